@@ -1,0 +1,161 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"visto/canon"
+)
+
+// Item is one stored URL: what came in, what the machine makes of it now, and where the review of it stands.
+type Item struct {
+	ID       int64
+	Rev      int64 // rises with every write to the item; a decision names the Rev that the reviewer saw
+	Original string
+	Source   Source
+	Title    string // of the page, from the evidence or from the imported file
+	Computed Computed
+	Status   Status
+	Decision *Decision // the one that stands; nil if none
+	Notes    int       // how many notes it has
+}
+
+// Computed is the machine's answer for an item under the current policy, overrides and evidence, as far as it
+// is stored. The trace is not: Detail computes it again.
+type Computed struct {
+	Canonical string
+	Key       Key // comparison key of Canonical; zero when rejected
+	Verdict   canon.Verdict
+	Reason    canon.Reason
+	Flags     canon.CodeSet
+	Unknown   []string // parameters behind unknown-param, percent-decoded
+	InHost    string   // ASCII host of the original
+	Host      string   // ASCII host of Canonical
+	LinkType  canon.LinkType
+	Language  string
+}
+
+// Key is the first 16 bytes of a SHA-256: of an original, or of a normalized canonical URL.
+type Key [16]byte
+
+// Source is where a URL was found.
+type Source struct {
+	File     string `json:"file,omitempty"`
+	Field    string `json:"field,omitempty"`    // such as portal_url; empty in plain text
+	Position string `json:"position,omitempty"` // line, or line:column, or row
+}
+
+// Status is where the review of an item stands.
+type Status uint8
+
+// The statuses. Their numbers are stored.
+const (
+	Pending  Status = iota // waits for a person
+	Accepted               // never needed one
+	Approved
+	Rejected // by a person, or by the machine when there is no Decision
+	Deferred
+	statusCount
+)
+
+func (s Status) String() string {
+	return [...]string{"pending", "accepted", "approved", "rejected", "deferred"}[s]
+}
+
+// ParseStatus returns the status of that name.
+func ParseStatus(name string) (Status, bool) {
+	for s := range statusCount {
+		if s.String() == name {
+			return s, true
+		}
+	}
+	return 0, false
+}
+
+// Decision is what a person decided about an item.
+type Decision struct {
+	Kind      Kind
+	Canonical string // Approve and Correct: the URL that was approved
+	From      string // the computed canonical URL that the reviewer saw
+	Reviewer  string
+	At        time.Time
+	Note      string
+	Batch     int64
+}
+
+// Kind is a kind of decision.
+type Kind uint8
+
+// The kinds. Their numbers are stored.
+const (
+	Approve Kind = iota + 1
+	Correct      // approve another canonical URL than the computed one
+	Reject
+	Defer
+	Reopen // back to the queue
+)
+
+func (k Kind) String() string {
+	return kinds[k]
+}
+
+var kinds = [...]string{"", "approve", "correct", "reject", "defer", "reopen"}
+
+// MarshalText writes the kind's name.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads the kind's name.
+func (k *Kind) UnmarshalText(text []byte) error {
+	i := slices.Index(kinds[:], string(text))
+	if i < 1 {
+		return fmt.Errorf("unknown kind of decision %q", text)
+	}
+	*k = Kind(i)
+	return nil
+}
+
+// Stand derives where an item stands from what was computed and what was decided; it is the only rule for
+// that. The flags returned are the computed ones, with changed-since-approval where a later policy, override or
+// probe gives another canonical URL than the one approved and the one the approval was made on.
+func Stand(c Computed, d *Decision) (Status, canon.CodeSet) {
+	flags := c.Flags.Without(canon.ChangedSinceApproval)
+	if d == nil {
+		return byVerdict(c.Verdict), flags
+	}
+	switch d.Kind {
+	case Approve, Correct:
+		if c.Canonical != d.From && c.Canonical != d.Canonical {
+			flags = flags.With(canon.ChangedSinceApproval)
+		}
+		return Approved, flags
+	case Reject:
+		return Rejected, flags
+	case Defer:
+		return Deferred, flags
+	}
+	return Pending, flags
+}
+
+func byVerdict(v canon.Verdict) Status {
+	switch v {
+	case canon.Accepted:
+		return Accepted
+	case canon.Flagged:
+		return Pending
+	}
+	return Rejected
+}
+
+// Canonical returns the URL to cite: the approved one where a person approved one, else the computed one.
+func (it *Item) Canonical() string {
+	if it.Status == Approved {
+		return it.Decision.Canonical
+	}
+	return it.Computed.Canonical
+}
+
+// Open reports whether the item waits for a person.
+func (it *Item) Open() bool {
+	return it.Status == Pending || it.Status == Approved && it.Computed.Flags.Has(canon.ChangedSinceApproval)
+}

@@ -1,0 +1,113 @@
+package review
+
+import "visto/canon"
+
+// Filter selects items. The zero Filter selects all. Lists are alternatives; the fields are all to hold.
+type Filter struct {
+	Open     bool // only what waits for a person
+	Statuses []Status
+	Flags    canon.CodeSet // any of these
+	Without  canon.CodeSet // none of these
+	Hosts    []string      // canonical host, or the incoming one; "*.gencat.cat" is a suffix pattern, "*" any
+	Files    []string      // Source.File
+	Fields   []string      // Source.Field
+	Param    string        // an unknown parameter of this name
+	Path     string        // canonical URLs whose path has this prefix at a segment boundary
+	Search   string        // substring of original, canonical, approved URL, title or a note, without ASCII case
+	AtHost   string        // exactly this canonical host, as in Group.Host; the incoming one does not count
+	Keys     []Key         // items with one of these comparison keys; callers pass at most 1,000 at a time
+	IDs      []int64       // callers pass at most 1,000 at a time
+}
+
+// Sort names an order. Ties are broken by ID.
+type Sort uint8
+
+// The orders.
+const (
+	ByID Sort = iota
+	ByHost
+	ByURL // canonical, or the original of what has none
+	ByStatus
+)
+
+func (s Sort) String() string { return [...]string{"id", "host", "url", "status"}[s] }
+
+// ParseSort returns the order of that name.
+func ParseSort(name string) (Sort, bool) {
+	for s := ByID; s <= ByStatus; s++ {
+		if s.String() == name {
+			return s, true
+		}
+	}
+	return 0, false
+}
+
+// Query is a filter and an order.
+type Query struct {
+	Filter Filter
+	Sort   Sort
+	Desc   bool
+}
+
+// Cursor is a place in a query's order: just after, or before, the item it was taken from.
+type Cursor struct {
+	Text     string // the sort value for ByHost and ByURL
+	Number   int64  // for ByStatus
+	ID       int64
+	Backward bool // read the n items before the place, not after it
+}
+
+// After returns the place just after the item in the query's order.
+func (q Query) After(it *Item) *Cursor {
+	c := &Cursor{ID: it.ID}
+	switch q.Sort {
+	case ByHost:
+		c.Text = it.Computed.Host
+	case ByURL:
+		c.Text = it.SortURL()
+	case ByStatus:
+		c.Number = int64(it.Status)
+	}
+	return c
+}
+
+// Before returns the place just before the item in the query's order.
+func (q Query) Before(it *Item) *Cursor {
+	c := q.After(it)
+	c.Backward = true
+	return c
+}
+
+// SortURL is the text that ByURL sorts by: the computed canonical URL, or the original where there is none.
+func (it *Item) SortURL() string {
+	if it.Computed.Canonical != "" {
+		return it.Computed.Canonical
+	}
+	return it.Original
+}
+
+// Facets counts the items of a filter by each value of each dimension. An item with two flags counts under both.
+type Facets struct {
+	Total    int
+	Flags    map[canon.Code]int
+	Statuses map[Status]int
+	Hosts    []Bucket // the most frequent 500, largest first
+	Files    []Bucket // all, largest first
+	Fields   []Bucket
+}
+
+// Bucket is a value with its count.
+type Bucket struct {
+	Value string
+	N     int
+}
+
+// Group is a set of items alike in all that Causes looks at.
+type Group struct {
+	Host    string
+	Flags   canon.CodeSet
+	Unknown []string
+	File    string
+	Field   string
+	N       int
+}

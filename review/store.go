@@ -1,0 +1,252 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"visto/canon"
+)
+
+// Store keeps items, decisions, overrides, evidence and the log. It decides nothing: what to write is computed here and
+// handed over, and each write is one transaction. Implementations pass store/storetest.
+type Store interface {
+	// Meta returns the policy the stored results were computed under and the generation of the rules.
+	Meta(ctx context.Context) (Meta, error)
+
+	Item(ctx context.Context, id int64) (Item, error)                       // ErrNotFound
+	Find(ctx context.Context, url string) ([]Item, error)                   // by original, else by canonical or approved URL
+	Page(ctx context.Context, q Query, from *Cursor, n int) ([]Item, error) // keyset page, in display order
+	Each(ctx context.Context, f Filter, fn func(Item) error) error          // in the order of the IDs, streamed from one snapshot
+	Count(ctx context.Context, f Filter) (int, error)
+	// EachWithEvidence is Each with what Evidence returns for each item: nil for most.
+	EachWithEvidence(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
+	Totals(ctx context.Context) (Totals, error) // of all items; quick, for the status line
+	Facets(ctx context.Context, f Filter) (Facets, error)
+	Groups(ctx context.Context, f Filter) ([]Group, error)                      // what Causes counts
+	Evidence(ctx context.Context, id int64) (*canon.Evidence, error)            // nil if none; with Hosts filled in
+	Notes(ctx context.Context, id int64) ([]Note, error)                        // of batches that stand, oldest first
+	History(ctx context.Context, id int64) ([]Past, error)                      // every decision on the item, undone ones too, oldest first
+	Overrides(ctx context.Context) ([]StoredOverride, error)                    // in the order in which they were made
+	Log(ctx context.Context, before int64, n int) ([]Entry, error)              // newest first; before 0: from the end
+	EachEntry(ctx context.Context, fn func(Entry) error) error                  // oldest first
+	Batch(ctx context.Context, id int64) (Batch, error)                         // ErrNotFound
+	LastBatch(ctx context.Context, reviewer string, undone bool) (Batch, error) // what undo (false) or redo (true) would take; ErrNotFound
+	Tally(ctx context.Context) ([]Tally, error)                                 // decisions by reviewer and day, for Stats
+
+	// Add inserts items that are not there yet, in one transaction. It fails with ErrStale if the rules are of
+	// another generation than gen. The results are in the order of items.
+	Add(ctx context.Context, gen int64, items []NewItem) ([]AddOutcome, error)
+
+	// Commit writes one batch whole or not at all: see Change.
+	Commit(ctx context.Context, c Change) (Receipt, error)
+
+	// Version changes whenever any process has written to the store.
+	Version(ctx context.Context) (int64, error)
+
+	Backup(ctx context.Context, path string) error // an online copy; the file must not exist
+	Check(ctx context.Context) ([]Problem, error)  // integrity of the file, of the schema and of the log's chain
+	ReadOnly() bool
+	Close() error
+}
+
+// The errors that callers tell apart.
+var (
+	ErrNotFound = errors.New("not found")
+	ErrStale    = errors.New("the rules or the stored URLs changed meanwhile")
+	ErrReadOnly = errors.New("the database is open read-only")
+)
+
+// Meta is what the store knows of itself. PolicyID is empty in a new store.
+type Meta struct {
+	PolicyID     string // name@version
+	PolicyDigest string
+	PolicyYAML   []byte
+	Gen          int64 // rises with every change of policy, overrides or evidence
+	LastID       int64 // of the newest item
+	Schema       int   // version
+	Path         string
+}
+
+// NewItem is an item to add.
+type NewItem struct {
+	Original string
+	Source   Source
+	Title    string
+	Computed Computed
+	Evidence *canon.Evidence
+}
+
+// AddOutcome says what became of a NewItem: its ID, and whether it was there before.
+type AddOutcome struct {
+	ID    int64
+	Known bool
+}
+
+// Change is one batch to write: what a person did, and every row that follows from it. The store numbers the batch, reads
+// the clock once, appends one chained entry to the log, and derives each item's status with Stand.
+type Change struct {
+	Reviewer string
+	Action   Action
+	Summary  string // one line for the log, such as "drop plaza on sede.example.gob.es"
+
+	// Decisions are checked one by one: one whose item has another Rev than it names (0: any) is left out and
+	// reported in the receipt as a Conflict. If none is left nothing is written.
+	Decisions []ItemDecision
+	Notes     []ItemNote
+
+	// Rules change together with the results that were computed from them. Gen and LastID are the Meta that Recomputed
+	// was computed on; if either moved on, Commit fails with ErrStale.
+	Overrides  []OverrideChange
+	Policy     *canon.Policy // for Recanon: becomes the store's policy
+	Evidence   []ItemEvidence
+	Recomputed []Recomputed
+	Gen        int64
+	LastID     int64
+
+	// Undo takes back, Redo brings back, the batch with this ID; 0: neither. The store makes the decision that now
+	// stands for each of its items stand: the newest one of a batch that is not undone. Overrides and Recomputed above
+	// hold the inverse (or again the original) rule changes of that batch.
+	Undo, Redo int64
+}
+
+// ItemDecision decides about one item. Decision's Reviewer, At and Batch are filled in by the store.
+type ItemDecision struct {
+	ID, Rev  int64
+	Decision Decision
+}
+
+// ItemNote adds a note to an item.
+type ItemNote struct {
+	ID   int64
+	Text string
+}
+
+// ItemEvidence replaces the evidence of an item.
+type ItemEvidence struct {
+	ID       int64
+	Evidence *canon.Evidence
+}
+
+// Recomputed is a new answer of the machine for an item. Title is the new title; empty leaves the old one.
+type Recomputed struct {
+	ID       int64
+	Computed Computed
+	Title    string
+}
+
+// OverrideChange adds (Before nil), removes (After nil) or replaces an override. If the one that stands for the Match is
+// not Before, Commit fails with ErrStale.
+type OverrideChange struct {
+	Before, After *canon.Override
+}
+
+// Receipt says what Commit wrote. Batch is 0 if nothing was.
+type Receipt struct {
+	Batch     int64
+	Seq       int64 // of the log entry
+	Decided   int   // decisions written, or taken or brought back
+	Updated   int   // items recomputed
+	Conflicts []Conflict
+}
+
+// Conflict is a decision that was not written because the item changed after the reviewer saw it.
+type Conflict struct {
+	Item Item // as it is now
+}
+
+func (c Conflict) Error() string {
+	d := c.Item.Decision
+	if d == nil {
+		return fmt.Sprintf("URL %d changed meanwhile: it is now %s, %s", c.Item.ID, c.Item.Computed.Canonical, c.Item.Status)
+	}
+	return fmt.Sprintf("URL %d was decided meanwhile: %s by %s at %s", c.Item.ID, d.Kind, d.Reviewer, d.At.UTC().Format(time.RFC3339))
+}
+
+// Note is a remark on an item.
+type Note struct {
+	At       time.Time `json:"at"`
+	Reviewer string    `json:"reviewer"`
+	Text     string    `json:"text"`
+}
+
+// Past is a decision in an item's history.
+type Past struct {
+	Decision
+	Undone bool
+}
+
+// StoredOverride is an override with who made it.
+type StoredOverride struct {
+	ID       int64
+	Override canon.Override
+	Reviewer string
+	At       time.Time
+	Batch    int64 // the batch that last changed it
+}
+
+// Batch is one thing a person did, which undo takes back whole.
+type Batch struct {
+	ID       int64
+	Reviewer string
+	At       time.Time
+	Action   Action
+	Summary  string
+	Undone   bool
+	Items    []int64          // the items that it decided on, or noted
+	Rules    []OverrideChange // the overrides that it changed
+}
+
+// Action is what a batch or a log entry is about.
+type Action string
+
+// The actions. The first five are those of the kinds of decisions.
+const (
+	ActApprove  Action = "approve"
+	ActCorrect  Action = "correct"
+	ActReject   Action = "reject"
+	ActDefer    Action = "defer"
+	ActReopen   Action = "reopen"
+	ActNote     Action = "note"
+	ActOverride Action = "override" // one or more overrides added, changed, removed or imported
+	ActPolicy   Action = "policy"   // the store's policy set or changed; cannot be undone
+	ActEvidence Action = "evidence" // cannot be undone
+	ActUndo     Action = "undo"
+	ActRedo     Action = "redo"
+)
+
+// Entry is one entry of the append-only log. Hash is Chain of the entry.
+type Entry struct {
+	Seq      int64     `json:"seq"`
+	At       time.Time `json:"at"`
+	Reviewer string    `json:"reviewer"`
+	Action   Action    `json:"action"`
+	Batch    int64     `json:"batch"`
+	Summary  string    `json:"summary"`
+	Body     []byte    `json:"-"` // JSON: all that the entry did, enough to do it again (see log.go)
+	Prev     [32]byte  `json:"-"`
+	Hash     [32]byte  `json:"-"`
+}
+
+// Tally counts the decisions that stand by reviewer and day (UTC).
+type Tally struct {
+	Reviewer string `json:"reviewer"`
+	Day      string `json:"day"` // 2006-01-02
+	Kind     Kind   `json:"-"`
+	N        int    `json:"n"`
+}
+
+// Totals counts all items.
+type Totals struct {
+	Items    int
+	Open     int
+	Reviewed int // were open once (when added, or by any later write) and are not now: decided, or settled by a rule
+	Verdicts map[canon.Verdict]int
+}
+
+// Problem is something Check found wrong.
+type Problem struct {
+	What string // which part: file, schema, log, state
+	Text string
+}
