@@ -1,0 +1,144 @@
+package canon
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+	"golang.org/x/text/unicode/norm"
+)
+
+// stepClassify is step 12: what kind of page the URL names, from the depth of its path and from whether anything in it
+// identifies a document (seed 000, "Informative Link vs Home Page").
+func (r *run) stepClassify() {
+	depth := r.depth()
+	switch {
+	case depth == 0:
+		r.link = Homepage
+	case depth >= 3 || r.hasIdentifier():
+		r.link = Informative
+	case depth == 1:
+		r.link = Homepage
+	default:
+		r.link = Section
+	}
+	switch r.link {
+	case Homepage:
+		r.flag(HomePage, "%s is a home page: cite the page of the procedure, or accept it where the body has none", r.u.String())
+	case Section:
+		r.flag(SectionPage, "%s only leads to other pages: cite the page of the procedure, or accept it where the body has none", r.u.String())
+	}
+}
+
+// depth counts the non-empty segments, without a last one that is an index page and a first one that is a language code.
+func (r *run) depth() int {
+	n, language, index := 0, 0, 0
+	segments(r.u.path, func(segment []byte) {
+		if len(segment) == 0 {
+			return
+		}
+		if n == 0 && r.segmentLanguage(segment, true) != "" {
+			language = 1
+		}
+		n++
+		index = 0
+		if r.isIndexPage(segment) {
+			index = 1
+		}
+	})
+	return n - language - index
+}
+
+func (r *run) isIndexPage(segment []byte) bool {
+	segment, _, _ = bytes.Cut(segment, []byte{';'})
+	name, _, ok := bytes.Cut(segment, []byte{'.'})
+	return ok && r.policy.indexPage[strings.ToLower(string(name))]
+}
+
+// hasIdentifier reports whether a segment, an identifier parameter or the page's title names one document or procedure.
+func (r *run) hasIdentifier() bool {
+	found := false
+	segments(r.u.path, func(segment []byte) {
+		text := r.segmentText(segment)
+		found = found || hasNumber(text) || isUUID(text) || isSlug(text) || r.policy.isDocument(text)
+	})
+	eachPair(r.u.query, func(p pair) {
+		if !found && r.policy.kind(r.nameOf(p.name))&isIdentifier != 0 {
+			value := string(decode(nil, p.value))
+			found = hasNumber(value) || isUUID(value)
+		}
+	})
+	return found || r.ev != nil && r.policy.isProcedure(r.ev.Title)
+}
+
+// segmentText is a segment as people read it: decoded, without its matrix parameters.
+func (r *run) segmentText(segment []byte) string {
+	segment, _, _ = bytes.Cut(segment, []byte{';'})
+	return string(decode(nil, segment))
+}
+
+// hasNumber reports a run of three digits or more.
+func hasNumber(s string) bool {
+	run := 0
+	for i := 0; i < len(s) && run < 3; i++ {
+		if run++; !isDigit(s[i]) {
+			run = 0
+		}
+	}
+	return run >= 3
+}
+
+// isUUID reports a UUID anywhere in s: portals put them before file names and after names of portlets.
+func isUUID(s string) bool {
+	const form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+	for ; len(s) >= len(form); s = s[1:] {
+		matches := true
+		for i := 0; matches && i < len(form); i++ {
+			matches = form[i] == '-' && s[i] == '-' || form[i] == 'x' && isHex(s[i])
+		}
+		if matches {
+			return true
+		}
+	}
+	return false
+}
+
+// isSlug reports two words or more, joined by hyphens or underscores: "prestacion-desempleo".
+func isSlug(s string) bool {
+	words := 0
+	for _, word := range strings.FieldsFunc(s, func(c rune) bool { return c == '-' || c == '_' }) {
+		if strings.IndexFunc(word, unicode.IsLetter) >= 0 {
+			words++
+		}
+	}
+	return words >= 2
+}
+
+func (p *Policy) isDocument(segment string) bool {
+	dot := strings.LastIndexByte(segment, '.')
+	return dot >= 0 && p.extension[strings.ToLower(segment[dot+1:])]
+}
+
+// isProcedure reports whether a title has a word that names a procedure.
+func (p *Policy) isProcedure(title string) bool {
+	if title == "" {
+		return false
+	}
+	for _, word := range strings.FieldsFunc(fold(title), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		if p.terms[word] {
+			return true
+		}
+	}
+	return false
+}
+
+// fold returns text for comparison without case and accents. Text that cannot be folded is compared as it is.
+func fold(text string) string {
+	folding := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
+	if folded, _, err := transform.String(folding, text); err == nil {
+		text = folded
+	}
+	return strings.ToLower(text)
+}

@@ -1,0 +1,100 @@
+package canon
+
+import "unicode/utf8"
+
+// Percent-encoding normal form (RFC 3986 sections 2.1, 2.3 and 6.2.2): hexadecimal digits in upper case, unreserved characters
+// decoded, bytes that may not stand in a URL encoded one by one. Nothing is decoded twice, and no reserved character
+// changes between its plain and its encoded form: "%2F" is not "/".
+
+// set is a set of bytes that may stand in a component as they are.
+type set [256]bool
+
+var (
+	unreserved = setOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+	pathSet    = unreserved.and("!$&'()*+,;=" + ":@" + "/")  // RFC 3986 section 3.3, and the slash between segments
+	querySet   = unreserved.and("!$&'()*+,;=" + ":@" + "/?") // RFC 3986 section 3.4
+)
+
+func setOf(chars string) *set { return (&set{}).and(chars) }
+
+func (s *set) and(chars string) *set {
+	sum := *s
+	for _, x := range []byte(chars) {
+		sum[x] = true
+	}
+	return &sum
+}
+
+// normalize returns b in normal form, b itself where it is in normal form already. broken reports a "%" without two
+// hexadecimal digits behind it, which becomes "%25", or bytes that are not UTF-8, which stay the bytes they are.
+func normalize(b []byte, allowed *set) (normal []byte, broken bool) {
+	i := 0
+	for i < len(b) && allowed[b[i]] {
+		i++
+	}
+	if i == len(b) {
+		return b, false
+	}
+	normal = make([]byte, i, len(b)+len(b)/2+16)
+	copy(normal, b)
+	normal, broken = appendNormal(normal, b[i:], allowed)
+	if string(normal) == string(b) {
+		normal = b
+	}
+	return normal, broken || !isUTF8(normal)
+}
+
+func appendNormal(dst, b []byte, allowed *set) (normal []byte, broken bool) {
+	for i := 0; i < len(b); i++ {
+		x := b[i]
+		switch {
+		case x != '%' && allowed[x]:
+			dst = append(dst, x)
+		case x != '%':
+			dst = appendEscape(dst, x)
+		case i+2 < len(b) && isHex(b[i+1]) && isHex(b[i+2]):
+			x = unhex(b[i+1])<<4 | unhex(b[i+2])
+			if i += 2; unreserved[x] {
+				dst = append(dst, x)
+			} else {
+				dst = appendEscape(dst, x)
+			}
+		default:
+			dst, broken = append(dst, "%25"...), true
+		}
+	}
+	return dst, broken
+}
+
+func appendEscape(dst []byte, x byte) []byte {
+	const digits = "0123456789ABCDEF"
+	return append(dst, '%', digits[x>>4], digits[x&15])
+}
+
+func isHex(x byte) bool { return isDigit(x) || 'a' <= x|0x20 && x|0x20 <= 'f' }
+
+func unhex(x byte) byte {
+	if isDigit(x) {
+		return x - '0'
+	}
+	return x | 0x20 - 'a' + 10
+}
+
+// decode appends b percent-decoded to dst; a "%" that begins no escape stands for itself.
+func decode(dst, b []byte) []byte {
+	for i := 0; i < len(b); i++ {
+		if b[i] == '%' && i+2 < len(b) && isHex(b[i+1]) && isHex(b[i+2]) {
+			dst = append(dst, unhex(b[i+1])<<4|unhex(b[i+2]))
+			i += 2
+		} else {
+			dst = append(dst, b[i])
+		}
+	}
+	return dst
+}
+
+// isUTF8 reports whether the bytes that b stands for, in normal form, are UTF-8.
+func isUTF8(b []byte) bool {
+	var decoded [2 * maxURL]byte
+	return utf8.Valid(decode(decoded[:0], b))
+}

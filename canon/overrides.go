@@ -1,0 +1,288 @@
+package canon
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Overrides is a compiled, immutable set of overrides, safe for concurrent use. Of two with the same Match the first wins
+// (seed 001 section 3.1); of several that match a URL all apply, the more specific first: exact host, then longer suffix,
+// then "*"; under one host the longer path first. Where two say different things about one parameter, one host or one
+// scheme, the more specific is followed.
+type Overrides struct {
+	exact    map[string][]*rule
+	patterns []*rule // suffixes, the longer first, then "*"
+	paths    bool    // whether any rule has a path prefix
+}
+
+// rule is a compiled override.
+type rule struct {
+	Override
+	path       []byte // prefix without a slash at the end; empty: every path
+	drop, keep nameSet
+	page       nameSet
+	notPage    nameSet
+	accept     CodeSet
+}
+
+// nameSet is a set of parameter names in lower case, and of prefixes of such.
+type nameSet struct {
+	names    map[string]bool
+	prefixes []string
+}
+
+func newNameSet(list []string) (s nameSet) {
+	for _, name := range list {
+		name = strings.ToLower(name)
+		if prefix, ok := strings.CutSuffix(name, "*"); ok {
+			s.prefixes = append(s.prefixes, prefix)
+			continue
+		}
+		if s.names == nil {
+			s.names = map[string]bool{}
+		}
+		s.names[name] = true
+	}
+	return s
+}
+
+func (s nameSet) has(name []byte) bool {
+	if s.names[string(name)] {
+		return true
+	}
+	for _, prefix := range s.prefixes {
+		if bytes.HasPrefix(name, []byte(prefix)) {
+			return true
+		}
+	}
+	return false
+}
+
+// CompileOverrides checks each override and compiles them. The error names the override, by its place, and the key.
+func CompileOverrides(list []Override) (*Overrides, error) {
+	set := &Overrides{exact: map[string][]*rule{}}
+	seen := map[Match]bool{}
+	for i, o := range list {
+		if key, err := o.check(); err != nil {
+			return nil, fmt.Errorf("override %d (%s): %s: %w", i+1, o.Match.Host, key, err)
+		}
+		if match := o.Match.normal(); !seen[match] {
+			seen[match] = true
+			o.Match = match
+			set.add(compile(o))
+		}
+	}
+	set.sort()
+	return set, nil
+}
+
+func compile(o Override) *rule {
+	r := &rule{
+		Override: o,
+		path:     []byte(o.Match.PathPrefix),
+		drop:     newNameSet(o.DropQueryParams), keep: newNameSet(o.KeepQueryParams),
+		page: newNameSet(o.PaginationParams), notPage: newNameSet(o.NotPaginationParams),
+	}
+	for _, name := range o.Accept {
+		if c, ok := ParseCode(name); ok {
+			r.accept = r.accept.With(c)
+		}
+	}
+	return r
+}
+
+func (s *Overrides) add(r *rule) {
+	s.paths = s.paths || len(r.path) > 0
+	if r.Match.isPattern() {
+		s.patterns = append(s.patterns, r)
+	} else {
+		s.exact[r.Match.Host] = append(s.exact[r.Match.Host], r)
+	}
+}
+
+func (s *Overrides) sort() {
+	specific := func(a, b *rule) int {
+		return cmp.Or(cmp.Compare(len(b.Match.Host), len(a.Match.Host)), cmp.Compare(len(b.path), len(a.path)))
+	}
+	for _, rules := range s.exact {
+		slices.SortStableFunc(rules, specific)
+	}
+	slices.SortStableFunc(s.patterns, specific)
+}
+
+// lookup appends the rules for a host and a normalized path, the most specific first.
+func (s *Overrides) lookup(dst []*rule, host, path []byte) []*rule {
+	for _, r := range s.exact[string(host)] {
+		if r.matchesPath(path) {
+			dst = append(dst, r)
+		}
+	}
+	for _, r := range s.patterns {
+		if r.Match.MatchesHost(string(host)) && r.matchesPath(path) {
+			dst = append(dst, r)
+		}
+	}
+	return dst
+}
+
+// matchesPath compares at segment boundaries; a matrix parameter ends a segment's name.
+func (r *rule) matchesPath(path []byte) bool {
+	rest, ok := bytes.CutPrefix(path, r.path)
+	return ok && (len(r.path) == 0 || len(rest) == 0 || rest[0] == '/' || rest[0] == ';')
+}
+
+func (m Match) isPattern() bool { return strings.HasPrefix(m.Host, "*") }
+
+// MatchesHost reports whether the override is looked up for the ASCII host in lower case.
+func (m Match) MatchesHost(host string) bool {
+	if suffix, ok := strings.CutPrefix(m.Host, "*"); ok {
+		return len(host) > len(suffix) && strings.HasSuffix(host, suffix)
+	}
+	return m.Host == host
+}
+
+// normal returns the match in the one spelling that stands for it: the host in lower case, the path as the path
+// step would leave it.
+func (m Match) normal() Match {
+	prefix, host := "", m.Host
+	if m.isPattern() {
+		prefix, host = "*", m.Host[1:]
+		if host != "" {
+			prefix, host = "*.", host[1:]
+		}
+	}
+	if host != "" {
+		if ascii, bad := asciiHost([]byte(host)); bad == nil {
+			host = string(ascii)
+		}
+	}
+	path, _ := normalize([]byte(m.PathPrefix), pathSet)
+	return Match{prefix + host, string(bytes.TrimRight(removeDots(bytes.Clone(path)), "/"))}
+}
+
+// check says which key is wrong and why.
+func (o *Override) check() (key string, err error) {
+	if err := o.Match.check(); err != nil {
+		return "match", err
+	}
+	for _, list := range []struct {
+		key   string
+		names []string
+	}{
+		{"drop_query_params", o.DropQueryParams}, {"keep_query_params", o.KeepQueryParams},
+		{"pagination_params", o.PaginationParams}, {"not_pagination_params", o.NotPaginationParams},
+	} {
+		if err := checkNames(list.names); err != nil {
+			return list.key, err
+		}
+	}
+	if both := common(o.DropQueryParams, o.KeepQueryParams); both != "" {
+		return "keep_query_params", fmt.Errorf("%q is to be dropped and kept", both)
+	}
+	if both := common(o.PaginationParams, o.NotPaginationParams); both != "" {
+		return "not_pagination_params", fmt.Errorf("%q is a page number and is none", both)
+	}
+	return o.checkValues()
+}
+
+func (o *Override) checkValues() (key string, err error) {
+	if o.Scheme != "" && o.Scheme != "http" {
+		return "scheme", fmt.Errorf("it can only be \"http\", not %q", o.Scheme)
+	}
+	if o.TrailingSlash != "" && o.TrailingSlash != "keep" {
+		return "trailing_slash", fmt.Errorf("it can only be \"keep\", not %q", o.TrailingSlash)
+	}
+	if o.CanonicalHost != "" {
+		ascii, bad := asciiHost([]byte(o.CanonicalHost))
+		if bad != nil {
+			return "canonical_host", fmt.Errorf("bad host %q: %s", o.CanonicalHost, bad.detail)
+		}
+		if string(ascii) != o.CanonicalHost {
+			return "canonical_host", fmt.Errorf("write %q as %q", o.CanonicalHost, ascii)
+		}
+	}
+	if o.Spanish != nil {
+		if err := o.Spanish.check(true); err != nil {
+			return "spanish", err
+		}
+	}
+	for i := range o.RewriteRules {
+		if err := o.RewriteRules[i].check(false); err != nil {
+			return fmt.Sprintf("rewrite_rules[%d]", i), err
+		}
+	}
+	for _, name := range o.Accept {
+		if c, ok := ParseCode(name); !ok || c == ChangedSinceApproval {
+			return "accept", fmt.Errorf("there is no flag %q that can be accepted", name)
+		}
+	}
+	return "", nil
+}
+
+func (m Match) check() error {
+	host := m.Host
+	switch {
+	case host == "":
+		return fmt.Errorf("host is missing: a host name, a suffix pattern such as \"*.gencat.cat\", or with a path_prefix \"*\"")
+	case host == "*" && strings.Trim(m.PathPrefix, "/") == "":
+		return fmt.Errorf("host \"*\" needs a path_prefix")
+	case m.PathPrefix != "" && m.PathPrefix[0] != '/':
+		return fmt.Errorf("path_prefix %q does not begin with a slash", m.PathPrefix)
+	case host == "*":
+		return nil
+	}
+	name := strings.TrimPrefix(host, "*.")
+	if name == "" || strings.ContainsAny(name, "*/") {
+		return fmt.Errorf("bad host %q: a * may only stand alone or as \"*.\" at the beginning", host)
+	}
+	if _, bad := asciiHost([]byte(name)); bad != nil {
+		return fmt.Errorf("bad host %q: %s", host, bad.detail)
+	}
+	return nil
+}
+
+func checkNames(list []string) error {
+	for _, name := range list {
+		if star := strings.IndexByte(name, '*'); name == "" || star == 0 || star > 0 && star < len(name)-1 {
+			return fmt.Errorf("bad parameter name %q: a name is wanted; a * may stand at its end", name)
+		}
+	}
+	return nil
+}
+
+// common returns a name that is in both lists.
+func common(a, b []string) string {
+	set := newNameSet(a)
+	for _, name := range b {
+		if set.names[strings.ToLower(name)] {
+			return name
+		}
+	}
+	return ""
+}
+
+// check wants whole http or https URLs, or where paths are allowed two paths. A prefix that changes nothing is refused,
+// for it would hide a mistake.
+func (p *Prefixes) check(paths bool) error {
+	for _, prefix := range []string{p.From, p.To} {
+		isURL := strings.HasPrefix(prefix, "https://") || strings.HasPrefix(prefix, "http://")
+		if !isURL && !(paths && strings.HasPrefix(prefix, "/")) {
+			return fmt.Errorf("bad prefix %q: it has to begin with https:// or http://%s", prefix, map[bool]string{true: ", or be a path"}[paths])
+		}
+		if isURL {
+			if _, _, bad := parse([]byte(prefix)); bad != nil {
+				return fmt.Errorf("bad prefix %q: %s", prefix, bad.detail)
+			}
+		}
+	}
+	if strings.HasPrefix(p.From, "/") != strings.HasPrefix(p.To, "/") {
+		return fmt.Errorf("%q and %q: either both are paths or both are whole URLs", p.From, p.To)
+	}
+	if p.From == p.To {
+		return fmt.Errorf("%q would be rewritten to itself", p.From)
+	}
+	return nil
+}

@@ -1,0 +1,240 @@
+package canon
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// overridesFile is the file of seed 001 section 3: without a version, or with version 0, only exact hosts,
+// drop_query_params and rewrite_rules; with version 1 everything.
+type overridesFile struct {
+	Version   int        `json:"version,omitempty"`
+	Overrides []Override `json:"overrides"`
+}
+
+// ParseOverrides reads an overrides file, version 0 or 1. It is read whole or not at all: an error names file, line, column
+// and key. The overrides are checked one by one but not together: see CheckFixedPoint.
+func ParseOverrides(name string, data []byte) ([]Override, error) {
+	var file overridesFile
+	doc, err := decodeStrict(name, data, &file)
+	if err != nil {
+		return nil, err
+	}
+	if file.Version != 0 && file.Version != 1 {
+		return nil, doc.errorAt([]string{"version"}, "version", fmt.Errorf("it is 0 or 1, not %d", file.Version))
+	}
+	if !doc.has("overrides") {
+		return nil, doc.errorAt(nil, "overrides", errors.New("the key is missing"))
+	}
+	for i := range file.Overrides {
+		path := []string{"overrides", fmt.Sprint(i)}
+		if err := doc.checkOverride(path, &file.Overrides[i], file.Version); err != nil {
+			return nil, err
+		}
+	}
+	return file.Overrides, nil
+}
+
+// ParseOverride reads one override as a JSON object.
+func ParseOverride(name string, data []byte) (Override, error) {
+	var o Override
+	doc, err := decodeStrict(name, data, &o)
+	if err != nil {
+		return o, err
+	}
+	return o, doc.checkOverride(nil, &o, 1)
+}
+
+func (d *jsonDoc) checkOverride(path []string, o *Override, version int) error {
+	if key, err := o.check(); err != nil {
+		return d.errorAt(append(path, strings.FieldsFunc(key, func(r rune) bool { return r == '[' || r == ']' })...), key, err)
+	}
+	if key := o.beyondV0(); version == 0 && key != "" {
+		return d.errorAt(append(path, key), key, errors.New(`a file without "version": 1 knows exact hosts, drop_query_params and rewrite_rules only`))
+	}
+	return nil
+}
+
+// beyondV0 names a key that version 0 cannot say, or nothing.
+func (o *Override) beyondV0() string {
+	switch {
+	case o.Match.isPattern() || o.Match.PathPrefix != "":
+		return "match"
+	case len(o.KeepQueryParams) > 0:
+		return "keep_query_params"
+	case len(o.PaginationParams) > 0:
+		return "pagination_params"
+	case len(o.NotPaginationParams) > 0:
+		return "not_pagination_params"
+	case o.Scheme != "":
+		return "scheme"
+	case o.TrailingSlash != "":
+		return "trailing_slash"
+	case o.CanonicalHost != "":
+		return "canonical_host"
+	case o.Spanish != nil:
+		return "spanish"
+	case len(o.Accept) > 0:
+		return "accept"
+	case o.Note != "":
+		return "note"
+	}
+	return ""
+}
+
+// MarshalOverrides writes an overrides file: version 0 where that can say it all, version 1 otherwise.
+func MarshalOverrides(list []Override) ([]byte, error) {
+	file := overridesFile{Overrides: slices.Clone(list)}
+	for i := range list {
+		if list[i].beyondV0() != "" {
+			file.Version = 1
+		}
+	}
+	if file.Overrides == nil {
+		file.Overrides = []Override{}
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(file)
+	return out.Bytes(), err
+}
+
+// jsonDoc knows where in a JSON text each key and each element stands, so that an error found later can say so.
+type jsonDoc struct {
+	name   string
+	data   []byte
+	places map[string]int64 // path, joined by NUL, to the offset of its value's end
+}
+
+// decodeStrict decodes JSON into v; unknown keys, keys that stand twice, wrong types and text behind the value are
+// errors with their place.
+func decodeStrict(name string, data []byte, v any) (*jsonDoc, error) {
+	d := &jsonDoc{name: name, data: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), places: map[string]int64{}}
+	if len(bytes.TrimSpace(d.data)) == 0 {
+		return nil, fmt.Errorf("%s: the file is empty; an overrides file is a JSON object", name)
+	}
+	dec := json.NewDecoder(bytes.NewReader(d.data))
+	if err := d.walk(dec, nil); err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, d.errorOffset(dec.InputOffset(), "", errors.New("there is more behind the end of the JSON value"))
+	}
+	strict := json.NewDecoder(bytes.NewReader(d.data))
+	strict.DisallowUnknownFields()
+	if err := strict.Decode(v); err != nil {
+		return nil, d.explain(err)
+	}
+	return d, nil
+}
+
+// maxDepth is more than any overrides file needs.
+const maxDepth = 16
+
+// walk notes the place of everything, and refuses a key that stands twice.
+func (d *jsonDoc) walk(dec *json.Decoder, path []string) error {
+	token, err := dec.Token()
+	if err != nil {
+		return d.syntax(dec, err)
+	}
+	d.places[strings.Join(path, "\x00")] = dec.InputOffset()
+	delim, ok := token.(json.Delim)
+	if !ok {
+		return nil
+	}
+	if len(path) > maxDepth {
+		return d.errorOffset(dec.InputOffset(), "", errors.New("it is nested too deep"))
+	}
+	for i := 0; dec.More(); i++ {
+		step := fmt.Sprint(i)
+		if delim == '{' {
+			if step, err = d.key(dec, path); err != nil {
+				return err
+			}
+		}
+		if err := d.walk(dec, append(slices.Clone(path), step)); err != nil {
+			return err
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return d.syntax(dec, err)
+	}
+	return nil
+}
+
+func (d *jsonDoc) key(dec *json.Decoder, path []string) (string, error) {
+	token, err := dec.Token()
+	if err != nil {
+		return "", d.syntax(dec, err)
+	}
+	key := token.(string) // the decoder gives nothing else in the place of a key
+	if _, twice := d.places[strings.Join(append(slices.Clone(path), key), "\x00")]; twice {
+		return "", d.errorOffset(dec.InputOffset(), key, errors.New("it is there twice"))
+	}
+	return key, nil
+}
+
+func (d *jsonDoc) has(key string) bool { _, ok := d.places[key]; return ok }
+
+func (d *jsonDoc) syntax(dec *json.Decoder, err error) error {
+	offset := dec.InputOffset()
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		offset = syntax.Offset
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		offset, err = int64(len(d.data)), errors.New("the JSON ends in the middle")
+	}
+	return d.errorOffset(offset, "", err)
+}
+
+// explain turns the decoder's errors into ones with a place and a key.
+func (d *jsonDoc) explain(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return d.errorOffset(wrong.Offset, wrong.Field, fmt.Errorf("a %s does not belong here", wrong.Value))
+	}
+	if _, quoted, ok := strings.Cut(err.Error(), "unknown field "); ok {
+		key := strings.Trim(quoted, `"`)
+		return d.errorOffset(d.offsetOfKey(key), key, errors.New("unknown key"))
+	}
+	return d.errorOffset(0, "", err)
+}
+
+// offsetOfKey returns where the key, which the decoder met at some depth, stands first.
+func (d *jsonDoc) offsetOfKey(key string) int64 {
+	first := int64(len(d.data))
+	for path, offset := range d.places {
+		if path == key || strings.HasSuffix(path, "\x00"+key) {
+			first = min(first, offset)
+		}
+	}
+	return first
+}
+
+// errorAt places the error at the nearest part of the path that is there.
+func (d *jsonDoc) errorAt(path []string, key string, err error) error {
+	for ; len(path) > 0; path = path[:len(path)-1] {
+		if offset, ok := d.places[strings.Join(path, "\x00")]; ok {
+			return d.errorOffset(offset, key, err)
+		}
+	}
+	return d.errorOffset(0, key, err)
+}
+
+func (d *jsonDoc) errorOffset(offset int64, key string, err error) error {
+	before := d.data[:min(offset, int64(len(d.data)))]
+	line := bytes.Count(before, []byte{'\n'}) + 1
+	column := len(before) - bytes.LastIndexByte(before, '\n')
+	if key != "" {
+		key += ": "
+	}
+	return fmt.Errorf("%s:%d:%d: %s%w", d.name, line, max(column-1, 1), key, err)
+}

@@ -1,0 +1,179 @@
+package canon
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// rejection says why a URL cannot be taken.
+type rejection struct {
+	reason Reason
+	detail string
+}
+
+func invalid(format string, args ...any) *rejection {
+	return &rejection{InvalidURL, fmt.Sprintf(format, args...)}
+}
+
+// trim takes white space and controls off the ends: C0 and space, as the WHATWG URL standard does.
+func trim(raw string) string {
+	return strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
+}
+
+// parse takes text apart as a browser would (WHATWG URL standard, basic URL parser, special schemes), and where a
+// browser would want a base URL it supplies the scheme (seed 003, "Scheme present"). text is trimmed and may be
+// edited. credentials reports that a user name or password was there and is gone.
+func parse(text []byte) (a address, credentials bool, bad *rejection) {
+	text = dropNewlines(text)
+	scheme, rest, bad := splitScheme(text)
+	if bad != nil {
+		return a, false, bad
+	}
+	a.scheme = scheme
+	authority, rest := splitAuthority(rest)
+	if at := bytes.LastIndexByte(authority, '@'); at >= 0 {
+		credentials = at > 0
+		authority = authority[at+1:]
+	}
+	if bad = a.setHostPort(authority); bad != nil {
+		return a, credentials, bad
+	}
+	a.setRest(rest)
+	a.ascii, bad = asciiHost(a.host)
+	return a, credentials, bad
+}
+
+// dropNewlines removes tab, CR and LF, which browsers ignore anywhere in a URL.
+func dropNewlines(text []byte) []byte {
+	if bytes.IndexByte(text, '\t') < 0 && bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	kept := text[:0]
+	for _, x := range text {
+		if x != '\t' && x != '\n' && x != '\r' {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}
+
+// splitScheme returns the scheme as it was written, or https, and the text behind the colon.
+func splitScheme(text []byte) (scheme, rest []byte, bad *rejection) {
+	colon := bytes.IndexAny(text, `:/\?#`)
+	if colon <= 0 || text[colon] != ':' || !isScheme(text[:colon]) || isHostPort(text, colon) {
+		return withoutScheme(text)
+	}
+	scheme, rest = text[:colon], text[colon+1:]
+	if !bytes.EqualFold(scheme, []byte("https")) && !bytes.EqualFold(scheme, []byte("http")) {
+		return nil, nil, &rejection{UnsupportedScheme,
+			fmt.Sprintf("the scheme %q is neither http nor https", scheme)}
+	}
+	return scheme, rest, nil
+}
+
+// withoutScheme supplies https, unless the text is a relative reference, which names no host.
+func withoutScheme(text []byte) (scheme, rest []byte, bad *rejection) {
+	switch {
+	case len(text) == 0:
+		return nil, nil, invalid("there is nothing in it")
+	case text[0] == '?' || text[0] == '#':
+		return nil, nil, invalid("there is no host in it")
+	case isSlash(text[0]) && (len(text) == 1 || !isSlash(text[1])):
+		return nil, nil, invalid("it is a path without a host")
+	}
+	return []byte("https"), text, nil
+}
+
+// isScheme reports whether s has the form of a scheme (RFC 3986 section 3.1).
+func isScheme(s []byte) bool {
+	for i, x := range s {
+		letter := 'a' <= x|0x20 && x|0x20 <= 'z'
+		if !letter && (i == 0 || !isDigit(x) && x != '+' && x != '-' && x != '.') {
+			return false
+		}
+	}
+	return true
+}
+
+// isHostPort tells "sepe.es:443/x" from "tel:060": what stands before the colon has a dot in it, and behind it
+// come digits up to the end of the authority.
+func isHostPort(text []byte, colon int) bool {
+	if bytes.IndexByte(text[:colon], '.') < 0 {
+		return false
+	}
+	rest := text[colon+1:]
+	end := authorityEnd(rest)
+	for _, x := range rest[:end] {
+		if !isDigit(x) {
+			return false
+		}
+	}
+	return end > 0
+}
+
+// splitAuthority skips the slashes before the authority, of which a browser takes any number and either kind.
+func splitAuthority(text []byte) (authority, rest []byte) {
+	for len(text) > 0 && isSlash(text[0]) {
+		text = text[1:]
+	}
+	end := authorityEnd(text)
+	return text[:end], text[end:]
+}
+
+func authorityEnd(text []byte) int {
+	if end := bytes.IndexAny(text, `/\?#`); end >= 0 {
+		return end
+	}
+	return len(text)
+}
+
+func isSlash(x byte) bool { return x == '/' || x == '\\' }
+func isDigit(x byte) bool { return '0' <= x && x <= '9' }
+
+// setHostPort splits the authority, credentials already off, at the colon before the port.
+func (a *address) setHostPort(authority []byte) *rejection {
+	a.host = authority
+	colon := bytes.LastIndexByte(authority, ':')
+	if colon > bytes.LastIndexByte(authority, ']') {
+		a.host, a.port = authority[:colon], authority[colon+1:]
+	}
+	if len(a.host) == 0 {
+		return invalid("there is no host in it")
+	}
+	if len(a.port) == 0 {
+		return nil
+	}
+	a.hasPort = true
+	return checkPort(a.port)
+}
+
+// checkPort takes what a browser takes: digits, up to 65535.
+func checkPort(port []byte) *rejection {
+	n := 0
+	for _, x := range port {
+		if !isDigit(x) {
+			return invalid("the port %q is not a number", port)
+		}
+		if n = n*10 + int(x-'0'); n > 65535 {
+			return invalid("the port %q is above 65535", port)
+		}
+	}
+	return nil
+}
+
+// setRest splits path, query and fragment. "\" counts as "/" before the query.
+func (a *address) setRest(rest []byte) {
+	if i := bytes.IndexByte(rest, '#'); i >= 0 {
+		rest, a.fragment, a.hasFragment = rest[:i:i], rest[i+1:], true
+	}
+	if i := bytes.IndexByte(rest, '?'); i >= 0 {
+		rest, a.query, a.hasQuery = rest[:i:i], rest[i+1:], true
+	}
+	for i, x := range rest {
+		if x == '\\' {
+			rest[i] = '/'
+		}
+	}
+	a.path = rest
+}

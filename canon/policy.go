@@ -1,0 +1,312 @@
+package canon
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Policy is a set of canonicalization rules as data, ready to run. It is immutable and safe for concurrent use.
+type Policy struct {
+	doc    document
+	yaml   []byte
+	digest string
+
+	https     bool // force https
+	params    map[string]paramKind
+	prefixes  []namePrefix
+	session   *sessionPattern
+	languages map[string]language // by code, lower case
+	leading   map[string]bool     // codes that count in a path only as its first segment
+	domains   map[string]string   // www_mappings, each followed to its end
+	shortener map[string]bool
+	indexPage map[string]bool
+	extension map[string]bool
+	terms     map[string]bool // procedure terms, folded
+	allowed   *allowlist      // nil: every host is allowed
+}
+
+// paramKind is what the policy's lists say of a parameter name, as bits.
+type paramKind uint8
+
+const (
+	isTracking paramKind = 1 << iota
+	isSession
+	isPreserved
+	isIdentifier
+	isPagination
+	isLanguage
+)
+
+type namePrefix struct {
+	text string
+	kind paramKind
+}
+
+type language struct {
+	name    string // such as "es"
+	spanish bool
+}
+
+//go:embed policies/*.yaml
+var builtins embed.FS
+
+// DefaultPolicy is the name of the policy used where none is named.
+const DefaultPolicy = "clara"
+
+// Builtin returns the embedded policy of that name ("clara").
+func Builtin(name string) (*Policy, error) {
+	doc, err := builtinDocument(name)
+	if err != nil {
+		return nil, err
+	}
+	return newPolicy(doc)
+}
+
+func builtinDocument(name string) (document, error) {
+	data, err := builtins.ReadFile("policies/" + name + ".yaml")
+	if err != nil {
+		return document{}, fmt.Errorf("no built-in policy %q: there is %s", name, strings.Join(BuiltinNames(), ", "))
+	}
+	var doc document
+	err = doc.overlay(PolicyFile{Name: name + ".yaml", Data: data})
+	return doc, err
+}
+
+// BuiltinNames lists the embedded policies.
+func BuiltinNames() []string {
+	entries, err := builtins.ReadDir("policies")
+	if err != nil {
+		panic(err) // the embedded folder is there or the program does not build
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	return names
+}
+
+// PolicyFile is the name and content of a policy file.
+type PolicyFile struct {
+	Name string
+	Data []byte
+}
+
+// ParsePolicy reads a policy from files. Later files lie over earlier ones: a list replaces the list of that name.
+// What they do not say comes from the policy that the first file extends, "clara" unless it says otherwise.
+// A file may be one of Clara's own, a canonical_rules.yaml or an allowlist.yaml: see document. An unknown key, a bad
+// pattern or a value of the wrong kind is an error that names file, line and key.
+func ParsePolicy(files ...PolicyFile) (*Policy, error) {
+	base, err := extended(files)
+	if err != nil {
+		return nil, err
+	}
+	doc := base
+	doc.Name, doc.Version = "", ""
+	var names []string
+	for _, f := range files {
+		if err := doc.overlay(f); err != nil {
+			return nil, err
+		}
+		names = append(names, strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name)))
+	}
+	if doc.Name == "" {
+		doc.Name = strings.Join(names, "+")
+	}
+	if doc.Version == "" {
+		doc.Version = base.Version
+	}
+	doc.Extends = "" // it has been applied: the whole policy stands in doc
+	return newPolicy(doc)
+}
+
+// extended returns the document that the files lie over.
+func extended(files []PolicyFile) (document, error) {
+	name := DefaultPolicy
+	for _, f := range files {
+		var doc document
+		if err := doc.overlay(f); err != nil {
+			return document{}, err
+		}
+		if doc.Extends == nothing {
+			return document{Scheme: "keep", Version: "1", MaxLength: maxURL, MaxHops: 5}, nil
+		}
+		if doc.Extends != "" {
+			name = doc.Extends
+			break
+		}
+	}
+	return builtinDocument(name)
+}
+
+// nothing is what a policy extends that says everything itself.
+const nothing = "nothing"
+
+// newPolicy compiles a whole document.
+func newPolicy(doc document) (*Policy, error) {
+	p := &Policy{doc: doc, https: doc.Scheme == "https", params: map[string]paramKind{}}
+	p.yaml = doc.marshal()
+	sum := sha256.Sum256(p.yaml)
+	p.digest = hex.EncodeToString(sum[:])
+	p.addNames(doc.Tracking, isTracking)
+	p.addNames(doc.Session, isSession)
+	p.addNames(doc.Preserve, isPreserved)
+	p.addNames(doc.Identifier, isIdentifier)
+	p.addNames(doc.Pagination, isPagination)
+	p.addNames(doc.LanguageParams, isLanguage)
+	p.addLanguages()
+	p.shortener = lowerSet(doc.Shorteners)
+	p.indexPage = lowerSet(doc.IndexPages)
+	p.extension = lowerSet(doc.Extensions)
+	p.terms = map[string]bool{}
+	for _, term := range doc.Terms {
+		p.terms[fold(term)] = true
+	}
+	if len(doc.Allowlist) > 0 {
+		p.allowed = newAllowlist(doc.Allowlist)
+	}
+	var err error
+	if p.session, err = newSessionPattern(doc.SessionRegex); err != nil {
+		return nil, fmt.Errorf("policy %s: session_params_regex: %w", doc.Name, err)
+	}
+	p.domains, err = closeMap(doc.Domains)
+	if err != nil {
+		return nil, fmt.Errorf("policy %s: www_mappings: %w", doc.Name, err)
+	}
+	return p, nil
+}
+
+// addNames notes the kind of each name; a "*" at the end makes it a prefix.
+func (p *Policy) addNames(names []string, kind paramKind) {
+	for _, name := range names {
+		name = strings.ToLower(name)
+		if prefix, ok := strings.CutSuffix(name, "*"); ok {
+			p.prefixes = append(p.prefixes, namePrefix{prefix, kind})
+		} else {
+			p.params[name] |= kind
+		}
+	}
+}
+
+func (p *Policy) addLanguages() {
+	p.languages = map[string]language{}
+	for name, codes := range p.doc.Languages {
+		for _, code := range codes {
+			p.languages[strings.ToLower(code)] = language{name, name == spanish}
+		}
+	}
+	p.leading = lowerSet(p.doc.Leading)
+}
+
+func lowerSet(list []string) map[string]bool {
+	set := make(map[string]bool, len(list))
+	for _, s := range list {
+		set[strings.ToLower(s)] = true
+	}
+	return set
+}
+
+// closeMap follows each mapping to its end, so that mapping twice is mapping once.
+func closeMap(direct map[string]string) (map[string]string, error) {
+	closed := map[string]string{}
+	for _, from := range slices.Sorted(maps.Keys(direct)) {
+		to := direct[from]
+		for range len(direct) {
+			if next, ok := wwwTarget(direct, to); ok && next != to {
+				to = next
+			}
+		}
+		if next, ok := wwwTarget(direct, to); ok && next != to {
+			return nil, fmt.Errorf("%s and %s map to each other", to, next)
+		}
+		closed[from] = to
+	}
+	return closed, nil
+}
+
+// wwwTarget looks a host up, then the host without "www." (seed 000 rule 5).
+func wwwTarget(domains map[string]string, host string) (string, bool) {
+	to, ok := domains[host]
+	if !ok {
+		to, ok = domains[strings.TrimPrefix(host, "www.")]
+	}
+	return to, ok
+}
+
+// sessionPattern matches names of session parameters. literal is a text that every match holds, in lower case, so
+// that most names need no regular expression.
+type sessionPattern struct {
+	re      *regexp.Regexp
+	literal []byte
+}
+
+func newSessionPattern(expr string) (*sessionPattern, error) {
+	if expr == "" {
+		return nil, nil
+	}
+	re, err := regexp.Compile("(?i)" + expr)
+	if err != nil {
+		return nil, err
+	}
+	return &sessionPattern{re, longestLiteral(expr)}, nil
+}
+
+// longestLiteral returns the longest run of letters that stands outside classes, groups and alternatives of the
+// expression, or nothing if it cannot be sure.
+func longestLiteral(expr string) []byte {
+	if strings.ContainsAny(expr, `|()?{\`) {
+		return nil
+	}
+	classes := regexp.MustCompile(`\[[^\]]*\]|.\*`)
+	var longest string
+	for _, run := range regexp.MustCompile(`[A-Za-z]+`).FindAllString(classes.ReplaceAllString(expr, " "), -1) {
+		if len(run) > len(longest) {
+			longest = run
+		}
+	}
+	return []byte(strings.ToLower(longest))
+}
+
+// match takes a name in lower case.
+func (s *sessionPattern) match(name []byte) bool {
+	return s != nil && bytes.Contains(name, s.literal) && s.re.Match(name)
+}
+
+// kind returns what the lists say of a parameter, its name decoded and in lower case.
+func (p *Policy) kind(name []byte) paramKind {
+	k := p.params[string(name)]
+	for _, prefix := range p.prefixes {
+		if len(name) >= len(prefix.text) && string(name[:len(prefix.text)]) == prefix.text {
+			k |= prefix.kind
+		}
+	}
+	if k&isPreserved == 0 && p.session.match(name) {
+		k |= isSession
+	}
+	return k
+}
+
+// Name returns the policy's name, such as "clara".
+func (p *Policy) Name() string { return p.doc.Name }
+
+// ID returns name@version, as results name it.
+func (p *Policy) ID() string { return p.doc.Name + "@" + p.doc.Version }
+
+// Description returns what the policy says of itself.
+func (p *Policy) Description() string { return p.doc.Description }
+
+// Digest returns the lower-case hex SHA-256 of YAML: policies that decide alike have the same.
+func (p *Policy) Digest() string { return p.digest }
+
+// YAML returns the whole policy as a file that ParsePolicy reads back to the same digest.
+func (p *Policy) YAML() []byte { return slices.Clone(p.yaml) }
+
+// Rule returns the policy's own text for the rule behind a flag, for people.
+func (p *Policy) Rule(c Code) string { return p.doc.RuleTexts[c.Step()] }

@@ -1,0 +1,187 @@
+package canon
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	"golang.org/x/net/publicsuffix"
+)
+
+// What Clara's own documents hold besides the keys of a policy.
+
+// claraSteps maps the names of her pipeline_order to ours, in her order, which is the order of the pipeline.
+var claraSteps = []struct{ hers, ours string }{
+	{"parse", "parse"}, {"normalize_protocol", "scheme"}, {"lowercase_domain", "host"},
+	{"strip_session_params", "session"}, {"strip_tracking_params", "tracking"}, {"strip_fragment", "fragment"},
+	{"remove_trailing_slash", "path"}, {"follow_redirects", "redirects"}, {"normalize_www", "www"},
+	{"detect_language_variant", "language"}, {"annotate_pagination", "pagination"}, {"classify_link_type", "classify"},
+}
+
+// checkOrder refuses a pipeline_order other than the one that Canonicalize keeps.
+func checkOrder(_ *document, n *yaml.Node) error {
+	list, err := textList(n)
+	if err != nil {
+		return err
+	}
+	if len(list) != len(claraSteps) {
+		return at(n, "it has %d steps, the pipeline has %d", len(list), len(claraSteps))
+	}
+	for i, name := range list {
+		if name != claraSteps[i].hers {
+			return at(n.Content[i], "step %d is %q, the pipeline has %q there", i+1, name, claraSteps[i].hers)
+		}
+	}
+	return nil
+}
+
+// readRules takes the description and exception of each rule as the text behind the flags of its step.
+func (d *document) readRules(n *yaml.Node) error {
+	var rules []struct {
+		ID                                          int
+		Description, Exception, Fallback, Rationale string
+	}
+	if err := n.Decode(&rules); err != nil {
+		return err
+	}
+	texts := map[string]string{}
+	for step, t := range d.RuleTexts {
+		texts[step] = t
+	}
+	for _, r := range rules {
+		step := stepOfRule(r.ID)
+		if step == "" {
+			return at(n, "there is no rule %d", r.ID)
+		}
+		said := []string{fmt.Sprintf("Rule %d: %s.", r.ID, strings.TrimSuffix(r.Description, "."))}
+		for _, more := range []string{r.Exception, r.Fallback, r.Rationale} {
+			if more != "" {
+				said = append(said, strings.TrimSuffix(more, ".")+".")
+			}
+		}
+		texts[step] = strings.Join(said, " ")
+	}
+	d.RuleTexts = texts
+	return nil
+}
+
+func checkAction(_ *document, n *yaml.Node) error {
+	if n.Value != "reject" {
+		return at(n, "an allowlist rejects by default; %q is not known", n.Value)
+	}
+	return nil
+}
+
+// allowlistFile is Clara's allowlist.yaml: tiers of domains, and patterns that are allowed on their own or on
+// condition that the registrable domain is one of the second tier's.
+type allowlistFile struct {
+	patterns, conditional []string
+	domains, regional     []string
+}
+
+func (f *allowlistFile) read(key string, n *yaml.Node) error {
+	if key == "auto_allow_rules" {
+		return f.readPatterns(n)
+	}
+	return f.readTier(n, strings.HasPrefix(key, "tier_2"))
+}
+
+func (f *allowlistFile) readPatterns(n *yaml.Node) error {
+	if n.Kind != yaml.SequenceNode {
+		return at(n, "a list is wanted")
+	}
+	for _, e := range n.Content {
+		var rule struct{ Pattern, Condition string }
+		if err := e.Decode(&rule); err != nil {
+			return err
+		}
+		pattern, err := hostPattern(e, rule.Pattern)
+		if err != nil {
+			return err
+		}
+		if rule.Condition == "" {
+			f.patterns = append(f.patterns, pattern)
+		} else {
+			f.conditional = append(f.conditional, pattern)
+		}
+	}
+	return nil
+}
+
+func (f *allowlistFile) readTier(n *yaml.Node, regional bool) error {
+	var tier struct{ Domains []yaml.Node }
+	if err := n.Decode(&tier); err != nil {
+		return err
+	}
+	for _, e := range tier.Domains {
+		var entry struct {
+			Domain  string
+			Aliases []string
+		}
+		if err := e.Decode(&entry); err != nil {
+			return err
+		}
+		for _, name := range append([]string{entry.Domain}, entry.Aliases...) {
+			host, err := hostPattern(&e, name)
+			if err != nil {
+				return err
+			}
+			f.domains = append(f.domains, host)
+			if regional {
+				f.regional = append(f.regional, host)
+			}
+		}
+	}
+	return nil
+}
+
+// list returns the allowlist as patterns and domains, nil if the file had none. A conditional pattern such as "*.cat"
+// becomes the registrable domains of the regional tier that it matches.
+func (f *allowlistFile) list() []string {
+	list := append(f.patterns, f.domains...)
+	for _, host := range f.regional {
+		root, err := publicsuffix.EffectiveTLDPlusOne(host)
+		if err != nil {
+			continue // a public suffix itself has no registrable domain to inherit from
+		}
+		for _, pattern := range f.conditional {
+			if strings.HasSuffix(root, pattern[1:]) {
+				list = append(list, root)
+			}
+		}
+	}
+	return list
+}
+
+// allowlist answers whether a host is one of those that Clara may cite (seed 000 rule 7).
+type allowlist struct {
+	domains  map[string]bool // the domain and its subdomains
+	suffixes map[string]bool // its subdomains alone
+	sorted   []string        // the patterns, in an order that does not change
+}
+
+func newAllowlist(patterns []string) *allowlist {
+	a := &allowlist{map[string]bool{}, map[string]bool{}, slices.Sorted(slices.Values(patterns))}
+	for _, p := range patterns {
+		if suffix, ok := strings.CutPrefix(p, "*."); ok {
+			a.suffixes[suffix] = true
+		} else {
+			a.domains[p] = true
+		}
+	}
+	return a
+}
+
+// has reports whether the ASCII host is allowed. A nil allowlist allows every host.
+func (a *allowlist) has(host []byte) bool {
+	if a == nil || a.domains[string(host)] {
+		return true
+	}
+	for i, x := range host {
+		if x == '.' && (a.domains[string(host[i+1:])] || a.suffixes[string(host[i+1:])]) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,319 @@
+package canon
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// document is a policy as a file says it. The names of the keys are Clara's own where she has one, so that her
+// canonical_rules.yaml loads as it is; what that file says for people (rules, link_type_classification, edge_cases) is
+// taken as text or passed over, and its pipeline_order must be ours. Her allowlist.yaml (default_action,
+// auto_allow_rules, tier_…) gives the allowlist.
+type document struct {
+	Name        string `yaml:"name"`
+	Version     string `yaml:"version"`
+	Description string `yaml:"description,omitempty"`
+	Extends     string `yaml:"extends,omitempty"` // a built-in policy, or "nothing"
+
+	Scheme    string `yaml:"scheme"`     // "https": forced; "keep": as it came
+	MaxLength int    `yaml:"max_length"` // bytes; a URL this long or longer is rejected
+	MaxHops   int    `yaml:"max_hops"`   // redirects; more than that is flagged
+
+	Tracking        []string `yaml:"tracking_params_strip"`
+	Preserve        []string `yaml:"content_params_preserve"`
+	Session         []string `yaml:"session_params_strip"`
+	SessionRegex    string   `yaml:"session_params_regex"` // without regard to case
+	SessionSegments bool     `yaml:"session_segments"`     // strip ASP.NET's "(S(…))" segments
+	Identifier      []string `yaml:"identifier_params"`
+	Pagination      []string `yaml:"pagination_params"`
+	LanguageParams  []string `yaml:"language_params"`
+
+	Languages map[string][]string `yaml:"languages"`
+	Leading   []string            `yaml:"leading_languages"`
+	Domains   map[string]string   `yaml:"www_mappings"`
+
+	Shorteners []string          `yaml:"shorteners"`
+	IndexPages []string          `yaml:"index_pages"`
+	Extensions []string          `yaml:"document_extensions"`
+	Terms      []string          `yaml:"procedure_terms"`
+	Allowlist  []string          `yaml:"allowlist"` // empty: every host
+	RuleTexts  map[string]string `yaml:"rule_texts"`
+}
+
+// keys is the table of what may stand at the top of a policy file.
+var keys = map[string]func(*document, *yaml.Node) error{
+	"name":                    text(func(d *document) *string { return &d.Name }),
+	"version":                 text(func(d *document) *string { return &d.Version }),
+	"description":             text(func(d *document) *string { return &d.Description }),
+	"extends":                 text(func(d *document) *string { return &d.Extends }),
+	"scheme":                  (*document).readScheme,
+	"max_length":              number(func(d *document) *int { return &d.MaxLength }),
+	"max_hops":                number(func(d *document) *int { return &d.MaxHops }),
+	"tracking_params_strip":   names(func(d *document) *[]string { return &d.Tracking }),
+	"content_params_preserve": names(func(d *document) *[]string { return &d.Preserve }),
+	"session_params_strip":    names(func(d *document) *[]string { return &d.Session }),
+	"session_params_regex":    (*document).readRegex,
+	"session_segments":        func(d *document, n *yaml.Node) error { return n.Decode(&d.SessionSegments) },
+	"identifier_params":       names(func(d *document) *[]string { return &d.Identifier }),
+	"pagination_params":       names(func(d *document) *[]string { return &d.Pagination }),
+	"language_params":         names(func(d *document) *[]string { return &d.LanguageParams }),
+	"languages":               (*document).readLanguages,
+	"leading_languages":       names(func(d *document) *[]string { return &d.Leading }),
+	"www_mappings":            (*document).readDomains,
+	"shorteners":              hosts(func(d *document) *[]string { return &d.Shorteners }),
+	"index_pages":             names(func(d *document) *[]string { return &d.IndexPages }),
+	"document_extensions":     names(func(d *document) *[]string { return &d.Extensions }),
+	"procedure_terms":         names(func(d *document) *[]string { return &d.Terms }),
+	"allowlist":               hosts(func(d *document) *[]string { return &d.Allowlist }),
+	"rule_texts":              (*document).readRuleTexts,
+
+	// Clara's own documents.
+	"pipeline_order":           checkOrder,
+	"rules":                    (*document).readRules,
+	"generated_at":             passOver,
+	"link_type_classification": passOver,
+	"edge_cases":               passOver,
+	"default_action":           checkAction,
+	"domain_review_process":    passOver,
+}
+
+// overlay puts what the file says over d.
+func (d *document) overlay(f PolicyFile) error {
+	var root yaml.Node
+	if err := yaml.Unmarshal(f.Data, &root); err != nil {
+		return fmt.Errorf("%s: %s", f.Name, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if len(root.Content) == 0 {
+		return fmt.Errorf("%s: the policy file is empty", f.Name)
+	}
+	top := root.Content[0]
+	if top.Kind != yaml.MappingNode {
+		return fmt.Errorf("%s:%d: a policy file is a mapping of keys to values", f.Name, top.Line)
+	}
+	var seen []string
+	var tiers allowlistFile
+	for i := 0; i+1 < len(top.Content); i += 2 {
+		key, value := top.Content[i], top.Content[i+1]
+		if slices.Contains(seen, key.Value) {
+			return keyError(f.Name, key, key.Value, errors.New("it is there twice"))
+		}
+		seen = append(seen, key.Value)
+		if err := d.read(key.Value, value, &tiers); err != nil {
+			return keyError(f.Name, value, key.Value, err)
+		}
+	}
+	if list := tiers.list(); list != nil {
+		d.Allowlist = list
+	}
+	return nil
+}
+
+func (d *document) read(key string, value *yaml.Node, tiers *allowlistFile) error {
+	if read, ok := keys[key]; ok {
+		return read(d, value)
+	}
+	if key == "auto_allow_rules" || strings.HasPrefix(key, "tier_") {
+		return tiers.read(key, value)
+	}
+	return errors.New("unknown key")
+}
+
+// keyError names file, line and key; a lineError names its own line.
+func keyError(file string, at *yaml.Node, key string, err error) error {
+	line := at.Line
+	var inner *lineError
+	if errors.As(err, &inner) {
+		line = inner.line
+	}
+	return fmt.Errorf("%s:%d: %s: %w", file, line, key, plainYAML(err))
+}
+
+// lineError is an error at a line of its own within the value of a key.
+type lineError struct {
+	line int
+	text string
+}
+
+func (e *lineError) Error() string { return e.text }
+
+func at(n *yaml.Node, format string, args ...any) error {
+	return &lineError{n.Line, fmt.Sprintf(format, args...)}
+}
+
+// plainYAML takes the library's words for Go types out of a decoding error.
+func plainYAML(err error) error {
+	var wrong *yaml.TypeError
+	if errors.As(err, &wrong) && len(wrong.Errors) > 0 {
+		return errors.New(goTypes.ReplaceAllString(wrong.Errors[0], "is not a value of the right kind"))
+	}
+	return err
+}
+
+var goTypes = regexp.MustCompile(`into \S+$`)
+
+func text(field func(*document) *string) func(*document, *yaml.Node) error {
+	return func(d *document, n *yaml.Node) error {
+		if n.Kind != yaml.ScalarNode || n.Value == "" {
+			return at(n, "a text is wanted")
+		}
+		*field(d) = n.Value
+		return nil
+	}
+}
+
+func number(field func(*document) *int) func(*document, *yaml.Node) error {
+	return func(d *document, n *yaml.Node) error {
+		var v int
+		if err := n.Decode(&v); err != nil || v < 1 {
+			return at(n, "a number above 0 is wanted, not %q", n.Value)
+		}
+		*field(d) = v
+		return nil
+	}
+}
+
+// names reads a list of texts; a "*" may stand at the end of one only.
+func names(field func(*document) *[]string) func(*document, *yaml.Node) error {
+	return func(d *document, n *yaml.Node) error {
+		list, err := textList(n)
+		if err != nil {
+			return err
+		}
+		for i, name := range list {
+			if star := strings.IndexByte(name, '*'); star == 0 || star > 0 && star != len(name)-1 {
+				return at(n.Content[i], "bad pattern %q: a * may stand at the end of a name only", name)
+			}
+		}
+		*field(d) = list
+		return nil
+	}
+}
+
+// hosts reads a list of host names; "*." may stand before one.
+func hosts(field func(*document) *[]string) func(*document, *yaml.Node) error {
+	return func(d *document, n *yaml.Node) error {
+		list, err := textList(n)
+		if err != nil {
+			return err
+		}
+		for i, pattern := range list {
+			if list[i], err = hostPattern(n.Content[i], pattern); err != nil {
+				return err
+			}
+		}
+		*field(d) = list
+		return nil
+	}
+}
+
+func hostPattern(n *yaml.Node, pattern string) (string, error) {
+	name, isSuffix := strings.CutPrefix(pattern, "*.")
+	if name == "" || strings.ContainsAny(name, "*/:") {
+		return "", at(n, "bad pattern %q: a host name is wanted, or *. and one", pattern)
+	}
+	ascii, bad := asciiHost([]byte(name))
+	if bad != nil {
+		return "", at(n, "bad pattern %q: %s", pattern, bad.detail)
+	}
+	if isSuffix {
+		return "*." + string(ascii), nil
+	}
+	return string(ascii), nil
+}
+
+func textList(n *yaml.Node) ([]string, error) {
+	if n.Kind != yaml.SequenceNode {
+		return nil, at(n, "a list is wanted")
+	}
+	list := make([]string, 0, len(n.Content))
+	for _, e := range n.Content {
+		if e.Kind != yaml.ScalarNode || e.Value == "" {
+			return nil, at(e, "a list of texts is wanted")
+		}
+		list = append(list, e.Value)
+	}
+	return list, nil
+}
+
+func (d *document) readScheme(n *yaml.Node) error {
+	if n.Value != "https" && n.Value != "keep" {
+		return at(n, "it is https or keep, not %q", n.Value)
+	}
+	d.Scheme = n.Value
+	return nil
+}
+
+func (d *document) readRegex(n *yaml.Node) error {
+	if _, err := newSessionPattern(n.Value); n.Kind != yaml.ScalarNode || err != nil {
+		return at(n, "bad pattern %q: %v", n.Value, err)
+	}
+	d.SessionRegex = n.Value
+	return nil
+}
+
+func (d *document) readLanguages(n *yaml.Node) error {
+	d.Languages = map[string][]string{}
+	return eachKey(n, func(key, value *yaml.Node) (err error) {
+		d.Languages[key.Value], err = textList(value)
+		return err
+	})
+}
+
+func (d *document) readDomains(n *yaml.Node) error {
+	domains := map[string]string{}
+	err := eachKey(n, func(key, value *yaml.Node) error {
+		from, err := hostPattern(key, key.Value)
+		if err != nil {
+			return err
+		}
+		domains[from], err = hostPattern(value, value.Value)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	d.Domains = domains
+	if _, err := closeMap(domains); err != nil {
+		return at(n, "%v", err)
+	}
+	return nil
+}
+
+func (d *document) readRuleTexts(n *yaml.Node) error {
+	d.RuleTexts = map[string]string{}
+	return eachKey(n, func(key, value *yaml.Node) error {
+		if stepNamed(key.Value) == nil {
+			return at(key, "there is no step %q", key.Value)
+		}
+		d.RuleTexts[key.Value] = value.Value
+		return nil
+	})
+}
+
+func eachKey(n *yaml.Node, fn func(key, value *yaml.Node) error) error {
+	if n.Kind != yaml.MappingNode {
+		return at(n, "a mapping is wanted")
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if err := fn(n.Content[i], n.Content[i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func passOver(*document, *yaml.Node) error { return nil }
+
+// marshal writes the document with every key in its place, so that equal documents have equal bytes.
+func (d *document) marshal() []byte {
+	out, err := yaml.Marshal(d)
+	if err != nil {
+		panic(err) // a struct of texts, numbers, lists and maps
+	}
+	return out
+}

@@ -1,0 +1,336 @@
+package canon
+
+import "fmt"
+
+// step is one row of the pipeline.
+type step struct {
+	id   string
+	rule int // of seed 000; 0: none
+	text string
+	do   func(*run)
+}
+
+// pipeline is the order of operations of seed 000. The functions stand in the files step_*.go, in the same order.
+// "override" is the place of the reviewers' own rewrites, "after base normalization" (seed 001 section 3.1).
+var pipeline = []step{
+	{"parse", 0, "takes the text apart, supplies a missing scheme, strips credentials, refuses what is no public http(s) URL", (*run).stepParse},
+	{"scheme", 1, "https, unless the host is known not to answer over it", (*run).stepScheme},
+	{"host", 6, "host in lower case and ASCII, default port dropped", (*run).stepHost},
+	{"session", 8, "session identifiers out of path and query", (*run).stepSession},
+	{"tracking", 3, "tracking parameters out of the query", (*run).stepTracking},
+	{"fragment", 4, "fragment removed and noted", (*run).stepFragment},
+	{"path", 2, "percent-encoding in normal form, dot segments resolved, trailing slash removed", (*run).stepPath},
+	{"redirects", 7, "the final URL of the recorded redirects", (*run).stepRedirects},
+	{"www", 5, "the host that the domain prefers", (*run).stepWWW},
+	{"override", 0, "preferred host and rewrites of the reviewers' overrides", (*run).stepOverride},
+	{"language", 10, "the Spanish version, where one is known", (*run).stepLanguage},
+	{"pagination", 9, "page number out of the query and into the metadata", (*run).stepPagination},
+	{"classify", 0, "informative page, section or home page", (*run).stepClassify},
+}
+
+// StepInfo describes one row of the pipeline.
+type StepInfo struct {
+	ID   string
+	Rule int    // rule of seed 000; 0: none
+	Text string // what it does
+}
+
+// Steps lists the pipeline in its order.
+func Steps() []StepInfo {
+	var list []StepInfo
+	for _, s := range pipeline {
+		list = append(list, StepInfo{s.id, s.rule, s.text})
+	}
+	return list
+}
+
+// stepSet is a set of rows, one bit each.
+type stepSet uint16
+
+// The rows that other steps ask about, and all of them.
+const (
+	schemeStep stepSet = 1 << 1
+	hostStep   stepSet = 1 << 2
+	hopsStep   stepSet = 1 << 7
+	allSteps           = ^stepSet(0)
+)
+
+func stepNamed(id string) *step {
+	for i := range pipeline {
+		if pipeline[i].id == id {
+			return &pipeline[i]
+		}
+	}
+	return nil
+}
+
+func stepOfRule(rule int) string {
+	for _, s := range pipeline {
+		if s.rule == rule {
+			return s.id
+		}
+	}
+	return ""
+}
+
+func setOfStep(id string) stepSet {
+	for i := range pipeline {
+		if pipeline[i].id == id {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
+// run is the work on one URL, and the scratch memory of a Canonicalizer.
+type run struct {
+	steps     []step // pipeline; a field, for its functions cannot name the table they stand in
+	policy    *Policy
+	overrides *Overrides
+
+	// Set for each URL.
+	raw     string
+	ev      *Evidence
+	only    stepSet
+	tracing bool
+
+	u        address
+	bad      *rejection
+	rules    []*rule // overrides that apply to the URL as it stands, the most specific first
+	again    bool    // an override rewrote the URL, or other ones apply to it now: one more pass is due
+	settled  bool    // this is not the first pass: what the evidence says of redirects is used up
+	keepPath string  // a path that the server wants with its trailing slash; empty: none
+
+	flags    CodeSet
+	details  [codeCount]string
+	unknown  []string
+	inHost   []byte
+	fragment string
+	page     *Pagination
+	lang     string
+	variants map[string]string
+	spanish  string // candidate behind no-spanish
+	chain    []Hop
+	link     LinkType
+
+	notes   []string
+	before  string // text of the URL after the last entry of the trace
+	trace   []Entry
+	text    []byte // scratch for the input
+	name    []byte // scratch for a decoded name
+	route   []byte // scratch for a normalized path
+	scratch []byte // scratch for the output
+}
+
+// start makes the run ready for a URL; scratch memory stays.
+func (r *run) start(raw string, ev *Evidence, only stepSet) {
+	*r = run{steps: r.steps, policy: r.policy, overrides: r.overrides, raw: raw, ev: ev, only: only,
+		rules: r.rules[:0], text: r.text[:0], name: r.name[:0], route: r.route[:0], scratch: r.scratch[:0]}
+}
+
+// maxPasses is how often overrides may send a URL through the pipeline again. CheckFixedPoint refuses rules that
+// need more, so reaching it means that rules were not checked.
+const maxPasses = 16
+
+// result canonicalizes one URL.
+func (r *run) result(raw string, ev *Evidence, only stepSet, tracing bool) Result {
+	res := r.attempt(raw, ev, only, tracing)
+	if r.again { // overrides without a fixed point: the policy alone has one
+		overrides := r.overrides
+		r.overrides = nil
+		res = r.attempt(raw, ev, only, tracing)
+		r.overrides = overrides
+	}
+	return res
+}
+
+func (r *run) attempt(raw string, ev *Evidence, only stepSet, tracing bool) Result {
+	raw = trim(raw)
+	r.start(raw, ev, only)
+	r.tracing, r.before = tracing, raw
+	r.perform()
+	for pass := 1; r.again && pass < maxPasses && !r.rejected(); pass++ {
+		r.nextPass()
+		r.perform()
+	}
+	res := Result{Original: raw, Policy: r.policy.ID()}
+	r.finish(&res)
+	return res
+}
+
+// nextPass keeps what was learned from the input and the evidence, and forgets what the URL as it stands decides.
+func (r *run) nextPass() {
+	r.again, r.settled = false, true
+	for _, c := range []Code{UnknownParam, HTTPOnly, NoSpanish, HomePage, SectionPage, NonstandardPort, OffAllowlist, SuspiciousHost} {
+		r.unflag(c)
+	}
+	r.unknown, r.spanish = nil, ""
+}
+
+// perform runs the steps in their order.
+func (r *run) perform() {
+	for i := range r.steps {
+		if !r.step(i) {
+			return
+		}
+	}
+	if r.findRules() {
+		r.again = true
+	}
+	r.acceptFlags()
+}
+
+// step runs one row, unless it is not asked for, and reports whether to go on.
+func (r *run) step(i int) bool {
+	if r.only&(1<<i) == 0 {
+		return true
+	}
+	s := &r.steps[i]
+	s.do(r)
+	r.record(s.id, s.rule)
+	return !r.rejected()
+}
+
+// clean runs steps 2 to 7 again, for a URL that came from elsewhere than the input.
+func (r *run) clean() {
+	r.findRules()
+	for i := range r.steps {
+		if set := stepSet(1) << i; set&cleaning != 0 && !r.step(i) {
+			return
+		}
+	}
+}
+
+// cleaning is the set of steps 2 to 7: scheme, host, session, tracking, fragment, path.
+const cleaning stepSet = 0b1111110
+
+// record appends an entry to the trace if the step changed the URL or noted something.
+func (r *run) record(id string, rule int) {
+	if !r.tracing || r.rejected() {
+		return
+	}
+	r.scratch = r.u.appendTo(r.scratch[:0])
+	if string(r.scratch) == r.before && len(r.notes) == 0 {
+		return
+	}
+	after := string(r.scratch)
+	r.trace = append(r.trace, Entry{id, rule, r.before, after, joinNotes(r.notes)})
+	r.before, r.notes = after, r.notes[:0]
+}
+
+func joinNotes(notes []string) string {
+	var all string
+	for i, n := range notes {
+		if i > 0 {
+			all += "; "
+		}
+		all += n
+	}
+	return all
+}
+
+// note adds to what the trace says of the current step.
+func (r *run) note(format string, args ...any) {
+	if r.tracing {
+		r.notes = append(r.notes, fmt.Sprintf(format, args...))
+	}
+}
+
+// flag raises a flag; the detail is what a person can act on. Raised twice, the later detail counts.
+func (r *run) flag(c Code, format string, args ...any) {
+	r.flags = r.flags.With(c)
+	r.details[c] = fmt.Sprintf(format, args...)
+}
+
+func (r *run) unflag(c Code) { r.flags = r.flags.Without(c) }
+
+func (r *run) reject(bad *rejection) { r.bad = bad }
+func (r *run) rejected() bool        { return r.bad != nil }
+
+// adopt puts another URL in the place of the one under work, and reports why it cannot be taken.
+func (r *run) adopt(text []byte) *rejection {
+	a, _, bad := parse([]byte(trim(string(text))))
+	if bad == nil {
+		r.u = a
+	}
+	return bad
+}
+
+// findRules looks up the overrides for the URL as it stands, and reports whether they are others than before.
+func (r *run) findRules() bool {
+	if r.overrides == nil {
+		return false
+	}
+	found := r.overrides.lookup(nil, r.u.ascii, r.normalPath())
+	same := len(found) == len(r.rules)
+	for i := 0; same && i < len(found); i++ {
+		same = found[i] == r.rules[i]
+	}
+	r.rules = found
+	return !same
+}
+
+// normalPath returns the path as the path step will leave it, for comparing it with path prefixes.
+func (r *run) normalPath() []byte {
+	if !r.overrides.paths {
+		return nil
+	}
+	r.route = append(r.route[:0], r.u.path...)
+	said := len(r.notes)
+	path, _ := normalize(r.dropSessionSegments(r.route), pathSet)
+	r.notes = r.notes[:said]
+	return trimSlashes(removeDots(path))
+}
+
+// finish turns the state of the run into the result.
+func (r *run) finish(res *Result) {
+	res.InHost, res.RedirectChain, res.FragmentNote = string(r.inHost), r.chain, r.fragment
+	if !r.rejected() {
+		r.scratch = r.u.appendTo(r.scratch[:0])
+		if len(r.scratch) >= r.policy.doc.MaxLength {
+			r.reject(r.tooLong(len(r.scratch)))
+		}
+	}
+	res.Trace = r.trace
+	if r.rejected() {
+		res.Verdict, res.Reason, res.Detail = Rejected, r.bad.reason, r.bad.detail
+		return
+	}
+	res.Canonical = r.raw
+	if string(r.scratch) != r.raw {
+		res.Canonical = string(r.scratch)
+	}
+	res.Host = r.hostWithin(res.Canonical)
+	if res.InHost = res.Host; string(r.inHost) != res.Host {
+		res.InHost = string(r.inHost)
+	}
+	res.LinkType, res.Pagination = r.link, r.page
+	res.Language, res.LangVariants, res.SpanishCandidate = r.lang, r.variants, r.spanish
+	r.finishFlags(res)
+}
+
+func (r *run) finishFlags(res *Result) {
+	for _, c := range r.flags.Codes() {
+		res.Flags = append(res.Flags, Flag{c, c.Step(), r.details[c]})
+	}
+	if len(res.Flags) > 0 {
+		res.Verdict = Flagged
+	}
+	if r.flags.Has(UnknownParam) {
+		res.UnknownParams = r.unknown
+	}
+}
+
+func (r *run) tooLong(n int) *rejection {
+	return &rejection{TooLong, fmt.Sprintf("it has %d bytes; the limit is %d", n, r.policy.doc.MaxLength)}
+}
+
+func newRun(p *Policy, o *Overrides) run { return run{steps: pipeline, policy: p, overrides: o} }
+
+// hostWithin returns the host as a part of the canonical URL where it stands in it, which saves memory.
+func (r *run) hostWithin(canonical string) string {
+	if begin := len(r.u.scheme) + len("://"); string(r.u.host) == string(r.u.ascii) {
+		return canonical[begin : begin+len(r.u.host)]
+	}
+	return string(r.u.ascii)
+}

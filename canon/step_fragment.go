@@ -1,0 +1,21 @@
+package canon
+
+// stepFragment is step 6, rule 4: the fragment goes, and is noted. A client-side route selects the page, so that
+// dropping it may cite another one: "#/…" and "#!…".
+func (r *run) stepFragment() {
+	if !r.u.hasFragment {
+		return
+	}
+	fragment := r.u.fragment
+	r.u.fragment, r.u.hasFragment = nil, false
+	if len(fragment) == 0 {
+		return
+	}
+	if !r.settled || r.fragment == "" {
+		r.fragment = "#" + string(fragment)
+	}
+	r.note("#%s removed and noted", fragment)
+	if fragment[0] == '/' || fragment[0] == '!' {
+		r.flag(FragmentRoute, "#%s selects the page in the browser; find a URL without it", fragment)
+	}
+}

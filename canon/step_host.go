@@ -1,0 +1,103 @@
+package canon
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// stepHost is step 3, rule 6: the host in its wire form, and the port only where it says something.
+func (r *run) stepHost() {
+	if !bytes.Equal(r.u.host, r.u.ascii) {
+		r.u.host = r.u.ascii
+	}
+	r.u.dropDefaultPort()
+	if r.u.hasPort {
+		r.flag(NonstandardPort, "port %s on %s; accept it on this host if the page really lives there", r.u.port, r.u.host)
+	}
+	if why := r.policy.suspect(string(r.u.ascii)); why != "" {
+		r.flag(SuspiciousHost, "%s", why)
+	}
+}
+
+// dropDefaultPort removes the port if it is the default of the scheme as it stands, and writes any other without
+// leading zeros. It runs with the scheme the URL came with and again with the one it has now, so "http://h:80" and
+// "http://h:443" both lose theirs (facts known of others: a port judged only after https was forced stays as ":80").
+func (a *address) dropDefaultPort() {
+	if !a.hasPort {
+		return
+	}
+	n, err := strconv.Atoi(string(a.port))
+	if err != nil {
+		return // parse has checked it
+	}
+	if n == 80 && !a.secure() || n == 443 && a.secure() {
+		a.port, a.hasPort = nil, false
+		return
+	}
+	if len(a.port) > 1 && a.port[0] == '0' {
+		a.port = strconv.AppendInt(nil, int64(n), 10)
+	}
+}
+
+// stepWWW is step 9, rule 5: the policy's domain map first, for people wrote it, then what was learned.
+func (r *run) stepWWW() {
+	host := string(r.u.ascii)
+	to, ok := wwwTarget(r.policy.domains, host)
+	if !ok {
+		to, ok = r.preferred(host)
+	}
+	if further, mapped := wwwTarget(r.policy.domains, to); mapped {
+		to = further
+	}
+	if !ok || to == host {
+		return
+	}
+	r.note("%s prefers %s", host, to)
+	r.moveTo(to)
+}
+
+// moveTo changes the host. What depends on the host is judged again: scheme, port, and the overrides.
+func (r *run) moveTo(host string) {
+	r.u.host = []byte(host)
+	r.u.ascii = r.u.host
+	for _, c := range []Code{HTTPOnly, NonstandardPort, SuspiciousHost} {
+		r.unflag(c)
+	}
+	if r.only&schemeStep != 0 {
+		r.stepScheme()
+	}
+	if r.only&hostStep != 0 {
+		r.stepHost()
+	}
+	if r.only&hopsStep != 0 {
+		r.checkAllowlist()
+	}
+	if r.findRules() {
+		r.again = true
+	}
+}
+
+// preferred returns the host that the evidence says the domain prefers, if that is one that may be cited.
+func (r *run) preferred(host string) (string, bool) {
+	if r.ev == nil {
+		return "", false
+	}
+	bare := strings.TrimPrefix(host, "www.")
+	to := r.ev.Hosts[host].PreferredHost
+	if to == "" {
+		to = r.ev.Hosts[bare].PreferredHost
+	}
+	if to == "" && host == string(r.inHost) {
+		to = r.ev.PreferredHost
+	}
+	if to == "" {
+		return "", false
+	}
+	ascii, bad := asciiHost([]byte(to))
+	if bad != nil || !r.policy.allowed.has(ascii) {
+		r.note("preferred host %q passed over: it may not be cited", to)
+		return "", false
+	}
+	return string(ascii), true
+}

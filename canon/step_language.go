@@ -1,0 +1,224 @@
+package canon
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// spanish is the language that Clara prefers.
+const spanish = "es"
+
+// place is where a URL says its language.
+type place struct {
+	name       string // the language; empty: the URL does not say
+	begin, end int    // of the code within path or query
+	inQuery    bool
+}
+
+// stepLanguage is step 10, rule 10: the Spanish version where an override or the evidence names one; otherwise what there
+// is, flagged, with the guessed Spanish URL as a candidate.
+func (r *run) stepLanguage() {
+	at := r.findLanguage()
+	r.lang = at.name
+	if r.lang == "" && r.ev != nil && !r.settled {
+		r.lang = r.policy.languageOf(r.ev.Language)
+	}
+	r.collectVariants()
+	if r.lang == "" || r.lang == spanish {
+		r.dropVariant(spanish)
+		return
+	}
+	if r.overrideSpanish() || r.evidenceSpanish() {
+		return
+	}
+	r.spanish = r.guessSpanish(at)
+	r.flagNoSpanish()
+	r.dropVariant(r.lang)
+}
+
+func (r *run) flagNoSpanish() {
+	if r.spanish == "" {
+		r.flag(NoSpanish, "the page is in %q and no Spanish version is known", r.lang)
+		return
+	}
+	r.flag(NoSpanish, "the page is in %q; the Spanish one may be %s: check it, then give the prefix pair for this host or correct the URL", r.lang, r.spanish)
+}
+
+// languageOf returns the language that a code or a tag such as "ca-ES" or "ca_ES" names, or nothing.
+func (p *Policy) languageOf(tag string) string {
+	tag = strings.ToLower(tag)
+	if l, ok := p.languages[tag]; ok {
+		return l.name
+	}
+	i := strings.IndexAny(tag, "-_")
+	if i < 0 || len(tag)-i-1 < 2 || len(tag)-i-1 > 4 {
+		return ""
+	}
+	return p.languages[tag[:i]].name
+}
+
+// findLanguage reads the language from a whole path segment, or from a language parameter.
+func (r *run) findLanguage() (at place) {
+	offset, first := 0, true
+	segments(r.u.path, func(segment []byte) {
+		offset++
+		name := r.segmentLanguage(segment, first)
+		if at.name == "" && name != "" {
+			at = place{name: name, begin: offset, end: offset + len(segment)}
+		}
+		offset += len(segment)
+		first = first && len(segment) == 0
+	})
+	if at.name != "" {
+		return at
+	}
+	return r.queryLanguage()
+}
+
+// segmentLanguage returns the language that a path segment is the code of. Codes that are words too count only at the
+// beginning of the path.
+func (r *run) segmentLanguage(segment []byte, first bool) string {
+	if len(segment) < 2 || len(segment) > 12 || bytes.IndexByte(segment, '.') >= 0 {
+		return ""
+	}
+	code := strings.ToLower(string(segment))
+	if r.policy.leading[code] && !first {
+		return ""
+	}
+	return r.policy.languageOf(code)
+}
+
+func (r *run) queryLanguage() (at place) {
+	eachPair(r.u.query, func(p pair) {
+		if at.name != "" || r.policy.kind(r.nameOf(p.name))&isLanguage == 0 {
+			return
+		}
+		if name := r.policy.languageOf(string(p.value)); name != "" {
+			at = place{name: name, begin: p.valueAt(), end: p.valueAt() + len(p.value), inQuery: true}
+		}
+	})
+	return at
+}
+
+// collectVariants takes the language versions that the evidence knows and that may be cited.
+func (r *run) collectVariants() {
+	if r.ev == nil || r.settled {
+		return
+	}
+	for _, tag := range slices.Sorted(maps.Keys(r.ev.LangVariants)) {
+		url := r.ev.LangVariants[tag]
+		name := r.policy.languageOf(tag)
+		a, _, bad := parse([]byte(trim(url)))
+		if name != "" && bad == nil && r.policy.allowed.has(a.ascii) {
+			r.addVariant(name, url)
+		}
+	}
+}
+
+// addVariant keeps the first URL of each language: "es" comes before "es-ES".
+func (r *run) addVariant(name, url string) {
+	if r.variants == nil {
+		r.variants = map[string]string{}
+	}
+	if _, ok := r.variants[name]; !ok {
+		r.variants[name] = url
+	}
+}
+
+func (r *run) dropVariant(name string) {
+	delete(r.variants, name)
+	if len(r.variants) == 0 {
+		r.variants = nil
+	}
+}
+
+// overrideSpanish follows the prefix pair of an override.
+func (r *run) overrideSpanish() bool {
+	for _, rule := range r.rules {
+		if rule.Spanish == nil {
+			continue
+		}
+		if to, ok := r.u.replacePrefix(*rule.Spanish); ok {
+			return r.switchTo(to, "the override for "+rule.Match.Host+" gives the Spanish version")
+		}
+	}
+	return false
+}
+
+// replacePrefix returns the URL with the prefix replaced: of the path, at a segment boundary, or of the whole text.
+func (a *address) replacePrefix(p Prefixes) (string, bool) {
+	if !strings.HasPrefix(p.From, "/") {
+		rest, ok := strings.CutPrefix(a.String(), p.From)
+		return p.To + rest, ok
+	}
+	rest, ok := bytes.CutPrefix(a.path, []byte(strings.TrimRight(p.From, "/")))
+	if !ok || len(rest) > 0 && rest[0] != '/' {
+		return "", false
+	}
+	moved := *a
+	moved.path = append([]byte(strings.TrimRight(p.To, "/")), rest...)
+	return moved.String(), true
+}
+
+// evidenceSpanish follows the Spanish version that the evidence knows.
+func (r *run) evidenceSpanish() bool {
+	to, ok := r.variants[spanish]
+	return ok && r.switchTo(to, "the Spanish version of the page")
+}
+
+// switchTo puts the Spanish version in the place of the URL, which becomes one of the other versions.
+func (r *run) switchTo(to, why string) bool {
+	from := r.u.String()
+	if bad := r.adopt([]byte(to)); bad != nil {
+		r.note("the Spanish version %s is no URL: %s", to, bad.detail)
+		return false
+	}
+	if r.variants == nil {
+		r.variants = map[string]string{}
+	}
+	r.variants[r.lang] = from
+	r.lang = spanish
+	r.dropVariant(spanish)
+	r.note("%s", why)
+	r.record("language", 10)
+	r.again = r.again || r.overrides != nil
+	r.clean()
+	r.stepWWW()
+	r.checkAllowlist()
+	return true
+}
+
+// guessSpanish returns the URL with the language code replaced in kind: "ca_ES" by "es_ES", "cat" by "es".
+func (r *run) guessSpanish(at place) string {
+	if at.name == "" {
+		return ""
+	}
+	guess := r.u
+	if at.inQuery {
+		guess.query = splice(r.u.query, at, spanishLike(r.u.query[at.begin:at.end]))
+	} else {
+		guess.path = splice(r.u.path, at, spanishLike(r.u.path[at.begin:at.end]))
+	}
+	return guess.String()
+}
+
+func splice(b []byte, at place, with string) []byte {
+	return bytes.Join([][]byte{b[:at.begin], []byte(with), b[at.end:]}, nil)
+}
+
+// spanishLike spells the Spanish code as the other one was spelled: region and case.
+func spanishLike(code []byte) string {
+	like := spanish
+	if i := bytes.IndexAny(code, "-_"); i > 0 {
+		like = spanish + string(code[i:i+1]) + "ES"
+		if rest := code[i+1:]; bytes.Equal(rest, bytes.ToLower(rest)) {
+			like = strings.ToLower(like)
+		}
+	}
+	if bytes.Equal(code, bytes.ToUpper(code)) {
+		like = strings.ToUpper(like)
+	}
+	return like
+}

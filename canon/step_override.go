@@ -1,0 +1,63 @@
+package canon
+
+import "bytes"
+
+// stepOverride applies what reviewers said of the host: the preferred host, then the first rewrite whose prefix the URL
+// has (seed 001 section 3.1: "after base normalization"). What a rewrite gives is cleaned and goes through the pipeline
+// once more, so that the result is one that nothing rewrites.
+func (r *run) stepOverride() {
+	for _, rule := range r.rules {
+		if rule.CanonicalHost != "" {
+			r.preferHost(rule)
+			break
+		}
+	}
+	for _, rule := range r.rules {
+		for _, rewrite := range rule.RewriteRules {
+			if r.rewrite(rewrite, rule) {
+				return
+			}
+		}
+	}
+}
+
+func (r *run) preferHost(rule *rule) {
+	if rule.CanonicalHost == string(r.u.ascii) {
+		return
+	}
+	r.note("the override for %s prefers %s", rule.Match.Host, rule.CanonicalHost)
+	r.again = true
+	r.moveTo(rule.CanonicalHost)
+}
+
+// rewrite replaces the prefix if the URL has it.
+func (r *run) rewrite(p Prefixes, rule *rule) bool {
+	text := r.u.appendTo(nil)
+	rest, ok := bytes.CutPrefix(text, []byte(p.From))
+	if !ok {
+		return false
+	}
+	if bad := r.adopt(append([]byte(p.To), rest...)); bad != nil {
+		r.note("the rewrite of the override for %s gives no URL: %s", rule.Match.Host, bad.detail)
+		return false
+	}
+	r.note("the override for %s rewrites %s to %s", rule.Match.Host, p.From, p.To)
+	r.record("override", 0)
+	r.again = true
+	r.clean()
+	r.checkAllowlist()
+	return true
+}
+
+// acceptFlags takes off the flags that reviewers said are fine here.
+func (r *run) acceptFlags() {
+	for _, rule := range r.rules {
+		for _, c := range rule.accept.Codes() {
+			if r.flags.Has(c) {
+				r.unflag(c)
+				r.note("%s is accepted by the override for %s", c, rule.Match.Host)
+			}
+		}
+	}
+	r.record("override", 0)
+}

@@ -1,0 +1,24 @@
+package canon
+
+// stepParse is step 1: the one place where the input becomes a URL or is rejected.
+func (r *run) stepParse() {
+	if r.settled {
+		return
+	}
+	if len(r.raw) >= r.policy.doc.MaxLength {
+		r.reject(r.tooLong(len(r.raw)))
+		return
+	}
+	r.text = append(r.text[:0], r.raw...)
+	u, credentials, bad := parse(r.text)
+	r.u, r.inHost = u, u.ascii
+	if bad != nil {
+		r.reject(bad)
+		return
+	}
+	if credentials {
+		r.flag(Credentials, "a user name or password was removed; whoever published it should know")
+		r.note("credentials removed")
+	}
+	r.findRules()
+}

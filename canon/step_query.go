@@ -1,0 +1,222 @@
+package canon
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// nameOf returns the pair's name percent-decoded and in lower case, as all lists compare it. It is good until the next call.
+func (r *run) nameOf(name []byte) []byte {
+	r.name = lowerASCII(decode(r.name[:0], name))
+	return r.name
+}
+
+// say is what the overrides say of a parameter: the most specific one that names it is followed.
+type say uint8
+
+const (
+	nothingSaid say = iota
+	keepIt
+	dropIt
+)
+
+func (r *run) overrideSays(name []byte) say {
+	for _, rule := range r.rules {
+		switch {
+		case rule.keep.has(name):
+			return keepIt
+		case rule.drop.has(name):
+			return dropIt
+		}
+	}
+	return nothingSaid
+}
+
+// stepSession is step 4, rule 8: session identifiers in path segments and in the query.
+func (r *run) stepSession() {
+	r.u.path = r.dropSessionSegments(r.u.path)
+	if r.u.hasQuery {
+		r.u.query = filterQuery(r.u.query, func(p pair) bool { return !r.isSession(p.name) })
+		r.u.dropEmptyQuery()
+	}
+}
+
+func (r *run) isSession(rawName []byte) bool {
+	name := r.nameOf(rawName)
+	kind := r.policy.kind(name)
+	if kind&isSession == 0 || kind&isPreserved != 0 || r.overrideSays(name) != nothingSaid {
+		return false
+	}
+	r.note("%s is a session identifier", name)
+	return true
+}
+
+// dropSessionSegments removes ";name=value" of sessions from each segment, and ASP.NET's cookieless "(S(…))" segments,
+// in place. Other matrix parameters stay.
+func (r *run) dropSessionSegments(path []byte) []byte {
+	if bytes.IndexByte(path, ';') < 0 && !r.mayHaveSessionSegment(path) {
+		return path
+	}
+	kept := path[:0]
+	segments(path, func(segment []byte) {
+		if r.isSessionSegment(segment) {
+			r.note("%s is a session identifier", segment)
+			return
+		}
+		kept = append(kept, '/')
+		kept = r.appendSegment(kept, segment)
+	})
+	return kept
+}
+
+func (r *run) appendSegment(dst, segment []byte) []byte {
+	for i := 0; ; i++ {
+		part, rest, more := bytes.Cut(segment, []byte{';'})
+		name, _, _ := bytes.Cut(part, []byte{'='})
+		if i == 0 || !r.isSession(name) {
+			if i > 0 {
+				dst = append(dst, ';')
+			}
+			dst = append(dst, part...)
+		}
+		if !more {
+			return dst
+		}
+		segment = rest
+	}
+}
+
+func (r *run) mayHaveSessionSegment(path []byte) bool {
+	return r.policy.doc.SessionSegments && (bytes.Contains(path, []byte("/(")) || bytes.IndexByte(path, '%') >= 0)
+}
+
+// isSessionSegment recognizes "(S(abc123))" and its relatives "(A(…)S(…)F(…))" that ASP.NET puts into paths.
+func (r *run) isSessionSegment(segment []byte) bool {
+	if !r.policy.doc.SessionSegments || len(segment) < 5 {
+		return false
+	}
+	s := string(r.nameOf(segment))
+	inner, ok := strings.CutPrefix(s, "(")
+	if inner, ok = strings.CutSuffix(inner, ")"); !ok || !strings.HasPrefix(s, "(") {
+		return false
+	}
+	for inner != "" {
+		closing := strings.IndexByte(inner, ')')
+		if closing < 3 || inner[1] != '(' || strings.IndexByte("asfx", inner[0]) < 0 {
+			return false
+		}
+		inner = inner[closing+1:]
+	}
+	return true
+}
+
+// stepTracking is step 5, rule 3: tracking parameters go, preserved ones stay, and what no list knows stays and is
+// flagged. Preserve beats strip; an override beats both.
+func (r *run) stepTracking() {
+	if !r.u.hasQuery {
+		return
+	}
+	r.unknown = nil
+	r.unflag(UnknownParam)
+	r.u.query = filterQuery(r.u.query, r.keepParam)
+	r.u.dropEmptyQuery()
+	if len(r.unknown) > 0 {
+		r.flag(UnknownParam, "%s", unknownDetail(r.unknown))
+	}
+}
+
+func (r *run) keepParam(p pair) bool {
+	name := r.nameOf(p.name)
+	kind := r.policy.kind(name)
+	switch said := r.overrideSays(name); {
+	case said == keepIt:
+		return true
+	case said == dropIt:
+		r.note("%s dropped: the override for this host says so", name)
+		return false
+	case kind&isTracking != 0 && kind&isPreserved == 0:
+		r.note("%s is a tracking parameter", name)
+		return false
+	case kind == 0 && !r.isPage(name):
+		r.addUnknown(decode(nil, p.name))
+	}
+	return true
+}
+
+func (r *run) addUnknown(name []byte) {
+	for _, known := range r.unknown {
+		if strings.EqualFold(known, string(name)) {
+			return
+		}
+	}
+	r.unknown = append(r.unknown, string(name))
+}
+
+func unknownDetail(names []string) string {
+	quoted := make([]string, len(names))
+	escaped := false
+	for i, name := range names {
+		quoted[i] = strconv.QuoteToGraphic(name)
+		escaped = escaped || strings.HasPrefix(name, "amp;")
+	}
+	detail := fmt.Sprintf("no list knows %s: keep it or drop it on this host", strings.Join(quoted, ", "))
+	if escaped {
+		detail += "; \"amp;\" is left over from HTML, so the link itself is broken: correct it"
+	}
+	return detail
+}
+
+// isPage reports whether the parameter is a page number here: the overrides say so, or else the policy does.
+func (r *run) isPage(name []byte) bool {
+	for _, rule := range r.rules {
+		switch {
+		case rule.notPage.has(name):
+			return false
+		case rule.page.has(name):
+			return true
+		}
+	}
+	return r.policy.kind(name)&isPagination != 0
+}
+
+// stepPagination is step 11, rule 9: cite the beginning of a list, and note which page it was.
+func (r *run) stepPagination() {
+	if !r.u.hasQuery {
+		return
+	}
+	r.u.query = filterQuery(r.u.query, func(p pair) bool { return !r.takePage(p) })
+	r.u.dropEmptyQuery()
+	r.u.bareRoot()
+}
+
+// takePage notes the page number and reports whether the pair was one. Other values stay: they are no page.
+func (r *run) takePage(p pair) bool {
+	page, ok := pageNumber(p.value)
+	if !ok || !r.isPage(r.nameOf(p.name)) {
+		return false
+	}
+	if r.page == nil {
+		r.page = &Pagination{Param: string(p.name), Page: page}
+		if r.ev != nil {
+			r.page.TotalPages = max(r.ev.TotalPages, 0)
+		}
+	}
+	r.note("%s %d of a list; the list begins without it", p.name, page)
+	return true
+}
+
+// pageNumber reads a page number: digits only, and not so many that it is an identifier.
+func pageNumber(value []byte) (int, bool) {
+	if len(value) == 0 || len(value) > 9 {
+		return 0, false
+	}
+	for _, x := range value {
+		if !isDigit(x) {
+			return 0, false
+		}
+	}
+	n, err := strconv.Atoi(string(value))
+	return n, err == nil
+}

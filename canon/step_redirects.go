@@ -1,0 +1,158 @@
+package canon
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// stepRedirects is step 8, rule 7: the final URL of the recorded chain, cleaned by steps 2 to 7, unless the chain is
+// too long, runs in circles, ends nowhere or leaves the allowlist. It also says what the answer itself was.
+func (r *run) stepRedirects() {
+	defer r.checkAllowlist()
+	if r.settled {
+		return
+	}
+	r.checkAnswer()
+	final := r.finalURL()
+	if final == "" {
+		if r.policy.shortener[string(r.u.ascii)] {
+			r.flag(UnresolvedShortener, "%s is a short link and its target is not known: open it and correct the URL, or reject it", r.u.ascii)
+		}
+		return
+	}
+	r.chain = r.ev.Hops
+	if why := r.badChain(); why != "" {
+		r.flag(RedirectLimit, "%s; the URL before the redirects is kept: correct it to the right target, or reject it", why)
+		r.note("%s: not followed", why)
+		return
+	}
+	if r.reject(r.checkHops()); r.rejected() || r.flags.Has(Unreachable) {
+		return
+	}
+	r.follow(final)
+}
+
+// finalURL returns where the evidence says the URL leads, or nothing.
+func (r *run) finalURL() string {
+	switch {
+	case r.ev == nil:
+		return ""
+	case r.ev.FinalURL != "":
+		return r.ev.FinalURL
+	case len(r.ev.Hops) > 0:
+		return r.ev.Hops[len(r.ev.Hops)-1].URL
+	}
+	return ""
+}
+
+// checkAnswer flags a page that did not answer, and one that may not be fetched.
+func (r *run) checkAnswer() {
+	switch {
+	case r.ev == nil:
+		return
+	case r.ev.Error != "":
+		r.flag(Unreachable, "no answer: %s; open it, and reject it if it is gone", r.ev.Error)
+	case r.ev.Status >= 400:
+		r.flag(Unreachable, "the server answered %d; open it, and reject it if it is gone", r.ev.Status)
+	}
+	if r.ev.Robots == "blocked" {
+		r.flag(RobotsBlocked, "robots.txt of %s forbids fetching it: nothing could be checked; open it yourself", r.u.ascii)
+	}
+}
+
+// badChain says what is wrong with the length or the form of the chain.
+func (r *run) badChain() string {
+	if n := len(r.chain); n > r.policy.doc.MaxHops {
+		return fmt.Sprintf("%d redirects, the limit is %d", n, r.policy.doc.MaxHops)
+	}
+	seen := map[string]bool{}
+	for _, hop := range r.chain {
+		if seen[hop.URL] {
+			return fmt.Sprintf("the redirects run in a circle through %s", hop.URL)
+		}
+		seen[hop.URL] = true
+	}
+	return ""
+}
+
+// checkHops rejects a chain that leaves the allowlist, or leads to an address that is not public. A URL whose own host
+// is off the allowlist does not leave it: a person decides about that one. A short link is judged by where it leads.
+func (r *run) checkHops() *rejection {
+	leaving := r.policy.allowed.has(r.u.ascii) || r.policy.shortener[string(r.u.ascii)]
+	for _, url := range append(hopURLs(r.chain), r.finalURL()) {
+		a, _, bad := parse([]byte(trim(url)))
+		switch {
+		case bad != nil && bad.reason == PrivateAddress:
+			return &rejection{PrivateAddress, "it redirects to " + url + ": " + bad.detail}
+		case bad != nil:
+			r.flag(Unreachable, "it redirects to %s, which is no URL: %s", url, bad.detail)
+			return nil
+		case leaving && !r.policy.allowed.has(a.ascii) && !r.policy.shortener[string(a.ascii)]:
+			return &rejection{LeftAllowlist, "it redirects to " + url + ", off the allowlist"}
+		}
+	}
+	return nil
+}
+
+func hopURLs(hops []Hop) (urls []string) {
+	for _, h := range hops {
+		urls = append(urls, h.URL)
+	}
+	return urls
+}
+
+// follow puts the final URL in the place of the one under work.
+func (r *run) follow(final string) {
+	slashed := r.slashedPath(final)
+	if bad := r.adopt([]byte(final)); bad != nil {
+		return // checkHops has parsed it
+	}
+	r.note("final URL of %d redirects", len(r.chain))
+	r.record("redirects", 7)
+	r.keepPath = slashed
+	accepted := r.keepsSlash()
+	r.clean()
+	if slashed != "" && slashed == string(r.u.path) {
+		r.note("the server redirects the form without the slash to this one: it stays")
+		if !accepted {
+			r.flag(TrailingSlash, "the server redirects the form without the slash to %s: keep it on this host, or check that both show the page", slashed)
+		}
+	}
+}
+
+// slashedPath returns the path of the final URL, in normal form, if it ends in a slash and a redirect led to it from the
+// same path without the slash (seed 000 rule 2, exception).
+func (r *run) slashedPath(final string) string {
+	last := pathOf(final)
+	if len(last) < 2 || last[len(last)-1] != '/' {
+		return ""
+	}
+	from := r.u.path
+	for _, hop := range r.chain {
+		to := pathOf(hop.URL)
+		if bytes.Equal(to, last) && bytes.Equal(from, last[:len(last)-1]) {
+			return string(last)
+		}
+		from = to
+	}
+	return ""
+}
+
+// pathOf returns the path of a URL in normal form, but for slashes at its end.
+func pathOf(url string) []byte {
+	a, _, bad := parse([]byte(trim(url)))
+	if bad != nil {
+		return nil
+	}
+	path, _ := normalize(a.path, pathSet)
+	return removeDots(path)
+}
+
+// checkAllowlist flags a URL that stands on a host off the allowlist. A short link has a flag of its own.
+func (r *run) checkAllowlist() {
+	r.unflag(OffAllowlist)
+	if r.rejected() || r.policy.allowed.has(r.u.ascii) || r.flags.Has(UnresolvedShortener) {
+		return
+	}
+	r.flag(OffAllowlist, "%s is not on the allowlist: accept it on this host if it is a public body's, reject it otherwise", r.u.ascii)
+}

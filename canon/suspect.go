@@ -1,0 +1,82 @@
+package canon
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
+)
+
+// suspect says why an ASCII host may be another than it seems, or nothing: it mixes scripts, holds letters that none of
+// Spain's languages has, has an empty label, or imitates a host of the allowlist without being on it.
+func (p *Policy) suspect(host string) string {
+	if strings.Contains(host, "..") || host[0] == '.' {
+		return fmt.Sprintf("%s has an empty label: no resolver finds it", host)
+	}
+	shown := host
+	if strings.Contains(host, "xn--") {
+		shown, _ = idna.Punycode.ToUnicode(host)
+		for label := range strings.SplitSeq(shown, ".") {
+			if why := foreignLetters(label); why != "" {
+				return fmt.Sprintf("%s (%s) %s: reject it unless you know the site", host, shown, why)
+			}
+		}
+	}
+	if p.allowed == nil || p.allowed.has([]byte(host)) {
+		return ""
+	}
+	if target := p.imitated(fold(shown)); target != "" {
+		return fmt.Sprintf("%s imitates %s, which is on the allowlist: reject it unless you know the site", host, target)
+	}
+	return ""
+}
+
+// foreignLetters says what is odd about the letters of one label. The languages of Spain are written in ASCII and the
+// letters of Latin-1.
+func foreignLetters(label string) string {
+	latin, other := false, ""
+	for _, c := range label {
+		switch {
+		case !unicode.IsLetter(c):
+		case c < 0x100:
+			latin = true
+		default:
+			other = scriptOf(c)
+		}
+	}
+	switch {
+	case other == "":
+		return ""
+	case latin:
+		return "mixes Latin letters with " + other + " ones"
+	}
+	return "is written in " + other + " letters"
+}
+
+func scriptOf(c rune) string {
+	for _, script := range []string{"Cyrillic", "Greek", "Armenian", "Cherokee", "Hebrew", "Arabic", "Han", "Hangul", "Hiragana", "Katakana", "Thai"} {
+		if unicode.Is(unicode.Scripts[script], c) {
+			return script
+		}
+	}
+	return "unusual"
+}
+
+// lookalikes undoes the usual substitutions in ASCII.
+var lookalikes = strings.NewReplacer("0", "o", "1", "l", "3", "e", "5", "s", "rn", "m", "vv", "w")
+
+// imitated returns the allowed domain that the host looks like, or carries before its own ("boe.es.example.com").
+func (p *Policy) imitated(host string) string {
+	plain := lookalikes.Replace(host)
+	for _, pattern := range p.allowed.sorted {
+		domain, isSuffix := strings.CutPrefix(pattern, "*.")
+		if strings.Contains("."+host+".", "."+domain+".") && (!isSuffix || strings.Contains(host, "."+domain+".")) {
+			return pattern
+		}
+		if like := lookalikes.Replace(domain); !isSuffix && (plain == like || strings.HasSuffix(plain, "."+like)) {
+			return pattern
+		}
+	}
+	return ""
+}

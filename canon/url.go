@@ -1,0 +1,93 @@
+package canon
+
+import "bytes"
+
+// address is the URL under work. Its parts are slices of the run's scratch memory and are edited in place.
+// Its text is scheme "://" host [":" port] path ["?" query] ["#" fragment].
+//
+// Invariants after parse: scheme is http or https in any case; host is not empty; path is empty or begins with
+// "/"; a part that is absent is empty and its has… is false.
+type address struct {
+	scheme, host, port    []byte
+	path, query, fragment []byte
+	hasPort               bool
+	hasQuery, hasFragment bool
+	ascii                 []byte // the host in the form that goes over the wire, whatever host says yet
+}
+
+// appendTo appends the text of the URL to dst.
+func (a *address) appendTo(dst []byte) []byte {
+	dst = a.appendOrigin(dst)
+	return a.appendRest(dst)
+}
+
+func (a *address) appendOrigin(dst []byte) []byte {
+	dst = append(dst, a.scheme...)
+	dst = append(dst, "://"...)
+	dst = append(dst, a.host...)
+	if a.hasPort {
+		dst = append(dst, ':')
+		dst = append(dst, a.port...)
+	}
+	return dst
+}
+
+func (a *address) appendRest(dst []byte) []byte {
+	dst = append(dst, a.path...)
+	if a.hasQuery {
+		dst = append(dst, '?')
+		dst = append(dst, a.query...)
+	}
+	if a.hasFragment {
+		dst = append(dst, '#')
+		dst = append(dst, a.fragment...)
+	}
+	return dst
+}
+
+func (a *address) String() string { return string(a.appendTo(nil)) }
+
+// secure reports whether the scheme is https.
+func (a *address) secure() bool { return len(a.scheme) == 5 }
+
+// dropEmptyQuery keeps the rule that a query with no parameter loses its "?".
+func (a *address) dropEmptyQuery() {
+	if a.hasQuery && len(bytes.TrimLeft(a.query, "&")) == 0 {
+		a.query, a.hasQuery = nil, false
+	}
+}
+
+// bareRoot keeps the rule of the root: "https://boe.es" has no slash, "https://boe.es/?id=1" has one (seed 000 rule 2).
+func (a *address) bareRoot() {
+	switch {
+	case len(a.path) == 0 && a.hasQuery:
+		a.path = rootPath()
+	case len(a.path) == 1 && !a.hasQuery:
+		a.path = nil
+	}
+}
+
+func rootPath() []byte { return []byte{'/'} }
+
+// segments calls fn with each segment of a path, in order: "/a/b" has "a" and "b", "/a/" has "a" and "".
+func segments(path []byte, fn func(segment []byte)) {
+	for len(path) > 0 {
+		path = path[1:]
+		end := bytes.IndexByte(path, '/')
+		if end < 0 {
+			end = len(path)
+		}
+		fn(path[:end])
+		path = path[end:]
+	}
+}
+
+// lowerASCII lowers the ASCII letters of b in place.
+func lowerASCII(b []byte) []byte {
+	for i, x := range b {
+		if 'A' <= x && x <= 'Z' {
+			b[i] = x | 0x20
+		}
+	}
+	return b
+}
