@@ -156,6 +156,8 @@ func (it *Item) Canonical() string {
 }
 
 // Open reports whether the item waits for a person.
-func (it *Item) Open() bool {
-	return it.Status == Pending || it.Status == Approved && it.Computed.Flags.Has(canon.ChangedSinceApproval)
+func (it *Item) Open() bool { return open(it.Status, it.Computed.Flags) }
+
+func open(s Status, flags canon.CodeSet) bool {
+	return s == Pending || s == Approved && flags.Has(canon.ChangedSinceApproval)
 }

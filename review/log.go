@@ -1,7 +1,6 @@
 package review
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
@@ -73,13 +72,11 @@ func BodyOf(c *Change, decided []ItemDecision) []byte {
 	if p := c.Policy; p != nil {
 		b.Policy = &LoggedPolicy{ID: p.ID(), Digest: p.Digest(), YAML: string(p.YAML())}
 	}
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false) // it is full of "&"
-	if err := enc.Encode(b); err != nil {
+	text, err := encode(b)
+	if err != nil {
 		panic(err) // the types above hold nothing that JSON cannot say
 	}
-	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
+	return text
 }
 
 func logged(d ItemDecision) LoggedDecision {

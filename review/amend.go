@@ -1,0 +1,81 @@
+package review
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"visto/canon"
+)
+
+// Amend returns the change that merges the rule into the override that stands for the same Match, or adds it.
+// Lists are united; a parameter that the rule drops is no longer kept, and the other way round; single values of the rule
+// replace those that stand.
+func (d *Desk) Amend(ctx context.Context, rule canon.Override) (OverrideChange, error) {
+	stored, err := d.store.Overrides(ctx)
+	if err != nil {
+		return OverrideChange{}, err
+	}
+	for _, o := range stored {
+		if o.Override.Match == rule.Match {
+			standing, amended := o.Override, amend(o.Override, rule)
+			return OverrideChange{Before: &standing, After: &amended}, nil
+		}
+	}
+	return OverrideChange{After: &rule}, nil
+}
+
+// amend merges the rule into o, of which no list is changed in place.
+func amend(o, rule canon.Override) canon.Override {
+	o.DropQueryParams = unite(without(o.DropQueryParams, rule.KeepQueryParams), rule.DropQueryParams)
+	o.KeepQueryParams = unite(without(o.KeepQueryParams, rule.DropQueryParams), rule.KeepQueryParams)
+	o.PaginationParams = unite(without(o.PaginationParams, rule.NotPaginationParams), rule.PaginationParams)
+	o.NotPaginationParams = unite(without(o.NotPaginationParams, rule.PaginationParams), rule.NotPaginationParams)
+	o.Accept = unite(o.Accept, rule.Accept)
+	o.RewriteRules = rewrites(o.RewriteRules, rule.RewriteRules)
+	for _, value := range []struct{ old, new *string }{
+		{&o.Scheme, &rule.Scheme}, {&o.TrailingSlash, &rule.TrailingSlash}, {&o.CanonicalHost, &rule.CanonicalHost},
+	} {
+		if *value.new != "" {
+			*value.old = *value.new
+		}
+	}
+	if rule.Spanish != nil {
+		o.Spanish = rule.Spanish
+	}
+	if rule.Note != "" && !strings.Contains(o.Note, rule.Note) {
+		o.Note = strings.TrimPrefix(o.Note+"; "+rule.Note, "; ")
+	}
+	return o
+}
+
+// unite returns list with the names of more that are not in it yet.
+func unite(list, more []string) []string {
+	list = slices.Clone(list)
+	for _, name := range more {
+		if !slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, name) }) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+func without(list, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(s, name) })
+	})
+}
+
+// rewrites puts the rules of more in the place of those with the same prefix, and adds the others.
+func rewrites(list, more []canon.Prefixes) []canon.Prefixes {
+	list = slices.Clone(list)
+	for _, r := range more {
+		i := slices.IndexFunc(list, func(p canon.Prefixes) bool { return p.From == r.From })
+		if i < 0 {
+			list = append(list, r)
+		} else {
+			list[i] = r
+		}
+	}
+	return list
+}

@@ -1,0 +1,184 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"visto/canon"
+)
+
+// Choice is a decision to be made: its kind, the URL if it is a correction, a note or reason.
+type Choice struct {
+	Kind      Kind
+	Canonical string
+	Note      string
+}
+
+// Target is an item to decide on, as the reviewer saw it. Rev 0 means however it is now.
+type Target struct{ ID, Rev int64 }
+
+// chunk is how many IDs or keys are asked for in one query.
+const chunk = 500
+
+// Decide writes one decision for all targets as one batch. An item that changed meanwhile is not decided but reported in
+// Receipt.Conflicts. Approving what has no canonical URL, or correcting to what is no acceptable URL, is an error and
+// writes nothing.
+func (d *Desk) Decide(ctx context.Context, c Choice, targets ...Target) (Receipt, error) {
+	revs := make(map[int64]int64, len(targets))
+	ids := make([]int64, 0, len(targets))
+	for _, t := range targets {
+		if _, twice := revs[t.ID]; !twice {
+			ids = append(ids, t.ID)
+		}
+		revs[t.ID] = t.Rev
+	}
+	return d.decide(ctx, c, func(fn func(Item) error) error {
+		return d.eachOf(ctx, ids, func(it Item) error {
+			if seen := revs[it.ID]; seen != 0 {
+				it.Rev = seen
+			}
+			return fn(it)
+		})
+	})
+}
+
+// DecideAll is Decide for all items that the filter selects when it is called.
+func (d *Desk) DecideAll(ctx context.Context, c Choice, f Filter) (Receipt, error) {
+	return d.decide(ctx, c, func(fn func(Item) error) error { return d.store.Each(ctx, f, fn) })
+}
+
+func (d *Desk) decide(ctx context.Context, c Choice, each func(func(Item) error) error) (Receipt, error) {
+	c, err := d.settle(c)
+	if err != nil {
+		return Receipt{}, err
+	}
+	var list []ItemDecision
+	err = each(func(it Item) error {
+		decision, err := c.on(&it)
+		if err != nil {
+			return err
+		}
+		list = append(list, ItemDecision{ID: it.ID, Rev: it.Rev, Decision: decision})
+		return nil
+	})
+	if err != nil || len(list) == 0 {
+		return Receipt{}, err
+	}
+	return d.store.Commit(ctx, Change{
+		Reviewer: d.reviewer, Action: Action(c.Kind.String()), Summary: c.summary(list), Decisions: list,
+	})
+}
+
+// settle checks the choice itself, before any item is looked at.
+func (d *Desk) settle(c Choice) (Choice, error) {
+	c.Note = cleanText(c.Note)
+	switch c.Kind {
+	case Approve, Reject, Defer, Reopen:
+		c.Canonical = ""
+		return c, nil
+	case Correct:
+	default:
+		return c, fmt.Errorf("deciding: no such kind of decision: %d", c.Kind)
+	}
+	r := d.Correction(c.Canonical)
+	if r.Verdict == canon.Rejected {
+		return c, fmt.Errorf("correcting to %q: %s", c.Canonical, whyRejected(&r))
+	}
+	c.Canonical = r.Canonical
+	return c, nil
+}
+
+// on returns the choice as a decision about one item.
+func (c Choice) on(it *Item) (Decision, error) {
+	d := Decision{Kind: c.Kind, From: it.Computed.Canonical, Note: c.Note}
+	switch c.Kind {
+	case Approve:
+		d.Canonical = d.From
+	case Correct:
+		d.Canonical = c.Canonical
+		if d.Canonical == d.From {
+			d.Kind = Approve
+		}
+	}
+	if d.Kind == Approve && d.Canonical == "" {
+		return d, fmt.Errorf("URL %d has no canonical URL to approve (%s): correct it, or reject it", it.ID, it.Computed.Reason)
+	}
+	return d, nil
+}
+
+func (c Choice) summary(list []ItemDecision) string {
+	if len(list) > 1 {
+		return fmt.Sprintf("%s %d URLs", c.Kind, len(list))
+	}
+	one := list[0]
+	if c.Kind == Correct {
+		return fmt.Sprintf("correct URL %d to %s", one.ID, one.Decision.Canonical)
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s URL %d %s", c.Kind, one.ID, one.Decision.From))
+}
+
+// eachOf calls fn for each of the items, which all have to be there.
+func (d *Desk) eachOf(ctx context.Context, ids []int64, fn func(Item) error) error {
+	for part := range slices.Chunk(ids, chunk) {
+		missing := make(map[int64]bool, len(part))
+		for _, id := range part {
+			missing[id] = true
+		}
+		err := d.store.Each(ctx, Filter{IDs: part}, func(it Item) error {
+			delete(missing, it.ID)
+			return fn(it)
+		})
+		if err != nil {
+			return err
+		}
+		for _, id := range part {
+			if missing[id] {
+				return fmt.Errorf("URL %d: %w", id, ErrNotFound)
+			}
+		}
+	}
+	return nil
+}
+
+// Note adds a note to the items, as one batch.
+func (d *Desk) Note(ctx context.Context, text string, ids ...int64) (Receipt, error) {
+	text = cleanText(text)
+	if text == "" {
+		return Receipt{}, errors.New("noting: the note is empty")
+	}
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	var notes []ItemNote
+	err := d.eachOf(ctx, ids, func(it Item) error {
+		notes = append(notes, ItemNote{ID: it.ID, Text: text})
+		return nil
+	})
+	if err != nil || len(notes) == 0 {
+		return Receipt{}, err
+	}
+	summary := fmt.Sprintf("note on %d URLs", len(notes))
+	if len(notes) == 1 {
+		summary = fmt.Sprintf("note on URL %d", notes[0].ID)
+	}
+	return d.store.Commit(ctx, Change{Reviewer: d.reviewer, Action: ActNote, Summary: summary, Notes: notes})
+}
+
+// Correction returns what a URL that a reviewer typed would be stored as, or a rejected result that says why not.
+// It gets the normal form of a URL and nothing more: what the reviewer wants kept stays.
+func (d *Desk) Correction(raw string) canon.Result {
+	return canon.New(d.Policy(), nil).Clean(raw)
+}
+
+func whyRejected(r *canon.Result) string {
+	if r.Detail == "" {
+		return r.Reason.String()
+	}
+	return r.Reason.String() + ": " + r.Detail
+}
+
+// cleanText is what is stored of a text that a person wrote. The log is JSON, which holds UTF-8 alone.
+func cleanText(s string) string {
+	return strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD")
+}

@@ -1,0 +1,305 @@
+package review
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"visto/canon"
+)
+
+// Effect is what a change of the rules would do, or did.
+type Effect struct {
+	Total    int // URLs to look at; 0 while not known
+	Scanned  int
+	Changed  int // another canonical URL than before
+	Settled  int // open before, not open after
+	Reopened int // not open before, open after
+	Merged   int // URLs that would share their comparison key with another one they did not share it with before
+	Approved int // approved ones among Changed: they get changed-since-approval
+	Refused  int // machine-rejected after but not before
+	Cleared  map[canon.Code]int
+	Raised   map[canon.Code]int
+	Samples  []Sample // up to 50 that change, merged and approved ones first
+	Groups   []Merge  // up to 20 of the merged
+}
+
+// Unchanged returns how many keep their canonical URL.
+func (e Effect) Unchanged() int { return e.Scanned - e.Changed }
+
+// Sample is one URL before and after.
+type Sample struct {
+	ID                        int64
+	Before, After             string
+	FlagsBefore, FlagsAfter   canon.CodeSet
+	StatusBefore, StatusAfter Status
+	Merges                    bool
+}
+
+// Merge is a set of items that would become one page.
+type Merge struct {
+	Canonical string
+	IDs       []int64
+}
+
+const (
+	maxSamples    = 50
+	maxGroups     = 20
+	progressEvery = 50 * time.Millisecond
+)
+
+// plan is a change of the rules to be tried: the items it can reach, and what they would be computed under.
+type plan struct {
+	filter    Filter
+	policy    *canon.Policy
+	overrides *canon.Overrides
+	keep      bool // keep what has to be written
+}
+
+// trial runs a plan over the stored items and counts.
+type trial struct {
+	plan
+	store      Store
+	effect     Effect
+	recomputed []Recomputed
+	moved      map[Key][]move // items whose key changes, by the new one
+	approved   []Sample
+	others     []Sample
+	progress   func(Effect)
+	shown      time.Time
+}
+
+// move is an item that gets another comparison key.
+type move struct {
+	id   int64
+	from Key
+}
+
+// try computes what the plan does to every item it reaches. progress may be nil.
+func (d *Desk) try(ctx context.Context, p plan, progress func(Effect)) (*trial, error) {
+	t := &trial{plan: p, store: d.store, progress: progress, shown: time.Now(), moved: map[Key][]move{}}
+	t.effect.Cleared, t.effect.Raised = map[canon.Code]int{}, map[canon.Code]int{}
+	var err error
+	if t.effect.Total, err = d.store.Count(ctx, p.filter); err != nil {
+		return nil, err
+	}
+	if err := stream(ctx, d.store, p.filter, p.worker, t.count); err != nil {
+		return nil, err
+	}
+	t.effect.Total = t.effect.Scanned // more may have come since they were counted
+	if err := t.merge(ctx); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+func (p plan) worker() worker[Computed] {
+	c := canon.New(p.policy, p.overrides)
+	return func(it *Item, ev *canon.Evidence) Computed {
+		return compute(c, it.Original, ev)
+	}
+}
+
+func (t *trial) count(it *Item, after Computed) error {
+	before := it.Computed
+	before.Flags = before.Flags.Without(canon.ChangedSinceApproval)
+	t.effect.Scanned++
+	if !before.same(after) {
+		t.change(it, after)
+	}
+	if t.progress != nil && time.Since(t.shown) >= progressEvery {
+		t.shown = time.Now()
+		t.progress(t.effect.snapshot())
+	}
+	return nil
+}
+
+// change counts an item for which the machine has another answer than before.
+func (t *trial) change(it *Item, after Computed) {
+	if t.keep {
+		t.recomputed = append(t.recomputed, Recomputed{ID: it.ID, Computed: after})
+	}
+	if after.Key != it.Computed.Key && after.Key != (Key{}) {
+		t.moved[after.Key] = append(t.moved[after.Key], move{it.ID, it.Computed.Key})
+	}
+	s := sampleOf(it, after)
+	t.effect.add(s, it.Computed.Verdict, after.Verdict)
+	switch {
+	case s.reapprove() && len(t.approved) < maxSamples:
+		t.approved = append(t.approved, s)
+	case len(t.others) < maxSamples:
+		t.others = append(t.others, s)
+	}
+}
+
+func sampleOf(it *Item, after Computed) Sample {
+	s := Sample{ID: it.ID, Before: it.Computed.Canonical, After: after.Canonical}
+	s.StatusBefore, s.FlagsBefore = Stand(it.Computed, it.Decision)
+	s.StatusAfter, s.FlagsAfter = Stand(after, it.Decision)
+	return s
+}
+
+// reapprove reports whether the item is approved and would wait for another look.
+func (s *Sample) reapprove() bool {
+	return s.Before != s.After && s.StatusBefore == Approved && s.FlagsAfter.Has(canon.ChangedSinceApproval)
+}
+
+func (e *Effect) add(s Sample, before, after canon.Verdict) {
+	openBefore, openAfter := open(s.StatusBefore, s.FlagsBefore), open(s.StatusAfter, s.FlagsAfter)
+	for _, c := range []struct {
+		holds bool
+		n     *int
+	}{
+		{s.Before != s.After, &e.Changed},
+		{openBefore && !openAfter, &e.Settled},
+		{!openBefore && openAfter, &e.Reopened},
+		{s.reapprove(), &e.Approved},
+		{before != canon.Rejected && after == canon.Rejected, &e.Refused},
+	} {
+		if c.holds {
+			*c.n++
+		}
+	}
+	for _, c := range (s.FlagsBefore &^ s.FlagsAfter).Codes() {
+		e.Cleared[c]++
+	}
+	for _, c := range (s.FlagsAfter &^ s.FlagsBefore).Codes() {
+		e.Raised[c]++
+	}
+}
+
+// snapshot is the effect so far, for one who reads it while counting goes on.
+func (e *Effect) snapshot() Effect {
+	s := *e
+	s.Cleared, s.Raised = maps.Clone(e.Cleared), maps.Clone(e.Raised)
+	return s
+}
+
+// merge finds the items that would share a key with one they did not share it with before: in a group with the same
+// key afterwards, all of them, if they had more than one key before.
+func (t *trial) merge(ctx context.Context) error {
+	moving := make(map[int64]bool)
+	for _, list := range t.moved {
+		for _, m := range list {
+			moving[m.id] = true
+		}
+	}
+	keys := slices.SortedFunc(maps.Keys(t.moved), compareKeys)
+	for part := range slices.Chunk(keys, chunk) {
+		err := t.store.Each(ctx, Filter{Keys: part}, func(it Item) error {
+			if k := it.Computed.Key; !moving[it.ID] { // it has the key and keeps it
+				t.moved[k] = append(t.moved[k], move{it.ID, k})
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return t.pick(ctx, t.groups(keys))
+}
+
+func compareKeys(a, b Key) int { return slices.Compare(a[:], b[:]) }
+
+// groups counts the merged, and returns their groups in the order of their first items.
+func (t *trial) groups(keys []Key) []Merge {
+	var groups []Merge
+	for _, k := range keys {
+		if members := t.moved[k]; merges(members) {
+			g := Merge{IDs: make([]int64, len(members))}
+			for i, m := range members {
+				g.IDs[i] = m.id
+			}
+			slices.Sort(g.IDs)
+			t.effect.Merged += len(members)
+			groups = append(groups, g)
+		}
+	}
+	slices.SortFunc(groups, func(a, b Merge) int { return int(a.IDs[0] - b.IDs[0]) })
+	return groups
+}
+
+// merges reports whether the members had more than one key before. Items that had none, being rejected, were alone.
+func merges(members []move) bool {
+	for _, m := range members[1:] {
+		if m.from != members[0].from || m.from == (Key{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// pick chooses the groups and samples to show.
+func (t *trial) pick(ctx context.Context, groups []Merge) error {
+	merged, err := t.sampleMerged(ctx, groups)
+	if err != nil {
+		return err
+	}
+	taken := map[int64]bool{}
+	for _, list := range [][]Sample{merged, t.approved, t.others} {
+		for _, s := range list {
+			if !taken[s.ID] && len(t.effect.Samples) < maxSamples {
+				taken[s.ID] = true
+				t.effect.Samples = append(t.effect.Samples, s)
+			}
+		}
+	}
+	t.effect.Groups = groups[:min(len(groups), maxGroups)]
+	return nil
+}
+
+// sampleMerged computes the first merged items once more, and names the groups to show by what it finds.
+func (t *trial) sampleMerged(ctx context.Context, groups []Merge) ([]Sample, error) {
+	group := map[int64]int{}
+	var ids []int64
+	for i, g := range groups {
+		for n, id := range g.IDs {
+			group[id] = i
+			if i < maxGroups && n == 0 || len(ids) < maxSamples {
+				ids = append(ids, id)
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var samples []Sample
+	err := stream(ctx, t.store, Filter{IDs: ids}, t.worker, func(it *Item, after Computed) error {
+		s := sampleOf(it, after)
+		s.Merges = true
+		if s.Before != s.After {
+			samples = append(samples, s)
+		}
+		if g := &groups[group[it.ID]]; g.IDs[0] == it.ID {
+			g.Canonical = after.Canonical
+		}
+		return nil
+	})
+	return samples, err
+}
+
+// compute is the machine's answer for an original, as it is stored.
+func compute(c *canon.Canonicalizer, original string, ev *canon.Evidence) Computed {
+	r := c.Canonicalize(original, ev)
+	return computedOf(&r)
+}
+
+func computedOf(r *canon.Result) Computed {
+	c := Computed{
+		Canonical: r.Canonical, Verdict: r.Verdict, Reason: r.Reason, Flags: r.Codes(), Unknown: r.UnknownParams,
+		InHost: r.InHost, Host: r.Host, LinkType: r.LinkType, Language: r.Language,
+	}
+	if c.Canonical != "" {
+		hash := r.Hash()
+		copy(c.Key[:], hash[:])
+	}
+	return c
+}
+
+// same reports whether two answers are one. It is the first thing asked of every item of a trial, and mostly the last.
+func (c *Computed) same(o Computed) bool {
+	return c.Canonical == o.Canonical && c.Key == o.Key && c.Flags == o.Flags && c.Verdict == o.Verdict &&
+		c.Reason == o.Reason && c.InHost == o.InHost && c.Host == o.Host && c.LinkType == o.LinkType &&
+		c.Language == o.Language && slices.Equal(c.Unknown, o.Unknown)
+}

@@ -1,0 +1,161 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"visto/canon"
+)
+
+// Record is an item as list, show and export print it: the result's object with id, status, source, notes and
+// decision besides. Of an approved item the Result has the approved URL, and the review as the last entry of its trace.
+type Record struct {
+	Item   Item
+	Result canon.Result
+	Notes  []Note
+}
+
+// Record returns the item as list, show and export print it.
+func (d *Desk) Record(ctx context.Context, it Item) (Record, error) {
+	rec, err := d.record(ctx, it)
+	if err != nil {
+		return rec, fmt.Errorf("URL %d: %w", it.ID, err)
+	}
+	return rec, nil
+}
+
+func (d *Desk) record(ctx context.Context, it Item) (Record, error) {
+	r, err := d.rules(ctx)
+	if err != nil {
+		return Record{}, err
+	}
+	ev, err := d.store.Evidence(ctx, it.ID)
+	if err != nil {
+		return Record{}, err
+	}
+	return d.withNotes(ctx, newRecord(canon.New(r.policy, r.overrides), &it, ev))
+}
+
+func (d *Desk) withNotes(ctx context.Context, rec Record) (Record, error) {
+	if rec.Item.Notes == 0 {
+		return rec, nil
+	}
+	var err error
+	rec.Notes, err = d.store.Notes(ctx, rec.Item.ID)
+	return rec, err
+}
+
+func newRecord(c *canon.Canonicalizer, it *Item, ev *canon.Evidence) Record {
+	rec := Record{Item: *it, Result: c.Explain(it.Original, ev)}
+	if it.Status == Approved {
+		overlay(&rec.Result, it.Decision)
+	}
+	return rec
+}
+
+// overlay lays what a person approved over what the machine found. The trace then still leads to the canonical URL.
+func overlay(r *canon.Result, d *Decision) {
+	if r.Canonical == d.Canonical {
+		return
+	}
+	if r.Canonical != d.From {
+		r.Flags = append(r.Flags, canon.Flag{
+			Code: canon.ChangedSinceApproval, Rule: canon.ChangedSinceApproval.Step(),
+			Detail: fmt.Sprintf("approved was %s, and the rules now give %s", d.Canonical, orNothing(r.Canonical)),
+		})
+	}
+	before := r.Canonical
+	if r.Verdict == canon.Rejected { // a person found what the machine did not
+		r.Verdict, r.Reason, r.Detail = canon.Flagged, canon.NotRejected, ""
+		r.Trace, before = nil, r.Original
+	}
+	r.Trace = append(r.Trace, canon.Entry{Step: "review", Before: before, After: d.Canonical, Note: reviewNote(d)})
+	r.Canonical = d.Canonical
+}
+
+func orNothing(url string) string {
+	if url == "" {
+		return "no URL at all"
+	}
+	return url
+}
+
+func reviewNote(d *Decision) string {
+	did := "approved by "
+	if d.Kind == Correct {
+		did = "corrected by "
+	}
+	return strings.TrimSuffix(did+d.Reviewer+": "+d.Note, ": ")
+}
+
+// recordJSON is what a record has besides the result's fields.
+type recordJSON struct {
+	ID       int64         `json:"id"`
+	Status   string        `json:"status"`
+	Source   *Source       `json:"source,omitempty"`
+	Notes    []Note        `json:"notes,omitempty"`
+	Decision *decisionJSON `json:"decision,omitempty"`
+}
+
+type decisionJSON struct {
+	Kind     Kind      `json:"kind"`
+	Reviewer string    `json:"reviewer"`
+	At       time.Time `json:"at"`
+	Note     string    `json:"note,omitempty"`
+	Batch    int64     `json:"batch"`
+}
+
+// MarshalJSON writes one object: the result's fields, then the record's own. Times are RFC 3339 in UTC.
+func (r Record) MarshalJSON() ([]byte, error) {
+	own := recordJSON{ID: r.Item.ID, Status: r.Item.Status.String()}
+	if s := r.Item.Source; s != (Source{}) {
+		own.Source = &Source{File: printable(s.File), Field: printable(s.Field), Position: s.Position}
+	}
+	for _, n := range r.Notes {
+		own.Notes = append(own.Notes, Note{n.At.UTC(), n.Reviewer, n.Text})
+	}
+	if d := r.Item.Decision; d != nil {
+		own.Decision = &decisionJSON{d.Kind, d.Reviewer, d.At.UTC(), d.Note, d.Batch}
+	}
+	result, err := r.Result.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	rest, err := encode(own)
+	if err != nil {
+		return nil, err
+	}
+	return append(append(bytes.TrimSuffix(result, []byte("}")), ','), rest[1:]...), nil
+}
+
+// encode is json.Marshal that leaves "&", "<" and ">" as they are.
+func encode(v any) ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
+}
+
+// printable percent-encodes the bytes of s that are not UTF-8, which JSON and CSV cannot hold.
+func printable(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, "%%%02X", s[0])
+		} else {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}

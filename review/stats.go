@@ -1,0 +1,55 @@
+package review
+
+import (
+	"context"
+	"fmt"
+
+	"visto/canon"
+)
+
+// Stats counts everything.
+type Stats struct {
+	Total     int
+	Open      int
+	Reviewed  int // decided by a person, or settled by an override: everything that was ever open and is not
+	Verdicts  map[canon.Verdict]int
+	Statuses  map[Status]int
+	OpenFlags map[canon.Code]int // open items by flag
+	Flags     map[canon.Code]int // all items by flag
+	Hosts     []Bucket           // open items by host, largest first
+	Tally     []Tally
+}
+
+// Totals counts all items: what the status line shows.
+func (d *Desk) Totals(ctx context.Context) (Totals, error) { return d.store.Totals(ctx) }
+
+// Stats counts for the stats command and the Stats tab.
+func (d *Desk) Stats(ctx context.Context) (Stats, error) {
+	s, err := d.stats(ctx)
+	if err != nil {
+		return s, fmt.Errorf("counting: %w", err)
+	}
+	return s, nil
+}
+
+func (d *Desk) stats(ctx context.Context) (Stats, error) {
+	totals, err := d.store.Totals(ctx)
+	if err != nil {
+		return Stats{}, err
+	}
+	all, err := d.store.Facets(ctx, Filter{})
+	if err != nil {
+		return Stats{}, err
+	}
+	open, err := d.store.Facets(ctx, Filter{Open: true})
+	if err != nil {
+		return Stats{}, err
+	}
+	tally, err := d.store.Tally(ctx)
+	return Stats{
+		Total: totals.Items, Open: totals.Open, Reviewed: totals.Reviewed, Verdicts: totals.Verdicts,
+		Statuses: all.Statuses, Flags: all.Flags,
+		OpenFlags: open.Flags, Hosts: open.Hosts,
+		Tally: tally,
+	}, err
+}

@@ -1,0 +1,102 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"visto/canon"
+)
+
+// Undo takes back a batch: 0, the reviewer's last that stands. With nothing to take, ErrNotFound.
+// A batch whose override has been changed again since cannot be taken back before that later one.
+func (d *Desk) Undo(ctx context.Context, batch int64) (Batch, Receipt, error) {
+	b, err := d.toUndo(ctx, batch)
+	if err != nil {
+		return b, Receipt{}, fmt.Errorf("undoing: %w", err)
+	}
+	changes := make([]OverrideChange, 0, len(b.Rules))
+	for _, c := range slices.Backward(b.Rules) {
+		changes = append(changes, OverrideChange{Before: c.After, After: c.Before})
+	}
+	receipt, err := d.replace(ctx, b, Change{
+		Reviewer: d.reviewer, Action: ActUndo, Summary: fmt.Sprintf("undo %d: %s", b.ID, b.Summary), Undo: b.ID, Overrides: changes,
+	})
+	return b, receipt, err
+}
+
+// Redo brings back the batch that the reviewer undid last, as long as he has not done anything else since.
+// With nothing to bring back, ErrNotFound.
+func (d *Desk) Redo(ctx context.Context) (Batch, Receipt, error) {
+	b, err := d.store.LastBatch(ctx, d.reviewer, true)
+	if err != nil {
+		return b, Receipt{}, fmt.Errorf("redoing: %w", err)
+	}
+	receipt, err := d.replace(ctx, b, Change{
+		Reviewer: d.reviewer, Action: ActRedo, Summary: fmt.Sprintf("redo %d: %s", b.ID, b.Summary), Redo: b.ID, Overrides: b.Rules,
+	})
+	return b, receipt, err
+}
+
+func (d *Desk) toUndo(ctx context.Context, batch int64) (Batch, error) {
+	if batch == 0 {
+		return d.store.LastBatch(ctx, d.reviewer, false)
+	}
+	b, err := d.store.Batch(ctx, batch)
+	switch {
+	case err != nil:
+		return b, fmt.Errorf("batch %d: %w", batch, err)
+	case b.Undone:
+		return b, fmt.Errorf("batch %d is undone already", batch)
+	case !undoable(b.Action):
+		return b, fmt.Errorf("batch %d (%s) is of a kind that cannot be undone", batch, b.Summary)
+	}
+	return b, nil
+}
+
+func undoable(a Action) bool {
+	switch a {
+	case ActPolicy, ActEvidence, ActUndo, ActRedo:
+		return false
+	}
+	return true
+}
+
+// replace writes an undo or a redo, with what follows from the rules it brings back.
+func (d *Desk) replace(ctx context.Context, b Batch, c Change) (Receipt, error) {
+	if len(c.Overrides) == 0 {
+		return d.store.Commit(ctx, c)
+	}
+	receipt, _, err := d.commitRules(ctx, c)
+	if errors.Is(err, ErrStale) {
+		if later := d.laterChange(ctx, b, c.Overrides); later != nil {
+			return receipt, fmt.Errorf("batch %d (%s): %w", b.ID, b.Summary, later)
+		}
+	}
+	return receipt, err
+}
+
+// laterChange names the batch that has changed one of the overrides since b did.
+func (d *Desk) laterChange(ctx context.Context, b Batch, changes []OverrideChange) error {
+	touched := map[canon.Match]bool{}
+	for _, c := range changes {
+		touched[matchOf(c)] = true
+	}
+	var last error
+	err := d.store.EachEntry(ctx, func(e Entry) error {
+		body, err := e.Read()
+		if err != nil || e.Batch <= b.ID || body.Undo == b.ID || body.Redo == b.ID {
+			return err
+		}
+		for _, o := range body.Overrides {
+			if m := matchOf(OverrideChange(o)); touched[m] {
+				last = fmt.Errorf("the override for %s was changed again by batch %d (%s, %s): undo that first",
+					place(m), e.Batch, e.Summary, e.Reviewer)
+			}
+		}
+		return nil
+	})
+	return cmp.Or(err, last)
+}
