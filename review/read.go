@@ -1,8 +1,14 @@
 package review
 
 import (
+	"bufio"
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"slices"
+	"strconv"
+	"strings"
 )
 
 // ReadOptions says how an input is read.
@@ -11,9 +17,132 @@ type ReadOptions struct {
 	Fields []string // fields taken besides the known ones
 }
 
+// knownFields are the names under which structured inputs hold URLs. They are compared without case.
+var knownFields = []string{
+	"url", "fuente_url", "source_url", "source_urls", "portal_url", "sede_url", "catalogo_url", "api_url", "link", "href",
+}
+
+// maxLine is how many bytes a line, a row or a JSON string may have. What is longer is skipped without being held in memory.
+const maxLine = 1 << 20
+
 // Read reads every URL of an input: in text a URL a line, in a structured one every string under a known field.
 // What cannot be read is reported to skip, with its line, and the rest goes on. An error means that the input as a whole
 // could not be read (or that yield failed).
 func Read(ctx context.Context, name string, r io.Reader, opt ReadOptions, yield func(Found) error, skip func(Skip)) error {
-	panic("not yet")
+	in := &input{ctx: ctx, name: name, r: bufio.NewReaderSize(r, sniffed), fields: map[string]string{}, yield: yield, skip: skip}
+	for _, f := range slices.Concat(knownFields, opt.Fields) {
+		in.fields[strings.ToLower(f)] = f
+	}
+	head, err := in.head()
+	if err != nil || len(head) == 0 {
+		return err
+	}
+	format := opt.Format
+	if format == "" {
+		format = in.detect(head)
+	}
+	for _, f := range formats {
+		if f.name == format {
+			return f.read(in)
+		}
+	}
+	return in.failf("no format %q: there is text, csv, tsv, json, jsonl and yaml", format)
+}
+
+// formats are the readers, and the extensions that call for them.
+var formats = []struct {
+	name       string
+	extensions []string
+	read       func(*input) error
+}{
+	{"text", []string{".txt", ".text", ".list", ".urls"}, (*input).text},
+	{"csv", []string{".csv"}, (*input).csv},
+	{"tsv", []string{".tsv", ".tab"}, (*input).tsv},
+	{"json", []string{".json"}, (*input).json},
+	{"jsonl", []string{".jsonl", ".ndjson"}, (*input).jsonl},
+	{"yaml", []string{".yaml", ".yml"}, (*input).yaml},
+}
+
+// input is one input while it is read.
+type input struct {
+	ctx    context.Context
+	name   string
+	r      *bufio.Reader
+	fields map[string]string // in lower case, to the name as it is reported
+	yield  func(Found) error
+	skip   func(Skip)
+}
+
+// field returns the name of the known field that the key is, or "".
+func (in *input) field(key string) string {
+	return in.fields[strings.ToLower(strings.TrimSpace(key))]
+}
+
+// found hands a URL on, unless there is nothing in it.
+func (in *input) found(url, title, field string, line int) error {
+	if err := in.ctx.Err(); err != nil {
+		return err
+	}
+	url = strings.TrimFunc(url, func(r rune) bool { return r <= ' ' || r == 0x7f })
+	if url == "" {
+		return nil
+	}
+	if len(url) > maxLine {
+		in.skipf(line, "a URL of %d bytes: at most %d are read", len(url), maxLine)
+		return nil
+	}
+	return in.yield(Found{URL: url, Title: title, Source: Source{File: in.name, Field: field, Position: strconv.Itoa(line)}})
+}
+
+func (in *input) skipf(line int, format string, args ...any) {
+	in.skip(Skip{File: in.name, Line: line, Why: fmt.Sprintf(format, args...)})
+}
+
+// failf is the error for an input that cannot be read as a whole.
+func (in *input) failf(format string, args ...any) error {
+	return fmt.Errorf("reading %s: %w", in.name, fmt.Errorf(format, args...))
+}
+
+// lines reads lines of any length, of which it holds at most maxLine bytes.
+type lines struct {
+	r   *bufio.Reader
+	n   int
+	buf []byte
+}
+
+// line is one line without its end. A longer one than maxLine has its size, but no text.
+type line struct {
+	text   string
+	number int // from 1
+	size   int
+}
+
+func (l line) long() bool { return l.size > maxLine }
+
+func (l line) why() string {
+	return fmt.Sprintf("a line of %d bytes: at most %d are read", l.size, maxLine)
+}
+
+// next returns the next line, or io.EOF behind the last one.
+func (l *lines) next() (line, error) {
+	l.buf = l.buf[:0]
+	one := line{number: l.n + 1}
+	for {
+		part, err := l.r.ReadSlice('\n')
+		one.size += len(part)
+		if !one.long() {
+			l.buf = append(l.buf, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err == io.EOF && one.size > 0, err == nil:
+			l.n++
+			if !one.long() {
+				one.text = strings.TrimSuffix(strings.TrimSuffix(string(l.buf), "\n"), "\r")
+			}
+			return one, nil
+		}
+		return one, err
+	}
 }

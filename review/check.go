@@ -1,0 +1,215 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"visto/canon"
+)
+
+// maxProblems is how many problems of one kind Check lists; it counts the others.
+const maxProblems = 1000
+
+// Check verifies the file, the log's chain, and that replaying the log gives the stored state.
+func (d *Desk) Check(ctx context.Context) ([]Problem, error) {
+	problems, err := d.store.Check(ctx)
+	if err != nil {
+		return nil, err
+	}
+	replayed, err := d.checkState(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("replaying the log: %w", err)
+	}
+	return append(problems, replayed...), nil
+}
+
+// checkState compares until nobody has written meanwhile, for then a difference is one.
+func (d *Desk) checkState(ctx context.Context) ([]Problem, error) {
+	for try := 1; ; try++ {
+		before, err := d.store.Version(ctx)
+		if err != nil {
+			return nil, err
+		}
+		problems, err := d.compareState(ctx)
+		if err != nil || len(problems) == 0 || try == maxTries {
+			return problems, err
+		}
+		if after, err := d.store.Version(ctx); err != nil || after == before {
+			return problems, err
+		}
+	}
+}
+
+func (d *Desk) compareState(ctx context.Context) ([]Problem, error) {
+	state, err := d.replay(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &comparison{state: state}
+	if err := c.rules(ctx, d.store); err != nil {
+		return nil, err
+	}
+	r, err := d.rules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := plan{policy: r.policy, overrides: r.overrides}
+	if err := stream(ctx, d.store, Filter{}, p.worker, c.item); err != nil {
+		return nil, err
+	}
+	if c.missing(); c.more > 0 {
+		c.problems = append(c.problems, Problem{"state", fmt.Sprintf("and %d more differences", c.more)})
+	}
+	return c.problems, nil
+}
+
+// state is what the log says that is stored.
+type state struct {
+	undone    map[int64]bool
+	decisions map[int64]Decision // by item: the one that stands
+	notes     map[int64]int      // by item
+	overrides map[canon.Match]*canon.Override
+	policy    string // digest
+}
+
+// replay goes through the log twice: which decision stands depends on what was undone later.
+func (d *Desk) replay(ctx context.Context) (*state, error) {
+	s := &state{
+		undone: map[int64]bool{}, decisions: map[int64]Decision{}, notes: map[int64]int{}, overrides: map[canon.Match]*canon.Override{},
+	}
+	for _, apply := range []func(*Entry, *EntryBody){s.undo, s.apply} {
+		err := d.store.EachEntry(ctx, func(e Entry) error {
+			body, err := e.Read()
+			if err == nil {
+				apply(&e, &body)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (s *state) undo(_ *Entry, b *EntryBody) {
+	if b.Undo != 0 {
+		s.undone[b.Undo] = true
+	}
+	delete(s.undone, b.Redo)
+}
+
+func (s *state) apply(e *Entry, b *EntryBody) {
+	for _, o := range b.Overrides {
+		delete(s.overrides, matchOf(OverrideChange(o)))
+		if o.After != nil {
+			s.overrides[o.After.Match] = o.After
+		}
+	}
+	if b.Policy != nil {
+		s.policy = b.Policy.Digest
+	}
+	if s.undone[e.Batch] {
+		return
+	}
+	for _, l := range b.Decisions {
+		d := l.Decision()
+		d.Reviewer, d.At, d.Batch = e.Reviewer, e.At, e.Batch
+		s.decisions[l.Item] = d
+	}
+	for _, n := range b.Notes {
+		s.notes[n.Item]++
+	}
+}
+
+// comparison collects the differences between the log's state and the stored one.
+type comparison struct {
+	*state
+	problems []Problem
+	more     int
+}
+
+func (c *comparison) differ(format string, args ...any) {
+	if len(c.problems) >= maxProblems {
+		c.more++
+		return
+	}
+	c.problems = append(c.problems, Problem{"state", fmt.Sprintf(format, args...)})
+}
+
+func (c *comparison) rules(ctx context.Context, s Store) error {
+	meta, err := s.Meta(ctx)
+	if err != nil {
+		return err
+	}
+	if meta.PolicyDigest != c.policy {
+		c.differ("the policy is %s (%.12s), and by the log %.12s", meta.PolicyID, meta.PolicyDigest, c.policy)
+	}
+	stored, err := s.Overrides(ctx)
+	if err != nil {
+		return err
+	}
+	logged := maps.Clone(c.overrides)
+	for _, o := range stored {
+		if !sameRule(&o.Override, logged[o.Override.Match]) {
+			c.differ("the override for %s is not the one that the log has", place(o.Override.Match))
+		}
+		delete(logged, o.Override.Match)
+	}
+	for match := range logged {
+		c.differ("the override for %s is in the log alone", place(match))
+	}
+	return nil
+}
+
+// item compares one stored item with the log and with what the rules make of it. What has been compared is taken off the state.
+func (c *comparison) item(it *Item, computed Computed) error {
+	stored := it.Computed
+	stored.Flags = stored.Flags.Without(canon.ChangedSinceApproval)
+	if !stored.same(computed) {
+		c.differ("URL %d is stored as %s, and the rules give %s: visto recanon shows what would change", it.ID, about(&stored), about(&computed))
+	}
+	decision, decided := c.decisions[it.ID]
+	if !sameDecision(it.Decision, decision, decided) {
+		c.differ("URL %d has not the decision that the log has", it.ID)
+	}
+	status, flags := Stand(stored, it.Decision)
+	if status != it.Status || flags != it.Computed.Flags {
+		c.differ("URL %d is %s, and by its decision %s", it.ID, it.Status, status)
+	}
+	if it.Notes != c.notes[it.ID] {
+		c.differ("URL %d has %d notes, and by the log %d", it.ID, it.Notes, c.notes[it.ID])
+	}
+	delete(c.decisions, it.ID)
+	delete(c.notes, it.ID)
+	return nil
+}
+
+func about(c *Computed) string {
+	if c.Verdict == canon.Rejected {
+		return "rejected (" + c.Reason.String() + ")"
+	}
+	return fmt.Sprintf("%s, %s %v", c.Canonical, c.Verdict, c.Flags.Codes())
+}
+
+func sameDecision(stored *Decision, logged Decision, decided bool) bool {
+	if stored == nil || !decided {
+		return stored == nil && !decided
+	}
+	s := *stored
+	same := s.At.UnixMilli() == logged.At.UnixMilli()
+	s.At = logged.At
+	return same && s == logged
+}
+
+// missing reports what is left of the log's state.
+func (c *comparison) missing() {
+	for _, id := range slices.Sorted(maps.Keys(c.decisions)) {
+		c.differ("URL %d was decided by batch %d, and is not stored", id, c.decisions[id].Batch)
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.notes)) {
+		c.differ("URL %d has notes, and is not stored", id)
+	}
+}

@@ -1,0 +1,24 @@
+// Package review is the review of URLs: how they come in, who decides about them, and what goes out.
+//
+// The tour, in the order in which a URL meets it:
+//
+//   - intake: Read (read.go and the read_*.go of each format) finds URLs in files, with the place where each stood. ReadEvidence
+//     (read_evidence.go) reads what the network said of them. Desk.Add (intake.go) canonicalizes what was found and stores it.
+//   - queue: an Item (item.go) is a stored URL. Stand is the one rule for where its review stands. Filter, Query and Cursor
+//     (queue.go) select and order items, Desk.Causes (cause.go, cause_path.go) groups those that one action would settle, and
+//     Desk.Detail (detail.go) is all that is known about one.
+//   - decision: Desk.Decide, DecideAll and Note (decision.go) write what a person decided, as one batch. Desk.Undo and Redo
+//     (undo.go) take batches back and bring them back.
+//   - override: Desk.Effect and SaveOverrides (override.go) show and write what a rule does to all stored URLs; Amend (amend.go) merges
+//     a rule into one that stands; effect.go does the counting, and recanon.go the same for another policy.
+//   - export: a Record (record.go) is an item as it goes out; Desk.Export (export.go) writes many.
+//
+// Whatever is written goes into the append-only log (log.go), and Desk.Check (check.go) proves that the log replayed gives what is
+// stored. Desk.Stats (stats.go) counts.
+//
+// A Desk (desk.go) computes; a Store (store.go), of which this package owns the interface and no implementation, keeps. Canonicalizing
+// a URL needs nothing but the URL, its evidence and the rules, so results are computed before a transaction begins, on all cores
+// (stream.go), and the store refuses them if the rules have changed meanwhile.
+//
+// Texts are stored as they came, whatever bytes they hold, and printed nowhere in this package: what shows them escapes them.
+package review

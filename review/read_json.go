@@ -1,0 +1,209 @@
+package review
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxDepth is how deep the objects and lists of an input may be nested.
+const maxDepth = 1000
+
+// json reads a document, or several behind each other, token by token: it never holds more of it than one. What comes before a place that
+// cannot be read is taken, what comes after it cannot be.
+func (in *input) json() error {
+	src := &counted{r: in.r}
+	dec := json.NewDecoder(src)
+	w := walker{in: in, dec: dec, line: func() int { return src.line(dec.InputOffset()) }}
+	err := w.walk()
+	var unread *unreadable
+	switch {
+	case !errors.As(err, &unread):
+		return err
+	case w.tokens == 0:
+		return in.failf("it is not JSON: %w", unread)
+	}
+	in.skipf(w.line(), "nothing can be read from here on: %v", unread)
+	return nil
+}
+
+// jsonl reads a document a line.
+func (in *input) jsonl() error {
+	lines := lines{r: in.r}
+	for {
+		l, err := lines.next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return in.failf("line %d: %w", l.number, err)
+		case l.long():
+			in.skipf(l.number, "%s", l.why())
+		default:
+			if err := in.jsonLine(l); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (in *input) jsonLine(l line) error {
+	if strings.TrimSpace(l.text) == "" {
+		return nil
+	}
+	var whole json.RawMessage // nothing is taken from a line that is broken further on
+	if err := json.Unmarshal([]byte(l.text), &whole); err != nil {
+		in.skipf(l.number, "it is not JSON: %v", err)
+		return nil
+	}
+	w := walker{in: in, dec: json.NewDecoder(strings.NewReader(l.text)), line: func() int { return l.number }}
+	err := w.walk()
+	var unread *unreadable
+	if errors.As(err, &unread) {
+		in.skipf(l.number, "%v", unread)
+		return nil
+	}
+	return err
+}
+
+// unreadable is an error of the document, as against one of yield.
+type unreadable struct{ error }
+
+func (u *unreadable) Unwrap() error { return u.error }
+
+// walker goes through a document and takes the strings under known fields.
+type walker struct {
+	in     *input
+	dec    *json.Decoder
+	line   func() int
+	tokens int
+	open   []container
+}
+
+// container is an object or a list that the walk is in.
+type container struct {
+	object bool
+	key    bool   // what comes next is a key
+	field  string // the known field that what comes next stands under
+}
+
+func (w *walker) walk() error {
+	w.dec.UseNumber()
+	for {
+		token, err := w.dec.Token()
+		switch {
+		case err == io.EOF && len(w.open) == 0:
+			return nil
+		case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
+			return &unreadable{errors.New("it ends in the middle")}
+		case err != nil:
+			return &unreadable{err}
+		}
+		w.tokens++
+		if err := w.take(token); err != nil {
+			return err
+		}
+	}
+}
+
+func (w *walker) take(token json.Token) error {
+	line := w.line() // the count goes on with every token
+	switch t := token.(type) {
+	case json.Delim:
+		return w.delim(t)
+	case string:
+		if c := w.top(); c != nil && c.key {
+			c.key, c.field = false, w.in.field(t)
+			return nil
+		}
+		if f := w.field(); f != "" {
+			if strings.ContainsRune(t, utf8.RuneError) { // what the decoder makes of such bytes
+				w.in.skipf(line, "%s holds bytes that are not UTF-8", f)
+			} else if err := w.in.found(t, "", f, line); err != nil {
+				return err
+			}
+		}
+	case json.Number, bool:
+		if f := w.field(); f != "" {
+			w.in.skipf(line, "%s is %v, not a string", f, t)
+		}
+	}
+	w.done()
+	return nil
+}
+
+func (w *walker) delim(d json.Delim) error {
+	switch d {
+	case '{':
+		w.open = append(w.open, container{object: true, key: true})
+	case '[':
+		w.open = append(w.open, container{field: w.field()})
+	default:
+		w.open = w.open[:len(w.open)-1]
+		w.done()
+	}
+	if len(w.open) > maxDepth {
+		return &unreadable{errors.New("it is nested too deep")}
+	}
+	return w.in.ctx.Err()
+}
+
+func (w *walker) top() *container {
+	if len(w.open) == 0 {
+		return nil
+	}
+	return &w.open[len(w.open)-1]
+}
+
+func (w *walker) field() string {
+	if c := w.top(); c != nil {
+		return c.field
+	}
+	return ""
+}
+
+// done is called behind each value: in an object a key comes next.
+func (w *walker) done() {
+	if c := w.top(); c != nil && c.object {
+		c.key, c.field = true, ""
+	}
+}
+
+// counted counts lines for a decoder that reads ahead, and stops it at a value that does not fit in memory.
+type counted struct {
+	r     io.Reader
+	read  int64
+	taken int64   // the end of the last token
+	ends  []int64 // of lines, behind taken
+	lines int     // ended before taken
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	if c.read-c.taken > maxLine { // all of it one value: nothing else makes the decoder read on
+		return 0, errLongValue
+	}
+	n, err := c.r.Read(p)
+	for i, b := range p[:n] {
+		if b == '\n' {
+			c.ends = append(c.ends, c.read+int64(i))
+		}
+	}
+	c.read += int64(n)
+	return n, err
+}
+
+var errLongValue = errors.New("a value of more than 1 MB")
+
+// line returns the line of the token that ends at the offset. Offsets only grow.
+func (c *counted) line(offset int64) int {
+	c.taken = offset
+	passed := 0
+	for passed < len(c.ends) && c.ends[passed] < offset {
+		passed++
+	}
+	c.lines += passed
+	c.ends = c.ends[passed:]
+	return c.lines + 1
+}

@@ -1,0 +1,120 @@
+package review
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// sniffed is how many bytes of an input are looked at before it is read.
+const sniffed = 1 << 16
+
+// head returns the beginning of the input, without a byte order mark, and refuses what is no text at all.
+func (in *input) head() ([]byte, error) {
+	head, err := in.r.Peek(sniffed)
+	if err != nil && err != io.EOF {
+		if errors.Is(err, syscall.EISDIR) {
+			return nil, in.failf("it is a directory: name the files in it")
+		}
+		return nil, in.failf("%w", err)
+	}
+	if bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")) {
+		_, err := in.r.Discard(3)
+		return head[3:], err
+	}
+	if why := notText(head); why != "" {
+		return nil, in.failf("%s", why)
+	}
+	return head, nil
+}
+
+// magic is how files begin that are no text, with what to say about them.
+var magic = []struct{ prefix, why string }{
+	{"\xFF\xFE", "it is UTF-16: convert it to UTF-8, as with iconv -f UTF-16 -t UTF-8"},
+	{"\xFE\xFF", "it is UTF-16: convert it to UTF-8, as with iconv -f UTF-16 -t UTF-8"},
+	{"SQLite format 3\x00", "it is a SQLite database: say what to read from it with --query"},
+	{"\x1F\x8B", "it is compressed with gzip: unpack it first"},
+	{"PK\x03\x04", "it is a ZIP archive or an office document: unpack it, or save it as CSV"},
+	{"%PDF-", "it is a PDF, not a list of URLs"},
+}
+
+// notText says why the beginning of an input cannot be that of a text, or "". A stray control character is no reason: a
+// hostile URL among good ones may have one.
+func notText(head []byte) string {
+	for _, m := range magic {
+		if bytes.HasPrefix(head, []byte(m.prefix)) {
+			return m.why
+		}
+	}
+	zeros, controls := 0, 0
+	for _, c := range head {
+		if c == 0 {
+			zeros++
+		}
+		if c < ' ' && !bytes.ContainsRune([]byte("\t\n\v\f\r\x1b"), rune(c)) {
+			controls++
+		}
+	}
+	switch {
+	case zeros*4 > len(head) && controls-zeros < zeros/4 && alternate(head):
+		return "it looks like UTF-16: convert it to UTF-8, as with iconv -f UTF-16 -t UTF-8"
+	case controls > 1 && controls*20 > len(head):
+		return "it is binary data, not a list of URLs"
+	}
+	return ""
+}
+
+// alternate reports whether every other byte of the beginning is zero, as in Latin text in UTF-16.
+func alternate(head []byte) bool {
+	for i := 2; i < min(len(head), 16); i++ {
+		if (head[i] == 0) != (head[i-2] == 0) {
+			return false
+		}
+	}
+	return len(head) >= 4
+}
+
+// detect returns the format by the name's extension, else by how the input begins.
+func (in *input) detect(head []byte) string {
+	extension := strings.ToLower(filepath.Ext(in.name))
+	for _, f := range formats {
+		if slices.Contains(f.extensions, extension) {
+			return f.name
+		}
+	}
+	text := bytes.TrimLeft(head, " \t\r\n")
+	first, rest, _ := bytes.Cut(text, []byte("\n"))
+	switch {
+	case len(text) == 0:
+		return "text"
+	case text[0] == '{' || text[0] == '[':
+		rest = bytes.TrimLeft(rest, " \t\r\n")
+		if json.Valid(first) && len(rest) > 0 && (rest[0] == '{' || rest[0] == '[') {
+			return "jsonl"
+		}
+		return "json"
+	case in.separator(string(first)) != 0:
+		return "csv"
+	case yamlStart.Match(skipComments(text)):
+		return "yaml"
+	}
+	return "text"
+}
+
+// yamlStart is a document mark, an entry of a list, or a key with its colon: "https://…" has no space behind the colon.
+var yamlStart = regexp.MustCompile(`^(---|%YAML|- |["']?[\pL_][\w .-]*["']?:(\s|$))`)
+
+// skipComments drops lines that begin with "#", which text and YAML both know.
+func skipComments(text []byte) []byte {
+	for len(text) > 0 && text[0] == '#' {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+		text = bytes.TrimLeft(text, " \t\r\n")
+	}
+	return text
+}

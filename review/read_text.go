@@ -1,0 +1,28 @@
+package review
+
+import (
+	"io"
+	"strings"
+)
+
+// text reads a URL a line. Blank lines and lines that begin with "#" are no URLs.
+func (in *input) text() error {
+	lines := lines{r: in.r}
+	for {
+		l, err := lines.next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return in.failf("line %d: %w", l.number, err)
+		case l.long():
+			in.skipf(l.number, "%s", l.why())
+			continue
+		case strings.HasPrefix(strings.TrimSpace(l.text), "#"):
+			continue
+		}
+		if err := in.found(l.text, "", "", l.number); err != nil {
+			return err
+		}
+	}
+}
