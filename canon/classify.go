@@ -59,9 +59,13 @@ func (r *run) isIndexPage(segment []byte) bool {
 
 // hasIdentifier reports whether a segment, an identifier parameter or the page's title names one document or procedure.
 func (r *run) hasIdentifier() bool {
-	found := false
+	found, first := false, true
 	segments(r.u.path, func(segment []byte) {
 		text := r.segmentText(segment)
+		if first && r.segmentLanguage(segment, true) != "" {
+			text = "" // "es-es" is no slug
+		}
+		first = false
 		found = found || hasNumber(text) || isUUID(text) || isSlug(text) || r.policy.isDocument(text)
 	})
 	eachPair(r.u.query, func(p pair) {

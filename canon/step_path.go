@@ -28,9 +28,10 @@ func (r *run) encode() {
 
 // keepsSlash reports whether an override, or what the server answered, wants the slash to stay.
 func (r *run) keepsSlash() bool {
-	if r.keepPath != "" && r.keepPath == string(r.u.path) {
-		return true
-	}
+	return r.overrideKeepsSlash() || r.keepPath != "" && r.keepPath == string(r.u.path)
+}
+
+func (r *run) overrideKeepsSlash() bool {
 	for _, rule := range r.rules {
 		if rule.TrailingSlash != "" {
 			return true

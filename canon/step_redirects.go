@@ -110,11 +110,10 @@ func (r *run) follow(final string) {
 	r.note("final URL of %d redirects", len(r.chain))
 	r.record("redirects", 7)
 	r.keepPath = slashed
-	accepted := r.keepsSlash()
 	r.clean()
 	if slashed != "" && slashed == string(r.u.path) {
 		r.note("the server redirects the form without the slash to this one: it stays")
-		if !accepted {
+		if !r.overrideKeepsSlash() {
 			r.flag(TrailingSlash, "the server redirects the form without the slash to %s: keep it on this host, or check that both show the page", slashed)
 		}
 	}

@@ -14,6 +14,9 @@ func (p *Policy) suspect(host string) string {
 	if strings.Contains(host, "..") || host[0] == '.' {
 		return fmt.Sprintf("%s has an empty label: no resolver finds it", host)
 	}
+	if i := strings.IndexFunc(host, unusual); i >= 0 {
+		return fmt.Sprintf("%s holds %q, which no host name has", host, host[i])
+	}
 	shown := host
 	if strings.Contains(host, "xn--") {
 		shown, _ = idna.Punycode.ToUnicode(host)
@@ -30,6 +33,12 @@ func (p *Policy) suspect(host string) string {
 		return fmt.Sprintf("%s imitates %s, which is on the allowlist: reject it unless you know the site", host, target)
 	}
 	return ""
+}
+
+// unusual reports a character that browsers let pass in a host and that no registry does; brackets are those of an IPv6
+// address.
+func unusual(c rune) bool {
+	return !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || strings.ContainsRune(".-_[:]", c))
 }
 
 // foreignLetters says what is odd about the letters of one label. The languages of Spain are written in ASCII and the

@@ -1,0 +1,221 @@
+package canon_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"visto/canon"
+)
+
+// golden is one case of testdata/canon/<step>.txtar; parse.txtar explains the keys.
+type golden struct {
+	name string
+	keys map[string]string
+}
+
+func goldens(t testing.TB) map[string][]golden {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/canon/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no golden archives: %v", err)
+	}
+	all := map[string][]golden{}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		for _, f := range archive.Files {
+			all[step] = append(all[step], golden{f.Name, readKeys(t, f)})
+		}
+	}
+	return all
+}
+
+func readKeys(t testing.TB, f txtar.File) map[string]string {
+	t.Helper()
+	keys := map[string]string{}
+	for line := range strings.Lines(string(f.Data)) {
+		line = strings.TrimSuffix(line, "\n")
+		key, value, ok := strings.Cut(line, ":")
+		if !ok || keys[key] != "" {
+			t.Fatalf("%s: bad line %q", f.Name, line)
+		}
+		keys[key] = strings.TrimSpace(value)
+	}
+	return keys
+}
+
+func (g golden) input(t testing.TB) string {
+	t.Helper()
+	in := g.keys["in"]
+	if strings.HasPrefix(in, `"`) {
+		unquoted, err := strconv.Unquote(in)
+		if err != nil {
+			t.Fatalf("in: %v", err)
+		}
+		in = unquoted
+	}
+	return in
+}
+
+func (g golden) canonicalizer(t testing.TB) *canon.Canonicalizer {
+	t.Helper()
+	c := canon.New(clara(t), g.overrides(t))
+	if steps := g.keys["steps"]; steps != "" {
+		only, err := c.Only(strings.Fields(steps)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return only
+	}
+	return c
+}
+
+func (g golden) overrides(t testing.TB) *canon.Overrides {
+	t.Helper()
+	if g.keys["overrides"] == "" {
+		return nil
+	}
+	list, err := canon.ParseOverrides("case", []byte(`{"version":1,"overrides":`+g.keys["overrides"]+`}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := canon.CompileOverrides(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func (g golden) evidence(t testing.TB) *canon.Evidence {
+	t.Helper()
+	if g.keys["evidence"] == "" {
+		return nil
+	}
+	var ev canon.Evidence
+	if err := json.Unmarshal([]byte(g.keys["evidence"]), &ev); err != nil {
+		t.Fatal(err)
+	}
+	return &ev
+}
+
+func clara(t testing.TB) *canon.Policy {
+	t.Helper()
+	p, err := canon.Builtin("clara")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// fields are what a golden case can say of a result, by key.
+var fields = map[string]func(canon.Result) string{
+	"out":       func(r canon.Result) string { return r.Canonical },
+	"rejected":  func(r canon.Result) string { return r.Reason.String() },
+	"type":      func(r canon.Result) string { return r.LinkType.String() },
+	"fragment":  func(r canon.Result) string { return r.FragmentNote },
+	"lang":      func(r canon.Result) string { return r.Language },
+	"candidate": func(r canon.Result) string { return r.SpanishCandidate },
+	"flags": func(r canon.Result) string {
+		var names []string
+		for _, f := range r.Flags {
+			names = append(names, f.Code.String())
+		}
+		slices.Sort(names)
+		return strings.Join(names, " ")
+	},
+	"page": func(r canon.Result) string {
+		switch p := r.Pagination; {
+		case p == nil:
+			return ""
+		case p.TotalPages > 0:
+			return fmt.Sprintf("%s %d of %d", p.Param, p.Page, p.TotalPages)
+		default:
+			return fmt.Sprintf("%s %d", p.Param, p.Page)
+		}
+	},
+	"variants": func(r canon.Result) string {
+		var all []string
+		for lang, url := range r.LangVariants {
+			all = append(all, lang+"="+url)
+		}
+		slices.Sort(all)
+		return strings.Join(all, " ")
+	},
+	"trace": func(r canon.Result) string {
+		var steps []string
+		for _, e := range r.Trace {
+			steps = append(steps, e.Step)
+		}
+		return strings.Join(steps, " ")
+	},
+}
+
+func TestGolden(t *testing.T) {
+	for step, cases := range goldens(t) {
+		t.Run(step, func(t *testing.T) {
+			for _, g := range cases {
+				t.Run(g.name, func(t *testing.T) { g.check(t) })
+			}
+		})
+	}
+}
+
+func (g golden) check(t *testing.T) {
+	r := g.canonicalizer(t).Explain(g.input(t), g.evidence(t))
+	for key, got := range fields {
+		want, said := g.keys[key]
+		if said || key == "out" || key == "rejected" || key == "flags" {
+			if got := got(r); got != want {
+				t.Errorf("%s: got %q, want %q (%s)", key, got, want, r.Detail)
+			}
+		}
+	}
+	checkTrace(t, r)
+	if g.keys["steps"] == "" {
+		checkFixedPoint(t, canon.New(clara(t), g.overrides(t)), r)
+	}
+}
+
+// checkTrace checks that the trace replays: from the original, entry by entry, to the canonical URL.
+func checkTrace(t testing.TB, r canon.Result) {
+	t.Helper()
+	at := r.Original
+	for _, e := range r.Trace {
+		if e.Before != at {
+			t.Errorf("trace of %q: %s begins with %q, the entry before it ends with %q", r.Original, e.Step, e.Before, at)
+		}
+		if e.Before == e.After && e.Note == "" {
+			t.Errorf("trace of %q: %s says nothing", r.Original, e.Step)
+		}
+		at = e.After
+	}
+	if r.Verdict != canon.Rejected && at != r.Canonical {
+		t.Errorf("trace of %q ends with %q, the canonical URL is %q", r.Original, at, r.Canonical)
+	}
+}
+
+// checkFixedPoint checks that the canonical URL is its own canonical URL where no evidence says otherwise.
+func checkFixedPoint(t testing.TB, c *canon.Canonicalizer, r canon.Result) {
+	t.Helper()
+	first := c.Canonicalize(r.Original, nil)
+	if first.Verdict == canon.Rejected {
+		return
+	}
+	again := c.Canonicalize(first.Canonical, nil)
+	if again.Canonical != first.Canonical {
+		t.Errorf("%q becomes %q and that %q (%s)", r.Original, first.Canonical, again.Canonical, again.Detail)
+	}
+	if first.Codes().Without(canon.Credentials).Without(canon.BrokenEncoding).Without(canon.FragmentRoute)&^again.Codes() != 0 {
+		t.Errorf("%q: flags %v, and again %v", first.Canonical, first.Codes().Codes(), again.Codes().Codes())
+	}
+}

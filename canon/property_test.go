@@ -1,0 +1,205 @@
+package canon_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"visto/canon"
+)
+
+// pieces are what generated URLs are put together from: usual ones, and the ones that trip canonicalizers.
+var pieces = struct{ schemes, hosts, ports, segments, names, values, ends []string }{
+	schemes: []string{"https://", "http://", "HTTP://", "hTTps:\\\\", "//", "", "https:", "http:///", "ftp://", " \thttp://"},
+	hosts: []string{"boe.es", "www.boe.es", "WWW.BOE.ES.", "sede.example.gob.es", "m.example.gob.es", "web.gencat.cat", "españa.gob.es",
+		"xn--espaa-rta.gob.es", "％41.es", "ｂｏｅ。es", "1.2.3.4", "0x8.8", "127.1", "[2001:db8::1]", "a..b", "h.", ".", "bit.ly",
+		"ana:clave@sepe.es", "ss.gob.es", "ß.es", "b\u00ade.es", "a%2ees", "localhost", "seрe.es", "xn--a", "euskadi.eus", "www.gob.es"},
+	ports: []string{"", "", "", ":80", ":443", ":8080", ":0443", ":", ":99999", ":0"},
+	segments: []string{"", "a", "b.html", ".", "..", "%2e", "%2E%2e", ".%2e", "%2F", "%2f%2F", "é", "\xe1", "%e1", "%zz", "%", "%25", "%2541", "+", " ",
+		"ca", "es", "EU", "de", "es-es", "index.html", "(S(abc))", "%28S(x)%29", "x;jsessionid=1", ";JSESSIONID", "v;a=1;session=2;b", "..;jsessionid=1", "(S(a));b",
+		"12345", "prestacion-desempleo", "doc.PDF", "\\", "a\\..\\b", "amp", "A", "~", "%7E", "tab\there", "sta", "CarpetaPublic"},
+	names: []string{"id", "tipo", "utm_source", "UTM_x", "%75tm_a", "sid", "mySession", "p", "page", "PAGINA", "lang", "idioma", "plaza", "a", "b", "", "amp;b", "src",
+		"%", "\xff", "ref", "se%73sion", "a%3Db", "+", "%2B", "jsessionid", "source"},
+	values: []string{"", "=", "=1", "=7", "=ca", "=ca_ES", "=es", "=a+b", "=a%20b", "=%e1", "=%zz", "=x=y", "=123456789012", "=%37", "=/../", "=é", "=1;2", "=#"},
+	ends:   []string{"", "", "", "#top", "#/route", "#!x", "#", "?", "/", "//", "/.", "/..", " \n"},
+}
+
+func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
+
+// randomURL puts pieces together; now and then it damages a byte.
+func randomURL(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString(pick(r, pieces.schemes) + pick(r, pieces.hosts) + pick(r, pieces.ports))
+	for range r.IntN(6) {
+		b.WriteString("/" + pick(r, pieces.segments))
+	}
+	for i := range r.IntN(5) {
+		b.WriteString("?&"[min(i, 1):][:1] + pick(r, pieces.names) + pick(r, pieces.values))
+	}
+	b.WriteString(pick(r, pieces.ends))
+	url := []byte(b.String())
+	if len(url) > 0 && r.IntN(8) == 0 {
+		url[r.IntN(len(url))] = byte(r.IntN(256))
+	}
+	return string(url)
+}
+
+// overrideSets are sets that CheckFixedPoint passes.
+var overrideSets = []string{
+	`[]`,
+	`[{"match":{"host":"sede.example.gob.es"},"drop_query_params":["plaza","a"],"keep_query_params":["sid","utm_*"],"trailing_slash":"keep","accept":["home-page"]}]`,
+	`[{"match":{"host":"*.example.gob.es"},"canonical_host":"sede.example.gob.es"},{"match":{"host":"sede.example.gob.es"},"scheme":"http","not_pagination_params":["p"],"pagination_params":["id"]}]`,
+	`[{"match":{"host":"www.boe.es"},"rewrite_rules":[{"from_prefix":"https://www.boe.es/a/","to_prefix":"https://www.boe.es/"},{"from_prefix":"https://www.boe.es/ca","to_prefix":"https://m.example.gob.es/../es"}]},{"match":{"host":"m.example.gob.es"},"drop_query_params":["id"]}]`,
+	`[{"match":{"host":"*","path_prefix":"/sta"},"keep_query_params":["a","b"]},{"match":{"host":"web.gencat.cat"},"spanish":{"from_prefix":"/ca","to_prefix":"/es"}},{"match":{"host":"web.gencat.cat","path_prefix":"/es/a"},"drop_query_params":["b"]}]`,
+}
+
+func compiled(t testing.TB, list string) *canon.Overrides {
+	t.Helper()
+	overrides, err := canon.ParseOverrides("set", []byte(`{"version":1,"overrides":`+list+`}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := canon.CheckFixedPoint(clara(t), overrides, nil); err != nil {
+		t.Fatal(err)
+	}
+	set, err := canon.CompileOverrides(overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func TestGeneratedURLs(t *testing.T) {
+	const each = 25_000
+	for i, list := range overrideSets {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			t.Parallel()
+			c := canon.New(clara(t), compiled(t, list))
+			r := rand.New(rand.NewPCG(1, uint64(i)))
+			for n := 0; n < each && !t.Failed(); n++ {
+				checkLaws(t, c, randomURL(r))
+			}
+		})
+	}
+}
+
+// checkLaws checks what holds for every URL.
+func checkLaws(t *testing.T, c *canon.Canonicalizer, url string) {
+	t.Helper()
+	r := c.Explain(url, nil)
+	checkTrace(t, r)
+	plain := c.Canonicalize(url, nil)
+	if plain.Canonical != r.Canonical || plain.Verdict != r.Verdict || plain.Codes() != r.Codes() {
+		t.Errorf("%q: %q without the trace, %q with it", url, plain.Canonical, r.Canonical)
+	}
+	if (r.Verdict == canon.Rejected) != (r.Canonical == "") || (r.Verdict == canon.Rejected) != (r.Reason != canon.NotRejected) {
+		t.Errorf("%q: verdict %v, reason %v, canonical %q", url, r.Verdict, r.Reason, r.Canonical)
+	}
+	checkFixedPoint(t, c, r)
+	if r.Verdict != canon.Rejected {
+		checkForm(t, r.Canonical)
+	}
+}
+
+// checkForm checks what every canonical URL is: ASCII that may stand in a URL, no fragment, no credentials, a lower-case host.
+func checkForm(t *testing.T, url string) {
+	t.Helper()
+	scheme, rest, ok := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	if !ok || scheme != "https" && scheme != "http" || host != strings.ToLower(host) || strings.Contains(host, "@") {
+		t.Errorf("canonical URL %q: scheme or host", url)
+	}
+	for i := range len(url) {
+		behindHost := i >= len(scheme)+len("://")+len(host)
+		if x := url[i]; x <= ' ' || x >= 0x7f || x == '#' || behindHost && strings.IndexByte("\"<>\\^`{|}", x) >= 0 {
+			t.Errorf("canonical URL %q holds %q", url, x)
+		}
+	}
+}
+
+// TestSameBytesInTwoProcesses runs the same URLs in another process, where maps have other orders.
+func TestSameBytesInTwoProcesses(t *testing.T) {
+	const marker = "VISTO_TEST_DIGEST"
+	digest := strconv.FormatUint(digestOfResults(t), 16)
+	if os.Getenv(marker) != "" {
+		os.Stdout.WriteString(marker + "=" + digest + "\n")
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestSameBytesInTwoProcesses$")
+	cmd.Env = append(os.Environ(), marker+"=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("second process: %v\n%s", err, out)
+	}
+	if !bytes.Contains(out, []byte(marker+"="+digest+"\n")) {
+		t.Errorf("digest %s here, and in another process:\n%s", digest, out)
+	}
+}
+
+func digestOfResults(t *testing.T) uint64 {
+	t.Helper()
+	sum := fnv.New64a()
+	add := func(r canon.Result) {
+		data, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum.Write(data)
+	}
+	for _, step := range canon.Steps() {
+		for _, g := range goldens(t)[step.ID] {
+			add(g.canonicalizer(t).Explain(g.input(t), g.evidence(t)))
+		}
+	}
+	c := canon.New(clara(t), compiled(t, overrideSets[3]))
+	r := rand.New(rand.NewPCG(2, 3))
+	for range 5_000 {
+		add(c.Explain(randomURL(r), nil))
+	}
+	return sum.Sum64()
+}
+
+func FuzzCanonicalize(f *testing.F) {
+	for _, cases := range goldens(f) {
+		for _, g := range cases {
+			f.Add(g.input(f), uint8(0))
+		}
+	}
+	var all []*canon.Canonicalizer
+	for _, list := range overrideSets {
+		all = append(all, canon.New(clara(f), compiled(f, list)))
+	}
+	f.Fuzz(func(t *testing.T, url string, set uint8) {
+		checkLaws(t, all[int(set)%len(all)], url)
+	})
+}
+
+// FuzzEvidence lets the network say anything: whatever it says, the trace replays and the result is a canonical URL.
+func FuzzEvidence(f *testing.F) {
+	f.Add("https://sepe.es/x", `{"hops":[{"status":301,"url":"https://www.sepe.es/x/"}],"https":false,"lang_variants":{"es":"https://www.sepe.es/es"}}`)
+	for _, cases := range goldens(f) {
+		for _, g := range cases {
+			if g.keys["evidence"] != "" {
+				f.Add(g.input(f), g.keys["evidence"])
+			}
+		}
+	}
+	c := canon.New(clara(f), compiled(f, overrideSets[4]))
+	f.Fuzz(func(t *testing.T, url, evidence string) {
+		var ev canon.Evidence
+		if json.Unmarshal([]byte(evidence), &ev) != nil {
+			return
+		}
+		r := c.Explain(url, &ev)
+		checkTrace(t, r)
+		if r.Verdict != canon.Rejected {
+			checkForm(t, r.Canonical)
+		}
+	})
+}
