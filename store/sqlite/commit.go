@@ -1,0 +1,181 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+
+	"visto/review"
+)
+
+// Commit writes one batch, or nothing. An undo or a redo is an entry of the log but no batch of its own: its receipt names
+// the batch that it concerns.
+func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
+	var r review.Receipt
+	err := s.update(ctx, "writing the "+string(c.Action), func(t *tx) error {
+		w := &writer{tx: t, change: &c, names: newInterner(t)}
+		err := w.commit()
+		r = w.receipt
+		return err
+	})
+	if err != nil {
+		return review.Receipt{}, err
+	}
+	return r, nil
+}
+
+// writer writes one change in one transaction.
+type writer struct {
+	*tx
+	change  *review.Change
+	names   *interner
+	decided []review.ItemDecision // those without a conflict
+	batch   int64                 // the new one, or the one to undo or redo
+	receipt review.Receipt
+}
+
+func (w *writer) commit() error {
+	for _, check := range []func() error{w.checkRules, w.checkTurn, w.checkDecisions} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	if w.nothing() {
+		return nil
+	}
+	steps := []func() error{
+		w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions, w.writeNotes,
+		w.turn, w.raiseGen,
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	w.receipt.Batch = w.batch
+	return nil
+}
+
+// checkRules fails with ErrStale if what the change was computed from is not what is stored now.
+func (w *writer) checkRules() error {
+	c := w.change
+	if len(c.Recomputed) == 0 && len(c.Overrides) == 0 && c.Policy == nil {
+		return nil
+	}
+	m, err := readMeta(w.ctx, w)
+	if err == nil && (m.Gen != c.Gen || m.LastID != c.LastID) {
+		err = review.ErrStale
+	}
+	return err
+}
+
+// nothing reports whether there is nothing to write, or nothing left because every decision is in conflict.
+func (w *writer) nothing() bool {
+	c := w.change
+	if len(c.Decisions) > 0 {
+		return len(w.decided) == 0
+	}
+	return len(c.Notes) == 0 && len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
+		len(c.Recomputed) == 0 && c.Undo == 0 && c.Redo == 0
+}
+
+// begin appends the log entry and, unless this is an undo or a redo, starts the batch.
+func (w *writer) begin() error {
+	c := w.change
+	w.batch = max(c.Undo, c.Redo)
+	isNew := w.batch == 0
+	if isNew {
+		if err := w.get("SELECT coalesce(max(id), 0) + 1 FROM batch", nil, &w.batch); err != nil {
+			return err
+		}
+	}
+	e := review.Entry{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary,
+		Body: review.BodyOf(c, w.decided)}
+	if err := w.appendEntry(&e); err != nil {
+		return err
+	}
+	w.receipt.Seq = e.Seq
+	if !isNew {
+		return nil
+	}
+	_, err := w.exec("INSERT INTO batch (id, seq, reviewer, at, action, summary) VALUES (?, ?, ?, ?, ?, ?)",
+		w.batch, e.Seq, c.Reviewer, w.at.UnixMilli(), string(c.Action), c.Summary)
+	return err
+}
+
+func (w *writer) writePolicy() error {
+	p := w.change.Policy
+	if p == nil {
+		return nil
+	}
+	_, err := w.exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
+		p.ID(), p.Digest(), p.YAML())
+	if err != nil {
+		return err
+	}
+	_, err = w.exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
+	return err
+}
+
+// raiseGen starts a new generation where the rules changed.
+func (w *writer) raiseGen() error {
+	c := w.change
+	if len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 {
+		return nil
+	}
+	_, err := w.exec("UPDATE meta SET gen = gen + 1")
+	return err
+}
+
+// writeRecomputed stores new answers of the machine. Where each item stands follows from the decision that stands.
+func (w *writer) writeRecomputed() error {
+	for i := range w.change.Recomputed {
+		if err := w.writeComputed(&w.change.Recomputed[i]); err != nil {
+			return err
+		}
+	}
+	w.receipt.Updated = len(w.change.Recomputed)
+	return nil
+}
+
+func (w *writer) writeComputed(r *review.Recomputed) error {
+	decision, err := w.standing(r.ID)
+	if err != nil {
+		return err
+	}
+	row, err := w.names.computed(&r.Computed)
+	if err != nil {
+		return err
+	}
+	status, flags := review.Stand(r.Computed, decision)
+	row.flags, row.status = int64(flags), int64(status)
+	was, err := w.kind(r.ID)
+	if err != nil {
+		return err
+	}
+	is := kindOf(row.verdict, status, flags, was.wasOpen)
+	w.move(was, is)
+	_, err = w.exec(`UPDATE item SET rev = rev + 1, canonical = ?, page_key = ?, verdict = ?, reason = ?, flags = ?,
+		unknown = ?, in_host_id = ?, host_id = ?, link_type = ?, language = ?, status = ?,
+		title = CASE ? WHEN '' THEN title ELSE ? END, was_open = ? WHERE id = ?`,
+		append(row.args(), r.Title, r.Title, is.wasOpen, r.ID)...)
+	return err
+}
+
+// kind returns what the totals count the item as.
+func (w *writer) kind(item int64) (kind, error) {
+	var k kind
+	found, err := w.find("SELECT verdict, open, was_open FROM item WHERE id = ?", []any{item}, &k.verdict, &k.open, &k.wasOpen)
+	if err == nil && !found {
+		err = fmt.Errorf("URL %d: %w", item, review.ErrNotFound)
+	}
+	return k, err
+}
+
+// mustHit fails if a statement about an item found none.
+func mustHit(res interface{ RowsAffected() (int64, error) }, id int64) error {
+	n, err := res.RowsAffected()
+	if err == nil && n == 0 {
+		err = fmt.Errorf("URL %d: %w", id, review.ErrNotFound)
+	}
+	return err
+}

@@ -1,0 +1,166 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// checkDecisions keeps the decisions whose item is as the reviewer saw it, and reports the others.
+func (w *writer) checkDecisions() error {
+	seen := make(map[int64]bool, len(w.change.Decisions))
+	for _, d := range w.change.Decisions {
+		if seen[d.ID] {
+			return fmt.Errorf("URL %d is decided twice in one batch", d.ID)
+		}
+		seen[d.ID] = true
+		if err := w.checkDecision(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writer) checkDecision(d review.ItemDecision) error {
+	if k := d.Decision.Kind; k < review.Approve || k > review.Reopen {
+		return fmt.Errorf("URL %d: there is no decision of kind %d", d.ID, k)
+	}
+	var rev int64
+	found, err := w.find("SELECT rev FROM item WHERE id = ?", []any{d.ID}, &rev)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return fmt.Errorf("URL %d: %w", d.ID, review.ErrNotFound)
+	case d.Rev == 0 || d.Rev == rev:
+		w.decided = append(w.decided, d)
+		return nil
+	}
+	it, err := readItem(w.ctx, w, d.ID)
+	w.receipt.Conflicts = append(w.receipt.Conflicts, review.Conflict{Item: it})
+	return err
+}
+
+func (w *writer) writeDecisions() error {
+	for _, d := range w.decided {
+		k := &d.Decision
+		_, err := w.exec("INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note) VALUES (?, ?, ?, ?, ?, ?)",
+			d.ID, w.batch, int64(k.Kind), k.Canonical, k.From, k.Note)
+		if err == nil {
+			err = w.makeStand(d.ID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	w.receipt.Decided += len(w.decided)
+	return nil
+}
+
+// standing returns the decision on an item that stands: the newest one of a batch that is not undone. Of it only what
+// review.Stand looks at is filled in, and the batch.
+func (w *writer) standing(item int64) (*review.Decision, error) {
+	var d review.Decision
+	found, err := w.find(`SELECT d.batch_id, d.kind, d.canonical, d.seen FROM decision d JOIN batch b ON b.id = d.batch_id
+		WHERE d.item_id = ? AND b.undone_seq = 0 ORDER BY d.batch_id DESC LIMIT 1`, []any{item},
+		&d.Batch, &d.Kind, &d.Canonical, &d.From)
+	if !found {
+		return nil, err
+	}
+	return &d, nil
+}
+
+// makeStand writes to the item which of its decisions stands now, and what follows from that.
+func (w *writer) makeStand(item int64) error {
+	decision, err := w.standing(item)
+	if err != nil {
+		return err
+	}
+	var c review.Computed // as far as Stand looks at it
+	if err := w.get("SELECT canonical, verdict, flags FROM item WHERE id = ?", []any{item}, &c.Canonical, &c.Verdict, &c.Flags); err != nil {
+		return err
+	}
+	was, err := w.kind(item)
+	if err != nil {
+		return err
+	}
+	status, flags := review.Stand(c, decision)
+	is := kindOf(was.verdict, status, flags, was.wasOpen)
+	w.move(was, is)
+	var batch, approved any
+	if decision != nil {
+		batch = decision.Batch
+	}
+	if status == review.Approved {
+		approved = decision.Canonical
+	}
+	_, err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, was_open = ? WHERE id = ?",
+		int64(status), int64(flags), batch, approved, is.wasOpen, item)
+	return err
+}
+
+func (w *writer) writeNotes() error {
+	for _, n := range w.change.Notes {
+		res, err := w.exec("UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
+		if err == nil {
+			err = mustHit(res, n.ID)
+		}
+		if err == nil {
+			_, err = w.exec("INSERT INTO note (item_id, batch_id, text) VALUES (?, ?, ?)", n.ID, w.batch, n.Text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Notes returns an item's notes of batches that stand, oldest first.
+func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
+	var list []review.Note
+	err := each(ctx, s.read, `SELECT b.at, b.reviewer, n.text FROM note n JOIN batch b ON b.id = n.batch_id
+		WHERE n.item_id = ? AND b.undone_seq = 0 ORDER BY n.id`, []any{id}, func(scan func(...any) error) error {
+		var n review.Note
+		var at int64
+		err := scan(&at, &n.Reviewer, &n.Text)
+		n.At = fromMillis(at)
+		list = append(list, n)
+		return err
+	})
+	return list, s.failed(ctx, "reading notes", err)
+}
+
+// History returns every decision on an item, oldest first.
+func (s *Store) History(ctx context.Context, id int64) ([]review.Past, error) {
+	var list []review.Past
+	err := each(ctx, s.read, `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note, b.id, b.undone_seq > 0
+		FROM decision d JOIN batch b ON b.id = d.batch_id WHERE d.item_id = ? ORDER BY b.id`, []any{id},
+		func(scan func(...any) error) error {
+			var p review.Past
+			var at int64
+			err := scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, &at, &p.Note, &p.Batch, &p.Undone)
+			p.At = fromMillis(at)
+			list = append(list, p)
+			return err
+		})
+	return list, s.failed(ctx, "reading decisions", err)
+}
+
+// Tally counts the decisions that stand by reviewer, day and kind.
+func (s *Store) Tally(ctx context.Context) ([]review.Tally, error) {
+	var list []review.Tally
+	err := each(ctx, s.read, `SELECT b.reviewer, date(b.at / 1000, 'unixepoch') AS day, d.kind, count(*)
+		FROM batch b JOIN decision d ON d.batch_id = b.id WHERE b.undone_seq = 0
+		GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`, nil, func(scan func(...any) error) error {
+		var t review.Tally
+		err := scan(&t.Reviewer, &t.Day, &t.Kind, &t.N)
+		list = append(list, t)
+		return err
+	})
+	return list, s.failed(ctx, "counting decisions", err)
+}
+
+// flagsFit guards the bit that the schema's column open looks at.
+var _ = [1]struct{}{}[canon.ChangedSinceApproval-16]

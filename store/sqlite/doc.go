@@ -1,0 +1,21 @@
+// Package sqlite is review.Store on one SQLite file, through the driver modernc.org/sqlite.
+//
+// The way through the package, in the order in which a program meets it:
+//
+//   - open.go looks at the file before it touches it, then opens one connection that writes and a few that read.
+//     errors.go holds what can be wrong with a file, in words for the person who named it.
+//   - store.go is the Store: its two kinds of transactions, and what it knows of itself.
+//   - item.go reads items, filter.go turns a review.Filter into SQL, page.go reads pages by keyset, facet.go counts.
+//   - add.go inserts; commit.go writes a review.Change, with the rows of decision.go, override.go, evidence.go and undo.go;
+//     log.go appends the entry and reads the log.
+//   - check.go verifies the file, the schema and the log.
+//   - query.go reads URLs from a SQLite file that is not ours.
+//
+// Exported methods open the transaction; unexported ones take it. The clock is read once a transaction. There is one
+// connection that writes, and its transactions begin IMMEDIATE: two programs on one file wait for each other, and never
+// find out halfway that they cannot go on. A commit is on disk when it returns (WAL, synchronous=FULL). All times are
+// milliseconds since 1970, UTC.
+//
+// URLs are bytes: a stored text may hold NUL and bytes that are not UTF-8, and comes back as it was. Therefore SQL that
+// looks into one treats it as a BLOB, and length(), LIKE and GLOB, which stop at NUL, are not used on it.
+package sqlite

@@ -1,0 +1,219 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// writeAllEvidence replaces the evidence of the change's items.
+func (w *writer) writeAllEvidence() error {
+	for _, e := range w.change.Evidence {
+		var inHost string
+		found, err := w.find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?", []any{e.ID}, &inHost)
+		if err == nil && !found {
+			err = fmt.Errorf("URL %d: %w", e.ID, review.ErrNotFound)
+		}
+		if err == nil {
+			err = w.names.writeEvidence(e.ID, inHost, e.Evidence)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeEvidence stores the evidence of an item (nil: takes it away) and, apart, what it says of hosts: the newest word about a
+// host goes for all items.
+func (in *interner) writeEvidence(item int64, inHost string, ev *canon.Evidence) error {
+	if ev == nil {
+		_, err := in.exec("DELETE FROM evidence WHERE item_id = ?", item)
+		return err
+	}
+	body, err := json.Marshal(ev)
+	if err != nil {
+		return fmt.Errorf("storing the evidence of URL %d: %w", item, err)
+	}
+	_, err = in.exec("INSERT INTO evidence (item_id, body) VALUES (?, ?) ON CONFLICT (item_id) DO UPDATE SET body = excluded.body",
+		item, string(body))
+	if err != nil {
+		return err
+	}
+	for host, h := range ev.Hosts {
+		if err := in.writeHost(host, h); err != nil {
+			return err
+		}
+	}
+	return in.writeHost(inHost, canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
+}
+
+// writeHost adds what is known of a host. What was known before and is not said now stays.
+func (in *interner) writeHost(host string, h canon.HostEvidence) error {
+	if host == "" || h == (canon.HostEvidence{}) {
+		return nil
+	}
+	id, err := in.id("host", host)
+	if err != nil {
+		return err
+	}
+	_, err = in.exec(`INSERT INTO host_evidence (host_id, https, preferred) VALUES (?, ?, ?) ON CONFLICT (host_id) DO UPDATE
+		SET https = coalesce(excluded.https, https),
+		preferred = CASE excluded.preferred WHEN '' THEN preferred ELSE excluded.preferred END`, id, h.HTTPS, h.PreferredHost)
+	return err
+}
+
+// Evidence returns what is known of an item: its own evidence, and that of its host and of those it leads to.
+func (s *Store) Evidence(ctx context.Context, id int64) (*canon.Evidence, error) {
+	var ev *canon.Evidence
+	err := s.snapshot(ctx, "reading evidence", func(q queryer) error {
+		var err error
+		ev, err = readEvidence(ctx, q, id)
+		return err
+	})
+	return ev, err
+}
+
+func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, error) {
+	var inHost, host string
+	var body sql.NullString
+	err := q.QueryRowContext(ctx, `SELECT ih.name, h.name, e.body FROM item i JOIN host ih ON ih.id = i.in_host_id
+		JOIN host h ON h.id = i.host_id LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, id).Scan(&inHost, &host, &body)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("URL %d: %w", id, review.ErrNotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	ev, err := parseEvidence(id, body)
+	if err != nil {
+		return nil, err
+	}
+	names := hostsOf(ev, inHost, host)
+	known, err := readHosts(ctx, q, " WHERE h.name IN "+marks(len(names)), anys(names)...)
+	return withHosts(ev, names, known), err
+}
+
+// parseEvidence reads an item's own evidence, nil if it has none.
+func parseEvidence(item int64, body sql.NullString) (*canon.Evidence, error) {
+	if !body.Valid {
+		return nil, nil
+	}
+	var ev canon.Evidence
+	if err := json.Unmarshal([]byte(body.String), &ev); err != nil {
+		return nil, fmt.Errorf("reading the evidence of URL %d: %w", item, err)
+	}
+	return &ev, nil
+}
+
+// withHosts adds to an item's own evidence what is known of the hosts named.
+func withHosts(ev *canon.Evidence, names []string, known canon.Hosts) *canon.Evidence {
+	for _, name := range names {
+		h, ok := known[name]
+		if !ok {
+			continue
+		}
+		if ev == nil {
+			ev = &canon.Evidence{}
+		}
+		if ev.Hosts == nil {
+			ev.Hosts = canon.Hosts{}
+		}
+		ev.Hosts[name] = h
+	}
+	return ev
+}
+
+// EachWithEvidence is Each with what Evidence returns for each item. What is known of hosts is held in memory: they are few.
+func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
+	var stopped error
+	w := filterItems(f)
+	err := s.snapshot(ctx, "reading URLs", func(q queryer) error {
+		known, err := readHosts(ctx, q, "")
+		if err != nil {
+			return err
+		}
+		return each(ctx, q, "SELECT "+itemColumns+", e.body"+fromItems+" LEFT JOIN evidence e ON e.item_id = i.id"+w.sql()+" ORDER BY i.id",
+			w.args, func(scan func(...any) error) error {
+				it, ev, err := scanWithEvidence(scan, known)
+				if err == nil {
+					stopped = fn(it, ev)
+					err = stopped
+				}
+				return err
+			})
+	})
+	if stopped != nil {
+		return stopped
+	}
+	return err
+}
+
+// scanWithEvidence reads itemColumns and the body of the item's own evidence.
+func scanWithEvidence(scan func(...any) error, known canon.Hosts) (review.Item, *canon.Evidence, error) {
+	var body sql.NullString
+	it, err := scanItem(func(into ...any) error { return scan(append(into, &body)...) })
+	if err != nil {
+		return it, nil, err
+	}
+	ev, err := parseEvidence(it.ID, body)
+	if err == nil && len(known) > 0 {
+		ev = withHosts(ev, hostsOf(ev, it.Computed.InHost, it.Computed.Host), known)
+	}
+	return it, ev, err
+}
+
+// hostsOf lists the hosts that an item comes from and leads to, each also with and without "www.": rule 5 looks both up.
+func hostsOf(ev *canon.Evidence, names ...string) []string {
+	if ev != nil {
+		names = append(names, ev.PreferredHost, hostOf(ev.FinalURL))
+		names = slices.AppendSeq(names, maps.Keys(ev.Hosts))
+		for _, h := range ev.Hops {
+			names = append(names, hostOf(h.URL))
+		}
+	}
+	var all []string
+	for _, n := range names {
+		if n != "" {
+			bare := strings.TrimPrefix(n, "www.")
+			all = append(all, bare, "www."+bare)
+		}
+	}
+	return all
+}
+
+func hostOf(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Hostname())
+}
+
+// readHosts reads what is known of the hosts that the condition selects.
+func readHosts(ctx context.Context, q queryer, where string, args ...any) (canon.Hosts, error) {
+	hosts := canon.Hosts{}
+	err := each(ctx, q, `SELECT h.name, e.https, e.preferred FROM host h JOIN host_evidence e ON e.host_id = h.id`+where, args, func(scan func(...any) error) error {
+		var name string
+		var https sql.NullBool
+		var known canon.HostEvidence
+		if err := scan(&name, &https, &known.PreferredHost); err != nil {
+			return err
+		}
+		if https.Valid {
+			known.HTTPS = &https.Bool
+		}
+		hosts[name] = known
+		return nil
+	})
+	return hosts, err
+}

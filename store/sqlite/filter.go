@@ -1,0 +1,184 @@
+package sqlite
+
+import (
+	"encoding/json"
+	"strings"
+
+	"visto/review"
+)
+
+// where collects conditions on item i, which are all to hold, with their arguments.
+type where struct {
+	conds []string
+	args  []any
+}
+
+func (w *where) and(cond string, args ...any) {
+	w.conds = append(w.conds, cond)
+	w.args = append(w.args, args...)
+}
+
+func (w *where) sql() string {
+	if len(w.conds) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(w.conds, " AND ")
+}
+
+// filterItems returns the conditions of a filter.
+func filterItems(f review.Filter) *where {
+	w := &where{}
+	w.andFilter(f)
+	if set, args := hostSet(f.Hosts); set != "" {
+		w.and("(i.host_id IN "+set+" OR i.in_host_id <> i.host_id AND i.in_host_id IN "+set+")", append(args, args...)...)
+	}
+	return w
+}
+
+// andFilter adds all of the filter but its hosts.
+func (w *where) andFilter(f review.Filter) {
+	if f.Open {
+		w.and("i.open = 1")
+	}
+	if len(f.Statuses) > 0 {
+		w.and("i.status IN "+marks(len(f.Statuses)), anys(f.Statuses)...)
+	}
+	if f.Flags != 0 {
+		w.and("i.flags & ? <> 0", int64(f.Flags))
+	}
+	if f.Without != 0 {
+		w.and("i.flags & ? = 0", int64(f.Without))
+	}
+	if len(f.Files) > 0 {
+		w.and("i.file_id IN (SELECT id FROM file WHERE name IN "+marks(len(f.Files))+")", anys(f.Files)...)
+	}
+	if len(f.Fields) > 0 {
+		w.and("i.field_id IN (SELECT id FROM field WHERE name IN "+marks(len(f.Fields))+")", anys(f.Fields)...)
+	}
+	if f.AtHost != "" {
+		w.and("i.host_id = (SELECT id FROM host WHERE name = ?)", f.AtHost)
+	}
+	if f.Keys != nil {
+		w.and("i.page_key IN "+marks(len(f.Keys)), keyArgs(f.Keys)...)
+	}
+	if f.IDs != nil {
+		w.and("i.id IN (SELECT value FROM json_each(?))", jsonIDs(f.IDs))
+	}
+	w.andText(f)
+}
+
+// andText adds what looks into texts. Texts are compared as bytes: see doc.go.
+func (w *where) andText(f review.Filter) {
+	if f.Param != "" {
+		w.and("instr(i.unknown, ?)", joinNames([]string{f.Param}))
+	}
+	if f.Path != "" {
+		w.andPath(f.Path)
+	}
+	if f.Search != "" {
+		w.andSearch(f.Search)
+	}
+}
+
+// andPath wants canonical URLs whose path starts with the prefix, and after it ends or goes on with another segment. The path
+// starts at the first slash behind "https://" (for "http://" too: no host is empty).
+func (w *where) andPath(prefix string) {
+	const url = "CAST(i.canonical AS BLOB)"
+	const afterScheme = "instr(substr(" + url + ", 9), x'2f')"
+	p := strings.TrimRight(prefix, "/")
+	if p != "" && p[0] != '/' {
+		p = "/" + p
+	}
+	args := []any{len(p) + 1}
+	for _, next := range []string{"", "/", "?", "#"} {
+		args = append(args, []byte(p+next))
+	}
+	if p == "" {
+		w.and("i.canonical <> ''")
+		return
+	}
+	w.and("("+afterScheme+" > 0 AND substr("+url+", 8 + "+afterScheme+", ?) IN (?, ?, ?, ?))", args...)
+}
+
+// andSearch wants the text in one of the item's texts, without regard to the case of ASCII letters. Nothing in it is a wildcard.
+func (w *where) andSearch(text string) {
+	needle := []byte(lowerASCII(text))
+	contains := func(column string) string { return "instr(CAST(lower(" + column + ") AS BLOB), ?)" }
+	w.and("("+contains("i.original")+" OR "+contains("i.canonical")+" OR "+contains("i.title")+
+		" OR i.approved IS NOT NULL AND "+contains("i.approved")+
+		" OR i.batch_id IS NOT NULL AND EXISTS (SELECT 1 FROM decision sd WHERE sd.item_id = i.id AND sd.batch_id = i.batch_id AND "+contains("sd.note")+")"+
+		" OR i.notes > 0 AND EXISTS (SELECT 1 FROM note n JOIN batch nb ON nb.id = n.batch_id"+
+		" WHERE n.item_id = i.id AND nb.undone_seq = 0 AND "+contains("n.text")+"))",
+		needle, needle, needle, needle, needle, needle)
+}
+
+// hostSet returns a subquery for the IDs of the hosts that the patterns name; it is empty if that is any host.
+func hostSet(patterns []string) (string, []any) {
+	var exact []string
+	var conds []string
+	var args []any
+	for _, p := range patterns {
+		suffix, ok := strings.CutPrefix(p, "*")
+		switch {
+		case ok && suffix == "":
+			return "", nil
+		case ok:
+			conds = append(conds, "substr(name, ?) = ?")
+			args = append(args, -len(suffix), suffix)
+		default:
+			exact = append(exact, p)
+		}
+	}
+	if len(exact) > 0 {
+		conds = append(conds, "name IN "+marks(len(exact)))
+		args = append(args, anys(exact)...)
+	}
+	if len(conds) == 0 {
+		return "", nil
+	}
+	return "(SELECT id FROM host WHERE " + strings.Join(conds, " OR ") + ")", args
+}
+
+// marks returns a list of n placeholders; of none, the list that nothing is in.
+func marks(n int) string {
+	if n == 0 {
+		return "()"
+	}
+	return "(" + strings.Repeat("?, ", n-1) + "?)"
+}
+
+func keyArgs(keys []review.Key) []any {
+	out := make([]any, len(keys))
+	for i := range keys {
+		out[i] = keys[i][:]
+	}
+	return out
+}
+
+func anys[T any](list []T) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+	}
+	return out
+}
+
+// jsonIDs passes any number of IDs as one argument.
+func jsonIDs(ids []int64) string {
+	text, err := json.Marshal(ids)
+	if err != nil {
+		panic(err) // numbers always are JSON
+	}
+	return string(text)
+}
+
+// lowerASCII is SQLite's lower().
+func lowerASCII(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}

@@ -1,0 +1,295 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	lib "modernc.org/sqlite/lib"
+
+	"visto/store/migrations"
+)
+
+// busyTimeout is how long a connection waits for another program that writes.
+const busyTimeout = 5 * time.Second
+
+// Options says how a database is opened.
+type Options struct {
+	ReadOnly bool             // write nothing, not even a newer schema
+	Create   bool             // make the file, and its folder, if it is not there
+	Now      func() time.Time // the clock; nil: the system's
+}
+
+// Open opens the database at path. What is not a database of this program, or is one of a newer schema, is refused
+// before anything is written. A file that cannot be written is opened read-only: see Store.ReadOnly.
+func Open(ctx context.Context, path string, opt Options) (*Store, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", path, err)
+	}
+	s := &Store{path: abs, now: opt.Now, readOnly: opt.ReadOnly}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if err := s.open(ctx, opt.Create && !opt.ReadOnly); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("opening %s: %w", path, explain(ctx, err))
+	}
+	return s, nil
+}
+
+func (s *Store) open(ctx context.Context, create bool) error {
+	if err := lookAt(s.path, create); err != nil {
+		return err
+	}
+	if err := inspect(ctx, s.path, create); err != nil {
+		return err
+	}
+	if !s.readOnly {
+		if err := s.openWriter(ctx, create); err != nil {
+			return err
+		}
+	}
+	return s.openReaders(ctx)
+}
+
+// lookAt checks what the file system says, so that SQLite is not asked to open what it cannot. It does not open the
+// file: closing it would drop the locks that this process may hold on it.
+func lookAt(path string, create bool) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && create:
+		return os.MkdirAll(filepath.Dir(path), 0o700)
+	case errors.Is(err, fs.ErrNotExist):
+		return ErrMissing
+	case errors.Is(err, fs.ErrPermission):
+		return ErrDenied
+	case err != nil:
+		return err
+	case info.IsDir():
+		return ErrDirectory
+	case !info.Mode().IsRegular():
+		return ErrNotFile
+	}
+	return nil
+}
+
+// inspect refuses a file that is not for this program. It leaves no trace: the file is read as if nobody could change it,
+// which creates neither locks nor a write-ahead log. Where there already is such a log, the newest state is in it, and it
+// is read the usual way.
+func inspect(ctx context.Context, path string, create bool) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	db, err := sql.Open("sqlite", inspectDSN(path))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return unreadable(err)
+	}
+	defer conn.Close()
+	st, err := readState(ctx, conn)
+	if err != nil {
+		return unreadable(err)
+	}
+	return st.judge(create)
+}
+
+func inspectDSN(path string) string {
+	if hasLog(path) {
+		return dsn(path, "mode=ro", pragma("busy_timeout(%d)", busyTimeout.Milliseconds()))
+	}
+	return dsn(path, "mode=ro", "immutable=1")
+}
+
+// hasLog reports whether there is a write-ahead log with something in it.
+func hasLog(path string) bool {
+	info, err := os.Stat(path + "-wal")
+	return err == nil && info.Size() > 0
+}
+
+// unreadable says what it means that a file cannot be read at all.
+func unreadable(err error) error {
+	switch code(err) & 0xff {
+	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_IOERR:
+		return explained{ErrNotSQLite, err}
+	}
+	return err
+}
+
+// state is what a database file says of itself.
+type state struct {
+	application int64
+	version     int64
+	tables      int64
+}
+
+func readState(ctx context.Context, q queryer) (state, error) {
+	var st state
+	err := q.QueryRowContext(ctx, `SELECT
+		(SELECT application_id FROM pragma_application_id),
+		(SELECT user_version FROM pragma_user_version),
+		(SELECT count(*) FROM sqlite_schema)`).Scan(&st.application, &st.version, &st.tables)
+	return st, err
+}
+
+// judge accepts a database of ours that is not too new, and an empty one where a new one may be made.
+func (st state) judge(create bool) error {
+	switch {
+	case st.application == 0 && st.tables == 0 && create:
+		return nil
+	case st.application == 0 && st.tables == 0:
+		return fmt.Errorf("it is empty: %w", ErrMissing)
+	case st.application != migrations.ApplicationID:
+		return ErrNotOurs
+	case st.version > migrations.Latest:
+		return fmt.Errorf("its schema is version %d, this program's is %d: %w", st.version, migrations.Latest, ErrNewer)
+	}
+	return nil
+}
+
+// openWriter opens the connection that writes and brings the schema up to date. A file that cannot be written makes the
+// store read-only.
+func (s *Store) openWriter(ctx context.Context, create bool) error {
+	mode := "mode=rw"
+	if create {
+		mode = "mode=rwc"
+	}
+	db, err := sql.Open("sqlite", dsn(s.path, mode, "_txlock=immediate", "_dqs=0",
+		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"), pragma("synchronous(FULL)"),
+		pragma("foreign_keys(1)"), pragma("cache_size(-65536)"), pragma("journal_size_limit(67108864)")))
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	writable, err := canWrite(ctx, db)
+	if err != nil || !writable {
+		db.Close()
+		s.readOnly = true
+		return err
+	}
+	s.write = db
+	return migrate(ctx, db)
+}
+
+// canWrite reports whether the connection may write, without writing or waiting for anyone.
+func canWrite(ctx context.Context, db *sql.DB) (bool, error) {
+	conn, err := db.Conn(ctx)
+	if c := code(err) & 0xff; c == lib.SQLITE_READONLY || c == lib.SQLITE_CANTOPEN {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer conn.Close()
+	var readOnly bool
+	err = conn.Raw(func(c any) error {
+		var err error
+		readOnly, err = c.(interface{ IsReadOnly(string) (bool, error) }).IsReadOnly("main")
+		return err
+	})
+	return !readOnly, err
+}
+
+// openReaders opens the connections that read. How many are in use at once is not limited, for a caller may ask for one
+// item while it goes through others; a few are kept.
+func (s *Store) openReaders(ctx context.Context) error {
+	db, err := sql.Open("sqlite", s.readerDSN())
+	if err != nil {
+		return err
+	}
+	s.read = db
+	db.SetMaxIdleConns(4)
+	if s.watch, err = db.Conn(ctx); err != nil {
+		return err
+	}
+	st, err := readState(ctx, s.watch)
+	if err != nil {
+		return err
+	}
+	if err := st.judge(false); err != nil {
+		return err
+	}
+	if st.version < migrations.Latest {
+		return ErrOlder
+	}
+	s.schema = int(st.version)
+	return nil
+}
+
+// readerDSN opens a file that nobody can write, and that has no log, as one that does not change: SQLite could not
+// create the files that it needs to share it.
+func (s *Store) readerDSN() string {
+	params := []string{"mode=ro", "_dqs=0", pragma("query_only(1)"), pragma("busy_timeout(%d)", busyTimeout.Milliseconds())}
+	if s.readOnly && !hasLog(s.path) && !folderWritable(s.path) {
+		params = append(params, "immutable=1")
+	}
+	return dsn(s.path, params...)
+}
+
+// folderWritable reports whether files can be made beside path.
+func folderWritable(path string) bool {
+	f, err := os.CreateTemp(filepath.Dir(path), ".visto-*")
+	if err != nil {
+		return false
+	}
+	f.Close()
+	return os.Remove(f.Name()) == nil
+}
+
+// dsn returns a data source name. The path is escaped for a URI, where "?", "#" and "%" mean something.
+func dsn(path string, params ...string) string {
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
+	text := u.String() + "?_error_rc=1"
+	for _, p := range params {
+		text += "&" + p
+	}
+	return text
+}
+
+func pragma(format string, args ...any) string {
+	return "_pragma=" + fmt.Sprintf(format, args...)
+}
+
+// migrate brings the schema up to date. Where two programs do so at once, one of them finds the work done.
+func migrate(ctx context.Context, db *sql.DB) error {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	st, err := readState(ctx, conn)
+	if err == nil && st.application == 0 {
+		_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", migrations.ApplicationID))
+	}
+	if err := errors.Join(err, conn.Close()); err != nil {
+		return err
+	}
+	if st.version >= migrations.Latest {
+		return nil // also of a newer schema, which openReaders refuses
+	}
+	steps, err := goose.NewProvider(goose.DialectSQLite3, db, migrations.FS,
+		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	if err != nil {
+		return fmt.Errorf("reading the schema's steps: %w", err)
+	}
+	if _, err := steps.Up(ctx); err != nil && !upToDate(ctx, db) {
+		return fmt.Errorf("bringing the schema up to date: %w", err)
+	}
+	return nil
+}
+
+func upToDate(ctx context.Context, db *sql.DB) bool {
+	var version int64
+	err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	return err == nil && version == migrations.Latest
+}

@@ -1,0 +1,158 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// writeOverrides applies the changes one after the other. A change that does not start from the override that stands is
+// stale.
+func (w *writer) writeOverrides() error {
+	for _, c := range w.change.Overrides {
+		before, after, err := ruleTexts(c)
+		if err == nil {
+			err = w.writeOverride(c, before, after)
+		}
+		if err != nil {
+			return err
+		}
+		if w.change.Undo != 0 || w.change.Redo != 0 {
+			continue // the batch says already what it changed
+		}
+		if _, err := w.exec("INSERT INTO batch_rule (batch_id, before, after) VALUES (?, ?, ?)", w.batch, before, after); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ruleTexts returns both sides of a change as JSON, invalid where there is none. Equal overrides have equal texts.
+func ruleTexts(c review.OverrideChange) (before, after sql.NullString, err error) {
+	if c.Before == nil && c.After == nil {
+		return before, after, errors.New("a change of an override says neither before nor after")
+	}
+	if before, err = ruleText(c.Before); err == nil {
+		after, err = ruleText(c.After)
+	}
+	return before, after, err
+}
+
+func ruleText(o *canon.Override) (sql.NullString, error) {
+	if o == nil {
+		return sql.NullString{}, nil
+	}
+	text, err := json.Marshal(o)
+	return sql.NullString{String: string(text), Valid: true}, err
+}
+
+func (w *writer) writeOverride(c review.OverrideChange, before, after sql.NullString) error {
+	if c.Before != nil {
+		if err := w.checkOverride(c.Before.Match, before); err != nil {
+			return err
+		}
+	}
+	if c.After == nil {
+		_, err := w.exec("DELETE FROM override WHERE host = ? AND path = ?", c.Before.Match.Host, c.Before.Match.PathPrefix)
+		return err
+	}
+	m := c.After.Match
+	if c.Before == nil || c.Before.Match != m {
+		if err := w.checkOverride(m, sql.NullString{}); err != nil {
+			return err
+		}
+	}
+	if c.Before == nil {
+		_, err := w.exec("INSERT INTO override (host, path, rule, reviewer, at, batch_id) VALUES (?, ?, ?, ?, ?, ?)",
+			m.Host, m.PathPrefix, after, w.change.Reviewer, w.at.UnixMilli(), w.batch)
+		return err
+	}
+	_, err := w.exec("UPDATE override SET host = ?, path = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? WHERE host = ? AND path = ?",
+		m.Host, m.PathPrefix, after, w.change.Reviewer, w.at.UnixMilli(), w.batch, c.Before.Match.Host, c.Before.Match.PathPrefix)
+	return err
+}
+
+// checkOverride fails with ErrStale if the override that stands for the match is another than the one expected. The texts
+// are compared as this program writes them, whatever program wrote the stored one.
+func (w *writer) checkOverride(m canon.Match, want sql.NullString) error {
+	var stored string
+	found, err := w.find("SELECT rule FROM override WHERE host = ? AND path = ?", []any{m.Host, m.PathPrefix}, &stored)
+	if err != nil {
+		return err
+	}
+	if found {
+		if stored, err = rewritten(stored); err != nil {
+			return err
+		}
+	}
+	if found != want.Valid || stored != want.String {
+		return fmt.Errorf("the override for %s%s: %w", m.Host, m.PathPrefix, review.ErrStale)
+	}
+	return nil
+}
+
+func rewritten(rule string) (string, error) {
+	o, err := readRule(rule)
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(o)
+	return string(text), err
+}
+
+func readRule(text string) (*canon.Override, error) {
+	var o canon.Override
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		return nil, fmt.Errorf("reading the override %s: %w", text, err)
+	}
+	return &o, nil
+}
+
+// Overrides returns the overrides in the order in which they were made.
+func (s *Store) Overrides(ctx context.Context) ([]review.StoredOverride, error) {
+	var list []review.StoredOverride
+	err := each(ctx, s.read, "SELECT id, rule, reviewer, at, batch_id FROM override ORDER BY id", nil,
+		func(scan func(...any) error) error {
+			var o review.StoredOverride
+			var rule string
+			var at int64
+			if err := scan(&o.ID, &rule, &o.Reviewer, &at, &o.Batch); err != nil {
+				return err
+			}
+			read, err := readRule(rule)
+			if err == nil {
+				o.Override, o.At = *read, fromMillis(at)
+				list = append(list, o)
+			}
+			return err
+		})
+	return list, s.failed(ctx, "reading overrides", err)
+}
+
+// readRules returns what a batch changed about the overrides.
+func readRules(ctx context.Context, q queryer, batch int64) ([]review.OverrideChange, error) {
+	var list []review.OverrideChange
+	err := each(ctx, q, "SELECT before, after FROM batch_rule WHERE batch_id = ? ORDER BY id", []any{batch},
+		func(scan func(...any) error) error {
+			var before, after sql.NullString
+			if err := scan(&before, &after); err != nil {
+				return err
+			}
+			var c review.OverrideChange
+			var err error
+			if before.Valid {
+				c.Before, err = readRule(before.String)
+			}
+			if after.Valid && err == nil {
+				c.After, err = readRule(after.String)
+			}
+			list = append(list, c)
+			return err
+		})
+	return list, err
+}

@@ -1,0 +1,108 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	lib "modernc.org/sqlite/lib"
+)
+
+// The errors of Query that a caller may want to tell apart.
+var (
+	ErrWrites    = errors.New("the query is not one that only reads: use a SELECT")
+	ErrNoColumns = errors.New("the query returns no columns: use a SELECT")
+)
+
+// Query runs a query that reads on any SQLite file and calls yield for every row, the first of which is 1, with the names of
+// the columns and the values as text. NULL is the empty text. The slices are used again for the next row. The file is not
+// changed.
+func Query(ctx context.Context, path, query string, yield func(cols, vals []string, row int) error) error {
+	var stopped error
+	err := queryFile(ctx, path, query, func(cols, vals []string, row int) error {
+		stopped = yield(cols, vals, row)
+		return stopped
+	})
+	if err == nil || stopped != nil {
+		return stopped
+	}
+	return fmt.Errorf("querying %s: %w", path, explainQuery(ctx, err))
+}
+
+// explainQuery is explain, but for a statement that may not write the file is not to blame.
+func explainQuery(ctx context.Context, err error) error {
+	switch code(err) & 0xff {
+	case lib.SQLITE_READONLY, lib.SQLITE_AUTH:
+		return explained{ErrWrites, err}
+	}
+	return explain(ctx, err)
+}
+
+func queryFile(ctx context.Context, path, query string, yield func(cols, vals []string, row int) error) error {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	if err := lookAt(abs, false); err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", foreignDSN(abs))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return unreadable(err)
+	}
+	defer conn.Close()
+	if _, err := readState(ctx, conn); err != nil {
+		return unreadable(err)
+	}
+	rows, err := conn.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return eachRow(rows, yield)
+}
+
+// foreignDSN opens a file for reading. In a folder where SQLite cannot make the files that it shares a database with, it is
+// read as one that does not change.
+func foreignDSN(path string) string {
+	params := []string{"mode=ro", pragma("query_only(1)"), pragma("trusted_schema(0)"), pragma("busy_timeout(%d)", busyTimeout.Milliseconds())}
+	if !hasLog(path) && !folderWritable(path) {
+		params = append(params, "immutable=1")
+	}
+	return dsn(path, params...)
+}
+
+func eachRow(rows *sql.Rows, yield func(cols, vals []string, row int) error) error {
+	cols, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	if len(cols) == 0 {
+		return ErrNoColumns
+	}
+	raw := make([]sql.NullString, len(cols))
+	into := make([]any, len(cols))
+	for i := range raw {
+		into[i] = &raw[i]
+	}
+	vals := make([]string, len(cols))
+	for row := 1; rows.Next(); row++ {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		for i, v := range raw {
+			vals[i] = v.String
+		}
+		if err := yield(cols, vals, row); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

@@ -1,0 +1,186 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"visto/review"
+)
+
+// Store is review.Store on a SQLite file. It is safe for concurrent use, by any number of programs.
+type Store struct {
+	path     string
+	write    *sql.DB   // one connection; nil when the store is read-only
+	read     *sql.DB   // several, which cannot write
+	watch    *sql.Conn // of read, for Version alone: data_version tells a connection about all others
+	now      func() time.Time
+	readOnly bool
+	schema   int
+}
+
+var _ review.Store = (*Store)(nil)
+
+// ReadOnly reports whether the store was opened read-only, or the file cannot be written.
+func (s *Store) ReadOnly() bool { return s.readOnly }
+
+// Close closes the connections. The last one to close a database folds its write-ahead log into the file.
+func (s *Store) Close() error {
+	var errs []error
+	if s.watch != nil {
+		errs = append(errs, s.watch.Close())
+	}
+	if s.read != nil {
+		errs = append(errs, s.read.Close())
+	}
+	if s.write != nil {
+		errs = append(errs, s.write.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// queryer is what reads: a pool, a connection or a transaction.
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// tx is a transaction that writes. It keeps the statements that it has prepared.
+type tx struct {
+	*sql.Tx
+	ctx   context.Context
+	at    time.Time // when it began, in whole milliseconds
+	stmts map[string]*sql.Stmt
+	moved map[kind]int // what to add to the totals at the end
+}
+
+// update runs fn in a transaction that writes. If fn fails nothing is written.
+func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) error {
+	if s.readOnly {
+		return fmt.Errorf("%s: %s: %w", doing, s.path, review.ErrReadOnly)
+	}
+	sqlTx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return s.failed(ctx, doing, err)
+	}
+	defer sqlTx.Rollback()
+	t := &tx{Tx: sqlTx, ctx: ctx, at: time.UnixMilli(s.now().UnixMilli()).UTC(), stmts: map[string]*sql.Stmt{}, moved: map[kind]int{}}
+	if err := fn(t); err != nil {
+		return s.failed(ctx, doing, err)
+	}
+	if err := t.writeTotals(); err != nil {
+		return s.failed(ctx, doing, err)
+	}
+	return s.failed(ctx, doing, sqlTx.Commit())
+}
+
+// snapshot runs fn in a transaction that reads: all of its queries see one state.
+func (s *Store) snapshot(ctx context.Context, doing string, fn func(queryer) error) error {
+	sqlTx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return s.failed(ctx, doing, err)
+	}
+	defer sqlTx.Rollback()
+	return s.failed(ctx, doing, fn(sqlTx))
+}
+
+func (t *tx) prepare(query string) (*sql.Stmt, error) {
+	if st := t.stmts[query]; st != nil {
+		return st, nil
+	}
+	st, err := t.PrepareContext(t.ctx, query)
+	if err == nil {
+		t.stmts[query] = st
+	}
+	return st, err
+}
+
+// exec runs a statement that is prepared once a transaction.
+func (t *tx) exec(query string, args ...any) (sql.Result, error) {
+	st, err := t.prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	return st.ExecContext(t.ctx, args...)
+}
+
+// get reads one row with a statement that is prepared once a transaction.
+func (t *tx) get(query string, args []any, into ...any) error {
+	st, err := t.prepare(query)
+	if err != nil {
+		return err
+	}
+	return st.QueryRowContext(t.ctx, args...).Scan(into...)
+}
+
+// find is get for a row that may not be there.
+func (t *tx) find(query string, args []any, into ...any) (bool, error) {
+	err := t.get(query, args, into...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// each calls fn for every row of the query; scan reads the row's columns.
+func each(ctx context.Context, q queryer, query string, args []any, fn func(scan func(...any) error) error) error {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := fn(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Meta returns what the store knows of itself.
+func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
+	m, err := readMeta(ctx, s.read)
+	m.Schema, m.Path = s.schema, s.path
+	return m, s.failed(ctx, "reading the store's rules", err)
+}
+
+func readMeta(ctx context.Context, q queryer) (review.Meta, error) {
+	var m review.Meta
+	err := q.QueryRowContext(ctx, `SELECT coalesce(p.name, ''), coalesce(p.digest, ''), p.yaml, m.gen,
+		coalesce((SELECT max(id) FROM item), 0)
+		FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`).
+		Scan(&m.PolicyID, &m.PolicyDigest, &m.PolicyYAML, &m.Gen, &m.LastID)
+	return m, err
+}
+
+// Version changes whenever any connection, of this program or another, has written.
+func (s *Store) Version(ctx context.Context) (int64, error) {
+	var v int64
+	err := s.watch.QueryRowContext(ctx, "PRAGMA data_version").Scan(&v)
+	return v, s.failed(ctx, "asking whether the store changed", err)
+}
+
+// Backup writes a copy to path, which must not exist, while others go on reading and writing. On an error there is no
+// file. When it returns the copy is on disk.
+func (s *Store) Backup(ctx context.Context, path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("backing up to %s: %w", path, ErrExists)
+	}
+	if err != nil {
+		return fmt.Errorf("backing up: %w", err)
+	}
+	_, err = s.read.ExecContext(ctx, "VACUUM INTO ?", path)
+	if err == nil {
+		err = f.Sync() // which VACUUM leaves to the caller
+	}
+	if err := errors.Join(explain(ctx, err), f.Close()); err != nil {
+		os.Remove(path)
+		return fmt.Errorf("backing up to %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"visto/review"
+)
+
+// turn takes the batch back, or brings it back, with its decisions and its notes.
+func (w *writer) turn() error {
+	c := w.change
+	if c.Undo == 0 && c.Redo == 0 {
+		return nil
+	}
+	seq, by, sign := w.receipt.Seq, c.Reviewer, -1
+	if c.Redo != 0 {
+		seq, by, sign = 0, "", 1
+	}
+	if _, err := w.exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.batch); err != nil {
+		return err
+	}
+	if err := w.turnDecisions(); err != nil {
+		return err
+	}
+	_, err := w.exec(`UPDATE item SET rev = rev + 1, notes = notes + ? * n.count
+		FROM (SELECT item_id, count(*) AS count FROM note WHERE batch_id = ? GROUP BY item_id) n WHERE n.item_id = item.id`, sign, w.batch)
+	return err
+}
+
+// checkTurn refuses what cannot be taken back, or is already as the change wants it.
+func (w *writer) checkTurn() error {
+	id := max(w.change.Undo, w.change.Redo)
+	if id == 0 {
+		return nil
+	}
+	if w.change.Undo != 0 && w.change.Redo != 0 {
+		return errors.New("a change cannot both undo and redo")
+	}
+	b, err := readBatch(w.ctx, w, "WHERE id = ?", id)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return fmt.Errorf("batch %d: %w", id, review.ErrNotFound)
+	case err != nil:
+		return err
+	case b.Action == review.ActPolicy || b.Action == review.ActEvidence:
+		return fmt.Errorf("batch %d cannot be undone: it changed the %s", b.ID, b.Action)
+	case w.change.Undo != 0 && b.Undone:
+		return fmt.Errorf("batch %d is undone already", b.ID)
+	case w.change.Redo != 0 && !b.Undone:
+		return fmt.Errorf("batch %d is not undone", b.ID)
+	}
+	return nil
+}
+
+func (w *writer) turnDecisions() error {
+	ids, err := readIDs(w.ctx, w, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id", w.batch)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := w.makeStand(id); err != nil {
+			return err
+		}
+	}
+	w.receipt.Decided += len(ids)
+	return nil
+}
+
+func readIDs(ctx context.Context, q queryer, query string, args ...any) ([]int64, error) {
+	var ids []int64
+	err := each(ctx, q, query, args, func(scan func(...any) error) error {
+		var id int64
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, err
+}
+
+// readBatch reads a batch without its items and rules.
+func readBatch(ctx context.Context, q queryer, rest string, args ...any) (review.Batch, error) {
+	var b review.Batch
+	var at int64
+	err := q.QueryRowContext(ctx, "SELECT id, reviewer, at, action, summary, undone_seq > 0 FROM batch "+rest, args...).
+		Scan(&b.ID, &b.Reviewer, &at, &b.Action, &b.Summary, &b.Undone)
+	b.At = fromMillis(at)
+	return b, err
+}
+
+// Batch returns a batch whole.
+func (s *Store) Batch(ctx context.Context, id int64) (review.Batch, error) {
+	return s.batch(ctx, "WHERE id = ?", id)
+}
+
+// LastBatch returns what undo or redo would take. Undo takes the reviewer's newest batch that stands. Redo takes the one
+// that the reviewer undid last, unless the reviewer has made a batch since.
+func (s *Store) LastBatch(ctx context.Context, reviewer string, undone bool) (review.Batch, error) {
+	if undone {
+		return s.batch(ctx, `WHERE undone_by = ? AND undone_seq > (SELECT coalesce(max(seq), 0) FROM batch WHERE reviewer = ?)
+			ORDER BY undone_seq DESC LIMIT 1`, reviewer, reviewer)
+	}
+	return s.batch(ctx, `WHERE reviewer = ? AND undone_seq = 0 AND action NOT IN (?, ?) ORDER BY seq DESC LIMIT 1`,
+		reviewer, string(review.ActPolicy), string(review.ActEvidence))
+}
+
+func (s *Store) batch(ctx context.Context, rest string, args ...any) (review.Batch, error) {
+	var b review.Batch
+	err := s.snapshot(ctx, "reading a batch", func(q queryer) error {
+		var err error
+		if b, err = readBatch(ctx, q, rest, args...); errors.Is(err, sql.ErrNoRows) {
+			return review.ErrNotFound
+		}
+		if err == nil {
+			b.Items, err = readIDs(ctx, q, `SELECT item_id FROM decision WHERE batch_id = ?
+				UNION SELECT item_id FROM note WHERE batch_id = ? ORDER BY item_id`, b.ID, b.ID)
+		}
+		if err == nil {
+			b.Rules, err = readRules(ctx, q, b.ID)
+		}
+		return err
+	})
+	return b, err
+}

@@ -1,0 +1,118 @@
+// Package storetest is the conformance suite of review.Store: each promise of the interface as a test.
+package storetest
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// Run runs the suite. open returns a new, empty store each time, and closes it when the test ends.
+func Run(t *testing.T, open func(t *testing.T) review.Store) {
+	for _, c := range []struct {
+		name string
+		test func(*fixture)
+	}{
+		{"new store", testNew},
+		{"add", testAdd},
+		{"bytes", testBytes},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.test(&fixture{T: t, Store: open(t), ctx: t.Context()}) })
+	}
+}
+
+// fixture is a store under test. Its own methods fail the test where the store fails.
+type fixture struct {
+	*testing.T
+	review.Store
+	ctx context.Context
+}
+
+func (f *fixture) must(err error) {
+	f.Helper()
+	if err != nil {
+		f.Fatal(err)
+	}
+}
+
+func (f *fixture) wantErr(err, want error) {
+	f.Helper()
+	if !errors.Is(err, want) {
+		f.Fatalf("error %v, want %v", err, want)
+	}
+}
+
+// equal compares what the store gave with what it should have given.
+func equal[T any](f *fixture, what string, got, want T) {
+	f.Helper()
+	if !reflect.DeepEqual(got, want) {
+		f.Fatalf("%s:\ngot  %+v\nwant %+v", what, got, want)
+	}
+}
+
+// flagged returns a new item with the flags at a canonical URL of its own. No flag: accepted.
+func flagged(url string, flags ...canon.Code) review.NewItem {
+	host, _, _ := strings.Cut(strings.TrimPrefix(url, "https://"), "/")
+	n := review.NewItem{Original: url + "?utm_source=x", Source: review.Source{File: "in.txt", Position: "1"}}
+	n.Computed = review.Computed{Canonical: url, Key: keyOf(url), Flags: canon.SetOf(flags...), InHost: host, Host: host,
+		LinkType: canon.Informative, Language: "es"}
+	if len(flags) > 0 {
+		n.Computed.Verdict = canon.Flagged
+	}
+	return n
+}
+
+func keyOf(url string) review.Key {
+	sum := sha256.Sum256([]byte(url))
+	return review.Key(sum[:16])
+}
+
+// add adds the items, which are all new, and returns their IDs.
+func (f *fixture) add(list ...review.NewItem) []int64 {
+	f.Helper()
+	m, err := f.Meta(f.ctx)
+	f.must(err)
+	out, err := f.Add(f.ctx, m.Gen, list)
+	f.must(err)
+	ids := make([]int64, len(out))
+	for i, o := range out {
+		if o.Known {
+			f.Fatalf("item %d is known", i)
+		}
+		ids[i] = o.ID
+	}
+	return ids
+}
+
+// addMany adds n flagged items on one host.
+func (f *fixture) addMany(n int) []int64 {
+	list := make([]review.NewItem, n)
+	for i := range list {
+		list[i] = flagged(fmt.Sprintf("https://sede.example.es/t/%03d", i), canon.HomePage)
+	}
+	return f.add(list...)
+}
+
+func (f *fixture) item(id int64) review.Item {
+	f.Helper()
+	it, err := f.Item(f.ctx, id)
+	f.must(err)
+	return it
+}
+
+func (f *fixture) commit(c review.Change) review.Receipt {
+	f.Helper()
+	if c.Reviewer == "" {
+		c.Reviewer = "ana"
+	}
+	r, err := f.Commit(f.ctx, c)
+	f.must(err)
+	return r
+}
