@@ -1,0 +1,273 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"visto/canon"
+	"visto/review"
+	"visto/store/sqlite"
+)
+
+func newAdd(a *app) *cobra.Command {
+	c := &addCmd{app: a}
+	cmd := &cobra.Command{
+		Use:   "add FILE...|-",
+		Short: "Take the URLs of files into the queue",
+		Long: `Take URLs from files, or from stdin as -, canonicalize them, and put them into the queue: text (a URL a line), CSV
+and TSV with a header, JSON, JSONL, YAML, and SQLite with --query. In structured files every string under a known
+field is taken (url, fuente_url, source_url, source_urls, portal_url, sede_url, catalogo_url, api_url, link,
+href); --field adds others. File and position are kept with each URL. Adding a URL again changes nothing.
+
+What cannot be read is reported with file and line, and the rest is imported; the exit status is then 3. A file
+that cannot be read at all is an error; the other files are imported.`,
+		Example: `  visto add registry.yaml tramites/*.json
+  visto add --field enlace catalogo.csv
+  visto add --query 'SELECT url FROM pages' crawl.db
+  curl -s https://example.gob.es/urls.txt | visto add -
+  visto add --policy canonical_rules.yaml,allowlist.yaml registry.yaml`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&c.fields, "field", nil, "take strings under these fields too: `NAME,...`")
+	f.StringVar(&c.format, "format", "", "`FORMAT`: text, csv, tsv, json, jsonl or yaml (default by the name, else by the content)")
+	f.StringVar(&c.query, "query", "", "`SQL` that gives the URLs of a SQLite file")
+	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")
+	complete(cmd, "format", func() []string { return formats })
+	return cmd
+}
+
+var formats = []string{"text", "csv", "tsv", "json", "jsonl", "yaml"}
+
+// addCmd holds what visto add was asked for, and what came of it so far.
+type addCmd struct {
+	app      *app
+	fields   []string
+	format   string
+	query    string
+	evidence string
+
+	evidences *evidenceSet
+	desk      *review.Desk
+	bare      *canon.Canonicalizer // finds evidence that was recorded under a canonical URL
+	reports   []fileReport
+	shown     int // skips printed so far
+	failed    bool
+}
+
+// fileReport is what came of one file.
+type fileReport struct {
+	File string `json:"file,omitempty"`
+	addCounts
+	Skips []skipJSON `json:"skips,omitempty"`
+}
+
+// addCounts is review.AddReport as --json prints it.
+type addCounts struct {
+	Found    int `json:"found"`
+	Added    int `json:"added"`
+	Known    int `json:"known"`
+	Accepted int `json:"accepted"`
+	Flagged  int `json:"flagged"`
+	Rejected int `json:"rejected"`
+	Skipped  int `json:"skipped"`
+}
+
+type skipJSON struct {
+	Line int    `json:"line,omitempty"`
+	Why  string `json:"why"`
+}
+
+// skipsShown is how many skips are reported one by one.
+const skipsShown = 20
+
+func (c *addCmd) run(cmd *cobra.Command, files []string) (err error) {
+	if c.format != "" && !slices.Contains(formats, c.format) {
+		return usage(cmd, fmt.Errorf("--format: %q is none of %v", c.format, formats))
+	}
+	if c.evidences, err = loadEvidence(c.evidence); err != nil {
+		return err
+	}
+	return c.app.withDesk(cmd.Context(), creates, func(desk *review.Desk) error {
+		c.desk, c.bare = desk, canon.New(desk.Policy(), nil)
+		for _, file := range files {
+			if err := c.file(cmd.Context(), file); err != nil {
+				return err
+			}
+		}
+		return c.finish()
+	})
+}
+
+// file imports one file. Only what stops the whole command is returned.
+func (c *addCmd) file(ctx context.Context, name string) error {
+	report := fileReport{File: name}
+	counts, err := c.desk.Add(ctx, func(yield func(review.Found) error) error {
+		return c.read(ctx, name, c.withEvidence(yield), func(s review.Skip) { c.skip(&report, s) })
+	})
+	skipped := len(report.Skips)
+	report.addCounts = addCounts{counts.Found, counts.Added, counts.Known, counts.Accepted, counts.Flagged, counts.Rejected, skipped}
+	c.reports = append(c.reports, report)
+	if err == nil {
+		c.say(name, report.addCounts)
+		return nil
+	}
+	if ctx.Err() != nil || errors.Is(err, review.ErrReadOnly) || errors.Is(err, sqlite.ErrFull) {
+		c.say(name, report.addCounts)
+		return fmt.Errorf("adding %s: %w", name, err)
+	}
+	c.failed = true
+	c.app.warn("visto: %s\n", safe(err.Error()))
+	if h := hint(err); h != "" {
+		c.app.warn("hint: %s\n", safe(h))
+	}
+	return nil
+}
+
+func (c *addCmd) skip(report *fileReport, s review.Skip) {
+	report.Skips = append(report.Skips, skipJSON{s.Line, s.Why})
+	if c.shown++; c.shown > skipsShown {
+		return
+	}
+	where := s.File
+	if s.Line > 0 {
+		where = fmt.Sprintf("%s:%d", s.File, s.Line)
+	}
+	c.app.warn("%s: skipped: %s\n", safe(where), safe(s.Why))
+}
+
+func (c *addCmd) say(name string, n addCounts) {
+	c.app.warn("%s: %d found, %d added (%d accepted, %d flagged, %d rejected), %d known, %d skipped\n",
+		safe(name), n.Found, n.Added, n.Accepted, n.Flagged, n.Rejected, n.Known, n.Skipped)
+}
+
+// finish reports the total and returns the exit status.
+func (c *addCmd) finish() error {
+	var total addCounts
+	for _, r := range c.reports {
+		total = total.plus(r.addCounts)
+	}
+	if more := c.shown - skipsShown; more > 0 {
+		c.app.warn("and %d more skipped; --json names them all\n", more)
+	}
+	if len(c.reports) > 1 {
+		c.say("total", total)
+	}
+	if err := c.printJSON(total); err != nil {
+		return err
+	}
+	switch {
+	case c.failed:
+		return quiet(statusFailed)
+	case total.Skipped > 0:
+		return quiet(statusSkipped)
+	}
+	return nil
+}
+
+// printJSON prints a line for each file, and one without a file for all of them.
+func (c *addCmd) printJSON(total addCounts) error {
+	if !c.app.json {
+		return nil
+	}
+	return c.app.print(func(w io.Writer) error {
+		for _, r := range append(c.reports, fileReport{addCounts: total}) {
+			if err := c.app.printJSON(w, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (n addCounts) plus(m addCounts) addCounts {
+	return addCounts{n.Found + m.Found, n.Added + m.Added, n.Known + m.Known, n.Accepted + m.Accepted,
+		n.Flagged + m.Flagged, n.Rejected + m.Rejected, n.Skipped + m.Skipped}
+}
+
+// withEvidence attaches recorded evidence to what a reader finds.
+func (c *addCmd) withEvidence(yield func(review.Found) error) func(review.Found) error {
+	if c.evidences == nil {
+		return yield
+	}
+	return func(f review.Found) error {
+		f.Evidence = c.evidences.find(f.URL, c.bare)
+		return yield(f)
+	}
+}
+
+// read finds the URLs of one input.
+func (c *addCmd) read(ctx context.Context, name string, yield func(review.Found) error, skip func(review.Skip)) error {
+	opt := review.ReadOptions{Format: c.format, Fields: c.fields}
+	if name == "-" {
+		return review.Read(ctx, "stdin", interruptible(ctx, c.app.in), opt, yield, skip)
+	}
+	if c.query != "" {
+		return c.rows(ctx, name, opt, yield)
+	}
+	f, err := openRegular(name)
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", name, err)
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, 64<<10)
+	if start, _ := r.Peek(len(sqliteMagic)); bytes.Equal(start, sqliteMagic) {
+		return withHint(fmt.Errorf("reading %s: it is a SQLite file, and which of its columns hold URLs is not known", name),
+			"say so with --query 'SELECT url FROM ...'")
+	}
+	return review.Read(ctx, name, r, opt, yield, skip)
+}
+
+// rows finds the URLs in the rows of a query: in the columns that bear the name of a known field or, where there
+// is but one column, in that.
+func (c *addCmd) rows(ctx context.Context, name string, opt review.ReadOptions, yield func(review.Found) error) error {
+	return sqlite.Query(ctx, name, c.query, func(cols, vals []string, row int) error {
+		for i, col := range cols {
+			if vals[i] == "" || len(cols) > 1 && !opt.Takes(col) {
+				continue
+			}
+			source := review.Source{File: name, Field: col, Position: fmt.Sprint(row)}
+			if err := yield(review.Found{URL: vals[i], Source: source}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+var sqliteMagic = []byte("SQLite format 3\x00")
+
+// openRegular opens a file, or a pipe, but no directory.
+func openRegular(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, plainPathError(err)
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = withHint(errors.New("it is a directory"), "name the files in it")
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// plainPathError drops the operation and the path, which the message around it names.
+func plainPathError(err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/user"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"visto/review"
+	"visto/store/sqlite"
+)
+
+// app is what every command gets: the streams, the environment and the global flags.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	getenv   func(string) string
+
+	db       string
+	policies []string
+	reviewer string
+	json     bool
+	readOnly bool
+	noColor  bool
+}
+
+// globals registers the flags that every command takes.
+func (a *app) globals(cmd *cobra.Command) {
+	f := cmd.PersistentFlags()
+	f.StringVar(&a.db, "db", "", "database `FILE` (default $VISTO_DB, else $XDG_DATA_HOME/visto/visto.db)")
+	f.StringSliceVar(&a.policies, "policy", nil, "policy `NAME|FILE`; several, comma-separated, lie over each other (default the database's, else clara)")
+	f.StringVar(&a.reviewer, "reviewer", "", "`NAME` under which decisions are made (default $VISTO_REVIEWER, else the OS user)")
+	f.BoolVar(&a.json, "json", false, "print data as JSON, one object a line")
+	f.BoolVar(&a.readOnly, "read-only", false, "open the database without the right to change it")
+	f.BoolVar(&a.noColor, "no-color", false, "no colour (also $NO_COLOR with any value)")
+}
+
+// access says what a command needs the database for.
+type access uint8
+
+const (
+	uses    access = iota // the file must be there
+	creates               // a missing file is made
+)
+
+// withDesk opens the database, runs fn at a desk on it, and closes it.
+func (a *app) withDesk(ctx context.Context, need access, fn func(*review.Desk) error) (err error) {
+	path, err := a.databasePath()
+	if err != nil {
+		return err
+	}
+	policy, err := a.policyOrNil()
+	if err != nil {
+		return err
+	}
+	store, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: a.readOnly, Create: need == creates})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	desk, err := review.Open(ctx, store, a.reviewerName(), policy)
+	if err != nil {
+		return fmt.Errorf("opening %s: %w", path, err)
+	}
+	return fn(desk)
+}
+
+// databasePath returns where the database is.
+func (a *app) databasePath() (string, error) {
+	for _, path := range []string{a.db, a.getenv("VISTO_DB")} {
+		if path != "" {
+			return path, nil
+		}
+	}
+	if dir := a.getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "visto", "visto.db"), nil
+	}
+	home := a.getenv("HOME")
+	if home == "" {
+		return "", withHint(errors.New("looking for the database: neither XDG_DATA_HOME nor HOME is set"), "give --db FILE")
+	}
+	return filepath.Join(home, ".local", "share", "visto", "visto.db"), nil
+}
+
+// reviewerName is who decides: the flag, the environment, the OS user.
+func (a *app) reviewerName() string {
+	for _, name := range []string{a.reviewer, a.getenv("VISTO_REVIEWER")} {
+		if name != "" {
+			return name
+		}
+	}
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return a.getenv("USER")
+}

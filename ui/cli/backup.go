@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"visto/review"
+)
+
+func newBackup(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Write a copy of the database while it is in use",
+		Long: `Write a consistent copy of the database to a file that does not exist yet. Others may go on working meanwhile. Do
+not copy the file by other means while it is open.`,
+		Example: `  visto backup visto-2026-02-18.db`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				if err := desk.Backup(cmd.Context(), args[0]); err != nil {
+					return fmt.Errorf("backing up to %s: %w", args[0], err)
+				}
+				a.warn("wrote %s\n", safe(args[0]))
+				return nil
+			})
+		},
+	}
+}

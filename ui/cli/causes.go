@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"visto/review"
+)
+
+func newCauses(a *app) *cobra.Command {
+	var filter filterFlags
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "causes",
+		Short: "Group the queue by what would settle it",
+		Long: `Group the queue by what its URLs share: a host and a flag (and, for an unknown parameter, its name); across
+hosts, a flag and the field that the URLs were found in; and a parameter and a path prefix. A URL counts under
+each of its causes. The second number says how many of them have no other cause: that one would settle them.`,
+		Example: `  visto causes
+  visto causes --flag unknown-param --limit 10
+  visto causes --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				f, err := filter.filter(cmd.Context(), cmd, desk, review.Filter{})
+				if err != nil {
+					return err
+				}
+				causes, err := desk.Causes(cmd.Context(), f)
+				if err != nil {
+					return err
+				}
+				if limit > 0 && len(causes) > limit {
+					causes = causes[:limit]
+				}
+				return a.print(func(w io.Writer) error { return a.printCauses(w, causes) })
+			})
+		},
+	}
+	filter.register(cmd, "open")
+	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N`; 0 means all")
+	return cmd
+}
+
+// causeJSON is a cause as --json prints it. List is the command line that lists its URLs.
+type causeJSON struct {
+	Flag  string `json:"flag"`
+	Host  string `json:"host,omitempty"`
+	Param string `json:"param,omitempty"`
+	Field string `json:"field,omitempty"`
+	Path  string `json:"path,omitempty"`
+	N     int    `json:"n"`
+	Sole  int    `json:"sole"`
+	Hosts int    `json:"hosts"`
+	List  string `json:"list"`
+}
+
+func (a *app) printCauses(w io.Writer, causes []review.Cause) error {
+	rows := [][]string{{"URLS", "ALONE", "HOSTS", "CAUSE", "SEE"}}
+	for _, c := range causes {
+		if a.json {
+			err := a.printJSON(w, causeJSON{c.Flag.String(), c.Host, c.Param, c.Field, c.Path, c.N, c.Sole, c.Hosts, listing(c)})
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		rows = append(rows, []string{fmt.Sprint(c.N), fmt.Sprint(c.Sole), fmt.Sprint(c.Hosts), causeText(c), listing(c)})
+	}
+	if a.json {
+		return nil
+	}
+	return table(w, rows)
+}
+
+// causeText says in words what the URLs of a cause share.
+func causeText(c review.Cause) string {
+	what := c.Flag.String()
+	if c.Param != "" {
+		what += " " + c.Param
+	}
+	switch c.Kind {
+	case review.FieldCause:
+		return what + " in field " + c.Field
+	case review.PathCause:
+		return what + " under " + c.Path
+	}
+	return what + " on " + c.Host
+}
+
+// listing is the command line that lists the URLs of a cause.
+func listing(c review.Cause) string {
+	words := []string{"visto list --flag", c.Flag.String()}
+	for _, arg := range [][2]string{{"--param", c.Param}, {"--host", c.Host}, {"--source", c.Field}, {"--path", c.Path}} {
+		if arg[1] != "" {
+			words = append(words, arg[0], shellQuote(arg[1]))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// shellQuote quotes a word for a POSIX shell where it needs it.
+func shellQuote(s string) string {
+	plain := strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@%+,", r))
+	}) < 0
+	if plain && s != "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+

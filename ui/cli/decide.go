@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"visto/review"
+)
+
+// verb is one of the four commands that decide.
+type verb struct {
+	kind              review.Kind
+	name, done, short string
+	long, example     string
+}
+
+var (
+	approve = verb{review.Approve, "approve", "approved", "Approve URLs as shown, or corrected with --as",
+		`Approve stored URLs. Each is approved with its canonical URL as it stands; --as approves another one in its
+place, for a single URL. `,
+		`  visto approve 12
+  visto approve 12 13 14 --note 'checked by phone'
+  visto approve 15 --as https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345
+  visto list --flag section-page --ids | visto approve -`}
+	reject = verb{review.Reject, "reject", "rejected", "Reject URLs",
+		`Reject stored URLs: they will not be in the registry. Say why in --note. `,
+		`  visto reject 12 --note 'a commercial site'
+  visto list --flag unreachable --ids | visto reject - --note dead`}
+	deferIt = verb{review.Defer, "defer", "deferred", "Put URLs off",
+		`Defer stored URLs: they leave the queue without a decision, and visto list --status deferred shows them. `,
+		`  visto defer 12 --note 'ask the town hall'`}
+	reopen = verb{review.Reopen, "reopen", "reopened", "Put URLs back into the queue",
+		`Reopen stored URLs that were approved, rejected or deferred. `,
+		`  visto reopen 12`}
+)
+
+const idsLong = `URLs are named by number, or by URL; - reads them from stdin, one a line. All of one command are one
+batch, which visto undo takes back whole. One that changed since the command looked is left out and reported.`
+
+func newDecide(a *app, v verb) *cobra.Command {
+	choice := review.Choice{Kind: v.kind}
+	cmd := &cobra.Command{
+		Use:     v.name + " ID...",
+		Short:   v.short,
+		Long:    v.long + idsLong,
+		Example: v.example,
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				return a.decide(cmd, desk, v, choice, args)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&choice.Note, "note", "", "`TEXT` kept with the decision")
+	if v.kind == review.Approve {
+		cmd.Flags().StringVar(&choice.Canonical, "as", "", "approve this `URL` in place of the canonical one")
+	}
+	return cmd
+}
+
+func (a *app) decide(cmd *cobra.Command, desk *review.Desk, v verb, choice review.Choice, args []string) error {
+	targets, err := a.targets(cmd.Context(), desk, args)
+	if err != nil {
+		return err
+	}
+	if choice.Canonical != "" {
+		if len(targets) != 1 {
+			return usage(cmd, fmt.Errorf("--as corrects one URL, and %d are named", len(targets)))
+		}
+		choice.Kind = review.Correct
+	}
+	receipt, err := desk.Decide(cmd.Context(), choice, targets...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", v.name, err)
+	}
+	return a.decided(v.done, receipt)
+}
+
+// targets finds the items that the arguments name, each once. A lone - stands for the lines of stdin.
+func (a *app) targets(ctx context.Context, desk *review.Desk, args []string) ([]review.Target, error) {
+	names, err := a.names(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	var targets []review.Target
+	seen := map[int64]bool{}
+	for _, name := range names {
+		it, err := findOne(ctx, desk, name)
+		if err != nil {
+			return nil, err
+		}
+		if !seen[it.ID] {
+			seen[it.ID] = true
+			targets = append(targets, review.Target{ID: it.ID, Rev: it.Rev})
+		}
+	}
+	if len(targets) == 0 {
+		return nil, errors.New("reading stdin: no URL is named")
+	}
+	return targets, nil
+}
+
+func (a *app) names(ctx context.Context, args []string) ([]string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return args, nil
+	}
+	var names []string
+	scan := bufio.NewScanner(interruptible(ctx, a.in))
+	for scan.Scan() {
+		if name := strings.TrimSpace(scan.Text()); name != "" {
+			names = append(names, name)
+		}
+	}
+	if err := scan.Err(); err != nil {
+		return nil, fmt.Errorf("reading stdin: %w", err)
+	}
+	return names, nil
+}
+
+func findOne(ctx context.Context, desk *review.Desk, name string) (review.Item, error) {
+	items, err := find(ctx, desk, name)
+	if err != nil {
+		return review.Item{}, err
+	}
+	if len(items) > 1 {
+		return review.Item{}, withHint(fmt.Errorf("looking for %q: %d entries have this URL", name, len(items)),
+			"name one by its number: %s", idList(items))
+	}
+	return items[0], nil
+}
+
+func idList(items []review.Item) string {
+	var ids []string
+	for _, it := range items {
+		ids = append(ids, fmt.Sprint(it.ID))
+	}
+	return strings.Join(ids, ", ")
+}
+
+// receiptJSON is what a command that writes prints with --json.
+type receiptJSON struct {
+	Batch     int64 `json:"batch"`
+	Decided   int   `json:"decided"`
+	Updated   int   `json:"updated"`
+	Conflicts int   `json:"conflicts"`
+}
+
+// decided reports a receipt. The line is printed only once the decision is durable.
+func (a *app) decided(done string, r review.Receipt) error {
+	for _, c := range r.Conflicts {
+		a.warn("%s\n", safe(c.Error()))
+	}
+	err := a.print(func(w io.Writer) error {
+		if a.json {
+			return a.printJSON(w, receiptJSON{r.Batch, r.Decided, r.Updated, len(r.Conflicts)})
+		}
+		if r.Batch == 0 {
+			return nil
+		}
+		_, err := fmt.Fprintf(w, "%s %s (batch %d)\n", done, count(r.Decided, "URL"), r.Batch)
+		return err
+	})
+	if err == nil && len(r.Conflicts) > 0 {
+		return quiet(statusFailed)
+	}
+	return err
+}

@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"visto/canon"
+	"visto/review"
+	"visto/store/sqlite"
+)
+
+// demoFiles are the sample URLs, in three files such as people have, and the evidence recorded for them.
+//
+//go:embed demo
+var demoFiles embed.FS
+
+// demoInputs are the files of samples, in the order in which they are added.
+var demoInputs = []string{"registry.yaml", "procedures.json", "crawl.txt"}
+
+func newDemo(a *app) *cobra.Command {
+	var keep string
+	var plain bool
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Open the console on sample URLs",
+		Long: `Open the console on a database of sample URLs with recorded evidence, in which every flag occurs and some
+decisions have been made. The database is thrown away at the end; --keep FILE keeps it.`,
+		Example: `  visto demo
+  visto demo --keep demo.db && visto causes --db demo.db`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			file, remove, err := demoFile(keep)
+			if err != nil {
+				return fmt.Errorf("making the demo: %w", err)
+			}
+			defer remove()
+			a.db, a.readOnly = file, false
+			if err := fillDemo(cmd.Context(), file); err != nil {
+				return fmt.Errorf("making the demo: %w", err)
+			}
+			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				return a.review(cmd.Context(), desk, plain)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&keep, "keep", "", "keep the database as `FILE`, which must not hold anything yet")
+	cmd.Flags().BoolVar(&plain, "plain", false, "prompts, line by line")
+	return cmd
+}
+
+// demoFile returns where the demo's database goes, and what removes it again.
+func demoFile(keep string) (file string, remove func(), err error) {
+	if keep == "" {
+		dir, err := os.MkdirTemp("", "visto-demo-*")
+		return filepath.Join(dir, "demo.db"), func() { os.RemoveAll(dir) }, err
+	}
+	info, err := os.Stat(keep)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return keep, func() {}, nil
+	case err != nil:
+		return "", nil, err
+	case info.IsDir() || info.Size() > 0:
+		return "", nil, withHint(fmt.Errorf("%s is there already", keep), "name a file that is not")
+	}
+	return keep, func() {}, nil
+}
+
+// demoReviewer is who made the decisions that the demo starts with, so that undo starts with your own.
+const demoReviewer = "marta"
+
+// fillDemo makes the demo's database.
+func fillDemo(ctx context.Context, file string) (err error) {
+	store, err := sqlite.Open(ctx, file, sqlite.Options{Create: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	desk, err := review.Open(ctx, store, demoReviewer, nil)
+	if err != nil {
+		return err
+	}
+	if err := addSamples(ctx, desk); err != nil {
+		return err
+	}
+	return decideSamples(ctx, desk)
+}
+
+// addSamples adds the sample files, read as visto add reads them.
+func addSamples(ctx context.Context, desk *review.Desk) error {
+	const evidenceFile = "evidence.jsonl"
+	data, err := demoFiles.ReadFile(path.Join("demo", evidenceFile))
+	if err != nil {
+		return err
+	}
+	evidences, err := parseEvidence(evidenceFile, data)
+	if err != nil {
+		return err
+	}
+	c := &addCmd{desk: desk, bare: canon.New(desk.Policy(), nil), evidences: evidences}
+	for _, name := range demoInputs {
+		if err := c.sample(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *addCmd) sample(ctx context.Context, name string) error {
+	f, err := demoFiles.Open(path.Join("demo", name))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = c.desk.Add(ctx, func(yield func(review.Found) error) error {
+		var skipped error
+		err := review.Read(ctx, name, f, review.ReadOptions{}, c.withEvidence(yield), func(s review.Skip) {
+			skipped = fmt.Errorf("%s:%d: %s", s.File, s.Line, s.Why)
+		})
+		return errors.Join(err, skipped)
+	})
+	return err
+}
+
+// decideSamples makes the decisions that the demo starts with: a few of each kind, and an approval that a later
+// rule overtakes.
+func decideSamples(ctx context.Context, desk *review.Desk) error {
+	for _, d := range []struct {
+		url    string
+		choice review.Choice
+	}{
+		{"https://www.poderjudicial.es/", review.Choice{Kind: review.Approve, Note: "no deeper page for this topic"}},
+		{"https://acortar.link/citaDNI", review.Choice{Kind: review.Correct,
+			Canonical: "https://www.citapreviadnie.es/citaPreviaDniExp/", Note: "opened by hand"}},
+		{"https://www.gestoria-rapida.example/cita-previa-extranjeria", review.Choice{Kind: review.Reject, Note: "a commercial site"}},
+		{"https://www.gva.es/va/inicio/procedimientos?id_proc=20460&version=amp", review.Choice{Kind: review.Approve}},
+		{"https://www.malaga.eu/el-ayuntamiento/notas-de-prensa/detalle/plazos?idNoticia=17542", review.Choice{Kind: review.Defer,
+			Note: "ask the town hall whether the notice stays"}},
+	} {
+		it, err := findOne(ctx, desk, d.url)
+		if err != nil {
+			return err
+		}
+		if _, err := desk.Decide(ctx, d.choice, review.Target{ID: it.ID}); err != nil {
+			return fmt.Errorf("deciding on %s: %w", d.url, err)
+		}
+	}
+	return overtakeSample(ctx, desk)
+}
+
+// overtakeSample writes a note, and a rule by which a URL that was approved comes out otherwise.
+func overtakeSample(ctx context.Context, desk *review.Desk) error {
+	it, err := findOne(ctx, desk, "https://www.juntaex.es/w/ayudas-natalidad-2026")
+	if err != nil {
+		return err
+	}
+	if _, err := desk.Note(ctx, "the title of this page looks tampered with", it.ID); err != nil {
+		return err
+	}
+	rule := canon.Override{
+		Match:           canon.Match{Host: "www.gva.es"},
+		DropQueryParams: []string{"version"},
+		KeepQueryParams: []string{"id_proc"},
+		Note:            "version only selects the mobile page",
+	}
+	change, err := desk.Amend(ctx, rule)
+	if err != nil {
+		return err
+	}
+	_, _, err = desk.SaveOverrides(ctx, []review.OverrideChange{change}, summary(change))
+	return err
+}

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// effectJSON is an effect as --json prints it. Batch is that under which it was saved.
+type effectJSON struct {
+	Batch     int64          `json:"batch,omitempty"`
+	Looked    int            `json:"looked_at"`
+	Changed   int            `json:"changed"`
+	Unchanged int            `json:"unchanged"`
+	Settled   int            `json:"settled"`
+	Reopened  int            `json:"reopened"`
+	Merged    int            `json:"merged"`
+	Approved  int            `json:"approved_changed"`
+	Refused   int            `json:"rejected"`
+	Cleared   map[string]int `json:"cleared"`
+	Raised    map[string]int `json:"raised"`
+	Samples   []sampleJSON   `json:"samples,omitempty"`
+}
+
+type sampleJSON struct {
+	ID     int64  `json:"id"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+	Merges bool   `json:"merges,omitempty"`
+}
+
+// printEffect writes what a change of the rules does, or did as the given batch.
+func (a *app) printEffect(w io.Writer, e *review.Effect, batch int64) error {
+	if a.json {
+		return a.printJSON(w, effectData(e, batch))
+	}
+	rows := [][]string{
+		{fmt.Sprint(e.Scanned), "looked at"},
+		{fmt.Sprint(e.Changed), "with another canonical URL"},
+		{fmt.Sprint(e.Unchanged()), "keep theirs"},
+		{fmt.Sprint(e.Settled), "settled: in the queue before, not after"},
+		{fmt.Sprint(e.Reopened), "reopened: in the queue after, not before"},
+		{fmt.Sprint(e.Merged), "become one page with another"},
+		{fmt.Sprint(e.Approved), "approved ones change"},
+		{fmt.Sprint(e.Refused), "rejected by the rules"},
+	}
+	if err := table(w, rows); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "flags cleared: %s\nflags raised: %s\n", codeCounts(e.Cleared), codeCounts(e.Raised))
+	printSamples(w, e)
+	return nil
+}
+
+func effectData(e *review.Effect, batch int64) effectJSON {
+	data := effectJSON{Batch: batch, Looked: e.Scanned, Changed: e.Changed, Unchanged: e.Unchanged(), Settled: e.Settled,
+		Reopened: e.Reopened, Merged: e.Merged, Approved: e.Approved, Refused: e.Refused,
+		Cleared: named(e.Cleared), Raised: named(e.Raised)}
+	for _, s := range e.Samples {
+		data.Samples = append(data.Samples, sampleJSON{s.ID, s.Before, s.After, s.Merges})
+	}
+	return data
+}
+
+// codeCounts writes counts by flag, in the order of the flags.
+func codeCounts(counts map[canon.Code]int) string {
+	var parts []string
+	for _, c := range canon.Codes() {
+		if n := counts[c]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", c, n))
+		}
+	}
+	return orElse(strings.Join(parts, ", "), "none")
+}
+
+func printSamples(w io.Writer, e *review.Effect) {
+	for _, s := range e.Samples {
+		note := ""
+		if s.Merges {
+			note = "  (becomes one page with another)"
+		}
+		if s.StatusBefore == review.Approved {
+			note += "  (approved)"
+		}
+		fmt.Fprintf(w, "%6d  %s\n     -> %s%s\n", s.ID, safe(orElse(s.Before, "(none)")), safe(orElse(s.After, "(rejected)")), note)
+	}
+	if more := e.Changed - len(e.Samples); more > 0 && len(e.Samples) > 0 {
+		fmt.Fprintf(w, "        and %d more\n", more)
+	}
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"visto/canon"
+)
+
+// explain writes a result for people: the way from the original to the canonical URL, step by step, and what
+// is to be said about it.
+func explain(w io.Writer, r *canon.Result) {
+	fmt.Fprintf(w, "%s\n", safe(r.Original))
+	explainTrace(w, r.Trace, "  ")
+	if r.Verdict == canon.Rejected {
+		fmt.Fprintf(w, "  rejected: %s: %s\n\n", r.Reason, safe(r.Detail))
+		return
+	}
+	fmt.Fprintf(w, "  = %s\n", safe(r.Canonical))
+	for _, row := range facts(r) {
+		fmt.Fprintf(w, "  %-12s %s\n", row[0], safe(row[1]))
+	}
+	fmt.Fprintln(w)
+}
+
+func explainTrace(w io.Writer, trace []canon.Entry, indent string) {
+	for _, e := range trace {
+		rule := ""
+		if e.Rule != 0 {
+			rule = fmt.Sprintf(" (rule %d)", e.Rule)
+		}
+		fmt.Fprintf(w, "%s%s%s: %s\n", indent, e.Step, rule, safe(orElse(e.Note, "changed")))
+		if e.After != e.Before {
+			fmt.Fprintf(w, "%s    %s\n", indent, safe(e.After))
+		}
+	}
+}
+
+func orElse(s, fallback string) string {
+	if s == "" {
+		return fallback
+	}
+	return s
+}
+
+// facts lists what a result says besides its URLs, as name and value.
+func facts(r *canon.Result) [][2]string {
+	rows := [][2]string{{"verdict", r.Verdict.String()}}
+	add := func(name, value string) {
+		if value != "" {
+			rows = append(rows, [2]string{name, value})
+		}
+	}
+	for _, f := range r.Flags {
+		add("flag", f.Code.String()+": "+orElse(f.Detail, f.Code.Summary()))
+	}
+	add("type", r.LinkType.String())
+	add("fragment", r.FragmentNote)
+	add("page", pagination(r.Pagination))
+	add("language", r.Language)
+	for _, lang := range slices.Sorted(maps.Keys(r.LangVariants)) {
+		add("also in "+lang, r.LangVariants[lang])
+	}
+	add("perhaps", r.SpanishCandidate)
+	for _, hop := range r.RedirectChain {
+		add("redirect", fmt.Sprintf("%d to %s", hop.Status, hop.URL))
+	}
+	add("policy", r.Policy)
+	return rows
+}
+
+func pagination(p *canon.Pagination) string {
+	if p == nil {
+		return ""
+	}
+	of := ""
+	if p.TotalPages > 0 {
+		of = fmt.Sprintf(" of %d", p.TotalPages)
+	}
+	return strings.TrimSpace(fmt.Sprintf("%d%s (parameter %s)", p.Page, of, p.Param))
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"visto/review"
+)
+
+func newExport(a *app) *cobra.Command {
+	var filter filterFlags
+	var format, output string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write the registry: accepted and approved URLs",
+		Long: `Write the registry as JSONL or CSV: the accepted and approved URLs with their metadata and decision. --status
+and the other filters select other URLs. With -o the file appears whole or not at all. A CSV cell never starts a
+formula: one that would gets a quote in front.`,
+		Example: `  visto export -o registry.jsonl
+  visto export --format csv --status all > everything.csv
+  visto export --host '*.gencat.cat' | jq -r .canonical`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			kind, ok := map[string]review.Format{"jsonl": review.JSONL, "csv": review.CSV}[format]
+			if !ok {
+				return usage(cmd, fmt.Errorf("--format: %q is neither jsonl nor csv", format))
+			}
+			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				f, err := filter.filter(cmd.Context(), cmd, desk, review.Filter{Statuses: []review.Status{review.Accepted, review.Approved}})
+				if err != nil {
+					return err
+				}
+				return a.export(cmd.Context(), desk, kind, f, output)
+			})
+		},
+	}
+	filter.register(cmd, "accepted,approved")
+	cmd.Flags().StringVar(&format, "format", "jsonl", "`FORMAT`: jsonl or csv")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` to write, in place of stdout")
+	complete(cmd, "format", func() []string { return []string{"jsonl", "csv"} })
+	return cmd
+}
+
+func (a *app) export(ctx context.Context, desk *review.Desk, format review.Format, f review.Filter, output string) error {
+	var n int
+	write := func(w io.Writer) (err error) {
+		n, err = desk.Export(ctx, w, format, f)
+		return err
+	}
+	if output == "" {
+		return a.print(write)
+	}
+	if err := writeFile(output, write); err != nil {
+		return fmt.Errorf("exporting to %s: %w", output, err)
+	}
+	a.warn("wrote %s to %s\n", count(n, "URL"), safe(output))
+	return nil
+}
+
+// writeFile writes a file whole or not at all: into a temporary file beside it, made durable, then renamed.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			tmp.Close()
+			os.Remove(tmp.Name())
+		}
+	}()
+	if err = write(tmp); err != nil {
+		return err
+	}
+	if err = tmp.Chmod(0o644); err != nil {
+		return err
+	}
+	if err = tmp.Sync(); err != nil {
+		return err
+	}
+	if err = tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"visto/canon"
+	"visto/review"
+	"visto/store/sqlite"
+)
+
+// The exit statuses.
+const (
+	statusDone    = 0
+	statusFailed  = 1
+	statusUsage   = 2
+	statusSkipped = 3
+)
+
+// usageError is a command line that makes no sense; command is the path of the command it was meant for.
+type usageError struct {
+	command string
+	err     error
+}
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// quiet is an exit status whose reason has been printed already.
+type quiet int
+
+func (q quiet) Error() string { return fmt.Sprintf("exit status %d", int(q)) }
+
+// hinted is an error with what a person can do about it.
+type hinted struct {
+	err  error
+	hint string
+}
+
+func (h *hinted) Error() string { return h.err.Error() }
+func (h *hinted) Unwrap() error { return h.err }
+
+// withHint attaches a hint to an error that only the command at hand can advise on.
+func withHint(err error, format string, args ...any) error {
+	return &hinted{err, fmt.Sprintf(format, args...)}
+}
+
+// status prints what is to be said about err and returns the exit status for it.
+func (a *app) status(err error) int {
+	var q quiet
+	switch {
+	case err == nil, errors.Is(err, syscall.EPIPE):
+		return statusDone
+	case errors.As(err, &q):
+		return int(q)
+	case errors.Is(err, context.Canceled):
+		a.warn("visto: interrupted; what was written before stays\n")
+		return statusFailed
+	}
+	a.warn("visto: %s\n", safe(err.Error()))
+	if h := hint(err); h != "" {
+		a.warn("hint: %s\n", safe(h))
+	}
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return statusUsage
+	}
+	return statusFailed
+}
+
+// hint says what can be done about err; empty when there is nothing to say.
+func hint(err error) string {
+	var h *hinted
+	var usage *usageError
+	var loop *canon.LoopError
+	switch {
+	case errors.As(err, &h):
+		return h.hint
+	case errors.As(err, &usage):
+		return fmt.Sprintf("%s --help", usage.command)
+	case errors.As(err, &loop):
+		return "change the rule so that its result is no longer one that it matches"
+	}
+	return hintOf(err)
+}
+
+// hintOf is the table of hints by sentinel.
+func hintOf(err error) string {
+	for _, row := range []struct {
+		is   error
+		hint string
+	}{
+		{sqlite.ErrMissing, "visto add FILE makes the database; visto demo shows samples"},
+		{review.ErrStale, "someone else wrote at the same time; run the command again"},
+		{review.ErrReadOnly, "leave out --read-only, or make the file writable"},
+		{review.ErrNotFound, "visto list --status all shows what is stored"},
+		{fs.ErrPermission, "check who may read and write the file and its directory"},
+		{syscall.ENOSPC, "make room on the disk; nothing was half-written"},
+	} {
+		if errors.Is(err, row.is) {
+			return row.hint
+		}
+	}
+	return ""
+}

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+)
+
+// Lines longer than maxLine are not held: the start of one is enough to reject it.
+const (
+	maxLine   = 1 << 20
+	longStart = 2048
+)
+
+// chunk is a run of whole input lines, or the start of one line that is too long to hold.
+type chunk struct {
+	text  string
+	first int   // number of the first line, from 1
+	long  int64 // length of the line in bytes if it is too long, else 0
+}
+
+// readChunks splits an input into chunks, in order. It hands over what one read brings, so that a filter at
+// the end of a slow pipe answers each line as it comes, and it never holds more than maxLine bytes.
+func readChunks(r io.Reader, yield func(chunk) error) error {
+	buf := make([]byte, maxLine)
+	held, line := 0, 1
+	for {
+		n, readErr := r.Read(buf[held:])
+		held += n
+		whole := bytes.LastIndexByte(buf[:held], '\n') + 1
+		if readErr == io.EOF {
+			whole = held
+		}
+		if whole > 0 {
+			text := string(buf[:whole])
+			if err := yield(chunk{text: text, first: line}); err != nil {
+				return err
+			}
+			line += bytes.Count(buf[:whole], []byte{'\n'})
+			held = copy(buf, buf[whole:held])
+		}
+		switch {
+		case readErr == io.EOF:
+			return nil
+		case readErr != nil:
+			return readErr
+		case held == len(buf):
+			var err error
+			if held, err = skipLong(r, buf, line, yield); err != nil {
+				return err
+			}
+			line++
+		}
+	}
+}
+
+// skipLong reads to the end of a line that fills the buffer, hands over its start, and leaves in the buffer
+// what was read behind it.
+func skipLong(r io.Reader, buf []byte, line int, yield func(chunk) error) (held int, err error) {
+	start, length := string(buf[:longStart]), int64(len(buf))
+	for {
+		n, err := r.Read(buf)
+		end := bytes.IndexByte(buf[:n], '\n')
+		if end < 0 && err == nil {
+			length += int64(n)
+			continue
+		}
+		if end < 0 {
+			length, end = length+int64(n), n
+		} else {
+			length, end = length+int64(end), end+1
+		}
+		if yieldErr := yield(chunk{text: start, first: line, long: length}); yieldErr != nil {
+			return 0, yieldErr
+		}
+		if err == io.EOF {
+			err = nil
+		}
+		return copy(buf, buf[end:n]), err
+	}
+}
+
+// interruptible returns a reader that fails as soon as ctx is done, even while r waits for input.
+func interruptible(ctx context.Context, r io.Reader) io.Reader {
+	pr, pw := io.Pipe()
+	go func() {
+		_, err := io.Copy(pw, r)
+		pw.CloseWithError(err)
+	}()
+	context.AfterFunc(ctx, func() { pr.CloseWithError(ctx.Err()) })
+	return pr
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"visto/review"
+)
+
+func newList(a *app) *cobra.Command {
+	var filter filterFlags
+	var order orderFlags
+	var ids bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the queue, or any stored URLs",
+		Long: `List stored URLs: number, status, canonical URL and flags. Without --status it lists the queue: what waits
+for a person, which is what is pending and what changed since it was approved. All filters have to hold; the
+values of one filter are alternatives.`,
+		Example: `  visto list
+  visto list --flag home-page,section-page --sort host
+  visto list --status all --host '*.gencat.cat' --json
+  visto list --flag home-page --source portal_url --ids | visto approve - --note 'portals are home pages'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				f, err := filter.filter(cmd.Context(), cmd, desk, review.Filter{Open: true})
+				if err != nil {
+					return err
+				}
+				q, err := order.query(cmd, f)
+				if err != nil {
+					return err
+				}
+				return a.print(func(w io.Writer) error {
+					return each(cmd.Context(), desk, q, order.limit, a.itemPrinter(cmd.Context(), w, desk, ids))
+				})
+			})
+		},
+	}
+	filter.register(cmd, "open")
+	order.register(cmd)
+	cmd.Flags().BoolVar(&ids, "ids", false, "print just the numbers, for visto approve -")
+	return cmd
+}
+
+// itemPrinter returns what prints one item of a list in the form asked for.
+func (a *app) itemPrinter(ctx context.Context, w io.Writer, desk *review.Desk, ids bool) func(review.Item) error {
+	return func(it review.Item) error {
+		switch {
+		case ids:
+			_, err := fmt.Fprintln(w, it.ID)
+			return err
+		case a.json:
+			record, err := desk.Record(ctx, it)
+			if err != nil {
+				return err
+			}
+			return a.printJSON(w, record)
+		}
+		return printItem(w, &it)
+	}
+}
+
+// printItem writes an item as one line.
+func printItem(w io.Writer, it *review.Item) error {
+	_, err := fmt.Fprintf(w, "%6d  %-8s  %s%s\n", it.ID, it.Status, safe(shown(it)), safe(remark(it)))
+	return err
+}
+
+// shown is the URL that stands for an item: the one to cite, or the original of what has none.
+func shown(it *review.Item) string { return orElse(it.Canonical(), it.Original) }
+
+// remark says behind the URL why the item is in the queue, or why it was rejected.
+func remark(it *review.Item) string {
+	var words []string
+	if it.Computed.Reason != 0 {
+		words = append(words, it.Computed.Reason.String())
+	}
+	for _, c := range it.Computed.Flags.Codes() {
+		words = append(words, c.String())
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "  [" + strings.Join(words, ", ") + "]"
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"visto/review"
+)
+
+func newLog(a *app) *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "log",
+		Short: "Show the audit log, newest first",
+		Long: `Show who did what and when, newest first. The log is append-only: an undo is an entry of its own. The number in
+the second column is the batch, which visto undo takes.`,
+		Example: `  visto log
+  visto log --limit 0 --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 0 {
+				return usage(cmd, fmt.Errorf("--limit: %d is less than 0", limit))
+			}
+			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				return a.print(func(w io.Writer) error { return a.printLog(cmd, w, desk, limit) })
+			})
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", 50, "at most `N` entries; 0 means all")
+	return cmd
+}
+
+func (a *app) printLog(cmd *cobra.Command, w io.Writer, desk *review.Desk, limit int) error {
+	var before int64
+	for done := 0; ; {
+		want := pageSize
+		if limit > 0 {
+			want = min(want, limit-done)
+		}
+		if want == 0 {
+			return nil
+		}
+		page, err := desk.Log(cmd.Context(), before, want)
+		if err != nil {
+			return err
+		}
+		for i := range page {
+			if err := a.printEntry(w, &page[i]); err != nil {
+				return err
+			}
+		}
+		if done += len(page); len(page) < want {
+			return nil
+		}
+		before = page[len(page)-1].Seq
+	}
+}
+
+func (a *app) printEntry(w io.Writer, e *review.Entry) error {
+	if a.json {
+		return a.printJSON(w, e)
+	}
+	batch := "-"
+	if e.Batch != 0 {
+		batch = fmt.Sprint(e.Batch)
+	}
+	_, err := fmt.Fprintf(w, "%6d  %5s  %s  %-12s  %-8s  %s\n", e.Seq, batch, when(e.At), safe(e.Reviewer), e.Action, safe(e.Summary))
+	return err
+}

@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"visto/canon"
+	"visto/review"
+)
+
+func newPolicy(a *app) *cobra.Command {
+	return group(&cobra.Command{
+		Use:   "policy",
+		Short: "Policies: list, show, check, diff",
+		Long: `A policy is a set of canonicalization rules as data. Some are built in; --policy takes those by name, and others
+from files. A file says what differs from the policy that it extends (clara unless it says otherwise), and
+several files, comma-separated, lie over each other.`,
+		Example: `  visto policy list
+  visto policy show clara > mine.yaml
+  visto policy check mine.yaml
+  visto policy diff clara mine.yaml`,
+	}, newPolicyList(a), newPolicyShow(a), newPolicyCheck(a), newPolicyDiff(a))
+}
+
+// policyJSON is a policy as --json prints it.
+type policyJSON struct {
+	Name   string `json:"name"`
+	ID     string `json:"id"`
+	Digest string `json:"digest"`
+}
+
+func (a *app) printPolicy(w io.Writer, p *canon.Policy) error {
+	if a.json {
+		return a.printJSON(w, policyJSON{p.Name(), p.ID(), p.Digest()})
+	}
+	_, err := fmt.Fprintf(w, "%-20s %.12s\n", safe(p.ID()), p.Digest())
+	return err
+}
+
+func newPolicyList(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List the built-in policies",
+		Long:    `List the policies that are built in, with their version and the start of their digest.`,
+		Example: `  visto policy list`,
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return a.print(func(w io.Writer) error {
+				for _, name := range canon.BuiltinNames() {
+					p, err := canon.Builtin(name)
+					if err != nil {
+						return err
+					}
+					if err := a.printPolicy(w, p); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+}
+
+func newPolicyShow(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show [NAME|FILE]...",
+		Short: "Print a policy whole, as a file",
+		Long: `Print the policy that the arguments make, whole, with everything it takes from the one it extends. Without
+arguments it is the one of --policy, else clara.`,
+		Example: `  visto policy show
+  visto policy show canonical_rules.yaml allowlist.yaml > clara-now.yaml`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = a.policies
+			}
+			p, err := loadPolicy(args...)
+			if err != nil {
+				return err
+			}
+			return a.print(func(w io.Writer) error {
+				_, err := io.WriteString(w, a.text(string(p.YAML())))
+				return err
+			})
+		},
+	}
+}
+
+func newPolicyCheck(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE...",
+		Short: "Check policy files, laid over each other",
+		Long: `Read the files as --policy would, and print the name, version and digest of what they make. An unknown key, a bad
+pattern or a wrong value is an error that names file, line and key.`,
+		Example: `  visto policy check canonical_rules.yaml allowlist.yaml`,
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			p, err := loadPolicy(args...)
+			if err != nil {
+				return err
+			}
+			return a.print(func(w io.Writer) error { return a.printPolicy(w, p) })
+		},
+	}
+}
+
+func newPolicyDiff(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "diff A B [URL...]",
+		Short: "Show which URLs two policies treat otherwise",
+		Long: `Canonicalize URLs under two policies, and print those whose canonical URL, verdict or flags differ. The URLs are
+the arguments, or the lines of stdin where - stands for them, or else all of the database. Each policy is a
+name, a file, or several of those separated by commas. The rules of hosts and the evidence are left out.`,
+		Example: `  visto policy diff clara mine.yaml
+  visto policy diff clara canonical_rules.yaml,allowlist.yaml - < urls.txt
+  visto policy diff clara rfc3986 https://BOE.es/a/?utm_source=x`,
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			left, err := loadPolicy(strings.Split(args[0], ",")...)
+			if err != nil {
+				return err
+			}
+			right, err := loadPolicy(strings.Split(args[1], ",")...)
+			if err != nil {
+				return err
+			}
+			return a.print(func(w io.Writer) error {
+				d := &policyDiff{app: a, w: w, left: canon.New(left, nil), right: canon.New(right, nil)}
+				if err := a.eachURL(cmd.Context(), args[2:], d.url); err != nil {
+					return err
+				}
+				a.warn("%d of %s differ\n", d.differ, count(d.seen, "URL"))
+				return nil
+			})
+		},
+	}
+}
+
+// eachURL calls fn for each argument, for each line of stdin where - stands for it, or for each stored URL.
+func (a *app) eachURL(ctx context.Context, args []string, fn func(string) error) error {
+	switch {
+	case len(args) == 0:
+		return a.withDesk(ctx, uses, func(desk *review.Desk) error {
+			return desk.Each(ctx, review.Filter{}, func(it review.Item) error { return fn(it.Original) })
+		})
+	case len(args) == 1 && args[0] == "-":
+		return readChunks(interruptible(ctx, a.in), func(ch chunk) error {
+			for line := range strings.Lines(ch.text) {
+				if err := fn(strings.TrimSpace(line)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	for _, arg := range args {
+		if err := fn(arg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// policyDiff compares two policies URL by URL.
+type policyDiff struct {
+	app          *app
+	w            io.Writer
+	left, right  *canon.Canonicalizer
+	seen, differ int
+}
+
+// diffJSON is one difference as --json prints it.
+type diffJSON struct {
+	Original string       `json:"original"`
+	Left     canon.Result `json:"left"`
+	Right    canon.Result `json:"right"`
+}
+
+func (d *policyDiff) url(raw string) error {
+	l, r := d.left.Canonicalize(raw, nil), d.right.Canonicalize(raw, nil)
+	d.seen++
+	if l.Canonical == r.Canonical && l.Verdict == r.Verdict && l.Reason == r.Reason && l.Codes() == r.Codes() {
+		return nil
+	}
+	d.differ++
+	if d.app.json {
+		return d.app.printJSON(d.w, diffJSON{l.Original, l, r})
+	}
+	_, err := fmt.Fprintf(d.w, "  %s\n- %s\n+ %s\n", safe(l.Original), safe(outcome(&l)), safe(outcome(&r)))
+	return err
+}
+
+// outcome is a result in one line: the canonical URL and its flags, or why there is none.
+func outcome(r *canon.Result) string {
+	if r.Verdict == canon.Rejected {
+		return "rejected: " + r.Reason.String()
+	}
+	var names []string
+	for _, f := range r.Flags {
+		names = append(names, f.Code.String())
+	}
+	if len(names) == 0 {
+		return r.Canonical
+	}
+	return r.Canonical + "  [" + strings.Join(names, ", ") + "]"
+}
+

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"visto/canon"
+)
+
+// policyOrNil returns the policy that --policy names; nil when it names none.
+func (a *app) policyOrNil() (*canon.Policy, error) {
+	if len(a.policies) == 0 {
+		return nil, nil
+	}
+	return loadPolicy(a.policies...)
+}
+
+// loadPolicy makes one policy of built-in names and files; later ones lie over earlier ones. No name is clara.
+func loadPolicy(names ...string) (*canon.Policy, error) {
+	if len(names) == 0 {
+		return canon.Builtin("clara")
+	}
+	if len(names) == 1 && isBuiltin(names[0]) {
+		return canon.Builtin(names[0])
+	}
+	files := make([]canon.PolicyFile, len(names))
+	for i, name := range names {
+		data, err := policyData(name)
+		if err != nil {
+			return nil, err
+		}
+		files[i] = canon.PolicyFile{Name: name, Data: data}
+	}
+	p, err := canon.ParsePolicy(files...)
+	if err != nil {
+		return nil, fmt.Errorf("reading the policy: %w", err)
+	}
+	return p, nil
+}
+
+func policyData(name string) ([]byte, error) {
+	if isBuiltin(name) {
+		p, err := canon.Builtin(name)
+		if err != nil {
+			return nil, err
+		}
+		return p.YAML(), nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, withHint(fmt.Errorf("reading the policy: %w", err),
+			"--policy takes a file or a built-in name; visto policy list shows those")
+	}
+	return data, nil
+}
+
+func isBuiltin(name string) bool { return slices.Contains(canon.BuiltinNames(), name) }

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"visto/canon"
+	"visto/review"
+)
+
+func newRecanon(a *app) *cobra.Command {
+	var apply bool
+	cmd := &cobra.Command{
+		Use:   "recanon",
+		Short: "Recompute all stored URLs under the policy as it is now",
+		Long: `Print how the stored URLs would change under another policy, or under a newer version of the one they were
+computed with. --apply writes it: the policy becomes the database's, every result is computed again, and approved
+URLs that come out otherwise are flagged changed-since-approval. It cannot be undone, but the old policy can be
+applied again.`,
+		Example: `  visto recanon --policy canonical_rules.yaml,allowlist.yaml
+  visto recanon --policy canonical_rules.yaml,allowlist.yaml --apply`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			target, err := a.policyOrNil()
+			if err != nil {
+				return err
+			}
+			a.policies = nil // the desk is opened under the database's own policy
+			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				return a.recanon(cmd.Context(), desk, newest(desk, target), apply)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&apply, "apply", false, "write it")
+	return cmd
+}
+
+// newest returns the policy to recompute under: the one asked for, else the built-in one that bears the name of
+// the database's, else that itself.
+func newest(desk *review.Desk, asked *canon.Policy) *canon.Policy {
+	if asked != nil {
+		return asked
+	}
+	if p, err := canon.Builtin(desk.Policy().Name()); err == nil {
+		return p
+	}
+	return desk.Policy()
+}
+
+func (a *app) recanon(ctx context.Context, desk *review.Desk, p *canon.Policy, apply bool) error {
+	a.warn("from policy %s (%.12s) to %s (%.12s)\n", safe(desk.Policy().ID()), desk.Policy().Digest(), safe(p.ID()), p.Digest())
+	if !apply {
+		effect, err := desk.RecanonEffect(ctx, p, nil)
+		if err != nil {
+			return fmt.Errorf("recomputing: %w", err)
+		}
+		return a.print(func(w io.Writer) error { return a.printEffect(w, effect, 0) })
+	}
+	receipt, effect, err := desk.Recanon(ctx, p)
+	if err != nil {
+		return fmt.Errorf("recomputing: %w", err)
+	}
+	return a.print(func(w io.Writer) error { return a.printEffect(w, effect, receipt.Batch) })
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// newRoot wires the commands. visto without a command is visto review.
+func newRoot(a *app) *cobra.Command {
+	review := newReview(a)
+	root := &cobra.Command{
+		Use:           "visto",
+		Short:         "Review URLs that a canonicalizer was not sure about",
+		Long:          rootLong,
+		Example:       rootExample,
+		Args:          noSuchCommand,
+		RunE:          review.RunE,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.Flags().AddFlagSet(review.Flags())
+	a.globals(root)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err) })
+
+	root.AddGroup(
+		&cobra.Group{ID: "review", Title: "Reviewing:"},
+		&cobra.Group{ID: "flow", Title: "In and out:"},
+		&cobra.Group{ID: "rules", Title: "Rules:"},
+		&cobra.Group{ID: "care", Title: "The database and the program:"},
+	)
+	add := func(group string, commands ...*cobra.Command) {
+		for _, cmd := range commands {
+			cmd.GroupID = group
+			root.AddCommand(cmd)
+		}
+	}
+	add("review", review, newDemo(a), newList(a), newCauses(a), newShow(a),
+		newDecide(a, approve), newDecide(a, reject), newDecide(a, deferIt), newDecide(a, reopen),
+		newUndo(a), newRedo(a), newLog(a), newStats(a))
+	add("flow", newAdd(a), newCanon(a), newExport(a))
+	add("rules", newOverride(a), newPolicy(a), newRecanon(a))
+	add("care", newBackup(a), newCheck(a), newVersion(a))
+	root.SetHelpCommandGroupID("care")
+	root.SetCompletionCommandGroupID("care")
+	root.AddCommand(topics()...)
+	asUsageErrors(root)
+	return root
+}
+
+// asUsageErrors has every command report wrong arguments as wrong usage.
+func asUsageErrors(cmd *cobra.Command) {
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return usage(cmd, err)
+			}
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		asUsageErrors(sub)
+	}
+}
+
+// usage marks err as a wrong use of the command.
+func usage(cmd *cobra.Command, err error) error {
+	return &usageError{command: cmd.CommandPath(), err: err}
+}
+
+// noSuchCommand is the check of arguments of a command that only has subcommands.
+func noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	message := fmt.Sprintf("unknown command %q for %s", args[0], cmd.CommandPath())
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		message += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return errors.New(message)
+}
+
+// group makes a command that only has subcommands; alone it prints its help.
+func group(cmd *cobra.Command, subs ...*cobra.Command) *cobra.Command {
+	cmd.Args = noSuchCommand
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.AddCommand(subs...)
+	return cmd
+}
+
+const rootLong = `visto is a console for the people who decide about URLs that an automatic canonicalizer flagged.
+
+It takes URLs from files, makes the canonical form of each under a policy, flags what a person should look at,
+and keeps the queue, every decision and every per-host rule in one SQLite file with an append-only log.
+
+Without a command it opens the console on the queue. Without a terminal it prints the queue as text.`
+
+const rootExample = `  visto demo                            look around on sample URLs
+  visto add registry.yaml               take the URLs of a file into the queue
+  visto                                 review the queue
+  visto causes                          what would settle most of it
+  visto export -o registry.jsonl        the approved registry
+  visto canon http://BOE.es/?utm_id=1   the canonical form of a URL, nothing stored`

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"visto/canon"
+	"visto/review"
+)
+
+const ruleLong = `
+
+A parameter name may end in * (a prefix). FROM=TO of --spanish and --rewrite are prefixes of whole URLs; those of
+--spanish may also be prefixes of paths, such as /ca/=/es/. --rule gives the whole rule as a JSON object instead.`
+
+// ruleFlags are the flags that describe a rule.
+type ruleFlags struct {
+	rule     canon.Override
+	spanish  string
+	rewrites []string
+	json     string
+}
+
+func (r *ruleFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&r.rule.Match.Host, "host", "", "`HOST`, *.DOMAIN, or with --path *")
+	f.StringVar(&r.rule.Match.PathPrefix, "path", "", "only under this path `PREFIX`")
+	f.StringSliceVar(&r.rule.DropQueryParams, "drop", nil, "parameters to drop, by `NAME,...`")
+	f.StringSliceVar(&r.rule.KeepQueryParams, "keep", nil, "parameters to keep, by `NAME,...`")
+	f.StringSliceVar(&r.rule.PaginationParams, "pagination", nil, "parameters that number pages, by `NAME,...`")
+	f.StringSliceVar(&r.rule.NotPaginationParams, "not-pagination", nil, "parameters that do not, by `NAME,...`")
+	f.StringVar(&r.rule.Scheme, "scheme", "", "`SCHEME` of the host: http where it has no HTTPS")
+	f.StringVar(&r.rule.TrailingSlash, "trailing-slash", "", "`keep`: a slash that came stays")
+	f.StringVar(&r.rule.CanonicalHost, "canonical-host", "", "the `HOST` to cite in place of this one")
+	f.StringVar(&r.spanish, "spanish", "", "`FROM=TO`, from another language's prefix to the Spanish one")
+	f.StringArrayVar(&r.rewrites, "rewrite", nil, "`FROM=TO`, from one prefix to another; may be given again")
+	f.StringSliceVar(&r.rule.Accept, "accept", nil, "flags that are fine here, by `CODE,...`")
+	f.StringVar(&r.rule.Note, "note", "", "`TEXT` kept with the rule")
+	f.StringVar(&r.json, "rule", "", "the whole rule as a `JSON` object")
+	complete(cmd, "accept", codeNames)
+}
+
+// override returns the rule that the flags describe.
+func (r *ruleFlags) override(cmd *cobra.Command) (canon.Override, error) {
+	if r.json != "" {
+		if cmd.Flags().Changed("host") {
+			return canon.Override{}, errors.New("--rule is the whole rule: give no other flag with it")
+		}
+		return canon.ParseOverride("--rule", []byte(r.json))
+	}
+	if r.rule.Match.Host == "" {
+		return canon.Override{}, errors.New("--host is missing: which host is the rule for?")
+	}
+	rule := r.rule
+	if r.spanish != "" {
+		pair, err := prefixes("--spanish", r.spanish)
+		if err != nil {
+			return rule, err
+		}
+		rule.Spanish = &pair
+	}
+	for _, text := range r.rewrites {
+		pair, err := prefixes("--rewrite", text)
+		if err != nil {
+			return rule, err
+		}
+		rule.RewriteRules = append(rule.RewriteRules, pair)
+	}
+	if ruleText(rule) == "" {
+		return rule, errors.New("the rule says nothing: give --drop, --keep, --accept or another of the flags")
+	}
+	return rule, nil
+}
+
+// prefixes splits FROM=TO at the one = behind which a URL or a path starts; a URL may hold others.
+func prefixes(flag, text string) (canon.Prefixes, error) {
+	var found []canon.Prefixes
+	for i := range len(text) {
+		if text[i] == '=' && (strings.HasPrefix(text[i+1:], "/") || strings.HasPrefix(text[i+1:], "http")) {
+			found = append(found, canon.Prefixes{From: text[:i], To: text[i+1:]})
+		}
+	}
+	if len(found) != 1 {
+		return canon.Prefixes{}, fmt.Errorf("%s: %q is not FROM=TO with two URL or path prefixes; --rule takes it as JSON", flag, text)
+	}
+	return found[0], nil
+}
+
+// change returns the change to preview: the rule added, or with remove the one that stands removed.
+func (r *ruleFlags) change(cmd *cobra.Command, desk *review.Desk, remove bool) (review.OverrideChange, error) {
+	if remove {
+		rule, err := standing(cmd.Context(), desk, r.rule.Match.Host, r.rule.Match.PathPrefix)
+		return review.OverrideChange{Before: rule}, err
+	}
+	rule, err := r.override(cmd)
+	if err != nil {
+		return review.OverrideChange{}, usage(cmd, err)
+	}
+	return desk.Amend(cmd.Context(), rule)
+}
+
+// matchText names what a rule is for.
+func matchText(m canon.Match) string { return m.Host + m.PathPrefix }
+
+// ruleText says in one line what a rule does; empty if it does nothing.
+func ruleText(o canon.Override) string {
+	var parts []string
+	add := func(what string, values ...string) {
+		if text := strings.Join(values, ", "); text != "" {
+			parts = append(parts, what+" "+text)
+		}
+	}
+	add("drop", o.DropQueryParams...)
+	add("keep", o.KeepQueryParams...)
+	add("pagination", o.PaginationParams...)
+	add("not pagination", o.NotPaginationParams...)
+	add("scheme", o.Scheme)
+	add("trailing slash", o.TrailingSlash)
+	add("cite host", o.CanonicalHost)
+	if o.Spanish != nil {
+		add("Spanish", o.Spanish.From+" -> "+o.Spanish.To)
+	}
+	for _, r := range o.RewriteRules {
+		add("rewrite", r.From+" -> "+r.To)
+	}
+	add("accept", o.Accept...)
+	if text := strings.Join(parts, "; "); text != "" && o.Note != "" {
+		return text + " (" + o.Note + ")"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// sameRule reports whether two rules say the same.
+func sameRule(a, b canon.Override) bool { return reflect.DeepEqual(a, b) }

@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/term"
+)
+
+func newShow(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show ID|URL",
+		Short: "Show one URL with everything known about it",
+		Long: `Show one stored URL: before and after, its flags with what each is about, the steps that made it, where it was
+found, evidence, notes, decisions, the rules of its host, and other URLs of the same page. It is named by its
+number, by its original, or by a canonical URL; a URL that several entries share shows each of them.`,
+		Example: `  visto show 12
+  visto show https://www.boe.es/buscar?tipo=leyes
+  visto show 12 --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				items, err := find(cmd.Context(), desk, args[0])
+				if err != nil {
+					return err
+				}
+				return a.print(func(w io.Writer) error { return a.show(cmd.Context(), w, desk, items) })
+			})
+		},
+	}
+}
+
+// find returns the items that an argument names, or an error that says which argument it was.
+func find(ctx context.Context, desk *review.Desk, arg string) ([]review.Item, error) {
+	items, err := desk.Find(ctx, arg)
+	if err != nil {
+		return nil, fmt.Errorf("looking for %q: %w", arg, err)
+	}
+	return items, nil
+}
+
+func (a *app) show(ctx context.Context, w io.Writer, desk *review.Desk, items []review.Item) error {
+	for _, it := range items {
+		if a.json {
+			record, err := desk.Record(ctx, it)
+			if err != nil {
+				return err
+			}
+			if err := a.printJSON(w, record); err != nil {
+				return err
+			}
+			continue
+		}
+		detail, err := desk.Detail(ctx, it.ID)
+		if err != nil {
+			return err
+		}
+		(&sheet{w: w, width: a.width()}).detail(detail)
+	}
+	return nil
+}
+
+// sheet writes named values below each other, wrapped to the width of the screen.
+type sheet struct {
+	w     io.Writer
+	width int
+}
+
+const nameWidth = 14
+
+// row writes one named value; nothing for an empty one.
+func (s *sheet) row(name, value string) {
+	if value == "" {
+		return
+	}
+	for i, line := range term.Wrap(safe(value), max(20, s.width-nameWidth)) {
+		if i > 0 {
+			name = ""
+		}
+		fmt.Fprintf(s.w, "%-*s%s\n", nameWidth, name, line)
+	}
+}
+
+// head starts a part of the sheet.
+func (s *sheet) head(text string) { fmt.Fprintf(s.w, "\n%s\n", text) }
+
+func (s *sheet) detail(d *review.Detail) {
+	it, r := &d.Item, &d.Result
+	s.row(fmt.Sprintf("#%d", it.ID), it.Status.String())
+	s.row("original", r.Original)
+	s.row("canonical", r.Canonical)
+	if it.Status == review.Approved && it.Decision.Canonical != r.Canonical {
+		s.row("approved", it.Decision.Canonical)
+	}
+	s.row("normalized", normalized(r))
+	s.row("title", it.Title)
+	s.row("source", sourceText(it.Source))
+	if r.Verdict == canon.Rejected {
+		s.row("rejected", r.Reason.String()+": "+r.Detail)
+	}
+	for _, f := range facts(r)[1:] {
+		s.row(f[0], f[1])
+	}
+	if it.Computed.Flags.Has(canon.ChangedSinceApproval) {
+		s.row("flag", canon.ChangedSinceApproval.String()+": "+canon.ChangedSinceApproval.Summary())
+	}
+	s.trace(r.Trace)
+	s.evidence(d.Evidence)
+	s.overrides(d.Overrides)
+	s.notes(d.Notes)
+	s.history(d.History)
+	s.twins(d.Twins)
+	fmt.Fprintln(s.w)
+}
+
+// normalized is the comparison key's text where it is not the canonical URL itself.
+func normalized(r *canon.Result) string {
+	if r.Canonical == "" || r.Normalized() == r.Canonical {
+		return ""
+	}
+	return r.Normalized()
+}
+
+// sourceText says where a URL was found: file:position (field).
+func sourceText(s review.Source) string {
+	text := s.File
+	if s.Position != "" {
+		text += ":" + s.Position
+	}
+	if s.Field != "" {
+		text += " (" + s.Field + ")"
+	}
+	return strings.TrimSpace(text)
+}
+
+func (s *sheet) trace(trace []canon.Entry) {
+	if len(trace) == 0 {
+		return
+	}
+	s.head("Steps")
+	for _, e := range trace {
+		s.row("  "+e.Step, orElse(e.Note, "changed"))
+		if e.After != e.Before {
+			s.row("", e.After)
+		}
+	}
+}
+
+func (s *sheet) evidence(ev *canon.Evidence) {
+	if ev == nil {
+		return
+	}
+	s.head("Evidence")
+	for _, hop := range ev.Hops {
+		s.row("  hop", fmt.Sprintf("%d to %s", hop.Status, hop.URL))
+	}
+	if ev.Status != 0 {
+		s.row("  status", fmt.Sprint(ev.Status))
+	}
+	for _, f := range [][2]string{
+		{"final URL", ev.FinalURL}, {"error", ev.Error}, {"https", yesNo(ev.HTTPS)}, {"host", ev.PreferredHost},
+		{"title", ev.Title}, {"language", ev.Language}, {"rel", ev.RelCanonical}, {"type", ev.ContentType},
+		{"etag", ev.ETag}, {"modified", ev.LastModified}, {"sha256", ev.SHA256}, {"robots", ev.Robots},
+		{"archive", strings.TrimSpace(ev.ArchiveURL + " " + ev.ArchiveDate)},
+		{"fetched", strings.TrimSpace(ev.FetchedAt + " " + ev.Method)},
+	} {
+		s.row("  "+f[0], f[1])
+	}
+}
+
+func yesNo(b *bool) string {
+	switch {
+	case b == nil:
+		return ""
+	case *b:
+		return "yes"
+	}
+	return "no"
+}
+
+func (s *sheet) overrides(list []review.StoredOverride) {
+	if len(list) == 0 {
+		return
+	}
+	s.head("Rules of the host")
+	for _, o := range list {
+		s.row(fmt.Sprintf("  #%d", o.ID), matchText(o.Override.Match)+": "+ruleText(o.Override))
+		s.row("", fmt.Sprintf("by %s at %s", o.Reviewer, when(o.At)))
+	}
+}
+
+func (s *sheet) notes(notes []review.Note) {
+	if len(notes) == 0 {
+		return
+	}
+	s.head("Notes")
+	for _, n := range notes {
+		s.row("  "+n.Reviewer, fmt.Sprintf("%s (%s)", n.Text, when(n.At)))
+	}
+}
+
+func (s *sheet) history(past []review.Past) {
+	if len(past) == 0 {
+		return
+	}
+	s.head("Decisions")
+	for _, p := range past {
+		what := fmt.Sprintf("by %s at %s, batch %d", p.Reviewer, when(p.At), p.Batch)
+		if p.Undone {
+			what += ", undone"
+		}
+		s.row("  "+p.Kind.String(), what)
+		if p.Canonical != "" && p.Canonical != p.From {
+			s.row("", p.Canonical)
+		}
+		s.row("", p.Note)
+	}
+}
+
+func (s *sheet) twins(twins []review.Item) {
+	if len(twins) == 0 {
+		return
+	}
+	s.head("The same page")
+	for _, t := range twins {
+		s.row(fmt.Sprintf("  #%d", t.ID), fmt.Sprintf("%s (%s)", t.Original, t.Status))
+	}
+}

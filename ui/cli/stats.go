@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"visto/canon"
+	"visto/review"
+)
+
+func newStats(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "stats",
+		Short: "Count what is stored, decided and left",
+		Long: `Count the stored URLs by verdict, status and flag, say how far the review is, which hosts have most of what is
+left, and who decided how much on which day.`,
+		Example: `  visto stats
+  visto stats --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				stats, err := desk.Stats(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return a.print(func(w io.Writer) error {
+					if a.json {
+						return a.printJSON(w, statsData(stats))
+					}
+					return printStats(w, stats, desk.Policy().ID())
+				})
+			})
+		},
+	}
+}
+
+// statsJSON is Stats with the names in the place of the numbers.
+type statsJSON struct {
+	Total     int            `json:"total"`
+	Open      int            `json:"open"`
+	Reviewed  int            `json:"reviewed"`
+	Verdicts  map[string]int `json:"verdicts"`
+	Statuses  map[string]int `json:"statuses"`
+	OpenFlags map[string]int `json:"open_flags"`
+	Flags     map[string]int `json:"flags"`
+	OpenHosts map[string]int `json:"open_hosts"`
+	Tally     []tallyJSON    `json:"tally"`
+}
+
+type tallyJSON struct {
+	review.Tally
+	Decision string `json:"decision"`
+}
+
+func statsData(s review.Stats) statsJSON {
+	data := statsJSON{Total: s.Total, Open: s.Open, Reviewed: s.Reviewed,
+		Verdicts: named(s.Verdicts), Statuses: named(s.Statuses), OpenFlags: named(s.OpenFlags), Flags: named(s.Flags),
+		OpenHosts: map[string]int{}, Tally: []tallyJSON{}}
+	for _, b := range s.Hosts {
+		data.OpenHosts[b.Value] = b.N
+	}
+	for _, t := range s.Tally {
+		data.Tally = append(data.Tally, tallyJSON{t, t.Kind.String()})
+	}
+	return data
+}
+
+// named has counts by the name of what they count.
+func named[K interface {
+	comparable
+	fmt.Stringer
+}](counts map[K]int) map[string]int {
+	byName := map[string]int{}
+	for k, n := range counts {
+		byName[k.String()] = n
+	}
+	return byName
+}
+
+// hostsShown is how many hosts stats names for people.
+const hostsShown = 10
+
+func printStats(w io.Writer, s review.Stats, policy string) error {
+	rows := [][]string{
+		{"URLs", fmt.Sprint(s.Total), "policy " + policy},
+		{"open", fmt.Sprint(s.Open), "wait for a person"},
+		{"reviewed", fmt.Sprint(s.Reviewed), progress(s)},
+	}
+	for st := review.Pending; st <= review.Deferred; st++ {
+		rows = append(rows, []string{"  " + st.String(), fmt.Sprint(s.Statuses[st])})
+	}
+	if err := table(w, rows); err != nil {
+		return err
+	}
+	if err := printFlagCounts(w, s); err != nil {
+		return err
+	}
+	if err := printHosts(w, s.Hosts); err != nil {
+		return err
+	}
+	return printTally(w, s.Tally)
+}
+
+func progress(s review.Stats) string {
+	if s.Open+s.Reviewed == 0 {
+		return "nothing needed a person"
+	}
+	return fmt.Sprintf("of %d that needed a person (%d %%)", s.Open+s.Reviewed, 100*s.Reviewed/(s.Open+s.Reviewed))
+}
+
+func printFlagCounts(w io.Writer, s review.Stats) error {
+	rows := [][]string{{"", "", ""}, {"FLAG", "OPEN", "ALL"}}
+	for _, c := range canon.Codes() {
+		if s.Flags[c] > 0 {
+			rows = append(rows, []string{c.String(), fmt.Sprint(s.OpenFlags[c]), fmt.Sprint(s.Flags[c])})
+		}
+	}
+	return tableIfAny(w, rows)
+}
+
+func printHosts(w io.Writer, hosts []review.Bucket) error {
+	rows := [][]string{{"", ""}, {"HOST", "OPEN"}}
+	for i, b := range hosts {
+		if i == hostsShown {
+			rows = append(rows, []string{fmt.Sprintf("and %d more", len(hosts)-i), ""})
+			break
+		}
+		rows = append(rows, []string{orElse(b.Value, "(none)"), fmt.Sprint(b.N)})
+	}
+	return tableIfAny(w, rows)
+}
+
+func printTally(w io.Writer, tally []review.Tally) error {
+	rows := [][]string{{"", "", "", ""}, {"DAY", "REVIEWER", "DECISION", "URLS"}}
+	for _, t := range tally {
+		rows = append(rows, []string{t.Day, t.Reviewer, t.Kind.String(), fmt.Sprint(t.N)})
+	}
+	return tableIfAny(w, rows)
+}
+
+// tableIfAny prints a table unless it has but its two lines of heading.
+func tableIfAny(w io.Writer, rows [][]string) error {
+	if len(rows) == 2 {
+		return nil
+	}
+	return table(w, rows)
+}

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"visto/review"
+)
+
+func newUndo(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "undo [BATCH]",
+		Short: "Take back a batch: your last one, or the one named",
+		Long: `Take back a batch: decisions, notes or rules that one command or key press made, with all that followed from
+them. Without a number it is the reviewer's last batch that still stands. visto log shows the batches. Nothing is
+erased: the log keeps both the batch and its undoing.`,
+		Example: `  visto undo
+  visto undo 17`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			batch, err := batchArg(args)
+			if err != nil {
+				return usage(cmd, err)
+			}
+			return a.takeBack(cmd.Context(), "undid", "undo", func(ctx context.Context, d *review.Desk) (review.Batch, review.Receipt, error) {
+				return d.Undo(ctx, batch)
+			})
+		},
+	}
+}
+
+func newRedo(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "redo",
+		Short: "Bring back the batch that was last undone",
+		Long: `Bring back the batch that the reviewer last took back, as long as he or she has not done anything else since.`,
+		Example: `  visto undo
+  visto redo`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.takeBack(cmd.Context(), "redid", "redo", func(ctx context.Context, d *review.Desk) (review.Batch, review.Receipt, error) {
+				return d.Redo(ctx)
+			})
+		},
+	}
+}
+
+func batchArg(args []string) (int64, error) {
+	if len(args) == 0 {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(args[0], 10, 64)
+	if err != nil || n <= 0 {
+		return 0, fmt.Errorf("%q is not the number of a batch; visto log shows them", args[0])
+	}
+	return n, nil
+}
+
+// takeBack runs an undo or a redo and reports what became of it.
+func (a *app) takeBack(ctx context.Context, done, name string, do func(context.Context, *review.Desk) (review.Batch, review.Receipt, error)) error {
+	return a.withDesk(ctx, uses, func(desk *review.Desk) error {
+		batch, receipt, err := do(ctx, desk)
+		if errors.Is(err, review.ErrNotFound) {
+			return withHint(fmt.Errorf("%s: %w", name, err), "visto log shows the batches and who made them")
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return a.print(func(w io.Writer) error {
+			if a.json {
+				return a.printJSON(w, receiptJSON{batch.ID, receipt.Decided, receipt.Updated, len(receipt.Conflicts)})
+			}
+			_, err := fmt.Fprintf(w, "%s batch %d: %s (%s, %d recomputed)\n",
+				done, batch.ID, safe(batch.Summary), count(receipt.Decided, "decision"), receipt.Updated)
+			return err
+		})
+	})
+}
