@@ -28,6 +28,7 @@ type rules struct {
 	policy    *canon.Policy
 	stored    []StoredOverride
 	overrides *canon.Overrides
+	hosts     canon.Hosts // what evidence says of hosts
 }
 
 // Open returns a desk on the store. policy may be nil: then it is the store's own, or in a new store the
@@ -142,7 +143,8 @@ func (d *Desk) read(ctx context.Context, m Meta) (*rules, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the stored overrides: %w", err)
 	}
-	return &rules{gen: m.Gen, lastID: m.LastID, policy: policy, stored: stored, overrides: compiled}, nil
+	hosts, err := d.store.Hosts(ctx)
+	return &rules{gen: m.Gen, lastID: m.LastID, policy: policy, stored: stored, overrides: compiled, hosts: hosts}, err
 }
 
 // policyOf returns the policy that the store names; the one known, if it is that, or if the store has none yet.

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
 	"visto/canon"
@@ -36,16 +39,20 @@ type AddReport struct {
 const addBatch = 500
 
 // Add takes what a reader found into the queue, in batches, and reports. Found URLs are canonicalized with the evidence
-// given for them, if any. A cancelled ctx stops between batches; what was added stays.
+// given for them, if any, and what evidence says of a host goes for all URLs on it, those too that are stored already. A
+// cancelled ctx stops between batches; what was added stays.
 func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) error) (AddReport, error) {
 	var report AddReport
+	hosts := hostSet{}
 	batch := make([]Found, 0, addBatch)
 	flush := func() error {
 		whole := batch
 		batch = batch[:0]
-		if err := d.addBatch(ctx, whole, &report); err != nil {
+		items, err := d.addBatch(ctx, whole, &report)
+		if err != nil {
 			return fmt.Errorf("adding URLs: %w", err)
 		}
+		hosts.learn(items)
 		return nil
 	}
 	err := found(func(f Found) error {
@@ -58,27 +65,30 @@ func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) erro
 	if len(batch) > 0 && ctx.Err() == nil {
 		err = errors.Join(err, flush())
 	}
+	if len(hosts) > 0 {
+		err = errors.Join(err, d.spread(context.WithoutCancel(ctx), hosts))
+	}
 	return report, err
 }
 
 // addBatch canonicalizes and adds the URLs, and starts over if the rules change before they are in.
-func (d *Desk) addBatch(ctx context.Context, batch []Found, report *AddReport) error {
+func (d *Desk) addBatch(ctx context.Context, batch []Found, report *AddReport) ([]NewItem, error) {
 	for try := 1; ; try++ {
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		r, err := d.rules(ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		items := r.newItems(batch)
 		outcomes, err := d.store.Add(ctx, r.gen, items)
 		if err == nil {
 			report.count(items, outcomes)
-			return nil
+			return items, nil
 		}
 		if !errors.Is(err, ErrStale) || try == maxTries {
-			return err
+			return nil, err
 		}
 	}
 }
@@ -111,7 +121,7 @@ func (r *rules) newItems(batch []Found) []NewItem {
 		group.Go(func() {
 			c := canon.New(r.policy, r.overrides)
 			for i := from; i < min(from+part, len(batch)); i++ {
-				items[i] = newItem(c, batch[i])
+				items[i] = newItem(c, batch[i], r.hosts)
 			}
 		})
 	}
@@ -119,11 +129,89 @@ func (r *rules) newItems(batch []Found) []NewItem {
 	return items
 }
 
-func newItem(c *canon.Canonicalizer, f Found) NewItem {
-	r := c.Canonicalize(f.URL, f.Evidence)
+func newItem(c *canon.Canonicalizer, f Found, hosts canon.Hosts) NewItem {
+	r := c.Canonicalize(f.URL, withHosts(f.Evidence, hosts))
 	n := NewItem{Original: r.Original, Source: f.Source, Title: cleanText(f.Title), Computed: computedOf(&r), Evidence: f.Evidence}
 	if f.Evidence != nil && f.Evidence.Title != "" {
 		n.Title = f.Evidence.Title
 	}
 	return n
+}
+
+// withHosts adds to a URL's evidence what is known of hosts. What it says itself is newer.
+func withHosts(ev *canon.Evidence, hosts canon.Hosts) *canon.Evidence {
+	if len(hosts) == 0 {
+		return ev
+	}
+	if ev == nil {
+		return &canon.Evidence{Hosts: hosts}
+	}
+	all := *ev
+	if len(ev.Hosts) > 0 {
+		all.Hosts = maps.Clone(hosts)
+		maps.Copy(all.Hosts, ev.Hosts)
+	} else {
+		all.Hosts = hosts
+	}
+	return &all
+}
+
+// hostSet is a set of hosts, each with and without "www.": what is known of the one counts for the other.
+type hostSet map[string]bool
+
+// learn adds the hosts that the items' evidence says something of.
+func (h hostSet) learn(items []NewItem) {
+	for i := range items {
+		ev := items[i].Evidence
+		if ev == nil {
+			continue
+		}
+		for host := range ev.Hosts {
+			h.add(host)
+		}
+		if ev.HTTPS != nil || ev.PreferredHost != "" {
+			h.add(items[i].Computed.InHost)
+		}
+	}
+}
+
+func (h hostSet) add(host string) {
+	bare := strings.TrimPrefix(host, "www.")
+	h[bare], h["www."+bare] = true, true
+}
+
+// spread computes all URLs on the hosts anew: those that were stored before something new was known of their host.
+func (d *Desk) spread(ctx context.Context, hosts hostSet) error {
+	for try := 1; ; try++ {
+		err := d.trySpread(ctx, slices.Sorted(maps.Keys(hosts)))
+		if err != nil && (!errors.Is(err, ErrStale) || try == maxTries) {
+			return fmt.Errorf("computing anew what evidence concerns: %w", err)
+		}
+		if err == nil {
+			return nil
+		}
+	}
+}
+
+func (d *Desk) trySpread(ctx context.Context, hosts []string) error {
+	r, err := d.rules(ctx)
+	if err != nil {
+		return err
+	}
+	var changed []Recomputed
+	for part := range slices.Chunk(hosts, chunk) {
+		t, err := d.try(ctx, plan{filter: Filter{Hosts: part}, policy: r.policy, overrides: r.overrides, keep: true}, nil)
+		if err != nil {
+			return err
+		}
+		changed = append(changed, t.recomputed...)
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	_, err = d.store.Commit(ctx, Change{
+		Reviewer: d.reviewer, Action: ActEvidence, Summary: fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(changed)),
+		Recomputed: changed, Gen: r.gen, LastID: r.lastID,
+	})
+	return err
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"net/url"
 	"strings"
 
 	"visto/canon"
@@ -18,13 +17,14 @@ import (
 type EvidenceFile struct {
 	byURL map[string]*canon.Evidence // by the URL that the line names
 	hosts canon.Hosts                // of all lines
+	clean *canon.Canonicalizer       // tells the host of a URL
 }
 
 // ReadEvidence reads evidence, one canon.Evidence as a JSON object a line. A line belongs to the URL it names, an original or a
 // canonical one; what it says of hosts holds for every URL on them, and a line without a URL says nothing else. Of two lines about one
 // thing the later one counts. Evidence that is wrong in part is not to be trusted: any error names file and line, and nothing is returned.
-func ReadEvidence(ctx context.Context, name string, r io.Reader) (*EvidenceFile, error) {
-	file := &EvidenceFile{byURL: map[string]*canon.Evidence{}, hosts: canon.Hosts{}}
+func ReadEvidence(ctx context.Context, name string, r io.Reader, p *canon.Policy) (*EvidenceFile, error) {
+	file := &EvidenceFile{byURL: map[string]*canon.Evidence{}, hosts: canon.Hosts{}, clean: canon.New(p, nil)}
 	in := &input{ctx: ctx, name: name, r: bufio.NewReaderSize(r, sniffed)}
 	if _, err := in.head(); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (f *EvidenceFile) add(l line) error {
 		return nil
 	}
 	f.byURL[ev.URL] = ev
-	f.learn(hostOf(ev.URL), canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
+	f.learn(f.hostOf(ev.URL), canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
 	return nil
 }
 
@@ -105,6 +105,7 @@ func (f *EvidenceFile) learn(host string, known canon.HostEvidence) {
 
 // For returns the evidence for a URL: what the file says of the original, or of its canonical URL under the Canonicalizer's
 // rules, and of the hosts on its way. It is nil if the file says nothing.
+// An EvidenceFile is not safe for concurrent use.
 func (f *EvidenceFile) For(c *canon.Canonicalizer, raw string) *canon.Evidence {
 	r := c.Canonicalize(raw, &canon.Evidence{Hosts: f.hosts})
 	own := f.byURL[r.Original]
@@ -117,9 +118,9 @@ func (f *EvidenceFile) For(c *canon.Canonicalizer, raw string) *canon.Evidence {
 		ev.Hosts = f.hosts
 		r = c.Canonicalize(raw, &ev)
 	}
-	ev.Hosts = f.on(r.InHost, r.Host, hostOf(ev.FinalURL), hostOf(r.Canonical))
+	ev.Hosts = f.on(r.InHost, r.Host, f.hostOf(ev.FinalURL))
 	for _, hop := range ev.Hops {
-		maps.Copy(ev.Hosts, f.on(hostOf(hop.URL)))
+		maps.Copy(ev.Hosts, f.on(f.hostOf(hop.URL)))
 	}
 	if own == nil && len(ev.Hosts) == 0 {
 		return nil
@@ -146,12 +147,11 @@ func (f *EvidenceFile) on(hosts ...string) canon.Hosts {
 	return found
 }
 
-// hostOf returns the host of an absolute URL in lower case, or "".
-func hostOf(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
+// hostOf returns the ASCII host of a URL, or "".
+func (f *EvidenceFile) hostOf(raw string) string {
+	if raw == "" {
 		return ""
 	}
-	return strings.ToLower(u.Hostname())
+	r := f.clean.Clean(raw)
+	return r.InHost
 }
-

@@ -91,13 +91,7 @@ func (in *input) node(n *yaml.Node, field string) error {
 	case yaml.ScalarNode:
 		return in.scalar(n, field)
 	case yaml.AliasNode:
-		if n.Alias.Kind == yaml.MappingNode { // its own fields have been taken where it stands
-			return nil
-		}
-		if field != "" {
-			return in.node(n.Alias, field)
-		}
-		return nil
+		return in.alias(n, field)
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if err := in.node(n.Content[i+1], in.field(n.Content[i].Value)); err != nil {
@@ -112,6 +106,16 @@ func (in *input) node(n *yaml.Node, field string) error {
 		}
 	}
 	return nil
+}
+
+// alias takes what the alias stands for, unless that has been taken where it stands.
+func (in *input) alias(n *yaml.Node, field string) error {
+	if field == "" || n.Alias.Kind == yaml.MappingNode {
+		return nil
+	}
+	target := *n.Alias
+	target.Line = n.Line
+	return in.node(&target, field)
 }
 
 func (in *input) scalar(n *yaml.Node, field string) error {

@@ -22,6 +22,8 @@ type Store interface {
 	Count(ctx context.Context, f Filter) (int, error)
 	// EachWithEvidence is Each with what Evidence returns for each item: nil for most.
 	EachWithEvidence(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
+	// Hosts returns all that evidence, of whichever item, says of hosts: it holds for every URL on them.
+	Hosts(ctx context.Context) (canon.Hosts, error)
 	Totals(ctx context.Context) (Totals, error) // of all items; quick, for the status line
 	Facets(ctx context.Context, f Filter) (Facets, error)
 	Groups(ctx context.Context, f Filter) ([]Group, error)                      // what Causes counts
@@ -36,7 +38,8 @@ type Store interface {
 	Tally(ctx context.Context) ([]Tally, error)                                 // decisions by reviewer and day, for Stats
 
 	// Add inserts items that are not there yet, in one transaction. It fails with ErrStale if the rules are of
-	// another generation than gen. The results are in the order of items.
+	// another generation than gen. Evidence that says something new of a host starts a new generation. The results are in
+	// the order of items.
 	Add(ctx context.Context, gen int64, items []NewItem) ([]AddOutcome, error)
 
 	// Commit writes one batch whole or not at all: see Change.

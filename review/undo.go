@@ -78,7 +78,7 @@ func (d *Desk) replace(ctx context.Context, b Batch, c Change) (Receipt, error) 
 	return receipt, err
 }
 
-// laterChange names the batch that has changed one of the overrides since b did.
+// laterChange says what has changed one of the overrides since b did.
 func (d *Desk) laterChange(ctx context.Context, b Batch, changes []OverrideChange) error {
 	touched := map[canon.Match]bool{}
 	for _, c := range changes {
@@ -86,17 +86,18 @@ func (d *Desk) laterChange(ctx context.Context, b Batch, changes []OverrideChang
 	}
 	var last error
 	err := d.store.EachEntry(ctx, func(e Entry) error {
-		body, err := e.Read()
-		if err != nil || e.Batch <= b.ID || body.Undo == b.ID || body.Redo == b.ID {
-			return err
+		if e.Batch == b.ID {
+			last = nil
+			return nil
 		}
+		body, err := e.Read()
 		for _, o := range body.Overrides {
 			if m := matchOf(OverrideChange(o)); touched[m] {
-				last = fmt.Errorf("the override for %s was changed again by batch %d (%s, %s): undo that first",
-					place(m), e.Batch, e.Summary, e.Reviewer)
+				last = fmt.Errorf("the override for %s was changed again since, in batch %d by %s (%s): take that back first",
+					place(m), e.Batch, e.Reviewer, e.Summary)
 			}
 		}
-		return nil
+		return err
 	})
 	return cmp.Or(err, last)
 }

@@ -1,0 +1,301 @@
+package review_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"visto/review"
+)
+
+// reading is what Read made of an input: "field@position url (title)" for what it found, "line: why" for what it skipped.
+type reading struct {
+	found, skipped []string
+	err            error
+}
+
+func read(name string, r io.Reader, opt review.ReadOptions) reading {
+	var got reading
+	got.err = review.Read(context.Background(), name, r, opt, func(f review.Found) error {
+		text := fmt.Sprintf("%s@%s %s", f.Source.Field, f.Source.Position, f.URL)
+		if f.Title != "" {
+			text += " (" + f.Title + ")"
+		}
+		got.found = append(got.found, text)
+		return nil
+	}, func(s review.Skip) {
+		got.skipped = append(got.skipped, fmt.Sprintf("%d: %s", s.Line, s.Why))
+	})
+	return got
+}
+
+func readString(name, text string) reading {
+	return read(name, strings.NewReader(text), review.ReadOptions{})
+}
+
+func (got reading) expect(t *testing.T, found, skipped []string, err string) {
+	t.Helper()
+	if !slices.Equal(got.found, found) {
+		t.Errorf("found\n\t%s\nwant\n\t%s", strings.Join(got.found, "\n\t"), strings.Join(found, "\n\t"))
+	}
+	if len(got.skipped) != len(skipped) {
+		t.Errorf("skipped %q, want %q", got.skipped, skipped)
+	} else {
+		for i := range skipped {
+			if !strings.HasPrefix(got.skipped[i], skipped[i]) {
+				t.Errorf("skipped %q, want %q", got.skipped[i], skipped[i])
+			}
+		}
+	}
+	switch {
+	case err == "" && got.err != nil:
+		t.Errorf("error %v", got.err)
+	case err != "" && (got.err == nil || !strings.Contains(got.err.Error(), err)):
+		t.Errorf("error %v, want one with %q", got.err, err)
+	}
+}
+
+func TestReadFiles(t *testing.T) {
+	for _, test := range []struct {
+		file           string
+		found, skipped []string
+		err            string
+	}{
+		{"urls.txt", []string{
+			"@3 https://sede.ejemplo.es/tramites/padron",
+			"@4 http://www.ejemplo.es/buscar?p=7&tipo=leyes",
+			"@5 sede.muestra.es/sta/CarpetaPublic/doEvent?APP_CODE=STA",
+		}, nil, ""},
+		{"semicolon.csv", []string{
+			"portal_url@2 https://sede.ejemplo.es/padron (Padrón)",
+			"portal_url@4 https://sede.ejemplo.es/lineas (Dos\nlíneas)",
+			"portal_url@8 https://sede.ejemplo.es/buena (Buena)",
+		}, []string{"3: the row has 2 cells, the header 3", `6: a quote (") that neither`, `7: a quote (") that is never closed`}, ""},
+		{"nested.json", []string{
+			"portal_url@4 https://www.ejemplo.es/",
+			"source_urls@5 https://sede.ejemplo.es/uno",
+			"source_urls@6 https://sede.ejemplo.es/dos",
+			"href@7 https://sede.ejemplo.es/tres",
+		}, []string{"6: api_url is 7, not a string"}, ""},
+		{"lines.jsonl", []string{
+			"url@1 https://sede.ejemplo.es/uno",
+			"link@4 https://sede.ejemplo.es/tres",
+			"link@4 https://sede.ejemplo.es/cuatro",
+		}, []string{"2: it is not JSON: unexpected end"}, ""},
+		{"anchors.yaml", []string{
+			"portal_url@5 https://www.ejemplo.es/",
+			"sede_url@6 https://sede.ejemplo.es/",
+			"portal_url@8 https://www.ejemplo.es/",
+			"source_urls@9 https://sede.ejemplo.es/uno",
+			"source_urls@9 https://sede.ejemplo.es/dos",
+		}, []string{"10: api_url is 2026, not a string"}, ""},
+		{"bomb.yaml", nil, nil, "reading bomb.yaml: its aliases stand for more than"},
+	} {
+		t.Run(test.file, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join("..", "testdata", "intake", test.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			read(test.file, bytes.NewReader(data), review.ReadOptions{}).expect(t, test.found, test.skipped, test.err)
+			// The content alone says the same.
+			sniffed := read("stdin", bytes.NewReader(data), review.ReadOptions{})
+			sniffed.expect(t, test.found, test.skipped, strings.Replace(test.err, test.file, "stdin", 1))
+		})
+	}
+}
+
+func TestReadWhole(t *testing.T) {
+	for _, test := range []struct{ name, input, err string }{
+		{"empty.txt", "", ""},
+		{"empty.csv", "", ""},
+		{"empty.json", "", ""},
+		{"empty.yaml", "", ""},
+		{"bom.txt", "\xEF\xBB\xBF", ""},
+		{"blank.json", " \n", ""},
+		{"utf16.txt", "\xFF\xFEh\x00t\x00t\x00p\x00", "reading utf16.txt: it is UTF-16"},
+		{"utf16be.csv", "\xFE\xFF\x00u\x00r\x00l", "it is UTF-16"},
+		{"nomark.txt", "h\x00t\x00t\x00p\x00s\x00:\x00/\x00/\x00a\x00.\x00e\x00s\x00\n\x00", "it looks like UTF-16"},
+		{"binary.txt", "\x7FELF\x02\x01\x01\x00\x00\x00\x00\x00", "it is binary data"},
+		{"picture.csv", "\x89PNG\r\n\x1A\n\x00\x00\x00\rIHDR\x00\x00\x01\x00", "it is binary data"},
+		{"store.db", "SQLite format 3\x00\x10\x00", "with --query"},
+		{"urls.txt.gz", "\x1F\x8B\x08\x00", "unpack it first"},
+		{"book.csv", "PK\x03\x04\x14", "save it as CSV"},
+		{"other.csv", "name,address\na,b\n", `none of the columns ["name" "address"] is known to hold URLs: name it with --field`},
+		{"other.tsv", "name\taddress\na\tb\n", `none of the columns ["name" "address"]`},
+		{"html.json", "<html></html>", "it is not JSON"},
+		{"bad.yaml", "url: [\n  x: : y\n", "yaml:"},
+		{"deep.yaml", strings.Repeat("[", 2000) + strings.Repeat("]", 2000), "nested too deep"},
+		{"loop.yaml", "url: &a [*a]\n", "alias stands inside"},
+		{"latin.yaml", "url: https://a.es/\xE1\n", "UTF-8"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			readString(test.name, test.input).expect(t, nil, nil, test.err)
+		})
+	}
+}
+
+func TestReadDirectory(t *testing.T) {
+	dir, err := os.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	read("data", dir, review.ReadOptions{}).expect(t, nil, nil, "reading data: it is a directory")
+}
+
+func TestReadText(t *testing.T) {
+	input := "\xEF\xBB\xBFhttps://a.es/1\r\n\r\n\t https://a.es/\xE1\x1B[2J\x00b \n#no\nhttps://a.es/last"
+	readString("x.txt", input).expect(t,
+		[]string{"@1 https://a.es/1", "@3 https://a.es/\xE1\x1B[2J\x00b", "@5 https://a.es/last"}, nil, "")
+}
+
+func TestReadFields(t *testing.T) {
+	opt := review.ReadOptions{Fields: []string{"Enlace"}}
+	read("x.csv", strings.NewReader("ENLACE,title,url\na.es,A,\nb.es,B,c.es\n"), opt).expect(t,
+		[]string{"Enlace@2 a.es (A)", "Enlace@3 b.es (B)", "url@3 c.es (B)"}, nil, "")
+	read("x.json", strings.NewReader(`{"enlace":["a.es"," "]}`), opt).expect(t, []string{"Enlace@1 a.es"}, nil, "")
+	read("x", strings.NewReader("url\na.es\n"), review.ReadOptions{Format: "text"}).expect(t, []string{"@1 url", "@2 a.es"}, nil, "")
+	read("x", strings.NewReader("url\na.es\n"), review.ReadOptions{Format: "xml"}).expect(t, nil, nil, `no format "xml": there is text`)
+}
+
+func TestReadJSON(t *testing.T) {
+	for _, test := range []struct {
+		name, input    string
+		found, skipped []string
+	}{
+		{"cut", "[{\"url\":\"https://a.es/1\"},\n{\"url\":\"https://a.es/2\"},\n{\"url\":\"https://a.e",
+			[]string{"url@1 https://a.es/1", "url@2 https://a.es/2"}, []string{"3: nothing can be read from here on: it ends in the middle"}},
+		{"cut between", "[{\"url\":\"a.es\"},\n", []string{"url@1 a.es"}, []string{"1: nothing can be read"}},
+		{"broken", "{\"url\":\"a.es\",\n\"link\":\"b.es\" \"href\":\"c.es\"}", []string{"url@1 a.es", "link@2 b.es"}, []string{"2: nothing can be read"}},
+		{"bytes", "{\"url\":\"https://a.es/\xE1\",\"link\":\"b.es\"}", []string{"link@1 b.es"}, []string{"1: url holds bytes that are not UTF-8"}},
+		{"controls", `{"url":"https://a.es/\u0000\u001b[2J\u202e"}`, []string{"url@1 https://a.es/\x00\x1B[2J\u202E"}, nil},
+		{"deep", strings.Repeat("[", 5000), nil, []string{"1: nothing can be read from here on: it is nested too deep"}},
+		{"lists", `{"url":[["a.es"],{"x":"no.es","url":"b.es"},true]}`, []string{"url@1 a.es", "url@1 b.es"}, []string{"1: url is true, not a string"}},
+		{"two documents", "{\"url\":\"a.es\"}\n{\"url\":\"b.es\"}", []string{"url@1 a.es", "url@2 b.es"}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			readString("x.json", test.input).expect(t, test.found, test.skipped, "")
+		})
+	}
+}
+
+// longLine is an endless line of a hundred million bytes between two good ones, which is never in memory.
+func longLine(before, after string) io.Reader {
+	return io.MultiReader(strings.NewReader(before), io.LimitReader(letters{}, 100_000_000), strings.NewReader(after))
+}
+
+type letters struct{}
+
+func (letters) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'a'
+	}
+	return len(p), nil
+}
+
+func TestReadLongLine(t *testing.T) {
+	for _, test := range []struct{ name, before, after, first, last, skip string }{
+		{"x.txt", "https://a.es/1\nhttps://a.es/", "\nhttps://a.es/3\n", "@1 https://a.es/1", "@3 https://a.es/3", "2: a line of 100000014 bytes"},
+		{"x.csv", "url\na.es\n", "\nb.es\n", "url@2 a.es", "url@4 b.es", "3: a line of 100000001 bytes"},
+		{"x.jsonl", "{\"url\":\"a.es\"}\n{\"url\":\"", "\"}\n{\"url\":\"b.es\"}\n", "url@1 a.es", "url@3 b.es", "2: a line of 100000011 bytes"},
+		{"x.json", "[{\"url\":\"a.es\"},{\"link\":\"b.es\"},\n{\"url\":\"", "\"}]", "url@1 a.es", "link@1 b.es", "2: nothing can be read from here on: a value of more than 1 MB"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			got := read(test.name, longLine(test.before, test.after), review.ReadOptions{})
+			runtime.ReadMemStats(&after)
+			got.expect(t, []string{test.first, test.last}, []string{test.skip}, "")
+			if used := after.TotalAlloc - before.TotalAlloc; used > 20<<20 {
+				t.Errorf("took %d MB of memory", used>>20)
+			}
+		})
+	}
+}
+
+func TestReadOpenQuote(t *testing.T) {
+	rows := strings.Repeat("https://a.es/x,y\n", 100_000) // more than a row may have
+	got := readString("x.csv", "url,n\n\"https://a.es/open,y\n"+rows)
+	if len(got.found) != 100_000 || len(got.skipped) != 1 || !strings.HasPrefix(got.skipped[0], "2: ") {
+		t.Errorf("found %d, skipped %q", len(got.found), got.skipped)
+	}
+}
+
+func TestReadStops(t *testing.T) {
+	inputs := map[string]string{
+		"x.txt": "a.es\nb.es\n", "x.csv": "url\na.es\nb.es\n", "x.json": `[{"url":"a.es"},{"url":"b.es"}]`,
+		"x.jsonl": "{\"url\":\"a.es\"}\n{\"url\":\"b.es\"}\n", "x.yaml": "- url: a.es\n- url: b.es\n",
+	}
+	full := errors.New("full")
+	for name, input := range inputs {
+		ctx, cancel := context.WithCancel(context.Background())
+		n := 0
+		err := review.Read(ctx, name, strings.NewReader(input), review.ReadOptions{}, func(review.Found) error {
+			n++
+			cancel()
+			return nil
+		}, func(review.Skip) {})
+		if !errors.Is(err, context.Canceled) || n != 1 {
+			t.Errorf("%s: cancelled: %d found, %v", name, n, err)
+		}
+		err = review.Read(context.Background(), name, strings.NewReader(input), review.ReadOptions{},
+			func(review.Found) error { return full }, func(s review.Skip) { t.Errorf("%s: skipped %v", name, s) })
+		if !errors.Is(err, full) {
+			t.Errorf("%s: full: %v", name, err)
+		}
+	}
+}
+
+func TestReadBrokenInput(t *testing.T) {
+	for _, name := range []string{"x.txt", "x.csv", "x.jsonl"} {
+		broken := errors.New("the disk is on fire")
+		head := map[string]string{"x.txt": "a.es\n", "x.csv": "url\na.es\n", "x.jsonl": "{\"url\":\"a.es\"}\n"}[name]
+		r := io.MultiReader(strings.NewReader(head+strings.Repeat("\n", 1<<16)), failing{broken})
+		got := read(name, r, review.ReadOptions{})
+		if len(got.found) != 1 || !errors.Is(got.err, broken) {
+			t.Errorf("%s: found %q, %v", name, got.found, got.err)
+		}
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+func FuzzRead(f *testing.F) {
+	files, err := filepath.Glob("../testdata/intake/*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte("\"url\"\n\"\n\"\""))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, format := range []string{"", "text", "csv", "tsv", "json", "jsonl", "yaml"} {
+			lines := bytes.Count(data, []byte("\n")) + 1
+			_ = review.Read(context.Background(), "fuzz", bytes.NewReader(data), review.ReadOptions{Format: format}, func(f review.Found) error {
+				if strings.TrimSpace(f.URL) == "" {
+					t.Errorf("%s: found %q", format, f.URL)
+				}
+				return nil
+			}, func(s review.Skip) {
+				if s.Line > lines || s.Why == "" {
+					t.Errorf("%s: skipped %+v of %d lines", format, s, lines)
+				}
+			})
+		}
+	})
+}
