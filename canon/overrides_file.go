@@ -28,8 +28,8 @@ func ParseOverrides(name string, data []byte) ([]Override, error) {
 	if file.Version != 0 && file.Version != 1 {
 		return nil, doc.errorAt([]string{"version"}, "version", fmt.Errorf("it is 0 or 1, not %d", file.Version))
 	}
-	if !doc.has("overrides") {
-		return nil, doc.errorAt(nil, "overrides", errors.New("the key is missing"))
+	if file.Overrides == nil {
+		return nil, doc.errorAt([]string{"overrides"}, "overrides", errors.New("the list is missing"))
 	}
 	for i := range file.Overrides {
 		path := []string{"overrides", fmt.Sprint(i)}
@@ -181,8 +181,6 @@ func (d *jsonDoc) key(dec *json.Decoder, path []string) (string, error) {
 	return key, nil
 }
 
-func (d *jsonDoc) has(key string) bool { _, ok := d.places[key]; return ok }
-
 func (d *jsonDoc) syntax(dec *json.Decoder, err error) error {
 	offset := dec.InputOffset()
 	var syntax *json.SyntaxError
@@ -199,7 +197,7 @@ func (d *jsonDoc) syntax(dec *json.Decoder, err error) error {
 func (d *jsonDoc) explain(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return d.errorOffset(wrong.Offset, wrong.Field, fmt.Errorf("a %s does not belong here", wrong.Value))
+		return d.errorOffset(wrong.Offset, wrong.Field, fmt.Errorf("%s: not the kind of value that belongs here", wrong.Value))
 	}
 	if _, quoted, ok := strings.Cut(err.Error(), "unknown field "); ok {
 		key := strings.Trim(quoted, `"`)

@@ -123,7 +123,6 @@ func ParsePolicy(files ...PolicyFile) (*Policy, error) {
 	if doc.Version == "" {
 		doc.Version = base.Version
 	}
-	doc.Extends = "" // it has been applied: the whole policy stands in doc
 	return newPolicy(doc)
 }
 
@@ -151,6 +150,7 @@ const nothing = "nothing"
 
 // newPolicy compiles a whole document.
 func newPolicy(doc document) (*Policy, error) {
+	doc.Extends = nothing // whatever it was has been applied: the whole policy stands in doc
 	p := &Policy{doc: doc, https: doc.Scheme == "https", params: map[string]paramKind{}}
 	p.yaml = doc.marshal()
 	sum := sha256.Sum256(p.yaml)

@@ -42,7 +42,7 @@ func (d *document) readRules(n *yaml.Node) error {
 		ID                                          int
 		Description, Exception, Fallback, Rationale string
 	}
-	if err := n.Decode(&rules); err != nil {
+	if err := decodeNode(n, &rules); err != nil {
 		return err
 	}
 	texts := map[string]string{}
@@ -93,7 +93,7 @@ func (f *allowlistFile) readPatterns(n *yaml.Node) error {
 	}
 	for _, e := range n.Content {
 		var rule struct{ Pattern, Condition string }
-		if err := e.Decode(&rule); err != nil {
+		if err := decodeNode(e, &rule); err != nil {
 			return err
 		}
 		pattern, err := hostPattern(e, rule.Pattern)
@@ -111,7 +111,7 @@ func (f *allowlistFile) readPatterns(n *yaml.Node) error {
 
 func (f *allowlistFile) readTier(n *yaml.Node, regional bool) error {
 	var tier struct{ Domains []yaml.Node }
-	if err := n.Decode(&tier); err != nil {
+	if err := decodeNode(n, &tier); err != nil {
 		return err
 	}
 	for _, e := range tier.Domains {
@@ -119,7 +119,7 @@ func (f *allowlistFile) readTier(n *yaml.Node, regional bool) error {
 			Domain  string
 			Aliases []string
 		}
-		if err := e.Decode(&entry); err != nil {
+		if err := decodeNode(&e, &entry); err != nil {
 			return err
 		}
 		for _, name := range append([]string{entry.Domain}, entry.Aliases...) {

@@ -58,7 +58,7 @@ var keys = map[string]func(*document, *yaml.Node) error{
 	"content_params_preserve": names(func(d *document) *[]string { return &d.Preserve }),
 	"session_params_strip":    names(func(d *document) *[]string { return &d.Session }),
 	"session_params_regex":    (*document).readRegex,
-	"session_segments":        func(d *document, n *yaml.Node) error { return n.Decode(&d.SessionSegments) },
+	"session_segments":        func(d *document, n *yaml.Node) error { return decodeNode(n, &d.SessionSegments) },
 	"identifier_params":       names(func(d *document) *[]string { return &d.Identifier }),
 	"pagination_params":       names(func(d *document) *[]string { return &d.Pagination }),
 	"language_params":         names(func(d *document) *[]string { return &d.LanguageParams }),
@@ -86,7 +86,7 @@ var keys = map[string]func(*document, *yaml.Node) error{
 func (d *document) overlay(f PolicyFile) error {
 	var root yaml.Node
 	if err := yaml.Unmarshal(f.Data, &root); err != nil {
-		return fmt.Errorf("%s: %s", f.Name, strings.TrimPrefix(err.Error(), "yaml: "))
+		return fmt.Errorf("%s%s", f.Name, syntaxPlace.ReplaceAllString(err.Error(), ":$1: "))
 	}
 	if len(root.Content) == 0 {
 		return fmt.Errorf("%s: the policy file is empty", f.Name)
@@ -130,7 +130,7 @@ func keyError(file string, at *yaml.Node, key string, err error) error {
 	if errors.As(err, &inner) {
 		line = inner.line
 	}
-	return fmt.Errorf("%s:%d: %s: %w", file, line, key, plainYAML(err))
+	return fmt.Errorf("%s:%d: %s: %w", file, line, key, err)
 }
 
 // lineError is an error at a line of its own within the value of a key.
@@ -145,16 +145,16 @@ func at(n *yaml.Node, format string, args ...any) error {
 	return &lineError{n.Line, fmt.Sprintf(format, args...)}
 }
 
-// plainYAML takes the library's words for Go types out of a decoding error.
-func plainYAML(err error) error {
-	var wrong *yaml.TypeError
-	if errors.As(err, &wrong) && len(wrong.Errors) > 0 {
-		return errors.New(goTypes.ReplaceAllString(wrong.Errors[0], "is not a value of the right kind"))
-	}
-	return err
-}
+// syntaxPlace is where the library says the line of a syntax error.
+var syntaxPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-var goTypes = regexp.MustCompile(`into \S+$`)
+// decodeNode decodes a node and says in plain words what is wrong with it.
+func decodeNode(n *yaml.Node, v any) error {
+	if err := n.Decode(v); err != nil {
+		return at(n, "the value is not of the right kind")
+	}
+	return nil
+}
 
 func text(field func(*document) *string) func(*document, *yaml.Node) error {
 	return func(d *document, n *yaml.Node) error {

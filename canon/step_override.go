@@ -6,11 +6,8 @@ import "bytes"
 // has (seed 001 section 3.1: "after base normalization"). What a rewrite gives is cleaned and goes through the pipeline
 // once more, so that the result is one that nothing rewrites.
 func (r *run) stepOverride() {
-	for _, rule := range r.rules {
-		if rule.CanonicalHost != "" {
-			r.preferHost(rule)
-			break
-		}
+	if rule := r.pinnedHost(); rule != nil {
+		r.preferHost(rule)
 	}
 	for _, rule := range r.rules {
 		for _, rewrite := range rule.RewriteRules {
@@ -19,6 +16,16 @@ func (r *run) stepOverride() {
 			}
 		}
 	}
+}
+
+// pinnedHost returns the rule that says which host is preferred to the one under work, or nil.
+func (r *run) pinnedHost() *rule {
+	for _, rule := range r.rules {
+		if rule.CanonicalHost != "" {
+			return rule
+		}
+	}
+	return nil
 }
 
 func (r *run) preferHost(rule *rule) {

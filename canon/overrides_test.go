@@ -1,0 +1,179 @@
+package canon_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"visto/canon"
+)
+
+// The example of seed 001 section 3, on a host of ours.
+const fileV0 = `{
+  "overrides": [
+    {
+      "match": {
+        "host": "example.gob.es"
+      },
+      "drop_query_params": [
+        "src",
+        "partner"
+      ],
+      "rewrite_rules": [
+        {
+          "from_prefix": "https://example.gob.es/amp/",
+          "to_prefix": "https://example.gob.es/"
+        }
+      ]
+    }
+  ]
+}
+`
+
+func TestOverridesFileV0(t *testing.T) {
+	list, err := canon.ParseOverrides("v0.json", []byte(fileV0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []canon.Override{{
+		Match:           canon.Match{Host: "example.gob.es"},
+		DropQueryParams: []string{"src", "partner"},
+		RewriteRules:    []canon.Prefixes{{From: "https://example.gob.es/amp/", To: "https://example.gob.es/"}},
+	}}
+	if !reflect.DeepEqual(list, want) {
+		t.Errorf("read %+v", list)
+	}
+	written, err := canon.MarshalOverrides(list)
+	if err != nil || string(written) != fileV0 {
+		t.Errorf("written back: %v\n%s", err, written)
+	}
+}
+
+func TestOverridesFileV1(t *testing.T) {
+	list := []canon.Override{{
+		Match:           canon.Match{Host: "*.gencat.cat", PathPrefix: "/ca"},
+		KeepQueryParams: []string{"a"}, PaginationParams: []string{"hoja"}, NotPaginationParams: []string{"p"},
+		Scheme: "http", TrailingSlash: "keep", CanonicalHost: "web.gencat.cat",
+		Spanish: &canon.Prefixes{From: "/ca", To: "/es"}, Accept: []string{"home-page"}, Note: "un portal",
+	}}
+	written, err := canon.MarshalOverrides(list)
+	if err != nil || !strings.Contains(string(written), `"version": 1`) {
+		t.Fatalf("%v\n%s", err, written)
+	}
+	again, err := canon.ParseOverrides("v1.json", written)
+	if err != nil || !reflect.DeepEqual(again, list) {
+		t.Errorf("read back: %v\n%+v", err, again)
+	}
+}
+
+func TestBadOverridesFiles(t *testing.T) {
+	for _, c := range []struct{ name, data, want string }{
+		{"empty", " \n", "o.json: the file is empty"},
+		{"cut", "{\"overrides\": [\n{", "o.json:2:1: the JSON ends in the middle"},
+		{"not an object", `[]`, "o.json:1:1: array: not the kind of value"},
+		{"no list", `{}`, "overrides: the list is missing"},
+		{"null", `{"overrides": null}`, "overrides: the list is missing"},
+		{"unknown key", "{\"overrides\": [\n  {\"match\": {\"host\": \"a.es\"}, \"drop\": [\"x\"]}]}", "o.json:2:39: drop: unknown key"},
+		{"key twice", `{"overrides": [], "overrides": []}`, "overrides: it is there twice"},
+		{"more behind", `{"overrides": []} x`, "more behind the end"},
+		{"wrong kind", `{"overrides": [{"match": {"host": 5}}]}`, "overrides.match.host: number: not the kind"},
+		{"version", `{"version": 2, "overrides": []}`, "o.json:1:13: version: it is 0 or 1, not 2"},
+		{"v1 key in v0", `{"overrides": [{"match": {"host": "a.es"}, "accept": ["home-page"]}]}`, `accept: a file without "version": 1`},
+		{"pattern in v0", `{"overrides": [{"match": {"host": "*.a.es"}}]}`, `match: a file without "version": 1`},
+		{"no host", `{"version": 1, "overrides": [{"match": {}}]}`, "match: host is missing"},
+		{"star alone", `{"version": 1, "overrides": [{"match": {"host": "*"}}]}`, `match: host "*" needs a path_prefix`},
+		{"star inside", `{"version": 1, "overrides": [{"match": {"host": "a.*.es"}}]}`, "match: bad host"},
+		{"private host", `{"version": 1, "overrides": [{"match": {"host": "10.0.0.1"}}]}`, "match: bad host"},
+		{"path", `{"version": 1, "overrides": [{"match": {"host": "a.es", "path_prefix": "x"}}]}`, "does not begin with a slash"},
+		{"scheme", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "scheme": "ftp"}]}`, "scheme: it can only be"},
+		{"slash", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "trailing_slash": "never"}]}`, "trailing_slash: it can only be"},
+		{"flag", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "accept": ["nope"]}]}`, "accept: there is no flag"},
+		{"review's flag", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "accept": ["changed-since-approval"]}]}`, "accept: there is no flag"},
+		{"both", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "drop_query_params": ["x"], "keep_query_params": ["X"]}]}`, "to be dropped and kept"},
+		{"rewrite", `{"overrides": [{"match": {"host": "a.es"}, "rewrite_rules": [{"from_prefix": "/a", "to_prefix": "/b"}]}]}`, "rewrite_rules[0]: bad prefix"},
+		{"rewrite to itself", `{"overrides": [{"match": {"host": "a.es"}, "rewrite_rules": [{"from_prefix": "https://a.es", "to_prefix": "https://a.es"}]}]}`, "rewritten to itself"},
+		{"host in capitals", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "canonical_host": "B.es"}]}`, `write "B.es" as "b.es"`},
+		{"deep", strings.Repeat("[", 100_000), "nested too deep"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			list, err := canon.ParseOverrides("o.json", []byte(c.data))
+			if err == nil || !strings.Contains(err.Error(), c.want) || list != nil {
+				t.Errorf("got %v, %v; want %q", list, err, c.want)
+			}
+		})
+	}
+}
+
+func TestFixedPointRefused(t *testing.T) {
+	for _, c := range []struct {
+		name, list string
+		urls       []string // some of the way
+	}{
+		{"round", `[{"match":{"host":"a.gob.es"},"rewrite_rules":[{"from_prefix":"https://a.gob.es/x/","to_prefix":"https://a.gob.es/y/"},{"from_prefix":"https://a.gob.es/y/","to_prefix":"https://a.gob.es/x/"}]}]`,
+			[]string{"https://a.gob.es/x/a/b?c=1", "https://a.gob.es/y/a/b?c=1"}},
+		{"growing", `[{"match":{"host":"a.gob.es"},"rewrite_rules":[{"from_prefix":"https://a.gob.es/","to_prefix":"https://a.gob.es/x/"}]}]`,
+			[]string{"https://a.gob.es/x/x/a/b?c=1"}},
+		{"two hosts", `[{"match":{"host":"a.gob.es"},"canonical_host":"b.gob.es"},{"match":{"host":"b.gob.es"},"canonical_host":"a.gob.es"}]`,
+			[]string{"https://a.gob.es", "https://b.gob.es"}},
+		{"against the policy's map", `[{"match":{"host":"www.boe.es"},"canonical_host":"boe.es"}]`,
+			[]string{"https://www.boe.es", "https://boe.es"}},
+		{"Spanish and back", `[{"match":{"host":"a.gob.es"},"spanish":{"from_prefix":"/ca","to_prefix":"/es"},"rewrite_rules":[{"from_prefix":"https://a.gob.es/es","to_prefix":"https://a.gob.es/ca"}]}]`,
+			[]string{"https://a.gob.es/ca", "https://a.gob.es/es"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			list, err := canon.ParseOverrides("o", []byte(`{"version":1,"overrides":`+c.list+`}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = canon.CheckFixedPoint(clara(t), list, nil)
+			var loop *canon.LoopError
+			if !errors.As(err, &loop) {
+				t.Fatalf("got %v", err)
+			}
+			for _, url := range c.urls {
+				if !strings.Contains(err.Error(), url+" ") {
+					t.Errorf("%v does not show %s", err, url)
+				}
+			}
+		})
+	}
+}
+
+// A loop that only a stored URL shows.
+func TestFixedPointOfSamples(t *testing.T) {
+	list := []canon.Override{{
+		Match:        canon.Match{Host: "a.gob.es"},
+		RewriteRules: []canon.Prefixes{{From: "https://a.gob.es/x", To: "https://a.gob.es/"}},
+	}, {
+		Match:        canon.Match{Host: "a.gob.es", PathPrefix: "/tramites/12"},
+		RewriteRules: []canon.Prefixes{{From: "https://a.gob.es/tramites", To: "https://a.gob.es/xtramites"}},
+	}}
+	var loop *canon.LoopError
+	if err := canon.CheckFixedPoint(clara(t), list, []string{"https://a.gob.es/tramites/12/ver"}); !errors.As(err, &loop) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func FuzzParseOverrides(f *testing.F) {
+	f.Add([]byte(fileV0))
+	for _, list := range overrideSets {
+		f.Add([]byte(`{"version":1,"overrides":` + list + `}`))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		list, err := canon.ParseOverrides("f", data)
+		if err != nil {
+			return
+		}
+		if _, err := canon.CompileOverrides(list); err != nil {
+			t.Fatalf("read but not compiled: %v", err)
+		}
+		written, err := canon.MarshalOverrides(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := canon.ParseOverrides("again", written); err != nil {
+			t.Fatalf("written but not read: %v\n%s", err, written)
+		}
+	})
+}

@@ -1,0 +1,157 @@
+package canon_test
+
+import (
+	"strings"
+	"testing"
+
+	"visto/canon"
+)
+
+// A file in the form of Clara's canonical_rules.yaml.
+const rulesFile = `version: "1.0"
+generated_at: "2026-02-18"
+pipeline_order: [parse, normalize_protocol, lowercase_domain, strip_session_params, strip_tracking_params, strip_fragment,
+  remove_trailing_slash, follow_redirects, normalize_www, detect_language_variant, annotate_pagination, classify_link_type]
+rules:
+  - id: 1
+    name: protocol
+    description: "Always HTTPS"
+    exception: "A site without it is looked at"
+tracking_params_strip: ["utm_source", "campaign_*"]
+session_params_strip: ["SID*"]
+session_params_regex: "^tok[a-z]+$"
+content_params_preserve: ["lang"]
+www_mappings: {"uno.es": "dos.es", "dos.es": "www.tres.es"}
+link_type_classification: {types: [informative]}
+edge_cases: {boe_urls: {rule: "Never strip"}}
+`
+
+// A file in the form of Clara's allowlist.yaml.
+const allowFile = `version: "1.0"
+default_action: reject
+auto_allow_rules:
+  - {pattern: "*.gob.es", tier: 1}
+  - {pattern: "*.cat", tier: 2, condition: "Only if root domain is in the CCAA list"}
+tier_1_age:
+  domains:
+    - {domain: uno.es, entity: Uno, aliases: [sede.dos.es]}
+tier_2_ccaa:
+  domains:
+    - {domain: web.gencat.cat, ccaa: Cataluna}
+domain_review_process: {adding: {}}
+`
+
+func parsed(t *testing.T, files ...string) *canon.Policy {
+	t.Helper()
+	var list []canon.PolicyFile
+	for i, data := range files {
+		list = append(list, canon.PolicyFile{Name: []string{"rules.yaml", "allow.yaml"}[i], Data: []byte(data)})
+	}
+	p, err := canon.ParsePolicy(list...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestClarasOwnFiles(t *testing.T) {
+	p := parsed(t, rulesFile, allowFile)
+	if p.ID() != "rules+allow@1.0" {
+		t.Errorf("ID %q", p.ID())
+	}
+	if got := p.Rule(canon.HTTPOnly); got != "Rule 1: Always HTTPS. A site without it is looked at." {
+		t.Errorf("rule text %q", got)
+	}
+	c := canon.New(p, nil)
+	for _, u := range []struct{ in, out, flags string }{
+		{"http://uno.es/a/b/c?utm_source=1&campaign_x=2&sidx=3&token=4&utm_medium=5&lang=es", "https://www.tres.es/a/b/c?utm_medium=5&lang=es", "off-allowlist unknown-param"},
+		{"https://x.sede.dos.es/a/b/c", "https://x.sede.dos.es/a/b/c", ""},
+		{"https://salut.gencat.cat/a/b/c", "https://salut.gencat.cat/a/b/c", ""},
+		{"https://otro.cat/a/b/c", "https://otro.cat/a/b/c", "off-allowlist"},
+		{"https://x.gob.es/a/b/c", "https://x.gob.es/a/b/c", ""},
+		{"https://gob.es/a/b/c", "https://gob.es/a/b/c", "off-allowlist"},
+	} {
+		r := c.Canonicalize(u.in, nil)
+		if got := fields["flags"](r); r.Canonical != u.out || got != u.flags {
+			t.Errorf("%s: %s [%s], want %s [%s]", u.in, r.Canonical, got, u.out, u.flags)
+		}
+	}
+}
+
+func TestPolicyYAMLReadsBack(t *testing.T) {
+	for _, p := range []*canon.Policy{clara(t), parsed(t, rulesFile, allowFile), parsed(t, "extends: nothing\nname: bare\n")} {
+		again, err := canon.ParsePolicy(canon.PolicyFile{Name: "again.yaml", Data: p.YAML()})
+		if err != nil {
+			t.Fatalf("%s: %v", p.ID(), err)
+		}
+		if again.Digest() != p.Digest() || again.ID() != p.ID() {
+			t.Errorf("%s %s reads back as %s %s", p.ID(), p.Digest(), again.ID(), again.Digest())
+		}
+	}
+}
+
+func TestPolicyFromNothing(t *testing.T) {
+	p := parsed(t, "extends: nothing\nname: bare\nversion: 3\n")
+	r := canon.Canonicalize("http://UNO.es/a/b/c?utm_source=1&jsessionid=2", p, nil, nil)
+	if r.Canonical != "http://uno.es/a/b/c?utm_source=1&jsessionid=2" || r.Policy != "bare@3" {
+		t.Errorf("%s under %s", r.Canonical, r.Policy)
+	}
+}
+
+func TestBadPolicyFiles(t *testing.T) {
+	for _, c := range []struct{ name, data, want string }{
+		{"empty", "", "rules.yaml: the policy file is empty"},
+		{"list", "- a\n", "rules.yaml:1: a policy file is a mapping"},
+		{"syntax", "name: x\nb: [\n", "rules.yaml:2: did not find"},
+		{"unknown key", "name: x\nfoo: 1\n", "rules.yaml:2: foo: unknown key"},
+		{"key twice", "name: x\nname: y\n", "rules.yaml:2: name: it is there twice"},
+		{"bad pattern", "name: x\ntracking_params_strip:\n  - ok\n  - a*b\n", `rules.yaml:4: tracking_params_strip: bad pattern "a*b"`},
+		{"bad regexp", "session_params_regex: '['\n", "rules.yaml:1: session_params_regex: bad pattern"},
+		{"no list", "shorteners: bit.ly\n", "rules.yaml:1: shorteners: a list is wanted"},
+		{"no text", "shorteners: [[a]]\n", "a list of texts is wanted"},
+		{"no number", "max_hops: many\n", `rules.yaml:1: max_hops: a number above 0 is wanted, not "many"`},
+		{"no truth", "session_segments: 7\n", "rules.yaml:1: session_segments: the value is not of the right kind"},
+		{"scheme", "scheme: ftp\n", "scheme: it is https or keep"},
+		{"extends", "extends: foo\n", `no built-in policy "foo": there is clara`},
+		{"circle", "www_mappings: {a.es: b.es, b.es: a.es}\n", "www_mappings: b.es and a.es map to each other"},
+		{"bad host", "www_mappings: {a.es: 'b c'}\n", "bad pattern"},
+		{"other order", "pipeline_order: [parse]\n", "pipeline_order: it has 1 steps, the pipeline has 12"},
+		{"rules", "rules: 5\n", "rules.yaml:1: rules: the value is not of the right kind"},
+		{"no such rule", "rules: [{id: 77}]\n", "there is no rule 77"},
+		{"no such step", "rule_texts: {foo: x}\n", `there is no step "foo"`},
+		{"allowlist", "allowlist: ['*.*.es']\n", "bad pattern"},
+		{"tier", "tier_1_x: {domains: [{domain: 'a b'}]}\n", "tier_1_x: bad pattern"},
+		{"action", "default_action: allow\n", "an allowlist rejects by default"},
+		{"alias", "shorteners: &a [*a]\n", "a list of texts is wanted"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := canon.ParsePolicy(canon.PolicyFile{Name: "rules.yaml", Data: []byte(c.data)})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v; want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestRuleTextForEveryFlag(t *testing.T) {
+	p := clara(t)
+	for _, c := range canon.Codes() {
+		if c != canon.ChangedSinceApproval && p.Rule(c) == "" {
+			t.Errorf("%s: the policy has no text for step %s", c, c.Step())
+		}
+	}
+}
+
+func FuzzParsePolicy(f *testing.F) {
+	f.Add([]byte(rulesFile))
+	f.Add([]byte(allowFile))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := canon.ParsePolicy(canon.PolicyFile{Name: "f.yaml", Data: data})
+		if err != nil {
+			return
+		}
+		if again, err := canon.ParsePolicy(canon.PolicyFile{Name: "g.yaml", Data: p.YAML()}); err != nil || again.Digest() != p.Digest() {
+			t.Fatalf("does not read back: %v", err)
+		}
+	})
+}
