@@ -1,0 +1,191 @@
+package review_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+)
+
+func TestAdd(t *testing.T) {
+	d := newDesk(t)
+	report := d.addFound(
+		review.Found{URL: " https://a.ejemplo.es/x/y/uno-dos-tres\t", Title: " Padrón ", Source: review.Source{File: "a.csv", Field: "url", Position: "2"}},
+		review.Found{URL: "https://a.ejemplo.es/x/y/uno-dos-tres"},
+		review.Found{URL: "https://a.ejemplo.es/"},
+		review.Found{URL: "ftp://a.ejemplo.es/x"},
+	)
+	if want := (review.AddReport{Found: 4, Added: 3, Known: 1, Accepted: 1, Flagged: 1, Rejected: 1}); report != want {
+		t.Errorf("report %+v, want %+v", report, want)
+	}
+	it := d.item("1")
+	if it.Original != "https://a.ejemplo.es/x/y/uno-dos-tres" || it.Title != "Padrón" || it.Source != (review.Source{File: "a.csv", Field: "url", Position: "2"}) {
+		t.Errorf("item %+v", it)
+	}
+	if again := d.add("https://a.ejemplo.es/", "ftp://a.ejemplo.es/x"); again.Added != 0 || again.Known != 2 || again.Flagged != 0 {
+		t.Errorf("adding again %+v", again)
+	}
+	d.sound()
+}
+
+func many(n int) []string {
+	urls := make([]string, n)
+	for i := range urls {
+		urls[i] = fmt.Sprintf("https://h%d.ejemplo.es/tramite/%d?p%d=1", i%7, i, i%3)
+	}
+	return urls
+}
+
+func TestAddMany(t *testing.T) {
+	d := newDesk(t)
+	urls := many(1234)
+	if report := d.add(append(urls, urls...)...); report.Added != 1234 || report.Known != 1234 {
+		t.Errorf("report %+v", report)
+	}
+	for i, it := range d.items(review.Filter{}) {
+		if it.ID != int64(i+1) || it.Original != urls[i] {
+			t.Fatalf("item %d is %d %s", i, it.ID, it.Original)
+		}
+	}
+	d.sound()
+}
+
+// What was found before the input broke is added, and the error is reported.
+func TestAddBrokenInput(t *testing.T) {
+	d := newDesk(t)
+	broken := errors.New("the disk is on fire")
+	report, err := d.Add(t.Context(), func(yield func(review.Found) error) error {
+		if err := yield(review.Found{URL: "https://a.ejemplo.es/"}); err != nil {
+			return err
+		}
+		return broken
+	})
+	if !errors.Is(err, broken) || report.Added != 1 || len(d.items(review.Filter{})) != 1 {
+		t.Errorf("report %+v, %v", report, err)
+	}
+}
+
+func TestAddCancelled(t *testing.T) {
+	d := newDesk(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	urls := many(1200)
+	report, err := d.Add(ctx, func(yield func(review.Found) error) error {
+		for i, u := range urls {
+			if i == 700 {
+				cancel()
+			}
+			if err := yield(review.Found{URL: u}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || report.Added != 500 || len(d.items(review.Filter{})) != 500 {
+		t.Errorf("report %+v, %v", report, err)
+	}
+}
+
+func no() *bool { return new(false) }
+
+// What evidence says of a host goes for the URLs that were there before, and for those that come later.
+func TestAddHostEvidence(t *testing.T) {
+	d := newDesk(t)
+	d.add("http://a.ejemplo.es/x/y/uno-dos-tres", "http://b.ejemplo.es/x/y/uno-dos-tres")
+	d.addFound(review.Found{URL: "http://a.ejemplo.es/x/y/cuatro-cinco-seis", Evidence: &canon.Evidence{HTTPS: no()}})
+	d.add("http://a.ejemplo.es/x/y/siete-ocho-nueve")
+	for _, it := range d.items(review.Filter{}) {
+		if only := strings.HasPrefix(it.Original, "http://a"); it.Computed.Flags.Has(canon.HTTPOnly) != only || (it.Status == review.Pending) != only {
+			t.Errorf("%s: %s", it.Original, state(&it))
+		}
+	}
+	d.sound()
+	if log := d.entries(); len(log) != 2 || log[1] != "evidence about hosts: 1 URLs computed anew" {
+		t.Errorf("log %q", log)
+	}
+}
+
+func readEvidence(t *testing.T, text string) (*review.EvidenceFile, error) {
+	t.Helper()
+	clara, err := canon.Builtin("clara")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return review.ReadEvidence(t.Context(), "e.jsonl", strings.NewReader(text), clara)
+}
+
+func TestReadEvidence(t *testing.T) {
+	file, err := readEvidence(t, "\xEF\xBB\xBF"+`{"url":" http://a.ejemplo.es/viejo ","final_url":"https://a.ejemplo.es/nuevo","hops":[{"status":301,"url":"https://c.ejemplo.es/paso"}]}
+
+{"url":"https://b.ejemplo.es/pagina","title":"Ayuda","https":true}
+{"hosts":{"A.ejemplo.es":{"https":false},"c.ejemplo.es":{"preferred_host":"www.ejemplo.es"},"lejos.es":{"https":true}}}
+{"url":"https://b.ejemplo.es/otra","preferred_host":"www.b.ejemplo.es"}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := canon.New(mustClara(t), nil)
+	ev := file.For(c, "\thttp://a.ejemplo.es/viejo")
+	if ev == nil || ev.FinalURL != "https://a.ejemplo.es/nuevo" || len(ev.Hosts) != 2 || *ev.Hosts["a.ejemplo.es"].HTTPS || ev.Hosts["c.ejemplo.es"].PreferredHost == "" {
+		t.Errorf("by original: %+v", ev)
+	}
+	ev = file.For(c, "http://www.b.ejemplo.es/pagina/") // canonical with www; the file has it without
+	if ev == nil || ev.Title != "" || !*ev.Hosts["b.ejemplo.es"].HTTPS || ev.Hosts["b.ejemplo.es"].PreferredHost != "www.b.ejemplo.es" {
+		t.Errorf("by host alone: %+v", ev)
+	}
+	if ev := file.For(c, "http://d.ejemplo.es/"); ev != nil {
+		t.Errorf("of nothing: %+v", ev)
+	}
+}
+
+func TestReadEvidenceByCanonical(t *testing.T) {
+	file, err := readEvidence(t, `{"url":"https://b.ejemplo.es/pagina","title":"Ayuda"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ev := file.For(canon.New(mustClara(t), nil), "http://B.ejemplo.es/pagina/?utm_source=x"); ev == nil || ev.Title != "Ayuda" {
+		t.Errorf("evidence %+v", ev)
+	}
+}
+
+func mustClara(t testing.TB) *canon.Policy {
+	t.Helper()
+	p, err := canon.Builtin("clara")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestReadEvidenceErrors(t *testing.T) {
+	for _, test := range []struct{ input, err string }{
+		{"{\"url\":\"a.es\"}\n{\"url\":\"a.es\",\"finalurl\":\"x\"}", `reading e.jsonl: line 2: json: unknown field "finalurl"`},
+		{"{\"url\":\"a.es\"", "line 1: unexpected EOF"},
+		{"{\"url\":\"a.es\"} {}", "line 1: there is more than one value"},
+		{"{\"title\":\"x\"}", `line 1: it names neither a "url" nor "hosts"`},
+		{"{\"url\":7}", "line 1: json: cannot unmarshal"},
+		{"\x00\x01\x02\x03", "it is binary data"},
+		{"{\"url\":\"" + strings.Repeat("a", 2<<20) + "\"}", "line 1: a line of 2097162 bytes"},
+	} {
+		if _, err := readEvidence(t, test.input); err == nil || !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%.40q: %v, want %s", test.input, err, test.err)
+		}
+	}
+	if file, err := readEvidence(t, ""); err != nil || file == nil {
+		t.Errorf("empty: %v", err)
+	}
+}
+
+func FuzzReadEvidence(f *testing.F) {
+	f.Add([]byte(`{"url":"http://a.es/x","final_url":"https://a.es/y","https":true,"hosts":{"a.es":{"https":false}}}`), "a.es/x")
+	clara := mustClara(f)
+	f.Fuzz(func(t *testing.T, data []byte, raw string) {
+		file, err := review.ReadEvidence(t.Context(), "fuzz", strings.NewReader(string(data)), clara)
+		if err == nil {
+			file.For(canon.New(clara, nil), raw)
+		}
+	})
+}
