@@ -1,0 +1,261 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	"visto/ui/dialog"
+	"visto/ui/pane"
+	"visto/ui/term"
+)
+
+// decide is what a dialog wants decided.
+type decide struct {
+	choice  review.Choice
+	targets []review.Target
+	marked  bool // the targets are what is marked, and are not marked any more after it
+}
+
+// addNote is a note to add.
+type addNote struct {
+	text string
+	id   int64
+}
+
+func targetOf(it *review.Item) []review.Target { return []review.Target{{ID: it.ID, Rev: it.Rev}} }
+
+// onCurrent runs fn on the item under the cursor, or says that there is none.
+func (m *Model) onCurrent(fn func(it review.Item) tea.Cmd) tea.Cmd {
+	it := m.queue.Current()
+	if it == nil {
+		m.warn("there is no URL here")
+		return nil
+	}
+	return fn(*it)
+}
+
+func (m *Model) approve() tea.Cmd {
+	return m.onCurrent(func(it review.Item) tea.Cmd {
+		if it.Computed.Canonical == "" {
+			m.warn("this URL has no canonical form to approve: e enters one, r rejects it")
+			return nil
+		}
+		return m.decide(decide{choice: review.Choice{Kind: review.Approve}, targets: targetOf(&it)})
+	})
+}
+
+func (m *Model) deferItem() tea.Cmd {
+	return m.onCurrent(func(it review.Item) tea.Cmd {
+		return m.decide(decide{choice: review.Choice{Kind: review.Defer}, targets: targetOf(&it)})
+	})
+}
+
+func (m *Model) reopen() tea.Cmd {
+	return m.onCurrent(func(it review.Item) tea.Cmd {
+		return m.decide(decide{choice: review.Choice{Kind: review.Reopen}, targets: targetOf(&it)})
+	})
+}
+
+func (m *Model) askReject() tea.Cmd {
+	return m.onCurrent(func(it review.Item) tea.Cmd {
+		m.promptReject("Reject", pane.Shown(&it), decide{targets: targetOf(&it)})
+		return nil
+	})
+}
+
+func (m *Model) promptReject(title, about string, d decide) {
+	p := &dialog.Prompt{
+		Title: title, About: about, Hint: "the reason, for those who come after", Yes: "reject",
+		Empty: "a rejection needs a reason",
+		Do: func(text string) dialog.Action {
+			d.choice = review.Choice{Kind: review.Reject, Note: text}
+			return d
+		},
+	}
+	m.open(p.With(""))
+}
+
+func (m *Model) askNote() tea.Cmd {
+	return m.onCurrent(func(it review.Item) tea.Cmd {
+		p := &dialog.Prompt{
+			Title: "Note", About: pane.Shown(&it), Yes: "add the note", Empty: "the note is empty",
+			Do: func(text string) dialog.Action { return addNote{text, it.ID} },
+		}
+		m.open(p.With(""))
+		return nil
+	})
+}
+
+func (m *Model) askCorrect() tea.Cmd {
+	return m.onCurrent(func(it review.Item) tea.Cmd {
+		from := it.Computed.Canonical
+		if from == "" {
+			from = it.Original
+		}
+		c := dialog.NewCorrect(from, term.Clip(pane.Shown(&it), 4096), func(url string) dialog.Action {
+			return decide{choice: review.Choice{Kind: review.Correct, Canonical: url}, targets: targetOf(&it)}
+		})
+		m.open(c)
+		return m.act(c.First())
+	})
+}
+
+// decide writes a decision. The cursor goes on to the next URL that waits.
+func (m *Model) decide(d decide) tea.Cmd {
+	place := m.queue.Here()
+	place.NextOpen = true
+	return m.write(func() (outcome, error) {
+		r, err := m.desk.Decide(m.ctx, d.choice, d.targets...)
+		if err != nil {
+			return outcome{}, err
+		}
+		return outcome{text: decidedText(d, r), receipt: r, place: place, unmark: d.marked}, nil
+	})
+}
+
+func decidedText(d decide, r review.Receipt) string {
+	if r.Decided == 0 {
+		return ""
+	}
+	if d.marked {
+		return fmt.Sprintf("%s: %s (u takes them back)", past(d.choice.Kind), counted(r.Decided))
+	}
+	text := fmt.Sprintf("%s: URL %d", past(d.choice.Kind), d.targets[0].ID)
+	if d.choice.Kind == review.Correct {
+		text += " as " + safeText(d.choice.Canonical)
+	}
+	return text + " (u takes it back)"
+}
+
+func past(k review.Kind) string {
+	return [...]string{"", "approved", "corrected and approved", "rejected", "deferred", "reopened"}[k]
+}
+
+func (m *Model) note(n addNote) tea.Cmd {
+	place := m.queue.Here()
+	return m.write(func() (outcome, error) {
+		r, err := m.desk.Note(m.ctx, n.text, n.id)
+		return outcome{text: fmt.Sprintf("noted on URL %d", n.id), receipt: r, place: place}, err
+	})
+}
+
+func (m *Model) mark() tea.Cmd {
+	m.queue.Toggle()
+	return m.settle(m.queue.Wants())
+}
+
+// markAll marks every item of the filter, or takes all marks away when there are any.
+func (m *Model) markAll() tea.Cmd {
+	if m.queue.Marks() > 0 {
+		m.queue.SetMarks(nil)
+		m.say("no URL is marked any more")
+		return nil
+	}
+	filter := m.query.Filter
+	return func() tea.Msg {
+		var a markAnswer
+		a.err = m.desk.Each(m.ctx, filter, func(it review.Item) error {
+			a.targets = append(a.targets, review.Target{ID: it.ID, Rev: it.Rev})
+			return nil
+		})
+		return a
+	}
+}
+
+type markAnswer struct {
+	targets []review.Target
+	err     error
+}
+
+func (a markAnswer) take(m *Model) tea.Cmd {
+	if a.err != nil {
+		m.warn(plainError(a.err))
+		return nil
+	}
+	m.queue.SetMarks(a.targets)
+	m.say(fmt.Sprintf("%s marked: A approves them, * takes the marks away", counted(len(a.targets))))
+	return nil
+}
+
+// marked returns what is marked, or says that nothing is.
+func (m *Model) marked() []review.Target {
+	targets := m.queue.Marked()
+	if len(targets) == 0 {
+		m.warn("nothing is marked: space marks a URL, * all that the filter shows")
+	}
+	return targets
+}
+
+func (m *Model) askApproveMarked() tea.Cmd {
+	if targets := m.marked(); len(targets) > 0 {
+		m.open(&dialog.Confirm{
+			Title: "Approve marked",
+			Text:  []string{fmt.Sprintf("Approve %s as they are shown? They are one batch: u takes them back together.", counted(len(targets)))},
+			Yes:   fmt.Sprintf("approve %d", len(targets)),
+			Do:    decide{review.Choice{Kind: review.Approve}, targets, true},
+		})
+	}
+	return nil
+}
+
+func (m *Model) askRejectMarked() tea.Cmd {
+	if targets := m.marked(); len(targets) > 0 {
+		m.promptReject(fmt.Sprintf("Reject %s", counted(len(targets))), "", decide{targets: targets, marked: true})
+	}
+	return nil
+}
+
+func (m *Model) deferMarked() tea.Cmd {
+	if targets := m.marked(); len(targets) > 0 {
+		return m.decide(decide{review.Choice{Kind: review.Defer}, targets, true})
+	}
+	return nil
+}
+
+func (m *Model) undo() tea.Cmd { return m.undoBatch(0) }
+
+// undoBatch takes back a batch; 0 is the reviewer's last.
+func (m *Model) undoBatch(batch int64) tea.Cmd {
+	return m.turn("took back", "there is nothing to take back", func() (review.Batch, review.Receipt, error) {
+		return m.desk.Undo(m.ctx, batch)
+	})
+}
+
+func (m *Model) redo() tea.Cmd {
+	return m.turn("brought back", "there is nothing to bring back", func() (review.Batch, review.Receipt, error) {
+		return m.desk.Redo(m.ctx)
+	})
+}
+
+// turn takes a batch back, or brings it back, and goes to its first item.
+func (m *Model) turn(done, nothing string, do func() (review.Batch, review.Receipt, error)) tea.Cmd {
+	here := m.queue.Here()
+	return m.write(func() (outcome, error) {
+		b, r, err := do()
+		if errors.Is(err, review.ErrNotFound) {
+			return outcome{text: nothing, place: here}, nil
+		}
+		return outcome{text: done + ": " + batchText(b), receipt: r, place: m.placeOf(b, here)}, err
+	})
+}
+
+// batchText says what a batch did: approve, 12 URLs.
+func batchText(b review.Batch) string {
+	if b.Action == review.ActOverride {
+		return safeText(b.Summary)
+	}
+	return fmt.Sprintf("%s, %s", b.Action, counted(len(b.Items)))
+}
+
+// placeOf is the first item of a batch, and here if it decided on none.
+func (m *Model) placeOf(b review.Batch, here pane.Place) pane.Place {
+	if len(b.Items) > 0 {
+		if d, err := m.desk.Detail(m.ctx, b.Items[0]); err == nil {
+			return pane.Place{Anchor: &d.Item, Jump: true}
+		}
+	}
+	return here
+}

@@ -1,0 +1,40 @@
+package console
+
+import (
+	"context"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// Desk is what the console needs of a *review.Desk.
+type Desk interface {
+	Policy() *canon.Policy
+	Reviewer() string
+	ReadOnly() bool
+
+	Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error)
+	Each(ctx context.Context, f review.Filter, fn func(review.Item) error) error
+	Count(ctx context.Context, f review.Filter) (int, error)
+	Facets(ctx context.Context, f review.Filter) (review.Facets, error)
+	Totals(ctx context.Context) (review.Totals, error)
+	Detail(ctx context.Context, id int64) (*review.Detail, error)
+	Causes(ctx context.Context, f review.Filter) ([]review.Cause, error)
+	Overrides(ctx context.Context) ([]review.StoredOverride, error)
+	Log(ctx context.Context, before int64, n int) ([]review.Entry, error)
+	Stats(ctx context.Context) (review.Stats, error)
+	Version(ctx context.Context) (int64, error)
+
+	Correction(raw string) canon.Result
+	Decide(ctx context.Context, c review.Choice, targets ...review.Target) (review.Receipt, error)
+	DecideAll(ctx context.Context, c review.Choice, f review.Filter) (review.Receipt, error)
+	Note(ctx context.Context, text string, ids ...int64) (review.Receipt, error)
+	Undo(ctx context.Context, batch int64) (review.Batch, review.Receipt, error)
+	Redo(ctx context.Context) (review.Batch, review.Receipt, error)
+
+	Amend(ctx context.Context, rule canon.Override) (review.OverrideChange, error)
+	Effect(ctx context.Context, changes []review.OverrideChange, progress func(review.Effect)) (*review.Effect, error)
+	SaveOverrides(ctx context.Context, changes []review.OverrideChange, summary string) (review.Receipt, *review.Effect, error)
+}
+
+var _ Desk = (*review.Desk)(nil)

@@ -1,0 +1,16 @@
+// Package console is the console in which a reviewer works, on Bubble Tea.
+//
+// The way of a key press: [Model.Update] gives it to the open dialog if there is one. Otherwise it is looked up in the one
+// table of bindings (keys.go), from which the footer, the help and the command palette are made, too. A
+// binding runs a method of the model that changes what is shown, opens a dialog, or returns a command.
+// A dialog returns an action, and act.go does it. Everything that takes time (every call of the [Desk]) happens in
+// a command; what comes back is a message, and Update puts it where it belongs. View reads nothing.
+//
+//	model.go    the model, Update      keys.go    bindings      view.go    layout
+//	load.go     reading                act.go     what dialogs want       write.go   writing
+//	decide.go   decisions              rules.go   overrides and their effect
+//	filter.go   search, facets, order  tabs.go    the other tabs
+//
+// [Run] is the console, [Plain] the same review as line prompts, [Text] the queue as text where there is no
+// terminal, and [Snapshot] draws a screen without one.
+package console

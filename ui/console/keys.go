@@ -1,0 +1,211 @@
+package console
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/ui/dialog"
+	"visto/ui/widget"
+)
+
+// scope is where a binding holds.
+type scope uint8
+
+const (
+	inQueue scope = 1 << iota
+	inDetail
+	inCauses
+	inOverrides
+	inLog
+	inStats
+
+	onItem   = inQueue | inDetail
+	anywhere = inQueue | inDetail | inCauses | inOverrides | inLog | inStats
+)
+
+// binding is one thing the console can do: the keys for it, its name for the palette, what it does for the help,
+// its word in the footer if it has one there, and where it holds.
+type binding struct {
+	keys []string
+	name string
+	text string
+	foot string
+	in   scope
+	run  func(*Model) tea.Cmd
+}
+
+func (b *binding) has(key string) bool { return slices.Contains(b.keys, key) }
+
+// label writes the keys for people.
+func (b *binding) label() string {
+	var list []string
+	for _, k := range b.keys {
+		switch k {
+		case "up":
+			k = "↑"
+		case "down":
+			k = "↓"
+		case "left":
+			k = "←"
+		case "right":
+			k = "→"
+		}
+		list = append(list, k)
+	}
+	return strings.Join(list, " ")
+}
+
+// bindings is the one table of keys. The order is that of the footer, where the first ones stay when there is little room.
+func bindings() []binding {
+	return slices.Concat(decisionKeys(), ruleKeys(), viewKeys(), moveKeys(), tabKeys())
+}
+
+func decisionKeys() []binding {
+	return []binding{
+		{[]string{"a"}, "Approve", "approve the URL as shown", "approve", onItem, (*Model).approve},
+		{[]string{"r"}, "Reject", "reject the URL, with a reason", "reject", onItem, (*Model).askReject},
+		{[]string{"e"}, "Correct", "enter another canonical URL; it is checked and compared while you type", "correct", onItem, (*Model).askCorrect},
+		{[]string{"o"}, "Override", "write a rule for this host that settles all URLs like this one", "override", onItem, (*Model).askOverride},
+		{[]string{"d"}, "Defer", "put the URL off", "defer", onItem, (*Model).deferItem},
+		{[]string{"u"}, "Undo", "take back the last thing you did, whole", "undo", anywhere &^ inLog, (*Model).undo},
+		{[]string{"ctrl+r"}, "Redo", "bring back what was taken back last", "", anywhere, (*Model).redo},
+		{[]string{"n"}, "Note", "add a note to the URL", "note", onItem, (*Model).askNote},
+		{[]string{"space"}, "Mark", "mark the URL, or take the mark away", "mark", inQueue, (*Model).mark},
+		{[]string{"*"}, "Mark all", "mark all URLs that the filter shows; again: none", "", inQueue, (*Model).markAll},
+		{[]string{"A"}, "Approve marked", "approve all marked URLs as one batch; asks first", "", inQueue, (*Model).askApproveMarked},
+		{nil, "Reject marked", "reject all marked URLs as one batch, with a reason", "", inQueue, (*Model).askRejectMarked},
+		{nil, "Defer marked", "put off all marked URLs as one batch", "", inQueue, (*Model).deferMarked},
+		{nil, "Reopen", "put a decided URL back into the queue", "", onItem, (*Model).reopen},
+	}
+}
+
+func ruleKeys() []binding {
+	return []binding{
+		{[]string{"enter"}, "URLs of the cause", "show the URLs of this cause", "its URLs", inCauses, (*Model).showCause},
+		{[]string{"K"}, "Keep parameter", "keep the parameter: a rule, its effect shown first", "keep", inCauses, (*Model).causeKeep},
+		{[]string{"D"}, "Drop parameter", "drop the parameter: a rule, its effect shown first", "drop", inCauses, (*Model).causeDrop},
+		{[]string{"A"}, "Accept flag", "accept the flag here: a rule; for a field, approve its URLs", "accept", inCauses, (*Model).causeAccept},
+		{[]string{"o"}, "Override for the cause", "open the form for the cause's host", "form", inCauses, (*Model).causeForm},
+		{[]string{"enter"}, "Show override", "show the rule whole", "show", inOverrides, (*Model).showOverride},
+		{[]string{"e", "o"}, "Edit override", "change the rule, its effect shown while you type", "edit", inOverrides, (*Model).editOverride},
+		{[]string{"D", "delete"}, "Remove override", "remove the rule, its effect shown first", "remove", inOverrides, (*Model).askRemoveOverride},
+		{[]string{"enter"}, "Show entry", "show the log entry whole", "show", inLog, (*Model).showEntry},
+		{[]string{"u"}, "Undo this batch", "take back the batch of this entry; asks first", "undo this", inLog, (*Model).askUndoEntry},
+	}
+}
+
+func viewKeys() []binding {
+	return []binding{
+		{[]string{"enter"}, "Open", "open the URL whole", "open", inQueue, (*Model).openDetail},
+		{[]string{"esc"}, "Back", "back to the list", "back", inDetail, (*Model).closeDetail},
+		{[]string{"esc"}, "Clear", "take away marks; then search, facets and cause", "", inQueue, (*Model).clear},
+		{[]string{"/"}, "Search", "show only URLs, titles and notes with a text in them", "search", inQueue, (*Model).askSearch},
+		{[]string{"f"}, "Facets", "show only some flags, hosts, statuses, files or fields", "facets", inQueue, (*Model).askFacets},
+		{[]string{"s"}, "Sort", "choose the order", "sort", inQueue, (*Model).askSort},
+		{[]string{"t"}, "Trace", "what was done to the URL: short, or step by step", "trace", onItem, (*Model).toggleTrace},
+		{[]string{"y"}, "Copy canonical", "copy the canonical URL", "copy", onItem, (*Model).copyCanonical},
+		{[]string{"Y"}, "Copy original", "copy the URL as it came", "", onItem, (*Model).copyOriginal},
+		{[]string{"x"}, "Open in browser", "open the URL in the browser", "browser", onItem, (*Model).browse},
+		{[]string{"?"}, "Help", "all keys; can be searched", "help", anywhere, (*Model).help},
+		{[]string{":"}, "Commands", "everything the console can do, by name", "", anywhere, (*Model).palette},
+		{[]string{"q"}, "Quit", "quit; nothing is ever unsaved", "quit", anywhere, func(*Model) tea.Cmd { return tea.Quit }},
+	}
+}
+
+func moveKeys() []binding {
+	moves := []struct {
+		keys   []string
+		name   string
+		text   string
+		motion widget.Motion
+	}{
+		{[]string{"j", "down"}, "Down", "one down", widget.Down},
+		{[]string{"k", "up"}, "Up", "one up", widget.Up},
+		{[]string{"g", "home"}, "First", "to the start", widget.Top},
+		{[]string{"G", "end"}, "Last", "to the end", widget.Bottom},
+		{[]string{"ctrl+d"}, "Half a page down", "half a page down", widget.HalfDown},
+		{[]string{"ctrl+u"}, "Half a page up", "half a page up", widget.HalfUp},
+		{[]string{"pgdown"}, "Page down", "a page down", widget.PageDown},
+		{[]string{"pgup"}, "Page up", "a page up", widget.PageUp},
+	}
+	list := []binding{
+		{[]string{"]", "right"}, "Next URL", "the next URL, whole", "next", inDetail, func(m *Model) tea.Cmd { return m.step(widget.Down) }},
+		{[]string{"[", "left"}, "Previous URL", "the URL before, whole", "", inDetail, func(m *Model) tea.Cmd { return m.step(widget.Up) }},
+	}
+	for _, mv := range moves {
+		list = append(list, binding{mv.keys, mv.name, mv.text, "", anywhere, func(m *Model) tea.Cmd { return m.move(mv.motion) }})
+	}
+	return list
+}
+
+// tabs are the pages of the console, by their keys.
+var tabs = []struct {
+	key, name string
+	scope     scope
+}{{"1", "Queue", inQueue}, {"2", "Causes", inCauses}, {"3", "Overrides", inOverrides}, {"4", "Log", inLog}, {"5", "Stats", inStats}}
+
+func tabKeys() []binding {
+	var list []binding
+	for _, t := range tabs {
+		list = append(list, binding{[]string{t.key}, t.name, "the tab " + t.name, "", anywhere, func(m *Model) tea.Cmd { return m.show(t.scope) }})
+	}
+	return append(list,
+		binding{[]string{"tab"}, "Next tab", "the next tab", "", anywhere, func(m *Model) tea.Cmd { return m.nextTab(1) }},
+		binding{[]string{"shift+tab"}, "Previous tab", "the tab before", "", anywhere, func(m *Model) tea.Cmd { return m.nextTab(len(tabs) - 1) }})
+}
+
+// runBinding is what a line of the help or the palette does: bindings are known by their place in the table.
+type runBinding struct{ index int }
+
+// help lists the keys that hold here, then the others.
+func (m *Model) help() tea.Cmd {
+	menu := &dialog.Menu{Title: "Keys", Hint: "do it"}
+	for _, here := range []bool{true, false} {
+		for i, b := range m.keys {
+			if (b.in&m.scope != 0) == here && b.keys != nil {
+				menu.Rows = append(menu.Rows, m.menuRow(i, here))
+			}
+		}
+	}
+	m.openMenu(menu, 0)
+	return nil
+}
+
+// palette lists all that can be done here, by name.
+func (m *Model) palette() tea.Cmd {
+	menu := &dialog.Menu{Title: "Commands", Hint: "do it"}
+	for i, b := range m.keys {
+		if b.in&m.scope != 0 {
+			menu.Rows = append(menu.Rows, m.menuRow(i, true))
+		}
+	}
+	m.openMenu(menu, 0)
+	return nil
+}
+
+func (m *Model) openMenu(menu *dialog.Menu, at int) { m.open(menu.Start(at)) }
+
+func (m *Model) menuRow(i int, here bool) dialog.Row {
+	b := &m.keys[i]
+	row := dialog.Row{Key: b.label(), Name: b.name, Text: b.text}
+	if here {
+		row.Do = runBinding{i}
+	} else {
+		row.Text += " (in " + b.where() + ")"
+	}
+	return row
+}
+
+func (b *binding) where() string {
+	if b.in&inDetail != 0 {
+		return "the opened URL"
+	}
+	for _, t := range tabs {
+		if b.in&t.scope != 0 {
+			return t.name
+		}
+	}
+	return ""
+}

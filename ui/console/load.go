@@ -1,0 +1,272 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	"visto/ui/dialog"
+	"visto/ui/pane"
+)
+
+// loading tells the answers that are still wanted from those of earlier requests.
+type loading struct {
+	page, count int   // numbers of the newest requests
+	detail      int64 // the item being read; 0: none
+	seen        int64 // the item that was last read, or failed to be
+	seenRev     int64
+}
+
+// loadPage loads the queue around a place. The newest request wins.
+func (m *Model) loadPage(p pane.Place) tea.Cmd {
+	m.loading.page++
+	seq, query := m.loading.page, m.query
+	return func() tea.Msg {
+		page, err := window(m.ctx, m.desk, query, p)
+		return pageAnswer{seq, page, err}
+	}
+}
+
+type pageAnswer struct {
+	seq  int
+	page pane.Page
+	err  error
+}
+
+func (a pageAnswer) take(m *Model) tea.Cmd {
+	if a.seq != m.loading.page {
+		return nil
+	}
+	if a.err != nil {
+		m.queue.Failed()
+		m.warn(plainError(a.err))
+		return m.release()
+	}
+	m.queue.SetPage(a.page)
+	return tea.Batch(m.follow(), m.release())
+}
+
+// window reads the items around a place: pane.Span of them on each side.
+func window(ctx context.Context, desk Desk, q review.Query, p pane.Place) (pane.Page, error) {
+	if p.End {
+		return tail(ctx, desk, q)
+	}
+	if p.NextOpen {
+		next, err := nextOpen(ctx, desk, q, p.Anchor)
+		if err != nil {
+			return pane.Page{}, err
+		}
+		p.Anchor, p.Jump = next, true
+	}
+	if p.Anchor == nil {
+		items, err := desk.Page(ctx, q, nil, 2*pane.Span)
+		return pane.Page{Items: items, Ends: pane.Ends{Start: true, End: len(items) < 2*pane.Span}, Jump: true}, err
+	}
+	return around(ctx, desk, q, p)
+}
+
+func around(ctx context.Context, desk Desk, q review.Query, p pane.Place) (pane.Page, error) {
+	before, err := desk.Page(ctx, q, q.Before(p.Anchor), pane.Span)
+	if err != nil {
+		return pane.Page{}, err
+	}
+	var from *review.Cursor
+	if n := len(before); n > 0 {
+		from = q.After(&before[n-1])
+	}
+	after, err := desk.Page(ctx, q, from, pane.Span)
+	return pane.Page{
+		Items: slices.Concat(before, after), Focus: len(before), Jump: p.Jump,
+		Ends: pane.Ends{Start: len(before) < pane.Span, End: len(after) < pane.Span},
+	}, err
+}
+
+// tail reads the end of the list, as the start of the list the other way round.
+func tail(ctx context.Context, desk Desk, q review.Query) (pane.Page, error) {
+	q.Desc = !q.Desc
+	items, err := desk.Page(ctx, q, nil, 2*pane.Span)
+	slices.Reverse(items)
+	return pane.Page{
+		Items: items, Focus: max(0, len(items)-1), Jump: true,
+		Ends: pane.Ends{Start: len(items) < 2*pane.Span, End: true},
+	}, err
+}
+
+// nextOpen finds the next item after the anchor that waits for a person, from the start again at the end. If there is none
+// the anchor stays.
+func nextOpen(ctx context.Context, desk Desk, q review.Query, anchor *review.Item) (*review.Item, error) {
+	open := q
+	open.Filter.Open = true
+	froms := []*review.Cursor{nil}
+	if anchor != nil {
+		froms = []*review.Cursor{q.After(anchor), nil}
+	}
+	for _, from := range froms {
+		items, err := desk.Page(ctx, open, from, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(items) > 0 {
+			return &items[0], nil
+		}
+	}
+	return anchor, nil
+}
+
+// follow loads the detail of the item under the cursor, if what is shown is another one or an older state of it.
+func (m *Model) follow() tea.Cmd {
+	it := m.queue.Current()
+	if it == nil {
+		m.detail.Set(nil)
+		m.loading.seen = 0
+		return nil
+	}
+	if m.loading.detail != 0 || m.loading.seen == it.ID && m.loading.seenRev == it.Rev {
+		return nil
+	}
+	return m.loadDetail(it.ID)
+}
+
+func (m *Model) loadDetail(id int64) tea.Cmd {
+	m.loading.detail = id
+	return func() tea.Msg {
+		d, err := m.desk.Detail(m.ctx, id)
+		return detailAnswer{id, d, err}
+	}
+}
+
+type detailAnswer struct {
+	id   int64
+	data *review.Detail
+	err  error
+}
+
+func (a detailAnswer) take(m *Model) tea.Cmd {
+	m.loading.detail = 0
+	it := m.queue.Current()
+	if it == nil || it.ID != a.id { // the cursor has moved on
+		return m.follow()
+	}
+	m.loading.seen, m.loading.seenRev = it.ID, it.Rev
+	if a.err != nil {
+		m.detail.Fail(plainError(a.err))
+		return nil
+	}
+	m.detail.Set(a.data)
+	return nil
+}
+
+// count counts what the filter selects, in the background.
+func (m *Model) count() tea.Cmd {
+	m.loading.count++
+	seq, filter := m.loading.count, m.query.Filter
+	return func() tea.Msg {
+		n, err := m.desk.Count(m.ctx, filter)
+		if err != nil {
+			n = -1
+		}
+		return countAnswer{seq, n}
+	}
+}
+
+type countAnswer struct{ seq, n int }
+
+func (a countAnswer) take(m *Model) tea.Cmd {
+	if a.seq == m.loading.count {
+		m.queue.SetTotal(a.n)
+	}
+	return nil
+}
+
+func (m *Model) loadTotals() tea.Cmd {
+	return func() tea.Msg {
+		t, err := m.desk.Totals(m.ctx)
+		return totalsAnswer{t, err}
+	}
+}
+
+type totalsAnswer struct {
+	totals review.Totals
+	err    error
+}
+
+func (a totalsAnswer) take(m *Model) tea.Cmd {
+	if a.err == nil {
+		m.totals = &a.totals
+	}
+	return nil
+}
+
+// poll looks now and then whether anybody has written to the store.
+func (m *Model) poll() tea.Cmd {
+	if m.opts.clock.poll == 0 {
+		return nil
+	}
+	return m.opts.clock.after(m.opts.clock.poll, pollAnswer{})
+}
+
+type pollAnswer struct{}
+
+func (pollAnswer) take(m *Model) tea.Cmd {
+	return func() tea.Msg {
+		v, err := m.desk.Version(m.ctx)
+		return versionAnswer{v, err}
+	}
+}
+
+type versionAnswer struct {
+	version int64
+	err     error
+}
+
+func (a versionAnswer) take(m *Model) tea.Cmd {
+	if a.err != nil || a.version == m.version {
+		return m.poll()
+	}
+	first := m.version == 0
+	m.version = a.version
+	if first {
+		return m.poll()
+	}
+	return tea.Batch(m.poll(), m.reload(m.queue.Here()))
+}
+
+// reload reads again what is shown, the queue around a place.
+func (m *Model) reload(p pane.Place) tea.Cmd {
+	m.loading.seen = 0
+	return tea.Batch(m.loadPage(p), m.count(), m.loadTotals(), m.loadTab())
+}
+
+// plainError says an error in words a reviewer can use.
+func plainError(err error) string {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "that took too long: the database did not answer"
+	case errors.Is(err, review.ErrReadOnly):
+		return "the database is open read-only: nothing can be changed"
+	case errors.Is(err, review.ErrStale):
+		return "someone else changed the rules meanwhile: look again and repeat it"
+	}
+	return safeText(err.Error())
+}
+
+// debounced is sent when typing has paused.
+type debounced struct{ seq int }
+
+const pause = 100 * time.Millisecond
+
+func (d debounced) take(m *Model) tea.Cmd {
+	if d.seq != m.effect.seq {
+		return nil
+	}
+	return m.startEffect()
+}
+
+// check asks the desk what a typed URL would be stored as.
+func (m *Model) check(c dialog.Check) tea.Cmd {
+	return func() tea.Msg { return correctionAnswer{c.Text, m.desk.Correction(c.Text)} }
+}

@@ -1,0 +1,155 @@
+package console
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"visto/review"
+	"visto/ui/dialog"
+	"visto/ui/pane"
+	"visto/ui/theme"
+	"visto/ui/widget"
+)
+
+// Model is the root model: it holds the panes and the open dialog, routes messages to them and lays them out.
+type Model struct {
+	ctx  context.Context
+	desk Desk
+	opts Options
+	keys []binding
+
+	terminal      theme.Terminal
+	th            *theme.Theme
+	width, height int
+
+	scope     scope // the tab that is shown, or the detail
+	queue     *pane.Queue
+	detail    pane.Detail
+	causes    pane.Table[review.Cause]
+	overrides pane.Table[review.StoredOverride]
+	log       pane.Table[review.Entry]
+	stats     pane.Stats
+
+	query   review.Query
+	cause   string // what the filter came from, in words, when it came from a cause
+	totals  *review.Totals
+	version int64
+
+	dialog  dialog.Dialog
+	opened  time.Time // when the dialog was
+	message message
+	writing writing
+	loading loading
+	effect  effectRun
+}
+
+// message is the line that tells the reviewer what happened.
+type message struct {
+	text string // trusted: made safe where it is made
+	bad  bool
+}
+
+// New returns the console's model.
+func New(ctx context.Context, desk Desk, opts Options) *Model {
+	m := &Model{
+		ctx: ctx, desk: desk, opts: opts.withDefaults(), keys: bindings(),
+		scope: inQueue, queue: pane.NewQueue(), query: review.Query{Filter: review.Filter{Open: true}},
+		causes: causesTable(), overrides: overridesTable(), log: logTable(),
+	}
+	m.look(theme.Terminal{Profile: colorprofile.TrueColor})
+	return m
+}
+
+// Init starts with the first page of the queue.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(tea.RequestBackgroundColor, m.loadPage(pane.Place{}), m.count(), m.loadTotals(), m.poll())
+}
+
+// Update routes a message.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m, m.press(msg)
+	case tea.PasteMsg, tea.MouseWheelMsg:
+		return m, m.pasteOrTurn(msg)
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.ColorProfileMsg:
+		m.look(theme.Terminal{Profile: msg.Profile, Light: m.terminal.Light})
+	case tea.BackgroundColorMsg:
+		m.look(theme.Terminal{Profile: m.terminal.Profile, Light: !msg.IsDark()})
+	case answer:
+		return m, msg.take(m)
+	}
+	return m, nil
+}
+
+// answer is a message that one of the console's own commands sent: it knows where it belongs.
+type answer interface {
+	take(*Model) tea.Cmd
+}
+
+// press gives a key to the dialog, or runs what it is bound to. While a decision is being written, keys wait: they
+// were meant for what is shown after it.
+func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.String() == "ctrl+c":
+		return tea.Quit
+	case m.dialog != nil:
+		return m.answerDialog(key)
+	case m.writing.hold(key):
+		return nil
+	}
+	m.message = message{}
+	for _, b := range m.keys {
+		if b.in&m.scope != 0 && b.has(key.String()) {
+			return b.run(m)
+		}
+	}
+	return nil
+}
+
+// grace is how long a dialog that just opened takes no answer: the keys that come then were typed before it could be read.
+const grace = 250 * time.Millisecond
+
+func (m *Model) answerDialog(msg tea.Msg) tea.Cmd {
+	key, isKey := msg.(tea.KeyPressMsg)
+	early := m.opts.clock.now().Sub(m.opened) < grace
+	if early && !(m.dialog.Typing() && (!isKey || key.Text != "")) {
+		return nil
+	}
+	return m.act(m.dialog.Update(msg))
+}
+
+// pasteOrTurn gives a paste to the dialog, the only place to type, and a turn of the wheel to what is in view.
+func (m *Model) pasteOrTurn(msg tea.Msg) tea.Cmd {
+	if m.dialog != nil {
+		return m.answerDialog(msg)
+	}
+	if wheel, ok := msg.(tea.MouseWheelMsg); ok {
+		switch wheel.Button {
+		case tea.MouseWheelUp:
+			return m.move(widget.Up)
+		case tea.MouseWheelDown:
+			return m.move(widget.Down)
+		}
+	}
+	return nil
+}
+
+// open opens a dialog.
+func (m *Model) open(d dialog.Dialog) {
+	m.dialog, m.opened = d, m.opts.clock.now()
+}
+
+// closeDialog closes it, and stops what was computed for it.
+func (m *Model) closeDialog() {
+	m.dialog = nil
+	m.effect.stop()
+}
+
+func (m *Model) say(text string)  { m.message = message{text: text} }
+func (m *Model) warn(text string) { m.message = message{text: text, bad: true} }

@@ -1,0 +1,106 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"visto/ui/theme"
+)
+
+// Options are what the console is told from outside. The zero Options do.
+type Options struct {
+	DBPath string // shown in the status line
+
+	// OpenBrowser opens a URL, which is an http or https one, in the browser. Nil: there is none.
+	OpenBrowser func(url string) error
+
+	// Env is the environment, as os.Environ gives it; nil means that one. It says whether colours are wanted
+	// (NO_COLOR) and whether this is an SSH session, from which no browser is opened.
+	Env []string
+
+	// Program are further options for Bubble Tea, such as its input and output.
+	Program []tea.ProgramOption
+
+	clock clock
+}
+
+// clock is the time, for the tests to hold.
+type clock struct {
+	now   func() time.Time
+	after func(d time.Duration, msg tea.Msg) tea.Cmd // sends msg after d
+	poll  time.Duration                              // how often to look for the work of others; 0: never
+}
+
+func realClock() clock {
+	return clock{
+		now:   time.Now,
+		after: func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) },
+		poll:  500 * time.Millisecond,
+	}
+}
+
+// Run runs the console until the reviewer quits. Without a terminal it is an error; see [Text].
+func Run(ctx context.Context, desk Desk, opts Options) error {
+	m := New(ctx, desk, opts)
+	program := append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithEnvironment(m.opts.Env)}, opts.Program...)
+	if m.colourless() {
+		program = append(program, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	if _, err := tea.NewProgram(m, program...).Run(); err != nil {
+		return fmt.Errorf("running the console: %w", err)
+	}
+	return nil
+}
+
+// withDefaults fills in what was left out.
+func (o Options) withDefaults() Options {
+	if o.Env == nil {
+		o.Env = os.Environ()
+	}
+	if o.clock.now == nil {
+		o.clock = realClock()
+	}
+	return o
+}
+
+// env returns the value of an environment variable and whether it is set to anything.
+func (o *Options) env(name string) (string, bool) {
+	i := slices.IndexFunc(o.Env, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
+	if i < 0 {
+		return "", false
+	}
+	value := o.Env[i][len(name)+1:]
+	return value, value != ""
+}
+
+// colourless reports whether NO_COLOR is set, to whatever value.
+func (m *Model) colourless() bool {
+	_, set := m.opts.env("NO_COLOR")
+	return set
+}
+
+// overSSH reports whether the reviewer sits at another machine than the one this runs on.
+func (o *Options) overSSH() bool {
+	for _, name := range []string{"SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"} {
+		if _, set := o.env(name); set {
+			return true
+		}
+	}
+	return false
+}
+
+// look sets what the terminal can show.
+func (m *Model) look(t theme.Terminal) {
+	if m.colourless() {
+		t.Profile = colorprofile.ASCII
+	}
+	m.terminal = t
+	m.th = theme.New(t)
+}

@@ -1,0 +1,125 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Snapshot runs the console without a terminal: it opens it at the size, presses the keys one after the other, each
+// time waiting for all that follows from it, and returns the screen as it is then, with its styling. Keys are
+// written as bindings write them ("a", "ctrl+r", "enter"); "type:text" types a text. It is what pictures of
+// the console and the golden screens are made with.
+func Snapshot(ctx context.Context, desk Desk, opts Options, width, height int, keys ...string) (string, error) {
+	d := newDriver(ctx, desk, opts, width, height)
+	for _, k := range keys {
+		if err := d.press(k); err != nil {
+			return "", err
+		}
+	}
+	return d.model.View().Content, nil
+}
+
+// driver runs a model synchronously, on a clock of its own that goes on by a second with each key.
+type driver struct {
+	model *Model
+	now   time.Time
+	quit  bool
+	sent  []tea.Msg // messages for Bubble Tea itself, such as the clipboard's
+}
+
+func newDriver(ctx context.Context, desk Desk, opts Options, width, height int) *driver {
+	d := &driver{now: time.Unix(0, 0)}
+	if opts.Env == nil {
+		opts.Env = []string{"TERM=xterm-256color"}
+	}
+	opts.clock = clock{
+		now:   func() time.Time { return d.now },
+		after: func(_ time.Duration, msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } },
+	}
+	d.model = New(ctx, desk, opts)
+	d.send(tea.WindowSizeMsg{Width: width, Height: height})
+	d.run(d.model.Init())
+	return d
+}
+
+// send gives the model a message and runs all that follows from it.
+func (d *driver) send(msg tea.Msg) {
+	_, cmd := d.model.Update(msg)
+	d.run(cmd)
+}
+
+func (d *driver) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case tea.QuitMsg:
+		d.quit = true
+	case answer:
+		d.send(msg)
+	default:
+		d.sent = append(d.sent, msg)
+	}
+}
+
+// press sends a key, or with type: a text.
+func (d *driver) press(key string) error {
+	d.now = d.now.Add(time.Second)
+	if text, ok := strings.CutPrefix(key, "type:"); ok {
+		for _, r := range text {
+			d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+		}
+		return nil
+	}
+	msg, err := keyPress(key)
+	if err != nil {
+		return err
+	}
+	d.send(msg)
+	return nil
+}
+
+// named are the keys that have names.
+var named = map[string]rune{
+	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+	"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp,
+	"pgdown": tea.KeyPgDown, "delete": tea.KeyDelete, "backspace": tea.KeyBackspace,
+}
+
+// keyPress is the message of a key as it is written in a binding.
+func keyPress(key string) (tea.KeyPressMsg, error) {
+	var msg tea.KeyPressMsg
+	for _, mod := range []struct {
+		prefix string
+		mod    tea.KeyMod
+	}{{"ctrl+", tea.ModCtrl}, {"shift+", tea.ModShift}, {"alt+", tea.ModAlt}} {
+		if rest, ok := strings.CutPrefix(key, mod.prefix); ok {
+			key = rest
+			msg.Mod |= mod.mod
+		}
+	}
+	runes := []rune(key)
+	switch code, ok := named[key]; {
+	case ok:
+		msg.Code = code
+	case key == "space":
+		msg.Code, msg.Text = ' ', " "
+	case len(runes) == 1:
+		msg.Code = runes[0]
+		if msg.Mod == 0 {
+			msg.Text = key
+		}
+	default:
+		return msg, fmt.Errorf("pressing %q: there is no such key", key)
+	}
+	return msg, nil
+}

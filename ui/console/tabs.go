@@ -1,0 +1,252 @@
+package console
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	"visto/ui/dialog"
+	"visto/ui/pane"
+	"visto/ui/term"
+)
+
+// logPage is how many entries of the log are read at a time.
+const logPage = 200
+
+// show switches to a tab and reads it.
+func (m *Model) show(s scope) tea.Cmd {
+	m.scope = s
+	return m.loadTab()
+}
+
+func (m *Model) nextTab(by int) tea.Cmd {
+	at := 0
+	for i, t := range tabs {
+		if t.scope == m.scope {
+			at = i
+		}
+	}
+	return m.show(tabs[(at+by)%len(tabs)].scope)
+}
+
+// loadTab reads the tab that is shown; the queue is read by loadPage.
+func (m *Model) loadTab() tea.Cmd {
+	switch m.scope {
+	case inCauses:
+		return func() tea.Msg {
+			list, err := m.desk.Causes(m.ctx, review.Filter{})
+			return causesAnswer{list, err}
+		}
+	case inOverrides:
+		return func() tea.Msg {
+			list, err := m.desk.Overrides(m.ctx)
+			return overridesAnswer{list, err}
+		}
+	case inLog:
+		return m.loadLog(0, max(logPage, m.log.Len()))
+	case inStats:
+		return func() tea.Msg {
+			s, err := m.desk.Stats(m.ctx)
+			return statsAnswer{s, err}
+		}
+	}
+	return nil
+}
+
+type causesAnswer struct {
+	list []review.Cause
+	err  error
+}
+
+func (a causesAnswer) take(m *Model) tea.Cmd {
+	if a.err != nil {
+		m.warn(plainError(a.err))
+		return nil
+	}
+	m.causes.Set(a.list)
+	return nil
+}
+
+type overridesAnswer struct {
+	list []review.StoredOverride
+	err  error
+}
+
+func (a overridesAnswer) take(m *Model) tea.Cmd {
+	if a.err != nil {
+		m.warn(plainError(a.err))
+		return nil
+	}
+	m.overrides.Set(a.list)
+	return nil
+}
+
+type statsAnswer struct {
+	stats review.Stats
+	err   error
+}
+
+func (a statsAnswer) take(m *Model) tea.Cmd {
+	if a.err != nil {
+		m.warn(plainError(a.err))
+		return nil
+	}
+	m.stats.Set(&a.stats)
+	return nil
+}
+
+func (m *Model) loadLog(before int64, n int) tea.Cmd {
+	return func() tea.Msg {
+		list, err := m.desk.Log(m.ctx, before, n)
+		return logAnswer{before, list, err}
+	}
+}
+
+// moreLog reads the entries before the oldest one read.
+func (m *Model) moreLog() tea.Cmd {
+	last, ok := m.log.Last()
+	if !ok || last.Seq <= 1 {
+		return nil
+	}
+	return m.loadLog(last.Seq, logPage)
+}
+
+type logAnswer struct {
+	before int64
+	list   []review.Entry
+	err    error
+}
+
+func (a logAnswer) take(m *Model) tea.Cmd {
+	last, ok := m.log.Last()
+	switch {
+	case a.err != nil:
+		m.warn(plainError(a.err))
+	case a.before == 0:
+		m.log.Set(a.list)
+	case ok && last.Seq == a.before:
+		m.log.Append(a.list)
+	}
+	return nil
+}
+
+func causesTable() pane.Table[review.Cause] {
+	return pane.Table[review.Cause]{
+		Head: func(int) string { return fmt.Sprintf("%7s %7s  %-22s %s", "URLs", "alone", "flag", "shared by") },
+		Row: func(c review.Cause, _ int) string {
+			return fmt.Sprintf("%7d %7d  %-22s %s", c.N, c.Sole, c.Flag, causeText(c))
+		},
+		Same: func(a, b review.Cause) bool {
+			a.N, a.Sole, a.Hosts = b.N, b.Sole, b.Hosts
+			return a == b
+		},
+		Empty: "Nothing waits for a person: there are no causes left to settle.",
+	}
+}
+
+// causeText says what the URLs of a cause share besides the flag.
+func causeText(c review.Cause) string {
+	var text string
+	if c.Param != "" {
+		text = term.Safe(c.Param) + " "
+	}
+	switch c.Kind {
+	case review.FieldCause:
+		return text + fmt.Sprintf("in field %s on %d hosts", term.Safe(c.Field), c.Hosts)
+	case review.PathCause:
+		return text + fmt.Sprintf("under %s on %d hosts", term.Safe(c.Path), c.Hosts)
+	}
+	return text + "on " + term.Safe(c.Host)
+}
+
+func overridesTable() pane.Table[review.StoredOverride] {
+	return pane.Table[review.StoredOverride]{
+		Head: func(w int) string { return overrideRow("host", "does", "reviewer", "when", w) },
+		Row: func(o review.StoredOverride, w int) string {
+			return overrideRow(term.Safe(pane.Matches(o.Override.Match)), term.Safe(pane.Does(o.Override)),
+				term.Safe(o.Reviewer), pane.Stamp(o.At), w)
+		},
+		Same:  func(a, b review.StoredOverride) bool { return a.ID == b.ID },
+		Empty: "No overrides yet. o on a URL in the queue writes one: a rule for its host that settles all URLs like it.",
+	}
+}
+
+func overrideRow(host, does, reviewer, when string, width int) string {
+	rest := max(10, width-30-2-2-12-2-16)
+	return term.Pad(host, 30) + "  " + term.Pad(does, rest) + "  " + term.Pad(reviewer, 12) + "  " + when
+}
+
+func logTable() pane.Table[review.Entry] {
+	return pane.Table[review.Entry]{
+		Head: func(int) string {
+			return fmt.Sprintf("%6s  %-16s  %-12s  %-9s %s", "entry", "when (UTC)", "reviewer", "action", "what")
+		},
+		Row: func(e review.Entry, _ int) string {
+			return fmt.Sprintf("%6d  %s  %s  %-9s %s", e.Seq, pane.Stamp(e.At), term.Pad(term.Safe(e.Reviewer), 12),
+				term.Safe(string(e.Action)), term.Safe(term.Clip(e.Summary, 500)))
+		},
+		Same:  func(a, b review.Entry) bool { return a.Seq == b.Seq },
+		Empty: "Nothing has been done yet.",
+	}
+}
+
+func (m *Model) showEntry() tea.Cmd {
+	e, ok := m.log.Current()
+	if !ok {
+		return nil
+	}
+	var body bytes.Buffer
+	if json.Indent(&body, e.Body, "", "  ") != nil {
+		body.Write(e.Body)
+	}
+	m.open(&dialog.Reader{
+		Title: fmt.Sprintf("Entry %d", e.Seq),
+		Text: fmt.Sprintf("%s by %s at %s UTC, batch %d\n%s\n\n%s\n\nhash     %x\nprevious %x",
+			e.Action, e.Reviewer, pane.Stamp(e.At), e.Batch, e.Summary, term.Clip(body.String(), 20000), e.Hash, e.Prev),
+	})
+	return nil
+}
+
+// undoBatch is a batch to take back.
+type undoBatch struct{ id int64 }
+
+// noUndo are the actions whose batches cannot be taken back.
+var noUndo = []review.Action{review.ActPolicy, review.ActEvidence, review.ActUndo, review.ActRedo}
+
+func (m *Model) askUndoEntry() tea.Cmd {
+	e, ok := m.log.Current()
+	switch {
+	case !ok:
+		return nil
+	case e.Batch == 0 || slices.Contains(noUndo, e.Action):
+		m.warn("an entry like this cannot be taken back")
+		return nil
+	}
+	m.open(&dialog.Confirm{
+		Title: "Take back", Yes: "take it back", Do: undoBatch{e.Batch},
+		Text: []string{fmt.Sprintf("Take back batch %d of %s?", e.Batch, pane.Stamp(e.At)), ""},
+		URLs: []string{fmt.Sprintf("%s by %s: %s", e.Action, e.Reviewer, term.Clip(e.Summary, 300))},
+	})
+	return nil
+}
+
+func (m *Model) showOverride() tea.Cmd {
+	o, ok := m.overrides.Current()
+	if !ok {
+		return nil
+	}
+	text, err := json.MarshalIndent(o.Override, "", "  ")
+	if err != nil {
+		m.warn(plainError(err))
+		return nil
+	}
+	m.open((&dialog.Reader{
+		Title: "Override for " + pane.Matches(o.Override.Match),
+		Text:  fmt.Sprintf("%s\n\nby %s at %s UTC, batch %d\n\nWithout it:", text, o.Reviewer, pane.Stamp(o.At), o.Batch),
+	}).WithEffect())
+	return m.askEffect(dialog.AskEffect{Before: &o.Override})
+}

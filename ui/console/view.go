@@ -1,0 +1,222 @@
+package console
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"visto/ui/pane"
+	"visto/ui/term"
+)
+
+// The smallest terminal in which a URL can be judged.
+const (
+	minWidth  = 40
+	minHeight = 10
+)
+
+// View draws the screen from what is there; it reads nothing.
+func (m *Model) View() tea.View {
+	v := tea.View{AltScreen: true, MouseMode: tea.MouseModeCellMotion, WindowTitle: m.title()}
+	if m.width == 0 {
+		return v
+	}
+	if m.width < minWidth || m.height < minHeight {
+		v.SetContent(m.tooSmall())
+		return v
+	}
+	screen := strings.Join([]string{m.header(), m.body(m.height - 4), m.messageLine(), m.status(), m.footer()}, "\n")
+	if m.dialog != nil {
+		screen, v.Cursor = m.overlay(screen)
+	}
+	v.SetContent(screen)
+	return v
+}
+
+// title is the window's, which the renderer does not sanitise.
+func (m *Model) title() string {
+	title := "visto"
+	if it := m.queue.Current(); it != nil {
+		title += ": " + pane.Shown(it)
+	}
+	return term.Safe(term.Clip(title, 120))
+}
+
+func (m *Model) tooSmall() string {
+	lines := term.Wrap(fmt.Sprintf("visto needs %d by %d cells; this is %d by %d. q quits", minWidth, minHeight, m.width, m.height), m.width)
+	return strings.Join(lines[:min(len(lines), m.height)], "\n")
+}
+
+// overlay draws the dialog over the middle of the screen.
+func (m *Model) overlay(screen string) (string, *tea.Cursor) {
+	v := m.dialog.View(m.th, m.width-2, m.height-2)
+	x := (m.width - lipgloss.Width(v.Content)) / 2
+	y := max(0, (m.height-lipgloss.Height(v.Content))/2)
+	layers := lipgloss.NewCompositor(lipgloss.NewLayer(screen), lipgloss.NewLayer(v.Content).X(x).Y(y).Z(1))
+	canvas := lipgloss.NewCanvas(m.width, m.height)
+	canvas.Compose(layers)
+	if v.Cursor == nil {
+		return canvas.Render(), nil
+	}
+	return canvas.Render(), tea.NewCursor(x+v.Cursor.X, y+v.Cursor.Y)
+}
+
+// header is the line of the tabs, with the place in the queue at its end.
+func (m *Model) header() string {
+	var b strings.Builder
+	b.WriteString(m.th.Accent.Render(" visto ") + " ")
+	for _, t := range tabs {
+		text := t.key + " " + t.name
+		if t.scope == m.scope || t.scope == inQueue && m.scope == inDetail {
+			b.WriteString(m.th.ActiveTab.Render("[" + text + "]"))
+		} else {
+			b.WriteString(m.th.Tab.Render(" " + text + " "))
+		}
+	}
+	return ends(b.String(), m.th.Dim.Render(m.place()), m.width)
+}
+
+// place says where in the queue the cursor is.
+func (m *Model) place() string {
+	var text string
+	total := m.queue.Total()
+	if at := m.queue.Position(); at > 0 && total >= 0 {
+		text = fmt.Sprintf("%d of %d ", at, total)
+	} else if total >= 0 {
+		text = counted(total) + " "
+	}
+	if n := m.queue.Marks(); n > 0 {
+		text = fmt.Sprintf("%d marked  ", n) + text
+	}
+	return text
+}
+
+// ends puts one text at the start of a line and one at its end; where there is no room for both, the first wins.
+func ends(left, right string, width int) string {
+	gap := width - term.Width(left) - term.Width(right)
+	if gap < 1 {
+		return term.Pad(left, width)
+	}
+	return left + strings.Repeat(" ", gap) + right
+}
+
+func (m *Model) messageLine() string {
+	switch {
+	case m.message.text == "":
+		return ""
+	case m.message.bad:
+		return m.th.Error.Render(term.Truncate(" ! "+m.message.text, m.width))
+	}
+	return m.th.OK.Render(term.Truncate(" ✓ "+m.message.text, m.width))
+}
+
+// status is the line that always shows database, policy, reviewer, filter, and reviewed of total.
+func (m *Model) status() string {
+	done := "counting"
+	if t := m.totals; t != nil {
+		done = fmt.Sprintf("reviewed %d of %d", t.Reviewed, t.Reviewed+t.Open)
+	}
+	left := fmt.Sprintf(" %s  %s  %s", safeText(filepath.Base(m.opts.DBPath)), safeText(m.desk.Policy().ID()), safeText(m.desk.Reviewer()))
+	if m.desk.ReadOnly() {
+		left += "  read-only"
+	}
+	room := m.width - term.Width(left) - term.Width(done) - 4
+	left += "  " + term.Truncate("▽ "+safeText(m.filterText()), room)
+	return m.th.Status.Render(term.Pad(ends(left, done+" ", m.width), m.width))
+}
+
+// footer names the keys that matter here, as many as there is room for; help is always there.
+func (m *Model) footer() string {
+	var b strings.Builder
+	for i := range m.keys {
+		k := &m.keys[i]
+		if k.in&m.scope == 0 || k.foot == "" || len(k.keys) == 0 {
+			continue
+		}
+		word := " " + m.th.Key.Render(k.keys[0]) + " " + m.th.Dim.Render(k.foot) + " "
+		if term.Width(b.String())+term.Width(word) > m.width-8 && k.foot != "help" {
+			continue
+		}
+		b.WriteString(word)
+	}
+	return term.Truncate(b.String(), m.width)
+}
+
+func (m *Model) body(height int) string {
+	switch m.scope {
+	case inDetail:
+		return m.wholeDetail(height)
+	case inCauses:
+		return m.causes.View(m.th, m.width, height)
+	case inOverrides:
+		return m.overrides.View(m.th, m.width, height)
+	case inLog:
+		return m.log.View(m.th, m.width, height)
+	case inStats:
+		return m.stats.View(m.th, m.width, height)
+	}
+	return m.queueBody(height)
+}
+
+// The layout of the queue: with the URL beside the list, below it, or without.
+const (
+	besideWidth   = 110 // of the screen, from which there is room beside the list
+	belowHeight   = 16  // of the body, from which there is room below it
+	previewHeight = 8
+)
+
+func (m *Model) queueBody(height int) string {
+	switch {
+	case m.width >= besideWidth:
+		return m.besideBody(height)
+	case height >= belowHeight:
+		list := m.queue.View(m.th, m.width, height-previewHeight, m.emptyText())
+		return list + "\n" + m.rule() + "\n" + m.detail.View(m.th, m.width, previewHeight-1)
+	}
+	return m.queue.View(m.th, m.width, height, m.emptyText())
+}
+
+func (m *Model) rule() string { return m.th.Border.Render(strings.Repeat("─", m.width)) }
+
+func (m *Model) besideBody(height int) string {
+	left := m.width / 2
+	right := m.width - left - 3
+	list := strings.Split(m.queue.View(m.th, left, height, m.emptyText()), "\n")
+	text := strings.Split(m.detail.View(m.th, right, height), "\n")
+	for i := range list {
+		list[i] = term.Pad(list[i], left) + m.th.Border.Render(" │ ") + text[i]
+	}
+	return strings.Join(list, "\n")
+}
+
+// wholeDetail is the opened URL with a margin, and a sign where there is more of it.
+func (m *Model) wholeDetail(height int) string {
+	width := min(m.width-4, 140)
+	lines := strings.Split(m.detail.View(m.th, width, height), "\n")
+	above, below := m.detail.More()
+	for i := range lines {
+		margin := "  "
+		switch {
+		case i == 0 && above:
+			margin = m.th.Dim.Render("↑ ")
+		case i == len(lines)-1 && below:
+			margin = m.th.Dim.Render("↓ ")
+		}
+		lines[i] = margin + lines[i]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// emptyText says why the queue shows nothing, and what to do.
+func (m *Model) emptyText() string {
+	switch {
+	case m.filterText() != waiting:
+		return "Nothing matches this filter. esc shows what waits for a person again."
+	case m.totals != nil && m.totals.Items == 0:
+		return "There are no URLs yet. Leave with q and add some: visto add FILE."
+	}
+	return "Nothing waits for a person any more. f shows the other URLs, 5 the counts; visto export writes the registry."
+}

@@ -1,0 +1,119 @@
+package console
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	"visto/ui/dialog"
+	"visto/ui/pane"
+)
+
+// writing is a write under way. Keys pressed meanwhile are held and run once what follows from it is shown.
+type writing struct {
+	active bool
+	since  time.Time
+	held   []tea.KeyPressMsg
+}
+
+// patience is how long held keys stay meant: after a longer wait they were pressed in doubt.
+const patience = 500 * time.Millisecond
+
+// hold keeps a key if a write is under way.
+func (w *writing) hold(key tea.KeyPressMsg) bool {
+	if w.active {
+		w.held = append(w.held, key)
+	}
+	return w.active
+}
+
+// outcome is what a write has done, as the store confirmed it.
+type outcome struct {
+	text    string // what to tell; trusted
+	receipt review.Receipt
+	place   pane.Place // where the queue goes next
+	unmark  bool       // nothing is marked any more
+}
+
+// write runs a write and takes what came of it. The dialog that asked for it stays open until it is confirmed.
+func (m *Model) write(do func() (outcome, error)) tea.Cmd {
+	if m.writing.active {
+		return nil
+	}
+	m.writing = writing{active: true, since: m.opts.clock.now()}
+	return func() tea.Msg {
+		out, err := do()
+		return wrote{out, err}
+	}
+}
+
+type wrote struct {
+	out outcome
+	err error
+}
+
+func (a wrote) take(m *Model) tea.Cmd {
+	if a.err != nil {
+		m.writing = writing{}
+		m.failed(ruleError(a.err))
+		return nil
+	}
+	m.closeDialog()
+	if a.out.unmark {
+		m.queue.SetMarks(nil)
+	}
+	m.say(a.out.text)
+	if len(a.out.receipt.Conflicts) > 0 {
+		m.warn(a.out.text + conflictText(a.out.receipt))
+	}
+	return m.reload(a.out.place)
+}
+
+// failed tells an error where the reviewer looks: in the dialog that asked, which keeps what was typed, or in the
+// message line.
+func (m *Model) failed(why string) {
+	if f, ok := m.dialog.(dialog.Failer); ok {
+		f.Fail(why)
+		return
+	}
+	m.warn(why)
+}
+
+// conflictText says who was first, and when.
+func conflictText(r review.Receipt) string {
+	text := safeText(r.Conflicts[0].Error())
+	if n := len(r.Conflicts); n > 1 {
+		text += fmt.Sprintf(", and %d more", n-1)
+	}
+	if r.Decided > 0 {
+		return ". Not written: " + text
+	}
+	return text
+}
+
+// release lets the held keys go, now that what they were meant for is shown.
+func (m *Model) release() tea.Cmd {
+	if !m.writing.active {
+		return nil
+	}
+	held := m.writing.held
+	if m.opts.clock.now().Sub(m.writing.since) > patience {
+		held = nil
+	}
+	m.writing = writing{}
+	var cmds []tea.Cmd
+	for _, key := range held {
+		cmds = append(cmds, m.press(key))
+	}
+	return tea.Batch(cmds...)
+}
+
+// counted says how many, in words: 1 URL, 12 URLs.
+func counted(n int) string {
+	if n == 1 {
+		return "1 URL"
+	}
+	return fmt.Sprintf("%d URLs", n)
+}

@@ -1,0 +1,105 @@
+package dialog
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/ui/term"
+	"visto/ui/theme"
+)
+
+// Confirm asks before something is done. No is chosen until the reviewer chooses otherwise.
+type Confirm struct {
+	Title string
+	Text  []string // trusted paragraphs
+	URLs  []string // untrusted lines below them
+	Yes   string   // what is done
+	Do    Action
+
+	effect *effectView // nil: the question has no effect to show
+	yes    bool
+	busy   bool
+	failed string
+}
+
+// WithEffect makes the question show the effect of a change to the rules; it is not answered with yes before that is known.
+func (c *Confirm) WithEffect() *Confirm {
+	c.effect = &effectView{}
+	return c
+}
+
+// Typing reports that letters answer here.
+func (c *Confirm) Typing() bool { return false }
+
+// Fail says why it was not done.
+func (c *Confirm) Fail(why string) { c.failed, c.busy = why, false }
+
+// SetEffect shows what is known of the effect.
+func (c *Confirm) SetEffect(e EffectState) {
+	if c.effect != nil {
+		c.effect.state = e
+	}
+}
+
+// Update takes a key.
+func (c *Confirm) Update(msg tea.Msg) Action {
+	switch {
+	case isKey(msg, "esc", "n", "q"):
+		return Close{}
+	case isKey(msg, "left", "right", "tab", "shift+tab", "h", "l"):
+		c.yes = !c.yes
+	case isKey(msg, "y"):
+		return c.do()
+	case isKey(msg, "enter") && !c.yes:
+		return Close{}
+	case isKey(msg, "enter"):
+		return c.do()
+	}
+	return nil
+}
+
+func (c *Confirm) do() Action {
+	if c.busy || c.effect != nil && !c.effect.ready() {
+		return nil
+	}
+	c.busy, c.failed = true, ""
+	return c.Do
+}
+
+// View draws the question.
+func (c *Confirm) View(th *theme.Theme, width, height int) View {
+	most := 64
+	if c.effect != nil || len(c.URLs) > 0 {
+		most = 100
+	}
+	s := newSheet(th, width, most)
+	for _, text := range c.Text {
+		s.para(text)
+	}
+	for _, url := range c.URLs {
+		s.add(term.Wrap(term.Safe(url), s.width)...)
+	}
+	if c.effect != nil {
+		s.add("")
+		c.effect.draw(s, max(4, height-len(s.lines)-8))
+	}
+	s.fail(c.failed)
+	s.add("", buttons(th, c.yes, c.busy, c.Yes))
+	s.keysLine("y", c.Yes, "n esc", "cancel")
+	return s.view(c.Title, height, 0, 3)
+}
+
+// buttons draws the two answers; the chosen one has brackets besides its colour.
+func buttons(th *theme.Theme, yes, busy bool, label string) string {
+	if busy {
+		return th.Dim.Render("working…")
+	}
+	draw := func(text string, chosen bool) string {
+		if chosen {
+			return th.ActiveButton.Render("[" + text + "]")
+		}
+		return th.Button.Render(" " + text + " ")
+	}
+	return strings.Join([]string{draw("Cancel", !yes), draw(label, yes)}, "  ")
+}

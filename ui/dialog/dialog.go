@@ -1,0 +1,53 @@
+// Package dialog holds what the console opens over its panes: questions, text to type, menus, the facets, a correction,
+// the override form. A dialog takes keys and pastes, draws itself, and returns an [Action] when it wants
+// something done; it does nothing itself. The console acts and tells it how that went: [Failer] for an error, which never
+// loses what was typed, [EffectViewer] and [CorrectionViewer] for what was computed meanwhile. A dialog is
+// closed by the console, once what it asked for is done.
+package dialog
+
+import (
+	"image"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/ui/theme"
+)
+
+// Action is what a dialog wants done: nil for nothing, [Close], or a value whose meaning is the console's.
+type Action any
+
+// Close asks for the dialog to be closed with nothing done.
+type Close struct{}
+
+// Dialog is something open over the panes.
+type Dialog interface {
+	// Update takes a key press, a paste or a wheel turn.
+	Update(msg tea.Msg) Action
+	// View draws the dialog, no larger than width by height.
+	View(th *theme.Theme, width, height int) View
+	// Typing reports whether letters are text here, so that they answer nothing.
+	Typing() bool
+}
+
+// View is a dialog as drawn, and where its cursor is, if it has one.
+type View struct {
+	Content string
+	Cursor  *image.Point
+}
+
+// Failer is a dialog that can say why what it asked for was not done, in safe text.
+type Failer interface{ Fail(why string) }
+
+// isKey reports whether the message is a press of one of the keys.
+func isKey(msg tea.Msg, keys ...string) bool {
+	press, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return false
+	}
+	for _, k := range keys {
+		if press.String() == k {
+			return true
+		}
+	}
+	return false
+}

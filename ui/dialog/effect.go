@@ -1,0 +1,140 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/term"
+	"visto/ui/theme"
+)
+
+// EffectState is what is known of the effect of a change to the rules.
+type EffectState struct {
+	Summary string // the change in words; untrusted
+	Effect  *review.Effect
+	Done    bool   // Effect is whole
+	Failed  string // why there is none; safe text
+}
+
+// AskEffect asks for the effect of a change of the overrides. With Before nil, After is merged into what stands for
+// the same URLs; with After nil, Before is removed.
+type AskEffect struct{ Before, After *canon.Override }
+
+// EffectViewer is a dialog that shows an effect.
+type EffectViewer interface{ SetEffect(EffectState) }
+
+// effectView draws an EffectState.
+type effectView struct{ state EffectState }
+
+// ready reports whether the whole effect is known.
+func (v *effectView) ready() bool { return v.state.Done && v.state.Failed == "" }
+
+func (v *effectView) draw(s *sheet, height int) {
+	st := v.state
+	from := len(s.lines)
+	if st.Summary != "" {
+		s.add(s.th.Bold.Render(term.Truncate(term.Safe(st.Summary), s.width)))
+	}
+	switch {
+	case st.Failed != "":
+		s.fail(st.Failed)
+		return
+	case st.Effect == nil:
+		s.dim("computing the effect…")
+		return
+	}
+	s.add(progress(s.th, st))
+	for _, line := range effectLines(st.Effect) {
+		s.add(line.style(s.th).Render(term.Truncate(line.text, s.width)))
+	}
+	v.samples(s, height-(len(s.lines)-from))
+}
+
+func progress(th *theme.Theme, st EffectState) string {
+	e := st.Effect
+	if st.Done {
+		return th.Dim.Render(fmt.Sprintf("looked at %s", urls(e.Scanned)))
+	}
+	return th.Dim.Render(fmt.Sprintf("looking at %d of %s…", e.Scanned, urls(e.Total)))
+}
+
+type effectLine struct {
+	text  string
+	style func(*theme.Theme) lipgloss.Style
+}
+
+// effectLines are the counts that are not zero, those that need care marked.
+func effectLines(e *review.Effect) []effectLine {
+	plain := func(th *theme.Theme) lipgloss.Style { return th.Text }
+	good := func(th *theme.Theme) lipgloss.Style { return th.OK }
+	care := func(th *theme.Theme) lipgloss.Style { return th.Warn }
+	var list []effectLine
+	count := func(n int, look func(*theme.Theme) lipgloss.Style, format string) {
+		if n > 0 {
+			list = append(list, effectLine{fmt.Sprintf(format, urls(n)), look})
+		}
+	}
+	count(e.Settled, good, "✓ %s settled: need no person any more")
+	count(e.Changed, plain, "→ %s with another canonical URL")
+	count(e.Merged, care, "= %s that become one page with another")
+	count(e.Approved, care, "! %s approved before would change, and come back to the queue")
+	count(e.Reopened, care, "! %s settled before would need a person again")
+	count(e.Refused, care, "! %s would be rejected")
+	if text := tally(e.Cleared); text != "" {
+		list = append(list, effectLine{"- flags cleared: " + text, plain})
+	}
+	if text := tally(e.Raised); text != "" {
+		list = append(list, effectLine{"+ flags raised: " + text, care})
+	}
+	if len(list) == 0 {
+		list = append(list, effectLine{"nothing would change", plain})
+	}
+	return list
+}
+
+func urls(n int) string {
+	if n == 1 {
+		return "1 URL"
+	}
+	return fmt.Sprintf("%d URLs", n)
+}
+
+func tally(counts map[canon.Code]int) string {
+	var list []string
+	for _, c := range canon.Codes() {
+		if counts[c] > 0 {
+			list = append(list, fmt.Sprintf("%s %d", c, counts[c]))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// samples shows as many URLs before and after as there is room for, those that need care first.
+func (v *effectView) samples(s *sheet, room int) {
+	changed := slices.DeleteFunc(slices.Clone(v.state.Effect.Samples), func(x review.Sample) bool {
+		return x.Before == x.After
+	})
+	for i, x := range changed {
+		diff := s.th.Diff(x.Before, x.After, s.width-2)
+		head := ""
+		switch {
+		case x.StatusBefore == review.Approved:
+			head = s.th.Warn.Render("! approved")
+		case x.Merges:
+			head = s.th.Warn.Render("= becomes one with another")
+		}
+		room -= len(diff) + 1
+		if room < 0 && i > 0 || room < -3 {
+			return
+		}
+		s.add(head)
+		for _, line := range diff {
+			s.add("  " + line)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package dialog
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/ui/term"
+	"visto/ui/theme"
+	"visto/ui/widget"
+)
+
+// field is one line of the override form: a text, or a choice between a few values.
+type field struct {
+	label   string // untrusted where it names a parameter
+	hint    string
+	options []option // nil: a text
+	chosen  int
+	in      widget.Input
+}
+
+// option is a value that can be chosen.
+type option struct{ label, value string }
+
+func textField(label, value, hint string) *field {
+	return &field{label: label, hint: hint, in: widget.NewInput(value)}
+}
+
+func choiceField(label, hint string, chosen int, options ...option) *field {
+	return &field{label: label, hint: hint, options: options, chosen: chosen}
+}
+
+// value is what was typed, trimmed, or chosen.
+func (f *field) value() string {
+	if f.options != nil {
+		return f.options[f.chosen].value
+	}
+	return strings.TrimSpace(f.in.Value())
+}
+
+// list is a text of several values with commas or spaces between them.
+func (f *field) list() []string {
+	return strings.FieldsFunc(f.value(), func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// update takes a key and reports whether the value changed.
+func (f *field) update(msg tea.Msg) bool {
+	if f.options == nil {
+		return f.in.Update(msg)
+	}
+	n := len(f.options)
+	switch {
+	case isKey(msg, "right", "space", "l"):
+		f.chosen = (f.chosen + 1) % n
+	case isKey(msg, "left", "h"):
+		f.chosen = (f.chosen + n - 1) % n
+	default:
+		return f.pick(msg)
+	}
+	return true
+}
+
+// pick chooses the option that begins with the letter that was pressed.
+func (f *field) pick(msg tea.Msg) bool {
+	key, ok := msg.(tea.KeyPressMsg)
+	if !ok || len(key.Text) != 1 {
+		return false
+	}
+	for i, o := range f.options {
+		if strings.HasPrefix(o.label, key.Text) {
+			f.chosen = i
+			return true
+		}
+	}
+	return false
+}
+
+// draw adds the field to the sheet.
+func (f *field) draw(s *sheet, focused bool) {
+	mark := "  "
+	if focused {
+		mark = s.th.Accent.Render("▌ ")
+	}
+	label := mark + term.Pad(term.Safe(term.Clip(f.label, 60)), min(20, s.width/3)) + " "
+	if f.options == nil {
+		s.input(&f.in, label, focused)
+	} else {
+		s.add(label + f.choices(s.th))
+	}
+	if focused && f.hint != "" {
+		for _, line := range term.Wrap(f.hint, s.width-4) {
+			s.add("    " + s.th.Dim.Render(line))
+		}
+	}
+}
+
+func (f *field) choices(th *theme.Theme) string {
+	var list []string
+	for i, o := range f.options {
+		if i == f.chosen {
+			list = append(list, th.Bold.Render("(•) "+o.label))
+		} else {
+			list = append(list, th.Dim.Render("( ) "+o.label))
+		}
+	}
+	return strings.Join(list, "  ")
+}

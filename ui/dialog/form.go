@@ -1,0 +1,232 @@
+package dialog
+
+import (
+	"cmp"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/canon"
+	"visto/ui/term"
+	"visto/ui/theme"
+)
+
+// Form is the override form. Its first fields are those that matter for the URL it was opened on; the others follow. The
+// effect of the rule as it is typed is shown beside it, or below where there is little room.
+type Form struct {
+	title  string
+	before *canon.Override // the override being edited; nil: a rule to add
+	base   canon.Override  // what the fields do not show
+	submit func(before, after *canon.Override) Action
+
+	fields []*field
+	build  []func(o *canon.Override, f *field) // for each field: writes its value into the rule
+	first  int                                 // how many fields matter most
+	at     int                                 // the field with the focus; len(fields) is Save
+	asked  canon.Override                      // the rule whose effect is shown
+	effect effectView
+	failed string
+	busy   bool
+}
+
+// Suggestion is what a new rule is prefilled from.
+type Suggestion struct {
+	Host    string
+	Path    string   // of the URL: where a path prefix may be cut from
+	Params  []string // unknown parameters: each to keep or to drop
+	Flags   []canon.Code
+	Spanish canon.Prefixes // a guess; empty: none
+	Rule    canon.Override // what is chosen from the start
+}
+
+// NewForm returns the form for a new rule.
+func NewForm(s Suggestion, submit func(before, after *canon.Override) Action) *Form {
+	f := &Form{title: "Override for " + s.Host, submit: submit}
+	rule := s.Rule
+	rule.Match.Host = cmp.Or(rule.Match.Host, s.Host)
+	f.params(s.Params, rule)
+	f.flagFields(s, rule)
+	f.matchFields(rule)
+	f.first = len(f.fields)
+	f.rest(s, rule)
+	return f
+}
+
+// EditForm returns the form for an override that stands.
+func EditForm(o canon.Override, submit func(before, after *canon.Override) Action) *Form {
+	before := o
+	f := &Form{title: "Override for " + o.Match.Host + o.Match.PathPrefix, before: &before, submit: submit}
+	if len(o.RewriteRules) > 1 {
+		f.base.RewriteRules = slices.Clone(o.RewriteRules[1:])
+	}
+	f.matchFields(o)
+	f.first = len(f.fields)
+	f.rest(Suggestion{}, o)
+	return f
+}
+
+// rule is the override as the fields have it.
+func (f *Form) rule() canon.Override {
+	o := f.base
+	o.RewriteRules = nil
+	for i, fd := range f.fields {
+		f.build[i](&o, fd)
+	}
+	o.RewriteRules = append(o.RewriteRules, f.base.RewriteRules...)
+	return o
+}
+
+// Typing reports that letters are text.
+func (f *Form) Typing() bool { return true }
+
+// Fail says why the rule was not saved; everything typed stays.
+func (f *Form) Fail(why string) { f.failed, f.busy = why, false }
+
+// SetEffect shows what is known of the effect.
+func (f *Form) SetEffect(e EffectState) { f.effect.state = e }
+
+// First asks for the effect of what is prefilled, if that is a rule already.
+func (f *Form) First() Action { return f.ask() }
+
+// Update takes a key or a paste.
+func (f *Form) Update(msg tea.Msg) Action {
+	switch {
+	case isKey(msg, "esc"):
+		return Close{}
+	case isKey(msg, "ctrl+s"), isKey(msg, "enter") && f.at == len(f.fields):
+		return f.save()
+	case isKey(msg, "down", "tab", "enter"):
+		f.focus(f.at + 1)
+	case isKey(msg, "up", "shift+tab"):
+		f.focus(f.at - 1)
+	case f.at < len(f.fields) && f.fields[f.at].update(msg):
+		f.failed = ""
+		return f.ask()
+	}
+	return nil
+}
+
+func (f *Form) focus(at int) { f.at = (at + len(f.fields) + 1) % (len(f.fields) + 1) }
+
+// ask asks for the effect of the rule as it is now. A rule that says nothing has none.
+func (f *Form) ask() Action {
+	rule := f.rule()
+	f.effect.state = EffectState{}
+	if saysNothing(rule) {
+		return nil
+	}
+	return AskEffect{Before: f.before, After: &rule}
+}
+
+func saysNothing(o canon.Override) bool {
+	return len(o.DropQueryParams)+len(o.KeepQueryParams)+len(o.PaginationParams)+len(o.NotPaginationParams)+
+		len(o.RewriteRules)+len(o.Accept) == 0 && o.Scheme+o.TrailingSlash+o.CanonicalHost == "" && o.Spanish == nil
+}
+
+func (f *Form) save() Action {
+	rule := f.rule()
+	switch {
+	case f.busy:
+		return nil
+	case saysNothing(rule):
+		f.failed = "the rule says nothing yet: choose what it should do"
+		return nil
+	case !f.effect.ready():
+		f.failed = cmp.Or(f.effect.state.Failed, "wait until its effect is known")
+		return nil
+	}
+	f.busy, f.failed = true, ""
+	return f.submit(f.before, &rule)
+}
+
+// View draws the form and the effect.
+func (f *Form) View(th *theme.Theme, width, height int) View {
+	beside := width >= 120
+	s := newSheet(th, width, 180)
+	whole := s.width
+	if beside {
+		s.width = whole*2/5 - 2
+	}
+	f.draw(s, height, beside)
+	if beside {
+		f.drawBeside(s, whole, height)
+	}
+	return s.view(f.title, height, len(s.lines)-1, f.footLines())
+}
+
+func (f *Form) footLines() int {
+	if f.failed != "" {
+		return 5
+	}
+	return 3
+}
+
+func (f *Form) draw(s *sheet, height int, beside bool) {
+	effect := 0 // lines kept for the effect below the fields
+	if !beside {
+		effect = max(5, (height-8)/2)
+	}
+	from, to := f.visible(height - 8 - effect)
+	for i := from; i < to; i++ {
+		if i == f.first {
+			s.dim("─ more ─")
+		}
+		f.fields[i].draw(s, i == f.at)
+	}
+	if to < len(f.fields) {
+		s.dim("↓ more below")
+	}
+	if !beside {
+		s.add("")
+		f.drawEffect(s, effect)
+	}
+	s.fail(f.failed)
+	s.add("", f.saveButton(s.th))
+	s.keysLine("↑↓", "field", "←→ space", "choose", "ctrl+s", "save", "esc", "cancel")
+	s.lines = slices.Delete(s.lines, len(s.lines)-2, len(s.lines)-1)
+}
+
+// visible is the range of fields that fit into room lines around the one with the focus.
+func (f *Form) visible(room int) (from, to int) {
+	room = max(3, room-3) // the hint, the line between, and the arrow
+	from = max(0, min(f.at-room/2, len(f.fields)-room))
+	return from, min(len(f.fields), from+room)
+}
+
+func (f *Form) drawEffect(s *sheet, room int) {
+	if saysNothing(f.rule()) {
+		s.dim("Its effect is shown here as soon as the rule says something.")
+		return
+	}
+	at := len(s.lines)
+	f.effect.draw(s, room)
+	s.lines = s.lines[:min(len(s.lines), at+room)]
+}
+
+// drawBeside puts the effect to the right of the lines that are there.
+func (f *Form) drawBeside(s *sheet, whole, height int) {
+	right := &sheet{th: s.th, width: whole - s.width - 3}
+	f.drawEffect(right, height-3)
+	foot := f.footLines() - 1
+	for len(s.lines)-foot < len(right.lines)-foot || len(s.lines) < min(height-2, 20) {
+		s.lines = slices.Insert(s.lines, len(s.lines)-foot, "")
+	}
+	for i := range s.lines {
+		line := ""
+		if i < len(right.lines) {
+			line = right.lines[i]
+		}
+		s.lines[i] = term.Pad(s.lines[i], s.width) + s.th.Border.Render(" │ ") + line
+	}
+	s.width = whole
+}
+
+func (f *Form) saveButton(th *theme.Theme) string {
+	switch {
+	case f.busy:
+		return th.Dim.Render("saving…")
+	case f.at == len(f.fields):
+		return th.ActiveButton.Render("[Save]")
+	}
+	return th.Button.Render(" Save ")
+}

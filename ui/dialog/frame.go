@@ -1,0 +1,86 @@
+package dialog
+
+import (
+	"image"
+	"strings"
+
+	"visto/ui/term"
+	"visto/ui/theme"
+	"visto/ui/widget"
+)
+
+// sheet collects the lines of a dialog and remembers where the cursor stands among them.
+type sheet struct {
+	th     *theme.Theme
+	width  int // of the content
+	lines  []string
+	cursor *image.Point
+}
+
+// newSheet starts a dialog of at most the given widths.
+func newSheet(th *theme.Theme, width, most int) *sheet {
+	return &sheet{th: th, width: widget.Inside(min(width, most))}
+}
+
+func (s *sheet) add(lines ...string) { s.lines = append(s.lines, lines...) }
+
+// para wraps trusted text.
+func (s *sheet) para(text string) { s.add(term.Wrap(text, s.width)...) }
+
+func (s *sheet) dim(text string) {
+	for _, line := range term.Wrap(text, s.width) {
+		s.add(s.th.Dim.Render(line))
+	}
+}
+
+// fail shows an error, if there is one; it is safe text.
+func (s *sheet) fail(why string) {
+	if why == "" {
+		return
+	}
+	s.add("")
+	for _, line := range term.Wrap("! "+why, s.width) {
+		s.add(s.th.Error.Render(line))
+	}
+}
+
+// input draws a text input over a whole line, the cursor in it if it has the focus.
+func (s *sheet) input(in *widget.Input, label string, focused bool) {
+	room := s.width - term.Width(label)
+	text, column := in.View(room)
+	if focused {
+		s.cursor = &image.Point{X: term.Width(label) + column, Y: len(s.lines)}
+	}
+	s.add(label + s.th.Selected.Render(term.Pad(text, room)))
+}
+
+// view frames the sheet. A sheet that is too long is scrolled so that the line focus, or the cursor, is in view;
+// its last keep lines always are.
+func (s *sheet) view(title string, height, focus, keep int) View {
+	room := max(1, height-2)
+	top := 0
+	if s.cursor != nil {
+		focus = s.cursor.Y
+	}
+	lines := s.lines
+	if len(lines) > room {
+		keep = min(keep, room/2)
+		body, foot := lines[:len(lines)-keep], lines[len(lines)-keep:]
+		top = max(0, min(focus-(room-keep)/2, len(body)-(room-keep)))
+		lines = append(append([]string(nil), body[top:top+room-keep]...), foot...)
+	}
+	v := View{Content: widget.Box(s.th, term.Safe(title), lines, s.width+4, len(lines)+2)}
+	if s.cursor != nil {
+		v.Cursor = &image.Point{X: s.cursor.X + 2, Y: s.cursor.Y - top + 1}
+	}
+	return v
+}
+
+// keysLine is the line at the foot of a dialog that names its keys: key, meaning, key, meaning.
+func (s *sheet) keysLine(pairs ...string) {
+	var list []string
+	for i := 0; i+1 < len(pairs); i += 2 {
+		list = append(list, s.th.Key.Render(pairs[i])+" "+s.th.Dim.Render(pairs[i+1]))
+	}
+	s.add("", strings.Join(list, "  "))
+}

@@ -1,0 +1,166 @@
+package dialog
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/ui/term"
+	"visto/ui/theme"
+	"visto/ui/widget"
+)
+
+// Menu is a list that is narrowed by typing: the command palette, help, the orders.
+type Menu struct {
+	Title string
+	Hint  string // what enter does
+	Rows  []Row
+
+	in   widget.Input
+	list widget.List
+	hits []int
+}
+
+// Row is one line of a menu.
+type Row struct {
+	Key  string // shown before the name
+	Name string
+	Text string // shown after it
+	Do   Action // nil: a line to read only
+}
+
+// Start makes the menu ready and returns it; the cursor is on row at.
+func (m *Menu) Start(at int) *Menu {
+	m.in = widget.NewInput("")
+	m.narrow()
+	m.list.Height = len(m.Rows)
+	m.list.Len = len(m.Rows)
+	m.list.To(at)
+	return m
+}
+
+// Typing reports that letters are text.
+func (m *Menu) Typing() bool { return true }
+
+// Update takes a key or a paste.
+func (m *Menu) Update(msg tea.Msg) Action {
+	if motion, ok := motionOf(msg); ok {
+		m.list.Move(motion)
+		return nil
+	}
+	switch {
+	case isKey(msg, "esc"):
+		return Close{}
+	case isKey(msg, "enter"):
+		if m.list.Cursor < len(m.hits) {
+			return m.Rows[m.hits[m.list.Cursor]].Do
+		}
+		return nil
+	}
+	if m.in.Update(msg) {
+		m.narrow()
+	}
+	return nil
+}
+
+// motionOf are the keys that move in a list in which letters are text.
+func motionOf(msg tea.Msg) (widget.Motion, bool) {
+	switch {
+	case isKey(msg, "down", "ctrl+n"), wheel(msg) > 0:
+		return widget.Down, true
+	case isKey(msg, "up", "ctrl+p"), wheel(msg) < 0:
+		return widget.Up, true
+	case isKey(msg, "pgdown"):
+		return widget.PageDown, true
+	case isKey(msg, "pgup"):
+		return widget.PageUp, true
+	}
+	return 0, false
+}
+
+// wheel returns -1 and 1 for a turn of the wheel up and down, else 0.
+func wheel(msg tea.Msg) int {
+	w, ok := msg.(tea.MouseWheelMsg)
+	switch {
+	case ok && w.Button == tea.MouseWheelUp:
+		return -1
+	case ok && w.Button == tea.MouseWheelDown:
+		return 1
+	}
+	return 0
+}
+
+// narrow keeps the rows in which every typed word occurs, and without such those with the letters in that order.
+func (m *Menu) narrow() {
+	want := strings.ToLower(m.in.Value())
+	m.hits = m.hits[:0]
+	for _, match := range []func(have, want string) bool{words, letters} {
+		for i, r := range m.Rows {
+			if match(strings.ToLower(r.Key+" "+r.Name+" "+r.Text), want) {
+				m.hits = append(m.hits, i)
+			}
+		}
+		if len(m.hits) > 0 {
+			break
+		}
+	}
+	m.list.Len = len(m.hits)
+	m.list.To(0)
+}
+
+func words(have, want string) bool {
+	for w := range strings.FieldsSeq(want) {
+		if !strings.Contains(have, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func letters(have, want string) bool {
+	for _, r := range want {
+		_, rest, ok := strings.Cut(have, string(r))
+		if !ok {
+			return false
+		}
+		have = rest
+	}
+	return true
+}
+
+// View draws the menu.
+func (m *Menu) View(th *theme.Theme, width, height int) View {
+	s := newSheet(th, width, 90)
+	s.input(&m.in, th.Key.Render("› "), true)
+	s.add("")
+	m.list.Resize(len(m.hits), min(len(m.Rows), max(1, height-6)))
+	names := 0
+	for _, r := range m.Rows {
+		names = max(names, term.Width(r.Name))
+	}
+	from, to := m.list.Visible()
+	for i := from; i < to; i++ {
+		s.add(m.row(th, m.Rows[m.hits[i]], i == m.list.Cursor, names, s.width))
+	}
+	if len(m.hits) == 0 {
+		s.dim("nothing by that name")
+	}
+	for len(s.lines) < 2+m.list.Height {
+		s.add("")
+	}
+	s.keysLine("type", "to search", "↑↓", "move", "enter", m.Hint, "esc", "close")
+	return s.view(m.Title, height, 0, 2)
+}
+
+func (m *Menu) row(th *theme.Theme, r Row, here bool, names, width int) string {
+	mark := "  "
+	if here {
+		mark = "▌ "
+	}
+	key := term.Pad(r.Key, 11)
+	name := term.Pad(r.Name, names+2)
+	if here {
+		return th.Selected.Render(term.Pad(mark+key+name+r.Text, width))
+	}
+	return mark + th.Key.Render(key) + name + th.Dim.Render(r.Text)
+}

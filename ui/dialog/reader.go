@@ -1,0 +1,88 @@
+package dialog
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/ui/term"
+	"visto/ui/theme"
+	"visto/ui/widget"
+)
+
+// Reader shows a text to read, such as a log entry.
+type Reader struct {
+	Title string
+	Text  string // untrusted; its line breaks are kept
+
+	effect *effectView
+	view   widget.List
+}
+
+// WithEffect makes the reader show the effect of a rule below the text.
+func (r *Reader) WithEffect() *Reader {
+	r.effect = &effectView{}
+	return r
+}
+
+// SetEffect shows what is known of the effect.
+func (r *Reader) SetEffect(e EffectState) {
+	if r.effect != nil {
+		r.effect.state = e
+	}
+}
+
+// Typing reports that letters are keys here.
+func (r *Reader) Typing() bool { return false }
+
+// readerKeys scroll the text.
+var readerKeys = []struct {
+	motion widget.Motion
+	keys   []string
+}{
+	{widget.Down, []string{"j", "down"}}, {widget.Up, []string{"k", "up"}},
+	{widget.PageDown, []string{"pgdown", "space", "ctrl+d"}}, {widget.PageUp, []string{"pgup", "ctrl+u"}},
+	{widget.Top, []string{"g", "home"}}, {widget.Bottom, []string{"G", "end"}},
+}
+
+// Update takes a key.
+func (r *Reader) Update(msg tea.Msg) Action {
+	if isKey(msg, "esc", "q", "enter") {
+		return Close{}
+	}
+	for _, k := range readerKeys {
+		if isKey(msg, k.keys...) {
+			r.view.Scroll(k.motion)
+		}
+	}
+	if motion, ok := motionOf(msg); ok && wheel(msg) != 0 {
+		r.view.Scroll(motion)
+	}
+	return nil
+}
+
+// View draws the part of the text that is in view.
+func (r *Reader) View(th *theme.Theme, width, height int) View {
+	s := newSheet(th, width, 110)
+	text := &sheet{th: th, width: s.width}
+	text.add(safeLines(r.Text, s.width)...)
+	if r.effect != nil {
+		text.add("")
+		r.effect.draw(text, 40)
+	}
+	r.view.Len, r.view.Height = len(text.lines), max(1, min(len(text.lines), height-4))
+	r.view.Top = max(0, min(r.view.Top, r.view.Len-r.view.Height))
+	from, to := r.view.Visible()
+	s.add(text.lines[from:to]...)
+	s.keysLine("j k", "scroll", "esc", "close")
+	return s.view(r.Title, height, 0, 2)
+}
+
+// safeLines makes each line of a text safe and wraps it.
+func safeLines(text string, width int) []string {
+	var lines []string
+	for _, line := range strings.Split(text, "\n") {
+		lines = append(lines, term.Wrap(term.Safe(line), width)...)
+	}
+	return lines
+}

@@ -1,0 +1,167 @@
+// Package diff compares two URLs part by part, to the character, for people: scheme with scheme, host with host, path
+// with path, each query parameter with the one of the same name, fragment with fragment. The texts must
+// have passed through term.Safe before, so that no span ends inside an escape's character.
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+)
+
+// Kind says whether a span is in both URLs or in one of them.
+type Kind uint8
+
+// The kinds.
+const (
+	Same Kind = iota
+	Removed
+	Added
+)
+
+// Span is a piece of one of the URLs.
+type Span struct {
+	Text string
+	Kind Kind
+}
+
+// URLs returns the spans of both URLs: concatenated, those of the first are before and those of the second are
+// after.
+func URLs(before, after string) (removed, added []Span) {
+	var d pair
+	b, a := split(before), split(after)
+	d.text(b.scheme, a.scheme)
+	d.text(b.host, a.host)
+	d.text(b.path, a.path)
+	d.text(b.mark, a.mark)
+	d.params(b.params, a.params)
+	d.text(b.fragment, a.fragment)
+	return d.before, d.after
+}
+
+// Texts compares texts that have no parts.
+func Texts(before, after string) (removed, added []Span) {
+	var d pair
+	d.text(before, after)
+	return d.before, d.after
+}
+
+// parts of a URL, each with its separators. Together they are the URL.
+type parts struct {
+	scheme, host, path, mark string // mark: the question mark
+	params                   []string
+	fragment                 string
+}
+
+func split(url string) parts {
+	var p parts
+	rest := url
+	if i := strings.IndexByte(rest, '#'); i >= 0 {
+		rest, p.fragment = rest[:i], rest[i:]
+	}
+	if i := strings.IndexByte(rest, '?'); i >= 0 {
+		p.mark, p.params = "?", strings.SplitAfter(rest[i+1:], "&")
+		rest = rest[:i]
+	}
+	if i := strings.Index(rest, "//"); i >= 0 && !strings.Contains(rest[:i], "/") {
+		p.scheme, rest = rest[:i+2], rest[i+2:]
+	}
+	p.host = rest
+	if i := strings.IndexAny(rest, `/\`); i >= 0 {
+		p.host, p.path = rest[:i], rest[i:]
+	}
+	return p
+}
+
+type pair struct{ before, after []Span }
+
+func (d *pair) same(s string)    { d.before, d.after = add(d.before, s, Same), add(d.after, s, Same) }
+func (d *pair) removed(s string) { d.before = add(d.before, s, Removed) }
+func (d *pair) added(s string)   { d.after = add(d.after, s, Added) }
+
+// add appends a span, or lengthens the last one if it is of the same kind.
+func add(list []Span, s string, k Kind) []Span {
+	if s == "" {
+		return list
+	}
+	if n := len(list); n > 0 && list[n-1].Kind == k {
+		list[n-1].Text += s
+		return list
+	}
+	return append(list, Span{s, k})
+}
+
+// text compares character by character. Texts with little in common are shown as one replaced by the other: a
+// letter here and there that happens to be the same would only confuse.
+func (d *pair) text(before, after string) {
+	b, a := []rune(before), []rune(after)
+	diffs := lcs.DiffRunes(b, a)
+	common := len(b)
+	for _, e := range diffs {
+		common -= e.End - e.Start
+	}
+	if common*2 < min(len(b), len(a)) {
+		d.removed(before)
+		d.added(after)
+		return
+	}
+	at := 0
+	for _, e := range diffs {
+		d.same(string(b[at:e.Start]))
+		d.removed(string(b[e.Start:e.End]))
+		d.added(string(a[e.ReplStart:e.ReplEnd]))
+		at = e.End
+	}
+	d.same(string(b[at:]))
+}
+
+// params aligns the parameters: equal ones first, then between those the ones of the same name.
+func (d *pair) params(before, after []string) {
+	b, a := bare(before), bare(after)
+	atB, atA := 0, 0
+	for _, e := range lcs.DiffLines(b, a) {
+		for atB < e.Start {
+			d.text(before[atB], after[atA])
+			atB, atA = atB+1, atA+1
+		}
+		d.changed(before[e.Start:e.End], after[e.ReplStart:e.ReplEnd])
+		atB, atA = e.End, e.ReplEnd
+	}
+	for atB < len(before) {
+		d.text(before[atB], after[atA])
+		atB, atA = atB+1, atA+1
+	}
+}
+
+func (d *pair) changed(before, after []string) {
+	for _, p := range before {
+		i := slices.IndexFunc(after, func(q string) bool { return strings.EqualFold(name(p), name(q)) })
+		if i < 0 {
+			d.removed(p)
+			continue
+		}
+		for _, q := range after[:i] {
+			d.added(q)
+		}
+		d.text(p, after[i])
+		after = after[i+1:]
+	}
+	for _, q := range after {
+		d.added(q)
+	}
+}
+
+// bare cuts the separator off: a=1 and a=1& are the same parameter.
+func bare(params []string) []string {
+	list := make([]string, len(params))
+	for i, p := range params {
+		list[i] = strings.TrimSuffix(p, "&")
+	}
+	return list
+}
+
+func name(param string) string {
+	n, _, _ := strings.Cut(strings.TrimSuffix(param, "&"), "=")
+	return n
+}

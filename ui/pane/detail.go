@@ -1,0 +1,89 @@
+package pane
+
+import (
+	"strings"
+
+	"visto/review"
+	"visto/ui/theme"
+	"visto/ui/widget"
+)
+
+// Detail is one URL whole. It is the preview beside the queue, too.
+type Detail struct {
+	data *review.Detail
+	long bool // the trace
+	view widget.List
+
+	lines  []string // drawn for the width and theme below
+	width  int
+	theme  *theme.Theme
+	stale  bool
+	failed string
+}
+
+// ID returns the item shown, 0 for none, and the revision of it that is shown.
+func (d *Detail) ID() (id, rev int64) {
+	if d.data == nil {
+		return 0, 0
+	}
+	return d.data.Item.ID, d.data.Item.Rev
+}
+
+// Data returns what is shown; nil if nothing is.
+func (d *Detail) Data() *review.Detail { return d.data }
+
+// Set shows an item. The same item again stays scrolled where it was.
+func (d *Detail) Set(data *review.Detail) {
+	if id, _ := d.ID(); data == nil || id != data.Item.ID {
+		d.view.Top, d.view.Cursor = 0, 0
+	}
+	d.data, d.stale, d.failed = data, true, ""
+}
+
+// Fail shows why an item cannot be shown.
+func (d *Detail) Fail(why string) {
+	d.Set(nil)
+	d.failed = why
+}
+
+// ToggleTrace switches between the short and the long trace and reports which it is now.
+func (d *Detail) ToggleTrace() (long bool) {
+	d.long, d.stale = !d.long, true
+	return d.long
+}
+
+// Scroll moves the text.
+func (d *Detail) Scroll(m widget.Motion) { d.view.Scroll(m) }
+
+// View draws the part of the text that is in view.
+func (d *Detail) View(th *theme.Theme, width, height int) string {
+	if d.data == nil {
+		if d.failed != "" {
+			return emptyView(th, true, d.failed, width, height)
+		}
+		return emptyView(th, false, "", width, height)
+	}
+	d.layout(th, width)
+	d.view.Len, d.view.Height = len(d.lines), max(1, height)
+	d.view.Top = max(0, min(d.view.Top, len(d.lines)-height))
+	from, to := d.view.Visible()
+	return fill(strings.Join(d.lines[from:to], "\n"), height)
+}
+
+// More reports whether there is text above and below what is in view.
+func (d *Detail) More() (above, below bool) {
+	_, to := d.view.Visible()
+	return d.view.Top > 0, to < d.view.Len
+}
+
+func (d *Detail) layout(th *theme.Theme, width int) {
+	if !d.stale && d.width == width && d.theme == th {
+		return
+	}
+	d.width, d.theme, d.stale = width, th, false
+	p := page{th: th, width: width}
+	for _, section := range sections {
+		section(&p, d)
+	}
+	d.lines = p.lines
+}

@@ -1,0 +1,116 @@
+package pane
+
+import (
+	"fmt"
+	"strings"
+
+	"visto/canon"
+	"visto/ui/term"
+)
+
+func (p *page) overrides(d *Detail) {
+	if len(d.data.Overrides) == 0 {
+		return
+	}
+	p.heading("Overrides that this host has")
+	for _, o := range d.data.Overrides {
+		p.para(p.th.Text, 2, term.Safe(Matches(o.Override.Match)+": "+Does(o.Override)))
+		p.para(p.th.Dim, 4, fmt.Sprintf("%s, %s", term.Safe(o.Reviewer), Stamp(o.At)))
+	}
+}
+
+func (p *page) twins(d *Detail) {
+	if len(d.data.Twins) == 0 {
+		return
+	}
+	p.heading("Other originals of the same page")
+	for i := range d.data.Twins {
+		it := &d.data.Twins[i]
+		p.para(p.th.Text, 2, fmt.Sprintf("%s %d  %s", StatusSign(it), it.ID, term.Safe(term.Clip(it.Original, most))))
+	}
+}
+
+func (p *page) evidence(d *Detail) {
+	ev := d.data.Evidence
+	if ev == nil {
+		return
+	}
+	p.heading("What the network said")
+	if ev.Status > 0 {
+		p.field("status", fmt.Sprint(ev.Status))
+	}
+	p.field("error", ev.Error)
+	if ev.HTTPS != nil {
+		p.field("HTTPS", map[bool]string{true: "works", false: "does not work"}[*ev.HTTPS])
+	}
+	for _, f := range []struct{ name, value string }{
+		{"final URL", ev.FinalURL}, {"host", ev.PreferredHost}, {"title", ev.Title}, {"language", ev.Language},
+		{"canonical", ev.RelCanonical}, {"type", ev.ContentType}, {"modified", ev.LastModified}, {"robots", ev.Robots},
+		{"archive", strings.TrimSpace(ev.ArchiveURL + " " + ev.ArchiveDate)},
+		{"fetched", strings.TrimSpace(ev.FetchedAt + " " + ev.Method)},
+	} {
+		p.field(f.name, f.value)
+	}
+}
+
+func (p *page) notes(d *Detail) {
+	if len(d.data.Notes) == 0 {
+		return
+	}
+	p.heading("Notes")
+	for _, n := range d.data.Notes {
+		p.para(p.th.Dim, 2, Stamp(n.At)+"  "+term.Safe(n.Reviewer))
+		p.para(p.th.Text, 4, term.Safe(term.Clip(n.Text, most)))
+	}
+}
+
+func (p *page) history(d *Detail) {
+	if len(d.data.History) == 0 {
+		return
+	}
+	p.heading("History")
+	for _, h := range d.data.History {
+		text := fmt.Sprintf("%s  %s by %s", Stamp(h.At), past(h.Kind), term.Safe(h.Reviewer))
+		if h.Undone {
+			text += " (taken back)"
+		}
+		p.para(p.th.Text, 2, text)
+		if h.Canonical != "" {
+			p.para(p.th.Dim, 4, "as "+term.Safe(h.Canonical))
+		}
+		if h.Note != "" {
+			p.para(p.th.Dim, 4, term.Safe(h.Note))
+		}
+	}
+}
+
+// Matches says which URLs an override is for.
+func Matches(m canon.Match) string { return m.Host + m.PathPrefix }
+
+// Does says in words what an override does.
+func Does(o canon.Override) string {
+	var list []string
+	say := func(what string, values ...string) {
+		if text := strings.Join(values, ", "); text != "" {
+			list = append(list, what+" "+text)
+		}
+	}
+	say("drop", o.DropQueryParams...)
+	say("keep", o.KeepQueryParams...)
+	say("pages by", o.PaginationParams...)
+	say("no pages by", o.NotPaginationParams...)
+	say("scheme", o.Scheme)
+	say("slash", o.TrailingSlash)
+	say("host", o.CanonicalHost)
+	if o.Spanish != nil {
+		say("Spanish", o.Spanish.From+" → "+o.Spanish.To)
+	}
+	for _, r := range o.RewriteRules {
+		say("rewrite", r.From+" → "+r.To)
+	}
+	say("accept", o.Accept...)
+	if len(list) == 0 {
+		return "nothing"
+	}
+	return strings.Join(list, "; ")
+}

@@ -1,0 +1,218 @@
+package pane
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/term"
+	"visto/ui/theme"
+)
+
+// most is how much of one untrusted text is shown.
+const most = 4096
+
+// sections are what is told about a URL, in this order.
+var sections = []func(*page, *Detail){
+	(*page).head, (*page).urls, (*page).flags, (*page).trace, (*page).redirects, (*page).metadata,
+	(*page).source, (*page).overrides, (*page).twins, (*page).evidence, (*page).notes, (*page).history,
+}
+
+// page collects the lines of a text.
+type page struct {
+	th    *theme.Theme
+	width int
+	lines []string
+}
+
+func (p *page) add(lines ...string) { p.lines = append(p.lines, lines...) }
+
+func (p *page) heading(text string) {
+	p.add("", p.th.Heading.Render(text))
+}
+
+// para wraps text, in the style, behind an indent.
+func (p *page) para(s style, indent int, text string) {
+	for _, line := range term.Wrap(text, p.width-indent) {
+		p.add(strings.Repeat(" ", indent) + s.Render(line))
+	}
+}
+
+// field is a name with a value; the value is untrusted.
+func (p *page) field(name, value string) {
+	if value == "" {
+		return
+	}
+	label := term.Pad(name, 12) + " "
+	for i, line := range term.Wrap(term.Safe(term.Clip(value, most)), p.width-15) {
+		if i > 0 {
+			label = strings.Repeat(" ", 13)
+		}
+		p.add("  " + p.th.Dim.Render(label) + line)
+	}
+}
+
+func (p *page) head(d *Detail) {
+	it := &d.data.Item
+	status := fmt.Sprintf("%s %s", StatusSign(it), it.Status)
+	if it.Status == review.Approved && it.Open() {
+		status += ", but it changed since"
+	}
+	line := statusStyle(p.th, it).Bold(true).Render(status) + p.th.Dim.Render(fmt.Sprintf("  URL %d", it.ID))
+	if it.Title != "" {
+		line += "  " + safe(it.Title, p.width-term.Width(line)-2)
+	}
+	p.add(line)
+	if dec := it.Decision; dec != nil {
+		text := fmt.Sprintf("%s by %s at %s", past(dec.Kind), term.Safe(dec.Reviewer), Stamp(dec.At))
+		if dec.Note != "" {
+			text += ": " + term.Safe(dec.Note)
+		}
+		p.para(p.th.Dim, 0, text)
+	}
+}
+
+func past(k review.Kind) string {
+	switch k {
+	case review.Approve:
+		return "approved"
+	case review.Correct:
+		return "corrected"
+	case review.Reject:
+		return "rejected"
+	case review.Defer:
+		return "deferred"
+	}
+	return "reopened"
+}
+
+func (p *page) urls(d *Detail) {
+	it, res := &d.data.Item, &d.data.Result
+	p.add("")
+	before := term.Clip(it.Original, most)
+	if res.Verdict == canon.Rejected {
+		p.para(p.th.Text, 2, term.Safe(before))
+		why := "rejected: " + res.Reason.String()
+		if res.Detail != "" {
+			why += ", " + term.Safe(res.Detail)
+		}
+		p.add("")
+		p.para(p.th.Error, 2, why)
+		p.para(p.th.Dim, 2, "e enters the URL that was meant; r confirms that there is none.")
+		return
+	}
+	p.add(p.th.Diff(before, res.Canonical, p.width)...)
+	if it.Status == review.Approved && it.Decision.Canonical != res.Canonical {
+		p.add("", p.th.Dim.Render("  approved as"))
+		p.add(p.th.Diff(res.Canonical, it.Decision.Canonical, p.width)...)
+	}
+}
+
+func (p *page) flags(d *Detail) {
+	res, it := &d.data.Result, &d.data.Item
+	list := slices.Clone(res.Flags)
+	if it.Computed.Flags.Has(canon.ChangedSinceApproval) {
+		list = append(list, canon.Flag{Code: canon.ChangedSinceApproval, Detail: "approved was " + it.Decision.Canonical})
+	}
+	if len(list) == 0 {
+		return
+	}
+	p.heading("Why it is here")
+	for _, f := range list {
+		p.para(p.th.Warn, 0, "! "+f.Code.String()+": "+f.Code.Summary())
+		if f.Detail != "" {
+			p.para(p.th.Text, 4, term.Safe(f.Detail))
+		}
+		p.para(p.th.Dim, 4, Advice(f.Code))
+	}
+}
+
+func (p *page) trace(d *Detail) {
+	entries := d.data.Result.Trace
+	if len(entries) == 0 {
+		return
+	}
+	p.heading("What was done")
+	for _, e := range entries {
+		if d.long {
+			p.longEntry(e)
+		} else {
+			p.shortEntry(e)
+		}
+	}
+}
+
+func (p *page) shortEntry(e canon.Entry) {
+	text := e.Note
+	if text == "" {
+		text = "changed"
+	}
+	label := "  " + p.th.Accent.Render(term.Pad(e.Step, 10)) + " "
+	for _, line := range term.Wrap(term.Safe(text), p.width-13) {
+		p.add(label + line)
+		label = strings.Repeat(" ", 13)
+	}
+}
+
+func (p *page) longEntry(e canon.Entry) {
+	head := "  " + p.th.Accent.Render(e.Step)
+	if e.Rule > 0 {
+		head += p.th.Dim.Render(fmt.Sprintf(" (rule %d)", e.Rule))
+	}
+	p.add(head)
+	if e.Note != "" {
+		p.para(p.th.Text, 4, term.Safe(e.Note))
+	}
+	if e.Before == e.After {
+		return
+	}
+	for _, line := range p.th.Diff(term.Clip(e.Before, most), e.After, p.width-4) {
+		p.add("    " + line)
+	}
+}
+
+func (p *page) redirects(d *Detail) {
+	chain := d.data.Result.RedirectChain
+	if len(chain) == 0 {
+		return
+	}
+	p.heading("Redirects")
+	for _, hop := range chain {
+		p.field(fmt.Sprintf("%d →", hop.Status), hop.URL)
+	}
+}
+
+func (p *page) metadata(d *Detail) {
+	res := &d.data.Result
+	p.heading("About the page")
+	p.field("link type", res.LinkType.String())
+	p.field("language", res.Language)
+	for _, lang := range slices.Sorted(maps.Keys(res.LangVariants)) {
+		p.field("also in "+term.Safe(lang), res.LangVariants[lang])
+	}
+	p.field("Spanish?", res.SpanishCandidate)
+	if pg := res.Pagination; pg != nil {
+		text := fmt.Sprintf("page %d of a list, by %s", pg.Page, pg.Param)
+		if pg.TotalPages > 0 {
+			text = fmt.Sprintf("page %d of %d, by %s", pg.Page, pg.TotalPages, pg.Param)
+		}
+		p.field("pagination", text)
+	}
+	p.field("fragment", res.FragmentNote)
+	p.field("parameters", strings.Join(res.UnknownParams, ", "))
+	p.field("policy", res.Policy)
+}
+
+func (p *page) source(d *Detail) {
+	src := d.data.Item.Source
+	if src == (review.Source{}) {
+		return
+	}
+	p.heading("Where it was found")
+	p.field("file", src.File)
+	p.field("field", src.Field)
+	p.field("position", src.Position)
+}

@@ -1,0 +1,119 @@
+package pane
+
+import (
+	"fmt"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/term"
+	"visto/ui/theme"
+)
+
+// flagsWidth is the column of the flags: the longest name of one, and a number.
+const flagsWidth = 23
+
+// View draws the visible rows.
+func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
+	q.list.Resize(len(q.items), height)
+	if len(q.items) == 0 {
+		return emptyView(th, q.loaded, empty, width, height)
+	}
+	var b strings.Builder
+	from, to := q.list.Visible()
+	for i := from; i < to; i++ {
+		b.WriteString(q.row(th, i, width))
+		b.WriteByte('\n')
+	}
+	return fill(b.String(), height)
+}
+
+// row draws one item. The row under the cursor is drawn without inner styles, so that its ground is whole.
+func (q *Queue) row(th *theme.Theme, i, width int) string {
+	it := &q.items[i]
+	_, marked := q.marks[it.ID]
+	here := i == q.list.Cursor
+	pick := func(s string, yes bool) string {
+		if yes {
+			return s
+		}
+		return " "
+	}
+	lead := pick("▌", here) + pick("*", marked) + StatusSign(it) + " "
+	flags := term.Pad(flagsText(it), flagsWidth)
+	rest := q.columns(it, width-term.Width(lead)-flagsWidth-1)
+	if here {
+		return th.Selected.Render(lead + flags + " " + rest)
+	}
+	return th.Bold.Render(lead) + statusStyle(th, it).Render(flags) + " " + rest
+}
+
+// columns are the URL and, where there is room, the field it was found in.
+func (q *Queue) columns(it *review.Item, width int) string {
+	shown := Shown(it)
+	if width < 90 {
+		return term.Pad(safe(shown, width), width)
+	}
+	field := it.Source.Field
+	return term.Pad(safe(shown, width), width-17) + " " + term.Pad(safe(field, 16), 16)
+}
+
+// Shown is the URL that stands for the item in a list: the canonical one, or the original of what has none.
+func Shown(it *review.Item) string {
+	if c := it.Canonical(); c != "" {
+		return c
+	}
+	return it.Original
+}
+
+// StatusSign is one character for where the item stands; it is told apart without colour.
+func StatusSign(it *review.Item) string {
+	if it.Status == review.Approved && it.Open() {
+		return "!"
+	}
+	switch it.Status {
+	case review.Accepted:
+		return "·"
+	case review.Approved:
+		return "✓"
+	case review.Rejected:
+		return "✗"
+	case review.Deferred:
+		return "»"
+	}
+	return "?"
+}
+
+// flagsText names the first flag and how many more there are, or what else is to be known about the item.
+func flagsText(it *review.Item) string {
+	codes := it.Computed.Flags.Codes()
+	switch {
+	case it.Computed.Verdict == canon.Rejected:
+		return it.Computed.Reason.String()
+	case it.Open() && len(codes) > 0 || it.Status == review.Deferred && len(codes) > 0:
+		text := codes[0].String()
+		if codes[0] == canon.UnknownParam && len(it.Computed.Unknown) > 0 {
+			text = "param " + safe(it.Computed.Unknown[0], 14)
+		}
+		if it.Computed.Flags.Has(canon.ChangedSinceApproval) {
+			text = canon.ChangedSinceApproval.String()
+		}
+		if len(codes) > 1 {
+			return fmt.Sprintf("%s +%d", term.Truncate(text, flagsWidth-3), len(codes)-1)
+		}
+		return text
+	}
+	return it.Status.String()
+}
+
+func statusStyle(th *theme.Theme, it *review.Item) style {
+	switch {
+	case it.Open():
+		return th.Warn
+	case it.Status == review.Rejected:
+		return th.Error
+	case it.Status == review.Deferred:
+		return th.Dim
+	}
+	return th.OK
+}

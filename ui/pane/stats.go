@@ -1,0 +1,82 @@
+package pane
+
+import (
+	"fmt"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/term"
+	"visto/ui/theme"
+	"visto/ui/widget"
+)
+
+// Stats is the page of counts.
+type Stats struct {
+	data *review.Stats
+	view widget.List
+}
+
+// Set shows counts.
+func (s *Stats) Set(data *review.Stats) { s.data = data }
+
+// Scroll moves the text.
+func (s *Stats) Scroll(m widget.Motion) { s.view.Scroll(m) }
+
+// View draws the part of the page that is in view.
+func (s *Stats) View(th *theme.Theme, width, height int) string {
+	if s.data == nil {
+		return emptyView(th, false, "", width, height)
+	}
+	p := page{th: th, width: width}
+	p.stats(s.data)
+	s.view.Len, s.view.Height = len(p.lines), height
+	s.view.Top = max(0, min(s.view.Top, len(p.lines)-height))
+	from, to := s.view.Visible()
+	return fill(strings.Join(p.lines[from:to], "\n"), height)
+}
+
+func (p *page) stats(s *review.Stats) {
+	p.add("", fmt.Sprintf("  %d URLs, %d wait for a person, %d reviewed", s.Total, s.Open, s.Reviewed))
+	p.add("  " + p.meter(s.Reviewed, s.Reviewed+s.Open))
+	p.heading("Where they stand")
+	for _, st := range []review.Status{review.Pending, review.Deferred, review.Accepted, review.Approved, review.Rejected} {
+		p.bar(st.String(), s.Statuses[st], s.Total)
+	}
+	p.heading("What waits, by flag")
+	for _, c := range canon.Codes() {
+		if s.OpenFlags[c] > 0 {
+			p.bar(c.String(), s.OpenFlags[c], s.Open)
+		}
+	}
+	p.heading("What waits, by host")
+	for _, b := range s.Hosts[:min(10, len(s.Hosts))] {
+		p.bar(b.Value, b.N, s.Open)
+	}
+	if len(s.Tally) > 0 {
+		p.heading("Decisions")
+	}
+	for _, t := range s.Tally {
+		p.add(fmt.Sprintf("  %s  %s %6d  %s", term.Safe(t.Day), term.Pad(t.Kind.String(), 8), t.N, term.Safe(t.Reviewer)))
+	}
+}
+
+// bar is a name, a count and a bar as long as its share.
+func (p *page) bar(name string, n, of int) {
+	room := max(0, p.width-48)
+	length := 0
+	if of > 0 {
+		length = (n*room + of - 1) / of
+	}
+	p.add(fmt.Sprintf("  %s %7d  %s", term.Pad(safe(name, 32), 32), n, p.th.Accent.Render(strings.Repeat("▇", min(length, room)))))
+}
+
+// meter shows how much of the work is done.
+func (p *page) meter(done, of int) string {
+	room := max(10, min(50, p.width-20))
+	full, percent := room, 100
+	if of > 0 {
+		full, percent = done*room/of, done*100/of
+	}
+	return p.th.OK.Render(strings.Repeat("█", full)) + p.th.Dim.Render(strings.Repeat("░", room-full)) + fmt.Sprintf(" %d %%", percent)
+}

@@ -1,0 +1,88 @@
+package pane
+
+import (
+	"strings"
+
+	"visto/ui/term"
+	"visto/ui/theme"
+	"visto/ui/widget"
+)
+
+// Table is a short list that is held whole: causes, overrides, the part of the log that was read.
+type Table[T any] struct {
+	Head  func(width int) string
+	Row   func(row T, width int) string // safe text
+	Same  func(a, b T) bool             // whether two rows are the same thing, after a reload
+	Empty string
+
+	rows   []T
+	list   widget.List
+	loaded bool
+}
+
+// Set replaces the rows; the cursor stays on the same thing if it is still there.
+func (t *Table[T]) Set(rows []T) {
+	at := t.list.Cursor
+	if cur, ok := t.Current(); ok {
+		for i, row := range rows {
+			if t.Same(cur, row) {
+				at = i
+				break
+			}
+		}
+	}
+	t.rows, t.loaded = rows, true
+	t.list.Len = len(rows)
+	t.list.To(at)
+}
+
+// Append adds rows at the end.
+func (t *Table[T]) Append(rows []T) {
+	t.rows = append(t.rows, rows...)
+	t.list.Len = len(t.rows)
+}
+
+// Current returns the row under the cursor.
+func (t *Table[T]) Current() (row T, ok bool) {
+	if t.list.Cursor >= len(t.rows) {
+		return row, false
+	}
+	return t.rows[t.list.Cursor], true
+}
+
+// Last returns the last row.
+func (t *Table[T]) Last() (row T, ok bool) {
+	if len(t.rows) == 0 {
+		return row, false
+	}
+	return t.rows[len(t.rows)-1], true
+}
+
+// Len returns how many rows there are.
+func (t *Table[T]) Len() int { return len(t.rows) }
+
+// Move moves the cursor and reports whether it is near the end of what is there.
+func (t *Table[T]) Move(m widget.Motion) (nearEnd bool) {
+	t.list.Move(m)
+	return t.list.Cursor >= len(t.rows)-t.list.Height
+}
+
+// View draws the head and the visible rows.
+func (t *Table[T]) View(th *theme.Theme, width, height int) string {
+	t.list.Resize(len(t.rows), height-1)
+	if len(t.rows) == 0 {
+		return emptyView(th, t.loaded, t.Empty, width, height)
+	}
+	var b strings.Builder
+	b.WriteString(th.Dim.Render(term.Pad("  "+t.Head(width-2), width)) + "\n")
+	from, to := t.list.Visible()
+	for i := from; i < to; i++ {
+		line := term.Pad(t.Row(t.rows[i], width-2), width-2)
+		if i == t.list.Cursor {
+			b.WriteString(th.Selected.Render("▌ "+line) + "\n")
+		} else {
+			b.WriteString("  " + line + "\n")
+		}
+	}
+	return fill(b.String(), height)
+}

@@ -1,0 +1,100 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/uax29/v2/graphemes"
+)
+
+// maxMarks is how many combining marks may stand on one character before they are shown as escapes: Vietnamese needs
+// two, text that climbs over its neighbours needs more.
+const maxMarks = 3
+
+// Safe returns s with everything that a terminal would obey, hide or reorder made visible. It never returns a
+// control, format, bidi, zero-width, tag, unassigned, private or surrogate character. It must be applied
+// once: a second time doubles the backslashes of the first.
+func Safe(s string) string {
+	if plain(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + 16)
+	for it := graphemes.FromString(s); it.Next(); {
+		writeCluster(&b, it.Value())
+	}
+	return b.String()
+}
+
+// plain reports whether s is printable ASCII without a backslash: nearly every URL is.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+func writeCluster(b *strings.Builder, cluster string) {
+	if plain(cluster) || sound(cluster) {
+		b.WriteString(cluster)
+		return
+	}
+	for i := 0; i < len(cluster); {
+		r, n := utf8.DecodeRuneInString(cluster[i:])
+		writeRune(b, r, cluster[i:i+n])
+		i += n
+	}
+}
+
+// sound reports whether a cluster that is not ASCII can stand as it is: only visible runes, not joined with
+// what stands before it, and as wide counted by clusters as counted by runes.
+func sound(cluster string) bool {
+	marks := 0
+	for i, r := range cluster {
+		if r == '\\' || !visible(r) || r == utf8.RuneError && !strings.HasPrefix(cluster[i:], "\uFFFD") {
+			return false
+		}
+		if unicode.Is(unicode.M, r) {
+			marks++
+		}
+	}
+	width := ansi.StringWidth(cluster)
+	return marks <= maxMarks && width > 0 && width == ansi.StringWidthWc(cluster) && !joins(cluster)
+}
+
+// joins reports whether the cluster would melt into ASCII text before it, such as an escape written there.
+func joins(cluster string) bool {
+	it := graphemes.FromString("a" + cluster)
+	it.Next()
+	return len(it.Value()) > 1
+}
+
+// visible reports whether the rune is assigned and shows something: letters, marks, numbers, punctuation, symbols and
+// spaces, without those of them that Unicode says to ignore in display.
+func visible(r rune) bool {
+	return unicode.IsGraphic(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+func writeRune(b *strings.Builder, r rune, raw string) {
+	switch {
+	case r == '\\':
+		b.WriteString(`\\`)
+	case r == '\t':
+		b.WriteString(`\t`)
+	case r == '\n':
+		b.WriteString(`\n`)
+	case r == '\r':
+		b.WriteString(`\r`)
+	case r < ' ' || r == 0x7f || r == utf8.RuneError && len(raw) == 1:
+		fmt.Fprintf(b, `\x%02x`, raw[0])
+	case r <= '~':
+		b.WriteByte(raw[0])
+	default:
+		fmt.Fprintf(b, `\u{%x}`, r)
+	}
+}

@@ -1,0 +1,123 @@
+package term_test
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"visto/ui/term"
+)
+
+func TestSafe(t *testing.T) {
+	for name, tc := range map[string]struct{ in, want string }{
+		"url":              {"https://www.boe.es/a?b=c#d", "https://www.boe.es/a?b=c#d"},
+		"spanish":          {"prestación única ñ €", "prestación única ñ €"},
+		"decomposed":       {"prestacio\u0301n", "prestacio\u0301n"},
+		"escape sequence":  {"a\x1b[31mred\x1b]0;title\x07", `a\x1b[31mred\x1b]0;title\x07`},
+		"nul, tab, breaks": {"a\x00\tb\r\nc\x7f", `a\x00\tb\r\nc\x7f`},
+		"8-bit CSI":        {"a\u009b31m", `a\u{9b}31m`},
+		"raw 8-bit byte":   {"a\x9b31m\xff", `a\x9b31m\xff`},
+		"bidi override":    {"a\u202egnp.exe", `a\u{202e}gnp.exe`},
+		"isolates, marks":  {"\u2066x\u2069\u200f\u061c", `\u{2066}x\u{2069}\u{200f}\u{61c}`},
+		"zero width":       {"se\u200bpe\ufeff\u2060", `se\u{200b}pe\u{feff}\u{2060}`},
+		"soft hyphen":      {"a\u00adb", `a\u{ad}b`},
+		"tags":             {"a\U000e0041\U000e007f", `a\u{e0041}\u{e007f}`},
+		"fillers":          {"\u3164\u115f\u034f", `\u{3164}\u{115f}\u{34f}`},
+		"variation":        {"a\ufe0f", `a\u{fe0f}`},
+		"separators":       {"a\u2028b\u2029", `a\u{2028}b\u{2029}`},
+		"private":          {"\ue000\U00100000", `\u{e000}\u{100000}`},
+		"unassigned":       {"\u0378", `\u{378}`},
+		"mark alone":       {"\u0301a", `\u{301}a`},
+		"mark on escape":   {"\x00\u0301a", `\x00\u{301}a`},
+		"heap of marks":    {"a" + strings.Repeat("\u0301", 9), "a" + strings.Repeat(`\u{301}`, 9)},
+		"backslash":        {`https://good.es\@evil.com`, `https://good.es\\@evil.com`},
+		"no imitation":     {`\x1b`, `\\x1b`},
+		"wide":             {"統計", "統計"},
+		"replacement":      {"\ufffd", "\ufffd"},
+		"joined emoji":     {"👩\u200d💻", `\u{1f469}\u{200d}\u{1f4bb}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := term.Safe(tc.in); got != tc.want {
+				t.Errorf("Safe(%q)\n got %q\nwant %q", tc.in, got, tc.want)
+			}
+		})
+	}
+}
+
+func FuzzSafe(f *testing.F) {
+	for _, s := range []string{"", "https://boe.es/á?b=\x1b[0m", "\u202e\u0301\xff\\", "👩\u200d💻🇪🇸", "각\u1100", "a\u0e33", "\r\n"} {
+		f.Add(s, 10)
+	}
+	f.Fuzz(func(t *testing.T, s string, width int) {
+		out := term.Safe(s)
+		checkVisible(t, out)
+		if a, b := ansi.StringWidth(out), ansi.StringWidthWc(out); a != b {
+			t.Errorf("Safe(%q) = %q: %d cells by clusters, %d by runes", s, out, a, b)
+		}
+		width = 2 + abs(width)%100
+		if w := term.Width(term.Pad(out, width)); w != width {
+			t.Errorf("Pad(%q, %d) takes %d cells", out, width, w)
+		}
+		lines := term.Wrap(out, width)
+		for _, line := range lines {
+			if term.Width(line) > width {
+				t.Errorf("Wrap(%q, %d) has a line of %d cells: %q", out, width, term.Width(line), line)
+			}
+		}
+		if got := strings.Join(lines, ""); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(out, " ", "") {
+			t.Errorf("Wrap(%q, %d) lost text: %q", out, width, lines)
+		}
+	})
+}
+
+func checkVisible(t *testing.T, out string) {
+	t.Helper()
+	if !utf8.ValidString(out) {
+		t.Errorf("%q is not UTF-8", out)
+	}
+	for _, r := range out {
+		if unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) || !unicode.IsGraphic(r) {
+			t.Errorf("%q holds %U", out, r)
+		}
+	}
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -(n + 1)
+	}
+	return n
+}
+
+func TestSafeIsUnambiguous(t *testing.T) {
+	seen := map[string]string{}
+	for _, s := range []string{"\x1b", `\x1b`, `\\x1b`, "\\\x1b", "\u009b", `\u{9b}`, "\x9b", `\x9b`, "\n", `\n`, "\\\n", `\\n`} {
+		out := term.Safe(s)
+		if other, ok := seen[out]; ok {
+			t.Errorf("%q and %q both show as %q", s, other, out)
+		}
+		seen[out] = s
+	}
+}
+
+func TestWrapBreaksURLsBetweenTheirParts(t *testing.T) {
+	got := term.Wrap("https://sede.example.gob.es/tramites/prestacion?codigo=12345&plaza=norte", 30)
+	want := []string{"https://sede.example.gob.es/", "tramites/prestacion?codigo=", "12345&plaza=norte"}
+	if strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestLinkOnlyWhatIsShownWhole(t *testing.T) {
+	if got := term.Link("https://boe.es", "x"); !strings.Contains(got, "\x1b]8;") {
+		t.Errorf("no link: %q", got)
+	}
+	for _, url := range []string{"javascript:alert(1)", "https://a\x1b]8;;", "https://ä.es", "file:///etc/passwd", "https://a b"} {
+		if got := term.Link(url, "x"); got != "x" {
+			t.Errorf("%q became a link", url)
+		}
+	}
+}

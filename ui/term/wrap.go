@@ -1,0 +1,105 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/uax29/v2/graphemes"
+)
+
+// Width returns how many cells the text takes; styling in it takes none.
+func Width(s string) int { return ansi.StringWidth(s) }
+
+// Truncate cuts safe text, styled or not, to at most width cells and ends it with … where something was cut.
+func Truncate(s string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	return ansi.Truncate(s, width, "…")
+}
+
+// Pad truncates or fills the text with spaces to exactly width cells.
+func Pad(s string, width int) string {
+	s = Truncate(s, width)
+	return s + strings.Repeat(" ", max(0, width-Width(s)))
+}
+
+// Breaks returns the byte offsets at which safe text without styling is to be broken so that no line takes more than
+// width cells. It prefers the places between words and between the parts of a URL, as long as the line stays at
+// least half full.
+func Breaks(s string, width int) []int {
+	if len(s) <= width && plain(s) {
+		return nil
+	}
+	var list []int
+	width = max(width, 2) // the widest cluster
+	start, used := 0, 0
+	nice, niceUsed := 0, 0 // the last good place in the line, and the cells before it
+	for it := graphemes.FromString(s); it.Next(); {
+		w := ansi.StringWidth(it.Value())
+		if used+w > width {
+			at := it.Start()
+			if niceUsed > width/2 {
+				at = nice
+				used -= niceUsed
+			} else {
+				used = 0
+			}
+			list = append(list, at)
+			start, niceUsed = at, 0
+		}
+		used += w
+		if breaksAfter(it.Value()) && it.End() > start {
+			nice, niceUsed = it.End(), used
+		}
+	}
+	return list
+}
+
+func breaksAfter(cluster string) bool {
+	return len(cluster) == 1 && strings.Contains(" /?&=;,", cluster)
+}
+
+// Wrap breaks safe text without styling into lines of at most width cells; see [Breaks]. Every line break in it
+// starts a new line, and an empty text is one empty line.
+func Wrap(s string, width int) []string {
+	var lines []string
+	for para := range strings.SplitSeq(s, "\n") {
+		from := 0
+		for _, at := range Breaks(para, width) {
+			lines = append(lines, strings.TrimRight(para[from:at], " "))
+			from = at
+		}
+		lines = append(lines, para[from:])
+	}
+	return lines
+}
+
+// Link makes the text, which is a URL shown whole, clickable (OSC 8). It does so only for an ASCII http or https
+// URL without anything that needed an escape, so that what is shown is where it leads.
+func Link(url, styled string) string {
+	if !Openable(url) {
+		return styled
+	}
+	return ansi.SetHyperlink(url) + styled + ansi.ResetHyperlink()
+}
+
+// Openable reports whether the URL may be handed to a browser: printable ASCII, http or https.
+func Openable(url string) bool {
+	return plain(url) && !strings.ContainsAny(url, " \"<>^`{|}") &&
+		(strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://"))
+}
+
+// Clip cuts untrusted text to about n bytes, at a rune, and says how long it was. A rejected original may be
+// megabytes long; nobody reads it to its end in a terminal.
+func Clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return fmt.Sprintf("%s… (%d bytes in all)", s[:n], len(s))
+}

@@ -1,0 +1,30 @@
+package widget
+
+import (
+	"strings"
+
+	"visto/ui/term"
+	"visto/ui/theme"
+)
+
+// Box draws a frame of exactly width by height cells with a title around lines, cutting what does not fit. Its content
+// is [Inside] wide.
+func Box(th *theme.Theme, title string, lines []string, width, height int) string {
+	inner := max(0, width-2)
+	edge := th.FocusedBorder.Render
+	var b strings.Builder
+	head := term.Truncate("─ "+title+" ", inner)
+	b.WriteString(edge("╭") + th.Heading.Render(head) + edge(strings.Repeat("─", max(0, inner-term.Width(head)))+"╮") + "\n")
+	for i := range max(0, height-2) {
+		line := ""
+		if i < len(lines) {
+			line = lines[i]
+		}
+		b.WriteString(edge("│") + " " + term.Pad(line, inner-2) + " " + edge("│") + "\n")
+	}
+	b.WriteString(edge("╰" + strings.Repeat("─", inner) + "╯"))
+	return b.String()
+}
+
+// Inside returns how wide the content of a box is.
+func Inside(width int) int { return max(1, width-4) }

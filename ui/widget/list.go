@@ -1,0 +1,74 @@
+package widget
+
+// Motion is a way to move a cursor or to scroll.
+type Motion uint8
+
+// The motions.
+const (
+	Down Motion = iota
+	Up
+	Top
+	Bottom
+	HalfDown
+	HalfUp
+	PageDown
+	PageUp
+)
+
+// List is a cursor in a list of Len rows of which Height are visible from Top on.
+type List struct {
+	Len, Height int
+	Cursor, Top int
+}
+
+// Resize sets length and height and keeps the cursor in the list and in view.
+func (l *List) Resize(length, height int) {
+	l.Len, l.Height = length, max(1, height)
+	l.To(l.Cursor)
+}
+
+// To moves the cursor to a row, as near as there is one, and scrolls so that it is in view.
+func (l *List) To(row int) {
+	l.Cursor = max(0, min(row, l.Len-1))
+	l.Top = max(0, min(l.Top, l.Cursor, l.Len-l.Height))
+	if l.Cursor >= l.Top+l.Height {
+		l.Top = l.Cursor - l.Height + 1
+	}
+}
+
+// Move moves the cursor.
+func (l *List) Move(m Motion) {
+	l.To(target(m, l.Cursor, l.Len-1, l.Height))
+}
+
+// Scroll moves the view, and the cursor with it: for text, where there is no row to stand on.
+func (l *List) Scroll(m Motion) {
+	last := max(0, l.Len-l.Height)
+	l.Top = max(0, min(target(m, l.Top, last, l.Height), last))
+	l.Cursor = l.Top
+}
+
+func target(m Motion, at, last, height int) int {
+	switch m {
+	case Down:
+		return at + 1
+	case Up:
+		return at - 1
+	case Top:
+		return 0
+	case Bottom:
+		return last
+	case HalfDown:
+		return at + height/2
+	case HalfUp:
+		return at - height/2
+	case PageDown:
+		return at + height
+	}
+	return at - height
+}
+
+// Visible returns the range of rows in view.
+func (l *List) Visible() (from, to int) {
+	return l.Top, min(l.Len, l.Top+l.Height)
+}
