@@ -7,6 +7,8 @@ import (
 	"io"
 	"os/user"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +20,7 @@ import (
 type app struct {
 	in       io.Reader
 	out, err io.Writer
-	getenv   func(string) string
+	env      []string
 
 	db       string
 	policies []string
@@ -37,6 +39,16 @@ func (a *app) globals(cmd *cobra.Command) {
 	f.BoolVar(&a.json, "json", false, "print data as JSON, one object a line")
 	f.BoolVar(&a.readOnly, "read-only", false, "open the database without the right to change it")
 	f.BoolVar(&a.noColor, "no-color", false, "no colour (also $NO_COLOR with any value)")
+}
+
+// getenv returns the value of an environment variable; of one that is set twice the last counts, as in os/exec.
+func (a *app) getenv(name string) string {
+	for _, pair := range slices.Backward(a.env) {
+		if value, ok := strings.CutPrefix(pair, name+"="); ok {
+			return value
+		}
+	}
+	return ""
 }
 
 // access says what a command needs the database for.

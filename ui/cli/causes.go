@@ -18,7 +18,8 @@ func newCauses(a *app) *cobra.Command {
 		Short: "Group the queue by what would settle it",
 		Long: `Group the queue by what its URLs share: a host and a flag (and, for an unknown parameter, its name); across
 hosts, a flag and the field that the URLs were found in; and a parameter and a path prefix. A URL counts under
-each of its causes. The second number says how many of them have no other cause: that one would settle them.`,
+each of its causes; ALONE says how many have no other, so that to settle this one settles them. visto list
+--flag, --host, --param, --source and --path show the URLs of a cause; with --json each cause names its list.`,
 		Example: `  visto causes
   visto causes --flag unknown-param --limit 10
   visto causes --json`,
@@ -59,7 +60,7 @@ type causeJSON struct {
 }
 
 func (a *app) printCauses(w io.Writer, causes []review.Cause) error {
-	rows := [][]string{{"URLS", "ALONE", "HOSTS", "CAUSE", "SEE"}}
+	rows := [][]string{{"URLS", "ALONE", "HOSTS", "CAUSE"}}
 	for _, c := range causes {
 		if a.json {
 			err := a.printJSON(w, causeJSON{c.Flag.String(), c.Host, c.Param, c.Field, c.Path, c.N, c.Sole, c.Hosts, listing(c)})
@@ -68,11 +69,12 @@ func (a *app) printCauses(w io.Writer, causes []review.Cause) error {
 			}
 			continue
 		}
-		rows = append(rows, []string{fmt.Sprint(c.N), fmt.Sprint(c.Sole), fmt.Sprint(c.Hosts), causeText(c), listing(c)})
+		rows = append(rows, []string{fmt.Sprint(c.N), fmt.Sprint(c.Sole), fmt.Sprint(c.Hosts), causeText(c)})
 	}
-	if a.json {
+	if a.json || len(causes) == 0 {
 		return nil
 	}
+	a.warn("to see the URLs of the first: %s\n", safe(listing(causes[0])))
 	return table(w, rows)
 }
 
@@ -112,4 +114,3 @@ func shellQuote(s string) string {
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
-

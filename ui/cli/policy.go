@@ -207,4 +207,3 @@ func outcome(r *canon.Result) string {
 	}
 	return r.Canonical + "  [" + strings.Join(names, ", ") + "]"
 }
-

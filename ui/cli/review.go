@@ -55,4 +55,3 @@ func (a *app) queue(ctx context.Context, desk *review.Desk) error {
 	a.warn("%s in the queue; run visto in a terminal for the console, or visto review --plain for prompts\n", count(n, "URL"))
 	return nil
 }
-

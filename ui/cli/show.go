@@ -104,11 +104,11 @@ func (s *sheet) detail(d *review.Detail) {
 	if r.Verdict == canon.Rejected {
 		s.row("rejected", r.Reason.String()+": "+r.Detail)
 	}
-	for _, f := range facts(r)[1:] {
-		s.row(f[0], f[1])
-	}
 	if it.Computed.Flags.Has(canon.ChangedSinceApproval) {
 		s.row("flag", canon.ChangedSinceApproval.String()+": "+canon.ChangedSinceApproval.Summary())
+	}
+	for _, f := range facts(r)[1:] {
+		s.row(f[0], f[1])
 	}
 	s.trace(r.Trace)
 	s.evidence(d.Evidence)

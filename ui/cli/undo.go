@@ -38,7 +38,7 @@ func newRedo(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "redo",
 		Short: "Bring back the batch that was last undone",
-		Long: `Bring back the batch that the reviewer last took back, as long as he or she has not done anything else since.`,
+		Long:  `Bring back the batch that the reviewer last took back, as long as he or she has not done anything else since.`,
 		Example: `  visto undo
   visto redo`,
 		Args: cobra.NoArgs,

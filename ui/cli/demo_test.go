@@ -1,0 +1,77 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"visto/canon"
+)
+
+// demoStats is what the test reads of stats --json.
+type demoStats struct {
+	Total, Open, Reviewed     int
+	Verdicts, Statuses, Flags map[string]int
+	OpenFlags                 map[string]int `json:"open_flags"`
+}
+
+func TestDemoHasEveryFlag(t *testing.T) {
+	p := newProgram(t)
+	p.ok("demo", "--keep", p.db)
+	var s demoStats
+	if err := json.Unmarshal([]byte(p.ok("stats", "--json")), &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Total < 60 || s.Total > 120 {
+		t.Errorf("%d sample URLs, want 60 to 120", s.Total)
+	}
+	for _, c := range canon.Codes() {
+		if s.OpenFlags[c.String()] == 0 {
+			t.Errorf("no sample in the queue has the flag %s", c)
+		}
+	}
+	for _, status := range []string{"pending", "accepted", "approved", "rejected", "deferred"} {
+		if s.Statuses[status] == 0 {
+			t.Errorf("no sample is %s", status)
+		}
+	}
+}
+
+// demoCause is what the test reads of causes --json.
+type demoCause struct {
+	Flag, Host, Param, Field string
+	N, Sole, Hosts           int
+}
+
+func TestDemoHasClassesThatOneRuleSettles(t *testing.T) {
+	p := newProgram(t)
+	p.ok("demo", "--keep", p.db)
+	want := map[demoCause]bool{
+		{Flag: "unknown-param", Host: "sede.valencia.es", Param: "plaza", N: 14, Sole: 13, Hosts: 1}: false,
+		{Flag: "home-page", Field: "portal_url", N: 8, Sole: 8, Hosts: 8}:                            false,
+		{Flag: "no-spanish", Host: "web.gencat.cat", N: 7, Sole: 7, Hosts: 1}:                        false,
+	}
+	for _, line := range lines(p.ok("causes", "--json")) {
+		var c demoCause
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := want[c]; ok {
+			want[c] = true
+		}
+	}
+	for c, found := range want {
+		if !found {
+			t.Errorf("no cause %+v", c)
+		}
+	}
+	p.ok("override", "add", "--host", "web.gencat.cat", "--spanish", "/ca/=/es/")
+	if left := p.ok("list", "--host", "web.gencat.cat"); left != "" {
+		t.Errorf("the Spanish pair leaves\n%s", left)
+	}
+}
+
+func TestDemoUndoIsYourOwn(t *testing.T) {
+	p := newProgram(t)
+	p.ok("demo", "--keep", p.db)
+	p.run(1, nil, "undo")
+}

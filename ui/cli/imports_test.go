@@ -1,0 +1,79 @@
+package cli_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// mayImport is which packages of ours each part may import, by the start of its directory. Tests may import more.
+var mayImport = []struct {
+	dir     string
+	imports []string
+}{
+	{"canon", nil},
+	{"review", []string{"visto/canon"}},
+	{"store", []string{"visto/canon", "visto/review", "visto/store"}},
+	{"ui/cli", []string{"visto/canon", "visto/review", "visto/store/sqlite", "visto/ui"}},
+	{"ui/pane", []string{"visto/canon", "visto/review", "visto/ui/theme", "visto/ui/term"}},
+	{"ui/dialog", []string{"visto/canon", "visto/review", "visto/ui/theme", "visto/ui/term"}},
+	{"ui/term", nil},
+	{"ui", []string{"visto/canon", "visto/review", "visto/ui"}},
+	{".", []string{"visto/ui/cli"}},
+}
+
+func TestImportsGoOneWay(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		rel, err := filepath.Rel("../..", path)
+		if err != nil {
+			return err
+		}
+		seen[checkImports(t, filepath.ToSlash(rel))] = true
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range mayImport {
+		if rule.dir != "ui" && !seen[rule.dir] {
+			t.Errorf("no file is under %s", rule.dir)
+		}
+	}
+}
+
+// checkImports checks one file against the first rule for it, and returns the directory of the rule.
+func checkImports(t *testing.T, file string) string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join("../..", file), nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.ToSlash(filepath.Dir(file))
+	for _, rule := range mayImport {
+		if rule.dir != "." && dir != rule.dir && !strings.HasPrefix(dir, rule.dir+"/") {
+			continue
+		}
+		for _, spec := range parsed.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			if strings.HasPrefix(path, "visto/") && !slices.ContainsFunc(rule.imports, under(path)) {
+				t.Errorf("%s imports %s", file, path)
+			}
+		}
+		return rule.dir
+	}
+	return ""
+}
+
+// under returns what reports whether path is the given package or one below it.
+func under(path string) func(string) bool {
+	return func(pkg string) bool { return path == pkg || strings.HasPrefix(path, pkg+"/") }
+}

@@ -1,0 +1,49 @@
+package cli_test
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"visto/ui/cli"
+)
+
+// program is visto with a database of its own, run within this process.
+type program struct {
+	t   testing.TB
+	db  string
+	env []string
+}
+
+func newProgram(t testing.TB) *program {
+	dir := t.TempDir()
+	db := filepath.Join(dir, "visto.db")
+	return &program{t, db, []string{"HOME=" + dir, "VISTO_DB=" + db, "VISTO_REVIEWER=ana"}}
+}
+
+// run runs a command line and returns what it printed; it must end with the given status.
+func (p *program) run(status int, stdin io.Reader, args ...string) (stdout, stderr string) {
+	p.t.Helper()
+	var out, err bytes.Buffer
+	if got := cli.Run(args, stdin, &out, &err, p.env); got != status {
+		p.t.Fatalf("visto %s: exit status %d, want %d\n%s", strings.Join(args, " "), got, status, err.String())
+	}
+	return out.String(), err.String()
+}
+
+// ok runs a command line that must succeed, without input, and returns its stdout.
+func (p *program) ok(args ...string) string {
+	p.t.Helper()
+	stdout, _ := p.run(0, strings.NewReader(""), args...)
+	return stdout
+}
+
+// lines splits output into its lines.
+func lines(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+}

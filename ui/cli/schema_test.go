@@ -1,0 +1,141 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/tools/txtar"
+)
+
+const schemaFile = "../../testdata/result.schema.json"
+
+// conforms checks every line of output against a schema: "" for a result, "#/$defs/record" for a record.
+func conforms(t *testing.T, definition, output string) {
+	t.Helper()
+	schema, err := jsonschema.NewCompiler().Compile(schemaFile + definition)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines(output) {
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, line)
+		}
+		if err := schema.Validate(value); err != nil {
+			t.Errorf("%v\n%s", err, line)
+		}
+	}
+}
+
+// goldenInputs are the inputs of all golden archives, with the overrides and evidence of each.
+func goldenInputs(t *testing.T) []map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("../../testdata/canon/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs []map[string]string
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			inputs = append(inputs, keys(string(f.Data)))
+		}
+	}
+	if len(inputs) < 100 {
+		t.Fatalf("%d golden inputs: where are the others?", len(inputs))
+	}
+	return inputs
+}
+
+// keys reads the lines "key: value" of a golden case; a quoted input is a Go string.
+func keys(text string) map[string]string {
+	m := map[string]string{}
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ":")
+		m[key] = strings.TrimSpace(value)
+	}
+	if unquoted, err := strconv.Unquote(m["in"]); err == nil {
+		m["in"] = unquoted
+	}
+	return m
+}
+
+func TestGoldenInputsHoldToTheSchema(t *testing.T) {
+	p := newProgram(t)
+	for _, in := range goldenInputs(t) {
+		args := []string{"canon", "--json"}
+		args = append(args, fileFlag(t, "--evidence", in["evidence"])...)
+		if o := in["overrides"]; o != "" {
+			args = append(args, fileFlag(t, "--overrides", `{"version":1,"overrides":`+o+`}`)...)
+		}
+		if s := in["steps"]; s != "" {
+			args = append(args, "--steps", strings.Join(strings.Fields(s), ","))
+		}
+		conforms(t, "", p.ok(append(args, "--", in["in"])...))
+	}
+}
+
+// fileFlag returns a flag that names a file with the given content; nothing for no content.
+func fileFlag(t *testing.T, flag, content string) []string {
+	t.Helper()
+	if content == "" {
+		return nil
+	}
+	file := filepath.Join(t.TempDir(), "file.json")
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return []string{flag, file}
+}
+
+func TestRecordsHoldToTheSchema(t *testing.T) {
+	p := newProgram(t)
+	p.ok("demo", "--keep", p.db)
+	all := p.ok("list", "--status", "all", "--json")
+	if len(lines(all)) < 60 {
+		t.Fatalf("%d records", len(lines(all)))
+	}
+	conforms(t, "#/$defs/record", all)
+	conforms(t, "#/$defs/record", p.ok("export", "--status", "all"))
+	conforms(t, "#/$defs/record", p.ok("show", "1", "--json"))
+	if export := p.ok("export", "--status", "all"); export != all {
+		t.Error("list --json and export print different records")
+	}
+}
+
+func TestSchemaRefusesWhatIsWrong(t *testing.T) {
+	schema, err := jsonschema.NewCompiler().Compile(schemaFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const hash = `"canonical_hash":"0000000000000000000000000000000000000000000000000000000000000000"`
+	const right = `{"original":"a","canonical":"https://a.es","normalized":"https://a.es",` + hash + `,"verdict":"accepted","link_type":"homepage","policy":"clara@1"}`
+	for name, text := range map[string]string{
+		"a field too many":         strings.Replace(right, `"verdict"`, `"more":1,"verdict"`, 1),
+		"no hash":                  strings.Replace(right, hash+",", "", 1),
+		"flagged without flags":    strings.Replace(right, `"accepted"`, `"flagged"`, 1),
+		"rejected with canonical":  strings.Replace(right, `"accepted"`, `"rejected","reason":"too-long"`, 1),
+		"null":                     strings.Replace(right, `"homepage"`, `null`, 1),
+		"an unknown step":          strings.Replace(right, `"policy"`, `"trace":[{"step":"x","before":"a","after":"b"}],"policy"`, 1),
+		"a byte that is no URL's":  strings.Replace(right, `"canonical":"https://a.es"`, `"canonical":"https://a.es/ x"`, 1),
+		"a review without records": strings.Replace(right, `"policy"`, `"trace":[{"step":"review","before":"a","after":"b"}],"policy"`, 1),
+	} {
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if schema.Validate(value) == nil {
+			t.Errorf("%s: the schema takes %s", name, text)
+		}
+	}
+	if value, _ := jsonschema.UnmarshalJSON(strings.NewReader(right)); schema.Validate(value) != nil {
+		t.Errorf("the schema refuses %s: %v", right, schema.Validate(value))
+	}
+}

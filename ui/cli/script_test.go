@@ -1,0 +1,96 @@
+package cli_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/creack/pty"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"visto/ui/cli"
+)
+
+// TestMain makes this test binary the program visto, so that the scripts run it as a process of its own.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"visto": func() { os.Exit(cli.Main()) }})
+}
+
+// TestScript runs the command scripts. Besides testscript's own commands they have
+//
+//	status N command...   run the command, which must exit with status N
+//	tty command...        run the command with a terminal as its stdout and stderr
+//	bytes FILE TEXT       write a file; TEXT is a Go string literal without its quotes
+//	repeat FILE N TEXT    write a file of TEXT N times
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "../../testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("VISTO_REVIEWER", "ana")
+			env.Setenv("VISTO_DB", env.WorkDir+"/visto.db")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": status, "tty": tty, "bytes": writeBytes, "repeat": repeat,
+		},
+	})
+}
+
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command...")
+	}
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		code = exit.ExitCode()
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit status %d, want %s", code, args[0])
+	}
+}
+
+func tty(ts *testscript.TestScript, neg bool, args []string) {
+	path := ts.Getenv("PATH")
+	dir, _, _ := strings.Cut(path, string(os.PathListSeparator))
+	cmd := exec.Command(filepath.Join(dir, args[0]), args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"PATH", "HOME", "VISTO_DB", "VISTO_REVIEWER"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	ts.Check(err)
+	defer terminal.Close()
+	_, err = io.Copy(ts.Stdout(), terminal) // ends with EIO when the program has closed its end
+	if !errors.Is(err, syscall.EIO) {
+		ts.Check(err)
+	}
+	if err := cmd.Wait(); (err != nil) != neg {
+		ts.Fatalf("%v", err)
+	}
+}
+
+func writeBytes(ts *testscript.TestScript, _ bool, args []string) {
+	text, err := strconv.Unquote(`"` + args[1] + `"`)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
+}
+
+func repeat(ts *testscript.TestScript, _ bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), bytes.Repeat([]byte(args[2]), n), 0o644))
+}
