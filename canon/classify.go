@@ -63,28 +63,29 @@ func (r *run) hasIdentifier() bool {
 	segments(r.u.path, func(segment []byte) {
 		text := r.segmentText(segment)
 		if first && r.segmentLanguage(segment, true) != "" {
-			text = "" // "es-es" is no slug
+			text = nil // "es-es" is no slug
 		}
 		first = false
 		found = found || hasNumber(text) || isUUID(text) || isSlug(text) || r.policy.isDocument(text)
 	})
 	eachPair(r.u.query, func(p pair) {
 		if !found && r.policy.kind(r.nameOf(p.name))&isIdentifier != 0 {
-			value := string(decode(nil, p.value))
+			value := decode(nil, p.value)
 			found = hasNumber(value) || isUUID(value)
 		}
 	})
 	return found || r.ev != nil && r.policy.isProcedure(r.ev.Title)
 }
 
-// segmentText is a segment as people read it: decoded, without its matrix parameters.
-func (r *run) segmentText(segment []byte) string {
+// segmentText is a segment as people read it: decoded, without its matrix parameters. It is good until the next call.
+func (r *run) segmentText(segment []byte) []byte {
 	segment, _, _ = bytes.Cut(segment, []byte{';'})
-	return string(decode(nil, segment))
+	r.route = decode(r.route[:0], segment)
+	return r.route
 }
 
 // hasNumber reports a run of three digits or more.
-func hasNumber(s string) bool {
+func hasNumber(s []byte) bool {
 	run := 0
 	for i := 0; i < len(s) && run < 3; i++ {
 		if run++; !isDigit(s[i]) {
@@ -95,7 +96,7 @@ func hasNumber(s string) bool {
 }
 
 // isUUID reports a UUID anywhere in s: portals put them before file names and after names of portlets.
-func isUUID(s string) bool {
+func isUUID(s []byte) bool {
 	const form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
 	for ; len(s) >= len(form); s = s[1:] {
 		matches := true
@@ -110,19 +111,24 @@ func isUUID(s string) bool {
 }
 
 // isSlug reports two words or more, joined by hyphens or underscores: "prestacion-desempleo".
-func isSlug(s string) bool {
+func isSlug(s []byte) bool {
 	words := 0
-	for _, word := range strings.FieldsFunc(s, func(c rune) bool { return c == '-' || c == '_' }) {
-		if strings.IndexFunc(word, unicode.IsLetter) >= 0 {
+	for len(s) > 0 {
+		end := bytes.IndexAny(s, "-_")
+		if end < 0 {
+			end = len(s)
+		}
+		if bytes.IndexFunc(s[:end], unicode.IsLetter) >= 0 {
 			words++
 		}
+		s = s[min(end+1, len(s)):]
 	}
 	return words >= 2
 }
 
-func (p *Policy) isDocument(segment string) bool {
-	dot := strings.LastIndexByte(segment, '.')
-	return dot >= 0 && p.extension[strings.ToLower(segment[dot+1:])]
+func (p *Policy) isDocument(segment []byte) bool {
+	dot := bytes.LastIndexByte(segment, '.')
+	return dot >= 0 && p.extension[string(bytes.ToLower(segment[dot+1:]))]
 }
 
 // isProcedure reports whether a title has a word that names a procedure.

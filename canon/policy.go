@@ -16,6 +16,7 @@ import (
 // Policy is a set of canonicalization rules as data, ready to run. It is immutable and safe for concurrent use.
 type Policy struct {
 	doc    document
+	id     string
 	yaml   []byte
 	digest string
 
@@ -23,9 +24,9 @@ type Policy struct {
 	params    map[string]paramKind
 	prefixes  []namePrefix
 	session   *sessionPattern
-	languages map[string]language // by code, lower case
-	leading   map[string]bool     // codes that count in a path only as its first segment
-	domains   map[string]string   // www_mappings, each followed to its end
+	languages map[string]string // code in lower case to the language, such as "es"
+	leading   map[string]bool   // codes that count in a path only as its first segment
+	domains   map[string]string // www_mappings, each followed to its end
 	shortener map[string]bool
 	indexPage map[string]bool
 	extension map[string]bool
@@ -48,11 +49,6 @@ const (
 type namePrefix struct {
 	text string
 	kind paramKind
-}
-
-type language struct {
-	name    string // such as "es"
-	spanish bool
 }
 
 //go:embed policies/*.yaml
@@ -151,7 +147,7 @@ const nothing = "nothing"
 // newPolicy compiles a whole document.
 func newPolicy(doc document) (*Policy, error) {
 	doc.Extends = nothing // whatever it was has been applied: the whole policy stands in doc
-	p := &Policy{doc: doc, https: doc.Scheme == "https", params: map[string]paramKind{}}
+	p := &Policy{doc: doc, id: doc.Name + "@" + doc.Version, https: doc.Scheme == "https", params: map[string]paramKind{}}
 	p.yaml = doc.marshal()
 	sum := sha256.Sum256(p.yaml)
 	p.digest = hex.EncodeToString(sum[:])
@@ -196,10 +192,10 @@ func (p *Policy) addNames(names []string, kind paramKind) {
 }
 
 func (p *Policy) addLanguages() {
-	p.languages = map[string]language{}
+	p.languages = map[string]string{}
 	for name, codes := range p.doc.Languages {
 		for _, code := range codes {
-			p.languages[strings.ToLower(code)] = language{name, name == spanish}
+			p.languages[strings.ToLower(code)] = name
 		}
 	}
 	p.leading = lowerSet(p.doc.Leading)
@@ -232,10 +228,10 @@ func closeMap(direct map[string]string) (map[string]string, error) {
 }
 
 // wwwTarget looks a host up, then the host without "www." (seed 000 rule 5).
-func wwwTarget(domains map[string]string, host string) (string, bool) {
-	to, ok := domains[host]
-	if !ok {
-		to, ok = domains[strings.TrimPrefix(host, "www.")]
+func wwwTarget[T string | []byte](domains map[string]string, host T) (string, bool) {
+	to, ok := domains[string(host)]
+	if www := "www."; !ok && len(host) > len(www) && string(host[:len(www)]) == www {
+		to, ok = domains[string(host[len(www):])]
 	}
 	return to, ok
 }
@@ -297,7 +293,7 @@ func (p *Policy) kind(name []byte) paramKind {
 func (p *Policy) Name() string { return p.doc.Name }
 
 // ID returns name@version, as results name it.
-func (p *Policy) ID() string { return p.doc.Name + "@" + p.doc.Version }
+func (p *Policy) ID() string { return p.id }
 
 // Description returns what the policy says of itself.
 func (p *Policy) Description() string { return p.doc.Description }

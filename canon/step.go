@@ -284,7 +284,7 @@ func (r *run) normalPath() []byte {
 
 // finish turns the state of the run into the result.
 func (r *run) finish(res *Result) {
-	res.InHost, res.RedirectChain, res.FragmentNote = string(r.inHost), r.chain, r.fragment
+	res.RedirectChain, res.FragmentNote = r.chain, r.fragment
 	if !r.rejected() {
 		r.scratch = r.u.appendTo(r.scratch[:0])
 		if len(r.scratch) >= r.policy.doc.MaxLength {
@@ -293,7 +293,7 @@ func (r *run) finish(res *Result) {
 	}
 	res.Trace = r.trace
 	if r.rejected() {
-		res.Verdict, res.Reason, res.Detail = Rejected, r.bad.reason, r.bad.detail
+		res.Verdict, res.Reason, res.Detail, res.InHost = Rejected, r.bad.reason, r.bad.detail, string(r.inHost)
 		return
 	}
 	res.Canonical = r.raw

@@ -15,7 +15,7 @@ func (r *run) stepHost() {
 	if r.u.hasPort {
 		r.flag(NonstandardPort, "port %s on %s; accept it on this host if the page really lives there", r.u.port, r.u.host)
 	}
-	if why := r.policy.suspect(string(r.u.ascii)); why != "" {
+	if why := r.policy.suspect(r.u.ascii); why != "" {
 		r.flag(SuspiciousHost, "%s", why)
 	}
 }
@@ -45,18 +45,17 @@ func (r *run) stepWWW() {
 	if r.pinnedHost() != nil {
 		return // the reviewers' own word, which the override step carries out
 	}
-	host := string(r.u.ascii)
-	to, ok := wwwTarget(r.policy.domains, host)
+	to, ok := wwwTarget(r.policy.domains, r.u.ascii)
 	if !ok {
-		to, ok = r.preferred(host)
+		to, ok = r.preferred()
 	}
 	if further, mapped := wwwTarget(r.policy.domains, to); mapped {
 		to = further
 	}
-	if !ok || to == host {
+	if !ok || to == string(r.u.ascii) {
 		return
 	}
-	r.note("%s prefers %s", host, to)
+	r.note("%s prefers %s", r.u.ascii, to)
 	r.moveTo(to)
 }
 
@@ -82,10 +81,11 @@ func (r *run) moveTo(host string) {
 }
 
 // preferred returns the host that the evidence says the domain prefers, if that is one that may be cited.
-func (r *run) preferred(host string) (string, bool) {
+func (r *run) preferred() (string, bool) {
 	if r.ev == nil {
 		return "", false
 	}
+	host := string(r.u.ascii)
 	bare := strings.TrimPrefix(host, "www.")
 	to := r.ev.Hosts[host].PreferredHost
 	if to == "" {

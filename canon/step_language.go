@@ -48,15 +48,19 @@ func (r *run) flagNoSpanish() {
 
 // languageOf returns the language that a code or a tag such as "ca-ES" or "ca_ES" names, or nothing.
 func (p *Policy) languageOf(tag string) string {
-	tag = strings.ToLower(tag)
-	if l, ok := p.languages[tag]; ok {
-		return l.name
+	return p.languageOfCode(lowerASCII([]byte(tag)))
+}
+
+// languageOfCode is languageOf for a tag in lower case.
+func (p *Policy) languageOfCode(tag []byte) string {
+	if l, ok := p.languages[string(tag)]; ok {
+		return l
 	}
-	i := strings.IndexAny(tag, "-_")
+	i := bytes.IndexAny(tag, "-_")
 	if i < 0 || len(tag)-i-1 < 2 || len(tag)-i-1 > 4 {
 		return ""
 	}
-	return p.languages[tag[:i]].name
+	return p.languages[string(tag[:i])]
 }
 
 // findLanguage reads the language from a whole path segment, or from a language parameter.
@@ -83,11 +87,14 @@ func (r *run) segmentLanguage(segment []byte, first bool) string {
 	if len(segment) < 2 || len(segment) > 12 || bytes.IndexByte(segment, '.') >= 0 {
 		return ""
 	}
-	code := strings.ToLower(string(segment))
-	if r.policy.leading[code] && !first {
+	if letter := segment[0] | 0x20; letter < 'a' || letter > 'z' {
 		return ""
 	}
-	return r.policy.languageOf(code)
+	r.name = lowerASCII(append(r.name[:0], segment...))
+	if r.policy.leading[string(r.name)] && !first {
+		return ""
+	}
+	return r.policy.languageOfCode(r.name)
 }
 
 func (r *run) queryLanguage() (at place) {

@@ -98,11 +98,10 @@ func (r *run) isSessionSegment(segment []byte) bool {
 		return false
 	}
 	s := string(r.nameOf(segment))
-	inner, ok := strings.CutPrefix(s, "(")
-	if inner, ok = strings.CutSuffix(inner, ")"); !ok || !strings.HasPrefix(s, "(") {
+	if s[0] != '(' || s[len(s)-1] != ')' {
 		return false
 	}
-	for inner != "" {
+	for inner := s[1 : len(s)-1]; inner != ""; {
 		closing := strings.IndexByte(inner, ')')
 		if closing < 3 || inner[1] != '(' || strings.IndexByte("asfx", inner[0]) < 0 {
 			return false

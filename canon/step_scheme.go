@@ -2,18 +2,20 @@ package canon
 
 import "bytes"
 
+// The schemes there are, in lower case; never written to.
+var schemeHTTP, schemeHTTPS = []byte("http"), []byte("https")
+
 // stepScheme is step 2, rule 1: https always, but for a host that is known not to answer over it.
 func (r *run) stepScheme() {
-	httpScheme, httpsScheme := []byte("http"), []byte("https")
 	r.u.fromScheme(lowerASCII(r.u.scheme))
 	switch {
 	case r.overrideScheme() == "http":
-		r.setScheme(httpScheme, "http: the override for this host says so")
+		r.setScheme(schemeHTTP, "http: the override for this host says so")
 	case r.noHTTPS():
-		r.setScheme(httpScheme, "http: the host does not answer over HTTPS")
+		r.setScheme(schemeHTTP, "http: the host does not answer over HTTPS")
 		r.flag(HTTPOnly, "%s does not answer over HTTPS; accept it on this host, or find another page", r.u.ascii)
 	case r.policy.https:
-		r.setScheme(httpsScheme, "https instead of http")
+		r.setScheme(schemeHTTPS, "https instead of http")
 	}
 }
 

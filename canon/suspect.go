@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
@@ -10,7 +11,11 @@ import (
 
 // suspect says why an ASCII host may be another than it seems, or nothing: it mixes scripts, holds letters that none of
 // Spain's languages has, has an empty label, or imitates a host of the allowlist without being on it.
-func (p *Policy) suspect(host string) string {
+func (p *Policy) suspect(ascii []byte) string {
+	if p.allowed.has(ascii) && isPlainHost(ascii) && bytes.IndexFunc(ascii, unusual) < 0 && !bytes.Contains(ascii, []byte("..")) {
+		return ""
+	}
+	host := string(ascii)
 	if strings.Contains(host, "..") || host[0] == '.' {
 		return fmt.Sprintf("%s has an empty label: no resolver finds it", host)
 	}
@@ -26,7 +31,7 @@ func (p *Policy) suspect(host string) string {
 			}
 		}
 	}
-	if p.allowed == nil || p.allowed.has([]byte(host)) {
+	if p.allowed.has(ascii) {
 		return ""
 	}
 	if target := p.imitated(fold(shown)); target != "" {
