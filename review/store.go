@@ -20,7 +20,8 @@ type Store interface {
 	Page(ctx context.Context, q Query, from *Cursor, n int) ([]Item, error) // keyset page, in display order
 	Each(ctx context.Context, f Filter, fn func(Item) error) error          // in the order of the IDs, streamed from one snapshot
 	Count(ctx context.Context, f Filter) (int, error)
-	// EachWithEvidence is Each with what Evidence returns for each item: nil for most.
+	// EachWithEvidence is Each with what results are computed from: each item's own evidence, with all that Hosts returns
+	// in its Hosts (one map for all, not to be written to). It is nil where there is neither.
 	EachWithEvidence(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
 	// Hosts returns all that evidence, of whichever item, says of hosts: it holds for every URL on them.
 	Hosts(ctx context.Context) (canon.Hosts, error)

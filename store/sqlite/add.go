@@ -7,7 +7,8 @@ import (
 	"visto/review"
 )
 
-// Add inserts the items that are not there yet. An item is known by its original, byte for byte.
+// Add inserts the items that are not there yet. An item is known by its original, byte for byte. What their evidence says
+// of hosts is a matter of all items on them: if it is news, it starts a new generation.
 func (s *Store) Add(ctx context.Context, gen int64, list []review.NewItem) ([]review.AddOutcome, error) {
 	out := make([]review.AddOutcome, len(list))
 	err := s.update(ctx, "adding URLs", func(t *tx) error {
@@ -23,6 +24,9 @@ func (s *Store) Add(ctx context.Context, gen int64, list []review.NewItem) ([]re
 			if out[i], err = a.add(&list[i]); err != nil {
 				return err
 			}
+		}
+		if a.names.news {
+			return t.raiseGen()
 		}
 		return nil
 	})
@@ -106,11 +110,12 @@ func (c *computedRow) args() []any {
 // transaction, for what it added is gone if that fails.
 type interner struct {
 	*tx
-	ids map[string]map[string]int64 // table, text
+	ids  map[string]map[string]int64 // table, text
+	news bool                        // whether something new became known of a host
 }
 
 func newInterner(t *tx) *interner {
-	return &interner{t, map[string]map[string]int64{"host": {}, "file": {}, "field": {}}}
+	return &interner{tx: t, ids: map[string]map[string]int64{"host": {}, "file": {}, "field": {}}}
 }
 
 func (in *interner) id(table, name string) (int64, error) {

@@ -44,7 +44,7 @@ func (w *writer) commit() error {
 	}
 	steps := []func() error{
 		w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions, w.writeNotes,
-		w.turn, w.raiseGen,
+		w.turn, w.startGen,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -116,13 +116,17 @@ func (w *writer) writePolicy() error {
 	return err
 }
 
-// raiseGen starts a new generation where the rules changed.
-func (w *writer) raiseGen() error {
+// startGen starts a new generation where the rules changed.
+func (w *writer) startGen() error {
 	c := w.change
 	if len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 {
 		return nil
 	}
-	_, err := w.exec("UPDATE meta SET gen = gen + 1")
+	return w.raiseGen()
+}
+
+func (t *tx) raiseGen() error {
+	_, err := t.exec("UPDATE meta SET gen = gen + 1")
 	return err
 }
 

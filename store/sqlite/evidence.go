@@ -57,7 +57,7 @@ func (in *interner) writeEvidence(item int64, inHost string, ev *canon.Evidence)
 	return in.writeHost(inHost, canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
 }
 
-// writeHost adds what is known of a host. What was known before and is not said now stays.
+// writeHost adds what is known of a host, and notes whether that is news. What was known before and is not said now stays.
 func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 	if host == "" || h == (canon.HostEvidence{}) {
 		return nil
@@ -66,13 +66,19 @@ func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 	if err != nil {
 		return err
 	}
-	_, err = in.exec(`INSERT INTO host_evidence (host_id, https, preferred) VALUES (?, ?, ?) ON CONFLICT (host_id) DO UPDATE
+	res, err := in.exec(`INSERT INTO host_evidence (host_id, https, preferred) VALUES (?, ?, ?) ON CONFLICT (host_id) DO UPDATE
 		SET https = coalesce(excluded.https, https),
-		preferred = CASE excluded.preferred WHEN '' THEN preferred ELSE excluded.preferred END`, id, h.HTTPS, h.PreferredHost)
+		preferred = CASE excluded.preferred WHEN '' THEN preferred ELSE excluded.preferred END
+		WHERE excluded.https <> ifnull(https, -1) OR excluded.preferred NOT IN ('', preferred)`, id, h.HTTPS, h.PreferredHost)
+	if err != nil {
+		return err
+	}
+	n, err := res.RowsAffected()
+	in.news = in.news || n > 0
 	return err
 }
 
-// Evidence returns what is known of an item: its own evidence, and that of its host and of those it leads to.
+// Evidence returns what is known of an item: its own evidence, and what is known of its hosts and of those it leads to.
 func (s *Store) Evidence(ctx context.Context, id int64) (*canon.Evidence, error) {
 	var ev *canon.Evidence
 	err := s.snapshot(ctx, "reading evidence", func(q queryer) error {
@@ -100,7 +106,7 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 	}
 	names := hostsOf(ev, inHost, host)
 	known, err := readHosts(ctx, q, " WHERE h.name IN "+marks(len(names)), anys(names)...)
-	return withHosts(ev, names, known), err
+	return withHosts(ev, known), err
 }
 
 // parseEvidence reads an item's own evidence, nil if it has none.
@@ -115,61 +121,16 @@ func parseEvidence(item int64, body sql.NullString) (*canon.Evidence, error) {
 	return &ev, nil
 }
 
-// withHosts adds to an item's own evidence what is known of the hosts named.
-func withHosts(ev *canon.Evidence, names []string, known canon.Hosts) *canon.Evidence {
-	for _, name := range names {
-		h, ok := known[name]
-		if !ok {
-			continue
-		}
-		if ev == nil {
-			ev = &canon.Evidence{}
-		}
-		if ev.Hosts == nil {
-			ev.Hosts = canon.Hosts{}
-		}
-		ev.Hosts[name] = h
+// withHosts puts what is known of hosts into an item's own evidence.
+func withHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
+	if len(known) == 0 {
+		return ev
 	}
+	if ev == nil {
+		ev = &canon.Evidence{}
+	}
+	ev.Hosts = known
 	return ev
-}
-
-// EachWithEvidence is Each with what Evidence returns for each item. What is known of hosts is held in memory: they are few.
-func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
-	var stopped error
-	w := filterItems(f)
-	err := s.snapshot(ctx, "reading URLs", func(q queryer) error {
-		known, err := readHosts(ctx, q, "")
-		if err != nil {
-			return err
-		}
-		return each(ctx, q, "SELECT "+itemColumns+", e.body"+fromItems+" LEFT JOIN evidence e ON e.item_id = i.id"+w.sql()+" ORDER BY i.id",
-			w.args, func(scan func(...any) error) error {
-				it, ev, err := scanWithEvidence(scan, known)
-				if err == nil {
-					stopped = fn(it, ev)
-					err = stopped
-				}
-				return err
-			})
-	})
-	if stopped != nil {
-		return stopped
-	}
-	return err
-}
-
-// scanWithEvidence reads itemColumns and the body of the item's own evidence.
-func scanWithEvidence(scan func(...any) error, known canon.Hosts) (review.Item, *canon.Evidence, error) {
-	var body sql.NullString
-	it, err := scanItem(func(into ...any) error { return scan(append(into, &body)...) })
-	if err != nil {
-		return it, nil, err
-	}
-	ev, err := parseEvidence(it.ID, body)
-	if err == nil && len(known) > 0 {
-		ev = withHosts(ev, hostsOf(ev, it.Computed.InHost, it.Computed.Host), known)
-	}
-	return it, ev, err
 }
 
 // hostsOf lists the hosts that an item comes from and leads to, each also with and without "www.": rule 5 looks both up.
@@ -199,21 +160,65 @@ func hostOf(text string) string {
 	return strings.ToLower(u.Hostname())
 }
 
+// Hosts returns all that evidence says of hosts.
+func (s *Store) Hosts(ctx context.Context) (canon.Hosts, error) {
+	hosts, err := readHosts(ctx, s.read, "")
+	return hosts, s.failed(ctx, "reading evidence", err)
+}
+
 // readHosts reads what is known of the hosts that the condition selects.
 func readHosts(ctx context.Context, q queryer, where string, args ...any) (canon.Hosts, error) {
 	hosts := canon.Hosts{}
-	err := each(ctx, q, `SELECT h.name, e.https, e.preferred FROM host h JOIN host_evidence e ON e.host_id = h.id`+where, args, func(scan func(...any) error) error {
-		var name string
-		var https sql.NullBool
-		var known canon.HostEvidence
-		if err := scan(&name, &https, &known.PreferredHost); err != nil {
+	err := each(ctx, q, `SELECT h.name, e.https, e.preferred FROM host h JOIN host_evidence e ON e.host_id = h.id`+where, args,
+		func(scan func(...any) error) error {
+			var name string
+			var https sql.NullBool
+			var known canon.HostEvidence
+			if err := scan(&name, &https, &known.PreferredHost); err != nil {
+				return err
+			}
+			if https.Valid {
+				known.HTTPS = &https.Bool
+			}
+			hosts[name] = known
+			return nil
+		})
+	return hosts, err
+}
+
+// EachWithEvidence is Each with what results are computed from: an item's own evidence, and all that is known of hosts, for
+// rules may lead to any of them. The hosts are one map for all items, not to be written to.
+func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
+	var stopped error
+	w := filterItems(f)
+	query := "SELECT " + itemColumns + ", e.body" + fromItems + " LEFT JOIN evidence e ON e.item_id = i.id" + w.sql() + " ORDER BY i.id"
+	err := s.snapshot(ctx, "reading URLs", func(q queryer) error {
+		known, err := readHosts(ctx, q, "")
+		if err != nil {
 			return err
 		}
-		if https.Valid {
-			known.HTTPS = &https.Bool
-		}
-		hosts[name] = known
-		return nil
+		return each(ctx, q, query, w.args, func(scan func(...any) error) error {
+			it, ev, err := scanWithEvidence(scan)
+			if err == nil {
+				stopped = fn(it, withHosts(ev, known))
+				err = stopped
+			}
+			return err
+		})
 	})
-	return hosts, err
+	if stopped != nil {
+		return stopped
+	}
+	return err
+}
+
+// scanWithEvidence reads itemColumns and the body of the item's own evidence.
+func scanWithEvidence(scan func(...any) error) (review.Item, *canon.Evidence, error) {
+	var body sql.NullString
+	it, err := scanItem(func(into ...any) error { return scan(append(into, &body)...) })
+	if err != nil {
+		return it, nil, err
+	}
+	ev, err := parseEvidence(it.ID, body)
+	return it, ev, err
 }

@@ -204,7 +204,7 @@ func canWrite(ctx context.Context, db *sql.DB) (bool, error) {
 // openReaders opens the connections that read. How many are in use at once is not limited, for a caller may ask for one
 // item while it goes through others; a few are kept.
 func (s *Store) openReaders(ctx context.Context) error {
-	db, err := sql.Open("sqlite", s.readerDSN())
+	db, err := sql.Open("sqlite", s.readerDSN(pragma("query_only(1)")))
 	if err != nil {
 		return err
 	}
@@ -229,8 +229,8 @@ func (s *Store) openReaders(ctx context.Context) error {
 
 // readerDSN opens a file that nobody can write, and that has no log, as one that does not change: SQLite could not
 // create the files that it needs to share it.
-func (s *Store) readerDSN() string {
-	params := []string{"mode=ro", "_dqs=0", pragma("query_only(1)"), pragma("busy_timeout(%d)", busyTimeout.Milliseconds())}
+func (s *Store) readerDSN(params ...string) string {
+	params = append(params, "mode=ro", "_dqs=0", pragma("busy_timeout(%d)", busyTimeout.Milliseconds()))
 	if s.readOnly && !hasLog(s.path) && !folderWritable(s.path) {
 		params = append(params, "immutable=1")
 	}

@@ -174,7 +174,7 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("backing up: %w", err)
 	}
-	_, err = s.read.ExecContext(ctx, "VACUUM INTO ?", path)
+	err = s.vacuumInto(ctx, path)
 	if err == nil {
 		err = f.Sync() // which VACUUM leaves to the caller
 	}
@@ -183,4 +183,15 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 		return fmt.Errorf("backing up to %s: %w", path, err)
 	}
 	return nil
+}
+
+// vacuumInto writes the copy through a connection of its own: one with query_only cannot, though it reads alone.
+func (s *Store) vacuumInto(ctx context.Context, path string) error {
+	db, err := sql.Open("sqlite", s.readerDSN())
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, "VACUUM INTO ?", path)
+	return err
 }

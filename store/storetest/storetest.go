@@ -23,6 +23,36 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"new store", testNew},
 		{"add", testAdd},
 		{"bytes", testBytes},
+		{"find", testFind},
+		{"pages", testPages},
+		{"page of nothing", testEmptyPage},
+		{"filters", testFilters},
+		{"each", testEach},
+		{"facets", testFacets},
+		{"groups", testGroups},
+		{"totals", testTotals},
+		{"decide", testDecide},
+		{"conflicts", testConflicts},
+		{"refused decisions", testRefused},
+		{"notes", testNotes},
+		{"history", testHistory},
+		{"tally", testTally},
+		{"undo and redo", testUndo},
+		{"undo under a later decision", testUndoUnder},
+		{"last batch", testLastBatch},
+		{"refused undo", testRefusedUndo},
+		{"overrides", testOverrides},
+		{"undo of an override", testUndoOverride},
+		{"stale rules", testStale},
+		{"policy", testPolicy},
+		{"recomputed", testRecomputed},
+		{"all or nothing", testAllOrNothing},
+		{"evidence", testEvidence},
+		{"host evidence", testHostEvidence},
+		{"log", testLog},
+		{"version", testVersion},
+		{"backup", testBackup},
+		{"cancelled", testCancelled},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(&fixture{T: t, Store: open(t), ctx: t.Context()}) })
 	}
@@ -115,4 +145,50 @@ func (f *fixture) commit(c review.Change) review.Receipt {
 	r, err := f.Commit(f.ctx, c)
 	f.must(err)
 	return r
+}
+
+// sound fails the test if the store finds something wrong with itself.
+func (f *fixture) sound() {
+	f.Helper()
+	problems, err := f.Check(f.ctx)
+	f.must(err)
+	for _, p := range problems {
+		f.Errorf("check: %s: %s", p.What, p.Text)
+	}
+}
+
+func (f *fixture) meta() review.Meta {
+	f.Helper()
+	m, err := f.Meta(f.ctx)
+	f.must(err)
+	return m
+}
+
+func (f *fixture) count(filter review.Filter) int {
+	f.Helper()
+	n, err := f.Count(f.ctx, filter)
+	f.must(err)
+	return n
+}
+
+// approve is the decision to approve the item as it is.
+func (f *fixture) approve(id int64) review.ItemDecision {
+	f.Helper()
+	it := f.item(id)
+	return review.ItemDecision{ID: id, Rev: it.Rev, Decision: review.Decision{
+		Kind: review.Approve, Canonical: it.Computed.Canonical, From: it.Computed.Canonical}}
+}
+
+// decide writes one decision on the items and returns the batch.
+func (f *fixture) decide(reviewer string, kind review.Kind, ids ...int64) int64 {
+	f.Helper()
+	c := review.Change{Reviewer: reviewer, Action: review.Action(kind.String()), Summary: kind.String()}
+	for _, id := range ids {
+		d := f.approve(id)
+		if d.Decision.Kind = kind; kind > review.Correct {
+			d.Decision.Canonical = ""
+		}
+		c.Decisions = append(c.Decisions, d)
+	}
+	return f.commit(c).Batch
 }

@@ -1,0 +1,207 @@
+package storetest
+
+import (
+	"errors"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+)
+
+func testFind(f *fixture) {
+	twin := flagged("https://boe.es/a", canon.HomePage)
+	twin.Original = "HTTP://boe.es/a"
+	same := flagged("https://boe.es/b")
+	same.Original = "https://boe.es/a" // the canonical URL of the others
+	ids := f.add(flagged("https://boe.es/a", canon.HomePage), twin, flagged("https://boe.es/c", canon.HomePage))
+	f.found("https://boe.es/a?utm_source=x", ids[0])
+	f.found("https://boe.es/a", ids[0], ids[1])
+	f.found("https://boe.es/A")
+	f.found("")
+
+	f.commit(review.Change{Action: review.ActCorrect, Decisions: []review.ItemDecision{{ID: ids[2], Decision: review.Decision{
+		Kind: review.Correct, Canonical: "https://boe.es/better", From: "https://boe.es/c"}}}})
+	f.found("https://boe.es/better", ids[2])
+	f.found("https://boe.es/c", ids[2])
+	f.decide("ana", review.Reopen, ids[2])
+	f.found("https://boe.es/better")
+
+	id := f.add(same)[0]
+	f.found("https://boe.es/a", id) // an original comes first
+}
+
+func (f *fixture) found(url string, want ...int64) {
+	f.Helper()
+	list, err := f.Find(f.ctx, url)
+	f.must(err)
+	equal(f, "find "+url, idsOf(list), append([]int64{}, want...))
+}
+
+func testDecide(f *fixture) {
+	ids := f.addMany(5)
+	seen := f.item(ids[0])
+	before := f.meta()
+	r := f.commit(review.Change{Action: review.ActCorrect, Summary: "better", Decisions: []review.ItemDecision{
+		{ID: ids[0], Rev: seen.Rev, Decision: review.Decision{Kind: review.Correct, Canonical: "https://x.es/y", From: seen.Computed.Canonical,
+			Note: "why", Reviewer: "somebody else", Batch: 77}}}})
+	if r.Batch == 0 || r.Seq == 0 || r.Decided != 1 || r.Conflicts != nil {
+		f.Errorf("receipt %+v", r)
+	}
+	it := f.item(ids[0])
+	equal(f, "status", it.Status, review.Approved)
+	equal(f, "to cite", it.Canonical(), "https://x.es/y")
+	if it.Rev <= seen.Rev {
+		f.Errorf("the revision went from %d to %d", seen.Rev, it.Rev)
+	}
+	d := *it.Decision
+	if d.At.IsZero() || d.At.Location() != time.UTC || !d.At.Equal(d.At.Truncate(time.Millisecond)) {
+		f.Errorf("decided at %v", d.At)
+	}
+	d.At = time.Time{}
+	equal(f, "decision", d, review.Decision{Kind: review.Correct, Canonical: "https://x.es/y", From: seen.Computed.Canonical,
+		Reviewer: "ana", Note: "why", Batch: r.Batch})
+
+	f.decide("ana", review.Approve, ids[1])
+	f.decide("ana", review.Reject, ids[2])
+	f.decide("ana", review.Defer, ids[3])
+	f.decide("ana", review.Reopen, ids[0])
+	for i, want := range []review.Status{review.Pending, review.Approved, review.Rejected, review.Deferred, review.Pending} {
+		equal(f, "status", f.item(ids[i]).Status, want)
+	}
+	equal(f, "generation after decisions", f.meta().Gen, before.Gen)
+
+	b, err := f.Batch(f.ctx, r.Batch)
+	f.must(err)
+	if !b.At.Equal(it.Decision.At) {
+		f.Errorf("the batch is of %v, its decision of %v: the clock is read once", b.At, it.Decision.At)
+	}
+	b.At = time.Time{}
+	equal(f, "batch", b, review.Batch{ID: r.Batch, Reviewer: "ana", Action: review.ActCorrect, Summary: "better", Items: []int64{ids[0]}})
+	f.sound()
+}
+
+// A decision on what has changed since it was seen is reported with the item as it is now; the others are written.
+func testConflicts(f *fixture) {
+	ids := f.addMany(3)
+	mine := []review.ItemDecision{f.approve(ids[0]), f.approve(ids[1])}
+	f.decide("berta", review.Reject, ids[0])
+	r := f.commit(review.Change{Action: review.ActApprove, Decisions: mine})
+	equal(f, "decided", r.Decided, 1)
+	equal(f, "conflicts", r.Conflicts, []review.Conflict{{Item: f.item(ids[0])}})
+	equal(f, "who decided first", f.item(ids[0]).Decision.Reviewer, "berta")
+	equal(f, "the other", f.item(ids[1]).Status, review.Approved)
+	b, err := f.Batch(f.ctx, r.Batch)
+	f.must(err)
+	equal(f, "items of the batch", b.Items, []int64{ids[1]})
+
+	// If all are in conflict nothing is written, not even what comes along.
+	log := f.entries()
+	r = f.commit(review.Change{Action: review.ActApprove, Decisions: mine[:1], Notes: []review.ItemNote{{ID: ids[2], Text: "x"}}})
+	if r.Batch != 0 || r.Seq != 0 || r.Decided != 0 || len(r.Conflicts) != 1 {
+		f.Errorf("receipt %+v", r)
+	}
+	equal(f, "entries", len(f.entries()), len(log))
+	equal(f, "notes", f.item(ids[2]).Notes, 0)
+
+	mine[0].Rev = 0 // however it is now
+	r = f.commit(review.Change{Action: review.ActApprove, Decisions: mine[:1]})
+	equal(f, "decided in spite of it", r.Decided, 1)
+	f.sound()
+}
+
+func testRefused(f *fixture) {
+	ids := f.addMany(2)
+	good, gone, kind := f.approve(ids[0]), f.approve(ids[1]), f.approve(ids[1])
+	gone.ID, gone.Rev, kind.Decision.Kind = 999, 0, 0
+	f.fails(review.Change{Action: review.ActApprove, Decisions: []review.ItemDecision{good, gone}}, review.ErrNotFound)
+	f.fails(review.Change{Action: review.ActApprove, Decisions: []review.ItemDecision{good, kind}}, nil)
+	f.fails(review.Change{Action: review.ActApprove, Decisions: []review.ItemDecision{good, good}}, nil)
+	f.fails(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[0], Text: "x"}, {ID: 999, Text: "x"}}}, review.ErrNotFound)
+	r := f.commit(review.Change{Action: review.ActApprove})
+	equal(f, "receipt of an empty change", r, review.Receipt{})
+}
+
+// fails checks that the store refuses a change, with want if that is not nil, and that nothing of it is written.
+func (f *fixture) fails(c review.Change, want error) {
+	f.Helper()
+	items, log, meta := f.all(), f.entries(), f.meta()
+	c.Reviewer = "ana"
+	r, err := f.Commit(f.ctx, c)
+	if err == nil {
+		f.Fatalf("%+v was written", c)
+	}
+	if want != nil && !errors.Is(err, want) {
+		f.Fatalf("error %v, want %v", err, want)
+	}
+	equal(f, "receipt", r, review.Receipt{})
+	equal(f, "items after "+err.Error(), f.all(), items)
+	equal(f, "log after "+err.Error(), f.entries(), log)
+	equal(f, "rules after "+err.Error(), f.meta(), meta)
+	f.sound()
+}
+
+func testNotes(f *fixture) {
+	ids := f.addMany(2)
+	r := f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[0], Text: "one"}, {ID: ids[0], Text: "two"}, {ID: ids[1], Text: "three"}}})
+	f.commit(review.Change{Reviewer: "berta", Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[0], Text: "four"}}})
+	it := f.item(ids[0])
+	equal(f, "notes", it.Notes, 3)
+	equal(f, "status", it.Status, review.Pending)
+	if it.Rev == 1 {
+		f.Error("a note did not raise the revision")
+	}
+	f.notes(ids[0], "ana: one", "ana: two", "berta: four")
+	equal(f, "found", f.count(review.Filter{Search: "TWO"}), 1)
+	b, err := f.Batch(f.ctx, r.Batch)
+	f.must(err)
+	equal(f, "items of the batch", b.Items, ids)
+
+	f.commit(review.Change{Action: review.ActUndo, Undo: r.Batch})
+	f.notes(ids[0], "berta: four")
+	equal(f, "notes after undo", f.item(ids[0]).Notes+f.item(ids[1]).Notes, 1)
+	equal(f, "found after undo", f.count(review.Filter{Search: "TWO"}), 0)
+	f.commit(review.Change{Action: review.ActRedo, Redo: r.Batch})
+	f.notes(ids[0], "ana: one", "ana: two", "berta: four")
+	equal(f, "notes after redo", f.item(ids[0]).Notes, 3)
+	f.sound()
+}
+
+func (f *fixture) notes(id int64, want ...string) {
+	f.Helper()
+	list, err := f.Notes(f.ctx, id)
+	f.must(err)
+	var got []string
+	for _, n := range list {
+		got = append(got, n.Reviewer+": "+n.Text)
+	}
+	equal(f, "notes", got, want)
+}
+
+func testHistory(f *fixture) {
+	id := f.addMany(1)[0]
+	first := f.decide("ana", review.Reject, id)
+	f.decide("berta", review.Approve, id)
+	f.commit(review.Change{Action: review.ActUndo, Undo: first})
+	list, err := f.History(f.ctx, id)
+	f.must(err)
+	equal(f, "length", len(list), 2)
+	equal(f, "first", []any{list[0].Kind, list[0].Reviewer, list[0].Batch, list[0].Undone}, []any{review.Reject, "ana", first, true})
+	equal(f, "second", []any{list[1].Kind, list[1].Reviewer, list[1].Undone}, []any{review.Approve, "berta", false})
+	equal(f, "decision that stands", list[1].Decision, *f.item(id).Decision)
+}
+
+func testTally(f *fixture) {
+	ids := f.addMany(6)
+	f.decide("berta", review.Reject, ids[0], ids[1])
+	undone := f.decide("ana", review.Approve, ids[2])
+	f.decide("ana", review.Approve, ids[3])
+	f.decide("ana", review.Approve, ids[4])
+	f.decide("ana", review.Defer, ids[5])
+	f.commit(review.Change{Action: review.ActUndo, Undo: undone})
+	day := f.item(ids[0]).Decision.At.Format(time.DateOnly)
+	got, err := f.Tally(f.ctx)
+	f.must(err)
+	equal(f, "tally", got, []review.Tally{
+		{Reviewer: "ana", Day: day, Kind: review.Approve, N: 2}, {Reviewer: "ana", Day: day, Kind: review.Defer, N: 1},
+		{Reviewer: "berta", Day: day, Kind: review.Reject, N: 2}})
+}

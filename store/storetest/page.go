@@ -1,0 +1,137 @@
+package storetest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// mixed fills the store with items of all kinds, so that every order has ties and every filter selects some and not all.
+func (f *fixture) mixed() []review.Item {
+	f.Helper()
+	hosts := []string{"a.example.es", "b.example.es", "www.gencat.cat", "web.gencat.cat", "gencat.cat"}
+	var list []review.NewItem
+	for i := range 60 {
+		host := hosts[i*7%len(hosts)]
+		n := flagged(fmt.Sprintf("https://%s/sta/p%02d", host, i*37%60), flagsOf(i)...)
+		n.Original = fmt.Sprintf("https://%s/sta/p%02d?plaza=%d", hosts[i%len(hosts)], i*37%60, i)
+		n.Computed.InHost = hosts[i%len(hosts)]
+		n.Source = review.Source{File: fmt.Sprintf("f%d.yaml", i%3), Field: []string{"", "portal_url", "url"}[i%3]}
+		if n.Computed.Flags.Has(canon.UnknownParam) {
+			n.Computed.Unknown = []string{"plaza", "Tab"}[:1+i%2]
+		}
+		if i%11 == 10 {
+			n.Computed = review.Computed{Verdict: canon.Rejected, Reason: canon.TooLong, InHost: n.Computed.InHost}
+		}
+		list = append(list, n)
+	}
+	ids := f.add(list...)
+	f.decide("ana", review.Approve, ids[1], ids[2], ids[6])
+	f.decide("ana", review.Reject, ids[3])
+	f.decide("berta", review.Defer, ids[4], ids[8])
+	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[5], Text: "Ojo: 100%_seguro"}}})
+	m := f.meta()
+	moved := f.item(ids[2]).Computed
+	moved.Canonical, moved.Key = "https://a.example.es/otra", keyOf("https://a.example.es/otra")
+	f.commit(review.Change{Action: review.ActPolicy, Gen: m.Gen, LastID: m.LastID, Recomputed: []review.Recomputed{{ID: ids[2], Computed: moved}}})
+	return f.all()
+}
+
+func flagsOf(i int) []canon.Code {
+	return [][]canon.Code{nil, {canon.HomePage}, {canon.UnknownParam}, {canon.UnknownParam, canon.NoSpanish}}[i%4]
+}
+
+// all returns every item by ID, read one by one.
+func (f *fixture) all() []review.Item {
+	f.Helper()
+	var list []review.Item
+	for id := range f.meta().LastID {
+		list = append(list, f.item(id+1))
+	}
+	return list
+}
+
+// pageFilters are filters that are served in different ways.
+func pageFilters(all []review.Item) []review.Filter {
+	return []review.Filter{
+		{}, {Open: true}, {Hosts: []string{"gencat.cat"}}, {Hosts: []string{"*.gencat.cat", "a.example.es"}, Open: true},
+		{AtHost: "a.example.es"}, {Flags: canon.SetOf(canon.NoSpanish)}, {Statuses: []review.Status{review.Pending, review.Deferred}},
+		{Search: "p1"}, {Keys: []review.Key{all[0].Computed.Key, all[7].Computed.Key}}, {Hosts: []string{"nowhere.example"}},
+	}
+}
+
+// Every order, in both directions, under every filter, gives each item once, whichever way it is paged through.
+func testPages(f *fixture) {
+	all := f.mixed()
+	for _, filter := range pageFilters(all) {
+		for sort := review.ByID; sort <= review.ByStatus; sort++ {
+			for _, desc := range []bool{false, true} {
+				q := review.Query{Filter: filter, Sort: sort, Desc: desc}
+				want := sorted(all, q)
+				name := fmt.Sprintf("%+v", q)
+				for _, n := range []int{1, 7, 100} {
+					equal(f, name+" forward", f.walk(q, nil, n, q.After, last), want)
+					equal(f, name+" backward", f.walk(q, &review.Cursor{Backward: true}, n, q.Before, first), want)
+				}
+			}
+		}
+	}
+}
+
+func first(page []review.Item) *review.Item { return &page[0] }
+func last(page []review.Item) *review.Item  { return &page[len(page)-1] }
+
+// walk pages through a query until a page is empty, and returns the IDs in display order.
+func (f *fixture) walk(q review.Query, from *review.Cursor, n int, next func(*review.Item) *review.Cursor, edge func([]review.Item) *review.Item) []int64 {
+	f.Helper()
+	ids := []int64{}
+	for {
+		page, err := f.Page(f.ctx, q, from, n)
+		f.must(err)
+		if len(page) > n {
+			f.Fatalf("a page of %d has %d items", n, len(page))
+		}
+		if len(page) == 0 {
+			return ids
+		}
+		if from != nil && from.Backward {
+			ids = append(idsOf(page), ids...)
+		} else {
+			ids = append(ids, idsOf(page)...)
+		}
+		from = next(edge(page))
+	}
+}
+
+func idsOf(list []review.Item) []int64 {
+	ids := []int64{}
+	for i := range list {
+		ids = append(ids, list[i].ID)
+	}
+	return ids
+}
+
+// sorted returns the IDs of what the query selects, in its order: what a store has to give, said in Go.
+func sorted(all []review.Item, q review.Query) []int64 {
+	list := slices.DeleteFunc(slices.Clone(all), func(it review.Item) bool { return !selects(q.Filter, &it) })
+	slices.SortFunc(list, func(a, b review.Item) int {
+		x, y := q.After(&a), q.After(&b)
+		c := cmp.Or(cmp.Compare(x.Text, y.Text), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
+		if q.Desc {
+			return -c
+		}
+		return c
+	})
+	return idsOf(list)
+}
+
+func testEmptyPage(f *fixture) {
+	for _, from := range []*review.Cursor{nil, {Backward: true}, {ID: 5}} {
+		page, err := f.Page(f.ctx, review.Query{}, from, 10)
+		f.must(err)
+		equal(f, "page", len(page), 0)
+	}
+}

@@ -1,0 +1,203 @@
+package storetest
+
+import (
+	"fmt"
+
+	"visto/canon"
+	"visto/review"
+)
+
+func drop(host, path string, params ...string) *canon.Override {
+	return &canon.Override{Match: canon.Match{Host: host, PathPrefix: path}, DropQueryParams: params, Note: "<&>"}
+}
+
+// rules writes changes of overrides that were computed on the store as it is.
+func (f *fixture) rules(changes ...review.OverrideChange) review.Receipt {
+	f.Helper()
+	return f.commit(f.ruleChange(changes...))
+}
+
+func (f *fixture) ruleChange(changes ...review.OverrideChange) review.Change {
+	f.Helper()
+	m := f.meta()
+	return review.Change{Action: review.ActOverride, Overrides: changes, Gen: m.Gen, LastID: m.LastID}
+}
+
+func (f *fixture) stored(want ...*canon.Override) []review.StoredOverride {
+	f.Helper()
+	list, err := f.Overrides(f.ctx)
+	f.must(err)
+	var got []*canon.Override
+	for i := range list {
+		got = append(got, &list[i].Override)
+	}
+	equal(f, "overrides", got, want)
+	return list
+}
+
+func testOverrides(f *fixture) {
+	a, b, other := drop("boe.es", "", "x"), drop("boe.es", "/sta", "y"), drop("boe.es", "", "z")
+	r := f.rules(review.OverrideChange{After: a}, review.OverrideChange{After: b})
+	equal(f, "generation", f.meta().Gen, 1)
+	list := f.stored(a, b)
+	equal(f, "whose", []any{list[0].Reviewer, list[0].Batch, list[0].At.IsZero()}, []any{"ana", r.Batch, false})
+	if list[0].ID == list[1].ID {
+		f.Error("two overrides have one ID")
+	}
+	batch, err := f.Batch(f.ctx, r.Batch)
+	f.must(err)
+	equal(f, "rules of the batch", batch.Rules, []review.OverrideChange{{After: a}, {After: b}})
+
+	r = f.rules(review.OverrideChange{Before: a, After: other})
+	list = f.stored(other, b) // it keeps its place
+	equal(f, "the batch that changed it", list[0].Batch, r.Batch)
+	equal(f, "generation", f.meta().Gen, 2)
+
+	for _, stale := range []review.OverrideChange{
+		{After: a}, // there is one
+		{Before: a, After: drop("boe.es", "", "w")}, // it is another one
+		{Before: a},
+		{Before: drop("gencat.cat", "", "x")}, // there is none
+	} {
+		f.fails(f.ruleChange(review.OverrideChange{After: drop("new.es", "")}, stale), review.ErrStale)
+	}
+	f.fails(f.ruleChange(review.OverrideChange{}), nil)
+	f.stored(other, b)
+	f.rules(review.OverrideChange{Before: other})
+	f.stored(b)
+	f.rules(review.OverrideChange{Before: b}, review.OverrideChange{After: b}) // one after the other
+	f.stored(b)
+	moved := drop("boe.es", "/moved", "y")
+	f.rules(review.OverrideChange{Before: b, After: moved})
+	f.stored(moved)
+	f.sound()
+}
+
+// Undo of an override brings the old rule and the results computed from it back in one transaction.
+func testUndoOverride(f *fixture) {
+	id := f.add(flagged("https://boe.es/a?plaza=1", canon.UnknownParam))[0]
+	before := f.item(id)
+	rule := drop("boe.es", "", "plaza")
+	c := f.ruleChange(review.OverrideChange{After: rule})
+	c.Recomputed = []review.Recomputed{{ID: id, Computed: flagged("https://boe.es/a").Computed}}
+	r := f.commit(c)
+	equal(f, "updated", r.Updated, 1)
+	equal(f, "settled", f.item(id).Status, review.Accepted)
+	settled := f.all()
+
+	c = f.ruleChange(review.OverrideChange{Before: rule})
+	c.Action, c.Undo = review.ActUndo, r.Batch
+	c.Recomputed = []review.Recomputed{{ID: id, Computed: before.Computed}}
+	f.commit(c)
+	f.same("undone", []review.Item{before})
+	f.stored()
+	b, err := f.LastBatch(f.ctx, "ana", true)
+	f.must(err)
+	equal(f, "rules to redo", b.Rules, []review.OverrideChange{{After: rule}})
+
+	c = f.ruleChange(review.OverrideChange{After: rule})
+	c.Action, c.Redo = review.ActRedo, r.Batch
+	c.Recomputed = []review.Recomputed{{ID: id, Computed: settled[0].Computed}}
+	f.commit(c)
+	f.same("redone", settled)
+	f.stored(rule)
+	b, err = f.Batch(f.ctx, r.Batch)
+	f.must(err)
+	equal(f, "rules of the batch", b.Rules, []review.OverrideChange{{After: rule}})
+	f.sound()
+}
+
+// What was computed on other rules, or on fewer items, is not written.
+func testStale(f *fixture) {
+	id := f.addMany(1)[0]
+	old := f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "x")})
+	f.add(flagged("https://boe.es/new"))
+	f.fails(old, review.ErrStale)
+	old = f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "x")})
+	recomputed := review.Change{Action: review.ActPolicy, Gen: old.Gen, LastID: old.LastID,
+		Recomputed: []review.Recomputed{{ID: id, Computed: flagged("https://boe.es/z").Computed}}}
+	f.rules(review.OverrideChange{After: drop("gencat.cat", "", "x")})
+	f.fails(old, review.ErrStale)
+	f.fails(recomputed, review.ErrStale)
+	policy, err := canon.Builtin("clara")
+	f.must(err)
+	f.fails(review.Change{Action: review.ActPolicy, Policy: policy, Gen: old.Gen, LastID: old.LastID}, review.ErrStale)
+	m := f.meta()
+	equal(f, "generation", m.Gen, old.Gen+1)
+	// A decision does not depend on the rules.
+	f.decide("ana", review.Approve, id)
+}
+
+func testPolicy(f *fixture) {
+	for i, name := range []string{"clara", "clara", "clara"} {
+		policy, err := canon.Builtin(name)
+		f.must(err)
+		m := f.meta()
+		f.commit(review.Change{Action: review.ActPolicy, Policy: policy, Gen: m.Gen, LastID: m.LastID})
+		m = f.meta()
+		equal(f, "policy", []string{m.PolicyID, m.PolicyDigest, string(m.PolicyYAML)},
+			[]string{policy.ID(), policy.Digest(), string(policy.YAML())})
+		equal(f, "generation", m.Gen, int64(i+1))
+	}
+	f.sound()
+}
+
+func testRecomputed(f *fixture) {
+	ids := f.addMany(3)
+	f.decide("ana", review.Approve, ids[0])
+	f.decide("ana", review.Reject, ids[1])
+	m := f.meta()
+	c := review.Change{Action: review.ActPolicy, Gen: m.Gen, LastID: m.LastID}
+	for _, id := range ids {
+		c.Recomputed = append(c.Recomputed, review.Recomputed{ID: id, Title: fmt.Sprintf("title %d", id),
+			Computed: review.Computed{Canonical: "https://new.es/x", Key: keyOf("https://new.es/x"), Verdict: canon.Flagged,
+				Flags: canon.SetOf(canon.HTTPOnly), Unknown: []string{"q"}, InHost: "in.es", Host: "new.es", LinkType: canon.Section, Language: "ca"}})
+	}
+	before := f.all()
+	r := f.commit(c)
+	equal(f, "updated", r.Updated, 3)
+	for i, it := range f.all() {
+		want := before[i]
+		want.Rev, want.Computed, want.Title = it.Rev, c.Recomputed[i].Computed, c.Recomputed[i].Title
+		if i == 0 {
+			want.Computed.Flags = want.Computed.Flags.With(canon.ChangedSinceApproval)
+		}
+		equal(f, "recomputed", it, want)
+		if it.Rev <= before[i].Rev {
+			f.Errorf("the revision of %d went from %d to %d", it.ID, before[i].Rev, it.Rev)
+		}
+	}
+	equal(f, "open", f.count(review.Filter{Open: true}), 2)
+
+	c.Recomputed = []review.Recomputed{{ID: ids[0], Computed: before[0].Computed}}
+	f.commit(c)
+	it := f.item(ids[0])
+	equal(f, "as approved again", []any{it.Computed, it.Title}, []any{before[0].Computed, "title 1"})
+	c.Recomputed[0].ID = 999
+	f.fails(c, review.ErrNotFound)
+	f.sound()
+}
+
+// A change that fails in its last part leaves nothing of its first.
+func testAllOrNothing(f *fixture) {
+	ids := f.addMany(3)
+	batch := f.decide("ana", review.Approve, ids[2])
+	c := f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "x")})
+	c.Decisions = []review.ItemDecision{f.approve(ids[0])}
+	c.Recomputed = []review.Recomputed{{ID: ids[1], Computed: flagged("https://new.es/").Computed}}
+	c.Evidence = []review.ItemEvidence{{ID: ids[1], Evidence: &canon.Evidence{Title: "t"}}}
+	c.Undo = batch
+	c.Notes = []review.ItemNote{{ID: ids[0], Text: "x"}, {ID: 999, Text: "y"}}
+	f.fails(c, review.ErrNotFound)
+	f.stored()
+	ev, err := f.Evidence(f.ctx, ids[1])
+	f.must(err)
+	equal(f, "evidence", ev, nil)
+
+	m := f.meta()
+	bad := flagged("https://boe.es/new")
+	bad.Evidence = &canon.Evidence{Title: "t"}
+	_, err = f.Add(f.ctx, m.Gen+1, []review.NewItem{bad})
+	f.wantErr(err, review.ErrStale)
+	equal(f, "rules", f.meta(), m)
+}

@@ -1,0 +1,126 @@
+package storetest
+
+import (
+	"visto/review"
+)
+
+func (f *fixture) undo(reviewer string, batch int64) review.Receipt {
+	f.Helper()
+	return f.commit(review.Change{Reviewer: reviewer, Action: review.ActUndo, Undo: batch})
+}
+
+func (f *fixture) redo(reviewer string, batch int64) review.Receipt {
+	f.Helper()
+	return f.commit(review.Change{Reviewer: reviewer, Action: review.ActRedo, Redo: batch})
+}
+
+func testUndo(f *fixture) {
+	ids := f.addMany(3)
+	fresh := f.all()
+	batch := f.decide("ana", review.Approve, ids...)
+	decided := f.all()
+	r := f.undo("ana", batch)
+	equal(f, "taken back", []int64{int64(r.Decided), r.Batch}, []int64{3, batch})
+	f.same("undone", fresh)
+	b, err := f.Batch(f.ctx, batch)
+	f.must(err)
+	equal(f, "undone", b.Undone, true)
+	r = f.redo("ana", batch)
+	equal(f, "brought back", r.Decided, 3)
+	f.same("redone", decided)
+	b, err = f.Batch(f.ctx, batch)
+	f.must(err)
+	equal(f, "undone", b.Undone, false)
+	f.sound()
+}
+
+// same compares all items with earlier ones, but for their revisions, which only ever rise.
+func (f *fixture) same(when string, want []review.Item) {
+	f.Helper()
+	got := f.all()
+	for i := range got {
+		if got[i].Rev <= want[i].Rev {
+			f.Errorf("%s: the revision of %d went from %d to %d", when, got[i].ID, want[i].Rev, got[i].Rev)
+		}
+		got[i].Rev = want[i].Rev
+	}
+	equal(f, when, got, want)
+}
+
+// The decision that stands is the newest of a batch that is not undone, in whatever order they are taken back.
+func testUndoUnder(f *fixture) {
+	id := f.addMany(1)[0]
+	first := f.decide("ana", review.Reject, id)
+	second := f.decide("berta", review.Approve, id)
+	f.undo("ana", first)
+	equal(f, "the later one stands", f.item(id).Decision.Batch, second)
+	f.undo("berta", second)
+	equal(f, "none stands", f.item(id).Decision, nil)
+	equal(f, "status", f.item(id).Status, review.Pending)
+	f.redo("ana", first)
+	equal(f, "the first stands", f.item(id).Status, review.Rejected)
+	f.redo("berta", second)
+	equal(f, "the second stands", f.item(id).Status, review.Approved)
+	f.undo("berta", second)
+	equal(f, "the first stands again", f.item(id).Decision.Batch, first)
+	f.sound()
+}
+
+func testLastBatch(f *fixture) {
+	ids := f.addMany(5)
+	one, two := f.decide("ana", review.Approve, ids[0]), f.decide("ana", review.Reject, ids[1])
+	other := f.decide("berta", review.Approve, ids[2])
+	f.commit(review.Change{Action: review.ActEvidence, Evidence: []review.ItemEvidence{{ID: ids[0]}}})
+	f.last("ana", two, 0)
+	f.last("berta", other, 0)
+	f.last("carla", 0, 0)
+
+	f.undo("ana", two)
+	f.last("ana", one, two)
+	f.undo("ana", one)
+	f.last("ana", 0, one) // what was undone last comes back first
+	f.redo("ana", one)
+	f.last("ana", one, two)
+	f.redo("ana", two)
+	f.last("ana", two, 0)
+
+	// A new batch of one's own ends what can be redone; somebody else's does not.
+	f.undo("ana", two)
+	f.decide("berta", review.Approve, ids[3])
+	f.last("ana", one, two)
+	three := f.decide("ana", review.Approve, ids[4])
+	f.last("ana", three, 0)
+	f.undo("ana", three)
+	f.last("ana", one, three)
+
+	// Who took back another's batch can bring it back.
+	f.undo("berta", one)
+	f.last("berta", 5, one)
+}
+
+// last checks what undo and redo would take; 0: nothing.
+func (f *fixture) last(reviewer string, undo, redo int64) {
+	f.Helper()
+	for undone, want := range map[bool]int64{false: undo, true: redo} {
+		b, err := f.LastBatch(f.ctx, reviewer, undone)
+		if want == 0 {
+			f.wantErr(err, review.ErrNotFound)
+			continue
+		}
+		f.must(err)
+		equal(f, "last batch of "+reviewer, b.ID, want)
+		equal(f, "undone", b.Undone, undone)
+	}
+}
+
+func testRefusedUndo(f *fixture) {
+	ids := f.addMany(2)
+	batch, other := f.decide("ana", review.Approve, ids[0]), f.decide("ana", review.Approve, ids[1])
+	evidence := f.commit(review.Change{Action: review.ActEvidence, Evidence: []review.ItemEvidence{{ID: ids[0]}}}).Batch
+	f.fails(review.Change{Action: review.ActRedo, Redo: batch}, nil)
+	f.fails(review.Change{Action: review.ActUndo, Undo: 99}, review.ErrNotFound)
+	f.fails(review.Change{Action: review.ActUndo, Undo: evidence}, nil)
+	f.fails(review.Change{Action: review.ActUndo, Undo: batch, Redo: other}, nil)
+	f.undo("ana", batch)
+	f.fails(review.Change{Action: review.ActUndo, Undo: batch}, nil)
+}
