@@ -3,6 +3,9 @@ package pane
 import (
 	"strings"
 
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
 	"visto/review"
 	"visto/ui/theme"
 	"visto/ui/widget"
@@ -81,9 +84,23 @@ func (d *Detail) layout(th *theme.Theme, width int) {
 		return
 	}
 	d.width, d.theme, d.stale = width, th, false
+	d.lines = d.write(th, width)
+}
+
+func (d *Detail) write(th *theme.Theme, width int) []string {
 	p := page{th: th, width: width}
 	for _, section := range sections {
 		section(&p, d)
 	}
-	d.lines = p.lines
+	return p.lines
+}
+
+// Lines is the whole text about a URL, with the long trace and without styling.
+func Lines(data *review.Detail, width int) []string {
+	d := Detail{data: data, long: true}
+	lines := d.write(theme.New(theme.Terminal{Profile: colorprofile.NoTTY}), width)
+	for i, line := range lines {
+		lines[i] = ansi.Strip(line)
+	}
+	return lines
 }

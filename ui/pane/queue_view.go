@@ -48,14 +48,13 @@ func (q *Queue) row(th *theme.Theme, i, width int) string {
 	return th.Bold.Render(lead) + statusStyle(th, it).Render(flags) + " " + rest
 }
 
-// columns are the URL and, where there is room, the field it was found in.
+// columns are the URL and, where there is room, the field it was found in. Only a scheme other than https is shown.
 func (q *Queue) columns(it *review.Item, width int) string {
-	shown := Shown(it)
+	shown := term.Safe(term.Clip(strings.TrimPrefix(Shown(it), "https://"), 1024))
 	if width < 90 {
-		return term.Pad(safe(shown, width), width)
+		return term.Pad(term.Middle(shown, width), width)
 	}
-	field := it.Source.Field
-	return term.Pad(safe(shown, width), width-17) + " " + term.Pad(safe(field, 16), 16)
+	return term.Pad(term.Middle(shown, width-17), width-17) + " " + term.Pad(safe(it.Source.Field, 16), 16)
 }
 
 // Shown is the URL that stands for the item in a list: the canonical one, or the original of what has none.

@@ -20,6 +20,20 @@ func Truncate(s string, width int) string {
 	return ansi.Truncate(s, width, "…")
 }
 
+// Middle cuts safe text without styling to at most width cells and puts … in its middle, so that the host of a URL and
+// its end, which tell URLs apart, both stay.
+func Middle(s string, width int) string {
+	if Width(s) <= width {
+		return s
+	}
+	head := width * 3 / 5
+	tail := width - head - 1
+	if tail < 1 {
+		return Truncate(s, width)
+	}
+	return ansi.Truncate(s, head, "") + "…" + ansi.TruncateLeft(s, Width(s)-tail, "")
+}
+
 // Pad truncates or fills the text with spaces to exactly width cells.
 func Pad(s string, width int) string {
 	s = Truncate(s, width)

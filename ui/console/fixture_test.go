@@ -1,0 +1,90 @@
+package console
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/store/sqlite"
+)
+
+// hostile is a URL with everything in it that a terminal should not get: escape sequences, CR, NUL, 8-bit controls, bidi
+// overrides, zero-width and tag characters, bytes that are not UTF-8.
+const hostile = "https://sede.hostil.gob.es/\u202egnp\u200b/a\x1b[31mb\x1b]0;owned\x07?q=\u009b2J\u2066\x00z\xff&r=\U000e0041\rtop"
+
+// samples are the URLs of the fixture.
+func samples() []review.Found {
+	no := new(bool)
+	src := func(pos string) review.Source {
+		return review.Source{File: "registry.yaml", Field: "fuente_url", Position: pos}
+	}
+	portal := func(pos string) review.Source {
+		return review.Source{File: "registry.yaml", Field: "portal_url", Position: pos}
+	}
+	return []review.Found{
+		{URL: "https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte&utm_source=boletin#requisitos", Source: src("12:5"), Title: "Cita previa"},
+		{URL: "https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=sur", Source: src("18:5")},
+		{URL: "https://sede.ejemplo.gob.es/tramites/certificado-digital?plaza=norte&origen=web", Source: src("24:5")},
+		{URL: "http://WWW.SEPE.es/", Source: portal("30:5"), Title: "SEPE"},
+		{URL: "https://www.sepe.es/HomeSepe/Personas/", Source: portal("36:5")},
+		{URL: "http://ayuntamiento.ejemplo.es/padron/alta-en-el-padron", Source: src("42:5"),
+			Evidence: &canon.Evidence{HTTPS: no, Title: "Alta en el padrón", Status: 200}},
+		{URL: "https://web.gencat.cat/ca/tramits/tramit-12345", Source: src("48:5"),
+			Evidence: &canon.Evidence{Language: "ca", LangVariants: map[string]string{"en": "https://web.gencat.cat/en/tramits/tramit-12345"}}},
+		{URL: "https://seg-social.es/imv-prestacion/12345", Source: src("54:5"), Evidence: &canon.Evidence{Hops: loop()}},
+		{URL: hostile, Source: review.Source{File: "crawl\x1b[2J.txt", Position: "1"}, Title: "hostile \x1b[31m\u202etitle"},
+		{URL: "https://boe.es/buscar/doc.php?id=BOE-A-2023-12345&utm_medium=x", Source: src("60:5")},
+		{URL: "ftp://example.gob.es/file", Source: src("66:5")},
+		{URL: "https://usuario:clave@sede.ejemplo.gob.es:8443/tramites/renovacion-dni", Source: src("72:5")},
+	}
+}
+
+func loop() []canon.Hop {
+	var hops []canon.Hop
+	for i := range 7 {
+		hops = append(hops, canon.Hop{Status: 302, URL: "https://www.seg-social.es/salto/" + string(rune('a'+i)) + "?paso=1"})
+	}
+	return hops
+}
+
+// newDesk returns a desk on a new database with the URLs in it, on a clock that goes on by a minute with each reading.
+func newDesk(t *testing.T, found ...review.Found) *review.Desk {
+	t.Helper()
+	desk, _ := openDesk(t, filepath.Join(t.TempDir(), "visto.db"), "ana")
+	if found == nil {
+		found = samples()
+	}
+	if _, err := desk.Add(t.Context(), func(yield func(review.Found) error) error {
+		for _, f := range found {
+			if err := yield(f); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return desk
+}
+
+// openDesk opens the database at the path, for a reviewer.
+func openDesk(t *testing.T, path, reviewer string) (*review.Desk, string) {
+	t.Helper()
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true, Now: func() time.Time {
+		now = now.Add(time.Minute)
+		return now
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	desk, err := review.Open(context.Background(), store, reviewer, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return desk, path
+}

@@ -1,0 +1,103 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/pane"
+	"visto/ui/term"
+)
+
+// Text prints the queue as text, in lines of at most width cells where that can be, with counts and how to open the console:
+// what review does where there is no terminal.
+func Text(ctx context.Context, desk Desk, out io.Writer, width int) error {
+	totals, err := desk.Totals(ctx)
+	if err != nil {
+		return fmt.Errorf("counting the queue: %w", err)
+	}
+	w := &errWriter{w: out}
+	w.printf("%d of %s wait for a person; %d reviewed.\n", totals.Open, counted(totals.Items), totals.Reviewed)
+	if err := eachOpen(ctx, desk, func(it *review.Item) error {
+		w.item(it, max(width, minWidth))
+		return w.err
+	}); err != nil {
+		return fmt.Errorf("printing the queue: %w", err)
+	}
+	w.printf("\nIn a terminal `visto` opens the console on this queue; `visto review --plain` asks line by line.\n")
+	return w.err
+}
+
+// eachOpen calls fn for every item that waits, page by page.
+func eachOpen(ctx context.Context, desk Desk, fn func(*review.Item) error) error {
+	q := review.Query{Filter: review.Filter{Open: true}}
+	var from *review.Cursor
+	for {
+		items, err := desk.Page(ctx, q, from, pane.Span)
+		if err != nil {
+			return err
+		}
+		for i := range items {
+			if err := fn(&items[i]); err != nil {
+				return err
+			}
+		}
+		if len(items) < pane.Span {
+			return nil
+		}
+		from = q.After(&items[len(items)-1])
+	}
+}
+
+// errWriter writes until the first error, and keeps that.
+type errWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (w *errWriter) printf(format string, args ...any) {
+	if w.err == nil {
+		_, w.err = fmt.Fprintf(w.w, format, args...)
+	}
+}
+
+// item prints an item in a few lines: number and flags, the URL as it came, the canonical one if it is another.
+func (w *errWriter) item(it *review.Item, width int) {
+	w.printf("\n%d  %s\n", it.ID, flagNames(it))
+	original := term.Clip(it.Original, 4096)
+	if it.Canonical() == "" {
+		w.lines("    ", original, width)
+		return
+	}
+	if original != it.Canonical() {
+		w.lines("  - ", original, width)
+	}
+	w.lines("  + ", it.Canonical(), width)
+}
+
+// lines prints untrusted text behind a sign, wrapped.
+func (w *errWriter) lines(sign, text string, width int) {
+	for _, line := range term.Wrap(term.Safe(text), width-len(sign)) {
+		w.printf("%s%s\n", sign, line)
+		sign = strings.Repeat(" ", len(sign))
+	}
+}
+
+// flagNames lists the flags, with the parameters behind unknown-param.
+func flagNames(it *review.Item) string {
+	var list []string
+	for _, c := range it.Computed.Flags.Codes() {
+		name := c.String()
+		if c == canon.UnknownParam {
+			name += " (" + term.Safe(strings.Join(it.Computed.Unknown, ", ")) + ")"
+		}
+		list = append(list, name)
+	}
+	if len(list) == 0 {
+		return it.Status.String()
+	}
+	return strings.Join(list, ", ")
+}
