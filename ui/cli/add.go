@@ -110,7 +110,7 @@ func (c *addCmd) run(cmd *cobra.Command, files []string) (err error) {
 
 // file imports one file. Only what stops the whole command is returned.
 func (c *addCmd) file(ctx context.Context, name string) error {
-	report := fileReport{File: name}
+	report := fileReport{File: shownName(name)}
 	counts, err := c.desk.Add(ctx, func(yield func(review.Found) error) error {
 		return c.read(ctx, name, c.withEvidence(yield), func(s review.Skip) { c.skip(&report, s) })
 	})
@@ -118,12 +118,12 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 	report.addCounts = addCounts{counts.Found, counts.Added, counts.Known, counts.Accepted, counts.Flagged, counts.Rejected, skipped}
 	c.reports = append(c.reports, report)
 	if err == nil {
-		c.say(name, report.addCounts)
+		c.say(report.File, report.addCounts)
 		return nil
 	}
 	if ctx.Err() != nil || errors.Is(err, review.ErrReadOnly) || errors.Is(err, sqlite.ErrFull) {
-		c.say(name, report.addCounts)
-		return fmt.Errorf("adding %s: %w", name, err)
+		c.say(report.File, report.addCounts)
+		return err
 	}
 	c.failed = true
 	c.app.warn("visto: %s\n", safe(err.Error()))
@@ -131,6 +131,14 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 		c.app.warn("hint: %s\n", safe(h))
 	}
 	return nil
+}
+
+// shownName is how an input is called in reports and in the source of its URLs.
+func shownName(file string) string {
+	if file == "-" {
+		return "stdin"
+	}
+	return file
 }
 
 func (c *addCmd) skip(report *fileReport, s review.Skip) {
@@ -209,7 +217,7 @@ func (c *addCmd) withEvidence(yield func(review.Found) error) func(review.Found)
 func (c *addCmd) read(ctx context.Context, name string, yield func(review.Found) error, skip func(review.Skip)) error {
 	opt := review.ReadOptions{Format: c.format, Fields: c.fields}
 	if name == "-" {
-		return review.Read(ctx, "stdin", interruptible(ctx, c.app.in), opt, yield, skip)
+		return review.Read(ctx, shownName(name), interruptible(ctx, c.app.in), opt, yield, skip)
 	}
 	if c.query != "" {
 		return c.rows(ctx, name, opt, yield)

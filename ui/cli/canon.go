@@ -26,7 +26,6 @@ type canonCmd struct {
 	policy    *canon.Policy
 	rules     *canon.Overrides
 	evidences *evidenceSet
-	terminal  bool
 }
 
 func newCanon(a *app) *cobra.Command {
@@ -86,7 +85,6 @@ func (c *canonCmd) load() (err error) {
 	if c.evidences, err = loadEvidence(c.evidence); err != nil {
 		return err
 	}
-	c.terminal = isTerminal(c.app.out)
 	if c.overrides == "" {
 		return nil
 	}
@@ -205,8 +203,10 @@ func (c *canonCmd) flush(w *canonWriter) error {
 	if _, err := w.reasons.WriteTo(c.app.err); err != nil {
 		return err
 	}
-	_, err := w.out.WriteTo(c.app.out)
-	return err
+	return c.app.print(func(out io.Writer) error {
+		_, err := w.out.WriteTo(out)
+		return err
+	})
 }
 
 // writer returns a new worker's half: a canonicalizer and what it writes to.
@@ -292,11 +292,7 @@ func (w *canonWriter) result(r canon.Result, where string) {
 }
 
 func (w *canonWriter) canonical(r *canon.Result) {
-	if w.cmd.terminal {
-		w.out.WriteString(safe(r.Canonical))
-	} else {
-		w.out.WriteString(r.Canonical)
-	}
+	w.out.WriteString(r.Canonical)
 	w.out.WriteByte('\n')
 }
 

@@ -82,7 +82,7 @@ arguments it is the one of --policy, else clara.`,
 				return err
 			}
 			return a.print(func(w io.Writer) error {
-				_, err := io.WriteString(w, a.text(string(p.YAML())))
+				_, err := w.Write(p.YAML())
 				return err
 			})
 		},

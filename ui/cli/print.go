@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	xterm "golang.org/x/term"
@@ -23,9 +23,13 @@ func safe(s string) string { return term.Safe(s) }
 // warn prints a line for people to stderr. Untrusted arguments go through safe first.
 func (a *app) warn(format string, args ...any) { fmt.Fprintf(a.err, format, args...) }
 
-// print runs fn with a buffered stdout.
+// print runs fn with a buffered stdout. Where that is a terminal, whatever fn writes passes a guard.
 func (a *app) print(fn func(w io.Writer) error) error {
-	w := bufio.NewWriter(a.out)
+	sink := a.out
+	if isTerminal(a.out) {
+		sink = &guard{w: a.out}
+	}
+	w := bufio.NewWriter(sink)
 	err := fn(w)
 	if flushed := w.Flush(); err == nil {
 		err = flushed
@@ -33,16 +37,37 @@ func (a *app) print(fn func(w io.Writer) error) error {
 	return err
 }
 
-// text makes lines of text that are data ready for stdout: as they are for a pipe, each escaped for a terminal.
-func (a *app) text(s string) string {
-	if !isTerminal(a.out) {
-		return s
+// guard is what data passes on its way to a terminal: every character that could steer it becomes a \u escape, which
+// in JSON is the same text. Prose has gone through safe already and passes unchanged.
+type guard struct {
+	w    io.Writer
+	held []byte // the start of a character that the last write cut
+}
+
+func (g *guard) Write(p []byte) (int, error) {
+	text := append(g.held, p...)
+	var out []byte
+	for len(text) > 0 && utf8.FullRune(text) {
+		r, n := utf8.DecodeRune(text)
+		out = appendVisible(out, r, text[:n])
+		text = text[n:]
 	}
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = safe(lines[i])
+	g.held = text
+	_, err := g.w.Write(out)
+	return len(p), err
+}
+
+func appendVisible(out []byte, r rune, raw []byte) []byte {
+	switch {
+	case r == '\n', unicode.IsPrint(r) && (r != utf8.RuneError || len(raw) > 1):
+		return append(out, raw...)
+	case r == utf8.RuneError:
+		return fmt.Appendf(out, `\x%02x`, raw[0])
+	case r > 0xffff:
+		hi, lo := utf16.EncodeRune(r)
+		return fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
 	}
-	return strings.Join(lines, "\n")
+	return fmt.Appendf(out, `\u%04x`, r)
 }
 
 // timestamp writes a time for machines: RFC 3339 in UTC.
@@ -50,38 +75,12 @@ func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // printJSON writes v as one line of JSON.
 func (a *app) printJSON(w io.Writer, v any) error {
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
+	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
-	text := line.Bytes()
-	if isTerminal(a.out) {
-		text = plainJSON(text)
-	}
-	_, err := w.Write(text)
-	return err
-}
-
-// plainJSON replaces every character that could steer a terminal by its \u escape, which JSON reads back as
-// the same text. Such characters stand only inside strings, but for the line's end.
-func plainJSON(line []byte) []byte {
-	out := make([]byte, 0, len(line))
-	for i := 0; i < len(line); {
-		r, n := utf8.DecodeRune(line[i:])
-		switch {
-		case unicode.IsPrint(r) && r != utf8.RuneError, r == '\n':
-			out = append(out, line[i:i+n]...)
-		case r > 0xffff:
-			hi, lo := (r-0x10000)>>10+0xd800, (r-0x10000)&0x3ff+0xdc00
-			out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
-		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		}
-		i += n
-	}
-	return out
+	return nil
 }
 
 // isTerminal reports whether the stream is a terminal.

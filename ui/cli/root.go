@@ -20,6 +20,8 @@ func newRoot(a *app) *cobra.Command {
 		RunE:          review.RunE,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		SuggestionsMinimumDistance: 2,
 	}
 	root.Flags().AddFlagSet(review.Flags())
 	a.globals(root)

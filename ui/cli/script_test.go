@@ -84,7 +84,7 @@ func tty(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func writeBytes(ts *testscript.TestScript, _ bool, args []string) {
-	text, err := strconv.Unquote(`"` + args[1] + `"`)
+	text, err := strconv.Unquote(`"` + strings.ReplaceAll(args[1], `"`, `\"`) + `"`)
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
 }
