@@ -124,6 +124,7 @@ var fields = map[string]func(canon.Result) string{
 	"type":      func(r canon.Result) string { return r.LinkType.String() },
 	"fragment":  func(r canon.Result) string { return r.FragmentNote },
 	"lang":      func(r canon.Result) string { return r.Language },
+	"via":       func(r canon.Result) string { return strings.Join(r.Via, " ") },
 	"candidate": func(r canon.Result) string { return r.SpanishCandidate },
 	"flags": func(r canon.Result) string {
 		var names []string

@@ -64,6 +64,10 @@ type Result struct {
 	InHost string // ASCII host of the original; empty if there is none
 	Host   string // ASCII host of the canonical URL
 
+	// Via are the hosts that the URL stood on in between, in their order, without repetition: after a redirect, before the
+	// host that the domain prefers, before the Spanish version. Overrides were looked up for them as well.
+	Via []string
+
 	LinkType         LinkType
 	FragmentNote     string // "#…" as it came
 	Pagination       *Pagination

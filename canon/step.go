@@ -1,6 +1,9 @@
 package canon
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // step is one row of the pipeline.
 type step struct {
@@ -105,6 +108,7 @@ type run struct {
 	details  [codeCount]string
 	unknown  []string
 	inHost   []byte
+	via      []string
 	fragment string
 	page     *Pagination
 	lang     string
@@ -251,9 +255,17 @@ func (r *run) rejected() bool        { return r.bad != nil }
 func (r *run) adopt(text []byte) *rejection {
 	a, _, bad := parse([]byte(trim(string(text))))
 	if bad == nil {
+		r.leaveHost()
 		r.u = a
 	}
 	return bad
+}
+
+// leaveHost notes the host that the URL stood on, for overrides were looked up for it.
+func (r *run) leaveHost() {
+	if host := string(r.u.ascii); host != string(r.inHost) && !slices.Contains(r.via, host) {
+		r.via = append(r.via, host)
+	}
 }
 
 // findRules looks up the overrides for the URL as it stands, and reports whether they are others than before.
@@ -304,6 +316,7 @@ func (r *run) finish(res *Result) {
 	if res.InHost = res.Host; string(r.inHost) != res.Host {
 		res.InHost = string(r.inHost)
 	}
+	res.Via = slices.DeleteFunc(r.via, func(host string) bool { return host == res.Host })
 	res.LinkType, res.Pagination = r.link, r.page
 	res.Language, res.LangVariants, res.SpanishCandidate = r.lang, r.variants, r.spanish
 	r.finishFlags(res)

@@ -61,6 +61,7 @@ func (r *run) stepWWW() {
 
 // moveTo changes the host. What depends on the host is judged again: scheme, port, and the overrides.
 func (r *run) moveTo(host string) {
+	r.leaveHost()
 	r.u.host = []byte(host)
 	r.u.ascii = r.u.host
 	for _, c := range []Code{HTTPOnly, NonstandardPort, SuspiciousHost} {
