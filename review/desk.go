@@ -179,8 +179,13 @@ func (d *Desk) Reviewer() string { return d.reviewer }
 // ReadOnly reports whether nothing can be written.
 func (d *Desk) ReadOnly() bool { return d.store.ReadOnly() }
 
-// Meta returns what the store knows of itself.
-func (d *Desk) Meta(ctx context.Context) (Meta, error) { return d.store.Meta(ctx) }
+// Meta returns what the store knows of itself. Policy is that policy from then on.
+func (d *Desk) Meta(ctx context.Context) (Meta, error) {
+	if _, err := d.rules(ctx); err != nil {
+		return Meta{}, err
+	}
+	return d.store.Meta(ctx)
+}
 
 // Version changes whenever any process has written to the store.
 func (d *Desk) Version(ctx context.Context) (int64, error) { return d.store.Version(ctx) }

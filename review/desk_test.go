@@ -242,8 +242,8 @@ func TestOpenReadOnly(t *testing.T) {
 func TestDeskFollows(t *testing.T) {
 	ana := newDesk(t)
 	luis := ana.desk("luis")
-	host := "https://sede.ejemplo.es/"
-	luis.save(canon.Override{Match: canon.Match{Host: "sede.ejemplo.es"}, DropQueryParams: []string{"x"}})
+	host := "https://sede.ejemplo.gob.es/"
+	luis.save(canon.Override{Match: canon.Match{Host: "sede.ejemplo.gob.es"}, DropQueryParams: []string{"x"}})
 	ana.add(host + "a/b/c-d-e?x=1")
 	if got := ana.item(host + "a/b/c-d-e?x=1").Computed.Canonical; got != host+"a/b/c-d-e" {
 		t.Errorf("canonical %s", got)
@@ -261,16 +261,16 @@ func TestDeskFollows(t *testing.T) {
 
 func TestStats(t *testing.T) {
 	d := newDesk(t)
-	d.add("https://a.ejemplo.es/uno/dos/tres-cuatro-cinco", "https://a.ejemplo.es/x/y/z-z-z?rara=1", "https://a.ejemplo.es/x/y/z-z-z?rara=2",
-		"https://b.ejemplo.es/x/y/z-z-z?rara=1", "ftp://a.ejemplo.es/")
-	d.decide(review.Approve, "https://a.ejemplo.es/x/y/z-z-z?rara=1")
-	d.save(canon.Override{Match: canon.Match{Host: "b.ejemplo.es"}, KeepQueryParams: []string{"rara"}})
+	d.add("https://a.ejemplo.gob.es/uno/dos/tres-cuatro-cinco", "https://a.ejemplo.gob.es/x/y/z-z-z?rara=1", "https://a.ejemplo.gob.es/x/y/z-z-z?rara=2",
+		"https://b.ejemplo.gob.es/x/y/z-z-z?rara=1", "ftp://a.ejemplo.gob.es/")
+	d.decide(review.Approve, "https://a.ejemplo.gob.es/x/y/z-z-z?rara=1")
+	d.save(canon.Override{Match: canon.Match{Host: "b.ejemplo.gob.es"}, KeepQueryParams: []string{"rara"}})
 	s, err := d.Stats(t.Context())
 	d.must(err)
 	got := fmt.Sprint(s.Total, s.Open, s.Reviewed, s.Verdicts, s.Statuses, s.OpenFlags, s.Flags, s.Hosts)
 	want := fmt.Sprint(5, 1, 2, map[canon.Verdict]int{canon.Accepted: 2, canon.Flagged: 2, canon.Rejected: 1},
 		map[review.Status]int{review.Pending: 1, review.Accepted: 2, review.Approved: 1, review.Rejected: 1},
-		map[canon.Code]int{canon.UnknownParam: 1}, map[canon.Code]int{canon.UnknownParam: 2}, []review.Bucket{{Value: "a.ejemplo.es", N: 1}})
+		map[canon.Code]int{canon.UnknownParam: 1}, map[canon.Code]int{canon.UnknownParam: 2}, []review.Bucket{{Value: "a.ejemplo.gob.es", N: 1}})
 	if got != want {
 		t.Errorf("stats\n\t%s\nwant\n\t%s", got, want)
 	}
@@ -281,13 +281,13 @@ func TestStats(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	d := newDesk(t)
-	d.add("http://a.ejemplo.es/x/y/uno-dos-tres/")
-	for _, arg := range []string{"1", " 1 ", "http://a.ejemplo.es/x/y/uno-dos-tres/", "https://a.ejemplo.es/x/y/uno-dos-tres"} {
+	d.add("http://a.ejemplo.gob.es/x/y/uno-dos-tres/")
+	for _, arg := range []string{"1", " 1 ", "http://a.ejemplo.gob.es/x/y/uno-dos-tres/", "https://a.ejemplo.gob.es/x/y/uno-dos-tres"} {
 		if items, err := d.Find(t.Context(), arg); err != nil || len(items) != 1 || items[0].ID != 1 {
 			t.Errorf("%q: %v, %v", arg, items, err)
 		}
 	}
-	for _, arg := range []string{"2", "https://a.ejemplo.es/otra"} {
+	for _, arg := range []string{"2", "https://a.ejemplo.gob.es/otra"} {
 		if _, err := d.Find(t.Context(), arg); !errors.Is(err, review.ErrNotFound) || !strings.Contains(err.Error(), arg) {
 			t.Errorf("%q: %v", arg, err)
 		}
@@ -296,13 +296,13 @@ func TestFind(t *testing.T) {
 
 func TestDetail(t *testing.T) {
 	d := newDesk(t)
-	d.add("https://a.ejemplo.es/x/y/z-z-z?b=2&a=1", "https://a.ejemplo.es/x/y/z-z-z?a=1&b=2", "https://a.ejemplo.es/x/y/w-w-w")
-	d.decide(review.Defer, "https://a.ejemplo.es/x/y/z-z-z?b=2&a=1")
+	d.add("https://a.ejemplo.gob.es/x/y/z-z-z?b=2&a=1", "https://a.ejemplo.gob.es/x/y/z-z-z?a=1&b=2", "https://a.ejemplo.gob.es/x/y/w-w-w")
+	d.decide(review.Defer, "https://a.ejemplo.gob.es/x/y/z-z-z?b=2&a=1")
 	d.undo()
-	d.decide(review.Approve, "https://a.ejemplo.es/x/y/z-z-z?b=2&a=1")
+	d.decide(review.Approve, "https://a.ejemplo.gob.es/x/y/z-z-z?b=2&a=1")
 	_, err := d.Note(t.Context(), "  mirar  ", 1)
 	d.must(err)
-	d.save(canon.Override{Match: canon.Match{Host: "*.ejemplo.es"}, Accept: []string{"home-page"}})
+	d.save(canon.Override{Match: canon.Match{Host: "*.ejemplo.gob.es"}, Accept: []string{"home-page"}})
 	det, err := d.Detail(t.Context(), 1)
 	d.must(err)
 	if len(det.Twins) != 1 || det.Twins[0].ID != 2 {

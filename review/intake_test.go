@@ -14,19 +14,19 @@ import (
 func TestAdd(t *testing.T) {
 	d := newDesk(t)
 	report := d.addFound(
-		review.Found{URL: " https://a.ejemplo.es/x/y/uno-dos-tres\t", Title: " Padrón ", Source: review.Source{File: "a.csv", Field: "url", Position: "2"}},
-		review.Found{URL: "https://a.ejemplo.es/x/y/uno-dos-tres"},
-		review.Found{URL: "https://a.ejemplo.es/"},
-		review.Found{URL: "ftp://a.ejemplo.es/x"},
+		review.Found{URL: " https://a.ejemplo.gob.es/x/y/uno-dos-tres\t", Title: " Padrón ", Source: review.Source{File: "a.csv", Field: "url", Position: "2"}},
+		review.Found{URL: "https://a.ejemplo.gob.es/x/y/uno-dos-tres"},
+		review.Found{URL: "https://a.ejemplo.gob.es/"},
+		review.Found{URL: "ftp://a.ejemplo.gob.es/x"},
 	)
 	if want := (review.AddReport{Found: 4, Added: 3, Known: 1, Accepted: 1, Flagged: 1, Rejected: 1}); report != want {
 		t.Errorf("report %+v, want %+v", report, want)
 	}
 	it := d.item("1")
-	if it.Original != "https://a.ejemplo.es/x/y/uno-dos-tres" || it.Title != "Padrón" || it.Source != (review.Source{File: "a.csv", Field: "url", Position: "2"}) {
+	if it.Original != "https://a.ejemplo.gob.es/x/y/uno-dos-tres" || it.Title != "Padrón" || it.Source != (review.Source{File: "a.csv", Field: "url", Position: "2"}) {
 		t.Errorf("item %+v", it)
 	}
-	if again := d.add("https://a.ejemplo.es/", "ftp://a.ejemplo.es/x"); again.Added != 0 || again.Known != 2 || again.Flagged != 0 {
+	if again := d.add("https://a.ejemplo.gob.es/", "ftp://a.ejemplo.gob.es/x"); again.Added != 0 || again.Known != 2 || again.Flagged != 0 {
 		t.Errorf("adding again %+v", again)
 	}
 	d.sound()
@@ -35,7 +35,7 @@ func TestAdd(t *testing.T) {
 func many(n int) []string {
 	urls := make([]string, n)
 	for i := range urls {
-		urls[i] = fmt.Sprintf("https://h%d.ejemplo.es/tramite/%d?p%d=1", i%7, i, i%3)
+		urls[i] = fmt.Sprintf("https://h%d.ejemplo.gob.es/tramite/%d?p%d=1", i%7, i, i%3)
 	}
 	return urls
 }
@@ -59,7 +59,7 @@ func TestAddBrokenInput(t *testing.T) {
 	d := newDesk(t)
 	broken := errors.New("the disk is on fire")
 	report, err := d.Add(t.Context(), func(yield func(review.Found) error) error {
-		if err := yield(review.Found{URL: "https://a.ejemplo.es/"}); err != nil {
+		if err := yield(review.Found{URL: "https://a.ejemplo.gob.es/"}); err != nil {
 			return err
 		}
 		return broken
@@ -94,9 +94,9 @@ func no() *bool { return new(false) }
 // What evidence says of a host goes for the URLs that were there before, and for those that come later.
 func TestAddHostEvidence(t *testing.T) {
 	d := newDesk(t)
-	d.add("http://a.ejemplo.es/x/y/uno-dos-tres", "http://b.ejemplo.es/x/y/uno-dos-tres")
-	d.addFound(review.Found{URL: "http://a.ejemplo.es/x/y/cuatro-cinco-seis", Evidence: &canon.Evidence{HTTPS: no()}})
-	d.add("http://a.ejemplo.es/x/y/siete-ocho-nueve")
+	d.add("http://a.ejemplo.gob.es/x/y/uno-dos-tres", "http://b.ejemplo.gob.es/x/y/uno-dos-tres")
+	d.addFound(review.Found{URL: "http://a.ejemplo.gob.es/x/y/cuatro-cinco-seis", Evidence: &canon.Evidence{HTTPS: no()}})
+	d.add("http://a.ejemplo.gob.es/x/y/siete-ocho-nueve")
 	for _, it := range d.items(review.Filter{}) {
 		if only := strings.HasPrefix(it.Original, "http://a"); it.Computed.Flags.Has(canon.HTTPOnly) != only || (it.Status == review.Pending) != only {
 			t.Errorf("%s: %s", it.Original, state(&it))
@@ -118,35 +118,35 @@ func readEvidence(t *testing.T, text string) (*review.EvidenceFile, error) {
 }
 
 func TestReadEvidence(t *testing.T) {
-	file, err := readEvidence(t, "\xEF\xBB\xBF"+`{"url":" http://a.ejemplo.es/viejo ","final_url":"https://a.ejemplo.es/nuevo","hops":[{"status":301,"url":"https://c.ejemplo.es/paso"}]}
+	file, err := readEvidence(t, "\xEF\xBB\xBF"+`{"url":" http://a.ejemplo.gob.es/viejo ","final_url":"https://a.ejemplo.gob.es/nuevo","hops":[{"status":301,"url":"https://c.ejemplo.gob.es/paso"}]}
 
-{"url":"https://b.ejemplo.es/pagina","title":"Ayuda","https":true}
-{"hosts":{"A.ejemplo.es":{"https":false},"c.ejemplo.es":{"preferred_host":"www.ejemplo.es"},"lejos.es":{"https":true}}}
-{"url":"https://b.ejemplo.es/otra","preferred_host":"www.b.ejemplo.es"}
+{"url":"https://b.ejemplo.gob.es/pagina","title":"Ayuda","https":true}
+{"hosts":{"A.ejemplo.gob.es":{"https":false},"c.ejemplo.gob.es":{"preferred_host":"www.ejemplo.gob.es"},"lejos.es":{"https":true}}}
+{"url":"https://b.ejemplo.gob.es/otra","preferred_host":"www.b.ejemplo.gob.es"}
 `)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := canon.New(mustClara(t), nil)
-	ev := file.For(c, "\thttp://a.ejemplo.es/viejo")
-	if ev == nil || ev.FinalURL != "https://a.ejemplo.es/nuevo" || len(ev.Hosts) != 2 || *ev.Hosts["a.ejemplo.es"].HTTPS || ev.Hosts["c.ejemplo.es"].PreferredHost == "" {
+	ev := file.For(c, "\thttp://a.ejemplo.gob.es/viejo")
+	if ev == nil || ev.FinalURL != "https://a.ejemplo.gob.es/nuevo" || len(ev.Hosts) != 2 || *ev.Hosts["a.ejemplo.gob.es"].HTTPS || ev.Hosts["c.ejemplo.gob.es"].PreferredHost == "" {
 		t.Errorf("by original: %+v", ev)
 	}
-	ev = file.For(c, "http://www.b.ejemplo.es/pagina/") // canonical with www; the file has it without
-	if ev == nil || ev.Title != "" || !*ev.Hosts["b.ejemplo.es"].HTTPS || ev.Hosts["b.ejemplo.es"].PreferredHost != "www.b.ejemplo.es" {
+	ev = file.For(c, "http://www.b.ejemplo.gob.es/pagina/") // canonical with www; the file has it without
+	if ev == nil || ev.Title != "" || !*ev.Hosts["b.ejemplo.gob.es"].HTTPS || ev.Hosts["b.ejemplo.gob.es"].PreferredHost != "www.b.ejemplo.gob.es" {
 		t.Errorf("by host alone: %+v", ev)
 	}
-	if ev := file.For(c, "http://d.ejemplo.es/"); ev != nil {
+	if ev := file.For(c, "http://d.ejemplo.gob.es/"); ev != nil {
 		t.Errorf("of nothing: %+v", ev)
 	}
 }
 
 func TestReadEvidenceByCanonical(t *testing.T) {
-	file, err := readEvidence(t, `{"url":"https://b.ejemplo.es/pagina","title":"Ayuda"}`)
+	file, err := readEvidence(t, `{"url":"https://b.ejemplo.gob.es/pagina","title":"Ayuda"}`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ev := file.For(canon.New(mustClara(t), nil), "http://B.ejemplo.es/pagina/?utm_source=x"); ev == nil || ev.Title != "Ayuda" {
+	if ev := file.For(canon.New(mustClara(t), nil), "http://B.ejemplo.gob.es/pagina/?utm_source=x"); ev == nil || ev.Title != "Ayuda" {
 		t.Errorf("evidence %+v", ev)
 	}
 }

@@ -49,6 +49,9 @@ func (d *Desk) recanon(ctx context.Context, r *rules, p *canon.Policy) (Receipt,
 		Reviewer: d.reviewer, Action: ActPolicy, Summary: "policy " + p.ID(), Policy: p,
 		Recomputed: t.recomputed, Gen: r.gen, LastID: r.lastID,
 	})
+	if err == nil {
+		_, err = d.rules(ctx) // Policy is the new one from here on
+	}
 	return receipt, &t.effect, err
 }
 

@@ -1,0 +1,289 @@
+package review_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// town is a set of URLs on a few hosts, with every kind of decision among them.
+func town(t *testing.T) *desk {
+	d := newDesk(t)
+	const a, b = "https://a.ejemplo.gob.es", "https://b.ejemplo.gob.es"
+	d.add(
+		a+"/tramite/alta-de-padron?plaza=1", a+"/tramite/alta-de-padron?plaza=2", a+"/tramite/alta-de-padron",
+		a+"/tramite/baja-de-padron?plaza=1&otra=2", a+"/sta/doEvent?plaza=9", a+"/", a+"/Sede",
+		b+"/tramite/alta-de-padron?plaza=1", b+"/sta/doEvent?plaza=9", b+"/", "http://"+"a.ejemplo.gob.es:8080/tramite/uno-dos-tres?plaza=1",
+		"ftp://a.ejemplo.gob.es/", "https://c.ejemplo.gob.es/?x=1",
+	)
+	d.decide(review.Approve, a+"/tramite/alta-de-padron?plaza=1", b+"/tramite/alta-de-padron?plaza=1")
+	d.decide(review.Reject, a+"/sta/doEvent?plaza=9")
+	d.decide(review.Defer, a+"/tramite/baja-de-padron?plaza=1&otra=2")
+	_, err := d.Decide(t.Context(), review.Choice{Kind: review.Correct, Canonical: a + "/tramite/alta-de-padron"}, review.Target{ID: 2})
+	d.must(err)
+	return d
+}
+
+func on(host, path string, o canon.Override) canon.Override {
+	o.Match = canon.Match{Host: host, PathPrefix: path}
+	return o
+}
+
+var rules = map[string]canon.Override{
+	"drop":          on("a.ejemplo.gob.es", "", canon.Override{DropQueryParams: []string{"plaza"}}),
+	"keep":          on("a.ejemplo.gob.es", "", canon.Override{KeepQueryParams: []string{"plaza"}}),
+	"drop anywhere": on("*", "/sta", canon.Override{DropQueryParams: []string{"PLAZA"}}),
+	"accept":        on("*.ejemplo.gob.es", "", canon.Override{Accept: []string{"home-page", "unknown-param"}}),
+	"move":          on("a.ejemplo.gob.es", "", canon.Override{CanonicalHost: "b.ejemplo.gob.es"}),
+	"http":          on("b.ejemplo.gob.es", "", canon.Override{Scheme: "http"}),
+	"rewrite": on("a.ejemplo.gob.es", "", canon.Override{RewriteRules: []canon.Prefixes{
+		{From: "https://a.ejemplo.gob.es/tramite/", To: "https://b.ejemplo.gob.es/tramite/"}}}),
+	"nowhere": on("z.ejemplo.gob.es", "", canon.Override{Accept: []string{"home-page"}}),
+}
+
+// What Effect counts is what SaveOverrides says, and is what happens; undo brings all of it back.
+func TestEffectIsWhatHappens(t *testing.T) {
+	for name, rule := range rules {
+		t.Run(name, func(t *testing.T) {
+			d := town(t)
+			before, states := d.items(review.Filter{}), d.states()
+			change, err := d.Amend(t.Context(), rule)
+			d.must(err)
+			said, err := d.Effect(t.Context(), []review.OverrideChange{change}, nil)
+			d.must(err)
+			d.same(states)
+			_, saved := d.save(rule)
+			if !reflect.DeepEqual(said, saved) {
+				t.Errorf("effect\n\t%+v\nsaved\n\t%+v", said, saved)
+			}
+			happened := compareItems(before, d.items(review.Filter{}))
+			if got, want := counts(*said), counts(happened); got != want {
+				t.Errorf("effect\n\t%s\nhappened\n\t%s", got, want)
+			}
+			d.sound()
+			d.undo()
+			d.same(states)
+			d.sound()
+		})
+	}
+}
+
+func counts(e review.Effect) string {
+	return fmt.Sprintln(e.Changed, e.Settled, e.Reopened, e.Merged, e.Approved, e.Refused, e.Cleared, e.Raised)
+}
+
+// compareItems counts an effect the plain way.
+func compareItems(before, after []review.Item) review.Effect {
+	e := review.Effect{Cleared: map[canon.Code]int{}, Raised: map[canon.Code]int{}}
+	count := func(n *int, holds bool) {
+		if holds {
+			*n++
+		}
+	}
+	for i, a := range after {
+		b := before[i]
+		changed := a.Computed.Canonical != b.Computed.Canonical
+		count(&e.Changed, changed)
+		count(&e.Settled, b.Open() && !a.Open())
+		count(&e.Reopened, !b.Open() && a.Open())
+		count(&e.Approved, changed && b.Status == review.Approved && a.Computed.Flags.Has(canon.ChangedSinceApproval))
+		count(&e.Refused, a.Computed.Verdict == canon.Rejected && b.Computed.Verdict != canon.Rejected)
+		for _, c := range canon.Codes() {
+			if had, has := b.Computed.Flags.Has(c), a.Computed.Flags.Has(c); had && !has {
+				e.Cleared[c]++
+			} else if has && !had {
+				e.Raised[c]++
+			}
+		}
+		count(&e.Merged, slices.ContainsFunc(after, func(o review.Item) bool {
+			was := before[slices.IndexFunc(before, func(b review.Item) bool { return b.ID == o.ID })]
+			return o.ID != a.ID && a.Computed.Key != (review.Key{}) && o.Computed.Key == a.Computed.Key && was.Computed.Key != b.Computed.Key
+		}))
+	}
+	return e
+}
+
+func TestEffectSamples(t *testing.T) {
+	d := town(t)
+	change, err := d.Amend(t.Context(), rules["drop"])
+	d.must(err)
+	e, err := d.Effect(t.Context(), []review.OverrideChange{change}, nil)
+	d.must(err)
+	const alta = "https://a.ejemplo.gob.es/tramite/alta-de-padron"
+	if len(e.Groups) != 1 || e.Groups[0].Canonical != alta || !slices.Equal(e.Groups[0].IDs, []int64{1, 2, 3}) {
+		t.Errorf("groups %+v", e.Groups)
+	}
+	if e.Merged != 3 || len(e.Samples) != e.Changed {
+		t.Errorf("%d merged, %d samples of %d", e.Merged, len(e.Samples), e.Changed)
+	}
+	first := review.Sample{ID: 1, Before: alta + "?plaza=1", After: alta, FlagsBefore: canon.SetOf(canon.UnknownParam),
+		FlagsAfter: canon.SetOf(canon.ChangedSinceApproval), StatusBefore: review.Approved, StatusAfter: review.Approved, Merges: true}
+	if e.Samples[0] != first {
+		t.Errorf("first sample %+v", e.Samples[0])
+	}
+	if e.Total != e.Scanned || e.Unchanged() != e.Scanned-e.Changed {
+		t.Errorf("%d of %d scanned, %d unchanged", e.Scanned, e.Total, e.Unchanged())
+	}
+}
+
+func TestEffectOfMany(t *testing.T) {
+	d := newDesk(t)
+	var urls []string
+	for i := range 2000 {
+		urls = append(urls, fmt.Sprintf("https://a.ejemplo.gob.es/tramite/%d?rara=%d", 1000+i/2, i%2))
+	}
+	d.add(urls...)
+	change, err := d.Amend(t.Context(), canon.Override{Match: canon.Match{Host: "a.ejemplo.gob.es"}, DropQueryParams: []string{"rara"}})
+	d.must(err)
+	e, err := d.Effect(t.Context(), []review.OverrideChange{change}, nil)
+	d.must(err)
+	if e.Changed != 2000 || e.Merged != 2000 || e.Settled != 2000 || len(e.Samples) != 50 || len(e.Groups) != 20 {
+		t.Errorf("changed %d, merged %d, settled %d, %d samples, %d groups", e.Changed, e.Merged, e.Settled, len(e.Samples), len(e.Groups))
+	}
+	for i, g := range e.Groups {
+		if want := fmt.Sprintf("https://a.ejemplo.gob.es/tramite/%d", 1000+i); g.Canonical != want || len(g.IDs) != 2 {
+			t.Errorf("group %d: %+v", i, g)
+		}
+	}
+	if _, err := d.Effect(cancelled(t), []review.OverrideChange{change}, nil); err == nil {
+		t.Error("a cancelled effect goes on")
+	}
+}
+
+func TestOverrideRefused(t *testing.T) {
+	d := town(t)
+	states := d.states()
+	loop := on("a.ejemplo.gob.es", "", canon.Override{RewriteRules: []canon.Prefixes{
+		{From: "https://a.ejemplo.gob.es/tramite", To: "https://a.ejemplo.gob.es/tramite/tramite"}}})
+	var turning *canon.LoopError
+	if _, err := d.Effect(t.Context(), []review.OverrideChange{{After: &loop}}, nil); !errors.As(err, &turning) || len(turning.URLs) == 0 {
+		t.Errorf("a loop: %v", err)
+	}
+	if _, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{After: &loop}}, ""); !errors.As(err, &turning) {
+		t.Errorf("a loop: %v", err)
+	}
+	bad := on("a.ejemplo.gob.es", "", canon.Override{Accept: []string{"no-such-flag"}})
+	if _, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{After: &bad}}, ""); err == nil {
+		t.Error("an unknown flag was accepted")
+	}
+	drop, keep := rules["drop"], rules["keep"]
+	d.save(drop)
+	for _, c := range []review.OverrideChange{{After: &keep}, {Before: &keep}, {Before: &keep, After: &drop}} {
+		if _, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{c}, ""); !errors.Is(err, review.ErrStale) || !strings.Contains(err.Error(), "a.ejemplo.gob.es") {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	if receipt, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{Before: &drop, After: &drop}}, ""); err != nil || receipt.Batch != 0 {
+		t.Errorf("a change of nothing: %+v, %v", receipt, err)
+	}
+	d.undo()
+	d.same(states)
+	d.sound()
+}
+
+// An override that moves to another host gives up the one and takes the other.
+func TestOverrideMoves(t *testing.T) {
+	d := town(t)
+	states := d.states()
+	old := rules["drop"]
+	moved := on("b.ejemplo.gob.es", "", old)
+	d.save(old)
+	_, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{Before: &old, After: &moved}}, "a otro sitio")
+	d.must(err)
+	if list, err := d.Overrides(t.Context()); err != nil || len(list) != 1 || list[0].Override.Match != moved.Match {
+		t.Errorf("overrides %+v, %v", list, err)
+	}
+	if it := d.item("1"); it.Computed.Canonical != it.Original {
+		t.Errorf("still dropped: %s", state(&it))
+	}
+	d.sound()
+	d.undo()
+	d.undo()
+	d.same(states)
+}
+
+func TestUndoOverrideChangedSince(t *testing.T) {
+	ana := town(t)
+	luis := ana.desk("luis")
+	first, _ := ana.save(rules["drop"])
+	luis.save(on("a.ejemplo.gob.es", "", canon.Override{Accept: []string{"home-page"}}))
+	_, _, err := ana.Undo(t.Context(), first.Batch)
+	if err == nil || !strings.Contains(err.Error(), "by luis") || !strings.Contains(err.Error(), "change the override for a.ejemplo.gob.es") {
+		t.Errorf("error %v", err)
+	}
+	luis.undo()
+	_, _, err = ana.Undo(t.Context(), first.Batch)
+	ana.must(err)
+	b, _, err := ana.Redo(t.Context())
+	ana.must(err)
+	if list, _ := ana.Overrides(t.Context()); b.ID != first.Batch || len(list) != 1 {
+		t.Errorf("redone %+v, overrides %+v", b, list)
+	}
+	ana.sound()
+}
+
+func TestAmend(t *testing.T) {
+	match := canon.Match{Host: "a.ejemplo.gob.es"}
+	standing := canon.Override{Match: match, DropQueryParams: []string{"a", "B"}, KeepQueryParams: []string{"c"}, PaginationParams: []string{"p"},
+		Scheme: "http", CanonicalHost: "a.es", Accept: []string{"home-page"}, Note: "uno",
+		RewriteRules: []canon.Prefixes{{From: "https://x/", To: "https://y/"}}}
+	rule := canon.Override{Match: match, DropQueryParams: []string{"C", "a"}, KeepQueryParams: []string{"b", "d"}, NotPaginationParams: []string{"P"},
+		CanonicalHost: "b.es", TrailingSlash: "keep", Accept: []string{"home-page", "http-only"}, Note: "dos", Spanish: &canon.Prefixes{From: "/ca", To: "/es"},
+		RewriteRules: []canon.Prefixes{{From: "https://x/", To: "https://z/"}, {From: "https://v/", To: "https://w/"}}}
+	want := canon.Override{Match: match, DropQueryParams: []string{"a", "C"}, KeepQueryParams: []string{"b", "d"}, NotPaginationParams: []string{"P"},
+		Scheme: "http", CanonicalHost: "b.es", TrailingSlash: "keep", Accept: []string{"home-page", "http-only"}, Note: "uno; dos",
+		Spanish: &canon.Prefixes{From: "/ca", To: "/es"}, PaginationParams: []string{},
+		RewriteRules: []canon.Prefixes{{From: "https://x/", To: "https://z/"}, {From: "https://v/", To: "https://w/"}}}
+	d := newDesk(t)
+	first, err := d.Amend(t.Context(), standing)
+	d.must(err)
+	if first.Before != nil || !reflect.DeepEqual(*first.After, standing) {
+		t.Errorf("first %+v", first)
+	}
+	d.save(standing)
+	change, err := d.Amend(t.Context(), rule)
+	d.must(err)
+	if !reflect.DeepEqual(*change.Before, standing) || !reflect.DeepEqual(*change.After, want) {
+		t.Errorf("amended\n\t%+v\nwant\n\t%+v", *change.After, want)
+	}
+	again, err := d.Amend(t.Context(), standing)
+	d.must(err)
+	if !reflect.DeepEqual(again.Before, again.After) {
+		t.Errorf("amended by itself\n\t%+v", again.After)
+	}
+	other := on(match.Host, "/sta", rule)
+	if c, err := d.Amend(t.Context(), other); err != nil || c.Before != nil {
+		t.Errorf("another path %+v, %v", c, err)
+	}
+}
+
+func TestRecanon(t *testing.T) {
+	d := town(t)
+	states, before := d.states(), d.items(review.Filter{})
+	if receipt, e, err := d.Recanon(t.Context(), d.Policy()); err != nil || receipt.Batch != 0 || e.Changed != 0 || e.Scanned != len(before) {
+		t.Errorf("the same policy: %+v, %+v, %v", receipt, e, err)
+	}
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "own.yaml", Data: []byte("name: own\nversion: 2\ntracking_params_strip: [plaza]\n")})
+	d.must(err)
+	said, err := d.RecanonEffect(t.Context(), p, nil)
+	d.must(err)
+	d.same(states)
+	receipt, did, err := d.Recanon(t.Context(), p)
+	d.must(err)
+	if !reflect.DeepEqual(said, did) || counts(*said) != counts(compareItems(before, d.items(review.Filter{}))) || said.Changed == 0 || receipt.Updated == 0 {
+		t.Errorf("effect %+v, did %+v, happened %s", said, did, counts(compareItems(before, d.items(review.Filter{}))))
+	}
+	if d.Policy().ID() != "own@2" {
+		t.Errorf("policy %s", d.Policy().ID())
+	}
+	d.sound()
+	if _, _, err := d.Undo(t.Context(), receipt.Batch); err == nil || !strings.Contains(err.Error(), "cannot be undone") {
+		t.Errorf("undo: %v", err)
+	}
+}
