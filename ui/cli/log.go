@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"visto/review"
+	"visto/ui/pane"
 )
 
 func newLog(a *app) *cobra.Command {
@@ -66,6 +67,6 @@ func (a *app) printEntry(w io.Writer, e *review.Entry) error {
 	if e.Batch != 0 {
 		batch = fmt.Sprint(e.Batch)
 	}
-	_, err := fmt.Fprintf(w, "%6d  %5s  %s  %-12s  %-8s  %s\n", e.Seq, batch, when(e.At), safe(e.Reviewer), e.Action, safe(e.Summary))
+	_, err := fmt.Fprintf(w, "%6d  %5s  %s  %-12s  %-8s  %s\n", e.Seq, batch, pane.Stamp(e.At), safe(e.Reviewer), e.Action, safe(e.Summary))
 	return err
 }

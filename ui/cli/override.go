@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/ui/pane"
 )
 
 func newOverride(a *app) *cobra.Command {
@@ -62,8 +63,8 @@ func (a *app) printOverrides(w io.Writer, list []review.StoredOverride) error {
 			}
 			continue
 		}
-		fmt.Fprintf(w, "%4d  %s: %s  (%s, %s, batch %d)\n", o.ID, safe(matchText(o.Override.Match)),
-			safe(ruleText(o.Override)), safe(o.Reviewer), when(o.At), o.Batch)
+		fmt.Fprintf(w, "%4d  %s: %s  (%s, %s, batch %d)\n", o.ID, safe(pane.Matches(o.Override.Match)),
+			safe(ruleText(o.Override)), safe(o.Reviewer), pane.Stamp(o.At), o.Batch)
 	}
 	return nil
 }
@@ -103,11 +104,11 @@ added to it. A rule that sends a URL round and round is refused, with the URLs t
 func summary(c review.OverrideChange) string {
 	switch {
 	case c.After == nil:
-		return "remove the rule of " + matchText(c.Before.Match)
+		return "remove the rule of " + pane.Matches(c.Before.Match)
 	case c.Before == nil:
-		return "add the rule of " + matchText(c.After.Match) + ": " + ruleText(*c.After)
+		return "add the rule of " + pane.Matches(c.After.Match) + ": " + ruleText(*c.After)
 	}
-	return "change the rule of " + matchText(c.After.Match) + ": " + ruleText(*c.After)
+	return "change the rule of " + pane.Matches(c.After.Match) + ": " + ruleText(*c.After)
 }
 
 func (a *app) saveOverrides(ctx context.Context, desk *review.Desk, changes []review.OverrideChange, summary string) error {
@@ -193,7 +194,7 @@ func standing(ctx context.Context, desk *review.Desk, name, path string) (*canon
 			return &o.Override, nil
 		}
 	}
-	return nil, withHint(fmt.Errorf("looking for the rule of %s: %w", matchText(want), review.ErrNotFound),
+	return nil, withHint(fmt.Errorf("looking for the rule of %s: %w", pane.Matches(want), review.ErrNotFound),
 		"visto override list shows the rules")
 }
 

@@ -107,9 +107,6 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// when writes a time for people.
-func when(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
-
 // table prints rows in columns, two spaces apart; the last column is as wide as it likes. Cells are escaped.
 func table(w io.Writer, rows [][]string) error {
 	widths := map[int]int{}

@@ -3,10 +3,12 @@ package cli
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"visto/review"
+	"visto/ui/console"
 )
 
 func newReview(a *app) *cobra.Command {
@@ -35,23 +37,28 @@ the queue is printed as text.`,
 
 // review opens the console, or what stands in for it where there is no terminal.
 func (a *app) review(ctx context.Context, desk *review.Desk, plain bool) error {
-	return a.queue(ctx, desk)
-}
-
-// queue prints the queue as text.
-func (a *app) queue(ctx context.Context, desk *review.Desk) error {
-	q := review.Query{Filter: review.Filter{Open: true}}
-	n := 0
-	err := a.print(func(w io.Writer) error {
-		one := a.itemPrinter(ctx, w, desk, false)
-		return each(ctx, desk, q, 0, func(it review.Item) error {
-			n++
-			return one(it)
+	switch {
+	case plain:
+		return console.Plain(ctx, desk, interruptible(ctx, a.in), a.out)
+	case a.json:
+		return a.print(func(w io.Writer) error {
+			q := review.Query{Filter: review.Filter{Open: true}}
+			return each(ctx, desk, q, 0, a.itemPrinter(ctx, w, desk, false))
 		})
-	})
+	case !isTerminal(a.in) || !isTerminal(a.out):
+		return a.print(func(w io.Writer) error { return console.Text(ctx, desk, w, a.width()) })
+	}
+	meta, err := desk.Meta(ctx)
 	if err != nil {
 		return err
 	}
-	a.warn("%s in the queue; run visto in a terminal for the console, or visto review --plain for prompts\n", count(n, "URL"))
-	return nil
+	return console.Run(ctx, desk, console.Options{DBPath: meta.Path, OpenBrowser: openBrowser, Env: a.consoleEnv()})
+}
+
+// consoleEnv is the environment as the console is to see it: --no-color is NO_COLOR.
+func (a *app) consoleEnv() []string {
+	if a.noColor {
+		return append(slices.Clone(a.env), "NO_COLOR=1")
+	}
+	return a.env
 }

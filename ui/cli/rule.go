@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/ui/pane"
 )
 
 const ruleLong = `
@@ -70,7 +71,7 @@ func (r *ruleFlags) override(cmd *cobra.Command) (canon.Override, error) {
 		}
 		rule.RewriteRules = append(rule.RewriteRules, pair)
 	}
-	if ruleText(rule) == "" {
+	if !says(rule) {
 		return rule, errors.New("the rule says nothing: give --drop, --keep, --accept or another of the flags")
 	}
 	return rule, nil
@@ -103,35 +104,17 @@ func (r *ruleFlags) change(cmd *cobra.Command, desk *review.Desk, remove bool) (
 	return desk.Amend(cmd.Context(), rule)
 }
 
-// matchText names what a rule is for.
-func matchText(m canon.Match) string { return m.Host + m.PathPrefix }
-
-// ruleText says in one line what a rule does; empty if it does nothing.
+// ruleText says in one line what a rule does, and why.
 func ruleText(o canon.Override) string {
-	var parts []string
-	add := func(what string, values ...string) {
-		if text := strings.Join(values, ", "); text != "" {
-			parts = append(parts, what+" "+text)
-		}
+	if o.Note == "" {
+		return pane.Does(o)
 	}
-	add("drop", o.DropQueryParams...)
-	add("keep", o.KeepQueryParams...)
-	add("pagination", o.PaginationParams...)
-	add("not pagination", o.NotPaginationParams...)
-	add("scheme", o.Scheme)
-	add("trailing slash", o.TrailingSlash)
-	add("cite host", o.CanonicalHost)
-	if o.Spanish != nil {
-		add("Spanish", o.Spanish.From+" -> "+o.Spanish.To)
-	}
-	for _, r := range o.RewriteRules {
-		add("rewrite", r.From+" -> "+r.To)
-	}
-	add("accept", o.Accept...)
-	if text := strings.Join(parts, "; "); text != "" && o.Note != "" {
-		return text + " (" + o.Note + ")"
-	}
-	return strings.Join(parts, "; ")
+	return pane.Does(o) + " (" + o.Note + ")"
+}
+
+// says reports whether a rule does anything.
+func says(o canon.Override) bool {
+	return !sameRule(o, canon.Override{Match: o.Match, Note: o.Note})
 }
 
 // sameRule reports whether two rules say the same.

@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/ui/pane"
 	"visto/ui/term"
 )
 
@@ -190,8 +191,8 @@ func (s *sheet) overrides(list []review.StoredOverride) {
 	}
 	s.head("Rules of the host")
 	for _, o := range list {
-		s.row(fmt.Sprintf("  #%d", o.ID), matchText(o.Override.Match)+": "+ruleText(o.Override))
-		s.row("", fmt.Sprintf("by %s at %s", o.Reviewer, when(o.At)))
+		s.row(fmt.Sprintf("  #%d", o.ID), pane.Matches(o.Override.Match)+": "+ruleText(o.Override))
+		s.row("", fmt.Sprintf("by %s at %s", o.Reviewer, pane.Stamp(o.At)))
 	}
 }
 
@@ -201,7 +202,7 @@ func (s *sheet) notes(notes []review.Note) {
 	}
 	s.head("Notes")
 	for _, n := range notes {
-		s.row("  "+n.Reviewer, fmt.Sprintf("%s (%s)", n.Text, when(n.At)))
+		s.row("  "+n.Reviewer, fmt.Sprintf("%s (%s)", n.Text, pane.Stamp(n.At)))
 	}
 }
 
@@ -211,7 +212,7 @@ func (s *sheet) history(past []review.Past) {
 	}
 	s.head("Decisions")
 	for _, p := range past {
-		what := fmt.Sprintf("by %s at %s, batch %d", p.Reviewer, when(p.At), p.Batch)
+		what := fmt.Sprintf("by %s at %s, batch %d", p.Reviewer, pane.Stamp(p.At), p.Batch)
 		if p.Undone {
 			what += ", undone"
 		}
