@@ -86,8 +86,9 @@ CREATE TABLE item (
     notes        INTEGER NOT NULL DEFAULT 0,
     was_open     INTEGER NOT NULL, -- whether it ever waited for a person
 
-    -- Waits for a person: pending, or approved with the flag changed-since-approval (bit 16).
-    open INTEGER GENERATED ALWAYS AS (status = 0 OR (status = 2 AND flags & 65536 <> 0)) VIRTUAL,
+    -- Waits for a person: pending, or approved with the flag changed-since-approval (bit 16). It is not a generated column,
+    -- because SQLite does not read those out of an index alone.
+    open INTEGER NOT NULL CHECK (open = (status = 0 OR (status = 2 AND flags & 65536 <> 0))),
     sort_url TEXT GENERATED ALWAYS AS (CASE canonical WHEN '' THEN original ELSE canonical END) VIRTUAL
 );
 CREATE UNIQUE INDEX item_original ON item (original_key);

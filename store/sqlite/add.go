@@ -79,9 +79,9 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) error {
 	is := kindOf(c.verdict, status, flags, false)
 	a.moved[is]++
 	_, err = a.exec(`INSERT INTO item (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type,
-		language, status, id, rev, original_key, original, file_id, field_id, position, title, was_open)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
-		append(c.args(), id, key[:], n.Original, file, field, n.Source.Position, n.Title, is.wasOpen)...)
+		language, status, id, rev, original_key, original, file_id, field_id, position, title, open, was_open)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		append(c.args(), id, key[:], n.Original, file, field, n.Source.Position, n.Title, is.open, is.wasOpen)...)
 	if err == nil && n.Evidence != nil {
 		err = a.names.writeEvidence(id, n.Computed.InHost, n.Evidence)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"visto/canon"
 	"visto/review"
 )
 
@@ -96,8 +95,8 @@ func (w *writer) makeStand(item int64) error {
 	if status == review.Approved {
 		approved = decision.Canonical
 	}
-	_, err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, was_open = ? WHERE id = ?",
-		int64(status), int64(flags), batch, approved, is.wasOpen, item)
+	_, err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, open = ?, was_open = ? WHERE id = ?",
+		int64(status), int64(flags), batch, approved, is.open, is.wasOpen, item)
 	return err
 }
 
@@ -161,6 +160,3 @@ func (s *Store) Tally(ctx context.Context) ([]review.Tally, error) {
 	})
 	return list, s.failed(ctx, "counting decisions", err)
 }
-
-// flagsFit guards the bit that the schema's column open looks at.
-var _ = [1]struct{}{}[canon.ChangedSinceApproval-16]

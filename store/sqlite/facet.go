@@ -27,14 +27,18 @@ func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, err
 	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
 		t := newTallies()
 		w := filterItems(f)
-		err := each(ctx, q, `SELECT i.status, i.flags, i.host_id, i.file_id, i.field_id, count(*) FROM item i`+w.sql()+
-			` GROUP BY i.status, i.flags, i.host_id, i.file_id, i.field_id`, w.args, t.add)
+		err := each(ctx, q, facetQuery(w), w.args, t.add)
 		if err == nil {
 			facets, err = t.facets(ctx, q)
 		}
 		return err
 	})
 	return facets, err
+}
+
+func facetQuery(w *where) string {
+	const by = "i.status, i.flags, i.host_id, i.file_id, i.field_id"
+	return "SELECT " + by + ", count(*) FROM item i" + w.sql() + " GROUP BY " + by
 }
 
 // tallies adds groups up. Hosts, files and fields are counted by their IDs.

@@ -14,9 +14,8 @@ import (
 func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
 	var list []review.Item
 	err := s.snapshot(ctx, "reading a page of URLs", func(r queryer) error {
-		for _, w := range pageParts(q.Filter) {
-			query, args := pageQuery(w, q, from, n)
-			part, err := items(ctx, r, query, args...)
+		for _, filter := range pageParts(q.Filter) {
+			part, err := readPart(ctx, r, filter, q, from, n)
 			if err != nil {
 				return err
 			}
@@ -27,7 +26,23 @@ func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n
 	if isBackward(from) {
 		slices.Reverse(list)
 	}
-	return list, s.failed(ctx, "reading a page of URLs", err)
+	return list, err
+}
+
+// readPart reads up to n items of one part of the filter, first those that tie with the place, then those beyond.
+func readPart(ctx context.Context, r queryer, filter *where, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
+	var list []review.Item
+	for _, stretch := range stretches(q, from) {
+		query, args := pageQuery(filter, stretch, q, from, n-len(list))
+		next, err := items(ctx, r, query, args...)
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, next...); len(list) == n {
+			break
+		}
+	}
+	return list, nil
 }
 
 // pageParts splits a filter into disjoint ones that an index serves each: by canonical host, and by an incoming host
@@ -57,42 +72,49 @@ func pageParts(f review.Filter) []*where {
 var sortKeys = map[review.Sort]string{review.ByHost: "h.name", review.ByURL: "i.sort_url", review.ByStatus: "i.status"}
 
 // pageQuery returns the query after its columns. Sorted by host it walks the hosts by name and each one's items by ID.
-func pageQuery(w *where, q review.Query, from *review.Cursor, n int) (string, []any) {
+func pageQuery(filter, stretch *where, q review.Query, from *review.Cursor, n int) (string, []any) {
+	w := &where{slices.Concat(stretch.conds, filter.conds), slices.Concat(stretch.args, filter.args)}
 	tables := fromItems
 	if q.Sort == review.ByHost {
 		tables = " FROM host h CROSS JOIN item i ON i.host_id = h.id" + restJoins
 	}
-	greater, direction := " > ", ""
-	if q.Desc != isBackward(from) {
-		greater, direction = " < ", " DESC"
+	_, direction := directions(q, from)
+	by := "i.id" + direction
+	if key := sortKeys[q.Sort]; key != "" {
+		by = key + direction + ", " + by
 	}
-	key := sortKeys[q.Sort]
-	if from != nil && !isEnd(from) {
-		w.andAfter(key, greater, q.Sort, from)
-	}
-	by := " ORDER BY i.id" + direction
-	if key != "" {
-		by = " ORDER BY " + key + direction + ", i.id" + direction
-	}
-	return tables + w.sql() + by + " LIMIT ?", append(w.args, n)
+	return tables + w.sql() + " ORDER BY " + by + " LIMIT ?", append(w.args, n)
 }
 
-// andAfter wants what comes after the place. For ByHost the key and the ID are columns of two tables, of which no index
-// serves the pair: the key is said alone as well.
-func (w *where) andAfter(key, greater string, sort review.Sort, from *review.Cursor) {
+// directions returns the comparison that what comes after the place holds to, and the order in which to read it.
+func directions(q review.Query, from *review.Cursor) (beyond, order string) {
+	if q.Desc != isBackward(from) {
+		return " < ?", " DESC"
+	}
+	return " > ?", ""
+}
+
+// stretches returns the conditions on what comes after the place, one after the other: the same key and beyond in the IDs, then
+// beyond in the key. Said as one, (key, id) > (?, ?), SQLite would go through all that ties.
+func stretches(q review.Query, from *review.Cursor) []*where {
+	if from == nil || isEnd(from) {
+		return []*where{{}}
+	}
+	beyond, _ := directions(q, from)
+	ties := &where{}
+	ties.and("i.id"+beyond, from.ID)
+	key := sortKeys[q.Sort]
+	if key == "" {
+		return []*where{ties}
+	}
 	var value any = from.Text
-	if sort == review.ByStatus {
+	if q.Sort == review.ByStatus {
 		value = from.Number
 	}
-	switch sort {
-	case review.ByID:
-		w.and("i.id"+greater+"?", from.ID)
-	case review.ByHost:
-		w.and(key+greater[:2]+"= ?", value)
-		w.and("(h.name, i.id)"+greater+"(?, ?)", value, from.ID)
-	default:
-		w.and("("+key+", i.id)"+greater+"(?, ?)", value, from.ID)
-	}
+	ties.and(key+" = ?", value)
+	rest := &where{}
+	rest.and(key+beyond, value)
+	return []*where{ties, rest}
 }
 
 func isBackward(from *review.Cursor) bool { return from != nil && from.Backward }

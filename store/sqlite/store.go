@@ -137,6 +137,9 @@ func each(ctx context.Context, q queryer, query string, args []any, fn func(scan
 		if err := fn(rows.Scan); err != nil {
 			return err
 		}
+		if err := ctx.Err(); err != nil {
+			return err // the rows would end some time later
+		}
 	}
 	return rows.Err()
 }

@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"crypto/sha256"
 	"path/filepath"
 	"testing"
 	"time"
@@ -13,6 +14,8 @@ import (
 func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) review.Store { return open(t, filepath.Join(t.TempDir(), "visto.db")) })
 }
+
+func sum(data []byte) [32]byte { return sha256.Sum256(data) }
 
 // open opens a store whose clock goes forward by a second every time it is read.
 func open(t *testing.T, path string) *sqlite.Store {

@@ -1,0 +1,64 @@
+package sqlite
+
+import (
+	"fmt"
+	"testing"
+
+	"visto/review"
+)
+
+// SetBusyTimeout makes the connection that writes wait no longer than that for another program.
+func SetBusyTimeout(t *testing.T, s *Store, ms int) { setPragma(t, s, "busy_timeout", ms) }
+
+// SetMaxPages makes the disk full at that size, or at that of the file if it is larger.
+func SetMaxPages(t *testing.T, s *Store, n int) { setPragma(t, s, "max_page_count", n) }
+
+func setPragma(t *testing.T, s *Store, name string, value int) {
+	t.Helper()
+	if _, err := s.write.ExecContext(t.Context(), fmt.Sprintf("PRAGMA %s = %d", name, value)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Exec runs SQL on the connection that writes, as no part of the program does.
+func Exec(t *testing.T, s *Store, query string) error {
+	_, err := s.write.ExecContext(t.Context(), query)
+	return err
+}
+
+// Plan returns SQLite's plan for a page of the query after the place.
+func Plan(t *testing.T, s *Store, q review.Query, from *review.Cursor) (plans []string) {
+	for _, w := range pageParts(q.Filter) {
+		for _, stretch := range stretches(q, from) {
+			query, args := pageQuery(w, stretch, q, from, 50)
+			plans = append(plans, plan(t, s, "SELECT "+itemColumns+query, args)...)
+		}
+	}
+	return plans
+}
+
+// CountPlan returns SQLite's plan for counting what the filter selects, and FacetPlan the one for its facets.
+func CountPlan(t *testing.T, s *Store, f review.Filter) []string {
+	w := filterItems(f)
+	return plan(t, s, "SELECT count(*) FROM item i"+w.sql(), w.args)
+}
+
+func FacetPlan(t *testing.T, s *Store, f review.Filter) []string {
+	w := filterItems(f)
+	return plan(t, s, facetQuery(w), w.args)
+}
+
+func plan(t *testing.T, s *Store, query string, args []any) (lines []string) {
+	t.Helper()
+	err := each(t.Context(), s.read, "EXPLAIN QUERY PLAN "+query, args, func(scan func(...any) error) error {
+		var id, parent, unused int
+		var line string
+		err := scan(&id, &parent, &unused, &line)
+		lines = append(lines, line)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
