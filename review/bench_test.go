@@ -1,0 +1,99 @@
+package review_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+	"visto/store/sqlite"
+)
+
+// bigHost is a desk on n URLs of one host, in pairs that a dropped parameter makes one.
+func bigHost(b *testing.B, n int) *review.Desk {
+	b.Helper()
+	s, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "visto.db"), sqlite.Options{Create: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { s.Close() })
+	d, err := review.Open(b.Context(), s, "ana", nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := d.Add(b.Context(), manyFound(n)); err != nil {
+		b.Fatal(err)
+	}
+	return d
+}
+
+func manyFound(n int) func(func(review.Found) error) error {
+	return func(yield func(review.Found) error) error {
+		for i := range n {
+			f := review.Found{URL: fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/%d/solicitud-de-alta-en-el-padron?plaza=%d", 1000+i/2, i%2)}
+			f.Source = review.Source{File: "urls.txt", Position: fmt.Sprint(i + 1)}
+			if err := yield(f); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// BenchmarkEffect is the effect of an override on a host with 100,000 URLs, all of which change.
+func BenchmarkEffect(b *testing.B) {
+	d := bigHost(b, 100_000)
+	match := canon.Match{Host: "sede.ejemplo.gob.es"}
+	for name, rule := range map[string]canon.Override{
+		"drop": {Match: match, DropQueryParams: []string{"plaza"}},
+		"keep": {Match: match, KeepQueryParams: []string{"plaza"}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				e, err := d.Effect(b.Context(), []review.OverrideChange{{After: &rule}}, nil)
+				if err != nil || e.Settled != 100_000 {
+					b.Fatalf("settled %d, %v", e.Settled, err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkAdd is adding 10,000 URLs to a new database.
+func BenchmarkAdd(b *testing.B) {
+	for b.Loop() {
+		bigHost(b, 10_000)
+	}
+}
+
+// BenchmarkCauses is grouping 100,000 open URLs.
+func BenchmarkCauses(b *testing.B) {
+	d := bigHost(b, 100_000)
+	for b.Loop() {
+		if causes, err := d.Causes(b.Context(), review.Filter{}); err != nil || len(causes) == 0 {
+			b.Fatal(causes, err)
+		}
+	}
+}
+
+// BenchmarkRead is reading 100,000 URLs of each kind of input that is read line by line.
+func BenchmarkRead(b *testing.B) {
+	const url = "https://sede.ejemplo.gob.es/tramites/12/solicitud-de-alta-en-el-padron?plaza=7"
+	for name, line := range map[string]string{"x.txt": url + "\n", "x.csv": "título," + url + "\n", "x.jsonl": `{"title":"título","url":"` + url + "\"}\n"} {
+		head := ""
+		if name == "x.csv" {
+			head = "title,url\n"
+		}
+		input := head + strings.Repeat(line, 100_000)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(input)))
+			for b.Loop() {
+				if got := read(name, strings.NewReader(input), review.ReadOptions{}); len(got.found) != 100_000 {
+					b.Fatal(len(got.found), got.err)
+				}
+			}
+		})
+	}
+}

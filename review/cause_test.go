@@ -1,0 +1,145 @@
+package review_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// towns are three that run one portal, among others, found in the fields of a registry.
+func towns(t *testing.T) *desk {
+	d := newDesk(t)
+	var found []review.Found
+	add := func(field string, urls ...string) {
+		for _, u := range urls {
+			found = append(found, review.Found{URL: u, Source: review.Source{File: "registry.yaml", Field: field, Position: "1"}})
+		}
+	}
+	for i, town := range []string{"uno", "dos", "tres"} {
+		host := "https://" + town + ".ejemplo.gob.es"
+		add("portal_url", host+"/", host+"/Inicio")
+		add("sede_url", fmt.Sprintf("%s/sta/CarpetaPublic/doEvent?APP_CODE=STA&PAGE_CODE=%d", host, i))
+		add("api_url", host+"/api/"+town+"/lista-de-cosas?Clave=1", host+"/api/"+town+"/otra-cosa-mas?clave=2")
+	}
+	add("link", "https://solo.ejemplo.gob.es/sta/CarpetaPublic/doEvent?APP_CODE=1&APP_CODE=2", "https://solo.ejemplo.gob.es/x/y/z-z-z?unica=1",
+		"https://dos.ejemplo.gob.es/x/y/z-z-z?estrella*=1", "https://dos.ejemplo.gob.es:8443/x/y/z-z-z",
+		"http://www.ejemplo.gob.es/x/y/z-z-z", "https://uno.ejemplo.gob.es/x/y/ya-esta-bien")
+	d.addFound(found...)
+	d.decide(review.Approve, "https://tres.ejemplo.gob.es/")
+	return d
+}
+
+func (d *desk) causes(f review.Filter) []review.Cause {
+	d.Helper()
+	causes, err := d.Causes(d.Context(), f)
+	d.must(err)
+	return causes
+}
+
+func TestCauses(t *testing.T) {
+	d := towns(t)
+	var got []string
+	for _, c := range d.causes(review.Filter{}) {
+		if c.N > 1 {
+			got = append(got, fmt.Sprintf("%d %d %d %s", c.N, c.Sole, c.Hosts, c))
+		}
+	}
+	want := []string{
+		"5 5 3 home-page in portal_url (3 hosts)",
+		"4 1 4 unknown-param APP_CODE under /sta/CarpetaPublic/doEvent (4 hosts)",
+		"3 3 3 unknown-param Clave under /api (3 hosts)",
+		"3 0 3 unknown-param PAGE_CODE under /sta/CarpetaPublic/doEvent (3 hosts)",
+		"3 3 3 unknown-param clave under /api (3 hosts)",
+		"2 2 1 home-page on dos.ejemplo.gob.es",
+		"2 2 1 home-page on uno.ejemplo.gob.es",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("causes\n\t%q\nwant\n\t%q", got, want)
+	}
+}
+
+// The filter of a cause selects what the cause counts, and nothing else.
+func TestCauseFilter(t *testing.T) {
+	d := towns(t)
+	d.save(canon.Override{Match: canon.Match{Host: "tres.ejemplo.gob.es"}, CanonicalHost: "dos.ejemplo.gob.es"}) // an incoming host of its own
+	causes := d.causes(review.Filter{})
+	kinds := map[review.CauseKind]int{}
+	for _, c := range causes {
+		kinds[c.Kind]++
+		n, err := d.Count(t.Context(), c.Filter())
+		d.must(err)
+		if n != c.N || !c.Filter().Open {
+			t.Errorf("%s: %d, its filter %d", c, c.N, n)
+		}
+		sole := 0
+		for _, it := range d.items(c.Filter()) {
+			if it.Computed.Flags.Len() == 1 && len(it.Computed.Unknown) < 2 {
+				sole++
+			}
+		}
+		if sole != c.Sole {
+			t.Errorf("%s: %d settled by it alone, says %d", c, sole, c.Sole)
+		}
+	}
+	if kinds[review.HostCause] < 5 || kinds[review.FieldCause] < 1 || kinds[review.PathCause] < 3 {
+		t.Errorf("kinds %v", kinds)
+	}
+}
+
+// Each remedy settles all that it alone can settle.
+func TestRemedies(t *testing.T) {
+	for i, c := range towns(t).causes(review.Filter{}) {
+		for n := range c.Remedies() {
+			d := towns(t)
+			c := d.causes(review.Filter{})[i]
+			r := c.Remedies()[n]
+			open := len(d.items(review.Filter{Open: true}))
+			if r.Rule == nil {
+				_, err := d.DecideAll(t.Context(), review.Choice{Kind: review.Approve}, c.Filter())
+				d.must(err)
+			} else {
+				d.save(*r.Rule)
+			}
+			if settled := open - len(d.items(review.Filter{Open: true})); settled < c.Sole || r.Rule == nil && settled != c.N {
+				t.Errorf("%s: %c %s: settled %d of %d (%d)", c, r.Key, r.Title, settled, c.N, c.Sole)
+			}
+			if n, err := d.Count(t.Context(), c.Filter()); n != 0 || err != nil {
+				t.Errorf("%s: %s: %d are left, %v", c, r.Title, n, err)
+			}
+		}
+	}
+}
+
+func TestRemedyKeys(t *testing.T) {
+	for _, test := range []struct {
+		cause review.Cause
+		want  string
+	}{
+		{review.Cause{Kind: review.HostCause, Flag: canon.HomePage, Host: "a.es"}, "A accept home-page on a.es;"},
+		{review.Cause{Kind: review.HostCause, Flag: canon.UnknownParam, Host: "a.es", Param: "p"}, "K keep p on a.es;D drop p on a.es;"},
+		{review.Cause{Kind: review.HostCause, Flag: canon.UnknownParam, Host: "a.es", Param: "p*"}, ""},
+		{review.Cause{Kind: review.PathCause, Flag: canon.UnknownParam, Path: "/sta", Param: "p"}, "K keep p on */sta;D drop p on */sta;"},
+		{review.Cause{Kind: review.FieldCause, Flag: canon.HomePage, Field: "portal_url", N: 4}, "A approve all 4 URLs found in portal_url;"},
+		{review.Cause{Kind: review.HostCause, Flag: canon.ChangedSinceApproval, Host: "a.es"}, "A approve the new canonical URLs on a.es;"},
+	} {
+		got := ""
+		for _, r := range test.cause.Remedies() {
+			got += fmt.Sprintf("%c %s;", r.Key, r.Title)
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.cause, got, test.want)
+		}
+	}
+}
+
+func TestCausesUnderFilter(t *testing.T) {
+	d := towns(t)
+	for _, c := range d.causes(review.Filter{Flags: canon.SetOf(canon.HomePage), Hosts: []string{"uno.ejemplo.gob.es"}}) {
+		if c.Flag != canon.HomePage || c.Kind == review.HostCause && c.Host != "uno.ejemplo.gob.es" || c.N != 2 {
+			t.Errorf("%+v", c)
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package review_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+)
+
+func (d *desk) export(format review.Format, f review.Filter) string {
+	d.Helper()
+	var out bytes.Buffer
+	n, err := d.Export(d.Context(), &out, format, f)
+	d.must(err)
+	if want := len(d.items(f)); n != want {
+		d.Errorf("exported %d, want %d", n, want)
+	}
+	return out.String()
+}
+
+// object is a line of the export, as a reader of it sees it.
+type object struct {
+	Original   string
+	Canonical  string
+	Normalized string
+	Hash       string `json:"canonical_hash"`
+	Verdict    string
+	Flags      []struct{ Code, Rule, Detail string }
+	Trace      []struct{ Step, Before, After, Note string }
+	ID         int64
+	Status     string
+	Source     map[string]string
+	Notes      []map[string]string
+	Decision   map[string]any
+}
+
+func parse(t *testing.T, line string) object {
+	t.Helper()
+	var o object
+	if err := json.Unmarshal([]byte(line), &o); err != nil {
+		t.Fatalf("%v in %s", err, line)
+	}
+	return o
+}
+
+func TestRecord(t *testing.T) {
+	d := newDesk(t)
+	d.addFound(review.Found{URL: odd, Source: review.Source{File: "a\xE1.csv", Field: "url", Position: "7"}}, review.Found{URL: fine})
+	_, err := d.Decide(t.Context(), review.Choice{Kind: review.Defer, Note: "más <tarde> & así"}, review.Target{ID: 1})
+	d.must(err)
+	_, err = d.Note(t.Context(), "nota", 1)
+	d.must(err)
+	lines := strings.Split(d.export(review.JSONL, review.Filter{}), "\n")
+	o := parse(t, lines[0])
+	if o.ID != 1 || o.Status != "deferred" || o.Original != odd || o.Canonical != odd || o.Verdict != "flagged" || o.Flags[0].Code != "unknown-param" {
+		t.Errorf("record %+v", o)
+	}
+	if o.Source["file"] != "a%E1.csv" || o.Source["field"] != "url" || o.Source["position"] != "7" {
+		t.Errorf("source %+v", o.Source)
+	}
+	for _, want := range []string{
+		`"decision":{"kind":"defer","reviewer":"ana","at":"2026-11-21T09:00:0`, `"note":"más <tarde> & así","batch":2}`,
+		`"notes":[{"at":"2026-11-21T09:00:`, `"reviewer":"ana","text":"nota"}]`,
+	} {
+		if !strings.Contains(lines[0], want) {
+			t.Errorf("no %s in %s", want, lines[0])
+		}
+	}
+	for _, absent := range []string{"null", `"notes"`, `"decision"`, `"source"`, `"flags"`, `"title"`} {
+		if strings.Contains(lines[1], absent) {
+			t.Errorf("%s in %s", absent, lines[1])
+		}
+	}
+	rec, err := d.Record(t.Context(), d.item(odd))
+	d.must(err)
+	if text, err := json.Marshal(rec); err != nil || len(text) == 0 || parse(t, string(text)).Decision["kind"] != "defer" {
+		t.Errorf("%s, %v", text, err)
+	}
+	if one, _ := rec.MarshalJSON(); string(one) != lines[0] {
+		t.Errorf("Record gives\n\t%s\nExport\n\t%s", one, lines[0])
+	}
+}
+
+// Whatever a person approved is what goes out, and the trace leads there.
+func TestRecordApproved(t *testing.T) {
+	const corrected = "https://sede.ejemplo.gob.es/otra?b=1&a=2"
+	for _, test := range []struct {
+		name    string
+		url     string
+		choice  review.Choice
+		rule    canon.Override
+		want    string
+		note    string
+		changed bool
+	}{
+		{"as it is", odd, review.Choice{Kind: review.Approve}, canon.Override{}, odd, "", false},
+		{"corrected", odd, review.Choice{Kind: review.Correct, Canonical: corrected, Note: "mejor"}, canon.Override{}, corrected, "corrected by ana: mejor", false},
+		{"corrected from nothing", broken, review.Choice{Kind: review.Correct, Canonical: corrected}, canon.Override{}, corrected, "corrected by ana", false},
+		{"changed since", odd, review.Choice{Kind: review.Approve}, canon.Override{DropQueryParams: []string{"rara"}}, odd, "approved by ana", true},
+		{"corrected, changed since", odd, review.Choice{Kind: review.Correct, Canonical: corrected}, canon.Override{DropQueryParams: []string{"rara"}}, corrected, "corrected by ana", true},
+		{"caught up with", odd, review.Choice{Kind: review.Correct, Canonical: strings.TrimSuffix(odd, "?rara=1")}, canon.Override{DropQueryParams: []string{"rara"}},
+			strings.TrimSuffix(odd, "?rara=1"), "", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := newDesk(t)
+			d.add(odd, fine, broken)
+			_, err := d.Decide(t.Context(), test.choice, review.Target{ID: d.item(test.url).ID})
+			d.must(err)
+			if test.rule.DropQueryParams != nil {
+				test.rule.Match.Host = "sede.ejemplo.gob.es"
+				d.save(test.rule)
+			}
+			o := parse(t, d.export(review.JSONL, review.Filter{Statuses: []review.Status{review.Approved}}))
+			hash := canon.HashOf(test.want)
+			if o.Canonical != test.want || o.Normalized != canon.NormalizedOf(test.want) || o.Hash != hex.EncodeToString(hash[:]) {
+				t.Errorf("record %+v", o)
+			}
+			at := o.Original
+			for _, e := range o.Trace {
+				if e.Before != at {
+					t.Errorf("step %s begins at %s, not %s", e.Step, e.Before, at)
+				}
+				at = e.After
+			}
+			if at != test.want {
+				t.Errorf("the trace leads to %s", at)
+			}
+			if n := len(o.Trace); test.note != "" && (n == 0 || o.Trace[n-1].Step != "review" || o.Trace[n-1].Note != test.note) {
+				t.Errorf("trace %+v", o.Trace)
+			}
+			changed := ""
+			for _, f := range o.Flags {
+				if f.Code == "changed-since-approval" {
+					changed = f.Detail
+				}
+			}
+			if test.changed != (changed != "") || test.changed && !(strings.Contains(changed, test.want) && strings.Contains(changed, strings.TrimSuffix(odd, "?rara=1"))) {
+				t.Errorf("changed since approval: %q", changed)
+			}
+		})
+	}
+}
+
+func TestExportCSV(t *testing.T) {
+	d := newDesk(t)
+	d.addFound(
+		review.Found{URL: `https://sede.ejemplo.gob.es/tramite/"uno",dos-tres?rara=1`, Title: "=HYPERLINK(\"x\")", Source: review.Source{File: "@risk.csv"}},
+		review.Found{URL: fine, Title: "-1+1"},
+		review.Found{URL: "ftp://sede.ejemplo.gob.es/\xE1"},
+	)
+	for _, note := range []string{"\tsalto", "dos\nlíneas"} {
+		_, err := d.Note(t.Context(), note, 1)
+		d.must(err)
+	}
+	_, err := d.Decide(t.Context(), review.Choice{Kind: review.Approve, Note: "+si"}, review.Target{ID: 1})
+	d.must(err)
+	rows, err := csv.NewReader(strings.NewReader(d.export(review.CSV, review.Filter{}))).ReadAll()
+	d.must(err)
+	if len(rows) != 4 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	cells := func(row int) map[string]string {
+		all := map[string]string{}
+		for i, name := range rows[0] {
+			all[name] = rows[row][i]
+		}
+		return all
+	}
+	for name, want := range map[string]string{
+		"id": "1", "status": "approved", "original": `https://sede.ejemplo.gob.es/tramite/"uno",dos-tres?rara=1`,
+		"canonical": "https://sede.ejemplo.gob.es/tramite/%22uno%22,dos-tres?rara=1", "flags": "unknown-param", "title": `'=HYPERLINK("x")`,
+		"source_file": "'@risk.csv", "decision": "approve", "decision_note": "'+si", "notes": "ana: salto\nana: dos\nlíneas", "policy": d.Policy().ID(),
+	} {
+		if got := cells(1)[name]; got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if got := cells(1)["decided_at"]; !strings.HasPrefix(got, "2026-11-21T09:00:") || !strings.HasSuffix(got, "Z") {
+		t.Errorf("decided at %s", got)
+	}
+	if cells(2)["title"] != "'-1+1" || cells(3)["original"] != "ftp://sede.ejemplo.gob.es/%E1" || cells(3)["canonical_hash"] != "" || cells(3)["reason"] != "unsupported-scheme" {
+		t.Errorf("rows %q", rows)
+	}
+	for _, row := range rows {
+		for _, cell := range row {
+			if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
+				t.Errorf("a formula: %q", cell)
+			}
+		}
+	}
+}
+
+// Two exports of one state are the same bytes, in the order of the IDs.
+func TestExportOrder(t *testing.T) {
+	d := newDesk(t)
+	d.add(many(1500)...)
+	one, two := d.export(review.JSONL, review.Filter{}), d.export(review.JSONL, review.Filter{})
+	if one != two {
+		t.Error("two exports differ")
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(one, "\n"), "\n") {
+		if o := parse(t, line); o.ID != int64(i+1) {
+			t.Fatalf("line %d is of URL %d", i+1, o.ID)
+		}
+	}
+}
+
+// What was exported is read back as what was found.
+func TestExportReadBack(t *testing.T) {
+	d := newDesk(t)
+	d.add(odd, fine, home)
+	d.decide(review.Approve, odd)
+	for _, format := range []review.Format{review.JSONL, review.CSV} {
+		got := read("x."+format.String(), strings.NewReader(d.export(format, review.Filter{})), review.ReadOptions{Fields: []string{"canonical"}})
+		if len(got.found) != 3 || len(got.skipped) != 0 || got.err != nil || !strings.HasSuffix(got.found[0], odd) {
+			t.Errorf("%s: %+v", format, got)
+		}
+	}
+}
+
+type full struct{}
+
+var errFull = errors.New("no space left")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestExportFails(t *testing.T) {
+	d := newDesk(t)
+	d.add(many(2000)...)
+	for _, format := range []review.Format{review.JSONL, review.CSV} {
+		if _, err := d.Export(t.Context(), full{}, format, review.Filter{}); !errors.Is(err, errFull) {
+			t.Errorf("%s: %v", format, err)
+		}
+		if _, err := d.Export(cancelled(t), &bytes.Buffer{}, format, review.Filter{}); err == nil {
+			t.Errorf("%s: a cancelled export goes on", format)
+		}
+	}
+}
