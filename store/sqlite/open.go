@@ -64,9 +64,12 @@ func (s *Store) open(ctx context.Context, create bool) error {
 // file: closing it would drop the locks that this process may hold on it.
 func lookAt(path string, create bool) error {
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) && create {
+		if err = os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
+			return nil
+		}
+	}
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && create:
-		return os.MkdirAll(filepath.Dir(path), 0o700)
 	case errors.Is(err, fs.ErrNotExist):
 		return ErrMissing
 	case errors.Is(err, fs.ErrPermission):

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -152,7 +153,8 @@ func write(t *testing.T, data []byte) func(path string) {
 // script runs SQL on a file as another program would, and closes it.
 func script(t *testing.T, path, text string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", path)
+	uri := url.URL{Scheme: "file", Path: path}
+	db, err := sql.Open("sqlite", uri.String())
 	must(t, err)
 	defer db.Close()
 	_, err = db.Exec(text)

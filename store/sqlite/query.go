@@ -6,15 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 
+	driver "modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 )
 
-// The errors of Query that a caller may want to tell apart.
-var (
-	ErrWrites    = errors.New("the query is not one that only reads: use a SELECT")
-	ErrNoColumns = errors.New("the query returns no columns: use a SELECT")
-)
+// ErrWrites is Query's error for what is not a query.
+var ErrWrites = errors.New("the query is not one that only reads: use a SELECT")
+
+// reading matches the start of a statement that returns rows, after spaces and comments. It is there to say early and clearly
+// what is wrong; what keeps the file as it is are the modes in which it is opened.
+var reading = regexp.MustCompile(`(?is)^(\s|--[^\n]*\n|/\*.*?\*/)*(SELECT|WITH|VALUES)\b`)
 
 // Query runs a query that reads on any SQLite file and calls yield for every row, the first of which is 1, with the names of
 // the columns and the values as text. NULL is the empty text. The slices are used again for the next row. The file is not
@@ -48,6 +51,9 @@ func queryFile(ctx context.Context, path, query string, yield func(cols, vals []
 	if err := lookAt(abs, false); err != nil {
 		return err
 	}
+	if !reading.MatchString(query) {
+		return ErrWrites
+	}
 	db, err := sql.Open("sqlite", foreignDSN(abs))
 	if err != nil {
 		return err
@@ -60,6 +66,9 @@ func queryFile(ctx context.Context, path, query string, yield func(cols, vals []
 	defer conn.Close()
 	if _, err := readState(ctx, conn); err != nil {
 		return unreadable(err)
+	}
+	if _, err := driver.Limit(conn, lib.SQLITE_LIMIT_ATTACHED, 0); err != nil { // ATTACH would make other files
+		return err
 	}
 	rows, err := conn.QueryContext(ctx, query)
 	if err != nil {
@@ -83,9 +92,6 @@ func eachRow(rows *sql.Rows, yield func(cols, vals []string, row int) error) err
 	cols, err := rows.Columns()
 	if err != nil {
 		return err
-	}
-	if len(cols) == 0 {
-		return ErrNoColumns
 	}
 	raw := make([]sql.NullString, len(cols))
 	into := make([]any, len(cols))

@@ -1,0 +1,76 @@
+package sqlite_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"visto/review"
+	"visto/store/sqlite"
+)
+
+// The log, decisions and notes cannot be changed by SQL.
+func TestAppendOnly(t *testing.T) {
+	s := decided(t)
+	for _, query := range []string{
+		"UPDATE log SET summary = 'x'", "DELETE FROM log", "UPDATE decision SET note = 'x'", "DELETE FROM decision",
+		"UPDATE note SET text = 'x'", "DELETE FROM note",
+	} {
+		if err := sqlite.Exec(t, s, query); err == nil || !strings.Contains(err.Error(), "append-only") {
+			t.Errorf("%s: %v", query, err)
+		}
+	}
+}
+
+// decided returns a store with decisions and a note.
+func decided(t *testing.T) *sqlite.Store {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	filled(t, path, 3)
+	s := open(t, path)
+	_, err := s.Commit(t.Context(), approval("berta", 2, 0))
+	must(t, err)
+	_, err = s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActNote, Notes: []review.ItemNote{{ID: 3, Text: "n"}}})
+	must(t, err)
+	return s
+}
+
+// Check finds what somebody did to the file behind the program's back.
+func TestCheckFinds(t *testing.T) {
+	const open = "DROP TRIGGER log_no_update; DROP TRIGGER log_no_delete; DROP TRIGGER decision_no_update;" +
+		"DROP TRIGGER decision_no_delete; DROP TRIGGER note_no_delete; "
+	for query, want := range map[string]string{
+		"DROP TRIGGER log_no_update":                                         "the trigger log_no_update is missing",
+		"DROP TABLE host_evidence":                                           "the table host_evidence is missing",
+		"PRAGMA application_id = 5":                                          "application id",
+		open + "UPDATE log SET summary = 'x' WHERE seq = 2":                  "entry 2 is not what was written",
+		open + "UPDATE log SET at = at + 1 WHERE seq = 1":                    "entry 1 is not what was written",
+		open + "UPDATE log SET prev = zeroblob(32) WHERE seq = 3":            "entry 3 does not chain",
+		open + "PRAGMA foreign_keys = 0; DELETE FROM log WHERE seq = 2":      "entry 3 comes after entry 1",
+		open + "UPDATE log SET body = '{' WHERE seq = 1":                     "reading log entry 1",
+		open + "UPDATE decision SET kind = 3 WHERE item_id = 1":              "the decision of batch 1 on URL 1 is another one",
+		open + "UPDATE decision SET note = 'x' WHERE item_id = 1":            "the decision of batch 1 on URL 1 is another one",
+		open + "DELETE FROM decision WHERE item_id = 1":                      "log entry 1 decides on URL 1, and the decision is not stored",
+		"INSERT INTO decision VALUES (3, 1, 1, 'x', 'x', '')":                "batch 1 has 2 rows of decision, the log tells of 1",
+		open + "DELETE FROM note":                                            "batch 3 has no row of note, the log tells of 1",
+		"INSERT INTO note (item_id, batch_id, text) VALUES (1, 1, 'x')":      "batch 1 has 1 rows of note, the log tells of 0",
+		"UPDATE item SET notes = 7 WHERE id = 1":                             "URL 1 counts its notes wrongly",
+		"UPDATE item SET batch_id = NULL WHERE id = 1":                       "URL 1 does not name the decision that stands",
+		"UPDATE total SET n = n + 1 WHERE open = 1":                          "the totals of verdict 1 are wrong",
+		"PRAGMA foreign_keys = 0; UPDATE item SET file_id = 99 WHERE id = 1": "refers to a row of file that is not there",
+	} {
+		s := decided(t)
+		if err := sqlite.Exec(t, s, query); err != nil {
+			t.Errorf("%s: %v", query, err)
+			continue
+		}
+		problems, err := s.Check(t.Context())
+		must(t, err)
+		var found []string
+		for _, p := range problems {
+			found = append(found, p.What+": "+p.Text)
+		}
+		if !strings.Contains(strings.Join(found, "\n"), want) {
+			t.Errorf("%s: found %q, want %q", query, found, want)
+		}
+	}
+}
