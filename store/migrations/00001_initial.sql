@@ -80,6 +80,7 @@ CREATE TABLE item (
     host_id      INTEGER NOT NULL REFERENCES host (id),
     link_type    INTEGER NOT NULL,
     language     TEXT NOT NULL,
+    via          TEXT NOT NULL, -- the hosts in between, each between two spaces
     status       INTEGER NOT NULL,
     batch_id     INTEGER REFERENCES batch (id),
     approved     TEXT,
@@ -95,6 +96,7 @@ CREATE UNIQUE INDEX item_original ON item (original_key);
 CREATE INDEX item_page ON item (page_key) WHERE page_key IS NOT NULL;
 CREATE INDEX item_approved ON item (approved) WHERE approved IS NOT NULL;
 CREATE INDEX item_in_host ON item (in_host_id) WHERE in_host_id <> host_id;
+CREATE INDEX item_via ON item (via) WHERE via > '';
 -- The orders, each with what lets a page skip rows without reading them.
 CREATE INDEX item_open ON item (id, status, flags, host_id, file_id, field_id) WHERE open = 1;
 CREATE INDEX item_open_host ON item (host_id) WHERE open = 1;

@@ -79,8 +79,8 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) error {
 	is := kindOf(c.verdict, status, flags, false)
 	a.moved[is]++
 	_, err = a.exec(`INSERT INTO item (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type,
-		language, status, id, rev, original_key, original, file_id, field_id, position, title, open, was_open)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		language, via, status, id, rev, original_key, original, file_id, field_id, position, title, open, was_open)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append(c.args(), id, key[:], n.Original, file, field, n.Source.Position, n.Title, is.open, is.wasOpen)...)
 	if err == nil && n.Evidence != nil {
 		err = a.names.writeEvidence(id, n.Computed.InHost, n.Evidence)
@@ -98,12 +98,13 @@ type computedRow struct {
 	inHost, host    int64
 	linkType        int64
 	language        string
+	via             string
 	status          int64
 }
 
 // args are the columns from canonical to status, in the order of the schema.
 func (c *computedRow) args() []any {
-	return []any{c.canonical, c.key, c.verdict, c.reason, c.flags, c.unknown, c.inHost, c.host, c.linkType, c.language, c.status}
+	return []any{c.canonical, c.key, c.verdict, c.reason, c.flags, c.unknown, c.inHost, c.host, c.linkType, c.language, c.via, c.status}
 }
 
 // interner finds the IDs of texts that are kept once, and adds those that are new. It lives as long as its
@@ -136,7 +137,7 @@ func (in *interner) id(table, name string) (int64, error) {
 // computed returns the row without its flags and status, which depend on the decision too.
 func (in *interner) computed(c *review.Computed) (computedRow, error) {
 	row := computedRow{canonical: c.Canonical, verdict: int64(c.Verdict), reason: int64(c.Reason),
-		unknown: joinNames(c.Unknown), linkType: int64(c.LinkType), language: c.Language}
+		unknown: joinNames(c.Unknown), linkType: int64(c.LinkType), language: c.Language, via: joinHosts(c.Via)}
 	if c.Key != (review.Key{}) {
 		row.key = c.Key[:]
 	}

@@ -159,7 +159,7 @@ func (w *writer) writeComputed(r *review.Recomputed) error {
 	is := kindOf(row.verdict, status, flags, was.wasOpen)
 	w.move(was, is)
 	_, err = w.exec(`UPDATE item SET rev = rev + 1, canonical = ?, page_key = ?, verdict = ?, reason = ?, flags = ?,
-		unknown = ?, in_host_id = ?, host_id = ?, link_type = ?, language = ?, status = ?,
+		unknown = ?, in_host_id = ?, host_id = ?, link_type = ?, language = ?, via = ?, status = ?,
 		title = CASE ? WHEN '' THEN title ELSE ? END, open = ?, was_open = ? WHERE id = ?`,
 		append(row.args(), r.Title, r.Title, is.open, is.wasOpen, r.ID)...)
 	return err

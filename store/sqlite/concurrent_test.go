@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -73,6 +74,9 @@ func TestMadeAtOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
+	if entries, err := os.ReadDir(filepath.Dir(path)); len(entries) != 1 || err != nil {
+		t.Errorf("there are %v, %v", entries, err)
+	}
 	s := open(t, path)
 	if n, err := s.Count(t.Context(), review.Filter{}); n != 4 || err != nil {
 		t.Errorf("%d items, %v", n, err)

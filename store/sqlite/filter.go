@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"visto/review"
@@ -64,6 +65,11 @@ func (w *where) andFilter(f review.Filter) {
 	if f.IDs != nil {
 		w.and("i.id IN (SELECT value FROM json_each(?))", jsonIDs(f.IDs))
 	}
+	if set, args := hostSet(f.Reach); set != "" {
+		via, viaArgs := viaHosts(f.Reach)
+		w.and("(i.host_id IN "+set+" OR i.in_host_id <> i.host_id AND i.in_host_id IN "+set+" OR i.via > '' AND ("+via+"))",
+			slices.Concat(args, args, viaArgs)...)
+	}
 	w.andText(f)
 }
 
@@ -110,6 +116,15 @@ func (w *where) andSearch(text string) {
 		" OR i.notes > 0 AND EXISTS (SELECT 1 FROM note n JOIN batch nb ON nb.id = n.batch_id"+
 		" WHERE n.item_id = i.id AND nb.undone_seq = 0 AND "+contains("n.text")+"))",
 		needle, needle, needle, needle, needle, needle)
+}
+
+// viaHosts returns the condition that one of the hosts in between is one that the patterns name.
+func viaHosts(patterns []string) (string, []any) {
+	conds, args := make([]string, len(patterns)), make([]any, len(patterns))
+	for i, p := range patterns {
+		conds[i], args[i] = "instr(i.via, ?)", strings.TrimPrefix(" "+p+" ", " *")
+	}
+	return strings.Join(conds, " OR "), args
 }
 
 // hostSet returns a subquery for the IDs of the hosts that the patterns name; it is empty if that is any host.

@@ -17,7 +17,7 @@ import (
 // decision that stands. A CROSS JOIN tells SQLite to keep this order: each is one look-up by key.
 const (
 	itemColumns = `i.id, i.rev, i.original, fi.name, fe.name, i.position, i.title, i.canonical, i.page_key, i.verdict,
-	i.reason, i.flags, i.unknown, ih.name, h.name, i.link_type, i.language, i.status, i.notes,
+	i.reason, i.flags, i.unknown, ih.name, h.name, i.link_type, i.language, i.via, i.status, i.notes,
 	d.batch_id, d.kind, d.canonical, d.seen, d.note, b.reviewer, b.at`
 	hostJoin  = ` CROSS JOIN host h ON h.id = i.host_id`
 	restJoins = ` CROSS JOIN host ih ON ih.id = i.in_host_id
@@ -30,14 +30,14 @@ const (
 // scanItem reads itemColumns.
 func scanItem(scan func(...any) error) (review.Item, error) {
 	var it review.Item
-	var unknown string
+	var unknown, via string
 	var key []byte
 	var batch, kind, at sql.NullInt64
 	var canonical, seen, note, reviewer sql.NullString
 	c := &it.Computed
 	err := scan(&it.ID, &it.Rev, &it.Original, &it.Source.File, &it.Source.Field, &it.Source.Position, &it.Title,
 		&c.Canonical, &key, &c.Verdict, &c.Reason, &c.Flags, &unknown, &c.InHost, &c.Host, &c.LinkType, &c.Language,
-		&it.Status, &it.Notes, &batch, &kind, &canonical, &seen, &note, &reviewer, &at)
+		&via, &it.Status, &it.Notes, &batch, &kind, &canonical, &seen, &note, &reviewer, &at)
 	if err != nil {
 		return it, err
 	}
@@ -46,11 +46,20 @@ func scanItem(scan func(...any) error) (review.Item, error) {
 		it.Decision = &review.Decision{Kind: review.Kind(kind.Int64), Canonical: canonical.String, From: seen.String,
 			Reviewer: reviewer.String, At: fromMillis(at.Int64), Note: note.String, Batch: batch.Int64}
 	}
+	c.Via = strings.Fields(via)
 	c.Unknown, err = splitNames(unknown)
 	return it, err
 }
 
 func fromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+// joinHosts writes the names of hosts as one text, each between two spaces.
+func joinHosts(hosts []string) string {
+	if len(hosts) == 0 {
+		return ""
+	}
+	return " " + strings.Join(hosts, " ") + " "
+}
 
 // joinNames writes the names of parameters as one text, each query-escaped and between two "&". splitNames reads it.
 func joinNames(names []string) string {

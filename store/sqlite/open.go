@@ -164,17 +164,15 @@ func (st state) judge(create bool) error {
 // openWriter opens the connection that writes and brings the schema up to date. A file that cannot be written makes the
 // store read-only.
 func (s *Store) openWriter(ctx context.Context, create bool) error {
-	mode := "mode=rw"
 	if create {
-		mode = "mode=rwc"
+		if err := makeFile(ctx, s.path); err != nil {
+			return err
+		}
 	}
-	db, err := sql.Open("sqlite", dsn(s.path, mode, "_txlock=immediate", "_dqs=0",
-		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"), pragma("synchronous(FULL)"),
-		pragma("foreign_keys(1)"), pragma("cache_size(-65536)"), pragma("journal_size_limit(67108864)")))
+	db, err := connectWriter(s.path, "mode=rw")
 	if err != nil {
 		return err
 	}
-	db.SetMaxOpenConns(1)
 	writable, err := canWrite(ctx, db)
 	if err != nil || !writable {
 		db.Close()
@@ -183,6 +181,48 @@ func (s *Store) openWriter(ctx context.Context, create bool) error {
 	}
 	s.write = db
 	return migrate(ctx, db)
+}
+
+func connectWriter(path, mode string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", dsn(path, mode, "_txlock=immediate", "_dqs=0",
+		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"), pragma("synchronous(FULL)"),
+		pragma("foreign_keys(1)"), pragma("cache_size(-65536)"), pragma("journal_size_limit(67108864)")))
+	if err == nil {
+		db.SetMaxOpenConns(1)
+	}
+	return db, err
+}
+
+// makeFile makes a new database if there is no file. It is made in a folder of its own and appears whole, so that of two
+// programs that do so at once neither meets the half of the other's work.
+func makeFile(ctx context.Context, path string) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	folder, err := os.MkdirTemp(filepath.Dir(path), ".visto-new-*")
+	if errors.Is(err, fs.ErrPermission) {
+		return ErrDenied
+	}
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	fresh := filepath.Join(folder, "visto.db")
+	db, err := connectWriter(fresh, "mode=rwc")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(migrate(ctx, db), db.Close()); err != nil {
+		return err
+	}
+	err = os.Link(fresh, path)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil // another program was quicker
+	case err != nil:
+		return os.Rename(fresh, path) // a file system without links
+	}
+	return nil
 }
 
 // canWrite reports whether the connection may write, without writing or waiting for anyone.
@@ -266,33 +306,25 @@ func pragma(format string, args ...any) string {
 
 // migrate brings the schema up to date. Where two programs do so at once, one of them finds the work done.
 func migrate(ctx context.Context, db *sql.DB) error {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return err
+	st, err := readState(ctx, db)
+	if err != nil || st.version >= migrations.Latest {
+		return err // a newer schema is refused by openReaders
 	}
-	st, err := readState(ctx, conn)
-	if err == nil && st.application == 0 {
-		_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", migrations.ApplicationID))
-	}
-	if err := errors.Join(err, conn.Close()); err != nil {
-		return err
-	}
-	if st.version >= migrations.Latest {
-		return nil // also of a newer schema, which openReaders refuses
+	if st.application == 0 {
+		if _, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", migrations.ApplicationID)); err != nil {
+			return err
+		}
 	}
 	steps, err := goose.NewProvider(goose.DialectSQLite3, db, migrations.FS,
 		goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
 	if err != nil {
 		return fmt.Errorf("reading the schema's steps: %w", err)
 	}
-	if _, err := steps.Up(ctx); err != nil && !upToDate(ctx, db) {
+	if _, err := steps.Up(ctx); err != nil {
+		if st, stErr := readState(ctx, db); stErr == nil && st.version == migrations.Latest {
+			return nil
+		}
 		return fmt.Errorf("bringing the schema up to date: %w", err)
 	}
 	return nil
-}
-
-func upToDate(ctx context.Context, db *sql.DB) bool {
-	var version int64
-	err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
-	return err == nil && version == migrations.Latest
 }
