@@ -288,7 +288,7 @@ func compute(c *canon.Canonicalizer, original string, ev *canon.Evidence) Comput
 func computedOf(r *canon.Result) Computed {
 	c := Computed{
 		Canonical: r.Canonical, Verdict: r.Verdict, Reason: r.Reason, Flags: r.Codes(), Unknown: r.UnknownParams,
-		InHost: r.InHost, Host: r.Host, LinkType: r.LinkType, Language: r.Language,
+		InHost: r.InHost, Host: r.Host, LinkType: r.LinkType, Language: r.Language, Via: r.Via,
 	}
 	if c.Canonical != "" {
 		hash := r.Hash()
@@ -301,5 +301,5 @@ func computedOf(r *canon.Result) Computed {
 func (c *Computed) same(o Computed) bool {
 	return c.Canonical == o.Canonical && c.Key == o.Key && c.Flags == o.Flags && c.Verdict == o.Verdict &&
 		c.Reason == o.Reason && c.InHost == o.InHost && c.Host == o.Host && c.LinkType == o.LinkType &&
-		c.Language == o.Language && slices.Equal(c.Unknown, o.Unknown)
+		c.Language == o.Language && slices.Equal(c.Unknown, o.Unknown) && slices.Equal(c.Via, o.Via)
 }

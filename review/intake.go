@@ -200,7 +200,7 @@ func (d *Desk) trySpread(ctx context.Context, hosts []string) error {
 	}
 	var changed []Recomputed
 	for part := range slices.Chunk(hosts, chunk) {
-		t, err := d.try(ctx, plan{filter: Filter{Hosts: part}, policy: r.policy, overrides: r.overrides, keep: true}, nil)
+		t, err := d.try(ctx, plan{filter: Filter{Reach: part}, policy: r.policy, overrides: r.overrides, keep: true}, nil)
 		if err != nil {
 			return err
 		}

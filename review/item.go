@@ -32,6 +32,7 @@ type Computed struct {
 	Unknown   []string // parameters behind unknown-param, percent-decoded
 	InHost    string   // ASCII host of the original
 	Host      string   // ASCII host of Canonical
+	Via       []string // hosts it stood on in between, for which overrides are looked up too; mostly none
 	LinkType  canon.LinkType
 	Language  string
 }

@@ -88,7 +88,7 @@ func (d *Desk) planFor(ctx context.Context, r *rules, changes []OverrideChange) 
 	if err != nil {
 		return plan{}, err
 	}
-	p := plan{filter: Filter{Hosts: hostsOf(changes)}, policy: r.policy}
+	p := plan{filter: Filter{Reach: hostsOf(changes)}, policy: r.policy}
 	if p.overrides, err = canon.CompileOverrides(list); err != nil {
 		return plan{}, err
 	}

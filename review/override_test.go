@@ -228,6 +228,25 @@ func TestUndoOverrideChangedSince(t *testing.T) {
 	ana.sound()
 }
 
+// An override on a host that a URL only passes through concerns that URL too.
+func TestOverrideOnTheWay(t *testing.T) {
+	d := newDesk(t)
+	d.addFound(review.Found{URL: "https://a.ejemplo.gob.es/viejo", Evidence: &canon.Evidence{
+		Hops:     []canon.Hop{{Status: 301, URL: "https://b.ejemplo.gob.es/tramite/alta-de-padron?plaza=1"}},
+		FinalURL: "https://b.ejemplo.gob.es/tramite/alta-de-padron?plaza=1",
+		Hosts:    canon.Hosts{"b.ejemplo.gob.es": {PreferredHost: "www.b.ejemplo.gob.es"}},
+	}})
+	it := d.item("1")
+	if !slices.Equal(it.Computed.Via, []string{"b.ejemplo.gob.es"}) || it.Computed.Host != "www.b.ejemplo.gob.es" {
+		t.Fatalf("it came by %v to %s", it.Computed.Via, it.Computed.Host)
+	}
+	_, e := d.save(on("b.ejemplo.gob.es", "", canon.Override{DropQueryParams: []string{"plaza"}}))
+	if e.Scanned != 1 || e.Changed != 1 || e.Settled != 1 {
+		t.Errorf("effect %+v", e)
+	}
+	d.sound()
+}
+
 func TestAmend(t *testing.T) {
 	match := canon.Match{Host: "a.ejemplo.gob.es"}
 	standing := canon.Override{Match: match, DropQueryParams: []string{"a", "B"}, KeepQueryParams: []string{"c"}, PaginationParams: []string{"p"},

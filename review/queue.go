@@ -14,6 +14,7 @@ type Filter struct {
 	Param    string        // an unknown parameter of this name
 	Path     string        // canonical URLs whose path has this prefix at a segment boundary
 	Search   string        // substring of original, canonical, approved URL, title or a note, without ASCII case
+	Reach    []string      // as Hosts, or a host in between: the URLs that an override for these hosts is looked up for
 	AtHost   string        // exactly this canonical host, as in Group.Host; the incoming one does not count
 	Keys     []Key         // items with one of these comparison keys; callers pass at most 1,000 at a time
 	IDs      []int64       // callers pass at most 1,000 at a time

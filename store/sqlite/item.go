@@ -46,7 +46,9 @@ func scanItem(scan func(...any) error) (review.Item, error) {
 		it.Decision = &review.Decision{Kind: review.Kind(kind.Int64), Canonical: canonical.String, From: seen.String,
 			Reviewer: reviewer.String, At: fromMillis(at.Int64), Note: note.String, Batch: batch.Int64}
 	}
-	c.Via = strings.Fields(via)
+	if via != "" {
+		c.Via = strings.Fields(via)
+	}
 	c.Unknown, err = splitNames(unknown)
 	return it, err
 }

@@ -24,6 +24,9 @@ func selects(f review.Filter, it *review.Item) bool {
 		f.Param == "" || slices.Contains(c.Unknown, f.Param),
 		f.Path == "" || underPath(f.Path, c.Canonical),
 		f.Search == "" || inTexts(f.Search, it),
+		len(f.Reach) == 0 || slices.ContainsFunc(f.Reach, func(p string) bool {
+			return slices.ContainsFunc(append(c.Via, c.Host, c.InHost), func(h string) bool { return onHost(p, h) })
+		}),
 		f.AtHost == "" || c.Host == f.AtHost,
 		f.Keys == nil || slices.Contains(f.Keys, c.Key),
 		f.IDs == nil || slices.Contains(f.IDs, it.ID),
@@ -62,6 +65,7 @@ func testFilters(f *fixture) {
 		{Without: canon.SetOf(canon.UnknownParam)}, {Flags: canon.SetOf(canon.UnknownParam), Without: canon.SetOf(canon.NoSpanish)},
 		{Hosts: []string{"gencat.cat"}}, {Hosts: []string{"*.gencat.cat"}}, {Hosts: []string{"*"}}, {Hosts: []string{"*", "gencat.cat"}},
 		{Hosts: []string{"a.example.es", "b.example.es"}}, {AtHost: "gencat.cat"}, {AtHost: "gencat.ca"},
+		{Reach: []string{"via.example.es"}}, {Reach: []string{"*.example.es"}}, {Reach: []string{"gencat.cat", "a.es"}}, {Reach: []string{"*"}},
 		{Files: []string{"f1.yaml", "f2.yaml"}}, {Fields: []string{"portal_url"}}, {Fields: []string{""}}, {Files: []string{"none"}},
 		{Param: "plaza"}, {Param: "Tab"}, {Param: "tab"}, {Param: "pla"},
 		{Path: "/sta"}, {Path: "/sta/"}, {Path: "/sta/p07"}, {Path: "/st"}, {Path: "/"}, {Path: "/otra"}, {Path: "/p07"},

@@ -23,6 +23,9 @@ func (f *fixture) mixed() []review.Item {
 		if n.Computed.Flags.Has(canon.UnknownParam) {
 			n.Computed.Unknown = []string{"plaza", "Tab"}[:1+i%2]
 		}
+		if i%9 == 4 {
+			n.Computed.Via = []string{"a.es", "via.example.es"}[i%2:]
+		}
 		if i%11 == 10 {
 			n.Computed = review.Computed{Verdict: canon.Rejected, Reason: canon.TooLong, InHost: n.Computed.InHost}
 		}
