@@ -158,6 +158,18 @@ func (d *Desk) policyOf(m Meta) (*canon.Policy, error) {
 	return canon.ParsePolicy(canon.PolicyFile{Name: m.PolicyID, Data: m.PolicyYAML})
 }
 
+// maxTries is how often something is computed anew when somebody else writes meanwhile.
+const maxTries = 5
+
+// whileStale calls fn again if what it computed was stale when it came to be written.
+func whileStale(fn func() error) error {
+	for try := 1; ; try++ {
+		if err := fn(); !errors.Is(err, ErrStale) || try == maxTries {
+			return err
+		}
+	}
+}
+
 func plain(stored []StoredOverride) []canon.Override {
 	list := make([]canon.Override, len(stored))
 	for i, o := range stored {

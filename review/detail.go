@@ -53,7 +53,7 @@ func (d *Desk) detail(ctx context.Context, id int64) (*Detail, error) {
 	if det.Twins, err = d.twins(ctx, &det.Item); err != nil {
 		return nil, err
 	}
-	det.Result = canon.New(r.policy, r.overrides).Explain(det.Item.Original, det.Evidence)
+	det.Result = canon.New(r.policy, r.overrides).Explain(det.Item.Original, withHosts(det.Evidence, r.hosts))
 	det.Overrides = r.on(det.Item.Computed.InHost, det.Item.Computed.Host)
 	return det, nil
 }

@@ -84,7 +84,7 @@ func (d *Desk) try(ctx context.Context, p plan, progress func(Effect)) (*trial, 
 	if t.effect.Total, err = d.store.Count(ctx, p.filter); err != nil {
 		return nil, err
 	}
-	if err := stream(ctx, d.store, p.filter, p.worker, t.count); err != nil {
+	if err := stream(ctx, d.store, p.filter, p.worker, t.tally); err != nil {
 		return nil, err
 	}
 	t.effect.Total = t.effect.Scanned // more may have come since they were counted
@@ -101,18 +101,22 @@ func (p plan) worker() worker[Computed] {
 	}
 }
 
-func (t *trial) count(it *Item, after Computed) error {
+func (t *trial) tally(it *Item, after Computed) error {
+	t.count(it, after)
+	if t.progress != nil && time.Since(t.shown) >= progressEvery {
+		t.shown = time.Now()
+		t.progress(t.effect.snapshot())
+	}
+	return nil
+}
+
+func (t *trial) count(it *Item, after Computed) {
 	before := it.Computed
 	before.Flags = before.Flags.Without(canon.ChangedSinceApproval)
 	t.effect.Scanned++
 	if !before.same(after) {
 		t.change(it, after)
 	}
-	if t.progress != nil && time.Since(t.shown) >= progressEvery {
-		t.shown = time.Now()
-		t.progress(t.effect.snapshot())
-	}
-	return nil
 }
 
 // change counts an item for which the machine has another answer than before.
@@ -130,6 +134,19 @@ func (t *trial) change(it *Item, after Computed) {
 		t.approved = append(t.approved, s)
 	case len(t.others) < maxSamples:
 		t.others = append(t.others, s)
+	}
+}
+
+// late counts, and returns for writing, what was added after the trial.
+func (t *trial) late() func(Item, *canon.Evidence) *Recomputed {
+	compute := t.worker()
+	return func(it Item, ev *canon.Evidence) *Recomputed {
+		after, n := compute(&it, ev), len(t.recomputed)
+		t.effect.Total++
+		if t.count(&it, after); len(t.recomputed) == n {
+			return nil
+		}
+		return &t.recomputed[n]
 	}
 }
 

@@ -72,25 +72,21 @@ func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) erro
 }
 
 // addBatch canonicalizes and adds the URLs, and starts over if the rules change before they are in.
-func (d *Desk) addBatch(ctx context.Context, batch []Found, report *AddReport) ([]NewItem, error) {
-	for try := 1; ; try++ {
+func (d *Desk) addBatch(ctx context.Context, batch []Found, report *AddReport) (items []NewItem, err error) {
+	err = whileStale(func() error {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		r, err := d.rules(ctx)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		items := r.newItems(batch)
+		items = r.newItems(batch)
 		outcomes, err := d.store.Add(ctx, r.gen, items)
-		if err == nil {
-			report.count(items, outcomes)
-			return items, nil
-		}
-		if !errors.Is(err, ErrStale) || try == maxTries {
-			return nil, err
-		}
-	}
+		report.count(items[:len(outcomes)], outcomes)
+		return err
+	})
+	return items, err
 }
 
 func (a *AddReport) count(items []NewItem, outcomes []AddOutcome) {
@@ -182,36 +178,26 @@ func (h hostSet) add(host string) {
 
 // spread computes all URLs on the hosts anew: those that were stored before something new was known of their host.
 func (d *Desk) spread(ctx context.Context, hosts hostSet) error {
-	for try := 1; ; try++ {
-		err := d.trySpread(ctx, slices.Sorted(maps.Keys(hosts)))
-		if err != nil && (!errors.Is(err, ErrStale) || try == maxTries) {
+	for part := range slices.Chunk(slices.Sorted(maps.Keys(hosts)), chunk) {
+		if err := whileStale(func() error { return d.computeAnew(ctx, part) }); err != nil {
 			return fmt.Errorf("computing anew what evidence concerns: %w", err)
 		}
-		if err == nil {
-			return nil
-		}
 	}
+	return nil
 }
 
-func (d *Desk) trySpread(ctx context.Context, hosts []string) error {
+func (d *Desk) computeAnew(ctx context.Context, hosts []string) error {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return err
 	}
-	var changed []Recomputed
-	for part := range slices.Chunk(hosts, chunk) {
-		t, err := d.try(ctx, plan{filter: Filter{Reach: part}, policy: r.policy, overrides: r.overrides, keep: true}, nil)
-		if err != nil {
-			return err
-		}
-		changed = append(changed, t.recomputed...)
-	}
-	if len(changed) == 0 {
-		return nil
+	t, err := d.try(ctx, plan{filter: Filter{Reach: hosts}, policy: r.policy, overrides: r.overrides, keep: true}, nil)
+	if err != nil || len(t.recomputed) == 0 {
+		return err
 	}
 	_, err = d.store.Commit(ctx, Change{
-		Reviewer: d.reviewer, Action: ActEvidence, Summary: fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(changed)),
-		Recomputed: changed, Gen: r.gen, LastID: r.lastID,
+		Reviewer: d.reviewer, Action: ActEvidence, Summary: fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(t.recomputed)),
+		Recomputed: t.recomputed, Gen: r.gen, LastID: r.lastID, Late: t.late(),
 	})
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -13,9 +12,6 @@ import (
 
 // maxProbes is how many stored originals a new rule is tried on before it is believed to reach a fixed point.
 const maxProbes = 1000
-
-// maxTries is how often a change is computed anew when somebody else writes meanwhile.
-const maxTries = 5
 
 // Effect computes what the changes to the overrides would do to all stored URLs they concern. It checks them first:
 // an invalid one, and a set that never reaches a fixed point (*canon.LoopError), is an error. progress, if not nil, is called
@@ -50,25 +46,23 @@ func (d *Desk) SaveOverrides(ctx context.Context, changes []OverrideChange, summ
 	return d.commitRules(ctx, Change{Action: ActOverride, Summary: cleanText(summary), Overrides: changes})
 }
 
-// commitRules computes what follows from the change's overrides and writes all of it. What others write meanwhile makes the
-// computation stale: then it starts again.
-func (d *Desk) commitRules(ctx context.Context, c Change) (Receipt, *Effect, error) {
+// commitRules computes what follows from the change's overrides and writes all of it.
+func (d *Desk) commitRules(ctx context.Context, c Change) (receipt Receipt, effect *Effect, err error) {
 	c.Reviewer = d.reviewer
-	for try := 1; ; try++ {
+	err = whileStale(func() error {
 		r, err := d.rules(ctx)
 		if err != nil {
-			return Receipt{}, nil, err
+			return err
 		}
 		p, err := d.planFor(ctx, r, c.Overrides)
 		if err != nil {
-			return Receipt{}, nil, err
+			return err
 		}
 		p.keep = true
-		receipt, effect, err := d.commitTrial(ctx, c, r, p)
-		if !errors.Is(err, ErrStale) || try == maxTries {
-			return receipt, effect, err
-		}
-	}
+		receipt, effect, err = d.commitTrial(ctx, c, r, p)
+		return err
+	})
+	return receipt, effect, err
 }
 
 // commitTrial tries the plan and writes the change with its results.
@@ -77,7 +71,7 @@ func (d *Desk) commitTrial(ctx context.Context, c Change, r *rules, p plan) (Rec
 	if err != nil {
 		return Receipt{}, nil, fmt.Errorf("computing the effect: %w", err)
 	}
-	c.Recomputed, c.Gen, c.LastID = t.recomputed, r.gen, r.lastID
+	c.Recomputed, c.Gen, c.LastID, c.Late = t.recomputed, r.gen, r.lastID, t.late()
 	receipt, err := d.store.Commit(ctx, c)
 	return receipt, &t.effect, err
 }

@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"visto/canon"
@@ -24,17 +23,15 @@ func (d *Desk) RecanonEffect(ctx context.Context, p *canon.Policy, progress func
 
 // Recanon makes p the store's policy and writes what follows from it, as one batch. If nothing follows, and p is the
 // store's policy already, it writes nothing.
-func (d *Desk) Recanon(ctx context.Context, p *canon.Policy) (Receipt, *Effect, error) {
-	for try := 1; ; try++ {
+func (d *Desk) Recanon(ctx context.Context, p *canon.Policy) (receipt Receipt, effect *Effect, err error) {
+	err = whileStale(func() error {
 		r, err := d.rules(ctx)
-		if err != nil {
-			return Receipt{}, nil, err
+		if err == nil {
+			receipt, effect, err = d.recanon(ctx, r, p)
 		}
-		receipt, effect, err := d.recanon(ctx, r, p)
-		if !errors.Is(err, ErrStale) || try == maxTries {
-			return receipt, effect, err
-		}
-	}
+		return err
+	})
+	return receipt, effect, err
 }
 
 func (d *Desk) recanon(ctx context.Context, r *rules, p *canon.Policy) (Receipt, *Effect, error) {
@@ -47,7 +44,7 @@ func (d *Desk) recanon(ctx context.Context, r *rules, p *canon.Policy) (Receipt,
 	}
 	receipt, err := d.store.Commit(ctx, Change{
 		Reviewer: d.reviewer, Action: ActPolicy, Summary: "policy " + p.ID(), Policy: p,
-		Recomputed: t.recomputed, Gen: r.gen, LastID: r.lastID,
+		Recomputed: t.recomputed, Gen: r.gen, LastID: r.lastID, Late: t.late(),
 	})
 	if err == nil {
 		_, err = d.rules(ctx) // Policy is the new one from here on

@@ -38,7 +38,7 @@ func (d *Desk) record(ctx context.Context, it Item) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	return d.withNotes(ctx, newRecord(canon.New(r.policy, r.overrides), &it, ev))
+	return d.withNotes(ctx, newRecord(canon.New(r.policy, r.overrides), &it, withHosts(ev, r.hosts)))
 }
 
 func (d *Desk) withNotes(ctx context.Context, rec Record) (Record, error) {

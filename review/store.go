@@ -101,13 +101,16 @@ type Change struct {
 	Notes     []ItemNote
 
 	// Rules change together with the results that were computed from them. Gen and LastID are the Meta that Recomputed
-	// was computed on; if either moved on, Commit fails with ErrStale.
+	// was computed on; if either moved on, Commit fails with ErrStale. But if only LastID did, and there is Late, Commit
+	// calls it for each item added since, with what Evidence returns, and writes what it returns, if anything: else nobody could
+	// change a rule while a large file is being added.
 	Overrides  []OverrideChange
 	Policy     *canon.Policy // for Recanon: becomes the store's policy
 	Evidence   []ItemEvidence
 	Recomputed []Recomputed
 	Gen        int64
 	LastID     int64
+	Late       func(Item, *canon.Evidence) *Recomputed
 
 	// Undo takes back, Redo brings back, the batch with this ID; 0: neither. The store makes the decision that now
 	// stands for each of its items stand: the newest one of a batch that is not undone. Overrides and Recomputed above

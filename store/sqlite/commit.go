@@ -62,10 +62,34 @@ func (w *writer) checkRules() error {
 		return nil
 	}
 	m, err := readMeta(w.ctx, w)
-	if err == nil && (m.Gen != c.Gen || m.LastID != c.LastID) {
-		err = review.ErrStale
+	switch {
+	case err != nil:
+		return err
+	case m.Gen != c.Gen || m.LastID != c.LastID && c.Late == nil:
+		return review.ErrStale
+	case m.LastID != c.LastID:
+		return w.addLate()
 	}
-	return err
+	return nil
+}
+
+// addLate has the items computed that were added since the change was.
+func (w *writer) addLate() error {
+	known, err := readHosts(w.ctx, w, "")
+	if err != nil {
+		return err
+	}
+	return each(w.ctx, w, "SELECT "+itemColumns+", e.body"+fromItems+" LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id > ? ORDER BY i.id",
+		[]any{w.change.LastID}, func(scan func(...any) error) error {
+			it, ev, err := scanWithEvidence(scan)
+			if err != nil {
+				return err
+			}
+			if r := w.change.Late(it, withHosts(ev, known)); r != nil {
+				w.change.Recomputed = append(w.change.Recomputed, *r)
+			}
+			return nil
+		})
 }
 
 // nothing reports whether there is nothing to write, or nothing left because every decision is in conflict.
