@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,33 +36,28 @@ func (d *Desk) Decide(ctx context.Context, c Choice, targets ...Target) (Receipt
 		}
 		revs[t.ID] = t.Rev
 	}
-	return d.decide(ctx, c, func(fn func(Item) error) error {
-		return d.eachOf(ctx, ids, func(it Item) error {
-			if seen := revs[it.ID]; seen != 0 {
-				it.Rev = seen
-			}
-			return fn(it)
-		})
-	})
+	return d.decide(ctx, c, revs, func(fn func(Item) error) error { return d.eachOf(ctx, ids, fn) })
 }
 
 // DecideAll is Decide for all items that the filter selects when it is called.
 func (d *Desk) DecideAll(ctx context.Context, c Choice, f Filter) (Receipt, error) {
-	return d.decide(ctx, c, func(fn func(Item) error) error { return d.store.Each(ctx, f, fn) })
+	return d.decide(ctx, c, nil, func(fn func(Item) error) error { return d.store.Each(ctx, f, fn) })
 }
 
-func (d *Desk) decide(ctx context.Context, c Choice, each func(func(Item) error) error) (Receipt, error) {
+// decide decides on each of the items. revs names those that the reviewer saw as they were at that Rev.
+func (d *Desk) decide(ctx context.Context, c Choice, revs map[int64]int64, each func(func(Item) error) error) (Receipt, error) {
 	c, err := d.settle(c)
 	if err != nil {
 		return Receipt{}, err
 	}
 	var list []ItemDecision
 	err = each(func(it Item) error {
+		seen := cmp.Or(revs[it.ID], it.Rev)
 		decision, err := c.on(&it)
-		if err != nil {
+		if err != nil && seen == it.Rev { // of another one the store says how it is now
 			return err
 		}
-		list = append(list, ItemDecision{ID: it.ID, Rev: it.Rev, Decision: decision})
+		list = append(list, ItemDecision{ID: it.ID, Rev: seen, Decision: decision})
 		return nil
 	})
 	if err != nil || len(list) == 0 {

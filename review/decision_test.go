@@ -101,6 +101,18 @@ func TestDecideConflict(t *testing.T) {
 	ana.sound()
 }
 
+// A URL that the machine sees otherwise meanwhile is a conflict too.
+func TestDecideConflictWithEvidence(t *testing.T) {
+	ana := newDesk(t)
+	ana.add("http://sede.ejemplo.gob.es/tramite/alta-de-padron?rara=1")
+	seen := ana.item("1")
+	ana.addFound(review.Found{URL: home, Evidence: &canon.Evidence{HTTPS: no()}})
+	receipt, err := ana.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: seen.ID, Rev: seen.Rev})
+	if err != nil || len(receipt.Conflicts) != 1 || !strings.Contains(receipt.Conflicts[0].Error(), "it is now http://sede.") {
+		t.Errorf("receipt %+v, %v", receipt, err)
+	}
+}
+
 func TestDecideAll(t *testing.T) {
 	d := newDesk(t)
 	d.add(many(1300)...)
