@@ -43,49 +43,61 @@ type adder struct {
 	names *interner
 }
 
+// add inserts the item, or finds that it is there. Nearly all are new: so it tries first and looks after.
 func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	key := keyOf(n.Original)
-	var id int64
-	var original string
-	found, err := a.tx.find("SELECT id, original FROM item WHERE original_key = ?", []any{key[:]}, &id, &original)
-	switch {
-	case err != nil:
+	added, err := a.insert(a.next, key, n)
+	if err != nil {
 		return review.AddOutcome{}, err
-	case found && original != n.Original:
-		return review.AddOutcome{}, fmt.Errorf("the URLs %q and %q have one key", original, n.Original)
-	case found:
-		return review.AddOutcome{ID: id, Known: true}, nil
 	}
-	id = a.next
+	if !added {
+		return a.known(key, n.Original)
+	}
+	id := a.next
 	a.next++
-	return review.AddOutcome{ID: id}, a.insert(id, key, n)
+	if n.Evidence != nil {
+		err = a.names.writeEvidence(id, n.Computed.InHost, n.Evidence)
+	}
+	return review.AddOutcome{ID: id}, err
 }
 
-func (a *adder) insert(id int64, key review.Key, n *review.NewItem) error {
+func (a *adder) known(key review.Key, original string) (review.AddOutcome, error) {
+	var id int64
+	var stored string
+	err := a.get("SELECT id, original FROM item WHERE original_key = ?", []any{key[:]}, &id, &stored)
+	if err == nil && stored != original {
+		err = fmt.Errorf("the URLs %q and %q have one key", stored, original)
+	}
+	return review.AddOutcome{ID: id, Known: true}, err
+}
+
+// insert reports whether the item was not there.
+func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error) {
 	file, err := a.names.id("file", n.Source.File)
 	if err != nil {
-		return err
+		return false, err
 	}
 	field, err := a.names.id("field", n.Source.Field)
 	if err != nil {
-		return err
+		return false, err
 	}
 	c, err := a.names.computed(&n.Computed)
 	if err != nil {
-		return err
+		return false, err
 	}
-	status, flags := review.Stand(n.Computed, nil)
-	c.flags, c.status = int64(flags), int64(status)
-	is := kindOf(c.verdict, status, flags, false)
-	a.moved[is]++
-	_, err = a.exec(`INSERT INTO item (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type,
-		language, via, status, id, rev, original_key, original, file_id, field_id, position, title, open, was_open)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		append(c.args(), id, key[:], n.Original, file, field, n.Source.Position, n.Title, is.open, is.wasOpen)...)
-	if err == nil && n.Evidence != nil {
-		err = a.names.writeEvidence(id, n.Computed.InHost, n.Evidence)
+	is := c.stand(n.Computed, nil, false)
+	res, err := a.exec(`INSERT INTO item (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type,
+		language, via, status, open, was_open, id, rev, original_key, original, file_id, field_id, position, title)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT (original_key) DO NOTHING`,
+		append(c.args(is), id, key[:], n.Original, file, field, n.Source.Position, n.Title)...)
+	if err != nil {
+		return false, err
 	}
-	return err
+	rows, err := res.RowsAffected()
+	if rows > 0 {
+		a.moved[is]++
+	}
+	return rows > 0, err
 }
 
 // computedRow is review.Computed, and what follows from it, as columns.
@@ -102,9 +114,17 @@ type computedRow struct {
 	status          int64
 }
 
-// args are the columns from canonical to status, in the order of the schema.
-func (c *computedRow) args() []any {
-	return []any{c.canonical, c.key, c.verdict, c.reason, c.flags, c.unknown, c.inHost, c.host, c.linkType, c.language, c.via, c.status}
+// stand fills in where the item stands, and returns what the totals count it as.
+func (c *computedRow) stand(computed review.Computed, d *review.Decision, wasOpen bool) kind {
+	status, flags := review.Stand(computed, d)
+	c.status, c.flags = int64(status), int64(flags)
+	return kindOf(c.verdict, status, flags, wasOpen)
+}
+
+// args are the columns from canonical to was_open.
+func (c *computedRow) args(is kind) []any {
+	return []any{c.canonical, c.key, c.verdict, c.reason, c.flags, c.unknown, c.inHost, c.host, c.linkType, c.language, c.via, c.status,
+		is.open, is.wasOpen}
 }
 
 // interner finds the IDs of texts that are kept once, and adds those that are new. It lives as long as its

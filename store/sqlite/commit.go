@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"visto/review"
@@ -166,37 +167,32 @@ func (w *writer) writeRecomputed() error {
 }
 
 func (w *writer) writeComputed(r *review.Recomputed) error {
-	decision, err := w.standing(r.ID)
+	var was kind
+	var decision sql.NullInt64
+	var d review.Decision // as far as review.Stand looks at it
+	found, err := w.find(`SELECT i.verdict, i.open, i.was_open, d.kind, coalesce(d.canonical, ''), coalesce(d.seen, '')
+		FROM item i LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = i.batch_id WHERE i.id = ?`, []any{r.ID},
+		&was.verdict, &was.open, &was.wasOpen, &decision, &d.Canonical, &d.From)
+	if err == nil && !found {
+		err = fmt.Errorf("URL %d: %w", r.ID, review.ErrNotFound)
+	}
 	if err != nil {
 		return err
+	}
+	standing := &d
+	if d.Kind = review.Kind(decision.Int64); !decision.Valid {
+		standing = nil
 	}
 	row, err := w.names.computed(&r.Computed)
 	if err != nil {
 		return err
 	}
-	status, flags := review.Stand(r.Computed, decision)
-	row.flags, row.status = int64(flags), int64(status)
-	was, err := w.kind(r.ID)
-	if err != nil {
-		return err
-	}
-	is := kindOf(row.verdict, status, flags, was.wasOpen)
+	is := row.stand(r.Computed, standing, was.wasOpen)
 	w.move(was, is)
 	_, err = w.exec(`UPDATE item SET rev = rev + 1, canonical = ?, page_key = ?, verdict = ?, reason = ?, flags = ?,
-		unknown = ?, in_host_id = ?, host_id = ?, link_type = ?, language = ?, via = ?, status = ?,
-		title = CASE ? WHEN '' THEN title ELSE ? END, open = ?, was_open = ? WHERE id = ?`,
-		append(row.args(), r.Title, r.Title, is.open, is.wasOpen, r.ID)...)
+		unknown = ?, in_host_id = ?, host_id = ?, link_type = ?, language = ?, via = ?, status = ?, open = ?, was_open = ?,
+		title = CASE ? WHEN '' THEN title ELSE ? END WHERE id = ?`, append(row.args(is), r.Title, r.Title, r.ID)...)
 	return err
-}
-
-// kind returns what the totals count the item as.
-func (w *writer) kind(item int64) (kind, error) {
-	var k kind
-	found, err := w.find("SELECT verdict, open, was_open FROM item WHERE id = ?", []any{item}, &k.verdict, &k.open, &k.wasOpen)
-	if err == nil && !found {
-		err = fmt.Errorf("URL %d: %w", item, review.ErrNotFound)
-	}
-	return k, err
 }
 
 // mustHit fails if a statement about an item found none.

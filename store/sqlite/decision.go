@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"visto/canon"
 	"visto/review"
 )
 
@@ -47,8 +48,8 @@ func (w *writer) writeDecisions() error {
 		k := &d.Decision
 		_, err := w.exec("INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note) VALUES (?, ?, ?, ?, ?, ?)",
 			d.ID, w.batch, int64(k.Kind), k.Canonical, k.From, k.Note)
-		if err == nil {
-			err = w.makeStand(d.ID)
+		if err == nil { // of the newest batch: it stands
+			err = w.makeStand(d.ID, &review.Decision{Batch: w.batch, Kind: k.Kind, Canonical: k.Canonical, From: k.From})
 		}
 		if err != nil {
 			return err
@@ -71,20 +72,16 @@ func (w *writer) standing(item int64) (*review.Decision, error) {
 	return &d, nil
 }
 
-// makeStand writes to the item which of its decisions stands now, and what follows from that.
-func (w *writer) makeStand(item int64) error {
-	decision, err := w.standing(item)
-	if err != nil {
-		return err
-	}
+// makeStand writes to the item which decision stands now, nil for none, and what follows from that.
+func (w *writer) makeStand(item int64, decision *review.Decision) error {
+	var was kind
 	var c review.Computed // as far as Stand looks at it
-	if err := w.get("SELECT canonical, verdict, flags FROM item WHERE id = ?", []any{item}, &c.Canonical, &c.Verdict, &c.Flags); err != nil {
-		return err
-	}
-	was, err := w.kind(item)
+	err := w.get("SELECT canonical, verdict, flags, open, was_open FROM item WHERE id = ?", []any{item},
+		&c.Canonical, &was.verdict, &c.Flags, &was.open, &was.wasOpen)
 	if err != nil {
 		return err
 	}
+	c.Verdict = canon.Verdict(was.verdict)
 	status, flags := review.Stand(c, decision)
 	is := kindOf(was.verdict, status, flags, was.wasOpen)
 	w.move(was, is)

@@ -61,7 +61,11 @@ func (w *writer) turnDecisions() error {
 		return err
 	}
 	for _, id := range ids {
-		if err := w.makeStand(id); err != nil {
+		decision, err := w.standing(id)
+		if err == nil {
+			err = w.makeStand(id, decision)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -128,6 +128,39 @@ func testStale(f *fixture) {
 	f.decide("ana", review.Approve, id)
 }
 
+// What was added since a change was computed is computed while it is written, with what is known of it.
+func testLate(f *fixture) {
+	ids := f.addMany(2)
+	c := f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "x")})
+	c.Recomputed = []review.Recomputed{{ID: ids[0], Computed: flagged("https://boe.es/z").Computed}}
+	n := flagged("https://boe.es/late", canon.HomePage)
+	n.Evidence = &canon.Evidence{Title: "T"}
+	late := f.add(n, flagged("https://boe.es/same"))
+	var seen []review.Item
+	c.Late = func(it review.Item, ev *canon.Evidence) *review.Recomputed {
+		if seen = append(seen, it); len(seen) == 2 {
+			return nil
+		}
+		equal(f, "evidence of the late one", own(ev), *n.Evidence)
+		return &review.Recomputed{ID: it.ID, Computed: flagged("https://boe.es/done").Computed}
+	}
+	want := []review.Item{f.item(late[0]), f.item(late[1])}
+	r := f.commit(c)
+	equal(f, "late ones", seen, want)
+	equal(f, "updated", r.Updated, 2)
+	equal(f, "computed late", f.item(late[0]).Computed, flagged("https://boe.es/done").Computed)
+	equal(f, "left as it is", f.item(late[1]), want[1])
+
+	// Nobody asks it where the rules are other ones.
+	c.Overrides = []review.OverrideChange{{After: drop("gencat.cat", "", "x")}}
+	c.Late = func(review.Item, *canon.Evidence) *review.Recomputed {
+		f.Error("asked under other rules")
+		return nil
+	}
+	f.fails(c, review.ErrStale)
+	f.sound()
+}
+
 func testPolicy(f *fixture) {
 	for i, name := range []string{"clara", "clara", "clara"} {
 		policy, err := canon.Builtin(name)

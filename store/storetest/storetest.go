@@ -44,6 +44,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"overrides", testOverrides},
 		{"undo of an override", testUndoOverride},
 		{"stale rules", testStale},
+		{"late items", testLate},
 		{"policy", testPolicy},
 		{"recomputed", testRecomputed},
 		{"all or nothing", testAllOrNothing},
