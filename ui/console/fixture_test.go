@@ -57,6 +57,12 @@ func newDesk(t *testing.T, found ...review.Found) *review.Desk {
 	if found == nil {
 		found = samples()
 	}
+	add(t, desk, found)
+	return desk
+}
+
+func add(t *testing.T, desk *review.Desk, found []review.Found) {
+	t.Helper()
 	if _, err := desk.Add(t.Context(), func(yield func(review.Found) error) error {
 		for _, f := range found {
 			if err := yield(f); err != nil {
@@ -67,7 +73,6 @@ func newDesk(t *testing.T, found ...review.Found) *review.Desk {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	return desk
 }
 
 // openDesk opens the database at the path, for a reviewer.

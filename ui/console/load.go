@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -46,8 +47,21 @@ func (a pageAnswer) take(m *Model) tea.Cmd {
 		m.warn(plainError(a.err))
 		return m.release()
 	}
+	before := m.queue.Current()
 	m.queue.SetPage(a.page)
+	m.moved(before, a.page.Jump)
 	return tea.Batch(m.follow(), m.release())
+}
+
+// moved notices when the URL under the cursor went away by itself, since someone else decided it. Keys that were
+// on their way to it do not reach the one that came in its place.
+func (m *Model) moved(before *review.Item, meant bool) {
+	now := m.queue.Current()
+	if meant || m.writing.active || before == nil || now != nil && now.ID == before.ID {
+		return
+	}
+	m.slipped = m.opts.clock.now()
+	m.say(fmt.Sprintf("URL %d has left this list: someone else settled it", before.ID))
 }
 
 // window reads the items around a place: pane.Span of them on each side.

@@ -24,6 +24,7 @@ type Model struct {
 	terminal      theme.Terminal
 	th            *theme.Theme
 	width, height int
+	frame         tea.View
 
 	scope     scope // the tab that is shown, or the detail
 	queue     *pane.Queue
@@ -40,6 +41,7 @@ type Model struct {
 
 	dialog  dialog.Dialog
 	opened  time.Time // when the dialog was
+	slipped time.Time // when the URL under the cursor last gave way to another by itself
 	message message
 	writing writing
 	loading loading
@@ -68,13 +70,19 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(tea.RequestBackgroundColor, m.loadPage(pane.Place{}), m.count(), m.loadTotals(), m.poll())
 }
 
-// Update routes a message.
+// Update routes a message and draws what has become of the screen.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.route(msg)
+	m.frame = m.draw()
+	return m, cmd
+}
+
+func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return m, m.press(msg)
+		return m.press(msg)
 	case tea.PasteMsg, tea.MouseWheelMsg:
-		return m, m.pasteOrTurn(msg)
+		return m.pasteOrTurn(msg)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.ColorProfileMsg:
@@ -82,9 +90,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.BackgroundColorMsg:
 		m.look(theme.Terminal{Profile: m.terminal.Profile, Light: !msg.IsDark()})
 	case answer:
-		return m, msg.take(m)
+		return msg.take(m)
 	}
-	return m, nil
+	return nil
 }
 
 // answer is a message that one of the console's own commands sent: it knows where it belongs.
@@ -100,7 +108,7 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 		return tea.Quit
 	case m.dialog != nil:
 		return m.answerDialog(key)
-	case m.writing.hold(key):
+	case m.writing.hold(key), m.opts.clock.now().Sub(m.slipped) < grace:
 		return nil
 	}
 	m.message = message{}
@@ -112,7 +120,8 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// grace is how long a dialog that just opened takes no answer: the keys that come then were typed before it could be read.
+// grace is how long what appeared by itself, or a dialog that just opened, takes no answer: the keys that come then
+// were typed before it could be read.
 const grace = 250 * time.Millisecond
 
 func (m *Model) answerDialog(msg tea.Msg) tea.Cmd {

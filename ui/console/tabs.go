@@ -183,11 +183,11 @@ func overrideRow(host, does, reviewer, when string, width int) string {
 func logTable() pane.Table[review.Entry] {
 	return pane.Table[review.Entry]{
 		Head: func(int) string {
-			return fmt.Sprintf("%6s  %-16s  %-12s  %-9s %s", "entry", "when (UTC)", "reviewer", "action", "what")
+			return fmt.Sprintf("%6s  %-16s  %-12s  %s", "entry", "when (UTC)", "reviewer", "what")
 		},
 		Row: func(e review.Entry, _ int) string {
-			return fmt.Sprintf("%6d  %s  %s  %-9s %s", e.Seq, pane.Stamp(e.At), term.Pad(term.Safe(e.Reviewer), 12),
-				term.Safe(string(e.Action)), term.Safe(term.Clip(e.Summary, 500)))
+			return fmt.Sprintf("%6d  %s  %s  %s", e.Seq, pane.Stamp(e.At), term.Pad(term.Safe(e.Reviewer), 12),
+				term.Safe(term.Clip(e.Summary, 500)))
 		},
 		Same:  func(a, b review.Entry) bool { return a.Seq == b.Seq },
 		Empty: "Nothing has been done yet.",

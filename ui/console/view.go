@@ -18,8 +18,12 @@ const (
 	minHeight = 10
 )
 
-// View draws the screen from what is there; it reads nothing.
-func (m *Model) View() tea.View {
+// View hands out what the last Update has drawn.
+func (m *Model) View() tea.View { return m.frame }
+
+// draw draws the screen from what is there. It is the last thing that Update does, so that lists and texts know how
+// much of them is in view when the next key comes.
+func (m *Model) draw() tea.View {
 	v := tea.View{AltScreen: true, MouseMode: tea.MouseModeCellMotion, WindowTitle: m.title()}
 	if m.width == 0 {
 		return v
@@ -81,6 +85,9 @@ func (m *Model) header() string {
 
 // place says where in the queue the cursor is.
 func (m *Model) place() string {
+	if m.scope&onItem == 0 {
+		return ""
+	}
 	var text string
 	total := m.queue.Total()
 	if at := m.queue.Position(); at > 0 && total >= 0 {
@@ -174,7 +181,7 @@ func (m *Model) queueBody(height int) string {
 		return m.besideBody(height)
 	case height >= belowHeight:
 		list := m.queue.View(m.th, m.width, height-previewHeight, m.emptyText())
-		return list + "\n" + m.rule() + "\n" + m.detail.View(m.th, m.width, previewHeight-1)
+		return list + "\n" + m.rule() + "\n" + m.detail.Preview(m.th, m.width, previewHeight-1)
 	}
 	return m.queue.View(m.th, m.width, height, m.emptyText())
 }

@@ -133,14 +133,11 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 	s := newSheet(th, width, 90)
 	s.input(&m.in, th.Key.Render("› "), true)
 	s.add("")
-	m.list.Resize(len(m.hits), min(len(m.Rows), max(1, height-6)))
-	names := 0
-	for _, r := range m.Rows {
-		names = max(names, term.Width(r.Name))
-	}
+	m.list.Resize(len(m.hits), min(len(m.Rows), max(1, height-8)))
+	keys, names := m.columns()
 	from, to := m.list.Visible()
 	for i := from; i < to; i++ {
-		s.add(m.row(th, m.Rows[m.hits[i]], i == m.list.Cursor, names, s.width))
+		s.add(drawRow(th, m.Rows[m.hits[i]], i == m.list.Cursor, keys, names, s.width))
 	}
 	if len(m.hits) == 0 {
 		s.dim("nothing by that name")
@@ -148,19 +145,45 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 	for len(s.lines) < 2+m.list.Height {
 		s.add("")
 	}
+	m.whole(s)
 	s.keysLine("type", "to search", "↑↓", "move", "enter", m.Hint, "esc", "close")
 	return s.view(m.Title, height, 0, 2)
 }
 
-func (m *Menu) row(th *theme.Theme, r Row, here bool, names, width int) string {
+// columns are the widths of the keys and of the names.
+func (m *Menu) columns() (keys, names int) {
+	for _, r := range m.Rows {
+		keys = max(keys, term.Width(r.Key))
+		names = max(names, term.Width(r.Name))
+	}
+	return keys, names
+}
+
+// whole says in two lines at the foot all about the row under the cursor, whose text its line may have no room for.
+func (m *Menu) whole(s *sheet) {
+	if keys, _ := m.columns(); keys == 0 {
+		return
+	}
+	lines := []string{"", ""}
+	if m.list.Cursor < len(m.hits) {
+		copy(lines, term.Wrap(m.Rows[m.hits[m.list.Cursor]].Text, s.width))
+	}
+	for _, line := range lines {
+		s.add(s.th.Dim.Render(line))
+	}
+}
+
+func drawRow(th *theme.Theme, r Row, here bool, keys, names, width int) string {
 	mark := "  "
 	if here {
 		mark = "▌ "
 	}
-	key := term.Pad(r.Key, 11)
-	name := term.Pad(r.Name, names+2)
+	key, name := "", term.Pad(r.Name, names+2)
+	if keys > 0 {
+		key = term.Pad(r.Key, keys+2)
+	}
 	if here {
 		return th.Selected.Render(term.Pad(mark+key+name+r.Text, width))
 	}
-	return mark + th.Key.Render(key) + name + th.Dim.Render(r.Text)
+	return term.Truncate(mark+th.Key.Render(key)+name+th.Dim.Render(r.Text), width)
 }

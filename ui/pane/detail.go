@@ -73,6 +73,17 @@ func (d *Detail) View(th *theme.Theme, width, height int) string {
 	return fill(strings.Join(d.lines[from:to], "\n"), height)
 }
 
+// Preview draws the most important of it, in a few lines: the URLs, the flags, the steps.
+func (d *Detail) Preview(th *theme.Theme, width, height int) string {
+	if d.data == nil {
+		return d.View(th, width, height)
+	}
+	p := page{th: th, width: width}
+	p.urls(d)
+	p.brief(d)
+	return fill(strings.Join(p.lines, "\n"), height)
+}
+
 // More reports whether there is text above and below what is in view.
 func (d *Detail) More() (above, below bool) {
 	_, to := d.view.Visible()

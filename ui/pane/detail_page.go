@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -57,6 +58,18 @@ func (p *page) field(name, value string) {
 
 func (p *page) head(d *Detail) {
 	it := &d.data.Item
+	p.title(it)
+	if dec := it.Decision; dec != nil {
+		text := fmt.Sprintf("%s by %s at %s", past(dec.Kind), term.Safe(dec.Reviewer), Stamp(dec.At))
+		if dec.Note != "" {
+			text += ": " + term.Safe(dec.Note)
+		}
+		p.para(p.th.Dim, 0, text)
+	}
+	p.add("")
+}
+
+func (p *page) title(it *review.Item) {
 	status := fmt.Sprintf("%s %s", StatusSign(it), it.Status)
 	if it.Status == review.Approved && it.Open() {
 		status += ", but it changed since"
@@ -66,13 +79,6 @@ func (p *page) head(d *Detail) {
 		line += "  " + safe(it.Title, p.width-term.Width(line)-2)
 	}
 	p.add(line)
-	if dec := it.Decision; dec != nil {
-		text := fmt.Sprintf("%s by %s at %s", past(dec.Kind), term.Safe(dec.Reviewer), Stamp(dec.At))
-		if dec.Note != "" {
-			text += ": " + term.Safe(dec.Note)
-		}
-		p.para(p.th.Dim, 0, text)
-	}
 }
 
 func past(k review.Kind) string {
@@ -91,7 +97,6 @@ func past(k review.Kind) string {
 
 func (p *page) urls(d *Detail) {
 	it, res := &d.data.Item, &d.data.Result
-	p.add("")
 	before := term.Clip(it.Original, most)
 	if res.Verdict == canon.Rejected {
 		p.para(p.th.Text, 2, term.Safe(before))
@@ -111,12 +116,31 @@ func (p *page) urls(d *Detail) {
 	}
 }
 
-func (p *page) flags(d *Detail) {
-	res, it := &d.data.Result, &d.data.Item
-	list := slices.Clone(res.Flags)
-	if it.Computed.Flags.Has(canon.ChangedSinceApproval) {
-		list = append(list, canon.Flag{Code: canon.ChangedSinceApproval, Detail: "approved was " + it.Decision.Canonical})
+// flagsOf are the flags of the result, and the one that only a review raises.
+func flagsOf(d *review.Detail) []canon.Flag {
+	list := slices.Clone(d.Result.Flags)
+	if d.Item.Computed.Flags.Has(canon.ChangedSinceApproval) && d.Item.Decision != nil {
+		list = append(list, canon.Flag{Code: canon.ChangedSinceApproval, Detail: "approved was " + d.Item.Decision.Canonical})
 	}
+	return list
+}
+
+// brief tells the flags and the steps in a line or two each, where there is no room for more.
+func (p *page) brief(d *Detail) {
+	for _, f := range flagsOf(d.data) {
+		text := "! " + f.Code.String() + ": " + f.Code.Summary()
+		if f.Detail != "" {
+			text = "! " + f.Code.String() + ": " + term.Safe(term.Clip(f.Detail, 300))
+		}
+		p.para(p.th.Warn, 0, text)
+	}
+	for _, e := range d.data.Result.Trace {
+		p.shortEntry(e)
+	}
+}
+
+func (p *page) flags(d *Detail) {
+	list := flagsOf(d.data)
 	if len(list) == 0 {
 		return
 	}
@@ -146,15 +170,22 @@ func (p *page) trace(d *Detail) {
 }
 
 func (p *page) shortEntry(e canon.Entry) {
-	text := e.Note
-	if text == "" {
-		text = "changed"
-	}
+	text := cmp.Or(e.Note, stepText(e.Step))
 	label := "  " + p.th.Accent.Render(term.Pad(e.Step, 10)) + " "
 	for _, line := range term.Wrap(term.Safe(text), p.width-13) {
 		p.add(label + line)
 		label = strings.Repeat(" ", 13)
 	}
+}
+
+// stepText is what a step does: what is said of one that changed the URL without a word.
+func stepText(id string) string {
+	for _, s := range canon.Steps() {
+		if s.ID == id {
+			return s.Text
+		}
+	}
+	return "changed"
 }
 
 func (p *page) longEntry(e canon.Entry) {

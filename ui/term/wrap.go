@@ -85,6 +85,9 @@ func Wrap(s string, width int) []string {
 		for _, at := range Breaks(para, width) {
 			lines = append(lines, strings.TrimRight(para[from:at], " "))
 			from = at
+			if para[from] == ' ' { // it stood where the line broke
+				from++
+			}
 		}
 		lines = append(lines, para[from:])
 	}

@@ -1,0 +1,214 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+)
+
+func TestApproveGoesToTheNext(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "a").at(2).shows("approved: URL 1", "reviewed 1 of 10")
+	status(t, desk, 1, review.Approved)
+	s.keys("G", "a").at(2) // from the end on to the first again
+	status(t, desk, 12, review.Approved)
+}
+
+func TestNextPendingAmongAll(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "f", "space", "enter") // waiting off: all
+	s.shows("▽ all").keys("g", "G", "k", "k")               // 12, 11 (rejected by the machine), 10 (accepted)
+	s.at(10).keys("g", "a", "k", "a").at(2)                 // approving what is approved moves on to the next that waits
+	status(t, desk, 1, review.Approved)
+}
+
+func TestRejectNeedsAReason(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "r", "enter").shows("a rejection needs a reason")
+	status(t, desk, 1, review.Pending)
+	s.keys("type:gone for good", "enter").at(2).shows("rejected: URL 1")
+	it := item(t, desk, 1)
+	if it.Status != review.Rejected || it.Decision.Note != "gone for good" {
+		t.Errorf("stored: %+v", it.Decision)
+	}
+}
+
+func TestDeferAndReopen(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "d").at(2).shows("deferred: URL 1")
+	status(t, desk, 1, review.Deferred)
+	s.keys("f", "type:deferred", "space", "enter").at(1).keys(":", "type:reopen", "enter")
+	status(t, desk, 1, review.Pending)
+}
+
+func TestCorrect(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "e").shows("enter approves it unchanged")
+	s.keys("ctrl+u", "type:ftp://x").shows("cannot be stored", "unsupported-scheme").keys("enter")
+	status(t, desk, 1, review.Pending)
+	s.keys("ctrl+u", "type:https://sede.ejemplo.gob.es/tramites/cita-previa")
+	s.shows("- https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte", "+ https://sede.ejemplo.gob.es/tramites/cita-previa", "valid")
+	s.keys("enter").at(2).shows("corrected and approved: URL 1")
+	if it := item(t, desk, 1); it.Canonical() != "https://sede.ejemplo.gob.es/tramites/cita-previa" {
+		t.Errorf("stored: %q", it.Canonical())
+	}
+}
+
+func TestApproveWhatHasNoCanonical(t *testing.T) {
+	openScreen(t, newDesk(t), 80, 24, "f", "ctrl+x", "type:rejected", "space", "enter").at(11).keys("a").shows("no canonical form to approve")
+}
+
+func TestNote(t *testing.T) {
+	desk := newDesk(t)
+	openScreen(t, desk, 80, 24, "n", "type:ask the body", "enter").at(1).shows("noted on URL 1").
+		keys("enter", "G").shows("ask the body")
+}
+
+func TestMarkedAreOneBatch(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "space", "j", "space").shows("2 marked")
+	s.keys("A").shows("Approve 2 URLs", "[Cancel]").keys("enter") // the safe answer is preset
+	status(t, desk, 1, review.Pending)
+	s.keys("A", "tab", "enter").shows("approved: 2 URLs", "reviewed 2 of 10").lacks("marked")
+	status(t, desk, 1, review.Approved)
+	status(t, desk, 3, review.Approved)
+	s.keys("u").shows("took back: approve, 2 URLs", "reviewed 0 of 10").at(1)
+	status(t, desk, 3, review.Pending)
+	s.keys("ctrl+r").shows("brought back: approve, 2 URLs", "reviewed 2 of 10")
+	status(t, desk, 3, review.Approved)
+}
+
+func TestMarkAll(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "*").shows("10 URLs marked", "10 marked")
+	s.keys("*").shows("no URL is marked any more").keys("A").shows("nothing is marked")
+	s.keys("*", ":", "type:reject marked", "enter", "type:all bad", "enter").shows("rejected: 10 URLs", "Nothing waits for a person any more")
+	s.keys("u").shows("took back: reject, 10 URLs")
+	s.keys("*", ":", "type:defer marked", "enter").shows("deferred: 10 URLs")
+}
+
+func TestNothingToUndo(t *testing.T) {
+	openScreen(t, newDesk(t), 80, 24, "u").shows("there is nothing to take back").keys("ctrl+r").shows("there is nothing to bring back")
+}
+
+// two opens two desks on one database.
+func two(t *testing.T) (mine, theirs *review.Desk) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "visto.db")
+	mine, _ = openDesk(t, path, "ana")
+	add(t, mine, samples())
+	theirs, _ = openDesk(t, path, "berta")
+	return mine, theirs
+}
+
+func TestConflictSaysWhoAndWhen(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 24)
+	if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Reject, Note: "no"}, review.Target{ID: 1}); err != nil {
+		t.Fatal(err)
+	}
+	s.keys("a").shows("URL 1 was decided meanwhile: reject by berta at 2026-11-21T09:0").at(2)
+	status(t, mine, 1, review.Rejected)
+}
+
+func TestWorkOfOthersIsSeen(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 24, "j")
+	s.poll()
+	for _, id := range []int64{1, 2} {
+		if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.poll().at(3).shows("URL 2 has left this list", "reviewed 2 of 10")
+	s.send(tea.KeyPressMsg{Code: 'a', Text: "a"}) // was meant for URL 2
+	status(t, mine, 3, review.Pending)
+	s.keys("a")
+	status(t, mine, 3, review.Approved)
+}
+
+func TestRefreshKeepsTheItem(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 24, "j", "j")
+	s.poll()
+	if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: 1}); err != nil {
+		t.Fatal(err)
+	}
+	s.poll().at(3).lacks("has left")
+}
+
+// poll looks for the work of others once.
+func (s *screen) poll() *screen {
+	s.run(pollAnswer{}.take(s.model))
+	return s
+}
+
+// slow is a desk whose decisions come when the test lets them.
+type slow struct {
+	Desk
+	fail error
+}
+
+func (d *slow) Decide(ctx context.Context, c review.Choice, targets ...review.Target) (review.Receipt, error) {
+	if d.fail != nil {
+		return review.Receipt{}, d.fail
+	}
+	return d.Desk.Decide(ctx, c, targets...)
+}
+
+func TestFailedWriteKeepsTheText(t *testing.T) {
+	desk := &slow{Desk: newDesk(t), fail: errors.New("writing: the disk is full")}
+	s := openScreen(t, desk, 80, 24, "r", "type:a long reason", "enter").shows("the disk is full", "a long reason")
+	desk.fail = nil
+	s.keys("enter").shows("rejected: URL 1").at(2)
+	desk.fail = errors.New("writing: \x1b[31mno")
+	s.keys("a").shows(`\x1b[31mno`).at(2)
+}
+
+func TestKeysWaitForTheWrite(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24)
+	key := tea.KeyPressMsg{Code: 'a', Text: "a"}
+	_, first := s.model.Update(key)
+	s.model.Update(key) // typed before the first was confirmed: meant for the next URL
+	s.run(first)
+	s.at(3).shows("reviewed 2 of 10")
+	status(t, desk, 2, review.Approved)
+}
+
+func TestKeysOfALongWaitAreDropped(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24)
+	key := tea.KeyPressMsg{Code: 'a', Text: "a"}
+	_, first := s.model.Update(key)
+	s.model.Update(key)
+	s.now = s.now.Add(2 * time.Second)
+	s.run(first)
+	s.at(2)
+	status(t, desk, 2, review.Pending)
+}
+
+func TestDialogIsNotAnsweredByKeysInFlight(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "space", "A")
+	for _, k := range []tea.KeyPressMsg{{Code: 'y', Text: "y"}, {Code: tea.KeyTab}, {Code: tea.KeyEnter}, {Code: tea.KeyEscape}} {
+		s.send(k) // at the same moment
+	}
+	s.shows("Approve 1 URL", "[Cancel]")
+	status(t, desk, 1, review.Pending)
+	s.keys("y").shows("approved: 1 URL")
+}
+
+func TestTypingIsNotHeldBack(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "r")
+	s.send(tea.KeyPressMsg{Code: 'x', Text: "x"})
+	s.send(tea.KeyPressMsg{Code: tea.KeyEnter}) // but it does not answer
+	s.send(tea.PasteMsg{Content: " pasted\nreason"})
+	s.shows("Reject", "x pasted reason").at(1)
+}

@@ -1,0 +1,103 @@
+package console
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"visto/review"
+)
+
+// screen is a console under test: a driver that fails the test when something does not work.
+type screen struct {
+	*driver
+	t *testing.T
+}
+
+func openScreen(t *testing.T, desk Desk, width, height int, keys ...string) *screen {
+	t.Helper()
+	return openScreenWith(t, desk, Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"}}, width, height, keys...)
+}
+
+func openScreenWith(t *testing.T, desk Desk, opts Options, width, height int, keys ...string) *screen {
+	t.Helper()
+	s := &screen{newDriver(t.Context(), desk, opts, width, height), t}
+	s.keys(keys...)
+	return s
+}
+
+// keys presses keys one after the other.
+func (s *screen) keys(keys ...string) *screen {
+	s.t.Helper()
+	for _, k := range keys {
+		if err := s.press(k); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// text is the screen without styling.
+func (s *screen) text() string { return trimmed(ansi.Strip(s.model.View().Content)) }
+
+// trimmed is the text without spaces at the ends of lines.
+func trimmed(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// shows checks that all of the texts are on the screen.
+func (s *screen) shows(want ...string) *screen {
+	s.t.Helper()
+	have := s.text()
+	for _, w := range want {
+		if !strings.Contains(have, w) {
+			s.t.Errorf("%q is not on the screen:\n%s", w, have)
+		}
+	}
+	return s
+}
+
+// lacks checks that none of the texts is on the screen.
+func (s *screen) lacks(texts ...string) *screen {
+	s.t.Helper()
+	have := s.text()
+	for _, w := range texts {
+		if strings.Contains(have, w) {
+			s.t.Errorf("%q is on the screen:\n%s", w, have)
+		}
+	}
+	return s
+}
+
+// at checks which URL the cursor is on.
+func (s *screen) at(id int64) *screen {
+	s.t.Helper()
+	it := s.model.queue.Current()
+	if it == nil || it.ID != id {
+		s.t.Errorf("the cursor is on %+v, not on URL %d", it, id)
+	}
+	return s
+}
+
+// item is an item as it is stored now.
+func item(t *testing.T, desk *review.Desk, id int64) review.Item {
+	t.Helper()
+	d, err := desk.Detail(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Item
+}
+
+// status checks where an item stands.
+func status(t *testing.T, desk *review.Desk, id int64, want review.Status) {
+	t.Helper()
+	if it := item(t, desk, id); it.Status != want {
+		t.Errorf("URL %d is %s, not %s", id, it.Status, want)
+	}
+}
