@@ -42,12 +42,13 @@ func (c *Canonicalizer) Only(ids ...string) (*Canonicalizer, error) {
 	return &Canonicalizer{run: newRun(c.run.policy, c.run.overrides), only: only}, nil
 }
 
-// Canonicalize returns what the policy makes of raw, without the trace. ev may be nil.
+// Canonicalize returns what the policy makes of raw, without the words: no trace, and flags without their detail. ev may
+// be nil.
 func (c *Canonicalizer) Canonicalize(raw string, ev *Evidence) Result {
 	return c.run.result(raw, ev, c.only, false)
 }
 
-// Explain is Canonicalize with the trace.
+// Explain is Canonicalize with the trace and the details of the flags.
 func (c *Canonicalizer) Explain(raw string, ev *Evidence) Result {
 	return c.run.result(raw, ev, c.only, true)
 }

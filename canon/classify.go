@@ -24,10 +24,10 @@ func (r *run) stepClassify() {
 	default:
 		r.link = Section
 	}
-	switch r.link {
-	case Homepage:
+	switch {
+	case r.link == Homepage && r.raise(HomePage):
 		r.flag(HomePage, "%s is a home page: cite the page of the procedure, or accept it where the body has none", r.u.String())
-	case Section:
+	case r.link == Section && r.raise(SectionPage):
 		r.flag(SectionPage, "%s only leads to other pages: cite the page of the procedure, or accept it where the body has none", r.u.String())
 	}
 }

@@ -115,5 +115,5 @@ func (s CodeSet) Codes() []Code {
 type Flag struct {
 	Code   Code
 	Rule   string // the id of the step that raised it
-	Detail string // which parameter, which host, which alternative
+	Detail string // which parameter, which host, which alternative; only from Explain
 }

@@ -60,6 +60,9 @@ func dropNewlines(text []byte) []byte {
 
 // splitScheme returns the scheme as it was written, or https, and the text behind the colon.
 func splitScheme(text []byte) (scheme, rest []byte, bad *rejection) {
+	if n := len(schemeHTTPS); len(text) > n && text[n] == ':' && string(text[:n]) == "https" {
+		return schemeHTTPS, text[n+1:], nil // nearly all there is
+	}
 	colon := bytes.IndexAny(text, `:/\?#`)
 	if colon <= 0 || text[colon] != ':' || !isScheme(text[:colon]) || isHostPort(text, colon) {
 		return withoutScheme(text)
@@ -122,11 +125,15 @@ func splitAuthority(text []byte) (authority, rest []byte) {
 }
 
 func authorityEnd(text []byte) int {
-	if end := bytes.IndexAny(text, `/\?#`); end >= 0 {
-		return end
+	for i, x := range text {
+		if endsAuthority[x] {
+			return i
+		}
 	}
 	return len(text)
 }
+
+var endsAuthority = setOf(`/\?#`)
 
 func isSlash(x byte) bool { return x == '/' || x == '\\' }
 func isDigit(x byte) bool { return '0' <= x && x <= '9' }
@@ -170,10 +177,8 @@ func (a *address) setRest(rest []byte) {
 	if i := bytes.IndexByte(rest, '?'); i >= 0 {
 		rest, a.query, a.hasQuery = rest[:i:i], rest[i+1:], true
 	}
-	for i, x := range rest {
-		if x == '\\' {
-			rest[i] = '/'
-		}
+	for i := bytes.IndexByte(rest, '\\'); i >= 0; i = bytes.IndexByte(rest, '\\') {
+		rest[i] = '/'
 	}
 	a.path = rest
 }

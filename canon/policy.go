@@ -24,6 +24,7 @@ type Policy struct {
 	params    map[string]paramKind
 	prefixes  []namePrefix
 	session   *sessionPattern
+	codeBegin set               // first bytes of the codes in languages
 	languages map[string]string // code in lower case to the language, such as "es"
 	leading   map[string]bool   // codes that count in a path only as its first segment
 	domains   map[string]string // www_mappings, each followed to its end
@@ -195,7 +196,9 @@ func (p *Policy) addLanguages() {
 	p.languages = map[string]string{}
 	for name, codes := range p.doc.Languages {
 		for _, code := range codes {
-			p.languages[strings.ToLower(code)] = name
+			code = strings.ToLower(code)
+			p.languages[code] = name
+			p.codeBegin[code[0]] = true
 		}
 	}
 	p.leading = lowerSet(p.doc.Leading)

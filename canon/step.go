@@ -97,15 +97,26 @@ type run struct {
 	only    stepSet
 	tracing bool
 
+	rules []*rule // overrides that apply to the URL as it stands, the most specific first
+	outcome
+
+	hosts   map[string]hostFacts // what the policy says of the hosts met so far
+	details [codeCount]string    // of the flags that are raised, while tracing
+	text    []byte               // scratch for the input
+	name    []byte               // scratch for a decoded name
+	route   []byte               // scratch for a normalized path
+	scratch []byte               // scratch for the output
+}
+
+// outcome is what a run has come to so far.
+type outcome struct {
 	u        address
 	bad      *rejection
-	rules    []*rule // overrides that apply to the URL as it stands, the most specific first
-	again    bool    // an override rewrote the URL, or other ones apply to it now: one more pass is due
-	settled  bool    // this is not the first pass: what the evidence says of redirects is used up
-	keepPath string  // a path that the server wants with its trailing slash; empty: none
+	again    bool   // an override rewrote the URL, or other ones apply to it now: one more pass is due
+	settled  bool   // this is not the first pass: what the evidence says of redirects is used up
+	keepPath string // a path that the server wants with its trailing slash; empty: none
 
 	flags    CodeSet
-	details  [codeCount]string
 	unknown  []string
 	inHost   []byte
 	via      []string
@@ -117,19 +128,16 @@ type run struct {
 	chain    []Hop
 	link     LinkType
 
-	notes   []string
-	before  string // text of the URL after the last entry of the trace
-	trace   []Entry
-	text    []byte // scratch for the input
-	name    []byte // scratch for a decoded name
-	route   []byte // scratch for a normalized path
-	scratch []byte // scratch for the output
+	notes  []string
+	before string // text of the URL after the last entry of the trace
+	trace  []Entry
 }
 
 // start makes the run ready for a URL; scratch memory stays.
 func (r *run) start(raw string, ev *Evidence, only stepSet) {
-	*r = run{steps: r.steps, policy: r.policy, overrides: r.overrides, raw: raw, ev: ev, only: only,
-		rules: r.rules[:0], text: r.text[:0], name: r.name[:0], route: r.route[:0], scratch: r.scratch[:0]}
+	r.outcome = outcome{}
+	r.raw, r.ev, r.only, r.tracing = raw, ev, only, false
+	r.rules = r.rules[:0]
 }
 
 // maxPasses is how often overrides may send a URL through the pipeline again. CheckFixedPoint refuses rules that
@@ -242,8 +250,16 @@ func (r *run) note(format string, args ...any) {
 
 // flag raises a flag; the detail is what a person can act on. Raised twice, the later detail counts.
 func (r *run) flag(c Code, format string, args ...any) {
+	if r.raise(c) {
+		r.details[c] = fmt.Sprintf(format, args...)
+	}
+}
+
+// raise raises a flag and reports whether its detail is wanted. Where a flag is frequent, asking first saves making the
+// arguments.
+func (r *run) raise(c Code) (explain bool) {
 	r.flags = r.flags.With(c)
-	r.details[c] = fmt.Sprintf(format, args...)
+	return r.tracing
 }
 
 func (r *run) unflag(c Code) { r.flags = r.flags.Without(c) }
@@ -323,8 +339,16 @@ func (r *run) finish(res *Result) {
 }
 
 func (r *run) finishFlags(res *Result) {
+	if r.flags == 0 {
+		return
+	}
+	res.Flags = make([]Flag, 0, r.flags.Len())
 	for _, c := range r.flags.Codes() {
-		res.Flags = append(res.Flags, Flag{c, c.Step(), r.details[c]})
+		f := Flag{Code: c, Rule: c.Step()}
+		if r.tracing {
+			f.Detail = r.details[c]
+		}
+		res.Flags = append(res.Flags, f)
 	}
 	if len(res.Flags) > 0 {
 		res.Verdict = Flagged
@@ -338,7 +362,9 @@ func (r *run) tooLong(n int) *rejection {
 	return &rejection{TooLong, fmt.Sprintf("it has %d bytes; the limit is %d", n, r.policy.doc.MaxLength)}
 }
 
-func newRun(p *Policy, o *Overrides) run { return run{steps: pipeline, policy: p, overrides: o} }
+func newRun(p *Policy, o *Overrides) run {
+	return run{steps: pipeline, policy: p, overrides: o, hosts: map[string]hostFacts{}}
+}
 
 // hostWithin returns the host as a part of the canonical URL where it stands in it, which saves memory.
 func (r *run) hostWithin(canonical string) string {

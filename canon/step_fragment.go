@@ -14,7 +14,9 @@ func (r *run) stepFragment() {
 	if !r.settled || r.fragment == "" {
 		r.fragment = "#" + string(fragment)
 	}
-	r.note("#%s removed and noted", fragment)
+	if r.tracing {
+		r.note("#%s removed and noted", fragment)
+	}
 	if fragment[0] == '/' || fragment[0] == '!' {
 		r.flag(FragmentRoute, "#%s selects the page in the browser; find a URL without it", fragment)
 	}

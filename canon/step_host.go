@@ -15,9 +15,37 @@ func (r *run) stepHost() {
 	if r.u.hasPort {
 		r.flag(NonstandardPort, "port %s on %s; accept it on this host if the page really lives there", r.u.port, r.u.host)
 	}
-	if why := r.policy.suspect(r.u.ascii); why != "" {
+	if why := r.host().suspect; why != "" {
 		r.flag(SuspiciousHost, "%s", why)
 	}
+}
+
+// hostFacts is what the policy says of a host. A list of URLs has far fewer hosts than URLs.
+type hostFacts struct {
+	allowed, shortener bool
+	suspect            string // why the host may be another than it seems; empty: it is not suspicious
+	prefers            string // the host that the domain map leads to; empty: the map has none
+}
+
+// maxHosts bounds the memory for hosts.
+const maxHosts = 4096
+
+// host returns what the policy says of the host under work.
+func (r *run) host() hostFacts {
+	facts, ok := r.hosts[string(r.u.ascii)]
+	if ok {
+		return facts
+	}
+	if len(r.hosts) >= maxHosts {
+		clear(r.hosts)
+	}
+	facts = hostFacts{
+		allowed: r.policy.allowed.has(r.u.ascii), shortener: r.policy.shortener[string(r.u.ascii)],
+		suspect: r.policy.suspect(r.u.ascii),
+	}
+	facts.prefers, _ = wwwTarget(r.policy.domains, r.u.ascii)
+	r.hosts[string(r.u.ascii)] = facts
+	return facts
 }
 
 // dropDefaultPort removes the port if it is the default of the scheme as it stands, and writes any other without
@@ -45,14 +73,11 @@ func (r *run) stepWWW() {
 	if r.pinnedHost() != nil {
 		return // the reviewers' own word, which the override step carries out
 	}
-	to, ok := wwwTarget(r.policy.domains, r.u.ascii)
-	if !ok {
-		to, ok = r.preferred()
+	to := r.host().prefers
+	if to == "" && r.ev != nil {
+		to = r.preferred()
 	}
-	if further, mapped := wwwTarget(r.policy.domains, to); mapped {
-		to = further
-	}
-	if !ok || to == string(r.u.ascii) {
+	if to == "" || to == string(r.u.ascii) {
 		return
 	}
 	r.note("%s prefers %s", r.u.ascii, to)
@@ -81,11 +106,8 @@ func (r *run) moveTo(host string) {
 	}
 }
 
-// preferred returns the host that the evidence says the domain prefers, if that is one that may be cited.
-func (r *run) preferred() (string, bool) {
-	if r.ev == nil {
-		return "", false
-	}
+// preferred returns the host that the evidence says the domain prefers, if that is one that may be cited; empty: none.
+func (r *run) preferred() string {
 	host := string(r.u.ascii)
 	bare := strings.TrimPrefix(host, "www.")
 	to := r.ev.Hosts[host].PreferredHost
@@ -96,12 +118,15 @@ func (r *run) preferred() (string, bool) {
 		to = r.ev.PreferredHost
 	}
 	if to == "" {
-		return "", false
+		return ""
 	}
 	ascii, bad := asciiHost([]byte(to))
 	if bad != nil || !r.policy.allowed.has(ascii) {
 		r.note("preferred host %q passed over: it may not be cited", to)
-		return "", false
+		return ""
 	}
-	return string(ascii), true
+	if further, mapped := wwwTarget(r.policy.domains, ascii); mapped {
+		return further
+	}
+	return string(ascii)
 }

@@ -84,10 +84,7 @@ func (r *run) findLanguage() (at place) {
 // segmentLanguage returns the language that a path segment is the code of. Codes that are words too count only at the
 // beginning of the path.
 func (r *run) segmentLanguage(segment []byte, first bool) string {
-	if len(segment) < 2 || len(segment) > 12 || bytes.IndexByte(segment, '.') >= 0 {
-		return ""
-	}
-	if letter := segment[0] | 0x20; letter < 'a' || letter > 'z' {
+	if len(segment) < 2 || len(segment) > 12 || !r.policy.codeBegin[segment[0]|0x20] {
 		return ""
 	}
 	r.name = lowerASCII(append(r.name[:0], segment...))

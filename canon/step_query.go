@@ -9,6 +9,13 @@ import (
 
 // nameOf returns the pair's name percent-decoded and in lower case, as all lists compare it. It is good until the next call.
 func (r *run) nameOf(name []byte) []byte {
+	plain := true
+	for _, x := range name {
+		plain = plain && x != '%' && (x < 'A' || x > 'Z')
+	}
+	if plain {
+		return name
+	}
 	r.name = lowerASCII(decode(r.name[:0], name))
 	return r.name
 }
@@ -49,7 +56,9 @@ func (r *run) isSession(rawName []byte) bool {
 	if kind&isSession == 0 || kind&isPreserved != 0 || r.overrideSays(name) != nothingSaid {
 		return false
 	}
-	r.note("%s is a session identifier", name)
+	if r.tracing {
+		r.note("%s is a session identifier", name)
+	}
 	return true
 }
 
@@ -121,7 +130,7 @@ func (r *run) stepTracking() {
 	r.unflag(UnknownParam)
 	r.u.query = filterQuery(r.u.query, r.keepParam)
 	r.u.dropEmptyQuery()
-	if len(r.unknown) > 0 {
+	if len(r.unknown) > 0 && r.raise(UnknownParam) {
 		r.flag(UnknownParam, "%s", unknownDetail(r.unknown))
 	}
 }
@@ -136,7 +145,9 @@ func (r *run) keepParam(p pair) bool {
 		r.note("%s dropped: the override for this host says so", name)
 		return false
 	case kind&isTracking != 0 && kind&isPreserved == 0:
-		r.note("%s is a tracking parameter", name)
+		if r.tracing {
+			r.note("%s is a tracking parameter", name)
+		}
 		return false
 	case kind == 0 && !r.isPage(name):
 		r.addUnknown(decode(nil, p.name))
@@ -202,7 +213,9 @@ func (r *run) takePage(p pair) bool {
 			r.page.TotalPages = max(r.ev.TotalPages, 0)
 		}
 	}
-	r.note("%s %d of a list; the list begins without it", p.name, page)
+	if r.tracing {
+		r.note("%s %d of a list; the list begins without it", p.name, page)
+	}
 	return true
 }
 

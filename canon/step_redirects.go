@@ -15,7 +15,7 @@ func (r *run) stepRedirects() {
 	r.checkAnswer()
 	final := r.finalURL()
 	if final == "" {
-		if r.policy.shortener[string(r.u.ascii)] {
+		if r.host().shortener {
 			r.flag(UnresolvedShortener, "%s is a short link and its target is not known: open it and correct the URL, or reject it", r.u.ascii)
 		}
 		return
@@ -78,7 +78,7 @@ func (r *run) badChain() string {
 // checkHops rejects a chain that leaves the allowlist, or leads to an address that is not public. A URL whose own host
 // is off the allowlist does not leave it: a person decides about that one. A short link is judged by where it leads.
 func (r *run) checkHops() *rejection {
-	leaving := r.policy.allowed.has(r.u.ascii) || r.policy.shortener[string(r.u.ascii)]
+	leaving := r.host().allowed || r.host().shortener
 	for _, url := range append(hopURLs(r.chain), r.finalURL()) {
 		a, _, bad := parse([]byte(trim(url)))
 		switch {
@@ -150,7 +150,10 @@ func pathOf(url string) []byte {
 // checkAllowlist flags a URL that stands on a host off the allowlist. A short link has a flag of its own.
 func (r *run) checkAllowlist() {
 	r.unflag(OffAllowlist)
-	if r.rejected() || r.policy.allowed.has(r.u.ascii) || r.flags.Has(UnresolvedShortener) {
+	if r.rejected() || r.host().allowed || r.flags.Has(UnresolvedShortener) {
+		return
+	}
+	if !r.raise(OffAllowlist) {
 		return
 	}
 	r.flag(OffAllowlist, "%s is not on the allowlist: accept it on this host if it is a public body's, reject it otherwise", r.u.ascii)
