@@ -50,7 +50,8 @@ type Query struct {
 	Desc   bool
 }
 
-// Cursor is a place in a query's order: just after, or before, the item it was taken from.
+// Cursor is a place in a query's order: just after, or before, the item it was taken from. A Backward one without an ID is the
+// place behind the last item: &Cursor{Backward: true} reads the last page.
 type Cursor struct {
 	Text     string // the sort value for ByHost and ByURL
 	Number   int64  // for ByStatus

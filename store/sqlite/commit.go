@@ -12,7 +12,7 @@ import (
 // the batch that it concerns.
 func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
 	var r review.Receipt
-	err := s.update(ctx, "writing the "+string(c.Action), func(t *tx) error {
+	err := s.update(ctx, fmt.Sprintf("writing a batch (%s)", c.Action), func(t *tx) error {
 		w := &writer{tx: t, change: &c, names: newInterner(t)}
 		err := w.commit()
 		r = w.receipt
