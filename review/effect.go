@@ -78,12 +78,13 @@ type move struct {
 
 // try computes what the plan does to every item it reaches. progress may be nil.
 func (d *Desk) try(ctx context.Context, p plan, progress func(Effect)) (*trial, error) {
-	t := &trial{plan: p, store: d.store, progress: progress, shown: time.Now(), moved: map[Key][]move{}}
+	t := &trial{plan: p, store: d.store, progress: progress, moved: map[Key][]move{}}
 	t.effect.Cleared, t.effect.Raised = map[canon.Code]int{}, map[canon.Code]int{}
 	var err error
 	if t.effect.Total, err = d.store.Count(ctx, p.filter); err != nil {
 		return nil, err
 	}
+	t.show()
 	if err := stream(ctx, d.store, p.filter, p.worker, t.tally); err != nil {
 		return nil, err
 	}
@@ -103,11 +104,16 @@ func (p plan) worker() worker[Computed] {
 
 func (t *trial) tally(it *Item, after Computed) error {
 	t.count(it, after)
-	if t.progress != nil && time.Since(t.shown) >= progressEvery {
-		t.shown = time.Now()
-		t.progress(t.effect.snapshot())
+	if time.Since(t.shown) >= progressEvery {
+		t.show()
 	}
 	return nil
+}
+
+func (t *trial) show() {
+	if t.shown = time.Now(); t.progress != nil {
+		t.progress(t.effect.snapshot())
+	}
 }
 
 func (t *trial) count(it *Item, after Computed) {

@@ -141,8 +141,12 @@ func TestEffectOfMany(t *testing.T) {
 	d.add(urls...)
 	change, err := d.Amend(t.Context(), canon.Override{Match: canon.Match{Host: "a.ejemplo.gob.es"}, DropQueryParams: []string{"rara"}})
 	d.must(err)
-	e, err := d.Effect(t.Context(), []review.OverrideChange{change}, nil)
+	var seen []review.Effect
+	e, err := d.Effect(t.Context(), []review.OverrideChange{change}, func(e review.Effect) { seen = append(seen, e) })
 	d.must(err)
+	if len(seen) == 0 || seen[0].Total != 2000 || seen[0].Scanned != 0 {
+		t.Errorf("shown while it grows: %+v", seen)
+	}
 	if e.Changed != 2000 || e.Merged != 2000 || e.Settled != 2000 || len(e.Samples) != 50 || len(e.Groups) != 20 {
 		t.Errorf("changed %d, merged %d, settled %d, %d samples, %d groups", e.Changed, e.Merged, e.Settled, len(e.Samples), len(e.Groups))
 	}
