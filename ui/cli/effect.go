@@ -78,16 +78,40 @@ func codeCounts(counts map[canon.Code]int) string {
 
 func printSamples(w io.Writer, e *review.Effect) {
 	for _, s := range e.Samples {
-		note := ""
-		if s.Merges {
-			note = "  (becomes one page with another)"
-		}
-		if s.StatusBefore == review.Approved {
-			note += "  (approved)"
-		}
-		fmt.Fprintf(w, "%6d  %s\n     -> %s%s\n", s.ID, safe(orElse(s.Before, "(none)")), safe(orElse(s.After, "(rejected)")), note)
+		fmt.Fprintf(w, "%6d  %s\n     -> %s%s\n", s.ID, safe(orElse(s.Before, "(none)")), safe(sampleAfter(s)), sampleNote(s))
 	}
 	if more := e.Changed - len(e.Samples); more > 0 && len(e.Samples) > 0 {
 		fmt.Fprintf(w, "        and %d more\n", more)
 	}
+}
+
+// sampleAfter is the URL that a sample becomes, or how its flags change where that stays.
+func sampleAfter(s review.Sample) string {
+	switch {
+	case s.After == "":
+		return "(rejected)"
+	case s.After != s.Before:
+		return s.After
+	}
+	return fmt.Sprintf("the same, %s in the place of %s", codeList(s.FlagsAfter), codeList(s.FlagsBefore))
+}
+
+func sampleNote(s review.Sample) string {
+	note := ""
+	if s.Merges {
+		note = "  (becomes one page with another)"
+	}
+	if s.StatusBefore == review.Approved {
+		note += "  (approved)"
+	}
+	return note
+}
+
+// codeList names the flags of a set.
+func codeList(set canon.CodeSet) string {
+	var names []string
+	for _, c := range set.Codes() {
+		names = append(names, c.String())
+	}
+	return orElse(strings.Join(names, ", "), "no flag")
 }

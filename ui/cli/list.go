@@ -81,8 +81,8 @@ func remark(it *review.Item) string {
 	if it.Computed.Reason != 0 {
 		words = append(words, it.Computed.Reason.String())
 	}
-	for _, c := range it.Computed.Flags.Codes() {
-		words = append(words, c.String())
+	if flags := it.Computed.Flags; flags.Len() > 0 {
+		words = append(words, codeList(flags))
 	}
 	if len(words) == 0 {
 		return ""

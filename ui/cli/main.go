@@ -18,7 +18,7 @@ func Main() int {
 //
 // An interrupt cancels what is under way at the next batch boundary; a second one ends the process at once.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 

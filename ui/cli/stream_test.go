@@ -1,0 +1,211 @@
+package cli_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"visto/canon"
+	"visto/ui/cli"
+)
+
+// generated is an input that is made while it is read. It counts what was read of it.
+type generated struct {
+	line func(i int) string
+	n    int // lines in all
+	i    int
+	rest string
+	read atomic.Int64
+}
+
+func (g *generated) Read(p []byte) (int, error) {
+	var done int
+	for done < len(p) {
+		if g.rest == "" {
+			if g.i == g.n {
+				break
+			}
+			g.rest = g.line(g.i) + "\n"
+			g.i++
+		}
+		n := copy(p[done:], g.rest)
+		done, g.rest = done+n, g.rest[n:]
+	}
+	g.read.Add(int64(done))
+	if done == 0 {
+		return 0, io.EOF
+	}
+	return done, nil
+}
+
+func canonicalLine(i int) string { return fmt.Sprintf("https://www.boe.es/buscar/act.php?id=BOE-A-2023-%08d", i) }
+
+// TestCanonHoldsNothing checks, at every write, how far the reading is ahead of the writing: a bounded number of
+// bytes, whatever the length of the input.
+func TestCanonHoldsNothing(t *testing.T) {
+	const n, most = 600_000, 12 << 20
+	in := &generated{line: canonicalLine, n: n}
+	var written, ahead int64
+	var lineCount int
+	out := writerFunc(func(p []byte) (int, error) {
+		ahead = max(ahead, in.read.Load()-written)
+		written += int64(len(p))
+		lineCount += bytes.Count(p, []byte{'\n'})
+		return len(p), nil
+	})
+	if status := cli.Run([]string{"canon"}, in, out, io.Discard, nil); status != 0 {
+		t.Fatalf("exit status %d", status)
+	}
+	if lineCount != n || written != in.read.Load() {
+		t.Errorf("%d lines, %d bytes out; %d lines, %d bytes in", lineCount, written, n, in.read.Load())
+	}
+	if ahead > most {
+		t.Errorf("the reading was %d bytes ahead of the writing, of %d in all", ahead, written)
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// TestCanonKeepsOrder gives lines that cost very different time, and compares with one goroutine's work.
+func TestCanonKeepsOrder(t *testing.T) {
+	policy, err := canon.Builtin("clara")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var in, want strings.Builder
+	one := canon.New(policy, nil)
+	for i := range 30_000 {
+		line := canonicalLine(i) + strings.Repeat("&utm_source=x", i%60)
+		if i%7 == 0 {
+			line = ""
+		}
+		in.WriteString(line + "\n")
+		want.WriteString(one.Canonicalize(line, nil).Canonical + "\n")
+	}
+	var out bytes.Buffer
+	if status := cli.Run([]string{"canon"}, strings.NewReader(in.String()), &out, io.Discard, nil); status != 0 {
+		t.Fatalf("exit status %d", status)
+	}
+	if out.String() != want.String() {
+		t.Error("the lines came out otherwise than one by one")
+	}
+}
+
+// TestCanonOfALongLine gives a line of 100 MB, and one behind it; not even a tenth of that is ever allocated.
+func TestCanonOfALongLine(t *testing.T) {
+	in := io.MultiReader(&filler{100 << 20}, strings.NewReader("\nhttps://www.boe.es/1/2/3"))
+	var out, reasons bytes.Buffer
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	status := cli.Run([]string{"canon"}, in, &out, &reasons, nil)
+	runtime.ReadMemStats(&after)
+	if status != 0 || out.String() != "\nhttps://www.boe.es/1/2/3\n" {
+		t.Errorf("exit status %d, %q", status, out.String())
+	}
+	if want := fmt.Sprintf("line 1: too-long: a line of %d bytes\n", 100<<20); reasons.String() != want {
+		t.Errorf("reason %q, want %q", reasons.String(), want)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 10<<20 {
+		t.Errorf("%d bytes were allocated", used)
+	}
+}
+
+// filler is n bytes without a line's end.
+type filler struct{ n int }
+
+func (f *filler) Read(p []byte) (int, error) {
+	if f.n == 0 {
+		return 0, io.EOF
+	}
+	p = p[:min(len(p), f.n)]
+	for i := range p {
+		p[i] = 'a'
+	}
+	f.n -= len(p)
+	return len(p), nil
+}
+
+// TestInterruptStopsAnAdd interrupts an import whose input never ends: what was added before is whole.
+func TestInterruptStopsAnAdd(t *testing.T) {
+	p := newProgram(t)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), exe, "add", "-")
+	cmd.Args[0] = "visto" // TestMain makes it the program
+	cmd.Env = p.env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 1200 {
+		fmt.Fprintln(stdin, canonicalLine(i))
+	}
+	for stored(p) < 500 { // the first batch is in
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "interrupted") {
+		t.Errorf("exit status %d\n%s", cmd.ProcessState.ExitCode(), stderr.String())
+	}
+	p.ok("check")
+}
+
+// stored counts what is stored; nothing while there is no database.
+func stored(p *program) int {
+	var out bytes.Buffer
+	cli.Run([]string{"list", "--status", "all", "--ids"}, strings.NewReader(""), &out, io.Discard, p.env)
+	return len(lines(out.String()))
+}
+
+// The two benchmarks compare visto canon with the engine alone, on the same lines.
+
+const benchLines = 200_000
+
+func BenchmarkCanonStream(b *testing.B) {
+	in := generatedText()
+	b.SetBytes(int64(len(in)))
+	for b.Loop() {
+		if status := cli.Run([]string{"canon"}, strings.NewReader(in), io.Discard, io.Discard, nil); status != 0 {
+			b.Fatalf("exit status %d", status)
+		}
+	}
+}
+
+func BenchmarkEngineAlone(b *testing.B) {
+	policy, err := canon.Builtin("clara")
+	if err != nil {
+		b.Fatal(err)
+	}
+	in := generatedText()
+	b.SetBytes(int64(len(in)))
+	engine := canon.New(policy, nil)
+	for b.Loop() {
+		for line := range strings.Lines(in) {
+			engine.Canonicalize(line, nil)
+		}
+	}
+}
+
+func generatedText() string {
+	text, _ := io.ReadAll(&generated{n: benchLines, line: func(i int) string {
+		return fmt.Sprintf("http://Sede.SEPE.gob.es/portalSede/tramite/%d/detalle/?utm_source=x&id=%d&sid=a#top", i, i)
+	}})
+	return string(text)
+}
