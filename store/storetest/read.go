@@ -95,6 +95,10 @@ func testHostEvidence(f *fixture) {
 		Evidence: &canon.Evidence{Hosts: canon.Hosts{"boe.es": {HTTPS: yes(true)}, "far.es": {PreferredHost: "www.far.es"}}}}}})
 	hosts["boe.es"] = canon.HostEvidence{HTTPS: yes(true), PreferredHost: "www.boe.es"} // what is not said anew stays
 	f.evidence(ids[1], &canon.Evidence{Hosts: hosts})
+	f.commit(review.Change{Action: review.ActEvidence, Evidence: []review.ItemEvidence{{ID: ids[4],
+		Evidence: &canon.Evidence{Hosts: canon.Hosts{"boe.es": {PreferredHost: "sede.boe.es"}, "far.es": {}}}}}})
+	hosts["boe.es"] = canon.HostEvidence{HTTPS: yes(true), PreferredHost: "sede.boe.es"}
+	f.evidence(ids[1], &canon.Evidence{Hosts: hosts})
 	f.evidence(ids[4], &canon.Evidence{Hosts: canon.Hosts{"boe.es": hosts["boe.es"], "www.boe.es": hosts["www.boe.es"], "far.es": {PreferredHost: "www.far.es"}}})
 }
 

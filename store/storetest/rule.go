@@ -58,6 +58,7 @@ func testOverrides(f *fixture) {
 		{Before: a, After: drop("boe.es", "", "w")}, // it is another one
 		{Before: a},
 		{Before: drop("gencat.cat", "", "x")}, // there is none
+		{Before: other, After: b},             // there is one where it would go
 	} {
 		f.fails(f.ruleChange(review.OverrideChange{After: drop("new.es", "")}, stale), review.ErrStale)
 	}
