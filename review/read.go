@@ -25,6 +25,13 @@ var knownFields = []string{
 // maxLine is how many bytes a line, a row or a JSON string may have. What is longer is skipped without being held in memory.
 const maxLine = 1 << 20
 
+// Takes reports whether strings under the field are read as URLs.
+func (o ReadOptions) Takes(field string) bool {
+	return slices.ContainsFunc(slices.Concat(knownFields, o.Fields), func(known string) bool {
+		return strings.EqualFold(known, strings.TrimSpace(field))
+	})
+}
+
 // Read reads every URL of an input: in text a URL a line, in a structured one every string under a known field.
 // What cannot be read is reported to skip, with its line, and the rest goes on. An error means that the input as a whole
 // could not be read (or that yield failed).

@@ -107,10 +107,11 @@ func (in *input) row(row row, cols tableColumns) error {
 
 // rows reads row after row. A row is a line, or several where a quoted cell goes over their ends.
 type rows struct {
-	in     *input
-	lines  lines
-	comma  rune   // 0 for the header, whose cells are not parsed yet
-	pushed []line // read already, to be read again
+	in    *input
+	lines lines
+	comma rune   // 0 for the header, whose cells are not parsed yet
+	ahead []line // what has been read of the row, and behind it what an earlier one looked at in vain
+	at    int    // the line of ahead that comes next
 }
 
 type row struct {
@@ -122,78 +123,90 @@ type row struct {
 // never closed does not swallow what follows.
 func (r *rows) next() (row, error) {
 	for {
+		r.forget()
 		first, err := r.line()
-		if err != nil {
+		switch {
+		case err != nil:
 			return row{}, err
-		}
-		if first.long() {
+		case first.long():
 			r.in.skipf(first.number, "%s", first.why())
 			continue
-		}
-		if first.text == "" {
+		case first.text == "":
 			continue
 		}
-		text, more, err := r.unquoted(first)
-		if err == nil && r.comma == 0 {
-			first.text = text
-			return row{line: first}, nil
+		one, err := r.row(first)
+		var broken *unreadable
+		if !errors.As(err, &broken) {
+			return one, err
 		}
-		var list []string
-		if err == nil {
-			list, err = cells(text, r.comma)
-		}
-		if err == nil {
-			return row{line: first, cells: list}, nil
-		}
-		r.pushed = append(more, r.pushed...)
-		r.in.skipf(first.number, "%v", err)
+		r.in.skipf(first.number, "%v", broken)
+		r.at = 1
 	}
 }
 
-// line returns the next line, of those to be read again first.
+// forget drops the lines that rows were made of.
+func (r *rows) forget() {
+	if r.ahead = r.ahead[r.at:]; len(r.ahead) == 0 {
+		r.ahead = nil
+	}
+	r.at = 0
+}
+
+// line returns the next line.
 func (r *rows) line() (line, error) {
-	if len(r.pushed) > 0 {
-		l := r.pushed[0]
-		r.pushed = r.pushed[1:]
-		return l, nil
+	if r.at == len(r.ahead) {
+		if err := r.in.ctx.Err(); err != nil {
+			return line{}, err
+		}
+		l, err := r.lines.next()
+		if err == io.EOF {
+			return l, err
+		}
+		if err != nil {
+			return l, r.in.failf("line %d: %w", l.number, err)
+		}
+		r.ahead = append(r.ahead, l)
 	}
-	if err := r.in.ctx.Err(); err != nil {
-		return line{}, err
-	}
-	l, err := r.lines.next()
-	if err != nil && err != io.EOF {
-		err = r.in.failf("line %d: %w", l.number, err)
-	}
-	return l, err
+	r.at++
+	return r.ahead[r.at-1], nil
 }
 
-var errOpenQuote = errors.New(`a quote (") that is never closed`)
-
-// unquoted returns the text of the row that begins with the line: with the lines behind it, up to where all quotes are
-// closed. It returns these lines too.
-func (r *rows) unquoted(first line) (string, []line, error) {
-	quotes := strings.Count(first.text, `"`)
-	if quotes%2 == 0 {
-		return first.text, nil, nil
+// row returns the row that begins with the line: with the lines behind it, up to where all quotes are closed.
+func (r *rows) row(first line) (row, error) {
+	one := row{line: first}
+	if quotes := strings.Count(first.text, `"`); quotes%2 == 1 {
+		var err error
+		if one.text, err = r.quoted(first); err != nil {
+			return one, err
+		}
 	}
+	if r.comma == 0 {
+		return one, nil
+	}
+	var err error
+	if one.cells, err = cells(one.text, r.comma); err != nil {
+		err = &unreadable{err}
+	}
+	return one, err
+}
+
+var errOpenQuote = &unreadable{errors.New(`a quote (") that is never closed`)}
+
+// quoted returns the text of a row whose first line leaves a quote open.
+func (r *rows) quoted(first line) (string, error) {
 	var text strings.Builder
 	text.WriteString(first.text)
-	var more []line
 	for {
 		l, err := r.line()
-		if err != nil && err != io.EOF {
-			return "", more, err
+		if err == io.EOF || err == nil && (l.long() || text.Len()+l.size > maxLine) {
+			return "", errOpenQuote
 		}
-		if err == io.EOF || l.long() || text.Len()+l.size > maxLine {
-			if err == nil {
-				more = append(more, l)
-			}
-			return "", more, errOpenQuote
+		if err != nil {
+			return "", err
 		}
-		more = append(more, l)
 		text.WriteString("\n" + l.text)
-		if quotes += strings.Count(l.text, `"`); quotes%2 == 0 {
-			return text.String(), more, nil
+		if strings.Count(l.text, `"`)%2 == 1 {
+			return text.String(), nil
 		}
 	}
 }

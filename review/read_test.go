@@ -229,6 +229,24 @@ func TestReadOpenQuote(t *testing.T) {
 	}
 }
 
+// The lines behind an open quote are read once more, and only once, however many of them are broken too.
+func TestReadOpenQuoteBeforeBrokenRows(t *testing.T) {
+	const n = 150_000
+	got := readString("x.csv", "url\n\"\n"+strings.Repeat("a\"b\"\n", n)+"a.es\n")
+	if len(got.found) != 1 || len(got.skipped) != n+1 {
+		t.Errorf("found %q, skipped %d", got.found, len(got.skipped))
+	}
+}
+
+func TestReadTakes(t *testing.T) {
+	opt := review.ReadOptions{Fields: []string{"Enlace"}}
+	for field, want := range map[string]bool{"URL": true, " enlace ": true, "href": true, "enlaces": false, "": false} {
+		if opt.Takes(field) != want {
+			t.Errorf("takes %q: %v", field, !want)
+		}
+	}
+}
+
 func TestReadStops(t *testing.T) {
 	inputs := map[string]string{
 		"x.txt": "a.es\nb.es\n", "x.csv": "url\na.es\nb.es\n", "x.json": `[{"url":"a.es"},{"url":"b.es"}]`,
