@@ -101,10 +101,9 @@ func TestNothingToUndo(t *testing.T) {
 func two(t *testing.T) (mine, theirs *review.Desk) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "visto.db")
-	mine, _ = openDesk(t, path, "ana")
+	mine = openDesk(t, path, "ana")
 	add(t, mine, samples())
-	theirs, _ = openDesk(t, path, "berta")
-	return mine, theirs
+	return mine, openDesk(t, path, "berta")
 }
 
 func TestConflictSaysWhoAndWhen(t *testing.T) {

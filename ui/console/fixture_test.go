@@ -2,7 +2,10 @@ package console
 
 import (
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -50,46 +53,88 @@ func loop() []canon.Hop {
 	return hops
 }
 
-// newDesk returns a desk on a new database with the URLs in it, on a clock that goes on by a minute with each reading.
+// filled is a database with the samples in it, made once.
+var filled = sync.OnceValue(func() []byte {
+	dir, err := os.MkdirTemp("", "visto-console-test")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "visto.db")
+	store, err := sqlite.Open(context.Background(), path, sqlite.Options{Create: true, Now: ticking()})
+	if err != nil {
+		panic(err)
+	}
+	desk, err := review.Open(context.Background(), store, "ana", nil)
+	if err == nil {
+		err = fillDesk(context.Background(), desk, samples())
+	}
+	if err == nil {
+		err = desk.Backup(context.Background(), path+".copy")
+	}
+	if err := errors.Join(err, store.Close()); err != nil {
+		panic(err)
+	}
+	data, err := os.ReadFile(path + ".copy")
+	if err != nil {
+		panic(err)
+	}
+	return data
+})
+
+// newDesk returns a desk on a database of its own with the samples, or with what is given instead.
 func newDesk(t *testing.T, found ...review.Found) *review.Desk {
 	t.Helper()
-	desk, _ := openDesk(t, filepath.Join(t.TempDir(), "visto.db"), "ana")
+	path := filepath.Join(t.TempDir(), "visto.db")
 	if found == nil {
-		found = samples()
+		if err := os.WriteFile(path, filled(), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
+	desk := openDesk(t, path, "ana")
 	add(t, desk, found)
 	return desk
 }
 
 func add(t *testing.T, desk *review.Desk, found []review.Found) {
 	t.Helper()
-	if _, err := desk.Add(t.Context(), func(yield func(review.Found) error) error {
+	if err := fillDesk(t.Context(), desk, found); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func fillDesk(ctx context.Context, desk *review.Desk, found []review.Found) error {
+	_, err := desk.Add(ctx, func(yield func(review.Found) error) error {
 		for _, f := range found {
 			if err := yield(f); err != nil {
 				return err
 			}
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
+	})
+	return err
+}
+
+// ticking is a clock that goes on by a minute with each reading.
+func ticking() func() time.Time {
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	return func() time.Time {
+		now = now.Add(time.Minute)
+		return now
 	}
 }
 
 // openDesk opens the database at the path, for a reviewer.
-func openDesk(t *testing.T, path, reviewer string) (*review.Desk, string) {
+func openDesk(t *testing.T, path, reviewer string) *review.Desk {
 	t.Helper()
-	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	store, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true, Now: func() time.Time {
-		now = now.Add(time.Minute)
-		return now
-	}})
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true, Now: ticking()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	desk, err := review.Open(context.Background(), store, reviewer, nil)
+	desk, err := review.Open(t.Context(), store, reviewer, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return desk, path
+	return desk
 }

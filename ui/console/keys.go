@@ -59,7 +59,7 @@ func (b *binding) label() string {
 
 // bindings is the one table of keys. The order is that of the footer, where the first ones stay when there is little room.
 func bindings() []binding {
-	return slices.Concat(decisionKeys(), ruleKeys(), viewKeys(), moveKeys(), tabKeys())
+	return slices.Concat(ruleKeys(), decisionKeys(), viewKeys(), moveKeys(), tabKeys())
 }
 
 func decisionKeys() []binding {
@@ -108,7 +108,7 @@ func viewKeys() []binding {
 		{[]string{"y"}, "Copy canonical", "copy the canonical URL", "copy", onItem, (*Model).copyCanonical},
 		{[]string{"Y"}, "Copy original", "copy the URL as it came", "", onItem, (*Model).copyOriginal},
 		{[]string{"x"}, "Open in browser", "open the URL in the browser", "browser", onItem, (*Model).browse},
-		{[]string{"?"}, "Help", "all keys; can be searched", "help", anywhere, (*Model).help},
+		{[]string{"?"}, "Help", "all keys; can be searched", "", anywhere, (*Model).help},
 		{[]string{":"}, "Commands", "everything the console can do, by name", "", anywhere, (*Model).palette},
 		{[]string{"q"}, "Quit", "quit; nothing is ever unsaved", "quit", anywhere, func(*Model) tea.Cmd { return tea.Quit }},
 	}

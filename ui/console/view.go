@@ -51,7 +51,11 @@ func (m *Model) title() string {
 
 func (m *Model) tooSmall() string {
 	lines := term.Wrap(fmt.Sprintf("visto needs %d by %d cells; this is %d by %d. q quits", minWidth, minHeight, m.width, m.height), m.width)
-	return strings.Join(lines[:min(len(lines), m.height)], "\n")
+	lines = lines[:min(len(lines), m.height)]
+	for i := range lines {
+		lines[i] = term.Truncate(lines[i], m.width)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // overlay draws the dialog over the middle of the screen.
@@ -137,19 +141,26 @@ func (m *Model) status() string {
 
 // footer names the keys that matter here, as many as there is room for; help is always there.
 func (m *Model) footer() string {
+	const help = " ? help "
 	var b strings.Builder
+	used := len(help)
 	for i := range m.keys {
 		k := &m.keys[i]
-		if k.in&m.scope == 0 || k.foot == "" || len(k.keys) == 0 {
+		if k.in&m.scope == 0 || k.foot == "" {
 			continue
 		}
-		word := " " + m.th.Key.Render(k.keys[0]) + " " + m.th.Dim.Render(k.foot) + " "
-		if term.Width(b.String())+term.Width(word) > m.width-8 && k.foot != "help" {
-			continue
+		width := term.Width(k.keys[0]+k.foot) + 3
+		if used+width > m.width {
+			break
 		}
-		b.WriteString(word)
+		used += width
+		b.WriteString(m.hint(k.keys[0], k.foot))
 	}
-	return term.Truncate(b.String(), m.width)
+	return term.Truncate(b.String()+m.hint("?", "help"), m.width)
+}
+
+func (m *Model) hint(key, word string) string {
+	return " " + m.th.Key.Render(key) + " " + m.th.Dim.Render(word) + " "
 }
 
 func (m *Model) body(height int) string {

@@ -49,7 +49,7 @@ func (v *effectView) draw(s *sheet, height int) {
 		return
 	}
 	s.add(progress(s.th, st))
-	for _, line := range effectLines(st.Effect) {
+	for _, line := range effectLines(st.Effect, height > 9) {
 		s.add(line.style(s.th).Render(term.Truncate(line.text, s.width)))
 	}
 	v.samples(s, height-(len(s.lines)-from))
@@ -68,8 +68,9 @@ type effectLine struct {
 	style func(*theme.Theme) lipgloss.Style
 }
 
-// effectLines are the counts that are not zero, those that need care marked.
-func effectLines(e *review.Effect) []effectLine {
+// effectLines are the counts that are not zero, those that need care marked. What goes without saying where
+// something is settled, the flags cleared, is said where there is room for it.
+func effectLines(e *review.Effect, roomy bool) []effectLine {
 	plain := func(th *theme.Theme) lipgloss.Style { return th.Text }
 	good := func(th *theme.Theme) lipgloss.Style { return th.OK }
 	care := func(th *theme.Theme) lipgloss.Style { return th.Warn }
@@ -85,7 +86,7 @@ func effectLines(e *review.Effect) []effectLine {
 	count(e.Approved, care, "! %s approved before would change, and come back to the queue")
 	count(e.Reopened, care, "! %s settled before would need a person again")
 	count(e.Refused, care, "! %s would be rejected")
-	if text := tally(e.Cleared); text != "" {
+	if text := tally(e.Cleared); text != "" && (roomy || e.Settled == 0) {
 		list = append(list, effectLine{"- flags cleared: " + text, plain})
 	}
 	if text := tally(e.Raised); text != "" {
@@ -119,7 +120,7 @@ func (v *effectView) samples(s *sheet, room int) {
 	changed := slices.DeleteFunc(slices.Clone(v.state.Effect.Samples), func(x review.Sample) bool {
 		return x.Before == x.After
 	})
-	for i, x := range changed {
+	for _, x := range changed {
 		diff := s.th.Diff(x.Before, x.After, s.width-2)
 		head := ""
 		switch {
@@ -129,7 +130,7 @@ func (v *effectView) samples(s *sheet, room int) {
 			head = s.th.Warn.Render("= becomes one with another")
 		}
 		room -= len(diff) + 1
-		if room < 0 && i > 0 || room < -3 {
+		if room < 0 {
 			return
 		}
 		s.add(head)

@@ -81,7 +81,7 @@ func (f *field) draw(s *sheet, focused bool) {
 	if focused {
 		mark = s.th.Accent.Render("▌ ")
 	}
-	label := mark + term.Pad(term.Safe(term.Clip(f.label, 60)), min(20, s.width/3)) + " "
+	label := mark + term.Pad(term.Safe(term.Clip(f.label, 60)), min(20, s.width/2)) + " "
 	if f.options == nil {
 		s.input(&f.in, label, focused)
 	} else {

@@ -141,11 +141,11 @@ func (f *Form) save() Action {
 
 // View draws the form and the effect.
 func (f *Form) View(th *theme.Theme, width, height int) View {
-	beside := width >= 120
+	beside := width >= 130
 	s := newSheet(th, width, 180)
 	whole := s.width
 	if beside {
-		s.width = whole*2/5 - 2
+		s.width = max(58, whole*2/5-2)
 	}
 	f.draw(s, height, beside)
 	if beside {

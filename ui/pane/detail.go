@@ -61,10 +61,7 @@ func (d *Detail) Scroll(m widget.Motion) { d.view.Scroll(m) }
 // View draws the part of the text that is in view.
 func (d *Detail) View(th *theme.Theme, width, height int) string {
 	if d.data == nil {
-		if d.failed != "" {
-			return emptyView(th, true, d.failed, width, height)
-		}
-		return emptyView(th, false, "", width, height)
+		return emptyView(th, true, d.failed, width, height)
 	}
 	d.layout(th, width)
 	d.view.Len, d.view.Height = len(d.lines), max(1, height)

@@ -42,6 +42,14 @@ func (p *page) para(s style, indent int, text string) {
 	}
 }
 
+// hang wraps text in the style behind a sign; further lines are indented as far.
+func (p *page) hang(s style, sign, text string) {
+	for _, line := range term.Wrap(text, p.width-term.Width(sign)) {
+		p.add(s.Render(sign + line))
+		sign = strings.Repeat(" ", term.Width(sign))
+	}
+}
+
 // field is a name with a value; the value is untrusted.
 func (p *page) field(name, value string) {
 	if value == "" {
@@ -128,11 +136,7 @@ func flagsOf(d *review.Detail) []canon.Flag {
 // brief tells the flags and the steps in a line or two each, where there is no room for more.
 func (p *page) brief(d *Detail) {
 	for _, f := range flagsOf(d.data) {
-		text := "! " + f.Code.String() + ": " + f.Code.Summary()
-		if f.Detail != "" {
-			text = "! " + f.Code.String() + ": " + term.Safe(term.Clip(f.Detail, 300))
-		}
-		p.para(p.th.Warn, 0, text)
+		p.hang(p.th.Warn, "! ", f.Code.String()+": "+cmp.Or(term.Safe(term.Clip(f.Detail, 300)), f.Code.Summary()))
 	}
 	for _, e := range d.data.Result.Trace {
 		p.shortEntry(e)
@@ -146,7 +150,7 @@ func (p *page) flags(d *Detail) {
 	}
 	p.heading("Why it is here")
 	for _, f := range list {
-		p.para(p.th.Warn, 0, "! "+f.Code.String()+": "+f.Code.Summary())
+		p.hang(p.th.Warn, "! ", f.Code.String()+": "+f.Code.Summary())
 		if f.Detail != "" {
 			p.para(p.th.Text, 4, term.Safe(f.Detail))
 		}

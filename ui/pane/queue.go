@@ -120,6 +120,9 @@ func index(items []review.Item, id int64) (int, bool) {
 // Failed says that the page asked for did not come.
 func (q *Queue) Failed() { q.waiting = false }
 
+// Kept returns how many items are kept in memory.
+func (q *Queue) Kept() int { return len(q.items) }
+
 // SetTotal says how many items the list has in all; -1: not known.
 func (q *Queue) SetTotal(n int) { q.total = n }
 

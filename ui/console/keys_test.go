@@ -1,0 +1,162 @@
+package console
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// bindingCases are what each binding is seen to do: after the keys, the screen shows the text. Every binding of the table has
+// one; what the decisions and rules do exactly is tested beside them.
+var bindingCases = map[string]struct {
+	keys []string
+	want string
+}{
+	"Approve": {[]string{"a"}, "approved: URL 1"}, "Reject": {[]string{"r"}, "╭─ Reject"},
+	"Correct": {[]string{"e"}, "Correct the canonical URL"}, "Override": {[]string{"o"}, "Override for"},
+	"Defer": {[]string{"d"}, "deferred: URL 1"}, "Undo": {[]string{"a", "u"}, "took back: approve"},
+	"Redo": {[]string{"a", "u", "ctrl+r"}, "brought back: approve"}, "Note": {[]string{"n"}, "╭─ Note"},
+	"Mark": {[]string{"space"}, "1 marked"}, "Mark all": {[]string{"*"}, "10 marked"},
+	"Approve marked":         {[]string{"space", "A"}, "Approve 1 URL"},
+	"Reject marked":          {[]string{"space", ":", "type:reject marked", "enter"}, "Reject 1 URL"},
+	"Defer marked":           {[]string{"space", ":", "type:defer marked", "enter"}, "deferred: 1 URL"},
+	"Reopen":                 {[]string{":", "type:reopen", "enter"}, "reopened: URL 1"},
+	"URLs of the cause":      {[]string{"2", "enter"}, "plaza on sede"},
+	"Keep parameter":         {[]string{"2", "K"}, "Keep a parameter"},
+	"Drop parameter":         {[]string{"2", "D"}, "Drop a parameter"},
+	"Accept flag":            {[]string{"2", "A"}, "Accept a flag"},
+	"Override for the cause": {[]string{"2", "o"}, "Override for"},
+	"Show override":          {[]string{"o", "d", "ctrl+s", "3", "enter"}, "drop_query_params"},
+	"Edit override":          {[]string{"o", "d", "ctrl+s", "3", "o"}, "╭─ Override for"},
+	"Remove override":        {[]string{"o", "d", "ctrl+s", "3", "delete"}, "╭─ Remove override"},
+	"Show entry":             {[]string{"4", "enter"}, "Entry 1"},
+	"Undo this batch":        {[]string{"a", "4", "u"}, "╭─ Take back"},
+	"Open":                   {[]string{"enter"}, "Why it is here"},
+	"Back":                   {[]string{"enter", "esc"}, "▌ ? param"},
+	"Clear":                  {[]string{"/", "type:sepe", "enter", "esc"}, "1 of 10"},
+	"Search":                 {[]string{"/", "type:sepe", "enter"}, "▽ waiting, with “sepe”"},
+	"Facets":                 {[]string{"f", "type:home", "space", "enter"}, "▽ waiting, home-page"},
+	"Sort":                   {[]string{"s", "down", "enter"}, "▌ ? nonstandard-port"},
+	"Trace":                  {[]string{"t"}, "the trace, step by step"},
+	"Copy canonical":         {[]string{"y"}, "copied the canonical URL: https://sede.ejemplo.gob.es/tramites/"},
+	"Copy original":          {[]string{"Y"}, "copied the original URL: https://sede.ejemplo.gob.es/tramites/"},
+	"Open in browser":        {[]string{"x"}, "there is no browser"},
+	"Help":                   {[]string{"?"}, "╭─ Keys"}, "Commands": {[]string{":"}, "╭─ Commands"},
+	"Quit":         {[]string{"q"}, ""},
+	"Next URL":     {[]string{"enter", "]"}, "pending  URL 2"},
+	"Previous URL": {[]string{"enter", "right", "right", "["}, "pending  URL 2"},
+	"Down":         {[]string{"j", "down"}, "3 of 10"}, "Up": {[]string{"G", "k", "up"}, "8 of 10"},
+	"First": {[]string{"G", "g"}, "1 of 10"}, "Last": {[]string{"end"}, "10 of 10"},
+	"Half a page down": {[]string{"ctrl+d"}, "7 of 10"}, "Half a page up": {[]string{"G", "ctrl+u"}, "4 of 10"},
+	"Page down": {[]string{"pgdown"}, "10 of 10"}, "Page up": {[]string{"G", "pgup"}, "1 of 10"},
+	"Queue": {[]string{"2", "1"}, "[1 Queue]"}, "Causes": {[]string{"2"}, "[2 Causes]"},
+	"Overrides": {[]string{"3"}, "[3 Overrides]"}, "Log": {[]string{"4"}, "[4 Log]"}, "Stats": {[]string{"5"}, "[5 Stats]"},
+	"Next tab": {[]string{"tab", "tab"}, "[3 Overrides]"}, "Previous tab": {[]string{"shift+tab"}, "[5 Stats]"},
+}
+
+func TestEveryBinding(t *testing.T) {
+	for _, b := range bindings() {
+		tc, ok := bindingCases[b.name]
+		if !ok {
+			t.Errorf("%s has no test", b.name)
+			continue
+		}
+		t.Run(b.name, func(t *testing.T) {
+			if b.keys != nil && !slices.ContainsFunc(tc.keys, b.has) {
+				t.Errorf("none of %q is pressed", b.keys)
+			}
+			s := openScreen(t, newDesk(t), 82, 24, tc.keys...).shows(tc.want)
+			if s.quit != (b.name == "Quit") {
+				t.Errorf("quit: %v", s.quit)
+			}
+		})
+	}
+}
+
+func TestKeysAreBoundOnce(t *testing.T) {
+	type place struct {
+		key string
+		in  scope
+	}
+	taken := map[place]string{}
+	names := map[string]bool{}
+	for _, b := range bindings() {
+		if names[b.name] || b.text == "" {
+			t.Errorf("%s: twice, or without a description", b.name)
+		}
+		names[b.name] = true
+		for _, k := range b.keys {
+			for in := inQueue; in <= inStats; in <<= 1 {
+				if b.in&in == 0 {
+					continue
+				}
+				if other, ok := taken[place{k, in}]; ok {
+					t.Errorf("%s is %s and %s", k, other, b.name)
+				}
+				taken[place{k, in}] = b.name
+			}
+			if _, err := keyPress(k); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func TestKeyPressReadsLikeItsBinding(t *testing.T) {
+	for _, b := range bindings() {
+		for _, k := range b.keys {
+			if msg, _ := keyPress(k); msg.String() != k {
+				t.Errorf("%q is sent as %q", k, msg.String())
+			}
+		}
+	}
+}
+
+func TestCtrlCQuitsFromADialog(t *testing.T) {
+	if s := openScreen(t, newDesk(t), 80, 24, "r", "ctrl+c"); !s.quit {
+		t.Error("still running")
+	}
+}
+
+func TestHelpIsSearched(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "?", "type:browser").shows("Open in browser").lacks("Defer")
+	s.keys("ctrl+u", "type:zzzz").shows("nothing by that name").keys("enter", "ctrl+u", "type:keep param").
+		shows("(in Causes)").keys("enter").shows("╭─ Keys") // does not hold here: a line to read
+}
+
+func TestPaletteFindsByLetters(t *testing.T) {
+	openScreen(t, newDesk(t), 80, 24, ":", "type:apmk").shows("Approve marked").lacks("Reopen")
+}
+
+func TestCopyGoesToTheTerminal(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24)
+	s.sent = nil
+	s.keys("Y")
+	want := tea.SetClipboard(samples()[0].URL)()
+	if len(s.sent) != 1 || s.sent[0] != want {
+		t.Errorf("sent %v", s.sent)
+	}
+}
+
+func TestBrowser(t *testing.T) {
+	var opened []string
+	opts := Options{Env: []string{"TERM=xterm"}, OpenBrowser: func(url string) error {
+		opened = append(opened, url)
+		return nil
+	}}
+	openScreenWith(t, newDesk(t), opts, 80, 24, "x").shows("opened https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte")
+	if len(opened) != 1 || opened[0] != "https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte" {
+		t.Errorf("opened %q", opened)
+	}
+	openScreenWith(t, newDesk(t), opts, 80, 24, "f", "ctrl+x", "type:rejected", "space", "enter", "x").shows("only plain http and https URLs")
+	opts.Env = append(opts.Env, "SSH_CONNECTION=10.0.0.1 22")
+	openScreenWith(t, newDesk(t), opts, 80, 24, "x").shows("no browser is opened over SSH")
+	if len(opened) != 1 {
+		t.Errorf("opened %q", opened)
+	}
+	opts.Env = []string{"TERM=xterm"}
+	opts.OpenBrowser = func(string) error { return errors.New("no \x1b[31mbrowser") }
+	openScreenWith(t, newDesk(t), opts, 80, 24, "x").shows(`no \x1b[31mbrowser`)
+}

@@ -1,0 +1,106 @@
+package console
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	"visto/ui/pane"
+)
+
+// many are more URLs than the queue keeps in memory.
+func many() []review.Found {
+	var found []review.Found
+	for i := range 5*pane.Span + 7 {
+		found = append(found, review.Found{URL: fmt.Sprintf("https://h%d.example.gob.es/tramites/x%d?q%d=1", i%7, i*7919%1009, i%3)})
+	}
+	return found
+}
+
+func TestLongQueueInEveryOrder(t *testing.T) {
+	desk := newDesk(t, many()...)
+	for _, o := range orders {
+		t.Run(o.name, func(t *testing.T) {
+			want := inOrder(t, desk, review.Query{Filter: review.Filter{Open: true}, Sort: o.sort, Desc: o.desc})
+			s := openScreen(t, desk, 80, 24, "s", "type:"+o.name, "enter")
+			if o.desc {
+				s.at(want[0])
+			}
+			var have []int64
+			for range want {
+				have = append(have, s.model.queue.Current().ID)
+				s.send(tea.KeyPressMsg{Code: 'j', Text: "j"})
+			}
+			if !slices.Equal(have, want) {
+				t.Errorf("going down: %v, not %v", have, want)
+			}
+			s.keys("g").at(want[0]).keys("G").at(want[len(want)-1]).shows(fmt.Sprintf("%d of %d", len(want), len(want)))
+			for i := len(want) - 1; i >= 0; i-- {
+				s.at(want[i])
+				s.send(tea.KeyPressMsg{Code: 'k', Text: "k"})
+			}
+		})
+	}
+}
+
+// inOrder reads all IDs of a query, page by page.
+func inOrder(t *testing.T, desk Desk, q review.Query) []int64 {
+	t.Helper()
+	var ids []int64
+	var from *review.Cursor
+	for {
+		items, err := desk.Page(t.Context(), q, from, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range items {
+			ids = append(ids, it.ID)
+		}
+		if len(items) < 100 {
+			return ids
+		}
+		from = q.After(&items[len(items)-1])
+	}
+}
+
+func TestQueueKeepsLittleInMemory(t *testing.T) {
+	s := openScreen(t, newDesk(t, many()...), 80, 24)
+	for range 30 {
+		s.keys("pgdown")
+	}
+	if n := s.model.queue.Kept(); n > 2*pane.Span {
+		t.Errorf("%d items kept", n)
+	}
+	it := *s.model.queue.Current()
+	s.keys("a")
+	if now := s.model.queue.Current(); now.ID <= it.ID {
+		t.Errorf("from URL %d to URL %d", it.ID, now.ID)
+	}
+	status(t, s.model.desk.(*review.Desk), it.ID, review.Approved)
+}
+
+func TestSearchAndFacets(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "/", "type:sepe", "enter").shows("1 of 2", "▽ waiting, with “sepe”")
+	s.keys("f", "type:section", "space", "enter").shows("1 of 1", "waiting, section-page, with “sepe”").at(5)
+	s.keys("esc").shows("1 of 10")
+	s.keys("f", "type:portal", "space", "enter").shows("waiting, portal_url").at(4).keys("esc")
+	s.keys("f", "type:registry", "space", "ctrl+u", "type:www.sepe", "space", "enter").shows("1 of 2", "waiting, registry.yaml, www.sepe.es")
+	s.keys("f", "ctrl+x", "enter").shows("of 12", "▽ all")
+	s.keys("f", "type:accepted", "space", "enter").shows("1 of 1", "▽ accepted").at(10)
+	s.keys("/", "type:nowhere", "enter").shows("Nothing matches this filter")
+	s.keys("a").shows("there is no URL here").keys("enter").shows("[1 Queue]").keys("f", "esc", "esc").shows("1 of 10")
+}
+
+func TestEmptyDatabase(t *testing.T) {
+	desk := openDesk(t, filepath.Join(t.TempDir(), "visto.db"), "ana")
+	s := openScreen(t, desk, 80, 24).shows("There are no URLs yet")
+	for _, b := range bindings() {
+		for _, k := range b.keys {
+			s.keys(k, "esc", "1")
+		}
+	}
+}

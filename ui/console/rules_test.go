@@ -1,0 +1,175 @@
+package console
+
+import (
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+)
+
+func TestOverrideLoop(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 120, 40, "o")
+	s.shows("Override for sede.ejemplo.gob.es", "parameter plaza", "(•) undecided", "as soon as the rule says something")
+	s.keys("ctrl+s").shows("the rule says nothing yet")
+	s.keys("right", "right").shows("(•) drop", "drop plaza on sede.ejemplo.gob.es", "looked at 4 URLs", "2 URLs settled", "3 URLs with another canonical URL",
+		"2 URLs that become one page with another")
+	s.keys("ctrl+s").shows("saved: 2 URLs settled. u takes it back", "reviewed 2 of 10").at(3)
+	for _, id := range []int64{1, 2} {
+		if it := item(t, desk, id); it.Open() || it.Canonical() != "https://sede.ejemplo.gob.es/tramites/cita-previa" {
+			t.Errorf("after the rule: %+v", it)
+		}
+	}
+	s.keys("u").shows("took back: ", "plaza", "reviewed 0 of 10")
+	status(t, desk, 1, review.Pending)
+}
+
+func TestOverrideShowsApprovedThatWouldChange(t *testing.T) {
+	s := openScreen(t, newDesk(t), 120, 40, "a", "o", "d")
+	s.shows("1 URL approved before would change").keys("esc").lacks("Override for")
+}
+
+func TestOverrideErrorsAreShownInPlace(t *testing.T) {
+	s := openScreen(t, newDesk(t), 120, 40, "o", "d", "down", "ctrl+u", "type:not a host!").shows("! ", "host")
+	s.keys("ctrl+s").shows("not a host!")
+	if n := len(overridesOf(t, s.model.desk)); n != 0 {
+		t.Errorf("%d overrides saved", n)
+	}
+}
+
+func overridesOf(t *testing.T, desk Desk) []review.StoredOverride {
+	t.Helper()
+	list, err := desk.Overrides(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestOverrideLoopIsRefused(t *testing.T) {
+	s := openScreen(t, newDesk(t), 120, 40, "o", "up", "up", "up", "type:https://sede.ejemplo.gob.es/tramites/tramites/", "up", "type:https://sede.ejemplo.gob.es/tramites/")
+	s.shows("this rule sends a URL round in circles").keys("ctrl+s").shows("round in circles")
+	if n := len(overridesOf(t, s.model.desk)); n != 0 {
+		t.Errorf("%d overrides saved", n)
+	}
+}
+
+// rule opens the form on the item, presses the keys, saves, and returns the one override there is then.
+func rule(t *testing.T, id int, keys ...string) canon.Override {
+	t.Helper()
+	desk := newDesk(t)
+	s := openScreen(t, desk, 120, 40)
+	for s.model.queue.Current().ID != int64(id) {
+		s.keys("j")
+	}
+	s.keys("o").keys(keys...).keys("ctrl+s").shows("saved: ")
+	list := overridesOf(t, desk)
+	if len(list) != 1 {
+		t.Fatalf("overrides: %+v", list)
+	}
+	return list[0].Override
+}
+
+func TestFormIsPrefilledFromTheFlag(t *testing.T) {
+	if o := rule(t, 4); len(o.Accept) != 1 || o.Accept[0] != "home-page" || o.Match.Host != "www.sepe.es" {
+		t.Errorf("home page: %+v", o)
+	}
+	if o := rule(t, 6); o.Scheme != "http" || len(o.Accept) != 0 {
+		t.Errorf("http only: %+v", o)
+	}
+	if o := rule(t, 7); o.Spanish == nil || o.Spanish.From != "/ca/" || o.Spanish.To != "/es/" {
+		t.Errorf("no Spanish version: %+v", o)
+	}
+	if o := rule(t, 12); len(o.Accept) != 1 || o.Accept[0] != "nonstandard-port" {
+		t.Errorf("port: %+v", o)
+	}
+}
+
+func TestFormPathPrefixAndRest(t *testing.T) {
+	o := rule(t, 1, "right", "down", "down", "type:/tramites", "down", "type:sid, x_*", "up", "up", "up", "up", "up", "type:why")
+	if len(o.KeepQueryParams) != 1 || o.Match.PathPrefix != "/tramites" || len(o.DropQueryParams) != 2 || o.Note != "why" {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestOverridesTab(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 120, 40, "3").shows("No overrides yet")
+	s.keys("1", "o", "d", "ctrl+s", "3").shows("sede.ejemplo.gob.es", "drop plaza", "ana", "2026-11-21")
+	s.keys("enter").shows(`"drop_query_params"`, "Without it:", "2 URLs settled before would need a person again").keys("esc")
+	s.keys("e", "down", "down", "ctrl+u", "type:origen").shows("drop origen on sede.ejemplo.gob.es").keys("ctrl+s").shows("saved: ")
+	if o := overridesOf(t, desk)[0].Override; len(o.DropQueryParams) != 1 || o.DropQueryParams[0] != "origen" {
+		t.Errorf("edited: %+v", o)
+	}
+	s.keys("D").shows("Remove override", "looked at 4 URLs", "[Cancel]").keys("enter").shows("drop origen")
+	s.keys("delete", "y").shows("No overrides yet")
+	s.keys("u").shows("drop origen")
+}
+
+func TestCauses(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 120, 40, "2").shows("plaza on sede.ejemplo.gob.es", "unknown-param")
+	s.keys("D").shows("Drop a parameter", "2 URLs settled", "[Cancel]").keys("esc")
+	s.keys("K", "y").shows("saved: 2 URLs settled").lacks("plaza on sede")
+	s.keys("u", "g").shows("plaza on sede")
+	s.keys("o").shows("Override for sede.ejemplo.gob.es", "(•) undecided").keys("esc")
+	s.keys("enter").shows("▽ waiting, unknown-param plaza on sede.ejemplo.gob.es", "1 of 3").at(1)
+	s.keys("esc").shows("▽ waiting", "1 of 10")
+}
+
+// onCause goes to the cause of that text.
+func (s *screen) onCause(text string) *screen {
+	s.t.Helper()
+	for range s.model.causes.Len() {
+		if c, _ := s.model.causes.Current(); causeText(c) == text {
+			return s
+		}
+		s.keys("j")
+	}
+	s.t.Fatalf("there is no cause %q:\n%s", text, s.text())
+	return nil
+}
+
+func TestCauseAccept(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 120, 40, "2").onCause("on www.sepe.es")
+	s.keys("K").shows("this cause is no parameter").keys("A").shows("Accept a flag", "1 URL settled").keys("y").shows("saved: 1 URL settled")
+}
+
+func TestFieldCauseApprovesItsURLs(t *testing.T) {
+	var found []review.Found
+	for _, host := range []string{"www.sepe.es", "www.boe.es", "www.seg-social.es"} {
+		found = append(found, review.Found{URL: "https://" + host, Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+	}
+	desk := newDesk(t, found...)
+	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts")
+	s.keys("o").shows("a rule is for hosts").keys("D").shows("no parameter")
+	s.keys("A").shows("Approve 3 URLs").keys("y").shows("approved: 3 URLs", "there are no causes left")
+	status(t, desk, 3, review.Approved)
+}
+
+func TestLogTab(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 120, 40, "a", "d", "4").shows("approve URL 1", "defer URL 2", "2026-11-21 09:0")
+	s.keys("enter").shows("Entry 3", `"kind": "defer"`, "hash ", "previous ").keys("G", "g", "esc")
+	s.keys("j", "u").shows("Take back batch", "approve by ana").keys("y").shows("took back: approve, 1 URL")
+	status(t, desk, 1, review.Pending)
+	status(t, desk, 2, review.Deferred)
+	s.keys("g", "u").shows("an entry like this cannot be taken back")
+}
+
+func TestLogIsPaged(t *testing.T) {
+	desk := newDesk(t)
+	for range logPage/2 + 10 {
+		for _, k := range []review.Kind{review.Defer, review.Reopen} {
+			if _, err := desk.Decide(t.Context(), review.Choice{Kind: k}, review.Target{ID: 1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s := openScreen(t, desk, 80, 24, "4")
+	if n := s.model.log.Len(); n != logPage {
+		t.Errorf("%d entries read", n)
+	}
+	s.keys("G", "G").shows("policy clara@1")
+}
