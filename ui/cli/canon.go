@@ -33,11 +33,13 @@ func newCanon(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "canon [URL...]",
 		Short: "Canonicalize URLs without storing anything",
-		Long: `Canonicalize the arguments, or the lines of stdin, and print one canonical URL a line, in order.
+		Long: `Canonicalize the arguments, or the lines of stdin, and print one canonical URL
+a line, in order.
 
-A rejected URL gives an empty line, and the reason on stderr with the number of its line; that is a result, not
-a failure. Nothing is stored, no request is made, and as a filter it holds nothing in memory, however long the
-input is. With --json each line is the whole result, with the trace of the steps.`,
+A rejected URL gives an empty line, and the reason on stderr with the number of
+its line; that is a result, not a failure. Nothing is stored, no request is
+made, and as a filter it holds nothing in memory, however long the input is.
+With --json each line is the whole result, with the trace of the steps.`,
 		Example: `  visto canon 'http://BOE.es/buscar/?utm_source=x#top'
   visto canon < urls.txt > canonical.txt
   visto canon --explain 'https://sede.gob.es/a;jsessionid=1?plaza=2'
@@ -70,11 +72,13 @@ func (c *canonCmd) run(cmd *cobra.Command, args []string) error {
 	if _, err := c.canonicalizer(); err != nil {
 		return usage(cmd, err)
 	}
-	input := c.app.in
 	if len(args) > 0 {
 		return c.arguments(args)
 	}
-	return c.stream(cmd.Context(), interruptible(cmd.Context(), input))
+	if isTerminal(c.app.in) {
+		c.app.warn("reading URLs, one a line, until the end of input (ctrl+d)\n")
+	}
+	return c.stream(cmd.Context(), interruptible(cmd.Context(), c.app.in))
 }
 
 // load reads the files that the flags name.
@@ -153,7 +157,13 @@ func (c *canonCmd) stream(ctx context.Context, r io.Reader) error {
 	g.Go(func() error {
 		defer close(ordered)
 		defer close(jobs)
-		return readChunks(r, func(ch chunk) error { return send(ctx, &batch{chunk: ch, done: make(chan struct{})}, ordered, jobs) })
+		err := readChunks(r, func(ch chunk) error {
+			return send(ctx, &batch{chunk: ch, done: make(chan struct{})}, ordered, jobs)
+		})
+		if err != nil {
+			return fmt.Errorf("reading stdin: %w", err)
+		}
+		return nil
 	})
 	g.Go(func() error { return c.collect(ctx, ordered) })
 	return g.Wait()

@@ -16,10 +16,12 @@ func newCauses(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "causes",
 		Short: "Group the queue by what would settle it",
-		Long: `Group the queue by what its URLs share: a host and a flag (and, for an unknown parameter, its name); across
-hosts, a flag and the field that the URLs were found in; and a parameter and a path prefix. A URL counts under
-each of its causes; ALONE says how many have no other, so that to settle this one settles them. visto list
---flag, --host, --param, --source and --path show the URLs of a cause; with --json each cause names its list.`,
+		Long: `Group the queue by what its URLs share: a host and a flag (and, for an unknown
+parameter, its name); across hosts, a flag and the field that the URLs were
+found in; and a parameter and a path prefix. A URL counts under each of its
+causes; ALONE says how many have no other, so that to settle this one settles
+them. visto list --flag, --host, --param, --source and --path show the URLs of
+a cause; with --json each cause names its list.`,
 		Example: `  visto causes
   visto causes --flag unknown-param --limit 10
   visto causes --json`,

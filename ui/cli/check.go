@@ -13,8 +13,9 @@ func newCheck(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check",
 		Short: "Check the database and the chain of its log",
-		Long: `Check that the file is sound, that each entry of the log carries the hash of the one before it, and that doing
-again what the log says gives what is stored. Prints what is wrong and fails, or says that all is well.`,
+		Long: `Check that the file is sound, that each entry of the log carries the hash of
+the one before it, and that doing again what the log says gives what is stored.
+Prints what is wrong and fails, or says that all is well.`,
 		Example: `  visto check
   visto check --db backup.db`,
 		Args: cobra.NoArgs,

@@ -22,33 +22,35 @@ type verb struct {
 
 var (
 	approve = verb{review.Approve, "approve", "approved", "Approve URLs as shown, or corrected with --as",
-		`Approve stored URLs. Each is approved with its canonical URL as it stands; --as approves another one in its
-place, for a single URL. `,
+		`Approve stored URLs. Each is approved with its canonical URL as it stands; --as
+approves another one in its place, for a single URL.`,
 		`  visto approve 12
   visto approve 12 13 14 --note 'checked by phone'
   visto approve 15 --as https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345
   visto list --flag section-page --ids | visto approve -`}
 	reject = verb{review.Reject, "reject", "rejected", "Reject URLs",
-		`Reject stored URLs: they will not be in the registry. Say why in --note. `,
+		`Reject stored URLs: they will not be in the registry. Say why in --note.`,
 		`  visto reject 12 --note 'a commercial site'
   visto list --flag unreachable --ids | visto reject - --note dead`}
 	deferIt = verb{review.Defer, "defer", "deferred", "Put URLs off",
-		`Defer stored URLs: they leave the queue without a decision, and visto list --status deferred shows them. `,
+		`Defer stored URLs: they leave the queue without a decision, and visto list
+--status deferred shows them.`,
 		`  visto defer 12 --note 'ask the town hall'`}
 	reopen = verb{review.Reopen, "reopen", "reopened", "Put URLs back into the queue",
-		`Reopen stored URLs that were approved, rejected or deferred. `,
+		`Reopen stored URLs that were approved, rejected or deferred.`,
 		`  visto reopen 12`}
 )
 
-const idsLong = `URLs are named by number, or by URL; - reads them from stdin, one a line. All of one command are one
-batch, which visto undo takes back whole. One that changed since the command looked is left out and reported.`
+const idsLong = `URLs are named by number, or by URL; - reads them from stdin, one a line. All
+of one command are one batch, which visto undo takes back whole. One that
+changed since the command looked is left out and reported.`
 
 func newDecide(a *app, v verb) *cobra.Command {
 	choice := review.Choice{Kind: v.kind}
 	cmd := &cobra.Command{
 		Use:     v.name + " ID...",
 		Short:   v.short,
-		Long:    v.long + idsLong,
+		Long:    v.long + "\n\n" + idsLong,
 		Example: v.example,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

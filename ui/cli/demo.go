@@ -31,8 +31,9 @@ func newDemo(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Open the console on sample URLs",
-		Long: `Open the console on a database of sample URLs with recorded evidence, in which every flag occurs and some
-decisions have been made. The database is thrown away at the end; --keep FILE keeps it.`,
+		Long: `Open the console on a database of sample URLs with recorded evidence, in which
+every flag occurs and some decisions have been made. The database is thrown
+away at the end; --keep FILE keeps it.`,
 		Example: `  visto demo
   visto demo --keep demo.db && visto causes --db demo.db`,
 		Args: cobra.NoArgs,

@@ -38,8 +38,8 @@ func TestDemoHasEveryFlag(t *testing.T) {
 
 // demoCause is what the test reads of causes --json.
 type demoCause struct {
-	Flag, Host, Param, Field string
-	N, Sole, Hosts           int
+	Flag, Host, Param, Field, Path string
+	N, Sole, Hosts                 int
 }
 
 func TestDemoHasClassesThatOneRuleSettles(t *testing.T) {

@@ -4,7 +4,6 @@ package cli_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -48,16 +47,4 @@ func TestFullDisk(t *testing.T) {
 	if len(lines(p.ok("list", "--ids"))) == 0 {
 		t.Error("nothing was added before the disk was full")
 	}
-}
-
-func entries(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range list {
-		names = append(names, e.Name())
-	}
-	return names
 }

@@ -18,9 +18,10 @@ func newExport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the registry: accepted and approved URLs",
-		Long: `Write the registry as JSONL or CSV: the accepted and approved URLs with their metadata and decision. --status
-and the other filters select other URLs. With -o the file appears whole or not at all. A CSV cell never starts a
-formula: one that would gets a quote in front.`,
+		Long: `Write the registry as JSONL or CSV: the accepted and approved URLs with their
+metadata and decision. --status and the other filters select other URLs. With
+-o the file appears whole or not at all. A CSV cell never starts a formula: one
+that would gets a quote in front.`,
 		Example: `  visto export -o registry.jsonl
   visto export --format csv --status all > everything.csv
   visto export --host '*.gencat.cat' | jq -r .canonical`,

@@ -49,14 +49,14 @@ func withHint(err error, format string, args ...any) error {
 }
 
 // status prints what is to be said about err and returns the exit status for it.
-func (a *app) status(err error) int {
+func (a *app) status(ctx context.Context, err error) int {
 	var q quiet
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 		return statusDone
 	case errors.As(err, &q):
 		return int(q)
-	case errors.Is(err, context.Canceled):
+	case ctx.Err() != nil:
 		a.warn("visto: interrupted; what was written before stays\n")
 		return statusFailed
 	}

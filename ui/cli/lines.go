@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"strings"
 )
 
 // Lines longer than maxLine are not held: the start of one is enough to reject it.
@@ -20,7 +21,8 @@ type chunk struct {
 }
 
 // readChunks splits an input into chunks, in order. It hands over what one read brings, so that a filter at
-// the end of a slow pipe answers each line as it comes, and it never holds more than maxLine bytes.
+// the end of a slow pipe answers each line as it comes, and it never holds more than maxLine bytes. A byte order
+// mark before the first line is no part of it.
 func readChunks(r io.Reader, yield func(chunk) error) error {
 	buf := make([]byte, maxLine)
 	held, line := 0, 1
@@ -33,6 +35,9 @@ func readChunks(r io.Reader, yield func(chunk) error) error {
 		}
 		if whole > 0 {
 			text := string(buf[:whole])
+			if line == 1 {
+				text = strings.TrimPrefix(text, "\ufeff")
+			}
 			if err := yield(chunk{text: text, first: line}); err != nil {
 				return err
 			}
@@ -87,6 +92,6 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 		_, err := io.Copy(pw, r)
 		pw.CloseWithError(err)
 	}()
-	context.AfterFunc(ctx, func() { pr.CloseWithError(ctx.Err()) })
+	context.AfterFunc(ctx, func() { pw.CloseWithError(ctx.Err()) })
 	return pr
 }

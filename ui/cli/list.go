@@ -18,9 +18,10 @@ func newList(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the queue, or any stored URLs",
-		Long: `List stored URLs: number, status, canonical URL and flags. Without --status it lists the queue: what waits
-for a person, which is what is pending and what changed since it was approved. All filters have to hold; the
-values of one filter are alternatives.`,
+		Long: `List stored URLs: number, status, canonical URL and flags. Without --status it
+lists the queue: what waits for a person, which is what is pending and what
+changed since it was approved. All filters have to hold; the values of one
+filter are alternatives.`,
 		Example: `  visto list
   visto list --flag home-page,section-page --sort host
   visto list --status all --host '*.gencat.cat' --json

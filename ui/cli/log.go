@@ -15,8 +15,9 @@ func newLog(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log",
 		Short: "Show the audit log, newest first",
-		Long: `Show who did what and when, newest first. The log is append-only: an undo is an entry of its own. The number in
-the second column is the batch, which visto undo takes.`,
+		Long: `Show who did what and when, newest first. The log is append-only: an undo is an
+entry of its own. The number in the second column is the batch, which visto
+undo takes.`,
 		Example: `  visto log
   visto log --limit 0 --json`,
 		Args: cobra.NoArgs,

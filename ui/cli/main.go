@@ -28,5 +28,5 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	return a.status(root.ExecuteContext(ctx))
+	return a.status(ctx, root.ExecuteContext(ctx))
 }

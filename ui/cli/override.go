@@ -17,9 +17,10 @@ func newOverride(a *app) *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "override",
 		Short: "Per-host rules: list, add, remove, preview, import, export",
-		Long: `A rule says what holds on one host, on the hosts of a pattern (*.gencat.cat), or under a path on any host: which
-parameters to keep or drop, which flags are fine, where the Spanish pages are. Writing one recomputes every stored
-URL it concerns, in one batch that visto undo takes back.`,
+		Long: `A rule says what holds on one host, on the hosts of a pattern (*.gencat.cat),
+or under a path on any host: which parameters to keep or drop, which flags are
+fine, where the Spanish pages are. Writing one recomputes every stored URL it
+concerns, in one batch that visto undo takes back.`,
 		Example: `  visto override preview --host sede.valencia.es --drop plaza
   visto override add --host sede.valencia.es --drop plaza --note 'only changes the skin'
   visto override list`,
@@ -30,7 +31,8 @@ func newOverrideList(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the rules with who made them",
-		Long:  `List the rules in the order in which they were made. With --json each is an object as --rule takes it, with who made it.`,
+		Long: `List the rules in the order in which they were made. With --json each is an
+object as --rule takes it, with who made it.`,
 		Example: `  visto override list
   visto override list --json`,
 		Args: cobra.NoArgs,
@@ -74,8 +76,9 @@ func newOverrideAdd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add",
 		Short: "Add a rule, or add to the rule that a host has",
-		Long: `Add a rule and recompute what it concerns. If there is a rule for the same host and path, what the flags say is
-added to it. A rule that sends a URL round and round is refused, with the URLs that show it.` + ruleLong,
+		Long: `Add a rule and recompute what it concerns. If there is a rule for the same host
+and path, what the flags say is added to it. A rule that sends a URL round and
+round is refused, with the URLs that show it.` + ruleLong,
 		Example: `  visto override add --host sede.valencia.es --drop plaza
   visto override add --host '*.gencat.cat' --spanish /ca/=/es/
   visto override add --host '*' --path /sta/CarpetaPublic --keep APP_CODE,PAGE_CODE
@@ -83,7 +86,7 @@ added to it. A rule that sends a URL round and round is refused, with the URLs t
   visto override add --rule '{"match":{"host":"example.com"},"drop_query_params":["src"]}'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			rule, err := flags.override(cmd)
+			rule, err := flags.override()
 			if err != nil {
 				return usage(cmd, err)
 			}
@@ -131,9 +134,10 @@ func newOverridePreview(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "preview",
 		Short: "Print what a rule would do, and write nothing",
-		Long: `Print the effect that visto override add with the same flags would have on the stored URLs, and write nothing:
-how many change, which would become one page with another, which approved ones would no longer be what was
-approved. With --remove it is the effect of removing the rule of that host and path.` + ruleLong,
+		Long: `Print the effect that visto override add with the same flags would have on the
+stored URLs, and write nothing: how many change, which would become one page
+with another, which approved ones would no longer be what was approved. With
+--remove it is the effect of removing the rule of that host and path.` + ruleLong,
 		Example: `  visto override preview --host sede.valencia.es --drop plaza
   visto override preview --host sede.valencia.es --remove`,
 		Args: cobra.NoArgs,
@@ -161,7 +165,8 @@ func newOverrideRemove(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove HOST|NUMBER",
 		Short: "Remove a rule",
-		Long:  `Remove the rule of a host (with --path, the one for that path), or the rule with that number, and recompute what it concerned.`,
+		Long: `Remove the rule of a host (with --path, the one for that path), or the rule
+with that number, and recompute what it concerned.`,
 		Example: `  visto override remove sede.valencia.es
   visto override remove '*' --path /sta/CarpetaPublic
   visto override remove 3`,
@@ -202,9 +207,9 @@ func newOverrideImport(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE",
 		Short: "Import a file of rules, all or none",
-		Long: `Import an overrides file, version 0 or 1: each rule is added, or takes the place of the one that its host and
-path have. All of it is one batch. If one is invalid, nothing is imported, and the error names file, position
-and key.`,
+		Long: `Import an overrides file, version 0 or 1: each rule is added, or takes the
+place of the one that its host and path have. All of it is one batch. If one is
+invalid, nothing is imported, and the error names file, position and key.`,
 		Example: `  visto override import url_normalization_overrides.v0.json`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -257,8 +262,8 @@ func newOverrideExport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the rules as a file",
-		Long: `Write the rules as an overrides file: version 0 where that can say it all, version 1 otherwise. With -o the file
-appears whole or not at all.`,
+		Long: `Write the rules as an overrides file: version 0 where that can say it all,
+version 1 otherwise. With -o the file appears whole or not at all.`,
 		Example: `  visto override export -o url_normalization_overrides.v0.json`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -16,9 +16,10 @@ func newPolicy(a *app) *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "policy",
 		Short: "Policies: list, show, check, diff",
-		Long: `A policy is a set of canonicalization rules as data. Some are built in; --policy takes those by name, and others
-from files. A file says what differs from the policy that it extends (clara unless it says otherwise), and
-several files, comma-separated, lie over each other.`,
+		Long: `A policy is a set of canonicalization rules as data. Some are built in;
+--policy takes those by name, and others from files. A file says what differs
+from the policy that it extends (clara unless it says otherwise), and several
+files, comma-separated, lie over each other.`,
 		Example: `  visto policy list
   visto policy show clara > mine.yaml
   visto policy check mine.yaml
@@ -43,9 +44,10 @@ func (a *app) printPolicy(w io.Writer, p *canon.Policy) error {
 
 func newPolicyList(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "list",
-		Short:   "List the built-in policies",
-		Long:    `List the policies that are built in, with their version and the start of their digest.`,
+		Use:   "list",
+		Short: "List the built-in policies",
+		Long: `List the policies that are built in, with their version and the start of their
+digest.`,
 		Example: `  visto policy list`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -69,8 +71,8 @@ func newPolicyShow(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show [NAME|FILE]...",
 		Short: "Print a policy whole, as a file",
-		Long: `Print the policy that the arguments make, whole, with everything it takes from the one it extends. Without
-arguments it is the one of --policy, else clara.`,
+		Long: `Print the policy that the arguments make, whole, with everything it takes from
+the one it extends. Without arguments it is the one of --policy, else clara.`,
 		Example: `  visto policy show
   visto policy show canonical_rules.yaml allowlist.yaml > clara-now.yaml`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -93,8 +95,9 @@ func newPolicyCheck(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check policy files, laid over each other",
-		Long: `Read the files as --policy would, and print the name, version and digest of what they make. An unknown key, a bad
-pattern or a wrong value is an error that names file, line and key.`,
+		Long: `Read the files as --policy would, and print the name, version and digest of
+what they make. An unknown key, a bad pattern or a wrong value is an error that
+names file, line and key.`,
 		Example: `  visto policy check canonical_rules.yaml allowlist.yaml`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -111,9 +114,11 @@ func newPolicyDiff(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "diff A B [URL...]",
 		Short: "Show which URLs two policies treat otherwise",
-		Long: `Canonicalize URLs under two policies, and print those whose canonical URL, verdict or flags differ. The URLs are
-the arguments, or the lines of stdin where - stands for them, or else all of the database. Each policy is a
-name, a file, or several of those separated by commas. The rules of hosts and the evidence are left out.`,
+		Long: `Canonicalize URLs under two policies, and print those whose canonical URL,
+verdict or flags differ. The URLs are the arguments, or the lines of stdin
+where - stands for them, or else all of the database. Each policy is a name, a
+file, or several of those separated by commas. The rules of hosts and the
+evidence are left out.`,
 		Example: `  visto policy diff clara mine.yaml
   visto policy diff clara canonical_rules.yaml,allowlist.yaml - < urls.txt
   visto policy diff clara rfc3986 https://BOE.es/a/?utm_source=x`,

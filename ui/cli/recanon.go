@@ -16,10 +16,11 @@ func newRecanon(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recanon",
 		Short: "Recompute all stored URLs under the policy as it is now",
-		Long: `Print how the stored URLs would change under another policy, or under a newer version of the one they were
-computed with. --apply writes it: the policy becomes the database's, every result is computed again, and approved
-URLs that come out otherwise are flagged changed-since-approval. It cannot be undone, but the old policy can be
-applied again.`,
+		Long: `Print how the stored URLs would change under another policy, or under a newer
+version of the one they were computed with. --apply writes it: the policy
+becomes the database's, every result is computed again, and approved URLs that
+come out otherwise are flagged changed-since-approval. It cannot be undone, but
+the old policy can be applied again.`,
 		Example: `  visto recanon --policy canonical_rules.yaml,allowlist.yaml
   visto recanon --policy canonical_rules.yaml,allowlist.yaml --apply`,
 		Args: cobra.NoArgs,

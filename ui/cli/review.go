@@ -16,11 +16,12 @@ func newReview(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review",
 		Short: "Open the console on the queue (also: visto alone)",
-		Long: `Open the console on the queue: each URL before and after, its flags, and keys to approve, correct, reject or defer
-it, or to write a rule that settles a whole class at once. ? shows all keys.
+		Long: `Open the console on the queue: each URL before and after, its flags, and keys
+to approve, correct, reject or defer it, or to write a rule that settles a
+whole class at once. ? shows all keys.
 
---plain is the same review as prompts, line by line, for screen readers and dumb terminals. Without a terminal
-the queue is printed as text.`,
+--plain is the same review as prompts, line by line, for screen readers and
+dumb terminals. Without a terminal the queue is printed as text.`,
 		Example: `  visto
   visto review --plain
   visto review --read-only`,

@@ -25,6 +25,7 @@ func newRoot(a *app) *cobra.Command {
 	}
 	root.Flags().AddFlagSet(review.Flags())
 	a.globals(root)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err) })
 
 	root.AddGroup(
@@ -92,12 +93,18 @@ func group(cmd *cobra.Command, subs ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-const rootLong = `visto is a console for the people who decide about URLs that an automatic canonicalizer flagged.
+const rootLong = `visto is a console for the people who decide about URLs that an automatic
+canonicalizer flagged.
 
-It takes URLs from files, makes the canonical form of each under a policy, flags what a person should look at,
-and keeps the queue, every decision and every per-host rule in one SQLite file with an append-only log.
+It takes URLs from files, makes the canonical form of each under a policy,
+flags what a person should look at, and keeps the queue, every decision and
+every per-host rule in one SQLite file with an append-only log.
 
-Without a command it opens the console on the queue. Without a terminal it prints the queue as text.`
+Without a command it opens the console on the queue. Without a terminal it
+prints the queue as text.
+
+More: visto help flags, visto help steps, visto help exit-status, visto help
+environment.`
 
 const rootExample = `  visto demo                            look around on sample URLs
   visto add registry.yaml               take the URLs of a file into the queue

@@ -15,8 +15,9 @@ import (
 
 const ruleLong = `
 
-A parameter name may end in * (a prefix). FROM=TO of --spanish and --rewrite are prefixes of whole URLs; those of
---spanish may also be prefixes of paths, such as /ca/=/es/. --rule gives the whole rule as a JSON object instead.`
+A parameter name may end in * (a prefix). FROM=TO of --spanish and --rewrite
+are prefixes of whole URLs; those of --spanish may also be prefixes of paths,
+such as /ca/=/es/. --rule gives the whole rule as a JSON object instead.`
 
 // ruleFlags are the flags that describe a rule.
 type ruleFlags struct {
@@ -46,9 +47,9 @@ func (r *ruleFlags) register(cmd *cobra.Command) {
 }
 
 // override returns the rule that the flags describe.
-func (r *ruleFlags) override(cmd *cobra.Command) (canon.Override, error) {
+func (r *ruleFlags) override() (canon.Override, error) {
 	if r.json != "" {
-		if cmd.Flags().Changed("host") {
+		if !sameRule(r.rule, canon.Override{}) || r.spanish != "" || len(r.rewrites) > 0 {
 			return canon.Override{}, errors.New("--rule is the whole rule: give no other flag with it")
 		}
 		return canon.ParseOverride("--rule", []byte(r.json))
@@ -97,7 +98,7 @@ func (r *ruleFlags) change(cmd *cobra.Command, desk *review.Desk, remove bool) (
 		rule, err := standing(cmd.Context(), desk, r.rule.Match.Host, r.rule.Match.PathPrefix)
 		return review.OverrideChange{Before: rule}, err
 	}
-	rule, err := r.override(cmd)
+	rule, err := r.override()
 	if err != nil {
 		return review.OverrideChange{}, usage(cmd, err)
 	}

@@ -18,9 +18,11 @@ func newShow(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show ID|URL",
 		Short: "Show one URL with everything known about it",
-		Long: `Show one stored URL: before and after, its flags with what each is about, the steps that made it, where it was
-found, evidence, notes, decisions, the rules of its host, and other URLs of the same page. It is named by its
-number, by its original, or by a canonical URL; a URL that several entries share shows each of them.`,
+		Long: `Show one stored URL: before and after, its flags with what each is about, the
+steps that made it, where it was found, evidence, notes, decisions, the rules
+of its host, and other URLs of the same page. It is named by its number, by its
+original, or by a canonical URL; a URL that several entries share shows each of
+them.`,
 		Example: `  visto show 12
   visto show https://www.boe.es/buscar?tipo=leyes
   visto show 12 --json`,

@@ -14,8 +14,8 @@ func newStats(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stats",
 		Short: "Count what is stored, decided and left",
-		Long: `Count the stored URLs by verdict, status and flag, say how far the review is, which hosts have most of what is
-left, and who decided how much on which day.`,
+		Long: `Count the stored URLs by verdict, status and flag, say how far the review is,
+which hosts have most of what is left, and who decided how much on which day.`,
 		Example: `  visto stats
   visto stats --json`,
 		Args: cobra.NoArgs,

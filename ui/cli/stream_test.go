@@ -44,7 +44,9 @@ func (g *generated) Read(p []byte) (int, error) {
 	return done, nil
 }
 
-func canonicalLine(i int) string { return fmt.Sprintf("https://www.boe.es/buscar/act.php?id=BOE-A-2023-%08d", i) }
+func canonicalLine(i int) string {
+	return fmt.Sprintf("https://www.boe.es/buscar/act.php?id=BOE-A-2023-%08d", i)
+}
 
 // TestCanonHoldsNothing checks, at every write, how far the reading is ahead of the writing: a bounded number of
 // bytes, whatever the length of the input.

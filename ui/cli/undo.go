@@ -16,9 +16,10 @@ func newUndo(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "undo [BATCH]",
 		Short: "Take back a batch: your last one, or the one named",
-		Long: `Take back a batch: decisions, notes or rules that one command or key press made, with all that followed from
-them. Without a number it is the reviewer's last batch that still stands. visto log shows the batches. Nothing is
-erased: the log keeps both the batch and its undoing.`,
+		Long: `Take back a batch: decisions, notes or rules that one command or key press
+made, with all that followed from them. Without a number it is the reviewer's
+last batch that still stands. visto log shows the batches. Nothing is erased:
+the log keeps both the batch and its undoing.`,
 		Example: `  visto undo
   visto undo 17`,
 		Args: cobra.MaximumNArgs(1),
@@ -38,7 +39,8 @@ func newRedo(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "redo",
 		Short: "Bring back the batch that was last undone",
-		Long:  `Bring back the batch that the reviewer last took back, as long as he or she has not done anything else since.`,
+		Long: `Bring back the batch that the reviewer last took back, as long as he or she has
+not done anything else since.`,
 		Example: `  visto undo
   visto redo`,
 		Args: cobra.NoArgs,

@@ -12,9 +12,10 @@ import (
 
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version of the program and of its policies",
-		Long:    `Print which build this is, and which policies are in it: two builds with the same digests agree on every URL.`,
+		Use:   "version",
+		Short: "Print the version of the program and of its policies",
+		Long: `Print which build this is, and which policies are in it: two builds with the
+same digests agree on every URL.`,
 		Example: `  visto version`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
