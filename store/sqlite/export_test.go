@@ -37,6 +37,12 @@ func Plan(t *testing.T, s *Store, q review.Query, from *review.Cursor) (plans []
 	return plans
 }
 
+// EachPlan returns SQLite's plan for going through what the filter selects.
+func EachPlan(t *testing.T, s *Store, f review.Filter) []string {
+	w := filterItems(f)
+	return plan(t, s, "SELECT "+itemColumns+fromItems+w.sql()+" ORDER BY i.id", w.args)
+}
+
 // CountPlan returns SQLite's plan for counting what the filter selects, and FacetPlan the one for its facets.
 func CountPlan(t *testing.T, s *Store, f review.Filter) []string {
 	w := filterItems(f)

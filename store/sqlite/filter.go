@@ -31,9 +31,17 @@ func filterItems(f review.Filter) *where {
 	w := &where{}
 	w.andFilter(f)
 	if set, args := hostSet(f.Hosts); set != "" {
-		w.and("(i.host_id IN "+set+" OR i.in_host_id <> i.host_id AND i.in_host_id IN "+set+")", append(args, args...)...)
+		w.and("i.id IN ("+onHosts(set)+")", slices.Concat(args, args)...)
 	}
 	return w
+}
+
+// onHosts returns a query for the IDs of the items whose canonical or incoming host is in the set, which it names twice. As a list
+// of IDs, which SQLite goes through in their order, it is found by indexes; as an OR it would be sorted with all of its
+// columns.
+func onHosts(set string) string {
+	return "SELECT id FROM item WHERE host_id IN " + set +
+		" UNION ALL SELECT id FROM item WHERE in_host_id <> host_id AND in_host_id IN " + set
 }
 
 // andFilter adds all of the filter but its hosts.
@@ -67,7 +75,7 @@ func (w *where) andFilter(f review.Filter) {
 	}
 	if set, args := hostSet(f.Reach); set != "" {
 		via, viaArgs := viaHosts(f.Reach)
-		w.and("(i.host_id IN "+set+" OR i.in_host_id <> i.host_id AND i.in_host_id IN "+set+" OR i.via > '' AND ("+via+"))",
+		w.and("i.id IN ("+onHosts(set)+" UNION ALL SELECT id FROM item WHERE via > '' AND ("+via+"))",
 			slices.Concat(args, args, viaArgs)...)
 	}
 	w.andText(f)
@@ -122,7 +130,7 @@ func (w *where) andSearch(text string) {
 func viaHosts(patterns []string) (string, []any) {
 	conds, args := make([]string, len(patterns)), make([]any, len(patterns))
 	for i, p := range patterns {
-		conds[i], args[i] = "instr(i.via, ?)", strings.TrimPrefix(" "+p+" ", " *")
+		conds[i], args[i] = "instr(via, ?)", strings.TrimPrefix(" "+p+" ", " *")
 	}
 	return strings.Join(conds, " OR "), args
 }

@@ -46,6 +46,22 @@ func TestPlans(t *testing.T) {
 	}
 }
 
+// What a rule concerns is found by index and comes as it is found: it is neither looked for among all nor sorted first.
+func TestEachPlans(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+	for name, f := range map[string]review.Filter{
+		"a host": {Hosts: []string{"boe.es"}}, "hosts": {Hosts: []string{"boe.es", "*.gencat.cat"}}, "exactly": {AtHost: "boe.es"},
+		"reached": {Reach: []string{"boe.es", "*.gencat.cat"}}, "twins": {Keys: []review.Key{{1}}}, "by ID": {IDs: []int64{1, 2}},
+	} {
+		plan := sqlite.EachPlan(t, s, f)
+		for _, line := range plan {
+			if strings.HasPrefix(line, "SCAN i") || strings.Contains(line, "TEMP B-TREE") && name != "twins" {
+				t.Errorf("%s: %q", name, plan)
+			}
+		}
+	}
+}
+
 // Counting reads an index alone.
 func TestCountPlans(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
