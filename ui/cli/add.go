@@ -277,8 +277,12 @@ func openRegular(name string) (*os.File, error) {
 // plainPathError drops the operation and the path, which the message around it names.
 func plainPathError(err error) error {
 	var p *os.PathError
-	if errors.As(err, &p) {
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p):
 		return p.Err
+	case errors.As(err, &l):
+		return l.Err
 	}
 	return err
 }

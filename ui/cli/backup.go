@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"visto/review"
@@ -20,7 +18,7 @@ it is open.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				if err := desk.Backup(cmd.Context(), args[0]); err != nil {
-					return fmt.Errorf("backing up to %s: %w", args[0], err)
+					return err
 				}
 				a.warn("wrote %s\n", safe(args[0]))
 				return nil

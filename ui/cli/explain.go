@@ -32,11 +32,21 @@ func explainTrace(w io.Writer, trace []canon.Entry, indent string) {
 		if e.Rule != 0 {
 			rule = fmt.Sprintf(" (rule %d)", e.Rule)
 		}
-		fmt.Fprintf(w, "%s%s%s: %s\n", indent, e.Step, rule, safe(orElse(e.Note, "changed")))
+		fmt.Fprintf(w, "%s%s%s: %s\n", indent, e.Step, rule, safe(entryNote(e)))
 		if e.After != e.Before {
 			fmt.Fprintf(w, "%s    %s\n", indent, safe(e.After))
 		}
 	}
+}
+
+// entryNote is what a step noted or, where it noted nothing, what it is there for.
+func entryNote(e canon.Entry) string {
+	for _, s := range canon.Steps() {
+		if e.Note == "" && s.ID == e.Step {
+			return s.Text
+		}
+	}
+	return e.Note
 }
 
 func orElse(s, fallback string) string {

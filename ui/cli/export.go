@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -64,7 +65,14 @@ func (a *app) export(ctx context.Context, desk *review.Desk, format review.Forma
 }
 
 // writeFile writes a file whole or not at all: into a temporary file beside it, made durable, then renamed.
-func writeFile(path string, write func(io.Writer) error) (err error) {
+func writeFile(path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return errors.New("it is a directory")
+	}
+	return plainPathError(replaceFile(path, write))
+}
+
+func replaceFile(path string, write func(io.Writer) error) (err error) {
 	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -64,9 +63,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func tty(ts *testscript.TestScript, neg bool, args []string) {
-	path := ts.Getenv("PATH")
-	dir, _, _ := strings.Cut(path, string(os.PathListSeparator))
-	cmd := exec.Command(filepath.Join(dir, args[0]), args[1:]...)
+	cmd := exec.Command("/usr/bin/env", args...) // which looks in the script's own PATH
 	cmd.Dir = ts.MkAbs(".")
 	for _, name := range []string{"PATH", "HOME", "VISTO_DB", "VISTO_REVIEWER"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -39,13 +40,13 @@ them.`,
 	}
 }
 
-// find returns the items that an argument names, or an error that says which argument it was.
+// find returns the items that an argument names.
 func find(ctx context.Context, desk *review.Desk, arg string) ([]review.Item, error) {
 	items, err := desk.Find(ctx, arg)
-	if err != nil {
-		return nil, fmt.Errorf("looking for %q: %w", arg, err)
+	if errors.Is(err, review.ErrNotFound) {
+		return nil, fmt.Errorf("looking for %q: %w", arg, review.ErrNotFound)
 	}
-	return items, nil
+	return items, err
 }
 
 func (a *app) show(ctx context.Context, w io.Writer, desk *review.Desk, items []review.Item) error {
@@ -64,15 +65,16 @@ func (a *app) show(ctx context.Context, w io.Writer, desk *review.Desk, items []
 		if err != nil {
 			return err
 		}
-		(&sheet{w: w, width: a.width()}).detail(detail)
+		(&sheet{w, a.width(), desk.Policy()}).detail(detail)
 	}
 	return nil
 }
 
 // sheet writes named values below each other, wrapped to the width of the screen.
 type sheet struct {
-	w     io.Writer
-	width int
+	w      io.Writer
+	width  int
+	policy *canon.Policy
 }
 
 const nameWidth = 14
@@ -113,6 +115,7 @@ func (s *sheet) detail(d *review.Detail) {
 	for _, f := range facts(r)[1:] {
 		s.row(f[0], f[1])
 	}
+	s.rules(it.Computed.Flags)
 	s.trace(r.Trace)
 	s.evidence(d.Evidence)
 	s.overrides(d.Overrides)
@@ -120,6 +123,17 @@ func (s *sheet) detail(d *review.Detail) {
 	s.history(d.History)
 	s.twins(d.Twins)
 	fmt.Fprintln(s.w)
+}
+
+// rules gives the policy's own words behind the flags, each once.
+func (s *sheet) rules(flags canon.CodeSet) {
+	said := map[string]bool{}
+	for _, c := range flags.Codes() {
+		if text := s.policy.Rule(c); !said[text] {
+			said[text] = true
+			s.row("rule", text)
+		}
+	}
 }
 
 // normalized is the comparison key's text where it is not the canonical URL itself.
@@ -148,7 +162,7 @@ func (s *sheet) trace(trace []canon.Entry) {
 	}
 	s.head("Steps")
 	for _, e := range trace {
-		s.row("  "+e.Step, orElse(e.Note, "changed"))
+		s.row("  "+e.Step, entryNote(e))
 		if e.After != e.Before {
 			s.row("", e.After)
 		}
