@@ -1,7 +1,10 @@
 package console
 
 import (
+	"context"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 
 	"visto/canon"
 	"visto/review"
@@ -172,4 +175,38 @@ func TestLogIsPaged(t *testing.T) {
 		t.Errorf("%d entries read", n)
 	}
 	s.keys("G", "G").shows("policy clara@1")
+}
+
+// watched is a desk that tells the contexts its effects run in, and lets them run until they are cancelled.
+type watched struct {
+	Desk
+	running chan context.Context
+}
+
+func (d *watched) Effect(ctx context.Context, c []review.OverrideChange, progress func(review.Effect)) (*review.Effect, error) {
+	progress(review.Effect{Total: 100, Scanned: 50, Changed: 7})
+	d.running <- ctx
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func TestTypingCancelsTheEffectBefore(t *testing.T) {
+	desk := &watched{newDesk(t), make(chan context.Context)}
+	s := openScreen(t, desk, 120, 40, "o")
+	m := s.model
+	m.Update(tea.KeyPressMsg{Code: 'd', Text: "d"})
+	_, next := m.Update(debounced{m.effect.seq})
+	m.Update(next())
+	s.shows("looking at 50 of 100 URLs", "7 URLs with another canonical URL")
+	first := <-desk.running
+	m.Update(tea.KeyPressMsg{Code: 'k', Text: "k"})
+	<-first.Done()
+	s.lacks("7 URLs with")
+	m.Update(debounced{m.effect.seq - 1}) // the pause of the text before
+	_, next = m.Update(debounced{m.effect.seq})
+	second := <-desk.running
+	m.Update(next())
+	s.shows("looking at 50 of 100 URLs").keys("ctrl+s").shows("wait until its effect is known")
+	s.keys("esc")
+	<-second.Done()
 }

@@ -3,10 +3,12 @@
 package theme
 
 import (
+	"image/color"
 	"strings"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
 	"visto/ui/diff"
 	"visto/ui/term"
@@ -23,9 +25,10 @@ type Theme struct {
 	Heading               lipgloss.Style
 	Border, FocusedBorder lipgloss.Style
 	Button, ActiveButton  lipgloss.Style
-	Removed, Added        lipgloss.Style // changed characters of a diff
 	RemovedSign           lipgloss.Style
 	AddedSign             lipgloss.Style
+
+	removed, added ansi.Style // changed characters of a diff: lipgloss would style an underlined text rune by rune
 }
 
 // Terminal says what the terminal can show.
@@ -47,9 +50,17 @@ func New(t Terminal) *Theme {
 		Status:    p.bar, Heading: plain.Foreground(p.accent).Bold(true),
 		Border: plain.Foreground(p.dim), FocusedBorder: plain.Foreground(p.accent),
 		Button: plain.Padding(0, 1), ActiveButton: plain.Reverse(true).Bold(true).Padding(0, 1),
-		Removed: plain.Foreground(p.red).Underline(true), Added: plain.Foreground(p.green).Underline(true).Bold(true),
+		removed: ink(ansi.NewStyle(ansi.AttrUnderline), p.red), added: ink(ansi.NewStyle(ansi.AttrUnderline, ansi.AttrBold), p.green),
 		RemovedSign: plain.Foreground(p.red).Bold(true), AddedSign: plain.Foreground(p.green).Bold(true),
 	}
+}
+
+// ink gives the style a colour, if there are colours.
+func ink(s ansi.Style, c color.Color) ansi.Style {
+	if _, none := c.(lipgloss.NoColor); none {
+		return s
+	}
+	return s.ForegroundColor(c)
 }
 
 // Spans renders one side of a diff, broken into lines of at most width cells.
@@ -82,9 +93,9 @@ func (th *Theme) Spans(spans []diff.Span, width int) []string {
 func (th *Theme) span(s diff.Span) string {
 	switch s.Kind {
 	case diff.Removed:
-		return th.Removed.Render(s.Text)
+		return th.removed.Styled(s.Text)
 	case diff.Added:
-		return th.Added.Render(s.Text)
+		return th.added.Styled(s.Text)
 	}
 	return s.Text
 }

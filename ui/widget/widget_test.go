@@ -1,0 +1,86 @@
+package widget_test
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/ui/term"
+	"visto/ui/widget"
+)
+
+func TestListKeepsTheCursorInView(t *testing.T) {
+	l := widget.List{}
+	l.Resize(100, 10)
+	for _, step := range []struct {
+		motion      widget.Motion
+		cursor, top int
+	}{
+		{widget.Up, 0, 0}, {widget.Down, 1, 0}, {widget.PageDown, 11, 2}, {widget.HalfDown, 16, 7}, {widget.Bottom, 99, 90},
+		{widget.Down, 99, 90}, {widget.HalfUp, 94, 90}, {widget.PageUp, 84, 84}, {widget.Top, 0, 0},
+	} {
+		l.Move(step.motion)
+		if l.Cursor != step.cursor || l.Top != step.top {
+			t.Errorf("after motion %d: cursor %d, top %d; not %d, %d", step.motion, l.Cursor, l.Top, step.cursor, step.top)
+		}
+	}
+	l.To(99)
+	l.Resize(3, 10)
+	if from, to := l.Visible(); l.Cursor != 2 || from != 0 || to != 3 {
+		t.Errorf("shrunk: cursor %d, %d to %d", l.Cursor, from, to)
+	}
+	l.Resize(0, 10)
+	if from, to := l.Visible(); l.Cursor != 0 || from != 0 || to != 0 {
+		t.Errorf("empty: cursor %d, %d to %d", l.Cursor, from, to)
+	}
+}
+
+func TestScrollStopsAtTheEnd(t *testing.T) {
+	l := widget.List{}
+	l.Resize(15, 10)
+	l.Scroll(widget.PageDown)
+	if l.Top != 5 {
+		t.Errorf("top %d", l.Top)
+	}
+	l.Scroll(widget.Top)
+	if l.Top != 0 {
+		t.Errorf("top %d", l.Top)
+	}
+}
+
+func TestInputShowsTheCursorAndItsSurroundings(t *testing.T) {
+	in := widget.NewInput("https://www.boe.es/" + strings.Repeat("x", 100) + "end")
+	text, column := in.View(20)
+	if term.Width(text) > 20 || !strings.HasSuffix(text, "end") || column != term.Width(text) {
+		t.Errorf("at the end: %q, cursor in %d", text, column)
+	}
+	in.Update(tea.KeyPressMsg{Code: tea.KeyHome})
+	if text, column = in.View(20); !strings.HasPrefix(text, "https://") || column != 0 || term.Width(text) != 20 {
+		t.Errorf("at the start: %q, cursor in %d", text, column)
+	}
+}
+
+func TestInputIsSafe(t *testing.T) {
+	in := widget.NewInput("a\u202eb")
+	in.Update(tea.PasteMsg{Content: "\x1b[31m\u200b統"})
+	text, column := in.View(40)
+	if want := `a\u{202e}b[31m\u{200b}統`; text != want || column != term.Width(want) {
+		t.Errorf("%q, cursor in %d of %d", text, column, term.Width(text))
+	}
+	for width := 2; width < 30; width++ {
+		if text, column := in.View(width); term.Width(text) > width || column >= width {
+			t.Errorf("width %d: %q of %d cells, cursor in %d", width, text, term.Width(text), column)
+		}
+	}
+}
+
+func TestInputReportsChanges(t *testing.T) {
+	in := widget.NewInput("")
+	if !in.Update(tea.KeyPressMsg{Code: 'x', Text: "x"}) || in.Value() != "x" {
+		t.Error("typing is no change")
+	}
+	if in.Update(tea.KeyPressMsg{Code: tea.KeyLeft}) {
+		t.Error("moving is a change")
+	}
+}
