@@ -69,6 +69,9 @@ func TestCauseFilter(t *testing.T) {
 	kinds := map[review.CauseKind]int{}
 	for _, c := range causes {
 		kinds[c.Kind]++
+		if c.Kind != review.HostCause && c.Hosts < 2 {
+			t.Errorf("%s is on one host alone", c)
+		}
 		n, err := d.Count(t.Context(), c.Filter())
 		d.must(err)
 		if n != c.N || !c.Filter().Open {

@@ -154,6 +154,8 @@ func TestNote(t *testing.T) {
 	if it := d.item(odd); it.Notes != 1 || d.item(home).Notes != 1 {
 		t.Errorf("notes %d", it.Notes)
 	}
+	_, err = d.Note(t.Context(), "otra", 2)
+	d.must(err)
 	if found := d.items(review.Filter{Search: "VER \x1B"}); len(found) != 2 {
 		t.Errorf("found %d by their note", len(found))
 	}

@@ -132,6 +132,20 @@ func TestEffectSamples(t *testing.T) {
 	}
 }
 
+// Merged is who gets a new twin: not twins that move together, but also the one on another host that stays where it is.
+func TestEffectMerges(t *testing.T) {
+	const a, b = "https://a.ejemplo.gob.es/tramite/", "https://b.ejemplo.gob.es/tramite/"
+	d := newDesk(t)
+	d.add(a+"alta-de-padron?x=1&y=2", a+"alta-de-padron?y=2&x=1", a+"baja-de-padron", b+"baja-de-padron", b+"otra-cosa-mas")
+	change, err := d.Amend(t.Context(), rules["move"])
+	d.must(err)
+	e, err := d.Effect(t.Context(), []review.OverrideChange{change}, nil)
+	d.must(err)
+	if e.Changed != 3 || e.Merged != 2 || len(e.Groups) != 1 || !slices.Equal(e.Groups[0].IDs, []int64{3, 4}) || e.Groups[0].Canonical != b+"baja-de-padron" {
+		t.Errorf("effect %+v", e)
+	}
+}
+
 func TestEffectOfMany(t *testing.T) {
 	d := newDesk(t)
 	var urls []string
@@ -210,6 +224,25 @@ func TestOverrideMoves(t *testing.T) {
 	d.undo()
 	d.undo()
 	d.same(states)
+}
+
+// Changes of one batch that build on each other are taken back in the opposite order.
+func TestOverrideTwiceInOneBatch(t *testing.T) {
+	d := town(t)
+	d.save(rules["http"])
+	states := d.states()
+	drop, keep := rules["drop"], rules["keep"]
+	_, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{After: &drop}, {Before: &drop, After: &keep}}, "dos veces")
+	d.must(err)
+	list, err := d.Overrides(t.Context())
+	d.must(err)
+	if len(list) != 2 || list[0].Override.Scheme != "http" || !reflect.DeepEqual(list[1].Override, keep) {
+		t.Errorf("overrides %+v", list)
+	}
+	d.sound()
+	d.undo()
+	d.same(states)
+	d.sound()
 }
 
 func TestUndoOverrideChangedSince(t *testing.T) {
