@@ -119,7 +119,6 @@ func TestConflictSaysWhoAndWhen(t *testing.T) {
 func TestWorkOfOthersIsSeen(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 120, 24, "j")
-	s.poll()
 	for _, id := range []int64{1, 2} {
 		if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: id}); err != nil {
 			t.Fatal(err)
@@ -135,7 +134,6 @@ func TestWorkOfOthersIsSeen(t *testing.T) {
 func TestRefreshKeepsTheItem(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 120, 24, "j", "j")
-	s.poll()
 	if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: 1}); err != nil {
 		t.Fatal(err)
 	}

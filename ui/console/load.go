@@ -215,7 +215,7 @@ func (a totalsAnswer) take(m *Model) tea.Cmd {
 	return nil
 }
 
-// poll looks now and then whether anybody has written to the store.
+// poll looks again, after a while, whether anybody has written to the store.
 func (m *Model) poll() tea.Cmd {
 	if m.opts.clock.poll == 0 {
 		return nil
@@ -225,7 +225,9 @@ func (m *Model) poll() tea.Cmd {
 
 type pollAnswer struct{}
 
-func (pollAnswer) take(m *Model) tea.Cmd {
+func (pollAnswer) take(m *Model) tea.Cmd { return m.readVersion() }
+
+func (m *Model) readVersion() tea.Cmd {
 	return func() tea.Msg {
 		v, err := m.desk.Version(m.ctx)
 		return versionAnswer{v, err}
@@ -237,17 +239,21 @@ type versionAnswer struct {
 	err     error
 }
 
+// take reloads what is shown if the store has changed. What is being written here reloads it by itself.
 func (a versionAnswer) take(m *Model) tea.Cmd {
-	if a.err != nil || a.version == m.version {
+	if a.err != nil || a.version == m.version || m.writing.active {
 		return m.poll()
 	}
-	first := m.version == 0
+	first := m.version == unknownVersion
 	m.version = a.version
 	if first {
 		return m.poll()
 	}
 	return tea.Batch(m.poll(), m.reload(m.queue.Here()))
 }
+
+// unknownVersion is the version before the first look.
+const unknownVersion = -1
 
 // reload reads again what is shown, the queue around a place.
 func (m *Model) reload(p pane.Place) tea.Cmd {

@@ -59,7 +59,7 @@ func New(ctx context.Context, desk Desk, opts Options) *Model {
 	m := &Model{
 		ctx: ctx, desk: desk, opts: opts.withDefaults(), keys: bindings(),
 		scope: inQueue, queue: pane.NewQueue(), query: review.Query{Filter: review.Filter{Open: true}},
-		causes: causesTable(), overrides: overridesTable(), log: logTable(),
+		version: unknownVersion, causes: causesTable(), overrides: overridesTable(), log: logTable(),
 	}
 	m.look(theme.Terminal{Profile: colorprofile.TrueColor})
 	return m
@@ -67,7 +67,7 @@ func New(ctx context.Context, desk Desk, opts Options) *Model {
 
 // Init starts with the first page of the queue.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.loadPage(pane.Place{}), m.count(), m.loadTotals(), m.poll())
+	return tea.Batch(tea.RequestBackgroundColor, m.loadPage(pane.Place{}), m.count(), m.loadTotals(), m.readVersion())
 }
 
 // Update routes a message and draws what has become of the screen.

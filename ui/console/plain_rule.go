@@ -71,7 +71,7 @@ func plainRule(it *review.Item, arg string) (canon.Override, error) {
 // effect tells what the changes would do.
 func (p *plain) effect(changes []review.OverrideChange, e *review.Effect) {
 	p.out.printf("The rule: %s.\n", term.Safe(changeText(changes)))
-	p.out.printf("Of %s on it, %d change, %d are settled, %d become one with another, %d come back to the queue, %d approved ones change.\n",
+	p.out.printf("It concerns %s. Canonical URL changes: %d. Settled: %d. Become one page with another: %d. Back in the queue: %d. Approved ones that change: %d.\n",
 		counted(e.Scanned), e.Changed, e.Settled, e.Merged, e.Reopened, e.Approved)
 	for _, s := range e.Samples[:min(3, len(e.Samples))] {
 		p.say("Before", s.Before)

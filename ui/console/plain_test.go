@@ -73,7 +73,7 @@ func TestPlain(t *testing.T) {
 			[]string{"which URL?", "cannot be stored: unsupported-scheme", "corrected and approved: URL 1"},
 			[]review.Status{review.Approved, review.Pending}},
 		"rule, not sure":  {[]string{"o drop", "no"}, []string{"drop plaza on sede.ejemplo.gob.es", "Nothing was written"}, []review.Status{review.Pending}},
-		"rule":            {[]string{"o drop plaza", "yes"}, []string{"Of 2 URLs", "saved: 2 URLs settled", "URL 3, pending"}, []review.Status{review.Accepted, review.Accepted}},
+		"rule":            {[]string{"o drop plaza", "yes"}, []string{"It concerns 2 URLs", "saved: 2 URLs settled", "URL 3, pending"}, []review.Status{review.Accepted, review.Accepted}},
 		"no rule":         {[]string{"o", "o fly x", "o accept no-such-flag"}, []string{"which rule?", "there is no rule", "no-such-flag"}, []review.Status{review.Pending}},
 		"accept":          {[]string{"next", "next", "o accept home-page", "y"}, []string{"accept home-page on www.sepe.es", "saved: 1 URL settled"}, nil},
 		"move":            {[]string{"prev", "next", "prev"}, []string{"This is the first one", "URL 2, pending", "URL 1, pending"}, nil},

@@ -92,7 +92,7 @@ func TestStyledScreens(t *testing.T) {
 				if look.light {
 					s.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#ffffff")})
 				}
-				s.keys("space")
+				s.keys("space", "k")
 				content := s.model.View().Content
 				if look.name == "nocolor" && strings.Contains(content, "38;") {
 					t.Error("a colour in spite of NO_COLOR")

@@ -1,0 +1,76 @@
+package pane_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/pane"
+	"visto/ui/widget"
+)
+
+func TestEveryFlagHasAdvice(t *testing.T) {
+	for _, c := range canon.Codes() {
+		if pane.Advice(c) == "" {
+			t.Errorf("%s: a reviewer is not told what to do", c)
+		}
+	}
+}
+
+func TestDoesTellsEverythingOfAnOverride(t *testing.T) {
+	whole := canon.Override{
+		Match: canon.Match{Host: "h", PathPrefix: "/p"}, DropQueryParams: []string{"DropQueryParams"}, KeepQueryParams: []string{"KeepQueryParams"},
+		PaginationParams: []string{"PaginationParams"}, NotPaginationParams: []string{"NotPaginationParams"}, Scheme: "Scheme",
+		TrailingSlash: "TrailingSlash", CanonicalHost: "CanonicalHost", Spanish: &canon.Prefixes{From: "Spanish", To: "x"},
+		RewriteRules: []canon.Prefixes{{From: "RewriteRules", To: "y"}}, Accept: []string{"Accept"},
+	}
+	text := pane.Does(whole)
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[canon.Override]()) {
+		if f.Name != "Match" && f.Name != "Note" && !strings.Contains(text, f.Name) {
+			t.Errorf("%s is not told: %s", f.Name, text)
+		}
+	}
+	if pane.Does(canon.Override{}) != "nothing" || pane.Matches(whole.Match) != "h/p" {
+		t.Error("the empty override, or the match")
+	}
+}
+
+func items(ids ...int64) []review.Item {
+	var list []review.Item
+	for _, id := range ids {
+		list = append(list, review.Item{ID: id, Rev: id * 10})
+	}
+	return list
+}
+
+func TestMarksStayWithTheirItems(t *testing.T) {
+	q := pane.NewQueue()
+	q.SetPage(pane.Page{Items: items(1, 2, 3), Ends: pane.Ends{Start: true, End: true}})
+	q.Toggle()
+	q.Move(widget.Down)
+	q.Toggle()
+	q.SetPage(pane.Page{Items: items(3, 4), Jump: true, Ends: pane.Ends{Start: true, End: true}})
+	got := q.Marked()
+	if len(got) != 2 || got[0] != (review.Target{ID: 1, Rev: 10}) || got[1] != (review.Target{ID: 3, Rev: 30}) {
+		t.Errorf("marked: %+v", got)
+	}
+	q.Toggle()
+	if q.Marks() != 1 {
+		t.Errorf("%d marks", q.Marks())
+	}
+}
+
+func TestPositionIsToldWhereItIsKnown(t *testing.T) {
+	q := pane.NewQueue()
+	q.SetTotal(100)
+	q.SetPage(pane.Page{Items: items(5, 6, 7), Focus: 1, Jump: true})
+	if q.Position() != 0 {
+		t.Errorf("in the middle: %d", q.Position())
+	}
+	q.SetPage(pane.Page{Items: items(5, 6, 7), Focus: 1, Jump: true, Ends: pane.Ends{End: true}})
+	if q.Position() != 99 {
+		t.Errorf("near the end: %d", q.Position())
+	}
+}
