@@ -63,6 +63,7 @@ type addCmd struct {
 	desk      *review.Desk
 	bare      *canon.Canonicalizer // finds evidence that was recorded under a canonical URL
 	reports   []fileReport
+	found     int // URLs read so far
 	shown     int // skips printed so far
 	failed    bool
 }
@@ -115,8 +116,9 @@ func (c *addCmd) run(cmd *cobra.Command, files []string) (err error) {
 func (c *addCmd) file(ctx context.Context, name string) error {
 	report := fileReport{File: shownName(name)}
 	counts, err := c.desk.Add(ctx, func(yield func(review.Found) error) error {
-		return c.read(ctx, name, c.withEvidence(yield), func(s review.Skip) { c.skip(&report, s) })
+		return c.read(ctx, name, c.withProgress(c.withEvidence(yield)), func(s review.Skip) { c.skip(&report, s) })
 	})
+	c.endProgress()
 	skipped := len(report.Skips)
 	report.addCounts = addCounts{counts.Found, counts.Added, counts.Known, counts.Accepted, counts.Flagged, counts.Rejected, skipped}
 	c.reports = append(c.reports, report)
@@ -213,6 +215,29 @@ func (c *addCmd) withEvidence(yield func(review.Found) error) func(review.Found)
 	return func(f review.Found) error {
 		f.Evidence = c.evidences.find(f.URL, c.bare)
 		return yield(f)
+	}
+}
+
+// progressStep is after how many URLs a terminal is told how far the import is.
+const progressStep = 10_000
+
+// withProgress counts what a reader finds, on a terminal for people to see.
+func (c *addCmd) withProgress(yield func(review.Found) error) func(review.Found) error {
+	if !isTerminal(c.app.err) {
+		return yield
+	}
+	return func(f review.Found) error {
+		if c.found++; c.found%progressStep == 0 {
+			c.app.warn("\r%d URLs read", c.found)
+		}
+		return yield(f)
+	}
+}
+
+// endProgress clears the line of the progress for what is printed next.
+func (c *addCmd) endProgress() {
+	if c.found >= progressStep {
+		c.app.warn("\r%*s\r", 30, "")
 	}
 }
 
