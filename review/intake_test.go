@@ -108,6 +108,18 @@ func TestAddHostEvidence(t *testing.T) {
 	}
 }
 
+// What is known of a host without "www." goes for it with "www." too.
+func TestAddPreferredHost(t *testing.T) {
+	d := newDesk(t)
+	d.add("https://www.c.ejemplo.gob.es/x/y/uno-dos-tres")
+	d.addFound(review.Found{URL: "https://otra.ejemplo.gob.es/", Evidence: &canon.Evidence{
+		Hosts: canon.Hosts{"c.ejemplo.gob.es": {PreferredHost: "c.ejemplo.gob.es"}}}})
+	if it := d.item("1"); it.Computed.Canonical != "https://c.ejemplo.gob.es/x/y/uno-dos-tres" {
+		t.Errorf("item %s", state(&it))
+	}
+	d.sound()
+}
+
 func readEvidence(t *testing.T, text string) (*review.EvidenceFile, error) {
 	t.Helper()
 	clara, err := canon.Builtin("clara")
