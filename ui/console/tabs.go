@@ -165,7 +165,7 @@ func causeText(c review.Cause) string {
 
 func overridesTable() pane.Table[review.StoredOverride] {
 	return pane.Table[review.StoredOverride]{
-		Head: func(w int) string { return overrideRow("host", "does", "reviewer", "when", w) },
+		Head: func(w int) string { return overrideRow("host", "does", "by", "when (UTC)      ", w) },
 		Row: func(o review.StoredOverride, w int) string {
 			return overrideRow(term.Safe(pane.Matches(o.Override.Match)), term.Safe(pane.Does(o.Override)),
 				term.Safe(o.Reviewer), pane.Stamp(o.At), w)
@@ -175,9 +175,15 @@ func overridesTable() pane.Table[review.StoredOverride] {
 	}
 }
 
+// overrideRow lays out the columns: what an override does has what the others leave.
 func overrideRow(host, does, reviewer, when string, width int) string {
-	rest := max(10, width-30-2-2-12-2-16)
-	return term.Pad(host, 30) + "  " + term.Pad(does, rest) + "  " + term.Pad(reviewer, 12) + "  " + when
+	hosts, names := 30, 12
+	if width < 110 {
+		hosts, names = 22, 8
+		when = when[:len("2006-01-02")]
+	}
+	rest := max(10, width-hosts-names-term.Width(when)-6)
+	return term.Pad(host, hosts) + "  " + term.Pad(does, rest) + "  " + term.Pad(reviewer, names) + "  " + when
 }
 
 func logTable() pane.Table[review.Entry] {

@@ -178,7 +178,7 @@ func (f *Form) draw(s *sheet, height int, beside bool) {
 	}
 	if !beside {
 		s.add("")
-		f.drawEffect(s, effect)
+		f.drawEffect(s, max(effect, height-2-len(s.lines)-f.footLines()))
 	}
 	s.fail(f.failed)
 	s.add("", f.saveButton(s.th))
