@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"visto/canon"
 	"visto/review"
 	"visto/store/sqlite"
 )
@@ -39,6 +40,7 @@ func (a *app) globals(cmd *cobra.Command) {
 	f.BoolVar(&a.json, "json", false, "print data as JSON, one object a line")
 	f.BoolVar(&a.readOnly, "read-only", false, "open the database without the right to change it")
 	f.BoolVar(&a.noColor, "no-color", false, "no colour (also $NO_COLOR with any value)")
+	completeOr(cmd, "policy", canon.BuiltinNames, cobra.ShellCompDirectiveDefault)
 }
 
 // getenv returns the value of an environment variable; of one that is set twice the last counts, as in os/exec.

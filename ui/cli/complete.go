@@ -9,9 +9,14 @@ import (
 
 // complete has the shell complete a flag's comma-separated values from a fixed list.
 func complete(cmd *cobra.Command, flag string, values func() []string) {
+	completeOr(cmd, flag, values, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// completeOr is complete with what else the shell may offer.
+func completeOr(cmd *cobra.Command, flag string, values func() []string, also cobra.ShellCompDirective) {
 	err := cmd.RegisterFlagCompletionFunc(flag,
 		func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return completions(typed, values()), cobra.ShellCompDirectiveNoFileComp
+			return completions(typed, values()), also
 		})
 	if err != nil {
 		panic(err) // the flag is not registered: a mistake in the constructor that calls this

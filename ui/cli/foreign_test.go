@@ -46,6 +46,19 @@ func TestRefusedDatabases(t *testing.T) {
 	}
 }
 
+// TestCheckFindsTampering changes what a reviewer did, behind the program's back.
+func TestCheckFindsTampering(t *testing.T) {
+	p := newProgram(t)
+	p.run(0, strings.NewReader("https://www.boe.es/\nhttps://www.sepe.es/"), "add", "-")
+	p.ok("reject", "1", "--note", "genuine")
+	p.ok("check")
+	execute(t, p.db, "DROP TRIGGER log_no_update; UPDATE log SET reviewer = 'eve' WHERE action = 'reject'")
+	stdout, stderr := p.run(1, strings.NewReader(""), "check")
+	if !strings.Contains(stdout, "log: ") || !strings.Contains(stderr, "problem") {
+		t.Errorf("%s%s", stdout, stderr)
+	}
+}
+
 func execute(t *testing.T, file, statement string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
