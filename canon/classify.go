@@ -13,6 +13,9 @@ import (
 // stepClassify is step 12: what kind of page the URL names, from the depth of its path and from whether anything in it
 // identifies a document (seed 000, "Informative Link vs Home Page").
 func (r *run) stepClassify() {
+	if !r.policy.doc.Classify {
+		return
+	}
 	depth := r.depth()
 	switch {
 	case depth == 0:

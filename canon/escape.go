@@ -13,6 +13,8 @@ var (
 	unreserved = setOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 	pathSet    = unreserved.and("!$&'()*+,;=" + ":@" + "/")  // RFC 3986 section 3.3, and the slash between segments
 	querySet   = unreserved.and("!$&'()*+,;=" + ":@" + "/?") // RFC 3986 section 3.4
+
+	fragmentSet = querySet // RFC 3986 section 3.5
 )
 
 func setOf(chars string) *set { return (&set{}).and(chars) }
@@ -25,9 +27,16 @@ func (s *set) and(chars string) *set {
 	return &sum
 }
 
-// normalize returns b in normal form, b itself where it is in normal form already. broken reports a "%" without two
+// How escapes that came are written.
+const (
+	normalForm = false
+	asTheyCame = true
+)
+
+// normalize returns b in normal form, b itself where it is in normal form already. With asTheyCame only bytes that may not
+// stand in a URL are encoded, and what is encoded already stays as it is spelled. broken reports a "%" without two
 // hexadecimal digits behind it, which becomes "%25", or bytes that are not UTF-8, which stay the bytes they are.
-func normalize(b []byte, allowed *set) (normal []byte, broken bool) {
+func normalize(b []byte, allowed *set, asCame bool) (normal []byte, broken bool) {
 	i := 0
 	for i < len(b) && allowed[b[i]] {
 		i++
@@ -37,14 +46,14 @@ func normalize(b []byte, allowed *set) (normal []byte, broken bool) {
 	}
 	normal = make([]byte, i, len(b)+len(b)/2+16)
 	copy(normal, b)
-	normal, broken = appendNormal(normal, b[i:], allowed)
+	normal, broken = appendNormal(normal, b[i:], allowed, asCame)
 	if string(normal) == string(b) {
 		normal = b
 	}
 	return normal, broken || !isUTF8(normal)
 }
 
-func appendNormal(dst, b []byte, allowed *set) (normal []byte, broken bool) {
+func appendNormal(dst, b []byte, allowed *set, asCame bool) (normal []byte, broken bool) {
 	for i := 0; i < len(b); i++ {
 		x := b[i]
 		switch {
@@ -54,9 +63,12 @@ func appendNormal(dst, b []byte, allowed *set) (normal []byte, broken bool) {
 			dst = appendEscape(dst, x)
 		case i+2 < len(b) && isHex(b[i+1]) && isHex(b[i+2]):
 			x = unhex(b[i+1])<<4 | unhex(b[i+2])
-			if i += 2; unreserved[x] {
+			switch i += 2; {
+			case asCame:
+				dst = append(dst, b[i-2:i+1]...)
+			case unreserved[x]:
 				dst = append(dst, x)
-			} else {
+			default:
 				dst = appendEscape(dst, x)
 			}
 		default:

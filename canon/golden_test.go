@@ -9,20 +9,22 @@ import (
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/txtar"
 
 	"visto/canon"
 )
 
-// golden is one case of testdata/canon/<step>.txtar; parse.txtar explains the keys.
+// golden is one case of testdata/canon/<step>.txtar, or of testdata/policy/<policy>.txtar; parse.txtar explains the keys.
 type golden struct {
-	name string
-	keys map[string]string
+	name, archive string
+	keys          map[string]string
 }
 
-func goldens(t testing.TB) map[string][]golden {
+// goldens returns the cases of the archives in testdata/<dir>, by the name of the archive.
+func goldens(t testing.TB, dir string) map[string][]golden {
 	t.Helper()
-	files, err := filepath.Glob("../testdata/canon/*.txtar")
+	files, err := filepath.Glob("../testdata/" + dir + "/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no golden archives: %v", err)
 	}
@@ -32,9 +34,9 @@ func goldens(t testing.TB) map[string][]golden {
 		if err != nil {
 			t.Fatal(err)
 		}
-		step := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
 		for _, f := range archive.Files {
-			all[step] = append(all[step], golden{f.Name, readKeys(t, f)})
+			all[name] = append(all[name], golden{f.Name, name, readKeys(t, f)})
 		}
 	}
 	return all
@@ -69,7 +71,7 @@ func (g golden) input(t testing.TB) string {
 
 func (g golden) canonicalizer(t testing.TB) *canon.Canonicalizer {
 	t.Helper()
-	c := canon.New(clara(t), g.overrides(t))
+	c := canon.New(g.policy(t), g.overrides(t))
 	if steps := g.keys["steps"]; steps != "" {
 		only, err := c.Only(strings.Fields(steps)...)
 		if err != nil {
@@ -78,6 +80,41 @@ func (g golden) canonicalizer(t testing.TB) *canon.Canonicalizer {
 		return only
 	}
 	return c
+}
+
+// policy returns the policy that the archive is named after, with what the case lays over it; of a step's archive, clara.
+func (g golden) policy(t testing.TB) *canon.Policy {
+	t.Helper()
+	if !slices.Contains(canon.BuiltinNames(), g.archive) {
+		return clara(t)
+	}
+	over := "extends: " + g.archive + "\n"
+	for key, value := range g.overlay(t) {
+		over += key + ": " + value + "\n"
+	}
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: g.archive + ".yaml", Data: []byte(over)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func (g golden) overlay(t testing.TB) map[string]string {
+	t.Helper()
+	var nodes map[string]yaml.Node
+	if err := yaml.Unmarshal([]byte(g.keys["policy"]), &nodes); err != nil {
+		t.Fatal(err)
+	}
+	over := map[string]string{}
+	for key, node := range nodes {
+		node.Style |= yaml.FlowStyle
+		text, err := yaml.Marshal(&node)
+		if err != nil {
+			t.Fatal(err)
+		}
+		over[key] = string(text)
+	}
+	return over
 }
 
 func (g golden) overrides(t testing.TB) *canon.Overrides {
@@ -161,9 +198,18 @@ var fields = map[string]func(canon.Result) string{
 	},
 }
 
-func TestGolden(t *testing.T) {
-	for step, cases := range goldens(t) {
-		t.Run(step, func(t *testing.T) {
+func TestGolden(t *testing.T) { testGolden(t, "canon") }
+
+func TestGoldenPolicies(t *testing.T) {
+	testGolden(t, "policy")
+	if got := len(goldens(t, "policy")); got != len(canon.BuiltinNames())-1 {
+		t.Errorf("%d archives for %v besides clara", got, canon.BuiltinNames())
+	}
+}
+
+func testGolden(t *testing.T, dir string) {
+	for name, cases := range goldens(t, dir) {
+		t.Run(name, func(t *testing.T) {
 			for _, g := range cases {
 				t.Run(g.name, func(t *testing.T) { g.check(t) })
 			}
@@ -183,7 +229,7 @@ func (g golden) check(t *testing.T) {
 	}
 	checkTrace(t, r)
 	if g.keys["steps"] == "" {
-		checkFixedPoint(t, canon.New(clara(t), g.overrides(t)), r)
+		checkFixedPoint(t, canon.New(g.policy(t), g.overrides(t)), r)
 	}
 }
 

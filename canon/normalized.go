@@ -20,24 +20,39 @@ func HashOf(canonical string) [sha256.Size]byte {
 	return sha256.Sum256([]byte(NormalizedOf(canonical)))
 }
 
-// NormalizedOf is Normalized for a canonical URL that stands alone, such as one a reviewer typed. Keys and values are
-// compared bytewise, percent-decoded; pairs that are equal so, as they are written.
+// NormalizedOf is Normalized for a canonical URL that stands alone, such as one a reviewer typed.
 func NormalizedOf(canonical string) string {
-	head, query, ok := strings.Cut(canonical, "?")
+	rest, fragment, hasFragment := strings.Cut(canonical, "#")
+	head, query, ok := strings.Cut(rest, "?")
 	if !ok || strings.IndexByte(query, '&') < 0 {
 		return canonical
 	}
-	var pairs []pair
-	eachPair([]byte(query), func(p pair) { pairs = append(pairs, p) })
-	slices.SortStableFunc(pairs, func(a, b pair) int {
-		return cmp.Or(bytes.Compare(decode(nil, a.name), decode(nil, b.name)),
-			bytes.Compare(decode(nil, a.value), decode(nil, b.value)), bytes.Compare(a.text, b.text))
-	})
-	var sorted strings.Builder
-	sorted.WriteString(head)
-	for i, p := range pairs {
-		sorted.WriteByte("?&"[min(i, 1)])
-		sorted.Write(p.text)
+	sorted := head + "?" + string(sortQuery([]byte(query), true))
+	if hasFragment {
+		sorted += "#" + fragment
 	}
-	return sorted.String()
+	return sorted
+}
+
+// sortQuery returns the query with its pairs in the order of their keys, and byValue those with one key in the order of their
+// values. Both are compared bytewise, percent-decoded; what is equal so, as it is written, or where values do not count as it
+// came. Empty pairs are left out.
+func sortQuery(query []byte, byValue bool) []byte {
+	var pairs []pair
+	eachPair(query, func(p pair) { pairs = append(pairs, p) })
+	slices.SortStableFunc(pairs, func(a, b pair) int {
+		order := bytes.Compare(decode(nil, a.name), decode(nil, b.name))
+		if order != 0 || !byValue {
+			return order
+		}
+		return cmp.Or(bytes.Compare(decode(nil, a.value), decode(nil, b.value)), bytes.Compare(a.text, b.text))
+	})
+	sorted := make([]byte, 0, len(query))
+	for i, p := range pairs {
+		if i > 0 {
+			sorted = append(sorted, '&')
+		}
+		sorted = append(sorted, p.text...)
+	}
+	return sorted
 }

@@ -159,7 +159,7 @@ func (m Match) normal() Match {
 			host = string(ascii)
 		}
 	}
-	path, _ := normalize([]byte(m.PathPrefix), pathSet)
+	path, _ := normalize([]byte(m.PathPrefix), pathSet, normalForm)
 	return Match{prefix + host, string(bytes.TrimRight(removeDots(bytes.Clone(path)), "/"))}
 }
 

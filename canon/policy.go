@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -20,7 +21,9 @@ type Policy struct {
 	yaml   []byte
 	digest string
 
-	https     bool // force https
+	base      address           // public_base_url
+	defaults  map[string]string // default_values, by name in lower case
+	keepOnly  nameSet           // allowed_query_params
 	params    map[string]paramKind
 	prefixes  []namePrefix
 	session   *sessionPattern
@@ -72,8 +75,18 @@ func builtinDocument(name string) (document, error) {
 	if err != nil {
 		return document{}, fmt.Errorf("no built-in policy %q: there is %s", name, strings.Join(BuiltinNames(), ", "))
 	}
-	var doc document
-	err = doc.overlay(PolicyFile{Name: name + ".yaml", Data: data})
+	var own document
+	file := PolicyFile{Name: name + ".yaml", Data: data}
+	if err := own.overlay(file); err != nil {
+		return document{}, err
+	}
+	doc := plainDocument()
+	if own.Extends != nothing {
+		if doc, err = builtinDocument(own.Extends); err != nil {
+			return document{}, err
+		}
+	}
+	err = doc.overlay(file)
 	return doc, err
 }
 
@@ -132,7 +145,7 @@ func extended(files []PolicyFile) (document, error) {
 			return document{}, err
 		}
 		if doc.Extends == nothing {
-			return document{Scheme: "keep", Version: "1", MaxLength: maxURL, MaxHops: 5}, nil
+			return plainDocument(), nil
 		}
 		if doc.Extends != "" {
 			name = doc.Extends
@@ -148,7 +161,7 @@ const nothing = "nothing"
 // newPolicy compiles a whole document.
 func newPolicy(doc document) (*Policy, error) {
 	doc.Extends = nothing // whatever it was has been applied: the whole policy stands in doc
-	p := &Policy{doc: doc, id: doc.Name + "@" + doc.Version, https: doc.Scheme == "https", params: map[string]paramKind{}}
+	p := &Policy{doc: doc, id: doc.Name + "@" + doc.Version, params: map[string]paramKind{}}
 	p.yaml = doc.marshal()
 	sum := sha256.Sum256(p.yaml)
 	p.digest = hex.EncodeToString(sum[:])
@@ -169,6 +182,9 @@ func newPolicy(doc document) (*Policy, error) {
 	if len(doc.Allowlist) > 0 {
 		p.allowed = newAllowlist(doc.Allowlist)
 	}
+	if err := p.addSite(); err != nil {
+		return nil, fmt.Errorf("policy %s: %w", doc.Name, err)
+	}
 	var err error
 	if p.session, err = newSessionPattern(doc.SessionRegex); err != nil {
 		return nil, fmt.Errorf("policy %s: session_params_regex: %w", doc.Name, err)
@@ -178,6 +194,50 @@ func newPolicy(doc document) (*Policy, error) {
 		return nil, fmt.Errorf("policy %s: www_mappings: %w", doc.Name, err)
 	}
 	return p, nil
+}
+
+// addSite takes what the policy says of the one site it is for, and of that site's parameters.
+func (p *Policy) addSite() error {
+	if p.doc.PublicBaseURL != "" {
+		base, _, bad := parse([]byte(trim(p.doc.PublicBaseURL)))
+		if bad != nil {
+			return fmt.Errorf("public_base_url: %s", bad.detail)
+		}
+		base.scheme = lowerASCII(base.scheme)
+		base.path = p.basePath(base.path)
+		p.base = base
+	} else if p.doc.Scheme == "base" {
+		return errors.New("scheme is \"base\", so public_base_url has to say which")
+	}
+	p.keepOnly = newNameSet(p.doc.Allowed)
+	p.defaults = map[string]string{}
+	for name, value := range p.doc.Defaults {
+		p.defaults[strings.ToLower(name)] = value
+	}
+	return nil
+}
+
+// basePath returns the path of public_base_url as the policy leaves paths, so that a route that has it is known again.
+func (p *Policy) basePath(path []byte) []byte {
+	path, _ = normalize(path, pathSet, p.keepsEscapes())
+	if p.doc.DotSegments {
+		path = removeDots(path)
+	}
+	if p.doc.Collapse {
+		path = collapseSlashes(path)
+	}
+	if p.doc.LowerPaths {
+		path = lowerPath(path)
+	}
+	return bytes.TrimRight(path, "/")
+}
+
+// plainDocument is the policy that does nothing but parse, and write what may not stand in a URL in escapes.
+func plainDocument() document {
+	return document{
+		Version: "1", Scheme: "keep", MaxLength: maxURL, MaxHops: 5, Redirects: "ignore", WWW: "keep", Encoding: "keep",
+		TrailingSlash: "preserve", Fragment: "keep", EmptyQuery: "keep", Sort: "none",
+	}
 }
 
 // addNames notes the kind of each name; a "*" at the end makes it a prefix.
@@ -290,6 +350,14 @@ func (p *Policy) kind(name []byte) paramKind {
 		k |= isSession
 	}
 	return k
+}
+
+// Missing says what a policy still needs before it can be used, or nothing: a policy for one site has to be told which.
+func (p *Policy) Missing() string {
+	if p.doc.NeedsHost && p.doc.CanonicalHost == "" {
+		return fmt.Sprintf("policy %s needs canonical_host: write a policy file with \"extends: %s\" and \"canonical_host: …\"", p.Name(), p.Name())
+	}
+	return ""
 }
 
 // Name returns the policy's name, such as "clara".

@@ -20,9 +20,33 @@ type document struct {
 	Description string `yaml:"description,omitempty"`
 	Extends     string `yaml:"extends,omitempty"` // a built-in policy, or "nothing"
 
-	Scheme    string `yaml:"scheme"`     // "https": forced; "keep": as it came
+	Scheme    string `yaml:"scheme"`     // see schemes
 	MaxLength int    `yaml:"max_length"` // bytes; a URL this long or longer is rejected
 	MaxHops   int    `yaml:"max_hops"`   // redirects; more than that is flagged
+	Redirects string `yaml:"redirects"`  // "follow" the recorded ones, or "ignore" them
+
+	CanonicalHost string `yaml:"canonical_host,omitempty"`  // the one host that every URL gets
+	PublicBaseURL string `yaml:"public_base_url,omitempty"` // its scheme, where scheme is "base", and the path that routes must have
+	WWW           string `yaml:"www"`                       // "map": www_mappings and evidence; "strip", "add", "keep"
+
+	Encoding      string `yaml:"percent_encoding"` // "normal" form; "keep": only what may not stand in a URL is encoded
+	DotSegments   bool   `yaml:"resolve_dot_segments"`
+	Collapse      bool   `yaml:"collapse_duplicate_slashes"`
+	LowerPaths    bool   `yaml:"lowercase_paths"`
+	RemoveIndex   bool   `yaml:"remove_index_pages"` // a last segment that is one of index_pages
+	TrailingSlash string `yaml:"trailing_slash"`     // see slashes
+	Fragment      string `yaml:"fragment"`           // "drop" and note, or "keep"
+
+	Allowed      []string          `yaml:"allowed_query_params"` // only these stay; empty: all
+	Defaults     map[string]string `yaml:"default_values"`       // parameters that say nothing when they have this value
+	EmptyQuery   string            `yaml:"empty_query"`          // "drop" or "keep"
+	Sort         string            `yaml:"sort_query"`           // "none", "key", "key-value"
+	EscapeValues bool              `yaml:"escape_query_values"`  // reserved characters in values are encoded
+
+	NeedsHost   bool `yaml:"needs_canonical_host"`
+	IPNames     bool `yaml:"ip_to_name"` // an address gets the name that the evidence knows for it
+	FlagUnknown bool `yaml:"flag_unknown_params"`
+	Classify    bool `yaml:"classify"` // tell informative pages from section and home pages
 
 	Tracking        []string `yaml:"tracking_params_strip"`
 	Preserve        []string `yaml:"content_params_preserve"`
@@ -45,20 +69,50 @@ type document struct {
 	RuleTexts  map[string]string `yaml:"rule_texts"`
 }
 
+// schemes are what a policy can do about the scheme: force https; force http (seed 002, "Limiting protocols"); https where
+// the evidence says that the host has it (seed 003, step 7); the scheme of public_base_url (seed 004, step 1); or nothing.
+var schemes = []string{"https", "http", "known-https", "base", "keep"}
+
+// slashes are what a policy can do about the slash at the end of a path: none, not even of a bare root; none but the
+// root's; always one; as it came. All but the first give the root its slash (RFC 3986 section 6.2.3).
+var slashes = []string{"never", "never-but-root", "always", "preserve"}
+
 // keys is the table of what may stand at the top of a policy file.
 var keys = map[string]func(*document, *yaml.Node) error{
-	"name":                    text(func(d *document) *string { return &d.Name }),
-	"version":                 text(func(d *document) *string { return &d.Version }),
-	"description":             text(func(d *document) *string { return &d.Description }),
-	"extends":                 text(func(d *document) *string { return &d.Extends }),
-	"scheme":                  (*document).readScheme,
-	"max_length":              number(func(d *document) *int { return &d.MaxLength }),
-	"max_hops":                number(func(d *document) *int { return &d.MaxHops }),
+	"name":             text(func(d *document) *string { return &d.Name }),
+	"version":          text(func(d *document) *string { return &d.Version }),
+	"description":      text(func(d *document) *string { return &d.Description }),
+	"extends":          text(func(d *document) *string { return &d.Extends }),
+	"scheme":           choice(func(d *document) *string { return &d.Scheme }, schemes...),
+	"max_length":       number(func(d *document) *int { return &d.MaxLength }),
+	"max_hops":         number(func(d *document) *int { return &d.MaxHops }),
+	"redirects":        choice(func(d *document) *string { return &d.Redirects }, "follow", "ignore"),
+	"canonical_host":   (*document).readHost,
+	"public_base_url":  (*document).readBase,
+	"www":              choice(func(d *document) *string { return &d.WWW }, "map", "strip", "add", "keep"),
+	"percent_encoding": choice(func(d *document) *string { return &d.Encoding }, "normal", "keep"),
+	"trailing_slash":   choice(func(d *document) *string { return &d.TrailingSlash }, slashes...),
+	"fragment":         choice(func(d *document) *string { return &d.Fragment }, "drop", "keep"),
+	"empty_query":      choice(func(d *document) *string { return &d.EmptyQuery }, "drop", "keep"),
+	"sort_query":       choice(func(d *document) *string { return &d.Sort }, "none", "key", "key-value"),
+
+	"resolve_dot_segments":       truth(func(d *document) *bool { return &d.DotSegments }),
+	"collapse_duplicate_slashes": truth(func(d *document) *bool { return &d.Collapse }),
+	"lowercase_paths":            truth(func(d *document) *bool { return &d.LowerPaths }),
+	"remove_index_pages":         truth(func(d *document) *bool { return &d.RemoveIndex }),
+	"escape_query_values":        truth(func(d *document) *bool { return &d.EscapeValues }),
+	"needs_canonical_host":       truth(func(d *document) *bool { return &d.NeedsHost }),
+	"ip_to_name":                 truth(func(d *document) *bool { return &d.IPNames }),
+	"flag_unknown_params":        truth(func(d *document) *bool { return &d.FlagUnknown }),
+	"classify":                   truth(func(d *document) *bool { return &d.Classify }),
+	"session_segments":           truth(func(d *document) *bool { return &d.SessionSegments }),
+
+	"allowed_query_params":    names(func(d *document) *[]string { return &d.Allowed }),
+	"default_values":          (*document).readDefaults,
 	"tracking_params_strip":   names(func(d *document) *[]string { return &d.Tracking }),
 	"content_params_preserve": names(func(d *document) *[]string { return &d.Preserve }),
 	"session_params_strip":    names(func(d *document) *[]string { return &d.Session }),
 	"session_params_regex":    (*document).readRegex,
-	"session_segments":        func(d *document, n *yaml.Node) error { return decodeNode(n, &d.SessionSegments) },
 	"identifier_params":       names(func(d *document) *[]string { return &d.Identifier }),
 	"pagination_params":       names(func(d *document) *[]string { return &d.Pagination }),
 	"language_params":         names(func(d *document) *[]string { return &d.LanguageParams }),
@@ -240,12 +294,57 @@ func textList(n *yaml.Node) ([]string, error) {
 	return list, nil
 }
 
-func (d *document) readScheme(n *yaml.Node) error {
-	if n.Value != "https" && n.Value != "keep" {
-		return at(n, "it is https or keep, not %q", n.Value)
+// choice reads one of a few words.
+func choice(field func(*document) *string, words ...string) func(*document, *yaml.Node) error {
+	return func(d *document, n *yaml.Node) error {
+		if n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value) {
+			return at(n, "it is one of %s, not %q", strings.Join(words, ", "), n.Value)
+		}
+		*field(d) = n.Value
+		return nil
 	}
-	d.Scheme = n.Value
+}
+
+func truth(field func(*document) *bool) func(*document, *yaml.Node) error {
+	return func(d *document, n *yaml.Node) error {
+		if n.Tag != "!!bool" || n.Decode(field(d)) != nil {
+			return at(n, "it is true or false, not %q", n.Value)
+		}
+		return nil
+	}
+}
+
+func (d *document) readHost(n *yaml.Node) error {
+	host, err := hostPattern(n, n.Value)
+	if err == nil && strings.HasPrefix(host, "*") {
+		err = at(n, "a host name is wanted, not the pattern %q", host)
+	}
+	d.CanonicalHost = host
+	return err
+}
+
+// readBase reads public_base_url, which may have a path, and nothing behind it.
+func (d *document) readBase(n *yaml.Node) error {
+	a, credentials, bad := parse([]byte(trim(n.Value)))
+	switch {
+	case bad != nil:
+		return at(n, "bad URL %q: %s", n.Value, bad.detail)
+	case credentials || a.hasQuery || a.hasFragment:
+		return at(n, "bad URL %q: scheme, host and path are all it may have", n.Value)
+	}
+	d.PublicBaseURL = n.Value
 	return nil
+}
+
+func (d *document) readDefaults(n *yaml.Node) error {
+	d.Defaults = map[string]string{}
+	return eachKey(n, func(key, value *yaml.Node) error {
+		if value.Kind != yaml.ScalarNode {
+			return at(value, "a text is wanted")
+		}
+		d.Defaults[key.Value] = value.Value
+		return nil
+	})
 }
 
 func (d *document) readRegex(n *yaml.Node) error {

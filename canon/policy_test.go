@@ -90,6 +90,16 @@ func TestPolicyYAMLReadsBack(t *testing.T) {
 	}
 }
 
+func TestPolicyForOneSite(t *testing.T) {
+	p, err := canon.Builtin("seoslug")
+	if err != nil || !strings.Contains(p.Missing(), "needs canonical_host") {
+		t.Errorf("%v, missing %q", err, p.Missing())
+	}
+	if p := parsed(t, "extends: seoslug\ncanonical_host: BLOG.example.com\n"); p.Missing() != "" {
+		t.Errorf("missing %q", p.Missing())
+	}
+}
+
 func TestPolicyFromNothing(t *testing.T) {
 	p := parsed(t, "extends: nothing\nname: bare\nversion: 3\n")
 	r := canon.Canonicalize("http://UNO.es/a/b/c?utm_source=1&jsessionid=2", p, nil, nil)
@@ -110,9 +120,9 @@ func TestBadPolicyFiles(t *testing.T) {
 		{"no list", "shorteners: bit.ly\n", "rules.yaml:1: shorteners: a list is wanted"},
 		{"no text", "shorteners: [[a]]\n", "a list of texts is wanted"},
 		{"no number", "max_hops: many\n", `rules.yaml:1: max_hops: a number above 0 is wanted, not "many"`},
-		{"no truth", "session_segments: 7\n", "rules.yaml:1: session_segments: the value is not of the right kind"},
-		{"scheme", "scheme: ftp\n", "scheme: it is https or keep"},
-		{"extends", "extends: foo\n", `no built-in policy "foo": there is clara`},
+		{"no truth", "session_segments: 7\n", `rules.yaml:1: session_segments: it is true or false, not "7"`},
+		{"scheme", "scheme: ftp\n", `scheme: it is one of https, http, known-https, base, keep, not "ftp"`},
+		{"extends", "extends: foo\n", `no built-in policy "foo": there is aggressive, clara`},
 		{"circle", "www_mappings: {a.es: b.es, b.es: a.es}\n", "www_mappings: b.es and a.es map to each other"},
 		{"bad host", "www_mappings: {a.es: 'b c'}\n", "bad pattern"},
 		{"other order", "pipeline_order: [parse]\n", "pipeline_order: it has 1 steps, the pipeline has 12"},
@@ -122,6 +132,10 @@ func TestBadPolicyFiles(t *testing.T) {
 		{"allowlist", "allowlist: ['*.*.es']\n", "bad pattern"},
 		{"tier", "tier_1_x: {domains: [{domain: 'a b'}]}\n", "tier_1_x: bad pattern"},
 		{"action", "default_action: allow\n", "an allowlist rejects by default"},
+		{"slashes", "trailing_slash: maybe\n", `trailing_slash: it is one of never, never-but-root, always, preserve, not "maybe"`},
+		{"base without its URL", "scheme: base\n", "public_base_url has to say which"},
+		{"base with a query", "public_base_url: https://a.es/?b\n", "scheme, host and path are all it may have"},
+		{"host pattern", "canonical_host: '*.a.es'\n", "a host name is wanted"},
 		{"alias", "shorteners: &a [*a]\n", "a list of texts is wanted"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -5,7 +5,7 @@ import "bytes"
 // pair is one name=value of a query, as it stands. "a" and "a=" are different pairs.
 type pair struct {
 	text, name, value []byte
-	at                int // where text begins in the query
+	at                int // where text begins in the query; only from eachPair
 }
 
 func pairOf(text []byte, at int) pair {
@@ -20,10 +20,10 @@ func (p pair) valueAt() int { return p.at + len(p.text) - len(p.value) }
 // repetitions included. Empty pairs ("a&&b") are nobody's parameter: they stay, unless nothing else does.
 func filterQuery(query []byte, keep func(pair) bool) []byte {
 	kept := query[:0]
-	at, first := 0, true
+	first := true
 	for len(query) > 0 || !first {
 		text, rest, more := bytes.Cut(query, []byte{'&'})
-		if len(text) == 0 || keep(pairOf(text, at)) {
+		if len(text) == 0 || keep(pairOf(text, 0)) {
 			if !first {
 				kept = append(kept, '&')
 			}
@@ -33,7 +33,6 @@ func filterQuery(query []byte, keep func(pair) bool) []byte {
 		if query = rest; !more {
 			break
 		}
-		at += len(text) + 1
 	}
 	return kept
 }

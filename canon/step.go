@@ -28,6 +28,7 @@ var pipeline = []step{
 	{"override", 0, "preferred host and rewrites of the reviewers' overrides", (*run).stepOverride},
 	{"language", 10, "the Spanish version, where one is known", (*run).stepLanguage},
 	{"pagination", 9, "page number out of the query and into the metadata", (*run).stepPagination},
+	{"query", 0, "allowed parameters only, defaults out, values escaped, sorted: as far as the policy says", (*run).stepQuery},
 	{"classify", 0, "informative page, section or home page", (*run).stepClassify},
 }
 
@@ -305,7 +306,7 @@ func (r *run) normalPath() []byte {
 	}
 	r.route = append(r.route[:0], r.u.path...)
 	said := len(r.notes)
-	path, _ := normalize(r.dropSessionSegments(r.route), pathSet)
+	path, _ := normalize(r.dropSessionSegments(r.route), pathSet, normalForm)
 	r.notes = r.notes[:said]
 	return trimSlashes(removeDots(path))
 }

@@ -6,6 +6,10 @@ func (r *run) stepFragment() {
 	if !r.u.hasFragment {
 		return
 	}
+	if r.policy.doc.Fragment == "keep" {
+		r.u.fragment, _ = normalize(r.u.fragment, fragmentSet, r.policy.keepsEscapes())
+		return
+	}
 	fragment := r.u.fragment
 	r.u.fragment, r.u.hasFragment = nil, false
 	if len(fragment) == 0 {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"golang.org/x/net/publicsuffix"
 )
 
 // stepHost is step 3, rule 6: the host in its wire form, and the port only where it says something.
@@ -11,12 +13,28 @@ func (r *run) stepHost() {
 	if !bytes.Equal(r.u.host, r.u.ascii) {
 		r.u.host = r.u.ascii
 	}
+	r.enforceHost()
 	r.u.dropDefaultPort()
 	if r.u.hasPort {
 		r.flag(NonstandardPort, "port %s on %s; accept it on this host if the page really lives there", r.u.port, r.u.host)
 	}
 	if why := r.host().suspect; why != "" {
 		r.flag(SuspiciousHost, "%s", why)
+	}
+}
+
+// enforceHost puts the policy's one host in the place of any other (seed 004, step 2).
+func (r *run) enforceHost() {
+	host := r.policy.doc.CanonicalHost
+	if host == "" {
+		return
+	}
+	r.u.port, r.u.hasPort = r.policy.base.port, r.policy.base.hasPort
+	if host != string(r.u.ascii) {
+		r.note("%s is the host of this site", host)
+		r.leaveHost()
+		r.u.host = []byte(host)
+		r.u.ascii = r.u.host
 	}
 }
 
@@ -43,7 +61,7 @@ func (r *run) host() hostFacts {
 		allowed: r.policy.allowed.has(r.u.ascii), shortener: r.policy.shortener[string(r.u.ascii)],
 		suspect: r.policy.suspect(r.u.ascii),
 	}
-	facts.prefers, _ = wwwTarget(r.policy.domains, r.u.ascii)
+	facts.prefers = r.policy.prefers(r.u.ascii)
 	r.hosts[string(r.u.ascii)] = facts
 	return facts
 }
@@ -74,14 +92,56 @@ func (r *run) stepWWW() {
 		return // the reviewers' own word, which the override step carries out
 	}
 	to := r.host().prefers
-	if to == "" && r.ev != nil {
+	if to == "" && r.ev != nil && (r.policy.doc.WWW == "map" || r.policy.doc.IPNames && isAddress(r.u.ascii)) {
 		to = r.preferred()
 	}
-	if to == "" || to == string(r.u.ascii) {
+	if to == "" || to == string(r.u.ascii) { // the evidence may prefer the host that it is
 		return
 	}
 	r.note("%s prefers %s", r.u.ascii, to)
 	r.moveTo(to)
+}
+
+// prefers returns the host that the policy prefers to this one, without asking the evidence; empty: none.
+func (p *Policy) prefers(host []byte) string {
+	to := ""
+	switch p.doc.WWW {
+	case "map":
+		to, _ = wwwTarget(p.domains, host)
+	case "strip":
+		to = withoutWWW(string(host))
+	case "add":
+		to = withWWW(string(host))
+	}
+	if to == string(host) {
+		return ""
+	}
+	return to
+}
+
+// isAddress reports whether a host in its wire form is an IP address: no name ends in a digit or a bracket.
+func isAddress(host []byte) bool {
+	last := host[len(host)-1]
+	return last == ']' || isDigit(last) && endsInNumber(host)
+}
+
+// withoutWWW strips "www." as long as a registrable domain is left: "www.gob.es" and "www.com" are names of their own.
+func withoutWWW(host string) string {
+	for {
+		rest, ok := strings.CutPrefix(host, "www.")
+		if _, err := publicsuffix.EffectiveTLDPlusOne(rest); !ok || err != nil {
+			return host
+		}
+		host = rest
+	}
+}
+
+// withWWW puts "www." before a registrable domain, and before no host that has a name of its own already.
+func withWWW(host string) string {
+	if root, err := publicsuffix.EffectiveTLDPlusOne(host); err != nil || root != host || isAddress([]byte(host)) {
+		return host
+	}
+	return "www." + host
 }
 
 // moveTo changes the host. What depends on the host is judged again: scheme, port, and the overrides.
@@ -125,7 +185,7 @@ func (r *run) preferred() string {
 		r.note("preferred host %q passed over: it may not be cited", to)
 		return ""
 	}
-	if further, mapped := wwwTarget(r.policy.domains, ascii); mapped {
+	if further := r.policy.prefers(ascii); further != "" {
 		return further
 	}
 	return string(ascii)

@@ -57,10 +57,20 @@ func (p *Policy) languageOfCode(tag []byte) string {
 		return l
 	}
 	i := bytes.IndexAny(tag, "-_")
-	if i < 0 || len(tag)-i-1 < 2 || len(tag)-i-1 > 4 {
+	if i < 0 || !isRegion(tag[i+1:]) {
 		return ""
 	}
 	return p.languages[string(tag[:i])]
+}
+
+// isRegion reports the form of a region or script subtag (RFC 5646 section 2.1), in lower case.
+func isRegion(tag []byte) bool {
+	for _, x := range tag {
+		if !isDigit(x) && (x < 'a' || x > 'z') {
+			return false
+		}
+	}
+	return 2 <= len(tag) && len(tag) <= 4
 }
 
 // findLanguage reads the language from a whole path segment, or from a language parameter.

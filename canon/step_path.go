@@ -2,28 +2,117 @@ package canon
 
 import "bytes"
 
-// stepPath is step 7, rule 2: percent-encoding in normal form, dot segments resolved, no slash at the end.
+// stepPath is step 7, rule 2: percent-encoding in normal form, dot segments resolved, no slash at the end; or what the policy
+// says instead.
 func (r *run) stepPath() {
 	r.encode()
-	if !r.keepsSlash() {
-		r.u.path = trimSlashes(r.u.path)
+	doc := &r.policy.doc
+	if doc.Collapse {
+		r.u.path = collapseSlashes(r.u.path)
 	}
-	r.u.dropEmptyQuery()
-	r.u.bareRoot()
+	if doc.LowerPaths {
+		r.u.path = lowerPath(r.u.path)
+	}
+	r.underBase()
+	if doc.RemoveIndex {
+		r.u.path = r.withoutIndex(r.u.path)
+	}
+	r.endPath()
+	r.endQuery()
 }
 
 // encode puts path and query into percent-encoding normal form and resolves dot segments, in this order, for "%2E" is
 // a dot (RFC 3986 section 6.2.2).
 func (r *run) encode() {
-	path, brokenPath := normalize(r.u.path, pathSet)
-	query, brokenQuery := normalize(r.u.query, querySet)
-	r.u.path, r.u.query = removeDots(path), query
+	asCame := r.policy.keepsEscapes()
+	path, brokenPath := normalize(r.u.path, pathSet, asCame)
+	query, brokenQuery := normalize(r.u.query, querySet, asCame)
+	if r.policy.doc.DotSegments {
+		path = removeDots(path)
+	}
+	r.u.path, r.u.query = path, query
 	switch {
 	case brokenPath:
 		r.flag(BrokenEncoding, "the path is not valid percent-encoded UTF-8; check that the page opens, then approve")
 	case brokenQuery:
 		r.flag(BrokenEncoding, "the query is not valid percent-encoded UTF-8; check that the page opens, then approve")
 	}
+}
+
+func (p *Policy) keepsEscapes() bool { return p.doc.Encoding == "keep" }
+
+// underBase puts the path of public_base_url before a route that does not have it (seed 004).
+func (r *run) underBase() {
+	base := r.policy.base.path
+	if rest, ok := bytes.CutPrefix(r.u.path, base); len(base) == 0 || ok && (len(rest) == 0 || rest[0] == '/') {
+		return
+	}
+	r.u.path = append(bytes.Clone(base), r.u.path...)
+	r.note("%s is the path that routes of this site have", base)
+}
+
+// withoutIndex takes an index page off the end: the directory shows the same (seed 002, "Removing directory index").
+func (r *run) withoutIndex(path []byte) []byte {
+	for {
+		slash := bytes.LastIndexByte(path, '/')
+		if slash < 0 || !r.isIndexPage(path[slash+1:]) {
+			return path
+		}
+		path = path[:slash+1]
+	}
+}
+
+// endPath does what the policy says of the slash at the end, unless an override or the server wants it.
+func (r *run) endPath() {
+	if r.policy.doc.TrailingSlash != "never" && len(r.u.path) == 0 {
+		r.u.path = rootPath()
+	}
+	switch r.policy.doc.TrailingSlash {
+	case "never", "never-but-root":
+		if !r.keepsSlash() {
+			r.u.path = trimSlashes(r.u.path)
+		}
+	case "always":
+		if r.u.path[len(r.u.path)-1] != '/' {
+			r.u.path = append(bytes.Clone(r.u.path), '/')
+		}
+	}
+}
+
+// endQuery drops an empty query where the policy says so, and keeps the rule of the bare root.
+func (r *run) endQuery() {
+	if r.policy.doc.EmptyQuery == "drop" {
+		r.u.dropEmptyQuery()
+	}
+	if r.policy.doc.TrailingSlash == "never" {
+		r.u.bareRoot()
+	}
+}
+
+// collapseSlashes makes one slash of several in a row, in place.
+func collapseSlashes(path []byte) []byte {
+	if !bytes.Contains(path, []byte("//")) {
+		return path
+	}
+	kept := path[:0]
+	for i, x := range path {
+		if x != '/' || i == 0 || path[i-1] != '/' {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}
+
+// lowerPath lowers the ASCII letters of a path, in place; those of escapes stay in upper case.
+func lowerPath(path []byte) []byte {
+	for i := 0; i < len(path); i++ {
+		if path[i] == '%' {
+			i += 2
+			continue
+		}
+		lowerASCII(path[i : i+1])
+	}
+	return path
 }
 
 // keepsSlash reports whether an override, or what the server answered, wants the slash to stay.

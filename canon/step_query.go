@@ -45,8 +45,7 @@ func (r *run) overrideSays(name []byte) say {
 func (r *run) stepSession() {
 	r.u.path = r.dropSessionSegments(r.u.path)
 	if r.u.hasQuery {
-		r.u.query = filterQuery(r.u.query, func(p pair) bool { return !r.isSession(p.name) })
-		r.u.dropEmptyQuery()
+		r.filterQuery(func(p pair) bool { return !r.isSession(p.name) })
 	}
 }
 
@@ -128,8 +127,7 @@ func (r *run) stepTracking() {
 	}
 	r.unknown = nil
 	r.unflag(UnknownParam)
-	r.u.query = filterQuery(r.u.query, r.keepParam)
-	r.u.dropEmptyQuery()
+	r.filterQuery(r.keepParam)
 	if len(r.unknown) > 0 && r.raise(UnknownParam) {
 		r.flag(UnknownParam, "%s", unknownDetail(r.unknown))
 	}
@@ -149,7 +147,7 @@ func (r *run) keepParam(p pair) bool {
 			r.note("%s is a tracking parameter", name)
 		}
 		return false
-	case kind == 0 && !r.isPage(name):
+	case r.policy.doc.FlagUnknown && kind == 0 && !r.isPage(name):
 		r.addUnknown(decode(nil, p.name))
 	}
 	return true
@@ -191,14 +189,21 @@ func (r *run) isPage(name []byte) bool {
 	return r.policy.kind(name)&isPagination != 0
 }
 
+// filterQuery removes the pairs that keep refuses. A query of which nothing is left loses its "?" under every policy.
+func (r *run) filterQuery(keep func(pair) bool) {
+	before := len(r.u.query)
+	if r.u.query = filterQuery(r.u.query, keep); len(r.u.query) != before {
+		r.u.dropEmptyQuery()
+	}
+}
+
 // stepPagination is step 11, rule 9: cite the beginning of a list, and note which page it was.
 func (r *run) stepPagination() {
 	if !r.u.hasQuery {
 		return
 	}
-	r.u.query = filterQuery(r.u.query, func(p pair) bool { return !r.takePage(p) })
-	r.u.dropEmptyQuery()
-	r.u.bareRoot()
+	r.filterQuery(func(p pair) bool { return !r.takePage(p) })
+	r.endQuery()
 }
 
 // takePage notes the page number and reports whether the pair was one. Other values stay: they are no page.
@@ -217,6 +222,60 @@ func (r *run) takePage(p pair) bool {
 		r.note("%s %d of a list; the list begins without it", p.name, page)
 	}
 	return true
+}
+
+// stepQuery is what policies for one site, and policies that sort, do to the parameters that are left.
+func (r *run) stepQuery() {
+	if !r.u.hasQuery {
+		return
+	}
+	doc := &r.policy.doc
+	if len(doc.Allowed) > 0 || len(doc.Defaults) > 0 {
+		r.filterQuery(r.isWanted)
+	}
+	if doc.EscapeValues {
+		r.u.query = escapeValues(r.u.query)
+	}
+	if doc.Sort != "none" {
+		r.u.query = sortQuery(r.u.query, doc.Sort == "key-value")
+	}
+	r.endQuery()
+}
+
+// isWanted reports whether the pair is one of those allowed, and says something (seed 002, "Removing arbitrary" and "default
+// querystring variables"; seed 004, step 5). An override that keeps a parameter is followed.
+func (r *run) isWanted(p pair) bool {
+	name := r.nameOf(p.name)
+	if r.overrideSays(name) == keepIt {
+		return true
+	}
+	if len(r.policy.doc.Allowed) > 0 && !r.policy.keepOnly.has(name) {
+		r.note("%s is not one of the parameters of this site", name)
+		return false
+	}
+	if value, ok := r.policy.defaults[string(name)]; ok && value == string(decode(nil, p.value)) {
+		r.note("%s has its default value", name)
+		return false
+	}
+	return true
+}
+
+// escapeValues encodes what is reserved in values (seed 002, "Standardizing character encoding"): "foo/bar+baz" becomes
+// "foo%2Fbar%2Bbaz".
+func escapeValues(query []byte) []byte {
+	escaped := make([]byte, 0, len(query)+16)
+	for i, text := range bytes.Split(query, []byte{'&'}) {
+		if i > 0 {
+			escaped = append(escaped, '&')
+		}
+		name, value, ok := bytes.Cut(text, []byte{'='})
+		escaped = append(escaped, name...)
+		if ok {
+			value, _ = normalize(value, unreserved, asTheyCame)
+			escaped = append(append(escaped, '='), value...)
+		}
+	}
+	return escaped
 }
 
 // pageNumber reads a page number: digits only, and not so many that it is an identifier.

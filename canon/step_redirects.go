@@ -9,7 +9,7 @@ import (
 // too long, runs in circles, ends nowhere or leaves the allowlist. It also says what the answer itself was.
 func (r *run) stepRedirects() {
 	defer r.checkAllowlist()
-	if r.settled {
+	if r.settled || r.policy.doc.Redirects == "ignore" {
 		return
 	}
 	r.checkAnswer()
@@ -143,7 +143,7 @@ func pathOf(url string) []byte {
 	if bad != nil {
 		return nil
 	}
-	path, _ := normalize(a.path, pathSet)
+	path, _ := normalize(a.path, pathSet, normalForm)
 	return removeDots(path)
 }
 

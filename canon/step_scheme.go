@@ -11,11 +11,27 @@ func (r *run) stepScheme() {
 	switch {
 	case r.overrideScheme() == "http":
 		r.setScheme(schemeHTTP, "http: the override for this host says so")
-	case r.noHTTPS():
+	case r.policy.doc.Scheme == "https" && r.noHTTPS():
 		r.setScheme(schemeHTTP, "http: the host does not answer over HTTPS")
 		r.flag(HTTPOnly, "%s does not answer over HTTPS; accept it on this host, or find another page", r.u.ascii)
-	case r.policy.https:
+	default:
+		r.forceScheme()
+	}
+}
+
+// forceScheme does what the policy says.
+func (r *run) forceScheme() {
+	switch r.policy.doc.Scheme {
+	case "https":
 		r.setScheme(schemeHTTPS, "https instead of http")
+	case "http":
+		r.setScheme(schemeHTTP, "http instead of https")
+	case "base":
+		r.setScheme(r.policy.base.scheme, "the scheme of the public base URL")
+	case "known-https":
+		if r.hasHTTPS() {
+			r.setScheme(schemeHTTPS, "https: the host answers over it")
+		}
 	}
 }
 
@@ -41,13 +57,19 @@ func (r *run) overrideScheme() string {
 	return ""
 }
 
-// noHTTPS reports whether the evidence says that the host under work has no HTTPS.
-func (r *run) noHTTPS() bool {
+// overHTTPS returns what the evidence says of HTTPS on the host under work; nil: nothing.
+func (r *run) overHTTPS() *bool {
 	if r.ev == nil {
-		return false
+		return nil
 	}
 	if host, ok := r.ev.Hosts[string(r.u.ascii)]; ok && host.HTTPS != nil {
-		return !*host.HTTPS
+		return host.HTTPS
 	}
-	return r.ev.HTTPS != nil && !*r.ev.HTTPS && bytes.Equal(r.u.ascii, r.inHost)
+	if bytes.Equal(r.u.ascii, r.inHost) {
+		return r.ev.HTTPS
+	}
+	return nil
 }
+
+func (r *run) noHTTPS() bool  { answers := r.overHTTPS(); return answers != nil && !*answers }
+func (r *run) hasHTTPS() bool { answers := r.overHTTPS(); return answers != nil && *answers }
