@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,11 +46,9 @@ other files are imported.`,
 	f.StringVar(&c.format, "format", "", "`FORMAT`: text, csv, tsv, json, jsonl or yaml (default by the name, else by the content)")
 	f.StringVar(&c.query, "query", "", "`SQL` that gives the URLs of a SQLite file")
 	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")
-	complete(cmd, "format", func() []string { return formats })
+	complete(cmd, "format", review.Formats)
 	return cmd
 }
-
-var formats = []string{"text", "csv", "tsv", "json", "jsonl", "yaml"}
 
 // addCmd holds what visto add was asked for, and what came of it so far.
 type addCmd struct {
@@ -95,8 +94,8 @@ type skipJSON struct {
 const skipsShown = 20
 
 func (c *addCmd) run(cmd *cobra.Command, files []string) (err error) {
-	if c.format != "" && !slices.Contains(formats, c.format) {
-		return usage(cmd, fmt.Errorf("--format: %q is none of %v", c.format, formats))
+	if c.format != "" && !slices.Contains(review.Formats(), c.format) {
+		return usage(cmd, fmt.Errorf("--format: %q is none of %s", c.format, strings.Join(review.Formats(), ", ")))
 	}
 	if c.evidences, err = loadEvidence(c.evidence); err != nil {
 		return err

@@ -117,6 +117,7 @@ func fileFlag(t *testing.T, flag, content string) []string {
 func TestRecordsHoldToTheSchema(t *testing.T) {
 	p := newProgram(t)
 	p.ok("demo", "--keep", p.db)
+	p.ok("approve", "mailto:informacion@060.es", "--as", "https://administracion.gob.es/pag_Home/atencionCiudadana.html")
 	all := p.ok("list", "--status", "all", "--json")
 	if len(lines(all)) < 60 {
 		t.Fatalf("%d records", len(lines(all)))

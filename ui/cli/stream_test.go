@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 
 	"visto/canon"
 	"visto/ui/cli"
@@ -98,6 +99,18 @@ func TestCanonKeepsOrder(t *testing.T) {
 	}
 	if out.String() != want.String() {
 		t.Error("the lines came out otherwise than one by one")
+	}
+}
+
+// TestCanonOfAThinPipe gives an input a byte at a time, without a newline at its end.
+func TestCanonOfAThinPipe(t *testing.T) {
+	in := iotest.OneByteReader(strings.NewReader("\ufeffhttps://www.boe.es/1/2/3\r\n\nhttps://www.boe.es/4/5/6"))
+	var out bytes.Buffer
+	if status := cli.Run([]string{"canon"}, in, &out, io.Discard, nil); status != 0 {
+		t.Fatalf("exit status %d", status)
+	}
+	if want := "https://www.boe.es/1/2/3\n\nhttps://www.boe.es/4/5/6\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
 	}
 }
 

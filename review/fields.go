@@ -1,0 +1,9 @@
+
+// Formats lists the names of the formats that Read knows.
+func Formats() []string {
+	var names []string
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
