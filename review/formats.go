@@ -1,3 +1,4 @@
+package review
 
 // Formats lists the names of the formats that Read knows.
 func Formats() []string {
