@@ -21,6 +21,7 @@
 //	override    preferred host and rewrites of the overrides
 //	language    the Spanish version
 //	pagination  page number out, and noted
+//	query       allowed parameters only, defaults, order: for policies that want it
 //	classify    informative page, section, or home page
 //
 // The parts of the URL under work (url.go) are byte slices of scratch memory, edited in place; nothing goes through
@@ -34,6 +35,63 @@
 //   - The trace replays: its first Before is the original, each After is the next Before, and the last After is the
 //     canonical URL.
 //   - Bytes stay bytes: what is not UTF-8 is percent-encoded byte by byte, never replaced.
+//
+// # Normalizations
+//
+// Every normalization of the seeds is a switch of the policy. The columns are the key in a policy file with the value that
+// switches it on, the built-in policies that do (A aggressive, C clara, F fetch-guidelines, N curious-now-v0, R rfc3986, S
+// seoslug), whether it is safe or may change the meaning of a URL, and where it comes from. Scheme and host in lower case, IDNA,
+// and dropping the default port are safe, and done under every policy (RFC 3986 sections 6.2.2.1 and 6.2.3).
+//
+//	key                                   policies      safe?    source
+//	scheme: https                         C S           changes  seed 000 rule 1; seed 004 step 1
+//	scheme: http                          A             changes  seed 002, limiting protocols
+//	scheme: known-https                   F             safe     seed 003 step 7 (through evidence)
+//	scheme: base                          -             changes  seed 004 step 1
+//	max_length: 2048                      A C F N R S   -        seed 003, reasonable length
+//	max_hops: 5                           A C F N R S   -        seed 000 rule 7; seed 003
+//	redirects: follow                     C F           changes  seed 000 rule 7 (through evidence)
+//	canonical_host                        -             changes  seed 004 step 2
+//	public_base_url                       -             changes  seed 004
+//	needs_canonical_host: true            S             -        seed 004 step 2
+//	www: map                              C             changes  seed 000 rule 5
+//	www: strip                            A             changes  seed 002, www as the first label
+//	www: add                              -             changes  seed 002, www as the first label
+//	www_mappings                          C             changes  seed 000 rule 5
+//	ip_to_name: true                      A             changes  seed 002, removing IP (through evidence)
+//	percent_encoding: normal              A C F R       safe     RFC 3986 sections 6.2.2.1, 6.2.2.2; seed 003
+//	resolve_dot_segments: true            A C F R       safe     RFC 3986 section 6.2.2.3
+//	collapse_duplicate_slashes: true      A N S         changes  seed 001 step 5; seed 002; seed 004 step 3
+//	lowercase_paths: true                 S             changes  seed 004 step 3
+//	remove_index_pages: true              A             changes  seed 002, directory index
+//	trailing_slash: never                 C             changes  seed 000 rule 2
+//	trailing_slash: never-but-root        F N S         changes  seed 001 step 5; seed 003 step 4; seed 004 step 4
+//	trailing_slash: always                -             changes  seed 004 step 4
+//	trailing_slash: preserve              A R           safe     RFC 3986 section 6.2.3 (the root gets its slash)
+//	fragment: drop                        A C N S       changes  seed 000 rule 4; seed 001 step 2; seed 002
+//	tracking_params_strip                 C F N S       changes  seed 000 rule 3; seed 001 section 2; seed 003 step 3; seed 004 step 5
+//	content_params_preserve               C             -        seed 000 rule 3
+//	session_params_strip                  C             changes  seed 000 rule 8
+//	session_params_regex                  C             changes  seed 000 rule 8
+//	session_segments: true                C             changes  ASP.NET cookieless sessions
+//	allowed_query_params                  -             changes  seed 002, arbitrary querystring variables; seed 004 step 5
+//	default_values                        -             changes  seed 002, default querystring variables
+//	empty_query: drop                     A C N S       changes  seed 002
+//	sort_query: key                       A F           changes  seed 002, sorting; seed 003 step 5
+//	sort_query: key-value                 N             changes  seed 001 step 6
+//	escape_query_values: true             A             changes  seed 002, standardizing character encoding
+//	pagination_params                     C             changes  seed 000 rule 9
+//	language_params                       C             changes  seed 000 rule 10 (through evidence and overrides)
+//	languages                             C             changes  seed 000 rule 10
+//	leading_languages                     C             -        codes that are words too
+//	identifier_params                     C             -        seed 000, informative link
+//	index_pages                           A C           -        seed 000, informative link; seed 002, directory index
+//	document_extensions                   C             -        seed 000, informative link
+//	procedure_terms                       C             -        seed 000, informative link
+//	shorteners                            C             -        seed 000, URL shorteners
+//	allowlist                             C             -        seed 000 rule 7
+//	flag_unknown_params: true             C             -        seed 000 rule 3
+//	classify: true                        C             -        seed 000, classification
 //
 // # Policies, overrides, evidence
 //
