@@ -121,24 +121,29 @@ func decidedText(d decide, r review.Receipt) string {
 		return ""
 	}
 	if d.marked {
-		return fmt.Sprintf("%s: %s (u takes them back)", past(d.choice.Kind), counted(r.Decided))
+		return fmt.Sprintf("%s: %s (u takes them back)", pane.Did(d.choice.Kind), counted(r.Decided))
 	}
-	text := fmt.Sprintf("%s: URL %d", past(d.choice.Kind), d.targets[0].ID)
+	text := fmt.Sprintf("%s: URL %d", pane.Did(d.choice.Kind), d.targets[0].ID)
 	if d.choice.Kind == review.Correct {
 		text += " as " + safeText(d.choice.Canonical)
 	}
 	return text + " (u takes it back)"
 }
 
-func past(k review.Kind) string {
-	return [...]string{"", "approved", "corrected and approved", "rejected", "deferred", "reopened"}[k]
-}
-
+// note adds a note. It changes the item's revision, so that a mark on it has to know of it.
 func (m *Model) note(n addNote) tea.Cmd {
 	place := m.queue.Here()
 	return m.write(func() (outcome, error) {
 		r, err := m.desk.Note(m.ctx, n.text, n.id)
-		return outcome{text: fmt.Sprintf("noted on URL %d", n.id), receipt: r, place: place}, err
+		out := outcome{text: fmt.Sprintf("noted on URL %d", n.id), receipt: r, place: place}
+		if err != nil {
+			return out, err
+		}
+		d, err := m.desk.Detail(m.ctx, n.id)
+		if err == nil {
+			out.seen = review.Target{ID: n.id, Rev: d.Item.Rev}
+		}
+		return out, err
 	})
 }
 

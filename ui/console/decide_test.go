@@ -209,3 +209,17 @@ func TestTypingIsNotHeldBack(t *testing.T) {
 	s.send(tea.PasteMsg{Content: " pasted\nreason"})
 	s.shows("Reject", "x pasted reason").at(1)
 }
+
+func TestQueueToZero(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "o", "d", "ctrl+s") // settles two
+	for range 8 {
+		s.keys("a")
+	}
+	s.shows("Nothing waits for a person any more", "reviewed 10 of 10").keys("a").shows("there is no URL here")
+}
+
+func TestOwnNoteIsNoConflict(t *testing.T) {
+	desk := newDesk(t)
+	openScreen(t, desk, 80, 24, "space", "k", "n", "type:seen", "enter", "A", "y").shows("approved: 1 URL")
+	status(t, desk, 1, review.Approved)
+}

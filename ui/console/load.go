@@ -20,6 +20,8 @@ type loading struct {
 	detail      int64 // the item being read; 0: none
 	seen        int64 // the item that was last read, or failed to be
 	seenRev     int64
+
+	causes, causesAgain bool // they are being read; they are to be read once more after that
 }
 
 // loadPage loads the queue around a place. The newest request wins.

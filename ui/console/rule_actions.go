@@ -9,6 +9,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/ui/dialog"
+	"visto/ui/pane"
 )
 
 // submitRule makes the action of a filled form.
@@ -206,7 +207,7 @@ func (m *Model) decideAll(d decideAll) tea.Cmd {
 	place.NextOpen = true
 	return m.write(func() (outcome, error) {
 		r, err := m.desk.DecideAll(m.ctx, d.choice, d.filter)
-		text := fmt.Sprintf("%s: %s (u takes them back)", past(d.choice.Kind), counted(r.Decided))
+		text := fmt.Sprintf("%s: %s (u takes them back)", pane.Did(d.choice.Kind), counted(r.Decided))
 		return outcome{text: text, receipt: r, place: place}, err
 	})
 }

@@ -37,10 +37,7 @@ func (m *Model) nextTab(by int) tea.Cmd {
 func (m *Model) loadTab() tea.Cmd {
 	switch m.scope {
 	case inCauses:
-		return func() tea.Msg {
-			list, err := m.desk.Causes(m.ctx, review.Filter{})
-			return causesAnswer{list, err}
-		}
+		return m.loadCauses()
 	case inOverrides:
 		return func() tea.Msg {
 			list, err := m.desk.Overrides(m.ctx)
@@ -57,17 +54,34 @@ func (m *Model) loadTab() tea.Cmd {
 	return nil
 }
 
+// loadCauses groups the whole queue, which takes a while when it is long: never twice at a time.
+func (m *Model) loadCauses() tea.Cmd {
+	if m.loading.causes {
+		m.loading.causesAgain = true
+		return nil
+	}
+	m.loading.causes, m.loading.causesAgain = true, false
+	return func() tea.Msg {
+		list, err := m.desk.Causes(m.ctx, review.Filter{})
+		return causesAnswer{list, err}
+	}
+}
+
 type causesAnswer struct {
 	list []review.Cause
 	err  error
 }
 
 func (a causesAnswer) take(m *Model) tea.Cmd {
+	m.loading.causes = false
 	if a.err != nil {
 		m.warn(plainError(a.err))
-		return nil
+	} else {
+		m.causes.Set(a.list)
 	}
-	m.causes.Set(a.list)
+	if m.loading.causesAgain {
+		return m.loadCauses()
+	}
 	return nil
 }
 

@@ -33,8 +33,9 @@ func (w *writing) hold(key tea.KeyPressMsg) bool {
 type outcome struct {
 	text    string // what to tell; trusted
 	receipt review.Receipt
-	place   pane.Place // where the queue goes next
-	unmark  bool       // nothing is marked any more
+	place   pane.Place    // where the queue goes next
+	unmark  bool          // nothing is marked any more
+	seen    review.Target // an item that was changed in a way that leaves a mark on it meant
 }
 
 // write runs a write and takes what came of it. The dialog that asked for it stays open until it is confirmed.
@@ -64,6 +65,7 @@ func (a wrote) take(m *Model) tea.Cmd {
 	if a.out.unmark {
 		m.queue.SetMarks(nil)
 	}
+	m.queue.Seen(a.out.seen)
 	m.say(a.out.text)
 	if len(a.out.receipt.Conflicts) > 0 {
 		m.warn(a.out.text + conflictText(a.out.receipt))

@@ -70,7 +70,7 @@ func (p *page) history(d *Detail) {
 	}
 	p.heading("History")
 	for _, h := range d.data.History {
-		text := fmt.Sprintf("%s  %s by %s", Stamp(h.At), past(h.Kind), term.Safe(h.Reviewer))
+		text := fmt.Sprintf("%s  %s by %s", Stamp(h.At), Did(h.Kind), term.Safe(h.Reviewer))
 		if h.Undone {
 			text += " (taken back)"
 		}

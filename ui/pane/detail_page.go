@@ -68,7 +68,7 @@ func (p *page) head(d *Detail) {
 	it := &d.data.Item
 	p.title(it)
 	if dec := it.Decision; dec != nil {
-		text := fmt.Sprintf("%s by %s at %s", past(dec.Kind), term.Safe(dec.Reviewer), Stamp(dec.At))
+		text := fmt.Sprintf("%s by %s at %s", Did(dec.Kind), term.Safe(dec.Reviewer), Stamp(dec.At))
 		if dec.Note != "" {
 			text += ": " + term.Safe(dec.Note)
 		}
@@ -89,18 +89,9 @@ func (p *page) title(it *review.Item) {
 	p.add(line)
 }
 
-func past(k review.Kind) string {
-	switch k {
-	case review.Approve:
-		return "approved"
-	case review.Correct:
-		return "corrected"
-	case review.Reject:
-		return "rejected"
-	case review.Defer:
-		return "deferred"
-	}
-	return "reopened"
+// Did is the past tense of a decision.
+func Did(k review.Kind) string {
+	return [...]string{"", "approved", "corrected and approved", "rejected", "deferred", "reopened"}[k]
 }
 
 func (p *page) urls(d *Detail) {

@@ -156,6 +156,13 @@ func (q *Queue) Toggle() {
 	q.list.Move(widget.Down)
 }
 
+// Seen says that an item has another revision by the reviewer's own doing; if it is marked it stays so.
+func (q *Queue) Seen(t review.Target) {
+	if _, marked := q.marks[t.ID]; marked {
+		q.marks[t.ID] = t.Rev
+	}
+}
+
 // SetMarks replaces all marks.
 func (q *Queue) SetMarks(targets []review.Target) {
 	q.marks = make(map[int64]int64, len(targets))
