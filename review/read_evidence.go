@@ -66,7 +66,7 @@ func (f *EvidenceFile) add(l line) error {
 		return nil
 	}
 	f.byURL[ev.URL] = ev
-	f.learn(f.hostOf(ev.URL), canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
+	f.learn(hostOf(f.clean, ev.URL), canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
 	return nil
 }
 
@@ -104,8 +104,8 @@ func (f *EvidenceFile) learn(host string, known canon.HostEvidence) {
 }
 
 // For returns the evidence for a URL: what the file says of the original, or of its canonical URL under the Canonicalizer's
-// rules, and of the hosts on its way. It is nil if the file says nothing.
-// An EvidenceFile is not safe for concurrent use.
+// rules, and of the hosts on its way. It is nil if the file says nothing. It may be called concurrently, with a Canonicalizer
+// for each goroutine.
 func (f *EvidenceFile) For(c *canon.Canonicalizer, raw string) *canon.Evidence {
 	r := c.Canonicalize(raw, &canon.Evidence{Hosts: f.hosts})
 	own := f.byURL[r.Original]
@@ -118,9 +118,9 @@ func (f *EvidenceFile) For(c *canon.Canonicalizer, raw string) *canon.Evidence {
 		ev.Hosts = f.hosts
 		r = c.Canonicalize(raw, &ev)
 	}
-	ev.Hosts = f.on(r.InHost, r.Host, f.hostOf(ev.FinalURL))
+	ev.Hosts = f.on(r.InHost, r.Host, hostOf(c, ev.FinalURL))
 	for _, hop := range ev.Hops {
-		maps.Copy(ev.Hosts, f.on(f.hostOf(hop.URL)))
+		maps.Copy(ev.Hosts, f.on(hostOf(c, hop.URL)))
 	}
 	if own == nil && len(ev.Hosts) == 0 {
 		return nil
@@ -148,10 +148,10 @@ func (f *EvidenceFile) on(hosts ...string) canon.Hosts {
 }
 
 // hostOf returns the ASCII host of a URL, or "".
-func (f *EvidenceFile) hostOf(raw string) string {
+func hostOf(c *canon.Canonicalizer, raw string) string {
 	if raw == "" {
 		return ""
 	}
-	r := f.clean.Clean(raw)
+	r := c.Clean(raw)
 	return r.InHost
 }

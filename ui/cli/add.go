@@ -58,7 +58,7 @@ type addCmd struct {
 	query    string
 	evidence string
 
-	evidences *evidenceSet
+	evidences *review.EvidenceFile
 	desk      *review.Desk
 	bare      *canon.Canonicalizer // finds evidence that was recorded under a canonical URL
 	reports   []fileReport
@@ -93,15 +93,15 @@ type skipJSON struct {
 // skipsShown is how many skips are reported one by one.
 const skipsShown = 20
 
-func (c *addCmd) run(cmd *cobra.Command, files []string) (err error) {
+func (c *addCmd) run(cmd *cobra.Command, files []string) error {
 	if c.format != "" && !slices.Contains(review.Formats(), c.format) {
 		return usage(cmd, fmt.Errorf("--format: %q is none of %s", c.format, strings.Join(review.Formats(), ", ")))
 	}
-	if c.evidences, err = loadEvidence(c.evidence); err != nil {
-		return err
-	}
-	return c.app.withDesk(cmd.Context(), creates, func(desk *review.Desk) error {
+	return c.app.withDesk(cmd.Context(), creates, func(desk *review.Desk) (err error) {
 		c.desk, c.bare = desk, canon.New(desk.Policy(), nil)
+		if c.evidences, err = loadEvidence(cmd.Context(), c.evidence, desk.Policy()); err != nil {
+			return err
+		}
 		for _, file := range files {
 			if err := c.file(cmd.Context(), file); err != nil {
 				return err
@@ -212,7 +212,7 @@ func (c *addCmd) withEvidence(yield func(review.Found) error) func(review.Found)
 		return yield
 	}
 	return func(f review.Found) error {
-		f.Evidence = c.evidences.find(f.URL, c.bare)
+		f.Evidence = c.evidences.For(c.bare, f.URL)
 		return yield(f)
 	}
 }
@@ -251,7 +251,7 @@ func (c *addCmd) read(ctx context.Context, name string, yield func(review.Found)
 	}
 	f, err := openRegular(name)
 	if err != nil {
-		return fmt.Errorf("reading %s: %w", name, err)
+		return err
 	}
 	defer f.Close()
 	r := bufio.NewReaderSize(f, 64<<10)
@@ -285,11 +285,11 @@ var sqliteMagic = []byte("SQLite format 3\x00")
 func openRegular(name string) (*os.File, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, plainPathError(err)
+		return nil, fmt.Errorf("reading %s: %w", name, plainPathError(err))
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
-		err = withHint(errors.New("it is a directory"), "name the files in it")
+		err = withHint(fmt.Errorf("reading %s: it is a directory", name), "name the files in it")
 	}
 	if err != nil {
 		f.Close()

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"visto/canon"
+	"visto/review"
 )
 
 // canonCmd holds what visto canon was asked for.
@@ -19,7 +21,7 @@ type canonCmd struct {
 
 	policy    *canon.Policy
 	rules     *canon.Overrides
-	evidences *evidenceSet
+	evidences *review.EvidenceFile
 }
 
 func newCanon(a *app) *cobra.Command {
@@ -60,7 +62,7 @@ func stepIDs() []string {
 }
 
 func (c *canonCmd) run(cmd *cobra.Command, args []string) error {
-	if err := c.load(); err != nil {
+	if err := c.load(cmd.Context()); err != nil {
 		return err
 	}
 	if _, err := c.canonicalizer(); err != nil {
@@ -76,11 +78,11 @@ func (c *canonCmd) run(cmd *cobra.Command, args []string) error {
 }
 
 // load reads the files that the flags name.
-func (c *canonCmd) load() (err error) {
+func (c *canonCmd) load(ctx context.Context) (err error) {
 	if c.policy, err = loadPolicy(c.app.policies...); err != nil {
 		return err
 	}
-	if c.evidences, err = loadEvidence(c.evidence); err != nil {
+	if c.evidences, err = loadEvidence(ctx, c.evidence, c.policy); err != nil {
 		return err
 	}
 	if c.overrides == "" {

@@ -145,7 +145,10 @@ func (w *canonWriter) tooLong(ch chunk) canon.Result {
 }
 
 func (w *canonWriter) url(raw string, at place) {
-	ev := w.cmd.evidences.find(raw, w.engine)
+	var ev *canon.Evidence
+	if w.cmd.evidences != nil {
+		ev = w.cmd.evidences.For(w.engine, raw)
+	}
 	if w.cmd.app.json || w.cmd.explain {
 		w.result(w.engine.Explain(raw, ev), at)
 		return

@@ -98,11 +98,12 @@ func fillDemo(ctx context.Context, file string) (err error) {
 // addSamples adds the sample files, read as visto add reads them.
 func addSamples(ctx context.Context, desk *review.Desk) error {
 	const evidenceFile = "evidence.jsonl"
-	data, err := demoFiles.ReadFile(path.Join("demo", evidenceFile))
+	f, err := demoFiles.Open(path.Join("demo", evidenceFile))
 	if err != nil {
 		return err
 	}
-	evidences, err := parseEvidence(evidenceFile, data)
+	defer f.Close()
+	evidences, err := review.ReadEvidence(ctx, evidenceFile, f, desk.Policy())
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@
 // What commands share stands in few files:
 //
 //	filter.go        the filter flags, as a review.Filter
-//	policy_flag.go   what --policy names; evidence.go, what --evidence names; rule.go, the flags of a rule
+//	policy_flag.go   what --policy names; evidence.go, what --evidence names; rule.go, a rule
 //	lines.go         long inputs, in chunks; canon_stream.go, the pipeline of visto canon over them
 //	effect.go        what a change of the rules does; explain.go, what a result says, for people
 //	print.go         what reaches a terminal (escaped) and what reaches a pipe (as it is)
