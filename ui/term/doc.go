@@ -10,8 +10,8 @@
 //	a literal backslash                     \\
 //
 // So what is shown can be told from what was there, one for one, and its width in cells is the same by every way
-// of counting that terminals use. [Truncate] and [Wrap] cut such text by cells; Wrap breaks URLs where a
-// person would. [Link] makes a URL clickable where that is safe.
+// of counting that terminals use. [Truncate], [Middle] and [Wrap] cut such text by cells; Wrap breaks URLs where a
+// person would. [Clip] cuts untrusted text that is too long to be read before it is made safe.
 //
 // The renderer of Bubble Tea drops some escape sequences on its own but passes 8-bit controls, bidi and zero-width
 // characters; nothing here relies on it.

@@ -111,13 +111,38 @@ func TestWrapBreaksURLsBetweenTheirParts(t *testing.T) {
 	}
 }
 
-func TestLinkOnlyWhatIsShownWhole(t *testing.T) {
-	if got := term.Link("https://boe.es", "x"); !strings.Contains(got, "\x1b]8;") {
-		t.Errorf("no link: %q", got)
-	}
-	for _, url := range []string{"javascript:alert(1)", "https://a\x1b]8;;", "https://ä.es", "file:///etc/passwd", "https://a b"} {
-		if got := term.Link(url, "x"); got != "x" {
-			t.Errorf("%q became a link", url)
+func TestOpenable(t *testing.T) {
+	for _, url := range []string{"https://boe.es", "http://boe.es/a?b=c#d"} {
+		if !term.Openable(url) {
+			t.Errorf("%q cannot be opened", url)
 		}
+	}
+	for _, url := range []string{"", "javascript:alert(1)", "https://a\x1b]8;;", "https://ä.es", "file:///etc/passwd", "https://a b", `https://a\b`, "-https://a", "HTTPS://a"} {
+		if term.Openable(url) {
+			t.Errorf("%q can be opened", url)
+		}
+	}
+}
+
+func TestMiddleKeepsBothEnds(t *testing.T) {
+	if got := term.Middle("sede.example.gob.es/tramites/prestacion?codigo=12345", 30); got != "sede.example.gob.e…odigo=12345" || term.Width(got) != 30 {
+		t.Errorf("%q of %d cells", got, term.Width(got))
+	}
+	if got := term.Middle("short", 30); got != "short" {
+		t.Errorf("%q", got)
+	}
+	for width := range 12 {
+		if got := term.Middle("統計統計統計統計", width); term.Width(got) > width {
+			t.Errorf("%q of %d cells in %d", got, term.Width(got), width)
+		}
+	}
+}
+
+func TestClip(t *testing.T) {
+	if got := term.Clip("añadir", 2); got != "a… (7 bytes in all)" {
+		t.Errorf("%q", got)
+	}
+	if got := term.Clip("añadir", 7); got != "añadir" {
+		t.Errorf("%q", got)
 	}
 }

@@ -31,7 +31,11 @@ func Middle(s string, width int) string {
 	if tail < 1 {
 		return Truncate(s, width)
 	}
-	return ansi.Truncate(s, head, "") + "…" + ansi.TruncateLeft(s, Width(s)-tail, "")
+	end := ansi.TruncateLeft(s, Width(s)-tail, "")
+	if Width(end) > tail { // a wide character stood across the cut
+		end = ansi.TruncateLeft(s, Width(s)-tail+1, "")
+	}
+	return ansi.Truncate(s, head, "") + "…" + end
 }
 
 // Pad truncates or fills the text with spaces to exactly width cells.
@@ -92,15 +96,6 @@ func Wrap(s string, width int) []string {
 		lines = append(lines, para[from:])
 	}
 	return lines
-}
-
-// Link makes the text, which is a URL shown whole, clickable (OSC 8). It does so only for an ASCII http or https
-// URL without anything that needed an escape, so that what is shown is where it leads.
-func Link(url, styled string) string {
-	if !Openable(url) {
-		return styled
-	}
-	return ansi.SetHyperlink(url) + styled + ansi.ResetHyperlink()
 }
 
 // Openable reports whether the URL may be handed to a browser: printable ASCII, http or https.

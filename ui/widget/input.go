@@ -29,12 +29,6 @@ func NewInput(value string) Input {
 // Value returns what was typed.
 func (in *Input) Value() string { return in.edit.Value() }
 
-// Set replaces what was typed.
-func (in *Input) Set(value string) {
-	in.edit.SetValue(value)
-	in.edit.CursorEnd()
-}
-
 // Update takes a key press or a paste and reports whether the value changed.
 func (in *Input) Update(msg tea.Msg) bool {
 	before := in.edit.Value()
