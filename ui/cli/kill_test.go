@@ -92,7 +92,11 @@ func killOneProcess(t *testing.T, visto string, random *rand.Rand) {
 	p := toDecide(t)
 	confirmed, killed := map[string]bool{}, 0
 	for len(lines(p.ok("list", "--ids"))) > 0 {
-		for _, id := range reviewUntilKilled(t, visto, p, 1+random.IntN(40)) {
+		made := reviewUntilKilled(t, visto, p, 1+random.IntN(40))
+		if len(made) == 0 {
+			t.Fatal("a review confirmed nothing before it was killed")
+		}
+		for _, id := range made {
 			confirmed[id] = true
 		}
 		killed++

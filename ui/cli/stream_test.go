@@ -170,7 +170,10 @@ func TestInterruptStopsAnAdd(t *testing.T) {
 	for i := range 1200 {
 		fmt.Fprintln(stdin, canonicalLine(i))
 	}
-	for stored(p) < 500 { // the first batch is in
+	for tries := 0; stored(p) < 500; tries++ { // until the first batch is in
+		if tries == 2000 {
+			t.Fatal("nothing is added")
+		}
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
