@@ -25,9 +25,6 @@ type Options struct {
 	// (NO_COLOR) and whether this is an SSH session, from which no browser is opened.
 	Env []string
 
-	// Program are further options for Bubble Tea, such as its input and output.
-	Program []tea.ProgramOption
-
 	clock clock
 }
 
@@ -49,7 +46,7 @@ func realClock() clock {
 // Run runs the console until the reviewer quits. Without a terminal it is an error; see [Text].
 func Run(ctx context.Context, desk Desk, opts Options) error {
 	m := New(ctx, desk, opts)
-	program := append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithEnvironment(m.opts.Env)}, opts.Program...)
+	program := []tea.ProgramOption{tea.WithContext(ctx), tea.WithEnvironment(m.opts.Env)}
 	if m.colourless() {
 		program = append(program, tea.WithColorProfile(colorprofile.ASCII))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/ui/dialog"
 )
 
 func TestOverrideLoop(t *testing.T) {
@@ -202,6 +203,8 @@ func TestTypingCancelsTheEffectBefore(t *testing.T) {
 	m.Update(tea.KeyPressMsg{Code: 'k', Text: "k"})
 	<-first.Done()
 	s.lacks("7 URLs with")
+	m.Update(effectAnswer{m.effect.seq - 1, dialog.EffectState{Failed: "too late"}, nil})
+	s.lacks("too late")
 	m.Update(debounced{m.effect.seq - 1}) // the pause of the text before
 	_, next = m.Update(debounced{m.effect.seq})
 	second := <-desk.running
