@@ -140,6 +140,22 @@ func TestFixedPointRefused(t *testing.T) {
 	}
 }
 
+// Rules that were never checked and never come to rest are left aside: the policy alone has a fixed point.
+func TestUncheckedLoopIsLeftAside(t *testing.T) {
+	set, err := canon.CompileOverrides([]canon.Override{{
+		Match:        canon.Match{Host: "a.gob.es"},
+		RewriteRules: []canon.Prefixes{{From: "https://a.gob.es/", To: "https://a.gob.es/x/"}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := canon.Canonicalize("http://a.gob.es/a/b/c/", clara(t), set, nil)
+	if r.Canonical != "https://a.gob.es/a/b/c" {
+		t.Errorf("got %s", r.Canonical)
+	}
+	checkTrace(t, r)
+}
+
 // A loop that only a stored URL shows.
 func TestFixedPointOfSamples(t *testing.T) {
 	list := []canon.Override{{

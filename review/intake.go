@@ -50,7 +50,7 @@ func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) erro
 		batch = batch[:0]
 		items, err := d.addBatch(ctx, whole, &report)
 		if err != nil {
-			return fmt.Errorf("adding URLs: %w", err)
+			return err
 		}
 		hosts.learn(items)
 		return nil

@@ -79,7 +79,7 @@ func (c *canonCmd) run(cmd *cobra.Command, args []string) error {
 
 // load reads the files that the flags name.
 func (c *canonCmd) load(ctx context.Context) (err error) {
-	if c.policy, err = loadPolicy(c.app.policies...); err != nil {
+	if c.policy, err = usablePolicy(c.app.policies...); err != nil {
 		return err
 	}
 	if c.evidences, err = loadEvidence(ctx, c.evidence, c.policy); err != nil {
@@ -91,6 +91,9 @@ func (c *canonCmd) load(ctx context.Context) (err error) {
 	list, err := readOverrides(c.overrides)
 	if err != nil {
 		return err
+	}
+	if err := canon.CheckFixedPoint(c.policy, list, nil); err != nil {
+		return fmt.Errorf("reading overrides: %s: %w", c.overrides, err)
 	}
 	c.rules, err = canon.CompileOverrides(list)
 	return err

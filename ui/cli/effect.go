@@ -76,11 +76,15 @@ func codeCounts(counts map[canon.Code]int) string {
 	return orElse(strings.Join(parts, ", "), "none")
 }
 
+// maxPrinted is how many samples people are shown; --json prints all there are.
+const maxPrinted = 10
+
 func printSamples(w io.Writer, e *review.Effect) {
-	for _, s := range e.Samples {
+	shown := e.Samples[:min(len(e.Samples), maxPrinted)]
+	for _, s := range shown {
 		fmt.Fprintf(w, "%6d  %s\n     -> %s%s\n", s.ID, safe(orElse(s.Before, "(none)")), safe(sampleAfter(s)), sampleNote(s))
 	}
-	if more := e.Changed - len(e.Samples); more > 0 && len(e.Samples) > 0 {
+	if more := e.Changed - len(shown); more > 0 && len(shown) > 0 {
 		fmt.Fprintf(w, "        and %d more\n", more)
 	}
 }

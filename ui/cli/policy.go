@@ -29,16 +29,18 @@ files, comma-separated, lie over each other.`,
 
 // policyJSON is a policy as --json prints it.
 type policyJSON struct {
-	Name   string `json:"name"`
-	ID     string `json:"id"`
-	Digest string `json:"digest"`
+	Name        string `json:"name"`
+	ID          string `json:"id"`
+	Digest      string `json:"digest"`
+	Description string `json:"description,omitempty"`
 }
 
 func (a *app) printPolicy(w io.Writer, p *canon.Policy) error {
 	if a.json {
-		return a.printJSON(w, policyJSON{p.Name(), p.ID(), p.Digest()})
+		return a.printJSON(w, policyJSON{p.Name(), p.ID(), p.Digest(), p.Description()})
 	}
-	_, err := fmt.Fprintf(w, "%-20s %.12s\n", safe(p.ID()), p.Digest())
+	line := fmt.Sprintf("%-20s %.12s  %s", safe(p.ID()), p.Digest(), safe(p.Description()))
+	_, err := fmt.Fprintln(w, strings.TrimRight(line, " "))
 	return err
 }
 
@@ -46,8 +48,8 @@ func newPolicyList(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the built-in policies",
-		Long: `List the policies that are built in, with their version and the start of their
-digest.`,
+		Long: `List the policies that are built in, with their version, the start of their
+digest, and what they are for.`,
 		Example: `  visto policy list`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -101,7 +103,7 @@ names file, line and key.`,
 		Example: `  visto policy check canonical_rules.yaml allowlist.yaml`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			p, err := loadPolicy(args...)
+			p, err := usablePolicy(args...)
 			if err != nil {
 				return err
 			}
@@ -124,11 +126,11 @@ evidence are left out.`,
   visto policy diff clara rfc3986 https://BOE.es/a/?utm_source=x`,
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			left, err := loadPolicy(strings.Split(args[0], ",")...)
+			left, err := usablePolicy(strings.Split(args[0], ",")...)
 			if err != nil {
 				return err
 			}
-			right, err := loadPolicy(strings.Split(args[1], ",")...)
+			right, err := usablePolicy(strings.Split(args[1], ",")...)
 			if err != nil {
 				return err
 			}

@@ -13,7 +13,19 @@ func (a *app) policyOrNil() (*canon.Policy, error) {
 	if len(a.policies) == 0 {
 		return nil, nil
 	}
-	return loadPolicy(a.policies...)
+	return usablePolicy(a.policies...)
+}
+
+// usablePolicy is loadPolicy for a policy that is to run: one for a single site has to say which.
+func usablePolicy(names ...string) (*canon.Policy, error) {
+	p, err := loadPolicy(names...)
+	if err != nil {
+		return nil, err
+	}
+	if missing := p.Missing(); missing != "" {
+		return nil, fmt.Errorf("reading the policy: %s", missing)
+	}
+	return p, nil
 }
 
 // loadPolicy makes one policy of built-in names and files; later ones lie over earlier ones. No name is clara.
