@@ -120,6 +120,7 @@ func TestBadPolicyFiles(t *testing.T) {
 		{"no list", "shorteners: bit.ly\n", "rules.yaml:1: shorteners: a list is wanted"},
 		{"no text", "shorteners: [[a]]\n", "a list of texts is wanted"},
 		{"no number", "max_hops: many\n", `rules.yaml:1: max_hops: a number above 0 is wanted, not "many"`},
+		{"no hops", "max_hops: 0\n", `max_hops: a number above 0 is wanted, not "0"`},
 		{"no truth", "session_segments: 7\n", `rules.yaml:1: session_segments: it is true or false, not "7"`},
 		{"scheme", "scheme: ftp\n", `scheme: it is one of https, http, known-https, base, keep, not "ftp"`},
 		{"extends", "extends: foo\n", `no built-in policy "foo": there is aggressive, clara`},

@@ -36,6 +36,14 @@ func TestRejectedResultJSON(t *testing.T) {
 	}
 }
 
+// A rejected URL still says on which host it stands, where it has one.
+func TestHostOfRejected(t *testing.T) {
+	ev := canon.Evidence{Hops: []canon.Hop{{Status: 301, URL: "https://parking.example.com/"}}}
+	if r := canon.Canonicalize("http://WWW.Sepe.es/x", clara(t), nil, &ev); r.InHost != "www.sepe.es" || r.Host != "" {
+		t.Errorf("in %q, host %q", r.InHost, r.Host)
+	}
+}
+
 // The limit is one for what comes in and one for what goes out: escapes make a URL longer.
 func TestLengthLimit(t *testing.T) {
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ func (r *run) stepFragment() {
 	if len(fragment) == 0 {
 		return
 	}
-	if !r.settled || r.fragment == "" {
+	if r.fragment == "" { // the one that came is the one to know, not that of a redirect
 		r.fragment = "#" + string(fragment)
 	}
 	if r.tracing {

@@ -11,15 +11,27 @@ import (
 // stepHost is step 3, rule 6: the host in its wire form, and the port only where it says something.
 func (r *run) stepHost() {
 	if !bytes.Equal(r.u.host, r.u.ascii) {
+		r.noteHost()
 		r.u.host = r.u.ascii
 	}
 	r.enforceHost()
-	r.u.dropDefaultPort()
-	if r.u.hasPort {
+	if r.u.dropDefaultPort(); r.u.hasPort {
 		r.flag(NonstandardPort, "port %s on %s; accept it on this host if the page really lives there", r.u.port, r.u.host)
 	}
 	if why := r.host().suspect; why != "" {
 		r.flag(SuspiciousHost, "%s", why)
+	}
+}
+
+// noteHost says how the host changes.
+func (r *run) noteHost() {
+	switch host := string(r.u.host); {
+	case strings.EqualFold(host, string(r.u.ascii)):
+		r.note("host in lower case")
+	case strings.EqualFold(host, string(r.u.ascii)+"."):
+		r.note("host without the dot at its end")
+	default:
+		r.note("host in the form that goes over the wire")
 	}
 }
 

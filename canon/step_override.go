@@ -33,7 +33,6 @@ func (r *run) preferHost(rule *rule) {
 		return
 	}
 	r.note("the override for %s prefers %s", rule.Match.Host, rule.CanonicalHost)
-	r.again = true
 	r.moveTo(rule.CanonicalHost)
 }
 

@@ -1,5 +1,7 @@
 package canon
 
+import "strings"
+
 // stepParse is step 1: the one place where the input becomes a URL or is rejected.
 func (r *run) stepParse() {
 	if r.settled {
@@ -16,9 +18,25 @@ func (r *run) stepParse() {
 		r.reject(bad)
 		return
 	}
+	if r.tracing {
+		r.noteParse()
+	}
 	if credentials {
 		r.flag(Credentials, "a user name or password was removed; whoever published it should know")
 		r.note("credentials removed")
 	}
 	r.findRules()
+}
+
+// noteParse says what was made of text that is not written as a URL is.
+func (r *run) noteParse() {
+	if !strings.HasPrefix(strings.ToLower(r.raw), "http") {
+		r.note("no scheme: https supplied")
+	}
+	if strings.ContainsAny(r.raw, "\t\r\n") {
+		r.note("line breaks and tabs inside removed")
+	}
+	if before, _, _ := strings.Cut(r.raw, "?"); strings.Contains(before, `\`) {
+		r.note("backslashes read as slashes")
+	}
 }

@@ -8,14 +8,20 @@ func (r *run) stepPath() {
 	r.encode()
 	doc := &r.policy.doc
 	if doc.Collapse {
-		r.u.path = collapseSlashes(r.u.path)
+		before := len(r.u.path)
+		if r.u.path = collapseSlashes(r.u.path); len(r.u.path) != before {
+			r.note("duplicate slashes collapsed")
+		}
 	}
 	if doc.LowerPaths {
 		r.u.path = lowerPath(r.u.path)
 	}
 	r.underBase()
 	if doc.RemoveIndex {
-		r.u.path = r.withoutIndex(r.u.path)
+		before := len(r.u.path)
+		if r.u.path = r.withoutIndex(r.u.path); len(r.u.path) != before {
+			r.note("index page removed: the directory shows it")
+		}
 	}
 	r.endPath()
 	r.endQuery()
@@ -27,8 +33,14 @@ func (r *run) encode() {
 	asCame := r.policy.keepsEscapes()
 	path, brokenPath := normalize(r.u.path, pathSet, asCame)
 	query, brokenQuery := normalize(r.u.query, querySet, asCame)
+	if r.tracing && (!bytes.Equal(path, r.u.path) || !bytes.Equal(query, r.u.query)) {
+		r.note("percent-encoding in normal form")
+	}
 	if r.policy.doc.DotSegments {
-		path = removeDots(path)
+		before := len(path)
+		if path = removeDots(path); len(path) != before {
+			r.note("dot segments resolved")
+		}
 	}
 	r.u.path, r.u.query = path, query
 	switch {
@@ -66,26 +78,43 @@ func (r *run) withoutIndex(path []byte) []byte {
 func (r *run) endPath() {
 	if r.policy.doc.TrailingSlash != "never" && len(r.u.path) == 0 {
 		r.u.path = rootPath()
+		r.note("the root has its slash")
 	}
 	switch r.policy.doc.TrailingSlash {
 	case "never", "never-but-root":
+		before := len(r.u.path)
 		if !r.keepsSlash() {
 			r.u.path = trimSlashes(r.u.path)
+		}
+		if len(r.u.path) != before {
+			r.note("slash at the end removed")
 		}
 	case "always":
 		if r.u.path[len(r.u.path)-1] != '/' {
 			r.u.path = append(bytes.Clone(r.u.path), '/')
+			r.note("slash at the end added")
 		}
 	}
 }
 
 // endQuery drops an empty query where the policy says so, and keeps the rule of the bare root.
 func (r *run) endQuery() {
+	had := r.u.hasQuery
 	if r.policy.doc.EmptyQuery == "drop" {
 		r.u.dropEmptyQuery()
 	}
+	if had && !r.u.hasQuery {
+		r.note("empty query dropped")
+	}
+	root := len(r.u.path)
 	if r.policy.doc.TrailingSlash == "never" {
 		r.u.bareRoot()
+	}
+	switch {
+	case len(r.u.path) < root:
+		r.note("the root without its slash")
+	case len(r.u.path) > root:
+		r.note("the root with a slash before the query")
 	}
 }
 

@@ -23,7 +23,6 @@ type Form struct {
 	build  []func(o *canon.Override, f *field) // for each field: writes its value into the rule
 	first  int                                 // how many fields matter most
 	at     int                                 // the field with the focus; len(fields) is Save
-	asked  canon.Override                      // the rule whose effect is shown
 	effect effectView
 	failed string
 	busy   bool
