@@ -36,7 +36,11 @@ func (r *run) stepClassify() {
 }
 
 // depth counts the non-empty segments, without a last one that is an index page and a first one that is a language code.
+// Where these two cannot matter they are not looked for.
 func (r *run) depth() int {
+	if n := bytes.Count(r.u.path, []byte{'/'}); n >= 5 && !bytes.Contains(r.u.path, []byte("//")) {
+		return n
+	}
 	n, language, index := 0, 0, 0
 	segments(r.u.path, func(segment []byte) {
 		if len(segment) == 0 {

@@ -26,9 +26,9 @@ func asciiHost(host []byte) ([]byte, *rejection) {
 		if ascii, bad = mapHost(host); bad != nil {
 			return nil, bad
 		}
-	}
-	if i := bytes.IndexFunc(ascii, isForbidden); i >= 0 {
-		return nil, invalid("a host cannot hold %q", ascii[i])
+		if i := bytes.IndexFunc(ascii, isForbidden); i >= 0 {
+			return nil, invalid("a host cannot hold %q", ascii[i])
+		}
 	}
 	ascii = dropDot(ascii)
 	if endsInNumber(ascii) {
@@ -40,17 +40,17 @@ func asciiHost(host []byte) ([]byte, *rejection) {
 	return ascii, nil
 }
 
-// isPlainHost reports whether the host is in lower-case ASCII with nothing to decode or map.
+// plainHost is what nearly every host is made of.
+var plainHost = setOf("abcdefghijklmnopqrstuvwxyz0123456789-._")
+
+// isPlainHost reports whether the host has nothing to decode, lower, map or refuse.
 func isPlainHost(host []byte) bool {
-	for i, x := range host {
-		if x >= 0x80 || x == '%' || 'A' <= x && x <= 'Z' {
-			return false
-		}
-		if x == 'x' && bytes.HasPrefix(host[i:], []byte("xn--")) {
+	for _, x := range host {
+		if !plainHost[x] {
 			return false
 		}
 	}
-	return true
+	return !bytes.Contains(host, []byte("xn--"))
 }
 
 // mapHost decodes, lowers and maps a host that is not plain.
@@ -103,8 +103,8 @@ func isLocalhost(host []byte) bool {
 // endsInNumber is the standard's "ends in a number checker": such a host is an IPv4 address or nothing.
 func endsInNumber(host []byte) bool {
 	last := host[bytes.LastIndexByte(host, '.')+1:]
-	if len(last) == 0 {
-		return false
+	if len(last) == 0 || !isDigit(last[0]) {
+		return false // a number begins with a digit in every notation
 	}
 	digits := true
 	for _, x := range last {

@@ -346,7 +346,7 @@ func (p *Policy) kind(name []byte) paramKind {
 			k |= prefix.kind
 		}
 	}
-	if k&isPreserved == 0 && p.session.match(name) {
+	if k&(isPreserved|isSession) == 0 && p.session.match(name) {
 		k |= isSession
 	}
 	return k

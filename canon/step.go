@@ -101,12 +101,14 @@ type run struct {
 	rules []*rule // overrides that apply to the URL as it stands, the most specific first
 	outcome
 
-	hosts   map[string]hostFacts // what the policy says of the hosts met so far
-	details [codeCount]string    // of the flags that are raised, while tracing
-	text    []byte               // scratch for the input
-	name    []byte               // scratch for a decoded name
-	route   []byte               // scratch for a normalized path
-	scratch []byte               // scratch for the output
+	hosts    map[string]hostFacts // what the policy says of the hosts met so far
+	lastHost string               // the last one asked for, with what is said of it
+	facts    hostFacts
+	details  [codeCount]string // of the flags that are raised, while tracing
+	text     []byte            // scratch for the input
+	name     []byte            // scratch for a decoded name
+	route    []byte            // scratch for a normalized path
+	scratch  []byte            // scratch for the output
 }
 
 // outcome is what a run has come to so far.

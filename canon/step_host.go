@@ -52,6 +52,7 @@ func (r *run) enforceHost() {
 
 // hostFacts is what the policy says of a host. A list of URLs has far fewer hosts than URLs.
 type hostFacts struct {
+	name               string
 	allowed, shortener bool
 	suspect            string // why the host may be another than it seems; empty: it is not suspicious
 	prefers            string // the host that the domain map leads to; empty: the map has none
@@ -62,19 +63,28 @@ const maxHosts = 4096
 
 // host returns what the policy says of the host under work.
 func (r *run) host() hostFacts {
-	facts, ok := r.hosts[string(r.u.ascii)]
-	if ok {
-		return facts
+	if r.lastHost == string(r.u.ascii) {
+		return r.facts
 	}
+	facts, ok := r.hosts[string(r.u.ascii)]
+	if !ok {
+		facts = r.lookAtHost()
+	}
+	r.lastHost, r.facts = facts.name, facts
+	return facts
+}
+
+func (r *run) lookAtHost() hostFacts {
 	if len(r.hosts) >= maxHosts {
 		clear(r.hosts)
 	}
-	facts = hostFacts{
+	facts := hostFacts{
+		name:    string(r.u.ascii),
 		allowed: r.policy.allowed.has(r.u.ascii), shortener: r.policy.shortener[string(r.u.ascii)],
 		suspect: r.policy.suspect(r.u.ascii),
 	}
 	facts.prefers = r.policy.prefers(r.u.ascii)
-	r.hosts[string(r.u.ascii)] = facts
+	r.hosts[facts.name] = facts
 	return facts
 }
 

@@ -74,19 +74,21 @@ func isRegion(tag []byte) bool {
 }
 
 // findLanguage reads the language from a whole path segment, or from a language parameter.
-func (r *run) findLanguage() (at place) {
-	offset, first := 0, true
-	segments(r.u.path, func(segment []byte) {
-		offset++
-		name := r.segmentLanguage(segment, first)
-		if at.name == "" && name != "" {
-			at = place{name: name, begin: offset, end: offset + len(segment)}
+func (r *run) findLanguage() place {
+	path, first := r.u.path, true
+	for begin := 1; begin < len(path); {
+		end := len(path)
+		if i := bytes.IndexByte(path[begin:], '/'); i >= 0 {
+			end = begin + i
 		}
-		offset += len(segment)
-		first = first && len(segment) == 0
-	})
-	if at.name != "" {
-		return at
+		if name := r.segmentLanguage(path[begin:end], first); name != "" {
+			return place{name: name, begin: begin, end: end}
+		}
+		first = first && begin == end
+		begin = end + 1
+	}
+	if !r.u.hasQuery {
+		return place{}
 	}
 	return r.queryLanguage()
 }
