@@ -3,6 +3,7 @@ package canon
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // step is one row of the pipeline.
@@ -229,19 +230,8 @@ func (r *run) record(id string, rule int) {
 		return
 	}
 	after := string(r.scratch)
-	r.trace = append(r.trace, Entry{id, rule, r.before, after, joinNotes(r.notes)})
+	r.trace = append(r.trace, Entry{id, rule, r.before, after, strings.Join(r.notes, "; ")})
 	r.before, r.notes = after, r.notes[:0]
-}
-
-func joinNotes(notes []string) string {
-	var all string
-	for i, n := range notes {
-		if i > 0 {
-			all += "; "
-		}
-		all += n
-	}
-	return all
 }
 
 // note adds to what the trace says of the current step.
