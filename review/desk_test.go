@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -319,6 +320,33 @@ func TestDetail(t *testing.T) {
 	}
 	if _, err := d.Detail(t.Context(), 9); !errors.Is(err, review.ErrNotFound) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A rule for a path is listed for the URLs that pass there: as they came, after redirects, and where the rules left them.
+func TestDetailOverrides(t *testing.T) {
+	d := newDesk(t)
+	d.add("https://a.ejemplo.gob.es/viejo/x?b=1", "https://b.ejemplo.gob.es/sta/%50ortal/y", "https://b.ejemplo.gob.es/starter/y")
+	rule := func(host, path string) canon.Override {
+		return canon.Override{Match: canon.Match{Host: host, PathPrefix: path}, KeepQueryParams: []string{"b"}}
+	}
+	moved := rule("a.ejemplo.gob.es", "/viejo")
+	moved.RewriteRules = []canon.Prefixes{{From: "https://a.ejemplo.gob.es/viejo", To: "https://b.ejemplo.gob.es/nuevo"}}
+	d.save(moved, rule("*", "/sta"), rule("*", "/sta/Portal"), rule("*", "/nuevo"), rule("b.ejemplo.gob.es", ""))
+	for id, want := range map[int64][]string{
+		1: {"a.ejemplo.gob.es/viejo", "*/nuevo", "b.ejemplo.gob.es"},
+		2: {"*/sta", "*/sta/Portal", "b.ejemplo.gob.es"},
+		3: {"b.ejemplo.gob.es"},
+	} {
+		det, err := d.Detail(t.Context(), id)
+		d.must(err)
+		var got []string
+		for _, o := range det.Overrides {
+			got = append(got, o.Override.Match.Host+o.Override.Match.PathPrefix)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("URL %d: rules %q, want %q", id, got, want)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,7 @@ type Detail struct {
 	Evidence  *canon.Evidence
 	Notes     []Note
 	History   []Past
-	Overrides []StoredOverride // that match its host
+	Overrides []StoredOverride // that are looked up for it, by host and path
 	Twins     []Item           // other items with the same comparison key (at most 20)
 }
 
@@ -54,7 +55,7 @@ func (d *Desk) detail(ctx context.Context, id int64) (*Detail, error) {
 		return nil, err
 	}
 	det.Result = canon.New(r.policy, r.overrides).Explain(det.Item.Original, withHosts(det.Evidence, r.hosts))
-	det.Overrides = r.on(det.Item.Computed.InHost, det.Item.Computed.Host)
+	det.Overrides = r.on(places(r, det)...)
 	return det, nil
 }
 
@@ -75,18 +76,37 @@ func (d *Desk) twins(ctx context.Context, it *Item) ([]Item, error) {
 	return twins, nil
 }
 
-// on returns the overrides that are looked up for one of the hosts.
-func (r *rules) on(hosts ...string) []StoredOverride {
+// spot is where an override is looked up: a host, and the path as the path step leaves it.
+type spot struct{ host, path string }
+
+// places returns where a URL passes on its way: as it came, where redirects led, and where the overrides left it.
+func places(r *rules, det *Detail) []spot {
+	bare := canon.New(r.policy, nil)
+	came := bare.Canonicalize(det.Item.Original, nil)
+	led := bare.Canonicalize(det.Item.Original, withHosts(det.Evidence, r.hosts))
+	return []spot{
+		{det.Item.Computed.InHost, pathOf(came.Canonical)},
+		{led.Host, pathOf(led.Canonical)},
+		{det.Item.Computed.Host, pathOf(det.Result.Canonical)},
+	}
+}
+
+// on returns the overrides that are looked up at one of the spots.
+func (r *rules) on(spots ...spot) []StoredOverride {
 	var list []StoredOverride
 	for _, o := range r.stored {
-		for _, h := range hosts {
-			if h != "" && o.Override.Match.MatchesHost(h) {
-				list = append(list, o)
-				break
-			}
+		if slices.ContainsFunc(spots, func(s spot) bool { return s.finds(o.Override.Match) }) {
+			list = append(list, o)
 		}
 	}
 	return list
+}
+
+// finds compares the path at segment boundaries, as the lookup of the pipeline does.
+func (s spot) finds(m canon.Match) bool {
+	rest, under := strings.CutPrefix(s.path, m.PathPrefix)
+	atBoundary := m.PathPrefix == "" || rest == "" || rest[0] == '/' || rest[0] == ';'
+	return s.host != "" && m.MatchesHost(s.host) && under && atBoundary
 }
 
 // Find returns the items that the argument names: an ID, or a URL as Store.Find takes it. None is ErrNotFound.
