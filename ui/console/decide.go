@@ -37,8 +37,21 @@ func (m *Model) onCurrent(fn func(it review.Item) tea.Cmd) tea.Cmd {
 	return fn(*it)
 }
 
-func (m *Model) approve() tea.Cmd {
+// onSeen is onCurrent for what is settled by one key: it says so, instead, when the URL has come only just now, after
+// another one was settled, or when it is opened but not shown yet. The key may have been meant for the one before.
+func (m *Model) onSeen(fn func(it review.Item) tea.Cmd) tea.Cmd {
 	return m.onCurrent(func(it review.Item) tea.Cmd {
+		shown, _ := m.detail.ID()
+		if m.opts.clock.now().Sub(m.arrived) < grace || m.scope == inDetail && shown != it.ID {
+			m.warn(fmt.Sprintf("not so fast: URL %d has only just come. Look at it and press the key again", it.ID))
+			return nil
+		}
+		return fn(it)
+	})
+}
+
+func (m *Model) approve() tea.Cmd {
+	return m.onSeen(func(it review.Item) tea.Cmd {
 		if it.Computed.Canonical == "" {
 			m.warn("this URL has no canonical form to approve: e enters one, r rejects it")
 			return nil
@@ -48,13 +61,13 @@ func (m *Model) approve() tea.Cmd {
 }
 
 func (m *Model) deferItem() tea.Cmd {
-	return m.onCurrent(func(it review.Item) tea.Cmd {
+	return m.onSeen(func(it review.Item) tea.Cmd {
 		return m.decide(decide{choice: review.Choice{Kind: review.Defer}, targets: targetOf(&it)})
 	})
 }
 
 func (m *Model) reopen() tea.Cmd {
-	return m.onCurrent(func(it review.Item) tea.Cmd {
+	return m.onSeen(func(it review.Item) tea.Cmd {
 		return m.decide(decide{choice: review.Choice{Kind: review.Reopen}, targets: targetOf(&it)})
 	})
 }

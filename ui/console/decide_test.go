@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"visto/canon"
 	"visto/review"
 )
 
@@ -171,12 +172,67 @@ func TestFailedWriteKeepsTheText(t *testing.T) {
 func TestKeysWaitForTheWrite(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24)
-	key := tea.KeyPressMsg{Code: 'a', Text: "a"}
-	_, first := s.model.Update(key)
-	s.model.Update(key) // typed before the first was confirmed: meant for the next URL
+	_, first := s.model.Update(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	for _, k := range "rdup" { // typed before the first was confirmed: meant for the next URL
+		s.model.Update(tea.KeyPressMsg{Code: k, Text: string(k)})
+	}
 	s.run(first)
-	s.at(3).shows("reviewed 2 of 10")
-	status(t, desk, 2, review.Approved)
+	s.at(2).shows("Reject", "plaza=sur", "dup").keys("enter").at(3)
+	if it := item(t, desk, 2); it.Status != review.Rejected || it.Decision.Note != "dup" {
+		t.Errorf("stored: %+v", it.Decision)
+	}
+}
+
+func TestKeysWaitForTheWriteOfADialog(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "r", "type:old")
+	_, first := s.model.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	for _, k := range "rdup" { // not more of the reason that is being written
+		s.model.Update(tea.KeyPressMsg{Code: k, Text: string(k)})
+	}
+	s.run(first)
+	s.at(2).shows("Reject", "dup")
+	if it := item(t, desk, 1); it.Decision.Note != "old" {
+		t.Errorf("stored: %+v", it.Decision)
+	}
+}
+
+func TestNothingIsSettledUnseen(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24)
+	for range 10 { // a key that is held down
+		s.send(tea.KeyPressMsg{Code: 'a', Text: "a"})
+	}
+	s.at(2).shows("not so fast: URL 2")
+	status(t, desk, 1, review.Approved)
+	status(t, desk, 2, review.Pending)
+	s.keys("a").at(3).shows("approved: URL 2")
+}
+
+func TestNothingIsSettledWhereNothingIsShown(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "space", "k", "A")
+	s.send(tea.WindowSizeMsg{Width: 20, Height: 5})
+	s.keys("y", "tab", "enter")
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.shows("Approve 1 URL", "[Cancel]").keys("esc")
+	s.send(tea.WindowSizeMsg{Width: 20, Height: 5})
+	s.keys("a", "d")
+	status(t, desk, 1, review.Pending)
+}
+
+func TestChangedUnderTheCursor(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 24)
+	rule := canon.Override{Match: canon.Match{Host: "sede.ejemplo.gob.es"}, RewriteRules: []canon.Prefixes{
+		{From: "https://sede.ejemplo.gob.es/tramites/cita-previa", To: "https://sede.ejemplo.gob.es/tramites/cita"},
+	}}
+	if _, _, err := theirs.SaveOverrides(t.Context(), []review.OverrideChange{{After: &rule}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	s.poll().at(1).shows("URL 1 has another canonical URL now")
+	s.send(tea.KeyPressMsg{Code: 'a', Text: "a"}) // was meant for what was shown before
+	status(t, mine, 1, review.Pending)
 }
 
 func TestKeysOfALongWaitAreDropped(t *testing.T) {

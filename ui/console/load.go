@@ -55,15 +55,25 @@ func (a pageAnswer) take(m *Model) tea.Cmd {
 	return tea.Batch(m.follow(), m.release())
 }
 
-// moved notices when the URL under the cursor went away by itself, since someone else decided it. Keys that were
-// on their way to it do not reach the one that came in its place.
+// moved notices when the URL under the cursor is another one than before, or became another, not since the reviewer
+// went there. Keys that were on their way to the one before do not settle the one that came in its place.
 func (m *Model) moved(before *review.Item, meant bool) {
 	now := m.queue.Current()
-	if meant || m.writing.active || before == nil || now != nil && now.ID == before.ID {
-		return
+	same := before != nil && now != nil && now.ID == before.ID
+	switch {
+	case m.writing.active && !same:
+		m.arrived = m.opts.clock.now()
+	case meant, m.writing.active, before == nil, same && now.Canonical() == before.Canonical():
+	case same:
+		m.slip(fmt.Sprintf("URL %d has another canonical URL now: look again", before.ID))
+	default:
+		m.slip(fmt.Sprintf("URL %d has left this list: someone else settled it", before.ID))
 	}
+}
+
+func (m *Model) slip(why string) {
 	m.slipped = m.opts.clock.now()
-	m.say(fmt.Sprintf("URL %d has left this list: someone else settled it", before.ID))
+	m.say(why)
 }
 
 // window reads the items around a place: pane.Span of them on each side.

@@ -42,6 +42,7 @@ type Model struct {
 	dialog  dialog.Dialog
 	opened  time.Time // when the dialog was
 	slipped time.Time // when the URL under the cursor last gave way to another by itself
+	arrived time.Time // when the URL under the cursor came there since the one before was settled
 	message message
 	writing writing
 	loading loading
@@ -101,14 +102,16 @@ type answer interface {
 }
 
 // press gives a key to the dialog, or runs what it is bound to. While a decision is being written, keys wait: they
-// were meant for what is shown after it.
+// were meant for what is shown after it. Where there is no room to show anything, nothing is answered or decided.
 func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case key.String() == "ctrl+c":
+	case key.String() == "ctrl+c", key.String() == "q" && m.tiny():
 		return tea.Quit
+	case m.tiny(), m.writing.hold(key):
+		return nil
 	case m.dialog != nil:
 		return m.answerDialog(key)
-	case m.writing.hold(key), m.opts.clock.now().Sub(m.slipped) < grace:
+	case m.opts.clock.now().Sub(m.slipped) < grace:
 		return nil
 	}
 	m.message = message{}
@@ -135,7 +138,10 @@ func (m *Model) answerDialog(msg tea.Msg) tea.Cmd {
 
 // pasteOrTurn gives a paste to the dialog, the only place to type, and a turn of the wheel to what is in view.
 func (m *Model) pasteOrTurn(msg tea.Msg) tea.Cmd {
-	if m.dialog != nil {
+	switch {
+	case m.tiny(), m.writing.active:
+		return nil
+	case m.dialog != nil:
 		return m.answerDialog(msg)
 	}
 	if wheel, ok := msg.(tea.MouseWheelMsg); ok {

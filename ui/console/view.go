@@ -28,7 +28,7 @@ func (m *Model) draw() tea.View {
 	if m.width == 0 {
 		return v
 	}
-	if m.width < minWidth || m.height < minHeight {
+	if m.tiny() {
 		v.SetContent(m.tooSmall())
 		return v
 	}
@@ -39,6 +39,9 @@ func (m *Model) draw() tea.View {
 	v.SetContent(screen)
 	return v
 }
+
+// tiny reports whether the terminal is known to be too small for anything to be judged in it.
+func (m *Model) tiny() bool { return m.width > 0 && (m.width < minWidth || m.height < minHeight) }
 
 // title is the window's, which the renderer does not sanitise.
 func (m *Model) title() string {
