@@ -34,7 +34,7 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 	case dialog.AskEffect:
 		return m.askEffect(a)
 	case saveRule:
-		return m.saveRule(a)
+		return m.saveRule()
 	case decideAll:
 		return m.decideAll(a)
 	}

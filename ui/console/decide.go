@@ -16,7 +16,7 @@ import (
 type decide struct {
 	choice  review.Choice
 	targets []review.Target
-	marked  bool // the targets are what is marked, and are not marked any more after it
+	marked  bool // the targets are what is marked
 }
 
 // addNote is a note to add.
@@ -125,8 +125,16 @@ func (m *Model) decide(d decide) tea.Cmd {
 		if err != nil {
 			return outcome{}, err
 		}
-		return outcome{text: decidedText(d, r), receipt: r, place: place, unmark: d.marked}, nil
+		return outcome{text: decidedText(d, r), receipt: r, place: place, unmark: idsOf(d.targets)}, nil
 	})
+}
+
+func idsOf(targets []review.Target) []int64 {
+	ids := make([]int64, len(targets))
+	for i, t := range targets {
+		ids[i] = t.ID
+	}
+	return ids
 }
 
 func decidedText(d decide, r review.Receipt) string {
@@ -256,7 +264,7 @@ func (m *Model) turn(done, nothing string, do func() (review.Batch, review.Recei
 		if errors.Is(err, review.ErrNotFound) {
 			return outcome{text: nothing, place: here}, nil
 		}
-		return outcome{text: done + ": " + batchText(b), receipt: r, place: m.placeOf(b, here)}, err
+		return outcome{text: done + ": " + batchText(b), receipt: r, place: m.placeOf(b, here), unmark: b.Items}, err
 	})
 }
 

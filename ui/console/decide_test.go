@@ -279,3 +279,8 @@ func TestOwnNoteIsNoConflict(t *testing.T) {
 	openScreen(t, desk, 80, 24, "space", "k", "n", "type:seen", "enter", "A", "y").shows("approved: 1 URL")
 	status(t, desk, 1, review.Approved)
 }
+
+func TestSettledLosesItsMark(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "space", "space", "k", "a").shows("approved: URL 2", "1 marked")
+	s.keys("A").shows("Approve 1 URL")
+}

@@ -215,6 +215,11 @@ func (m *Model) filterText() string {
 			list = append(list, c.String())
 		}
 		list = slices.Concat(list, f.Fields, f.Files, f.Hosts)
+		for _, s := range []string{f.Param, f.Path, f.AtHost} {
+			if s != "" {
+				list = append(list, s)
+			}
+		}
 	}
 	if f.Search != "" {
 		list = append(list, fmt.Sprintf("with “%s”", f.Search))

@@ -261,7 +261,7 @@ func (a versionAnswer) take(m *Model) tea.Cmd {
 	if first {
 		return m.poll()
 	}
-	return tea.Batch(m.poll(), m.reload(m.queue.Here()))
+	return tea.Batch(m.poll(), m.reload(m.queue.Here()), m.effectAgain())
 }
 
 // unknownVersion is the version before the first look.
@@ -295,7 +295,7 @@ func (d debounced) take(m *Model) tea.Cmd {
 	if d.seq != m.effect.seq {
 		return nil
 	}
-	return m.startEffect()
+	return m.startEffect(false)
 }
 
 // check asks the desk what a typed URL would be stored as.

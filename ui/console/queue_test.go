@@ -100,3 +100,8 @@ func TestEmptyDatabase(t *testing.T) {
 		}
 	}
 }
+
+func TestFilterOfACauseStaysInWords(t *testing.T) {
+	s := openScreen(t, newDesk(t), 120, 24, "2", "enter").shows("▽ waiting, unknown-param plaza on sede")
+	s.keys("f", "enter").shows("plaza").keys("esc").shows("1 of 10")
+}

@@ -12,11 +12,6 @@ import (
 	"visto/ui/pane"
 )
 
-// submitRule makes the action of a filled form.
-func submitRule(before, after *canon.Override) dialog.Action {
-	return saveRule{dialog.AskEffect{Before: before, After: after}}
-}
-
 // askOverride opens the form, prefilled from the flags of the URL under review.
 func (m *Model) askOverride() tea.Cmd {
 	return m.onCurrent(func(it review.Item) tea.Cmd {
@@ -28,7 +23,7 @@ func (m *Model) askOverride() tea.Cmd {
 		if d := m.detail.Data(); d != nil && d.Item.ID == it.ID {
 			candidate = d.Result.SpanishCandidate
 		}
-		return m.openForm(dialog.NewForm(suggestion(&it, candidate), submitRule))
+		return m.openForm(dialog.NewForm(suggestion(&it, candidate), saveRule{}))
 	})
 }
 
@@ -91,7 +86,7 @@ func (m *Model) editOverride() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return m.openForm(dialog.EditForm(o.Override, submitRule))
+	return m.openForm(dialog.EditForm(o.Override, saveRule{}))
 }
 
 func (m *Model) askRemoveOverride() tea.Cmd {
@@ -105,7 +100,7 @@ func (m *Model) askRemoveOverride() tea.Cmd {
 
 // askRule asks before a change of the rules, with its effect shown.
 func (m *Model) askRule(title, yes, text string, want dialog.AskEffect) tea.Cmd {
-	c := &dialog.Confirm{Title: title, Yes: yes, Text: []string{text}, Do: saveRule{want}}
+	c := &dialog.Confirm{Title: title, Yes: yes, Text: []string{text}, Do: saveRule{}}
 	m.open(c.WithEffect())
 	return m.askEffect(want)
 }
@@ -143,6 +138,9 @@ func (m *Model) causeParam(verb string, set func(o *canon.Override, param string
 	case !ruled:
 		m.warn("a rule is for hosts, not for a field: enter shows the URLs")
 		return nil
+	case strings.HasSuffix(c.Param, "*"):
+		m.warn("in a rule this name would stand for all that begin so: enter shows the URLs")
+		return nil
 	}
 	set(&rule, c.Param)
 	return m.askRule(verb+" a parameter", strings.ToLower(verb), "One rule for all URLs like these.", dialog.AskEffect{After: &rule})
@@ -159,19 +157,19 @@ func causeRule(c review.Cause) (canon.Override, bool) {
 	return canon.Override{}, false
 }
 
-// causeAccept asks for a rule that accepts the flag. For a field, over which no rule reaches, it asks to approve the
-// URLs as they are.
+// causeAccept asks for a rule that accepts the flag. For a field, over which no rule reaches, and for what changed
+// since it was approved, it asks to approve the URLs as they are.
 func (m *Model) causeAccept() tea.Cmd {
 	c, ok := m.causes.Current()
 	if !ok {
 		return nil
 	}
-	if rule, ruled := causeRule(c); ruled {
+	if rule, ruled := causeRule(c); ruled && c.Flag != canon.ChangedSinceApproval {
 		rule.Accept = []string{c.Flag.String()}
 		return m.askRule("Accept a flag", "accept", "One rule for all URLs like these.", dialog.AskEffect{After: &rule})
 	}
 	m.open(&dialog.Confirm{
-		Title: "Approve the URLs of a field", Yes: fmt.Sprintf("approve %d", c.N),
+		Title: "Approve the URLs of a cause", Yes: fmt.Sprintf("approve %d", c.N),
 		Text: []string{fmt.Sprintf("Approve %s, %s %s, as they are shown? They are one batch: u takes them back together.",
 			counted(c.N), c.Flag, causeText(c))},
 		Do: decideAll{review.Choice{Kind: review.Approve}, c.Filter()},
@@ -193,7 +191,7 @@ func (m *Model) causeForm() tea.Cmd {
 	if c.Param != "" {
 		s.Params = []string{c.Param}
 	}
-	return m.openForm(dialog.NewForm(s, submitRule))
+	return m.openForm(dialog.NewForm(s, saveRule{}))
 }
 
 // decideAll is a decision on all that a filter selects.

@@ -16,18 +16,20 @@ import (
 // effectRun is the effect being computed for the open dialog. Each change of the rule starts a new run; what an
 // older one still sends is dropped by its number.
 type effectRun struct {
-	seq    int
-	want   dialog.AskEffect
-	cancel context.CancelFunc
+	seq     int
+	want    dialog.AskEffect
+	cancel  context.CancelFunc
+	running bool
+	again   bool                    // the store has changed while it was running
+	changes []review.OverrideChange // those whose whole effect is shown: what is saved is what was shown
 }
 
 // stop ends the run, if there is one.
 func (r *effectRun) stop() {
-	r.seq++
 	if r.cancel != nil {
 		r.cancel()
-		r.cancel = nil
 	}
+	*r = effectRun{seq: r.seq + 1}
 }
 
 // askEffect computes an effect once the typing has paused.
@@ -37,44 +39,70 @@ func (m *Model) askEffect(want dialog.AskEffect) tea.Cmd {
 	return m.opts.clock.after(pause, debounced{m.effect.seq})
 }
 
+// effectAgain computes the effect on display once more, since someone else has changed what it came from.
+func (m *Model) effectAgain() tea.Cmd {
+	switch {
+	case m.effect.cancel == nil: // no dialog that shows one, or none yet
+		return nil
+	case m.effect.running:
+		m.effect.again = true
+		return nil
+	}
+	m.effect.cancel()
+	return m.startEffect(true)
+}
+
 // startEffect runs in two halves: a goroutine that computes and a command that waits for the next thing it
-// tells, so that the effect is shown as it grows.
-func (m *Model) startEffect() tea.Cmd {
+// tells, so that the effect is shown as it grows. A quiet run leaves what is shown until it is done.
+func (m *Model) startEffect(quiet bool) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
-	m.effect.cancel = cancel
+	m.effect.cancel, m.effect.running = cancel, true
 	seq, want := m.effect.seq, m.effect.want
-	told := make(chan dialog.EffectState, 1)
+	told := make(chan effectNews, 1)
 	go func() {
 		defer close(told)
-		told <- m.computeEffect(ctx, want, func(s dialog.EffectState) { offer(told, s) })
+		told <- m.computeEffect(ctx, want, func(n effectNews) {
+			if !quiet {
+				offer(told, n)
+			}
+		})
 	}()
 	return nextEffect(seq, told)
 }
 
+// effectNews is what a run tells: what is known of the effect, and of which changes it is.
+type effectNews struct {
+	state   dialog.EffectState
+	changes []review.OverrideChange
+}
+
+// last reports whether the run tells nothing after it.
+func (n effectNews) last() bool { return n.state.Done || n.state.Failed != "" }
+
 // offer hands over a state of progress unless the last one was not taken yet.
-func offer(told chan<- dialog.EffectState, s dialog.EffectState) {
+func offer(told chan<- effectNews, n effectNews) {
 	select {
-	case told <- s:
+	case told <- n:
 	default:
 	}
 }
 
-func (m *Model) computeEffect(ctx context.Context, want dialog.AskEffect, tell func(dialog.EffectState)) dialog.EffectState {
+func (m *Model) computeEffect(ctx context.Context, want dialog.AskEffect, tell func(effectNews)) effectNews {
 	changes, err := m.changes(ctx, want)
 	if err != nil {
-		return dialog.EffectState{Failed: ruleError(err)}
+		return effectNews{state: dialog.EffectState{Failed: ruleError(err)}}
 	}
-	state := dialog.EffectState{Summary: changeText(changes)}
+	news := effectNews{dialog.EffectState{Summary: changeText(changes)}, changes}
 	effect, err := m.desk.Effect(ctx, changes, func(e review.Effect) {
-		partial := state
-		partial.Effect = &e
+		partial := news
+		partial.state.Effect = &e
 		tell(partial)
 	})
-	state.Effect, state.Done = effect, true
+	news.state.Effect, news.state.Done = effect, true
 	if err != nil {
-		state.Failed = ruleError(err)
+		news.state.Failed = ruleError(err)
 	}
-	return state
+	return news
 }
 
 // changes are the changes of the overrides that a wish comes to.
@@ -108,40 +136,50 @@ func ruleError(err error) string {
 	return plainError(err)
 }
 
-func nextEffect(seq int, told <-chan dialog.EffectState) tea.Cmd {
+func nextEffect(seq int, told <-chan effectNews) tea.Cmd {
 	return func() tea.Msg {
-		s, open := <-told
+		n, open := <-told
 		if !open {
 			return nil
 		}
-		return effectAnswer{seq, s, told}
+		return effectAnswer{seq, n, told}
 	}
 }
 
 type effectAnswer struct {
-	seq   int
-	state dialog.EffectState
-	told  <-chan dialog.EffectState
+	seq  int
+	news effectNews
+	told <-chan effectNews
 }
 
 func (a effectAnswer) take(m *Model) tea.Cmd {
-	if d, ok := m.dialog.(dialog.EffectViewer); ok && a.seq == m.effect.seq {
-		d.SetEffect(a.state)
+	next := nextEffect(a.seq, a.told) // to the end, so that the sender never waits
+	if a.seq != m.effect.seq {
+		return next
 	}
-	return nextEffect(a.seq, a.told) // to the end, so that the sender never waits
+	if d, ok := m.dialog.(dialog.EffectViewer); ok {
+		d.SetEffect(a.news.state)
+	}
+	if !a.news.last() {
+		return next
+	}
+	again := m.effect.again
+	m.effect.running, m.effect.again, m.effect.changes = false, false, a.news.changes
+	if again {
+		next = tea.Batch(next, m.effectAgain())
+	}
+	return next
 }
 
-// saveRule is a change of the overrides to write.
-type saveRule struct{ want dialog.AskEffect }
+// saveRule writes the changes of the overrides whose effect is shown. If the rules were changed meanwhile, so that
+// they would do something else, that fails.
+type saveRule struct{}
 
-func (m *Model) saveRule(s saveRule) tea.Cmd {
+func (m *Model) saveRule() tea.Cmd {
 	place := m.queue.Here()
 	place.NextOpen = true
+	changes := m.effect.changes
 	return m.write(func() (outcome, error) {
-		changes, err := m.changes(m.ctx, s.want)
-		if err != nil {
-			return outcome{}, err
-		}
 		r, e, err := m.desk.SaveOverrides(m.ctx, changes, changeText(changes))
 		if err != nil {
 			return outcome{}, err

@@ -203,7 +203,7 @@ func TestTypingCancelsTheEffectBefore(t *testing.T) {
 	m.Update(tea.KeyPressMsg{Code: 'k', Text: "k"})
 	<-first.Done()
 	s.lacks("7 URLs with")
-	m.Update(effectAnswer{m.effect.seq - 1, dialog.EffectState{Failed: "too late"}, nil})
+	m.Update(effectAnswer{m.effect.seq - 1, effectNews{state: dialog.EffectState{Failed: "too late"}}, nil})
 	s.lacks("too late")
 	m.Update(debounced{m.effect.seq - 1}) // the pause of the text before
 	_, next = m.Update(debounced{m.effect.seq})
@@ -212,4 +212,32 @@ func TestTypingCancelsTheEffectBefore(t *testing.T) {
 	s.shows("looking at 50 of 100 URLs").keys("ctrl+s").shows("wait until its effect is known")
 	s.keys("esc")
 	<-second.Done()
+}
+
+func TestEffectFollowsTheWorkOfOthers(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 40, "o", "d").shows("2 URLs settled").lacks("approved before")
+	if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: 2}); err != nil {
+		t.Fatal(err)
+	}
+	s.poll().shows("1 URL settled", "1 URL approved before would change")
+}
+
+func TestRuleThatOthersChangedIsNotSavedUnseen(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 40, "o", "d").shows("drop plaza on sede.ejemplo.gob.es")
+	rule := canon.Override{Match: canon.Match{Host: "sede.ejemplo.gob.es"}, DropQueryParams: []string{"origen"}}
+	if _, _, err := theirs.SaveOverrides(t.Context(), []review.OverrideChange{{After: &rule}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	s.keys("ctrl+s").shows("someone else changed the rules meanwhile", "parameter plaza")
+	s.poll().shows("drop origen, plaza on").keys("ctrl+s").shows("saved: ")
+	if list := overridesOf(t, mine); len(list) != 1 || len(list[0].Override.DropQueryParams) != 2 {
+		t.Errorf("stored: %+v", list)
+	}
+}
+
+func TestParameterThatWouldBeAPattern(t *testing.T) {
+	s := openScreen(t, newDesk(t, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/alta-padron?*=1"}), 100, 24, "2")
+	s.keys("D").shows("all that begin so").keys("K").shows("all that begin so")
 }

@@ -34,7 +34,7 @@ type outcome struct {
 	text    string // what to tell; trusted
 	receipt review.Receipt
 	place   pane.Place    // where the queue goes next
-	unmark  bool          // nothing is marked any more
+	unmark  []int64       // items whose marks are done with
 	seen    review.Target // an item that was changed in a way that leaves a mark on it meant
 }
 
@@ -62,9 +62,7 @@ func (a wrote) take(m *Model) tea.Cmd {
 		return nil
 	}
 	m.closeDialog()
-	if a.out.unmark {
-		m.queue.SetMarks(nil)
-	}
+	m.queue.Unmark(a.out.unmark...)
 	m.queue.Seen(a.out.seen)
 	m.say(a.out.text)
 	if len(a.out.receipt.Conflicts) > 0 {

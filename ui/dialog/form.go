@@ -17,7 +17,7 @@ type Form struct {
 	title  string
 	before *canon.Override // the override being edited; nil: a rule to add
 	base   canon.Override  // what the fields do not show
-	submit func(before, after *canon.Override) Action
+	submit Action          // saves the rule whose effect is shown
 
 	fields []*field
 	build  []func(o *canon.Override, f *field) // for each field: writes its value into the rule
@@ -38,8 +38,8 @@ type Suggestion struct {
 	Rule    canon.Override // what is chosen from the start
 }
 
-// NewForm returns the form for a new rule.
-func NewForm(s Suggestion, submit func(before, after *canon.Override) Action) *Form {
+// NewForm returns the form for a new rule. submit is what saves the rule whose effect was last shown.
+func NewForm(s Suggestion, submit Action) *Form {
 	f := &Form{title: "Override for " + s.Host, submit: submit}
 	rule := s.Rule
 	rule.Match.Host = cmp.Or(rule.Match.Host, s.Host)
@@ -52,7 +52,7 @@ func NewForm(s Suggestion, submit func(before, after *canon.Override) Action) *F
 }
 
 // EditForm returns the form for an override that stands.
-func EditForm(o canon.Override, submit func(before, after *canon.Override) Action) *Form {
+func EditForm(o canon.Override, submit Action) *Form {
 	before := o
 	f := &Form{title: "Override for " + o.Match.Host + o.Match.PathPrefix, before: &before, submit: submit}
 	if len(o.RewriteRules) > 1 {
@@ -123,11 +123,10 @@ func saysNothing(o canon.Override) bool {
 }
 
 func (f *Form) save() Action {
-	rule := f.rule()
 	switch {
 	case f.busy:
 		return nil
-	case saysNothing(rule):
+	case saysNothing(f.rule()):
 		f.failed = "the rule says nothing yet: choose what it should do"
 		return nil
 	case !f.effect.ready():
@@ -135,7 +134,7 @@ func (f *Form) save() Action {
 		return nil
 	}
 	f.busy, f.failed = true, ""
-	return f.submit(f.before, &rule)
+	return f.submit
 }
 
 // View draws the form and the effect.

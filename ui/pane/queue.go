@@ -163,6 +163,13 @@ func (q *Queue) Seen(t review.Target) {
 	}
 }
 
+// Unmark takes the marks of items away, if they have any.
+func (q *Queue) Unmark(ids ...int64) {
+	for _, id := range ids {
+		delete(q.marks, id)
+	}
+}
+
 // SetMarks replaces all marks.
 func (q *Queue) SetMarks(targets []review.Target) {
 	q.marks = make(map[int64]int64, len(targets))
