@@ -252,3 +252,12 @@ func TestHostileTitle(t *testing.T) {
 		t.Errorf("title %q", title)
 	}
 }
+
+func TestLongURLLeavesRoomForItsFlags(t *testing.T) {
+	long := "https://sede.ejemplo.gob.es/tramites/" + strings.Repeat("abcdefghi/", 180) + "ultimo?plaza=norte"
+	s := openScreen(t, newDesk(t, review.Found{URL: long}), 80, 24)
+	s.shows("ultimo?plaza=norte\n", "more lines: enter shows all", "! unknown-param: ")
+	if n := strings.Count(s.text(), "ultimo?plaza=norte"); n != 2 {
+		t.Errorf("the end of the URL is shown %d times, not in the list and below it:\n%s", n, s.text())
+	}
+}

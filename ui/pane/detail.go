@@ -1,12 +1,15 @@
 package pane
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"visto/review"
+	"visto/ui/term"
 	"visto/ui/theme"
 	"visto/ui/widget"
 )
@@ -70,13 +73,18 @@ func (d *Detail) View(th *theme.Theme, width, height int) string {
 	return fill(strings.Join(d.lines[from:to], "\n"), height)
 }
 
-// Preview draws the most important of it, in a few lines: the URLs, the flags, the steps.
+// Preview draws the most important of it, in a few lines: the URLs, the flags, the steps. Of URLs that would leave no room
+// for the flags it draws the start and the end.
 func (d *Detail) Preview(th *theme.Theme, width, height int) string {
 	if d.data == nil {
 		return d.View(th, width, height)
 	}
 	p := page{th: th, width: width}
 	p.urls(d)
+	if most := max(height-3, 3); len(p.lines) > most {
+		more := fmt.Sprintf("  ⋯ %d more lines: enter shows all", len(p.lines)-most+1)
+		p.lines = slices.Replace(p.lines, most-2, len(p.lines)-1, th.Dim.Render(term.Truncate(more, width)))
+	}
 	p.brief(d)
 	return fill(strings.Join(p.lines, "\n"), height)
 }

@@ -50,11 +50,19 @@ func (q *Queue) row(th *theme.Theme, i, width int) string {
 
 // columns are the URL and, where there is room, the field it was found in. Only a scheme other than https is shown.
 func (q *Queue) columns(it *review.Item, width int) string {
-	shown := term.Safe(term.Clip(strings.TrimPrefix(Shown(it), "https://"), 1024))
+	shown := term.Safe(middle(strings.TrimPrefix(Shown(it), "https://"), 512))
 	if width < 90 {
 		return term.Pad(term.Middle(shown, width), width)
 	}
 	return term.Pad(term.Middle(shown, width-17), width-17) + " " + term.Pad(safe(it.Source.Field, 16), 16)
+}
+
+// middle cuts untrusted text to its first and last n bytes, so that a row costs the same however long the URL is.
+func middle(s string, n int) string {
+	if len(s) <= 2*n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…" + strings.ToValidUTF8(s[len(s)-n:], "")
 }
 
 // Shown is the URL that stands for the item in a list: the canonical one, or the original of what has none.
