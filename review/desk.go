@@ -32,8 +32,8 @@ type rules struct {
 }
 
 // Open returns a desk on the store. policy may be nil: then it is the store's own, or in a new store the
-// built-in "clara". A policy other than the one the stored results were computed under is an error that says to run
-// recanon, for results of two policies must not mix.
+// built-in "clara". A policy other than the one the stored results were computed under is ErrPolicy,
+// for results of two policies must not mix: Recanon changes it.
 func Open(ctx context.Context, s Store, reviewer string, policy *canon.Policy) (*Desk, error) {
 	d := &Desk{store: s, reviewer: strings.ToValidUTF8(strings.TrimSpace(reviewer), "\uFFFD")}
 	if d.reviewer == "" {
@@ -83,8 +83,7 @@ func otherPolicy(p *canon.Policy, meta Meta) error {
 		given += " (" + p.Digest()[:12] + ")"
 		stored += " (" + meta.PolicyDigest[:12] + ")"
 	}
-	return fmt.Errorf("the stored URLs were canonicalized under policy %s, not %s: "+
-		"see what would change with `visto recanon --policy …`, and change it with `visto recanon --apply --policy …`", stored, given)
+	return fmt.Errorf("the stored URLs were canonicalized under policy %s, not %s: %w", stored, given, ErrPolicy)
 }
 
 // rules returns the rules as they are in the store now. Policy and overrides are parsed again only when their

@@ -212,7 +212,7 @@ func TestOpenOtherPolicy(t *testing.T) {
 	clara, err := canon.Builtin("clara")
 	o.must(err)
 	_, err = review.Open(t.Context(), o.store(), "ana", clara)
-	if err == nil || !strings.Contains(err.Error(), "policy own@7, not "+clara.ID()) || !strings.Contains(err.Error(), "visto recanon --apply --policy") {
+	if !errors.Is(err, review.ErrPolicy) || !strings.Contains(err.Error(), "policy own@7, not "+clara.ID()) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -318,7 +318,7 @@ func TestDetail(t *testing.T) {
 	if det.Result.Canonical != det.Item.Computed.Canonical || det.Result.Original != det.Item.Original {
 		t.Errorf("result %+v", det.Result)
 	}
-	if _, err := d.Detail(t.Context(), 9); !errors.Is(err, review.ErrNotFound) {
+	if _, err := d.Detail(t.Context(), 9); !errors.Is(err, review.ErrNotFound) || err.Error() != "URL 9: not found" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -60,6 +60,7 @@ var (
 	ErrNotFound = errors.New("not found")
 	ErrStale    = errors.New("the rules or the stored URLs changed meanwhile")
 	ErrReadOnly = errors.New("the database is open read-only")
+	ErrPolicy   = errors.New("results of two policies do not mix")
 )
 
 // Meta is what the store knows of itself. PolicyID is empty in a new store.

@@ -24,6 +24,9 @@ func (d *Desk) Undo(ctx context.Context, batch int64) (Batch, Receipt, error) {
 	receipt, err := d.replace(ctx, b, Change{
 		Reviewer: d.reviewer, Action: ActUndo, Summary: fmt.Sprintf("undo %d: %s", b.ID, b.Summary), Undo: b.ID, Overrides: changes,
 	})
+	if err != nil {
+		err = fmt.Errorf("undoing: %w", err)
+	}
 	return b, receipt, err
 }
 
@@ -31,18 +34,28 @@ func (d *Desk) Undo(ctx context.Context, batch int64) (Batch, Receipt, error) {
 // With nothing to bring back, ErrNotFound.
 func (d *Desk) Redo(ctx context.Context) (Batch, Receipt, error) {
 	b, err := d.store.LastBatch(ctx, d.reviewer, true)
+	if errors.Is(err, ErrNotFound) {
+		err = fmt.Errorf("a batch that %s took back last: %w", d.reviewer, err)
+	}
 	if err != nil {
 		return b, Receipt{}, fmt.Errorf("redoing: %w", err)
 	}
 	receipt, err := d.replace(ctx, b, Change{
 		Reviewer: d.reviewer, Action: ActRedo, Summary: fmt.Sprintf("redo %d: %s", b.ID, b.Summary), Redo: b.ID, Overrides: b.Rules,
 	})
+	if err != nil {
+		err = fmt.Errorf("redoing: %w", err)
+	}
 	return b, receipt, err
 }
 
 func (d *Desk) toUndo(ctx context.Context, batch int64) (Batch, error) {
 	if batch == 0 {
-		return d.store.LastBatch(ctx, d.reviewer, false)
+		b, err := d.store.LastBatch(ctx, d.reviewer, false)
+		if errors.Is(err, ErrNotFound) {
+			err = fmt.Errorf("a batch of %s that stands: %w", d.reviewer, err)
+		}
+		return b, err
 	}
 	b, err := d.store.Batch(ctx, batch)
 	switch {

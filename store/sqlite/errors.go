@@ -11,23 +11,23 @@ import (
 	"visto/review"
 )
 
-// What can be wrong with a database file. Each says what to do about it; the error around it names the file.
+// What can be wrong with a database file. The error around it names the file.
 var (
-	ErrMissing   = errors.New("there is no such file: check the name, or create the database by adding URLs to it")
-	ErrDirectory = errors.New("it is a directory: name a file in it")
-	ErrNotFile   = errors.New("it is not a regular file: name another one")
-	ErrNotSQLite = errors.New("it is not a SQLite database, or it is damaged: name another file")
-	ErrNotOurs   = errors.New("it is a SQLite database of another program: name another file")
-	ErrNewer     = errors.New("it was written by a newer visto: use that version or a later one; nothing was changed")
-	ErrOlder     = errors.New("its schema is of an older visto and it cannot be written: make it writable once, to bring it up to date")
-	ErrDenied    = errors.New("permission denied: check who owns the file and its folder")
-	ErrFull      = errors.New("the disk is full, nothing was written: free some space and try again")
-	ErrLocked    = errors.New("another program keeps it locked: close that program, or try again")
-	ErrDamaged   = errors.New("the file is damaged: restore a backup")
-	ErrExists    = errors.New("the file is there already: name one that is not")
+	ErrMissing   = errors.New("there is no database yet")
+	ErrDirectory = errors.New("it is a directory")
+	ErrNotFile   = errors.New("it is not a regular file")
+	ErrNotSQLite = errors.New("it is not a SQLite database, or it is damaged")
+	ErrNotOurs   = errors.New("it is a SQLite database of another program")
+	ErrNewer     = errors.New("it was written by a newer visto; nothing was changed")
+	ErrOlder     = errors.New("its schema is of an older visto and it cannot be written")
+	ErrDenied    = errors.New("permission denied")
+	ErrFull      = errors.New("the disk is full, nothing was written")
+	ErrLocked    = errors.New("another program keeps it locked")
+	ErrDamaged   = errors.New("the file is damaged")
+	ErrExists    = errors.New("the file is there already")
 )
 
-// known maps the result codes of SQLite, without their extension, to errors that say what to do.
+// known maps the result codes of SQLite, without their extension, to errors that say what they mean.
 var known = map[int]error{
 	lib.SQLITE_FULL:     ErrFull,
 	lib.SQLITE_BUSY:     ErrLocked,
@@ -48,7 +48,7 @@ func code(err error) int {
 	return 0
 }
 
-// explain puts the error that says what to do in the place of the one that SQLite gave, which stays wrapped.
+// explain puts the error that says what it means in the place of the one that SQLite gave, which stays wrapped.
 func explain(ctx context.Context, err error) error {
 	switch c := code(err); {
 	case c == 0:
@@ -70,9 +70,10 @@ func (e explained) Error() string   { return e.means.Error() }
 func (e explained) Unwrap() []error { return []error{e.means, e.was} }
 
 // failed wraps an error of an operation on the store. The file's name is part of it, for a person may have several.
+// What was not found is for the caller to name, who knows what was asked for.
 func (s *Store) failed(ctx context.Context, doing string, err error) error {
-	if err == nil {
-		return nil
+	if err == nil || err == review.ErrNotFound {
+		return err
 	}
 	meant := explain(ctx, err)
 	if _, ok := meant.(explained); ok {

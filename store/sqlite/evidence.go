@@ -95,7 +95,7 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 	err := q.QueryRowContext(ctx, `SELECT ih.name, h.name, e.body FROM item i JOIN host ih ON ih.id = i.in_host_id
 		JOIN host h ON h.id = i.host_id LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, id).Scan(&inHost, &host, &body)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("URL %d: %w", id, review.ErrNotFound)
+		return nil, review.ErrNotFound
 	}
 	if err != nil {
 		return nil, err

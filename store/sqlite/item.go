@@ -106,7 +106,7 @@ func items(ctx context.Context, q queryer, rest string, args ...any) ([]review.I
 func readItem(ctx context.Context, q queryer, id int64) (review.Item, error) {
 	list, err := items(ctx, q, fromItems+" WHERE i.id = ?", id)
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("URL %d: %w", id, review.ErrNotFound)
+		err = review.ErrNotFound
 	}
 	if err != nil {
 		return review.Item{}, err

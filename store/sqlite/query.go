@@ -13,7 +13,7 @@ import (
 )
 
 // ErrWrites is Query's error for what is not a query.
-var ErrWrites = errors.New("the query is not one that only reads: use a SELECT")
+var ErrWrites = errors.New("the query is not one that only reads")
 
 // reading matches the start of a statement that returns rows, after spaces and comments. It is there to say early and clearly
 // what is wrong; what keeps the file as it is are the modes in which it is opened.

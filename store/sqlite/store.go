@@ -174,8 +174,12 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("backing up to %s: %w", path, ErrExists)
 	}
+	var denied *fs.PathError // which names the path once more
+	if errors.As(err, &denied) {
+		err = denied.Err
+	}
 	if err != nil {
-		return fmt.Errorf("backing up: %w", err)
+		return fmt.Errorf("backing up to %s: %w", path, err)
 	}
 	err = s.vacuumInto(ctx, path)
 	if err == nil {

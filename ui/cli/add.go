@@ -265,6 +265,9 @@ func (c *addCmd) read(ctx context.Context, name string, yield func(review.Found)
 // rows finds the URLs in the rows of a query: in the columns that bear the name of a known field or, where there
 // is but one column, in that.
 func (c *addCmd) rows(ctx context.Context, name string, opt review.ReadOptions, yield func(review.Found) error) error {
+	if _, err := os.Stat(name); err != nil {
+		return fmt.Errorf("reading %s: %w", name, plainPathError(err))
+	}
 	return sqlite.Query(ctx, name, c.query, func(cols, vals []string, row int) error {
 		for i, col := range cols {
 			if vals[i] == "" || len(cols) > 1 && !opt.Takes(col) {

@@ -23,7 +23,7 @@ Prints what is wrong and fails, or says that all is well.`,
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				problems, err := desk.Check(cmd.Context())
 				if err != nil {
-					return fmt.Errorf("checking: %w", err)
+					return err
 				}
 				return a.print(func(w io.Writer) error { return a.printProblems(w, problems) })
 			})

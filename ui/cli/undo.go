@@ -28,7 +28,7 @@ the log keeps both the batch and its undoing.`,
 			if err != nil {
 				return usage(cmd, err)
 			}
-			return a.takeBack(cmd.Context(), "undid", "undo", func(ctx context.Context, d *review.Desk) (review.Batch, review.Receipt, error) {
+			return a.takeBack(cmd.Context(), "undid", func(ctx context.Context, d *review.Desk) (review.Batch, review.Receipt, error) {
 				return d.Undo(ctx, batch)
 			})
 		},
@@ -45,7 +45,7 @@ not done anything else since.`,
   visto redo`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.takeBack(cmd.Context(), "redid", "redo", func(ctx context.Context, d *review.Desk) (review.Batch, review.Receipt, error) {
+			return a.takeBack(cmd.Context(), "redid", func(ctx context.Context, d *review.Desk) (review.Batch, review.Receipt, error) {
 				return d.Redo(ctx)
 			})
 		},
@@ -64,14 +64,14 @@ func batchArg(args []string) (int64, error) {
 }
 
 // takeBack runs an undo or a redo and reports what became of it.
-func (a *app) takeBack(ctx context.Context, done, name string, do func(context.Context, *review.Desk) (review.Batch, review.Receipt, error)) error {
+func (a *app) takeBack(ctx context.Context, done string, do func(context.Context, *review.Desk) (review.Batch, review.Receipt, error)) error {
 	return a.withDesk(ctx, uses, func(desk *review.Desk) error {
 		batch, receipt, err := do(ctx, desk)
 		if errors.Is(err, review.ErrNotFound) {
-			return withHint(fmt.Errorf("%s: %w", name, err), "visto log shows the batches and who made them")
+			return withHint(err, "visto log shows the batches and who made them")
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return err
 		}
 		return a.print(func(w io.Writer) error {
 			if a.json {
