@@ -244,7 +244,9 @@ func (c *addCmd) endProgress() {
 func (c *addCmd) read(ctx context.Context, name string, yield func(review.Found) error, skip func(review.Skip)) error {
 	opt := review.ReadOptions{Format: c.format, Fields: c.fields}
 	if name == "-" {
-		return review.Read(ctx, shownName(name), interruptible(ctx, c.app.in), opt, yield, skip)
+		r := bufio.NewReaderSize(interruptible(ctx, c.app.in), 64<<10)
+		c.sayEmpty(name, r)
+		return review.Read(ctx, shownName(name), r, opt, yield, skip)
 	}
 	if c.query != "" {
 		return c.rows(ctx, name, opt, yield)
@@ -255,11 +257,19 @@ func (c *addCmd) read(ctx context.Context, name string, yield func(review.Found)
 	}
 	defer f.Close()
 	r := bufio.NewReaderSize(f, 64<<10)
+	c.sayEmpty(name, r)
 	if start, _ := r.Peek(len(sqliteMagic)); bytes.Equal(start, sqliteMagic) {
 		return withHint(fmt.Errorf("reading %s: it is a SQLite file, and which of its columns hold URLs is not known", name),
 			"say so with --query 'SELECT url FROM ...'")
 	}
 	return review.Read(ctx, name, r, opt, yield, skip)
+}
+
+// sayEmpty tells an input that is empty from one in which there were no URLs.
+func (c *addCmd) sayEmpty(name string, r *bufio.Reader) {
+	if _, err := r.Peek(1); err == io.EOF {
+		c.app.warn("%s: it is empty\n", safe(shownName(name)))
+	}
 }
 
 // rows finds the URLs in the rows of a query: in the columns that bear the name of a known field or, where there
