@@ -119,6 +119,12 @@ func (a *app) saveOverrides(ctx context.Context, desk *review.Desk, changes []re
 	if err != nil {
 		return fmt.Errorf("saving the rule: %w", err)
 	}
+	if receipt.Batch == 0 {
+		a.warn("nothing to save: the rule is there already\n")
+		if !a.json {
+			return nil
+		}
+	}
 	return a.print(func(w io.Writer) error {
 		if err := a.printEffect(w, effect, receipt.Batch); err != nil || a.json {
 			return err
