@@ -169,7 +169,7 @@ func (m *Model) help() tea.Cmd {
 			}
 		}
 	}
-	m.openMenu(menu, 0)
+	m.openMenu(menu, -1)
 	return nil
 }
 
@@ -181,7 +181,7 @@ func (m *Model) palette() tea.Cmd {
 			menu.Rows = append(menu.Rows, m.menuRow(i, true))
 		}
 	}
-	m.openMenu(menu, 0)
+	m.openMenu(menu, -1)
 	return nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
 )
 
 // bindingCases are what each binding is seen to do: after the keys, the screen shows the text. Every binding of the table has
@@ -159,4 +161,15 @@ func TestBrowser(t *testing.T) {
 	opts.Env = []string{"TERM=xterm"}
 	opts.OpenBrowser = func(string) error { return errors.New("no \x1b[31mbrowser") }
 	openScreenWith(t, newDesk(t), opts, 80, 24, "x").shows(`no \x1b[31mbrowser`)
+}
+
+func TestReadingTheHelpDecidesNothing(t *testing.T) {
+	for _, open := range []string{"?", ":"} {
+		desk := newDesk(t)
+		s := openScreen(t, desk, 80, 24, open, "enter").shows("enter do it").lacks("▌ a ")
+		s.keys("type:x", "backspace", "enter").shows("enter do it")
+		status(t, desk, 1, review.Pending)
+		s.keys("down", "enter")
+		status(t, desk, 1, review.Approved)
+	}
 }

@@ -41,7 +41,7 @@ func suggestion(it *review.Item, spanish string) dialog.Suggestion {
 		Host: it.Computed.Host, Params: it.Computed.Unknown,
 		Flags: it.Computed.Flags.Without(canon.ChangedSinceApproval).Codes(), Spanish: prefixPair(it.Computed.Canonical, spanish),
 	}
-	if len(s.Flags) == 0 {
+	if len(s.Flags) == 0 || it.Computed.Flags.Has(canon.SuspiciousHost) { // a host that imitates another is trusted by no preset
 		return s
 	}
 	switch c := s.Flags[0]; {

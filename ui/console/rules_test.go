@@ -241,3 +241,19 @@ func TestParameterThatWouldBeAPattern(t *testing.T) {
 	s := openScreen(t, newDesk(t, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/alta-padron?*=1"}), 100, 24, "2")
 	s.keys("D").shows("all that begin so").keys("K").shows("all that begin so")
 }
+
+func TestFieldOfTheFormIsInViewWhereThereIsLittleRoom(t *testing.T) {
+	s := openScreen(t, newDesk(t), 40, 10, "o").shows("▌ parameter plaza")
+	s.keys("d").shows("▌ parameter plaza", "(•)").keys("down").shows("▌ host")
+}
+
+func TestNothingIsPresetForASuspiciousHost(t *testing.T) {
+	s := openScreen(t, newDesk(t, review.Found{URL: "https://www.boe.es.oficial.example/tramites/alta-padron"}), 100, 40)
+	s.shows("▌ ? suspicious-host +1").keys("o").shows("off-allowlist        (•) leave").lacks("(•) accept")
+}
+
+func TestParametersOfTheFormAreToldApart(t *testing.T) {
+	url := "https://sede.ejemplo.gob.es/tramites/alta-padron?procedimiento_uno=1&procedimiento_dos\u200b=2"
+	s := openScreen(t, newDesk(t, review.Found{URL: url}), 100, 30, "o").shows("parameter procedimiento_uno: keep")
+	s.keys("down").shows("parameter procedimiento_dos").lacks("\u200b")
+}

@@ -81,20 +81,32 @@ func (f *field) draw(s *sheet, focused bool) {
 	if focused {
 		mark = s.th.Accent.Render("▌ ")
 	}
-	label := mark + term.Pad(term.Safe(term.Clip(f.label, 60)), min(20, s.width/2)) + " "
+	label := mark + term.Pad(term.Safe(term.Clip(f.label, 60)), min(labelWidth, s.width/2)) + " "
 	if f.options == nil {
 		s.input(&f.in, label, focused)
 	} else {
-		s.add(label + f.choices(s.th))
+		s.add(label + f.choices(s.th, s.width-term.Width(label)))
 	}
 	if focused && f.hint != "" {
-		for _, line := range term.Wrap(f.hint, s.width-4) {
+		for _, line := range term.Wrap(f.fullHint(), s.width-4) {
 			s.add("    " + s.th.Dim.Render(line))
 		}
 	}
 }
 
-func (f *field) choices(th *theme.Theme) string {
+// labelWidth is how much of a label is shown before its field.
+const labelWidth = 20
+
+// fullHint is the hint, after the label where that is too long to be shown whole.
+func (f *field) fullHint() string {
+	if label := term.Safe(term.Clip(f.label, 200)); term.Width(label) > labelWidth {
+		return label + ": " + f.hint
+	}
+	return f.hint
+}
+
+// choices are the options side by side, or the chosen one alone where there is no room for all.
+func (f *field) choices(th *theme.Theme, room int) string {
 	var list []string
 	for i, o := range f.options {
 		if i == f.chosen {
@@ -103,5 +115,8 @@ func (f *field) choices(th *theme.Theme) string {
 			list = append(list, th.Dim.Render("( ) "+o.label))
 		}
 	}
-	return strings.Join(list, "  ")
+	if all := strings.Join(list, "  "); term.Width(all) <= room {
+		return all
+	}
+	return list[f.chosen]
 }

@@ -129,8 +129,11 @@ func (f *Form) save() Action {
 	case saysNothing(f.rule()):
 		f.failed = "the rule says nothing yet: choose what it should do"
 		return nil
+	case f.effect.state.Failed != "": // it is on the screen already
+		f.failed = "not saved: put that right first"
+		return nil
 	case !f.effect.ready():
-		f.failed = cmp.Or(f.effect.state.Failed, "wait until its effect is known")
+		f.failed = "wait until its effect is known"
 		return nil
 	}
 	f.busy, f.failed = true, ""
@@ -145,11 +148,11 @@ func (f *Form) View(th *theme.Theme, width, height int) View {
 	if beside {
 		s.width = max(58, whole*2/5-2)
 	}
-	f.draw(s, height, beside)
+	focus := f.draw(s, height, beside)
 	if beside {
 		f.drawBeside(s, whole, height)
 	}
-	return s.view(f.title, height, len(s.lines)-1, f.footLines())
+	return s.view(f.title, height, focus, f.footLines())
 }
 
 func (f *Form) footLines() int {
@@ -159,7 +162,8 @@ func (f *Form) footLines() int {
 	return 3
 }
 
-func (f *Form) draw(s *sheet, height int, beside bool) {
+// draw adds the fields and what is below them, and returns the line of the field with the focus.
+func (f *Form) draw(s *sheet, height int, beside bool) (focus int) {
 	effect := 0 // lines kept for the effect below the fields
 	if !beside {
 		effect = max(5, (height-8)/2)
@@ -168,6 +172,9 @@ func (f *Form) draw(s *sheet, height int, beside bool) {
 	for i := from; i < to; i++ {
 		if i == f.first {
 			s.dim("─ more ─")
+		}
+		if i == f.at {
+			focus = len(s.lines)
 		}
 		f.fields[i].draw(s, i == f.at)
 	}
@@ -182,6 +189,7 @@ func (f *Form) draw(s *sheet, height int, beside bool) {
 	s.add("", f.saveButton(s.th))
 	s.keysLine("↑↓", "field", "←→ space", "choose", "ctrl+s", "save", "esc", "cancel")
 	s.lines = slices.Delete(s.lines, len(s.lines)-2, len(s.lines)-1)
+	return focus
 }
 
 // visible is the range of fields that fit into room lines around the one with the focus.

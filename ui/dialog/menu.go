@@ -16,9 +16,10 @@ type Menu struct {
 	Hint  string // what enter does
 	Rows  []Row
 
-	in   widget.Input
-	list widget.List
-	hits []int
+	in     widget.Input
+	list   widget.List
+	hits   []int
+	chosen bool // a row is: enter does it
 }
 
 // Row is one line of a menu.
@@ -29,13 +30,15 @@ type Row struct {
 	Do   Action // nil: a line to read only
 }
 
-// Start makes the menu ready and returns it; the cursor is on row at.
+// Start makes the menu ready and returns it; the cursor is on row at. With a negative one no row is chosen, and enter
+// does nothing, until the reviewer types or moves: what stands first is done by nobody who only came to read.
 func (m *Menu) Start(at int) *Menu {
 	m.in = widget.NewInput("")
 	m.narrow()
 	m.list.Height = len(m.Rows)
 	m.list.Len = len(m.Rows)
 	m.list.To(at)
+	m.chosen = at >= 0
 	return m
 }
 
@@ -45,20 +48,24 @@ func (m *Menu) Typing() bool { return true }
 // Update takes a key or a paste.
 func (m *Menu) Update(msg tea.Msg) Action {
 	if motion, ok := motionOf(msg); ok {
-		m.list.Move(motion)
+		if m.chosen || motion != widget.Down {
+			m.list.Move(motion)
+		}
+		m.chosen = true
 		return nil
 	}
 	switch {
 	case isKey(msg, "esc"):
 		return Close{}
 	case isKey(msg, "enter"):
-		if m.list.Cursor < len(m.hits) {
+		if m.chosen && m.list.Cursor < len(m.hits) {
 			return m.Rows[m.hits[m.list.Cursor]].Do
 		}
 		return nil
 	}
 	if m.in.Update(msg) {
 		m.narrow()
+		m.chosen = m.in.Value() != ""
 	}
 	return nil
 }
@@ -137,7 +144,7 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 	keys, names := m.columns()
 	from, to := m.list.Visible()
 	for i := from; i < to; i++ {
-		s.add(drawRow(th, m.Rows[m.hits[i]], i == m.list.Cursor, keys, names, s.width))
+		s.add(drawRow(th, m.Rows[m.hits[i]], m.chosen && i == m.list.Cursor, keys, names, s.width))
 	}
 	if len(m.hits) == 0 {
 		s.dim("nothing by that name")
@@ -165,7 +172,7 @@ func (m *Menu) whole(s *sheet) {
 		return
 	}
 	lines := []string{"", ""}
-	if m.list.Cursor < len(m.hits) {
+	if m.chosen && m.list.Cursor < len(m.hits) {
 		copy(lines, term.Wrap(m.Rows[m.hits[m.list.Cursor]].Text, s.width))
 	}
 	for _, line := range lines {

@@ -102,8 +102,10 @@ func flagsText(it *review.Item) string {
 		if codes[0] == canon.UnknownParam && len(it.Computed.Unknown) > 0 {
 			text = "param " + safe(it.Computed.Unknown[0], 14)
 		}
-		if it.Computed.Flags.Has(canon.ChangedSinceApproval) {
-			text = canon.ChangedSinceApproval.String()
+		for _, c := range []canon.Code{canon.SuspiciousHost, canon.ChangedSinceApproval} { // what must not be overlooked
+			if it.Computed.Flags.Has(c) {
+				text = c.String()
+			}
 		}
 		if len(codes) > 1 {
 			return fmt.Sprintf("%s +%d", term.Truncate(text, flagsWidth-3), len(codes)-1)
