@@ -191,7 +191,7 @@ type StoredOverride struct {
 	Override canon.Override
 	Reviewer string
 	At       time.Time
-	Batch    int64 // the batch that last changed it
+	Batch    int64 // the batch that last changed it; an undo brings the earlier one back, with its reviewer and time
 }
 
 // Batch is one thing a person did, which undo takes back whole.

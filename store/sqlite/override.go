@@ -67,14 +67,35 @@ func (w *writer) writeOverride(c review.OverrideChange, before, after sql.NullSt
 			return err
 		}
 	}
-	if c.Before == nil {
-		_, err := w.exec("INSERT INTO override (host, path, rule, reviewer, at, batch_id) VALUES (?, ?, ?, ?, ?, ?)",
-			m.Host, m.PathPrefix, after, w.change.Reviewer, w.at.UnixMilli(), w.batch)
+	by, err := w.author(after)
+	if err != nil {
 		return err
 	}
-	_, err := w.exec("UPDATE override SET host = ?, path = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? WHERE host = ? AND path = ?",
-		m.Host, m.PathPrefix, after, w.change.Reviewer, w.at.UnixMilli(), w.batch, c.Before.Match.Host, c.Before.Match.PathPrefix)
+	if c.Before == nil {
+		_, err = w.exec("INSERT INTO override (host, path, rule, reviewer, at, batch_id) VALUES (?, ?, ?, ?, ?, ?)",
+			m.Host, m.PathPrefix, after, by.reviewer, by.at, by.batch)
+		return err
+	}
+	_, err = w.exec("UPDATE override SET host = ?, path = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? WHERE host = ? AND path = ?",
+		m.Host, m.PathPrefix, after, by.reviewer, by.at, by.batch, c.Before.Match.Host, c.Before.Match.PathPrefix)
 	return err
+}
+
+// author is who made an override, when and in which batch.
+type author struct {
+	reviewer  string
+	at, batch int64
+}
+
+// author returns whose the rule is: of one that an undo brings back, not the one who undoes but the one who wrote it.
+func (w *writer) author(rule sql.NullString) (author, error) {
+	by := author{w.change.Reviewer, w.at.UnixMilli(), w.batch}
+	if w.change.Undo == 0 {
+		return by, nil
+	}
+	_, err := w.find(`SELECT b.reviewer, b.at, b.id FROM batch_rule r JOIN batch b ON b.id = r.batch_id
+		WHERE r.after = ? AND b.id <> ? AND b.undone_seq = 0 ORDER BY b.seq DESC LIMIT 1`, []any{rule, w.batch}, &by.reviewer, &by.at, &by.batch)
+	return by, err
 }
 
 // checkOverride fails with ErrStale if the override that stands for the match is another than the one expected. The texts

@@ -108,6 +108,24 @@ func testUndoOverride(f *fixture) {
 	f.sound()
 }
 
+// A rule that an undo brings back is still whose it was.
+func testUndoAuthor(f *fixture) {
+	old, changed := drop("boe.es", "", "x"), drop("boe.es", "", "x", "y")
+	made := f.rules(review.OverrideChange{After: old})
+	was := f.stored(old)[0]
+	for _, next := range []*canon.Override{changed, nil} {
+		c := f.ruleChange(review.OverrideChange{Before: old, After: next})
+		c.Reviewer = "bea"
+		r := f.commit(c)
+		c = f.ruleChange(review.OverrideChange{Before: next, After: old})
+		c.Action, c.Undo, c.Reviewer = review.ActUndo, r.Batch, "bea"
+		f.commit(c)
+		is := f.stored(old)[0]
+		equal(f, "whose", []any{is.Reviewer, is.At, is.Batch}, []any{"ana", was.At, made.Batch})
+	}
+	f.sound()
+}
+
 // What was computed on other rules, or on fewer items, is not written.
 func testStale(f *fixture) {
 	id := f.addMany(1)[0]
