@@ -31,6 +31,8 @@ func TestOverrideLoop(t *testing.T) {
 func TestOverrideShowsApprovedThatWouldChange(t *testing.T) {
 	s := openScreen(t, newDesk(t), 120, 40, "a", "o", "d")
 	s.shows("1 URL approved before would change").keys("esc").lacks("Override for")
+	s = openScreen(t, newDesk(t), 80, 24, "a", "o", "d") // as far as there is room, which ones
+	s.shows("▌ parameter plaza", "1 URL approved before would change", "! approved  ", "- https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte", "+ https://sede.ejemplo.gob.es/tramites/cita-previa ")
 }
 
 func TestOverrideErrorsAreShownInPlace(t *testing.T) {

@@ -31,6 +31,11 @@ type EffectViewer interface{ SetEffect(EffectState) }
 // effectView draws an EffectState.
 type effectView struct{ state EffectState }
 
+// touchesApproved reports whether URLs that were approved would change.
+func (v *effectView) touchesApproved() bool {
+	return v.state.Effect != nil && v.state.Effect.Approved > 0
+}
+
 // ready reports whether the whole effect is known.
 func (v *effectView) ready() bool { return v.state.Done && v.state.Failed == "" }
 
@@ -49,7 +54,7 @@ func (v *effectView) draw(s *sheet, height int) {
 		return
 	}
 	s.add(progress(s.th, st))
-	for _, line := range effectLines(st.Effect, height > 9) {
+	for _, line := range effectLines(st.Effect, height > 14 || height > 9 && !v.touchesApproved()) {
 		s.add(line.style(s.th).Render(term.Truncate(line.text, s.width)))
 	}
 	v.samples(s, height-(len(s.lines)-from))
@@ -69,7 +74,7 @@ type effectLine struct {
 }
 
 // effectLines are the counts that are not zero, those that need care marked. What goes without saying where
-// something is settled, the flags cleared, is said where there is room for it.
+// something is settled or comes back, the flags of it, is said where there is room for it.
 func effectLines(e *review.Effect, roomy bool) []effectLine {
 	plain := func(th *theme.Theme) lipgloss.Style { return th.Text }
 	good := func(th *theme.Theme) lipgloss.Style { return th.OK }
@@ -89,7 +94,8 @@ func effectLines(e *review.Effect, roomy bool) []effectLine {
 	if text := tally(e.Cleared); text != "" && (roomy || e.Settled == 0) {
 		list = append(list, effectLine{"- flags cleared: " + text, plain})
 	}
-	if text := tally(e.Raised); text != "" {
+	said := e.Approved > 0 && len(e.Raised) == 1 && e.Raised[canon.ChangedSinceApproval] > 0 // with the approved ones
+	if text := tally(e.Raised); text != "" && (roomy || !said) {
 		list = append(list, effectLine{"+ flags raised: " + text, care})
 	}
 	if len(list) == 0 {

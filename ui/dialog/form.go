@@ -167,6 +167,9 @@ func (f *Form) draw(s *sheet, height int, beside bool) (focus int) {
 	effect := 0 // lines kept for the effect below the fields
 	if !beside {
 		effect = max(5, (height-8)/2)
+		if f.effect.touchesApproved() { // then it is listed which
+			effect = max(effect, height-12)
+		}
 	}
 	from, to := f.visible(height - 8 - effect)
 	for i := from; i < to; i++ {
