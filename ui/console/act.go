@@ -35,8 +35,6 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 		return m.askEffect(a)
 	case saveRule:
 		return m.saveRule()
-	case decideAll:
-		return m.decideAll(a)
 	}
 	return nil
 }

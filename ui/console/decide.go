@@ -16,7 +16,7 @@ import (
 type decide struct {
 	choice  review.Choice
 	targets []review.Target
-	marked  bool // the targets are what is marked
+	marked  bool // the targets are several: what is marked, or a cause's
 }
 
 // addNote is a note to add.
@@ -182,13 +182,18 @@ func (m *Model) markAll() tea.Cmd {
 	}
 	filter := m.query.Filter
 	return func() tea.Msg {
-		var a markAnswer
-		a.err = m.desk.Each(m.ctx, filter, func(it review.Item) error {
-			a.targets = append(a.targets, review.Target{ID: it.ID, Rev: it.Rev})
-			return nil
-		})
-		return a
+		targets, err := m.targets(filter)
+		return markAnswer{targets, err}
 	}
+}
+
+// targets are all that a filter selects, as they are now.
+func (m *Model) targets(f review.Filter) (list []review.Target, err error) {
+	err = m.desk.Each(m.ctx, f, func(it review.Item) error {
+		list = append(list, review.Target{ID: it.ID, Rev: it.Rev})
+		return nil
+	})
+	return list, err
 }
 
 type markAnswer struct {

@@ -27,7 +27,6 @@ type Desk interface {
 
 	Correction(raw string) canon.Result
 	Decide(ctx context.Context, c review.Choice, targets ...review.Target) (review.Receipt, error)
-	DecideAll(ctx context.Context, c review.Choice, f review.Filter) (review.Receipt, error)
 	Note(ctx context.Context, text string, ids ...int64) (review.Receipt, error)
 	Undo(ctx context.Context, batch int64) (review.Batch, review.Receipt, error)
 	Redo(ctx context.Context) (review.Batch, review.Receipt, error)

@@ -9,7 +9,6 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/ui/dialog"
-	"visto/ui/pane"
 )
 
 // askOverride opens the form, prefilled from the flags of the URL under review.
@@ -168,12 +167,34 @@ func (m *Model) causeAccept() tea.Cmd {
 		rule.Accept = []string{c.Flag.String()}
 		return m.askRule("Accept a flag", "accept", "One rule for all URLs like these.", dialog.AskEffect{After: &rule})
 	}
-	m.open(&dialog.Confirm{
-		Title: "Approve the URLs of a cause", Yes: fmt.Sprintf("approve %d", c.N),
-		Text: []string{fmt.Sprintf("Approve %s, %s %s, as they are shown? They are one batch: u takes them back together.",
-			counted(c.N), c.Flag, causeText(c))},
-		Do: decideAll{review.Choice{Kind: review.Approve}, c.Filter()},
-	})
+	return func() tea.Msg {
+		targets, err := m.targets(c.Filter())
+		return approvalAnswer{c, targets, err}
+	}
+}
+
+// approvalAnswer are the URLs of a cause that are to be approved as they are: these and, if others come meanwhile, no others.
+type approvalAnswer struct {
+	cause   review.Cause
+	targets []review.Target
+	err     error
+}
+
+func (a approvalAnswer) take(m *Model) tea.Cmd {
+	switch n := len(a.targets); {
+	case m.dialog != nil, m.scope != inCauses: // the reviewer has gone on to something else
+	case a.err != nil:
+		m.warn(plainError(a.err))
+	case n == 0:
+		m.warn("no URL of this cause waits any more")
+	default:
+		m.open(&dialog.Confirm{
+			Title: "Approve the URLs of a cause", Yes: fmt.Sprintf("approve %d", n),
+			Text: []string{fmt.Sprintf("Approve %s, %s %s, as they are shown? They are one batch: u takes them back together.",
+				counted(n), a.cause.Flag, causeText(a.cause))},
+			Do: decide{review.Choice{Kind: review.Approve}, a.targets, true},
+		})
+	}
 	return nil
 }
 
@@ -192,20 +213,4 @@ func (m *Model) causeForm() tea.Cmd {
 		s.Params = []string{c.Param}
 	}
 	return m.openForm(dialog.NewForm(s, saveRule{}))
-}
-
-// decideAll is a decision on all that a filter selects.
-type decideAll struct {
-	choice review.Choice
-	filter review.Filter
-}
-
-func (m *Model) decideAll(d decideAll) tea.Cmd {
-	place := m.queue.Here()
-	place.NextOpen = true
-	return m.write(func() (outcome, error) {
-		r, err := m.desk.DecideAll(m.ctx, d.choice, d.filter)
-		text := fmt.Sprintf("%s: %s (u takes them back)", pane.Did(d.choice.Kind), counted(r.Decided))
-		return outcome{text: text, receipt: r, place: place}, err
-	})
 }

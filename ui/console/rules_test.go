@@ -259,3 +259,16 @@ func TestParametersOfTheFormAreToldApart(t *testing.T) {
 	s := openScreen(t, newDesk(t, review.Found{URL: url}), 100, 30, "o").shows("parameter procedimiento_uno: keep")
 	s.keys("down").shows("parameter procedimiento_dos").lacks("\u200b")
 }
+
+func TestCauseApprovesOnlyWhatWasAsked(t *testing.T) {
+	mine, theirs := two(t)
+	var found []review.Found
+	for _, host := range []string{"www.inem.es", "www.boe.es", "www.senado.es"} {
+		found = append(found, review.Found{URL: "https://" + host, Source: review.Source{File: "r.yaml", Field: "campo"}})
+	}
+	add(t, mine, found[:2])
+	s := openScreen(t, mine, 120, 40, "2").onCause("in field campo on 2 hosts").keys("A").shows("Approve 2 URLs")
+	add(t, theirs, found[2:]) // while the question is open
+	s.keys("y").shows("approved: 2 URLs")
+	status(t, mine, int64(len(samples())+3), review.Pending)
+}
