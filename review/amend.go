@@ -16,6 +16,7 @@ func (d *Desk) Amend(ctx context.Context, rule canon.Override) (OverrideChange, 
 	if err != nil {
 		return OverrideChange{}, err
 	}
+	rule.Match = NormalMatch(rule.Match)
 	for _, o := range stored {
 		if o.Override.Match == rule.Match {
 			standing, amended := o.Override, amend(o.Override, rule)

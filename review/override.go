@@ -136,10 +136,11 @@ func notStanding(standing, expected *canon.Override) error {
 	return fmt.Errorf("it is another one now: %w", ErrStale)
 }
 
-// split turns a change that moves an override to another Match into a removal and an addition, and drops what changes nothing.
+// split writes matches in their one spelling, turns a change that moves an override to another Match into a removal and an addition, and drops what changes nothing.
 func split(changes []OverrideChange) []OverrideChange {
 	var list []OverrideChange
 	for _, c := range changes {
+		c.After = normalRule(c.After)
 		switch {
 		case sameRule(c.Before, c.After):
 		case c.Before != nil && c.After != nil && c.Before.Match != c.After.Match:

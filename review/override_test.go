@@ -343,3 +343,32 @@ func TestRecanon(t *testing.T) {
 		t.Errorf("undo: %v", err)
 	}
 }
+
+// However a host and a path are spelled, there is one rule for them, and it reaches the stored URLs.
+func TestSpelledMatch(t *testing.T) {
+	for m, want := range map[canon.Match]canon.Match{
+		{Host: "A.Ejemplo.GOB.es."}:                       {Host: "a.ejemplo.gob.es"},
+		{Host: "*.Gencat.cat", PathPrefix: "/sta/"}:       {Host: "*.gencat.cat", PathPrefix: "/sta"},
+		{Host: "*", PathPrefix: "/x/../st%61/"}:           {Host: "*", PathPrefix: "/sta"},
+		{Host: "españa.es", PathPrefix: "/trámite"}:       {Host: "xn--espaa-rta.es", PathPrefix: "/tr%C3%A1mite"},
+		{Host: "boe.es", PathPrefix: "sta"}:               {Host: "boe.es", PathPrefix: "sta"},
+		{Host: "a b.es", PathPrefix: "sta"}:               {Host: "a b.es", PathPrefix: "sta"},
+		{Host: "a.ejemplo.gob.es", PathPrefix: "/a?b=1"}:  {Host: "a.ejemplo.gob.es", PathPrefix: "/a?b=1"},
+		{Host: "a.ejemplo.gob.es", PathPrefix: "/Sta/Ab"}: {Host: "a.ejemplo.gob.es", PathPrefix: "/Sta/Ab"},
+	} {
+		if got := review.NormalMatch(m); got != want {
+			t.Errorf("%+v is %+v, want %+v", m, got, want)
+		}
+	}
+	d := newDesk(t)
+	d.add(odd)
+	drop := canon.Override{Match: canon.Match{Host: "SEDE.Ejemplo.gob.es"}, DropQueryParams: []string{"rara"}}
+	if _, effect := d.save(drop); effect.Scanned != 1 {
+		t.Errorf("%d looked at", effect.Scanned)
+	}
+	d.save(canon.Override{Match: canon.Match{Host: "sede.ejemplo.gob.es"}, DropQueryParams: []string{"c"}})
+	if list, err := d.Overrides(t.Context()); err != nil || len(list) != 1 || list[0].Override.Match.Host != "sede.ejemplo.gob.es" {
+		t.Errorf("overrides %+v, %v", list, err)
+	}
+	d.sound()
+}

@@ -199,7 +199,7 @@ func standing(ctx context.Context, desk *review.Desk, name, path string) (*canon
 		return nil, err
 	}
 	id, _ := strconv.ParseInt(name, 10, 64)
-	want := canon.Match{Host: name, PathPrefix: path}
+	want := review.NormalMatch(canon.Match{Host: name, PathPrefix: path})
 	for _, o := range list {
 		if o.Override.Match == want || path == "" && id > 0 && o.ID == id {
 			return &o.Override, nil
@@ -252,6 +252,7 @@ func importChanges(ctx context.Context, desk *review.Desk, rules []canon.Overrid
 	var changes []review.OverrideChange
 	seen := map[canon.Match]bool{}
 	for _, rule := range rules {
+		rule.Match = review.NormalMatch(rule.Match)
 		if seen[rule.Match] {
 			continue
 		}
