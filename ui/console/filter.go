@@ -14,10 +14,11 @@ import (
 )
 
 // setQuery is another filter or order for the queue. cause says in words where the filter came from, if not from the
-// reviewer's own choice.
+// reviewer's own choice. The cursor goes to the place, which may be the URL it is on.
 type setQuery struct {
 	query review.Query
 	cause string
+	place pane.Place
 }
 
 func (m *Model) setQuery(s setQuery) tea.Cmd {
@@ -25,7 +26,7 @@ func (m *Model) setQuery(s setQuery) tea.Cmd {
 	m.scope = inQueue
 	m.queue.SetMarks(nil)
 	m.queue.SetTotal(-1)
-	return tea.Batch(m.loadPage(pane.Place{}), m.count())
+	return tea.Batch(m.loadPage(s.place), m.count())
 }
 
 // clear takes away the marks, and when there are none, what the filter was narrowed by.
@@ -39,7 +40,9 @@ func (m *Model) clear() tea.Cmd {
 	if m.filterText() == waiting {
 		return nil
 	}
-	return m.setQuery(setQuery{query: q})
+	here := m.queue.Here()
+	here.Jump = true
+	return m.setQuery(setQuery{query: q, place: here})
 }
 
 func (m *Model) askSearch() tea.Cmd {
@@ -48,7 +51,7 @@ func (m *Model) askSearch() tea.Cmd {
 		Title: "Search", Hint: "in originals, canonical URLs, titles and notes; empty shows all again", Yes: "search",
 		Do: func(text string) dialog.Action {
 			query.Filter.Search = text
-			return setQuery{query, cause}
+			return setQuery{query: query, cause: cause}
 		},
 	}
 	m.open(p.With(m.query.Filter.Search))
@@ -73,7 +76,7 @@ func (m *Model) askSort() tea.Cmd {
 	for i, o := range orders {
 		q := m.query
 		q.Sort, q.Desc = o.sort, o.desc
-		menu.Rows = append(menu.Rows, dialog.Row{Name: o.name, Do: setQuery{q, m.cause}})
+		menu.Rows = append(menu.Rows, dialog.Row{Name: o.name, Do: setQuery{query: q, cause: m.cause}})
 		if o.sort == m.query.Sort && o.desc == m.query.Desc {
 			at = i
 			menu.Rows[i].Text = "now"

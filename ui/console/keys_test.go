@@ -37,7 +37,7 @@ var bindingCases = map[string]struct {
 	"Undo this batch":        {[]string{"a", "4", "u"}, "╭─ Take back"},
 	"Open":                   {[]string{"enter"}, "Why it is here"},
 	"Back":                   {[]string{"enter", "esc"}, "▌ ? param"},
-	"Clear":                  {[]string{"/", "type:sepe", "enter", "esc"}, "1 of 10"},
+	"Clear":                  {[]string{"/", "type:sepe", "enter", "esc"}, "4 of 10"},
 	"Search":                 {[]string{"/", "type:sepe", "enter"}, "▽ waiting, with “sepe”"},
 	"Facets":                 {[]string{"f", "type:home", "space", "enter"}, "▽ waiting, home-page"},
 	"Sort":                   {[]string{"s", "down", "enter"}, "▌ ? nonstandard-port"},

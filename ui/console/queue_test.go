@@ -82,7 +82,7 @@ func TestQueueKeepsLittleInMemory(t *testing.T) {
 func TestSearchAndFacets(t *testing.T) {
 	s := openScreen(t, newDesk(t), 80, 24, "/", "type:sepe", "enter").shows("1 of 2", "▽ waiting, with “sepe”")
 	s.keys("f", "type:section", "space", "enter").shows("1 of 1", "waiting, section-page, with “sepe”").at(5)
-	s.keys("esc").shows("1 of 10")
+	s.keys("esc").shows("5 of 10")
 	s.keys("f", "type:portal", "space", "enter").shows("waiting, portal_url").at(4).keys("esc")
 	s.keys("f", "type:registry", "space", "ctrl+u", "type:www.sepe", "space", "enter").shows("1 of 2", "waiting, registry.yaml, www.sepe.es")
 	s.keys("f", "ctrl+x", "enter").shows("of 12", "▽ all")
@@ -103,5 +103,9 @@ func TestEmptyDatabase(t *testing.T) {
 
 func TestFilterOfACauseStaysInWords(t *testing.T) {
 	s := openScreen(t, newDesk(t), 120, 24, "2", "enter").shows("▽ waiting, unknown-param plaza on sede")
-	s.keys("f", "enter").shows("plaza").keys("esc").shows("1 of 10")
+	s.keys("f", "enter").shows("unknown-param, plaza").keys("esc").shows(" of 10")
+}
+
+func TestClearingTheFilterKeepsTheURL(t *testing.T) {
+	openScreen(t, newDesk(t), 80, 24, "/", "type:hostil", "enter").at(9).keys("esc").at(9).shows("of 10")
 }

@@ -112,7 +112,7 @@ func (m *Model) showCause() tea.Cmd {
 	}
 	q := m.query
 	q.Filter = c.Filter()
-	return m.setQuery(setQuery{q, fmt.Sprintf("%s %s", c.Flag, causeText(c))})
+	return m.setQuery(setQuery{query: q, cause: fmt.Sprintf("%s %s", c.Flag, causeText(c))})
 }
 
 func (m *Model) causeKeep() tea.Cmd {
