@@ -50,7 +50,7 @@ func codeNames() []string {
 
 // filter returns the filter that the flags describe. standing is what holds where --status is not given.
 func (f *filterFlags) filter(ctx context.Context, cmd *cobra.Command, desk *review.Desk, standing review.Filter) (review.Filter, error) {
-	filter := review.Filter{Hosts: f.hosts, Search: f.search, Param: f.param, Path: f.path}
+	filter := review.Filter{Hosts: spelled(f.hosts), Search: f.search, Param: f.param, Path: f.path}
 	if err := f.status(&filter, standing); err != nil {
 		return filter, usage(cmd, err)
 	}
@@ -104,6 +104,15 @@ func (f *filterFlags) source(ctx context.Context, cmd *cobra.Command, desk *revi
 		filter.Fields = append(filter.Fields, fields...)
 	}
 	return nil
+}
+
+// spelled returns the hosts as they are stored.
+func spelled(hosts []string) []string {
+	var list []string
+	for _, h := range hosts {
+		list = append(list, review.NormalMatch(canon.Match{Host: h}).Host)
+	}
+	return list
 }
 
 func matching(buckets []review.Bucket, match func(string) bool) []string {
