@@ -61,13 +61,13 @@ func (s nameSet) has(name []byte) bool {
 	return false
 }
 
-// CompileOverrides checks each override and compiles them. The error names the override, by its place, and the key.
+// CompileOverrides checks each override and compiles them. The error names the override, by its match, and the key.
 func CompileOverrides(list []Override) (*Overrides, error) {
 	set := &Overrides{exact: map[string][]*rule{}}
 	seen := map[Match]bool{}
-	for i, o := range list {
+	for _, o := range list {
 		if key, err := o.check(); err != nil {
-			return nil, fmt.Errorf("override %d (%s): %s: %w", i+1, o.Match.Host, key, err)
+			return nil, fmt.Errorf("the override for %s: %s: %w", o.Match.Host+o.Match.PathPrefix, key, err)
 		}
 		if match := o.Match.normal(); !seen[match] {
 			seen[match] = true
@@ -80,6 +80,13 @@ func CompileOverrides(list []Override) (*Overrides, error) {
 }
 
 func compile(o Override) *rule {
+	o.RewriteRules = slices.Clone(o.RewriteRules)
+	for i := range o.RewriteRules {
+		o.RewriteRules[i].From = normalOrigin(o.RewriteRules[i].From)
+	}
+	if o.Spanish != nil {
+		o.Spanish = &Prefixes{normalOrigin(o.Spanish.From), o.Spanish.To}
+	}
 	r := &rule{
 		Override: o,
 		path:     []byte(o.Match.PathPrefix),
@@ -92,6 +99,18 @@ func compile(o Override) *rule {
 		}
 	}
 	return r
+}
+
+// normalOrigin returns a prefix with scheme, host and port as a canonical URL has them, so that one written with a host in
+// capitals matches. Paths are left as they are.
+func normalOrigin(prefix string) string {
+	a, credentials, bad := parse([]byte(prefix))
+	if strings.HasPrefix(prefix, "/") || bad != nil || credentials {
+		return prefix
+	}
+	a.host = a.ascii
+	a.fromScheme(lowerASCII(a.scheme))
+	return a.String()
 }
 
 func (s *Overrides) add(r *rule) {
