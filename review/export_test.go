@@ -140,6 +140,9 @@ func TestRecordApproved(t *testing.T) {
 					changed = f.Detail
 				}
 			}
+			if flagged := o.Verdict == "flagged"; flagged != (len(o.Flags) > 0) || !flagged && o.Verdict != "accepted" {
+				t.Errorf("verdict %s with flags %v", o.Verdict, o.Flags)
+			}
 			if test.changed != (changed != "") || test.changed && !(strings.Contains(changed, test.want) && strings.Contains(changed, strings.TrimSuffix(odd, "?rara=1"))) {
 				t.Errorf("changed since approval: %q", changed)
 			}

@@ -71,8 +71,11 @@ func overlay(r *canon.Result, d *Decision) {
 	}
 	before := r.Canonical
 	if r.Verdict == canon.Rejected { // a person found what the machine did not
-		r.Verdict, r.Reason, r.Detail = canon.Flagged, canon.NotRejected, ""
+		r.Reason, r.Detail = canon.NotRejected, ""
 		r.Trace, before = nil, r.Original
+	}
+	if r.Verdict = canon.Accepted; len(r.Flags) > 0 {
+		r.Verdict = canon.Flagged
 	}
 	r.Trace = append(r.Trace, canon.Entry{Step: "review", Before: before, After: d.Canonical, Note: reviewNote(d)})
 	r.Canonical = d.Canonical
