@@ -88,7 +88,8 @@ func TestFlagDetails(t *testing.T) {
 		code  canon.Code
 		words []string
 	}{
-		{"https://www.boe.es/a/b/c?plaza=1&%F1=2&id=3", canon.UnknownParam, []string{`"plaza"`, `"\xf1"`}},
+		{"https://www.boe.es/a/b/c?plaza=1&%F1=2&id=3", canon.UnknownParam, []string{`"plaza"`, "\"\xf1\""}},
+		{"https://www.boe.es/a/b/c?p\x1b[31mlaza=1", canon.UnknownParam, []string{"\"p\x1b[31mlaza\""}}, // as it is: printing escapes it, once
 		{"https://www.boe.es/a/b/c?id=1&amp;lang=es", canon.UnknownParam, []string{`"amp;lang"`, "left over from HTML"}},
 		{"https://www.boe.es/a/b/c?plaza=1", canon.UnknownParam, []string{"keep it or drop it"}},
 		{"https://www.boe.es:8443/a/b/c", canon.NonstandardPort, []string{"8443", "www.boe.es"}},

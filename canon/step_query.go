@@ -166,7 +166,7 @@ func unknownDetail(names []string) string {
 	quoted := make([]string, len(names))
 	escaped := false
 	for i, name := range names {
-		quoted[i] = strconv.QuoteToGraphic(name)
+		quoted[i] = `"` + name + `"`
 		escaped = escaped || strings.HasPrefix(name, "amp;")
 	}
 	detail := fmt.Sprintf("no list knows %s: keep it or drop it on this host", strings.Join(quoted, ", "))
