@@ -95,6 +95,9 @@ func TestPolicyForOneSite(t *testing.T) {
 	if err != nil || !strings.Contains(p.Missing(), "needs canonical_host") {
 		t.Errorf("%v, missing %q", err, p.Missing())
 	}
+	if missing := clara(t).Missing(); missing != "" {
+		t.Errorf("clara is for every site, and misses %q", missing)
+	}
 	if p := parsed(t, "extends: seoslug\ncanonical_host: BLOG.example.com\n"); p.Missing() != "" {
 		t.Errorf("missing %q", p.Missing())
 	}
