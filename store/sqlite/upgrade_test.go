@@ -1,0 +1,147 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"visto/review"
+	"visto/store/migrations"
+	"visto/store/sqlite"
+)
+
+// released is where the databases of released schemas are, each as its version left it (N.db.gz) and what is in it
+// (N.jsonl). They are never edited. A release with a new schema adds its own:
+//
+//	visto demo --keep N.db, some decisions, rules, undos and notes; gzip -9n N.db
+//	go test ./store/sqlite -run TestUpgrade -content N
+const released = "../../testdata/schema"
+
+var content = flag.Int("content", 0, "write down what is in the database of that released schema")
+
+// A database of every released schema is brought up to date with everything in it.
+func TestUpgrade(t *testing.T) {
+	for version := 1; version <= migrations.Latest; version++ {
+		file := filepath.Join(released, fmt.Sprintf("%d.db.gz", version))
+		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) && version > 1 {
+			continue // never released
+		}
+		t.Run(fmt.Sprint(version), func(t *testing.T) {
+			path := unpacked(t, version)
+			s := open(t, path)
+			got := contentOf(t, s)
+			golden := filepath.Join(released, fmt.Sprintf("%d.jsonl", version))
+			if *content == version {
+				must(t, os.WriteFile(golden, []byte(strings.Join(got, "")), 0o644))
+			}
+			sameContent(t, golden, got)
+			if problems, err := s.Check(t.Context()); err != nil || len(problems) > 0 {
+				t.Errorf("check: %v %v", problems, err)
+			}
+			m, err := s.Meta(t.Context())
+			must(t, err)
+			if m.Schema != migrations.Latest {
+				t.Errorf("the schema is %d", m.Schema)
+			}
+		})
+	}
+}
+
+// unpacked returns the path of a copy of a released database.
+func unpacked(t *testing.T, version int) string {
+	t.Helper()
+	f, err := os.Open(filepath.Join(released, fmt.Sprintf("%d.db.gz", version)))
+	must(t, err)
+	defer f.Close()
+	r, err := gzip.NewReader(f)
+	must(t, err)
+	data, err := io.ReadAll(r)
+	must(t, err)
+	path := filepath.Join(t.TempDir(), "visto.db")
+	must(t, os.WriteFile(path, data, 0o600))
+	return path
+}
+
+// contentOf writes down all that the store gives, a JSON object a line.
+func contentOf(t *testing.T, s *sqlite.Store) (lines []string) {
+	t.Helper()
+	ctx := t.Context()
+	write := func(kind string, v any) {
+		text, err := json.Marshal(map[string]any{kind: v})
+		must(t, err)
+		lines = append(lines, string(text)+"\n")
+	}
+	must(t, s.Each(ctx, review.Filter{}, func(it review.Item) error {
+		notes, err := s.Notes(ctx, it.ID)
+		must(t, err)
+		history, err := s.History(ctx, it.ID)
+		must(t, err)
+		evidence, err := s.Evidence(ctx, it.ID)
+		must(t, err)
+		write("url", map[string]any{"item": it, "notes": notes, "history": history, "evidence": evidence})
+		return nil
+	}))
+	must(t, s.EachEntry(ctx, func(e review.Entry) error {
+		write("entry", map[string]any{"entry": e, "body": string(e.Body), "prev": fmt.Sprintf("%x", e.Prev), "hash": fmt.Sprintf("%x", e.Hash)})
+		if b, err := s.Batch(ctx, e.Batch); e.Action != review.ActUndo && e.Action != review.ActRedo {
+			must(t, err)
+			write("batch", b)
+		}
+		return nil
+	}))
+	overrides, err := s.Overrides(ctx)
+	must(t, err)
+	write("overrides", overrides)
+	hosts, err := s.Hosts(ctx)
+	must(t, err)
+	write("hosts", hosts)
+	m, err := s.Meta(ctx)
+	must(t, err)
+	write("policy", []string{m.PolicyID, m.PolicyDigest, string(m.PolicyYAML)})
+	totals, err := s.Totals(ctx)
+	must(t, err)
+	write("totals", totals)
+	return lines
+}
+
+// sameContent compares what is there with what the release wrote down. What it did not know of is not looked at.
+func sameContent(t *testing.T, golden string, got []string) {
+	t.Helper()
+	data, err := os.ReadFile(golden)
+	must(t, err)
+	want := bytes.SplitAfter(data, []byte("\n"))
+	want = want[:len(want)-1]
+	if len(want) != len(got) {
+		t.Fatalf("%d lines, want %d", len(got), len(want))
+	}
+	for i := range want {
+		var a, b any
+		must(t, json.Unmarshal(want[i], &a))
+		must(t, json.Unmarshal([]byte(got[i]), &b))
+		if !within(a, b) {
+			t.Errorf("%s line %d: it is\n%s, and was\n%s", golden, i+1, got[i], want[i])
+		}
+	}
+}
+
+// within reports whether b has all that a has, and the same.
+func within(a, b any) bool {
+	known, ok := a.(map[string]any)
+	if !ok {
+		return reflect.DeepEqual(a, b)
+	}
+	now, ok := b.(map[string]any)
+	for name, value := range known {
+		ok = ok && within(value, now[name])
+	}
+	return ok
+}
