@@ -360,6 +360,23 @@ func (p *Policy) Missing() string {
 	return ""
 }
 
+// MaxHops is how many redirects of a URL are followed (seed 000 rule 7).
+func (p *Policy) MaxHops() int { return p.doc.MaxHops }
+
+// Allows reports whether the allowlist has the host, an ASCII name in lower case. Without an allowlist every host is allowed.
+func (p *Policy) Allows(host string) bool { return p.allowed.has([]byte(host)) }
+
+// Shortens reports whether the host, an ASCII name in lower case, is that of a URL shortener.
+func (p *Policy) Shortens(host string) bool { return p.shortener[host] }
+
+// PreferredLanguage is the language in which pages are wanted, "es", or empty where the policy knows no languages (seed 000 rule 10).
+func (p *Policy) PreferredLanguage() string {
+	if len(p.doc.Languages[spanish]) == 0 {
+		return ""
+	}
+	return spanish
+}
+
 // Name returns the policy's name, such as "clara".
 func (p *Policy) Name() string { return p.doc.Name }
 
