@@ -1,6 +1,10 @@
 package review
 
-import "visto/canon"
+import (
+	"time"
+
+	"visto/canon"
+)
 
 // Filter selects items. The zero Filter selects all. Lists are alternatives; the fields are all to hold.
 type Filter struct {
@@ -18,6 +22,7 @@ type Filter struct {
 	AtHost   string        // exactly this canonical host, as in Group.Host; the incoming one does not count
 	Keys     []Key         // items with one of these comparison keys; callers pass at most 1,000 at a time
 	IDs      []int64       // callers pass at most 1,000 at a time
+	Due      time.Time     // what has no evidence, or evidence that is due for another look at this time; zero: all
 }
 
 // Sort names an order. Ties are broken by ID.

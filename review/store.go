@@ -38,13 +38,21 @@ type Store interface {
 	LastBatch(ctx context.Context, reviewer string, undone bool) (Batch, error) // what undo (false) or redo (true) would take; ErrNotFound
 	Tally(ctx context.Context) ([]Tally, error)                                 // decisions by reviewer and day, for Stats
 
-	// Add inserts items that are not there yet, in one transaction. It fails with ErrStale if the rules are of
-	// another generation than gen. Evidence that says something new of a host starts a new generation. The results are in
-	// the order of items.
+	// Unspread returns the hosts, in their order, of which something became known that not all URLs on them have been computed
+	// with yet. A Change whose Spread names a host ends that, if its Gen is no older than what is known.
+	Unspread(ctx context.Context) ([]string, error)
+
+	// Add inserts items that are not there yet, in one transaction. It fails with ErrStale if the rules, or what is known of
+	// hosts, are of a later generation than gen. Evidence that says something new of a host starts a new generation. The
+	// results are in the order of items.
 	Add(ctx context.Context, gen int64, items []NewItem) ([]AddOutcome, error)
 
 	// Commit writes one batch whole or not at all: see Change.
 	Commit(ctx context.Context, c Change) (Receipt, error)
+
+	// Refresh replaces the evidence of items by evidence that says the same, found later. Nothing follows from that: it is
+	// neither logged nor a new generation. An item without evidence is ErrNotFound, and nothing is written.
+	Refresh(ctx context.Context, list []ItemEvidence) error
 
 	// Version changes whenever any process has written to the store.
 	Version(ctx context.Context) (int64, error)
@@ -69,6 +77,8 @@ type Meta struct {
 	PolicyDigest string
 	PolicyYAML   []byte
 	Gen          int64 // rises with every change of policy, overrides or evidence
+	RulesGen     int64 // Gen since the policy or an override last changed
+	HostsGen     int64 // Gen since something new was last learned of a host
 	LastID       int64 // of the newest item
 	Schema       int   // version
 	Path         string
@@ -102,12 +112,14 @@ type Change struct {
 	Notes     []ItemNote
 
 	// Rules change together with the results that were computed from them. Gen and LastID are the Meta that Recomputed
-	// was computed on; if either moved on, Commit fails with ErrStale. But if only LastID did, and there is Late, Commit
-	// calls it for each item added since, with what Evidence returns, and writes what it returns, if anything: else nobody could
-	// change a rule while a large file is being added.
+	// was computed on; if either moved on, Commit fails with ErrStale. But if the rules are still the same, and there is Late,
+	// Commit calls it for each item that was added since or of which, or of a host of which, something became known, with what
+	// Evidence returned before, and writes what it returns, if anything, and not what Recomputed says of the item: else nobody
+	// could change a rule while a large file is being added or a probe is running.
 	Overrides  []OverrideChange
 	Policy     *canon.Policy // for Recanon: becomes the store's policy
 	Evidence   []ItemEvidence
+	Spread     []string // hosts with which all URLs on them are now computed: see Unspread
 	Recomputed []Recomputed
 	Gen        int64
 	LastID     int64
@@ -135,6 +147,7 @@ type ItemNote struct {
 type ItemEvidence struct {
 	ID       int64
 	Evidence *canon.Evidence
+	Due      time.Time // when to look again; zero: it is not known how old the evidence is, so at once
 }
 
 // Recomputed is a new answer of the machine for an item. Title is the new title; empty leaves the old one.

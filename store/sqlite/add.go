@@ -16,7 +16,7 @@ func (s *Store) Add(ctx context.Context, gen int64, list []review.NewItem) ([]re
 		if err != nil {
 			return err
 		}
-		if m.Gen != gen {
+		if gen > m.Gen || gen < max(m.RulesGen, m.HostsGen) {
 			return review.ErrStale
 		}
 		a := adder{tx: t, next: m.LastID + 1, names: newInterner(t)}
@@ -26,7 +26,7 @@ func (s *Store) Add(ctx context.Context, gen int64, list []review.NewItem) ([]re
 			}
 		}
 		if a.names.news {
-			return t.raiseGen()
+			return t.raiseGen(false, true)
 		}
 		return nil
 	})
@@ -56,7 +56,7 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	id := a.next
 	a.next++
 	if n.Evidence != nil {
-		err = a.names.writeEvidence(id, n.Computed.InHost, n.Evidence)
+		err = a.names.addEvidence(id, n.Computed.InHost, n.Evidence)
 	}
 	return review.AddOutcome{ID: id}, err
 }

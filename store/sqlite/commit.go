@@ -44,7 +44,7 @@ func (w *writer) commit() error {
 		return nil
 	}
 	steps := []func() error{
-		w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions, w.writeNotes,
+		w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeSpread, w.writeRecomputed, w.writeDecisions, w.writeNotes,
 		w.turn, w.startGen,
 	}
 	for _, step := range steps {
@@ -59,38 +59,18 @@ func (w *writer) commit() error {
 // checkRules fails with ErrStale if what the change was computed from is not what is stored now.
 func (w *writer) checkRules() error {
 	c := w.change
-	if len(c.Recomputed) == 0 && len(c.Overrides) == 0 && c.Policy == nil {
+	if len(c.Recomputed) == 0 && len(c.Overrides) == 0 && c.Policy == nil && c.Late == nil {
 		return nil
 	}
 	m, err := readMeta(w.ctx, w)
+	same := m.Gen == c.Gen && m.LastID == c.LastID
 	switch {
-	case err != nil:
+	case err != nil || same:
 		return err
-	case m.Gen != c.Gen || m.LastID != c.LastID && c.Late == nil:
+	case c.Gen > m.Gen || c.Gen < m.RulesGen || c.Late == nil:
 		return review.ErrStale
-	case m.LastID != c.LastID:
-		return w.addLate()
 	}
-	return nil
-}
-
-// addLate has the items computed that were added since the change was.
-func (w *writer) addLate() error {
-	known, err := readHosts(w.ctx, w, "")
-	if err != nil {
-		return err
-	}
-	return each(w.ctx, w, "SELECT "+itemColumns+", e.body"+fromItems+" LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id > ? ORDER BY i.id",
-		[]any{w.change.LastID}, func(scan func(...any) error) error {
-			it, ev, err := scanWithEvidence(scan)
-			if err != nil {
-				return err
-			}
-			if r := w.change.Late(it, withHosts(ev, known)); r != nil {
-				w.change.Recomputed = append(w.change.Recomputed, *r)
-			}
-			return nil
-		})
+	return w.addLate()
 }
 
 // nothing reports whether there is nothing to write, or nothing left because every decision is in conflict.
@@ -100,7 +80,7 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && c.Undo == 0 && c.Redo == 0
+		len(c.Recomputed) == 0 && len(c.Spread) == 0 && c.Undo == 0 && c.Redo == 0
 }
 
 // begin appends the log entry and, unless this is an undo or a redo, starts the batch.
@@ -141,17 +121,19 @@ func (w *writer) writePolicy() error {
 	return err
 }
 
-// startGen starts a new generation where the rules changed.
+// startGen starts a new generation where the rules or the evidence changed.
 func (w *writer) startGen() error {
 	c := w.change
-	if len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 {
+	rules := len(c.Overrides) > 0 || c.Policy != nil
+	if !rules && len(c.Evidence) == 0 {
 		return nil
 	}
-	return w.raiseGen()
+	return w.raiseGen(rules, w.names.news)
 }
 
-func (t *tx) raiseGen() error {
-	_, err := t.exec("UPDATE meta SET gen = gen + 1")
+// raiseGen starts a new generation, and notes whether the rules, or what is known of hosts, are of it.
+func (t *tx) raiseGen(rules, hosts bool) error {
+	_, err := t.exec("UPDATE meta SET gen = gen + 1, rules_gen = iif(?, gen + 1, rules_gen), hosts_gen = iif(?, gen + 1, hosts_gen)", rules, hosts)
 	return err
 }
 

@@ -24,7 +24,7 @@ func (w *writer) writeAllEvidence() error {
 			err = fmt.Errorf("URL %d: %w", e.ID, review.ErrNotFound)
 		}
 		if err == nil {
-			err = w.names.writeEvidence(e.ID, inHost, e.Evidence)
+			err = w.names.writeEvidence(inHost, e)
 		}
 		if err != nil {
 			return err
@@ -33,22 +33,46 @@ func (w *writer) writeAllEvidence() error {
 	return nil
 }
 
-// writeEvidence stores the evidence of an item (nil: takes it away) and, apart, what it says of hosts: the newest word about a
-// host goes for all items.
-func (in *interner) writeEvidence(item int64, inHost string, ev *canon.Evidence) error {
-	if ev == nil {
-		_, err := in.exec("DELETE FROM evidence WHERE item_id = ?", item)
+// addEvidence stores the evidence that a new item came with.
+func (in *interner) addEvidence(item int64, inHost string, ev *canon.Evidence) error {
+	body, err := evidenceText(item, ev)
+	if err != nil {
 		return err
 	}
+	if _, err := in.exec("INSERT INTO evidence (item_id, body) VALUES (?, ?)", item, body); err != nil {
+		return err
+	}
+	return in.writeHosts(inHost, ev)
+}
+
+// writeEvidence stores the evidence of an item (nil: takes it away) as part of the generation that it starts.
+func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
+	if e.Evidence == nil {
+		_, err := in.exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
+		return err
+	}
+	body, err := evidenceText(e.ID, e.Evidence)
+	if err != nil {
+		return err
+	}
+	_, err = in.exec(`INSERT INTO evidence (item_id, body, due, gen) VALUES (?, ?, ?, (SELECT gen + 1 FROM meta))
+		ON CONFLICT (item_id) DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen`, e.ID, body, millis(e.Due))
+	if err != nil {
+		return err
+	}
+	return in.writeHosts(inHost, e.Evidence)
+}
+
+func evidenceText(item int64, ev *canon.Evidence) (string, error) {
 	body, err := json.Marshal(ev)
 	if err != nil {
-		return fmt.Errorf("storing the evidence of URL %d: %w", item, err)
+		return "", fmt.Errorf("storing the evidence of URL %d: %w", item, err)
 	}
-	_, err = in.exec("INSERT INTO evidence (item_id, body) VALUES (?, ?) ON CONFLICT (item_id) DO UPDATE SET body = excluded.body",
-		item, string(body))
-	if err != nil {
-		return err
-	}
+	return string(body), nil
+}
+
+// writeHosts stores what evidence says of hosts, apart: the newest word about a host goes for all items.
+func (in *interner) writeHosts(inHost string, ev *canon.Evidence) error {
 	for host, h := range ev.Hosts {
 		if err := in.writeHost(host, h); err != nil {
 			return err
@@ -66,15 +90,15 @@ func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 	if err != nil {
 		return err
 	}
-	res, err := in.exec(`INSERT INTO host_evidence (host_id, https, preferred) VALUES (?, ?, ?) ON CONFLICT (host_id) DO UPDATE
+	const news = "excluded.https <> ifnull(https, -1) OR excluded.preferred NOT IN ('', preferred)"
+	var isNews bool
+	err = in.get(`INSERT INTO host_evidence (host_id, https, preferred, at, gen, spread)
+		VALUES (?, ?, ?, ?, (SELECT gen + 1 FROM meta), 0) ON CONFLICT (host_id) DO UPDATE
 		SET https = coalesce(excluded.https, https),
-		preferred = CASE excluded.preferred WHEN '' THEN preferred ELSE excluded.preferred END
-		WHERE excluded.https <> ifnull(https, -1) OR excluded.preferred NOT IN ('', preferred)`, id, h.HTTPS, h.PreferredHost)
-	if err != nil {
-		return err
-	}
-	n, err := res.RowsAffected()
-	in.news = in.news || n > 0
+		preferred = CASE excluded.preferred WHEN '' THEN preferred ELSE excluded.preferred END,
+		at = excluded.at, gen = iif(`+news+`, excluded.gen, gen), spread = iif(`+news+`, 0, spread)
+		RETURNING gen > (SELECT gen FROM meta)`, []any{id, h.HTTPS, h.PreferredHost, in.at.UnixMilli()}, &isNews)
+	in.news = in.news || isNews
 	return err
 }
 

@@ -73,12 +73,24 @@ func (w *where) andFilter(f review.Filter) {
 	if f.IDs != nil {
 		w.and("i.id IN (SELECT value FROM json_each(?))", jsonIDs(f.IDs))
 	}
-	if set, args := hostSet(f.Reach); set != "" {
-		via, viaArgs := viaHosts(f.Reach)
-		w.and("i.id IN ("+onHosts(set)+" UNION ALL SELECT id FROM item WHERE via > '' AND ("+via+"))",
-			slices.Concat(args, args, viaArgs)...)
+	if reached, args := reaching(f.Reach); reached != "" {
+		w.and("i.id IN ("+reached+")", args...)
+	}
+	if !f.Due.IsZero() {
+		w.and("NOT EXISTS (SELECT 1 FROM evidence due WHERE due.item_id = i.id AND due.due > ?)", millis(f.Due))
 	}
 	w.andText(f)
+}
+
+// reaching returns a query for the IDs of the items that an override for these hosts is looked up for; it is empty if those are
+// all.
+func reaching(hosts []string) (string, []any) {
+	set, args := hostSet(hosts)
+	if set == "" {
+		return "", nil
+	}
+	via, viaArgs := viaHosts(hosts)
+	return onHosts(set) + " UNION ALL SELECT id FROM item WHERE via > '' AND (" + via + ")", slices.Concat(args, args, viaArgs)
 }
 
 // andText adds what looks into texts. Texts are compared as bytes: see doc.go.

@@ -1,0 +1,23 @@
+-- +goose Up
+
+-- meta.gen rises with every change of policy, overrides or evidence; these say at which gen the rules, and what is known of
+-- hosts, last changed. A change that was computed before may still be written if only evidence came in between.
+ALTER TABLE meta ADD COLUMN rules_gen INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE meta ADD COLUMN hosts_gen INTEGER NOT NULL DEFAULT 0;
+UPDATE meta SET rules_gen = gen, hosts_gen = gen;
+
+-- due is when to look again; 0 for evidence of which nobody knows how old it is. gen is the generation that the evidence
+-- started, 0 if it came with its item.
+ALTER TABLE evidence ADD COLUMN due INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE evidence ADD COLUMN gen INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX evidence_due ON evidence (item_id, due);
+CREATE INDEX evidence_gen ON evidence (gen) WHERE gen > 0;
+
+-- at is when it was last heard. spread is 0 while not all URLs on the host have been computed with it.
+ALTER TABLE host_evidence ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE host_evidence ADD COLUMN gen INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE host_evidence ADD COLUMN spread INTEGER NOT NULL DEFAULT 1;
+CREATE INDEX host_evidence_gen ON host_evidence (gen) WHERE gen > 0;
+CREATE INDEX host_evidence_unspread ON host_evidence (host_id) WHERE spread = 0;
+
+PRAGMA user_version = 3;

@@ -1,0 +1,121 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"visto/review"
+)
+
+// millis is a time as it is stored; the zero time is 0.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// addLate has the items computed that were added since the change was, or of which something became known since. It goes
+// by what was known before the change's own evidence.
+func (w *writer) addLate() error {
+	hosts, err := w.newlyKnown()
+	if err != nil {
+		return err
+	}
+	known, err := readHosts(w.ctx, w, "")
+	if err != nil {
+		return err
+	}
+	late, args := lateItems(w.change, hosts)
+	query := "SELECT " + itemColumns + ", e.body" + fromItems + " LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id IN (" + late + ") ORDER BY i.id"
+	again := map[int64]bool{}
+	var recomputed []review.Recomputed
+	err = each(w.ctx, w, query, args, func(scan func(...any) error) error {
+		it, ev, err := scanWithEvidence(scan)
+		if err != nil {
+			return err
+		}
+		again[it.ID] = true
+		if r := w.change.Late(it, withHosts(ev, known)); r != nil {
+			recomputed = append(recomputed, *r)
+		}
+		return nil
+	})
+	kept := slices.DeleteFunc(slices.Clone(w.change.Recomputed), func(r review.Recomputed) bool { return again[r.ID] })
+	w.change.Recomputed = append(kept, recomputed...)
+	return err
+}
+
+// newlyKnown returns the hosts of which something became known since the change was computed, each with and without "www.".
+func (w *writer) newlyKnown() ([]string, error) {
+	var hosts []string
+	err := each(w.ctx, w, "SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?",
+		[]any{w.change.Gen}, func(scan func(...any) error) error {
+			var name string
+			err := scan(&name)
+			bare := strings.TrimPrefix(name, "www.")
+			hosts = append(hosts, bare, "www."+bare)
+			return err
+		})
+	return hosts, err
+}
+
+// lateItems returns a query for the IDs of the items that have changed since c was computed.
+func lateItems(c *review.Change, hosts []string) (string, []any) {
+	query := "SELECT id FROM item WHERE id > ? UNION ALL SELECT item_id FROM evidence WHERE gen > 0 AND gen > ?"
+	args := []any{c.LastID, c.Gen}
+	if reached, reachArgs := reaching(hosts); reached != "" {
+		query += " UNION ALL " + reached
+		args = append(args, reachArgs...)
+	}
+	return query, args
+}
+
+// writeSpread notes that all URLs on the hosts have been computed with what was known of them at the change's generation.
+func (w *writer) writeSpread() error {
+	for _, host := range w.change.Spread {
+		_, err := w.exec(`UPDATE host_evidence SET spread = 1 WHERE spread = 0 AND gen <= ?
+			AND host_id = (SELECT id FROM host WHERE name = ?)`, w.change.Gen, host)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Unspread returns the hosts of which something is known that not all URLs on them have been computed with.
+func (s *Store) Unspread(ctx context.Context) ([]string, error) {
+	var hosts []string
+	err := each(ctx, s.read, "SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.spread = 0", nil,
+		func(scan func(...any) error) error {
+			var name string
+			err := scan(&name)
+			hosts = append(hosts, name)
+			return err
+		})
+	slices.Sort(hosts)
+	return hosts, s.failed(ctx, "reading evidence", err)
+}
+
+// Refresh replaces evidence by one that says the same. Nothing follows from it: there is no log entry and no new generation.
+func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
+	return s.update(ctx, "storing evidence", func(t *tx) error {
+		for _, e := range list {
+			body, err := evidenceText(e.ID, e.Evidence)
+			if err != nil {
+				return err
+			}
+			res, err := t.exec("UPDATE evidence SET body = ?, due = ? WHERE item_id = ?", body, millis(e.Due), e.ID)
+			if err == nil {
+				err = mustHit(res, e.ID)
+			}
+			if err != nil {
+				return fmt.Errorf("refreshing: %w", err)
+			}
+		}
+		return nil
+	})
+}
