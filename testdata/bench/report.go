@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"visto/canon"
+)
+
+// unit is the peer that times are ratios to.
+const unit = "net/url"
+
+// peer is a row of the tables; ways has the function behind it.
+type peer struct{ name, module, does string }
+
+var peers = []peer{
+	{unit, "", "`Parse` and `String`, which normalize nothing"},
+	{"canon", "visto", "`Canonicalize` with the policy `clara`"},
+	{"canon, with trace", "visto", "`Explain` with the policy `clara`"},
+	{"purell, safe", "github.com/PuerkitoBio/purell", "`FlagsSafe`"},
+	{"purell, usually safe", "github.com/PuerkitoBio/purell", "`FlagsUsuallySafeGreedy` and `FlagRemoveFragment`"},
+	{"purell, all", "github.com/PuerkitoBio/purell", "`FlagsAllGreedy`, of its sets the nearest to `clara`"},
+	{"urlx", "github.com/goware/urlx", "`NormalizeString`"},
+	{"whatwg-url", "github.com/nlnwa/whatwg-url", "`Parse` and `Href`"},
+	{"whatwg-url, Safe Browsing", "github.com/nlnwa/whatwg-url", "its canonicalizer `GoogleSafeBrowsing`"},
+	{"whatwg-url, semantic", "github.com/nlnwa/whatwg-url", "its canonicalizer `Semantic`"},
+}
+
+// report is what goes into REPORT.md.
+type report struct {
+	samples samples
+	rounds  int
+	memory  []use
+	machine machine
+}
+
+func (r report) markdown() (string, error) {
+	policy, err := canon.Builtin(canon.DefaultPolicy)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	r.head(&b)
+	if err := r.summary(&b); err != nil {
+		return "", err
+	}
+	for _, set := range sets(policy) {
+		if err := r.table(&b, set); err != nil {
+			return "", err
+		}
+	}
+	r.stream(&b)
+	return b.String(), nil
+}
+
+func (r report) head(b *strings.Builder) {
+	fmt.Fprintf(b, `# How fast canon is
+
+Written by `+"`go -C testdata/bench run .`"+`, which measures everything anew. A time is a ratio to another in the same round on the
+same machine: the median of %d rounds, with the least and the greatest. The machine was a %s with %d processors,
+%s. The peers ran on one of them, so that collecting garbage counts for who makes it.
+
+| peer | version | what is measured |
+|---|---|---|
+`, r.rounds, r.machine.cpu, r.machine.processors, r.machine.goVersion)
+	for _, p := range peers {
+		version := r.machine.versions[p.module]
+		if p.module == "" {
+			version = r.machine.goVersion
+		}
+		fmt.Fprintf(b, "| %s | %s | %s |\n", p.name, version, p.does)
+	}
+}
+
+// comparison is a row of the summary: one benchmark's time over another's.
+type comparison struct{ what, of, to, wanted string }
+
+var comparisons = []comparison{
+	{"`canon`, short links", "Peers/short/canon", "Peers/short/net/url", "1 or less"},
+	{"`canon`, links to procedures", "Peers/gov/canon", "Peers/gov/net/url", "1 or less"},
+	{"`canon` where nothing changes", "Peers/canonical/canon", "Peers/canonical/net/url", "1 or less"},
+	{"purell, all, to `canon`", "Peers/gov/purell, all", "Peers/gov/canon", "5 or more"},
+	{"with trace, to `canon` without", "Peers/gov/canon, with trace", "Peers/gov/canon", "3 or less"},
+	{"`visto canon`, a million lines to nowhere, to the engine alone", "Stream/nowhere", "Stream/engine", "1.5 or less"},
+	{"`visto canon`, a million lines to a file, to the engine alone", "Stream/file", "Stream/engine", "1.5 or less"},
+}
+
+func (r report) summary(b *strings.Builder) error {
+	b.WriteString("\n## In short\n\n| what | wanted | measured | least to greatest |\n|---|---|---|---|\n")
+	for _, c := range comparisons {
+		ratio, err := r.samples.ratio(c.of, c.to)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "| %s | %s | %.2f | %.2f to %.2f |\n", c.what, c.wanted, ratio.median, ratio.least, ratio.most)
+	}
+	return nil
+}
+
+func (r report) table(b *strings.Builder, s set) error {
+	fmt.Fprintf(b, "\n## %s\n\n%d URLs of %d bytes on average: %s.\n\n", s.title, len(s.urls), s.meanLength(), s.about)
+	fmt.Fprintf(b, "| peer | time, %s = 1 | least to greatest | allocations a URL | bytes allocated |\n|---|--:|--:|--:|--:|\n", unit)
+	for _, p := range peers {
+		name := "Peers/" + s.name + "/" + p.name
+		ratio, err := r.samples.ratio(name, "Peers/"+s.name+"/"+unit)
+		if err != nil {
+			return err
+		}
+		allocs, err := r.samples.get(name, allocations)
+		if err != nil {
+			return err
+		}
+		bytes, err := r.samples.get(name, bytesEach)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "| %s | %.2f | %.2f to %.2f | %.2f | %.0f |\n",
+			p.name, ratio.median, ratio.least, ratio.most, spreadOf(allocs).median, spreadOf(bytes).median)
+	}
+	return nil
+}
+
+func (r report) stream(b *strings.Builder) {
+	b.WriteString(`
+## A million lines
+
+The program from its start to its end, reading a file of the links to procedures, against the engine alone, which has the same
+lines in memory and shares them out among all processors. The ratios are above; this is the memory that the program took:
+
+| lines | peak resident memory |
+|--:|--:|
+`)
+	for _, u := range r.memory {
+		fmt.Fprintf(b, "| %d | %.0f MB |\n", u.lines, float64(u.peak)/1e6)
+	}
+}

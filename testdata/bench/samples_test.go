@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+const twoRounds = `goos: linux
+BenchmarkPeers/gov/net/url         	  164878	       100 ns/op	         2.500 allocs/URL	     199 B/op	       2 allocs/op
+BenchmarkPeers/gov/canon,_with_trace-2  	   58754	        50.5 ns/op	         1.000 allocs/URL	      33 B/op	       1 allocs/op
+PASS
+`
+
+func TestSamples(t *testing.T) {
+	s := samples{}
+	for _, output := range []string{twoRounds, strings.ReplaceAll(twoRounds, " 100 ns", " 202 ns")} {
+		if err := s.add(output); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ratio, err := s.ratio("Peers/gov/canon, with trace", "Peers/gov/net/url")
+	if want := (spread{0.25, 0.3775, 0.505}); err != nil || ratio != want {
+		t.Errorf("%v, %v; want %v", ratio, err, want)
+	}
+	if allocs, err := s.get("Peers/gov/net/url", allocations); err != nil || len(allocs) != 2 || allocs[0] != 2.5 {
+		t.Errorf("%v, %v", allocs, err)
+	}
+	if _, err := s.ratio("Peers/gov/urlx", "Peers/gov/net/url"); err == nil {
+		t.Error("a ratio to what was not measured")
+	}
+	if err := (samples{}).add("PASS\n"); err == nil {
+		t.Error("no measurement is no error")
+	}
+}
+
+// TestSetsAreAlwaysAlike keeps the lists what they are said to be.
+func TestSetsAreAlwaysAlike(t *testing.T) {
+	list := sets(clara(t))
+	for i, again := range sets(clara(t)) {
+		if strings.Join(list[i].urls, "\n") != strings.Join(again.urls, "\n") {
+			t.Errorf("the set %s is another each time", again.name)
+		}
+	}
+	for name, want := range map[string][2]int{"short": {36, 46}, "gov": {88, 104}, "canonical": {41, 96}, "hostile": {100, 600}} {
+		if n := named(list, name).meanLength(); n < want[0] || n > want[1] {
+			t.Errorf("the URLs of the set %s have %d bytes on average, not %d to %d", name, n, want[0], want[1])
+		}
+	}
+}
+
+// TestPeersAreWhole keeps the table of peers and the functions behind it in step.
+func TestPeersAreWhole(t *testing.T) {
+	do := ways(clara(t))
+	for _, p := range peers {
+		if do[p.name] == nil {
+			t.Errorf("%s: nothing to measure", p.name)
+		}
+	}
+	if len(do) != len(peers) {
+		t.Errorf("%d functions for %d peers", len(do), len(peers))
+	}
+}
+
+// TestReportIsThisCodes checks that the report has a table for each set and a row for each peer.
+func TestReportIsThisCodes(t *testing.T) {
+	text, err := os.ReadFile("REPORT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range sets(clara(t)) {
+		_, table, ok := strings.Cut(string(text), "## "+set.title+"\n")
+		if !ok {
+			t.Fatalf("REPORT.md has nothing of the set %s", set.name)
+		}
+		table, _, _ = strings.Cut(table, "\n## ")
+		for _, p := range peers {
+			if !strings.Contains(table, "\n| "+p.name+" | ") {
+				t.Errorf("REPORT.md does not have %s on the set %s", p.name, set.name)
+			}
+		}
+	}
+}
