@@ -14,42 +14,6 @@ import (
 	"visto/canon"
 )
 
-// pieces are what generated URLs are put together from: usual ones, and the ones that trip canonicalizers.
-var pieces = struct{ schemes, hosts, ports, segments, names, values, ends []string }{
-	schemes: []string{"https://", "http://", "HTTP://", "hTTps:\\\\", "//", "", "https:", "http:///", "ftp://", " \thttp://"},
-	hosts: []string{"boe.es", "www.boe.es", "WWW.BOE.ES.", "sede.example.gob.es", "m.example.gob.es", "web.gencat.cat", "españa.gob.es",
-		"xn--espaa-rta.gob.es", "％41.es", "ｂｏｅ。es", "1.2.3.4", "0x8.8", "127.1", "[2001:db8::1]", "a..b", "h.", ".", "bit.ly",
-		"ana:clave@sepe.es", "ss.gob.es", "ß.es", "b\u00ade.es", "a%2ees", "localhost", "seрe.es", "xn--a", "euskadi.eus", "www.gob.es"},
-	ports: []string{"", "", "", ":80", ":443", ":8080", ":0443", ":", ":99999", ":0"},
-	segments: []string{"", "a", "b.html", ".", "..", "%2e", "%2E%2e", ".%2e", "%2F", "%2f%2F", "é", "\xe1", "%e1", "%zz", "%", "%25", "%2541", "+", " ",
-		"ca", "es", "EU", "de", "es-es", "index.html", "(S(abc))", "%28S(x)%29", "x;jsessionid=1", ";JSESSIONID", "v;a=1;session=2;b", "..;jsessionid=1", "(S(a));b",
-		"12345", "prestacion-desempleo", "doc.PDF", "\\", "a\\..\\b", "amp", "A", "~", "%7E", "tab\there", "sta", "CarpetaPublic"},
-	names: []string{"id", "tipo", "utm_source", "UTM_x", "%75tm_a", "sid", "mySession", "p", "page", "PAGINA", "lang", "idioma", "plaza", "a", "b", "", "amp;b", "src",
-		"%", "\xff", "ref", "se%73sion", "a%3Db", "+", "%2B", "jsessionid", "source"},
-	values: []string{"", "=", "=1", "=7", "=ca", "=ca_ES", "=es", "=a+b", "=a%20b", "=%e1", "=%zz", "=x=y", "=123456789012", "=%37", "=/../", "=é", "=1;2", "=#"},
-	ends:   []string{"", "", "", "#top", "#/route", "#!x", "#", "?", "/", "//", "/.", "/..", " \n"},
-}
-
-func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
-
-// randomURL puts pieces together; now and then it damages a byte.
-func randomURL(r *rand.Rand) string {
-	var b strings.Builder
-	b.WriteString(pick(r, pieces.schemes) + pick(r, pieces.hosts) + pick(r, pieces.ports))
-	for range r.IntN(6) {
-		b.WriteString("/" + pick(r, pieces.segments))
-	}
-	for i := range r.IntN(5) {
-		b.WriteString("?&"[min(i, 1):][:1] + pick(r, pieces.names) + pick(r, pieces.values))
-	}
-	b.WriteString(pick(r, pieces.ends))
-	url := []byte(b.String())
-	if len(url) > 0 && r.IntN(8) == 0 {
-		url[r.IntN(len(url))] = byte(r.IntN(256))
-	}
-	return string(url)
-}
-
 // overrideSets are sets that CheckFixedPoint passes.
 var overrideSets = []string{
 	`[]`,

@@ -1,0 +1,405 @@
+package canon_test
+
+import (
+	"cmp"
+	"maps"
+	"math/rand/v2"
+	"net/netip"
+	neturl "net/url"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+
+	"visto/canon"
+)
+
+// comparison is one URL as we take it and as another parser does.
+type comparison struct {
+	raw    string
+	ours   canon.Result // under rfc3986
+	theirs string       // the URL as the other parser writes it, without credentials; empty: it refuses it
+	host   string       // its host there
+}
+
+func (c *comparison) taken() bool { return c.ours.Verdict != canon.Rejected }
+
+// parseAs asks the other parser for its answer to another text than raw.
+func (c *comparison) parseAs(text string) {
+	c.theirs, c.host = "", ""
+	if u, err := whatwg.Parse(text); err == nil && (u.Protocol() == "http:" || u.Protocol() == "https:") {
+		c.theirs, c.host = withoutUser(u.Href(false)), u.Hostname()
+	}
+}
+
+// adopt puts our answer in the place of the other one.
+func (c *comparison) adopt() { c.theirs, c.host = c.ours.Canonical, c.ours.Host }
+
+// agrees reports whether both refuse the URL, or both see the same host and the same resource.
+func (c *comparison) agrees() bool {
+	if !c.taken() || c.theirs == "" {
+		return !c.taken() && c.theirs == ""
+	}
+	return c.ours.Host == c.host && sameResource(c.ours.Canonical, c.theirs)
+}
+
+// difference adapts the other answer to ours in one justified respect, and reports whether that was needed; the rest has to be
+// equal. differences.txt has the reason under its name.
+type difference struct {
+	name  string
+	adapt func(*comparison) bool
+}
+
+// whatwgDifferences are those from github.com/nlnwa/whatwg-url, in the order in which they apply.
+var whatwgDifferences = []difference{
+	{"missing-scheme", func(c *comparison) bool {
+		if hasScheme(c.raw) || !c.taken() {
+			return false
+		}
+		c.raw = "https://" + stripped(c.raw)
+		c.parseAs(c.raw)
+		return true
+	}},
+	{"bytes", func(c *comparison) bool {
+		if utf8.ValidString(c.raw) {
+			return false
+		}
+		c.raw = escapeInvalid(c.raw)
+		c.parseAs(c.raw)
+		return true
+	}},
+	{"too-long", func(c *comparison) bool {
+		if c.ours.Reason != canon.TooLong || len(c.raw) < 2048 && len(c.theirs) < 1900 {
+			return false
+		}
+		c.adopt()
+		return true
+	}},
+	{"private-address", func(c *comparison) bool {
+		if c.ours.Reason != canon.PrivateAddress || !isPrivate(c.host) {
+			return false
+		}
+		c.adopt()
+		return true
+	}},
+	{"trailing-dot", func(c *comparison) bool {
+		if bare := withoutDot(c.host); bare != c.host && bare == c.ours.Host {
+			c.theirs, c.host = strings.Replace(c.theirs, c.host, bare, 1), bare
+			return true
+		}
+		return false
+	}},
+	{"fragment-hash", func(c *comparison) bool {
+		before, fragment, _ := strings.Cut(c.theirs, "#")
+		if !strings.Contains(fragment, "#") {
+			return false
+		}
+		c.theirs = before + "#" + strings.ReplaceAll(fragment, "#", "%23")
+		return true
+	}},
+	{"query-quote", func(c *comparison) bool {
+		if c.agrees() || !strings.Contains(c.ours.Canonical, "'") {
+			return false
+		}
+		c.ours.Canonical, c.theirs = strings.ReplaceAll(c.ours.Canonical, "%27", "'"), strings.ReplaceAll(c.theirs, "%27", "'")
+		return true
+	}},
+	{"library-strict-idna", func(c *comparison) bool {
+		if c.theirs != "" || !c.taken() || isLDH(c.ours.Host) || !isMapped(c.raw) {
+			return false
+		}
+		c.adopt()
+		return true
+	}},
+	{"library-signed-ipv4", func(c *comparison) bool {
+		ip, err := netip.ParseAddr(c.host)
+		if c.agrees() || c.theirs != "" && (err != nil || !ip.Is4()) || !signedLabel.MatchString(stripped(c.raw)) {
+			return false
+		}
+		c.adopt()
+		return true
+	}},
+	{"library-ipv6-tail", func(c *comparison) bool {
+		if c.agrees() || c.taken() || !bracketTail.MatchString(stripped(c.raw)) {
+			return false
+		}
+		c.adopt()
+		return true
+	}},
+}
+
+// What the library reads otherwise than the standard: a label of a host that begins with a sign, and an IPv6 address with more
+// behind it.
+var (
+	signedLabel = regexp.MustCompile(`(?i)([./:@\\。．｡]|%2e|%40)([+-]|%2b|%2d)`)
+	bracketTail = regexp.MustCompile(`\[[0-9a-fA-F:.]+[^0-9a-fA-F:./?#][^/?#]*\]|\[[0-9a-fA-F:.]+\]\]`)
+)
+
+// stripped is a URL as the standard's parser begins with it: white space and controls off the ends, line breaks and tabs out.
+func stripped(raw string) string {
+	raw = strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
+	return strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(raw)
+}
+
+// hasScheme reports whether the standard finds http or https in it.
+func hasScheme(raw string) bool {
+	scheme, _, ok := strings.Cut(stripped(raw), ":")
+	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}
+
+// escapeInvalid percent-encodes the bytes that are not UTF-8.
+func escapeInvalid(s string) string {
+	var out strings.Builder
+	for len(s) > 0 {
+		c, n := utf8.DecodeRuneInString(s)
+		if c == utf8.RuneError && n == 1 {
+			out.WriteString(escapeAll(s[:1]))
+		} else {
+			out.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return out.String()
+}
+
+// isPrivate reports whether a host in its usual notation is this machine or no public address.
+func isPrivate(host string) bool {
+	host = withoutDot(host)
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	if err != nil {
+		return host == "localhost" || strings.HasSuffix(host, ".localhost")
+	}
+	return !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.Is4() && (ip.As4()[0] == 0 || ip.As4()[0] >= 240) || ip.Is4In6() ||
+		slices.ContainsFunc([]string{"100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "::/96", "64:ff9b::/96", "2002::/16", "fec0::/10"},
+			func(s string) bool { return netip.MustParsePrefix(s).Contains(ip) })
+}
+
+// isLDH reports whether each label of a host is letters, digits and hyphens inside, as the DNS wants it and browsers do not.
+func isLDH(host string) bool {
+	for label := range strings.SplitSeq(host, ".") {
+		if len(label) == 0 || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// isMapped reports whether the host may have to go through IDNA.
+func isMapped(raw string) bool {
+	return !isASCII(raw) || strings.Contains(strings.ToLower(raw), "xn--") || strings.Contains(raw, "%")
+}
+
+func isASCII(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) }
+
+// compare returns the names of the differences that came up, and whether nothing else differs.
+func compare(c *comparison, list []difference) (names []string, agrees bool) {
+	for _, d := range list {
+		if d.adapt(c) {
+			names = append(names, d.name)
+		}
+	}
+	return names, c.agrees()
+}
+
+func againstWHATWG(c *canon.Canonicalizer, raw string) (got comparison, names []string, agrees bool) {
+	got = comparison{raw: raw, ours: c.Canonicalize(raw, nil)}
+	got.parseAs(raw)
+	names, agrees = compare(&got, whatwgDifferences)
+	return got, names, agrees
+}
+
+func TestGeneratedURLsAgainstWHATWG(t *testing.T) {
+	c := canon.New(policyOf(t, "extends: rfc3986"), nil)
+	r := rand.New(rand.NewPCG(5, 1))
+	found := map[string]int{}
+	for n := urlCount(t, 60_000); n > 0 && !t.Failed(); n-- {
+		raw := randomURL(r)
+		got, names, agrees := againstWHATWG(c, raw)
+		if !agrees {
+			t.Errorf("%q: %q (%s %s), the standard %q, but for %v", raw, got.ours.Canonical, got.ours.Reason, got.ours.Detail, got.theirs, names)
+		}
+		for _, name := range names {
+			found[name]++
+		}
+	}
+	t.Logf("differences: %v", found)
+	checkReasons(t, "whatwg-url", whatwgDifferences, found)
+}
+
+// netURLDifferences are those from net/url where both take a URL.
+var netURLDifferences = []difference{
+	{"backslash", func(c *comparison) bool {
+		before, after, _ := cutAny(c.raw, "?#")
+		if !strings.Contains(before, `\`) {
+			return false
+		}
+		c.raw = strings.ReplaceAll(before, `\`, "/") + after
+		c.parseWithNetURL(c.raw)
+		return true
+	}},
+	{"host-mapping", func(c *comparison) bool {
+		last := c.host[strings.LastIndexByte(withoutDot(c.host), '.')+1:]
+		if c.host == "" || isASCII(c.host) && !strings.Contains(c.host, "xn--") && !strings.Contains(last, "0x") && !strings.HasPrefix(c.host, "[") && strings.Trim(last, "0123456789.") != "" {
+			return false
+		}
+		c.theirs, c.host = strings.Replace(c.theirs, c.host, c.ours.Host, 1), c.ours.Host
+		return true
+	}},
+	{"trailing-dot", func(c *comparison) bool {
+		bare := withoutDot(c.host)
+		if bare == c.host || bare != c.ours.Host {
+			return false
+		}
+		c.theirs, c.host = strings.Replace(c.theirs, c.host, bare, 1), bare
+		return true
+	}},
+	{"dot-segments", func(c *comparison) bool {
+		if c.agrees() {
+			return false
+		}
+		before, after, _ := cutAny(c.theirs, "?#")
+		scheme, rest, _ := strings.Cut(before, "://")
+		host, path, _ := strings.Cut(rest, "/")
+		c.theirs = scheme + "://" + host + resolved("/"+path) + after
+		return true
+	}},
+}
+
+func cutAny(s, chars string) (before, after string, found bool) {
+	if i := strings.IndexAny(s, chars); i >= 0 {
+		return s[:i], s[i:], true
+	}
+	return s, "", false
+}
+
+// resolved removes dot segments in any spelling, by the rule of RFC 3986 section 5.2.4.
+func resolved(path string) string {
+	var kept []string
+	segments := strings.Split(path[1:], "/")
+	for i, segment := range segments {
+		switch strings.NewReplacer("%2e", ".", "%2E", ".").Replace(segment) {
+		case "..":
+			kept = kept[:max(len(kept)-1, 0)]
+		case ".":
+		default:
+			kept = append(kept, segment)
+			continue
+		}
+		if i == len(segments)-1 {
+			kept = append(kept, "")
+		}
+	}
+	return "/" + strings.Join(kept, "/")
+}
+
+// parseWithNetURL asks net/url, and writes what it keeps of the URL without what RFC 3986 says is the same: the case of scheme and host,
+// an empty path, the default port.
+func (c *comparison) parseWithNetURL(text string) {
+	c.theirs, c.host = "", ""
+	u, err := neturl.Parse(text)
+	if err != nil || u.Host == "" || u.Opaque != "" || u.Scheme != "http" && u.Scheme != "https" {
+		return
+	}
+	path, query, fragment := cmp.Or(u.RawPath, u.EscapedPath(), "/"), "", ""
+	if u.ForceQuery || u.RawQuery != "" {
+		query = "?" + u.RawQuery
+	}
+	if strings.Contains(text, "#") {
+		fragment = "#" + strings.ReplaceAll(cmp.Or(u.RawFragment, u.EscapedFragment()), "#", "%23")
+	}
+	c.host = u.Hostname()
+	if isASCII(c.host) {
+		c.host = strings.ToLower(c.host)
+	}
+	if strings.Contains(c.host, ":") {
+		c.host = "[" + c.host + "]"
+	}
+	c.theirs = u.Scheme + "://" + c.host + portOf(u) + path + query + fragment
+}
+
+// portOf returns the port with its colon, without leading zeros, and nothing for the default of the scheme.
+func portOf(u *neturl.URL) string {
+	n, err := strconv.Atoi(u.Port())
+	if err != nil || u.Scheme == "http" && n == 80 || u.Scheme == "https" && n == 443 {
+		return ""
+	}
+	return ":" + strconv.Itoa(n)
+}
+
+// TestGeneratedURLsAgainstNetURL compares what both take; about what to take, net/url and browsers have different minds.
+func TestGeneratedURLsAgainstNetURL(t *testing.T) {
+	c := canon.New(policyOf(t, "extends: rfc3986"), nil)
+	r := rand.New(rand.NewPCG(6, 1))
+	found, both := map[string]int{}, 0
+	for n := urlCount(t, 60_000); n > 0 && !t.Failed(); n-- {
+		raw := stripped(randomURL(r)) // net/url leaves white space to its caller too
+		got := comparison{raw: raw, ours: c.Canonicalize(raw, nil)}
+		got.parseWithNetURL(raw)
+		if !got.taken() {
+			continue
+		}
+		checkReadBack(t, got.ours.Canonical, found)
+		if got.theirs == "" {
+			continue
+		}
+		both++
+		names, agrees := compare(&got, netURLDifferences)
+		if !agrees {
+			t.Errorf("%q: %q, net/url %q, but for %v", raw, got.ours.Canonical, got.theirs, names)
+		}
+		for _, name := range names {
+			found[name]++
+		}
+	}
+	t.Logf("%d taken by both; differences: %v", both, found)
+	checkReasons(t, "net/url", append(netURLDifferences, difference{name: "odd-host"}), found)
+}
+
+// checkReadBack checks that a canonical URL is to net/url what it is to us, byte for byte; an empty fragment it forgets.
+func checkReadBack(t *testing.T, canonical string, found map[string]int) {
+	t.Helper()
+	u, err := neturl.Parse(canonical)
+	switch {
+	case err != nil && strings.Contains(err.Error(), "in host name"):
+		found["odd-host"]++
+	case err != nil || u.String() != strings.TrimSuffix(canonical, "#") || u.RawPath != "" && u.EscapedPath() != u.RawPath || u.User != nil:
+		t.Errorf("canonical URL %q: net/url reads %q, %v", canonical, u, err)
+	}
+}
+
+// checkReasons checks that each difference has its reason in differences.txt, and comes up.
+func checkReasons(t *testing.T, section string, list []difference, found map[string]int) {
+	t.Helper()
+	listed := differences(t, section)
+	for _, d := range list {
+		if listed[`"`+d.name+`"`] == "" {
+			t.Errorf("differences.txt has no reason for %q in section %s", d.name, section)
+		}
+		if found[d.name] == 0 && !t.Failed() {
+			t.Errorf("%q: no such difference any more", d.name)
+		}
+	}
+	if len(listed) != len(list) {
+		t.Errorf("differences.txt gives reasons for %v; the differences are others", slices.Sorted(maps.Keys(listed)))
+	}
+}
+
+// TestImportGraph keeps what is only compared with out of the program.
+func TestImportGraph(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "visto").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range strings.Lines(string(out)) {
+		for _, peer := range []string{wptModule, "github.com/PuerkitoBio/purell", "github.com/goware/urlx", "golang.org/x/tools"} {
+			if strings.HasPrefix(pkg, peer) {
+				t.Errorf("the program imports %s", pkg)
+			}
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package canon_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"visto/canon"
+)
+
+// The web-platform-tests that browsers pass come with a test dependency; they are read where the Go command keeps it.
+const wptModule = "github.com/nlnwa/whatwg-url"
+
+var wptFolder = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", wptModule).Output()
+	return filepath.Join(strings.TrimSpace(string(out)), "testdata"), err
+})
+
+// wpt reads the cases of one file of the web-platform-tests; its comments are strings among them.
+func wpt[T any](t testing.TB, file string) (cases []T) {
+	t.Helper()
+	folder, err := wptFolder()
+	if err != nil {
+		t.Fatalf("where %s is: %v", wptModule, err)
+	}
+	data, err := os.ReadFile(filepath.Join(folder, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var entries []json.RawMessage
+	if err := json.Unmarshal(data, &entries); err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		var one T
+		if entry[0] != '{' {
+			continue
+		}
+		if err := json.Unmarshal(entry, &one); err != nil {
+			t.Fatal(err)
+		}
+		cases = append(cases, one)
+	}
+	return cases
+}
+
+// differences is testdata/canon/differences.txt: where we justly differ from what browsers do. A section holds lines of three
+// columns, the input, the answer of the standard and ours; answers in quotes are URLs, others say how it was refused. A
+// line with # says why for the lines below it.
+func differences(t testing.TB, section string) map[string]string {
+	t.Helper()
+	archive, err := txtar.ParseFile("../testdata/canon/differences.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == section })
+	if i < 0 {
+		t.Fatalf("differences.txt has no section %s", section)
+	}
+	listed := map[string]string{}
+	why := false
+	for line := range strings.Lines(string(archive.Files[i].Data)) {
+		line = strings.TrimSpace(line)
+		input, err := strconv.QuotedPrefix(line)
+		switch {
+		case strings.HasPrefix(line, "#"):
+			why = strings.Contains(line, "section") || strings.Contains(line, "RFC")
+		case err != nil || !why || listed[input] != "":
+			t.Fatalf("differences.txt, %s: %q has no input, no reason or no section behind the reason, or is there twice", section, line)
+		default:
+			listed[input] = strings.TrimSpace(line[len(input):])
+		}
+	}
+	return listed
+}
+
+// compareDifferences fails on a difference that is not listed, and on one that is listed and is none any more.
+func compareDifferences(t *testing.T, section string, found map[string]string) {
+	t.Helper()
+	listed := differences(t, section)
+	for input, got := range found {
+		if listed[input] != got {
+			t.Errorf("%s: not listed:\n%s %s", section, input, got)
+		}
+	}
+	for input, said := range listed {
+		if found[input] == "" {
+			t.Errorf("%s: listed, but no difference any more: %s %s", section, input, said)
+		}
+	}
+}
+
+// wptURL is a case of urltestdata.json.
+type wptURL struct {
+	Input, Base, Href, Protocol, Hostname string
+	Failure                               bool
+}
+
+// alone reports whether the answer is the same without the base, which we do not have.
+func (c wptURL) alone() bool {
+	input := strings.Map(func(r rune) rune {
+		if r == '\t' || r == '\n' || r == '\r' {
+			return -1
+		}
+		return r
+	}, strings.TrimLeft(c.Input, "\x00 \t\n\f\r\v"))
+	scheme, rest, ok := strings.Cut(input, ":")
+	scheme = strings.ToLower(scheme)
+	switch {
+	case c.Base == "" || c.Base == "about:blank" && c.Protocol != "about:":
+		return true
+	case !ok || scheme != "http" && scheme != "https":
+		return false
+	}
+	return !strings.HasPrefix(c.Base, scheme+":") || strings.HasPrefix(strings.ReplaceAll(rest, `\`, "/"), "//")
+}
+
+// TestWPT asks for what a browser makes of a URL: the same host and the same resource for what it takes as http or https, and
+// that what it refuses is refused. Other schemes are always refused.
+func TestWPT(t *testing.T) {
+	c := canon.New(policyOf(t, "extends: rfc3986"), nil)
+	found, alone := map[string]string{}, 0
+	for _, w := range wpt[wptURL](t, "urltestdata.json") {
+		if !w.alone() {
+			continue
+		}
+		alone++
+		r := c.Canonicalize(w.Input, nil)
+		ours := strconv.Quote(r.Canonical)
+		if r.Verdict == canon.Rejected {
+			ours = r.Reason.String()
+		}
+		switch isHTTP := w.Protocol == "http:" || w.Protocol == "https:"; {
+		case w.Failure && r.Verdict != canon.Rejected:
+			found[strconv.Quote(w.Input)] = "failure " + ours
+		case isHTTP && (r.Verdict == canon.Rejected || r.Host != w.Hostname || !sameResource(r.Canonical, withoutUser(w.Href))):
+			found[strconv.Quote(w.Input)] = strconv.Quote(w.Href) + " " + ours
+		case !w.Failure && !isHTTP && r.Reason != canon.UnsupportedScheme:
+			found[strconv.Quote(w.Input)] = strconv.Quote(w.Href) + " " + ours
+		}
+	}
+	if alone < 400 {
+		t.Errorf("only %d cases", alone)
+	}
+	compareDifferences(t, "urltestdata.json", found)
+}
+
+// withoutUser takes the credentials off a URL as a browser writes it.
+func withoutUser(href string) string {
+	scheme, rest, _ := strings.Cut(href, "://")
+	authority := rest[:strings.IndexByte(rest+"/", '/')]
+	return scheme + "://" + rest[strings.LastIndexByte(authority, '@')+1:]
+}
+
+// sameResource compares two URLs by what RFC 3986 says names the same: an unreserved character and its escape are one, and
+// so are a byte that has no place in a URL and its escape. Other escapes are not the characters they stand for.
+func sameResource(a, b string) bool { return slices.Equal(atoms(a), atoms(b)) }
+
+// atoms are the characters of a URL as they name a resource: a plain character, or 256 and the byte that is escaped.
+func atoms(url string) (list []int) {
+	const unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+	const reserved = ":/?#@!$&'()*+,;=" // brackets have no place but around an address, on which both agree
+	for i := 0; i < len(url); i++ {
+		x := url[i]
+		isEscape := false
+		if x == '%' && i+2 < len(url) {
+			if n, err := strconv.ParseUint(url[i+1:i+3], 16, 8); err == nil {
+				x, isEscape = byte(n), true
+				i += 2
+			}
+		}
+		switch {
+		case strings.IndexByte(unreserved, x) >= 0, !isEscape && strings.IndexByte(reserved, x) >= 0:
+			list = append(list, int(x))
+		default:
+			list = append(list, 256+int(x))
+		}
+	}
+	return list
+}
+
+// wptHost is a case of toascii.json and of IdnaTestV2.json.
+type wptHost struct {
+	Input  string
+	Output *string
+}
+
+// TestWPTHosts asks for the ASCII form of hosts, as the web-platform-tests do: percent-encoded, so that nothing in them parts
+// the URL.
+func TestWPTHosts(t *testing.T) {
+	c := canon.New(policyOf(t, "extends: rfc3986"), nil)
+	for _, file := range []string{"toascii.json", "IdnaTestV2.json"} {
+		t.Run(file, func(t *testing.T) {
+			found := map[string]string{}
+			for _, w := range wpt[wptHost](t, file) {
+				if w.Input == "" {
+					continue // no host at all, which TestWPT has
+				}
+				want := ""
+				if w.Output != nil {
+					want = *w.Output
+				}
+				r := c.Canonicalize("https://"+escapeAll(w.Input)+"/x", nil)
+				if ours := r.Host; ours != want && ours != withoutDot(want) {
+					found[strconv.Quote(w.Input)] = strconv.Quote(want) + " " + strconv.Quote(ours)
+				}
+			}
+			compareDifferences(t, file, found)
+		})
+	}
+}
+
+// withoutDot takes off the dot at the end of a fully qualified host, which the host step drops and a browser keeps.
+func withoutDot(host string) string { return strings.TrimSuffix(host, ".") }
+
+func escapeAll(s string) string {
+	var out strings.Builder
+	for _, x := range []byte(s) {
+		fmt.Fprintf(&out, "%%%02X", x)
+	}
+	return out.String()
+}
+
+func policyOf(t testing.TB, file string) *canon.Policy {
+	t.Helper()
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "p.yaml", Data: []byte(file)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
