@@ -44,28 +44,29 @@ func (c *Canonicalizer) Only(ids ...string) (*Canonicalizer, error) {
 
 // Canonicalize returns what the policy makes of raw, without the words: no trace, and flags without their detail. ev may
 // be nil.
-func (c *Canonicalizer) Canonicalize(raw string, ev *Evidence) Result {
-	return c.run.result(raw, ev, c.only, false)
+func (c *Canonicalizer) Canonicalize(raw string, ev *Evidence) (res Result) {
+	c.run.result(&res, raw, ev, c.only, false)
+	return res
 }
 
 // Explain is Canonicalize with the trace and the details of the flags.
-func (c *Canonicalizer) Explain(raw string, ev *Evidence) Result {
-	return c.run.result(raw, ev, c.only, true)
+func (c *Canonicalizer) Explain(raw string, ev *Evidence) (res Result) {
+	c.run.result(&res, raw, ev, c.only, true)
+	return res
 }
 
 // Clean returns raw as a URL that a person may pin as it is: parsed and refused as any other, host and
 // percent-encoding in normal form, dot segments resolved, and nothing else changed.
-func (c *Canonicalizer) Clean(raw string) Result {
-	raw = trim(raw)
-	res := Result{Original: raw, Policy: c.run.policy.ID()}
+func (c *Canonicalizer) Clean(raw string) (res Result) {
 	r := newRun(c.run.policy, nil)
-	r.start(raw, nil, setOfStep("parse")|setOfStep("host"))
+	r.start(trim(raw), nil, parseStep|hostStep)
 	r.perform()
 	if !r.rejected() {
 		r.encode()
 		r.u.scheme = lowerASCII(r.u.scheme)
 		r.u.dropEmptyQuery()
 	}
+	r.due = allSteps
 	r.finish(&res)
 	return res
 }

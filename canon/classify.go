@@ -76,7 +76,7 @@ func (r *run) hasIdentifier() bool {
 		found = found || hasNumber(text) || isUUID(text) || isSlug(text) || r.policy.isDocument(text)
 	})
 	eachPair(r.u.query, func(p pair) {
-		if !found && r.policy.kind(r.nameOf(p.name))&isIdentifier != 0 {
+		if !found && r.named(p.name).kind&isIdentifier != 0 {
 			value := decode(nil, p.value)
 			found = hasNumber(value) || isUUID(value)
 		}

@@ -97,10 +97,20 @@ func usedBy(t *testing.T, row string) string {
 
 // TestStepsNamedByNumber keeps the bits of the rows that steps ask about in step with the table.
 func TestStepsNamedByNumber(t *testing.T) {
-	for set, id := range map[stepSet]string{schemeStep: "scheme", hostStep: "host", hopsStep: "redirects"} {
+	names := map[stepSet]string{
+		parseStep: "parse", schemeStep: "scheme", hostStep: "host", sessionStep: "session", trackingStep: "tracking",
+		fragmentStep: "fragment", pathStep: "path", redirectsStep: "redirects", wwwStep: "www", overrideStep: "override",
+		languageStep: "language", paginationStep: "pagination", queryStep: "query", classifyStep: "classify",
+	}
+	var all stepSet
+	for set, id := range names {
 		if setOfStep(id) != set {
 			t.Errorf("step %s is not bit %b", id, set)
 		}
+		all |= set
+	}
+	if len(names) != len(pipeline) || all != allSteps {
+		t.Errorf("%d of %d steps are named, %b of %b", len(names), len(pipeline), all, allSteps)
 	}
 	var clean stepSet
 	for _, id := range []string{"scheme", "host", "session", "tracking", "fragment", "path"} {

@@ -33,10 +33,11 @@ const (
 	asTheyCame = true
 )
 
-// normalize returns b in normal form, b itself where it is in normal form already. With asTheyCame only bytes that may not
-// stand in a URL are encoded, and what is encoded already stays as it is spelled. broken reports a "%" without two
-// hexadecimal digits behind it, which becomes "%25", or bytes that are not UTF-8, which stay the bytes they are.
-func normalize(b []byte, allowed *set, asCame bool) (normal []byte, broken bool) {
+// normalize returns b in normal form, b itself where it is in normal form already; else a slice of what it appends to room.
+// With asTheyCame only bytes that may not stand in a URL are encoded, and what is encoded already stays as it is spelled.
+// broken reports a "%" without two hexadecimal digits behind it, which becomes "%25", or bytes that are not UTF-8, which stay
+// the bytes they are.
+func normalize(room *[]byte, b []byte, allowed *set, asCame bool) (normal []byte, broken bool) {
 	i := 0
 	for i < len(b) && allowed[b[i]] {
 		i++
@@ -44,13 +45,12 @@ func normalize(b []byte, allowed *set, asCame bool) (normal []byte, broken bool)
 	if i == len(b) {
 		return b, false
 	}
-	normal = make([]byte, i, len(b)+len(b)/2+16)
-	copy(normal, b)
-	normal, broken = appendNormal(normal, b[i:], allowed, asCame)
-	if string(normal) == string(b) {
-		normal = b
+	start := len(*room)
+	*room, broken = appendNormal(append(*room, b[:i]...), b[i:], allowed, asCame)
+	if normal = (*room)[start:]; string(normal) == string(b) {
+		*room, normal = (*room)[:start], b
 	}
-	return normal, broken || !isUTF8(normal)
+	return normal[:len(normal):len(normal)], broken || !isUTF8(normal)
 }
 
 func appendNormal(dst, b []byte, allowed *set, asCame bool) (normal []byte, broken bool) {
@@ -107,6 +107,25 @@ func decode(dst, b []byte) []byte {
 
 // isUTF8 reports whether the bytes that b stands for, in normal form, are UTF-8.
 func isUTF8(b []byte) bool {
-	var decoded [2 * maxURL]byte
-	return utf8.Valid(decode(decoded[:0], b))
+	var char [utf8.UTFMax]byte // as far as it has been read
+	n := 0
+	for i := 0; i < len(b); i++ {
+		x := b[i]
+		if x == '%' && i+2 < len(b) && isHex(b[i+1]) && isHex(b[i+2]) {
+			x = unhex(b[i+1])<<4 | unhex(b[i+2])
+			i += 2
+		}
+		if n == 0 && x < utf8.RuneSelf {
+			continue
+		}
+		char[n] = x
+		if n++; !utf8.FullRune(char[:n]) {
+			continue
+		}
+		if r, size := utf8.DecodeRune(char[:n]); r == utf8.RuneError && size <= 1 {
+			return false
+		}
+		n = 0
+	}
+	return n == 0
 }

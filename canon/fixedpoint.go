@@ -32,13 +32,14 @@ func CheckFixedPoint(p *Policy, list []Override, samples []string) error {
 
 // checkLoop follows one URL, pass by pass, as result does, and then asks whether the outcome stays as it is.
 func (r *run) checkLoop(url string) error {
-	first := r.attempt(url, nil, allSteps, false)
-	if first.Verdict == Rejected {
+	r.attempt(trim(url), nil, allSteps, false)
+	first := r.canonical()
+	if r.rejected() || len(first) >= r.policy.doc.MaxLength {
 		return nil
 	}
 	if !r.again {
-		second := r.attempt(first.Canonical, nil, allSteps, false)
-		if second.Canonical == first.Canonical && !r.again {
+		r.attempt(first, nil, allSteps, false)
+		if !r.rejected() && !r.again && r.canonical() == first {
 			return nil
 		}
 	}

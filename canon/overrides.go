@@ -132,15 +132,24 @@ func (s *Overrides) sort() {
 	slices.SortStableFunc(s.patterns, specific)
 }
 
-// lookup appends the rules for a host and a normalized path, the most specific first.
-func (s *Overrides) lookup(dst []*rule, host, path []byte) []*rule {
-	for _, r := range s.exact[string(host)] {
-		if r.matchesPath(path) {
-			dst = append(dst, r)
+// of returns the rules that match a host, whatever path they are for, the most specific first. A nil set has none.
+func (s *Overrides) of(host string) (rules []*rule) {
+	if s == nil {
+		return nil
+	}
+	rules = slices.Clip(s.exact[host])
+	for _, r := range s.patterns {
+		if r.Match.MatchesHost(host) {
+			rules = append(rules, r)
 		}
 	}
-	for _, r := range s.patterns {
-		if r.Match.MatchesHost(string(host)) && r.matchesPath(path) {
+	return rules
+}
+
+// appendFitting appends the rules for a normalized path to dst.
+func appendFitting(dst, rules []*rule, path []byte) []*rule {
+	for _, r := range rules {
+		if r.matchesPath(path) {
 			dst = append(dst, r)
 		}
 	}
@@ -178,7 +187,7 @@ func (m Match) normal() Match {
 			host = string(ascii)
 		}
 	}
-	path, _ := normalize([]byte(m.PathPrefix), pathSet, normalForm)
+	path, _ := normalize(new([]byte), []byte(m.PathPrefix), pathSet, normalForm)
 	return Match{prefix + host, string(bytes.TrimRight(removeDots(bytes.Clone(path)), "/"))}
 }
 

@@ -3,7 +3,6 @@ package canon
 import (
 	"bytes"
 	"fmt"
-	"strings"
 )
 
 // rejection says why a URL cannot be taken.
@@ -18,7 +17,13 @@ func invalid(format string, args ...any) *rejection {
 
 // trim takes white space and controls off the ends: C0 and space, as the WHATWG URL standard does.
 func trim(raw string) string {
-	return strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
+	for raw != "" && raw[0] <= ' ' {
+		raw = raw[1:]
+	}
+	for raw != "" && raw[len(raw)-1] <= ' ' {
+		raw = raw[:len(raw)-1]
+	}
+	return raw
 }
 
 // parse takes text apart as a browser would (WHATWG URL standard, basic URL parser, special schemes), and where a
@@ -46,7 +51,7 @@ func parse(text []byte) (a address, credentials bool, bad *rejection) {
 
 // dropNewlines removes tab, CR and LF, which browsers ignore anywhere in a URL.
 func dropNewlines(text []byte) []byte {
-	if bytes.IndexByte(text, '\t') < 0 && bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 {
+	if !hasNewline(text) {
 		return text
 	}
 	kept := text[:0]

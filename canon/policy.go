@@ -17,6 +17,7 @@ import (
 // Policy is a set of canonicalization rules as data, ready to run. It is immutable and safe for concurrent use.
 type Policy struct {
 	doc    document
+	demand *demand
 	id     string
 	yaml   []byte
 	digest string
@@ -27,7 +28,7 @@ type Policy struct {
 	params    map[string]paramKind
 	prefixes  []namePrefix
 	session   *sessionPattern
-	codeBegin set               // first bytes of the codes in languages
+	codeSizes [256]uint16       // lengths of the codes in languages that begin with a byte, one bit each
 	languages map[string]string // code in lower case to the language, such as "es"
 	leading   map[string]bool   // codes that count in a path only as its first segment
 	domains   map[string]string // www_mappings, each followed to its end
@@ -186,6 +187,7 @@ func newPolicy(doc document) (*Policy, error) {
 		return nil, fmt.Errorf("policy %s: %w", doc.Name, err)
 	}
 	var err error
+	p.demand = newDemand(p)
 	if p.session, err = newSessionPattern(doc.SessionRegex); err != nil {
 		return nil, fmt.Errorf("policy %s: session_params_regex: %w", doc.Name, err)
 	}
@@ -219,7 +221,7 @@ func (p *Policy) addSite() error {
 
 // basePath returns the path of public_base_url as the policy leaves paths, so that a route that has it is known again.
 func (p *Policy) basePath(path []byte) []byte {
-	path, _ = normalize(path, pathSet, p.keepsEscapes())
+	path, _ = normalize(new([]byte), path, pathSet, p.keepsEscapes())
 	if p.doc.DotSegments {
 		path = removeDots(path)
 	}
@@ -258,7 +260,7 @@ func (p *Policy) addLanguages() {
 		for _, code := range codes {
 			code = strings.ToLower(code)
 			p.languages[code] = name
-			p.codeBegin[code[0]] = true
+			p.codeSizes[code[0]] |= 1 << len(code)
 		}
 	}
 	p.leading = lowerSet(p.doc.Leading)

@@ -49,17 +49,6 @@ func Steps() []StepInfo {
 	return list
 }
 
-// stepSet is a set of rows, one bit each.
-type stepSet uint16
-
-// The rows that other steps ask about, and all of them.
-const (
-	schemeStep stepSet = 1 << 1
-	hostStep   stepSet = 1 << 2
-	hopsStep   stepSet = 1 << 7
-	allSteps           = ^stepSet(0)
-)
-
 func stepNamed(id string) *step {
 	for i := range pipeline {
 		if pipeline[i].id == id {
@@ -97,19 +86,23 @@ type run struct {
 	raw     string
 	ev      *Evidence
 	only    stepSet
+	due     stepSet // rows that may have something to do; survey says which
 	tracing bool
 
 	rules []*rule // overrides that apply to the URL as it stands, the most specific first
 	outcome
 
-	hosts    map[string]hostFacts // what the policy says of the hosts met so far
-	lastHost string               // the last one asked for, with what is said of it
-	facts    hostFacts
-	details  [codeCount]string // of the flags that are raised, while tracing
-	text     []byte            // scratch for the input
-	name     []byte            // scratch for a decoded name
-	route    []byte            // scratch for a normalized path
-	scratch  []byte            // scratch for the output
+	hosts   map[string]*hostFacts // what is known of the hosts met so far, by wire form
+	facts   *hostFacts            // of the last one asked for
+	names   map[string]*nameFacts // what is known of the parameter names met so far, as they were spelled
+	flagged map[CodeSet][]Flag    // flags without details, made once for each set
+	details [codeCount]string     // of the flags that are raised, while tracing
+	text    []byte                // scratch for the input, then for what its parts become; reset for each URL
+	name    []byte                // scratch for a decoded name
+	route   []byte                // scratch for a normalized path
+	scratch []byte                // scratch for the output
+	looked  []*rule               // scratch for the overrides found last
+	pages   []Pagination          // room for the next ones
 }
 
 // outcome is what a run has come to so far.
@@ -140,28 +133,28 @@ type outcome struct {
 // start makes the run ready for a URL; scratch memory stays.
 func (r *run) start(raw string, ev *Evidence, only stepSet) {
 	r.outcome = outcome{}
-	r.raw, r.ev, r.only, r.tracing = raw, ev, only, false
-	r.rules = r.rules[:0]
+	r.raw, r.ev, r.only, r.due, r.tracing = raw, ev, only, allSteps, false
+	r.text, r.rules = r.text[:0], r.rules[:0]
 }
 
 // maxPasses is how often overrides may send a URL through the pipeline again. CheckFixedPoint refuses rules that
 // need more, so reaching it means that rules were not checked.
 const maxPasses = 16
 
-// result canonicalizes one URL.
-func (r *run) result(raw string, ev *Evidence, only stepSet, tracing bool) Result {
-	res := r.attempt(raw, ev, only, tracing)
+// result canonicalizes one URL into res, which is zero.
+func (r *run) result(res *Result, raw string, ev *Evidence, only stepSet, tracing bool) {
+	raw = trim(raw)
+	r.attempt(raw, ev, only, tracing)
 	if r.again { // overrides without a fixed point: the policy alone has one
-		overrides := r.overrides
-		r.overrides = nil
-		res = r.attempt(raw, ev, only, tracing)
-		r.overrides = overrides
+		alone := newRun(r.policy, nil)
+		alone.attempt(raw, ev, only, tracing)
+		alone.finish(res)
+		return
 	}
-	return res
+	r.finish(res)
 }
 
-func (r *run) attempt(raw string, ev *Evidence, only stepSet, tracing bool) Result {
-	raw = trim(raw)
+func (r *run) attempt(raw string, ev *Evidence, only stepSet, tracing bool) {
 	r.start(raw, ev, only)
 	r.tracing, r.before = tracing, raw
 	r.perform()
@@ -169,24 +162,25 @@ func (r *run) attempt(raw string, ev *Evidence, only stepSet, tracing bool) Resu
 		r.nextPass()
 		r.perform()
 	}
-	res := Result{Original: raw, Policy: r.policy.ID()}
-	r.finish(&res)
-	return res
 }
 
 // nextPass keeps what was learned from the input and the evidence, and forgets what the URL as it stands decides.
 func (r *run) nextPass() {
-	r.again, r.settled = false, true
+	r.again, r.settled, r.due = false, true, allSteps
 	for _, c := range []Code{UnknownParam, HTTPOnly, NoSpanish, HomePage, SectionPage, NonstandardPort, OffAllowlist, SuspiciousHost} {
 		r.unflag(c)
 	}
 	r.unknown, r.spanish = nil, ""
 }
 
-// perform runs the steps in their order.
+// perform runs the steps that are due, in their order. A step may make later ones due.
 func (r *run) perform() {
-	for i := range r.steps {
-		if !r.step(i) {
+	for i := 0; ; i++ {
+		due := r.due & r.only >> i << i
+		if due == 0 {
+			break
+		}
+		if i = due.first(); !r.step(i) {
 			return
 		}
 	}
@@ -196,29 +190,26 @@ func (r *run) perform() {
 	r.acceptFlags()
 }
 
-// step runs one row, unless it is not asked for, and reports whether to go on.
+// step runs one row and reports whether to go on.
 func (r *run) step(i int) bool {
-	if r.only&(1<<i) == 0 {
-		return true
-	}
 	s := &r.steps[i]
 	s.do(r)
 	r.record(s.id, s.rule)
 	return !r.rejected()
 }
 
-// clean runs steps 2 to 7 again, for a URL that came from elsewhere than the input.
+// clean runs steps 2 to 7 again, as far as they are asked for, on a URL that came from elsewhere than the input.
 func (r *run) clean() {
 	r.findRules()
-	for i := range r.steps {
-		if set := stepSet(1) << i; set&cleaning != 0 && !r.step(i) {
+	for left := cleaning & r.only; left != 0; left &= left - 1 {
+		if !r.step(left.first()) {
 			return
 		}
 	}
 }
 
-// cleaning is the set of steps 2 to 7: scheme, host, session, tracking, fragment, path.
-const cleaning stepSet = 0b1111110
+// cleaning is the set of steps 2 to 7.
+const cleaning = schemeStep | hostStep | sessionStep | trackingStep | fragmentStep | pathStep
 
 // record appends an entry to the trace if the step changed the URL or noted something.
 func (r *run) record(id string, rule int) {
@@ -272,23 +263,25 @@ func (r *run) adopt(text []byte) *rejection {
 
 // leaveHost notes the host that the URL stood on, for overrides were looked up for it.
 func (r *run) leaveHost() {
-	if host := string(r.u.ascii); host != string(r.inHost) && !slices.Contains(r.via, host) {
+	if host := r.host().name; host != string(r.inHost) && !slices.Contains(r.via, host) {
 		r.via = append(r.via, host)
 	}
 }
 
-// findRules looks up the overrides for the URL as it stands, and reports whether they are others than before.
-func (r *run) findRules() bool {
+// findRules looks up the overrides for the URL as it stands, and reports whether they are others than before. Where there
+// are any, every step is due.
+func (r *run) findRules() (changed bool) {
 	if r.overrides == nil {
 		return false
 	}
-	found := r.overrides.lookup(nil, r.u.ascii, r.normalPath())
-	same := len(found) == len(r.rules)
-	for i := 0; same && i < len(found); i++ {
-		same = found[i] == r.rules[i]
+	found := r.looked[:0]
+	if rules := r.host().rules; len(rules) > 0 {
+		found = appendFitting(found, rules, r.normalPath())
+		r.due = allSteps
 	}
-	r.rules = found
-	return !same
+	changed = !slices.Equal(found, r.rules)
+	r.rules, r.looked = found, r.rules
+	return changed
 }
 
 // normalPath returns the path as the path step will leave it, for comparing it with path prefixes.
@@ -298,57 +291,82 @@ func (r *run) normalPath() []byte {
 	}
 	r.route = append(r.route[:0], r.u.path...)
 	said := len(r.notes)
-	path, _ := normalize(r.dropSessionSegments(r.route), pathSet, normalForm)
+	path, _ := normalize(&r.text, r.dropSessionSegments(r.route), pathSet, normalForm)
 	r.notes = r.notes[:said]
 	return trimSlashes(removeDots(path))
 }
 
 // finish turns the state of the run into the result.
 func (r *run) finish(res *Result) {
+	res.Original, res.Policy = r.raw, r.policy.id
 	res.RedirectChain, res.FragmentNote = r.chain, r.fragment
-	if !r.rejected() {
-		r.scratch = r.u.appendTo(r.scratch[:0])
-		if len(r.scratch) >= r.policy.doc.MaxLength {
-			r.reject(r.tooLong(len(r.scratch)))
-		}
+	canonical := r.canonical()
+	if !r.rejected() && len(canonical) >= r.policy.doc.MaxLength {
+		r.reject(r.tooLong(len(canonical)))
 	}
 	res.Trace = r.trace
+	if len(r.inHost) > 0 {
+		res.InHost = r.factsOf(r.inHost).name
+	}
 	if r.rejected() {
-		res.Verdict, res.Reason, res.Detail, res.InHost = Rejected, r.bad.reason, r.bad.detail, string(r.inHost)
+		res.Verdict, res.Reason, res.Detail = Rejected, r.bad.reason, r.bad.detail
 		return
 	}
-	res.Canonical = r.raw
-	if string(r.scratch) != r.raw {
-		res.Canonical = string(r.scratch)
+	res.Canonical, res.Host = canonical, r.host().name
+	if len(r.via) > 0 {
+		res.Via = slices.DeleteFunc(r.via, func(host string) bool { return host == res.Host })
 	}
-	res.Host = r.hostWithin(res.Canonical)
-	if res.InHost = res.Host; string(r.inHost) != res.Host {
-		res.InHost = string(r.inHost)
-	}
-	res.Via = slices.DeleteFunc(r.via, func(host string) bool { return host == res.Host })
 	res.LinkType, res.Pagination = r.link, r.page
 	res.Language, res.LangVariants, res.SpanishCandidate = r.lang, r.variants, r.spanish
-	r.finishFlags(res)
+	if r.flags != 0 {
+		r.finishFlags(res)
+	}
+}
+
+// canonical returns the text of the URL: the input itself where nothing has changed it.
+func (r *run) canonical() string {
+	if r.rejected() || r.due&editing == 0 {
+		return r.raw
+	}
+	r.scratch = r.u.appendTo(r.scratch[:0])
+	if string(r.scratch) == r.raw {
+		return r.raw
+	}
+	return string(r.scratch)
 }
 
 func (r *run) finishFlags(res *Result) {
-	if r.flags == 0 {
-		return
+	res.Verdict = Flagged
+	if r.tracing {
+		res.Flags = r.makeFlags()
+	} else {
+		res.Flags = r.knownFlags()
 	}
-	res.Flags = make([]Flag, 0, r.flags.Len())
+	if r.flags.Has(UnknownParam) {
+		res.UnknownParams = r.unknown
+	}
+}
+
+// knownFlags returns the flags without details, which are the same for every URL that has them.
+func (r *run) knownFlags() []Flag {
+	flags, ok := r.flagged[r.flags]
+	if !ok {
+		flags = r.makeFlags()
+		r.flagged[r.flags] = flags
+	}
+	return flags
+}
+
+func (r *run) makeFlags() []Flag {
+	flags := make([]Flag, 0, r.flags.Len())
 	for _, c := range r.flags.Codes() {
 		f := Flag{Code: c, Rule: c.Step()}
 		if r.tracing {
 			f.Detail = r.details[c]
 		}
-		res.Flags = append(res.Flags, f)
+		flags = append(flags, f)
 	}
-	if len(res.Flags) > 0 {
-		res.Verdict = Flagged
-	}
-	if r.flags.Has(UnknownParam) {
-		res.UnknownParams = r.unknown
-	}
+	return flags
 }
 
 func (r *run) tooLong(n int) *rejection {
@@ -356,13 +374,8 @@ func (r *run) tooLong(n int) *rejection {
 }
 
 func newRun(p *Policy, o *Overrides) run {
-	return run{steps: pipeline, policy: p, overrides: o, hosts: map[string]hostFacts{}}
-}
-
-// hostWithin returns the host as a part of the canonical URL where it stands in it, which saves memory.
-func (r *run) hostWithin(canonical string) string {
-	if begin := len(r.u.scheme) + len("://"); string(r.u.host) == string(r.u.ascii) {
-		return canonical[begin : begin+len(r.u.host)]
+	return run{
+		steps: pipeline, policy: p, overrides: o,
+		hosts: map[string]*hostFacts{}, names: map[string]*nameFacts{}, flagged: map[CodeSet][]Flag{},
 	}
-	return string(r.u.ascii)
 }

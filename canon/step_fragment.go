@@ -7,7 +7,7 @@ func (r *run) stepFragment() {
 		return
 	}
 	if r.policy.doc.Fragment == "keep" {
-		r.u.fragment, _ = normalize(r.u.fragment, fragmentSet, r.policy.keepsEscapes())
+		r.u.fragment, _ = normalize(&r.text, r.u.fragment, fragmentSet, r.policy.keepsEscapes())
 		return
 	}
 	fragment := r.u.fragment
@@ -16,12 +16,20 @@ func (r *run) stepFragment() {
 		return
 	}
 	if r.fragment == "" { // the one that came is the one to know, not that of a redirect
-		r.fragment = "#" + string(fragment)
+		r.fragment = r.textOf(fragment)
 	}
 	if r.tracing {
 		r.note("#%s removed and noted", fragment)
 	}
-	if fragment[0] == '/' || fragment[0] == '!' {
+	if (fragment[0] == '/' || fragment[0] == '!') && r.raise(FragmentRoute) {
 		r.flag(FragmentRoute, "#%s selects the page in the browser; find a URL without it", fragment)
 	}
+}
+
+// textOf returns a fragment with its "#": the end of the input, unless it is of a redirect, or something was removed inside.
+func (r *run) textOf(fragment []byte) string {
+	if at := len(r.raw) - len(fragment); at > 0 && r.raw[at-1] == '#' && r.raw[at:] == string(fragment) {
+		return r.raw[at-1:]
+	}
+	return "#" + string(fragment)
 }

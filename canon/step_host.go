@@ -45,45 +45,74 @@ func (r *run) enforceHost() {
 	if host != string(r.u.ascii) {
 		r.note("%s is the host of this site", host)
 		r.leaveHost()
-		r.u.host = []byte(host)
-		r.u.ascii = r.u.host
+		r.u.setHost(host)
 	}
 }
 
-// hostFacts is what the policy says of a host. A list of URLs has far fewer hosts than URLs.
+// hostFacts is what the policy and the overrides say of a host. A list of URLs has far fewer hosts than URLs.
 type hostFacts struct {
 	name               string
 	allowed, shortener bool
-	suspect            string // why the host may be another than it seems; empty: it is not suspicious
-	prefers            string // the host that the domain map leads to; empty: the map has none
+	suspect            string  // why the host may be another than it seems; empty: it is not suspicious
+	prefers            string  // the host that the domain map leads to; empty: the map has none
+	rules              []*rule // overrides that match the host, whatever path they are for
+	due                stepSet // rows that have something to do for every URL on it
 }
 
 // maxHosts bounds the memory for hosts.
 const maxHosts = 4096
 
-// host returns what the policy says of the host under work.
-func (r *run) host() hostFacts {
-	if r.lastHost == string(r.u.ascii) {
+// host returns what is known of the host under work.
+func (r *run) host() *hostFacts { return r.factsOf(r.u.ascii) }
+
+// factsOf returns what is known of a host in its wire form.
+func (r *run) factsOf(ascii []byte) *hostFacts {
+	if r.facts != nil && r.facts.name == string(ascii) {
 		return r.facts
 	}
-	facts, ok := r.hosts[string(r.u.ascii)]
+	facts, ok := r.hosts[string(ascii)]
 	if !ok {
-		facts = r.lookAtHost()
+		facts = r.lookAt(ascii)
 	}
-	r.lastHost, r.facts = facts.name, facts
+	r.facts = facts
 	return facts
 }
 
-func (r *run) lookAtHost() hostFacts {
+// known returns what is known of a host as it is written, nil if that is not its wire form, or if it cannot be a host.
+func (r *run) known(host []byte) *hostFacts {
+	if r.facts != nil && r.facts.name == string(host) {
+		return r.facts
+	}
+	if facts, ok := r.hosts[string(host)]; ok {
+		r.facts = facts
+		return facts
+	}
+	if ascii, bad := asciiHost(host); bad != nil || !bytes.Equal(ascii, host) {
+		return nil
+	}
+	return r.factsOf(host)
+}
+
+func (r *run) lookAt(ascii []byte) *hostFacts {
 	if len(r.hosts) >= maxHosts {
 		clear(r.hosts)
 	}
-	facts := hostFacts{
-		name:    string(r.u.ascii),
-		allowed: r.policy.allowed.has(r.u.ascii), shortener: r.policy.shortener[string(r.u.ascii)],
-		suspect: r.policy.suspect(r.u.ascii),
+	p := r.policy
+	facts := &hostFacts{
+		name: string(ascii), allowed: p.allowed.has(ascii), shortener: p.shortener[string(ascii)],
+		suspect: p.suspect(ascii), prefers: p.prefers(ascii), rules: r.overrides.of(string(ascii)),
 	}
-	facts.prefers = r.policy.prefers(r.u.ascii)
+	for _, d := range []struct {
+		wanted bool
+		row    stepSet
+	}{
+		{facts.suspect != "", hostStep},
+		{!facts.allowed || facts.shortener, redirectsStep},
+		{facts.prefers != "", wwwStep},
+		{len(facts.rules) > 0, allSteps},
+	} {
+		demandIf(d.wanted, &facts.due, d.row)
+	}
 	r.hosts[facts.name] = facts
 	return facts
 }
@@ -169,8 +198,7 @@ func withWWW(host string) string {
 // moveTo changes the host. What depends on the host is judged again: scheme, port, and the overrides.
 func (r *run) moveTo(host string) {
 	r.leaveHost()
-	r.u.host = []byte(host)
-	r.u.ascii = r.u.host
+	r.u.setHost(host)
 	for _, c := range []Code{HTTPOnly, NonstandardPort, SuspiciousHost} {
 		r.unflag(c)
 	}
@@ -180,7 +208,7 @@ func (r *run) moveTo(host string) {
 	if r.only&hostStep != 0 {
 		r.stepHost()
 	}
-	if r.only&hopsStep != 0 {
+	if r.only&redirectsStep != 0 {
 		r.checkAllowlist()
 	}
 	if r.findRules() {

@@ -3,6 +3,7 @@ package canon
 import (
 	"bytes"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -96,7 +97,7 @@ func (r *run) findLanguage() place {
 // segmentLanguage returns the language that a path segment is the code of. Codes that are words too count only at the
 // beginning of the path.
 func (r *run) segmentLanguage(segment []byte, first bool) string {
-	if len(segment) < 2 || len(segment) > 12 || !r.policy.codeBegin[segment[0]|0x20] {
+	if !r.policy.mayBeLanguage(segment) {
 		return ""
 	}
 	r.name = lowerASCII(append(r.name[:0], segment...))
@@ -106,9 +107,27 @@ func (r *run) segmentLanguage(segment []byte, first bool) string {
 	return r.policy.languageOfCode(r.name)
 }
 
+// mayBeLanguage reports whether a path segment has the length and the first letter of a code, or of one with a region.
+// "-" and "_" come between them.
+func (p *Policy) mayBeLanguage(segment []byte) bool {
+	if len(segment) < 2 || len(segment) > 12 {
+		return false
+	}
+	sizes := p.codeSizes[segment[0]|0x20]
+	if sizes>>len(segment)&1 == 1 {
+		return true
+	}
+	for ; sizes != 0; sizes &= sizes - 1 {
+		if n := bits.TrailingZeros16(sizes); n < len(segment) && (segment[n] == '-' || segment[n] == '_') {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *run) queryLanguage() (at place) {
 	eachPair(r.u.query, func(p pair) {
-		if at.name != "" || r.policy.kind(r.nameOf(p.name))&isLanguage == 0 {
+		if at.name != "" || r.named(p.name).kind&isLanguage == 0 {
 			return
 		}
 		if name := r.policy.languageOf(string(p.value)); name != "" {

@@ -11,10 +11,21 @@ func (r *run) stepParse() {
 		r.reject(r.tooLong(len(r.raw)))
 		return
 	}
-	r.text = append(r.text[:0], r.raw...)
+	r.text = append(r.text, r.raw...)
+	if !r.survey() {
+		r.due = allSteps
+		r.parse()
+	}
+	r.inHost = r.u.ascii
+	if !r.rejected() {
+		r.findRules()
+	}
+}
+
+// parse takes r.text apart, however it is written.
+func (r *run) parse() {
 	u, credentials, bad := parse(r.text)
-	r.u, r.inHost = u, u.ascii
-	if bad != nil {
+	if r.u = u; bad != nil {
 		r.reject(bad)
 		return
 	}
@@ -25,7 +36,6 @@ func (r *run) stepParse() {
 		r.flag(Credentials, "a user name or password was removed; whoever published it should know")
 		r.note("credentials removed")
 	}
-	r.findRules()
 }
 
 // noteParse says what was made of text that is not written as a URL is.

@@ -31,8 +31,8 @@ func (r *run) stepPath() {
 // a dot (RFC 3986 section 6.2.2).
 func (r *run) encode() {
 	asCame := r.policy.keepsEscapes()
-	path, brokenPath := normalize(r.u.path, pathSet, asCame)
-	query, brokenQuery := normalize(r.u.query, querySet, asCame)
+	path, brokenPath := normalize(&r.text, r.u.path, pathSet, asCame)
+	query, brokenQuery := normalize(&r.text, r.u.query, querySet, asCame)
 	if r.tracing && (!bytes.Equal(path, r.u.path) || !bytes.Equal(query, r.u.query)) {
 		r.note("percent-encoding in normal form")
 	}
@@ -77,7 +77,7 @@ func (r *run) withoutIndex(path []byte) []byte {
 // endPath does what the policy says of the slash at the end, unless an override or the server wants it.
 func (r *run) endPath() {
 	if r.policy.doc.TrailingSlash != "never" && len(r.u.path) == 0 {
-		r.u.path = rootPath()
+		r.u.path = root
 		r.note("the root has its slash")
 	}
 	switch r.policy.doc.TrailingSlash {

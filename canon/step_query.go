@@ -49,14 +49,13 @@ func (r *run) stepSession() {
 	}
 }
 
-func (r *run) isSession(rawName []byte) bool {
-	name := r.nameOf(rawName)
-	kind := r.policy.kind(name)
-	if kind&isSession == 0 || kind&isPreserved != 0 || r.overrideSays(name) != nothingSaid {
+func (r *run) isSession(spelled []byte) bool {
+	name := r.named(spelled)
+	if name.kind&isSession == 0 || name.kind&isPreserved != 0 || r.overrideSays(name.lower) != nothingSaid {
 		return false
 	}
 	if r.tracing {
-		r.note("%s is a session identifier", name)
+		r.note("%s is a session identifier", name.lower)
 	}
 	return true
 }
@@ -134,32 +133,35 @@ func (r *run) stepTracking() {
 }
 
 func (r *run) keepParam(p pair) bool {
-	name := r.nameOf(p.name)
-	kind := r.policy.kind(name)
-	switch said := r.overrideSays(name); {
+	name := r.named(p.name)
+	switch said := r.overrideSays(name.lower); {
 	case said == keepIt:
 		return true
 	case said == dropIt:
-		r.note("%s dropped: the override for this host says so", name)
+		r.note("%s dropped: the override for this host says so", name.lower)
 		return false
-	case kind&isTracking != 0 && kind&isPreserved == 0:
+	case name.kind&isTracking != 0 && name.kind&isPreserved == 0:
 		if r.tracing {
-			r.note("%s is a tracking parameter", name)
+			r.note("%s is a tracking parameter", name.lower)
 		}
 		return false
-	case r.policy.doc.FlagUnknown && kind == 0 && !r.isPage(name):
-		r.addUnknown(decode(nil, p.name))
+	case r.policy.doc.FlagUnknown && name.kind == 0 && !r.isPage(name):
+		r.addUnknown(name)
 	}
 	return true
 }
 
-func (r *run) addUnknown(name []byte) {
+func (r *run) addUnknown(name *nameFacts) {
+	if len(r.unknown) == 0 {
+		r.unknown = name.alone
+		return
+	}
 	for _, known := range r.unknown {
-		if strings.EqualFold(known, string(name)) {
+		if strings.EqualFold(known, name.name) {
 			return
 		}
 	}
-	r.unknown = append(r.unknown, string(name))
+	r.unknown = append(r.unknown[:len(r.unknown):len(r.unknown)], name.name)
 }
 
 func unknownDetail(names []string) string {
@@ -177,16 +179,16 @@ func unknownDetail(names []string) string {
 }
 
 // isPage reports whether the parameter is a page number here: the overrides say so, or else the policy does.
-func (r *run) isPage(name []byte) bool {
+func (r *run) isPage(name *nameFacts) bool {
 	for _, rule := range r.rules {
 		switch {
-		case rule.notPage.has(name):
+		case rule.notPage.has(name.lower):
 			return false
-		case rule.page.has(name):
+		case rule.page.has(name.lower):
 			return true
 		}
 	}
-	return r.policy.kind(name)&isPagination != 0
+	return name.kind&isPagination != 0
 }
 
 // filterQuery removes the pairs that keep refuses. A query of which nothing is left loses its "?" under every policy.
@@ -209,11 +211,12 @@ func (r *run) stepPagination() {
 // takePage notes the page number and reports whether the pair was one. Other values stay: they are no page.
 func (r *run) takePage(p pair) bool {
 	page, ok := pageNumber(p.value)
-	if !ok || !r.isPage(r.nameOf(p.name)) {
+	if !ok || !r.isPage(r.named(p.name)) {
 		return false
 	}
 	if r.page == nil {
-		r.page = &Pagination{Param: string(p.name), Page: page}
+		r.page = r.newPage()
+		r.page.Param, r.page.Page = r.named(p.name).spelled, page
 		if r.ev != nil {
 			r.page.TotalPages = max(r.ev.TotalPages, 0)
 		}
@@ -222,6 +225,16 @@ func (r *run) takePage(p pair) bool {
 		r.note("%s %d of a list; the list begins without it", p.name, page)
 	}
 	return true
+}
+
+// newPage returns room for a page number. Rooms are made in dozens, for a list of URLs has many.
+func (r *run) newPage() *Pagination {
+	if len(r.pages) == 0 {
+		r.pages = make([]Pagination, 12)
+	}
+	page := &r.pages[0]
+	r.pages = r.pages[1:]
+	return page
 }
 
 // stepQuery is what policies for one site, and policies that sort, do to the parameters that are left.
@@ -245,7 +258,7 @@ func (r *run) stepQuery() {
 // isWanted reports whether the pair is one of those allowed, and says something (seed 002, "Removing arbitrary" and "default
 // querystring variables"; seed 004, step 5). An override that keeps a parameter is followed.
 func (r *run) isWanted(p pair) bool {
-	name := r.nameOf(p.name)
+	name := r.named(p.name).lower
 	if r.overrideSays(name) == keepIt {
 		return true
 	}
@@ -271,7 +284,7 @@ func escapeValues(query []byte) []byte {
 		name, value, ok := bytes.Cut(text, []byte{'='})
 		escaped = append(escaped, name...)
 		if ok {
-			value, _ = normalize(value, unreserved, asTheyCame)
+			value, _ = normalize(new([]byte), value, unreserved, asTheyCame)
 			escaped = append(append(escaped, '='), value...)
 		}
 	}

@@ -15,7 +15,7 @@ func (r *run) stepRedirects() {
 	r.checkAnswer()
 	final := r.finalURL()
 	if final == "" {
-		if r.host().shortener {
+		if r.host().shortener && r.raise(UnresolvedShortener) {
 			r.flag(UnresolvedShortener, "%s is a short link and its target is not known: open it and correct the URL, or reject it", r.u.ascii)
 		}
 		return
@@ -143,7 +143,7 @@ func pathOf(url string) []byte {
 	if bad != nil {
 		return nil
 	}
-	path, _ := normalize(a.path, pathSet, normalForm)
+	path, _ := normalize(new([]byte), a.path, pathSet, normalForm)
 	return removeDots(path)
 }
 

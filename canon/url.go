@@ -61,13 +61,20 @@ func (a *address) dropEmptyQuery() {
 func (a *address) bareRoot() {
 	switch {
 	case len(a.path) == 0 && a.hasQuery:
-		a.path = rootPath()
+		a.path = root
 	case len(a.path) == 1 && !a.hasQuery:
 		a.path = nil
 	}
 }
 
-func rootPath() []byte { return []byte{'/'} }
+// root is the path of a root; never written to.
+var root = []byte{'/'}
+
+// setHost changes the host to one in its wire form.
+func (a *address) setHost(ascii string) {
+	a.host = []byte(ascii)
+	a.ascii = a.host
+}
 
 // segments calls fn with each segment of a path, in order: "/a/b" has "a" and "b", "/a/" has "a" and "".
 func segments(path []byte, fn func(segment []byte)) {

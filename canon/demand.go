@@ -1,0 +1,164 @@
+package canon
+
+import "math/bits"
+
+// demand says which rows of the pipeline have something to do for a URL under a policy: byte by byte of its path and query,
+// name by name of its parameters, and as a whole. A row that nothing of a URL demands would leave it, and all that is known
+// of it, as they are, so it need not run. Too much demanded costs time; too little would be wrong, and the tests compare with a
+// demand for everything.
+//
+// Evidence and overrides concern the whole URL: where there are any, every row is due.
+type demand struct {
+	always stepSet // for every URL
+	query  stepSet // for every URL with a query
+
+	inPath, inQuery [256]stepSet // for a byte
+	segment         stepSet      // for a path segment that may be the code of a language
+	dot             stepSet      // for a path segment that begins with a dot
+	doubled         stepSet      // for two slashes in a row
+	paren           stepSet      // for a path segment that begins with "("
+
+	rootless, rootlessQuery stepSet // for an empty path, without and with a query
+	slashed, unslashed      stepSet // for a path that ends in a slash, and for one that does not
+	emptyQuery              stepSet // for a query that is empty or begins with "&"
+	http, https             stepSet // for the scheme
+}
+
+// The rows that other steps ask about, the rows that may give the URL another text where there is no evidence and no
+// override, and all of them.
+const (
+	parseStep stepSet = 1 << iota
+	schemeStep
+	hostStep
+	sessionStep
+	trackingStep
+	fragmentStep
+	pathStep
+	redirectsStep
+	wwwStep
+	overrideStep
+	languageStep
+	paginationStep
+	queryStep
+	classifyStep
+
+	allSteps = 1<<iota - 1
+	editing  = allSteps &^ (parseStep | redirectsStep | classifyStep)
+)
+
+// Marks beside the rows in the tables of bytes, for the survey.
+const (
+	divides stepSet = 1 << 14 // ends a part of the URL, or divides it
+	odd     stepSet = 1 << 15 // has to be read by parse
+)
+
+// stepSet is a set of rows, one bit each.
+type stepSet uint16
+
+// first returns the index of the first row in the set, which is not empty.
+func (s stepSet) first() int { return bits.TrailingZeros16(uint16(s)) }
+
+// everything demands every row for every URL.
+func everything() *demand { return &demand{always: allSteps} }
+
+// newDemand compiles what the switches of the policy demand.
+func newDemand(p *Policy) *demand {
+	d := &demand{
+		segment: languageStep, dot: pathStep, paren: sessionStep | pathStep | languageStep,
+		slashed: pathStep, rootlessQuery: pathStep, emptyQuery: pathStep,
+	}
+	d.addAlways(p)
+	d.addSlash(p)
+	d.addBytes(p)
+	return d
+}
+
+func (d *demand) addAlways(p *Policy) {
+	doc := &p.doc
+	demandIf(doc.Classify, &d.always, classifyStep)
+	demandIf(doc.CanonicalHost != "", &d.always, allSteps)
+	demandIf(len(p.base.path) > 0 || doc.RemoveIndex || doc.LowerPaths, &d.always, allSteps)
+	demandIf(len(doc.Allowed)+len(doc.Defaults) > 0 || doc.EscapeValues || doc.Sort != "none", &d.query, queryStep)
+	demandIf(doc.Scheme != "https" && doc.Scheme != "keep" && doc.Scheme != "known-https", &d.https, schemeStep)
+	demandIf(doc.Scheme != "http" && doc.Scheme != "keep" && doc.Scheme != "known-https", &d.http, schemeStep)
+	demandIf(doc.Collapse, &d.doubled, pathStep)
+}
+
+// demandIf adds rows to a demand.
+func demandIf(wanted bool, where *stepSet, rows stepSet) {
+	if wanted {
+		*where |= rows
+	}
+}
+
+func (d *demand) addSlash(p *Policy) {
+	demandIf(p.doc.TrailingSlash != "never", &d.rootless, pathStep)
+	demandIf(p.doc.TrailingSlash == "always", &d.unslashed, pathStep)
+}
+
+// addBytes fills the tables of bytes. An escape may hide a dot, a code of a language or a session segment.
+func (d *demand) addBytes(p *Policy) {
+	for x := range 256 {
+		demandIf(!pathSet[x], &d.inPath[x], pathStep)
+		demandIf(!querySet[x], &d.inQuery[x], pathStep)
+	}
+	d.inPath['%'] |= sessionStep | languageStep
+	d.inPath[';'] |= sessionStep | pathStep | languageStep
+	for _, x := range []byte("/?#") {
+		d.inPath[x] = divides
+	}
+	for _, x := range []byte("&=#") {
+		d.inQuery[x] = divides
+	}
+	for _, x := range []byte("\t\r\n\\") {
+		d.inPath[x] |= odd | divides
+	}
+	for _, x := range []byte("\t\r\n") {
+		d.inQuery[x] |= odd | divides
+	}
+}
+
+// ofKind returns the rows that a parameter demands that the lists know as this.
+func (d *demand) ofKind(p *Policy, kind paramKind) (rows stepSet) {
+	demandIf(kind&isSession != 0, &rows, sessionStep)
+	demandIf(kind&isTracking != 0 || kind == 0 && p.doc.FlagUnknown, &rows, trackingStep)
+	demandIf(kind&isPagination != 0, &rows, paginationStep)
+	demandIf(kind&isLanguage != 0, &rows, languageStep)
+	return rows
+}
+
+// nameFacts is what the policy says of a parameter name. A list of URLs has far fewer names than parameters.
+type nameFacts struct {
+	spelled string
+	name    string   // percent-decoded
+	lower   []byte   // and in lower case, as all lists compare it
+	alone   []string // the list of this name; never written to
+	kind    paramKind
+	due     stepSet // rows that have something to do for a URL with such a parameter
+}
+
+// maxNames bounds the memory for names.
+const maxNames = 2048
+
+// named returns what is known of a parameter name as it is spelled.
+func (r *run) named(spelled []byte) *nameFacts {
+	facts, ok := r.names[string(spelled)]
+	if !ok {
+		facts = r.lookAtName(spelled)
+	}
+	return facts
+}
+
+func (r *run) lookAtName(spelled []byte) *nameFacts {
+	if len(r.names) >= maxNames {
+		clear(r.names)
+	}
+	facts := &nameFacts{spelled: string(spelled), lower: decode(nil, spelled)}
+	facts.name = string(facts.lower)
+	facts.alone = []string{facts.name}
+	lowerASCII(facts.lower)
+	facts.kind = r.policy.kind(facts.lower)
+	facts.due = r.policy.demand.ofKind(r.policy, facts.kind)
+	r.names[facts.spelled] = facts
+	return facts
+}
