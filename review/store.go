@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/probe"
 )
 
 // Store keeps items, decisions, overrides, evidence and the log. It decides nothing: what to write is computed here and
@@ -39,8 +40,10 @@ type Store interface {
 	Tally(ctx context.Context) ([]Tally, error)                                 // decisions by reviewer and day, for Stats
 
 	// Unspread returns the hosts, in their order, of which something became known that not all URLs on them have been computed
-	// with yet. A Change whose Spread names a host ends that, if its Gen is no older than what is known.
+	// with yet. Spread says that they now have been, with what was known at the generation; what became known later is
+	// still owed.
 	Unspread(ctx context.Context) ([]string, error)
+	Spread(ctx context.Context, hosts []string, gen int64) error
 
 	// Add inserts items that are not there yet, in one transaction. It fails with ErrStale if the rules, or what is known of
 	// hosts, are of a later generation than gen. Evidence that says something new of a host starts a new generation. The
@@ -53,6 +56,18 @@ type Store interface {
 	// Refresh replaces the evidence of items by evidence that says the same, found later. Nothing follows from that: it is
 	// neither logged nor a new generation. An item without evidence is ErrNotFound, and nothing is written.
 	Refresh(ctx context.Context, list []ItemEvidence) error
+
+	// Postpone has an item not be due before a time, whatever evidence it has, until it gets new evidence. Postponed
+	// returns what Postpone was told last; nil if nothing, or if there is new evidence since.
+	Postpone(ctx context.Context, p Postponed) error
+	Postponed(ctx context.Context, id int64) (*Postponed, error)
+
+	// Lease makes want the one probe that runs on the store until want.Until, or fails with a *LeaseError if another
+	// one does: one whose Until has not passed, unless gone says that it is no more. EndLease ends one's own.
+	Lease(ctx context.Context, want Lease, now time.Time, gone func(Lease) bool) error
+	EndLease(ctx context.Context, l Lease) error
+
+	probe.Cache // what a prober remembers; Earlier is an item's own evidence, by the ID of the target
 
 	// Version changes whenever any process has written to the store.
 	Version(ctx context.Context) (int64, error)
@@ -119,7 +134,6 @@ type Change struct {
 	Overrides  []OverrideChange
 	Policy     *canon.Policy // for Recanon: becomes the store's policy
 	Evidence   []ItemEvidence
-	Spread     []string // hosts with which all URLs on them are now computed: see Unspread
 	Recomputed []Recomputed
 	Gen        int64
 	LastID     int64
@@ -148,6 +162,30 @@ type ItemEvidence struct {
 	ID       int64
 	Evidence *canon.Evidence
 	Due      time.Time // when to look again; zero: it is not known how old the evidence is, so at once
+}
+
+// Postponed is an item that the network could not be asked about yet, because its host wants to be left alone.
+type Postponed struct {
+	ID    int64
+	Until time.Time
+	Why   string
+}
+
+// Lease says who probes the URLs of a store: one program at a time, so that a host is asked by one.
+type Lease struct {
+	Reviewer string
+	Machine  string // host name
+	PID      int    // process on that machine
+	Since    time.Time
+	Until    time.Time // it ends by itself then; the prober prolongs it
+}
+
+// LeaseError is the failure to begin a probe while another one runs.
+type LeaseError struct{ Held Lease }
+
+func (e *LeaseError) Error() string {
+	return fmt.Sprintf("another probe runs on this database: %s's, on %s since %s (process %d)", e.Held.Reviewer, e.Held.Machine,
+		e.Held.Since.UTC().Format(time.RFC3339), e.Held.PID)
 }
 
 // Recomputed is a new answer of the machine for an item. Title is the new title; empty leaves the old one.

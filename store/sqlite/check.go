@@ -11,8 +11,8 @@ import (
 
 // parts are what the schema is made of, besides its indexes: without one of the triggers the log is not append-only.
 var parts = map[string][]string{
-	"table": {"batch", "batch_rule", "decision", "evidence", "field", "file", "host", "host_evidence", "item", "log", "meta",
-		"note", "override", "policy", "total"},
+	"table": {"batch", "batch_rule", "decision", "evidence", "field", "file", "host", "host_evidence", "item", "lease", "log",
+		"meta", "note", "override", "policy", "postponed", "probed_host", "robots", "total"},
 	"trigger": {"decision_no_delete", "decision_no_update", "log_no_delete", "log_no_update", "note_no_delete", "note_no_update"},
 }
 

@@ -44,7 +44,7 @@ func (w *writer) commit() error {
 		return nil
 	}
 	steps := []func() error{
-		w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeSpread, w.writeRecomputed, w.writeDecisions, w.writeNotes,
+		w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions, w.writeNotes,
 		w.turn, w.startGen,
 	}
 	for _, step := range steps {
@@ -80,7 +80,7 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && len(c.Spread) == 0 && c.Undo == 0 && c.Redo == 0
+		len(c.Recomputed) == 0 && c.Undo == 0 && c.Redo == 0
 }
 
 // begin appends the log entry and, unless this is an undo or a redo, starts the batch.

@@ -57,6 +57,9 @@ func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
 	}
 	_, err = in.exec(`INSERT INTO evidence (item_id, body, due, gen) VALUES (?, ?, ?, (SELECT gen + 1 FROM meta))
 		ON CONFLICT (item_id) DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen`, e.ID, body, millis(e.Due))
+	if err == nil {
+		err = in.unpostpone(e.ID)
+	}
 	if err != nil {
 		return err
 	}
@@ -92,12 +95,12 @@ func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 	}
 	const news = "excluded.https <> ifnull(https, -1) OR excluded.preferred NOT IN ('', preferred)"
 	var isNews bool
-	err = in.get(`INSERT INTO host_evidence (host_id, https, preferred, at, gen, spread)
-		VALUES (?, ?, ?, ?, (SELECT gen + 1 FROM meta), 0) ON CONFLICT (host_id) DO UPDATE
+	err = in.get(`INSERT INTO host_evidence (host_id, https, preferred, gen, spread)
+		VALUES (?, ?, ?, (SELECT gen + 1 FROM meta), 0) ON CONFLICT (host_id) DO UPDATE
 		SET https = coalesce(excluded.https, https),
 		preferred = CASE excluded.preferred WHEN '' THEN preferred ELSE excluded.preferred END,
-		at = excluded.at, gen = iif(`+news+`, excluded.gen, gen), spread = iif(`+news+`, 0, spread)
-		RETURNING gen > (SELECT gen FROM meta)`, []any{id, h.HTTPS, h.PreferredHost, in.at.UnixMilli()}, &isNews)
+		gen = iif(`+news+`, excluded.gen, gen), spread = iif(`+news+`, 0, spread)
+		RETURNING gen > (SELECT gen FROM meta)`, []any{id, h.HTTPS, h.PreferredHost}, &isNews)
 	in.news = in.news || isNews
 	return err
 }

@@ -77,7 +77,8 @@ func (w *where) andFilter(f review.Filter) {
 		w.and("i.id IN ("+reached+")", args...)
 	}
 	if !f.Due.IsZero() {
-		w.and("NOT EXISTS (SELECT 1 FROM evidence due WHERE due.item_id = i.id AND due.due > ?)", millis(f.Due))
+		w.and("NOT EXISTS (SELECT 1 FROM evidence due WHERE due.item_id = i.id AND due.due > ?)"+
+			" AND NOT EXISTS (SELECT 1 FROM postponed p WHERE p.item_id = i.id AND p.until > ?)", millis(f.Due), millis(f.Due))
 	}
 	w.andText(f)
 }

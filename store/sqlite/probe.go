@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -74,18 +73,6 @@ func lateItems(c *review.Change, hosts []string) (string, []any) {
 	return query, args
 }
 
-// writeSpread notes that all URLs on the hosts have been computed with what was known of them at the change's generation.
-func (w *writer) writeSpread() error {
-	for _, host := range w.change.Spread {
-		_, err := w.exec(`UPDATE host_evidence SET spread = 1 WHERE spread = 0 AND gen <= ?
-			AND host_id = (SELECT id FROM host WHERE name = ?)`, w.change.Gen, host)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Unspread returns the hosts of which something is known that not all URLs on them have been computed with.
 func (s *Store) Unspread(ctx context.Context) ([]string, error) {
 	var hosts []string
@@ -100,6 +87,20 @@ func (s *Store) Unspread(ctx context.Context) ([]string, error) {
 	return hosts, s.failed(ctx, "reading evidence", err)
 }
 
+// Spread notes that all URLs on the hosts have been computed with what was known of them at the generation.
+func (s *Store) Spread(ctx context.Context, hosts []string, gen int64) error {
+	return s.update(ctx, "storing evidence about hosts", func(t *tx) error {
+		for _, host := range hosts {
+			_, err := t.exec(`UPDATE host_evidence SET spread = 1 WHERE spread = 0 AND gen <= ?
+				AND host_id = (SELECT id FROM host WHERE name = ?)`, gen, host)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // Refresh replaces evidence by one that says the same. Nothing follows from it: there is no log entry and no new generation.
 func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 	return s.update(ctx, "storing evidence", func(t *tx) error {
@@ -112,8 +113,11 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 			if err == nil {
 				err = mustHit(res, e.ID)
 			}
+			if err == nil {
+				err = t.unpostpone(e.ID)
+			}
 			if err != nil {
-				return fmt.Errorf("refreshing: %w", err)
+				return err
 			}
 		}
 		return nil

@@ -1,11 +1,12 @@
 package storetest
 
 import (
-	"slices"
+	"errors"
 	"time"
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/probe"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -159,15 +160,121 @@ func testSpread(f *fixture) {
 	n.Evidence = &canon.Evidence{HTTPS: yes(false)}
 	f.add(n)
 	owed("a.es", "b.es", "c.es")
-	m := f.meta()
-	done := review.Change{Action: review.ActEvidence, Spread: []string{"a.es", "b.es", "none.es"}, Gen: m.Gen, LastID: m.LastID}
+	gen := f.meta().Gen
 	f.look(ids[1], &canon.Evidence{Hosts: canon.Hosts{"b.es": {HTTPS: yes(false)}}}, noon)
-	f.commit(done)
+	f.must(f.Spread(f.ctx, []string{"a.es", "b.es", "none.es"}, gen))
 	owed("b.es", "c.es") // b.es is known otherwise since
 	f.look(ids[0], &canon.Evidence{Hosts: canon.Hosts{"a.es": {PreferredHost: "www.a.es"}}}, noon)
 	owed("b.es", "c.es") // nothing new
-	done.Gen, done.Spread = f.meta().Gen, slices.Concat(done.Spread, []string{"c.es"})
-	f.commit(done)
+	log := f.entries()
+	f.must(f.Spread(f.ctx, []string{"a.es", "b.es", "c.es"}, f.meta().Gen))
 	owed()
+	equal(f, "log", f.entries(), log)
 	f.sound()
+}
+
+// An item that cannot be asked about yet is not due until then, and new evidence ends that.
+func testPostpone(f *fixture) {
+	ids := f.add(flagged("https://boe.es/a"), flagged("https://boe.es/b"))
+	f.filter(review.Filter{Due: noon}, ids)
+	for _, until := range []time.Time{noon.Add(time.Hour), noon.Add(time.Minute)} {
+		p := review.Postponed{ID: ids[0], Until: until, Why: "Retry-After"}
+		f.must(f.Postpone(f.ctx, p))
+		got, err := f.Postponed(f.ctx, ids[0])
+		f.must(err)
+		equal(f, "postponed", got, &p)
+	}
+	f.filter(review.Filter{Due: noon}, ids[1:])
+	f.filter(review.Filter{Due: noon.Add(time.Minute)}, ids)
+	for _, evidence := range []func(){
+		func() { f.look(ids[0], &canon.Evidence{Status: 200}, noon) },
+		func() {
+			f.must(f.Refresh(f.ctx, []review.ItemEvidence{{ID: ids[0], Evidence: &canon.Evidence{Status: 200}, Due: noon}}))
+		},
+	} {
+		evidence()
+		got, err := f.Postponed(f.ctx, ids[0])
+		f.must(err)
+		equal(f, "after evidence", got, nil)
+		f.must(f.Postpone(f.ctx, review.Postponed{ID: ids[0], Until: noon.Add(time.Hour)}))
+	}
+	f.wantErr(f.Postpone(f.ctx, review.Postponed{ID: 999, Until: noon}), review.ErrNotFound)
+	f.sound()
+}
+
+// What a prober remembers comes back as it was kept, the newest of each.
+func testProbeCache(f *fixture) {
+	id := f.addMany(1)[0]
+	ev, err := f.Earlier(f.ctx, probe.Target{ID: id})
+	f.must(err)
+	equal(f, "no evidence", ev, nil)
+	f.look(id, &canon.Evidence{ETag: `"x"`, Hosts: canon.Hosts{"boe.es": {HTTPS: yes(true)}}}, noon)
+	ev, err = f.Earlier(f.ctx, probe.Target{ID: id})
+	f.must(err)
+	equal(f, "evidence", own(ev), canon.Evidence{ETag: `"x"`})
+
+	r, err := f.Robots(f.ctx, "https://boe.es")
+	f.must(err)
+	equal(f, "robots of nobody", r, nil)
+	for _, want := range []probe.Robots{
+		{Origin: "https://boe.es", FetchedAt: noon, Status: 200, Body: []byte("User-agent: *\x00\xff")},
+		{Origin: "https://boe.es", FetchedAt: noon.Add(time.Hour)},
+		{Origin: "https://boe.es:8443", FetchedAt: noon, Status: 404},
+	} {
+		f.must(f.KeepRobots(f.ctx, want))
+		r, err := f.Robots(f.ctx, want.Origin)
+		f.must(err)
+		equal(f, "robots", []any{r.Origin, r.FetchedAt.UTC(), r.Status, string(r.Body)}, []any{want.Origin, want.FetchedAt, want.Status, string(want.Body)})
+	}
+	h, err := f.Host(f.ctx, "boe.es")
+	f.must(err)
+	equal(f, "facts of nobody", h, nil)
+	for _, want := range []probe.HostFacts{
+		{Host: "boe.es", CheckedAt: noon, HTTPS: yes(true), PreferredHost: "www.boe.es"},
+		{Host: "boe.es", CheckedAt: noon.Add(time.Hour)},
+		{Host: "boe.es:8443", CheckedAt: noon, HTTPS: yes(false)},
+	} {
+		f.must(f.KeepHost(f.ctx, want))
+		h, err := f.Host(f.ctx, want.Host)
+		f.must(err)
+		equal(f, "facts", *h, want)
+	}
+	f.sound()
+}
+
+// One probe runs on a store at a time.
+func testLease(f *fixture) {
+	now := noon
+	lease := func(pid int, until time.Duration) review.Lease {
+		return review.Lease{Reviewer: "ana", Machine: "pc", PID: pid, Since: noon, Until: now.Add(until)}
+	}
+	alive := func(review.Lease) bool { return false }
+	take := func(l review.Lease, gone func(review.Lease) bool) *review.LeaseError {
+		f.Helper()
+		var held *review.LeaseError
+		if err := f.Lease(f.ctx, l, now, gone); err != nil && !errors.As(err, &held) {
+			f.Fatal(err)
+		}
+		return held
+	}
+	free := func(held *review.LeaseError) {
+		f.Helper()
+		if held != nil {
+			f.Fatal(held)
+		}
+	}
+	free(take(lease(1, time.Minute), alive))
+	first := lease(1, 2*time.Minute)
+	free(take(first, alive)) // one prolongs one's own
+	second := lease(2, time.Minute)
+	equal(f, "held", take(second, alive), &review.LeaseError{Held: first})
+	f.must(f.EndLease(f.ctx, second)) // not its own
+	equal(f, "still held", take(second, alive), &review.LeaseError{Held: first})
+	free(take(second, func(l review.Lease) bool { return l == first }))
+	equal(f, "taken over", take(first, alive), &review.LeaseError{Held: second})
+	now = now.Add(time.Minute)
+	third := lease(3, time.Minute)
+	free(take(third, alive)) // the second has run out
+	f.must(f.EndLease(f.ctx, third))
+	free(take(lease(4, time.Minute), alive))
 }

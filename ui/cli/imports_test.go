@@ -17,7 +17,8 @@ var mayImport = []struct {
 	imports []string
 }{
 	{"canon", nil},
-	{"review", []string{"visto/canon"}},
+	{"review/probe", []string{"visto/canon"}},
+	{"review", []string{"visto/canon", "visto/review/probe"}},
 	{"store", []string{"visto/canon", "visto/review", "visto/store"}},
 	{"ui/cli", []string{"visto/canon", "visto/review", "visto/store/sqlite", "visto/ui"}},
 	{"ui/pane", []string{"visto/canon", "visto/review", "visto/ui/widget", "visto/ui/theme", "visto/ui/term"}},
