@@ -46,7 +46,7 @@ func approval(reviewer string, id, rev int64) review.Change {
 		{ID: id, Rev: rev, Decision: review.Decision{Kind: review.Approve, Canonical: url, From: url}}}}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

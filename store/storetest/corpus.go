@@ -1,0 +1,110 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"visto/review"
+)
+
+// Corpus yields n URLs such as a crawl of government sites finds, all different, for review.Desk.Add: about half of them end
+// up flagged, with one flag or several, and one in a hundred rejected. The same seed gives the same URLs. They come
+// in twelve files; one URL in ten is on BigHost, and the others are spread over about n/50 hosts, on some far more than
+// on others, host after host as a crawler goes.
+func Corpus(seed uint64, n int) func(yield func(review.Found) error) error {
+	return func(yield func(review.Found) error) error {
+		c := corpus{Rand: rand.New(rand.NewPCG(seed, 0)), hosts: max(1, n/50)}
+		for i := range n {
+			if err := yield(c.found(i, n)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// BigHost is the host of a tenth of Corpus.
+const BigHost = "sede.grande.gob.es"
+
+// A corpus makes the URLs of Corpus, one after the other.
+type corpus struct {
+	*rand.Rand
+	hosts int
+	host  string // the one whose URLs come now
+	left  int    // how many of them
+}
+
+var (
+	corpusWords = [...]string{"tramites", "ayudas", "padron", "solicitud", "empadronamiento", "certificado", "licencia-de-obras", "sede",
+		"catalogo", "procedimiento", "detalle", "ciudadania", "empresas", "tributos", "vivienda", "cita-previa", "registro", "nacimiento",
+		"subvenciones", "becas", "comedor", "transporte", "dependencia", "discapacidad", "jubilacion", "oposiciones", "contratacion",
+		"medio-ambiente", "urbanismo", "cultura", "deportes", "juventud", "igualdad", "consumo", "sanidad", "educacion"}
+	corpusParams = [...]string{"plaza", "convocatoria", "mode", "view", "idNoticia", "op", "cod", "idTramite", "anio", "idioma_id",
+		"APP_CODE", "PAGE_CODE", "tab", "orden", "modelo", "area", "clase", "v", "ambito", "c"}
+	corpusFields    = [...]string{"url", "url", "portal_url", "sede_url", "fuente_url", "source_urls"}
+	corpusLanguages = [...]string{"ca", "eu", "gl", "en"}
+)
+
+// corpusForms are the forms of a URL on a host, the path of a page being the second argument and i, by which no two are
+// alike, the last; and how many in a hundred have it.
+var corpusForms = []struct {
+	percent int
+	url     func(c *corpus, host, page string, i int) string
+}{
+	{35, func(_ *corpus, host, page string, i int) string { return fmt.Sprintf("https://%s%s-%d", host, page, i) }},
+	{6, func(_ *corpus, host, page string, i int) string {
+		return fmt.Sprintf("http://www.%s%s/%d/?utm_source=boletin&utm_medium=email", host, page, i)
+	}},
+	{8, func(_ *corpus, host, page string, i int) string { return fmt.Sprintf("https://%s%s?id=%d", host, page, i) }},
+	{24, func(c *corpus, host, page string, i int) string {
+		return fmt.Sprintf("https://%s%s?%s=%d", host, page, c.of(corpusParams[:]), i)
+	}},
+	{7, func(c *corpus, host, page string, i int) string {
+		return fmt.Sprintf("https://%s%s?%s=%d&%s=%d", host, page, corpusParams[i%8], i, c.of(corpusParams[8:]), c.IntN(50))
+	}},
+	{8, func(c *corpus, host, page string, i int) string {
+		return fmt.Sprintf("https://%s/%s%s/%d", host, c.of(corpusLanguages[:]), page, i)
+	}},
+	{3, func(_ *corpus, host, page string, i int) string { return fmt.Sprintf("https://%s/#!%s/%d", host, page, i) }},
+	{3, func(_ *corpus, host, page string, i int) string { return fmt.Sprintf("https://%s%s/tr%%E1mite-%d", host, page, i) }},
+	{3, func(_ *corpus, host, page string, i int) string { return fmt.Sprintf("https://%s:8443%s/%d", host, page, i) }},
+	{2, func(_ *corpus, host, _ string, i int) string { return fmt.Sprintf("https://%s/inicio/?id=%d", host, i) }},
+	{1, func(_ *corpus, _, page string, i int) string { return fmt.Sprintf("http://10.0.0.1%s/%d", page, i) }},
+}
+
+func (c *corpus) of(list []string) string { return list[c.IntN(len(list))] }
+
+func (c *corpus) found(i, n int) review.Found {
+	file := i * 12 / n
+	page := "/" + c.of(corpusWords[:]) + "/" + c.of(corpusWords[:]) + "/" + c.of(corpusWords[:])
+	f := review.Found{URL: c.url(page, i), Source: review.Source{File: "crawl-" + strconv.Itoa(file+1) + ".jsonl",
+		Field: corpusFields[file%len(corpusFields)], Position: strconv.Itoa(i + 1)}}
+	if c.IntN(3) == 0 {
+		f.Title = "Trámite de " + c.of(corpusWords[:]) + " y " + c.of(corpusWords[:]) + ": información"
+	}
+	return f
+}
+
+func (c *corpus) url(page string, i int) string {
+	host := c.nextHost()
+	if i%10 == 9 {
+		host = BigHost
+	}
+	roll := c.IntN(100)
+	for _, form := range corpusForms {
+		if roll -= form.percent; roll < 0 {
+			return form.url(c, host, page, i)
+		}
+	}
+	panic("the forms are not all of a hundred")
+}
+
+// nextHost stays on a host for a while. The lower a host's number the more often it comes up.
+func (c *corpus) nextHost() string {
+	if c.left--; c.left < 0 {
+		c.host = fmt.Sprintf("ayto%d.gob.es", int(float64(c.hosts)*c.Float64()*c.Float64()))
+		c.left = c.IntN(40)
+	}
+	return c.host
+}
