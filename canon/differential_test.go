@@ -217,7 +217,7 @@ func TestGeneratedURLsAgainstWHATWG(t *testing.T) {
 	c := canon.New(policyOf(t, "extends: rfc3986"), nil)
 	r := rand.New(rand.NewPCG(5, 1))
 	found := map[string]int{}
-	for n := urlCount(t, 60_000); n > 0 && !t.Failed(); n-- {
+	for n := urlCount(t, 30_000); n > 0 && !t.Failed(); n-- {
 		raw := randomURL(r)
 		got, names, agrees := againstWHATWG(c, raw)
 		if !agrees {
@@ -336,7 +336,7 @@ func TestGeneratedURLsAgainstNetURL(t *testing.T) {
 	c := canon.New(policyOf(t, "extends: rfc3986"), nil)
 	r := rand.New(rand.NewPCG(6, 1))
 	found, both := map[string]int{}, 0
-	for n := urlCount(t, 60_000); n > 0 && !t.Failed(); n-- {
+	for n := urlCount(t, 30_000); n > 0 && !t.Failed(); n-- {
 		raw := stripped(randomURL(r)) // net/url leaves white space to its caller too
 		got := comparison{raw: raw, ours: c.Canonicalize(raw, nil)}
 		got.parseWithNetURL(raw)

@@ -170,26 +170,3 @@ func TestFixedPointOfSamples(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
-
-func FuzzParseOverrides(f *testing.F) {
-	f.Add([]byte(fileV0))
-	for _, list := range overrideSets {
-		f.Add([]byte(`{"version":1,"overrides":` + list + `}`))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		list, err := canon.ParseOverrides("f", data)
-		if err != nil {
-			return
-		}
-		if _, err := canon.CompileOverrides(list); err != nil {
-			t.Fatalf("read but not compiled: %v", err)
-		}
-		written, err := canon.MarshalOverrides(list)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := canon.ParseOverrides("again", written); err != nil {
-			t.Fatalf("written but not read: %v\n%s", err, written)
-		}
-	})
-}

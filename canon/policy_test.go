@@ -159,17 +159,3 @@ func TestRuleTextForEveryFlag(t *testing.T) {
 		}
 	}
 }
-
-func FuzzParsePolicy(f *testing.F) {
-	f.Add([]byte(rulesFile))
-	f.Add([]byte(allowFile))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := canon.ParsePolicy(canon.PolicyFile{Name: "f.yaml", Data: data})
-		if err != nil {
-			return
-		}
-		if again, err := canon.ParsePolicy(canon.PolicyFile{Name: "g.yaml", Data: p.YAML()}); err != nil || again.Digest() != p.Digest() {
-			t.Fatalf("does not read back: %v", err)
-		}
-	})
-}

@@ -1,0 +1,178 @@
+package canon_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"testing"
+
+	"visto/canon"
+)
+
+// What the fuzzers found is in testdata/fuzz, and every run of the tests tries it again. Ten minutes of one target:
+//
+//	go test ./canon -run '^$' -fuzz '^FuzzCanonicalize$' -fuzztime 10m
+
+// seedURLs are the inputs of the golden cases, and some of the generator's.
+func seedURLs(t testing.TB) (urls []string) {
+	t.Helper()
+	for _, dir := range []string{"canon", "policy"} {
+		for _, cases := range goldens(t, dir) {
+			for _, g := range cases {
+				urls = append(urls, g.input(t))
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 200 {
+		urls = append(urls, randomURL(r))
+	}
+	return urls
+}
+
+// FuzzCanonicalize checks the laws under all policies and override sets, of which which chooses one.
+func FuzzCanonicalize(f *testing.F) {
+	var all []*laws
+	for _, s := range setups(f) {
+		all = append(all, newLaws(f, s))
+	}
+	for i, url := range seedURLs(f) {
+		f.Add(url, uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, url string, which uint8) {
+		l := all[int(which)%len(all)]
+		l.n = 7 // so that the laws that take longer are checked too
+		l.check(t, url)
+	})
+}
+
+// FuzzEvidence lets the network say anything.
+func FuzzEvidence(f *testing.F) {
+	var all []*laws
+	for _, s := range setups(f) {
+		all = append(all, newLaws(f, s))
+	}
+	f.Add("https://sepe.es/x", `{"hops":[{"status":301,"url":"https://www.sepe.es/x/"}],"https":false,"lang_variants":{"es":"https://www.sepe.es/es"}}`, uint8(0))
+	for _, cases := range goldens(f, "canon") {
+		for i, g := range cases {
+			if g.keys["evidence"] != "" {
+				f.Add(g.input(f), g.keys["evidence"], uint8(i))
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 100 {
+		data, err := json.Marshal(randomEvidence(r))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(randomURL(r), string(data), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, url, evidence string, which uint8) {
+		var ev canon.Evidence
+		if json.Unmarshal([]byte(evidence), &ev) == nil {
+			all[int(which)%len(all)].checkEvidence(t, url, &ev)
+		}
+	})
+}
+
+// FuzzParse compares with the WHATWG URL standard as github.com/nlnwa/whatwg-url has it: see differential_test.go.
+func FuzzParse(f *testing.F) {
+	c := canon.New(policyOf(f, "extends: rfc3986"), nil)
+	for _, url := range seedURLs(f) {
+		f.Add(url)
+	}
+	for _, w := range wpt[wptURL](f, "urltestdata.json") {
+		f.Add(w.Input)
+	}
+	f.Fuzz(func(t *testing.T, url string) {
+		if got, names, agrees := againstWHATWG(c, url); !agrees {
+			t.Errorf("%q: %q (%s %s), the standard %q, but for %v", url, got.ours.Canonical, got.ours.Reason, got.ours.Detail, got.theirs, names)
+		}
+	})
+}
+
+// placed is how an error of a policy file or an overrides file says where it is.
+var placed = regexp.MustCompile(`^f\.yaml(:[1-9][0-9]*)?: `)
+
+// FuzzPolicyFile checks that the parser never panics, that its errors name the file, and the line where there is one, and that a policy that
+// it takes is written so that it reads back alike, and canonicalizes to a fixed point.
+func FuzzPolicyFile(f *testing.F) {
+	f.Add([]byte(rulesFile))
+	f.Add([]byte(allowFile))
+	for _, file := range policyFiles {
+		f.Add([]byte(file.file))
+	}
+	for _, name := range canon.BuiltinNames() {
+		p, err := canon.Builtin(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(p.YAML())
+	}
+	r := rand.New(rand.NewPCG(3, 5))
+	urls := append(randomURLs(r, 20), "https://www.boe.es/a/b/c?id=1&p=2#x")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := canon.ParsePolicy(canon.PolicyFile{Name: "f.yaml", Data: data})
+		if err != nil {
+			if !placed.MatchString(err.Error()) {
+				t.Errorf("the error does not begin with the place: %v", err)
+			}
+			return
+		}
+		if again, err := canon.ParsePolicy(canon.PolicyFile{Name: "g.yaml", Data: p.YAML()}); err != nil || again.Digest() != p.Digest() {
+			t.Fatalf("does not read back: %v\n%s", err, p.YAML())
+		}
+		c := canon.New(p, nil)
+		for _, url := range urls {
+			r := c.Explain(url, nil)
+			checkTrace(t, r)
+			checkFixedPoint(t, c, r)
+		}
+	})
+}
+
+func randomURLs(r *rand.Rand, n int) (urls []string) {
+	for range n {
+		urls = append(urls, randomURL(r))
+	}
+	return urls
+}
+
+// FuzzOverridesFile checks that the parser never panics, that its errors name file, line and column, and that what is read, version 0 or 1, is
+// written so that it reads back the same.
+func FuzzOverridesFile(f *testing.F) {
+	f.Add([]byte(fileV0))
+	for _, set := range overrideSets {
+		f.Add([]byte(`{"version":1,"overrides":` + set.list + `}`))
+	}
+	for _, cases := range goldens(f, "canon") {
+		for _, g := range cases {
+			if g.keys["overrides"] != "" {
+				f.Add([]byte(`{"version":1,"overrides":` + g.keys["overrides"] + `}`))
+			}
+		}
+	}
+	place := regexp.MustCompile(`^f\.json:([1-9][0-9]*:[1-9][0-9]*:)? `)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		list, err := canon.ParseOverrides("f.json", data)
+		if err != nil {
+			if !place.MatchString(err.Error()) {
+				t.Errorf("the error does not begin with the place: %v", err)
+			}
+			return
+		}
+		if _, err := canon.CompileOverrides(list); err != nil {
+			t.Fatalf("read but not compiled: %v", err)
+		}
+		written, err := canon.MarshalOverrides(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := canon.ParseOverrides("again", written)
+		if err != nil || !reflect.DeepEqual(again, list) {
+			t.Fatalf("written but not read back: %v\n%s\n%+v\n%+v", err, written, list, again)
+		}
+	})
+}

@@ -1,0 +1,390 @@
+package canon_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"visto/canon"
+)
+
+// setup is a policy and a set of overrides under which every law has to hold.
+type setup struct {
+	name      string
+	policy    *canon.Policy
+	overrides *canon.Overrides
+	moves     []func(host string) []string // where policy and overrides may lead from a host
+	fragments bool                         // the policy keeps them
+}
+
+// policyFiles are laid over "nothing" or a built-in policy: every built-in one, and every value of every switch. moves says where the
+// policy leads from a host.
+var policyFiles = []struct {
+	name, file string
+	moves      func(host string) []string
+	fragments  bool
+}{
+	{"clara", "extends: clara", claraMap, false},
+	{"rfc3986", "extends: rfc3986", nil, true},
+	{"aggressive", "extends: aggressive", stripWWW, false},
+	{"curious-now-v0", "extends: curious-now-v0", nil, false},
+	{"fetch-guidelines", "extends: fetch-guidelines", nil, true},
+	{"seoslug", "{extends: seoslug, canonical_host: blog.example.com}", theBlog, false},
+	{"seoslug, its options", "{extends: seoslug, canonical_host: blog.example.com, scheme: base, public_base_url: 'http://x.es:8080/A/%7e/../b', " +
+		"trailing_slash: always, allowed_query_params: [id, p, a], lowercase_paths: false}", theBlog, false},
+	{"seoslug, its other options", "{extends: seoslug, canonical_host: blog.example.com, public_base_url: 'https://x.es/A/%7E', percent_encoding: normal, " +
+		"resolve_dot_segments: true, trailing_slash: preserve, tracking_params_strip: []}", theBlog, false},
+	{"aggressive, otherwise", "{extends: aggressive, www: add, scheme: keep, trailing_slash: always, percent_encoding: keep, " +
+		"default_values: {id: '', a: b, p: '1'}, sort_query: key-value}", addWWW, false},
+	{"nothing", "{extends: nothing, name: bare}", nil, true},
+	{"clara, tidy", "{extends: clara, trailing_slash: always, remove_index_pages: true, sort_query: key, empty_query: keep, collapse_duplicate_slashes: true}", claraMap, false},
+	{"clara, bare", "{extends: clara, fragment: keep, resolve_dot_segments: false, lowercase_paths: true, escape_query_values: true, www: strip}", stripWWW, true},
+}
+
+func claraMap(host string) []string {
+	to, ok := map[string]string{
+		"boe.es": "www.boe.es", "sepe.es": "www.sepe.es", "seg-social.es": "www.seg-social.es",
+		"agenciatributaria.es": "sede.agenciatributaria.gob.es", "comunidad.madrid": "www.comunidad.madrid",
+	}[strings.TrimPrefix(host, "www.")]
+	if !ok {
+		return nil
+	}
+	return []string{to}
+}
+
+// stripWWW leaves the rest of "www.www.example.com" to the golden cases.
+func stripWWW(host string) (list []string) {
+	for strings.HasPrefix(host, "www.") && strings.Contains(host[4:], ".") {
+		host = host[4:]
+		list = append(list, host)
+	}
+	return list
+}
+
+func addWWW(host string) []string { return []string{"www." + host} }
+func theBlog(string) []string     { return []string{"blog.example.com"} }
+
+// overrideSets are sets that CheckFixedPoint passes under clara.
+var overrideSets = []struct {
+	list  string
+	moves func(host string) []string
+}{
+	{`[]`, nil},
+	{`[{"match":{"host":"sede.example.gob.es"},"drop_query_params":["plaza","a"],"keep_query_params":["sid","utm_*"],"trailing_slash":"keep","accept":["home-page"]}]`, nil},
+	{`[{"match":{"host":"*.example.gob.es"},"canonical_host":"sede.example.gob.es"},{"match":{"host":"sede.example.gob.es"},"scheme":"http","not_pagination_params":["p"],"pagination_params":["id"]}]`,
+		func(host string) []string {
+			if strings.HasSuffix(host, ".example.gob.es") {
+				return []string{"sede.example.gob.es"}
+			}
+			return nil
+		}},
+	{`[{"match":{"host":"www.boe.es"},"rewrite_rules":[{"from_prefix":"https://www.boe.es/a/","to_prefix":"https://www.boe.es/"},{"from_prefix":"https://www.boe.es/ca","to_prefix":"https://m.example.gob.es/../es"}]},{"match":{"host":"m.example.gob.es"},"drop_query_params":["id"]}]`,
+		func(host string) []string {
+			if host == "www.boe.es" {
+				return []string{"m.example.gob.es"}
+			}
+			return nil
+		}},
+	{`[{"match":{"host":"*","path_prefix":"/sta"},"keep_query_params":["a","b"]},{"match":{"host":"web.gencat.cat"},"spanish":{"from_prefix":"/ca","to_prefix":"/es"}},{"match":{"host":"web.gencat.cat","path_prefix":"/es/a"},"drop_query_params":["b"]}]`, nil},
+}
+
+func compiled(t testing.TB, p *canon.Policy, list string) *canon.Overrides {
+	t.Helper()
+	overrides, err := canon.ParseOverrides("set", []byte(`{"version":1,"overrides":`+list+`}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := canon.CheckFixedPoint(p, overrides, nil); err != nil {
+		t.Fatal(err)
+	}
+	set, err := canon.CompileOverrides(overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// setups are all policies without overrides and with each set.
+func setups(t testing.TB) (list []setup) {
+	t.Helper()
+	for _, file := range policyFiles {
+		p := policyOf(t, file.file)
+		for i, set := range overrideSets {
+			s := setup{name: file.name, policy: p, fragments: file.fragments}
+			if i > 0 {
+				s.name += " with overrides " + string('0'+rune(i))
+				s.overrides = compiled(t, p, set.list)
+			}
+			for _, moves := range []func(string) []string{file.moves, set.moves} {
+				if moves != nil {
+					s.moves = append(s.moves, moves)
+				}
+			}
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// laws checks what holds for every URL under a setup. It is for one goroutine.
+type laws struct {
+	setup
+	fast, tracing *canon.Canonicalizer
+	plain         *canon.Canonicalizer // under rfc3986, whose host is that of a browser: see TestGeneratedURLsAgainstWHATWG
+	some          []*canon.Canonicalizer
+	last          canon.Result
+	lastText      string
+	n             int
+}
+
+func newLaws(t testing.TB, s setup) *laws {
+	t.Helper()
+	l := &laws{setup: s, fast: canon.New(s.policy, s.overrides), tracing: canon.New(s.policy, s.overrides), plain: canon.New(policyOf(t, "extends: rfc3986"), nil)}
+	r := rand.New(rand.NewPCG(9, 9))
+	for range 16 {
+		var ids []string
+		for _, step := range canon.Steps() {
+			if r.IntN(2) == 0 {
+				ids = append(ids, step.ID)
+			}
+		}
+		only, err := l.fast.Only(ids...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.some = append(l.some, only)
+	}
+	return l
+}
+
+// check checks one URL, and now and then the laws that take longer.
+func (l *laws) check(t testing.TB, url string) {
+	t.Helper()
+	r := l.both(t, url, nil)
+	l.checkHost(t, r, l.plain.Canonicalize(url, nil))
+	if r.Verdict != canon.Rejected {
+		checkFixedPoint(t, l.fast, r)
+		checkForm(t, r.Canonical, l.fragments)
+		if limit := 3*len(url) + 300; len(r.Canonical) > limit {
+			t.Errorf("%q grows to %d bytes", url, len(r.Canonical))
+		}
+	}
+	if l.n++; l.n%8 == 0 {
+		l.checkMore(t, url, r)
+	}
+}
+
+// both canonicalizes with and without the trace, and checks that the results agree, that they are whole, that the trace replays, and
+// that the last result is still what it was.
+func (l *laws) both(t testing.TB, url string, ev *canon.Evidence) canon.Result {
+	t.Helper()
+	r := l.tracing.Explain(url, ev)
+	checkTrace(t, r)
+	if (r.Verdict == canon.Rejected) != (r.Canonical == "") || (r.Verdict == canon.Rejected) != (r.Reason != canon.NotRejected) || (r.Verdict == canon.Flagged) != (len(r.Flags) > 0) {
+		t.Errorf("%q: verdict %v, reason %v, canonical %q, flags %v", url, r.Verdict, r.Reason, r.Canonical, r.Flags)
+	}
+	plain := l.fast.Canonicalize(url, ev)
+	if !reflect.DeepEqual(plain, withoutWords(r)) {
+		t.Errorf("%q without the trace:\n%+v\nwith it:\n%+v", url, plain, withoutWords(r))
+	}
+	if l.last.Canonical != l.lastText {
+		t.Errorf("%q: the result before became %q", url, l.last.Canonical)
+	}
+	l.last, l.lastText = plain, strings.Clone(plain.Canonical)
+	return r
+}
+
+// withoutWords is what Canonicalize leaves out.
+func withoutWords(r canon.Result) canon.Result {
+	r.Trace = nil
+	r.Flags = slices.Clone(r.Flags)
+	for i := range r.Flags {
+		r.Flags[i].Detail = ""
+	}
+	return r
+}
+
+// checkHost checks that the host is the one a browser sees, or one that policy and overrides lead to from there; and that what is
+// refused is refused under every policy alike, but for the length.
+func (l *laws) checkHost(t testing.TB, r, plain canon.Result) {
+	t.Helper()
+	if r.Verdict == canon.Rejected || plain.Verdict == canon.Rejected {
+		if r.Reason != plain.Reason && r.Reason != canon.TooLong && plain.Reason != canon.TooLong {
+			t.Errorf("%q: %v, and under rfc3986 %v", r.Original, r.Reason, plain.Reason)
+		}
+		return
+	}
+	if r.InHost != plain.Host || !slices.Contains(l.reachable(plain.Host), r.Host) || isPrivate(r.Host) {
+		t.Errorf("%q: host %q, in host %q; a browser goes to %q", r.Original, r.Host, r.InHost, plain.Host)
+	}
+}
+
+// reachable lists the host and all that it may be moved to.
+func (l *laws) reachable(host string) []string {
+	all := []string{host}
+	for i := 0; i < len(all) && i < 8; i++ {
+		for _, moves := range l.moves {
+			all = append(all, moves(all[i])...)
+		}
+	}
+	return all
+}
+
+// checkMore checks that nothing depends on what the Canonicalizer did before, that any choice of steps has a trace that replays, that what
+// is written as JSON is the same URL, and that what Clean gives it leaves as it is.
+func (l *laws) checkMore(t testing.TB, url string, r canon.Result) {
+	t.Helper()
+	if fresh := canon.Canonicalize(url, l.policy, l.overrides, nil); !reflect.DeepEqual(fresh, r) {
+		t.Errorf("%q from a fresh Canonicalizer:\n%+v\nfrom a used one:\n%+v", url, fresh, r)
+	}
+	only := l.some[l.n/8%len(l.some)]
+	some := only.Explain(url, nil)
+	checkTrace(t, some)
+	if quick := only.Canonicalize(url, nil); !reflect.DeepEqual(quick, withoutWords(some)) {
+		t.Errorf("%q with some steps, without the trace:\n%+v\nwith it:\n%+v", url, quick, withoutWords(some))
+	}
+	l.checkJSON(t, r)
+	clean := l.fast.Clean(url)
+	if again := l.fast.Clean(clean.Canonical); clean.Verdict != canon.Rejected && again.Canonical != clean.Canonical {
+		t.Errorf("%q is cleaned to %q and that to %q", url, clean.Canonical, again.Canonical)
+	}
+}
+
+func (l *laws) checkJSON(t testing.TB, r canon.Result) {
+	t.Helper()
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back struct{ Original, Canonical string }
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict == canon.Rejected || len(back.Original) > 2000 {
+		return
+	}
+	if again := l.fast.Canonicalize(back.Original, nil); again.Canonical != r.Canonical || back.Canonical != r.Canonical {
+		t.Errorf("%q is written as %q, which becomes %q, not %q", r.Original, back.Original, again.Canonical, r.Canonical)
+	}
+}
+
+// TestGeneratedURLs checks the laws under every policy: with all URLs without overrides, and with a quarter of them for each set.
+func TestGeneratedURLs(t *testing.T) {
+	for i, s := range setups(t) {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			n := urlCount(t, 1_600)
+			if s.overrides != nil {
+				n /= 4
+			}
+			l := newLaws(t, s)
+			r := rand.New(rand.NewPCG(4, uint64(i)))
+			for ; n > 0 && !t.Failed(); n-- {
+				l.check(t, randomURL(r))
+			}
+		})
+	}
+}
+
+// randomEvidence is what a network might say of any of these URLs, hostile answers among them.
+func randomEvidence(r *rand.Rand) *canon.Evidence {
+	ev := &canon.Evidence{Status: []int{0, 0, 200, 404, -1}[r.IntN(5)], Title: pick(r, []string{"", "Solicitud de ayuda", "\xff\x00", "Inicio"}), TotalPages: r.IntN(4) - 1}
+	for range r.IntN(4) * r.IntN(3) {
+		ev.Hops = append(ev.Hops, canon.Hop{Status: 301, URL: randomHop(r)})
+	}
+	if r.IntN(3) == 0 {
+		ev.FinalURL = randomHop(r)
+	}
+	yes := r.IntN(2) == 0
+	if r.IntN(2) == 0 {
+		ev.HTTPS = &yes
+	}
+	ev.PreferredHost = pick(r, []string{"", "", "www.boe.es", "sepe.es", "WWW.EXAMPLE.com", "10.0.0.1", "m.example.gob.es", "a b", "["})
+	ev.Language = pick(r, []string{"", "", "es", "ca", "eu-ES", "\xff"})
+	if r.IntN(3) == 0 {
+		ev.LangVariants = map[string]string{pick(r, []string{"es", "es-ES", "ES", "fr", "x-default", ""}): randomHop(r), "en": randomHop(r)}
+	}
+	if r.IntN(3) == 0 {
+		ev.Hosts = canon.Hosts{pick(r, []string{"boe.es", "www.boe.es", "sepe.es"}): {HTTPS: &yes, PreferredHost: pick(r, pieces.hosts)}}
+	}
+	ev.Robots = pick(r, []string{"", "", "allowed", "blocked"})
+	return ev
+}
+
+func randomHop(r *rand.Rand) string {
+	if r.IntN(3) == 0 {
+		return randomURL(r)
+	}
+	return "https://" + pick(r, []string{"boe.es", "www.boe.es", "www.sepe.es", "sede.example.gob.es", "www.example.com", "bit.ly", "127.0.0.1"}) + pick(r, []string{"", "/", "/a", "/a/", "/ca/a/b/c", "/es/a/b/c"})
+}
+
+// checkEvidence checks what holds whatever the network said: the trace replays, the result is a canonical URL on a host that somebody named,
+// and evidence never leads from the allowlist to a host off it, nor to an address that is not public.
+func (l *laws) checkEvidence(t testing.TB, url string, ev *canon.Evidence) {
+	t.Helper()
+	r := l.both(t, url, ev)
+	without := l.fast.Canonicalize(url, nil)
+	if r.Verdict == canon.Rejected || without.Verdict == canon.Rejected {
+		return
+	}
+	checkForm(t, r.Canonical, l.fragments)
+	named := []string{url, ev.FinalURL, "https://" + ev.PreferredHost}
+	for _, hop := range ev.Hops {
+		named = append(named, hop.URL)
+	}
+	for _, variant := range ev.LangVariants {
+		named = append(named, variant)
+	}
+	for _, host := range ev.Hosts {
+		named = append(named, "https://"+host.PreferredHost)
+	}
+	var hosts []string
+	for _, name := range named {
+		hosts = append(hosts, l.reachable(l.plain.Canonicalize(name, nil).Host)...)
+	}
+	if !slices.Contains(hosts, r.Host) || isPrivate(r.Host) {
+		t.Errorf("%q: host %q; named are %q", url, r.Host, hosts)
+	}
+	isShort := without.Codes().Has(canon.UnresolvedShortener)
+	if !without.Codes().Has(canon.OffAllowlist) && !isShort && r.Codes().Has(canon.OffAllowlist) && r.Host != "bit.ly" {
+		t.Errorf("%q: the evidence leads off the allowlist, to %q", url, r.Canonical)
+	}
+}
+
+func TestGeneratedEvidence(t *testing.T) {
+	for i, s := range setups(t) {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			l := newLaws(t, s)
+			r := rand.New(rand.NewPCG(7, uint64(i)))
+			for n := urlCount(t, 800) / 4; n > 0 && !t.Failed(); n-- {
+				url, ev := randomURL(r), randomEvidence(r)
+				l.checkEvidence(t, url, ev)
+				if t.Failed() {
+					data, _ := json.Marshal(ev)
+					t.Logf("evidence: %s", data)
+				}
+			}
+		})
+	}
+}
+
+// TestConcurrentUse shares policies and overrides between goroutines, each with a Canonicalizer of its own; the race detector watches.
+func TestConcurrentUse(t *testing.T) {
+	all := setups(t)
+	var group sync.WaitGroup
+	for i := range 4 {
+		group.Go(func() {
+			r := rand.New(rand.NewPCG(8, uint64(i)))
+			for range 300 {
+				s := all[r.IntN(len(all))]
+				canon.Canonicalize(randomURL(r), s.policy, s.overrides, randomEvidence(r))
+			}
+		})
+	}
+	group.Wait()
+}
