@@ -2,7 +2,9 @@ package main
 
 import (
 	"net/url"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/purell"
 	"github.com/goware/urlx"
@@ -55,13 +57,25 @@ func BenchmarkPeers(b *testing.B) {
 			b.Run(set.name+"/"+peer.name, func(b *testing.B) {
 				do := do[peer.name]
 				b.ReportAllocs()
+				begin := processorTime(b)
 				for i := 0; b.Loop(); i++ {
 					do(set.urls[i%len(set.urls)])
 				}
+				b.ReportMetric(float64(processorTime(b)-begin)/float64(b.N), processor)
 				b.ReportMetric(allocationsEach(set.urls, do), allocations)
 			})
 		}
 	}
+}
+
+// processorTime is what this process has used up to now. Unlike the time on the clock it does not count other programs.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // allocationsEach returns the mean over the list; what testing reports of its own accord is cut to a whole number.

@@ -14,7 +14,8 @@ type key struct{ benchmark, unit string }
 
 // The units that are reported.
 const (
-	nanoseconds = "ns/op"
+	clock       = "ns/op"
+	processor   = "cpu-ns/op"
 	bytesEach   = "B/op"
 	allocations = "allocs/URL"
 )
@@ -72,13 +73,13 @@ func (s samples) get(benchmark, unit string) ([]float64, error) {
 	return values, nil
 }
 
-// ratio compares the times of two benchmarks, round by round.
-func (s samples) ratio(of, to string) (spread, error) {
-	left, err := s.get(of, nanoseconds)
+// ratio compares two benchmarks, round by round.
+func (s samples) ratio(of, to, unit string) (spread, error) {
+	left, err := s.get(of, unit)
 	if err != nil {
 		return spread{}, err
 	}
-	right, err := s.get(to, nanoseconds)
+	right, err := s.get(to, unit)
 	if err != nil {
 		return spread{}, err
 	}

@@ -19,14 +19,14 @@ func TestSamples(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ratio, err := s.ratio("Peers/gov/canon, with trace", "Peers/gov/net/url")
+	ratio, err := s.ratio("Peers/gov/canon, with trace", "Peers/gov/net/url", clock)
 	if want := (spread{0.25, 0.3775, 0.505}); err != nil || ratio != want {
 		t.Errorf("%v, %v; want %v", ratio, err, want)
 	}
 	if allocs, err := s.get("Peers/gov/net/url", allocations); err != nil || len(allocs) != 2 || allocs[0] != 2.5 {
 		t.Errorf("%v, %v", allocs, err)
 	}
-	if _, err := s.ratio("Peers/gov/urlx", "Peers/gov/net/url"); err == nil {
+	if _, err := s.ratio("Peers/gov/urlx", "Peers/gov/net/url", clock); err == nil {
 		t.Error("a ratio to what was not measured")
 	}
 	if err := (samples{}).add("PASS\n"); err == nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"visto/canon"
 )
@@ -37,6 +38,7 @@ func engineAlone(b *testing.B, in string) {
 	}
 	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 	policy, workers := clara(b), runtime.GOMAXPROCS(0)
+	begin := processorTime(b)
 	for b.Loop() {
 		var wg sync.WaitGroup
 		for w := range workers {
@@ -49,12 +51,17 @@ func engineAlone(b *testing.B, in string) {
 		}
 		wg.Wait()
 	}
+	b.ReportMetric(float64(processorTime(b)-begin)/float64(b.N), processor)
 }
 
 func wholeProgram(b *testing.B, in, out string) {
+	var used time.Duration
 	for b.Loop() {
-		if _, err := filter(b.Context(), *visto, in, out); err != nil {
+		state, err := filter(b.Context(), *visto, in, out)
+		if err != nil {
 			b.Fatal(err)
 		}
+		used += state.UserTime() + state.SystemTime()
 	}
+	b.ReportMetric(float64(used)/float64(b.N), processor)
 }
