@@ -19,8 +19,11 @@ func (d *Desk) Check(ctx context.Context) ([]Problem, error) {
 		return nil, err
 	}
 	replayed, err := d.checkState(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("replaying the log: %w", err)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil { // what cannot be read cannot be compared
+		replayed = []Problem{{"state", fmt.Sprintf("replaying the log: %v", err)}}
 	}
 	return append(problems, replayed...), nil
 }

@@ -9,21 +9,24 @@ import (
 	"visto/store/migrations"
 )
 
-// parts are what the schema is made of, besides its indexes: without one of the triggers the log is not append-only.
-var parts = map[string][]string{
-	"table": {"batch", "batch_rule", "decision", "evidence", "field", "file", "host", "host_evidence", "item", "lease", "log",
-		"meta", "note", "override", "policy", "postponed", "probed_host", "robots", "total"},
-	"trigger": {"decision_no_delete", "decision_no_update", "log_no_delete", "log_no_update", "note_no_delete", "note_no_update"},
-}
-
-// Check verifies the file, the schema, the log's chain, and that the log and the tables tell of the same decisions and notes.
+// Check verifies the file, the schema, the log's chain, and that each row that a person's doing left is as the log says.
+// What cannot be read at all is a problem like any other: the rest is checked all the same.
 func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 	c := checker{ctx: ctx}
 	err := s.snapshot(ctx, "checking the database", func(q queryer) error {
 		c.q = q
-		for _, check := range []func() error{c.file, c.schema, c.log, c.tables} {
-			if err := check(); err != nil {
-				return err
+		for _, part := range []struct {
+			what  string
+			check func() error
+		}{
+			{"file", c.file}, {"schema", c.schema}, {"log", c.log}, {"state", c.tables}, {"given", c.given},
+		} {
+			err := part.check()
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				c.report(part.what, "%v", explain(ctx, err))
 			}
 		}
 		return nil
@@ -41,6 +44,7 @@ func (c *checker) report(what, format string, args ...any) {
 	c.problems = append(c.problems, review.Problem{What: what, Text: fmt.Sprintf(format, args...)})
 }
 
+// file has SQLite look at every page, and compare every index with its table.
 func (c *checker) file() error {
 	err := each(c.ctx, c.q, "PRAGMA integrity_check", nil, func(scan func(...any) error) error {
 		var text string
@@ -64,6 +68,8 @@ func (c *checker) file() error {
 	})
 }
 
+// schema compares the schema with the one that a new database gets. Without one of its triggers, say, the log is not
+// append-only.
 func (c *checker) schema() error {
 	st, err := readState(c.ctx, c.q)
 	if err != nil {
@@ -75,115 +81,70 @@ func (c *checker) schema() error {
 	if st.version != migrations.Latest {
 		c.report("schema", "the version is %d, not %d", st.version, migrations.Latest)
 	}
-	for kind, names := range parts {
-		for _, name := range names {
-			var n int
-			if err := c.q.QueryRowContext(c.ctx, "SELECT count(*) FROM sqlite_schema WHERE type = ? AND name = ?", kind, name).Scan(&n); err != nil {
-				return err
-			}
-			if n == 0 {
-				c.report("schema", "the %s %s is missing", kind, name)
-			}
+	stored, err := readSchema(c.ctx, c.q)
+	if err != nil {
+		return err
+	}
+	fresh, err := newSchema(c.ctx)
+	if err != nil {
+		return err
+	}
+	for part, text := range fresh {
+		switch was, ok := stored[part]; {
+		case !ok:
+			c.report("schema", "the %s is missing", part)
+		case was != text:
+			c.report("schema", "the %s is not as it was made", part)
 		}
+		delete(stored, part)
+	}
+	for part := range stored {
+		c.report("schema", "the %s is none of this program's", part)
 	}
 	return nil
 }
 
-// log recomputes the chain, and looks up in the tables what each entry says was decided and noted.
-func (c *checker) log() error {
-	var before review.Entry
-	decisions, notes := map[int64]int{}, map[int64]int{} // by batch
-	err := eachEntry(c.ctx, c.q, func(e review.Entry) error {
-		if e.Seq != before.Seq+1 {
-			c.report("log", "entry %d comes after entry %d", e.Seq, before.Seq)
-		}
-		if e.Prev != before.Hash {
-			c.report("log", "entry %d does not chain to the one before it", e.Seq)
-		}
-		if e.Chain() != e.Hash {
-			c.report("log", "entry %d is not what was written: its hash does not match", e.Seq)
-		}
-		before = e
-		return c.entry(&e, decisions, notes)
-	})
+// newSchema returns the schema of a new database.
+func newSchema(ctx context.Context) (map[string]string, error) {
+	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := c.covered("decision", decisions); err != nil {
-		return err
+	defer db.Close()
+	db.SetMaxOpenConns(1) // each connection has a memory of its own
+	if err := migrate(ctx, db); err != nil {
+		return nil, err
 	}
-	return c.covered("note", notes)
+	return readSchema(ctx, db)
 }
 
-func (c *checker) entry(e *review.Entry, decisions, notes map[int64]int) error {
-	body, err := e.Read()
-	if err != nil {
-		c.report("log", "%v", err)
-		return nil
-	}
-	decisions[e.Batch] += len(body.Decisions)
-	notes[e.Batch] += len(body.Notes)
-	for _, l := range body.Decisions {
-		if err := c.decision(e, l); err != nil {
+// readSchema returns the text of each part of the schema, and which steps made it. What ANALYZE keeps belongs to nobody.
+func readSchema(ctx context.Context, q queryer) (map[string]string, error) {
+	parts := map[string]string{}
+	err := each(ctx, q, `SELECT type || ' ' || name, tbl_name || ' ' || ifnull(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_stat%' ESCAPE '\'
+		UNION ALL SELECT 'step ' || version_id, max(is_applied) FROM goose_db_version GROUP BY version_id`, nil,
+		func(scan func(...any) error) error {
+			var part, text string
+			err := scan(&part, &text)
+			parts[part] = text
 			return err
-		}
-	}
-	return nil
+		})
+	return parts, err
 }
 
-// decision compares a logged decision with its row.
-func (c *checker) decision(e *review.Entry, l review.LoggedDecision) error {
-	var got review.Decision
-	err := c.q.QueryRowContext(c.ctx, "SELECT kind, canonical, seen, note FROM decision WHERE item_id = ? AND batch_id = ?", l.Item, e.Batch).
-		Scan(&got.Kind, &got.Canonical, &got.From, &got.Note)
-	if err == sql.ErrNoRows {
-		c.report("state", "log entry %d decides on URL %d, and the decision is not stored", e.Seq, l.Item)
-		return nil
-	}
-	if err == nil && asLogged(got) != asLogged(l.Decision()) {
-		c.report("state", "the decision of batch %d on URL %d is another one than in log entry %d", e.Batch, l.Item, e.Seq)
-	}
-	return err
-}
-
-// asLogged returns the decision as the log can say it: each byte that is not UTF-8 as U+FFFD.
-func asLogged(d review.Decision) review.Decision {
-	for _, text := range []*string{&d.Canonical, &d.From, &d.Note} {
-		*text = string([]rune(*text))
-	}
-	return d
-}
-
-// covered compares how many rows each batch has with how many the log knows of.
-func (c *checker) covered(table string, logged map[int64]int) error {
-	err := each(c.ctx, c.q, "SELECT batch_id, count(*) FROM "+table+" GROUP BY batch_id", nil, func(scan func(...any) error) error {
-		var batch int64
-		var n int
-		if err := scan(&batch, &n); err != nil {
-			return err
-		}
-		if n != logged[batch] {
-			c.report("state", "batch %d has %d rows of %s, the log tells of %d", batch, n, table, logged[batch])
-		}
-		delete(logged, batch)
-		return nil
-	})
-	for batch, n := range logged {
-		if n > 0 {
-			c.report("state", "batch %d has no row of %s, the log tells of %d", batch, table, n)
-		}
-	}
-	return err
-}
-
-// tables checks what items keep of decisions and notes besides.
+// tables checks what rows say of each other.
 func (c *checker) tables() error {
 	checks := []struct{ query, text string }{
 		{`SELECT i.id FROM item i WHERE i.batch_id IS NOT (SELECT max(d.batch_id) FROM decision d JOIN batch b ON b.id = d.batch_id
 			WHERE d.item_id = i.id AND b.undone_seq = 0)`, "URL %d does not name the decision that stands"},
+		{`SELECT i.id FROM item i LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = i.batch_id
+			WHERE i.approved IS NOT CASE WHEN d.kind IN (1, 2) THEN d.canonical END`, "URL %d does not name the URL that was approved"},
 		{`SELECT i.id FROM item i WHERE i.notes <> (SELECT count(*) FROM note n JOIN batch b ON b.id = n.batch_id
 			WHERE n.item_id = i.id AND b.undone_seq = 0)`, "URL %d counts its notes wrongly"},
-		{`SELECT b.id FROM batch b LEFT JOIN log l ON l.seq = b.seq WHERE l.batch_id IS NOT b.id`, "batch %d has no log entry"},
+		{`SELECT o.id FROM override o WHERE NOT EXISTS (SELECT 1 FROM log l JOIN batch_rule r ON r.batch_id = l.batch_id
+			WHERE l.batch_id = o.batch_id AND l.reviewer = o.reviewer AND l.at = o.at AND r.after = o.rule)`, "no log entry made override %d as it is"},
+		{`SELECT o.id FROM override o WHERE o.host IS NOT o.rule ->> '$.match.host' OR o.path IS NOT ifnull(o.rule ->> '$.match.path_prefix', '')`,
+			"override %d stands for another place than its rule says"},
 		{`SELECT verdict FROM (SELECT verdict, open, was_open, n FROM total WHERE n <> 0
 			UNION ALL SELECT verdict, open, was_open, -count(*) FROM item GROUP BY verdict, open, was_open)
 			GROUP BY verdict, open, was_open HAVING sum(n) <> 0`, "the totals of verdict %d are wrong"},
@@ -198,4 +159,18 @@ func (c *checker) tables() error {
 		}
 	}
 	return nil
+}
+
+// given checks what no rule and no log can give again: the originals, each of which its key is made of.
+func (c *checker) given() error {
+	return each(c.ctx, c.q, "SELECT id, original, original_key FROM item ORDER BY id", nil, func(scan func(...any) error) error {
+		var id int64
+		var original string
+		var key []byte
+		err := scan(&id, &original, &key)
+		if want := keyOf(original); err == nil && string(key) != string(want[:]) {
+			c.report("given", "the original of URL %d is not what was added", id)
+		}
+		return err
+	})
 }

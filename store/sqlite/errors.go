@@ -24,7 +24,9 @@ var (
 	ErrFull      = errors.New("the disk is full, nothing was written")
 	ErrLocked    = errors.New("another program keeps it locked")
 	ErrDamaged   = errors.New("the file is damaged")
-	ErrExists    = errors.New("the file is there already")
+	// ErrLogDamaged comes before anything is read or written: with the damaged log in its place nothing more gets lost.
+	ErrLogDamaged = errors.New("its write-ahead log is damaged")
+	ErrExists     = errors.New("the file is there already")
 )
 
 // known maps the result codes of SQLite, without their extension, to errors that say what they mean.

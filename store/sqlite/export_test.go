@@ -68,3 +68,6 @@ func plan(t *testing.T, s *Store, query string, args []any) (lines []string) {
 	}
 	return lines
 }
+
+// CheckLog looks at the write-ahead log as Open does.
+var CheckLog = checkLog

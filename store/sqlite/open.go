@@ -49,6 +49,9 @@ func (s *Store) open(ctx context.Context, create bool) error {
 	if err := lookAt(s.path, create); err != nil {
 		return err
 	}
+	if err := checkLog(s.path); err != nil {
+		return err
+	}
 	if err := inspect(ctx, s.path, create); err != nil {
 		return err
 	}
@@ -216,14 +219,10 @@ func makeFile(ctx context.Context, path string) error {
 	if err := errors.Join(migrate(ctx, db), db.Close()); err != nil {
 		return err
 	}
-	err = os.Link(fresh, path)
-	switch {
-	case errors.Is(err, fs.ErrExist):
+	if err = name(fresh, path); errors.Is(err, ErrExists) {
 		return nil // another program was quicker
-	case err != nil:
-		return os.Rename(fresh, path) // a file system without links
 	}
-	return nil
+	return err
 }
 
 // canWrite reports whether the connection may write, without writing or waiting for anyone.

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"time"
 
 	"visto/review"
@@ -165,40 +163,4 @@ func (s *Store) Version(ctx context.Context) (int64, error) {
 	var v int64
 	err := s.watch.QueryRowContext(ctx, "PRAGMA data_version").Scan(&v)
 	return v, s.failed(ctx, "asking whether the store changed", err)
-}
-
-// Backup writes a copy to path, which must not exist, while others go on reading and writing. On an error there is no
-// file. When it returns the copy is on disk.
-func (s *Store) Backup(ctx context.Context, path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("backing up to %s: %w", path, ErrExists)
-	}
-	var denied *fs.PathError // which names the path once more
-	if errors.As(err, &denied) {
-		err = denied.Err
-	}
-	if err != nil {
-		return fmt.Errorf("backing up to %s: %w", path, err)
-	}
-	err = s.vacuumInto(ctx, path)
-	if err == nil {
-		err = f.Sync() // which VACUUM leaves to the caller
-	}
-	if err := errors.Join(explain(ctx, err), f.Close()); err != nil {
-		os.Remove(path)
-		return fmt.Errorf("backing up to %s: %w", path, err)
-	}
-	return nil
-}
-
-// vacuumInto writes the copy through a connection of its own: one with query_only cannot, though it reads alone.
-func (s *Store) vacuumInto(ctx context.Context, path string) error {
-	db, err := sql.Open("sqlite", s.readerDSN())
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	_, err = db.ExecContext(ctx, "VACUUM INTO ?", path)
-	return err
 }

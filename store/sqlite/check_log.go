@@ -1,0 +1,221 @@
+package sqlite
+
+import (
+	"database/sql"
+	"errors"
+	"slices"
+
+	"visto/review"
+)
+
+// logged is what the entries of the log, taken together, say of the tables.
+type logged struct {
+	rows     map[string]int // how many of each table
+	undone   map[int64]undoing
+	policies map[string]bool // by digest
+	policy   string          // the digest of the newest one
+}
+
+// undoing is which entry took a batch back, and who did.
+type undoing struct {
+	seq int64
+	by  string
+}
+
+// log recomputes the chain, and compares the rows that each entry left with what it says.
+func (c *checker) log() error {
+	var before review.Entry
+	all := logged{rows: map[string]int{"batch": 0, "decision": 0, "note": 0, "batch_rule": 0}, undone: map[int64]undoing{}, policies: map[string]bool{}}
+	err := eachEntry(c.ctx, c.q, func(e review.Entry) error {
+		if e.Seq != before.Seq+1 {
+			c.report("log", "entry %d comes after entry %d", e.Seq, before.Seq)
+		}
+		if e.Prev != before.Hash {
+			c.report("log", "entry %d does not chain to the one before it", e.Seq)
+		}
+		if e.Chain() != e.Hash {
+			c.report("log", "entry %d is not what was written: its hash does not match", e.Seq)
+		}
+		before = e
+		return c.entry(&e, &all)
+	})
+	if err != nil {
+		return err
+	}
+	return c.taken(&all)
+}
+
+// entry compares the rows that an entry left with what it says.
+func (c *checker) entry(e *review.Entry, all *logged) error {
+	body, err := e.Read()
+	if err != nil {
+		c.report("log", "%v", err)
+		return nil
+	}
+	switch {
+	case body.Undo != 0:
+		all.undone[body.Undo] = undoing{e.Seq, e.Reviewer}
+		return nil
+	case body.Redo != 0:
+		delete(all.undone, body.Redo)
+		return nil
+	}
+	all.count(&body)
+	for _, compare := range []func(*review.Entry, *review.EntryBody) error{c.batch, c.decisions, c.notes, c.changes, c.policy} {
+		if err := compare(e, &body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (all *logged) count(b *review.EntryBody) {
+	all.rows["batch"]++
+	all.rows["decision"] += len(b.Decisions)
+	all.rows["note"] += len(b.Notes)
+	all.rows["batch_rule"] += len(b.Overrides)
+	if b.Policy != nil {
+		all.policies[b.Policy.Digest] = true
+		all.policy = b.Policy.Digest
+	}
+}
+
+// batch compares the batch that an entry began.
+func (c *checker) batch(e *review.Entry, _ *review.EntryBody) error {
+	var seq, at int64
+	var reviewer, action, summary string
+	err := c.q.QueryRowContext(c.ctx, "SELECT seq, reviewer, at, action, summary FROM batch WHERE id = ?", e.Batch).
+		Scan(&seq, &reviewer, &at, &action, &summary)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		c.report("state", "batch %d of log entry %d is not stored", e.Batch, e.Seq)
+		return nil
+	case err != nil:
+		return err
+	case seq != e.Seq || reviewer != e.Reviewer || at != e.At.UnixMilli() || action != string(e.Action) || summary != e.Summary:
+		c.report("state", "batch %d is another one than in log entry %d", e.Batch, e.Seq)
+	}
+	return nil
+}
+
+func (c *checker) decisions(e *review.Entry, b *review.EntryBody) error {
+	for _, l := range b.Decisions {
+		if err := c.decision(e, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *checker) decision(e *review.Entry, l review.LoggedDecision) error {
+	var got review.Decision
+	err := c.q.QueryRowContext(c.ctx, "SELECT kind, canonical, seen, note FROM decision WHERE item_id = ? AND batch_id = ?", l.Item, e.Batch).
+		Scan(&got.Kind, &got.Canonical, &got.From, &got.Note)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		c.report("state", "log entry %d decides on URL %d, and the decision is not stored", e.Seq, l.Item)
+		return nil
+	case err != nil:
+		return err
+	case asLogged(got) != asLogged(l.Decision()):
+		c.report("state", "the decision of batch %d on URL %d is another one than in log entry %d", e.Batch, l.Item, e.Seq)
+	}
+	return nil
+}
+
+// asLogged returns the decision as the log can say it: each byte that is not UTF-8 as U+FFFD.
+func asLogged(d review.Decision) review.Decision {
+	for _, text := range []*string{&d.Canonical, &d.From, &d.Note} {
+		*text = textAsLogged(*text)
+	}
+	return d
+}
+
+func textAsLogged(s string) string { return string([]rune(s)) }
+
+func (c *checker) notes(e *review.Entry, b *review.EntryBody) error {
+	var stored []review.LoggedNote
+	err := each(c.ctx, c.q, "SELECT item_id, text FROM note WHERE batch_id = ? ORDER BY id", []any{e.Batch}, func(scan func(...any) error) error {
+		var n review.LoggedNote
+		err := scan(&n.Item, &n.Text)
+		n.Text = textAsLogged(n.Text)
+		stored = append(stored, n)
+		return err
+	})
+	if err == nil && !slices.Equal(stored, b.Notes) {
+		c.report("state", "the notes of batch %d are others than in log entry %d", e.Batch, e.Seq)
+	}
+	return err
+}
+
+// changes compares what an entry changed about the overrides.
+func (c *checker) changes(e *review.Entry, b *review.EntryBody) error {
+	stored, err := readRules(c.ctx, c.q, e.Batch)
+	if err != nil {
+		return err
+	}
+	same := len(stored) == len(b.Overrides)
+	for i := 0; same && i < len(stored); i++ {
+		if same, err = sameChange(stored[i], review.OverrideChange(b.Overrides[i])); err != nil {
+			return err
+		}
+	}
+	if !same {
+		c.report("state", "the overrides that batch %d changed are others than in log entry %d", e.Batch, e.Seq)
+	}
+	return nil
+}
+
+func sameChange(a, b review.OverrideChange) (bool, error) {
+	beforeA, afterA, errA := ruleTexts(a)
+	beforeB, afterB, errB := ruleTexts(b)
+	return beforeA == beforeB && afterA == afterB, errors.Join(errA, errB)
+}
+
+func (c *checker) policy(e *review.Entry, b *review.EntryBody) error {
+	p := b.Policy
+	if p == nil {
+		return nil
+	}
+	var name, yaml string
+	err := c.q.QueryRowContext(c.ctx, "SELECT name, yaml FROM policy WHERE digest = ?", p.Digest).Scan(&name, &yaml)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		c.report("state", "the policy %s of log entry %d is not stored", p.ID, e.Seq)
+		return nil
+	case err == nil && (name != p.ID || yaml != p.YAML):
+		c.report("state", "the policy %s is another one than in log entry %d", p.ID, e.Seq)
+	}
+	return err
+}
+
+// taken compares what only the whole log can say: how many rows there are, which batches are undone, and the policy.
+func (c *checker) taken(all *logged) error {
+	all.rows["policy"] = len(all.policies)
+	for table, n := range all.rows {
+		var stored int
+		if err := c.q.QueryRowContext(c.ctx, "SELECT count(*) FROM "+table).Scan(&stored); err != nil {
+			return err
+		}
+		if stored != n {
+			c.report("state", "there are %d rows of %s, and by the log %d", stored, table, n)
+		}
+	}
+	var policy sql.NullString
+	err := c.q.QueryRowContext(c.ctx, "SELECT (SELECT digest FROM policy WHERE id = policy_id) FROM meta").Scan(&policy)
+	if err != nil {
+		return err
+	}
+	if policy.String != all.policy {
+		c.report("state", "the policy is %.12s, and by the log %.12s", policy.String, all.policy)
+	}
+	return each(c.ctx, c.q, "SELECT id, undone_seq, undone_by FROM batch", nil, func(scan func(...any) error) error {
+		var id int64
+		var got undoing
+		err := scan(&id, &got.seq, &got.by)
+		if err == nil && got != all.undone[id] {
+			c.report("state", "whether batch %d is undone is not what the log says", id)
+		}
+		return err
+	})
+}
