@@ -13,7 +13,7 @@
 //     a rule into one that stands; effect.go does the counting, and recanon.go the same for another policy.
 //   - export: a Record (record.go) is an item as it goes out; Desk.Export (export.go) writes many.
 //
-// Whatever is written goes into the append-only log (log.go), and Desk.Check (check.go) proves that the log replayed gives what is
+// Whatever is written goes into the append-only log (log.go), which log_file.go writes to a file and verifies there, and Desk.Check (check.go) proves that the log replayed gives what is
 // stored. Desk.Stats (stats.go) counts.
 //
 // A Desk (desk.go) computes; a Store (store.go), of which this package owns the interface and no implementation, keeps. Canonicalizing

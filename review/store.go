@@ -277,15 +277,15 @@ const (
 
 // Entry is one entry of the append-only log. Hash is Chain of the entry.
 type Entry struct {
-	Seq      int64     `json:"seq"`
-	At       time.Time `json:"at"`
-	Reviewer string    `json:"reviewer"`
-	Action   Action    `json:"action"`
-	Batch    int64     `json:"batch"`
-	Summary  string    `json:"summary"`
-	Body     []byte    `json:"-"` // JSON: all that the entry did, enough to do it again (see log.go)
-	Prev     [32]byte  `json:"-"`
-	Hash     [32]byte  `json:"-"`
+	Seq      int64
+	At       time.Time
+	Reviewer string
+	Action   Action
+	Batch    int64
+	Summary  string
+	Body     []byte // JSON: all that the entry did, enough to do it again (see log.go)
+	Prev     [32]byte
+	Hash     [32]byte
 }
 
 // Tally counts the decisions that stand by reviewer and day (UTC).

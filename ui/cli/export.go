@@ -95,5 +95,16 @@ func replaceFile(path string, write func(io.Writer) error) (err error) {
 	if err = tmp.Close(); err != nil {
 		return err
 	}
-	return os.Rename(tmp.Name(), path)
+	if err = os.Rename(tmp.Name(), path); err == nil {
+		syncFolder(filepath.Dir(path))
+	}
+	return err
+}
+
+// syncFolder makes the names in a folder durable, where the file system has them apart from the files.
+func syncFolder(path string) {
+	if folder, err := os.Open(path); err == nil {
+		folder.Sync()
+		folder.Close()
+	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -12,25 +13,37 @@ import (
 
 func newLog(a *app) *cobra.Command {
 	var limit int
+	var output string
 	cmd := &cobra.Command{
 		Use:   "log",
 		Short: "Show the audit log, newest first",
 		Long: `Show who did what and when, newest first. The log is append-only: an undo is an
 entry of its own. The number in the second column is the batch, which visto
-undo takes.`,
+undo takes. --json prints the entries whole, with all that they did and the
+hashes that chain them. --export writes the whole log, oldest first, for
+visto log verify, once the chain is found to hold.`,
 		Example: `  visto log
-  visto log --limit 0 --json`,
-		Args: cobra.NoArgs,
+  visto log --limit 0 --json
+  visto log --export log-2026-02-18.jsonl`,
+		Args: noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 0 {
 				return usage(cmd, fmt.Errorf("--limit: %d is less than 0", limit))
 			}
+			if output != "" && cmd.Flags().Changed("limit") {
+				return usage(cmd, errors.New("--limit: --export writes the whole log"))
+			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				if output != "" {
+					return a.exportLog(cmd.Context(), desk, output)
+				}
 				return a.print(func(w io.Writer) error { return a.printLog(cmd, w, desk, limit) })
 			})
 		},
 	}
 	cmd.Flags().IntVar(&limit, "limit", 50, "at most `N` entries; 0 means all")
+	cmd.Flags().StringVar(&output, "export", "", "write the whole log to this `FILE`")
+	cmd.AddCommand(newLogVerify(a))
 	return cmd
 }
 
