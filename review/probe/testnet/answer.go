@@ -1,0 +1,140 @@
+package testnet
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// Redirect answers with a status and the Location as it stands, whatever bytes it holds; empty: with none.
+func Redirect(status int, location string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if location != "" {
+			w.Header().Set("Location", location)
+		}
+		w.WriteHeader(status)
+	})
+}
+
+// MovedTo redirects every path and query to the same on another origin, such as "https://www.boe.es".
+func MovedTo(origin string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", origin+r.RequestURI)
+		w.WriteHeader(http.StatusMovedPermanently)
+	})
+}
+
+// Gone answers with an error status and a page that says so.
+func Gone(status int) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, http.StatusText(status), status)
+	})
+}
+
+// RetryAfter answers 429 or 503, and when to come again.
+func RetryAfter(status int, when string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", when)
+		http.Error(w, http.StatusText(status), status)
+	})
+}
+
+// Sequence answers the n-th request with the n-th handler, and all further ones with the last.
+func Sequence(answers ...http.Handler) http.Handler {
+	var mu sync.Mutex
+	n := 0
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		h := answers[min(n, len(answers)-1)]
+		n++
+		mu.Unlock()
+		h.ServeHTTP(w, r)
+	})
+}
+
+// HeadRefused answers HEAD with the status, and every other method as get does.
+func HeadRefused(status int, get http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead {
+			w.WriteHeader(status)
+			return
+		}
+		get.ServeHTTP(w, r)
+	})
+}
+
+// Session gives whoever comes without a session a new one in the path, as Java servers do for clients without cookies.
+func Session(page http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.RequestURI, ";jsessionid=") {
+			page.ServeHTTP(w, r)
+			return
+		}
+		path, query, ok := strings.Cut(r.RequestURI, "?")
+		if ok {
+			query = "?" + query
+		}
+		w.Header().Set("Set-Cookie", "JSESSIONID=0000")
+		w.Header().Set("Location", path+";jsessionid=0A1B2C.node3"+query)
+		w.WriteHeader(http.StatusFound)
+	})
+}
+
+// CookieGate sends whoever comes without its cookie round in a circle.
+func CookieGate(page http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Cookie") != "" {
+			page.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Set-Cookie", "visited=1")
+		w.Header().Set("Location", r.RequestURI)
+		w.WriteHeader(http.StatusFound)
+	})
+}
+
+// Chain is n redirects from /0 on under a path, the page at the end.
+func Chain(path string, n int, page http.Handler) map[string]http.Handler {
+	pages := map[string]http.Handler{fmt.Sprint(path, n): page}
+	for i := range n {
+		pages[fmt.Sprint(path, i)] = Redirect(http.StatusFound, fmt.Sprint(path, i+1))
+	}
+	return pages
+}
+
+// Validated answers 304 to who has the page already (RFC 9110 section 13).
+func Validated(etag, modified string, page Page) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if etag != "" {
+			w.Header().Set("ETag", etag)
+		}
+		if modified != "" {
+			w.Header().Set("Last-Modified", modified)
+		}
+		match := r.Header.Get("If-None-Match")
+		since := r.Header.Get("If-Modified-Since")
+		if etag != "" && match == etag || match == "" && modified != "" && since == modified {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		page.ServeHTTP(w, r)
+	})
+}
+
+// Robots is a robots.txt with these lines.
+func Robots(lines ...string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		send(w, "text/plain; charset=utf-8", []byte(strings.Join(lines, "\n")+"\n"))
+	})
+}
+
+// Data answers with bytes of a media type; empty: the header is not sent.
+func Data(contentType string, body []byte) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if contentType == "" {
+			w.Header()["Content-Type"] = nil
+		}
+		send(w, contentType, body)
+	})
+}

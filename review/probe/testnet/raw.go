@@ -1,0 +1,167 @@
+package testnet
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// The answers in this file are those of broken and hostile servers. They go on until the client has had enough of them,
+// or the test internet is closed.
+
+// seize takes the connection from the server and has answer write to it.
+func seize(answer func(net.Conn, *http.Request)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		conn, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			return // the client is gone
+		}
+		defer conn.Close()
+		leave := make(chan struct{})
+		defer close(leave)
+		go func() { // what is hijacked the server does not close
+			select {
+			case <-r.Context().Done():
+				conn.Close()
+			case <-leave:
+			}
+		}()
+		answer(conn, r)
+	})
+}
+
+// Reset cuts the connection, so that the client sees a reset.
+func Reset() http.Handler {
+	return seize(func(conn net.Conn, _ *http.Request) {
+		if under, ok := conn.(interface{ NetConn() net.Conn }); ok {
+			conn = under.NetConn()
+		}
+		conn.(*net.TCPConn).SetLinger(0)
+		conn.Close()
+	})
+}
+
+// Empty closes the connection without a word.
+func Empty() http.Handler { return seize(func(net.Conn, *http.Request) {}) }
+
+// SlowHeaders sends one byte of a header at a time.
+func SlowHeaders(pause time.Duration) http.Handler {
+	return seize(func(conn net.Conn, r *http.Request) {
+		io.WriteString(conn, "HTTP/1.1 200 OK\r\nX-Slow: ")
+		drip(conn, r, pause)
+	})
+}
+
+// SlowBody sends one byte of a page at a time.
+func SlowBody(pause time.Duration) http.Handler {
+	return seize(func(conn net.Conn, r *http.Request) {
+		io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000000\r\n\r\n")
+		if r.Method != http.MethodHead {
+			drip(conn, r, pause)
+		}
+	})
+}
+
+func drip(conn net.Conn, r *http.Request, pause time.Duration) {
+	tick := time.NewTicker(pause)
+	defer tick.Stop()
+	for {
+		select {
+		case <-r.Context().Done():
+			return
+		case <-tick.C:
+		}
+		if _, err := io.WriteString(conn, "x"); err != nil {
+			return
+		}
+	}
+}
+
+// Mute takes the request and says nothing.
+func Mute() http.Handler {
+	return seize(func(conn net.Conn, _ *http.Request) { io.Copy(io.Discard, conn) })
+}
+
+// EndlessHeaders sends header after header.
+func EndlessHeaders() http.Handler {
+	return seize(func(conn net.Conn, _ *http.Request) {
+		_, err := io.WriteString(conn, "HTTP/1.1 200 OK\r\n")
+		for i := 0; err == nil; i++ {
+			_, err = fmt.Fprintf(conn, "X-Header-%d: %s\r\n", i, strings.Repeat("x", 100))
+		}
+	})
+}
+
+// HugeHeader sends one header of that many bytes, and then a page.
+func HugeHeader(size int, page Page) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Huge", strings.Repeat("x", size))
+		page.ServeHTTP(w, r)
+	})
+}
+
+// EndlessBody sends a page that does not end, in chunks.
+func EndlessBody(page Page) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", page.contentType())
+		_, err := w.Write(page.Bytes())
+		for err == nil && r.Method != http.MethodHead && r.Context().Err() == nil {
+			_, err = w.Write(filler)
+		}
+	})
+}
+
+// filler is a kilobyte of a long page.
+var filler = bytes.Repeat([]byte("<p>lorem ipsum</p>\n"), 54)
+
+// Long is the page, made longer behind its end until it has that many bytes.
+func Long(page Page, size int) []byte {
+	b := page.Bytes()
+	for len(b) < size {
+		b = append(b, filler...)
+	}
+	return b[:size]
+}
+
+// Bomb is the page and that many megabytes behind it, compressed with gzip to a thousandth. It has no end, which nobody should
+// come to.
+func Bomb(page Page, megabytes int) http.Handler {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	z.Write(page.Bytes())
+	blank := bytes.Repeat([]byte(" "), 1<<20)
+	begin := 0
+	for range 2 { // what is flushed after blanks is good after any number of them
+		z.Flush()
+		begin = b.Len()
+		z.Write(blank)
+	}
+	z.Flush()
+	bomb := append(b.Bytes(), bytes.Repeat(b.Bytes()[begin:], megabytes-2)...)
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		send(w, page.contentType(), bomb)
+	})
+}
+
+// Compressed is the page as gzip.
+func Compressed(page Page) http.Handler {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write(page.Bytes())
+	z.Close()
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		send(w, page.contentType(), b.Bytes())
+	})
+}
+
+// Garbage answers with what is no HTTP.
+func Garbage() http.Handler {
+	return seize(func(conn net.Conn, _ *http.Request) { io.WriteString(conn, "SSH-2.0-OpenSSH_9.6\r\n") })
+}

@@ -1,0 +1,154 @@
+// Command serve runs the test internet until it is interrupted, and prints the commands with which visto probes it.
+//
+//	go run ./review/probe/testnet/serve [-dir DIR] [-log] [-crowd HOSTSxPAGES] [-latency 100ms]
+//
+// It writes the certificate of its authority, the URLs, and the rules that lead a client here, into DIR, a new directory unless
+// it is given. With -log every request is printed. With -crowd many hosts that are alike take the place of the table.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"visto/canon"
+	"visto/review/probe/testnet"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "serve:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) (err error) {
+	dir := flag.String("dir", "", "directory for the files (default a new one)")
+	log := flag.Bool("log", false, "print every request")
+	table := flag.Bool("table", false, "print what must come out for each URL, and end")
+	crowd := flag.String("crowd", "", "this many hosts and pages of each in the place of the table, such as 200x10")
+	latency := flag.Duration("latency", 100*time.Millisecond, "before each answer of the crowd")
+	flag.Parse()
+
+	sites, err := choose(*crowd, *latency)
+	if err != nil {
+		return err
+	}
+	if *table {
+		return printTable(sites)
+	}
+	if *dir == "" {
+		if *dir, err = os.MkdirTemp("", "testnet-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(*dir)
+	}
+	net, err := testnet.Start(sites, testnet.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, net.Close()) }()
+	if err := writeFiles(*dir, net, sites); err != nil {
+		return err
+	}
+	fmt.Printf(usage, len(sites), *dir)
+	follow(ctx, net, *log)
+	return nil
+}
+
+const usage = `The test internet has %d hosts. It ends with ctrl+c. In another terminal:
+
+  cd %s
+  curl --cacert ca.pem -K curl.conf https://www.boe.es/buscar
+  export VISTO_DB=$PWD/visto.db
+  visto add urls.txt
+  visto probe --ca-file ca.pem $(cat connect-to)
+  visto list --status all
+`
+
+func choose(crowd string, latency time.Duration) ([]testnet.Site, error) {
+	if crowd == "" {
+		return testnet.Sites(), nil
+	}
+	var hosts, pages int
+	if _, err := fmt.Sscanf(crowd, "%dx%d", &hosts, &pages); err != nil || hosts < 1 || pages < 1 {
+		return nil, fmt.Errorf("-crowd %s: it takes two numbers, such as 200x10", crowd)
+	}
+	return testnet.Crowd(hosts, pages, latency), nil
+}
+
+// writeFiles writes what a client needs to know.
+func writeFiles(dir string, net *testnet.Net, sites []testnet.Site) error {
+	var urls, flags, curl strings.Builder
+	for _, site := range sites {
+		for _, want := range site.URLs {
+			fmt.Fprintln(&urls, want.URL)
+		}
+	}
+	for _, rule := range net.ConnectTo() {
+		fmt.Fprintln(&flags, "--connect-to", rule)
+		fmt.Fprintf(&curl, "connect-to = %q\n", rule)
+	}
+	var errs []error
+	for name, data := range map[string]string{
+		"ca.pem": string(net.CA()), "urls.txt": urls.String(), "connect-to": flags.String(), "curl.conf": curl.String(),
+	} {
+		errs = append(errs, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644))
+	}
+	return errors.Join(errs...)
+}
+
+// follow prints requests as they come, until ctx ends.
+func follow(ctx context.Context, net *testnet.Net, log bool) {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for printed := 0; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if !log {
+			continue
+		}
+		requests := net.Log().Requests()
+		for _, r := range requests[printed:] {
+			fmt.Println(r.At.Format("15:04:05.000"), r)
+		}
+		printed = len(requests)
+	}
+}
+
+// printTable prints what must come out.
+func printTable(sites []testnet.Site) error {
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	for _, site := range sites {
+		fmt.Fprintf(w, "# %s: %s\n", site.Host, site.About)
+		for _, want := range site.URLs {
+			fmt.Fprintf(w, "%s\t%s\t%s\n", want.URL, outcome(want), want.Canonical)
+		}
+	}
+	return w.Flush()
+}
+
+func outcome(want testnet.Want) string {
+	words := []string{want.Verdict().String()}
+	if want.Reason != canon.NotRejected {
+		words = append(words, want.Reason.String())
+	}
+	for _, c := range want.Flags.Codes() {
+		words = append(words, c.String())
+	}
+	return strings.Join(slices.Compact(words), " ")
+}

@@ -1,0 +1,67 @@
+package testnet
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"visto/canon"
+)
+
+// addressSites lead to addresses that are not public: by redirect, and by name (spec sections 2 and 7).
+func addressSites() []Site {
+	const path = "/tramites/ayuda-alquiler"
+	redirects := Site{Host: "inward.gob.es", About: "redirects to addresses that are not public, in many notations", Pages: map[string]http.Handler{}}
+	for i, location := range privateURLs {
+		from := fmt.Sprintf("/tramites/salto-interior-%d", i)
+		redirects.Pages[from] = Redirect(302, location)
+		redirects.URLs = append(redirects.URLs, Want{URL: "https://inward.gob.es" + from, Reason: canon.PrivateAddress,
+			Evidence: Evidence{Hops: []canon.Hop{hop(302, resolved(location))}, Status: 302, Robots: "allowed"}})
+	}
+	return []Site{
+		redirects,
+		{Host: "no-such-host.gob.es", About: "a name that does not exist", Unresolved: true, Facts: Facts{HTTPS: Unknown, Prefers: Nobody},
+			URLs: []Want{lostName("no-such-host.gob.es", "no such host", path)}},
+		{Host: "private-name.gob.es", About: "a name that resolves to a private address", Addresses: answers("10.0.0.7"), Rest: ordinary,
+			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("private-name.gob.es", "10.0.0.7", path)}},
+		{Host: "loopback-name.gob.es", About: "a name that resolves to loopback, IPv6 first", Addresses: answers("::1 127.0.0.1"), Rest: ordinary,
+			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("loopback-name.gob.es", "", path)}},
+		{Host: "metadata-name.gob.es", About: "a name that resolves to the metadata service", Addresses: answers("169.254.169.254"), Rest: ordinary,
+			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("metadata-name.gob.es", "169.254.169.254", path)}},
+		{Host: "mapped-name.gob.es", About: "a name that resolves to loopback as an IPv4-mapped address", Addresses: answers("::ffff:127.0.0.1"), Rest: ordinary,
+			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("mapped-name.gob.es", "", path)}},
+	}
+}
+
+// privateURLs are redirects to addresses that are not public.
+var privateURLs = []string{
+	"http://127.0.0.1/", "http://127.0.0.1:8080/admin", "https://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://192.168.1.1/",
+	"http://172.16.0.1/", "http://100.64.0.1/", "http://0.0.0.0/", "http://localhost/", "http://[::1]/", "http://[::ffff:127.0.0.1]/",
+	"http://[fd00::1]/", "http://2130706433/", "http://0x7f000001/", "http://0177.0.0.1/", "http://127.1/", "http://0x7f.1/",
+	"//127.0.0.1/", "http://ana@127.0.0.1/", "http://127.0.0.1./",
+}
+
+// resolved is where a Location of privateURLs leads, as it is recorded: absolute and without credentials.
+func resolved(location string) string {
+	if strings.HasPrefix(location, "//") {
+		return "https:" + location
+	}
+	return strings.Replace(location, "ana@", "", 1)
+}
+
+func lostName(host, why, path string) Want {
+	return Want{URL: "https://" + host + path, Canonical: "https://" + host + path, Flags: flags(canon.Unreachable), Evidence: Evidence{Error: why}}
+}
+
+// answers are the answers of the resolver, each of one or more addresses apart by spaces.
+func answers(each ...string) (all [][]netip.Addr) {
+	for _, answer := range each {
+		var one []netip.Addr
+		for _, a := range strings.Fields(answer) {
+			one = append(one, netip.MustParseAddr(a))
+		}
+		all = append(all, one)
+	}
+	return all
+}

@@ -1,0 +1,43 @@
+package testnet
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+)
+
+// The copies of the web archive are all of one day.
+const (
+	archiveStamp = "20240611093000"
+	archiveDate  = "2024-06-11"
+)
+
+// archiveSites are the web archive (seed 003, "Web Archive Lookup"): it has copies of the pages that are gone, and of one that
+// must not be got round to by it.
+func archiveSites() []Site {
+	return []Site{
+		{Host: "archive.org", About: "says what the web archive has", Pages: map[string]http.Handler{"/wayback/available": http.HandlerFunc(available)}},
+		{Host: "web.archive.org", About: "the copies of the web archive", Rest: procedure("Copia archivada")},
+	}
+}
+
+// archived are the URLs of which there are copies.
+var archived = []string{
+	"https://gone.gob.es/tramites/ayuda-alquiler",
+	"https://paywall.gob.es/tramites/ayuda-alquiler",
+}
+
+// available answers as the availability service does.
+func available(w http.ResponseWriter, r *http.Request) {
+	asked := r.URL.Query().Get("url")
+	snapshots := map[string]any{}
+	for _, url := range archived {
+		if strings.TrimPrefix(url, "https://") == strings.TrimPrefix(strings.TrimPrefix(asked, "http://"), "https://") {
+			snapshots["closest"] = map[string]any{
+				"status": "200", "available": true, "timestamp": archiveStamp, "url": "http://web.archive.org/web/" + archiveStamp + "/" + url,
+			}
+		}
+	}
+	body, _ := json.Marshal(map[string]any{"url": asked, "archived_snapshots": snapshots})
+	send(w, "application/json", body)
+}

@@ -1,0 +1,79 @@
+package testnet
+
+import (
+	"net/http"
+
+	"visto/canon"
+)
+
+// Evidence is what must be recorded of a URL: canon.Evidence, of which FetchedAt, Method and what holds for the host are not compared,
+// FinalURL follows from the hops, ContentType is the media type alone, and Error is a part of the text.
+type Evidence canon.Evidence
+
+// seen is the evidence of a page that answered, at the end of redirects.
+func seen(p Page, hops ...canon.Hop) Evidence {
+	return Evidence{
+		Hops: hops, Status: http.StatusOK, Title: p.Title, Language: p.Lang, Robots: "allowed",
+		ContentType: "text/html", SHA256: p.SHA256(), ETag: p.Header["ETag"], LastModified: p.Header["Last-Modified"],
+	}
+}
+
+// answered is the evidence of an answer that is no page.
+func answered(status int, hops ...canon.Hop) Evidence {
+	return Evidence{Hops: hops, Status: status, Robots: "allowed"}
+}
+
+// failed is the evidence of no answer; why is a part of the error.
+func failed(why string, hops ...canon.Hop) Evidence {
+	return Evidence{Hops: hops, Error: why, Robots: "allowed"}
+}
+
+// file is the evidence of what is not HTML.
+func file(contentType, title string, body []byte) Evidence {
+	return Evidence{Status: http.StatusOK, Robots: "allowed", ContentType: contentType, Title: title, SHA256: sha(body)}
+}
+
+// ofPages adds how many pages there are.
+func (e Evidence) ofPages(n int) Evidence {
+	e.TotalPages = n
+	return e
+}
+
+// variants adds language versions, given as tag and URL in turn.
+func (e Evidence) variants(tagsAndURLs ...string) Evidence {
+	e.LangVariants = versions(tagsAndURLs...)
+	return e
+}
+
+// archivedAs adds the copy that the web archive has of a URL.
+func (e Evidence) archivedAs(url string) Evidence {
+	e.ArchiveURL, e.ArchiveDate = "https://web.archive.org/web/"+archiveStamp+"/"+url, archiveDate
+	return e
+}
+
+// validators adds those for conditional requests (RFC 9110 section 8.8).
+func (e Evidence) validators(etag, modified string) Evidence {
+	e.ETag, e.LastModified = etag, modified
+	return e
+}
+
+// canonicalLink adds what the page says is its canonical URL.
+func (e Evidence) canonicalLink(url string) Evidence {
+	e.RelCanonical = url
+	return e
+}
+
+// versions is a map of language versions, given as tag and URL in turn.
+func versions(tagsAndURLs ...string) map[string]string {
+	m := map[string]string{}
+	for i := 0; i < len(tagsAndURLs); i += 2 {
+		m[tagsAndURLs[i]] = tagsAndURLs[i+1]
+	}
+	return m
+}
+
+// hop is a redirect in evidence.
+func hop(status int, url string) canon.Hop { return canon.Hop{Status: status, URL: url} }
+
+// flags is the set of the codes.
+func flags(codes ...canon.Code) canon.CodeSet { return canon.SetOf(codes...) }
