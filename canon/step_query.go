@@ -68,12 +68,12 @@ func (r *run) dropSessionSegments(path []byte) []byte {
 	}
 	kept := path[:0]
 	segments(path, func(segment []byte) {
-		if r.isSessionSegment(segment) {
-			r.note("%s is a session identifier", segment)
-			return
+		begin := len(kept)
+		kept = r.appendSegment(append(kept, '/'), segment)
+		if bare := kept[begin+1:]; r.isSessionSegment(bare) { // also one that had a parameter behind it
+			r.note("%s is a session identifier", bare)
+			kept = kept[:begin]
 		}
-		kept = append(kept, '/')
-		kept = r.appendSegment(kept, segment)
 	})
 	return kept
 }

@@ -15,9 +15,7 @@ func (r *run) stepRedirects() {
 	r.checkAnswer()
 	final := r.finalURL()
 	if final == "" {
-		if r.host().shortener && r.raise(UnresolvedShortener) {
-			r.flag(UnresolvedShortener, "%s is a short link and its target is not known: open it and correct the URL, or reject it", r.u.ascii)
-		}
+		r.checkShortener()
 		return
 	}
 	r.chain = r.ev.Hops
@@ -30,6 +28,14 @@ func (r *run) stepRedirects() {
 		return
 	}
 	r.follow(final)
+	r.checkShortener()
+}
+
+// checkShortener flags a short link, also one that another led to.
+func (r *run) checkShortener() {
+	if r.host().shortener && r.raise(UnresolvedShortener) {
+		r.flag(UnresolvedShortener, "%s is a short link and its target is not known: open it and correct the URL, or reject it", r.u.ascii)
+	}
 }
 
 // finalURL returns where the evidence says the URL leads, or nothing.
@@ -76,10 +82,13 @@ func (r *run) badChain() string {
 }
 
 // checkHops rejects a chain that leaves the allowlist, or leads to an address that is not public. A URL whose own host
-// is off the allowlist does not leave it: a person decides about that one. A short link is judged by where it leads.
+// is off the allowlist does not leave it: a person decides about that one. A short link is judged by where it leads, so that only
+// another short link may lead to one that leads nowhere.
 func (r *run) checkHops() *rejection {
-	leaving := r.host().allowed || r.host().shortener
-	for _, url := range append(hopURLs(r.chain), r.finalURL()) {
+	isShort := r.host().shortener
+	leaving := r.host().allowed || isShort
+	urls := append(hopURLs(r.chain), r.finalURL())
+	for i, url := range urls {
 		a, _, bad := parse([]byte(trim(url)))
 		switch {
 		case bad != nil && bad.reason == PrivateAddress:
@@ -87,7 +96,7 @@ func (r *run) checkHops() *rejection {
 		case bad != nil:
 			r.flag(Unreachable, "it redirects to %s, which is no URL: %s", url, bad.detail)
 			return nil
-		case leaving && !r.policy.allowed.has(a.ascii) && !r.policy.shortener[string(a.ascii)]:
+		case leaving && !r.policy.allowed.has(a.ascii) && (!r.policy.shortener[string(a.ascii)] || i == len(urls)-1 && !isShort):
 			return &rejection{LeftAllowlist, "it redirects to " + url + ", off the allowlist"}
 		}
 	}
