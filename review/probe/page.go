@@ -1,9 +1,19 @@
 package probe
 
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
 // Page is what an answer says of itself: status, headers and body. URLs in it are absolute.
 type Page struct {
 	Title        string
-	Language     string            // html lang, or Content-Language
+	Language     string            // html lang, or a weaker sign such as Content-Language; of a PDF, that of its catalog
 	LangVariants map[string]string // hreflang of link elements and of the Link header: tag to URL
 	RelCanonical string
 	RelNext      string
@@ -18,10 +28,209 @@ type Page struct {
 	Caveats      []string
 }
 
-// ReadPage reads what the answer says. It never fails: what cannot be read is absent.
+// ReadPage reads what the answer says. It never fails: what cannot be read is absent. Where the elements of a page and its headers
+// differ, the elements count.
 func ReadPage(r *Response) Page {
-	return Page{ContentType: r.Header.Get("Content-Type")}
+	base := parseURL(r.URL)
+	page := pageReader{Page: Page{ContentType: mediaType(r)}, from: r, base: base}
+	if r.Method != http.MethodHead {
+		page.SHA256 = hash(r.Body)
+	}
+	if r.Truncated {
+		page.caveat("Only the first %s of the content were read: it is longer.", size(len(r.Body)))
+	}
+	page.readBody()
+	page.base = base // of what the headers say, whatever <base> the page has
+	page.addLinks(headerLinks(r.Header))
+	page.Language = firstOf(page.Language, languageTag(strings.Join(r.Header.Values("Content-Language"), ",")))
+	page.goOn(r.Header.Get("Refresh"))
+	page.judge()
+	return page.Page
 }
 
-// isLogin reports whether a URL is, by its form, that of a login page (seed 003, "login redirect").
-func isLogin(string) bool { return false }
+func hash(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])
+}
+
+// pageReader is a Page while it is read.
+type pageReader struct {
+	Page
+	from *Response
+	base *url.URL // against which links are resolved; nil: none is
+	html htmlFacts
+}
+
+func (p *pageReader) caveat(format string, args ...any) {
+	p.Caveats = append(p.Caveats, fmt.Sprintf(format, args...))
+}
+
+// readBody reads the content as its type says (seed 003, special page types).
+func (p *pageReader) readBody() {
+	for _, k := range kinds {
+		if k.is(p.ContentType) {
+			if len(p.from.Body) > 0 {
+				k.read(p)
+			}
+			return
+		}
+	}
+}
+
+// kinds are the types of content that something is read from. Of all others, office files and images among them, the headers say all
+// there is to know.
+var kinds = []struct {
+	is   func(mediaType string) bool
+	read func(*pageReader)
+}{
+	{is: isHTML, read: (*pageReader).readHTML},
+	{is: func(t string) bool { return t == "application/pdf" }, read: (*pageReader).readPDF},
+	{is: isJSON, read: (*pageReader).readJSON},
+	{is: isXML, read: (*pageReader).readXML},
+}
+
+func isHTML(t string) bool { return t == "text/html" || t == "application/xhtml+xml" }
+
+func isJSON(t string) bool {
+	return t == "application/json" || t == "text/json" || strings.HasSuffix(t, "+json")
+}
+
+func isXML(t string) bool {
+	return t == "application/xml" || t == "text/xml" || strings.HasSuffix(t, "+xml")
+}
+
+// mediaType returns the type of the content. Servers that do not know it say nothing, or "bytes": then the content
+// tells. A PDF is one whatever it is called, for nothing else begins like it.
+func mediaType(r *Response) string {
+	header := r.Header.Get("Content-Type")
+	said, _, err := mime.ParseMediaType(header)
+	if err != nil {
+		said, _, _ = strings.Cut(header, ";")
+		said = strings.ToLower(strings.TrimSpace(said))
+	}
+	switch said {
+	case "application/x-pdf":
+		return "application/pdf"
+	case "", "application/octet-stream", "binary/octet-stream", "application/force-download", "application/download", "application/x-download", "unknown/unknown", "*/*":
+		if len(r.Body) > 0 {
+			said, _, _ = strings.Cut(http.DetectContentType(r.Body), ";")
+		}
+	}
+	if strings.HasPrefix(string(r.Body[:min(len(r.Body), len("%PDF-"))]), "%PDF-") {
+		return "application/pdf"
+	}
+	return said
+}
+
+// readHTML reads an HTML page.
+func (p *pageReader) readHTML() {
+	p.html = readHTML(toUTF8(p.from.Body, p.from.Header.Get("Content-Type")))
+	f := &p.html
+	p.Title = firstOf(f.title, f.ogTitle, f.heading)
+	p.Language = f.language(p.from.Header)
+	p.TotalPages = f.total.total()
+	if p.base != nil && f.base != "" {
+		p.base = firstOf(resolve(p.base, f.base), p.base)
+	}
+	p.addLinks(f.links)
+	p.goOn(f.refresh)
+}
+
+// firstOf returns the first value that says something.
+func firstOf[T comparable](values ...T) (first T) {
+	for _, v := range values {
+		if v != first {
+			return v
+		}
+	}
+	return first
+}
+
+// addLinks takes the typed links. Of several that say the same the first counts.
+func (p *pageReader) addLinks(links []link) {
+	for _, l := range links {
+		if !l.counts() {
+			continue
+		}
+		to := p.absolute(l.target)
+		if to == "" {
+			continue
+		}
+		if l.has("canonical") {
+			p.RelCanonical = firstOf(p.RelCanonical, to)
+		}
+		if l.has("next") {
+			p.RelNext = firstOf(p.RelNext, to)
+		}
+		if l.has("prev") || l.has("previous") {
+			p.RelPrev = firstOf(p.RelPrev, to)
+		}
+		p.addVariant(l.hreflang(), to)
+	}
+}
+
+// addVariant takes a version in another language.
+func (p *pageReader) addVariant(tag, to string) {
+	if tag == "" || p.LangVariants[tag] != "" {
+		return
+	}
+	if p.LangVariants == nil {
+		p.LangVariants = map[string]string{}
+	}
+	p.LangVariants[tag] = to
+}
+
+// goOn takes a refresh, unless it shows the same page again.
+func (p *pageReader) goOn(content string) {
+	r, ok := parseRefresh(content)
+	if !ok || r.target == "" || p.MetaRefresh != "" {
+		return
+	}
+	to := p.absolute(r.target)
+	if to == "" || to == p.from.URL {
+		return
+	}
+	p.MetaRefresh = to
+	p.caveat("%s", r.caveat(to))
+}
+
+// maxURL is how long a URL may be that is taken from a page: canon refuses longer ones.
+const maxURL = 2048
+
+// absolute returns the URL that a reference on the page leads to, or nothing if that is no page on the web.
+func (p *pageReader) absolute(reference string) string {
+	if p.base == nil {
+		return ""
+	}
+	to := resolve(p.base, reference)
+	if to == nil || len(to.String()) >= maxURL {
+		return ""
+	}
+	return to.String()
+}
+
+// resolve returns the http or https URL that a reference leads to, nil if it is none (RFC 3986 section 5.2).
+func resolve(base *url.URL, reference string) *url.URL {
+	to, err := base.Parse(strings.TrimSpace(reference))
+	if err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Host == "" {
+		return nil
+	}
+	to.User, to.Fragment, to.RawFragment = nil, "", ""
+	return to
+}
+
+func parseURL(text string) *url.URL {
+	u, err := url.Parse(text)
+	if err != nil {
+		return nil
+	}
+	return u
+}
+
+// size says how many bytes, for people.
+func size(n int) string {
+	if n >= 1<<20 && n%(1<<20) == 0 {
+		return fmt.Sprintf("%d MB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,133 @@
+package probe
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"strings"
+)
+
+// readPDF takes the title, the language and the number of pages of a PDF.
+func (p *pageReader) readPDF() {
+	facts, ok := readPDF(p.from.Body)
+	if !ok {
+		p.caveat("The answer says that it is a PDF and is none.")
+		return
+	}
+	p.Title, p.PDFPages, p.Language = facts.title, facts.pages, languageTag(facts.language)
+	switch {
+	case facts.encrypted && p.Title == "":
+		p.caveat("The PDF is encrypted: its title cannot be read.")
+	case p.PDFPages == 0 && p.from.Truncated:
+		p.caveat("The number of pages stands in the part of the PDF that was not read.")
+	case p.PDFPages == 0:
+		p.caveat("The PDF is damaged: its number of pages cannot be read.")
+	}
+}
+
+// jsonKinds names a JSON value by its first byte.
+var jsonKinds = map[byte]string{'{': "an object", '[': "a list", '"': "a text", 't': "true or false", 'f': "true or false", 'n': "null"}
+
+// readJSON says what kind of data the answer is: there is no page to read (seed 003, API/JSON response).
+func (p *pageReader) readJSON() {
+	text := bytes.TrimSpace(bytes.TrimPrefix(p.from.Body, []byte("\xEF\xBB\xBF")))
+	switch {
+	case p.from.Truncated:
+		p.caveat("The answer is JSON, data for programs and not a page, and too long to be checked.")
+	case !json.Valid(text):
+		p.caveat("The answer says that it is JSON and is not valid.")
+	default:
+		kind, ok := jsonKinds[text[0]]
+		if !ok {
+			kind = "a number"
+		}
+		p.caveat("The answer is JSON (%s): data for programs, not a page.", kind)
+	}
+}
+
+// xmlKinds names XML documents by their root element.
+var xmlKinds = map[string]string{
+	"rss":          "an RSS feed: news for programs, not a page",
+	"RDF":          "an RSS feed: news for programs, not a page",
+	"feed":         "an Atom feed: news for programs, not a page",
+	"urlset":       "a site map: for programs, not a page",
+	"sitemapindex": "a site map: for programs, not a page",
+}
+
+// readXML reads a feed or any other XML; XHTML, which may come as XML too, is a page.
+func (p *pageReader) readXML() {
+	f := readXML(p.from.Body, p.from.Header.Get("Content-Type"))
+	switch {
+	case f.root == "html":
+		p.readHTML()
+		return
+	case f.root == "":
+		p.caveat("The answer says that it is XML and is not.")
+	case xmlKinds[f.root] != "":
+		p.caveat("The answer is %s.", xmlKinds[f.root])
+	default:
+		p.caveat("The answer is XML (%s): data for programs, not a page.", cleanText(f.root))
+	}
+	p.Title, p.Language = f.title, languageTag(f.lang)
+}
+
+// xmlFacts is what an XML document says of itself.
+type xmlFacts struct {
+	root  string // the local name of the root element; empty: no XML
+	title string // of a feed, or of any document with a <title> near its beginning
+	lang  string // xml:lang of the root, <language> of an RSS feed
+}
+
+const (
+	maxXMLTokens = 2000 // what a document says of itself stands at its beginning
+	maxXMLDepth  = 4    // deeper titles are those of its parts
+)
+
+// readXML reads the beginning of a document. Its charset is found as that of a page is: for XML, too, the header comes first.
+func readXML(body []byte, contentType string) (f xmlFacts) {
+	d := xml.NewDecoder(bytes.NewReader(toUTF8(body, contentType)))
+	d.Strict, d.Entity = false, xml.HTMLEntity
+	d.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // it is UTF-8 by now
+	path := make([]string, 0, maxXMLDepth)
+	for range maxXMLTokens {
+		token, err := d.Token()
+		if err != nil {
+			return f
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			path = append(path, t.Name.Local)
+			f.start(t, len(path))
+		case xml.EndElement:
+			path = path[:max(0, len(path)-1)]
+		case xml.CharData:
+			f.text(path, string(t))
+		}
+	}
+	return f
+}
+
+func (f *xmlFacts) start(e xml.StartElement, depth int) {
+	if depth > 1 || f.root != "" {
+		return
+	}
+	f.root = e.Name.Local
+	for _, a := range e.Attr {
+		if a.Name.Local == "lang" {
+			f.lang = a.Value
+		}
+	}
+}
+
+func (f *xmlFacts) text(path []string, text string) {
+	if len(path) < 2 || len(path) > maxXMLDepth {
+		return
+	}
+	switch strings.ToLower(path[len(path)-1]) {
+	case "title":
+		setFirst(&f.title, cleanText(text))
+	case "language":
+		setFirst(&f.lang, text)
+	}
+}

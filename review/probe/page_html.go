@@ -1,0 +1,259 @@
+package probe
+
+import (
+	"bytes"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// htmlFacts is what the text of an HTML page says, before anything is concluded from it. URLs are as they stand.
+type htmlFacts struct {
+	title, ogTitle, heading string
+	lang                    string // <html lang>, or xml:lang
+	metaLang, ogLocale      string // weaker signs
+	base                    string
+	links                   []link
+	refresh                 string // content of <meta http-equiv=refresh>
+
+	text      int  // bytes of visible text
+	scripts   int  // <script> elements
+	password  bool // there is a field for a password
+	notFree   bool // the page says itself that it is not free of charge
+	paywall   bool // there is an element called so
+	total     pageTotal
+	beginning string // of the visible text, in lower case
+}
+
+const (
+	maxBeginning = 4 << 10 // bytes of the visible text in which signs of a wall are looked for
+	maxAttr      = 4 << 10 // bytes of an attribute; longer ones are not URLs, languages or names
+)
+
+// htmlReader goes through the tokens of a page once. It builds no tree, so nesting costs nothing, and what it keeps has limits:
+// time and memory grow with the size of the body alone, which has one.
+type htmlReader struct {
+	htmlFacts
+	z      *html.Tokenizer
+	raw    string          // the element whose text comes next and is no markup; empty: none
+	ldJSON bool            // that element is a script with linked data
+	svg    int             // <svg> elements that are open: their titles are not the page's
+	inBody bool            // <body> has begun
+	inH1   bool            // the first <h1> is open
+	h1     strings.Builder // its text
+	line   strings.Builder // text since the last block began
+	begins strings.Builder
+}
+
+// readHTML reads a page that is in UTF-8.
+func readHTML(text []byte) htmlFacts {
+	r := &htmlReader{z: html.NewTokenizer(bytes.NewReader(text))}
+	for {
+		switch r.z.Next() {
+		case html.ErrorToken:
+			r.endLine()
+			r.beginning = strings.ToLower(r.begins.String())
+			return r.htmlFacts
+		case html.TextToken:
+			r.addText(r.z.Text())
+		case html.StartTagToken:
+			r.start(false)
+		case html.SelfClosingTagToken:
+			r.start(true)
+		case html.EndTagToken:
+			name, _ := r.z.TagName()
+			r.end(string(name))
+		}
+	}
+}
+
+// rawElements hold text that is no markup, or none that a browser with scripts would show.
+var rawElements = wordSet("title script style noscript textarea iframe noembed noframes xmp plaintext")
+
+// inline are the elements that do not end a line.
+var inline = wordSet("a abbr b bdi bdo cite code data dfn em font i input kbd label mark q s samp small span strong sub sup time tt u var wbr")
+
+func (r *htmlReader) start(closed bool) {
+	tag, more := r.z.TagName()
+	name := string(tag)
+	if !inline[name] {
+		r.endLine()
+	}
+	var attrs map[string]string
+	if more {
+		attrs = attrsOf(r.z)
+	}
+	r.paywall = r.paywall || isPaywallName(attrs["id"]) || isPaywallName(attrs["class"])
+	if act := r.element(name); act != nil {
+		act(attrs)
+	}
+	if rawElements[name] && !closed {
+		r.raw = name
+	}
+	if name == "svg" && !closed {
+		r.svg++
+	}
+}
+
+// element returns what a start tag is read for, nil if for nothing.
+func (r *htmlReader) element(name string) func(attrs map[string]string) {
+	switch name {
+	case "html":
+		return r.readRoot
+	case "base":
+		return r.readBase
+	case "meta":
+		return r.readMeta
+	case "link", "a", "area":
+		return func(attrs map[string]string) { r.readLink(name, attrs) }
+	case "script":
+		return r.readScript
+	case "input":
+		return r.readInput
+	case "body":
+		return func(map[string]string) { r.inBody, r.svg = true, 0 }
+	case "h1":
+		return func(map[string]string) { r.inH1 = r.heading == "" }
+	}
+	return nil
+}
+
+func (r *htmlReader) end(name string) {
+	if !inline[name] {
+		r.endLine()
+	}
+	switch name {
+	case r.raw:
+		r.raw = ""
+	case "svg":
+		r.svg = max(0, r.svg-1)
+	case "h1":
+		r.inH1 = false
+		setFirst(&r.heading, cleanText(r.h1.String()))
+	}
+}
+
+// addText takes text: that of the title, of linked data, or what a browser shows.
+func (r *htmlReader) addText(text []byte) {
+	switch {
+	case r.raw == "title":
+		if r.title == "" && r.svg == 0 {
+			r.title = cleanText(string(text))
+		}
+	case r.raw == "script":
+		r.notFree = r.notFree || r.ldJSON && notFreeOfCharge(text)
+	case r.raw == "":
+		r.show(string(text))
+	}
+}
+
+// show takes text that a browser shows.
+func (r *htmlReader) show(text string) {
+	r.text += len(strings.TrimSpace(text))
+	if r.inH1 && r.h1.Len() < maxText {
+		r.h1.WriteString(text[:min(len(text), 4*maxText)])
+	}
+	if r.line.Len() <= maxPagerLine {
+		r.line.WriteString(text[:min(len(text), 4*maxPagerLine)])
+	}
+	if r.begins.Len() < maxBeginning {
+		r.begins.WriteString(text[:min(len(text), maxBeginning)])
+		r.begins.WriteByte(' ')
+	}
+}
+
+// endLine ends a line of the text, as a browser shows it.
+func (r *htmlReader) endLine() {
+	if r.line.Len() > 0 {
+		r.total.line(strings.TrimSpace(r.line.String()))
+		r.line.Reset()
+	}
+}
+
+func (r *htmlReader) readRoot(attrs map[string]string) {
+	setFirst(&r.lang, attrs["lang"])
+	setFirst(&r.lang, attrs["xml:lang"])
+}
+
+// readBase takes the first <base href>; later ones do not count (HTML standard, section 4.2.3).
+func (r *htmlReader) readBase(attrs map[string]string) { setFirst(&r.base, attrs["href"]) }
+
+// readMeta takes a <meta> element. Of each kind the first counts.
+func (r *htmlReader) readMeta(attrs map[string]string) {
+	content := attrs["content"]
+	switch strings.ToLower(strings.TrimSpace(attrs["http-equiv"])) {
+	case "content-language":
+		setFirst(&r.metaLang, content)
+	case "refresh":
+		setFirst(&r.refresh, content)
+	}
+	property := attrs["property"]
+	if property == "" {
+		property = attrs["name"]
+	}
+	switch strings.ToLower(property) {
+	case "og:title":
+		setFirst(&r.ogTitle, cleanText(content))
+	case "og:locale":
+		setFirst(&r.ogLocale, content)
+	case "article:content_tier": // Open Graph of news: free, metered, locked
+		r.notFree = r.notFree || strings.EqualFold(content, "locked")
+	}
+}
+
+// readLink takes a typed link. Those in the body count too, for pagers stand there; but a canonical URL in the body may be
+// anybody's, and search engines do not believe it either.
+func (r *htmlReader) readLink(name string, attrs map[string]string) {
+	l := link{target: strings.Trim(attrs["href"], "\t\n\f\r "), rel: attrs["rel"], params: attrs}
+	if l.rel == "" || l.target == "" || len(r.links) >= maxLinks || !l.counts() {
+		return
+	}
+	if l.has("canonical") && (r.inBody || name != "link") {
+		return
+	}
+	r.links = append(r.links, l)
+}
+
+func (r *htmlReader) readScript(attrs map[string]string) {
+	r.scripts++
+	r.ldJSON = strings.EqualFold(strings.TrimSpace(attrs["type"]), "application/ld+json")
+}
+
+// readInput takes a field of a form. The number of the page often stands in one.
+func (r *htmlReader) readInput(attrs map[string]string) {
+	switch strings.ToLower(attrs["type"]) {
+	case "password":
+		r.password = true
+	case "", "text", "number":
+		r.line.WriteString(attrs["value"][:min(len(attrs["value"]), len("1000000"))])
+	}
+}
+
+// setFirst sets a text that is not set yet.
+func setFirst(to *string, text string) {
+	if *to == "" {
+		*to = strings.TrimSpace(text)
+	}
+}
+
+// wantedAttrs are the attributes that anybody asks for.
+var wantedAttrs = wordSet("charset class content href hreflang http-equiv id lang media name property rel type value xml:lang")
+
+// attrsOf returns the attributes of the tag that z stands at. Of two with one name the first counts.
+func attrsOf(z *html.Tokenizer) map[string]string {
+	var attrs map[string]string
+	for more := true; more; {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		if !wantedAttrs[string(key)] || len(value) > maxAttr {
+			continue
+		}
+		if attrs == nil {
+			attrs = map[string]string{}
+		}
+		if _, said := attrs[string(key)]; !said {
+			attrs[string(key)] = string(value)
+		}
+	}
+	return attrs
+}

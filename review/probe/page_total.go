@@ -1,0 +1,158 @@
+package probe
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// pageTotal gathers what the lines of a page say of how many pages its list has (seed 000 rule 9).
+//
+// A number is believed only where a line is a pager and nothing else: "Página 3 de 17" between "Anterior" and "Siguiente", not
+// "consulte la página 3 de 17 del anexo". So each word of the line beside the statement has to be one that pagers use, and two
+// statements that contradict each other cancel out.
+type pageTotal struct {
+	stated  int // by "page 3 of 17"
+	counted int // by "1-20 of 340 results"
+	unclear bool
+}
+
+const (
+	maxPagerLine = 300     // bytes; a longer line is prose
+	maxListPages = 1 << 20 // a larger number is none of pages
+)
+
+// total returns the number of pages, 0 if it is not known. What is stated comes before what was worked out.
+func (t *pageTotal) total() int {
+	switch {
+	case t.unclear:
+		return 0
+	case t.stated > 0:
+		return t.stated
+	}
+	return t.counted
+}
+
+const number = `(\d{1,3}(?:[.,]\d{3})+|\d{1,7})`
+
+// The forms of a pager, in lower case and without accents: Spanish, Catalan, Galician, Basque, English. page, total, from and to say
+// which group holds what.
+var pagerForms = []struct {
+	form                  *regexp.Regexp
+	page, total, from, to int
+}{
+	{form: regexp.MustCompile(`\b(?:pagina|paxina|page|pag\.?) ?:? ?` + number + ` ?(?:de|of|/) ?(?:un total (?:de|d') ?)?` + number + `\b`), page: 1, total: 2},
+	{form: regexp.MustCompile(`\borri(?:alde)?a? ?:? ?` + number + ` ?/ ?` + number + `\b`), page: 1, total: 2},
+	{form: regexp.MustCompile(`\b` + number + `\.? ?orri(?:alde)?a? ?[/,] ?(?:guztira ?)?` + number + `(?:tik|etik)?\b`), page: 1, total: 2},
+	{form: regexp.MustCompile(`\b` + number + ` ?orri(?:alde)?(?:eta)?tik ` + number + `\.?(?:a|garrena)?\b`), page: 2, total: 1},
+	{form: regexp.MustCompile(`\b` + number + ` ?(?:-|al?|to|hasta|fins a) ?` + number + ` ?(?:de|of|/|d') ?(?:un total (?:de|d') ?)?` + number + `\b`), from: 1, to: 2, total: 3},
+	{form: regexp.MustCompile(`\b` + number + ` (?:emaitz|erregistro)\p{L}*tik ` + number + ` ?- ?` + number + `\b`), from: 2, to: 3, total: 1},
+}
+
+// listed are the words for what is counted: a range of numbers is that of a list only where one of them stands by it.
+var listed = wordSet(`resultado resultados resultat resultats result results emaitza emaitzak emaitzetatik emaitzatik
+	registro registros registre registres rexistro rexistros record records erregistro erregistroak elemento elementos
+	element elements elementu item items entrada entradas entrades entry entries documento documentos document documents
+	tramite tramites tramits procedimiento procedimientos procediments procedementos noticia noticias noticies anuncio anuncios
+	anuncis convocatoria convocatorias convocatories ficha fichas fila filas rows coincidencias disposiciones
+	mostrando mostrant amosando mostrados mostrats showing displaying viendo visualizando erakusten`)
+
+// pagerWords are the other words of pagers.
+var pagerWords = wordSet(`pagina paginas pagines paxina paxinas page pages pag orria orrialdea orriak ir a anar go to
+	primera primero primer first lehena lehenengoa anterior anteriores prev previous aurrekoa previa siguiente siguientes seguent
+	seguents seguinte seguintes next hurrengoa ultima ultimo darrera darrer last azkena inicio inici inicio fin fi
+	del al de la el els les los las en en total totals guztira por per x encontrados trobats atopados found`)
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// plainer makes the spellings of pagers one: accents, dashes, spaces that do not break.
+var plainer = strings.NewReplacer("á", "a", "à", "a", "é", "e", "è", "e", "í", "i", "ó", "o", "ò", "o", "ú", "u", "ü", "u",
+	"–", "-", "—", "-", "−", "-", "’", "'", "\u00A0", " ", "\u202F", " ")
+
+// line looks at one line of the page.
+func (t *pageTotal) line(line string) {
+	if len(line) > maxPagerLine || !strings.ContainsAny(line, "0123456789") {
+		return
+	}
+	line = strings.Join(strings.Fields(plainer.Replace(strings.ToLower(line))), " ")
+	for _, f := range pagerForms {
+		at := f.form.FindStringSubmatchIndex(line)
+		if at == nil {
+			continue
+		}
+		group := func(i int) int { return wholeNumber(line[at[2*i]:at[2*i+1]]) }
+		rest := line[:at[0]] + " " + line[at[1]:]
+		if f.page > 0 && isPager(rest) {
+			t.state(group(f.page), group(f.total))
+		}
+		if f.from > 0 && isPager(rest) && hasWord(line, listed) {
+			t.count(group(f.from), group(f.to), group(f.total))
+		}
+		return
+	}
+}
+
+// state takes "page 3 of 17".
+func (t *pageTotal) state(page, total int) {
+	if page < 1 || page > total || total > maxListPages {
+		return
+	}
+	t.unclear = t.unclear || t.stated > 0 && t.stated != total
+	t.stated = total
+}
+
+// count takes "21-40 of 340". How long the pages are is known from a full one only: the last may be shorter.
+func (t *pageTotal) count(from, to, total int) {
+	size := to - from + 1
+	if from < 1 || size < 1 || to > total || (from-1)%size != 0 || to == total && from > 1 {
+		return
+	}
+	pages := (total + size - 1) / size
+	if pages > maxListPages {
+		return
+	}
+	t.unclear = t.unclear || t.counted > 0 && t.counted != pages
+	t.counted = pages
+}
+
+// wholeNumber reads a number with or without separators of thousands.
+func wholeNumber(text string) int {
+	n, err := strconv.Atoi(strings.NewReplacer(".", "", ",", "").Replace(text))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// isPager reports whether a text has no word but those of pagers. Numbers are those of pages, signs are arrows.
+func isPager(text string) bool {
+	for _, w := range words(text) {
+		r, _ := utf8.DecodeRuneInString(w)
+		if !unicode.IsDigit(r) && !pagerWords[w] && !listed[w] {
+			return false
+		}
+	}
+	return true
+}
+
+func hasWord(text string, set map[string]bool) bool {
+	for _, w := range words(text) {
+		if set[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// words returns the runs of letters, and of digits, of a text.
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
