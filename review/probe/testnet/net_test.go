@@ -186,8 +186,8 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("busy for the second time: %d", resp.StatusCode)
 	}
 	_, bomb := get(t, c, "https://bomb.gob.es/tramites/ayuda-alquiler")
-	if n := unpacked(t, bomb); len(bomb) > 2<<20 || n < 1<<30 {
-		t.Errorf("the bomb has %d bytes over the wire, and %d unpacked", len(bomb), n)
+	if n := unpacked(t, bomb); len(bomb) > 2<<20 || n < 64<<20 {
+		t.Errorf("the bomb has %d bytes over the wire, and %d or more unpacked", len(bomb), n)
 	}
 	if _, body := get(t, c, "https://large.gob.es/tramites/ayuda-alquiler"); len(body) != 5<<20 {
 		t.Errorf("the large page has %d bytes", len(body))
@@ -203,7 +203,7 @@ func unpacked(t *testing.T, data []byte) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := io.Copy(io.Discard, z)
+	n, err := io.CopyN(io.Discard, z, 64<<20)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Error(err)
 	}

@@ -17,7 +17,7 @@ func addressSites() []Site {
 		from := fmt.Sprintf("/tramites/salto-interior-%d", i)
 		redirects.Pages[from] = Redirect(302, location)
 		redirects.URLs = append(redirects.URLs, Want{URL: "https://inward.gob.es" + from, Reason: canon.PrivateAddress,
-			Evidence: Evidence{Hops: []canon.Hop{hop(302, resolved(location))}, Status: 302, Robots: "allowed"}})
+			Evidence: stopped(hop(302, resolved(location)))})
 	}
 	return []Site{
 		redirects,

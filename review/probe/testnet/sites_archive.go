@@ -9,7 +9,7 @@ import (
 // The copies of the web archive are all of one day.
 const (
 	archiveStamp = "20240611093000"
-	archiveDate  = "2024-06-11"
+	archiveDate  = "2024-06-11T09:30:00Z"
 )
 
 // archiveSites are the web archive (seed 003, "Web Archive Lookup"): it has copies of the pages that are gone, and of one that

@@ -23,6 +23,8 @@ func contentSites() []Site {
 		e.Language = "es"
 		return e
 	}
+	ofPDF := file("application/pdf", "Guía de la prestación", pdf)
+	ofPDF.PDFPages = 3
 	undeclared, declared := latin1(string(accents.Bytes())), latin1(string(Page{Lang: "es", Title: accents.Title, Head: "<meta charset=\"iso-8859-1\">\n"}.Bytes()))
 	return []Site{
 		{Host: "latin1.gob.es", About: "Latin-1 with no word about it", Pages: pages(path, Data("text/html", undeclared)),
@@ -32,16 +34,16 @@ func contentSites() []Site {
 		{Host: "latin1-header.gob.es", About: "Latin-1, said in the header alone", Pages: pages(path, Data("text/html; charset=ISO-8859-15", undeclared)),
 			URLs: one("latin1-header.gob.es", path, html(accents.Title, undeclared))},
 		{Host: "pdf.gob.es", About: "a PDF of 3 pages with a title", Pages: pages("/impresos/guia-prestacion.pdf", Data("application/pdf", pdf)),
-			URLs: one("pdf.gob.es", "/impresos/guia-prestacion.pdf", file("application/pdf", "Guía de la prestación", pdf).ofPages(3))},
+			URLs: one("pdf.gob.es", "/impresos/guia-prestacion.pdf", ofPDF)},
 		{Host: "json.gob.es", About: "JSON", Pages: pages("/api/ayudas/alquiler", Data("application/json", json)),
 			URLs: one("json.gob.es", "/api/ayudas/alquiler", file("application/json", "", json))},
 		{Host: "large.gob.es", About: "a page of 5 MB: cut at the first", Pages: pages(path, Data("text/html; charset=utf-8", long)),
-			URLs: one("large.gob.es", path, html("Boletín completo", long[:1<<20]))},
+			URLs: one("large.gob.es", path, html("Boletín completo", long[:1<<20]).cut())},
 		{Host: "endless.gob.es", About: "a page that does not end: cut at the first MB", Pages: pages(path, EndlessBody(procedure("Boletín sin fin"))),
-			URLs: one("endless.gob.es", path, html("Boletín sin fin", endless(procedure("Boletín sin fin"), 1<<20)))},
+			URLs: one("endless.gob.es", path, html("Boletín sin fin", Long(procedure("Boletín sin fin"), 1<<20)).cut())},
 		{Host: "gzip.gob.es", About: "a compressed page", Pages: pages(path, Compressed(ordinary)), URLs: one("gzip.gob.es", path, seen(ordinary))},
 		{Host: "bomb.gob.es", About: "a page of 1 MB that unpacks to 1 GB: cut at the first MB", Pages: pages(path, Bomb(procedure("Bomba"), 1024)),
-			URLs: one("bomb.gob.es", path, html("Bomba", append(procedure("Bomba").Bytes(), strings.Repeat(" ", 1<<20)...)[:1<<20]))},
+			URLs: one("bomb.gob.es", path, html("Bomba", append(procedure("Bomba").Bytes(), strings.Repeat(" ", 1<<20)...)[:1<<20]).cut())},
 		{Host: "app.gob.es", About: "an application that shows nothing without a browser", Pages: pages(path, Data("text/html; charset=utf-8", app)),
 			URLs: one("app.gob.es", path, html("Cita previa", app))},
 		{Host: "ports.gob.es", About: "ports other than the usual", Rest: ordinary,
@@ -59,6 +61,3 @@ func contentSites() []Site {
 			}},
 	}
 }
-
-// endless is the beginning of what EndlessBody sends.
-func endless(p Page, size int) []byte { return Long(p, size) }

@@ -36,6 +36,8 @@ func redirectSites() []Site {
 		kindURLs = append(kindURLs, Want{URL: "https://kinds.gob.es" + k.path,
 			Canonical: "https://kinds.gob.es/tramites/nuevo/ayuda-alquiler", Evidence: seen(ordinary, hop(k.status, to))})
 	}
+	refreshed := seen(refreshPage)
+	refreshed.MetaRefresh = "https://refresh.gob.es/tramites/pagina-nueva"
 	return []Site{
 		{Host: "kinds.gob.es", About: "301, 302, 303, 307 and 308 with every form of a Location", Pages: kinds, URLs: kindURLs},
 		oddLocations(),
@@ -43,7 +45,7 @@ func redirectSites() []Site {
 		{Host: "leaves.gob.es", About: "redirects off the allowlist (rule 7)", Rest: Redirect(302, shop+"/ofertas"),
 			URLs: []Want{
 				{URL: "https://leaves.gob.es/tramites/venta-entradas", Reason: canon.LeftAllowlist,
-					Evidence: Evidence{Hops: []canon.Hop{hop(302, shop+"/ofertas")}, Status: 302, Robots: "allowed"}},
+					Evidence: stopped(hop(302, shop+"/ofertas"))},
 			}},
 		{Host: "leaves-late.gob.es", About: "leaves the allowlist at the second hop",
 			Pages: map[string]http.Handler{
@@ -52,13 +54,12 @@ func redirectSites() []Site {
 			},
 			URLs: []Want{
 				{URL: "https://leaves-late.gob.es/tramites/venta-entradas", Reason: canon.LeftAllowlist,
-					Evidence: Evidence{Status: 302, Robots: "allowed",
-						Hops: []canon.Hop{hop(302, "https://leaves-late.gob.es/tramites/salida"), hop(302, shop+"/ofertas")}}},
+					Evidence: stopped(hop(302, "https://leaves-late.gob.es/tramites/salida"), hop(302, shop+"/ofertas"))},
 			}},
 		{Host: "refresh.gob.es", About: "meta refresh: recorded, not followed (its target is never to be asked)",
 			Pages: pages("/tramites/pagina-antigua", refreshPage),
 			URLs: []Want{
-				{URL: "https://refresh.gob.es/tramites/pagina-antigua", Canonical: "https://refresh.gob.es/tramites/pagina-antigua", Evidence: seen(refreshPage)},
+				{URL: "https://refresh.gob.es/tramites/pagina-antigua", Canonical: "https://refresh.gob.es/tramites/pagina-antigua", Evidence: refreshed},
 			}},
 		{Host: "bit.ly", About: "a shortener (edge case)",
 			Pages: map[string]http.Handler{
@@ -70,7 +71,7 @@ func redirectSites() []Site {
 				{URL: "https://bit.ly/ayuda-alquiler", Canonical: "https://kinds.gob.es/tramites/nuevo/ayuda-alquiler",
 					Evidence: seen(ordinary, hop(301, "https://kinds.gob.es/tramites/nuevo/ayuda-alquiler?utm_source=bitly"))},
 				{URL: "https://bit.ly/oferta-unica", Reason: canon.LeftAllowlist,
-					Evidence: Evidence{Hops: []canon.Hop{hop(301, shop+"/ofertas")}, Status: 301, Robots: "allowed"}},
+					Evidence: stopped(hop(301, shop+"/ofertas"))},
 				{URL: "https://bit.ly/por-otro", Canonical: "https://kinds.gob.es/tramites/nuevo/ayuda-alquiler",
 					Evidence: seen(ordinary, hop(301, "https://goo.gl/ayuda-alquiler"), hop(302, "https://kinds.gob.es/tramites/nuevo/ayuda-alquiler"))},
 				{URL: "https://bit.ly/ya-no-existe", Canonical: "https://bit.ly/ya-no-existe",
@@ -107,7 +108,7 @@ func oddLocations() Site {
 			{URL: host + "/tramites/con-clave", Canonical: host + "/tramites/ayuda-alquiler",
 				Evidence: seen(ordinary, hop(302, host+"/tramites/ayuda-alquiler"))},
 			{URL: host + "/tramites/a-fichero", Canonical: host + "/tramites/a-fichero", Flags: flags(canon.Unreachable),
-				Evidence: Evidence{Hops: []canon.Hop{hop(302, "file:///etc/passwd")}, Status: 302, Robots: "allowed"}},
+				Evidence: stopped(hop(302, "file:///etc/passwd"))},
 		},
 	}
 }
@@ -120,7 +121,6 @@ func chainSites() []Site {
 		}
 		return hops
 	}
-	stopped := func(hops ...canon.Hop) Evidence { return Evidence{Hops: hops, Status: 302, Robots: "allowed"} }
 	return []Site{
 		{Host: "five-hops.gob.es", About: "5 redirects: the most that are followed", Pages: Chain("/tramites/paso-numero-", 5, ordinary),
 			URLs: []Want{

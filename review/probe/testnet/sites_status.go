@@ -18,14 +18,14 @@ func statusSites() []Site {
 	busy, down := RetryAfter(429, "9"), Gone(503)
 	return []Site{
 		{Host: "busy.gob.es", About: "429 with Retry-After: 9, then the page", Pages: pages(path, Sequence(busy, ordinary)), URLs: found("busy.gob.es")},
-		{Host: "always-busy.gob.es", About: "429 with Retry-After: 9, always", Pages: pages(path, busy), URLs: lost("always-busy.gob.es", answered(429))},
+		{Host: "always-busy.gob.es", About: "429 with Retry-After: 9, always", Pages: pages(path, busy), URLs: lost("always-busy.gob.es", blocked(429, "rate-limited"))},
 		{Host: "flaky.gob.es", About: "503, then the page", Pages: pages(path, Sequence(down, ordinary)), URLs: found("flaky.gob.es")},
 		{Host: "flaky-thrice.gob.es", About: "503 three times, then the page: the last retry finds it", Pages: pages(path, Sequence(down, down, down, ordinary)),
 			URLs: found("flaky-thrice.gob.es")},
 		{Host: "down.gob.es", About: "500, always", Pages: pages(path, Gone(500)), URLs: lost("down.gob.es", answered(500))},
-		{Host: "paywall.gob.es", About: "402: recorded, not got round", Pages: pages(path, Gone(402)), URLs: lost("paywall.gob.es", answered(402))},
-		{Host: "unauthorized.gob.es", About: "401", Pages: pages(path, Gone(401)), URLs: lost("unauthorized.gob.es", answered(401))},
-		{Host: "forbidden.gob.es", About: "403", Pages: pages(path, Gone(403)), URLs: lost("forbidden.gob.es", answered(403))},
+		{Host: "paywall.gob.es", About: "402: recorded, not got round", Pages: pages(path, Gone(402)), URLs: lost("paywall.gob.es", blocked(402, "payment"))},
+		{Host: "unauthorized.gob.es", About: "401", Pages: pages(path, Gone(401)), URLs: lost("unauthorized.gob.es", blocked(401, "login"))},
+		{Host: "forbidden.gob.es", About: "403", Pages: pages(path, Gone(403)), URLs: lost("forbidden.gob.es", blocked(403, "forbidden"))},
 		{Host: "not-found.gob.es", About: "404, and the web archive has no copy", URLs: lost("not-found.gob.es", answered(404))},
 		{Host: "gone.gob.es", About: "410, and the web archive has a copy", Pages: pages(path, Gone(410)), URLs: lost("gone.gob.es", answered(410).archivedAs("https://gone.gob.es"+path))},
 		loginWall(path),
@@ -72,8 +72,7 @@ func loginWall(path string) Site {
 		},
 		URLs: []Want{
 			{URL: origin + path, Canonical: origin + path, Flags: flags(canon.Unreachable),
-				Evidence: Evidence{Hops: []canon.Hop{hop(302, origin+"/acceso/login?destino=%2Ftramites%2Fayuda-alquiler")},
-					Status: 200, Error: "log", Robots: "allowed"}},
+				Evidence: blocked(200, "login", hop(302, origin+"/acceso/login?destino=%2Ftramites%2Fayuda-alquiler"))},
 		},
 	}
 }

@@ -12,8 +12,8 @@ func tlsSites() []Site {
 	httpOnly := func(host string) []Want {
 		return []Want{{URL: "https://" + host + path, Canonical: "http://" + host + path, Flags: flags(canon.HTTPOnly), Evidence: seen(ordinary)}}
 	}
-	broken := func(host, why string) []Want {
-		return []Want{{URL: "https://" + host + path, Canonical: "https://" + host + path, Flags: flags(canon.Unreachable), Evidence: untrusted(why)}}
+	broken := func(host, code string) []Want {
+		return []Want{{URL: "https://" + host + path, Canonical: "https://" + host + path, Flags: flags(canon.Unreachable), Evidence: Evidence{TLSError: code, Error: "certificate"}}}
 	}
 	return []Site{
 		{Host: "http-only.gob.es", About: "nobody listens at port 443", Security: ClosedSecure, Insecure: SamePages, Rest: ordinary,
@@ -28,11 +28,11 @@ func tlsSites() []Site {
 		{Host: "expired.gob.es", About: "a certificate that has expired", Security: Expired, Insecure: SamePages, Rest: ordinary,
 			Facts: Facts{HTTPS: Broken}, URLs: broken("expired.gob.es", "expired")},
 		{Host: "not-yet-valid.gob.es", About: "a certificate of the future", Security: NotYetValid, Rest: ordinary,
-			Facts: Facts{HTTPS: Broken}, URLs: broken("not-yet-valid.gob.es", "certificate")},
+			Facts: Facts{HTTPS: Broken}, URLs: broken("not-yet-valid.gob.es", "not-yet-valid")},
 		{Host: "other-name.gob.es", About: "a certificate for another name", Security: OtherName, Insecure: SamePages, Rest: ordinary,
-			Facts: Facts{HTTPS: Broken}, URLs: broken("other-name.gob.es", "certificate")},
+			Facts: Facts{HTTPS: Broken}, URLs: broken("other-name.gob.es", "wrong-host")},
 		{Host: "self-signed.gob.es", About: "a certificate that nobody signed for", Security: SelfSigned, Rest: ordinary,
-			Facts: Facts{HTTPS: Broken}, URLs: broken("self-signed.gob.es", "certificate")},
+			Facts: Facts{HTTPS: Broken}, URLs: broken("self-signed.gob.es", "unknown-authority")},
 	}
 }
 
@@ -54,6 +54,3 @@ func downgrade(path string) Site {
 		},
 	}
 }
-
-// untrusted is the evidence of a host with which no TLS connection could be made: its robots.txt could not be asked for either.
-func untrusted(why string) Evidence { return Evidence{Error: why} }

@@ -6,21 +6,21 @@ import (
 	"visto/canon"
 )
 
-// Evidence is what must be recorded of a URL: canon.Evidence, of which FetchedAt, Method and what holds for the host are not compared,
-// FinalURL follows from the hops, ContentType is the media type alone, and Error is a part of the text.
+// Evidence is what must be recorded of a URL, and of canon.Evidence all that depends on the site. Error is a part of the text. Where
+// FinalURL is not set, it follows from the hops.
 type Evidence canon.Evidence
 
 // seen is the evidence of a page that answered, at the end of redirects.
 func seen(p Page, hops ...canon.Hop) Evidence {
 	return Evidence{
-		Hops: hops, Status: http.StatusOK, Title: p.Title, Language: p.Lang, Robots: "allowed",
+		Hops: hops, Status: http.StatusOK, Title: p.Title, Language: p.Lang, Robots: "allowed", Method: "get",
 		ContentType: "text/html", SHA256: p.SHA256(), ETag: p.Header["ETag"], LastModified: p.Header["Last-Modified"],
 	}
 }
 
 // answered is the evidence of an answer that is no page.
 func answered(status int, hops ...canon.Hop) Evidence {
-	return Evidence{Hops: hops, Status: status, Robots: "allowed"}
+	return Evidence{Hops: hops, Status: status, Robots: "allowed", Method: "get"}
 }
 
 // failed is the evidence of no answer; why is a part of the error.
@@ -30,12 +30,28 @@ func failed(why string, hops ...canon.Hop) Evidence {
 
 // file is the evidence of what is not HTML.
 func file(contentType, title string, body []byte) Evidence {
-	return Evidence{Status: http.StatusOK, Robots: "allowed", ContentType: contentType, Title: title, SHA256: sha(body)}
+	return Evidence{Status: http.StatusOK, Robots: "allowed", Method: "get", ContentType: contentType, Title: title, SHA256: sha(body)}
+}
+
+// blocked is the evidence of a server that keeps the page to itself (seed 003: "mark extraction_method: blocked").
+func blocked(status int, why string, hops ...canon.Hop) Evidence {
+	return Evidence{Hops: hops, Status: status, Blocked: why, Robots: "allowed", Method: "blocked"}
+}
+
+// stopped is the evidence of a redirect that was recorded and not followed: the last one.
+func stopped(hops ...canon.Hop) Evidence {
+	return Evidence{Hops: hops, Status: hops[len(hops)-1].Status, Robots: "allowed"}
 }
 
 // ofPages adds how many pages there are.
 func (e Evidence) ofPages(n int) Evidence {
 	e.TotalPages = n
+	return e
+}
+
+// between adds the pages before and after in a list.
+func (e Evidence) between(prev, next string) Evidence {
+	e.RelPrev, e.RelNext = prev, next
 	return e
 }
 
@@ -54,6 +70,18 @@ func (e Evidence) archivedAs(url string) Evidence {
 // validators adds those for conditional requests (RFC 9110 section 8.8).
 func (e Evidence) validators(etag, modified string) Evidence {
 	e.ETag, e.LastModified = etag, modified
+	return e
+}
+
+// keepsSlash adds that the form without the slash is another page, or none, so that the one with it was asked for.
+func (e Evidence) keepsSlash(final string) Evidence {
+	e.TrailingSlash, e.FinalURL = "keep", final
+	return e
+}
+
+// cut adds that the body was longer than what is read.
+func (e Evidence) cut() Evidence {
+	e.Truncated = true
 	return e
 }
 
