@@ -69,9 +69,9 @@ func (g golden) input(t testing.TB) string {
 	return in
 }
 
-func (g golden) canonicalizer(t testing.TB) *canon.Canonicalizer {
+func (g golden) canonicalizer(t testing.TB, p *canon.Policy) *canon.Canonicalizer {
 	t.Helper()
-	c := canon.New(g.policy(t), g.overrides(t))
+	c := canon.New(p, g.overrides(t))
 	if steps := g.keys["steps"]; steps != "" {
 		only, err := c.Only(strings.Fields(steps)...)
 		if err != nil {
@@ -85,18 +85,33 @@ func (g golden) canonicalizer(t testing.TB) *canon.Canonicalizer {
 // policy returns the policy that the archive is named after, with what the case lays over it; of a step's archive, clara.
 func (g golden) policy(t testing.TB) *canon.Policy {
 	t.Helper()
-	if !slices.Contains(canon.BuiltinNames(), g.archive) {
-		return clara(t)
+	over := g.overlay(t)
+	if len(over) == 0 {
+		p, err := canon.Builtin(g.base())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
 	}
-	over := "extends: " + g.archive + "\n"
-	for key, value := range g.overlay(t) {
-		over += key + ": " + value + "\n"
+	return g.policyWith(t, over)
+}
+
+// base names the policy that the case lays its own over.
+func (g golden) base() string {
+	if slices.Contains(canon.BuiltinNames(), g.archive) {
+		return g.archive
 	}
-	p, err := canon.ParsePolicy(canon.PolicyFile{Name: g.archive + ".yaml", Data: []byte(over)})
-	if err != nil {
-		t.Fatal(err)
+	return "clara"
+}
+
+func (g golden) policyWith(t testing.TB, over map[string]string) *canon.Policy {
+	t.Helper()
+	var file strings.Builder
+	fmt.Fprintf(&file, "extends: %s\nname: %[1]s\n", g.base())
+	for key, value := range over {
+		fmt.Fprintf(&file, "%s: %s\n", key, value)
 	}
-	return p
+	return policyOf(t, file.String())
 }
 
 func (g golden) overlay(t testing.TB) map[string]string {
@@ -207,6 +222,20 @@ func TestGoldenPolicies(t *testing.T) {
 	}
 }
 
+// TestTrapsHaveCases keeps traps.txtar whole: each of the 14 traps has a case, named by its number.
+func TestTrapsHaveCases(t *testing.T) {
+	numbers := map[string]bool{}
+	for _, g := range goldens(t, "canon")["traps"] {
+		number, _, _ := strings.Cut(g.name, ". ")
+		numbers[number] = true
+	}
+	for i := 1; i <= 14; i++ {
+		if !numbers[strconv.Itoa(i)] {
+			t.Errorf("no case for trap %d", i)
+		}
+	}
+}
+
 func testGolden(t *testing.T, dir string) {
 	for name, cases := range goldens(t, dir) {
 		t.Run(name, func(t *testing.T) {
@@ -218,19 +247,26 @@ func testGolden(t *testing.T, dir string) {
 }
 
 func (g golden) check(t *testing.T) {
-	r := g.canonicalizer(t).Explain(g.input(t), g.evidence(t))
-	for key, got := range fields {
-		want, said := g.keys[key]
-		if said || key == "out" || key == "rejected" || key == "flags" {
-			if got := got(r); got != want {
-				t.Errorf("%s: got %q, want %q (%s)", key, got, want, r.Detail)
-			}
-		}
+	p := g.policy(t)
+	r := g.canonicalizer(t, p).Explain(g.input(t), g.evidence(t))
+	for _, wrong := range g.mismatches(r) {
+		t.Errorf("%s (%s)", wrong, r.Detail)
 	}
 	checkTrace(t, r)
 	if g.keys["steps"] == "" {
-		checkFixedPoint(t, canon.New(g.policy(t), g.overrides(t)), r)
+		checkFixedPoint(t, canon.New(p, g.overrides(t)), r)
 	}
+}
+
+// mismatches says where the result is not what the case says.
+func (g golden) mismatches(r canon.Result) (wrong []string) {
+	for key, got := range fields {
+		want, said := g.keys[key]
+		if got := got(r); got != want && (said || key == "out" || key == "rejected" || key == "flags") {
+			wrong = append(wrong, fmt.Sprintf("%s: got %q, want %q", key, got, want))
+		}
+	}
+	return wrong
 }
 
 // checkTrace checks that the trace replays: from the original, entry by entry, to the canonical URL.

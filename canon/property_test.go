@@ -69,7 +69,7 @@ func digestOfResults(t *testing.T) uint64 {
 	}
 	for _, step := range canon.Steps() {
 		for _, g := range goldens(t, "canon")[step.ID] {
-			add(g.canonicalizer(t).Explain(g.input(t), g.evidence(t)))
+			add(g.canonicalizer(t, g.policy(t)).Explain(g.input(t), g.evidence(t)))
 		}
 	}
 	c := canon.New(clara(t), compiled(t, clara(t), overrideSets[3].list))
