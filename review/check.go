@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -62,6 +63,9 @@ func (d *Desk) compareState(ctx context.Context) ([]Problem, error) {
 	if err := stream(ctx, d.store, Filter{}, p.worker, c.item); err != nil {
 		return nil, err
 	}
+	if err := c.checkEvidence(ctx, d.store); err != nil {
+		return nil, err
+	}
 	if c.missing(); c.more > 0 {
 		c.problems = append(c.problems, Problem{"state", fmt.Sprintf("and %d more differences", c.more)})
 	}
@@ -74,13 +78,15 @@ type state struct {
 	decisions map[int64]Decision // by item: the one that stands
 	notes     map[int64]int      // by item
 	overrides map[canon.Match]*canon.Override
-	policy    string // digest
+	evidence  map[int64][sha256.Size]byte // of what it says, by item; without that which items came with
+	policy    string                      // digest
 }
 
 // replay goes through the log twice: which decision stands depends on what was undone later.
 func (d *Desk) replay(ctx context.Context) (*state, error) {
 	s := &state{
 		undone: map[int64]bool{}, decisions: map[int64]Decision{}, notes: map[int64]int{}, overrides: map[canon.Match]*canon.Override{},
+		evidence: map[int64][sha256.Size]byte{},
 	}
 	for _, apply := range []func(*Entry, *EntryBody){s.undo, s.apply} {
 		err := d.store.EachEntry(ctx, func(e Entry) error {
@@ -113,6 +119,9 @@ func (s *state) apply(e *Entry, b *EntryBody) {
 	}
 	if b.Policy != nil {
 		s.policy = b.Policy.Digest
+	}
+	for _, l := range b.Evidence {
+		s.evidence[l.Item] = sha256.Sum256(said(l.Evidence))
 	}
 	if s.undone[e.Batch] {
 		return
@@ -205,6 +214,19 @@ func sameDecision(stored *Decision, logged Decision, decided bool) bool {
 	same := s.At.UnixMilli() == logged.At.UnixMilli()
 	s.At = logged.At
 	return same && s == logged
+}
+
+// checkEvidence compares what the evidence says with what the log has.
+func (c *comparison) checkEvidence(ctx context.Context, s Store) error {
+	if len(c.evidence) == 0 {
+		return nil
+	}
+	return s.EachWithEvidence(ctx, Filter{}, func(it Item, ev *canon.Evidence) error {
+		if logged, ok := c.evidence[it.ID]; ok && logged != sha256.Sum256(said(ev)) {
+			c.differ("URL %d has not the evidence that the log has", it.ID)
+		}
+		return nil
+	})
 }
 
 // missing reports what is left of the log's state.

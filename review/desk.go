@@ -20,8 +20,8 @@ type Desk struct {
 	known *rules // the newest rules read; never changed in place
 }
 
-// rules are what results are computed under. Gen says which they are: as long as the store's is the same, so
-// are they.
+// rules are what results are computed under. Gen says which they are: as long as the rules and the hosts of the store are of
+// no later one, so are they.
 type rules struct {
 	gen       int64
 	lastID    int64 // of the newest item when the rules were read
@@ -105,7 +105,7 @@ func (d *Desk) rules(ctx context.Context) (*rules, error) {
 		if err != nil {
 			return nil, err
 		}
-		if after.Gen == before.Gen { // else the overrides may be newer than the policy
+		if after.RulesGen == before.RulesGen && after.HostsGen == before.HostsGen { // else the overrides may be newer than the policy
 			d.keep(r)
 			return r, nil
 		}
@@ -115,11 +115,11 @@ func (d *Desk) rules(ctx context.Context) (*rules, error) {
 func (d *Desk) cached(m Meta) *rules {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.known == nil || d.known.gen != m.Gen {
+	if d.known == nil || d.known.gen < max(m.RulesGen, m.HostsGen) {
 		return nil
 	}
 	r := *d.known
-	r.lastID = m.LastID
+	r.gen, r.lastID = m.Gen, m.LastID
 	return &r
 }
 

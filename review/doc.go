@@ -11,7 +11,13 @@
 //     (undo.go) take batches back and bring them back.
 //   - override: Desk.Effect and SaveOverrides (override.go) show and write what a rule does to all stored URLs; Amend (amend.go) merges
 //     a rule into one that stands; effect.go does the counting, and recanon.go the same for another policy.
+//   - probing: Desk.Asks says what to ask the network, Probing (probing.go) has a Prober ask it and stores each answer with what follows
+//     from it; what an answer says of a host is spread over the other URLs on it (spread.go). review/probe is the prober.
 //   - export: a Record (record.go) is an item as it goes out; Desk.Export (export.go) writes many.
+//
+// Each URL of which a probe learns something new has a log entry of its own with that evidence, for from it its canonical URL
+// follows; evidence that only confirms what was known is stored without one, or the log would grow with every look. What evidence
+// says (said in probing.go) is compared with the log by Check; how and when it was gathered is not.
 //
 // Whatever is written goes into the append-only log (log.go), which log_file.go writes to a file and verifies there, and Desk.Check (check.go) proves that the log replayed gives what is
 // stored. Desk.Stats (stats.go) counts.

@@ -117,10 +117,8 @@ func (t *trial) show() {
 }
 
 func (t *trial) count(it *Item, after Computed) {
-	before := it.Computed
-	before.Flags = before.Flags.Without(canon.ChangedSinceApproval)
 	t.effect.Scanned++
-	if !before.same(after) {
+	if recomputed(it, after, "") != nil {
 		t.change(it, after)
 	}
 }
@@ -143,11 +141,15 @@ func (t *trial) change(it *Item, after Computed) {
 	}
 }
 
-// late counts, and returns for writing, what was added after the trial.
-func (t *trial) late() func(Item, *canon.Evidence) *Recomputed {
+// late counts, and returns for writing, what was added after the trial. What was there and has been counted, and of which
+// something became known since, is written as it is now.
+func (t *trial) late(lastID int64) func(Item, *canon.Evidence) *Recomputed {
 	compute := t.worker()
 	return func(it Item, ev *canon.Evidence) *Recomputed {
 		after, n := compute(&it, ev), len(t.recomputed)
+		if it.ID <= lastID {
+			return recomputed(&it, after, "")
+		}
 		t.effect.Total++
 		if t.count(&it, after); len(t.recomputed) == n {
 			return nil

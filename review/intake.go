@@ -3,11 +3,9 @@ package review
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"visto/canon"
@@ -43,7 +41,7 @@ const addBatch = 500
 // cancelled ctx stops between batches; what was added stays.
 func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) error) (AddReport, error) {
 	var report AddReport
-	hosts := hostSet{}
+	news := false
 	batch := make([]Found, 0, addBatch)
 	flush := func() error {
 		whole := batch
@@ -52,7 +50,7 @@ func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) erro
 		if err != nil {
 			return err
 		}
-		hosts.learn(items)
+		news = news || slices.ContainsFunc(items, func(n NewItem) bool { return n.Evidence != nil })
 		return nil
 	}
 	err := found(func(f Found) error {
@@ -65,8 +63,8 @@ func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) erro
 	if len(batch) > 0 && ctx.Err() == nil {
 		err = errors.Join(err, flush())
 	}
-	if len(hosts) > 0 {
-		err = errors.Join(err, d.spread(context.WithoutCancel(ctx), hosts))
+	if news {
+		err = errors.Join(err, d.Spread(context.WithoutCancel(ctx)))
 	}
 	return report, err
 }
@@ -127,7 +125,7 @@ func (r *rules) newItems(batch []Found) []NewItem {
 
 func newItem(c *canon.Canonicalizer, f Found, hosts canon.Hosts) NewItem {
 	r := c.Canonicalize(f.URL, withHosts(f.Evidence, hosts))
-	n := NewItem{Original: r.Original, Source: f.Source, Title: cleanText(f.Title), Computed: computedOf(&r), Evidence: f.Evidence}
+	n := NewItem{Original: r.Original, Source: f.Source, Title: cleanText(f.Title), Computed: computedOf(&r), Evidence: f.Evidence, Due: dueOf(f.Evidence)}
 	if f.Evidence != nil && f.Evidence.Title != "" {
 		n.Title = f.Evidence.Title
 	}
@@ -143,61 +141,51 @@ func withHosts(ev *canon.Evidence, hosts canon.Hosts) *canon.Evidence {
 		return &canon.Evidence{Hosts: hosts}
 	}
 	all := *ev
+	all.Hosts = hosts
 	if len(ev.Hosts) > 0 {
 		all.Hosts = maps.Clone(hosts)
-		maps.Copy(all.Hosts, ev.Hosts)
-	} else {
-		all.Hosts = hosts
+		for host, said := range ev.Hosts {
+			all.Hosts[host] = later(all.Hosts[host], said)
+		}
 	}
 	return &all
 }
 
-// hostSet is a set of hosts, each with and without "www.": what is known of the one counts for the other.
-type hostSet map[string]bool
-
-// learn adds the hosts that the items' evidence says something of.
-func (h hostSet) learn(items []NewItem) {
-	for i := range items {
-		ev := items[i].Evidence
-		if ev == nil {
-			continue
-		}
-		for host := range ev.Hosts {
-			h.add(host)
-		}
-		if ev.HTTPS != nil || ev.PreferredHost != "" {
-			h.add(items[i].Computed.InHost)
-		}
+// aboutHost is the evidence with what it says of its own host among what it says of hosts.
+func aboutHost(ev *canon.Evidence, host string) *canon.Evidence {
+	said := canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost}
+	if host == "" || said == (canon.HostEvidence{}) {
+		return ev
 	}
+	all := *ev
+	all.Hosts = canon.Hosts{}
+	maps.Copy(all.Hosts, ev.Hosts)
+	all.Hosts[host] = later(all.Hosts[host], said)
+	return &all
 }
 
-func (h hostSet) add(host string) {
-	bare := strings.TrimPrefix(host, "www.")
-	h[bare], h["www."+bare] = true, true
-}
-
-// spread computes all URLs on the hosts anew: those that were stored before something new was known of their host.
-func (d *Desk) spread(ctx context.Context, hosts hostSet) error {
-	for part := range slices.Chunk(slices.Sorted(maps.Keys(hosts)), chunk) {
-		if err := whileStale(func() error { return d.computeAnew(ctx, part) }); err != nil {
-			return fmt.Errorf("computing anew what evidence concerns: %w", err)
+// newOfHosts reports whether evidence says something of hosts that is not known.
+func (r *rules) newOfHosts(inHost string, ev *canon.Evidence) bool {
+	for host, said := range aboutHost(ev, inHost).Hosts {
+		if !sameHost(later(r.hosts[host], said), r.hosts[host]) {
+			return true
 		}
 	}
-	return nil
+	return false
 }
 
-func (d *Desk) computeAnew(ctx context.Context, hosts []string) error {
-	r, err := d.rules(ctx)
-	if err != nil {
-		return err
+// later lays what is said of a host over what was known before.
+func later(known, said canon.HostEvidence) canon.HostEvidence {
+	if said.HTTPS != nil {
+		known.HTTPS = said.HTTPS
 	}
-	t, err := d.try(ctx, plan{filter: Filter{Reach: hosts}, policy: r.policy, overrides: r.overrides, keep: true}, nil)
-	if err != nil || len(t.recomputed) == 0 {
-		return err
+	if said.PreferredHost != "" {
+		known.PreferredHost = said.PreferredHost
 	}
-	_, err = d.store.Commit(ctx, Change{
-		Reviewer: d.reviewer, Action: ActEvidence, Summary: fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(t.recomputed)),
-		Recomputed: t.recomputed, Gen: r.gen, LastID: r.lastID, Late: t.late(),
-	})
-	return err
+	return known
+}
+
+func sameHost(a, b canon.HostEvidence) bool {
+	same := (a.HTTPS == nil) == (b.HTTPS == nil) && a.PreferredHost == b.PreferredHost
+	return same && (a.HTTPS == nil || *a.HTTPS == *b.HTTPS)
 }

@@ -71,7 +71,7 @@ func (d *Desk) commitTrial(ctx context.Context, c Change, r *rules, p plan) (Rec
 	if err != nil {
 		return Receipt{}, nil, fmt.Errorf("computing the effect: %w", err)
 	}
-	c.Recomputed, c.Gen, c.LastID, c.Late = t.recomputed, r.gen, r.lastID, t.late()
+	c.Recomputed, c.Gen, c.LastID, c.Late = t.recomputed, r.gen, r.lastID, t.late(r.lastID)
 	receipt, err := d.store.Commit(ctx, c)
 	return receipt, &t.effect, err
 }

@@ -93,14 +93,7 @@ func (f *EvidenceFile) learn(host string, known canon.HostEvidence) {
 	if host == "" || known == (canon.HostEvidence{}) {
 		return
 	}
-	all := f.hosts[host]
-	if known.HTTPS != nil {
-		all.HTTPS = known.HTTPS
-	}
-	if known.PreferredHost != "" {
-		all.PreferredHost = known.PreferredHost
-	}
-	f.hosts[host] = all
+	f.hosts[host] = later(f.hosts[host], known)
 }
 
 // For returns the evidence for a URL: what the file says of the original, or of its canonical URL under the Canonicalizer's

@@ -44,7 +44,7 @@ func (d *Desk) recanon(ctx context.Context, r *rules, p *canon.Policy) (Receipt,
 	}
 	receipt, err := d.store.Commit(ctx, Change{
 		Reviewer: d.reviewer, Action: ActPolicy, Summary: "policy " + p.ID(), Policy: p,
-		Recomputed: t.recomputed, Gen: r.gen, LastID: r.lastID, Late: t.late(),
+		Recomputed: t.recomputed, Gen: r.gen, LastID: r.lastID, Late: t.late(r.lastID),
 	})
 	if err == nil {
 		_, err = d.rules(ctx) // Policy is the new one from here on

@@ -106,6 +106,7 @@ type NewItem struct {
 	Title    string
 	Computed Computed
 	Evidence *canon.Evidence
+	Due      time.Time // as ItemEvidence.Due
 }
 
 // AddOutcome says what became of a NewItem: its ID, and whether it was there before.

@@ -56,7 +56,7 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	id := a.next
 	a.next++
 	if n.Evidence != nil {
-		err = a.names.addEvidence(id, n.Computed.InHost, n.Evidence)
+		err = a.names.addEvidence(id, n)
 	}
 	return review.AddOutcome{ID: id}, err
 }

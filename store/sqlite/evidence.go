@@ -34,15 +34,15 @@ func (w *writer) writeAllEvidence() error {
 }
 
 // addEvidence stores the evidence that a new item came with.
-func (in *interner) addEvidence(item int64, inHost string, ev *canon.Evidence) error {
-	body, err := evidenceText(item, ev)
+func (in *interner) addEvidence(item int64, n *review.NewItem) error {
+	body, err := evidenceText(item, n.Evidence)
 	if err != nil {
 		return err
 	}
-	if _, err := in.exec("INSERT INTO evidence (item_id, body) VALUES (?, ?)", item, body); err != nil {
+	if _, err := in.exec("INSERT INTO evidence (item_id, body, due) VALUES (?, ?, ?)", item, body, millis(n.Due)); err != nil {
 		return err
 	}
-	return in.writeHosts(inHost, ev)
+	return in.writeHosts(n.Computed.InHost, n.Evidence)
 }
 
 // writeEvidence stores the evidence of an item (nil: takes it away) as part of the generation that it starts.

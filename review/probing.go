@@ -1,0 +1,311 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"visto/canon"
+	"visto/review/probe"
+)
+
+// Prober asks the network about URLs; *probe.Prober is one.
+type Prober interface {
+	Run(ctx context.Context, targets []probe.Target, sink func(probe.Report) error) error
+}
+
+// Probing has a prober ask about stored URLs and writes down what it says.
+type Probing struct {
+	desk   *Desk
+	prober Prober
+	now    func() time.Time
+}
+
+// NewProbing returns what stores the prober's reports through the desk. now is the clock by which evidence grows old.
+func NewProbing(d *Desk, p Prober, now func() time.Time) *Probing {
+	return &Probing{d, p, now}
+}
+
+// Ask is something to ask the network, and the items that the answer is for: all that are asked for by one URL.
+type Ask struct {
+	Target probe.Target // of the first of them
+	URL    string       // that is asked
+	IDs    []int64
+}
+
+// Asks returns what has to be asked for the items of the filter. Items without a URL that may be asked at all are left out:
+// no evidence would change what was made of them. fresh asks for the content even where it has not changed.
+func (d *Desk) Asks(ctx context.Context, f Filter, fresh bool) ([]Ask, error) {
+	r, err := d.rules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var asks []Ask
+	place := map[string]int{} // in asks, by URL
+	err = stream(ctx, d.store, f, r.asker, func(it *Item, url string) error {
+		at, known := place[url]
+		switch {
+		case url == "":
+		case known:
+			asks[at].IDs = append(asks[at].IDs, it.ID)
+		default:
+			place[url] = len(asks)
+			target := probe.Target{ID: it.ID, URL: it.Original, Fresh: fresh}
+			asks = append(asks, Ask{Target: target, URL: url, IDs: []int64{it.ID}})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking for what to ask: %w", err)
+	}
+	return asks, nil
+}
+
+// asker returns the URL that is asked for an item: what the steps before "redirects" make of it. It is empty for what they
+// reject.
+func (r *rules) asker() worker[string] {
+	c, err := canon.New(r.policy, r.overrides).Only(stepsBefore("redirects")...)
+	if err != nil {
+		panic(err) // they are the pipeline's own steps
+	}
+	return func(it *Item, _ *canon.Evidence) string { return c.Canonicalize(it.Original, nil).Canonical }
+}
+
+func stepsBefore(id string) (ids []string) {
+	for _, s := range canon.Steps() {
+		if s.ID == id {
+			break
+		}
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
+// Learned is what became of an item that was asked about.
+type Learned struct {
+	Report        probe.Report
+	Before, After Item
+	Postponed     *Postponed // it could not be asked about yet
+}
+
+// Run asks, and stores each answer in a transaction of its own, with all that follows from it for its items. What an answer
+// says of a host is then spread over the other URLs on it. learned is called for each item, one at a time. When ctx ends Run
+// stops at once and returns its cause; what was found by then is stored.
+func (p *Probing) Run(ctx context.Context, asks []Ask, learned func(Learned) error) error {
+	targets := make([]probe.Target, len(asks))
+	items := make(map[int64][]int64, len(asks))
+	for i, a := range asks {
+		targets[i], items[a.Target.ID] = a.Target, a.IDs
+	}
+	spreading := p.desk.startSpreading(context.WithoutCancel(ctx))
+	err := p.prober.Run(ctx, targets, func(r probe.Report) error {
+		defer spreading.wake()
+		for _, id := range items[r.Target.ID] {
+			l, err := p.desk.learn(context.WithoutCancel(ctx), id, r, p.now())
+			if err == nil {
+				err = learned(l)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, spreading.finish())
+}
+
+// learn stores what a report says of an item. What says the same as before is stored without a trace; what says something new
+// is an entry of the log, with the item computed anew in the same transaction.
+func (d *Desk) learn(ctx context.Context, id int64, report probe.Report, now time.Time) (l Learned, err error) {
+	if report.Evidence == nil {
+		return d.postpone(ctx, id, report)
+	}
+	ev := *report.Evidence
+	due := now.Add(goodFor(&ev))
+	err = whileStale(func() error {
+		r, err := d.rules(ctx)
+		if err != nil {
+			return err
+		}
+		l = Learned{Report: report}
+		if l.Before, err = d.store.Item(ctx, id); err != nil {
+			return err
+		}
+		ev.URL = l.Before.Original
+		earlier, err := d.store.Earlier(ctx, probe.Target{ID: id})
+		if err != nil {
+			return err
+		}
+		evidence := ItemEvidence{ID: id, Evidence: &ev, Due: due}
+		if earlier != nil && sameEvidence(earlier, &ev) && !r.newOfHosts(l.Before.Computed.InHost, &ev) {
+			l.After = l.Before
+			return d.store.Refresh(ctx, []ItemEvidence{evidence})
+		}
+		if _, err = d.store.Commit(ctx, d.evidenceChange(r, &l.Before, evidence)); err != nil {
+			return err
+		}
+		l.After, err = d.store.Item(ctx, id)
+		return err
+	})
+	if err != nil {
+		return l, fmt.Errorf("storing what was found of URL %d: %w", id, err)
+	}
+	return l, nil
+}
+
+func (d *Desk) postpone(ctx context.Context, id int64, report probe.Report) (Learned, error) {
+	l := Learned{Report: report, Postponed: &Postponed{ID: id, Until: report.Until, Why: report.Deferred}}
+	var err error
+	if l.Before, err = d.store.Item(ctx, id); err == nil {
+		err = d.store.Postpone(ctx, *l.Postponed)
+	}
+	l.After = l.Before
+	return l, err
+}
+
+// failedTTL is how long evidence stands that does not say so itself, such as that nobody answered.
+const failedTTL = 24 * time.Hour
+
+// goodFor is how long evidence stands from when it was gathered.
+func goodFor(ev *canon.Evidence) time.Duration {
+	if ev.TTLHours > 0 {
+		return time.Duration(ev.TTLHours) * time.Hour
+	}
+	return failedTTL
+}
+
+// dueOf is when evidence is due that says itself when it was gathered and for how long it stands; else it is due at once.
+func dueOf(ev *canon.Evidence) time.Time {
+	if ev == nil || ev.TTLHours <= 0 {
+		return time.Time{}
+	}
+	at, err := time.Parse(time.RFC3339, ev.FetchedAt)
+	if err != nil {
+		return time.Time{}
+	}
+	return at.Add(goodFor(ev))
+}
+
+// said returns what evidence says as JSON, but for what it says of hosts and for how and when it was gathered.
+func said(ev *canon.Evidence) []byte {
+	var s canon.Evidence
+	if ev != nil {
+		s = *ev
+	}
+	s.Hosts, s.ETag, s.LastModified, s.SHA256, s.Size, s.FetchedAt, s.TTLHours, s.Method, s.RetryAfter = nil, "", "", "", 0, "", 0, "", ""
+	text, err := json.Marshal(&s)
+	if err != nil {
+		panic(err) // strings, numbers and maps of them always are JSON
+	}
+	return text
+}
+
+func sameEvidence(a, b *canon.Evidence) bool { return bytes.Equal(said(a), said(b)) }
+
+// evidenceChange is the change that gives an item its new evidence.
+func (d *Desk) evidenceChange(r *rules, it *Item, e ItemEvidence) Change {
+	c := canon.New(r.policy, r.overrides)
+	answer := func(it *Item, hosts canon.Hosts) *Recomputed {
+		after := compute(c, it.Original, withHosts(aboutHost(e.Evidence, it.Computed.InHost), hosts))
+		return recomputed(it, after, e.Evidence.Title)
+	}
+	change := Change{
+		Reviewer: d.reviewer, Action: ActEvidence, Summary: fmt.Sprintf("evidence of URL %d: %s", e.ID, Answer(e.Evidence)),
+		Evidence: []ItemEvidence{e}, Gen: r.gen, LastID: r.lastID,
+		Late: func(it Item, known *canon.Evidence) *Recomputed {
+			switch {
+			case it.ID != e.ID:
+				return nil // whoever wrote it computed it
+			case known == nil:
+				return answer(&it, nil)
+			}
+			return answer(&it, known.Hosts)
+		},
+	}
+	if re := answer(it, r.hosts); re != nil {
+		change.Recomputed = []Recomputed{*re}
+	}
+	return change
+}
+
+// recomputed is what has to be written of a new answer for an item; nil if nothing does.
+func recomputed(it *Item, after Computed, title string) *Recomputed {
+	before := it.Computed
+	before.Flags = before.Flags.Without(canon.ChangedSinceApproval)
+	if before.same(after) && (title == "" || title == it.Title) {
+		return nil
+	}
+	return &Recomputed{ID: it.ID, Computed: after, Title: title}
+}
+
+// Answer says in a few words what the network answered.
+func Answer(ev *canon.Evidence) string {
+	switch {
+	case ev == nil:
+		return "nothing is known"
+	case ev.Robots == "blocked":
+		return "robots.txt forbids asking"
+	case ev.Error != "":
+		return ev.Error
+	case len(ev.Hops) > 0 && ev.FinalURL != "":
+		return fmt.Sprintf("%d at %s", ev.Status, ev.FinalURL)
+	}
+	return fmt.Sprint(ev.Status)
+}
+
+// ProbeCache is what a prober remembers in the store.
+func (d *Desk) ProbeCache() probe.Cache { return d.store }
+
+// ProbeRules returns what a prober has to know of the rules as they are now. As long as they stay the same, so do the pointers.
+func (d *Desk) ProbeRules(ctx context.Context) (*canon.Policy, *canon.Overrides, error) {
+	r, err := d.rules(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.policy, r.overrides, nil
+}
+
+// Alone runs fn while no other program probes the store's URLs, and keeps others out meanwhile. seat says who this is; gone
+// says of another's lease that its program is no more. It fails with a *LeaseError if another probe runs.
+func (p *Probing) Alone(ctx context.Context, seat Lease, gone func(Lease) bool, fn func(context.Context) error) error {
+	seat.Reviewer, seat.Since = p.desk.reviewer, p.now()
+	prolong := func() error {
+		now := p.now()
+		seat.Until = now.Add(leaseTerm)
+		return p.desk.store.Lease(ctx, seat, now, gone)
+	}
+	if err := prolong(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	var group sync.WaitGroup
+	group.Go(func() { keepLease(ctx, prolong, cancel) })
+	err := fn(ctx)
+	cancel(nil)
+	group.Wait()
+	return errors.Join(err, p.desk.store.EndLease(context.WithoutCancel(ctx), seat))
+}
+
+// leaseTerm is how long a probe that was killed on another machine keeps others out.
+const leaseTerm = 30 * time.Second
+
+// keepLease prolongs a lease until ctx ends; if another program has taken it, it stops the probe.
+func keepLease(ctx context.Context, prolong func() error, stop context.CancelCauseFunc) {
+	tick := time.NewTicker(leaseTerm / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := prolong(); err != nil && ctx.Err() == nil {
+			stop(err)
+			return
+		}
+	}
+}

@@ -1,0 +1,373 @@
+package review_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/probe"
+)
+
+// script is a prober that answers by the URL of the target, and calls interrupt before each answer.
+type script struct {
+	answers   map[string]canon.Evidence
+	interrupt func(n int)
+	asked     []string
+}
+
+func (s *script) Run(ctx context.Context, targets []probe.Target, sink func(probe.Report) error) error {
+	for i, target := range targets {
+		if s.interrupt != nil {
+			s.interrupt(i)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s.asked = append(s.asked, target.URL)
+		if err := sink(s.report(target)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *script) report(target probe.Target) probe.Report {
+	ev, ok := s.answers[target.URL]
+	if !ok {
+		return probe.Report{Target: target, Deferred: "Retry-After", Until: noon.Add(time.Hour)}
+	}
+	return probe.Report{Target: target, Evidence: &ev}
+}
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// probe asks for all that is due at a time.
+func (d *desk) probe(s *script, at time.Time) []review.Learned {
+	d.Helper()
+	var list []review.Learned
+	d.must(d.probeUntil(d.Context(), s, at, func(l review.Learned) error {
+		list = append(list, l)
+		return nil
+	}))
+	return list
+}
+
+func (d *desk) probeUntil(ctx context.Context, s *script, at time.Time, learned func(review.Learned) error) error {
+	d.Helper()
+	p := review.NewProbing(d.Desk, s, func() time.Time { return at })
+	return p.Run(ctx, d.asks(review.Filter{Due: at}), learned)
+}
+
+func (d *desk) asks(f review.Filter) []review.Ask {
+	d.Helper()
+	asks, err := d.Asks(d.Context(), f, false)
+	d.must(err)
+	return asks
+}
+
+const alta = "https://a.ejemplo.gob.es/tramite/alta-de-padron"
+
+// An answer is stored with what follows from it, as one entry of the log.
+func TestProbe(t *testing.T) {
+	d := newDesk(t)
+	d.add("http://a.ejemplo.gob.es/viejo/ficha-del-padron")
+	learned := d.probe(&script{answers: map[string]canon.Evidence{"http://a.ejemplo.gob.es/viejo/ficha-del-padron": {
+		Hops: []canon.Hop{{Status: 301, URL: alta}}, FinalURL: alta, Status: 200, Title: "Alta", TTLHours: 48,
+	}}}, noon)
+	l := learned[0]
+	if len(learned) != 1 || l.Before.Computed.Canonical == alta || l.After.Computed.Canonical != alta || l.After.Title != "Alta" || l.Postponed != nil {
+		t.Errorf("learned %+v", learned)
+	}
+	if it := d.item("1"); it.Computed.Canonical != alta || it.Title != "Alta" || it.Status != review.Accepted {
+		t.Errorf("item %s, %q", state(&it), it.Title)
+	}
+	if log := d.entries(); log[len(log)-1] != "evidence of URL 1: 200 at "+alta {
+		t.Errorf("log %q", log)
+	}
+	detail, err := d.Detail(t.Context(), 1)
+	d.must(err)
+	if detail.Evidence.URL != "http://a.ejemplo.gob.es/viejo/ficha-del-padron" || detail.Evidence.Status != 200 {
+		t.Errorf("evidence %+v", detail.Evidence)
+	}
+	for _, at := range []struct {
+		after time.Duration
+		due   int
+	}{{0, 0}, {48*time.Hour - 1, 0}, {48 * time.Hour, 1}} {
+		if asks := d.asks(review.Filter{Due: noon.Add(at.after)}); len(asks) != at.due {
+			t.Errorf("after %v: to ask %+v", at.after, asks)
+		}
+	}
+	d.sound()
+}
+
+// Who approved a URL is asked again when the network leads elsewhere; the approval stands until then.
+func TestProbeApproved(t *testing.T) {
+	d := newDesk(t)
+	d.add("https://a.ejemplo.gob.es/")
+	d.decide(review.Approve, "https://a.ejemplo.gob.es/")
+	d.probe(&script{answers: map[string]canon.Evidence{"https://a.ejemplo.gob.es/": {FinalURL: alta, Status: 200}}}, noon)
+	it := d.item("1")
+	if it.Status != review.Approved || it.Canonical() != "https://a.ejemplo.gob.es" || !it.Computed.Flags.Has(canon.ChangedSinceApproval) || !it.Open() {
+		t.Errorf("item %s", state(&it))
+	}
+	d.decide(review.Approve, "1")
+	if it := d.item("1"); it.Canonical() != alta || it.Open() {
+		t.Errorf("item %s", state(&it))
+	}
+	d.sound()
+}
+
+// An answer that says the same again changes when to look next, and nothing else.
+func TestProbeAgain(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta)
+	s := &script{answers: map[string]canon.Evidence{alta: {Status: 200, ETag: "1", FetchedAt: "2026-11-21T12:00:00Z", HTTPS: yes()}}}
+	d.probe(s, noon)
+	log, before := d.entries(), d.item("1")
+	meta, err := d.Meta(t.Context())
+	d.must(err)
+	s.answers[alta] = canon.Evidence{Status: 200, ETag: "2", FetchedAt: "2026-11-22T12:00:00Z", HTTPS: yes(), TTLHours: 720}
+	if n := len(d.probe(s, noon.Add(24*time.Hour-1))); n != 0 {
+		t.Errorf("%d asked that are not due", n)
+	}
+	d.probe(s, noon.Add(24*time.Hour))
+	if now := d.entries(); len(now) != len(log) {
+		t.Errorf("log %q", now)
+	}
+	if now, err := d.Meta(t.Context()); err != nil || now.Gen != meta.Gen {
+		t.Errorf("generation %d, was %d", now.Gen, meta.Gen)
+	}
+	if it := d.item("1"); it.Rev != before.Rev {
+		t.Errorf("revision %d, was %d", it.Rev, before.Rev)
+	}
+	detail, err := d.Detail(t.Context(), 1)
+	d.must(err)
+	if detail.Evidence.ETag != "2" || detail.Evidence.FetchedAt != "2026-11-22T12:00:00Z" {
+		t.Errorf("evidence %+v", detail.Evidence)
+	}
+	if asks := d.asks(review.Filter{Due: noon.Add(25 * time.Hour)}); len(asks) != 0 {
+		t.Errorf("to ask %+v", asks)
+	}
+	s.answers[alta] = canon.Evidence{Status: 404, HTTPS: yes()}
+	d.probe(s, noon.Add(9000*time.Hour))
+	if it := d.item("1"); !it.Computed.Flags.Has(canon.Unreachable) {
+		t.Errorf("item %s", state(&it))
+	}
+	d.sound()
+}
+
+func yes() *bool {
+	b := true
+	return &b
+}
+
+// Originals that are asked for by one URL are one question, and all of them get the answer; what cannot be asked is left out.
+func TestAsks(t *testing.T) {
+	d := newDesk(t)
+	urls := []string{alta + "?utm_source=x#top", "http://A.ejemplo.gob.es/tramite/alta-de-padron/", "ftp://a.ejemplo.gob.es/x", "http://127.0.0.1/x", alta + "?id=3"}
+	d.add(urls...)
+	asks := d.asks(review.Filter{})
+	if len(asks) != 2 || !slices.Equal(asks[0].IDs, []int64{1, 2}) || asks[0].URL != alta || asks[1].URL != alta+"?id=3" ||
+		asks[0].Target != (probe.Target{ID: 1, URL: urls[0]}) {
+		t.Errorf("to ask %+v", asks)
+	}
+	if fresh, err := d.Asks(t.Context(), review.Filter{IDs: []int64{5}}, true); err != nil || len(fresh) != 1 || !fresh[0].Target.Fresh {
+		t.Errorf("to ask %+v, %v", fresh, err)
+	}
+	s := &script{answers: map[string]canon.Evidence{urls[0]: {Status: 410}, urls[4]: {Status: 200}}}
+	if learned := d.probe(s, noon); len(learned) != 3 || len(s.asked) != 2 {
+		t.Errorf("learned %+v, asked %q", learned, s.asked)
+	}
+	for _, it := range d.items(review.Filter{}) {
+		if it.Computed.Flags.Has(canon.Unreachable) != (it.ID <= 2) {
+			t.Errorf("item %d: %s", it.ID, state(&it))
+		}
+	}
+	d.sound()
+}
+
+// What may not be asked yet is not asked again before its time.
+func TestProbePostponed(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta)
+	l := d.probe(&script{}, noon)[0]
+	if l.Postponed == nil || *l.Postponed != (review.Postponed{ID: 1, Until: noon.Add(time.Hour), Why: "Retry-After"}) || l.After.ID != 1 {
+		t.Errorf("learned %+v", l)
+	}
+	for at, want := range map[time.Duration]int{time.Hour - time.Millisecond: 0, time.Hour: 1} {
+		if asks := d.asks(review.Filter{Due: noon.Add(at)}); len(asks) != want {
+			t.Errorf("after %v: %+v", at, asks)
+		}
+	}
+	d.sound()
+}
+
+// What was found before the end stays; the next run asks for the rest, and for nothing twice.
+func TestProbeStopped(t *testing.T) {
+	d := newDesk(t)
+	urls := many(40)
+	d.add(urls...)
+	s := &script{answers: map[string]canon.Evidence{}}
+	for _, u := range urls {
+		s.answers[u] = canon.Evidence{Status: 200, HTTPS: yes()}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	s.interrupt = func(n int) {
+		if n == 17 {
+			cancel()
+		}
+	}
+	if err := d.probeUntil(ctx, s, noon, func(review.Learned) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if len(s.asked) != 17 {
+		t.Errorf("%d asked", len(s.asked))
+	}
+	s.interrupt = nil
+	if n := len(d.probe(s, noon)); n != 23 {
+		t.Errorf("%d learned", n)
+	}
+	if slices.Sort(s.asked); len(slices.Compact(s.asked)) != 40 {
+		t.Errorf("asked %q", s.asked)
+	}
+	d.sound()
+}
+
+// Evidence about a host reaches all URLs on it, in transactions between which others decide.
+func TestProbeSpreads(t *testing.T) {
+	var waiting []int
+	o := newOffice(t)
+	var urls []string
+	for i := range 1100 {
+		urls = append(urls, fmt.Sprintf("http://b.ejemplo.gob.es/tramite/ficha-del-padron-%d", i))
+	}
+	luis := o.desk("luis")
+	luis.add(urls...)
+	before := func() {
+		only := luis.items(review.Filter{Flags: canon.SetOf(canon.HTTPOnly)})
+		waiting = append(waiting, len(only))
+		luis.decide(review.Reject, urls[1099-len(waiting)])
+	}
+	ana, err := review.Open(t.Context(), &busy{Store: o.store(), others: []func(){before, before, before, before}}, "ana", nil)
+	o.must(err)
+	d := &desk{ana, o}
+	d.probe(&script{answers: map[string]canon.Evidence{urls[0]: {Status: 200, HTTPS: no()}}}, noon)
+	if !slices.Equal(waiting, []int{0, 1, 501, 1001}) {
+		t.Errorf("HTTP only before each transaction: %v", waiting)
+	}
+	if n := len(d.items(review.Filter{Flags: canon.SetOf(canon.HTTPOnly)})); n != 1100 {
+		t.Errorf("%d HTTP only", n)
+	}
+	if n := len(d.items(review.Filter{Statuses: []review.Status{review.Rejected}})); n != 4 {
+		t.Errorf("%d rejected", n)
+	}
+	d.sound()
+}
+
+// What a probe that was killed had still to spread is spread by the next.
+func TestSpreadGoesOn(t *testing.T) {
+	d := newDesk(t)
+	d.add("http://a.ejemplo.gob.es/tramite/alta-de-padron", "http://a.ejemplo.gob.es/tramite/baja-de-padron")
+	_, err := d.store().Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActEvidence,
+		Evidence: []review.ItemEvidence{{ID: 1, Evidence: &canon.Evidence{HTTPS: no()}}}})
+	d.must(err)
+	if n := len(d.items(review.Filter{Flags: canon.SetOf(canon.HTTPOnly)})); n != 0 {
+		t.Fatalf("%d HTTP only", n)
+	}
+	p := review.NewProbing(d.Desk, &script{}, time.Now)
+	d.must(p.Run(t.Context(), nil, nil))
+	if n := len(d.items(review.Filter{Flags: canon.SetOf(canon.HTTPOnly)})); n != 2 {
+		t.Errorf("%d HTTP only", n)
+	}
+	d.sound()
+}
+
+// A rule that is saved while a probe stores evidence reaches what the evidence led to, and is not turned away.
+func TestSaveWhileProbing(t *testing.T) {
+	led := canon.Evidence{Status: 200, FinalURL: "https://a.ejemplo.gob.es/tramite/alta-nueva?plaza=9", HTTPS: yes()}
+	probes := func(luis *desk) {
+		luis.probe(&script{answers: map[string]canon.Evidence{luis.item("1").Original: led}}, noon)
+	}
+	d := busyDesk(t, probes, probes)
+	receipt, e := d.save(rules["drop"])
+	if receipt.Updated != 1 || e.Changed != 1 || e.Scanned != 1 {
+		t.Errorf("updated %d, effect %+v", receipt.Updated, e)
+	}
+	if it := d.item("1"); it.Computed.Canonical != "https://a.ejemplo.gob.es/tramite/alta-nueva" {
+		t.Errorf("item %s", state(&it))
+	}
+	d.sound()
+}
+
+// And the other way round: evidence that comes in while a rule is saved is computed under the rule.
+func TestProbeWhileSaving(t *testing.T) {
+	d := busyDesk(t, func(luis *desk) { luis.save(rules["drop"]) })
+	d.probe(&script{answers: map[string]canon.Evidence{d.item("1").Original: {Status: 200, HTTPS: yes()}}}, noon)
+	if it := d.item("1"); strings.Contains(it.Computed.Canonical, "plaza") {
+		t.Errorf("item %s", state(&it))
+	}
+	d.sound()
+}
+
+// Stored evidence that is not what the log has is found.
+func TestCheckEvidence(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta)
+	d.probe(&script{answers: map[string]canon.Evidence{alta: {Status: 200, HTTPS: yes()}}}, noon)
+	d.sound()
+	d.must(d.store().Refresh(t.Context(), []review.ItemEvidence{{ID: 1, Evidence: &canon.Evidence{Status: 200, RelCanonical: alta}}}))
+	problems, err := d.Check(t.Context())
+	d.must(err)
+	if len(problems) != 1 || problems[0].Text != "URL 1 has not the evidence that the log has" {
+		t.Errorf("problems %+v", problems)
+	}
+}
+
+// Evidence that comes with a URL and says how old it is is good until it is stale; other evidence is due at once.
+func TestAddedEvidenceIsDue(t *testing.T) {
+	d := newDesk(t)
+	d.addFound(
+		review.Found{URL: alta, Evidence: &canon.Evidence{Status: 200, FetchedAt: "2026-11-21T12:00:00Z", TTLHours: 24}},
+		review.Found{URL: alta + "?id=2", Evidence: &canon.Evidence{Status: 200, TTLHours: 24}},
+		review.Found{URL: alta + "?id=3", Evidence: &canon.Evidence{Status: 200, FetchedAt: "2026-11-21T12:00:00Z"}},
+	)
+	for at, want := range map[time.Duration]int{0: 2, 24 * time.Hour: 3} {
+		if asks := d.asks(review.Filter{Due: noon.Add(at)}); len(asks) != want {
+			t.Errorf("after %v: %+v", at, asks)
+		}
+	}
+}
+
+func TestProbeAlone(t *testing.T) {
+	d := newDesk(t)
+	ana := review.NewProbing(d.Desk, &script{}, func() time.Time { return noon })
+	luis := review.NewProbing(d.desk("luis").Desk, &script{}, func() time.Time { return noon.Add(time.Second) })
+	seat := func(pid int) review.Lease { return review.Lease{Machine: "pc", PID: pid} }
+	alive, gone := func(review.Lease) bool { return false }, func(review.Lease) bool { return true }
+	ran := false
+	run := func(context.Context) error { ran = true; return nil }
+	broken := errors.New("broken")
+	err := ana.Alone(t.Context(), seat(1), alive, func(ctx context.Context) error {
+		var held *review.LeaseError
+		if err := luis.Alone(ctx, seat(2), alive, run); !errors.As(err, &held) || held.Held.Reviewer != "ana" || held.Held.PID != 1 || ran {
+			t.Errorf("the second one: %v, %v", err, ran)
+		}
+		if err := luis.Alone(ctx, seat(2), gone, run); err != nil || !ran {
+			t.Errorf("after the first one died: %v, %v", err, ran)
+		}
+		return broken
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+	ran = false
+	if err := luis.Alone(t.Context(), seat(2), alive, run); err != nil || !ran {
+		t.Errorf("after the first one ended: %v, %v", err, ran)
+	}
+}
