@@ -1,7 +1,16 @@
 package probe
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
 
 	"visto/canon"
 )
@@ -9,9 +18,212 @@ import (
 // fetcher asks for one URL with GET, politely and safely, and follows its redirects as those of pages are followed.
 type fetcher func(ctx context.Context, url string) (*Response, error)
 
+// methodArchive is what Evidence.Method says of a page that was read in the web archive.
+const methodArchive = "archive"
+
+// What to know of an archived copy. The first is the caveat of seed 003.
+const (
+	archiveRead  = "Content retrieved from web archive; may not reflect current state."
+	archiveFound = "The web archive has a copy, which could not be read; it may not reflect the current state."
+	archiveNone  = "The web archive has no copy of the page."
+)
+
 // lookUpArchive writes into ev the copy of the page that the web archive has, if it has one, with its caveat (seed 003, "Web
 // Archive Lookup"). service is the availability service. It is asked where the page is gone: no answer at all, 404, 410, or an error
 // of the server after all retries. What the archive does wrong changes nothing; an error means that ctx ended.
+//
+// service is the address of a service that takes "url=" and answers as the Wayback Machine's availability service or its CDX
+// server do, such as "https://web.archive.org/cdx/search/cdx?output=json&limit=-1&filter=statuscode:200".
+//
+// This is the third row of seed 003's fallback strategies, after the live page with its retries. The second, a headless browser, is a later
+// step: it belongs before this look-up, where Page.Empty says that scripts draw the page, gives a Response like any other,
+// and Evidence.Method is "headless" then. The Google Cache is no more, alternative URLs nobody knows, and the last, a person, is
+// flagged by canon, which sees the status or the error.
 func lookUpArchive(ctx context.Context, fetch fetcher, service string, ev *canon.Evidence) error {
+	if !isGone(ev) {
+		return nil
+	}
+	a := archive{fetch: fetch, service: service}
+	found, err := a.lookUpFirst(ctx, cmp.Or(ev.Asked, ev.URL), ev.FinalURL)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		addCaveat(ev, fmt.Sprintf("The web archive could not be asked: %s.", cleanText(err.Error())))
+		return nil
+	case found == nil:
+		addCaveat(ev, archiveNone)
+		return nil
+	}
+	ev.ArchiveURL, ev.ArchiveDate = found.url, found.date.Format(time.RFC3339)
+	return a.read(ctx, *found, ev)
+}
+
+// isGone reports whether there is reason to look for a copy. What a server keeps to itself is not looked for elsewhere: seed 003
+// forbids to get round that.
+func isGone(ev *canon.Evidence) bool {
+	switch {
+	case ev.Blocked != "" || ev.Robots == "blocked":
+		return false
+	case ev.Error != "":
+		return true
+	}
+	return ev.Status == http.StatusNotFound || ev.Status == http.StatusGone || ev.Status >= 500
+}
+
+// addCaveat adds a sentence that is not there yet.
+func addCaveat(ev *canon.Evidence, sentence string) {
+	for _, c := range ev.Caveats {
+		if c == sentence {
+			return
+		}
+	}
+	ev.Caveats = append(ev.Caveats, sentence)
+}
+
+// archive is a web archive.
+type archive struct {
+	fetch   fetcher
+	service string
+}
+
+// archived is one copy of a page.
+type archived struct {
+	url  string
+	date time.Time
+}
+
+// lookUpFirst asks for a copy of each URL in turn until there is one: of the page itself, then of where it led to.
+func (a archive) lookUpFirst(ctx context.Context, urls ...string) (*archived, error) {
+	for i, u := range urls {
+		if u == "" || i > 0 && u == urls[0] {
+			continue
+		}
+		if found, err := a.lookUp(ctx, u); found != nil || err != nil {
+			return found, err
+		}
+	}
+	return nil, nil
+}
+
+// lookUp asks the service for a copy. It returns nil if there is none.
+func (a archive) lookUp(ctx context.Context, page string) (*archived, error) {
+	ask, err := url.Parse(a.service)
+	if err != nil {
+		return nil, fmt.Errorf("reading the address of the archive: %w", err)
+	}
+	ask.RawQuery = strings.TrimPrefix(ask.RawQuery+"&url="+url.QueryEscape(page), "&")
+	r, err := a.fetch(ctx, ask.String())
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Status != http.StatusOK:
+		return nil, fmt.Errorf("%s answered %d", ask.Host, r.Status)
+	case r.Truncated:
+		return nil, fmt.Errorf("the answer of %s is too long", ask.Host)
+	}
+	return parseArchived(r.Body, ask)
+}
+
+var errArchiveAnswer = errors.New("the answer has no known form")
+
+// parseArchived reads either form of answer: an object with the closest copy, or a table of copies with their names in the first row.
+func parseArchived(body []byte, service *url.URL) (*archived, error) {
+	body = []byte(strings.TrimSpace(string(body)))
+	switch {
+	case strings.HasPrefix(string(body), "{"):
+		return parseAvailability(body)
+	case strings.HasPrefix(string(body), "["):
+		return parseCDX(body, service)
+	case len(body) == 0: // the CDX server knows nothing
+		return nil, nil
+	}
+	return nil, errArchiveAnswer
+}
+
+// parseAvailability reads the answer of the availability service.
+func parseAvailability(body []byte) (*archived, error) {
+	var answer struct {
+		Snapshots *struct {
+			Closest struct {
+				Available bool   `json:"available"`
+				Status    string `json:"status"`
+				URL       string `json:"url"`
+				Timestamp string `json:"timestamp"`
+			} `json:"closest"`
+		} `json:"archived_snapshots"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, fmt.Errorf("reading the answer: %w", err)
+	}
+	if answer.Snapshots == nil {
+		return nil, errArchiveAnswer
+	}
+	c := answer.Snapshots.Closest
+	if !c.Available || strings.HasPrefix(c.Status, "4") || strings.HasPrefix(c.Status, "5") {
+		return nil, nil
+	}
+	return newArchived(c.URL, c.Timestamp)
+}
+
+// parseCDX reads the answer of a CDX server: the last row is the newest copy.
+func parseCDX(body []byte, service *url.URL) (*archived, error) {
+	var rows [][]string
+	if err := json.Unmarshal(body, &rows); err != nil {
+		return nil, fmt.Errorf("reading the answer: %w", err)
+	}
+	if len(rows) < 2 {
+		return nil, nil
+	}
+	row := map[string]string{}
+	for i, name := range rows[0] {
+		if last := rows[len(rows)-1]; i < len(last) {
+			row[name] = last[i]
+		}
+	}
+	if row["timestamp"] == "" || row["original"] == "" {
+		return nil, errArchiveAnswer
+	}
+	copied := url.URL{Scheme: service.Scheme, Host: service.Host}
+	return newArchived(copied.String()+"/web/"+row["timestamp"]+"/"+row["original"], row["timestamp"])
+}
+
+// timestampForm is that of an archive's timestamps, as much as there is of it.
+const timestampForm = "20060102150405"
+
+// newArchived checks what the archive said. The Wayback Machine names its copies with http and answers over https.
+func newArchived(address, timestamp string) (*archived, error) {
+	address = strings.Replace(address, "http://web.archive.org/", "https://web.archive.org/", 1)
+	u := parseURL(address)
+	if u == nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, errArchiveAnswer
+	}
+	if len(timestamp) < len("2006") {
+		return nil, errArchiveAnswer
+	}
+	date, err := time.Parse(timestampForm[:min(len(timestamp), len(timestampForm))], timestamp)
+	if err != nil {
+		return nil, errArchiveAnswer
+	}
+	return &archived{url: address, date: date}, nil
+}
+
+// copyPath is the beginning of the path of a copy. "id_" after the timestamp asks for the page as it was, without the archive's own
+// frame around it.
+var copyPath = regexp.MustCompile(`^(https?://[^/]+/web/\d{4,14})/`)
+
+// read takes the title and the language from the copy. Nothing else: the links, hashes and headers of a copy are not the page's.
+func (a archive) read(ctx context.Context, found archived, ev *canon.Evidence) error {
+	r, err := a.fetch(ctx, copyPath.ReplaceAllString(found.url, "${1}id_/"))
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil || r.Status != http.StatusOK {
+		addCaveat(ev, archiveFound)
+		return nil
+	}
+	page := ReadPage(r)
+	ev.Title, ev.Language, ev.Method = page.Title, page.Language, methodArchive
+	addCaveat(ev, archiveRead)
 	return nil
 }

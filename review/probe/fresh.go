@@ -1,14 +1,157 @@
 package probe
 
 import (
+	"net/http"
+	"regexp"
+	"strings"
 	"time"
 
 	"visto/canon"
 )
 
+// Freshness (seed 003, "Caching and Freshness Policies"). The fields of the seed's cache are those of the Evidence: cached_at is FetchedAt,
+// content_hash SHA256, http_etag ETag, http_last_modified LastModified, ttl_hours TTLHours; cache_key is the URL that the evidence is
+// stored under.
+//
+// Within its TTL a page is not asked for again. After it a conditional request is made, and after twice the TTL, or where
+// Target.Fresh says so, an unconditional one. Target.Fresh is how the caller passes on the other rules of "Cache Invalidation": a person
+// asked for it, the source contradicts another, or it is known to have been updated.
+
+// The kinds of pages, by what their URLs look like, in the order in which they are tried. Each is a row of the seed's table.
+var ttls = []struct {
+	kind       string
+	host, path *regexp.Regexp // nil: any
+	ttl        time.Duration
+}{
+	{"status page", regexp.MustCompile(`^(?:status|estado)\.`), nil, time.Hour},
+	{"status page", nil, regexp.MustCompile(`(?i)/(?:status|dashboard|estado-?(?:del)?-?servicio)(?:[/.]|$)`), time.Hour},
+	{"official specification", regexp.MustCompile(`^(?:www\.)?rfc-editor\.org$|^datatracker\.ietf\.org$|\.spec\.whatwg\.org$`), nil, 720 * time.Hour},
+	{"official specification", regexp.MustCompile(`^(?:www\.)?w3\.org$`), regexp.MustCompile(`^/TR/`), 720 * time.Hour},
+	{"official gazette, as published", regexp.MustCompile(`^(?:www\.)?boe\.es$`), regexp.MustCompile(`^/(?:diario_boe|boe/dias|eli)/`), 720 * time.Hour},
+	{"question and answers", regexp.MustCompile(`(?:^|\.)(?:stackoverflow|stackexchange|serverfault|superuser|askubuntu)\.com$`), nil, 168 * time.Hour},
+	{"repository", regexp.MustCompile(`^(?:www\.|raw\.)?(?:github|githubusercontent)\.com$|\.github\.io$`), nil, 48 * time.Hour},
+	{"blog post", regexp.MustCompile(`^blogs?\.`), nil, 168 * time.Hour},
+	{"blog post", nil, regexp.MustCompile(`(?i)/blogs?/`), 168 * time.Hour},
+	{"news", regexp.MustCompile(`^(?:news|noticias|prensa)\.`), nil, 24 * time.Hour},
+	{"news", nil, regexp.MustCompile(`(?i)/(?:news|noticias?|noticies|notici[ae]s?|novas|albisteak|actualidad|actualitat|actualidade|notas?-(?:de-)?prensa|sala-(?:de-)?prensa)(?:[/.]|$)`), 24 * time.Hour},
+	{"API documentation", regexp.MustCompile(`^(?:api|developers?|docs|apidocs)\.`), nil, 72 * time.Hour},
+	{"API documentation", nil, regexp.MustCompile(`(?i)/(?:api-?docs?|apidocs|swagger(?:-ui)?|openapi|developers?)(?:[/.]|$)`), 72 * time.Hour},
+}
+
+const (
+	// defaultTTL is for all other pages: those of public bodies are edited as rarely as the blog posts of the seed's table.
+	defaultTTL = 168 * time.Hour
+	// failedTTL is for what gave no content: as long as what a server says of robots counts.
+	failedTTL = 24 * time.Hour
+)
+
 // ttl is how long a fetch counts as fresh (seed 003, freshness rules).
-func ttl(*canon.Evidence) time.Duration { return 24 * time.Hour }
+func ttl(ev *canon.Evidence) time.Duration {
+	if !succeeded(ev) {
+		return failedTTL
+	}
+	u := parseURL(addressOf(ev))
+	if u == nil {
+		return defaultTTL
+	}
+	host, path := strings.ToLower(u.Hostname()), u.EscapedPath()
+	for _, k := range ttls {
+		if (k.host == nil || k.host.MatchString(host)) && (k.path == nil || k.path.MatchString(path)) {
+			return k.ttl
+		}
+	}
+	return defaultTTL
+}
+
+// succeeded reports whether the evidence has content of the page itself.
+func succeeded(ev *canon.Evidence) bool {
+	return ev.Error == "" && ev.Status >= 200 && ev.Status < 300 && ev.Blocked == "" && ev.Robots != "blocked"
+}
+
+// addressOf returns the URL that the content came from.
+func addressOf(ev *canon.Evidence) string {
+	switch {
+	case ev.FinalURL != "":
+		return ev.FinalURL
+	case len(ev.Hops) > 0:
+		return ev.Hops[len(ev.Hops)-1].URL
+	case ev.Asked != "":
+		return ev.Asked
+	}
+	return ev.URL
+}
+
+// fetched returns when the content was last fetched or confirmed, the zero time if it is not known.
+func fetched(ev *canon.Evidence) time.Time {
+	t, err := time.Parse(time.RFC3339, ev.FetchedAt)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// lifetime is the TTL that was written down with the evidence, or else the one it would get now.
+func lifetime(ev *canon.Evidence) time.Duration {
+	if ev.TTLHours > 0 {
+		return time.Duration(ev.TTLHours) * time.Hour
+	}
+	return ttl(ev)
+}
 
 // mayRevalidate reports whether the next request may be a conditional one, rather than ask for the content whatever the server
-// thinks of its age (seed 003, cache invalidation).
-func mayRevalidate(*canon.Evidence, time.Time) bool { return true }
+// thinks of its age (seed 003, cache invalidation): there is content of the page that the validators belong to, and it is not older
+// than twice its TTL. Content from the future is of a clock that was wrong.
+func mayRevalidate(ev *canon.Evidence, now time.Time) bool {
+	if ev == nil || !succeeded(ev) || ev.SHA256 == "" || ev.Method == methodArchive {
+		return false
+	}
+	age := now.Sub(fetched(ev))
+	return age >= 0 && age <= 2*lifetime(ev)
+}
+
+// conditions returns the headers that make a request for a URL a conditional one, none if the validators belong to another URL
+// (seed 003, "Conditional Fetch"; RFC 9110 section 13.1).
+func conditions(ev *canon.Evidence, address string) http.Header {
+	h := http.Header{}
+	if ev == nil || address != addressOf(ev) {
+		return h
+	}
+	if etagForm.MatchString(ev.ETag) {
+		h.Set("If-None-Match", ev.ETag)
+	}
+	if _, err := http.ParseTime(ev.LastModified); err == nil {
+		h.Set("If-Modified-Since", ev.LastModified)
+	}
+	return h
+}
+
+// etagForm is the form of an entity tag (RFC 9110 section 8.8.3). Others are not sent back: evidence may come from a file.
+var etagForm = regexp.MustCompile(`^(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"$`)
+
+// confirm returns the evidence after the server has said 304: content and all that follows from it stay, the time of the fetch and the
+// validators are new (seed 003; RFC 9111 section 4.3.4). It reports false where the server spoke of other content than that
+// which the evidence has, by a strong validator: then it has to be asked again without conditions.
+func confirm(ev canon.Evidence, h http.Header, now time.Time) (canon.Evidence, bool) {
+	if tag := h.Get("ETag"); tag != "" {
+		if isStrong(tag) && isStrong(ev.ETag) && tag != ev.ETag {
+			return ev, false
+		}
+		ev.ETag = tag
+	}
+	if date := h.Get("Last-Modified"); date != "" {
+		ev.LastModified = date
+	}
+	ev.FetchedAt = now.UTC().Format(time.RFC3339)
+	ev.TTLHours = int(ttl(&ev) / time.Hour)
+	ev.RetryAfter = ""
+	return ev, true
+}
+
+// isStrong reports whether an entity tag changes with every byte of the content.
+func isStrong(tag string) bool { return tag != "" && !strings.HasPrefix(tag, "W/") }
+
+// unchanged reports whether a fetch brought the bytes that the earlier one did (seed 003: "compare content hash"). Bodies that were cut are
+// the same as far as anybody can tell.
+func unchanged(earlier, now *canon.Evidence) bool {
+	return earlier != nil && earlier.SHA256 != "" && earlier.SHA256 == now.SHA256 && addressOf(earlier) == addressOf(now)
+}

@@ -29,7 +29,8 @@ type Page struct {
 }
 
 // ReadPage reads what the answer says. It never fails: what cannot be read is absent. Where the elements of a page and its headers
-// differ, the elements count.
+// differ, the elements count. Of a page that is kept from us nothing is reported but its title (seed 003), and of an error page not even
+// that, for what its other elements say is of the wall or of the error.
 func ReadPage(r *Response) Page {
 	base := parseURL(r.URL)
 	page := pageReader{Page: Page{ContentType: mediaType(r)}, from: r, base: base}
@@ -44,8 +45,14 @@ func ReadPage(r *Response) Page {
 	page.addLinks(headerLinks(r.Header))
 	page.Language = firstOf(page.Language, languageTag(strings.Join(r.Header.Values("Content-Language"), ",")))
 	page.goOn(r.Header.Get("Refresh"))
+	page.TotalPages = firstOf(page.TotalPages, page.lastPage())
 	page.judge()
 	return page.Page
+}
+
+// block leaves of a page what seed 003 says is to be recorded where it is kept from us.
+func (p *Page) block(why string) {
+	*p = Page{Title: p.Title, ContentType: p.ContentType, SHA256: p.SHA256, Blocked: why, Caveats: p.Caveats}
 }
 
 func hash(body []byte) string {
@@ -59,6 +66,8 @@ type pageReader struct {
 	from *Response
 	base *url.URL // against which links are resolved; nil: none is
 	html htmlFacts
+
+	first, last string // of a list, as links name them; absolute
 }
 
 func (p *pageReader) caveat(format string, args ...any) {
@@ -164,6 +173,12 @@ func (p *pageReader) addLinks(links []link) {
 		}
 		if l.has("prev") || l.has("previous") {
 			p.RelPrev = firstOf(p.RelPrev, to)
+		}
+		if l.has("first") {
+			p.first = firstOf(p.first, to)
+		}
+		if l.has("last") {
+			p.last = firstOf(p.last, to)
 		}
 		p.addVariant(l.hreflang(), to)
 	}

@@ -55,8 +55,3 @@ func (l link) hreflang() string {
 	}
 	return languageTag(l.params["hreflang"])
 }
-
-// counts reports whether the link is of a kind that is kept.
-func (l link) counts() bool {
-	return l.has("canonical") || l.has("next") || l.has("prev") || l.has("previous") || l.hreflang() != ""
-}

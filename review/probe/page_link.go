@@ -25,6 +25,16 @@ func (l link) has(rel string) bool {
 	return false
 }
 
+// counts reports whether the link is of a kind that is kept.
+func (l link) counts() bool {
+	for _, rel := range []string{"canonical", "next", "prev", "previous", "first", "last"} {
+		if l.has(rel) {
+			return true
+		}
+	}
+	return l.hreflang() != ""
+}
+
 // headerLinks reads the Link headers of an answer as RFC 8288 appendix B.2 says. A value that is broken ends its header, and
 // what stood before it counts. Links about another page than this one, which is what an anchor parameter makes them, are left out.
 func headerLinks(h http.Header) (links []link) {

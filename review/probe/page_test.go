@@ -193,6 +193,31 @@ func TestPageTotal(t *testing.T) {
 	}
 }
 
+func TestPageLastLink(t *testing.T) {
+	link := func(rel, href string) string { return fmt.Sprintf(`<link rel="%s" href="%s">`, rel, href) }
+	tests := []struct {
+		name, head string
+		want       int
+	}{
+		{"in the middle", link("prev", "?id=340&p=2") + link("next", "?id=340&p=4") + link("last", "?id=340&p=9"), 9},
+		{"as links of the text", "<body><a rel=next href='?p=4'>4</a><a rel=last href='?p=9'>9</a>", 9},
+		{"on the last", link("prev", "?p=8") + link("last", "?p=9"), 9},
+		{"from page 0", link("first", "?page=0") + link("next", "?page=3") + link("last", "?page=8"), 9},
+		{"stated otherwise", link("next", "?p=4") + link("last", "?p=9") + "<body>Página 3 de 17", 17},
+		{"alone", link("last", "?p=9"), 0},
+		{"of another parameter", link("next", "?q=4") + link("last", "?p=9"), 0},
+		{"of two parameters", link("next", "?p=4&n=10") + link("last", "?p=9&n=20"), 0},
+		{"before the next", link("next", "?p=10") + link("last", "?p=9"), 0},
+		{"no number", link("next", "?p=b") + link("last", "?p=z"), 0},
+		{"in the path", link("next", "/p/4") + link("last", "/p/9"), 0},
+	}
+	for _, tt := range tests {
+		if got := probe.ReadPage(answer("text/html", tt.head)).TotalPages; got != tt.want {
+			t.Errorf("%s: %d pages, want %d", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestPageRefresh(t *testing.T) {
 	const here = "https://www.ejemplo.gob.es/"
 	tests := []struct{ content, want string }{
@@ -287,10 +312,11 @@ func TestPageHash(t *testing.T) {
 	}
 }
 
-// TestPageHostile reads pages that are made to cost. Each is as long as a body may be; the fields that come of it stay short.
+// TestPageHostile reads pages that are made to cost: what grows with the square of their length would take minutes. What is kept of
+// them stays short.
 func TestPageHostile(t *testing.T) {
-	const megabyte = 1 << 20
-	repeat := func(s string) string { return strings.Repeat(s, megabyte/len(s)) }
+	const long = 256 << 10
+	repeat := func(s string) string { return strings.Repeat(s, long/len(s)) }
 	bodies := map[string]string{
 		"deep":             repeat("<div>"),
 		"deep and inline":  repeat("<b>"),

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -155,4 +156,42 @@ func hasWord(text string, set map[string]bool) bool {
 // words returns the runs of letters, and of digits, of a text.
 func words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// lastPage returns the number of pages that the link to the last one tells: the value of the one parameter of it by which the links
+// of the list, and the page itself, differ. Lists that begin with page 0 have one page more than that.
+func (p *pageReader) lastPage() int {
+	last := parseURL(p.last)
+	if last == nil || p.RelNext == "" && p.RelPrev == "" {
+		return 0
+	}
+	total := 0
+	for name, values := range last.Query() {
+		n, others := wholeNumber(values[0]), pageNumbers(name, p.from.URL, p.RelNext, p.RelPrev, p.first)
+		if len(others) == 0 || slices.Max(others) > n || slices.Min(others) == n {
+			continue
+		}
+		if total > 0 || n > maxListPages {
+			return 0
+		}
+		total = n
+		if slices.Contains(others, 0) {
+			total++
+		}
+	}
+	return total
+}
+
+// pageNumbers returns the numbers that the URLs have in a parameter. The others have none.
+func pageNumbers(param string, urls ...string) (numbers []int) {
+	for _, text := range urls {
+		u := parseURL(text)
+		if u == nil {
+			continue
+		}
+		if n, err := strconv.Atoi(u.Query().Get(param)); err == nil && n >= 0 {
+			numbers = append(numbers, n)
+		}
+	}
+	return numbers
 }

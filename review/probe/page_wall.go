@@ -19,11 +19,15 @@ const (
 // text (seed 003, special page types).
 func (p *pageReader) judge() {
 	switch {
-	case p.judgeStatus(), p.judgeFirewall(), p.judgeLogin(), p.judgePayment():
-		return
+	case p.judgeStatus() || p.judgeFirewall() || p.judgeLogin() || p.judgePayment():
+		p.block(p.Blocked)
+	case p.from.Status >= 400:
+		p.Title = ""
+		p.block("")
+	default:
+		p.judgeMissing()
+		p.judgeEmpty()
 	}
-	p.judgeMissing()
-	p.judgeEmpty()
 }
 
 // judgeStatus goes by the status alone, but for 403, of which the page may say more.
@@ -182,7 +186,7 @@ var missingTitle = regexp.MustCompile(`(?i)^(?:error )?40[34]\b|\b(?:error|http)
 
 // judgeMissing finds error pages that are sent as if they were the page.
 func (p *pageReader) judgeMissing() {
-	if p.from.Status >= 300 || !isHTML(p.ContentType) {
+	if !isHTML(p.ContentType) {
 		return
 	}
 	for _, name := range []string{p.html.title, p.html.heading} {
@@ -198,7 +202,7 @@ const minText = 100
 
 // judgeEmpty finds pages that scripts draw (seed 003, JS-rendered SPA).
 func (p *pageReader) judgeEmpty() {
-	p.Empty = isHTML(p.ContentType) && len(p.from.Body) > 0 && p.from.Status < 300 && p.MetaRefresh == "" &&
+	p.Empty = isHTML(p.ContentType) && len(p.from.Body) > 0 && p.MetaRefresh == "" &&
 		p.html.text < minText && p.html.scripts > 0
 	if p.Empty {
 		p.caveat("The page has no text of its own, scripts draw it in the browser: open it, its title and language may be others.")
