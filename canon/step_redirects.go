@@ -60,6 +60,8 @@ func (r *run) checkAnswer() {
 		r.flag(Unreachable, "no answer: %s; open it, and reject it if it is gone", r.ev.Error)
 	case r.ev.Status >= 400:
 		r.flag(Unreachable, "the server answered %d; open it, and reject it if it is gone", r.ev.Status)
+	case r.ev.Blocked != "":
+		r.flag(Unreachable, "the server shows another page in the place of this one (%s): nothing could be checked; open it yourself", r.ev.Blocked)
 	}
 	if r.ev.Robots == "blocked" {
 		r.flag(RobotsBlocked, "robots.txt of %s forbids fetching it: nothing could be checked; open it yourself", r.u.ascii)
@@ -72,6 +74,9 @@ func (r *run) badChain() string {
 		return fmt.Sprintf("%d redirects, the limit is %d", n, r.policy.doc.MaxHops)
 	}
 	seen := map[string]bool{}
+	if r.ev.Asked != "" {
+		seen[r.ev.Asked] = true
+	}
 	for _, hop := range r.chain {
 		if seen[hop.URL] {
 			return fmt.Sprintf("the redirects run in a circle through %s", hop.URL)
@@ -121,19 +126,22 @@ func (r *run) follow(final string) {
 	r.keepPath = slashed
 	r.clean()
 	if slashed != "" && slashed == string(r.u.path) {
-		r.note("the server redirects the form without the slash to this one: it stays")
+		r.note("the slash stays: the server does not show this page without it")
 		if !r.overrideKeepsSlash() {
-			r.flag(TrailingSlash, "the server redirects the form without the slash to %s: keep it on this host, or check that both show the page", slashed)
+			r.flag(TrailingSlash, "the server does not show %s without the slash at its end: keep it on this host, or check that both show the page", slashed)
 		}
 	}
 }
 
 // slashedPath returns the path of the final URL, in normal form, if it ends in a slash and a redirect led to it from the
-// same path without the slash (seed 000 rule 2, exception).
+// same path without the slash, or the form without it was found to be another page (seed 000 rule 2, exception).
 func (r *run) slashedPath(final string) string {
 	last := pathOf(final)
 	if len(last) < 2 || last[len(last)-1] != '/' {
 		return ""
+	}
+	if r.ev.TrailingSlash == "keep" {
+		return string(last)
 	}
 	from := r.u.path
 	for _, hop := range r.chain {
