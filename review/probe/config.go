@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
-	"net/netip"
+	"os"
 	"strings"
 	"time"
 
@@ -20,7 +20,7 @@ const (
 	DefaultMaxBody     = 1 << 20 // bytes, decoded
 	DefaultMaxPDF      = 8 << 20 // bytes: the page count of a PDF stands at its end
 	DefaultMaxHeader   = 64 << 10
-	DefaultConcurrency = 8
+	DefaultConcurrency = 32
 	DefaultDelay       = time.Second
 	DefaultMaxWait     = 2 * time.Minute
 	DefaultHostTTL     = 7 * 24 * time.Hour
@@ -43,27 +43,27 @@ type Config struct {
 	MaxBody     int64         // bytes of a decoded body that are read
 	MaxPDF      int64         // the same of a PDF
 	MaxHeader   int64         // bytes of the headers of an answer; a longer one is an error
-	Concurrency int           // hosts that Run asks at a time
-	Delay       time.Duration // between the beginnings of two requests to one host; negative: none
+	Concurrency int           // requests under way at a time, each to another host; a host that waits for its turn does not count
+	Delay       time.Duration // between the end of a request to a host and the beginning of the next; negative: none
 	MaxWait     time.Duration // the longest wait that a host may ask for; URLs that would wait longer are deferred
 	HostTTL     time.Duration // how long what is known of a host counts
 
 	AllowPrivate bool           // also addresses that are not public
 	ExtraPorts   []uint16       // besides 80, 443, 8080 and 8443
-	ConnectTo    []ConnectTo    // as curl's --connect-to
-	Resolve      []Resolve      // as curl's --resolve
-	RootCAs      *x509.CertPool // nil: the system's; see LoadCAFile
+	ConnectTo    []ConnectTo    // as curl's --connect-to; see ParseConnectTo
+	Resolve      []Resolve      // as curl's --resolve; see ParseResolve
+	RootCAs      *x509.CertPool // nil: the system's; see ReadCAFile
 	Resolver     Resolver       // nil: the system's
 	Cache        Cache          // nil: NewMemoryCache
-	Archive      string         // the availability service of the web archive; "-": it is not asked
-	Clock        Clock          // nil: the system's
-	Rand         *rand.Rand     // for jitter and shuffling; nil: seeded by the system. The Prober locks it.
-	Progress     func(Event)    // called for every Event, one at a time; nil: nobody watches. It must not block.
-}
 
-// Resolver looks up the addresses of a host; *net.Resolver is one.
-type Resolver interface {
-	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+	// Dial opens a connection to an address that was checked; nil: a socket of this machine, where the address is checked
+	// once more as it is connected.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+
+	Archive  string      // the availability service of the web archive; "-": it is not asked
+	Clock    Clock       // nil: the system's
+	Rand     *rand.Rand  // for jitter and shuffling; nil: seeded by the system. The Prober locks it.
+	Progress func(Event) // called for every Event, one at a time; nil: nobody watches. It must not block.
 }
 
 // Clock tells and passes time. Timeouts of the network itself always run on the system's clock.
@@ -123,4 +123,21 @@ func acceptLanguage(p *canon.Policy) string {
 		return fmt.Sprintf("%s-%s,%s;q=0.9,en;q=0.5", l, strings.ToUpper(l), l)
 	}
 	return "en-US,en;q=0.9"
+}
+
+// ReadCAFile returns the system's certificate authorities and those of a PEM file, as curl's --cacert takes them, but besides the
+// system's.
+func ReadCAFile(name string) (*x509.CertPool, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("reading certificate authorities: %w", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(data) {
+		return nil, fmt.Errorf("reading certificate authorities: %s holds no certificate in PEM form", name)
+	}
+	return pool, nil
 }

@@ -1,23 +1,129 @@
 package probe
 
 import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
 	"net/netip"
+	"slices"
+	"strconv"
+	"time"
 )
 
-// ConnectTo makes connections for one host and port go to another, as curl's --connect-to. An empty Host or a zero Port
-// stands for any; an empty ToHost or a zero ToPort leaves that part as it is. Of several that match the first counts. What the
-// user sends to an address in so many words is dialled even where that address is not public.
-type ConnectTo struct {
-	Host   string
-	Port   uint16
-	ToHost string
-	ToPort uint16
+// Resolver looks up the addresses of a host; *net.Resolver is one.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// Resolve gives a host and port its addresses in the place of DNS, as curl's --resolve. Host may be "*". Of several
-// for one host and port the last counts. Such an address is dialled even where it is not public.
-type Resolve struct {
-	Host  string
-	Port  uint16
-	Addrs []netip.Addr
+// dialer opens connections: to where the user sends them, else to the public addresses of the host.
+type dialer struct {
+	guard    *guard // nil: any address will do
+	routes   *routes
+	resolver Resolver
+	timeout  time.Duration
+	tls      *tls.Config
+	open     func(ctx context.Context, network, address string) (net.Conn, error) // nil: a socket
+}
+
+// handshakeError tells what went wrong in the TLS handshake from what went wrong before it.
+type handshakeError struct{ err error }
+
+func (e *handshakeError) Error() string { return "TLS handshake: " + e.err.Error() }
+func (e *handshakeError) Unwrap() error { return e.err }
+
+// dial is for http.Transport.DialContext.
+func (d *dialer) dial(ctx context.Context, _, address string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, d.timeout)
+	defer cancel()
+	from, err := splitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	to, told := d.routes.target(from)
+	list, told, err := d.addresses(ctx, to, told)
+	if err != nil {
+		return nil, err
+	}
+	return d.first(ctx, list, to.port, told)
+}
+
+// dialTLS is for http.Transport.DialTLSContext. The certificate has to be that of the host that was asked for, wherever the
+// connection goes.
+func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := d.dial(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, d.timeout)
+	defer cancel()
+	cfg := d.tls.Clone()
+	cfg.ServerName, _, _ = net.SplitHostPort(address)
+	secure := tls.Client(conn, cfg)
+	if err := secure.HandshakeContext(ctx); err != nil {
+		conn.Close()
+		return nil, &handshakeError{err}
+	}
+	return secure, nil
+}
+
+func splitHostPort(address string) (hostPort, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return hostPort{}, err
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	return hostPort{host, uint16(n)}, err
+}
+
+// addresses returns what to dial, and whether the user has named these very addresses.
+func (d *dialer) addresses(ctx context.Context, to hostPort, told bool) ([]netip.Addr, bool, error) {
+	if list := d.routes.addresses(to); list != nil {
+		return list, true, nil
+	}
+	if a, err := netip.ParseAddr(to.host); err == nil {
+		return []netip.Addr{a}, told, nil
+	}
+	list, err := d.resolver.LookupNetIP(ctx, "ip", to.host)
+	if err == nil && len(list) == 0 {
+		err = &net.DNSError{Err: "no such host", Name: to.host, IsNotFound: true}
+	}
+	return list, false, err
+}
+
+// first checks all addresses, and returns the first connection that comes about. One address that is not public spoils the
+// whole answer: the name of a public site does not resolve to such a one.
+func (d *dialer) first(ctx context.Context, list []netip.Addr, port uint16, told bool) (net.Conn, error) {
+	guard := d.guard
+	if told {
+		guard = nil
+	}
+	list = slices.Clone(list)
+	for i, a := range list {
+		list[i] = a.Unmap()
+		if err := guard.check(list[i]); err != nil {
+			return nil, err
+		}
+	}
+	var errs []error
+	for i, a := range list {
+		conn, err := d.one(ctx, netip.AddrPortFrom(a, port), guard, len(list)-i)
+		if err == nil {
+			return conn, nil
+		}
+		errs = append(errs, err)
+	}
+	return nil, errors.Join(errs...)
+}
+
+// one connects to an address, which is checked again where the socket is connected. It takes its share of the time that is left
+// for this address and those after it.
+func (d *dialer) one(ctx context.Context, to netip.AddrPort, guard *guard, left int) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, d.timeout/time.Duration(left))
+	defer cancel()
+	if d.open != nil {
+		return d.open(ctx, "tcp", to.String())
+	}
+	socket := net.Dialer{Control: guard.control}
+	return socket.DialContext(ctx, "tcp", to.String())
 }

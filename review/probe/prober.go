@@ -1,7 +1,10 @@
 package probe
 
 import (
-	"context"
+	"crypto/tls"
+	"net/http"
+	"slices"
+	"sync"
 	"time"
 
 	"visto/canon"
@@ -11,7 +14,7 @@ import (
 type Target struct {
 	ID    int64  // the caller's own, handed back in the Report
 	URL   string // the original as it came; what is asked is what the policy's steps before "redirects" make of it
-	Fresh bool   // ask for the content even where the server would say that it has not changed
+	Fresh bool   // ask for the content even where the server would say that it has not changed, or did not answer a moment ago
 }
 
 // Report is what came of asking about one URL.
@@ -42,7 +45,14 @@ type Exchange struct {
 // Prober asks the network about URLs. It is safe for concurrent use, and shares one set of connections, waits and limits
 // among all calls.
 type Prober struct {
-	cfg Config
+	cfg       Config
+	transport *http.Transport
+	gates     *gates
+	ports     map[uint16]bool
+
+	events   sync.Mutex // one event at a time
+	dice     sync.Mutex // of cfg.Rand
+	learning sync.Mutex // what is known of a host is read, added to and kept in one
 }
 
 // New returns a Prober. It makes no request.
@@ -51,14 +61,33 @@ func New(cfg Config) (*Prober, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Prober{cfg: cfg}, nil
+	d := &dialer{
+		routes: newRoutes(cfg.ConnectTo, cfg.Resolve), resolver: cfg.Resolver, timeout: cfg.Timeout,
+		tls: &tls.Config{RootCAs: cfg.RootCAs, MinVersion: tls.VersionTLS12}, open: cfg.Dial,
+	}
+	if !cfg.AllowPrivate {
+		d.guard = newGuard()
+	}
+	p := &Prober{cfg: cfg, transport: newTransport(cfg, d), gates: newGates(cfg), ports: map[uint16]bool{}}
+	for _, port := range slices.Concat(usualPorts, cfg.ExtraPorts) {
+		p.ports[port] = true
+	}
+	return p, nil
 }
 
 // Close ends the idle connections.
-func (p *Prober) Close() {}
+func (p *Prober) Close() { p.transport.CloseIdleConnections() }
 
-// Probe asks about one URL. What the network does wrong is in the Report; an error means that the context ended or the Cache
-// failed, and nothing is to be stored.
-func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
-	return Report{Target: t, Evidence: &canon.Evidence{URL: t.URL}}, ctx.Err()
+// random returns a number from 0 up to 1.
+func (p *Prober) random() float64 {
+	p.dice.Lock()
+	defer p.dice.Unlock()
+	return p.cfg.Rand.Float64()
+}
+
+// shuffle shuffles n things.
+func (p *Prober) shuffle(n int, swap func(i, j int)) {
+	p.dice.Lock()
+	defer p.dice.Unlock()
+	p.cfg.Rand.Shuffle(n, swap)
 }

@@ -1,6 +1,16 @@
 package probe
 
-import "net/http"
+import (
+	"bufio"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
 
 // Response is an answer of a server, read as far as the limits go.
 type Response struct {
@@ -8,6 +18,84 @@ type Response struct {
 	Method    string // GET or HEAD
 	Status    int
 	Header    http.Header
+	Length    int64  // Content-Length, of the body as it was sent; -1: not said
 	Body      []byte // decoded (Content-Encoding), in the charset in which it came; nil after HEAD
 	Truncated bool   // the body was longer than the limit
+	confirms  bool   // 304: what is known of the content still holds
+	Trouble   string // why the body is not there, or not whole, though it is not longer than the limit
+}
+
+// errEncoding is the error of a body whose Content-Encoding is not one that was asked for, or not what it is said to be.
+var errEncoding = errors.New("the body cannot be decoded")
+
+// read reads the body, decoded, up to limit bytes: what is beyond is never inflated, so a bomb goes off at the limit. A body that
+// breaks off counts as far as it came, once something has.
+func (r *Response) read(body io.Reader, limit int64) error {
+	decoded, err := undo(body, r.Header.Values("Content-Encoding"))
+	if err != nil {
+		return err
+	}
+	r.Body, err = io.ReadAll(io.LimitReader(decoded, limit+1))
+	if int64(len(r.Body)) > limit {
+		r.Body, r.Truncated = r.Body[:limit], true
+		return nil
+	}
+	if err != nil && len(r.Body) > 0 && !isTimeout(err) {
+		r.Trouble, err = "the body broke off: "+lastText(err), nil
+	}
+	return err
+}
+
+// undo undoes the Content-Encoding, of which there may be several, the last one outermost.
+func undo(body io.Reader, encodings []string) (io.Reader, error) {
+	names := strings.Split(strings.ToLower(strings.Join(encodings, ",")), ",")
+	if len(names) > 4 {
+		return nil, fmt.Errorf("%w: it was encoded %d times", errEncoding, len(names))
+	}
+	for i := len(names) - 1; i >= 0; i-- {
+		switch name := strings.TrimSpace(names[i]); name {
+		case "", "identity":
+		case "gzip", "x-gzip":
+			body = &lazy{from: body, open: func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }}
+		case "deflate":
+			body = &lazy{from: body, open: inflate}
+		default:
+			return nil, fmt.Errorf("%w: the encoding %q was not asked for", errEncoding, name)
+		}
+	}
+	return body, nil
+}
+
+// inflate reads "deflate", which by the book is the zlib format (RFC 9110 section 8.4.1.2) and from some servers the bare one.
+func inflate(r io.Reader) (io.Reader, error) {
+	buffered := bufio.NewReader(r)
+	head, err := buffered.Peek(2)
+	if err != nil {
+		return nil, err
+	}
+	if head[0]&0x0f == 8 && (uint(head[0])<<8|uint(head[1]))%31 == 0 {
+		return zlib.NewReader(buffered)
+	}
+	return flate.NewReader(buffered), nil
+}
+
+// lazy opens a decoder when it is first read: an empty body has no header to be read.
+type lazy struct {
+	from   io.Reader
+	open   func(io.Reader) (io.Reader, error)
+	opened io.Reader
+}
+
+func (l *lazy) Read(p []byte) (int, error) {
+	if l.opened == nil {
+		buffered := bufio.NewReader(l.from)
+		if _, err := buffered.Peek(1); err != nil {
+			return 0, err
+		}
+		var err error
+		if l.opened, err = l.open(buffered); err != nil {
+			return 0, fmt.Errorf("%w: %w", errEncoding, err)
+		}
+	}
+	return l.opened.Read(p)
 }

@@ -2,7 +2,12 @@ package probe
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"sync"
 	"time"
+
+	"visto/canon"
 )
 
 // EventKind says what happened.
@@ -31,19 +36,111 @@ type Event struct {
 	Left        time.Duration // estimate of what the rest will take; 0: no idea
 }
 
-// Run asks about many URLs: Config.Concurrency hosts at a time, the URLs of one host after each other, both in shuffled order.
-// sink gets every Report as soon as it is finished, one at a time, in no order; when it fails, Run stops and returns its error.
-// When ctx ends Run stops at once and returns its cause: what was finished by then has reached the sink, and what
-// was under way is as if it had never been asked. Memory does not grow with what is fetched.
+// queuesAtATime is how many hosts have a goroutine at a time, for each request that may be under way: most of them wait for their turn.
+const queuesAtATime = 16
+
+// queue is the targets of one host.
+type queue struct {
+	host    string
+	targets []Target
+}
+
+// result is a report on its way to the sink.
+type result struct {
+	report Report
+	left   int           // URLs that its host has still to be asked about
+	took   time.Duration // waits included
+}
+
+// Run asks about many URLs: the URLs of one host after each other, hosts in parallel, as many as Config.Concurrency has requests
+// for, hosts with many URLs first and otherwise in shuffled order, as are the URLs of a host. sink gets every Report as soon as it is
+// finished, one at a time; when it fails, Run stops and returns its error. When ctx ends Run stops at once and returns its cause:
+// what was finished by then has reached the sink, and what was under way is as if it had never been asked. Memory does not grow with
+// what is fetched.
 func (p *Prober) Run(ctx context.Context, targets []Target, sink func(Report) error) error {
-	for _, t := range targets {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	queues := p.queues(targets)
+	parallel := queuesAtATime * p.cfg.Concurrency
+	progress := newProgress(queues, parallel)
+	var sinkErr error
+	for r := range p.results(ctx, queues, parallel, cancel) {
+		if sinkErr != nil {
+			continue // those who still send are let go on
+		}
+		if sinkErr = sink(r.report); sinkErr != nil {
+			cancel(sinkErr)
+			continue
+		}
+		p.announce(progress.finished(r))
+	}
+	return context.Cause(ctx)
+}
+
+// results works on the queues and returns what comes of them. The channel is closed when all is done or ctx has ended.
+func (p *Prober) results(ctx context.Context, queues []queue, parallel int, cancel context.CancelCauseFunc) <-chan result {
+	waiting := make(chan queue, len(queues))
+	for _, q := range queues {
+		waiting <- q
+	}
+	close(waiting)
+	results := make(chan result)
+	var workers sync.WaitGroup
+	for range min(len(queues), parallel) {
+		workers.Go(func() {
+			for q := range waiting {
+				if err := p.work(ctx, q, results); err != nil {
+					cancel(err)
+					return
+				}
+			}
+		})
+	}
+	go func() { workers.Wait(); close(results) }()
+	return results
+}
+
+// work asks about the URLs of one host. Its gate is held all the while, so that what was learned of the host stays.
+func (p *Prober) work(ctx context.Context, q queue, results chan<- result) error {
+	at := p.gates.hold(q.host)
+	defer p.gates.letGo(at)
+	for i, t := range q.targets {
+		begun := p.cfg.Clock.Now()
 		r, err := p.Probe(ctx, t)
 		if err != nil {
 			return err
 		}
-		if err := sink(r); err != nil {
-			return err
-		}
+		results <- result{r, len(q.targets) - 1 - i, p.cfg.Clock.Now().Sub(begun)}
 	}
 	return nil
+}
+
+// queues puts the targets in the order in which they are asked.
+func (p *Prober) queues(targets []Target) []queue {
+	byHost := map[string][]Target{}
+	clean := p.canonicalizer()
+	for _, t := range targets {
+		host := clean.Clean(t.URL).InHost
+		byHost[host] = append(byHost[host], t)
+	}
+	var queues []queue
+	for _, host := range slices.Sorted(maps.Keys(byHost)) {
+		list := byHost[host]
+		p.shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		queues = append(queues, queue{host, list})
+	}
+	p.shuffle(len(queues), func(i, j int) { queues[i], queues[j] = queues[j], queues[i] })
+	slices.SortStableFunc(queues, func(a, b queue) int { return len(b.targets) - len(a.targets) })
+	return queues
+}
+
+func (p *Prober) canonicalizer() *canon.Canonicalizer {
+	return canon.New(p.cfg.Policy, p.cfg.Overrides)
+}
+
+// announce tells whoever watches.
+func (p *Prober) announce(e Event) {
+	p.events.Lock()
+	defer p.events.Unlock()
+	p.cfg.Progress(e)
 }

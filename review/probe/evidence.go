@@ -1,0 +1,225 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"visto/canon"
+)
+
+// The values of canon.Evidence.Robots and Method.
+const (
+	robotsAllowed = "allowed"
+	robotsBlocked = "blocked"
+
+	byHead         = "head"
+	byGet          = "get"
+	byNobody       = "blocked"
+	byRobotsBanned = "robots_blocked"
+)
+
+// write writes down the way, and what the page at its end says.
+func (v *visit) write(w *way) *canon.Evidence {
+	now := v.cfg.Clock.Now().UTC()
+	ev := &canon.Evidence{URL: v.target.URL, Hops: w.hops, FetchedAt: now.Format(time.RFC3339)}
+	if w.asked != nil {
+		ev.Asked = w.asked.String()
+	}
+	if w.last != nil {
+		ev.Status = w.last.Status
+	}
+	if w.fail != nil {
+		ev.Error, ev.TLSError = w.fail.text, w.fail.tls
+	}
+	if w.robots.robots.Origin != "" {
+		ev.Robots = robotsAllowed
+	}
+	switch w.ending {
+	case barred:
+		v.writeBarred(ev, w)
+	case arrived:
+		v.writeAnswer(ev, w, now)
+	}
+	ev.TTLHours = int(ttl(ev) / time.Hour)
+	return ev
+}
+
+// writeBarred says that robots.txt forbids the URL, and why (seed 003, "robots.txt Compliance").
+func (v *visit) writeBarred(ev *canon.Evidence, w *way) {
+	ev.Robots, ev.Method = robotsBlocked, byRobotsBanned
+	if w.robots.notNow() {
+		ev.Caveats = append(ev.Caveats, fmt.Sprintf("The robots.txt of %s answered %d, which forbids everything until it answers.", w.at.Host, w.robots.robots.Status))
+	}
+}
+
+// writeAnswer writes down the answer at the end of the way.
+func (v *visit) writeAnswer(ev *canon.Evidence, w *way, now time.Time) {
+	if w.last.confirms {
+		v.writeUnchanged(ev, w.last)
+	} else {
+		v.writePage(ev, w.last)
+	}
+	if until, ok := retryAfter(w.last, now); ok {
+		ev.RetryAfter = until.UTC().Format(time.RFC3339)
+	}
+	if w.last.Status == http.StatusTooManyRequests {
+		ev.Blocked, ev.Method = "rate-limited", byNobody
+	}
+	if len(w.hops) > 0 || w.slash {
+		ev.FinalURL = w.at.String()
+	}
+	if w.slash {
+		ev.TrailingSlash = "keep"
+	}
+	if ev.Blocked == "login" {
+		ev.FinalURL = w.beforeLogin()
+	}
+}
+
+// beforeLogin returns the URL that sent us to log in: that, not the form, is what was asked for.
+func (w *way) beforeLogin() string {
+	i := slices.IndexFunc(w.hops, func(h canon.Hop) bool { return isLogin(h.URL) })
+	switch {
+	case i > 0:
+		return w.hops[i-1].URL
+	case i == 0:
+		return w.asked.String()
+	case len(w.hops) > 0:
+		return w.at.String()
+	}
+	return ""
+}
+
+// writePage writes down what an answer says.
+func (v *visit) writePage(ev *canon.Evidence, r *Response) {
+	page := ReadPage(r)
+	ev.Title, ev.Language, ev.LangVariants = page.Title, page.Language, page.LangVariants
+	ev.RelCanonical, ev.RelNext, ev.RelPrev = page.RelCanonical, page.RelNext, page.RelPrev
+	ev.MetaRefresh, ev.TotalPages, ev.PDFPages = page.MetaRefresh, page.TotalPages, page.PDFPages
+	ev.ContentType, ev.SHA256, ev.Blocked = page.ContentType, page.SHA256, page.Blocked
+	ev.ETag, ev.LastModified = r.Header.Get("ETag"), r.Header.Get("Last-Modified")
+	ev.Size, ev.Truncated = r.size(), r.Truncated
+	ev.Caveats = page.Caveats
+	if r.Trouble != "" {
+		addCaveat(ev, "Not all of the page could be read: "+r.Trouble+".")
+	}
+	switch {
+	case ev.Blocked != "":
+		ev.Method = byNobody
+	case r.Method == http.MethodHead:
+		ev.Method = byHead
+	default:
+		ev.Method = byGet
+	}
+}
+
+// size returns how much of the body was read, or how long it is said to be.
+func (r *Response) size() int64 {
+	if r.Method == http.MethodHead {
+		return max(r.Length, 0)
+	}
+	return int64(len(r.Body))
+}
+
+// writeUnchanged keeps what is known of the content: the server says that it is still so (seed 003, "On HTTP 304"). How one came there
+// is news.
+func (v *visit) writeUnchanged(ev *canon.Evidence, r *Response) {
+	known, _ := confirm(*v.earlier, r.Header, v.cfg.Clock.Now())
+	known.URL, known.Asked, known.Hops, known.FinalURL, known.Robots = ev.URL, ev.Asked, ev.Hops, "", ev.Robots
+	known.TrailingSlash, known.HTTPS, known.PreferredHost, known.Hosts = "", nil, "", nil
+	*ev = known
+}
+
+// addHosts finds out about the host on which the page is, and writes down what is known of it and of the one that was asked.
+func (v *visit) addHosts(ctx context.Context, ev *canon.Evidence, start *url.URL, w *way) error {
+	if w.ending == arrived {
+		if err := v.lookAround(ctx, w); err != nil {
+			return err
+		}
+	}
+	ev.Hosts = canon.Hosts{}
+	for _, u := range []*url.URL{start, w.at} {
+		for _, host := range []string{u.Host, strings.TrimPrefix(u.Host, "www.")} {
+			facts, err := v.known(ctx, host)
+			if err != nil {
+				return err
+			}
+			if h := (canon.HostEvidence{HTTPS: facts.HTTPS, PreferredHost: facts.PreferredHost}); h != (canon.HostEvidence{}) {
+				ev.Hosts[host] = h
+			}
+		}
+	}
+	ev.HTTPS = ev.Hosts[start.Host].HTTPS
+	ev.PreferredHost = ev.Hosts[start.Host].PreferredHost
+	return nil
+}
+
+// lookAround finds out what rules 1 and 5 want to know about the host at which the way arrived.
+func (v *visit) lookAround(ctx context.Context, w *way) error {
+	if w.at.Port() != "" {
+		return nil
+	}
+	if w.at.Scheme == "http" {
+		if err := v.lookAtHTTPS(ctx, w); err != nil {
+			return err
+		}
+	}
+	if w.last.Status >= 500 {
+		return nil
+	}
+	for _, u := range []*url.URL{w.asked, w.at} {
+		if _, err := v.preferred(ctx, u.Hostname()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookAtHTTPS finds out whether the host of a page that is served over http has HTTPS. One that answers over HTTPS only to send
+// the reader back to http has not.
+func (v *visit) lookAtHTTPS(ctx context.Context, w *way) error {
+	from := w.asked
+	for _, hop := range w.hops {
+		to, err := url.Parse(hop.URL)
+		if err != nil {
+			return nil // the way did not arrive there
+		}
+		if from.Scheme == "https" && to.Scheme == "http" && from.Host == to.Host && to.Host == w.at.Host {
+			return v.learnHTTPS(ctx, from, false)
+		}
+		from = to
+	}
+	_, err := v.answersHTTPS(ctx, w.at)
+	return err
+}
+
+// archived looks the page up in the web archive where it is gone (seed 003, fallback 3).
+func (v *visit) archived(ctx context.Context, ev *canon.Evidence) error {
+	if v.cfg.Archive == "-" {
+		return nil
+	}
+	fetch := func(ctx context.Context, text string) (*Response, error) {
+		u, err := url.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		asked, why := v.admit(u)
+		if why != nil {
+			return nil, fmt.Errorf("%s is not asked", u)
+		}
+		w, err := v.walk(ctx, asked, manner{purpose: forArchive, anywhere: true, once: true})
+		switch {
+		case err != nil:
+			return nil, err
+		case w.ending != arrived:
+			return nil, fmt.Errorf("no answer from %s", u.Host)
+		}
+		return w.last, nil
+	}
+	return lookUpArchive(ctx, fetch, v.cfg.Archive, ev)
+}

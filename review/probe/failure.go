@@ -1,0 +1,147 @@
+package probe
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// failureKind says what kind of trouble kept an answer from coming.
+type failureKind uint8
+
+const (
+	broken     failureKind = iota // the connection broke off, or what came was not HTTP: may pass
+	timedOut                      // nothing came in time: may pass
+	closed                        // nobody listens at the port: may pass
+	noTLS                         // who listens does not speak TLS
+	badTLS                        // who listens speaks TLS, and is not to be trusted or does not agree
+	noSuchHost                    // the name does not exist
+	notPublic                     // the address may not be dialled
+	notAsked                      // the URL is not one that is asked: port, form
+	oversized                     // the headers are longer than the limit
+)
+
+// failure is why there is no answer.
+type failure struct {
+	kind failureKind
+	tls  string // canon.Evidence.TLSError
+	text string // for people
+}
+
+func (f *failure) Error() string { return f.text }
+
+// passing reports trouble that may be gone a few seconds later (seed 003: "5xx, timeout, network").
+func (f *failure) passing() bool { return f.kind <= closed }
+
+// withoutHTTPS reports trouble at port 443 that a host without HTTPS gives. Whoever speaks TLS there has HTTPS, however bad its certificate.
+func (f *failure) withoutHTTPS() bool {
+	return f.kind == closed || f.kind == noTLS || f.kind == timedOut || f.kind == broken
+}
+
+// failed makes a failure of what package net/http returned. limit is the time that the exchange had.
+func failed(host string, err error, limit time.Duration) *failure {
+	var handshake *handshakeError
+	if errors.As(err, &handshake) {
+		return failedTLS(host, handshake.err, limit)
+	}
+	var dns *net.DNSError
+	switch {
+	case errors.Is(err, errNotPublic):
+		return &failure{kind: notPublic, text: fmt.Sprintf("refused to connect to %s: %s", host, lastText(err))}
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return &failure{kind: noSuchHost, text: fmt.Sprintf("no such host: %s", host)}
+	case errors.As(err, &dns):
+		return &failure{kind: broken, text: fmt.Sprintf("looking up %s: %s", host, dns.Err)}
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return &failure{kind: closed, text: fmt.Sprintf("%s refuses the connection", host)}
+	case isTimeout(err):
+		return &failure{kind: timedOut, text: fmt.Sprintf("%s did not answer within %s", host, limit)}
+	case strings.Contains(err.Error(), "server response headers exceeded"):
+		return &failure{kind: oversized, text: fmt.Sprintf("%s sends headers without end", host)}
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET):
+		return &failure{kind: broken, text: fmt.Sprintf("%s broke off the connection", host)}
+	}
+	return &failure{kind: broken, text: fmt.Sprintf("asking %s: %s", host, lastText(err))}
+}
+
+// failedTLS makes a failure of what the handshake returned.
+func failedTLS(host string, err error, limit time.Duration) *failure {
+	var header tls.RecordHeaderError
+	switch {
+	case errors.As(err, &header):
+		return &failure{kind: noTLS, text: fmt.Sprintf("%s does not speak TLS", host)}
+	case isTimeout(err):
+		return &failure{kind: timedOut, text: fmt.Sprintf("%s did not answer the TLS handshake within %s", host, limit)}
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET):
+		return &failure{kind: broken, text: fmt.Sprintf("%s broke off the TLS handshake", host)}
+	}
+	code, why := certificateTrouble(err)
+	return &failure{kind: badTLS, tls: code, text: fmt.Sprintf("HTTPS of %s: %s", host, why)}
+}
+
+// certificateTrouble tells why a handshake was given up.
+func certificateTrouble(err error) (code, why string) {
+	var invalid x509.CertificateInvalidError
+	var name x509.HostnameError
+	var authority x509.UnknownAuthorityError
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && invalid.Cert != nil:
+		if from := invalid.Cert.NotBefore; strings.Contains(invalid.Detail, "is before") {
+			return "not-yet-valid", "the certificate is not valid before " + from.UTC().Format(time.DateOnly)
+		}
+		return "expired", "the certificate expired on " + invalid.Cert.NotAfter.UTC().Format(time.DateOnly)
+	case errors.As(err, &invalid):
+		return "invalid", "the certificate is not valid: " + lastText(invalid)
+	case errors.As(err, &name):
+		return "wrong-host", "the certificate is for " + namesOf(name.Certificate)
+	case errors.As(err, &authority):
+		return "unknown-authority", "the certificate is signed by nobody known here"
+	}
+	return "handshake", lastText(err)
+}
+
+// namesOf lists what a certificate is for, as far as one wants to read it.
+func namesOf(c *x509.Certificate) string {
+	names := c.DNSNames
+	for _, ip := range c.IPAddresses {
+		names = append(names, ip.String())
+	}
+	switch {
+	case len(names) == 0:
+		return "no host at all"
+	case len(names) > 3:
+		return strings.Join(names[:3], ", ") + " and others"
+	}
+	return strings.Join(names, ", ")
+}
+
+func isTimeout(err error) bool {
+	var timeout net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// lastText returns the innermost text of an error: what wraps it names addresses and operations that say nothing here.
+func lastText(err error) string {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err.Error()
+	}
+	return err.Error()
+}
+
+// isRedirect reports the statuses that are followed (seed 000 rule 7).
+func isRedirect(status int) bool {
+	switch status {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,114 @@
+package probe
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"visto/canon"
+)
+
+// ending is how the way from URL to URL ended.
+type ending uint8
+
+const (
+	arrived   ending = iota // at an answer that is no redirect
+	tooLong                 // more redirects than the policy follows
+	circle                  // at a URL that was asked before
+	astray                  // at a host that the allowlist does not have
+	forbidden               // at an address or port that is not asked, or at no http(s) URL
+	barred                  // at a URL that robots.txt forbids
+	lost                    // without an answer
+)
+
+// obstacle is why a URL is not asked.
+type obstacle struct {
+	ending ending
+	fail   *failure // of ending forbidden, where canon cannot see it from the URL
+}
+
+// follow returns the URL to which a redirect leads, as text and, unless there is an obstacle, to be asked.
+func (v *visit) follow(from *url.URL, r *Response) (*url.URL, string, *obstacle) {
+	text := escape(r.Header.Get("Location"))
+	ref, err := url.Parse(text)
+	if err != nil {
+		return nil, text, &obstacle{ending: forbidden, fail: &failure{kind: notAsked, text: fmt.Sprintf("%s redirects to %q, which is no URL", from.Host, text)}}
+	}
+	next := from.ResolveReference(ref)
+	next.User = nil
+	asked, why := v.admit(next)
+	return asked, next.String(), why
+}
+
+// escape writes a Location as RFC 3986 wants it: bytes that may not stand in a URL are percent-encoded, one by one, for a server that
+// sends Latin-1 wants it back; so is a "%" without two hex digits. "\" counts as "/" before the query, as in browsers.
+func escape(location string) string {
+	var b strings.Builder
+	query := false
+	location = strings.TrimSpace(location)
+	for i := range len(location) {
+		switch x := location[i]; {
+		case x == '\\' && !query:
+			b.WriteByte('/')
+		case x <= ' ' || x >= 0x7f || strings.IndexByte("\"<>\\^`{|}", x) >= 0, x == '%' && !isEscape(location[i:]):
+			fmt.Fprintf(&b, "%%%02X", x)
+		default:
+			query = query || x == '?' || x == '#'
+			b.WriteByte(x)
+		}
+	}
+	return b.String()
+}
+
+// isEscape reports whether the text begins with "%" and two hex digits.
+func isEscape(s string) bool {
+	if len(s) < 3 {
+		return false
+	}
+	_, err := strconv.ParseUint(s[1:3], 16, 8)
+	return err == nil
+}
+
+// admit returns the URL as it may be asked: host in ASCII, no credentials, no default port, no fragment.
+func (v *visit) admit(u *url.URL) (*url.URL, *obstacle) {
+	clean := v.clean.Clean(u.String())
+	private := clean.Reason == canon.PrivateAddress
+	if clean.Verdict == canon.Rejected && !(private && v.cfg.AllowPrivate) {
+		return nil, &obstacle{ending: forbidden}
+	}
+	asked := *u
+	asked.Scheme, asked.User, asked.Fragment, asked.RawFragment = strings.ToLower(u.Scheme), nil, "", ""
+	port := u.Port()
+	if port == defaultPort(asked.Scheme) {
+		port = ""
+	}
+	if asked.Host = clean.InHost; private {
+		asked.Host = bracketed(strings.ToLower(u.Hostname()))
+	}
+	if port == "" {
+		return &asked, nil
+	}
+	asked.Host = asked.Host + ":" + port
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || !v.ports[uint16(n)] {
+		text := fmt.Sprintf("port %s of %s is not one of those that are asked", port, u.Hostname())
+		return nil, &obstacle{ending: forbidden, fail: &failure{kind: notAsked, text: text}}
+	}
+	return &asked, nil
+}
+
+func defaultPort(scheme string) string {
+	if scheme == "https" {
+		return "443"
+	}
+	return "80"
+}
+
+// bracketed returns a host as it stands in a URL.
+func bracketed(host string) string {
+	if strings.Contains(host, ":") {
+		return net.JoinHostPort(host, "")[:len(host)+2]
+	}
+	return host
+}

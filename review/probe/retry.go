@@ -1,0 +1,69 @@
+package probe
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// delays are the waits before the retries (seed 003, fallback 1). Three numbers need no library; jitter spreads them by a fifth, so
+// that hosts that failed together are not asked again together.
+var delays = [...]time.Duration{5 * time.Second, 15 * time.Second, 45 * time.Second}
+
+const jitter = 0.2
+
+// mayPass reports the statuses of an answer that may be another one a few seconds later.
+func mayPass(status int) bool {
+	switch status {
+	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
+		return true
+	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
+		return false
+	}
+	return status >= 500
+}
+
+// note keeps at the gate what the outcome of an attempt means for the next request to the host, and reports whether another
+// attempt is due.
+func (v *visit) note(at *gate, req request, attempt int, resp *Response, fail *failure) (again bool) {
+	now := v.cfg.Clock.Now()
+	if fail == nil {
+		delete(at.down, originOf(req.url))
+		if until, ok := retryAfter(resp, now); ok {
+			at.wait(until, forRetryAfter)
+		}
+	}
+	passing := fail != nil && fail.passing() || fail == nil && mayPass(resp.Status)
+	switch {
+	case !passing:
+		return false
+	case attempt < len(delays):
+		at.wait(now.Add(v.jittered(delays[attempt])), forRetry)
+		return !req.once
+	case fail != nil:
+		at.down[originOf(req.url)] = downSince{fail, now}
+	}
+	return false
+}
+
+func (v *visit) jittered(d time.Duration) time.Duration {
+	return time.Duration(float64(d) * (1 + jitter*(2*v.random()-1)))
+}
+
+// retryAfter returns until when the server asks to be left alone: seconds or a date (RFC 9110 section 10.2.3). It counts with the
+// statuses that say "later"; with a redirect it is about the target, not the host.
+func retryAfter(r *Response, now time.Time) (time.Time, bool) {
+	if r.Status != http.StatusTooManyRequests && r.Status != http.StatusServiceUnavailable {
+		return time.Time{}, false
+	}
+	text := strings.TrimSpace(r.Header.Get("Retry-After"))
+	if n, err := strconv.ParseUint(text, 10, 31); err == nil {
+		return now.Add(time.Duration(n) * time.Second), true
+	}
+	until, err := http.ParseTime(text)
+	if err != nil || !until.After(now) {
+		return time.Time{}, false
+	}
+	return until, true
+}

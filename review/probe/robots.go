@@ -1,0 +1,191 @@
+package probe
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jimsmart/grobotstxt"
+)
+
+const (
+	robotsTTL      = 24 * time.Hour // RFC 9309 section 2.4; seed 003
+	robotsErrorTTL = time.Hour      // of an answer that says "not now"
+	robotsLimit    = 500 << 10      // bytes; RFC 9309 section 2.5
+	robotsHops     = 5              // RFC 9309 section 2.3.1.2
+)
+
+// rules is what an origin's robots.txt says to us. grobotstxt is the port of the parser that Google published with the RFC: of the
+// RFC's cases it gets the most right. What it leaves to its user, status codes, size and crawl delay, is here.
+type rules struct {
+	robots Robots
+	agent  string
+}
+
+// productToken returns what robots.txt calls us: the User-Agent up to its version (RFC 9309 section 2.2.1).
+func productToken(userAgent string) string {
+	end := strings.IndexFunc(userAgent, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || r == '-')
+	})
+	if end < 0 {
+		return userAgent
+	}
+	return userAgent[:end]
+}
+
+// allow reports whether the URL may be asked for. A file that is not there allows everything (section 2.3.1.3: 4xx), as does one
+// at the end of too many redirects (section 2.3.1.2).
+func (r rules) allow(u *url.URL) bool {
+	switch {
+	case r.notNow():
+		return false
+	case r.robots.Status < 200 || r.robots.Status > 299:
+		return true
+	}
+	return u.Path == "/robots.txt" || grobotstxt.AgentAllowed(string(r.robots.Body), r.agent, u.String())
+}
+
+// notNow reports a server that answers with an error of its own, or wants to be left alone: that forbids everything until it answers
+// (section 2.3.1.4).
+func (r rules) notNow() bool {
+	return r.robots.Status == http.StatusTooManyRequests || r.robots.Status >= 500
+}
+
+// delay returns the crawl delay that the file asks of us, 0 if none. No RFC has it; many servers do.
+func (r rules) delay() time.Duration {
+	if r.robots.Status < 200 || r.robots.Status > 299 {
+		return 0
+	}
+	d := crawlDelays{agent: r.agent}
+	grobotstxt.Parse(string(r.robots.Body), &d)
+	if d.addressed {
+		return d.own
+	}
+	return d.everyone
+}
+
+// crawlDelays collects the crawl delay of each group that speaks to an agent.
+type crawlDelays struct {
+	agent         string
+	inRules       bool // the lines of a group have begun: the next User-agent begins another
+	mine, all     bool // the group at hand is for the agent, or for everybody
+	own, everyone time.Duration
+	addressed     bool // some group is for the agent: those for everybody do not count
+}
+
+func (c *crawlDelays) HandleRobotsStart() {}
+func (c *crawlDelays) HandleRobotsEnd()   {}
+
+func (c *crawlDelays) HandleUserAgent(_ int, value string) {
+	if c.inRules {
+		c.inRules, c.mine, c.all = false, false, false
+	}
+	c.all = c.all || strings.HasPrefix(value, "*")
+	if strings.EqualFold(productToken(value), c.agent) {
+		c.mine, c.addressed = true, true
+	}
+}
+
+func (c *crawlDelays) HandleAllow(int, string)    { c.inRules = true }
+func (c *crawlDelays) HandleDisallow(int, string) { c.inRules = true }
+func (c *crawlDelays) HandleSitemap(int, string)  {}
+
+func (c *crawlDelays) HandleUnknownAction(_ int, action, value string) {
+	if !strings.EqualFold(action, "crawl-delay") {
+		return
+	}
+	c.inRules = true
+	seconds, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	if err != nil || !(seconds > 0) {
+		return
+	}
+	d := time.Duration(min(seconds, 1e6) * float64(time.Second))
+	if c.mine {
+		c.own = max(c.own, d)
+	}
+	if c.all {
+		c.everyone = max(c.everyone, d)
+	}
+}
+
+// robotsOf returns the rules of the URL's origin, from the cache or from the server. A failure is that of the connection: there is
+// no server that could say anything.
+func (v *visit) robotsOf(ctx context.Context, u *url.URL, from int, once bool) (rules, *failure, error) {
+	at := v.gates.hold(u.Hostname())
+	defer v.gates.letGo(at)
+	if err := lock(ctx, at.facts); err != nil {
+		return rules{}, nil, err
+	}
+	defer unlock(at.facts)
+	r, fail, err := v.keptRobots(ctx, u, from, once)
+	if fail != nil || err != nil {
+		return r, fail, err
+	}
+	return r, nil, v.gates.slowDown(ctx, at, r.delay())
+}
+
+// keptRobots keeps what it fetches. Who calls it is alone with the facts of the host.
+func (v *visit) keptRobots(ctx context.Context, u *url.URL, from int, once bool) (rules, *failure, error) {
+	r := rules{agent: productToken(v.cfg.UserAgent)}
+	kept, err := v.cfg.Cache.Robots(ctx, originOf(u))
+	if err != nil {
+		return r, nil, err
+	}
+	if kept != nil {
+		r.robots = *kept
+		ttl := robotsTTL
+		if r.notNow() {
+			ttl = robotsErrorTTL
+		}
+		if v.cfg.Clock.Now().Sub(kept.FetchedAt) < ttl {
+			return r, nil, nil
+		}
+	}
+	resp, fail, err := v.fetchRobots(ctx, u, from, once)
+	if fail != nil || err != nil {
+		return r, fail, err
+	}
+	r.robots = Robots{Origin: originOf(u), FetchedAt: v.cfg.Clock.Now(), Status: resp.Status}
+	if resp.Status >= 200 && resp.Status <= 299 {
+		r.robots.Body = wholeLines(resp)
+	}
+	if once && r.notNow() {
+		return r, nil, nil // not asked often enough to be remembered
+	}
+	return r, nil, v.cfg.Cache.KeepRobots(ctx, r.robots)
+}
+
+// fetchRobots asks for the file, and follows its redirects wherever they lead (RFC 9309 section 2.3.1.2), but to no place that no page
+// would be asked at either. The last redirect is the answer where there are too many.
+func (v *visit) fetchRobots(ctx context.Context, u *url.URL, from int, once bool) (*Response, *failure, error) {
+	at := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"}
+	for hop := 0; ; hop++ {
+		resp, fail, err := v.ask(ctx, request{method: http.MethodGet, url: at, purpose: forRobots, limit: robotsLimit, first: from, once: once})
+		if hop > 0 && fail != nil { // the server is there; only what it names is not
+			return &Response{Status: http.StatusBadGateway}, nil, nil
+		}
+		if fail != nil || err != nil || !isRedirect(resp.Status) || hop == robotsHops {
+			return resp, fail, err
+		}
+		next, _, why := v.follow(at, resp)
+		if why != nil {
+			return resp, nil, nil
+		}
+		at, from, once = next, 0, false
+	}
+}
+
+// wholeLines returns the body, without the line in the middle of which it was cut: half a rule may say the opposite of a whole one.
+func wholeLines(r *Response) []byte {
+	if !r.Truncated {
+		return r.Body
+	}
+	return r.Body[:bytes.LastIndexByte(r.Body, '\n')+1]
+}
+
+// originOf returns scheme, host and, where it is not the default, port.
+func originOf(u *url.URL) string { return u.Scheme + "://" + u.Host }

@@ -1,0 +1,123 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"visto/canon"
+)
+
+// visit is the work on one target.
+type visit struct {
+	*Prober
+	target    Target
+	clean     *canon.Canonicalizer
+	earlier   *canon.Evidence // nil: none
+	exchanges []Exchange
+}
+
+// Probe asks about one URL. What the network does wrong is in the Report; an error means that the context ended or the Cache
+// failed, and nothing is to be stored.
+func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
+	v := &visit{Prober: p, target: t, clean: p.canonicalizer()}
+	v.tell(Event{Kind: Started})
+	report := Report{Target: t}
+	var later *deferral
+	ev, err := v.evidence(ctx)
+	switch {
+	case errors.As(err, &later):
+		report.Deferred, report.Until = later.why, later.until
+	case err != nil:
+		return Report{}, err
+	default:
+		report.Evidence, report.Unchanged = ev, unchanged(v.earlier, ev)
+	}
+	report.Exchanges = v.exchanges
+	return report, nil
+}
+
+// asks are the steps of the pipeline before the redirects: what they make of a URL is what is asked (seed 000, order of operations).
+var asks = []string{"scheme", "host", "session", "tracking", "fragment", "path"}
+
+// form returns the URL that is asked for the target, and whether a slash at the end of its path was removed.
+func (v *visit) form() (u *url.URL, slashless bool, why *obstacle) {
+	before, err := v.clean.Only(asks...)
+	if err != nil {
+		panic(err) // the names are those of the pipeline
+	}
+	r := before.Canonicalize(v.target.URL, nil)
+	text := r.Canonical
+	switch {
+	case r.Verdict == canon.Rejected && r.Reason == canon.PrivateAddress && v.cfg.AllowPrivate:
+		text = withoutFragment(r.Original)
+	case r.Verdict == canon.Rejected:
+		detail := before.Explain(v.target.URL, nil).Detail
+		return nil, false, &obstacle{forbidden, &failure{kind: notAsked, text: "not asked: " + detail}}
+	}
+	if u, err = url.Parse(text); err != nil {
+		return nil, false, &obstacle{forbidden, &failure{kind: notAsked, text: "not asked: " + lastText(err)}}
+	}
+	came := v.clean.Clean(v.target.URL).Canonical
+	path, _, _ := strings.Cut(withoutFragment(came), "?")
+	u, why = v.admit(u)
+	return u, why == nil && u.Path != "" && strings.HasSuffix(path, "/") && !strings.HasSuffix(u.Path, "/"), why
+}
+
+// withoutFragment returns the text of a URL up to its fragment, with a scheme.
+func withoutFragment(text string) string {
+	text, _, _ = strings.Cut(text, "#")
+	if !strings.Contains(text, "://") {
+		return "https://" + strings.TrimLeft(text, "/")
+	}
+	return text
+}
+
+// evidence asks, and writes down what it learns.
+func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
+	start, slashless, why := v.form()
+	if why != nil {
+		return v.write(&way{ending: forbidden, fail: why.fail}), nil
+	}
+	var err error
+	if v.earlier, err = v.cfg.Cache.Earlier(ctx, v.target); err != nil {
+		return nil, err
+	}
+	w, err := v.goThere(ctx, start, slashless)
+	if err != nil {
+		return nil, err
+	}
+	ev := v.write(w)
+	if err := v.addHosts(ctx, ev, start, w); err != nil {
+		return nil, err
+	}
+	return ev, v.archived(ctx, ev)
+}
+
+// goThere returns the way from the URL to its page.
+func (v *visit) goThere(ctx context.Context, start *url.URL, slashless bool) (*way, error) {
+	at, fail, err := v.approach(ctx, start)
+	if err != nil {
+		return nil, err
+	}
+	if fail != nil {
+		return &way{asked: at, at: at, ending: lost, fail: fail}, nil
+	}
+	how := manner{purpose: forPage, header: v.validators()}
+	w, err := v.walk(ctx, at, how)
+	if err != nil || !slashless {
+		return w, err
+	}
+	return v.tryWithSlash(ctx, w, how)
+}
+
+// validators returns what makes a request a conditional one (seed 003, "Conditional Fetch"), nil where the content is wanted whatever the
+// server says of its age.
+func (v *visit) validators() func(url string) http.Header {
+	if v.earlier == nil || v.target.Fresh || !mayRevalidate(v.earlier, v.cfg.Clock.Now()) {
+		return nil
+	}
+	return func(url string) http.Header { return conditions(v.earlier, url) }
+}
