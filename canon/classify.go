@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/runes"
 	"golang.org/x/text/transform"
@@ -16,7 +17,7 @@ func (r *run) stepClassify() {
 	if !r.policy.doc.Classify {
 		return
 	}
-	depth := r.depth()
+	depth := r.levels()
 	switch {
 	case depth == 0:
 		r.link = Homepage
@@ -35,64 +36,145 @@ func (r *run) stepClassify() {
 	}
 }
 
-// depth counts the non-empty segments, without a last one that is an index page and a first one that is a language code.
-// Where these two cannot matter they are not looked for.
-func (r *run) depth() int {
-	if n := bytes.Count(r.u.path, []byte{'/'}); n >= 5 && !bytes.Contains(r.u.path, []byte("//")) {
-		return n
+// levels counts the non-empty segments, without a last one that is an index page and a first one that is a language code.
+func (r *run) levels() int {
+	if r.due&(sessionStep|pathStep) != 0 { // the path may be another than the one surveyed
+		r.surveyPath(r.u.path, 0, 0)
 	}
-	n, language, index := 0, 0, 0
-	segments(r.u.path, func(segment []byte) {
-		if len(segment) == 0 {
-			return
-		}
-		if n == 0 && r.segmentLanguage(segment, true) != "" {
-			language = 1
-		}
-		n++
-		index = 0
-		if r.isIndexPage(segment) {
-			index = 1
-		}
-	})
-	return n - language - index
+	n := r.route.depth
+	if n == 0 || n >= 5 {
+		return n // with or without these two
+	}
+	if r.inCode = r.segmentLanguage(r.route.first, true) != ""; r.inCode {
+		n--
+	}
+	if r.isIndexPage(r.route.last) {
+		n--
+	}
+	return n
 }
 
 func (r *run) isIndexPage(segment []byte) bool {
-	segment, _, _ = bytes.Cut(segment, []byte{';'})
-	name, _, ok := bytes.Cut(segment, []byte{'.'})
-	return ok && r.policy.indexPage[strings.ToLower(string(name))]
+	for i, x := range segment {
+		if x == '.' || x == ';' {
+			return x == '.' && r.policy.indexPage.has(segment[:i], &r.name)
+		}
+	}
+	return false
 }
 
 // hasIdentifier reports whether a segment, an identifier parameter or the page's title names one document or procedure.
+// levels has looked at the path.
 func (r *run) hasIdentifier() bool {
-	found, first := false, true
-	segments(r.u.path, func(segment []byte) {
-		text := r.segmentText(segment)
-		if first && r.segmentLanguage(segment, true) != "" {
-			text = nil // "es-es" is no slug
+	return r.route.telling && r.pathIdentifies() || r.u.hasQuery && r.queryIdentifies() || r.ev != nil && r.policy.isProcedure(r.ev.Title)
+}
+
+func (r *run) pathIdentifies() bool {
+	path := r.u.path
+	if r.inCode && path[1] != '/' {
+		path = path[1+len(r.route.first):] // "es-es" is no slug
+	}
+	for len(path) > 0 {
+		segment := firstSegment(path)
+		if path = path[1+len(segment):]; r.identifies(r.segmentText(segment)) {
+			return true
 		}
-		first = false
-		found = found || hasNumber(text) || isUUID(text) || isSlug(text) || r.policy.isDocument(text)
-	})
+	}
+	return false
+}
+
+func (r *run) queryIdentifies() (found bool) {
 	eachPair(r.u.query, func(p pair) {
 		if !found && r.named(p.name).kind&isIdentifier != 0 {
-			value := decode(nil, p.value)
-			found = hasNumber(value) || isUUID(value)
+			r.path = decode(r.path[:0], p.value)
+			found = isNumber(r.path) || isUUID(r.path)
 		}
 	})
-	return found || r.ev != nil && r.policy.isProcedure(r.ev.Title)
+	return found
+}
+
+// firstSegment returns the first segment of a path that is not empty: of "/a/b" it is "a".
+func firstSegment(path []byte) []byte {
+	end := 1
+	for end < len(path) && path[end] != '/' {
+		end++
+	}
+	return path[1:end]
 }
 
 // segmentText is a segment as people read it: decoded, without its matrix parameters. It is good until the next call.
 func (r *run) segmentText(segment []byte) []byte {
+	if r.due&(sessionStep|pathStep) == 0 {
+		return segment // as the survey saw it: neither is in it
+	}
 	segment, _, _ = bytes.Cut(segment, []byte{';'})
-	r.route = decode(r.route[:0], segment)
-	return r.route
+	r.path = decode(r.path[:0], segment)
+	return r.path
 }
 
-// hasNumber reports a run of three digits or more.
-func hasNumber(s []byte) bool {
+// What the characters of a segment are to identifies.
+const (
+	otherChar uint8 = iota
+	digitChar
+	letterChar
+	joinerChar
+	dotChar
+	highChar // of a character outside ASCII
+)
+
+var charKind = func() (kinds [256]uint8) {
+	for x := range kinds {
+		switch {
+		case isDigit(byte(x)):
+			kinds[x] = digitChar
+		case 'a' <= x|0x20 && x|0x20 <= 'z':
+			kinds[x] = letterChar
+		case x == '-' || x == '_':
+			kinds[x] = joinerChar
+		case x == '.':
+			kinds[x] = dotChar
+		case x >= utf8.RuneSelf:
+			kinds[x] = highChar
+		}
+	}
+	return kinds
+}()
+
+// identifies reports whether the text of a segment names one document or procedure: a run of three digits, a slug (two words
+// joined by hyphens or underscores), the extension of a document, a UUID.
+func (r *run) identifies(text []byte) bool {
+	digits, words, inWord, dot := 0, 0, false, len(text)
+	for i, x := range text {
+		kind := charKind[x]
+		if kind == digitChar {
+			if digits++; digits == 3 {
+				return true
+			}
+			continue
+		}
+		digits = 0
+		switch {
+		case kind == joinerChar:
+			inWord = false
+		case kind == dotChar:
+			dot = i
+		case !inWord && (kind == letterChar || kind == highChar && beginsLetter(text[i:])):
+			inWord = true
+			if words++; words == 2 {
+				return true
+			}
+		}
+	}
+	return dot < len(text) && r.policy.extension.has(text[dot+1:], &r.name) || isUUID(text)
+}
+
+func beginsLetter(s []byte) bool {
+	c, _ := utf8.DecodeRune(s)
+	return unicode.IsLetter(c)
+}
+
+// isNumber reports a run of three digits or more.
+func isNumber(s []byte) bool {
 	run := 0
 	for i := 0; i < len(s) && run < 3; i++ {
 		if run++; !isDigit(s[i]) {
@@ -102,10 +184,12 @@ func hasNumber(s []byte) bool {
 	return run >= 3
 }
 
+const uuidLength = 36
+
 // isUUID reports a UUID anywhere in s: portals put them before file names and after names of portlets.
 func isUUID(s []byte) bool {
 	const form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
-	for ; len(s) >= len(form); s = s[1:] {
+	for ; len(s) >= uuidLength; s = s[1:] {
 		matches := true
 		for i := 0; matches && i < len(form); i++ {
 			matches = form[i] == '-' && s[i] == '-' || form[i] == 'x' && isHex(s[i])
@@ -115,27 +199,6 @@ func isUUID(s []byte) bool {
 		}
 	}
 	return false
-}
-
-// isSlug reports two words or more, joined by hyphens or underscores: "prestacion-desempleo".
-func isSlug(s []byte) bool {
-	words := 0
-	for len(s) > 0 {
-		end := bytes.IndexAny(s, "-_")
-		if end < 0 {
-			end = len(s)
-		}
-		if bytes.IndexFunc(s[:end], unicode.IsLetter) >= 0 {
-			words++
-		}
-		s = s[min(end+1, len(s)):]
-	}
-	return words >= 2
-}
-
-func (p *Policy) isDocument(segment []byte) bool {
-	dot := bytes.LastIndexByte(segment, '.')
-	return dot >= 0 && p.extension[string(bytes.ToLower(segment[dot+1:]))]
 }
 
 // isProcedure reports whether a title has a word that names a procedure.

@@ -12,11 +12,11 @@ type demand struct {
 	always stepSet // for every URL
 	query  stepSet // for every URL with a query
 
-	inPath, inQuery [256]stepSet // for a byte
-	segment         stepSet      // for a path segment that may be the code of a language
-	dot             stepSet      // for a path segment that begins with a dot
-	doubled         stepSet      // for two slashes in a row
-	paren           stepSet      // for a path segment that begins with "("
+	inPath, inName, inValue [256]stepSet // for a byte of the path, of a parameter's name, and of what follows the name
+
+	segment stepSet // for a path segment that may be the code of a language
+	dot     stepSet // for a path segment that begins with a dot or a bracket
+	doubled stepSet // for a path segment that is empty
 
 	rootless, rootlessQuery stepSet // for an empty path, without and with a query
 	slashed, unslashed      stepSet // for a path that ends in a slash, and for one that does not
@@ -48,15 +48,16 @@ const (
 
 // Marks beside the rows in the tables of bytes, for the survey.
 const (
-	divides stepSet = 1 << 14 // ends a part of the URL, or divides it
-	odd     stepSet = 1 << 15 // has to be read by parse
+	divides stepSet = 1 << (16 + iota) // ends a part of the URL, or divides it
+	odd                                // has to be read by parse
+	tells                              // may be a part of what identifies a document
 )
 
 // stepSet is a set of rows, one bit each.
-type stepSet uint16
+type stepSet uint32
 
 // first returns the index of the first row in the set, which is not empty.
-func (s stepSet) first() int { return bits.TrailingZeros16(uint16(s)) }
+func (s stepSet) first() int { return bits.TrailingZeros32(uint32(s)) }
 
 // everything demands every row for every URL.
 func everything() *demand { return &demand{always: allSteps} }
@@ -64,12 +65,12 @@ func everything() *demand { return &demand{always: allSteps} }
 // newDemand compiles what the switches of the policy demand.
 func newDemand(p *Policy) *demand {
 	d := &demand{
-		segment: languageStep, dot: pathStep, paren: sessionStep | pathStep | languageStep,
+		segment: languageStep, dot: sessionStep | pathStep | languageStep,
 		slashed: pathStep, rootlessQuery: pathStep, emptyQuery: pathStep,
 	}
 	d.addAlways(p)
 	d.addSlash(p)
-	d.addBytes(p)
+	d.addBytes()
 	return d
 }
 
@@ -97,24 +98,30 @@ func (d *demand) addSlash(p *Policy) {
 }
 
 // addBytes fills the tables of bytes. An escape may hide a dot, a code of a language or a session segment.
-func (d *demand) addBytes(p *Policy) {
+func (d *demand) addBytes() {
 	for x := range 256 {
 		demandIf(!pathSet[x], &d.inPath[x], pathStep)
-		demandIf(!querySet[x], &d.inQuery[x], pathStep)
+		demandIf(charKind[x] != otherChar && charKind[x] != letterChar, &d.inPath[x], tells)
+		demandIf(!querySet[x], &d.inName[x], pathStep)
+		demandIf(!querySet[x], &d.inValue[x], pathStep)
 	}
 	d.inPath['%'] |= sessionStep | languageStep
 	d.inPath[';'] |= sessionStep | pathStep | languageStep
-	for _, x := range []byte("/?#") {
-		d.inPath[x] = divides
-	}
-	for _, x := range []byte("&=#") {
-		d.inQuery[x] = divides
-	}
-	for _, x := range []byte("\t\r\n\\") {
-		d.inPath[x] |= odd | divides
-	}
-	for _, x := range []byte("\t\r\n") {
-		d.inQuery[x] |= odd | divides
+	for _, in := range []struct {
+		table   *[256]stepSet
+		divides string
+		odd     string
+	}{
+		{&d.inPath, "/?#", "\t\r\n\\"},
+		{&d.inName, "=&#", "\t\r\n"},
+		{&d.inValue, "&#", "\t\r\n"},
+	} {
+		for _, x := range []byte(in.divides) {
+			in.table[x] = divides
+		}
+		for _, x := range []byte(in.odd) {
+			in.table[x] = divides | odd
+		}
 	}
 }
 

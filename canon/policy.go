@@ -28,13 +28,13 @@ type Policy struct {
 	params    map[string]paramKind
 	prefixes  []namePrefix
 	session   *sessionPattern
-	codeSizes [256]uint16       // lengths of the codes in languages that begin with a byte, one bit each
 	languages map[string]string // code in lower case to the language, such as "es"
+	codeSizes wordSizes         // of languages
 	leading   map[string]bool   // codes that count in a path only as its first segment
 	domains   map[string]string // www_mappings, each followed to its end
 	shortener map[string]bool
-	indexPage map[string]bool
-	extension map[string]bool
+	indexPage wordSet
+	extension wordSet
 	terms     map[string]bool // procedure terms, folded
 	allowed   *allowlist      // nil: every host is allowed
 }
@@ -174,8 +174,8 @@ func newPolicy(doc document) (*Policy, error) {
 	p.addNames(doc.LanguageParams, isLanguage)
 	p.addLanguages()
 	p.shortener = lowerSet(doc.Shorteners)
-	p.indexPage = lowerSet(doc.IndexPages)
-	p.extension = lowerSet(doc.Extensions)
+	p.indexPage = newWordSet(doc.IndexPages)
+	p.extension = newWordSet(doc.Extensions)
 	p.terms = map[string]bool{}
 	for _, term := range doc.Terms {
 		p.terms[fold(term)] = true
@@ -260,7 +260,7 @@ func (p *Policy) addLanguages() {
 		for _, code := range codes {
 			code = strings.ToLower(code)
 			p.languages[code] = name
-			p.codeSizes[code[0]] |= 1 << len(code)
+			p.codeSizes.add(code)
 		}
 	}
 	p.leading = lowerSet(p.doc.Leading)
@@ -272,6 +272,43 @@ func lowerSet(list []string) map[string]bool {
 		set[strings.ToLower(s)] = true
 	}
 	return set
+}
+
+// wordSizes holds the lengths of the words that begin with a byte, one bit each: what is no word is mostly known by its length
+// and its first letter. Words of 16 bytes and more all count as 15.
+type wordSizes [256]uint16
+
+// add notes a word in lower case.
+func (s *wordSizes) add(word string) {
+	if word != "" {
+		s[word[0]] |= 1 << min(len(word), 15)
+	}
+}
+
+// of returns the lengths of the words that begin as this one does, which is not empty, in whatever case.
+func (s *wordSizes) of(word []byte) uint16 { return s[word[0]] | s[word[0]|0x20] }
+
+// wordSet is a set of words in lower case.
+type wordSet struct {
+	words map[string]bool
+	sizes wordSizes
+}
+
+func newWordSet(list []string) (s wordSet) {
+	s.words = lowerSet(list)
+	for word := range s.words {
+		s.sizes.add(word)
+	}
+	return s
+}
+
+// has reports whether the word is in the set, in whatever case. It needs room to lower it.
+func (s *wordSet) has(word []byte, room *[]byte) bool {
+	if len(word) == 0 || s.sizes.of(word)>>min(len(word), 15)&1 == 0 {
+		return false
+	}
+	*room = lowerASCII(append((*room)[:0], word...))
+	return s.words[string(*room)]
 }
 
 // closeMap follows each mapping to its end, so that mapping twice is mapping once.

@@ -99,7 +99,7 @@ type run struct {
 	details [codeCount]string     // of the flags that are raised, while tracing
 	text    []byte                // scratch for the input, then for what its parts become; reset for each URL
 	name    []byte                // scratch for a decoded name
-	route   []byte                // scratch for a normalized path
+	path    []byte                // scratch for a normalized path, and for a decoded segment or value
 	scratch []byte                // scratch for the output
 	looked  []*rule               // scratch for the overrides found last
 	pages   []Pagination          // room for the next ones
@@ -115,10 +115,14 @@ type outcome struct {
 
 	flags    CodeSet
 	unknown  []string
-	inHost   []byte
+	in       *hostFacts // the host of the input
 	via      []string
 	fragment string
 	page     *Pagination
+
+	route  route // of the path when it was surveyed last
+	inCode bool  // whether its first segment is the code of a language
+
 	lang     string
 	variants map[string]string
 	spanish  string // candidate behind no-spanish
@@ -193,8 +197,9 @@ func (r *run) perform() {
 // step runs one row and reports whether to go on.
 func (r *run) step(i int) bool {
 	s := &r.steps[i]
-	s.do(r)
-	r.record(s.id, s.rule)
+	if s.do(r); r.tracing {
+		r.record(s.id, s.rule)
+	}
 	return !r.rejected()
 }
 
@@ -263,9 +268,17 @@ func (r *run) adopt(text []byte) *rejection {
 
 // leaveHost notes the host that the URL stood on, for overrides were looked up for it.
 func (r *run) leaveHost() {
-	if host := r.host().name; host != string(r.inHost) && !slices.Contains(r.via, host) {
+	if host := r.host().name; host != r.nameIn() && !slices.Contains(r.via, host) {
 		r.via = append(r.via, host)
 	}
+}
+
+// nameIn returns the host of the input, empty if it has none.
+func (r *run) nameIn() string {
+	if r.in == nil {
+		return ""
+	}
+	return r.in.name
 }
 
 // findRules looks up the overrides for the URL as it stands, and reports whether they are others than before. Where there
@@ -289,9 +302,9 @@ func (r *run) normalPath() []byte {
 	if !r.overrides.paths {
 		return nil
 	}
-	r.route = append(r.route[:0], r.u.path...)
+	r.path = append(r.path[:0], r.u.path...)
 	said := len(r.notes)
-	path, _ := normalize(&r.text, r.dropSessionSegments(r.route), pathSet, normalForm)
+	path, _ := normalize(&r.text, r.dropSessionSegments(r.path), pathSet, normalForm)
 	r.notes = r.notes[:said]
 	return trimSlashes(removeDots(path))
 }
@@ -305,9 +318,7 @@ func (r *run) finish(res *Result) {
 		r.reject(r.tooLong(len(canonical)))
 	}
 	res.Trace = r.trace
-	if len(r.inHost) > 0 {
-		res.InHost = r.factsOf(r.inHost).name
-	}
+	res.InHost = r.nameIn()
 	if r.rejected() {
 		res.Verdict, res.Reason, res.Detail = Rejected, r.bad.reason, r.bad.detail
 		return

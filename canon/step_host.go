@@ -224,7 +224,7 @@ func (r *run) preferred() string {
 	if to == "" {
 		to = r.ev.Hosts[bare].PreferredHost
 	}
-	if to == "" && host == string(r.inHost) {
+	if to == "" && host == r.nameIn() {
 		to = r.ev.PreferredHost
 	}
 	if to == "" {

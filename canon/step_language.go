@@ -108,12 +108,11 @@ func (r *run) segmentLanguage(segment []byte, first bool) string {
 }
 
 // mayBeLanguage reports whether a path segment has the length and the first letter of a code, or of one with a region.
-// "-" and "_" come between them.
 func (p *Policy) mayBeLanguage(segment []byte) bool {
 	if len(segment) < 2 || len(segment) > 12 {
 		return false
 	}
-	sizes := p.codeSizes[segment[0]|0x20]
+	sizes := p.codeSizes.of(segment)
 	if sizes>>len(segment)&1 == 1 {
 		return true
 	}

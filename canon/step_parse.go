@@ -16,8 +16,8 @@ func (r *run) stepParse() {
 		r.due = allSteps
 		r.parse()
 	}
-	r.inHost = r.u.ascii
 	if !r.rejected() {
+		r.in = r.host()
 		r.findRules()
 	}
 }

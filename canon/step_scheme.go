@@ -65,7 +65,7 @@ func (r *run) overHTTPS() *bool {
 	if host, ok := r.ev.Hosts[string(r.u.ascii)]; ok && host.HTTPS != nil {
 		return host.HTTPS
 	}
-	if bytes.Equal(r.u.ascii, r.inHost) {
+	if string(r.u.ascii) == r.nameIn() {
 		return r.ev.HTTPS
 	}
 	return nil
