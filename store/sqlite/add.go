@@ -85,46 +85,43 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 	if err != nil {
 		return false, err
 	}
-	is := c.stand(n.Computed, nil, false)
+	c.stand(n.Computed, nil, kind{file: file, field: field})
 	res, err := a.exec(`INSERT INTO item (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type,
 		language, via, status, open, was_open, id, rev, original_key, original, file_id, field_id, position, title)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT (original_key) DO NOTHING`,
-		append(c.args(is), id, key[:], n.Original, file, field, n.Source.Position, n.Title)...)
+		append(c.args(), id, key[:], n.Original, file, field, n.Source.Position, n.Title)...)
 	if err != nil {
 		return false, err
 	}
 	rows, err := res.RowsAffected()
 	if rows > 0 {
-		a.moved[is]++
+		a.moved[c.kind]++
 	}
 	return rows > 0, err
 }
 
 // computedRow is review.Computed, and what follows from it, as columns.
 type computedRow struct {
-	canonical       string
-	key             []byte // nil where there is no page
-	verdict, reason int64
-	flags           int64
-	unknown         string
-	inHost, host    int64
-	linkType        int64
-	language        string
-	via             string
-	status          int64
+	kind
+	canonical string
+	key       []byte // nil where there is no page
+	reason    int64
+	unknown   string
+	linkType  int64
+	language  string
+	via       string
 }
 
-// stand fills in where the item stands, and returns what the totals count it as.
-func (c *computedRow) stand(computed review.Computed, d *review.Decision, wasOpen bool) kind {
-	status, flags := review.Stand(computed, d)
-	c.status, c.flags = int64(status), int64(flags)
-	return kindOf(c.verdict, status, flags, wasOpen)
+// stand fills in where the item stands with that decision. was is the kind that it was of.
+func (c *computedRow) stand(computed review.Computed, d *review.Decision, was kind) {
+	was.host, was.inHost = c.host, c.inHost
+	c.kind = was.stands(computed, d)
 }
 
 // args are the columns from canonical to was_open.
-func (c *computedRow) args(is kind) []any {
+func (c *computedRow) args() []any {
 	return []any{c.canonical, c.key, c.verdict, c.reason, c.flags, c.unknown, c.inHost, c.host, c.linkType, c.language, c.via, c.status,
-		is.open, is.wasOpen}
+		c.open, c.wasOpen}
 }
 
 // interner finds the IDs of texts that are kept once, and adds those that are new. It lives as long as its
@@ -154,10 +151,9 @@ func (in *interner) id(table, name string) (int64, error) {
 	return id, err
 }
 
-// computed returns the row without its flags and status, which depend on the decision too.
+// computed returns the row without its kind, which depends on the decision too.
 func (in *interner) computed(c *review.Computed) (computedRow, error) {
-	row := computedRow{canonical: c.Canonical, verdict: int64(c.Verdict), reason: int64(c.Reason),
-		unknown: joinNames(c.Unknown), linkType: int64(c.LinkType), language: c.Language, via: joinHosts(c.Via)}
+	row := computedRow{canonical: c.Canonical, reason: int64(c.Reason), unknown: joinNames(c.Unknown), linkType: int64(c.LinkType), language: c.Language, via: joinHosts(c.Via)}
 	if c.Key != (review.Key{}) {
 		row.key = c.Key[:]
 	}

@@ -1,13 +1,16 @@
 package sqlite_test
 
 import (
+	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
 
+	"visto/canon"
 	"visto/review"
 	"visto/store/sqlite"
 	"visto/store/storetest"
@@ -24,8 +27,8 @@ func benchRows(b *testing.B) int {
 	return n
 }
 
-// benchFile is the generated database that the benchmarks share. It is made once, in VISTO_BENCH_DIR if that is set, where
-// it stays for the next run.
+// benchFile is the generated database that the benchmarks share. It is made once and stays for the next run, in
+// VISTO_BENCH_DIR if that is set.
 func benchFile(b *testing.B) string {
 	b.Helper()
 	n := benchRows(b)
@@ -35,38 +38,229 @@ func benchFile(b *testing.B) string {
 	}
 	path := filepath.Join(dir, "visto-bench-"+strconv.Itoa(n)+".db")
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		makeBench(b, path, n)
+		fill(b, path+".new", n)
+		must(b, os.Rename(path+".new", path))
 	}
 	return path
 }
 
-// makeBench fills a database with storetest.Corpus and decides on some of it.
-func makeBench(b *testing.B, path string, n int) {
+// benchDesk opens the generated database.
+func benchDesk(b *testing.B) *review.Desk {
 	b.Helper()
-	fresh := path + ".new"
-	must(b, errors.Join(remove(fresh), remove(fresh+"-wal"), remove(fresh+"-shm")))
-	s, err := sqlite.Open(b.Context(), fresh, sqlite.Options{Create: true})
+	return deskOn(b, benchFile(b))
+}
+
+func deskOn(b *testing.B, path string) *review.Desk {
+	b.Helper()
+	s, err := sqlite.Open(b.Context(), path, sqlite.Options{Create: true})
+	must(b, err)
+	b.Cleanup(func() { s.Close() })
+	d, err := review.Open(b.Context(), s, "ana", nil)
+	must(b, err)
+	return d
+}
+
+// fill makes a new database of n generated URLs.
+func fill(b *testing.B, path string, n int) {
+	b.Helper()
+	for _, file := range []string{path, path + "-wal", path + "-shm"} {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			b.Fatal(err)
+		}
+	}
+	s, err := sqlite.Open(b.Context(), path, sqlite.Options{Create: true})
 	must(b, err)
 	d, err := review.Open(b.Context(), s, "ana", nil)
 	must(b, err)
 	_, err = d.Add(b.Context(), storetest.Corpus(1, n))
 	must(b, err)
 	must(b, s.Close())
-	must(b, os.Rename(fresh, path))
 }
 
-func remove(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// BenchmarkMake is adding the generated URLs to a new database.
-func BenchmarkMake(b *testing.B) {
+// BenchmarkAdd is adding the generated URLs to a new database, as visto add does, and what the URL and its results take on disk.
+func BenchmarkAdd(b *testing.B) {
 	n := benchRows(b)
+	path := filepath.Join(b.TempDir(), "visto.db")
 	for b.Loop() {
-		makeBench(b, filepath.Join(b.TempDir(), "visto.db"), n)
+		fill(b, path, n)
 	}
+	reportRows(b, path, n)
+}
+
+// BenchmarkDriver is what adding is measured against: as many rows of that width, inserted by prepared statements through the
+// driver alone, in transactions of the same size, with three indexes.
+func BenchmarkDriver(b *testing.B) {
+	n := benchRows(b)
+	path := filepath.Join(b.TempDir(), "plain.db")
+	for b.Loop() {
+		os.Remove(path)
+		insertPlain(b, path, n)
+	}
+	reportRows(b, path, n)
+}
+
+func reportRows(b *testing.B, path string, n int) {
+	info, err := os.Stat(path)
+	must(b, err)
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/row")
+	b.ReportMetric(float64(info.Size())/float64(n), "B/row")
+}
+
+func insertPlain(b *testing.B, path string, n int) {
+	b.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=cache_size(-65536)")
+	must(b, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, original TEXT, canonical TEXT, title TEXT, position TEXT, host INTEGER,
+		status INTEGER, flags INTEGER, original_key BLOB, page_key BLOB);
+		CREATE UNIQUE INDEX item_original ON item (original_key);
+		CREATE INDEX item_page ON item (page_key);
+		CREATE INDEX item_host ON item (host, id, status, flags)`)
+	must(b, err)
+	var tx *sql.Tx
+	var insert *sql.Stmt
+	i := 0
+	must(b, storetest.Corpus(1, n)(func(f review.Found) error {
+		if i%500 == 0 {
+			if tx != nil {
+				must(b, tx.Commit())
+			}
+			tx, err = db.Begin()
+			must(b, err)
+			insert, err = tx.Prepare("INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+			must(b, err)
+		}
+		i++
+		key := sum([]byte(f.URL))
+		_, err := insert.Exec(i, f.URL, f.URL, f.Title, f.Source.Position, i/50, 0, i%7, key[:16], key[16:])
+		return err
+	}))
+	must(b, tx.Commit())
+}
+
+// BenchmarkOpen is what the console waits for before its first frame: opening the file and the desk, the first page, the totals.
+func BenchmarkOpen(b *testing.B) {
+	path := benchFile(b)
+	deskOn(b, path)
+	for b.Loop() {
+		s, err := sqlite.Open(b.Context(), path, sqlite.Options{})
+		must(b, err)
+		d, err := review.Open(b.Context(), s, "ana", nil)
+		must(b, err)
+		_, err = d.Page(b.Context(), review.Query{Filter: review.Filter{Open: true}}, nil, 100)
+		must(b, err)
+		_, err = d.Totals(b.Context())
+		must(b, err)
+		must(b, s.Close())
+	}
+}
+
+// queries are what keys ask for, by name: each opens a page, the first one and those after it, or counts.
+var (
+	openOnly = review.Filter{Open: true}
+	several  = review.Filter{Open: true, Flags: canon.SetOf(canon.UnknownParam, canon.NoSpanish), Files: []string{"crawl-3.jsonl", "crawl-7.jsonl"},
+		Without: canon.SetOf(canon.BrokenEncoding)}
+	bigHost = review.Filter{Open: true, Hosts: []string{storetest.BigHost}}
+	suffix  = review.Filter{Open: true, Hosts: []string{"*.gob.es"}}
+	rare    = review.Filter{Open: true, Flags: canon.SetOf(canon.HomePage), Files: []string{"crawl-11.jsonl"}}
+)
+
+// BenchmarkPage reads pages of 100 one after the other, as page down does.
+func BenchmarkPage(b *testing.B) {
+	d := benchDesk(b)
+	for _, c := range []struct {
+		name string
+		q    review.Query
+	}{
+		{"open", review.Query{Filter: openOnly}}, {"open by host", review.Query{Filter: openOnly, Sort: review.ByHost}},
+		{"open by URL", review.Query{Filter: openOnly, Sort: review.ByURL}}, {"open by status", review.Query{Filter: openOnly, Sort: review.ByStatus}},
+		{"big host", review.Query{Filter: bigHost}}, {"big host by URL", review.Query{Filter: bigHost, Sort: review.ByURL}},
+		{"suffix", review.Query{Filter: suffix}}, {"several", review.Query{Filter: several}}, {"several by URL", review.Query{Filter: several, Sort: review.ByURL}},
+		{"rare", review.Query{Filter: rare}}, {"rare by URL", review.Query{Filter: rare, Sort: review.ByURL}},
+		{"search common", searchFor("padron")}, {"search uncommon", searchFor("ayto77.gob")}, {"search nothing", searchFor("dronpa")},
+		{"search common by URL", review.Query{Filter: searchFor("padron").Filter, Sort: review.ByURL}},
+		{"search one", searchFor("-123456")}, {"search two letters", searchFor("zz")},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			var from *review.Cursor
+			for b.Loop() {
+				list, err := d.Page(b.Context(), c.q, from, 100)
+				must(b, err)
+				if from = nil; len(list) > 0 {
+					from = c.q.After(&list[len(list)-1])
+				}
+			}
+		})
+	}
+}
+
+func searchFor(text string) review.Query {
+	return review.Query{Filter: review.Filter{Open: true, Search: text}}
+}
+
+// BenchmarkCount counts what a filter selects, and by each dimension.
+func BenchmarkCount(b *testing.B) {
+	d := benchDesk(b)
+	for name, f := range map[string]review.Filter{"all": {}, "open": openOnly, "several": several, "big host": bigHost, "suffix": suffix,
+		"search common": searchFor("padron").Filter, "search uncommon": searchFor("ayto77.gob").Filter} {
+		b.Run("count/"+name, func(b *testing.B) {
+			for b.Loop() {
+				_, err := d.Count(b.Context(), f)
+				must(b, err)
+			}
+		})
+		b.Run("facets/"+name, func(b *testing.B) {
+			for b.Loop() {
+				_, err := d.Facets(b.Context(), f)
+				must(b, err)
+			}
+		})
+	}
+	b.Run("totals", func(b *testing.B) {
+		for b.Loop() {
+			_, err := d.Totals(b.Context())
+			must(b, err)
+		}
+	})
+	b.Run("stats", func(b *testing.B) {
+		for b.Loop() {
+			_, err := d.Stats(b.Context())
+			must(b, err)
+		}
+	})
+	b.Run("causes", func(b *testing.B) {
+		for b.Loop() {
+			_, err := d.Causes(b.Context(), review.Filter{})
+			must(b, err)
+		}
+	})
+}
+
+// BenchmarkEffect is the effect of a rule for the host with a tenth of the URLs.
+func BenchmarkEffect(b *testing.B) {
+	d := benchDesk(b)
+	rule := canon.Override{Match: canon.Match{Host: storetest.BigHost}, DropQueryParams: []string{"plaza"}}
+	for b.Loop() {
+		e, err := d.Effect(b.Context(), []review.OverrideChange{{After: &rule}}, nil)
+		must(b, err)
+		if e.Total < benchRows(b)/11 {
+			b.Fatal(fmt.Sprint("only ", e.Total))
+		}
+	}
+}
+
+// BenchmarkDecide is one decision, on disk when it returns. Each is taken back again, so that the database stays as it was.
+func BenchmarkDecide(b *testing.B) {
+	d := benchDesk(b)
+	list, err := d.Page(b.Context(), review.Query{Filter: openOnly}, nil, 1)
+	must(b, err)
+	for b.Loop() {
+		r, err := d.Decide(b.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: list[0].ID})
+		must(b, err)
+		b.StopTimer()
+		_, _, err = d.Undo(b.Context(), r.Batch)
+		must(b, err)
+		b.StartTimer()
+	}
 }

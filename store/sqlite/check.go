@@ -132,6 +132,12 @@ func readSchema(ctx context.Context, q queryer) (map[string]string, error) {
 	return parts, err
 }
 
+// The columns that the tally tells items apart by.
+const (
+	tallied      = "host_id, in_host_id, " + talliedOnAll
+	talliedOnAll = "file_id, field_id, verdict, status, open, was_open, flags"
+)
+
 // tables checks what rows say of each other.
 func (c *checker) tables() error {
 	checks := []struct{ query, text string }{
@@ -145,9 +151,11 @@ func (c *checker) tables() error {
 			WHERE l.batch_id = o.batch_id AND l.reviewer = o.reviewer AND l.at = o.at AND r.after = o.rule)`, "no log entry made override %d as it is"},
 		{`SELECT o.id FROM override o WHERE o.host IS NOT o.rule ->> '$.match.host' OR o.path IS NOT ifnull(o.rule ->> '$.match.path_prefix', '')`,
 			"override %d stands for another place than its rule says"},
-		{`SELECT verdict FROM (SELECT verdict, open, was_open, n FROM total WHERE n <> 0
-			UNION ALL SELECT verdict, open, was_open, -count(*) FROM item GROUP BY verdict, open, was_open)
-			GROUP BY verdict, open, was_open HAVING sum(n) <> 0`, "the totals of verdict %d are wrong"},
+		{"SELECT host_id FROM (SELECT " + tallied + ", n FROM tally t WHERE host_id > 0 AND " + tallyStands +
+			" UNION ALL SELECT " + tallied + ", -count(*) FROM item GROUP BY " + tallied + ") GROUP BY " + tallied + " HAVING sum(n) <> 0",
+			"the tally of host %d is wrong"},
+		{"SELECT status FROM (SELECT " + talliedOnAll + ", iif(host_id = 0, n, -n) AS n FROM tally t WHERE " + tallyStands +
+			") GROUP BY " + talliedOnAll + " HAVING sum(n) <> 0", "the tally of all URLs of status %d is wrong"},
 	}
 	for _, check := range checks {
 		ids, err := readIDs(c.ctx, c.q, check.query)

@@ -67,7 +67,8 @@ func TestCheckFinds(t *testing.T) {
 		"DROP INDEX item_url":                                                                               "the index item_url is missing",
 		"DROP INDEX item_url; CREATE INDEX item_url ON item (id)":                                           "the index item_url is not as it was made",
 		"DELETE FROM goose_db_version":                                                                      "the step 1 is missing",
-		"UPDATE total SET n = n + 1 WHERE open = 1":                                                         "the totals of verdict 1 are wrong",
+		"UPDATE tally SET n = n + 1 WHERE open = 1 AND host_id > 0":                                         "the tally of host 1 is wrong",
+		"UPDATE tally SET n = n + 1 WHERE open = 1 AND host_id = 0":                                         "the tally of all URLs of status 0 is wrong",
 		"PRAGMA foreign_keys = 0; UPDATE item SET file_id = 99 WHERE id = 1":                                "refers to a row of file that is not there",
 	} {
 		s := decided(t)

@@ -3,17 +3,49 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"visto/review"
 )
 
 // Commit writes one batch, or nothing. An undo or a redo is an entry of the log but no batch of its own: its receipt names
-// the batch that it concerns.
+// the batch that it concerns. A change of more items than others can wait for is staged: see stage.go.
 func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
+	doing := fmt.Sprintf("writing a batch (%s)", c.Action)
+	if s.readOnly || !onRules(&c) {
+		return s.commitNow(ctx, doing, &c)
+	}
+	for {
+		if err := s.free(ctx, doing); err != nil {
+			return review.Receipt{}, err
+		}
+		commit := s.commitNow
+		if len(c.Recomputed) > s.atOnce {
+			commit = s.commitStaged
+		}
+		r, err := commit(ctx, doing, &c)
+		if !errors.Is(err, errStaged) {
+			return r, err
+		}
+	}
+}
+
+// onRules reports whether the change depends on the rules that it was computed under.
+func onRules(c *review.Change) bool {
+	return len(c.Recomputed) > 0 || len(c.Overrides) > 0 || c.Policy != nil || c.Late != nil
+}
+
+// commitNow writes a change in one transaction.
+func (s *Store) commitNow(ctx context.Context, doing string, c *review.Change) (review.Receipt, error) {
 	var r review.Receipt
-	err := s.update(ctx, fmt.Sprintf("writing a batch (%s)", c.Action), func(t *tx) error {
-		w := &writer{tx: t, change: &c, names: newInterner(t)}
+	err := s.update(ctx, doing, func(t *tx) error {
+		if t.stage.state != idle && onRules(c) {
+			return errStaged
+		}
+		w := &writer{tx: t, change: c, names: newInterner(t)}
 		err := w.commit()
 		r = w.receipt
 		return err
@@ -32,6 +64,9 @@ type writer struct {
 	decided []review.ItemDecision // those without a conflict
 	batch   int64                 // the new one, or the one to undo or redo
 	receipt review.Receipt
+	onStage bool  // write recomputed items to the stage
+	late    []job // for the stage: what was added, or became known, since the change was computed
+	staged  int   // how many items were staged
 }
 
 func (w *writer) commit() error {
@@ -58,19 +93,51 @@ func (w *writer) commit() error {
 
 // checkRules fails with ErrStale if what the change was computed from is not what is stored now.
 func (w *writer) checkRules() error {
-	c := w.change
-	if len(c.Recomputed) == 0 && len(c.Overrides) == 0 && c.Policy == nil && c.Late == nil {
+	if !onRules(w.change) && !w.onStage {
 		return nil
 	}
 	m, err := readMeta(w.ctx, w)
-	same := m.Gen == c.Gen && m.LastID == c.LastID
-	switch {
-	case err != nil || same:
+	if err != nil {
 		return err
-	case c.Gen > m.Gen || c.Gen < m.RulesGen || c.Late == nil:
-		return review.ErrStale
 	}
-	return w.addLate()
+	late, err := isLate(w.change, m)
+	if err != nil || !late {
+		return err
+	}
+	jobs, err := lateJobs(w.ctx, w, w.change)
+	if w.onStage {
+		w.late = jobs
+	} else {
+		w.change.Recomputed = merged(w.change.Recomputed, jobs)
+	}
+	return err
+}
+
+// merged returns what is recomputed, the jobs being later.
+func merged(list []review.Recomputed, jobs []job) []review.Recomputed {
+	late := map[int64]bool{}
+	for _, j := range jobs {
+		late[j.id] = true
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(r review.Recomputed) bool { return late[r.ID] })
+	for _, j := range jobs {
+		if j.recomputed != nil {
+			list = append(list, *j.recomputed)
+		}
+	}
+	return list
+}
+
+// isLate reports whether the store has moved on since the change was computed, in a way that it can still be brought up to
+// date with; else it is stale.
+func isLate(c *review.Change, m review.Meta) (bool, error) {
+	if m.Gen == c.Gen && m.LastID == c.LastID {
+		return false, nil
+	}
+	if c.Gen > m.Gen || c.Gen < m.RulesGen || c.Late == nil {
+		return false, review.ErrStale
+	}
+	return true, nil
 }
 
 // nothing reports whether there is nothing to write, or nothing left because every decision is in conflict.
@@ -80,7 +147,7 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && c.Undo == 0 && c.Redo == 0
+		len(c.Recomputed) == 0 && !w.onStage && c.Undo == 0 && c.Redo == 0
 }
 
 // begin appends the log entry and, unless this is an undo or a redo, starts the batch.
@@ -137,44 +204,64 @@ func (t *tx) raiseGen(rules, hosts bool) error {
 	return err
 }
 
-// writeRecomputed stores new answers of the machine. Where each item stands follows from the decision that stands.
+// writeRecomputed stores new answers of the machine.
 func (w *writer) writeRecomputed() error {
+	if w.onStage {
+		for _, j := range w.late {
+			if err := w.do(j); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	for i := range w.change.Recomputed {
 		if err := w.writeComputed(&w.change.Recomputed[i]); err != nil {
 			return err
 		}
 	}
-	w.receipt.Updated = len(w.change.Recomputed)
 	return nil
 }
 
 func (w *writer) writeComputed(r *review.Recomputed) error {
-	var was kind
+	was, row, err := w.recomputed(r)
+	if err != nil {
+		return err
+	}
+	w.moved.move(was, row.kind)
+	w.receipt.Updated++
+	_, err = w.exec(`UPDATE item SET rev = rev + 1, canonical = ?, page_key = ?, verdict = ?, reason = ?, flags = ?,
+		unknown = ?, in_host_id = ?, host_id = ?, link_type = ?, language = ?, via = ?, status = ?, open = ?, was_open = ?,
+		title = CASE ? WHEN '' THEN title ELSE ? END WHERE id = ?`, append(row.args(), r.Title, r.Title, r.ID)...)
+	return err
+}
+
+// recomputed returns the kind that an item is of, and its row with a new answer of the machine. Where the item stands follows
+// from the decision that stands.
+func (w *writer) recomputed(r *review.Recomputed) (was kind, row computedRow, err error) {
+	var original, canonical string
 	var decision sql.NullInt64
 	var d review.Decision // as far as review.Stand looks at it
-	found, err := w.find(`SELECT i.verdict, i.open, i.was_open, d.kind, coalesce(d.canonical, ''), coalesce(d.seen, '')
+	found, err := w.find("SELECT "+kindColumns+`, i.original, i.canonical, d.kind, coalesce(d.canonical, ''), coalesce(d.seen, '')
 		FROM item i LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = i.batch_id WHERE i.id = ?`, []any{r.ID},
-		&was.verdict, &was.open, &was.wasOpen, &decision, &d.Canonical, &d.From)
+		append(was.into(), &original, &canonical, &decision, &d.Canonical, &d.From)...)
 	if err == nil && !found {
 		err = fmt.Errorf("URL %d: %w", r.ID, review.ErrNotFound)
 	}
 	if err != nil {
-		return err
+		return was, row, err
 	}
 	standing := &d
 	if d.Kind = review.Kind(decision.Int64); !decision.Valid {
 		standing = nil
 	}
-	row, err := w.names.computed(&r.Computed)
-	if err != nil {
-		return err
+	if row, err = w.names.computed(&r.Computed); err != nil {
+		return was, row, err
 	}
-	is := row.stand(r.Computed, standing, was.wasOpen)
-	w.move(was, is)
-	_, err = w.exec(`UPDATE item SET rev = rev + 1, canonical = ?, page_key = ?, verdict = ?, reason = ?, flags = ?,
-		unknown = ?, in_host_id = ?, host_id = ?, link_type = ?, language = ?, via = ?, status = ?, open = ?, was_open = ?,
-		title = CASE ? WHEN '' THEN title ELSE ? END WHERE id = ?`, append(row.args(is), r.Title, r.Title, r.ID)...)
-	return err
+	row.stand(r.Computed, standing, was)
+	if r.Title != "" || row.canonical != canonical && !strings.Contains(original, row.canonical) {
+		err = w.markSearch(r.ID)
+	}
+	return was, row, err
 }
 
 // mustHit fails if a statement about an item found none.

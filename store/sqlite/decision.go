@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"visto/canon"
 	"visto/review"
 )
 
@@ -27,6 +26,9 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 	if k := d.Decision.Kind; k < review.Approve || k > review.Reopen {
 		return fmt.Errorf("URL %d: there is no decision of kind %d", d.ID, k)
 	}
+	if err := w.settle(d.ID); err != nil {
+		return err
+	}
 	var rev int64
 	found, err := w.find("SELECT rev FROM item WHERE id = ?", []any{d.ID}, &rev)
 	switch {
@@ -48,6 +50,9 @@ func (w *writer) writeDecisions() error {
 		k := &d.Decision
 		_, err := w.exec("INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note) VALUES (?, ?, ?, ?, ?, ?)",
 			d.ID, w.batch, int64(k.Kind), k.Canonical, k.From, k.Note)
+		if err == nil && (k.Note != "" || k.Kind == review.Correct) {
+			err = w.markSearch(d.ID)
+		}
 		if err == nil { // of the newest batch: it stands
 			err = w.makeStand(d.ID, &review.Decision{Batch: w.batch, Kind: k.Kind, Canonical: k.Canonical, From: k.From})
 		}
@@ -74,27 +79,31 @@ func (w *writer) standing(item int64) (*review.Decision, error) {
 
 // makeStand writes to the item which decision stands now, nil for none, and what follows from that.
 func (w *writer) makeStand(item int64, decision *review.Decision) error {
+	if err := w.settle(item); err != nil {
+		return err
+	}
 	var was kind
 	var c review.Computed // as far as Stand looks at it
-	err := w.get("SELECT canonical, verdict, flags, open, was_open FROM item WHERE id = ?", []any{item},
-		&c.Canonical, &was.verdict, &c.Flags, &was.open, &was.wasOpen)
+	err := w.get("SELECT i.canonical, i.verdict, i.flags, "+kindColumns+" FROM item i WHERE i.id = ?", []any{item},
+		append([]any{&c.Canonical, &c.Verdict, &c.Flags}, was.into()...)...)
 	if err != nil {
 		return err
 	}
-	c.Verdict = canon.Verdict(was.verdict)
-	status, flags := review.Stand(c, decision)
-	is := kindOf(was.verdict, status, flags, was.wasOpen)
-	w.move(was, is)
+	is := was.stands(c, decision)
+	w.moved.move(was, is)
 	var batch, approved any
 	if decision != nil {
 		batch = decision.Batch
 	}
-	if status == review.Approved {
+	if review.Status(is.status) == review.Approved {
 		approved = decision.Canonical
 	}
 	_, err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, open = ?, was_open = ? WHERE id = ?",
-		int64(status), int64(flags), batch, approved, is.open, is.wasOpen, item)
-	return err
+		is.status, is.flags, batch, approved, is.open, is.wasOpen, item)
+	if err != nil {
+		return err
+	}
+	return w.restage(item, was, is, decision)
 }
 
 func (w *writer) writeNotes() error {
@@ -105,6 +114,9 @@ func (w *writer) writeNotes() error {
 		}
 		if err == nil {
 			_, err = w.exec("INSERT INTO note (item_id, batch_id, text) VALUES (?, ?, ?)", n.ID, w.batch, n.Text)
+		}
+		if err == nil {
+			err = w.markSearch(n.ID)
 		}
 		if err != nil {
 			return err

@@ -18,6 +18,9 @@ import (
 // writeAllEvidence replaces the evidence of the change's items.
 func (w *writer) writeAllEvidence() error {
 	for _, e := range w.change.Evidence {
+		if err := w.settle(e.ID); err != nil {
+			return err
+		}
 		var inHost string
 		found, err := w.find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?", []any{e.ID}, &inHost)
 		if err == nil && !found {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"visto/review"
 )
@@ -43,15 +44,26 @@ func EachPlan(t *testing.T, s *Store, f review.Filter) []string {
 	return plan(t, s, "SELECT "+itemColumns+fromItems+w.sql()+" ORDER BY i.id", w.args)
 }
 
-// CountPlan returns SQLite's plan for counting what the filter selects, and FacetPlan the one for its facets.
+// CountPlan returns SQLite's plan for counting what the filter selects, and FacetPlan the ones for its facets.
 func CountPlan(t *testing.T, s *Store, f review.Filter) []string {
-	w := filterItems(f)
-	return plan(t, s, "SELECT count(*) FROM item i"+w.sql(), w.args)
+	query, args := countQuery(f)
+	return plan(t, s, query, args)
 }
 
 func FacetPlan(t *testing.T, s *Store, f review.Filter) []string {
-	w := filterItems(f)
-	return plan(t, s, facetQuery(w), w.args)
+	query, args := groupQuery(f, "status, flags")
+	lines := plan(t, s, query, args)
+	for _, table := range []string{"host", "file", "field"} {
+		query, args := bucketQuery(f, table)
+		lines = append(lines, plan(t, s, query, append(args, mostHosts))...)
+	}
+	return lines
+}
+
+// StageAll makes the store stage every change of the rules, and leave it unfolded.
+func StageAll(s *Store) {
+	s.atOnce, s.unhurried = 0, true
+	s.yield = func(time.Duration) {}
 }
 
 func plan(t *testing.T, s *Store, query string, args []any) (lines []string) {

@@ -44,29 +44,34 @@ func onHosts(set string) string {
 		" UNION ALL SELECT id FROM item WHERE in_host_id <> host_id AND in_host_id IN " + set
 }
 
-// andFilter adds all of the filter but its hosts.
-func (w *where) andFilter(f review.Filter) {
+// andKind adds what the tally tells apart too, on item i or on tally t.
+func (w *where) andKind(of string, f review.Filter) {
 	if f.Open {
-		w.and("i.open = 1")
+		w.and(of + ".open = 1")
 	}
 	if len(f.Statuses) > 0 {
-		w.and("i.status IN "+marks(len(f.Statuses)), anys(f.Statuses)...)
+		w.and(of+".status IN "+marks(len(f.Statuses)), anys(f.Statuses)...)
 	}
 	if f.Flags != 0 {
-		w.and("i.flags & ? <> 0", int64(f.Flags))
+		w.and(of+".flags & ? <> 0", int64(f.Flags))
 	}
 	if f.Without != 0 {
-		w.and("i.flags & ? = 0", int64(f.Without))
+		w.and(of+".flags & ? = 0", int64(f.Without))
 	}
 	if len(f.Files) > 0 {
-		w.and("i.file_id IN (SELECT id FROM file WHERE name IN "+marks(len(f.Files))+")", anys(f.Files)...)
+		w.and(of+".file_id IN (SELECT id FROM file WHERE name IN "+marks(len(f.Files))+")", anys(f.Files)...)
 	}
 	if len(f.Fields) > 0 {
-		w.and("i.field_id IN (SELECT id FROM field WHERE name IN "+marks(len(f.Fields))+")", anys(f.Fields)...)
+		w.and(of+".field_id IN (SELECT id FROM field WHERE name IN "+marks(len(f.Fields))+")", anys(f.Fields)...)
 	}
 	if f.AtHost != "" {
-		w.and("i.host_id = (SELECT id FROM host WHERE name = ?)", f.AtHost)
+		w.and(of+".host_id = (SELECT id FROM host WHERE name = ?)", f.AtHost)
 	}
+}
+
+// andFilter adds all of the filter but its hosts.
+func (w *where) andFilter(f review.Filter) {
+	w.andKind("i", f)
 	if f.Keys != nil {
 		w.and("i.page_key IN "+marks(len(f.Keys)), keyArgs(f.Keys)...)
 	}

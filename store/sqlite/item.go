@@ -116,8 +116,13 @@ func readItem(ctx context.Context, q queryer, id int64) (review.Item, error) {
 
 // Item returns one item.
 func (s *Store) Item(ctx context.Context, id int64) (review.Item, error) {
-	it, err := readItem(ctx, s.read, id)
-	return it, s.failed(ctx, "reading a URL", err)
+	var it review.Item
+	err := s.snapshot(ctx, "reading a URL", func(q queryer) error {
+		var err error
+		it, err = readItem(ctx, q, id)
+		return err
+	})
+	return it, err
 }
 
 // Find returns the item with that original; if there is none, those with that canonical or approved URL, by ID.
@@ -159,16 +164,18 @@ func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) 
 	w := filterItems(f)
 	query := "SELECT " + itemColumns + fromItems + w.sql() + " ORDER BY i.id"
 	var stopped error
-	err := each(ctx, s.read, query, w.args, func(scan func(...any) error) error {
-		it, err := scanItem(scan)
-		if err == nil {
-			stopped = fn(it)
-			err = stopped
-		}
-		return err
+	err := s.snapshot(ctx, "reading URLs", func(q queryer) error {
+		return each(ctx, q, query, w.args, func(scan func(...any) error) error {
+			it, err := scanItem(scan)
+			if err == nil {
+				stopped = fn(it)
+				err = stopped
+			}
+			return err
+		})
 	})
 	if stopped != nil {
 		return stopped // the caller's own error, as it is
 	}
-	return s.failed(ctx, "reading URLs", err)
+	return err
 }

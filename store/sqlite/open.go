@@ -34,7 +34,7 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
-	s := &Store{path: abs, now: opt.Now, readOnly: opt.ReadOnly}
+	s := &Store{path: abs, now: opt.Now, readOnly: opt.ReadOnly, atOnce: maxAtOnce, patience: abandonedAfter, yield: giveWay}
 	if s.now == nil {
 		s.now = time.Now
 	}

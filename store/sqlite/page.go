@@ -14,12 +14,17 @@ import (
 func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
 	var list []review.Item
 	err := s.snapshot(ctx, "reading a page of URLs", func(r queryer) error {
-		for _, filter := range pageParts(q.Filter) {
-			part, err := readPart(ctx, r, filter, q, from, n)
-			if err != nil {
-				return err
+		for _, layer := range layers(r) {
+			for _, filter := range pageParts(q.Filter) {
+				if layer.cond != "" {
+					filter.and(layer.cond)
+				}
+				part, err := readPart(ctx, layer, filter, q, from, n)
+				if err != nil {
+					return err
+				}
+				list = mergePages(list, part, order(q, from), n)
 			}
-			list = mergePages(list, part, order(q, from), n)
 		}
 		return nil
 	})

@@ -17,42 +17,41 @@ func millis(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// addLate has the items computed that were added since the change was, or of which something became known since. It goes
-// by what was known before the change's own evidence.
-func (w *writer) addLate() error {
-	hosts, err := w.newlyKnown()
+// lateJobs computes the items that were added since the change was, or of which something became known since. It goes by what
+// was known before the change's own evidence.
+func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
+	hosts, err := newlyKnown(ctx, q, c)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	known, err := readHosts(w.ctx, w, "")
+	known, err := readHosts(ctx, q, "")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	late, args := lateItems(w.change, hosts)
+	late, args := lateItems(c, hosts)
 	query := "SELECT " + itemColumns + ", e.body" + fromItems + " LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id IN (" + late + ") ORDER BY i.id"
-	again := map[int64]bool{}
-	var recomputed []review.Recomputed
-	err = each(w.ctx, w, query, args, func(scan func(...any) error) error {
+	var jobs []job
+	err = each(ctx, q, query, args, func(scan func(...any) error) error {
 		it, ev, err := scanWithEvidence(scan)
 		if err != nil {
 			return err
 		}
-		again[it.ID] = true
-		if r := w.change.Late(it, withHosts(ev, known)); r != nil {
-			recomputed = append(recomputed, *r)
+		j := job{id: it.ID, replace: true}
+		if r := c.Late(it, withHosts(ev, known)); r != nil {
+			own := *r
+			j.recomputed = &own
 		}
+		jobs = append(jobs, j)
 		return nil
 	})
-	kept := slices.DeleteFunc(slices.Clone(w.change.Recomputed), func(r review.Recomputed) bool { return again[r.ID] })
-	w.change.Recomputed = append(kept, recomputed...)
-	return err
+	return jobs, err
 }
 
 // newlyKnown returns the hosts of which something became known since the change was computed, each with and without "www.".
-func (w *writer) newlyKnown() ([]string, error) {
+func newlyKnown(ctx context.Context, q queryer, c *review.Change) ([]string, error) {
 	var hosts []string
-	err := each(w.ctx, w, "SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?",
-		[]any{w.change.Gen}, func(scan func(...any) error) error {
+	err := each(ctx, q, "SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?",
+		[]any{c.Gen}, func(scan func(...any) error) error {
 			var name string
 			err := scan(&name)
 			bare := strings.TrimPrefix(name, "www.")

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"visto/review"
@@ -19,6 +20,12 @@ type Store struct {
 	now      func() time.Time
 	readOnly bool
 	schema   int
+
+	background sync.WaitGroup // what goes on after a large change has come to stand
+	atOnce     int            // the most items that are recomputed in one transaction
+	patience   time.Duration  // how long a change that is being staged may stand still
+	unhurried  bool           // leave a change that stands unfolded
+	yield      func(took time.Duration)
 }
 
 var _ review.Store = (*Store)(nil)
@@ -26,8 +33,9 @@ var _ review.Store = (*Store)(nil)
 // ReadOnly reports whether the store was opened read-only, or the file cannot be written.
 func (s *Store) ReadOnly() bool { return s.readOnly }
 
-// Close closes the connections. The last one to close a database folds its write-ahead log into the file.
+// Close waits until a change that stands is folded, and closes the connections. The last one to close a database folds its write-ahead log into the file.
 func (s *Store) Close() error {
+	s.background.Wait()
 	var errs []error
 	if s.watch != nil {
 		errs = append(errs, s.watch.Close())
@@ -50,14 +58,31 @@ type queryer interface {
 // tx is a transaction that writes. It keeps the statements that it has prepared.
 type tx struct {
 	*sql.Tx
-	ctx   context.Context
-	at    time.Time // when it began, in whole milliseconds
-	stmts map[string]*sql.Stmt
-	moved map[kind]int // what to add to the totals at the end
+	ctx         context.Context
+	at          time.Time // when it began, in whole milliseconds
+	stmts       map[string]*sql.Stmt
+	moved       moves // what to add to the tally at the end
+	stagedMoves moves // the same for what is staged
+	stage       stage // as it is
 }
 
-// update runs fn in a transaction that writes. If fn fails nothing is written.
+// update runs fn in a transaction that writes, with the time at which it began. If fn fails nothing is written.
 func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) error {
+	return s.transact(ctx, doing, func(t *tx) error {
+		t.at = time.UnixMilli(s.now().UnixMilli()).UTC()
+		return fn(t)
+	})
+}
+
+// piece is update for one of many pieces of work. Afterwards it gives others their turn.
+func (s *Store) piece(ctx context.Context, doing string, fn func(*tx) error) error {
+	start := time.Now()
+	err := s.transact(ctx, doing, fn)
+	s.yield(time.Since(start))
+	return err
+}
+
+func (s *Store) transact(ctx context.Context, doing string, fn func(*tx) error) error {
 	if s.readOnly {
 		return fmt.Errorf("%s: %s: %w", doing, s.path, review.ErrReadOnly)
 	}
@@ -66,11 +91,14 @@ func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) er
 		return s.failed(ctx, doing, err)
 	}
 	defer sqlTx.Rollback()
-	t := &tx{Tx: sqlTx, ctx: ctx, at: time.UnixMilli(s.now().UnixMilli()).UTC(), stmts: map[string]*sql.Stmt{}, moved: map[kind]int{}}
+	t := &tx{Tx: sqlTx, ctx: ctx, stmts: map[string]*sql.Stmt{}, moved: moves{}, stagedMoves: moves{}}
+	if t.stage, err = readStage(ctx, sqlTx); err != nil {
+		return s.failed(ctx, doing, err)
+	}
 	if err := fn(t); err != nil {
 		return s.failed(ctx, doing, err)
 	}
-	if err := t.writeTotals(); err != nil {
+	if err := t.writeTally(); err != nil {
 		return s.failed(ctx, doing, err)
 	}
 	return s.failed(ctx, doing, sqlTx.Commit())
@@ -83,7 +111,11 @@ func (s *Store) snapshot(ctx context.Context, doing string, fn func(queryer) err
 		return s.failed(ctx, doing, err)
 	}
 	defer sqlTx.Rollback()
-	return s.failed(ctx, doing, fn(sqlTx))
+	q, err := overlaid(ctx, sqlTx)
+	if err == nil {
+		err = fn(q)
+	}
+	return s.failed(ctx, doing, err)
 }
 
 func (t *tx) prepare(query string) (*sql.Stmt, error) {

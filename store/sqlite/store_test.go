@@ -15,6 +15,15 @@ func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) review.Store { return open(t, filepath.Join(t.TempDir(), "visto.db")) })
 }
 
+// The same where what follows from a rule is never folded into the items: whoever reads sees it all the same.
+func TestConformanceStaged(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) review.Store {
+		s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+		sqlite.StageAll(s)
+		return s
+	})
+}
+
 func sum(data []byte) [32]byte { return sha256.Sum256(data) }
 
 // open opens a store whose clock goes forward by a second every time it is read.

@@ -56,7 +56,9 @@ var corpusForms = []struct {
 	{6, func(_ *corpus, host, page string, i int) string {
 		return fmt.Sprintf("http://www.%s%s/%d/?utm_source=boletin&utm_medium=email", host, page, i)
 	}},
-	{8, func(_ *corpus, host, page string, i int) string { return fmt.Sprintf("https://%s%s?id=%d", host, page, i) }},
+	{8, func(_ *corpus, host, page string, i int) string {
+		return fmt.Sprintf("https://%s%s?id=%d", host, page, i)
+	}},
 	{24, func(c *corpus, host, page string, i int) string {
 		return fmt.Sprintf("https://%s%s?%s=%d", host, page, c.of(corpusParams[:]), i)
 	}},
@@ -66,9 +68,15 @@ var corpusForms = []struct {
 	{8, func(c *corpus, host, page string, i int) string {
 		return fmt.Sprintf("https://%s/%s%s/%d", host, c.of(corpusLanguages[:]), page, i)
 	}},
-	{3, func(_ *corpus, host, page string, i int) string { return fmt.Sprintf("https://%s/#!%s/%d", host, page, i) }},
-	{3, func(_ *corpus, host, page string, i int) string { return fmt.Sprintf("https://%s%s/tr%%E1mite-%d", host, page, i) }},
-	{3, func(_ *corpus, host, page string, i int) string { return fmt.Sprintf("https://%s:8443%s/%d", host, page, i) }},
+	{3, func(_ *corpus, host, page string, i int) string {
+		return fmt.Sprintf("https://%s/#!%s/%d", host, page, i)
+	}},
+	{3, func(_ *corpus, host, page string, i int) string {
+		return fmt.Sprintf("https://%s%s/tr%%E1mite-%d", host, page, i)
+	}},
+	{3, func(_ *corpus, host, page string, i int) string {
+		return fmt.Sprintf("https://%s:8443%s/%d", host, page, i)
+	}},
 	{2, func(_ *corpus, host, _ string, i int) string { return fmt.Sprintf("https://%s/inicio/?id=%d", host, i) }},
 	{1, func(_ *corpus, _, page string, i int) string { return fmt.Sprintf("http://10.0.0.1%s/%d", page, i) }},
 }

@@ -1,0 +1,436 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"visto/review"
+)
+
+// The states of the stage.
+const (
+	idle    = iota // nothing is staged; rows in staged mean nothing
+	staging        // a change is being written, and stands for nobody
+	folding        // a change stands, and is being folded into the items
+)
+
+const (
+	// maxAtOnce is how many items one transaction recomputes, and pieceTime about how long one takes: for as long others wait.
+	maxAtOnce = 500
+	pieceTime = 20 * time.Millisecond
+	// abandonedAfter is after how long without a step of its writer a change that is being staged counts as left by a program
+	// that ended.
+	abandonedAfter = 5 * time.Second
+)
+
+// giveWay waits for about as long as others had to, so that each of them comes to write.
+func giveWay(took time.Duration) { time.Sleep(min(took/2, pieceTime)) }
+
+// stage is the row of the table stage.
+type stage struct{ state, token, step int64 }
+
+func readStage(ctx context.Context, q queryer) (stage, error) {
+	var st stage
+	err := q.QueryRowContext(ctx, "SELECT state, token, step FROM stage").Scan(&st.state, &st.token, &st.step)
+	return st, err
+}
+
+func (t *tx) setState(state int) error {
+	_, err := t.exec("UPDATE stage SET state = ?", state)
+	t.stage.state = int64(state)
+	return err
+}
+
+// errStaged says that another change was staged meanwhile.
+var errStaged = errors.New("another change of the rules is being written")
+
+// free returns when nothing is staged. It folds a change that stands, and waits for one that is being written, unless
+// whoever did so is gone.
+func (s *Store) free(ctx context.Context, doing string) error {
+	var seen stage
+	var since time.Time
+	for {
+		now, err := readStage(ctx, s.read)
+		switch {
+		case err != nil:
+			return s.failed(ctx, doing, err)
+		case now.state == idle:
+			return nil
+		case now.state == folding:
+			if err := s.fold(ctx); err != nil {
+				return err
+			}
+			continue
+		case now != seen:
+			seen, since = now, time.Now()
+		case time.Since(since) > s.patience:
+			return s.abandon(ctx, doing, seen)
+		}
+		select {
+		case <-ctx.Done():
+			return s.failed(ctx, doing, ctx.Err())
+		case <-time.After(pieceTime):
+		}
+	}
+}
+
+// abandon ends the staging of a change that does not stand.
+func (s *Store) abandon(ctx context.Context, doing string, seen stage) error {
+	return s.piece(ctx, doing, func(t *tx) error {
+		if t.stage.state == staging && t.stage.token == seen.token && t.stage.step == seen.step {
+			return t.setState(idle)
+		}
+		return nil
+	})
+}
+
+// stager writes one large change.
+type stager struct {
+	*Store
+	ctx    context.Context
+	doing  string
+	change *review.Change
+	token  int64
+	staged int
+}
+
+// job is what becomes of one item: replace drops what is staged of it, and recomputed, if not nil, is staged.
+type job struct {
+	id         int64
+	replace    bool
+	recomputed *review.Recomputed
+}
+
+// commitStaged writes a change in pieces. Until the last of them stands nothing of it does.
+func (s *Store) commitStaged(ctx context.Context, doing string, c *review.Change) (review.Receipt, error) {
+	g := &stager{Store: s, ctx: ctx, doing: doing, change: c}
+	if err := g.begin(); err != nil {
+		return review.Receipt{}, err
+	}
+	r, err := g.run()
+	if err != nil {
+		left := stage{state: staging, token: g.token}
+		if now, readErr := readStage(context.WithoutCancel(ctx), s.read); readErr == nil {
+			left.step = now.step
+		}
+		err = errors.Join(err, s.abandon(context.WithoutCancel(ctx), doing, left))
+		return review.Receipt{}, err
+	}
+	s.foldLater()
+	return r, nil
+}
+
+func (g *stager) run() (review.Receipt, error) {
+	jobs := make([]job, len(g.change.Recomputed))
+	for i := range jobs {
+		r := &g.change.Recomputed[i]
+		jobs[i] = job{id: r.ID, recomputed: r}
+	}
+	g.change.Recomputed = nil
+	if err := g.write(jobs); err != nil {
+		return review.Receipt{}, err
+	}
+	if err := g.catchUp(); err != nil {
+		return review.Receipt{}, err
+	}
+	return g.stand()
+}
+
+// begin takes the stage, after what an earlier change left on it is gone.
+func (g *stager) begin() error {
+	for {
+		done := false
+		err := g.piece(g.ctx, g.doing, func(t *tx) error {
+			if t.stage.state != idle {
+				return errStaged
+			}
+			left, err := t.clearStage()
+			if done = left == 0; err != nil || !done {
+				return err
+			}
+			if err := (&writer{tx: t, change: g.change}).checkTurn(); err != nil {
+				return err
+			}
+			g.token = t.stage.token + 1
+			_, err = t.exec("UPDATE stage SET state = ?, token = ?, step = 0", staging, g.token)
+			return err
+		})
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// clearStage takes away some of what was staged, and returns how much that was.
+func (t *tx) clearStage() (int64, error) {
+	var left int64
+	for _, query := range []string{
+		"DELETE FROM staged WHERE id IN (SELECT id FROM staged LIMIT 2000)",
+		`DELETE FROM tally WHERE (host_id, in_host_id, file_id, field_id, verdict, status, open, was_open, flags, staged) IN (SELECT host_id,
+			in_host_id, file_id, field_id, verdict, status, open, was_open, flags, staged FROM tally WHERE staged = 1 LIMIT 1000)`,
+	} {
+		res, err := t.exec(query)
+		if err != nil {
+			return 0, err
+		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return 0, err
+		}
+		left += n
+	}
+	return left, nil
+}
+
+// write stages the jobs, each transaction as many of them as others can wait for.
+func (g *stager) write(jobs []job) error {
+	for len(jobs) > 0 {
+		n := 0
+		err := g.step(func(w *writer) error {
+			start := time.Now()
+			for n = 0; n < min(len(jobs), maxAtOnce) && time.Since(start) < pieceTime; n++ {
+				if err := w.do(jobs[n]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		jobs = jobs[n:]
+	}
+	return nil
+}
+
+// step runs fn in a transaction, if the stage is still this change's.
+func (g *stager) step(fn func(*writer) error) error {
+	return g.piece(g.ctx, g.doing, func(t *tx) error {
+		if t.stage.state != staging || t.stage.token != g.token {
+			return review.ErrStale
+		}
+		w := &writer{tx: t, change: g.change, names: newInterner(t)}
+		if err := fn(w); err != nil {
+			return err
+		}
+		_, err := t.exec("UPDATE stage SET step = step + 1")
+		g.staged += w.staged
+		return err
+	})
+}
+
+// catchUp stages what was added, or became known, since the change was computed, until little is left for the last piece.
+func (g *stager) catchUp() error {
+	for range maxCatchUps {
+		var jobs []job
+		var m review.Meta
+		err := g.snapshot(g.ctx, g.doing, func(q queryer) error {
+			var err error
+			if m, err = readMeta(g.ctx, q); err != nil {
+				return err
+			}
+			late, err := isLate(g.change, m)
+			if err != nil || !late || m.Gen == g.change.Gen && m.LastID-g.change.LastID <= maxAtOnce {
+				return err
+			}
+			jobs, err = lateJobs(g.ctx, q, g.change)
+			return err
+		})
+		if err != nil || len(jobs) == 0 {
+			return err
+		}
+		if err := g.write(jobs); err != nil {
+			return err
+		}
+		g.change.Gen, g.change.LastID = m.Gen, m.LastID
+	}
+	return nil
+}
+
+// maxCatchUps is how often a change is brought up to date before the rest is done at once: an import is slower than that.
+const maxCatchUps = 10
+
+// stand writes the rest of the change, and makes all of it stand.
+func (g *stager) stand() (review.Receipt, error) {
+	var r review.Receipt
+	err := g.update(g.ctx, g.doing, func(t *tx) error {
+		if t.stage.state != staging || t.stage.token != g.token {
+			return review.ErrStale
+		}
+		w := &writer{tx: t, change: g.change, names: newInterner(t), onStage: true}
+		if err := w.commit(); err != nil {
+			return err
+		}
+		r = w.receipt
+		if r.Seq == 0 { // every decision was in conflict
+			return t.setState(idle)
+		}
+		r.Updated = g.staged + w.staged
+		return t.setState(folding)
+	})
+	return r, err
+}
+
+// do does one job.
+func (w *writer) do(j job) error {
+	if j.replace {
+		if err := w.unstage(j.id); err != nil {
+			return err
+		}
+	}
+	if j.recomputed == nil {
+		return nil
+	}
+	return w.stageComputed(j.recomputed)
+}
+
+// stageComputed stages a new answer of the machine.
+func (w *writer) stageComputed(r *review.Recomputed) error {
+	was, row, err := w.recomputed(r)
+	if err != nil {
+		return err
+	}
+	w.stagedMoves.move(was, row.kind)
+	w.staged++
+	_, err = w.exec(`INSERT INTO staged (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type, language,
+		via, status, open, was_open, title, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, append(row.args(), r.Title, r.ID)...)
+	return err
+}
+
+// stagedKind returns the kind that a staged item will be of, and what it is computed to be; false if nothing is staged of it.
+func (t *tx) stagedKind(id int64) (kind, review.Computed, bool, error) {
+	var k kind
+	var c review.Computed
+	found, err := t.find(`SELECT s.canonical, s.flags, s.verdict, s.host_id, s.in_host_id, i.file_id, i.field_id, s.verdict, s.status, s.open,
+		s.was_open, s.flags FROM staged s CROSS JOIN item i ON i.id = s.id WHERE s.id = ?`, []any{id},
+		append([]any{&c.Canonical, &c.Flags, &c.Verdict}, k.into()...)...)
+	return k, c, found, err
+}
+
+// unstage drops what is staged of an item, if anything.
+func (w *writer) unstage(id int64) error {
+	will, _, found, err := w.stagedKind(id)
+	if err != nil || !found {
+		return err
+	}
+	var is kind
+	if err := w.get("SELECT "+kindColumns+" FROM item i WHERE i.id = ?", []any{id}, is.into()...); err != nil {
+		return err
+	}
+	w.stagedMoves.move(will, is)
+	w.staged--
+	_, err = w.exec("DELETE FROM staged WHERE id = ?", id)
+	return err
+}
+
+// restage keeps what is staged of an item right when another decision comes to stand.
+func (w *writer) restage(id int64, was, is kind, decision *review.Decision) error {
+	if w.stage.state != staging {
+		return nil
+	}
+	will, c, found, err := w.stagedKind(id)
+	if err != nil || !found {
+		return err
+	}
+	now := will
+	now.wasOpen = is.wasOpen
+	now = now.stands(c, decision)
+	w.stagedMoves.move(will, now)
+	w.stagedMoves.move(is, was)
+	_, err = w.exec("UPDATE staged SET status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
+		now.status, now.flags, now.open, now.wasOpen, id)
+	return err
+}
+
+// foldLater folds what stands while the caller goes on.
+func (s *Store) foldLater() {
+	if s.unhurried {
+		return
+	}
+	s.background.Go(func() {
+		// What fails is done by the next change of the rules, or by Tend: what stands, stands.
+		if s.fold(context.Background()) == nil {
+			s.index(context.Background())
+		}
+	})
+}
+
+// fold folds a change that stands into the items, piece by piece.
+func (s *Store) fold(ctx context.Context) error {
+	for more := true; more; {
+		err := s.piece(ctx, "writing what follows from a rule", func(t *tx) (err error) {
+			if more = t.stage.state == folding; more {
+				err = t.foldPiece()
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) foldPiece() error {
+	var last int64
+	err := t.get("SELECT coalesce(max(id), 0) FROM (SELECT id FROM staged ORDER BY id LIMIT ?)", []any{maxAtOnce}, &last)
+	switch {
+	case err != nil:
+		return err
+	case last > 0:
+		return t.foldItems("BETWEEN 1 AND ?", last)
+	}
+	return t.foldTally()
+}
+
+// foldItems makes the staged items whose ID is as it says what they will be.
+func (t *tx) foldItems(is string, id int64) error {
+	_, err := t.exec(`UPDATE item SET rev = rev + 1, title = iif(s.title = '', item.title, s.title), canonical = s.canonical, page_key = s.page_key,
+		verdict = s.verdict, reason = s.reason, flags = s.flags, unknown = s.unknown, in_host_id = s.in_host_id, host_id = s.host_id,
+		link_type = s.link_type, language = s.language, via = s.via, status = s.status, open = s.open, was_open = s.was_open
+		FROM staged s WHERE s.id = item.id AND s.id `+is, id)
+	if err == nil {
+		_, err = t.exec("DELETE FROM staged WHERE id "+is, id)
+	}
+	return err
+}
+
+// settle folds one item, for what is to be written to it.
+func (t *tx) settle(id int64) error {
+	if t.stage.state != folding {
+		return nil
+	}
+	return t.foldItems("= ?", id)
+}
+
+// foldTally adds some of what the staged items changed about the tally to the rest of it. After the last the stage is free.
+func (t *tx) foldTally() error {
+	folded := moves{}
+	err := each(t.ctx, t, "SELECT "+kindColumns+", n FROM tally i WHERE staged = 1 LIMIT ?", []any{maxAtOnce}, func(scan func(...any) error) error {
+		var k kind
+		var n int
+		err := scan(append(k.into(), &n)...)
+		folded[k] = n
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(folded) == 0 {
+		return t.setState(idle)
+	}
+	for _, k := range slices.Collect(maps.Keys(folded)) {
+		err := t.addTally(k, false, folded[k])
+		if err == nil {
+			err = t.addTally(k, true, -folded[k])
+		}
+		if err != nil {
+			return fmt.Errorf("folding the tally: %w", err)
+		}
+	}
+	return nil
+}
