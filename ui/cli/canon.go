@@ -18,6 +18,10 @@ type canonCmd struct {
 	evidence  string
 	steps     []string
 	explain   bool
+	quiet     bool
+	escaped   bool
+
+	lineBuffered bool
 
 	policy    *canon.Policy
 	rules     *canon.Overrides
@@ -35,7 +39,11 @@ a line, in order.
 A rejected URL gives an empty line, and the reason on stderr with the number of
 its line; that is a result, not a failure. Nothing is stored, no request is
 made, and as a filter it holds nothing in memory, however long the input is.
-With --json each line is the whole result, with the trace of the steps.`,
+With --json each line is the whole result, with the trace of the steps.
+
+Lines are answered as soon as they have been read, so it can serve a program
+that waits for each answer; visto help batch says how Spark, GNU parallel and
+ClickHouse run it.`,
 		Example: `  visto canon 'http://BOE.es/buscar/?utm_source=x#top'
   visto canon < urls.txt > canonical.txt
   visto canon --explain 'https://sede.gob.es/a;jsessionid=1?plaza=2'
@@ -49,6 +57,9 @@ With --json each line is the whole result, with the trace of the steps.`,
 	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")
 	f.StringSliceVar(&c.steps, "steps", nil, "run just these steps, by `ID` (visto help steps)")
 	f.BoolVar(&c.explain, "explain", false, "say what each step did")
+	f.BoolVarP(&c.quiet, "quiet", "q", false, "no reasons on stderr for rejected URLs")
+	f.BoolVar(&c.lineBuffered, "line-buffered", false, "write each line by itself, so that several processes can write to one pipe")
+	f.BoolVar(&c.escaped, "escaped", false, "lines hold backslash escapes, as ClickHouse's TabSeparated and PostgreSQL's COPY write them")
 	complete(cmd, "steps", stepIDs)
 	return cmd
 }
@@ -130,5 +141,5 @@ func (c *canonCmd) arguments(args []string) error {
 	for i, raw := range args {
 		w.url(raw, place{"argument", i + 1})
 	}
-	return c.flush(w)
+	return c.flush(w.output, c.app.sink())
 }

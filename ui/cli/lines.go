@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Lines longer than maxLine are not held: the start of one is enough to reject it.
+// Of a line longer than maxLine only the start is held: it is enough to reject it.
 const (
 	maxLine   = 1 << 20
+	blockSize = 128 << 10
 	longStart = 2048
 )
 
@@ -24,12 +25,15 @@ type chunk struct {
 // the end of a slow pipe answers each line as it comes, and it never holds more than maxLine bytes. A byte order
 // mark before the first line is no part of it.
 func readChunks(r io.Reader, yield func(chunk) error) error {
-	buf := make([]byte, maxLine)
+	buf := make([]byte, blockSize)
 	held, line := 0, 1
 	for {
 		n, readErr := r.Read(buf[held:])
+		whole := 0
+		if end := bytes.LastIndexByte(buf[held:held+n], '\n'); end >= 0 {
+			whole = held + end + 1
+		}
 		held += n
-		whole := bytes.LastIndexByte(buf[:held], '\n') + 1
 		if readErr == io.EOF {
 			whole = held
 		}
@@ -41,7 +45,7 @@ func readChunks(r io.Reader, yield func(chunk) error) error {
 			if err := yield(chunk{text: text, first: line}); err != nil {
 				return err
 			}
-			line += bytes.Count(buf[:whole], []byte{'\n'})
+			line += strings.Count(text, "\n")
 			held = copy(buf, buf[whole:held])
 		}
 		switch {
@@ -49,12 +53,14 @@ func readChunks(r io.Reader, yield func(chunk) error) error {
 			return nil
 		case readErr != nil:
 			return readErr
-		case held == len(buf):
+		case held == maxLine:
 			var err error
 			if held, err = skipLong(r, buf, line, yield); err != nil {
 				return err
 			}
 			line++
+		case held == len(buf):
+			buf = append(buf, make([]byte, len(buf))...)
 		}
 	}
 }

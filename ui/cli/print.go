@@ -23,13 +23,17 @@ func safe(s string) string { return term.Safe(s) }
 // warn prints a line for people to stderr. Untrusted arguments go through safe first.
 func (a *app) warn(format string, args ...any) { fmt.Fprintf(a.err, format, args...) }
 
-// print runs fn with a buffered stdout. Where that is a terminal, whatever fn writes passes a guard.
-func (a *app) print(fn func(w io.Writer) error) error {
-	sink := a.out
+// sink returns stdout. Where that is a terminal, whatever is written passes a guard.
+func (a *app) sink() io.Writer {
 	if isTerminal(a.out) {
-		sink = &guard{w: a.out}
+		return &guard{w: a.out}
 	}
-	w := bufio.NewWriter(sink)
+	return a.out
+}
+
+// print runs fn with a buffered stdout.
+func (a *app) print(fn func(w io.Writer) error) error {
+	w := bufio.NewWriter(a.sink())
 	err := fn(w)
 	if flushed := w.Flush(); err == nil {
 		err = flushed

@@ -103,8 +103,8 @@ every per-host rule in one SQLite file with an append-only log.
 Without a command it opens the console on the queue. Without a terminal it
 prints the queue as text.
 
-More: visto help flags, visto help steps, visto help exit-status, visto help
-environment.`
+More: visto help flags, visto help steps, visto help batch, visto help
+exit-status, visto help environment.`
 
 const rootExample = `  visto demo                            look around on sample URLs
   visto add registry.yaml               take the URLs of a file into the queue

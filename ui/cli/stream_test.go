@@ -79,12 +79,8 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // TestCanonKeepsOrder gives lines that cost very different time, and compares with one goroutine's work.
 func TestCanonKeepsOrder(t *testing.T) {
-	policy, err := canon.Builtin("clara")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var in, want strings.Builder
-	one := canon.New(policy, nil)
+	one := canon.New(clara(t), nil)
 	for i := range 30_000 {
 		line := canonicalLine(i) + strings.Repeat("&utm_source=x", i%60)
 		if i%7 == 0 {
@@ -207,13 +203,9 @@ func BenchmarkCanonStream(b *testing.B) {
 }
 
 func BenchmarkEngineAlone(b *testing.B) {
-	policy, err := canon.Builtin("clara")
-	if err != nil {
-		b.Fatal(err)
-	}
 	in := generatedText()
 	b.SetBytes(int64(len(in)))
-	engine := canon.New(policy, nil)
+	engine := canon.New(clara(b), nil)
 	for b.Loop() {
 		for line := range strings.Lines(in) {
 			engine.Canonicalize(line, nil)

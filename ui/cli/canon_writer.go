@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"visto/canon"
+)
+
+// canonWriter canonicalizes URLs one after another, and prints what comes of them to its output.
+type canonWriter struct {
+	cmd    *canonCmd
+	engine *canon.Canonicalizer
+	*output
+}
+
+// writer returns a new one; an engine owns scratch memory, so each worker has its own.
+func (c *canonCmd) writer() (*canonWriter, error) {
+	engine, err := c.canonicalizer()
+	return &canonWriter{cmd: c, engine: engine, output: &output{}}, err
+}
+
+// place is where a URL stands in the input, for messages.
+type place struct {
+	unit   string
+	number int
+}
+
+func (w *canonWriter) chunk(ch chunk) {
+	at := place{"line", ch.first}
+	if ch.long > 0 {
+		w.record(w.tooLong(ch), at)
+		return
+	}
+	for text := range strings.Lines(ch.text) {
+		w.url(text, at)
+		at.number++
+	}
+}
+
+// tooLong is the result for a line that was not held whole.
+func (w *canonWriter) tooLong(ch chunk) *canon.Result {
+	return &canon.Result{
+		Original: strings.TrimSpace(ch.text),
+		Verdict:  canon.Rejected,
+		Reason:   canon.TooLong,
+		Detail:   fmt.Sprintf("a line of %d bytes", ch.long),
+		Policy:   w.cmd.policy.ID(),
+	}
+}
+
+// url prints what comes of one URL, or of the line that holds it.
+func (w *canonWriter) url(raw string, at place) {
+	if w.cmd.escaped {
+		if raw = strings.TrimSuffix(raw, "\n"); raw == noValue {
+			w.out.WriteString(noValue + "\n")
+			return
+		}
+		raw = unescape(raw)
+	}
+	var ev *canon.Evidence
+	if w.cmd.evidences != nil {
+		ev = w.cmd.evidences.For(w.engine, raw)
+	}
+	if w.cmd.app.json || w.cmd.explain {
+		res := w.engine.Explain(raw, ev)
+		w.record(&res, at)
+		return
+	}
+	res := w.engine.Canonicalize(raw, ev)
+	w.record(&res, at)
+}
+
+// record prints a result, as one line if escapes are asked for.
+func (w *canonWriter) record(r *canon.Result, at place) {
+	begin := w.out.Len()
+	w.result(r, at)
+	if w.cmd.escaped {
+		text := strings.TrimRight(string(w.out.Bytes()[begin:]), "\n")
+		w.out.Truncate(begin)
+		w.out.WriteString(escape(text))
+		w.out.WriteByte('\n')
+	}
+}
+
+// result prints a result in the form asked for.
+func (w *canonWriter) result(r *canon.Result, at place) {
+	switch {
+	case w.cmd.app.json:
+		if err := w.cmd.app.printJSON(&w.out, r); err != nil && w.failed == nil {
+			w.failed = err
+		}
+	case w.cmd.explain:
+		explain(&w.out, r)
+	default:
+		if r.Verdict == canon.Rejected && !w.cmd.quiet {
+			fmt.Fprintf(&w.reasons, "%s %d: %s: %s\n", at.unit, at.number, r.Reason, safe(shorten(r.Detail, 200)))
+		}
+		w.out.WriteString(r.Canonical)
+		w.out.WriteByte('\n')
+	}
+}
+
+// shorten cuts a text for a one-line message.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return s[:n] + "..."
+}
