@@ -217,7 +217,8 @@ func TestGeneratedURLsAgainstWHATWG(t *testing.T) {
 	c := canon.New(policyOf(t, "extends: rfc3986"), nil)
 	r := rand.New(rand.NewPCG(5, 1))
 	found := map[string]int{}
-	for n := urlCount(t, 30_000); n > 0 && !t.Failed(); n-- {
+	count := urlCount(t, enoughURLs)
+	for n := count; n > 0 && !t.Failed(); n-- {
 		raw := randomURL(r)
 		got, names, agrees := againstWHATWG(c, raw)
 		if !agrees {
@@ -228,7 +229,7 @@ func TestGeneratedURLsAgainstWHATWG(t *testing.T) {
 		}
 	}
 	t.Logf("differences: %v", found)
-	checkReasons(t, "whatwg-url", whatwgDifferences, found)
+	checkReasons(t, "whatwg-url", whatwgDifferences, found, count)
 }
 
 // netURLDifferences are those from net/url where both take a URL.
@@ -336,7 +337,8 @@ func TestGeneratedURLsAgainstNetURL(t *testing.T) {
 	c := canon.New(policyOf(t, "extends: rfc3986"), nil)
 	r := rand.New(rand.NewPCG(6, 1))
 	found, both := map[string]int{}, 0
-	for n := urlCount(t, 30_000); n > 0 && !t.Failed(); n-- {
+	count := urlCount(t, enoughURLs)
+	for n := count; n > 0 && !t.Failed(); n-- {
 		raw := stripped(randomURL(r)) // net/url leaves white space to its caller too
 		got := comparison{raw: raw, ours: c.Canonicalize(raw, nil)}
 		got.parseWithNetURL(raw)
@@ -357,7 +359,7 @@ func TestGeneratedURLsAgainstNetURL(t *testing.T) {
 		}
 	}
 	t.Logf("%d taken by both; differences: %v", both, found)
-	checkReasons(t, "net/url", append(netURLDifferences, difference{name: "odd-host"}), found)
+	checkReasons(t, "net/url", append(netURLDifferences, difference{name: "odd-host"}), found, count)
 }
 
 // checkReadBack checks that a canonical URL is to net/url what it is to us, byte for byte; an empty fragment it forgets.
@@ -372,15 +374,18 @@ func checkReadBack(t *testing.T, canonical string, found map[string]int) {
 	}
 }
 
-// checkReasons checks that each difference has its reason in differences.txt, and comes up.
-func checkReasons(t *testing.T, section string, list []difference, found map[string]int) {
+// enoughURLs is how many generated URLs show every difference.
+const enoughURLs = 30_000
+
+// checkReasons checks that each difference has its reason in differences.txt, and comes up among enough URLs.
+func checkReasons(t *testing.T, section string, list []difference, found map[string]int, count int) {
 	t.Helper()
 	listed := differences(t, section)
 	for _, d := range list {
 		if listed[`"`+d.name+`"`] == "" {
 			t.Errorf("differences.txt has no reason for %q in section %s", d.name, section)
 		}
-		if found[d.name] == 0 && !t.Failed() {
+		if found[d.name] == 0 && count >= enoughURLs && !t.Failed() {
 			t.Errorf("%q: no such difference any more", d.name)
 		}
 	}
