@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"time"
@@ -105,11 +106,18 @@ func (v *visit) exchange(ctx context.Context, req request) (*Response, *failure)
 	return resp, fail
 }
 
+// sentOnce is an empty body that cannot be had again: without one, http.Transport sends a request for a second time, at once, where a
+// connection that was used before breaks off. When to ask again is for retry.go to say.
+type sentOnce struct{}
+
+func (sentOnce) Read([]byte) (int, error) { return 0, io.EOF }
+func (sentOnce) Close() error             { return nil }
+
 // roundTrip sends the request and reads the answer, within the time and the sizes that are allowed.
 func (v *visit) roundTrip(ctx context.Context, req request) (*Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, v.cfg.Timeout)
 	defer cancel()
-	r := (&http.Request{Method: req.method, URL: req.url, Header: v.header(req), Host: req.url.Host}).WithContext(ctx)
+	r := (&http.Request{Method: req.method, URL: req.url, Header: v.header(req), Host: req.url.Host, Body: sentOnce{}}).WithContext(ctx)
 	answer, err := v.transport.RoundTrip(r)
 	if err != nil {
 		return nil, err

@@ -17,8 +17,7 @@ type Request struct {
 	Method string
 	Target string // path and query, as they came
 	Header http.Header
-	Conn   int    // number of the connection that it came over
-	Local  string // address at which the test internet was reached
+	Conn   int // number of the connection that it came over
 }
 
 // URL returns what was asked for.
@@ -34,7 +33,7 @@ type Log struct {
 	mu         sync.Mutex
 	requests   []Request
 	handshakes map[string]int
-	conns      int
+	reached    []net.Addr     // by each connection
 	open       map[string]int // requests being answered, by host
 	peak       map[string]int // the most that open ever was
 }
@@ -42,11 +41,11 @@ type Log struct {
 // connNumber is the key under which a connection's context holds its number.
 type connNumber struct{}
 
-func (l *Log) connection(ctx context.Context, _ net.Conn) context.Context {
+func (l *Log) connection(ctx context.Context, conn net.Conn) context.Context {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.conns++
-	return context.WithValue(ctx, connNumber{}, l.conns)
+	l.reached = append(l.reached, conn.LocalAddr())
+	return context.WithValue(ctx, connNumber{}, len(l.reached))
 }
 
 func (l *Log) handshake(host string) {
@@ -67,7 +66,7 @@ func (l *Log) begin(host string, r *http.Request) (end func()) {
 		scheme = "https"
 	}
 	conn, _ := r.Context().Value(connNumber{}).(int)
-	l.requests = append(l.requests, Request{l.now(), host, scheme, r.Method, r.RequestURI, r.Header.Clone(), conn, local(r)})
+	l.requests = append(l.requests, Request{l.now(), host, scheme, r.Method, r.RequestURI, r.Header.Clone(), conn})
 	if l.open == nil {
 		l.open, l.peak = map[string]int{}, map[string]int{}
 	}
@@ -78,14 +77,6 @@ func (l *Log) begin(host string, r *http.Request) (end func()) {
 		defer l.mu.Unlock()
 		l.open[host]--
 	}
-}
-
-// local is the address at which a request came in.
-func local(r *http.Request) string {
-	if a, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
-		return a.String()
-	}
-	return ""
 }
 
 // Requests returns all requests so far; with hosts, those to one of them.
@@ -118,11 +109,11 @@ func (l *Log) Handshakes(host string) int {
 	return l.handshakes[host]
 }
 
-// Connections returns how many connections reached the test internet, with or without a request.
-func (l *Log) Connections() int {
+// Connections returns the address that each connection reached the test internet at, with or without a request.
+func (l *Log) Connections() []net.Addr {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.conns
+	return slices.Clone(l.reached)
 }
 
 // Peak returns the most requests to the host that were being answered at the same time.
@@ -136,5 +127,5 @@ func (l *Log) Peak(host string) int {
 func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.requests, l.handshakes, l.peak, l.conns = nil, nil, map[string]int{}, 0
+	l.requests, l.handshakes, l.peak, l.reached = nil, nil, map[string]int{}, nil
 }

@@ -22,8 +22,7 @@ type Site struct {
 	Addresses  [][]netip.Addr
 	Unresolved bool
 
-	// Facts is what must be known of the host when it has been probed. The zero value means the usual: HTTPS, and the host is the one
-	// that is preferred.
+	// Facts is what must be known of the host when it has been probed. The zero value means the usual: it has HTTPS.
 	Facts Facts
 
 	Latency time.Duration // before each answer
@@ -38,7 +37,7 @@ type Site struct {
 // Facts is what is learned of a host.
 type Facts struct {
 	HTTPS   HTTPS
-	Prefers string // empty: itself
+	Prefers string // empty: not compared
 }
 
 // Nobody is Prefers of a host of which nothing is learned.

@@ -26,11 +26,11 @@ func addressSites() []Site {
 		{Host: "private-name.gob.es", About: "a name that resolves to a private address", Addresses: answers("10.0.0.7"), Rest: ordinary,
 			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("private-name.gob.es", "10.0.0.7", path)}},
 		{Host: "loopback-name.gob.es", About: "a name that resolves to loopback, IPv6 first", Addresses: answers("::1 127.0.0.1"), Rest: ordinary,
-			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("loopback-name.gob.es", "", path)}},
+			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("loopback-name.gob.es", "not a public address", path)}},
 		{Host: "metadata-name.gob.es", About: "a name that resolves to the metadata service", Addresses: answers("169.254.169.254"), Rest: ordinary,
 			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("metadata-name.gob.es", "169.254.169.254", path)}},
 		{Host: "mapped-name.gob.es", About: "a name that resolves to loopback as an IPv4-mapped address", Addresses: answers("::ffff:127.0.0.1"), Rest: ordinary,
-			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("mapped-name.gob.es", "", path)}},
+			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("mapped-name.gob.es", "not a public address", path)}},
 	}
 }
 

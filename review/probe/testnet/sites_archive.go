@@ -17,9 +17,11 @@ const (
 func archiveSites() []Site {
 	return []Site{
 		{Host: "archive.org", About: "says what the web archive has", Pages: map[string]http.Handler{"/wayback/available": http.HandlerFunc(available)}},
-		{Host: "web.archive.org", About: "the copies of the web archive", Rest: procedure("Copia archivada")},
+		{Host: "web.archive.org", About: "the copies of the web archive", Rest: archivedPage},
 	}
 }
+
+var archivedPage = procedure("Copia archivada")
 
 // archived are the URLs of which there are copies.
 var archived = []string{

@@ -46,7 +46,7 @@ func contentSites() []Site {
 			URLs: one("bomb.gob.es", path, html("Bomba", append(procedure("Bomba").Bytes(), strings.Repeat(" ", 1<<20)...)[:1<<20]).cut())},
 		{Host: "app.gob.es", About: "an application that shows nothing without a browser", Pages: pages(path, Data("text/html; charset=utf-8", app)),
 			URLs: one("app.gob.es", path, html("Cita previa", app))},
-		{Host: "ports.gob.es", About: "ports other than the usual", Rest: ordinary,
+		{Host: "ports.gob.es", About: "ports other than the usual", Rest: ordinary, Facts: Facts{HTTPS: Unknown},
 			URLs: []Want{
 				{URL: "https://ports.gob.es:8443" + path, Canonical: "https://ports.gob.es:8443" + path, Flags: flags(canon.NonstandardPort), Evidence: seen(ordinary)},
 				{URL: "https://ports.gob.es:22" + path, Canonical: "https://ports.gob.es:22" + path, Flags: flags(canon.NonstandardPort, canon.Unreachable),

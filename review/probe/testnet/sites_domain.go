@@ -32,7 +32,7 @@ func domainSites() []Site {
 				{URL: "https://root-to-www.gob.es" + path, Canonical: "https://www.root-to-www.gob.es" + path, Evidence: seen(ordinary)},
 			}},
 		{Host: "www.root-to-www.gob.es", About: "where root-to-www.gob.es leads", Rest: ordinary},
-		{Host: "moved.gob.es", About: "moved to another domain, page by page", Facts: Facts{Prefers: "new-home.gob.es"},
+		{Host: "moved.gob.es", About: "moved to another domain, page by page",
 			Pages: pages("/", MovedTo("https://new-home.gob.es")), Rest: MovedTo("https://new-home.gob.es"),
 			URLs: []Want{
 				{URL: "https://moved.gob.es" + path, Canonical: "https://new-home.gob.es" + path,

@@ -10,11 +10,12 @@ import (
 func languageSites() []Site {
 	const gencat, euskadi = "https://web.gencat.cat", "https://euskadi.eus"
 	procedures := []string{
+		"x-default", gencat + "/ca/tramits/tramit-12345",
 		"es", gencat + "/es/tramits/tramit-12345",
 		"ca", gencat + "/ca/tramits/tramit-12345",
 		"en", gencat + "/en/tramits/tramit-12345",
 	}
-	catalan := Page{Lang: "ca", Title: "Tràmit 12345", Head: Alternates(append(procedures, "x-default", gencat+"/ca/tramits/tramit-12345")...)}
+	catalan := Page{Lang: "ca", Title: "Tràmit 12345", Head: Alternates(procedures...)}
 	basque := Page{Lang: "eu", Title: "Izapidea", Header: map[string]string{
 		"Link": LinkHeader("es", euskadi+"/tramite/es/12345", "eu", euskadi+"/tramite/eu/12345")}}
 	return append([]Site{

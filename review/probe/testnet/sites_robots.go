@@ -15,7 +15,7 @@ func robotsSites() []Site {
 	}
 	shut := func(host string) []Want {
 		return []Want{{URL: "https://" + host + path, Canonical: "https://" + host + path, Flags: flags(canon.RobotsBlocked),
-			Evidence: Evidence{Robots: "blocked"}}}
+			Evidence: barred()}}
 	}
 	return []Site{
 		{Host: "robots-blocked.gob.es", About: "forbids everything", Robots: Robots("User-agent: *", "Disallow: /"), Rest: ordinary,
@@ -42,6 +42,6 @@ func robotsSites() []Site {
 		{Host: "to-blocked.gob.es", About: "redirects to a host whose robots.txt forbids it: the target is never asked",
 			Pages: map[string]http.Handler{path: Redirect(302, "https://robots-blocked.gob.es"+path)},
 			URLs: []Want{{URL: "https://to-blocked.gob.es" + path, Canonical: "https://robots-blocked.gob.es" + path, Flags: flags(canon.RobotsBlocked),
-				Evidence: Evidence{Hops: []canon.Hop{hop(302, "https://robots-blocked.gob.es"+path)}, Robots: "blocked"}}}},
+				Evidence: barred(hop(302, "https://robots-blocked.gob.es"+path))}}},
 	}
 }

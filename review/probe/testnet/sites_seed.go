@@ -79,7 +79,7 @@ func seedSites() []Site {
 				{URL: "https://sede.seg-social.gob.es/page?lang=es&utm_source=google", Canonical: "https://sede.seg-social.gob.es/page?lang=es",
 					Flags: flags(canon.HomePage), Evidence: seen(Page{Lang: "es", Title: "Sede electrónica"})},
 			}},
-		{Host: "agenciatributaria.es", About: "redirects to another domain (rule 5)", Facts: Facts{Prefers: "sede.agenciatributaria.gob.es"},
+		{Host: "agenciatributaria.es", About: "redirects to another domain (rule 5)",
 			Pages: pages("/", MovedTo("https://sede.agenciatributaria.gob.es")), Rest: MovedTo("https://sede.agenciatributaria.gob.es"),
 			URLs: []Want{
 				{URL: "http://agenciatributaria.es/Sede/renta/declaracion-2025.html", Canonical: "https://sede.agenciatributaria.gob.es/Sede/renta/declaracion-2025.html",

@@ -18,14 +18,14 @@ func statusSites() []Site {
 	busy, down := RetryAfter(429, "9"), Gone(503)
 	return []Site{
 		{Host: "busy.gob.es", About: "429 with Retry-After: 9, then the page", Pages: pages(path, Sequence(busy, ordinary)), URLs: found("busy.gob.es")},
-		{Host: "always-busy.gob.es", About: "429 with Retry-After: 9, always", Pages: pages(path, busy), URLs: lost("always-busy.gob.es", blocked(429, "rate-limited"))},
+		{Host: "always-busy.gob.es", About: "429 with Retry-After: 9, always", Pages: pages(path, busy), URLs: lost("always-busy.gob.es", blocked(answered(429), "rate-limited"))},
 		{Host: "flaky.gob.es", About: "503, then the page", Pages: pages(path, Sequence(down, ordinary)), URLs: found("flaky.gob.es")},
 		{Host: "flaky-thrice.gob.es", About: "503 three times, then the page: the last retry finds it", Pages: pages(path, Sequence(down, down, down, ordinary)),
 			URLs: found("flaky-thrice.gob.es")},
 		{Host: "down.gob.es", About: "500, always", Pages: pages(path, Gone(500)), URLs: lost("down.gob.es", answered(500))},
-		{Host: "paywall.gob.es", About: "402: recorded, not got round", Pages: pages(path, Gone(402)), URLs: lost("paywall.gob.es", blocked(402, "payment"))},
-		{Host: "unauthorized.gob.es", About: "401", Pages: pages(path, Gone(401)), URLs: lost("unauthorized.gob.es", blocked(401, "login"))},
-		{Host: "forbidden.gob.es", About: "403", Pages: pages(path, Gone(403)), URLs: lost("forbidden.gob.es", blocked(403, "forbidden"))},
+		{Host: "paywall.gob.es", About: "402: recorded, not got round", Pages: pages(path, Gone(402)), URLs: lost("paywall.gob.es", blocked(answered(402), "payment"))},
+		{Host: "unauthorized.gob.es", About: "401", Pages: pages(path, Gone(401)), URLs: lost("unauthorized.gob.es", blocked(answered(401), "login"))},
+		{Host: "forbidden.gob.es", About: "403", Pages: pages(path, Gone(403)), URLs: lost("forbidden.gob.es", blocked(answered(403), "forbidden"))},
 		{Host: "not-found.gob.es", About: "404, and the web archive has no copy", URLs: lost("not-found.gob.es", answered(404))},
 		{Host: "gone.gob.es", About: "410, and the web archive has a copy", Pages: pages(path, Gone(410)), URLs: lost("gone.gob.es", answered(410).archivedAs("https://gone.gob.es"+path))},
 		loginWall(path),
@@ -63,16 +63,17 @@ var wordFile = []byte("PK\x03\x04 no real document")
 func loginWall(path string) Site {
 	const origin = "https://login-wall.gob.es"
 	login := Page{Lang: "es", Title: "Identificación", Body: `<form method="post"><input name="usuario"><input type="password" name="clave"></form>` + "\n"}
+	behind := blocked(seen(login, hop(302, origin+"/acceso/login?destino=%2Ftramites%2Fayuda-alquiler")), "login")
+	behind.FinalURL, behind.Language = origin+path, "" // the form is in Spanish, of the page nobody knows
 	return Site{
 		Host: "login-wall.gob.es", About: "redirects to a login page",
 		Pages: map[string]http.Handler{
-			path:                            Redirect(302, "/acceso/login?destino=%2Ftramites%2Fayuda-alquiler"),
-			"/acceso/login":                 login,
-			"/tramites/consulta-expediente": login,
+			path:            Redirect(302, "/acceso/login?destino=%2Ftramites%2Fayuda-alquiler"),
+			"/acceso/login": login,
 		},
 		URLs: []Want{
 			{URL: origin + path, Canonical: origin + path, Flags: flags(canon.Unreachable),
-				Evidence: blocked(200, "login", hop(302, origin+"/acceso/login?destino=%2Ftramites%2Fayuda-alquiler"))},
+				Evidence: behind},
 		},
 	}
 }

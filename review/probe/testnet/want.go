@@ -18,9 +18,12 @@ func seen(p Page, hops ...canon.Hop) Evidence {
 	}
 }
 
-// answered is the evidence of an answer that is no page.
+// answered is the evidence of an answer that Gone gives.
 func answered(status int, hops ...canon.Hop) Evidence {
-	return Evidence{Hops: hops, Status: status, Robots: "allowed", Method: "get"}
+	return Evidence{
+		Hops: hops, Status: status, Robots: "allowed", Method: "get",
+		ContentType: "text/plain", SHA256: sha([]byte(http.StatusText(status) + "\n")),
+	}
 }
 
 // failed is the evidence of no answer; why is a part of the error.
@@ -33,9 +36,15 @@ func file(contentType, title string, body []byte) Evidence {
 	return Evidence{Status: http.StatusOK, Robots: "allowed", Method: "get", ContentType: contentType, Title: title, SHA256: sha(body)}
 }
 
+// barred is the evidence of a URL that robots.txt forbids (seed 003: "mark as extraction_method: robots_blocked").
+func barred(hops ...canon.Hop) Evidence {
+	return Evidence{Hops: hops, Robots: "blocked", Method: "robots_blocked"}
+}
+
 // blocked is the evidence of a server that keeps the page to itself (seed 003: "mark extraction_method: blocked").
-func blocked(status int, why string, hops ...canon.Hop) Evidence {
-	return Evidence{Hops: hops, Status: status, Blocked: why, Robots: "allowed", Method: "blocked"}
+func blocked(e Evidence, why string) Evidence {
+	e.Blocked, e.Method = why, "blocked"
+	return e
 }
 
 // stopped is the evidence of a redirect that was recorded and not followed: the last one.
@@ -61,9 +70,10 @@ func (e Evidence) variants(tagsAndURLs ...string) Evidence {
 	return e
 }
 
-// archivedAs adds the copy that the web archive has of a URL.
+// archivedAs adds the copy that the web archive has of a URL, and what it says.
 func (e Evidence) archivedAs(url string) Evidence {
 	e.ArchiveURL, e.ArchiveDate = "https://web.archive.org/web/"+archiveStamp+"/"+url, archiveDate
+	e.Title, e.Language, e.Method = archivedPage.Title, archivedPage.Lang, "archive"
 	return e
 }
 
