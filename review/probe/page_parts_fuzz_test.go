@@ -1,0 +1,67 @@
+package probe
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzReadPDF reads what may be a PDF. It never asks for more work or memory than the limits allow.
+func FuzzReadPDF(f *testing.F) {
+	f.Add([]byte(pdfOf(trailerPDF, catalogPDF, pagesPDF, infoPDF)))
+	f.Add([]byte(pdfOf("", "<< /Type /XRef /Root 7 0 R /Info 9 0 R >>", packedObjects(7, "<< /Type /Catalog /Pages 8 0 R /Metadata 2 0 R >>", pagesPDF, infoPDF))))
+	f.Add([]byte(pdfOf(trailerPDF, "<< /Linearized 1 /N 9 >>", "[[<</A<</B(\\(\\101)>>>>]]", "<FEFF00>", "<< /Length 4 0 R >>\nstream\nx\nendstream")))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		facts, ok := readPDF(append([]byte("%PDF-1.4\n"), body...))
+		if !ok || facts.pages < 0 || facts.pages > pdfMaxPages || !utf8.ValidString(facts.title) || len(facts.title) > maxText+len("…") {
+			t.Errorf("%+v, %v", facts, ok)
+		}
+	})
+}
+
+// FuzzParseArchived reads what an archive may answer.
+func FuzzParseArchived(f *testing.F) {
+	f.Add([]byte(hasCopy))
+	f.Add([]byte(`[["timestamp","original"],["20240101","https://x.es/"]]`))
+	service := parseURL(availability)
+	f.Fuzz(func(t *testing.T, body []byte) {
+		found, err := parseArchived(body, service)
+		if err != nil || found == nil {
+			return
+		}
+		u := parseURL(found.url)
+		if u == nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			t.Errorf("%+v", found)
+		}
+	})
+}
+
+// FuzzHeaderLinks reads Link headers. What is read, written again, is read as the same.
+func FuzzHeaderLinks(f *testing.F) {
+	f.Add(`<x>; rel="next"; title="a\"b, c", <y>;rel=prev`)
+	f.Add(`</a,b;c>;hreflang=es;rel = alternate ; anchor=x,,`)
+	f.Fuzz(func(t *testing.T, value string) {
+		p := linkParser{rest: value}
+		for before := len(value) + 1; ; before = len(p.rest) {
+			l, ok := p.next()
+			if !ok {
+				return
+			}
+			if len(p.rest) >= before {
+				t.Fatalf("%q: stands still at %q", value, p.rest)
+			}
+			again := linkParser{rest: writeLink(l)}
+			if got, ok := again.next(); !ok || got.target != l.target || got.rel != l.rel || len(got.params) != len(l.params) {
+				t.Fatalf("%q: %+v, written %q, is read as %+v", value, l, writeLink(l), got)
+			}
+		}
+	})
+}
+
+func writeLink(l link) string {
+	text := "<" + l.target + ">"
+	for name, value := range l.params {
+		text += ";" + name + `="` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
+	}
+	return text
+}
