@@ -136,7 +136,7 @@ var whatwgDifferences = []difference{
 // What the library reads otherwise than the standard: a label of a host that begins with a sign, and an IPv6 address with more
 // behind it.
 var (
-	signedLabel = regexp.MustCompile(`(?i)([./:@\\。．｡]|%2e|%40)([+-]|%2b|%2d)`)
+	signedLabel = regexp.MustCompile(`(?i)([./:@\\。．｡]|%2e|%40)(0x?)?([+-]|%2b|%2d)`)
 	bracketTail = regexp.MustCompile(`\[[0-9a-fA-F:.]+[^0-9a-fA-F:./?#][^/?#]*\]|\[[0-9a-fA-F:.]+\]\]`)
 )
 

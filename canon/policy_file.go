@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -140,7 +141,7 @@ var keys = map[string]func(*document, *yaml.Node) error{
 func (d *document) overlay(f PolicyFile) error {
 	var root yaml.Node
 	if err := yaml.Unmarshal(f.Data, &root); err != nil {
-		return fmt.Errorf("%s%s", f.Name, syntaxPlace.ReplaceAllString(err.Error(), ":$1: "))
+		return syntaxError(f.Name, err)
 	}
 	if len(root.Content) == 0 {
 		return fmt.Errorf("%s: the policy file is empty", f.Name)
@@ -199,8 +200,16 @@ func at(n *yaml.Node, format string, args ...any) error {
 	return &lineError{n.Line, fmt.Sprintf(format, args...)}
 }
 
-// syntaxPlace is where the library says the line of a syntax error.
+// syntaxPlace is where the library says the line of a syntax error. It leaves out the first.
 var syntaxPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+func syntaxError(file string, err error) error {
+	said := syntaxPlace.FindStringSubmatch(err.Error())
+	if said == nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return fmt.Errorf("%s:%s: %s", file, cmp.Or(said[1], "1"), err.Error()[len(said[0]):])
+}
 
 // decodeNode decodes a node and says in plain words what is wrong with it.
 func decodeNode(n *yaml.Node, v any) error {

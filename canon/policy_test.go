@@ -116,6 +116,7 @@ func TestBadPolicyFiles(t *testing.T) {
 		{"empty", "", "rules.yaml: the policy file is empty"},
 		{"list", "- a\n", "rules.yaml:1: a policy file is a mapping"},
 		{"syntax", "name: x\nb: [\n", "rules.yaml:2: did not find"},
+		{"syntax of the first line", "\"", "rules.yaml:1: found unexpected end of stream"},
 		{"unknown key", "name: x\nfoo: 1\n", "rules.yaml:2: foo: unknown key"},
 		{"key twice", "name: x\nname: y\n", "rules.yaml:2: name: it is there twice"},
 		{"bad pattern", "name: x\ntracking_params_strip:\n  - ok\n  - a*b\n", `rules.yaml:4: tracking_params_strip: bad pattern "a*b"`},
