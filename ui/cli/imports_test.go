@@ -17,7 +17,7 @@ var mayImport = []struct {
 	imports []string
 }{
 	{"canon", nil},
-	{testnet, []string{"visto/canon", "visto/" + testnet}},
+	{testInternet, []string{"visto/canon", "visto/" + testInternet}},
 	{"review/probe", []string{"visto/canon"}},
 	{"review", []string{"visto/canon", "visto/review/probe"}},
 	{"store", []string{"visto/canon", "visto/review", "visto/store"}},
@@ -30,8 +30,8 @@ var mayImport = []struct {
 	{".", []string{"visto/ui/cli"}},
 }
 
-// testnet is what tests and its own command run, and no part of the program.
-const testnet = "review/probe/testnet"
+// testInternet is what tests and its own command run, and no part of the program.
+const testInternet = "review/probe/testnet"
 
 func TestImportsGoOneWay(t *testing.T) {
 	seen := map[string]bool{}
@@ -73,7 +73,7 @@ func checkImports(t *testing.T, file string) string {
 		}
 		for _, spec := range parsed.Imports {
 			path, _ := strconv.Unquote(spec.Path.Value)
-			foreign := rule.dir != testnet && under("visto/" + testnet)(path)
+			foreign := rule.dir != testInternet && under(path)("visto/"+testInternet)
 			if strings.HasPrefix(path, "visto/") && (foreign || !slices.ContainsFunc(rule.imports, under(path))) {
 				t.Errorf("%s imports %s", file, path)
 			}
