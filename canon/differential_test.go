@@ -175,7 +175,7 @@ func isPrivate(host string) bool {
 		return host == "localhost" || strings.HasSuffix(host, ".localhost")
 	}
 	return !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.Is4() && (ip.As4()[0] == 0 || ip.As4()[0] >= 240) || ip.Is4In6() ||
-		slices.ContainsFunc([]string{"100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "::/96", "64:ff9b::/96", "2002::/16", "fec0::/10"},
+		slices.ContainsFunc([]string{"100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "::/96", "64:ff9b::/96", "2001::/32", "2002::/16", "::ffff:0:0:0/96", "fec0::/10"},
 			func(s string) bool { return netip.MustParsePrefix(s).Contains(ip) })
 }
 
