@@ -15,8 +15,7 @@ type Cache interface {
 	Robots(ctx context.Context, origin string) (*Robots, error)
 	KeepRobots(ctx context.Context, r Robots) error
 
-	// Host returns what was learned of a host, an ASCII name in lower case, with ":port" where that is not the default; nil if
-	// nothing was.
+	// Host returns what was learned of a host, an ASCII name in lower case; nil if nothing was.
 	Host(ctx context.Context, host string) (*HostFacts, error)
 	KeepHost(ctx context.Context, f HostFacts) error
 
@@ -29,13 +28,13 @@ type Cache interface {
 type Robots struct {
 	Origin    string
 	FetchedAt time.Time
-	Status    int    // HTTP status of the answer; 0: the server could not be reached
+	Status    int    // HTTP status of the answer; a server that cannot be reached is not kept
 	Body      []byte // of a 2xx answer, at most 500 KiB
 }
 
 // HostFacts is what was learned of a host, and when.
 type HostFacts struct {
-	Host      string    // ASCII, in lower case; with ":port" where that is not the default
+	Host      string    // ASCII, in lower case
 	CheckedAt time.Time // the older of what follows
 
 	HTTPS         *bool  // whether the host answers over HTTPS; nil: not known

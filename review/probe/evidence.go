@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -62,7 +63,7 @@ func (v *visit) writeAnswer(ev *canon.Evidence, w *way, now time.Time) {
 	if w.last.confirms {
 		v.writeUnchanged(ev, w.last)
 	} else {
-		v.writePage(ev, w.last)
+		v.writePage(ev, w.last, w.sentToLogin())
 	}
 	if until, ok := retryAfter(w.last, now); ok {
 		ev.RetryAfter = until.UTC().Format(time.RFC3339)
@@ -95,9 +96,18 @@ func (w *way) beforeLogin() string {
 	return ""
 }
 
-// writePage writes down what an answer says.
-func (v *visit) writePage(ev *canon.Evidence, r *Response) {
+// sentToLogin reports a way that ended at a login which was not asked for. Such a page need not ask for a password: that of Cl@ve has
+// buttons.
+func (w *way) sentToLogin() bool {
+	return w.last.Status < 400 && len(w.hops) > 0 && isLogin(w.at.String()) && !isLogin(w.asked.String())
+}
+
+// writePage writes down what an answer says, or only what may be said where it is that of a login.
+func (v *visit) writePage(ev *canon.Evidence, r *Response, login bool) {
 	page := ReadPage(r)
+	if login {
+		page.block(blockedLogin)
+	}
 	ev.Title, ev.Language, ev.LangVariants = page.Title, page.Language, page.LangVariants
 	ev.RelCanonical, ev.RelNext, ev.RelPrev = page.RelCanonical, page.RelNext, page.RelPrev
 	ev.MetaRefresh, ev.TotalPages, ev.PDFPages = page.MetaRefresh, page.TotalPages, page.PDFPages
@@ -159,43 +169,68 @@ func (v *visit) addHosts(ctx context.Context, ev *canon.Evidence, start *url.URL
 	return nil
 }
 
-// lookAround finds out what rules 1 and 5 want to know about the host at which the way arrived.
+// lookAround finds out what rules 1 and 5 want to know about the host at which the way arrived, and about the one where it began. A
+// host that wants to be left alone is left alone: the page is there already.
 func (v *visit) lookAround(ctx context.Context, w *way) error {
-	if w.at.Port() != "" {
-		return nil
-	}
-	if w.at.Scheme == "http" {
-		if err := v.lookAtHTTPS(ctx, w); err != nil {
-			return err
-		}
-	}
-	if w.last.Status >= 500 {
-		return nil
-	}
+	err := v.lookAtHTTPS(ctx, w)
 	for _, u := range []*url.URL{w.asked, w.at} {
-		if _, err := v.preferred(ctx, u.Hostname()); err != nil {
-			return err
+		if err == nil && w.last.Status < 500 && u.Port() == "" {
+			_, err = v.preferred(ctx, u.Host)
 		}
 	}
-	return nil
+	var later *deferral
+	if errors.As(err, &later) {
+		return nil
+	}
+	return err
 }
 
-// lookAtHTTPS finds out whether the host of a page that is served over http has HTTPS. One that answers over HTTPS only to send
-// the reader back to http has not.
+// lookAtHTTPS finds out whether the host of the page has HTTPS. One that answers over HTTPS only to send the reader back to http has
+// not.
 func (v *visit) lookAtHTTPS(ctx context.Context, w *way) error {
+	switch {
+	case w.at.Port() != "":
+		return nil
+	case w.at.Scheme == "https":
+		return v.learnHTTPS(ctx, w.at, true)
+	case w.cameFrom(withScheme(w.at, "https")):
+		return v.learnHTTPS(ctx, w.at, false)
+	}
+	answers, err := v.answersHTTPS(ctx, w.at)
+	if err != nil || answers == nil || !*answers {
+		return err
+	}
+	return v.checkUpgrade(ctx, w)
+}
+
+// cameFrom reports a redirect from the host of u, over its scheme, to the host and scheme of the page.
+func (w *way) cameFrom(u *url.URL) bool {
 	from := w.asked
 	for _, hop := range w.hops {
 		to, err := url.Parse(hop.URL)
 		if err != nil {
-			return nil // the way did not arrive there
+			return false
 		}
-		if from.Scheme == "https" && to.Scheme == "http" && from.Host == to.Host && to.Host == w.at.Host {
-			return v.learnHTTPS(ctx, from, false)
+		if originOf(from) == originOf(u) && originOf(to) == originOf(w.at) {
+			return true
 		}
 		from = to
 	}
-	_, err := v.answersHTTPS(ctx, w.at)
-	return err
+	return false
+}
+
+// checkUpgrade asks whether a page that is served over http, on a host that answers over HTTPS, is there over HTTPS too: rule 1 will
+// put https in its URL.
+func (v *visit) checkUpgrade(ctx context.Context, w *way) error {
+	secure := withScheme(w.at, "https")
+	resp, fail, err := v.get(ctx, secure, manner{purpose: forHost, head: true, once: true})
+	if err != nil || fail != nil || !isRedirect(resp.Status) {
+		return err
+	}
+	if to, _, why := v.follow(secure, resp); why == nil && originOf(to) == originOf(w.at) {
+		return v.learnHTTPS(ctx, w.at, false)
+	}
+	return nil
 }
 
 // archived looks the page up in the web archive where it is gone (seed 003, fallback 3).

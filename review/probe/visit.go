@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -90,6 +91,9 @@ func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
 		return nil, err
 	}
 	ev := v.write(w)
+	if start.Scheme == "https" && w.asked.Scheme == "http" && start.Port() != "" {
+		addCaveat(ev, fmt.Sprintf("Port %s of %s answers over http, not over https.", start.Port(), start.Hostname()))
+	}
 	if err := v.addHosts(ctx, ev, start, w); err != nil {
 		return nil, err
 	}
