@@ -34,11 +34,6 @@ const (
 //
 // service is the address of a service that takes "url=" and answers as the Wayback Machine's availability service or its CDX
 // server do, such as "https://web.archive.org/cdx/search/cdx?output=json&limit=-1&filter=statuscode:200".
-//
-// This is the third row of seed 003's fallback strategies, after the live page with its retries. The second, a headless browser, is a later
-// step: it belongs before this look-up, where Page.Empty says that scripts draw the page, gives a Response like any other,
-// and Evidence.Method is "headless" then. The Google Cache is no more, alternative URLs nobody knows, and the last, a person, is
-// flagged by canon, which sees the status or the error.
 func lookUpArchive(ctx context.Context, fetch fetcher, service string, ev *canon.Evidence) error {
 	if !isGone(ev) {
 		return nil

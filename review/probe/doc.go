@@ -22,6 +22,38 @@
 // GET, for many answer HEAD with an error they do not mean. Pages and PDF files are asked with GET at once, since title, language and language
 // versions stand in the body: at one request a second, a HEAD before each would halve the speed and double the load on the server.
 //
+// # Special pages
+//
+// What seed 003's table of special page types names, and what is done about it (page_wall.go, page_data.go, pdf.go):
+//
+//	JS-rendered         no text, but scripts: Page.Empty, a caveat
+//	paywalled           402, a page that says so, a wall over it, a login, a redirect to one: Blocked, the title alone, nothing is got round
+//	rate-limited        429: Retry-After is kept to
+//	redirected          both URLs and the hops
+//	PDF                 title, language and number of pages; of a body that was cut, what its beginning tells
+//	API or JSON         whether it is valid, and what kind of value it is
+//	large               cut at Config.MaxBody, a caveat
+//	geo-blocked         403 that speaks of countries: Blocked "region", a caveat
+//
+// and besides: firewalls that answer in the place of the server (403, or 200 with a few words), feeds and other XML, error pages that
+// are sent with 200, and pages that send the browser on.
+//
+// # Fallbacks
+//
+// In the order of seed 003: retries (retry.go); a headless browser; the web archive (archive.go); a person, whom canon asks for with the
+// flag unreachable, or whoever reads the caveats. The headless browser is a later step. Its place is after ReadPage in evidence.go, where
+// Page.Empty says that scripts draw the page: what it renders is a Response like any other, ReadPage reads it, and Evidence.Method
+// says "headless". The dial guard has to stand before it as a proxy, for a browser connects by itself. The Google Cache is no more, and
+// alternative URLs nobody knows.
+//
+// # Freshness
+//
+// The fields of seed 003's cache are those of the Evidence: cached_at is FetchedAt, content_hash SHA256, http_etag ETag,
+// http_last_modified LastModified, ttl_hours TTLHours; cache_key is the URL that the evidence is stored under. Within its TTL (fresh.go has
+// the table) a page is not asked for again. After it a conditional request is made, and after twice the TTL, or where Target.Fresh says
+// so, an unconditional one. Target.Fresh is how a caller passes on the other rules of "Cache Invalidation": a person asked for it, the source
+// contradicts another, or it is known to have been updated.
+//
 // # What holds
 //
 //   - No request goes to an address that is not public, unless Config.AllowPrivate says so or the user named that very address in

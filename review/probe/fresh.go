@@ -9,15 +9,8 @@ import (
 	"visto/canon"
 )
 
-// Freshness (seed 003, "Caching and Freshness Policies"). The fields of the seed's cache are those of the Evidence: cached_at is FetchedAt,
-// content_hash SHA256, http_etag ETag, http_last_modified LastModified, ttl_hours TTLHours; cache_key is the URL that the evidence is
-// stored under.
-//
-// Within its TTL a page is not asked for again. After it a conditional request is made, and after twice the TTL, or where
-// Target.Fresh says so, an unconditional one. Target.Fresh is how the caller passes on the other rules of "Cache Invalidation": a person
-// asked for it, the source contradicts another, or it is known to have been updated.
-
-// The kinds of pages, by what their URLs look like, in the order in which they are tried. Each is a row of the seed's table.
+// ttls are the kinds of pages, by what their URLs look like, in the order in which they are tried. Each is a row of seed 003's
+// freshness rules.
 var ttls = []struct {
 	kind       string
 	host, path *regexp.Regexp // nil: any
