@@ -2,48 +2,98 @@ package canon_test
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 
 	"visto/canon"
 )
 
-// benchURLs are shaped like what Clara cites: most need nothing or little.
-var benchURLs = []string{
-	"https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345",
-	"https://www.sepe.es/HomeSepe/Personas/Distribucion-Prestaciones/he-dejado-de-trabajar.html",
-	"http://www.sepe.es/HomeSepe/Personas/Distribucion-Prestaciones/",
-	"https://sede.seg-social.gob.es/wps/portal/wss/internet/Trabajadores/65850d68-0000-4000-8000-000000000000?utm_source=web&lang=es",
-	"https://web.gencat.cat/es/tramits/tramit-12345",
-	"https://sede.example.gob.es/tramite;jsessionid=ABC123?id=456",
-	"https://www.inclusion.gob.es/web/migraciones/w/autorizacion-de-residencia#requisitos",
-	"HTTPS://WWW.BOE.ES/diario_boe/txt.php?id=BOE-A-2024-98765&p=2",
+// benchURLs are a few URLs of each shape, for a quick look while working on the engine. The report on the peers is made of
+// more of them: see testdata/bench.
+var benchURLs = []struct {
+	shape string
+	urls  []string
+}{
+	{"short", []string{
+		"https://www.sepe.es/empleo/ficha-1234",
+		"https://www.boe.es/buscar/act.php?id=98765",
+		"http://www.dgt.es/tramites/cita-previa.html",
+		"https://www.madrid.es/ayudas/vivienda/",
+		"https://euskadi.eus/becas/2026",
+		"https://www.gva.es/impuestos?id=31415",
+	}},
+	{"gov", []string{
+		"https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345&tipo=leyes",
+		"https://www.sepe.es/HomeSepe/Personas/Distribucion-Prestaciones/he-dejado-de-trabajar.html",
+		"http://www.sepe.es/HomeSepe/Personas/Distribucion-Prestaciones/solicitud-de-prestacion/",
+		"https://sede.seg-social.gob.es/wps/portal/wss/internet/Trabajadores/65850d68-0000-4000-8000-000000000000?utm_source=web&lang=es",
+		"https://web.gencat.cat/ca/tramits/tramits-temes/ajuts-al-lloguer-12345?category=habitatge",
+		"https://sede.example.gob.es/tramite/solicitud/certificado;jsessionid=0123456789ABCDEF.nodo1?id=456",
+		"https://www.inclusion.gob.es/web/migraciones/w/autorizacion-de-residencia-temporal#requisitos",
+		"HTTPS://SEDE.CARM.ES/sta/CarpetaPublic/doEvent?APP_CODE=STA&PAGE_CODE=PTS2_CATALOGO&p=2",
+	}},
+	{"canonical", []string{
+		"https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345",
+		"https://www.sepe.es/HomeSepe/Personas/Distribucion-Prestaciones/he-dejado-de-trabajar.html",
+		"https://sede.seg-social.gob.es/wps/portal/wss/internet/Trabajadores/65850d68-0000-4000-8000-000000000000",
+		"https://www.inclusion.gob.es/web/migraciones/w/autorizacion-de-residencia-temporal",
+		"https://www.exteriores.gob.es/documents/12345/678901/antecedentes-penales.pdf",
+		"https://www.gva.es/es/tramites/ayudas-al-alquiler-de-vivienda",
+	}},
+	{"hostile", []string{
+		"http://0x7f.1/admin", "javascript:alert(1)//https://www.boe.es/", "https:\\\\good.es\\@evil.example\\a?b=\xf1#c",
+		"https://user:secret@www.boe.es/tr\xe1mite con espacios/%zz?a=%e1&%75tm_x=1", " \thttps://ｂｏｅ．es/a/b/c\x00",
+		"https://www.boe.es/" + strings.Repeat("%2e%2E/./..//", 60), "https://www.boe.es/?q=" + strings.Repeat("%2541é", 200),
+		"https://" + strings.Repeat("a.", 100) + "es/x",
+	}},
 }
 
-// BenchmarkCanonicalize is the default policy without the trace; BenchmarkNetURL parses and prints the same URLs with
-// net/url, which does none of the work, as the unit to compare with.
+// BenchmarkCanonicalize is the default policy without the trace, BenchmarkExplain with it. BenchmarkNetURL parses and prints the
+// same URLs with net/url, which does none of the work, as the unit to compare with.
 func BenchmarkCanonicalize(b *testing.B) {
 	c := canon.New(clara(b), nil)
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		c.Canonicalize(benchURLs[i%len(benchURLs)], nil)
-	}
+	benchmark(b, func(raw string) { c.Canonicalize(raw, nil) })
 }
 
 func BenchmarkExplain(b *testing.B) {
 	c := canon.New(clara(b), nil)
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		c.Explain(benchURLs[i%len(benchURLs)], nil)
-	}
+	benchmark(b, func(raw string) { c.Explain(raw, nil) })
 }
 
 func BenchmarkNetURL(b *testing.B) {
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		u, err := url.Parse(benchURLs[i%len(benchURLs)])
-		if err != nil {
-			b.Fatal(err)
+	benchmark(b, func(raw string) {
+		if u, err := url.Parse(raw); err == nil {
+			_ = u.String()
 		}
-		_ = u.String()
+	})
+}
+
+func benchmark(b *testing.B, do func(raw string)) {
+	for _, of := range benchURLs {
+		b.Run(of.shape, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				do(of.urls[i%len(of.urls)])
+			}
+		})
+	}
+}
+
+// TestCanonicalURLsCostNoMemory holds the promise that a URL which is canonical already, and which nobody has to look at, is
+// answered without an allocation.
+func TestCanonicalURLsCostNoMemory(t *testing.T) {
+	c := canon.New(clara(t), nil)
+	for _, of := range benchURLs {
+		if of.shape != "canonical" {
+			continue
+		}
+		for _, raw := range of.urls {
+			if r := c.Canonicalize(raw, nil); r.Canonical != raw || r.Verdict != canon.Accepted {
+				t.Errorf("%s is not as canonical as it should be: %s, %v", raw, r.Canonical, r.Flags)
+			}
+			if n := testing.AllocsPerRun(100, func() { c.Canonicalize(raw, nil) }); n > 0 {
+				t.Errorf("%s: %v allocations", raw, n)
+			}
+		}
 	}
 }

@@ -1,11 +1,41 @@
 package canon_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"log"
+	"os"
 
 	"visto/canon"
 )
+
+// Many URLs go through one Canonicalizer. It never fails: what it refuses is a result too.
+func Example() {
+	policy, err := canon.Builtin(canon.DefaultPolicy)
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := canon.New(policy, nil)
+	for _, raw := range []string{
+		"http://www.SEPE.es/HomeSepe/prestaciones/desempleo/?utm_source=boletin",
+		"https://sede.gob.es/tramites/solicitud/12345?plaza=2",
+		"http://127.1/admin",
+	} {
+		switch res := c.Canonicalize(raw, nil); res.Verdict {
+		case canon.Accepted:
+			fmt.Println(res.Canonical)
+		case canon.Flagged:
+			fmt.Println(res.Canonical, res.Flags[0].Code, res.UnknownParams)
+		case canon.Rejected:
+			fmt.Println(res.Reason, "-", res.Detail)
+		}
+	}
+	// Output:
+	// https://www.sepe.es/HomeSepe/prestaciones/desempleo
+	// https://sede.gob.es/tramites/solicitud/12345?plaza=2 unknown-param [plaza]
+	// private-address - the address 127.0.0.1 is not public
+}
 
 // The trace says which step did what.
 func ExampleCanonicalize() {
@@ -33,7 +63,33 @@ func ExampleCanonicalize() {
 	// home-page - a home page where a procedure page should be cited
 }
 
-// A Canonicalizer is for many URLs.
+// Overrides are compiled once and given to every Canonicalizer.
+func ExampleNew() {
+	policy, err := canon.Builtin("clara")
+	if err != nil {
+		log.Fatal(err)
+	}
+	overrides, err := canon.CompileOverrides([]canon.Override{
+		{Match: canon.Match{Host: "sede.valencia.es"}, KeepQueryParams: []string{"plaza"}},
+		{Match: canon.Match{Host: "*", PathPrefix: "/sta/CarpetaPublic"}, DropQueryParams: []string{"DETALLE"}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := canon.New(policy, overrides)
+	for _, raw := range []string{
+		"https://sede.valencia.es/tramite/empadronamiento-de-vecinos?plaza=2",
+		"https://sede.carm.es/sta/CarpetaPublic/12345?DETALLE=6",
+	} {
+		r := c.Canonicalize(raw, nil)
+		fmt.Println(r.Canonical, r.Verdict)
+	}
+	// Output:
+	// https://sede.valencia.es/tramite/empadronamiento-de-vecinos?plaza=2 accepted
+	// https://sede.carm.es/sta/CarpetaPublic/12345 accepted
+}
+
+// Under a policy with nothing but safe normalizations.
 func ExampleCanonicalizer_Canonicalize() {
 	policy, err := canon.Builtin("rfc3986")
 	if err != nil {
@@ -50,19 +106,91 @@ func ExampleCanonicalizer_Canonicalize() {
 	// accepted https://example.com/
 }
 
+// The details of the flags are what a person can act on.
+func ExampleCanonicalizer_Explain() {
+	policy, err := canon.Builtin("clara")
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := canon.New(policy, nil).Explain("https://www.gva.es/es/tramites/ayuda-al-alquiler?plaza=2&plaza=3", nil)
+	for _, f := range r.Flags {
+		fmt.Printf("%v (step %s): %s\n", f.Code, f.Rule, f.Detail)
+	}
+	// Output:
+	// unknown-param (step tracking): no list knows "plaza": keep it or drop it on this host
+}
+
+// Steps can be run one by one.
+func ExampleCanonicalizer_Only() {
+	policy, err := canon.Builtin("clara")
+	if err != nil {
+		log.Fatal(err)
+	}
+	c, err := canon.New(policy, nil).Only("host", "session")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(c.Canonicalize("HTTP://SEDE.gob.es:80/a/;jsessionid=1?b=2&sid=3", nil).Canonical)
+	// Output: HTTP://sede.gob.es/a/?b=2
+}
+
+// What a person has typed is not rewritten by the rules, but it has to be a URL.
+func ExampleCanonicalizer_Clean() {
+	policy, err := canon.Builtin("clara")
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := canon.New(policy, nil)
+	for _, raw := range []string{"http://BOE.es/a/../trámite/?utm_source=x", "http://localhost/"} {
+		r := c.Clean(raw)
+		fmt.Println(r.Canonical + r.Detail)
+	}
+	// Output:
+	// http://boe.es/tr%C3%A1mite/?utm_source=x
+	// localhost is this machine, not a public site
+}
+
 // What the network said is recorded elsewhere and passed in.
 func ExampleEvidence() {
 	policy, err := canon.Builtin("clara")
 	if err != nil {
 		log.Fatal(err)
 	}
-	ev := &canon.Evidence{LangVariants: map[string]string{"es": "https://web.gencat.cat/es/tramits/tramit-12345"}}
-	r := canon.Canonicalize("https://web.gencat.cat/ca/tramits/tramit-12345", policy, nil, ev)
+	c := canon.New(policy, nil)
+	spanish := &canon.Evidence{LangVariants: map[string]string{"es": "https://web.gencat.cat/es/tramits/tramit-12345"}}
+	r := c.Canonicalize("https://web.gencat.cat/ca/tramits/tramit-12345", spanish)
 	fmt.Println(r.Canonical, r.LangVariants)
-	// Output: https://web.gencat.cat/es/tramits/tramit-12345 map[ca:https://web.gencat.cat/ca/tramits/tramit-12345]
+
+	moved := &canon.Evidence{Hops: []canon.Hop{{Status: 301, URL: "https://www.seg-social.es/wps/portal/imv-2026/"}}}
+	r = c.Canonicalize("https://seg-social.es/imv", moved)
+	fmt.Println(r.Canonical, r.RedirectChain)
+	// Output:
+	// https://web.gencat.cat/es/tramits/tramit-12345 map[ca:https://web.gencat.cat/ca/tramits/tramit-12345]
+	// https://www.seg-social.es/wps/portal/imv-2026 [{301 https://www.seg-social.es/wps/portal/imv-2026/}]
 }
 
-// Overrides are checked together before they are used.
+// A file says what differs from the policy that it extends. What it says wrong is named with its place.
+func ExampleParsePolicy() {
+	policy, err := canon.ParsePolicy(canon.PolicyFile{Name: "mine.yaml", Data: []byte(`
+extends: rfc3986
+name: mine
+tracking_params_strip: [utm_*, fbclid]
+sort_query: key
+`)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := canon.New(policy, nil).Canonicalize("https://example.com/a?b=2&utm_term=x&a=1", nil)
+	fmt.Println(r.Canonical, r.Policy)
+
+	_, err = canon.ParsePolicy(canon.PolicyFile{Name: "mine.yaml", Data: []byte("name: mine\nsort_qeury: key\n")})
+	fmt.Println(err)
+	// Output:
+	// https://example.com/a?a=1&b=2 mine@1
+	// mine.yaml:2: sort_qeury: unknown key
+}
+
+// Overrides are checked together before they are used: a set that sends a URL round and round is refused.
 func ExampleCheckFixedPoint() {
 	policy, err := canon.Builtin("clara")
 	if err != nil {
@@ -75,6 +203,41 @@ func ExampleCheckFixedPoint() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(canon.CheckFixedPoint(policy, list, nil) != nil)
-	// Output: true
+	var loop *canon.LoopError
+	if errors.As(canon.CheckFixedPoint(policy, list, nil), &loop) {
+		fmt.Println(loop.URLs[0])
+		fmt.Println(loop.URLs[1])
+	}
+	// Output:
+	// https://example.gob.es/a/b?c=1
+	// https://example.gob.es/a/a/b?c=1
+}
+
+// Canonical URLs that differ only in the order of their parameters are cited as they came, and found to be one page.
+func ExampleResult_Hash() {
+	policy, err := canon.Builtin("clara")
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := canon.New(policy, nil)
+	a := c.Canonicalize("https://www.boe.es/buscar/act.php?tipo=leyes&id=BOE-A-2023-12345", nil)
+	b := c.Canonicalize("https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345&tipo=leyes", nil)
+	fmt.Println(a.Canonical == b.Canonical, a.Hash() == b.Hash())
+	fmt.Println(a.Normalized())
+	// Output:
+	// false true
+	// https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345&tipo=leyes
+}
+
+// In JSON a result is the object that visto canon --json prints; testdata/result.schema.json describes it.
+func ExampleResult_MarshalJSON() {
+	policy, err := canon.Builtin("clara")
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := canon.New(policy, nil).Canonicalize("mailto:informacion@060.es", nil)
+	if err := json.NewEncoder(os.Stdout).Encode(r); err != nil {
+		log.Fatal(err)
+	}
+	// Output: {"original":"mailto:informacion@060.es","verdict":"rejected","reason":"unsupported-scheme","policy":"clara@1"}
 }
