@@ -21,10 +21,14 @@ type place struct {
 // stepLanguage is step 10, rule 10: the Spanish version where an override or the evidence names one; otherwise what there
 // is, flagged, with the guessed Spanish URL as a candidate.
 func (r *run) stepLanguage() {
-	at := r.findLanguage()
+	at, before := r.findLanguage(), r.lang
 	r.lang = at.name
-	if r.lang == "" && r.ev != nil && !r.settled {
+	switch {
+	case r.lang != "" || r.ev == nil:
+	case !r.settled:
 		r.lang = r.policy.languageOf(r.ev.Language)
+	case before == spanish: // the pass before went to the Spanish version
+		r.lang = spanish
 	}
 	r.collectVariants()
 	if r.lang == "" || r.lang == spanish {
