@@ -4,6 +4,19 @@
 // out. It asks no network, no clock and no database, so a stored URL can be explained again at any time, and a rule can be
 // tried on a million URLs before it is saved.
 //
+//	policy, err := canon.Builtin(canon.DefaultPolicy) // or ParsePolicy
+//	…
+//	c := canon.New(policy, overrides) // one for each goroutine; overrides may be nil
+//	res := c.Canonicalize(raw, nil)   // or Explain, with the words; Evidence in the place of nil
+//	switch res.Verdict {
+//	case canon.Accepted: // res.Canonical; nobody needs to look
+//	case canon.Flagged:  // res.Canonical, but res.Flags say what a person should decide
+//	case canon.Rejected: // no canonical URL; res.Reason says why
+//	}
+//
+// Canonicalizing does not fail: what is no URL is rejected, and that is a result. Any bytes may come in. What comes out is
+// a URL in ASCII.
+//
 // # The way of a URL
 //
 // The pipeline (step.go) is one ordered table. Each row has an id, the rule of the policy document it carries out, and a
@@ -37,6 +50,10 @@
 //   - Bytes stay bytes: what is not UTF-8 is percent-encoded byte by byte, never replaced.
 //
 // # Normalizations
+//
+// The rules come from five documents, the seeds: 000 is the canonicalization policy of Clara, an assistant that cites Spanish
+// government pages; 001 the URL normalization v0 of Curious Now; 002 the encyclopedia's article on URL normalization; 003
+// guidelines for fetching URLs; 004 the normalizer of seoslug.
 //
 // Every normalization of the seeds is a switch of the policy. The columns are the key in a policy file with the value that
 // switches it on, the built-in policies that do (A aggressive, C clara, F fetch-guidelines, N curious-now-v0, R rfc3986, S
