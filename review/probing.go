@@ -37,16 +37,23 @@ type Ask struct {
 	IDs    []int64
 }
 
+// AskOptions say what is asked besides, and how.
+type AskOptions struct {
+	Fresh   bool // ask for the content even where it has not changed
+	Private bool // also URLs at addresses that are not public
+}
+
 // Asks returns what has to be asked for the items of the filter. Items without a URL that may be asked at all are left out:
-// no evidence would change what was made of them. fresh asks for the content even where it has not changed.
-func (d *Desk) Asks(ctx context.Context, f Filter, fresh bool) ([]Ask, error) {
+// no evidence would change what was made of them.
+func (d *Desk) Asks(ctx context.Context, f Filter, opt AskOptions) ([]Ask, error) {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var asks []Ask
 	place := map[string]int{} // in asks, by URL
-	err = stream(ctx, d.store, f, r.asker, func(it *Item, url string) error {
+	newAsker := func() worker[string] { return r.asker(opt.Private) }
+	err = stream(ctx, d.store, f, newAsker, func(it *Item, url string) error {
 		at, known := place[url]
 		switch {
 		case url == "":
@@ -54,7 +61,7 @@ func (d *Desk) Asks(ctx context.Context, f Filter, fresh bool) ([]Ask, error) {
 			asks[at].IDs = append(asks[at].IDs, it.ID)
 		default:
 			place[url] = len(asks)
-			target := probe.Target{ID: it.ID, URL: it.Original, Fresh: fresh}
+			target := probe.Target{ID: it.ID, URL: it.Original, Fresh: opt.Fresh}
 			asks = append(asks, Ask{Target: target, URL: url, IDs: []int64{it.ID}})
 		}
 		return nil
@@ -67,12 +74,18 @@ func (d *Desk) Asks(ctx context.Context, f Filter, fresh bool) ([]Ask, error) {
 
 // asker returns the URL that is asked for an item: what the steps before "redirects" make of it. It is empty for what they
 // reject.
-func (r *rules) asker() worker[string] {
+func (r *rules) asker(private bool) worker[string] {
 	c, err := canon.New(r.policy, r.overrides).Only(stepsBefore("redirects")...)
 	if err != nil {
 		panic(err) // they are the pipeline's own steps
 	}
-	return func(it *Item, _ *canon.Evidence) string { return c.Canonicalize(it.Original, nil).Canonical }
+	return func(it *Item, _ *canon.Evidence) string {
+		res := c.Canonicalize(it.Original, nil)
+		if private && res.Reason == canon.PrivateAddress {
+			return res.Original
+		}
+		return res.Canonical
+	}
 }
 
 func stepsBefore(id string) (ids []string) {
@@ -125,7 +138,7 @@ func (d *Desk) learn(ctx context.Context, id int64, report probe.Report, now tim
 		return d.postpone(ctx, id, report)
 	}
 	ev := *report.Evidence
-	due := now.Add(goodFor(&ev))
+	due := dueAfter(&ev, now)
 	err = whileStale(func() error {
 		r, err := d.rules(ctx)
 		if err != nil {
@@ -178,6 +191,15 @@ func goodFor(ev *canon.Evidence) time.Duration {
 	return failedTTL
 }
 
+// dueAfter is when evidence that was gathered at a time is due: not before the server wants to be asked again.
+func dueAfter(ev *canon.Evidence, at time.Time) time.Time {
+	due := at.Add(goodFor(ev))
+	if after, err := time.Parse(time.RFC3339, ev.RetryAfter); err == nil && after.After(due) {
+		return after
+	}
+	return due
+}
+
 // dueOf is when evidence is due that says itself when it was gathered and for how long it stands; else it is due at once.
 func dueOf(ev *canon.Evidence) time.Time {
 	if ev == nil || ev.TTLHours <= 0 {
@@ -187,7 +209,7 @@ func dueOf(ev *canon.Evidence) time.Time {
 	if err != nil {
 		return time.Time{}
 	}
-	return at.Add(goodFor(ev))
+	return dueAfter(ev, at)
 }
 
 // said returns what evidence says as JSON, but for what it says of hosts and for how and when it was gathered.

@@ -66,7 +66,7 @@ func (d *desk) probeUntil(ctx context.Context, s *script, at time.Time, learned 
 
 func (d *desk) asks(f review.Filter) []review.Ask {
 	d.Helper()
-	asks, err := d.Asks(d.Context(), f, false)
+	asks, err := d.Asks(d.Context(), f, review.AskOptions{})
 	d.must(err)
 	return asks
 }
@@ -177,8 +177,11 @@ func TestAsks(t *testing.T) {
 		asks[0].Target != (probe.Target{ID: 1, URL: urls[0]}) {
 		t.Errorf("to ask %+v", asks)
 	}
-	if fresh, err := d.Asks(t.Context(), review.Filter{IDs: []int64{5}}, true); err != nil || len(fresh) != 1 || !fresh[0].Target.Fresh {
+	if fresh, err := d.Asks(t.Context(), review.Filter{IDs: []int64{5}}, review.AskOptions{Fresh: true}); err != nil || len(fresh) != 1 || !fresh[0].Target.Fresh {
 		t.Errorf("to ask %+v, %v", fresh, err)
+	}
+	if private, err := d.Asks(t.Context(), review.Filter{IDs: []int64{3, 4}}, review.AskOptions{Private: true}); err != nil || len(private) != 1 || private[0].URL != urls[3] {
+		t.Errorf("to ask %+v, %v", private, err)
 	}
 	s := &script{answers: map[string]canon.Evidence{urls[0]: {Status: 410}, urls[4]: {Status: 200}}}
 	if learned := d.probe(s, noon); len(learned) != 3 || len(s.asked) != 2 {

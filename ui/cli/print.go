@@ -102,8 +102,13 @@ func isTerminal(stream any) bool {
 }
 
 // width returns the columns of stdout: those of the terminal, or 80.
-func (a *app) width() int {
-	if f, ok := a.out.(*os.File); ok {
+func (a *app) width() int { return columns(a.out) }
+
+// errWidth is width for stderr.
+func (a *app) errWidth() int { return columns(a.err) }
+
+func columns(stream any) int {
+	if f, ok := stream.(*os.File); ok {
 		if w, _, err := xterm.GetSize(int(f.Fd())); err == nil && w > 0 {
 			return w
 		}

@@ -43,7 +43,7 @@ func newRoot(a *app) *cobra.Command {
 	add("review", review, newDemo(a), newList(a), newCauses(a), newShow(a),
 		newDecide(a, approve), newDecide(a, reject), newDecide(a, deferIt), newDecide(a, reopen),
 		newUndo(a), newRedo(a), newLog(a), newStats(a))
-	add("flow", newAdd(a), newCanon(a), newExport(a))
+	add("flow", newAdd(a), newProbe(a), newCanon(a), newExport(a))
 	add("rules", newOverride(a), newPolicy(a), newRecanon(a))
 	add("care", newBackup(a), newCheck(a), newVersion(a))
 	root.SetHelpCommandGroupID("care")
@@ -109,6 +109,7 @@ exit-status, visto help environment.`
 const rootExample = `  visto demo                            look around on sample URLs
   visto add registry.yaml               take the URLs of a file into the queue
   visto                                 review the queue
+  visto probe                           ask the network about what is not known
   visto causes                          what would settle most of it
   visto export -o registry.jsonl        the approved registry
   visto canon http://BOE.es/?utm_id=1   the canonical form of a URL, nothing stored`

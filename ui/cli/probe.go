@@ -1,0 +1,357 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/probe"
+)
+
+func newProbe(a *app) *cobra.Command {
+	c := &probeCmd{app: a}
+	cmd := &cobra.Command{
+		Use:   "probe [ID|URL...]",
+		Short: "Ask the network about URLs that have no evidence, or stale evidence",
+		Long: `Ask the network about stored URLs: redirects, HTTPS, the host that a domain
+prefers, title, language and language versions, pages of a list, and where a
+page is gone its copy in a web archive. Each answer is stored as evidence at
+once, and the canonical URL and the flags that follow from it with it. An
+approved URL that comes out otherwise is flagged changed-since-approval.
+
+Without arguments it asks about all that have no evidence, or evidence that is
+stale; with arguments about those, named by number or URL (- reads them from
+stdin). A host is asked one request at a time, one a second, and as its
+robots.txt allows; hosts are asked in parallel. ctrl-c stops at once and keeps
+what was found, and the next visto probe goes on from there. Only one probe
+runs on a database at a time.
+
+No private address is ever asked, whatever a name or a redirect says, unless
+--allow-private, --connect-to or --resolve name it.`,
+		Example: `  visto probe
+  visto probe --contact https://www.example.gob.es/robot --rate 0.5
+  visto probe --host '*.gencat.cat' --limit 100
+  visto probe 12 https://www.boe.es/buscar --refresh
+  visto probe --dry-run
+  visto probe --flag unreachable --refresh --json > again.jsonl`,
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
+	}
+	c.filter.register(cmd, "all but rejected")
+	f := cmd.Flags()
+	f.IntVar(&c.limit, "limit", 0, "ask about at most `N` URLs; 0 means all")
+	f.BoolVar(&c.refresh, "refresh", false, "ask about fresh ones too, and for the whole content")
+	f.BoolVar(&c.dryRun, "dry-run", false, "print what would be asked, and ask nothing")
+	c.network.register(cmd)
+	return cmd
+}
+
+// probeCmd holds what visto probe was asked for, and what came of it so far.
+type probeCmd struct {
+	app     *app
+	filter  filterFlags
+	network networkFlags
+	limit   int
+	refresh bool
+	dryRun  bool
+
+	began  time.Time
+	asked  map[int64]bool // targets that are done
+	counts probeCounts
+}
+
+// probeCounts is what came of the URLs that were asked about.
+type probeCounts struct {
+	answered, failed, walled, barred, late int // questions, by their answers
+	changed, raised, approved              int // entries, by what followed
+}
+
+func (c *probeCmd) run(cmd *cobra.Command, args []string) error {
+	cfg, err := c.network.config(cmd)
+	if err != nil {
+		return err
+	}
+	if c.limit < 0 {
+		return usage(cmd, fmt.Errorf("--limit: %d is less than 0", c.limit))
+	}
+	return c.app.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+		asks, err := c.asks(cmd, desk, args)
+		switch {
+		case err != nil:
+			return err
+		case c.dryRun:
+			return c.app.print(func(w io.Writer) error { return c.printAsks(w, asks) })
+		case desk.ReadOnly():
+			return fmt.Errorf("probing: %w", review.ErrReadOnly)
+		}
+		return c.probe(cmd.Context(), desk, cfg, asks)
+	})
+}
+
+// asks returns what is to be asked.
+func (c *probeCmd) asks(cmd *cobra.Command, desk *review.Desk, args []string) ([]review.Ask, error) {
+	ctx := cmd.Context()
+	unrejected := review.Filter{Statuses: []review.Status{review.Pending, review.Accepted, review.Approved, review.Deferred}}
+	if len(args) > 0 {
+		unrejected.Statuses = nil // whoever names a URL means it
+	}
+	filter, err := c.filter.filter(ctx, cmd, desk, unrejected)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(args) > 0:
+		if filter.IDs, err = c.app.ids(ctx, desk, args); err != nil {
+			return nil, err
+		}
+	case !c.refresh:
+		filter.Due = time.Now()
+	}
+	asks, err := askAll(ctx, desk, filter, review.AskOptions{Fresh: c.refresh, Private: c.network.allowPrivate})
+	if c.limit > 0 {
+		asks = asks[:min(c.limit, len(asks))]
+	}
+	return asks, err
+}
+
+// askAll is Asks for any number of IDs.
+func askAll(ctx context.Context, desk *review.Desk, f review.Filter, opt review.AskOptions) ([]review.Ask, error) {
+	if f.IDs == nil {
+		return desk.Asks(ctx, f, opt)
+	}
+	var all []review.Ask
+	for ids := range slices.Chunk(f.IDs, maxIDs) {
+		f.IDs = ids
+		asks, err := desk.Asks(ctx, f, opt)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, asks...)
+	}
+	return all, nil
+}
+
+// maxIDs is how many IDs a filter takes.
+const maxIDs = 1000
+
+// ids finds the items that the arguments name. A URL that several entries share names all of them.
+func (a *app) ids(ctx context.Context, desk *review.Desk, args []string) ([]int64, error) {
+	names, err := a.names(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	ids := []int64{}
+	for _, name := range names {
+		items, err := find(ctx, desk, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, it := range items {
+			ids = append(ids, it.ID)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// askJSON is a line of --dry-run --json.
+type askJSON struct {
+	URL string  `json:"url"` // that would be asked
+	IDs []int64 `json:"ids"`
+}
+
+func (c *probeCmd) printAsks(w io.Writer, asks []review.Ask) error {
+	for _, ask := range asks {
+		if c.app.json {
+			if err := c.app.printJSON(w, askJSON{ask.URL, ask.IDs}); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%6d  %s%s\n", ask.IDs[0], safe(ask.URL), others(ask.IDs)); err != nil {
+			return err
+		}
+	}
+	c.app.warn("%s would be asked\n", count(len(asks), "URL"))
+	return nil
+}
+
+// others says for which other entries an answer is too.
+func others(ids []int64) string {
+	if len(ids) == 1 {
+		return ""
+	}
+	return fmt.Sprintf("  (and for %s)", count(len(ids)-1, "other URL"))
+}
+
+// probe asks, prints what comes of it, and sums up.
+func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Config, asks []review.Ask) error {
+	if len(asks) == 0 {
+		c.app.warn("nothing to ask: all evidence is fresh (--refresh asks nevertheless)\n")
+	}
+	c.began, c.asked = time.Now(), map[int64]bool{}
+	screen := newProbeScreen(c.app, len(asks))
+	net := newNetwork(desk, cfg)
+	net.cfg.Progress = screen.event
+	prober, err := net.ready(ctx)
+	if err != nil {
+		return err
+	}
+	probing := review.NewProbing(desk, prober, time.Now)
+	err = c.app.print(func(w io.Writer) error {
+		return probing.Alone(ctx, seat(), gone, func(ctx context.Context) error {
+			return probing.Run(ctx, asks, func(l review.Learned) error {
+				c.count(&l)
+				return screen.above(func() error { return c.printLearned(w, &l) })
+			})
+		})
+	})
+	screen.end()
+	return c.finish(ctx, err, len(asks))
+}
+
+func (c *probeCmd) count(l *review.Learned) {
+	if !c.asked[l.Report.Target.ID] { // the first of the entries that the answer is for
+		c.asked[l.Report.Target.ID] = true
+		*c.counts.of(l.Report.Evidence)++
+	}
+	if l.Before.Computed.Canonical != l.After.Computed.Canonical {
+		c.counts.changed++
+	}
+	if !l.Before.Open() && l.After.Open() {
+		c.counts.raised++
+	}
+	if raised(l).Has(canon.ChangedSinceApproval) {
+		c.counts.approved++
+	}
+}
+
+// of returns the count of answers of that kind.
+func (n *probeCounts) of(ev *canon.Evidence) *int {
+	switch {
+	case ev == nil:
+		return &n.late
+	case ev.Robots == "blocked":
+		return &n.barred
+	case ev.Blocked != "":
+		return &n.walled
+	case ev.Error != "" || ev.Status >= 400:
+		return &n.failed
+	}
+	return &n.answered
+}
+
+// raised are the flags that an item got.
+func raised(l *review.Learned) canon.CodeSet {
+	return l.After.Computed.Flags &^ l.Before.Computed.Flags
+}
+
+// finish says what came of it all, and what is left to do.
+func (c *probeCmd) finish(ctx context.Context, err error, total int) error {
+	n := &c.counts
+	if total > 0 {
+		c.app.warn("%d of %s asked in %s: %d answered, %d failed, %d blocked, %d forbidden by robots.txt, %d put off\n",
+			len(c.asked), count(total, "URL"), time.Since(c.began).Round(time.Second), n.answered, n.failed, n.walled, n.barred, n.late)
+		c.app.warn("%d canonical URLs changed; %d more URLs wait for a person, %d of them approved ones that changed\n", n.changed, n.raised, n.approved)
+	}
+	var held *review.LeaseError
+	switch {
+	case errors.As(err, &held):
+		return withHint(err, "wait until it ends; a URL alone can be asked about in the console, with p")
+	case err != nil && ctx.Err() != nil:
+		c.app.warn("visto: interrupted; what was found is stored, and visto probe goes on with the other %d\n", total-len(c.asked))
+		return quiet(statusFailed)
+	}
+	return err
+}
+
+// learnedJSON is a line of --json: what the network said of an entry, and what followed.
+type learnedJSON struct {
+	ID        int64           `json:"id"`
+	Original  string          `json:"original"`
+	Canonical string          `json:"canonical,omitempty"`
+	Before    string          `json:"before,omitempty"` // the canonical URL before, where it is another one
+	Status    string          `json:"status"`
+	Flags     []string        `json:"flags,omitempty"`
+	Evidence  *canon.Evidence `json:"evidence,omitempty"`
+	Unchanged bool            `json:"unchanged,omitempty"` // the content is what it was
+	Postponed *postponedJSON  `json:"postponed,omitempty"`
+}
+
+type postponedJSON struct {
+	Until string `json:"until"`
+	Why   string `json:"why"`
+}
+
+func (c *probeCmd) printLearned(w io.Writer, l *review.Learned) error {
+	var err error
+	if c.app.json {
+		err = c.app.printJSON(w, learnedData(l))
+	} else {
+		err = printLearned(w, l)
+	}
+	if f, ok := w.(interface{ Flush() error }); ok && err == nil {
+		err = f.Flush()
+	}
+	return err
+}
+
+func learnedData(l *review.Learned) learnedJSON {
+	it := &l.After
+	data := learnedJSON{ID: it.ID, Original: it.Original, Canonical: it.Canonical(), Status: it.Status.String(),
+		Evidence: l.Report.Evidence, Unchanged: l.Report.Unchanged}
+	for _, code := range it.Computed.Flags.Codes() {
+		data.Flags = append(data.Flags, code.String())
+	}
+	if before := l.Before.Computed.Canonical; before != it.Computed.Canonical {
+		data.Before = before
+	}
+	if p := l.Postponed; p != nil {
+		data.Postponed = &postponedJSON{timestamp(p.Until), p.Why}
+	}
+	return data
+}
+
+// printLearned writes what came of an entry: its number, the answer, the URL, and below what needs to be said besides.
+func printLearned(w io.Writer, l *review.Learned) error {
+	it, ev := &l.After, l.Report.Evidence
+	fmt.Fprintf(w, "%6d  %-9s  %s%s\n", it.ID, answerWord(ev), safe(shown(it)), safe(remark(it)))
+	below := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(w, "        %-9s  %s\n", name, safe(text))
+		}
+	}
+	if l.Postponed != nil {
+		below("put off", "until "+timestamp(l.Postponed.Until)+": "+l.Postponed.Why)
+		return nil
+	}
+	if before := l.Before.Computed.Canonical; before != it.Computed.Canonical {
+		below("was", before)
+	}
+	below("because", ev.Error)
+	below("archived", ev.ArchiveURL)
+	return nil
+}
+
+// answerWord is the answer in a word.
+func answerWord(ev *canon.Evidence) string {
+	switch {
+	case ev == nil:
+		return "later"
+	case ev.Robots == "blocked":
+		return "robots"
+	case ev.TLSError != "":
+		return "TLS"
+	case ev.Error != "":
+		return "no answer"
+	case ev.Blocked != "":
+		return ev.Blocked
+	}
+	return fmt.Sprint(ev.Status)
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"visto/review/probe"
+	"visto/ui/term"
+)
+
+// progressEvery is after how long people who look at no terminal are told how far a probe is.
+const progressEvery = 10 * time.Second
+
+// probeScreen shows how far a probe is: on a terminal in one line that is drawn again and again below what is printed, elsewhere in
+// a line now and then.
+type probeScreen struct {
+	app      *app
+	live     bool // stderr is a terminal
+	began    time.Time
+	told     time.Time
+	mu       sync.Mutex
+	line     string
+	done     int
+	total    int
+	left     time.Duration
+	current  string
+	finished bool
+}
+
+func newProbeScreen(a *app, total int) *probeScreen {
+	now := time.Now()
+	return &probeScreen{app: a, live: isTerminal(a.err), began: now, told: now, total: total}
+}
+
+// event is probe.Config.Progress.
+func (s *probeScreen) event(e probe.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch e.Kind {
+	case probe.Asking:
+		s.current = e.Exchange.Method + " " + e.Exchange.URL
+	case probe.Finished:
+		s.done, s.left = e.Done, e.Left
+	}
+	if s.live {
+		s.draw()
+	} else if now := time.Now(); now.Sub(s.told) >= progressEvery {
+		s.told = now
+		s.app.warn("%s\n", s.text())
+	}
+}
+
+// text says how far the probe is, how fast it goes, and how long the rest will take.
+func (s *probeScreen) text() string {
+	text := fmt.Sprintf("%d of %s", s.done, count(s.total, "URL"))
+	if s.done > 0 {
+		text += fmt.Sprintf(", %.1f a second", float64(s.done)/max(time.Since(s.began).Seconds(), 0.001))
+	}
+	if s.left > 0 {
+		text += ", " + s.left.Round(time.Second).String() + " left"
+	}
+	return text
+}
+
+// draw writes the line over what was there, within the width of the terminal: a longer one would wrap.
+func (s *probeScreen) draw() {
+	if s.finished {
+		return
+	}
+	line := term.Truncate(safe(s.text()+"  "+s.current), s.app.errWidth()-1)
+	s.app.warn("\r%s%s", line, strings.Repeat(" ", max(0, term.Width(s.line)-term.Width(line))))
+	s.line = line
+}
+
+// above prints something where the line is, and draws that again below.
+func (s *probeScreen) above(print func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.live {
+		return print()
+	}
+	s.clear()
+	err := print()
+	s.draw()
+	return err
+}
+
+func (s *probeScreen) clear() {
+	s.app.warn("\r%s\r", strings.Repeat(" ", term.Width(s.line)))
+	s.line = ""
+}
+
+// end takes the line away for good.
+func (s *probeScreen) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.live {
+		s.clear()
+	}
+	s.finished = true
+}
