@@ -1,17 +1,13 @@
 package probe_test
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"crypto/x509"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,36 +16,11 @@ import (
 	"visto/review/probe/testnet"
 )
 
-// leapClock is a clock that nobody waits for: who sleeps moves it on.
-type leapClock struct {
-	start time.Time
-	mu    sync.Mutex
-	now   time.Time
-}
-
-func newLeapClock() *leapClock {
-	start := time.Date(2026, 2, 18, 9, 0, 0, 0, time.UTC)
-	return &leapClock{start: start, now: start}
-}
-
-func (c *leapClock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *leapClock) Sleep(ctx context.Context, d time.Duration) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(max(d, 0))
-	return context.Cause(ctx)
-}
-
 // world is a test internet and a probe that is led to it.
 type world struct {
 	t      *testing.T
 	net    *testnet.Net
-	clock  *leapClock
+	clock  *testnet.Clock
 	policy *canon.Policy
 	config probe.Config
 }
@@ -70,7 +41,7 @@ func newWorld(t *testing.T, sites []testnet.Site) *world {
 // newDirectWorld returns a world in which the probe finds the test internet by its names and addresses alone.
 func newDirectWorld(t *testing.T, sites []testnet.Site, opt testnet.Options) *world {
 	t.Helper()
-	w := &world{t: t, clock: newLeapClock(), policy: builtin(t, "clara")}
+	w := &world{t: t, clock: testnet.NewClock(), policy: builtin(t, "clara")}
 	opt.Now = w.clock.Now
 	var err error
 	if w.net, err = testnet.Start(sites, opt); err != nil {
@@ -155,17 +126,21 @@ func TestEveryURLOfTheTestInternet(t *testing.T) {
 	}
 	for _, s := range sites {
 		t.Run(s.Host, func(t *testing.T) {
-			checkFacts(t, s, hosts)
+			for _, diff := range s.DiffFacts(hosts) {
+				t.Error(diff)
+			}
 			for _, want := range s.URLs {
 				r, ok := reports[want.URL]
 				if !ok || r.Evidence == nil {
 					t.Errorf("%s: nothing is known: %s", want.URL, r.Deferred)
 					continue
 				}
-				checkEvidence(t, want, r.Evidence)
 				ev := *r.Evidence
 				ev.Hosts = hosts
-				checkResult(t, want, canon.Canonicalize(want.URL, w.policy, nil, &ev))
+				result := canon.Canonicalize(want.URL, w.policy, nil, &ev)
+				for _, diff := range append(want.DiffEvidence(r.Evidence), want.DiffResult(result)...) {
+					t.Errorf("%s: %s", want.URL, diff)
+				}
 			}
 		})
 	}
@@ -178,107 +153,6 @@ func urls(sites []testnet.Site) (list []string) {
 		for _, want := range s.URLs {
 			list = append(list, want.URL)
 		}
-	}
-	return list
-}
-
-// checkFacts compares what was learned of the host.
-func checkFacts(t *testing.T, s testnet.Site, hosts canon.Hosts) {
-	t.Helper()
-	if len(s.URLs) == 0 {
-		return
-	}
-	https := map[testnet.HTTPS]string{testnet.Supported: "true", testnet.Missing: "false", testnet.Broken: "not known", testnet.Unknown: "not known"}[s.Facts.HTTPS]
-	learned := "not known"
-	if facts := hosts[s.Host]; facts.HTTPS != nil {
-		learned = fmt.Sprint(*facts.HTTPS)
-	}
-	if learned != https {
-		t.Errorf("HTTPS is %s, want %s", learned, https)
-	}
-	bare := strings.TrimPrefix(s.Host, "www.")
-	prefers := cmp.Or(hosts[s.Host].PreferredHost, hosts[bare].PreferredHost)
-	if want := strings.TrimPrefix(s.Facts.Prefers, testnet.Nobody); s.Facts.Prefers != "" && prefers != want {
-		t.Errorf("it prefers %q, want %q", prefers, want)
-	}
-}
-
-// besides are the fields of evidence that do not depend on the site, or are checked as what is known of hosts.
-var besides = []string{"url", "asked", "fetched_at", "ttl_hours", "retry_after", "caveats", "size", "hosts", "https", "preferred_host"}
-
-func checkEvidence(t *testing.T, want testnet.Want, got *canon.Evidence) {
-	t.Helper()
-	if got.URL != want.URL || got.FetchedAt == "" {
-		t.Errorf("%s: evidence for %q of %q", want.URL, got.URL, got.FetchedAt)
-	}
-	wanted := canon.Evidence(want.Evidence)
-	if got.Error != "" && wanted.Error != "" && strings.Contains(strings.ToLower(got.Error), strings.ToLower(wanted.Error)) {
-		wanted.Error = got.Error
-	}
-	if wanted.FinalURL == "" && len(wanted.Hops) > 0 && (wanted.Method == "get" || wanted.Method == "head") {
-		wanted.FinalURL, _, _ = strings.Cut(wanted.Hops[len(wanted.Hops)-1].URL, "#")
-	}
-	g, w := fields(t, got), fields(t, &wanted)
-	for _, name := range slices.Sorted(maps.Keys(both(g, w))) {
-		if !slices.Contains(besides, name) && !bytes.Equal(g[name], w[name]) {
-			t.Errorf("%s: %s is %s, want %s", want.URL, name, cmp.Or(string(g[name]), "nothing"), cmp.Or(string(w[name]), "nothing"))
-		}
-	}
-}
-
-func fields(t *testing.T, ev *canon.Evidence) (m map[string]json.RawMessage) {
-	t.Helper()
-	data, err := json.Marshal(ev)
-	if err == nil {
-		err = json.Unmarshal(data, &m)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-func both[V any](a, b map[string]V) map[string]V {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	return all
-}
-
-func checkResult(t *testing.T, want testnet.Want, got canon.Result) {
-	t.Helper()
-	if got.Canonical != want.Canonical || got.Verdict != want.Verdict() || got.Reason != want.Reason {
-		t.Errorf("%s: %s %s %q, want %s %s %q", want.URL, got.Verdict, got.Reason, got.Canonical, want.Verdict(), want.Reason, want.Canonical)
-	}
-	if got.Codes() != want.Flags {
-		t.Errorf("%s: flags %v, want %v", want.URL, names(got.Codes()), names(want.Flags))
-	}
-	if want.Canonical == "" {
-		return
-	}
-	if language := cmp.Or(want.Language, want.Evidence.Language[:min(2, len(want.Evidence.Language))]); got.Language != spelled[language] {
-		t.Errorf("%s: language %q, want %q", want.URL, got.Language, spelled[language])
-	}
-	if !maps.Equal(got.LangVariants, want.Variants) {
-		t.Errorf("%s: versions %v, want %v", want.URL, got.LangVariants, want.Variants)
-	}
-	if got.SpanishCandidate != want.Spanish {
-		t.Errorf("%s: Spanish candidate %q, want %q", want.URL, got.SpanishCandidate, want.Spanish)
-	}
-	var page canon.Pagination
-	if got.Pagination != nil {
-		page = *got.Pagination
-	}
-	if page.Page != want.Page || want.Page > 0 && page.TotalPages != want.Evidence.TotalPages {
-		t.Errorf("%s: page %d of %d, want %d of %d", want.URL, page.Page, page.TotalPages, want.Page, want.Evidence.TotalPages)
-	}
-}
-
-// spelled is how results call the languages of pages.
-var spelled = map[string]string{"": "", "es": "es", "ca": "ca", "va": "ca", "eu": "eu", "gl": "gl"}
-
-func names(s canon.CodeSet) (list []string) {
-	for _, c := range s.Codes() {
-		list = append(list, c.String())
 	}
 	return list
 }

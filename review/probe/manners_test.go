@@ -44,7 +44,7 @@ func TestPace(t *testing.T) {
 			w.config.Archive = "-"
 			w.probe(urls([]testnet.Site{s})...)
 			var got []string
-			last := w.clock.start
+			last := testnet.Begin
 			for _, r := range w.net.Log().Requests(host) {
 				target := r.Target
 				if strings.HasPrefix(target, "/tramites/") || strings.HasPrefix(target, "/anuncios/") {
@@ -128,7 +128,9 @@ func TestConditional(t *testing.T) {
 	again := w.probe(urls([]testnet.Site{s})...)
 	for _, want := range s.URLs {
 		r := again[want.URL]
-		checkEvidence(t, want, r.Evidence)
+		for _, diff := range want.DiffEvidence(r.Evidence) {
+			t.Errorf("%s: %s", want.URL, diff)
+		}
 		if !r.Unchanged || r.Evidence.FetchedAt <= first[want.URL].Evidence.FetchedAt {
 			t.Errorf("%s: unchanged: %t; fetched at %s, before that at %s", want.URL, r.Unchanged, r.Evidence.FetchedAt, first[want.URL].Evidence.FetchedAt)
 		}

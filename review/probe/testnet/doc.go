@@ -9,5 +9,6 @@
 // The tour: Sites (sites.go, sites_*.go) is the table of hosts, and for each URL on them what must come out (want.go). What a host can do
 // is in page.go, answer.go and pdf.go, what only a bad one does in raw.go. Start (net.go) serves a table; ca.go makes the
 // certificates, log.go keeps who was asked what, dns.go leads clients here, by a stub resolver or by rules of curl's --connect-to.
+// compare.go says what came out otherwise than the table wants. clock.go is a clock for tests that must not wait.
 // Crowd (crowd.go) is a table of many hosts that are alike, for measuring.
 package testnet

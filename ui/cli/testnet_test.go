@@ -1,0 +1,130 @@
+package cli_test
+
+import (
+	"crypto/x509"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/probe"
+	"visto/review/probe/testnet"
+	"visto/store/sqlite"
+)
+
+// internet starts a test internet for the length of a test.
+func internet(t *testing.T, sites []testnet.Site, opt testnet.Options) *testnet.Net {
+	t.Helper()
+	n, err := testnet.Start(sites, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := n.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return n
+}
+
+// urlsOf returns all URLs of a table, one a line.
+func urlsOf(sites []testnet.Site) string {
+	var b strings.Builder
+	for _, s := range sites {
+		for _, want := range s.URLs {
+			b.WriteString(want.URL + "\n")
+		}
+	}
+	return b.String()
+}
+
+// TestProbeStoresWhatTheTableSays adds the URLs of the test internet, probes them with a clock that nobody waits for, and reads
+// from the database what came of each: evidence, flags, verdict and canonical form.
+func TestProbeStoresWhatTheTableSays(t *testing.T) {
+	clock, sites := testnet.NewClock(), testnet.Sites()
+	n := internet(t, sites, testnet.Options{Now: clock.Now})
+	p := newProgram(t)
+	p.run(0, strings.NewReader(urlsOf(sites)), "add", "-")
+	desk := openDesk(t, p)
+	probeAll(t, desk, n, clock)
+	hosts := canon.Hosts{}
+	for _, s := range sites {
+		for _, want := range s.URLs {
+			items, err := desk.Find(t.Context(), want.URL)
+			if err != nil || len(items) != 1 {
+				t.Fatalf("%s: %d items, %v", want.URL, len(items), err)
+			}
+			det, err := desk.Detail(t.Context(), items[0].ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for host, facts := range det.Evidence.Hosts {
+				hosts[host] = facts
+			}
+			for _, diff := range append(want.DiffEvidence(det.Evidence), want.DiffResult(det.Result)...) {
+				t.Errorf("%s: %s", want.URL, diff)
+			}
+			if c := items[0].Computed; c.Canonical != want.Canonical || c.Verdict != want.Verdict() || c.Flags != want.Flags && want.Canonical != "" {
+				t.Errorf("%s: stored as %s %q", want.URL, c.Verdict, c.Canonical)
+			}
+		}
+		for _, diff := range s.DiffFacts(hosts) {
+			t.Errorf("%s: %s", s.Host, diff)
+		}
+	}
+	p.ok("check")
+}
+
+func openDesk(t *testing.T, p *program) *review.Desk {
+	t.Helper()
+	policy, err := canon.Builtin("clara")
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := sqlite.Open(t.Context(), p.db, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	desk, err := review.Open(t.Context(), store, "ana", policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return desk
+}
+
+// probeAll probes all URLs of a desk.
+func probeAll(t *testing.T, desk *review.Desk, n *testnet.Net, clock *testnet.Clock) {
+	t.Helper()
+	policy, overrides, err := desk.ProbeRules(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := probe.Config{
+		Policy: policy, Overrides: overrides, Cache: desk.ProbeCache(), Clock: clock, Resolver: n, RootCAs: x509.NewCertPool(),
+		Timeout: 2 * time.Second, Concurrency: 16, Rand: rand.New(rand.NewPCG(1, 2)),
+	}
+	cfg.RootCAs.AppendCertsFromPEM(n.CA())
+	for _, rule := range n.ConnectTo() {
+		to, err := probe.ParseConnectTo(rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.ConnectTo = append(cfg.ConnectTo, to)
+	}
+	prober, err := probe.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer prober.Close()
+	asks, err := desk.Asks(t.Context(), review.Filter{}, review.AskOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = review.NewProbing(desk, prober, clock.Now).Run(t.Context(), asks, func(review.Learned) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
