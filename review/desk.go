@@ -234,3 +234,7 @@ func (d *Desk) EachEntry(ctx context.Context, fn func(Entry) error) error {
 
 // Backup writes an online copy to path, which must not exist.
 func (d *Desk) Backup(ctx context.Context, path string) error { return d.store.Backup(ctx, path) }
+
+// Tend does what makes reading quick and can be done at any time, while others write. Add ends with it; a console does it in the
+// background, for what an interrupted import or a program that was killed left.
+func (d *Desk) Tend(ctx context.Context) error { return d.store.Tend(ctx) }

@@ -66,6 +66,9 @@ func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) erro
 	if news {
 		err = errors.Join(err, d.Spread(context.WithoutCancel(ctx)))
 	}
+	if err == nil && report.Added > 0 {
+		err = d.Tend(ctx)
+	}
 	return report, err
 }
 

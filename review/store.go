@@ -69,6 +69,10 @@ type Store interface {
 
 	probe.Cache // what a prober remembers; Earlier is an item's own evidence, by the ID of the target
 
+	// Tend does what can be done at any time to make reading quick, in transactions so short that others can write in between.
+	// Nothing that is read is another before or after it.
+	Tend(ctx context.Context) error
+
 	// Version changes whenever any process has written to the store.
 	Version(ctx context.Context) (int64, error)
 

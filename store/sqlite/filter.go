@@ -12,6 +12,7 @@ import (
 type where struct {
 	conds []string
 	args  []any
+	walk  bool // do not ask the search index: nearly every item has the text
 }
 
 func (w *where) and(cond string, args ...any) {
@@ -108,7 +109,7 @@ func (w *where) andText(f review.Filter) {
 		w.andPath(f.Path)
 	}
 	if f.Search != "" {
-		w.andSearch(f.Search)
+		w.andSearch(f)
 	}
 }
 
@@ -130,18 +131,6 @@ func (w *where) andPath(prefix string) {
 		return
 	}
 	w.and("("+afterScheme+" > 0 AND substr("+url+", 8 + "+afterScheme+", ?) IN (?, ?, ?, ?))", args...)
-}
-
-// andSearch wants the text in one of the item's texts, without regard to the case of ASCII letters. Nothing in it is a wildcard.
-func (w *where) andSearch(text string) {
-	needle := []byte(lowerASCII(text))
-	contains := func(column string) string { return "instr(CAST(lower(" + column + ") AS BLOB), ?)" }
-	w.and("("+contains("i.original")+" OR "+contains("i.canonical")+" OR "+contains("i.title")+
-		" OR i.approved IS NOT NULL AND "+contains("i.approved")+
-		" OR i.batch_id IS NOT NULL AND EXISTS (SELECT 1 FROM decision sd WHERE sd.item_id = i.id AND sd.batch_id = i.batch_id AND "+contains("sd.note")+")"+
-		" OR i.notes > 0 AND EXISTS (SELECT 1 FROM note n JOIN batch nb ON nb.id = n.batch_id"+
-		" WHERE n.item_id = i.id AND nb.undone_seq = 0 AND "+contains("n.text")+"))",
-		needle, needle, needle, needle, needle, needle)
 }
 
 // viaHosts returns the condition that one of the hosts in between is one that the patterns name.

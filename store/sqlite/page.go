@@ -14,8 +14,15 @@ import (
 func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
 	var list []review.Item
 	err := s.snapshot(ctx, "reading a page of URLs", func(r queryer) error {
+		common := false
+		if q.Filter.Search != "" {
+			var err error
+			if common, err = isCommon(ctx, r, q.Filter.Search); err != nil {
+				return err
+			}
+		}
 		for _, layer := range layers(r) {
-			for _, filter := range pageParts(q.Filter) {
+			for _, filter := range pageParts(q.Filter, common) {
 				if layer.cond != "" {
 					filter.and(layer.cond)
 				}
@@ -52,10 +59,10 @@ func readPart(ctx context.Context, r queryer, filter *where, q review.Query, fro
 
 // pageParts splits a filter into disjoint ones that an index serves each: by canonical host, and by an incoming host
 // that is another one than the canonical. Together with an OR they would be sorted as a whole for every page.
-func pageParts(f review.Filter) []*where {
+func pageParts(f review.Filter, walk bool) []*where {
 	set, args := hostSet(f.Hosts)
 	if set == "" {
-		w := &where{}
+		w := &where{walk: walk}
 		w.andFilter(f)
 		return []*where{w}
 	}
@@ -63,7 +70,7 @@ func pageParts(f review.Filter) []*where {
 	if len(f.Hosts) == 1 && f.Hosts[0][0] != '*' {
 		eq = " = " // one host: its index is in the order of the IDs
 	}
-	canonical, incoming := &where{}, &where{}
+	canonical, incoming := &where{walk: walk}, &where{walk: walk}
 	canonical.and("i.host_id"+eq+set, args...)
 	incoming.and("i.in_host_id"+eq+set, args...)
 	incoming.and("i.in_host_id <> i.host_id")
@@ -78,7 +85,7 @@ var sortKeys = map[review.Sort]string{review.ByHost: "h.name", review.ByURL: "i.
 
 // pageQuery returns the query after its columns. Sorted by host it walks the hosts by name and each one's items by ID.
 func pageQuery(filter, stretch *where, q review.Query, from *review.Cursor, n int) (string, []any) {
-	w := &where{slices.Concat(stretch.conds, filter.conds), slices.Concat(stretch.args, filter.args)}
+	w := &where{conds: slices.Concat(stretch.conds, filter.conds), args: slices.Concat(stretch.args, filter.args)}
 	tables := fromItems
 	if q.Sort == review.ByHost {
 		tables = " FROM host h CROSS JOIN item i ON i.host_id = h.id" + restJoins

@@ -1,11 +1,210 @@
 package sqlite
 
-import "context"
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
 
-// markSearch notes that an item got a text that the search index may not have.
+	"visto/review"
+)
+
+// A search wants items with a text that holds another one. The table search knows which items have which three bytes in a row
+// in one of their texts; what it finds is looked into (andSearch), so it may find too much, and must never find too little.
+// Every text that an item ever had is in it: a decision or a note that is taken back and brought back changes nothing. What is
+// newer than it knows, the items after search_state.upto and those in search_dirty, is looked into in any case.
+
+// shortest is the length in bytes of the shortest text that the index helps to find.
+const shortest = 3
+
+// fewFound is how many items a page looks into one by one. Where the index finds more they are so common that the page is
+// full soon if it goes through the items in its order.
+const fewFound = 10_000
+
+// candidates returns a query for the IDs of the items to look into; it is empty if those are all.
+func candidates(text string) (string, []any) {
+	if len(text) < shortest {
+		return "", nil
+	}
+	return `SELECT rowid FROM search WHERE search MATCH ? UNION ALL SELECT item_id FROM search_dirty
+		UNION ALL SELECT id FROM item WHERE id > (SELECT upto FROM search_state)`, []any{matchExpr(text)}
+}
+
+// maxTrigrams is how many trigrams of a long text are looked up.
+const maxTrigrams = 32
+
+// matchExpr returns the FTS5 expression for what has every trigram of the text.
+func matchExpr(text string) string {
+	folded := []rune(foldText(text))
+	var list []string
+	for i := 0; i+shortest <= len(folded) && len(list) < maxTrigrams; i++ {
+		list = append(list, `"`+strings.ReplaceAll(string(folded[i:i+shortest]), `"`, `""`)+`"`)
+	}
+	slices.Sort(list)
+	return strings.Join(slices.Compact(list), " AND ")
+}
+
+// foldText writes a text so that FTS5 takes each byte of it for a character: it stops at NUL, and knows no bytes that are not
+// UTF-8. Those become characters of a block that has no upper case. ASCII letters become lower case.
+func foldText(text string) string {
+	const block = 0x0600
+	out := make([]byte, 0, len(text)+8)
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == 0 || c >= utf8.RuneSelf:
+			out = utf8.AppendRune(out, block+rune(c))
+		case 'A' <= c && c <= 'Z':
+			out = append(out, c+'a'-'A')
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}
+
+// isCommon reports whether a page had better go through the items than through what the index finds.
+func isCommon(ctx context.Context, q queryer, text string) (bool, error) {
+	query, args := candidates(text)
+	if query == "" {
+		return true, nil
+	}
+	var n int
+	err := q.QueryRowContext(ctx, "SELECT count(*) FROM ("+query+" LIMIT ?)", append(args, fewFound+1)...).Scan(&n)
+	return n > fewFound, err
+}
+
+// markSearch notes that an item got a text that the index may not have.
 func (t *tx) markSearch(id int64) error {
 	_, err := t.exec("INSERT INTO search_dirty (item_id) VALUES (?) ON CONFLICT DO NOTHING", id)
 	return err
 }
 
-func (s *Store) index(ctx context.Context) error { return nil }
+// Tend does what may be done at any time: it folds a change that a program left unfolded, and indexes for the search what is not
+// yet indexed. Others can write in between.
+func (s *Store) Tend(ctx context.Context) error {
+	if s.readOnly {
+		return nil
+	}
+	if err := s.fold(ctx); err != nil {
+		return err
+	}
+	return s.index(ctx)
+}
+
+// index brings the search index up to date.
+func (s *Store) index(ctx context.Context) error {
+	for more := true; more; {
+		err := s.piece(ctx, "indexing for the search", func(t *tx) (err error) {
+			more, err = t.indexPiece()
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// indexPiece indexes some items, new ones first. It reports whether there may be more.
+func (t *tx) indexPiece() (bool, error) {
+	fresh, err := readIDs(t.ctx, t, "SELECT id FROM item WHERE id > (SELECT upto FROM search_state) ORDER BY id LIMIT ?", maxAtOnce)
+	if err != nil {
+		return false, err
+	}
+	if len(fresh) > 0 {
+		last, err := t.indexItems("INSERT INTO search (rowid, text) VALUES (?, ?)", fresh)
+		if err == nil {
+			_, err = t.exec("UPDATE search_state SET upto = ?", last)
+		}
+		return true, err
+	}
+	dirty, err := readIDs(t.ctx, t, "SELECT item_id FROM search_dirty ORDER BY item_id LIMIT ?", maxAtOnce)
+	if err != nil || len(dirty) == 0 {
+		return false, err
+	}
+	last, err := t.indexItems("INSERT OR REPLACE INTO search (rowid, text) VALUES (?, ?)", dirty)
+	if err == nil {
+		_, err = t.exec("DELETE FROM search_dirty WHERE item_id <= ?", last)
+	}
+	return true, err
+}
+
+// indexItems indexes as many of the items as others can wait for, and returns the last one.
+func (t *tx) indexItems(insert string, ids []int64) (last int64, err error) {
+	start := time.Now()
+	for part := range slices.Chunk(ids, 50) {
+		texts, err := t.textsOf(part)
+		if err != nil {
+			return 0, err
+		}
+		for _, id := range part {
+			if _, err := t.exec(insert, id, foldText(strings.Join(texts[id], "\n"))); err != nil {
+				return 0, err
+			}
+		}
+		last = part[len(part)-1]
+		if time.Since(start) > pieceTime {
+			break
+		}
+	}
+	return last, nil
+}
+
+// textsOf returns all texts that the items ever had, as far as they do not repeat each other.
+func (t *tx) textsOf(ids []int64) (map[int64][]string, error) {
+	texts := make(map[int64][]string, len(ids))
+	list := jsonIDs(ids)
+	err := each(t.ctx, t, `SELECT i.id, i.original, i.title, i.canonical, ifnull(s.canonical, ''), ifnull(s.title, '')
+		FROM item i LEFT JOIN staged s ON s.id = i.id WHERE i.id IN (SELECT value FROM json_each(?))`, []any{list},
+		func(scan func(...any) error) error {
+			var id int64
+			var given [5]string
+			err := scan(&id, &given[0], &given[1], &given[2], &given[3], &given[4])
+			texts[id] = append(texts[id], given[0])
+			for _, text := range given[1:] {
+				texts[id] = append(texts[id], beyond(given[0], text))
+			}
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	err = each(t.ctx, t, `SELECT item_id, canonical, note FROM decision WHERE item_id IN (SELECT value FROM json_each(?))
+		UNION ALL SELECT item_id, text, '' FROM note WHERE item_id IN (SELECT value FROM json_each(?))`, []any{list, list},
+		func(scan func(...any) error) error {
+			var id int64
+			var a, b string
+			err := scan(&id, &a, &b)
+			texts[id] = append(texts[id], beyond(texts[id][0], a), b)
+			return err
+		})
+	return texts, err
+}
+
+// beyond returns the part of text whose trigrams are not those of the beginning that it has in common with known.
+func beyond(known, text string) string {
+	n := 0
+	for n < min(len(known), len(text)) && known[n] == text[n] {
+		n++
+	}
+	if n == len(text) {
+		return ""
+	}
+	return text[max(0, n-shortest+1):]
+}
+
+// andSearch wants the text in one of the item's texts, without regard to the case of ASCII letters. Nothing in it is a wildcard.
+func (w *where) andSearch(f review.Filter) {
+	if query, args := candidates(f.Search); query != "" && !w.walk {
+		w.and("i.id IN ("+query+")", args...)
+	}
+	needle := []byte(lowerASCII(f.Search))
+	contains := func(column string) string { return "instr(CAST(lower(" + column + ") AS BLOB), ?)" }
+	w.and("("+contains("i.original")+" OR "+contains("i.canonical")+" OR "+contains("i.title")+
+		" OR i.approved IS NOT NULL AND "+contains("i.approved")+
+		" OR i.batch_id IS NOT NULL AND EXISTS (SELECT 1 FROM decision sd WHERE sd.item_id = i.id AND sd.batch_id = i.batch_id AND "+contains("sd.note")+")"+
+		" OR i.notes > 0 AND EXISTS (SELECT 1 FROM note n JOIN batch nb ON nb.id = n.batch_id"+
+		" WHERE n.item_id = i.id AND nb.undone_seq = 0 AND "+contains("n.text")+"))",
+		needle, needle, needle, needle, needle, needle)
+}

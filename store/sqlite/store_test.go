@@ -1,7 +1,9 @@
 package sqlite_test
 
 import (
+	"context"
 	"crypto/sha256"
+	"errors"
 	"path/filepath"
 	"testing"
 	"time"
@@ -22,6 +24,27 @@ func TestConformanceStaged(t *testing.T) {
 		sqlite.StageAll(s)
 		return s
 	})
+}
+
+// tended is a store whose search index is up to date after every write.
+type tended struct{ *sqlite.Store }
+
+func (s tended) Add(ctx context.Context, gen int64, list []review.NewItem) ([]review.AddOutcome, error) {
+	out, err := s.Store.Add(ctx, gen, list)
+	return out, errors.Join(err, s.Tend(ctx))
+}
+
+func (s tended) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
+	r, err := s.Store.Commit(ctx, c)
+	if err != nil {
+		return r, err
+	}
+	return r, s.Tend(ctx)
+}
+
+// The same where everything is found through the search index.
+func TestConformanceIndexed(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) review.Store { return tended{open(t, filepath.Join(t.TempDir(), "visto.db"))} })
 }
 
 func sum(data []byte) [32]byte { return sha256.Sum256(data) }

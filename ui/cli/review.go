@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -53,6 +54,11 @@ func (a *app) review(ctx context.Context, desk *review.Desk, plain bool) error {
 	if err != nil {
 		return err
 	}
+	var tending sync.WaitGroup
+	defer tending.Wait()
+	background, stop := context.WithCancel(ctx)
+	defer stop()
+	tending.Go(func() { desk.Tend(background) }) // what fails is left for the next time
 	return console.Run(ctx, desk, console.Options{DBPath: meta.Path, OpenBrowser: openBrowser, Env: a.consoleEnv()})
 }
 
