@@ -11,7 +11,7 @@ import (
 // of hosts is a matter of all items on them: if it is news, it starts a new generation.
 func (s *Store) Add(ctx context.Context, gen int64, list []review.NewItem) ([]review.AddOutcome, error) {
 	out := make([]review.AddOutcome, len(list))
-	err := s.update(ctx, "adding URLs", func(t *tx) error {
+	err := s.piece(ctx, "adding URLs", func(t *tx) error {
 		m, err := readMeta(ctx, t)
 		if err != nil {
 			return err

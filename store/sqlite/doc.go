@@ -4,7 +4,7 @@
 //
 //   - open.go looks at the file before it touches it, then opens one connection that writes and a few that read.
 //     errors.go holds what can be wrong with a file, in words for the person who named it.
-//   - store.go is the Store: its two kinds of transactions, and what it knows of itself.
+//   - store.go is the Store: its two kinds of transactions, and what it knows of itself. turn.go is whose turn it is to write.
 //   - item.go reads items, filter.go turns a review.Filter into SQL, page.go reads pages by keyset, facet.go counts; total.go
 //     keeps the counts that the status line shows all the time.
 //   - add.go inserts; commit.go writes a review.Change, with the rows of decision.go, override.go, evidence.go and undo.go;

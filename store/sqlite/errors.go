@@ -34,6 +34,7 @@ var known = map[int]error{
 	lib.SQLITE_FULL:     ErrFull,
 	lib.SQLITE_BUSY:     ErrLocked,
 	lib.SQLITE_LOCKED:   ErrLocked,
+	lib.SQLITE_PROTOCOL: ErrLocked,
 	lib.SQLITE_READONLY: review.ErrReadOnly,
 	lib.SQLITE_PERM:     ErrDenied,
 	lib.SQLITE_CANTOPEN: ErrDenied,

@@ -8,8 +8,8 @@ import (
 	"visto/review"
 )
 
-// SetBusyTimeout makes the connection that writes wait no longer than that for another program.
-func SetBusyTimeout(t *testing.T, s *Store, ms int) { setPragma(t, s, "busy_timeout", ms) }
+// SetWait makes the store wait no longer than that for another program that writes.
+func SetWait(s *Store, d time.Duration) { s.waits = d }
 
 // SetMaxPages makes the disk full at that size, or at that of the file if it is larger.
 func SetMaxPages(t *testing.T, s *Store, n int) { setPragma(t, s, "max_page_count", n) }
@@ -63,7 +63,6 @@ func FacetPlan(t *testing.T, s *Store, f review.Filter) []string {
 // StageAll makes the store stage every change of the rules, and leave it unfolded.
 func StageAll(s *Store) {
 	s.atOnce, s.unhurried = 0, true
-	s.yield = func(time.Duration) {}
 }
 
 func plan(t *testing.T, s *Store, query string, args []any) (lines []string) {
@@ -83,3 +82,16 @@ func plan(t *testing.T, s *Store, query string, args []any) (lines []string) {
 
 // CheckLog looks at the write-ahead log as Open does.
 var CheckLog = checkLog
+
+// Enter has the store wait to write a decision, until the function is called. Waiting reports whether bulk work stands back.
+func Enter(s *Store) func() {
+	s.queue.enter()
+	return s.queue.leave
+}
+
+func Waiting(s *Store) bool { return s.queue.waiting() }
+
+// Update writes nothing, as a decision does.
+func Update(t *testing.T, s *Store) error {
+	return s.update(t.Context(), "writing nothing", func(*tx) error { return nil })
+}

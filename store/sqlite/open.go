@@ -34,7 +34,8 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
-	s := &Store{path: abs, now: opt.Now, readOnly: opt.ReadOnly, atOnce: maxAtOnce, patience: abandonedAfter, yield: giveWay}
+	s := &Store{path: abs, now: opt.Now, readOnly: opt.ReadOnly, waits: maxWait,
+		atOnce: maxAtOnce, patience: abandonedAfter}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -183,7 +184,12 @@ func (s *Store) openWriter(ctx context.Context, create bool) error {
 		return err
 	}
 	s.write = db
-	return migrate(ctx, db)
+	if err := migrate(ctx, db); err != nil {
+		return err
+	}
+	s.queue = openQueue(s.path)
+	_, err = db.ExecContext(ctx, "PRAGMA busy_timeout = 0") // from here on it waits in begin
+	return err
 }
 
 func connectWriter(path, mode string) (*sql.DB, error) {

@@ -247,7 +247,7 @@ func TestLocked(t *testing.T) {
 	if it, err := s.Item(t.Context(), 2); err != nil || it.Status != review.Pending {
 		t.Errorf("reading while another program writes: %v", err)
 	}
-	sqlite.SetBusyTimeout(t, s, 0)
+	sqlite.SetWait(s, 0)
 	_, err = s.Commit(t.Context(), approval("ana", 2, 0))
 	if !errors.Is(err, sqlite.ErrLocked) || !strings.Contains(err.Error(), path) {
 		t.Errorf("writing while another program writes: %v", err)

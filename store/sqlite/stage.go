@@ -27,9 +27,6 @@ const (
 	abandonedAfter = 5 * time.Second
 )
 
-// giveWay waits for about as long as others had to, so that each of them comes to write.
-func giveWay(took time.Duration) { time.Sleep(min(took/2, pieceTime)) }
-
 // stage is the row of the table stage.
 type stage struct{ state, token, step int64 }
 

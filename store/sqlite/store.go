@@ -18,6 +18,8 @@ type Store struct {
 	read     *sql.DB   // several, which cannot write
 	watch    *sql.Conn // of read, for Version alone: data_version tells a connection about all others
 	now      func() time.Time
+	waits    time.Duration // how long to wait for others that write
+	queue    *queue        // nil when the store is read-only
 	readOnly bool
 	schema   int
 
@@ -25,7 +27,6 @@ type Store struct {
 	atOnce     int            // the most items that are recomputed in one transaction
 	patience   time.Duration  // how long a change that is being staged may stand still
 	unhurried  bool           // leave a change that stands unfolded
-	yield      func(took time.Duration)
 }
 
 var _ review.Store = (*Store)(nil)
@@ -46,6 +47,7 @@ func (s *Store) Close() error {
 	if s.write != nil {
 		errs = append(errs, s.write.Close())
 	}
+	errs = append(errs, s.queue.close())
 	return errors.Join(errs...)
 }
 
@@ -66,27 +68,28 @@ type tx struct {
 	stage       stage // as it is
 }
 
-// update runs fn in a transaction that writes, with the time at which it began. If fn fails nothing is written.
+// update runs fn in a transaction that writes, with the time at which it began. If fn fails nothing is written. It comes before
+// the pieces of other work.
 func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) error {
-	return s.transact(ctx, doing, func(t *tx) error {
+	return s.transact(ctx, doing, s.first, func(t *tx) error {
 		t.at = time.UnixMilli(s.now().UnixMilli()).UTC()
 		return fn(t)
 	})
 }
 
-// piece is update for one of many pieces of work. Afterwards it gives others their turn.
+// piece is update for one of many pieces of work, which gives everybody else the turn before.
 func (s *Store) piece(ctx context.Context, doing string, fn func(*tx) error) error {
-	start := time.Now()
-	err := s.transact(ctx, doing, fn)
-	s.yield(time.Since(start))
-	return err
+	return s.transact(ctx, doing, s.last, func(t *tx) error {
+		t.at = time.UnixMilli(s.now().UnixMilli()).UTC()
+		return fn(t)
+	})
 }
 
-func (s *Store) transact(ctx context.Context, doing string, fn func(*tx) error) error {
+func (s *Store) transact(ctx context.Context, doing string, begin func(context.Context) (*sql.Tx, error), fn func(*tx) error) error {
 	if s.readOnly {
 		return fmt.Errorf("%s: %s: %w", doing, s.path, review.ErrReadOnly)
 	}
-	sqlTx, err := s.write.BeginTx(ctx, nil)
+	sqlTx, err := begin(ctx)
 	if err != nil {
 		return s.failed(ctx, doing, err)
 	}

@@ -1,0 +1,415 @@
+package sqlite_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/store/sqlite"
+	"visto/store/storetest"
+)
+
+var (
+	loadFor  = flag.Duration("load", 2*time.Second, "how long the writers and readers of TestLoad go on")
+	loadURLs = flag.Int("urls", 5_000, "how many URLs they begin with")
+	loadPace = flag.Duration("pace", 0, "how long each of them rests in between, on average")
+	loadSeed = flag.Uint64("seed", 0, "what they do follows from it; 0: another one each time")
+)
+
+// Of the writers and the readers there are two in each program.
+const loadPrograms = 4
+
+// TestLoad has eight writers and eight readers, in four programs, work on one file as fast as they can. Whatever a writer
+// was told is done is done once, nothing else is, and nobody is turned away but by somebody else's work. The long run, at the
+// pace of a key that is held down, says besides how long each had to wait:
+//
+//	go test ./store/sqlite -run 'TestLoad$' -v -timeout 0 -load 5m -pace 33ms -urls 200000
+func TestLoad(t *testing.T) {
+	seed := *loadSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("seed %d", seed)
+	path := filepath.Join(t.TempDir(), "visto.db")
+	fillFor(t, path, seed)
+	var group sync.WaitGroup
+	reports := make([]loadReport, loadPrograms)
+	for i := range reports {
+		group.Go(func() { reports[i] = runLoad(t, loadTask{path, seed + uint64(i), *loadFor, *loadPace}) })
+	}
+	group.Wait()
+	if t.Failed() {
+		return
+	}
+	nothingLost(t, path, reports)
+	summarize(t, reports)
+}
+
+func fillFor(t *testing.T, path string, seed uint64) {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true})
+	must(t, err)
+	d, err := review.Open(t.Context(), s, "setup", nil)
+	must(t, err)
+	_, err = d.Add(t.Context(), storetest.Corpus(seed, *loadURLs))
+	must(t, err)
+	must(t, s.Close())
+}
+
+// loadTask is what one of the programs has to do.
+type loadTask struct {
+	Path string
+	Seed uint64
+	For  time.Duration
+	Pace time.Duration
+}
+
+// loadReport is what it did.
+type loadReport struct {
+	Done      []loadDone
+	Took      map[string][]time.Duration
+	Conflicts int // refused decisions, and rules
+	Errors    []string
+}
+
+// loadDone is a log entry that a writer was told of.
+type loadDone struct {
+	Seq      int64
+	Reviewer string
+	Action   review.Action
+	Decided  int
+}
+
+func runLoad(t *testing.T, task loadTask) (report loadReport) {
+	text, err := json.Marshal(task)
+	if err != nil {
+		t.Error(err)
+		return report
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestLoadProgram$", "-test.timeout=0")
+	cmd.Env = append(os.Environ(), "VISTO_LOAD="+string(text))
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err == nil {
+		line, _, _ := strings.Cut(string(out), "\n") // the test binary has its say behind it
+		err = json.Unmarshal([]byte(line), &report)
+	}
+	if err != nil {
+		t.Errorf("%v\n%s%s", err, out, stderr.String())
+	}
+	for _, e := range report.Errors {
+		t.Error(e)
+	}
+	return report
+}
+
+// TestLoadProgram is one of the programs of TestLoad, and nothing when it is run by itself.
+func TestLoadProgram(t *testing.T) {
+	text := os.Getenv("VISTO_LOAD")
+	if text == "" {
+		t.Skip("run by TestLoad")
+	}
+	var task loadTask
+	must(t, json.Unmarshal([]byte(text), &task))
+	s, err := sqlite.Open(t.Context(), task.Path, sqlite.Options{})
+	must(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), task.For)
+	defer cancel()
+	w := &loadProgram{store: s, ctx: t.Context(), pace: task.Pace, report: loadReport{Took: map[string][]time.Duration{}}}
+	var group sync.WaitGroup
+	for i := range 2 {
+		random := rand.New(rand.NewPCG(task.Seed, uint64(i)))
+		group.Go(func() { w.writer(ctx, fmt.Sprintf("reviewer %d.%d", task.Seed, i), random) })
+		group.Go(func() { w.reader(ctx, rand.New(rand.NewPCG(task.Seed, uint64(i+2)))) })
+	}
+	group.Wait()
+	must(t, s.Close())
+	must(t, json.NewEncoder(os.Stdout).Encode(w.report))
+}
+
+// loadProgram is what the writers and readers of one program share: its store, as the parts of a console do.
+type loadProgram struct {
+	store *sqlite.Store
+	ctx   context.Context
+	pace  time.Duration
+
+	mu     sync.Mutex
+	report loadReport
+}
+
+func (p *loadProgram) failed(what string, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.report.Errors = append(p.report.Errors, what+": "+err.Error())
+}
+
+// timed runs fn and notes how long it took.
+func (p *loadProgram) timed(what string, fn func() error) error {
+	start := time.Now()
+	err := fn()
+	took := time.Since(start)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.report.Took[what] = append(p.report.Took[what], took)
+	return err
+}
+
+// rest waits for as long as the pace says, more or less.
+func (p *loadProgram) rest(random *rand.Rand) {
+	if p.pace > 0 {
+		time.Sleep(time.Duration(random.Int64N(2 * int64(p.pace))))
+	}
+}
+
+func (p *loadProgram) writer(ctx context.Context, name string, random *rand.Rand) {
+	desk, err := review.Open(p.ctx, p.store, name, nil)
+	if err != nil {
+		p.failed("opening", err)
+		return
+	}
+	w := &loadWriter{loadProgram: p, Rand: random, desk: desk}
+	for ; ctx.Err() == nil; p.rest(random) {
+		what, do := w.choose()
+		if err := p.timed(what, do); err != nil {
+			p.failed(name+", "+what, err)
+			return
+		}
+	}
+}
+
+// loadWriter is one reviewer.
+type loadWriter struct {
+	*loadProgram
+	*rand.Rand
+	desk *review.Desk
+	n    int // URLs added
+}
+
+func (w *loadWriter) choose() (string, func() error) {
+	n := w.IntN(1000)
+	for _, row := range []struct {
+		below int
+		what  string
+		do    func() error
+	}{
+		{900, "decide", func() error { return w.decide(1) }},
+		{940, "decide on 20", func() error { return w.decide(20) }},
+		{960, "note", w.note},
+		{980, "undo", w.undo},
+		{990, "override", w.override},
+	} {
+		if n < row.below {
+			return row.what, row.do
+		}
+	}
+	return "add 500", w.add
+}
+
+// done notes what a receipt confirms.
+func (w *loadWriter) done(action review.Action, r review.Receipt) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.report.Conflicts += len(r.Conflicts)
+	if r.Seq > 0 {
+		w.report.Done = append(w.report.Done, loadDone{r.Seq, w.desk.Reviewer(), action, r.Decided})
+	}
+}
+
+// decide decides on n URLs as they were a moment ago. Who is refused is told by whom and when.
+func (w *loadWriter) decide(n int) error {
+	m, err := w.store.Meta(w.ctx)
+	if err != nil {
+		return err
+	}
+	from, some := w.Int64N(m.LastID), 100+w.IntN(200) // where all of them pick, so that they meet
+	if w.IntN(2) == 0 {
+		from = 0
+	}
+	var targets []review.Target
+	for range n {
+		it, err := w.store.Item(w.ctx, min(from+w.Int64N(int64(some))+1, m.LastID))
+		if err != nil {
+			return err
+		}
+		targets = append(targets, review.Target{ID: it.ID, Rev: it.Rev})
+	}
+	kind := []review.Kind{review.Reject, review.Defer, review.Reopen}[w.IntN(3)]
+	r, err := w.desk.Decide(w.ctx, review.Choice{Kind: kind}, targets...)
+	for _, c := range r.Conflicts {
+		if d := c.Item.Decision; d != nil && (d.Reviewer == "" || d.At.IsZero() || !strings.Contains(c.Error(), d.Reviewer)) {
+			return fmt.Errorf("a conflict that does not say who and when: %v", c)
+		}
+	}
+	w.done(review.Action(kind.String()), r)
+	return err
+}
+
+func (w *loadWriter) note() error {
+	r, err := w.desk.Note(w.ctx, "una nota", 1+w.Int64N(100))
+	w.done(review.ActNote, r)
+	return err
+}
+
+// refused reports whether somebody else's work is in the way, which is no failure.
+func (w *loadWriter) refused(err error) error {
+	if errors.Is(err, review.ErrStale) || errors.Is(err, review.ErrNotFound) || err != nil && strings.Contains(err.Error(), "take that back first") {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.report.Conflicts++
+		return nil
+	}
+	return err
+}
+
+func (w *loadWriter) undo() error {
+	_, r, err := w.desk.Undo(w.ctx, 0)
+	if err == nil {
+		w.done(review.ActUndo, r)
+	}
+	return w.refused(err)
+}
+
+// override makes a rule for a host, or takes away the one that is there.
+func (w *loadWriter) override() error {
+	m, err := w.store.Meta(w.ctx)
+	if err != nil {
+		return err
+	}
+	it, err := w.store.Item(w.ctx, 1+w.Int64N(m.LastID))
+	if err != nil || it.Computed.Host == "" {
+		return err
+	}
+	c, err := w.desk.Amend(w.ctx, canon.Override{Match: canon.Match{Host: it.Computed.Host}, DropQueryParams: []string{"plaza"}})
+	if err == nil && c.Before != nil {
+		c.After = nil
+	}
+	if err == nil {
+		var r review.Receipt
+		r, _, err = w.desk.SaveOverrides(w.ctx, []review.OverrideChange{c}, "")
+		w.done(review.ActOverride, r)
+	}
+	return w.refused(err)
+}
+
+func (w *loadWriter) add() error {
+	w.n += 500
+	_, err := w.desk.Add(w.ctx, func(yield func(review.Found) error) error {
+		for i := range 500 {
+			url := fmt.Sprintf("https://nuevo%d.gob.es/tramite/%s/%d?plaza=%d", w.IntN(50), strings.ReplaceAll(w.desk.Reviewer(), " ", "-"), w.n+i, i)
+			if err := yield(review.Found{URL: url}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// reader reads as a console does, and each time a state that holds together.
+func (p *loadProgram) reader(ctx context.Context, random *rand.Rand) {
+	for ; ctx.Err() == nil; p.rest(random) {
+		what, do := "page", p.page
+		switch random.IntN(20) {
+		case 0:
+			what, do = "facets", p.facets
+		case 1:
+			what, do = "totals", p.totals
+		}
+		if err := p.timed(what, do); err != nil {
+			p.failed("reading a "+what, err)
+			return
+		}
+	}
+}
+
+func (p *loadProgram) page() error {
+	list, err := p.store.Page(p.ctx, review.Query{Filter: review.Filter{Open: true}}, nil, 50)
+	for _, it := range list {
+		status, flags := review.Stand(it.Computed, it.Decision)
+		if status != it.Status || flags != it.Computed.Flags {
+			return fmt.Errorf("URL %d is %s, and by its decision %s", it.ID, it.Status, status)
+		}
+	}
+	return err
+}
+
+func (p *loadProgram) facets() error {
+	_, err := p.store.Facets(p.ctx, review.Filter{Open: true})
+	return err
+}
+
+func (p *loadProgram) totals() error {
+	_, err := p.store.Totals(p.ctx)
+	return err
+}
+
+// nothingLost compares what the writers were told with the log: each entry was one writer's, and each is there.
+func nothingLost(t *testing.T, path string, reports []loadReport) {
+	t.Helper()
+	s := open(t, path)
+	told := map[int64]loadDone{}
+	for _, r := range reports {
+		for _, d := range r.Done {
+			if _, twice := told[d.Seq]; twice {
+				t.Errorf("entry %d was two writers'", d.Seq)
+			}
+			told[d.Seq] = d
+		}
+	}
+	must(t, s.EachEntry(t.Context(), func(e review.Entry) error {
+		d, ok := told[e.Seq]
+		delete(told, e.Seq)
+		if e.Reviewer == "setup" {
+			return nil
+		}
+		body, err := e.Read()
+		if !ok || err != nil || d.Reviewer != e.Reviewer || d.Action != e.Action || d.Decided != len(body.Decisions) && e.Action != review.ActUndo {
+			t.Errorf("entry %d is of %s (%s), and told was %+v", e.Seq, e.Reviewer, e.Action, d)
+		}
+		return err
+	}))
+	for seq, d := range told {
+		t.Errorf("entry %d of %s is lost", seq, d.Reviewer)
+	}
+	desk, err := review.Open(t.Context(), s, "setup", nil)
+	must(t, err)
+	problems, err := desk.Check(t.Context())
+	must(t, err)
+	for _, p := range problems {
+		t.Errorf("check: %s: %s", p.What, p.Text)
+	}
+}
+
+// summarize prints how long everything took.
+func summarize(t *testing.T, reports []loadReport) {
+	took := map[string][]time.Duration{}
+	entries, conflicts := 0, 0
+	for _, r := range reports {
+		entries, conflicts = entries+len(r.Done), conflicts+r.Conflicts
+		for what, list := range r.Took {
+			took[what] = append(took[what], list...)
+		}
+	}
+	t.Logf("%d entries confirmed and found, %d refused because somebody else was first", entries, conflicts)
+	for _, what := range []string{"decide", "decide on 20", "note", "undo", "override", "add 500", "page", "facets", "totals"} {
+		if list := took[what]; len(list) > 0 {
+			slices.Sort(list)
+			at := func(p int) time.Duration { return list[len(list)*p/1000].Round(10 * time.Microsecond) }
+			t.Logf("%-14s %7d times, half within %8v, 99 %% within %8v, 99.9 %% within %8v, all within %v", what, len(list), at(500), at(990), at(999), list[len(list)-1].Round(time.Millisecond))
+		}
+	}
+}
