@@ -1,9 +1,11 @@
 package canon
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -139,12 +141,17 @@ var keys = map[string]func(*document, *yaml.Node) error{
 
 // overlay puts what the file says over d.
 func (d *document) overlay(f PolicyFile) error {
-	var root yaml.Node
-	if err := yaml.Unmarshal(f.Data, &root); err != nil {
+	var root, second yaml.Node
+	in := yaml.NewDecoder(bytes.NewReader(f.Data))
+	if err := in.Decode(&root); err == io.EOF {
+		return fmt.Errorf("%s: the policy file is empty", f.Name)
+	} else if err != nil {
 		return syntaxError(f.Name, err)
 	}
-	if len(root.Content) == 0 {
-		return fmt.Errorf("%s: the policy file is empty", f.Name)
+	if err := in.Decode(&second); err == nil {
+		return fmt.Errorf("%s:%d: a second document begins here; a policy file has one", f.Name, second.Line)
+	} else if err != io.EOF {
+		return syntaxError(f.Name, err)
 	}
 	top := root.Content[0]
 	if top.Kind != yaml.MappingNode {

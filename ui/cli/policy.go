@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -81,7 +83,7 @@ the one it extends. Without arguments it is the one of --policy, else clara.`,
 			if len(args) == 0 {
 				args = a.policies
 			}
-			p, err := loadPolicy(args...)
+			p, err := loadPolicy(separated(args)...)
 			if err != nil {
 				return err
 			}
@@ -99,17 +101,25 @@ func newPolicyCheck(a *app) *cobra.Command {
 		Short: "Check policy files, laid over each other",
 		Long: `Read the files as --policy would, and print the name, version and digest of
 what they make. An unknown key, a bad pattern or a wrong value is an error that
-names file, line and key.`,
+names file, line and key. Spaces or commas separate the files.`,
 		Example: `  visto policy check canonical_rules.yaml allowlist.yaml`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			p, err := usablePolicy(args...)
+			p, err := usablePolicy(separated(args)...)
 			if err != nil {
 				return err
 			}
 			return a.print(func(w io.Writer) error { return a.printPolicy(w, p) })
 		},
 	}
+}
+
+// separated takes lists apart as --policy does: a,b is a and b.
+func separated(args []string) (names []string) {
+	for _, arg := range args {
+		names = append(names, strings.Split(arg, ",")...)
+	}
+	return names
 }
 
 func newPolicyDiff(a *app) *cobra.Command {
@@ -120,17 +130,27 @@ func newPolicyDiff(a *app) *cobra.Command {
 verdict or flags differ. The URLs are the arguments, or the lines of stdin
 where - stands for them, or else all of the database. Each policy is a name, a
 file, or several of those separated by commas. The rules of hosts and the
-evidence are left out.`,
+evidence are left out. The last line, on stderr, says how many differ, and in
+what: a URL that differs in several counts for the first of them.
+
+What the policies themselves say differently:
+
+  diff <(visto policy show A) <(visto policy show B)`,
 		Example: `  visto policy diff clara mine.yaml
   visto policy diff clara canonical_rules.yaml,allowlist.yaml - < urls.txt
   visto policy diff clara rfc3986 https://BOE.es/a/?utm_source=x`,
-		Args: cobra.MinimumNArgs(2),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return errors.New("two policies are wanted")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			left, err := usablePolicy(strings.Split(args[0], ",")...)
+			left, err := usablePolicy(separated(args[:1])...)
 			if err != nil {
 				return err
 			}
-			right, err := usablePolicy(strings.Split(args[1], ",")...)
+			right, err := usablePolicy(separated(args[1:2])...)
 			if err != nil {
 				return err
 			}
@@ -139,7 +159,7 @@ evidence are left out.`,
 				if err := a.eachURL(cmd.Context(), args[2:], d.url); err != nil {
 					return err
 				}
-				a.warn("%d of %s differ\n", d.differ, count(d.seen, "URL"))
+				a.warn("%s\n", d.summary())
 				return nil
 			})
 		},
@@ -154,17 +174,30 @@ func (a *app) eachURL(ctx context.Context, args []string, fn func(string) error)
 			return desk.Each(ctx, review.Filter{}, func(it review.Item) error { return fn(it.Original) })
 		})
 	case len(args) == 1 && args[0] == "-":
-		return readChunks(interruptible(ctx, a.in), func(ch chunk) error {
-			for line := range strings.Lines(ch.text) {
-				if err := fn(strings.TrimSpace(line)); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		return readChunks(interruptible(ctx, a.in), func(ch chunk) error { return a.eachLine(ch, fn) })
 	}
 	for _, arg := range args {
+		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
+			return withHint(fmt.Errorf("%s is a file, not a URL", arg), "give - for the URLs, and their lines on stdin: - < %s", arg)
+		}
 		if err := fn(arg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachLine calls fn for each line that is not empty. One that is too long to hold is left out.
+func (a *app) eachLine(ch chunk, fn func(string) error) error {
+	if ch.long > 0 {
+		a.warn("line %d: a line of %d bytes is left out\n", ch.first, ch.long)
+		return nil
+	}
+	for line := range strings.Lines(ch.text) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		if err := fn(line); err != nil {
 			return err
 		}
 	}
@@ -173,10 +206,41 @@ func (a *app) eachURL(ctx context.Context, args []string, fn func(string) error)
 
 // policyDiff compares two policies URL by URL.
 type policyDiff struct {
-	app          *app
-	w            io.Writer
-	left, right  *canon.Canonicalizer
-	seen, differ int
+	app         *app
+	w           io.Writer
+	left, right *canon.Canonicalizer
+	seen        int
+	differ      [len(differences)]int
+}
+
+// differences are what two results of one URL can differ in, the weightiest first.
+var differences = [...]struct {
+	name   string
+	differ func(l, r *canon.Result) bool
+}{
+	{"verdict", func(l, r *canon.Result) bool {
+		return l.Reason != r.Reason || (l.Verdict == canon.Rejected) != (r.Verdict == canon.Rejected)
+	}},
+	{"canonical URL", func(l, r *canon.Result) bool { return l.Canonical != r.Canonical }},
+	{"flags", func(l, r *canon.Result) bool { return l.Codes() != r.Codes() }},
+}
+
+// summary says how many URLs differ, and in what.
+func (d *policyDiff) summary() string {
+	total, parts := 0, make([]string, len(differences))
+	for i, n := range d.differ {
+		total += n
+		parts[i] = fmt.Sprintf("%d in %s", n, differences[i].name)
+	}
+	verb := "differ"
+	if total == 1 || d.seen == 1 {
+		verb = "differs"
+	}
+	text := fmt.Sprintf("%d of %s %s", total, count(d.seen, "URL"), verb)
+	if total > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	return text
 }
 
 // diffJSON is one difference as --json prints it.
@@ -189,10 +253,14 @@ type diffJSON struct {
 func (d *policyDiff) url(raw string) error {
 	l, r := d.left.Canonicalize(raw, nil), d.right.Canonicalize(raw, nil)
 	d.seen++
-	if l.Canonical == r.Canonical && l.Verdict == r.Verdict && l.Reason == r.Reason && l.Codes() == r.Codes() {
+	what := 0
+	for what < len(differences) && !differences[what].differ(&l, &r) {
+		what++
+	}
+	if what == len(differences) {
 		return nil
 	}
-	d.differ++
+	d.differ[what]++
 	if d.app.json {
 		return d.app.printJSON(d.w, diffJSON{l.Original, l, r})
 	}
