@@ -175,6 +175,9 @@ func (d *jsonDoc) key(dec *json.Decoder, path []string) (string, error) {
 		return "", d.syntax(dec, err)
 	}
 	key := token.(string) // the decoder gives nothing else in the place of a key
+	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_") != "" { // encoding/json would take "Match" for "match", and both without a word
+		return "", d.errorOffset(dec.InputOffset(), key, errors.New("unknown key"))
+	}
 	if _, twice := d.places[strings.Join(append(slices.Clone(path), key), "\x00")]; twice {
 		return "", d.errorOffset(dec.InputOffset(), key, errors.New("it is there twice"))
 	}

@@ -75,6 +75,8 @@ func TestBadOverridesFiles(t *testing.T) {
 		{"no list", `{}`, "overrides: the list is missing"},
 		{"null", `{"overrides": null}`, "overrides: the list is missing"},
 		{"unknown key", "{\"overrides\": [\n  {\"match\": {\"host\": \"a.es\"}, \"drop\": [\"x\"]}]}", "o.json:2:39: drop: unknown key"},
+		{"key in capitals", `{"overrides": [{"match": {"host": "a.es"}, "Match": {"host": "b.es"}}]}`, "o.json:1:50: Match: unknown key"},
+		{"key in letters that fold", `{"overrides": [{"match": {"ho\u017ft": "a.es"}}]}`, "unknown key"},
 		{"key twice", `{"overrides": [], "overrides": []}`, "overrides: it is there twice"},
 		{"more behind", `{"overrides": []} x`, "more behind the end"},
 		{"wrong kind", `{"overrides": [{"match": {"host": 5}}]}`, "overrides.match.host: number: not the kind"},
