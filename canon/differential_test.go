@@ -134,10 +134,10 @@ var whatwgDifferences = []difference{
 }
 
 // What the library reads otherwise than the standard: a label of a host that begins with a sign, and an IPv6 address with more
-// behind it.
+// in the brackets.
 var (
 	signedLabel = regexp.MustCompile(`(?i)([./:@\\。．｡]|%2e|%40)(0x?)?([+-]|%2b|%2d)`)
-	bracketTail = regexp.MustCompile(`\[[0-9a-fA-F:.]+[^0-9a-fA-F:./?#][^/?#]*\]|\[[0-9a-fA-F:.]+\]\]`)
+	bracketTail = regexp.MustCompile(`\[[0-9a-fA-F:.]+[^0-9a-fA-F:./?#][^/?#]*\]|\[[0-9a-fA-F:.]+\]\]|\[\[[^/?#]*\]`)
 )
 
 // stripped is a URL as the standard's parser begins with it: white space and controls off the ends, line breaks and tabs out.

@@ -177,6 +177,7 @@ var fields = map[string]func(canon.Result) string{
 	"fragment":  func(r canon.Result) string { return r.FragmentNote },
 	"lang":      func(r canon.Result) string { return r.Language },
 	"via":       func(r canon.Result) string { return strings.Join(r.Via, " ") },
+	"unknown":   func(r canon.Result) string { return strings.Join(r.UnknownParams, " ") },
 	"candidate": func(r canon.Result) string { return r.SpanishCandidate },
 	"flags": func(r canon.Result) string {
 		var names []string

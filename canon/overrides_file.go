@@ -174,7 +174,7 @@ func (d *jsonDoc) key(dec *json.Decoder, path []string) (string, error) {
 	if err != nil {
 		return "", d.syntax(dec, err)
 	}
-	key := token.(string) // the decoder gives nothing else in the place of a key
+	key := token.(string)                                       // the decoder gives nothing else in the place of a key
 	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_") != "" { // encoding/json would take "Match" for "match", and both without a word
 		return "", d.errorOffset(dec.InputOffset(), key, errors.New("unknown key"))
 	}

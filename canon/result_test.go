@@ -2,6 +2,7 @@ package canon_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -164,5 +165,60 @@ func TestNormalized(t *testing.T) {
 func TestOnlyKnownSteps(t *testing.T) {
 	if _, err := canon.New(clara(t), nil).Only("host", "foo"); err == nil || !strings.Contains(err.Error(), `no step "foo": there is parse, scheme`) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What is stored by number keeps its number, and what the documents name keeps its name.
+func TestStoredNumbers(t *testing.T) {
+	verdicts := []canon.Verdict{canon.Accepted, canon.Flagged, canon.Rejected}
+	reasons := []canon.Reason{canon.NotRejected, canon.InvalidURL, canon.UnsupportedScheme, canon.TooLong, canon.PrivateAddress, canon.LeftAllowlist}
+	types := []canon.LinkType{canon.NoLinkType, canon.Informative, canon.Section, canon.Homepage}
+	var names []string
+	for i, v := range verdicts {
+		names = append(names, fmt.Sprint(int(v) == i, v))
+	}
+	for i, v := range reasons {
+		names = append(names, fmt.Sprint(int(v) == i, v))
+	}
+	for i, v := range types {
+		names = append(names, fmt.Sprint(int(v) == i, v))
+	}
+	for i, v := range canon.Codes() {
+		names = append(names, fmt.Sprint(int(v) == i, v))
+	}
+	want := "true accepted,true flagged,true rejected," +
+		"true ,true invalid-url,true unsupported-scheme,true too-long,true private-address,true off-allowlist," +
+		"true ,true informative,true section,true homepage," +
+		"true unknown-param,true http-only,true no-spanish,true redirect-limit,true home-page,true section-page,true trailing-slash,true nonstandard-port," +
+		"true unresolved-shortener,true credentials,true broken-encoding,true fragment-route,true off-allowlist,true suspicious-host,true unreachable," +
+		"true robots-blocked,true changed-since-approval"
+	if got := strings.Join(names, ","); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// The pipeline is that of the policy document: its order, and the rule that each step carries out.
+func TestSteps(t *testing.T) {
+	var got []string
+	for _, s := range canon.Steps() {
+		got = append(got, fmt.Sprint(s.ID, " ", s.Rule))
+	}
+	want := "parse 0, scheme 1, host 6, session 8, tracking 3, fragment 4, path 2, redirects 7, www 5, override 0, language 10, pagination 9, query 0, classify 0"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got %s", strings.Join(got, ", "))
+	}
+}
+
+// The trace names the rule of each step, and the flags the step they come from.
+func TestRulesOfTrace(t *testing.T) {
+	ev := &canon.Evidence{Hops: []canon.Hop{{Status: 301, URL: "http://boe.es/ca/x/?p=2&utm_id=1"}}, LangVariants: map[string]string{"es": "https://www.boe.es/es/x?p=2"}}
+	r := canon.Canonicalize("http://BOE.es:80/a/;jsessionid=1/?utm_source=x#y", clara(t), nil, ev)
+	var got []string
+	for _, e := range r.Trace {
+		got = append(got, fmt.Sprint(e.Step, " ", e.Rule))
+	}
+	want := "scheme 1, host 6, session 8, tracking 3, fragment 4, path 2, redirects 7, scheme 1, tracking 3, path 2, www 5, language 10, pagination 9"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got %s", strings.Join(got, ", "))
 	}
 }
