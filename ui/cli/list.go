@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +15,7 @@ import (
 func newList(a *app) *cobra.Command {
 	var filter filterFlags
 	var order orderFlags
-	var ids bool
+	var ids, stale bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the queue, or any stored URLs",
@@ -33,6 +34,9 @@ filter are alternatives.`,
 				if err != nil {
 					return err
 				}
+				if stale {
+					f.Due = time.Now()
+				}
 				q, err := order.query(cmd, f)
 				if err != nil {
 					return err
@@ -45,6 +49,7 @@ filter are alternatives.`,
 	}
 	filter.register(cmd, "open")
 	order.register(cmd)
+	cmd.Flags().BoolVar(&stale, "stale", false, "without evidence from the network, or with evidence that is stale")
 	cmd.Flags().BoolVar(&ids, "ids", false, "print just the numbers, for visto approve -")
 	return cmd
 }

@@ -28,6 +28,8 @@ func TestMain(m *testing.M) {
 //	tty command...        run the command with a terminal as its stdout and stderr
 //	bytes FILE TEXT       write a file; TEXT is a Go string literal without its quotes
 //	repeat FILE N TEXT    write a file of TEXT N times
+//	internet              start the test internet, for the rest of the script
+//	online N command...   run the command, with the flags that lead it to the test internet; it must exit with status N
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "../../testdata/script",
@@ -41,6 +43,7 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status, "tty": tty, "bytes": writeBytes, "repeat": repeat,
+			"internet": startInternet, "online": online,
 		},
 	})
 }

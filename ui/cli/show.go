@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -170,35 +171,14 @@ func (s *sheet) trace(trace []canon.Entry) {
 }
 
 func (s *sheet) evidence(ev *canon.Evidence) {
-	if ev == nil {
+	fields := pane.EvidenceFields(ev, time.Now())
+	if len(fields) == 0 {
 		return
 	}
 	s.head("Evidence")
-	for _, hop := range ev.Hops {
-		s.row("  hop", fmt.Sprintf("%d to %s", hop.Status, hop.URL))
+	for _, f := range fields {
+		s.row("  "+safe(f.Name), f.Value)
 	}
-	if ev.Status != 0 {
-		s.row("  status", fmt.Sprint(ev.Status))
-	}
-	for _, f := range [][2]string{
-		{"final URL", ev.FinalURL}, {"error", ev.Error}, {"https", yesNo(ev.HTTPS)}, {"host", ev.PreferredHost},
-		{"title", ev.Title}, {"language", ev.Language}, {"rel", ev.RelCanonical}, {"type", ev.ContentType},
-		{"etag", ev.ETag}, {"modified", ev.LastModified}, {"sha256", ev.SHA256}, {"robots", ev.Robots},
-		{"archive", strings.TrimSpace(ev.ArchiveURL + " " + ev.ArchiveDate)},
-		{"fetched", strings.TrimSpace(ev.FetchedAt + " " + ev.Method)},
-	} {
-		s.row("  "+f[0], f[1])
-	}
-}
-
-func yesNo(b *bool) string {
-	switch {
-	case b == nil:
-		return ""
-	case *b:
-		return "yes"
-	}
-	return "no"
 }
 
 func (s *sheet) overrides(list []review.StoredOverride) {

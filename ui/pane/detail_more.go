@@ -3,6 +3,7 @@ package pane
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"visto/canon"
 	"visto/ui/term"
@@ -31,25 +32,13 @@ func (p *page) twins(d *Detail) {
 }
 
 func (p *page) evidence(d *Detail) {
-	ev := d.data.Evidence
-	if ev == nil {
+	fields := EvidenceFields(d.data.Evidence, time.Time{})
+	if len(fields) == 0 {
 		return
 	}
 	p.heading("What the network said")
-	if ev.Status > 0 {
-		p.field("status", fmt.Sprint(ev.Status))
-	}
-	p.field("error", ev.Error)
-	if ev.HTTPS != nil {
-		p.field("HTTPS", map[bool]string{true: "works", false: "does not work"}[*ev.HTTPS])
-	}
-	for _, f := range []struct{ name, value string }{
-		{"final URL", ev.FinalURL}, {"host", ev.PreferredHost}, {"title", ev.Title}, {"language", ev.Language},
-		{"canonical", ev.RelCanonical}, {"type", ev.ContentType}, {"modified", ev.LastModified}, {"robots", ev.Robots},
-		{"archive", strings.TrimSpace(ev.ArchiveURL + " " + ev.ArchiveDate)},
-		{"fetched", strings.TrimSpace(ev.FetchedAt + " " + ev.Method)},
-	} {
-		p.field(f.name, f.value)
+	for _, f := range fields {
+		p.field(term.Safe(f.Name), f.Value)
 	}
 }
 

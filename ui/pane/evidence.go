@@ -1,0 +1,130 @@
+package pane
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"visto/canon"
+)
+
+// Field is a named value; the value is untrusted.
+type Field struct{ Name, Value string }
+
+// EvidenceFields is what the network said of a URL: the way to the page as a ladder, then what is there. now tells how old it
+// is; the zero time tells nothing of that. No value is empty.
+func EvidenceFields(ev *canon.Evidence, now time.Time) []Field {
+	if ev == nil {
+		return nil
+	}
+	list := slices.Concat(ladder(ev), pageFields(ev), fetchFields(ev, now))
+	return slices.DeleteFunc(list, func(f Field) bool { return f.Value == "" })
+}
+
+// ladder is the way: what was asked, each redirect, and the answer at the end.
+func ladder(ev *canon.Evidence) []Field {
+	var list []Field
+	if len(ev.Hops) > 0 {
+		list = append(list, Field{"asked", cmp.Or(ev.Asked, ev.URL)})
+	}
+	for _, hop := range ev.Hops {
+		list = append(list, Field{fmt.Sprintf("%d →", hop.Status), hop.URL})
+	}
+	if n := len(ev.Hops); ev.FinalURL != "" && (n == 0 || ev.Hops[n-1].URL != ev.FinalURL) {
+		list = append(list, Field{"final URL", ev.FinalURL})
+	}
+	return append(list, Field{"status", number(ev.Status)}, Field{"no answer", ev.Error}, Field{"certificate", ev.TLSError},
+		Field{"blocked", ev.Blocked}, Field{"robots.txt", ev.Robots})
+}
+
+// pageFields say what the page and its host are.
+func pageFields(ev *canon.Evidence) []Field {
+	list := []Field{{"title", ev.Title}, {"language", ev.Language}}
+	for _, tag := range slices.Sorted(maps.Keys(ev.LangVariants)) {
+		list = append(list, Field{"also in " + tag, ev.LangVariants[tag]})
+	}
+	return append(list, Field{"canonical", ev.RelCanonical}, Field{"next page", ev.RelNext}, Field{"page before", ev.RelPrev},
+		Field{"pages", number(max(ev.TotalPages, ev.PDFPages))}, Field{"goes on to", ev.MetaRefresh}, Field{"HTTPS", works(ev.HTTPS)},
+		Field{"host", ev.PreferredHost}, Field{"slash", ev.TrailingSlash}, Field{"type", ev.ContentType}, Field{"size", size(ev)})
+}
+
+// fetchFields say how and when that was found, and what there is besides.
+func fetchFields(ev *canon.Evidence, now time.Time) []Field {
+	list := []Field{
+		{"modified", ev.LastModified}, {"etag", ev.ETag}, {"sha256", ev.SHA256}, {"fetched", fetched(ev, now)}, {"ask after", ev.RetryAfter},
+		{"archive", strings.TrimSpace(ev.ArchiveURL + " " + ev.ArchiveDate)},
+	}
+	for _, c := range ev.Caveats {
+		list = append(list, Field{"but", c})
+	}
+	return list
+}
+
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+func works(b *bool) string {
+	switch {
+	case b == nil:
+		return ""
+	case *b:
+		return "works"
+	}
+	return "does not work"
+}
+
+func size(ev *canon.Evidence) string {
+	switch {
+	case ev.Size == 0:
+		return ""
+	case ev.Truncated:
+		return fmt.Sprintf("more than %d bytes", ev.Size)
+	}
+	return fmt.Sprintf("%d bytes", ev.Size)
+}
+
+// fetched says when, by what method, how long ago, and whether it still counts.
+func fetched(ev *canon.Evidence, now time.Time) string {
+	text := ev.FetchedAt
+	if ev.Method != "" {
+		text += " by " + strings.ReplaceAll(ev.Method, "_", " ")
+	}
+	at, err := time.Parse(time.RFC3339, ev.FetchedAt)
+	if err != nil {
+		return strings.TrimSpace(text)
+	}
+	if !now.IsZero() {
+		text += ", " + Ago(now.Sub(at))
+	}
+	if ttl := time.Duration(ev.TTLHours) * time.Hour; ttl > 0 {
+		if stale := at.Add(ttl); now.After(stale) {
+			text += ", stale"
+		} else {
+			text += ", good until " + Stamp(stale)
+		}
+	}
+	return text
+}
+
+// Ago says how long ago something was, as exactly as matters.
+func Ago(d time.Duration) string {
+	for _, unit := range []struct {
+		name string
+		size time.Duration
+	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}} {
+		switch n := int(d / unit.size); {
+		case n == 1:
+			return "1 " + unit.name + " ago"
+		case n > 1:
+			return fmt.Sprintf("%d %ss ago", n, unit.name)
+		}
+	}
+	return "less than a minute ago"
+}
