@@ -60,6 +60,11 @@ func (v *visit) tell(e Event) {
 func (v *visit) ask(ctx context.Context, req request) (*Response, *failure, error) {
 	at := v.gates.hold(req.url.Hostname())
 	defer v.gates.letGo(at)
+	if req.first > 0 {
+		if err := v.gates.putOff(ctx, at, v.jittered(delays[req.first-1]), forRetry); err != nil {
+			return nil, nil, err
+		}
+	}
 	for attempt := req.first; ; attempt++ {
 		resp, fail, again, err := v.askOnce(ctx, at, req, attempt)
 		if err != nil || !again {

@@ -148,6 +148,16 @@ func (g *gates) slowDown(ctx context.Context, at *gate, delay time.Duration) err
 	return nil
 }
 
+// putOff makes the next request wait for that long.
+func (g *gates) putOff(ctx context.Context, at *gate, d time.Duration, why string) error {
+	if err := lock(ctx, at.turn); err != nil {
+		return err
+	}
+	defer unlock(at.turn)
+	at.wait(g.clock.Now().Add(d), why)
+	return nil
+}
+
 // isDown returns why the origin did not answer a moment ago, or nil.
 func (at *gate) isDown(origin string, now time.Time) *failure {
 	if d, ok := at.down[origin]; ok && now.Before(d.at.Add(downFor)) {

@@ -36,11 +36,11 @@ func (v *visit) note(at *gate, req request, attempt int, resp *Response, fail *f
 	}
 	passing := fail != nil && fail.passing() || fail == nil && mayPass(resp.Status)
 	switch {
-	case !passing:
+	case !passing || req.once:
 		return false
 	case attempt < len(delays):
 		at.wait(now.Add(v.jittered(delays[attempt])), forRetry)
-		return !req.once
+		return true
 	case fail != nil:
 		at.down[originOf(req.url)] = downSince{fail, now}
 	}
