@@ -12,7 +12,7 @@
 //   - hosts: HTTPS support and the preferred host of a domain (hosts.go, tls.go), robots.txt (robots.go). Both live in the Cache (cache.go).
 //   - safety: guard.go and dial.go check the address that is really dialled, so that neither a notation, a redirect nor a DNS answer
 //     leads to a machine that is nobody's public site.
-//   - page: what the answer says (page*.go, pdf.go), how long it counts as fresh (fresh*.go), and the copy in a web archive where the
+//   - page: what the answer says (page*.go, pdf*.go), how long it counts as fresh (fresh*.go), and the copy in a web archive where the
 //     page is gone (archive*.go). evidence.go puts it all into the Evidence.
 //
 // # HEAD or GET
@@ -24,7 +24,7 @@
 //
 // # Special pages
 //
-// What seed 003's table of special page types names, and what is done about it (page_wall.go, page_data.go, pdf.go):
+// What seed 003's table of special page types names, and what is done about it (page_wall.go, page_data.go, pdf*.go):
 //
 //	JS-rendered         no text, but scripts: Page.Empty, a caveat
 //	paywalled           402, a page that says so, a wall over it, a login, a redirect to one: Blocked, the title alone, nothing is got round

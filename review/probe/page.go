@@ -35,7 +35,7 @@ func ReadPage(r *Response) Page {
 	base := parseURL(r.URL)
 	page := pageReader{Page: Page{ContentType: mediaType(r)}, from: r, base: base}
 	if r.Method != http.MethodHead {
-		page.SHA256 = hash(r.Body)
+		page.SHA256 = hexSHA256(r.Body)
 	}
 	if r.Truncated {
 		page.caveat("Only the first %s of the content were read: it is longer.", size(len(r.Body)))
@@ -55,7 +55,7 @@ func (p *Page) block(why string) {
 	*p = Page{Title: p.Title, ContentType: p.ContentType, SHA256: p.SHA256, Blocked: why, Caveats: p.Caveats}
 }
 
-func hash(body []byte) string {
+func hexSHA256(body []byte) string {
 	sum := sha256.Sum256(body)
 	return hex.EncodeToString(sum[:])
 }

@@ -17,8 +17,8 @@ func (p *pageReader) readPDF() {
 	}
 	p.Title, p.PDFPages, p.Language = facts.title, facts.pages, languageTag(facts.language)
 	switch {
-	case facts.encrypted && p.Title == "":
-		p.caveat("The PDF is encrypted: its title cannot be read.")
+	case facts.locked:
+		p.caveat("The PDF is locked with a password: %s.", map[bool]string{true: "nothing of it can be read", false: "not all of it can be read"}[p.Title == "" && p.PDFPages == 0])
 	case p.PDFPages == 0 && p.from.Truncated:
 		p.caveat("The number of pages stands in the part of the PDF that was not read.")
 	case p.PDFPages == 0:

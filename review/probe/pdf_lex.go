@@ -6,8 +6,8 @@ import (
 	"unicode/utf16"
 )
 
-// The objects of a PDF (ISO 32000-2 section 7.3), as far as they are needed: numbers, booleans and null are ints, with whatever is
-// no whole number as 0, and of a dictionary or an array only as much is kept as pdfDict and pdfArrayKept say.
+// The objects of a PDF (ISO 32000-2 section 7.3), as far as they are needed, besides bool and int, whatever is no whole number being 0. Of a
+// dictionary only pdfKeys are kept, of an array pdfArrayKept elements.
 type (
 	pdfName   string
 	pdfString []byte
@@ -20,7 +20,8 @@ type (
 // dictionaries costs no memory.
 var pdfKeys = map[pdfName]bool{
 	"Type": true, "Pages": true, "Count": true, "Parent": true, "Lang": true, "Metadata": true, "Title": true, "Root": true,
-	"Info": true, "Encrypt": true, "Filter": true, "Length": true, "N": true, "First": true,
+	"Info": true, "Encrypt": true, "ID": true, "V": true, "R": true, "O": true, "U": true, "UE": true, "P": true, "CF": true,
+	"StdCF": true, "CFM": true, "StmF": true, "StrF": true, "EncryptMetadata": true, "Filter": true, "Length": true, "N": true, "First": true,
 	"Linearized": true, "DecodeParms": true,
 }
 
@@ -167,19 +168,28 @@ func (l *pdfLexer) number() (any, bool) {
 		return nil, false
 	}
 	n, err := strconv.Atoi(string(word))
-	if err != nil || n < 0 {
-		return 0, true
+	if err != nil {
+		return keyword(word), true
 	}
 	after := l.pos
 	l.space()
 	if generation := l.word(); len(generation) > 0 && len(generation) <= 5 && isDigits(generation) {
 		l.space()
 		if l.take("R") {
-			return pdfRef(n), true
+			return pdfRef(max(n, 0)), true
 		}
 	}
 	l.pos = after
 	return n, true
+}
+
+// keyword returns a boolean, or 0 for whatever is no whole number.
+func keyword(word []byte) any {
+	switch string(word) {
+	case "true", "false":
+		return string(word) == "true"
+	}
+	return 0
 }
 
 func isDigits(b []byte) bool {

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"compress/zlib"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // deflated is the dictionary entries and the data of a compressed stream.
@@ -94,8 +96,8 @@ d\n\156\\)`), pdfFacts{title: `a (b) (c) d n\`, pages: 12}},
 		{"XMP, packed", described(deflated("/Type /Metadata", xmp(`<rdf:li xml:lang="es">Guía</rdf:li>`))), pdfFacts{title: "Guía", pages: 12}},
 		{"XMP without a title", described(plain(xmp(``))), pdfFacts{pages: 12}},
 		{"XMP after the usual", strings.Replace(described(plain(xmp(`<rdf:li>No</rdf:li>`))), "/Root 1 0 R", "/Root 1 0 R /Info << /Title (S\\355) >>", 1), pdfFacts{title: "Sí", pages: 12}},
-		{"encrypted", pdfOf("trailer << /Root 1 0 R /Info 3 0 R /Encrypt 4 0 R >>", catalogPDF, pagesPDF, infoPDF), pdfFacts{pages: 12, encrypted: true}},
-		{"encrypted but for the metadata", strings.Replace(described(plain(xmp(`<rdf:li>Guía</rdf:li>`))), "/Root 1 0 R", "/Root 1 0 R /Encrypt << >>", 1), pdfFacts{title: "Guía", pages: 12, encrypted: true}},
+		{"encrypted", pdfOf("trailer << /Root 1 0 R /Info 3 0 R /Encrypt 4 0 R >>", catalogPDF, pagesPDF, infoPDF), pdfFacts{pages: 12, locked: true}},
+		{"encrypted but for the metadata", strings.Replace(described(plain(xmp(`<rdf:li>Guía</rdf:li>`))), "/Root 1 0 R", "/Root 1 0 R /Encrypt << /EncryptMetadata false >>", 1), pdfFacts{title: "Guía", pages: 12, locked: true}},
 
 		{"cut, with the catalog", pdfOf("", catalogPDF, pagesPDF, infoPDF, "<< /Length 900 >>\nstream\nxx"), pdfFacts{pages: 12}},
 		{"cut, with the root of the pages", pdfOf("", "<< /Type /Pages /Parent 2 0 R /Count 6 >>", pagesPDF), pdfFacts{pages: 12}},
@@ -110,6 +112,8 @@ d\n\156\\)`), pdfFacts{title: `a (b) (c) d n\`, pages: 12}},
 		{"a count below nothing", pdfOf(trailerPDF, catalogPDF, "<< /Type /Pages /Count -12 >>", infoPDF), pdfFacts{title: "Guía"}},
 		{"a catalog that is no dictionary", pdfOf(trailerPDF, "(x)", pagesPDF, infoPDF), pdfFacts{title: "Guía", pages: 12}},
 		{"references in a circle", pdfOf(trailerPDF, "1 0 R", "2 0 R", "3 0 R"), pdfFacts{}},
+		{"a stream shorter than nothing", pdfOf(trailerPDF, catalogPDF, pagesPDF, infoPDF, "<< /Length -9 >>\nstream\n2 0 obj << /Type /Pages /Count 99 >> endobj\nendstream"),
+			pdfFacts{title: "Guía", pages: 12}},
 		{"nothing else", "%PDF-1.4", pdfFacts{}},
 	}
 	for _, tt := range tests {
@@ -143,10 +147,35 @@ func TestReadPDFCut(t *testing.T) {
 func TestReadPDFBomb(t *testing.T) {
 	zeros := strings.Repeat(" ", 4<<20)
 	one := deflated("/Type /ObjStm /N 1 /First 0", zeros)
-	f := &pdfFile{body: []byte(pdfOf("", one, one, one, one)), budget: new(int), objects: map[int]pdfObject{}, trailer: pdfDict{}}
-	*f.budget = pdfWork
-	f.scan()
+	f := newPDFFile([]byte(pdfOf("", one, one, one, one)))
 	if f.inflated != pdfMaxInflated {
 		t.Errorf("%d bytes were unpacked, the limit is %d", f.inflated, pdfMaxInflated)
+	}
+}
+
+// TestReadPDFEncrypted reads files that another program has encrypted: testnet.PDF("Guía de la prestación", 3), by qpdf 11.3.0, with
+// the empty user password or, where they are locked, with one that is not empty. In the packed ones the objects stand in object streams.
+func TestReadPDFEncrypted(t *testing.T) {
+	open := pdfFacts{title: "Guía de la prestación", pages: 3}
+	tests := map[string]pdfFacts{
+		"r2-rc4-40": open, "r3-rc4-128": open, "r4-aes-128": open, "r4-aes-128-packed": open, "r5-aes-256": open,
+		"r6-aes-256": open, "r6-aes-256-packed": open, "r6-locked": {pages: 3, locked: true}, "r4-locked": {locked: true},
+	}
+	for name, want := range tests {
+		body, err := os.ReadFile("testdata/pdf/" + name + ".pdf")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := readPDF(body); got != want || !ok {
+			t.Errorf("%s: %+v, %v; want %+v", name, got, ok, want)
+		}
+		for i := 0; i < len(body); i += 17 { // damaged in any place, it is read as it is, or not
+			body[i] ^= 0x20
+			got, _ := readPDF(body)
+			if got.pages < 0 || !utf8.ValidString(got.title) {
+				t.Errorf("%s, byte %d: %+v", name, i, got)
+			}
+			body[i] ^= 0x20
+		}
 	}
 }
