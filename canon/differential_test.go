@@ -124,6 +124,13 @@ var whatwgDifferences = []difference{
 		c.adopt()
 		return true
 	}},
+	{"library-big-number", func(c *comparison) bool {
+		if c.theirs != "" || !c.taken() || !bigNumber.MatchString(c.ours.Host) {
+			return false
+		}
+		c.adopt()
+		return true
+	}},
 	{"library-ipv6-tail", func(c *comparison) bool {
 		if c.agrees() || c.taken() || !bracketTail.MatchString(stripped(c.raw)) {
 			return false
@@ -133,10 +140,12 @@ var whatwgDifferences = []difference{
 	}},
 }
 
-// What the library reads otherwise than the standard: a label of a host that begins with a sign, and an IPv6 address with more
+// What the library reads otherwise than the standard: a label of a host that begins with a sign, one that begins with more digits than a
+// number can have, and an IPv6 address with more
 // in the brackets.
 var (
 	signedLabel = regexp.MustCompile(`(?i)([./:@\\。．｡]|%2e|%40)(0x?)?([+-]|%2b|%2d)`)
+	bigNumber   = regexp.MustCompile(`(^|\.)(0x)?[0-9a-f]{16,}[^.]*$`)
 	bracketTail = regexp.MustCompile(`\[[0-9a-fA-F:.]+[^0-9a-fA-F:./?#][^/?#]*\]|\[[0-9a-fA-F:.]+\]\]|\[\[[^/?#]*\]`)
 )
 

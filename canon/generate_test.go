@@ -32,7 +32,7 @@ var pieces = struct{ spaces, schemes, users, hosts, labels, ports, segments, nam
 	users: []string{"", "", "", "", "", "ana@", "ana:clave@", "@", ":@", "a@b@", "boe.es@", "boe.es:80@", "%40@", "boe.es%2F@", "a:b:c@", "é:ñ@"},
 	hosts: []string{"boe.es", "boe.es", "www.boe.es", "WWW.BOE.ES.", "sepe.es", "agenciatributaria.es", "sede.example.gob.es", "m.example.gob.es",
 		"web.gencat.cat", "españa.gob.es", "xn--espaa-rta.gob.es", "XN--ESPAA-RTA.gob.es", "espan\u0303a.gob.es", "％41.es", "ｂｏｅ。es", "boe｡es",
-		"1.2.3.4", "0x8.8", "127.1", "010.8.8.8", "134744072", "0X08080808", "8.8.8.8.", "8.8.8.256", "1.2.3.4.5", "8.8.8.-1", "+8.8", "[::ffff:8.8.8.8]]", "[2001::8.8.8.8 ]", "256", "0x", "1.0xg", "[2001:db8::1]",
+		"1.2.3.4", "0x8.8", "127.1", "010.8.8.8", "134744072", "0X08080808", "8.8.8.8.", "8.8.8.256", "1.2.3.4.5", "8.8.8.-1", "+8.8", "a.99999999999999999999f", "99999999999999999999w", "[::ffff:8.8.8.8]]", "[2001::8.8.8.8 ]", "256", "0x", "1.0xg", "[2001:db8::1]",
 		"[2001:DB8:0:0::1]", "[::1]", "[::ffff:8.8.8.8]", "[fe80::1%25eth0]", "[::", "[1:2]", "a..b", "h.", "h..", ".", "..", ".a", "bit.ly", "ss.gob.es",
 		"ß.es", "b\u00ade.es", "b\u200doe.es", "a%2ees", "b%6fe.es", "boe%2ees", "boe.es%00", "boe.es%", "boe.es%4", "boe.es%2F", "boe.es%40evil.com", "localhost",
 		"a.localhost", "LOCALHOST.", "seрe.es", "xn--a", "xn--", "xn--a-", "euskadi.eus", "www.gob.es", "www.com", "www.www.example.com", "www.example.com",

@@ -159,15 +159,15 @@ func ipv4Number(s string) (uint64, bool) {
 		return 0, true
 	}
 	for _, x := range []byte(s) {
-		if !isDigit(x) && !('a' <= x && x <= 'f') {
+		if !isHex(x) || int(unhex(x)) >= base {
 			return 0, false
 		}
 	}
 	n, err := strconv.ParseUint(s, base, 63)
-	if err != nil && strings.Contains(err.Error(), "out of range") {
+	if err != nil { // they are digits, only too many
 		return 1 << 62, true
 	}
-	return n, err == nil
+	return n, true
 }
 
 // ipv6Host reads a bracketed address. Zones name an interface of this machine, so they are refused.

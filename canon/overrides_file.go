@@ -174,8 +174,9 @@ func (d *jsonDoc) key(dec *json.Decoder, path []string) (string, error) {
 	if err != nil {
 		return "", d.syntax(dec, err)
 	}
-	key := token.(string)                                       // the decoder gives nothing else in the place of a key
-	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_") != "" { // encoding/json would take "Match" for "match", and both without a word
+	key := token.(string) // the decoder gives nothing else in the place of a key
+	// encoding/json takes "Match" for "match", and the last of both without a word.
+	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		return "", d.errorOffset(dec.InputOffset(), key, errors.New("unknown key"))
 	}
 	if _, twice := d.places[strings.Join(append(slices.Clone(path), key), "\x00")]; twice {
