@@ -186,7 +186,7 @@ func (p *pageReader) addLinks(links []link) {
 
 // addVariant takes a version in another language.
 func (p *pageReader) addVariant(tag, to string) {
-	if tag == "" || p.LangVariants[tag] != "" {
+	if tag == "" || p.LangVariants[tag] != "" || len(p.LangVariants) >= maxVersions {
 		return
 	}
 	if p.LangVariants == nil {

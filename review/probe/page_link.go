@@ -12,8 +12,11 @@ type link struct {
 	params map[string]string
 }
 
-// maxLinks is how many links of a page are kept: pages in many languages have some hundreds.
-const maxLinks = 2000
+// maxLinks is how many typed links of a page are looked at, and maxVersions how many language versions are kept.
+const (
+	maxLinks    = 500
+	maxVersions = 100
+)
 
 // has reports whether the link has the relation type; case does not count (RFC 8288 section 2.1.1).
 func (l link) has(rel string) bool {

@@ -114,6 +114,7 @@ func TestPageCharset(t *testing.T) {
 		{"meta without http-equiv", "text/html", `<meta name="x" content="charset=utf-16">` + latinTitle, "Información"},
 		{"meta far down", "text/html", "<!--" + strings.Repeat(" ", 5000) + "-->" + `<meta charset="iso-8859-15">` + "<title>Precio en \xa4</title>", "Precio en €"},
 		{"meta that says UTF-16", "text/html", `<meta charset="utf-16">` + utf8Title, "Información"},
+		{"meta that says UTF-16, of Latin-1", "text/html", `<meta charset="utf-16">` + latinTitle, "Informaci\uFFFDn"},
 		{"meta in a comment", "text/html", `<!-- <meta charset="utf-8"> -->` + latinTitle, "Información"},
 		{"XML declaration", "text/html", `<?xml version="1.0" encoding="ISO-8859-1"?>` + latinTitle, "Información"},
 		{"guessed UTF-8", "text/html", utf8Title, "Información"},
@@ -129,6 +130,36 @@ func TestPageCharset(t *testing.T) {
 	for _, tt := range tests {
 		if got := probe.ReadPage(answer(tt.contentType, tt.body)).Title; got != tt.want {
 			t.Errorf("%s: title %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestPageFirst is about what a page says more than once.
+func TestPageFirst(t *testing.T) {
+	tests := []struct {
+		name, body string
+		got        func(probe.Page) string
+		want       string
+	}{
+		{"two titles", "<title>A</title><title>B</title>", func(p probe.Page) string { return p.Title }, "A"},
+		{"a title after that of a drawing", "<svg><g><title>A</title></g></svg><title>B</title>", func(p probe.Page) string { return p.Title }, "B"},
+		{"a title in a drawing alone", "<svg><title>A</title>", func(p probe.Page) string { return p.Title }, ""},
+		{"two languages", "<html lang=es lang=en><html lang=ca>", func(p probe.Page) string { return p.Language }, "es"},
+		{"a language with an extension", "<html lang=ES-x-ab>", func(p probe.Page) string { return p.Language }, "es-x-ab"},
+		{"a language that is none", "<html lang='español, cas'>", func(p probe.Page) string { return p.Language }, ""},
+		{"two versions in a language", "<link rel=alternate hreflang=ca href=a><link rel=alternate hreflang=CA href=b>",
+			func(p probe.Page) string { return p.LangVariants["ca"] }, "https://www.ejemplo.gob.es/a/a"},
+		{"a version in the text", "<body><a rel=alternate hreflang=ca href=a>", func(p probe.Page) string { return p.LangVariants["ca"] }, "https://www.ejemplo.gob.es/a/a"},
+		{"a link to another language", "<a hreflang=ca href=a>", func(p probe.Page) string { return p.LangVariants["ca"] }, ""},
+		{"two canonical URLs", "<link rel=canonical href=a><link rel=canonical href=b>", func(p probe.Page) string { return p.RelCanonical }, "https://www.ejemplo.gob.es/a/a"},
+		{"a canonical URL in the text", "<body><link rel=canonical href=a>", func(p probe.Page) string { return p.RelCanonical }, ""},
+		{"a canonical URL that is clicked", "<a rel=canonical href=a>", func(p probe.Page) string { return p.RelCanonical }, ""},
+		{"two bases", "<base href=/x/><base href=/y/><link rel=next href=a>", func(p probe.Page) string { return p.RelNext }, "https://www.ejemplo.gob.es/x/a"},
+		{"a base that is none", "<base href='javascript:x'><link rel=next href=a>", func(p probe.Page) string { return p.RelNext }, "https://www.ejemplo.gob.es/a/a"},
+	}
+	for _, tt := range tests {
+		if got := tt.got(probe.ReadPage(answer("text/html; charset=utf-8", tt.body))); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
@@ -306,6 +337,12 @@ func TestPageHash(t *testing.T) {
 	if got, want := probe.ReadPage(r).SHA256, fmt.Sprintf("%x", sha256.Sum256([]byte("hola"))); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	for _, contentType := range []string{"application/pdf", "application/json", "text/xml"} {
+		r := answer(contentType, "")
+		if r.Method = "HEAD"; probe.ReadPage(r).Caveats != nil {
+			t.Errorf("HEAD of %s: %q", contentType, probe.ReadPage(r).Caveats)
+		}
+	}
 	r.Method, r.Body = "HEAD", nil
 	if got := probe.ReadPage(r); got.SHA256 != "" || got.ContentType != "text/html" || got.Caveats != nil || got.Empty {
 		t.Errorf("HEAD: %+v", got)
@@ -367,6 +404,10 @@ func TestPageHostile(t *testing.T) {
 		"PDF objs":         "%PDF-1.4 " + repeat("obj "),
 		"PDF loops":        "%PDF-1.4 1 0 obj 1 0 R " + repeat("1 0 obj <</Pages 1 0 R /Root 1 0 R>>"),
 		"PDF object names": "%PDF-1.4 " + repeat("1 0 obj <</Type /#41>> "),
+	}
+	for i := range 5000 {
+		bodies["versions"] += fmt.Sprintf("<link rel=alternate hreflang=es-%d href=%s>", i, strings.Repeat("x", 500))
+		bodies["links in vain"] += fmt.Sprintf("<a rel=first href=%d>", i)
 	}
 	for name, body := range bodies {
 		for _, contentType := range []string{"text/html", "application/pdf", "application/json", "text/xml"} {
