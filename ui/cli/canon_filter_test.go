@@ -254,3 +254,21 @@ func TestInterruptStopsAFilter(t *testing.T) {
 		t.Errorf("exit status %d\n%s", f.cmd.ProcessState.ExitCode(), f.stderr.String())
 	}
 }
+
+// TestCanonCostsLittlePerLine compares what the stream allocates with what the engine alone does.
+func TestCanonCostsLittlePerLine(t *testing.T) {
+	const n = 50_000
+	text, err := io.ReadAll(&generated{line: canonicalLine, n: n})
+	if err != nil {
+		t.Fatal(err)
+	}
+	allocations := testing.AllocsPerRun(1, func() {
+		cli.Run([]string{"canon"}, bytes.NewReader(text), io.Discard, io.Discard, nil)
+	})
+	startUp := testing.AllocsPerRun(1, func() {
+		cli.Run([]string{"canon"}, strings.NewReader(""), io.Discard, io.Discard, nil)
+	})
+	if each := (allocations - startUp) / n; each > 0.1 {
+		t.Errorf("%.2f allocations for each line that is canonical already", each)
+	}
+}

@@ -29,7 +29,9 @@ type place struct {
 func (w *canonWriter) chunk(ch chunk) {
 	at := place{"line", ch.first}
 	if ch.long > 0 {
-		w.record(w.tooLong(ch), at)
+		res, begin := w.tooLong(ch), w.out.Len()
+		w.result(&res, at)
+		w.escapeFrom(begin)
 		return
 	}
 	for text := range strings.Lines(ch.text) {
@@ -39,8 +41,8 @@ func (w *canonWriter) chunk(ch chunk) {
 }
 
 // tooLong is the result for a line that was not held whole.
-func (w *canonWriter) tooLong(ch chunk) *canon.Result {
-	return &canon.Result{
+func (w *canonWriter) tooLong(ch chunk) canon.Result {
+	return canon.Result{
 		Original: strings.TrimSpace(ch.text),
 		Verdict:  canon.Rejected,
 		Reason:   canon.TooLong,
@@ -58,47 +60,54 @@ func (w *canonWriter) url(raw string, at place) {
 		}
 		raw = unescape(raw)
 	}
+	begin := w.out.Len()
 	var ev *canon.Evidence
 	if w.cmd.evidences != nil {
 		ev = w.cmd.evidences.For(w.engine, raw)
 	}
 	if w.cmd.app.json || w.cmd.explain {
 		res := w.engine.Explain(raw, ev)
-		w.record(&res, at)
-		return
+		w.result(&res, at)
+	} else {
+		res := w.engine.Canonicalize(raw, ev)
+		w.line(&res, at)
 	}
-	res := w.engine.Canonicalize(raw, ev)
-	w.record(&res, at)
+	w.escapeFrom(begin)
 }
 
-// record prints a result, as one line if escapes are asked for.
-func (w *canonWriter) record(r *canon.Result, at place) {
-	begin := w.out.Len()
-	w.result(r, at)
-	if w.cmd.escaped {
-		text := strings.TrimRight(string(w.out.Bytes()[begin:]), "\n")
-		w.out.Truncate(begin)
-		w.out.WriteString(escape(text))
-		w.out.WriteByte('\n')
+// escapeFrom makes one line with escapes of what was printed from begin on, where such lines are asked for.
+func (w *canonWriter) escapeFrom(begin int) {
+	if !w.cmd.escaped {
+		return
 	}
+	text := strings.TrimRight(string(w.out.Bytes()[begin:]), "\n")
+	w.out.Truncate(begin)
+	w.out.WriteString(escape(text))
+	w.out.WriteByte('\n')
 }
 
 // result prints a result in the form asked for.
 func (w *canonWriter) result(r *canon.Result, at place) {
 	switch {
 	case w.cmd.app.json:
-		if err := w.cmd.app.printJSON(&w.out, r); err != nil && w.failed == nil {
+		if err := w.cmd.app.printJSON(&w.out, *r); err != nil && w.failed == nil {
 			w.failed = err
 		}
 	case w.cmd.explain:
 		explain(&w.out, r)
 	default:
-		if r.Verdict == canon.Rejected && !w.cmd.quiet {
-			fmt.Fprintf(&w.reasons, "%s %d: %s: %s\n", at.unit, at.number, r.Reason, safe(shorten(r.Detail, 200)))
-		}
-		w.out.WriteString(r.Canonical)
-		w.out.WriteByte('\n')
+		w.line(r, at)
 	}
+}
+
+// line prints the canonical URL. It keeps r on the stack of its caller: an allocation for each URL would cost as much as a
+// tenth of the work on it.
+func (w *canonWriter) line(r *canon.Result, at place) {
+	if r.Verdict == canon.Rejected && !w.cmd.quiet {
+		fmt.Fprintf(&w.reasons, "%s %d: %s: %s\n", at.unit, at.number, r.Reason, safe(shorten(r.Detail, 200)))
+	}
+	w.out.WriteString(r.Canonical)
+	w.out.WriteByte('\n')
 }
 
 // shorten cuts a text for a one-line message.
