@@ -93,8 +93,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// placed is how an error of a policy file or an overrides file says where it is.
-var placed = regexp.MustCompile(`^f\.yaml(:[1-9][0-9]*)?: `)
+// placed is how an error says where it is: in a policy file, or in what several make together.
+var placed = regexp.MustCompile(`^f\.yaml(:[1-9][0-9]*)?: |^policy `)
 
 // FuzzPolicyFile checks that the parser never panics, that its errors name the file, and the line where there is one, and that a policy that
 // it takes is written so that it reads back alike, and canonicalizes to a fixed point.

@@ -85,7 +85,7 @@ var keys = map[string]func(*document, *yaml.Node) error{
 	"name":             text(func(d *document) *string { return &d.Name }),
 	"version":          text(func(d *document) *string { return &d.Version }),
 	"description":      text(func(d *document) *string { return &d.Description }),
-	"extends":          text(func(d *document) *string { return &d.Extends }),
+	"extends":          (*document).readExtends,
 	"scheme":           choice(func(d *document) *string { return &d.Scheme }, schemes...),
 	"max_length":       number(func(d *document) *int { return &d.MaxLength }),
 	"max_hops":         number(func(d *document) *int { return &d.MaxHops }),
@@ -328,6 +328,14 @@ func truth(field func(*document) *bool) func(*document, *yaml.Node) error {
 		}
 		return nil
 	}
+}
+
+func (d *document) readExtends(n *yaml.Node) error {
+	if names := BuiltinNames(); n.Value != nothing && !slices.Contains(names, n.Value) {
+		return at(n, "no built-in policy %q: there is %s; or %q", n.Value, strings.Join(names, ", "), nothing)
+	}
+	d.Extends = n.Value
+	return nil
 }
 
 func (d *document) readHost(n *yaml.Node) error {
