@@ -40,15 +40,22 @@ func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
 	return report, nil
 }
 
-// asks are the steps of the pipeline before the redirects: what they make of a URL is what is asked (seed 000, order of operations).
-var asks = []string{"scheme", "host", "session", "tracking", "fragment", "path"}
+// cleans are the steps of the pipeline before "path", which removes the slash at the end. What they and it make of a URL is what is asked:
+// redirects come next (seed 000, order of operations).
+var cleans = []string{"scheme", "host", "session", "tracking", "fragment"}
 
-// form returns the URL that is asked for the target, and whether a slash at the end of its path was removed.
-func (v *visit) form() (u *url.URL, slashless bool, why *obstacle) {
-	before, err := v.clean.Only(asks...)
+// only returns what runs just these steps.
+func (v *visit) only(steps ...string) *canon.Canonicalizer {
+	c, err := v.clean.Only(steps...)
 	if err != nil {
 		panic(err) // the names are those of the pipeline
 	}
+	return c
+}
+
+// form returns the URL that is asked for the target, and whether a slash at the end of its path was removed.
+func (v *visit) form() (u *url.URL, slashless bool, why *obstacle) {
+	before := v.only(append(cleans[:len(cleans):len(cleans)], "path")...)
 	r := before.Canonicalize(v.target.URL, nil)
 	text := r.Canonical
 	switch {
@@ -58,10 +65,11 @@ func (v *visit) form() (u *url.URL, slashless bool, why *obstacle) {
 		detail := before.Explain(v.target.URL, nil).Detail
 		return nil, false, &obstacle{forbidden, &failure{kind: notAsked, text: "not asked: " + detail}}
 	}
-	if u, err = url.Parse(text); err != nil {
+	u, err := url.Parse(text)
+	if err != nil {
 		return nil, false, &obstacle{forbidden, &failure{kind: notAsked, text: "not asked: " + lastText(err)}}
 	}
-	came := v.clean.Clean(v.target.URL).Canonical
+	came := v.only(cleans...).Canonicalize(v.target.URL, nil).Canonical
 	path, _, _ := strings.Cut(withoutFragment(came), "?")
 	u, why = v.admit(u)
 	return u, why == nil && u.Path != "" && strings.HasSuffix(path, "/") && !strings.HasSuffix(u.Path, "/"), why
