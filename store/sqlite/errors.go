@@ -22,6 +22,7 @@ var (
 	ErrOlder     = errors.New("its schema is of an older visto and it cannot be written")
 	ErrDenied    = errors.New("permission denied")
 	ErrFull      = errors.New("the disk is full, nothing was written")
+	ErrIO        = errors.New("the file cannot be written or read as far as it should")
 	ErrLocked    = errors.New("another program keeps it locked")
 	ErrDamaged   = errors.New("the file is damaged")
 	// ErrLogDamaged comes before anything is read or written: with the damaged log in its place nothing more gets lost.
@@ -32,6 +33,7 @@ var (
 // known maps the result codes of SQLite, without their extension, to errors that say what they mean.
 var known = map[int]error{
 	lib.SQLITE_FULL:     ErrFull,
+	lib.SQLITE_IOERR:    ErrIO,
 	lib.SQLITE_BUSY:     ErrLocked,
 	lib.SQLITE_LOCKED:   ErrLocked,
 	lib.SQLITE_PROTOCOL: ErrLocked,

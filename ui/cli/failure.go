@@ -102,6 +102,7 @@ func hintOf(err error) string {
 		{sqlite.ErrOlder, "make it writable once, to bring it up to date"},
 		{sqlite.ErrDenied, "check who may read and write the file and its directory"},
 		{sqlite.ErrFull, "make room on the disk; nothing was half-written"},
+		{sqlite.ErrIO, "look whether the disk is full, over its quota or failing; what was confirmed is kept"},
 		{sqlite.ErrLocked, "close the program that keeps it, or try again"},
 		{sqlite.ErrDamaged, "visto check says what is damaged; restore a backup"},
 		{sqlite.ErrLogDamaged, "restore a backup; or keep a copy of the -wal file, cut it off at that byte, and go on without them"},

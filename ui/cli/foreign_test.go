@@ -59,7 +59,7 @@ func TestCheckFindsTampering(t *testing.T) {
 	}
 }
 
-func execute(t *testing.T, file, statement string) {
+func execute(t testing.TB, file, statement string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
 	if err != nil {
@@ -73,14 +73,14 @@ func execute(t *testing.T, file, statement string) {
 	}
 }
 
-func write(t *testing.T, file, text string) {
+func write(t testing.TB, file, text string) {
 	t.Helper()
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func read(t *testing.T, file string) string {
+func read(t testing.TB, file string) string {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -89,7 +89,7 @@ func read(t *testing.T, file string) string {
 	return string(data)
 }
 
-func entries(t *testing.T, dir string) (names []string) {
+func entries(t testing.TB, dir string) (names []string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
 	if err != nil {

@@ -1,0 +1,254 @@
+//go:build linux
+
+package cli_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"visto/review"
+	"visto/store/sqlite"
+	"visto/store/storetest"
+)
+
+// killed1 kills an operation that writes one entry, and looks what came of it.
+func (w *town) killed1(op operation) {
+	w.t.Helper()
+	op = w.start(op, w.killer(op))
+	if op.finished && op.status != 0 && !strings.Contains(op.err, "not found") && !strings.Contains(op.err, "take that back first") {
+		w.t.Fatalf("visto %v: %s", op.args, op.err)
+	}
+	w.grown(op, op.confirmed())
+}
+
+// walOf is the file that a writer writes to first.
+func (w *town) wal() string { return w.db + "-wal" }
+
+func (w *town) decide() operation {
+	verb := []string{"reject", "defer", "reopen"}[w.IntN(3)]
+	return operation{name: "decide", args: []string{verb, fmt.Sprint(1 + w.IntN(townURLs)), "--note", fmt.Sprintf("nota %d", w.IntN(100))}, watch: w.wal()}
+}
+
+func (w *town) decideMany() operation {
+	var ids strings.Builder
+	for range 100 + w.IntN(400) {
+		fmt.Fprintln(&ids, 1+w.IntN(townURLs))
+	}
+	return operation{name: "decide on many", args: []string{"defer", "-"}, stdin: ids.String(), watch: w.wal()}
+}
+
+// override writes a rule, in half of the cases one for more URLs than go into one transaction, or takes one away.
+func (w *town) override() operation {
+	host := storetest.BigHost
+	if w.IntN(2) == 0 {
+		host = "*.es"
+	}
+	if strings.Contains(w.ok("override", "list", "--json"), fmt.Sprintf("%q", host)) {
+		return operation{name: "override", args: []string{"override", "remove", host}, watch: w.wal()}
+	}
+	rule := [][]string{{"--drop", "plaza,view,mode"}, {"--accept", "section-page,home-page"}}[w.IntN(2)]
+	return operation{name: "override", args: append([]string{"override", "add", "--host", host}, rule...), watch: w.wal()}
+}
+
+func (w *town) undo() operation {
+	verb := []string{"undo", "undo", "redo"}[w.IntN(3)]
+	return operation{name: verb, args: []string{verb}, watch: w.wal()}
+}
+
+// recanon changes the policy to another one and back.
+func (w *town) recanon() operation {
+	policy := w.ok("policy", "show", "clara")
+	if w.IntN(2) == 0 {
+		policy = strings.Replace(policy, "max_hops: 5", "max_hops: 4", 1)
+	}
+	file := w.path("policy.yaml")
+	write(w.t, file, policy)
+	return operation{name: "recanon", args: []string{"recanon", "--policy", file, "--apply"}, watch: w.wal()}
+}
+
+// path returns the path of a new file with that name at its end.
+func (w *town) path(name string) string {
+	w.file++
+	return filepath.Join(filepath.Dir(w.db), fmt.Sprintf("%d-%s", w.file, name))
+}
+
+// killAdd kills an import. What is there of it is a number of whole batches, the first ones.
+func (w *town) killAdd() {
+	const urls, batch = 1400, 500
+	file := w.path("urls.txt")
+	var text strings.Builder
+	for i := range urls {
+		fmt.Fprintf(&text, "https://nuevo.gob.es/%d/tramite/%d?plaza=1\n", w.file, i)
+	}
+	write(w.t, file, text.String())
+	op := operation{name: "add", args: []string{"add", file}, watch: w.wal()}
+	op = w.start(op, w.killer(op))
+	n := w.countOf(file)
+	if n != urls && (n%batch != 0 || op.finished) || op.finished && op.status != 0 {
+		w.t.Errorf("%d of %d URLs were added\n%s", n, urls, op.err)
+	}
+	w.grown(op, nil)
+}
+
+// countOf returns how many URLs came from a file.
+func (w *town) countOf(file string) int {
+	w.t.Helper()
+	s, err := sqlite.Open(context.Background(), w.db, sqlite.Options{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer s.Close()
+	n, err := s.Count(context.Background(), review.Filter{Files: []string{file}})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return n
+}
+
+// killReview kills a review that is fed decisions as fast as it takes them.
+func (w *town) killReview() {
+	op := operation{name: "review", args: []string{"review", "--plain"}}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, w.visto, op.args...)
+	cmd.Env = w.env
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	defer cmd.Wait()
+	io.WriteString(stdin, "d\nd\n") // always one more than it has confirmed
+	confirmed, n := 0, 1+w.IntN(30)
+	said := bufio.NewScanner(stdout)
+	for confirmed < n && said.Scan() {
+		if strings.Contains(said.Text(), "deferred: URL ") {
+			confirmed++
+			io.WriteString(stdin, "d\n")
+		}
+	}
+	cmd.Process.Kill()
+	w.killed++
+	for said.Scan() { // what it had said before it was killed counts
+		if strings.Contains(said.Text(), "deferred: URL ") {
+			confirmed++
+		}
+	}
+	now := w.entries()
+	var batches []string
+	for _, e := range now[len(w.log):min(len(w.log)+confirmed, len(now))] {
+		batches = append(batches, fmt.Sprint(e.Batch))
+	}
+	if len(batches) < confirmed {
+		w.t.Fatalf("%d decisions were confirmed, and the log has %d", confirmed, len(batches))
+	}
+	w.grown(op, batches)
+}
+
+// killMigration kills the program while it brings a database of a released schema up to date. The next one does.
+func (w *town) killMigration() {
+	db := w.path("released.db")
+	unpack(w, db)
+	past := readLog(w, db)
+	op := operation{name: "migrate", args: []string{"stats", "--db", db}, watch: db + "-wal"}
+	w.start(op, w.killer(op))
+	if now := entriesOf(w.t, db); len(now) != len(past) || !samePast(past, now) {
+		w.t.Errorf("the log had %d entries and now has %d, or others", len(past), len(now))
+	}
+	w.check(db)
+}
+
+func unpack(w *town, db string) {
+	f, err := os.Open("../../testdata/schema/1.db.gz")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := gzip.NewReader(f)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	write(w.t, db, string(data))
+}
+
+// readLog reads the hashes of the released database's log out of what was written down of it.
+func readLog(w *town, db string) (past []review.Entry) {
+	copied := w.path("copy.db")
+	write(w.t, copied, read(w.t, db))
+	return entriesOf(w.t, copied)
+}
+
+// killBackup kills a backup. There is none then, or a whole one.
+func (w *town) killBackup() {
+	file := w.path("backup.db")
+	op := operation{name: "backup", args: []string{"backup", file}, watch: filepath.Dir(file)}
+	op = w.start(op, w.killer(op))
+	if _, err := os.Stat(file); err != nil {
+		if op.finished {
+			w.t.Errorf("there is no backup: %s", op.err)
+		}
+		return
+	}
+	if now := entriesOf(w.t, file); len(now) != len(w.log) || !samePast(w.log, now) {
+		w.t.Errorf("the backup has %d entries, the database %d", len(now), len(w.log))
+	}
+	w.check(file)
+	w.backups = append(w.backups, file)
+}
+
+// killExport kills an export over an earlier one. The earlier one is there then, or the new one.
+func (w *town) killExport() {
+	file := w.path("registry.jsonl")
+	const earlier = "an earlier one\n"
+	write(w.t, file, earlier)
+	op := operation{name: "export", args: []string{"export", "--status", "all", "-o", file}, watch: filepath.Dir(file)}
+	op = w.start(op, w.killer(op))
+	text := read(w.t, file)
+	whole := text != earlier && text == w.ok("export", "--status", "all")
+	if !whole && (op.finished || text != earlier) {
+		w.t.Errorf("the export is neither the earlier one nor whole: %d bytes", len(text))
+	}
+}
+
+// restore puts a backup in the place of the database, works on it, and goes back.
+func (w *town) restore() {
+	if len(w.backups) == 0 {
+		w.killBackup()
+	}
+	if len(w.backups) == 0 {
+		return
+	}
+	backup := w.backups[w.IntN(len(w.backups))]
+	past := entriesOf(w.t, backup)
+	home := w.path("home")
+	if err := os.Mkdir(home, 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	db := filepath.Join(home, "visto.db")
+	write(w.t, db, read(w.t, backup))
+	if out := w.ok("defer", "1", "--db", db); !strings.Contains(out, "deferred 1 URL") {
+		w.t.Errorf("on a restored database: %s", out)
+	}
+	if now := entriesOf(w.t, db); len(now) != len(past)+1 || !samePast(past, now) {
+		w.t.Errorf("the backup had %d entries, and after a decision there are %d, or others", len(past), len(now))
+	}
+	w.check(db)
+}

@@ -1,0 +1,314 @@
+//go:build linux
+
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"visto/review"
+	"visto/store/sqlite"
+	"visto/store/storetest"
+)
+
+var (
+	faultRounds = flag.Int("rounds", 18, "how many faults TestFaults makes")
+	faultSeed   = flag.Uint64("seed", 0, "which ones follow from it, though not the moment to the microsecond; 0: others each time")
+)
+
+// TestFaults has the real program, run as a process, meet with one fault after the other on one database. After each,
+// everything that was ever confirmed is there, of what was not confirmed all is there or nothing, and visto check tells the
+// truth. The long run:
+//
+//	go test ./ui/cli -run 'TestFaults$' -v -timeout 0 -rounds 500
+func TestFaults(t *testing.T) {
+	seed := *faultSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("seed %d", seed)
+	town := newTown(t, seed)
+	for round := range *faultRounds {
+		name, fault := town.choose(round)
+		fault()
+		town.count[name]++
+		town.sound()
+		if t.Failed() {
+			t.Fatalf("in round %d (%s), seed %d", round, name, seed)
+		}
+	}
+	town.summarize()
+}
+
+// townURLs is how many URLs it begins with: more than are recomputed in one transaction.
+const townURLs = 2500
+
+// town is a database under faults, and what is known of it.
+type town struct {
+	*program
+	*rand.Rand
+	visto   string                   // the program
+	log     []review.Entry           // all entries that were found so far
+	took    map[string]time.Duration // how long an operation takes that is left in peace, by its name
+	count   map[string]int           // faults by name
+	added   map[string]int           // how many URLs a file has of which some may have been added, by its name
+	backups []string
+	killed  int // processes
+	done    int // log entries that were confirmed
+	decided int // decisions in them
+	file    int
+}
+
+func newTown(t *testing.T, seed uint64) *town {
+	visto := filepath.Join(t.TempDir(), "visto")
+	if out, err := exec.Command("go", "build", "-o", visto, "visto").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	town := &town{program: newProgram(t), Rand: rand.New(rand.NewPCG(seed, 0)), visto: visto, took: map[string]time.Duration{},
+		count: map[string]int{}, added: map[string]int{}}
+	town.run(0, strings.NewReader(corpus(seed, townURLs)), "add", "-")
+	town.log = town.entries()
+	return town
+}
+
+// corpus is a text of URLs.
+func corpus(seed uint64, n int) string {
+	var b strings.Builder
+	storetest.Corpus(seed, n)(func(f review.Found) error {
+		fmt.Fprintln(&b, strings.ReplaceAll(f.URL, "\n", ""))
+		return nil
+	})
+	return b.String()
+}
+
+// choose returns the fault of a round. Each comes up early, and then as often as it is likely to show something.
+func (w *town) choose(round int) (string, func()) {
+	faults := []struct {
+		name  string
+		share int
+		fault func()
+	}{
+		{"killed while deciding", 10, func() { w.killed1(w.decide()) }},
+		{"killed while deciding on many", 6, func() { w.killed1(w.decideMany()) }},
+		{"killed in a review", 6, w.killReview},
+		{"killed while adding", 8, w.killAdd},
+		{"killed while a rule is written", 10, func() { w.killed1(w.override()) }},
+		{"killed while undoing", 8, func() { w.killed1(w.undo()) }},
+		{"killed while recanonizing", 5, func() { w.killed1(w.recanon()) }},
+		{"killed while migrating", 6, w.killMigration},
+		{"killed while backing up", 6, w.killBackup},
+		{"killed while exporting", 3, w.killExport},
+		{"disk full", 6, w.fullDisk},
+		{"file too large", 4, w.fileLimit},
+		{"file read-only", 3, w.readOnly},
+		{"locked by another program", 4, w.locked},
+		{"bit flipped in the database", 8, w.flipDatabase},
+		{"bit flipped in the write-ahead log", 4, w.flipLog},
+		{"bit flipped in an exported log", 3, w.flipExport},
+		{"restored from a backup", 4, w.restore},
+	}
+	if round < len(faults) {
+		return faults[round].name, faults[round].fault
+	}
+	all := 0
+	for _, f := range faults {
+		all += f.share
+	}
+	n := w.IntN(all)
+	for _, f := range faults {
+		if n -= f.share; n < 0 {
+			return f.name, f.fault
+		}
+	}
+	panic("unreachable")
+}
+
+// entries reads the log.
+func (w *town) entries() []review.Entry { return entriesOf(w.t, w.db) }
+
+func entriesOf(t testing.TB, db string) (list []review.Entry) {
+	t.Helper()
+	s, err := sqlite.Open(context.Background(), db, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	err = s.EachEntry(context.Background(), func(e review.Entry) error {
+		list = append(list, e)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// sound checks that every entry that was ever found is there as it was, and the database sound.
+func (w *town) sound() {
+	w.t.Helper()
+	if now := w.entries(); len(now) < len(w.log) || !samePast(w.log, now) {
+		w.t.Errorf("the log had %d entries and now has %d, or others", len(w.log), len(now))
+	}
+	w.check(w.db)
+}
+
+// check runs visto check.
+func (w *town) check(db string) {
+	w.t.Helper()
+	var out, errs bytes.Buffer
+	cmd := exec.Command(w.visto, "check", "--db", db)
+	cmd.Env, cmd.Stdout, cmd.Stderr = w.env, &out, &errs
+	if err := cmd.Run(); err != nil {
+		w.t.Errorf("visto check: %v\n%s%s", err, out.String(), errs.String())
+	}
+}
+
+func samePast(past, now []review.Entry) bool {
+	return slices.EqualFunc(past, now[:len(past)], func(a, b review.Entry) bool { return a.Hash == b.Hash })
+}
+
+// grown compares the log with what it was before an operation and with what the operation confirmed: those entries are
+// there, and one more at most, which was about to be confirmed.
+func (w *town) grown(op operation, confirmed []string) {
+	w.t.Helper()
+	now := w.entries()
+	if len(now) < len(w.log) || !samePast(w.log, now) {
+		w.t.Fatalf("the log had %d entries and now has %d, or others", len(w.log), len(now))
+	}
+	news := now[len(w.log):]
+	if len(news) < len(confirmed) || len(news) > len(confirmed)+1 || op.finished && len(news) != len(confirmed) {
+		w.t.Fatalf("visto %v confirmed %q, and the log has %d new entries", op.args, confirmed, len(news))
+	}
+	for i, batch := range confirmed {
+		if fmt.Sprint(news[i].Batch) != batch {
+			w.t.Fatalf("visto %v confirmed batch %s, and the log has batch %d", op.args, batch, news[i].Batch)
+		}
+		body, err := news[i].Read()
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.done++
+		w.decided += len(body.Decisions)
+	}
+	w.log = now
+}
+
+func (w *town) summarize() {
+	for _, name := range slices.Sorted(maps.Keys(w.count)) {
+		w.t.Logf("%4d %s", w.count[name], name)
+	}
+	w.t.Logf("%d rounds with %d kinds of fault, %d processes killed; %d log entries with %d decisions confirmed, and all of them found after every round",
+		*faultRounds, len(w.count), w.killed, w.done, w.decided)
+}
+
+// operation is one run of the program, and what came of it.
+type operation struct {
+	name     string
+	args     []string
+	stdin    string
+	watch    string // a file that changes when the operation begins to write, or the folder that it writes to
+	finished bool   // it was not killed
+	status   int
+	out      string
+	err      string
+}
+
+// start runs the program, and has it killed at some moment unless that is nil.
+func (w *town) start(op operation, kill func(*os.Process, <-chan struct{})) operation {
+	w.t.Helper()
+	var out, errs bytes.Buffer
+	cmd := exec.Command(w.visto, op.args...)
+	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = w.env, strings.NewReader(op.stdin), &out, &errs
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	killer := make(chan struct{})
+	go func() {
+		defer close(killer)
+		if kill != nil {
+			kill(cmd.Process, ended)
+		}
+	}()
+	err := cmd.Wait()
+	close(ended)
+	<-killer
+	op.out, op.err, op.status = out.String(), errs.String(), cmd.ProcessState.ExitCode()
+	op.finished = op.status >= 0
+	switch {
+	case !op.finished:
+		w.killed++
+	case err == nil:
+		w.took[op.name] = time.Since(begin)
+	}
+	return op
+}
+
+// killer returns what kills a process while it does op: at a random moment of the time that it takes, or, as often,
+// within a moment from when it begins to write.
+func (w *town) killer(op operation) func(*os.Process, <-chan struct{}) {
+	took, known := w.took[op.name]
+	if !known {
+		return nil // the first is left in peace, to see how long it takes
+	}
+	if w.IntN(2) == 0 {
+		wait := time.Duration(w.Int64N(int64(took) * 11 / 10))
+		return func(p *os.Process, ended <-chan struct{}) {
+			select {
+			case <-ended:
+			case <-time.After(wait):
+				p.Kill()
+			}
+		}
+	}
+	wait, before := time.Duration(w.Int64N(int64(3*time.Millisecond))), footprint(op.watch)
+	return func(p *os.Process, ended <-chan struct{}) {
+		for footprint(op.watch) == before {
+			select {
+			case <-ended:
+				return
+			case <-time.After(50 * time.Microsecond):
+			}
+		}
+		time.Sleep(wait)
+		p.Kill()
+	}
+}
+
+// footprint changes when a file is written to, or something is made in a folder.
+func footprint(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "none"
+	}
+	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+}
+
+// confirmed returns the batches that the output says were written.
+func (op *operation) confirmed() (batches []string) {
+	for line := range strings.Lines(op.out) {
+		for _, before := range []string{"(batch ", "saved as batch ", "undid batch ", "redid batch "} {
+			if _, rest, ok := strings.Cut(line, before); ok && strings.HasSuffix(line, "\n") {
+				n := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
+				if _, err := strconv.Atoi(rest[:max(n, 0)]); err == nil {
+					batches = append(batches, rest[:n])
+					break
+				}
+			}
+		}
+	}
+	return batches
+}
