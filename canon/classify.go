@@ -48,7 +48,7 @@ func (r *run) levels() int {
 	if r.inCode = r.segmentLanguage(r.route.first, true) != ""; r.inCode {
 		n--
 	}
-	if r.isIndexPage(r.route.last) {
+	if r.route.dotted && r.isIndexPage(r.route.last) {
 		n--
 	}
 	return n
@@ -86,8 +86,8 @@ func (r *run) pathIdentifies() bool {
 func (r *run) queryIdentifies() (found bool) {
 	eachPair(r.u.query, func(p pair) {
 		if !found && r.named(p.name).kind&isIdentifier != 0 {
-			r.path = decode(r.path[:0], p.value)
-			found = isNumber(r.path) || isUUID(r.path)
+			value := r.plain(p.value)
+			found = isNumber(value) || isUUID(value)
 		}
 	})
 	return found
@@ -107,8 +107,16 @@ func (r *run) segmentText(segment []byte) []byte {
 	if r.due&(sessionStep|pathStep) == 0 {
 		return segment // as the survey saw it: neither is in it
 	}
-	segment, _, _ = bytes.Cut(segment, []byte{';'})
-	r.path = decode(r.path[:0], segment)
+	segment, _, _ = cut(segment, ';')
+	return r.plain(segment)
+}
+
+// plain returns text percent-decoded. It is good until the next call.
+func (r *run) plain(text []byte) []byte {
+	if bytes.IndexByte(text, '%') < 0 {
+		return text
+	}
+	r.path = decode(r.path[:0], text)
 	return r.path
 }
 

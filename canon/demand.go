@@ -12,7 +12,8 @@ type demand struct {
 	always stepSet // for every URL
 	query  stepSet // for every URL with a query
 
-	inPath, inName, inValue [256]stepSet // for a byte of the path, of a parameter's name, and of what follows the name
+	// For a byte of the path, of a parameter's name, and of what follows the name; of the host, only what ends it.
+	inPath, inName, inValue, inHost [256]stepSet
 
 	segment stepSet // for a path segment that may be the code of a language
 	dot     stepSet // for a path segment that begins with a dot or a bracket
@@ -43,14 +44,16 @@ const (
 	classifyStep
 
 	allSteps = 1<<iota - 1
-	editing  = allSteps &^ (parseStep | redirectsStep | classifyStep)
+	editing  = allSteps &^ (parseStep | redirectsStep | languageStep | classifyStep)
 )
 
 // Marks beside the rows in the tables of bytes, for the survey.
 const (
 	divides stepSet = 1 << (16 + iota) // ends a part of the URL, or divides it
 	odd                                // has to be read by parse
+	capital                            // is a letter to be lowered
 	tells                              // may be a part of what identifies a document
+	dotted                             // is the dot before an extension
 )
 
 // stepSet is a set of rows, one bit each.
@@ -102,6 +105,12 @@ func (d *demand) addBytes() {
 	for x := range 256 {
 		demandIf(!pathSet[x], &d.inPath[x], pathStep)
 		demandIf(charKind[x] != otherChar && charKind[x] != letterChar, &d.inPath[x], tells)
+		demandIf(x == '.', &d.inPath[x], dotted)
+		if isCapital := 'A' <= x && x <= 'Z'; isCapital {
+			d.inHost[x] = capital
+		} else if !plainHost[x] {
+			d.inHost[x] = divides | odd
+		}
 		demandIf(!querySet[x], &d.inName[x], pathStep)
 		demandIf(!querySet[x], &d.inValue[x], pathStep)
 	}
@@ -112,6 +121,7 @@ func (d *demand) addBytes() {
 		divides string
 		odd     string
 	}{
+		{&d.inHost, "/?#", ""},
 		{&d.inPath, "/?#", "\t\r\n\\"},
 		{&d.inName, "=&#", "\t\r\n"},
 		{&d.inValue, "&#", "\t\r\n"},
@@ -132,40 +142,4 @@ func (d *demand) ofKind(p *Policy, kind paramKind) (rows stepSet) {
 	demandIf(kind&isPagination != 0, &rows, paginationStep)
 	demandIf(kind&isLanguage != 0, &rows, languageStep)
 	return rows
-}
-
-// nameFacts is what the policy says of a parameter name. A list of URLs has far fewer names than parameters.
-type nameFacts struct {
-	spelled string
-	name    string   // percent-decoded
-	lower   []byte   // and in lower case, as all lists compare it
-	alone   []string // the list of this name; never written to
-	kind    paramKind
-	due     stepSet // rows that have something to do for a URL with such a parameter
-}
-
-// maxNames bounds the memory for names.
-const maxNames = 2048
-
-// named returns what is known of a parameter name as it is spelled.
-func (r *run) named(spelled []byte) *nameFacts {
-	facts, ok := r.names[string(spelled)]
-	if !ok {
-		facts = r.lookAtName(spelled)
-	}
-	return facts
-}
-
-func (r *run) lookAtName(spelled []byte) *nameFacts {
-	if len(r.names) >= maxNames {
-		clear(r.names)
-	}
-	facts := &nameFacts{spelled: string(spelled), lower: decode(nil, spelled)}
-	facts.name = string(facts.lower)
-	facts.alone = []string{facts.name}
-	lowerASCII(facts.lower)
-	facts.kind = r.policy.kind(facts.lower)
-	facts.due = r.policy.demand.ofKind(r.policy, facts.kind)
-	r.names[facts.spelled] = facts
-	return facts
 }

@@ -281,12 +281,16 @@ type wordSizes [256]uint16
 // add notes a word in lower case.
 func (s *wordSizes) add(word string) {
 	if word != "" {
-		s[word[0]] |= 1 << min(len(word), 15)
+		size := uint16(1) << min(len(word), 15)
+		s[word[0]] |= size
+		if x := word[0]; 'a' <= x && x <= 'z' {
+			s[x&^0x20] |= size
+		}
 	}
 }
 
 // of returns the lengths of the words that begin as this one does, which is not empty, in whatever case.
-func (s *wordSizes) of(word []byte) uint16 { return s[word[0]] | s[word[0]|0x20] }
+func (s *wordSizes) of(word []byte) uint16 { return s[word[0]] }
 
 // wordSet is a set of words in lower case.
 type wordSet struct {

@@ -9,7 +9,7 @@ type pair struct {
 }
 
 func pairOf(text []byte, at int) pair {
-	name, value, _ := bytes.Cut(text, []byte{'='})
+	name, value, _ := cut(text, '=')
 	return pair{text, name, value, at}
 }
 
@@ -22,7 +22,7 @@ func filterQuery(query []byte, keep func(pair) bool) []byte {
 	kept := query[:0]
 	first := true
 	for len(query) > 0 || !first {
-		text, rest, more := bytes.Cut(query, []byte{'&'})
+		text, rest, more := cut(query, '&')
 		if len(text) == 0 || keep(pairOf(text, 0)) {
 			if !first {
 				kept = append(kept, '&')
@@ -40,11 +40,19 @@ func filterQuery(query []byte, keep func(pair) bool) []byte {
 // eachPair calls fn with each pair of the query that is not empty.
 func eachPair(query []byte, fn func(pair)) {
 	for at := 0; len(query) > 0; {
-		text, rest, _ := bytes.Cut(query, []byte{'&'})
+		text, rest, _ := cut(query, '&')
 		if len(text) > 0 {
 			fn(pairOf(text, at))
 		}
 		at += len(text) + 1
 		query = rest
 	}
+}
+
+// cut is bytes.Cut for one byte, which is faster.
+func cut(b []byte, at byte) (before, after []byte, found bool) {
+	if i := bytes.IndexByte(b, at); i >= 0 {
+		return b[:i], b[i+1:], true
+	}
+	return b, nil, false
 }

@@ -92,17 +92,16 @@ type run struct {
 	rules []*rule // overrides that apply to the URL as it stands, the most specific first
 	outcome
 
-	hosts   map[string]*hostFacts // what is known of the hosts met so far, by wire form
-	facts   *hostFacts            // of the last one asked for
-	names   map[string]*nameFacts // what is known of the parameter names met so far, as they were spelled
-	flagged map[CodeSet][]Flag    // flags without details, made once for each set
-	details [codeCount]string     // of the flags that are raised, while tracing
-	text    []byte                // scratch for the input, then for what its parts become; reset for each URL
-	name    []byte                // scratch for a decoded name
-	path    []byte                // scratch for a normalized path, and for a decoded segment or value
-	scratch []byte                // scratch for the output
-	looked  []*rule               // scratch for the overrides found last
-	pages   []Pagination          // room for the next ones
+	hosts   memo[hostFacts]    // by wire form
+	names   memo[nameFacts]    // of parameters, as they are spelled
+	flagged map[CodeSet][]Flag // flags without details, made once for each set
+	details [codeCount]string  // of the flags that are raised, while tracing
+	text    []byte             // scratch for the input, then for what its parts become; reset for each URL
+	name    []byte             // scratch for a decoded name
+	path    []byte             // scratch for a normalized path, and for a decoded segment or value
+	scratch []byte             // scratch for the output
+	looked  []*rule            // scratch for the overrides found last
+	pages   []Pagination       // room for the next ones
 }
 
 // outcome is what a run has come to so far.
@@ -187,6 +186,9 @@ func (r *run) perform() {
 		if i = due.first(); !r.step(i) {
 			return
 		}
+	}
+	if r.overrides == nil {
+		return
 	}
 	if r.findRules() {
 		r.again = true
@@ -385,8 +387,5 @@ func (r *run) tooLong(n int) *rejection {
 }
 
 func newRun(p *Policy, o *Overrides) run {
-	return run{
-		steps: pipeline, policy: p, overrides: o,
-		hosts: map[string]*hostFacts{}, names: map[string]*nameFacts{}, flagged: map[CodeSet][]Flag{},
-	}
+	return run{steps: pipeline, policy: p, overrides: o, flagged: map[CodeSet][]Flag{}}
 }

@@ -49,7 +49,7 @@ func (r *run) enforceHost() {
 	}
 }
 
-// hostFacts is what the policy and the overrides say of a host. A list of URLs has far fewer hosts than URLs.
+// hostFacts is what the policy and the overrides say of a host.
 type hostFacts struct {
 	name               string
 	allowed, shortener bool
@@ -59,61 +59,38 @@ type hostFacts struct {
 	due                stepSet // rows that have something to do for every URL on it
 }
 
-// maxHosts bounds the memory for hosts.
-const maxHosts = 4096
-
 // host returns what is known of the host under work.
-func (r *run) host() *hostFacts { return r.factsOf(r.u.ascii) }
-
-// factsOf returns what is known of a host in its wire form.
-func (r *run) factsOf(ascii []byte) *hostFacts {
-	if r.facts != nil && r.facts.name == string(ascii) {
-		return r.facts
+func (r *run) host() *hostFacts {
+	facts := r.hosts.get(r.u.ascii)
+	if facts == nil {
+		facts = r.lookAtHost(r.u.ascii)
 	}
-	facts, ok := r.hosts[string(ascii)]
-	if !ok {
-		facts = r.lookAt(ascii)
-	}
-	r.facts = facts
 	return facts
 }
 
-// known returns what is known of a host as it is written, nil if that is not its wire form, or if it cannot be a host.
-func (r *run) known(host []byte) *hostFacts {
-	if r.facts != nil && r.facts.name == string(host) {
-		return r.facts
+// plainly returns what is known of a host as it is written, nil if that is not its wire form, or if it cannot be a host.
+func (r *run) plainly(host []byte) *hostFacts {
+	facts := r.hosts.get(host)
+	if facts == nil {
+		if ascii, bad := asciiHost(host); bad != nil || !bytes.Equal(ascii, host) {
+			return nil
+		}
+		facts = r.lookAtHost(host)
 	}
-	if facts, ok := r.hosts[string(host)]; ok {
-		r.facts = facts
-		return facts
-	}
-	if ascii, bad := asciiHost(host); bad != nil || !bytes.Equal(ascii, host) {
-		return nil
-	}
-	return r.factsOf(host)
+	return facts
 }
 
-func (r *run) lookAt(ascii []byte) *hostFacts {
-	if len(r.hosts) >= maxHosts {
-		clear(r.hosts)
-	}
+func (r *run) lookAtHost(ascii []byte) *hostFacts {
 	p := r.policy
 	facts := &hostFacts{
 		name: string(ascii), allowed: p.allowed.has(ascii), shortener: p.shortener[string(ascii)],
 		suspect: p.suspect(ascii), prefers: p.prefers(ascii), rules: r.overrides.of(string(ascii)),
 	}
-	for _, d := range []struct {
-		wanted bool
-		row    stepSet
-	}{
-		{facts.suspect != "", hostStep},
-		{!facts.allowed || facts.shortener, redirectsStep},
-		{facts.prefers != "", wwwStep},
-		{len(facts.rules) > 0, allSteps},
-	} {
-		demandIf(d.wanted, &facts.due, d.row)
-	}
-	r.hosts[facts.name] = facts
+	demandIf(facts.suspect != "", &facts.due, hostStep)
+	demandIf(!facts.allowed || facts.shortener, &facts.due, redirectsStep)
+	demandIf(facts.prefers != "", &facts.due, wwwStep)
+	demandIf(len(facts.rules) > 0, &facts.due, allSteps)
+	r.hosts.put(facts.name, facts)
 	return facts
 }
 

@@ -105,15 +105,19 @@ func (r *run) segmentLanguage(segment []byte, first bool) string {
 		return ""
 	}
 	r.name = lowerASCII(append(r.name[:0], segment...))
-	if r.policy.leading[string(r.name)] && !first {
+	name := r.policy.languageOfCode(r.name)
+	if name != "" && !first && r.policy.leading[string(r.name)] {
 		return ""
 	}
-	return r.policy.languageOfCode(r.name)
+	return name
 }
+
+// longestCode is the length in bytes that the code of a language in a path has at most, with its region.
+const longestCode = 12
 
 // mayBeLanguage reports whether a path segment has the length and the first letter of a code, or of one with a region.
 func (p *Policy) mayBeLanguage(segment []byte) bool {
-	if len(segment) < 2 || len(segment) > 12 {
+	if len(segment) < 2 || len(segment) > longestCode {
 		return false
 	}
 	sizes := p.codeSizes.of(segment)

@@ -17,18 +17,19 @@ func (r *run) stepParse() {
 		r.parse()
 	}
 	if !r.rejected() {
-		r.in = r.host()
 		r.findRules()
 	}
 }
 
-// parse takes r.text apart, however it is written.
+// parse takes the input apart, however it is written.
 func (r *run) parse() {
-	u, credentials, bad := parse(r.text)
-	if r.u = u; bad != nil {
+	n := len(r.raw)
+	u, credentials, bad := parse(r.text[:n:n])
+	if r.u, r.in = u, nil; bad != nil {
 		r.reject(bad)
 		return
 	}
+	r.in = r.host()
 	if r.tracing {
 		r.noteParse()
 	}

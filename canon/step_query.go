@@ -20,6 +20,36 @@ func (r *run) nameOf(name []byte) []byte {
 	return r.name
 }
 
+// nameFacts is what the policy says of a parameter name.
+type nameFacts struct {
+	spelled string
+	name    string   // percent-decoded
+	lower   []byte   // and in lower case, as all lists compare it
+	alone   []string // the list of this name; never written to
+	kind    paramKind
+	due     stepSet // rows that have something to do for a URL with such a parameter
+}
+
+// named returns what is known of a parameter name as it is spelled.
+func (r *run) named(spelled []byte) *nameFacts {
+	facts := r.names.get(spelled)
+	if facts == nil {
+		facts = r.lookAtName(spelled)
+	}
+	return facts
+}
+
+func (r *run) lookAtName(spelled []byte) *nameFacts {
+	facts := &nameFacts{spelled: string(spelled), lower: decode(nil, spelled)}
+	facts.name = string(facts.lower)
+	facts.alone = []string{facts.name}
+	lowerASCII(facts.lower)
+	facts.kind = r.policy.kind(facts.lower)
+	facts.due = r.policy.demand.ofKind(r.policy, facts.kind)
+	r.names.put(facts.spelled, facts)
+	return facts
+}
+
 // say is what the overrides say of a parameter: the most specific one that names it is followed.
 type say uint8
 
@@ -80,8 +110,8 @@ func (r *run) dropSessionSegments(path []byte) []byte {
 
 func (r *run) appendSegment(dst, segment []byte) []byte {
 	for i := 0; ; i++ {
-		part, rest, more := bytes.Cut(segment, []byte{';'})
-		name, _, _ := bytes.Cut(part, []byte{'='})
+		part, rest, more := cut(segment, ';')
+		name, _, _ := cut(part, '=')
 		if i == 0 || !r.isSession(name) {
 			if i > 0 {
 				dst = append(dst, ';')
@@ -281,7 +311,7 @@ func escapeValues(query []byte) []byte {
 		if i > 0 {
 			escaped = append(escaped, '&')
 		}
-		name, value, ok := bytes.Cut(text, []byte{'='})
+		name, value, ok := cut(text, '=')
 		escaped = append(escaped, name...)
 		if ok {
 			value, _ = normalize(new([]byte), value, unreserved, asTheyCame)

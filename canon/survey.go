@@ -6,34 +6,26 @@ import "bytes"
 // the pipeline are due. It reports false for text that is written otherwise, or that parse refuses: parse takes that apart, and
 // every row is due.
 //
-// What it makes of a URL is what parse makes of it, "https://host[/path][?query][#fragment]" with a host of small letters,
+// What it makes of a URL is what parse makes of it, "https://host[/path][?query][#fragment]" with a host of ASCII letters,
 // digits, dots, hyphens and underscores, no port, no credentials, and nothing that a browser would drop or turn round.
 func (r *run) survey() bool {
 	d, text := r.policy.demand, r.text
-	due, i := d.https, len("https://")
-	switch {
-	case len(text) > i && string(text[:i]) == "https://":
-		r.u.scheme = schemeHTTPS
-	case len(text) >= i && string(text[:i-1]) == "http://":
-		r.u.scheme = schemeHTTP
-		due, i = d.http, i-1
-	default:
-		return false
-	}
-	begin := i
-	for i < len(text) && plainHost[text[i]] {
-		i++
-	}
-	host := text[begin:i:i]
-	if len(host) == 0 || i < len(text) && text[i] != '/' && text[i] != '?' && text[i] != '#' {
-		return false
-	}
-	facts := r.known(host)
-	if facts == nil {
+	i, due := r.surveyScheme()
+	n, ended := span(text[i:], &d.inHost)
+	host := text[i : i+n : i+n]
+	if i += n; i == n || n == 0 || ended&odd != 0 {
 		return false
 	}
 	r.u.host, r.u.ascii = host, host
-	due |= d.always | facts.due
+	if ended&capital != 0 {
+		due |= hostStep
+		r.text = append(r.text, host...)
+		r.u.ascii = lowerASCII(r.text[len(text):])
+	}
+	if r.in = r.plainly(r.u.ascii); r.in == nil {
+		return false
+	}
+	due |= d.always | r.in.due
 	i, due = r.surveyPath(text, i, due)
 	query := i < len(text) && text[i] == '?'
 	due |= r.surveyEnds(query)
@@ -53,11 +45,35 @@ func (r *run) survey() bool {
 	return due&odd == 0
 }
 
+// surveyScheme returns where the host begins, 0 if the text does not begin as a URL usually does, and what is due for the scheme.
+func (r *run) surveyScheme() (int, stepSet) {
+	const https, http = len("https://"), len("http://")
+	d, text := r.policy.demand, r.text
+	switch {
+	case len(text) < https:
+		return 0, 0
+	case string(text[:https]) == "https://":
+		r.u.scheme = schemeHTTPS
+		return https, d.https
+	case string(text[:http]) == "http://":
+		r.u.scheme = schemeHTTP
+		return http, d.http
+	case bytes.EqualFold(text[:https], []byte("https://")):
+		r.u.scheme = text[:len("https"):len("https")]
+		return https, schemeStep
+	case bytes.EqualFold(text[:http], []byte("http://")):
+		r.u.scheme = text[:len("http"):len("http")]
+		return http, schemeStep
+	}
+	return 0, 0
+}
+
 // route is what the survey of a path found.
 type route struct {
 	depth       int    // segments that are not empty
 	first, last []byte // the first and the last of them
 	telling     bool   // whether one of them may identify a document
+	dotted      bool   // whether there is a dot in the last one
 }
 
 // surveyPath reads the path of text, which begins at i, and returns where it ends and what is due besides.
@@ -79,7 +95,8 @@ func (r *run) surveyPath(text []byte, i int, due stepSet) (int, stepSet) {
 		}
 		way.depth++
 		way.telling = way.telling || demanded&tells != 0
-		if p.mayBeLanguage(segment) {
+		way.dotted = demanded&dotted != 0
+		if n <= longestCode && p.codeSizes.of(segment) != 0 && p.mayBeLanguage(segment) {
 			due |= d.segment
 		}
 		if segment[0] == '.' || segment[0] == '(' {
@@ -135,8 +152,7 @@ func (r *run) surveyQuery(text []byte, i int, due stepSet) (int, stepSet) {
 
 // span returns how many bytes of text come before one that divides, and what all of them demand, that one too.
 //
-// It is not inlined, for in the loops of its callers its three variables would live in memory: 20 instructions a byte in the
-// place of 7.
+// It is not inlined: in the loops of its callers its variables would live in memory, which triples the instructions a byte.
 //
 //go:noinline
 func span(text []byte, table *[256]stepSet) (n int, demanded stepSet) {

@@ -1,0 +1,46 @@
+package canon
+
+// memo keeps what was found out about short texts that come again and again: a list of URLs has far fewer hosts, and names of
+// parameters, than URLs.
+type memo[T any] struct {
+	recent [64]remark[T] // the last one for each slot
+	all    map[string]remark[T]
+}
+
+type remark[T any] struct {
+	text string
+	is   *T
+}
+
+// maxMemo bounds the memory: when so many texts are known, all are forgotten.
+const maxMemo = 4096
+
+// slot spreads texts over recent by their length and three of their bytes; hosts differ before their last label.
+func slot(text []byte) int {
+	n := len(text)
+	if n == 0 {
+		return 0
+	}
+	return (n + 5*int(text[n/2]) + 11*int(text[n/3]) + 23*int(text[0])) % 64
+}
+
+// get returns what is known of the text, or nil.
+func (m *memo[T]) get(text []byte) *T {
+	last := &m.recent[slot(text)]
+	if last.text == string(text) && last.is != nil {
+		return last.is
+	}
+	if known, ok := m.all[string(text)]; ok {
+		*last = known
+		return known.is
+	}
+	return nil
+}
+
+// put keeps what was found out.
+func (m *memo[T]) put(text string, is *T) {
+	if m.all == nil || len(m.all) >= maxMemo {
+		m.all = map[string]remark[T]{}
+	}
+	m.all[text] = remark[T]{text, is}
+}
