@@ -82,10 +82,13 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Contact != "" {
 		c.UserAgent = fmt.Sprintf("%s (compatible; +%s)", c.UserAgent, c.Contact)
 	}
-	if strings.ContainsAny(c.UserAgent, "\r\n") {
-		return c, errors.New("the user agent and the contact URL are one line")
-	}
 	setDefault(&c.AcceptLanguage, acceptLanguage(c.Policy))
+	if strings.ContainsAny(c.UserAgent+c.AcceptLanguage, "\r\n") {
+		return c, errors.New("user agent, contact URL and language are one line each")
+	}
+	if c.Concurrency < 0 || c.Timeout < 0 || c.MaxBody < 0 || c.MaxPDF < 0 || c.MaxHeader < 0 {
+		return c, errors.New("concurrency, timeout and sizes cannot be negative")
+	}
 	setDefault(&c.Timeout, DefaultTimeout)
 	setDefault(&c.MaxBody, DefaultMaxBody)
 	setDefault(&c.MaxPDF, DefaultMaxPDF)

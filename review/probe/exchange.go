@@ -4,8 +4,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
+	"strings"
+	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -123,7 +128,7 @@ func (v *visit) roundTrip(ctx context.Context, req request) (*Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, v.cfg.Timeout)
 	defer cancel()
 	r := (&http.Request{Method: req.method, URL: req.url, Header: v.header(req), Host: req.url.Host, Body: sentOnce{}}).WithContext(ctx)
-	answer, err := v.transport.RoundTrip(r)
+	answer, err := v.send(r)
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +143,24 @@ func (v *visit) roundTrip(ctx context.Context, req request) (*Response, error) {
 		resp.Trouble, err = err.Error(), nil // the answer is there; only its body is not to be had
 	}
 	return resp, err
+}
+
+// send sends a request, and once more on a new connection where the one that was kept turns out to be closed at the other end: nobody
+// has got the request then, and it is no retry.
+func (v *visit) send(r *http.Request) (*http.Response, error) {
+	var kept atomic.Bool
+	trace := httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { kept.Store(c.Reused) }}
+	answer, err := v.transport.RoundTrip(r.WithContext(httptrace.WithClientTrace(r.Context(), &trace)))
+	if err != nil && kept.Load() && isUnsent(err) && r.Context().Err() == nil {
+		return v.transport.RoundTrip(r)
+	}
+	return answer, err
+}
+
+// isUnsent reports a request that could not be written.
+func isUnsent(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "write" || errors.Is(err, syscall.EPIPE) || strings.Contains(err.Error(), "server closed idle connection")
 }
 
 // limitOf returns how much of a decoded body is read: of an answer that is not the page, little, so that the connection can be kept.

@@ -1,0 +1,99 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// stale is a connection that the other end has closed after the first request, without our having noticed.
+type stale struct {
+	net.Conn
+	writes int
+}
+
+func (c *stale) Write(p []byte) (int, error) {
+	if c.writes++; c.writes > 1 {
+		return 0, syscall.EPIPE
+	}
+	return c.Conn.Write(p)
+}
+
+// TestStaleConnection sends a request again, at once, where the connection that was kept is closed at the other end, and nowhere else.
+func TestStaleConnection(t *testing.T) {
+	c := newCity(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<title>Ayuda</title>") })
+	cfg := c.config(t)
+	dials := 0
+	cfg.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+		dials++
+		conn, err := c.Dial(ctx, network, address)
+		return &stale{Conn: conn}, err
+	}
+	r := probeOne(t, proberFor(t, cfg), "http://a.gob.es/x")
+	if r.Evidence.Title != "Ayuda" || dials != 2 || len(r.Exchanges) != 2 {
+		t.Errorf("%d connections, %d requests, %+v", dials, len(r.Exchanges), r.Evidence)
+	}
+	if slept := cfg.Clock.(*fakeClock).slept; len(slept) != 1 {
+		t.Errorf("waits of %v", slept)
+	}
+}
+
+// TestSentHeaders sends what seed 003 says, no more: no cookie that was set, no credentials, no Referer.
+func TestSentHeaders(t *testing.T) {
+	var got http.Header
+	c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: "sesion", Value: "1"})
+		if r.URL.Path == "/x" {
+			http.Redirect(w, r, "http://ana:secreto@b.gob.es/y", http.StatusFound)
+			return
+		}
+		got = r.Header
+	})
+	cfg := c.config(t)
+	cfg.Contact = "https://visto.example/contacto"
+	probeOne(t, proberFor(t, cfg), "http://ana:secreto@a.gob.es/x")
+	want := map[string]string{
+		"User-Agent": "visto/1.0 (compatible; +https://visto.example/contacto)", "Accept": accept,
+		"Accept-Language": "en-US,en;q=0.9", "Accept-Encoding": "gzip, deflate",
+	}
+	for name := range got {
+		if strings.Join(got[name], "|") != want[name] {
+			t.Errorf("%s: %q, want %q", name, got[name], want[name])
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestAcceptLanguage prefers the language of the policy.
+func TestAcceptLanguage(t *testing.T) {
+	if got := proberFor(t, Config{}).cfg.AcceptLanguage; got != "es-ES,es;q=0.9,en;q=0.5" {
+		t.Errorf("clara: %q", got)
+	}
+	if got := proberFor(t, Config{Policy: keepsHTTP(t)}).cfg.AcceptLanguage; got != "en-US,en;q=0.9" {
+		t.Errorf("rfc3986: %q", got)
+	}
+	if got := proberFor(t, Config{AcceptLanguage: "gl"}).cfg.AcceptLanguage; got != "gl" {
+		t.Errorf("as configured: %q", got)
+	}
+}
+
+func TestBadConfig(t *testing.T) {
+	if _, err := New(Config{}); err == nil {
+		t.Error("a prober without a policy")
+	}
+	if _, err := New(Config{Policy: keepsHTTP(t), Contact: "https://x\r\nCookie: a=b"}); err == nil {
+		t.Error("a header in the contact URL")
+	}
+	if _, err := New(Config{Policy: keepsHTTP(t), AcceptLanguage: "es\nCookie: a=b"}); err == nil {
+		t.Error("a header in the language")
+	}
+	if _, err := New(Config{Policy: keepsHTTP(t), Concurrency: -1}); err == nil {
+		t.Error("fewer requests than none")
+	}
+}
