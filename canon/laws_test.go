@@ -388,3 +388,75 @@ func TestConcurrentUse(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// randomOverrides are rules for a few hosts that touch each other.
+func randomOverrides(r *rand.Rand) (list []canon.Override) {
+	hosts := []string{"boe.es", "www.boe.es", "sede.example.gob.es", "m.example.gob.es", "web.gencat.cat"}
+	paths := []string{"", "/", "/a", "/a/", "/a/b", "/ca", "/es", "/ca/", "/%7Ea", "/a/..", "/A", "/a?x=1", "/a;v=1"}
+	some := func(list ...string) (chosen []string) {
+		for _, s := range list {
+			if r.IntN(4) == 0 {
+				chosen = append(chosen, s)
+			}
+		}
+		return chosen
+	}
+	prefix := func() string {
+		return pick(r, []string{"https://", "https://", "http://"}) + pick(r, hosts) + pick(r, paths)
+	}
+	for range 1 + r.IntN(3) {
+		o := canon.Override{Match: canon.Match{Host: pick(r, append(hosts, "*.gob.es", "*.boe.es", "*"))}}
+		if o.Match.Host == "*" || r.IntN(3) == 0 {
+			o.Match.PathPrefix = pick(r, []string{"/a", "/ca", "/es/a", "/sta"})
+		}
+		switch r.IntN(6) {
+		case 0:
+			o.DropQueryParams, o.KeepQueryParams = some("id", "tipo", "p", "lang"), some("utm_*", "sid", "a", "plaza")
+		case 1:
+			o.CanonicalHost = pick(r, hosts)
+		case 2:
+			o.Spanish = &canon.Prefixes{From: pick(r, []string{"/ca", "/eu/", "/a/ca"}), To: pick(r, []string{"/es", "/", "/a/es", "/ca/es"})}
+		case 3:
+			o.PaginationParams, o.NotPaginationParams, o.TrailingSlash = some("id", "a"), some("p", "page"), pick(r, []string{"", "keep"})
+		case 4:
+			o.Scheme, o.Accept = pick(r, []string{"", "http"}), some("home-page", "unknown-param", "http-only")
+		default:
+			for range 1 + r.IntN(2) {
+				o.RewriteRules = append(o.RewriteRules, canon.Prefixes{From: prefix(), To: prefix()})
+			}
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// TestGeneratedOverrides checks the promise of CheckFixedPoint: what it passes has a fixed point on every URL.
+func TestGeneratedOverrides(t *testing.T) {
+	p := clara(t)
+	r := rand.New(rand.NewPCG(11, 1))
+	for n := urlCount(t, 1_500); n > 0 && !t.Failed(); n -= 10 {
+		list := randomOverrides(r)
+		if canon.CheckFixedPoint(p, list, nil) != nil {
+			continue
+		}
+		set, err := canon.CompileOverrides(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := canon.New(p, set)
+		for range 10 {
+			url := "https://" + pick(r, []string{"boe.es", "www.boe.es", "sede.example.gob.es", "m.example.gob.es", "web.gencat.cat"})
+			for range r.IntN(5) {
+				url += "/" + pick(r, []string{"a", "b", "ca", "es", "eu", "sta", "%7Ea", "..", "A", "", "a;v=1"})
+			}
+			url += pick(r, []string{"", "?id=1&tipo=2", "?p=3&x=1", "?utm_id=1&sid=2&lang=ca", "?x=1"})
+			first := c.Explain(url, nil)
+			checkTrace(t, first)
+			checkFixedPoint(t, c, first)
+		}
+		if t.Failed() {
+			data, _ := canon.MarshalOverrides(list)
+			t.Logf("under %s", data)
+		}
+	}
+}

@@ -190,7 +190,7 @@ func (r *run) perform() {
 	if r.overrides == nil {
 		return
 	}
-	if r.findRules() {
+	if r.findRules() || r.only&overrideStep != 0 && r.rewritable() {
 		r.again = true
 	}
 	r.acceptFlags()
@@ -336,14 +336,14 @@ func (r *run) finish(res *Result) {
 	}
 }
 
-// canonical returns the text of the URL: the input itself where nothing has changed it.
+// canonical returns the text of the URL: the input itself, or its beginning, where nothing else has changed it.
 func (r *run) canonical() string {
 	if r.rejected() || r.due&editing == 0 {
 		return r.raw
 	}
 	r.scratch = r.u.appendTo(r.scratch[:0])
-	if string(r.scratch) == r.raw {
-		return r.raw
+	if n := len(r.scratch); n <= len(r.raw) && r.raw[:n] == string(r.scratch) {
+		return r.raw[:n]
 	}
 	return string(r.scratch)
 }

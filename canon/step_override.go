@@ -38,12 +38,11 @@ func (r *run) preferHost(rule *rule) {
 
 // rewrite replaces the prefix if the URL has it.
 func (r *run) rewrite(p Prefixes, rule *rule) bool {
-	text := r.u.appendTo(nil)
-	rest, ok := bytes.CutPrefix(text, []byte(p.From))
+	text, ok := r.rewritten(p)
 	if !ok {
 		return false
 	}
-	if bad := r.adopt(append([]byte(p.To), rest...)); bad != nil {
+	if bad := r.adopt(text); bad != nil {
 		r.note("the rewrite of the override for %s gives no URL: %s", rule.Match.Host, bad.detail)
 		return false
 	}
@@ -53,6 +52,28 @@ func (r *run) rewrite(p Prefixes, rule *rule) bool {
 	r.clean()
 	r.checkAllowlist()
 	return true
+}
+
+// rewritten returns the URL with the prefix replaced, if it has it.
+func (r *run) rewritten(p Prefixes) ([]byte, bool) {
+	rest, ok := bytes.CutPrefix(r.u.appendTo(nil), []byte(p.From))
+	return append([]byte(p.To), rest...), ok
+}
+
+// rewritable reports whether a rewrite applies to what the steps after this one made of the URL: without its page number, or sorted.
+func (r *run) rewritable() bool {
+	for _, rule := range r.rules {
+		for _, rewrite := range rule.RewriteRules {
+			text, ok := r.rewritten(rewrite)
+			if !ok {
+				continue
+			}
+			if _, _, bad := parse(text); bad == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // acceptFlags takes off the flags that reviewers said are fine here.
