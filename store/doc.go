@@ -1,12 +1,99 @@
-// Package store is the tour of the stores; the code is in its folders.
+// Package store is the tour of the stores and of the schema; the code is in its folders.
 //
 // review.Store says what a store has to do. There is one implementation, and one suite that says whether an
 // implementation does it:
 //
 //   - migrations holds the schema as numbered SQL files that only ever go forward, embedded in the program.
 //   - sqlite is review.Store on one SQLite file. Start with sqlite/doc.go.
-//   - storetest is the conformance suite: every promise of the interface as a test, run by each implementation.
+//   - storetest is the conformance suite: every promise of the interface as a test, run by each implementation; and Corpus,
+//     which makes as many realistic URLs as one asks for.
 //
 // A store decides nothing. What follows from a decision or a rule is computed by review and handed over whole, and each
-// write is one transaction with one entry in the append-only log.
+// write has one entry in the append-only log.
+//
+// # The schema
+//
+// Every table with what is in it, and below it every index with the question it answers. A test keeps this list and the schema in
+// step, and another one the plans of the questions.
+//
+// What people did. The log is the truth; the rest of this part can be made anew from it:
+//
+//	log                       what was done, in order, each entry with the hash of the one before it; only ever appended to
+//	batch                     what a person did at once, and whether it is undone
+//	  batch_reviewer          which batch of a reviewer would undo take?
+//	  batch_undone            which batch would redo bring back?
+//	decision                  every decision on an item, undone ones too; only ever appended to. Its key: an item's history
+//	  decision_batch          which items did a batch decide on? how many did who decide (stats)?
+//	note                      the notes; only ever appended to
+//	  note_item               the notes of an item
+//	  note_batch              which items did a batch note?
+//	override                  the rules that stand, one for each host and path
+//	batch_rule                how a batch changed the rules, for undo
+//	  batch_rule_batch        which rules did a batch change?
+//	policy                    every policy that the results were ever computed under
+//	meta                      one row: the policy of now, and the generations of the rules and of what is known of hosts
+//
+// The URLs, with what the machine makes of them now:
+//
+//	item                      a row for each URL: as it came, as it is computed, how it stands
+//	  item_original           is this URL there already? (the first 16 bytes of its SHA-256)
+//	  item_page               which URLs have this comparison key? (twins, URLs that a rule makes one)
+//	  item_approved           which URL was approved as this one?
+//	  item_in_host            which URLs come from this host, but end up on another?
+//	  item_via                which URLs stood on this host in between?
+//	  item_open               the queue, in the order of the IDs, filtered without reading rows
+//	  item_open_host          the queue by host, and of a host
+//	  item_host               the URLs of a host, in the order of the IDs; all URLs by host
+//	  item_status             the URLs of a status; all URLs by status
+//	  item_url                the URLs by URL, and those with this canonical URL
+//	host                      names of hosts, each once; its key finds the ID of a name
+//	file                      names of the files that URLs came from
+//	field                     names of the fields that URLs came from
+//	tally                     how many items there are of each kind, for the facets and the status line
+//	  tally_in_host           how many come from this host, but end up on another?
+//	  tally_staged            what would the staged change add to the tally?
+//	stage                     one row: whether a large change is being written, or stands and is being folded
+//	staged                    the items of that change as they will be
+//	restated                  a view: the staged items, column by column as in item
+//	search                    which items have these three bytes in a row in one of their texts? (FTS5, trigrams)
+//	search_state              one row: the last new item in search
+//	search_dirty              the items with a text that search does not have yet
+//
+// What the network said:
+//
+//	evidence                  of an item, as JSON, and when to look again
+//	  evidence_due            which items are due?
+//	  evidence_gen            which evidence came since this generation?
+//	host_evidence             of a host
+//	  host_evidence_gen       of which hosts did something become known since this generation?
+//	  host_evidence_unspread  which hosts have URLs that were not computed with it yet?
+//	postponed                 items that cannot be asked before some time
+//	robots                    robots.txt of an origin, as it was read
+//	probed_host               what a prober remembers of a host
+//	lease                     one row at most: who is probing
+//
+// # A change of very many URLs
+//
+// A rule for a host may change 100,000 URLs. Written in one transaction they would keep everybody else from deciding for
+// seconds. Therefore such a change, and the undo of one, is written in three steps:
+//
+//  1. Staging. The rows as they will be are written to staged, in transactions of at most 500 of them or 20 ms. Nobody reads them
+//     yet. Somebody else's decision on a staged item is written to the item, and what is staged of the item is derived anew in the
+//     same transaction; what was added meanwhile is staged too.
+//  2. Standing. One short transaction writes the log entry, the batch and the rule, and sets stage.state. From then on the change
+//     stands, for everybody, and is confirmed.
+//  3. Folding. The staged rows are moved to item, again in short transactions. As long as that goes on every snapshot reads the
+//     name item as the items without anything staged, and the staged ones (sqlite/overlay.go): no one can tell how far it is. A
+//     decision on an item that is still staged folds that item first.
+//
+// The tally does the same: what a staged change adds to it is in rows of its own (staged = 1) that count from step 2 on.
+//
+// If the program ends during step 1 nothing has happened: the rows that are left mean nothing, and the next large change
+// removes them. If it ends during step 3 the change stands, and whoever changes a rule next, adds URLs or opens the console
+// folds the rest. Changes of the rules come one after the other: one waits while another is staged, then finds that what it
+// computed is stale, and computes it anew. Decisions, notes and additions wait for one short transaction at most.
+//
+// # Figures
+//
+// testdata/store.txt has what the benchmarks in sqlite/bench_test.go last said, and the commands that say it.
 package store

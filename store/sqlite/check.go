@@ -44,8 +44,12 @@ func (c *checker) report(what, format string, args ...any) {
 	c.problems = append(c.problems, review.Problem{What: what, Text: fmt.Sprintf(format, args...)})
 }
 
-// file has SQLite look at every page, and compare every index with its table.
+// file has SQLite look at every page, and compare every index with its table. FTS5 first has to be asked for something, else it
+// takes for damage what has been written since this connection last did so.
 func (c *checker) file() error {
+	if _, err := readIDs(c.ctx, c.q, "SELECT rowid FROM search WHERE search MATCH ? LIMIT 1", matchExpr("---")); err != nil {
+		return err
+	}
 	err := each(c.ctx, c.q, "PRAGMA integrity_check", nil, func(scan func(...any) error) error {
 		var text string
 		err := scan(&text)

@@ -23,7 +23,7 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 			return review.Receipt{}, err
 		}
 		commit := s.commitNow
-		if len(c.Recomputed) > s.atOnce {
+		if len(c.Recomputed) > s.atOnce || s.stageAll {
 			commit = s.commitStaged
 		}
 		r, err := commit(ctx, doing, &c)

@@ -29,7 +29,7 @@ func Exec(t *testing.T, s *Store, query string) error {
 
 // Plan returns SQLite's plan for a page of the query after the place.
 func Plan(t *testing.T, s *Store, q review.Query, from *review.Cursor) (plans []string) {
-	for _, w := range pageParts(q.Filter, false) {
+	for _, w := range pageParts(q.Filter, walk{}) {
 		for _, stretch := range stretches(q, from) {
 			query, args := pageQuery(w, stretch, q, from, 50)
 			plans = append(plans, plan(t, s, "SELECT "+itemColumns+query, args)...)
@@ -51,18 +51,17 @@ func CountPlan(t *testing.T, s *Store, f review.Filter) []string {
 }
 
 func FacetPlan(t *testing.T, s *Store, f review.Filter) []string {
-	query, args := groupQuery(f, "status, flags")
-	lines := plan(t, s, query, args)
-	for _, table := range []string{"host", "file", "field"} {
-		query, args := bucketQuery(f, table)
-		lines = append(lines, plan(t, s, query, append(args, mostHosts))...)
-	}
-	return lines
+	query, args := facetQuery(f)
+	return plan(t, s, query, args)
 }
 
 // StageAll makes the store stage every change of the rules, and leave it unfolded.
-func StageAll(s *Store) {
-	s.atOnce, s.unhurried = 0, true
+func StageAll(s *Store) { s.stageAll = true }
+
+// Pieces makes the pieces of a change no larger than n items, and calls between after each of them. A change that somebody
+// else stages counts as abandoned at once.
+func Pieces(s *Store, n int, between func()) {
+	s.atOnce, s.patience, s.between = n, 0, between
 }
 
 func plan(t *testing.T, s *Store, query string, args []any) (lines []string) {
@@ -94,4 +93,25 @@ func Waiting(s *Store) bool { return s.queue.waiting() }
 // Update writes nothing, as a decision does.
 func Update(t *testing.T, s *Store) error {
 	return s.update(t.Context(), "writing nothing", func(*tx) error { return nil })
+}
+
+// WaitFolded waits until the store does nothing in the background.
+func WaitFolded(s *Store) { s.background.Wait() }
+
+// Schema lists the tables, views and, as table.index, the indexes that the migrations make by name.
+func Schema(t *testing.T, s *Store) (names []string) {
+	t.Helper()
+	err := each(t.Context(), s.read, `SELECT iif(type = 'index', tbl_name || '.', '') || name FROM sqlite_schema
+		WHERE type IN ('table', 'view', 'index') AND name NOT LIKE 'sqlite!_%' ESCAPE '!'
+		AND (name NOT LIKE 'search!_%' ESCAPE '!' OR name IN ('search_state', 'search_dirty'))`, nil,
+		func(scan func(...any) error) error {
+			var name string
+			err := scan(&name)
+			names = append(names, name)
+			return err
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
 }

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"visto/canon"
@@ -30,74 +31,75 @@ func countQuery(f review.Filter) (string, []any) {
 	return "SELECT count(*) FROM item i" + w.sql(), w.args
 }
 
-// Facets counts by each dimension: out of the tally where that knows enough, else out of the items.
+// Facets counts by each dimension: out of the tally where that knows enough, else in one pass over the items.
 func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, error) {
 	facets := review.Facets{Flags: map[canon.Code]int{}, Statuses: map[review.Status]int{}}
 	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
-		if err := countKinds(ctx, q, f, &facets); err != nil {
-			return err
-		}
-		var err error
-		for _, d := range []struct {
-			table string
-			most  int
-			into  *[]review.Bucket
-		}{{"host", mostHosts, &facets.Hosts}, {"file", -1, &facets.Files}, {"field", -1, &facets.Fields}} {
-			if *d.into, err = buckets(ctx, q, f, d.table, d.most); err != nil {
-				return err
-			}
-		}
-		return nil
+		query, args := facetQuery(f)
+		return each(ctx, q, query, args, func(scan func(...any) error) error { return readFacet(scan, &facets) })
 	})
+	for _, list := range [][]review.Bucket{facets.Hosts, facets.Files, facets.Fields} {
+		slices.SortFunc(list, func(a, b review.Bucket) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
+	}
 	return facets, err
 }
 
-// groupQuery counts the items of the filter by columns.
-func groupQuery(f review.Filter, by string) (string, []any) {
-	if from, w, ok := filterTally(f, by == "host_id"); ok {
-		return "SELECT " + by + ", sum(n) AS n FROM " + from + w.sql() + " GROUP BY " + by, w.args
+// The dimensions, as facetQuery numbers them.
+const (
+	byKind = iota // status and flags
+	byHost
+	byFile
+	byField
+)
+
+// facetQuery returns a query for rows of dimension, status, flags, name and count. Of the hosts only the most frequent are
+// listed. The empty name is no value.
+func facetQuery(f review.Filter) (string, []any) {
+	const columns = "status, flags, file_id, field_id"
+	from, w, ok := filterTally(f, false)
+	query := "WITH kinds AS MATERIALIZED (SELECT " + columns + ", sum(n) AS n FROM " + from
+	hosts, hostArgs := "kinds", []any(nil)
+	if ok {
+		query += w.sql() + " GROUP BY " + columns + ")"
+		ofEach, each, _ := filterTally(f, true)
+		hosts, hostArgs = ofEach+each.sql(), each.args
+	} else {
+		w = filterItems(f)
+		query = "WITH kinds AS MATERIALIZED (SELECT " + columns + ", host_id, count(*) AS n FROM item i" + w.sql() +
+			" GROUP BY " + columns + ", host_id)"
 	}
-	w := filterItems(f)
-	return "SELECT " + by + ", count(*) AS n FROM item i" + w.sql() + " GROUP BY " + by, w.args
+	named := func(dimension int, table, from string) string {
+		return fmt.Sprintf("SELECT * FROM (SELECT %d, 0, 0, name, g.n FROM (SELECT %s_id AS id, sum(n) AS n FROM %s GROUP BY 1) g"+
+			" CROSS JOIN %s x ON x.id = g.id WHERE g.n > 0 AND name <> '' ORDER BY g.n DESC, name", dimension, table, from, table)
+	}
+	query += " SELECT " + fmt.Sprint(byKind) + ", status, flags, '', sum(n) FROM kinds GROUP BY status, flags HAVING sum(n) > 0 UNION ALL " +
+		named(byHost, "host", hosts) + " LIMIT ?) UNION ALL " + named(byFile, "file", "kinds") + ") UNION ALL " + named(byField, "field", "kinds") + ")"
+	return query, append(slices.Concat(w.args, hostArgs), mostHosts)
 }
 
-// countKinds counts by status and flag, and all.
-func countKinds(ctx context.Context, q queryer, f review.Filter, facets *review.Facets) error {
-	query, args := groupQuery(f, "status, flags")
-	return each(ctx, q, query, args, func(scan func(...any) error) error {
-		var status review.Status
-		var flags canon.CodeSet
-		var n int
-		if err := scan(&status, &flags, &n); err != nil || n == 0 {
-			return err
-		}
-		facets.Total += n
-		facets.Statuses[status] += n
-		for _, code := range flags.Codes() {
-			facets.Flags[code] += n
-		}
-		return nil
-	})
-}
-
-// buckets counts by the texts of a table, largest first, then by name. The empty text is no value.
-func buckets(ctx context.Context, q queryer, f review.Filter, table string, most int) ([]review.Bucket, error) {
-	query, args := bucketQuery(f, table)
-	var list []review.Bucket
-	err := each(ctx, q, query, append(args, most), func(scan func(...any) error) error {
-		var b review.Bucket
-		err := scan(&b.Value, &b.N)
-		list = append(list, b)
+func readFacet(scan func(...any) error, facets *review.Facets) error {
+	var dimension int
+	var status review.Status
+	var flags canon.CodeSet
+	var b review.Bucket
+	if err := scan(&dimension, &status, &flags, &b.Value, &b.N); err != nil {
 		return err
-	})
-	slices.SortFunc(list, func(a, b review.Bucket) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
-	return list, err
-}
-
-func bucketQuery(f review.Filter, table string) (string, []any) {
-	query, args := groupQuery(f, table+"_id")
-	return "SELECT name, n FROM (" + query + ") g CROSS JOIN " + table + " x ON x.id = g." + table + "_id" +
-		" WHERE n > 0 AND name <> '' ORDER BY n DESC, name LIMIT ?", args
+	}
+	switch dimension {
+	case byHost:
+		facets.Hosts = append(facets.Hosts, b)
+	case byFile:
+		facets.Files = append(facets.Files, b)
+	case byField:
+		facets.Fields = append(facets.Fields, b)
+	case byKind:
+		facets.Total += b.N
+		facets.Statuses[status] += b.N
+		for _, code := range flags.Codes() {
+			facets.Flags[code] += b.N
+		}
+	}
+	return nil
 }
 
 // Groups counts the items of the filter that are alike in all that causes are made of, largest group first.

@@ -10,11 +10,11 @@ import (
 // leaves them: those with nothing staged, and the staged ones. See doc.go.
 const (
 	unstaged     = "i.id NOT IN (SELECT id FROM staged)"
-	overlay      = "WITH item AS NOT MATERIALIZED (SELECT * FROM main.item i WHERE " + unstaged + " UNION ALL SELECT * FROM restated) "
-	restatedOnly = "WITH item AS NOT MATERIALIZED (SELECT * FROM restated) "
+	overlay      = "WITH item AS NOT MATERIALIZED (SELECT * FROM main.item i WHERE " + unstaged + " UNION ALL SELECT * FROM restated)"
+	restatedOnly = "WITH item AS NOT MATERIALIZED (SELECT * FROM restated)"
 )
 
-// prefixed is a queryer that puts a WITH in front of every SELECT.
+// prefixed is a queryer that puts a WITH in front of every query, but not of a PRAGMA.
 type prefixed struct {
 	queryer
 	prefix string
@@ -33,8 +33,11 @@ func overlaid(ctx context.Context, q queryer) (queryer, error) {
 }
 
 func (p prefixed) with(query string) string {
-	if strings.HasPrefix(query, "SELECT") {
-		return p.prefix + query
+	switch {
+	case strings.HasPrefix(query, "SELECT"):
+		return p.prefix + " " + query
+	case strings.HasPrefix(query, "WITH"):
+		return p.prefix + "," + strings.TrimPrefix(query, "WITH")
 	}
 	return query
 }

@@ -14,15 +14,12 @@ import (
 func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
 	var list []review.Item
 	err := s.snapshot(ctx, "reading a page of URLs", func(r queryer) error {
-		common := false
-		if q.Filter.Search != "" {
-			var err error
-			if common, err = isCommon(ctx, r, q.Filter.Search); err != nil {
-				return err
-			}
+		walk, err := walks(ctx, r, q.Filter)
+		if err != nil {
+			return err
 		}
 		for _, layer := range layers(r) {
-			for _, filter := range pageParts(q.Filter, common) {
+			for _, filter := range pageParts(q.Filter, walk) {
 				if layer.cond != "" {
 					filter.and(layer.cond)
 				}
@@ -57,12 +54,40 @@ func readPart(ctx context.Context, r queryer, filter *where, q review.Query, fro
 	return list, nil
 }
 
+// walk says what a page goes through the items for, in their order, because so many have it that it is full soon. What few have is
+// looked up, and sorted.
+type walk struct{ search, hosts bool }
+
+// fewFound is how many items are few.
+const fewFound = 10_000
+
+// walks looks at how many items have what the filter looks for.
+func walks(ctx context.Context, q queryer, f review.Filter) (walk, error) {
+	var w walk
+	var err error
+	if f.Search != "" {
+		if w.search, err = isCommon(ctx, q, f.Search, fewFound); err != nil {
+			return w, err
+		}
+	}
+	if len(f.Hosts) > 1 || len(f.Hosts) == 1 && f.Hosts[0][0] == '*' {
+		var n int
+		query, args := countQuery(review.Filter{Hosts: f.Hosts})
+		err = q.QueryRowContext(ctx, query, args...).Scan(&n)
+		w.hosts = n > fewFound
+	}
+	return w, err
+}
+
 // pageParts splits a filter into disjoint ones that an index serves each: by canonical host, and by an incoming host
 // that is another one than the canonical. Together with an OR they would be sorted as a whole for every page.
-func pageParts(f review.Filter, walk bool) []*where {
+func pageParts(f review.Filter, walk walk) []*where {
 	set, args := hostSet(f.Hosts)
-	if set == "" {
-		w := &where{walk: walk}
+	if set == "" || walk.hosts {
+		w := &where{walk: walk.search}
+		if set != "" { // a column with a + has no index
+			w.and("(+i.host_id IN "+set+" OR +i.in_host_id IN "+set+")", slices.Concat(args, args)...)
+		}
 		w.andFilter(f)
 		return []*where{w}
 	}
@@ -70,7 +95,7 @@ func pageParts(f review.Filter, walk bool) []*where {
 	if len(f.Hosts) == 1 && f.Hosts[0][0] != '*' {
 		eq = " = " // one host: its index is in the order of the IDs
 	}
-	canonical, incoming := &where{walk: walk}, &where{walk: walk}
+	canonical, incoming := &where{walk: walk.search}, &where{walk: walk.search}
 	canonical.and("i.host_id"+eq+set, args...)
 	incoming.and("i.in_host_id"+eq+set, args...)
 	incoming.and("i.in_host_id <> i.host_id")

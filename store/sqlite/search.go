@@ -18,10 +18,6 @@ import (
 // shortest is the length in bytes of the shortest text that the index helps to find.
 const shortest = 3
 
-// fewFound is how many items a page looks into one by one. Where the index finds more they are so common that the page is
-// full soon if it goes through the items in its order.
-const fewFound = 10_000
-
 // candidates returns a query for the IDs of the items to look into; it is empty if those are all.
 func candidates(text string) (string, []any) {
 	if len(text) < shortest {
@@ -63,15 +59,15 @@ func foldText(text string) string {
 	return string(out)
 }
 
-// isCommon reports whether a page had better go through the items than through what the index finds.
-func isCommon(ctx context.Context, q queryer, text string) (bool, error) {
+// isCommon reports whether there are more items to look into than that.
+func isCommon(ctx context.Context, q queryer, text string, few int) (bool, error) {
 	query, args := candidates(text)
 	if query == "" {
 		return true, nil
 	}
 	var n int
-	err := q.QueryRowContext(ctx, "SELECT count(*) FROM ("+query+" LIMIT ?)", append(args, fewFound+1)...).Scan(&n)
-	return n > fewFound, err
+	err := q.QueryRowContext(ctx, "SELECT count(*) FROM ("+query+" LIMIT ?)", append(args, few+1)...).Scan(&n)
+	return n > few, err
 }
 
 // markSearch notes that an item got a text that the index may not have.

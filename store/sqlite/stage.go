@@ -19,7 +19,7 @@ const (
 )
 
 const (
-	// maxAtOnce is how many items one transaction recomputes, and pieceTime about how long one takes: for as long others wait.
+	// maxAtOnce is how many items one transaction recomputes at most, and pieceTime about how long it takes: for so long others wait.
 	maxAtOnce = 500
 	pieceTime = 20 * time.Millisecond
 	// abandonedAfter is after how long without a step of its writer a change that is being staged counts as left by a program
@@ -189,7 +189,7 @@ func (g *stager) write(jobs []job) error {
 		n := 0
 		err := g.step(func(w *writer) error {
 			start := time.Now()
-			for n = 0; n < min(len(jobs), maxAtOnce) && time.Since(start) < pieceTime; n++ {
+			for n = 0; n < min(len(jobs), g.atOnce) && time.Since(start) < pieceTime; n++ {
 				if err := w.do(jobs[n]); err != nil {
 					return err
 				}
@@ -231,7 +231,7 @@ func (g *stager) catchUp() error {
 				return err
 			}
 			late, err := isLate(g.change, m)
-			if err != nil || !late || m.Gen == g.change.Gen && m.LastID-g.change.LastID <= maxAtOnce {
+			if err != nil || !late || m.Gen == g.change.Gen && m.LastID-g.change.LastID <= int64(g.atOnce) {
 				return err
 			}
 			jobs, err = lateJobs(g.ctx, q, g.change)
@@ -345,7 +345,7 @@ func (w *writer) restage(id int64, was, is kind, decision *review.Decision) erro
 
 // foldLater folds what stands while the caller goes on.
 func (s *Store) foldLater() {
-	if s.unhurried {
+	if s.stageAll {
 		return
 	}
 	s.background.Go(func() {
@@ -361,7 +361,7 @@ func (s *Store) fold(ctx context.Context) error {
 	for more := true; more; {
 		err := s.piece(ctx, "writing what follows from a rule", func(t *tx) (err error) {
 			if more = t.stage.state == folding; more {
-				err = t.foldPiece()
+				err = t.foldPiece(s.atOnce)
 			}
 			return err
 		})
@@ -372,9 +372,9 @@ func (s *Store) fold(ctx context.Context) error {
 	return nil
 }
 
-func (t *tx) foldPiece() error {
+func (t *tx) foldPiece(atOnce int) error {
 	var last int64
-	err := t.get("SELECT coalesce(max(id), 0) FROM (SELECT id FROM staged ORDER BY id LIMIT ?)", []any{maxAtOnce}, &last)
+	err := t.get("SELECT coalesce(max(id), 0) FROM (SELECT id FROM staged ORDER BY id LIMIT ?)", []any{atOnce}, &last)
 	switch {
 	case err != nil:
 		return err

@@ -24,9 +24,10 @@ type Store struct {
 	schema   int
 
 	background sync.WaitGroup // what goes on after a large change has come to stand
-	atOnce     int            // the most items that are recomputed in one transaction
+	atOnce     int            // the most items that one transaction recomputes
 	patience   time.Duration  // how long a change that is being staged may stand still
-	unhurried  bool           // leave a change that stands unfolded
+	between    func()         // if not nil, called after each piece of a change
+	stageAll   bool           // stage every change of the rules, and leave it unfolded
 }
 
 var _ review.Store = (*Store)(nil)
@@ -77,12 +78,13 @@ func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) er
 	})
 }
 
-// piece is update for one of many pieces of work, which gives everybody else the turn before.
+// piece is update for one of many pieces of work, none of which asks for the time. It gives everybody else the turn before.
 func (s *Store) piece(ctx context.Context, doing string, fn func(*tx) error) error {
-	return s.transact(ctx, doing, s.last, func(t *tx) error {
-		t.at = time.UnixMilli(s.now().UnixMilli()).UTC()
-		return fn(t)
-	})
+	err := s.transact(ctx, doing, s.last, fn)
+	if s.between != nil {
+		s.between()
+	}
+	return err
 }
 
 func (s *Store) transact(ctx context.Context, doing string, begin func(context.Context) (*sql.Tx, error), fn func(*tx) error) error {
