@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -83,9 +84,10 @@ func TestRetries(t *testing.T) {
 
 // TestDeferred leaves a host alone that wants to be left alone for longer than one waits, and every URL of it; another run, later, goes on.
 func TestDeferred(t *testing.T) {
-	busy := true
+	var busy atomic.Bool
+	busy.Store(true)
 	c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
-		if busy && r.URL.Path == "/x" {
+		if busy.Load() && r.URL.Path == "/x" {
 			w.Header().Set("Retry-After", "3600")
 			w.WriteHeader(http.StatusTooManyRequests)
 		}
@@ -110,7 +112,7 @@ func TestDeferred(t *testing.T) {
 	if r := probeOne(t, p, "http://b.gob.es/y"); r.Evidence == nil {
 		t.Error("another host is left alone as well")
 	}
-	busy = false
+	busy.Store(false)
 	clock.Sleep(t.Context(), time.Hour)
 	if r := probeOne(t, p, "http://a.gob.es/x"); r.Evidence == nil || r.Evidence.Status != 200 {
 		t.Errorf("an hour later: %+v", r)
@@ -119,9 +121,9 @@ func TestDeferred(t *testing.T) {
 
 // TestDown asks a host that did not answer, in spite of all retries, about no other URL for a while, unless a person asks.
 func TestDown(t *testing.T) {
-	alive := false
+	var alive atomic.Bool
 	c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
-		if !alive && strings.HasPrefix(r.URL.Path, "/x") {
+		if !alive.Load() && strings.HasPrefix(r.URL.Path, "/x") {
 			panic(http.ErrAbortHandler)
 		}
 	})
@@ -136,7 +138,7 @@ func TestDown(t *testing.T) {
 	if asked := c.Asked(); asked != "" || second.Evidence.Error != first.Evidence.Error {
 		t.Errorf("asked for %s: %q", asked, second.Evidence.Error)
 	}
-	alive = true
+	alive.Store(true)
 	r, err := p.Probe(t.Context(), Target{URL: "http://a.gob.es/x3", Fresh: true})
 	if err != nil || r.Evidence.Status != 200 {
 		t.Errorf("a person asks: %+v, %v", r.Evidence, err)
@@ -144,9 +146,9 @@ func TestDown(t *testing.T) {
 	if r := probeOne(t, p, "http://a.gob.es/x4"); r.Evidence.Status != 200 {
 		t.Errorf("it has answered, and is still taken for dead: %+v", r.Evidence)
 	}
-	alive = false
+	alive.Store(false)
 	probeOne(t, p, "http://a.gob.es/x5")
-	alive = true
+	alive.Store(true)
 	clock.Sleep(t.Context(), downFor)
 	if r := probeOne(t, p, "http://a.gob.es/x6"); r.Evidence.Status != 200 {
 		t.Errorf("after a while: %+v", r.Evidence)

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -151,10 +152,11 @@ func TestRobotsRedirects(t *testing.T) {
 
 // TestRobotsKept asks for robots.txt once in 24 hours for each origin; an answer that says "not now" is kept for an hour.
 func TestRobotsKept(t *testing.T) {
-	status := http.StatusOK
+	var status atomic.Int32
+	status.Store(http.StatusOK)
 	c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
-			w.WriteHeader(status)
+			w.WriteHeader(int(status.Load()))
 		}
 	})
 	cfg := c.config(t)
@@ -171,12 +173,12 @@ func TestRobotsKept(t *testing.T) {
 	asks(1, "for the first time")
 	clock.Sleep(t.Context(), 23*time.Hour)
 	asks(0, "a day later, nearly")
-	status = http.StatusServiceUnavailable
+	status.Store(http.StatusServiceUnavailable)
 	clock.Sleep(t.Context(), time.Hour)
 	asks(4, "after a day")
 	clock.Sleep(t.Context(), 55*time.Minute)
 	asks(0, "within an hour of a failure")
-	status = http.StatusOK
+	status.Store(http.StatusOK)
 	clock.Sleep(t.Context(), 5*time.Minute)
 	asks(1, "after an hour of a failure")
 }
