@@ -9,6 +9,8 @@
 //     keeps the counts that the status line shows all the time.
 //   - add.go inserts; commit.go writes a review.Change, with the rows of decision.go, override.go, evidence.go and undo.go;
 //     log.go appends the entry and reads the log.
+//   - probe.go, probe_cache.go and probe_turn.go hold what asking the network needs: what is due, what is known of hosts and has still to
+//     reach the URLs on them, what a prober remembers, and whose turn it is.
 //   - check.go verifies the file, the schema and what was given, check_log.go the log and what it left; wal.go refuses a write-ahead
 //     log out of which commits would be lost. backup.go copies the file while it is in use.
 //   - query.go reads URLs from a SQLite file that is not ours.

@@ -27,7 +27,7 @@ var demoInputs = []string{"registry.yaml", "procedures.json", "crawl.txt"}
 
 func newDemo(a *app) *cobra.Command {
 	var keep string
-	var plain bool
+	var c consoleFlags
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Open the console on sample URLs",
@@ -48,12 +48,12 @@ away at the end; --keep FILE keeps it.`,
 				return fmt.Errorf("making the demo: %w", err)
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				return a.review(cmd.Context(), desk, plain)
+				return a.review(cmd, desk, &c)
 			})
 		},
 	}
 	cmd.Flags().StringVar(&keep, "keep", "", "keep the database as `FILE`, which must not hold anything yet")
-	cmd.Flags().BoolVar(&plain, "plain", false, "prompts, line by line")
+	c.register(cmd)
 	return cmd
 }
 

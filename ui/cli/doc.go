@@ -9,6 +9,7 @@
 //	filter.go        the filter flags, as a review.Filter
 //	policy_flag.go   what --policy names; evidence.go, what --evidence names; rule.go, a rule
 //	lines.go         long inputs, in chunks; canon_stream.go, the pipeline of visto canon over them
+//	network.go       the flags about the network, and the prober that they describe; probe_screen.go, how far a probe is
 //	effect.go        what a change of the rules does; explain.go, what a result says, for people
 //	print.go         what reaches a terminal (escaped) and what reaches a pipe (as it is)
 //	failure.go       errors: exit statuses and hints, added here once

@@ -105,6 +105,7 @@ func viewKeys() []binding {
 		{[]string{"f"}, "Facets", "show only some flags, hosts, statuses, files or fields", "facets", inQueue, (*Model).askFacets},
 		{[]string{"s"}, "Sort", "choose the order", "sort", inQueue, (*Model).askSort},
 		{[]string{"t"}, "Trace", "what was done to the URL: short, or step by step", "trace", onItem, (*Model).toggleTrace},
+		{[]string{"p"}, "Probe", "ask the network about the URL, in the background", "probe", onItem, (*Model).probe},
 		{[]string{"y"}, "Copy canonical", "copy the canonical URL", "copy", onItem, (*Model).copyCanonical},
 		{[]string{"Y"}, "Copy original", "copy the URL as it came", "", onItem, (*Model).copyOriginal},
 		{[]string{"x"}, "Open in browser", "open the URL in the browser", "browser", onItem, (*Model).browse},

@@ -41,6 +41,7 @@ var bindingCases = map[string]struct {
 	"Search":                 {[]string{"/", "type:sepe", "enter"}, "▽ waiting, with “sepe”"},
 	"Facets":                 {[]string{"f", "type:home", "space", "enter"}, "▽ waiting, home-page"},
 	"Sort":                   {[]string{"s", "down", "enter"}, "▌ ? nonstandard-port"},
+	"Probe":                  {[]string{"p"}, "there is no network to ask here"},
 	"Trace":                  {[]string{"t"}, "the trace, step by step"},
 	"Copy canonical":         {[]string{"y"}, "copied the canonical URL: https://sede.ejemplo.gob.es/tramites/"},
 	"Copy original":          {[]string{"Y"}, "copied the original URL: https://sede.ejemplo.gob.es/tramites/"},

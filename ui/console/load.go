@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -65,9 +64,9 @@ func (m *Model) moved(before *review.Item, meant bool) {
 		m.arrived = m.opts.clock.now()
 	case meant, m.writing.active, before == nil, same && now.Canonical() == before.Canonical():
 	case same:
-		m.slip(fmt.Sprintf("URL %d has another canonical URL now: look again", before.ID))
+		m.slip(m.probes.orElse(before.ID, "URL %d has another canonical URL now: look again"))
 	default:
-		m.slip(fmt.Sprintf("URL %d has left this list: someone else settled it", before.ID))
+		m.slip(m.probes.orElse(before.ID, "URL %d has left this list: someone else settled it"))
 	}
 }
 
@@ -183,6 +182,7 @@ func (a detailAnswer) take(m *Model) tea.Cmd {
 		return nil
 	}
 	m.detail.Set(a.data)
+	m.detail.SetProbe(it.ID, m.probes.of(it.ID))
 	return nil
 }
 

@@ -47,6 +47,7 @@ type Model struct {
 	writing writing
 	loading loading
 	effect  effectRun
+	probes  *probes
 }
 
 // message is the line that tells the reviewer what happened.
@@ -60,7 +61,7 @@ func New(ctx context.Context, desk Desk, opts Options) *Model {
 	m := &Model{
 		ctx: ctx, desk: desk, opts: opts.withDefaults(), keys: bindings(),
 		scope: inQueue, queue: pane.NewQueue(), query: review.Query{Filter: review.Filter{Open: true}},
-		version: unknownVersion, causes: causesTable(), overrides: overridesTable(), log: logTable(),
+		version: unknownVersion, causes: causesTable(), overrides: overridesTable(), log: logTable(), probes: newProbes(ctx),
 	}
 	m.look(theme.Terminal{Profile: colorprofile.TrueColor})
 	return m

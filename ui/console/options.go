@@ -21,6 +21,9 @@ type Options struct {
 	// OpenBrowser opens a URL, which is an http or https one, in the browser. Nil: there is none.
 	OpenBrowser func(url string) error
 
+	// Prober asks the network. Nil: there is none.
+	Prober Prober
+
 	// Env is the environment, as os.Environ gives it; nil means that one. It says whether colours are wanted
 	// (NO_COLOR) and whether this is an SSH session, from which no browser is opened.
 	Env []string
@@ -46,6 +49,7 @@ func realClock() clock {
 // Run runs the console until the reviewer quits. Without a terminal it is an error; see [Text].
 func Run(ctx context.Context, desk Desk, opts Options) error {
 	m := New(ctx, desk, opts)
+	defer m.probes.stop()
 	program := []tea.ProgramOption{tea.WithContext(ctx), tea.WithEnvironment(m.opts.Env)}
 	if m.colourless() {
 		program = append(program, tea.WithColorProfile(colorprofile.ASCII))

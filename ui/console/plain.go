@@ -16,9 +16,9 @@ import (
 
 // Plain is the review as prompts, a line at a time, for screen readers and dumb terminals. It tells one URL in words, reads a
 // command, does it through the same desk as the console, and goes on to the next one that waits. It returns when
-// the reviewer quits or the input ends.
-func Plain(ctx context.Context, desk Desk, in io.Reader, out io.Writer) error {
-	p := &plain{ctx: ctx, desk: desk, in: bufio.NewReader(in), out: &errWriter{w: out}}
+// the reviewer quits or the input ends. prober may be nil.
+func Plain(ctx context.Context, desk Desk, prober Prober, in io.Reader, out io.Writer) error {
+	p := &plain{ctx: ctx, desk: desk, prober: prober, in: bufio.NewReader(in), out: &errWriter{w: out}}
 	p.query.Filter.Open = true
 	p.out.printf("visto, line by line. Type ? and enter for the commands.\n")
 	if err := p.run(); err != nil {
@@ -28,13 +28,14 @@ func Plain(ctx context.Context, desk Desk, in io.Reader, out io.Writer) error {
 }
 
 type plain struct {
-	ctx   context.Context
-	desk  Desk
-	in    *bufio.Reader
-	out   *errWriter
-	query review.Query
-	item  *review.Item // nil: nothing waits
-	quit  bool
+	ctx    context.Context
+	desk   Desk
+	prober Prober // nil: there is no network
+	in     *bufio.Reader
+	out    *errWriter
+	query  review.Query
+	item   *review.Item // nil: nothing waits
+	quit   bool
 }
 
 func (p *plain) run() error {
@@ -79,6 +80,7 @@ func plainCommands() []plainCommand {
 		{"o", "keep NAME | drop NAME | accept FLAG | http | slash", "write a rule for the host; its effect is told and you are asked first", true, (*plain).override},
 		{"n", "TEXT", "add a note", true, (*plain).note},
 		{"show", "", "tell everything known about the URL", true, (*plain).show},
+		{"p", "", "ask the network about the URL, and tell it again", true, (*plain).probe},
 		{"u", "", "take back the last thing you did", false, (*plain).undo},
 		{"redo", "", "bring it back", false, (*plain).redo},
 		{"next", "", "go to the next URL that waits", false, (*plain).forward},

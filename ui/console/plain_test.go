@@ -47,7 +47,7 @@ var urls = []string{
 func plainly(t *testing.T, d *review.Desk, commands ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := console.Plain(t.Context(), d, strings.NewReader(strings.Join(commands, "\n")), &out); err != nil {
+	if err := console.Plain(t.Context(), d, nil, strings.NewReader(strings.Join(commands, "\n")), &out); err != nil {
 		t.Fatal(err)
 	}
 	if strings.ContainsAny(out.String(), "\x1b\u202e") {

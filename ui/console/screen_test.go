@@ -36,6 +36,7 @@ var scenes = []struct {
 	{"queue-marked", []string{"space", "space", "j"}},
 	{"detail", []string{"enter"}},
 	{"detail-trace", []string{"G", "enter", "t"}},
+	{"probe", []string{"enter", "p"}},
 	{"hostile", []string{"G", "k", "enter"}},
 	{"correct", []string{"e", "backspace", "backspace", "type:de"}},
 	{"reject", []string{"r"}},
@@ -56,7 +57,9 @@ func TestScreens(t *testing.T) {
 		for _, size := range sizes {
 			t.Run(sc.name+"-"+size.name, func(t *testing.T) {
 				opts := Options{DBPath: "/home/ana/visto.db", Env: []string{"NO_COLOR=yes"}}
-				content, err := Snapshot(t.Context(), newDesk(t), opts, size.width, size.height, sc.keys...)
+				desk := newDesk(t)
+				opts.Prober = &fakeNet{desk: desk, answer: moved()}
+				content, err := Snapshot(t.Context(), desk, opts, size.width, size.height, sc.keys...)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -25,6 +25,9 @@ type Detail struct {
 	theme  *theme.Theme
 	stale  bool
 	failed string
+
+	probe  *Probe // of the item probed, which may be another one than is shown
+	probed int64
 }
 
 // ID returns the item shown, 0 for none, and the revision of it that is shown.

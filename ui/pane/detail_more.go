@@ -32,12 +32,16 @@ func (p *page) twins(d *Detail) {
 }
 
 func (p *page) evidence(d *Detail) {
-	fields := EvidenceFields(d.data.Evidence, time.Time{})
-	if len(fields) == 0 {
+	run := d.asking()
+	if len(EvidenceFields(d.data.Evidence, time.Time{})) == 0 || run != nil && run.Learned != nil { // told above
 		return
 	}
 	p.heading("What the network said")
-	for _, f := range fields {
+	p.evidenceFields(d.data.Evidence)
+}
+
+func (p *page) evidenceFields(ev *canon.Evidence) {
+	for _, f := range EvidenceFields(ev, time.Time{}) {
 		p.field(term.Safe(f.Name), f.Value)
 	}
 }

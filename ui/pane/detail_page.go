@@ -18,7 +18,7 @@ const most = 4096
 
 // sections are what is told about a URL, in this order.
 var sections = []func(*page, *Detail){
-	(*page).head, (*page).urls, (*page).flags, (*page).trace, (*page).redirects, (*page).metadata,
+	(*page).head, (*page).urls, (*page).probe, (*page).flags, (*page).trace, (*page).redirects, (*page).metadata,
 	(*page).source, (*page).overrides, (*page).twins, (*page).evidence, (*page).notes, (*page).history,
 }
 
@@ -126,6 +126,7 @@ func flagsOf(d *review.Detail) []canon.Flag {
 
 // brief tells the flags and the steps in a line or two each, where there is no room for more.
 func (p *page) brief(d *Detail) {
+	p.probeLine(d)
 	for _, f := range flagsOf(d.data) {
 		p.hang(p.th.Warn, "! ", f.Code.String()+": "+cmp.Or(term.Safe(term.Clip(f.Detail, 300)), f.Code.Summary()))
 	}

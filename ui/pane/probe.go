@@ -1,0 +1,148 @@
+package pane
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/probe"
+	"visto/ui/term"
+)
+
+// Probe is what is known of asking the network about a URL, while it goes on and when it is done.
+type Probe struct {
+	Running bool
+	Learned *review.Learned // when done
+	Failed  string          // why it came to nothing; trusted
+
+	doing    string // what goes on now; untrusted
+	answered []probe.Exchange
+}
+
+// Take notes what happened.
+func (p *Probe) Take(e probe.Event) {
+	switch e.Kind {
+	case probe.Asking:
+		p.doing = e.Exchange.Method + " " + e.Exchange.URL
+	case probe.Waiting:
+		p.doing = fmt.Sprintf("waiting %s: %s", e.Wait.Round(100*time.Millisecond), e.Why)
+	case probe.Answered:
+		p.doing = ""
+		p.answered = append(p.answered, e.Exchange)
+	}
+}
+
+// SetProbe shows, while the item is shown, what is known of asking about it; nil takes it away.
+func (d *Detail) SetProbe(id int64, p *Probe) {
+	if d.probed == id && d.probe == nil && p == nil {
+		return
+	}
+	d.probed, d.probe, d.stale = id, p, true
+}
+
+// asking is what the shown item's probe is, nil if there is none.
+func (d *Detail) asking() *Probe {
+	if id, _ := d.ID(); d.probe == nil || id != d.probed {
+		return nil
+	}
+	return d.probe
+}
+
+// probe tells of the probe that runs or ran just now: what was asked, and what the network said.
+func (p *page) probe(d *Detail) {
+	run := d.asking()
+	if run == nil {
+		return
+	}
+	p.add("")
+	p.probeLine(d)
+	if run.Learned != nil && run.Learned.Report.Evidence != nil {
+		p.evidenceFields(run.Learned.Report.Evidence)
+		return
+	}
+	for _, x := range run.answered {
+		p.field(purpose(x), x.Method+" "+x.URL+": "+cmp.Or(x.Error, fmt.Sprint(x.Status)))
+	}
+}
+
+// probeLine is the state of the probe in a line, or a few.
+func (p *page) probeLine(d *Detail) {
+	switch run := d.asking(); {
+	case run == nil:
+	case run.Running:
+		p.hang(p.th.Accent, "… ", "asking the network: "+cmp.Or(term.Safe(term.Clip(run.doing, 300)), "one moment"))
+	case run.Learned != nil:
+		p.hang(p.th.OK, "✓ ", "the network, asked just now: "+Outcome(run.Learned))
+	default:
+		p.hang(p.th.Error, "! ", "asking the network: "+run.Failed)
+	}
+}
+
+// purpose is what a request was for, in a word.
+func purpose(x probe.Exchange) string {
+	switch x.Purpose {
+	case "robots":
+		return "robots.txt"
+	case "host":
+		return "the host"
+	case "archive":
+		return "the archive"
+	}
+	return "the page"
+}
+
+// Outcome says in a line what the network answered and what followed; it is safe.
+func Outcome(l *review.Learned) string {
+	if l.Postponed != nil {
+		return term.Safe(fmt.Sprintf("not before %s: %s", Stamp(l.Postponed.Until), l.Postponed.Why))
+	}
+	before, after := l.Before.Computed, l.After.Computed
+	text := answered(l.Report.Evidence)
+	switch {
+	case after.Verdict == canon.Rejected && before.Verdict != canon.Rejected:
+		text += "; the URL is rejected: " + after.Reason.String()
+	case before.Canonical != after.Canonical:
+		text += "; the canonical URL is " + term.Clip(after.Canonical, 300)
+	}
+	for _, c := range []struct {
+		name  string
+		flags canon.CodeSet
+	}{{"raised", after.Flags &^ before.Flags}, {"cleared", before.Flags &^ after.Flags}} {
+		if c.flags.Len() > 0 {
+			text += "; " + c.name + ": " + codes(c.flags)
+		}
+	}
+	if before.Canonical == after.Canonical && before.Flags == after.Flags && before.Verdict == after.Verdict {
+		text += "; nothing else than was known"
+	}
+	return term.Safe(text)
+}
+
+// answered says what the answer was, and how many redirects led to it.
+func answered(ev *canon.Evidence) string {
+	text := review.Answer(&canon.Evidence{Status: ev.Status, Error: ev.Error, Robots: ev.Robots})
+	if ev.Status > 0 && ev.Status < 400 && ev.Title != "" {
+		text += " “" + term.Clip(ev.Title, 60) + "”"
+	}
+	switch n := len(ev.Hops); {
+	case n == 1:
+		text += " after a redirect"
+	case n > 1:
+		text += fmt.Sprintf(" after %d redirects", n)
+	}
+	if ev.ArchiveURL != "" {
+		text += ", and there is a copy in the web archive"
+	}
+	return text
+}
+
+func codes(set canon.CodeSet) string {
+	var names []string
+	for _, c := range set.Codes() {
+		names = append(names, c.String())
+	}
+	return strings.Join(names, ", ")
+}
