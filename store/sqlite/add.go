@@ -87,9 +87,10 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 	}
 	c.stand(n.Computed, nil, kind{file: file, field: field})
 	res, err := a.exec(`INSERT INTO item (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type,
-		language, via, status, open, was_open, id, rev, original_key, original, file_id, field_id, position, title)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT (original_key) DO NOTHING`,
-		append(c.args(), id, key[:], n.Original, file, field, n.Source.Position, n.Title)...)
+		language, via, status, open, was_open, id, rev, original_key, original, file_id, field_id, position, title, seal, title_seal)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (original_key) DO NOTHING`,
+		append(c.args(), id, key[:], n.Original, file, field, n.Source.Position, n.Title,
+			sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title))...)
 	if err != nil {
 		return false, err
 	}

@@ -172,17 +172,3 @@ func (c *checker) tables() error {
 	}
 	return nil
 }
-
-// given checks what no rule and no log can give again: the originals, each of which its key is made of.
-func (c *checker) given() error {
-	return each(c.ctx, c.q, "SELECT id, original, original_key FROM item ORDER BY id", nil, func(scan func(...any) error) error {
-		var id int64
-		var original string
-		var key []byte
-		err := scan(&id, &original, &key)
-		if want := keyOf(original); err == nil && string(key) != string(want[:]) {
-			c.report("given", "the original of URL %d is not what was added", id)
-		}
-		return err
-	})
-}

@@ -231,7 +231,8 @@ func (w *writer) writeComputed(r *review.Recomputed) error {
 	w.receipt.Updated++
 	_, err = w.exec(`UPDATE item SET rev = rev + 1, canonical = ?, page_key = ?, verdict = ?, reason = ?, flags = ?,
 		unknown = ?, in_host_id = ?, host_id = ?, link_type = ?, language = ?, via = ?, status = ?, open = ?, was_open = ?,
-		title = CASE ? WHEN '' THEN title ELSE ? END WHERE id = ?`, append(row.args(), r.Title, r.Title, r.ID)...)
+		title_seal = iif(?15 = '', title_seal, ?16), title = iif(?15 = '', title, ?15) WHERE id = ?17`,
+		append(row.args(), r.Title, titleSeal(r.Title), r.ID)...)
 	return err
 }
 

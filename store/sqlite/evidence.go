@@ -42,7 +42,7 @@ func (in *interner) addEvidence(item int64, n *review.NewItem) error {
 	if err != nil {
 		return err
 	}
-	if _, err := in.exec("INSERT INTO evidence (item_id, body, due) VALUES (?, ?, ?)", item, body, millis(n.Due)); err != nil {
+	if _, err := in.exec("INSERT INTO evidence (item_id, body, due, seal) VALUES (?, ?, ?, ?)", item, body, millis(n.Due), sealOf(body)); err != nil {
 		return err
 	}
 	return in.writeHosts(n.Computed.InHost, n.Evidence)
@@ -58,8 +58,8 @@ func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
 	if err != nil {
 		return err
 	}
-	_, err = in.exec(`INSERT INTO evidence (item_id, body, due, gen) VALUES (?, ?, ?, (SELECT gen + 1 FROM meta))
-		ON CONFLICT (item_id) DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen`, e.ID, body, millis(e.Due))
+	_, err = in.exec(`INSERT INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, (SELECT gen + 1 FROM meta), ?) ON CONFLICT (item_id)
+		DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen, seal = excluded.seal`, e.ID, body, millis(e.Due), sealOf(body))
 	if err == nil {
 		err = in.unpostpone(e.ID)
 	}

@@ -108,7 +108,7 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 			if err != nil {
 				return err
 			}
-			res, err := t.exec("UPDATE evidence SET body = ?, due = ? WHERE item_id = ?", body, millis(e.Due), e.ID)
+			res, err := t.exec("UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?", body, millis(e.Due), sealOf(body), e.ID)
 			if err == nil {
 				err = mustHit(res, e.ID)
 			}

@@ -294,7 +294,8 @@ func (w *writer) stageComputed(r *review.Recomputed) error {
 	w.stagedMoves.move(was, row.kind)
 	w.staged++
 	_, err = w.exec(`INSERT INTO staged (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type, language,
-		via, status, open, was_open, title, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, append(row.args(), r.Title, r.ID)...)
+		via, status, open, was_open, title, title_seal, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		append(row.args(), r.Title, titleSeal(r.Title), r.ID)...)
 	return err
 }
 
@@ -386,7 +387,8 @@ func (t *tx) foldPiece(atOnce int) error {
 
 // foldItems makes the staged items whose ID is as it says what they will be.
 func (t *tx) foldItems(is string, id int64) error {
-	_, err := t.exec(`UPDATE item SET rev = rev + 1, title = iif(s.title = '', item.title, s.title), canonical = s.canonical, page_key = s.page_key,
+	_, err := t.exec(`UPDATE item SET rev = rev + 1, title = iif(s.title = '', item.title, s.title),
+		title_seal = iif(s.title = '', item.title_seal, s.title_seal), canonical = s.canonical, page_key = s.page_key,
 		verdict = s.verdict, reason = s.reason, flags = s.flags, unknown = s.unknown, in_host_id = s.in_host_id, host_id = s.host_id,
 		link_type = s.link_type, language = s.language, via = s.via, status = s.status, open = s.open, was_open = s.was_open
 		FROM staged s WHERE s.id = item.id AND s.id `+is, id)

@@ -25,6 +25,7 @@ import (
 
 var (
 	faultRounds = flag.Int("rounds", 18, "how many faults TestFaults makes")
+	faultOnly   = flag.String("fault", "", "make only faults with this in their name")
 	faultSeed   = flag.Uint64("seed", 0, "which ones follow from it, though not the moment to the microsecond; 0: others each time")
 )
 
@@ -93,13 +94,16 @@ func corpus(seed uint64, n int) string {
 	return b.String()
 }
 
+// fault is a kind of fault, with how often it comes up.
+type fault struct {
+	name  string
+	share int
+	make  func()
+}
+
 // choose returns the fault of a round. Each comes up early, and then as often as it is likely to show something.
 func (w *town) choose(round int) (string, func()) {
-	faults := []struct {
-		name  string
-		share int
-		fault func()
-	}{
+	faults := []fault{
 		{"killed while deciding", 10, func() { w.killed1(w.decide()) }},
 		{"killed while deciding on many", 6, func() { w.killed1(w.decideMany()) }},
 		{"killed in a review", 6, w.killReview},
@@ -119,8 +123,9 @@ func (w *town) choose(round int) (string, func()) {
 		{"bit flipped in an exported log", 3, w.flipExport},
 		{"restored from a backup", 4, w.restore},
 	}
+	faults = slices.DeleteFunc(faults, func(f fault) bool { return !strings.Contains(f.name, *faultOnly) })
 	if round < len(faults) {
-		return faults[round].name, faults[round].fault
+		return faults[round].name, faults[round].make
 	}
 	all := 0
 	for _, f := range faults {
@@ -129,7 +134,7 @@ func (w *town) choose(round int) (string, func()) {
 	n := w.IntN(all)
 	for _, f := range faults {
 		if n -= f.share; n < 0 {
-			return f.name, f.fault
+			return f.name, f.make
 		}
 	}
 	panic("unreachable")
@@ -189,7 +194,7 @@ func (w *town) grown(op operation, confirmed []string) {
 	}
 	news := now[len(w.log):]
 	if len(news) < len(confirmed) || len(news) > len(confirmed)+1 || op.finished && len(news) != len(confirmed) {
-		w.t.Fatalf("visto %v confirmed %q, and the log has %d new entries", op.args, confirmed, len(news))
+		w.t.Fatalf("visto %v (status %d) confirmed %q, and the log has %d new entries: %v\n%s%s", op.args, op.status, confirmed, len(news), summaries(news), op.out, op.err)
 	}
 	for i, batch := range confirmed {
 		if fmt.Sprint(news[i].Batch) != batch {
@@ -203,6 +208,13 @@ func (w *town) grown(op operation, confirmed []string) {
 		w.decided += len(body.Decisions)
 	}
 	w.log = now
+}
+
+func summaries(list []review.Entry) (all []string) {
+	for _, e := range list {
+		all = append(all, fmt.Sprintf("%d %s %q", e.Seq, e.Action, e.Summary))
+	}
+	return all
 }
 
 func (w *town) summarize() {
@@ -274,7 +286,7 @@ func (w *town) killer(op operation) func(*os.Process, <-chan struct{}) {
 			}
 		}
 	}
-	wait, before := time.Duration(w.Int64N(int64(3*time.Millisecond))), footprint(op.watch)
+	wait, before := time.Duration(w.Int64N(int64(time.Millisecond<<w.IntN(8)))), footprint(op.watch)
 	return func(p *os.Process, ended <-chan struct{}) {
 		for footprint(op.watch) == before {
 			select {
@@ -288,13 +300,16 @@ func (w *town) killer(op operation) func(*os.Process, <-chan struct{}) {
 	}
 }
 
-// footprint changes when a file is written to, or something is made in a folder.
-func footprint(path string) string {
+// footprint changes when the first byte is written to a file, and when something is made in a folder.
+func footprint(path string) int64 {
 	info, err := os.Stat(path)
-	if err != nil {
-		return "none"
+	switch {
+	case err != nil:
+		return 0
+	case info.IsDir():
+		return info.ModTime().UnixNano()
 	}
-	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+	return info.Size()
 }
 
 // confirmed returns the batches that the output says were written.

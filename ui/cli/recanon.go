@@ -64,5 +64,11 @@ func (a *app) recanon(ctx context.Context, desk *review.Desk, p *canon.Policy, a
 	if err != nil {
 		return fmt.Errorf("recomputing: %w", err)
 	}
-	return a.print(func(w io.Writer) error { return a.printEffect(w, effect, receipt.Batch) })
+	return a.print(func(w io.Writer) error {
+		if err := a.printEffect(w, effect, receipt.Batch); err != nil || a.json || receipt.Batch == 0 {
+			return err
+		}
+		_, err := fmt.Fprintf(w, "saved as batch %d: policy %s\n", receipt.Batch, safe(p.ID()))
+		return err
+	})
 }
