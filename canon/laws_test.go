@@ -134,6 +134,7 @@ func setups(t testing.TB) (list []setup) {
 type laws struct {
 	setup
 	fast, tracing *canon.Canonicalizer
+	thorough      *canon.Canonicalizer // runs every step on every URL
 	plain         *canon.Canonicalizer // under rfc3986, whose host is that of a browser: see TestGeneratedURLsAgainstWHATWG
 	some          []*canon.Canonicalizer
 	last          canon.Result
@@ -143,7 +144,7 @@ type laws struct {
 
 func newLaws(t testing.TB, s setup) *laws {
 	t.Helper()
-	l := &laws{setup: s, fast: canon.New(s.policy, s.overrides), tracing: canon.New(s.policy, s.overrides), plain: canon.New(policyOf(t, "{extends: rfc3986, max_length: 1000000}"), nil)}
+	l := &laws{setup: s, fast: canon.New(s.policy, s.overrides), tracing: canon.New(s.policy, s.overrides), thorough: canon.Thorough(s.policy, s.overrides), plain: canon.New(policyOf(t, "{extends: rfc3986, max_length: 1000000}"), nil)}
 	r := rand.New(rand.NewPCG(9, 9))
 	for range 16 {
 		var ids []string
@@ -169,6 +170,7 @@ func (l *laws) check(t testing.TB, url string) {
 	if r.Verdict != canon.Rejected {
 		checkFixedPoint(t, l.fast, r)
 		checkForm(t, r.Canonical, l.fragments)
+		l.checkFlags(t, r)
 		if limit := 3*len(url) + 300; len(r.Canonical) > limit {
 			t.Errorf("%q grows to %d bytes", url, len(r.Canonical))
 		}
@@ -190,6 +192,9 @@ func (l *laws) both(t testing.TB, url string, ev *canon.Evidence) canon.Result {
 	plain := l.fast.Canonicalize(url, ev)
 	if !reflect.DeepEqual(plain, withoutWords(r)) {
 		t.Errorf("%q without the trace:\n%+v\nwith it:\n%+v", url, plain, withoutWords(r))
+	}
+	if thorough := l.thorough.Canonicalize(url, ev); !reflect.DeepEqual(plain, thorough) {
+		t.Errorf("%q with the steps that are due:\n%+v\nwith every step:\n%+v", url, plain, thorough)
 	}
 	if l.last.Canonical != l.lastText {
 		t.Errorf("%q: the result before became %q", url, l.last.Canonical)
@@ -322,6 +327,20 @@ func randomHop(r *rand.Rand) string {
 	return "https://" + pick(r, []string{"boe.es", "www.boe.es", "www.sepe.es", "sede.example.gob.es", "www.example.com", "bit.ly", "127.0.0.1"}) + pick(r, []string{"", "/", "/a", "/a/", "/ca/a/b/c", "/es/a/b/c"})
 }
 
+// checkFlags checks that the flags are about the canonical URL, and not about one that it was before.
+func (l *laws) checkFlags(t testing.TB, r canon.Result) {
+	t.Helper()
+	again := l.fast.Canonicalize(r.Canonical, nil)
+	for _, c := range []canon.Code{canon.UnknownParam, canon.NonstandardPort, canon.SuspiciousHost} {
+		if again.Canonical == r.Canonical && r.Codes().Has(c) != again.Codes().Has(c) {
+			t.Errorf("%q becomes %q: %v is %v, and canonicalized again %v", r.Original, r.Canonical, c, r.Codes().Has(c), again.Codes().Has(c))
+		}
+	}
+	if r.Codes().Has(canon.HTTPOnly) && !strings.HasPrefix(r.Canonical, "http://") {
+		t.Errorf("%q becomes %q, flagged http-only", r.Original, r.Canonical)
+	}
+}
+
 // checkEvidence checks what holds whatever the network said: the trace replays, the result is a canonical URL on a host that somebody named,
 // and evidence never leads from the allowlist to a host off it, nor to an address that is not public.
 func (l *laws) checkEvidence(t testing.TB, url string, ev *canon.Evidence) {
@@ -332,6 +351,7 @@ func (l *laws) checkEvidence(t testing.TB, url string, ev *canon.Evidence) {
 		return
 	}
 	checkForm(t, r.Canonical, l.fragments)
+	l.checkFlags(t, r)
 	named := []string{url, ev.FinalURL, "https://" + ev.PreferredHost}
 	for _, hop := range ev.Hops {
 		named = append(named, hop.URL)

@@ -258,12 +258,17 @@ func (r *run) unflag(c Code) { r.flags = r.flags.Without(c) }
 func (r *run) reject(bad *rejection) { r.bad = bad }
 func (r *run) rejected() bool        { return r.bad != nil }
 
-// adopt puts another URL in the place of the one under work, and reports why it cannot be taken.
+// adopt puts another URL in the place of the one under work, and reports why it cannot be taken. What was wrong with the
+// old one is forgotten; the caller cleans the new one, which finds what is wrong with that.
 func (r *run) adopt(text []byte) *rejection {
 	a, _, bad := parse([]byte(trim(string(text))))
 	if bad == nil {
 		r.leaveHost()
 		r.u = a
+		for _, c := range []Code{UnknownParam, HTTPOnly, NonstandardPort, SuspiciousHost} {
+			r.unflag(c)
+		}
+		r.unknown = nil
 	}
 	return bad
 }

@@ -207,7 +207,12 @@ func (a *address) replacePrefix(p Prefixes) (string, bool) {
 // evidenceSpanish follows the Spanish version that the evidence knows.
 func (r *run) evidenceSpanish() bool {
 	to, ok := r.variants[spanish]
-	return ok && r.switchTo(to, "the Spanish version of the page")
+	if !ok {
+		return false
+	}
+	r.unflag(BrokenEncoding) // they were said of the other version
+	r.unflag(TrailingSlash)
+	return r.switchTo(to, "the Spanish version of the page")
 }
 
 // switchTo puts the Spanish version in the place of the URL, which becomes one of the other versions.

@@ -154,8 +154,6 @@ func (r *run) stepTracking() {
 	if !r.u.hasQuery {
 		return
 	}
-	r.unknown = nil
-	r.unflag(UnknownParam)
 	r.filterQuery(r.keepParam)
 	if len(r.unknown) > 0 && r.raise(UnknownParam) {
 		r.flag(UnknownParam, "%s", unknownDetail(r.unknown))

@@ -121,6 +121,7 @@ func (r *run) follow(final string) {
 	if bad := r.adopt([]byte(final)); bad != nil {
 		return // checkHops has parsed it
 	}
+	r.unflag(BrokenEncoding) // the server has mended it, or wants it so
 	r.note("final URL of %d redirects", len(r.chain))
 	r.record("redirects", 7)
 	r.keepPath = slashed
