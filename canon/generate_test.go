@@ -8,9 +8,11 @@ import (
 	"testing"
 )
 
-// urlCount is how many URLs a test generates for each policy: few, unless VISTO_URLS asks for more. A million each:
+// urlCount is how many URLs a test generates for each policy: few, unless VISTO_URLS asks for more. A million each, of
+// the fixed point alone and of all laws:
 //
-//	VISTO_URLS=1000000 go test ./canon -run Generated -timeout 4h
+//	VISTO_URLS=1000000 go test ./canon -run GeneratedFixedPoints -timeout 1h
+//	VISTO_URLS=1000000 go test ./canon -run Generated -timeout 8h
 func urlCount(t testing.TB, few int) int {
 	t.Helper()
 	more := os.Getenv("VISTO_URLS")

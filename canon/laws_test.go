@@ -295,6 +295,28 @@ func TestGeneratedURLs(t *testing.T) {
 	}
 }
 
+// TestGeneratedFixedPoints checks the one law that a canonicalizer must not break, under every policy on each URL, without the others: a
+// million URLs take a minute.
+func TestGeneratedFixedPoints(t *testing.T) {
+	all := map[string]*canon.Canonicalizer{}
+	for _, file := range policyFiles {
+		all[file.name] = canon.New(policyOf(t, file.file), nil)
+	}
+	r := rand.New(rand.NewPCG(12, 1))
+	for n := urlCount(t, 5_000); n > 0; n-- {
+		url := randomURL(r)
+		for name, c := range all {
+			first := c.Canonicalize(url, nil)
+			if first.Verdict == canon.Rejected {
+				continue
+			}
+			if again := c.Canonicalize(first.Canonical, nil); again.Canonical != first.Canonical {
+				t.Fatalf("%s: %q becomes %q and that %q (%s)", name, url, first.Canonical, again.Canonical, again.Detail)
+			}
+		}
+	}
+}
+
 // randomEvidence is what a network might say of any of these URLs, hostile answers among them.
 func randomEvidence(r *rand.Rand) *canon.Evidence {
 	ev := &canon.Evidence{Status: []int{0, 0, 200, 404, -1}[r.IntN(5)], Title: pick(r, []string{"", "Solicitud de ayuda", "\xff\x00", "Inicio"}), TotalPages: r.IntN(4) - 1}
