@@ -236,5 +236,10 @@ func (d *Desk) EachEntry(ctx context.Context, fn func(Entry) error) error {
 func (d *Desk) Backup(ctx context.Context, path string) error { return d.store.Backup(ctx, path) }
 
 // Tend does what makes reading quick and can be done at any time, while others write. Add ends with it; a console does it in the
-// background, for what an interrupted import or a program that was killed left.
-func (d *Desk) Tend(ctx context.Context) error { return d.store.Tend(ctx) }
+// background, for what an interrupted import, or an import or a probe that was killed, left.
+func (d *Desk) Tend(ctx context.Context) error {
+	if d.store.ReadOnly() {
+		return nil
+	}
+	return errors.Join(d.Spread(ctx), d.store.Tend(ctx))
+}

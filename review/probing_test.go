@@ -273,8 +273,19 @@ func TestProbeSpreads(t *testing.T) {
 	d.sound()
 }
 
-// What a probe that was killed had still to spread is spread by the next.
+// What a probe that was killed had still to spread is spread by the next, and by a console.
 func TestSpreadGoesOn(t *testing.T) {
+	for name, goOn := range map[string]func(*desk){
+		"probe": func(d *desk) {
+			d.must(review.NewProbing(d.Desk, &script{}, time.Now).Run(t.Context(), nil, nil))
+		},
+		"console": func(d *desk) { d.must(d.Tend(t.Context())) },
+	} {
+		t.Run(name, func(t *testing.T) { spreadGoesOn(t, goOn) })
+	}
+}
+
+func spreadGoesOn(t *testing.T, goOn func(*desk)) {
 	d := newDesk(t)
 	d.add("http://a.ejemplo.gob.es/tramite/alta-de-padron", "http://a.ejemplo.gob.es/tramite/baja-de-padron")
 	_, err := d.store().Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActEvidence,
@@ -283,8 +294,7 @@ func TestSpreadGoesOn(t *testing.T) {
 	if n := len(d.items(review.Filter{Flags: canon.SetOf(canon.HTTPOnly)})); n != 0 {
 		t.Fatalf("%d HTTP only", n)
 	}
-	p := review.NewProbing(d.Desk, &script{}, time.Now)
-	d.must(p.Run(t.Context(), nil, nil))
+	goOn(d)
 	if n := len(d.items(review.Filter{Flags: canon.SetOf(canon.HTTPOnly)})); n != 2 {
 		t.Errorf("%d HTTP only", n)
 	}

@@ -10,7 +10,6 @@ UPDATE meta SET rules_gen = gen, hosts_gen = gen;
 -- started, 0 if it came with its item.
 ALTER TABLE evidence ADD COLUMN due INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE evidence ADD COLUMN gen INTEGER NOT NULL DEFAULT 0;
-CREATE INDEX evidence_due ON evidence (item_id, due);
 CREATE INDEX evidence_gen ON evidence (gen) WHERE gen > 0;
 
 -- spread is 0 while not all URLs on the host have been computed with what is known of it.

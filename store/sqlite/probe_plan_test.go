@@ -1,0 +1,33 @@
+package sqlite_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"visto/review"
+	"visto/store/sqlite"
+)
+
+// What a probe asks of the store with every URL is found by an index.
+func TestProbePlans(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+	for name, plan := range sqlite.ProbePlans(t, s) {
+		for _, line := range plan {
+			indexed := strings.Contains(line, "USING COVERING INDEX host_evidence_unspread") || strings.HasPrefix(line, "SCAN item USING INDEX item_via")
+			if strings.HasPrefix(line, "SCAN") && !indexed || strings.Contains(line, "TEMP B-TREE") {
+				t.Errorf("%s: %q", name, plan)
+			}
+		}
+	}
+}
+
+// What is due is one pass over the items in their order, with what says so found by number.
+func TestDuePlan(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+	plan := strings.Join(sqlite.EachPlan(t, s, review.Filter{Due: time.Unix(1, 0)}), "\n")
+	if !strings.Contains(plan, "SEARCH due USING INTEGER PRIMARY KEY") || strings.Contains(plan, "TEMP B-TREE") || strings.Count(plan, "SCAN") != 1 {
+		t.Errorf("plan:\n%s", plan)
+	}
+}
