@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"net"
+	"net/netip"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -35,7 +38,18 @@ func newWorld(t *testing.T, sites []testnet.Site) *world {
 		}
 		w.config.ConnectTo = append(w.config.ConnectTo, to)
 	}
+	w.config.Dial = w.dialLoopback
 	return w
+}
+
+// dialLoopback keeps a probe that is broken from networks that are really there.
+func (w *world) dialLoopback(ctx context.Context, network, address string) (net.Conn, error) {
+	if to, err := netip.ParseAddrPort(address); err != nil || !to.Addr().IsLoopback() {
+		w.t.Errorf("%s was to be dialled", address)
+		return nil, syscall.ECONNREFUSED
+	}
+	var d net.Dialer
+	return d.DialContext(ctx, network, address)
 }
 
 // newDirectWorld returns a world in which the probe finds the test internet by its names and addresses alone.

@@ -66,6 +66,10 @@ func TestOnlyPublicAddressesAreDialled(t *testing.T) {
 		return
 	}
 	sites := append(testnet.Sites(),
+		rebinding("private-name.gob.es", "10.0.0.7"),
+		rebinding("shared-name.gob.es", "100.64.0.7"),
+		rebinding("link-local-name.gob.es", "169.254.169.254"),
+		rebinding("unique-local-name.gob.es", "fd00::1"),
 		rebinding("rebinds.gob.es", "151.101.200.1", "127.0.0.1"),
 		rebinding("rebinds-to-metadata.gob.es", "151.101.200.2", "169.254.169.254"),
 		rebinding("rebinds-to-ipv6.gob.es", "151.101.200.3", "::1"),
@@ -88,8 +92,12 @@ func TestOnlyPublicAddressesAreDialled(t *testing.T) {
 			t.Errorf("%s was asked for %v, and looked up %d times; want robots.txt alone, and a second look", host, targets, n.Looked(host))
 		}
 	}
-	if len(n.Log().Requests("answers-both.gob.es")) > 0 {
-		t.Error("a name with a public and a private address was asked")
+	for _, host := range []string{
+		"private-name.gob.es", "shared-name.gob.es", "link-local-name.gob.es", "unique-local-name.gob.es", "answers-both.gob.es",
+	} {
+		if n.Looked(host) == 0 || len(n.Log().Requests(host)) > 0 || n.Log().Handshakes(host) > 0 {
+			t.Errorf("%s has an address that is not public, and was connected to, or never looked up", host)
+		}
 	}
 }
 

@@ -69,8 +69,8 @@ func must(t *testing.T, cmd *exec.Cmd) string {
 // keepWaiting are the sites that make a client wait that is as patient as it should be: with the clock of the machine they are left out.
 var keepWaiting = []string{
 	"busy", "always-busy", "flaky", "flaky-thrice", "down", "robots-503", "crawl-delay", "http-only", "text-at-443", "silent-at-443", "https-only",
-	"slow-loris", "slow-body", "mute", "endless-headers", "reset", "empty", "no-http", "no-such-host", "private-name", "loopback-name",
-	"metadata-name", "mapped-name",
+	"slow-loris", "slow-body", "mute", "endless-headers", "reset", "empty", "no-http", "no-such-host", "loopback-name", "loopback-net-name",
+	"mapped-name",
 }
 
 // TestProbeCommand runs visto add, probe and list as a user does, and compares what they print with the table.

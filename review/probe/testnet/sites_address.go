@@ -9,7 +9,8 @@ import (
 	"visto/canon"
 )
 
-// addressSites lead to addresses that are not public: by redirect, and by name (spec sections 2 and 7).
+// addressSites lead to addresses that are not public: by redirect, and by name (spec sections 2 and 7). The names
+// lead to loopback alone: a probe that is broken must not reach a network that is really there.
 func addressSites() []Site {
 	const path = "/tramites/ayuda-alquiler"
 	redirects := Site{Host: "inward.gob.es", About: "redirects to addresses that are not public, in many notations", Pages: map[string]http.Handler{}}
@@ -23,12 +24,10 @@ func addressSites() []Site {
 		redirects,
 		{Host: "no-such-host.gob.es", About: "a name that does not exist", Unresolved: true, Facts: Facts{HTTPS: Unknown, Prefers: Nobody},
 			URLs: []Want{lostName("no-such-host.gob.es", "no such host", path)}},
-		{Host: "private-name.gob.es", About: "a name that resolves to a private address", Addresses: answers("10.0.0.7"), Rest: ordinary,
-			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("private-name.gob.es", "10.0.0.7", path)}},
 		{Host: "loopback-name.gob.es", About: "a name that resolves to loopback, IPv6 first", Addresses: answers("::1 127.0.0.1"), Rest: ordinary,
 			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("loopback-name.gob.es", "not a public address", path)}},
-		{Host: "metadata-name.gob.es", About: "a name that resolves to the metadata service", Addresses: answers("169.254.169.254"), Rest: ordinary,
-			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("metadata-name.gob.es", "169.254.169.254", path)}},
+		{Host: "loopback-net-name.gob.es", About: "a name that resolves to another address of the loopback network", Addresses: answers("127.77.0.1"), Rest: ordinary,
+			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("loopback-net-name.gob.es", "127.77.0.1", path)}},
 		{Host: "mapped-name.gob.es", About: "a name that resolves to loopback as an IPv4-mapped address", Addresses: answers("::ffff:127.0.0.1"), Rest: ordinary,
 			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("mapped-name.gob.es", "not a public address", path)}},
 	}
