@@ -332,6 +332,19 @@ func TestPageTruncated(t *testing.T) {
 	}
 }
 
+// TestPageLong is about pages with much text: whatever else they have, they are pages.
+func TestPageLong(t *testing.T) {
+	text := "<title>Identificación</title>" + strings.Repeat("<p>Los requisitos, los plazos y la documentación que hay que presentar.", 60)
+	for _, sign := range []string{`<div class="paywall">`, `<input type="password">`, "<p>Your support ID is: 1"} {
+		if page := probe.ReadPage(answer("text/html; charset=utf-8", sign+text)); page.Blocked != "" || page.Caveats != nil {
+			t.Errorf("%s: %q, %q", sign, page.Blocked, page.Caveats)
+		}
+		if page := probe.ReadPage(answer("text/html; charset=utf-8", sign+"<title>Identificación</title>")); page.Blocked == "" {
+			t.Errorf("%s alone is no wall", sign)
+		}
+	}
+}
+
 func TestPageHash(t *testing.T) {
 	r := answer("text/html", "hola")
 	if got, want := probe.ReadPage(r).SHA256, fmt.Sprintf("%x", sha256.Sum256([]byte("hola"))); got != want {
