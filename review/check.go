@@ -66,10 +66,8 @@ func (d *Desk) compareState(ctx context.Context) ([]Problem, error) {
 	if err := c.checkEvidence(ctx, d.store); err != nil {
 		return nil, err
 	}
-	if c.missing(); c.more > 0 {
-		c.problems = append(c.problems, Problem{"state", fmt.Sprintf("and %d more differences", c.more)})
-	}
-	return c.problems, nil
+	c.missing()
+	return c.list(), nil
 }
 
 // state is what the log says that is stored.
@@ -149,6 +147,14 @@ func (c *comparison) differ(format string, args ...any) {
 		return
 	}
 	c.problems = append(c.problems, Problem{"state", fmt.Sprintf(format, args...)})
+}
+
+// list returns the problems, and of those that are too many how many there are.
+func (c *comparison) list() []Problem {
+	if c.more > 0 {
+		c.problems = append(c.problems, Problem{"state", fmt.Sprintf("and %d more differences", c.more)})
+	}
+	return c.problems
 }
 
 func (c *comparison) rules(ctx context.Context, s Store) error {

@@ -19,8 +19,8 @@
 // follows; evidence that only confirms what was known is stored without one, or the log would grow with every look. What evidence
 // says (said in probing.go) is compared with the log by Check; how and when it was gathered is not.
 //
-// Whatever is written goes into the append-only log (log.go), which log_file.go writes to a file and verifies there, and Desk.Check (check.go) proves that the log replayed gives what is
-// stored. Desk.Stats (stats.go) counts.
+// Whatever is written goes into the append-only log (log.go), which log_file.go writes to a file and verifies there, and Desk.Check (check.go)
+// compares it with what is stored; Desk.Replay (replay.go) does all of it again in a fresh store. Desk.Stats (stats.go) counts.
 //
 // A Desk (desk.go) computes; a Store (store.go), of which this package owns the interface and no implementation, keeps. Canonicalizing
 // a URL needs nothing but the URL, its evidence and the rules, so results are computed before a transaction begins, on all cores

@@ -212,6 +212,9 @@ func TestRandomReviews(t *testing.T) {
 				}
 			}
 			ana.sound()
+			if found := ana.replayed(); found != "" {
+				t.Error(found)
+			}
 		})
 	}
 }

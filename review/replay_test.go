@@ -1,0 +1,70 @@
+package review_test
+
+import (
+	"database/sql"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"visto/review"
+	"visto/store/sqlite"
+
+	_ "modernc.org/sqlite"
+)
+
+// replayed does the log again in a database of its own, and returns what is not as it is stored.
+func (d *desk) replayed() string {
+	d.Helper()
+	problems, err := d.Replay(d.Context(), func(now func() time.Time) (review.Store, error) {
+		s, err := sqlite.Open(d.Context(), filepath.Join(d.TempDir(), "fresh.db"), sqlite.Options{Create: true, Now: now})
+		if err == nil {
+			d.Cleanup(func() { d.must(s.Close()) })
+		}
+		return s, err
+	})
+	d.must(err)
+	var all strings.Builder
+	for _, p := range problems {
+		all.WriteString(p.What + ": " + p.Text + "\n")
+	}
+	return all.String()
+}
+
+// What was done to the tables and not to the log, or to both and not to their consequences, comes out in the replay.
+func TestReplay(t *testing.T) {
+	build := func(t *testing.T) *desk {
+		d := town(t)
+		exported(t, d)
+		d.save(rules["drop"])
+		return d
+	}
+	if found := build(t).replayed(); found != "" {
+		t.Errorf("of a sound database: %s", found)
+	}
+	for statement, want := range map[string]string{
+		"UPDATE item SET status = 3 WHERE id = 3":                                            "URL 3 is rejected, and by the replay",
+		"UPDATE item SET canonical = 'https://otra.es' WHERE id = 3":                         "URL 3 is stored as https://otra.es",
+		"UPDATE item SET batch_id = NULL, status = 0 WHERE id = 1":                           "URL 1 is pending, and by the replay approved",
+		"DELETE FROM item WHERE id = 13":                                                     "the count of URLs is not",
+		"UPDATE override SET reviewer = 'x'":                                                 "the set of overrides is not",
+		"UPDATE policy SET name = 'x'":                                                       "the policy is not",
+		"UPDATE batch SET summary = 'x' WHERE id = 2":                                        "batch 2 is not",
+		"DROP TRIGGER note_no_update; UPDATE note SET text = 'x'":                            "the list of notes of URL 1 is not",
+		"DROP TRIGGER decision_no_update; UPDATE decision SET note = 'x'":                    "the history of URL 1 is not",
+		"DROP TRIGGER log_no_update; UPDATE log SET summary = 'x' WHERE seq = 3":             "the replay's log is another one",
+		"UPDATE batch SET undone_seq = 0, undone_by = ''":                                    "batch 6 is not",
+		"DROP TRIGGER log_no_update; UPDATE log SET batch_id = 77 WHERE seq = 4":             "log entry 4, of batch 77, is entry 4 of batch 4",
+		"DROP TRIGGER log_no_delete; PRAGMA foreign_keys = 0; DELETE FROM log WHERE seq = 3": "log entry 4",
+	} {
+		d := build(t)
+		db, err := sql.Open("sqlite", "file:"+d.path+"?_pragma=foreign_keys(0)")
+		d.must(err)
+		_, err = db.Exec(statement)
+		d.must(err)
+		d.must(db.Close())
+		if found := d.replayed(); !strings.Contains(found, want) {
+			t.Errorf("%s: found %q, want %q", statement, found, want)
+		}
+	}
+}
