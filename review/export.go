@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"visto/canon"
 )
@@ -26,7 +27,8 @@ const (
 func (f Format) String() string { return [...]string{"jsonl", "csv"}[f] }
 
 // Export writes the items of the filter in the order of their IDs: JSONL, one Record a line, or CSV, one row each under a
-// header. In CSV a cell that begins with = + - @ tab or CR has a ' in front, for spreadsheets run what begins so.
+// header. In CSV a cell that a spreadsheet would run as a formula, or that begins with ', has a ' in front; all else is as it
+// came, RFC 4180, and Read takes the quote away again. Bytes that are not UTF-8 are percent-encoded in both.
 // It returns how many items it wrote.
 func (d *Desk) Export(ctx context.Context, w io.Writer, format Format, f Filter) (int, error) {
 	buf := bufio.NewWriterSize(w, 1<<16)
@@ -122,15 +124,27 @@ func csvHeader() []string {
 func csvRow(rec *Record) []string {
 	row := make([]string, len(columns))
 	for i, c := range columns {
-		row[i] = harmless(printable(c.cell(rec)))
+		row[i] = guarded(printable(c.cell(rec)))
 	}
 	return row
 }
 
-// harmless keeps a cell from being taken for a formula.
-func harmless(cell string) string {
-	if cell != "" && strings.IndexByte("=+-@\t\r", cell[0]) >= 0 {
+// formula is what a spreadsheet takes a cell for that begins with one of these, as they are or in full width.
+const formula = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
+
+// guarded keeps a cell from being taken for a formula: a quote goes in front, which spreadsheets do not show. One goes in front
+// of a quote too, so that unguarded gives every text back.
+func guarded(cell string) string {
+	if r, _ := utf8.DecodeRuneInString(cell); cell != "" && (r == '\'' || strings.ContainsRune(formula, r)) {
 		return "'" + cell
+	}
+	return cell
+}
+
+// unguarded takes the quote away that guarded put there.
+func unguarded(cell string) string {
+	if rest, ok := strings.CutPrefix(cell, "'"); ok && guarded(rest) == cell {
+		return rest
 	}
 	return cell
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -225,6 +227,75 @@ func TestExportReadBack(t *testing.T) {
 			t.Errorf("%s: %+v", format, got)
 		}
 	}
+}
+
+// Whatever a cell holds comes back out of a CSV export, and starts no formula there.
+func TestExportCSVWhole(t *testing.T) {
+	d := newDesk(t)
+	texts := []string{"=1+1", "'=1+1", "''", "'", "+x", "-x", "@x", "\uff1dx", "\uff20x", "a\tb", `"`, `"",""`, "a,b;c", "dos\nlíneas", "tres\r\nlíneas", "x\ry", "'\n'", "plain", "\ufeffx"}
+	var found []review.Found
+	for i, text := range texts {
+		found = append(found, review.Found{URL: fmt.Sprintf("https://sede.ejemplo.gob.es/tramite/%d/una-pagina", i), Title: text,
+			Source: review.Source{File: text, Field: "\n" + text, Position: text}})
+	}
+	d.addFound(found...)
+	file := d.export(review.CSV, review.Filter{})
+	rows := rfc4180(file)
+	if len(rows) != len(texts)+1 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	at := func(name string) int { return slices.Index(rows[0], name) }
+	for i, row := range rows[1:] {
+		for name, want := range map[string]string{"title": strings.TrimSpace(texts[i]), "source_file": texts[i], "source_field": "\n" + texts[i], "source_position": texts[i]} {
+			cell := row[at(name)]
+			if cell != "" && strings.ContainsAny(string([]rune(cell)[0]), "=+-@\t\r\n\uff1d\uff20") {
+				t.Errorf("a formula: %q", cell)
+			}
+			if strings.TrimPrefix(cell, "'") != want {
+				t.Errorf("%s of row %d is %q, want %q", name, i+1, cell, want)
+			}
+		}
+	}
+	back := newDesk(t)
+	list := []review.Found{}
+	d.must(review.Read(t.Context(), "x.csv", strings.NewReader(file), review.ReadOptions{Fields: []string{"original"}}, func(f review.Found) error {
+		list = append(list, f)
+		return nil
+	}, func(s review.Skip) { t.Errorf("skipped: %+v", s) }))
+	back.addFound(list...)
+	for i, it := range back.items(review.Filter{}) {
+		if want := strings.ReplaceAll(strings.TrimSpace(texts[i]), "\r\n", "\n"); it.Original != found[i].URL || it.Title != want {
+			t.Errorf("read back %q %q, want %q %q", it.Original, it.Title, found[i].URL, want)
+		}
+	}
+}
+
+// rfc4180 parses CSV by the letter of the RFC; encoding/csv turns CRLF in a cell into LF.
+func rfc4180(text string) (rows [][]string) {
+	var row []string
+	for len(text) > 0 {
+		var cell string
+		if text[0] == '"' {
+			text = text[1:]
+			for {
+				end := strings.IndexByte(text, '"')
+				cell, text = cell+text[:end], text[end+1:]
+				if !strings.HasPrefix(text, `"`) {
+					break
+				}
+				cell, text = cell+`"`, text[1:]
+			}
+		} else {
+			end := strings.IndexAny(text, ",\n")
+			cell, text = text[:end], text[end:]
+		}
+		row = append(row, cell)
+		if text[0] == '\n' {
+			rows, row = append(rows, row), nil
+		}
+		text = text[1:]
+	}
+	return rows
 }
 
 type full struct{}

@@ -93,11 +93,11 @@ func (in *input) row(row row, cols tableColumns) error {
 	}
 	title := ""
 	if cols.title >= 0 {
-		title = strings.TrimSpace(row.cells[cols.title])
+		title = strings.TrimSpace(unguarded(row.cells[cols.title]))
 	}
 	for i, cell := range row.cells {
 		if field, ok := cols.urls[i]; ok {
-			if err := in.found(cell, title, field, row.number); err != nil {
+			if err := in.found(unguarded(cell), title, field, row.number); err != nil {
 				return err
 			}
 		}

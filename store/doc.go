@@ -8,6 +8,36 @@
 //   - storetest is the conformance suite: every promise of the interface as a test, run by each implementation; and Corpus,
 //     which makes as many realistic URLs as one asks for.
 //
+// # What check finds
+//
+// Each byte of the file that means something is covered by one of these, whichever of them it is that changed:
+//
+//   - the pages, and every index against its table: SQLite's own integrity check; the schema: a comparison with that of a
+//     new database. Free space means nothing.
+//   - the log: the chain of SHA-256 over all that an entry has. decision, note, batch, batch_rule, policy and override: each row
+//     against the entry that left it, and the number of rows against the log.
+//   - what came in with files, which no log and no rule can give again (the original, its source, title and evidence): seals,
+//     a checksum in each row. URLs that were added under schema 1 have none but that of the original.
+//   - what the machine made of that (canonical URL, flags, hosts, status and so on): computed anew and compared.
+//   - what is counted: against the rows.
+//   - the write-ahead log: a database is refused, before anything is read or written, if there is a whole transaction behind a
+//     frame whose checksum is wrong. A wrong byte in the last transaction alone cannot be told from one that the power cut
+//     short; an exported log can tell.
+//
+// Not covered is what nothing is concluded from: an item's rev, which guards work that is under way; generations and times at which
+// to look at a page again; what a prober remembers; and the search index beyond its structure, out of which a search might
+// miss a URL.
+//
+// check --replay proves the same once more by other means: what came in is added to a fresh store, all that the log says is
+// done again there, and both are compared.
+//
+// # What faults leave
+//
+// ui/cli.TestFaults runs the program as a process and makes faults, each followed by a look for every entry that was ever found
+// and by a check:
+//
+//	go test ./ui/cli -run 'TestFaults$' -v -timeout 0 -rounds 500
+//
 // A store decides nothing. What follows from a decision or a rule is computed by review and handed over whole, and each
 // write has one entry in the append-only log.
 //
