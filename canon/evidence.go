@@ -49,7 +49,7 @@ type Evidence struct {
 	Robots       string `json:"robots,omitempty"`    // "allowed" or "blocked"
 	ArchiveURL   string `json:"archive_url,omitempty"`
 	ArchiveDate  string `json:"archive_date,omitempty"` // RFC 3339, UTC: when the copy was made
-	FetchedAt    string `json:"fetched_at,omitempty"`   // RFC 3339, UTC: last successful fetch, or last confirmation of it (304)
+	FetchedAt    string `json:"fetched_at,omitempty"`   // RFC 3339, UTC: when it was last asked: the fetch, its confirmation (304), or the failure
 	TTLHours     int    `json:"ttl_hours,omitempty"`    // how long the fetch counts as fresh (seed 003, freshness rules)
 
 	// Method is how it was fetched: "head", "get", "headless", "archive"; or why it was not: "blocked", "robots_blocked" (seed 003,

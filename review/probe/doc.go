@@ -58,7 +58,8 @@
 //
 //   - No request goes to an address that is not public, unless Config.AllowPrivate says so or the user named that very address in
 //     ConnectTo or Resolve. The check stands behind name resolution, on the address that the socket connects to.
-//   - One host is never asked by two connections at a time, nor more often than Config.Delay, robots.txt and Retry-After allow.
+//   - One host is never asked by two connections at a time, nor sooner after its last answer than Config.Delay, robots.txt and
+//     Retry-After allow.
 //   - No cookies, credentials or Referer are sent, no proxy is used.
 //   - What a server sends is read up to a limit: headers, decoded body, redirects, time.
 //   - Cancelling the context stops everything at once. Every Report that was finished by then has reached the sink.
