@@ -62,9 +62,6 @@ type stepSet uint32
 // first returns the index of the first row in the set, which is not empty.
 func (s stepSet) first() int { return bits.TrailingZeros32(uint32(s)) }
 
-// everything demands every row for every URL.
-func everything() *demand { return &demand{always: allSteps} }
-
 // newDemand compiles what the switches of the policy demand.
 func newDemand(p *Policy) *demand {
 	d := &demand{

@@ -61,7 +61,7 @@ func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
 // randomURL follows the grammar of a URL, with usual and hostile pieces; a third of the results are damaged further.
 func randomURL(r *rand.Rand) string {
 	var b strings.Builder
-	b.WriteString(pick(r, pieces.spaces) + pick(r, pieces.schemes) + pick(r, pieces.users) + randomHost(r) + pick(r, pieces.ports))
+	b.WriteString(randomOrigin(r))
 	for range r.IntN(6) {
 		b.WriteString(pick(r, []string{"/", "/", "/", "/", "/", "/", "\\", "//"}) + pick(r, pieces.segments))
 	}
@@ -82,6 +82,15 @@ func randomURL(r *rand.Rand) string {
 		}
 		return damage(r, url)
 	}
+}
+
+// randomOrigin is every other time one that the survey takes apart, so that what comes behind it is what counts.
+func randomOrigin(r *rand.Rand) string {
+	if r.IntN(2) == 0 {
+		return pick(r, []string{"https://", "https://", "http://", "HTTPS://"}) +
+			pick(r, []string{"www.boe.es", "boe.es", "web.gencat.cat", "sede.example.gob.es", "www.example.com", "bit.ly", "WWW.Sepe.es"})
+	}
+	return pick(r, pieces.spaces) + pick(r, pieces.schemes) + pick(r, pieces.users) + randomHost(r) + pick(r, pieces.ports)
 }
 
 func randomHost(r *rand.Rand) string {
