@@ -7,15 +7,124 @@ import (
 	"visto/canon"
 )
 
-// paramPath is an unknown parameter under a path, or under a prefix of one at a segment boundary.
-type paramPath struct{ param, path string }
+// pathTree counts the open URLs with an unknown parameter at each prefix of their paths, at a segment boundary. Its nodes hold
+// no pointers: there may be millions, nearly all of them the whole path of one URL.
+type pathTree struct {
+	ids   map[string]int32 // of parameters, segments and hosts
+	texts []string         // by ID
+	index map[pathStep]int32
+	nodes []pathNode
+	met   map[pathHost]struct{} // the hosts of a node but for its first one
+}
 
-// pathCount counts the open URLs at and below a paramPath.
-type pathCount struct {
-	n, sole int
-	host    string          // the first one
-	hosts   map[string]bool // all; nil as long as there is just one, as is the case for nearly every path
-	leaf    bool            // a URL has just this path
+// pathStep leads from a node to one of its segments; from noNode, to the tree of a parameter.
+type pathStep struct{ from, text int32 }
+
+const noNode = -1
+
+// pathNode counts the URLs at and below a prefix.
+type pathNode struct {
+	pathStep
+	host  int32 // the first one
+	hosts int32
+	n     int32
+	sole  int32
+	leaf  bool // a URL has just this path
+}
+
+type pathHost struct{ node, host int32 }
+
+func newPathTree() *pathTree {
+	return &pathTree{ids: map[string]int32{}, index: map[pathStep]int32{}, met: map[pathHost]struct{}{}}
+}
+
+// id returns the number of a text, which is part of a longer one that is not to be kept.
+func (t *pathTree) id(text string) int32 {
+	id, ok := t.ids[text]
+	if !ok {
+		id = int32(len(t.texts))
+		text = strings.Clone(text)
+		t.ids[text] = id
+		t.texts = append(t.texts, text)
+	}
+	return id
+}
+
+func (t *pathTree) step(from, text int32) int32 {
+	s := pathStep{from, text}
+	node, ok := t.index[s]
+	if !ok {
+		node = int32(len(t.nodes))
+		t.index[s] = node
+		t.nodes = append(t.nodes, pathNode{pathStep: s, host: noNode})
+	}
+	return node
+}
+
+func (t *pathTree) add(it *Item) {
+	path := pathOf(it.Computed.Canonical)
+	if path == "" {
+		return
+	}
+	host, alone := t.id(it.Computed.Host), sole(it.Computed.Flags, it.Computed.Unknown)
+	for _, param := range it.Computed.Unknown {
+		node := t.step(noNode, t.id(param))
+		for segment := range strings.SplitSeq(path[1:], "/") {
+			node = t.step(node, t.id(segment))
+			t.count(node, host, alone)
+		}
+		t.nodes[node].leaf = true
+	}
+}
+
+func (t *pathTree) count(node, host int32, alone bool) {
+	n := &t.nodes[node]
+	n.n++
+	if alone {
+		n.sole++
+	}
+	switch n.host {
+	case host:
+		return
+	case noNode:
+		n.host, n.hosts = host, 1
+		return
+	}
+	at := pathHost{node, host}
+	if _, ok := t.met[at]; !ok {
+		t.met[at] = struct{}{}
+		n.hosts++
+	}
+}
+
+// shared returns the nodes that make a cause: of each whole path the longest prefix that two hosts have.
+func (t *pathTree) shared() map[int32]bool {
+	chosen := map[int32]bool{}
+	for i := range t.nodes {
+		if !t.nodes[i].leaf {
+			continue
+		}
+		node := int32(i)
+		for node != noNode && t.nodes[node].hosts < 2 {
+			node = t.nodes[node].from
+		}
+		if node != noNode {
+			chosen[node] = true
+		}
+	}
+	return chosen
+}
+
+// place returns the parameter and the path of a node.
+func (t *pathTree) place(node int32) (param, path string) {
+	for {
+		n := &t.nodes[node]
+		if n.from == noNode {
+			return t.texts[n.text], path
+		}
+		path = "/" + t.texts[n.text] + path
+		node = n.from
+	}
 }
 
 // pathCauses finds parameters that several hosts have under one path: sites that run the same software. A URL counts for
@@ -24,75 +133,23 @@ func (d *Desk) pathCauses(ctx context.Context, f Filter) ([]Cause, error) {
 	if f.Flags != 0 && !f.Flags.Has(canon.UnknownParam) {
 		return nil, nil
 	}
-	counts, err := d.countPaths(ctx, f)
+	f.Flags = canon.SetOf(canon.UnknownParam)
+	t := newPathTree()
+	err := d.store.Each(ctx, f, func(it Item) error {
+		t.add(&it)
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	chosen := map[paramPath]bool{}
-	for at, c := range counts {
-		if c.leaf {
-			if shared, ok := sharedPrefix(counts, at); ok {
-				chosen[shared] = true
-			}
-		}
-	}
 	var causes []Cause
-	for at := range chosen {
-		c := counts[at]
-		causes = append(causes, Cause{
-			Kind: PathCause, Flag: canon.UnknownParam, Param: at.param, Path: at.path, N: c.n, Sole: c.sole, Hosts: len(c.hosts),
-		})
+	for node := range t.shared() {
+		n := &t.nodes[node]
+		c := Cause{Kind: PathCause, Flag: canon.UnknownParam, N: int(n.n), Sole: int(n.sole), Hosts: int(n.hosts)}
+		c.Param, c.Path = t.place(node)
+		causes = append(causes, c)
 	}
 	return causes, nil
-}
-
-func sharedPrefix(counts map[paramPath]*pathCount, at paramPath) (paramPath, bool) {
-	for path := range prefixes(at.path) {
-		at.path = path
-		if len(counts[at].hosts) > 1 {
-			return at, true
-		}
-	}
-	return at, false
-}
-
-// countPaths counts the open URLs with an unknown parameter at each prefix of their paths.
-func (d *Desk) countPaths(ctx context.Context, f Filter) (map[paramPath]*pathCount, error) {
-	counts := map[paramPath]*pathCount{}
-	f.Flags = canon.SetOf(canon.UnknownParam)
-	err := d.store.Each(ctx, f, func(it Item) error {
-		path := strings.Clone(pathOf(it.Computed.Canonical)) // not the whole URL
-		for _, param := range it.Computed.Unknown {
-			for prefix := range prefixes(path) {
-				at := paramPath{param, prefix}
-				if counts[at] == nil {
-					counts[at] = &pathCount{host: it.Computed.Host}
-				}
-				counts[at].add(&it, prefix == path)
-			}
-		}
-		return nil
-	})
-	return counts, err
-}
-
-func (c *pathCount) add(it *Item, leaf bool) {
-	c.n++
-	c.leaf = c.leaf || leaf
-	c.meet(it.Computed.Host)
-	if sole(it.Computed.Flags, it.Computed.Unknown) {
-		c.sole++
-	}
-}
-
-func (c *pathCount) meet(host string) {
-	if c.hosts == nil {
-		if host == c.host {
-			return
-		}
-		c.hosts = map[string]bool{c.host: true}
-	}
-	c.hosts[host] = true
 }
 
 // pathOf returns the path of a canonical URL, without a trailing slash: a prefix ends where a segment does.
@@ -106,16 +163,4 @@ func pathOf(canonical string) string {
 		return ""
 	}
 	return strings.TrimRight(rest[start:], "/")
-}
-
-// prefixes yields the path, then what is left as segment after segment goes, down to the first one.
-func prefixes(path string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for path != "" {
-			if !yield(path) {
-				return
-			}
-			path = path[:strings.LastIndexByte(path, '/')]
-		}
-	}
 }

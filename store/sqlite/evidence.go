@@ -220,6 +220,7 @@ func readHosts(ctx context.Context, q queryer, where string, args ...any) (canon
 // rules may lead to any of them. The hosts are one map for all items, not to be written to.
 func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
 	var stopped error
+	row := newItemRow()
 	w := filterItems(f)
 	query := "SELECT " + itemColumns + ", e.body" + fromItems + " LEFT JOIN evidence e ON e.item_id = i.id" + w.sql() + " ORDER BY i.id"
 	err := s.snapshot(ctx, "reading URLs", func(q queryer) error {
@@ -228,7 +229,7 @@ func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter, fn func(r
 			return err
 		}
 		return each(ctx, q, query, w.args, func(scan func(...any) error) error {
-			it, ev, err := scanWithEvidence(scan)
+			it, ev, err := row.readWithEvidence(scan)
 			if err == nil {
 				stopped = fn(it, withHosts(ev, known))
 				err = stopped
@@ -242,10 +243,10 @@ func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter, fn func(r
 	return err
 }
 
-// scanWithEvidence reads itemColumns and the body of the item's own evidence.
-func scanWithEvidence(scan func(...any) error) (review.Item, *canon.Evidence, error) {
+// readWithEvidence reads itemColumns and the body of the item's own evidence.
+func (r *itemRow) readWithEvidence(scan func(...any) error) (review.Item, *canon.Evidence, error) {
 	var body sql.NullString
-	it, err := scanItem(func(into ...any) error { return scan(append(into, &body)...) })
+	it, err := r.read(scan, &body)
 	if err != nil {
 		return it, nil, err
 	}

@@ -1,19 +1,20 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
+	"visto/canon"
 	"visto/review"
 )
 
-// itemColumns are what scanItem reads. itemJoins completes "FROM item i" by the texts that are kept once and the
+// itemColumns are what itemRow reads. itemJoins completes "FROM item i" by the texts that are kept once and the
 // decision that stands. A CROSS JOIN tells SQLite to keep this order: each is one look-up by key.
 const (
 	itemColumns = `i.id, i.rev, i.original, fi.name, fe.name, i.position, i.title, i.canonical, i.page_key, i.verdict,
@@ -27,30 +28,70 @@ const (
 	fromItems = ` FROM item i` + itemJoins
 )
 
-// scanItem reads itemColumns.
-func scanItem(scan func(...any) error) (review.Item, error) {
-	var it review.Item
-	var unknown, via string
-	var key []byte
-	var batch, kind, at sql.NullInt64
-	var canonical, seen, note, reviewer sql.NullString
-	c := &it.Computed
-	err := scan(&it.ID, &it.Rev, &it.Original, &it.Source.File, &it.Source.Field, &it.Source.Position, &it.Title,
-		&c.Canonical, &key, &c.Verdict, &c.Reason, &c.Flags, &unknown, &c.InHost, &c.Host, &c.LinkType, &c.Language,
-		&via, &it.Status, &it.Notes, &batch, &kind, &canonical, &seen, &note, &reviewer, &at)
-	if err != nil {
-		return it, err
+// itemRow reads rows of itemColumns, one after the other. It takes the values as the driver gives them: database/sql would
+// convert the numbers of each row by way of their texts.
+type itemRow struct {
+	values [27]any
+	into   []any
+	err    error
+}
+
+func newItemRow() *itemRow {
+	r := &itemRow{}
+	for i := range r.values {
+		r.into = append(r.into, &r.values[i])
 	}
-	copy(c.Key[:], key)
-	if batch.Valid {
-		it.Decision = &review.Decision{Kind: review.Kind(kind.Int64), Canonical: canonical.String, From: seen.String,
-			Reviewer: reviewer.String, At: fromMillis(at.Int64), Note: note.String, Batch: batch.Int64}
+	return r
+}
+
+// text returns a column, the empty text for NULL. number does so for 0, and small for a number that is one of a few.
+func (r *itemRow) text(i int) string {
+	text, ok := r.values[i].(string)
+	r.expect(i, ok || r.values[i] == nil)
+	return text
+}
+
+func (r *itemRow) number(i int) int64 {
+	n, ok := r.values[i].(int64)
+	r.expect(i, ok || r.values[i] == nil)
+	return n
+}
+
+func (r *itemRow) small(i int) uint8 {
+	n := r.number(i)
+	r.expect(i, n == int64(uint8(n)))
+	return uint8(n)
+}
+
+// expect notes that a column holds what no program of ours wrote.
+func (r *itemRow) expect(i int, ok bool) {
+	if !ok && r.err == nil {
+		r.err = fmt.Errorf("column %d of URL %v holds %v", i, r.values[0], r.values[i])
 	}
-	if via != "" {
-		c.Via = strings.Fields(via)
+}
+
+// read reads a row, and what follows itemColumns in it into more.
+func (r *itemRow) read(scan func(...any) error, more ...any) (review.Item, error) {
+	if err := scan(append(r.into[:len(r.values):len(r.values)], more...)...); err != nil {
+		return review.Item{}, err
 	}
-	c.Unknown, err = splitNames(unknown)
-	return it, err
+	it := review.Item{ID: r.number(0), Rev: r.number(1), Original: r.text(2), Title: r.text(6),
+		Source: review.Source{File: r.text(3), Field: r.text(4), Position: r.text(5)},
+		Status: review.Status(r.small(18)), Notes: int(r.number(19)),
+		Computed: review.Computed{Canonical: r.text(7), Verdict: canon.Verdict(r.small(9)), Reason: canon.Reason(r.small(10)),
+			Flags: canon.CodeSet(r.number(11)), InHost: r.text(13), Host: r.text(14), LinkType: canon.LinkType(r.small(15)), Language: r.text(16)}}
+	key, _ := r.values[8].([]byte)
+	copy(it.Computed.Key[:], key)
+	if batch := r.number(20); batch > 0 {
+		it.Decision = &review.Decision{Batch: batch, Kind: review.Kind(r.small(21)), Canonical: r.text(22), From: r.text(23), Note: r.text(24),
+			Reviewer: r.text(25), At: fromMillis(r.number(26))}
+	}
+	if via := r.text(17); via != "" {
+		it.Computed.Via = strings.Fields(via)
+	}
+	var err error
+	it.Computed.Unknown, err = splitNames(r.text(12))
+	return it, cmp.Or(r.err, err)
 }
 
 func fromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
@@ -95,8 +136,9 @@ func splitNames(text string) ([]string, error) {
 // items reads all items that the rest of the query selects.
 func items(ctx context.Context, q queryer, rest string, args ...any) ([]review.Item, error) {
 	var list []review.Item
+	row := newItemRow()
 	err := each(ctx, q, "SELECT "+itemColumns+rest, args, func(scan func(...any) error) error {
-		it, err := scanItem(scan)
+		it, err := row.read(scan)
 		list = append(list, it)
 		return err
 	})
@@ -164,9 +206,10 @@ func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) 
 	w := filterItems(f)
 	query := "SELECT " + itemColumns + fromItems + w.sql() + " ORDER BY i.id"
 	var stopped error
+	row := newItemRow()
 	err := s.snapshot(ctx, "reading URLs", func(q queryer) error {
 		return each(ctx, q, query, w.args, func(scan func(...any) error) error {
-			it, err := scanItem(scan)
+			it, err := row.read(scan)
 			if err == nil {
 				stopped = fn(it)
 				err = stopped

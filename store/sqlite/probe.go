@@ -31,8 +31,9 @@ func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
 	late, args := lateItems(c, hosts)
 	query := "SELECT " + itemColumns + ", e.body" + fromItems + " LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id IN (" + late + ") ORDER BY i.id"
 	var jobs []job
+	row := newItemRow()
 	err = each(ctx, q, query, args, func(scan func(...any) error) error {
-		it, ev, err := scanWithEvidence(scan)
+		it, ev, err := row.readWithEvidence(scan)
 		if err != nil {
 			return err
 		}
