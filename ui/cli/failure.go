@@ -113,6 +113,8 @@ func hintOf(err error) string {
 		{review.ErrReadOnly, "leave out --read-only, or make the file writable"},
 		{review.ErrNotFound, "visto list --status all shows what is stored"},
 		{fs.ErrPermission, "check who may read and write the file and its directory"},
+		{syscall.EFBIG, "look whether the disk allows larger files; nothing was half-written"},
+		{syscall.EDQUOT, "make room in the quota; nothing was half-written"},
 		{syscall.ENOSPC, "make room on the disk; nothing was half-written"},
 	} {
 		if errors.Is(err, row.is) {
