@@ -384,7 +384,7 @@ func checkReadBack(t *testing.T, canonical string, found map[string]int) {
 }
 
 // enoughURLs is how many generated URLs show every difference.
-const enoughURLs = 30_000
+const enoughURLs = 20_000
 
 // checkReasons checks that each difference has its reason in differences.txt, and comes up among enough URLs.
 func checkReasons(t *testing.T, section string, list []difference, found map[string]int, count int) {

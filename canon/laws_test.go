@@ -282,7 +282,7 @@ func TestGeneratedURLs(t *testing.T) {
 	for i, s := range setups(t) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			n := urlCount(t, 1_600)
+			n := urlCount(t, 800)
 			if s.overrides != nil {
 				n /= 4
 			}
@@ -303,7 +303,7 @@ func TestGeneratedFixedPoints(t *testing.T) {
 		all[file.name] = canon.New(policyOf(t, file.file), nil)
 	}
 	r := rand.New(rand.NewPCG(12, 1))
-	for n := urlCount(t, 5_000); n > 0; n-- {
+	for n := urlCount(t, 2_000); n > 0; n-- {
 		url := randomURL(r)
 		for name, c := range all {
 			first := c.Canonicalize(url, nil)
@@ -403,7 +403,7 @@ func TestGeneratedEvidence(t *testing.T) {
 			t.Parallel()
 			l := newLaws(t, s)
 			r := rand.New(rand.NewPCG(7, uint64(i)))
-			for n := urlCount(t, 800) / 4; n > 0 && !t.Failed(); n-- {
+			for n := urlCount(t, 480) / 4; n > 0 && !t.Failed(); n-- {
 				url, ev := randomURL(r), randomEvidence(r)
 				l.checkEvidence(t, url, ev)
 				if t.Failed() {
