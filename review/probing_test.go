@@ -384,3 +384,35 @@ func TestProbeAlone(t *testing.T) {
 		t.Errorf("after the first one ended: %v, %v", err, ran)
 	}
 }
+
+// What somebody else learns of a host while an answer is being stored counts for the answer, and the other way round.
+func TestProbeWhileHostsChange(t *testing.T) {
+	d := busyDesk(t, func(luis *desk) {
+		luis.addFound(review.Found{URL: "http://a.ejemplo.gob.es/otra/ficha-del-padron", Evidence: &canon.Evidence{HTTPS: no()}})
+	})
+	original := d.item("1").Original
+	led := canon.Evidence{Status: 200, FinalURL: alta, Title: "Alta", Robots: "allowed"}
+	after := d.probe(&script{answers: map[string]canon.Evidence{original: led}}, noon)[0].After
+	if after.Computed.Canonical != strings.Replace(alta, "https", "http", 1) || !after.Computed.Flags.Has(canon.HTTPOnly) || after.Title != "Alta" {
+		t.Errorf("item %s, %q", state(&after), after.Title)
+	}
+	d.sound()
+}
+
+// What an answer says of a host is laid over what is known of it, and owed to nobody once it is spread.
+func TestProbeAddsToWhatIsKnown(t *testing.T) {
+	d := newDesk(t)
+	d.addFound(review.Found{URL: "https://a.ejemplo.gob.es/otra/ficha-del-padron", Evidence: &canon.Evidence{
+		Hosts: canon.Hosts{"a.ejemplo.gob.es": {PreferredHost: "www.a.ejemplo.gob.es"}}}})
+	d.add(alta)
+	answer := canon.Evidence{Status: 200, Hosts: canon.Hosts{"a.ejemplo.gob.es": {HTTPS: yes()}}}
+	for _, l := range d.probe(&script{answers: map[string]canon.Evidence{alta: answer}}, noon) {
+		if l.Postponed == nil && l.After.Computed.Host != "www.a.ejemplo.gob.es" {
+			t.Errorf("item %s", state(&l.After))
+		}
+	}
+	if owed, err := d.store().Unspread(t.Context()); err != nil || len(owed) != 0 {
+		t.Errorf("still to be spread: %q, %v", owed, err)
+	}
+	d.sound()
+}
