@@ -33,13 +33,13 @@ func CheckFixedPoint(p *Policy, list []Override, samples []string) error {
 // checkLoop follows one URL, pass by pass, as result does, and then asks whether the outcome stays as it is.
 func (r *run) checkLoop(url string) error {
 	r.attempt(trim(url), nil, allSteps, false)
-	first := r.canonical()
+	first, _ := r.texts()
 	if r.rejected() || len(first) >= r.policy.doc.MaxLength {
 		return nil
 	}
 	if !r.again {
 		r.attempt(first, nil, allSteps, false)
-		if !r.rejected() && !r.again && r.canonical() == first {
+		if again, _ := r.texts(); again == first && !r.rejected() && !r.again {
 			return nil
 		}
 	}

@@ -92,16 +92,17 @@ type run struct {
 	rules []*rule // overrides that apply to the URL as it stands, the most specific first
 	outcome
 
-	hosts   memo[hostFacts]    // by wire form
-	names   memo[nameFacts]    // of parameters, as they are spelled
-	flagged map[CodeSet][]Flag // flags without details, made once for each set
-	details [codeCount]string  // of the flags that are raised, while tracing
-	text    []byte             // scratch for the input, then for what its parts become; reset for each URL
-	name    []byte             // scratch for a decoded name
-	path    []byte             // scratch for a normalized path, and for a decoded segment or value
-	scratch []byte             // scratch for the output
-	looked  []*rule            // scratch for the overrides found last
-	pages   []Pagination       // room for the next ones
+	hosts    memo[hostFacts]    // by wire form
+	names    memo[nameFacts]    // of parameters, as they are spelled
+	flagged  map[CodeSet][]Flag // flags without details, made once for each set
+	details  [codeCount]string  // of the flags that are raised, while tracing
+	text     []byte             // scratch for the input, then for what its parts become; reset for each URL
+	name     []byte             // scratch for a decoded name
+	path     []byte             // scratch for a normalized path, and for a decoded segment or value
+	scratch  []byte             // scratch for the output
+	looked   []*rule            // scratch for the overrides found last
+	pages    []Pagination       // room for the next ones
+	unknowns []string           // room for lists of names
 }
 
 // outcome is what a run has come to so far.
@@ -124,7 +125,7 @@ type outcome struct {
 
 	lang     string
 	variants map[string]string
-	spanish  string // candidate behind no-spanish
+	spanish  []byte // candidate behind no-spanish
 	chain    []Hop
 	link     LinkType
 
@@ -173,7 +174,7 @@ func (r *run) nextPass() {
 	for _, c := range []Code{UnknownParam, HTTPOnly, NoSpanish, HomePage, SectionPage, NonstandardPort, OffAllowlist, SuspiciousHost} {
 		r.unflag(c)
 	}
-	r.unknown, r.spanish = nil, ""
+	r.unknown, r.spanish = nil, nil
 }
 
 // perform runs the steps that are due, in their order. A step may make later ones due.
@@ -320,7 +321,7 @@ func (r *run) normalPath() []byte {
 func (r *run) finish(res *Result) {
 	res.Original, res.Policy = r.raw, r.policy.id
 	res.RedirectChain, res.FragmentNote = r.chain, r.fragment
-	canonical := r.canonical()
+	canonical, candidate := r.texts()
 	if !r.rejected() && len(canonical) >= r.policy.doc.MaxLength {
 		r.reject(r.tooLong(len(canonical)))
 	}
@@ -335,22 +336,39 @@ func (r *run) finish(res *Result) {
 		res.Via = slices.DeleteFunc(r.via, func(host string) bool { return host == res.Host })
 	}
 	res.LinkType, res.Pagination = r.link, r.page
-	res.Language, res.LangVariants, res.SpanishCandidate = r.lang, r.variants, r.spanish
+	res.Language, res.LangVariants, res.SpanishCandidate = r.lang, r.variants, candidate
 	if r.flags != 0 {
 		r.finishFlags(res)
 	}
 }
 
-// canonical returns the text of the URL: the input itself, or its beginning, where nothing else has changed it.
-func (r *run) canonical() string {
+// texts returns the text of the URL, and the Spanish one that was guessed.
+func (r *run) texts() (canonical, candidate string) {
+	canonical, known := r.canonical()
+	switch {
+	case known:
+		return canonical, string(r.spanish)
+	case len(r.spanish) == 0:
+		return string(r.scratch), ""
+	}
+	n := len(r.scratch)
+	r.scratch = append(r.scratch, r.spanish...)
+	both := string(r.scratch) // one allocation in the place of two
+	return both[:n], both[n:]
+}
+
+// canonical returns the text of the URL where it is known: it is the input itself, or the beginning of it. Else it is in
+// r.scratch.
+func (r *run) canonical() (text string, known bool) {
 	if r.rejected() || r.due&editing == 0 {
-		return r.raw
+		return r.raw, true
 	}
 	r.scratch = r.u.appendTo(r.scratch[:0])
-	if n := len(r.scratch); n <= len(r.raw) && r.raw[:n] == string(r.scratch) {
-		return r.raw[:n]
+	n := len(r.scratch)
+	if n > len(r.raw) || r.raw[:n] != string(r.scratch) {
+		return "", false
 	}
-	return string(r.scratch)
+	return r.raw[:n], true
 }
 
 func (r *run) finishFlags(res *Result) {

@@ -15,10 +15,10 @@ func (r *run) stepHost() {
 		r.u.host = r.u.ascii
 	}
 	r.enforceHost()
-	if r.u.dropDefaultPort(); r.u.hasPort {
+	if r.u.dropDefaultPort(); r.u.hasPort && r.raise(NonstandardPort) {
 		r.flag(NonstandardPort, "port %s on %s; accept it on this host if the page really lives there", r.u.port, r.u.host)
 	}
-	if why := r.host().suspect; why != "" {
+	if why := r.host().suspect; why != "" && r.raise(SuspiciousHost) {
 		r.flag(SuspiciousHost, "%s", why)
 	}
 }
@@ -45,8 +45,14 @@ func (r *run) enforceHost() {
 	if host != string(r.u.ascii) {
 		r.note("%s is the host of this site", host)
 		r.leaveHost()
-		r.u.setHost(host)
+		r.setHost(host)
 	}
+}
+
+// setHost changes the host to one in its wire form.
+func (r *run) setHost(ascii string) {
+	r.u.host = r.keep(nil, ascii, nil)
+	r.u.ascii = r.u.host
 }
 
 // hostFacts is what the policy and the overrides say of a host.
@@ -126,7 +132,9 @@ func (r *run) stepWWW() {
 	if to == "" || to == string(r.u.ascii) { // the evidence may prefer the host that it is
 		return
 	}
-	r.note("%s prefers %s", r.u.ascii, to)
+	if r.tracing {
+		r.note("%s prefers %s", r.u.ascii, to)
+	}
 	r.moveTo(to)
 }
 
@@ -175,7 +183,7 @@ func withWWW(host string) string {
 // moveTo changes the host. What depends on the host is judged again: scheme, port, and the overrides.
 func (r *run) moveTo(host string) {
 	r.leaveHost()
-	r.u.setHost(host)
+	r.setHost(host)
 	for _, c := range []Code{HTTPOnly, NonstandardPort, SuspiciousHost} {
 		r.unflag(c)
 	}

@@ -44,7 +44,10 @@ func (r *run) stepLanguage() {
 }
 
 func (r *run) flagNoSpanish() {
-	if r.spanish == "" {
+	if !r.raise(NoSpanish) {
+		return
+	}
+	if len(r.spanish) == 0 {
 		r.flag(NoSpanish, "the page is in %q and no Spanish version is known", r.lang)
 		return
 	}
@@ -137,7 +140,8 @@ func (r *run) queryLanguage() (at place) {
 		if at.name != "" || r.named(p.name).kind&isLanguage == 0 {
 			return
 		}
-		if name := r.policy.languageOf(string(p.value)); name != "" {
+		r.name = lowerASCII(append(r.name[:0], p.value...))
+		if name := r.policy.languageOfCode(r.name); name != "" {
 			at = place{name: name, begin: p.valueAt(), end: p.valueAt() + len(p.value), inQuery: true}
 		}
 	})
@@ -238,21 +242,26 @@ func (r *run) switchTo(to, why string) bool {
 }
 
 // guessSpanish returns the URL with the language code replaced in kind: "ca_ES" by "es_ES", "cat" by "es".
-func (r *run) guessSpanish(at place) string {
+func (r *run) guessSpanish(at place) []byte {
 	if at.name == "" {
-		return ""
+		return nil
 	}
 	guess := r.u
+	part := &guess.path
 	if at.inQuery {
-		guess.query = splice(r.u.query, at, spanishLike(r.u.query[at.begin:at.end]))
-	} else {
-		guess.path = splice(r.u.path, at, spanishLike(r.u.path[at.begin:at.end]))
+		part = &guess.query
 	}
-	return guess.String()
+	*part = r.keep((*part)[:at.begin], spanishLike((*part)[at.begin:at.end]), (*part)[at.end:])
+	begin := len(r.text)
+	r.text = guess.appendTo(r.text)
+	return r.text[begin:]
 }
 
-func splice(b []byte, at place, with string) []byte {
-	return bytes.Join([][]byte{b[:at.begin], []byte(with), b[at.end:]}, nil)
+// keep puts pieces together in the scratch memory of the URL.
+func (r *run) keep(before []byte, piece string, after []byte) []byte {
+	begin := len(r.text)
+	r.text = append(append(append(r.text, before...), piece...), after...)
+	return r.text[begin:len(r.text):len(r.text)]
 }
 
 // spanishLike spells the Spanish code as the other one was spelled: region and case.
@@ -260,12 +269,22 @@ func spanishLike(code []byte) string {
 	like := spanish
 	if i := bytes.IndexAny(code, "-_"); i > 0 {
 		like = spanish + string(code[i:i+1]) + "ES"
-		if rest := code[i+1:]; bytes.Equal(rest, bytes.ToLower(rest)) {
+		if !hasCase(code[i+1:], 'A') {
 			like = strings.ToLower(like)
 		}
 	}
-	if bytes.Equal(code, bytes.ToUpper(code)) {
+	if !hasCase(code, 'a') {
 		like = strings.ToUpper(like)
 	}
 	return like
+}
+
+// hasCase reports whether there is a letter in the case of a.
+func hasCase(code []byte, a byte) bool {
+	for _, x := range code {
+		if a <= x && x <= a+'z'-'a' {
+			return true
+		}
+	}
+	return false
 }

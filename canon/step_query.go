@@ -166,7 +166,9 @@ func (r *run) keepParam(p pair) bool {
 	case said == keepIt:
 		return true
 	case said == dropIt:
-		r.note("%s dropped: the override for this host says so", name.lower)
+		if r.tracing {
+			r.note("%s dropped: the override for this host says so", name.lower)
+		}
 		return false
 	case name.kind&isTracking != 0 && name.kind&isPreserved == 0:
 		if r.tracing {
@@ -189,7 +191,12 @@ func (r *run) addUnknown(name *nameFacts) {
 			return
 		}
 	}
-	r.unknown = append(r.unknown[:len(r.unknown):len(r.unknown)], name.name)
+	if need := len(r.unknown) + 1; cap(r.unknowns)-len(r.unknowns) < need {
+		r.unknowns = make([]string, 0, max(32, need))
+	}
+	begin := len(r.unknowns)
+	r.unknowns = append(append(r.unknowns, r.unknown...), name.name)
+	r.unknown = r.unknowns[begin:len(r.unknowns):len(r.unknowns)]
 }
 
 func unknownDetail(names []string) string {
@@ -291,11 +298,15 @@ func (r *run) isWanted(p pair) bool {
 		return true
 	}
 	if len(r.policy.doc.Allowed) > 0 && !r.policy.keepOnly.has(name) {
-		r.note("%s is not one of the parameters of this site", name)
+		if r.tracing {
+			r.note("%s is not one of the parameters of this site", name)
+		}
 		return false
 	}
 	if value, ok := r.policy.defaults[string(name)]; ok && value == string(decode(nil, p.value)) {
-		r.note("%s has its default value", name)
+		if r.tracing {
+			r.note("%s has its default value", name)
+		}
 		return false
 	}
 	return true

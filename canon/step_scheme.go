@@ -43,8 +43,9 @@ func (a *address) fromScheme(scheme []byte) {
 
 func (r *run) setScheme(scheme []byte, note string) {
 	if !bytes.Equal(r.u.scheme, scheme) {
-		r.u.scheme = scheme
-		r.note("%s", note)
+		if r.u.scheme = scheme; r.tracing {
+			r.note("%s", note)
+		}
 	}
 }
 

@@ -70,12 +70,6 @@ func (a *address) bareRoot() {
 // root is the path of a root; never written to.
 var root = []byte{'/'}
 
-// setHost changes the host to one in its wire form.
-func (a *address) setHost(ascii string) {
-	a.host = []byte(ascii)
-	a.ascii = a.host
-}
-
 // segments calls fn with each segment of a path, in order: "/a/b" has "a" and "b", "/a/" has "a" and "".
 func segments(path []byte, fn func(segment []byte)) {
 	for len(path) > 0 {
