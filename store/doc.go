@@ -92,7 +92,6 @@
 // What the network said:
 //
 //	evidence                  of an item, as JSON, and when to look again
-//	  evidence_due            which items are due?
 //	  evidence_gen            which evidence came since this generation?
 //	host_evidence             of a host
 //	  host_evidence_gen       of which hosts did something become known since this generation?

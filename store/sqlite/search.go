@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"visto/review"
@@ -109,9 +108,9 @@ func (t *tx) indexPiece() (bool, error) {
 		return false, err
 	}
 	if len(fresh) > 0 {
-		last, err := t.indexItems("INSERT INTO search (rowid, text) VALUES (?, ?)", fresh)
+		err := t.indexItems("INSERT INTO search (rowid, text) VALUES (?, ?)", fresh)
 		if err == nil {
-			_, err = t.exec("UPDATE search_state SET upto = ?", last)
+			_, err = t.exec("UPDATE search_state SET upto = ?", fresh[len(fresh)-1])
 		}
 		return true, err
 	}
@@ -119,32 +118,26 @@ func (t *tx) indexPiece() (bool, error) {
 	if err != nil || len(dirty) == 0 {
 		return false, err
 	}
-	last, err := t.indexItems("INSERT OR REPLACE INTO search (rowid, text) VALUES (?, ?)", dirty)
+	err = t.indexItems("INSERT OR REPLACE INTO search (rowid, text) VALUES (?, ?)", dirty)
 	if err == nil {
-		_, err = t.exec("DELETE FROM search_dirty WHERE item_id <= ?", last)
+		_, err = t.exec("DELETE FROM search_dirty WHERE item_id <= ?", dirty[len(dirty)-1])
 	}
 	return true, err
 }
 
-// indexItems indexes as many of the items as others can wait for, and returns the last one.
-func (t *tx) indexItems(insert string, ids []int64) (last int64, err error) {
-	start := time.Now()
-	for part := range slices.Chunk(ids, 50) {
-		texts, err := t.textsOf(part)
-		if err != nil {
-			return 0, err
-		}
-		for _, id := range part {
-			if _, err := t.exec(insert, id, foldText(strings.Join(texts[id], "\n"))); err != nil {
-				return 0, err
-			}
-		}
-		last = part[len(part)-1]
-		if time.Since(start) > pieceTime {
-			break
+// indexItems indexes the items. How many are indexed at once does not depend on the time it takes: FTS5 merges what comes in small
+// pieces again and again.
+func (t *tx) indexItems(insert string, ids []int64) error {
+	texts, err := t.textsOf(ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if _, err := t.exec(insert, id, foldText(strings.Join(texts[id], "\n"))); err != nil {
+			return err
 		}
 	}
-	return last, nil
+	return nil
 }
 
 // textsOf returns all texts that the items ever had, as far as they do not repeat each other.
