@@ -17,11 +17,11 @@ const maxMemo = 4096
 
 // slot spreads texts over recent by their length and three of their bytes; hosts differ before their last label.
 func slot(text []byte) int {
-	n := len(text)
+	n := uint(len(text))
 	if n == 0 {
 		return 0
 	}
-	return (n + 5*int(text[n/2]) + 11*int(text[n/3]) + 23*int(text[0])) % 64
+	return int((n + 5*uint(text[n/2]) + 11*uint(text[n/4]) + 23*uint(text[0])) % 64)
 }
 
 // get returns what is known of the text, or nil.

@@ -364,11 +364,10 @@ func (r *run) canonical() (text string, known bool) {
 		return r.raw, true
 	}
 	r.scratch = r.u.appendTo(r.scratch[:0])
-	n := len(r.scratch)
-	if n > len(r.raw) || r.raw[:n] != string(r.scratch) {
-		return "", false
+	if n := len(r.scratch); n <= len(r.raw) && r.raw[:n] == string(r.scratch) {
+		return r.raw[:n], true
 	}
-	return r.raw[:n], true
+	return r.before, r.before == string(r.scratch) // the trace ends with it
 }
 
 func (r *run) finishFlags(res *Result) {
