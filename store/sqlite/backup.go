@@ -28,7 +28,10 @@ func (s *Store) backup(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name())
+	defer func() {
+		os.Remove(part.Name())
+		os.Remove(part.Name() + "-journal") // which SQLite leaves where the disk is full
+	}()
 	if err = s.vacuumInto(ctx, part.Name()); err == nil {
 		err = s.finish(part) // VACUUM leaves to the caller that it is on disk
 	}
