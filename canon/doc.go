@@ -40,6 +40,13 @@
 // The parts of the URL under work (url.go) are byte slices of scratch memory, edited in place; nothing goes through
 // net/url, whose Query drops pairs with a ";" or a bad "%", and nothing is decoded twice.
 //
+// Most URLs need few of the rows. So a survey (survey.go) takes apart in one pass over its bytes a URL that is written as
+// nearly all are, and gathers which rows something in it demands (demand.go): the semicolon of a session identifier, a capital,
+// a parameter that a list knows, a host that the policy maps. Only those rows run. What is known of hosts and parameter names is
+// kept from URL to URL (memo.go). Evidence and overrides make every row due, and text that is written otherwise goes to parse.
+// The tests compare all of it with a Canonicalizer that surveys nothing and runs every row; testdata/bench/REPORT.md says how
+// fast it is.
+//
 // # What holds
 //
 //   - The same input gives the same bytes, in any process.
