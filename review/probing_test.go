@@ -132,7 +132,7 @@ func TestProbeAgain(t *testing.T) {
 	log, before := d.entries(), d.item("1")
 	meta, err := d.Meta(t.Context())
 	d.must(err)
-	s.answers[alta] = canon.Evidence{Status: 200, ETag: "2", FetchedAt: "2026-11-22T12:00:00Z", HTTPS: yes(), TTLHours: 720}
+	s.answers[alta] = canon.Evidence{Status: 200, ETag: "2", LastModified: "x", SHA256: "y", Size: 3, Method: "get", FetchedAt: "2026-11-22T12:00:00Z", HTTPS: yes(), TTLHours: 720}
 	if n := len(d.probe(s, noon.Add(24*time.Hour-1))); n != 0 {
 		t.Errorf("%d asked that are not due", n)
 	}
