@@ -142,7 +142,7 @@ func TestProbeRunsInTheBackground(t *testing.T) {
 		s.run(cmd)
 		s.shows("not he", "╭─ Reject").keys("type:re", "enter") // of what is no longer the same
 		s.shows("URL 1 changed meanwhile: it is now https://sede.ejemplo.gob.es/tramites/")
-		status(t, f.desk, 1, review.Pending)
+		status(t, f.desk, 1, review.Accepted)
 	}
 }
 
