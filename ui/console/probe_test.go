@@ -59,14 +59,16 @@ func (f *fakeNet) Run(_ context.Context, targets []probe.Target, sink func(probe
 const citaPrevia = "https://sede.ejemplo.gob.es/tramites/cita-previa"
 
 // moved is an answer that settles the first URLs of the fixture.
-func moved() *canon.Evidence {
+func moved() *canon.Evidence { return movedTo(citaPrevia) }
+
+func movedTo(final string) *canon.Evidence {
 	works := true
 	return &canon.Evidence{
 		Asked: citaPrevia + "?plaza=norte", Status: 200, Title: "Cita previa", Language: "es", HTTPS: &works, Robots: "allowed",
 		Hops: []canon.Hop{
-			{Status: 301, URL: "https://sede.ejemplo.gob.es/cita?plaza=norte"}, {Status: 302, URL: citaPrevia},
+			{Status: 301, URL: "https://sede.ejemplo.gob.es/cita?plaza=norte"}, {Status: 302, URL: final},
 		},
-		FinalURL: citaPrevia, ContentType: "text/html", FetchedAt: "2026-11-21T10:00:00Z", TTLHours: 24, Method: "get",
+		FinalURL: final, ContentType: "text/html", FetchedAt: "2026-11-21T10:00:00Z", TTLHours: 24, Method: "get",
 		LangVariants: map[string]string{"ca": "https://sede.ejemplo.gob.es/ca/cita-previa"},
 	}
 }

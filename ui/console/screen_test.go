@@ -58,7 +58,7 @@ func TestScreens(t *testing.T) {
 			t.Run(sc.name+"-"+size.name, func(t *testing.T) {
 				opts := Options{DBPath: "/home/ana/visto.db", Env: []string{"NO_COLOR=yes"}}
 				desk := newDesk(t)
-				opts.Prober = &fakeNet{desk: desk, answer: moved()}
+				opts.Prober = &fakeNet{desk: desk, answer: movedTo(citaPrevia + "?plaza=centro")}
 				content, err := Snapshot(t.Context(), desk, opts, size.width, size.height, sc.keys...)
 				if err != nil {
 					t.Fatal(err)
