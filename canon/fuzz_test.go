@@ -2,9 +2,11 @@ package canon_test
 
 import (
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"slices"
 	"testing"
 
 	"visto/canon"
@@ -18,8 +20,9 @@ import (
 func seedURLs(t testing.TB) (urls []string) {
 	t.Helper()
 	for _, dir := range []string{"canon", "policy"} {
-		for _, cases := range goldens(t, dir) {
-			for _, g := range cases {
+		all := goldens(t, dir)
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			for _, g := range all[name] {
 				urls = append(urls, g.input(t))
 			}
 		}
@@ -54,8 +57,9 @@ func FuzzEvidence(f *testing.F) {
 		all = append(all, newLaws(f, s))
 	}
 	f.Add("https://sepe.es/x", `{"hops":[{"status":301,"url":"https://www.sepe.es/x/"}],"https":false,"lang_variants":{"es":"https://www.sepe.es/es"}}`, uint8(0))
-	for _, cases := range goldens(f, "canon") {
-		for i, g := range cases {
+	cases := goldens(f, "canon")
+	for _, name := range slices.Sorted(maps.Keys(cases)) {
+		for i, g := range cases[name] {
 			if g.keys["evidence"] != "" {
 				f.Add(g.input(f), g.keys["evidence"], uint8(i))
 			}

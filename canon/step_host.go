@@ -184,7 +184,7 @@ func withWWW(host string) string {
 func (r *run) moveTo(host string) {
 	r.leaveHost()
 	r.setHost(host)
-	for _, c := range []Code{HTTPOnly, NonstandardPort, SuspiciousHost} {
+	for _, c := range []Code{HTTPOnly, NonstandardPort, SuspiciousHost, UnresolvedShortener} {
 		r.unflag(c)
 	}
 	if r.only&schemeStep != 0 {
@@ -194,6 +194,9 @@ func (r *run) moveTo(host string) {
 		r.stepHost()
 	}
 	if r.only&redirectsStep != 0 {
+		if r.policy.doc.Redirects != "ignore" {
+			r.checkShortener()
+		}
 		r.checkAllowlist()
 	}
 	if r.findRules() {

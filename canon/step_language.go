@@ -135,14 +135,17 @@ func (p *Policy) mayBeLanguage(segment []byte) bool {
 	return false
 }
 
+// queryLanguage reads the first language parameter, in the order in which the parameters will stand.
 func (r *run) queryLanguage() (at place) {
+	var first pair
+	sort := r.policy.doc.Sort
 	eachPair(r.u.query, func(p pair) {
-		if at.name != "" || r.named(p.name).kind&isLanguage == 0 {
+		if r.named(p.name).kind&isLanguage == 0 || at.name != "" && (sort == "none" || comparePairs(p, first, sort == "key-value") >= 0) {
 			return
 		}
 		r.name = lowerASCII(append(r.name[:0], p.value...))
 		if name := r.policy.languageOfCode(r.name); name != "" {
-			at = place{name: name, begin: p.valueAt(), end: p.valueAt() + len(p.value), inQuery: true}
+			first, at = p, place{name: name, begin: p.valueAt(), end: p.valueAt() + len(p.value), inQuery: true}
 		}
 	})
 	return at

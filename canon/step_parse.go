@@ -41,10 +41,11 @@ func (r *run) parse() {
 
 // noteParse says what was made of text that is not written as a URL is.
 func (r *run) noteParse() {
-	if !strings.HasPrefix(strings.ToLower(r.raw), "http") {
+	raw := strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(r.raw)
+	if lower := strings.ToLower(raw); !strings.HasPrefix(lower, "http:") && !strings.HasPrefix(lower, "https:") {
 		r.note("no scheme: https supplied")
 	}
-	if strings.ContainsAny(r.raw, "\t\r\n") {
+	if raw != r.raw {
 		r.note("line breaks and tabs inside removed")
 	}
 	if before, _, _ := strings.Cut(r.raw, "?"); strings.Contains(before, `\`) {
