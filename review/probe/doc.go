@@ -63,4 +63,6 @@
 //   - No cookies, credentials or Referer are sent, no proxy is used.
 //   - What a server sends is read up to a limit: headers, decoded body, redirects, time.
 //   - Cancelling the context stops everything at once. Every Report that was finished by then has reached the sink.
+//   - A host is asked about its next URL when the sink has the last one: a process that is killed has asked about one URL of each host,
+//     at the most, without a trace.
 package probe

@@ -45,63 +45,40 @@ type queue struct {
 	targets []Target
 }
 
-// result is a report on its way to the sink.
-type result struct {
-	report Report
-	left   int           // URLs that its host has still to be asked about
-	took   time.Duration // waits included
-}
-
 // Run asks about many URLs: the URLs of one host after each other, hosts in parallel, as many as Config.Concurrency has requests
 // for, hosts with many URLs first and otherwise in shuffled order, as are the URLs of a host. sink gets every Report as soon as it is
-// finished, one at a time; when it fails, Run stops and returns its error. When ctx ends Run stops at once and returns its cause:
-// what was finished by then has reached the sink, and what was under way is as if it had never been asked. Memory does not grow with
-// what is fetched.
+// finished, one at a time, and its host is asked about the next URL when sink has returned: of whatever ends the process, one URL
+// of each host at the most was asked in vain. When sink fails, Run stops and returns its error. When ctx ends Run stops at once and
+// returns its cause: what was finished by then has reached the sink, and what was under way is as if it had never been asked. Memory
+// does not grow with what is fetched.
 func (p *Prober) Run(ctx context.Context, targets []Target, sink func(Report) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	queues := p.queues(targets)
-	parallel := queuesAtATime * p.cfg.Concurrency
-	progress := newProgress(queues, parallel)
-	var sinkErr error
-	for r := range p.results(ctx, queues, parallel, cancel) {
-		if sinkErr != nil {
-			continue // those who still send are let go on
-		}
-		if sinkErr = sink(r.report); sinkErr != nil {
-			cancel(sinkErr)
-			continue
-		}
-		p.announce(progress.finished(r))
-	}
-	return context.Cause(ctx)
-}
-
-// results works on the queues and returns what comes of them. The channel is closed when all is done or ctx has ended.
-func (p *Prober) results(ctx context.Context, queues []queue, parallel int, cancel context.CancelCauseFunc) <-chan result {
 	waiting := make(chan queue, len(queues))
 	for _, q := range queues {
 		waiting <- q
 	}
 	close(waiting)
-	results := make(chan result)
+	parallel := queuesAtATime * p.cfg.Concurrency
+	out := &outlet{turn: make(chan struct{}, 1), sink: sink, progress: newProgress(queues, parallel)}
 	var workers sync.WaitGroup
 	for range min(len(queues), parallel) {
 		workers.Go(func() {
 			for q := range waiting {
-				if err := p.work(ctx, q, results); err != nil {
+				if err := p.work(ctx, q, out); err != nil {
 					cancel(err)
 					return
 				}
 			}
 		})
 	}
-	go func() { workers.Wait(); close(results) }()
-	return results
+	workers.Wait()
+	return context.Cause(ctx)
 }
 
 // work asks about the URLs of one host. Its gate is held all the while, so that what was learned of the host stays.
-func (p *Prober) work(ctx context.Context, q queue, results chan<- result) error {
+func (p *Prober) work(ctx context.Context, q queue, out *outlet) error {
 	at := p.gates.hold(q.host)
 	defer p.gates.letGo(at)
 	for i, t := range q.targets {
@@ -110,8 +87,42 @@ func (p *Prober) work(ctx context.Context, q queue, results chan<- result) error
 		if err != nil {
 			return err
 		}
-		results <- result{r, len(q.targets) - 1 - i, p.cfg.Clock.Now().Sub(begun)}
+		took := p.cfg.Clock.Now().Sub(begun)
+		if err := p.deliver(out, result{r, len(q.targets) - 1 - i, took}); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// result is a report on its way to the sink.
+type result struct {
+	report Report
+	left   int           // URLs that its host has still to be asked about
+	took   time.Duration // waits included
+}
+
+// outlet is where the reports of a run go.
+type outlet struct {
+	turn chan struct{} // a lock with one place
+
+	// Under turn.
+	sink     func(Report) error
+	failed   error // of the sink, which then gets no more
+	progress *progress
+}
+
+// deliver waits for the sink, even where the run is about to end: what is finished is to be stored.
+func (p *Prober) deliver(out *outlet, r result) error {
+	out.turn <- struct{}{}
+	defer unlock(out.turn)
+	if out.failed != nil {
+		return out.failed
+	}
+	if out.failed = out.sink(r.report); out.failed != nil {
+		return out.failed
+	}
+	p.announce(out.progress.finished(r))
 	return nil
 }
 

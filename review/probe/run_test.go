@@ -242,6 +242,42 @@ func TestRunInterrupted(t *testing.T) {
 	})
 }
 
+// TestRunStoresBeforeItGoesOn has a sink that takes its time: no host is asked about its next URL before the sink has the last one.
+func TestRunStoresBeforeItGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newTown()
+		network := newPipes(s)
+		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial,
+			Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour, Delay: -1})
+		stored := map[string]int{} // by host
+		err := p.Run(t.Context(), targetsOn(3, 12), func(r Report) error {
+			time.Sleep(10 * time.Second) // all who may ask meanwhile do
+			host := strings.Split(r.Target.URL, "/")[2]
+			if stored[host]++; s.pagesOf(host) != stored[host] {
+				t.Errorf("%s was asked about %d URLs when number %d was being stored", host, s.pagesOf(host), stored[host])
+			}
+			return nil
+		})
+		p.Close()
+		close(network.done)
+		if err != nil || stored["h0.gob.es"] != 4 {
+			t.Errorf("%v, %v", stored, err)
+		}
+	})
+}
+
+// pagesOf returns how many URLs of a host were asked about.
+func (s *town) pagesOf(host string) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for url := range s.asked {
+		if strings.HasPrefix(url, "http://"+host+"/") && !strings.HasSuffix(url, "/robots.txt") {
+			n++
+		}
+	}
+	return n
+}
+
 // TestRunSinkFails stops a run whose sink fails: nothing reaches it any more.
 func TestRunSinkFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
