@@ -64,11 +64,21 @@ func (p *Policy) languageOfCode(tag []byte) string {
 	if l, ok := p.languages[string(tag)]; ok {
 		return l
 	}
-	i := bytes.IndexAny(tag, "-_")
+	i := subtag(tag)
 	if i < 0 || !isRegion(tag[i+1:]) {
 		return ""
 	}
 	return p.languages[string(tag[:i])]
+}
+
+// subtag returns where the first "-" or "_" stands, -1 if there is none.
+func subtag(tag []byte) int {
+	for i, x := range tag {
+		if x == '-' || x == '_' {
+			return i
+		}
+	}
+	return -1
 }
 
 // isRegion reports the form of a region or script subtag (RFC 5646 section 2.1), in lower case.
@@ -270,7 +280,7 @@ func (r *run) keep(before []byte, piece string, after []byte) []byte {
 // spanishLike spells the Spanish code as the other one was spelled: region and case.
 func spanishLike(code []byte) string {
 	like := spanish
-	if i := bytes.IndexAny(code, "-_"); i > 0 {
+	if i := subtag(code); i > 0 {
 		like = spanish + string(code[i:i+1]) + "ES"
 		if !hasCase(code[i+1:], 'A') {
 			like = strings.ToLower(like)
