@@ -33,7 +33,7 @@ func newTransport(c Config, d *dialer) *http.Transport {
 		DialTLSContext:         d.dialTLS,
 		MaxConnsPerHost:        1,
 		MaxIdleConnsPerHost:    1,
-		MaxIdleConns:           2 * c.Concurrency,
+		MaxIdleConns:           queuesAtATime * c.Concurrency, // or hosts that wait for their turn would lose theirs
 		IdleConnTimeout:        15 * time.Second,
 		MaxResponseHeaderBytes: c.MaxHeader,
 		DisableCompression:     true,

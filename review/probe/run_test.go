@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -276,6 +277,26 @@ func (s *town) pagesOf(host string) (n int) {
 		}
 	}
 	return n
+}
+
+// TestRunKeepsConnections asks as many hosts as are asked at a time: each over one connection, however long it waits for its turn.
+func TestRunKeepsConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := newPipes(newTown())
+		var dialled atomic.Int32
+		dial := func(ctx context.Context, net, address string) (net.Conn, error) {
+			dialled.Add(1)
+			return network.Dial(ctx, net, address)
+		}
+		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: dial,
+			Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour, Concurrency: 1})
+		err := p.Run(t.Context(), targetsOn(queuesAtATime, 4*queuesAtATime), func(Report) error { return nil })
+		p.Close()
+		close(network.done)
+		if n := dialled.Load(); err != nil || n != queuesAtATime {
+			t.Errorf("%d connections to %d hosts, %v", n, queuesAtATime, err)
+		}
+	})
 }
 
 // TestRunSinkFails stops a run whose sink fails: nothing reaches it any more.
