@@ -12,7 +12,8 @@
 //   - override: Desk.Effect and SaveOverrides (override.go) show and write what a rule does to all stored URLs; Amend (amend.go) merges
 //     a rule into one that stands; effect.go does the counting, and recanon.go the same for another policy.
 //   - probing: Desk.Asks says what to ask the network, Probing (probing.go) has a Prober ask it and stores each answer with what follows
-//     from it; what an answer says of a host is spread over the other URLs on it (spread.go). review/probe is the prober.
+//     from it; what an answer says of a host is spread over the other URLs on it (spread.go). A Seat (probing_seat.go) keeps other programs
+//     from probing meanwhile. review/probe is the prober.
 //   - export: a Record (record.go) is an item as it goes out; Desk.Export (export.go) writes many.
 //
 // Each URL of which a probe learns something new has a log entry of its own with that evidence, for from it its canonical URL

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"visto/canon"
@@ -289,45 +288,4 @@ func (d *Desk) ProbeRules(ctx context.Context) (*canon.Policy, *canon.Overrides,
 		return nil, nil, err
 	}
 	return r.policy, r.overrides, nil
-}
-
-// Alone runs fn while no other program probes the store's URLs, and keeps others out meanwhile. seat says who this is; gone
-// says of another's lease that its program is no more. It fails with a *LeaseError if another probe runs.
-func (p *Probing) Alone(ctx context.Context, seat Lease, gone func(Lease) bool, fn func(context.Context) error) error {
-	seat.Reviewer, seat.Since = p.desk.reviewer, p.now()
-	prolong := func() error {
-		now := p.now()
-		seat.Until = now.Add(leaseTerm)
-		return p.desk.store.Lease(ctx, seat, now, gone)
-	}
-	if err := prolong(); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	var group sync.WaitGroup
-	group.Go(func() { keepLease(ctx, prolong, cancel) })
-	err := fn(ctx)
-	cancel(nil)
-	group.Wait()
-	return errors.Join(err, p.desk.store.EndLease(context.WithoutCancel(ctx), seat))
-}
-
-// leaseTerm is how long a probe that was killed on another machine keeps others out.
-const leaseTerm = 30 * time.Second
-
-// keepLease prolongs a lease until ctx ends; if another program has taken it, it stops the probe.
-func keepLease(ctx context.Context, prolong func() error, stop context.CancelCauseFunc) {
-	tick := time.NewTicker(leaseTerm / 3)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		if err := prolong(); err != nil && ctx.Err() == nil {
-			stop(err)
-			return
-		}
-	}
 }

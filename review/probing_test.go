@@ -359,19 +359,22 @@ func TestAddedEvidenceIsDue(t *testing.T) {
 
 func TestProbeAlone(t *testing.T) {
 	d := newDesk(t)
-	ana := review.NewProbing(d.Desk, &script{}, func() time.Time { return noon })
-	luis := review.NewProbing(d.desk("luis").Desk, &script{}, func() time.Time { return noon.Add(time.Second) })
-	seat := func(pid int) review.Lease { return review.Lease{Machine: "pc", PID: pid} }
 	alive, gone := func(review.Lease) bool { return false }, func(review.Lease) bool { return true }
+	luisDesk := d.desk("luis").Desk
+	seat := func(d *review.Desk, pid int, gone func(review.Lease) bool, now time.Time) *review.Seat {
+		return review.NewSeat(d, review.Lease{Machine: "pc", PID: pid}, gone, func() time.Time { return now })
+	}
+	ana, luis := seat(d.Desk, 1, alive, noon), seat(luisDesk, 2, alive, noon.Add(time.Second))
+	heir := seat(luisDesk, 2, gone, noon.Add(time.Second))
 	ran := false
 	run := func(context.Context) error { ran = true; return nil }
 	broken := errors.New("broken")
-	err := ana.Alone(t.Context(), seat(1), alive, func(ctx context.Context) error {
+	err := ana.Alone(t.Context(), func(ctx context.Context) error {
 		var held *review.LeaseError
-		if err := luis.Alone(ctx, seat(2), alive, run); !errors.As(err, &held) || held.Held.Reviewer != "ana" || held.Held.PID != 1 || ran {
+		if err := luis.Alone(ctx, run); !errors.As(err, &held) || held.Held.Reviewer != "ana" || held.Held.PID != 1 || ran {
 			t.Errorf("the second one: %v, %v", err, ran)
 		}
-		if err := luis.Alone(ctx, seat(2), gone, run); err != nil || !ran {
+		if err := heir.Alone(ctx, run); err != nil || !ran {
 			t.Errorf("after the first one died: %v, %v", err, ran)
 		}
 		return broken
@@ -380,8 +383,42 @@ func TestProbeAlone(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	ran = false
-	if err := luis.Alone(t.Context(), seat(2), alive, run); err != nil || !ran {
+	if err := luis.Alone(t.Context(), run); err != nil || !ran {
 		t.Errorf("after the first one ended: %v, %v", err, ran)
+	}
+}
+
+// Who probes in one program shares its seat: others are kept out until the last is done.
+func TestProbeSeatIsShared(t *testing.T) {
+	d := newDesk(t)
+	alive := func(review.Lease) bool { return false }
+	clock := func() time.Time { return noon }
+	ana := review.NewSeat(d.Desk, review.Lease{Machine: "pc", PID: 1}, alive, clock)
+	luis := review.NewSeat(d.desk("luis").Desk, review.Lease{Machine: "pc", PID: 2}, alive, clock)
+	keptOut := func(when string) {
+		var held *review.LeaseError
+		if err := luis.Alone(t.Context(), func(context.Context) error { return nil }); !errors.As(err, &held) {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	began, end, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	go func() {
+		ended <- ana.Alone(t.Context(), func(context.Context) error { close(began); <-end; return nil })
+	}()
+	<-began
+	err := ana.Alone(t.Context(), func(context.Context) error {
+		close(end)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		keptOut("the first is done, the second not")
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if err := luis.Alone(t.Context(), func(context.Context) error { return nil }); err != nil {
+		t.Errorf("after the last: %v", err)
 	}
 }
 

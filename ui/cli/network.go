@@ -146,6 +146,7 @@ func (n *networkFlags) setRoutes(cfg *probe.Config) error {
 type network struct {
 	desk *review.Desk
 	cfg  probe.Config
+	seat *review.Seat
 
 	mu        sync.Mutex
 	prober    *probe.Prober
@@ -155,7 +156,7 @@ type network struct {
 }
 
 func newNetwork(desk *review.Desk, cfg probe.Config) *network {
-	n := &network{desk: desk, cfg: cfg, watchers: map[int64]func(probe.Event){}}
+	n := &network{desk: desk, cfg: cfg, seat: review.NewSeat(desk, here(), gone, time.Now), watchers: map[int64]func(probe.Event){}}
 	n.cfg.Cache = desk.ProbeCache()
 	n.cfg.Progress = n.tell
 	return n
@@ -200,7 +201,8 @@ func (n *network) ready(ctx context.Context) (*probe.Prober, error) {
 	return prober, nil
 }
 
-// Probe asks about one stored URL and stores what comes of it, telling watch of each step.
+// Probe asks about one stored URL and stores what comes of it, telling watch of each step. It fails with a *review.LeaseError while
+// another program probes: that one would not know which hosts are asked here, nor the other way round.
 func (n *network) Probe(ctx context.Context, id int64, watch func(probe.Event)) (learned review.Learned, err error) {
 	opt := review.AskOptions{Fresh: true, Private: n.cfg.AllowPrivate}
 	asks, err := n.desk.Asks(ctx, review.Filter{IDs: []int64{id}}, opt)
@@ -216,15 +218,18 @@ func (n *network) Probe(ctx context.Context, id int64, watch func(probe.Event)) 
 	}
 	n.watch(id, watch)
 	defer n.watch(id, nil)
-	err = review.NewProbing(n.desk, prober, time.Now).Run(ctx, asks, func(l review.Learned) error {
-		learned = l
-		return nil
+	probing := review.NewProbing(n.desk, prober, time.Now)
+	err = n.seat.Alone(ctx, func(ctx context.Context) error {
+		return probing.Run(ctx, asks, func(l review.Learned) error {
+			learned = l
+			return nil
+		})
 	})
 	return learned, err
 }
 
-// seat is who probes, from where.
-func seat() review.Lease {
+// here is who probes, from where.
+func here() review.Lease {
 	machine, err := os.Hostname()
 	if err != nil {
 		machine = "this machine"
@@ -234,7 +239,7 @@ func seat() review.Lease {
 
 // gone reports whether a lease is of a program on this machine that is no more.
 func gone(l review.Lease) bool {
-	if l.Machine != seat().Machine {
+	if l.Machine != here().Machine {
 		return false
 	}
 	p, err := os.FindProcess(l.PID)

@@ -30,8 +30,8 @@ Without arguments it asks about all that have no evidence, or evidence that is
 stale; with arguments about those, named by number or URL (- reads them from
 stdin). A host is asked one request at a time, one a second, and as its
 robots.txt allows; hosts are asked in parallel. ctrl-c stops at once and keeps
-what was found, and the next visto probe goes on from there. Only one probe
-runs on a database at a time.
+what was found, and the next visto probe goes on from there. Only one program
+at a time probes a database's URLs, a console's p included.
 
 No private address is ever asked, whatever a name or a redirect says, unless
 --allow-private, --connect-to or --resolve name it.`,
@@ -205,7 +205,7 @@ func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Confi
 	}
 	probing := review.NewProbing(desk, prober, time.Now)
 	err = c.app.print(func(w io.Writer) error {
-		return probing.Alone(ctx, seat(), gone, func(ctx context.Context) error {
+		return net.seat.Alone(ctx, func(ctx context.Context) error {
 			return probing.Run(ctx, asks, func(l review.Learned) error {
 				c.count(&l)
 				return screen.above(func() error { return c.printLearned(w, &l) })
@@ -263,7 +263,7 @@ func (c *probeCmd) finish(ctx context.Context, err error, total int) error {
 	var held *review.LeaseError
 	switch {
 	case errors.As(err, &held):
-		return withHint(err, "wait until it ends; a URL alone can be asked about in the console, with p")
+		return withHint(err, "wait until it ends, and probe again for what is left")
 	case err != nil && ctx.Err() != nil:
 		c.app.warn("visto: interrupted; what was found is stored, and visto probe goes on with the other %d\n", total-len(c.asked))
 		return quiet(statusFailed)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -73,6 +74,11 @@ func stopProbe(t *testing.T, visto string, signal os.Signal) {
 	if _, second := p.run(1, nil, args...); !strings.Contains(second, "another probe runs on this database") || !strings.Contains(second, "hint: wait") {
 		t.Errorf("a second probe says %q", second)
 	}
+	p.run(0, strings.NewReader("https://pages.gob.es/"), "add", "-") // a home page, which waits for a person
+	if console, _ := p.run(0, strings.NewReader("p\nq\n"), append([]string{"review", "--plain"}, args[1:]...)...); !strings.Contains(console, "another probe runs on this database") {
+		t.Errorf("p in a console says\n%s", console)
+	}
+	p.ok("reject", strconv.Itoa(pagesInAll+1))
 	if err := cmd.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
