@@ -139,7 +139,8 @@ func (l *walReader) frames(r io.Reader) (walScan, error) {
 		if !broken {
 			l.sum(frame[:8])
 			l.sum(frame[frameHeader:])
-			broken = !ours || !l.matches(frame[16:])
+			whole := l.matches(frame[16:]) // the salts are not in the checksum: a whole frame with others is ours, and damaged
+			ours, broken = ours || whole, !ours || !whole
 		}
 		switch {
 		case !broken && commit:
