@@ -1,8 +1,11 @@
 package probe
 
 import (
+	"context"
+	"io"
 	"net/http"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -192,5 +195,48 @@ func TestUnchanged(t *testing.T) {
 		if got := unchanged(tt.earlier, tt.now); got != tt.want {
 			t.Errorf("%s: %v", name, got)
 		}
+	}
+}
+
+// knownPage is a cache with the earlier evidence of a page.
+type knownPage struct {
+	Cache
+	earlier *canon.Evidence
+}
+
+func (k knownPage) Earlier(context.Context, Target) (*canon.Evidence, error) { return k.earlier, nil }
+
+// TestValidatorsComeAndGo keeps the validators that a server names, and shows them to it the next time.
+func TestValidatorsComeAndGo(t *testing.T) {
+	const modified = "Tue, 13 Jan 2026 09:20:00 GMT"
+	var shown []string
+	network := newPipes(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		shown = append(shown, r.Header.Get("If-None-Match")+" "+r.Header.Get("If-Modified-Since"))
+		w.Header().Set("ETag", `"v1"`)
+		w.Header().Set("Last-Modified", modified)
+		if r.Header.Get("If-Modified-Since") == modified {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<title>Ayuda</title>")
+	}))
+	defer close(network.done)
+	cache := knownPage{Cache: knownHosts{NewMemoryCache()}}
+	for range 2 {
+		p := proberFor(t, Config{Policy: keepsHTTP(t), Resolver: anyName{}, Dial: network.Dial, Cache: cache})
+		r, err := p.Probe(t.Context(), targetsOn(1, 1)[0])
+		p.Close()
+		if err != nil || r.Evidence.ETag != `"v1"` || r.Evidence.LastModified != modified || r.Evidence.Title != "Ayuda" {
+			t.Fatalf("%v: %+v", err, r.Evidence)
+		}
+		cache.earlier = r.Evidence
+	}
+	if want := []string{" ", `"v1" ` + modified}; !slices.Equal(shown, want) {
+		t.Errorf("the server was shown %q, want %q", shown, want)
 	}
 }

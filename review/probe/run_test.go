@@ -299,6 +299,25 @@ func TestRunKeepsConnections(t *testing.T) {
 	})
 }
 
+// TestRunDelay asks one host for robots.txt and three pages: the delay lies between them, and a negative one is none.
+func TestRunDelay(t *testing.T) {
+	for _, test := range []struct{ delay, waits time.Duration }{{0, 3 * DefaultDelay}, {2 * time.Second, 6 * time.Second}, {-1, 0}} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newTown()
+			network := newPipes(s)
+			p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial,
+				Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour, Delay: test.delay})
+			begun := time.Now()
+			err := p.Run(t.Context(), targetsOn(1, 3), func(Report) error { return nil })
+			if took, want := time.Since(begun), 4*s.latency+test.waits; err != nil || took != want {
+				t.Errorf("delay %v: it took %v, want %v (%v)", test.delay, took, want, err)
+			}
+			p.Close()
+			close(network.done)
+		})
+	}
+}
+
 // TestRunSinkFails stops a run whose sink fails: nothing reaches it any more.
 func TestRunSinkFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

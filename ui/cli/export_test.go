@@ -1,6 +1,21 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"visto/review/probe"
+)
 
 // Commands returns the tree of commands, for the tests of their help.
 func Commands() *cobra.Command { return newRoot(&app{}) }
+
+// NetworkConfig returns the settings that the flags describe.
+func NetworkConfig(args ...string) (probe.Config, error) {
+	var n networkFlags
+	cmd := &cobra.Command{Use: "probe"}
+	n.register(cmd)
+	if err := cmd.ParseFlags(args); err != nil {
+		return probe.Config{}, err
+	}
+	return n.config(cmd)
+}

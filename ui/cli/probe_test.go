@@ -3,10 +3,13 @@ package cli_test
 import (
 	"os"
 	"strings"
+	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"visto/review/probe/testnet"
+	"visto/ui/cli"
 )
 
 // startInternet starts the test internet and remembers the flags that lead there.
@@ -33,4 +36,21 @@ func online(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: online N command...")
 	}
 	status(ts, neg, append(args, strings.Split(ts.Getenv("INTERNET"), "\n")...))
+}
+
+// The rate is a delay between requests to one host; a rate of 0 is none, not the default.
+func TestRateFlag(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		want time.Duration // negative: none
+	}{
+		{nil, time.Second},
+		{[]string{"--rate", "0.5"}, 2 * time.Second},
+		{[]string{"--rate", "4"}, 250 * time.Millisecond},
+		{[]string{"--rate", "0"}, -1},
+	} {
+		if cfg, err := cli.NetworkConfig(test.args...); err != nil || cfg.Delay != test.want {
+			t.Errorf("%v: %v, %v", test.args, cfg.Delay, err)
+		}
+	}
 }
