@@ -226,9 +226,9 @@ func TestValidatorsComeAndGo(t *testing.T) {
 		io.WriteString(w, "<title>Ayuda</title>")
 	}))
 	defer close(network.done)
-	cache := knownPage{Cache: knownHosts{NewMemoryCache()}}
+	clock, cache := newFakeClock(), knownPage{Cache: knownHosts{NewMemoryCache()}}
 	for range 2 {
-		p := proberFor(t, Config{Policy: keepsHTTP(t), Resolver: anyName{}, Dial: network.Dial, Cache: cache})
+		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: clock, Resolver: anyName{}, Dial: network.Dial, Cache: cache})
 		r, err := p.Probe(t.Context(), targetsOn(1, 1)[0])
 		p.Close()
 		if err != nil || r.Evidence.ETag != `"v1"` || r.Evidence.LastModified != modified || r.Evidence.Title != "Ayuda" {
