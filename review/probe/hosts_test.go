@@ -250,7 +250,7 @@ func TestAskedBesides(t *testing.T) {
 	for _, e := range r.Exchanges {
 		purposes[e.Purpose]++
 	}
-	if want := map[string]int{"page": 1, "robots": 3, "host": 2}; !maps.Equal(purposes, want) {
+	if want := map[string]int{"page": 1, "robots": 2, "host": 2}; !maps.Equal(purposes, want) {
 		t.Errorf("%v, want %v", purposes, want)
 	}
 	if at, err := time.Parse(time.RFC3339, r.Evidence.FetchedAt); err != nil || at.Before(begin) {

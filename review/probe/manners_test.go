@@ -25,7 +25,7 @@ func siteNamed(t *testing.T, host string) testnet.Site {
 // TestPace probes one host at a time, so that nobody else moves the clock, and compares what the host was asked, and how long after the
 // request before, in seconds. A retry comes within a fifth of 5, 15 and 45 seconds.
 func TestPace(t *testing.T) {
-	home := []string{"1 GET http /robots.txt", "1 GET https /robots.txt", "1 HEAD http /", "1 HEAD https /"} // what does the domain prefer?
+	home := []string{"1 GET http /robots.txt", "1 HEAD http /", "1 HEAD https /"} // what does the domain prefer?
 	for host, want := range map[string][]string{
 		"to-www.gob.es":       {"0 GET https /robots.txt", "1 GET https page"},
 		"busy.gob.es":         append([]string{"0 GET https /robots.txt", "1 GET https page", "9 GET https page"}, home...),
@@ -34,7 +34,7 @@ func TestPace(t *testing.T) {
 		"down.gob.es":         {"0 GET https /robots.txt", "1 GET https page", "5± GET https page", "15± GET https page", "45± GET https page"},
 		"reset.gob.es":        {"0 GET https /robots.txt", "1 GET https page", "5± GET https page", "15± GET https page", "45± GET https page"},
 		// The delay that robots.txt asks for counts from the request for robots.txt on.
-		"crawl-delay.gob.es": {"0 GET https /robots.txt", "7 GET https page", "7 GET http /robots.txt", "7 GET https /robots.txt", "7 HEAD http /", "7 HEAD https /",
+		"crawl-delay.gob.es": {"0 GET https /robots.txt", "7 GET https page", "7 GET http /robots.txt", "7 HEAD http /", "7 HEAD https /",
 			"7 GET https page"},
 		"robots-blocked.gob.es": {"0 GET https /robots.txt"},
 	} {

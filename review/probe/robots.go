@@ -131,52 +131,86 @@ func (v *visit) robotsOf(ctx context.Context, u *url.URL, from int, once bool) (
 // keptRobots keeps what it fetches. Who calls it is alone with the facts of the host.
 func (v *visit) keptRobots(ctx context.Context, u *url.URL, from int, once bool) (rules, *failure, error) {
 	r := rules{agent: productToken(v.cfg.UserAgent)}
-	kept, err := v.cfg.Cache.Robots(ctx, originOf(u))
-	if err != nil {
+	kept, err := v.freshRobots(ctx, originOf(u))
+	switch {
+	case err != nil:
 		return r, nil, err
-	}
-	if kept != nil {
+	case kept != nil:
 		r.robots = *kept
-		ttl := robotsTTL
-		if r.notNow() {
-			ttl = robotsErrorTTL
-		}
-		if v.cfg.Clock.Now().Sub(kept.FetchedAt) < ttl {
-			return r, nil, nil
-		}
+		return r, nil, nil
 	}
-	resp, fail, err := v.fetchRobots(ctx, u, from, once)
+	got, fail, err := v.fetchRobots(ctx, u, from, once)
 	if fail != nil || err != nil {
 		return r, fail, err
 	}
-	r.robots = Robots{Origin: originOf(u), FetchedAt: v.cfg.Clock.Now(), Status: resp.Status}
-	if resp.Status >= 200 && resp.Status <= 299 {
-		r.robots.Body = wholeLines(resp)
-	}
-	if once && r.notNow() {
+	if r.robots = *got; once && r.notNow() {
 		return r, nil, nil // not asked often enough to be remembered
 	}
 	return r, nil, v.cfg.Cache.KeepRobots(ctx, r.robots)
 }
 
+// freshRobots returns the robots.txt of an origin that is kept and not too old to count, nil if there is none.
+func (v *visit) freshRobots(ctx context.Context, origin string) (*Robots, error) {
+	kept, err := v.cfg.Cache.Robots(ctx, origin)
+	if err != nil || kept == nil {
+		return nil, err
+	}
+	ttl := robotsTTL
+	if (rules{robots: *kept}).notNow() {
+		ttl = robotsErrorTTL
+	}
+	if v.cfg.Clock.Now().Sub(kept.FetchedAt) >= ttl {
+		return nil, nil
+	}
+	return kept, nil
+}
+
 // fetchRobots asks for the file, and follows its redirects wherever they lead (RFC 9309 section 2.3.1.2), but to no place that no page
-// would be asked at either. The last redirect is the answer where there are too many.
-func (v *visit) fetchRobots(ctx context.Context, u *url.URL, from int, once bool) (*Response, *failure, error) {
-	at := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"}
+// would be asked at either. The last redirect is the answer where there are too many. Where a redirect leads to the robots.txt of an
+// origin that is kept, as that of http leads to that of https, it is not asked for again, and is as old as it is there.
+func (v *visit) fetchRobots(ctx context.Context, u *url.URL, from int, once bool) (*Robots, *failure, error) {
+	at := robotsURL(u)
 	for hop := 0; ; hop++ {
 		resp, fail, err := v.ask(ctx, request{method: http.MethodGet, url: at, purpose: forRobots, limit: robotsLimit, first: from, once: once})
 		if hop > 0 && fail != nil { // the server is there; only what it names is not
-			return &Response{Status: http.StatusBadGateway}, nil, nil
+			return v.robotsIn(u, &Response{Status: http.StatusBadGateway}), nil, nil
 		}
-		if fail != nil || err != nil || !isRedirect(resp.Status) || hop == robotsHops {
-			return resp, fail, err
+		if fail != nil || err != nil {
+			return nil, fail, err
+		}
+		if !isRedirect(resp.Status) || hop == robotsHops {
+			return v.robotsIn(u, resp), nil, nil
 		}
 		next, _, why := v.follow(at, resp)
 		if why != nil {
-			return resp, nil, nil
+			return v.robotsIn(u, resp), nil, nil
+		}
+		if next.String() == robotsURL(next).String() {
+			kept, err := v.freshRobots(ctx, originOf(next))
+			if err != nil {
+				return nil, nil, err
+			}
+			if kept != nil {
+				kept.Origin = originOf(u)
+				return kept, nil, nil
+			}
 		}
 		at, from, once = next, 0, false
 	}
+}
+
+// robotsURL is where the robots.txt of the URL's origin is.
+func robotsURL(u *url.URL) *url.URL {
+	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"}
+}
+
+// robotsIn returns what an answer says of the origin of u.
+func (v *visit) robotsIn(u *url.URL, resp *Response) *Robots {
+	r := &Robots{Origin: originOf(u), FetchedAt: v.cfg.Clock.Now(), Status: resp.Status}
+	if resp.Status >= 200 && resp.Status <= 299 {
+		r.Body = wholeLines(resp)
+	}
+	return r
 }
 
 // wholeLines returns the body, without the line in the middle of which it was cut: half a rule may say the opposite of a whole one.

@@ -245,6 +245,35 @@ func TestCrawlDelay(t *testing.T) {
 	}
 }
 
+// TestRobotsElsewhere sends those who ask for one origin's robots.txt to another's, which is kept: it is not asked for again, holds for both,
+// and is no younger than it is there.
+func TestRobotsElsewhere(t *testing.T) {
+	c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path != "/robots.txt":
+		case r.Host == "a.gob.es":
+			http.Redirect(w, r, "http://b.gob.es/robots.txt", http.StatusFound)
+		default:
+			fmt.Fprint(w, "User-agent: *\nDisallow: /secreto\n")
+		}
+	})
+	cfg := c.config(t)
+	p := proberFor(t, cfg)
+	probeOne(t, p, "http://b.gob.es/x")
+	c.Asked()
+	if ev := probeOne(t, p, "http://a.gob.es/secreto").Evidence; ev.Robots != "blocked" {
+		t.Errorf("robots: %q", ev.Robots)
+	}
+	if asked := c.Asked(); asked != "GET a.gob.es/robots.txt" {
+		t.Errorf("asked %s", asked)
+	}
+	a, err := cfg.Cache.Robots(t.Context(), "http://a.gob.es")
+	b, err2 := cfg.Cache.Robots(t.Context(), "http://b.gob.es")
+	if err != nil || err2 != nil || a == nil || b == nil || !a.FetchedAt.Equal(b.FetchedAt) || a.Origin != "http://a.gob.es" {
+		t.Errorf("kept: %+v, %+v", a, b)
+	}
+}
+
 // TestRobotsLong reads 500 KiB, to the last whole line.
 func TestRobotsLong(t *testing.T) {
 	line := "Disallow: /a\n"
