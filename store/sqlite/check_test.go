@@ -25,6 +25,7 @@ func TestAppendOnly(t *testing.T) {
 // decided returns a store with decisions and a note.
 func decided(t *testing.T) *sqlite.Store {
 	path := filepath.Join(t.TempDir(), "visto.db")
+	fresh(t, path)
 	filled(t, path, 3)
 	s := open(t, path)
 	_, err := s.Commit(t.Context(), approval("berta", 2, 0))

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,11 +49,41 @@ func TestConformanceIndexed(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) review.Store { return tended{open(t, filepath.Join(t.TempDir(), "visto.db"))} })
 }
 
+// blank makes the file of an empty database, once: making the schema anew for each test would be most of what the tests do.
+var blank = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "visto")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "visto.db")
+	s, err := sqlite.Open(context.Background(), path, sqlite.Options{Create: true})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+// fresh puts an empty database at path, where there is none yet.
+func fresh(t *testing.T, path string) {
+	t.Helper()
+	if _, err := os.Stat(path); err == nil {
+		return
+	}
+	data, err := blank()
+	must(t, err)
+	must(t, os.WriteFile(path, data, 0o600))
+}
+
 func sum(data []byte) [32]byte { return sha256.Sum256(data) }
 
 // open opens a store whose clock goes forward by a second every time it is read.
 func open(t *testing.T, path string) *sqlite.Store {
 	t.Helper()
+	fresh(t, path)
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true, Now: func() time.Time {
 		now = now.Add(time.Second)
