@@ -21,7 +21,7 @@
 //   - what the machine made of that (canonical URL, flags, hosts, status and so on): computed anew and compared.
 //   - what is counted: against the rows.
 //   - the write-ahead log: a database is refused, before anything is read or written, if there is a whole transaction behind a
-//     frame whose checksum is wrong. A wrong byte in the last transaction alone cannot be told from one that the power cut
+//     frame whose checksum or salts are wrong. A wrong byte in the last transaction alone cannot be told from one that the power cut
 //     short; an exported log can tell.
 //
 // Not covered is what nothing is concluded from: an item's rev, which guards work that is under way; generations and times at which
