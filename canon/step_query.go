@@ -7,19 +7,6 @@ import (
 	"strings"
 )
 
-// nameOf returns the pair's name percent-decoded and in lower case, as all lists compare it. It is good until the next call.
-func (r *run) nameOf(name []byte) []byte {
-	plain := true
-	for _, x := range name {
-		plain = plain && x != '%' && (x < 'A' || x > 'Z')
-	}
-	if plain {
-		return name
-	}
-	r.name = lowerASCII(decode(r.name[:0], name))
-	return r.name
-}
-
 // nameFacts is what the policy says of a parameter name.
 type nameFacts struct {
 	spelled string
@@ -134,7 +121,8 @@ func (r *run) isSessionSegment(segment []byte) bool {
 	if !r.policy.doc.SessionSegments || len(segment) < 5 {
 		return false
 	}
-	s := string(r.nameOf(segment))
+	r.name = lowerASCII(decode(r.name[:0], segment))
+	s := string(r.name)
 	if s[0] != '(' || s[len(s)-1] != ')' {
 		return false
 	}
