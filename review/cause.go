@@ -37,7 +37,10 @@ func (k CauseKind) String() string { return [...]string{"", "host", "field", "pa
 
 // Filter returns the filter that selects the cause's open URLs.
 func (c Cause) Filter() Filter {
-	f := Filter{Open: true, Flags: canon.SetOf(c.Flag), AtHost: c.Host, Param: c.Param, Path: c.Path}
+	f := Filter{Open: true, Flags: canon.SetOf(c.Flag), AtHost: c.Host, Path: c.Path}
+	if c.Param != "" {
+		f.Params = []string{c.Param}
+	}
 	if c.Kind == FieldCause {
 		f.Fields = []string{c.Field}
 	}

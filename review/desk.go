@@ -217,6 +217,11 @@ func (d *Desk) Count(ctx context.Context, f Filter) (int, error) { return d.stor
 // Facets counts the items of the filter by flag, status, host, file and field.
 func (d *Desk) Facets(ctx context.Context, f Filter) (Facets, error) { return d.store.Facets(ctx, f) }
 
+// Facet counts the items of the filter by a dimension that Facets leaves out. That takes a pass over them.
+func (d *Desk) Facet(ctx context.Context, f Filter, by Dimension) ([]Bucket, error) {
+	return d.store.Facet(ctx, f, by)
+}
+
 // Overrides returns the overrides that stand, in the order in which they were made.
 func (d *Desk) Overrides(ctx context.Context) ([]StoredOverride, error) {
 	return d.store.Overrides(ctx)

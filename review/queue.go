@@ -11,18 +11,36 @@ type Filter struct {
 	Open     bool // only what waits for a person
 	Statuses []Status
 	Flags    canon.CodeSet // any of these
-	Without  canon.CodeSet // none of these
 	Hosts    []string      // canonical host, or the incoming one; "*.gencat.cat" is a suffix pattern, "*" any
 	Files    []string      // Source.File
 	Fields   []string      // Source.Field
-	Param    string        // an unknown parameter of this name
-	Path     string        // canonical URLs whose path has this prefix at a segment boundary
-	Search   string        // substring of original, canonical, approved URL, title or a note, without ASCII case
-	Reach    []string      // as Hosts, or a host in between: the URLs that an override for these hosts is looked up for
-	AtHost   string        // exactly this canonical host, as in Group.Host; the incoming one does not count
-	Keys     []Key         // items with one of these comparison keys; callers pass at most 1,000 at a time
-	IDs      []int64       // callers pass at most 1,000 at a time
-	Due      time.Time     // what has no evidence, or evidence that is due for another look at this time; zero: all
+
+	Languages []string  // Computed.Language; "" is one that is not known
+	Params    []string  // an unknown parameter of one of these names
+	Reviewers []string  // whose decision stands
+	Since     time.Time // the decision that stands was made then or later; zero: all
+	Not       Values    // what has none of these
+
+	Path   string // canonical URLs whose path has this prefix at a segment boundary
+	Search string // substring of original, canonical, approved URL, title or a note, without ASCII case
+
+	Reach  []string  // as Hosts, or a host in between: the URLs that an override for these hosts is looked up for
+	AtHost string    // exactly this canonical host, as in Group.Host; the incoming one does not count
+	Keys   []Key     // items with one of these comparison keys; callers pass at most 1,000 at a time
+	IDs    []int64   // callers pass at most 1,000 at a time
+	Due    time.Time // what has no evidence, or evidence that is due for another look at this time; zero: all
+}
+
+// Values are values of the facets; the fields mean what those of Filter do.
+type Values struct {
+	Statuses  []Status
+	Flags     canon.CodeSet
+	Hosts     []string
+	Files     []string
+	Fields    []string
+	Languages []string
+	Params    []string
+	Reviewers []string
 }
 
 // Sort names an order. Ties are broken by ID.
@@ -102,6 +120,17 @@ type Facets struct {
 	Files    []Bucket // all, largest first
 	Fields   []Bucket
 }
+
+// Dimension is a dimension that Facets leaves out, because nothing keeps its counts: counting by it goes through all items of
+// the filter.
+type Dimension uint8
+
+// The dimensions.
+const (
+	ByLanguage Dimension = iota + 1
+	ByParam              // each unknown parameter; an item with two counts under both
+	ByReviewer           // whose decision stands
+)
 
 // Bucket is a value with its count.
 type Bucket struct {

@@ -28,6 +28,7 @@ type Store interface {
 	Hosts(ctx context.Context) (canon.Hosts, error)
 	Totals(ctx context.Context) (Totals, error) // of all items; quick, for the status line
 	Facets(ctx context.Context, f Filter) (Facets, error)
+	Facet(ctx context.Context, f Filter, by Dimension) ([]Bucket, error)        // largest first, then by value
 	Groups(ctx context.Context, f Filter) ([]Group, error)                      // what Causes counts
 	Evidence(ctx context.Context, id int64) (*canon.Evidence, error)            // nil if none; with Hosts filled in
 	Notes(ctx context.Context, id int64) ([]Note, error)                        // of batches that stand, oldest first

@@ -180,7 +180,7 @@ func BenchmarkOpen(b *testing.B) {
 var (
 	openOnly = review.Filter{Open: true}
 	several  = review.Filter{Open: true, Flags: canon.SetOf(canon.UnknownParam, canon.NoSpanish), Files: []string{"crawl-3.jsonl", "crawl-7.jsonl"},
-		Without: canon.SetOf(canon.BrokenEncoding)}
+		Not: review.Values{Flags: canon.SetOf(canon.BrokenEncoding)}}
 	bigHost = review.Filter{Open: true, Hosts: []string{storetest.BigHost}}
 	suffix  = review.Filter{Open: true, Hosts: []string{"*.gob.es"}}
 	rare    = review.Filter{Open: true, Flags: canon.SetOf(canon.HomePage), Files: []string{"crawl-11.jsonl"}}

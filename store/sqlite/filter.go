@@ -56,17 +56,53 @@ func (w *where) andKind(of string, f review.Filter) {
 	if f.Flags != 0 {
 		w.and(of+".flags & ? <> 0", int64(f.Flags))
 	}
-	if f.Without != 0 {
-		w.and(of+".flags & ? = 0", int64(f.Without))
-	}
 	if len(f.Files) > 0 {
 		w.and(of+".file_id IN (SELECT id FROM file WHERE name IN "+marks(len(f.Files))+")", anys(f.Files)...)
 	}
 	if len(f.Fields) > 0 {
 		w.and(of+".field_id IN (SELECT id FROM field WHERE name IN "+marks(len(f.Fields))+")", anys(f.Fields)...)
 	}
+	w.andNotKind(of, f.Not)
 	if f.AtHost != "" {
 		w.and(of+".host_id = (SELECT id FROM host WHERE name = ?)", f.AtHost)
+	}
+}
+
+// andNotKind leaves out what has one of the values that the tally tells apart.
+func (w *where) andNotKind(of string, not review.Values) {
+	if len(not.Statuses) > 0 {
+		w.and(of+".status NOT IN "+marks(len(not.Statuses)), anys(not.Statuses)...)
+	}
+	if not.Flags != 0 {
+		w.and(of+".flags & ? = 0", int64(not.Flags))
+	}
+	if len(not.Files) > 0 {
+		w.and(of+".file_id NOT IN (SELECT id FROM file WHERE name IN "+marks(len(not.Files))+")", anys(not.Files)...)
+	}
+	if len(not.Fields) > 0 {
+		w.and(of+".field_id NOT IN (SELECT id FROM field WHERE name IN "+marks(len(not.Fields))+")", anys(not.Fields)...)
+	}
+	if len(not.Hosts) == 0 {
+		return
+	}
+	set, args := hostSet(not.Hosts)
+	if set == "" {
+		w.and("0") // any host is one too many
+		return
+	}
+	w.and(of+".host_id NOT IN "+set+" AND "+of+".in_host_id NOT IN "+set, slices.Concat(args, args)...)
+}
+
+// andDecided adds what concerns the decision that stands.
+func (w *where) andDecided(f review.Filter) {
+	if len(f.Reviewers) > 0 {
+		w.and("i.batch_id IN (SELECT id FROM batch WHERE reviewer IN "+marks(len(f.Reviewers))+")", anys(f.Reviewers)...)
+	}
+	if !f.Since.IsZero() {
+		w.and("i.batch_id IN (SELECT id FROM batch WHERE at >= ?)", millis(f.Since))
+	}
+	if not := f.Not.Reviewers; len(not) > 0 {
+		w.and("(i.batch_id IS NULL OR i.batch_id NOT IN (SELECT id FROM batch WHERE reviewer IN "+marks(len(not))+"))", anys(not)...)
 	}
 }
 
@@ -86,6 +122,7 @@ func (w *where) andFilter(f review.Filter) {
 		w.and("NOT EXISTS (SELECT 1 FROM evidence due WHERE due.item_id = i.id AND due.due > ?)"+
 			" AND NOT EXISTS (SELECT 1 FROM postponed p WHERE p.item_id = i.id AND p.until > ?)", millis(f.Due), millis(f.Due))
 	}
+	w.andDecided(f)
 	w.andText(f)
 }
 
@@ -102,8 +139,17 @@ func reaching(hosts []string) (string, []any) {
 
 // andText adds what looks into texts. Texts are compared as bytes: see doc.go.
 func (w *where) andText(f review.Filter) {
-	if f.Param != "" {
-		w.and("instr(i.unknown, ?)", joinNames([]string{f.Param}))
+	if len(f.Languages) > 0 {
+		w.and("i.language IN "+marks(len(f.Languages)), anys(f.Languages)...)
+	}
+	if not := f.Not.Languages; len(not) > 0 {
+		w.and("i.language NOT IN "+marks(len(not)), anys(not)...)
+	}
+	if any, args := withParams(f.Params); any != "" {
+		w.and(any, args...)
+	}
+	if any, args := withParams(f.Not.Params); any != "" {
+		w.and("NOT "+any, args...)
 	}
 	if f.Path != "" {
 		w.andPath(f.Path)
@@ -111,6 +157,18 @@ func (w *where) andText(f review.Filter) {
 	if f.Search != "" {
 		w.andSearch(f)
 	}
+}
+
+// withParams returns the condition that one of the names is that of an unknown parameter; it is empty where there are none.
+func withParams(names []string) (string, []any) {
+	conds, args := make([]string, len(names)), make([]any, len(names))
+	for i, name := range names {
+		conds[i], args[i] = "instr(i.unknown, ?)", joinNames([]string{name})
+	}
+	if len(names) == 0 {
+		return "", nil
+	}
+	return "(" + strings.Join(conds, " OR ") + ")", args
 }
 
 // andPath wants canonical URLs whose path starts with the prefix, and after it ends or goes on with another segment. The path

@@ -79,10 +79,17 @@ func (t *tx) addTally(k kind, staged bool, n int) error {
 // tallyStands is the condition that a row of the tally counts.
 const tallyStands = "(t.staged = 0 OR (SELECT state FROM stage) = 2)"
 
+// inRows reports whether the filter asks for what only the items themselves tell.
+func inRows(f review.Filter) bool {
+	texts := f.Path != "" || f.Search != "" || len(f.Languages)+len(f.Params)+len(f.Not.Languages)+len(f.Not.Params) > 0
+	decided := len(f.Reviewers)+len(f.Not.Reviewers) > 0 || !f.Since.IsZero()
+	return texts || decided || len(f.Reach) > 0 || f.Keys != nil || f.IDs != nil || !f.Due.IsZero()
+}
+
 // filterTally returns the rows of the tally that the filter selects: the table to read, and the conditions. It is false if the
 // filter asks for what the tally does not tell apart. each asks for the rows of each host, where those of all together would do.
 func filterTally(f review.Filter, each bool) (from string, w *where, ok bool) {
-	if f.Param != "" || f.Path != "" || f.Search != "" || len(f.Reach) > 0 || f.Keys != nil || f.IDs != nil || !f.Due.IsZero() {
+	if inRows(f) {
 		return "", nil, false
 	}
 	from, w = "tally t", &where{}
@@ -94,6 +101,8 @@ func filterTally(f review.Filter, each bool) (from string, w *where, ok bool) {
 		w.args = append(append(append(w.args, args...), args...), args...)
 	case f.AtHost != "":
 	case each:
+		w.and("t.host_id > 0")
+	case len(f.Not.Hosts) > 0:
 		w.and("t.host_id > 0")
 	default:
 		w.and("t.host_id = 0")

@@ -74,7 +74,7 @@ func testBytes(f *fixture) {
 		f.must(err)
 		equal(f, "found "+text, count, 1)
 	}
-	for _, filter := range []review.Filter{{Files: []string{"f\xff\x00"}}, {Fields: []string{"g\x00"}}, {Param: "a\x00\xff&"}} {
+	for _, filter := range []review.Filter{{Files: []string{"f\xff\x00"}}, {Fields: []string{"g\x00"}}, {Params: []string{"a\x00\xff&"}}} {
 		count, err := f.Count(f.ctx, filter)
 		f.must(err)
 		equal(f, "filtered", count, 1)

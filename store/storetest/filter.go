@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"visto/canon"
 	"visto/review"
@@ -17,11 +18,14 @@ func selects(f review.Filter, it *review.Item) bool {
 		!f.Open || it.Open(),
 		len(f.Statuses) == 0 || slices.Contains(f.Statuses, it.Status),
 		f.Flags == 0 || c.Flags&f.Flags != 0,
-		c.Flags&f.Without == 0,
 		len(f.Hosts) == 0 || slices.ContainsFunc(f.Hosts, func(p string) bool { return onHost(p, c.Host) || onHost(p, c.InHost) }),
 		len(f.Files) == 0 || slices.Contains(f.Files, it.Source.File),
 		len(f.Fields) == 0 || slices.Contains(f.Fields, it.Source.Field),
-		f.Param == "" || slices.Contains(c.Unknown, f.Param),
+		len(f.Languages) == 0 || slices.Contains(f.Languages, c.Language),
+		len(f.Params) == 0 || overlap(f.Params, c.Unknown),
+		len(f.Reviewers) == 0 || it.Decision != nil && slices.Contains(f.Reviewers, it.Decision.Reviewer),
+		f.Since.IsZero() || it.Decision != nil && !it.Decision.At.Before(f.Since),
+		!hasAny(f.Not, it),
 		f.Path == "" || underPath(f.Path, c.Canonical),
 		f.Search == "" || inTexts(f.Search, it),
 		len(f.Reach) == 0 || slices.ContainsFunc(f.Reach, func(p string) bool {
@@ -32,6 +36,25 @@ func selects(f review.Filter, it *review.Item) bool {
 		f.IDs == nil || slices.Contains(f.IDs, it.ID),
 	}
 	return !slices.Contains(checks, false)
+}
+
+// hasAny reports whether the item has one of the values.
+func hasAny(v review.Values, it *review.Item) bool {
+	c := &it.Computed
+	return slices.Contains([]bool{
+		slices.Contains(v.Statuses, it.Status),
+		c.Flags&v.Flags != 0,
+		slices.ContainsFunc(v.Hosts, func(p string) bool { return onHost(p, c.Host) || onHost(p, c.InHost) }),
+		slices.Contains(v.Files, it.Source.File),
+		slices.Contains(v.Fields, it.Source.Field),
+		slices.Contains(v.Languages, c.Language),
+		overlap(v.Params, c.Unknown),
+		it.Decision != nil && slices.Contains(v.Reviewers, it.Decision.Reviewer),
+	}, true)
+}
+
+func overlap(a, b []string) bool {
+	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
 
 func onHost(pattern, host string) bool {
@@ -62,17 +85,30 @@ func testFilters(f *fixture) {
 	for _, filter := range []review.Filter{
 		{}, {Open: true}, {Statuses: []review.Status{review.Approved}}, {Statuses: []review.Status{review.Rejected, review.Accepted}},
 		{Flags: canon.SetOf(canon.HomePage, canon.NoSpanish)}, {Flags: canon.SetOf(canon.ChangedSinceApproval)},
-		{Without: canon.SetOf(canon.UnknownParam)}, {Flags: canon.SetOf(canon.UnknownParam), Without: canon.SetOf(canon.NoSpanish)},
+		{Not: review.Values{Flags: canon.SetOf(canon.UnknownParam)}},
+		{Flags: canon.SetOf(canon.UnknownParam), Not: review.Values{Flags: canon.SetOf(canon.NoSpanish)}},
+		{Not: review.Values{Statuses: []review.Status{review.Pending, review.Rejected}}},
+		{Not: review.Values{Hosts: []string{"gencat.cat"}}}, {Not: review.Values{Hosts: []string{"*.example.es"}}}, {Not: review.Values{Hosts: []string{"*"}}},
+		{Hosts: []string{"*.example.es"}, Not: review.Values{Hosts: []string{"a.example.es"}}},
+		{Not: review.Values{Files: []string{"f1.yaml", "f2.yaml"}}}, {Not: review.Values{Fields: []string{"portal_url"}}},
+		{Languages: []string{"es"}}, {Languages: []string{"ca", ""}}, {Not: review.Values{Languages: []string{"ca"}}},
+		{Reviewers: []string{"ana"}}, {Reviewers: []string{"ana", "luis"}}, {Reviewers: []string{"nobody"}}, {Not: review.Values{Reviewers: []string{"ana"}}},
+		{Params: []string{"plaza", "tab"}}, {Not: review.Values{Params: []string{"plaza"}}}, {Not: review.Values{Params: []string{"pla"}}},
 		{Hosts: []string{"gencat.cat"}}, {Hosts: []string{"*.gencat.cat"}}, {Hosts: []string{"*"}}, {Hosts: []string{"*", "gencat.cat"}},
 		{Hosts: []string{"a.example.es", "b.example.es"}}, {AtHost: "gencat.cat"}, {AtHost: "gencat.ca"},
 		{Reach: []string{"via.example.es"}}, {Reach: []string{"*.example.es"}}, {Reach: []string{"gencat.cat", "a.es"}}, {Reach: []string{"*"}},
 		{Files: []string{"f1.yaml", "f2.yaml"}}, {Fields: []string{"portal_url"}}, {Fields: []string{""}}, {Files: []string{"none"}},
-		{Param: "plaza"}, {Param: "Tab"}, {Param: "tab"}, {Param: "pla"},
+		{Params: []string{"plaza"}}, {Params: []string{"Tab"}}, {Params: []string{"tab"}}, {Params: []string{"pla"}},
 		{Path: "/sta"}, {Path: "/sta/"}, {Path: "/sta/p07"}, {Path: "/st"}, {Path: "/"}, {Path: "/otra"}, {Path: "/p07"},
 		{Search: "P1"}, {Search: "otra"}, {Search: "EXAMPLE.es/STA/p0"}, {Search: "5%"}, {Search: "p_1"},
 		{Keys: []review.Key{all[0].Computed.Key}}, {Keys: []review.Key{}}, {IDs: []int64{3, 1, 999}}, {IDs: []int64{}},
-		{Open: true, Hosts: []string{"*.example.es"}, Flags: canon.SetOf(canon.UnknownParam), Param: "plaza", Files: []string{"f0.yaml", "f2.yaml"}},
+		{Open: true, Hosts: []string{"*.example.es"}, Flags: canon.SetOf(canon.UnknownParam), Params: []string{"plaza"}, Files: []string{"f0.yaml", "f2.yaml"}},
 	} {
+		f.filter(filter, sorted(all, review.Query{Filter: filter}))
+	}
+	at := all[3].Decision.At // berta's came later than ana's
+	for _, since := range []time.Time{at, at.Add(time.Millisecond), at.Add(time.Hour)} {
+		filter := review.Filter{Since: since}
 		f.filter(filter, sorted(all, review.Query{Filter: filter}))
 	}
 	// Notes are not part of an Item: said apart.
@@ -163,6 +199,33 @@ func testFacets(f *fixture) {
 		got, err := f.Facets(f.ctx, filter)
 		f.must(err)
 		equal(f, fmt.Sprintf("facets of %+v", filter), got, want)
+	}
+}
+
+// Facet counts what Facets leaves out; an item counts under each of its unknown parameters.
+func testFacet(f *fixture) {
+	f.mixed()
+	list := f.all()
+	for _, filter := range []review.Filter{{}, {Open: true}, {Hosts: []string{"gencat.cat"}}, {Search: "p1"}} {
+		languages, params, reviewers := map[string]int{}, map[string]int{}, map[string]int{}
+		for i := range list {
+			it := &list[i]
+			if !selects(filter, it) {
+				continue
+			}
+			languages[it.Computed.Language]++
+			for _, name := range it.Computed.Unknown {
+				params[name]++
+			}
+			if it.Decision != nil {
+				reviewers[it.Decision.Reviewer]++
+			}
+		}
+		for by, counts := range map[review.Dimension]map[string]int{review.ByLanguage: languages, review.ByParam: params, review.ByReviewer: reviewers} {
+			got, err := f.Facet(f.ctx, filter, by)
+			f.must(err)
+			equal(f, fmt.Sprintf("facet %d of %+v", by, filter), got, buckets(counts))
+		}
 	}
 }
 

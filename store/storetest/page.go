@@ -20,6 +20,7 @@ func (f *fixture) mixed() []review.Item {
 		n.Original = fmt.Sprintf("https://%s/sta/p%02d?plaza=%d", hosts[i%len(hosts)], i*37%60, i)
 		n.Computed.InHost = hosts[i%len(hosts)]
 		n.Source = review.Source{File: fmt.Sprintf("f%d.yaml", i%3), Field: []string{"", "portal_url", "url"}[i%3]}
+		n.Computed.Language = []string{"es", "ca", "", "en"}[i*3%4]
 		if n.Computed.Flags.Has(canon.UnknownParam) {
 			n.Computed.Unknown = []string{"plaza", "Tab"}[:1+i%2]
 		}

@@ -28,7 +28,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"page of nothing", testEmptyPage},
 		{"filters", testFilters},
 		{"each", testEach},
-		{"facets", testFacets},
+		{"facets", testFacets}, {"facet", testFacet},
 		{"groups", testGroups},
 		{"totals", testTotals},
 		{"decide", testDecide},

@@ -98,12 +98,20 @@ func causeText(c review.Cause) string {
 // listing is the command line that lists the URLs of a cause.
 func listing(c review.Cause) string {
 	words := []string{"visto list --flag", c.Flag.String()}
-	for _, arg := range [][2]string{{"--param", c.Param}, {"--host", c.Host}, {"--source", c.Field}, {"--path", c.Path}} {
+	for _, arg := range [][2]string{{"--param", listed(c.Param)}, {"--host", c.Host}, {"--source", listed(c.Field)}, {"--path", c.Path}} {
 		if arg[1] != "" {
 			words = append(words, arg[0], shellQuote(arg[1]))
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// listed writes a value as one element of the list that a flag takes.
+func listed(s string) string {
+	if !strings.ContainsAny(s, ",\"\n\r") {
+		return s
+	}
+	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 }
 
 // shellQuote quotes a word for a POSIX shell where it needs it.

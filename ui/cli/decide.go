@@ -27,6 +27,7 @@ approves another one in its place, for a single URL.`,
 		`  visto approve 12
   visto approve 12 13 14 --note 'checked by phone'
   visto approve 15 --as https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345
+  visto approve --flag section-page --host boe.es --note 'sections are fine here'
   visto list --flag section-page --ids | visto approve -`}
 	reject = verb{review.Reject, "reject", "rejected", "Reject URLs",
 		`Reject stored URLs: they will not be in the registry. Say why in --note.`,
@@ -41,29 +42,84 @@ approves another one in its place, for a single URL.`,
 		`  visto reopen 12`}
 )
 
-const idsLong = `URLs are named by number, or by URL; - reads them from stdin, one a line. All
-of one command are one batch, which visto undo takes back whole. One that
+const idsLong = `URLs are named by number, or by URL; - reads them from stdin, one a line. Or
+they are all that the filter flags select, with --dry-run to count them first.
+All of one command are one batch, which visto undo takes back whole. One that
 changed since the command looked is left out and reported.`
 
 func newDecide(a *app, v verb) *cobra.Command {
 	choice := review.Choice{Kind: v.kind}
+	var filter filterFlags
+	var dry bool
 	cmd := &cobra.Command{
-		Use:     v.name + " ID...",
+		Use:     v.name + " [ID...]",
 		Short:   v.short,
 		Long:    v.long + "\n\n" + idsLong,
 		Example: v.example,
-		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			byFilter := filter.given(cmd)
+			if (len(args) > 0) == byFilter {
+				return usage(cmd, errors.New("name URLs, or select them by filter flags: one of the two"))
+			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				if byFilter {
+					return a.decideAll(cmd, desk, v, choice, &filter, dry)
+				}
 				return a.decide(cmd, desk, v, choice, args)
 			})
 		},
 	}
+	filter.register(cmd, v.standingName())
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "with filter flags: say how many it would be, and decide nothing")
 	cmd.Flags().StringVar(&choice.Note, "note", "", "`TEXT` kept with the decision")
 	if v.kind == review.Approve {
 		cmd.Flags().StringVar(&choice.Canonical, "as", "", "approve this `URL` in place of the canonical one")
 	}
 	return cmd
+}
+
+// standing are the URLs that the filter flags narrow: those that wait for a person, or for reopening those that are decided.
+func (v verb) standing() review.Filter {
+	if v.kind == review.Reopen {
+		return review.Filter{Statuses: []review.Status{review.Approved, review.Rejected, review.Deferred}}
+	}
+	return review.Filter{Open: true}
+}
+
+func (v verb) standingName() string {
+	if v.kind == review.Reopen {
+		return "approved,rejected,deferred"
+	}
+	return "open"
+}
+
+// decideAll decides on what the filter flags select.
+func (a *app) decideAll(cmd *cobra.Command, desk *review.Desk, v verb, choice review.Choice, flags *filterFlags, dry bool) error {
+	if choice.Canonical != "" {
+		return usage(cmd, errors.New("--as corrects one URL: name it"))
+	}
+	f, err := flags.filter(cmd.Context(), cmd, desk, v.standing())
+	if err != nil {
+		return err
+	}
+	if dry {
+		n, err := desk.Count(cmd.Context(), f)
+		if err != nil {
+			return err
+		}
+		return a.print(func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "%s would be %s\n", count(n, "URL"), v.done)
+			return err
+		})
+	}
+	receipt, err := desk.DecideAll(cmd.Context(), choice, f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", v.name, err)
+	}
+	if receipt.Batch == 0 && len(receipt.Conflicts) == 0 {
+		a.warn("no URL matches the filter\n")
+	}
+	return a.decided(v.done, receipt)
 }
 
 func (a *app) decide(cmd *cobra.Command, desk *review.Desk, v verb, choice review.Choice, args []string) error {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,21 +16,56 @@ import (
 
 // filterFlags are the flags that select stored URLs.
 type filterFlags struct {
-	statuses, flags, hosts, sources []string
-	search, param, path             string
+	with, without valueFlags
+	since         string
+	search, path  string
+}
+
+// valueFlags are those whose values are alternatives; each has a twin that leaves out what has one of its values.
+type valueFlags struct {
+	statuses, flags, hosts, sources, params, languages, reviewers []string
 }
 
 func (f *filterFlags) register(cmd *cobra.Command, statusDefault string) {
 	fs := cmd.Flags()
-	fs.StringSliceVar(&f.statuses, "status", nil, "`STATUS,...`: open, pending, accepted, approved, rejected, deferred or all (default "+statusDefault+")")
-	fs.StringSliceVar(&f.flags, "flag", nil, "with any of these flags, by `CODE,...` (visto help flags)")
-	fs.StringSliceVar(&f.hosts, "host", nil, "on any of these hosts; `HOST,...`; *.gencat.cat is a pattern")
-	fs.StringSliceVar(&f.sources, "source", nil, "found in any of these files, or under any of these fields: `SOURCE,...`")
+	status := "`STATUS,...`: open, pending, accepted, approved, rejected, deferred or all (default " + statusDefault + ")"
+	for _, v := range []struct {
+		name       string
+		with, less *[]string
+		text       string
+	}{
+		{"status", &f.with.statuses, &f.without.statuses, status},
+		{"flag", &f.with.flags, &f.without.flags, "with any of these flags, by `CODE,...` (visto help flags)"},
+		{"host", &f.with.hosts, &f.without.hosts, "on any of these hosts; `HOST,...`; *.gencat.cat is a pattern"},
+		{"source", &f.with.sources, &f.without.sources, "found in any of these files, or under any of these fields: `SOURCE,...`"},
+		{"param", &f.with.params, &f.without.params, "with an unknown parameter of one of these names: `NAME,...`"},
+		{"language", &f.with.languages, &f.without.languages, "in one of these languages: `CODE,...` (none: not known)"},
+		{"decided-by", &f.with.reviewers, &f.without.reviewers, "decided by one of these reviewers: `NAME,...`"},
+	} {
+		fs.StringSliceVar(v.with, v.name, nil, v.text)
+		fs.StringSliceVar(v.less, "not-"+v.name, nil, "leave out what --"+v.name+" with this `LIST` would show")
+	}
+	fs.StringVar(&f.since, "decided-since", "", "decided on this `DAY` (2026-01-31, UTC, or today) or later")
 	fs.StringVar(&f.search, "search", "", "with this `TEXT` in a URL, title or note")
-	fs.StringVar(&f.param, "param", "", "with an unknown parameter of this `NAME`")
 	fs.StringVar(&f.path, "path", "", "whose path starts with `PREFIX`")
-	complete(cmd, "status", statusNames)
-	complete(cmd, "flag", codeNames)
+	for _, not := range []string{"", "not-"} {
+		complete(cmd, not+"status", statusNames)
+		complete(cmd, not+"flag", codeNames)
+	}
+}
+
+// given reports whether any of the flags was.
+func (f *filterFlags) given(cmd *cobra.Command) bool {
+	return slices.ContainsFunc(filterNames(), cmd.Flags().Changed)
+}
+
+// filterNames are the names of all flags that select.
+func filterNames() []string {
+	names := []string{"decided-since", "search", "path"}
+	for _, name := range []string{"status", "flag", "host", "source", "param", "language", "decided-by"} {
+		names = append(names, name, "not-"+name)
+	}
+	return names
 }
 
 func statusNames() []string {
@@ -50,60 +86,117 @@ func codeNames() []string {
 
 // filter returns the filter that the flags describe. standing is what holds where --status is not given.
 func (f *filterFlags) filter(ctx context.Context, cmd *cobra.Command, desk *review.Desk, standing review.Filter) (review.Filter, error) {
-	filter := review.Filter{Hosts: spelled(f.hosts), Search: f.search, Param: f.param, Path: f.path}
-	if err := f.status(&filter, standing); err != nil {
+	filter := review.Filter{Path: f.path, Search: f.search}
+	if err := f.plain(&filter, standing); err != nil {
 		return filter, usage(cmd, err)
 	}
-	for _, name := range f.flags {
-		code, ok := canon.ParseCode(name)
-		if !ok {
-			return filter, usage(cmd, fmt.Errorf("--flag: no flag is called %q; visto help flags lists them", name))
-		}
-		filter.Flags = filter.Flags.With(code)
+	if len(f.with.sources)+len(f.without.sources) == 0 {
+		return filter, nil
 	}
-	if len(f.sources) > 0 {
-		return filter, f.source(ctx, cmd, desk, &filter)
-	}
-	return filter, nil
-}
-
-func (f *filterFlags) status(filter *review.Filter, standing review.Filter) error {
-	switch {
-	case len(f.statuses) == 0:
-		filter.Open, filter.Statuses = standing.Open, standing.Statuses
-		return nil
-	case slices.Contains(f.statuses, "all"):
-		return nil
-	case slices.Equal(f.statuses, []string{"open"}):
-		filter.Open = true
-		return nil
-	}
-	for _, name := range f.statuses {
-		status, ok := review.ParseStatus(name)
-		if !ok {
-			return fmt.Errorf("--status: %q is none of %s (open and all stand alone)", name, strings.Join(statusNames(), ", "))
-		}
-		filter.Statuses = append(filter.Statuses, status)
-	}
-	return nil
-}
-
-// source finds out whether --source names files, by path or base name, or fields.
-func (f *filterFlags) source(ctx context.Context, cmd *cobra.Command, desk *review.Desk, filter *review.Filter) error {
 	facets, err := desk.Facets(ctx, review.Filter{})
 	if err != nil {
+		return filter, err
+	}
+	filter.Files, filter.Fields, err = sourcesOf(f.with.sources, facets)
+	if err == nil {
+		filter.Not.Files, filter.Not.Fields, err = sourcesOf(f.without.sources, facets)
+	}
+	return filter, err
+}
+
+// plain fills in all that the flags say by themselves.
+func (f *filterFlags) plain(filter *review.Filter, standing review.Filter) (err error) {
+	filter.Hosts, filter.Not.Hosts = spelled(f.with.hosts), spelled(f.without.hosts)
+	filter.Params, filter.Not.Params = f.with.params, f.without.params
+	filter.Languages, filter.Not.Languages = languages(f.with.languages), languages(f.without.languages)
+	filter.Reviewers, filter.Not.Reviewers = f.with.reviewers, f.without.reviewers
+	if err = f.status(filter, standing); err != nil {
 		return err
 	}
-	for _, name := range f.sources {
-		files := matching(facets.Files, func(v string) bool { return v == name || filepath.Base(v) == name })
-		fields := matching(facets.Fields, func(v string) bool { return v == name })
-		if len(files)+len(fields) == 0 {
-			return fmt.Errorf("--source: no stored URL comes from %q; known are %s", name, known(facets))
-		}
-		filter.Files = append(filter.Files, files...)
-		filter.Fields = append(filter.Fields, fields...)
+	if filter.Not.Statuses, err = statuses("--not-status", f.without.statuses); err != nil {
+		return err
 	}
-	return nil
+	if filter.Flags, err = codes("--flag", f.with.flags); err != nil {
+		return err
+	}
+	if filter.Not.Flags, err = codes("--not-flag", f.without.flags); err != nil {
+		return err
+	}
+	filter.Since, err = day("--decided-since", f.since)
+	return err
+}
+
+// languages are the languages as they are stored: the empty text for none.
+func languages(codes []string) []string {
+	var list []string
+	for _, c := range codes {
+		list = append(list, strings.TrimPrefix(strings.ToLower(c), "none"))
+	}
+	return list
+}
+
+// day reads a day as the time at which it begins.
+func day(flag, text string) (time.Time, error) {
+	switch text {
+	case "":
+		return time.Time{}, nil
+	case "today":
+		return time.Now().UTC().Truncate(24 * time.Hour), nil
+	}
+	at, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		err = fmt.Errorf("%s: %q is no day: write 2026-01-31, or today", flag, text)
+	}
+	return at, err
+}
+
+func (f *filterFlags) status(filter *review.Filter, standing review.Filter) (err error) {
+	switch names := f.with.statuses; {
+	case len(names) == 0:
+		filter.Open, filter.Statuses = standing.Open, standing.Statuses
+	case slices.Contains(names, "all"):
+	case slices.Equal(names, []string{"open"}):
+		filter.Open = true
+	default:
+		filter.Statuses, err = statuses("--status", names)
+	}
+	return err
+}
+
+func statuses(flag string, names []string) ([]review.Status, error) {
+	var list []review.Status
+	for _, name := range names {
+		status, ok := review.ParseStatus(name)
+		if !ok {
+			return nil, fmt.Errorf("%s: %q is none of %s (open and all stand alone)", flag, name, strings.Join(statusNames(), ", "))
+		}
+		list = append(list, status)
+	}
+	return list, nil
+}
+
+func codes(flag string, names []string) (set canon.CodeSet, err error) {
+	for _, name := range names {
+		code, ok := canon.ParseCode(name)
+		if !ok {
+			return set, fmt.Errorf("%s: no flag is called %q; visto help flags lists them", flag, name)
+		}
+		set = set.With(code)
+	}
+	return set, nil
+}
+
+// sourcesOf finds out whether the names are those of files, by path or base name, or of fields.
+func sourcesOf(names []string, facets review.Facets) (files, fields []string, err error) {
+	for _, name := range names {
+		inFiles := matching(facets.Files, func(v string) bool { return v == name || filepath.Base(v) == name })
+		inFields := matching(facets.Fields, func(v string) bool { return v == name })
+		if len(inFiles)+len(inFields) == 0 {
+			return nil, nil, fmt.Errorf("--source: no stored URL comes from %q; known are %s", name, known(facets))
+		}
+		files, fields = append(files, inFiles...), append(fields, inFields...)
+	}
+	return files, fields, nil
 }
 
 // spelled returns the hosts as they are stored.

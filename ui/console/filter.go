@@ -132,7 +132,7 @@ func (a facetsAnswer) take(m *Model) tea.Cmd {
 
 // unnarrowed is the filter without what facets choose but the status.
 func unnarrowed(f review.Filter) review.Filter {
-	return review.Filter{Open: f.Open, Statuses: f.Statuses, Search: f.Search, Param: f.Param, Path: f.Path, AtHost: f.AtHost}
+	return review.Filter{Open: f.Open, Statuses: f.Statuses, Search: f.Search, Params: f.Params, Path: f.Path, AtHost: f.AtHost}
 }
 
 // openFacet is the facet of everything that waits for a person.
@@ -217,8 +217,8 @@ func (m *Model) filterText() string {
 		for _, c := range f.Flags.Codes() {
 			list = append(list, c.String())
 		}
-		list = slices.Concat(list, f.Fields, f.Files, f.Hosts)
-		for _, s := range []string{f.Param, f.Path, f.AtHost} {
+		list = slices.Concat(list, f.Fields, f.Files, f.Hosts, f.Params)
+		for _, s := range []string{f.Path, f.AtHost} {
 			if s != "" {
 				list = append(list, s)
 			}
