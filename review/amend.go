@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -12,18 +13,46 @@ import (
 // Lists are united; a parameter that the rule drops is no longer kept, and the other way round; single values of the rule
 // replace those that stand.
 func (d *Desk) Amend(ctx context.Context, rule canon.Override) (OverrideChange, error) {
-	stored, err := d.store.Overrides(ctx)
+	changes, err := d.AmendAll(ctx, rule)
 	if err != nil {
 		return OverrideChange{}, err
 	}
-	rule.Match = NormalMatch(rule.Match)
+	return changes[0], nil
+}
+
+// AmendAll is Amend for several rules, one after the other: those with the same Match become one change.
+func (d *Desk) AmendAll(ctx context.Context, rules ...canon.Override) ([]OverrideChange, error) {
+	stored, err := d.store.Overrides(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var changes []OverrideChange
+	for _, rule := range rules {
+		rule.Match = NormalMatch(rule.Match)
+		i := slices.IndexFunc(changes, func(c OverrideChange) bool { return c.After.Match == rule.Match })
+		if i < 0 {
+			i = len(changes)
+			changes = append(changes, OverrideChange{Before: standingRule(stored, rule.Match)})
+		}
+		from := cmp.Or(changes[i].After, changes[i].Before)
+		if from == nil {
+			changes[i].After = &rule
+			continue
+		}
+		amended := amend(*from, rule)
+		changes[i].After = &amended
+	}
+	return changes, nil
+}
+
+// standingRule returns a copy of the override that stands for the Match, nil if there is none.
+func standingRule(stored []StoredOverride, m canon.Match) *canon.Override {
 	for _, o := range stored {
-		if o.Override.Match == rule.Match {
-			standing, amended := o.Override, amend(o.Override, rule)
-			return OverrideChange{Before: &standing, After: &amended}, nil
+		if o.Override.Match == m {
+			return &o.Override
 		}
 	}
-	return OverrideChange{After: &rule}, nil
+	return nil
 }
 
 // amend merges the rule into o, of which no list is changed in place.

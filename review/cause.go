@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"visto/canon"
 )
@@ -17,7 +16,7 @@ type Cause struct {
 	Host  string // HostCause
 	Param string // for unknown-param
 	Field string // FieldCause
-	Path  string // PathCause: prefix of the path, across hosts
+	Path  string // prefix of the path: of a PathCause across hosts, of a HostCause that was narrowed to it
 	N     int    // open URLs with it
 	Sole  int    // of these, how many have no other flag or parameter: settled by this alone
 	Hosts int    // how many hosts they are on
@@ -59,38 +58,31 @@ func (c Cause) String() string {
 	case PathCause:
 		return fmt.Sprintf("%s under %s (%d hosts)", what, c.Path, c.Hosts)
 	}
-	return what + " on " + c.Host
+	return what + " on " + c.Host + c.Path
 }
 
-// Remedy is one way to settle a cause: a rule, or, where no rule can, the approval of all its URLs as they are.
-type Remedy struct {
-	Key   rune   // K keep, D drop, A accept or approve
-	Title string // what it does, for people
-	Rule  *canon.Override
+// Same reports whether two causes are of the same URLs, however many those are by now.
+func (c Cause) Same(o Cause) bool {
+	c.N, c.Sole, c.Hosts = o.N, o.Sole, o.Hosts
+	return c == o
 }
 
-// Remedies lists what settles the cause. A Remedy without a Rule means DecideAll with Approve on the cause's Filter.
-func (c Cause) Remedies() []Remedy {
-	match := canon.Match{Host: c.Host}
+// SoleFilter returns the filter that selects those of its open URLs that have no other flag.
+func (c Cause) SoleFilter() Filter {
+	f := c.Filter()
+	f.Not.Flags = canon.SetOf(canon.Codes()...).Without(c.Flag)
+	return f
+}
+
+// match is what a rule for the cause matches. No rule can be written for a field.
+func (c Cause) match() (m canon.Match, ok bool) {
 	switch c.Kind {
-	case FieldCause:
-		return []Remedy{{Key: 'A', Title: fmt.Sprintf("approve all %d URLs found in %s", c.N, c.Field)}}
+	case HostCause:
+		return canon.Match{Host: c.Host, PathPrefix: c.Path}, true
 	case PathCause:
-		match = canon.Match{Host: "*", PathPrefix: c.Path}
+		return canon.Match{Host: "*", PathPrefix: c.Path}, true
 	}
-	where := place(match)
-	switch {
-	case c.Flag == canon.ChangedSinceApproval:
-		return []Remedy{{Key: 'A', Title: "approve the new canonical URLs on " + where}}
-	case c.Param == "":
-		return []Remedy{{'A', fmt.Sprintf("accept %s on %s", c.Flag, where), &canon.Override{Match: match, Accept: []string{c.Flag.String()}}}}
-	case strings.HasSuffix(c.Param, "*"): // in a rule it would stand for all that begin so
-		return nil
-	}
-	return []Remedy{
-		{'K', fmt.Sprintf("keep %s on %s", c.Param, where), &canon.Override{Match: match, KeepQueryParams: []string{c.Param}}},
-		{'D', fmt.Sprintf("drop %s on %s", c.Param, where), &canon.Override{Match: match, DropQueryParams: []string{c.Param}}},
-	}
+	return m, false
 }
 
 // Causes groups what is open under f by what would settle it, largest first.

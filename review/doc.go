@@ -5,9 +5,11 @@
 //   - intake: Read (read.go and the read_*.go of each format) finds URLs in files, with the place where each stood. ReadEvidence
 //     (read_evidence.go) reads what the network said of them. Desk.Add (intake.go) canonicalizes what was found and stores it.
 //   - queue: an Item (item.go) is a stored URL. Stand is the one rule for where its review stands. Filter, Query and Cursor
-//     (queue.go) select and order items, Desk.Causes (cause.go, cause_path.go) groups those that one action would settle, and
-//     Desk.Detail (detail.go) is all that is known about one.
-//   - decision: Desk.Decide, DecideAll and Note (decision.go) write what a person decided, as one batch. Desk.Undo and Redo
+//     (queue.go) select and order items, Desk.Causes (cause.go, cause_path.go) groups those that one action would settle,
+//     Desk.Study (cause_study.go) says what can settle a cause (cause_remedy.go, cause_more.go) and what speaks for it (cause_vote.go),
+//     and Desk.Detail (detail.go) is all that is known about one.
+//   - decision: Desk.Decide, DecideAll and Note (decision.go) write what a person decided, as one batch; Desk.DecisionEffect
+//     (decision_effect.go) says before what that would do. Desk.Undo and Redo
 //     (undo.go) take batches back and bring them back.
 //   - override: Desk.Effect and SaveOverrides (override.go) show and write what a rule does to all stored URLs; Amend (amend.go) merges
 //     a rule into one that stands; effect.go does the counting, and recanon.go the same for another policy.

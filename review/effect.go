@@ -19,6 +19,7 @@ type Effect struct {
 	Merged   int // URLs that would share their comparison key with another one they did not share it with before
 	Approved int // approved ones among Changed: they get changed-since-approval
 	Refused  int // machine-rejected after but not before
+	Decided  int // decided on: of a decision, not of a rule
 	Cleared  map[canon.Code]int
 	Raised   map[canon.Code]int
 	Samples  []Sample // up to 50 that change, merged and approved ones first

@@ -1,0 +1,249 @@
+package review_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// study looks at the cause that reads so.
+func (d *desk) study(name string) *review.Study {
+	d.Helper()
+	for _, c := range d.causes(review.Filter{}) {
+		if c.String() == name {
+			s, err := d.Study(d.Context(), c)
+			d.must(err)
+			return s
+		}
+	}
+	d.Fatalf("there is no cause %q in %v", name, d.causes(review.Filter{}))
+	return nil
+}
+
+// told writes the remedies for which something speaks: a star for the one that is proposed, its title, its votes.
+func told(s *review.Study) string {
+	var list []string
+	for _, r := range s.Remedies {
+		if len(r.Votes) == 0 {
+			continue
+		}
+		star := ""
+		if r.Chosen {
+			star = "*"
+		}
+		list = append(list, star+r.Title+": "+strings.Join(r.Votes, "; "))
+	}
+	return strings.Join(list, " | ")
+}
+
+func evidence(set func(*canon.Evidence)) *canon.Evidence {
+	ev := &canon.Evidence{Status: 200}
+	set(ev)
+	return ev
+}
+
+// TestVotes has one case for each thing that can speak for a remedy, and for what must not.
+func TestVotes(t *testing.T) {
+	no := new(bool)
+	const host = "https://sede.ejemplo.gob.es"
+	page := func(url string, set func(*canon.Evidence)) review.Found {
+		return review.Found{URL: url, Evidence: evidence(set)}
+	}
+	nothing := func(*canon.Evidence) {}
+	for _, test := range []struct {
+		name, cause string
+		found       []review.Found
+		before      func(d *desk)
+		want        string
+	}{
+		{"nothing is known", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{{URL: host + "/tramites/uno-dos?rara=1"}}, nil, ""},
+		{"what pages call canonical", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
+			page(host+"/tramites/uno-dos?rara=1", func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-dos" }),
+		}, nil, "*drop rara on sede.ejemplo.gob.es: 1 page leaves it out of what they call their canonical URL"},
+		{"pages that disagree", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
+			page(host+"/tramites/uno-dos?rara=1", func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-dos" }),
+			page(host+"/tramites/uno-tres?rara=1", func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-tres?rara=1" }),
+		}, nil, "keep rara on sede.ejemplo.gob.es: 1 page has it in what they call their canonical URL | " +
+			"drop rara on sede.ejemplo.gob.es: 1 page leaves it out of what they call their canonical URL"},
+		{"the same page", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
+			page(host+"/tramites/uno-dos?rara=1", func(ev *canon.Evidence) { ev.SHA256 = "a" }),
+			page(host+"/tramites/uno-dos?rara=2", func(ev *canon.Evidence) { ev.SHA256 = "a" }),
+		}, nil, "*drop rara on sede.ejemplo.gob.es: 1 page is the same, to the byte, as one with another value"},
+		{"other pages", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
+			page(host+"/tramites/uno-dos?rara=1", func(ev *canon.Evidence) { ev.SHA256 = "a" }),
+			page(host+"/tramites/uno-dos?rara=2", func(ev *canon.Evidence) { ev.SHA256 = "b" }),
+		}, nil, "*keep rara on sede.ejemplo.gob.es: 1 page differs from one with another value"},
+		{"a rule elsewhere", "unknown-param plaza on sede.ejemplo.gob.es", []review.Found{{URL: host + "/tramites/uno-dos?plaza=1"}}, func(d *desk) {
+			d.save(canon.Override{Match: canon.Match{Host: "otro.gob.es"}, DropQueryParams: []string{"PLA*"}})
+		}, "*drop plaza on sede.ejemplo.gob.es: 1 rule elsewhere drops it"},
+		{"what was approved before", "home-page on sede.ejemplo.gob.es", []review.Found{
+			{URL: host + "/uno"}, {URL: host + "/dos"}, {URL: host + "/tres"}, {URL: host + "/"},
+		}, func(d *desk) {
+			d.decide(review.Approve, host+"/uno", host+"/dos", host+"/tres")
+		}, "*accept home-page on sede.ejemplo.gob.es: 3 of 3 decided before were approved unchanged"},
+		{"what was decided otherwise", "home-page on sede.ejemplo.gob.es", []review.Found{
+			{URL: host + "/uno"}, {URL: host + "/dos"}, {URL: host + "/tres"}, {URL: host + "/"},
+		}, func(d *desk) {
+			d.decide(review.Approve, host+"/uno", host+"/dos")
+			d.decide(review.Reject, host+"/tres")
+		}, ""},
+		{"what was rejected before", "home-page on sede.ejemplo.gob.es", []review.Found{
+			{URL: host + "/uno"}, {URL: host + "/dos"}, {URL: host + "/tres"}, {URL: host + "/"},
+		}, func(d *desk) {
+			d.decide(review.Reject, host+"/uno", host+"/dos", host+"/tres")
+		}, "*reject the one URL: 3 of 3 decided before were rejected"},
+		{"no HTTPS", "http-only on plano.ejemplo.es", []review.Found{
+			page("http://plano.ejemplo.es/tramites/uno-dos", func(ev *canon.Evidence) { ev.HTTPS = no }),
+		}, nil, "*keep http on plano.ejemplo.es: asked about 1 of them: no answer over HTTPS"},
+		{"the slash", "trailing-slash on sede.ejemplo.gob.es", []review.Found{
+			page(host+"/tramites/uno-dos", func(ev *canon.Evidence) { ev.Hops = []canon.Hop{{Status: 301, URL: host + "/tramites/uno-dos/"}} }),
+		}, nil, "*keep the slash on sede.ejemplo.gob.es: asked about 1 of them: the server leads back to the slash"},
+		{"a port that answers", "nonstandard-port on sede.ejemplo.gob.es", []review.Found{page(host+":8443/tramites/uno-dos", nothing)}, nil,
+			"*accept nonstandard-port on sede.ejemplo.gob.es: asked about 1 of them: the page answers so"},
+		{"a port that does not", "nonstandard-port on sede.ejemplo.gob.es", []review.Found{
+			page(host+":8443/tramites/uno-dos", nothing),
+			page(host+":8443/tramites/uno-tres", func(ev *canon.Evidence) { ev.Status = 404 }),
+		}, nil, ""},
+		{"versions without Spanish", "no-spanish on web.gencat.cat", []review.Found{
+			page("https://web.gencat.cat/ca/tramits/uno-dos", func(ev *canon.Evidence) {
+				ev.Language, ev.LangVariants = "ca", map[string]string{"en": "https://web.gencat.cat/en/tramits/uno-dos"}
+			}),
+		}, nil, "accept"},
+		{"a host that imitates another", "suspicious-host on xn--sde-rdd.seg-social.gob.es", []review.Found{
+			page("https://sеde.seg-social.gob.es/a/b/c-d", nothing), page("https://sеde.seg-social.gob.es/a/b/c-e", nothing),
+			page("https://sеde.seg-social.gob.es/a/b/c-f", nothing), page("https://sеde.seg-social.gob.es/a/b/c-g", nothing),
+		}, func(d *desk) {
+			d.decide(review.Approve, "https://sеde.seg-social.gob.es/a/b/c-d", "https://sеde.seg-social.gob.es/a/b/c-e", "https://sеde.seg-social.gob.es/a/b/c-f")
+		}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := newDesk(t)
+			d.addFound(test.found...)
+			if test.before != nil {
+				test.before(d)
+			}
+			got := told(d.study(test.cause))
+			if test.want == "accept" {
+				test.want = "*accept no-spanish on web.gencat.cat: each page names its language versions, and Spanish is not among them"
+			}
+			if got != test.want {
+				t.Errorf("%q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
+
+func inField(field string, urls ...string) []review.Found {
+	var list []review.Found
+	for _, u := range urls {
+		list = append(list, review.Found{URL: u, Source: review.Source{File: "r.yaml", Field: field}})
+	}
+	return list
+}
+
+func TestFieldMadeForItsPages(t *testing.T) {
+	d := newDesk(t)
+	d.addFound(inField("portal_url", "https://a.gob.es/", "https://b.gob.es/", "https://c.gob.es/", "https://d.gob.es/", "https://e.gob.es/x/y/z-z-z")...)
+	d.addFound(inField("link", "https://f.gob.es/", "https://g.gob.es/", "https://e.gob.es/x/y/z-z-1", "https://e.gob.es/x/y/z-z-2")...)
+	s := d.study("home-page in portal_url (4 hosts)")
+	if got, want := told(s), "*approve the 4 URLs: 4 of the 5 URLs in portal_url are such pages: the field is made for them"; got != want {
+		t.Errorf("%q", got)
+	}
+	if got := told(d.study("home-page in link (2 hosts)")); got != "" {
+		t.Errorf("half of a field: %q", got)
+	}
+}
+
+func TestSpanishPrefixesAreOffered(t *testing.T) {
+	d := newDesk(t)
+	ca := func(n int) string { return fmt.Sprintf("https://web.gencat.cat/ca/tramits/tramit-1234%d", n) }
+	for n := range 4 {
+		d.addFound(review.Found{URL: ca(n), Evidence: &canon.Evidence{Language: "ca"}})
+	}
+	s := d.study("no-spanish on web.gencat.cat")
+	if r := s.Remedies[0]; r.Act != review.MapIt || r.Rule.Spanish == nil || *r.Rule.Spanish != (canon.Prefixes{From: "/ca/", To: "/es/"}) || r.Chosen {
+		t.Errorf("a guess alone: %+v", r)
+	}
+	d.add("https://web.gencat.cat/es/tramites/tramite-77777")
+	s = d.study("no-spanish on web.gencat.cat")
+	if r := s.Remedies[0]; !r.Chosen || r.Votes[0] != "4 of them lie under /ca/, and 1 Spanish page of the host lies under /es/" {
+		t.Errorf("with Spanish pages: %+v", r)
+	}
+	d.save(*s.Remedies[0].Rule)
+	if it := d.item(ca(1)); it.Open() || it.Computed.Canonical != "https://web.gencat.cat/es/tramits/tramit-12341" {
+		t.Errorf("after it: %+v", it)
+	}
+	s, err := d.Study(t.Context(), s.Cause)
+	if d.must(err); s.Cause.N != 0 || len(s.Remedies) != 0 {
+		t.Errorf("what is settled: %+v", s)
+	}
+}
+
+func TestHostIsPinned(t *testing.T) {
+	d := newDesk(t)
+	d.add("https://www.ejemplo.gob.es/tramites/lista-de-cosas/1", "https://ejemplo.gob.es/tramites/lista-de-cosas/2?rara=1")
+	for _, r := range d.study("unknown-param rara on ejemplo.gob.es").Remedies {
+		if r.Act == review.CiteHost {
+			if r.Rule.CanonicalHost != "www.ejemplo.gob.es" || r.Chosen {
+				t.Errorf("%+v", r)
+			}
+			return
+		}
+	}
+	t.Error("the host is not offered")
+}
+
+func TestNarrow(t *testing.T) {
+	d := newDesk(t)
+	d.add("https://a.gob.es/es/t/uno?rara=1", "https://a.gob.es/es/t/dos?rara=1", "https://a.gob.es/es/t/tres?rara=1", "https://a.gob.es/es/x/uno?rara=1", "https://a.gob.es/es/x/dos?rara=1")
+	s := d.study("unknown-param rara on a.gob.es")
+	if want := []review.Bucket{{Value: "/es/t", N: 3}, {Value: "/es/x", N: 2}}; !slices.Equal(s.Under, want) {
+		t.Errorf("under %v", s.Under)
+	}
+	narrow, err := d.Study(t.Context(), s.Cause.Narrow("/es/t"))
+	d.must(err)
+	if narrow.Cause.N != 3 || narrow.Remedies[0].Title != "keep rara on a.gob.es/es/t" || len(narrow.Samples) != 3 {
+		t.Errorf("%+v", narrow)
+	}
+	d.save(*narrow.Remedies[0].Rule)
+	if n, _ := d.Count(t.Context(), s.Cause.Filter()); n != 2 {
+		t.Errorf("%d are left", n)
+	}
+}
+
+func TestDecisionEffect(t *testing.T) {
+	d := towns(t)
+	f := review.Filter{Open: true, Fields: []string{"portal_url"}}
+	calls := 0
+	e, targets, err := d.DecisionEffect(t.Context(), review.Choice{Kind: review.Approve}, f, func(review.Effect) { calls++ })
+	d.must(err)
+	if len(targets) != 5 || e.Decided != 5 || e.Settled != 5 || e.Approved != 0 || len(e.Samples) != 5 || e.Samples[0].Before != "https://uno.ejemplo.gob.es/" {
+		t.Errorf("%d targets, %+v", len(targets), e)
+	}
+	if n, _ := d.Count(t.Context(), f); n != 5 {
+		t.Errorf("it was written: %d are left", n)
+	}
+	if _, err := d.Decide(t.Context(), review.Choice{Kind: review.Approve}, targets...); err != nil {
+		t.Error(err)
+	}
+	if n, _ := d.Count(t.Context(), f); n != 0 {
+		t.Errorf("%d are left", n)
+	}
+}
+
+func TestAmendAllMergesRulesOfOneHost(t *testing.T) {
+	d := newDesk(t)
+	m := canon.Match{Host: "a.gob.es"}
+	d.save(canon.Override{Match: m, DropQueryParams: []string{"x"}})
+	changes, err := d.AmendAll(t.Context(), canon.Override{Match: m, KeepQueryParams: []string{"p"}}, canon.Override{Match: m, KeepQueryParams: []string{"q"}},
+		canon.Override{Match: canon.Match{Host: "b.gob.es"}, Accept: []string{"home-page"}})
+	d.must(err)
+	if len(changes) != 2 || changes[0].Before == nil || len(changes[0].Before.KeepQueryParams) != 0 || changes[1].Before != nil ||
+		!slices.Equal(changes[0].After.KeepQueryParams, []string{"p", "q"}) || !slices.Equal(changes[0].After.DropQueryParams, []string{"x"}) {
+		t.Errorf("%+v", changes)
+	}
+}
