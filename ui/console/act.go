@@ -31,6 +31,8 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 	case setQuery:
 		m.closeDialog()
 		return m.setQuery(a)
+	case recount:
+		return m.recount(a.filter)
 	case dialog.AskEffect:
 		return m.askEffect(a)
 	case saveRule:

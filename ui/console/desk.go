@@ -17,6 +17,7 @@ type Desk interface {
 	Each(ctx context.Context, f review.Filter, fn func(review.Item) error) error
 	Count(ctx context.Context, f review.Filter) (int, error)
 	Facets(ctx context.Context, f review.Filter) (review.Facets, error)
+	Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error)
 	Totals(ctx context.Context) (review.Totals, error)
 	Detail(ctx context.Context, id int64) (*review.Detail, error)
 	Causes(ctx context.Context, f review.Filter) ([]review.Cause, error)

@@ -47,6 +47,7 @@ type Model struct {
 	writing writing
 	loading loading
 	effect  effectRun
+	facets  facetRun
 	probes  *probes
 }
 
@@ -165,6 +166,7 @@ func (m *Model) open(d dialog.Dialog) {
 func (m *Model) closeDialog() {
 	m.dialog = nil
 	m.effect.stop()
+	m.facets.stop()
 }
 
 func (m *Model) say(text string)  { m.message = message{text: text} }

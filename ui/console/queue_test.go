@@ -91,6 +91,27 @@ func TestSearchAndFacets(t *testing.T) {
 	s.keys("a").shows("there is no URL here").keys("enter").shows("[1 Queue]").keys("f", "esc", "esc").shows("1 of 10")
 }
 
+func TestFacetsLeaveOutAndGoTogether(t *testing.T) {
+	s := openScreen(t, newDesk(t), 120, 40, "f", "type:unknown-param", "!", "enter").shows("waiting, not unknown-param", " of 6")
+	s.keys("f", "type:section-page", "space", "ctrl+u", "type:home-page", "space", "ctrl+u", "type:portal_url", "!")
+	s.keys("enter").shows("waiting, home-page or section-page, not unknown-param, not portal_url", "Nothing matches")
+	s.keys("esc", "f", "type:language", "space", "enter").shows("waiting, language ca", "1 of 1").at(7)
+	s.keys("esc", "a", "f", "ctrl+x", "type:reviewer", "space", "enter").shows("all, by ana", "1 of 1")
+	s.keys("f", "!", "ctrl+u", "type:reviewer", "!", "enter").shows("all, not by ana", "of 11")
+	s.keys("f", "ctrl+x", "type:*.sepe.es", "space", "enter").shows("all, *.sepe.es", "of 2")
+	s.keys("f", "ctrl+x", "type:waiting", "!", "enter").shows("▽ all") // what waits can be wanted only
+}
+
+// The counts of a group are those under what is chosen in the other groups, as soon as it is chosen.
+func TestFacetsCountUnderTheOtherChoices(t *testing.T) {
+	s := openScreen(t, newDesk(t), 120, 40, "f", "type:www.sepe", "space", "ctrl+u").shows("home-page                                            1")
+	s.lacks("http-only    ", "parameter ")
+	for _, want := range []string{"[x] www.sepe.es                                          2", "[ ] sede.ejemplo.gob.es                                  4"} {
+		s.shows(want)
+	}
+	s.keys("type:www.sepe", "space", "ctrl+u").shows("[ ] http-only                                            1")
+}
+
 func TestEmptyDatabase(t *testing.T) {
 	desk := openDesk(t, filepath.Join(t.TempDir(), "visto.db"), "ana")
 	s := openScreen(t, desk, 80, 24).shows("There are no URLs yet")
@@ -103,7 +124,7 @@ func TestEmptyDatabase(t *testing.T) {
 
 func TestFilterOfACauseStaysInWords(t *testing.T) {
 	s := openScreen(t, newDesk(t), 120, 24, "2", "enter").shows("▽ waiting, unknown-param plaza on sede")
-	s.keys("f", "enter").shows("unknown-param, plaza").keys("esc").shows(" of 10")
+	s.keys("f", "enter").shows("unknown-param, parameter plaza").keys("esc").shows(" of 10")
 }
 
 func TestClearingTheFilterKeepsTheURL(t *testing.T) {

@@ -234,7 +234,7 @@ func (m *Model) wholeDetail(height int) string {
 // emptyText says why the queue shows nothing, and what to do.
 func (m *Model) emptyText() string {
 	switch {
-	case m.filterText() != waiting:
+	case m.narrowedDown():
 		return "Nothing matches this filter. esc shows what waits for a person again."
 	case m.totals != nil && m.totals.Items == 0:
 		return "There are no URLs yet. Leave with q and add some: visto add FILE."

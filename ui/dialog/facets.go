@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,35 +12,91 @@ import (
 	"visto/ui/widget"
 )
 
-// Facets narrows the queue: a list of values with their counts, each of which can be switched on and off.
+// Facets narrows the queue: values in groups with their counts, each of which can be wanted or left out. The groups come one by
+// one, as they have been counted.
 type Facets struct {
-	Apply func(chosen []Facet) Action
+	Apply   func(chosen []Facet) Action
+	Recount func(chosen []Facet) Action // asked for when a choice changed: the counts of the other groups follow from it
+	Typed   func(text string) (Facet, bool)
 
-	facets []Facet
-	loaded bool
+	groups []facetGroup
 	in     widget.Input
 	list   widget.List
-	hits   []int
+	hits   []Facet
 }
 
-// Facet is a value of a dimension. Value is what the console knows it by.
+// facetGroup is a group with its values, largest first.
+type facetGroup struct {
+	name    string
+	facets  []Facet
+	counted bool
+}
+
+// Facet is a value of a group.
 type Facet struct {
-	Group string
-	Label string // untrusted
-	N     int
-	On    bool
-	Value any
+	Group, Value string // Value is untrusted
+	Label        string // in the place of the value; "" is the value itself
+	N            int    // how many have it; -1: not known
+	Choice       FacetChoice
+	WantOnly     bool // it cannot be left out
 }
 
-// NewFacets returns the dialog; the facets come later.
-func NewFacets(apply func(chosen []Facet) Action) *Facets {
-	return &Facets{Apply: apply, in: widget.NewInput("")}
-}
+// FacetChoice is what is wanted of a value.
+type FacetChoice uint8
 
-// SetFacets shows the facets.
-func (f *Facets) SetFacets(list []Facet) {
-	f.facets, f.loaded = list, true
+// The choices.
+const (
+	FacetOff  FacetChoice = iota
+	FacetWith             // wanted: any of those of its group
+	FacetWithout
+)
+
+// NewFacets returns the dialog with its groups, in that order, and what is chosen so far; the counts come later.
+func NewFacets(groups []string, chosen []Facet) *Facets {
+	f := &Facets{in: widget.NewInput("")}
+	for _, name := range groups {
+		g := facetGroup{name: name}
+		for _, c := range chosen {
+			if c.Group == name {
+				g.facets = append(g.facets, c)
+			}
+		}
+		f.groups = append(f.groups, g)
+	}
 	f.narrow()
+	return f
+}
+
+// SetGroup takes the counts of a group. What is chosen of it stays so, and the cursor on its value.
+func (f *Facets) SetGroup(name string, counts []Facet) {
+	here, at := f.current(), f.list.Cursor
+	for i := range f.groups {
+		if g := &f.groups[i]; g.name == name {
+			g.facets, g.counted = merged(g.facets, counts), true
+		}
+	}
+	f.narrow()
+	f.list.To(at)
+	if i := slices.IndexFunc(f.hits, func(x Facet) bool { return x.Group == here.Group && x.Value == here.Value }); i >= 0 && at > 0 {
+		f.list.To(i)
+	}
+}
+
+// merged gives the counted values the choices of the old ones. What is chosen and has no count has none left.
+func merged(old, counts []Facet) []Facet {
+	counts = slices.Clone(counts)
+	for _, o := range old {
+		if o.Choice == FacetOff {
+			continue
+		}
+		if i := slices.IndexFunc(counts, func(c Facet) bool { return c.Value == o.Value }); i >= 0 {
+			counts[i].Choice = o.Choice
+		} else {
+			o.N = 0
+			counts = append(counts, o)
+		}
+	}
+	return counts
 }
 
 // Typing reports that letters are text: they narrow the list.
@@ -55,13 +112,13 @@ func (f *Facets) Update(msg tea.Msg) Action {
 	case isKey(msg, "esc"):
 		return Close{}
 	case isKey(msg, "space", "tab"):
-		f.toggle()
+		return f.choose(FacetWith)
+	case isKey(msg, "!"):
+		return f.choose(FacetWithout)
 	case isKey(msg, "ctrl+x"):
-		for i := range f.facets {
-			f.facets[i].On = false
-		}
+		return f.reset()
 	case isKey(msg, "enter"):
-		return f.enter()
+		return f.Apply(f.chosen())
 	default:
 		if f.in.Update(msg) {
 			f.narrow()
@@ -70,37 +127,95 @@ func (f *Facets) Update(msg tea.Msg) Action {
 	return nil
 }
 
-func (f *Facets) toggle() {
-	if f.list.Cursor < len(f.hits) {
-		at := &f.facets[f.hits[f.list.Cursor]]
-		at.On = !at.On
-	}
-}
-
-// enter applies what is on.
-func (f *Facets) enter() Action {
-	if !f.loaded {
+// choose makes the choice for the value under the cursor, or takes it away.
+func (f *Facets) choose(c FacetChoice) Action {
+	at := f.current()
+	if at.Group == "" || at.WantOnly && c == FacetWithout {
 		return nil
 	}
-	var chosen []Facet
-	for _, x := range f.facets {
-		if x.On {
-			chosen = append(chosen, x)
+	for i := range f.groups {
+		if f.groups[i].name == at.Group {
+			f.groups[i].choose(at, c)
 		}
 	}
-	return f.Apply(chosen)
+	cursor := f.list.Cursor
+	f.narrow()
+	f.list.To(cursor)
+	return f.Recount(f.chosen())
 }
 
-func (f *Facets) narrow() {
-	want := strings.ToLower(f.in.Value())
-	f.hits = f.hits[:0]
-	for i, x := range f.facets {
-		if words(strings.ToLower(x.Group+" "+x.Label), want) {
-			f.hits = append(f.hits, i)
+func (g *facetGroup) choose(at Facet, c FacetChoice) {
+	i := slices.IndexFunc(g.facets, func(x Facet) bool { return x.Value == at.Value })
+	if i < 0 {
+		g.facets, i = append(g.facets, at), len(g.facets)
+	}
+	if g.facets[i].Choice == c {
+		c = FacetOff
+	}
+	g.facets[i].Choice = c
+}
+
+func (f *Facets) reset() Action {
+	for i := range f.groups {
+		for j := range f.groups[i].facets {
+			f.groups[i].facets[j].Choice = FacetOff
 		}
 	}
+	f.narrow()
+	return f.Recount(nil)
+}
+
+func (f *Facets) chosen() []Facet {
+	var list []Facet
+	for _, g := range f.groups {
+		for _, x := range g.facets {
+			if x.Choice != FacetOff {
+				list = append(list, x)
+			}
+		}
+	}
+	return list
+}
+
+func (f *Facets) current() Facet {
+	if f.list.Cursor < len(f.hits) {
+		return f.hits[f.list.Cursor]
+	}
+	return Facet{}
+}
+
+// narrow keeps what has all typed words in its group and value, and offers what was typed as a value if it can be one.
+func (f *Facets) narrow() {
+	want := strings.ToLower(f.in.Value())
+	f.hits = nil
+	for _, g := range f.groups {
+		for _, x := range g.facets {
+			if words(strings.ToLower(x.Group+" "+x.label()), want) {
+				f.hits = append(f.hits, x)
+			}
+		}
+	}
+	f.offer()
 	f.list.Len = len(f.hits)
 	f.list.To(0)
+}
+
+// offer adds what was typed, as a value that nothing counted.
+func (f *Facets) offer() {
+	if f.Typed == nil {
+		return
+	}
+	x, ok := f.Typed(f.in.Value())
+	if ok && !slices.ContainsFunc(f.hits, func(h Facet) bool { return h.Group == x.Group && h.Value == x.Value }) {
+		f.hits = append(f.hits, x)
+	}
+}
+
+func (x *Facet) label() string {
+	if x.Label != "" {
+		return x.Label
+	}
+	return x.Value
 }
 
 // View draws the dialog.
@@ -108,34 +223,57 @@ func (f *Facets) View(th *theme.Theme, width, height int) View {
 	s := newSheet(th, width, 76)
 	s.input(&f.in, th.Key.Render("› "), true)
 	s.add("")
-	f.list.Resize(len(f.hits), max(1, min(max(len(f.facets), 1), height-6)))
-	if !f.loaded {
-		s.dim("counting…")
-	}
+	f.list.Resize(len(f.hits), max(1, min(30, height-9)))
 	from, to := f.list.Visible()
 	for i := from; i < to; i++ {
 		s.add(f.row(th, i, i == from, s.width))
 	}
+	if len(f.hits) == 0 && f.pending() == "" {
+		s.dim("nothing by that name")
+	}
 	for len(s.lines) < 2+f.list.Height {
 		s.add("")
 	}
-	s.keysLine("type", "to narrow", "space", "on/off", "ctrl+x", "all off", "enter", "show", "esc", "cancel")
-	return s.view("Show only", height, 0, 2)
+	s.add("", th.Dim.Render(f.foot()))
+	s.keysLine("space", "with", "!", "without", "ctrl+x", "all off", "enter", "show", "esc", "cancel")
+	return s.view("Show only", height, 0, 4)
 }
 
+// foot says what is still being counted, or how choices go together.
+func (f *Facets) foot() string {
+	if p := f.pending(); p != "" {
+		return "counting by " + p + "…"
+	}
+	return "one of those wanted in each group; nothing that is left out"
+}
+
+// pending names the groups that are not counted yet.
+func (f *Facets) pending() string {
+	var list []string
+	for _, g := range f.groups {
+		if !g.counted {
+			list = append(list, g.name)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// boxes say what is chosen, without colour.
+var boxes = [...]string{FacetOff: "[ ] ", FacetWith: "[x] ", FacetWithout: "[!] "}
+
 func (f *Facets) row(th *theme.Theme, i int, first bool, width int) string {
-	x := f.facets[f.hits[i]]
+	x := f.hits[i]
 	group := x.Group
-	if !first && f.facets[f.hits[i-1]].Group == group {
+	if !first && f.hits[i-1].Group == group {
 		group = ""
 	}
-	box := "[ ] "
-	if x.On {
-		box = "[x] "
+	n := ""
+	if x.N >= 0 {
+		n = fmt.Sprint(x.N)
 	}
-	label := term.Pad(term.Safe(term.Clip(x.Label, 200)), width-26)
+	label := term.Pad(term.Safe(term.Clip(x.label(), 200)), width-27)
 	if i == f.list.Cursor {
-		return th.Selected.Render(term.Pad(fmt.Sprintf("▌ %-8s %s%s %8d", group, box, label, x.N), width))
+		return th.Selected.Render(term.Pad(fmt.Sprintf("▌ %-9s %s%s %8s", group, boxes[x.Choice], label, n), width))
 	}
-	return fmt.Sprintf("  %s %s%s %s", th.Heading.Render(fmt.Sprintf("%-8s", group)), box, label, th.Dim.Render(fmt.Sprintf("%8d", x.N)))
+	return fmt.Sprintf("  %s %s%s %s", th.Heading.Render(fmt.Sprintf("%-9s", group)), boxes[x.Choice], label, th.Dim.Render(fmt.Sprintf("%8s", n)))
 }
