@@ -1,6 +1,7 @@
 package review
 
 import (
+	"strings"
 	"time"
 
 	"visto/canon"
@@ -50,7 +51,7 @@ type Sort uint8
 const (
 	ByID Sort = iota
 	ByHost
-	ByURL // canonical, or the original of what has none
+	ByURL // host, then SortPath
 	ByStatus
 )
 
@@ -76,7 +77,8 @@ type Query struct {
 // Cursor is a place in a query's order: just after, or before, the item it was taken from. A Backward one without an ID is the
 // place behind the last item: &Cursor{Backward: true} reads the last page.
 type Cursor struct {
-	Text     string // the sort value for ByHost and ByURL
+	Host     string // the sort value for ByHost and, first, for ByURL
+	Path     string // then for ByURL
 	Number   int64  // for ByStatus
 	ID       int64
 	Backward bool // read the n items before the place, not after it
@@ -87,9 +89,9 @@ func (q Query) After(it *Item) *Cursor {
 	c := &Cursor{ID: it.ID}
 	switch q.Sort {
 	case ByHost:
-		c.Text = it.Computed.Host
+		c.Host = it.Computed.Host
 	case ByURL:
-		c.Text = it.SortURL()
+		c.Host, c.Path = it.Computed.Host, it.SortPath()
 	case ByStatus:
 		c.Number = int64(it.Status)
 	}
@@ -103,12 +105,26 @@ func (q Query) Before(it *Item) *Cursor {
 	return c
 }
 
-// SortURL is the text that ByURL sorts by: the computed canonical URL, or the original where there is none.
-func (it *Item) SortURL() string {
-	if it.Computed.Canonical != "" {
-		return it.Computed.Canonical
+// SortPath is what ByURL sorts the URLs of a host by: the path and the query of the computed canonical URL, so that scheme and
+// port do not set pages apart; the whole original where there is no canonical URL.
+func (it *Item) SortPath() string {
+	if it.Computed.Canonical == "" {
+		return it.Original
 	}
-	return it.Original
+	_, path := SplitCanonical(it.Computed.Canonical)
+	return path
+}
+
+// SplitCanonical returns the host of a canonical URL, and what follows it and its port.
+func SplitCanonical(canonical string) (host, path string) {
+	_, host, _ = strings.Cut(canonical, "://")
+	if start := strings.IndexByte(host, '/'); start >= 0 {
+		host, path = host[:start], host[start:]
+	}
+	if port := strings.LastIndexByte(host, ':'); port > strings.IndexByte(host, ']') { // in brackets it is of an IPv6 address
+		host = host[:port]
+	}
+	return host, path
 }
 
 // Facets counts the items of a filter by each value of each dimension. An item with two flags counts under both.

@@ -75,7 +75,7 @@
 //	  item_open_host          the queue by host, and of a host
 //	  item_host               the URLs of a host, in the order of the IDs; all URLs by host
 //	  item_status             the URLs of a status; all URLs by status
-//	  item_url                the URLs by URL, and those with this canonical URL
+//	  item_path               the URLs by host and path, all or of a host, and those with this canonical URL
 //	host                      names of hosts, each once; its key finds the ID of a name
 //	file                      names of the files that URLs came from
 //	field                     names of the fields that URLs came from

@@ -41,6 +41,7 @@ func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, err
 	for _, list := range [][]review.Bucket{facets.Hosts, facets.Files, facets.Fields} {
 		slices.SortFunc(list, func(a, b review.Bucket) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
 	}
+	facets.Hosts = facets.Hosts[:min(len(facets.Hosts), mostHosts)]
 	return facets, err
 }
 
@@ -68,13 +69,14 @@ func facetQuery(f review.Filter) (string, []any) {
 		query = "WITH kinds AS MATERIALIZED (SELECT " + columns + ", host_id, count(*) AS n FROM item i" + w.sql() +
 			" GROUP BY " + columns + ", host_id)"
 	}
-	named := func(dimension int, table, from string) string {
-		return fmt.Sprintf("SELECT * FROM (SELECT %d, 0, 0, name, g.n FROM (SELECT %s_id AS id, sum(n) AS n FROM %s GROUP BY 1) g"+
-			" CROSS JOIN %s x ON x.id = g.id WHERE g.n > 0 AND name <> '' ORDER BY g.n DESC, name", dimension, table, from, table)
+	named := func(dimension int, table, from, most string) string {
+		return fmt.Sprintf("SELECT %d, 0, 0, name, g.n FROM (SELECT %s_id AS id, sum(n) AS n FROM %s GROUP BY 1 HAVING sum(n) > 0%s) g"+
+			" CROSS JOIN %s x ON x.id = g.id WHERE name <> ''", dimension, table, from, most, table)
 	}
 	query += " SELECT " + fmt.Sprint(byKind) + ", status, flags, '', sum(n) FROM kinds GROUP BY status, flags HAVING sum(n) > 0 UNION ALL " +
-		named(byHost, "host", hosts) + " LIMIT ?) UNION ALL " + named(byFile, "file", "kinds") + ") UNION ALL " + named(byField, "field", "kinds") + ")"
-	return query, append(slices.Concat(w.args, hostArgs), mostHosts)
+		named(byHost, "host", hosts, " ORDER BY n DESC, id LIMIT ?") + " UNION ALL " + named(byFile, "file", "kinds", "") +
+		" UNION ALL " + named(byField, "field", "kinds", "")
+	return query, append(slices.Concat(w.args, hostArgs), mostHosts+1) // the empty name may be one of them
 }
 
 func readFacet(scan func(...any) error, facets *review.Facets) error {

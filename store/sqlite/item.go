@@ -184,7 +184,9 @@ func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error
 	if err != nil || len(list) > 0 || url == "" {
 		return list, err
 	}
-	list, err = items(ctx, q, fromItems+" WHERE i.sort_url = ? AND i.canonical = ?", url, url)
+	host, path := review.SplitCanonical(url)
+	list, err = items(ctx, q, fromItems+" WHERE i.host_id = (SELECT id FROM host WHERE name = ?) AND i.sort_path = ? AND i.canonical = ?",
+		host, []byte(path), url)
 	if err != nil {
 		return nil, err
 	}

@@ -105,22 +105,33 @@ func pageParts(f review.Filter, walk walk) []*where {
 	return []*where{canonical, incoming}
 }
 
-// sortKeys are the columns that the orders compare before the ID.
-var sortKeys = map[review.Sort]string{review.ByHost: "h.name", review.ByURL: "i.sort_url", review.ByStatus: "i.status"}
+// sortKey is a column that an order compares before the ID, and its value at a place.
+type sortKey struct {
+	column string
+	at     func(*review.Cursor) any
+}
 
-// pageQuery returns the query after its columns. Sorted by host it walks the hosts by name and each one's items by ID.
+var (
+	hostKey   = sortKey{"h.name", func(c *review.Cursor) any { return c.Host }}
+	pathKey   = sortKey{"i.sort_path", func(c *review.Cursor) any { return []byte(c.Path) }}
+	statusKey = sortKey{"i.status", func(c *review.Cursor) any { return c.Number }}
+	sortKeys  = map[review.Sort][]sortKey{review.ByHost: {hostKey}, review.ByURL: {hostKey, pathKey}, review.ByStatus: {statusKey}}
+)
+
+// pageQuery returns the query after its columns. Where hosts come first it walks them by name, and each one's items in the order
+// of the rest.
 func pageQuery(filter, stretch *where, q review.Query, from *review.Cursor, n int) (string, []any) {
 	w := &where{conds: slices.Concat(stretch.conds, filter.conds), args: slices.Concat(stretch.args, filter.args)}
 	tables := fromItems
-	if q.Sort == review.ByHost {
+	if keys := sortKeys[q.Sort]; len(keys) > 0 && keys[0].column == hostKey.column {
 		tables = " FROM host h CROSS JOIN item i ON i.host_id = h.id" + restJoins
 	}
 	_, direction := directions(q, from)
-	by := "i.id" + direction
-	if key := sortKeys[q.Sort]; key != "" {
-		by = key + direction + ", " + by
+	by := ""
+	for _, key := range sortKeys[q.Sort] {
+		by += key.column + direction + ", "
 	}
-	return tables + w.sql() + " ORDER BY " + by + " LIMIT ?", append(w.args, n)
+	return tables + w.sql() + " ORDER BY " + by + "i.id" + direction + " LIMIT ?", append(w.args, n)
 }
 
 // directions returns the comparison that what comes after the place holds to, and the order in which to read it.
@@ -131,27 +142,29 @@ func directions(q review.Query, from *review.Cursor) (beyond, order string) {
 	return " > ?", ""
 }
 
-// stretches returns the conditions on what comes after the place, one after the other: the same key and beyond in the IDs, then
-// beyond in the key. Said as one, (key, id) > (?, ?), SQLite would go through all that ties.
+// stretches returns the conditions on what comes after the place, one after the other: the same keys and beyond in the IDs, then
+// for each key from the last to the first, the same keys before it and beyond in it. Said as one, (key, id) > (?, ?), SQLite
+// would go through all that ties.
 func stretches(q review.Query, from *review.Cursor) []*where {
 	if from == nil || isEnd(from) {
 		return []*where{{}}
 	}
 	beyond, _ := directions(q, from)
-	ties := &where{}
-	ties.and("i.id"+beyond, from.ID)
-	key := sortKeys[q.Sort]
-	if key == "" {
-		return []*where{ties}
+	keys := sortKeys[q.Sort]
+	list := make([]*where, 0, len(keys)+1)
+	for n := len(keys); n >= 0; n-- {
+		w := &where{}
+		for _, same := range keys[:n] {
+			w.and(same.column+" = ?", same.at(from))
+		}
+		if n == len(keys) {
+			w.and("i.id"+beyond, from.ID)
+		} else {
+			w.and(keys[n].column+beyond, keys[n].at(from))
+		}
+		list = append(list, w)
 	}
-	var value any = from.Text
-	if q.Sort == review.ByStatus {
-		value = from.Number
-	}
-	ties.and(key+" = ?", value)
-	rest := &where{}
-	rest.and(key+beyond, value)
-	return []*where{ties, rest}
+	return list
 }
 
 func isBackward(from *review.Cursor) bool { return from != nil && from.Backward }
@@ -166,7 +179,7 @@ func order(q review.Query, from *review.Cursor) func(a, b review.Item) int {
 	}
 	return func(a, b review.Item) int {
 		x, y := q.After(&a), q.After(&b)
-		return sign * cmp.Or(cmp.Compare(x.Text, y.Text), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
+		return sign * cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
 	}
 }
 

@@ -26,6 +26,9 @@ func testFind(f *fixture) {
 	f.decide("ana", review.Reopen, ids[2])
 	f.found("https://boe.es/better")
 
+	for _, url := range []string{"http://boe.es:8080", "https://[2001:db8::1]:8443/x?y", "https://[2001:db8::1]", "https://boe.es?a=/b"} {
+		f.found(url, f.add(flagged(url))...)
+	}
 	id := f.add(same)[0]
 	f.found("https://boe.es/a", id) // an original comes first
 }

@@ -9,14 +9,17 @@ import (
 	"visto/review"
 )
 
+// sites are the places of canonical URLs: of one host there may be several, which the order by URL does not set apart.
+var sites = []string{"https://a.example.es", "http://b.example.es:8080", "https://b.example.es", "https://www.gencat.cat", "https://web.gencat.cat",
+	"https://gencat.cat", "http://gencat.cat", "http://[2001:db8::1]:81"}
+
 // mixed fills the store with items of all kinds, so that every order has ties and every filter selects some and not all.
 func (f *fixture) mixed() []review.Item {
 	f.Helper()
 	hosts := []string{"a.example.es", "b.example.es", "www.gencat.cat", "web.gencat.cat", "gencat.cat"}
 	var list []review.NewItem
 	for i := range 60 {
-		host := hosts[i*7%len(hosts)]
-		n := flagged(fmt.Sprintf("https://%s/sta/p%02d", host, i*37%60), flagsOf(i)...)
+		n := flagged(fmt.Sprintf("%s/sta/p%02d", sites[i*7%len(sites)], i*37%20), flagsOf(i)...)
 		n.Original = fmt.Sprintf("https://%s/sta/p%02d?plaza=%d", hosts[i%len(hosts)], i*37%60, i)
 		n.Computed.InHost = hosts[i%len(hosts)]
 		n.Source = review.Source{File: fmt.Sprintf("f%d.yaml", i%3), Field: []string{"", "portal_url", "url"}[i%3]}
@@ -123,7 +126,7 @@ func sorted(all []review.Item, q review.Query) []int64 {
 	list := slices.DeleteFunc(slices.Clone(all), func(it review.Item) bool { return !selects(q.Filter, &it) })
 	slices.SortFunc(list, func(a, b review.Item) int {
 		x, y := q.After(&a), q.After(&b)
-		c := cmp.Or(cmp.Compare(x.Text, y.Text), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
+		c := cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
 		if q.Desc {
 			return -c
 		}

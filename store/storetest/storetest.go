@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 	"testing"
 
 	"visto/canon"
@@ -101,7 +100,7 @@ func equal[T any](f *fixture, what string, got, want T) {
 
 // flagged returns a new item with the flags at a canonical URL of its own. No flag: accepted.
 func flagged(url string, flags ...canon.Code) review.NewItem {
-	host, _, _ := strings.Cut(strings.TrimPrefix(url, "https://"), "/")
+	host, _ := review.SplitCanonical(url)
 	n := review.NewItem{Original: url + "?utm_source=x", Source: review.Source{File: "in.txt", Position: "1"}}
 	n.Computed = review.Computed{Canonical: url, Key: keyOf(url), Flags: canon.SetOf(flags...), InHost: host, Host: host,
 		LinkType: canon.Informative, Language: "es"}
