@@ -20,9 +20,9 @@
 //     a checksum in each row. URLs that were added under schema 1 have none but that of the original.
 //   - what the machine made of that (canonical URL, flags, hosts, status and so on): computed anew and compared.
 //   - what is counted: against the rows.
-//   - the write-ahead log: a database is refused, before anything is read or written, if there is a whole transaction behind a
-//     frame whose checksum or salts are wrong. A wrong byte in the last transaction alone cannot be told from one that the power cut
-//     short; an exported log can tell.
+//   - the write-ahead log: a database is refused, before anything is read or written, if not all of the log can be read that was
+//     on disk whole when a program was killed. After a power cut less is known: see sqlite/wal.go for what then cannot be told from
+//     what the power cut short; an exported log can tell.
 //
 // Not covered is what nothing is concluded from: an item's rev, which guards work that is under way; generations and times at which
 // to look at a page again; what a prober remembers; and the search index beyond its structure, out of which a search might

@@ -12,8 +12,8 @@
 //     stands of it as if it were whole: see store/doc.go.
 //   - probe.go, probe_cache.go and probe_turn.go hold what asking the network needs: what is due, what is known of hosts and has still to
 //     reach the URLs on them, what a prober remembers, and whose turn it is.
-//   - check.go verifies the file, the schema and what was given, check_log.go the log and what it left; wal.go refuses a write-ahead
-//     log out of which commits would be lost. backup.go copies the file while it is in use.
+//   - check.go verifies the file, the schema and what was given, check_log.go the log and what it left; wal.go and
+//     wal_index.go refuse a write-ahead log out of which commits would be lost. backup.go copies the file while it is in use.
 //   - query.go reads URLs from a SQLite file that is not ours.
 //
 // Exported methods open the transaction; unexported ones take it. The clock is read once a transaction. There is one

@@ -34,23 +34,24 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
+	abs = realPath(abs)
 	s := &Store{path: abs, now: opt.Now, readOnly: opt.ReadOnly, waits: maxWait,
 		atOnce: maxAtOnce, patience: abandonedAfter}
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if err := s.open(ctx, opt.Create && !opt.ReadOnly); err != nil {
+	if err := s.open(ctx, claim(abs), opt.Create && !opt.ReadOnly); err != nil {
 		s.Close()
 		return nil, fmt.Errorf("opening %s: %w", path, explain(ctx, err))
 	}
 	return s, nil
 }
 
-func (s *Store) open(ctx context.Context, create bool) error {
+func (s *Store) open(ctx context.Context, index walIndex, create bool) error {
 	if err := lookAt(s.path, create); err != nil {
 		return err
 	}
-	if err := checkLog(s.path); err != nil {
+	if err := checkLog(s.path, index); err != nil {
 		return err
 	}
 	if err := inspect(ctx, s.path, create); err != nil {

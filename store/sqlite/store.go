@@ -23,6 +23,7 @@ type Store struct {
 	readOnly bool
 	schema   int
 
+	closed     sync.Once
 	background sync.WaitGroup // what goes on after a large change has come to stand
 	atOnce     int            // the most items that one transaction recomputes
 	patience   time.Duration  // how long a change that is being staged may stand still
@@ -49,6 +50,7 @@ func (s *Store) Close() error {
 		errs = append(errs, s.write.Close())
 	}
 	errs = append(errs, s.queue.close())
+	s.closed.Do(func() { release(s.path) })
 	return errors.Join(errs...)
 }
 

@@ -16,6 +16,13 @@ import (
 // write-ahead log with all of them in it.
 func crashed(t *testing.T, n int) (db, wal []byte) {
 	t.Helper()
+	db, wal, _ = crashedWithIndex(t, n)
+	return db, wal
+}
+
+// crashedWithIndex returns the index of the write-ahead log too, which a killed program leaves and a power cut may not.
+func crashedWithIndex(t *testing.T, n int) (db, wal, index []byte) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, n+1)
 	s := open(t, path)
@@ -27,7 +34,9 @@ func crashed(t *testing.T, n int) (db, wal []byte) {
 	must(t, err)
 	wal, err = os.ReadFile(path + "-wal")
 	must(t, err)
-	return db, wal
+	index, err = os.ReadFile(path + "-shm")
+	must(t, err)
+	return db, wal, index
 }
 
 // commits returns where in the write-ahead log each transaction ends.
@@ -82,12 +91,96 @@ func TestLogFlippedAtEnd(t *testing.T) {
 	}
 }
 
+// The mark of the end of the last transaction but one may be what is gone: the last one then seems to have begun earlier.
+func TestLogMarkGone(t *testing.T) {
+	const n, frame = 3, 24 + 4096
+	db, wal := crashed(t, n)
+	clear(wal[commits(wal)[n-2]-frame+4:][:4])
+	refused(t, "the mark is gone", laid(t, db, wal))
+}
+
+// Where the index of the log is left, as after a program was killed, no damage to anything confirmed goes unseen: not in the last
+// transaction, not over several frames, and not if the log ends too early.
+func TestLogDamagedWithIndex(t *testing.T) {
+	const n, frame = 4, 24 + 4096
+	db, wal, index := crashedWithIndex(t, n)
+	ends := commits(wal)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	for i := range 60 {
+		broken := append([]byte(nil), wal...)
+		from := 32 + random.IntN(ends[n-1]-32)
+		what := fmt.Sprintf("cut off at %d", from)
+		switch i % 3 {
+		case 0:
+			broken = broken[:from]
+		case 1:
+			what = fmt.Sprintf("%d to %d zeroed", from, min(from+frame, ends[n-1]))
+			clear(broken[from:min(from+frame, ends[n-1])])
+		case 2:
+			what = fmt.Sprintf("byte %d flipped", from)
+			broken[from] ^= 0x10
+		}
+		path := laid(t, db, broken)
+		must(t, os.WriteFile(path+"-shm", index, 0o600))
+		refused(t, what, path)
+	}
+	path := laid(t, db, wal)
+	must(t, os.WriteFile(path+"-shm", index, 0o600))
+	approved(t, "as it was", path, 1+n)
+}
+
+// A link leads to the database, and beside the link there is no log.
+func TestLogDamagedBehindLink(t *testing.T) {
+	db, wal := crashed(t, 3)
+	wal[100] ^= 1
+	path := laid(t, db, wal)
+	link := filepath.Join(t.TempDir(), "link.db")
+	must(t, os.Symlink(path, link))
+	refused(t, "behind a link", link)
+}
+
+// What others left behind the end of the log is no damage: a program that was killed when its commit was written and no other
+// program knew of it yet, on what another one had begun to write before.
+func TestLogLeftovers(t *testing.T) {
+	db, wal := crashed(t, 2)
+	long, middle, short := continued(t, db, wal, 400), continued(t, db, wal, 60), continued(t, db, wal, 1)
+	if len(short) >= len(middle) || len(middle) >= len(long) {
+		t.Fatalf("%d, %d and %d bytes", len(short), len(middle), len(long))
+	}
+	copy(long, middle)
+	copy(long, short)
+	approved(t, "leftovers", laid(t, db, long), 3)
+}
+
+// continued returns the write-ahead log after one more transaction, in which n items are added.
+func continued(t *testing.T, db, wal []byte, n int) []byte {
+	t.Helper()
+	path := laid(t, db, wal)
+	s := open(t, path)
+	var list []review.NewItem
+	for i := range n {
+		list = append(list, sample(1000*n+i))
+	}
+	_, err := s.Add(t.Context(), 0, list)
+	must(t, err)
+	after, err := os.ReadFile(path + "-wal")
+	must(t, err)
+	return after
+}
+
 // flipped tells whether the database is refused, and left as it is, with one bit of its write-ahead log flipped.
 func flipped(t *testing.T, db, wal []byte, at, bit int) {
 	t.Helper()
 	broken := append([]byte(nil), wal...)
 	broken[at] ^= 1 << bit
-	path := laid(t, db, broken)
+	refused(t, fmt.Sprintf("bit %d of byte %d flipped", bit, at), laid(t, db, broken))
+}
+
+// refused tells whether the database is refused, and left as it is.
+func refused(t *testing.T, what, path string) {
+	t.Helper()
 	before := snapshot(t, filepath.Dir(path))
 	for _, opt := range []sqlite.Options{{}, {ReadOnly: true}} {
 		s, err := sqlite.Open(t.Context(), path, opt)
@@ -95,11 +188,11 @@ func flipped(t *testing.T, db, wal []byte, at, bit int) {
 			s.Close()
 		}
 		if !errors.Is(err, sqlite.ErrLogDamaged) {
-			t.Errorf("bit %d of byte %d flipped: %v", bit, at, err)
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 	if snapshot(t, filepath.Dir(path)) != before {
-		t.Errorf("bit %d of byte %d flipped: opening it changed something", bit, at)
+		t.Errorf("%s: opening it changed something", what)
 	}
 }
 

@@ -105,7 +105,7 @@ func hintOf(err error) string {
 		{sqlite.ErrIO, "look whether the disk is full, over its quota or failing; what was confirmed is kept"},
 		{sqlite.ErrLocked, "close the program that keeps it, or try again"},
 		{sqlite.ErrDamaged, "visto check says what is damaged; restore a backup"},
-		{sqlite.ErrLogDamaged, "restore a backup; or keep a copy of the -wal file, cut it off at that byte, and go on without them"},
+		{sqlite.ErrLogDamaged, "restore a backup; or keep a copy of the -wal file, cut it off at that byte, remove the -shm file, and go on without them"},
 		{sqlite.ErrExists, "name a file that is not there yet"},
 		{sqlite.ErrWrites, "use a SELECT"},
 		{review.ErrPolicy, "visto recanon --policy ... shows what would change, and with --apply changes it"},

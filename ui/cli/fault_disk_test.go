@@ -3,6 +3,7 @@
 package cli_test
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"visto/review"
+	"visto/store/sqlite"
 	"visto/store/storetest"
 )
 
@@ -125,6 +128,11 @@ func (w *town) readOnly() {
 
 // locked has another program hold the lock for a while: who decides waits for it, and who reads does not.
 func (w *town) locked() {
+	reader, err := sqlite.Open(context.Background(), w.db, sqlite.Options{ReadOnly: true}) // so that no other store of this process is the first
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer reader.Close()
 	db, err := sql.Open("sqlite", "file:"+w.db+"?_txlock=immediate")
 	if err != nil {
 		w.t.Fatal(err)
@@ -144,6 +152,7 @@ func (w *town) locked() {
 		w.t.Errorf("visto %v: %s", op.args, op.err)
 	}
 	db.Close()
+	reader.Close()
 	w.grown(op, op.confirmed())
 }
 
@@ -196,47 +205,52 @@ func firstDifference(before, after string) string {
 	return fmt.Sprintf("%d lines, %d lines", len(was), len(is))
 }
 
-// flipLog flips a bit of the write-ahead log that a killed process left: the database is refused, or lacks no more than the
-// last transaction.
+// flipLog flips a bit of the write-ahead log that a killed process left: the database is refused, or lacks nothing that was
+// confirmed.
 func (w *town) flipLog() {
 	folder := w.path("crashed")
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		w.t.Fatal(err)
 	}
 	db := filepath.Join(folder, "visto.db")
-	w.crashed(db)
+	confirmed := w.crashed(db)
 	wal := []byte(read(w.t, db+"-wal"))
-	wal[w.IntN(len(wal))] ^= 1 << w.IntN(8)
+	at, bit := w.IntN(len(wal)), w.IntN(8)
+	wal[at] ^= 1 << bit
 	write(w.t, db+"-wal", string(wal))
 	out, err := exec.Command(w.visto, "check", "--db", db).CombinedOutput()
 	switch {
 	case err != nil && (!strings.Contains(string(out), "damaged") || !strings.Contains(string(out), "hint: ")):
 		w.t.Errorf("visto check: %v\n%s", err, out)
 	case err == nil:
-		if now := entriesOf(w.t, db); len(now) < len(w.log)-1 || !samePast(now, w.log) {
-			w.t.Errorf("the log had %d entries, and %d are left of it", len(w.log), len(now))
+		if now := entriesOf(w.t, db); len(now) < len(confirmed) || !samePast(confirmed, now) {
+			w.t.Errorf("bit %d of byte %d of %d: the log had %d entries, and %d are left of it", bit, at, len(wal), len(confirmed), len(now))
 		}
 	}
 }
 
-// crashed makes a copy of the database as it is after a few decisions on it whose program ended without a word.
-func (w *town) crashed(db string) {
+// crashed makes a copy of the database as it is after a few decisions on it whose program ended without a word. It returns the
+// log as far as it was confirmed.
+func (w *town) crashed(db string) []review.Entry {
 	w.t.Helper()
-	conn, err := sql.Open("sqlite", "file:"+w.db+"?mode=ro") // keeps the log from being folded into the file
+	reader, err := sqlite.Open(context.Background(), w.db, sqlite.Options{ReadOnly: true}) // keeps the log from being folded into the file
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	defer conn.Close()
-	if err := conn.QueryRow("SELECT count(*) FROM item").Scan(new(int)); err != nil {
-		w.t.Fatal(err)
-	}
+	defer reader.Close()
 	for range 2 + w.IntN(4) {
 		w.killed1(w.decide())
 	}
-	cmd := exec.Command("cp", w.db, w.db+"-wal", filepath.Dir(db)) // not in this process, which holds locks on them
+	cmd := exec.Command("cp", w.db, w.db+"-wal", w.db+"-shm", filepath.Dir(db)) // not in this process, which holds locks on them
 	if out, err := cmd.CombinedOutput(); err != nil {
 		w.t.Fatalf("%v\n%s", err, out)
 	}
+	// A program that was killed between writing its commit and telling the others of it leaves a commit that stands when the last
+	// of them, which is reader, has gone.
+	confirmed := w.log
+	reader.Close()
+	w.grown(operation{}, nil)
+	return confirmed
 }
 
 // flipExport flips a bit of an exported log. Only the case of a digit of a hash says the same.

@@ -29,7 +29,7 @@ func (w *town) killed1(op operation) {
 	w.grown(op, op.confirmed())
 }
 
-// walOf is the file that a writer writes to first.
+// wal is the file that a writer writes to first.
 func (w *town) wal() string { return w.db + "-wal" }
 
 func (w *town) decide() operation {
