@@ -238,7 +238,8 @@ func (w *town) crashed(db string) []review.Entry {
 		w.t.Fatal(err)
 	}
 	defer reader.Close()
-	for range 2 + w.IntN(4) {
+	w.came(w.start(w.decide(), nil)) // so that there is something in the log
+	for range 1 + w.IntN(4) {
 		w.killed1(w.decide())
 	}
 	cmd := exec.Command("cp", w.db, w.db+"-wal", w.db+"-shm", filepath.Dir(db)) // not in this process, which holds locks on them

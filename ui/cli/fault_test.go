@@ -49,6 +49,9 @@ func TestFaults(t *testing.T) {
 		if t.Failed() {
 			t.Fatalf("in round %d (%s), seed %d", round, name, seed)
 		}
+		if (round+1)%50 == 0 {
+			t.Logf("%d rounds", round+1)
+		}
 	}
 	town.summarize()
 }
