@@ -218,8 +218,7 @@ func TestNarrow(t *testing.T) {
 func TestDecisionEffect(t *testing.T) {
 	d := towns(t)
 	f := review.Filter{Open: true, Fields: []string{"portal_url"}}
-	calls := 0
-	e, targets, err := d.DecisionEffect(t.Context(), review.Choice{Kind: review.Approve}, f, func(review.Effect) { calls++ })
+	e, targets, err := d.DecisionEffect(t.Context(), review.Choice{Kind: review.Approve}, nil, f, f)
 	d.must(err)
 	if len(targets) != 5 || e.Decided != 5 || e.Settled != 5 || e.Approved != 0 || len(e.Samples) != 5 || e.Samples[0].Before != "https://uno.ejemplo.gob.es/" {
 		t.Errorf("%d targets, %+v", len(targets), e)

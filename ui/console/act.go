@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"visto/canon"
+	"visto/review"
 	"visto/ui/dialog"
 	"visto/ui/pane"
 	"visto/ui/term"
@@ -34,9 +35,14 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 	case recount:
 		return m.recount(a.filter)
 	case dialog.AskEffect:
-		return m.askEffect(a)
-	case saveRule:
-		return m.saveRule()
+		return m.askEffect(wishOf(a))
+	case saveShown:
+		return m.saveShown()
+	case searchCauses:
+		return m.searchCauses(a)
+	case rejectCauses:
+		m.closeDialog()
+		return m.askRemedies(a.causes, a.remedies, review.Choice{Kind: review.Reject, Note: a.reason})
 	}
 	return nil
 }
@@ -63,6 +69,7 @@ func (m *Model) move(motion widget.Motion) tea.Cmd {
 		m.detail.Scroll(motion)
 	case inCauses:
 		m.causes.Move(motion)
+		return m.study()
 	case inOverrides:
 		m.overrides.Move(motion)
 	case inLog:

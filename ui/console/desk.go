@@ -21,6 +21,7 @@ type Desk interface {
 	Totals(ctx context.Context) (review.Totals, error)
 	Detail(ctx context.Context, id int64) (*review.Detail, error)
 	Causes(ctx context.Context, f review.Filter) ([]review.Cause, error)
+	Study(ctx context.Context, c review.Cause) (*review.Study, error)
 	Overrides(ctx context.Context) ([]review.StoredOverride, error)
 	Log(ctx context.Context, before int64, n int) ([]review.Entry, error)
 	Stats(ctx context.Context) (review.Stats, error)
@@ -32,7 +33,9 @@ type Desk interface {
 	Undo(ctx context.Context, batch int64) (review.Batch, review.Receipt, error)
 	Redo(ctx context.Context) (review.Batch, review.Receipt, error)
 
+	DecisionEffect(ctx context.Context, c review.Choice, progress func(review.Effect), filters ...review.Filter) (*review.Effect, []review.Target, error)
 	Amend(ctx context.Context, rule canon.Override) (review.OverrideChange, error)
+	AmendAll(ctx context.Context, rules ...canon.Override) ([]review.OverrideChange, error)
 	Effect(ctx context.Context, changes []review.OverrideChange, progress func(review.Effect)) (*review.Effect, error)
 	SaveOverrides(ctx context.Context, changes []review.OverrideChange, summary string) (review.Receipt, *review.Effect, error)
 }

@@ -59,7 +59,7 @@ func (b *binding) label() string {
 
 // bindings is the one table of keys. The order is that of the footer, where the first ones stay when there is little room.
 func bindings() []binding {
-	return slices.Concat(ruleKeys(), decisionKeys(), viewKeys(), moveKeys(), tabKeys())
+	return slices.Concat(causeKeys(), ruleKeys(), decisionKeys(), viewKeys(), moveKeys(), tabKeys())
 }
 
 func decisionKeys() []binding {
@@ -83,11 +83,6 @@ func decisionKeys() []binding {
 
 func ruleKeys() []binding {
 	return []binding{
-		{[]string{"enter"}, "URLs of the cause", "show the URLs of this cause", "its URLs", inCauses, (*Model).showCause},
-		{[]string{"K"}, "Keep parameter", "keep the parameter: a rule, its effect shown first", "keep", inCauses, (*Model).causeKeep},
-		{[]string{"D"}, "Drop parameter", "drop the parameter: a rule, its effect shown first", "drop", inCauses, (*Model).causeDrop},
-		{[]string{"A"}, "Accept flag", "accept the flag here: a rule; for a field, approve its URLs", "accept", inCauses, (*Model).causeAccept},
-		{[]string{"o"}, "Override for the cause", "open the form for the cause's host", "form", inCauses, (*Model).causeForm},
 		{[]string{"enter"}, "Show override", "show the rule whole", "show", inOverrides, (*Model).showOverride},
 		{[]string{"e", "o"}, "Edit override", "change the rule, its effect shown while you type", "edit", inOverrides, (*Model).editOverride},
 		{[]string{"D", "delete"}, "Remove override", "remove the rule, its effect shown first", "remove", inOverrides, (*Model).askRemoveOverride},

@@ -20,6 +20,7 @@ type loading struct {
 	seen        int64 // the item that was last read, or failed to be
 	seenRev     int64
 
+	study               bool // a cause is being looked at
 	causes, causesAgain bool // they are being read; they are to be read once more after that
 }
 

@@ -29,7 +29,7 @@ type Model struct {
 	scope     scope // the tab that is shown, or the detail
 	queue     *pane.Queue
 	detail    pane.Detail
-	causes    pane.Table[review.Cause]
+	causes    pane.Causes
 	overrides pane.Table[review.StoredOverride]
 	log       pane.Table[review.Entry]
 	stats     pane.Stats
@@ -62,7 +62,7 @@ func New(ctx context.Context, desk Desk, opts Options) *Model {
 	m := &Model{
 		ctx: ctx, desk: desk, opts: opts.withDefaults(), keys: bindings(),
 		scope: inQueue, queue: pane.NewQueue(), query: review.Query{Filter: review.Filter{Open: true}},
-		version: unknownVersion, causes: causesTable(), overrides: overridesTable(), log: logTable(), probes: newProbes(ctx),
+		version: unknownVersion, overrides: overridesTable(), log: logTable(), probes: newProbes(ctx),
 	}
 	m.look(theme.Terminal{Profile: colorprofile.TrueColor})
 	return m

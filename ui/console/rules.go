@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -13,15 +14,32 @@ import (
 	"visto/ui/pane"
 )
 
+// wish is a change of the rules, or a decision about many URLs, whose effect is asked for before it is made.
+type wish struct {
+	edit   *review.OverrideChange // an override as the form has it
+	rules  []canon.Override       // each merged into what stands for the same URLs
+	choice review.Choice          // about all that these select
+	only   []review.Filter
+	about  []review.Filter // what waits for it: if nothing does, others have been there before
+}
+
+// wishOf is what a dialog wants to know the effect of.
+func wishOf(want dialog.AskEffect) wish {
+	if want.Before != nil || want.After == nil {
+		return wish{edit: &review.OverrideChange{Before: want.Before, After: want.After}}
+	}
+	return wish{rules: []canon.Override{*want.After}}
+}
+
 // effectRun is the effect being computed for the open dialog. Each change of the rule starts a new run; what an
 // older one still sends is dropped by its number.
 type effectRun struct {
 	seq     int
-	want    dialog.AskEffect
+	want    wish
 	cancel  context.CancelFunc
 	running bool
-	again   bool                    // the store has changed while it was running
-	changes []review.OverrideChange // those whose whole effect is shown: what is saved is what was shown
+	again   bool // the store has changed while it was running
+	shown   effectNews
 }
 
 // stop ends the run, if there is one.
@@ -33,16 +51,23 @@ func (r *effectRun) stop() {
 }
 
 // askEffect computes an effect once the typing has paused.
-func (m *Model) askEffect(want dialog.AskEffect) tea.Cmd {
+func (m *Model) askEffect(want wish) tea.Cmd {
 	m.effect.stop()
 	m.effect.want = want
 	return m.opts.clock.after(pause, debounced{m.effect.seq})
 }
 
+// startWish computes an effect at once: nothing is typed here.
+func (m *Model) startWish(want wish) tea.Cmd {
+	m.effect.stop()
+	m.effect.want = want
+	return m.startEffect(false)
+}
+
 // effectAgain computes the effect on display once more, since someone else has changed what it came from.
 func (m *Model) effectAgain() tea.Cmd {
 	switch {
-	case m.effect.cancel == nil: // no dialog that shows one, or none yet
+	case m.effect.cancel == nil, len(m.effect.want.only) > 0: // no dialog that shows one, or none yet; a decision stays about what it was about
 		return nil
 	case m.effect.running:
 		m.effect.again = true
@@ -70,10 +95,12 @@ func (m *Model) startEffect(quiet bool) tea.Cmd {
 	return nextEffect(seq, told)
 }
 
-// effectNews is what a run tells: what is known of the effect, and of which changes it is.
+// effectNews is what a run tells: what is known of the effect, and what is written if the reviewer wants that effect.
 type effectNews struct {
 	state   dialog.EffectState
 	changes []review.OverrideChange
+	choice  review.Choice
+	targets []review.Target
 }
 
 // last reports whether the run tells nothing after it.
@@ -87,41 +114,69 @@ func offer(told chan<- effectNews, n effectNews) {
 	}
 }
 
-func (m *Model) computeEffect(ctx context.Context, want dialog.AskEffect, tell func(effectNews)) effectNews {
-	changes, err := m.changes(ctx, want)
-	if err != nil {
-		return effectNews{state: dialog.EffectState{Failed: ruleError(err)}}
-	}
-	news := effectNews{dialog.EffectState{Summary: changeText(changes)}, changes}
-	effect, err := m.desk.Effect(ctx, changes, func(e review.Effect) {
+func (m *Model) computeEffect(ctx context.Context, want wish, tell func(effectNews)) effectNews {
+	news := effectNews{choice: want.choice}
+	effect, err := m.effectOf(ctx, want, &news, func(e review.Effect) {
 		partial := news
 		partial.state.Effect = &e
 		tell(partial)
 	})
 	news.state.Effect, news.state.Done = effect, true
+	if err == nil {
+		err = m.waits(ctx, want.about)
+	}
 	if err != nil {
 		news.state.Failed = ruleError(err)
 	}
 	return news
 }
 
-// changes are the changes of the overrides that a wish comes to.
-func (m *Model) changes(ctx context.Context, want dialog.AskEffect) ([]review.OverrideChange, error) {
-	if want.Before != nil || want.After == nil {
-		return []review.OverrideChange{{Before: want.Before, After: want.After}}, nil
+// effectOf computes the effect of the wish and notes in news what would be written.
+func (m *Model) effectOf(ctx context.Context, want wish, news *effectNews, progress func(review.Effect)) (effect *review.Effect, err error) {
+	if len(want.only) > 0 {
+		effect, news.targets, err = m.desk.DecisionEffect(ctx, want.choice, progress, want.only...)
+		return effect, err
 	}
-	change, err := m.desk.Amend(ctx, *want.After)
-	return []review.OverrideChange{change}, err
+	if want.edit != nil {
+		news.changes = []review.OverrideChange{*want.edit}
+	} else if news.changes, err = m.desk.AmendAll(ctx, want.rules...); err != nil {
+		return nil, err
+	}
+	news.state.Summary = changeText(news.changes)
+	return m.desk.Effect(ctx, news.changes, progress)
+}
+
+// waits is an error if nothing that the filters select is left.
+func (m *Model) waits(ctx context.Context, about []review.Filter) error {
+	for _, f := range about {
+		if n, err := m.desk.Count(ctx, f); err != nil || n > 0 {
+			return err
+		}
+	}
+	if len(about) == 0 {
+		return nil
+	}
+	return errors.New("no URL of this waits any more: others have settled it")
 }
 
 // changeText says in words what changes.
 func changeText(changes []review.OverrideChange) string {
-	c := changes[0]
-	if c.After == nil {
-		return fmt.Sprintf("remove the override for %s", pane.Matches(c.Before.Match))
+	var list []string
+	for _, c := range changes {
+		if c.After == nil {
+			list = append(list, "remove the override for "+pane.Matches(c.Before.Match))
+		} else {
+			list = append(list, fmt.Sprintf("%s on %s", pane.Does(*c.After), pane.Matches(c.After.Match)))
+		}
 	}
-	return fmt.Sprintf("%s on %s", pane.Does(*c.After), pane.Matches(c.After.Match))
+	if n := len(list); n > maxNamed {
+		list = append(list[:maxNamed], fmt.Sprintf("and %d more", n-maxNamed))
+	}
+	return strings.Join(list, "; ")
 }
+
+// maxNamed is how many changes of the rules are told one by one.
+const maxNamed = 5
 
 // ruleError says what is wrong with a rule.
 func ruleError(err error) string {
@@ -164,23 +219,26 @@ func (a effectAnswer) take(m *Model) tea.Cmd {
 		return next
 	}
 	again := m.effect.again
-	m.effect.running, m.effect.again, m.effect.changes = false, false, a.news.changes
+	m.effect.running, m.effect.again, m.effect.shown = false, false, a.news
 	if again {
 		next = tea.Batch(next, m.effectAgain())
 	}
 	return next
 }
 
-// saveRule writes the changes of the overrides whose effect is shown. If the rules were changed meanwhile, so that
-// they would do something else, that fails.
-type saveRule struct{}
+// saveShown writes that whose effect is shown. If the rules were changed meanwhile, so that they would do something else,
+// that fails; a URL that was decided meanwhile is left as it is.
+type saveShown struct{}
 
-func (m *Model) saveRule() tea.Cmd {
+func (m *Model) saveShown() tea.Cmd {
 	place := m.queue.Here()
 	place.NextOpen = true
-	changes := m.effect.changes
+	shown := m.effect.shown
+	if len(shown.targets) > 0 {
+		return m.decide(decide{shown.choice, shown.targets, true})
+	}
 	return m.write(func() (outcome, error) {
-		r, e, err := m.desk.SaveOverrides(m.ctx, changes, changeText(changes))
+		r, e, err := m.desk.SaveOverrides(m.ctx, shown.changes, changeText(shown.changes))
 		if err != nil {
 			return outcome{}, err
 		}

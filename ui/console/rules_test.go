@@ -9,6 +9,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/ui/dialog"
+	"visto/ui/pane"
 )
 
 func TestOverrideLoop(t *testing.T) {
@@ -115,7 +116,7 @@ func TestOverridesTab(t *testing.T) {
 func TestCauses(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40, "2").shows("plaza on sede.ejemplo.gob.es", "unknown-param")
-	s.keys("D").shows("Drop a parameter", "2 URLs settled", "[Cancel]").keys("esc")
+	s.keys("D").shows("drop plaza on sede.ejemplo.gob.es", "2 URLs settled", "[Cancel]").keys("esc")
 	s.keys("K", "y").shows("saved: 2 URLs settled").lacks("plaza on sede")
 	s.keys("u", "g").shows("plaza on sede")
 	s.keys("o").shows("Override for sede.ejemplo.gob.es", "(•) undecided").keys("esc")
@@ -127,7 +128,7 @@ func TestCauses(t *testing.T) {
 func (s *screen) onCause(text string) *screen {
 	s.t.Helper()
 	for range s.model.causes.Len() {
-		if c, _ := s.model.causes.Current(); causeText(c) == text {
+		if c, _ := s.model.causes.Current(); pane.CauseText(c) == text {
 			return s
 		}
 		s.keys("j")
@@ -139,7 +140,7 @@ func (s *screen) onCause(text string) *screen {
 func TestCauseAccept(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40, "2").onCause("on www.sepe.es")
-	s.keys("K").shows("this cause is no parameter").keys("A").shows("Accept a flag", "1 URL settled").keys("y").shows("saved: 1 URL settled")
+	s.keys("K").shows("nothing here that a rule could keep").keys("D").shows("no parameter").keys("A").shows("accept home-page on www.sepe.es", "1 URL settled").keys("y").shows("saved: 1 URL settled")
 }
 
 func TestFieldCauseApprovesItsURLs(t *testing.T) {
@@ -150,7 +151,7 @@ func TestFieldCauseApprovesItsURLs(t *testing.T) {
 	desk := newDesk(t, found...)
 	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts")
 	s.keys("o").shows("a rule is for hosts").keys("D").shows("no parameter")
-	s.keys("A").shows("Approve 3 URLs").keys("y").shows("approved: 3 URLs", "there are no causes left")
+	s.keys("A").shows("approve the 3 URLs as they are", "3 URLs decided together").keys("y").shows("approved: 3 URLs", "there are no causes left")
 	status(t, desk, 3, review.Approved)
 }
 
@@ -263,11 +264,11 @@ func TestParametersOfTheFormAreToldApart(t *testing.T) {
 func TestCauseApprovesOnlyWhatWasAsked(t *testing.T) {
 	mine, theirs := two(t)
 	var found []review.Found
-	for _, host := range []string{"www.inem.es", "www.boe.es", "www.senado.es"} {
+	for _, host := range []string{"www.ine.es", "www.boe.es", "www.senado.es"} {
 		found = append(found, review.Found{URL: "https://" + host, Source: review.Source{File: "r.yaml", Field: "campo"}})
 	}
 	add(t, mine, found[:2])
-	s := openScreen(t, mine, 120, 40, "2").onCause("in field campo on 2 hosts").keys("A").shows("Approve 2 URLs")
+	s := openScreen(t, mine, 120, 40, "2").onCause("in field campo on 2 hosts").keys("A").shows("approve the 2 URLs")
 	add(t, theirs, found[2:]) // while the question is open
 	s.keys("y").shows("approved: 2 URLs")
 	status(t, mine, int64(len(samples())+3), review.Pending)

@@ -82,7 +82,7 @@ func (a causesAnswer) take(m *Model) tea.Cmd {
 	if m.loading.causesAgain {
 		return m.loadCauses()
 	}
-	return nil
+	return m.study()
 }
 
 type overridesAnswer struct {
@@ -146,35 +146,6 @@ func (a logAnswer) take(m *Model) tea.Cmd {
 		m.log.Append(a.list)
 	}
 	return nil
-}
-
-func causesTable() pane.Table[review.Cause] {
-	return pane.Table[review.Cause]{
-		Head: func(int) string { return fmt.Sprintf("%7s %7s  %-22s %s", "URLs", "alone", "flag", "shared by") },
-		Row: func(c review.Cause, _ int) string {
-			return fmt.Sprintf("%7d %7d  %-22s %s", c.N, c.Sole, c.Flag, causeText(c))
-		},
-		Same: func(a, b review.Cause) bool {
-			a.N, a.Sole, a.Hosts = b.N, b.Sole, b.Hosts
-			return a == b
-		},
-		Empty: "Nothing waits for a person: there are no causes left to settle.",
-	}
-}
-
-// causeText says what the URLs of a cause share besides the flag.
-func causeText(c review.Cause) string {
-	var text string
-	if c.Param != "" {
-		text = term.Safe(c.Param) + " "
-	}
-	switch c.Kind {
-	case review.FieldCause:
-		return text + fmt.Sprintf("in field %s on %d hosts", term.Safe(c.Field), c.Hosts)
-	case review.PathCause:
-		return text + fmt.Sprintf("under %s on %d hosts", term.Safe(c.Path), c.Hosts)
-	}
-	return text + "on " + term.Safe(c.Host)
 }
 
 func overridesTable() pane.Table[review.StoredOverride] {
@@ -268,5 +239,5 @@ func (m *Model) showOverride() tea.Cmd {
 		Title: "Override for " + pane.Matches(o.Override.Match),
 		Text:  fmt.Sprintf("%s\n\nby %s at %s UTC, batch %d\n\nWithout it:", text, o.Reviewer, pane.Stamp(o.At), o.Batch),
 	}).WithEffect())
-	return m.askEffect(dialog.AskEffect{Before: &o.Override})
+	return m.startWish(wishOf(dialog.AskEffect{Before: &o.Override}))
 }

@@ -171,7 +171,7 @@ func (m *Model) body(height int) string {
 	case inDetail:
 		return m.wholeDetail(height)
 	case inCauses:
-		return m.causes.View(m.th, m.width, height)
+		return m.causes.View(m.th, m.causeKeyNames(), m.width, height)
 	case inOverrides:
 		return m.overrides.View(m.th, m.width, height)
 	case inLog:

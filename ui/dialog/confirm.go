@@ -81,7 +81,9 @@ func (c *Confirm) View(th *theme.Theme, width, height int) View {
 		s.add(term.Wrap(term.Safe(url), s.width)...)
 	}
 	if c.effect != nil {
-		s.add("")
+		if len(s.lines) > 0 {
+			s.add("")
+		}
 		c.effect.draw(s, max(4, height-len(s.lines)-8))
 	}
 	s.fail(c.failed)

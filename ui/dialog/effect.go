@@ -2,7 +2,6 @@ package dialog
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -85,7 +84,11 @@ func effectLines(e *review.Effect, roomy bool) []effectLine {
 			list = append(list, effectLine{fmt.Sprintf(format, urls(n)), look})
 		}
 	}
-	count(e.Settled, good, "✓ %s settled: need no person any more")
+	if e.Decided > 0 {
+		count(e.Decided, good, "✓ %s decided together: one undo takes them back")
+	} else {
+		count(e.Settled, good, "✓ %s settled: need no person any more")
+	}
 	count(e.Changed, plain, "→ %s with another canonical URL")
 	count(e.Merged, care, "= %s that become one page with another")
 	count(e.Approved, care, "! %s approved before would change, and come back to the queue")
@@ -119,29 +122,4 @@ func tally(counts map[canon.Code]int) string {
 		}
 	}
 	return strings.Join(list, ", ")
-}
-
-// samples shows as many URLs before and after as there is room for, those that need care first.
-func (v *effectView) samples(s *sheet, room int) {
-	changed := slices.DeleteFunc(slices.Clone(v.state.Effect.Samples), func(x review.Sample) bool {
-		return x.Before == x.After
-	})
-	for _, x := range changed {
-		diff := s.th.Diff(x.Before, x.After, s.width-2)
-		head := ""
-		switch {
-		case x.StatusBefore == review.Approved:
-			head = s.th.Warn.Render("! approved")
-		case x.Merges:
-			head = s.th.Warn.Render("= becomes one with another")
-		}
-		room -= len(diff) + 1
-		if room < 0 {
-			return
-		}
-		s.add(head)
-		for _, line := range diff {
-			s.add("  " + line)
-		}
-	}
 }

@@ -1,0 +1,114 @@
+package console
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// portal are URLs of a portal with two parameters that nobody knows, and home pages in a field.
+func portal() []review.Found {
+	var found []review.Found
+	for i := range 3 {
+		found = append(found, review.Found{URL: fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/alta-padron?uno=%d&dos=%d", i, i)})
+	}
+	for _, host := range []string{"www.ine.es", "www.boe.es", "www.senado.es:8443"} {
+		found = append(found, review.Found{URL: "https://" + host, Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+	}
+	return found
+}
+
+func TestMarkedCausesAreOneBatch(t *testing.T) {
+	desk := newDesk(t, portal()...)
+	s := openScreen(t, desk, 120, 40, "2").shows("dos on sede.ejemplo.gob.es", "uno on sede.ejemplo.gob.es")
+	s.onCause("dos on sede.ejemplo.gob.es").keys("space").onCause("uno on sede.ejemplo.gob.es").keys("space", "K")
+	s.shows("╭─ 2 causes", "keep dos, uno on sede.ejemplo.gob.es", "3 URLs settled").keys("y").shows("saved: 3 URLs settled").lacks("uno on sede")
+	if list := overridesOf(t, desk); len(list) != 1 || !slices.Equal(list[0].Override.KeepQueryParams, []string{"dos", "uno"}) {
+		t.Errorf("%+v", list)
+	}
+	s.keys("u").shows("uno on sede", "dos on sede")
+	if list := overridesOf(t, desk); len(list) != 0 {
+		t.Errorf("after one undo: %+v", list)
+	}
+}
+
+func TestMarkedCausesOfTwoKinds(t *testing.T) {
+	s := openScreen(t, newDesk(t, portal()...), 120, 40, "2").onCause("in field portal_url on 3 hosts").keys("space")
+	s.onCause("on www.boe.es").keys("space", "A").shows("mark one kind at a time").keys("esc").lacks("*  ")
+}
+
+// What is approved together has no flag but the cause's.
+func TestApprovalLeavesWhatHasOtherFlags(t *testing.T) {
+	desk := newDesk(t, portal()...)
+	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts")
+	s.keys("A").shows("approve the 2 URLs with no other flag", "2 URLs decided together").keys("y").shows("approved: 2 URLs")
+	status(t, desk, 4, review.Approved)
+	status(t, desk, 6, review.Pending)
+	s.keys("u").shows("took back: approve, 2 URLs")
+	status(t, desk, 4, review.Pending)
+}
+
+func TestCauseIsRejectedWithAReason(t *testing.T) {
+	desk := newDesk(t, portal()...)
+	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts").keys("R", "enter").shows("needs a reason")
+	s.keys("type:no procedures there", "enter").shows("reject the 3 URLs: no procedures there", "3 URLs decided together", "[Cancel]")
+	s.keys("y").shows("rejected: 3 URLs")
+	if d := item(t, desk, 6).Decision; d == nil || d.Note != "no procedures there" {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestNextCauseIsUnderTheCursor(t *testing.T) {
+	s := openScreen(t, newDesk(t), 120, 40, "2").onCause("on www.sepe.es")
+	s.keys("j")
+	next, _ := s.model.causes.Current()
+	s.keys("k", "A", "y").shows("saved: ")
+	if here, _ := s.model.causes.Current(); !here.Same(next) {
+		t.Errorf("the cursor is on %s, not on %s", here, next)
+	}
+}
+
+func TestCauseThatOthersHaveSettled(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 40, "2").onCause("on www.sepe.es")
+	settle := func() {
+		c, _ := s.model.causes.Current()
+		if _, err := theirs.DecideAll(t.Context(), review.Choice{Kind: review.Defer}, c.Filter()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	settle()
+	s.keys("A").shows("others have settled it").keys("y").shows("others have settled it")
+	if n := len(overridesOf(t, mine)); n != 0 {
+		t.Errorf("%d overrides saved", n)
+	}
+}
+
+func TestSuggestionSaysWhy(t *testing.T) {
+	var found []review.Found
+	for _, host := range []string{"www.ine.es", "www.boe.es", "www.senado.es"} {
+		found = append(found, review.Found{URL: "https://" + host, Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+	}
+	s := openScreen(t, newDesk(t, found...), 80, 24, "2").onCause("in field portal_url on 3 hosts")
+	s.shows(" A  approve the 3 URLs", "suggested: 3 of the 3 URLs in portal_url are such pages")
+	openScreen(t, newDesk(t), 160, 48, "2").shows(" K  keep plaza on sede.ejemplo.gob.es").lacks("suggested")
+}
+
+func TestCauseFormIsPrefilled(t *testing.T) {
+	s := openScreen(t, newDesk(t), 120, 40, "2").onCause("on web.gencat.cat").keys("o").shows("Override for web.gencat.cat", "/ca/", "/es/")
+	s.keys("esc", "g", "l").shows("/tramites/cita-previa").keys("o").shows("path prefix          /tramites/cita-previa")
+}
+
+// A narrowed cause is settled below its path alone.
+func TestNarrowedCause(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 120, 40, "2", "l").shows("plaza on sede.ejemplo.gob.es/tramites/cita-previa", "2 URLs, 2 with nothing else")
+	s.keys("D", "y").shows("saved: 2 URLs settled")
+	want := canon.Match{Host: "sede.ejemplo.gob.es", PathPrefix: "/tramites/cita-previa"}
+	if list := overridesOf(t, desk); len(list) != 1 || list[0].Override.Match != want {
+		t.Errorf("%+v", list)
+	}
+}

@@ -1,0 +1,178 @@
+package pane
+
+import (
+	"slices"
+	"strings"
+
+	"visto/review"
+	"visto/ui/widget"
+)
+
+// Causes is the list of causes, with what was found about the one under the cursor.
+type Causes struct {
+	all    []review.Cause
+	rows   []review.Cause // those that the search finds
+	search string
+	narrow int // which of the paths under it the one under the cursor is narrowed to, from 1; 0: none
+	marks  []review.Cause
+	known  map[review.Cause]*review.Study // by what the cause is, without its numbers
+	failed string                         // why there is no study of the one under the cursor; safe
+	list   widget.List
+	loaded bool
+}
+
+// Set replaces the causes. The cursor stays on the same cause, or goes to the first one after it that is still there: what
+// was settled has left the list.
+func (c *Causes) Set(list []review.Cause) {
+	old, at := c.rows, c.list.Cursor
+	c.all, c.loaded, c.known, c.failed = list, true, map[review.Cause]*review.Study{}, ""
+	c.narrow = 0
+	c.find()
+	if at >= len(old) {
+		c.list.To(at)
+		return
+	}
+	next := len(c.rows)
+	for _, row := range old[at:] {
+		if i := slices.IndexFunc(c.rows, row.Same); i >= 0 {
+			next = i
+			break
+		}
+	}
+	c.list.To(next)
+	c.marks = slices.DeleteFunc(c.marks, func(m review.Cause) bool {
+		return !slices.ContainsFunc(c.all, func(x review.Cause) bool { return x.Same(m.Narrow("")) || x.Same(m) })
+	})
+}
+
+// Search shows only causes in which all words of the text occur.
+func (c *Causes) Search(text string) {
+	c.search = text
+	c.widen()
+	c.find()
+	c.list.To(0)
+}
+
+// Searched returns what Search was told last.
+func (c *Causes) Searched() string { return c.search }
+
+func (c *Causes) find() {
+	words := strings.Fields(strings.ToLower(c.search))
+	c.rows = slices.DeleteFunc(slices.Clone(c.all), func(cause review.Cause) bool {
+		text := strings.ToLower(cause.String())
+		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+	})
+	c.list.Len = len(c.rows)
+	c.list.To(c.list.Cursor)
+}
+
+// Len returns how many causes are listed.
+func (c *Causes) Len() int { return len(c.rows) }
+
+func (c *Causes) row() (cause review.Cause, ok bool) {
+	if c.list.Cursor >= len(c.rows) {
+		return cause, false
+	}
+	return c.rows[c.list.Cursor], true
+}
+
+// Current returns the cause under the cursor, as it is narrowed.
+func (c *Causes) Current() (cause review.Cause, ok bool) {
+	if cause, ok = c.row(); !ok || c.narrow == 0 {
+		return cause, ok
+	}
+	b := c.under()[c.narrow-1]
+	cause = cause.Narrow(b.Value)
+	if s := c.StudyOf(cause); s != nil {
+		return s.Cause, true
+	}
+	cause.N, cause.Sole = b.N, min(cause.Sole, b.N)
+	return cause, true
+}
+
+// Move moves the cursor.
+func (c *Causes) Move(m widget.Motion) {
+	c.widen()
+	c.list.Move(m)
+}
+
+func (c *Causes) widen() { c.narrow, c.failed = 0, "" }
+
+// SetStudy takes what was found about a cause.
+func (c *Causes) SetStudy(s *review.Study) {
+	c.known[identity(s.Cause)] = s
+	c.failed = ""
+}
+
+// Fail says why nothing could be found about the cause under the cursor.
+func (c *Causes) Fail(why string) { c.failed = why }
+
+// Study returns what was found about the cause under the cursor, nil while that is not known.
+func (c *Causes) Study() *review.Study {
+	here, ok := c.Current()
+	if !ok {
+		return nil
+	}
+	return c.StudyOf(here)
+}
+
+// StudyOf returns what was found about a cause, nil if nothing was.
+func (c *Causes) StudyOf(cause review.Cause) *review.Study { return c.known[identity(cause)] }
+
+// identity is the cause without its numbers.
+func identity(c review.Cause) review.Cause {
+	c.N, c.Sole, c.Hosts = 0, 0, 0
+	return c
+}
+
+// under are the paths that the cause under the cursor can be narrowed to.
+func (c *Causes) under() []review.Bucket {
+	row, _ := c.row()
+	if s := c.StudyOf(row); s != nil {
+		return s.Under
+	}
+	return nil
+}
+
+// Narrow goes on to the next path prefix that the cause can be narrowed to, or with by -1 back; before the first is the whole cause.
+// It reports whether there was one.
+func (c *Causes) Narrow(by int) bool {
+	at := c.narrow + by
+	if at < 0 || at > len(c.under()) {
+		return false
+	}
+	c.narrow = at
+	return true
+}
+
+// Toggle marks the cause under the cursor or takes its mark away, and moves on.
+func (c *Causes) Toggle() {
+	here, ok := c.Current()
+	if !ok {
+		return
+	}
+	if i := slices.IndexFunc(c.marks, here.Same); i >= 0 {
+		c.marks = slices.Delete(c.marks, i, i+1)
+	} else {
+		c.marks = append(c.marks, here)
+	}
+	c.Move(widget.Down)
+}
+
+// Unmark takes all marks away and reports whether there were any.
+func (c *Causes) Unmark() bool {
+	had := len(c.marks) > 0
+	c.marks = nil
+	return had
+}
+
+// Chosen returns the marked causes; where none is marked, the one under the cursor.
+func (c *Causes) Chosen() []review.Cause {
+	if len(c.marks) > 0 {
+		return slices.Clone(c.marks)
+	}
+	if here, ok := c.Current(); ok {
+		return []review.Cause{here}
+	}
+	return nil
+}

@@ -1,0 +1,213 @@
+package pane
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"visto/review"
+	"visto/ui/term"
+	"visto/ui/theme"
+)
+
+// CauseKeys are the keys that the causes are settled by, as they are bound.
+type CauseKeys struct {
+	Acts  map[review.Act]string
+	Form  string
+	Whole string // shows the URLs
+	Under string // narrows
+}
+
+// CauseText says what the URLs of a cause share besides the flag; it is safe.
+func CauseText(c review.Cause) string {
+	text := ""
+	if c.Param != "" {
+		text = term.Safe(c.Param) + " "
+	}
+	switch c.Kind {
+	case review.FieldCause:
+		return text + fmt.Sprintf("in field %s on %d hosts", term.Safe(c.Field), c.Hosts)
+	case review.PathCause:
+		return text + fmt.Sprintf("under %s on %d hosts", term.Safe(c.Path), c.Hosts)
+	}
+	return text + "on " + term.Safe(c.Host+c.Path)
+}
+
+// The layout: the study beside the list, or below it.
+const (
+	causesBeside = 140 // cells, from which there is room beside it
+	causesBelow  = 12  // lines, from which there is room below it
+	studyLines   = 11  // below it, where there is little room
+)
+
+// View draws the list, and what was found about the cause under the cursor.
+func (c *Causes) View(th *theme.Theme, keys CauseKeys, width, height int) string {
+	switch {
+	case len(c.rows) == 0:
+		return emptyView(th, c.loaded, c.empty(), width, height)
+	case width >= causesBeside:
+		return c.beside(th, keys, width, height)
+	case height >= causesBelow:
+		below := min(height/2+1, max(studyLines, height/2))
+		return c.listView(th, width, height-below-1) + "\n" + th.Border.Render(strings.Repeat("─", width)) + "\n" +
+			c.studyView(th, keys, width, below)
+	}
+	return c.listView(th, width, height)
+}
+
+func (c *Causes) empty() string {
+	if c.search != "" {
+		return fmt.Sprintf("No cause with “%s” in it. esc shows all again.", term.Safe(c.search))
+	}
+	return "Nothing waits for a person: there are no causes left to settle."
+}
+
+func (c *Causes) beside(th *theme.Theme, keys CauseKeys, width, height int) string {
+	left := width * 11 / 20
+	list := strings.Split(c.listView(th, left, height), "\n")
+	text := strings.Split(c.studyView(th, keys, width-left-3, height), "\n")
+	for i := range list {
+		list[i] = term.Pad(list[i], left) + th.Border.Render(" │ ") + text[i]
+	}
+	return strings.Join(list, "\n")
+}
+
+func (c *Causes) listView(th *theme.Theme, width, height int) string {
+	c.list.Resize(len(c.rows), height-1)
+	var b strings.Builder
+	b.WriteString(th.Dim.Render(term.Pad(fmt.Sprintf("   %7s %7s  %-22s %s", "URLs", "alone", "flag", "shared by"), width)) + "\n")
+	from, to := c.list.Visible()
+	for i := from; i < to; i++ {
+		b.WriteString(c.rowView(th, i, width) + "\n")
+	}
+	return fill(b.String(), height)
+}
+
+func (c *Causes) rowView(th *theme.Theme, i, width int) string {
+	cause, here := c.rows[i], i == c.list.Cursor
+	if here {
+		cause, _ = c.Current()
+	}
+	mark := " "
+	if slices.ContainsFunc(c.marks, func(m review.Cause) bool { return m.Same(cause) }) {
+		mark = "*"
+	}
+	text := term.Pad(fmt.Sprintf("%7d %7d  %-22s %s", cause.N, cause.Sole, cause.Flag, CauseText(cause)), width-3)
+	if here {
+		return th.Selected.Render("▌" + mark + " " + text)
+	}
+	return " " + th.Bold.Render(mark) + " " + text
+}
+
+// studyView draws what was found. What there is no room for is left out from the end, but the remedies go before all but one of the
+// samples.
+func (c *Causes) studyView(th *theme.Theme, keys CauseKeys, width, height int) string {
+	here, ok := c.Current()
+	if !ok {
+		return fill("", height)
+	}
+	p := page{th: th, width: width}
+	p.add(th.Bold.Render(term.Truncate(here.Flag.String()+" "+CauseText(here), width)))
+	s := c.Study()
+	switch {
+	case c.failed != "":
+		p.para(th.Error, 0, c.failed)
+	case s == nil:
+		p.para(th.Dim, 0, "looking…")
+	case s.Cause.N == 0:
+		p.para(th.Warn, 0, "No URL of this cause waits any more: others have settled it.")
+	default:
+		p.study(s, c, keys, height)
+	}
+	return fill(strings.Join(p.lines, "\n"), height)
+}
+
+// study draws samples and remedies in as many lines as there are.
+func (p *page) study(s *review.Study, c *Causes, keys CauseKeys, height int) {
+	roomy := height > 24
+	counts := fmt.Sprintf("%s, %d with nothing else to settle; %s shows them", urls(s.Cause.N), s.Cause.Sole, keys.Whole)
+	p.add(p.th.Dim.Render(term.Truncate(counts, p.width)))
+	if roomy {
+		p.para(p.th.Warn, 0, s.Cause.Flag.Summary())
+		p.add("")
+	}
+	rest := page{th: p.th, width: p.width}
+	rest.remedies(s, keys, roomy)
+	rest.narrowing(c, keys)
+	room := max(1, height-len(p.lines)-len(rest.lines))
+	p.samples(s.Samples, room, roomy)
+	if roomy {
+		p.add("")
+	}
+	p.add(rest.lines...)
+}
+
+// samples draws each URL before and after where there is room, else in a line.
+func (p *page) samples(items []review.Item, room int, roomy bool) {
+	for i := range items[:min(len(items), room)] {
+		it := &items[i]
+		if !roomy {
+			p.add("  " + term.Middle(term.Safe(middle(Shown(it), 512)), p.width-2))
+			continue
+		}
+		if it.Title != "" {
+			p.add("  " + p.th.Dim.Render(safe(it.Title, p.width-2)))
+		}
+		lines := p.th.Diff(term.Clip(it.Original, most), it.Canonical(), p.width)
+		p.add(lines[:min(len(lines), 6)]...)
+	}
+}
+
+// remedies draws a line each: the key, what it does, and where something speaks for it, what. Where that is for one remedy alone, this
+// is what visto would suggest.
+func (p *page) remedies(s *review.Study, keys CauseKeys, roomy bool) {
+	for _, r := range s.Remedies {
+		look, sign := p.th.Text, ""
+		if r.Chosen {
+			look, sign = p.th.Bold, "suggested: "
+		}
+		p.key(keys.Acts[r.Act], look, term.Safe(r.Title))
+		if r.Chosen || roomy {
+			for _, v := range r.Votes {
+				p.hang(p.th.OK, "    ", sign+term.Safe(v))
+				sign = ""
+			}
+		} else if len(r.Votes) > 0 {
+			p.lines[len(p.lines)-1] += p.th.Dim.Render(term.Truncate(": "+term.Safe(r.Votes[0]), p.width-term.Width(p.lines[len(p.lines)-1])))
+		}
+	}
+	if s.Cause.Kind != review.FieldCause {
+		p.key(keys.Form, p.th.Text, "another rule, in the form")
+	}
+}
+
+func (p *page) key(key string, look style, text string) {
+	head := " " + p.th.Key.Render(term.Pad(cmp.Or(key, "·"), 2)) + " "
+	p.add(head + look.Render(term.Truncate(text, p.width-4)))
+}
+
+// narrowing tells which paths the cause can be narrowed to, and where in them it is.
+func (p *page) narrowing(c *Causes, keys CauseKeys) {
+	under := c.under()
+	if len(under) == 0 {
+		return
+	}
+	var list []string
+	for i, b := range under {
+		text := fmt.Sprintf("%s %d", term.Safe(b.Value), b.N)
+		if i+1 == c.narrow {
+			text = "[" + text + "]"
+		}
+		list = append(list, text)
+	}
+	from := max(0, c.narrow-1)
+	p.key(keys.Under, p.th.Dim, "only under "+strings.Join(list[from:], "  "))
+}
+
+func urls(n int) string {
+	if n == 1 {
+		return "1 URL"
+	}
+	return fmt.Sprintf("%d URLs", n)
+}
