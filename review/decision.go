@@ -141,13 +141,17 @@ func (d *Desk) eachOf(ctx context.Context, ids []int64, fn func(Item) error) err
 
 // Note adds a note to the items, as one batch.
 func (d *Desk) Note(ctx context.Context, text string, ids ...int64) (Receipt, error) {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	return d.note(ctx, text, func(fn func(Item) error) error { return d.eachOf(ctx, ids, fn) })
+}
+
+func (d *Desk) note(ctx context.Context, text string, each func(func(Item) error) error) (Receipt, error) {
 	text = cleanText(text)
 	if text == "" {
 		return Receipt{}, errors.New("noting: the note is empty")
 	}
-	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	var notes []ItemNote
-	err := d.eachOf(ctx, ids, func(it Item) error {
+	err := each(func(it Item) error {
 		notes = append(notes, ItemNote{ID: it.ID, Text: text})
 		return nil
 	})
@@ -159,6 +163,11 @@ func (d *Desk) Note(ctx context.Context, text string, ids ...int64) (Receipt, er
 		summary = fmt.Sprintf("note on URL %d", notes[0].ID)
 	}
 	return d.store.Commit(ctx, Change{Reviewer: d.reviewer, Action: ActNote, Summary: summary, Notes: notes})
+}
+
+// NoteAll adds a note to all items that the filter selects when it is called, as one batch.
+func (d *Desk) NoteAll(ctx context.Context, text string, f Filter) (Receipt, error) {
+	return d.note(ctx, text, func(fn func(Item) error) error { return d.store.Each(ctx, f, fn) })
 }
 
 // Correction returns what a URL that a reviewer typed would be stored as, or a rejected result that says why not.

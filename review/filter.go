@@ -41,7 +41,10 @@ func (f Filter) String() string {
 		list = append(list, "decided since "+f.Since.UTC().Format(time.DateOnly))
 	}
 	if f.IDs != nil {
-		list = append(list, fmt.Sprintf("%d by number", len(f.IDs)))
+		list = append(list, fmt.Sprintf("%d marked", len(f.IDs)))
+	}
+	if len(f.NotIDs) > 0 {
+		list = append(list, fmt.Sprintf("all but %d", len(f.NotIDs)))
 	}
 	if f.Search != "" {
 		list = append(list, fmt.Sprintf("with “%s”", f.Search))
@@ -56,6 +59,8 @@ func (f Filter) standing() string {
 		return either("", f.Values().words()[0])
 	case f.Open:
 		return Waiting
+	case f.IDs != nil:
+		return ""
 	}
 	return "all"
 }

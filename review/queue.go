@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -28,7 +29,9 @@ type Filter struct {
 	Reach  []string  // as Hosts, or a host in between: the URLs that an override for these hosts is looked up for
 	AtHost string    // exactly this canonical host, as in Group.Host; the incoming one does not count
 	Keys   []Key     // items with one of these comparison keys; callers pass at most 1,000 at a time
-	IDs    []int64   // callers pass at most 1,000 at a time
+	IDs    []int64   // any number
+	NotIDs []int64   // none of these
+	UpTo   int64     // IDs up to this one; 0: all
 	Due    time.Time // what has no evidence, or evidence that is due for another look at this time; zero: all
 }
 
@@ -102,6 +105,16 @@ func (q Query) After(it *Item) *Cursor {
 func (q Query) Before(it *Item) *Cursor {
 	c := q.After(it)
 	c.Backward = true
+	return c
+}
+
+// Compare says which of two items comes first in the query's order: it is negative if a does.
+func (q Query) Compare(a, b *Item) int {
+	x, y := q.After(a), q.After(b)
+	c := cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
+	if q.Desc {
+		return -c
+	}
 	return c
 }
 

@@ -115,6 +115,12 @@ func (w *where) andFilter(f review.Filter) {
 	if f.IDs != nil {
 		w.and("i.id IN (SELECT value FROM json_each(?))", jsonIDs(f.IDs))
 	}
+	if len(f.NotIDs) > 0 {
+		w.and("i.id NOT IN (SELECT value FROM json_each(?))", jsonIDs(f.NotIDs))
+	}
+	if f.UpTo > 0 {
+		w.and("i.id <= ?", f.UpTo)
+	}
 	if reached, args := reaching(f.Reach); reached != "" {
 		w.and("i.id IN ("+reached+")", args...)
 	}

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -173,14 +172,10 @@ func isEnd(from *review.Cursor) bool { return from.Backward && from.ID <= 0 }
 
 // order returns the comparison in which the rows of a page are read.
 func order(q review.Query, from *review.Cursor) func(a, b review.Item) int {
-	sign := 1
-	if q.Desc != isBackward(from) {
-		sign = -1
+	if isBackward(from) {
+		q.Desc = !q.Desc
 	}
-	return func(a, b review.Item) int {
-		x, y := q.After(&a), q.After(&b)
-		return sign * cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
-	}
+	return func(a, b review.Item) int { return q.Compare(&a, &b) }
 }
 
 // mergePages merges two sorted lists and keeps the first n.

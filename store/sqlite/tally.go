@@ -83,7 +83,8 @@ const tallyStands = "(t.staged = 0 OR (SELECT state FROM stage) = 2)"
 func inRows(f review.Filter) bool {
 	texts := f.Path != "" || f.Search != "" || len(f.Languages)+len(f.Params)+len(f.Not.Languages)+len(f.Not.Params) > 0
 	decided := len(f.Reviewers)+len(f.Not.Reviewers) > 0 || !f.Since.IsZero()
-	return texts || decided || len(f.Reach) > 0 || f.Keys != nil || f.IDs != nil || !f.Due.IsZero()
+	numbered := f.IDs != nil || len(f.NotIDs) > 0 || f.UpTo > 0
+	return texts || decided || numbered || len(f.Reach) > 0 || f.Keys != nil || !f.Due.IsZero()
 }
 
 // filterTally returns the rows of the tally that the filter selects: the table to read, and the conditions. It is false if the

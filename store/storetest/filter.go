@@ -34,6 +34,8 @@ func selects(f review.Filter, it *review.Item) bool {
 		f.AtHost == "" || c.Host == f.AtHost,
 		f.Keys == nil || slices.Contains(f.Keys, c.Key),
 		f.IDs == nil || slices.Contains(f.IDs, it.ID),
+		!slices.Contains(f.NotIDs, it.ID),
+		f.UpTo == 0 || it.ID <= f.UpTo,
 	}
 	return !slices.Contains(checks, false)
 }
@@ -102,6 +104,7 @@ func testFilters(f *fixture) {
 		{Path: "/sta"}, {Path: "/sta/"}, {Path: "/sta/p07"}, {Path: "/st"}, {Path: "/"}, {Path: "/otra"}, {Path: "/p07"},
 		{Search: "P1"}, {Search: "otra"}, {Search: "EXAMPLE.es/STA/p0"}, {Search: "5%"}, {Search: "p_1"},
 		{Keys: []review.Key{all[0].Computed.Key}}, {Keys: []review.Key{}}, {IDs: []int64{3, 1, 999}}, {IDs: []int64{}},
+		{NotIDs: []int64{3, 1, 999}}, {NotIDs: []int64{}}, {UpTo: 20}, {Open: true, UpTo: 20, NotIDs: []int64{7, 8}}, {IDs: []int64{1, 2, 3}, NotIDs: []int64{2}},
 		{Open: true, Hosts: []string{"*.example.es"}, Flags: canon.SetOf(canon.UnknownParam), Params: []string{"plaza"}, Files: []string{"f0.yaml", "f2.yaml"}},
 	} {
 		f.filter(filter, sorted(all, review.Query{Filter: filter}))

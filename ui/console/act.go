@@ -24,6 +24,8 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 		return m.decide(a)
 	case addNote:
 		return m.note(a)
+	case noteAll:
+		return m.noteAll(a)
 	case undoBatch:
 		return m.undoBatch(a.id)
 	case runBinding:

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -16,7 +17,8 @@ import (
 type decide struct {
 	choice  review.Choice
 	targets []review.Target
-	marked  bool // the targets are several: what is marked, or a cause's
+	all     *review.Filter // in the place of targets: all that it selects when it is decided
+	marked  bool           // they are several: what is marked, or a cause's
 }
 
 // addNote is a note to add.
@@ -121,12 +123,19 @@ func (m *Model) decide(d decide) tea.Cmd {
 	place := m.queue.Here()
 	place.NextOpen = true
 	return m.write(func() (outcome, error) {
-		r, err := m.desk.Decide(m.ctx, d.choice, d.targets...)
+		r, err := d.write(m.ctx, m.desk)
 		if err != nil {
 			return outcome{}, err
 		}
-		return outcome{text: decidedText(d, r), receipt: r, place: place, unmark: idsOf(d.targets)}, nil
+		return outcome{text: decidedText(d, r), receipt: r, place: place, unmark: idsOf(d.targets), unmarkAll: d.all != nil}, nil
 	})
+}
+
+func (d *decide) write(ctx context.Context, desk Desk) (review.Receipt, error) {
+	if d.all != nil {
+		return desk.DecideAll(ctx, d.choice, *d.all)
+	}
+	return desk.Decide(ctx, d.choice, d.targets...)
 }
 
 func idsOf(targets []review.Target) []int64 {
@@ -162,88 +171,10 @@ func (m *Model) note(n addNote) tea.Cmd {
 		}
 		d, err := m.desk.Detail(m.ctx, n.id)
 		if err == nil {
-			out.seen = review.Target{ID: n.id, Rev: d.Item.Rev}
+			out.seen = []review.Target{{ID: n.id, Rev: d.Item.Rev}}
 		}
 		return out, err
 	})
-}
-
-func (m *Model) mark() tea.Cmd {
-	m.queue.Toggle()
-	return m.settle(m.queue.Wants())
-}
-
-// markAll marks every item of the filter, or takes all marks away when there are any.
-func (m *Model) markAll() tea.Cmd {
-	if m.queue.Marks() > 0 {
-		m.queue.SetMarks(nil)
-		m.say("no URL is marked any more")
-		return nil
-	}
-	filter := m.query.Filter
-	return func() tea.Msg {
-		targets, err := m.targets(filter)
-		return markAnswer{targets, err}
-	}
-}
-
-// targets are all that a filter selects, as they are now.
-func (m *Model) targets(f review.Filter) (list []review.Target, err error) {
-	err = m.desk.Each(m.ctx, f, func(it review.Item) error {
-		list = append(list, review.Target{ID: it.ID, Rev: it.Rev})
-		return nil
-	})
-	return list, err
-}
-
-type markAnswer struct {
-	targets []review.Target
-	err     error
-}
-
-func (a markAnswer) take(m *Model) tea.Cmd {
-	if a.err != nil {
-		m.warn(plainError(a.err))
-		return nil
-	}
-	m.queue.SetMarks(a.targets)
-	m.say(fmt.Sprintf("%s marked: A approves them, * takes the marks away", counted(len(a.targets))))
-	return nil
-}
-
-// marked returns what is marked, or says that nothing is.
-func (m *Model) marked() []review.Target {
-	targets := m.queue.Marked()
-	if len(targets) == 0 {
-		m.warn("nothing is marked: space marks a URL, * all that the filter shows")
-	}
-	return targets
-}
-
-func (m *Model) askApproveMarked() tea.Cmd {
-	if targets := m.marked(); len(targets) > 0 {
-		m.open(&dialog.Confirm{
-			Title: "Approve marked",
-			Text:  []string{fmt.Sprintf("Approve %s as they are shown? They are one batch: u takes them back together.", counted(len(targets)))},
-			Yes:   fmt.Sprintf("approve %d", len(targets)),
-			Do:    decide{review.Choice{Kind: review.Approve}, targets, true},
-		})
-	}
-	return nil
-}
-
-func (m *Model) askRejectMarked() tea.Cmd {
-	if targets := m.marked(); len(targets) > 0 {
-		m.promptReject(fmt.Sprintf("Reject %s", counted(len(targets))), "", decide{targets: targets, marked: true})
-	}
-	return nil
-}
-
-func (m *Model) deferMarked() tea.Cmd {
-	if targets := m.marked(); len(targets) > 0 {
-		return m.decide(decide{review.Choice{Kind: review.Defer}, targets, true})
-	}
-	return nil
 }
 
 func (m *Model) undo() tea.Cmd { return m.undoBatch(0) }

@@ -28,6 +28,9 @@ type Desk interface {
 	Version(ctx context.Context) (int64, error)
 
 	Correction(raw string) canon.Result
+	Meta(ctx context.Context) (review.Meta, error)
+	DecideAll(ctx context.Context, c review.Choice, f review.Filter) (review.Receipt, error)
+	NoteAll(ctx context.Context, text string, f review.Filter) (review.Receipt, error)
 	Decide(ctx context.Context, c review.Choice, targets ...review.Target) (review.Receipt, error)
 	Note(ctx context.Context, text string, ids ...int64) (review.Receipt, error)
 	Undo(ctx context.Context, batch int64) (review.Batch, review.Receipt, error)

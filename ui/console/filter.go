@@ -21,15 +21,24 @@ type setQuery struct {
 func (m *Model) setQuery(s setQuery) tea.Cmd {
 	m.query, m.cause = s.query, s.cause
 	m.scope = inQueue
-	m.queue.SetMarks(nil)
+	m.before = nil
+	m.queue.DropRange()
 	m.queue.SetTotal(-1)
 	return tea.Batch(m.loadPage(s.place), m.count())
 }
 
-// clear takes away the marks, and when there are none, what the filter was narrowed by.
+// clear takes away what there is of these, first to last: a range under way, the view of what is marked, the marks, and what the
+// filter was narrowed by.
 func (m *Model) clear() tea.Cmd {
-	if m.queue.Marks() > 0 {
-		m.queue.SetMarks(nil)
+	_, _, ranging := m.queue.Range()
+	switch {
+	case ranging:
+		m.queue.DropRange()
+		return nil
+	case m.before != nil:
+		return m.showBefore()
+	case m.queue.Marks() > 0:
+		m.queue.ClearMarks()
 		return nil
 	}
 	q := m.query
@@ -37,9 +46,14 @@ func (m *Model) clear() tea.Cmd {
 	if !m.narrowedDown() {
 		return nil
 	}
+	return m.setQuery(setQuery{query: q, place: m.same()})
+}
+
+// same is the place of the URL under the cursor in another list.
+func (m *Model) same() pane.Place {
 	here := m.queue.Here()
 	here.Jump = true
-	return m.setQuery(setQuery{query: q, place: here})
+	return here
 }
 
 func (m *Model) askSearch() tea.Cmd {

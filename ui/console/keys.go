@@ -73,11 +73,17 @@ func decisionKeys() []binding {
 		{[]string{"ctrl+r"}, "Redo", "bring back what was taken back last", "", anywhere, (*Model).redo},
 		{[]string{"n"}, "Note", "add a note to the URL", "note", onItem, (*Model).askNote},
 		{[]string{"space"}, "Mark", "mark the URL, or take the mark away", "mark", inQueue, (*Model).mark},
-		{[]string{"*"}, "Mark all", "mark all URLs that the filter shows; again: none", "", inQueue, (*Model).markAll},
+		{[]string{"*"}, "Mark all", "mark all URLs that the filter shows, besides what is marked; again: none", "", inQueue, (*Model).markAll},
 		{[]string{"A"}, "Approve marked", "approve all marked URLs as one batch; asks first", "", inQueue, (*Model).askApproveMarked},
-		{nil, "Reject marked", "reject all marked URLs as one batch, with a reason", "", inQueue, (*Model).askRejectMarked},
-		{nil, "Defer marked", "put off all marked URLs as one batch", "", inQueue, (*Model).deferMarked},
+		{[]string{"R"}, "Reject marked", "reject all marked URLs as one batch, with a reason", "", inQueue, (*Model).askRejectMarked},
+		{nil, "Defer marked", "put off all marked URLs as one batch; asks first", "", inQueue, (*Model).deferMarked},
 		{nil, "Reopen", "put a decided URL back into the queue", "", onItem, (*Model).reopen},
+		{nil, "Reopen marked", "put all marked URLs back into the queue as one batch; asks first", "", inQueue, (*Model).reopenMarked},
+		{nil, "Note on marked", "add one note to all marked URLs", "", inQueue, (*Model).noteMarked},
+		{[]string{"V"}, "Mark a range", "mark from here to where the cursor then goes; again: done", "", inQueue, (*Model).markRange},
+		{[]string{"shift+down"}, "Range down", "mark a range, one down", "", inQueue, func(m *Model) tea.Cmd { return m.stretchRange(widget.Down) }},
+		{[]string{"shift+up"}, "Range up", "mark a range, one up", "", inQueue, func(m *Model) tea.Cmd { return m.stretchRange(widget.Up) }},
+		{[]string{"F"}, "Only marked", "show what is marked and nothing else; again: what was shown before", "", inQueue, (*Model).onlyMarked},
 	}
 }
 
@@ -95,7 +101,7 @@ func viewKeys() []binding {
 	return []binding{
 		{[]string{"enter"}, "Open", "open the URL whole", "open", inQueue, (*Model).openDetail},
 		{[]string{"esc"}, "Back", "back to the list", "back", inDetail, (*Model).closeDetail},
-		{[]string{"esc"}, "Clear", "take away marks; then search, facets and cause", "", inQueue, (*Model).clear},
+		{[]string{"esc"}, "Clear", "drop a range; take away marks; then search, facets and cause", "", inQueue, (*Model).clear},
 		{[]string{"/"}, "Search", "show only URLs, titles and notes with a text in them", "search", inQueue, (*Model).askSearch},
 		{[]string{"f"}, "Facets", "show only some flags, hosts, statuses, files or fields", "facets", inQueue, (*Model).askFacets},
 		{[]string{"s"}, "Sort", "choose the order", "sort", inQueue, (*Model).askSort},

@@ -22,8 +22,14 @@ var bindingCases = map[string]struct {
 	"Redo": {[]string{"a", "u", "ctrl+r"}, "brought back: approve"}, "Note": {[]string{"n"}, "╭─ Note"},
 	"Mark": {[]string{"space"}, "1 marked"}, "Mark all": {[]string{"*"}, "10 marked"},
 	"Approve marked":         {[]string{"space", "A"}, "Approve 1 URL"},
-	"Reject marked":          {[]string{"space", ":", "type:reject marked", "enter"}, "Reject 1 URL"},
-	"Defer marked":           {[]string{"space", ":", "type:defer marked", "enter"}, "deferred: 1 URL"},
+	"Reject marked":          {[]string{"space", "R"}, "Reject 1 URL"},
+	"Defer marked":           {[]string{"space", ":", "type:defer marked", "enter", "y"}, "deferred: 1 URL"},
+	"Reopen marked":          {[]string{"space", ":", "type:reopen marked", "enter", "y"}, "reopened: 1 URL"},
+	"Note on marked":         {[]string{"space", ":", "type:note on marked", "enter"}, "Note on 1 URL"},
+	"Mark a range":           {[]string{"V", "j", "V"}, "2 marked"},
+	"Range down":             {[]string{"shift+down", "space"}, "2 marked"},
+	"Range up":               {[]string{"G", "shift+up", "V"}, "2 marked"},
+	"Only marked":            {[]string{"space", "F"}, "▽ 1 marked"},
 	"Reopen":                 {[]string{":", "type:reopen", "enter"}, "reopened: URL 1"},
 	"URLs of the cause":      {[]string{"2", "enter"}, "plaza on sede"},
 	"Keep":                   {[]string{"2", "K"}, "keep plaza on sede.ejemplo.gob.es"},
@@ -138,7 +144,7 @@ func TestHelpIsSearched(t *testing.T) {
 }
 
 func TestPaletteFindsByLetters(t *testing.T) {
-	openScreen(t, newDesk(t), 80, 24, ":", "type:apmk").shows("Approve marked").lacks("Reopen")
+	openScreen(t, newDesk(t), 80, 24, ":", "type:apmk").shows("Approve marked").lacks("Reject marked")
 }
 
 func TestCopyGoesToTheTerminal(t *testing.T) {

@@ -27,9 +27,12 @@ type loading struct {
 // loadPage loads the queue around a place. The newest request wins.
 func (m *Model) loadPage(p pane.Place) tea.Cmd {
 	m.loading.page++
-	seq, query := m.loading.page, m.query
+	seq, query, all := m.loading.page, m.query, m.queue.AllMarked()
 	return func() tea.Msg {
 		page, err := window(m.ctx, m.desk, query, p)
+		if err == nil && all != nil {
+			page.All, err = markedRows(m.ctx, m.desk, all, query.Filter, page.Items)
+		}
 		return pageAnswer{seq, page, err}
 	}
 }
@@ -190,21 +193,34 @@ func (a detailAnswer) take(m *Model) tea.Cmd {
 // count counts what the filter selects, in the background.
 func (m *Model) count() tea.Cmd {
 	m.loading.count++
-	seq, filter := m.loading.count, m.query.Filter
+	seq, filter, all := m.loading.count, m.query.Filter, m.queue.AllMarked()
 	return func() tea.Msg {
-		n, err := m.desk.Count(m.ctx, filter)
-		if err != nil {
-			n = -1
+		a := countAnswer{seq: seq, all: all}
+		var err error
+		if a.n, err = m.desk.Count(m.ctx, filter); err != nil {
+			a.n = -1
 		}
-		return countAnswer{seq, n}
+		if all != nil {
+			if a.marked, err = m.desk.Count(m.ctx, *all); err != nil {
+				a.all = nil
+			}
+		}
+		return a
 	}
 }
 
-type countAnswer struct{ seq, n int }
+// countAnswer is how many the list has, and how many there are of all that is marked.
+type countAnswer struct {
+	seq, n, marked int
+	all            *review.Filter
+}
 
 func (a countAnswer) take(m *Model) tea.Cmd {
 	if a.seq == m.loading.count {
 		m.queue.SetTotal(a.n)
+	}
+	if a.all != nil && a.all == m.queue.AllMarked() {
+		m.queue.SetAllCount(a.marked)
 	}
 	return nil
 }

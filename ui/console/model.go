@@ -35,7 +35,8 @@ type Model struct {
 	stats     pane.Stats
 
 	query   review.Query
-	cause   string // what the filter came from, in words, when it came from a cause
+	before  *setQuery // what was shown before only what is marked is; nil: it is not
+	cause   string    // what the filter came from, in words, when it came from a cause
 	totals  *review.Totals
 	version int64
 

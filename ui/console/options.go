@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -28,7 +29,8 @@ type Options struct {
 	// (NO_COLOR) and whether this is an SSH session, from which no browser is opened.
 	Env []string
 
-	clock clock
+	clock    clock
+	oneByOne int // how many URLs are marked by their numbers, each as it was seen; more are marked as all of a filter
 }
 
 // clock is the time, for the tests to hold.
@@ -65,6 +67,7 @@ func (o Options) withDefaults() Options {
 	if o.Env == nil {
 		o.Env = os.Environ()
 	}
+	o.oneByOne = cmp.Or(o.oneByOne, 10_000)
 	if o.clock.now == nil {
 		o.clock = realClock()
 	}

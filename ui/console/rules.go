@@ -235,7 +235,7 @@ func (m *Model) saveShown() tea.Cmd {
 	place.NextOpen = true
 	shown := m.effect.shown
 	if len(shown.targets) > 0 {
-		return m.decide(decide{shown.choice, shown.targets, true})
+		return m.decide(decide{choice: shown.choice, targets: shown.targets, marked: true})
 	}
 	return m.write(func() (outcome, error) {
 		r, e, err := m.desk.SaveOverrides(m.ctx, shown.changes, changeText(shown.changes))

@@ -33,9 +33,11 @@ func (w *writing) hold(key tea.KeyPressMsg) bool {
 type outcome struct {
 	text    string // what to tell; trusted
 	receipt review.Receipt
-	place   pane.Place    // where the queue goes next
-	unmark  []int64       // items whose marks are done with
-	seen    review.Target // an item that was changed in a way that leaves a mark on it meant
+	place   pane.Place      // where the queue goes next
+	unmark  []int64         // items whose marks are done with
+	seen    []review.Target // items that were changed in a way that leaves a mark on them meant
+
+	unmarkAll bool // all marks are done with
 }
 
 // write runs a write and takes what came of it. The dialog that asked for it stays open until it is confirmed.
@@ -63,7 +65,12 @@ func (a wrote) take(m *Model) tea.Cmd {
 	}
 	m.closeDialog()
 	m.queue.Unmark(a.out.unmark...)
-	m.queue.Seen(a.out.seen)
+	if a.out.unmarkAll {
+		m.queue.ClearMarks()
+	}
+	for _, t := range a.out.seen {
+		m.queue.Seen(t)
+	}
 	m.say(a.out.text)
 	if len(a.out.receipt.Conflicts) > 0 {
 		m.warn(a.out.text + conflictText(a.out.receipt))

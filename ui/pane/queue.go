@@ -1,9 +1,6 @@
 package pane
 
 import (
-	"cmp"
-	"slices"
-
 	"visto/review"
 	"visto/ui/widget"
 )
@@ -21,9 +18,9 @@ type Queue struct {
 	list    widget.List
 	ends    Ends
 	loaded  bool
-	waiting bool            // a page was asked for
-	marks   map[int64]int64 // item ID to the revision that was seen
-	total   int             // -1: not counted yet
+	waiting bool // a page was asked for
+	marks   marks
+	total   int // -1: not counted yet
 }
 
 // Place names what a page is loaded around: the item Anchor, what follows it if it is gone, or the end, or the start of
@@ -44,10 +41,11 @@ type Page struct {
 	Focus int
 	Ends  Ends
 	Jump  bool
+	All   map[int64]bool // which of the items are among all of the filter that are marked; nil: all of them
 }
 
 // NewQueue returns an empty queue.
-func NewQueue() *Queue { return &Queue{marks: map[int64]int64{}, total: -1} }
+func NewQueue() *Queue { return &Queue{marks: newMarks(), total: -1} }
 
 // Current returns the item under the cursor, nil if there is none.
 func (q *Queue) Current() *review.Item {
@@ -103,6 +101,7 @@ func (q *Queue) SetPage(p Page) {
 		}
 	}
 	q.items, q.ends, q.loaded, q.waiting = p.Items, p.Ends, true, false
+	q.marks.rows = p.All
 	q.list.Len = len(q.items)
 	q.list.Top = max(0, at-row)
 	q.list.To(at)
@@ -141,52 +140,3 @@ func (q *Queue) Position() int {
 	}
 	return 0
 }
-
-// Toggle marks the current item or takes its mark away, and moves on.
-func (q *Queue) Toggle() {
-	it := q.Current()
-	if it == nil {
-		return
-	}
-	if _, marked := q.marks[it.ID]; marked {
-		delete(q.marks, it.ID)
-	} else {
-		q.marks[it.ID] = it.Rev
-	}
-	q.list.Move(widget.Down)
-}
-
-// Seen says that an item has another revision by the reviewer's own doing; if it is marked it stays so.
-func (q *Queue) Seen(t review.Target) {
-	if _, marked := q.marks[t.ID]; marked {
-		q.marks[t.ID] = t.Rev
-	}
-}
-
-// Unmark takes the marks of items away, if they have any.
-func (q *Queue) Unmark(ids ...int64) {
-	for _, id := range ids {
-		delete(q.marks, id)
-	}
-}
-
-// SetMarks replaces all marks.
-func (q *Queue) SetMarks(targets []review.Target) {
-	q.marks = make(map[int64]int64, len(targets))
-	for _, t := range targets {
-		q.marks[t.ID] = t.Rev
-	}
-}
-
-// Marked returns what is marked, as it was seen when it was marked.
-func (q *Queue) Marked() []review.Target {
-	targets := make([]review.Target, 0, len(q.marks))
-	for id, rev := range q.marks {
-		targets = append(targets, review.Target{ID: id, Rev: rev})
-	}
-	slices.SortFunc(targets, func(a, b review.Target) int { return cmp.Compare(a.ID, b.ID) })
-	return targets
-}
-
-// Marks returns how many are marked.
-func (q *Queue) Marks() int { return len(q.marks) }

@@ -31,7 +31,7 @@ func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
 // row draws one item. The row under the cursor is drawn without inner styles, so that its ground is whole.
 func (q *Queue) row(th *theme.Theme, i, width int) string {
 	it := &q.items[i]
-	_, marked := q.marks[it.ID]
+	marked := q.marks.has(it, q.Current())
 	here := i == q.list.Cursor
 	pick := func(s string, yes bool) string {
 		if yes {
