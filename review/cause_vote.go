@@ -130,7 +130,8 @@ func names(list []string, param string) bool {
 	})
 }
 
-// voteSeen speaks for a remedy if the network said of some of the URLs what speaks for it, and of none the contrary.
+// voteSeen speaks for a remedy if the network said of some of the URLs what speaks for it, and of none the contrary. Pages in a field
+// have no server in common: there it has to be said of each.
 func (s *study) voteSeen(a Act, format string, says func(*canon.Evidence) (known, yes bool)) {
 	asked, yes := 0, 0
 	for _, ev := range s.evidence {
@@ -138,7 +139,8 @@ func (s *study) voteSeen(a Act, format string, says func(*canon.Evidence) (known
 		asked += count(known)
 		yes += count(known && y)
 	}
-	if asked > 0 && yes == asked {
+	enough := asked > 0 && (s.Cause.Kind != FieldCause || asked == s.Cause.N) // a rule is for a server, a decision for each page
+	if enough && yes == asked {
 		s.voteFor(a, format, askedAbout(asked))
 	}
 }

@@ -121,7 +121,7 @@ func (m *Model) askCorrect() tea.Cmd {
 // decide writes a decision. The cursor goes on to the next URL that waits.
 func (m *Model) decide(d decide) tea.Cmd {
 	place := m.queue.Here()
-	place.NextOpen = true
+	place.NextOpen = m.scope&onItem != 0 // from a cause the queue stays where it was
 	return m.write(func() (outcome, error) {
 		r, err := d.write(m.ctx, m.desk)
 		if err != nil {

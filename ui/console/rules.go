@@ -232,7 +232,7 @@ type saveShown struct{}
 
 func (m *Model) saveShown() tea.Cmd {
 	place := m.queue.Here()
-	place.NextOpen = true
+	place.NextOpen = m.scope&onItem != 0 // from a cause the queue stays where it was
 	shown := m.effect.shown
 	if len(shown.targets) > 0 {
 		return m.decide(decide{choice: shown.choice, targets: shown.targets, marked: true})

@@ -1,0 +1,28 @@
+package console
+
+import (
+	"context"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Keyboard is the driver of the console, for tests outside of the package.
+type Keyboard struct{ d *driver }
+
+// NewKeyboard opens a console without a terminal.
+func NewKeyboard(ctx context.Context, desk Desk, width, height int) Keyboard {
+	return Keyboard{newDriver(ctx, desk, Options{}, width, height)}
+}
+
+// Press presses a key, or with type: one for each character of the text, and returns how many that were.
+func (k Keyboard) Press(key string) (n int, err error) {
+	text, typed := strings.CutPrefix(key, "type:")
+	if !typed {
+		return 1, k.d.press(key)
+	}
+	return len([]rune(text)), k.d.press(key)
+}
+
+// Screen returns what is shown, without styling.
+func (k Keyboard) Screen() string { return ansi.Strip(k.d.model.View().Content) }

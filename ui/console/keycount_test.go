@@ -1,0 +1,129 @@
+package console_test
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"visto/review"
+	"visto/store/sqlite"
+	"visto/ui/cli"
+	"visto/ui/console"
+)
+
+// keyScript is a review as keys: testdata/keys/README.md says how it is written.
+type keyScript struct {
+	name  string
+	lines []string
+}
+
+func readScript(t *testing.T, file string) keyScript {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keyScript{filepath.Base(file), strings.Split(strings.TrimSpace(string(data)), "\n")}
+}
+
+// play presses the keys and returns how many there were. Before those of a line that names what is under the cursor, that is looked
+// for: a script that decides about something else than it says is wrong, however few its keys.
+func (s keyScript) play(t *testing.T, k console.Keyboard) (keys int) {
+	t.Helper()
+	for i, line := range s.lines {
+		line, _, _ = strings.Cut(line, "#")
+		want, presses, _ := strings.Cut(line, "|")
+		if want = strings.TrimSpace(want); want != "" && !strings.Contains(underCursor(k.Screen()), want) {
+			t.Fatalf("%s:%d: %q is not under the cursor:\n%s", s.name, i+1, want, k.Screen())
+		}
+		for _, key := range strings.Fields(presses) {
+			n, err := k.Press(strings.ReplaceAll(key, "_", " "))
+			if err != nil {
+				t.Fatalf("%s:%d: %v", s.name, i+1, err)
+			}
+			keys += n
+		}
+	}
+	return keys
+}
+
+// underCursor is the row that the cursor is on, its columns one space apart.
+func underCursor(screen string) string {
+	for line := range strings.Lines(screen) {
+		if _, row, ok := strings.Cut(line, "▌"); ok {
+			return strings.Join(strings.Fields(row), " ")
+		}
+	}
+	return ""
+}
+
+// measure plays the script on a database and tells how many keys a settled URL has cost. Nothing is left to settle.
+func measure(t *testing.T, db string, s keyScript) float64 {
+	t.Helper()
+	store, err := sqlite.Open(t.Context(), db, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	desk, err := review.Open(t.Context(), store, "ana", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := desk.Totals(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := s.play(t, console.NewKeyboard(t.Context(), desk, 120, 40))
+	after, err := desk.Totals(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after.Open > 0 {
+		left, _ := desk.Page(t.Context(), review.Query{Filter: review.Filter{Open: true}}, nil, 20)
+		for _, it := range left {
+			t.Logf("left: %s", it.Original)
+		}
+		t.Errorf("%d URLs are left", after.Open)
+	}
+	ratio := float64(keys) / float64(before.Open-after.Open)
+	fmt.Printf("%s: %d keys settle %d URLs: %.2f keys a URL\n", s.name, keys, before.Open-after.Open, ratio)
+	return ratio
+}
+
+// command runs a command line of visto.
+func command(t *testing.T, args ...string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	env := []string{"HOME=" + t.TempDir(), "VISTO_REVIEWER=ana"}
+	if status := cli.Run(args, strings.NewReader(""), &out, &errs, env); status != 0 {
+		t.Fatalf("visto %s: status %d: %s", strings.Join(args, " "), status, errs.String())
+	}
+}
+
+// TestKeysOfTheDemo brings the queue of visto demo to zero.
+func TestKeysOfTheDemo(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "demo.db")
+	command(t, "demo", "--keep", db)
+	if ratio := measure(t, db, readScript(t, "../../testdata/keys/demo.keys")); ratio > 2 {
+		t.Errorf("%.2f keys a URL", ratio)
+	}
+}
+
+// TestKeysOfARegistry brings the queue of a registry of government portals to zero: VISTO_REGISTRY names the file, and VISTO_KEYS the
+// script, if it is not the one for Clara's.
+func TestKeysOfARegistry(t *testing.T) {
+	file := os.Getenv("VISTO_REGISTRY")
+	if file == "" {
+		t.Skip("VISTO_REGISTRY names no file")
+	}
+	db := filepath.Join(t.TempDir(), "registry.db")
+	command(t, "add", "--db", db, file)
+	script := cmp.Or(os.Getenv("VISTO_KEYS"), "../../testdata/keys/registry.keys")
+	if ratio := measure(t, db, readScript(t, script)); ratio >= 0.5 {
+		t.Errorf("%.2f keys a URL, not below 0.5", ratio)
+	}
+}
