@@ -17,7 +17,8 @@
 //   - the log: the chain of SHA-256 over all that an entry has. decision, note, batch, batch_rule, policy and override: each row
 //     against the entry that left it, and the number of rows against the log.
 //   - what came in with files, which no log and no rule can give again (the original, its source, title and evidence): seals,
-//     a checksum in each row. URLs that were added under schema 1 have none but that of the original.
+//     a checksum in each row. What was added under schema 1, which had none but that of the original, is sealed as it is stored when
+//     the database is first tended after the upgrade: its seals say that nothing has changed since.
 //   - what the machine made of that (canonical URL, flags, hosts, status and so on): computed anew and compared.
 //   - what is counted: against the rows.
 //   - the write-ahead log: a database is refused, before anything is read or written, if not all of the log can be read that was
@@ -76,6 +77,7 @@
 //	  item_host               the URLs of a host, in the order of the IDs; all URLs by host
 //	  item_status             the URLs of a status; all URLs by status
 //	  item_path               the URLs by host and path, all or of a host, and those with this canonical URL
+//	  item_unsealed           what was added before there were seals, and has none yet?
 //	host                      names of hosts, each once; its key finds the ID of a name
 //	file                      names of the files that URLs came from
 //	field                     names of the fields that URLs came from

@@ -16,6 +16,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/migrations"
 	"visto/store/sqlite"
 	"visto/store/storetest"
 )
@@ -117,6 +118,70 @@ func BenchmarkDriver(b *testing.B) {
 		insertPlain(b, path, n)
 	})
 	reportRows(b, path, n)
+}
+
+// BenchmarkUpgrade is bringing a database of the first schema up to date, and sealing and indexing what is in it behind that. How much
+// memory the first takes is that of the process: run it alone.
+func BenchmarkUpgrade(b *testing.B) {
+	from := benchFile(b)
+	path := filepath.Join(filepath.Dir(from), "visto-bench-old.db")
+	var opening, tending time.Duration
+	for b.Loop() {
+		b.StopTimer()
+		downgrade(b, from, path)
+		b.StartTimer()
+		start := processorTime(b)
+		s, err := sqlite.Open(b.Context(), path, sqlite.Options{})
+		must(b, err)
+		opening += processorTime(b) - start
+		b.ReportMetric(float64(peakMemory(b))/1e6, "peak-MB")
+		must(b, s.Tend(b.Context()))
+		tending += processorTime(b) - start
+		must(b, s.Close())
+	}
+	b.ReportMetric(opening.Seconds()/float64(b.N), "cpu-s-open")
+	b.ReportMetric((tending-opening).Seconds()/float64(b.N), "cpu-s-tend")
+	must(b, os.Remove(path))
+}
+
+func peakMemory(b *testing.B) int64 {
+	var used syscall.Rusage
+	must(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+	return used.Maxrss << 10
+}
+
+// downgrade writes what is in a database to a new one of the first schema, as far as that has a place for it.
+func downgrade(b *testing.B, from, path string) {
+	b.Helper()
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		os.Remove(path + suffix)
+	}
+	upgradeTo(b, path, 1)
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=foreign_keys(0)&_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)")
+	must(b, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	run := func(query string, args ...any) {
+		_, err := db.ExecContext(b.Context(), query, args...)
+		must(b, err)
+	}
+	run("ATTACH ? AS newer", "file:"+from+"?mode=ro")
+	rows, err := db.QueryContext(b.Context(), `SELECT s.name, group_concat(c.name) FROM main.sqlite_schema s JOIN pragma_table_info(s.name, 'main') c
+		JOIN pragma_table_info(s.name, 'newer') n ON n.name = c.name WHERE s.type = 'table' AND s.name NOT LIKE 'goose%' AND s.name NOT LIKE 'sqlite%' GROUP BY 1`)
+	must(b, err)
+	columns := map[string]string{}
+	for rows.Next() {
+		var table, list string
+		must(b, rows.Scan(&table, &list))
+		columns[table] = list
+	}
+	must(b, rows.Err())
+	for table, list := range columns {
+		run(fmt.Sprintf("DELETE FROM main.%s", table))
+		run(fmt.Sprintf("INSERT INTO main.%[1]s (%[2]s) SELECT %[2]s FROM newer.%[1]s", table, list))
+	}
+	run(fmt.Sprintf("PRAGMA application_id = %d", migrations.ApplicationID))
+	run("INSERT INTO total SELECT verdict, open, was_open, count(*) FROM item GROUP BY 1, 2, 3")
 }
 
 func reportRows(b *testing.B, path string, n int) {

@@ -116,7 +116,7 @@ func newSchema(ctx context.Context) (map[string]string, error) {
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1) // each connection has a memory of its own
-	if err := migrate(ctx, db); err != nil {
+	if err := migrate(ctx, db, nil); err != nil {
 		return nil, err
 	}
 	return readSchema(ctx, db)

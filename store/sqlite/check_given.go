@@ -6,15 +6,18 @@ import (
 	"strings"
 )
 
+// givenQuery reads what was given with items i, for given.into.
+const givenQuery = `SELECT i.id, i.original, i.original_key, ifnull(fi.name, ''), ifnull(fe.name, ''), i.position, i.title, i.seal,
+	i.title_seal, e.body, e.seal FROM item i LEFT JOIN file fi ON fi.id = i.file_id LEFT JOIN field fe ON fe.id = i.field_id
+	LEFT JOIN evidence e ON e.item_id = i.id`
+
 // given checks what no rule and no log can give again against its seals: the originals, where they were found, their titles
 // and evidence.
 func (c *checker) given() error {
 	var damaged faults
-	err := each(c.ctx, c.q, `SELECT i.id, i.original, i.original_key, ifnull(fi.name, ''), ifnull(fe.name, ''), i.position, i.title, i.seal,
-		i.title_seal, e.body, e.seal FROM item i LEFT JOIN file fi ON fi.id = i.file_id LEFT JOIN field fe ON fe.id = i.field_id
-		LEFT JOIN evidence e ON e.item_id = i.id ORDER BY i.id`, nil, func(scan func(...any) error) error {
+	err := each(c.ctx, c.q, givenQuery+" ORDER BY i.id", nil, func(scan func(...any) error) error {
 		var g given
-		err := scan(&g.id, &g.original, &g.key, &g.file, &g.field, &g.position, &g.title, &g.seal, &g.titleSeal, &g.evidence, &g.evidenceSeal)
+		err := scan(g.into()...)
 		if err == nil {
 			g.check(&damaged)
 		}
@@ -44,13 +47,24 @@ type given struct {
 // faults are the URLs of which something is not what was given.
 type faults struct{ original, source, title, evidence []int64 }
 
-func (g *given) check(f *faults) {
+func (g *given) into() []any {
+	return []any{&g.id, &g.original, &g.key, &g.file, &g.field, &g.position, &g.title, &g.seal, &g.titleSeal, &g.evidence, &g.evidenceSeal}
+}
+
+// keyed reports whether the original has the key that it was added with.
+func (g *given) keyed() bool {
 	key := keyOf(g.original)
-	sound := string(g.key) == string(key[:])
+	return string(g.key) == string(key[:])
+}
+
+func (g *given) sourceSeal() int64 { return sealOf(g.original, g.file, g.field, g.position) }
+
+func (g *given) check(f *faults) {
+	sound := g.keyed()
 	if !sound {
 		f.original = append(f.original, g.id)
 	}
-	if sound && broken(g.seal, sealOf(g.original, g.file, g.field, g.position)) {
+	if sound && broken(g.seal, g.sourceSeal()) {
 		f.source = append(f.source, g.id)
 	}
 	if broken(g.titleSeal, titleSeal(g.title)) {

@@ -19,7 +19,7 @@ var (
 	ErrNotSQLite = errors.New("it is not a SQLite database, or it is damaged")
 	ErrNotOurs   = errors.New("it is a SQLite database of another program")
 	ErrNewer     = errors.New("it was written by a newer visto; nothing was changed")
-	ErrOlder     = errors.New("its schema is of an older visto and it cannot be written")
+	ErrOlder     = errors.New("its schema is of an older visto, and it may not be written to bring it up to date")
 	ErrDenied    = errors.New("permission denied")
 	ErrFull      = errors.New("the disk is full, nothing was written")
 	ErrIO        = errors.New("the file cannot be written or read as far as it should")

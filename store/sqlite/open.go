@@ -25,6 +25,9 @@ type Options struct {
 	ReadOnly bool             // write nothing, not even a newer schema
 	Create   bool             // make the file, and its folder, if it is not there
 	Now      func() time.Time // the clock; nil: the system's
+
+	// Upgrading, if not nil, is called before a database of an older schema is brought up to date, which may take a while.
+	Upgrading func(from, to int)
 }
 
 // Open opens the database at path. What is not a database of this program, or is one of a newer schema, is refused
@@ -36,7 +39,7 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 	}
 	abs = realPath(abs)
 	s := &Store{path: abs, now: opt.Now, readOnly: opt.ReadOnly, waits: maxWait,
-		atOnce: maxAtOnce, patience: abandonedAfter}
+		atOnce: maxAtOnce, patience: abandonedAfter, upgrading: opt.Upgrading}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -54,7 +57,7 @@ func (s *Store) open(ctx context.Context, index walIndex, create bool) error {
 	if err := checkLog(s.path, index); err != nil {
 		return err
 	}
-	if err := inspect(ctx, s.path, create); err != nil {
+	if err := inspect(ctx, s.path, create, s.readOnly); err != nil {
 		return err
 	}
 	if !s.readOnly {
@@ -92,7 +95,7 @@ func lookAt(path string, create bool) error {
 // inspect refuses a file that is not for this program. It leaves no trace: the file is read as if nobody could change it,
 // which creates neither locks nor a write-ahead log. Where there already is such a log, the newest state is in it, and it
 // is read the usual way.
-func inspect(ctx context.Context, path string, create bool) error {
+func inspect(ctx context.Context, path string, create, readOnly bool) error {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -110,7 +113,10 @@ func inspect(ctx context.Context, path string, create bool) error {
 	if err != nil {
 		return unreadable(err)
 	}
-	return st.judge(create)
+	if err := st.judge(create); err != nil || !readOnly || st.version == migrations.Latest {
+		return err
+	}
+	return ErrOlder
 }
 
 func inspectDSN(path string) string {
@@ -185,7 +191,7 @@ func (s *Store) openWriter(ctx context.Context, create bool) error {
 		return err
 	}
 	s.write = db
-	if err := migrate(ctx, db); err != nil {
+	if err := migrate(ctx, db, s.upgrading); err != nil {
 		return err
 	}
 	s.queue = openQueue(s.path)
@@ -223,7 +229,7 @@ func makeFile(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(migrate(ctx, db), db.Close()); err != nil {
+	if err := errors.Join(migrate(ctx, db, nil), db.Close()); err != nil {
 		return err
 	}
 	if err = name(fresh, path); errors.Is(err, ErrExists) {
@@ -311,11 +317,16 @@ func pragma(format string, args ...any) string {
 	return "_pragma=" + fmt.Sprintf(format, args...)
 }
 
-// migrate brings the schema up to date. Where two programs do so at once, one of them finds the work done.
-func migrate(ctx context.Context, db *sql.DB) error {
+// migrate brings the schema up to date, step by step, each of which is one transaction: who is killed meanwhile leaves the database
+// at the step before, and the next program goes on. Where two programs do so at once, one of them finds the work done. upgrading,
+// if not nil, is called before an older database is touched.
+func migrate(ctx context.Context, db *sql.DB, upgrading func(from, to int)) error {
 	st, err := readState(ctx, db)
 	if err != nil || st.version >= migrations.Latest {
 		return err // a newer schema is refused by openReaders
+	}
+	if upgrading != nil && st.version > 0 {
+		upgrading(int(st.version), migrations.Latest)
 	}
 	if st.application == 0 {
 		if _, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", migrations.ApplicationID)); err != nil {

@@ -75,16 +75,18 @@ func (t *tx) markSearch(id int64) error {
 	return err
 }
 
-// Tend does what may be done at any time: it folds a change that a program left unfolded, and indexes for the search what is not
-// yet indexed. Others can write in between.
+// Tend does what may be done at any time: it folds a change that a program left unfolded, seals what an older version wrote, and
+// indexes for the search what is not yet indexed. Others can write in between.
 func (s *Store) Tend(ctx context.Context) error {
 	if s.readOnly {
 		return nil
 	}
-	if err := s.fold(ctx); err != nil {
-		return err
+	for _, step := range []func(context.Context) error{s.fold, s.seal, s.index} {
+		if err := step(ctx); err != nil {
+			return err
+		}
 	}
-	return s.index(ctx)
+	return nil
 }
 
 // index brings the search index up to date.

@@ -23,6 +23,7 @@ type Store struct {
 	readOnly bool
 	schema   int
 
+	upgrading  func(from, to int) // nil: nobody wants to know
 	closed     sync.Once
 	background sync.WaitGroup // what goes on after a large change has come to stand
 	atOnce     int            // the most items that one transaction recomputes

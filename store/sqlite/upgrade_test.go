@@ -3,6 +3,8 @@ package sqlite_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -11,8 +13,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pressly/goose/v3"
 
 	"visto/review"
 	"visto/store/migrations"
@@ -144,4 +149,79 @@ func within(a, b any) bool {
 		ok = ok && within(value, now[name])
 	}
 	return ok
+}
+
+// What a release without seals wrote is sealed as it is found when the database is tended, wherever that was interrupted, and from
+// then on a byte of it that changes is found. What is damaged by then is not sealed.
+func TestUpgradeSeals(t *testing.T) {
+	s := open(t, unpacked(t, 1))
+	must(t, sqlite.Exec(t, s, "UPDATE item SET original = original || 'x' WHERE id = 3"))
+	ctx, cancel := context.WithCancel(t.Context())
+	pieces := 0
+	sqlite.Pieces(s, 5, func() {
+		if pieces++; pieces == 10 {
+			cancel()
+		}
+	})
+	if err := s.Tend(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+	sqlite.Pieces(s, 500, nil)
+	must(t, s.Tend(t.Context()))
+	must(t, sqlite.Exec(t, s, "UPDATE item SET position = 'x' WHERE id = 2; UPDATE evidence SET body = body || ' ' WHERE item_id = (SELECT min(item_id) FROM evidence WHERE item_id > 3)"))
+	must(t, sqlite.Exec(t, s, "UPDATE item SET title = 'x', position = 'x' WHERE id = (SELECT max(id) FROM item)"))
+	m, err := s.Meta(t.Context())
+	must(t, err)
+	problems, err := s.Check(t.Context())
+	must(t, err)
+	var got []string
+	for _, p := range problems {
+		if p.What == "given" {
+			got = append(got, p.Text)
+		}
+	}
+	want := []string{"the original of URL 3 is not what was added", fmt.Sprintf("the source of URL 2, %d is not what was added", m.LastID),
+		fmt.Sprintf("the title of URL %d is not what was added", m.LastID), "the evidence of URL 13 is not what was added"}
+	if !slices.Equal(got, want) {
+		t.Errorf("check found %q, want %q", got, want)
+	}
+}
+
+// An upgrade is announced before it begins, goes on where it was interrupted, and is not made where nothing may be written.
+func TestUpgradeInterrupted(t *testing.T) {
+	path := unpacked(t, 1)
+	for _, opt := range []sqlite.Options{{ReadOnly: true}, {ReadOnly: true, Create: true}} {
+		if s, err := sqlite.Open(t.Context(), path, opt); !errors.Is(err, sqlite.ErrOlder) {
+			t.Errorf("read-only: %v %v", s, err)
+		}
+	}
+	var announced []int
+	upgrading := func(from, to int) { announced = append(announced, from, to) }
+	for step := 1; step <= migrations.Latest; step++ {
+		path := unpacked(t, 1)
+		upgradeTo(t, path, int64(step))
+		s, err := sqlite.Open(t.Context(), path, sqlite.Options{Upgrading: upgrading})
+		must(t, err)
+		sameContent(t, filepath.Join(released, "1.jsonl"), contentOf(t, s))
+		must(t, s.Close())
+	}
+	var want []int
+	for from := 1; from < migrations.Latest; from++ {
+		want = append(want, from, migrations.Latest)
+	}
+	if !slices.Equal(announced, want) {
+		t.Errorf("announced %v, want %v", announced, want)
+	}
+}
+
+// upgradeTo makes the steps up to that one, as a program does that is killed behind it.
+func upgradeTo(t testing.TB, path string, step int64) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path)
+	must(t, err)
+	defer db.Close()
+	steps, err := goose.NewProvider(goose.DialectSQLite3, db, migrations.FS, goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	must(t, err)
+	_, err = steps.UpTo(t.Context(), step)
+	must(t, err)
 }

@@ -71,7 +71,7 @@ func (a *app) withDesk(ctx context.Context, need access, fn func(*review.Desk) e
 	if err != nil {
 		return err
 	}
-	store, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: a.readOnly, Create: need == creates})
+	store, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: a.readOnly, Create: need == creates, Upgrading: a.upgrading(path)})
 	if err != nil {
 		return err
 	}
@@ -81,6 +81,13 @@ func (a *app) withDesk(ctx context.Context, need access, fn func(*review.Desk) e
 		return fmt.Errorf("opening %s: %w", path, err)
 	}
 	return fn(desk)
+}
+
+// upgrading says that a database is brought up to date, which is half a minute for a million URLs.
+func (a *app) upgrading(path string) func(from, to int) {
+	return func(from, to int) {
+		a.warn("bringing %s up to date, from schema %d to %d; if that is interrupted, the next visto goes on\n", safe(path), from, to)
+	}
 }
 
 // databasePath returns where the database is.

@@ -99,7 +99,7 @@ func hintOf(err error) string {
 		{sqlite.ErrNotSQLite, "name another file"},
 		{sqlite.ErrNotOurs, "name another file"},
 		{sqlite.ErrNewer, "use that version of visto or a later one"},
-		{sqlite.ErrOlder, "make it writable once, to bring it up to date"},
+		{sqlite.ErrOlder, "open it, or a copy, once without --read-only where it can be written"},
 		{sqlite.ErrDenied, "check who may read and write the file and its directory"},
 		{sqlite.ErrFull, "make room on the disk; nothing was half-written"},
 		{sqlite.ErrIO, "look whether the disk is full, over its quota or failing; what was confirmed is kept"},

@@ -4,7 +4,6 @@ package cli_test
 
 import (
 	"bufio"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -167,7 +166,7 @@ func (w *town) killReview() {
 // killMigration kills the program while it brings a database of a released schema up to date. The next one does.
 func (w *town) killMigration() {
 	db := w.path("released.db")
-	unpack(w, db)
+	released(w.t, db)
 	past := readLog(w, db)
 	op := operation{name: "migrate", args: []string{"stats", "--db", db}, watch: db + "-wal"}
 	w.start(op, w.killer(op))
@@ -175,23 +174,6 @@ func (w *town) killMigration() {
 		w.t.Errorf("the log had %d entries and now has %d, or others", len(past), len(now))
 	}
 	w.check(db)
-}
-
-func unpack(w *town, db string) {
-	f, err := os.Open("../../testdata/schema/1.db.gz")
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer f.Close()
-	r, err := gzip.NewReader(f)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	data, err := io.ReadAll(r)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	write(w.t, db, string(data))
 }
 
 // readLog reads the hashes of the released database's log out of what was written down of it.
