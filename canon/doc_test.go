@@ -20,7 +20,7 @@ var letters = map[string]string{
 // done has a row, every row is a key, and the policies named in it are those that switch it on.
 func TestTableOfNormalizations(t *testing.T) {
 	rows := tableRows(t)
-	forPeople := []string{"name", "version", "description", "extends", "rule_texts", "pipeline_order", "rules", "generated_at",
+	forPeople := []string{"name", "version", "description", "extends", "rule_texts", "guidelines", "pipeline_order", "rules", "generated_at",
 		"link_type_classification", "edge_cases", "default_action", "domain_review_process"}
 	seen := map[string]bool{}
 	for key := range rows {

@@ -2,6 +2,7 @@ package canon
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -437,3 +438,9 @@ func (p *Policy) YAML() []byte { return slices.Clone(p.yaml) }
 
 // Rule returns the policy's own text for the rule behind a flag, for people.
 func (p *Policy) Rule(c Code) string { return p.doc.RuleTexts[c.Step()] }
+
+// Guideline returns the rule of a step whole, in the words of the policy's guidelines, for people: several lines, without a
+// line break at the end. Where the policy has no more than its sentence about the step, that; "" where it has none.
+func (p *Policy) Guideline(step string) string {
+	return cmp.Or(p.doc.Guidelines[step], p.doc.RuleTexts[step])
+}

@@ -2,6 +2,7 @@ package canon
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -45,9 +46,9 @@ func (d *document) readRules(n *yaml.Node) error {
 	if err := decodeNode(n, &rules); err != nil {
 		return err
 	}
-	texts := map[string]string{}
-	for step, t := range d.RuleTexts {
-		texts[step] = t
+	texts, guidelines := maps.Clone(d.RuleTexts), maps.Clone(d.Guidelines)
+	if texts == nil {
+		texts = map[string]string{}
 	}
 	for _, r := range rules {
 		step := stepOfRule(r.ID)
@@ -61,8 +62,9 @@ func (d *document) readRules(n *yaml.Node) error {
 			}
 		}
 		texts[step] = strings.Join(said, " ")
+		delete(guidelines, step) // which were the words of another version of the rule
 	}
-	d.RuleTexts = texts
+	d.RuleTexts, d.Guidelines = texts, guidelines
 	return nil
 }
 

@@ -68,8 +68,9 @@ type document struct {
 	IndexPages []string          `yaml:"index_pages"`
 	Extensions []string          `yaml:"document_extensions"`
 	Terms      []string          `yaml:"procedure_terms"`
-	Allowlist  []string          `yaml:"allowlist"` // empty: every host
-	RuleTexts  map[string]string `yaml:"rule_texts"`
+	Allowlist  []string          `yaml:"allowlist"`            // empty: every host
+	RuleTexts  map[string]string `yaml:"rule_texts"`           // by step, in a sentence or two
+	Guidelines map[string]string `yaml:"guidelines,omitempty"` // by step, the rule whole
 }
 
 // schemes are what a policy can do about the scheme: force https; force http (seed 002, "Limiting protocols"); https where
@@ -127,7 +128,8 @@ var keys = map[string]func(*document, *yaml.Node) error{
 	"document_extensions":     names(func(d *document) *[]string { return &d.Extensions }),
 	"procedure_terms":         names(func(d *document) *[]string { return &d.Terms }),
 	"allowlist":               hosts(func(d *document) *[]string { return &d.Allowlist }),
-	"rule_texts":              (*document).readRuleTexts,
+	"rule_texts":              stepTexts(func(d *document) *map[string]string { return &d.RuleTexts }),
+	"guidelines":              stepTexts(func(d *document) *map[string]string { return &d.Guidelines }),
 
 	// Clara's own documents.
 	"pipeline_order":           checkOrder,
@@ -407,15 +409,19 @@ func (d *document) readDomains(n *yaml.Node) error {
 	return nil
 }
 
-func (d *document) readRuleTexts(n *yaml.Node) error {
-	d.RuleTexts = map[string]string{}
-	return eachKey(n, func(key, value *yaml.Node) error {
-		if stepNamed(key.Value) == nil {
-			return at(key, "there is no step %q", key.Value)
-		}
-		d.RuleTexts[key.Value] = value.Value
-		return nil
-	})
+// stepTexts reads a text for each of some steps.
+func stepTexts(field func(*document) *map[string]string) func(*document, *yaml.Node) error {
+	return func(d *document, n *yaml.Node) error {
+		texts := map[string]string{}
+		*field(d) = texts
+		return eachKey(n, func(key, value *yaml.Node) error {
+			if stepNamed(key.Value) == nil {
+				return at(key, "there is no step %q", key.Value)
+			}
+			texts[key.Value] = value.Value
+			return nil
+		})
+	}
 }
 
 func eachKey(n *yaml.Node, fn func(key, value *yaml.Node) error) error {

@@ -1,6 +1,7 @@
 package canon_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -159,5 +160,30 @@ func TestRuleTextForEveryFlag(t *testing.T) {
 		if c != canon.ChangedSinceApproval && p.Rule(c) == "" {
 			t.Errorf("%s: the policy has no text for step %s", c, c.Step())
 		}
+	}
+}
+
+// TestGuidelines checks that each numbered rule of the seed is in the policy in its own words, that what a file says of a rule takes
+// the place of them, and that a policy without guidelines has its sentences.
+func TestGuidelines(t *testing.T) {
+	p := clara(t)
+	for _, s := range canon.Steps() {
+		if want := fmt.Sprintf("Rule %d: ", s.Rule); s.Rule > 0 && !strings.HasPrefix(p.Guideline(s.ID), want) {
+			t.Errorf("%s: %.60q", s.ID, p.Guideline(s.ID))
+		}
+	}
+	if got := p.Guideline("tracking"); !strings.Contains(got, "When uncertain: Preserve the parameter and log it for manual review.") {
+		t.Errorf("rule 3 is not whole: %s", got)
+	}
+	own := parsed(t, "guidelines: {www: Ours}\n")
+	if got := own.Guideline("www") + "|" + own.Guideline("scheme"); !strings.HasPrefix(got, "Ours|Rule 1: always HTTPS.") {
+		t.Errorf("%q", got)
+	}
+	theirs := parsed(t, "rules: [{id: 1, description: Another rule}]\n")
+	if got := theirs.Guideline("scheme"); got != "Rule 1: Another rule." {
+		t.Errorf("%q", got)
+	}
+	if got := theirs.Guideline("path"); !strings.HasPrefix(got, "Rule 2: Trailing Slashes -- Remove\n") {
+		t.Errorf("%q", got)
 	}
 }
