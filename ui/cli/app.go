@@ -29,6 +29,7 @@ type app struct {
 	json     bool
 	readOnly bool
 	noColor  bool
+	config   string
 }
 
 // globals registers the flags that every command takes.
@@ -40,6 +41,7 @@ func (a *app) globals(cmd *cobra.Command) {
 	f.BoolVar(&a.json, "json", false, "print data as JSON, one object a line")
 	f.BoolVar(&a.readOnly, "read-only", false, "open the database without the right to change it")
 	f.BoolVar(&a.noColor, "no-color", false, "no colour (also $NO_COLOR with any value)")
+	f.StringVar(&a.config, "config", "", "settings `FILE` of the console, or none (default $VISTO_CONFIG, else $XDG_CONFIG_HOME/visto/config.yaml)")
 	completeOr(cmd, "policy", canon.BuiltinNames, cobra.ShellCompDirectiveDefault)
 }
 

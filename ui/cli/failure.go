@@ -34,6 +34,34 @@ type quiet int
 
 func (q quiet) Error() string { return fmt.Sprintf("exit status %d", int(q)) }
 
+// several is an error that may be many, joined: each is printed on a line of its own.
+type several struct {
+	doing string
+	err   error
+}
+
+func (s *several) Error() string { return fmt.Sprintf("%s: %v", s.doing, s.err) }
+func (s *several) Unwrap() error { return s.err }
+
+// lines are the errors, one by one.
+func (s *several) lines() (list []string) {
+	for _, err := range flat(s.err) {
+		list = append(list, fmt.Sprintf("%s: %v", s.doing, err))
+	}
+	return list
+}
+
+func flat(err error) (list []error) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	for _, one := range joined.Unwrap() {
+		list = append(list, flat(one)...)
+	}
+	return list
+}
+
 // hinted is an error with what a person can do about it.
 type hinted struct {
 	err  error
@@ -60,7 +88,9 @@ func (a *app) status(ctx context.Context, err error) int {
 		a.warn("visto: interrupted; what was written before stays\n")
 		return statusFailed
 	}
-	a.warn("visto: %s\n", safe(err.Error()))
+	for _, line := range errorLines(err) {
+		a.warn("visto: %s\n", safe(line))
+	}
 	if h := hint(err); h != "" {
 		a.warn("hint: %s\n", safe(h))
 	}
@@ -69,6 +99,15 @@ func (a *app) status(ctx context.Context, err error) int {
 		return statusUsage
 	}
 	return statusFailed
+}
+
+// errorLines is what is printed of an error.
+func errorLines(err error) []string {
+	var s *several
+	if errors.As(err, &s) {
+		return s.lines()
+	}
+	return []string{err.Error()}
 }
 
 // hint says what can be done about err; empty when there is nothing to say.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"visto/review"
+	"visto/ui/config"
 	"visto/ui/console"
 )
 
@@ -19,7 +21,7 @@ func newReview(a *app) *cobra.Command {
 		Short: "Open the console on the queue (also: visto alone)",
 		Long: `Open the console on the queue: each URL before and after, its flags, and keys
 to approve, correct, reject or defer it, or to write a rule that settles a
-whole class at once. ? shows all keys.
+whole class at once. ? shows all keys, and visto keys how to choose others.
 
 --plain is the same review as prompts, line by line, for screen readers and
 dumb terminals. Without a terminal the queue is printed as text.
@@ -29,7 +31,7 @@ probe, from --rate to --connect-to, which hold here too.`,
 		Example: `  visto
   visto review --plain
   visto review --contact https://www.example.gob.es/robot
-  visto review --read-only`,
+  visto review --read-only --mouse --theme light`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
@@ -44,11 +46,16 @@ probe, from --rate to --connect-to, which hold here too.`,
 // consoleFlags are those of the commands that open the console.
 type consoleFlags struct {
 	plain   bool
+	mouse   bool
+	theme   string
 	network networkFlags
 }
 
 func (c *consoleFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.plain, "plain", false, "prompts, line by line")
+	cmd.Flags().BoolVar(&c.mouse, "mouse", false, "take clicks and the wheel; text is then selected with shift held down")
+	cmd.Flags().StringVar(&c.theme, "theme", "", "`GROUND` that the colours are for: auto (the terminal is asked), dark or light")
+	complete(cmd, "theme", func() []string { return []string{"auto", "dark", "light"} })
 	c.network.register(cmd)
 	c.network.hide(cmd)
 }
@@ -72,6 +79,10 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, c *consoleFlags) err
 	case !isTerminal(a.in) || !isTerminal(a.out):
 		return a.print(func(w io.Writer) error { return console.Text(ctx, desk, w, a.width()) })
 	}
+	opts, err := c.options(a, cmd)
+	if err != nil {
+		return err
+	}
 	meta, err := desk.Meta(ctx)
 	if err != nil {
 		return err
@@ -81,7 +92,26 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, c *consoleFlags) err
 	background, stop := context.WithCancel(ctx)
 	defer stop()
 	tending.Go(func() { desk.Tend(background) }) // what fails is left for the next time
-	return console.Run(ctx, desk, console.Options{DBPath: meta.Path, OpenBrowser: openBrowser, Prober: network, Env: a.consoleEnv()})
+	opts.DBPath, opts.Prober = meta.Path, network
+	return console.Run(ctx, desk, opts)
+}
+
+// options are what the configuration says of the console, and the flags where they are given.
+func (c *consoleFlags) options(a *app, cmd *cobra.Command) (console.Options, error) {
+	file, keys, err := a.configuration()
+	if err != nil {
+		return console.Options{}, err
+	}
+	opts := console.Options{OpenBrowser: openBrowser, Env: a.consoleEnv(), Keys: keys, Theme: file.Theme, Mouse: file.Mouse}
+	if cmd.Flags().Changed("mouse") {
+		opts.Mouse = c.mouse
+	}
+	if c.theme != "" {
+		if opts.Theme, err = config.ParseTheme(c.theme); err != nil {
+			return opts, usage(cmd, fmt.Errorf("--theme: %w", err))
+		}
+	}
+	return opts, nil
 }
 
 // consoleEnv is the environment as the console is to see it: --no-color is NO_COLOR.

@@ -42,7 +42,7 @@ func newRoot(a *app) *cobra.Command {
 	}
 	add("review", review, newDemo(a), newList(a), newCauses(a), newShow(a),
 		newDecide(a, approve), newDecide(a, reject), newDecide(a, deferIt), newDecide(a, reopen),
-		newUndo(a), newRedo(a), newLog(a), newStats(a))
+		newUndo(a), newRedo(a), newLog(a), newStats(a), newKeys(a))
 	add("flow", newAdd(a), newProbe(a), newCanon(a), newExport(a))
 	add("rules", newOverride(a), newPolicy(a), newRecanon(a))
 	add("care", newBackup(a), newCheck(a), newVersion(a))

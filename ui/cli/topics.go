@@ -47,6 +47,8 @@ func stepsTopic() string {
 const environmentTopic = `  VISTO_DB         the database file (--db wins)
   VISTO_REVIEWER   the name under which decisions are made (--reviewer wins; else the OS user)
   XDG_DATA_HOME    where visto/visto.db is, when neither --db nor VISTO_DB says (default ~/.local/share)
+  VISTO_CONFIG     the console's settings (--config wins; "none" is no file)
+  XDG_CONFIG_HOME  where visto/config.yaml is, when neither --config nor VISTO_CONFIG says (default ~/.config)
   NO_COLOR         with any value: no colour`
 
 const exitTopic = `  0   done

@@ -30,7 +30,11 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 		return m.undoBatch(a.id)
 	case runBinding:
 		m.closeDialog()
-		return m.keys[a.index].run(m)
+		return m.run(&m.keys[a.index])
+	case runCommand:
+		return m.runCommand(a)
+	case showRule:
+		m.open(&dialog.Reader{Title: "The rules of " + m.desk.Policy().ID(), Parts: []dialog.Part{a.part}})
 	case setQuery:
 		m.closeDialog()
 		return m.setQuery(a)
@@ -151,10 +155,10 @@ func (m *Model) browse() tea.Cmd {
 	url := pane.Shown(it)
 	switch {
 	case m.opts.overSSH():
-		m.warn("no browser is opened over SSH: y copies the URL")
+		m.warn(m.keyed("no browser is opened over SSH: {copy-canonical} copies the URL"))
 		return nil
 	case m.opts.OpenBrowser == nil:
-		m.warn("there is no browser to open: y copies the URL")
+		m.warn(m.keyed("there is no browser to open: {copy-canonical} copies the URL"))
 		return nil
 	case !term.Openable(url):
 		m.warn("only plain http and https URLs are opened")

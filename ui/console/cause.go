@@ -28,10 +28,10 @@ var causeActs = []struct {
 func causeKeys() []binding {
 	list := []binding{{[]string{"enter"}, "URLs of the cause", "show the URLs of this cause", "its URLs", inCauses, (*Model).showCause}}
 	for _, a := range causeActs {
-		list = append(list, binding{[]string{a.key}, a.name, a.text, a.foot, inCauses, func(m *Model) tea.Cmd { return m.causeAct(a.act) }})
+		list = append(list, binding{[]string{a.key}, a.name, a.text, a.foot, inCauses | writes, func(m *Model) tea.Cmd { return m.causeAct(a.act) }})
 	}
 	return append(list,
-		binding{[]string{"o"}, "Override for the cause", "open the form for the cause's host", "form", inCauses, (*Model).causeForm},
+		binding{[]string{"o"}, "Override for the cause", "open the form for the cause's host", "form", inCauses | writes, (*Model).causeForm},
 		binding{[]string{"l", "right"}, "Narrow", "only the URLs of the cause below a path, then below the next one", "", inCauses, func(m *Model) tea.Cmd { return m.narrowCause(1) }},
 		binding{[]string{"h", "left"}, "Widen", "the path before; at last the whole cause again", "", inCauses, func(m *Model) tea.Cmd { return m.narrowCause(-1) }},
 		binding{[]string{"space"}, "Mark cause", "mark the cause, or take the mark away: what is marked is settled together", "mark", inCauses, (*Model).markCause},
@@ -51,12 +51,7 @@ func (m *Model) causeKeyNames() pane.CauseKeys {
 
 // keyOf is the first key of a binding, by its name.
 func (m *Model) keyOf(name string) string {
-	for i := range m.keys {
-		if m.keys[i].name == name && len(m.keys[i].keys) > 0 {
-			return m.keys[i].keys[0]
-		}
-	}
-	return ""
+	return keyOf(m.keys, (&binding{name: name}).id())
 }
 
 // study reads what can be found about the cause under the cursor, unless it is known.
@@ -190,15 +185,15 @@ func (m *Model) noRemedy(c review.Cause, act review.Act) string {
 	case act == review.DropIt && c.Param == "":
 		return "this cause is no parameter"
 	case strings.HasSuffix(c.Param, "*"):
-		return "in a rule this name would stand for all that begin so: enter shows the URLs"
+		return m.keyed("in a rule this name would stand for all that begin so: {urls-of-the-cause} shows the URLs")
 	case act == review.MapIt:
-		return "no pair of path prefixes is known for this cause: o opens the form, where one can be given"
+		return m.keyed("no pair of path prefixes is known for this cause: {override-for-the-cause} opens the form, where one can be given")
 	case act == review.CiteHost:
-		return "no page is cited on this host with www, or without it: o opens the form, where a host can be given"
+		return m.keyed("no page is cited on this host with www, or without it: {override-for-the-cause} opens the form, where a host can be given")
 	case act == review.AcceptIt:
 		return "all URLs of this cause have other flags too, which would be overlooked: settle those first"
 	}
-	return "a rule is for hosts, not for a field: A approves its URLs, enter shows them"
+	return m.keyed("a rule is for hosts, not for a field: {accept} approves its URLs, {urls-of-the-cause} shows them")
 }
 
 // askRemedies asks once for all of the remedies. They are all rules, or all the same decision.

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,7 +56,7 @@ func (m *Model) onSeen(fn func(it review.Item) tea.Cmd) tea.Cmd {
 func (m *Model) approve() tea.Cmd {
 	return m.onSeen(func(it review.Item) tea.Cmd {
 		if it.Computed.Canonical == "" {
-			m.warn("this URL has no canonical form to approve: e enters one, r rejects it")
+			m.warn(m.keyed("this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"))
 			return nil
 		}
 		return m.decide(decide{choice: review.Choice{Kind: review.Approve}, targets: targetOf(&it)})
@@ -106,16 +107,19 @@ func (m *Model) askNote() tea.Cmd {
 
 func (m *Model) askCorrect() tea.Cmd {
 	return m.onCurrent(func(it review.Item) tea.Cmd {
-		from := it.Computed.Canonical
-		if from == "" {
-			from = it.Original
-		}
-		c := dialog.NewCorrect(from, term.Clip(pane.Shown(&it), 4096), func(url string) dialog.Action {
-			return decide{choice: review.Choice{Kind: review.Correct, Canonical: url}, targets: targetOf(&it)}
-		})
-		m.open(c)
-		return m.act(c.First())
+		return m.openCorrect(&it, term.Clip(pane.Shown(&it), 4096))
 	})
+}
+
+// openCorrect opens the correction of an item with a text in it.
+func (m *Model) openCorrect(it *review.Item, text string) tea.Cmd {
+	from := cmp.Or(it.Computed.Canonical, it.Original)
+	targets := targetOf(it)
+	c := dialog.NewCorrect(from, text, func(url string) dialog.Action {
+		return decide{choice: review.Choice{Kind: review.Correct, Canonical: url}, targets: targets}
+	})
+	m.open(c)
+	return m.act(c.First())
 }
 
 // decide writes a decision. The cursor goes on to the next URL that waits.
@@ -127,7 +131,7 @@ func (m *Model) decide(d decide) tea.Cmd {
 		if err != nil {
 			return outcome{}, err
 		}
-		return outcome{text: decidedText(d, r), receipt: r, place: place, unmark: idsOf(d.targets), unmarkAll: d.all != nil}, nil
+		return outcome{text: decidedText(d, r), back: true, receipt: r, place: place, unmark: idsOf(d.targets), unmarkAll: d.all != nil}, nil
 	})
 }
 
@@ -151,13 +155,13 @@ func decidedText(d decide, r review.Receipt) string {
 		return ""
 	}
 	if d.marked {
-		return fmt.Sprintf("%s: %s (u takes them back)", pane.Did(d.choice.Kind), counted(r.Decided))
+		return fmt.Sprintf("%s: %s", pane.Did(d.choice.Kind), counted(r.Decided))
 	}
 	text := fmt.Sprintf("%s: URL %d", pane.Did(d.choice.Kind), d.targets[0].ID)
 	if d.choice.Kind == review.Correct {
 		text += " as " + safeText(d.choice.Canonical)
 	}
-	return text + " (u takes it back)"
+	return text
 }
 
 // note adds a note. It changes the item's revision, so that a mark on it has to know of it.

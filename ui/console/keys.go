@@ -6,12 +6,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"visto/ui/dialog"
 	"visto/ui/widget"
 )
 
 // scope is where a binding holds.
-type scope uint8
+type scope uint16
 
 const (
 	inQueue scope = 1 << iota
@@ -23,6 +22,8 @@ const (
 
 	onItem   = inQueue | inDetail
 	anywhere = inQueue | inDetail | inCauses | inOverrides | inLog | inStats
+
+	writes scope = 1 << 15 // no place: the binding does not hold where nothing may be written
 )
 
 // binding is one thing the console can do: the keys for it, its name for the palette, what it does for the help,
@@ -42,17 +43,7 @@ func (b *binding) has(key string) bool { return slices.Contains(b.keys, key) }
 func (b *binding) label() string {
 	var list []string
 	for _, k := range b.keys {
-		switch k {
-		case "up":
-			k = "↑"
-		case "down":
-			k = "↓"
-		case "left":
-			k = "←"
-		case "right":
-			k = "→"
-		}
-		list = append(list, k)
+		list = append(list, shownKey(k))
 	}
 	return strings.Join(list, " ")
 }
@@ -64,22 +55,22 @@ func bindings() []binding {
 
 func decisionKeys() []binding {
 	return []binding{
-		{[]string{"a"}, "Approve", "approve the URL as shown", "approve", onItem, (*Model).approve},
-		{[]string{"r"}, "Reject", "reject the URL, with a reason", "reject", onItem, (*Model).askReject},
-		{[]string{"e"}, "Correct", "enter another canonical URL; it is checked and compared while you type", "correct", onItem, (*Model).askCorrect},
-		{[]string{"o"}, "Override", "write a rule for this host that settles all URLs like this one", "override", onItem, (*Model).askOverride},
-		{[]string{"d"}, "Defer", "put the URL off", "defer", onItem, (*Model).deferItem},
-		{[]string{"u"}, "Undo", "take back the last thing you did, whole", "undo", anywhere &^ inLog, (*Model).undo},
-		{[]string{"ctrl+r"}, "Redo", "bring back what was taken back last", "", anywhere, (*Model).redo},
-		{[]string{"n"}, "Note", "add a note to the URL", "note", onItem, (*Model).askNote},
+		{[]string{"a"}, "Approve", "approve the URL as shown", "approve", onItem | writes, (*Model).approve},
+		{[]string{"r"}, "Reject", "reject the URL, with a reason", "reject", onItem | writes, (*Model).askReject},
+		{[]string{"e"}, "Correct", "enter another canonical URL; it is checked and compared while you type", "correct", onItem | writes, (*Model).askCorrect},
+		{[]string{"o"}, "Override", "write a rule for this host that settles all URLs like this one", "override", onItem | writes, (*Model).askOverride},
+		{[]string{"d"}, "Defer", "put the URL off", "defer", onItem | writes, (*Model).deferItem},
+		{[]string{"u"}, "Undo", "take back the last thing you did, whole", "undo", anywhere&^inLog | writes, (*Model).undo},
+		{[]string{"ctrl+r"}, "Redo", "bring back what was taken back last", "", anywhere | writes, (*Model).redo},
+		{[]string{"n"}, "Note", "add a note to the URL", "note", onItem | writes, (*Model).askNote},
 		{[]string{"space"}, "Mark", "mark the URL, or take the mark away", "mark", inQueue, (*Model).mark},
 		{[]string{"*"}, "Mark all", "mark all URLs that the filter shows, besides what is marked; again: none", "", inQueue, (*Model).markAll},
-		{[]string{"A"}, "Approve marked", "approve all marked URLs as one batch; asks first", "", inQueue, (*Model).askApproveMarked},
-		{[]string{"R"}, "Reject marked", "reject all marked URLs as one batch, with a reason", "", inQueue, (*Model).askRejectMarked},
-		{nil, "Defer marked", "put off all marked URLs as one batch; asks first", "", inQueue, (*Model).deferMarked},
-		{nil, "Reopen", "put a decided URL back into the queue", "", onItem, (*Model).reopen},
-		{nil, "Reopen marked", "put all marked URLs back into the queue as one batch; asks first", "", inQueue, (*Model).reopenMarked},
-		{nil, "Note on marked", "add one note to all marked URLs", "", inQueue, (*Model).noteMarked},
+		{[]string{"A"}, "Approve marked", "approve all marked URLs as one batch; asks first", "", inQueue | writes, (*Model).askApproveMarked},
+		{[]string{"R"}, "Reject marked", "reject all marked URLs as one batch, with a reason", "", inQueue | writes, (*Model).askRejectMarked},
+		{nil, "Defer marked", "put off all marked URLs as one batch; asks first", "", inQueue | writes, (*Model).deferMarked},
+		{nil, "Reopen", "put a decided URL back into the queue", "", onItem | writes, (*Model).reopen},
+		{nil, "Reopen marked", "put all marked URLs back into the queue as one batch; asks first", "", inQueue | writes, (*Model).reopenMarked},
+		{nil, "Note on marked", "add one note to all marked URLs", "", inQueue | writes, (*Model).noteMarked},
 		{[]string{"V"}, "Mark a range", "mark from here to where the cursor then goes; again: done", "", inQueue, (*Model).markRange},
 		{[]string{"shift+down"}, "Range down", "mark a range, one down", "", inQueue, func(m *Model) tea.Cmd { return m.stretchRange(widget.Down) }},
 		{[]string{"shift+up"}, "Range up", "mark a range, one up", "", inQueue, func(m *Model) tea.Cmd { return m.stretchRange(widget.Up) }},
@@ -90,10 +81,10 @@ func decisionKeys() []binding {
 func ruleKeys() []binding {
 	return []binding{
 		{[]string{"enter"}, "Show override", "show the rule whole", "show", inOverrides, (*Model).showOverride},
-		{[]string{"e", "o"}, "Edit override", "change the rule, its effect shown while you type", "edit", inOverrides, (*Model).editOverride},
-		{[]string{"D", "delete"}, "Remove override", "remove the rule, its effect shown first", "remove", inOverrides, (*Model).askRemoveOverride},
+		{[]string{"e", "o"}, "Edit override", "change the rule, its effect shown while you type", "edit", inOverrides | writes, (*Model).editOverride},
+		{[]string{"D", "delete"}, "Remove override", "remove the rule, its effect shown first", "remove", inOverrides | writes, (*Model).askRemoveOverride},
 		{[]string{"enter"}, "Show entry", "show the log entry whole", "show", inLog, (*Model).showEntry},
-		{[]string{"u"}, "Undo this batch", "take back the batch of this entry; asks first", "undo this", inLog, (*Model).askUndoEntry},
+		{[]string{"u"}, "Undo this batch", "take back the batch of this entry; asks first", "undo this", inLog | writes, (*Model).askUndoEntry},
 	}
 }
 
@@ -106,10 +97,11 @@ func viewKeys() []binding {
 		{[]string{"f"}, "Facets", "show only some flags, hosts, statuses, files or fields", "facets", inQueue, (*Model).askFacets},
 		{[]string{"s"}, "Sort", "choose the order", "sort", inQueue, (*Model).askSort},
 		{[]string{"t"}, "Trace", "what was done to the URL: short, or step by step", "trace", onItem, (*Model).toggleTrace},
-		{[]string{"p"}, "Probe", "ask the network about the URL, in the background", "probe", onItem, (*Model).probe},
+		{[]string{"p"}, "Probe", "ask the network about the URL, in the background", "probe", onItem | writes, (*Model).probe},
 		{[]string{"y"}, "Copy canonical", "copy the canonical URL", "copy", onItem, (*Model).copyCanonical},
 		{[]string{"Y"}, "Copy original", "copy the URL as it came", "", onItem, (*Model).copyOriginal},
 		{[]string{"x"}, "Open in browser", "open the URL in the browser", "browser", onItem, (*Model).browse},
+		{[]string{"w"}, "Rules", "the policy's own words on the flags of the URL and on what was done to it", "", onItem | inCauses, (*Model).rules},
 		{[]string{"?"}, "Help", "all keys; can be searched", "", anywhere, (*Model).help},
 		{[]string{":"}, "Commands", "everything the console can do, by name", "", anywhere, (*Model).palette},
 		{[]string{"q"}, "Quit", "quit; nothing is ever unsaved", "quit", anywhere, func(*Model) tea.Cmd { return tea.Quit }},
@@ -156,58 +148,4 @@ func tabKeys() []binding {
 	return append(list,
 		binding{[]string{"tab"}, "Next tab", "the next tab", "", anywhere, func(m *Model) tea.Cmd { return m.nextTab(1) }},
 		binding{[]string{"shift+tab"}, "Previous tab", "the tab before", "", anywhere, func(m *Model) tea.Cmd { return m.nextTab(len(tabs) - 1) }})
-}
-
-// runBinding is what a line of the help or the palette does: bindings are known by their place in the table.
-type runBinding struct{ index int }
-
-// help lists the keys that hold here, then the others.
-func (m *Model) help() tea.Cmd {
-	menu := &dialog.Menu{Title: "Keys", Hint: "do it"}
-	for _, here := range []bool{true, false} {
-		for i, b := range m.keys {
-			if (b.in&m.scope != 0) == here && b.keys != nil {
-				menu.Rows = append(menu.Rows, m.menuRow(i, here))
-			}
-		}
-	}
-	m.openMenu(menu, -1)
-	return nil
-}
-
-// palette lists all that can be done here, by name.
-func (m *Model) palette() tea.Cmd {
-	menu := &dialog.Menu{Title: "Commands", Hint: "do it"}
-	for i, b := range m.keys {
-		if b.in&m.scope != 0 {
-			menu.Rows = append(menu.Rows, m.menuRow(i, true))
-		}
-	}
-	m.openMenu(menu, -1)
-	return nil
-}
-
-func (m *Model) openMenu(menu *dialog.Menu, at int) { m.open(menu.Start(at)) }
-
-func (m *Model) menuRow(i int, here bool) dialog.Row {
-	b := &m.keys[i]
-	row := dialog.Row{Key: b.label(), Name: b.name, Text: b.text}
-	if here {
-		row.Do = runBinding{i}
-	} else {
-		row.Text += " (in " + b.where() + ")"
-	}
-	return row
-}
-
-func (b *binding) where() string {
-	if b.in&inDetail != 0 {
-		return "the opened URL"
-	}
-	for _, t := range tabs {
-		if b.in&t.scope != 0 {
-			return t.name
-		}
-	}
-	return ""
 }

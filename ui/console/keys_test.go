@@ -60,6 +60,7 @@ var bindingCases = map[string]struct {
 	"Copy canonical":         {[]string{"y"}, "copied the canonical URL: https://sede.ejemplo.gob.es/tramites/"},
 	"Copy original":          {[]string{"Y"}, "copied the original URL: https://sede.ejemplo.gob.es/tramites/"},
 	"Open in browser":        {[]string{"x"}, "there is no browser"},
+	"Rules":                  {[]string{"w"}, "Rule 3: Query Parameters -- Strip Tracking Params"},
 	"Help":                   {[]string{"?"}, "╭─ Keys"}, "Commands": {[]string{":"}, "╭─ Commands"},
 	"Quit":         {[]string{"q"}, ""},
 	"Next URL":     {[]string{"enter", "]"}, "pending  URL 2"},

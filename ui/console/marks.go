@@ -18,7 +18,7 @@ func (m *Model) mark() tea.Cmd {
 		return m.markRange()
 	}
 	if !m.queue.Toggle() {
-		m.warn("this URL is not among all those that are marked: esc takes these marks away first")
+		m.warn(m.keyed("this URL is not among all those that are marked: {clear} takes these marks away first"))
 	}
 	return m.settle(m.queue.Wants())
 }
@@ -82,14 +82,14 @@ func (a markAnswer) take(m *Model) tea.Cmd {
 	if a.then != nil {
 		return a.then(m)
 	}
-	m.say(fmt.Sprintf("%s marked: A approves them, * takes the marks away", counted(m.queue.Marks())))
+	m.say(counted(m.queue.Marks()) + m.keyed(" marked: {approve-marked} approves them, {mark-all} takes the marks away"))
 	return m.loadPage(m.queue.Here())
 }
 
 // markRange begins a range at the cursor, and at the second press marks what is in it.
 func (m *Model) markRange() tea.Cmd {
 	if m.queue.AllMarked() != nil {
-		m.warn("all of a filter is marked: esc takes these marks away first")
+		m.warn(m.keyed("all of a filter is marked: {clear} takes these marks away first"))
 		return nil
 	}
 	if _, _, ok := m.queue.Range(); ok {
@@ -97,7 +97,7 @@ func (m *Model) markRange() tea.Cmd {
 	}
 	query := m.query
 	m.queue.StartRange(query.Compare)
-	m.say("a range begins here: move, then V or space marks it; esc does not")
+	m.say(m.keyed("a range begins here: move, then {mark-a-range} or {mark} marks it; {clear} does not"))
 	return nil
 }
 
@@ -179,7 +179,7 @@ func (m *Model) showBefore() tea.Cmd {
 }
 
 func (m *Model) noMarks() tea.Cmd {
-	m.warn("nothing is marked: space marks a URL, V a range, * all that the filter shows")
+	m.warn(m.keyed("nothing is marked: {mark} marks a URL, {mark-a-range} a range, {mark-all} all that the filter shows"))
 	return nil
 }
 
@@ -229,7 +229,7 @@ func (m *Model) askMarked(v markedVerb) tea.Cmd {
 		about.choice.Kind = v.kind
 		m.open(&dialog.Confirm{
 			Title: v.title,
-			Text:  []string{fmt.Sprintf("%s %s%s They are one batch: u takes them back together.", v.ask, counted(n), markedHow(about))},
+			Text:  []string{fmt.Sprintf(m.keyed("%s %s%s They are one batch: {undo} takes them back together."), v.ask, counted(n), markedHow(about))},
 			Yes:   fmt.Sprintf("%s %d", v.button, n),
 			Do:    about,
 		})

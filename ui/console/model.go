@@ -2,6 +2,8 @@ package console
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -61,10 +63,11 @@ type message struct {
 // New returns the console's model.
 func New(ctx context.Context, desk Desk, opts Options) *Model {
 	m := &Model{
-		ctx: ctx, desk: desk, opts: opts.withDefaults(), keys: bindings(),
+		ctx: ctx, desk: desk, opts: opts.withDefaults(), keys: opts.Keys.bindings(),
 		scope: inQueue, queue: pane.NewQueue(), query: review.Query{Filter: review.Filter{Open: true}},
-		version: unknownVersion, overrides: overridesTable(), log: logTable(), probes: newProbes(ctx),
+		version: unknownVersion, overrides: overridesTable(opts.Keys), log: logTable(), probes: newProbes(ctx),
 	}
+	m.detail.Keyed = m.keyed
 	m.look(theme.Terminal{Profile: colorprofile.TrueColor})
 	return m
 }
@@ -108,7 +111,7 @@ type answer interface {
 // were meant for what is shown after it. Where there is no room to show anything, nothing is answered or decided.
 func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case key.String() == "ctrl+c", key.String() == "q" && m.tiny():
+	case key.String() == "ctrl+c", m.tiny() && m.isKeyOf("quit", key):
 		return tea.Quit
 	case m.tiny(), m.writing.hold(key):
 		return nil
@@ -118,12 +121,29 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.message = message{}
-	for _, b := range m.keys {
-		if b.in&m.scope != 0 && b.has(key.String()) {
-			return b.run(m)
+	for i := range m.keys {
+		if b := &m.keys[i]; b.in&m.scope != 0 && b.has(key.String()) {
+			return m.run(b)
 		}
 	}
 	return nil
+}
+
+// run does what a binding does, or says that it writes where nothing may be written.
+func (m *Model) run(b *binding) tea.Cmd {
+	if m.refuses(b) {
+		m.warn(strings.ToLower(b.name) + ": not in a database that is open read-only")
+		return nil
+	}
+	return b.run(m)
+}
+
+// refuses reports whether the binding writes and nothing may be written.
+func (m *Model) refuses(b *binding) bool { return b.in&writes != 0 && m.desk.ReadOnly() }
+
+// isKeyOf reports whether a key is one of the action's.
+func (m *Model) isKeyOf(id string, key tea.KeyPressMsg) bool {
+	return slices.ContainsFunc(m.keys, func(b binding) bool { return b.id() == id && b.has(key.String()) })
 }
 
 // grace is how long what appeared by itself, or a dialog that just opened, takes no answer: the keys that come then

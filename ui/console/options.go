@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"visto/ui/config"
 	"visto/ui/theme"
 )
 
@@ -24,6 +25,15 @@ type Options struct {
 
 	// Prober asks the network. Nil: there is none.
 	Prober Prober
+
+	// Keys are the keys of the reviewer; the zero Keymap has those of the program.
+	Keys Keymap
+
+	// Theme is the ground that colours are for; the zero Theme asks the terminal.
+	Theme config.Theme
+
+	// Mouse says that clicks and the wheel are taken, which then do not select text in the terminal.
+	Mouse bool
 
 	// Env is the environment, as os.Environ gives it; nil means that one. It says whether colours are wanted
 	// (NO_COLOR) and whether this is an SSH session, from which no browser is opened.
@@ -106,5 +116,8 @@ func (m *Model) look(t theme.Terminal) {
 		t.Profile = colorprofile.ASCII
 	}
 	m.terminal = t
+	if m.opts.Theme != config.Auto {
+		t.Light = m.opts.Theme == config.Light
+	}
 	m.th = theme.New(t)
 }

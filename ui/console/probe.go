@@ -61,8 +61,6 @@ func (m *Model) probe() tea.Cmd {
 		switch {
 		case m.opts.Prober == nil:
 			m.warn("there is no network to ask here")
-		case m.desk.ReadOnly():
-			m.warn(plainError(review.ErrReadOnly))
 		case run != nil && run.Running:
 			m.say(fmt.Sprintf("the network is being asked about URL %d: go on meanwhile", it.ID))
 		default:
@@ -142,7 +140,7 @@ func (m *Model) probeFailed(id int64, err error) {
 		return
 	}
 	why := plainError(err)
-	m.setProbe(id, &pane.Probe{Failed: why + ". p asks again, x opens the page in the browser"})
+	m.setProbe(id, &pane.Probe{Failed: why + m.keyed(". {probe} asks again, {open-in-browser} opens the page in the browser")})
 	m.warn(fmt.Sprintf("URL %d could not be asked about: %s", id, why))
 }
 

@@ -12,7 +12,7 @@ import (
 func (m *Model) askOverride() tea.Cmd {
 	return m.onCurrent(func(it review.Item) tea.Cmd {
 		if it.Computed.Host == "" {
-			m.warn("this URL has no host to write a rule for: e corrects it, r rejects it")
+			m.warn(m.keyed("this URL has no host to write a rule for: {correct} corrects it, {reject} rejects it"))
 			return nil
 		}
 		var candidate string

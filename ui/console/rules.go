@@ -242,7 +242,7 @@ func (m *Model) saveShown() tea.Cmd {
 		if err != nil {
 			return outcome{}, err
 		}
-		return outcome{text: savedText(e), receipt: r, place: place}, nil
+		return outcome{text: savedText(e), back: true, receipt: r, place: place}, nil
 	})
 }
 
@@ -251,5 +251,5 @@ func savedText(e *review.Effect) string {
 	if e.Reopened > 0 {
 		text += fmt.Sprintf(", %d back in the queue", e.Reopened)
 	}
-	return text + ". u takes it back"
+	return text
 }

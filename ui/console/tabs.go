@@ -148,7 +148,7 @@ func (a logAnswer) take(m *Model) tea.Cmd {
 	return nil
 }
 
-func overridesTable() pane.Table[review.StoredOverride] {
+func overridesTable(keys Keymap) pane.Table[review.StoredOverride] {
 	return pane.Table[review.StoredOverride]{
 		Head: func(w int) string { return overrideRow("host", "does", "by", "when (UTC)      ", w) },
 		Row: func(o review.StoredOverride, w int) string {
@@ -156,7 +156,7 @@ func overridesTable() pane.Table[review.StoredOverride] {
 				term.Safe(o.Reviewer), pane.Stamp(o.At), w)
 		},
 		Same:  func(a, b review.StoredOverride) bool { return a.ID == b.ID },
-		Empty: "No overrides yet. o on a URL in the queue writes one: a rule for its host that settles all URLs like it.",
+		Empty: keyed(keys.bindings(), "No overrides yet. {override} on a URL in the queue writes one: a rule for its host that settles all URLs like it."),
 	}
 }
 

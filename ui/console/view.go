@@ -1,8 +1,10 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -24,7 +26,10 @@ func (m *Model) View() tea.View { return m.frame }
 // draw draws the screen from what is there. It is the last thing that Update does, so that lists and texts know how
 // much of them is in view when the next key comes.
 func (m *Model) draw() tea.View {
-	v := tea.View{AltScreen: true, MouseMode: tea.MouseModeCellMotion, WindowTitle: m.title()}
+	v := tea.View{AltScreen: true, WindowTitle: m.title()}
+	if m.opts.Mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	if m.width == 0 {
 		return v
 	}
@@ -53,7 +58,7 @@ func (m *Model) title() string {
 }
 
 func (m *Model) tooSmall() string {
-	lines := term.Wrap(fmt.Sprintf("visto needs %d by %d cells; this is %d by %d. q quits", minWidth, minHeight, m.width, m.height), m.width)
+	lines := term.Wrap(fmt.Sprintf(m.keyed("visto needs %d by %d cells; this is %d by %d. {quit} quits"), minWidth, minHeight, m.width, m.height), m.width)
 	lines = lines[:min(len(lines), m.height)]
 	for i := range lines {
 		lines[i] = term.Truncate(lines[i], m.width)
@@ -142,28 +147,50 @@ func (m *Model) status() string {
 	return m.th.Status.Render(term.Pad(ends(left, done+" ", m.width), m.width))
 }
 
-// footer names the keys that matter here, as many as there is room for; help is always there.
-func (m *Model) footer() string {
-	const help = " ? help "
-	var b strings.Builder
-	used := len(help)
-	for i := range m.keys {
-		k := &m.keys[i]
-		if k.in&m.scope == 0 || k.foot == "" {
-			continue
-		}
-		width := term.Width(k.keys[0]+k.foot) + 3
-		if used+width > m.width {
-			break
-		}
-		used += width
-		b.WriteString(m.hint(k.keys[0], k.foot))
-	}
-	return term.Truncate(b.String()+m.hint("?", "help"), m.width)
+// hint is a key in the footer: what it does there, and how wide that is drawn.
+type hint struct {
+	key, word string
+	index     int // of the binding
 }
 
-func (m *Model) hint(key, word string) string {
-	return " " + m.th.Key.Render(key) + " " + m.th.Dim.Render(word) + " "
+func (h *hint) width() int { return term.Width(h.key+h.word) + 3 }
+
+// hints are the keys that matter here, as many as there is room for; help is always there. What may not be done is not offered.
+func (m *Model) hints() []hint {
+	last := m.hintOf(slices.IndexFunc(m.keys, func(b binding) bool { return b.id() == "help" }))
+	used := last.width()
+	var list []hint
+	for i := range m.keys {
+		k := &m.keys[i]
+		if k.in&m.scope == 0 || k.foot == "" || len(k.keys) == 0 || m.refuses(k) {
+			continue
+		}
+		h := m.hintOf(i)
+		if used+h.width() > m.width {
+			break
+		}
+		used += h.width()
+		list = append(list, h)
+	}
+	return append(list, last)
+}
+
+func (m *Model) hintOf(i int) hint {
+	b := &m.keys[i]
+	h := hint{word: cmp.Or(b.foot, strings.ToLower(b.name)), index: i}
+	if len(b.keys) > 0 {
+		h.key = shownKey(b.keys[0])
+	}
+	return h
+}
+
+// footer draws the hints.
+func (m *Model) footer() string {
+	var b strings.Builder
+	for _, h := range m.hints() {
+		b.WriteString(" " + m.th.Key.Render(h.key) + " " + m.th.Dim.Render(h.word) + " ")
+	}
+	return term.Truncate(b.String(), m.width)
 }
 
 func (m *Model) body(height int) string {
@@ -235,9 +262,9 @@ func (m *Model) wholeDetail(height int) string {
 func (m *Model) emptyText() string {
 	switch {
 	case m.narrowedDown():
-		return "Nothing matches this filter. esc shows what waits for a person again."
+		return m.keyed("Nothing matches this filter. {clear} shows what waits for a person again.")
 	case m.totals != nil && m.totals.Items == 0:
-		return "There are no URLs yet. Leave with q and add some: visto add FILE."
+		return m.keyed("There are no URLs yet. Leave with {quit} and add some: visto add FILE.")
 	}
-	return "Nothing waits for a person any more. f shows the other URLs, 5 the counts; visto export writes the registry."
+	return m.keyed("Nothing waits for a person any more. {facets} shows the other URLs, {stats} the counts; visto export writes the registry.")
 }

@@ -32,6 +32,7 @@ func (w *writing) hold(key tea.KeyPressMsg) bool {
 // outcome is what a write has done, as the store confirmed it.
 type outcome struct {
 	text    string // what to tell; trusted
+	back    bool   // it can be taken back, which is told
 	receipt review.Receipt
 	place   pane.Place      // where the queue goes next
 	unmark  []int64         // items whose marks are done with
@@ -71,9 +72,13 @@ func (a wrote) take(m *Model) tea.Cmd {
 	for _, t := range a.out.seen {
 		m.queue.Seen(t)
 	}
-	m.say(a.out.text)
+	text := a.out.text
+	if a.out.back && text != "" {
+		text += m.keyed(" ({undo} takes it back)")
+	}
+	m.say(text)
 	if len(a.out.receipt.Conflicts) > 0 {
-		m.warn(a.out.text + conflictText(a.out.receipt))
+		m.warn(text + conflictText(a.out.receipt))
 	}
 	return m.reload(a.out.place)
 }

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,6 +29,10 @@ type Row struct {
 	Name string
 	Text string // shown after it
 	Do   Action // nil: a line to read only
+
+	// Args names what may be typed after the name, and Take is what is done with it.
+	Args string
+	Take func(text string) Action
 }
 
 // Start makes the menu ready and returns it; the cursor is on row at. With a negative one no row is chosen, and enter
@@ -58,16 +63,39 @@ func (m *Menu) Update(msg tea.Msg) Action {
 	case isKey(msg, "esc"):
 		return Close{}
 	case isKey(msg, "enter"):
-		if m.chosen && m.list.Cursor < len(m.hits) {
-			return m.Rows[m.hits[m.list.Cursor]].Do
-		}
-		return nil
+		return m.enter()
 	}
 	if m.in.Update(msg) {
 		m.narrow()
 		m.chosen = m.in.Value() != ""
 	}
 	return nil
+}
+
+// enter does the row under the cursor. One that wants a text after its name is typed out, for the text to follow.
+func (m *Menu) enter() Action {
+	if !m.chosen || m.list.Cursor >= len(m.hits) {
+		return nil
+	}
+	row := &m.Rows[m.hits[m.list.Cursor]]
+	if text, ok := row.after(m.in.Value()); ok && strings.TrimSpace(text) != "" {
+		return row.Take(text)
+	}
+	if row.Take == nil || row.Do != nil {
+		return row.Do
+	}
+	m.in = widget.NewInput(row.Name + " ")
+	m.narrow()
+	return nil
+}
+
+// after is what was typed after the name of a row that takes it.
+func (r *Row) after(typed string) (text string, ok bool) {
+	n := len(r.Name)
+	if r.Take == nil || len(typed) <= n || !strings.EqualFold(typed[:n], r.Name) || typed[n] != ' ' {
+		return "", false
+	}
+	return typed[n+1:], true
 }
 
 // motionOf are the keys that move in a list in which letters are text.
@@ -97,23 +125,50 @@ func wheel(msg tea.Msg) int {
 	return 0
 }
 
-// narrow keeps the rows in which every typed word occurs, and without such those with the letters in that order.
+// narrow keeps the rows with the typed key; else the row whose name was typed with a text after it, behind those whose name goes on
+// as the text does; else those in which every typed word occurs; and without such those with the letters in that order.
 func (m *Menu) narrow() {
-	want := strings.ToLower(m.in.Value())
-	m.hits = m.hits[:0]
-	for _, match := range []func(have, want string) bool{words, letters} {
-		for i, r := range m.Rows {
-			if match(strings.ToLower(r.Key+" "+r.Name+" "+r.Text), want) {
-				m.hits = append(m.hits, i)
-			}
-		}
+	typed := m.in.Value()
+	want := strings.ToLower(typed)
+	m.hits = m.rows(func(r *Row) bool { return typed != "" && slices.Contains(strings.Fields(r.Key), typed) })
+	if len(m.hits) == 0 {
+		m.hits = m.rows(func(r *Row) bool { _, ok := r.after(typed); return ok })
 		if len(m.hits) > 0 {
-			break
+			longer := m.rows(func(r *Row) bool { return strings.HasPrefix(strings.ToLower(r.Name), want) })
+			m.hits = append(longer, m.hits...)
 		}
+	}
+	if len(m.hits) == 0 {
+		m.hits = m.rows(func(r *Row) bool { return words(r.searched(), want) })
+		slices.SortStableFunc(m.hits, func(a, b int) int { return m.Rows[a].rank(want) - m.Rows[b].rank(want) })
+	}
+	if len(m.hits) == 0 {
+		m.hits = m.rows(func(r *Row) bool { return letters(r.searched(), want) })
 	}
 	m.list.Len = len(m.hits)
 	m.list.To(0)
 }
+
+// rows are the indices of those that match.
+func (m *Menu) rows(match func(*Row) bool) (hits []int) {
+	for i := range m.Rows {
+		if match(&m.Rows[i]) {
+			hits = append(hits, i)
+		}
+	}
+	return hits
+}
+
+// rank is 0 for a row whose name begins as was typed, which stands before the others.
+func (r *Row) rank(want string) int {
+	if strings.HasPrefix(strings.ToLower(r.Name), want) {
+		return 0
+	}
+	return 1
+}
+
+// searched is the text of a row that words are looked for in.
+func (r *Row) searched() string { return strings.ToLower(r.Key + " " + r.Name + " " + r.Text) }
 
 func words(have, want string) bool {
 	for w := range strings.FieldsSeq(want) {
@@ -144,7 +199,7 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 	keys, names := m.columns()
 	from, to := m.list.Visible()
 	for i := from; i < to; i++ {
-		s.add(drawRow(th, m.Rows[m.hits[i]], m.chosen && i == m.list.Cursor, keys, names, s.width))
+		s.add(drawRow(th, m.Rows[m.hits[i]].typedOut(m.in.Value()), m.chosen && i == m.list.Cursor, keys, names, s.width))
 	}
 	if len(m.hits) == 0 {
 		s.dim("nothing by that name")
@@ -161,10 +216,21 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 func (m *Menu) columns() (keys, names int) {
 	for _, r := range m.Rows {
 		keys = max(keys, term.Width(r.Key))
-		names = max(names, term.Width(r.Name))
+		names = max(names, term.Width(r.called()))
 	}
 	return keys, names
 }
+
+// typedOut is the row with what was typed after its name, so that it says what enter does.
+func (r Row) typedOut(typed string) Row {
+	if text, ok := r.after(typed); ok && strings.TrimSpace(text) != "" {
+		r.Text = "“" + term.Safe(term.Clip(strings.TrimSpace(text), 300)) + "”"
+	}
+	return r
+}
+
+// called is the name with what may follow it.
+func (r *Row) called() string { return strings.TrimSpace(r.Name + " " + r.Args) }
 
 // whole says in two lines at the foot all about the row under the cursor, whose text its line may have no room for.
 func (m *Menu) whole(s *sheet) {
@@ -185,7 +251,7 @@ func drawRow(th *theme.Theme, r Row, here bool, keys, names, width int) string {
 	if here {
 		mark = "▌ "
 	}
-	key, name := "", term.Pad(r.Name, names+2)
+	key, name := "", term.Pad(r.called(), names+2)
 	if keys > 0 {
 		key = term.Pad(r.Key, keys+2)
 	}

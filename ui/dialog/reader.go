@@ -14,10 +14,14 @@ import (
 type Reader struct {
 	Title string
 	Text  string // untrusted; its line breaks are kept
+	Parts []Part // below it
 
 	effect *effectView
 	view   widget.List
 }
+
+// Part is a text under a headline; both are untrusted.
+type Part struct{ Head, Text string }
 
 // WithEffect makes the reader show the effect of a rule below the text.
 func (r *Reader) WithEffect() *Reader {
@@ -65,7 +69,16 @@ func (r *Reader) Update(msg tea.Msg) Action {
 func (r *Reader) View(th *theme.Theme, width, height int) View {
 	s := newSheet(th, width, 110)
 	text := &sheet{th: th, width: s.width}
-	text.add(safeLines(r.Text, s.width)...)
+	if r.Text != "" {
+		text.add(safeLines(r.Text, s.width)...)
+	}
+	for i, part := range r.Parts {
+		if i > 0 || r.Text != "" {
+			text.add("")
+		}
+		text.add(th.Heading.Render(term.Truncate(term.Safe(part.Head), s.width)))
+		text.add(safeLines(part.Text, s.width)...)
+	}
 	if r.effect != nil {
 		text.add("")
 		r.effect.draw(text, 40)

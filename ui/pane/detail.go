@@ -16,6 +16,9 @@ import (
 
 // Detail is one URL whole. It is the preview beside the queue, too.
 type Detail struct {
+	// Keyed puts the reviewer's keys where a text names actions, as in "{approve}". Nil: their names stand there.
+	Keyed func(text string) string
+
 	data *review.Detail
 	long bool // the trace
 	view widget.List
@@ -28,6 +31,13 @@ type Detail struct {
 
 	probe  *Probe // of the item probed, which may be another one than is shown
 	probed int64
+}
+
+func (d *Detail) keyed(text string) string {
+	if d.Keyed == nil {
+		return strings.NewReplacer("{", "", "}", "").Replace(text)
+	}
+	return d.Keyed(text)
 }
 
 // ID returns the item shown, 0 for none, and the revision of it that is shown.
@@ -85,7 +95,7 @@ func (d *Detail) Preview(th *theme.Theme, width, height int) string {
 	p := page{th: th, width: width}
 	p.urls(d)
 	if most := max(height-3, 3); len(p.lines) > most {
-		more := fmt.Sprintf("  ⋯ %d more lines: enter shows all", len(p.lines)-most+1)
+		more := fmt.Sprintf(d.keyed("  ⋯ %d more lines: {open} shows all"), len(p.lines)-most+1)
 		p.lines = slices.Replace(p.lines, most-2, len(p.lines)-1, th.Dim.Render(term.Truncate(more, width)))
 	}
 	p.brief(d)

@@ -105,7 +105,7 @@ func (p *page) urls(d *Detail) {
 		}
 		p.add("")
 		p.para(p.th.Error, 2, why)
-		p.para(p.th.Dim, 2, "e enters the URL that was meant; r confirms that there is none.")
+		p.para(p.th.Dim, 2, d.keyed("{correct} enters the URL that was meant; {reject} confirms that there is none."))
 		return
 	}
 	p.add(p.th.Diff(before, res.Canonical, p.width)...)
@@ -146,7 +146,7 @@ func (p *page) flags(d *Detail) {
 		if f.Detail != "" {
 			p.para(p.th.Text, 4, term.Safe(f.Detail))
 		}
-		p.para(p.th.Dim, 4, Advice(f.Code))
+		p.para(p.th.Dim, 4, d.keyed(Advice(f.Code)))
 	}
 }
 

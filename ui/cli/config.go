@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"visto/ui/config"
+	"visto/ui/console"
+)
+
+// configHint says how to get at a configuration that works.
+const configHint = "visto keys prints an example; --config none does without the file"
+
+// noConfig is what --config says for none.
+const noConfig = "none"
+
+// configuration reads the reviewer's settings: the file of --config or VISTO_CONFIG, which has to be there, else the one under
+// XDG_CONFIG_HOME, if it is.
+func (a *app) configuration() (*config.Config, console.Keymap, error) {
+	c, err := a.readConfig()
+	if err != nil {
+		return nil, console.Keymap{}, withHint(&several{"reading the configuration", err}, configHint)
+	}
+	keys, err := console.NewKeymap(c)
+	if err != nil {
+		return nil, keys, withHint(&several{"reading the configuration", err}, configHint)
+	}
+	return c, keys, nil
+}
+
+func (a *app) readConfig() (*config.Config, error) {
+	file, named := a.configFile()
+	if file == noConfig || file == "" {
+		return &config.Config{}, nil
+	}
+	data, err := os.ReadFile(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !named:
+		return &config.Config{}, nil
+	case err != nil:
+		return nil, err
+	}
+	return config.Read(file, data)
+}
+
+// configFile returns where the configuration is, and whether somebody said so.
+func (a *app) configFile() (file string, named bool) {
+	for _, name := range []string{a.config, a.getenv("VISTO_CONFIG")} {
+		if name != "" {
+			return name, true
+		}
+	}
+	if dir := a.getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "visto", "config.yaml"), false
+	}
+	if home := a.getenv("HOME"); home != "" {
+		return filepath.Join(home, ".config", "visto", "config.yaml"), false
+	}
+	return "", false
+}

@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"visto/ui/console"
+)
+
+func newKeys(a *app) *cobra.Command {
+	var example bool
+	cmd := &cobra.Command{
+		Use:   "keys",
+		Short: "Print what each key of the console does, and how to choose others",
+		Long: `Print the actions of the console with the keys that they have, as the
+configuration has them, where they hold and what they do.
+
+--example prints a configuration file with all actions, to take lines from. It
+belongs at $XDG_CONFIG_HOME/visto/config.yaml (else ~/.config/visto/), or where
+--config or VISTO_CONFIG says; --config none does without one:
+
+  theme: dark            # auto (the terminal is asked), dark or light
+  mouse: true            # clicks and the wheel; hold shift to select text
+  keys:
+    approve: [a, f5]     # these in the place of those it had
+    undo: ctrl+z
+    defer: []            # no key: ":" still does it by name
+
+A key is a letter or sign, or such as ctrl+r, alt+x, shift+tab, f5, enter,
+space, pgdown. ctrl+c always quits. The keys in dialogs are fixed.`,
+		Example: `  visto keys
+  visto keys --example > ~/.config/visto/config.yaml
+  visto keys --json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, keys, err := a.configuration()
+			if err != nil {
+				return err
+			}
+			return a.print(func(w io.Writer) error {
+				switch {
+				case a.json:
+					return printKeysJSON(w, keys)
+				case example:
+					return printExample(w, keys)
+				}
+				return printKeys(w, keys)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&example, "example", false, "print a configuration file")
+	return cmd
+}
+
+func printKeys(w io.Writer, keys console.Keymap) error {
+	const format = "%-24s%-18s%-26s%s\n"
+	fmt.Fprintf(w, format, "ACTION", "KEYS", "WHERE", "DOES")
+	for _, k := range keys.Actions() {
+		fmt.Fprintf(w, format, k.ID, strings.Join(k.Keys, " "), k.Where, k.Text)
+	}
+	return nil
+}
+
+func printKeysJSON(w io.Writer, keys console.Keymap) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, k := range keys.Actions() {
+		if err := enc.Encode(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printExample prints a file that changes nothing: everything in it is a comment.
+func printExample(w io.Writer, keys console.Keymap) error {
+	fmt.Fprint(w, `# Settings of visto's console. Take the # away from what you change.
+
+# theme: auto            # auto (the terminal is asked), dark or light
+# mouse: false           # true: clicks and the wheel; hold shift to select text
+
+# keys:
+`)
+	for _, k := range keys.Actions() {
+		quoted := make([]string, len(k.Keys))
+		for i, key := range k.Keys {
+			quoted[i] = quotedKey(key)
+		}
+		fmt.Fprintf(w, "#   %-42s # %s; %s\n", k.ID+": ["+strings.Join(quoted, ", ")+"]", k.Text, k.Where)
+	}
+	return nil
+}
+
+// quotedKey writes a key as YAML reads it as a text.
+func quotedKey(key string) string {
+	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+0123456789") != "" {
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(key) + `"`
+	}
+	return key
+}

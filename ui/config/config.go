@@ -1,0 +1,190 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Config is what a file says. The zero Config is that of no file.
+type Config struct {
+	File  string // its name, for messages
+	Theme Theme
+	Mouse bool
+	Keys  []Keys // in the order of the file
+}
+
+// Theme is what ground the colours are for.
+type Theme string
+
+// The themes. Auto asks the terminal.
+const (
+	Auto  Theme = ""
+	Dark  Theme = "dark"
+	Light Theme = "light"
+)
+
+// ParseTheme reads "auto", "dark" or "light".
+func ParseTheme(s string) (Theme, error) {
+	switch s {
+	case "auto":
+		return Auto, nil
+	case string(Dark), string(Light):
+		return Theme(s), nil
+	}
+	return Auto, fmt.Errorf("%q is no theme: auto, dark or light", s)
+}
+
+// Keys are the keys that an action gets in the place of those it had. None: it has no key.
+type Keys struct {
+	Action string
+	Keys   []string // as [ParseKey] writes them
+	Line   int      // in the file
+}
+
+// settings is the table of what may stand at the top of the file.
+var settings = map[string]func(*Config, *yaml.Node) error{
+	"theme": (*Config).readTheme,
+	"mouse": (*Config).readMouse,
+	"keys":  (*Config).readKeys,
+}
+
+// Read reads a file. An empty one says nothing, which is fine. Every error in it is reported, each on a line of its own.
+func Read(name string, data []byte) (*Config, error) {
+	c := &Config{File: name}
+	var root, second yaml.Node
+	in := yaml.NewDecoder(bytes.NewReader(data))
+	if err := in.Decode(&root); errors.Is(err, io.EOF) {
+		return c, nil
+	} else if err != nil {
+		return nil, syntaxError(name, err)
+	}
+	if err := in.Decode(&second); err == nil {
+		return nil, fmt.Errorf("%s:%d: a second document begins here; a configuration file has one", name, second.Line)
+	} else if !errors.Is(err, io.EOF) {
+		return nil, syntaxError(name, err)
+	}
+	if root.Content[0].Tag == "!!null" {
+		return c, nil
+	}
+	if err := eachKey(root.Content[0], func(key, value *yaml.Node) error {
+		read, known := settings[key.Value]
+		if !known {
+			return at(key, "there is no setting %q: theme, mouse or keys", key.Value)
+		}
+		return read(c, value)
+	}); err != nil {
+		return nil, inFile(name, err)
+	}
+	return c, nil
+}
+
+func (c *Config) readTheme(n *yaml.Node) (err error) {
+	if c.Theme, err = ParseTheme(n.Value); err != nil {
+		return at(n, "theme: %v", err)
+	}
+	return nil
+}
+
+func (c *Config) readMouse(n *yaml.Node) error {
+	if n.Tag != "!!bool" || n.Decode(&c.Mouse) != nil {
+		return at(n, "mouse: true or false is wanted")
+	}
+	return nil
+}
+
+func (c *Config) readKeys(n *yaml.Node) error {
+	return eachKey(n, func(action, value *yaml.Node) error {
+		nodes := value.Content
+		switch value.Kind {
+		case yaml.ScalarNode:
+			nodes = []*yaml.Node{value}
+		case yaml.SequenceNode:
+		default:
+			return at(value, "%s: a key or a list of keys is wanted, such as [a, f5], or [] for none", action.Value)
+		}
+		keys := make([]string, 0, len(nodes))
+		var wrong []error
+		for _, node := range nodes {
+			key, err := keyOf(node)
+			if err != nil {
+				wrong = append(wrong, at(node, "%s: %v", action.Value, err))
+			}
+			keys = append(keys, key)
+		}
+		c.Keys = append(c.Keys, Keys{action.Value, keys, action.Line})
+		return errors.Join(wrong...)
+	})
+}
+
+// keyOf reads a key. YAML takes a tilde for nothing, and n, y, 1 for other things than letters: what is written counts.
+func keyOf(n *yaml.Node) (string, error) {
+	if n.Kind != yaml.ScalarNode {
+		return "", errors.New("a key is wanted, such as a, ctrl+r, f5 or enter")
+	}
+	return ParseKey(n.Value)
+}
+
+// eachKey calls fn for each pair of a mapping, and returns what is wrong with any of them.
+func eachKey(n *yaml.Node, fn func(key, value *yaml.Node) error) error {
+	if n.Kind != yaml.MappingNode {
+		return at(n, "names with values are wanted here, such as theme: dark")
+	}
+	var wrong []error
+	seen := map[string]int{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if first, twice := seen[key.Value]; twice {
+			wrong = append(wrong, at(key, "%s is there twice, first in line %d: take one out", key.Value, first))
+			continue
+		}
+		seen[key.Value] = key.Line
+		wrong = append(wrong, fn(key, n.Content[i+1]))
+	}
+	return errors.Join(wrong...)
+}
+
+// lineError is an error at a line of the file.
+type lineError struct {
+	line int
+	text string
+}
+
+func (e *lineError) Error() string { return e.text }
+
+func at(n *yaml.Node, format string, args ...any) error {
+	return &lineError{n.Line, fmt.Sprintf(format, args...)}
+}
+
+// inFile puts the name of the file and the line before each error.
+func inFile(name string, err error) error {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		var list []error
+		for _, one := range many.Unwrap() {
+			list = append(list, inFile(name, one))
+		}
+		return errors.Join(list...)
+	}
+	var line *lineError
+	if errors.As(err, &line) {
+		return fmt.Errorf("%s:%d: %w", name, line.line, err)
+	}
+	return err
+}
+
+// syntaxPlace is where the library says the line of a syntax error. It leaves out the first.
+var syntaxPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+func syntaxError(file string, err error) error {
+	said := syntaxPlace.FindStringSubmatch(err.Error())
+	if said == nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return fmt.Errorf("%s:%s: %s", file, cmp.Or(said[1], "1"), strings.TrimSpace(err.Error()[len(said[0]):]))
+}
