@@ -10,10 +10,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"visto/review"
+	"visto/review/probe/testnet"
 	"visto/store/sqlite"
 	"visto/store/storetest"
 )
@@ -27,10 +30,15 @@ func (w *town) killed1(op operation) {
 // came looks what came of an operation that writes one entry.
 func (w *town) came(op operation) {
 	w.t.Helper()
-	if op.finished && op.status != 0 && !strings.Contains(op.err, "not found") && !strings.Contains(op.err, "take that back first") {
+	if op.finished && op.status != 0 && !nothingToUndo(op.err) {
 		w.t.Fatalf("visto %v: %s", op.args, op.err)
 	}
 	w.grown(op, op.confirmed())
+}
+
+// nothingToUndo reports whether a command failed because there is nothing that it could take or bring back.
+func nothingToUndo(stderr string) bool {
+	return strings.Contains(stderr, "not found") || strings.Contains(stderr, "take that back first")
 }
 
 // wal is the file that a writer writes to first.
@@ -47,6 +55,13 @@ func (w *town) decideMany() operation {
 		fmt.Fprintln(&ids, 1+w.IntN(townURLs))
 	}
 	return operation{name: "decide on many", args: []string{"defer", "-"}, stdin: ids.String(), watch: w.wal()}
+}
+
+// decideAll decides on all URLs of a filter, which may be more than go into one transaction.
+func (w *town) decideAll() operation {
+	verb := []string{"defer", "reopen"}[w.IntN(2)]
+	host := []string{storetest.BigHost, "*.es"}[w.IntN(2)]
+	return operation{name: verb + " all", args: []string{verb, "--host", host, "--status", "all"}, watch: w.wal()}
 }
 
 // override writes a rule, in half of the cases one for more URLs than go into one transaction, or takes one away.
@@ -161,6 +176,41 @@ func (w *town) killReview() {
 		w.t.Fatalf("%d decisions were confirmed, and the log has %d", confirmed, len(batches))
 	}
 	w.grown(op, batches)
+}
+
+// killIndexing kills the program while it brings the search index up to date, with new notes on many URLs. The next one goes on.
+func (w *town) killIndexing() {
+	many := w.decideMany()
+	many.args = append(many.args, "--note", fmt.Sprintf("nota %d", w.IntN(10)))
+	w.came(w.start(many, nil))
+	op := operation{name: "index", args: []string{"add", "-"}, stdin: fmt.Sprintf("https://indice.gob.es/%d\n", w.file), watch: w.wal()}
+	w.file++
+	w.grown(w.start(op, w.killer(op)), nil)
+}
+
+// killProbe kills a probe on a database of its own. What it said is stored is stored, and the next one goes on.
+func (w *town) killProbe() {
+	if w.probed == nil {
+		w.probed = testnet.Crowd(6, 20, time.Millisecond)
+		w.net = newProcess(w.t.(*testing.T), internet(w.t.(*testing.T), w.probed, testnet.Options{}))
+	}
+	db := w.path("probed.db")
+	w.run(0, strings.NewReader(urlsOf(w.probed)), "add", "-", "--db", db)
+	op := operation{name: "probe", args: slices.Concat([]string{"probe", "--rate", "0", "--json", "--db", db}, w.net.flags), watch: db + "-wal"}
+	first := w.start(op, w.killer(op))
+	past := entriesOf(w.t, db)
+	if said := strings.Count(first.out, "\n"); len(past) < said {
+		w.t.Errorf("a probe said that it was through with %d URLs, and the log has %d entries", said, len(past))
+	}
+	w.check(db)
+	if op = w.start(op, nil); op.status != 0 {
+		w.t.Errorf("the next probe: %s", op.err)
+	}
+	now := entriesOf(w.t, db)
+	if len(now) < len(past) || !samePast(past, now) {
+		w.t.Errorf("the log had %d entries and now has %d, or others", len(past), len(now))
+	}
+	w.check(db)
 }
 
 // killMigration kills the program while it brings a database of a released schema up to date. The next one does.

@@ -19,12 +19,13 @@ import (
 	"time"
 
 	"visto/review"
+	"visto/review/probe/testnet"
 	"visto/store/sqlite"
 	"visto/store/storetest"
 )
 
 var (
-	faultRounds = flag.Int("rounds", 18, "how many faults TestFaults makes")
+	faultRounds = flag.Int("rounds", 22, "how many faults TestFaults makes")
 	faultOnly   = flag.String("fault", "", "make only faults with this in their name")
 	faultSeed   = flag.Uint64("seed", 0, "which ones follow from it, though not the moment to the microsecond; 0: others each time")
 )
@@ -42,6 +43,7 @@ func TestFaults(t *testing.T) {
 	t.Logf("seed %d", seed)
 	town := newTown(t, seed)
 	for round := range *faultRounds {
+		town.Rand = rand.New(rand.NewPCG(seed, uint64(round)+1)) // what one round came to does not change the next
 		name, fault := town.choose(round)
 		fault()
 		town.count[name]++
@@ -67,11 +69,13 @@ type town struct {
 	log     []review.Entry           // all entries that were found so far
 	took    map[string]time.Duration // how long an operation takes that is left in peace, by its name
 	count   map[string]int           // faults by name
-	added   map[string]int           // how many URLs a file has of which some may have been added, by its name
+	flips   map[string]int           // bits that were flipped, by where and what came of it
 	backups []string
-	killed  int // processes
-	done    int // log entries that were confirmed
-	decided int // decisions in them
+	net     *process       // visto on a test internet, of these sites
+	probed  []testnet.Site // nil until they are needed
+	killed  int            // processes
+	done    int            // log entries that were confirmed
+	decided int            // decisions in them
 	file    int
 }
 
@@ -81,7 +85,7 @@ func newTown(t *testing.T, seed uint64) *town {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	town := &town{program: newProgram(t), Rand: rand.New(rand.NewPCG(seed, 0)), visto: visto, took: map[string]time.Duration{},
-		count: map[string]int{}, added: map[string]int{}}
+		count: map[string]int{}, flips: map[string]int{}}
 	town.run(0, strings.NewReader(corpus(seed, townURLs)), "add", "-")
 	town.log = town.entries()
 	return town
@@ -109,15 +113,19 @@ func (w *town) choose(round int) (string, func()) {
 	faults := []fault{
 		{"killed while deciding", 10, func() { w.killed1(w.decide()) }},
 		{"killed while deciding on many", 6, func() { w.killed1(w.decideMany()) }},
+		{"killed while deciding on all of a host", 8, func() { w.killed1(w.decideAll()) }},
 		{"killed in a review", 6, w.killReview},
 		{"killed while adding", 8, w.killAdd},
 		{"killed while a rule is written", 10, func() { w.killed1(w.override()) }},
 		{"killed while undoing", 8, func() { w.killed1(w.undo()) }},
 		{"killed while recanonizing", 5, func() { w.killed1(w.recanon()) }},
+		{"killed while probing", 4, w.killProbe},
+		{"killed while the search is indexed", 5, w.killIndexing},
 		{"killed while migrating", 6, w.killMigration},
 		{"killed while backing up", 6, w.killBackup},
 		{"killed while exporting", 3, w.killExport},
 		{"disk full", 6, w.fullDisk},
+		{"disk full while migrating", 3, w.fullWhileMigrating},
 		{"file too large", 4, w.fileLimit},
 		{"file read-only", 3, w.readOnly},
 		{"locked by another program", 4, w.locked},
@@ -170,6 +178,43 @@ func (w *town) sound() {
 		w.t.Errorf("the log had %d entries and now has %d, or others", len(w.log), len(now))
 	}
 	w.check(w.db)
+	w.searched()
+}
+
+// searched compares what a search finds with what is found by looking into every URL.
+func (w *town) searched() {
+	w.t.Helper()
+	ctx := context.Background()
+	s, err := sqlite.Open(ctx, w.db, sqlite.Options{ReadOnly: true})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer s.Close()
+	word := []string{"padron", "plaza", "nota 7", "grande", "nuevo.gob", "tramite/1"}[w.IntN(6)]
+	var found, there []int64
+	err = s.Each(ctx, review.Filter{Search: word}, func(it review.Item) error {
+		found = append(found, it.ID)
+		return nil
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	err = s.Each(ctx, review.Filter{}, func(it review.Item) error {
+		texts := []string{it.Original, it.Computed.Canonical, it.Title}
+		if d := it.Decision; d != nil {
+			texts = append(texts, d.Note)
+		}
+		if strings.Contains(strings.ToLower(strings.Join(texts, "\n")), word) {
+			there = append(there, it.ID)
+		}
+		return nil
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if !slices.Equal(found, there) {
+		w.t.Errorf("the search for %q finds %d URLs, and there are %d", word, len(found), len(there))
+	}
 }
 
 // check runs visto check.
@@ -223,6 +268,9 @@ func summaries(list []review.Entry) (all []string) {
 func (w *town) summarize() {
 	for _, name := range slices.Sorted(maps.Keys(w.count)) {
 		w.t.Logf("%4d %s", w.count[name], name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.flips)) {
+		w.t.Logf("%4d bits flipped in %s", w.flips[name], name)
 	}
 	w.t.Logf("%d rounds with %d kinds of fault, %d processes killed; %d log entries with %d decisions confirmed, and all of them found after every round",
 		*faultRounds, len(w.count), w.killed, w.done, w.decided)
