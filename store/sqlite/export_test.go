@@ -29,7 +29,7 @@ func Exec(t *testing.T, s *Store, query string) error {
 
 // Plan returns SQLite's plan for a page of the query after the place.
 func Plan(t *testing.T, s *Store, q review.Query, from *review.Cursor) (plans []string) {
-	for _, w := range pageParts(q.Filter, walk{}) {
+	for _, w := range pageParts(q, walk{}) {
 		for _, stretch := range stretches(q, from) {
 			query, args := pageQuery(w, stretch, q, from, 50)
 			plans = append(plans, plan(t, s, "SELECT "+itemColumns+query, args)...)

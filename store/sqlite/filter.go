@@ -12,7 +12,8 @@ import (
 type where struct {
 	conds []string
 	args  []any
-	walk  bool // do not ask the search index: nearly every item has the text
+	walk  walk // what not to ask an index for
+	found bool // the items are looked up by something else than what they are sorted by, and there are few
 }
 
 func (w *where) and(cond string, args ...any) {
@@ -182,19 +183,28 @@ func withParams(names []string) (string, []any) {
 func (w *where) andPath(prefix string) {
 	const url = "CAST(i.canonical AS BLOB)"
 	const afterScheme = "instr(substr(" + url + ", 9), x'2f')"
-	p := strings.TrimRight(prefix, "/")
-	if p != "" && p[0] != '/' {
-		p = "/" + p
+	p := trimPath(prefix)
+	if p == "" {
+		w.and("i.canonical <> ''")
+		return
+	}
+	if !w.walk.path {
+		w.andHas(p)
 	}
 	args := []any{len(p) + 1}
 	for _, next := range []string{"", "/", "?", "#"} {
 		args = append(args, []byte(p+next))
 	}
-	if p == "" {
-		w.and("i.canonical <> ''")
-		return
-	}
 	w.and("("+afterScheme+" > 0 AND substr("+url+", 8 + "+afterScheme+", ?) IN (?, ?, ?, ?))", args...)
+}
+
+// trimPath returns a path prefix as it stands in URLs: with a slash before it and none behind.
+func trimPath(prefix string) string {
+	p := strings.TrimRight(prefix, "/")
+	if p != "" && p[0] != '/' {
+		p = "/" + p
+	}
+	return p
 }
 
 // viaHosts returns the condition that one of the hosts in between is one that the patterns name.

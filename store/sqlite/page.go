@@ -18,7 +18,7 @@ func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n
 			return err
 		}
 		for _, layer := range layers(r) {
-			for _, filter := range pageParts(q.Filter, walk) {
+			for _, filter := range pageParts(q, walk) {
 				if layer.cond != "" {
 					filter.and(layer.cond)
 				}
@@ -55,7 +55,7 @@ func readPart(ctx context.Context, r queryer, filter *where, q review.Query, fro
 
 // walk says what a page goes through the items for, in their order, because so many have it that it is full soon. What few have is
 // looked up, and sorted.
-type walk struct{ search, hosts bool }
+type walk struct{ search, path, hosts bool }
 
 // fewFound is how many items are few.
 const fewFound = 10_000
@@ -69,21 +69,31 @@ func walks(ctx context.Context, q queryer, f review.Filter) (walk, error) {
 			return w, err
 		}
 	}
-	if len(f.Hosts) > 1 || len(f.Hosts) == 1 && f.Hosts[0][0] == '*' {
-		var n int
-		query, args := countQuery(review.Filter{Hosts: f.Hosts})
-		err = q.QueryRowContext(ctx, query, args...).Scan(&n)
-		w.hosts = n > fewFound
+	if f.Path != "" {
+		if w.path, err = isCommon(ctx, q, trimPath(f.Path), fewFound); err != nil {
+			return w, err
+		}
+	}
+	if set, args := hostSet(f.Hosts); set != "" && (len(f.Hosts) > 1 || f.Hosts[0][0] == '*') {
+		w.hosts, err = isMore(ctx, q, fewFound, onHosts(set), slices.Concat(args, args))
 	}
 	return w, err
 }
 
+// looks reports whether the items of the filter are looked up, to be sorted then: there are few.
+func (w walk) looks(f review.Filter) bool {
+	search, path := len(f.Search) >= shortest && !w.search, len(trimPath(f.Path)) >= shortest && !w.path
+	return f.IDs != nil || f.Keys != nil || len(f.Reach) > 0 || search || path
+}
+
 // pageParts splits a filter into disjoint ones that an index serves each: by canonical host, and by an incoming host
 // that is another one than the canonical. Together with an OR they would be sorted as a whole for every page.
-func pageParts(f review.Filter, walk walk) []*where {
+func pageParts(q review.Query, walk walk) []*where {
+	f := q.Filter
+	part := where{walk: walk, found: walk.looks(f)}
 	set, args := hostSet(f.Hosts)
 	if set == "" || walk.hosts {
-		w := &where{walk: walk.search}
+		w := &part
 		if set != "" { // a column with a + has no index
 			w.and("(+i.host_id IN "+set+" OR +i.in_host_id IN "+set+")", slices.Concat(args, args)...)
 		}
@@ -94,14 +104,30 @@ func pageParts(f review.Filter, walk walk) []*where {
 	if len(f.Hosts) == 1 && f.Hosts[0][0] != '*' {
 		eq = " = " // one host: its index is in the order of the IDs
 	}
-	canonical, incoming := &where{walk: walk.search}, &where{walk: walk.search}
-	canonical.and("i.host_id"+eq+set, args...)
+	canonical, incoming := part, part
+	incoming.found = true
+	canonical.and(part.hostColumn(q.Sort)+eq+set, args...)
 	incoming.and("i.in_host_id"+eq+set, args...)
 	incoming.and("i.in_host_id <> i.host_id")
 	incoming.and("i.host_id NOT IN "+set, args...)
 	canonical.andFilter(f)
 	incoming.andFilter(f)
-	return []*where{canonical, incoming}
+	return []*where{&canonical, &incoming}
+}
+
+// byHosts reports whether the items are found by going through the hosts in the order of their names, and those of each host in
+// the order of the rest.
+func (w *where) byHosts(sort review.Sort) bool {
+	keys := sortKeys[sort]
+	return !w.found && len(keys) > 0 && keys[0].column == hostKey.column
+}
+
+// hostColumn is the column by which a host is looked up.
+func (w *where) hostColumn(sort review.Sort) string {
+	if w.byHosts(sort) {
+		return "h.id"
+	}
+	return "i.host_id"
 }
 
 // sortKey is a column that an order compares before the ID, and its value at a place.
@@ -117,12 +143,14 @@ var (
 	sortKeys  = map[review.Sort][]sortKey{review.ByHost: {hostKey}, review.ByURL: {hostKey, pathKey}, review.ByStatus: {statusKey}}
 )
 
-// pageQuery returns the query after its columns. Where hosts come first it walks them by name, and each one's items in the order
-// of the rest.
+// pageQuery returns the query after its columns.
 func pageQuery(filter, stretch *where, q review.Query, from *review.Cursor, n int) (string, []any) {
 	w := &where{conds: slices.Concat(stretch.conds, filter.conds), args: slices.Concat(stretch.args, filter.args)}
 	tables := fromItems
-	if keys := sortKeys[q.Sort]; len(keys) > 0 && keys[0].column == hostKey.column {
+	if filter.byHosts(q.Sort) {
+		if host := q.Filter.AtHost; host != "" {
+			w.and("h.id = (SELECT id FROM host WHERE name = ?)", host)
+		}
 		tables = " FROM host h CROSS JOIN item i ON i.host_id = h.id" + restJoins
 	}
 	_, direction := directions(q, from)

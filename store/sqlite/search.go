@@ -64,6 +64,11 @@ func isCommon(ctx context.Context, q queryer, text string, few int) (bool, error
 	if query == "" {
 		return true, nil
 	}
+	return isMore(ctx, q, few, query, args)
+}
+
+// isMore reports whether the query has more rows than few.
+func isMore(ctx context.Context, q queryer, few int, query string, args []any) (bool, error) {
 	var n int
 	err := q.QueryRowContext(ctx, "SELECT count(*) FROM ("+query+" LIMIT ?)", append(args, few+1)...).Scan(&n)
 	return n > few, err
@@ -185,10 +190,17 @@ func beyond(known, text string) string {
 	return text[max(0, n-shortest+1):]
 }
 
+// andHas leaves out most of the items that do not have the text, if an index knows which those are.
+func (w *where) andHas(text string) {
+	if query, args := candidates(text); query != "" {
+		w.and("i.id IN ("+query+")", args...)
+	}
+}
+
 // andSearch wants the text in one of the item's texts, without regard to the case of ASCII letters. Nothing in it is a wildcard.
 func (w *where) andSearch(f review.Filter) {
-	if query, args := candidates(f.Search); query != "" && !w.walk {
-		w.and("i.id IN ("+query+")", args...)
+	if !w.walk.search {
+		w.andHas(f.Search)
 	}
 	needle := []byte(lowerASCII(f.Search))
 	contains := func(column string) string { return "instr(CAST(lower(" + column + ") AS BLOB), ?)" }
