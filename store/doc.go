@@ -103,6 +103,9 @@
 //	probed_host               what a prober remembers of a host
 //	lease                     one row at most: who is probing
 //
+// There are no statistics for the planner (ANALYZE): measured on a million URLs they change nothing, for each query that matters
+// says by its joins in which order to go, and those that were made of a small table have SQLite scan it when it has grown.
+//
 // # A change of very many URLs
 //
 // A rule for a host may change 100,000 URLs. Written in one transaction they would keep everybody else from deciding for

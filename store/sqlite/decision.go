@@ -144,7 +144,7 @@ func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
 func (s *Store) History(ctx context.Context, id int64) ([]review.Past, error) {
 	var list []review.Past
 	err := each(ctx, s.read, `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note, b.id, b.undone_seq > 0
-		FROM decision d JOIN batch b ON b.id = d.batch_id WHERE d.item_id = ? ORDER BY b.id`, []any{id},
+		FROM decision d JOIN batch b ON b.id = d.batch_id WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(scan func(...any) error) error {
 			var p review.Past
 			var at int64

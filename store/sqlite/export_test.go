@@ -27,32 +27,10 @@ func Exec(t *testing.T, s *Store, query string) error {
 	return err
 }
 
-// Plan returns SQLite's plan for a page of the query after the place.
-func Plan(t *testing.T, s *Store, q review.Query, from *review.Cursor) (plans []string) {
-	for _, w := range pageParts(q, walk{}) {
-		for _, stretch := range stretches(q, from) {
-			query, args := pageQuery(w, stretch, q, from, 50)
-			plans = append(plans, plan(t, s, "SELECT "+itemColumns+query, args)...)
-		}
-	}
-	return plans
-}
-
 // EachPlan returns SQLite's plan for going through what the filter selects.
 func EachPlan(t *testing.T, s *Store, f review.Filter) []string {
 	w := filterItems(f)
 	return plan(t, s, "SELECT "+itemColumns+fromItems+w.sql()+" ORDER BY i.id", w.args)
-}
-
-// CountPlan returns SQLite's plan for counting what the filter selects, and FacetPlan the ones for its facets.
-func CountPlan(t *testing.T, s *Store, f review.Filter) []string {
-	query, args := countQuery(f)
-	return plan(t, s, query, args)
-}
-
-func FacetPlan(t *testing.T, s *Store, f review.Filter) []string {
-	query, args := facetQuery(f)
-	return plan(t, s, query, args)
 }
 
 // StageAll makes the store stage every change of the rules, and leave it unfolded.

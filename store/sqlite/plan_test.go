@@ -1,50 +1,196 @@
 package sqlite_test
 
 import (
+	"errors"
+	"maps"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"visto/canon"
 	"visto/review"
 	"visto/store/sqlite"
+	"visto/store/storetest"
 )
 
-// What the console asks for all the time is found by an index, in the index's order: no table is scanned, nothing is sorted.
+// What a reviewer's keys ask of the store is found by an index, in the index's order: no table is scanned but small ones and, where
+// it says so, one that is counted whole; nothing is sorted but, where it says so, what few have. The plans do not depend on
+// statistics: in a new database there are none, and those that ANALYZE makes of a full one change nothing.
 func TestPlans(t *testing.T) {
-	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
-	open, all := review.Filter{Open: true}, review.Filter{}
-	host := review.Filter{Hosts: []string{"boe.es"}}
-	openHost := review.Filter{Hosts: []string{"boe.es"}, Open: true}
-	flag := review.Filter{Open: true, Flags: canon.SetOf(canon.HomePage)}
-	it := review.Item{ID: 7, Computed: review.Computed{Host: "boe.es", Canonical: "https://boe.es"}}
-	for name, q := range map[string]review.Query{
-		"queue":                {Filter: open},
-		"queue, last first":    {Filter: open, Desc: true},
-		"queue by host":        {Filter: open, Sort: review.ByHost},
-		"queue by URL":         {Filter: open, Sort: review.ByURL},
-		"queue by status":      {Filter: open, Sort: review.ByStatus},
-		"queue, one flag":      {Filter: flag},
-		"all":                  {Filter: all},
-		"all by host":          {Filter: all, Sort: review.ByHost, Desc: true},
-		"all by URL":           {Filter: all, Sort: review.ByURL, Desc: true},
-		"all by status":        {Filter: all, Sort: review.ByStatus, Desc: true},
-		"a host":               {Filter: host},
-		"a host, open":         {Filter: openHost},
-		"a host exactly, open": {Filter: review.Filter{AtHost: "boe.es", Open: true}},
-		"a status":             {Filter: review.Filter{Statuses: []review.Status{review.Deferred}}},
-		"twins":                {Filter: review.Filter{Keys: []review.Key{{1}}}},
-	} {
-		for _, from := range []*review.Cursor{nil, q.After(&it), q.Before(&it)} {
-			for _, line := range sqlite.Plan(t, s, q, from) {
-				if scans(line, q) || strings.Contains(line, "TEMP B-TREE") {
-					t.Errorf("%s: %s\nin %q", name, line, sqlite.Plan(t, s, q, from))
+	for name, s := range map[string]*sqlite.Store{"without statistics": open(t, filepath.Join(t.TempDir(), "visto.db")), "with statistics": analyzed(t)} {
+		t.Run(name, func(t *testing.T) {
+			for _, c := range slices.Concat(pageCases(), countCases(), readCases()) {
+				for _, asked := range sqlite.Asked(t, s, func() { must(t, c.ask(t, s)) }) {
+					c.judge(t, asked)
 				}
+			}
+		})
+	}
+}
+
+// analyzed is a store with URLs, and with statistics of them.
+func analyzed(t *testing.T) *sqlite.Store {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "visto.db")
+	s, d := filled(t, path)
+	list, err := d.Page(t.Context(), review.Query{Filter: review.Filter{Open: true}}, nil, 200)
+	must(t, err)
+	for _, it := range list {
+		_, err := d.Decide(t.Context(), review.Choice{Kind: review.Approve, Note: "so"}, review.Target{ID: it.ID})
+		must(t, err)
+		_, err = d.Note(t.Context(), "seen", it.ID)
+		must(t, err)
+	}
+	must(t, sqlite.Exec(t, s, "ANALYZE"))
+	must(t, s.Close())
+	return open(t, path)
+}
+
+// The program makes no statistics. Those of a table that is still small have SQLite scan it, also when it has grown since.
+func TestNoStatistics(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	s, _ := filled(t, path)
+	must(t, s.Close())
+	if err := sqlite.Exec(t, open(t, path), "SELECT * FROM sqlite_stat1"); err == nil {
+		t.Error("there are some")
+	}
+}
+
+// filled is a new store with URLs.
+func filled(t *testing.T, path string) (*sqlite.Store, *review.Desk) {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true})
+	must(t, err)
+	d, err := review.Open(t.Context(), s, "ana", nil)
+	must(t, err)
+	_, err = d.Add(t.Context(), storetest.Corpus(1, 3000))
+	must(t, err)
+	return s, d
+}
+
+// asking is something that is asked of the store, and what its plans may have besides look-ups.
+type asking struct {
+	name  string
+	ask   func(*testing.T, *sqlite.Store) error
+	scans []string // the beginnings of lines
+	sorts bool
+}
+
+func (a asking) judge(t *testing.T, asked sqlite.AskedQuery) {
+	t.Helper()
+	for _, line := range asked.Plan {
+		scan := strings.HasPrefix(line, "SCAN") && !slices.ContainsFunc(append(a.scans, small...), func(s string) bool { return strings.HasPrefix(line, s) })
+		if scan || strings.Contains(line, "TEMP B-TREE") && !a.sorts {
+			t.Errorf("%s: %s\n%s\nin %s", a.name, line, strings.Join(asked.Plan, "\n"), asked.Query)
+		}
+	}
+}
+
+// small begin the lines of scans of what is never large, of what another step has made, and of the hosts by name, which a page
+// goes through no further than it has to.
+var small = []string{"SCAN stage", "SCAN meta", "SCAN search_state", "SCAN search_dirty", "SCAN search VIRTUAL TABLE", "SCAN json_each",
+	"SCAN CONSTANT ROW", "SCAN (subquery", "SCAN h USING COVERING INDEX sqlite_autoindex_host_1", "SCAN kinds", "SCAN g", "SCAN override", "SCAN policy",
+	"SCAN e USING COVERING INDEX host_evidence_unspread", "SCAN host", "SCAN m", "SCAN p LEFT-JOIN", "SCAN t"}
+
+func pageCases() (list []asking) {
+	it := review.Item{ID: 7, Computed: review.Computed{Host: "boe.es", Canonical: "https://boe.es/a"}}
+	filters := map[string]review.Filter{
+		"all": {}, "open": {Open: true}, "a host": {Hosts: []string{"boe.es"}}, "a host, open": {Hosts: []string{"boe.es"}, Open: true},
+		"exactly a host, open": {AtHost: "boe.es", Open: true}, "a status": {Statuses: []review.Status{review.Deferred}},
+		"a flag, open": {Open: true, Flags: canon.SetOf(canon.HomePage)}, "a file, open": {Open: true, Files: []string{"in.txt"}},
+		"no flag, open": {Open: true, Not: review.Values{Flags: canon.SetOf(canon.HomePage)}},
+		"twins":         {Keys: []review.Key{{1}}}, "by ID": {IDs: []int64{1, 2}}, "reached": {Reach: []string{"boe.es", "*.gencat.cat"}},
+		"search": {Search: "dronpa"}, "search, open": {Search: "dronpa", Open: true}, "path": {Path: "/sta/CarpetaPublic"},
+	}
+	few := []string{"twins", "by ID", "reached", "search", "search, open", "path"}
+	for name, f := range filters {
+		for sort := review.ByID; sort <= review.ByStatus; sort++ {
+			q := review.Query{Filter: f, Sort: sort}
+			for _, from := range []*review.Cursor{nil, q.After(&it), q.Before(&it)} {
+				a := asking{name: name + " by " + sort.String(), ask: func(t *testing.T, s *sqlite.Store) error {
+					_, err := s.Page(t.Context(), q, from, 50)
+					return err
+				}}
+				// What few have is looked up and sorted, as is what comes from a host and ends on another. Sorted are also the
+				// URLs of a host by status, of which there are few kinds.
+				a.sorts = slices.Contains(few, name) || len(f.Hosts) > 0 && sort != review.ByID || f.AtHost != "" && sort == review.ByStatus
+				if wide := f.Open && f.Hosts == nil && f.AtHost == "" && f.Search == "" || name == "all"; wide { // no further than the page
+					a.scans = map[review.Sort][]string{review.ByID: {"SCAN i USING INDEX item_open"}, review.ByStatus: {"SCAN i USING INDEX item_status"}}[sort]
+				}
+				if name == "all" && sort == review.ByID {
+					a.scans = []string{"SCAN i"}
+				}
+				list = append(list, a)
 			}
 		}
 	}
+	return list
+}
+
+// Counting by what is kept counted goes through no items, and where it is not by host through no hosts either.
+func countCases() (list []asking) {
+	for name, f := range map[string]review.Filter{
+		"all": {}, "open": {Open: true}, "flag": {Flags: canon.SetOf(canon.HTTPOnly)}, "open, flag": {Open: true, Flags: canon.SetOf(canon.HTTPOnly)},
+		"status": {Statuses: []review.Status{review.Approved}}, "field": {Fields: []string{"url"}}, "a host": {Hosts: []string{"boe.es"}},
+		"exactly": {AtHost: "boe.es"}, "not a flag": {Not: review.Values{Flags: canon.SetOf(canon.HTTPOnly)}},
+	} {
+		list = append(list, asking{name: "count " + name, ask: func(t *testing.T, s *sqlite.Store) error {
+			_, err := s.Count(t.Context(), f)
+			return err
+		}}, asking{name: "facets of " + name, sorts: true, ask: func(t *testing.T, s *sqlite.Store) error { // the counts, largest first
+			_, err := s.Facets(t.Context(), f)
+			return err
+		}})
+	}
+	return list
+}
+
+// readCases are what the detail, the tabs, undo and the look for the work of others ask.
+func readCases() (list []asking) {
+	reads := map[string]func(*testing.T, *sqlite.Store) error{
+		"meta": func(t *testing.T, s *sqlite.Store) error { _, err := s.Meta(t.Context()); return err },
+		"item": func(t *testing.T, s *sqlite.Store) error { return missing(s.Item(t.Context(), 7)) },
+		"find": func(t *testing.T, s *sqlite.Store) error {
+			_, err := s.Find(t.Context(), "https://boe.es/a")
+			return err
+		},
+		"evidence":  func(t *testing.T, s *sqlite.Store) error { return missing(s.Evidence(t.Context(), 7)) },
+		"notes":     func(t *testing.T, s *sqlite.Store) error { _, err := s.Notes(t.Context(), 7); return err },
+		"history":   func(t *testing.T, s *sqlite.Store) error { _, err := s.History(t.Context(), 7); return err },
+		"log":       func(t *testing.T, s *sqlite.Store) error { _, err := s.Log(t.Context(), 0, 50); return err },
+		"log on":    func(t *testing.T, s *sqlite.Store) error { _, err := s.Log(t.Context(), 900, 50); return err },
+		"batch":     func(t *testing.T, s *sqlite.Store) error { return missing(s.Batch(t.Context(), 7)) },
+		"undo":      func(t *testing.T, s *sqlite.Store) error { return missing(s.LastBatch(t.Context(), "ana", false)) },
+		"redo":      func(t *testing.T, s *sqlite.Store) error { return missing(s.LastBatch(t.Context(), "ana", true)) },
+		"totals":    func(t *testing.T, s *sqlite.Store) error { _, err := s.Totals(t.Context()); return err },
+		"overrides": func(t *testing.T, s *sqlite.Store) error { _, err := s.Overrides(t.Context()); return err },
+		"unspread":  func(t *testing.T, s *sqlite.Store) error { _, err := s.Unspread(t.Context()); return err },
+		"postponed": func(t *testing.T, s *sqlite.Store) error { _, err := s.Postponed(t.Context(), 7); return err },
+		"version":   func(t *testing.T, s *sqlite.Store) error { _, err := s.Version(t.Context()); return err },
+	}
+	few := []string{"batch", "undo", "redo", "totals"} // the items of one batch; the kinds of items
+	for _, name := range slices.Sorted(maps.Keys(reads)) {
+		list = append(list, asking{name: name, ask: reads[name], sorts: slices.Contains(few, name)})
+	}
+	return append(list,
+		// The groups of all that is open, and what is due, are one pass: there is nothing to leave out.
+		asking{name: "groups", sorts: true, scans: []string{"SCAN i USING INDEX item_open"}, ask: func(t *testing.T, s *sqlite.Store) error {
+			_, err := s.Groups(t.Context(), review.Filter{Open: true})
+			return err
+		}},
+		asking{name: "due", scans: []string{"SCAN i"}, ask: func(t *testing.T, s *sqlite.Store) error {
+			return s.Each(t.Context(), review.Filter{Due: time.Unix(1, 0)}, func(review.Item) error { return nil })
+		}})
+}
+
+// missing is the error but that of what is not there.
+func missing[T any](_ T, err error) error {
+	if errors.Is(err, review.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // What a rule concerns is found by index and comes as it is found: it is neither looked for among all nor sorted first.
@@ -54,34 +200,12 @@ func TestEachPlans(t *testing.T) {
 		"a host": {Hosts: []string{"boe.es"}}, "hosts": {Hosts: []string{"boe.es", "*.gencat.cat"}}, "exactly": {AtHost: "boe.es"},
 		"reached": {Reach: []string{"boe.es", "*.gencat.cat"}}, "twins": {Keys: []review.Key{{1}}}, "by ID": {IDs: []int64{1, 2}},
 	} {
-		plan := sqlite.EachPlan(t, s, f)
-		for _, line := range plan {
-			if strings.HasPrefix(line, "SCAN i") || strings.Contains(line, "TEMP B-TREE") && name != "twins" {
-				t.Errorf("%s: %q", name, plan)
-			}
+		a := asking{name: name, sorts: name == "twins", scans: []string{"SCAN item USING INDEX item_via", "SCAN host USING COVERING INDEX"},
+			ask: func(t *testing.T, s *sqlite.Store) error {
+				return s.Each(t.Context(), f, func(review.Item) error { return nil })
+			}}
+		for _, asked := range sqlite.Asked(t, s, func() { must(t, a.ask(t, s)) }) {
+			a.judge(t, asked)
 		}
 	}
-}
-
-// Counting goes through no items, and where it is not by host through no hosts either.
-func TestCountPlans(t *testing.T) {
-	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
-	for name, f := range map[string]review.Filter{
-		"all": {}, "open": {Open: true}, "flag": {Flags: canon.SetOf(canon.HTTPOnly)}, "open, flag": {Open: true, Flags: canon.SetOf(canon.HTTPOnly)},
-		"status": {Statuses: []review.Status{review.Approved}}, "field": {Fields: []string{"url"}}, "a host": {Hosts: []string{"boe.es"}},
-		"exactly": {AtHost: "boe.es"},
-	} {
-		for _, line := range slices.Concat(sqlite.CountPlan(t, s, f), sqlite.FacetPlan(t, s, f)) {
-			if strings.Contains(line, " i ") || strings.HasPrefix(line, "SCAN tally") {
-				t.Errorf("%s: %q", name, line)
-			}
-		}
-	}
-}
-
-// scans reports whether a line of a plan goes through a table by no index. That is as good as one only where nothing is left
-// out, in the order of the IDs.
-func scans(line string, q review.Query) bool {
-	whole := q.Sort == review.ByID && reflect.DeepEqual(q.Filter, review.Filter{})
-	return strings.HasPrefix(line, "SCAN") && !strings.Contains(line, "USING") && !whole
 }

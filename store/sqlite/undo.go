@@ -103,7 +103,7 @@ func (s *Store) Batch(ctx context.Context, id int64) (review.Batch, error) {
 // that the reviewer undid last, unless the reviewer has made a batch since.
 func (s *Store) LastBatch(ctx context.Context, reviewer string, undone bool) (review.Batch, error) {
 	if undone {
-		return s.batch(ctx, `WHERE undone_by = ? AND undone_seq > (SELECT coalesce(max(seq), 0) FROM batch WHERE reviewer = ?)
+		return s.batch(ctx, `WHERE undone_by = ? AND undone_seq > 0 AND undone_seq > (SELECT coalesce(max(seq), 0) FROM batch WHERE reviewer = ?)
 			ORDER BY undone_seq DESC LIMIT 1`, reviewer, reviewer)
 	}
 	return s.batch(ctx, `WHERE reviewer = ? AND undone_seq = 0 AND action NOT IN (?, ?) ORDER BY seq DESC LIMIT 1`,
