@@ -34,7 +34,7 @@ func TestPlans(t *testing.T) {
 func analyzed(t *testing.T) *sqlite.Store {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "visto.db")
-	s, d := filled(t, path)
+	s, d := corpusIn(t, path)
 	list, err := d.Page(t.Context(), review.Query{Filter: review.Filter{Open: true}}, nil, 200)
 	must(t, err)
 	for _, it := range list {
@@ -51,15 +51,15 @@ func analyzed(t *testing.T) *sqlite.Store {
 // The program makes no statistics. Those of a table that is still small have SQLite scan it, also when it has grown since.
 func TestNoStatistics(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
-	s, _ := filled(t, path)
+	s, _ := corpusIn(t, path)
 	must(t, s.Close())
 	if err := sqlite.Exec(t, open(t, path), "SELECT * FROM sqlite_stat1"); err == nil {
 		t.Error("there are some")
 	}
 }
 
-// filled is a new store with URLs.
-func filled(t *testing.T, path string) (*sqlite.Store, *review.Desk) {
+// corpusIn is a new store with URLs.
+func corpusIn(t *testing.T, path string) (*sqlite.Store, *review.Desk) {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true})
 	must(t, err)
