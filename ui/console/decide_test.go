@@ -125,7 +125,7 @@ func TestWorkOfOthersIsSeen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.poll().at(3).shows("URL 2 has left this list", "reviewed 2 of 10")
+	s.poll().at(3).shows("URL 2 has left this list", "reviewed 2 of 10", "● 2 by others, last berta: approve URL 2 ")
 	s.send(tea.KeyPressMsg{Code: 'a', Text: "a"}) // was meant for URL 2
 	status(t, mine, 3, review.Pending)
 	s.keys("a")
@@ -138,7 +138,15 @@ func TestRefreshKeepsTheItem(t *testing.T) {
 	if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: 1}); err != nil {
 		t.Fatal(err)
 	}
-	s.poll().at(3).lacks("has left")
+	s.poll().at(3).lacks("has left").shows("● berta: approve URL 1 https://sede")
+	s.keys("j").lacks("berta")
+	for _, id := range []int64{4, 5} {
+		if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.poll().shows("● 2 by others, last berta: approve URL 5 ")
+	s.keys("a", "a").poll().lacks("berta", "●") // one's own work is no news
 }
 
 // poll looks for the work of others once.

@@ -278,7 +278,7 @@ func (a versionAnswer) take(m *Model) tea.Cmd {
 	if first {
 		return m.poll()
 	}
-	return tea.Batch(m.poll(), m.reload(m.queue.Here()), m.effectAgain())
+	return tea.Batch(m.poll(), m.reload(m.queue.Here()), m.readNews(), m.effectAgain())
 }
 
 // unknownVersion is the version before the first look.

@@ -47,6 +47,7 @@ type Model struct {
 	slipped time.Time // when the URL under the cursor last gave way to another by itself
 	arrived time.Time // when the URL under the cursor came there since the one before was settled
 	message message
+	news    news
 	writing writing
 	loading loading
 	effect  effectRun
@@ -74,7 +75,7 @@ func New(ctx context.Context, desk Desk, opts Options) *Model {
 
 // Init starts with the first page of the queue.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.loadPage(pane.Place{}), m.count(), m.loadTotals(), m.readVersion())
+	return tea.Batch(tea.RequestBackgroundColor, m.loadPage(pane.Place{}), m.count(), m.loadTotals(), m.readVersion(), m.readNews())
 }
 
 // Update routes a message and draws what has become of the screen.
@@ -121,6 +122,7 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.message = message{}
+	m.news.read()
 	for i := range m.keys {
 		if b := &m.keys[i]; b.in&m.scope != 0 && b.has(key.String()) {
 			return m.run(b)

@@ -123,13 +123,17 @@ func ends(left, right string, width int) string {
 }
 
 func (m *Model) messageLine() string {
-	switch {
-	case m.message.text == "":
-		return ""
-	case m.message.bad:
-		return m.th.Error.Render(term.Truncate(" ! "+m.message.text, m.width))
+	line, sign, style := "", " ✓ ", m.th.OK
+	if m.message.bad {
+		sign, style = " ! ", m.th.Error
 	}
-	return m.th.OK.Render(term.Truncate(" ✓ "+m.message.text, m.width))
+	if m.message.text != "" {
+		line = style.Render(term.Truncate(sign+m.message.text, m.width))
+	}
+	if news, room := m.news.text(), m.width-term.Width(line); news != "" && room > 12 {
+		line += m.th.Accent.Render(term.Truncate(" ● "+news, room))
+	}
+	return line
 }
 
 // status is the line that always shows database, policy, reviewer, filter, and reviewed of total.

@@ -65,6 +65,7 @@ func (a wrote) take(m *Model) tea.Cmd {
 		return nil
 	}
 	m.closeDialog()
+	m.news.own = append(m.news.own, a.out.receipt.Seq)
 	m.queue.Unmark(a.out.unmark...)
 	if a.out.unmarkAll {
 		m.queue.ClearMarks()

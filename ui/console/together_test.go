@@ -1,0 +1,347 @@
+package console
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"visto/review"
+)
+
+var minute = flag.Duration("minute", 2*time.Second, "how long two consoles decide at random on one database")
+
+// patient is how long the tests wait for what comes much sooner.
+const patient = time.Minute
+
+// Two consoles on one database, each a process of its own, decide at random: nothing is lost, nothing is decided twice, and both
+// show the truth.
+func TestTwoConsolesAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	desk := openDesk(t, path, "clerk")
+	add(t, desk, many())
+	consoles := []*process{startConsole(t, path, "ana"), startConsole(t, path, "berta")}
+	for _, c := range consoles {
+		c.wait("ready")
+	}
+	for _, c := range consoles {
+		c.send("decide " + minute.String())
+	}
+	var shown []saw
+	for _, c := range consoles {
+		shown = append(shown, c.seen()...)
+	}
+	for _, c := range consoles {
+		c.send("truth")
+	}
+	for _, c := range consoles {
+		c.truth()
+	}
+	compareWithLog(t, desk, shown)
+}
+
+// saw is what a console showed: a decision that is done, or that somebody else was first.
+type saw struct {
+	Reviewer, Kind string
+	ID             int64
+	Conflict       bool
+}
+
+// compareWithLog checks that each decision that was shown is in the log once, that the log has no other, and that nothing that was
+// decided is decided again.
+func compareWithLog(t *testing.T, desk *review.Desk, shown []saw) {
+	t.Helper()
+	left, conflicts := map[saw]int{}, 0
+	for _, s := range shown {
+		if s.Conflict {
+			conflicts++
+			continue
+		}
+		left[s]++
+	}
+	decided := map[int64]string{}
+	err := desk.EachEntry(t.Context(), func(e review.Entry) error {
+		body, err := e.Read()
+		for _, d := range body.Decisions {
+			left[saw{Reviewer: e.Reviewer, Kind: d.Kind.String(), ID: d.Item}]--
+			if by := decided[d.Item]; by != "" {
+				t.Errorf("URL %d is decided by %s and by %s", d.Item, by, e.Reviewer)
+			}
+			decided[d.Item] = e.Reviewer
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s, n := range left {
+		if n != 0 {
+			t.Errorf("%+v: shown %+d times more often than it is in the log", s, n)
+		}
+	}
+	t.Logf("%d decided, %d times somebody else was first", len(decided), conflicts)
+	if len(decided) == 0 {
+		t.Error("nothing was decided")
+	}
+	if problems, err := desk.Check(t.Context()); err != nil || len(problems) > 0 {
+		t.Errorf("check: %v, %v", problems, err)
+	}
+}
+
+// process is a console in a process of its own, told what to do line by line.
+type process struct {
+	t    *testing.T
+	name string
+	in   io.Writer
+	out  *bufio.Scanner
+	cmd  *exec.Cmd
+	errs *bytes.Buffer
+}
+
+func startConsole(t *testing.T, path, reviewer string) *process {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestConsoleProcess$", "-test.v=false")
+	cmd.Env = append(os.Environ(), "VISTO_TEST_CONSOLE="+path, "VISTO_TEST_REVIEWER="+reviewer)
+	errs := &bytes.Buffer{}
+	cmd.Stderr = errs
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	return &process{t, reviewer, in, bufio.NewScanner(out), cmd, errs}
+}
+
+func (p *process) send(line string) { fmt.Fprintln(p.in, line) }
+
+// wait reads lines until one begins with the word, and returns the rest of it.
+func (p *process) wait(word string) string {
+	p.t.Helper()
+	for p.out.Scan() {
+		if rest, ok := strings.CutPrefix(p.out.Text(), word); ok {
+			return rest
+		}
+	}
+	p.t.Fatalf("%s: ended without %q: %v\n%s", p.name, word, p.out.Err(), p.errs)
+	return ""
+}
+
+func (p *process) seen() (list []saw) {
+	p.t.Helper()
+	if err := json.Unmarshal([]byte(p.wait("seen ")), &list); err != nil {
+		p.t.Fatal(err)
+	}
+	return list
+}
+
+// truth waits until the console shows what a new one shows.
+func (p *process) truth() {
+	p.t.Helper()
+	text := p.wait("truth ")
+	if took, err := time.ParseDuration(text); err == nil {
+		p.t.Logf("%s shows the truth %v after the last decision", p.name, took.Round(time.Millisecond))
+		return
+	}
+	screens, err := strconv.Unquote(text)
+	p.t.Errorf("%s does not show the truth: %v\n%s", p.name, err, screens)
+}
+
+// TestConsoleProcess is the process that startConsole starts.
+func TestConsoleProcess(t *testing.T) {
+	path := os.Getenv("VISTO_TEST_CONSOLE")
+	if path == "" {
+		t.Skip("it is started by TestTwoConsolesAtOnce")
+	}
+	desk := openDesk(t, path, os.Getenv("VISTO_TEST_REVIEWER"))
+	w := &witness{Model: New(t.Context(), desk, plainOptions())}
+	program := tea.NewProgram(w, tea.WithContext(t.Context()), tea.WithInput(nil), tea.WithOutput(io.Discard),
+		tea.WithoutSignalHandler(), tea.WithWindowSize(100, 30))
+	over := make(chan error)
+	go func() {
+		_, err := program.Run()
+		over <- err
+	}()
+	c := conductor{t: t, desk: desk, witness: w, program: program}
+	c.until(func() bool {
+		return w.look(func(m *Model) bool { return m.queue.Current() != nil && m.version != unknownVersion && m.news.known })
+	})
+	fmt.Println("ready")
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		c.do(lines.Text())
+	}
+	program.Quit()
+	if err := <-over; err != nil {
+		t.Error(err)
+	}
+}
+
+func plainOptions() Options {
+	return Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color", "NO_COLOR=1"}}
+}
+
+// witness is a console that keeps what it told of its decisions.
+type witness struct {
+	*Model
+	mu   sync.Mutex
+	list []saw
+}
+
+var (
+	doneText     = regexp.MustCompile(`^(approved|rejected|deferred): URL (\d+)`)
+	conflictSays = regexp.MustCompile(`^URL (\d+) was decided meanwhile`)
+	kindsByText  = map[string]string{"approved": "approve", "rejected": "reject", "deferred": "defer"}
+)
+
+func (w *witness) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, cmd := w.Model.Update(msg)
+	if _, ok := msg.(wrote); ok { // what it said as the store confirmed it
+		w.note(w.message.text)
+	}
+	return w, cmd
+}
+
+func (w *witness) note(text string) {
+	if f := doneText.FindStringSubmatch(text); f != nil {
+		id, _ := strconv.ParseInt(f[2], 10, 64)
+		w.list = append(w.list, saw{Reviewer: w.desk.Reviewer(), Kind: kindsByText[f[1]], ID: id})
+	}
+	if f := conflictSays.FindStringSubmatch(text); f != nil {
+		id, _ := strconv.ParseInt(f[1], 10, 64)
+		w.list = append(w.list, saw{Reviewer: w.desk.Reviewer(), ID: id, Conflict: true})
+	}
+}
+
+func (w *witness) look(fn func(m *Model) bool) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return fn(w.Model)
+}
+
+// screen is what the console shows, but for the line of messages.
+func (w *witness) screen() (text string) {
+	w.look(func(m *Model) bool {
+		text = withoutMessages(m.View().Content)
+		return true
+	})
+	return text
+}
+
+func withoutMessages(screen string) string {
+	lines := strings.Split(trimmed(ansi.Strip(screen)), "\n")
+	if len(lines) < 3 {
+		return screen
+	}
+	return strings.Join(slices.Delete(lines, len(lines)-3, len(lines)-2), "\n")
+}
+
+// conductor does what it is told with a console.
+type conductor struct {
+	t       *testing.T
+	desk    *review.Desk
+	witness *witness
+	program *tea.Program
+}
+
+func (c *conductor) until(is func() bool) bool {
+	for end := time.Now().Add(patient); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if is() {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *conductor) do(line string) {
+	if text, ok := strings.CutPrefix(line, "decide "); ok {
+		long, err := time.ParseDuration(text)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		c.decide(long)
+		return
+	}
+	c.truth()
+}
+
+// decide presses keys at random for a while, then waits for the last of them to be done.
+func (c *conductor) decide(long time.Duration) {
+	for end := time.Now().Add(long); time.Now().Before(end); {
+		c.keys([][]string{{"a"}, {"a"}, {"d"}, {"r", "type:no", "enter"}, {"j"}, {"g", "a"}, {"g", "d"}, {"k"}, {"ctrl+d"}, {"G"}}[rand.IntN(10)]...)
+		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
+	}
+	c.until(func() bool { return c.witness.look(func(m *Model) bool { return !m.writing.active }) })
+	c.keys("esc")
+	var list []byte
+	c.witness.look(func(*Model) bool {
+		list, _ = json.Marshal(c.witness.list)
+		return true
+	})
+	fmt.Printf("seen %s\n", list)
+}
+
+func (c *conductor) keys(keys ...string) {
+	for _, key := range keys {
+		if text, ok := strings.CutPrefix(key, "type:"); ok {
+			for _, r := range text {
+				c.program.Send(tea.KeyPressMsg{Code: r, Text: string(r)})
+			}
+			continue
+		}
+		msg, err := keyPress(key)
+		if err != nil {
+			c.t.Error(err)
+		}
+		if key == "enter" { // a question takes no answer before it can have been read
+			time.Sleep(grace)
+		}
+		c.program.Send(msg)
+	}
+}
+
+// truth says how long it takes until the console shows what one that is opened now shows.
+func (c *conductor) truth() {
+	since := time.Now()
+	c.keys("esc", "g")
+	var want, have string
+	shown := c.until(func() bool {
+		var err error
+		if want, err = Snapshot(c.t.Context(), c.desk, plainOptions(), 100, 30); err != nil {
+			c.t.Fatal(err)
+		}
+		want, have = withoutMessages(want), c.witness.screen()
+		return want == have
+	})
+	if shown {
+		fmt.Printf("truth %v\n", time.Since(since))
+		return
+	}
+	fmt.Printf("truth %q\n", "it shows:\n"+have+"\n\nand not:\n"+want)
+}
