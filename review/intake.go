@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"visto/canon"
 )
@@ -33,36 +34,25 @@ type AddReport struct {
 	Skipped                     int
 }
 
-// addBatch is how many URLs are added in one transaction: a decision made meanwhile waits for no more than that.
-const addBatch = 500
+// addBatch is how many URLs are handed to the store at once. Where a reader pauses for as long as addPause, as one at the end of a
+// pipe may, it is those that it has found.
+const (
+	addBatch = 4000
+	addPause = time.Second
+)
 
-// Add takes what a reader found into the queue, in batches, and reports. Found URLs are canonicalized with the evidence
-// given for them, if any, and what evidence says of a host goes for all URLs on it, those too that are stored already. A
-// cancelled ctx stops between batches; what was added stays.
+// Add takes what a reader found into the queue, bit by bit while it goes on, and reports. Found URLs are canonicalized with the
+// evidence given for them, if any, and what evidence says of a host goes for all URLs on it, those too that are stored already. A
+// cancelled ctx stops it; what was added stays. The reader is called from another goroutine, and has returned when Add returns.
 func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) error) (AddReport, error) {
 	var report AddReport
+	in := startReading(ctx, found)
 	news := false
-	batch := make([]Found, 0, addBatch)
-	flush := func() error {
-		whole := batch
-		batch = batch[:0]
-		items, err := d.addBatch(ctx, whole, &report)
-		if err != nil {
-			return err
-		}
+	err := in.batches(func(batch []Found) error {
+		items, err := d.addBatch(ctx, batch, &report)
 		news = news || slices.ContainsFunc(items, func(n NewItem) bool { return n.Evidence != nil })
-		return nil
-	}
-	err := found(func(f Found) error {
-		if batch = append(batch, f); len(batch) < addBatch {
-			return nil
-		}
-		return flush()
+		return err
 	})
-	// What was found before the input broke is good.
-	if len(batch) > 0 && ctx.Err() == nil {
-		err = errors.Join(err, flush())
-	}
 	if news {
 		err = errors.Join(err, d.Spread(context.WithoutCancel(ctx)))
 	}
@@ -72,21 +62,96 @@ func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) erro
 	return report, err
 }
 
-// addBatch canonicalizes and adds the URLs, and starts over if the rules change before they are in.
-func (d *Desk) addBatch(ctx context.Context, batch []Found, report *AddReport) (items []NewItem, err error) {
-	err = whileStale(func() error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		r, err := d.rules(ctx)
-		if err != nil {
-			return err
-		}
-		items = r.newItems(batch)
-		outcomes, err := d.store.Add(ctx, r.gen, items)
-		report.count(items[:len(outcomes)], outcomes)
+// reading is a reader at work in a goroutine of its own.
+type reading struct {
+	found chan Found
+	ctx   context.Context
+	stop  context.CancelFunc
+	err   error // of the reader; to be read when found is closed
+}
+
+func startReading(ctx context.Context, found func(yield func(Found) error) error) *reading {
+	r := &reading{found: make(chan Found, addBatch)}
+	r.ctx, r.stop = context.WithCancel(ctx)
+	go func() {
+		defer close(r.found)
+		r.err = found(r.yield)
+	}()
+	return r
+}
+
+func (r *reading) yield(f Found) error {
+	if err := r.ctx.Err(); err != nil {
 		return err
-	})
+	}
+	select {
+	case r.found <- f:
+		return nil
+	case <-r.ctx.Done():
+		return r.ctx.Err()
+	}
+}
+
+// batches calls fn with all that is found, also before the input broke, until it fails.
+func (r *reading) batches(fn func([]Found) error) error {
+	defer r.stop()
+	batch := make([]Found, 0, addBatch)
+	f, open := <-r.found
+	for open {
+		came := true
+		for batch = batch[:0]; open && came && len(batch) < addBatch; f, open, came = r.soon() {
+			batch = append(batch, f)
+		}
+		if err := fn(batch); err != nil {
+			r.stop()
+			for range r.found { // until the reader has noticed
+			}
+			return err
+		}
+		if !came {
+			f, open = <-r.found
+		}
+	}
+	return r.err
+}
+
+// soon returns what is found next, unless the reader pauses.
+func (r *reading) soon() (f Found, open, came bool) {
+	select {
+	case f, open = <-r.found:
+		return f, open, true
+	default:
+	}
+	select {
+	case f, open = <-r.found:
+		return f, open, true
+	case <-time.After(addPause):
+		return f, true, false
+	}
+}
+
+// addBatch canonicalizes and adds the URLs. If the rules change before all of them are in, it starts over with the others.
+func (d *Desk) addBatch(ctx context.Context, batch []Found, report *AddReport) (items []NewItem, err error) {
+	for len(batch) > 0 && err == nil {
+		err = whileStale(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			r, err := d.rules(ctx)
+			if err != nil {
+				return err
+			}
+			list := r.newItems(batch)
+			outcomes, err := d.store.Add(ctx, r.gen, list)
+			n := len(outcomes)
+			report.count(list[:n], outcomes)
+			items, batch = append(items, list[:n]...), batch[n:]
+			if n > 0 && errors.Is(err, ErrStale) {
+				err = nil
+			}
+			return err
+		})
+	}
 	return items, err
 }
 

@@ -72,20 +72,33 @@ func TestAddBrokenInput(t *testing.T) {
 func TestAddCancelled(t *testing.T) {
 	d := newDesk(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	urls := many(1200)
+	read := 0
 	report, err := d.Add(ctx, func(yield func(review.Found) error) error {
-		for i, u := range urls {
-			if i == 700 {
+		for ; read < 20_000; read++ {
+			if read == 9_000 {
 				cancel()
 			}
-			if err := yield(review.Found{URL: u}); err != nil {
+			if err := yield(review.Found{URL: fmt.Sprintf("https://a.ejemplo.gob.es/tramite/%d", read)}); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if !errors.Is(err, context.Canceled) || report.Added != 500 || len(d.items(review.Filter{})) != 500 {
-		t.Errorf("report %+v, %v", report, err)
+	if n := len(d.items(review.Filter{})); !errors.Is(err, context.Canceled) || report.Added != n || n == 0 || n > 9_000 || read > 13_000 {
+		t.Errorf("report %+v, %d read, %d added, %v", report, read, n, err)
+	}
+}
+
+// Also what is read to its end before anything of it is added.
+func TestAddCancelledEarly(t *testing.T) {
+	d := newDesk(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	report, err := d.Add(ctx, func(yield func(review.Found) error) error {
+		cancel()
+		return yield(review.Found{URL: "https://a.ejemplo.gob.es/"})
+	})
+	if n := len(d.items(review.Filter{})); !errors.Is(err, context.Canceled) || report.Added != 0 || n != 0 {
+		t.Errorf("report %+v, %d added, %v", report, n, err)
 	}
 }
 

@@ -46,9 +46,10 @@ type Store interface {
 	Unspread(ctx context.Context) ([]string, error)
 	Spread(ctx context.Context, hosts []string, gen int64) error
 
-	// Add inserts items that are not there yet, in one transaction. It fails with ErrStale if the rules, or what is known of
-	// hosts, are of a later generation than gen. Evidence that says something new of a host starts a new generation. The
-	// results are in the order of items.
+	// Add inserts items that are not there yet, in their order and in transactions so short that others can write in between. It
+	// fails with ErrStale if the rules, or what is known of hosts, are of a later generation than gen. Evidence that says
+	// something new of a host starts a new generation. It returns the outcomes, in their order, of those items that are in, also
+	// with an error: of the others nothing is.
 	Add(ctx context.Context, gen int64, items []NewItem) ([]AddOutcome, error)
 
 	// Commit writes one batch whole or not at all: see Change.

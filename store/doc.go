@@ -106,13 +106,19 @@
 // There are no statistics for the planner (ANALYZE): measured on a million URLs they change nothing, for each query that matters
 // says by its joins in which order to go, and those that were made of a small table have SQLite scan it when it has grown.
 //
+// # Bulk work
+//
+// Adding URLs, indexing them and writing a large change are done in pieces, each a transaction of its own. A piece ends after some
+// 10 ms of work if anybody else, another program or another part of this one, has written in the last seconds; else it goes on for
+// up to 150 ms, or until somebody waits, for then the pages of the indexes that its rows share are written once: see
+// sqlite/piece.go. Before each piece bulk work stands back for whoever waits to write a decision: see sqlite/turn.go.
+//
 // # A change of very many URLs
 //
 // A rule for a host may change 100,000 URLs. Written in one transaction they would keep everybody else from deciding for
 // seconds. Therefore such a change, and the undo of one, is written in three steps:
 //
-//  1. Staging. The rows as they will be are written to staged, in transactions of at most 500 of them or 20 ms. Nobody reads them
-//     yet. Somebody else's decision on a staged item is written to the item, and what is staged of the item is derived anew in the
+//  1. Staging. The rows as they will be are written to staged, in pieces. Nobody reads them yet. Somebody else's decision on a staged item is written to the item, and what is staged of the item is derived anew in the
 //     same transaction; what was added meanwhile is staged too.
 //  2. Standing. One short transaction writes the log entry, the batch and the rule, and sets stage.state. From then on the change
 //     stands, for everybody, and is confirmed.

@@ -10,37 +10,50 @@ import (
 // Add inserts the items that are not there yet. An item is known by its original, byte for byte. What their evidence says
 // of hosts is a matter of all items on them: if it is news, it starts a new generation.
 func (s *Store) Add(ctx context.Context, gen int64, list []review.NewItem) ([]review.AddOutcome, error) {
-	out := make([]review.AddOutcome, len(list))
-	err := s.piece(ctx, "adding URLs", func(t *tx) error {
-		m, err := readMeta(ctx, t)
+	out := make([]review.AddOutcome, 0, len(list))
+	for {
+		a := adder{gen: gen, list: list[len(out):]}
+		if err := s.piece(ctx, "adding URLs", a.run); err != nil {
+			return out, err
+		}
+		if out = append(out, a.out...); len(out) == len(list) {
+			return out, nil
+		}
+		gen = a.gen
+	}
+}
+
+// adder inserts items in one transaction, as many as others can wait for.
+type adder struct {
+	*tx
+	gen   int64 // that the items were computed under
+	list  []review.NewItem
+	out   []review.AddOutcome
+	next  int64 // ID
+	names *interner
+}
+
+func (a *adder) run(t *tx) error {
+	m, err := readMeta(t.ctx, t)
+	if err != nil {
+		return err
+	}
+	if a.gen > m.Gen || a.gen < max(m.RulesGen, m.HostsGen) {
+		return review.ErrStale
+	}
+	a.tx, a.next, a.names = t, m.LastID+1, newInterner(t)
+	for i := 0; i < len(a.list) && t.more(); i++ {
+		o, err := a.add(&a.list[i])
 		if err != nil {
 			return err
 		}
-		if gen > m.Gen || gen < max(m.RulesGen, m.HostsGen) {
-			return review.ErrStale
-		}
-		a := adder{tx: t, next: m.LastID + 1, names: newInterner(t)}
-		for i := range list {
-			if out[i], err = a.add(&list[i]); err != nil {
-				return err
-			}
-		}
-		if a.names.news {
-			return t.raiseGen(false, true)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		a.out = append(a.out, o)
 	}
-	return out, nil
-}
-
-// adder inserts items in one transaction.
-type adder struct {
-	*tx
-	next  int64 // ID
-	names *interner
+	if !a.names.news {
+		return nil
+	}
+	a.gen = m.Gen + 1 // what the list itself says of hosts does not make the rest of it stale
+	return t.raiseGen(false, true)
 }
 
 // add inserts the item, or finds that it is there. Nearly all are new: so it tries first and looks after.

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -56,6 +57,8 @@ func code(err error) int {
 // explain puts the error that says what it means in the place of the one that SQLite gave, which stays wrapped.
 func explain(ctx context.Context, err error) error {
 	switch c := code(err); {
+	case errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil: // it was taken back when ctx ended
+		return context.Cause(ctx)
 	case c == 0:
 		return err
 	case ctx.Err() != nil:

@@ -39,7 +39,7 @@ func StageAll(s *Store) { s.stageAll = true }
 // Pieces makes the pieces of a change no larger than n items, and calls between after each of them. A change that somebody
 // else stages counts as abandoned at once.
 func Pieces(s *Store, n int, between func()) {
-	s.atOnce, s.patience, s.between = n, 0, between
+	s.atOnce, s.most, s.patience, s.between = n, n, 0, between
 }
 
 func plan(t *testing.T, s *Store, query string, args []any) (lines []string) {
@@ -55,6 +55,19 @@ func plan(t *testing.T, s *Store, query string, args []any) (lines []string) {
 		t.Fatal(err)
 	}
 	return lines
+}
+
+// Alone reports whether nobody else is at work, or was in that time.
+func Alone(t *testing.T, s *Store, within time.Duration) (alone bool) {
+	s.absent = within
+	err := s.transact(t.Context(), "looking", s.last, func(t *tx) (err error) {
+		alone, err = s.alone(t)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return alone
 }
 
 // CheckLog looks at the write-ahead log as Open does.

@@ -39,7 +39,7 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 	}
 	abs = realPath(abs)
 	s := &Store{path: abs, now: opt.Now, readOnly: opt.ReadOnly, waits: maxWait,
-		atOnce: maxAtOnce, patience: abandonedAfter, upgrading: opt.Upgrading}
+		atOnce: maxAtOnce, most: maxPiece, patience: abandonedAfter, absent: absentAfter, upgrading: opt.Upgrading}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -195,8 +195,10 @@ func (s *Store) openWriter(ctx context.Context, create bool) error {
 		return err
 	}
 	s.queue = openQueue(s.path)
-	_, err = db.ExecContext(ctx, "PRAGMA busy_timeout = 0") // from here on it waits in begin
-	return err
+	if _, err := db.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // from here on it waits in begin
+		return err
+	}
+	return db.QueryRowContext(ctx, "PRAGMA data_version").Scan(&s.version)
 }
 
 func connectWriter(path, mode string) (*sql.DB, error) {

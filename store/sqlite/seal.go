@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"hash/crc32"
-	"time"
 )
 
 // sealOf returns the seal of texts: their CRC-32C, each behind its length. It finds every change of one bit, and of up to 32
@@ -50,14 +49,14 @@ func (t *tx) sealPiece(last int64, atOnce int) (int64, bool, error) {
 	if err != nil {
 		return last, false, err
 	}
-	start := time.Now()
 	for _, id := range ids {
+		if !t.more() {
+			break
+		}
 		if err := t.sealItem(id); err != nil {
 			return last, false, err
 		}
-		if last = id; time.Since(start) > pieceTime {
-			break
-		}
+		last = id
 	}
 	return last, len(ids) > 0, nil
 }

@@ -108,43 +108,55 @@ func (s *Store) index(ctx context.Context) error {
 	return nil
 }
 
-// indexPiece indexes some items, new ones first. It reports whether there may be more.
-func (t *tx) indexPiece() (bool, error) {
-	fresh, err := readIDs(t.ctx, t, "SELECT id FROM item WHERE id > (SELECT upto FROM search_state) ORDER BY id LIMIT ?", maxAtOnce)
-	if err != nil {
-		return false, err
-	}
-	if len(fresh) > 0 {
-		err := t.indexItems("INSERT INTO search (rowid, text) VALUES (?, ?)", fresh)
-		if err == nil {
-			_, err = t.exec("UPDATE search_state SET upto = ?", fresh[len(fresh)-1])
-		}
-		return true, err
-	}
-	dirty, err := readIDs(t.ctx, t, "SELECT item_id FROM search_dirty ORDER BY item_id LIMIT ?", maxAtOnce)
-	if err != nil || len(dirty) == 0 {
-		return false, err
-	}
-	err = t.indexItems("INSERT OR REPLACE INTO search (rowid, text) VALUES (?, ?)", dirty)
-	if err == nil {
-		_, err = t.exec("DELETE FROM search_dirty WHERE item_id <= ?", dirty[len(dirty)-1])
-	}
-	return true, err
+// unindexed is what there is to index, in this order: the new items, then those with a newer text. next finds some of them after
+// one, index is done to each, and done says that all up to one are.
+var unindexed = []struct{ next, index, done string }{
+	{"SELECT id FROM item WHERE id > max(?, (SELECT upto FROM search_state)) ORDER BY id LIMIT ?",
+		"INSERT INTO search (rowid, text) VALUES (?, ?)", "UPDATE search_state SET upto = ?"},
+	{"SELECT item_id FROM search_dirty WHERE item_id > ? ORDER BY item_id LIMIT ?",
+		"INSERT OR REPLACE INTO search (rowid, text) VALUES (?, ?)", "DELETE FROM search_dirty WHERE item_id <= ?"},
 }
 
-// indexItems indexes the items. How many are indexed at once does not depend on the time it takes: FTS5 merges what comes in small
-// pieces again and again.
-func (t *tx) indexItems(insert string, ids []int64) error {
-	texts, err := t.textsOf(ids)
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		if _, err := t.exec(insert, id, foldText(strings.Join(texts[id], "\n"))); err != nil {
-			return err
+// indexPiece indexes some items, and reports whether there may be more. FTS5 sorts in memory what one piece has, and writes it when
+// anything else is written: so that comes last.
+func (t *tx) indexPiece() (bool, error) {
+	for _, u := range unindexed {
+		last, err := t.indexItems(u.next, u.index)
+		if err == nil && last > 0 {
+			_, err = t.exec(u.done, last)
+		}
+		if err != nil || last > 0 {
+			return true, err
 		}
 	}
-	return nil
+	return false, nil
+}
+
+// readAhead is how many items are read at once to be indexed.
+const readAhead = 128
+
+// indexItems indexes the items that next finds, as many as the piece is about, and returns the last of them; 0: none.
+func (t *tx) indexItems(next, index string) (last int64, err error) {
+	for t.room() {
+		ids, err := readIDs(t.ctx, t, next, last, min(readAhead, t.most))
+		if err != nil || len(ids) == 0 {
+			return last, err
+		}
+		texts, err := t.textsOf(ids)
+		if err != nil {
+			return last, err
+		}
+		for _, id := range ids {
+			if !t.more() {
+				return last, nil
+			}
+			if _, err := t.exec(index, id, foldText(strings.Join(texts[id], "\n"))); err != nil {
+				return last, err
+			}
+			last = id
+		}
+	}
+	return last, nil
 }
 
 // textsOf returns all texts that the items ever had, as far as they do not repeat each other.

@@ -18,13 +18,11 @@ const (
 	folding        // a change stands, and is being folded into the items
 )
 
+// abandonedAfter is after how long without a step of its writer a change that is being staged counts as left by a program that
+// ended, and lookEvery how long to wait in between.
 const (
-	// maxAtOnce is how many items one transaction recomputes at most, and pieceTime about how long it takes: for so long others wait.
-	maxAtOnce = 500
-	pieceTime = 20 * time.Millisecond
-	// abandonedAfter is after how long without a step of its writer a change that is being staged counts as left by a program
-	// that ended.
 	abandonedAfter = 5 * time.Second
+	lookEvery      = 20 * time.Millisecond
 )
 
 // stage is the row of the table stage.
@@ -70,7 +68,7 @@ func (s *Store) free(ctx context.Context, doing string) error {
 		select {
 		case <-ctx.Done():
 			return s.failed(ctx, doing, ctx.Err())
-		case <-time.After(pieceTime):
+		case <-time.After(lookEvery):
 		}
 	}
 }
@@ -188,8 +186,7 @@ func (g *stager) write(jobs []job) error {
 	for len(jobs) > 0 {
 		n := 0
 		err := g.step(func(w *writer) error {
-			start := time.Now()
-			for n = 0; n < min(len(jobs), g.atOnce) && time.Since(start) < pieceTime; n++ {
+			for n = 0; n < len(jobs) && w.more(); n++ {
 				if err := w.do(jobs[n]); err != nil {
 					return err
 				}

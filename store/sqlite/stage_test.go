@@ -19,11 +19,7 @@ const many, few = 40, 7
 // manyItems adds the items of a large change.
 func manyItems(t *testing.T, s *sqlite.Store) {
 	t.Helper()
-	var list []review.NewItem
-	for i := range many {
-		list = append(list, sample(i))
-	}
-	_, err := s.Add(t.Context(), 0, list)
+	_, err := s.Add(t.Context(), 0, samples(many))
 	must(t, err)
 }
 

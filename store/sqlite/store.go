@@ -26,7 +26,11 @@ type Store struct {
 	upgrading  func(from, to int) // nil: nobody wants to know
 	closed     sync.Once
 	background sync.WaitGroup // what goes on after a large change has come to stand
-	atOnce     int            // the most items that one transaction recomputes
+	atOnce     int            // the most items that a piece is about that cannot end halfway
+	most       int            // the most items that any piece is about
+	version    int64          // of the file, when the writing connection last looked
+	others     time.Time      // when it was another one than before: other programs had written
+	absent     time.Duration  // after how long without a write of theirs nobody else is at work
 	patience   time.Duration  // how long a change that is being staged may stand still
 	between    func()         // if not nil, called after each piece of a change
 	stageAll   bool           // stage every change of the rules, and leave it unfolded
@@ -65,7 +69,10 @@ type queryer interface {
 type tx struct {
 	*sql.Tx
 	ctx         context.Context
-	at          time.Time // when it began, in whole milliseconds
+	bare        context.Context // ctx, but nothing ends it: the driver starts a goroutine for each statement that could be ended
+	most, items int             // of a piece: how many items it is about, at the most and so far
+	room        func() bool     // of a piece: whether others can wait for more of it
+	at          time.Time       // when it began, in whole milliseconds
 	stmts       map[string]*sql.Stmt
 	moved       moves // what to add to the tally at the end
 	stagedMoves moves // the same for what is staged
@@ -81,15 +88,6 @@ func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) er
 	})
 }
 
-// piece is update for one of many pieces of work, none of which asks for the time. It gives everybody else the turn before.
-func (s *Store) piece(ctx context.Context, doing string, fn func(*tx) error) error {
-	err := s.transact(ctx, doing, s.last, fn)
-	if s.between != nil {
-		s.between()
-	}
-	return err
-}
-
 func (s *Store) transact(ctx context.Context, doing string, begin func(context.Context) (*sql.Tx, error), fn func(*tx) error) error {
 	if s.readOnly {
 		return fmt.Errorf("%s: %s: %w", doing, s.path, review.ErrReadOnly)
@@ -99,7 +97,7 @@ func (s *Store) transact(ctx context.Context, doing string, begin func(context.C
 		return s.failed(ctx, doing, err)
 	}
 	defer sqlTx.Rollback()
-	t := &tx{Tx: sqlTx, ctx: ctx, stmts: map[string]*sql.Stmt{}, moved: moves{}, stagedMoves: moves{}}
+	t := &tx{Tx: sqlTx, ctx: ctx, bare: context.WithoutCancel(ctx), most: s.most, stmts: map[string]*sql.Stmt{}, moved: moves{}, stagedMoves: moves{}}
 	if t.stage, err = readStage(ctx, sqlTx); err != nil {
 		return s.failed(ctx, doing, err)
 	}
@@ -127,10 +125,13 @@ func (s *Store) snapshot(ctx context.Context, doing string, fn func(queryer) err
 }
 
 func (t *tx) prepare(query string) (*sql.Stmt, error) {
+	if err := t.ctx.Err(); err != nil {
+		return nil, err
+	}
 	if st := t.stmts[query]; st != nil {
 		return st, nil
 	}
-	st, err := t.PrepareContext(t.ctx, query)
+	st, err := t.PrepareContext(t.bare, query)
 	if err == nil {
 		t.stmts[query] = st
 	}
@@ -143,7 +144,7 @@ func (t *tx) exec(query string, args ...any) (sql.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return st.ExecContext(t.ctx, args...)
+	return st.ExecContext(t.bare, args...)
 }
 
 // get reads one row with a statement that is prepared once a transaction.
@@ -152,7 +153,7 @@ func (t *tx) get(query string, args []any, into ...any) error {
 	if err != nil {
 		return err
 	}
-	return st.QueryRowContext(t.ctx, args...).Scan(into...)
+	return st.QueryRowContext(t.bare, args...).Scan(into...)
 }
 
 // find is get for a row that may not be there.

@@ -74,8 +74,9 @@ func (s *Store) last(ctx context.Context) (*sql.Tx, error) {
 // Nobody ever waits for these locks, and nothing but the order of work depends on them.
 type queue struct {
 	mu   sync.Mutex
-	file *os.File // nil: there is no such lock, and only this program's own writers count
-	n    int      // of this program's writers that wait
+	file *os.File  // nil: there is no such lock, and only this program's own writers count
+	n    int       // of this program's writers that wait
+	seen time.Time // when one of them last did
 }
 
 func openQueue(path string) *queue {
@@ -89,6 +90,7 @@ func openQueue(path string) *queue {
 func (q *queue) enter() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.seen = time.Now()
 	if q.n++; q.n == 1 && q.file != nil {
 		lockShared(q.file)
 	}
@@ -106,6 +108,13 @@ func (q *queue) waiting() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.n > 0 || q.file != nil && lockedByOthers(q.file)
+}
+
+// quiet returns for how long no writer of this program has waited.
+func (q *queue) quiet() time.Duration {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return time.Since(q.seen)
 }
 
 func (q *queue) close() error {

@@ -1,0 +1,127 @@
+package sqlite_test
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/store/sqlite"
+)
+
+// samples are n items to add.
+func samples(n int) []review.NewItem {
+	list := make([]review.NewItem, n)
+	for i := range list {
+		list[i] = sample(i)
+	}
+	return list
+}
+
+// Many URLs are added bit by bit, and others decide on them and add some in between. The outcomes are in the order of the list.
+func TestAddInPieces(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	s, other := open(t, path), open(t, path)
+	pieces, decided := 0, 0
+	sqlite.Pieces(s, few, func() {
+		pieces++
+		r, err := other.Commit(t.Context(), approval("berta", int64(decided+1), 1))
+		if err != nil || r.Decided != 1 {
+			t.Errorf("after %d pieces: %+v, %v", pieces, r, err)
+		}
+		decided++
+		if _, err := other.Add(t.Context(), 0, []review.NewItem{sample(many + pieces)}); err != nil {
+			t.Error(err)
+		}
+	})
+	list := samples(many)
+	list = append(list, list[3])
+	out, err := s.Add(t.Context(), 0, list)
+	must(t, err)
+	if pieces < many/few || len(out) != len(list) {
+		t.Errorf("%d pieces, %d outcomes", pieces, len(out))
+	}
+	for i, o := range out {
+		it, err := s.Item(t.Context(), o.ID)
+		must(t, err)
+		if it.Original != list[i].Original || o.Known != (i == many) {
+			t.Errorf("%d: %+v is %s", i, o, it.Original)
+		}
+	}
+	if problems, err := other.Check(t.Context()); err != nil || len(problems) > 0 {
+		t.Errorf("check: %v %v", problems, err)
+	}
+}
+
+// When the rules change while URLs are added, what is in before stays and is told, and the rest is not in.
+func TestAddInPiecesStale(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	s, other := open(t, path), open(t, path)
+	pieces := 0
+	sqlite.Pieces(s, few, func() {
+		if pieces++; pieces == 3 {
+			_, err := other.Commit(t.Context(), moveAll(t, other, "moved.es"))
+			must(t, err)
+		}
+	})
+	out, err := s.Add(t.Context(), 0, samples(many))
+	n, countErr := s.Count(t.Context(), review.Filter{})
+	must(t, countErr)
+	if !errors.Is(err, review.ErrStale) || len(out) != 3*few || n != 3*few {
+		t.Errorf("%d outcomes, %d items, %v", len(out), n, err)
+	}
+}
+
+// What the list itself says of hosts makes no part of it stale, but whoever was at work before is.
+func TestAddInPiecesEvidence(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+	sqlite.Pieces(s, few, func() {})
+	list := samples(many)
+	for i := range list {
+		if i%few == 0 {
+			list[i].Evidence = &canon.Evidence{Hosts: canon.Hosts{list[i].Original: {PreferredHost: "boe.es"}}}
+		}
+	}
+	out, err := s.Add(t.Context(), 0, list)
+	if err != nil || len(out) != many {
+		t.Errorf("%d outcomes, %v", len(out), err)
+	}
+	m, err := s.Meta(t.Context())
+	must(t, err)
+	if m.HostsGen != m.Gen || m.Gen != (many+few-1)/few {
+		t.Errorf("generation %d, of hosts %d", m.Gen, m.HostsGen)
+	}
+	if _, err := s.Add(t.Context(), 0, samples(1)); !errors.Is(err, review.ErrStale) {
+		t.Errorf("what was computed before: %v", err)
+	}
+}
+
+// A program is alone until another one, or another part of its own, writes; its own bulk work does not count.
+func TestAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	a, b := open(t, path), open(t, path)
+	want := func(after string, alone bool) {
+		t.Helper()
+		if sqlite.Alone(t, a, time.Hour) != alone {
+			t.Errorf("after %s: alone: %v", after, !alone)
+		}
+	}
+	want("opening", true)
+	_, err := a.Add(t.Context(), 0, samples(3))
+	must(t, err)
+	want("bulk work", true)
+	_, err = b.Add(t.Context(), 0, samples(4))
+	must(t, err)
+	want("another program's bulk work", false)
+	if !sqlite.Alone(t, a, 0) {
+		t.Error("others are never gone")
+	}
+
+	a = open(t, path)
+	want("opening again", true)
+	_, err = a.Commit(t.Context(), approval("ana", 1, 1))
+	must(t, err)
+	want("a decision", false)
+}
