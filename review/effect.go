@@ -2,8 +2,10 @@ package review
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"visto/canon"
@@ -63,6 +65,7 @@ type trial struct {
 	plan
 	store      Store
 	effect     Effect
+	total      atomic.Int64 // how many items there are, when it is known
 	recomputed []Recomputed
 	moved      map[Key][]move // items whose key changes, by the new one
 	approved   []Sample
@@ -81,19 +84,38 @@ type move struct {
 func (d *Desk) try(ctx context.Context, p plan, progress func(Effect)) (*trial, error) {
 	t := &trial{plan: p, store: d.store, progress: progress, moved: map[Key][]move{}}
 	t.effect.Cleared, t.effect.Raised = map[canon.Code]int{}, map[canon.Code]int{}
-	var err error
-	if t.effect.Total, err = d.store.Count(ctx, p.filter); err != nil {
+	count := t.startCounting(ctx)
+	err := stream(ctx, d.store, p.filter, p.worker, t.tally)
+	if err := errors.Join(err, count()); err != nil {
 		return nil, err
 	}
+	t.total.Store(int64(t.effect.Scanned)) // more may have come since they were counted
 	t.show()
-	if err := stream(ctx, d.store, p.filter, p.worker, t.tally); err != nil {
-		return nil, err
-	}
-	t.effect.Total = t.effect.Scanned // more may have come since they were counted
 	if err := t.merge(ctx); err != nil {
 		return nil, err
 	}
 	return t, nil
+}
+
+// startCounting finds the total while the items are gone through, for that takes a part of the time. The function returned ends it.
+func (t *trial) startCounting(ctx context.Context) (end func() error) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan error, 1)
+	go func() {
+		n, err := t.store.Count(ctx, t.filter)
+		if err == nil {
+			t.total.Store(int64(n))
+		}
+		done <- err
+	}()
+	return func() error {
+		cancel() // who still counts comes too late
+		err := <-done
+		if errors.Is(err, context.Canceled) {
+			return nil
+		}
+		return err
+	}
 }
 
 func (p plan) worker() worker[Computed] {
@@ -112,7 +134,8 @@ func (t *trial) tally(it *Item, after Computed) error {
 }
 
 func (t *trial) show() {
-	if t.shown = time.Now(); t.progress != nil {
+	t.effect.Total = int(t.total.Load())
+	if t.shown = time.Now(); t.progress != nil && t.effect.Total > 0 {
 		t.progress(t.effect.snapshot())
 	}
 }

@@ -118,8 +118,9 @@
 // A rule for a host may change 100,000 URLs. Written in one transaction they would keep everybody else from deciding for
 // seconds. Therefore such a change, and the undo of one, is written in three steps:
 //
-//  1. Staging. The rows as they will be are written to staged, in pieces. Nobody reads them yet. Somebody else's decision on a staged item is written to the item, and what is staged of the item is derived anew in the
-//     same transaction; what was added meanwhile is staged too.
+//  1. Staging. The rows as they will be are written to staged, in pieces. Nobody reads them yet. Somebody else's decision on a
+//     staged item is written to the item, and what is staged of the item is derived anew in the same transaction; what was added
+//     meanwhile is staged too.
 //  2. Standing. One short transaction writes the log entry, the batch and the rule, and sets stage.state. From then on the change
 //     stands, for everybody, and is confirmed.
 //  3. Folding. The staged rows are moved to item, again in short transactions. As long as that goes on every snapshot reads the

@@ -322,17 +322,22 @@ func BenchmarkCount(b *testing.B) {
 	})
 }
 
-// BenchmarkEffect is the effect of a rule for the host with a tenth of the URLs.
+// BenchmarkEffect is the effect of a rule for the host with a tenth of the URLs: one that concerns few of them, and one that moves all
+// of them to another host.
 func BenchmarkEffect(b *testing.B) {
 	d := benchDesk(b)
-	rule := canon.Override{Match: canon.Match{Host: storetest.BigHost}, DropQueryParams: []string{"plaza"}}
-	loop(b, func() {
-		e, err := d.Effect(b.Context(), []review.OverrideChange{{After: &rule}}, nil)
-		must(b, err)
-		if e.Total < benchRows(b)/11 {
-			b.Fatal(fmt.Sprint("only ", e.Total))
-		}
-	})
+	for name, rule := range map[string]canon.Override{"few change": {DropQueryParams: []string{"plaza"}}, "all change": {CanonicalHost: "www.grande.gob.es"}} {
+		b.Run(name, func(b *testing.B) {
+			rule.Match.Host = storetest.BigHost
+			loop(b, func() {
+				e, err := d.Effect(b.Context(), []review.OverrideChange{{After: &rule}}, nil)
+				must(b, err)
+				if e.Total < benchRows(b)/11 {
+					b.Fatal(fmt.Sprint("only ", e.Total))
+				}
+			})
+		})
+	}
 }
 
 // BenchmarkDecide is one decision, on disk when it returns. Each is taken back again, so that the database stays as it was.
