@@ -33,10 +33,7 @@ func (d *Desk) Undo(ctx context.Context, batch int64) (Batch, Receipt, error) {
 // Redo brings back the batch that the reviewer undid last, as long as he has not done anything else since.
 // With nothing to bring back, ErrNotFound.
 func (d *Desk) Redo(ctx context.Context) (Batch, Receipt, error) {
-	b, err := d.store.LastBatch(ctx, d.reviewer, true)
-	if errors.Is(err, ErrNotFound) {
-		err = fmt.Errorf("a batch that %s took back last: %w", d.reviewer, err)
-	}
+	b, err := d.NextRedo(ctx)
 	if err != nil {
 		return b, Receipt{}, fmt.Errorf("redoing: %w", err)
 	}
@@ -47,6 +44,15 @@ func (d *Desk) Redo(ctx context.Context) (Batch, Receipt, error) {
 		err = fmt.Errorf("redoing: %w", err)
 	}
 	return b, receipt, err
+}
+
+// NextRedo returns the batch that Redo would bring back, and ErrNotFound when there is none.
+func (d *Desk) NextRedo(ctx context.Context) (Batch, error) {
+	b, err := d.store.LastBatch(ctx, d.reviewer, true)
+	if errors.Is(err, ErrNotFound) {
+		err = fmt.Errorf("a batch that %s took back last: %w", d.reviewer, err)
+	}
+	return b, err
 }
 
 func (d *Desk) toUndo(ctx context.Context, batch int64) (Batch, error) {

@@ -17,7 +17,9 @@ import (
 func (m *Model) act(a dialog.Action) tea.Cmd {
 	switch a := a.(type) {
 	case dialog.Close:
-		m.closeDialog()
+		m.leaveDialog()
+	case goOn:
+		return m.goOn(a)
 	case dialog.Check:
 		return m.check(a)
 	case decide:

@@ -258,7 +258,7 @@ func (m *Model) askRejectCauses(causes []review.Cause, remedies []review.Remedy)
 		Empty: "a rejection needs a reason",
 		Do:    func(text string) dialog.Action { return rejectCauses{causes, remedies, text} },
 	}
-	m.open(p.With(""))
+	m.openPrompt(p)
 	return nil
 }
 

@@ -85,29 +85,33 @@ func (m *Model) askReject() tea.Cmd {
 func (m *Model) promptReject(title, about string, d decide) {
 	p := &dialog.Prompt{
 		Title: title, About: about, Hint: "the reason, for those who come after", Yes: "reject",
-		Empty: "a rejection needs a reason",
+		Empty: "a rejection needs a reason", Key: draftOf("reject", d.targets...),
 		Do: func(text string) dialog.Action {
 			d.choice = review.Choice{Kind: review.Reject, Note: text}
 			return d
 		},
 	}
-	m.open(p.With(""))
+	m.openPrompt(p)
 }
+
+// openPrompt opens a prompt with what was typed into it before and not done.
+func (m *Model) openPrompt(p *dialog.Prompt) { m.open(p.With(m.drafts[p.Key])) }
 
 func (m *Model) askNote() tea.Cmd {
 	return m.onCurrent(func(it review.Item) tea.Cmd {
 		p := &dialog.Prompt{
-			Title: "Note", About: pane.Shown(&it), Yes: "add the note", Empty: "the note is empty",
+			Title: "Note", About: pane.Shown(&it), Yes: "add the note", Empty: "the note is empty", Key: draftOf("note", targetOf(&it)...),
 			Do: func(text string) dialog.Action { return addNote{text, it.ID} },
 		}
-		m.open(p.With(""))
+		m.openPrompt(p)
 		return nil
 	})
 }
 
 func (m *Model) askCorrect() tea.Cmd {
 	return m.onCurrent(func(it review.Item) tea.Cmd {
-		return m.openCorrect(&it, term.Clip(pane.Shown(&it), 4096))
+		text := cmp.Or(m.drafts[draftOf("correct", targetOf(&it)...)], term.Clip(pane.Shown(&it), 4096))
+		return m.openCorrect(&it, text)
 	})
 }
 
@@ -115,7 +119,8 @@ func (m *Model) askCorrect() tea.Cmd {
 func (m *Model) openCorrect(it *review.Item, text string) tea.Cmd {
 	from := cmp.Or(it.Computed.Canonical, it.Original)
 	targets := targetOf(it)
-	c := dialog.NewCorrect(from, text, func(url string) dialog.Action {
+	key := draftOf("correct", targets...)
+	c := dialog.NewCorrect(from, text, key, func(url string) dialog.Action {
 		return decide{choice: review.Choice{Kind: review.Correct, Canonical: url}, targets: targets}
 	})
 	m.open(c)
@@ -126,6 +131,9 @@ func (m *Model) openCorrect(it *review.Item, text string) tea.Cmd {
 func (m *Model) decide(d decide) tea.Cmd {
 	place := m.queue.Here()
 	place.NextOpen = m.scope&onItem != 0 // from a cause the queue stays where it was
+	if m.again != nil {
+		d.targets = m.meant(d.targets)
+	}
 	return m.write(func() (outcome, error) {
 		r, err := d.write(m.ctx, m.desk)
 		if err != nil {
@@ -199,7 +207,7 @@ func (m *Model) redo() tea.Cmd {
 // turn takes a batch back, or brings it back, and goes to its first item.
 func (m *Model) turn(done, nothing string, do func() (review.Batch, review.Receipt, error)) tea.Cmd {
 	here := m.queue.Here()
-	return m.write(func() (outcome, error) {
+	return m.put(func() (outcome, error) {
 		b, r, err := do()
 		if errors.Is(err, review.ErrNotFound) {
 			return outcome{text: nothing, place: here}, nil

@@ -91,7 +91,7 @@ func TestMarkAll(t *testing.T) {
 	s.keys("*").shows("no URL is marked any more").keys("A").shows("nothing is marked")
 	s.keys("*", ":", "type:reject marked", "enter", "type:all bad", "enter").shows("rejected: 10 URLs", "Nothing waits for a person any more")
 	s.keys("u").shows("took back: reject, 10 URLs")
-	s.keys("*", ":", "type:defer marked", "enter", "y").shows("deferred: 10 URLs")
+	s.keys("*", ":", "type:defer marked", "enter", "y").shows("What was taken back").keys("y").shows("deferred: 10 URLs")
 }
 
 func TestNothingToUndo(t *testing.T) {

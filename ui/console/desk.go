@@ -35,6 +35,7 @@ type Desk interface {
 	Note(ctx context.Context, text string, ids ...int64) (review.Receipt, error)
 	Undo(ctx context.Context, batch int64) (review.Batch, review.Receipt, error)
 	Redo(ctx context.Context) (review.Batch, review.Receipt, error)
+	NextRedo(ctx context.Context) (review.Batch, error)
 
 	DecisionEffect(ctx context.Context, c review.Choice, progress func(review.Effect), filters ...review.Filter) (*review.Effect, []review.Target, error)
 	Amend(ctx context.Context, rule canon.Override) (review.OverrideChange, error)

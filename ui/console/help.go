@@ -63,7 +63,7 @@ func (m *Model) menuRow(i int, here bool) dialog.Row {
 	case !here:
 		row.Text += " (in " + b.where() + ")"
 	case m.refuses(b):
-		row.Text += " (not in a database that is open read-only)"
+		row.Text += " (not when read-only)"
 	default:
 		row.Do = runBinding{i}
 	}

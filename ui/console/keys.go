@@ -104,6 +104,7 @@ func viewKeys() []binding {
 		{[]string{"w"}, "Rules", "the policy's own words on the flags of the URL and on what was done to it", "", onItem | inCauses, (*Model).rules},
 		{[]string{"?"}, "Help", "all keys; can be searched", "", anywhere, (*Model).help},
 		{[]string{":"}, "Commands", "everything the console can do, by name", "", anywhere, (*Model).palette},
+		{[]string{"M"}, "Messages", "what this session has said, the last first", "", anywhere, (*Model).messages},
 		{[]string{"q"}, "Quit", "quit; nothing is ever unsaved", "quit", anywhere, func(*Model) tea.Cmd { return tea.Quit }},
 	}
 }

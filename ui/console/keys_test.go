@@ -61,6 +61,7 @@ var bindingCases = map[string]struct {
 	"Copy original":          {[]string{"Y"}, "copied the original URL: https://sede.ejemplo.gob.es/tramites/"},
 	"Open in browser":        {[]string{"x"}, "there is no browser"},
 	"Rules":                  {[]string{"w"}, "Rule 3: Query Parameters -- Strip Tracking Params"},
+	"Messages":               {[]string{"a", "M"}, "✓ approved: URL 1"},
 	"Help":                   {[]string{"?"}, "╭─ Keys"}, "Commands": {[]string{":"}, "╭─ Commands"},
 	"Quit":         {[]string{"q"}, ""},
 	"Next URL":     {[]string{"enter", "]"}, "pending  URL 2"},

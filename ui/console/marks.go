@@ -267,10 +267,10 @@ func (m *Model) askRejectMarked() tea.Cmd {
 func (m *Model) noteMarked() tea.Cmd {
 	return m.onMarked(func(m *Model, about decide, n int) tea.Cmd {
 		p := &dialog.Prompt{
-			Title: fmt.Sprintf("Note on %s", counted(n)), Yes: "add the note", Empty: "the note is empty",
+			Title: fmt.Sprintf("Note on %s", counted(n)), Yes: "add the note", Empty: "the note is empty", Key: draftOf("note"),
 			Do: func(text string) dialog.Action { return noteAll{text, about} },
 		}
-		m.open(p.With(""))
+		m.openPrompt(p)
 		return nil
 	})
 }

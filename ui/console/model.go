@@ -43,29 +43,29 @@ type Model struct {
 	version int64
 
 	dialog  dialog.Dialog
-	opened  time.Time // when the dialog was
-	slipped time.Time // when the URL under the cursor last gave way to another by itself
-	arrived time.Time // when the URL under the cursor came there since the one before was settled
+	behind  dialog.Dialog // the dialog that a question about its answer was opened over; nil: none
+	opened  time.Time     // when the dialog was
+	slipped time.Time     // when the URL under the cursor last gave way to another by itself
+	arrived time.Time     // when the URL under the cursor came there since the one before was settled
 	message message
 	news    news
-	writing writing
-	loading loading
-	effect  effectRun
-	facets  facetRun
-	probes  *probes
-}
+	said    []said            // the messages of this session
+	drafts  map[string]string // what was typed and not done, by what it was for
+	again   map[int64]int64   // revisions of items of which the open dialog has said that they changed
 
-// message is the line that tells the reviewer what happened.
-type message struct {
-	text string // trusted: made safe where it is made
-	bad  bool
+	redoable redoable
+	writing  writing
+	loading  loading
+	effect   effectRun
+	facets   facetRun
+	probes   *probes
 }
 
 // New returns the console's model.
 func New(ctx context.Context, desk Desk, opts Options) *Model {
 	m := &Model{
 		ctx: ctx, desk: desk, opts: opts.withDefaults(), keys: opts.Keys.bindings(),
-		scope: inQueue, queue: pane.NewQueue(), query: review.Query{Filter: review.Filter{Open: true}},
+		drafts: map[string]string{}, scope: inQueue, queue: pane.NewQueue(), query: review.Query{Filter: review.Filter{Open: true}},
 		version: unknownVersion, overrides: overridesTable(opts.Keys), log: logTable(), probes: newProbes(ctx),
 	}
 	m.detail.Keyed = m.keyed
@@ -75,7 +75,7 @@ func New(ctx context.Context, desk Desk, opts Options) *Model {
 
 // Init starts with the first page of the queue.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.loadPage(pane.Place{}), m.count(), m.loadTotals(), m.readVersion(), m.readNews())
+	return tea.Batch(tea.RequestBackgroundColor, m.loadPage(pane.Place{}), m.count(), m.loadTotals(), m.loadRedo(), m.readVersion(), m.readNews())
 }
 
 // Update routes a message and draws what has become of the screen.
@@ -182,15 +182,12 @@ func (m *Model) pasteOrTurn(msg tea.Msg) tea.Cmd {
 
 // open opens a dialog.
 func (m *Model) open(d dialog.Dialog) {
-	m.dialog, m.opened = d, m.opts.clock.now()
+	m.dialog, m.behind, m.opened = d, nil, m.opts.clock.now()
 }
 
 // closeDialog closes it, and stops what was computed for it.
 func (m *Model) closeDialog() {
-	m.dialog = nil
+	m.dialog, m.behind, m.again = nil, nil, nil
 	m.effect.stop()
 	m.facets.stop()
 }
-
-func (m *Model) say(text string)  { m.message = message{text: text} }
-func (m *Model) warn(text string) { m.message = message{text: text, bad: true} }

@@ -26,7 +26,7 @@ func (p *plain) override(arg string) error {
 		return err
 	}
 	p.effect(changes, e)
-	if !p.sure() {
+	if !p.sure("Write it? yes or no: ") {
 		p.out.printf("Nothing was written.\n")
 		return nil
 	}
@@ -80,8 +80,8 @@ func (p *plain) effect(changes []review.OverrideChange, e *review.Effect) {
 }
 
 // sure asks, and takes nothing but yes for a yes.
-func (p *plain) sure() bool {
-	p.out.printf("Write it? yes or no: ")
+func (p *plain) sure(question string) bool {
+	p.out.printf("%s", question)
 	line, _ := p.in.ReadString('\n')
 	line = strings.ToLower(strings.TrimSpace(line))
 	return line == "yes" || line == "y"

@@ -143,7 +143,7 @@ func TestProbeRunsInTheBackground(t *testing.T) {
 		close(f.open)
 		s.run(cmd)
 		s.shows("not he", "╭─ Reject").keys("type:re", "enter") // of what is no longer the same
-		s.shows("URL 1 changed meanwhile: it is now https://sede.ejemplo.gob.es/tramites/")
+		s.shows("URL 1 changed meanwhile: it is now https://sede.ejemplo.gob.es/")
 		status(t, f.desk, 1, review.Accepted)
 	}
 }

@@ -37,7 +37,8 @@ func (m *Model) draw() tea.View {
 		v.SetContent(m.tooSmall())
 		return v
 	}
-	screen := strings.Join([]string{m.header(), m.body(m.height - 4), m.messageLine(), m.status(), m.footer()}, "\n")
+	said := m.messageLines()
+	screen := strings.Join([]string{m.header(), m.body(m.height - 3 - len(said)), strings.Join(said, "\n"), m.status(), m.footer()}, "\n")
 	if m.dialog != nil {
 		screen, v.Cursor = m.overlay(screen)
 	}
@@ -120,20 +121,6 @@ func ends(left, right string, width int) string {
 		return term.Pad(left, width)
 	}
 	return left + strings.Repeat(" ", gap) + right
-}
-
-func (m *Model) messageLine() string {
-	line, sign, style := "", " ✓ ", m.th.OK
-	if m.message.bad {
-		sign, style = " ! ", m.th.Error
-	}
-	if m.message.text != "" {
-		line = style.Render(term.Truncate(sign+m.message.text, m.width))
-	}
-	if news, room := m.news.text(), m.width-term.Width(line); news != "" && room > 12 {
-		line += m.th.Accent.Render(term.Truncate(" ● "+news, room))
-	}
-	return line
 }
 
 // status is the line that always shows database, policy, reviewer, filter, and reviewed of total.

@@ -33,6 +33,7 @@ func (w *writing) hold(key tea.KeyPressMsg) bool {
 type outcome struct {
 	text    string // what to tell; trusted
 	back    bool   // it can be taken back, which is told
+	lost    string // what can no longer be brought back; trusted
 	receipt review.Receipt
 	place   pane.Place      // where the queue goes next
 	unmark  []int64         // items whose marks are done with
@@ -41,29 +42,35 @@ type outcome struct {
 	unmarkAll bool // all marks are done with
 }
 
-// write runs a write and takes what came of it. The dialog that asked for it stays open until it is confirmed.
-func (m *Model) write(do func() (outcome, error)) tea.Cmd {
+// put runs a write and takes what came of it. The dialog that asked for it stays open until it is confirmed.
+func (m *Model) put(do func() (outcome, error)) tea.Cmd {
 	if m.writing.active {
 		return nil
 	}
 	m.writing = writing{active: true, since: m.opts.clock.now()}
 	return func() tea.Msg {
 		out, err := do()
-		return wrote{out, err}
+		return wrote{out, err, m.nextRedo()}
 	}
 }
 
 type wrote struct {
-	out outcome
-	err error
+	out  outcome
+	err  error
+	redo redoAnswer
 }
 
 func (a wrote) take(m *Model) tea.Cmd {
+	a.redo.take(m)
 	if a.err != nil {
 		m.writing = writing{}
 		m.failed(ruleError(a.err))
 		return nil
 	}
+	if m.retry(&a.out) {
+		return m.reload(m.queue.Here())
+	}
+	m.dropDraft()
 	m.closeDialog()
 	m.news.own = append(m.news.own, a.out.receipt.Seq)
 	m.queue.Unmark(a.out.unmark...)
@@ -73,15 +80,23 @@ func (a wrote) take(m *Model) tea.Cmd {
 	for _, t := range a.out.seen {
 		m.queue.Seen(t)
 	}
-	text := a.out.text
-	if a.out.back && text != "" {
+	m.report(&a.out)
+	return m.reload(a.out.place)
+}
+
+// report says what a write did, and what it did not.
+func (m *Model) report(out *outcome) {
+	text := out.text
+	if out.back && text != "" {
 		text += m.keyed(" ({undo} takes it back)")
 	}
-	m.say(text)
-	if len(a.out.receipt.Conflicts) > 0 {
-		m.warn(text + conflictText(a.out.receipt))
+	if out.lost != "" {
+		text += ". No longer to be brought back: " + out.lost
 	}
-	return m.reload(a.out.place)
+	m.say(text)
+	if len(out.receipt.Conflicts) > 0 {
+		m.warn(text + conflictText(out.receipt))
+	}
 }
 
 // failed tells an error where the reviewer looks: in the dialog that asked, which keeps what was typed, or in the

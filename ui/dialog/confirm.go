@@ -67,29 +67,75 @@ func (c *Confirm) do() Action {
 	return c.Do
 }
 
-// View draws the question.
+// View draws the question. Where there is little room it is said in fewer words: the counts of an effect and the answers are
+// always in view.
 func (c *Confirm) View(th *theme.Theme, width, height int) View {
-	most := 64
-	if c.effect != nil || len(c.URLs) > 0 {
-		most = 100
+	for _, draw := range []func(*Confirm, *sheet, int){(*Confirm).full, (*Confirm).dense} {
+		s := newSheet(th, width, c.widest())
+		if draw(c, s, height-2); len(s.lines) <= height-2 {
+			return s.view(c.Title, height, 0, 3)
+		}
 	}
-	s := newSheet(th, width, most)
+	s := newSheet(th, width, c.widest())
+	c.least(s, height-2)
+	return s.view(c.Title, height, len(s.lines), 1)
+}
+
+func (c *Confirm) widest() int {
+	if c.effect != nil || len(c.URLs) > 0 {
+		return 100
+	}
+	return 64
+}
+
+// full is the question with everything there is, and air.
+func (c *Confirm) full(s *sheet, room int) {
+	c.about(s)
+	if c.effect != nil {
+		if len(s.lines) > 0 {
+			s.add("")
+		}
+		c.effect.draw(s, max(4, room-len(s.lines)-6))
+	}
+	s.fail(c.failed)
+	s.add("", buttons(s.th, c.yes, c.busy, c.Yes))
+	s.keysLine("y", c.Yes, "n esc", "cancel")
+}
+
+// dense is the question without air, keys and samples.
+func (c *Confirm) dense(s *sheet, _ int) {
+	c.about(s)
+	if c.effect != nil {
+		c.effect.draw(s, 0)
+	}
+	s.fail(c.failed)
+	s.add(buttons(s.th, c.yes, c.busy, c.Yes))
+}
+
+// least is what must be known to answer, in room lines: what failed, or the counts in a few words; and as much else as fits.
+func (c *Confirm) least(s *sheet, room int) {
+	about, must := &sheet{th: s.th, width: s.width}, &sheet{th: s.th, width: s.width}
+	c.about(about)
+	if c.effect != nil {
+		c.effect.least(must)
+	}
+	if c.failed != "" {
+		must.add(s.th.Error.Render(term.Truncate("! "+c.failed, s.width)))
+	}
+	most := room - 1 - len(must.lines)
+	s.add(about.lines[:max(0, min(most, len(about.lines)))]...)
+	s.add(must.lines...)
+	s.add(buttons(s.th, c.yes, c.busy, c.Yes))
+}
+
+// about is what the question is about.
+func (c *Confirm) about(s *sheet) {
 	for _, text := range c.Text {
 		s.para(text)
 	}
 	for _, url := range c.URLs {
 		s.add(term.Wrap(term.Safe(url), s.width)...)
 	}
-	if c.effect != nil {
-		if len(s.lines) > 0 {
-			s.add("")
-		}
-		c.effect.draw(s, max(4, height-len(s.lines)-8))
-	}
-	s.fail(c.failed)
-	s.add("", buttons(th, c.yes, c.busy, c.Yes))
-	s.keysLine("y", c.Yes, "n esc", "cancel")
-	return s.view(c.Title, height, 0, 3)
 }
 
 // buttons draws the two answers; the chosen one has brackets besides its colour.

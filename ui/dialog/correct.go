@@ -12,6 +12,8 @@ import (
 // Correct asks for another canonical URL and shows, while it is typed, what it would be stored as.
 type Correct struct {
 	from   string // the computed canonical URL, or the original of what has none
+	fill   string // the text that it opened with
+	key    string // what the text is for
 	in     widget.Input
 	result *canon.Result // for the text as it is now; nil while not known
 	failed string
@@ -26,9 +28,14 @@ type CorrectionViewer interface {
 	SetCorrection(text string, r canon.Result)
 }
 
-// NewCorrect returns the dialog, filled with the URL to start from. submit makes the action of a valid text.
-func NewCorrect(from, fill string, submit func(url string) Action) *Correct {
-	return &Correct{from: from, in: widget.NewInput(fill), submit: submit}
+// NewCorrect returns the dialog, filled with the URL to start from. key is for [Drafter]. submit makes the action of a valid text.
+func NewCorrect(from, fill, key string, submit func(url string) Action) *Correct {
+	return &Correct{from: from, fill: fill, key: key, in: widget.NewInput(fill), submit: submit}
+}
+
+// Draft returns what was typed.
+func (c *Correct) Draft() (key, text string, changed bool) {
+	return c.key, c.in.Value(), c.in.Value() != c.fill
 }
 
 // Typing reports that letters are text.

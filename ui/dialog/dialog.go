@@ -38,6 +38,14 @@ type View struct {
 // Failer is a dialog that can say why what it asked for was not done, in safe text.
 type Failer interface{ Fail(why string) }
 
+// Drafter is a dialog in which a text is typed that should not be lost.
+type Drafter interface {
+	Failer
+	// Draft returns what the text is for, as the console named it, the text, and whether it is another than the dialog
+	// opened with.
+	Draft() (key, text string, changed bool)
+}
+
 // isKey reports whether the message is a press of one of the keys.
 func isKey(msg tea.Msg, keys ...string) bool {
 	press, ok := msg.(tea.KeyPressMsg)

@@ -59,6 +59,42 @@ func (v *effectView) draw(s *sheet, height int) {
 	v.samples(s, height-(len(s.lines)-from))
 }
 
+// least adds the counts that are not zero in as few words as can be.
+func (v *effectView) least(s *sheet) {
+	e := v.state.Effect
+	switch {
+	case v.state.Failed != "":
+		s.add(s.th.Error.Render(term.Truncate("! "+v.state.Failed, s.width)))
+		return
+	case e == nil:
+		s.dim("computing the effect…")
+		return
+	}
+	var list []string
+	count := func(n int, format string) {
+		if n > 0 {
+			list = append(list, fmt.Sprintf(format, n))
+		}
+	}
+	if e.Decided > 0 {
+		count(e.Decided, "✓ %d decided")
+	} else {
+		count(e.Settled, "✓ %d settled")
+	}
+	count(e.Changed, "→ %d changed")
+	count(e.Merged, "= %d merged")
+	count(e.Approved, "! %d approved change")
+	count(e.Reopened, "! %d reopened")
+	count(e.Refused, "! %d refused")
+	if !v.state.Done {
+		list = append(list, fmt.Sprintf("… %d of %d seen", e.Scanned, e.Total))
+	}
+	if len(list) == 0 {
+		list = append(list, "nothing would change")
+	}
+	s.flow(list)
+}
+
 func progress(th *theme.Theme, st EffectState) string {
 	e := st.Effect
 	if st.Done {

@@ -27,6 +27,22 @@ func (s *sheet) add(lines ...string) { s.lines = append(s.lines, lines...) }
 // para wraps trusted text.
 func (s *sheet) para(text string) { s.add(term.Wrap(text, s.width)...) }
 
+// flow adds short texts one after the other, as many to a line as there is room for.
+func (s *sheet) flow(list []string) {
+	line := ""
+	for _, text := range list {
+		if line != "" && term.Width(line)+2+term.Width(text) > s.width {
+			s.add(line)
+			line = ""
+		}
+		if line != "" {
+			line += "  "
+		}
+		line += text
+	}
+	s.add(line)
+}
+
 func (s *sheet) dim(text string) {
 	for _, line := range term.Wrap(text, s.width) {
 		s.add(s.th.Dim.Render(line))

@@ -17,16 +17,23 @@ type Prompt struct {
 	Hint  string
 	Empty string // what is wrong with an empty text; "" allows it
 	Yes   string // what enter does
+	Key   string // what the text is for; "" where it is not worth keeping
 	Do    func(text string) Action
 
 	in     widget.Input
+	from   string // the text that it opened with
 	failed string
 }
 
 // With sets the text to start from.
 func (p *Prompt) With(text string) *Prompt {
-	p.in = widget.NewInput(text)
+	p.in, p.from = widget.NewInput(text), text
 	return p
+}
+
+// Draft returns what was typed.
+func (p *Prompt) Draft() (key, text string, changed bool) {
+	return p.Key, p.in.Value(), p.in.Value() != p.from
 }
 
 // Typing reports that letters are text.

@@ -13,7 +13,8 @@ import (
 // Reader shows a text to read, such as a log entry.
 type Reader struct {
 	Title string
-	Text  string // untrusted; its line breaks are kept
+	Text  string // its line breaks are kept
+	Safe  bool   // the text is trusted: it has been made safe already
 	Parts []Part // below it
 
 	effect *effectView
@@ -70,7 +71,7 @@ func (r *Reader) View(th *theme.Theme, width, height int) View {
 	s := newSheet(th, width, 110)
 	text := &sheet{th: th, width: s.width}
 	if r.Text != "" {
-		text.add(safeLines(r.Text, s.width)...)
+		text.add(r.lines(s.width)...)
 	}
 	for i, part := range r.Parts {
 		if i > 0 || r.Text != "" {
@@ -89,6 +90,14 @@ func (r *Reader) View(th *theme.Theme, width, height int) View {
 	s.add(text.lines[from:to]...)
 	s.keysLine("j k", "scroll", "esc", "close")
 	return s.view(r.Title, height, 0, 2)
+}
+
+// lines are those of the text.
+func (r *Reader) lines(width int) []string {
+	if r.Safe {
+		return term.Wrap(r.Text, width)
+	}
+	return safeLines(r.Text, width)
 }
 
 // safeLines makes each line of a text safe and wraps it.

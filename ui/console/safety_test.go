@@ -1,0 +1,135 @@
+package console
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+)
+
+func TestRedoIsWarnedAboutBeforeItIsLost(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 100, 24, "a", "u").shows("took back: approve, 1 URL")
+	s.keys("d").shows("deferred: URL 1", "No longer to be brought back: approve, 1 URL")
+	s.keys("ctrl+r").shows("there is nothing to bring back")
+
+	s.keys("space", "space", "A", "y").shows("approved: 2 URLs").keys("u").shows("took back: approve, 2 URLs")
+	s.keys("a").shows("╭─ What was taken back", "│ approve, 2 URLs", "ctrl+r can bring it back", "[Cancel]")
+	s.keys("enter").lacks("What was taken back") // the safe answer is preset
+	s.keys("ctrl+r").shows("brought back: approve, 2 URLs").keys("u")
+	s.keys("a", "y").shows("approved: URL", "No longer to be brought back: approve, 2 URLs")
+	s.keys("ctrl+r").shows("there is nothing to bring back")
+}
+
+func TestWhatWasTakenBackInStepsIsAskedAbout(t *testing.T) {
+	s := openScreen(t, newDesk(t), 100, 24, "a", "a", "u", "u", "n", "type:seen", "enter")
+	s.shows("What was taken back", "approve, 1 URL, and 1 more").keys("esc").shows("╭─ Note", "seen") // what was typed is there
+	s.keys("enter", "y").shows("noted on URL", "No longer to be brought back: approve, 1 URL, and 1 more")
+}
+
+func TestRedoIsKnownAfterARestart(t *testing.T) {
+	desk := newDesk(t)
+	openScreen(t, desk, 100, 24, "*", "A", "y", "u")
+	openScreen(t, desk, 100, 24, "a").shows("What was taken back", "approve, 10 URLs")
+}
+
+func TestConflictKeepsTheText(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 30, "r", "type:gone for good")
+	decideAs(t, theirs, review.Approve, 1)
+	s.keys("enter").shows("╭─ Reject", "gone for good", "URL 1 was decided meanwhile: approve by berta", "enter does it all the same")
+	status(t, mine, 1, review.Approved)
+	s.send(tea.KeyPressMsg{Code: tea.KeyEnter}) // in flight: meant for what was there before
+	status(t, mine, 1, review.Approved)
+	decideAs(t, theirs, review.Defer, 1) // and once more: what was told is no longer how it is
+	s.keys("enter").shows("URL 1 was decided meanwhile: defer by berta", "gone for good")
+	s.keys("enter").shows("rejected: URL 1")
+	if d := item(t, mine, 1).Decision; d.Note != "gone for good" || d.Reviewer != "ana" {
+		t.Errorf("stored: %+v", d)
+	}
+}
+
+func TestConflictKeepsTheCorrection(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 30, "e", "type:/x")
+	decideAs(t, theirs, review.Approve, 1)
+	s.keys("enter").shows("cita-previa?plaza=norte/x", "approve by berta", "Nothing was written").keys("esc")
+	s.keys("k").poll().keys(":", "type:go 1", "enter", "e").shows("cita-previa?plaza=norte/x") // and offered again
+}
+
+func decideAs(t *testing.T, desk *review.Desk, kind review.Kind, id int64) {
+	t.Helper()
+	if _, err := desk.Decide(t.Context(), review.Choice{Kind: kind}, review.Target{ID: id}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTypedTextIsOfferedAgain(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "r", "type:a long reason", "esc").shows("what you typed is kept")
+	s.keys("j", "r").lacks("a long reason").keys("esc", "k", "n").lacks("a long reason").keys("type:a note", "esc")
+	s.keys("r").shows("a long reason").keys("esc").lacks("is kept").keys("n").shows("a note").keys("esc", "r", "enter").shows("rejected: URL 1")
+	s.keys("u", "r").lacks("a long reason") // done: no draft any more
+}
+
+func TestMessages(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "M").shows("nothing has been said yet").keys("esc", "a", "d", "M")
+	s.shows("╭─ Messages", "✓ deferred: URL 2", "✓ approved: URL 1").keys("esc")
+	s.model.warn(strings.Repeat("word ", 60) + "the end")
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.shows("… M shows all").keys("M").shows("the end")
+}
+
+func TestMessageOfTwoLines(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24)
+	s.model.warn(strings.Repeat("word ", 20) + "the end")
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.shows("the end").lacks("shows all")
+	fits(t, s.model.View().Content, 80, 24)
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 12})
+	s.shows("… M shows all").lacks("the end")
+}
+
+// readOnly is a desk that may not write. A write that reaches it fails the test.
+type readOnly struct {
+	Desk
+	t *testing.T
+}
+
+func (d readOnly) ReadOnly() bool { return true }
+
+func (d readOnly) Decide(context.Context, review.Choice, ...review.Target) (review.Receipt, error) {
+	d.t.Error("a decision")
+	return review.Receipt{}, review.ErrReadOnly
+}
+
+// TestReadOnly presses the keys of everything that writes, wherever it holds: each says at once that it cannot, and no footer offers it.
+func TestReadOnly(t *testing.T) {
+	places := map[scope][]string{inQueue: nil, inDetail: {"enter"}, inCauses: {"2"}, inOverrides: {"3"}, inLog: {"4"}, inStats: {"5"}}
+	desk := newDesk(t)
+	writing := 0
+	for _, b := range bindings() {
+		for in, keys := range places {
+			if b.in&writes == 0 || b.in&in == 0 {
+				continue
+			}
+			writing++
+			s := openScreenWith(t, readOnly{desk, t}, Options{Env: []string{"TERM=xterm"}}, 200, 30, keys...)
+			if b.keys == nil {
+				s.keys(":", "type:"+b.name).shows("(not when read-only)").keys("enter").shows("╭─ Commands")
+				continue
+			}
+			s.keys(b.keys[0]).shows(strings.ToLower(b.name) + ": not in a database that is open read-only").lacks("╭─")
+			if b.foot != "" {
+				s.lacks(" " + shownKey(b.keys[0]) + " " + b.foot + " ")
+			}
+		}
+	}
+	if writing < 30 {
+		t.Errorf("only %d", writing)
+	}
+	openScreenWith(t, readOnly{desk, t}, Options{Env: []string{"TERM=xterm"}}, 120, 30, "j", "enter").shows("URL 2", "read-only").
+		keys(":", "type:reject").lacks("REASON").keys("type: gone", "enter").shows("╭─ Commands")
+}
