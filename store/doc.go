@@ -5,6 +5,7 @@
 //
 //   - migrations holds the schema as numbered SQL files that only ever go forward, embedded in the program.
 //   - sqlite is review.Store on one SQLite file. Start with sqlite/doc.go.
+//   - file writes files that appear whole or not at all: new databases, backups and exports.
 //   - storetest is the conformance suite: every promise of the interface as a test, run by each implementation; and Corpus,
 //     which makes as many realistic URLs as one asks for.
 //

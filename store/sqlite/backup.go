@@ -7,15 +7,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+
+	"visto/store/file"
 )
 
-// Backup writes a copy to path, which must not exist, while others go on reading and writing. The copy is of one moment. It is
-// written beside path and gets its name when it is whole and on disk: whatever happens before that, there is no file of
-// that name. A program that is killed meanwhile leaves a file .NAME.* behind.
+// Backup writes a copy to path, which must not exist, while others go on reading and writing. The copy is of one moment. It gets
+// its name when it is whole and on disk: whatever happens before that, there is no file of that name.
 func (s *Store) Backup(ctx context.Context, path string) error {
 	if err := s.backup(ctx, path); err != nil {
-		return fmt.Errorf("backing up to %s: %w", path, plainly(explain(ctx, err)))
+		return fmt.Errorf("backing up to %s: %w", path, file.Reason(explain(ctx, err)))
 	}
 	return nil
 }
@@ -24,21 +24,27 @@ func (s *Store) backup(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return ErrExists
 	}
-	part, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	draft, err := file.NewDraft(path)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		os.Remove(part.Name())
-		os.Remove(part.Name() + "-journal") // which SQLite leaves where the disk is full
-	}()
-	if err = s.vacuumInto(ctx, part.Name()); err == nil {
-		err = s.finish(part) // VACUUM leaves to the caller that it is on disk
-	}
-	if err := errors.Join(err, part.Close()); err != nil {
+	defer draft.Close()
+	if err := s.vacuumInto(ctx, draft.Path); err != nil {
 		return err
 	}
-	return name(part.Name(), path)
+	if err := s.finish(draft.Path); err != nil {
+		return err
+	}
+	return published(draft)
+}
+
+// published gives a draft its name.
+func published(draft *file.Draft) error {
+	err := draft.Publish()
+	if errors.Is(err, fs.ErrExist) {
+		return ErrExists
+	}
+	return err
 }
 
 // vacuumInto writes the copy through a connection of its own: one with query_only cannot, though it reads alone.
@@ -52,53 +58,19 @@ func (s *Store) vacuumInto(ctx context.Context, path string) error {
 	return err
 }
 
-// finish makes the copy as readable as the database, and durable.
-func (s *Store) finish(part *os.File) error {
+// finish makes the copy as readable as the database, and durable: VACUUM leaves that to the caller.
+func (s *Store) finish(path string) error {
 	info, err := os.Stat(s.path)
-	if err == nil {
-		err = part.Chmod(info.Mode().Perm() | 0o600)
-	}
-	if err == nil {
-		err = part.Sync()
-	}
-	return err
-}
-
-// name gives a file that is whole the name that it is to have, durably. It fails with ErrExists rather than replace another one.
-func name(whole, path string) error {
-	err := os.Link(whole, path)
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return ErrExists
-	case err != nil: // a file system without links
-		err = os.Rename(whole, path)
-	}
 	if err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
-}
-
-// syncFolder makes the names in a folder durable. Where folders cannot be synced, as on Windows, they need not be.
-func syncFolder(path string) error {
-	folder, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		return nil
+		return err
 	}
-	defer folder.Close()
-	folder.Sync()
-	return nil
-}
-
-// plainly drops the name of the file, which the message around the error has.
-func plainly(err error) error {
-	var p *fs.PathError
-	var l *os.LinkError
-	switch {
-	case errors.As(err, &p):
-		return p.Err
-	case errors.As(err, &l):
-		return l.Err
+	err = f.Chmod(info.Mode().Perm() | 0o600)
+	if err == nil {
+		err = f.Sync()
 	}
-	return err
+	return errors.Join(err, f.Close())
 }

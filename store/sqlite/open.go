@@ -14,6 +14,7 @@ import (
 	"github.com/pressly/goose/v3"
 	lib "modernc.org/sqlite/lib"
 
+	"visto/store/file"
 	"visto/store/migrations"
 )
 
@@ -212,29 +213,28 @@ func connectWriter(path, mode string) (*sql.DB, error) {
 	return db, err
 }
 
-// makeFile makes a new database if there is no file. It is made in a folder of its own and appears whole, so that of two
+// makeFile makes a new database if there is no file. It appears whole, so that of two
 // programs that do so at once neither meets the half of the other's work.
 func makeFile(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	folder, err := os.MkdirTemp(filepath.Dir(path), ".visto-new-*")
+	draft, err := file.NewDraft(path)
 	if errors.Is(err, fs.ErrPermission) {
 		return ErrDenied
 	}
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder)
-	fresh := filepath.Join(folder, "visto.db")
-	db, err := connectWriter(fresh, "mode=rwc")
+	defer draft.Close()
+	db, err := connectWriter(draft.Path, "mode=rwc")
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(migrate(ctx, db, nil), db.Close()); err != nil {
 		return err
 	}
-	if err = name(fresh, path); errors.Is(err, ErrExists) {
+	if err = published(draft); errors.Is(err, ErrExists) {
 		return nil // another program was quicker
 	}
 	return err
@@ -297,12 +297,11 @@ func (s *Store) readerDSN(params ...string) string {
 
 // folderWritable reports whether files can be made beside path.
 func folderWritable(path string) bool {
-	f, err := os.CreateTemp(filepath.Dir(path), ".visto-*")
+	folder, err := file.NewFolder(filepath.Dir(path))
 	if err != nil {
 		return false
 	}
-	f.Close()
-	return os.Remove(f.Name()) == nil
+	return folder.Close() == nil
 }
 
 // dsn returns a data source name. The path is escaped for a URI, where "?", "#" and "%" mean something.

@@ -15,6 +15,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/file"
 	"visto/store/sqlite"
 )
 
@@ -276,7 +277,7 @@ func (c *addCmd) sayEmpty(name string, r *bufio.Reader) {
 // is but one column, in that.
 func (c *addCmd) rows(ctx context.Context, name string, opt review.ReadOptions, yield func(review.Found) error) error {
 	if _, err := os.Stat(name); err != nil {
-		return fmt.Errorf("reading %s: %w", name, plainPathError(err))
+		return fmt.Errorf("reading %s: %w", name, file.Reason(err))
 	}
 	return sqlite.Query(ctx, name, c.query, func(cols, vals []string, row int) error {
 		for i, col := range cols {
@@ -298,7 +299,7 @@ var sqliteMagic = []byte("SQLite format 3\x00")
 func openRegular(name string) (*os.File, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, plainPathError(err))
+		return nil, fmt.Errorf("reading %s: %w", name, file.Reason(err))
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
@@ -309,17 +310,4 @@ func openRegular(name string) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
-}
-
-// plainPathError drops the operation and the path, which the message around it names.
-func plainPathError(err error) error {
-	var p *os.PathError
-	var l *os.LinkError
-	switch {
-	case errors.As(err, &p):
-		return p.Err
-	case errors.As(err, &l):
-		return l.Err
-	}
-	return err
 }

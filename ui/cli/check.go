@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"visto/review"
+	"visto/store/file"
 	"visto/store/sqlite"
 )
 
@@ -52,11 +53,11 @@ may write meanwhile: with others at work, take a copy with visto backup.`,
 
 // replayLog replays the log in a database that is thrown away.
 func replayLog(ctx context.Context, desk *review.Desk) (problems []review.Problem, err error) {
-	folder, err := os.MkdirTemp("", "visto-replay-*")
+	folder, err := file.NewFolder(os.TempDir())
 	if err != nil {
 		return nil, fmt.Errorf("replaying the log: %w", err)
 	}
-	defer os.RemoveAll(folder)
+	defer folder.Close()
 	var fresh *sqlite.Store
 	defer func() {
 		if fresh != nil {
@@ -65,7 +66,7 @@ func replayLog(ctx context.Context, desk *review.Desk) (problems []review.Proble
 	}()
 	return desk.Replay(ctx, func(now func() time.Time) (review.Store, error) {
 		var err error
-		fresh, err = sqlite.Open(ctx, filepath.Join(folder, "visto.db"), sqlite.Options{Create: true, Now: now})
+		fresh, err = sqlite.Open(ctx, filepath.Join(folder.Path, "visto.db"), sqlite.Options{Create: true, Now: now})
 		return fresh, err
 	})
 }

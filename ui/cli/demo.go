@@ -14,6 +14,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/file"
 	"visto/store/sqlite"
 )
 
@@ -38,13 +39,13 @@ away at the end; --keep FILE keeps it.`,
   visto demo --keep demo.db && visto causes --db demo.db`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			file, remove, err := demoFile(keep)
+			db, remove, err := demoFile(keep)
 			if err != nil {
 				return fmt.Errorf("making the demo: %w", err)
 			}
 			defer remove()
-			a.db, a.readOnly = file, false
-			if err := fillDemo(cmd.Context(), file); err != nil {
+			a.db, a.readOnly = db, false
+			if err := fillDemo(cmd.Context(), db); err != nil {
 				return fmt.Errorf("making the demo: %w", err)
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
@@ -58,10 +59,13 @@ away at the end; --keep FILE keeps it.`,
 }
 
 // demoFile returns where the demo's database goes, and what removes it again.
-func demoFile(keep string) (file string, remove func(), err error) {
+func demoFile(keep string) (db string, remove func(), err error) {
 	if keep == "" {
-		dir, err := os.MkdirTemp("", "visto-demo-*")
-		return filepath.Join(dir, "demo.db"), func() { os.RemoveAll(dir) }, err
+		folder, err := file.NewFolder(os.TempDir())
+		if err != nil {
+			return "", nil, err
+		}
+		return filepath.Join(folder.Path, "demo.db"), func() { folder.Close() }, nil
 	}
 	info, err := os.Stat(keep)
 	switch {
@@ -79,8 +83,8 @@ func demoFile(keep string) (file string, remove func(), err error) {
 const demoReviewer = "marta"
 
 // fillDemo makes the demo's database.
-func fillDemo(ctx context.Context, file string) (err error) {
-	store, err := sqlite.Open(ctx, file, sqlite.Options{Create: true})
+func fillDemo(ctx context.Context, db string) (err error) {
+	store, err := sqlite.Open(ctx, db, sqlite.Options{Create: true})
 	if err != nil {
 		return err
 	}

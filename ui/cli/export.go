@@ -2,15 +2,13 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"visto/review"
+	"visto/store/file"
 )
 
 func newExport(a *app) *cobra.Command {
@@ -57,54 +55,9 @@ func (a *app) export(ctx context.Context, desk *review.Desk, format review.Forma
 	if output == "" {
 		return a.print(write)
 	}
-	if err := writeFile(output, write); err != nil {
+	if err := file.Write(output, write); err != nil {
 		return fmt.Errorf("exporting to %s: %w", output, err)
 	}
 	a.warn("wrote %s to %s\n", count(n, "URL"), safe(output))
 	return nil
-}
-
-// writeFile writes a file whole or not at all: into a temporary file beside it, made durable, then renamed.
-func writeFile(path string, write func(io.Writer) error) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return errors.New("it is a directory")
-	}
-	return plainPathError(replaceFile(path, write))
-}
-
-func replaceFile(path string, write func(io.Writer) error) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			tmp.Close()
-			os.Remove(tmp.Name())
-		}
-	}()
-	if err = write(tmp); err != nil {
-		return err
-	}
-	if err = tmp.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = tmp.Sync(); err != nil {
-		return err
-	}
-	if err = tmp.Close(); err != nil {
-		return err
-	}
-	if err = os.Rename(tmp.Name(), path); err == nil {
-		syncFolder(filepath.Dir(path))
-	}
-	return err
-}
-
-// syncFolder makes the names in a folder durable, where the file system has them apart from the files.
-func syncFolder(path string) {
-	if folder, err := os.Open(path); err == nil {
-		folder.Sync()
-		folder.Close()
-	}
 }

@@ -238,6 +238,7 @@ func (w *town) killBackup() {
 	file := w.path("backup.db")
 	op := operation{name: "backup", args: []string{"backup", file}, watch: filepath.Dir(file)}
 	op = w.start(op, w.killer(op))
+	w.cleaned(op, filepath.Dir(file))
 	if _, err := os.Stat(file); err != nil {
 		if op.finished {
 			w.t.Errorf("there is no backup: %s", op.err)
@@ -258,10 +259,20 @@ func (w *town) killExport() {
 	write(w.t, file, earlier)
 	op := operation{name: "export", args: []string{"export", "--status", "all", "-o", file}, watch: filepath.Dir(file)}
 	op = w.start(op, w.killer(op))
+	w.cleaned(op, filepath.Dir(file))
 	text := read(w.t, file)
 	whole := text != earlier && text == w.ok("export", "--status", "all")
 	if !whole && (op.finished || text != earlier) {
 		w.t.Errorf("the export is neither the earlier one nor whole: %d bytes", len(text))
+	}
+}
+
+// cleaned looks whether what made a file in a folder and was not killed took away what others left there that were.
+func (w *town) cleaned(op operation, folder string) {
+	w.t.Helper()
+	left, err := filepath.Glob(filepath.Join(folder, ".visto-tmp-*"))
+	if err != nil || op.finished && len(left) > 0 {
+		w.t.Errorf("visto %v left %v behind, %v", op.args, left, err)
 	}
 }
 

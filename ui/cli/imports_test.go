@@ -21,7 +21,7 @@ var mayImport = []struct {
 	{"review/probe", []string{"visto/canon"}},
 	{"review", []string{"visto/canon", "visto/review/probe"}},
 	{"store", []string{"visto/canon", "visto/review", "visto/store"}},
-	{"ui/cli", []string{"visto/canon", "visto/review", "visto/store/sqlite", "visto/ui"}},
+	{"ui/cli", []string{"visto/canon", "visto/review", "visto/store/file", "visto/store/sqlite", "visto/ui"}},
 	{"ui/pane", []string{"visto/canon", "visto/review", "visto/ui/widget", "visto/ui/theme", "visto/ui/term"}},
 	{"ui/dialog", []string{"visto/canon", "visto/review", "visto/ui/widget", "visto/ui/theme", "visto/ui/term"}},
 	{"ui/widget", []string{"visto/canon", "visto/ui/theme", "visto/ui/term"}},

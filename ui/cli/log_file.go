@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"visto/review"
+	"visto/store/file"
 )
 
 func newLogVerify(a *app) *cobra.Command {
@@ -48,7 +49,7 @@ shows whether the file itself was exchanged.`,
 
 func (a *app) exportLog(ctx context.Context, desk *review.Desk, output string) error {
 	var head review.LogHead
-	err := writeFile(output, func(w io.Writer) (err error) {
+	err := file.Write(output, func(w io.Writer) (err error) {
 		buf := bufio.NewWriterSize(w, 64<<10)
 		if head, err = desk.ExportLog(ctx, buf); err == nil {
 			err = buf.Flush()

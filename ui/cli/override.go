@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/store/file"
 	"visto/ui/pane"
 )
 
@@ -303,7 +304,7 @@ func (a *app) exportOverrides(ctx context.Context, desk *review.Desk, output str
 	if output == "" {
 		return a.print(write)
 	}
-	if err := writeFile(output, write); err != nil {
+	if err := file.Write(output, write); err != nil {
 		return fmt.Errorf("exporting to %s: %w", output, err)
 	}
 	a.warn("wrote %s to %s\n", count(len(list), "rule"), safe(output))
