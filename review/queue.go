@@ -56,13 +56,29 @@ const (
 	ByHost
 	ByURL // host, then SortPath
 	ByStatus
+	ByFlags   // the same flags together
+	ByDecided // when the decision that stands was made; first what has none
+	ByDecider // reviewer of the decision that stands; first what has none
+	ByLength  // bytes of the canonical URL, or of the original of what has none
+	sortCount
 )
 
-func (s Sort) String() string { return [...]string{"id", "host", "url", "status"}[s] }
+func (s Sort) String() string {
+	return [...]string{"id", "host", "url", "status", "flags", "decided", "reviewer", "length"}[s]
+}
+
+// Sorts are all orders.
+func Sorts() []Sort {
+	var list []Sort
+	for s := range sortCount {
+		list = append(list, s)
+	}
+	return list
+}
 
 // ParseSort returns the order of that name.
 func ParseSort(name string) (Sort, bool) {
-	for s := ByID; s <= ByStatus; s++ {
+	for s := range sortCount {
 		if s.String() == name {
 			return s, true
 		}
@@ -82,7 +98,8 @@ type Query struct {
 type Cursor struct {
 	Host     string // the sort value for ByHost and, first, for ByURL
 	Path     string // then for ByURL
-	Number   int64  // for ByStatus
+	Reviewer string // for ByDecider
+	Number   int64  // for ByStatus, ByFlags, ByDecided (the batch) and ByLength
 	ID       int64
 	Backward bool // read the n items before the place, not after it
 }
@@ -97,6 +114,18 @@ func (q Query) After(it *Item) *Cursor {
 		c.Host, c.Path = it.Computed.Host, it.SortPath()
 	case ByStatus:
 		c.Number = int64(it.Status)
+	case ByFlags:
+		c.Number = int64(it.Computed.Flags)
+	case ByDecided:
+		if it.Decision != nil {
+			c.Number = it.Decision.Batch
+		}
+	case ByDecider:
+		if it.Decision != nil {
+			c.Reviewer = it.Decision.Reviewer
+		}
+	case ByLength:
+		c.Number = int64(len(cmp.Or(it.Computed.Canonical, it.Original)))
 	}
 	return c
 }
@@ -111,7 +140,7 @@ func (q Query) Before(it *Item) *Cursor {
 // Compare says which of two items comes first in the query's order: it is negative if a does.
 func (q Query) Compare(a, b *Item) int {
 	x, y := q.After(a), q.After(b)
-	c := cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
+	c := cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Reviewer, y.Reviewer), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
 	if q.Desc {
 		return -c
 	}

@@ -29,6 +29,10 @@ type Store interface {
 	Totals(ctx context.Context) (Totals, error) // of all items; quick, for the status line
 	Facets(ctx context.Context, f Filter) (Facets, error)
 	Facet(ctx context.Context, f Filter, by Dimension) ([]Bucket, error)        // largest first, then by value
+	Views(ctx context.Context) ([]StoredView, error)                            // by name
+	SaveView(ctx context.Context, v StoredView) error                           // in the place of one of that name; sets its time
+	RenameView(ctx context.Context, from, to string) error                      // ErrNotFound; an error if there is one of that name
+	DeleteView(ctx context.Context, name string) error                          // ErrNotFound
 	Groups(ctx context.Context, f Filter) ([]Group, error)                      // what Causes counts
 	Evidence(ctx context.Context, id int64) (*canon.Evidence, error)            // nil if none; with Hosts filled in
 	Notes(ctx context.Context, id int64) ([]Note, error)                        // of batches that stand, oldest first

@@ -26,7 +26,7 @@
 //     on disk whole when a program was killed. After a power cut less is known: see sqlite/wal.go for what then cannot be told from
 //     what the power cut short; an exported log can tell.
 //
-// Not covered is what nothing is concluded from: an item's rev, which guards work that is under way; generations and times at which
+// Not covered is what nothing is concluded from: an item's rev, which guards work that is under way; saved views, which are nobody's decision; generations and times at which
 // to look at a page again; what a prober remembers; and the search index beyond its structure, out of which a search might
 // miss a URL.
 //
@@ -76,12 +76,14 @@
 //	  item_open               the queue, in the order of the IDs, filtered without reading rows
 //	  item_open_host          the queue by host, and of a host
 //	  item_host               the URLs of a host, in the order of the IDs; all URLs by host
+//	  item_decided            the URLs in the order of the decisions on them
 //	  item_status             the URLs of a status; all URLs by status
 //	  item_path               the URLs by host and path, all or of a host, and those with this canonical URL
 //	  item_unsealed           what was added before there were seals, and has none yet?
 //	host                      names of hosts, each once; its key finds the ID of a name
 //	file                      names of the files that URLs came from
 //	field                     names of the fields that URLs came from
+//	saved_view                filters and orders that reviewers named
 //	tally                     how many items there are of each kind, for the facets and the status line
 //	  tally_in_host           how many come from this host, but end up on another?
 //	  tally_staged            what would the staged change add to the tally?

@@ -140,8 +140,17 @@ var (
 	hostKey   = sortKey{"h.name", func(c *review.Cursor) any { return c.Host }}
 	pathKey   = sortKey{"i.sort_path", func(c *review.Cursor) any { return []byte(c.Path) }}
 	statusKey = sortKey{"i.status", func(c *review.Cursor) any { return c.Number }}
-	sortKeys  = map[review.Sort][]sortKey{review.ByHost: {hostKey}, review.ByURL: {hostKey, pathKey}, review.ByStatus: {statusKey}}
+	flagsKey  = sortKey{"i.flags", statusKey.at}
+	batchKey  = sortKey{"ifnull(i.batch_id, 0)", statusKey.at}
+	whoKey    = sortKey{"ifnull((SELECT sb.reviewer FROM batch sb WHERE sb.id = i.batch_id), '')", func(c *review.Cursor) any { return c.Reviewer }}
+	lengthKey = sortKey{"length(CAST(iif(i.canonical = '', i.original, i.canonical) AS BLOB))", statusKey.at}
+	sortKeys  = map[review.Sort][]sortKey{review.ByHost: {hostKey}, review.ByURL: {hostKey, pathKey}, review.ByStatus: {statusKey},
+		review.ByFlags: {flagsKey}, review.ByDecided: {batchKey}, review.ByDecider: {whoKey}, review.ByLength: {lengthKey}}
 )
+
+// sortedApart are the orders that no index is in: the IDs of a page are found first, in one pass over what the filter selects, and
+// the rest is read of these alone.
+var sortedApart = map[review.Sort]bool{review.ByFlags: true, review.ByDecider: true, review.ByLength: true}
 
 // pageQuery returns the query after its columns.
 func pageQuery(filter, stretch *where, q review.Query, from *review.Cursor, n int) (string, []any) {
@@ -158,7 +167,11 @@ func pageQuery(filter, stretch *where, q review.Query, from *review.Cursor, n in
 	for _, key := range sortKeys[q.Sort] {
 		by += key.column + direction + ", "
 	}
-	return tables + w.sql() + " ORDER BY " + by + "i.id" + direction + " LIMIT ?", append(w.args, n)
+	by += "i.id" + direction
+	if sortedApart[q.Sort] {
+		return fromItems + " WHERE i.id IN (SELECT i.id FROM item i" + w.sql() + " ORDER BY " + by + " LIMIT ?) ORDER BY " + by, append(w.args, n)
+	}
+	return tables + w.sql() + " ORDER BY " + by + " LIMIT ?", append(w.args, n)
 }
 
 // directions returns the comparison that what comes after the place holds to, and the order in which to read it.

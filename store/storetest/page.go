@@ -74,7 +74,7 @@ func pageFilters(all []review.Item) []review.Filter {
 func testPages(f *fixture) {
 	all := f.mixed()
 	for _, filter := range pageFilters(all) {
-		for sort := review.ByID; sort <= review.ByStatus; sort++ {
+		for _, sort := range review.Sorts() {
 			for _, desc := range []bool{false, true} {
 				q := review.Query{Filter: filter, Sort: sort, Desc: desc}
 				want := sorted(all, q)
@@ -126,7 +126,7 @@ func sorted(all []review.Item, q review.Query) []int64 {
 	list := slices.DeleteFunc(slices.Clone(all), func(it review.Item) bool { return !selects(q.Filter, &it) })
 	slices.SortFunc(list, func(a, b review.Item) int {
 		x, y := q.After(&a), q.After(&b)
-		c := cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
+		c := cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Reviewer, y.Reviewer), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
 		if q.Desc {
 			return -c
 		}

@@ -44,7 +44,7 @@ away at the end; --keep FILE keeps it.`,
 				return fmt.Errorf("making the demo: %w", err)
 			}
 			defer remove()
-			a.db, a.readOnly = db, false
+			a.db, a.readOnly, c.forgets = db, false, keep == ""
 			if err := fillDemo(cmd.Context(), db); err != nil {
 				return fmt.Errorf("making the demo: %w", err)
 			}

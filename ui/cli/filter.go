@@ -235,16 +235,24 @@ type orderFlags struct {
 }
 
 func (o *orderFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.sort, "sort", "id", "`ORDER`: id, host, url or status")
+	cmd.Flags().StringVar(&o.sort, "sort", "id", "`ORDER`: "+strings.Join(sortNames(), ", "))
 	cmd.Flags().BoolVar(&o.desc, "desc", false, "last first")
 	cmd.Flags().IntVar(&o.limit, "limit", 0, "at most `N`; 0 means all")
-	complete(cmd, "sort", func() []string { return []string{"id", "host", "url", "status"} })
+	complete(cmd, "sort", sortNames)
+}
+
+func sortNames() []string {
+	var names []string
+	for _, s := range review.Sorts() {
+		names = append(names, s.String())
+	}
+	return names
 }
 
 func (o *orderFlags) query(cmd *cobra.Command, f review.Filter) (review.Query, error) {
 	sort, ok := review.ParseSort(o.sort)
 	if !ok {
-		return review.Query{}, usage(cmd, fmt.Errorf("--sort: %q is none of id, host, url, status", o.sort))
+		return review.Query{}, usage(cmd, fmt.Errorf("--sort: %q is none of %s", o.sort, strings.Join(sortNames(), ", ")))
 	}
 	if o.limit < 0 {
 		return review.Query{}, usage(cmd, fmt.Errorf("--limit: %d is less than 0", o.limit))

@@ -49,6 +49,7 @@ type consoleFlags struct {
 	mouse   bool
 	theme   string
 	network networkFlags
+	forgets bool // where the reviewer was is not kept: the database is thrown away
 }
 
 func (c *consoleFlags) register(cmd *cobra.Command) {
@@ -93,6 +94,9 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, c *consoleFlags) err
 	defer stop()
 	tending.Go(func() { desk.Tend(background) }) // what fails is left for the next time
 	opts.DBPath, opts.Prober = meta.Path, network
+	if !c.forgets {
+		opts.StateFile = a.stateFile(meta.Path, desk.Reviewer())
+	}
 	return console.Run(ctx, desk, opts)
 }
 

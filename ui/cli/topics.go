@@ -49,6 +49,7 @@ const environmentTopic = `  VISTO_DB         the database file (--db wins)
   XDG_DATA_HOME    where visto/visto.db is, when neither --db nor VISTO_DB says (default ~/.local/share)
   VISTO_CONFIG     the console's settings (--config wins; "none" is no file)
   XDG_CONFIG_HOME  where visto/config.yaml is, when neither --config nor VISTO_CONFIG says (default ~/.config)
+  XDG_STATE_HOME   where the console keeps where you were, for each database and reviewer (default ~/.local/state)
   NO_COLOR         with any value: no colour`
 
 const exitTopic = `  0   done

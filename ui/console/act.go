@@ -40,6 +40,8 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 	case setQuery:
 		m.closeDialog()
 		return m.setQuery(a)
+	case nameView, pickView, renameView, deleteView, storeView, movedView:
+		return m.viewAction(a)
 	case recount:
 		return m.recount(a.filter)
 	case dialog.AskEffect:

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"time"
 
 	"visto/canon"
 	"visto/review"
@@ -26,6 +27,11 @@ type Desk interface {
 	Log(ctx context.Context, before int64, n int) ([]review.Entry, error)
 	Stats(ctx context.Context) (review.Stats, error)
 	Version(ctx context.Context) (int64, error)
+
+	Views(ctx context.Context, now time.Time) ([]review.View, error)
+	SaveView(ctx context.Context, v review.View) error
+	RenameView(ctx context.Context, from, to string) error
+	DeleteView(ctx context.Context, name string) error
 
 	Correction(raw string) canon.Result
 	Meta(ctx context.Context) (review.Meta, error)

@@ -49,11 +49,11 @@ type recount struct{ filter review.Filter }
 
 // askFacets opens the facets and has them counted.
 func (m *Model) askFacets() tea.Cmd {
-	query := m.query
+	query, today := m.query, m.today
 	d := dialog.NewFacets(facetGroups, chosenOf(query.Filter))
 	d.Apply = func(chosen []dialog.Facet) dialog.Action {
 		query.Filter = narrowed(query.Filter, chosen)
-		return setQuery{query: query}
+		return setQuery{query: query, today: today}
 	}
 	d.Recount = func(chosen []dialog.Facet) dialog.Action { return recount{narrowed(query.Filter, chosen)} }
 	d.Typed = typedHost

@@ -16,10 +16,15 @@ type setQuery struct {
 	query review.Query
 	cause string
 	place pane.Place
+	view  string // the name of the view that it is, if it is one
+	today bool   // it shows what was decided today, whichever day that is
 }
 
 func (m *Model) setQuery(s setQuery) tea.Cmd {
-	m.query, m.cause = s.query, s.cause
+	m.query, m.cause, m.today = s.query, s.cause, s.today
+	if s.view != "" {
+		m.say("view " + safeText(s.view))
+	}
 	m.scope = inQueue
 	m.before = nil
 	m.queue.DropRange()
@@ -57,12 +62,12 @@ func (m *Model) same() pane.Place {
 }
 
 func (m *Model) askSearch() tea.Cmd {
-	query, cause := m.query, m.cause
+	now := m.now()
 	p := &dialog.Prompt{
 		Title: "Search", Hint: "in originals, canonical URLs, titles and notes; empty shows all again", Yes: "search",
 		Do: func(text string) dialog.Action {
-			query.Filter.Search = text
-			return setQuery{query: query, cause: cause}
+			now.query.Filter.Search = text
+			return now
 		},
 	}
 	m.open(p.With(m.query.Filter.Search))
@@ -75,19 +80,23 @@ var orders = []struct {
 	sort review.Sort
 	desc bool
 }{
-	{"as they came", review.ByID, false}, {"newest first", review.ByID, true},
+	{"as they were added", review.ByID, false}, {"last added first", review.ByID, true},
 	{"host", review.ByHost, false}, {"host, from the end", review.ByHost, true},
 	{"canonical URL", review.ByURL, false}, {"canonical URL, from the end", review.ByURL, true},
 	{"status", review.ByStatus, false}, {"status, from the end", review.ByStatus, true},
+	{"flags", review.ByFlags, false}, {"flags, from the end", review.ByFlags, true},
+	{"first decided first", review.ByDecided, false}, {"last decided first", review.ByDecided, true},
+	{"reviewer", review.ByDecider, false}, {"reviewer, from the end", review.ByDecider, true},
+	{"shortest first", review.ByLength, false}, {"longest first", review.ByLength, true},
 }
 
 func (m *Model) askSort() tea.Cmd {
 	menu := &dialog.Menu{Title: "Sort", Hint: "sort so"}
 	at := 0
 	for i, o := range orders {
-		q := m.query
-		q.Sort, q.Desc = o.sort, o.desc
-		menu.Rows = append(menu.Rows, dialog.Row{Name: o.name, Do: setQuery{query: q, cause: m.cause}})
+		s := m.now()
+		s.query.Sort, s.query.Desc = o.sort, o.desc
+		menu.Rows = append(menu.Rows, dialog.Row{Name: o.name, Do: s})
 		if o.sort == m.query.Sort && o.desc == m.query.Desc {
 			at = i
 			menu.Rows[i].Text = "now"

@@ -95,6 +95,7 @@ func viewKeys() []binding {
 		{[]string{"esc"}, "Clear", "drop a range; take away marks; then search, facets and cause", "", inQueue, (*Model).clear},
 		{[]string{"/"}, "Search", "show only URLs, titles and notes with a text in them", "search", inQueue, (*Model).askSearch},
 		{[]string{"f"}, "Facets", "show only some flags, hosts, statuses, files or fields", "facets", inQueue, (*Model).askFacets},
+		{[]string{"v"}, "Views", "choose a saved filter and order, or save what is shown", "views", inQueue, (*Model).askView},
 		{[]string{"s"}, "Sort", "choose the order", "sort", inQueue, (*Model).askSort},
 		{[]string{"t"}, "Trace", "what was done to the URL: short, or step by step", "trace", onItem, (*Model).toggleTrace},
 		{[]string{"p"}, "Probe", "ask the network about the URL, in the background", "probe", onItem | writes, (*Model).probe},

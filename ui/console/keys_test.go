@@ -56,6 +56,7 @@ var bindingCases = map[string]struct {
 	"Facets":                 {[]string{"f", "type:home", "space", "enter"}, "▽ waiting, home-page"},
 	"Sort":                   {[]string{"s", "down", "enter"}, "▌ ? nonstandard-port"},
 	"Probe":                  {[]string{"p"}, "there is no network to ask here"},
+	"Views":                  {[]string{"v", "type:deferred", "enter"}, "▽ deferred, by ana"},
 	"Trace":                  {[]string{"t"}, "the trace, step by step"},
 	"Copy canonical":         {[]string{"y"}, "copied the canonical URL: https://sede.ejemplo.gob.es/tramites/"},
 	"Copy original":          {[]string{"Y"}, "copied the original URL: https://sede.ejemplo.gob.es/tramites/"},

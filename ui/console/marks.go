@@ -162,7 +162,7 @@ func (m *Model) onlyMarked() tea.Cmd {
 		if m.queue.Marks() == 0 {
 			return m.noMarks()
 		}
-		before := setQuery{query: m.query, cause: m.cause}
+		before := m.now()
 		q := m.query
 		q.Filter = m.queue.MarkedFilter()
 		cmd := m.setQuery(setQuery{query: q, place: m.same()})

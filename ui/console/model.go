@@ -39,6 +39,8 @@ type Model struct {
 	query   review.Query
 	before  *setQuery // what was shown before only what is marked is; nil: it is not
 	cause   string    // what the filter came from, in words, when it came from a cause
+	today   bool      // the filter is what was decided today, whichever day that is
+	resume  int64     // the URL at which to begin; 0: the first one
 	totals  *review.Totals
 	version int64
 
@@ -70,12 +72,13 @@ func New(ctx context.Context, desk Desk, opts Options) *Model {
 	}
 	m.detail.Keyed = m.keyed
 	m.look(theme.Terminal{Profile: colorprofile.TrueColor})
+	m.restore(m.opts.StateFile)
 	return m
 }
 
 // Init starts with the first page of the queue.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.loadPage(pane.Place{}), m.count(), m.loadTotals(), m.loadRedo(), m.readVersion(), m.readNews())
+	return tea.Batch(tea.RequestBackgroundColor, m.firstPage(), m.count(), m.loadTab(), m.loadTotals(), m.loadRedo(), m.readVersion(), m.readNews())
 }
 
 // Update routes a message and draws what has become of the screen.

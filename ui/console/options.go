@@ -20,6 +20,9 @@ import (
 type Options struct {
 	DBPath string // shown in the status line
 
+	// StateFile is where the console keeps where the reviewer was: filter, order, URL and tab. Empty: nowhere.
+	StateFile string
+
 	// OpenBrowser opens a URL, which is an http or https one, in the browser. Nil: there is none.
 	OpenBrowser func(url string) error
 
@@ -66,8 +69,20 @@ func Run(ctx context.Context, desk Desk, opts Options) error {
 	if m.colourless() {
 		program = append(program, tea.WithColorProfile(colorprofile.ASCII))
 	}
-	if _, err := tea.NewProgram(m, program...).Run(); err != nil {
+	_, err := tea.NewProgram(m, program...).Run()
+	if err != nil {
 		return fmt.Errorf("running the console: %w", err)
+	}
+	return m.leave()
+}
+
+// leave keeps where the reviewer was.
+func (m *Model) leave() error {
+	if m.opts.StateFile == "" {
+		return nil
+	}
+	if err := m.state().write(m.opts.StateFile); err != nil {
+		return fmt.Errorf("all decisions are stored, but not where you were: %w", err)
 	}
 	return nil
 }

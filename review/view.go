@@ -1,0 +1,188 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"visto/canon"
+)
+
+// View is a filter and an order with a name. Those that reviewers save are kept in the store, for all who work on it; nothing
+// follows from them, so the log has nothing of them.
+type View struct {
+	Name     string
+	Query    Query
+	Today    bool      // only what was decided today: Query says since when
+	Reviewer string    // who saved it; empty: it is built in
+	At       time.Time // when
+}
+
+// StoredView is a View as it is stored.
+type StoredView struct {
+	Name     string
+	Body     []byte // JSON: see viewJSON
+	Reviewer string
+	At       time.Time
+}
+
+// BuiltinViews are the views that everybody has. now says which day is today, in UTC.
+func BuiltinViews(reviewer string, now time.Time) []View {
+	today := Query{Sort: ByDecided, Desc: true, Filter: Filter{Since: startOfDay(now)}}
+	mine := today
+	mine.Filter.Reviewers = []string{reviewer}
+	return []View{
+		{Name: "waiting", Query: Query{Filter: Filter{Open: true}}},
+		{Name: "deferred by me", Query: Query{Filter: Filter{Statuses: []Status{Deferred}, Reviewers: []string{reviewer}}}},
+		{Name: "changed since approval", Query: Query{Filter: Filter{Open: true, Flags: canon.SetOf(canon.ChangedSinceApproval)}}},
+		{Name: "decided today", Query: today, Today: true},
+		{Name: "decided today by me", Query: mine, Today: true},
+	}
+}
+
+func startOfDay(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
+
+// Views returns the saved views, by name. Those that this program cannot read, as a newer one may have saved them, are left out.
+func (d *Desk) Views(ctx context.Context, now time.Time) ([]View, error) {
+	stored, err := d.store.Views(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []View
+	for _, s := range stored {
+		if v, err := ReadView(s.Body, now); err == nil {
+			v.Name, v.Reviewer, v.At = s.Name, s.Reviewer, s.At
+			list = append(list, v)
+		}
+	}
+	return list, nil
+}
+
+// SaveView saves a view, in the place of one of that name.
+func (d *Desk) SaveView(ctx context.Context, v View) error {
+	name, err := viewName(v.Name)
+	if err != nil {
+		return err
+	}
+	return d.store.SaveView(ctx, StoredView{Name: name, Body: v.JSON(), Reviewer: d.reviewer})
+}
+
+// RenameView gives a saved view another name.
+func (d *Desk) RenameView(ctx context.Context, from, to string) error {
+	to, err := viewName(to)
+	if err != nil {
+		return err
+	}
+	return d.store.RenameView(ctx, from, to)
+}
+
+// DeleteView deletes a saved view.
+func (d *Desk) DeleteView(ctx context.Context, name string) error {
+	return d.store.DeleteView(ctx, name)
+}
+
+func viewName(name string) (string, error) {
+	name = strings.Join(strings.Fields(cleanText(name)), " ")
+	switch {
+	case name == "":
+		return "", errors.New("a view needs a name")
+	case len(name) > 100:
+		return "", errors.New("the name of a view has at most 100 bytes")
+	}
+	return name, nil
+}
+
+// viewJSON is what is stored of a view: everything by name, so that no number means something else in another program.
+type viewJSON struct {
+	Open   bool       `json:"open,omitempty"`
+	With   valuesJSON `json:"with,omitzero"`
+	Not    valuesJSON `json:"not,omitzero"`
+	Path   string     `json:"path,omitempty"`
+	AtHost string     `json:"at_host,omitempty"`
+	Search string     `json:"search,omitempty"`
+	Today  bool       `json:"today,omitempty"`
+	Sort   string     `json:"sort"`
+	Desc   bool       `json:"desc,omitempty"`
+}
+
+type valuesJSON struct {
+	Statuses  []string `json:"statuses,omitempty"`
+	Flags     []string `json:"flags,omitempty"`
+	Hosts     []string `json:"hosts,omitempty"`
+	Files     []string `json:"files,omitempty"`
+	Fields    []string `json:"fields,omitempty"`
+	Languages []string `json:"languages,omitempty"`
+	Params    []string `json:"params,omitempty"`
+	Reviewers []string `json:"reviewers,omitempty"`
+}
+
+// JSON returns the view without its name. What is marked is no part of it.
+func (v View) JSON() []byte {
+	f := v.Query.Filter
+	text, err := encode(viewJSON{
+		Open: f.Open, With: f.Values().named(), Not: f.Not.named(), Path: f.Path, AtHost: f.AtHost, Search: f.Search,
+		Today: v.Today, Sort: v.Query.Sort.String(), Desc: v.Query.Desc,
+	})
+	if err != nil {
+		panic(err) // the types above hold nothing that JSON cannot say
+	}
+	return text
+}
+
+// ReadView reads what JSON wrote. now says which day is today, in UTC.
+func ReadView(body []byte, now time.Time) (View, error) {
+	var j viewJSON
+	if err := json.Unmarshal(body, &j); err != nil {
+		return View{}, fmt.Errorf("reading a view: %w", err)
+	}
+	sort, ok := ParseSort(j.Sort)
+	if !ok {
+		return View{}, fmt.Errorf("reading a view: there is no order %q", j.Sort)
+	}
+	with, err := j.With.values()
+	if err != nil {
+		return View{}, fmt.Errorf("reading a view: %w", err)
+	}
+	not, err := j.Not.values()
+	if err != nil {
+		return View{}, fmt.Errorf("reading a view: %w", err)
+	}
+	f := Filter{Open: j.Open, Path: j.Path, AtHost: j.AtHost, Search: j.Search}.WithValues(with, not)
+	if j.Today {
+		f.Since = startOfDay(now)
+	}
+	return View{Query: Query{Filter: f, Sort: sort, Desc: j.Desc}, Today: j.Today}, nil
+}
+
+func (v Values) named() valuesJSON {
+	j := valuesJSON{Hosts: v.Hosts, Files: v.Files, Fields: v.Fields, Languages: v.Languages, Params: v.Params, Reviewers: v.Reviewers}
+	for _, s := range v.Statuses {
+		j.Statuses = append(j.Statuses, s.String())
+	}
+	for _, c := range v.Flags.Codes() {
+		j.Flags = append(j.Flags, c.String())
+	}
+	return j
+}
+
+func (j valuesJSON) values() (Values, error) {
+	v := Values{Hosts: j.Hosts, Files: j.Files, Fields: j.Fields, Languages: j.Languages, Params: j.Params, Reviewers: j.Reviewers}
+	for _, name := range j.Statuses {
+		s, ok := ParseStatus(name)
+		if !ok {
+			return v, fmt.Errorf("there is no status %q", name)
+		}
+		v.Statuses = append(v.Statuses, s)
+	}
+	for _, name := range j.Flags {
+		c, ok := canon.ParseCode(name)
+		if !ok {
+			return v, fmt.Errorf("there is no flag %q", name)
+		}
+		v.Flags = v.Flags.With(c)
+	}
+	return v, nil
+}

@@ -1,0 +1,33 @@
+package review_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+)
+
+func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
+	now := time.Date(2026, 11, 21, 19, 30, 0, 0, time.UTC)
+	f := review.Filter{Open: true, Path: "/sta", AtHost: "boe.es", Search: "a “b”"}.WithValues(
+		review.Values{Statuses: []review.Status{review.Deferred}, Flags: canon.SetOf(canon.HomePage, canon.NoSpanish), Hosts: []string{"*.es"}},
+		review.Values{Files: []string{"f"}, Fields: []string{"g"}, Languages: []string{"ca"}, Params: []string{"p"}, Reviewers: []string{"ana"}})
+	views := append(review.BuiltinViews("ana", now), review.View{Query: review.Query{Filter: f, Sort: review.ByURL, Desc: true}})
+	for _, v := range views {
+		got, err := review.ReadView(v.JSON(), now)
+		if err != nil || !reflect.DeepEqual(got.Query, v.Query) || got.Today != v.Today {
+			t.Errorf("%s\nis read as %+v, %v\nnot         %+v", v.JSON(), got, err, v)
+		}
+	}
+	tomorrow, err := review.ReadView(views[3].JSON(), now.Add(24*time.Hour))
+	if want := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC); err != nil || tomorrow.Query.Filter.Since != want {
+		t.Errorf("tomorrow: %v, %v", tomorrow.Query.Filter.Since, err)
+	}
+	for _, bad := range []string{``, `{}`, `[]`, `{"sort":"id","with":{"flags":["x"]}}`, `{"sort":"id","not":{"statuses":["x"]}}`, `{"sort":"x"}`} {
+		if v, err := review.ReadView([]byte(bad), now); err == nil {
+			t.Errorf("%s is read as %+v", bad, v)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+
+	"visto/review"
+)
+
+// Views returns the saved views, by name.
+func (s *Store) Views(ctx context.Context) ([]review.StoredView, error) {
+	var list []review.StoredView
+	err := each(ctx, s.read, "SELECT name, body, reviewer, at FROM saved_view ORDER BY name", nil, func(scan func(...any) error) error {
+		var v review.StoredView
+		var at int64
+		err := scan(&v.Name, &v.Body, &v.Reviewer, &at)
+		v.At = fromMillis(at)
+		list = append(list, v)
+		return err
+	})
+	return list, s.failed(ctx, "reading the saved views", err)
+}
+
+// SaveView saves a view, in the place of one of that name. Its time is set.
+func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
+	return s.update(ctx, "saving a view", func(t *tx) error {
+		_, err := t.exec(`INSERT INTO saved_view (name, body, reviewer, at) VALUES (?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET body = excluded.body, reviewer = excluded.reviewer, at = excluded.at`,
+			v.Name, string(v.Body), v.Reviewer, millis(t.at))
+		return err
+	})
+}
+
+// RenameView gives a view another name, which no other one has.
+func (s *Store) RenameView(ctx context.Context, from, to string) error {
+	return s.update(ctx, "renaming a view", func(t *tx) error {
+		var n int
+		if err := t.get("SELECT count(*) FROM saved_view WHERE name = ? AND name <> ?", []any{to, from}, &n); err != nil || n > 0 {
+			return orTaken(err, to)
+		}
+		return t.hitView("UPDATE saved_view SET name = ? WHERE name = ?", from, to, from)
+	})
+}
+
+func orTaken(err error, name string) error {
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("there is a view %q already", name)
+}
+
+// DeleteView deletes a view.
+func (s *Store) DeleteView(ctx context.Context, name string) error {
+	return s.update(ctx, "deleting a view", func(t *tx) error {
+		return t.hitView("DELETE FROM saved_view WHERE name = ?", name, name)
+	})
+}
+
+// hitView runs what changes the view of that name.
+func (t *tx) hitView(query, name string, args ...any) error {
+	res, err := t.exec(query, args...)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n > 0 {
+		return err
+	}
+	return fmt.Errorf("view %q: %w", name, review.ErrNotFound)
+}

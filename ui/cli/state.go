@@ -1,0 +1,24 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"path/filepath"
+)
+
+// stateFile is where the console keeps where a reviewer was in a database; empty if there is no place for it.
+func (a *app) stateFile(db, reviewer string) string {
+	dir := a.getenv("XDG_STATE_HOME")
+	if !filepath.IsAbs(dir) {
+		home := a.getenv("HOME")
+		if !filepath.IsAbs(home) {
+			return ""
+		}
+		dir = filepath.Join(home, ".local", "state")
+	}
+	if real, err := filepath.EvalSymlinks(db); err == nil {
+		db = real
+	}
+	sum := sha256.Sum256([]byte(db + "\x00" + reviewer))
+	return filepath.Join(dir, "visto", fmt.Sprintf("console-%x.json", sum[:8]))
+}
