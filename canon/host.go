@@ -27,7 +27,7 @@ func asciiHost(host []byte) ([]byte, *rejection) {
 			return nil, bad
 		}
 		if i := bytes.IndexFunc(ascii, isForbidden); i >= 0 {
-			return nil, invalid("a host cannot hold %q", ascii[i])
+			return nil, invalid("a host cannot hold '%c'", ascii[i])
 		}
 	}
 	ascii = dropDot(ascii)
@@ -64,10 +64,10 @@ func mapHost(host []byte) ([]byte, *rejection) {
 	}
 	ascii, err := domainToASCII.ToASCII(string(decoded))
 	if err != nil || ascii == "" {
-		return nil, invalid("IDNA refuses the host %q", decoded)
+		return nil, invalid(`IDNA refuses the host "%s"`, decoded)
 	}
 	if again, err := domainToASCII.ToASCII(ascii); err != nil || again != ascii {
-		return nil, invalid("the host %q has no stable IDNA form", decoded)
+		return nil, invalid(`the host "%s" has no stable IDNA form`, decoded)
 	}
 	return []byte(ascii), nil
 }
@@ -122,7 +122,7 @@ func endsInNumber(host []byte) bool {
 func ipv4Host(host []byte) ([]byte, *rejection) {
 	parts := strings.Split(string(host), ".")
 	if len(parts) > 4 {
-		return nil, invalid("%q looks like an IPv4 address and is none", host)
+		return nil, invalid(`"%s" looks like an IPv4 address and is none`, host)
 	}
 	var addr uint64
 	for i, part := range parts {
@@ -132,7 +132,7 @@ func ipv4Host(host []byte) ([]byte, *rejection) {
 			limit = 1 << (8 * (5 - len(parts)))
 		}
 		if !ok || n >= limit {
-			return nil, invalid("%q looks like an IPv4 address and is none", host)
+			return nil, invalid(`"%s" looks like an IPv4 address and is none`, host)
 		}
 		if i == len(parts)-1 {
 			addr += n
@@ -177,7 +177,7 @@ func ipv6Host(host []byte) ([]byte, *rejection) {
 	}
 	ip, err := netip.ParseAddr(string(host[1 : len(host)-1]))
 	if err != nil || !ip.Is6() || ip.Zone() != "" {
-		return nil, invalid("%q is not an IPv6 address", host)
+		return nil, invalid(`"%s" is not an IPv6 address`, host)
 	}
 	return publicAddress(ip, []byte("["+ip.String()+"]"))
 }

@@ -165,10 +165,10 @@ func checkPort(port []byte) *rejection {
 	n := 0
 	for _, x := range port {
 		if !isDigit(x) {
-			return invalid("the port %q is not a number", port)
+			return invalid(`the port "%s" is not a number`, port)
 		}
 		if n = n*10 + int(x-'0'); n > 65535 {
-			return invalid("the port %q is above 65535", port)
+			return invalid(`the port "%s" is above 65535`, port)
 		}
 	}
 	return nil
