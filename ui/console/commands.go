@@ -58,15 +58,23 @@ func (m *Model) searchFor(text string) tea.Cmd {
 // sorts are the orders by the word for them.
 var sorts = map[string]review.Sort{"number": review.ByID, "host": review.ByHost, "url": review.ByURL, "status": review.ByStatus}
 
-func (m *Model) sortBy(word string) tea.Cmd {
+// parseOrder reads the word for an order; - before it turns it round.
+func parseOrder(word string) (sort review.Sort, desc bool, err error) {
 	name, desc := strings.CutPrefix(word, "-")
 	sort, ok := sorts[name]
 	if !ok {
-		m.warn("there is no order " + strconv.Quote(safeText(word)) + ": number, host, url or status")
+		err = fmt.Errorf("there is no order %q: number, host, url or status", word)
+	}
+	return sort, desc, err
+}
+
+func (m *Model) sortBy(word string) tea.Cmd {
+	query := m.query
+	var err error
+	if query.Sort, query.Desc, err = parseOrder(word); err != nil {
+		m.warn(safeText(err.Error()))
 		return nil
 	}
-	query := m.query
-	query.Sort, query.Desc = sort, desc
 	return m.setQuery(setQuery{query: query, cause: m.cause})
 }
 

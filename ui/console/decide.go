@@ -131,9 +131,6 @@ func (m *Model) openCorrect(it *review.Item, text string) tea.Cmd {
 func (m *Model) decide(d decide) tea.Cmd {
 	place := m.queue.Here()
 	place.NextOpen = m.scope&onItem != 0 // from a cause the queue stays where it was
-	if m.again != nil {
-		d.targets = m.meant(d.targets)
-	}
 	return m.write(func() (outcome, error) {
 		r, err := d.write(m.ctx, m.desk)
 		if err != nil {

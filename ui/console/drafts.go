@@ -32,39 +32,18 @@ func (m *Model) leaveDialog() {
 	m.closeDialog()
 }
 
-// dropDraft forgets what was typed, now that it is done.
-func (m *Model) dropDraft() {
-	if d, ok := m.dialog.(dialog.Drafter); ok {
-		key, _, _ := d.Draft()
-		delete(m.drafts, key)
-	}
-}
-
-// retry keeps a dialog with a typed text open when nothing was written because somebody else was first: it says who, and
-// enter does it over that.
-func (m *Model) retry(out *outcome) bool {
+// settleDraft forgets what was typed, now that it is done; or keeps it, when nothing was written because somebody else was
+// first, and says where it is.
+func (m *Model) settleDraft(out *outcome) {
 	d, ok := m.dialog.(dialog.Drafter)
-	if !ok || out.receipt.Decided > 0 || len(out.receipt.Conflicts) == 0 {
-		return false
+	if !ok {
+		return
 	}
-	m.writing = writing{}
-	m.again = map[int64]int64{}
-	for _, c := range out.receipt.Conflicts {
-		m.again[c.Item.ID] = c.Item.Rev
+	key, text, _ := d.Draft()
+	if key == "" || out.receipt.Decided > 0 || len(out.receipt.Conflicts) == 0 {
+		delete(m.drafts, key)
+		return
 	}
-	d.Fail(conflictText(out.receipt) + ". Nothing was written: enter does it all the same, esc leaves it so")
-	m.opened = m.opts.clock.now()
-	return true
-}
-
-// meant are the targets as the reviewer has seen them by now: those of which the dialog said that they changed, as it said.
-func (m *Model) meant(targets []review.Target) []review.Target {
-	list := make([]review.Target, len(targets))
-	for i, t := range targets {
-		if rev, told := m.again[t.ID]; told {
-			t.Rev = rev
-		}
-		list[i] = t
-	}
-	return list
+	m.drafts[key] = text
+	out.kept = fmt.Sprintf(". What you typed is kept: “go %d” and the same key offer it again", out.receipt.Conflicts[0].Item.ID)
 }

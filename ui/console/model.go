@@ -53,7 +53,6 @@ type Model struct {
 	news    news
 	said    []said            // the messages of this session
 	drafts  map[string]string // what was typed and not done, by what it was for
-	again   map[int64]int64   // revisions of items of which the open dialog has said that they changed
 
 	redoable redoable
 	writing  writing
@@ -190,7 +189,7 @@ func (m *Model) open(d dialog.Dialog) {
 
 // closeDialog closes it, and stops what was computed for it.
 func (m *Model) closeDialog() {
-	m.dialog, m.behind, m.again = nil, nil, nil
+	m.dialog, m.behind = nil, nil
 	m.effect.stop()
 	m.facets.stop()
 }

@@ -6,21 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"visto/canon"
 	"visto/review"
-	"visto/ui/pane"
 	"visto/ui/term"
 )
 
-// Plain is the review as prompts, a line at a time, for screen readers and dumb terminals. It tells one URL in words, reads a
-// command, does it through the same desk as the console, and goes on to the next one that waits. It returns when
+// Plain is the review as prompts, a line at a time, for screen readers and dumb terminals. It tells one URL in words, a fact a line,
+// reads a command, does it through the same desk as the console, and goes on to the next one that waits. It returns when
 // the reviewer quits or the input ends. prober may be nil.
 func Plain(ctx context.Context, desk Desk, prober Prober, in io.Reader, out io.Writer) error {
-	p := &plain{ctx: ctx, desk: desk, prober: prober, in: bufio.NewReader(in), out: &errWriter{w: out}}
+	p := &plain{ctx: ctx, desk: desk, prober: prober, in: bufio.NewReader(in), out: &errWriter{w: out}, marks: map[int64]int64{}}
 	p.query.Filter.Open = true
-	p.out.printf("visto, line by line. Type ? and enter for the commands.\n")
+	p.out.printf("visto, line by line. Type help and enter for the commands.\n")
+	if desk.ReadOnly() {
+		p.out.printf("The database is open read-only: nothing can be changed.\n")
+	}
 	if err := p.run(); err != nil {
 		return fmt.Errorf("reviewing: %w", err)
 	}
@@ -34,7 +37,9 @@ type plain struct {
 	in     *bufio.Reader
 	out    *errWriter
 	query  review.Query
-	item   *review.Item // nil: nothing waits
+	item   *review.Item    // nil: nothing waits
+	marks  map[int64]int64 // item to the revision that was told
+	causes []review.Cause  // as they were told last
 	quit   bool
 }
 
@@ -63,31 +68,76 @@ func ignoreEOF(err error) error {
 	return err
 }
 
-// plainCommand is one command: its word, what follows it, what it does, and whether it is about a URL.
+// plainCommand is one command: the action of the console's table that it does, a short word for it, what follows it, and what it needs.
 type plainCommand struct {
-	word, args, text string
-	needsItem        bool
-	run              func(p *plain, arg string) error
+	id, short, args string
+	text            string // "": what the table says
+	needs           plainNeed
+	run             func(p *plain, arg string) error
 }
+
+// plainNeed is what must be so for a command.
+type plainNeed uint8
+
+const (
+	anItem   plainNeed = 1 << iota // there is a URL
+	mayWrite                       // the database may be written
+)
 
 // plainCommands is the table from which commands are found and the help is printed.
 func plainCommands() []plainCommand {
 	return []plainCommand{
-		{"a", "", "approve the URL as it is", true, (*plain).approve},
-		{"r", "REASON", "reject it", true, (*plain).reject},
-		{"d", "", "defer it", true, (*plain).postpone},
-		{"e", "URL", "approve another canonical URL instead", true, (*plain).correct},
-		{"o", "keep NAME | drop NAME | accept FLAG | http | slash", "write a rule for the host; its effect is told and you are asked first", true, (*plain).override},
-		{"n", "TEXT", "add a note", true, (*plain).note},
-		{"show", "", "tell everything known about the URL", true, (*plain).show},
-		{"p", "", "ask the network about the URL, and tell it again", true, (*plain).probe},
-		{"u", "", "take back the last thing you did", false, (*plain).undo},
-		{"redo", "", "bring it back", false, (*plain).redo},
-		{"next", "", "go to the next URL that waits", false, (*plain).forward},
-		{"prev", "", "go to the one before", false, (*plain).back},
-		{"?", "", "tell the commands", false, (*plain).help},
-		{"q", "", "quit; nothing is ever unsaved", false, func(p *plain, _ string) error { p.quit = true; return nil }},
+		{"approve", "a", "", "", anItem | mayWrite, (*plain).approve},
+		{"reject", "r", "REASON", "reject the URL", anItem | mayWrite, (*plain).reject},
+		{"defer", "d", "", "", anItem | mayWrite, (*plain).postpone},
+		{"correct", "e", "URL", "approve this canonical URL instead", anItem | mayWrite, (*plain).correct},
+		{"override", "o", "RULE", "write a rule for the host: keep NAME, drop NAME, accept FLAG, http, slash, host HOST, spanish FROM TO, or an override as JSON. Its effect is told, and you are asked first", anItem | mayWrite, (*plain).override},
+		{"note", "n", "TEXT", "", anItem | mayWrite, (*plain).note},
+		{"reopen", "", "", "", anItem | mayWrite, (*plain).reopen},
+		{"probe", "p", "", "ask the network about the URL, and tell it again", anItem | mayWrite, (*plain).probe},
+		{"undo", "u", "", "", mayWrite, (*plain).undo},
+		{"redo", "", "", "", mayWrite, (*plain).redo},
+
+		{"open", "show", "", "tell everything known about the URL", anItem, (*plain).show},
+		{"trace", "t", "", "tell what each step did to the URL", anItem, (*plain).trace},
+		{"rules", "w", "", "", anItem, (*plain).rules},
+		{"next-url", "next", "", "go to the next URL that waits", 0, (*plain).forward},
+		{"previous-url", "prev", "", "go to the one before", 0, (*plain).back},
+		{"go", "", "NUMBER", "go to the URL with this number", 0, (*plain).goTo},
+
+		{"search", "/", "TEXT", "show only URLs, titles and notes with this text in them; without a text, all again", 0, (*plain).search},
+		{"facets", "f", "[GROUP VALUE | GROUP -VALUE | none]", "tell the groups with their counts; want a value, or leave it out; or drop all of that", 0, (*plain).facets},
+		{"sort", "s", "ORDER", "by number, host, url or status; - before it turns it round", 0, (*plain).sort},
+		{"list", "l", "[COUNT]", "tell the next URLs, one a line", 0, (*plain).list},
+
+		{"mark", "m", "[NUMBER...]", "mark the URL, or those with these numbers, or take the mark away", 0, (*plain).mark},
+		{"mark-all", "*", "", "", 0, (*plain).markAll},
+		{"clear", "", "", "take all marks away", 0, (*plain).clear},
+		{"approve-marked", "A", "", "", mayWrite, (*plain).approveMarked},
+		{"reject-marked", "R", "REASON", "reject all marked URLs as one batch; asks first", mayWrite, (*plain).rejectMarked},
+		{"defer-marked", "", "", "", mayWrite, (*plain).deferMarked},
+		{"reopen-marked", "", "", "", mayWrite, (*plain).reopenMarked},
+		{"note-on-marked", "", "TEXT", "", mayWrite, (*plain).noteMarked},
+
+		{"causes", "2", "", "tell what would settle most of what waits, with a number for each", 0, (*plain).tellCauses},
+		{"cause", "", "NUMBER keep|drop|map|cite|accept|reject REASON", "settle all URLs of a cause; the effect is told, and you are asked first", mayWrite, (*plain).cause},
+		{"urls-of-the-cause", "urls", "NUMBER", "", 0, (*plain).urlsOf},
+		{"overrides", "3", "", "tell the rules, with a number for each", 0, (*plain).overrides},
+		{"remove-override", "", "NUMBER", "remove a rule; the effect is told, and you are asked first", mayWrite, (*plain).removeOverride},
+		{"log", "4", "[COUNT]", "tell what was done last", 0, (*plain).log},
+		{"undo-this-batch", "undo-batch", "NUMBER", "take back a batch of the log; asks first", mayWrite, (*plain).undoThis},
+		{"stats", "5", "", "tell the counts", 0, (*plain).stats},
+		{"help", "?", "", "tell the commands", 0, (*plain).help},
+		{"quit", "q", "", "", 0, func(p *plain, _ string) error { p.quit = true; return nil }},
 	}
+}
+
+// does is what the command does, in the words of the console's table.
+func (c *plainCommand) does(list []binding) string {
+	if c.text != "" {
+		return c.text
+	}
+	return list[slices.IndexFunc(list, func(b binding) bool { return b.id() == c.id })].text
 }
 
 func (p *plain) command(line string) error {
@@ -96,32 +146,60 @@ func (p *plain) command(line string) error {
 		return nil
 	}
 	for _, c := range plainCommands() {
-		if c.word != word {
+		switch {
+		case word != c.id && word != c.short:
 			continue
-		}
-		if c.needsItem && p.item == nil {
+		case c.needs&mayWrite != 0 && p.desk.ReadOnly():
+			return review.ErrReadOnly
+		case c.needs&anItem != 0 && p.item == nil:
 			return errors.New("there is no URL here")
 		}
 		return c.run(p, strings.TrimSpace(arg))
 	}
-	p.out.printf("There is no command %s. Type ? and enter for the commands.\n", term.Safe(term.Clip(word, 40)))
+	p.out.printf("There is no command %s. Type help and enter for the commands.\n", term.Safe(term.Clip(word, 40)))
 	return nil
 }
 
 func (p *plain) help(string) error {
+	list := bindings()
 	for _, c := range plainCommands() {
-		p.out.printf("%s: %s.\n", strings.TrimSpace(c.word+" "+c.args), c.text)
+		name := c.id
+		if c.short != "" {
+			name += " or " + c.short
+		}
+		p.out.printf("%s: %s.\n", strings.TrimSpace(name+" "+c.args), c.does(list))
 	}
 	return nil
 }
 
-// next goes to the first item that waits after the given one, and tells it.
+// next goes to the first item that waits after the given one, and tells it. Where others are shown, too, it is the next of those.
 func (p *plain) next(after *review.Item) error {
+	if !p.query.Filter.Open {
+		return p.nextShown(after)
+	}
 	it, err := nextOpen(p.ctx, p.desk, p.query, after)
 	if err != nil {
 		return err
 	}
 	return p.tell(it)
+}
+
+func (p *plain) nextShown(after *review.Item) error {
+	var from *review.Cursor
+	if after != nil {
+		from = p.query.After(after)
+	}
+	items, err := p.desk.Page(p.ctx, p.query, from, 1)
+	switch {
+	case err != nil:
+		return err
+	case len(items) > 0:
+		return p.tell(&items[0])
+	case after != nil:
+		p.out.printf("This is the last one.\n")
+		return p.refresh()
+	}
+	return p.tell(nil)
 }
 
 func (p *plain) forward(string) error { return p.next(p.item) }
@@ -151,7 +229,7 @@ func (p *plain) tell(it *review.Item) error {
 	}
 	if it == nil || n == 0 {
 		p.item = nil
-		p.out.printf("Nothing waits for a person any more.\n")
+		p.out.printf("%s\n", p.nothing())
 		return nil
 	}
 	d, err := p.desk.Detail(p.ctx, it.ID)
@@ -159,7 +237,10 @@ func (p *plain) tell(it *review.Item) error {
 		return err
 	}
 	p.item = &d.Item
-	p.out.printf("\nURL %d, %s. %s waiting.\n", it.ID, it.Status, counted(n))
+	p.out.printf("\nURL %d, %s. %s: %s.\n", it.ID, it.Status, term.Safe(p.query.Filter.String()), counted(n))
+	if _, marked := p.marks[it.ID]; marked {
+		p.out.printf("It is marked.\n")
+	}
 	p.say("Title", it.Title)
 	p.say("Came as", it.Original)
 	p.say("Canonical", d.Result.Canonical)
@@ -176,100 +257,17 @@ func (p *plain) tell(it *review.Item) error {
 	return nil
 }
 
+// nothing says why there is no URL to tell.
+func (p *plain) nothing() string {
+	if p.query.Filter.String() != review.Waiting {
+		return "Nothing matches: " + term.Safe(p.query.Filter.String()) + ". facets none and search show what waits again."
+	}
+	return "Nothing waits for a person any more."
+}
+
 // say prints a name and a value, which is untrusted; an empty one is left out.
 func (p *plain) say(name, value string) {
 	if value != "" {
 		p.out.printf("%s: %s\n", name, term.Safe(term.Clip(value, 4096)))
 	}
-}
-
-func (p *plain) approve(string) error { return p.decide(review.Choice{Kind: review.Approve}) }
-
-func (p *plain) postpone(string) error { return p.decide(review.Choice{Kind: review.Defer}) }
-
-func (p *plain) reject(reason string) error {
-	if reason == "" {
-		return errors.New("a rejection needs a reason: r REASON")
-	}
-	return p.decide(review.Choice{Kind: review.Reject, Note: reason})
-}
-
-func (p *plain) correct(url string) error {
-	if url == "" {
-		return errors.New("which URL? e URL")
-	}
-	if r := p.desk.Correction(url); r.Verdict == canon.Rejected {
-		return fmt.Errorf("this URL cannot be stored: %s, %s", r.Reason, r.Detail)
-	}
-	return p.decide(review.Choice{Kind: review.Correct, Canonical: url})
-}
-
-func (p *plain) decide(c review.Choice) error {
-	r, err := p.desk.Decide(p.ctx, c, targetOf(p.item)...)
-	if err != nil {
-		return err
-	}
-	p.confirm(decidedText(decide{choice: c, targets: targetOf(p.item)}, r), r)
-	return p.next(p.item)
-}
-
-// confirm says what was written, and what was not because someone else was first.
-func (p *plain) confirm(text string, r review.Receipt) {
-	if len(r.Conflicts) > 0 {
-		text += conflictText(r)
-	}
-	p.out.printf("%s.\n", text)
-}
-
-func (p *plain) note(text string) error {
-	if text == "" {
-		return errors.New("the note is empty: n TEXT")
-	}
-	r, err := p.desk.Note(p.ctx, text, p.item.ID)
-	if err != nil {
-		return err
-	}
-	p.confirm(fmt.Sprintf("noted on URL %d", p.item.ID), r)
-	return nil
-}
-
-// show tells everything, as the console's page for one URL does.
-func (p *plain) show(string) error {
-	d, err := p.desk.Detail(p.ctx, p.item.ID)
-	if err != nil {
-		return err
-	}
-	for _, line := range pane.Lines(d, 100) {
-		p.out.printf("%s\n", line)
-	}
-	return nil
-}
-
-func (p *plain) undo(string) error {
-	b, r, err := p.desk.Undo(p.ctx, 0)
-	return p.turned("took back", "there is nothing to take back", b, r, err)
-}
-
-func (p *plain) redo(string) error {
-	b, r, err := p.desk.Redo(p.ctx)
-	return p.turned("brought back", "there is nothing to bring back", b, r, err)
-}
-
-func (p *plain) turned(done, nothing string, b review.Batch, r review.Receipt, err error) error {
-	if errors.Is(err, review.ErrNotFound) {
-		p.out.printf("%s.\n", nothing)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	p.confirm(done+": "+batchText(b), r)
-	if len(b.Items) == 0 {
-		return p.next(nil)
-	}
-	d, err := p.desk.Detail(p.ctx, b.Items[0])
-	if err != nil {
-		return err
-	}
-	return p.tell(&d.Item)
 }

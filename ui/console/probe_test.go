@@ -143,7 +143,7 @@ func TestProbeRunsInTheBackground(t *testing.T) {
 		close(f.open)
 		s.run(cmd)
 		s.shows("not he", "╭─ Reject").keys("type:re", "enter") // of what is no longer the same
-		s.shows("URL 1 changed meanwhile: it is now https://sede.ejemplo.gob.es/")
+		s.shows("URL 1 changed meanwhile: it is now https://sede.ejemplo.gob.es/tramites/")
 		status(t, f.desk, 1, review.Accepted)
 	}
 }
@@ -184,7 +184,7 @@ func TestPlainProbe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Asking: GET https://sede.ejemplo.gob.es/robots.txt\n", "Waiting: delay between requests\n",
-		"URL 4: 200 “Cita previa” after 2 redirects; the canonical URL is " + citaPrevia + "; cleared: home-page.", "URL 4, accepted. 9 URLs waiting."} {
+		"URL 4: 200 “Cita previa” after 2 redirects; the canonical URL is " + citaPrevia + "; cleared: home-page.", "URL 4, accepted. waiting: 9 URLs."} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not told:\n%s", want, &out)
 		}

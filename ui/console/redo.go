@@ -104,20 +104,14 @@ func losing(lost redoable, do func() (outcome, error)) func() (outcome, error) {
 	}
 }
 
-// redoLost asks whether to write, in the review by lines, although it takes away what can be brought back.
-func (p *plain) redoLost() (bool, error) {
+// redoLost says, in the review by lines, what can no longer be brought back, asks about it when it is more than one URL, and reports
+// whether to go on.
+func (p *plain) redoLost() bool {
 	b, err := p.desk.NextRedo(p.ctx)
-	if errors.Is(err, review.ErrNotFound) {
-		return true, nil
-	}
-	if err != nil {
-		return false, err
+	if err != nil { // nothing to lose, or what cannot be read will not be written either
+		return true
 	}
 	lost := redoable{b}
-	if lost.urls() == 1 {
-		p.out.printf("This can no longer be brought back: %s.\n", lost.text())
-		return true, nil
-	}
-	p.out.printf("You took this back, and after this it cannot be brought back: %s.\n", lost.text())
-	return p.sure("Go on? yes or no: "), nil
+	p.out.printf("After this it can no longer be brought back: %s.\n", lost.text())
+	return lost.urls() <= 1 || p.sure("Go on? yes or no: ")
 }

@@ -34,6 +34,7 @@ type outcome struct {
 	text    string // what to tell; trusted
 	back    bool   // it can be taken back, which is told
 	lost    string // what can no longer be brought back; trusted
+	kept    string // where a typed text is that was not used; trusted
 	receipt review.Receipt
 	place   pane.Place      // where the queue goes next
 	unmark  []int64         // items whose marks are done with
@@ -67,10 +68,7 @@ func (a wrote) take(m *Model) tea.Cmd {
 		m.failed(ruleError(a.err))
 		return nil
 	}
-	if m.retry(&a.out) {
-		return m.reload(m.queue.Here())
-	}
-	m.dropDraft()
+	m.settleDraft(&a.out)
 	m.closeDialog()
 	m.news.own = append(m.news.own, a.out.receipt.Seq)
 	m.queue.Unmark(a.out.unmark...)
@@ -95,7 +93,7 @@ func (m *Model) report(out *outcome) {
 	}
 	m.say(text)
 	if len(out.receipt.Conflicts) > 0 {
-		m.warn(text + conflictText(out.receipt))
+		m.warn(text + conflictText(out.receipt) + out.kept)
 	}
 }
 
