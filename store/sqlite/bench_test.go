@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -21,32 +20,10 @@ import (
 	"visto/store/storetest"
 )
 
-// benchRows is how many URLs the benchmarks run on: VISTO_BENCH_ROWS, or a million.
-func benchRows(b *testing.B) int {
-	text := os.Getenv("VISTO_BENCH_ROWS")
-	if text == "" {
-		return 1_000_000
-	}
-	n, err := strconv.Atoi(text)
-	must(b, err)
-	return n
-}
-
-// benchFile is the generated database that the benchmarks share. It is made once and stays for the next run, in
-// VISTO_BENCH_DIR if that is set.
+// benchFile is the generated database that the benchmarks share.
 func benchFile(b *testing.B) string {
 	b.Helper()
-	n := benchRows(b)
-	dir := os.Getenv("VISTO_BENCH_DIR")
-	if dir == "" {
-		dir = os.TempDir()
-	}
-	path := filepath.Join(dir, "visto-bench-"+strconv.Itoa(n)+".db")
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		fill(b, path+".new", n)
-		must(b, os.Rename(path+".new", path))
-	}
-	return path
+	return storetest.Generated(b, func(path string, n int) { fill(b, path, n) })
 }
 
 // benchDesk opens the generated database.
@@ -102,7 +79,7 @@ func fill(b *testing.B, path string, n int) {
 
 // BenchmarkAdd is adding the generated URLs to a new database, as visto add does, and what the URL and its results take on disk.
 func BenchmarkAdd(b *testing.B) {
-	n := benchRows(b)
+	n := storetest.Rows(b)
 	path := filepath.Join(b.TempDir(), "visto.db")
 	loop(b, func() { fill(b, path, n) })
 	reportRows(b, path, n)
@@ -111,7 +88,7 @@ func BenchmarkAdd(b *testing.B) {
 // BenchmarkDriver is what adding is measured against: as many rows of that width, inserted by prepared statements through the
 // driver alone, in transactions of the same size, with three indexes.
 func BenchmarkDriver(b *testing.B) {
-	n := benchRows(b)
+	n := storetest.Rows(b)
 	path := filepath.Join(b.TempDir(), "plain.db")
 	loop(b, func() {
 		os.Remove(path)
@@ -332,7 +309,7 @@ func BenchmarkEffect(b *testing.B) {
 			loop(b, func() {
 				e, err := d.Effect(b.Context(), []review.OverrideChange{{After: &rule}}, nil)
 				must(b, err)
-				if e.Total < benchRows(b)/11 {
+				if e.Total < storetest.Rows(b)/11 {
 					b.Fatal(fmt.Sprint("only ", e.Total))
 				}
 			})

@@ -65,7 +65,8 @@ func realClock() clock {
 func Run(ctx context.Context, desk Desk, opts Options) error {
 	m := New(ctx, desk, opts)
 	defer m.probes.stop()
-	program := []tea.ProgramOption{tea.WithContext(ctx), tea.WithEnvironment(m.opts.Env)}
+	// At the default of 60 frames a second a key waits up to 17 ms for its frame, whatever it takes to make it.
+	program := []tea.ProgramOption{tea.WithContext(ctx), tea.WithEnvironment(m.opts.Env), tea.WithFPS(120)}
 	if m.colourless() {
 		program = append(program, tea.WithColorProfile(colorprofile.ASCII))
 	}

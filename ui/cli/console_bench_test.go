@@ -1,0 +1,271 @@
+//go:build linux
+
+package cli_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"visto/review"
+	"visto/store/sqlite"
+	"visto/store/storetest"
+	"visto/ui/cli"
+)
+
+var within = flag.Bool("within", false, "run the console of BenchmarkConsoleKey within the test's process, for -cpuprofile")
+
+// BenchmarkConsoleStart is the time from the start of the program to its first frame with URLs on it, on the generated database, and
+// the memory it takes (VmHWM).
+func BenchmarkConsoleStart(b *testing.B) {
+	visto, db := benchProgram(b)
+	var first []time.Duration
+	var used, memory float64
+	for b.Loop() {
+		s := newSitting(b, visto, db)
+		first = append(first, s.until("reviewed"))
+		memory = max(memory, s.memory())
+		s.quit()
+		used += s.cpu()
+	}
+	report(b, first, "")
+	b.ReportMetric(used/float64(b.N), "cpu-ms/op")
+	b.ReportMetric(memory, "MB")
+}
+
+// consoleKeys are keys by what they do, with those before and those after that are not measured: the one lead there, the other back.
+var consoleKeys = []struct{ name, before, key, after string }{
+	{"down", "", "j", ""}, {"up", "j", "k", ""}, {"page down", "", "\x1b[6~", ""}, {"page up", "\x1b[6~", "\x1b[5~", ""},
+	{"end", "", "G", "g"}, {"start", "G", "g", ""}, {"approve", "", "a", "u"}, {"detail", "", "\r", "\x1b"},
+	{"facets", "", "f", "\x1b"}, {"search, first letter", "/", "p", "\x1b"}, {"search, next letter", "/ayt", "o", "\x1b"},
+	{"override form", "", "o", "\x1b"}, {"help", "", "?", "\x1b"}, {"mark", "", " ", ""},
+	{"causes", "", "2", "1"}, {"overrides", "", "3", "1"}, {"log", "", "4", "1"}, {"stats", "", "5", "1"},
+}
+
+// BenchmarkConsoleKey is the time from a key to the frame that follows it, in the program on the generated database: at
+// half of the keys, at 99 of 100, and until nothing more comes of it. Between keys the console comes to rest.
+//
+//	go test ./ui/cli -run xxx -bench ConsoleKey -benchtime 100x
+//	go test ./ui/cli -run xxx -bench ConsoleKey/causes -benchtime 20x -within -cpuprofile cpu.prof
+func BenchmarkConsoleKey(b *testing.B) {
+	visto, db := benchProgram(b)
+	s := newSitting(b, visto, db)
+	s.until("reviewed")
+	s.rest()
+	for _, k := range consoleKeys {
+		b.Run(k.name, func(b *testing.B) {
+			var first, last []time.Duration
+			for b.Loop() {
+				s.typed(k.before)
+				f, l := s.press(k.key)
+				first, last = append(first, f), append(last, l)
+				s.typed(k.after)
+			}
+			report(b, first, "")
+			report(b, last, "whole-")
+		})
+	}
+	b.Run("memory", func(b *testing.B) { b.ReportMetric(s.memory(), "MB") })
+	s.quit()
+}
+
+// report reports the middle and the 99th percentile of times.
+func report(b *testing.B, times []time.Duration, of string) {
+	slices.Sort(times)
+	at := func(share float64) float64 {
+		return float64(times[int(share*float64(len(times)-1)+0.5)].Microseconds()) / 1000
+	}
+	b.ReportMetric(at(0.5), of+"p50-ms")
+	b.ReportMetric(at(0.99), of+"p99-ms")
+	b.ReportMetric(0, "ns/op")
+}
+
+// benchProgram returns the paths of the program and of the generated database, indexed for the search.
+func benchProgram(b *testing.B) (visto, db string) {
+	b.Helper()
+	visto = filepath.Join(b.TempDir(), "visto")
+	if out, err := exec.Command("go", "build", "-o", visto, "visto").CombinedOutput(); err != nil {
+		b.Fatalf("building visto: %v\n%s", err, out)
+	}
+	return visto, storetest.Generated(b, func(path string, n int) {
+		s, err := sqlite.Open(b.Context(), path, sqlite.Options{Create: true})
+		noError(b, err)
+		d, err := review.Open(b.Context(), s, "ana", nil)
+		noError(b, err)
+		_, err = d.Add(b.Context(), storetest.Corpus(1, n))
+		noError(b, err)
+		noError(b, s.Close())
+	})
+}
+
+// sitting is a console on a terminal of its own.
+type sitting struct {
+	b        *testing.B
+	began    time.Time
+	terminal *os.File
+	out      chan output
+	cmd      *exec.Cmd // nil if it runs within this process
+	ended    chan struct{}
+}
+
+// output is what the console wrote at once, and when it came.
+type output struct {
+	at   time.Time
+	text []byte
+}
+
+func newSitting(b *testing.B, visto, db string) *sitting {
+	b.Helper()
+	terminal, end, err := pty.Open()
+	noError(b, err)
+	noError(b, pty.Setsize(terminal, &pty.Winsize{Rows: 48, Cols: 160}))
+	s := &sitting{b: b, began: time.Now(), terminal: terminal, out: make(chan output, 1000), ended: make(chan struct{})}
+	env := []string{"TERM=xterm-256color", "COLORTERM=truecolor", "VISTO_REVIEWER=ana", "HOME=" + filepath.Dir(visto)}
+	if *within {
+		go func() {
+			cli.Run([]string{"--db", db}, end, end, end, env)
+			close(s.ended)
+		}()
+	} else {
+		s.cmd = exec.Command(visto, "--db", db)
+		s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr, s.cmd.Env = end, end, end, env
+		s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+		noError(b, s.cmd.Start())
+		end.Close()
+		go func() {
+			s.cmd.Wait()
+			close(s.ended)
+		}()
+	}
+	go s.read()
+	return s
+}
+
+func (s *sitting) read() {
+	for {
+		buf := make([]byte, 64<<10)
+		n, err := s.terminal.Read(buf)
+		if err != nil {
+			close(s.out)
+			return
+		}
+		s.out <- output{time.Now(), buf[:n]}
+	}
+}
+
+// until waits for a text on the screen, and returns how long after the start it came.
+func (s *sitting) until(text string) time.Duration {
+	s.b.Helper()
+	var all []byte
+	for {
+		select {
+		case o, ok := <-s.out:
+			if all = append(all, o.text...); bytes.Contains(all, []byte(text)) {
+				return o.at.Sub(s.began)
+			}
+			if !ok {
+				s.b.Fatalf("it ended without %q; what came: %q", text, all)
+			}
+		case <-time.After(time.Minute):
+			s.b.Fatalf("%q does not come; what came: %q", text, all)
+		}
+	}
+}
+
+// quiet is how long nothing comes until the console is taken to rest. It is longer than a dialog takes no answer.
+const quiet = 300 * time.Millisecond
+
+// rest waits until the console is at rest, and returns when the first and the last came of what it wrote until then.
+func (s *sitting) rest() (first, last time.Time) {
+	for {
+		select {
+		case o, ok := <-s.out:
+			if !ok {
+				return first, last
+			}
+			if first.IsZero() {
+				first = o.at
+			}
+			last = o.at
+		case <-time.After(quiet):
+			return first, last
+		}
+	}
+}
+
+// press types a key, and returns how long after it the first and the last came of what follows from it.
+func (s *sitting) press(key string) (first, last time.Duration) {
+	s.b.Helper()
+	at := time.Now()
+	s.write(key)
+	f, l := s.rest()
+	if f.IsZero() { // the screen stays as it is
+		return 0, 0
+	}
+	return f.Sub(at), l.Sub(at)
+}
+
+func (s *sitting) write(text string) {
+	_, err := s.terminal.WriteString(text)
+	noError(s.b, err)
+}
+
+// typed types keys and waits until the console is at rest.
+func (s *sitting) typed(keys string) {
+	if keys != "" {
+		s.write(keys)
+		s.rest()
+	}
+}
+
+// memory returns the most memory that the console has taken, in MB.
+func (s *sitting) memory() float64 {
+	s.b.Helper()
+	of := "self"
+	if s.cmd != nil {
+		of = strconv.Itoa(s.cmd.Process.Pid)
+	}
+	text, err := os.ReadFile("/proc/" + of + "/status")
+	noError(s.b, err)
+	_, rest, _ := strings.Cut(string(text), "VmHWM:")
+	var kB float64
+	_, err = fmt.Sscan(rest, &kB)
+	noError(s.b, err)
+	return kB / 1000
+}
+
+func (s *sitting) quit() {
+	s.write("\x03")
+	select {
+	case <-s.ended:
+	case <-time.After(time.Minute):
+		s.b.Fatal("the console does not end")
+	}
+	s.terminal.Close()
+}
+
+// cpu returns the processor's time that the console took, in ms.
+func (s *sitting) cpu() float64 {
+	if s.cmd == nil {
+		return 0
+	}
+	return float64((s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime()).Microseconds()) / 1000
+}
+
+func noError(b *testing.B, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
