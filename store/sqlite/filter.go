@@ -13,6 +13,7 @@ type where struct {
 	conds []string
 	args  []any
 	walk  walk // what not to ask an index for
+	same  int  // how many of the keys of an order have one value
 	found bool // the items are looked up by something else than what they are sorted by, and there are few
 }
 

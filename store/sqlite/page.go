@@ -164,7 +164,7 @@ func pageQuery(filter, stretch *where, q review.Query, from *review.Cursor, n in
 	}
 	_, direction := directions(q, from)
 	by := ""
-	for _, key := range sortKeys[q.Sort] {
+	for _, key := range sortKeys[q.Sort][stretch.same:] {
 		by += key.column + direction + ", "
 	}
 	by += "i.id" + direction
@@ -193,7 +193,7 @@ func stretches(q review.Query, from *review.Cursor) []*where {
 	keys := sortKeys[q.Sort]
 	list := make([]*where, 0, len(keys)+1)
 	for n := len(keys); n >= 0; n-- {
-		w := &where{}
+		w := &where{same: n}
 		for _, same := range keys[:n] {
 			w.and(same.column+" = ?", same.at(from))
 		}

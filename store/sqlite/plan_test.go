@@ -117,8 +117,9 @@ func pageCases() (list []asking) {
 					return err
 				}}
 				// What few have is looked up and sorted, as is what comes from a host and ends on another. Sorted are also the
-				// URLs of a host by status, of which there are few kinds.
-				a.sorts = slices.Contains(few, name) || len(f.Hosts) > 0 && sort != review.ByID || f.AtHost != "" && sort == review.ByStatus
+				// URLs of a host by status, of which there are few kinds, and those of a status by decision.
+				a.sorts = slices.Contains(few, name) || len(f.Hosts) > 0 && sort != review.ByID || f.AtHost != "" && sort == review.ByStatus ||
+					len(f.Statuses) > 0 && sort == review.ByDecided
 				if wide := f.Open && f.Hosts == nil && f.AtHost == "" && f.Search == "" || name == "all"; wide { // no further than the page
 					a.scans = map[review.Sort][]string{review.ByID: {"SCAN i USING INDEX item_open"}, review.ByStatus: {"SCAN i USING INDEX item_status"},
 						review.ByDecided: {"SCAN i USING INDEX item_decided"}}[sort]
