@@ -19,6 +19,8 @@ type Detail struct {
 	History   []Past
 	Overrides []StoredOverride // that are looked up for it, by host and path
 	Twins     []Item           // other items with the same comparison key (at most 20)
+
+	Alternatives []Alternative // other URLs that could be cited in its place
 }
 
 // maxTwins is how many twins a Detail lists: more would only push the rest off the screen.
@@ -56,6 +58,7 @@ func (d *Desk) detail(ctx context.Context, id int64) (*Detail, error) {
 	}
 	det.Result = canon.New(r.policy, r.overrides).Explain(det.Item.Original, withHosts(det.Evidence, r.hosts))
 	det.Overrides = r.on(places(r, det)...)
+	det.Alternatives = alternatives(r.policy, det)
 	return det, nil
 }
 

@@ -7,7 +7,8 @@
 //   - queue: an Item (item.go) is a stored URL. Stand is the one rule for where its review stands. Filter, Query and Cursor
 //     (queue.go) select and order items, Desk.Causes (cause.go, cause_path.go) groups those that one action would settle,
 //     Desk.Study (cause_study.go) says what can settle a cause (cause_remedy.go, cause_more.go) and what speaks for it (cause_vote.go),
-//     and Desk.Detail (detail.go) is all that is known about one.
+//     and Desk.Detail (detail.go) is all that is known about one, with what could be
+//     cited in its place (alternative.go); Desk.Around (around.go) adds its neighbours and how its rules came about.
 //   - decision: Desk.Decide, DecideAll and Note (decision.go) write what a person decided, as one batch; Desk.DecisionEffect
 //     (decision_effect.go) says before what that would do. Desk.Undo and Redo
 //     (undo.go) take batches back and bring them back.

@@ -38,6 +38,7 @@ type Store interface {
 	Notes(ctx context.Context, id int64) ([]Note, error)                        // of batches that stand, oldest first
 	History(ctx context.Context, id int64) ([]Past, error)                      // every decision on the item, undone ones too, oldest first
 	Overrides(ctx context.Context) ([]StoredOverride, error)                    // in the order in which they were made
+	RuleHistory(ctx context.Context, hosts []string, n int) ([]PastRule, error) // the last n changes of overrides whose Match.Host is one of these, undone ones too, oldest first
 	Log(ctx context.Context, before int64, n int) ([]Entry, error)              // newest first; before 0: from the end
 	EachEntry(ctx context.Context, fn func(Entry) error) error                  // oldest first
 	Batch(ctx context.Context, id int64) (Batch, error)                         // ErrNotFound
@@ -245,6 +246,15 @@ type Note struct {
 type Past struct {
 	Decision
 	Undone bool
+}
+
+// PastRule is a change of an override in the history of a host.
+type PastRule struct {
+	OverrideChange
+	Reviewer string
+	At       time.Time
+	Batch    int64
+	Undone   bool
 }
 
 // StoredOverride is an override with who made it.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"visto/canon"
 	"visto/review"
@@ -134,6 +135,27 @@ func readRule(text string) (*canon.Override, error) {
 	return &o, nil
 }
 
+// RuleHistory returns the last n changes of overrides for one of the hosts, oldest first.
+func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]review.PastRule, error) {
+	const host = "json_extract(coalesce(r.after, r.before), '$.match.host')"
+	var list []review.PastRule
+	err := each(ctx, s.read, "SELECT r.before, r.after, b.reviewer, b.at, b.id, b.undone_seq > 0 FROM batch_rule r JOIN batch b ON b.id = r.batch_id"+
+		" WHERE "+host+" IN "+marks(len(hosts))+" ORDER BY r.id DESC LIMIT ?", append(anys(hosts), n), func(scan func(...any) error) error {
+		var p review.PastRule
+		var before, after sql.NullString
+		var at int64
+		err := scan(&before, &after, &p.Reviewer, &at, &p.Batch, &p.Undone)
+		if err == nil {
+			p.OverrideChange, err = readChange(before, after)
+		}
+		p.At = fromMillis(at)
+		list = append(list, p)
+		return err
+	})
+	slices.Reverse(list)
+	return list, s.failed(ctx, "reading the history of the overrides", err)
+}
+
 // Overrides returns the overrides in the order in which they were made.
 func (s *Store) Overrides(ctx context.Context) ([]review.StoredOverride, error) {
 	var list []review.StoredOverride
@@ -164,16 +186,19 @@ func readRules(ctx context.Context, q queryer, batch int64) ([]review.OverrideCh
 			if err := scan(&before, &after); err != nil {
 				return err
 			}
-			var c review.OverrideChange
-			var err error
-			if before.Valid {
-				c.Before, err = readRule(before.String)
-			}
-			if after.Valid && err == nil {
-				c.After, err = readRule(after.String)
-			}
+			c, err := readChange(before, after)
 			list = append(list, c)
 			return err
 		})
 	return list, err
+}
+
+func readChange(before, after sql.NullString) (c review.OverrideChange, err error) {
+	if before.Valid {
+		c.Before, err = readRule(before.String)
+	}
+	if after.Valid && err == nil {
+		c.After, err = readRule(after.String)
+	}
+	return c, err
 }

@@ -253,3 +253,24 @@ func testAllOrNothing(f *fixture) {
 	f.wantErr(err, review.ErrStale)
 	equal(f, "rules", f.meta(), m)
 }
+
+func testRuleHistory(f *fixture) {
+	a, b, other := drop("boe.es", "", "x"), drop("*.gencat.cat", "", "y"), drop("boe.es", "", "z")
+	first := f.rules(review.OverrideChange{After: a}, review.OverrideChange{After: b})
+	second := f.rules(review.OverrideChange{Before: a, After: other})
+	m := f.meta()
+	f.commit(review.Change{Action: review.ActUndo, Undo: second.Batch, Overrides: []review.OverrideChange{{Before: other, After: a}}, Gen: m.Gen, LastID: m.LastID})
+	f.rules(review.OverrideChange{Before: a})
+	told := func(n int, hosts ...string) (list []string) {
+		past, err := f.RuleHistory(f.ctx, hosts, n)
+		f.must(err)
+		for _, p := range past {
+			list = append(list, fmt.Sprintf("%v %v %s %v %v", p.Before != nil, p.After != nil, p.Reviewer, p.Undone, p.Batch == first.Batch))
+		}
+		return list
+	}
+	equal(f, "history", told(10, "boe.es", "sepe.es"), []string{"false true ana false true", "true true ana true false", "true false ana false false"})
+	equal(f, "the last one", told(1, "boe.es"), []string{"true false ana false false"})
+	equal(f, "of a pattern", told(10, "*.gencat.cat"), []string{"false true ana false true"})
+	equal(f, "of none", told(10), nil)
+}

@@ -42,6 +42,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"refused undo", testRefusedUndo},
 		{"overrides", testOverrides},
 		{"undo of an override", testUndoOverride},
+		{"rule history", testRuleHistory},
 		{"whose a rule is after an undo", testUndoAuthor},
 		{"stale rules", testStale},
 		{"late items", testLate},
