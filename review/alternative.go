@@ -14,6 +14,7 @@ import (
 type Alternative struct {
 	What string // what it is, in words
 	URL  string // as a correction to it would be stored
+	Raw  bool   // no more than the URL as it came
 }
 
 // maxAlternatives is how many are told.
@@ -23,14 +24,16 @@ const maxAlternatives = 9
 // is the computed URL.
 func alternatives(p *canon.Policy, det *Detail) []Alternative {
 	c := canon.New(p, nil)
+	raw := []Alternative{{What: "as it came, and no more than cleaned", URL: det.Item.Original, Raw: true}}
 	var list []Alternative
-	for _, a := range slices.Concat(guesses(det), spellings(det), learned(det)) {
+	for _, a := range slices.Concat(guesses(det), spellings(det), learned(det), raw) {
 		r := c.Clean(a.URL)
 		known := slices.ContainsFunc(list, func(b Alternative) bool { return b.URL == r.Canonical })
 		if a.URL == "" || r.Verdict == canon.Rejected || known || r.Canonical == det.Result.Canonical {
 			continue
 		}
-		list = append(list, Alternative{a.What, r.Canonical})
+		a.URL = r.Canonical
+		list = append(list, a)
 	}
 	return list[:min(len(list), maxAlternatives)]
 }
@@ -39,14 +42,14 @@ func alternatives(p *canon.Policy, det *Detail) []Alternative {
 func guesses(det *Detail) []Alternative {
 	var list []Alternative
 	if d := det.Item.Decision; d != nil && (d.Kind == Approve || d.Kind == Correct) {
-		list = append(list, Alternative{"as it was approved", d.Canonical})
+		list = append(list, Alternative{What: "as it was approved", URL: d.Canonical})
 	}
 	for _, tag := range slices.Sorted(maps.Keys(det.Result.LangVariants)) {
 		if lang, _, _ := strings.Cut(strings.ToLower(tag), "-"); lang == "es" {
-			list = append(list, Alternative{"the Spanish version, as the page names it", det.Result.LangVariants[tag]})
+			list = append(list, Alternative{What: "the Spanish version, as the page names it", URL: det.Result.LangVariants[tag]})
 		}
 	}
-	return append(list, Alternative{"where the Spanish version may be: a guess", det.Result.SpanishCandidate})
+	return append(list, Alternative{What: "where the Spanish version may be: a guess", URL: det.Result.SpanishCandidate})
 }
 
 // spellings are the computed URL with its scheme, its slash or its host as they came, or the other way round.
@@ -62,21 +65,21 @@ func spellings(det *Detail) []Alternative {
 	var list []Alternative
 	switch {
 	case strings.HasSuffix(path, "/"):
-		list = append(list, Alternative{"without the slash at its end", scheme + "://" + strings.TrimRight(place, "/") + query})
+		list = append(list, Alternative{What: "without the slash at its end", URL: scheme + "://" + strings.TrimRight(place, "/") + query})
 	case slashed(det.Item.Original):
-		list = append(list, Alternative{"with the slash at its end", scheme + "://" + place + "/" + query})
+		list = append(list, Alternative{What: "with the slash at its end", URL: scheme + "://" + place + "/" + query})
 	}
 	came, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(det.Item.Original)), "://")
 	switch {
 	case scheme == "http":
-		list = append(list, Alternative{"over https", "https://" + rest})
+		list = append(list, Alternative{What: "over https", URL: "https://" + rest})
 	case came == "http":
-		list = append(list, Alternative{"over http, as it came", "http://" + rest})
+		list = append(list, Alternative{What: "over http, as it came", URL: "http://" + rest})
 	}
 	if in := det.Item.Computed.InHost; in != "" && in != det.Item.Computed.Host {
-		list = append(list, Alternative{"on the host as it came", scheme + "://" + in + strings.TrimPrefix(place, host) + query})
+		list = append(list, Alternative{What: "on the host as it came", URL: scheme + "://" + in + strings.TrimPrefix(place, host) + query})
 	}
-	return append(list, Alternative{"as it came, and no more than cleaned", det.Item.Original})
+	return list
 }
 
 // slashed reports whether the path of a URL that is more than its host ends in a slash.
@@ -93,9 +96,9 @@ func learned(det *Detail) []Alternative {
 	if ev == nil {
 		return nil
 	}
-	list := []Alternative{{"where the redirects ended", ev.FinalURL}, {"what the page calls its canonical URL", ev.RelCanonical}}
+	list := []Alternative{{What: "where the redirects ended", URL: ev.FinalURL}, {What: "what the page calls its canonical URL", URL: ev.RelCanonical}}
 	for i, hop := range slices.Backward(ev.Hops) {
-		list = append(list, Alternative{fmt.Sprintf("after redirect %d of %d", i+1, len(ev.Hops)), hop.URL})
+		list = append(list, Alternative{What: fmt.Sprintf("after redirect %d of %d", i+1, len(ev.Hops)), URL: hop.URL})
 	}
 	return list
 }

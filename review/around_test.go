@@ -55,8 +55,8 @@ func TestAlternatives(t *testing.T) {
 		{"https://web.gencat.cat/ca/tramits/tramit-12345", nil, []string{"where the Spanish version may be: a guess https://web.gencat.cat/es/tramits/tramit-12345"}},
 		{"https://seg-social.es/imv-prestacion/12345", &canon.Evidence{FinalURL: "https://www.seg-social.es/b/12345", RelCanonical: "https://www.seg-social.es/c",
 			Hops: []canon.Hop{{Status: 301, URL: "https://www.seg-social.es/a"}, {Status: 302, URL: "https://www.seg-social.es/b/12345"}}}, []string{
-			"on the host as it came https://seg-social.es/b/12345", "as it came, and no more than cleaned https://seg-social.es/imv-prestacion/12345",
-			"what the page calls its canonical URL https://www.seg-social.es/c", "after redirect 1 of 2 https://www.seg-social.es/a"}},
+			"on the host as it came https://seg-social.es/b/12345", "what the page calls its canonical URL https://www.seg-social.es/c",
+			"after redirect 1 of 2 https://www.seg-social.es/a", "as it came, and no more than cleaned https://seg-social.es/imv-prestacion/12345"}},
 		{"https://www.ejemplo.gob.es/a/b/c-d", &canon.Evidence{Hops: []canon.Hop{{Status: 301, URL: "https://www.ejemplo.gob.es/a/b/c-d/"}}},
 			[]string{"without the slash at its end https://www.ejemplo.gob.es/a/b/c-d"}},
 		{"mailto:a@b.es", nil, nil},

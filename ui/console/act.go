@@ -37,6 +37,8 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 		return m.runCommand(a)
 	case showRule:
 		m.open(&dialog.Reader{Title: "The rules of " + m.desk.Policy().ID(), Parts: []dialog.Part{a.part}})
+	case visit:
+		return m.visit(a)
 	case setQuery:
 		m.closeDialog()
 		return m.setQuery(a)
@@ -102,20 +104,8 @@ func (m *Model) settle(p pane.Place, wanted bool) tea.Cmd {
 
 // step goes to a neighbour of the opened URL.
 func (m *Model) step(motion widget.Motion) tea.Cmd {
+	m.visited = nil
 	return m.settle(m.queue.Move(motion))
-}
-
-func (m *Model) openDetail() tea.Cmd {
-	if m.queue.Current() != nil {
-		m.scope = inDetail
-	}
-	return nil
-}
-
-func (m *Model) closeDetail() tea.Cmd {
-	m.scope = inQueue
-	m.detail.Scroll(widget.Top)
-	return nil
 }
 
 func (m *Model) toggleTrace() tea.Cmd {
@@ -128,7 +118,7 @@ func (m *Model) toggleTrace() tea.Cmd {
 }
 
 func (m *Model) copyCanonical() tea.Cmd {
-	it := m.queue.Current()
+	it := m.subject()
 	if it == nil || it.Canonical() == "" {
 		m.warn("there is no canonical URL to copy")
 		return nil
@@ -137,7 +127,7 @@ func (m *Model) copyCanonical() tea.Cmd {
 }
 
 func (m *Model) copyOriginal() tea.Cmd {
-	it := m.queue.Current()
+	it := m.subject()
 	if it == nil {
 		return nil
 	}
@@ -152,7 +142,7 @@ func (m *Model) copy(what, text string) tea.Cmd {
 // browse opens the URL in the browser: its canonical form, or the original of what has none. Only http and https
 // URLs, whole and as one argument.
 func (m *Model) browse() tea.Cmd {
-	it := m.queue.Current()
+	it := m.subject()
 	if it == nil {
 		return nil
 	}

@@ -42,7 +42,7 @@ func causeKeys() []binding {
 
 // causeKeyNames are the keys as they are bound now.
 func (m *Model) causeKeyNames() pane.CauseKeys {
-	keys := pane.CauseKeys{Acts: map[review.Act]string{}, Form: m.keyOf("Override for the cause"), Whole: m.keyOf("URLs of the cause"), Under: m.keyOf("Narrow")}
+	keys := pane.CauseKeys{Acts: map[review.Act]string{}, Form: m.keyOf("Override for the cause"), Whole: m.keyOf("URLs of the cause"), Under: m.keyOf("Narrow"), Clear: m.keyOf("Clear causes")}
 	for _, a := range causeActs {
 		keys.Acts[a.act] = m.keyOf(a.name)
 	}

@@ -32,7 +32,7 @@ func targetOf(it *review.Item) []review.Target { return []review.Target{{ID: it.
 
 // onCurrent runs fn on the item under the cursor, or says that there is none.
 func (m *Model) onCurrent(fn func(it review.Item) tea.Cmd) tea.Cmd {
-	it := m.queue.Current()
+	it := m.subject()
 	if it == nil {
 		m.warn("there is no URL here")
 		return nil
@@ -129,15 +129,22 @@ func (m *Model) openCorrect(it *review.Item, text string) tea.Cmd {
 
 // decide writes a decision. The cursor goes on to the next URL that waits.
 func (m *Model) decide(d decide) tea.Cmd {
-	place := m.queue.Here()
-	place.NextOpen = m.scope&onItem != 0 // from a cause the queue stays where it was
+	place := m.next()
 	return m.write(func() (outcome, error) {
 		r, err := d.write(m.ctx, m.desk)
 		if err != nil {
 			return outcome{}, err
 		}
-		return outcome{text: decidedText(d, r), back: true, receipt: r, place: place, unmark: idsOf(d.targets), unmarkAll: d.all != nil}, nil
+		return outcome{text: decidedText(d, r), back: true, leave: true, receipt: r, place: place, unmark: idsOf(d.targets), unmarkAll: d.all != nil}, nil
 	})
+}
+
+// next is where the queue goes when something is settled: to the next URL that waits. From a cause, or from a URL that was opened from
+// another one's page, it stays where it was.
+func (m *Model) next() pane.Place {
+	place := m.queue.Here()
+	place.NextOpen = m.scope&onItem != 0 && len(m.visited) == 0
+	return place
 }
 
 func (d *decide) write(ctx context.Context, desk Desk) (review.Receipt, error) {

@@ -21,6 +21,7 @@ type Desk interface {
 	Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error)
 	Totals(ctx context.Context) (review.Totals, error)
 	Detail(ctx context.Context, id int64) (*review.Detail, error)
+	Around(ctx context.Context, id int64) (*review.Around, error)
 	Causes(ctx context.Context, f review.Filter) ([]review.Cause, error)
 	Study(ctx context.Context, c review.Cause) (*review.Study, error)
 	Overrides(ctx context.Context) ([]review.StoredOverride, error)

@@ -9,6 +9,7 @@
 //	model.go    the model, Update      keys.go    bindings      view.go    layout
 //	load.go     reading                act.go     what dialogs want       write.go   writing
 //	decide.go   decisions              rules.go   effects of rules; rule_actions.go, cause.go: what asks for them
+//	visit.go    what an opened URL leads to: other forms of it, related URLs, its sections
 //	filter.go   search, facets, order  tabs.go    the other tabs          probe.go   asking the network
 //
 // [Run] is the console, [Plain] the same review as line prompts, [Text] the queue as text where there is no

@@ -50,7 +50,7 @@ func (b *binding) label() string {
 
 // bindings is the one table of keys. The order is that of the footer, where the first ones stay when there is little room.
 func bindings() []binding {
-	return slices.Concat(causeKeys(), ruleKeys(), decisionKeys(), viewKeys(), moveKeys(), tabKeys())
+	return slices.Concat(causeKeys(), ruleKeys(), decisionKeys(), viewKeys(), detailKeys(), moveKeys(), tabKeys())
 }
 
 func decisionKeys() []binding {

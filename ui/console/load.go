@@ -20,6 +20,7 @@ type loading struct {
 	seen        int64 // the item that was last read, or failed to be
 	seenRev     int64
 
+	around              bool // the surroundings of the opened URL are being read
 	study               bool // a cause is being looked at
 	causes, causesAgain bool // they are being read; they are to be read once more after that
 }
@@ -148,7 +149,7 @@ func nextOpen(ctx context.Context, desk Desk, q review.Query, anchor *review.Ite
 
 // follow loads the detail of the item under the cursor, if what is shown is another one or an older state of it.
 func (m *Model) follow() tea.Cmd {
-	it := m.queue.Current()
+	it := m.subject()
 	if it == nil {
 		m.detail.Set(nil)
 		m.loading.seen = 0
@@ -176,7 +177,7 @@ type detailAnswer struct {
 
 func (a detailAnswer) take(m *Model) tea.Cmd {
 	m.loading.detail = 0
-	it := m.queue.Current()
+	it := m.subject()
 	if it == nil || it.ID != a.id { // the cursor has moved on
 		return m.follow()
 	}
@@ -187,7 +188,11 @@ func (a detailAnswer) take(m *Model) tea.Cmd {
 	}
 	m.detail.Set(a.data)
 	m.detail.SetProbe(it.ID, m.probes.of(it.ID))
-	return nil
+	if n := len(m.visited); n > 0 && m.visited[n-1].ID == a.id {
+		m.visited[n-1] = a.data.Item
+		m.loading.seenRev = a.data.Item.Rev
+	}
+	return m.lookAround()
 }
 
 // count counts what the filter selects, in the background.

@@ -36,6 +36,7 @@ type Model struct {
 	log       pane.Table[review.Entry]
 	stats     pane.Stats
 
+	visited []review.Item // URLs opened from the page of another one, the last one shown
 	query   review.Query
 	before  *setQuery // what was shown before only what is marked is; nil: it is not
 	cause   string    // what the filter came from, in words, when it came from a cause

@@ -231,8 +231,7 @@ func (a effectAnswer) take(m *Model) tea.Cmd {
 type saveShown struct{}
 
 func (m *Model) saveShown() tea.Cmd {
-	place := m.queue.Here()
-	place.NextOpen = m.scope&onItem != 0 // from a cause the queue stays where it was
+	place := m.next()
 	shown := m.effect.shown
 	if len(shown.targets) > 0 {
 		return m.decide(decide{choice: shown.choice, targets: shown.targets, marked: true})

@@ -35,6 +35,8 @@ var scenes = []struct {
 	{"queue", nil},
 	{"queue-marked", []string{"space", "space", "j"}},
 	{"detail", []string{"enter"}},
+	{"choose", []string{"j", "j", "j", "j", "j", "j", "c"}},
+	{"related", []string{"enter", "m"}},
 	{"detail-trace", []string{"G", "enter", "t"}},
 	{"probe", []string{"enter", "p"}},
 	{"hostile", []string{"G", "k", "enter"}},
@@ -262,7 +264,7 @@ func TestHostileTitle(t *testing.T) {
 func TestLongURLLeavesRoomForItsFlags(t *testing.T) {
 	long := "https://sede.ejemplo.gob.es/tramites/" + strings.Repeat("abcdefghi/", 180) + "ultimo?plaza=norte"
 	s := openScreen(t, newDesk(t, review.Found{URL: long}), 80, 24)
-	s.shows("ultimo?plaza=norte\n", "more lines: enter shows all", "! unknown-param: ")
+	s.shows("ultimo?plaza=norte\n", "lines in which nothing changed", "! unknown-param: ").keys("Z").shows("ultimo?plaza=norte\n", "more lines: enter shows all", "! unknown-param: ")
 	if n := strings.Count(s.text(), "ultimo?plaza=norte"); n != 2 {
 		t.Errorf("the end of the URL is shown %d times, not in the list and below it:\n%s", n, s.text())
 	}

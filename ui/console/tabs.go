@@ -19,8 +19,8 @@ const logPage = 200
 
 // show switches to a tab and reads it.
 func (m *Model) show(s scope) tea.Cmd {
-	m.scope = s
-	return m.loadTab()
+	m.scope, m.visited = s, nil
+	return tea.Batch(m.loadTab(), m.follow())
 }
 
 func (m *Model) nextTab(by int) tea.Cmd {

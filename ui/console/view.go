@@ -52,7 +52,7 @@ func (m *Model) tiny() bool { return m.width > 0 && (m.width < minWidth || m.hei
 // title is the window's, which the renderer does not sanitise.
 func (m *Model) title() string {
 	title := "visto"
-	if it := m.queue.Current(); it != nil {
+	if it := m.subject(); it != nil {
 		title += ": " + pane.Shown(it)
 	}
 	return term.Safe(term.Clip(title, 120))

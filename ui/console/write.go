@@ -41,6 +41,7 @@ type outcome struct {
 	seen    []review.Target // items that were changed in a way that leaves a mark on them meant
 
 	unmarkAll bool // all marks are done with
+	leave     bool // the URL is done with: if it was opened from another one's page, that one comes back
 }
 
 // put runs a write and takes what came of it. The dialog that asked for it stays open until it is confirmed.
@@ -77,6 +78,9 @@ func (a wrote) take(m *Model) tea.Cmd {
 	}
 	for _, t := range a.out.seen {
 		m.queue.Seen(t)
+	}
+	if a.out.leave && m.leave() {
+		m.arrived = m.opts.clock.now()
 	}
 	m.report(&a.out)
 	return m.reload(a.out.place)

@@ -89,22 +89,23 @@ func (c *Correct) View(th *theme.Theme, width, height int) View {
 		s.add(th.Error.Render("✗ cannot be stored: " + term.Safe(c.result.Reason.String())))
 		s.dim(term.Safe(c.result.Detail))
 	default:
-		c.drawDiff(s)
+		drawCorrection(s, c.from, c.result)
 	}
 	s.fail(c.failed)
 	s.keysLine("enter", "approve this URL", "esc", "cancel")
 	return s.view("Correct the canonical URL", height, 0, 2)
 }
 
-func (c *Correct) drawDiff(s *sheet) {
-	s.add(s.th.Diff(c.from, c.result.Canonical, s.width)...)
+// drawCorrection draws what a correction changes, and what there is to know of it.
+func drawCorrection(s *sheet, from string, r *canon.Result) {
+	s.add(s.th.Diff(from, r.Canonical, s.width)...)
 	s.add("")
-	if c.from == c.result.Canonical {
+	if from == r.Canonical {
 		s.dim("as it is: enter approves it unchanged")
 		return
 	}
 	s.add(s.th.OK.Render("✓ valid"))
-	for _, f := range c.result.Flags {
+	for _, f := range r.Flags {
 		s.add(s.th.Warn.Render(term.Truncate("! "+f.Code.String()+": "+f.Code.Summary(), s.width)))
 	}
 }

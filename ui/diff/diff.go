@@ -1,6 +1,6 @@
 // Package diff compares two URLs part by part, to the character, for people: scheme with scheme, host with host, path
 // with path, each query parameter with the one of the same name, fragment with fragment. The texts must
-// have passed through term.Safe before, so that no span ends inside an escape's character.
+// have passed through term.Safe before. No span ends inside one of its escapes, or between a letter and its combining marks.
 package diff
 
 import (
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff/lcs"
+	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
 // Kind says whether a span is in both URLs or in one of them.
@@ -95,8 +96,8 @@ func add(list []Span, s string, k Kind) []Span {
 // text compares character by character. Texts with little in common are shown as one replaced by the other: a
 // letter here and there that happens to be the same would only confuse.
 func (d *pair) text(before, after string) {
-	b, a := []rune(before), []rune(after)
-	diffs := lcs.DiffRunes(b, a)
+	b, a := characters(before), characters(after)
+	diffs := lcs.DiffLines(b, a)
 	common := len(b)
 	for _, e := range diffs {
 		common -= e.End - e.Start
@@ -108,12 +109,45 @@ func (d *pair) text(before, after string) {
 	}
 	at := 0
 	for _, e := range diffs {
-		d.same(string(b[at:e.Start]))
-		d.removed(string(b[e.Start:e.End]))
-		d.added(string(a[e.ReplStart:e.ReplEnd]))
+		d.same(join(b[at:e.Start]))
+		d.removed(join(b[e.Start:e.End]))
+		d.added(join(a[e.ReplStart:e.ReplEnd]))
 		at = e.End
 	}
-	d.same(string(b[at:]))
+	d.same(join(b[at:]))
+}
+
+func join(list []string) string { return strings.Join(list, "") }
+
+// characters are the pieces that a change is told by: what a reader takes for one character, with its combining marks, and each
+// escape that term.Safe wrote, whole.
+func characters(s string) []string {
+	var list []string
+	for s != "" {
+		n := escape(s)
+		if n == 0 {
+			it := graphemes.FromString(s)
+			it.Next()
+			n = len(it.Value())
+		}
+		list = append(list, s[:n])
+		s = s[n:]
+	}
+	return list
+}
+
+// escape returns how long the escape is that the text starts with, 0 if it starts with none: \\ \n \x1b \u{202e}.
+func escape(s string) int {
+	if s[0] != '\\' || len(s) < 2 {
+		return 0
+	}
+	switch s[1] {
+	case 'x':
+		return min(len(s), 4)
+	case 'u':
+		return strings.IndexByte(s, '}') + 1
+	}
+	return 2
 }
 
 // params aligns the parameters: equal ones first, then between those the ones of the same name.

@@ -69,3 +69,37 @@ func plain(spans []diff.Span) string {
 	}
 	return b.String()
 }
+
+// A change is told by whole characters: a letter with its combining marks, an escape as term.Safe writes it.
+func TestCharactersStayWhole(t *testing.T) {
+	for _, test := range []struct{ before, after, removed, added string }{
+		{"https://h/cafe\u0301/uno", "https://h/cafe/uno", "e\u0301", "e"},
+		{`https://h/a\u{202e}b/uno`, `https://h/a\u{202d}b/uno`, `\u{202e}`, `\u{202d}`},
+		{`https://h/a\x1bb/uno`, `https://h/a\x1cb/uno`, `\x1b`, `\x1c`},
+		{`https://h/a\\b/uno`, `https://h/a/b/uno`, `\\`, `/`},
+		{`https://h/%e1b/uno`, `https://h/%E1b/uno`, `e`, `E`},
+	} {
+		removed, added := diff.URLs(test.before, test.after)
+		if only(removed, diff.Removed) != test.removed || only(added, diff.Added) != test.added {
+			t.Errorf("%q to %q: removed %q, added %q", test.before, test.after, only(removed, diff.Removed), only(added, diff.Added))
+		}
+	}
+}
+
+func only(spans []diff.Span, k diff.Kind) string {
+	text := ""
+	for _, s := range spans {
+		if s.Kind == k {
+			text += s.Text
+		}
+	}
+	return text
+}
+
+func TestLongURLsAreComparedInTime(t *testing.T) {
+	before := "https://h/" + strings.Repeat("abcdefghi/", 400)
+	removed, _ := diff.URLs(before, strings.ReplaceAll(before, "e", "E"))
+	if n := len(only(removed, diff.Removed)); n == 0 {
+		t.Error("no difference was found")
+	}
+}

@@ -17,6 +17,7 @@ type CauseKeys struct {
 	Form  string
 	Whole string // shows the URLs
 	Under string // narrows
+	Clear string // ends a search
 }
 
 // CauseText says what the URLs of a cause share besides the flag; it is safe.
@@ -45,7 +46,7 @@ const (
 func (c *Causes) View(th *theme.Theme, keys CauseKeys, width, height int) string {
 	switch {
 	case len(c.rows) == 0:
-		return emptyView(th, c.loaded, c.empty(), width, height)
+		return emptyView(th, c.loaded, c.empty(keys), width, height)
 	case width >= causesBeside:
 		return c.beside(th, keys, width, height)
 	case height >= causesBelow:
@@ -56,9 +57,9 @@ func (c *Causes) View(th *theme.Theme, keys CauseKeys, width, height int) string
 	return c.listView(th, width, height)
 }
 
-func (c *Causes) empty() string {
+func (c *Causes) empty(keys CauseKeys) string {
 	if c.search != "" {
-		return fmt.Sprintf("No cause with “%s” in it. esc shows all again.", term.Safe(c.search))
+		return fmt.Sprintf("No cause with “%s” in it. %s shows all again.", term.Safe(c.search), keys.Clear)
 	}
 	return "Nothing waits for a person: there are no causes left to settle."
 }

@@ -19,11 +19,14 @@ type Detail struct {
 	// Keyed puts the reviewer's keys where a text names actions, as in "{approve}". Nil: their names stand there.
 	Keyed func(text string) string
 
-	data *review.Detail
-	long bool // the trace
-	view widget.List
+	data   *review.Detail
+	around *review.Around // nil while not known
+	long   bool           // the trace
+	whole  bool           // long URLs are not folded
+	view   widget.List
 
 	lines  []string // drawn for the width and theme below
+	heads  []int    // the lines at which sections begin
 	width  int
 	theme  *theme.Theme
 	stale  bool
@@ -56,7 +59,37 @@ func (d *Detail) Set(data *review.Detail) {
 	if id, _ := d.ID(); data == nil || id != data.Item.ID {
 		d.view.Top, d.view.Cursor = 0, 0
 	}
-	d.data, d.stale, d.failed = data, true, ""
+	d.data, d.around, d.stale, d.failed = data, nil, true, ""
+}
+
+// SetAround shows what surrounds the item.
+func (d *Detail) SetAround(a *review.Around) { d.around, d.stale = a, true }
+
+// Around returns what surrounds the item, nil while that is not known.
+func (d *Detail) Around() *review.Around { return d.around }
+
+// ToggleFold switches between long URLs that are folded and whole ones, and reports whether they are folded now.
+func (d *Detail) ToggleFold() (folded bool) {
+	d.whole, d.stale = !d.whole, true
+	return !d.whole
+}
+
+// Section scrolls to the next section, or with by -1 to the one before.
+func (d *Detail) Section(by int) {
+	to := d.view.Top
+	for _, head := range d.heads {
+		if by > 0 && head > d.view.Top {
+			to = head
+			break
+		}
+		if by < 0 && head < d.view.Top {
+			to = head
+		}
+	}
+	if by < 0 && to == d.view.Top {
+		to = 0
+	}
+	d.view.Top, d.view.Cursor = to, to
 }
 
 // Fail shows why an item cannot be shown.
@@ -92,7 +125,7 @@ func (d *Detail) Preview(th *theme.Theme, width, height int) string {
 	if d.data == nil {
 		return d.View(th, width, height)
 	}
-	p := page{th: th, width: width}
+	p := page{th: th, width: width, folds: !d.whole, keyed: d.keyed}
 	p.urls(d)
 	if most := max(height-3, 3); len(p.lines) > most {
 		more := fmt.Sprintf(d.keyed("  ⋯ %d more lines: {open} shows all"), len(p.lines)-most+1)
@@ -113,21 +146,21 @@ func (d *Detail) layout(th *theme.Theme, width int) {
 		return
 	}
 	d.width, d.theme, d.stale = width, th, false
-	d.lines = d.write(th, width)
+	d.lines, d.heads = d.write(th, width)
 }
 
-func (d *Detail) write(th *theme.Theme, width int) []string {
-	p := page{th: th, width: width}
+func (d *Detail) write(th *theme.Theme, width int) (lines []string, heads []int) {
+	p := page{th: th, width: width, folds: !d.whole, keyed: d.keyed}
 	for _, section := range sections {
 		section(&p, d)
 	}
-	return p.lines
+	return p.lines, p.heads
 }
 
 // Lines is the whole text about a URL, with the long trace and without styling.
 func Lines(data *review.Detail, width int) []string {
-	d := Detail{data: data, long: true}
-	lines := d.write(theme.New(theme.Terminal{Profile: colorprofile.NoTTY}), width)
+	d := Detail{data: data, long: true, whole: true}
+	lines, _ := d.write(theme.New(theme.Terminal{Profile: colorprofile.NoTTY}), width)
 	for i, line := range lines {
 		lines[i] = ansi.Strip(line)
 	}

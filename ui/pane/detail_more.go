@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review"
 	"visto/ui/term"
 )
 
@@ -21,13 +22,37 @@ func (p *page) overrides(d *Detail) {
 }
 
 func (p *page) twins(d *Detail) {
-	if len(d.data.Twins) == 0 {
+	if len(d.data.Twins) > 0 {
+		p.heading(p.keyed("Other URLs that become this one: {related-urls} opens one"))
+		p.items(d.data.Twins, func(it *review.Item) string { return it.Original })
+	}
+}
+
+// near lists the neighbours on the host.
+func (p *page) near(d *Detail) {
+	if d.around != nil && len(d.around.Near) > 0 {
+		p.heading("Under " + term.Safe(d.around.Path) + " on this host" + p.keyed(": {related-urls} opens one"))
+		p.items(d.around.Near, Shown)
+	}
+}
+
+// items lists URLs, each in a line.
+func (p *page) items(list []review.Item, shown func(*review.Item) string) {
+	for i := range list {
+		head := fmt.Sprintf("  %s %d  ", StatusSign(&list[i]), list[i].ID)
+		p.add(p.th.Dim.Render(head) + term.Middle(term.Safe(middle(shown(&list[i]), 512)), p.width-term.Width(head)))
+	}
+}
+
+// alternatives lists what could be cited instead.
+func (p *page) alternatives(d *Detail) {
+	if list := d.data.Alternatives; len(list) == 0 || list[0].Raw { // which stands above already
 		return
 	}
-	p.heading("Other originals of the same page")
-	for i := range d.data.Twins {
-		it := &d.data.Twins[i]
-		p.para(p.th.Text, 2, fmt.Sprintf("%s %d  %s", StatusSign(it), it.ID, term.Safe(term.Clip(it.Original, most))))
+	p.heading(p.keyed("What could be cited instead: {choose-another-url} takes one"))
+	for i, a := range d.data.Alternatives {
+		p.add(fmt.Sprintf("  %s %s", p.th.Key.Render(fmt.Sprint(i+1)), a.What))
+		p.para(p.th.Dim, 4, term.Safe(a.URL))
 	}
 }
 
@@ -37,11 +62,19 @@ func (p *page) evidence(d *Detail) {
 		return
 	}
 	p.heading("What the network said")
-	p.evidenceFields(d.data.Evidence)
+	fields := EvidenceFields(d.data.Evidence, time.Time{})
+	if len(d.data.Evidence.Hops) > 0 { // told as the way to the page
+		fields = withoutWay(d.data.Evidence)
+	}
+	p.fields(fields)
 }
 
 func (p *page) evidenceFields(ev *canon.Evidence) {
-	for _, f := range EvidenceFields(ev, time.Time{}) {
+	p.fields(EvidenceFields(ev, time.Time{}))
+}
+
+func (p *page) fields(list []Field) {
+	for _, f := range list {
 		p.field(term.Safe(f.Name), f.Value)
 	}
 }
@@ -61,7 +94,7 @@ func (p *page) history(d *Detail) {
 	if len(d.data.History) == 0 {
 		return
 	}
-	p.heading("History")
+	p.heading("What was decided")
 	for _, h := range d.data.History {
 		text := fmt.Sprintf("%s  %s by %s", Stamp(h.At), Did(h.Kind), term.Safe(h.Reviewer))
 		if h.Undone {
@@ -75,6 +108,40 @@ func (p *page) history(d *Detail) {
 			p.para(p.th.Dim, 4, term.Safe(h.Note))
 		}
 	}
+}
+
+// pastRules tells how the rules that this URL is looked up under came about.
+func (p *page) pastRules(d *Detail) {
+	if d.around == nil || len(d.around.Rules) == 0 {
+		return
+	}
+	p.heading("How the overrides for it came about")
+	for _, r := range d.around.Rules {
+		text := fmt.Sprintf("%s  %s by %s", Stamp(r.At), changed(r.OverrideChange), term.Safe(r.Reviewer))
+		if r.Undone {
+			text += " (taken back)"
+		}
+		p.para(p.th.Text, 2, text)
+		if r.After != nil {
+			p.para(p.th.Dim, 4, term.Safe(Matches(r.After.Match)+": "+Does(*r.After)))
+			if r.After.Note != "" {
+				p.para(p.th.Dim, 4, term.Safe(r.After.Note))
+			}
+		} else {
+			p.para(p.th.Dim, 4, term.Safe(Matches(r.Before.Match)+": "+Does(*r.Before)))
+		}
+	}
+}
+
+// changed is what was done to an override.
+func changed(c review.OverrideChange) string {
+	switch {
+	case c.Before == nil:
+		return "added"
+	case c.After == nil:
+		return "removed"
+	}
+	return "changed"
 }
 
 // Matches says which URLs an override is for.

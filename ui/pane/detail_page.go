@@ -18,21 +18,26 @@ const most = 4096
 
 // sections are what is told about a URL, in this order.
 var sections = []func(*page, *Detail){
-	(*page).head, (*page).urls, (*page).probe, (*page).flags, (*page).trace, (*page).redirects, (*page).metadata,
-	(*page).source, (*page).overrides, (*page).twins, (*page).evidence, (*page).notes, (*page).history,
+	(*page).head, (*page).urls, (*page).probe, (*page).flags, (*page).alternatives, (*page).trace, (*page).way, (*page).metadata,
+	(*page).source, (*page).overrides, (*page).twins, (*page).near, (*page).evidence, (*page).notes, (*page).history, (*page).pastRules,
 }
 
 // page collects the lines of a text.
 type page struct {
 	th    *theme.Theme
 	width int
+	folds bool // what is long is folded
+	keyed func(text string) string
 	lines []string
+	heads []int // the lines of the headings
 }
 
 func (p *page) add(lines ...string) { p.lines = append(p.lines, lines...) }
 
 func (p *page) heading(text string) {
-	p.add("", p.th.Heading.Render(text))
+	p.add("")
+	p.heads = append(p.heads, len(p.lines))
+	p.add(p.th.Heading.Render(term.Truncate(text, p.width)))
 }
 
 // para wraps text, in the style, behind an indent.
@@ -108,10 +113,10 @@ func (p *page) urls(d *Detail) {
 		p.para(p.th.Dim, 2, d.keyed("{correct} enters the URL that was meant; {reject} confirms that there is none."))
 		return
 	}
-	p.add(p.th.Diff(before, res.Canonical, p.width)...)
+	p.diff(before, res.Canonical)
 	if it.Status == review.Approved && it.Decision.Canonical != res.Canonical {
 		p.add("", p.th.Dim.Render("  approved as"))
-		p.add(p.th.Diff(res.Canonical, it.Decision.Canonical, p.width)...)
+		p.diff(res.Canonical, it.Decision.Canonical)
 	}
 }
 
@@ -198,17 +203,6 @@ func (p *page) longEntry(e canon.Entry) {
 	}
 	for _, line := range p.th.Diff(term.Clip(e.Before, most), e.After, p.width-4) {
 		p.add("    " + line)
-	}
-}
-
-func (p *page) redirects(d *Detail) {
-	chain := d.data.Result.RedirectChain
-	if len(chain) == 0 {
-		return
-	}
-	p.heading("Redirects")
-	for _, hop := range chain {
-		p.field(fmt.Sprintf("%d →", hop.Status), hop.URL)
 	}
 }
 

@@ -24,6 +24,13 @@ func EvidenceFields(ev *canon.Evidence, now time.Time) []Field {
 	return slices.DeleteFunc(list, func(f Field) bool { return f.Value == "" })
 }
 
+// withoutWay is what the network said besides the way to the page.
+func withoutWay(ev *canon.Evidence) []Field {
+	list := slices.Concat([]Field{{"certificate", ev.TLSError}, {"blocked", ev.Blocked}, {"robots.txt", ev.Robots}}, pageFields(ev),
+		fetchFields(ev, time.Time{}))
+	return slices.DeleteFunc(list, func(f Field) bool { return f.Value == "" })
+}
+
 // ladder is the way: what was asked, each redirect, and the answer at the end.
 func ladder(ev *canon.Evidence) []Field {
 	var list []Field
