@@ -40,8 +40,8 @@ func (m *Model) visit(v visit) tea.Cmd {
 	return m.follow()
 }
 
-// leave ends a visit and reports whether there was one.
-func (m *Model) leave() bool {
+// endVisit ends a visit and reports whether there was one.
+func (m *Model) endVisit() bool {
 	n := len(m.visited)
 	if n > 0 {
 		m.visited = m.visited[:n-1]
@@ -147,7 +147,7 @@ func (m *Model) askRelated() tea.Cmd {
 }
 
 func (m *Model) closeDetail() tea.Cmd {
-	if m.leave() {
+	if m.endVisit() {
 		return m.follow()
 	}
 	m.scope = inQueue

@@ -79,7 +79,7 @@ func (a wrote) take(m *Model) tea.Cmd {
 	for _, t := range a.out.seen {
 		m.queue.Seen(t)
 	}
-	if a.out.leave && m.leave() {
+	if a.out.leave && m.endVisit() {
 		m.arrived = m.opts.clock.now()
 	}
 	m.report(&a.out)
