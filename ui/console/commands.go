@@ -28,7 +28,7 @@ func commands() []command {
 		{"Correct", "URL", "approve this canonical URL instead", onItem | writes, (*Model).correctTo},
 		{"Note", "TEXT", "add this note to the URL", onItem | writes, (*Model).noteWith},
 		{"Search", "TEXT", "show only URLs, titles and notes with this text in them", anywhere, (*Model).searchFor},
-		{"Sort", "ORDER", "by number, host, url or status; - before it turns it round", anywhere, (*Model).sortBy},
+		{"Sort", "ORDER", "by " + orderWords() + "; - before it turns it round", anywhere, (*Model).sortBy},
 		{"Go", "NUMBER", "go to the URL with this number", anywhere, (*Model).goTo},
 		{"Theme", "GROUND", "colours for a dark or light terminal; auto asks it", anywhere, (*Model).setTheme},
 	}
@@ -55,17 +55,23 @@ func (m *Model) searchFor(text string) tea.Cmd {
 	return m.setQuery(setQuery{query: query, cause: m.cause})
 }
 
-// sorts are the orders by the word for them.
-var sorts = map[string]review.Sort{"number": review.ByID, "host": review.ByHost, "url": review.ByURL, "status": review.ByStatus}
-
 // parseOrder reads the word for an order; - before it turns it round.
 func parseOrder(word string) (sort review.Sort, desc bool, err error) {
 	name, desc := strings.CutPrefix(word, "-")
-	sort, ok := sorts[name]
+	sort, ok := review.ParseSort(name)
 	if !ok {
-		err = fmt.Errorf("there is no order %q: number, host, url or status", word)
+		err = fmt.Errorf("there is no order %q: %s", word, orderWords())
 	}
 	return sort, desc, err
+}
+
+// orderWords are the words for the orders.
+func orderWords() string {
+	var list []string
+	for _, s := range review.Sorts() {
+		list = append(list, s.String())
+	}
+	return strings.Join(list, ", ")
 }
 
 func (m *Model) sortBy(word string) tea.Cmd {

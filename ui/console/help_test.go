@@ -34,7 +34,7 @@ func TestPaletteTakesText(t *testing.T) {
 	s.keys(":", "type:search sepe", "enter").shows("with “sepe”").keys("esc")
 	s.keys(":", "type:go 8", "enter").at(8).keys(":", "type:go 10", "enter").at(10).shows("the filter hid URL 10", "▽ all")
 	s.keys(":", "type:go x", "enter").shows("a number is wanted").keys(":", "type:go 999", "enter").shows("not found")
-	s.keys(":", "type:sort -number", "enter").at(12).keys(":", "type:sort so", "enter").shows(`there is no order "so"`)
+	s.keys(":", "type:sort -id", "enter").at(12).keys(":", "type:sort so", "enter").shows(`there is no order "so"`)
 	s.keys(":", "type:theme light", "enter").shows("colours for: light").keys(":", "type:theme pink", "enter").shows("is no theme")
 	s.keys(":", "type:go", "enter").shows("› Go ").keys("type:3", "enter").at(3)
 }

@@ -107,7 +107,8 @@ func plainCommands() []plainCommand {
 
 		{"search", "/", "TEXT", "show only URLs, titles and notes with this text in them; without a text, all again", 0, (*plain).search},
 		{"facets", "f", "[GROUP VALUE | GROUP -VALUE | none]", "tell the groups with their counts; want a value, or leave it out; or drop all of that", 0, (*plain).facets},
-		{"sort", "s", "ORDER", "by number, host, url or status; - before it turns it round", 0, (*plain).sort},
+		{"sort", "s", "ORDER", "by " + orderWords() + "; - before it turns it round", 0, (*plain).sort},
+		{"views", "v", "[NAME | save NAME | delete NAME]", "tell the saved filters and orders; show one; save what is shown; or delete one", 0, (*plain).views},
 		{"list", "l", "[COUNT]", "tell the next URLs, one a line", 0, (*plain).list},
 
 		{"mark", "m", "[NUMBER...]", "mark the URL, or those with these numbers, or take the mark away", 0, (*plain).mark},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"visto/review"
 	"visto/ui/dialog"
@@ -70,6 +71,42 @@ func (p *plain) tellFacets() error {
 		}
 	}
 	return nil
+}
+
+// views tells the views, shows one, or saves or deletes one.
+func (p *plain) views(arg string) error {
+	word, name, _ := strings.Cut(arg, " ")
+	name = strings.TrimSpace(name)
+	saved, err := p.desk.Views(p.ctx, time.Now())
+	switch {
+	case err != nil:
+		return err
+	case word == "save" && name != "":
+		return p.said("saved as a view: "+safeText(name), p.desk.SaveView(p.ctx, review.View{Name: name, Query: p.query}))
+	case word == "delete" && name != "":
+		return p.said("the view is deleted: "+safeText(name), p.desk.DeleteView(p.ctx, name))
+	}
+	list := append(review.BuiltinViews(p.desk.Reviewer(), time.Now()), saved...)
+	if arg == "" {
+		for _, v := range list {
+			p.out.printf("%s: %s.\n", safeText(v.Name), viewText(v))
+		}
+		return nil
+	}
+	i := slices.IndexFunc(list, func(v review.View) bool { return v.Name == arg })
+	if i < 0 {
+		return fmt.Errorf("there is no view %q: views tells them", arg)
+	}
+	p.query = list[i].Query
+	return p.next(nil)
+}
+
+// said says what was done, unless it failed.
+func (p *plain) said(text string, err error) error {
+	if err == nil {
+		p.out.printf("%s.\n", text)
+	}
+	return err
 }
 
 // list tells the URLs after the one at hand, one a line.
