@@ -13,6 +13,7 @@ import (
 func newCauses(a *app) *cobra.Command {
 	var filter filterFlags
 	var limit int
+	var detail bool
 	cmd := &cobra.Command{
 		Use:   "causes",
 		Short: "Group the queue by what would settle it",
@@ -21,9 +22,12 @@ parameter, its name); across hosts, a flag and the field that the URLs were
 found in; and a parameter and a path prefix. A URL counts under each of its
 causes; ALONE says how many have no other, so that to settle this one settles
 them. visto list --flag, --host, --param, --source and --path show the URLs of
-a cause; with --json each cause names its list.`,
+a cause; with --json each cause names its list. --detail looks at each: three
+sample URLs, what can settle it, what speaks for each way, and the command that
+does it; a * marks the way that alone something speaks for.`,
 		Example: `  visto causes
   visto causes --flag unknown-param --limit 10
+  visto causes --detail --limit 3
   visto causes --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -39,11 +43,15 @@ a cause; with --json each cause names its list.`,
 				if limit > 0 && len(causes) > limit {
 					causes = causes[:limit]
 				}
+				if detail {
+					return a.print(func(w io.Writer) error { return a.studyCauses(cmd.Context(), w, desk, causes) })
+				}
 				return a.print(func(w io.Writer) error { return a.printCauses(w, causes) })
 			})
 		},
 	}
 	filter.register(cmd, "open")
+	cmd.Flags().BoolVar(&detail, "detail", false, "look at each cause: samples, and what settles it")
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N`; 0 means all")
 	return cmd
 }
@@ -65,7 +73,7 @@ func (a *app) printCauses(w io.Writer, causes []review.Cause) error {
 	rows := [][]string{{"URLS", "ALONE", "HOSTS", "CAUSE"}}
 	for _, c := range causes {
 		if a.json {
-			err := a.printJSON(w, causeJSON{c.Flag.String(), c.Host, c.Param, c.Field, c.Path, c.N, c.Sole, c.Hosts, listing(c)})
+			err := a.printJSON(w, causeData(c))
 			if err != nil {
 				return err
 			}
@@ -78,6 +86,10 @@ func (a *app) printCauses(w io.Writer, causes []review.Cause) error {
 	}
 	a.warn("to see the URLs of the first: %s\n", safe(listing(causes[0])))
 	return table(w, rows)
+}
+
+func causeData(c review.Cause) causeJSON {
+	return causeJSON{c.Flag.String(), c.Host, c.Param, c.Field, c.Path, c.N, c.Sole, c.Hosts, listing(c)}
 }
 
 // causeText says in words what the URLs of a cause share.

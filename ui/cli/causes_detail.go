@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// studyJSON is a cause as --detail --json prints it.
+type studyJSON struct {
+	causeJSON
+	Samples  []string     `json:"samples"`
+	Remedies []remedyJSON `json:"remedies"`
+}
+
+// remedyJSON is one way to settle a cause. Why says what speaks for it; Suggested is set where that is for this way alone.
+type remedyJSON struct {
+	Does      string          `json:"does"`
+	Rule      *canon.Override `json:"rule,omitempty"`
+	Command   string          `json:"command"`
+	Why       []string        `json:"why,omitempty"`
+	Suggested bool            `json:"suggested,omitempty"`
+}
+
+// studyCauses prints each cause with what a person should see before settling it.
+func (a *app) studyCauses(ctx context.Context, w io.Writer, desk *review.Desk, causes []review.Cause) error {
+	for _, c := range causes {
+		s, err := desk.Study(ctx, c)
+		if err != nil {
+			return err
+		}
+		data, err := studyData(s)
+		if err != nil {
+			return err
+		}
+		if a.json {
+			err = a.printJSON(w, data)
+		} else {
+			err = printStudy(w, s, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func studyData(s *review.Study) (studyJSON, error) {
+	data := studyJSON{causeJSON: causeData(s.Cause), Samples: []string{}, Remedies: []remedyJSON{}}
+	for i := range s.Samples {
+		data.Samples = append(data.Samples, orElse(s.Samples[i].Canonical(), s.Samples[i].Original))
+	}
+	for _, r := range s.Remedies {
+		command, err := remedyCommand(s.Cause, r)
+		if err != nil {
+			return data, err
+		}
+		data.Remedies = append(data.Remedies, remedyJSON{r.Title, r.Rule, command, r.Votes, r.Chosen})
+	}
+	return data, nil
+}
+
+func printStudy(w io.Writer, s *review.Study, data studyJSON) error {
+	fmt.Fprintf(w, "%d URLs, %d by this alone: %s\n", s.Cause.N, s.Cause.Sole, safe(causeText(s.Cause)))
+	for _, u := range data.Samples {
+		fmt.Fprintf(w, "      %s\n", safe(u))
+	}
+	for _, r := range data.Remedies {
+		sign := " "
+		if r.Suggested {
+			sign = "*"
+		}
+		fmt.Fprintf(w, "    %s %s\n", sign, safe(r.Does))
+		for _, why := range r.Why {
+			fmt.Fprintf(w, "        because %s\n", safe(why))
+		}
+		fmt.Fprintf(w, "        %s\n", safe(r.Command))
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// remedyCommand is the command line that does what the remedy does.
+func remedyCommand(c review.Cause, r review.Remedy) (string, error) {
+	if r.Rule != nil {
+		rule, err := json.Marshal(r.Rule)
+		return "visto override add --rule " + shellQuote(string(rule)), err
+	}
+	_, selects, _ := strings.Cut(listing(c), "list ")
+	if r.Kind == review.Reject {
+		return "visto reject " + selects + " --note REASON", nil
+	}
+	return "visto approve " + selects + " --not-flag " + strings.Join(othersOf(c.Flag), ","), nil
+}
+
+// othersOf are the names of all flags but one.
+func othersOf(flag canon.Code) []string {
+	var names []string
+	for _, code := range canon.Codes() {
+		if code != flag {
+			names = append(names, code.String())
+		}
+	}
+	return names
+}
