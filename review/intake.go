@@ -34,11 +34,13 @@ type AddReport struct {
 	Skipped                     int
 }
 
-// addBatch is how many URLs are handed to the store at once. Where a reader pauses for as long as addPause, as one at the end of a
-// pipe may, it is those that it has found.
+// addBatch is how many URLs are handed to the store at once, or those with addBytes of text. Where a reader pauses for as long as
+// addPause, as one at the end of a pipe may, it is those that it has found. It is addAhead URLs ahead of that at most.
 const (
 	addBatch = 4000
+	addBytes = 8 << 20
 	addPause = time.Second
+	addAhead = 64
 )
 
 // Add takes what a reader found into the queue, bit by bit while it goes on, and reports. Found URLs are canonicalized with the
@@ -71,7 +73,7 @@ type reading struct {
 }
 
 func startReading(ctx context.Context, found func(yield func(Found) error) error) *reading {
-	r := &reading{found: make(chan Found, addBatch)}
+	r := &reading{found: make(chan Found, addAhead)}
 	r.ctx, r.stop = context.WithCancel(ctx)
 	go func() {
 		defer close(r.found)
@@ -98,9 +100,10 @@ func (r *reading) batches(fn func([]Found) error) error {
 	batch := make([]Found, 0, addBatch)
 	f, open := <-r.found
 	for open {
-		came := true
-		for batch = batch[:0]; open && came && len(batch) < addBatch; f, open, came = r.soon() {
+		came, size := true, 0
+		for batch = batch[:0]; open && came && len(batch) < addBatch && size < addBytes; f, open, came = r.soon() {
 			batch = append(batch, f)
+			size += len(f.URL) + len(f.Title)
 		}
 		if err := fn(batch); err != nil {
 			r.stop()

@@ -86,6 +86,12 @@ func Update(t *testing.T, s *Store) error {
 	return s.update(t.Context(), "writing nothing", func(*tx) error { return nil })
 }
 
+// Stopping makes the store stop its background at once when it is closed, and returns what is closed then.
+func Stopping(s *Store) <-chan struct{} {
+	s.closing = 0
+	return s.working.Done()
+}
+
 // WaitFolded waits until the store does nothing in the background.
 func WaitFolded(s *Store) { s.background.Wait() }
 

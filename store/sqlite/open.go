@@ -40,7 +40,8 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 	}
 	abs = realPath(abs)
 	s := &Store{path: abs, now: opt.Now, readOnly: opt.ReadOnly, waits: maxWait,
-		atOnce: maxAtOnce, most: maxPiece, patience: abandonedAfter, absent: absentAfter, upgrading: opt.Upgrading}
+		atOnce: maxAtOnce, most: maxPiece, patience: abandonedAfter, absent: absentAfter, closing: closingTime, upgrading: opt.Upgrading}
+	s.working, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if s.now == nil {
 		s.now = time.Now
 	}

@@ -348,8 +348,8 @@ func (s *Store) foldLater() {
 	}
 	s.background.Go(func() {
 		// What fails is done by the next change of the rules, or by Tend: what stands, stands.
-		if s.fold(context.Background()) == nil {
-			s.index(context.Background())
+		if s.fold(s.working) == nil {
+			s.index(s.working)
 		}
 	})
 }

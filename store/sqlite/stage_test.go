@@ -118,6 +118,39 @@ func TestKilledBetweenPieces(t *testing.T) {
 	}
 }
 
+// A program that ends stops folding, which the next one takes up again.
+func TestClosedWhileFolding(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true})
+	must(t, err)
+	manyItems(t, s)
+	change := moveAll(t, s, "moved.es")
+	stopping, pieces := sqlite.Stopping(s), 0
+	sqlite.Pieces(s, few, func() {
+		pieces++
+		if pieces > many/few+2 { // the first piece that was folded
+			<-stopping
+		}
+	})
+	_, err = s.Commit(t.Context(), change)
+	must(t, err)
+	must(t, s.Close())
+	if pieces < many/few+2 || pieces > many/few+4 {
+		t.Errorf("closed after %d pieces", pieces)
+	}
+
+	next := open(t, path)
+	if !stands(t, next, "moved.es") {
+		t.Error("what stood does not stand")
+	}
+	pieces = 0
+	sqlite.Pieces(next, few, func() { pieces++ })
+	must(t, next.Tend(t.Context()))
+	if !stands(t, next, "moved.es") || pieces < many/few {
+		t.Errorf("after %d pieces it does not stand", pieces)
+	}
+}
+
 // While a large change is written and folded others decide on its items, undo, note and add: all of it is as if the one had
 // come before the other.
 func TestDecisionsBetweenPieces(t *testing.T) {

@@ -25,15 +25,18 @@ type Store struct {
 
 	upgrading  func(from, to int) // nil: nobody wants to know
 	closed     sync.Once
-	background sync.WaitGroup // what goes on after a large change has come to stand
-	atOnce     int            // the most items that a piece is about that cannot end halfway
-	most       int            // the most items that any piece is about
-	version    int64          // of the file, when the writing connection last looked
-	others     time.Time      // when it was another one than before: other programs had written
-	absent     time.Duration  // after how long without a write of theirs nobody else is at work
-	patience   time.Duration  // how long a change that is being staged may stand still
-	between    func()         // if not nil, called after each piece of a change
-	stageAll   bool           // stage every change of the rules, and leave it unfolded
+	background sync.WaitGroup  // what goes on after a large change has come to stand
+	working    context.Context // of the background
+	stop       func()          // ends it
+	closing    time.Duration   // for how long Close lets the background go on
+	atOnce     int             // the most items that a piece is about that cannot end halfway
+	most       int             // the most items that any piece is about
+	version    int64           // of the file, when the writing connection last looked
+	others     time.Time       // when it was another one than before: other programs had written
+	absent     time.Duration   // after how long without a write of theirs nobody else is at work
+	patience   time.Duration   // how long a change that is being staged may stand still
+	between    func()          // if not nil, called after each piece of a change
+	stageAll   bool            // stage every change of the rules, and leave it unfolded
 }
 
 var _ review.Store = (*Store)(nil)
@@ -41,9 +44,10 @@ var _ review.Store = (*Store)(nil)
 // ReadOnly reports whether the store was opened read-only, or the file cannot be written.
 func (s *Store) ReadOnly() bool { return s.readOnly }
 
-// Close waits until a change that stands is folded, and closes the connections. The last one to close a database folds its write-ahead log into the file.
+// Close closes the connections, after giving what goes on in the background a moment to come to its end. The last one to close a
+// database folds its write-ahead log into the file.
 func (s *Store) Close() error {
-	s.background.Wait()
+	s.endBackground()
 	var errs []error
 	if s.watch != nil {
 		errs = append(errs, s.watch.Close())
@@ -57,6 +61,18 @@ func (s *Store) Close() error {
 	errs = append(errs, s.queue.close())
 	s.closed.Do(func() { release(s.path) })
 	return errors.Join(errs...)
+}
+
+// closingTime is for how long a program that ends goes on folding and indexing. Nothing is lost if it stops: what stands, stands, and
+// whoever changes a rule next, adds URLs or opens the console takes it up again.
+const closingTime = time.Second
+
+// endBackground has what goes on in the background come to its end, or else take back the piece that it is at.
+func (s *Store) endBackground() {
+	late := time.AfterFunc(s.closing, s.stop)
+	s.background.Wait()
+	late.Stop()
+	s.stop()
 }
 
 // queryer is what reads: a pool, a connection or a transaction.

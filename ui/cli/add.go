@@ -72,7 +72,7 @@ type addCmd struct {
 type fileReport struct {
 	File string `json:"file,omitempty"`
 	addCounts
-	Skips []skipJSON `json:"skips,omitempty"`
+	Skips []skipJSON `json:"skips,omitempty"` // for --json alone, or a long input that cannot be read would fill the memory
 }
 
 // addCounts is review.AddReport as --json prints it.
@@ -119,8 +119,7 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 		return c.read(ctx, name, c.withProgress(c.withEvidence(yield)), func(s review.Skip) { c.skip(&report, s) })
 	})
 	c.endProgress()
-	skipped := len(report.Skips)
-	report.addCounts = addCounts{counts.Found, counts.Added, counts.Known, counts.Accepted, counts.Flagged, counts.Rejected, skipped}
+	report.addCounts = addCounts{counts.Found, counts.Added, counts.Known, counts.Accepted, counts.Flagged, counts.Rejected, report.Skipped}
 	c.reports = append(c.reports, report)
 	if err == nil {
 		c.say(report.File, report.addCounts)
@@ -147,7 +146,10 @@ func shownName(file string) string {
 }
 
 func (c *addCmd) skip(report *fileReport, s review.Skip) {
-	report.Skips = append(report.Skips, skipJSON{s.Line, s.Why})
+	report.Skipped++
+	if c.app.json {
+		report.Skips = append(report.Skips, skipJSON{s.Line, s.Why})
+	}
 	if c.shown++; c.shown > skipsShown {
 		return
 	}

@@ -144,6 +144,52 @@ func (f *filler) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// TestAddHoldsNothing adds from long inputs, much of which is skipped, and looks at what is held in memory when a part of them has
+// been read, and at their end.
+func TestAddHoldsNothing(t *testing.T) {
+	const n, most = 60_000, 2 << 20
+	long := strings.Repeat("largo-", 50)
+	for format, line := range map[string]func(i int) string{
+		"text": func(i int) string { return fmt.Sprintf("https://www.boe.es/%s/%d", long, i%3000) },
+		"csv": func(i int) string {
+			if i == 0 {
+				return "url,title"
+			}
+			if i%20 > 0 {
+				return long + ",one cell too many,"
+			}
+			return canonicalLine(i) + "," + long
+		},
+		"jsonl": func(i int) string {
+			if i%20 > 0 {
+				return `{"url":` + long
+			}
+			return fmt.Sprintf(`{"url":%q,"text":%q}`, canonicalLine(i), long)
+		},
+	} {
+		var early, late runtime.MemStats
+		in := &generated{n: n, line: func(i int) string {
+			switch i {
+			case n / 4:
+				runtime.GC()
+				runtime.ReadMemStats(&early)
+			case n - 1:
+				runtime.GC()
+				runtime.ReadMemStats(&late)
+			}
+			return line(i)
+		}}
+		p := newProgram(t)
+		cli.Run([]string{"add", "--format", format, "-"}, in, io.Discard, io.Discard, p.env)
+		if grown := int64(late.HeapAlloc) - int64(early.HeapAlloc); grown > most {
+			t.Errorf("%s: %d bytes more are held at the end of %d than a quarter into them", format, grown, in.read.Load())
+		}
+		if got := stored(p); got != 3000 && got != 2999 { // a table has a header
+			t.Errorf("%s: %d stored", format, got)
+		}
+	}
+}
+
 // TestInterruptStopsAnAdd interrupts an import whose input never ends: what was added before is whole.
 func TestInterruptStopsAnAdd(t *testing.T) {
 	p := newProgram(t)
