@@ -87,6 +87,8 @@
 //	tally                     how many items there are of each kind, for the facets and the status line
 //	  tally_in_host           how many come from this host, but end up on another?
 //	  tally_staged            what would the staged change add to the tally?
+//	staged_decision           where a decision on very many items will leave each of them
+//	redecided                 a view: those items, column by column as in item
 //	stage                     one row: whether a large change is being written, or stands and is being folded
 //	staged                    the items of that change as they will be
 //	restated                  a view: the staged items, column by column as in item
@@ -129,6 +131,11 @@
 //  3. Folding. The staged rows are moved to item, again in short transactions. As long as that goes on every snapshot reads the
 //     name item as the items without anything staged, and the staged ones (sqlite/overlay.go): no one can tell how far it is. A
 //     decision on an item that is still staged folds that item first.
+//
+// A decision on more than 500 URLs is written like that too, and so are its undo and its redo: what is staged of each URL is the
+// decision and where it leaves the URL, in staged_decision. It is one batch and one entry of the log. Whoever writes to one of its
+// URLs before it stands comes first, and that decision is a conflict as any other. While it is folded the name decision stands
+// for the staged ones too. See sqlite/stage_decision.go.
 //
 // The tally does the same: what a staged change adds to it is in rows of its own (staged = 1) that count from step 2 on.
 //

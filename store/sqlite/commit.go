@@ -15,15 +15,19 @@ import (
 // the batch that it concerns. A change of more items than others can wait for is staged: see stage.go.
 func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
 	doing := fmt.Sprintf("writing a batch (%s)", c.Action)
-	if s.readOnly || !onRules(&c) {
+	if s.readOnly {
 		return s.commitNow(ctx, doing, &c)
 	}
-	for {
-		if err := s.free(ctx, doing); err != nil {
+	for wait := onRules(&c); ; wait = true {
+		many, err := s.manyDecisions(ctx, doing, &c)
+		if err == nil && (wait || many) {
+			err = s.free(ctx, doing)
+		}
+		if err != nil {
 			return review.Receipt{}, err
 		}
 		commit := s.commitNow
-		if len(c.Recomputed) > s.atOnce || s.stageAll {
+		if many || onRules(&c) && (len(c.Recomputed) > s.atOnce || s.stageAll) {
 			commit = s.commitStaged
 		}
 		r, err := commit(ctx, doing, &c)
@@ -42,7 +46,7 @@ func onRules(c *review.Change) bool {
 func (s *Store) commitNow(ctx context.Context, doing string, c *review.Change) (review.Receipt, error) {
 	var r review.Receipt
 	err := s.update(ctx, doing, func(t *tx) error {
-		if t.stage.state != idle && onRules(c) {
+		if t.stage.state != idle && onRules(c) || t.stage.state == folding && turned(c) > 0 && t.stage.batch == turned(c) {
 			return errStaged
 		}
 		w := &writer{tx: t, change: c, names: newInterner(t)}
@@ -59,14 +63,16 @@ func (s *Store) commitNow(ctx context.Context, doing string, c *review.Change) (
 // writer writes one change in one transaction.
 type writer struct {
 	*tx
-	change  *review.Change
-	names   *interner
-	decided []review.ItemDecision // those without a conflict
-	batch   int64                 // the new one, or the one to undo or redo
-	receipt review.Receipt
-	onStage bool  // write recomputed items to the stage
-	late    []job // for the stage: what was added, or became known, since the change was computed
-	staged  int   // how many items were staged
+	change    *review.Change
+	names     *interner
+	decided   []review.ItemDecision // those without a conflict
+	batch     int64                 // the new one, or the one to undo or redo
+	receipt   review.Receipt
+	onStage   bool         // write recomputed items to the stage
+	decisions *stagedBatch // those of the change, which are on the stage
+	restood   []int64      // the items of which a decision was staged
+	late      []job        // for the stage: what was added, or became known, since the change was computed
+	staged    int          // how many items were staged
 }
 
 func (w *writer) commit() error {
@@ -161,7 +167,7 @@ func (w *writer) begin() error {
 		}
 	}
 	e := review.Entry{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary,
-		Body: review.BodyOf(c, w.decided)}
+		Body: w.body()}
 	if err := w.appendEntry(&e); err != nil {
 		return err
 	}

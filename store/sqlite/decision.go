@@ -9,15 +9,28 @@ import (
 
 // checkDecisions keeps the decisions whose item is as the reviewer saw it, and reports the others.
 func (w *writer) checkDecisions() error {
-	seen := make(map[int64]bool, len(w.change.Decisions))
+	if w.decisions != nil {
+		return w.settleStaging()
+	}
+	if err := onceEach(w.change.Decisions); err != nil {
+		return err
+	}
 	for _, d := range w.change.Decisions {
+		if err := w.checkDecision(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onceEach refuses two decisions on one item.
+func onceEach(list []review.ItemDecision) error {
+	seen := make(map[int64]bool, len(list))
+	for _, d := range list {
 		if seen[d.ID] {
 			return fmt.Errorf("URL %d is decided twice in one batch", d.ID)
 		}
 		seen[d.ID] = true
-		if err := w.checkDecision(d); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -46,6 +59,10 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 }
 
 func (w *writer) writeDecisions() error {
+	w.receipt.Decided += len(w.decided)
+	if w.decisions != nil {
+		return nil
+	}
 	for _, d := range w.decided {
 		k := &d.Decision
 		_, err := w.exec("INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note) VALUES (?, ?, ?, ?, ?, ?)",
@@ -60,16 +77,19 @@ func (w *writer) writeDecisions() error {
 			return err
 		}
 	}
-	w.receipt.Decided += len(w.decided)
 	return nil
 }
 
-// standing returns the decision on an item that stands: the newest one of a batch that is not undone. Of it only what
-// review.Stand looks at is filled in, and the batch.
+// standing returns the decision on an item that stands: the newest one of a batch that is not undone, or not to be undone by the
+// change, or to be brought back by it. Of it only what review.Stand looks at is filled in, and the batch.
 func (w *writer) standing(item int64) (*review.Decision, error) {
+	if err := w.settle(item); err != nil {
+		return nil, err
+	}
 	var d review.Decision
 	found, err := w.find(`SELECT d.batch_id, d.kind, d.canonical, d.seen FROM decision d JOIN batch b ON b.id = d.batch_id
-		WHERE d.item_id = ? AND b.undone_seq = 0 ORDER BY d.batch_id DESC LIMIT 1`, []any{item},
+		WHERE d.item_id = ? AND (b.undone_seq = 0 AND b.id <> ? OR b.id = ?) ORDER BY d.batch_id DESC LIMIT 1`,
+		[]any{item, w.change.Undo, w.change.Redo},
 		&d.Batch, &d.Kind, &d.Canonical, &d.From)
 	if !found {
 		return nil, err
@@ -82,22 +102,15 @@ func (w *writer) makeStand(item int64, decision *review.Decision) error {
 	if err := w.settle(item); err != nil {
 		return err
 	}
-	var was kind
-	var c review.Computed // as far as Stand looks at it
-	err := w.get("SELECT i.canonical, i.verdict, i.flags, "+kindColumns+" FROM item i WHERE i.id = ?", []any{item},
-		append([]any{&c.Canonical, &c.Verdict, &c.Flags}, was.into()...)...)
+	if err := w.overtake(item); err != nil {
+		return err
+	}
+	was, is, err := w.wouldStand(item, decision)
 	if err != nil {
 		return err
 	}
-	is := was.stands(c, decision)
 	w.moved.move(was, is)
-	var batch, approved any
-	if decision != nil {
-		batch = decision.Batch
-	}
-	if review.Status(is.status) == review.Approved {
-		approved = decision.Canonical
-	}
+	batch, approved := standColumns(is, decision)
 	_, err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, open = ?, was_open = ? WHERE id = ?",
 		is.status, is.flags, batch, approved, is.open, is.wasOpen, item)
 	if err != nil {
@@ -106,8 +119,30 @@ func (w *writer) makeStand(item int64, decision *review.Decision) error {
 	return w.restage(item, was, is, decision)
 }
 
+// wouldStand returns the kind that an item is of, and the one with that decision.
+func (w *writer) wouldStand(item int64, decision *review.Decision) (was, is kind, err error) {
+	var c review.Computed // as far as Stand looks at it
+	err = w.get("SELECT i.canonical, i.verdict, i.flags, "+kindColumns+" FROM item i WHERE i.id = ?", []any{item},
+		append([]any{&c.Canonical, &c.Verdict, &c.Flags}, was.into()...)...)
+	return was, was.stands(c, decision), err
+}
+
+// standColumns are batch_id and approved of an item with that decision.
+func standColumns(is kind, decision *review.Decision) (batch, approved any) {
+	if decision != nil {
+		batch = decision.Batch
+	}
+	if review.Status(is.status) == review.Approved {
+		approved = decision.Canonical
+	}
+	return batch, approved
+}
+
 func (w *writer) writeNotes() error {
 	for _, n := range w.change.Notes {
+		if err := w.overtake(n.ID); err != nil {
+			return err
+		}
 		res, err := w.exec("UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
 		if err == nil {
 			err = mustHit(res, n.ID)
@@ -143,7 +178,7 @@ func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
 // History returns every decision on an item, oldest first.
 func (s *Store) History(ctx context.Context, id int64) ([]review.Past, error) {
 	var list []review.Past
-	err := each(ctx, s.read, `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note, b.id, b.undone_seq > 0
+	err := s.eachNow(ctx, "reading decisions", `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note, b.id, b.undone_seq > 0
 		FROM decision d JOIN batch b ON b.id = d.batch_id WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(scan func(...any) error) error {
 			var p review.Past
@@ -153,13 +188,13 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.Past, error) {
 			list = append(list, p)
 			return err
 		})
-	return list, s.failed(ctx, "reading decisions", err)
+	return list, err
 }
 
 // Tally counts the decisions that stand by reviewer, day and kind.
 func (s *Store) Tally(ctx context.Context) ([]review.Tally, error) {
 	var list []review.Tally
-	err := each(ctx, s.read, `SELECT b.reviewer, date(b.at / 1000, 'unixepoch') AS day, d.kind, count(*)
+	err := s.eachNow(ctx, "counting decisions", `SELECT b.reviewer, date(b.at / 1000, 'unixepoch') AS day, d.kind, count(*)
 		FROM batch b JOIN decision d ON d.batch_id = b.id WHERE b.undone_seq = 0
 		GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`, nil, func(scan func(...any) error) error {
 		var t review.Tally
@@ -167,5 +202,5 @@ func (s *Store) Tally(ctx context.Context) ([]review.Tally, error) {
 		list = append(list, t)
 		return err
 	})
-	return list, s.failed(ctx, "counting decisions", err)
+	return list, err
 }

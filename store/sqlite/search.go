@@ -179,7 +179,8 @@ func (t *tx) textsOf(ids []int64) (map[int64][]string, error) {
 		return nil, err
 	}
 	err = each(t.ctx, t, `SELECT item_id, canonical, note FROM decision WHERE item_id IN (SELECT value FROM json_each(?))
-		UNION ALL SELECT item_id, text, '' FROM note WHERE item_id IN (SELECT value FROM json_each(?))`, []any{list, list},
+		UNION ALL SELECT item_id, canonical, note FROM staged_decision WHERE item_id IN (SELECT value FROM json_each(?)) AND kind IS NOT NULL
+		UNION ALL SELECT item_id, text, '' FROM note WHERE item_id IN (SELECT value FROM json_each(?))`, []any{list, list, list},
 		func(scan func(...any) error) error {
 			var id int64
 			var a, b string

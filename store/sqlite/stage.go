@@ -26,17 +26,18 @@ const (
 )
 
 // stage is the row of the table stage.
-type stage struct{ state, token, step int64 }
+type stage struct{ state, token, step, batch int64 }
 
 func readStage(ctx context.Context, q queryer) (stage, error) {
 	var st stage
-	err := q.QueryRowContext(ctx, "SELECT state, token, step FROM stage").Scan(&st.state, &st.token, &st.step)
+	err := q.QueryRowContext(ctx, "SELECT state, token, step, batch FROM stage").Scan(&st.state, &st.token, &st.step, &st.batch)
 	return st, err
 }
 
-func (t *tx) setState(state int) error {
-	_, err := t.exec("UPDATE stage SET state = ?", state)
-	t.stage.state = int64(state)
+// setState sets the state. batch is the one whose decisions are being folded.
+func (t *tx) setState(state int, batch int64) error {
+	_, err := t.exec("UPDATE stage SET state = ?, batch = ?", state, batch)
+	t.stage.state, t.stage.batch = int64(state), batch
 	return err
 }
 
@@ -77,7 +78,7 @@ func (s *Store) free(ctx context.Context, doing string) error {
 func (s *Store) abandon(ctx context.Context, doing string, seen stage) error {
 	return s.piece(ctx, doing, func(t *tx) error {
 		if t.stage.state == staging && t.stage.token == seen.token && t.stage.step == seen.step {
-			return t.setState(idle)
+			return t.setState(idle, 0)
 		}
 		return nil
 	})
@@ -91,6 +92,8 @@ type stager struct {
 	change *review.Change
 	token  int64
 	staged int
+
+	decisions *stagedBatch // of a change of decisions
 }
 
 // job is what becomes of one item: replace drops what is staged of it, and recomputed, if not nil, is staged.
@@ -106,7 +109,11 @@ func (s *Store) commitStaged(ctx context.Context, doing string, c *review.Change
 	if err := g.begin(); err != nil {
 		return review.Receipt{}, err
 	}
-	r, err := g.run()
+	run := g.run
+	if decides(c) {
+		run = g.runDecisions
+	}
+	r, err := run()
 	if err != nil {
 		left := stage{state: staging, token: g.token}
 		if now, readErr := readStage(context.WithoutCancel(ctx), s.read); readErr == nil {
@@ -165,6 +172,7 @@ func (t *tx) clearStage() (int64, error) {
 	var left int64
 	for _, query := range []string{
 		"DELETE FROM staged WHERE id IN (SELECT id FROM staged LIMIT 2000)",
+		"DELETE FROM staged_decision WHERE item_id IN (SELECT item_id FROM staged_decision LIMIT 2000)",
 		`DELETE FROM tally WHERE (host_id, in_host_id, file_id, field_id, verdict, status, open, was_open, flags, staged) IN (SELECT host_id,
 			in_host_id, file_id, field_id, verdict, status, open, was_open, flags, staged FROM tally WHERE staged = 1 LIMIT 1000)`,
 	} {
@@ -255,16 +263,19 @@ func (g *stager) stand() (review.Receipt, error) {
 		if t.stage.state != staging || t.stage.token != g.token {
 			return review.ErrStale
 		}
-		w := &writer{tx: t, change: g.change, names: newInterner(t), onStage: true}
+		w := &writer{tx: t, change: g.change, names: newInterner(t), onStage: g.decisions == nil, decisions: g.decisions}
 		if err := w.commit(); err != nil {
 			return err
 		}
 		r = w.receipt
 		if r.Seq == 0 { // every decision was in conflict
-			return t.setState(idle)
+			return t.setState(idle, 0)
+		}
+		if g.decisions != nil {
+			return t.setState(folding, r.Batch)
 		}
 		r.Updated = g.staged + w.staged
-		return t.setState(folding)
+		return t.setState(folding, 0)
 	})
 	return r, err
 }
@@ -372,7 +383,8 @@ func (s *Store) fold(ctx context.Context) error {
 
 func (t *tx) foldPiece(atOnce int) error {
 	var last int64
-	err := t.get("SELECT coalesce(max(id), 0) FROM (SELECT id FROM staged ORDER BY id LIMIT ?)", []any{atOnce}, &last)
+	err := t.get(`SELECT coalesce(max(id), 0) FROM (SELECT id FROM staged UNION ALL SELECT item_id FROM staged_decision
+		ORDER BY 1 LIMIT ?)`, []any{atOnce}, &last)
 	switch {
 	case err != nil:
 		return err
@@ -384,6 +396,9 @@ func (t *tx) foldPiece(atOnce int) error {
 
 // foldItems makes the staged items whose ID is as it says what they will be.
 func (t *tx) foldItems(is string, id int64) error {
+	if t.stage.batch > 0 {
+		return t.foldDecisions(is, id)
+	}
 	_, err := t.exec(`UPDATE item SET rev = rev + 1, title = iif(s.title = '', item.title, s.title),
 		title_seal = iif(s.title = '', item.title_seal, s.title_seal), canonical = s.canonical, page_key = s.page_key,
 		verdict = s.verdict, reason = s.reason, flags = s.flags, unknown = s.unknown, in_host_id = s.in_host_id, host_id = s.host_id,
@@ -417,7 +432,7 @@ func (t *tx) foldTally() error {
 		return err
 	}
 	if len(folded) == 0 {
-		return t.setState(idle)
+		return t.setState(idle, 0)
 	}
 	for _, k := range slices.Collect(maps.Keys(folded)) {
 		err := t.addTally(k, false, folded[k])

@@ -199,6 +199,11 @@ func each(ctx context.Context, q queryer, query string, args []any, fn func(scan
 	return rows.Err()
 }
 
+// eachNow calls fn for every row of the query, of the state as it is now.
+func (s *Store) eachNow(ctx context.Context, doing, query string, args []any, fn func(scan func(...any) error) error) error {
+	return s.snapshot(ctx, doing, func(q queryer) error { return each(ctx, q, query, args, fn) })
+}
+
 // Meta returns what the store knows of itself.
 func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
 	m, err := readMeta(ctx, s.read)

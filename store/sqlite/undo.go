@@ -25,8 +25,20 @@ func (w *writer) turn() error {
 	if err := w.turnDecisions(); err != nil {
 		return err
 	}
+	if err := w.overtakeNotes(); err != nil {
+		return err
+	}
 	_, err := w.exec(`UPDATE item SET rev = rev + 1, notes = notes + ? * n.count
 		FROM (SELECT item_id, count(*) AS count FROM note WHERE batch_id = ? GROUP BY item_id) n WHERE n.item_id = item.id`, sign, w.batch)
+	return err
+}
+
+// overtakeNotes has the batch's notes come before what others are staging of their items.
+func (w *writer) overtakeNotes() error {
+	ids, err := readIDs(w.ctx, w, "SELECT DISTINCT item_id FROM note WHERE batch_id = ?", w.batch)
+	for i := 0; i < len(ids) && err == nil; i++ {
+		err = w.overtake(ids[i])
+	}
 	return err
 }
 
@@ -56,10 +68,20 @@ func (w *writer) checkTurn() error {
 }
 
 func (w *writer) turnDecisions() error {
+	if w.decisions != nil {
+		w.receipt.Decided += len(w.decisions.ids)
+		return w.turnItems(w.decisions.overtaken)
+	}
 	ids, err := readIDs(w.ctx, w, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id", w.batch)
 	if err != nil {
 		return err
 	}
+	w.receipt.Decided += len(ids)
+	return w.turnItems(ids)
+}
+
+// turnItems makes stand what stands of the items now.
+func (w *writer) turnItems(ids []int64) error {
 	for _, id := range ids {
 		decision, err := w.standing(id)
 		if err == nil {
@@ -69,7 +91,6 @@ func (w *writer) turnDecisions() error {
 			return err
 		}
 	}
-	w.receipt.Decided += len(ids)
 	return nil
 }
 
