@@ -156,7 +156,7 @@ func (m *Model) flagsHere() []canon.Flag {
 
 // detailHere is what is known of the URL under the cursor, if that is what is in view.
 func (m *Model) detailHere() *review.Detail {
-	it, d := m.queue.Current(), m.detail.Data()
+	it, d := m.subject(), m.detail.Data()
 	if m.scope&onItem == 0 || it == nil || d == nil || d.Item.ID != it.ID {
 		return nil
 	}

@@ -101,6 +101,8 @@ func plainCommands() []plainCommand {
 		{"open", "show", "", "tell everything known about the URL", anItem, (*plain).show},
 		{"trace", "t", "", "tell what each step did to the URL", anItem, (*plain).trace},
 		{"rules", "w", "", "", anItem, (*plain).rules},
+		{"choose-another-url", "c", "[NUMBER]", "tell what else could be cited in the place of the URL, with a number for each; or approve that one", anItem, (*plain).choose},
+		{"related-urls", "related", "", "tell other originals of this page, and neighbours on the host; go NUMBER goes there", anItem, (*plain).related},
 		{"next-url", "next", "", "go to the next URL that waits", 0, (*plain).forward},
 		{"previous-url", "prev", "", "go to the one before", 0, (*plain).back},
 		{"go", "", "NUMBER", "go to the URL with this number", 0, (*plain).goTo},

@@ -122,6 +122,54 @@ func (p *plain) trace(string) error {
 	return nil
 }
 
+// choose tells the alternatives of the URL, or approves one of them as it would be stored.
+func (p *plain) choose(arg string) error {
+	d, err := p.desk.Detail(p.ctx, p.item.ID)
+	if err != nil {
+		return err
+	}
+	if arg == "" {
+		for i, a := range d.Alternatives {
+			p.out.printf("%d: %s: %s\n", i+1, term.Safe(a.What), term.Safe(term.Clip(a.URL, 4096)))
+		}
+		if len(d.Alternatives) == 0 {
+			p.out.printf("Nothing else is known that could be cited: correct URL enters one.\n")
+		}
+		return nil
+	}
+	i, err := strconv.Atoi(arg)
+	switch {
+	case err != nil || i < 1 || i > len(d.Alternatives):
+		return fmt.Errorf("which one? A number from 1 to %d", len(d.Alternatives))
+	case p.desk.ReadOnly():
+		return review.ErrReadOnly
+	}
+	return p.correct(d.Alternatives[i-1].URL)
+}
+
+// related tells the other originals of the page, and what is near it on the host.
+func (p *plain) related(string) error {
+	d, err := p.desk.Detail(p.ctx, p.item.ID)
+	if err != nil {
+		return err
+	}
+	around, err := p.desk.Around(p.ctx, p.item.ID)
+	if err != nil {
+		return err
+	}
+	tell := func(what string, items []review.Item) {
+		for i := range items {
+			p.out.printf("%d, %s, %s: %s\n", items[i].ID, what, items[i].Status, term.Safe(term.Clip(pane.Shown(&items[i]), 4096)))
+		}
+	}
+	tell("the same page", d.Twins)
+	tell("near it", around.Near)
+	if len(d.Twins)+len(around.Near) == 0 {
+		p.out.printf("No other URL of this page, or near it, is stored.\n")
+	}
+	return nil
+}
+
 // rules tells the policy's own words on the flags of the URL.
 func (p *plain) rules(string) error {
 	d, err := p.desk.Detail(p.ctx, p.item.ID)

@@ -43,6 +43,9 @@ var urls = []string{
 	"https://www.boe.es/\u202eabc/\x1b[31m?x=1",
 }
 
+// spelled is a URL of which there are other forms to choose from.
+const spelled = "http://www.boe.es/buscar/%e1/?z=1"
+
 // plainly runs commands through Plain and returns what it said.
 func plainly(t *testing.T, d *review.Desk, commands ...string) string {
 	t.Helper()
@@ -103,6 +106,9 @@ func TestPlain(t *testing.T) {
 			[]review.Status{review.Pending, review.Pending}},
 		"views": {[]string{"search sepe", "views save mine", "facets none", "search", "views", "views mine", "views none such", "views delete mine"},
 			[]string{"saved as a view: mine", "mine: waiting, with “sepe”", "URL 3, pending", `there is no view "none such"`, "the view is deleted: mine"}, nil},
+		"choose, related": {[]string{"next", "next", "choose-another-url", "c 9", "related", "prev", "related"},
+			[]string{"Nothing else is known that could be cited", "which one?", "No other URL of this page", "1, near it, pending: https://sede"}, nil},
+		"choose": {[]string{"next", "next", "next", "next", "c", "c 1"}, []string{"1: ", "corrected and approved: URL 5"}, nil},
 		"log, stats": {[]string{"a", "log", "undo-batch x", "undo-batch 2", "no", "undo-batch 2", "y", "stats"},
 			[]string{"ana: approve URL 1", "which batch?", "Take back batch 2?", "took back: approve, 1 URL", "4 URLs in all.", "4 wait for a person.", "Status pending: 4.", "Flag unknown-param, waiting: 3."},
 			[]review.Status{review.Pending}},
@@ -117,6 +123,9 @@ func TestPlain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := desk(t, urls...)
+			if name == "choose" {
+				d = desk(t, append(urls[:4:4], spelled)...)
+			}
 			said := plainly(t, d, tc.commands...)
 			for _, want := range tc.want {
 				if !strings.Contains(said, want) {
