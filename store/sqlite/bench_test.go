@@ -134,7 +134,7 @@ func downgrade(b *testing.B, from, path string) {
 		os.Remove(path + suffix)
 	}
 	upgradeTo(b, path, 1)
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=foreign_keys(0)&_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)")
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=foreign_keys(0)&_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=cache_size(-524288)")
 	must(b, err)
 	defer db.Close()
 	db.SetMaxOpenConns(1)

@@ -9,8 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -188,3 +190,43 @@ func (w *town) locked() {
 	reader.Close()
 	w.grown(op, op.confirmed())
 }
+
+// crowd has many programs write at once. Each does what it says, once; nobody is turned away but by somebody else's work, and who
+// and when is said then.
+func (w *town) crowd() {
+	ops := make([]operation, 8)
+	for i := range ops {
+		ops[i] = []func() operation{w.decide, w.decideMany, w.decideAll, w.override, w.undo}[w.IntN(5)]()
+		ops[i].args = append(ops[i].args, "--reviewer", fmt.Sprintf("ana %d", i%3))
+	}
+	var group sync.WaitGroup
+	for i := range ops {
+		group.Go(func() { ops[i] = w.runs(ops[i], nil) })
+	}
+	group.Wait()
+	said := map[string]int{}
+	for _, op := range ops {
+		if op.status != 0 && !nothingToUndo(op.err) && !decidedMeanwhile.MatchString(op.err) && !strings.Contains(op.err, "run the command again") {
+			w.t.Errorf("visto %v: status %d\n%s%s", op.args, op.status, op.out, op.err)
+		}
+		for _, batch := range op.confirmed() {
+			said[batch]++
+		}
+	}
+	now := w.entries()
+	for _, e := range now[len(w.log):] {
+		if said[fmt.Sprint(e.Batch)]--; said[fmt.Sprint(e.Batch)] < 0 {
+			w.t.Errorf("nobody was told of entry %d, %q", e.Seq, e.Summary)
+		}
+		w.done++
+	}
+	for batch, n := range said {
+		if n > 0 {
+			w.t.Errorf("batch %s was confirmed %d times more often than the log has it", batch, n)
+		}
+	}
+	w.log = now
+}
+
+// decidedMeanwhile is what a reviewer is told who comes second.
+var decidedMeanwhile = regexp.MustCompile(`was decided meanwhile: \w+ by .+ at \d{4}-|changed meanwhile`)

@@ -38,7 +38,7 @@ func (w *town) came(op operation) {
 
 // nothingToUndo reports whether a command failed because there is nothing that it could take or bring back.
 func nothingToUndo(stderr string) bool {
-	return strings.Contains(stderr, "not found") || strings.Contains(stderr, "take that back first")
+	return slices.ContainsFunc([]string{"not found", "take that back first", "is not undone", "is undone already"}, func(why string) bool { return strings.Contains(stderr, why) })
 }
 
 // wal is the file that a writer writes to first.
