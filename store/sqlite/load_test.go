@@ -23,10 +23,11 @@ import (
 )
 
 var (
-	loadFor  = flag.Duration("load", 2*time.Second, "how long the writers and readers of TestLoad go on")
-	loadURLs = flag.Int("urls", 5_000, "how many URLs they begin with")
-	loadPace = flag.Duration("pace", 0, "how long each of them rests in between, on average")
-	loadSeed = flag.Uint64("seed", 0, "what they do follows from it; 0: another one each time")
+	loadFor   = flag.Duration("load", 2*time.Second, "how long the writers and readers of TestLoad go on")
+	loadURLs  = flag.Int("urls", 5_000, "how many URLs they begin with")
+	loadPace  = flag.Duration("pace", 0, "how long each of them rests in between, on average")
+	loadLimit = flag.Duration("limit", 0, "what 99 % of the decisions have to be within; 0: however long they take")
+	loadSeed  = flag.Uint64("seed", 0, "what they do follows from it; 0: another one each time")
 )
 
 // Of the writers and the readers there are two in each program.
@@ -34,9 +35,9 @@ const loadPrograms = 4
 
 // TestLoad has eight writers and eight readers, in four programs, work on one file as fast as they can. Whatever a writer
 // was told is done is done once, nothing else is, and nobody is turned away but by somebody else's work. The long run, at the
-// pace of a key that is held down, says besides how long each had to wait:
+// pace of a key that is held down, says besides how long each had to wait, and how long the machine alone makes one wait:
 //
-//	go test ./store/sqlite -run 'TestLoad$' -v -timeout 0 -load 5m -pace 33ms -urls 200000
+//	go test ./store/sqlite -run 'TestLoad$' -v -timeout 0 -load 5m -pace 33ms -urls 200000 -limit 100ms
 func TestLoad(t *testing.T) {
 	seed := *loadSeed
 	if seed == 0 {
@@ -136,6 +137,7 @@ func TestLoadProgram(t *testing.T) {
 		group.Go(func() { w.writer(ctx, fmt.Sprintf("reviewer %d.%d", task.Seed, i), random) })
 		group.Go(func() { w.reader(ctx, rand.New(rand.NewPCG(task.Seed, uint64(i+2)))) })
 	}
+	group.Go(func() { w.nap(ctx) })
 	group.Wait()
 	must(t, s.Close())
 	must(t, json.NewEncoder(os.Stdout).Encode(w.report))
@@ -198,6 +200,18 @@ type loadWriter struct {
 	desk *review.Desk
 	n    int // URLs added
 }
+
+// nap measures how long the machine keeps a program waiting that asks for nothing. No figure is better than that.
+func (p *loadProgram) nap(ctx context.Context) {
+	for ; ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
+		p.timed(napping, func() error {
+			time.Sleep(time.Millisecond)
+			return nil
+		})
+	}
+}
+
+const napping = "nap of 1 ms"
 
 func (w *loadWriter) choose() (string, func() error) {
 	n := w.IntN(1000)
@@ -394,7 +408,7 @@ func nothingLost(t *testing.T, path string, reports []loadReport) {
 	}
 }
 
-// summarize prints how long everything took.
+// summarize prints how long everything took, and what it comes to. With a limit it fails if a decision took longer.
 func summarize(t *testing.T, reports []loadReport) {
 	took := map[string][]time.Duration{}
 	entries, conflicts := 0, 0
@@ -404,12 +418,27 @@ func summarize(t *testing.T, reports []loadReport) {
 			took[what] = append(took[what], list...)
 		}
 	}
-	t.Logf("%d entries confirmed and found, %d refused because somebody else was first", entries, conflicts)
-	for _, what := range []string{"decide", "decide on 20", "note", "undo", "override", "add 500", "page", "facets", "totals"} {
+	for _, list := range took {
+		slices.Sort(list)
+	}
+	for _, what := range []string{"decide", "decide on 20", "note", "undo", "override", "add 500", "page", "facets", "totals", napping} {
 		if list := took[what]; len(list) > 0 {
-			slices.Sort(list)
-			at := func(p int) time.Duration { return list[len(list)*p/1000].Round(10 * time.Microsecond) }
-			t.Logf("%-14s %7d times, half within %8v, 99 %% within %8v, 99.9 %% within %8v, all within %v", what, len(list), at(500), at(990), at(999), list[len(list)-1].Round(time.Millisecond))
+			t.Logf("%-14s %7d times, half within %8v, 99 %% within %8v, 99.9 %% within %8v, all within %v", what, len(list),
+				slowest(list, 500), slowest(list, 990), slowest(list, 999), list[len(list)-1].Round(time.Millisecond))
 		}
 	}
+	decided := slowest(took["decide"], 990)
+	t.Logf("%d writers and as many readers in %d programs for %v on %d URLs: %d entries confirmed, each of them found once, none that nobody was told of; 0 lock errors; %d refused because somebody else was first; 99 %% of decisions within %v",
+		2*loadPrograms, loadPrograms, *loadFor, *loadURLs, entries, conflicts, decided)
+	if *loadLimit > 0 && decided > *loadLimit {
+		t.Errorf("99 %% of decisions are within %v, and not %v; the machine itself kept who asked for nothing waiting for %v", decided, *loadLimit, slowest(took[napping], 990))
+	}
+}
+
+// slowest returns how long that many in a thousand of the durations, which are sorted, took at most.
+func slowest(list []time.Duration, share int) time.Duration {
+	if len(list) == 0 {
+		return 0
+	}
+	return list[len(list)*share/1000].Round(10 * time.Microsecond)
 }
