@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -92,12 +94,25 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, c *consoleFlags) err
 	defer tending.Wait()
 	background, stop := context.WithCancel(ctx)
 	defer stop()
+	runLean()
 	tending.Go(func() { desk.Tend(background) }) // what fails is left for the next time
 	opts.DBPath, opts.Prober = meta.Path, network
 	if !c.forgets {
 		opts.StateFile = a.stateFile(meta.Path, desk.Reviewer())
 	}
 	return console.Run(ctx, desk, opts)
+}
+
+// leanHeap is what the console's heap may take before garbage is collected more often. Beside it there are the program and
+// SQLite's pages.
+const leanHeap = 128 << 20
+
+// runLean keeps the console small: finding the causes of a million URLs would leave as much garbage as is in use. GOMEMLIMIT, where
+// it is set, says otherwise.
+func runLean() {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(leanHeap)
+	}
 }
 
 // options are what the configuration says of the console, and the flags where they are given.

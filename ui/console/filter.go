@@ -21,6 +21,7 @@ type setQuery struct {
 }
 
 func (m *Model) setQuery(s setQuery) tea.Cmd {
+	m.inquire()
 	m.query, m.cause, m.today = s.query, s.cause, s.today
 	if s.view != "" {
 		m.say("view " + safeText(s.view))

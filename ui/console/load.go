@@ -25,14 +25,29 @@ type loading struct {
 	causes, causesAgain bool // they are being read; they are to be read once more after that
 }
 
+// inquiry is what is read for the filter and the order as they are. Another one ends it: a search that no index helps goes through
+// all URLs.
+type inquiry struct {
+	ctx     context.Context
+	end     context.CancelFunc
+	waiting bool // its first page has not come
+}
+
+// inquire ends what is read for the filter as it was.
+func (m *Model) inquire() {
+	m.inquiry.end()
+	ctx, end := context.WithCancel(m.ctx)
+	m.inquiry = inquiry{ctx, end, true}
+}
+
 // loadPage loads the queue around a place. The newest request wins.
 func (m *Model) loadPage(p pane.Place) tea.Cmd {
 	m.loading.page++
-	seq, query, all := m.loading.page, m.query, m.queue.AllMarked()
+	seq, ctx, query, all := m.loading.page, m.inquiry.ctx, m.query, m.queue.AllMarked()
 	return func() tea.Msg {
-		page, err := window(m.ctx, m.desk, query, p)
+		page, err := window(ctx, m.desk, query, p)
 		if err == nil && all != nil {
-			page.All, err = markedRows(m.ctx, m.desk, all, query.Filter, page.Items)
+			page.All, err = markedRows(ctx, m.desk, all, query.Filter, page.Items)
 		}
 		return pageAnswer{seq, page, err}
 	}
@@ -48,6 +63,7 @@ func (a pageAnswer) take(m *Model) tea.Cmd {
 	if a.seq != m.loading.page {
 		return nil
 	}
+	m.inquiry.waiting = false
 	if a.err != nil {
 		m.queue.Failed()
 		m.warn(plainError(a.err))
@@ -198,15 +214,15 @@ func (a detailAnswer) take(m *Model) tea.Cmd {
 // count counts what the filter selects, in the background.
 func (m *Model) count() tea.Cmd {
 	m.loading.count++
-	seq, filter, all := m.loading.count, m.query.Filter, m.queue.AllMarked()
+	seq, ctx, filter, all := m.loading.count, m.inquiry.ctx, m.query.Filter, m.queue.AllMarked()
 	return func() tea.Msg {
 		a := countAnswer{seq: seq, all: all}
 		var err error
-		if a.n, err = m.desk.Count(m.ctx, filter); err != nil {
+		if a.n, err = m.desk.Count(ctx, filter); err != nil {
 			a.n = -1
 		}
 		if all != nil {
-			if a.marked, err = m.desk.Count(m.ctx, *all); err != nil {
+			if a.marked, err = m.desk.Count(ctx, *all); err != nil {
 				a.all = nil
 			}
 		}

@@ -58,6 +58,7 @@ type Model struct {
 	redoable redoable
 	writing  writing
 	loading  loading
+	inquiry  inquiry
 	effect   effectRun
 	facets   facetRun
 	probes   *probes
@@ -70,6 +71,7 @@ func New(ctx context.Context, desk Desk, opts Options) *Model {
 		drafts: map[string]string{}, scope: inQueue, queue: pane.NewQueue(), query: review.Query{Filter: review.Filter{Open: true}},
 		version: unknownVersion, overrides: overridesTable(opts.Keys), log: logTable(), probes: newProbes(ctx),
 	}
+	m.inquiry.ctx, m.inquiry.end = context.WithCancel(ctx)
 	m.detail.Keyed = m.keyed
 	m.look(theme.Terminal{Profile: colorprofile.TrueColor})
 	m.restore(m.opts.StateFile)

@@ -101,6 +101,9 @@ func (m *Model) place() string {
 	if m.scope&onItem == 0 {
 		return ""
 	}
+	if m.inquiry.waiting {
+		return "searching… "
+	}
 	var text string
 	total := m.queue.Total()
 	if at := m.queue.Position(); at > 0 && total >= 0 {

@@ -1,0 +1,44 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+)
+
+// slowDesk finds nothing, and takes as long as it may to say so.
+type slowDesk struct {
+	Desk
+	ended []error
+}
+
+func (d *slowDesk) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
+	if q.Filter.Search != "zz" {
+		return d.Desk.Page(ctx, q, from, n)
+	}
+	<-ctx.Done()
+	d.ended = append(d.ended, ctx.Err())
+	return nil, ctx.Err()
+}
+
+// A search that takes long says that it is under way, and ends when something else is asked for.
+func TestSearchEnds(t *testing.T) {
+	desk := &slowDesk{Desk: newDesk(t)}
+	s := openScreen(t, desk, 80, 24)
+	slow := s.model.setQuery(setQuery{query: review.Query{Filter: review.Filter{Search: "zz"}}})
+	s.model.Update(nil)
+	s.shows("searching…", "with “zz”")
+	s.run(s.model.setQuery(setQuery{query: review.Query{Filter: review.Filter{Search: "sepe"}}}))
+	s.lacks("searching…").shows("with “sepe”")
+	for _, cmd := range slow().(tea.BatchMsg) {
+		s.send(cmd())
+	}
+	if len(desk.ended) != 1 || !errors.Is(desk.ended[0], context.Canceled) {
+		t.Errorf("the search ended with %v", desk.ended)
+	}
+	s.shows("with “sepe”").lacks("canceled", "Nothing matches")
+}
