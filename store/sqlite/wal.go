@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/bits"
 	"os"
 )
 
@@ -104,10 +105,10 @@ func noMore(err error) error {
 
 // walReader goes through the frames of a write-ahead log.
 type walReader struct {
-	order binary.ByteOrder
-	page  int
-	salts []byte
-	head  checksum // of the header, which that of the first frame goes on from
+	bigEndian bool // the words that checksums are over
+	page      int
+	salts     []byte
+	head      checksum // of the header, which that of the first frame goes on from
 }
 
 // checksum is SQLite's: two sums modulo 2^32, each word added to one of them together with the other.
@@ -118,11 +119,15 @@ func checksumAt(b []byte) checksum {
 	return checksum{binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])}
 }
 
-// plus returns the checksum with bytes, a multiple of eight, added to it.
-func (c checksum) plus(order binary.ByteOrder, b []byte) checksum {
-	for ; len(b) > 0; b = b[8:] {
-		c.a += order.Uint32(b) + c.b
-		c.b += order.Uint32(b[4:]) + c.a
+// plus returns the checksum with bytes, a multiple of eight, added to it as words in one byte order or the other.
+func (c checksum) plus(bigEndian bool, b []byte) checksum {
+	for ; len(b) >= 8; b = b[8:] {
+		first, second := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
+		if bigEndian {
+			first, second = bits.ReverseBytes32(first), bits.ReverseBytes32(second)
+		}
+		c.a += first + c.b
+		c.b += second + c.a
 	}
 	return c
 }
@@ -134,11 +139,8 @@ func readHeader(b []byte) (*walReader, bool) {
 	if magic&^1 != walMagic {
 		return nil, false
 	}
-	l := &walReader{order: binary.LittleEndian, page: int(be.Uint32(b[8:])), salts: b[16:24]}
-	if magic&1 != 0 {
-		l.order = be
-	}
-	l.head = checksum{}.plus(l.order, b[:24])
+	l := &walReader{bigEndian: magic&1 != 0, page: int(be.Uint32(b[8:])), salts: b[16:24]}
+	l.head = checksum{}.plus(l.bigEndian, b[:24])
 	power := l.page >= 512 && l.page <= 65536 && l.page&(l.page-1) == 0
 	return l, power && l.head == checksumAt(b[24:])
 }
@@ -178,7 +180,7 @@ func (l *walReader) frames(r io.Reader) (walScan, error) {
 func (l *walReader) follows(frame []byte, from []checksum) (checksum, bool) {
 	has, should := checksumAt(frame[16:]), make([]checksum, len(from))
 	for i, c := range from {
-		should[i] = c.plus(l.order, frame[:8]).plus(l.order, frame[frameHeader:])
+		should[i] = c.plus(l.bigEndian, frame[:8]).plus(l.bigEndian, frame[frameHeader:])
 		if should[i] == has {
 			return has, true
 		}
@@ -205,9 +207,9 @@ func (l *walReader) ends(frame []byte, from []checksum, follows bool) bool {
 // The mark is the only word that is not known, and its share of both sums grows with it in proportion.
 func (l *walReader) mark(frame []byte, c checksum) (uint32, bool) {
 	has := checksumAt(frame[16:])
-	without := c.plus(l.order, append(bytes.Clone(frame[:4]), 0, 0, 0, 0)).plus(l.order, frame[frameHeader:])
-	share := checksum{0, 1}.plus(l.order, make([]byte, l.page)) // of a mark of 1
-	mark := (has.a - without.a) * inverse(share.a)              // share.a is odd: a Fibonacci number whose index no 3 divides
+	without := c.plus(l.bigEndian, append(bytes.Clone(frame[:4]), 0, 0, 0, 0)).plus(l.bigEndian, frame[frameHeader:])
+	share := checksum{0, 1}.plus(l.bigEndian, make([]byte, l.page)) // of a mark of 1
+	mark := (has.a - without.a) * inverse(share.a)                  // share.a is odd: a Fibonacci number whose index no 3 divides
 	return mark, mark*share.b == has.b-without.b
 }
 

@@ -41,7 +41,7 @@ func readIndex(path string) walIndex {
 func parseIndex(b []byte) (x walIndex) {
 	ne := binary.NativeEndian
 	first, second := b[:indexHeader], b[indexHeader:2*indexHeader]
-	sum := checksum{}.plus(ne, first[:40])
+	sum := checksum{}.plus(ne.Uint16([]byte{0, 1}) == 1, first[:40])
 	if string(first) != string(second) || ne.Uint32(first) != indexVersion || (checksum{ne.Uint32(first[40:]), ne.Uint32(first[44:])}) != sum {
 		return x
 	}
