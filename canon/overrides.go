@@ -66,7 +66,7 @@ func CompileOverrides(list []Override) (*Overrides, error) {
 	set := &Overrides{exact: map[string][]*rule{}}
 	seen := map[Match]bool{}
 	for _, o := range list {
-		if key, err := o.check(); err != nil {
+		if key, err := o.Check(); err != nil {
 			return nil, fmt.Errorf("the override for %s: %s: %w", o.Match.Host+o.Match.PathPrefix, key, err)
 		}
 		if match := o.Match.normal(); !seen[match] {
@@ -191,8 +191,9 @@ func (m Match) normal() Match {
 	return Match{prefix + host, string(bytes.TrimRight(removeDots(bytes.Clone(path)), "/"))}
 }
 
-// check says which key is wrong and why.
-func (o *Override) check() (key string, err error) {
+// Check returns what is wrong with the override by itself, and the key it is about: the JSON name of a field, with [n] behind it for
+// one of its entries. A set of overrides can still loop: see CheckFixedPoint.
+func (o *Override) Check() (key string, err error) {
 	if err := o.Match.check(); err != nil {
 		return "match", err
 	}

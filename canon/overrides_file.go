@@ -51,7 +51,7 @@ func ParseOverride(name string, data []byte) (Override, error) {
 }
 
 func (d *jsonDoc) checkOverride(path []string, o *Override, version int) error {
-	if key, err := o.check(); err != nil {
+	if key, err := o.Check(); err != nil {
 		return d.errorAt(append(path, strings.FieldsFunc(key, func(r rune) bool { return r == '[' || r == ']' })...), key, err)
 	}
 	if key := o.beyondV0(); version == 0 && key != "" {

@@ -46,6 +46,8 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 		return m.viewAction(a)
 	case recount:
 		return m.recount(a.filter)
+	case dialog.EditStanding:
+		return m.openForm(dialog.EditForm(a.Override, saveShown{}))
 	case dialog.AskEffect:
 		return m.askEffect(wishOf(a))
 	case saveShown:

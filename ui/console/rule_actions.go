@@ -6,6 +6,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/ui/dialog"
+	"visto/ui/pane"
 )
 
 // askOverride opens the form, prefilled from the flags of the URL under review.
@@ -15,11 +16,17 @@ func (m *Model) askOverride() tea.Cmd {
 			m.warn(m.keyed("this URL has no host to write a rule for: {correct} corrects it, {reject} rejects it"))
 			return nil
 		}
-		var candidate string
-		if d := m.detail.Data(); d != nil && d.Item.ID == it.ID {
-			candidate = d.Result.SpanishCandidate
+		d := m.detail.Data()
+		if d == nil || d.Item.ID != it.ID {
+			return m.openForm(dialog.NewForm(suggestion(&it, ""), saveShown{}))
 		}
-		return m.openForm(dialog.NewForm(suggestion(&it, candidate), saveShown{}))
+		s := suggestion(&it, d.Result.SpanishCandidate)
+		for _, o := range d.Overrides {
+			if o.Override.Match == (canon.Match{Host: s.Host}) {
+				s.Standing, s.By = &o.Override, safeText(o.Reviewer)+", "+pane.Stamp(o.At)
+			}
+		}
+		return m.openForm(dialog.NewForm(s, saveShown{}))
 	})
 }
 

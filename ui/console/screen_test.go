@@ -43,6 +43,8 @@ var scenes = []struct {
 	{"correct", []string{"e", "backspace", "backspace", "type:de"}},
 	{"reject", []string{"r"}},
 	{"override", []string{"o", "d"}},
+	{"override-json", []string{"o", "d", "ctrl+t", "down", "down", "down", "type:x"}},
+	{"override-standing", []string{"o", "d", "ctrl+s", "o", "right"}},
 	{"confirm", []string{"*", "A"}},
 	{"facets", []string{"f"}},
 	{"help", []string{"?"}},

@@ -100,7 +100,30 @@ func progress(th *theme.Theme, st EffectState) string {
 	if st.Done {
 		return th.Dim.Render(fmt.Sprintf("looked at %s", urls(e.Scanned)))
 	}
-	return th.Dim.Render(fmt.Sprintf("looking at %d of %s…", e.Scanned, urls(e.Total)))
+	return th.Dim.Render(fmt.Sprintf("%s %s of %s looked at…", bar(e.Scanned, e.Total), thousands(e.Scanned), urls(e.Total)))
+}
+
+// brief is the effect in a line.
+func (v *effectView) brief(s *sheet) string {
+	e := v.state.Effect
+	if e == nil {
+		return s.th.Dim.Render("no effect yet")
+	}
+	text := fmt.Sprintf("%s settled, %s changed", thousands(e.Settled), thousands(e.Changed))
+	look := s.th.OK
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{e.Approved, "approved"}, {e.Reopened, "reopened"}, {e.Refused, "rejected"}, {e.Merged, "merged"}} {
+		if c.n > 0 {
+			text += fmt.Sprintf(", %s %s", thousands(c.n), c.what)
+			look = s.th.Warn
+		}
+	}
+	if !v.state.Done {
+		text += "…"
+	}
+	return look.Render(term.Truncate(text, s.width))
 }
 
 type effectLine struct {
@@ -147,7 +170,26 @@ func urls(n int) string {
 	if n == 1 {
 		return "1 URL"
 	}
-	return fmt.Sprintf("%d URLs", n)
+	return thousands(n) + " URLs"
+}
+
+// thousands writes a number with a comma between its groups of three digits.
+func thousands(n int) string {
+	text := fmt.Sprint(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+// bar draws how much of it is done.
+func bar(n, of int) string {
+	const width = 16
+	done := 0
+	if of > 0 {
+		done = min(width, n*width/of)
+	}
+	return "[" + strings.Repeat("#", done) + strings.Repeat("·", width-done) + "]"
 }
 
 func tally(counts map[canon.Code]int) string {

@@ -12,6 +12,7 @@ import (
 
 // field is one line of the override form: a text, or a choice between a few values.
 type field struct {
+	key     string // of the JSON that it is for
 	label   string // untrusted where it names a parameter
 	hint    string
 	options []option // nil: a text

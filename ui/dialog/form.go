@@ -22,7 +22,10 @@ type Form struct {
 	fields []*field
 	build  []func(o *canon.Override, f *field) // for each field: writes its value into the rule
 	first  int                                 // how many fields matter most
-	at     int                                 // the field with the focus; len(fields) is Save
+	from   Suggestion                          // what the form was opened on; nothing for an override that stands
+	wrong  problem
+	text   *ruleText // the rule as JSON, while it is edited so
+	at     int       // the field with the focus; len(fields) is Save
 	effect effectView
 	failed string
 	busy   bool
@@ -36,18 +39,21 @@ type Suggestion struct {
 	Flags   []canon.Code
 	Spanish canon.Prefixes // a guess; empty: none
 	Rule    canon.Override // what is chosen from the start
+
+	Standing *canon.Override // the one that stands for the same host: the new one is merged into it
+	By       string          // who made that, and when; trusted
 }
+
+// EditStanding asks for the form on the override that stands.
+type EditStanding struct{ Override canon.Override }
 
 // NewForm returns the form for a new rule. submit is what saves the rule whose effect was last shown.
 func NewForm(s Suggestion, submit Action) *Form {
-	f := &Form{title: "Override for " + s.Host, submit: submit}
+	f := &Form{title: "Override for " + s.Host, submit: submit, from: s}
 	rule := s.Rule
 	rule.Match.Host = cmp.Or(rule.Match.Host, s.Host)
-	f.params(s.Params, rule)
-	f.flagFields(s, rule)
-	f.matchFields(rule)
-	f.first = len(f.fields)
-	f.rest(s, rule)
+	f.fill(rule)
+	f.from.Spanish = canon.Prefixes{} // a guess is made once
 	return f
 }
 
@@ -55,17 +61,29 @@ func NewForm(s Suggestion, submit Action) *Form {
 func EditForm(o canon.Override, submit Action) *Form {
 	before := o
 	f := &Form{title: "Override for " + o.Match.Host + o.Match.PathPrefix, before: &before, submit: submit}
-	if len(o.RewriteRules) > 1 {
-		f.base.RewriteRules = slices.Clone(o.RewriteRules[1:])
-	}
-	f.matchFields(o)
-	f.first = len(f.fields)
-	f.rest(Suggestion{}, o)
+	f.fill(o)
 	return f
 }
 
-// rule is the override as the fields have it.
+// fill makes the fields, with the rule in them.
+func (f *Form) fill(rule canon.Override) {
+	f.fields, f.build, f.base = nil, nil, canon.Override{}
+	if len(rule.RewriteRules) > 1 {
+		f.base.RewriteRules = slices.Clone(rule.RewriteRules[1:])
+	}
+	f.params(f.from.Params, rule)
+	f.flagFields(f.from, rule)
+	f.matchFields(rule)
+	f.first = len(f.fields)
+	f.rest(f.from, rule)
+	f.at = min(f.at, len(f.fields))
+}
+
+// rule is the override as the fields have it, or the text.
 func (f *Form) rule() canon.Override {
+	if f.text != nil {
+		return f.text.rule
+	}
 	o := f.base
 	o.RewriteRules = nil
 	for i, fd := range f.fields {
@@ -92,8 +110,26 @@ func (f *Form) Update(msg tea.Msg) Action {
 	switch {
 	case isKey(msg, "esc"):
 		return Close{}
-	case isKey(msg, "ctrl+s"), isKey(msg, "enter") && f.at == len(f.fields):
+	case isKey(msg, "ctrl+s"), isKey(msg, "enter") && f.text == nil && f.at == len(f.fields):
 		return f.save()
+	case isKey(msg, "ctrl+t"):
+		return f.turn()
+	case isKey(msg, "ctrl+o") && f.from.Standing != nil:
+		return EditStanding{*f.from.Standing}
+	case f.text != nil:
+		if f.text.area.Update(msg) {
+			f.failed = ""
+			return f.ask()
+		}
+	default:
+		return f.edit(msg)
+	}
+	return nil
+}
+
+// edit takes a key for the fields.
+func (f *Form) edit(msg tea.Msg) Action {
+	switch {
 	case isKey(msg, "down", "tab", "enter"):
 		f.focus(f.at + 1)
 	case isKey(msg, "up", "shift+tab"):
@@ -109,9 +145,10 @@ func (f *Form) focus(at int) { f.at = (at + len(f.fields) + 1) % (len(f.fields) 
 
 // ask asks for the effect of the rule as it is now. A rule that says nothing has none.
 func (f *Form) ask() Action {
-	rule := f.rule()
 	f.effect.state = EffectState{}
-	if saysNothing(rule) {
+	f.check()
+	rule := f.rule()
+	if f.wrong.why != "" || saysNothing(rule) {
 		return nil
 	}
 	return AskEffect{Before: f.before, After: &rule}
@@ -125,6 +162,9 @@ func saysNothing(o canon.Override) bool {
 func (f *Form) save() Action {
 	switch {
 	case f.busy:
+		return nil
+	case f.wrong.why != "":
+		f.failed = "not saved: put that right first"
 		return nil
 	case saysNothing(f.rule()):
 		f.failed = "the rule says nothing yet: choose what it should do"
@@ -152,8 +192,15 @@ func (f *Form) View(th *theme.Theme, width, height int) View {
 	if beside {
 		f.drawBeside(s, whole, height)
 	}
-	return s.view(f.title, height, focus, f.footLines())
+	keep := f.footLines()
+	if height < tight {
+		keep++
+	}
+	return s.view(f.title, height, focus, keep)
 }
+
+// tight is below how many lines the effect is told in one line, which stays in view.
+const tight = 20
 
 func (f *Form) footLines() int {
 	if f.failed != "" {
@@ -171,38 +218,70 @@ func (f *Form) draw(s *sheet, height int, beside bool) (focus int) {
 			effect = max(effect, height-12)
 		}
 	}
-	from, to := f.visible(height - 8 - effect)
+	f.standing(s)
+	if f.text != nil {
+		focus = f.text.draw(s, height-9-effect)
+	} else {
+		focus = f.drawFields(s, height-8-effect)
+	}
+	if !beside && height >= tight {
+		s.add("")
+		f.drawEffect(s, max(effect, height-2-len(s.lines)-f.footLines()))
+	}
+	s.fail(f.failed)
+	if height < tight {
+		s.add(f.effect.brief(s))
+	}
+	s.add("", f.saveButton(s.th))
+	s.keysLine("↑↓", "field", "←→ space", "choose", "ctrl+s", "save", "ctrl+t", "JSON", "esc", "cancel")
+	s.lines = slices.Delete(s.lines, len(s.lines)-2, len(s.lines)-1)
+	return focus
+}
+
+// standing tells of the override that there is already.
+func (f *Form) standing(s *sheet) {
+	if f.from.Standing != nil {
+		text := "There is one already, by " + f.from.By + ": this is added to it. ctrl+o edits it instead."
+		s.add(s.th.Warn.Render(term.Truncate(text, s.width)))
+	}
+}
+
+// drawFields adds the fields around the one with the focus, and returns the line of that.
+func (f *Form) drawFields(s *sheet, room int) (focus int) {
+	from, to := f.visible(room)
 	for i := from; i < to; i++ {
-		if i == f.first {
+		if i == f.first && i > 0 {
 			s.dim("─ more ─")
 		}
 		if i == f.at {
 			focus = len(s.lines)
 		}
 		f.fields[i].draw(s, i == f.at)
+		if f.wrong.is(f.fields, i) {
+			s.add(s.th.Error.Render(term.Truncate("    ✗ "+f.wrong.why, s.width)))
+		}
 	}
 	if to < len(f.fields) {
 		s.dim("↓ more below")
 	}
-	if !beside {
-		s.add("")
-		f.drawEffect(s, max(effect, height-2-len(s.lines)-f.footLines()))
-	}
-	s.fail(f.failed)
-	s.add("", f.saveButton(s.th))
-	s.keysLine("↑↓", "field", "←→ space", "choose", "ctrl+s", "save", "esc", "cancel")
-	s.lines = slices.Delete(s.lines, len(s.lines)-2, len(s.lines)-1)
 	return focus
 }
 
 // visible is the range of fields that fit into room lines around the one with the focus.
 func (f *Form) visible(room int) (from, to int) {
 	room = max(3, room-3) // the hint, the line between, and the arrow
+	if f.wrong.why != "" || f.from.Standing != nil {
+		room = max(3, room-1)
+	}
 	from = max(0, min(f.at-room/2, len(f.fields)-room))
 	return from, min(len(f.fields), from+room)
 }
 
 func (f *Form) drawEffect(s *sheet, room int) {
+	if f.wrong.why != "" {
+		s.add(s.th.Error.Render(term.Truncate("! "+f.wrong.why, s.width)))
+		return
+	}
 	if saysNothing(f.rule()) {
 		s.dim("Its effect is shown here as soon as the rule says something.")
 		return

@@ -7,7 +7,9 @@ import (
 	"visto/canon"
 )
 
-func (f *Form) add(fd *field, build func(o *canon.Override, f *field)) {
+// add adds a field for a key of the JSON, and what writes its value into the rule.
+func (f *Form) add(key string, fd *field, build func(o *canon.Override, f *field)) {
+	fd.key = key
 	f.fields = append(f.fields, fd)
 	f.build = append(f.build, build)
 }
@@ -24,7 +26,7 @@ func (f *Form) params(names []string, rule canon.Override) {
 		}
 		fd := choiceField("parameter "+name, "keep: the page is another one without it; drop: it is not", chosen,
 			option{"undecided", ""}, option{"keep", "keep"}, option{"drop", "drop"})
-		f.add(fd, func(o *canon.Override, fd *field) {
+		f.add("", fd, func(o *canon.Override, fd *field) {
 			switch fd.value() {
 			case "keep":
 				o.KeepQueryParams = append(o.KeepQueryParams, name)
@@ -55,7 +57,7 @@ func (f *Form) flagFields(s Suggestion, rule canon.Override) {
 func (f *Form) acceptField(c canon.Code, on bool) {
 	fd := choiceField(c.String(), "accept: the flag is fine on this host and is raised no more", index(on),
 		option{"leave", ""}, option{"accept", c.String()})
-	f.add(fd, func(o *canon.Override, fd *field) {
+	f.add("", fd, func(o *canon.Override, fd *field) {
 		if v := fd.value(); v != "" {
 			o.Accept = append(o.Accept, v)
 		}
@@ -71,13 +73,13 @@ func index(second bool) int {
 
 func (f *Form) schemeField(rule canon.Override) {
 	fd := choiceField("scheme", "http: the host has no HTTPS", index(rule.Scheme == "http"), option{"https", ""}, option{"http", "http"})
-	f.add(fd, func(o *canon.Override, fd *field) { o.Scheme = fd.value() })
+	f.add("scheme", fd, func(o *canon.Override, fd *field) { o.Scheme = fd.value() })
 }
 
 func (f *Form) slashField(rule canon.Override) {
 	fd := choiceField("trailing slash", "keep: a slash that came stays", index(rule.TrailingSlash == "keep"),
 		option{"remove", ""}, option{"keep", "keep"})
-	f.add(fd, func(o *canon.Override, fd *field) { o.TrailingSlash = fd.value() })
+	f.add("trailing_slash", fd, func(o *canon.Override, fd *field) { o.TrailingSlash = fd.value() })
 }
 
 // spanishFields are a prefix in another language and the Spanish one in its place. The guess fills them in only as
@@ -88,12 +90,12 @@ func (f *Form) spanishFields(s Suggestion, rule canon.Override) {
 		pair = *rule.Spanish
 	}
 	hint := "such as /ca/ and /es/: what a path begins with in the other language, and in Spanish"
-	f.add(textField("other language", pair.From, hint), func(o *canon.Override, fd *field) {
+	f.add("spanish", textField("other language", pair.From, hint), func(o *canon.Override, fd *field) {
 		if v := fd.value(); v != "" {
 			o.Spanish = &canon.Prefixes{From: v}
 		}
 	})
-	f.add(textField("Spanish", pair.To, hint), func(o *canon.Override, fd *field) {
+	f.add("spanish", textField("Spanish", pair.To, hint), func(o *canon.Override, fd *field) {
 		v := fd.value()
 		if o.Spanish == nil && v != "" {
 			o.Spanish = &canon.Prefixes{}
@@ -106,24 +108,24 @@ func (f *Form) spanishFields(s Suggestion, rule canon.Override) {
 
 // matchFields say which URLs the rule is for.
 func (f *Form) matchFields(rule canon.Override) {
-	f.add(textField("host", rule.Match.Host, "this host alone, or *.gencat.cat for all below one, or * with a path prefix"),
+	f.add("match", textField("host", rule.Match.Host, "this host alone, or *.gencat.cat for all below one, or * with a path prefix"),
 		func(o *canon.Override, fd *field) { o.Match.Host = fd.value() })
-	f.add(textField("path prefix", rule.Match.PathPrefix, "empty: the whole host; /sta: only /sta and what is below it"),
+	f.add("match.path_prefix", textField("path prefix", rule.Match.PathPrefix, "empty: the whole host; /sta: only /sta and what is below it"),
 		func(o *canon.Override, fd *field) { o.Match.PathPrefix = fd.value() })
 }
 
 // rest are the fields for everything else an override can say.
 func (f *Form) rest(s Suggestion, rule canon.Override) {
 	has := func(c canon.Code) bool { return slices.Contains(s.Flags, c) }
-	f.listField("drop parameters", without(rule.DropQueryParams, s.Params), "names with commas; * at the end for all that begin so",
+	f.listField("drop_query_params", "drop parameters", without(rule.DropQueryParams, s.Params), "names with commas; * at the end for all that begin so",
 		func(o *canon.Override) *[]string { return &o.DropQueryParams })
-	f.listField("keep parameters", without(rule.KeepQueryParams, s.Params), "names with commas; * at the end for all that begin so",
+	f.listField("keep_query_params", "keep parameters", without(rule.KeepQueryParams, s.Params), "names with commas; * at the end for all that begin so",
 		func(o *canon.Override) *[]string { return &o.KeepQueryParams })
-	f.listField("page parameters", rule.PaginationParams, "names with commas: parameters that number the pages of a list",
+	f.listField("pagination_params", "page parameters", rule.PaginationParams, "names with commas: parameters that number the pages of a list",
 		func(o *canon.Override) *[]string { return &o.PaginationParams })
-	f.listField("no page parameters", rule.NotPaginationParams, "names with commas: parameters that look so but do not",
+	f.listField("not_pagination_params", "no page parameters", rule.NotPaginationParams, "names with commas: parameters that look so but do not",
 		func(o *canon.Override) *[]string { return &o.NotPaginationParams })
-	f.listField("accept flags", without(rule.Accept, flagNames(s.Flags)), "codes with commas, such as home-page, section-page",
+	f.listField("accept", "accept flags", without(rule.Accept, flagNames(s.Flags)), "codes with commas, such as home-page, section-page",
 		func(o *canon.Override) *[]string { return &o.Accept })
 	if !has(canon.HTTPOnly) {
 		f.schemeField(rule)
@@ -131,13 +133,13 @@ func (f *Form) rest(s Suggestion, rule canon.Override) {
 	if !has(canon.TrailingSlash) {
 		f.slashField(rule)
 	}
-	f.add(textField("canonical host", rule.CanonicalHost, "the host that stands for this one"),
+	f.add("canonical_host", textField("canonical host", rule.CanonicalHost, "the host that stands for this one"),
 		func(o *canon.Override, fd *field) { o.CanonicalHost = fd.value() })
 	if !has(canon.NoSpanish) {
 		f.spanishFields(s, rule)
 	}
 	f.rewriteFields(rule)
-	f.add(textField("note", rule.Note, "why, for those who come after"),
+	f.add("note", textField("note", rule.Note, "why, for those who come after"),
 		func(o *canon.Override, fd *field) { o.Note = fd.value() })
 }
 
@@ -154,8 +156,8 @@ func without(list, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(others, s) })
 }
 
-func (f *Form) listField(label string, value []string, hint string, in func(*canon.Override) *[]string) {
-	f.add(textField(label, strings.Join(value, ", "), hint), func(o *canon.Override, fd *field) {
+func (f *Form) listField(key, label string, value []string, hint string, in func(*canon.Override) *[]string) {
+	f.add(key, textField(label, strings.Join(value, ", "), hint), func(o *canon.Override, fd *field) {
 		*in(o) = append(*in(o), fd.list()...)
 	})
 }
@@ -166,12 +168,12 @@ func (f *Form) rewriteFields(rule canon.Override) {
 		pair = rule.RewriteRules[0]
 	}
 	hint := "whole URLs that begin with the first begin with the second instead"
-	f.add(textField("rewrite from", pair.From, hint), func(o *canon.Override, fd *field) {
+	f.add("rewrite_rules", textField("rewrite from", pair.From, hint), func(o *canon.Override, fd *field) {
 		if v := fd.value(); v != "" {
 			o.RewriteRules = append(o.RewriteRules, canon.Prefixes{From: v})
 		}
 	})
-	f.add(textField("rewrite to", pair.To, hint), func(o *canon.Override, fd *field) {
+	f.add("rewrite_rules", textField("rewrite to", pair.To, hint), func(o *canon.Override, fd *field) {
 		v := fd.value()
 		if v != "" && len(o.RewriteRules) == 0 {
 			o.RewriteRules = append(o.RewriteRules, canon.Prefixes{})

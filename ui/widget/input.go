@@ -38,9 +38,14 @@ func (in *Input) Update(msg tea.Msg) bool {
 
 // View returns the part of the text around the cursor that fits into width cells, and the cursor's column in it.
 func (in *Input) View(width int) (text string, column int) {
-	width = max(width, 2)
 	runes := []rune(in.edit.Value())
-	pos := min(in.edit.Position(), len(runes))
+	return around(runes, min(in.edit.Position(), len(runes)), width)
+}
+
+// around returns what fits into width cells of a line, as it is safe to show, so that the place pos in it is in view, and the column
+// of that place.
+func around(runes []rune, pos, width int) (text string, column int) {
+	width = max(width, 2)
 	from := pos
 	for column = 0; from > 0; from-- {
 		w := term.Width(term.Safe(string(runes[from-1])))
