@@ -31,7 +31,7 @@ func TestRuleIsEditedAsJSON(t *testing.T) {
 func TestFormTellsOfTheOverrideThatStands(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40, "o", "d", "ctrl+s").at(3).keys("o")
-	s.shows("There is one already, by ana, 2026-11-21").keys("right").shows("drop plaza; keep origen on sede.ejemplo.gob.es")
+	s.shows("There is one already: ctrl+o edits it", "(ana, 2026-11-21").keys("right").shows("drop plaza; keep origen on sede.ejemplo.gob.es")
 	s.keys("ctrl+o").shows("Override for sede.ejemplo.gob.es", "plaza").lacks("There is one already", "keep origen")
 	s.keys("esc", "j", "o").lacks("There is one already")
 }

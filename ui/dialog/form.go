@@ -220,6 +220,7 @@ func (f *Form) draw(s *sheet, height int, beside bool) (focus int) {
 	}
 	f.standing(s)
 	if f.text != nil {
+		effect = min(effect, 5)
 		focus = f.text.draw(s, height-9-effect)
 	} else {
 		focus = f.drawFields(s, height-8-effect)
@@ -241,7 +242,7 @@ func (f *Form) draw(s *sheet, height int, beside bool) (focus int) {
 // standing tells of the override that there is already.
 func (f *Form) standing(s *sheet) {
 	if f.from.Standing != nil {
-		text := "There is one already, by " + f.from.By + ": this is added to it. ctrl+o edits it instead."
+		text := "There is one already: ctrl+o edits it, else this is added to it (" + f.from.By + ")"
 		s.add(s.th.Warn.Render(term.Truncate(text, s.width)))
 	}
 }
