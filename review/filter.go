@@ -49,6 +49,9 @@ func (f Filter) String() string {
 	if f.Search != "" {
 		list = append(list, fmt.Sprintf("with “%s”", f.Search))
 	}
+	if f.Regexp != "" {
+		list = append(list, fmt.Sprintf("matching /%s/", f.Regexp))
+	}
 	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), ", ")
 }
 

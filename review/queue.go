@@ -25,6 +25,7 @@ type Filter struct {
 
 	Path   string // canonical URLs whose path has this prefix at a segment boundary
 	Search string // substring of original, canonical, approved URL, title or a note, without ASCII case
+	Regexp string // regular expression that one of these matches: see ParsePattern
 
 	Reach  []string  // as Hosts, or a host in between: the URLs that an override for these hosts is looked up for
 	AtHost string    // exactly this canonical host, as in Group.Host; the incoming one does not count

@@ -103,6 +103,7 @@ type viewJSON struct {
 	Path   string     `json:"path,omitempty"`
 	AtHost string     `json:"at_host,omitempty"`
 	Search string     `json:"search,omitempty"`
+	Regexp string     `json:"regexp,omitempty"`
 	Today  bool       `json:"today,omitempty"`
 	Sort   string     `json:"sort"`
 	Desc   bool       `json:"desc,omitempty"`
@@ -123,7 +124,7 @@ type valuesJSON struct {
 func (v View) JSON() []byte {
 	f := v.Query.Filter
 	text, err := encode(viewJSON{
-		Open: f.Open, With: f.Values().named(), Not: f.Not.named(), Path: f.Path, AtHost: f.AtHost, Search: f.Search,
+		Open: f.Open, With: f.Values().named(), Not: f.Not.named(), Path: f.Path, AtHost: f.AtHost, Search: f.Search, Regexp: f.Regexp,
 		Today: v.Today, Sort: v.Query.Sort.String(), Desc: v.Query.Desc,
 	})
 	if err != nil {
@@ -142,6 +143,9 @@ func ReadView(body []byte, now time.Time) (View, error) {
 	if !ok {
 		return View{}, fmt.Errorf("reading a view: there is no order %q", j.Sort)
 	}
+	if _, err := ParsePattern(j.Regexp); err != nil {
+		return View{}, fmt.Errorf("reading a view: %w", err)
+	}
 	with, err := j.With.values()
 	if err != nil {
 		return View{}, fmt.Errorf("reading a view: %w", err)
@@ -150,7 +154,7 @@ func ReadView(body []byte, now time.Time) (View, error) {
 	if err != nil {
 		return View{}, fmt.Errorf("reading a view: %w", err)
 	}
-	f := Filter{Open: j.Open, Path: j.Path, AtHost: j.AtHost, Search: j.Search}.WithValues(with, not)
+	f := Filter{Open: j.Open, Path: j.Path, AtHost: j.AtHost, Search: j.Search, Regexp: j.Regexp}.WithValues(with, not)
 	if j.Today {
 		f.Since = startOfDay(now)
 	}

@@ -165,6 +165,9 @@ func (w *where) andText(f review.Filter) {
 	if f.Search != "" {
 		w.andSearch(f)
 	}
+	if f.Regexp != "" {
+		w.andRegexp(f)
+	}
 }
 
 // withParams returns the condition that one of the names is that of an unknown parameter; it is empty where there are none.

@@ -263,10 +263,11 @@ func canWrite(ctx context.Context, db *sql.DB) (bool, error) {
 // openReaders opens the connections that read. How many are in use at once is not limited, for a caller may ask for one
 // item while it goes through others; a few are kept.
 func (s *Store) openReaders(ctx context.Context) error {
-	db, err := sql.Open("sqlite", s.readerDSN(pragma("query_only(1)")))
+	readers, err := newReaders(s.readerDSN(pragma("query_only(1)")))
 	if err != nil {
 		return err
 	}
+	db := sql.OpenDB(readers)
 	s.read = db
 	db.SetMaxIdleConns(4)
 	if s.watch, err = db.Conn(ctx); err != nil {

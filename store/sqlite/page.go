@@ -55,7 +55,7 @@ func readPart(ctx context.Context, r queryer, filter *where, q review.Query, fro
 
 // walk says what a page goes through the items for, in their order, because so many have it that it is full soon. What few have is
 // looked up, and sorted.
-type walk struct{ search, path, hosts bool }
+type walk struct{ search, pattern, path, hosts bool }
 
 // fewFound is how many items are few.
 const fewFound = 10_000
@@ -67,6 +67,14 @@ func walks(ctx context.Context, q queryer, f review.Filter) (walk, error) {
 	if f.Search != "" {
 		if w.search, err = isCommon(ctx, q, f.Search, fewFound); err != nil {
 			return w, err
+		}
+	}
+	if f.Regexp != "" {
+		query, args := candidatesBy(required(f.Regexp))
+		if w.pattern = query == ""; !w.pattern {
+			if w.pattern, err = isMore(ctx, q, fewFound, query, args); err != nil {
+				return w, err
+			}
 		}
 	}
 	if f.Path != "" {
@@ -83,7 +91,8 @@ func walks(ctx context.Context, q queryer, f review.Filter) (walk, error) {
 // looks reports whether the items of the filter are looked up, to be sorted then: there are few.
 func (w walk) looks(f review.Filter) bool {
 	search, path := len(f.Search) >= shortest && !w.search, len(trimPath(f.Path)) >= shortest && !w.path
-	return f.IDs != nil || f.Keys != nil || len(f.Reach) > 0 || search || path
+	pattern := f.Regexp != "" && !w.pattern
+	return f.IDs != nil || f.Keys != nil || len(f.Reach) > 0 || search || pattern || path
 }
 
 // pageParts splits a filter into disjoint ones that an index serves each: by canonical host, and by an incoming host

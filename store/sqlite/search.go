@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,8 +23,16 @@ func candidates(text string) (string, []any) {
 	if len(text) < shortest {
 		return "", nil
 	}
+	return candidatesBy(matchExpr(text))
+}
+
+// candidatesBy is candidates for an FTS5 expression; the empty one stands for all.
+func candidatesBy(expr string) (string, []any) {
+	if expr == "" {
+		return "", nil
+	}
 	return `SELECT rowid FROM search WHERE search MATCH ? UNION ALL SELECT item_id FROM search_dirty
-		UNION ALL SELECT id FROM item WHERE id > (SELECT upto FROM search_state)`, []any{matchExpr(text)}
+		UNION ALL SELECT id FROM item WHERE id > (SELECT upto FROM search_state)`, []any{expr}
 }
 
 // maxTrigrams is how many trigrams of a long text are looked up.
@@ -215,12 +224,26 @@ func (w *where) andSearch(f review.Filter) {
 	if !w.walk.search {
 		w.andHas(f.Search)
 	}
-	needle := []byte(lowerASCII(f.Search))
-	contains := func(column string) string { return "instr(CAST(lower(" + column + ") AS BLOB), ?)" }
-	w.and("("+contains("i.original")+" OR "+contains("i.canonical")+" OR "+contains("i.title")+
-		" OR i.approved IS NOT NULL AND "+contains("i.approved")+
-		" OR i.batch_id IS NOT NULL AND EXISTS (SELECT 1 FROM decision sd WHERE sd.item_id = i.id AND sd.batch_id = i.batch_id AND "+contains("sd.note")+")"+
+	w.andTexts("instr(CAST(lower(%s) AS BLOB), ?)", []byte(lowerASCII(f.Search)))
+}
+
+// andRegexp wants a match of the pattern in one of the item's texts.
+func (w *where) andRegexp(f review.Filter) {
+	if !w.walk.pattern {
+		if query, args := candidatesBy(required(f.Regexp)); query != "" {
+			w.and("i.id IN ("+query+")", args...)
+		}
+	}
+	w.andTexts("matches(?, CAST(%s AS BLOB))", f.Regexp)
+}
+
+// andTexts wants one of the item's texts to hold to a condition with one argument.
+func (w *where) andTexts(cond string, arg any) {
+	is := func(column string) string { return fmt.Sprintf(cond, column) }
+	w.and("("+is("i.original")+" OR "+is("i.canonical")+" OR "+is("i.title")+
+		" OR i.approved IS NOT NULL AND "+is("i.approved")+
+		" OR i.batch_id IS NOT NULL AND EXISTS (SELECT 1 FROM decision sd WHERE sd.item_id = i.id AND sd.batch_id = i.batch_id AND "+is("sd.note")+")"+
 		" OR i.notes > 0 AND EXISTS (SELECT 1 FROM note n JOIN batch nb ON nb.id = n.batch_id"+
-		" WHERE n.item_id = i.id AND nb.undone_seq = 0 AND "+contains("n.text")+"))",
-		needle, needle, needle, needle, needle, needle)
+		" WHERE n.item_id = i.id AND nb.undone_seq = 0 AND "+is("n.text")+"))",
+		arg, arg, arg, arg, arg, arg)
 }

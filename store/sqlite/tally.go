@@ -81,7 +81,7 @@ const tallyStands = "(t.staged = 0 OR (SELECT state FROM stage) = 2)"
 
 // inRows reports whether the filter asks for what only the items themselves tell.
 func inRows(f review.Filter) bool {
-	texts := f.Path != "" || f.Search != "" || len(f.Languages)+len(f.Params)+len(f.Not.Languages)+len(f.Not.Params) > 0
+	texts := f.Path != "" || f.Search != "" || f.Regexp != "" || len(f.Languages)+len(f.Params)+len(f.Not.Languages)+len(f.Not.Params) > 0
 	decided := len(f.Reviewers)+len(f.Not.Reviewers) > 0 || !f.Since.IsZero()
 	numbered := f.IDs != nil || len(f.NotIDs) > 0 || f.UpTo > 0
 	return texts || decided || numbered || len(f.Reach) > 0 || f.Keys != nil || !f.Due.IsZero()

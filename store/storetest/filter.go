@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +28,8 @@ func selects(f review.Filter, it *review.Item) bool {
 		f.Since.IsZero() || it.Decision != nil && !it.Decision.At.Before(f.Since),
 		!hasAny(f.Not, it),
 		f.Path == "" || underPath(f.Path, c.Canonical),
-		f.Search == "" || inTexts(f.Search, it),
+		f.Search == "" || slices.ContainsFunc(texts(it), func(t string) bool { return strings.Contains(strings.ToLower(t), strings.ToLower(f.Search)) }),
+		f.Regexp == "" || slices.ContainsFunc(texts(it), regexp.MustCompile("(?i)"+f.Regexp).MatchString),
 		len(f.Reach) == 0 || slices.ContainsFunc(f.Reach, func(p string) bool {
 			return slices.ContainsFunc(append(c.Via, c.Host, c.InHost), func(h string) bool { return onHost(p, h) })
 		}),
@@ -73,12 +75,12 @@ func underPath(prefix, canonical string) bool {
 	return ok && under && (tail == "" || strings.ContainsAny(tail[:1], "/?#"))
 }
 
-func inTexts(text string, it *review.Item) bool {
+func texts(it *review.Item) []string {
 	texts := []string{it.Original, it.Computed.Canonical, it.Title}
 	if it.Decision != nil {
 		texts = append(texts, it.Decision.Canonical, it.Decision.Note)
 	}
-	return slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(strings.ToLower(t), strings.ToLower(text)) })
+	return texts
 }
 
 // Every filter selects the same items for Count, Each, EachWithEvidence, Page, Facets and Groups.
@@ -103,6 +105,9 @@ func testFilters(f *fixture) {
 		{Params: []string{"plaza"}}, {Params: []string{"Tab"}}, {Params: []string{"tab"}}, {Params: []string{"pla"}},
 		{Path: "/sta"}, {Path: "/sta/"}, {Path: "/sta/p07"}, {Path: "/st"}, {Path: "/"}, {Path: "/otra"}, {Path: "/p07"},
 		{Search: "P1"}, {Search: "otra"}, {Search: "EXAMPLE.es/STA/p0"}, {Search: "5%"}, {Search: "p_1"},
+		{Regexp: "p1"}, {Regexp: "sta/p[01][0-9]$"}, {Regexp: "(gencat|b.example).*/p\\d5"}, {Regexp: "^HTTPS://(WWW|web)\\.gencat"}, {Regexp: "(?-i)GENCAT"},
+		{Regexp: "example.*otra|nothing"}, {Regexp: "(sta)+/"}, {Regexp: "(sta){2}"}, {Regexp: "(xyz)?gencat"}, {Regexp: "x*"}, {Regexp: "plaza=(1|22|3[0-9])$"},
+		{Regexp: "sta", Open: true, Search: "p1"}, {Regexp: "[^/]cat[.]"}, {Regexp: "^$"},
 		{Keys: []review.Key{all[0].Computed.Key}}, {Keys: []review.Key{}}, {IDs: []int64{3, 1, 999}}, {IDs: []int64{}},
 		{NotIDs: []int64{3, 1, 999}}, {NotIDs: []int64{}}, {UpTo: 20}, {Open: true, UpTo: 20, NotIDs: []int64{7, 8}}, {IDs: []int64{1, 2, 3}, NotIDs: []int64{2}},
 		{Open: true, Hosts: []string{"*.example.es"}, Flags: canon.SetOf(canon.UnknownParam), Params: []string{"plaza"}, Files: []string{"f0.yaml", "f2.yaml"}},
@@ -117,6 +122,10 @@ func testFilters(f *fixture) {
 	// Notes are not part of an Item: said apart.
 	f.filter(review.Filter{Search: "ojo: 100%_SEG"}, []int64{6})
 	f.filter(review.Filter{Search: "100%seg"}, []int64{})
+	f.filter(review.Filter{Regexp: "ojo: \\d+%_s"}, []int64{6})
+	if _, err := f.Page(f.ctx, review.Query{Filter: review.Filter{Regexp: "("}}, nil, 10); err == nil {
+		f.Error("a wrong pattern is no error")
+	}
 }
 
 func (f *fixture) filter(filter review.Filter, want []int64) {

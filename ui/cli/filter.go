@@ -18,7 +18,8 @@ import (
 type filterFlags struct {
 	with, without valueFlags
 	since         string
-	search, path  string
+	search, regex string
+	path          string
 }
 
 // valueFlags are those whose values are alternatives; each has a twin that leaves out what has one of its values.
@@ -47,6 +48,7 @@ func (f *filterFlags) register(cmd *cobra.Command, statusDefault string) {
 	}
 	fs.StringVar(&f.since, "decided-since", "", "decided on this `DAY` (2026-01-31, UTC, or today) or later")
 	fs.StringVar(&f.search, "search", "", "with this `TEXT` in a URL, title or note")
+	fs.StringVar(&f.regex, "regexp", "", "with a match of this `PATTERN` (RE2, without regard to case) in a URL, title or note")
 	fs.StringVar(&f.path, "path", "", "whose path starts with `PREFIX`")
 	for _, not := range []string{"", "not-"} {
 		complete(cmd, not+"status", statusNames)
@@ -61,7 +63,7 @@ func (f *filterFlags) given(cmd *cobra.Command) bool {
 
 // filterNames are the names of all flags that select.
 func filterNames() []string {
-	names := []string{"decided-since", "search", "path"}
+	names := []string{"decided-since", "search", "regexp", "path"}
 	for _, name := range []string{"status", "flag", "host", "source", "param", "language", "decided-by"} {
 		names = append(names, name, "not-"+name)
 	}
@@ -86,7 +88,7 @@ func codeNames() []string {
 
 // filter returns the filter that the flags describe. standing is what holds where --status is not given.
 func (f *filterFlags) filter(ctx context.Context, cmd *cobra.Command, desk *review.Desk, standing review.Filter) (review.Filter, error) {
-	filter := review.Filter{Path: f.path, Search: f.search}
+	filter := review.Filter{Path: f.path, Search: f.search, Regexp: f.regex}
 	if err := f.plain(&filter, standing); err != nil {
 		return filter, usage(cmd, err)
 	}
@@ -121,6 +123,9 @@ func (f *filterFlags) plain(filter *review.Filter, standing review.Filter) (err 
 	}
 	if filter.Not.Flags, err = codes("--not-flag", f.without.flags); err != nil {
 		return err
+	}
+	if _, err := review.ParsePattern(f.regex); err != nil {
+		return fmt.Errorf("--regexp: %w", err)
 	}
 	filter.Since, err = day("--decided-since", f.since)
 	return err

@@ -1,0 +1,37 @@
+package review_test
+
+import (
+	"errors"
+	"testing"
+
+	"visto/review"
+)
+
+func TestPatternsGoWithoutCase(t *testing.T) {
+	for _, c := range []struct {
+		pattern, text string
+		want          bool
+	}{
+		{"SEPE", "https://www.sepe.es", true}, {"(?-i)SEPE", "www.sepe.es", false}, {"ks", "KS", true}, {"k", "\u212a", false}, {"s", "\u017f", false},
+		{"ñ", "Ñ", true}, {`\.es/?$`, "https://boe.es/", true}, {"a|(?-i)B", "xb", false}, {"a|(?-i)B", "xA", true}, {"[k-s]+z", "LMz", true},
+	} {
+		re, err := review.CompilePattern(c.pattern)
+		if err != nil || re.MatchString(c.text) != c.want {
+			t.Errorf("%q on %q: not %v (%v)", c.pattern, c.text, c.want, err)
+		}
+	}
+}
+
+func TestPatternErrorsSayWhere(t *testing.T) {
+	for pattern, at := range map[string]int{"a(b": 0, "ab[": 2, "x**": 1, `ab\`: 3, "a{1001}": 1, "ok(?<": 2} {
+		_, err := review.CompilePattern(pattern)
+		var wrong *review.PatternError
+		if !errors.As(err, &wrong) {
+			t.Errorf("%q: %v", pattern, err)
+			continue
+		}
+		if wrong.At != at {
+			t.Errorf("%q: at %d, not %d: %v", pattern, wrong.At, at, err)
+		}
+	}
+}
