@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -62,17 +63,41 @@ func (m *Model) same() pane.Place {
 	return here
 }
 
+// patternMark begins a search for a regular expression.
+const patternMark = "re:"
+
 func (m *Model) askSearch() tea.Cmd {
 	now := m.now()
 	p := &dialog.Prompt{
-		Title: "Search", Hint: "in originals, canonical URLs, titles and notes; empty shows all again", Yes: "search",
+		Title: "Search", Yes: "search",
+		Hint: "in originals, canonical URLs, titles and notes; " + patternMark + " in front makes it a regular expression; empty shows all again",
+		Check: func(text string) error {
+			pattern, _ := strings.CutPrefix(text, patternMark)
+			if pattern == text {
+				return nil
+			}
+			_, err := review.CompilePattern(pattern)
+			return err
+		},
 		Do: func(text string) dialog.Action {
-			now.query.Filter.Search = text
+			now.query.Filter.Search, now.query.Filter.Regexp = searched(text)
 			return now
 		},
 	}
-	m.open(p.With(m.query.Filter.Search))
+	text := m.query.Filter.Search
+	if pattern := m.query.Filter.Regexp; pattern != "" {
+		text = patternMark + pattern
+	}
+	m.open(p.With(text))
 	return nil
+}
+
+// searched tells a text to look for from a regular expression.
+func searched(text string) (search, pattern string) {
+	if pattern, ok := strings.CutPrefix(text, patternMark); ok {
+		return "", pattern
+	}
+	return text, ""
 }
 
 // orders are the orders of the queue, by name.
@@ -116,6 +141,9 @@ func (m *Model) filterText() string {
 	text := review.Waiting + ", " + m.cause
 	if f.Search != "" {
 		text += fmt.Sprintf(", with “%s”", f.Search)
+	}
+	if f.Regexp != "" {
+		text += fmt.Sprintf(", matching /%s/", f.Regexp)
 	}
 	return text
 }

@@ -112,6 +112,12 @@ func TestFacetsCountUnderTheOtherChoices(t *testing.T) {
 	s.keys("type:www.sepe", "space", "ctrl+u").shows("[ ] http-only                                            1")
 }
 
+func TestSearchByRegularExpression(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "/", "type:re:(sepe", "enter").shows("at character 1: missing closing )", "╭─ Search")
+	s.keys("type:|gencat)\\.(ES|cat)", "enter").shows("▽ waiting, matching /(sepe|gencat)", "1 of 3")
+	s.keys("/").shows("re:(sepe|gencat)").keys("ctrl+u", "type:sepe", "enter").shows("with “sepe”", "1 of 2").lacks("matching")
+}
+
 func TestEmptyDatabase(t *testing.T) {
 	desk := openDesk(t, filepath.Join(t.TempDir(), "visto.db"), "ana")
 	s := openScreen(t, desk, 80, 24).shows("There are no URLs yet")
