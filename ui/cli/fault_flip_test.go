@@ -133,6 +133,7 @@ func (w *town) flipLog() {
 	db := filepath.Join(folder, "visto.db")
 	confirmed := w.crashed(db)
 	wal := []byte(read(w.t, db+"-wal"))
+	index := []byte(read(w.t, db+"-shm"))
 	at, bit := w.IntN(len(wal)), w.IntN(8)
 	wal[at] ^= 1 << bit
 	write(w.t, db+"-wal", string(wal))
@@ -143,25 +144,25 @@ func (w *town) flipLog() {
 	case err != nil:
 		w.flips["the write-ahead log: found"]++
 	default:
-		w.flips["the write-ahead log: harmless, in "+placeInLog(wal, at)]++
+		w.flips["the write-ahead log: harmless, in "+placeInLog(wal, index, at)]++
 		if now := entriesOf(w.t, db); len(now) < len(confirmed) || !samePast(confirmed, now) {
 			w.t.Errorf("bit %d of byte %d of %d: the log had %d entries, and %d are left of it", bit, at, len(wal), len(confirmed), len(now))
 		}
 	}
 }
 
-// placeInLog says in what part of a write-ahead log a byte is.
-func placeInLog(wal []byte, at int) string {
+// placeInLog says in what part of a write-ahead log a byte is. The index says at byte 16 how many frames of it are confirmed.
+func placeInLog(wal, index []byte, at int) string {
 	frame := 24 + int(binary.BigEndian.Uint32(wal[8:]))
 	switch {
 	case at >= 4 && at < 8:
 		return "the version of the format, which has but one value"
 	case at >= 12 && at < 16:
 		return "the number of checkpoints, which nobody reads"
-	case at < 32:
-		return "the header"
+	case at >= 32+frame*int(binary.NativeEndian.Uint32(index[16:])):
+		return "what is left behind its end"
 	}
-	return fmt.Sprintf("frame %d from the end", (len(wal)-at-1)/frame+1)
+	return "what is confirmed"
 }
 
 // crashed makes a copy of the database as it is after a few decisions on it whose program ended without a word. It returns the
