@@ -246,3 +246,16 @@ func TestAmendAllMergesRulesOfOneHost(t *testing.T) {
 		t.Errorf("%+v", changes)
 	}
 }
+
+// What is approved together has no flag that would be overlooked; what is rejected together may have.
+func TestOnlyWhatHasNoOtherFlagIsApprovedTogether(t *testing.T) {
+	d := newDesk(t)
+	d.addFound(inField("portal_url", "https://a.gob.es/", "https://b.gob.es/", "https://c.example/")...)
+	for _, r := range d.study("home-page in portal_url (3 hosts)").Remedies {
+		n, err := d.Count(t.Context(), r.Only)
+		d.must(err)
+		if want := map[review.Act]int{review.AcceptIt: 2, review.RejectIt: 3}[r.Act]; n != want {
+			t.Errorf("%s: is about %d", r.Title, n)
+		}
+	}
+}
