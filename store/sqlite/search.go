@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -31,7 +32,7 @@ func candidatesBy(expr string) (string, []any) {
 	if expr == "" {
 		return "", nil
 	}
-	return `SELECT rowid FROM search WHERE search MATCH ? UNION ALL SELECT item_id FROM search_dirty
+	return `SELECT rowid % ` + strconv.FormatInt(searchLayer, 10) + ` FROM search WHERE search MATCH ? UNION ALL SELECT item_id FROM search_dirty
 		UNION ALL SELECT id FROM item WHERE id > (SELECT upto FROM search_state)`, []any{expr}
 }
 
@@ -118,19 +119,24 @@ func (s *Store) index(ctx context.Context) error {
 }
 
 // unindexed is what there is to index, in this order: the new items, then those with a newer text. next finds some of them after
-// one, index is done to each, and done says that all up to one are.
-var unindexed = []struct{ next, index, done string }{
-	{"SELECT id FROM item WHERE id > max(?, (SELECT upto FROM search_state)) ORDER BY id LIMIT ?",
-		"INSERT INTO search (rowid, text) VALUES (?, ?)", "UPDATE search_state SET upto = ?"},
-	{"SELECT item_id FROM search_dirty WHERE item_id > ? ORDER BY item_id LIMIT ?",
-		"INSERT OR REPLACE INTO search (rowid, text) VALUES (?, ?)", "DELETE FROM search_dirty WHERE item_id <= ?"},
+// one, layer gives the layer of the index that they go to, and done says that all up to one are indexed.
+var unindexed = []struct{ next, layer, done string }{
+	{"SELECT id FROM item WHERE id > max(?, (SELECT upto FROM search_state)) ORDER BY id LIMIT ?", "SELECT ? * 0",
+		"UPDATE search_state SET upto = ?"},
+	{"SELECT item_id FROM search_dirty WHERE item_id > ? ORDER BY item_id LIMIT ?", "SELECT 1 + coalesce(max(id), 0) / ? FROM search_docsize",
+		"DELETE FROM search_dirty WHERE item_id <= ?"},
 }
+
+// searchLayer is how many rows a layer of the index has room for: an item is in it as often as it was indexed, once a layer at most,
+// in the row of its ID. What was indexed is never taken out again, for it stays right, and FTS5 goes through what was taken out at
+// every merge, however much that is, while others wait.
+const searchLayer int64 = 1 << 40
 
 // indexPiece indexes some items, and reports whether there may be more. FTS5 sorts in memory what one piece has, and writes it when
 // anything else is written: so that comes last.
 func (t *tx) indexPiece() (bool, error) {
 	for _, u := range unindexed {
-		last, err := t.indexItems(u.next, u.index)
+		last, err := t.indexItems(u.next, u.layer)
 		if err == nil && last > 0 {
 			_, err = t.exec(u.done, last)
 		}
@@ -145,7 +151,11 @@ func (t *tx) indexPiece() (bool, error) {
 const readAhead = 128
 
 // indexItems indexes the items that next finds, as many as the piece is about, and returns the last of them; 0: none.
-func (t *tx) indexItems(next, index string) (last int64, err error) {
+func (t *tx) indexItems(next, layer string) (last int64, err error) {
+	var at int64
+	if err := t.QueryRowContext(t.bare, layer, searchLayer).Scan(&at); err != nil {
+		return 0, err
+	}
 	for t.room() {
 		ids, err := readIDs(t.ctx, t, next, last, min(readAhead, t.most))
 		if err != nil || len(ids) == 0 {
@@ -156,10 +166,10 @@ func (t *tx) indexItems(next, index string) (last int64, err error) {
 			return last, err
 		}
 		for _, id := range ids {
-			if !t.more() {
+			if t.items++; t.items > t.most {
 				return last, nil
 			}
-			if _, err := t.exec(index, id, foldText(strings.Join(texts[id], "\n"))); err != nil {
+			if _, err := t.exec("INSERT INTO search (rowid, text) VALUES (?, ?)", at*searchLayer+id, foldText(strings.Join(texts[id], "\n"))); err != nil {
 				return last, err
 			}
 			last = id
