@@ -201,7 +201,7 @@ func TestTypingCancelsTheEffectBefore(t *testing.T) {
 	m.Update(tea.KeyPressMsg{Code: 'd', Text: "d"})
 	_, next := m.Update(debounced{m.effect.seq})
 	m.Update(next())
-	s.shows("looking at 50 of 100 URLs", "7 URLs with another canonical URL")
+	s.shows("50 of 100 URLs looked at", "7 URLs with another canonical URL")
 	first := <-desk.running
 	m.Update(tea.KeyPressMsg{Code: 'k', Text: "k"})
 	<-first.Done()
@@ -212,7 +212,7 @@ func TestTypingCancelsTheEffectBefore(t *testing.T) {
 	_, next = m.Update(debounced{m.effect.seq})
 	second := <-desk.running
 	m.Update(next())
-	s.shows("looking at 50 of 100 URLs").keys("ctrl+s").shows("wait until its effect is known")
+	s.shows("50 of 100 URLs looked at").keys("ctrl+s").shows("wait until its effect is known")
 	s.keys("esc")
 	<-second.Done()
 }
