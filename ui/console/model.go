@@ -13,7 +13,6 @@ import (
 	"visto/ui/dialog"
 	"visto/ui/pane"
 	"visto/ui/theme"
-	"visto/ui/widget"
 )
 
 // Model is the root model: it holds the panes and the open dialog, routes messages to them and lays them out.
@@ -46,6 +45,7 @@ type Model struct {
 	version int64
 
 	dialog  dialog.Dialog
+	zones   []dialog.Zone // of the dialog, on the screen
 	behind  dialog.Dialog // the dialog that a question about its answer was opened over; nil: none
 	opened  time.Time     // when the dialog was
 	slipped time.Time     // when the URL under the cursor last gave way to another by itself
@@ -96,6 +96,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.press(msg)
 	case tea.PasteMsg, tea.MouseWheelMsg:
 		return m.pasteOrTurn(msg)
+	case tea.MouseClickMsg:
+		return m.click(msg.Mouse())
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.ColorProfileMsg:
@@ -175,12 +177,7 @@ func (m *Model) pasteOrTurn(msg tea.Msg) tea.Cmd {
 		return m.answerDialog(msg)
 	}
 	if wheel, ok := msg.(tea.MouseWheelMsg); ok {
-		switch wheel.Button {
-		case tea.MouseWheelUp:
-			return m.move(widget.Up)
-		case tea.MouseWheelDown:
-			return m.move(widget.Down)
-		}
+		return m.scroll(wheel)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"visto/ui/dialog"
 	"visto/ui/pane"
 	"visto/ui/term"
 )
@@ -72,6 +73,10 @@ func (m *Model) overlay(screen string) (string, *tea.Cursor) {
 	v := m.dialog.View(m.th, m.width-2, m.height-2)
 	x := (m.width - lipgloss.Width(v.Content)) / 2
 	y := max(0, (m.height-lipgloss.Height(v.Content))/2)
+	m.zones = m.zones[:0]
+	for _, z := range v.Zones {
+		m.zones = append(m.zones, dialog.Zone{Y: z.Y + y, From: z.From + x, To: z.To + x, Key: z.Key, Row: z.Row})
+	}
 	layers := lipgloss.NewCompositor(lipgloss.NewLayer(screen), lipgloss.NewLayer(v.Content).X(x).Y(y).Z(1))
 	canvas := lipgloss.NewCanvas(m.width, m.height)
 	canvas.Compose(layers)
@@ -81,10 +86,13 @@ func (m *Model) overlay(screen string) (string, *tea.Cursor) {
 	return canvas.Render(), tea.NewCursor(x+v.Cursor.X, y+v.Cursor.Y)
 }
 
+// brand begins the line of the tabs.
+const brand = " visto  "
+
 // header is the line of the tabs, with the place in the queue at its end.
 func (m *Model) header() string {
 	var b strings.Builder
-	b.WriteString(m.th.Accent.Render(" visto ") + " ")
+	b.WriteString(m.th.Accent.Render(brand))
 	for _, t := range tabs {
 		text := t.key + " " + t.name
 		if t.scope == m.scope || t.scope == inQueue && m.scope == inDetail {

@@ -1,8 +1,6 @@
 package dialog
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"visto/ui/term"
@@ -98,7 +96,8 @@ func (c *Confirm) full(s *sheet, room int) {
 		c.effect.draw(s, max(4, room-len(s.lines)-6))
 	}
 	s.fail(c.failed)
-	s.add("", buttons(s.th, c.yes, c.busy, c.Yes))
+	s.add("")
+	c.buttons(s)
 	s.keysLine("y", c.Yes, "n esc", "cancel")
 }
 
@@ -109,7 +108,7 @@ func (c *Confirm) dense(s *sheet, _ int) {
 		c.effect.draw(s, 0)
 	}
 	s.fail(c.failed)
-	s.add(buttons(s.th, c.yes, c.busy, c.Yes))
+	c.buttons(s)
 }
 
 // least is what must be known to answer, in room lines: what failed, or the counts in a few words; and as much else as fits.
@@ -125,7 +124,7 @@ func (c *Confirm) least(s *sheet, room int) {
 	most := room - 1 - len(must.lines)
 	s.add(about.lines[:max(0, min(most, len(about.lines)))]...)
 	s.add(must.lines...)
-	s.add(buttons(s.th, c.yes, c.busy, c.Yes))
+	c.buttons(s)
 }
 
 // about is what the question is about.
@@ -138,16 +137,19 @@ func (c *Confirm) about(s *sheet) {
 	}
 }
 
-// buttons draws the two answers; the chosen one has brackets besides its colour.
-func buttons(th *theme.Theme, yes, busy bool, label string) string {
-	if busy {
-		return th.Dim.Render("working…")
+// buttons adds the two answers; the chosen one has brackets besides its colour.
+func (c *Confirm) buttons(s *sheet) {
+	if c.busy {
+		s.add(s.th.Dim.Render("working…"))
+		return
 	}
 	draw := func(text string, chosen bool) string {
 		if chosen {
-			return th.ActiveButton.Render("[" + text + "]")
+			return s.th.ActiveButton.Render("[" + text + "]")
 		}
-		return th.Button.Render(" " + text + " ")
+		return s.th.Button.Render(" " + text + " ")
 	}
-	return strings.Join([]string{draw("Cancel", !yes), draw(label, yes)}, "  ")
+	no, yes := draw("Cancel", !c.yes), draw(c.Yes, c.yes)
+	s.zone(s.zone(0, no, "esc")+2, yes, "y")
+	s.add(no + "  " + yes)
 }

@@ -33,7 +33,18 @@ type Dialog interface {
 type View struct {
 	Content string
 	Cursor  *image.Point
+	Zones   []Zone
 }
+
+// Zone is a stretch of a line that can be clicked: it stands for a key, or for a row of a [Picker] where there is none.
+type Zone struct {
+	Y, From, To int // To is not in it
+	Key         string
+	Row         int
+}
+
+// Picker is a dialog with rows that can be picked.
+type Picker interface{ Pick(row int) Action }
 
 // Failer is a dialog that can say why what it asked for was not done, in safe text.
 type Failer interface{ Fail(why string) }

@@ -234,8 +234,7 @@ func (f *Form) draw(s *sheet, height int, beside bool) (focus int) {
 		s.add(f.effect.brief(s))
 	}
 	s.add("", f.saveButton(s.th))
-	s.keysLine("↑↓", "field", "←→ space", "choose", "ctrl+s", "save", "ctrl+t", "JSON", "esc", "cancel")
-	s.lines = slices.Delete(s.lines, len(s.lines)-2, len(s.lines)-1)
+	s.keys("↑↓", "field", "←→ space", "choose", "ctrl+s", "save", "ctrl+t", "JSON", "esc", "cancel")
 	return focus
 }
 
@@ -294,6 +293,7 @@ func (f *Form) drawEffect(s *sheet, room int) {
 
 // drawBeside puts the effect to the right of the lines that are there.
 func (f *Form) drawBeside(s *sheet, whole, height int) {
+	s.zones = nil // their lines move
 	right := &sheet{th: s.th, width: whole - s.width - 3}
 	f.drawEffect(right, height-3)
 	foot := f.footLines() - 1

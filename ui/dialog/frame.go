@@ -15,6 +15,7 @@ type sheet struct {
 	width  int // of the content
 	lines  []string
 	cursor *image.Point
+	zones  []Zone // Y is the index of the line
 }
 
 // newSheet starts a dialog of at most the given widths.
@@ -89,14 +90,45 @@ func (s *sheet) view(title string, height, focus, keep int) View {
 	if s.cursor != nil {
 		v.Cursor = &image.Point{X: s.cursor.X + 2, Y: s.cursor.Y - top + 1}
 	}
+	for _, z := range s.zones {
+		switch cut := len(s.lines) - len(lines); {
+		case cut == 0:
+		case z.Y >= len(s.lines)-keep:
+			z.Y -= cut
+		case z.Y < top || z.Y >= top+len(lines)-keep:
+			continue
+		default:
+			z.Y -= top
+		}
+		z.Y, z.From, z.To = z.Y+1, z.From+2, z.To+2
+		v.Zones = append(v.Zones, z)
+	}
 	return v
+}
+
+// zone makes a stretch of the line that is added next one that can be clicked.
+func (s *sheet) zone(from int, text, key string) int {
+	to := from + term.Width(text)
+	s.zones = append(s.zones, Zone{Y: len(s.lines), From: from, To: to, Key: key})
+	return to
 }
 
 // keysLine is the line at the foot of a dialog that names its keys: key, meaning, key, meaning.
 func (s *sheet) keysLine(pairs ...string) {
+	s.add("")
+	s.keys(pairs...)
+}
+
+// keys is keysLine without air above it.
+func (s *sheet) keys(pairs ...string) {
 	var list []string
+	from := 0
 	for i := 0; i+1 < len(pairs); i += 2 {
-		list = append(list, s.th.Key.Render(pairs[i])+" "+s.th.Dim.Render(pairs[i+1]))
+		text := s.th.Key.Render(pairs[i]) + " " + s.th.Dim.Render(pairs[i+1])
+		list = append(list, text)
+		if keys := strings.Fields(pairs[i]); len(keys) > 0 {
+			from = s.zone(from, text, keys[len(keys)-1]) + 2
+		}
 	}
-	s.add("", strings.Join(list, "  "))
+	s.add(strings.Join(list, "  "))
 }

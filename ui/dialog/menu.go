@@ -89,6 +89,16 @@ func (m *Menu) enter() Action {
 	return nil
 }
 
+// Pick chooses a row, and does it if it was chosen.
+func (m *Menu) Pick(row int) Action {
+	if m.chosen && m.list.Cursor == row {
+		return m.enter()
+	}
+	m.list.To(row)
+	m.chosen = true
+	return nil
+}
+
 // after is what was typed after the name of a row that takes it.
 func (r *Row) after(typed string) (text string, ok bool) {
 	n := len(r.Name)
@@ -199,6 +209,7 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 	keys, names := m.columns()
 	from, to := m.list.Visible()
 	for i := from; i < to; i++ {
+		s.zones = append(s.zones, Zone{Y: len(s.lines), To: s.width, Row: i})
 		s.add(drawRow(th, m.Rows[m.hits[i]].typedOut(m.in.Value()), m.chosen && i == m.list.Cursor, keys, names, s.width))
 	}
 	if len(m.hits) == 0 {

@@ -90,6 +90,15 @@ func (c *Causes) Current() (cause review.Cause, ok bool) {
 	return cause, true
 }
 
+// Click moves the cursor to the row in line y, below the head; see [widget.List.Click].
+func (c *Causes) Click(y int) (again, hit bool) {
+	again, hit = c.list.Click(y - 1)
+	if hit && !again {
+		c.widen()
+	}
+	return again, hit
+}
+
 // Move moves the cursor.
 func (c *Causes) Move(m widget.Motion) {
 	c.widen()

@@ -77,6 +77,9 @@ func (q *Queue) Move(m widget.Motion) (Place, bool) {
 	return q.Wants()
 }
 
+// Click moves the cursor to the row in line y; see [widget.List.Click].
+func (q *Queue) Click(y int) (again, hit bool) { return q.list.Click(y) }
+
 // Wants returns the place to load when the cursor has come near the edge of what is kept.
 func (q *Queue) Wants() (Place, bool) {
 	near := q.list.Cursor < margin && !q.ends.Start || q.list.Cursor >= len(q.items)-margin && !q.ends.End

@@ -67,6 +67,9 @@ func (t *Table[T]) Move(m widget.Motion) (nearEnd bool) {
 	return t.list.Cursor >= len(t.rows)-t.list.Height
 }
 
+// Click moves the cursor to the row in line y, below the head; see [widget.List.Click].
+func (t *Table[T]) Click(y int) (again, hit bool) { return t.list.Click(y - 1) }
+
 // View draws the head and the visible rows.
 func (t *Table[T]) View(th *theme.Theme, width, height int) string {
 	t.list.Resize(len(t.rows), height-1)

@@ -36,6 +36,18 @@ func (l *List) To(row int) {
 	}
 }
 
+// Click moves the cursor to the row that is drawn in line y of the list, and reports whether it was there before, and whether
+// there is a row.
+func (l *List) Click(y int) (again, hit bool) {
+	row := l.Top + y
+	if from, to := l.Visible(); y < 0 || row < from || row >= to {
+		return false, false
+	}
+	again = row == l.Cursor
+	l.To(row)
+	return again, true
+}
+
 // Move moves the cursor.
 func (l *List) Move(m Motion) {
 	l.To(target(m, l.Cursor, l.Len-1, l.Height))

@@ -1,0 +1,65 @@
+package console
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"visto/review"
+)
+
+// clickOn clicks on the first place of the screen where the text stands, at its n-th cell.
+func (s *screen) clickOn(text string) *screen {
+	s.t.Helper()
+	for y, line := range strings.Split(s.text(), "\n") {
+		if before, _, ok := strings.Cut(line, text); ok {
+			s.now = s.now.Add(1e9)
+			s.send(tea.MouseClickMsg{X: ansi.StringWidth(before), Y: y, Button: tea.MouseLeft})
+			return s
+		}
+	}
+	s.t.Fatalf("%q is not on the screen:\n%s", text, s.text())
+	return s
+}
+
+func withMouse(t *testing.T, desk Desk, width, height int, keys ...string) *screen {
+	return openScreenWith(t, desk, Options{Mouse: true, Env: []string{"TERM=xterm"}}, width, height, keys...)
+}
+
+func TestMouse(t *testing.T) {
+	desk := newDesk(t)
+	s := withMouse(t, desk, 100, 30)
+	if s.model.View().MouseMode == tea.MouseModeNone {
+		t.Error("the mouse is not asked for")
+	}
+	s.clickOn("www.sepe.es/HomeSepe").at(5).clickOn("www.sepe.es/HomeSepe").shows("Why it is here", "URL 5")
+	s.clickOn("2 Causes").shows("[2 Causes]").clickOn("4 Log").shows("[4 Log]").clickOn("1 Queue").shows("[1 Queue]").at(5)
+	s.clickOn("a approve").shows("approved: URL 5").clickOn("u undo").shows("took back: approve")
+	s.clickOn("? help").shows("╭─ Keys").clickOn("esc close").lacks("╭─ Keys")
+	s.keys("*", "A").shows("╭─ Approve marked").clickOn("[Cancel]").lacks("╭─ Approve marked")
+	status(t, desk, 1, review.Pending)
+	s.keys("A").clickOn(" approve 10 ").shows("approved: 10 URLs")
+}
+
+func TestMouseOnAMenu(t *testing.T) {
+	s := withMouse(t, newDesk(t), 100, 30, "s").clickOn("canonical URL, from").shows("▌ canonical URL, from the end")
+	s.clickOn("▌ canonical URL, from").lacks("╭─ Sort").at(5)
+}
+
+func TestMouseIsNotAnsweredInFlight(t *testing.T) {
+	desk := newDesk(t)
+	s := withMouse(t, desk, 100, 30, "*", "A")
+	for _, z := range s.model.zones {
+		s.send(tea.MouseClickMsg{X: z.From, Y: z.Y, Button: tea.MouseLeft}) // at the same moment
+	}
+	s.shows("╭─ Approve marked")
+	status(t, desk, 1, review.Pending)
+}
+
+func TestMouseIsOffUnlessWanted(t *testing.T) {
+	if mode := openScreen(t, newDesk(t), 100, 30).model.View().MouseMode; mode != tea.MouseModeNone {
+		t.Errorf("mode %v", mode)
+	}
+}
