@@ -220,6 +220,7 @@ func upgradeTo(t testing.TB, path string, step int64) {
 	db, err := sql.Open("sqlite", "file:"+path)
 	must(t, err)
 	defer db.Close()
+	db.SetMaxOpenConns(1) // as the store does: two might lock each other out
 	steps, err := goose.NewProvider(goose.DialectSQLite3, db, migrations.FS, goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
 	must(t, err)
 	_, err = steps.UpTo(t.Context(), step)
