@@ -11,6 +11,9 @@
 //	decide.go   decisions              rules.go   effects of rules; rule_actions.go, cause.go: what asks for them
 //	visit.go    what an opened URL leads to: other forms of it, related URLs, its sections
 //	filter.go   search, facets, order  tabs.go    the other tabs          probe.go   asking the network
+//	keymap.go   a reviewer's keys      help.go    help, palette, rules    commands.go  what takes a text
+//	redo.go     what a write loses     drafts.go  typed texts             messages.go  what was said
+//	mouse.go    clicks                 plain*.go  the review by lines
 //
 // [Run] is the console, [Plain] the same review as line prompts, [Text] the queue as text where there is no
 // terminal, and [Snapshot] draws a screen without one.
