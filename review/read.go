@@ -98,7 +98,8 @@ func (in *input) found(url, title, field string, line int) error {
 		in.skipf(line, "a URL of %d bytes: at most %d are read", len(url), maxLine)
 		return nil
 	}
-	return in.yield(Found{URL: url, Title: title, Source: Source{File: in.name, Field: field, Position: strconv.Itoa(line)}})
+	// Clones, for a cell of a long row would keep the whole of it in memory as long as the URL waits to be added.
+	return in.yield(Found{URL: strings.Clone(url), Title: strings.Clone(title), Source: Source{File: in.name, Field: field, Position: strconv.Itoa(line)}})
 }
 
 func (in *input) skipf(line int, format string, args ...any) {
