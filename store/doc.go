@@ -146,5 +146,6 @@
 //
 // # Figures
 //
-// testdata/store.txt has what the benchmarks in sqlite/bench_test.go last said, and the commands that say it.
+// testdata/store.txt has what the benchmarks in sqlite/bench_test.go, and those of the console in ui/cli/console_bench_test.go, last
+// said, and the commands that say it. The first of them that runs makes the database of a million URLs.
 package store

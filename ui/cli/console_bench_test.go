@@ -4,13 +4,11 @@ package cli_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,10 +19,7 @@ import (
 	"visto/review"
 	"visto/store/sqlite"
 	"visto/store/storetest"
-	"visto/ui/cli"
 )
-
-var within = flag.Bool("within", false, "run the console of BenchmarkConsoleKey within the test's process, for -cpuprofile")
 
 // BenchmarkConsoleStart is the time from the start of the program to its first frame with URLs on it, on the generated database, and
 // the memory it takes (VmHWM).
@@ -57,7 +52,6 @@ var consoleKeys = []struct{ name, before, key, after string }{
 // half of the keys, at 99 of 100, and until nothing more comes of it. Between keys the console comes to rest.
 //
 //	go test ./ui/cli -run xxx -bench ConsoleKey -benchtime 100x
-//	go test ./ui/cli -run xxx -bench ConsoleKey/causes -benchtime 20x -within -cpuprofile cpu.prof
 func BenchmarkConsoleKey(b *testing.B) {
 	visto, db := benchProgram(b)
 	s := newSitting(b, visto, db)
@@ -115,7 +109,7 @@ type sitting struct {
 	began    time.Time
 	terminal *os.File
 	out      chan output
-	cmd      *exec.Cmd // nil if it runs within this process
+	cmd      *exec.Cmd
 	ended    chan struct{}
 }
 
@@ -132,22 +126,15 @@ func newSitting(b *testing.B, visto, db string) *sitting {
 	noError(b, pty.Setsize(terminal, &pty.Winsize{Rows: 48, Cols: 160}))
 	s := &sitting{b: b, began: time.Now(), terminal: terminal, out: make(chan output, 1000), ended: make(chan struct{})}
 	env := []string{"TERM=xterm-256color", "COLORTERM=truecolor", "VISTO_REVIEWER=ana", "HOME=" + filepath.Dir(visto)}
-	if *within {
-		go func() {
-			cli.Run([]string{"--db", db}, end, end, end, env)
-			close(s.ended)
-		}()
-	} else {
-		s.cmd = exec.Command(visto, "--db", db)
-		s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr, s.cmd.Env = end, end, end, env
-		s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-		noError(b, s.cmd.Start())
-		end.Close()
-		go func() {
-			s.cmd.Wait()
-			close(s.ended)
-		}()
-	}
+	s.cmd = exec.Command(visto, "--db", db)
+	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr, s.cmd.Env = end, end, end, env
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	noError(b, s.cmd.Start())
+	end.Close()
+	go func() {
+		s.cmd.Wait()
+		close(s.ended)
+	}()
 	go s.read()
 	return s
 }
@@ -232,11 +219,7 @@ func (s *sitting) typed(keys string) {
 // memory returns the most memory that the console has taken, in MB.
 func (s *sitting) memory() float64 {
 	s.b.Helper()
-	of := "self"
-	if s.cmd != nil {
-		of = strconv.Itoa(s.cmd.Process.Pid)
-	}
-	text, err := os.ReadFile("/proc/" + of + "/status")
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	noError(s.b, err)
 	_, rest, _ := strings.Cut(string(text), "VmHWM:")
 	var kB float64
@@ -257,9 +240,6 @@ func (s *sitting) quit() {
 
 // cpu returns the processor's time that the console took, in ms.
 func (s *sitting) cpu() float64 {
-	if s.cmd == nil {
-		return 0
-	}
 	return float64((s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime()).Microseconds()) / 1000
 }
 

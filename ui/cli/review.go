@@ -105,7 +105,7 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, c *consoleFlags) err
 
 // leanHeap is what the console's heap may take before garbage is collected more often. Beside it there are the program and
 // SQLite's pages.
-const leanHeap = 128 << 20
+const leanHeap = 96 << 20
 
 // runLean keeps the console small: finding the causes of a million URLs would leave as much garbage as is in use. GOMEMLIMIT, where
 // it is set, says otherwise.
