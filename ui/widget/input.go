@@ -1,15 +1,18 @@
 package widget
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"visto/ui/term"
 )
 
 // Input is a line of text being typed. Editing is that of bubbles' textinput; what is shown passes through
-// term.Safe rune by rune, since what is prefilled or pasted is as untrusted as any URL.
+// term.Safe, since what is prefilled or pasted is as untrusted as any URL.
 type Input struct {
 	edit textinput.Model
 }
@@ -43,26 +46,35 @@ func (in *Input) View(width int) (text string, column int) {
 }
 
 // around returns what fits into width cells of a line, as it is safe to show, so that the place pos in it is in view, and the column
-// of that place.
+// of that place. Marks are shown on the letter before them, unless pos is between the two: there the mark is shown as an escape,
+// so that the cursor has a column of its own.
 func around(runes []rune, pos, width int) (text string, column int) {
 	width = max(width, 2)
-	from := pos
-	for column = 0; from > 0; from-- {
-		w := term.Width(term.Safe(string(runes[from-1])))
+	near := width * maxRunes
+	for _, shown := range slices.Backward(characters(runes[max(0, pos-near):pos])) {
+		w := term.Width(shown)
 		if column+w > width-1 {
 			break
 		}
-		column += w
+		text, column = shown+text, column+w
 	}
 	used := column
-	for i := from; i < len(runes); i++ {
-		shown := term.Safe(string(runes[i]))
-		if i >= pos {
-			if used += term.Width(shown); used > width {
-				break
-			}
+	for _, shown := range characters(runes[pos:min(len(runes), pos+near)]) {
+		if used += term.Width(shown); used > width {
+			break
 		}
 		text += shown
 	}
 	return text, column
+}
+
+// maxRunes is more than the runes of a character that takes one cell: of a longer text no more is looked at than can be in view.
+const maxRunes = 8
+
+// characters are the characters of a text, each with its marks and as it is safe to show.
+func characters(runes []rune) (list []string) {
+	for it := graphemes.FromString(string(runes)); it.Next(); {
+		list = append(list, term.Safe(it.Value()))
+	}
+	return list
 }

@@ -75,6 +75,37 @@ func TestInputIsSafe(t *testing.T) {
 	}
 }
 
+// TestInputShowsMarksOnTheirLetters types a decomposed accent: it stands on its letter, and apart only while the cursor is between
+// the two. Marks without a letter, and too many of them, stay escapes.
+func TestInputShowsMarksOnTheirLetters(t *testing.T) {
+	in := widget.NewInput("")
+	for _, r := range "prestacio\u0301n" {
+		in.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	for _, step := range []struct {
+		want   string
+		column int
+	}{{"prestacio\u0301n", 10}, {"prestacio\u0301n", 9}, {`prestacio\u{301}n`, 9}, {"prestacio\u0301n", 8}} {
+		if text, column := in.View(40); text != step.want || column != step.column {
+			t.Errorf("%q, cursor in %d; not %q in %d", text, column, step.want, step.column)
+		}
+		in.Update(tea.KeyPressMsg{Code: tea.KeyLeft})
+	}
+	for value, want := range map[string]string{
+		"\u0301a":                               `\u{301}a`,
+		"/\u200b\u0301":                         `/\u{200b}\u{301}`,
+		"a" + strings.Repeat("\u0301", 9):       "a" + strings.Repeat(`\u{301}`, 9),
+		"\u202e\u0301":                          `\u{202e}\u{301}`,
+		strings.Repeat("e\u0301\u0323", 100):    strings.Repeat("e\u0301\u0323", 99),
+		strings.Repeat("e\u0301", 5) + "\u034f": strings.Repeat("e\u0301", 4) + `e\u{301}\u{34f}`,
+	} {
+		in := widget.NewInput(value)
+		if text, column := in.View(100); text != want || column != term.Width(want) {
+			t.Errorf("%q is shown as %q, cursor in %d", value, text, column)
+		}
+	}
+}
+
 func TestInputReportsChanges(t *testing.T) {
 	in := widget.NewInput("")
 	if !in.Update(tea.KeyPressMsg{Code: 'x', Text: "x"}) || in.Value() != "x" {
