@@ -41,9 +41,7 @@ func (v *effectView) ready() bool { return v.state.Done && v.state.Failed == "" 
 func (v *effectView) draw(s *sheet, height int) {
 	st := v.state
 	from := len(s.lines)
-	if st.Summary != "" {
-		s.add(s.th.Bold.Render(term.Truncate(term.Safe(st.Summary), s.width)))
-	}
+	v.summary(s, max(1, height/5))
 	switch {
 	case st.Failed != "":
 		s.fail(st.Failed)
@@ -57,6 +55,21 @@ func (v *effectView) draw(s *sheet, height int) {
 		s.add(line.style(s.th).Render(term.Truncate(line.text, s.width)))
 	}
 	v.samples(s, height-(len(s.lines)-from))
+}
+
+// summary adds the change in words, in at most so many lines: what is agreed to is read whole where there is room for it.
+func (v *effectView) summary(s *sheet, most int) {
+	if v.state.Summary == "" {
+		return
+	}
+	lines := term.Wrap(term.Safe(v.state.Summary), s.width)
+	if len(lines) > most {
+		rest := strings.Join(lines[most-1:], " ")
+		lines = append(lines[:most-1], term.Truncate(rest, s.width))
+	}
+	for _, line := range lines {
+		s.add(s.th.Bold.Render(line))
+	}
 }
 
 // least adds the counts that are not zero in as few words as can be.

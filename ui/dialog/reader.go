@@ -100,11 +100,15 @@ func (r *Reader) lines(width int) []string {
 	return safeLines(r.Text, width)
 }
 
-// safeLines makes each line of a text safe and wraps it.
+// safeLines makes each line of a text safe and wraps it; what goes on below is indented as the line is.
 func safeLines(text string, width int) []string {
 	var lines []string
 	for _, line := range strings.Split(text, "\n") {
-		lines = append(lines, term.Wrap(term.Safe(line), width)...)
+		rest := strings.TrimLeft(line, " ")
+		indent := line[:min(len(line)-len(rest), width/2)]
+		for _, part := range term.Wrap(term.Safe(rest), width-len(indent)) {
+			lines = append(lines, indent+part)
+		}
 	}
 	return lines
 }
