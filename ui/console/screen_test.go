@@ -27,49 +27,11 @@ var sizes = []struct {
 	width, height int
 }{{"80x24", 80, 24}, {"120x40", 120, 40}, {"200x60", 200, 60}}
 
-// scenes are the golden screens: what is pressed before they are drawn.
-var scenes = []struct {
-	name string
-	keys []string
-}{
-	{"queue", nil},
-	{"queue-marked", []string{"space", "space", "j"}},
-	{"detail", []string{"enter"}},
-	{"choose", []string{"j", "j", "j", "j", "j", "j", "c"}},
-	{"related", []string{"enter", "m"}},
-	{"detail-trace", []string{"G", "enter", "t"}},
-	{"probe", []string{"enter", "p"}},
-	{"hostile", []string{"G", "k", "enter"}},
-	{"correct", []string{"e", "backspace", "backspace", "type:de"}},
-	{"reject", []string{"r"}},
-	{"override", []string{"o", "d"}},
-	{"override-json", []string{"o", "d", "ctrl+t", "down", "down", "down", "type:x"}},
-	{"override-standing", []string{"o", "d", "ctrl+s", "o", "right"}},
-	{"confirm", []string{"*", "A"}},
-	{"facets", []string{"f"}},
-	{"help", []string{"?"}},
-	{"causes", []string{"2"}},
-	{"cause-drop", []string{"2", "D"}},
-	{"cause-narrow", []string{"2", "l"}},
-	{"cause-spanish", []string{"2", "/", "type:no-spanish", "enter", "m"}},
-	{"cause-reject", []string{"2", "R", "type:gone", "enter"}},
-	{"overrides", []string{"o", "d", "ctrl+s", "3"}},
-	{"log", []string{"a", "d", "o", "d", "ctrl+s", "4"}},
-	{"stats", []string{"a", "5"}},
-	{"done", []string{"*", "A", "y"}},
-}
-
 func TestScreens(t *testing.T) {
-	for _, sc := range scenes {
+	for _, sc := range scenes() {
 		for _, size := range sizes {
 			t.Run(sc.name+"-"+size.name, func(t *testing.T) {
-				opts := Options{DBPath: "/home/ana/visto.db", Env: []string{"NO_COLOR=yes"}}
-				desk := newDesk(t)
-				opts.Prober = &fakeNet{desk: desk, answer: movedTo(citaPrevia + "?plaza=centro")}
-				content, err := Snapshot(t.Context(), desk, opts, size.width, size.height, sc.keys...)
-				if err != nil {
-					t.Fatal(err)
-				}
+				content := sc.open(t, size.width, size.height, "NO_COLOR=yes").model.View().Content
 				fits(t, content, size.width, size.height)
 				compare(t, sc.name+"-"+size.name+".txt", trimmed(ansi.Strip(content)))
 			})
@@ -146,8 +108,8 @@ func compare(t *testing.T, name, have string) {
 
 // TestSizes draws every scene in terminals of many sizes, and resizes it while it is open.
 func TestSizes(t *testing.T) {
-	for _, sc := range scenes {
-		s := openScreen(t, newDesk(t), 80, 24, sc.keys...)
+	for _, sc := range scenes() {
+		s := sc.open(t, 80, 24, "TERM=xterm")
 		for _, size := range [][2]int{{20, 5}, {1, 1}, {40, 10}, {41, 11}, {300, 100}, {80, 10}, {40, 60}, {110, 20}, {119, 24}, {0, 0}, {80, 24}} {
 			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			if size[0] > 0 {

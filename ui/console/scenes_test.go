@@ -1,0 +1,150 @@
+package console
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"visto/review"
+)
+
+// scene is a state of the console: what is pressed before it is looked at.
+type scene struct {
+	name     string
+	keys     []string
+	empty    bool                                              // the database is; else it has the samples in it
+	readOnly bool                                              // nothing may be written
+	then     func(t *testing.T, s *screen, other *review.Desk) // what another reviewer does after the keys; nil: nothing
+}
+
+// scenes are the states that are looked at: every tab, every dialog, and what they say when something is wrong.
+func scenes() []scene {
+	return slices.Concat(queueScenes(), urlScenes(), ruleScenes(), causeScenes(), tabScenes())
+}
+
+func queueScenes() []scene {
+	return []scene{
+		{name: "queue"},
+		{name: "queue-marked", keys: []string{"space", "space", "j"}},
+		{name: "queue-range", keys: []string{"j", "V", "j", "j"}},
+		{name: "only-marked", keys: []string{"space", "j", "space", "F"}},
+		{name: "confirm", keys: []string{"*", "A"}},
+		{name: "reject-marked", keys: []string{"space", "space", "R", "type:gone"}},
+		{name: "note-marked", keys: []string{"space", "space", ":", "type:note on marked", "enter", "type:seen"}},
+		{name: "facets", keys: []string{"f"}},
+		{name: "facets-chosen", keys: []string{"f", "down", "space", "type:sepe", "space"}},
+		{name: "sort", keys: []string{"s", "down"}},
+		{name: "views", keys: []string{"v"}},
+		{name: "views-saved", keys: []string{"/", "type:sepe", "enter", "v", "type:save", "enter", "type:SEPE", "enter", "v"}},
+		{name: "views-rename", keys: []string{"v", "type:save", "enter", "type:all", "enter", "v", "type:rename", "enter"}},
+		{name: "views-delete", keys: []string{"v", "type:save", "enter", "type:all", "enter", "v", "type:delete", "enter", "down"}},
+		{name: "search", keys: []string{"/", "type:sepe"}},
+		{name: "search-wrong", keys: []string{"/", "type:re:sepe("}},
+		{name: "search-found", keys: []string{"/", "type:sepe", "enter"}},
+		{name: "search-nothing", keys: []string{"/", "type:zzz", "enter"}},
+		{name: "done", keys: []string{"*", "A", "y"}},
+		{name: "empty", empty: true},
+		{name: "read-only", keys: []string{"a"}, readOnly: true},
+		{name: "others", then: func(t *testing.T, s *screen, other *review.Desk) {
+			decideAs(t, other, review.Approve, 1)
+			s.poll()
+		}},
+		{name: "conflict", keys: []string{"r", "type:gone"}, then: func(t *testing.T, s *screen, other *review.Desk) {
+			decideAs(t, other, review.Approve, 1)
+			s.keys("enter")
+		}},
+	}
+}
+
+func urlScenes() []scene {
+	return []scene{
+		{name: "detail", keys: []string{"enter"}},
+		{name: "choose", keys: []string{"j", "j", "j", "j", "j", "j", "c"}},
+		{name: "related", keys: []string{"enter", "m"}},
+		{name: "detail-trace", keys: []string{"G", "enter", "t"}},
+		{name: "detail-below", keys: []string{"enter", "J", "J"}},
+		{name: "probe", keys: []string{"enter", "p"}},
+		{name: "hostile", keys: []string{"G", "k", "enter"}},
+		{name: "correct", keys: []string{"e", "backspace", "backspace", "type:de"}},
+		{name: "correct-wrong", keys: []string{"e", "ctrl+u", "type:nothing of the kind"}},
+		{name: "reject", keys: []string{"r"}},
+		{name: "reject-empty", keys: []string{"r", "enter"}},
+		{name: "note", keys: []string{"enter", "n", "type:pregunte\u0301 統計"}},
+		{name: "redo-lost", keys: []string{"*", "A", "y", "u", "a"}},
+	}
+}
+
+func ruleScenes() []scene {
+	standing := []string{"o", "d", "ctrl+s"}
+	after := func(keys ...string) []string { return slices.Concat(standing, keys) }
+	return []scene{
+		{name: "override", keys: []string{"o", "d"}},
+		{name: "override-json", keys: []string{"o", "d", "ctrl+t", "down", "down", "down", "type:x"}},
+		{name: "override-wrong", keys: []string{"o", "down", "ctrl+u", "type:no host"}},
+		{name: "override-standing", keys: after("o", "right")},
+		{name: "override-edit", keys: after("3", "e")},
+		{name: "override-show", keys: after("3", "enter")},
+		{name: "override-remove", keys: after("3", "D")},
+		{name: "overrides", keys: after("3")},
+		{name: "overrides-none", keys: []string{"3"}},
+		{name: "rules", keys: []string{"w"}},
+		{name: "rule", keys: []string{":", "type:rule: unknown", "enter"}},
+	}
+}
+
+func causeScenes() []scene {
+	return []scene{
+		{name: "causes", keys: []string{"2"}},
+		{name: "cause-marked", keys: []string{"2", "space", "j", "space", "A"}},
+		{name: "cause-keep", keys: []string{"2", "K"}},
+		{name: "cause-drop", keys: []string{"2", "D"}},
+		{name: "cause-accept", keys: []string{"2", "A"}},
+		{name: "cause-narrow", keys: []string{"2", "l"}},
+		{name: "cause-search", keys: []string{"2", "/", "type:gencat"}},
+		{name: "cause-spanish", keys: []string{"2", "/", "type:no-spanish", "enter", "m"}},
+		{name: "cause-why", keys: []string{"2", "R"}},
+		{name: "cause-reject", keys: []string{"2", "R", "type:gone", "enter"}},
+		{name: "cause-override", keys: []string{"2", "o"}},
+		{name: "cause-rules", keys: []string{"2", "w"}},
+		{name: "cause-urls", keys: []string{"2", "enter"}},
+	}
+}
+
+func tabScenes() []scene {
+	return []scene{
+		{name: "log", keys: []string{"a", "d", "o", "d", "ctrl+s", "4"}},
+		{name: "log-entry", keys: []string{"a", "4", "enter"}},
+		{name: "log-undo", keys: []string{"a", "4", "u"}},
+		{name: "stats", keys: []string{"a", "5"}},
+		{name: "help", keys: []string{"?"}},
+		{name: "palette", keys: []string{":", "type:reject no longer there"}},
+		{name: "palette-nothing", keys: []string{":", "type:zzzz"}},
+		{name: "messages", keys: []string{"a", "u", "M"}},
+	}
+}
+
+// open opens the console and brings it into the state.
+func (sc scene) open(t *testing.T, width, height int, env string) *screen {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "visto.db")
+	if !sc.empty {
+		if err := os.WriteFile(path, filled(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mine := openDesk(t, path, "ana")
+	opts := Options{
+		DBPath: "/home/ana/visto.db", Env: []string{env},
+		Prober: &fakeNet{desk: mine, answer: movedTo(citaPrevia + "?plaza=centro")},
+	}
+	var desk Desk = mine
+	if sc.readOnly {
+		desk = readOnly{mine, t}
+	}
+	s := openScreenWith(t, desk, opts, width, height, sc.keys...)
+	if sc.then != nil {
+		sc.then(t, s, openDesk(t, path, "berta"))
+	}
+	return s
+}
