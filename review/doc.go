@@ -24,7 +24,8 @@
 // says (said in probing.go) is compared with the log by Check; how and when it was gathered is not.
 //
 // Whatever is written goes into the append-only log (log.go), which log_file.go writes to a file and verifies there, and Desk.Check (check.go)
-// compares it with what is stored; Desk.Replay (replay.go) does all of it again in a fresh store. Desk.Stats (stats.go) counts.
+// compares it with what is stored; Desk.Replay (replay.go) does all of it again in a fresh store. Desk.Stats (stats.go) counts, and says how
+// fast the work went (pace.go).
 //
 // A Desk (desk.go) computes; a Store (store.go), of which this package owns the interface and no implementation, keeps. Canonicalizing
 // a URL needs nothing but the URL, its evidence and the rules, so results are computed before a transaction begins, on all cores

@@ -138,6 +138,10 @@ func Stand(c Computed, d *Decision) (Status, canon.CodeSet) {
 	return Pending, flags
 }
 
+// ByRules reports whether the status is the one that the verdict alone gives, without a decision. A person's rejection of what
+// the machine rejects by now is not told from that.
+func ByRules(v canon.Verdict, s Status) bool { return s == byVerdict(v) }
+
 func byVerdict(v canon.Verdict) Status {
 	switch v {
 	case canon.Accepted:

@@ -220,7 +220,7 @@ func (r *replay) rules(ctx context.Context) error {
 func (r *replay) counts(ctx context.Context) error {
 	totals := func(s Store, ctx context.Context, _ int64) (Totals, error) {
 		t, err := s.Totals(ctx)
-		t.Reviewed = 0 // of what a rule settled nobody knows any more that it was open
+		t.Reviewed, t.ByRules = 0, 0 // of what a rule settled nobody knows any more that it was open
 		return t, err
 	}
 	tally := func(s Store, ctx context.Context, _ int64) ([]Tally, error) { return s.Tally(ctx) }

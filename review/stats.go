@@ -3,11 +3,12 @@ package review
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"visto/canon"
 )
 
-// Stats counts everything.
+// Stats counts everything. Days are those of UTC.
 type Stats struct {
 	Total     int
 	Open      int
@@ -18,6 +19,12 @@ type Stats struct {
 	Flags     map[canon.Code]int // all items by flag
 	Hosts     []Bucket           // open items by host, largest first
 	Tally     []Tally
+	Settled   Settled
+	Pace      Pace      // of all reviewers and days
+	Reviewers []Paced   // by name
+	Days      []Paced   // on which something was done, oldest first
+	LastHour  []int     // decisions by minute, in the LastHourMinutes that end with the last batch of anybody; nil if there is none
+	LastAt    time.Time // of the last batch
 }
 
 // Totals counts all items: what the status line shows.
@@ -46,10 +53,16 @@ func (d *Desk) stats(ctx context.Context) (Stats, error) {
 		return Stats{}, err
 	}
 	tally, err := d.store.Tally(ctx)
-	return Stats{
+	if err != nil {
+		return Stats{}, err
+	}
+	work, err := d.store.Work(ctx)
+	s := Stats{
 		Total: totals.Items, Open: totals.Open, Reviewed: totals.Reviewed, Verdicts: totals.Verdicts,
 		Statuses: all.Statuses, Flags: all.Flags,
 		OpenFlags: open.Flags, Hosts: open.Hosts,
-		Tally: tally,
-	}, err
+		Tally: tally, Settled: Settled{Rules: totals.ByRules},
+	}
+	s.addWork(work)
+	return s, err
 }

@@ -44,6 +44,7 @@ type Store interface {
 	Batch(ctx context.Context, id int64) (Batch, error)                         // ErrNotFound
 	LastBatch(ctx context.Context, reviewer string, undone bool) (Batch, error) // what undo (false) or redo (true) would take; ErrNotFound
 	Tally(ctx context.Context) ([]Tally, error)                                 // decisions by reviewer and day, for Stats
+	Work(ctx context.Context) ([]Work, error)                                   // by reviewer, oldest first
 
 	// Unspread returns the hosts, in their order, of which something became known that not all URLs on them have been computed
 	// with yet. Spread says that they now have been, with what was known at the generation; what became known later is
@@ -317,11 +318,23 @@ type Tally struct {
 	N        int    `json:"n"`
 }
 
+// Work is what a reviewer did within one minute of the clock, of the batches that stand. Those that undo does not take, a policy
+// and evidence, are no work of a reviewer.
+type Work struct {
+	Reviewer    string
+	First, Last time.Time // when the first and the last of the batches was made
+	Batches     int
+	Decisions   int
+	Single      int // items that do not wait and whose decision that stands was made in one of the batches, which decided on it alone
+	Bulk        int // the same of batches that decided on several
+}
+
 // Totals counts all items.
 type Totals struct {
 	Items    int
 	Open     int
 	Reviewed int // were open once (when added, or by any later write) and are not now: decided, or settled by a rule
+	ByRules  int // of Reviewed, those that stand as they are computed: accepted, or rejected by the machine
 	Verdicts map[canon.Verdict]int
 }
 

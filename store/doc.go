@@ -55,7 +55,7 @@
 //	  batch_reviewer          which batch of a reviewer would undo take?
 //	  batch_undone            which batch would redo bring back?
 //	decision                  every decision on an item, undone ones too; only ever appended to. Its key: an item's history
-//	  decision_batch          which items did a batch decide on? how many did who decide (stats)?
+//	  decision_batch          which items did a batch decide on? how many did who decide, and how many at once (stats)?
 //	note                      the notes; only ever appended to
 //	  note_item               the notes of an item
 //	  note_batch              which items did a batch note?
@@ -76,7 +76,7 @@
 //	  item_open               the queue, in the order of the IDs, filtered without reading rows
 //	  item_open_host          the queue by host, and of a host
 //	  item_host               the URLs of a host, in the order of the IDs; all URLs by host
-//	  item_decided            the URLs in the order of the decisions on them
+//	  item_decided            the URLs in the order of the decisions on them; how many stand as a batch decided (stats)?
 //	  item_status             the URLs of a status; all URLs by status
 //	  item_path               the URLs by host and path, all or of a host, and those with this canonical URL
 //	  item_unsealed           what was added before there were seals, and has none yet?

@@ -180,6 +180,12 @@ func readCases() (list []asking) {
 		list = append(list, asking{name: name, ask: reads[name], sorts: slices.Contains(few, name)})
 	}
 	return append(list,
+		// What was done is one pass over the batches, the index of the decisions and that of what is decided: no item is read.
+		asking{name: "work", sorts: true, scans: []string{"SCAN b", "SCAN decision USING COVERING INDEX decision_batch",
+			"SCAN decided", "SCAN settled"}, ask: func(t *testing.T, s *sqlite.Store) error {
+			_, err := s.Work(t.Context())
+			return err
+		}},
 		// The groups of all that is open, and what is due, are one pass: there is nothing to leave out.
 		asking{name: "groups", sorts: true, scans: []string{"SCAN i USING INDEX item_open"}, ask: func(t *testing.T, s *sqlite.Store) error {
 			_, err := s.Groups(t.Context(), review.Filter{Open: true})

@@ -116,18 +116,22 @@ func filterTally(f review.Filter, each bool) (from string, w *where, ok bool) {
 // Totals counts all items.
 func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t := review.Totals{Verdicts: map[canon.Verdict]int{}}
-	err := each(ctx, s.read, "SELECT verdict, open, was_open, sum(n) FROM tally t WHERE host_id = 0 AND "+tallyStands+" GROUP BY 1, 2, 3", nil,
+	err := each(ctx, s.read, "SELECT verdict, status, open, was_open, sum(n) FROM tally t WHERE host_id = 0 AND "+tallyStands+" GROUP BY 1, 2, 3, 4", nil,
 		func(scan func(...any) error) error {
 			var verdict canon.Verdict
+			var status review.Status
 			var open, wasOpen bool
 			var n int
-			err := scan(&verdict, &open, &wasOpen, &n)
+			err := scan(&verdict, &status, &open, &wasOpen, &n)
 			t.Items += n
 			t.Verdicts[verdict] += n
 			if open {
 				t.Open += n
 			} else if wasOpen {
 				t.Reviewed += n
+				if review.ByRules(verdict, status) {
+					t.ByRules += n
+				}
 			}
 			return err
 		})

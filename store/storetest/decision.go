@@ -208,3 +208,47 @@ func testTally(f *fixture) {
 		{Reviewer: "ana", Day: day, Kind: review.Approve, N: 2}, {Reviewer: "ana", Day: day, Kind: review.Defer, N: 1},
 		{Reviewer: "berta", Day: day, Kind: review.Reject, N: 2}})
 }
+
+// Work counts batches, their decisions, and what stands as they decided; not what is undone, decided anew or waits again.
+func testWork(f *fixture) {
+	ids := f.addMany(9)
+	f.work("nothing done", review.Work{})
+	f.decide("berta", review.Reject, ids[0], ids[1], ids[2])
+	undone := f.decide("ana", review.Approve, ids[3])
+	f.decide("ana", review.Approve, ids[4])
+	f.decide("ana", review.Defer, ids[0]) // in the place of berta's
+	f.decide("ana", review.Approve, ids[5], ids[6])
+	f.decide("ana", review.Reopen, ids[6], ids[7])
+	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[8], Text: "x"}}})
+	f.recompute(ids[8], flagged("https://boe.es/settled").Computed) // by evidence
+	f.commit(review.Change{Action: review.ActUndo, Undo: undone})
+	ana, berta := review.Work{Reviewer: "ana", Batches: 5, Decisions: 6, Single: 2, Bulk: 1}, review.Work{Reviewer: "berta", Batches: 1, Decisions: 3, Bulk: 2}
+	f.work("done", ana, berta)
+
+	f.commit(review.Change{Action: review.ActRedo, Redo: undone})
+	ana.Batches, ana.Decisions, ana.Single = 6, 7, 3
+	f.work("redone", ana, berta)
+}
+
+// work checks what each reviewer did, summed up, and that it comes by reviewer and minute. No reviewer: that there is nothing.
+func (f *fixture) work(when string, want ...review.Work) {
+	f.Helper()
+	list, err := f.Work(f.ctx)
+	f.must(err)
+	got := []review.Work{{}}
+	for i, w := range list {
+		if w.First.After(w.Last) || !w.First.Truncate(time.Minute).Equal(w.Last.Truncate(time.Minute)) {
+			f.Errorf("%s: from %v to %v is not within a minute", when, w.First, w.Last)
+		}
+		sum := &got[len(got)-1]
+		if i > 0 && w.Reviewer != sum.Reviewer {
+			got = append(got, review.Work{})
+			sum = &got[len(got)-1]
+		} else if i > 0 && !list[i-1].Last.Before(w.First) {
+			f.Errorf("%s: %v comes after %v", when, w.First, list[i-1].Last)
+		}
+		*sum = review.Work{Reviewer: w.Reviewer, Batches: sum.Batches + w.Batches, Decisions: sum.Decisions + w.Decisions,
+			Single: sum.Single + w.Single, Bulk: sum.Bulk + w.Bulk}
+	}
+	equal(f, "work, "+when, got, want)
+}

@@ -288,14 +288,14 @@ func testTotals(f *fixture) {
 	settled := flagged("https://boe.es/b").Computed
 	f.recompute(ids[1], settled)
 	verdicts = map[canon.Verdict]int{canon.Accepted: 2, canon.Flagged: 1, canon.Rejected: 1}
-	f.totals("settled by a rule", review.Totals{Items: 4, Reviewed: 2, Verdicts: verdicts})
+	f.totals("settled by a rule", review.Totals{Items: 4, Reviewed: 2, ByRules: 1, Verdicts: verdicts})
 	f.commit(review.Change{Action: review.ActUndo, Undo: batch})
-	f.totals("undone", review.Totals{Items: 4, Open: 1, Reviewed: 1, Verdicts: verdicts})
+	f.totals("undone", review.Totals{Items: 4, Open: 1, Reviewed: 1, ByRules: 1, Verdicts: verdicts})
 
 	f.decide("ana", review.Approve, ids[2])
-	f.totals("an accepted one approved was never open", review.Totals{Items: 4, Open: 1, Reviewed: 1, Verdicts: verdicts})
+	f.totals("an accepted one approved was never open", review.Totals{Items: 4, Open: 1, Reviewed: 1, ByRules: 1, Verdicts: verdicts})
 	f.recompute(ids[2], flagged("https://boe.es/other").Computed)
-	f.totals("changed since its approval", review.Totals{Items: 4, Open: 2, Reviewed: 1, Verdicts: verdicts})
+	f.totals("changed since its approval", review.Totals{Items: 4, Open: 2, Reviewed: 1, ByRules: 1, Verdicts: verdicts})
 	f.sound()
 }
 

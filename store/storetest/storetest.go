@@ -35,7 +35,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"refused decisions", testRefused},
 		{"notes", testNotes},
 		{"history", testHistory},
-		{"tally", testTally},
+		{"tally", testTally}, {"work", testWork},
 		{"undo and redo", testUndo},
 		{"undo under a later decision", testUndoUnder},
 		{"last batch", testLastBatch},

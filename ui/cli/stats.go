@@ -15,7 +15,22 @@ func newStats(a *app) *cobra.Command {
 		Use:   "stats",
 		Short: "Count what is stored, decided and left",
 		Long: `Count the stored URLs by verdict, status and flag, say how far the review is,
-which hosts have most of what is left, and who decided how much on which day.`,
+which hosts have most of what is left, what settled the rest, and who decided how
+much on which day, and how fast.
+
+Active time is the time between what a reviewer does; a pause of more than 5 minutes,
+and each reviewer's beginning, count as 1 minute. What is undone does not count. Days
+are of UTC.
+
+With --json these are, besides the counts:
+  settled              URLs settled by "rules" (overrides, a policy, evidence), and by
+                       decisions on one URL ("single") or several at once ("bulk"),
+                       also the few decided on that never waited
+  batches_per_settled  batches (what was done at once) for each settled URL
+  pace                 decisions, batches, active_seconds, decisions_per_minute
+  reviewers, days      the same for each reviewer ("reviewer") and day ("day")
+  last_hour            decisions in each of the 60 minutes up to that of last_at
+  tally                decisions by day, reviewer and kind`,
 		Example: `  visto stats
   visto stats --json`,
 		Args: cobra.NoArgs,
@@ -47,6 +62,7 @@ type statsJSON struct {
 	Flags     map[string]int `json:"flags"`
 	OpenHosts map[string]int `json:"open_hosts"`
 	Tally     []tallyJSON    `json:"tally"`
+	workJSON
 }
 
 type tallyJSON struct {
@@ -57,7 +73,7 @@ type tallyJSON struct {
 func statsData(s review.Stats) statsJSON {
 	data := statsJSON{Total: s.Total, Open: s.Open, Reviewed: s.Reviewed,
 		Verdicts: named(s.Verdicts), Statuses: named(s.Statuses), OpenFlags: named(s.OpenFlags), Flags: named(s.Flags),
-		OpenHosts: map[string]int{}, Tally: []tallyJSON{}}
+		OpenHosts: map[string]int{}, Tally: []tallyJSON{}, workJSON: workData(s)}
 	for _, b := range s.Hosts {
 		data.OpenHosts[b.Value] = b.N
 	}
@@ -98,6 +114,9 @@ func printStats(w io.Writer, s review.Stats, policy string) error {
 		return err
 	}
 	if err := printHosts(w, s.Hosts); err != nil {
+		return err
+	}
+	if err := printPace(w, s); err != nil {
 		return err
 	}
 	return printTally(w, s.Tally)

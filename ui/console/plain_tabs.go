@@ -179,6 +179,20 @@ func (p *plain) undoThis(arg string) error {
 	return p.next(nil)
 }
 
+// tellPace tells what settled the URLs, and how fast.
+func (p *plain) tellPace(s *review.Stats) {
+	if len(s.Days) == 0 {
+		return
+	}
+	p.out.printf("Settled by rules and evidence: %d. By decisions on one URL: %d. By decisions on many at once: %d.\n",
+		s.Settled.Rules, s.Settled.Single, s.Settled.Bulk)
+	p.out.printf("Batches for each settled URL: %.2f.\n", s.BatchesPerSettled())
+	p.out.printf("In all, %s. %s\n", pane.PaceText(s.Pace), pane.PaceNote())
+	for _, r := range append(slices.Clone(s.Reviewers), s.Days...) {
+		p.out.printf("%s: %s.\n", term.Safe(r.Name), pane.PaceText(r.Pace))
+	}
+}
+
 // stats tells the counts, one a line.
 func (p *plain) stats(string) error {
 	s, err := p.desk.Stats(p.ctx)
@@ -197,6 +211,7 @@ func (p *plain) stats(string) error {
 	for _, b := range s.Hosts[:min(10, len(s.Hosts))] {
 		p.out.printf("Host %s, waiting: %d.\n", term.Safe(b.Value), b.N)
 	}
+	p.tellPace(&s)
 	for _, t := range s.Tally {
 		p.out.printf("%s, %s by %s: %d.\n", term.Safe(t.Day), t.Kind, term.Safe(t.Reviewer), t.N)
 	}

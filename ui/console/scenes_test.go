@@ -117,6 +117,7 @@ func tabScenes() []scene {
 		{name: "log-entry", keys: []string{"a", "4", "enter"}},
 		{name: "log-undo", keys: []string{"a", "4", "u"}},
 		{name: "stats", keys: []string{"a", "5"}},
+		{name: "stats-end", keys: []string{"a", "V", "j", "A", "y", "o", "d", "ctrl+s", "5", "G"}},
 		{name: "help", keys: []string{"?"}},
 		{name: "palette", keys: []string{":", "type:reject no longer there"}},
 		{name: "palette-nothing", keys: []string{":", "type:zzzz"}},

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"visto/canon"
 	"visto/review"
@@ -72,5 +73,28 @@ func TestPositionIsToldWhereItIsKnown(t *testing.T) {
 	q.SetPage(pane.Page{Items: items(5, 6, 7), Focus: 1, Jump: true, Ends: pane.Ends{End: true}})
 	if q.Position() != 99 {
 		t.Errorf("near the end: %d", q.Position())
+	}
+}
+
+// A day without work is a dot, little is not nothing, and the most is a whole column.
+func TestSparkline(t *testing.T) {
+	list := pane.DailyDecisions([]review.Paced{{Name: "2026-02-27", Pace: review.Pace{Decisions: 1000}}, {Name: "2026-03-02", Pace: review.Pace{Decisions: 1}},
+		{Name: "2026-03-03", Pace: review.Pace{Decisions: 500}}})
+	if !reflect.DeepEqual(list, []int{1000, 0, 0, 1, 500}) {
+		t.Errorf("by day: %v", list)
+	}
+	if got := pane.Sparkline(list); got != "█··▁▄" {
+		t.Errorf("sparkline %q", got)
+	}
+	if got := pane.Sparkline(nil) + pane.Sparkline([]int{0, 1}); got != "·█" {
+		t.Errorf("of little: %q", got)
+	}
+}
+
+func TestActive(t *testing.T) {
+	for d, want := range map[time.Duration]string{29 * time.Second: "0 min", 30 * time.Second: "1 min", time.Hour - time.Second: "1 h 00 min", 125 * time.Minute: "2 h 05 min"} {
+		if got := pane.Active(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
+		}
 	}
 }

@@ -46,6 +46,7 @@ func (p *page) stats(s *review.Stats) {
 	for _, st := range []review.Status{review.Pending, review.Deferred, review.Accepted, review.Approved, review.Rejected} {
 		p.bar(st.String(), s.Statuses[st], s.Total)
 	}
+	p.settled(s)
 	p.heading("What waits, by flag")
 	for _, c := range canon.Codes() {
 		if s.OpenFlags[c] > 0 {
@@ -56,6 +57,7 @@ func (p *page) stats(s *review.Stats) {
 	for _, b := range s.Hosts[:min(10, len(s.Hosts))] {
 		p.bar(b.Value, b.N, s.Open)
 	}
+	p.pace(s)
 	if len(s.Tally) > 0 {
 		p.heading("Decisions")
 	}

@@ -1,0 +1,122 @@
+package pane
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"visto/review"
+	"visto/ui/term"
+)
+
+// PaceNote says what active time is.
+func PaceNote() string {
+	return fmt.Sprintf("Active time is the time between what a reviewer does: a pause of more than %d min, and the beginning, count as %d min. "+
+		"Days are of UTC. What is undone does not count.", int(review.LongestPause.Minutes()), int(review.PauseCounts.Minutes()))
+}
+
+// PaceText says how much was done in how much time.
+func PaceText(p review.Pace) string {
+	return fmt.Sprintf("decisions: %d, batches: %d, active time: %s, decisions a minute: %s", p.Decisions, p.Batches, Active(p.Active), PerMinute(p))
+}
+
+// PerMinute is how many decisions were made in a minute of active time.
+func PerMinute(p review.Pace) string { return fmt.Sprintf("%.1f", p.PerMinute()) }
+
+// Active is active time as hours and minutes, rounded.
+func Active(d time.Duration) string {
+	minutes := int(d.Round(time.Minute).Minutes())
+	if minutes < 60 {
+		return fmt.Sprintf("%d min", minutes)
+	}
+	return fmt.Sprintf("%d h %02d min", minutes/60, minutes%60)
+}
+
+// Share is what part of a whole is, in per cent.
+func Share(n, of int) string {
+	if of == 0 {
+		return "0 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(of))
+}
+
+// settled says by what URLs were settled.
+func (p *page) settled(s *review.Stats) {
+	total := s.Settled.Total()
+	if total == 0 {
+		return
+	}
+	p.heading("What settled them")
+	for _, by := range []struct {
+		name string
+		n    int
+	}{{"rules and evidence", s.Settled.Rules}, {"decisions on one URL", s.Settled.Single}, {"decisions on many at once", s.Settled.Bulk}} {
+		p.bar(fmt.Sprintf("%s %5s", term.Pad(by.name, 26), Share(by.n, total)), by.n, total)
+	}
+	p.add(fmt.Sprintf("  %.2f batches for each settled URL", s.BatchesPerSettled()))
+}
+
+// pace says how fast the work went, by day and by reviewer.
+func (p *page) pace(s *review.Stats) {
+	if len(s.Days) == 0 {
+		return
+	}
+	p.heading("How fast")
+	p.add("  " + PaceText(s.Pace))
+	days := DailyDecisions(s.Days)
+	p.spark(fmt.Sprintf("decisions a day, to %s", s.Days[len(s.Days)-1].Name), days)
+	p.spark(fmt.Sprintf("a minute, to %s", Stamp(s.LastAt)), s.LastHour)
+	p.para(p.th.Dim, 2, PaceNote())
+	p.paced("By reviewer", s.Reviewers)
+	newest := slices.Clone(s.Days)
+	slices.Reverse(newest)
+	p.paced("By day", newest)
+}
+
+// spark is a name, a sparkline of the last values that there is room for, and the largest of them.
+func (p *page) spark(name string, values []int) {
+	const label = 31
+	room := max(1, p.width-label-4-len(" most 1000000"))
+	values = values[max(0, len(values)-room):]
+	p.add("  " + term.Pad(name, label) + p.th.Accent.Render(Sparkline(values)) + fmt.Sprintf(" most %d", slices.Max(values)))
+}
+
+// Sparkline draws each value as a column of eighths of the largest. None is a dot, and what is little is not none.
+func Sparkline(values []int) string {
+	columns := []rune("▁▂▃▄▅▆▇█")
+	most := max(1, slices.Max(append([]int{1}, values...)))
+	var b strings.Builder
+	for _, v := range values {
+		if v <= 0 {
+			b.WriteRune('·')
+			continue
+		}
+		b.WriteRune(columns[(v*len(columns)-1)/most])
+	}
+	return b.String()
+}
+
+// DailyDecisions are the decisions of each day from the first one to the last, also of those on which nothing was done.
+func DailyDecisions(days []review.Paced) []int {
+	var list []int
+	var next time.Time
+	for _, d := range days {
+		day, err := time.Parse(time.DateOnly, d.Name)
+		for ; err == nil && len(list) > 0 && next.Before(day); next = next.AddDate(0, 0, 1) {
+			list = append(list, 0)
+		}
+		list, next = append(list, d.Decisions), day.AddDate(0, 0, 1)
+	}
+	return list
+}
+
+// paced is a table of paces.
+func (p *page) paced(heading string, list []review.Paced) {
+	const row = "  %s %9s %9s %13s %9s"
+	p.heading(heading)
+	p.add(p.th.Dim.Render(fmt.Sprintf(row, term.Pad("", 24), "decisions", "batches", "active", "a minute")))
+	for _, l := range list {
+		p.add(fmt.Sprintf(row, term.Pad(safe(l.Name, 24), 24), fmt.Sprint(l.Decisions), fmt.Sprint(l.Batches), Active(l.Active), PerMinute(l.Pace)))
+	}
+}
