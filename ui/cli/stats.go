@@ -15,22 +15,23 @@ func newStats(a *app) *cobra.Command {
 		Use:   "stats",
 		Short: "Count what is stored, decided and left",
 		Long: `Count the stored URLs by verdict, status and flag, say how far the review is,
-which hosts have most of what is left, what settled the rest, and who decided how
-much on which day, and how fast.
+which hosts have most of what is left, what settled the rest, and who decided
+how much on which day, and how fast.
 
-Active time is the time between what a reviewer does; a pause of more than 5 minutes,
-and each reviewer's beginning, count as 1 minute. What is undone does not count. Days
-are of UTC.
+Active time is the time between what a reviewer does. A pause of more than
+5 minutes, and each reviewer's beginning, count as 1 minute. What is undone
+does not count. Days are of UTC.
 
-With --json these are, besides the counts:
-  settled              URLs settled by "rules" (overrides, a policy, evidence), and by
-                       decisions on one URL ("single") or several at once ("bulk"),
-                       also the few decided on that never waited
-  batches_per_settled  batches (what was done at once) for each settled URL
-  pace                 decisions, batches, active_seconds, decisions_per_minute
-  reviewers, days      the same for each reviewer ("reviewer") and day ("day")
-  last_hour            decisions in each of the 60 minutes up to that of last_at
-  tally                decisions by day, reviewer and kind`,
+With --json there are, besides the counts:
+  settled       URLs settled by "rules" (overrides, a policy, evidence), and by
+                decisions on one URL ("single") or several at once ("bulk"),
+                also the few decided on that never waited
+  batches_per_settled
+                batches (what was done at once) for each settled URL
+  pace          decisions, batches, active_seconds, decisions_per_minute
+  reviewers     the same for each reviewer, and days for each day
+  last_hour     decisions in each of the 60 minutes that end with last_at
+  tally         decisions by day, reviewer and kind`,
 		Example: `  visto stats
   visto stats --json`,
 		Args: cobra.NoArgs,
