@@ -279,14 +279,3 @@ func jsonIDs(ids []int64) string {
 	}
 	return string(text)
 }
-
-// lowerASCII is SQLite's lower().
-func lowerASCII(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
-		}
-	}
-	return string(b)
-}

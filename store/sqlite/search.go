@@ -234,7 +234,7 @@ func (w *where) andSearch(f review.Filter) {
 	if !w.walk.search {
 		w.andHas(f.Search)
 	}
-	w.andTexts("instr(CAST(lower(%s) AS BLOB), ?)", []byte(lowerASCII(f.Search)))
+	w.andTexts("instr(CAST(lower(%s) AS BLOB), ?)", []byte(review.LowerASCII(f.Search)))
 }
 
 // andRegexp wants a match of the pattern in one of the item's texts.

@@ -23,7 +23,7 @@ type setQuery struct {
 
 func (m *Model) setQuery(s setQuery) tea.Cmd {
 	m.inquire()
-	m.query, m.cause, m.today = s.query, s.cause, s.today
+	m.ask(s.query, s.cause, s.today)
 	if s.view != "" {
 		m.say("view " + safeText(s.view))
 	}
@@ -32,6 +32,14 @@ func (m *Model) setQuery(s setQuery) tea.Cmd {
 	m.queue.DropRange()
 	m.queue.SetTotal(-1)
 	return tea.Batch(m.loadPage(s.place), m.count())
+}
+
+// ask takes on another filter and order, and marks what they search for. What is wrong with a pattern is told where the page is read.
+func (m *Model) ask(q review.Query, cause string, today bool) {
+	m.query, m.cause, m.today = q, cause, today
+	find, _ := q.Filter.Finder()
+	m.queue.SetFinder(find)
+	m.detail.SetFinder(find)
 }
 
 // clear takes away what there is of these, first to last: a range under way, the view of what is marked, the marks, and what the

@@ -85,7 +85,8 @@ func (m *Model) restore(path string) {
 	if err == nil && s.View != nil {
 		var v review.View
 		if v, err = review.ReadView(s.View, m.opts.clock.now()); err == nil {
-			m.query, m.today, m.cause, m.resume = v.Query, v.Today, s.Cause, s.URL
+			m.ask(v.Query, s.Cause, v.Today)
+			m.resume = s.URL
 		}
 	}
 	if err != nil {

@@ -149,7 +149,7 @@ func (p *page) samples(items []review.Item, room int, roomy bool) {
 	for i := range items[:min(len(items), room)] {
 		it := &items[i]
 		if !roomy {
-			p.add("  " + term.Middle(term.Safe(middle(Shown(it), 512)), p.width-2))
+			p.add("  " + line(Shown(it), p.width-2))
 			continue
 		}
 		if it.Title != "" {

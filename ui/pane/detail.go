@@ -31,6 +31,7 @@ type Detail struct {
 	theme  *theme.Theme
 	stale  bool
 	failed string
+	find   *review.Finder
 
 	probe  *Probe // of the item probed, which may be another one than is shown
 	probed int64
@@ -125,7 +126,7 @@ func (d *Detail) Preview(th *theme.Theme, width, height int) string {
 	if d.data == nil {
 		return d.View(th, width, height)
 	}
-	p := page{th: th, width: width, folds: !d.whole, keyed: d.keyed}
+	p := page{th: th, width: width, folds: !d.whole, keyed: d.keyed, find: d.find}
 	p.urls(d)
 	if most := max(height-3, 3); len(p.lines) > most {
 		more := fmt.Sprintf(d.keyed("  ⋯ %d more lines: {open} shows all"), len(p.lines)-most+1)
@@ -150,7 +151,7 @@ func (d *Detail) layout(th *theme.Theme, width int) {
 }
 
 func (d *Detail) write(th *theme.Theme, width int) (lines []string, heads []int) {
-	p := page{th: th, width: width, folds: !d.whole, keyed: d.keyed}
+	p := page{th: th, width: width, folds: !d.whole, keyed: d.keyed, find: d.find}
 	for _, section := range sections {
 		section(&p, d)
 	}

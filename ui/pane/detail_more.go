@@ -40,7 +40,7 @@ func (p *page) near(d *Detail) {
 func (p *page) items(list []review.Item, shown func(*review.Item) string) {
 	for i := range list {
 		head := fmt.Sprintf("  %s %d  ", StatusSign(&list[i]), list[i].ID)
-		p.add(p.th.Dim.Render(head) + term.Middle(term.Safe(middle(shown(&list[i]), 512)), p.width-term.Width(head)))
+		p.add(p.th.Dim.Render(head) + line(shown(&list[i]), p.width-term.Width(head)))
 	}
 }
 
@@ -86,7 +86,7 @@ func (p *page) notes(d *Detail) {
 	p.heading("Notes")
 	for _, n := range d.data.Notes {
 		p.para(p.th.Dim, 2, Stamp(n.At)+"  "+term.Safe(n.Reviewer))
-		p.para(p.th.Text, 4, term.Safe(term.Clip(n.Text, most)))
+		p.searched(p.th.Text, 4, "", n.Text)
 	}
 }
 
@@ -102,10 +102,10 @@ func (p *page) history(d *Detail) {
 		}
 		p.para(p.th.Text, 2, text)
 		if h.Canonical != "" {
-			p.para(p.th.Dim, 4, "as "+term.Safe(h.Canonical))
+			p.searched(p.th.Dim, 4, "as ", h.Canonical)
 		}
 		if h.Note != "" {
-			p.para(p.th.Dim, 4, term.Safe(h.Note))
+			p.searched(p.th.Dim, 4, "", h.Note)
 		}
 	}
 }

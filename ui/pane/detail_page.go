@@ -13,9 +13,6 @@ import (
 	"visto/ui/theme"
 )
 
-// most is how much of one untrusted text is shown.
-const most = 4096
-
 // sections are what is told about a URL, in this order.
 var sections = []func(*page, *Detail){
 	(*page).head, (*page).urls, (*page).probe, (*page).flags, (*page).alternatives, (*page).trace, (*page).way, (*page).metadata,
@@ -30,6 +27,7 @@ type page struct {
 	keyed func(text string) string
 	lines []string
 	heads []int // the lines of the headings
+	find  *review.Finder
 }
 
 func (p *page) add(lines ...string) { p.lines = append(p.lines, lines...) }
@@ -41,9 +39,16 @@ func (p *page) heading(text string) {
 }
 
 // para wraps text, in the style, behind an indent.
-func (p *page) para(s style, indent int, text string) {
-	for _, line := range term.Wrap(text, p.width-indent) {
-		p.add(strings.Repeat(" ", indent) + s.Render(line))
+func (p *page) para(s style, indent int, text string) { p.wrap(s, indent, term.Marked{Text: text}) }
+
+// searched is para for an untrusted text that a search looks into; what was found is marked. Words of ours stand before it.
+func (p *page) searched(s style, indent int, before, text string) {
+	p.wrap(s, indent, term.Marked{Text: before}.Plus(marked(p.find, text)))
+}
+
+func (p *page) wrap(s style, indent int, text term.Marked) {
+	for _, line := range text.Wrap(p.width - indent) {
+		p.add(strings.Repeat(" ", indent) + p.th.Found(s, line))
 	}
 }
 
@@ -75,9 +80,9 @@ func (p *page) head(d *Detail) {
 	if dec := it.Decision; dec != nil {
 		text := fmt.Sprintf("%s by %s at %s", Did(dec.Kind), term.Safe(dec.Reviewer), Stamp(dec.At))
 		if dec.Note != "" {
-			text += ": " + term.Safe(dec.Note)
+			text += ": "
 		}
-		p.para(p.th.Dim, 0, text)
+		p.searched(p.th.Dim, 0, text, dec.Note)
 	}
 	p.add("")
 }
@@ -89,7 +94,7 @@ func (p *page) title(it *review.Item) {
 	}
 	line := statusStyle(p.th, it).Bold(true).Render(status) + p.th.Dim.Render(fmt.Sprintf("  URL %d", it.ID))
 	if it.Title != "" {
-		line += "  " + safe(it.Title, p.width-term.Width(line)-2)
+		line += "  " + p.th.Found(p.th.Text, marked(p.find, it.Title).Truncate(p.width-term.Width(line)-2))
 	}
 	p.add(line)
 }
@@ -101,9 +106,8 @@ func Did(k review.Kind) string {
 
 func (p *page) urls(d *Detail) {
 	it, res := &d.data.Item, &d.data.Result
-	before := term.Clip(it.Original, most)
 	if res.Verdict == canon.Rejected {
-		p.para(p.th.Text, 2, term.Safe(before))
+		p.searched(p.th.Text, 2, "", it.Original)
 		why := "rejected: " + res.Reason.String()
 		if res.Detail != "" {
 			why += ", " + term.Safe(res.Detail)
@@ -113,7 +117,7 @@ func (p *page) urls(d *Detail) {
 		p.para(p.th.Dim, 2, d.keyed("{correct} enters the URL that was meant; {reject} confirms that there is none."))
 		return
 	}
-	p.diff(before, res.Canonical)
+	p.diff(it.Original, res.Canonical)
 	if it.Status == review.Approved && it.Decision.Canonical != res.Canonical {
 		p.add("", p.th.Dim.Render("  approved as"))
 		p.diff(res.Canonical, it.Decision.Canonical)

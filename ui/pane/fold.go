@@ -9,9 +9,10 @@ import (
 	"visto/ui/term"
 )
 
-// diff draws two URLs one below the other. Where they are long, lines in which nothing changed are folded.
+// diff draws two untrusted URLs one below the other, with what was found in them. Where they are long, lines in which nothing changed
+// or was found are folded.
 func (p *page) diff(before, after string) {
-	lines := p.th.Diff(before, after, p.width)
+	lines := p.th.DiffFound(marked(p.find, before), marked(p.find, after), p.width)
 	if p.folds && len(lines) > foldFrom {
 		lines = p.folded(lines)
 	}
@@ -42,7 +43,7 @@ func (p *page) folded(lines []string) []string {
 	return out
 }
 
-// unchanged reports whether a line of a diff has no mark of a change: no style but that of the sign at its start. With further, the
+// unchanged reports whether a line of a diff has no mark of a change or of what was found: no style but that of the sign at its start. With further, the
 // line is to go on from one before, without a sign.
 func unchanged(line string, further bool) bool {
 	if further && !strings.HasPrefix(line, "  ") {

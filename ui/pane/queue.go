@@ -21,6 +21,7 @@ type Queue struct {
 	waiting bool // a page was asked for
 	marks   marks
 	total   int // -1: not counted yet
+	find    *review.Finder
 }
 
 // Place names what a page is loaded around: the item Anchor, what follows it if it is gone, or the end, or the start of

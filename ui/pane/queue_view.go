@@ -43,26 +43,18 @@ func (q *Queue) row(th *theme.Theme, i, width int) string {
 	flags := term.Pad(flagsText(it), flagsWidth)
 	rest := q.columns(it, width-term.Width(lead)-flagsWidth-1)
 	if here {
-		return th.Selected.Render(lead + flags + " " + rest)
+		return th.SelectedFound(term.Marked{Text: lead + flags + " "}.Plus(rest))
 	}
-	return th.Bold.Render(lead) + statusStyle(th, it).Render(flags) + " " + rest
+	return th.Bold.Render(lead) + statusStyle(th, it).Render(flags) + " " + th.Found(th.Text, rest)
 }
 
 // columns are the URL and, where there is room, the field it was found in. Only a scheme other than https is shown.
-func (q *Queue) columns(it *review.Item, width int) string {
-	shown := term.Safe(middle(strings.TrimPrefix(Shown(it), "https://"), 512))
+func (q *Queue) columns(it *review.Item, width int) term.Marked {
 	if width < 90 {
-		return term.Pad(term.Middle(shown, width), width)
+		return shownURL(q.find, it).Middle(width).Pad(width)
 	}
-	return term.Pad(term.Middle(shown, width-17), width-17) + " " + term.Pad(safe(it.Source.Field, 16), 16)
-}
-
-// middle cuts untrusted text to its first and last n bytes, so that a row costs the same however long the URL is.
-func middle(s string, n int) string {
-	if len(s) <= 2*n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…" + strings.ToValidUTF8(s[len(s)-n:], "")
+	url := shownURL(q.find, it).Middle(width - 17).Pad(width - 17)
+	return url.Plus(term.Marked{Text: " " + term.Pad(safe(it.Source.Field, 16), 16)})
 }
 
 // Shown is the URL that stands for the item in a list: the canonical one, or the original of what has none.

@@ -21,10 +21,16 @@ func Safe(s string) string {
 	if plain(s) {
 		return s
 	}
+	return writeSafe(s, func(_, _ int) {})
+}
+
+// writeSafe returns s made safe. It calls wrote behind each piece that stands for itself, a character or an escape, with how much
+// of s is written and how much that has become.
+func writeSafe(s string, wrote func(raw, shown int)) string {
 	var b strings.Builder
 	b.Grow(len(s) + 16)
 	for it := graphemes.FromString(s); it.Next(); {
-		writeCluster(&b, it.Value())
+		writeCluster(&b, it.Value(), it.Start(), wrote)
 	}
 	return b.String()
 }
@@ -39,15 +45,17 @@ func plain(s string) bool {
 	return true
 }
 
-func writeCluster(b *strings.Builder, cluster string) {
+func writeCluster(b *strings.Builder, cluster string, at int, wrote func(raw, shown int)) {
 	if plain(cluster) || sound(cluster) {
 		b.WriteString(cluster)
+		wrote(at+len(cluster), b.Len())
 		return
 	}
 	for i := 0; i < len(cluster); {
 		r, n := utf8.DecodeRuneInString(cluster[i:])
 		writeRune(b, r, cluster[i:i+n])
 		i += n
+		wrote(at+i, b.Len())
 	}
 }
 

@@ -22,20 +22,25 @@ func Truncate(s string, width int) string {
 
 // Middle cuts safe text without styling to at most width cells and puts … in its middle, so that the host of a URL and
 // its end, which tell URLs apart, both stay.
-func Middle(s string, width int) string {
-	if Width(s) <= width {
-		return s
+func Middle(s string, width int) string { return Marked{Text: s}.Middle(width).Text }
+
+// middleParts says how many cells Middle keeps of the start and of the end.
+func middleParts(width int) (head, tail int) {
+	head = width * 3 / 5
+	if tail = width - head - 1; tail < 1 {
+		return width - 1, 0
 	}
-	head := width * 3 / 5
-	tail := width - head - 1
-	if tail < 1 {
-		return Truncate(s, width)
+	return head, tail
+}
+
+// tailOf returns what fits into so many cells of the end of the text.
+func tailOf(s string, width int) string {
+	skip := max(0, Width(s)-width)
+	end := ansi.TruncateLeft(s, skip, "")
+	if Width(end) > width { // a wide character stood across the cut
+		end = ansi.TruncateLeft(s, skip+1, "")
 	}
-	end := ansi.TruncateLeft(s, Width(s)-tail, "")
-	if Width(end) > tail { // a wide character stood across the cut
-		end = ansi.TruncateLeft(s, Width(s)-tail+1, "")
-	}
-	return ansi.Truncate(s, head, "") + "…" + end
+	return end
 }
 
 // Pad truncates or fills the text with spaces to exactly width cells.
@@ -84,16 +89,28 @@ func breaksAfter(cluster string) bool {
 // starts a new line, and an empty text is one empty line.
 func Wrap(s string, width int) []string {
 	var lines []string
-	for para := range strings.SplitSeq(s, "\n") {
+	for _, at := range wrapped(s, width) {
+		lines = append(lines, s[at[0]:at[1]])
+	}
+	return lines
+}
+
+// wrapped says where the lines of a text are that Wrap breaks it into.
+func wrapped(s string, width int) (lines [][2]int) {
+	start := 0
+	for para := range strings.SplitAfterSeq(s, "\n") {
+		end := start + len(para)
+		para = strings.TrimSuffix(para, "\n")
 		from := 0
 		for _, at := range Breaks(para, width) {
-			lines = append(lines, strings.TrimRight(para[from:at], " "))
+			lines = append(lines, [2]int{start + from, start + from + len(strings.TrimRight(para[from:at], " "))})
 			from = at
 			if para[from] == ' ' { // it stood where the line broke
 				from++
 			}
 		}
-		lines = append(lines, para[from:])
+		lines = append(lines, [2]int{start + from, start + len(para)})
+		start = end
 	}
 	return lines
 }

@@ -4,13 +4,11 @@ package theme
 
 import (
 	"image/color"
-	"strings"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
-	"visto/ui/diff"
 	"visto/ui/term"
 )
 
@@ -28,7 +26,9 @@ type Theme struct {
 	RemovedSign           lipgloss.Style
 	AddedSign             lipgloss.Style
 
-	removed, added ansi.Style // changed characters of a diff: lipgloss would style an underlined text rune by rune
+	// Changed characters of a diff, and what a search found in other text and in the row under the cursor. Lipgloss would style an
+	// underlined text rune by rune.
+	removed, added, found, selectedFound ansi.Style
 }
 
 // Terminal says what the terminal can show.
@@ -51,6 +51,7 @@ func New(t Terminal) *Theme {
 		Border: plain.Foreground(p.dim), FocusedBorder: plain.Foreground(p.accent),
 		Button: plain.Padding(0, 1), ActiveButton: plain.Reverse(true).Bold(true).Padding(0, 1),
 		removed: ink(ansi.NewStyle(ansi.AttrUnderline), p.red), added: ink(ansi.NewStyle(ansi.AttrUnderline, ansi.AttrBold), p.green),
+		found: ansi.NewStyle(ansi.AttrReverse, ansi.AttrBold), selectedFound: selectedFound(t),
 		RemovedSign: plain.Foreground(p.red).Bold(true), AddedSign: plain.Foreground(p.green).Bold(true),
 	}
 }
@@ -63,62 +64,20 @@ func ink(s ansi.Style, c color.Color) ansi.Style {
 	return s.ForegroundColor(c)
 }
 
-// Spans renders one side of a diff, broken into lines of at most width cells.
-func (th *Theme) Spans(spans []diff.Span, width int) []string {
-	var whole strings.Builder
-	for _, s := range spans {
-		whole.WriteString(s.Text)
+// selectedFound is what was found in the row under the cursor: where that row is reversed, this is not.
+func selectedFound(t Terminal) ansi.Style {
+	if t.Profile < colorprofile.ANSI256 {
+		return ansi.NewStyle(ansi.AttrUnderline, ansi.AttrBold)
 	}
-	breaks := append(term.Breaks(whole.String(), width), whole.Len())
-	lines := make([]string, 0, len(breaks))
-	var line strings.Builder
-	at := 0
-	for _, s := range spans {
-		for text := s.Text; text != ""; {
-			n := min(len(text), breaks[len(lines)]-at)
-			line.WriteString(th.span(diff.Span{Text: text[:n], Kind: s.Kind}))
-			text, at = text[n:], at+n
-			if at == breaks[len(lines)] {
-				lines = append(lines, line.String())
-				line.Reset()
-			}
-		}
-	}
-	if len(lines) == 0 {
-		return []string{""}
-	}
-	return lines
+	return ansi.NewStyle(ansi.AttrReverse, ansi.AttrBold)
 }
 
-func (th *Theme) span(s diff.Span) string {
-	switch s.Kind {
-	case diff.Removed:
-		return th.removed.Styled(s.Text)
-	case diff.Added:
-		return th.added.Styled(s.Text)
-	}
-	return s.Text
+// Found renders a text in a style, and in it what a search found.
+func (th *Theme) Found(s lipgloss.Style, m term.Marked) string {
+	return m.Draw(func(text string) string { return s.Render(text) }, th.found.Styled)
 }
 
-// Diff renders two URLs one below the other: the first after a minus sign, the second after a plus sign, changed
-// characters marked. Equal URLs are shown once. Both are untrusted; this makes them safe.
-func (th *Theme) Diff(before, after string, width int) []string {
-	before, after = term.Safe(before), term.Safe(after)
-	if before == after {
-		return hang("  ", th.Spans([]diff.Span{{Text: after}}, width-2))
-	}
-	removed, added := diff.URLs(before, after)
-	lines := hang(th.RemovedSign.Render("- "), th.Spans(removed, width-2))
-	return append(lines, hang(th.AddedSign.Render("+ "), th.Spans(added, width-2))...)
-}
-
-// hang puts the sign before the first line and indents the others as much.
-func hang(sign string, lines []string) []string {
-	for i, line := range lines {
-		if i > 0 {
-			sign = strings.Repeat(" ", term.Width(sign))
-		}
-		lines[i] = sign + line
-	}
-	return lines
+// SelectedFound renders the row under the cursor, and in it what a search found.
+func (th *Theme) SelectedFound(m term.Marked) string {
+	return m.Draw(func(text string) string { return th.Selected.Render(text) }, th.selectedFound.Styled)
 }

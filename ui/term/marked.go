@@ -1,0 +1,152 @@
+package term
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Marked is safe text without styling, pieces of which are marked: what a search found.
+type Marked struct {
+	Text string
+	at   [][2]int // first byte and the one behind it of each piece, in order; they do not overlap
+}
+
+// Mark makes s safe, and marks what was found in it: pieces in order, each as its first byte and the byte behind it. A piece that
+// begins or ends inside a character, or inside what one escape stands for, takes all of it.
+func Mark(s string, found [][]int) Marked {
+	if len(found) == 0 {
+		return Marked{Text: Safe(s)}
+	}
+	var m Marked
+	raw, shown := 0, 0
+	m.Text = writeSafe(s, func(rawEnd, shownEnd int) {
+		for len(found) > 0 && found[0][1] <= raw {
+			found = found[1:]
+		}
+		if len(found) > 0 && found[0][0] < rawEnd {
+			m.mark(shown, shownEnd, found[0][0] < raw)
+		}
+		raw, shown = rawEnd, shownEnd
+	})
+	return m
+}
+
+// mark marks one more piece, or with on lengthens the last one if that ends where this begins.
+func (m *Marked) mark(from, to int, on bool) {
+	if n := len(m.at); on && n > 0 && m.at[n-1][1] == from {
+		m.at[n-1][1] = to
+		return
+	}
+	m.at = append(m.at, [2]int{from, to})
+}
+
+// Plus returns the text with another one behind it.
+func (m Marked) Plus(next Marked) Marked {
+	sum := Marked{m.Text + next.Text, m.at[:len(m.at):len(m.at)]}
+	for _, p := range next.at {
+		sum.at = append(sum.at, [2]int{p[0] + len(m.Text), p[1] + len(m.Text)})
+	}
+	return sum
+}
+
+// Slice returns the bytes of the text from one up to another.
+func (m Marked) Slice(from, to int) Marked {
+	part := Marked{Text: m.Text[from:to]}
+	for _, p := range m.at {
+		if p[0] < to && p[1] > from {
+			part.at = append(part.at, [2]int{max(p[0], from) - from, min(p[1], to) - from})
+		}
+	}
+	return part
+}
+
+// Wrap breaks the text as the function Wrap does. A piece may go on in the next line.
+func (m Marked) Wrap(width int) []Marked {
+	var lines []Marked
+	for _, at := range wrapped(m.Text, width) {
+		lines = append(lines, m.Slice(at[0], at[1]))
+	}
+	return lines
+}
+
+// Pad fills the text with spaces up to width cells.
+func (m Marked) Pad(width int) Marked {
+	m.Text += strings.Repeat(" ", max(0, width-Width(m.Text)))
+	return m
+}
+
+// Middle cuts the text to at most width cells, in its middle as the function Middle does, or where that would cut the first marked
+// piece away, before that and behind it.
+func (m Marked) Middle(width int) Marked {
+	head, tail := middleParts(width)
+	return m.cut(width, head, tail)
+}
+
+// Truncate cuts the text to at most width cells, at its end, or where that would cut the first marked piece away, before that too.
+func (m Marked) Truncate(width int) Marked { return m.cut(width, width-1, 0) }
+
+// cut keeps head cells of the text and tail cells of its end, if it takes more than width.
+func (m Marked) cut(width, head, tail int) Marked {
+	if Width(m.Text) <= width {
+		return m
+	}
+	if width < 1 {
+		return Marked{}
+	}
+	from, to := m.first(head), m.last(tail)
+	if len(m.at) == 0 || m.at[0][1] <= from || m.at[0][0] >= to {
+		return m.Slice(0, from).Plus(ellipsis).Plus(m.Slice(to, len(m.Text)))
+	}
+	return m.around(width)
+}
+
+var ellipsis = Marked{Text: "…"}
+
+// around keeps the beginning of the text, and behind it what is around the first marked piece.
+func (m Marked) around(width int) Marked {
+	head := m.Slice(0, m.first(width*2/5))
+	room := width - Width(head.Text) - 1
+	rest := m.Slice(len(head.Text), len(m.Text))
+	piece := rest.at[0]
+	before := min(room/4, max(0, room-Width(rest.Text[piece[0]:piece[1]])-1))
+	from := rest.Slice(0, piece[0]).last(before)
+	if from == 0 { // there is nothing between them
+		return m.end(width)
+	}
+	return head.Plus(ellipsis).Plus(rest.Slice(from, len(rest.Text)).end(room))
+}
+
+// end cuts the text at its end.
+func (m Marked) end(width int) Marked {
+	switch {
+	case Width(m.Text) <= width:
+		return m
+	case width < 1:
+		return Marked{}
+	}
+	return m.Slice(0, m.first(width-1)).Plus(ellipsis)
+}
+
+// first returns how many bytes the characters take that fit into the first cells.
+func (m Marked) first(cells int) int { return len(ansi.Truncate(m.Text, max(0, cells), "")) }
+
+// last returns the byte from which on the characters fit into the last cells.
+func (m Marked) last(cells int) int { return len(m.Text) - len(tailOf(m.Text, max(0, cells))) }
+
+// Draw styles the text, the marked pieces in a style of their own.
+func (m Marked) Draw(text, found func(string) string) string {
+	var b strings.Builder
+	from := 0
+	for _, p := range m.at {
+		if p[0] > from {
+			b.WriteString(text(m.Text[from:p[0]]))
+		}
+		b.WriteString(found(m.Text[p[0]:p[1]]))
+		from = p[1]
+	}
+	if from < len(m.Text) || from == 0 {
+		b.WriteString(text(m.Text[from:]))
+	}
+	return b.String()
+}
