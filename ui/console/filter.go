@@ -1,7 +1,7 @@
 package console
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -140,20 +140,13 @@ func (m *Model) askSort() tea.Cmd {
 	return nil
 }
 
-// filterText says what is filtered, in words; it may hold untrusted text.
-func (m *Model) filterText() string {
-	f := m.query.Filter
+// filterParts say what is filtered, in words; they may hold untrusted text.
+func (m *Model) filterParts() []review.Part {
 	if m.cause == "" {
-		return f.String()
+		return m.query.Filter.Parts()
 	}
-	text := review.Waiting + ", " + m.cause
-	if f.Search != "" {
-		text += fmt.Sprintf(", with “%s”", f.Search)
-	}
-	if f.Regexp != "" {
-		text += fmt.Sprintf(", matching /%s/", f.Regexp)
-	}
-	return text
+	searched := review.Filter{Open: true, Search: m.query.Filter.Search, Regexp: m.query.Filter.Regexp}
+	return slices.Insert(searched.Parts(), 1, review.Part{Text: m.cause, Short: m.cause})
 }
 
 // narrowedDown reports whether the queue shows anything else than what waits for a person.

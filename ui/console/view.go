@@ -3,7 +3,6 @@ package console
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -132,21 +131,6 @@ func ends(left, right string, width int) string {
 		return term.Pad(left, width)
 	}
 	return left + strings.Repeat(" ", gap) + right
-}
-
-// status is the line that always shows database, policy, reviewer, filter, and reviewed of total.
-func (m *Model) status() string {
-	done := "counting"
-	if t := m.totals; t != nil {
-		done = fmt.Sprintf("reviewed %d of %d", t.Reviewed, t.Reviewed+t.Open)
-	}
-	left := fmt.Sprintf(" %s  %s  %s", safeText(filepath.Base(m.opts.DBPath)), safeText(m.desk.Policy().ID()), safeText(m.desk.Reviewer()))
-	if m.desk.ReadOnly() {
-		left += "  read-only"
-	}
-	room := m.width - term.Width(left) - term.Width(done) - 4
-	left += "  " + term.Truncate("▽ "+safeText(m.filterText()), room)
-	return m.th.Status.Render(term.Pad(ends(left, done+" ", m.width), m.width))
 }
 
 // hint is a key in the footer: what it does there, and how wide that is drawn.
