@@ -13,7 +13,7 @@
 //	filter.go   search, facets, order  tabs.go    the other tabs          probe.go   asking the network
 //	keymap.go   a reviewer's keys      help.go    help, palette, rules    commands.go  what takes a text
 //	redo.go     what a write loses     drafts.go  typed texts             messages.go  what was said
-//	mouse.go    clicks                 plain*.go  the review by lines
+//	status.go   the status line        mouse.go   clicks                  plain*.go  the review by lines
 //
 // [Run] is the console, [Plain] the same review as line prompts, [Text] the queue as text where there is no
 // terminal, and [Snapshot] draws a screen without one.

@@ -10,8 +10,9 @@
 //	a literal backslash                     \\
 //
 // So what is shown can be told from what was there, one for one, and its width in cells is the same by every way
-// of counting that terminals use. [Truncate], [Middle] and [Wrap] cut such text by cells; Wrap breaks URLs where a
-// person would. [Clip] cuts untrusted text that is too long to be read before it is made safe.
+// of counting that terminals use. [Mark] does the same and keeps where pieces of the text, such as what a search found, have
+// come to stand; what it returns can be cut and wrapped, too, and drawn. [Truncate], [Middle] and [Wrap] cut such text by cells;
+// Wrap breaks URLs where a person would. [Clip] cuts untrusted text that is too long to be read before it is made safe.
 //
 // The renderer of Bubble Tea drops some escape sequences on its own but passes 8-bit controls, bidi and zero-width
 // characters; nothing here relies on it.
