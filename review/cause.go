@@ -88,16 +88,17 @@ func (c Cause) match() (m canon.Match, ok bool) {
 // Causes groups what is open under f by what would settle it, largest first.
 func (d *Desk) Causes(ctx context.Context, f Filter) ([]Cause, error) {
 	f.Open = true
-	groups, err := d.store.Groups(ctx, f)
-	if err != nil {
+	var c causeCounter
+	if err := d.store.Groups(ctx, f, c.addGroup); err != nil {
 		return nil, fmt.Errorf("finding causes: %w", err)
 	}
-	causes := append(hostCauses(groups), fieldCauses(groups)...)
-	paths, err := d.pathCauses(ctx, f)
-	if err != nil {
+	if f.Flags == 0 || f.Flags.Has(canon.UnknownParam) {
+		c.paths = newPathTree()
+	}
+	if err := d.store.Undecided(ctx, f, c.addParams); err != nil {
 		return nil, fmt.Errorf("finding causes: %w", err)
 	}
-	causes = append(causes, paths...)
+	causes := c.list()
 	slices.SortFunc(causes, compareCauses)
 	return causes, nil
 }
@@ -107,71 +108,4 @@ func compareCauses(a, b Cause) int {
 		cmp.Compare(b.N, a.N), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Flag, b.Flag), cmp.Compare(a.Host, b.Host),
 		cmp.Compare(a.Field, b.Field), cmp.Compare(a.Param, b.Param), cmp.Compare(a.Path, b.Path),
 	)
-}
-
-// hostCauses counts by host and flag, and each unknown parameter apart.
-func hostCauses(groups []Group) []Cause {
-	found := map[Cause]*Cause{}
-	for _, g := range groups {
-		for _, code := range g.Flags.Codes() {
-			c := Cause{Kind: HostCause, Flag: code, Host: g.Host, Hosts: 1}
-			if g.Host == "" {
-				continue
-			}
-			if code != canon.UnknownParam {
-				tally(found, c, g)
-				continue
-			}
-			for _, c.Param = range g.Unknown {
-				tally(found, c, g)
-			}
-		}
-	}
-	return list(found)
-}
-
-// fieldCauses counts by field and flag what was found on two hosts at least. Parameters are a matter of their host.
-func fieldCauses(groups []Group) []Cause {
-	found, hosts := map[Cause]*Cause{}, map[Cause]map[string]bool{}
-	for _, g := range groups {
-		if g.Field == "" {
-			continue
-		}
-		for _, code := range g.Flags.Without(canon.UnknownParam).Codes() {
-			c := Cause{Kind: FieldCause, Flag: code, Field: g.Field}
-			tally(found, c, g)
-			if hosts[c] == nil {
-				hosts[c] = map[string]bool{}
-			}
-			hosts[c][g.Host] = true
-		}
-	}
-	for c, on := range hosts {
-		if found[c].Hosts = len(on); len(on) < 2 {
-			delete(found, c)
-		}
-	}
-	return list(found)
-}
-
-func tally(found map[Cause]*Cause, key Cause, g Group) {
-	c := found[key]
-	if c == nil {
-		c = &key
-		found[key] = c
-	}
-	c.N += g.N
-	if sole(g.Flags, g.Unknown) {
-		c.Sole += g.N
-	}
-}
-
-func sole(flags canon.CodeSet, unknown []string) bool { return flags.Len() == 1 && len(unknown) <= 1 }
-
-func list(found map[Cause]*Cause) []Cause {
-	causes := make([]Cause, 0, len(found))
-	for _, c := range found {
-		causes = append(causes, *c)
-	}
-	return causes
 }

@@ -1,20 +1,22 @@
 package review
 
 import (
-	"context"
 	"strings"
 
 	"visto/canon"
 )
 
-// pathTree counts the open URLs with an unknown parameter at each prefix of their paths, at a segment boundary. Its nodes hold
-// no pointers: there may be millions, nearly all of them the whole path of one URL.
+// pathTree finds parameters that several hosts have under one path: sites that run the same software. It counts the open URLs with an
+// unknown parameter at each prefix of their paths, at a segment boundary. The URLs come host by host, so that a node has to remember
+// no more than the last host that it was met on. Nodes hold no pointers: there may be millions, nearly all of them the whole path of
+// one URL.
 type pathTree struct {
-	ids   map[string]int32 // of parameters, segments and hosts
+	ids   map[string]int32 // of parameters and segments
 	texts []string         // by ID
 	index map[pathStep]int32
 	nodes []pathNode
-	met   map[pathHost]struct{} // the hosts of a node but for its first one
+	name  string // of the host whose URLs come
+	host  int32  // how many there were with it
 }
 
 // pathStep leads from a node to one of its segments; from noNode, to the tree of a parameter.
@@ -25,17 +27,15 @@ const noNode = -1
 // pathNode counts the URLs at and below a prefix.
 type pathNode struct {
 	pathStep
-	host  int32 // the first one
+	host  int32 // the last one
 	hosts int32
 	n     int32
 	sole  int32
 	leaf  bool // a URL has just this path
 }
 
-type pathHost struct{ node, host int32 }
-
 func newPathTree() *pathTree {
-	return &pathTree{ids: map[string]int32{}, index: map[pathStep]int32{}, met: map[pathHost]struct{}{}}
+	return &pathTree{ids: map[string]int32{}, index: map[pathStep]int32{}}
 }
 
 // id returns the number of a text, which is part of a longer one that is not to be kept.
@@ -56,43 +56,39 @@ func (t *pathTree) step(from, text int32) int32 {
 	if !ok {
 		node = int32(len(t.nodes))
 		t.index[s] = node
-		t.nodes = append(t.nodes, pathNode{pathStep: s, host: noNode})
+		t.nodes = append(t.nodes, pathNode{pathStep: s})
 	}
 	return node
 }
 
-func (t *pathTree) add(it *Item) {
-	path := pathOf(it.Computed.Canonical)
+// add counts a URL that is settled by its parameter alone, or is not.
+func (t *pathTree) add(u Undecided, alone bool) {
+	if u.Host != t.name || t.host == 0 {
+		t.name = u.Host
+		t.host++
+	}
+	path := pathOf(u.Canonical)
 	if path == "" {
 		return
 	}
-	host, alone := t.id(it.Computed.Host), sole(it.Computed.Flags, it.Computed.Unknown)
-	for _, param := range it.Computed.Unknown {
+	for _, param := range u.Params {
 		node := t.step(noNode, t.id(param))
 		for segment := range strings.SplitSeq(path[1:], "/") {
 			node = t.step(node, t.id(segment))
-			t.count(node, host, alone)
+			t.count(node, alone)
 		}
 		t.nodes[node].leaf = true
 	}
 }
 
-func (t *pathTree) count(node, host int32, alone bool) {
+func (t *pathTree) count(node int32, alone bool) {
 	n := &t.nodes[node]
 	n.n++
 	if alone {
 		n.sole++
 	}
-	switch n.host {
-	case host:
-		return
-	case noNode:
-		n.host, n.hosts = host, 1
-		return
-	}
-	at := pathHost{node, host}
-	if _, ok := t.met[at]; !ok {
-		t.met[at] = struct{}{}
+	if n.host != t.host {
+		n.host = t.host
 		n.hosts++
 	}
 }
@@ -127,29 +123,16 @@ func (t *pathTree) place(node int32) (param, path string) {
 	}
 }
 
-// pathCauses finds parameters that several hosts have under one path: sites that run the same software. A URL counts for
-// its whole path if two hosts have it, else for the longest prefix that two hosts have.
-func (d *Desk) pathCauses(ctx context.Context, f Filter) ([]Cause, error) {
-	if f.Flags != 0 && !f.Flags.Has(canon.UnknownParam) {
-		return nil, nil
-	}
-	f.Flags = canon.SetOf(canon.UnknownParam)
-	t := newPathTree()
-	err := d.store.Each(ctx, f, func(it Item) error {
-		t.add(&it)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	var causes []Cause
+// appendCauses appends a cause for each node that makes one. A URL counts for its whole path if two hosts have it, else for the
+// longest prefix that two hosts have.
+func (t *pathTree) appendCauses(causes []Cause) []Cause {
 	for node := range t.shared() {
 		n := &t.nodes[node]
 		c := Cause{Kind: PathCause, Flag: canon.UnknownParam, N: int(n.n), Sole: int(n.sole), Hosts: int(n.hosts)}
 		c.Param, c.Path = t.place(node)
 		causes = append(causes, c)
 	}
-	return causes, nil
+	return causes
 }
 
 // pathOf returns the path of a canonical URL, without a trailing slash: a prefix ends where a segment does.

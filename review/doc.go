@@ -5,7 +5,7 @@
 //   - intake: Read (read.go and the read_*.go of each format) finds URLs in files, with the place where each stood. ReadEvidence
 //     (read_evidence.go) reads what the network said of them. Desk.Add (intake.go) canonicalizes what was found and stores it.
 //   - queue: an Item (item.go) is a stored URL. Stand is the one rule for where its review stands. Filter, Query and Cursor
-//     (queue.go) select and order items, Desk.Causes (cause.go, cause_path.go) groups those that one action would settle,
+//     (queue.go) select and order items, Desk.Causes (cause.go, cause_count.go, cause_path.go) groups those that one action would settle,
 //     Desk.Study (cause_study.go) says what can settle a cause (cause_remedy.go, cause_more.go) and what speaks for it (cause_vote.go),
 //     and Desk.Detail (detail.go) is all that is known about one, with what could be
 //     cited in its place (alternative.go); Desk.Around (around.go) adds its neighbours and how its rules came about.

@@ -28,12 +28,15 @@ type Store interface {
 	Hosts(ctx context.Context) (canon.Hosts, error)
 	Totals(ctx context.Context) (Totals, error) // of all items; quick, for the status line
 	Facets(ctx context.Context, f Filter) (Facets, error)
-	Facet(ctx context.Context, f Filter, by Dimension) ([]Bucket, error)        // largest first, then by value
-	Views(ctx context.Context) ([]StoredView, error)                            // by name
-	SaveView(ctx context.Context, v StoredView) error                           // in the place of one of that name; sets its time
-	RenameView(ctx context.Context, from, to string) error                      // ErrNotFound; an error if there is one of that name
-	DeleteView(ctx context.Context, name string) error                          // ErrNotFound
-	Groups(ctx context.Context, f Filter) ([]Group, error)                      // what Causes counts
+	Facet(ctx context.Context, f Filter, by Dimension) ([]Bucket, error) // largest first, then by value
+	Views(ctx context.Context) ([]StoredView, error)                     // by name
+	SaveView(ctx context.Context, v StoredView) error                    // in the place of one of that name; sets its time
+	RenameView(ctx context.Context, from, to string) error               // ErrNotFound; an error if there is one of that name
+	DeleteView(ctx context.Context, name string) error                   // ErrNotFound
+	// Groups and Undecided are what Causes counts, host by host, streamed from one snapshot each: how many items of the filter are
+	// alike, and those of them with the flag unknown-param one by one.
+	Groups(ctx context.Context, f Filter, fn func(Group) error) error
+	Undecided(ctx context.Context, f Filter, fn func(Undecided) error) error
 	Evidence(ctx context.Context, id int64) (*canon.Evidence, error)            // nil if none; with Hosts filled in
 	Notes(ctx context.Context, id int64) ([]Note, error)                        // of batches that stand, oldest first
 	History(ctx context.Context, id int64) ([]Past, error)                      // every decision on the item, undone ones too, oldest first

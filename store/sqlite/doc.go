@@ -6,7 +6,7 @@
 //     errors.go holds what can be wrong with a file, in words for the person who named it.
 //   - store.go is the Store: its two kinds of transactions, and what it knows of itself. turn.go is whose turn it is to write.
 //   - item.go reads items, filter.go turns a review.Filter into SQL, page.go reads pages by keyset, facet.go counts; tally.go
-//     keeps how many items there are of each kind. search.go keeps and asks the index of the search.
+//     keeps how many items there are of each kind; cause.go tells what causes are counted by. search.go keeps and asks the index of the search.
 //   - add.go inserts; commit.go writes a review.Change, with the rows of decision.go, override.go, evidence.go and undo.go;
 //     log.go appends the entry and reads the log. stage.go writes a change of very many items in pieces, and overlay.go reads what
 //     stands of it as if it were whole: see store/doc.go.

@@ -103,26 +103,3 @@ func readFacet(scan func(...any) error, facets *review.Facets) error {
 	}
 	return nil
 }
-
-// Groups counts the items of the filter that are alike in all that causes are made of, largest group first.
-func (s *Store) Groups(ctx context.Context, f review.Filter) ([]review.Group, error) {
-	var list []review.Group
-	err := s.snapshot(ctx, "grouping URLs", func(q queryer) error {
-		w := filterItems(f)
-		return each(ctx, q, `SELECT h.name, g.flags, g.unknown, fi.name, fe.name, g.n FROM (
-			SELECT i.host_id, i.flags, i.unknown, i.file_id, i.field_id, count(*) AS n FROM item i`+w.sql()+`
-			GROUP BY i.host_id, i.flags, i.unknown, i.file_id, i.field_id) g
-			CROSS JOIN host h ON h.id = g.host_id CROSS JOIN file fi ON fi.id = g.file_id CROSS JOIN field fe ON fe.id = g.field_id
-			ORDER BY g.n DESC, h.name, g.flags, g.unknown, fi.name, fe.name`, w.args, func(scan func(...any) error) error {
-			var g review.Group
-			var unknown string
-			err := scan(&g.Host, &g.Flags, &unknown, &g.File, &g.Field, &g.N)
-			if err == nil {
-				g.Unknown, err = splitNames(unknown)
-			}
-			list = append(list, g)
-			return err
-		})
-	})
-	return list, err
-}

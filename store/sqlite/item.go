@@ -28,47 +28,10 @@ const (
 	fromItems = ` FROM item i` + itemJoins
 )
 
-// itemRow reads rows of itemColumns, one after the other. It takes the values as the driver gives them: database/sql would
-// convert the numbers of each row by way of their texts.
-type itemRow struct {
-	values [27]any
-	into   []any
-	err    error
-}
+// itemRow reads rows of itemColumns.
+type itemRow struct{ row }
 
-func newItemRow() *itemRow {
-	r := &itemRow{}
-	for i := range r.values {
-		r.into = append(r.into, &r.values[i])
-	}
-	return r
-}
-
-// text returns a column, the empty text for NULL. number does so for 0, and small for a number that is one of a few.
-func (r *itemRow) text(i int) string {
-	text, ok := r.values[i].(string)
-	r.expect(i, ok || r.values[i] == nil)
-	return text
-}
-
-func (r *itemRow) number(i int) int64 {
-	n, ok := r.values[i].(int64)
-	r.expect(i, ok || r.values[i] == nil)
-	return n
-}
-
-func (r *itemRow) small(i int) uint8 {
-	n := r.number(i)
-	r.expect(i, n == int64(uint8(n)))
-	return uint8(n)
-}
-
-// expect notes that a column holds what no program of ours wrote.
-func (r *itemRow) expect(i int, ok bool) {
-	if !ok && r.err == nil {
-		r.err = fmt.Errorf("column %d of URL %v holds %v", i, r.values[0], r.values[i])
-	}
-}
+func newItemRow() *itemRow { return &itemRow{newRow("URL", 27)} }
 
 // read reads a row, and what follows itemColumns in it into more.
 func (r *itemRow) read(scan func(...any) error, more ...any) (review.Item, error) {

@@ -186,14 +186,27 @@ func readCases() (list []asking) {
 			_, err := s.Work(t.Context())
 			return err
 		}},
-		// The groups of all that is open, and what is due, are one pass: there is nothing to leave out.
-		asking{name: "groups", sorts: true, scans: []string{"SCAN i USING INDEX item_open"}, ask: func(t *testing.T, s *sqlite.Store) error {
-			_, err := s.Groups(t.Context(), review.Filter{Open: true})
-			return err
-		}},
+		// Groups are added up out of the tally, and out of the items where it does not tell enough. The parameters of all that is
+		// open, and what is due, are one pass: there is nothing to leave out.
+		asking{name: "groups", sorts: true, ask: groups(review.Filter{Open: true})},
+		asking{name: "groups of a language", sorts: true, scans: []string{"SCAN i USING INDEX item_open"}, ask: groups(review.Filter{Open: true, Languages: []string{"ca"}})},
+		asking{name: "parameters", scans: []string{"SCAN i USING INDEX item_host", "SCAN i USING INDEX item_open_host"}, ask: undecided(review.Filter{Open: true})},
+		asking{name: "parameters of a host", ask: undecided(review.Filter{Open: true, AtHost: "boe.es"})},
 		asking{name: "due", scans: []string{"SCAN i"}, ask: func(t *testing.T, s *sqlite.Store) error {
 			return s.Each(t.Context(), review.Filter{Due: time.Unix(1, 0)}, func(review.Item) error { return nil })
 		}})
+}
+
+func groups(f review.Filter) func(*testing.T, *sqlite.Store) error {
+	return func(t *testing.T, s *sqlite.Store) error {
+		return s.Groups(t.Context(), f, func(review.Group) error { return nil })
+	}
+}
+
+func undecided(f review.Filter) func(*testing.T, *sqlite.Store) error {
+	return func(t *testing.T, s *sqlite.Store) error {
+		return s.Undecided(t.Context(), f, func(review.Undecided) error { return nil })
+	}
 }
 
 // missing is the error but that of what is not there.

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -149,13 +150,54 @@ func (f *fixture) filter(filter review.Filter, want []int64) {
 	facets, err := f.Facets(f.ctx, filter)
 	f.must(err)
 	equal(f, name+"facets", facets.Total, len(want))
-	groups, err := f.Groups(f.ctx, filter)
-	f.must(err)
 	n := 0
-	for _, g := range groups {
+	for _, g := range f.groups(filter) {
 		n += g.N
 	}
 	equal(f, name+"groups", n, len(want))
+	undecided := 0
+	f.must(f.Each(f.ctx, filter, func(it review.Item) error {
+		if it.Computed.Flags.Has(canon.UnknownParam) {
+			undecided++
+		}
+		return nil
+	}))
+	equal(f, name+"undecided", len(f.undecided(filter)), undecided)
+}
+
+func (f *fixture) groups(filter review.Filter) (list []review.Group) {
+	f.Helper()
+	f.must(f.Groups(f.ctx, filter, func(g review.Group) error {
+		if g.N <= 0 {
+			f.Errorf("a group of none: %+v", g)
+		}
+		list = append(list, g)
+		return nil
+	}))
+	hostByHost(f, list, func(g review.Group) string { return g.Host })
+	return list
+}
+
+func (f *fixture) undecided(filter review.Filter) (list []review.Undecided) {
+	f.Helper()
+	f.must(f.Undecided(f.ctx, filter, func(u review.Undecided) error {
+		list = append(list, u)
+		return nil
+	}))
+	hostByHost(f, list, func(u review.Undecided) string { return u.Host })
+	return list
+}
+
+// hostByHost wants no host to come again after another one.
+func hostByHost[T any](f *fixture, list []T, host func(T) string) {
+	f.Helper()
+	seen := map[string]bool{}
+	for i, v := range list {
+		if i > 0 && host(list[i-1]) != host(v) && seen[host(v)] {
+			f.Errorf("%s comes again", host(v))
+		}
+		seen[host(v)] = true
+	}
 }
 
 // Each shows one state of the store, whatever is written while it goes on, and fn may read more.
@@ -258,22 +300,48 @@ func buckets(counts map[string]int) []review.Bucket {
 	return list
 }
 
+// Groups adds up what is alike, whatever file it is from; Undecided tells what has parameters, one by one.
 func testGroups(f *fixture) {
-	a := flagged("https://boe.es/a", canon.UnknownParam)
-	a.Computed.Unknown = []string{"x", "y"}
-	a.Source = review.Source{File: "f", Field: "url"}
-	b := flagged("https://boe.es/b", canon.UnknownParam)
-	b.Computed.Unknown, b.Source = a.Computed.Unknown, a.Source
-	c := flagged("https://boe.es/c", canon.UnknownParam)
-	c.Computed.Unknown, c.Source = []string{"x"}, a.Source
-	f.add(a, b, c, flagged("https://boe.es/d"))
-	groups, err := f.Groups(f.ctx, review.Filter{Open: true})
-	f.must(err)
-	flags := canon.SetOf(canon.UnknownParam)
-	equal(f, "groups", groups, []review.Group{
-		{Host: "boe.es", Flags: flags, Unknown: []string{"x", "y"}, File: "f", Field: "url", N: 2},
-		{Host: "boe.es", Flags: flags, Unknown: []string{"x"}, File: "f", Field: "url", N: 1},
+	given := func(url, file, field string, flags []canon.Code, names ...string) review.NewItem {
+		it := flagged(url, flags...)
+		it.Computed.Unknown, it.Source = names, review.Source{File: file, Field: field}
+		return it
+	}
+	unknown, both := []canon.Code{canon.UnknownParam}, []canon.Code{canon.UnknownParam, canon.HomePage}
+	ids := f.add(given("https://boe.es/a", "f", "url", unknown, "x", "y"), given("https://gencat.cat/a", "f", "url", both, "x&%"), given("https://boe.es/b", "g", "url", unknown, "x"),
+		given("https://boe.es/c", "g", "link", unknown, "x"), given("https://boe.es/d", "g", "url", []canon.Code{canon.HomePage}), flagged("https://boe.es/e"))
+	host := func(a, b string) int { return strings.Compare(a, b) }
+	groups := f.groups(review.Filter{Open: true})
+	slices.SortFunc(groups, func(a, b review.Group) int {
+		return cmp.Or(host(a.Host, b.Host), cmp.Compare(a.Flags, b.Flags), strings.Compare(a.Field, b.Field))
 	})
+	equal(f, "groups", groups, []review.Group{
+		{Host: "boe.es", Flags: canon.SetOf(unknown...), Field: "link", N: 1}, {Host: "boe.es", Flags: canon.SetOf(unknown...), Field: "url", N: 2},
+		{Host: "boe.es", Flags: canon.SetOf(canon.HomePage), Field: "url", N: 1}, {Host: "gencat.cat", Flags: canon.SetOf(both...), Field: "url", N: 1},
+	})
+	undecided := f.undecided(review.Filter{Open: true})
+	slices.SortFunc(undecided, func(a, b review.Undecided) int { return cmp.Or(host(a.Host, b.Host), host(a.Canonical, b.Canonical)) })
+	equal(f, "undecided", undecided, []review.Undecided{
+		{Host: "boe.es", Canonical: "https://boe.es/a", Flags: canon.SetOf(unknown...), Params: []string{"x", "y"}},
+		{Host: "boe.es", Canonical: "https://boe.es/b", Flags: canon.SetOf(unknown...), Params: []string{"x"}},
+		{Host: "boe.es", Canonical: "https://boe.es/c", Flags: canon.SetOf(unknown...), Params: []string{"x"}},
+		{Host: "gencat.cat", Canonical: "https://gencat.cat/a", Flags: canon.SetOf(both...), Params: []string{"x&%"}},
+	})
+	f.stops()
+
+	f.recompute(ids[1], flagged("https://gencat.cat/a").Computed)
+	equal(f, "groups of what is settled", f.groups(review.Filter{Open: true, AtHost: "gencat.cat"}), nil)
+	equal(f, "undecided of what is settled", f.undecided(review.Filter{Open: true, AtHost: "gencat.cat"}), nil)
+}
+
+// stops wants the reader's own error back, at once.
+func (f *fixture) stops() {
+	f.Helper()
+	enough, calls := errors.New("enough"), 0
+	stop := func() error { calls++; return enough }
+	equal(f, "groups that are stopped", f.Groups(f.ctx, review.Filter{}, func(review.Group) error { return stop() }), enough)
+	equal(f, "parameters that are stopped", f.Undecided(f.ctx, review.Filter{}, func(review.Undecided) error { return stop() }), enough)
+	equal(f, "calls", calls, 2)
 }
 
 // Reviewed counts what was open once and is not now, whatever settled it; what is open again does not count.

@@ -56,12 +56,15 @@ func (c *Causes) Search(text string) {
 // Searched returns what Search was told last.
 func (c *Causes) Searched() string { return c.search }
 
+// find sets what is listed: the causes themselves where nothing is looked for, of which there may be very many.
 func (c *Causes) find() {
-	words := strings.Fields(strings.ToLower(c.search))
-	c.rows = slices.DeleteFunc(slices.Clone(c.all), func(cause review.Cause) bool {
-		text := strings.ToLower(cause.String())
-		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
-	})
+	c.rows = c.all
+	if words := strings.Fields(strings.ToLower(c.search)); len(words) > 0 {
+		c.rows = slices.DeleteFunc(slices.Clone(c.all), func(cause review.Cause) bool {
+			text := strings.ToLower(cause.String())
+			return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+		})
+	}
 	c.list.Len = len(c.rows)
 	c.list.To(c.list.Cursor)
 }

@@ -1,0 +1,112 @@
+package review
+
+import "visto/canon"
+
+// causeCounter counts causes out of what the store tells host by host. What it knows of a host is done with when the next one comes:
+// so it takes no more than the causes themselves, the tree of the paths, and what one host has.
+type causeCounter struct {
+	onHosts []Cause // of the hosts so far
+	host    string
+	here    map[hostCause]int // where in onHosts those of this host are
+	fields  map[fieldCause]*fieldCount
+	paths   *pathTree // nil: they are not asked for
+}
+
+// hostCause is what tells the causes of a host apart; fieldCause, those of all fields.
+type (
+	hostCause struct {
+		flag  canon.Code
+		param string
+	}
+	fieldCause struct {
+		flag  canon.Code
+		field string
+	}
+)
+
+// fieldCount counts what was found in a field, and the hosts, which come one after the other.
+type fieldCount struct {
+	n, sole, hosts int
+	last           string
+}
+
+// addGroup counts by host and flag and by field and flag. Parameters are apart: see addParams.
+func (c *causeCounter) addGroup(g Group) error {
+	alone := sole(g.Flags, nil)
+	for _, code := range g.Flags.Without(canon.UnknownParam).Codes() {
+		c.countHost(g.Host, hostCause{flag: code}, g.N, alone)
+		c.countField(g, code, alone)
+	}
+	return nil
+}
+
+// addParams counts each unknown parameter of a URL, on its host and under its path.
+func (c *causeCounter) addParams(u Undecided) error {
+	alone := sole(u.Flags, u.Params)
+	for _, name := range u.Params {
+		c.countHost(u.Host, hostCause{canon.UnknownParam, name}, 1, alone)
+	}
+	if c.paths != nil {
+		c.paths.add(u, alone)
+	}
+	return nil
+}
+
+// sole reports whether URLs with these flags and unknown parameters are settled by any one of them.
+func sole(flags canon.CodeSet, unknown []string) bool { return flags.Len() == 1 && len(unknown) <= 1 }
+
+func (c *causeCounter) countHost(host string, key hostCause, n int, alone bool) {
+	if host == "" {
+		return
+	}
+	if host != c.host || c.here == nil {
+		c.host, c.here = host, map[hostCause]int{}
+	}
+	i, ok := c.here[key]
+	if !ok {
+		i = len(c.onHosts)
+		c.here[key] = i
+		c.onHosts = append(c.onHosts, Cause{Kind: HostCause, Flag: key.flag, Host: c.host, Param: key.param, Hosts: 1})
+	}
+	c.onHosts[i].N += n
+	if alone {
+		c.onHosts[i].Sole += n
+	}
+}
+
+func (c *causeCounter) countField(g Group, code canon.Code, alone bool) {
+	if g.Field == "" {
+		return
+	}
+	key := fieldCause{code, g.Field}
+	f := c.fields[key]
+	if f == nil {
+		if c.fields == nil {
+			c.fields = map[fieldCause]*fieldCount{}
+		}
+		f = &fieldCount{}
+		c.fields[key] = f
+	}
+	if f.n == 0 || f.last != g.Host {
+		f.hosts++
+		f.last = g.Host
+	}
+	f.n += g.N
+	if alone {
+		f.sole += g.N
+	}
+}
+
+// list returns the causes, in no order: of the fields, those that were met on two hosts at least.
+func (c *causeCounter) list() []Cause {
+	causes := c.onHosts
+	for key, f := range c.fields {
+		if f.hosts > 1 {
+			causes = append(causes, Cause{Kind: FieldCause, Flag: key.flag, Field: key.field, N: f.n, Sole: f.sole, Hosts: f.hosts})
+		}
+	}
+	if c.paths != nil {
+		causes = c.paths.appendCauses(causes)
+	}
+	return causes
+}

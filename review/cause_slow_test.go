@@ -1,0 +1,133 @@
+package review_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+	"visto/store/storetest"
+)
+
+// The causes of many URLs are those that counting them one by one finds, under filters too.
+func TestCausesSlowly(t *testing.T) {
+	d := newDesk(t)
+	_, err := d.Add(d.Context(), storetest.Corpus(7, 4000))
+	d.must(err)
+	_, err = d.DecideAll(t.Context(), review.Choice{Kind: review.Approve}, review.Filter{Open: true, Hosts: []string{"ayto3.gob.es"}})
+	d.must(err)
+	d.save(canon.Override{Match: canon.Match{Host: "ayto5.gob.es"}, CanonicalHost: "ayto1.gob.es"})
+	for _, f := range []review.Filter{
+		{}, {Flags: canon.SetOf(canon.UnknownParam)}, {Flags: canon.SetOf(canon.NoSpanish)}, {Flags: canon.SetOf(canon.UnknownParam, canon.HTTPOnly)},
+		{Hosts: []string{"ayto5.gob.es", "ayto1.gob.es"}}, {AtHost: storetest.BigHost}, {Fields: []string{"url"}}, {Params: []string{"plaza"}}, {Search: "padron"},
+		{Files: []string{"crawl-2.jsonl"}, Not: review.Values{Flags: canon.SetOf(canon.NonstandardPort)}}, {Languages: []string{"ca"}},
+	} {
+		got, want := d.causes(f), slowCauses(d, f)
+		if len(want) == 0 || len(got) != len(want) {
+			t.Errorf("%+v: %d causes, want %d", f, len(got), len(want))
+		}
+		for _, c := range got {
+			if c != want[identity(c)] {
+				t.Errorf("%+v: %+v, want %+v", f, c, want[identity(c)])
+			}
+		}
+		if !slices.IsSortedFunc(got, func(a, b review.Cause) int { return b.N - a.N }) {
+			t.Errorf("%+v: not the largest first", f)
+		}
+	}
+}
+
+// identity is the cause without its numbers.
+func identity(c review.Cause) review.Cause {
+	c.N, c.Sole, c.Hosts = 0, 0, 0
+	return c
+}
+
+// slowCauses looks at every URL for every cause that it may have, and at the numbers last.
+func slowCauses(d *desk, f review.Filter) map[review.Cause]review.Cause {
+	f.Open = true
+	items := d.items(f)
+	under := map[review.Cause]counted{}
+	for _, it := range items {
+		for _, c := range classes(it) {
+			under[c] = under[c].with(it)
+		}
+		for _, c := range prefixes(it, f) {
+			under[c] = under[c].with(it)
+		}
+	}
+	found := map[review.Cause]review.Cause{}
+	for _, it := range items {
+		for _, c := range classes(it) {
+			if c.Kind == review.HostCause || len(under[c].hosts) > 1 {
+				found[c] = under[c].of(c)
+			}
+		}
+		for _, param := range it.Computed.Unknown {
+			mine := slices.DeleteFunc(prefixes(it, f), func(c review.Cause) bool { return c.Param != param || len(under[c].hosts) < 2 })
+			if len(mine) > 0 { // the longest is the last
+				c := mine[len(mine)-1]
+				found[c] = under[c].of(c)
+			}
+		}
+	}
+	return found
+}
+
+// classes are the causes of a URL but for those of paths.
+func classes(it review.Item) (list []review.Cause) {
+	for _, code := range it.Computed.Flags.Codes() {
+		if code == canon.UnknownParam {
+			for _, name := range it.Computed.Unknown {
+				list = append(list, review.Cause{Kind: review.HostCause, Flag: code, Host: it.Computed.Host, Param: name})
+			}
+			continue
+		}
+		list = append(list, review.Cause{Kind: review.HostCause, Flag: code, Host: it.Computed.Host})
+		if it.Source.Field != "" {
+			list = append(list, review.Cause{Kind: review.FieldCause, Flag: code, Field: it.Source.Field})
+		}
+	}
+	return list
+}
+
+// prefixes are each unknown parameter of a URL with each prefix of its path, where the filter asks for parameters.
+func prefixes(it review.Item, f review.Filter) (list []review.Cause) {
+	if f.Flags != 0 && !f.Flags.Has(canon.UnknownParam) {
+		return nil
+	}
+	_, path := review.SplitCanonical(it.Computed.Canonical)
+	path, _, _ = strings.Cut(path, "?")
+	path, _, _ = strings.Cut(path, "#")
+	segments := strings.Split(strings.TrimRight(path, "/"), "/")
+	for _, param := range it.Computed.Unknown {
+		for n := 2; n <= len(segments); n++ {
+			list = append(list, review.Cause{Kind: review.PathCause, Flag: canon.UnknownParam, Param: param, Path: strings.Join(segments[:n], "/")})
+		}
+	}
+	return list
+}
+
+// counted are the URLs of a cause.
+type counted struct {
+	n, sole int
+	hosts   map[string]bool
+}
+
+func (c counted) with(it review.Item) counted {
+	if c.hosts == nil {
+		c.hosts = map[string]bool{}
+	}
+	c.n++
+	c.hosts[it.Computed.Host] = true
+	if it.Computed.Flags.Len() == 1 && len(it.Computed.Unknown) < 2 {
+		c.sole++
+	}
+	return c
+}
+
+func (c counted) of(cause review.Cause) review.Cause {
+	cause.N, cause.Sole, cause.Hosts = c.n, c.sole, len(c.hosts)
+	return cause
+}
