@@ -49,6 +49,7 @@ var looks = []struct {
 	{"truecolor-dark", colorprofile.TrueColor, false, "TERM=xterm"},
 	{"truecolor-light", colorprofile.TrueColor, true, "TERM=xterm"},
 	{"256-dark", colorprofile.ANSI256, false, "TERM=xterm"},
+	{"256-light", colorprofile.ANSI256, true, "TERM=xterm"},
 	{"16-dark", colorprofile.ANSI, false, "TERM=xterm"},
 	{"16-light", colorprofile.ANSI, true, "TERM=xterm"},
 	{"nocolor", colorprofile.TrueColor, false, "NO_COLOR=yes"},

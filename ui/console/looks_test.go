@@ -1,0 +1,240 @@
+package console
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"visto/ui/theme"
+)
+
+// under draws the screen as in another terminal.
+func (s *screen) under(profile colorprofile.Profile, light bool) [][]cell {
+	ground := lipgloss.Color("#000000")
+	if light {
+		ground = lipgloss.Color("#ffffff")
+	}
+	s.send(tea.ColorProfileMsg{Profile: profile})
+	s.send(tea.BackgroundColorMsg{Color: ground})
+	return cells(s.t, s.model.View().Content)
+}
+
+// coloured and colourless are the screen with all colours and with none.
+func (s *screen) coloured() [][]cell   { return s.under(colorprofile.TrueColor, false) }
+func (s *screen) colourless() [][]cell { return s.under(colorprofile.ASCII, false) }
+
+// TestLooks compares in which style everything of every scene is drawn, and how each style looks in each terminal. A style looks the
+// same wherever it is used, so that the two together are all there is to see.
+func TestLooks(t *testing.T) {
+	names := styleNames(t)
+	seen := map[string]map[string]string{} // of a style: how it looks, by terminal
+	var all strings.Builder
+	for _, sc := range scenes() {
+		s := sc.open(t, 80, 24, "TERM=xterm")
+		first := inked(s.coloured(), s.colourless())
+		fmt.Fprintf(&all, "== %s\n%s", sc.name, runs(first, names))
+		for _, look := range looks {
+			profile := look.profile
+			if look.name == "nocolor" {
+				profile = colorprofile.ASCII
+			}
+			learn(t, seen, look.name, first, s.under(profile, look.light), names)
+		}
+		if t.Failed() {
+			t.Fatalf("in %s", sc.name)
+		}
+	}
+	compare(t, "styles-80x24.txt", strings.TrimRight(all.String(), "\n"))
+	compare(t, "looks.txt", looksTable(seen))
+}
+
+// styleNames are the names that the theme has for its styles; those that look the same share the first name.
+func styleNames(t *testing.T) map[ink]string {
+	th := theme.New(theme.Terminal{Profile: colorprofile.TrueColor})
+	plain := theme.New(theme.Terminal{Profile: colorprofile.ASCII})
+	names := map[ink]string{{}: "Text"}
+	name := func(coloured, plain, name string) {
+		row := inked(cells(t, coloured), cells(t, plain))[0]
+		if p := row[len(row)-1].ink; names[p] == "" {
+			names[p] = name
+		}
+	}
+	v, w := reflect.ValueOf(th).Elem(), reflect.ValueOf(plain).Elem()
+	render := func(style reflect.Value) string { return style.Interface().(lipgloss.Style).UnsetPadding().Render("x") }
+	for i := range v.NumField() {
+		if field := v.Type().Field(i); field.IsExported() {
+			name(render(v.Field(i)), render(w.Field(i)), field.Name)
+		}
+	}
+	without := plain.Diff("https://h/aaa", "https://h/bbb", 40)
+	for i, line := range th.Diff("https://h/aaa", "https://h/bbb", 40) {
+		name(line, without[i], []string{"removed", "added"}[i])
+	}
+	return names
+}
+
+// ink is how a style looks with all colours and with none; drawn is a character in it.
+type ink struct{ coloured, plain pen }
+
+type drawn struct {
+	char rune
+	ink
+}
+
+// inked puts the two looks of a screen together.
+func inked(coloured, plain [][]cell) (lines [][]drawn) {
+	for y, row := range coloured {
+		var line []drawn
+		for x, c := range row {
+			d := drawn{c.char, ink{coloured: c.pen}}
+			if x < len(plain[y]) {
+				d.plain = plain[y][x].pen
+			}
+			line = append(line, d)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// runs lists the styled pieces of each line. The frames of dialogs, which are those of the text screens, are left out.
+func runs(lines [][]drawn, names map[ink]string) string {
+	var b strings.Builder
+	for y, row := range lines {
+		for x := 0; x < len(row); {
+			from := x
+			for x++; x < len(row) && (row[x].ink == row[from].ink || row[x] == drawn{char: ' '}); x++ {
+			}
+			piece := ""
+			for _, d := range row[from:x] {
+				piece += string(d.char)
+			}
+			if row[from].ink != (ink{}) && strings.Trim(piece, "─│╭╮╰╯ ") != "" {
+				fmt.Fprintf(&b, "%d:%d %s %s\n", y, from, styleName(names, row[from].ink), strings.TrimRight(piece, " "))
+			}
+		}
+	}
+	return b.String()
+}
+
+func styleName(names map[ink]string, i ink) string {
+	if name, ok := names[i]; ok {
+		return name
+	}
+	return "(" + i.coloured.String() + "; " + i.plain.String() + ")"
+}
+
+// learn notes how each style of a screen looks in another terminal.
+func learn(t *testing.T, seen map[string]map[string]string, look string, first [][]drawn, other [][]cell, names map[ink]string) {
+	t.Helper()
+	for y, row := range first {
+		if len(row) != len(other[y]) {
+			t.Errorf("%s: line %d is another: %q", look, y, chars(other[y]))
+			continue
+		}
+		for x, d := range row {
+			name, looks := styleName(names, d.ink), other[y][x].pen.String()
+			if seen[name] == nil {
+				seen[name] = map[string]string{}
+			}
+			if known, ok := seen[name][look]; ok && known != looks || d.char != other[y][x].char {
+				t.Errorf("%s: line %d: %s is %q here, and %q elsewhere", look, y, name, looks, known)
+			}
+			seen[name][look] = looks
+		}
+	}
+}
+
+func looksTable(seen map[string]map[string]string) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(seen)) {
+		fmt.Fprintln(&b, name)
+		for _, look := range looks {
+			fmt.Fprintf(&b, "  %-16s %s\n", look.name, seen[name][look.name])
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// TestNothingIsToldByColourAlone looks at every scene with colours and without any. What is told apart by its colour must be told
+// apart without: two rows of the same text, the parts of a word, and what a key changes.
+func TestNothingIsToldByColourAlone(t *testing.T) {
+	for _, sc := range scenes() {
+		s := sc.open(t, 80, 24, "TERM=xterm")
+		coloured, plain := s.coloured(), s.colourless()
+		noColours(t, plain)
+		rowsDiffer(t, coloured, plain)
+		wordsDiffer(t, coloured, plain)
+		for _, key := range []string{"right", "down", "space", "tab", "up", "left", "shift+tab"} {
+			s.keys(key)
+			before, plainBefore := coloured, plain
+			coloured, plain = s.coloured(), s.colourless()
+			linesDiffer(t, key, before, coloured, plainBefore, plain)
+		}
+		if t.Failed() {
+			t.Fatalf("in %s", sc.name)
+		}
+	}
+}
+
+func noColours(t *testing.T, lines [][]cell) {
+	t.Helper()
+	for y, row := range lines {
+		for _, c := range row {
+			if c.fg != "" || c.bg != "" {
+				t.Fatalf("line %d has colours: %s", y, c.pen)
+			}
+		}
+	}
+}
+
+func rowsDiffer(t *testing.T, coloured, plain [][]cell) {
+	t.Helper()
+	for y := range plain {
+		for z := range y {
+			if reflect.DeepEqual(plain[y], plain[z]) && !reflect.DeepEqual(coloured[y], coloured[z]) {
+				t.Errorf("lines %d and %d differ by colour alone: %q", z, y, chars(plain[y]))
+			}
+		}
+	}
+}
+
+// linesDiffer looks at what a key has changed: a line that reads as one did before, wherever that stood, looks as it did too.
+func linesDiffer(t *testing.T, key string, before, after, plainBefore, plainAfter [][]cell) {
+	t.Helper()
+	for y := range plainAfter {
+		known, same := false, false
+		for z := range plainBefore {
+			if reflect.DeepEqual(plainAfter[y], plainBefore[z]) {
+				known, same = true, same || reflect.DeepEqual(after[y], before[z])
+			}
+		}
+		if known && !same {
+			t.Errorf("line %d: what %s does is seen by colour alone in %q", y, key, chars(after[y]))
+		}
+	}
+}
+
+// signs are what stands beside a text in a colour of its own: the sign itself says what the colour does.
+const signs = "─│╭╮╰╯▌*?!✓✗·»→=+-…●[]()•↑↓▽█░"
+
+// wordsDiffer looks at characters side by side. The frame of a dialog may stand on anything.
+func wordsDiffer(t *testing.T, coloured, plain [][]cell) {
+	t.Helper()
+	for y, row := range coloured {
+		for x := 1; x < len(row); x++ {
+			a, b := row[x-1], row[x]
+			if a.pen == b.pen || plain[y][x-1].pen != plain[y][x].pen || strings.ContainsRune(signs+" ", a.char) || strings.ContainsRune(signs+" ", b.char) {
+				continue
+			}
+			t.Errorf("line %d: %q and what stands before it differ by colour alone in %q", y, string(b.char), chars(row))
+		}
+	}
+}
