@@ -1,0 +1,83 @@
+package console
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// places are where bindings hold: what is pressed to be there, in the middle of what there is, so that every motion goes somewhere.
+var places = []struct {
+	in   scope
+	name string
+	keys []string
+}{
+	{inQueue, "queue", []string{"j", "j", "j", "space", "k"}},
+	{inDetail, "opened URL", []string{"j", "enter", "j"}},
+	{inCauses, "causes", []string{"2", "j", "j", "j"}},
+	{inOverrides, "overrides", []string{"o", "d", "ctrl+s", "j", "o", "ctrl+s", "j", "o", "ctrl+s", "3", "j"}},
+	{inLog, "log", []string{"a", "a", "a", "a", "4", "j", "j"}},
+	{inStats, "stats", []string{"a", "5", "j"}},
+}
+
+// observed is all that a key can do: what is seen, what is stored, what the terminal and the browser are told.
+type observed struct {
+	screen  [][]cell
+	title   string
+	version int64
+	told    int // messages to the terminal, and URLs that were opened
+	quit    bool
+}
+
+// TestEveryBindingDoesSomethingEverywhere presses each key in each place where it holds, and does by its name what has none. It must
+// be seen to do something, or to say why not. Only the key of the tab that is shown has nothing to do.
+func TestEveryBindingDoesSomethingEverywhere(t *testing.T) {
+	walked := 0
+	for _, place := range places {
+		for _, b := range bindings() {
+			if b.in&place.in == 0 || slices.ContainsFunc(tabs, func(tab struct {
+				key, name string
+				scope     scope
+			}) bool {
+				return tab.name == b.name && tab.scope == place.in
+			}) {
+				continue
+			}
+			walked++
+			var presses [][]string
+			for _, key := range b.keys {
+				presses = append(presses, []string{key})
+			}
+			if len(b.keys) == 0 {
+				presses = [][]string{{":", "type:" + b.name, "enter"}}
+			}
+			for _, press := range presses {
+				if !doesSomething(t, place.keys, press) {
+					t.Errorf("%s: nothing is seen of %s, %q", place.name, b.name, press)
+				}
+			}
+		}
+	}
+	if walked < 150 {
+		t.Errorf("only %d", walked)
+	}
+}
+
+// doesSomething presses the keys that lead to a place, and reports whether the others then change anything.
+func doesSomething(t *testing.T, there, keys []string) bool {
+	t.Helper()
+	desk, opened := newDesk(t), 0
+	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm"}, OpenBrowser: func(string) error { opened++; return nil }}
+	s := openScreenWith(t, desk, opts, 80, 12, there...)
+	look := func() observed {
+		version, err := desk.Version(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		view := s.model.View()
+		return observed{cells(t, view.Content), view.WindowTitle, version, len(s.sent) + opened, s.quit}
+	}
+	before := look()
+	s.keys(keys...)
+	return !reflect.DeepEqual(before, look())
+}
