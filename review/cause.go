@@ -88,7 +88,7 @@ func (c Cause) match() (m canon.Match, ok bool) {
 // Causes groups what is open under f by what would settle it, largest first.
 func (d *Desk) Causes(ctx context.Context, f Filter) ([]Cause, error) {
 	f.Open = true
-	var c causeCounter
+	c := newCauseCounter()
 	if err := d.store.Groups(ctx, f, c.addGroup); err != nil {
 		return nil, fmt.Errorf("finding causes: %w", err)
 	}

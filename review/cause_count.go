@@ -3,11 +3,11 @@ package review
 import "visto/canon"
 
 // causeCounter counts causes out of what the store tells host by host. What it knows of a host is done with when the next one comes:
-// so it takes no more than the causes themselves, the tree of the paths, and what one host has.
+// so it takes little more than the causes themselves, and the tree of the paths.
 type causeCounter struct {
-	onHosts []Cause // of the hosts so far
-	host    string
-	here    map[hostCause]int // where in onHosts those of this host are
+	hosts   []string          // so far; the last one is that whose URLs come
+	onHosts []hostCount       // on all of them: there may be very many
+	here    map[hostCause]int // where in onHosts those of the last host are
 	fields  map[fieldCause]*fieldCount
 	paths   *pathTree // nil: they are not asked for
 }
@@ -24,10 +24,20 @@ type (
 	}
 )
 
+// hostCount counts a cause of a host, which it names by its place in the list of hosts.
+type hostCount struct {
+	hostCause
+	host, n, sole int32
+}
+
 // fieldCount counts what was found in a field, and the hosts, which come one after the other.
 type fieldCount struct {
 	n, sole, hosts int
 	last           string
+}
+
+func newCauseCounter() *causeCounter {
+	return &causeCounter{fields: map[fieldCause]*fieldCount{}}
 }
 
 // addGroup counts by host and flag and by field and flag. Parameters are apart: see addParams.
@@ -59,18 +69,20 @@ func (c *causeCounter) countHost(host string, key hostCause, n int, alone bool) 
 	if host == "" {
 		return
 	}
-	if host != c.host || c.here == nil {
-		c.host, c.here = host, map[hostCause]int{}
+	last := len(c.hosts) - 1
+	if last < 0 || host != c.hosts[last] {
+		c.hosts, c.here = append(c.hosts, host), map[hostCause]int{}
+		last++
 	}
 	i, ok := c.here[key]
 	if !ok {
 		i = len(c.onHosts)
 		c.here[key] = i
-		c.onHosts = append(c.onHosts, Cause{Kind: HostCause, Flag: key.flag, Host: c.host, Param: key.param, Hosts: 1})
+		c.onHosts = append(c.onHosts, hostCount{hostCause: key, host: int32(last)})
 	}
-	c.onHosts[i].N += n
+	c.onHosts[i].n += int32(n)
 	if alone {
-		c.onHosts[i].Sole += n
+		c.onHosts[i].sole += int32(n)
 	}
 }
 
@@ -81,9 +93,6 @@ func (c *causeCounter) countField(g Group, code canon.Code, alone bool) {
 	key := fieldCause{code, g.Field}
 	f := c.fields[key]
 	if f == nil {
-		if c.fields == nil {
-			c.fields = map[fieldCause]*fieldCount{}
-		}
 		f = &fieldCount{}
 		c.fields[key] = f
 	}
@@ -97,16 +106,21 @@ func (c *causeCounter) countField(g Group, code canon.Code, alone bool) {
 	}
 }
 
-// list returns the causes, in no order: of the fields, those that were met on two hosts at least.
+// list returns the causes, in no order: of the fields, those that were met on two hosts at least. The tree of the paths, which takes
+// more than they do, is gone before the list of all is made.
 func (c *causeCounter) list() []Cause {
-	causes := c.onHosts
+	var paths []Cause
+	if c.paths != nil {
+		paths, c.paths = c.paths.causes(), nil
+	}
+	causes := make([]Cause, 0, len(c.onHosts)+len(c.fields)+len(paths))
+	for _, h := range c.onHosts {
+		causes = append(causes, Cause{Kind: HostCause, Flag: h.flag, Host: c.hosts[h.host], Param: h.param, N: int(h.n), Sole: int(h.sole), Hosts: 1})
+	}
 	for key, f := range c.fields {
 		if f.hosts > 1 {
 			causes = append(causes, Cause{Kind: FieldCause, Flag: key.flag, Field: key.field, N: f.n, Sole: f.sole, Hosts: f.hosts})
 		}
 	}
-	if c.paths != nil {
-		causes = c.paths.appendCauses(causes)
-	}
-	return causes
+	return append(causes, paths...)
 }

@@ -123,10 +123,12 @@ func (t *pathTree) place(node int32) (param, path string) {
 	}
 }
 
-// appendCauses appends a cause for each node that makes one. A URL counts for its whole path if two hosts have it, else for the
-// longest prefix that two hosts have.
-func (t *pathTree) appendCauses(causes []Cause) []Cause {
-	for node := range t.shared() {
+// causes returns a cause for each node that makes one. A URL counts for its whole path if two hosts have it, else for the longest
+// prefix that two hosts have.
+func (t *pathTree) causes() []Cause {
+	shared := t.shared()
+	causes := make([]Cause, 0, len(shared))
+	for node := range shared {
 		n := &t.nodes[node]
 		c := Cause{Kind: PathCause, Flag: canon.UnknownParam, N: int(n.n), Sole: int(n.sole), Hosts: int(n.hosts)}
 		c.Param, c.Path = t.place(node)
