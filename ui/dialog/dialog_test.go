@@ -27,7 +27,7 @@ func view(d dialog.Dialog) (string, dialog.View) {
 // TestMenuFindsKeys types a key as it is written in the row: only the rows with that key are left, whatever it means elsewhere.
 func TestMenuFindsKeys(t *testing.T) {
 	rows := []dialog.Row{
-		{Key: "*", Name: "Mark all", Do: "all"}, {Key: "r", Name: "Reject", Do: "reject"}, {Key: "ctrl+r", Name: "Redo", Do: "redo"},
+		{Key: "*", Name: "Mark all", Do: "all"}, {Key: "ctrl+r", Name: "Redo", Do: "redo"}, {Key: "r", Name: "Reject", Do: "reject"},
 		{Key: "j ↓", Name: "Down", Do: "down"},
 	}
 	for key, want := range map[string]dialog.Action{"*": "all", "r": "reject", "ctrl+r": "redo", "↓": "down", "dwn": "down"} {
