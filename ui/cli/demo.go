@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +46,7 @@ away at the end; --keep FILE keeps it.`,
 			}
 			defer remove()
 			a.db, a.readOnly, c.forgets = db, false, keep == ""
-			if err := fillDemo(cmd.Context(), db); err != nil {
+			if err := fillDemo(cmd.Context(), db, time.Now); err != nil {
 				return fmt.Errorf("making the demo: %w", err)
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
@@ -82,9 +83,9 @@ func demoFile(keep string) (db string, remove func(), err error) {
 // demoReviewer is who made the decisions that the demo starts with, so that undo starts with your own.
 const demoReviewer = "marta"
 
-// fillDemo makes the demo's database.
-func fillDemo(ctx context.Context, db string) (err error) {
-	store, err := sqlite.Open(ctx, db, sqlite.Options{Create: true})
+// fillDemo makes the demo's database; now is the time of what was done to it.
+func fillDemo(ctx context.Context, db string, now func() time.Time) (err error) {
+	store, err := sqlite.Open(ctx, db, sqlite.Options{Create: true, Now: now})
 	if err != nil {
 		return err
 	}

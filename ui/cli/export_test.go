@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"context"
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"visto/review/probe"
@@ -18,4 +21,9 @@ func NetworkConfig(args ...string) (probe.Config, error) {
 		return probe.Config{}, err
 	}
 	return n.config(cmd)
+}
+
+// FillDemo makes the demo's database with a clock of the test's.
+func FillDemo(ctx context.Context, file string, now func() time.Time) error {
+	return fillDemo(ctx, file, now)
 }

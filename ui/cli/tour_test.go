@@ -1,0 +1,97 @@
+package cli_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"visto/review"
+	"visto/store/sqlite"
+	"visto/ui/cli"
+	"visto/ui/console"
+)
+
+var update = flag.Bool("update", false, "write the tour anew")
+
+// tourFile is the animated picture of a review that the README shows.
+const tourFile = "../../testdata/screen/tour.svg"
+
+// stop is one picture of the tour: what is pressed since the one before, and what it shows.
+type stop struct {
+	keys []string
+	says string
+}
+
+// tour is a review of the demo, from the first look at the queue to its numbers.
+var tour = []stop{
+	{nil, "What needs a person: each URL before and after, why it waits, and what each step did"},
+	{[]string{"2"}, "2: the causes. What one rule would settle, the largest first"},
+	{[]string{"D"}, "D: drop the parameter. What that changes is shown before anything is written"},
+	{[]string{"y"}, "y: settled at once, as one batch"},
+	{[]string{"u"}, "u: taken back whole, also after a restart"},
+	{[]string{"ctrl+r"}, "ctrl+r: done again"},
+	{[]string{"1", "o"}, "o: a rule of one's own, its effect counted while it is typed"},
+	{[]string{"esc", "enter"}, "enter: one URL whole"},
+	{[]string{"t"}, "t: the trace. Why is this URL like this?"},
+	{[]string{"esc", "a", "a"}, "a: approved as shown; the cursor is on the next one"},
+	{[]string{"5"}, "5: what is done, what is left, and who settled it"},
+}
+
+// TestTour draws the tour on the demo and compares it with the picture in the README; -update writes that anew.
+func TestTour(t *testing.T) {
+	const width, height = 110, 34
+	var pressed []string
+	var shots []shot
+	for _, s := range tour {
+		pressed = append(pressed, s.keys...)
+		screen := demoScreen(t, width, height, pressed)
+		if len(shots) > 0 && screen == shots[len(shots)-1].screen {
+			t.Fatalf("%q changes nothing on the screen", s.keys)
+		}
+		shots = append(shots, shot{screen, s.says})
+	}
+	have := svg(width, height, shots)
+	if *update {
+		if err := os.WriteFile(tourFile, []byte(have), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(tourFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if have != string(want) {
+		t.Errorf("%s shows another console than this one; go test ./ui/cli -run TestTour -update draws it anew", tourFile)
+	}
+}
+
+// demoScreen is the console on a demo of its own after the keys. All clocks stand at one day, so that pictures are the same
+// every day.
+func demoScreen(t *testing.T, width, height int, keys []string) string {
+	t.Helper()
+	now := time.Date(2026, 2, 18, 9, 0, 0, 0, time.UTC)
+	ticking := func() time.Time { now = now.Add(7 * time.Second); return now }
+	path := filepath.Join(t.TempDir(), "visto.db")
+	if err := cli.FillDemo(t.Context(), path, ticking); err != nil {
+		t.Fatal(err)
+	}
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{Now: ticking})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	desk, err := review.Open(t.Context(), store, "ana", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := console.Options{DBPath: "visto.db", Env: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}}
+	screen, err := console.Snapshot(t.Context(), desk, opts, width, height, keys...)
+	if err != nil {
+		t.Fatal(fmt.Errorf("pressing %s: %w", strings.Join(keys, " "), err))
+	}
+	return screen
+}
