@@ -35,9 +35,11 @@ var tour = []stop{
 	{[]string{"u"}, "u: taken back whole, also after a restart"},
 	{[]string{"ctrl+r"}, "ctrl+r: done again"},
 	{[]string{"1", "o"}, "o: a rule of one's own, its effect counted while it is typed"},
-	{[]string{"esc", "enter"}, "enter: one URL whole"},
+	{[]string{"esc", "/", "type:apostilla", "enter"}, "/: a search, its matches marked"},
+	{[]string{"enter"}, "enter: one URL whole, with the way that was found to the page"},
 	{[]string{"t"}, "t: the trace. Why is this URL like this?"},
-	{[]string{"esc", "a", "a"}, "a: approved as shown; the cursor is on the next one"},
+	{[]string{"c"}, "c: what could be cited instead, each checked"},
+	{[]string{"esc", "esc", "esc", "a", "a"}, "a: approved as shown; the cursor is on the next one"},
 	{[]string{"5"}, "5: what is done, what is left, and who settled it"},
 }
 
