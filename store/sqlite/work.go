@@ -7,9 +7,9 @@ import (
 )
 
 // workQuery goes once through the batches, once through the index of the decisions, and once through what is decided in the index
-// of the items. It reads no item.
+// of the items. It reads no item. The CAST is for the type: without it SQLite would look for each batch among all of settled.
 const workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*) AS n FROM decision GROUP BY batch_id),
-	settled AS MATERIALIZED (SELECT ifnull(i.batch_id, 0) AS batch, sum(i.open = 0) AS n FROM item i
+	settled AS MATERIALIZED (SELECT CAST(ifnull(i.batch_id, 0) AS INTEGER) AS batch, sum(i.open = 0) AS n FROM item i
 		WHERE ifnull(i.batch_id, 0) > 0 GROUP BY ifnull(i.batch_id, 0))
 	SELECT b.reviewer, min(b.at), max(b.at), count(*), sum(ifnull(decided.n, 0)),
 		sum(iif(decided.n = 1, ifnull(settled.n, 0), 0)), sum(iif(decided.n > 1, ifnull(settled.n, 0), 0))
