@@ -58,21 +58,25 @@ func suggestion(it *review.Item, spanish string) dialog.Suggestion {
 	return s
 }
 
-func (m *Model) editOverride() tea.Cmd {
+// onOverride does what a key does with the override under the cursor, or says that there is none.
+func (m *Model) onOverride(fn func(o review.StoredOverride) tea.Cmd) tea.Cmd {
 	o, ok := m.overrides.Current()
 	if !ok {
+		m.warn(m.keyed("there is no override here: {override} on a URL of the queue writes one"))
 		return nil
 	}
-	return m.openForm(dialog.EditForm(o.Override, saveShown{}))
+	return fn(o)
+}
+
+func (m *Model) editOverride() tea.Cmd {
+	return m.onOverride(func(o review.StoredOverride) tea.Cmd { return m.openForm(dialog.EditForm(o.Override, saveShown{})) })
 }
 
 func (m *Model) askRemoveOverride() tea.Cmd {
-	o, ok := m.overrides.Current()
-	if !ok {
-		return nil
-	}
-	want := dialog.AskEffect{Before: &o.Override}
-	return m.askRule("Remove override", "remove", "The URLs that it settled come back to the queue.", want)
+	return m.onOverride(func(o review.StoredOverride) tea.Cmd {
+		want := dialog.AskEffect{Before: &o.Override}
+		return m.askRule("Remove override", "remove", "The URLs that it settled come back to the queue.", want)
+	})
 }
 
 // askRule asks before a change of the rules, with its effect shown.

@@ -273,3 +273,9 @@ func TestCauseApprovesOnlyWhatWasAsked(t *testing.T) {
 	s.keys("y").shows("approved: 2 URLs")
 	status(t, mine, int64(len(samples())+3), review.Pending)
 }
+
+func TestKeysWithoutAnOverride(t *testing.T) {
+	for _, key := range []string{"enter", "e", "D"} {
+		openScreen(t, newDesk(t), 80, 24, "3", key).shows("there is no override here: o on a URL of the queue writes one")
+	}
+}

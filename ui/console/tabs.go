@@ -226,10 +226,10 @@ func (m *Model) askUndoEntry() tea.Cmd {
 }
 
 func (m *Model) showOverride() tea.Cmd {
-	o, ok := m.overrides.Current()
-	if !ok {
-		return nil
-	}
+	return m.onOverride(m.readOverride)
+}
+
+func (m *Model) readOverride(o review.StoredOverride) tea.Cmd {
 	text, err := json.MarshalIndent(o.Override, "", "  ")
 	if err != nil {
 		m.warn(plainError(err))
