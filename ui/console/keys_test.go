@@ -31,7 +31,7 @@ var bindingCases = map[string]struct {
 	"Range up":               {[]string{"G", "shift+up", "V"}, "2 marked"},
 	"Only marked":            {[]string{"space", "F"}, "▽ 1 marked"},
 	"Reopen":                 {[]string{":", "type:reopen", "enter"}, "reopened: URL 1"},
-	"URLs of the cause":      {[]string{"2", "enter"}, "plaza on sede"},
+	"URLs of the cause":      {[]string{"2", "enter"}, "1 of 3"},
 	"Choose another URL":     {[]string{"c"}, "╭─ Another URL"},
 	"Related URLs":           {[]string{"enter", "m"}, "╭─ Related URLs"},
 	"Next section":           {[]string{"enter", "J"}, "Why it is here"},
