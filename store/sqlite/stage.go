@@ -381,17 +381,28 @@ func (s *Store) fold(ctx context.Context) error {
 	return nil
 }
 
+// foldSlice is how many items are folded before it is asked whether others wait: each is some ten writes to indexes.
+const foldSlice = 32
+
+// foldPiece folds staged items, as many as others can wait for and no more than atOnce, or where there are none the tally.
 func (t *tx) foldPiece(atOnce int) error {
-	var last int64
-	err := t.get(`SELECT coalesce(max(id), 0) FROM (SELECT id FROM staged UNION ALL SELECT item_id FROM staged_decision
-		ORDER BY 1 LIMIT ?)`, []any{atOnce}, &last)
-	switch {
-	case err != nil:
-		return err
-	case last > 0:
-		return t.foldItems("BETWEEN 1 AND ?", last)
+	for folded := 0; folded < atOnce && (folded == 0 || t.room()); folded += foldSlice {
+		var last int64
+		err := t.get(`SELECT coalesce(max(id), 0) FROM (SELECT id FROM staged UNION ALL SELECT item_id FROM staged_decision
+			ORDER BY 1 LIMIT ?)`, []any{min(foldSlice, atOnce-folded)}, &last)
+		switch {
+		case err != nil:
+			return err
+		case last > 0:
+			err = t.foldItems("BETWEEN 1 AND ?", last)
+		case folded == 0:
+			err = t.foldTally()
+		}
+		if err != nil || last == 0 {
+			return err
+		}
 	}
-	return t.foldTally()
+	return nil
 }
 
 // foldItems makes the staged items whose ID is as it says what they will be.
