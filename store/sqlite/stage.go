@@ -405,7 +405,8 @@ func (t *tx) foldPiece(atOnce int) error {
 	return nil
 }
 
-// foldItems makes the staged items whose ID is as it says what they will be.
+// foldItems makes the staged items whose ID is as it says what they will be. The items are named one by one: asked for by the range
+// of their IDs, SQLite goes through all items in it.
 func (t *tx) foldItems(is string, id int64) error {
 	if t.stage.batch > 0 {
 		return t.foldDecisions(is, id)
@@ -414,7 +415,7 @@ func (t *tx) foldItems(is string, id int64) error {
 		title_seal = iif(s.title = '', item.title_seal, s.title_seal), canonical = s.canonical, page_key = s.page_key,
 		verdict = s.verdict, reason = s.reason, flags = s.flags, unknown = s.unknown, in_host_id = s.in_host_id, host_id = s.host_id,
 		link_type = s.link_type, language = s.language, via = s.via, status = s.status, open = s.open, was_open = s.was_open
-		FROM staged s WHERE s.id = item.id AND s.id `+is, id)
+		FROM staged s WHERE s.id = item.id AND item.id IN (SELECT id FROM staged WHERE id `+is+")", id)
 	if err == nil {
 		_, err = t.exec("DELETE FROM staged WHERE id "+is, id)
 	}

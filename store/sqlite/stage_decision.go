@@ -229,7 +229,7 @@ func (t *tx) foldDecisions(is string, id int64) error {
 			seen, note FROM staged_decision WHERE kind IS NOT NULL AND item_id ` + is,
 		`UPDATE item SET rev = rev + 1, status = s.status, flags = s.flags, open = s.open, was_open = s.was_open, approved = s.approved,
 			batch_id = iif(s.kind IS NULL, s.batch_id, (SELECT batch FROM stage))
-			FROM staged_decision s WHERE s.item_id = item.id AND s.item_id ` + is,
+			FROM staged_decision s WHERE s.item_id = item.id AND item.id IN (SELECT item_id FROM staged_decision WHERE item_id ` + is + ")",
 		"DELETE FROM staged_decision WHERE item_id " + is,
 	} {
 		if _, err := t.exec(query, id); err != nil {
