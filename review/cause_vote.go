@@ -197,11 +197,17 @@ func (s *study) voteVersions() {
 
 func hasSpanish(variants map[string]string) bool {
 	for tag := range variants {
-		if lang, _, _ := strings.Cut(strings.ToLower(tag), "-"); lang == "es" {
+		if isSpanish(tag) {
 			return true
 		}
 	}
 	return false
+}
+
+// isSpanish reports whether a language tag is of Spanish, of whatever country.
+func isSpanish(tag string) bool {
+	lang, _, _ := strings.Cut(strings.ToLower(tag), "-")
+	return lang == "es"
 }
 
 // voteParam speaks for keeping or dropping a parameter: by what the pages call their own canonical URL, and by whether pages that

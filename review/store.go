@@ -236,7 +236,7 @@ func (c Conflict) Error() string {
 	if d == nil {
 		return fmt.Sprintf("URL %d changed meanwhile: it is now %s, %s", c.Item.ID, c.Item.Computed.Canonical, c.Item.Status)
 	}
-	return fmt.Sprintf("URL %d was decided meanwhile: %s by %s at %s", c.Item.ID, d.Kind, d.Reviewer, d.At.UTC().Format(time.RFC3339))
+	return fmt.Sprintf("URL %d was decided meanwhile: %s by %s at %s", c.Item.ID, d.Kind, d.Reviewer, d.At.UTC().Format("2006-01-02 15:04 UTC"))
 }
 
 // Note is a remark on an item.

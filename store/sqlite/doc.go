@@ -5,11 +5,14 @@
 //   - open.go looks at the file before it touches it, then opens one connection that writes and a few that read.
 //     errors.go holds what can be wrong with a file, in words for the person who named it.
 //   - store.go is the Store: its two kinds of transactions, and what it knows of itself. turn.go is whose turn it is to write.
-//   - item.go reads items, filter.go turns a review.Filter into SQL, page.go reads pages by keyset, facet.go counts; tally.go
-//     keeps how many items there are of each kind; cause.go tells what causes are counted by. search.go keeps and asks the index of the search.
+//   - item.go reads items, filter.go turns a review.Filter into SQL, pattern.go matches regular expressions in it, page.go reads
+//     pages by keyset. tally.go keeps how many items there are of each kind; facet.go counts out of it, facet_rows.go what it does
+//     not tell apart, work.go what was done, and cause.go tells what causes are counted by, read by row.go. search.go keeps and
+//     asks the index of the search. view.go keeps saved views.
 //   - add.go inserts; commit.go writes a review.Change, with the rows of decision.go, override.go, evidence.go and undo.go;
-//     log.go appends the entry and reads the log. stage.go writes a change of very many items in pieces, and overlay.go reads what
-//     stands of it as if it were whole: see store/doc.go.
+//     seal.go is what proves that what was given is as it was; log.go appends the entry and reads the log.
+//   - stage.go writes a change of very many items in pieces, stage_decision.go one of decisions, overlay.go reads what stands of it
+//     as if it were whole, and fold.go folds it into the items: see store/doc.go. piece.go is how long a piece may be.
 //   - probe.go, probe_cache.go and probe_turn.go hold what asking the network needs: what is due, what is known of hosts and has still to
 //     reach the URLs on them, what a prober remembers, and whose turn it is.
 //   - check.go verifies the file, the schema and what was given, check_log.go the log and what it left; wal.go and

@@ -10,15 +10,26 @@ import (
 // Asked calls fn and returns the plan of each query that the store asks meanwhile of a connection that reads, as it asks it.
 func Asked(t *testing.T, s *Store, fn func()) []AskedQuery {
 	t.Helper()
-	r := &recorder{driver: s.read.Driver(), dsn: s.readerDSN(pragma("query_only(1)"))}
-	real, recording := s.read, sql.OpenDB(r)
-	s.read = recording
+	return recorded(t, &s.read, s.readerDSN(pragma("query_only(1)")), fn)
+}
+
+// AskedToWrite is Asked for the connection that writes. What goes on in the background has to end within fn.
+func AskedToWrite(t *testing.T, s *Store, fn func()) []AskedQuery {
+	t.Helper()
+	return recorded(t, &s.write, writerDSN(s.path, "mode=rw"), fn)
+}
+
+// recorded puts another pool in the place of one while fn runs, and returns what that one was asked.
+func recorded(t *testing.T, db **sql.DB, dsn string, fn func()) (list []AskedQuery) {
+	t.Helper()
+	r := &recorder{driver: (*db).Driver(), dsn: dsn}
+	real, recording := *db, sql.OpenDB(r)
+	*db = recording
 	fn()
-	s.read = real
+	*db = real
 	recording.Close()
-	var list []AskedQuery
 	for _, q := range r.asked {
-		list = append(list, AskedQuery{q.query, plan(t, s, q.query, q.args)})
+		list = append(list, AskedQuery{q.query, plan(t, real, q.query, q.args)})
 	}
 	return list
 }
@@ -33,10 +44,10 @@ type AskedQuery struct {
 type recorder struct {
 	driver driver.Driver
 	dsn    string
-	asked  []recorded
+	asked  []question
 }
 
-type recorded struct {
+type question struct {
 	query string
 	args  []any
 }
@@ -54,14 +65,40 @@ type recordingConn struct {
 }
 
 func (c *recordingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	list := make([]any, len(args))
-	for i, a := range args {
-		list[i] = a.Value
-	}
-	c.recorder.asked = append(c.recorder.asked, recorded{query, list})
+	c.recorder.note(query, args)
 	return c.Conn.(driver.QueryerContext).QueryContext(ctx, query, args)
+}
+
+func (c *recordingConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	st, err := c.Conn.(driver.ConnPrepareContext).PrepareContext(ctx, query)
+	return &recordingStmt{st, query, c.recorder}, err
 }
 
 func (c *recordingConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	return c.Conn.(driver.ConnBeginTx).BeginTx(ctx, opts)
+}
+
+type recordingStmt struct {
+	driver.Stmt
+	query    string
+	recorder *recorder
+}
+
+func (s *recordingStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	s.recorder.note(s.query, args)
+	return s.Stmt.(driver.StmtExecContext).ExecContext(ctx, args)
+}
+
+func (s *recordingStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	s.recorder.note(s.query, args)
+	return s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
+}
+
+// note notes a query that is asked.
+func (r *recorder) note(query string, args []driver.NamedValue) {
+	list := make([]any, len(args))
+	for i, a := range args {
+		list[i] = a.Value
+	}
+	r.asked = append(r.asked, question{query, list})
 }

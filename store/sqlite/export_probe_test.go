@@ -9,7 +9,7 @@ import (
 // ProbePlans returns SQLite's plans for what a probe asks of the store, by what it is.
 func ProbePlans(t *testing.T, s *Store) map[string][]string {
 	late, args := lateItems(&review.Change{LastID: 7, Gen: 3}, []string{"boe.es", "www.boe.es"})
-	plans := map[string][]string{"late items": plan(t, s, late, args)}
+	plans := map[string][]string{"late items": plan(t, s.read, late, args)}
 	for name, query := range map[string]string{
 		"newly known hosts": "SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > 3",
 		"hosts to spread":   "SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.spread = 0",
@@ -19,7 +19,7 @@ func ProbePlans(t *testing.T, s *Store) map[string][]string {
 		"evidence":          "SELECT body FROM evidence WHERE item_id = 7",
 		"postponed":         "SELECT until, why FROM postponed WHERE item_id = 7",
 	} {
-		plans[name] = plan(t, s, query, nil)
+		plans[name] = plan(t, s.read, query, nil)
 	}
 	return plans
 }

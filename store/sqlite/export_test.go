@@ -30,7 +30,7 @@ func Exec(t *testing.T, s *Store, query string) error {
 // EachPlan returns SQLite's plan for going through what the filter selects.
 func EachPlan(t *testing.T, s *Store, f review.Filter) []string {
 	w := filterItems(f)
-	return plan(t, s, "SELECT "+itemColumns+fromItems+w.sql()+" ORDER BY i.id", w.args)
+	return plan(t, s.read, "SELECT "+itemColumns+fromItems+w.sql()+" ORDER BY i.id", w.args)
 }
 
 // StageAll makes the store stage every change of the rules, and leave it unfolded.
@@ -42,9 +42,9 @@ func Pieces(s *Store, n int, between func()) {
 	s.atOnce, s.most, s.patience, s.between = n, n, 0, between
 }
 
-func plan(t *testing.T, s *Store, query string, args []any) (lines []string) {
+func plan(t *testing.T, q queryer, query string, args []any) (lines []string) {
 	t.Helper()
-	err := each(t.Context(), s.read, "EXPLAIN QUERY PLAN "+query, args, func(scan func(...any) error) error {
+	err := each(t.Context(), q, "EXPLAIN QUERY PLAN "+query, args, func(scan func(...any) error) error {
 		var id, parent, unused int
 		var line string
 		err := scan(&id, &parent, &unused, &line)

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -39,7 +38,7 @@ func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, err
 		return each(ctx, q, query, args, func(scan func(...any) error) error { return readFacet(scan, &facets) })
 	})
 	for _, list := range [][]review.Bucket{facets.Hosts, facets.Files, facets.Fields} {
-		slices.SortFunc(list, func(a, b review.Bucket) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
+		sortBuckets(list)
 	}
 	facets.Hosts = facets.Hosts[:min(len(facets.Hosts), mostHosts)]
 	return facets, err

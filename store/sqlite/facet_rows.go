@@ -52,12 +52,17 @@ func (d dimension) add(scan func(...any) error, counts map[string]int) error {
 	return err
 }
 
-// sortedBuckets returns the counts, largest first, then by value.
+// sortedBuckets returns the counts in order.
 func sortedBuckets(counts map[string]int) []review.Bucket {
 	var list []review.Bucket
 	for value, n := range counts {
 		list = append(list, review.Bucket{Value: value, N: n})
 	}
-	slices.SortFunc(list, func(a, b review.Bucket) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
+	sortBuckets(list)
 	return list
+}
+
+// sortBuckets puts the largest first, and those of one size in the order of their values.
+func sortBuckets(list []review.Bucket) {
+	slices.SortFunc(list, func(a, b review.Bucket) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
 }

@@ -204,14 +204,18 @@ func (s *Store) openWriter(ctx context.Context, create bool) error {
 }
 
 func connectWriter(path, mode string) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", dsn(path, mode, "_txlock=immediate", "_dqs=0",
-		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"), pragma("synchronous(FULL)"),
-		pragma("foreign_keys(1)"), pragma("cache_size(-65536)"), pragma("journal_size_limit(67108864)"),
-		pragma("wal_autocheckpoint(4000)"), pragma("temp_store(MEMORY)")))
+	db, err := sql.Open("sqlite", writerDSN(path, mode))
 	if err == nil {
 		db.SetMaxOpenConns(1)
 	}
 	return db, err
+}
+
+func writerDSN(path, mode string) string {
+	return dsn(path, mode, "_txlock=immediate", "_dqs=0",
+		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"), pragma("synchronous(FULL)"),
+		pragma("foreign_keys(1)"), pragma("cache_size(-65536)"), pragma("journal_size_limit(67108864)"),
+		pragma("wal_autocheckpoint(4000)"), pragma("temp_store(MEMORY)"))
 }
 
 // makeFile makes a new database if there is no file. It appears whole, so that of two

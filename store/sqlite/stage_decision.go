@@ -221,20 +221,3 @@ func (w *writer) body() []byte {
 	}
 	return review.BodyOf(w.change, w.decided)
 }
-
-// foldDecisions makes the items whose ID is as it says what their staged decisions leave them as.
-func (t *tx) foldDecisions(is string, id int64) error {
-	for _, query := range []string{
-		`INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note) SELECT item_id, (SELECT batch FROM stage), kind, canonical,
-			seen, note FROM staged_decision WHERE kind IS NOT NULL AND item_id ` + is,
-		`UPDATE item SET rev = rev + 1, status = s.status, flags = s.flags, open = s.open, was_open = s.was_open, approved = s.approved,
-			batch_id = iif(s.kind IS NULL, s.batch_id, (SELECT batch FROM stage))
-			FROM staged_decision s WHERE s.item_id = item.id AND item.id IN (SELECT item_id FROM staged_decision WHERE item_id ` + is + ")",
-		"DELETE FROM staged_decision WHERE item_id " + is,
-	} {
-		if _, err := t.exec(query, id); err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -101,9 +101,7 @@ func filterTally(f review.Filter, each bool) (from string, w *where, ok bool) {
 			" AND in_host_id <> host_id AND host_id NOT IN " + set + ") t"
 		w.args = append(append(append(w.args, args...), args...), args...)
 	case f.AtHost != "":
-	case each:
-		w.and("t.host_id > 0")
-	case len(f.Not.Hosts) > 0:
+	case each, len(f.Not.Hosts) > 0:
 		w.and("t.host_id > 0")
 	default:
 		w.and("t.host_id = 0")

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -124,14 +123,7 @@ func idsOf(list []review.Item) []int64 {
 // sorted returns the IDs of what the query selects, in its order: what a store has to give, said in Go.
 func sorted(all []review.Item, q review.Query) []int64 {
 	list := slices.DeleteFunc(slices.Clone(all), func(it review.Item) bool { return !selects(q.Filter, &it) })
-	slices.SortFunc(list, func(a, b review.Item) int {
-		x, y := q.After(&a), q.After(&b)
-		c := cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Reviewer, y.Reviewer), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
-		if q.Desc {
-			return -c
-		}
-		return c
-	})
+	slices.SortFunc(list, func(a, b review.Item) int { return q.Compare(&a, &b) })
 	return idsOf(list)
 }
 

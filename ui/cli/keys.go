@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -44,7 +43,7 @@ space, pgdown. ctrl+c always quits. The keys in dialogs are fixed.`,
 			return a.print(func(w io.Writer) error {
 				switch {
 				case a.json:
-					return printKeysJSON(w, keys)
+					return a.printKeysJSON(w, keys)
 				case example:
 					return printExample(w, keys)
 				}
@@ -65,11 +64,9 @@ func printKeys(w io.Writer, keys console.Keymap) error {
 	return nil
 }
 
-func printKeysJSON(w io.Writer, keys console.Keymap) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
+func (a *app) printKeysJSON(w io.Writer, keys console.Keymap) error {
 	for _, k := range keys.Actions() {
-		if err := enc.Encode(k); err != nil {
+		if err := a.printJSON(w, k); err != nil {
 			return err
 		}
 	}

@@ -91,9 +91,10 @@ func (a studyAnswer) take(m *Model) tea.Cmd {
 
 func (m *Model) narrowCause(by int) tea.Cmd {
 	if !m.causes.Narrow(by) {
-		m.warn("there is no path to narrow this cause to")
 		if by < 0 {
 			m.warn("this is the whole cause")
+		} else {
+			m.warn("there is no path to narrow this cause to")
 		}
 		return nil
 	}

@@ -113,7 +113,7 @@ func TestConflictSaysWhoAndWhen(t *testing.T) {
 	if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Reject, Note: "no"}, review.Target{ID: 1}); err != nil {
 		t.Fatal(err)
 	}
-	s.keys("a").shows("URL 1 was decided meanwhile: reject by berta at 2026-11-21T09:0").at(2)
+	s.keys("a").shows("URL 1 was decided meanwhile: reject by berta at 2026-11-21 09:0").at(2)
 	status(t, mine, 1, review.Rejected)
 }
 

@@ -102,7 +102,7 @@ func (m *Model) runCommand(r runCommand) tea.Cmd {
 	return commands()[r.index].run(m, strings.TrimSpace(r.text))
 }
 
-// showRule shows the policy's own words on a step, by its place in what ruleParts lists.
+// showRule shows the policy's own words on a step.
 type showRule struct{ part dialog.Part }
 
 // ruleRows are lines that show the policy's rule behind each flag of what is under the cursor.

@@ -142,7 +142,7 @@ func (s scope) String() string {
 
 // id is the name of the action in a configuration: approve-marked.
 func (b *binding) id() string {
-	return strings.NewReplacer(" ", "-").Replace(strings.ToLower(b.name))
+	return strings.ReplaceAll(strings.ToLower(b.name), " ", "-")
 }
 
 // keyed puts keys where a text of the program names actions: in "{undo} takes it back" the first key of undo, as the reviewer

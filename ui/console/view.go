@@ -148,7 +148,7 @@ func (m *Model) hints() []hint {
 	var list []hint
 	for i := range m.keys {
 		k := &m.keys[i]
-		if k.in&m.scope == 0 || k.foot == "" || len(k.keys) == 0 || m.refuses(k) {
+		if k.in&m.scope == 0 || k.foot == "" || len(k.keys) == 0 || m.refuses(k) || m.needsOverride(k) {
 			continue
 		}
 		h := m.hintOf(i)
@@ -159,6 +159,12 @@ func (m *Model) hints() []hint {
 		list = append(list, h)
 	}
 	return append(list, last)
+}
+
+// needsOverride reports whether the binding is about the override under the cursor, and there is none.
+func (m *Model) needsOverride(b *binding) bool {
+	_, any := m.overrides.Current()
+	return b.in&^writes == inOverrides && !any
 }
 
 func (m *Model) hintOf(i int) hint {

@@ -234,7 +234,7 @@ func (f *Form) draw(s *sheet, height int, beside bool) (focus int) {
 		s.add(f.effect.brief(s))
 	}
 	s.add("", f.saveButton(s.th))
-	s.keys("↑↓", "field", "←→ space", "choose", "ctrl+s", "save", "ctrl+t", "JSON", "esc", "cancel")
+	s.keys("↑↓", "field", "←→", "choose", "ctrl+s", "save", "ctrl+t", "JSON", "esc", "cancel")
 	return focus
 }
 

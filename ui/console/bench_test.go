@@ -1,0 +1,75 @@
+package console
+
+import (
+	"path/filepath"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	"visto/store/sqlite"
+	"visto/store/storetest"
+)
+
+// frameKeys are two keys that draw another frame each time, by where they do, and the keys that lead there.
+var frameKeys = []struct {
+	name   string
+	before []string
+	keys   [2]string
+}{
+	{"queue", nil, [2]string{"j", "k"}},
+	{"detail", []string{"enter"}, [2]string{"j", "k"}},
+	{"causes", []string{"2"}, [2]string{"j", "k"}},
+	{"log", []string{"a", "a", "4"}, [2]string{"j", "k"}},
+	{"dialog", []string{"?"}, [2]string{"down", "up"}},
+	{"search", []string{"/"}, [2]string{"a", "backspace"}},
+}
+
+// BenchmarkFrame is what the console itself takes from a key to the frame that it hands to Bubble Tea: nothing is asked of the store.
+func BenchmarkFrame(b *testing.B) {
+	for _, size := range []struct {
+		name          string
+		width, height int
+	}{{"80x24", 80, 24}, {"160x48", 160, 48}} {
+		for _, f := range frameKeys {
+			b.Run(size.name+"/"+f.name, func(b *testing.B) {
+				d := newDriver(b.Context(), corpusDesk(b), Options{DBPath: "visto.db"}, size.width, size.height)
+				var keys [2]tea.Msg
+				for i, k := range f.keys {
+					msg, err := keyPress(k)
+					if err != nil {
+						b.Fatal(err)
+					}
+					keys[i] = msg
+				}
+				for _, k := range f.before {
+					if err := d.press(k); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					d.model.Update(keys[i%2])
+				}
+			})
+		}
+	}
+}
+
+// corpusDesk is the desk of a new database with generated URLs.
+func corpusDesk(b *testing.B) *review.Desk {
+	b.Helper()
+	s, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "visto.db"), sqlite.Options{Create: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { s.Close() })
+	desk, err := review.Open(b.Context(), s, "ana", nil)
+	if err == nil {
+		_, err = desk.Add(b.Context(), storetest.Corpus(1, 2000))
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	return desk
+}
