@@ -158,8 +158,8 @@ func (c *checker) tables() error {
 		{"SELECT host_id FROM (SELECT " + tallied + ", n FROM tally t WHERE host_id > 0 AND " + tallyStands +
 			" UNION ALL SELECT " + tallied + ", -count(*) FROM item GROUP BY " + tallied + ") GROUP BY " + tallied + " HAVING sum(n) <> 0",
 			"the tally of host %d is wrong"},
-		{"SELECT status FROM (SELECT " + talliedOnAll + ", iif(host_id = 0, n, -n) AS n FROM tally t WHERE " + tallyStands +
-			") GROUP BY " + talliedOnAll + " HAVING sum(n) <> 0", "the tally of all URLs of status %d is wrong"},
+		{"SELECT status FROM (SELECT " + talliedOnAll + ", iif(host_id = 0, n, -n) AS n, host_id = 0 AND in_host_id <> 0 AS stray FROM tally t WHERE " +
+			tallyStands + ") GROUP BY " + talliedOnAll + " HAVING sum(n) <> 0 OR max(stray)", "the tally of all URLs of status %d is wrong"},
 	}
 	for _, check := range checks {
 		ids, err := readIDs(c.ctx, c.q, check.query)

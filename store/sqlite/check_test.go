@@ -73,6 +73,7 @@ func TestCheckFinds(t *testing.T) {
 		"DELETE FROM goose_db_version":                                                                      "the step 1 is missing",
 		"UPDATE tally SET n = n + 1 WHERE open = 1 AND host_id > 0":                                         "the tally of host 1 is wrong",
 		"UPDATE tally SET n = n + 1 WHERE open = 1 AND host_id = 0":                                         "the tally of all URLs of status 0 is wrong",
+		"UPDATE tally SET in_host_id = 1 WHERE open = 1 AND host_id = 0":                                    "the tally of all URLs of status 0 is wrong",
 		"PRAGMA foreign_keys = 0; UPDATE item SET file_id = 99 WHERE id = 1":                                "refers to a row of file that is not there",
 	} {
 		s := decided(t)
