@@ -102,17 +102,19 @@ func TestAddInPiecesEvidence(t *testing.T) {
 func TestAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	a, b := open(t, path), open(t, path)
+	_, err := review.Open(t.Context(), a, "ana", nil)
+	must(t, err)
 	want := func(after string, alone bool) {
 		t.Helper()
 		if sqlite.Alone(t, a, time.Hour) != alone {
 			t.Errorf("after %s: alone: %v", after, !alone)
 		}
 	}
-	want("opening", true)
-	_, err := a.Add(t.Context(), 0, samples(3))
+	want("opening, which gives a new store its policy", true)
+	_, err = a.Add(t.Context(), 1, samples(3))
 	must(t, err)
 	want("bulk work", true)
-	_, err = b.Add(t.Context(), 0, samples(4))
+	_, err = b.Add(t.Context(), 1, samples(4))
 	must(t, err)
 	want("another program's bulk work", false)
 	if !sqlite.Alone(t, a, 0) {

@@ -57,6 +57,9 @@ func (s *Store) commitNow(ctx context.Context, doing string, c *review.Change) (
 	if err != nil {
 		return review.Receipt{}, err
 	}
+	if c.Policy != nil && c.LastID == 0 { // a new store gets its policy: there is nothing yet that somebody could be at work on
+		s.queue.forget()
+	}
 	return r, nil
 }
 

@@ -110,6 +110,13 @@ func (q *queue) waiting() bool {
 	return q.n > 0 || q.file != nil && lockedByOthers(q.file)
 }
 
+// forget takes it that no writer of this program has waited yet.
+func (q *queue) forget() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.seen = time.Time{}
+}
+
 // quiet returns for how long no writer of this program has waited.
 func (q *queue) quiet() time.Duration {
 	q.mu.Lock()
