@@ -65,7 +65,7 @@ type trial struct {
 	plan
 	store      Store
 	effect     Effect
-	total      atomic.Int64 // how many items there are, when it is known
+	total      atomic.Int64 // how many items there are, when it is known; only where progress is shown
 	recomputed []Recomputed
 	moved      map[Key][]move // items whose key changes, by the new one
 	approved   []Sample
@@ -84,7 +84,10 @@ type move struct {
 func (d *Desk) try(ctx context.Context, p plan, progress func(Effect)) (*trial, error) {
 	t := &trial{plan: p, store: d.store, progress: progress, moved: map[Key][]move{}}
 	t.effect.Cleared, t.effect.Raised = map[canon.Code]int{}, map[canon.Code]int{}
-	count := t.startCounting(ctx)
+	count := func() error { return nil }
+	if progress != nil {
+		count = t.startCounting(ctx)
+	}
 	err := stream(ctx, d.store, p.filter, p.worker, t.tally)
 	if err := errors.Join(err, count()); err != nil {
 		return nil, err
