@@ -4,7 +4,8 @@
 //
 //   - open.go looks at the file before it touches it, then opens one connection that writes and a few that read.
 //     errors.go holds what can be wrong with a file, in words for the person who named it.
-//   - store.go is the Store: its two kinds of transactions, and what it knows of itself. turn.go is whose turn it is to write.
+//   - store.go is the Store: its two kinds of transactions, and what it knows of itself. turn.go is whose turn it is to write,
+//     statement.go keeps what is prepared, checkpoint.go copies the write-ahead log into the file.
 //   - item.go reads items, filter.go turns a review.Filter into SQL, pattern.go matches regular expressions in it, page.go reads
 //     pages by keyset. tally.go keeps how many items there are of each kind; facet.go counts out of it, facet_rows.go what it does
 //     not tell apart, work.go what was done, and cause.go tells what causes are counted by, read by row.go. search.go keeps and

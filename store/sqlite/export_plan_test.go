@@ -13,10 +13,16 @@ func Asked(t *testing.T, s *Store, fn func()) []AskedQuery {
 	return recorded(t, &s.read, s.readerDSN(pragma("query_only(1)")), fn)
 }
 
-// AskedToWrite is Asked for the connection that writes. What goes on in the background has to end within fn.
+// AskedToWrite is Asked for the connection that writes, with what goes on in the background.
 func AskedToWrite(t *testing.T, s *Store, fn func()) []AskedQuery {
 	t.Helper()
-	return recorded(t, &s.write, writerDSN(s.path, "mode=rw"), fn)
+	kept := s.kept
+	s.kept = newStatements() // those that are kept are of the real connection
+	defer func() { s.kept = kept }()
+	return recorded(t, &s.write, writerDSN(s.path, "mode=rw"), func() {
+		fn()
+		s.background.Wait()
+	})
 }
 
 // recorded puts another pool in the place of one while fn runs, and returns what that one was asked.

@@ -112,3 +112,32 @@ func Schema(t *testing.T, s *Store) (names []string) {
 	}
 	return names
 }
+
+// CopyLog looks after the write-ahead log, and returns whether it is short then, and how many pages it has.
+func CopyLog(t *testing.T, s *Store) (short bool, pages int) {
+	t.Helper()
+	s.background.Wait()
+	short, err := s.copyLog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.copier.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	l, err := checkpoint(t.Context(), c, "NOOP")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return short, l.pages
+}
+
+// Segments counts the segments of the search index.
+func Segments(t *testing.T, s *Store) (n int) {
+	t.Helper()
+	if err := s.read.QueryRowContext(t.Context(), "SELECT count(DISTINCT id >> 37) FROM search_data WHERE id >> 37 > 0").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

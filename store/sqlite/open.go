@@ -39,7 +39,7 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	abs = realPath(abs)
-	s := &Store{path: abs, now: opt.Now, readOnly: opt.ReadOnly, waits: maxWait,
+	s := &Store{path: abs, now: opt.Now, readOnly: opt.ReadOnly, waits: maxWait, kept: newStatements(),
 		atOnce: maxAtOnce, most: maxPiece, patience: abandonedAfter, absent: absentAfter, closing: closingTime, upgrading: opt.Upgrading}
 	s.working, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if s.now == nil {
@@ -196,6 +196,10 @@ func (s *Store) openWriter(ctx context.Context, create bool) error {
 	if err := migrate(ctx, db, s.upgrading); err != nil {
 		return err
 	}
+	if s.copier, err = sql.Open("sqlite", dsn(s.path, "mode=rw", "_dqs=0", pragma("busy_timeout(%d)", readersTime.Milliseconds()))); err != nil {
+		return err
+	}
+	s.copier.SetMaxOpenConns(1)
 	s.queue = openQueue(s.path)
 	if _, err := db.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // from here on it waits in begin
 		return err
@@ -215,7 +219,7 @@ func writerDSN(path, mode string) string {
 	return dsn(path, mode, "_txlock=immediate", "_dqs=0",
 		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"), pragma("synchronous(FULL)"),
 		pragma("foreign_keys(1)"), pragma("cache_size(-65536)"), pragma("journal_size_limit(67108864)"),
-		pragma("wal_autocheckpoint(4000)"), pragma("temp_store(MEMORY)"))
+		pragma("wal_autocheckpoint(%d)", backstop), pragma("temp_store(MEMORY)"))
 }
 
 // makeFile makes a new database if there is no file. It appears whole, so that of two

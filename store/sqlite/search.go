@@ -104,11 +104,31 @@ func (s *Store) Tend(ctx context.Context) error {
 	return nil
 }
 
-// index brings the search index up to date.
+// index brings the search index up to date. What each piece adds is a segment of its own, and a search asks them all: so they are merged
+// before the next is added.
 func (s *Store) index(ctx context.Context) error {
 	for more := true; more; {
 		err := s.piece(ctx, "indexing for the search", func(t *tx) (err error) {
 			more, err = t.indexPiece()
+			return err
+		})
+		if err == nil {
+			err = s.mergeSearch(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mergeSearch merges segments of the search index until no level of it has more than a few.
+func (s *Store) mergeSearch(ctx context.Context) error {
+	for more := true; more; {
+		err := s.piece(ctx, "merging the index of the search", func(t *tx) (err error) {
+			for more = true; more && err == nil && t.room(); {
+				more, err = t.mergeStep()
+			}
 			return err
 		})
 		if err != nil {
@@ -116,6 +136,23 @@ func (s *Store) index(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// mergeAtOnce is how many pages of the index a step of merging writes: some milliseconds.
+const mergeAtOnce = 16
+
+// mergeStep goes on merging, and reports whether there was something to merge: then it has changed more than a row.
+func (t *tx) mergeStep() (bool, error) {
+	const changes = "SELECT total_changes()"
+	var before, after int
+	err := t.get(changes, nil, &before)
+	if err == nil {
+		_, err = t.exec("INSERT INTO search (search, rank) VALUES ('merge', ?)", mergeAtOnce)
+	}
+	if err == nil {
+		err = t.get(changes, nil, &after)
+	}
+	return after-before > 1, err
 }
 
 // unindexed is what there is to index, in this order: the new items, then those with a newer text. next finds some of them after

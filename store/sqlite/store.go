@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"visto/review"
@@ -16,6 +17,7 @@ type Store struct {
 	path     string
 	write    *sql.DB   // one connection; nil when the store is read-only
 	read     *sql.DB   // several, which cannot write
+	copier   *sql.DB   // one connection, which copies the write-ahead log into the database; nil when the store is read-only
 	watch    *sql.Conn // of read, for Version alone: data_version tells a connection about all others
 	now      func() time.Time
 	waits    time.Duration // how long to wait for others that write
@@ -36,6 +38,8 @@ type Store struct {
 	absent     time.Duration   // after how long without a write of theirs nobody else is at work
 	patience   time.Duration   // how long a change that is being staged may stand still
 	between    func()          // if not nil, called after each piece of a change
+	nextLook   atomic.Int64    // at the write-ahead log, in ns since 1970
+	kept       *statements     // of the writing connection
 	stageAll   bool            // stage every change of the rules, and leave it unfolded
 }
 
@@ -54,6 +58,9 @@ func (s *Store) Close() error {
 	}
 	if s.read != nil {
 		errs = append(errs, s.read.Close())
+	}
+	if s.copier != nil {
+		errs = append(errs, s.copier.Close())
 	}
 	if s.write != nil {
 		errs = append(errs, s.write.Close())
@@ -90,9 +97,10 @@ type tx struct {
 	room        func() bool     // of a piece: whether others can wait for more of it
 	at          time.Time       // when it began, in whole milliseconds
 	stmts       map[string]*sql.Stmt
-	moved       moves // what to add to the tally at the end
-	stagedMoves moves // the same for what is staged
-	stage       stage // as it is
+	kept        *statements // prepared by earlier transactions
+	moved       moves       // what to add to the tally at the end
+	stagedMoves moves       // the same for what is staged
+	stage       stage       // as it is
 }
 
 // update runs fn in a transaction that writes, with the time at which it began. If fn fails nothing is written. It comes before
@@ -113,7 +121,7 @@ func (s *Store) transact(ctx context.Context, doing string, begin func(context.C
 		return s.failed(ctx, doing, err)
 	}
 	defer sqlTx.Rollback()
-	t := &tx{Tx: sqlTx, ctx: ctx, bare: context.WithoutCancel(ctx), most: s.most, stmts: map[string]*sql.Stmt{}, moved: moves{}, stagedMoves: moves{}}
+	t := &tx{Tx: sqlTx, ctx: ctx, bare: context.WithoutCancel(ctx), most: s.most, stmts: map[string]*sql.Stmt{}, kept: s.kept, moved: moves{}, stagedMoves: moves{}}
 	if t.stage, err = readStage(ctx, sqlTx); err != nil {
 		return s.failed(ctx, doing, err)
 	}
@@ -123,7 +131,12 @@ func (s *Store) transact(ctx context.Context, doing string, begin func(context.C
 	if err := t.writeTally(); err != nil {
 		return s.failed(ctx, doing, err)
 	}
-	return s.failed(ctx, doing, sqlTx.Commit())
+	if err := sqlTx.Commit(); err != nil {
+		return s.failed(ctx, doing, err)
+	}
+	s.tendLog()
+	s.keep(t.stmts)
+	return nil
 }
 
 // snapshot runs fn in a transaction that reads: all of its queries see one state.
@@ -146,6 +159,10 @@ func (t *tx) prepare(query string) (*sql.Stmt, error) {
 	}
 	if st := t.stmts[query]; st != nil {
 		return st, nil
+	}
+	if kept := t.kept.get(query); kept != nil {
+		t.stmts[query] = t.StmtContext(t.bare, kept)
+		return t.stmts[query], nil
 	}
 	st, err := t.PrepareContext(t.bare, query)
 	if err == nil {

@@ -1,0 +1,52 @@
+package sqlite_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"visto/review"
+	"visto/store/sqlite"
+)
+
+// A log that is long begins anew, also where it is never at its end; while somebody reads what it holds it waits.
+func TestLogBeginsAnew(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+	manyItems(t, s)
+	if short, pages := sqlite.CopyLog(t, s); !short || pages == 0 {
+		t.Errorf("after a little: short %v, %d pages", short, pages)
+	}
+	const long = 9000 // pages of 4 KB
+	must(t, sqlite.Exec(t, s, "CREATE TABLE scratch (bytes)"))
+	must(t, sqlite.Exec(t, s, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) INSERT INTO scratch SELECT zeroblob(4000) FROM n"))
+	read := false
+	must(t, s.Each(t.Context(), review.Filter{}, func(review.Item) error {
+		if short, pages := sqlite.CopyLog(t, s); !read && (short || pages < long) {
+			t.Errorf("while it is read: short %v, %d pages", short, pages)
+		}
+		read = true
+		return nil
+	}))
+	if short, _ := sqlite.CopyLog(t, s); !read || !short {
+		t.Error("afterwards it is not short")
+	}
+	must(t, sqlite.Exec(t, s, "INSERT INTO scratch VALUES ('')")) // who writes next begins anew
+	if _, pages := sqlite.CopyLog(t, s); pages > long/10 {
+		t.Errorf("after the next commit it has %d pages", pages)
+	}
+}
+
+// Each piece of indexing leaves a segment, and a search asks all of them: they are merged, also while there are too few for FTS5 to see to it.
+func TestSegmentsAreMerged(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+	const pieces = 14
+	sqlite.Pieces(s, few, func() {})
+	_, err := s.Add(t.Context(), 0, samples(pieces*few))
+	must(t, err)
+	must(t, s.Tend(t.Context()))
+	if n := sqlite.Segments(t, s); n == 0 || n > pieces/2 {
+		t.Errorf("%d pieces left %d segments", pieces, n)
+	}
+	if found, err := s.Count(t.Context(), review.Filter{Search: "boe.es/9"}); found != 9 || err != nil {
+		t.Errorf("%d are found, %v", found, err)
+	}
+}
