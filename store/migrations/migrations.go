@@ -11,7 +11,7 @@ import "embed"
 var FS embed.FS
 
 // Latest is the number of the last step: the schema that this program works on.
-const Latest = 9
+const Latest = 10
 
 // ApplicationID marks a SQLite file as visto's (PRAGMA application_id): "vist" in ASCII.
 const ApplicationID = 0x76697374

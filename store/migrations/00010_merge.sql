@@ -4,4 +4,4 @@
 -- merged in pieces instead: see search.go.
 INSERT INTO search (search, rank) VALUES ('automerge', 0);
 
-PRAGMA user_version = 9;
+PRAGMA user_version = 10;
