@@ -18,6 +18,8 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 	switch a := a.(type) {
 	case dialog.Close:
 		m.leaveDialog()
+	case dialog.Typed, dialog.Keep, dialog.Back, dialog.Move:
+		return m.searchAction(a)
 	case goOn:
 		return m.goOn(a)
 	case dialog.Check:
@@ -52,8 +54,6 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 		return m.askEffect(wishOf(a))
 	case saveShown:
 		return m.saveShown()
-	case searchCauses:
-		return m.searchCauses(a)
 	case rejectCauses:
 		m.closeDialog()
 		return m.askRemedies(a.causes, a.remedies, review.Choice{Kind: review.Reject, Note: a.reason})

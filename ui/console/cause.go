@@ -113,22 +113,6 @@ func (m *Model) clearCauses() tea.Cmd {
 	return m.study()
 }
 
-// searchCauses is the text that causes are searched for.
-type searchCauses struct{ text string }
-
-func (m *Model) askSearchCauses() tea.Cmd {
-	p := &dialog.Prompt{Title: "Search the causes", Hint: "words in flags, parameters, hosts, fields and paths; empty shows all again", Yes: "search",
-		Do: func(text string) dialog.Action { return searchCauses{text} }}
-	m.open(p.With(m.causes.Searched()))
-	return nil
-}
-
-func (m *Model) searchCauses(a searchCauses) tea.Cmd {
-	m.closeDialog()
-	m.causes.Search(a.text)
-	return m.study()
-}
-
 // showCause shows the URLs of the cause in the queue.
 func (m *Model) showCause() tea.Cmd {
 	c, ok := m.causes.Current()

@@ -51,7 +51,7 @@ func (m *Model) noteWith(text string) tea.Cmd {
 
 func (m *Model) searchFor(text string) tea.Cmd {
 	query := m.query
-	query.Filter.Search = text
+	query.Filter.Search, query.Filter.Regexp = searched(text)
 	return m.setQuery(setQuery{query: query, cause: m.cause})
 }
 

@@ -45,6 +45,10 @@ func (m *Model) onCurrent(fn func(it review.Item) tea.Cmd) tea.Cmd {
 func (m *Model) onSeen(fn func(it review.Item) tea.Cmd) tea.Cmd {
 	return m.onCurrent(func(it review.Item) tea.Cmd {
 		shown, _ := m.detail.ID()
+		if m.scope == inQueue && m.inquiry.waiting {
+			m.warn("not so fast: what you asked for is still being searched")
+			return nil
+		}
 		if m.opts.clock.now().Sub(m.arrived) < grace || m.scope == inDetail && shown != it.ID {
 			m.warn(fmt.Sprintf("not so fast: URL %d has only just come. Look at it and press the key again", it.ID))
 			return nil

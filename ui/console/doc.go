@@ -10,7 +10,8 @@
 //	load.go     reading                act.go     what dialogs want       write.go   writing
 //	decide.go   decisions              rules.go   effects of rules; rule_actions.go, cause.go: what asks for them
 //	visit.go    what an opened URL leads to: other forms of it, related URLs, its sections
-//	filter.go   search, facets, order  tabs.go    the other tabs          probe.go   asking the network
+//	search.go   search as one types    filter.go  filter and order        facets.go  what the queue is narrowed to
+//	tabs.go     the other tabs         probe.go   asking the network
 //	keymap.go   a reviewer's keys      help.go    help, palette, rules    commands.go  what takes a text
 //	redo.go     what a write loses     drafts.go  typed texts             messages.go  what was said
 //	status.go   the status line        mouse.go   clicks                  plain*.go  the review by lines

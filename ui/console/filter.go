@@ -2,7 +2,6 @@ package console
 
 import (
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -22,17 +21,25 @@ type setQuery struct {
 }
 
 func (m *Model) setQuery(s setQuery) tea.Cmd {
-	m.inquire()
-	m.ask(s.query, s.cause, s.today)
+	m.turnTo(s)
 	if s.view != "" {
 		m.say("view " + safeText(s.view))
 	}
 	m.scope = inQueue
+	return m.readQueue(s.place)
+}
+
+// turnTo ends what is read for the filter and the order as they were, and takes on others. Nothing is asked yet.
+func (m *Model) turnTo(s setQuery) {
+	m.inquire()
+	m.ask(s.query, s.cause, s.today)
 	m.before = nil
 	m.queue.DropRange()
 	m.queue.SetTotal(-1)
-	return tea.Batch(m.loadPage(s.place), m.count())
 }
+
+// readQueue reads the queue around a place and counts it.
+func (m *Model) readQueue(p pane.Place) tea.Cmd { return tea.Batch(m.loadPage(p), m.count()) }
 
 // ask takes on another filter and order, and marks what they search for. What is wrong with a pattern is told where the page is read.
 func (m *Model) ask(q review.Query, cause string, today bool) {
@@ -69,43 +76,6 @@ func (m *Model) same() pane.Place {
 	here := m.queue.Here()
 	here.Jump = true
 	return here
-}
-
-// patternMark begins a search for a regular expression.
-const patternMark = "re:"
-
-func (m *Model) askSearch() tea.Cmd {
-	now := m.now()
-	p := &dialog.Prompt{
-		Title: "Search", Yes: "search",
-		Hint: "in originals, canonical URLs, titles and notes; " + patternMark + " in front makes it a regular expression; empty shows all again",
-		Check: func(text string) error {
-			pattern, _ := strings.CutPrefix(text, patternMark)
-			if pattern == text {
-				return nil
-			}
-			_, err := review.CompilePattern(pattern)
-			return err
-		},
-		Do: func(text string) dialog.Action {
-			now.query.Filter.Search, now.query.Filter.Regexp = searched(text)
-			return now
-		},
-	}
-	text := m.query.Filter.Search
-	if pattern := m.query.Filter.Regexp; pattern != "" {
-		text = patternMark + pattern
-	}
-	m.open(p.With(text))
-	return nil
-}
-
-// searched tells a text to look for from a regular expression.
-func searched(text string) (search, pattern string) {
-	if pattern, ok := strings.CutPrefix(text, patternMark); ok {
-		return "", pattern
-	}
-	return text, ""
 }
 
 // orders are the orders of the queue, by name.

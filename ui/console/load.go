@@ -31,13 +31,16 @@ type inquiry struct {
 	ctx     context.Context
 	end     context.CancelFunc
 	waiting bool // its first page has not come
+	resting bool // nor been asked for: the text to look for is still being typed
 }
 
-// inquire ends what is read for the filter as it was.
+// inquire ends what is read for the filter as it was: its answers are not wanted any more.
 func (m *Model) inquire() {
 	m.inquiry.end()
+	m.loading.page++
+	m.loading.count++
 	ctx, end := context.WithCancel(m.ctx)
-	m.inquiry = inquiry{ctx, end, true}
+	m.inquiry = inquiry{ctx: ctx, end: end, waiting: true}
 }
 
 // loadPage loads the queue around a place. The newest request wins.
@@ -63,25 +66,27 @@ func (a pageAnswer) take(m *Model) tea.Cmd {
 	if a.seq != m.loading.page {
 		return nil
 	}
+	first := m.inquiry.waiting
 	m.inquiry.waiting = false
 	if a.err != nil {
 		m.queue.Failed()
-		m.warn(plainError(a.err))
+		m.unread(a.err)
 		return m.release()
 	}
 	before := m.queue.Current()
 	m.queue.SetPage(a.page)
-	m.moved(before, a.page.Jump)
+	m.moved(before, a.page.Jump, first)
 	return tea.Batch(m.follow(), m.release())
 }
 
 // moved notices when the URL under the cursor is another one than before, or became another, not since the reviewer
-// went there. Keys that were on their way to the one before do not settle the one that came in its place.
-func (m *Model) moved(before *review.Item, meant bool) {
+// went there. Keys that were on their way to the one before do not settle the one that came in its place, nor the first one of another
+// list.
+func (m *Model) moved(before *review.Item, meant, first bool) {
 	now := m.queue.Current()
 	same := before != nil && now != nil && now.ID == before.ID
 	switch {
-	case m.writing.active && !same:
+	case (m.writing.active || first && m.dialog == nil) && !same:
 		m.arrived = m.opts.clock.now()
 	case meant, m.writing.active, before == nil, same && now.Canonical() == before.Canonical():
 	case same:
@@ -89,6 +94,15 @@ func (m *Model) moved(before *review.Item, meant bool) {
 	default:
 		m.slip(m.probes.orElse(before.ID, "URL %d has left this list: someone else settled it"))
 	}
+}
+
+// unread says why the queue could not be read, beside the text that is looked for if one is being typed.
+func (m *Model) unread(err error) {
+	if d, ok := m.dialog.(*dialog.Search); ok {
+		d.Fail(plainError(err))
+		return
+	}
+	m.warn(plainError(err))
 }
 
 func (m *Model) slip(why string) {

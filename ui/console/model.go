@@ -46,6 +46,7 @@ type Model struct {
 
 	dialog  dialog.Dialog
 	zones   []dialog.Zone // of the dialog, on the screen
+	lookup  lookup        // what the open search looks in; nil: none is open
 	behind  dialog.Dialog // the dialog that a question about its answer was opened over; nil: none
 	opened  time.Time     // when the dialog was
 	slipped time.Time     // when the URL under the cursor last gave way to another by itself
@@ -184,12 +185,12 @@ func (m *Model) pasteOrTurn(msg tea.Msg) tea.Cmd {
 
 // open opens a dialog.
 func (m *Model) open(d dialog.Dialog) {
-	m.dialog, m.behind, m.opened = d, nil, m.opts.clock.now()
+	m.dialog, m.behind, m.lookup, m.opened = d, nil, nil, m.opts.clock.now()
 }
 
 // closeDialog closes it, and stops what was computed for it.
 func (m *Model) closeDialog() {
-	m.dialog, m.behind = nil, nil
+	m.dialog, m.behind, m.lookup = nil, nil, nil
 	m.effect.stop()
 	m.facets.stop()
 }

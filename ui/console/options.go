@@ -79,6 +79,9 @@ func Run(ctx context.Context, desk Desk, opts Options) error {
 
 // leave keeps where the reviewer was.
 func (m *Model) leave() error {
+	if m.lookup != nil { // what is still being typed was not kept
+		m.lookup.back(m)
+	}
 	if m.opts.StateFile == "" {
 		return nil
 	}

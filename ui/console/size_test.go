@@ -61,7 +61,7 @@ func (s *screen) answerable(width, height int) {
 		if !strings.Contains(text, "[Cancel]") {
 			s.t.Error("the chosen answer is not in view")
 		}
-	case *dialog.Prompt, *dialog.Correct:
+	case *dialog.Prompt, *dialog.Correct, *dialog.Search:
 		if at == nil {
 			s.t.Error("no cursor")
 		}

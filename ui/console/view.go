@@ -37,13 +37,43 @@ func (m *Model) draw() tea.View {
 		v.SetContent(m.tooSmall())
 		return v
 	}
-	said := m.messageLines()
-	screen := strings.Join([]string{m.header(), m.body(m.height - 3 - len(said)), strings.Join(said, "\n"), m.status(), m.footer()}, "\n")
-	if m.dialog != nil {
-		screen, v.Cursor = m.overlay(screen)
+	var screen string
+	switch d := m.dialog.(type) {
+	case nil:
+		screen = m.screen()
+	case *dialog.Search:
+		screen, v.Cursor = m.withSearch(d)
+	default:
+		screen, v.Cursor = m.overlay(m.screen())
 	}
 	v.SetContent(screen)
 	return v
+}
+
+// screen is what is shown without a dialog.
+func (m *Model) screen() string {
+	said := m.messageLines()
+	return strings.Join([]string{m.header(), m.body(m.height - 3 - len(said)), strings.Join(said, "\n"), m.status(), m.footer()}, "\n")
+}
+
+// withSearch is the screen with a search at its foot, in the place of the messages and of the keys, which are text there.
+func (m *Model) withSearch(d *dialog.Search) (string, *tea.Cursor) {
+	d.Tell(m.lookup.found(m))
+	v := d.View(m.th, m.width, dialog.SearchHeight)
+	body := m.body(m.height - 2 - dialog.SearchHeight)
+	return strings.Join([]string{m.header(), body, m.status(), v.Content}, "\n"), m.placed(v, 0, m.height-dialog.SearchHeight)
+}
+
+// placed notes where a dialog is, and returns its cursor on the screen.
+func (m *Model) placed(v dialog.View, x, y int) *tea.Cursor {
+	m.zones = m.zones[:0]
+	for _, z := range v.Zones {
+		m.zones = append(m.zones, dialog.Zone{Y: z.Y + y, From: z.From + x, To: z.To + x, Key: z.Key, Row: z.Row})
+	}
+	if v.Cursor == nil {
+		return nil
+	}
+	return tea.NewCursor(x+v.Cursor.X, y+v.Cursor.Y)
 }
 
 // tiny reports whether the terminal is known to be too small for anything to be judged in it.
@@ -72,17 +102,10 @@ func (m *Model) overlay(screen string) (string, *tea.Cursor) {
 	v := m.dialog.View(m.th, m.width-2, m.height-2)
 	x := (m.width - lipgloss.Width(v.Content)) / 2
 	y := max(0, (m.height-lipgloss.Height(v.Content))/2)
-	m.zones = m.zones[:0]
-	for _, z := range v.Zones {
-		m.zones = append(m.zones, dialog.Zone{Y: z.Y + y, From: z.From + x, To: z.To + x, Key: z.Key, Row: z.Row})
-	}
 	layers := lipgloss.NewCompositor(lipgloss.NewLayer(screen), lipgloss.NewLayer(v.Content).X(x).Y(y).Z(1))
 	canvas := lipgloss.NewCanvas(m.width, m.height)
 	canvas.Compose(layers)
-	if v.Cursor == nil {
-		return canvas.Render(), nil
-	}
-	return canvas.Render(), tea.NewCursor(x+v.Cursor.X, y+v.Cursor.Y)
+	return canvas.Render(), m.placed(v, x, y)
 }
 
 // brand begins the line of the tabs.

@@ -15,10 +15,9 @@ type Prompt struct {
 	Title string
 	About string // untrusted: what it is about, such as the URL
 	Hint  string
-	Empty string                  // what is wrong with an empty text; "" allows it
-	Yes   string                  // what enter does
-	Key   string                  // what the text is for; "" where it is not worth keeping
-	Check func(text string) error // what is wrong with a text while it is typed; nil: nothing is looked at
+	Empty string // what is wrong with an empty text; "" allows it
+	Yes   string // what enter does
+	Key   string // what the text is for; "" where it is not worth keeping
 	Do    func(text string) Action
 
 	in     widget.Input
@@ -54,26 +53,12 @@ func (p *Prompt) Update(msg tea.Msg) Action {
 			p.failed = p.Empty
 			return nil
 		}
-		if p.check(); p.failed != "" {
-			return nil
-		}
 		return p.Do(text)
 	}
 	if p.in.Update(msg) {
-		p.check()
+		p.failed = ""
 	}
 	return nil
-}
-
-// check says what is wrong with what is typed.
-func (p *Prompt) check() {
-	p.failed = ""
-	if p.Check == nil {
-		return
-	}
-	if err := p.Check(strings.TrimSpace(p.in.Value())); err != nil {
-		p.failed = term.Safe(err.Error())
-	}
 }
 
 // View draws the prompt.

@@ -56,6 +56,32 @@ func (c *Causes) Search(text string) {
 // Searched returns what Search was told last.
 func (c *Causes) Searched() string { return c.search }
 
+// CausesPlace is what is listed and where in it the cursor is.
+type CausesPlace struct {
+	search string
+	here   review.Cause
+	any    bool // there is a cause under the cursor
+	narrow int
+	list   widget.List
+}
+
+// Place returns where in the causes the reviewer is.
+func (c *Causes) Place() CausesPlace {
+	here, any := c.row()
+	return CausesPlace{c.search, here, any, c.narrow, c.list}
+}
+
+// Restore goes back to a place: to its cause, where that is still there.
+func (c *Causes) Restore(p CausesPlace) {
+	c.Search(p.search)
+	c.list.Top, c.list.Height = p.list.Top, p.list.Height
+	c.list.To(p.list.Cursor)
+	if i := slices.IndexFunc(c.rows, p.here.Same); p.any && i >= 0 {
+		c.list.To(i)
+		c.narrow = min(p.narrow, len(c.under()))
+	}
+}
+
 // find sets what is listed: the causes themselves where nothing is looked for, of which there may be very many.
 func (c *Causes) find() {
 	c.rows = c.all

@@ -120,6 +120,14 @@ func index(items []review.Item, id int64) (int, bool) {
 	return 0, false
 }
 
+// Restore shows again what a copy of the queue holds. The marks are those that there are now, with the copy's range.
+func (q *Queue) Restore(was Queue) {
+	now := q.marks
+	now.anchor, now.compare, now.rows = was.marks.anchor, was.marks.compare, was.marks.rows
+	*q = was
+	q.marks = now
+}
+
 // Failed says that the page asked for did not come.
 func (q *Queue) Failed() { q.waiting = false }
 

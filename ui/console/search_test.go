@@ -1,0 +1,270 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+)
+
+// heldDesk notes for what pages are read.
+type heldDesk struct {
+	Desk
+	texts []string
+}
+
+func (d *heldDesk) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
+	d.texts = append(d.texts, q.Filter.Search)
+	return d.Desk.Page(ctx, q, from, n)
+}
+
+// hold keeps what the model's clock is asked to send later, until it is let go.
+func (s *screen) hold() (letGo func(), waits *[]time.Duration) {
+	var held []tea.Msg
+	waits = new([]time.Duration)
+	s.model.opts.clock.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
+		held, *waits = append(held, msg), append(*waits, d)
+		return nil
+	}
+	return func() {
+		for _, msg := range held {
+			s.send(msg)
+		}
+		held = nil
+	}, waits
+}
+
+// What a text finds is shown while it is typed, with how many that are, and the field covers none of it.
+func TestSearchShowsWhatItFindsWhileItIsTyped(t *testing.T) {
+	s := openColourless(t, newDesk(t))
+	rows := strings.Count(s.text(), "\n  ? ")
+	s.keys("/")
+	if n := strings.Count(s.text(), "\n  ? "); n != rows {
+		t.Errorf("%d rows are in view, not %d:\n%s", n, rows, s.text())
+	}
+	s.shows("/ ", "10 URLs", "enter keep").keys("type:se").shows("with “se”", "1 of 8", "8 found")
+	s.keys("type:pe").shows("with “sepe”", "1 of 2", "2 found").lacks("cita-previa").marks("sepe", "sepe", "Sepe", "SEPE", "sepe").at(4)
+	s.keys("down").at(5).keys("up").at(4).keys("type:zz").shows("nothing found", "Nothing matches")
+	s.keys("backspace", "backspace").shows("2 found").keys("ctrl+u").shows("10 URLs", "1 of 10")
+	s.keys("type:re:sepe|ncat").shows("3 found", "/sepe|ncat/")
+	if c := s.model.View().Cursor; c == nil || c.Y != 22 || c.X != len(" / re:sepe|ncat") {
+		t.Errorf("the cursor is at %+v", c)
+	}
+}
+
+// Nothing is asked before the text has rested, and then once, for the whole of it.
+func TestSearchWaitsForTheLastLetter(t *testing.T) {
+	desk := &heldDesk{Desk: newDesk(t)}
+	s := openScreen(t, desk, 80, 24)
+	letGo, waits := s.hold()
+	desk.texts = nil
+	s.keys("/", "type:sepe").shows("with “sepe”", "cita-previa") // the rows that were there stay meanwhile
+	if n := strings.Count(s.text(), "searching…"); n != 2 {
+		t.Errorf("it says searching… %d times:\n%s", n, s.text())
+	}
+	if desk.texts != nil {
+		t.Errorf("asked for %q", desk.texts)
+	}
+	letGo()
+	s.shows("2 found").lacks("searching…", "cita-previa")
+	if !slices.Equal(desk.texts, []string{"sepe"}) {
+		t.Errorf("asked for %q", desk.texts)
+	}
+	for _, d := range *waits {
+		if d < 60*time.Millisecond || d > 100*time.Millisecond {
+			t.Errorf("waits for %v", d)
+		}
+	}
+}
+
+// A letter ends what is read for the text before it, and that leaves no trace.
+func TestALetterEndsTheSearchBeforeIt(t *testing.T) {
+	desk := &slowDesk{Desk: newDesk(t)}
+	s := openScreen(t, desk, 80, 24, "/", "type:z")
+	letGo, _ := s.hold()
+	s.keys("type:z")
+	_, slow := s.model.Update(rested{s.model.inquiry.ctx})
+	s.shows("searching…")
+	s.keys("ctrl+u", "type:sepe")
+	for _, cmd := range slow().(tea.BatchMsg) { // what is slow answers now, after it ended
+		s.send(cmd())
+	}
+	if len(desk.ended) != 1 || !errors.Is(desk.ended[0], context.Canceled) {
+		t.Errorf("the search ended with %v", desk.ended)
+	}
+	s.shows("searching…").lacks("canceled")
+	letGo()
+	s.shows("2 found", "1 of 2").lacks("canceled", "searching…")
+}
+
+// Esc shows what was there before, at once: filter, order, cursor, marks, a range under way.
+func TestEscBringsBackWhatWasShown(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"at the start":    nil,
+		"marks":           {"space", "j", "space", "j", "j"},
+		"a range":         {"j", "V", "j", "j"},
+		"a filter":        {"f", "type:unknown-param", "space", "enter", "j", "j"},
+		"another search":  {"/", "type:re:sede|sepe", "enter", "j", "j", "s", "down", "enter", "j"},
+		"a cause":         {"2", "enter", "j"},
+		"only the marked": {"space", "space", "space", "F", "j"},
+		"nothing":         {"/", "type:zzz", "enter"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			desk := newDesk(t, append(samples(), many()...)...)
+			s := openScreen(t, desk, 80, 24, keys...)
+			s.model.message = message{}
+			s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+			before, shown := s.text(), s.model.now()
+			s.keys("/", "type:plaza", "down", "pgdown", "down", "ctrl+u", "type:re:.*", "down")
+			s.now = s.now.Add(time.Second)
+			esc, _ := keyPress("esc")
+			_, cmd := s.model.Update(esc)
+			if text := rowsOf(s.text()); text != rowsOf(before) {
+				t.Errorf("shown is\n%s\nand not\n%s", text, before)
+			}
+			s.run(cmd)
+			if s.text() != before || s.model.now().query.Filter.String() != shown.query.Filter.String() || s.model.now().cause != shown.cause {
+				t.Errorf("shown is\n%s\nand not\n%s", s.text(), before)
+			}
+		})
+	}
+}
+
+// rowsOf is the screen without the preview of the URL, which is read again.
+func rowsOf(text string) string {
+	lines := strings.Split(text, "\n")
+	return strings.Join(append(lines[:12:12], lines[21:]...), "\n")
+}
+
+// After esc what others did meanwhile is there, too, and marks that came meanwhile stay.
+func TestEscShowsWhatOthersDid(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 80, 24, "space", "j", "/", "type:sepe")
+	decideAs(t, theirs, review.Approve, 2)
+	s.model.queue.AddMarks([]review.Target{{ID: 6, Rev: 1}})
+	s.keys("esc").shows("2 marked").lacks("plaza=sur")
+}
+
+func TestEnterKeepsWhatIsShown(t *testing.T) {
+	desk := &heldDesk{Desk: newDesk(t)}
+	s := openScreen(t, desk, 80, 24, "/", "type:sepe", "down")
+	desk.texts = nil
+	s.keys("enter").at(5).shows("2 of 2", "with “sepe”", "a approve").lacks("enter keep")
+	if desk.texts != nil {
+		t.Errorf("it is asked again: %q", desk.texts)
+	}
+	letGo, _ := s.hold()
+	s.keys("/", "ctrl+u", "type:gencat", "enter").shows("1 of 1", "with “gencat”").at(7) // which does not wait
+	desk.texts = nil
+	letGo()
+	if desk.texts != nil {
+		t.Errorf("it is asked again: %q", desk.texts)
+	}
+	s.keys("/", "enter").at(7).keys("/", "esc").at(7).shows("with “gencat”")
+}
+
+// A regular expression that is not whole yet is told beside the field, and what was found before stays.
+func TestSearchForWhatIsNotWhole(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "/", "type:re:sepe").shows("2 found")
+	s.keys("type:(").shows("! at character 1: missing closing )", "1 of 2", "/sepe/").lacks("found", "searching…")
+	s.keys("enter").shows("enter keep").keys("type:/home)").shows("nothing found").keys("ctrl+u", "type:re:[", "esc").shows("1 of 10")
+	s.keys("M").shows("nothing has been said yet")
+	s.keys("esc", ":", "type:search re:sepe|ncat", "enter").shows("/sepe|ncat/", "1 of 3")
+}
+
+// While a text is typed no key does anything else.
+func TestNothingIsDoneWhileASearchIsTyped(t *testing.T) {
+	for _, place := range []string{"1", "2"} {
+		desk := newDesk(t)
+		s := openScreen(t, desk, 80, 24, place)
+		before := s.text()
+		s.keys("/")
+		for _, b := range bindings() {
+			for _, k := range b.keys {
+				if k != "esc" && k != "enter" {
+					s.keys(k)
+				}
+			}
+		}
+		s.now = s.now.Add(time.Second)
+		for y := range 22 {
+			s.send(tea.MouseClickMsg{X: 30, Y: y, Button: tea.MouseLeft})
+		}
+		s.keys("esc")
+		if s.quit || s.text() != before || s.model.queue.Marks() > 0 {
+			t.Errorf("shown is\n%s\nand not\n%s", s.text(), before)
+		}
+		if log, err := desk.Log(t.Context(), 0, 10); err != nil || len(log) != 1 {
+			t.Errorf("the log has %d entries, %v", len(log), err)
+		}
+	}
+}
+
+// A URL that only then comes under the cursor is not settled by a key that was pressed for what was there.
+func TestNothingIsSettledWhileItIsSearched(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "/")
+	s.hold()
+	s.keys("type:sepe")
+	s.now = s.now.Add(time.Second)
+	enter, _ := keyPress("enter")
+	_, slow := s.model.Update(enter)
+	s.keys("a").shows("not so fast")
+	s.run(slow)
+	approve, _ := keyPress("a")
+	s.send(approve) // in the same moment
+	s.at(4).shows("not so fast: URL 4")
+	for _, id := range []int64{1, 4} {
+		status(t, desk, id, review.Pending)
+	}
+	s.keys("a")
+	status(t, desk, 4, review.Approved)
+}
+
+// What goes wrong is told beside the field.
+func TestSearchThatFails(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "/", "type:sepe")
+	s.send(pageAnswer{seq: s.model.loading.page, err: errors.New("no \x1b disk")})
+	s.shows(`! no \x1b disk`).keys("type:x").lacks("disk")
+}
+
+// A text that is being typed when the console ends was not kept.
+func TestQuittingWhileTypingKeepsTheFilter(t *testing.T) {
+	desk, state := newDesk(t), filepath.Join(t.TempDir(), "state.json")
+	opts := Options{StateFile: state, Env: []string{"NO_COLOR=1"}}
+	s := openScreenWith(t, desk, opts, 80, 24, "j", "j", "/", "type:sepe", "ctrl+c")
+	if err := s.model.leave(); err != nil || !s.quit {
+		t.Fatal(err)
+	}
+	openScreenWith(t, desk, opts, 80, 24).at(3).shows("3 of 10").lacks("sepe”")
+}
+
+func TestCausesAreFoundWhileTyped(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "2")
+	rows := s.model.causes.Len()
+	s.keys("space", "k", "l").shows("cita-previa")
+	before := s.text()
+	s.keys("/").shows(" in all").keys("type:genc").shows("1 found", "on web.gencat.cat", "lead /ca/ to /es/").lacks("plaza on")
+	s.keys("type:zz").shows("nothing found", "No cause with “genczz”").keys("esc")
+	if s.text() != before || s.model.causes.Len() != rows {
+		t.Errorf("shown is\n%s\nand not\n%s", s.text(), before)
+	}
+	s.keys("/", "type:unknown-param", "down").shows("4 found").keys("enter").lacks("enter keep", "http-only")
+}
+
+func TestSearchAnswersTheMouse(t *testing.T) {
+	s := withMouse(t, newDesk(t), 80, 24, "/", "type:sepe").clickOn("enter keep").shows("1 of 2", "a approve")
+	s.keys("/").clickOn("esc as").shows("1 of 2").lacks("enter keep")
+	s.keys("/")
+	s.now = s.now.Add(time.Second)
+	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	s.at(5)
+}
