@@ -12,6 +12,7 @@ import (
 	"visto/ui/dialog"
 	"visto/ui/pane"
 	"visto/ui/term"
+	"visto/ui/widget"
 )
 
 // The smallest terminal in which a URL can be judged.
@@ -102,10 +103,7 @@ func (m *Model) overlay(screen string) (string, *tea.Cursor) {
 	v := m.dialog.View(m.th, m.width-2, m.height-2)
 	x := (m.width - lipgloss.Width(v.Content)) / 2
 	y := max(0, (m.height-lipgloss.Height(v.Content))/2)
-	layers := lipgloss.NewCompositor(lipgloss.NewLayer(screen), lipgloss.NewLayer(v.Content).X(x).Y(y).Z(1))
-	canvas := lipgloss.NewCanvas(m.width, m.height)
-	canvas.Compose(layers)
-	return canvas.Render(), m.placed(v, x, y)
+	return widget.Over(screen, v.Content, x, y), m.placed(v, x, y)
 }
 
 // brand begins the line of the tabs.

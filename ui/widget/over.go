@@ -1,0 +1,46 @@
+package widget
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"visto/ui/term"
+)
+
+// Over draws a box over styled lines, from column x of line y on, and cuts what is below them. Of a wide character that it covers
+// half of a space is left, in its style.
+func Over(lines, box string, x, y int) string {
+	list := strings.Split(lines, "\n")
+	for i, line := range strings.Split(box, "\n") {
+		if at := y + i; at < len(list) {
+			list[at] = over(list[at], line, x)
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+func over(under, line string, x int) string {
+	left := ansi.Truncate(under, x, "")
+	if gap := x - term.Width(left); gap > 0 {
+		if term.Width(under) > x { // a wide character stands across the edge
+			left = ansi.Truncate(under, x, " ")
+		} else {
+			left += strings.Repeat(" ", gap)
+		}
+	}
+	return left + line + from(under, x+term.Width(line))
+}
+
+// from is what there is of a line from column x on.
+func from(line string, x int) string {
+	room := term.Width(line) - x
+	if room <= 0 {
+		return ""
+	}
+	right := ansi.TruncateLeft(line, x, "")
+	if term.Width(right) > room { // a wide character stands across the edge
+		right = ansi.TruncateLeft(line, x+1, " ")
+	}
+	return right
+}
