@@ -223,9 +223,11 @@ var (
 	openOnly = review.Filter{Open: true}
 	several  = review.Filter{Open: true, Flags: canon.SetOf(canon.UnknownParam, canon.NoSpanish), Files: []string{"crawl-3.jsonl", "crawl-7.jsonl"},
 		Not: review.Values{Flags: canon.SetOf(canon.BrokenEncoding)}}
-	bigHost = review.Filter{Open: true, Hosts: []string{storetest.BigHost}}
-	suffix  = review.Filter{Open: true, Hosts: []string{"*.gob.es"}}
-	rare    = review.Filter{Open: true, Flags: canon.SetOf(canon.HomePage), Files: []string{"crawl-11.jsonl"}}
+	bigHost   = review.Filter{Open: true, Hosts: []string{storetest.BigHost}}
+	suffix    = review.Filter{Open: true, Hosts: []string{"*.gob.es"}}
+	notHost   = review.Filter{Open: true, Not: review.Values{Hosts: []string{storetest.BigHost}}}
+	notSuffix = review.Filter{Open: true, Not: review.Values{Hosts: []string{"*7.gob.es"}}}
+	rare      = review.Filter{Open: true, Flags: canon.SetOf(canon.HomePage), Files: []string{"crawl-11.jsonl"}}
 )
 
 // BenchmarkPage reads pages of 100 one after the other, as page down does.
@@ -265,6 +267,7 @@ func searchFor(text string) review.Query {
 func BenchmarkCount(b *testing.B) {
 	d := benchDesk(b)
 	for name, f := range map[string]review.Filter{"all": {}, "open": openOnly, "several": several, "big host": bigHost, "suffix": suffix,
+		"not a host": notHost, "not a suffix": notSuffix,
 		"search common": searchFor("padron").Filter, "search uncommon": searchFor("ayto77.gob").Filter} {
 		b.Run("count/"+name, func(b *testing.B) {
 			loop(b, func() {

@@ -7,9 +7,9 @@
 //   - store.go is the Store: its two kinds of transactions, and what it knows of itself. turn.go is whose turn it is to write,
 //     statement.go keeps what is prepared, checkpoint.go copies the write-ahead log into the file.
 //   - item.go reads items, filter.go turns a review.Filter into SQL, pattern.go matches regular expressions in it, page.go reads
-//     pages by keyset. tally.go keeps how many items there are of each kind; facet.go counts out of it, facet_rows.go what it does
-//     not tell apart, work.go what was done, and cause.go tells what causes are counted by, read by row.go. search.go keeps and
-//     asks the index of the search. view.go keeps saved views.
+//     pages by keyset. tally.go keeps how many items there are of each kind, and tally_filter.go says which of them a filter
+//     selects; facet.go counts out of it, facet_rows.go what it does not tell apart, work.go what was done, and cause.go tells what
+//     causes are counted by, read by row.go. search.go keeps and asks the index of the search. view.go keeps saved views.
 //   - add.go inserts; commit.go writes a review.Change, with the rows of decision.go, override.go, evidence.go and undo.go;
 //     seal.go is what proves that what was given is as it was; log.go appends the entry and reads the log.
 //   - stage.go writes a change of very many items in pieces, stage_decision.go one of decisions, overlay.go reads what stands of it

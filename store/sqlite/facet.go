@@ -16,25 +16,34 @@ const mostHosts = 500
 func (s *Store) Count(ctx context.Context, f review.Filter) (int, error) {
 	var n int
 	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
-		query, args := countQuery(f)
+		most, err := leavesMost(ctx, q, f)
+		if err != nil {
+			return err
+		}
+		query, args := countQuery(f, most)
 		return q.QueryRowContext(ctx, query, args...).Scan(&n)
 	})
 	return n, err
 }
 
-func countQuery(f review.Filter) (string, []any) {
-	if from, w, ok := filterTally(f, false); ok {
-		return "SELECT coalesce(sum(n), 0) FROM " + from + w.sql(), w.args
+func countQuery(f review.Filter, most bool) (string, []any) {
+	t, ok := tallyOf(f, most)
+	if !ok {
+		w := filterItems(f)
+		return "SELECT count(*) FROM item i" + w.sql(), w.args
 	}
-	w := filterItems(f)
-	return "SELECT count(*) FROM item i" + w.sql(), w.args
+	return "WITH " + t.with + "total AS (SELECT coalesce(sum(n), 0)" + t.rows + ") SELECT * FROM total", slices.Concat(t.withArgs, t.rowsArgs)
 }
 
 // Facets counts by each dimension: out of the tally where that knows enough, else in one pass over the items.
 func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, error) {
 	facets := review.Facets{Flags: map[canon.Code]int{}, Statuses: map[review.Status]int{}}
 	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
-		query, args := facetQuery(f)
+		most, err := leavesMost(ctx, q, f)
+		if err != nil {
+			return err
+		}
+		query, args := facetQuery(f, most)
 		return each(ctx, q, query, args, func(scan func(...any) error) error { return readFacet(scan, &facets) })
 	})
 	for _, list := range [][]review.Bucket{facets.Hosts, facets.Files, facets.Fields} {
@@ -54,28 +63,26 @@ const (
 
 // facetQuery returns a query for rows of dimension, status, flags, name and count. Of the hosts only the most frequent are
 // listed. The empty name is no value.
-func facetQuery(f review.Filter) (string, []any) {
+func facetQuery(f review.Filter, most bool) (string, []any) {
 	const columns = "status, flags, file_id, field_id"
-	from, w, ok := filterTally(f, false)
-	query := "WITH kinds AS MATERIALIZED (SELECT " + columns + ", sum(n) AS n FROM " + from
-	hosts, hostArgs := "kinds", []any(nil)
-	if ok {
-		query += w.sql() + " GROUP BY " + columns + ")"
-		ofEach, each, _ := filterTally(f, true)
-		hosts, hostArgs = ofEach+each.sql(), each.args
-	} else {
-		w = filterItems(f)
-		query = "WITH kinds AS MATERIALIZED (SELECT " + columns + ", host_id, count(*) AS n FROM item i" + w.sql() +
-			" GROUP BY " + columns + ", host_id)"
+	t, ok := tallyOf(f, most)
+	count, by := "sum(n)", columns
+	if !ok {
+		w := filterItems(f)
+		t = tallyQuery{rows: " FROM item i" + w.sql(), rowsArgs: w.args, hosts: "SELECT host_id AS id, sum(n) AS n FROM kinds GROUP BY 1"}
+		count, by = "count(*)", columns+", host_id"
 	}
-	named := func(dimension int, table, from, most string) string {
-		return fmt.Sprintf("SELECT %d, 0, 0, name, g.n FROM (SELECT %s_id AS id, sum(n) AS n FROM %s GROUP BY 1 HAVING sum(n) > 0%s) g"+
-			" CROSS JOIN %s x ON x.id = g.id WHERE name <> ''", dimension, table, from, most, table)
+	named := func(dimension int, table, sums string) string {
+		return fmt.Sprintf("SELECT %d, 0, 0, name, g.n FROM (%s) g CROSS JOIN %s x ON x.id = g.id WHERE name <> ''", dimension, sums, table)
 	}
-	query += " SELECT " + fmt.Sprint(byKind) + ", status, flags, '', sum(n) FROM kinds GROUP BY status, flags HAVING sum(n) > 0 UNION ALL " +
-		named(byHost, "host", hosts, " ORDER BY n DESC, id LIMIT ?") + " UNION ALL " + named(byFile, "file", "kinds", "") +
-		" UNION ALL " + named(byField, "field", "kinds", "")
-	return query, append(slices.Concat(w.args, hostArgs), mostHosts+1) // the empty name may be one of them
+	sums := func(column string) string {
+		return "SELECT " + column + " AS id, sum(n) AS n FROM kinds GROUP BY 1 HAVING sum(n) > 0"
+	}
+	query := "WITH " + t.with + "kinds AS MATERIALIZED (SELECT " + by + ", " + count + " AS n" + t.rows + " GROUP BY " + by + ")" +
+		" SELECT " + fmt.Sprint(byKind) + ", status, flags, '', sum(n) FROM kinds GROUP BY status, flags HAVING sum(n) > 0" +
+		" UNION ALL " + named(byHost, "host", "SELECT id, n FROM ("+t.hosts+") ORDER BY n DESC, id LIMIT ?") +
+		" UNION ALL " + named(byFile, "file", sums("file_id")) + " UNION ALL " + named(byField, "field", sums("field_id"))
+	return query, append(slices.Concat(t.withArgs, t.rowsArgs, t.hostArgs), mostHosts+1) // the empty name may be one of them
 }
 
 func readFacet(scan func(...any) error, facets *review.Facets) error {

@@ -47,7 +47,7 @@ func onHosts(set string) string {
 		" UNION ALL SELECT id FROM item WHERE in_host_id <> host_id AND in_host_id IN " + set
 }
 
-// andKind adds what the tally tells apart too, on item i or on tally t.
+// andKind adds what the tally tells apart too, on item i or on tally t, but for the hosts.
 func (w *where) andKind(of string, f review.Filter) {
 	if f.Open {
 		w.and(of + ".open = 1")
@@ -65,12 +65,9 @@ func (w *where) andKind(of string, f review.Filter) {
 		w.and(of+".field_id IN (SELECT id FROM field WHERE name IN "+marks(len(f.Fields))+")", anys(f.Fields)...)
 	}
 	w.andNotKind(of, f.Not)
-	if f.AtHost != "" {
-		w.and(of+".host_id = (SELECT id FROM host WHERE name = ?)", f.AtHost)
-	}
 }
 
-// andNotKind leaves out what has one of the values that the tally tells apart.
+// andNotKind leaves out what has one of the values that the tally tells apart, but for the hosts.
 func (w *where) andNotKind(of string, not review.Values) {
 	if len(not.Statuses) > 0 {
 		w.and(of+".status NOT IN "+marks(len(not.Statuses)), anys(not.Statuses)...)
@@ -84,10 +81,17 @@ func (w *where) andNotKind(of string, not review.Values) {
 	if len(not.Fields) > 0 {
 		w.and(of+".field_id NOT IN (SELECT id FROM field WHERE name IN "+marks(len(not.Fields))+")", anys(not.Fields)...)
 	}
-	if len(not.Hosts) == 0 {
+}
+
+// andHost adds the one host that the filter wants, and leaves out those that it does not: all of its hosts but f.Hosts.
+func (w *where) andHost(of string, f review.Filter) {
+	if f.AtHost != "" {
+		w.and(of+".host_id = (SELECT id FROM host WHERE name = ?)", f.AtHost)
+	}
+	if len(f.Not.Hosts) == 0 {
 		return
 	}
-	set, args := hostSet(not.Hosts)
+	set, args := hostSet(f.Not.Hosts)
 	if set == "" {
 		w.and("0") // any host is one too many
 		return
@@ -111,6 +115,7 @@ func (w *where) andDecided(f review.Filter) {
 // andFilter adds all of the filter but its hosts.
 func (w *where) andFilter(f review.Filter) {
 	w.andKind("i", f)
+	w.andHost("i", f)
 	if f.Keys != nil {
 		w.and("i.page_key IN "+marks(len(f.Keys)), keyArgs(f.Keys)...)
 	}
@@ -222,6 +227,15 @@ func viaHosts(patterns []string) (string, []any) {
 
 // hostSet returns a subquery for the IDs of the hosts that the patterns name; it is empty if that is any host.
 func hostSet(patterns []string) (string, []any) {
+	cond, args := hostNamed(patterns)
+	if cond == "" {
+		return "", nil
+	}
+	return "(SELECT id FROM host WHERE " + cond + ")", args
+}
+
+// hostNamed returns the condition that a host is one of those that the patterns name; it is empty if that is any host.
+func hostNamed(patterns []string) (string, []any) {
 	var exact []string
 	var conds []string
 	var args []any
@@ -244,8 +258,10 @@ func hostSet(patterns []string) (string, []any) {
 	if len(conds) == 0 {
 		return "", nil
 	}
-	return "(SELECT id FROM host WHERE " + strings.Join(conds, " OR ") + ")", args
+	return "(" + strings.Join(conds, " OR ") + ")", args
 }
+
+func isPattern(host string) bool { return strings.HasPrefix(host, "*") }
 
 // marks returns a list of n placeholders; of none, the list that nothing is in.
 func marks(n int) string {

@@ -76,41 +76,6 @@ func (t *tx) addTally(k kind, staged bool, n int) error {
 	return err
 }
 
-// tallyStands is the condition that a row of the tally counts.
-const tallyStands = "(t.staged = 0 OR (SELECT state FROM stage) = 2)"
-
-// inRows reports whether the filter asks for what only the items themselves tell.
-func inRows(f review.Filter) bool {
-	texts := f.Path != "" || f.Search != "" || f.Regexp != "" || len(f.Languages)+len(f.Params)+len(f.Not.Languages)+len(f.Not.Params) > 0
-	decided := len(f.Reviewers)+len(f.Not.Reviewers) > 0 || !f.Since.IsZero()
-	numbered := f.IDs != nil || len(f.NotIDs) > 0 || f.UpTo > 0
-	return texts || decided || numbered || len(f.Reach) > 0 || f.Keys != nil || !f.Due.IsZero()
-}
-
-// filterTally returns the rows of the tally that the filter selects: the table to read, and the conditions. It is false if the
-// filter asks for what the tally does not tell apart. each asks for the rows of each host, where those of all together would do.
-func filterTally(f review.Filter, each bool) (from string, w *where, ok bool) {
-	if inRows(f) {
-		return "", nil, false
-	}
-	from, w = "tally t", &where{}
-	set, args := hostSet(f.Hosts)
-	switch {
-	case set != "":
-		from = "(SELECT * FROM tally WHERE host_id IN " + set + " UNION ALL SELECT * FROM tally WHERE in_host_id IN " + set +
-			" AND in_host_id <> host_id AND host_id NOT IN " + set + ") t"
-		w.args = append(append(append(w.args, args...), args...), args...)
-	case f.AtHost != "":
-	case each, len(f.Not.Hosts) > 0:
-		w.and("t.host_id > 0")
-	default:
-		w.and("t.host_id = 0")
-	}
-	w.and(tallyStands)
-	w.andKind("t", f)
-	return from, w, true
-}
-
 // Totals counts all items.
 func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t := review.Totals{Verdicts: map[canon.Verdict]int{}}

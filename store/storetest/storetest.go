@@ -27,7 +27,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"page of nothing", testEmptyPage},
 		{"filters", testFilters},
 		{"each", testEach},
-		{"facets", testFacets}, {"facet", testFacet}, {"views", testViews},
+		{"facet", testFacet}, {"views", testViews},
 		{"groups", testGroups},
 		{"totals", testTotals},
 		{"decide", testDecide},
