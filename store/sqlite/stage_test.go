@@ -118,6 +118,37 @@ func TestKilledBetweenPieces(t *testing.T) {
 	}
 }
 
+// While a change is folded in, the tally of what items were and will be is apart: what adds up to 0 in between leaves no row.
+func TestTallyWhileFolding(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	s := open(t, path)
+	manyItems(t, s)
+	sqlite.StageAll(s)
+	_, err := s.Commit(t.Context(), moveAll(t, s, "moved.es"))
+	must(t, err)
+	other := open(t, path)
+	for _, kind := range []review.Kind{review.Approve, review.Reopen} {
+		it, err := other.Item(t.Context(), 1)
+		must(t, err)
+		c := approval("berta", 1, it.Rev)
+		d := &c.Decisions[0].Decision
+		if d.Kind, d.From = kind, "https://moved.es/1"; kind == review.Reopen {
+			d.Canonical = ""
+		}
+		r, err := other.Commit(t.Context(), c)
+		if err != nil || r.Decided != 1 {
+			t.Fatalf("%+v, %v", r, err)
+		}
+	}
+	if err := sqlite.Exec(t, other, "CREATE TEMP TABLE none (n INTEGER CHECK (n <> 0)); INSERT INTO none SELECT n FROM tally"); err != nil {
+		t.Errorf("rows of the tally that count nothing: %v", err)
+	}
+	must(t, other.Tend(t.Context()))
+	if !stands(t, s, "moved.es") {
+		t.Error("the change does not stand")
+	}
+}
+
 // A program that ends stops folding, which the next one takes up again.
 func TestClosedWhileFolding(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")

@@ -65,10 +65,14 @@ func (t *tx) addTally(k kind, staged bool, n int) error {
 	if n == 0 {
 		return nil
 	}
+	const add = "INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n"
 	key := []any{k.host, k.inHost, k.file, k.field, k.verdict, k.status, k.open, k.wasOpen, k.flags, staged}
+	if n > 0 && !staged && t.stage.state != folding { // then it is the number of items, to which nothing can add up to 0
+		_, err := t.exec(add, append(key, n)...)
+		return err
+	}
 	var now int
-	err := t.get(`INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n RETURNING n`,
-		append(key, n), &now)
+	err := t.get(add+" RETURNING n", append(key, n), &now)
 	if err == nil && now == 0 {
 		_, err = t.exec(`DELETE FROM tally WHERE (host_id, in_host_id, file_id, field_id, verdict, status, open, was_open, flags, staged)
 			= (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, key...)
