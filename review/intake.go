@@ -37,7 +37,7 @@ type AddReport struct {
 // addBatch is how many URLs are handed to the store at once, or those with addBytes of text. Where a reader pauses for as long as
 // addPause, as one at the end of a pipe may, it is those that it has found. It is addAhead URLs ahead of that at most.
 const (
-	addBatch = 4000
+	addBatch = 8000
 	addBytes = 8 << 20
 	addPause = time.Second
 	addAhead = 64

@@ -36,6 +36,9 @@ func EachPlan(t *testing.T, s *Store, f review.Filter) []string {
 // StageAll makes the store stage every change of the rules, and leave it unfolded.
 func StageAll(s *Store) { s.stageAll = true }
 
+// MaxPiece is how many items a piece is about at most.
+const MaxPiece = maxPiece
+
 // Pieces makes the pieces of a change no larger than n items, and calls between after each of them. A change that somebody
 // else stages counts as abandoned at once.
 func Pieces(s *Store, n int, between func()) {
