@@ -31,7 +31,7 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	return m.clickRow(at)
 }
 
-// clickDialog presses the key that a dialog names there, or picks the row.
+// clickDialog presses the key that a dialog names there, switches the box of a row, or picks the row.
 func (m *Model) clickDialog(at tea.Mouse) tea.Cmd {
 	for _, z := range m.zones {
 		if at.Y != z.Y || at.X < z.From || at.X >= z.To {
@@ -39,6 +39,9 @@ func (m *Model) clickDialog(at tea.Mouse) tea.Cmd {
 		}
 		if m.opts.clock.now().Sub(m.opened) < grace {
 			return nil
+		}
+		if s, ok := m.dialog.(dialog.Switcher); ok && z.Box {
+			return m.act(s.Switch(z.Row))
 		}
 		if p, ok := m.dialog.(dialog.Picker); ok && z.Key == "" {
 			return m.act(p.Pick(z.Row))

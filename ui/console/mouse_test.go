@@ -48,6 +48,17 @@ func TestMouseOnAMenu(t *testing.T) {
 	s.clickOn("▌ canonical URL, from").lacks("╭─ Sort").at(5)
 }
 
+// A click on a row of the facets goes there, and one on its box makes the next choice.
+func TestMouseOnFacets(t *testing.T) {
+	s := withMouse(t, newDesk(t), 100, 30, "f").clickOn("home-page").shows("▌           [ ] home-page")
+	s.clickOn("[ ] home-page").shows("▌           [x] home-page").clickOn("[x] home-page").shows("[!] home-page")
+	s.clickOn("[!] home-page").shows("[ ] home-page").clickOn("[ ] home-page").clickOn("[ ] section-page").shows("[x] section-page")
+	s.clickOn("[x] waiting").shows("[ ] waiting").clickOn("[ ] waiting").shows("[x] waiting for a person") // it cannot be left out
+	s.clickOn("enter show").shows("▽ waiting, home-page or section-page", "1 of 3").at(4)
+	s = withMouse(t, newDesk(t), 80, 16, "f", "pgdown", "pgdown").clickOn("[ ] http-only").shows("▌           [x] http-only")
+	s.clickOn("esc cancel").shows("1 of 10")
+}
+
 func TestMouseIsNotAnsweredInFlight(t *testing.T) {
 	desk := newDesk(t)
 	s := withMouse(t, desk, 100, 30, "*", "A")

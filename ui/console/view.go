@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"visto/ui/dialog"
 	"visto/ui/pane"
@@ -69,7 +68,8 @@ func (m *Model) withSearch(d *dialog.Search) (string, *tea.Cursor) {
 func (m *Model) placed(v dialog.View, x, y int) *tea.Cursor {
 	m.zones = m.zones[:0]
 	for _, z := range v.Zones {
-		m.zones = append(m.zones, dialog.Zone{Y: z.Y + y, From: z.From + x, To: z.To + x, Key: z.Key, Row: z.Row})
+		z.Y, z.From, z.To = z.Y+y, z.From+x, z.To+x
+		m.zones = append(m.zones, z)
 	}
 	if v.Cursor == nil {
 		return nil
@@ -101,8 +101,9 @@ func (m *Model) tooSmall() string {
 // overlay draws the dialog over the middle of the screen.
 func (m *Model) overlay(screen string) (string, *tea.Cursor) {
 	v := m.dialog.View(m.th, m.width-2, m.height-2)
-	x := (m.width - lipgloss.Width(v.Content)) / 2
-	y := max(0, (m.height-lipgloss.Height(v.Content))/2)
+	top, _, _ := strings.Cut(v.Content, "\n") // all lines of a box are as wide
+	x := (m.width - term.Width(top)) / 2
+	y := max(0, (m.height-strings.Count(v.Content, "\n")-1)/2)
 	return widget.Over(screen, v.Content, x, y), m.placed(v, x, y)
 }
 

@@ -41,10 +41,14 @@ type Zone struct {
 	Y, From, To int // To is not in it
 	Key         string
 	Row         int
+	Box         bool // it is the box of the row, which a [Switcher] switches
 }
 
 // Picker is a dialog with rows that can be picked.
 type Picker interface{ Pick(row int) Action }
+
+// Switcher is a dialog whose rows have boxes that can be switched.
+type Switcher interface{ Switch(row int) Action }
 
 // Failer is a dialog that can say why what it asked for was not done, in safe text.
 type Failer interface{ Fail(why string) }

@@ -127,6 +127,21 @@ func (f *Facets) Update(msg tea.Msg) Action {
 	return nil
 }
 
+// Pick goes to a row.
+func (f *Facets) Pick(row int) Action {
+	f.list.To(row)
+	return nil
+}
+
+// Switch goes to a row and makes the next choice for its value: with, without, neither.
+func (f *Facets) Switch(row int) Action {
+	f.list.To(row)
+	if at := f.current(); at.Choice == FacetOff || at.WantOnly {
+		return f.choose(FacetWith)
+	}
+	return f.choose(FacetWithout)
+}
+
 // choose makes the choice for the value under the cursor, or takes it away.
 func (f *Facets) choose(c FacetChoice) Action {
 	at := f.current()
@@ -226,6 +241,7 @@ func (f *Facets) View(th *theme.Theme, width, height int) View {
 	f.list.Resize(len(f.hits), max(1, min(30, height-9)))
 	from, to := f.list.Visible()
 	for i := from; i < to; i++ {
+		s.zones = append(s.zones, Zone{Y: len(s.lines), From: boxColumn, To: boxColumn + 3, Row: i, Box: true}, Zone{Y: len(s.lines), To: s.width, Row: i})
 		s.add(f.row(th, i, i == from, s.width))
 	}
 	if len(f.hits) == 0 && f.pending() == "" {
@@ -257,6 +273,9 @@ func (f *Facets) pending() string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// boxColumn is where the box of a row stands.
+const boxColumn = len("  parameter ")
 
 // boxes say what is chosen, without colour.
 var boxes = [...]string{FacetOff: "[ ] ", FacetWith: "[x] ", FacetWithout: "[!] "}
