@@ -15,12 +15,13 @@ func Box(th *theme.Theme, title string, lines []string, width, height int) strin
 	var b strings.Builder
 	head := term.Truncate("─ "+title+" ", inner)
 	b.WriteString(edge("╭") + th.Heading.Render(head) + edge(strings.Repeat("─", max(0, inner-term.Width(head)))+"╮") + "\n")
+	left, right := edge("│")+" ", " "+edge("│")+"\n"
 	for i := range max(0, height-2) {
 		line := ""
 		if i < len(lines) {
 			line = lines[i]
 		}
-		b.WriteString(edge("│") + " " + term.Pad(line, inner-2) + " " + edge("│") + "\n")
+		b.WriteString(left + term.Pad(line, inner-2) + right)
 	}
 	b.WriteString(edge("╰" + strings.Repeat("─", inner) + "╯"))
 	return b.String()
