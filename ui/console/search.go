@@ -168,6 +168,8 @@ func (l *causeLookup) back(m *Model) tea.Cmd {
 func (l *causeLookup) found(m *Model) string {
 	n := m.causes.Len()
 	switch {
+	case !m.causes.Loaded():
+		return "loading…"
 	case m.causes.Searched() == "":
 		return fmt.Sprintf("%d in all", n)
 	case n == 0:

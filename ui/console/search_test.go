@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
+	"visto/ui/pane"
 )
 
 // heldDesk notes for what pages are read.
@@ -121,7 +122,7 @@ func TestEscBringsBackWhatWasShown(t *testing.T) {
 			s := openScreen(t, desk, 80, 24, keys...)
 			s.model.message = message{}
 			s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-			before, shown := s.text(), s.model.now()
+			before, shown, marked := s.text(), s.model.now(), s.model.before != nil
 			s.keys("/", "type:plaza", "down", "pgdown", "down", "ctrl+u", "type:re:.*", "down")
 			s.now = s.now.Add(time.Second)
 			esc, _ := keyPress("esc")
@@ -130,7 +131,7 @@ func TestEscBringsBackWhatWasShown(t *testing.T) {
 				t.Errorf("shown is\n%s\nand not\n%s", text, before)
 			}
 			s.run(cmd)
-			if s.text() != before || s.model.now().query.Filter.String() != shown.query.Filter.String() || s.model.now().cause != shown.cause {
+			if s.text() != before || s.model.now().query.Filter.String() != shown.query.Filter.String() || s.model.now().cause != shown.cause || marked != (s.model.before != nil) {
 				t.Errorf("shown is\n%s\nand not\n%s", s.text(), before)
 			}
 		})
@@ -257,6 +258,8 @@ func TestCausesAreFoundWhileTyped(t *testing.T) {
 	if s.text() != before || s.model.causes.Len() != rows {
 		t.Errorf("shown is\n%s\nand not\n%s", s.text(), before)
 	}
+	s.model.causes = pane.Causes{} // not read yet
+	s.keys("/", "type:x").shows("/ x", "loading…").lacks("nothing found").keys("esc", "1", "2")
 	s.keys("/", "type:unknown-param", "down").shows("4 found").keys("enter").lacks("enter keep", "http-only")
 }
 

@@ -11,7 +11,7 @@ import (
 // Causes is the list of causes, with what was found about the one under the cursor.
 type Causes struct {
 	all    []review.Cause
-	rows   []review.Cause // those that the search finds
+	found  []int32 // which of them the search finds, of which there may be very many; not read where nothing is looked for
 	search string
 	narrow int // which of the paths under it the one under the cursor is narrowed to, from 1; 0: none
 	marks  []review.Cause
@@ -24,20 +24,20 @@ type Causes struct {
 // Set replaces the causes. The cursor stays on the same cause, or goes to the first one after it that is still there: what
 // was settled has left the list.
 func (c *Causes) Set(list []review.Cause) {
-	old, at := c.rows, c.list.Cursor
-	c.all, c.loaded, c.known, c.failed = list, true, map[review.Cause]*review.Study{}, ""
+	old, at := *c, c.list.Cursor
+	c.all, c.found, c.loaded, c.known, c.failed = list, nil, true, map[review.Cause]*review.Study{}, ""
 	c.narrow = 0
 	c.find()
-	if at >= len(old) {
+	if at >= old.Len() {
 		c.list.To(at)
 		return
 	}
-	next := len(c.rows)
-	for _, row := range old[at:] {
-		if i := slices.IndexFunc(c.rows, row.Same); i >= 0 {
-			next = i
-			break
-		}
+	next := -1
+	for ; at < old.Len() && next < 0; at++ {
+		next = c.index(old.at(at))
+	}
+	if next < 0 {
+		next = c.Len()
 	}
 	c.list.To(next)
 	c.marks = slices.DeleteFunc(c.marks, func(m review.Cause) bool {
@@ -76,7 +76,7 @@ func (c *Causes) Restore(p CausesPlace) {
 	c.Search(p.search)
 	c.list.Top, c.list.Height = p.list.Top, p.list.Height
 	c.list.To(p.list.Cursor)
-	if i := slices.IndexFunc(c.rows, p.here.Same); p.any && i >= 0 {
+	if i := c.index(p.here); p.any && i >= 0 {
 		c.list.To(i)
 		c.narrow = min(p.narrow, len(c.under()))
 	}
@@ -84,25 +84,71 @@ func (c *Causes) Restore(p CausesPlace) {
 
 // find sets what is listed: the causes themselves where nothing is looked for, of which there may be very many.
 func (c *Causes) find() {
-	c.rows = c.all
+	c.found = c.found[:0]
 	if words := strings.Fields(strings.ToLower(c.search)); len(words) > 0 {
-		c.rows = slices.DeleteFunc(slices.Clone(c.all), func(cause review.Cause) bool {
-			text := strings.ToLower(cause.String())
-			return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
-		})
+		for i := range c.all {
+			if hasWords(&c.all[i], words) {
+				c.found = append(c.found, int32(i))
+			}
+		}
 	}
-	c.list.Len = len(c.rows)
+	c.list.Len = c.Len()
 	c.list.To(c.list.Cursor)
 }
 
+// hasWords reports whether all words, in lower case, occur in what the cause is called. There may be hundreds of thousands of causes
+// of hosts, whose names are in lower case: they are looked into piece by piece, for a word has no space in it.
+func hasWords(c *review.Cause, words []string) bool {
+	whole := ""
+	if c.Kind != review.HostCause || c.Path != "" {
+		whole = strings.ToLower(c.String())
+	}
+	for _, w := range words {
+		in := func(text string) bool { return strings.Contains(text, w) }
+		if !in(whole) && (whole != "" || !in(c.Host) && !in(c.Flag.String()) && !in("on") && !in(strings.ToLower(c.Param))) {
+			return false
+		}
+	}
+	return true
+}
+
+// Loaded reports whether the causes have been read.
+func (c *Causes) Loaded() bool { return c.loaded }
+
 // Len returns how many causes are listed.
-func (c *Causes) Len() int { return len(c.rows) }
+func (c *Causes) Len() int {
+	if c.looksFor() {
+		return len(c.found)
+	}
+	return len(c.all)
+}
+
+// looksFor reports whether there is a search.
+func (c *Causes) looksFor() bool { return strings.TrimSpace(c.search) != "" }
+
+// at is the cause in a row of the list.
+func (c *Causes) at(row int) review.Cause {
+	if c.looksFor() {
+		return c.all[c.found[row]]
+	}
+	return c.all[row]
+}
+
+// index is the row of a cause, however many URLs it has by now; -1: none.
+func (c *Causes) index(cause review.Cause) int {
+	for i := range c.Len() {
+		if cause.Same(c.at(i)) {
+			return i
+		}
+	}
+	return -1
+}
 
 func (c *Causes) row() (cause review.Cause, ok bool) {
-	if c.list.Cursor >= len(c.rows) {
+	if c.list.Cursor >= c.Len() {
 		return cause, false
 	}
-	return c.rows[c.list.Cursor], true
+	return c.at(c.list.Cursor), true
 }
 
 // Current returns the cause under the cursor, as it is narrowed.

@@ -45,7 +45,7 @@ const (
 // View draws the list, and what was found about the cause under the cursor.
 func (c *Causes) View(th *theme.Theme, keys CauseKeys, width, height int) string {
 	switch {
-	case len(c.rows) == 0:
+	case c.Len() == 0:
 		return emptyView(th, c.loaded, c.empty(keys), width, height)
 	case width >= causesBeside:
 		return c.beside(th, keys, width, height)
@@ -75,7 +75,7 @@ func (c *Causes) beside(th *theme.Theme, keys CauseKeys, width, height int) stri
 }
 
 func (c *Causes) listView(th *theme.Theme, width, height int) string {
-	c.list.Resize(len(c.rows), height-1)
+	c.list.Resize(c.Len(), height-1)
 	var b strings.Builder
 	b.WriteString(th.Dim.Render(term.Pad(fmt.Sprintf("   %7s %7s  %-22s %s", "URLs", "alone", "flag", "shared by"), width)) + "\n")
 	from, to := c.list.Visible()
@@ -86,7 +86,7 @@ func (c *Causes) listView(th *theme.Theme, width, height int) string {
 }
 
 func (c *Causes) rowView(th *theme.Theme, i, width int) string {
-	cause, here := c.rows[i], i == c.list.Cursor
+	cause, here := c.at(i), i == c.list.Cursor
 	if here {
 		cause, _ = c.Current()
 	}
