@@ -16,20 +16,30 @@ const mostHosts = 500
 func (s *Store) Count(ctx context.Context, f review.Filter) (int, error) {
 	var n int
 	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
-		most, err := leavesMost(ctx, q, f)
+		most, walk, err := lookAhead(ctx, q, f)
 		if err != nil {
 			return err
 		}
-		query, args := countQuery(f, most)
+		query, args := countQuery(f, most, walk)
 		return q.QueryRowContext(ctx, query, args...).Scan(&n)
 	})
 	return n, err
 }
 
-func countQuery(f review.Filter, most bool) (string, []any) {
+// lookAhead says how to count what the filter selects: out of the tally, whether it leaves most hosts; else, what not to ask an index for.
+func lookAhead(ctx context.Context, q queryer, f review.Filter) (most bool, w walk, err error) {
+	if !inRows(f) {
+		most, err = leavesMost(ctx, q, f)
+		return most, w, err
+	}
+	w, err = countWalk(ctx, q, f)
+	return false, w, err
+}
+
+func countQuery(f review.Filter, most bool, walk walk) (string, []any) {
 	t, ok := tallyOf(f, most)
 	if !ok {
-		w := filterItems(f)
+		w := filterItemsBy(f, walk)
 		return "SELECT count(*) FROM item i" + w.sql(), w.args
 	}
 	return "WITH " + t.with + "total AS (SELECT coalesce(sum(n), 0)" + t.rows + ") SELECT * FROM total", slices.Concat(t.withArgs, t.rowsArgs)
@@ -39,11 +49,11 @@ func countQuery(f review.Filter, most bool) (string, []any) {
 func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, error) {
 	facets := review.Facets{Flags: map[canon.Code]int{}, Statuses: map[review.Status]int{}}
 	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
-		most, err := leavesMost(ctx, q, f)
+		most, walk, err := lookAhead(ctx, q, f)
 		if err != nil {
 			return err
 		}
-		query, args := facetQuery(f, most)
+		query, args := facetQuery(f, most, walk)
 		return each(ctx, q, query, args, func(scan func(...any) error) error { return readFacet(scan, &facets) })
 	})
 	for _, list := range [][]review.Bucket{facets.Hosts, facets.Files, facets.Fields} {
@@ -63,12 +73,12 @@ const (
 
 // facetQuery returns a query for rows of dimension, status, flags, name and count. Of the hosts only the most frequent are
 // listed. The empty name is no value.
-func facetQuery(f review.Filter, most bool) (string, []any) {
+func facetQuery(f review.Filter, most bool, walk walk) (string, []any) {
 	const columns = "status, flags, file_id, field_id"
 	t, ok := tallyOf(f, most)
 	count, by := "sum(n)", columns
 	if !ok {
-		w := filterItems(f)
+		w := filterItemsBy(f, walk)
 		t = tallyQuery{rows: " FROM item i" + w.sql(), rowsArgs: w.args, hosts: "SELECT host_id AS id, sum(n) AS n FROM kinds GROUP BY 1"}
 		count, by = "count(*)", columns+", host_id"
 	}

@@ -26,7 +26,11 @@ func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension)
 	counts := map[string]int{}
 	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
 		d := dimensions[by]
-		w := filterItems(f)
+		walk, err := countWalk(ctx, q, f)
+		if err != nil {
+			return err
+		}
+		w := filterItemsBy(f, walk)
 		w.and(d.cond)
 		query := "SELECT " + d.value + ", count(*) FROM item i" + d.join + w.sql() + " GROUP BY 1"
 		return each(ctx, q, query, w.args, func(scan func(...any) error) error { return d.add(scan, counts) })

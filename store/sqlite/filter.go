@@ -29,9 +29,14 @@ func (w *where) sql() string {
 	return " WHERE " + strings.Join(w.conds, " AND ")
 }
 
-// filterItems returns the conditions of a filter.
+// filterItems returns the conditions of a filter. What is too short to be in the index of the search is looked for in all items.
 func filterItems(f review.Filter) *where {
-	w := &where{}
+	return filterItemsBy(f, shortWalk(f))
+}
+
+// filterItemsBy is filterItems where it is known what few items have.
+func filterItemsBy(f review.Filter, walk walk) *where {
+	w := &where{walk: walk}
 	w.andFilter(f)
 	if set, args := hostSet(f.Hosts); set != "" {
 		w.and("i.id IN ("+onHosts(set)+")", slices.Concat(args, args)...)
@@ -120,10 +125,10 @@ func (w *where) andFilter(f review.Filter) {
 		w.and("i.page_key IN "+marks(len(f.Keys)), keyArgs(f.Keys)...)
 	}
 	if f.IDs != nil {
-		w.and("i.id IN (SELECT value FROM json_each(?))", jsonIDs(f.IDs))
+		w.and("i.id IN (SELECT value FROM json_each(?))", jsonList(f.IDs))
 	}
 	if len(f.NotIDs) > 0 {
-		w.and("i.id NOT IN (SELECT value FROM json_each(?))", jsonIDs(f.NotIDs))
+		w.and("i.id NOT IN (SELECT value FROM json_each(?))", jsonList(f.NotIDs))
 	}
 	if f.UpTo > 0 {
 		w.and("i.id <= ?", f.UpTo)
@@ -287,11 +292,11 @@ func anys[T any](list []T) []any {
 	return out
 }
 
-// jsonIDs passes any number of IDs as one argument.
-func jsonIDs(ids []int64) string {
-	text, err := json.Marshal(ids)
+// jsonList passes any number of IDs or texts as one argument.
+func jsonList[T int64 | string](list []T) string {
+	text, err := json.Marshal(list)
 	if err != nil {
-		panic(err) // numbers always are JSON
+		panic(err) // numbers and texts always are JSON
 	}
 	return string(text)
 }

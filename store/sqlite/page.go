@@ -88,9 +88,24 @@ func walks(ctx context.Context, q queryer, f review.Filter) (walk, error) {
 	return w, err
 }
 
+// shortWalk is the walk for a filter of which it is not known what few items have.
+func shortWalk(f review.Filter) walk {
+	return walk{search: len(f.Search) < shortest, path: len(trimPath(f.Path)) < shortest}
+}
+
+// countWalk returns the walk for counting. It goes through all that is found, however much that is: only what so short a text finds is
+// looked at first, because it may be found several times in each item.
+func countWalk(ctx context.Context, q queryer, f review.Filter) (w walk, err error) {
+	w = shortWalk(f)
+	if len(f.Search) == shortest-1 {
+		w.search, err = isCommon(ctx, q, f.Search, fewFound)
+	}
+	return w, err
+}
+
 // looks reports whether the items of the filter are looked up, to be sorted then: there are few.
 func (w walk) looks(f review.Filter) bool {
-	search, path := len(f.Search) >= shortest && !w.search, len(trimPath(f.Path)) >= shortest && !w.path
+	search, path := f.Search != "" && !w.search, trimPath(f.Path) != "" && !w.path
 	pattern := f.Regexp != "" && !w.pattern
 	return f.IDs != nil || f.Keys != nil || len(f.Reach) > 0 || search || pattern || path
 }

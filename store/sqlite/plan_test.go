@@ -102,9 +102,9 @@ func pageCases() (list []asking) {
 		"a flag, open": {Open: true, Flags: canon.SetOf(canon.HomePage)}, "a file, open": {Open: true, Files: []string{"in.txt"}},
 		"no flag, open": {Open: true, Not: review.Values{Flags: canon.SetOf(canon.HomePage)}},
 		"twins":         {Keys: []review.Key{{1}}}, "by ID": {IDs: []int64{1, 2}}, "reached": {Reach: []string{"boe.es", "*.gencat.cat"}},
-		"search": {Search: "dronpa"}, "search, open": {Search: "dronpa", Open: true}, "path": {Path: "/sta/CarpetaPublic"},
+		"search": {Search: "dronpa"}, "search, open": {Search: "dronpa", Open: true}, "two letters": {Search: "zz"}, "path": {Path: "/sta/CarpetaPublic"},
 	}
-	few := []string{"twins", "by ID", "reached", "search", "search, open", "path"}
+	few := []string{"twins", "by ID", "reached", "search", "search, open", "two letters", "path"}
 	for name, f := range filters {
 		for _, sort := range []review.Sort{review.ByID, review.ByHost, review.ByURL, review.ByStatus, review.ByDecided} {
 			if sort == review.ByDecided && f.Open {
@@ -134,12 +134,13 @@ func pageCases() (list []asking) {
 	return list
 }
 
-// Counting by what is kept counted goes through no items, and where it is not by host through no hosts either.
+// Counting by what is kept counted goes through no items, and where it is not by host through no hosts either. Two letters that few
+// have are looked up.
 func countCases() (list []asking) {
 	for name, f := range map[string]review.Filter{
 		"all": {}, "open": {Open: true}, "flag": {Flags: canon.SetOf(canon.HTTPOnly)}, "open, flag": {Open: true, Flags: canon.SetOf(canon.HTTPOnly)},
 		"status": {Statuses: []review.Status{review.Approved}}, "field": {Fields: []string{"url"}}, "a host": {Hosts: []string{"boe.es"}},
-		"exactly": {AtHost: "boe.es"}, "suffix": {Hosts: []string{"*.es"}},
+		"exactly": {AtHost: "boe.es"}, "two letters": {Search: "zz"}, "suffix": {Hosts: []string{"*.es"}},
 		"not a host": {Not: review.Values{Hosts: []string{"boe.es"}}}, "suffix, not another": {Hosts: []string{"*.es"}, Not: review.Values{Hosts: []string{"*7.gob.es"}}},
 		"not a flag": {Not: review.Values{Flags: canon.SetOf(canon.HTTPOnly)}},
 	} {

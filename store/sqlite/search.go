@@ -16,15 +16,18 @@ import (
 // Every text that an item ever had is in it: a decision or a note that is taken back and brought back changes nothing. What is
 // newer than it knows, the items after search_state.upto and those in search_dirty, is looked into in any case.
 
-// shortest is the length in bytes of the shortest text that the index helps to find.
+// shortest is the length in bytes of the shortest text that the index has. One of a byte less is found by all that begin or end with it.
 const shortest = 3
 
-// candidates returns a query for the IDs of the items to look into; it is empty if those are all.
+// candidates returns a query for the IDs of the items to look into, some of them more than once; it is empty if those are all.
 func candidates(text string) (string, []any) {
-	if len(text) < shortest {
-		return "", nil
+	switch {
+	case len(text) >= shortest:
+		return candidatesBy(matchExpr(text))
+	case len(text) == shortest-1:
+		return candidatesIn("json_each(?) CROSS JOIN search WHERE search MATCH value"), []any{aroundPair(text)}
 	}
-	return candidatesBy(matchExpr(text))
+	return "", nil
 }
 
 // candidatesBy is candidates for an FTS5 expression; the empty one stands for all.
@@ -32,9 +35,30 @@ func candidatesBy(expr string) (string, []any) {
 	if expr == "" {
 		return "", nil
 	}
-	return `SELECT rowid % ` + strconv.FormatInt(searchLayer, 10) + ` FROM search WHERE search MATCH ? UNION ALL SELECT item_id FROM search_dirty
-		UNION ALL SELECT id FROM item WHERE id > (SELECT upto FROM search_state)`, []any{expr}
+	return candidatesIn("search WHERE search MATCH ?"), []any{expr}
 }
+
+// candidatesIn returns a query for what is found in the index and what is newer than it knows.
+func candidatesIn(found string) string {
+	return `SELECT search.rowid % ` + strconv.FormatInt(searchLayer, 10) + ` FROM ` + found + ` UNION ALL SELECT item_id FROM search_dirty
+		UNION ALL SELECT id FROM item WHERE id > (SELECT upto FROM search_state)`
+}
+
+// aroundPair returns the trigrams that begin or end with two bytes, as a list of FTS5 expressions in JSON. What has the two has one of
+// these, for what is indexed of an item is longer than two bytes (textsOf). Said as one expression, FTS5 would ask all of
+// them at every row.
+func aroundPair(text string) string {
+	pair := foldText(text)
+	list := make([]string, 0, 2*256)
+	for c := range 256 {
+		if folded := foldText(string([]byte{byte(c)})); c < 'A' || c > 'Z' {
+			list = append(list, quoteTrigram(pair+folded), quoteTrigram(folded+pair))
+		}
+	}
+	return jsonList(list)
+}
+
+func quoteTrigram(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
 
 // maxTrigrams is how many trigrams of a long text are looked up.
 const maxTrigrams = 32
@@ -44,7 +68,7 @@ func matchExpr(text string) string {
 	folded := []rune(foldText(text))
 	var list []string
 	for i := 0; i+shortest <= len(folded) && len(list) < maxTrigrams; i++ {
-		list = append(list, `"`+strings.ReplaceAll(string(folded[i:i+shortest]), `"`, `""`)+`"`)
+		list = append(list, quoteTrigram(string(folded[i:i+shortest])))
 	}
 	slices.Sort(list)
 	return strings.Join(slices.Compact(list), " AND ")
@@ -218,7 +242,7 @@ func (t *tx) indexItems(next, layer string) (last int64, err error) {
 // textsOf returns all texts that the items ever had, as far as they do not repeat each other.
 func (t *tx) textsOf(ids []int64) (map[int64][]string, error) {
 	texts := make(map[int64][]string, len(ids))
-	list := jsonIDs(ids)
+	list := jsonList(ids)
 	err := each(t.ctx, t, `SELECT i.id, i.original, i.title, i.canonical, ifnull(s.canonical, ''), ifnull(s.title, '')
 		FROM item i LEFT JOIN staged s ON s.id = i.id WHERE i.id IN (SELECT value FROM json_each(?))`, []any{list},
 		func(scan func(...any) error) error {

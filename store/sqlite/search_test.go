@@ -1,0 +1,45 @@
+package sqlite_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"visto/review"
+)
+
+// Two bytes are found wherever they stand in any text of an item: at its beginning, in the middle, at its end, whatever bytes they are.
+func TestSearchTwoBytes(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+	d, err := review.Open(t.Context(), s, "ana", nil)
+	must(t, err)
+	_, err = d.Add(t.Context(), func(yield func(review.Found) error) error {
+		must(t, yield(review.Found{URL: "http://BOE.es/\"a\"/x?q=%E1\xe1\xff", Title: "Año ÑÑÑ\x00Ñ"}))
+		return yield(review.Found{URL: "zz"})
+	})
+	must(t, err)
+	_, err = d.Decide(t.Context(), review.Choice{Kind: review.Reject, Note: "no\x80vale: %_ ya"}, review.Target{ID: 1})
+	must(t, err)
+	_, err = d.Note(t.Context(), "ojo Ú", 2)
+	must(t, err)
+	must(t, d.Tend(t.Context()))
+	one, err := s.Item(t.Context(), 1)
+	must(t, err)
+	two, err := s.Item(t.Context(), 2)
+	must(t, err)
+	for id, texts := range map[int64][]string{1: {one.Original, one.Computed.Canonical, one.Title, one.Decision.Note}, 2: {two.Original, two.Computed.Canonical, "ojo Ú"}} {
+		for _, text := range texts {
+			for i := range len(text) - 1 {
+				n, err := s.Count(t.Context(), review.Filter{IDs: []int64{id}, Search: text[i : i+2]})
+				must(t, err)
+				if n != 1 {
+					t.Errorf("%q of %q is not found", text[i:i+2], text)
+				}
+			}
+		}
+	}
+	n, err := s.Count(t.Context(), review.Filter{Search: "qz"})
+	must(t, err)
+	if n != 0 {
+		t.Errorf("%d items have what none has", n)
+	}
+}
