@@ -149,8 +149,9 @@ func TestEscShowsWhatOthersDid(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 80, 24, "space", "j", "/", "type:sepe")
 	decideAs(t, theirs, review.Approve, 2)
-	s.model.queue.AddMarks([]review.Target{{ID: 6, Rev: 1}})
-	s.keys("esc").shows("2 marked").lacks("plaza=sur")
+	s.keys("esc").shows("1 marked").lacks("plaza=sur")
+	s.keys("/", "type:sepe").model.queue.MarkAll(review.Filter{Open: true}, 9) // asked for before
+	s.keys("esc").shows("9 marked")
 }
 
 func TestEnterKeepsWhatIsShown(t *testing.T) {
@@ -258,6 +259,7 @@ func TestCausesAreFoundWhileTyped(t *testing.T) {
 	if s.text() != before || s.model.causes.Len() != rows {
 		t.Errorf("shown is\n%s\nand not\n%s", s.text(), before)
 	}
+	s.keys("/", "type:ORIGEN on unknown sede").shows("1 found", "origen on sede").keys("esc")
 	s.model.causes = pane.Causes{} // not read yet
 	s.keys("/", "type:x").shows("/ x", "loading…").lacks("nothing found").keys("esc", "1", "2")
 	s.keys("/", "type:unknown-param", "down").shows("4 found").keys("enter").lacks("enter keep", "http-only")
