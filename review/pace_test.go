@@ -74,6 +74,19 @@ func TestPace(t *testing.T) {
 	samePace(t, "its end", s.LastAt, time.Date(2026, 11, 22, 0, 0, 30, int(time.Millisecond), time.UTC))
 }
 
+// The last hour begins 59 minutes before the minute of its end: what is in its first minutes counts, what is a minute older does not.
+func TestLastHourBegins(t *testing.T) {
+	d := paceDesk(t)
+	end := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	for id, ago := range []int{60, 59, 58, 52, 49, 0} {
+		d.at(end.Add(-time.Duration(ago) * time.Minute))
+		d.approve(int64(id + 1))
+	}
+	hour := make([]int, review.LastHourMinutes)
+	hour[0], hour[1], hour[7], hour[10], hour[59] = 1, 1, 1, 1, 1
+	samePace(t, "last hour", d.stats().LastHour, hour)
+}
+
 // Two reviewers at once are active twice; what is older than an hour is not in the last one.
 func TestPaceOfTwo(t *testing.T) {
 	o := newOffice(t)
