@@ -222,7 +222,8 @@ func testWork(f *fixture) {
 	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[8], Text: "x"}}})
 	f.recompute(ids[8], flagged("https://boe.es/settled").Computed) // by evidence
 	m := f.meta()
-	f.commit(review.Change{Action: review.ActPolicy, Gen: m.Gen, LastID: m.LastID})
+	f.commit(review.Change{Action: review.ActPolicy, Gen: m.Gen, LastID: m.LastID,
+		Recomputed: []review.Recomputed{{ID: ids[8], Computed: flagged("https://boe.es/settled").Computed}}})
 	f.commit(review.Change{Action: review.ActUndo, Undo: undone})
 	ana, berta := review.Work{Reviewer: "ana", Batches: 5, Decisions: 6, Single: 2, Bulk: 1}, review.Work{Reviewer: "berta", Batches: 1, Decisions: 3, Bulk: 2}
 	f.work("done", ana, berta)

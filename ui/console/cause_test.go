@@ -51,6 +51,23 @@ func TestApprovalLeavesWhatHasOtherFlags(t *testing.T) {
 	status(t, desk, 4, review.Pending)
 }
 
+// So it is of several causes at once. What is rejected is all of them.
+func TestMarkedCausesAreDecidedTogether(t *testing.T) {
+	found := portal()
+	for _, host := range []string{"www.mites.gob.es", "www.interior.gob.es", "www.defensa.gob.es:8443"} {
+		found = append(found, review.Found{URL: "https://" + host, Source: review.Source{File: "r.yaml", Field: "sede_url"}})
+	}
+	desk := newDesk(t, found...)
+	s := openScreen(t, desk, 120, 40, "2")
+	s.onCause("in field portal_url on 3 hosts").keys("space").onCause("in field sede_url on 3 hosts").keys("space", "A")
+	s.shows("4 URLs decided together").keys("y").shows("approved: 4 URLs")
+	for id, want := range map[int64]review.Status{4: review.Approved, 6: review.Pending, 7: review.Approved, 9: review.Pending} {
+		status(t, desk, id, want)
+	}
+	s.keys("u", "g").onCause("in field portal_url on 3 hosts").keys("space").onCause("in field sede_url on 3 hosts").keys("space", "R")
+	s.keys("type:no procedures there", "enter").shows("reject the 3 URLs; reject the 3 URLs", "6 URLs decided together")
+}
+
 func TestCauseIsRejectedWithAReason(t *testing.T) {
 	desk := newDesk(t, portal()...)
 	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts").keys("R", "enter").shows("needs a reason")

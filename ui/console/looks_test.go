@@ -33,6 +33,10 @@ func (s *screen) colourless() [][]cell { return s.under(colorprofile.ASCII, fals
 // TestLooks compares in which style everything of every scene is drawn, and how each style looks in each terminal. A style looks the
 // same wherever it is used, so that the two together are all there is to see.
 func TestLooks(t *testing.T) {
+	if underRace {
+		t.Skip("TestScreens opens the same scenes")
+	}
+	t.Parallel()
 	names := styleNames(t)
 	seen := map[string]map[string]string{} // of a style: how it looks, by terminal
 	var all strings.Builder
@@ -166,6 +170,10 @@ func looksTable(seen map[string]map[string]string) string {
 // TestNothingIsToldByColourAlone looks at every scene with colours and without any. What is told apart by its colour must be told
 // apart without: two rows of the same text, the parts of a word, and what a key changes.
 func TestNothingIsToldByColourAlone(t *testing.T) {
+	if underRace {
+		t.Skip("TestScreens opens the same scenes")
+	}
+	t.Parallel()
 	for _, sc := range scenes() {
 		s := sc.open(t, 80, 24, "TERM=xterm")
 		coloured, plain := s.coloured(), s.colourless()

@@ -60,6 +60,7 @@ func plainly(t *testing.T, d *review.Desk, commands ...string) string {
 }
 
 func TestPlain(t *testing.T) {
+	t.Parallel()
 	for name, tc := range map[string]struct {
 		commands []string
 		want     []string
@@ -125,6 +126,7 @@ func TestPlain(t *testing.T) {
 		"nothing to undo": {[]string{"u"}, []string{"there is nothing to take back"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			d := desk(t, urls...)
 			if name == "choose" {
 				d = desk(t, append(urls[:4:4], spelled)...)

@@ -19,6 +19,7 @@ func many() []review.Found {
 }
 
 func TestLongQueueInEveryOrder(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t, many()...)
 	for _, o := range orders {
 		t.Run(o.name, func(t *testing.T) {

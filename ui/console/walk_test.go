@@ -32,6 +32,7 @@ type observed struct {
 // TestEveryBindingDoesSomethingEverywhere presses each key in each place where it holds, and does by its name what has none. It must
 // be seen to do something, or to say why not. Only the key of the tab that is shown has nothing to do.
 func TestEveryBindingDoesSomethingEverywhere(t *testing.T) {
+	t.Parallel()
 	walked := 0
 	for _, place := range places {
 		for _, b := range bindings() {
