@@ -145,20 +145,44 @@ func (l *queueLookup) found(m *Model) string {
 	return fmt.Sprintf("%d found", n)
 }
 
-// causeLookup is the search among the causes, which are all there.
-type causeLookup struct{ was pane.CausesPlace }
+// causeLookup is the search among the causes. They are all there, but there may be hundreds of thousands.
+type causeLookup struct {
+	was  pane.CausesPlace // what was shown before
+	text string
+}
 
 func (m *Model) askSearchCauses() tea.Cmd {
 	d := &dialog.Search{Hint: "any words of a row, such as flag and host"}
-	return m.openSearch(&causeLookup{m.causes.Place()}, d.With(m.causes.Searched()))
+	return m.openSearch(&causeLookup{m.causes.Place(), m.causes.Searched()}, d.With(m.causes.Searched()))
 }
 
 func (l *causeLookup) look(m *Model, text string) tea.Cmd {
-	m.causes.Search(text)
+	l.text = text
+	find := m.causes.Finder(text)
+	return func() tea.Msg { return causesFound{l, find()} }
+}
+
+// causesFound is what one of the texts of a search has found.
+type causesFound struct {
+	by    *causeLookup
+	found pane.CausesFound
+}
+
+func (a causesFound) take(m *Model) tea.Cmd {
+	if m.lookup != a.by || a.by.text != a.found.Text {
+		return nil
+	}
+	m.causes.Show(a.found)
 	return m.study()
 }
 
-func (l *causeLookup) keep(*Model) tea.Cmd { return nil }
+func (l *causeLookup) keep(m *Model) tea.Cmd {
+	if m.causes.Searched() == l.text {
+		return nil
+	}
+	m.causes.Search(l.text)
+	return m.study()
+}
 
 func (l *causeLookup) back(m *Model) tea.Cmd {
 	m.causes.Restore(l.was)
@@ -170,6 +194,8 @@ func (l *causeLookup) found(m *Model) string {
 	switch {
 	case !m.causes.Loaded():
 		return "loading…"
+	case m.causes.Searched() != l.text:
+		return "searching…"
 	case m.causes.Searched() == "":
 		return fmt.Sprintf("%d in all", n)
 	case n == 0:

@@ -265,6 +265,28 @@ func TestCausesAreFoundWhileTyped(t *testing.T) {
 	s.keys("/", "type:unknown-param", "down").shows("4 found").keys("enter").lacks("enter keep", "http-only")
 }
 
+// What an earlier text found among the causes comes too late; enter does not wait for what the last one finds.
+func TestCausesAreFoundForTheLastLetter(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "2", "/")
+	key, _ := keyPress("g")
+	_, slow := s.model.Update(key)
+	s.shows("searching…").keys("type:encat").shows("1 found", "on web.gencat.cat")
+	s.send(slow())
+	s.shows("1 found")
+	key, _ = keyPress("z")
+	_, slow = s.model.Update(key)
+	s.keys("enter").lacks("on web.gencat.cat", "enter keep")
+	s.send(slow())
+	s.keys("/", "ctrl+u")
+	key, _ = keyPress("x")
+	_, slow = s.model.Update(key)
+	s.keys("esc").lacks("on web.gencat.cat")
+	s.send(slow())
+	if text := s.model.causes.Searched(); text != "gencatz" {
+		t.Errorf("looked for is %q", text)
+	}
+}
+
 func TestSearchAnswersTheMouse(t *testing.T) {
 	s := withMouse(t, newDesk(t), 80, 24, "/", "type:sepe").clickOn("enter keep").shows("1 of 2", "a approve")
 	s.keys("/").clickOn("esc as").shows("1 of 2").lacks("enter keep")

@@ -11,7 +11,7 @@ import (
 // Causes is the list of causes, with what was found about the one under the cursor.
 type Causes struct {
 	all    []review.Cause
-	found  []int32 // which of them the search finds, of which there may be very many; not read where nothing is looked for
+	found  []int32 // which of them the search finds, of which there may be very many; nil where nothing is looked for
 	search string
 	narrow int // which of the paths under it the one under the cursor is narrowed to, from 1; 0: none
 	marks  []review.Cause
@@ -25,9 +25,9 @@ type Causes struct {
 // was settled has left the list.
 func (c *Causes) Set(list []review.Cause) {
 	old, at := *c, c.list.Cursor
-	c.all, c.found, c.loaded, c.known, c.failed = list, nil, true, map[review.Cause]*review.Study{}, ""
+	c.all, c.loaded, c.known, c.failed = list, true, map[review.Cause]*review.Study{}, ""
 	c.narrow = 0
-	c.find()
+	c.show(findCauses(c.all, c.search))
 	if at >= old.Len() {
 		c.list.To(at)
 		return
@@ -46,11 +46,37 @@ func (c *Causes) Set(list []review.Cause) {
 }
 
 // Search shows only causes in which all words of the text occur.
-func (c *Causes) Search(text string) {
-	c.search = text
+func (c *Causes) Search(text string) { c.Show(c.Finder(text)()) }
+
+// CausesFound is what a search found.
+type CausesFound struct {
+	Text string
+	in   []review.Cause
+	rows []int32
+}
+
+// Finder returns a function that looks for the text in the causes as they are now. It may take a tenth of a second, and may run beside
+// everything else.
+func (c *Causes) Finder(text string) func() CausesFound {
+	in := c.all
+	return func() CausesFound { return CausesFound{text, in, findCauses(in, text)} }
+}
+
+// Show shows what a search found. Where other causes have come meanwhile it looks in those.
+func (c *Causes) Show(f CausesFound) {
+	if len(f.in) != len(c.all) || len(f.in) > 0 && &f.in[0] != &c.all[0] {
+		f.rows = findCauses(c.all, f.Text)
+	}
+	c.search = f.Text
 	c.widen()
-	c.find()
+	c.show(f.rows)
 	c.list.To(0)
+}
+
+func (c *Causes) show(rows []int32) {
+	c.found = rows
+	c.list.Len = c.Len()
+	c.list.To(c.list.Cursor)
 }
 
 // Searched returns what Search was told last.
@@ -58,7 +84,7 @@ func (c *Causes) Searched() string { return c.search }
 
 // CausesPlace is what is listed and where in it the cursor is.
 type CausesPlace struct {
-	search string
+	found  CausesFound
 	here   review.Cause
 	any    bool // there is a cause under the cursor
 	narrow int
@@ -68,12 +94,12 @@ type CausesPlace struct {
 // Place returns where in the causes the reviewer is.
 func (c *Causes) Place() CausesPlace {
 	here, any := c.row()
-	return CausesPlace{c.search, here, any, c.narrow, c.list}
+	return CausesPlace{CausesFound{c.search, c.all, c.found}, here, any, c.narrow, c.list}
 }
 
 // Restore goes back to a place: to its cause, where that is still there.
 func (c *Causes) Restore(p CausesPlace) {
-	c.Search(p.search)
+	c.Show(p.found)
 	c.list.Top, c.list.Height = p.list.Top, p.list.Height
 	c.list.To(p.list.Cursor)
 	if i := c.index(p.here); p.any && i >= 0 {
@@ -82,18 +108,18 @@ func (c *Causes) Restore(p CausesPlace) {
 	}
 }
 
-// find sets what is listed: the causes themselves where nothing is looked for, of which there may be very many.
-func (c *Causes) find() {
-	c.found = c.found[:0]
-	if words := strings.Fields(strings.ToLower(c.search)); len(words) > 0 {
-		for i := range c.all {
-			if hasWords(&c.all[i], words) {
-				c.found = append(c.found, int32(i))
-			}
+// findCauses returns which causes have all words of the text; nil if it has no words.
+func findCauses(in []review.Cause, text string) (rows []int32) {
+	words := strings.Fields(strings.ToLower(text))
+	if len(words) == 0 {
+		return nil
+	}
+	for i := range in {
+		if hasWords(&in[i], words) {
+			rows = append(rows, int32(i))
 		}
 	}
-	c.list.Len = c.Len()
-	c.list.To(c.list.Cursor)
+	return rows
 }
 
 // hasWords reports whether all words, in lower case, occur in what the cause is called. There may be hundreds of thousands of causes
