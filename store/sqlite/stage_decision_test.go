@@ -3,7 +3,6 @@ package sqlite_test
 import (
 	"errors"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -80,19 +79,7 @@ func killWhileDeciding(t *testing.T, undo bool, n int) (ended bool) {
 		sqlite.WaitFolded(dying)
 		change, without, with = review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch}, many, 0
 	}
-	pieces, confirmed, done := 0, false, make(chan struct{})
-	sqlite.Pieces(dying, few, func() {
-		if pieces++; pieces >= n {
-			runtime.Goexit()
-		}
-	})
-	go func() {
-		defer close(done)
-		_, err := dying.Commit(t.Context(), change)
-		confirmed = err == nil
-	}()
-	<-done
-	sqlite.WaitFolded(dying)
+	pieces, confirmed := commitUntil(t, dying, change, n)
 
 	next := open(t, path)
 	sqlite.Pieces(next, few, func() {})

@@ -68,6 +68,26 @@ func stands(t *testing.T, s *sqlite.Store, host string) bool {
 	return stands
 }
 
+// commitUntil commits a change on a store whose program is killed after n pieces of a few items. It returns how many there were, and
+// whether the change was confirmed.
+func commitUntil(t *testing.T, s *sqlite.Store, c review.Change, n int) (pieces int, confirmed bool) {
+	t.Helper()
+	sqlite.Pieces(s, few, func() {
+		if pieces++; pieces >= n {
+			runtime.Goexit()
+		}
+	})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, err := s.Commit(t.Context(), c)
+		confirmed = err == nil
+	}()
+	<-done
+	sqlite.WaitFolded(s)
+	return pieces, confirmed
+}
+
 // A program is killed after each of the pieces of a large change in turn: what the next one finds is the whole change or nothing
 // of it, and nothing is in the way of what it does.
 func TestKilledBetweenPieces(t *testing.T) {
@@ -75,22 +95,7 @@ func TestKilledBetweenPieces(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "visto.db")
 		dying := open(t, path)
 		manyItems(t, dying)
-		pieces := 0
-		sqlite.Pieces(dying, few, func() {
-			if pieces++; pieces >= n {
-				runtime.Goexit()
-			}
-		})
-		change := moveAll(t, dying, "moved.es")
-		confirmed := false
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			_, err := dying.Commit(t.Context(), change)
-			confirmed = err == nil
-		}()
-		<-done
-		sqlite.WaitFolded(dying)
+		pieces, confirmed := commitUntil(t, dying, moveAll(t, dying, "moved.es"), n)
 
 		next := open(t, path)
 		sqlite.Pieces(next, few, func() {})

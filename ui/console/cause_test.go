@@ -65,7 +65,10 @@ func TestMarkedCausesAreDecidedTogether(t *testing.T) {
 		status(t, desk, id, want)
 	}
 	s.keys("u", "g").onCause("in field portal_url on 3 hosts").keys("space").onCause("in field sede_url on 3 hosts").keys("space", "R")
-	s.keys("type:no procedures there", "enter").shows("reject the 3 URLs; reject the 3 URLs", "6 URLs decided together")
+	s.keys("type:no procedures there", "enter").shows("reject the 3 URLs; reject the 3 URLs", "6 URLs decided together").keys("y").shows("can no longer be brought back").keys("y")
+	for _, id := range []int64{4, 6, 7, 9} {
+		status(t, desk, id, review.Rejected)
+	}
 }
 
 func TestCauseIsRejectedWithAReason(t *testing.T) {
