@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -65,7 +66,7 @@ func TestMarkedCausesAreDecidedTogether(t *testing.T) {
 		status(t, desk, id, want)
 	}
 	s.keys("u", "g").onCause("in field portal_url on 3 hosts").keys("space").onCause("in field sede_url on 3 hosts").keys("space", "R")
-	s.keys("type:no procedures there", "enter").shows("reject the 3 URLs; reject the 3 URLs", "6 URLs decided together").keys("y").shows("can no longer be brought back").keys("y")
+	s.keys("type:no procedures there", "enter").shows("reject the 3 URLs; reject the 3 URLs", "6 URLs decided together").keys("y").shows("no longer after this").keys("y")
 	for _, id := range []int64{4, 6, 7, 9} {
 		status(t, desk, id, review.Rejected)
 	}
@@ -130,5 +131,35 @@ func TestNarrowedCause(t *testing.T) {
 	want := canon.Match{Host: "sede.ejemplo.gob.es", PathPrefix: "/tramites/cita-previa"}
 	if list := overridesOf(t, desk); len(list) != 1 || list[0].Override.Match != want {
 		t.Errorf("%+v", list)
+	}
+}
+
+// groupingDesk counts how often the causes are read.
+type groupingDesk struct {
+	Desk
+	read int
+}
+
+func (d *groupingDesk) Causes(ctx context.Context, f review.Filter) ([]review.Cause, error) {
+	d.read++
+	return d.Desk.Causes(ctx, f)
+}
+
+// The causes are not read again while nobody has written, and are once somebody has.
+func TestCausesAreReadOnceForEachVersion(t *testing.T) {
+	mine, theirs := two(t)
+	desk := &groupingDesk{Desk: mine}
+	s := openScreen(t, desk, 80, 24)
+	for _, step := range []struct {
+		do   func()
+		want int
+	}{
+		{func() { s.keys("2", "1", "2", "3", "2") }, 1},
+		{func() { s.keys("1", "a", "2", "1", "2") }, 2},
+		{func() { decideAs(t, theirs, review.Approve, 2); s.keys("1", "2", "1", "2") }, 3},
+	} {
+		if step.do(); desk.read != step.want {
+			t.Errorf("read %d times, not %d", desk.read, step.want)
+		}
 	}
 }

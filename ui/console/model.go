@@ -27,13 +27,14 @@ type Model struct {
 	width, height int
 	frame         tea.View
 
-	scope     scope // the tab that is shown, or the detail
-	queue     *pane.Queue
-	detail    pane.Detail
-	causes    pane.Causes
-	overrides pane.Table[review.StoredOverride]
-	log       pane.Table[review.Entry]
-	stats     pane.Stats
+	scope         scope // the tab that is shown, or the detail
+	queue         *pane.Queue
+	detail        pane.Detail
+	causes        pane.Causes
+	causesVersion int64 // of the store, when they were read
+	overrides     pane.Table[review.StoredOverride]
+	log           pane.Table[review.Entry]
+	stats         pane.Stats
 
 	visited []review.Item // URLs opened from the page of another one, the last one shown
 	query   review.Query

@@ -54,30 +54,40 @@ func (m *Model) loadTab() tea.Cmd {
 	return nil
 }
 
-// loadCauses groups the whole queue, which takes a while when it is long: never twice at a time.
+// loadCauses groups the whole queue, which takes a while when it is long: never twice at a time, and not again while nobody has written.
 func (m *Model) loadCauses() tea.Cmd {
 	if m.loading.causes {
 		m.loading.causesAgain = true
 		return nil
 	}
 	m.loading.causes, m.loading.causesAgain = true, false
+	known, loaded := m.causesVersion, m.causes.Loaded()
 	return func() tea.Msg {
+		version, err := m.desk.Version(m.ctx)
+		if err != nil || loaded && version == known {
+			return causesAnswer{version: known, same: true, err: err}
+		}
 		list, err := m.desk.Causes(m.ctx, review.Filter{})
-		return causesAnswer{list, err}
+		return causesAnswer{list: list, version: version, err: err}
 	}
 }
 
+// causesAnswer are the causes of the store in that version or a later one.
 type causesAnswer struct {
-	list []review.Cause
-	err  error
+	list    []review.Cause
+	version int64
+	same    bool // they are those that are shown
+	err     error
 }
 
 func (a causesAnswer) take(m *Model) tea.Cmd {
 	m.loading.causes = false
-	if a.err != nil {
+	switch {
+	case a.err != nil:
 		m.warn(plainError(a.err))
-	} else {
+	case !a.same:
 		m.causes.Set(a.list)
+		m.causesVersion = a.version
 	}
 	if m.loading.causesAgain {
 		return m.loadCauses()
