@@ -16,6 +16,7 @@ func Asked(t *testing.T, s *Store, fn func()) []AskedQuery {
 // AskedToWrite is Asked for the connection that writes, with what goes on in the background.
 func AskedToWrite(t *testing.T, s *Store, fn func()) []AskedQuery {
 	t.Helper()
+	s.background.Wait()
 	kept := s.kept
 	s.kept = newStatements() // those that are kept are of the real connection
 	defer func() { s.kept = kept }()

@@ -34,7 +34,7 @@ func TestPlans(t *testing.T) {
 func analyzed(t *testing.T) *sqlite.Store {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "visto.db")
-	s, d := corpusIn(t, path)
+	s, d := corpusIn(t, path, 3000)
 	list, err := d.Page(t.Context(), review.Query{Filter: review.Filter{Open: true}}, nil, 200)
 	must(t, err)
 	for _, it := range list {
@@ -51,21 +51,21 @@ func analyzed(t *testing.T) *sqlite.Store {
 // The program makes no statistics. Those of a table that is still small have SQLite scan it, also when it has grown since.
 func TestNoStatistics(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
-	s, _ := corpusIn(t, path)
+	s, _ := corpusIn(t, path, 3000)
 	must(t, s.Close())
 	if err := sqlite.Exec(t, open(t, path), "SELECT * FROM sqlite_stat1"); err == nil {
 		t.Error("there are some")
 	}
 }
 
-// corpusIn is a new store with URLs.
-func corpusIn(t *testing.T, path string) (*sqlite.Store, *review.Desk) {
+// corpusIn is a new store with as many URLs.
+func corpusIn(t *testing.T, path string, urls int) (*sqlite.Store, *review.Desk) {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true})
 	must(t, err)
 	d, err := review.Open(t.Context(), s, "ana", nil)
 	must(t, err)
-	_, err = d.Add(t.Context(), storetest.Corpus(1, 3000))
+	_, err = d.Add(t.Context(), storetest.Corpus(1, urls))
 	must(t, err)
 	return s, d
 }
@@ -239,7 +239,7 @@ func TestEachPlans(t *testing.T) {
 // What a change writes is looked up by key as well, in whichever way it is written: at once, or staged and then folded. Of what a large
 // change goes through in pieces only the staged rows are taken in their order.
 func TestWritePlans(t *testing.T) {
-	s, d := corpusIn(t, filepath.Join(t.TempDir(), "visto.db"))
+	s, d := corpusIn(t, filepath.Join(t.TempDir(), "visto.db"), 300)
 	sqlite.Pieces(s, few, func() {})
 	item := func() review.Item {
 		list, err := d.Page(t.Context(), review.Query{Filter: review.Filter{Open: true}}, nil, 1)

@@ -68,8 +68,8 @@ func tallyOf(f review.Filter, most bool) (tallyQuery, bool) {
 		hosts: "SELECT host_id AS id, sum(n) AS n FROM " + ofEach + each.sql() + " GROUP BY 1 HAVING sum(n) > 0", hostArgs: each.args}, true
 }
 
-// leavesMost reports whether a filter that the tally knows enough for names hosts, and leaves out fewer of them than it leaves: then what it selects is all but what
-// it leaves out.
+// leavesMost reports whether a filter that the tally knows enough for names hosts, and leaves out fewer of them than it leaves: then
+// what it selects is all but what it leaves out.
 func leavesMost(ctx context.Context, q queryer, f review.Filter) (most bool, err error) {
 	exact := len(f.Hosts) > 0 && !slices.ContainsFunc(f.Hosts, isPattern)
 	if out, args := leftOut(f); out != "" && !exact && f.AtHost == "" {

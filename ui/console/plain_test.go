@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"visto/review"
 	"visto/store/sqlite"
@@ -13,7 +14,8 @@ import (
 // desk returns a desk on a new database with some URLs.
 func desk(t *testing.T, urls ...string) *review.Desk {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), t.TempDir()+"/visto.db", sqlite.Options{Create: true})
+	now := func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
+	store, err := sqlite.Open(t.Context(), t.TempDir()+"/visto.db", sqlite.Options{Create: true, Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
