@@ -245,10 +245,14 @@ func (w *witness) look(fn func(m *Model) bool) bool {
 	return fn(w.Model)
 }
 
-// screen is what the console shows, but for the line of messages.
+// screen is what the console shows where there is no message, which may take two lines.
 func (w *witness) screen() (text string) {
 	w.look(func(m *Model) bool {
-		text = withoutMessages(m.View().Content)
+		said := m.message
+		m.message = message{}
+		text = withoutMessages(m.draw().Content)
+		m.message = said
+		m.draw()
 		return true
 	})
 	return text
