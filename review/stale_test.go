@@ -122,3 +122,35 @@ func TestSaveGivesUp(t *testing.T) {
 	}
 	d.sound()
 }
+
+// countingStore is a store that notes how often it counts.
+type countingStore struct {
+	review.Store
+	counted int
+}
+
+func (c *countingStore) Count(ctx context.Context, f review.Filter) (int, error) {
+	c.counted++
+	return c.Store.Count(ctx, f)
+}
+
+// How many URLs a rule reaches is counted to show how far its effect is, and not where it is only saved.
+func TestSavingDoesNotCountBeforehand(t *testing.T) {
+	d := newDesk(t)
+	d.add("https://a.ejemplo.gob.es/tramite/alta-de-padron?plaza=1")
+	s := &countingStore{Store: d.store()}
+	ana, err := review.Open(t.Context(), s, "ana", nil)
+	d.must(err)
+	rule := rules["drop"]
+	changes := []review.OverrideChange{{After: &rule}}
+	_, err = ana.Effect(t.Context(), changes, func(review.Effect) {})
+	d.must(err)
+	if s.counted != 1 {
+		t.Errorf("the effect is shown with %d counts", s.counted)
+	}
+	_, _, err = ana.SaveOverrides(t.Context(), changes, "")
+	d.must(err)
+	if s.counted != 1 {
+		t.Errorf("saved with %d counts", s.counted-1)
+	}
+}

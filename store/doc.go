@@ -115,7 +115,7 @@
 //
 // Adding URLs, indexing them and writing a large change are done in pieces, each a transaction of its own. A piece ends after some
 // 10 ms of work if anybody else, another program or another part of this one, has written in the last seconds; else it goes on for
-// up to 150 ms, or until somebody waits, for then the pages of the indexes that its rows share are written once: see
+// up to 300 ms, or until somebody waits, for then the pages of the indexes that its rows share are written once: see
 // sqlite/piece.go. Before each piece bulk work stands back for whoever waits to write a decision: see sqlite/turn.go. No decision
 // has to do what is left over from others: segments of the search's index are merged in pieces too (sqlite/search.go), and the
 // write-ahead log is copied into the database beside the work (sqlite/checkpoint.go).

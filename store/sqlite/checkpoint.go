@@ -24,7 +24,8 @@ const (
 	backstop = 16000
 )
 
-// tendLog has the write-ahead log looked after while the caller goes on, if that is not being done already.
+// tendLog has the write-ahead log looked after while the caller goes on, if that is not being done already: as long as it is, the next
+// look is far off.
 func (s *Store) tendLog() {
 	now := time.Now()
 	next := s.nextLook.Load()

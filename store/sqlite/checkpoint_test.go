@@ -1,12 +1,23 @@
 package sqlite_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"testing"
 
 	"visto/review"
 	"visto/store/sqlite"
 )
+
+// long is the length of a log, in pages of 4 KB, that has to begin anew.
+const long = 9000
+
+// lengthen makes the log that long, in a way in which nobody looks after it.
+func lengthen(t *testing.T, s *sqlite.Store) {
+	t.Helper()
+	must(t, sqlite.Exec(t, s, "CREATE TABLE scratch (bytes)"))
+	must(t, sqlite.Exec(t, s, fmt.Sprintf("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO scratch SELECT zeroblob(4000) FROM n", long)))
+}
 
 // A log that is long begins anew, also where it is never at its end; while somebody reads what it holds it waits.
 func TestLogBeginsAnew(t *testing.T) {
@@ -15,9 +26,7 @@ func TestLogBeginsAnew(t *testing.T) {
 	if short, pages := sqlite.CopyLog(t, s); !short || pages == 0 {
 		t.Errorf("after a little: short %v, %d pages", short, pages)
 	}
-	const long = 9000 // pages of 4 KB
-	must(t, sqlite.Exec(t, s, "CREATE TABLE scratch (bytes)"))
-	must(t, sqlite.Exec(t, s, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) INSERT INTO scratch SELECT zeroblob(4000) FROM n"))
+	lengthen(t, s)
 	read := false
 	must(t, s.Each(t.Context(), review.Filter{}, func(review.Item) error {
 		if short, pages := sqlite.CopyLog(t, s); !read && (short || pages < long) {
@@ -48,5 +57,23 @@ func TestSegmentsAreMerged(t *testing.T) {
 	}
 	if found, err := s.Count(t.Context(), review.Filter{Search: "boe.es/9"}); found != 9 || err != nil {
 		t.Errorf("%d are found, %v", found, err)
+	}
+}
+
+// Commits have the log looked after, without doing it themselves.
+func TestCommitsHaveTheLogLookedAfter(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+	manyItems(t, s)
+	lengthen(t, s)
+	pages := long
+	for n := int64(0); n < 300 && pages >= long; n++ { // SQLite itself would do it at nearly twice the length
+		note := review.Change{Reviewer: "ana", Action: review.ActNote, Notes: []review.ItemNote{{ID: 1, Text: "ojo"}}}
+		_, err := s.Commit(t.Context(), note)
+		must(t, err)
+		sqlite.WaitFolded(s)
+		pages = sqlite.LogPages(t, s)
+	}
+	if pages >= long {
+		t.Errorf("the log has %d pages", pages)
 	}
 }

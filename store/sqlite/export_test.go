@@ -124,6 +124,12 @@ func CopyLog(t *testing.T, s *Store) (short bool, pages int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return short, LogPages(t, s)
+}
+
+// LogPages returns how many pages the write-ahead log has.
+func LogPages(t *testing.T, s *Store) int {
+	t.Helper()
 	c, err := s.copier.Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +139,7 @@ func CopyLog(t *testing.T, s *Store) (short bool, pages int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return short, l.pages
+	return l.pages
 }
 
 // Segments counts the segments of the search index.

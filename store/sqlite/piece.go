@@ -9,7 +9,7 @@ import (
 // brief. While nobody is it is ample, for pages that many rows share are then written once; it ends as soon as somebody waits.
 const (
 	brief       = 10 * time.Millisecond  // committing what was done takes about as long again
-	ample       = 300 * time.Millisecond // committing it takes about a third of that
+	ample       = 300 * time.Millisecond // committing it may take as long again on a slow disk: who comes first waits for that
 	absentAfter = 5 * time.Second        // after how long without a write of theirs nobody else is at work
 	// maxPiece is how many items a piece is about at most, and maxAtOnce how many of them one that cannot end halfway.
 	maxPiece  = 8000

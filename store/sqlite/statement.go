@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// statements are those of the writing connection, prepared once: a decision needs some thirty, and preparing them took half of the
-// time for which others had to wait for it.
+// statements are those of the writing connection, prepared once: a decision needs some thirty, and preparing them was a third of its
+// work.
 type statements struct {
 	mu      sync.Mutex
 	byQuery map[string]*sql.Stmt

@@ -60,6 +60,18 @@ func TestSearchShowsWhatItFindsWhileItIsTyped(t *testing.T) {
 	}
 }
 
+// Letters that come at once after the key are part of the text.
+func TestSearchTakesLettersAtOnce(t *testing.T) {
+	for _, place := range []string{"1", "2"} {
+		s := openScreen(t, newDesk(t), 80, 24, place)
+		for _, k := range []string{"/", "q", "a"} {
+			key, _ := keyPress(k)
+			s.send(key)
+		}
+		s.shows(" / qa ")
+	}
+}
+
 // Nothing is asked before the text has rested, and then once, for the whole of it.
 func TestSearchWaitsForTheLastLetter(t *testing.T) {
 	desk := &heldDesk{Desk: newDesk(t)}
