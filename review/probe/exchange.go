@@ -157,10 +157,12 @@ func (v *visit) send(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// isUnsent reports a request that could not be written.
+// isUnsent reports a request that could not be written: writing failed, or reading did because the transport had closed the connection,
+// which it does, while it waits for an answer, where writing failed. Which of the two it names is a matter of chance.
 func isUnsent(err error) bool {
 	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "write" || errors.Is(err, syscall.EPIPE) || strings.Contains(err.Error(), "server closed idle connection")
+	return errors.As(err, &op) && op.Op == "write" || errors.Is(err, syscall.EPIPE) || errors.Is(err, net.ErrClosed) ||
+		strings.Contains(err.Error(), "server closed idle connection")
 }
 
 // limitOf returns how much of a decoded body is read: of an answer that is not the page, little, so that the connection can be kept.
