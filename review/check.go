@@ -60,7 +60,7 @@ func (d *Desk) compareState(ctx context.Context) ([]Problem, error) {
 		return nil, err
 	}
 	p := plan{policy: r.policy, overrides: r.overrides}
-	if err := stream(ctx, d.store, Filter{}, p.worker, c.item); err != nil {
+	if err := stream(ctx, d.store.EachWithEvidence, Filter{}, p.worker, c.item); err != nil {
 		return nil, err
 	}
 	if err := c.checkEvidence(ctx, d.store); err != nil {

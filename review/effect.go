@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync/atomic"
@@ -49,6 +50,7 @@ type Merge struct {
 const (
 	maxSamples    = 50
 	maxGroups     = 20
+	maxTested     = 1000 // how many originals new rules are tested on before they are believed to reach a fixed point
 	progressEvery = 50 * time.Millisecond
 )
 
@@ -57,7 +59,8 @@ type plan struct {
 	filter    Filter
 	policy    *canon.Policy
 	overrides *canon.Overrides
-	keep      bool // keep what has to be written
+	list      []canon.Override // the same, to be tested; for a trial
+	keep      bool             // keep what has to be written
 }
 
 // trial runs a plan over the stored items and counts.
@@ -67,6 +70,7 @@ type trial struct {
 	effect     Effect
 	total      atomic.Int64 // how many items there are, when it is known; only where progress is shown
 	recomputed []Recomputed
+	tested     []string       // originals of the first items
 	moved      map[Key][]move // items whose key changes, by the new one
 	approved   []Sample
 	others     []Sample
@@ -80,7 +84,8 @@ type move struct {
 	from Key
 }
 
-// try computes what the plan does to every item it reaches. progress may be nil.
+// try computes what the plan does to every item it reaches. progress may be nil. A *canon.LoopError says that the rules never come to
+// rest.
 func (d *Desk) try(ctx context.Context, p plan, progress func(Effect)) (*trial, error) {
 	t := &trial{plan: p, store: d.store, progress: progress, moved: map[Key][]move{}}
 	t.effect.Cleared, t.effect.Raised = map[canon.Code]int{}, map[canon.Code]int{}
@@ -88,17 +93,27 @@ func (d *Desk) try(ctx context.Context, p plan, progress func(Effect)) (*trial, 
 	if progress != nil {
 		count = t.startCounting(ctx)
 	}
-	err := stream(ctx, d.store, p.filter, p.worker, t.tally)
-	if err := errors.Join(err, count()); err != nil {
-		return nil, err
+	err := stream(ctx, d.store.EachAnswer, p.filter, p.worker, t.tally)
+	if err == nil && len(t.tested) < maxTested {
+		err = t.test()
 	}
-	t.total.Store(int64(t.effect.Scanned)) // more may have come since they were counted
-	t.show()
-	if err := t.merge(ctx); err != nil {
-		return nil, err
+	if err = errors.Join(err, count()); err == nil {
+		t.total.Store(int64(t.effect.Scanned)) // more may have come since they were counted
+		t.show()
+		err = t.merge(ctx)
+	}
+	var loop *canon.LoopError
+	switch {
+	case errors.As(err, &loop):
+		return nil, loop
+	case err != nil:
+		return nil, fmt.Errorf("computing the effect: %w", err)
 	}
 	return t, nil
 }
+
+// test tests the rules on what they would be used for, and on made-up URLs.
+func (t *trial) test() error { return canon.CheckFixedPoint(t.policy, t.list, t.tested) }
 
 // startCounting finds the total while the items are gone through, for that takes a part of the time. The function returned ends it.
 func (t *trial) startCounting(ctx context.Context) (end func() error) {
@@ -129,6 +144,13 @@ func (p plan) worker() worker[Computed] {
 }
 
 func (t *trial) tally(it *Item, after Computed) error {
+	if len(t.tested) < maxTested {
+		if t.tested = append(t.tested, it.Original); len(t.tested) == maxTested {
+			if err := t.test(); err != nil {
+				return err
+			}
+		}
+	}
 	t.count(it, after)
 	if time.Since(t.shown) >= progressEvery {
 		t.show()
@@ -317,7 +339,7 @@ func (t *trial) sampleMerged(ctx context.Context, groups []Merge) ([]Sample, err
 		return nil, nil
 	}
 	var samples []Sample
-	err := stream(ctx, t.store, Filter{IDs: ids}, t.worker, func(it *Item, after Computed) error {
+	err := stream(ctx, t.store.EachAnswer, Filter{IDs: ids}, t.worker, func(it *Item, after Computed) error {
 		s := sampleOf(it, after)
 		s.Merges = true
 		if s.Before != s.After {

@@ -61,7 +61,7 @@ func (d *Desk) export(ctx context.Context, w *bufio.Writer, format Format, f Fil
 		c := canon.New(r.policy, r.overrides)
 		return func(it *Item, ev *canon.Evidence) Record { return newRecord(c, it, ev) }
 	}
-	err = stream(ctx, d.store, f, explain, func(_ *Item, rec Record) error {
+	err = stream(ctx, d.store.EachWithEvidence, f, explain, func(_ *Item, rec Record) error {
 		rec, err := d.withNotes(ctx, rec)
 		if err != nil {
 			return err

@@ -10,9 +10,6 @@ import (
 	"visto/canon"
 )
 
-// maxProbes is how many stored originals a new rule is tried on before it is believed to reach a fixed point.
-const maxProbes = 1000
-
 // Effect computes what the changes to the overrides would do to all stored URLs they concern. It checks them first:
 // an invalid one, and a set that never reaches a fixed point (*canon.LoopError), is an error. progress, if not nil, is called
 // now and then with what is known so far. Nothing is written.
@@ -30,7 +27,7 @@ func (d *Desk) Effect(ctx context.Context, changes []OverrideChange, progress fu
 	}
 	t, err := d.try(ctx, p, progress)
 	if err != nil {
-		return nil, fmt.Errorf("computing the effect: %w", err)
+		return nil, err
 	}
 	return &t.effect, nil
 }
@@ -69,37 +66,22 @@ func (d *Desk) commitRules(ctx context.Context, c Change) (receipt Receipt, effe
 func (d *Desk) commitTrial(ctx context.Context, c Change, r *rules, p plan) (Receipt, *Effect, error) {
 	t, err := d.try(ctx, p, nil)
 	if err != nil {
-		return Receipt{}, nil, fmt.Errorf("computing the effect: %w", err)
+		return Receipt{}, nil, err
 	}
 	c.Recomputed, c.Gen, c.LastID, c.Late = t.recomputed, r.gen, r.lastID, t.late(r.lastID)
 	receipt, err := d.store.Commit(ctx, c)
 	return receipt, &t.effect, err
 }
 
-// planFor checks the changes against the rules that stand.
+// planFor puts the changes to the rules that stand.
 func (d *Desk) planFor(ctx context.Context, r *rules, changes []OverrideChange) (plan, error) {
 	list, err := r.with(changes)
 	if err != nil {
 		return plan{}, err
 	}
-	p := plan{filter: Filter{Reach: hostsOf(changes)}, policy: r.policy}
-	if p.overrides, err = canon.CompileOverrides(list); err != nil {
-		return plan{}, err
-	}
-	return p, d.checkLoops(ctx, p, list)
-}
-
-// checkLoops tries the rules on stored URLs that they would be used for, and on made-up ones.
-func (d *Desk) checkLoops(ctx context.Context, p plan, list []canon.Override) error {
-	items, err := d.store.Page(ctx, Query{Filter: p.filter}, nil, maxProbes)
-	if err != nil {
-		return err
-	}
-	samples := make([]string, len(items))
-	for i := range items {
-		samples[i] = items[i].Original
-	}
-	return canon.CheckFixedPoint(p.policy, list, samples)
+	p := plan{filter: Filter{Reach: hostsOf(changes)}, policy: r.policy, list: list}
+	p.overrides, err = canon.CompileOverrides(list)
+	return p, err
 }
 
 // with returns the overrides as the changes leave them.

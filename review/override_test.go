@@ -172,18 +172,24 @@ func TestEffectOfMany(t *testing.T) {
 	if _, err := d.Effect(cancelled(t), []review.OverrideChange{change}, nil); err == nil {
 		t.Error("a cancelled effect goes on")
 	}
+	var turning *canon.LoopError
+	if _, err := d.Effect(t.Context(), []review.OverrideChange{{After: &turns}}, nil); !errors.As(err, &turning) {
+		t.Errorf("a loop among many: %v", err)
+	}
 }
+
+// turns is a rule that never comes to rest.
+var turns = on("a.ejemplo.gob.es", "", canon.Override{RewriteRules: []canon.Prefixes{
+	{From: "https://a.ejemplo.gob.es/tramite", To: "https://a.ejemplo.gob.es/tramite/tramite"}}})
 
 func TestOverrideRefused(t *testing.T) {
 	d := town(t)
 	states := d.states()
-	loop := on("a.ejemplo.gob.es", "", canon.Override{RewriteRules: []canon.Prefixes{
-		{From: "https://a.ejemplo.gob.es/tramite", To: "https://a.ejemplo.gob.es/tramite/tramite"}}})
 	var turning *canon.LoopError
-	if _, err := d.Effect(t.Context(), []review.OverrideChange{{After: &loop}}, nil); !errors.As(err, &turning) || len(turning.URLs) == 0 {
+	if _, err := d.Effect(t.Context(), []review.OverrideChange{{After: &turns}}, nil); !errors.As(err, &turning) || len(turning.URLs) == 0 {
 		t.Errorf("a loop: %v", err)
 	}
-	if _, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{After: &loop}}, ""); !errors.As(err, &turning) {
+	if _, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{After: &turns}}, ""); !errors.As(err, &turning) {
 		t.Errorf("a loop: %v", err)
 	}
 	bad := on("a.ejemplo.gob.es", "", canon.Override{Accept: []string{"no-such-flag"}})

@@ -52,7 +52,7 @@ func (d *Desk) Asks(ctx context.Context, f Filter, opt AskOptions) ([]Ask, error
 	var asks []Ask
 	place := map[string]int{} // in asks, by URL
 	newAsker := func() worker[string] { return r.asker(opt.Private) }
-	err = stream(ctx, d.store, f, newAsker, func(it *Item, url string) error {
+	err = stream(ctx, d.store.EachAnswer, f, newAsker, func(it *Item, url string) error {
 		at, known := place[url]
 		switch {
 		case url == "":

@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"visto/canon"
@@ -58,13 +59,10 @@ func (d *Desk) tryPolicy(ctx context.Context, r *rules, p *canon.Policy, keep bo
 	if err != nil {
 		return nil, err
 	}
-	all := plan{policy: p, overrides: compiled, keep: keep}
-	if err := d.checkLoops(ctx, all, list); err != nil {
-		return nil, fmt.Errorf("the overrides under policy %s: %w", p.ID(), err)
+	t, err := d.try(ctx, plan{policy: p, overrides: compiled, list: list, keep: keep}, progress)
+	var loop *canon.LoopError
+	if errors.As(err, &loop) {
+		return nil, fmt.Errorf("the overrides under policy %s: %w", p.ID(), loop)
 	}
-	t, err := d.try(ctx, all, progress)
-	if err != nil {
-		return nil, fmt.Errorf("computing the effect: %w", err)
-	}
-	return t, nil
+	return t, err
 }

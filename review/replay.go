@@ -69,7 +69,7 @@ func (r *replay) give(ctx context.Context) error {
 		batch = batch[:0]
 		return err
 	}
-	err = stream(ctx, r.desk.store, Filter{}, p.worker, func(it *Item, c Computed) error {
+	err = stream(ctx, r.desk.store.EachWithEvidence, Filter{}, p.worker, func(it *Item, c Computed) error {
 		batch = append(batch, NewItem{Original: it.Original, Source: it.Source, Title: it.Title, Computed: c})
 		if len(batch) < addBatch {
 			return nil

@@ -56,7 +56,7 @@ func bothForms(hosts []string) []string {
 // outdated returns the URLs on the hosts that are stored with another answer than the rules give.
 func (d *Desk) outdated(ctx context.Context, r *rules, hosts []string) (ids []int64, err error) {
 	all := plan{policy: r.policy, overrides: r.overrides}
-	err = stream(ctx, d.store, Filter{Reach: hosts}, all.worker, func(it *Item, after Computed) error {
+	err = stream(ctx, d.store.EachAnswer, Filter{Reach: hosts}, all.worker, func(it *Item, after Computed) error {
 		if recomputed(it, after, "") != nil {
 			ids = append(ids, it.ID)
 		}

@@ -24,6 +24,9 @@ type Store interface {
 	// EachWithEvidence is Each with what results are computed from: each item's own evidence, with all that Hosts returns
 	// in its Hosts (one map for all, not to be written to). It is nil where there is neither.
 	EachWithEvidence(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
+	// EachAnswer is EachWithEvidence for those who want of an item no more than what was asked and answered: ID, Original, Computed and,
+	// of Decision, Batch, Kind, Canonical and From.
+	EachAnswer(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
 	// Hosts returns all that evidence, of whichever item, says of hosts: it holds for every URL on them.
 	Hosts(ctx context.Context) (canon.Hosts, error)
 	Totals(ctx context.Context) (Totals, error) // of all items; quick, for the status line

@@ -21,9 +21,12 @@ type streamBatch[T any] struct {
 	done     chan struct{}
 }
 
+// itemReader is a way of the store to read items with their evidence.
+type itemReader func(context.Context, Filter, func(Item, *canon.Evidence) error) error
+
 // stream runs newWorker's workers over all items of the filter, on all cores, and calls fn with the results in the order of
 // the IDs, from one goroutine. It holds a few batches in memory, however many items there are.
-func stream[T any](ctx context.Context, s Store, f Filter, newWorker func() worker[T], fn func(*Item, T) error) error {
+func stream[T any](ctx context.Context, read itemReader, f Filter, newWorker func() worker[T], fn func(*Item, T) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	workers := runtime.GOMAXPROCS(0)
@@ -35,7 +38,7 @@ func stream[T any](ctx context.Context, s Store, f Filter, newWorker func() work
 	}
 	group.Go(func() { deliver(ordered, fn, cancel) })
 
-	err := feed(ctx, s, f, jobs, ordered)
+	err := feed(ctx, read, f, jobs, ordered)
 	close(jobs)
 	close(ordered)
 	group.Wait()
@@ -46,7 +49,7 @@ func stream[T any](ctx context.Context, s Store, f Filter, newWorker func() work
 }
 
 // feed hands each batch to the workers and, in order, to the delivery.
-func feed[T any](ctx context.Context, s Store, f Filter, jobs, ordered chan<- *streamBatch[T]) error {
+func feed[T any](ctx context.Context, read itemReader, f Filter, jobs, ordered chan<- *streamBatch[T]) error {
 	var b *streamBatch[T]
 	send := func() error {
 		select {
@@ -58,7 +61,7 @@ func feed[T any](ctx context.Context, s Store, f Filter, jobs, ordered chan<- *s
 		b = nil
 		return nil
 	}
-	err := s.EachWithEvidence(ctx, f, func(it Item, ev *canon.Evidence) error {
+	err := read(ctx, f, func(it Item, ev *canon.Evidence) error {
 		if b == nil {
 			b = &streamBatch[T]{items: make([]Item, 0, batchSize), evidence: make([]*canon.Evidence, 0, batchSize), done: make(chan struct{})}
 		}

@@ -6,7 +6,7 @@
 //     errors.go holds what can be wrong with a file, in words for the person who named it.
 //   - store.go is the Store: its two kinds of transactions, and what it knows of itself. turn.go is whose turn it is to write,
 //     statement.go keeps what is prepared, checkpoint.go copies the write-ahead log into the file.
-//   - item.go reads items, filter.go turns a review.Filter into SQL, pattern.go matches regular expressions in it, page.go reads
+//   - item.go reads items, answer.go only what the machine answered, filter.go turns a review.Filter into SQL, pattern.go matches regular expressions in it, page.go reads
 //     pages by keyset. tally.go keeps how many items there are of each kind, and tally_filter.go says which of them a filter
 //     selects; facet.go counts out of it, facet_rows.go what it does not tell apart, work.go what was done, and cause.go tells what
 //     causes are counted by, read by row.go. search.go keeps and asks the index of the search. view.go keeps saved views.

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -130,7 +131,7 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 	if err != nil {
 		return nil, err
 	}
-	ev, err := parseEvidence(id, body)
+	ev, err := parseEvidence(id, body.String)
 	if err != nil {
 		return nil, err
 	}
@@ -139,13 +140,13 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 	return withHosts(ev, known), err
 }
 
-// parseEvidence reads an item's own evidence, nil if it has none.
-func parseEvidence(item int64, body sql.NullString) (*canon.Evidence, error) {
-	if !body.Valid {
+// parseEvidence reads an item's own evidence, nil if there is no text.
+func parseEvidence(item int64, body string) (*canon.Evidence, error) {
+	if body == "" {
 		return nil, nil
 	}
 	var ev canon.Evidence
-	if err := json.Unmarshal([]byte(body.String), &ev); err != nil {
+	if err := json.Unmarshal([]byte(body), &ev); err != nil {
 		return nil, fmt.Errorf("reading the evidence of URL %d: %w", item, err)
 	}
 	return &ev, nil
@@ -219,17 +220,25 @@ func readHosts(ctx context.Context, q queryer, where string, args ...any) (canon
 // EachWithEvidence is Each with what results are computed from: an item's own evidence, and all that is known of hosts, for
 // rules may lead to any of them. The hosts are one map for all items, not to be written to.
 func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
-	var stopped error
-	row := newItemRow()
+	row := newEvidenceRow()
+	return s.eachEvidence(ctx, "SELECT "+itemColumns+", e.body"+fromItems, f, func(_ queryer, scan func(...any) error) (review.Item, *canon.Evidence, error) {
+		return row.readWithEvidence(scan)
+	}, fn)
+}
+
+// eachEvidence calls fn for every item of the filter. The query selects of what read reads, item i being what it is about.
+func (s *Store) eachEvidence(ctx context.Context, query string, f review.Filter,
+	read func(q queryer, scan func(...any) error) (review.Item, *canon.Evidence, error), fn func(review.Item, *canon.Evidence) error) error {
 	w := filterItems(f)
-	query := "SELECT " + itemColumns + ", e.body" + fromItems + " LEFT JOIN evidence e ON e.item_id = i.id" + w.sql() + " ORDER BY i.id"
+	query += evidenceJoin + w.sql() + " ORDER BY i.id"
+	var stopped error
 	err := s.snapshot(ctx, "reading URLs", func(q queryer) error {
 		known, err := readHosts(ctx, q, "")
 		if err != nil {
 			return err
 		}
 		return each(ctx, q, query, w.args, func(scan func(...any) error) error {
-			it, ev, err := row.readWithEvidence(scan)
+			it, ev, err := read(q, scan)
 			if err == nil {
 				stopped = fn(it, withHosts(ev, known))
 				err = stopped
@@ -237,19 +246,8 @@ func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter, fn func(r
 			return err
 		})
 	})
-	if stopped != nil {
-		return stopped
-	}
-	return err
+	return cmp.Or(stopped, err) // the caller's own error, as it is
 }
 
-// readWithEvidence reads itemColumns and the body of the item's own evidence.
-func (r *itemRow) readWithEvidence(scan func(...any) error) (review.Item, *canon.Evidence, error) {
-	var body sql.NullString
-	it, err := r.read(scan, &body)
-	if err != nil {
-		return it, nil, err
-	}
-	ev, err := parseEvidence(it.ID, body)
-	return it, ev, err
-}
+// evidenceJoin adds the item's own evidence, if it has any.
+const evidenceJoin = " LEFT JOIN evidence e ON e.item_id = i.id"

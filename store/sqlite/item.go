@@ -14,47 +14,47 @@ import (
 	"visto/review"
 )
 
-// itemColumns are what itemRow reads. itemJoins completes "FROM item i" by the texts that are kept once and the
+// itemColumns are what itemRow reads, answerColumns first. itemJoins completes "FROM item i" by the texts that are kept once and the
 // decision that stands. A CROSS JOIN tells SQLite to keep this order: each is one look-up by key.
 const (
-	itemColumns = `i.id, i.rev, i.original, fi.name, fe.name, i.position, i.title, i.canonical, i.page_key, i.verdict,
-	i.reason, i.flags, i.unknown, ih.name, h.name, i.link_type, i.language, i.via, i.status, i.notes,
-	d.batch_id, d.kind, d.canonical, d.seen, d.note, b.reviewer, b.at`
-	hostJoin  = ` CROSS JOIN host h ON h.id = i.host_id`
-	restJoins = ` CROSS JOIN host ih ON ih.id = i.in_host_id
-	CROSS JOIN file fi ON fi.id = i.file_id CROSS JOIN field fe ON fe.id = i.field_id
-	LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = i.batch_id LEFT JOIN batch b ON b.id = d.batch_id`
+	itemColumns = answerColumns + `, i.rev, fi.name, fe.name, i.position, i.title, ih.name, h.name, i.status, i.notes, d.note, b.reviewer, b.at`
+	hostJoin    = ` CROSS JOIN host h ON h.id = i.host_id`
+	restJoins   = ` CROSS JOIN host ih ON ih.id = i.in_host_id
+	CROSS JOIN file fi ON fi.id = i.file_id CROSS JOIN field fe ON fe.id = i.field_id` + decisionJoin + ` LEFT JOIN batch b ON b.id = d.batch_id`
 	itemJoins = hostJoin + restJoins
 	fromItems = ` FROM item i` + itemJoins
 )
 
-// itemRow reads rows of itemColumns.
+// itemRow reads rows of itemColumns, and of the body of the item's own evidence behind them where there is one.
 type itemRow struct{ row }
 
-func newItemRow() *itemRow { return &itemRow{newRow("URL", 27)} }
+func newItemRow() *itemRow { return &itemRow{newRow("URL", answerWidth+12)} }
 
-// read reads a row, and what follows itemColumns in it into more.
-func (r *itemRow) read(scan func(...any) error, more ...any) (review.Item, error) {
-	if err := scan(append(r.into[:len(r.values):len(r.values)], more...)...); err != nil {
-		return review.Item{}, err
+func newEvidenceRow() *itemRow { return &itemRow{newRow("URL", answerWidth+13)} }
+
+func (r *itemRow) read(scan func(...any) error) (review.Item, error) {
+	it, err := r.answer(scan)
+	if err != nil {
+		return it, err
 	}
-	it := review.Item{ID: r.number(0), Rev: r.number(1), Original: r.text(2), Title: r.text(6),
-		Source: review.Source{File: r.text(3), Field: r.text(4), Position: r.text(5)},
-		Status: review.Status(r.small(18)), Notes: int(r.number(19)),
-		Computed: review.Computed{Canonical: r.text(7), Verdict: canon.Verdict(r.small(9)), Reason: canon.Reason(r.small(10)),
-			Flags: canon.CodeSet(r.number(11)), InHost: r.text(13), Host: r.text(14), LinkType: canon.LinkType(r.small(15)), Language: r.text(16)}}
-	key, _ := r.values[8].([]byte)
-	copy(it.Computed.Key[:], key)
-	if batch := r.number(20); batch > 0 {
-		it.Decision = &review.Decision{Batch: batch, Kind: review.Kind(r.small(21)), Canonical: r.text(22), From: r.text(23), Note: r.text(24),
-			Reviewer: r.text(25), At: fromMillis(r.number(26))}
+	const at = answerWidth
+	it.Rev, it.Title, it.Status, it.Notes = r.number(at), r.text(at+4), review.Status(r.small(at+7)), int(r.number(at+8))
+	it.Source = review.Source{File: r.text(at + 1), Field: r.text(at + 2), Position: r.text(at + 3)}
+	it.Computed.InHost, it.Computed.Host = r.text(at+5), r.text(at+6)
+	if d := it.Decision; d != nil {
+		d.Note, d.Reviewer, d.At = r.text(at+9), r.text(at+10), fromMillis(r.number(at+11))
 	}
-	if via := r.text(17); via != "" {
-		it.Computed.Via = strings.Fields(via)
+	return it, r.err
+}
+
+// readWithEvidence reads a row that ends with the body of the item's own evidence.
+func (r *itemRow) readWithEvidence(scan func(...any) error) (review.Item, *canon.Evidence, error) {
+	it, err := r.read(scan)
+	if err != nil {
+		return it, nil, err
 	}
-	var err error
-	it.Computed.Unknown, err = splitNames(r.text(12))
-	return it, cmp.Or(r.err, err)
+	ev, err := parseEvidence(it.ID, r.text(len(r.values)-1))
+	return it, ev, cmp.Or(r.err, err)
 }
 
 func fromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

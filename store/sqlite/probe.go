@@ -29,9 +29,9 @@ func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
 		return nil, err
 	}
 	late, args := lateItems(c, hosts)
-	query := "SELECT " + itemColumns + ", e.body" + fromItems + " LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id IN (" + late + ") ORDER BY i.id"
+	query := "SELECT " + itemColumns + ", e.body" + fromItems + evidenceJoin + " WHERE i.id IN (" + late + ") ORDER BY i.id"
 	var jobs []job
-	row := newItemRow()
+	row := newEvidenceRow()
 	err = each(ctx, q, query, args, func(scan func(...any) error) error {
 		it, ev, err := row.readWithEvidence(scan)
 		if err != nil {

@@ -72,5 +72,5 @@ func (s *Store) Earlier(ctx context.Context, target probe.Target) (*canon.Eviden
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, s.failed(ctx, "reading evidence", err)
 	}
-	return parseEvidence(target.ID, body)
+	return parseEvidence(target.ID, body.String)
 }

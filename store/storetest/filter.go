@@ -84,7 +84,7 @@ func texts(it *review.Item) []string {
 	return texts
 }
 
-// Every filter selects the same items for Count, Each, EachWithEvidence, Page, Facets and Groups.
+// Every filter selects the same items for Count, Each, EachWithEvidence, EachAnswer, Page, Facets and Groups.
 func testFilters(f *fixture) {
 	all := f.mixed()
 	for _, filter := range []review.Filter{
@@ -150,6 +150,12 @@ func (f *fixture) filter(filter review.Filter, want []int64) {
 		return nil
 	}))
 	equal(f, name+"each with evidence", with, want)
+	var answers []review.Item
+	f.must(f.EachAnswer(f.ctx, filter, func(it review.Item, _ *canon.Evidence) error {
+		answers = append(answers, it)
+		return nil
+	}))
+	equal(f, name+"each answer", answers, answersOf(list))
 	page, err := f.Page(f.ctx, review.Query{Filter: filter}, nil, 1000)
 	f.must(err)
 	equal(f, name+"page", idsOf(page), want)
@@ -169,6 +175,18 @@ func (f *fixture) filter(filter review.Filter, want []int64) {
 		return nil
 	}))
 	equal(f, name+"undecided", len(f.undecided(filter)), undecided)
+}
+
+// answersOf leaves of the items what EachAnswer reads.
+func answersOf(list []review.Item) (answers []review.Item) {
+	for _, it := range list {
+		a := review.Item{ID: it.ID, Original: it.Original, Computed: it.Computed}
+		if d := it.Decision; d != nil {
+			a.Decision = &review.Decision{Batch: d.Batch, Kind: d.Kind, Canonical: d.Canonical, From: d.From}
+		}
+		answers = append(answers, a)
+	}
+	return answers
 }
 
 func (f *fixture) groups(filter review.Filter) (list []review.Group) {
@@ -229,9 +247,10 @@ func testEach(f *fixture) {
 	if err != stop {
 		f.Errorf("the caller's error came back as %v", err)
 	}
-	err = f.EachWithEvidence(f.ctx, review.Filter{}, func(review.Item, *canon.Evidence) error { return stop })
-	if err != stop {
-		f.Errorf("the caller's error came back as %v", err)
+	for _, read := range f.withEvidence() {
+		if err := read(f.ctx, review.Filter{}, func(review.Item, *canon.Evidence) error { return stop }); err != stop {
+			f.Errorf("the caller's error came back as %v", err)
+		}
 	}
 }
 

@@ -42,15 +42,22 @@ func (f *fixture) evidence(id int64, want *canon.Evidence) {
 	got, err := f.Evidence(f.ctx, id)
 	f.must(err)
 	equal(f, "evidence", got, want)
-	f.must(f.EachWithEvidence(f.ctx, review.Filter{IDs: []int64{id}}, func(_ review.Item, ev *canon.Evidence) error {
-		equal(f, "own evidence with its item", own(ev), own(want))
-		known, err := f.Hosts(f.ctx)
-		f.must(err)
-		if ev != nil && len(known)+len(ev.Hosts) > 0 {
-			equal(f, "hosts with the item", ev.Hosts, known)
-		}
-		return nil
-	}))
+	for _, read := range f.withEvidence() {
+		f.must(read(f.ctx, review.Filter{IDs: []int64{id}}, func(_ review.Item, ev *canon.Evidence) error {
+			equal(f, "own evidence with its item", own(ev), own(want))
+			known, err := f.Hosts(f.ctx)
+			f.must(err)
+			if ev != nil && len(known)+len(ev.Hosts) > 0 {
+				equal(f, "hosts with the item", ev.Hosts, known)
+			}
+			return nil
+		}))
+	}
+}
+
+// withEvidence are the two ways to read items with their evidence.
+func (f *fixture) withEvidence() []func(context.Context, review.Filter, func(review.Item, *canon.Evidence) error) error {
+	return []func(context.Context, review.Filter, func(review.Item, *canon.Evidence) error) error{f.EachWithEvidence, f.EachAnswer}
 }
 
 // own is evidence without what is known of hosts.
