@@ -5,6 +5,7 @@ package cli_test
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -170,8 +171,12 @@ func (s *sitting) until(text string) time.Duration {
 	}
 }
 
-// quiet is how long nothing comes until the console is taken to rest. It is longer than a dialog takes no answer.
-const quiet = 300 * time.Millisecond
+// quiet is how long nothing comes until the console is taken to rest. It is longer than a dialog takes no answer. frame is how often it
+// draws, at most.
+const (
+	quiet = 300 * time.Millisecond
+	frame = time.Second / 120
+)
 
 // rest waits until the console is at rest, and returns when the first and the last came of what it wrote until then.
 func (s *sitting) rest() (first, last time.Time) {
@@ -191,9 +196,11 @@ func (s *sitting) rest() (first, last time.Time) {
 	}
 }
 
-// press types a key, and returns how long after it the first and the last came of what follows from it.
+// press types a key, and returns how long after it the first and the last came of what follows from it. The key comes at any time between
+// two frames: waiting for the console to rest always ends as long after the last one.
 func (s *sitting) press(key string) (first, last time.Duration) {
 	s.b.Helper()
+	time.Sleep(rand.N(frame))
 	at := time.Now()
 	s.write(key)
 	f, l := s.rest()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -95,6 +96,7 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, c *consoleFlags) err
 	background, stop := context.WithCancel(ctx)
 	defer stop()
 	runLean()
+	a.runPrompt()
 	tending.Go(func() { desk.Tend(background) }) // what fails is left for the next time
 	opts.DBPath, opts.Prober = meta.Path, network
 	if !c.forgets {
@@ -112,6 +114,15 @@ const leanHeap = 96 << 20
 func runLean() {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(leanHeap)
+	}
+}
+
+// runPrompt keeps the console prompt while it reads and counts: a goroutine that computes goes on for 10 ms before another one that waits
+// gets its turn, but the system lets a thread that wakes go first. So there are more threads than processors. GOMAXPROCS, where it is
+// set, says otherwise.
+func (a *app) runPrompt() {
+	if a.getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(2 * runtime.GOMAXPROCS(0))
 	}
 }
 

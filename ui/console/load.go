@@ -110,7 +110,7 @@ func (m *Model) slip(why string) {
 	m.say(why)
 }
 
-// window reads the items around a place: pane.Span of them on each side.
+// window reads the items around a place: pane.Span of them on each side, or as many from an end of the list.
 func window(ctx context.Context, desk Desk, q review.Query, p pane.Place) (pane.Page, error) {
 	if p.End {
 		return tail(ctx, desk, q)
@@ -123,8 +123,8 @@ func window(ctx context.Context, desk Desk, q review.Query, p pane.Place) (pane.
 		p.Anchor, p.Jump = next, true
 	}
 	if p.Anchor == nil {
-		items, err := desk.Page(ctx, q, nil, 2*pane.Span)
-		return pane.Page{Items: items, Ends: pane.Ends{Start: true, End: len(items) < 2*pane.Span}, Jump: true}, err
+		items, err := desk.Page(ctx, q, nil, pane.Span)
+		return pane.Page{Items: items, Ends: pane.Ends{Start: true, End: len(items) < pane.Span}, Jump: true}, err
 	}
 	return around(ctx, desk, q, p)
 }
@@ -148,11 +148,11 @@ func around(ctx context.Context, desk Desk, q review.Query, p pane.Place) (pane.
 // tail reads the end of the list, as the start of the list the other way round.
 func tail(ctx context.Context, desk Desk, q review.Query) (pane.Page, error) {
 	q.Desc = !q.Desc
-	items, err := desk.Page(ctx, q, nil, 2*pane.Span)
+	items, err := desk.Page(ctx, q, nil, pane.Span)
 	slices.Reverse(items)
 	return pane.Page{
 		Items: items, Focus: max(0, len(items)-1), Jump: true,
-		Ends: pane.Ends{Start: len(items) < 2*pane.Span, End: true},
+		Ends: pane.Ends{Start: len(items) < pane.Span, End: true},
 	}, err
 }
 
