@@ -46,14 +46,22 @@ func (m *Model) inquire() {
 // loadPage loads the queue around a place. The newest request wins.
 func (m *Model) loadPage(p pane.Place) tea.Cmd {
 	m.loading.page++
-	seq, ctx, query, all := m.loading.page, m.inquiry.ctx, m.query, m.queue.AllMarked()
+	seq, ctx, query, all, end := m.loading.page, m.inquiry.ctx, m.query, m.queue.AllMarked(), m.endSpan()
 	return func() tea.Msg {
-		page, err := window(ctx, m.desk, query, p)
+		page, err := window(ctx, m.desk, query, p, end)
 		if err == nil && all != nil {
 			page.All, err = markedRows(ctx, m.desk, all, query.Filter, page.Items)
 		}
 		return pageAnswer{seq, page, err}
 	}
+}
+
+// endSpan is how many items are read at an end of the list: what the screen shows and room to move, for there the reviewer waits for them.
+func (m *Model) endSpan() int {
+	if m.height == 0 {
+		return pane.Span
+	}
+	return max(pane.Span/2, m.height)
 }
 
 type pageAnswer struct {
@@ -110,10 +118,10 @@ func (m *Model) slip(why string) {
 	m.say(why)
 }
 
-// window reads the items around a place: pane.Span of them on each side, or as many from an end of the list.
-func window(ctx context.Context, desk Desk, q review.Query, p pane.Place) (pane.Page, error) {
+// window reads the items around a place: pane.Span of them on each side, or as many as end says from an end of the list.
+func window(ctx context.Context, desk Desk, q review.Query, p pane.Place, end int) (pane.Page, error) {
 	if p.End {
-		return tail(ctx, desk, q)
+		return tail(ctx, desk, q, end)
 	}
 	if p.NextOpen {
 		next, err := nextOpen(ctx, desk, q, p.Anchor)
@@ -123,8 +131,8 @@ func window(ctx context.Context, desk Desk, q review.Query, p pane.Place) (pane.
 		p.Anchor, p.Jump = next, true
 	}
 	if p.Anchor == nil {
-		items, err := desk.Page(ctx, q, nil, pane.Span)
-		return pane.Page{Items: items, Ends: pane.Ends{Start: true, End: len(items) < pane.Span}, Jump: true}, err
+		items, err := desk.Page(ctx, q, nil, end)
+		return pane.Page{Items: items, Ends: pane.Ends{Start: true, End: len(items) < end}, Jump: true}, err
 	}
 	return around(ctx, desk, q, p)
 }
@@ -146,13 +154,13 @@ func around(ctx context.Context, desk Desk, q review.Query, p pane.Place) (pane.
 }
 
 // tail reads the end of the list, as the start of the list the other way round.
-func tail(ctx context.Context, desk Desk, q review.Query) (pane.Page, error) {
+func tail(ctx context.Context, desk Desk, q review.Query, n int) (pane.Page, error) {
 	q.Desc = !q.Desc
-	items, err := desk.Page(ctx, q, nil, pane.Span)
+	items, err := desk.Page(ctx, q, nil, n)
 	slices.Reverse(items)
 	return pane.Page{
 		Items: items, Focus: max(0, len(items)-1), Jump: true,
-		Ends: pane.Ends{Start: len(items) < pane.Span, End: true},
+		Ends: pane.Ends{Start: len(items) < n, End: true},
 	}, err
 }
 
