@@ -129,7 +129,12 @@ func (m Marked) end(width int) Marked {
 }
 
 // first returns how many bytes the characters take that fit into the first cells.
-func (m Marked) first(cells int) int { return len(ansi.Truncate(m.Text, max(0, cells), "")) }
+func (m Marked) first(cells int) int {
+	if plain(m.Text) {
+		return min(max(0, cells), len(m.Text))
+	}
+	return len(ansi.Truncate(m.Text, max(0, cells), ""))
+}
 
 // last returns the byte from which on the characters fit into the last cells.
 func (m Marked) last(cells int) int { return len(m.Text) - len(tailOf(m.Text, max(0, cells))) }

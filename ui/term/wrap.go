@@ -9,15 +9,26 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// Width returns how many cells the text takes; styling in it takes none.
-func Width(s string) int { return ansi.StringWidth(s) }
+// Width returns how many cells the text takes; styling in it takes none. Of plain text, which most is, it need not look for clusters;
+// nor need those who cut it.
+func Width(s string) int {
+	if plain(s) {
+		return len(s)
+	}
+	return ansi.StringWidth(s)
+}
 
 // Truncate cuts safe text, styled or not, to at most width cells and ends it with … where something was cut.
 func Truncate(s string, width int) string {
-	if width <= 0 {
+	switch {
+	case width <= 0:
 		return ""
+	case !plain(s):
+		return ansi.Truncate(s, width, "…")
+	case len(s) <= width:
+		return s
 	}
-	return ansi.Truncate(s, width, "…")
+	return s[:width-1] + "…"
 }
 
 // Middle cuts safe text without styling to at most width cells and puts … in its middle, so that the host of a URL and
@@ -36,6 +47,9 @@ func middleParts(width int) (head, tail int) {
 // tailOf returns what fits into so many cells of the end of the text.
 func tailOf(s string, width int) string {
 	skip := max(0, Width(s)-width)
+	if plain(s) {
+		return s[skip:]
+	}
 	end := ansi.TruncateLeft(s, skip, "")
 	if Width(end) > width { // a wide character stood across the cut
 		end = ansi.TruncateLeft(s, skip+1, "")
