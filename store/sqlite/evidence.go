@@ -136,7 +136,7 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 		return nil, err
 	}
 	names := hostsOf(ev, inHost, host)
-	known, err := readHosts(ctx, q, " WHERE h.name IN "+marks(len(names)), anys(names)...)
+	known, err := readHosts(ctx, q, namedHosts+marks(len(names)), anys(names)...)
 	return withHosts(ev, known), err
 }
 
@@ -193,14 +193,20 @@ func hostOf(text string) string {
 
 // Hosts returns all that evidence says of hosts.
 func (s *Store) Hosts(ctx context.Context) (canon.Hosts, error) {
-	hosts, err := readHosts(ctx, s.read, "")
+	hosts, err := readHosts(ctx, s.read, allHosts)
 	return hosts, s.failed(ctx, "reading evidence", err)
 }
 
-// readHosts reads what is known of the hosts that the condition selects.
-func readHosts(ctx context.Context, q queryer, where string, args ...any) (canon.Hosts, error) {
+// What readHosts reads: the few hosts of which anything is known, or one look-up for each that is named.
+const (
+	allHosts   = "host_evidence known CROSS JOIN host h ON h.id = known.host_id"
+	namedHosts = "host h JOIN host_evidence known ON known.host_id = h.id WHERE h.name IN "
+)
+
+// readHosts reads what is known of hosts.
+func readHosts(ctx context.Context, q queryer, from string, args ...any) (canon.Hosts, error) {
 	hosts := canon.Hosts{}
-	err := each(ctx, q, `SELECT h.name, e.https, e.preferred FROM host h JOIN host_evidence e ON e.host_id = h.id`+where, args,
+	err := each(ctx, q, "SELECT h.name, known.https, known.preferred FROM "+from, args,
 		func(scan func(...any) error) error {
 			var name string
 			var https sql.NullBool
@@ -233,7 +239,7 @@ func (s *Store) eachEvidence(ctx context.Context, query string, f review.Filter,
 	query += evidenceJoin + w.sql() + " ORDER BY i.id"
 	var stopped error
 	err := s.snapshot(ctx, "reading URLs", func(q queryer) error {
-		known, err := readHosts(ctx, q, "")
+		known, err := readHosts(ctx, q, allHosts)
 		if err != nil {
 			return err
 		}

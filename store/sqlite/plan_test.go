@@ -226,9 +226,10 @@ func TestEachPlans(t *testing.T) {
 		"a host": {Hosts: []string{"boe.es"}}, "hosts": {Hosts: []string{"boe.es", "*.gencat.cat"}}, "exactly": {AtHost: "boe.es"},
 		"reached": {Reach: []string{"boe.es", "*.gencat.cat"}}, "twins": {Keys: []review.Key{{1}}}, "by ID": {IDs: []int64{1, 2}},
 	} {
-		a := asking{name: name, sorts: name == "twins", scans: []string{"SCAN item USING INDEX item_via", "SCAN host USING COVERING INDEX"},
+		a := asking{name: name, sorts: name == "twins", scans: []string{"SCAN item USING INDEX item_via", "SCAN host USING COVERING INDEX", "SCAN known"},
 			ask: func(t *testing.T, s *sqlite.Store) error {
-				return s.Each(t.Context(), f, func(review.Item) error { return nil })
+				err := s.Each(t.Context(), f, func(review.Item) error { return nil })
+				return errors.Join(err, s.EachAnswer(t.Context(), f, func(review.Item, *canon.Evidence) error { return nil }))
 			}}
 		for _, asked := range sqlite.Asked(t, s, func() { must(t, a.ask(t, s)) }) {
 			a.judge(t, asked)

@@ -24,7 +24,7 @@ func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := readHosts(ctx, q, "")
+	known, err := readHosts(ctx, q, allHosts)
 	if err != nil {
 		return nil, err
 	}
