@@ -10,6 +10,9 @@ import (
 // Add inserts the items that are not there yet. An item is known by its original, byte for byte. What their evidence says
 // of hosts is a matter of all items on them: if it is news, it starts a new generation.
 func (s *Store) Add(ctx context.Context, gen int64, list []review.NewItem) ([]review.AddOutcome, error) {
+	if !s.readOnly {
+		s.widenCache(ctx)
+	}
 	out := make([]review.AddOutcome, 0, len(list))
 	for {
 		a := adder{gen: gen, list: list[len(out):]}

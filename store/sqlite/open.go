@@ -207,6 +207,18 @@ func (s *Store) openWriter(ctx context.Context, create bool) error {
 	return db.QueryRowContext(ctx, "PRAGMA data_version").Scan(&s.version)
 }
 
+// How much of the database the connection that writes keeps in memory, in KiB. SQLite counts the caches of all connections together, and
+// those of readers that were stopped halfway grow into what this one does not use: only who adds many URLs, in the order of no index, has much.
+const (
+	writerCache = 8 << 10
+	addingCache = 64 << 10
+)
+
+// widenCache gives the connection that writes the cache for adding. It is slower without, no more.
+func (s *Store) widenCache(ctx context.Context) {
+	s.wide.Do(func() { s.write.ExecContext(ctx, fmt.Sprintf("PRAGMA cache_size = %d", -addingCache)) })
+}
+
 func connectWriter(path, mode string) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", writerDSN(path, mode))
 	if err == nil {
@@ -218,7 +230,7 @@ func connectWriter(path, mode string) (*sql.DB, error) {
 func writerDSN(path, mode string) string {
 	return dsn(path, mode, "_txlock=immediate", "_dqs=0",
 		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"), pragma("synchronous(FULL)"),
-		pragma("foreign_keys(1)"), pragma("cache_size(-65536)"), pragma("journal_size_limit(67108864)"),
+		pragma("foreign_keys(1)"), pragma("cache_size(%d)", -writerCache), pragma("journal_size_limit(67108864)"),
 		pragma("wal_autocheckpoint(%d)", backstop), pragma("temp_store(MEMORY)"))
 }
 

@@ -40,6 +40,7 @@ type Store struct {
 	between    func()          // if not nil, called after each piece of a change
 	nextLook   atomic.Int64    // at the write-ahead log, in ns since 1970
 	kept       *statements     // of the writing connection
+	wide       sync.Once       // its cache has been made larger
 	stageAll   bool            // stage every change of the rules, and leave it unfolded
 }
 
