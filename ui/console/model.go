@@ -102,6 +102,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.click(msg.Mouse())
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
+		return m.settle(m.queue.Fill(m.height))
 	case tea.ColorProfileMsg:
 		m.look(theme.Terminal{Profile: msg.Profile, Light: m.terminal.Light})
 	case tea.BackgroundColorMsg:

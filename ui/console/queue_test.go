@@ -3,7 +3,10 @@ package console
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
 	"visto/ui/pane"
@@ -61,6 +64,20 @@ func inOrder(t *testing.T, desk Desk, q review.Query) []int64 {
 			return ids
 		}
 		from = q.After(&items[len(items)-1])
+	}
+}
+
+// A terminal that becomes larger is filled, also where no more was read than the smaller one showed.
+func TestLargerTerminalIsFilled(t *testing.T) {
+	desk := newDesk(t, many()...)
+	for _, end := range []string{"g", "G"} {
+		s := openScreen(t, desk, 80, 24, end)
+		it := s.model.queue.Current().ID
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 180})
+		if n := strings.Count(s.text(), ".example.gob.es"); n < 160 {
+			t.Errorf("%s: %d URLs on 180 lines", end, n)
+		}
+		s.at(it)
 	}
 }
 

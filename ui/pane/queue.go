@@ -90,6 +90,14 @@ func (q *Queue) Wants() (Place, bool) {
 	return q.ask(q.Here())
 }
 
+// Fill returns the place to load when what is kept would not fill so many rows.
+func (q *Queue) Fill(rows int) (Place, bool) {
+	if q.waiting || !q.loaded || len(q.items) >= rows || q.ends.Start && q.ends.End {
+		return Place{}, false
+	}
+	return q.ask(q.Here())
+}
+
 func (q *Queue) ask(p Place) (Place, bool) {
 	q.waiting = true
 	return p, true
