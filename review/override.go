@@ -10,8 +10,8 @@ import (
 	"visto/canon"
 )
 
-// Effect computes what the changes to the overrides would do to all stored URLs they concern. It checks them first:
-// an invalid one, and a set that never reaches a fixed point (*canon.LoopError), is an error. progress, if not nil, is called
+// Effect computes what the changes to the overrides would do to all stored URLs they concern. An invalid one, and a set that
+// never reaches a fixed point (*canon.LoopError), is an error. progress, if not nil, is called
 // now and then with what is known so far. Nothing is written.
 func (d *Desk) Effect(ctx context.Context, changes []OverrideChange, progress func(Effect)) (*Effect, error) {
 	if changes = split(changes); len(changes) == 0 {

@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -95,5 +96,22 @@ func TestBadConfig(t *testing.T) {
 	}
 	if _, err := New(Config{Policy: keepsHTTP(t), Concurrency: -1}); err == nil {
 		t.Error("fewer requests than none")
+	}
+}
+
+// A request is sent again at once where it cannot have been read, whichever of the two the transport names, and nowhere else.
+func TestUnsent(t *testing.T) {
+	for want, errs := range map[bool][]error{
+		true: {
+			&net.OpError{Op: "write", Err: syscall.ECONNRESET}, syscall.EPIPE, fmt.Errorf("sending: %w", syscall.EPIPE),
+			&net.OpError{Op: "read", Err: net.ErrClosed},
+		},
+		false: {io.EOF, io.ErrUnexpectedEOF, &net.OpError{Op: "read", Err: syscall.ECONNRESET}, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, context.DeadlineExceeded},
+	} {
+		for _, err := range errs {
+			if isUnsent(err) != want {
+				t.Errorf("%v: unsent %t", err, !want)
+			}
+		}
 	}
 }

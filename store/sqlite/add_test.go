@@ -9,6 +9,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/store/sqlite"
+	"visto/store/storetest"
 )
 
 // samples are n items to add.
@@ -126,4 +127,26 @@ func TestAlone(t *testing.T) {
 	_, err = a.Commit(t.Context(), approval("ana", 1, 1))
 	must(t, err)
 	want("a decision", false)
+}
+
+// Only who adds has a large cache: the readers of a console grow into what the one that writes does not use.
+func TestCacheIsLargeForAdding(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	corpusIn(t, path, 10)
+	s := open(t, path)
+	before := sqlite.WriterCache(t, s)
+	_, err := s.Page(t.Context(), review.Query{}, nil, 10)
+	must(t, err)
+	d, err := review.Open(t.Context(), s, "ana", nil)
+	must(t, err)
+	_, err = d.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: 1})
+	must(t, err)
+	if now := sqlite.WriterCache(t, s); now != before || now > 16<<10 {
+		t.Errorf("%d KiB, after a decision %d", before, now)
+	}
+	_, err = d.Add(t.Context(), storetest.Corpus(2, 10))
+	must(t, err)
+	if now := sqlite.WriterCache(t, s); now < 4*before {
+		t.Errorf("%d KiB, for adding %d", before, now)
+	}
 }

@@ -150,3 +150,13 @@ func Segments(t *testing.T, s *Store) (n int) {
 	}
 	return n
 }
+
+// WriterCache returns how much of the database the connection that writes keeps, in KiB.
+func WriterCache(t *testing.T, s *Store) int {
+	t.Helper()
+	var n int
+	if err := s.write.QueryRow("PRAGMA cache_size").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return -n
+}
