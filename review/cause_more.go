@@ -45,14 +45,14 @@ func (s *study) addSpanish(ctx context.Context) error {
 	}
 	m, _ := s.Cause.match()
 	title := fmt.Sprintf("lead %s to %s on %s", pair.From, pair.To, m.Host)
-	s.Remedies = slices.Insert(s.Remedies, 0, Remedy{Act: MapIt, Title: title, Only: s.Cause.Filter(),
+	s.Fixes = slices.Insert(s.Fixes, 0, Fix{Kind: FixMapLanguage, Title: title, Only: s.Cause.Filter(),
 		Rule: &canon.Override{Match: canon.Match{Host: m.Host}, Spanish: &pair}})
 	known, err := s.desk.store.Page(ctx, Query{Filter: Filter{AtHost: s.Cause.Host, Path: pair.To, Not: Values{Flags: canon.SetOf(canon.NoSpanish)}}}, nil, maxStudied)
 	if err != nil {
 		return err
 	}
 	if len(known) > 0 {
-		s.voteFor(MapIt, "%s under %s, and %s under %s", counts(n, "of them lies", "of them lie"), pair.From, counts(len(known), "Spanish page of the host lies", "Spanish pages of the host lie"), pair.To)
+		s.voteFor(FixMapLanguage, "%s under %s, and %s under %s", counts(n, "of them lies", "of them lie"), pair.From, counts(len(known), "Spanish page of the host lies", "Spanish pages of the host lie"), pair.To)
 	}
 	return nil
 }
@@ -102,10 +102,10 @@ func (s *study) addHost(ctx context.Context) error {
 		return err
 	}
 	m, _ := s.Cause.match()
-	s.Remedies = append(s.Remedies, Remedy{Act: CiteHost, Title: fmt.Sprintf("cite %s in the place of %s", other, place(m)),
+	s.Fixes = append(s.Fixes, Fix{Kind: FixHost, Title: fmt.Sprintf("cite %s in the place of %s", other, place(m)),
 		Rule: &canon.Override{Match: m, CanonicalHost: other}, Only: s.Cause.Filter()})
 	if s.rules.hosts[s.Cause.Host].PreferredHost == other {
-		s.voteFor(CiteHost, "the domain prefers it, and %d URLs are cited there", cited)
+		s.voteFor(FixHost, "the domain prefers it, and %d URLs are cited there", cited)
 	}
 	return nil
 }

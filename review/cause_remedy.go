@@ -7,38 +7,38 @@ import (
 	"visto/canon"
 )
 
-// Remedy is one way to settle a cause: a rule, or, where no rule can, one decision. What is approved together has no other flag: it
+// Fix is one way to settle a cause: a rule, or, where no rule can, one decision. What is approved together has no other flag: it
 // would be overlooked.
-type Remedy struct {
-	Act   Act
-	Title string          // what it does, for people
-	Rule  *canon.Override // nil: a decision of this Kind about all that Only selects
-	Kind  Kind            // of the decision
-	Only  Filter          // what it is about
+type Fix struct {
+	Kind     FixKind
+	Title    string          // what it does, for people
+	Rule     *canon.Override // nil: a decision of this Kind about all that Only selects
+	Decision Kind            // of the decision
+	Only     Filter          // what it is about
 
 	// Votes say what speaks for it, as far as that can be known without a person; Chosen is set if they speak for it alone. It is a
 	// proposal: nothing is ever done because of it.
-	Votes  []string
-	Chosen bool
+	Reasons     []string
+	Recommended bool
 }
 
-// Act is what a remedy does.
-type Act uint8
+// FixKind is what a remedy does.
+type FixKind uint8
 
 // The acts.
 const (
-	KeepIt   Act = iota + 1 // keep what a step would take away or change: the parameter, the slash, http
-	DropIt                  // drop the parameter
-	MapIt                   // lead one language's prefix to the Spanish one
-	CiteHost                // cite another host in the place of this one
-	AcceptIt                // accept the flag, or approve the URLs as they are
-	RejectIt                // reject the URLs
+	FixKeep        FixKind = iota + 1 // keep what a step would take away or change: the parameter, the slash, http
+	FixDrop                           // drop the parameter
+	FixMapLanguage                    // lead one language's prefix to the Spanish one
+	FixHost                           // cite another host in the place of this one
+	FixAccept                         // accept the flag, or approve the URLs as they are
+	FixReject                         // reject the URLs
 )
 
-// Remedies lists what can settle the cause, as far as that can be said without looking at its URLs; see [Desk.Study].
-func (c Cause) Remedies() []Remedy {
+// Fixes lists what can settle the cause, as far as that can be said without looking at its URLs; see [Desk.Study].
+func (c Cause) Fixes() []Fix {
 	m, ruled := c.match()
-	var list []Remedy
+	var list []Fix
 	if ruled && c.Flag != canon.ChangedSinceApproval {
 		list = c.rules(m)
 	}
@@ -47,9 +47,9 @@ func (c Cause) Remedies() []Remedy {
 		if c.Sole < c.N {
 			title += " with no other flag"
 		}
-		list = append(list, Remedy{Act: AcceptIt, Title: title, Kind: Approve, Only: c.SoleFilter()})
+		list = append(list, Fix{Kind: FixAccept, Title: title, Decision: Approve, Only: c.SoleFilter()})
 	}
-	return append(list, Remedy{Act: RejectIt, Title: "reject " + these(c.N), Kind: Reject, Only: c.Filter()})
+	return append(list, Fix{Kind: FixReject, Title: "reject " + these(c.N), Decision: Reject, Only: c.Filter()})
 }
 
 func these(n int) string {
@@ -60,29 +60,29 @@ func these(n int) string {
 }
 
 // rules are the remedies that are a rule for the match.
-func (c Cause) rules(m canon.Match) []Remedy {
+func (c Cause) rules(m canon.Match) []Fix {
 	where := place(m)
-	rule := func(a Act, title string, set func(*canon.Override)) Remedy {
+	rule := func(a FixKind, title string, set func(*canon.Override)) Fix {
 		o := canon.Override{Match: m}
 		set(&o)
-		return Remedy{Act: a, Title: title + " on " + where, Rule: &o, Only: c.Filter()}
+		return Fix{Kind: a, Title: title + " on " + where, Rule: &o, Only: c.Filter()}
 	}
-	accept := rule(AcceptIt, "accept "+c.Flag.String(), func(o *canon.Override) { o.Accept = []string{c.Flag.String()} })
+	accept := rule(FixAccept, "accept "+c.Flag.String(), func(o *canon.Override) { o.Accept = []string{c.Flag.String()} })
 	switch {
 	case c.Flag == canon.HTTPOnly:
-		return []Remedy{rule(KeepIt, "keep http", func(o *canon.Override) { o.Scheme = "http" }), accept}
+		return []Fix{rule(FixKeep, "keep http", func(o *canon.Override) { o.Scheme = "http" }), accept}
 	case c.Flag == canon.TrailingSlash:
-		return []Remedy{rule(KeepIt, "keep the slash", func(o *canon.Override) { o.TrailingSlash = "keep" }), accept}
+		return []Fix{rule(FixKeep, "keep the slash", func(o *canon.Override) { o.TrailingSlash = "keep" }), accept}
 	case c.Param == "":
-		return []Remedy{accept}
+		return []Fix{accept}
 	case strings.HasSuffix(c.Param, "*"): // in a rule it would stand for all that begin so
 		accept.Title = "keep all parameters on " + where
-		return []Remedy{accept}
+		return []Fix{accept}
 	}
 	accept.Title = "keep all parameters on " + where
-	return []Remedy{
-		rule(KeepIt, "keep "+c.Param, func(o *canon.Override) { o.KeepQueryParams = []string{c.Param} }),
-		rule(DropIt, "drop "+c.Param, func(o *canon.Override) { o.DropQueryParams = []string{c.Param} }),
+	return []Fix{
+		rule(FixKeep, "keep "+c.Param, func(o *canon.Override) { o.KeepQueryParams = []string{c.Param} }),
+		rule(FixDrop, "drop "+c.Param, func(o *canon.Override) { o.DropQueryParams = []string{c.Param} }),
 		accept,
 	}
 }

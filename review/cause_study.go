@@ -12,10 +12,10 @@ import (
 
 // Study is what a person should see of a cause before settling it.
 type Study struct {
-	Cause    Cause    // N as it is now: 0 when others have settled it
-	Samples  []Item   // up to three, spread over those looked at
-	Under    []Bucket // path prefixes under which some but not all of those looked at lie, largest first; for a host
-	Remedies []Remedy
+	Cause   Cause    // N as it is now: 0 when others have settled it
+	Samples []Item   // up to three, spread over those looked at
+	Under   []Bucket // path prefixes under which some but not all of those looked at lie, largest first; for a host
+	Fixes   []Fix
 }
 
 // The bounds of a study: however many URLs a cause has, it takes no longer.
@@ -49,12 +49,12 @@ func (d *Desk) Study(ctx context.Context, c Cause) (*Study, error) {
 	if s.Cause.N == 0 {
 		return s.Study, nil
 	}
-	s.Remedies = s.Cause.Remedies()
+	s.Fixes = s.Cause.Fixes()
 	if err := s.moreRemedies(ctx); err != nil {
 		return nil, fmt.Errorf("looking at %s: %w", c, err)
 	}
 	s.vote()
-	choose(s.Remedies)
+	choose(s.Fixes)
 	return s.Study, nil
 }
 

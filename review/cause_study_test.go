@@ -27,15 +27,15 @@ func (d *desk) study(name string) *review.Study {
 // told writes the remedies for which something speaks: a star for the one that is proposed, its title, its votes.
 func told(s *review.Study) string {
 	var list []string
-	for _, r := range s.Remedies {
-		if len(r.Votes) == 0 {
+	for _, r := range s.Fixes {
+		if len(r.Reasons) == 0 {
 			continue
 		}
 		star := ""
-		if r.Chosen {
+		if r.Recommended {
 			star = "*"
 		}
-		list = append(list, star+r.Title+": "+strings.Join(r.Votes, "; "))
+		list = append(list, star+r.Title+": "+strings.Join(r.Reasons, "; "))
 	}
 	return strings.Join(list, " | ")
 }
@@ -165,20 +165,20 @@ func TestSpanishPrefixesAreOffered(t *testing.T) {
 		d.addFound(review.Found{URL: ca(n), Evidence: &canon.Evidence{Language: "ca"}})
 	}
 	s := d.study("no-spanish on web.gencat.cat")
-	if r := s.Remedies[0]; r.Act != review.MapIt || r.Rule.Spanish == nil || *r.Rule.Spanish != (canon.Prefixes{From: "/ca/", To: "/es/"}) || r.Chosen {
+	if r := s.Fixes[0]; r.Kind != review.FixMapLanguage || r.Rule.Spanish == nil || *r.Rule.Spanish != (canon.Prefixes{From: "/ca/", To: "/es/"}) || r.Recommended {
 		t.Errorf("a guess alone: %+v", r)
 	}
 	d.add("https://web.gencat.cat/es/tramites/tramite-77777")
 	s = d.study("no-spanish on web.gencat.cat")
-	if r := s.Remedies[0]; !r.Chosen || r.Votes[0] != "4 of them lie under /ca/, and 1 Spanish page of the host lies under /es/" {
+	if r := s.Fixes[0]; !r.Recommended || r.Reasons[0] != "4 of them lie under /ca/, and 1 Spanish page of the host lies under /es/" {
 		t.Errorf("with Spanish pages: %+v", r)
 	}
-	d.save(*s.Remedies[0].Rule)
+	d.save(*s.Fixes[0].Rule)
 	if it := d.item(ca(1)); it.Open() || it.Computed.Canonical != "https://web.gencat.cat/es/tramits/tramit-12341" {
 		t.Errorf("after it: %+v", it)
 	}
 	s, err := d.Study(t.Context(), s.Cause)
-	if d.must(err); s.Cause.N != 0 || len(s.Remedies) != 0 {
+	if d.must(err); s.Cause.N != 0 || len(s.Fixes) != 0 {
 		t.Errorf("what is settled: %+v", s)
 	}
 }
@@ -186,9 +186,9 @@ func TestSpanishPrefixesAreOffered(t *testing.T) {
 func TestHostIsPinned(t *testing.T) {
 	d := newDesk(t)
 	d.add("https://www.ejemplo.gob.es/tramites/lista-de-cosas/1", "https://ejemplo.gob.es/tramites/lista-de-cosas/2?rara=1")
-	for _, r := range d.study("unknown-param rara on ejemplo.gob.es").Remedies {
-		if r.Act == review.CiteHost {
-			if r.Rule.CanonicalHost != "www.ejemplo.gob.es" || r.Chosen {
+	for _, r := range d.study("unknown-param rara on ejemplo.gob.es").Fixes {
+		if r.Kind == review.FixHost {
+			if r.Rule.CanonicalHost != "www.ejemplo.gob.es" || r.Recommended {
 				t.Errorf("%+v", r)
 			}
 			return
@@ -206,10 +206,10 @@ func TestNarrow(t *testing.T) {
 	}
 	narrow, err := d.Study(t.Context(), s.Cause.Narrow("/es/t"))
 	d.must(err)
-	if narrow.Cause.N != 3 || narrow.Remedies[0].Title != "keep rara on a.gob.es/es/t" || len(narrow.Samples) != 3 {
+	if narrow.Cause.N != 3 || narrow.Fixes[0].Title != "keep rara on a.gob.es/es/t" || len(narrow.Samples) != 3 {
 		t.Errorf("%+v", narrow)
 	}
-	d.save(*narrow.Remedies[0].Rule)
+	d.save(*narrow.Fixes[0].Rule)
 	if n, _ := d.Count(t.Context(), s.Cause.Filter()); n != 2 {
 		t.Errorf("%d are left", n)
 	}
@@ -251,10 +251,10 @@ func TestAmendAllMergesRulesOfOneHost(t *testing.T) {
 func TestOnlyWhatHasNoOtherFlagIsApprovedTogether(t *testing.T) {
 	d := newDesk(t)
 	d.addFound(inField("portal_url", "https://a.gob.es/", "https://b.gob.es/", "https://c.example/")...)
-	for _, r := range d.study("home-page in portal_url (3 hosts)").Remedies {
+	for _, r := range d.study("home-page in portal_url (3 hosts)").Fixes {
 		n, err := d.Count(t.Context(), r.Only)
 		d.must(err)
-		if want := map[review.Act]int{review.AcceptIt: 2, review.RejectIt: 3}[r.Act]; n != want {
+		if want := map[review.FixKind]int{review.FixAccept: 2, review.FixReject: 3}[r.Kind]; n != want {
 			t.Errorf("%s: is about %d", r.Title, n)
 		}
 	}

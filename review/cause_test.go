@@ -95,21 +95,21 @@ func TestCauseFilter(t *testing.T) {
 // Each remedy settles all that it alone can settle.
 func TestRemedies(t *testing.T) {
 	for i, c := range towns(t).causes(review.Filter{}) {
-		for n := range c.Remedies() {
+		for n := range c.Fixes() {
 			d := towns(t)
 			c := d.causes(review.Filter{})[i]
-			r := c.Remedies()[n]
+			r := c.Fixes()[n]
 			open := len(d.items(review.Filter{Open: true}))
 			if r.Rule == nil {
-				_, err := d.DecideAll(t.Context(), review.Choice{Kind: r.Kind}, r.Only)
+				_, err := d.DecideAll(t.Context(), review.Choice{Kind: r.Decision}, r.Only)
 				d.must(err)
 			} else {
 				d.save(*r.Rule)
 			}
-			if settled := open - len(d.items(review.Filter{Open: true})); settled < c.Sole || r.Kind == review.Approve && settled != c.Sole {
+			if settled := open - len(d.items(review.Filter{Open: true})); settled < c.Sole || r.Decision == review.Approve && settled != c.Sole {
 				t.Errorf("%s: %s: settled %d of %d (%d)", c, r.Title, settled, c.N, c.Sole)
 			}
-			if n, err := d.Count(t.Context(), c.Filter()); r.Kind != review.Approve && n != 0 || err != nil {
+			if n, err := d.Count(t.Context(), c.Filter()); r.Decision != review.Approve && n != 0 || err != nil {
 				t.Errorf("%s: %s: %d are left, %v", c, r.Title, n, err)
 			}
 		}
@@ -134,7 +134,7 @@ func TestRemedyTitles(t *testing.T) {
 		{review.Cause{Kind: review.HostCause, Flag: canon.TrailingSlash, Host: "a.es", N: 1, Sole: 1}, "keep the slash on a.es;accept trailing-slash on a.es;reject the one URL;"},
 	} {
 		got := ""
-		for _, r := range test.cause.Remedies() {
+		for _, r := range test.cause.Fixes() {
 			got += r.Title + ";"
 		}
 		if got != test.want {

@@ -9,11 +9,11 @@ import (
 )
 
 // choose marks the one remedy that something speaks for. Where what is known speaks for two, a person has to weigh it.
-func choose(list []Remedy) {
+func choose(list []Fix) {
 	at := -1
 	for i := range list {
 		switch {
-		case len(list[i].Votes) == 0:
+		case len(list[i].Reasons) == 0:
 		case at >= 0:
 			return
 		default:
@@ -21,15 +21,15 @@ func choose(list []Remedy) {
 		}
 	}
 	if at >= 0 {
-		list[at].Chosen = true
+		list[at].Recommended = true
 	}
 }
 
 // voteFor notes what speaks for a remedy, if the cause has such a one.
-func (s *study) voteFor(a Act, format string, args ...any) {
-	for i := range s.Remedies {
-		if s.Remedies[i].Act == a {
-			s.Remedies[i].Votes = append(s.Remedies[i].Votes, fmt.Sprintf(format, args...))
+func (s *study) voteFor(a FixKind, format string, args ...any) {
+	for i := range s.Fixes {
+		if s.Fixes[i].Kind == a {
+			s.Fixes[i].Reasons = append(s.Fixes[i].Reasons, fmt.Sprintf(format, args...))
 			return
 		}
 	}
@@ -50,11 +50,11 @@ func (s *study) vote() {
 	case canon.NoSpanish:
 		s.voteVersions()
 	case canon.HTTPOnly:
-		s.voteSeen(KeepIt, "%s: no answer over HTTPS", s.noHTTPS)
+		s.voteSeen(FixKeep, "%s: no answer over HTTPS", s.noHTTPS)
 	case canon.TrailingSlash:
-		s.voteSeen(KeepIt, "%s: the server leads back to the slash", wantsSlash)
+		s.voteSeen(FixKeep, "%s: the server leads back to the slash", wantsSlash)
 	case canon.NonstandardPort, canon.BrokenEncoding, canon.Credentials:
-		s.voteSeen(AcceptIt, "%s: the page answers so", answers)
+		s.voteSeen(FixAccept, "%s: the page answers so", answers)
 	}
 }
 
@@ -69,15 +69,15 @@ func most(n, of int) bool { return of >= minDecided && 10*n >= minAlike*of }
 // votePrecedent speaks for what people did with nearly all URLs of this kind so far.
 func (s *study) votePrecedent() {
 	p := s.precedent
-	keep := AcceptIt
+	keep := FixAccept
 	if s.Cause.Param != "" {
-		keep = KeepIt
+		keep = FixKeep
 	}
 	switch {
 	case most(p.approved, p.decided):
 		s.voteFor(keep, "%d of %d decided before were approved unchanged", p.approved, p.decided)
 	case most(p.rejected, p.decided):
-		s.voteFor(RejectIt, "%d of %d decided before were rejected", p.rejected, p.decided)
+		s.voteFor(FixReject, "%d of %d decided before were rejected", p.rejected, p.decided)
 	}
 }
 
@@ -97,13 +97,13 @@ func (s *study) voteElsewhere() {
 		accepted += count(slices.Contains(o.Override.Accept, s.Cause.Flag.String()))
 	}
 	if kept > 0 && s.Cause.Param != "" {
-		s.voteFor(KeepIt, "%s it", counts(kept, "rule elsewhere keeps", "rules elsewhere keep"))
+		s.voteFor(FixKeep, "%s it", counts(kept, "rule elsewhere keeps", "rules elsewhere keep"))
 	}
 	if dropped > 0 {
-		s.voteFor(DropIt, "%s it", counts(dropped, "rule elsewhere drops", "rules elsewhere drop"))
+		s.voteFor(FixDrop, "%s it", counts(dropped, "rule elsewhere drops", "rules elsewhere drop"))
 	}
 	if accepted >= minDecided {
-		s.voteFor(AcceptIt, "%s the flag", counts(accepted, "rule elsewhere accepts", "rules elsewhere accept"))
+		s.voteFor(FixAccept, "%s the flag", counts(accepted, "rule elsewhere accepts", "rules elsewhere accept"))
 	}
 }
 
@@ -132,7 +132,7 @@ func names(list []string, param string) bool {
 
 // voteSeen speaks for a remedy if the network said of some of the URLs what speaks for it, and of none the contrary. Pages in a field
 // have no server in common: there it has to be said of each.
-func (s *study) voteSeen(a Act, format string, says func(*canon.Evidence) (known, yes bool)) {
+func (s *study) voteSeen(a FixKind, format string, says func(*canon.Evidence) (known, yes bool)) {
 	asked, yes := 0, 0
 	for _, ev := range s.evidence {
 		known, y := says(ev)
@@ -177,7 +177,7 @@ func (s *study) voteField() {
 		return
 	}
 	if n := s.fieldFlagged; most(n, s.fieldSize) {
-		s.voteFor(AcceptIt, "%d of the %d URLs in %s are such pages: the field is made for them", n, s.fieldSize, s.Cause.Field)
+		s.voteFor(FixAccept, "%d of the %d URLs in %s are such pages: the field is made for them", n, s.fieldSize, s.Cause.Field)
 	}
 }
 
@@ -191,7 +191,7 @@ func (s *study) voteVersions() {
 		}
 	}
 	if listed > 0 && spanish == 0 && listed == len(s.items) {
-		s.voteFor(AcceptIt, "each page names its language versions, and Spanish is not among them")
+		s.voteFor(FixAccept, "each page names its language versions, and Spanish is not among them")
 	}
 }
 
@@ -226,16 +226,16 @@ func (s *study) voteParam() {
 		}
 	}
 	if with > 0 {
-		s.voteFor(KeepIt, "%s in what they call their canonical URL", counts(with, "page has it", "pages have it"))
+		s.voteFor(FixKeep, "%s in what they call their canonical URL", counts(with, "page has it", "pages have it"))
 	}
 	if without > 0 {
-		s.voteFor(DropIt, "%s out of what they call their canonical URL", counts(without, "page leaves it", "pages leave it"))
+		s.voteFor(FixDrop, "%s out of what they call their canonical URL", counts(without, "page leaves it", "pages leave it"))
 	}
 	switch same, other := s.bodies(); {
 	case same > 0:
-		s.voteFor(DropIt, "%s the same, to the byte, as one with another value", counts(same, "page is", "pages are"))
+		s.voteFor(FixDrop, "%s the same, to the byte, as one with another value", counts(same, "page is", "pages are"))
 	case other > 0:
-		s.voteFor(KeepIt, "%s from one with another value", counts(other, "page differs", "pages differ"))
+		s.voteFor(FixKeep, "%s from one with another value", counts(other, "page differs", "pages differ"))
 	}
 }
 

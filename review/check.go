@@ -193,7 +193,7 @@ func (c *comparison) item(it *Item, computed Computed) error {
 	if !sameDecision(it.Decision, decision, decided) {
 		c.differ("URL %d has not the decision that the log has", it.ID)
 	}
-	status, flags := Stand(stored, it.Decision)
+	status, flags := ResolveStatus(stored, it.Decision)
 	if status != it.Status || flags != it.Computed.Flags {
 		c.differ("URL %d is %s, and by its decision %s", it.ID, it.Status, status)
 	}

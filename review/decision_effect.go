@@ -61,7 +61,7 @@ const showEvery = 1000
 // decide counts an item on which the decision is made.
 func (e *Effect) decide(it *Item, decision *Decision) {
 	s := Sample{ID: it.ID, Before: it.Original, After: decision.Canonical, StatusBefore: it.Status, FlagsBefore: it.Computed.Flags}
-	s.StatusAfter, s.FlagsAfter = Stand(it.Computed, decision)
+	s.StatusAfter, s.FlagsAfter = ResolveStatus(it.Computed, decision)
 	e.Scanned++
 	e.Decided++
 	if it.Open() && !open(s.StatusAfter, s.FlagsAfter) {

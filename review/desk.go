@@ -240,11 +240,11 @@ func (d *Desk) EachEntry(ctx context.Context, fn func(Entry) error) error {
 // Backup writes an online copy to path, which must not exist.
 func (d *Desk) Backup(ctx context.Context, path string) error { return d.store.Backup(ctx, path) }
 
-// Tend does what makes reading quick and can be done at any time, while others write. Add ends with it; a console does it in the
+// Maintain does what makes reading quick and can be done at any time, while others write. Add ends with it; a console does it in the
 // background, for what an interrupted import, or an import or a probe that was killed, left.
-func (d *Desk) Tend(ctx context.Context) error {
+func (d *Desk) Maintain(ctx context.Context) error {
 	if d.store.ReadOnly() {
 		return nil
 	}
-	return errors.Join(d.Spread(ctx), d.store.Tend(ctx))
+	return errors.Join(d.Propagate(ctx), d.store.Maintain(ctx))
 }

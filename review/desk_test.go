@@ -275,8 +275,8 @@ func TestStats(t *testing.T) {
 	if got != want {
 		t.Errorf("stats\n\t%s\nwant\n\t%s", got, want)
 	}
-	if len(s.Tally) != 1 || s.Tally[0] != (review.Tally{Reviewer: "ana", Day: "2026-11-21", Kind: review.Approve, N: 1}) {
-		t.Errorf("tally %+v", s.Tally)
+	if len(s.DecisionCounts) != 1 || s.DecisionCounts[0] != (review.DecisionCount{Reviewer: "ana", Day: "2026-11-21", Kind: review.Approve, N: 1}) {
+		t.Errorf("tally %+v", s.DecisionCounts)
 	}
 }
 

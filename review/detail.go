@@ -16,7 +16,7 @@ type Detail struct {
 	Result    canon.Result // explained, under the current rules
 	Evidence  *canon.Evidence
 	Notes     []Note
-	History   []Past
+	History   []PastDecision
 	Overrides []StoredOverride // that are looked up for it, by host and path
 	Twins     []Item           // other items with the same comparison key (at most 20)
 

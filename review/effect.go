@@ -93,7 +93,7 @@ func (d *Desk) try(ctx context.Context, p plan, progress func(Effect)) (*trial, 
 	if progress != nil {
 		count = t.startCounting(ctx)
 	}
-	err := stream(ctx, d.store.EachAnswer, p.filter, p.worker, t.tally)
+	err := stream(ctx, d.store.EachAnswered, p.filter, p.worker, t.tally)
 	if err == nil && len(t.tested) < maxTested {
 		err = t.test()
 	}
@@ -209,8 +209,8 @@ func (t *trial) late(lastID int64) func(Item, *canon.Evidence) *Recomputed {
 
 func sampleOf(it *Item, after Computed) Sample {
 	s := Sample{ID: it.ID, Before: it.Computed.Canonical, After: after.Canonical}
-	s.StatusBefore, s.FlagsBefore = Stand(it.Computed, it.Decision)
-	s.StatusAfter, s.FlagsAfter = Stand(after, it.Decision)
+	s.StatusBefore, s.FlagsBefore = ResolveStatus(it.Computed, it.Decision)
+	s.StatusAfter, s.FlagsAfter = ResolveStatus(after, it.Decision)
 	return s
 }
 
@@ -339,7 +339,7 @@ func (t *trial) sampleMerged(ctx context.Context, groups []Merge) ([]Sample, err
 		return nil, nil
 	}
 	var samples []Sample
-	err := stream(ctx, t.store.EachAnswer, Filter{IDs: ids}, t.worker, func(it *Item, after Computed) error {
+	err := stream(ctx, t.store.EachAnswered, Filter{IDs: ids}, t.worker, func(it *Item, after Computed) error {
 		s := sampleOf(it, after)
 		s.Merges = true
 		if s.Before != s.After {

@@ -56,10 +56,10 @@ func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) erro
 		return err
 	})
 	if news {
-		err = errors.Join(err, d.Spread(context.WithoutCancel(ctx)))
+		err = errors.Join(err, d.Propagate(context.WithoutCancel(ctx)))
 	}
 	if err == nil && report.Added > 0 {
-		err = d.Tend(ctx)
+		err = d.Maintain(ctx)
 	}
 	return report, err
 }

@@ -116,10 +116,10 @@ func (k *Kind) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Stand derives where an item stands from what was computed and what was decided; it is the only rule for
+// ResolveStatus derives where an item stands from what was computed and what was decided; it is the only rule for
 // that. The flags returned are the computed ones, with changed-since-approval where a later policy, override or
 // probe gives another canonical URL than the one approved and the one the approval was made on.
-func Stand(c Computed, d *Decision) (Status, canon.CodeSet) {
+func ResolveStatus(c Computed, d *Decision) (Status, canon.CodeSet) {
 	flags := c.Flags.Without(canon.ChangedSinceApproval)
 	if d == nil {
 		return byVerdict(c.Verdict), flags

@@ -29,30 +29,30 @@ func NewProbing(d *Desk, p Prober, now func() time.Time) *Probing {
 	return &Probing{d, p, now}
 }
 
-// Ask is something to ask the network, and the items that the answer is for: all that are asked for by one URL.
-type Ask struct {
+// ProbeJob is something to ask the network, and the items that the answer is for: all that are asked for by one URL.
+type ProbeJob struct {
 	Target probe.Target // of the first of them
 	URL    string       // that is asked
 	IDs    []int64
 }
 
-// AskOptions say what is asked besides, and how.
-type AskOptions struct {
+// ProbeJobOptions say what is asked besides, and how.
+type ProbeJobOptions struct {
 	Fresh   bool // ask for the content even where it has not changed
 	Private bool // also URLs at addresses that are not public
 }
 
-// Asks returns what has to be asked for the items of the filter. Items without a URL that may be asked at all are left out:
+// ProbeJobs returns what has to be asked for the items of the filter. Items without a URL that may be asked at all are left out:
 // no evidence would change what was made of them.
-func (d *Desk) Asks(ctx context.Context, f Filter, opt AskOptions) ([]Ask, error) {
+func (d *Desk) ProbeJobs(ctx context.Context, f Filter, opt ProbeJobOptions) ([]ProbeJob, error) {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var asks []Ask
+	var asks []ProbeJob
 	place := map[string]int{} // in asks, by URL
 	newAsker := func() worker[string] { return r.asker(opt.Private) }
-	err = stream(ctx, d.store.EachAnswer, f, newAsker, func(it *Item, url string) error {
+	err = stream(ctx, d.store.EachAnswered, f, newAsker, func(it *Item, url string) error {
 		at, known := place[url]
 		switch {
 		case url == "":
@@ -61,7 +61,7 @@ func (d *Desk) Asks(ctx context.Context, f Filter, opt AskOptions) ([]Ask, error
 		default:
 			place[url] = len(asks)
 			target := probe.Target{ID: it.ID, URL: it.Original, Fresh: opt.Fresh}
-			asks = append(asks, Ask{Target: target, URL: url, IDs: []int64{it.ID}})
+			asks = append(asks, ProbeJob{Target: target, URL: url, IDs: []int64{it.ID}})
 		}
 		return nil
 	})
@@ -97,8 +97,8 @@ func stepsBefore(id string) (ids []string) {
 	return ids
 }
 
-// Learned is what became of an item that was asked about.
-type Learned struct {
+// ProbeResult is what became of an item that was asked about.
+type ProbeResult struct {
 	Report        probe.Report
 	Before, After Item
 	Postponed     *Postponed // it could not be asked about yet
@@ -107,7 +107,7 @@ type Learned struct {
 // Run asks, and stores each answer in a transaction of its own, with all that follows from it for its items. What an answer
 // says of a host is then spread over the other URLs on it. learned is called for each item, one at a time. When ctx ends Run
 // stops at once and returns its cause; what was found by then is stored.
-func (p *Probing) Run(ctx context.Context, asks []Ask, learned func(Learned) error) error {
+func (p *Probing) Run(ctx context.Context, asks []ProbeJob, learned func(ProbeResult) error) error {
 	targets := make([]probe.Target, len(asks))
 	items := make(map[int64][]int64, len(asks))
 	for i, a := range asks {
@@ -132,7 +132,7 @@ func (p *Probing) Run(ctx context.Context, asks []Ask, learned func(Learned) err
 
 // learn stores what a report says of an item. What says the same as before is stored without a trace; what says something new
 // is an entry of the log, with the item computed anew in the same transaction.
-func (d *Desk) learn(ctx context.Context, id int64, report probe.Report, now time.Time) (l Learned, err error) {
+func (d *Desk) learn(ctx context.Context, id int64, report probe.Report, now time.Time) (l ProbeResult, err error) {
 	if report.Evidence == nil {
 		return d.postpone(ctx, id, report)
 	}
@@ -143,7 +143,7 @@ func (d *Desk) learn(ctx context.Context, id int64, report probe.Report, now tim
 		if err != nil {
 			return err
 		}
-		l = Learned{Report: report}
+		l = ProbeResult{Report: report}
 		if l.Before, err = d.store.Item(ctx, id); err != nil {
 			return err
 		}
@@ -169,8 +169,8 @@ func (d *Desk) learn(ctx context.Context, id int64, report probe.Report, now tim
 	return l, nil
 }
 
-func (d *Desk) postpone(ctx context.Context, id int64, report probe.Report) (Learned, error) {
-	l := Learned{Report: report, Postponed: &Postponed{ID: id, Until: report.Until, Why: report.Deferred}}
+func (d *Desk) postpone(ctx context.Context, id int64, report probe.Report) (ProbeResult, error) {
+	l := ProbeResult{Report: report, Postponed: &Postponed{ID: id, Until: report.Until, Why: report.Deferred}}
 	var err error
 	if l.Before, err = d.store.Item(ctx, id); err == nil {
 		err = d.store.Postpone(ctx, *l.Postponed)

@@ -48,25 +48,25 @@ func (s *script) report(target probe.Target) probe.Report {
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // probe asks for all that is due at a time.
-func (d *desk) probe(s *script, at time.Time) []review.Learned {
+func (d *desk) probe(s *script, at time.Time) []review.ProbeResult {
 	d.Helper()
-	var list []review.Learned
-	d.must(d.probeUntil(d.Context(), s, at, func(l review.Learned) error {
+	var list []review.ProbeResult
+	d.must(d.probeUntil(d.Context(), s, at, func(l review.ProbeResult) error {
 		list = append(list, l)
 		return nil
 	}))
 	return list
 }
 
-func (d *desk) probeUntil(ctx context.Context, s *script, at time.Time, learned func(review.Learned) error) error {
+func (d *desk) probeUntil(ctx context.Context, s *script, at time.Time, learned func(review.ProbeResult) error) error {
 	d.Helper()
 	p := review.NewProbing(d.Desk, s, func() time.Time { return at })
 	return p.Run(ctx, d.asks(review.Filter{Due: at}), learned)
 }
 
-func (d *desk) asks(f review.Filter) []review.Ask {
+func (d *desk) asks(f review.Filter) []review.ProbeJob {
 	d.Helper()
-	asks, err := d.Asks(d.Context(), f, review.AskOptions{})
+	asks, err := d.ProbeJobs(d.Context(), f, review.ProbeJobOptions{})
 	d.must(err)
 	return asks
 }
@@ -177,10 +177,10 @@ func TestAsks(t *testing.T) {
 		asks[0].Target != (probe.Target{ID: 1, URL: urls[0]}) {
 		t.Errorf("to ask %+v", asks)
 	}
-	if fresh, err := d.Asks(t.Context(), review.Filter{IDs: []int64{5}}, review.AskOptions{Fresh: true}); err != nil || len(fresh) != 1 || !fresh[0].Target.Fresh {
+	if fresh, err := d.ProbeJobs(t.Context(), review.Filter{IDs: []int64{5}}, review.ProbeJobOptions{Fresh: true}); err != nil || len(fresh) != 1 || !fresh[0].Target.Fresh {
 		t.Errorf("to ask %+v, %v", fresh, err)
 	}
-	if private, err := d.Asks(t.Context(), review.Filter{IDs: []int64{3, 4}}, review.AskOptions{Private: true}); err != nil || len(private) != 1 || private[0].URL != urls[3] {
+	if private, err := d.ProbeJobs(t.Context(), review.Filter{IDs: []int64{3, 4}}, review.ProbeJobOptions{Private: true}); err != nil || len(private) != 1 || private[0].URL != urls[3] {
 		t.Errorf("to ask %+v, %v", private, err)
 	}
 	s := &script{answers: map[string]canon.Evidence{urls[0]: {Status: 410}, urls[4]: {Status: 200}}}
@@ -226,7 +226,7 @@ func TestProbeStopped(t *testing.T) {
 			cancel()
 		}
 	}
-	if err := d.probeUntil(ctx, s, noon, func(review.Learned) error { return nil }); !errors.Is(err, context.Canceled) {
+	if err := d.probeUntil(ctx, s, noon, func(review.ProbeResult) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if len(s.asked) != 17 {
@@ -279,7 +279,7 @@ func TestSpreadGoesOn(t *testing.T) {
 		"probe": func(d *desk) {
 			d.must(review.NewProbing(d.Desk, &script{}, time.Now).Run(t.Context(), nil, nil))
 		},
-		"console": func(d *desk) { d.must(d.Tend(t.Context())) },
+		"console": func(d *desk) { d.must(d.Maintain(t.Context())) },
 	} {
 		t.Run(name, func(t *testing.T) { spreadGoesOn(t, goOn) })
 	}
@@ -361,8 +361,8 @@ func TestProbeAlone(t *testing.T) {
 	d := newDesk(t)
 	alive, gone := func(review.Lease) bool { return false }, func(review.Lease) bool { return true }
 	luisDesk := d.desk("luis").Desk
-	seat := func(d *review.Desk, pid int, gone func(review.Lease) bool, now time.Time) *review.Seat {
-		return review.NewSeat(d, review.Lease{Machine: "pc", PID: pid}, gone, func() time.Time { return now })
+	seat := func(d *review.Desk, pid int, gone func(review.Lease) bool, now time.Time) *review.ProbeLease {
+		return review.NewProbeLease(d, review.Lease{Machine: "pc", PID: pid}, gone, func() time.Time { return now })
 	}
 	ana, luis := seat(d.Desk, 1, alive, noon), seat(luisDesk, 2, alive, noon.Add(time.Second))
 	heir := seat(luisDesk, 2, gone, noon.Add(time.Second))
@@ -393,8 +393,8 @@ func TestProbeSeatIsShared(t *testing.T) {
 	d := newDesk(t)
 	alive := func(review.Lease) bool { return false }
 	clock := func() time.Time { return noon }
-	ana := review.NewSeat(d.Desk, review.Lease{Machine: "pc", PID: 1}, alive, clock)
-	luis := review.NewSeat(d.desk("luis").Desk, review.Lease{Machine: "pc", PID: 2}, alive, clock)
+	ana := review.NewProbeLease(d.Desk, review.Lease{Machine: "pc", PID: 1}, alive, clock)
+	luis := review.NewProbeLease(d.desk("luis").Desk, review.Lease{Machine: "pc", PID: 2}, alive, clock)
 	keptOut := func(when string) {
 		var held *review.LeaseError
 		if err := luis.Alone(t.Context(), func(context.Context) error { return nil }); !errors.As(err, &held) {
@@ -448,7 +448,7 @@ func TestProbeAddsToWhatIsKnown(t *testing.T) {
 			t.Errorf("item %s", state(&l.After))
 		}
 	}
-	if owed, err := d.store().Unspread(t.Context()); err != nil || len(owed) != 0 {
+	if owed, err := d.store().PendingHosts(t.Context()); err != nil || len(owed) != 0 {
 		t.Errorf("still to be spread: %q, %v", owed, err)
 	}
 	d.sound()

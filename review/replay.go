@@ -223,7 +223,7 @@ func (r *replay) counts(ctx context.Context) error {
 		t.Reviewed, t.ByRules = 0, 0 // of what a rule settled nobody knows any more that it was open
 		return t, err
 	}
-	tally := func(s Store, ctx context.Context, _ int64) ([]Tally, error) { return s.Tally(ctx) }
+	tally := func(s Store, ctx context.Context, _ int64) ([]DecisionCount, error) { return s.DecisionCounts(ctx) }
 	err := errors.Join(same(ctx, r, totals, 0, "the count of URLs"), same(ctx, r, tally, 0, "the tally of decisions"))
 	for reviewer := range r.reviewers {
 		for _, undone := range []bool{false, true} {

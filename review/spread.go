@@ -11,10 +11,10 @@ import (
 	"visto/canon"
 )
 
-// Spread computes anew the URLs on all hosts of which evidence said something new, those that were stored before. It writes in
+// Propagate computes anew the URLs on all hosts of which evidence said something new, those that were stored before. It writes in
 // small transactions, between which others decide. What it does not come to is still owed: the next one goes on.
-func (d *Desk) Spread(ctx context.Context) error {
-	hosts, err := d.store.Unspread(ctx)
+func (d *Desk) Propagate(ctx context.Context) error {
+	hosts, err := d.store.PendingHosts(ctx)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (d *Desk) spread(ctx context.Context, hosts []string) error {
 			return err
 		}
 	}
-	return d.store.Spread(ctx, hosts, r.gen)
+	return d.store.MarkPropagated(ctx, hosts, r.gen)
 }
 
 // bothForms adds to each host the one with, or without, "www.": what is known of the one counts for the other.
@@ -56,7 +56,7 @@ func bothForms(hosts []string) []string {
 // outdated returns the URLs on the hosts that are stored with another answer than the rules give.
 func (d *Desk) outdated(ctx context.Context, r *rules, hosts []string) (ids []int64, err error) {
 	all := plan{policy: r.policy, overrides: r.overrides}
-	err = stream(ctx, d.store.EachAnswer, Filter{Reach: hosts}, all.worker, func(it *Item, after Computed) error {
+	err = stream(ctx, d.store.EachAnswered, Filter{Reach: hosts}, all.worker, func(it *Item, after Computed) error {
 		if recomputed(it, after, "") != nil {
 			ids = append(ids, it.ID)
 		}
@@ -103,7 +103,7 @@ func (d *Desk) startSpreading(ctx context.Context) *spreading {
 	s.group.Go(func() {
 		for range s.woken {
 			if s.err == nil {
-				s.err = d.Spread(ctx)
+				s.err = d.Propagate(ctx)
 			}
 		}
 	})

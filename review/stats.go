@@ -10,21 +10,21 @@ import (
 
 // Stats counts everything. Days are those of UTC.
 type Stats struct {
-	Total     int
-	Open      int
-	Reviewed  int // decided by a person, or settled by an override: everything that was ever open and is not
-	Verdicts  map[canon.Verdict]int
-	Statuses  map[Status]int
-	OpenFlags map[canon.Code]int // open items by flag
-	Flags     map[canon.Code]int // all items by flag
-	Hosts     []Bucket           // open items by host, largest first
-	Tally     []Tally
-	Settled   Settled
-	Pace      Pace      // of all reviewers and days
-	Reviewers []Paced   // by name
-	Days      []Paced   // on which something was done, oldest first
-	LastHour  []int     // decisions by minute, in the LastHourMinutes that end with the last batch of anybody; nil if there is none
-	LastAt    time.Time // of the last batch
+	Total          int
+	Open           int
+	Reviewed       int // decided by a person, or settled by an override: everything that was ever open and is not
+	Verdicts       map[canon.Verdict]int
+	Statuses       map[Status]int
+	OpenFlags      map[canon.Code]int // open items by flag
+	Flags          map[canon.Code]int // all items by flag
+	Hosts          []Bucket           // open items by host, largest first
+	DecisionCounts []DecisionCount
+	Settled        Settled
+	Pace           Pace      // of all reviewers and days
+	Reviewers      []Paced   // by name
+	Days           []Paced   // on which something was done, oldest first
+	LastHour       []int     // decisions by minute, in the LastHourMinutes that end with the last batch of anybody; nil if there is none
+	LastAt         time.Time // of the last batch
 }
 
 // Totals counts all items: what the status line shows.
@@ -52,7 +52,7 @@ func (d *Desk) stats(ctx context.Context) (Stats, error) {
 	if err != nil {
 		return Stats{}, err
 	}
-	tally, err := d.store.Tally(ctx)
+	tally, err := d.store.DecisionCounts(ctx)
 	if err != nil {
 		return Stats{}, err
 	}
@@ -61,7 +61,7 @@ func (d *Desk) stats(ctx context.Context) (Stats, error) {
 		Total: totals.Items, Open: totals.Open, Reviewed: totals.Reviewed, Verdicts: totals.Verdicts,
 		Statuses: all.Statuses, Flags: all.Flags,
 		OpenFlags: open.Flags, Hosts: open.Hosts,
-		Tally: tally, Settled: Settled{Rules: totals.ByRules},
+		DecisionCounts: tally, Settled: Settled{Rules: totals.ByRules},
 	}
 	s.addWork(work)
 	return s, err

@@ -26,7 +26,7 @@ type Store interface {
 	EachWithEvidence(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
 	// EachAnswer is EachWithEvidence for those who want of an item no more than what was asked and answered: ID, Original, Computed and,
 	// of Decision, Batch, Kind, Canonical and From.
-	EachAnswer(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
+	EachAnswered(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
 	// Hosts returns all that evidence, of whichever item, says of hosts: it holds for every URL on them.
 	Hosts(ctx context.Context) (canon.Hosts, error)
 	Totals(ctx context.Context) (Totals, error) // of all items; quick, for the status line
@@ -42,21 +42,21 @@ type Store interface {
 	Undecided(ctx context.Context, f Filter, fn func(Undecided) error) error
 	Evidence(ctx context.Context, id int64) (*canon.Evidence, error)            // nil if none; with Hosts filled in
 	Notes(ctx context.Context, id int64) ([]Note, error)                        // of batches that stand, oldest first
-	History(ctx context.Context, id int64) ([]Past, error)                      // every decision on the item, undone ones too, oldest first
+	History(ctx context.Context, id int64) ([]PastDecision, error)              // every decision on the item, undone ones too, oldest first
 	Overrides(ctx context.Context) ([]StoredOverride, error)                    // in the order in which they were made
 	RuleHistory(ctx context.Context, hosts []string, n int) ([]PastRule, error) // the last n changes of overrides whose Match.Host is one of these, undone ones too, oldest first
 	Log(ctx context.Context, before int64, n int) ([]Entry, error)              // newest first; before 0: from the end
 	EachEntry(ctx context.Context, fn func(Entry) error) error                  // oldest first
 	Batch(ctx context.Context, id int64) (Batch, error)                         // ErrNotFound
 	LastBatch(ctx context.Context, reviewer string, undone bool) (Batch, error) // what undo (false) or redo (true) would take; ErrNotFound
-	Tally(ctx context.Context) ([]Tally, error)                                 // decisions by reviewer and day, for Stats
+	DecisionCounts(ctx context.Context) ([]DecisionCount, error)                // decisions by reviewer and day, for Stats
 	Work(ctx context.Context) ([]Work, error)                                   // by reviewer, oldest first
 
 	// Unspread returns the hosts, in their order, of which something became known that not all URLs on them have been computed
 	// with yet. Spread says that they now have been, with what was known at the generation; what became known later is
 	// still owed.
-	Unspread(ctx context.Context) ([]string, error)
-	Spread(ctx context.Context, hosts []string, gen int64) error
+	PendingHosts(ctx context.Context) ([]string, error)
+	MarkPropagated(ctx context.Context, hosts []string, gen int64) error
 
 	// Add inserts items that are not there yet, in their order and in transactions so short that others can write in between. It
 	// fails with ErrStale if the rules, or what is known of hosts, are of a later generation than gen. Evidence that says
@@ -85,7 +85,7 @@ type Store interface {
 
 	// Tend does what can be done at any time to make reading quick, in transactions so short that others can write in between.
 	// Nothing that is read is another before or after it.
-	Tend(ctx context.Context) error
+	Maintain(ctx context.Context) error
 
 	// Version changes whenever any process has written to the store.
 	Version(ctx context.Context) (int64, error)
@@ -249,8 +249,8 @@ type Note struct {
 	Text     string    `json:"text"`
 }
 
-// Past is a decision in an item's history.
-type Past struct {
+// PastDecision is a decision in an item's history.
+type PastDecision struct {
 	Decision
 	Undone bool
 }
@@ -316,8 +316,8 @@ type Entry struct {
 	Hash     [32]byte
 }
 
-// Tally counts the decisions that stand by reviewer and day (UTC).
-type Tally struct {
+// DecisionCount counts the decisions that stand by reviewer and day (UTC).
+type DecisionCount struct {
 	Reviewer string `json:"reviewer"`
 	Day      string `json:"day"` // 2006-01-02
 	Kind     Kind   `json:"-"`

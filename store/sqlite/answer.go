@@ -40,8 +40,8 @@ func (r *row) answer(scan func(...any) error) (review.Item, error) {
 	return it, cmp.Or(r.err, err)
 }
 
-// EachAnswer reads less than half as much as EachWithEvidence: no texts but those of the URL, and names of hosts only once.
-func (s *Store) EachAnswer(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
+// EachAnswered reads less than half as much as EachWithEvidence: no texts but those of the URL, and names of hosts only once.
+func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
 	const columns, in, out, body = answerWidth + 3, answerWidth, answerWidth + 1, answerWidth + 2
 	r, hosts := newRow("URL", columns), hostNames{}
 	query := "SELECT " + answerColumns + ", i.in_host_id, i.host_id, e.body FROM item i" + decisionJoin

@@ -30,7 +30,7 @@ func benchFile(b *testing.B) string {
 func benchDesk(b *testing.B) *review.Desk {
 	b.Helper()
 	d := deskOn(b, benchFile(b))
-	must(b, d.Tend(b.Context()))
+	must(b, d.Maintain(b.Context()))
 	return d
 }
 
@@ -117,7 +117,7 @@ func BenchmarkUpgrade(b *testing.B) {
 		must(b, err)
 		opening += processorTime(b) - start
 		b.ReportMetric(float64(peakMemory(b))/1e6, "peak-MB")
-		must(b, s.Tend(b.Context()))
+		must(b, s.Maintain(b.Context()))
 		tending += processorTime(b) - start
 		must(b, s.Close())
 	}

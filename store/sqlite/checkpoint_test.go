@@ -51,7 +51,7 @@ func TestSegmentsAreMerged(t *testing.T) {
 	sqlite.Pieces(s, few, func() {})
 	_, err := s.Add(t.Context(), 0, samples(pieces*few))
 	must(t, err)
-	must(t, s.Tend(t.Context()))
+	must(t, s.Maintain(t.Context()))
 	if n := sqlite.Segments(t, s); n == 0 || n > pieces/2 {
 		t.Errorf("%d pieces left %d segments", pieces, n)
 	}

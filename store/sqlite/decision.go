@@ -176,12 +176,12 @@ func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
 }
 
 // History returns every decision on an item, oldest first.
-func (s *Store) History(ctx context.Context, id int64) ([]review.Past, error) {
-	var list []review.Past
+func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, error) {
+	var list []review.PastDecision
 	err := s.eachNow(ctx, "reading decisions", `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note, b.id, b.undone_seq > 0
 		FROM decision d JOIN batch b ON b.id = d.batch_id WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(scan func(...any) error) error {
-			var p review.Past
+			var p review.PastDecision
 			var at int64
 			err := scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, &at, &p.Note, &p.Batch, &p.Undone)
 			p.At = fromMillis(at)
@@ -191,13 +191,13 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.Past, error) {
 	return list, err
 }
 
-// Tally counts the decisions that stand by reviewer, day and kind.
-func (s *Store) Tally(ctx context.Context) ([]review.Tally, error) {
-	var list []review.Tally
+// DecisionCounts counts the decisions that stand by reviewer, day and kind.
+func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, error) {
+	var list []review.DecisionCount
 	err := s.eachNow(ctx, "counting decisions", `SELECT b.reviewer, date(b.at / 1000, 'unixepoch') AS day, d.kind, count(*)
 		FROM batch b JOIN decision d ON d.batch_id = b.id WHERE b.undone_seq = 0
 		GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`, nil, func(scan func(...any) error) error {
-		var t review.Tally
+		var t review.DecisionCount
 		err := scan(&t.Reviewer, &t.Day, &t.Kind, &t.N)
 		list = append(list, t)
 		return err

@@ -174,7 +174,7 @@ func readCases() (list []asking) {
 		"redo":      func(t *testing.T, s *sqlite.Store) error { return missing(s.LastBatch(t.Context(), "ana", true)) },
 		"totals":    func(t *testing.T, s *sqlite.Store) error { _, err := s.Totals(t.Context()); return err },
 		"overrides": func(t *testing.T, s *sqlite.Store) error { _, err := s.Overrides(t.Context()); return err },
-		"unspread":  func(t *testing.T, s *sqlite.Store) error { _, err := s.Unspread(t.Context()); return err },
+		"unspread":  func(t *testing.T, s *sqlite.Store) error { _, err := s.PendingHosts(t.Context()); return err },
 		"postponed": func(t *testing.T, s *sqlite.Store) error { _, err := s.Postponed(t.Context(), 7); return err },
 		"version":   func(t *testing.T, s *sqlite.Store) error { _, err := s.Version(t.Context()); return err },
 	}
@@ -229,7 +229,7 @@ func TestEachPlans(t *testing.T) {
 		a := asking{name: name, sorts: name == "twins", scans: []string{"SCAN item USING INDEX item_via", "SCAN host USING COVERING INDEX", "SCAN known"},
 			ask: func(t *testing.T, s *sqlite.Store) error {
 				err := s.Each(t.Context(), f, func(review.Item) error { return nil })
-				return errors.Join(err, s.EachAnswer(t.Context(), f, func(review.Item, *canon.Evidence) error { return nil }))
+				return errors.Join(err, s.EachAnswered(t.Context(), f, func(review.Item, *canon.Evidence) error { return nil }))
 			}}
 		for _, asked := range sqlite.Asked(t, s, func() { must(t, a.ask(t, s)) }) {
 			a.judge(t, asked)
@@ -281,7 +281,7 @@ func TestWritePlans(t *testing.T) {
 			_, err := d.Add(t.Context(), storetest.Corpus(2, 10))
 			return err
 		}},
-		{name: "tending", ask: func(t *testing.T, s *sqlite.Store) error { return s.Tend(t.Context()) }},
+		{name: "tending", ask: func(t *testing.T, s *sqlite.Store) error { return s.Maintain(t.Context()) }},
 	} {
 		c.scans = []string{"SCAN log", "SCAN n"} // for its last entry; the notes of a batch
 		for _, asked := range sqlite.AskedToWrite(t, s, func() { must(t, c.ask(t, s)) }) {

@@ -73,8 +73,8 @@ func lateItems(c *review.Change, hosts []string) (string, []any) {
 	return query, args
 }
 
-// Unspread returns the hosts of which something is known that not all URLs on them have been computed with.
-func (s *Store) Unspread(ctx context.Context) ([]string, error) {
+// PendingHosts returns the hosts of which something is known that not all URLs on them have been computed with.
+func (s *Store) PendingHosts(ctx context.Context) ([]string, error) {
 	var hosts []string
 	err := each(ctx, s.read, "SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.spread = 0", nil,
 		func(scan func(...any) error) error {
@@ -87,8 +87,8 @@ func (s *Store) Unspread(ctx context.Context) ([]string, error) {
 	return hosts, s.failed(ctx, "reading evidence", err)
 }
 
-// Spread notes that all URLs on the hosts have been computed with what was known of them at the generation.
-func (s *Store) Spread(ctx context.Context, hosts []string, gen int64) error {
+// MarkPropagated notes that all URLs on the hosts have been computed with what was known of them at the generation.
+func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) error {
 	return s.update(ctx, "storing evidence about hosts", func(t *tx) error {
 		for _, host := range hosts {
 			_, err := t.exec(`UPDATE host_evidence SET spread = 1 WHERE spread = 0 AND gen <= ?

@@ -114,9 +114,9 @@ func (t *tx) markSearch(id int64) error {
 	return err
 }
 
-// Tend does what may be done at any time: it folds a change that a program left unfolded, seals what an older version wrote, and
+// Maintain does what may be done at any time: it folds a change that a program left unfolded, seals what an older version wrote, and
 // indexes for the search what is not yet indexed. Others can write in between.
-func (s *Store) Tend(ctx context.Context) error {
+func (s *Store) Maintain(ctx context.Context) error {
 	if s.readOnly {
 		return nil
 	}

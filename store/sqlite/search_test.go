@@ -21,7 +21,7 @@ func TestSearchTwoBytes(t *testing.T) {
 	must(t, err)
 	_, err = d.Note(t.Context(), "ojo Ú", 2)
 	must(t, err)
-	must(t, d.Tend(t.Context()))
+	must(t, d.Maintain(t.Context()))
 	one, err := s.Item(t.Context(), 1)
 	must(t, err)
 	two, err := s.Item(t.Context(), 2)

@@ -41,7 +41,7 @@ func rejected(t *testing.T, s *sqlite.Store) int {
 	must(t, s.Each(t.Context(), f, func(it review.Item) error {
 		past, err := s.History(t.Context(), it.ID)
 		must(t, err)
-		past = slices.DeleteFunc(past, func(p review.Past) bool { return p.Undone })
+		past = slices.DeleteFunc(past, func(p review.PastDecision) bool { return p.Undone })
 		if last := past[len(past)-1]; last.Batch != it.Decision.Batch || last.Kind != review.Reject || it.Decision.At.IsZero() {
 			t.Errorf("URL %d: the last decision that stands is %+v, by the item %+v", it.ID, last, it.Decision)
 		}
@@ -91,7 +91,7 @@ func killWhileDeciding(t *testing.T, undo bool, n int) (ended bool) {
 	must(t, err)
 	_, err = next.Commit(t.Context(), rejectAll(t, next, ""))
 	must(t, err)
-	must(t, next.Tend(t.Context()))
+	must(t, next.Maintain(t.Context()))
 	if got := rejected(t, next); got != many {
 		t.Errorf("the next one rejects %d", got)
 	}
@@ -104,7 +104,7 @@ func TestDecidedUnfolded(t *testing.T) {
 	manyItems(t, s)
 	_, err := s.Commit(t.Context(), approval("berta", 40, 0))
 	must(t, err)
-	must(t, s.Tend(t.Context()))
+	must(t, s.Maintain(t.Context()))
 	sqlite.StageAll(s)
 	r, err := s.Commit(t.Context(), rejectAll(t, s, "fuera"))
 	must(t, err)
@@ -118,7 +118,7 @@ func TestDecidedUnfolded(t *testing.T) {
 	if err != nil || len(b.Items) != many {
 		t.Errorf("the batch is on %d items, %v", len(b.Items), err)
 	}
-	tally, err := s.Tally(t.Context())
+	tally, err := s.DecisionCounts(t.Context())
 	if err != nil || len(tally) != 2 || tally[0].N != many || tally[1].N != 1 {
 		t.Errorf("tally %+v, %v", tally, err)
 	}
@@ -135,7 +135,7 @@ func TestDecidedUnfolded(t *testing.T) {
 	if it, err := s.Item(t.Context(), 40); err != nil || it.Status != review.Approved || it.Decision.Reviewer != "berta" {
 		t.Errorf("URL 40: %+v, %v", it, err)
 	}
-	must(t, s.Tend(t.Context()))
+	must(t, s.Maintain(t.Context()))
 	if n, err := s.Count(t.Context(), review.Filter{Search: "fuera"}); n != 0 || err != nil {
 		t.Errorf("%d are found by the note that is undone, %v", n, err)
 	}

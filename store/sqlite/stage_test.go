@@ -110,7 +110,7 @@ func TestKilledBetweenPieces(t *testing.T) {
 		}
 		_, err = next.Commit(t.Context(), moveAll(t, next, "again.es"))
 		must(t, err)
-		must(t, next.Tend(t.Context()))
+		must(t, next.Maintain(t.Context()))
 		if !stands(t, next, "again.es") {
 			t.Error("the next change does not stand")
 		}
@@ -148,7 +148,7 @@ func TestTallyWhileFolding(t *testing.T) {
 	if err := sqlite.Exec(t, other, "CREATE TEMP TABLE none (n INTEGER CHECK (n <> 0)); INSERT INTO none SELECT n FROM tally"); err != nil {
 		t.Errorf("rows of the tally that count nothing: %v", err)
 	}
-	must(t, other.Tend(t.Context()))
+	must(t, other.Maintain(t.Context()))
 	if !stands(t, s, "moved.es") {
 		t.Error("the change does not stand")
 	}
@@ -181,7 +181,7 @@ func TestClosedWhileFolding(t *testing.T) {
 	}
 	pieces = 0
 	sqlite.Pieces(next, few, func() { pieces++ })
-	must(t, next.Tend(t.Context()))
+	must(t, next.Maintain(t.Context()))
 	if !stands(t, next, "moved.es") || pieces < many/few {
 		t.Errorf("after %d pieces it does not stand", pieces)
 	}

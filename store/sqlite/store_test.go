@@ -33,7 +33,7 @@ type tended struct{ *sqlite.Store }
 
 func (s tended) Add(ctx context.Context, gen int64, list []review.NewItem) ([]review.AddOutcome, error) {
 	out, err := s.Store.Add(ctx, gen, list)
-	return out, errors.Join(err, s.Tend(ctx))
+	return out, errors.Join(err, s.Maintain(ctx))
 }
 
 func (s tended) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
@@ -41,7 +41,7 @@ func (s tended) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 	if err != nil {
 		return r, err
 	}
-	return r, s.Tend(ctx)
+	return r, s.Maintain(ctx)
 }
 
 // The same where everything is found through the search index.

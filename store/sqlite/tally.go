@@ -24,7 +24,7 @@ func (k *kind) into() []any {
 
 // stands returns the kind that the item is of with that result and that decision.
 func (k kind) stands(c review.Computed, d *review.Decision) kind {
-	status, flags := review.Stand(c, d)
+	status, flags := review.ResolveStatus(c, d)
 	it := review.Item{Status: status, Computed: review.Computed{Flags: flags}}
 	k.verdict, k.status, k.flags, k.open = int64(c.Verdict), int64(status), int64(flags), it.Open()
 	k.wasOpen = k.wasOpen || k.open

@@ -65,7 +65,7 @@ func TestUpgrade(t *testing.T) {
 			}
 			sameContent(t, golden, got)
 			sound(t, s)
-			must(t, s.Tend(t.Context()))
+			must(t, s.Maintain(t.Context()))
 			sameContent(t, golden, contentOf(t, s))
 			sound(t, s)
 			if views, err := s.Views(t.Context()); err != nil || version >= 7 && (len(views) != 1 || views[0].Name != "mañana") {
@@ -241,11 +241,11 @@ func TestUpgradeSeals(t *testing.T) {
 			cancel()
 		}
 	})
-	if err := s.Tend(ctx); !errors.Is(err, context.Canceled) {
+	if err := s.Maintain(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 	sqlite.Pieces(s, 500, nil)
-	must(t, s.Tend(t.Context()))
+	must(t, s.Maintain(t.Context()))
 	must(t, sqlite.Exec(t, s, "UPDATE item SET position = 'x' WHERE id = 2; UPDATE evidence SET body = body || ' ' WHERE item_id = (SELECT min(item_id) FROM evidence WHERE item_id > 3)"))
 	must(t, sqlite.Exec(t, s, "UPDATE item SET title = 'x', position = 'x' WHERE id = (SELECT max(id) FROM item)"))
 	m, err := s.Meta(t.Context())

@@ -202,9 +202,9 @@ func testTally(f *fixture) {
 	f.decide("ana", review.Defer, ids[5])
 	f.commit(review.Change{Action: review.ActUndo, Undo: undone})
 	day := f.item(ids[0]).Decision.At.Format(time.DateOnly)
-	got, err := f.Tally(f.ctx)
+	got, err := f.DecisionCounts(f.ctx)
 	f.must(err)
-	equal(f, "tally", got, []review.Tally{
+	equal(f, "tally", got, []review.DecisionCount{
 		{Reviewer: "ana", Day: day, Kind: review.Approve, N: 2}, {Reviewer: "ana", Day: day, Kind: review.Defer, N: 1},
 		{Reviewer: "berta", Day: day, Kind: review.Reject, N: 2}})
 }

@@ -151,7 +151,7 @@ func (f *fixture) filter(filter review.Filter, want []int64) {
 	}))
 	equal(f, name+"each with evidence", with, want)
 	var answers []review.Item
-	f.must(f.EachAnswer(f.ctx, filter, func(it review.Item, _ *canon.Evidence) error {
+	f.must(f.EachAnswered(f.ctx, filter, func(it review.Item, _ *canon.Evidence) error {
 		answers = append(answers, it)
 		return nil
 	}))

@@ -150,7 +150,7 @@ func testSpread(f *fixture) {
 	ids := f.addMany(2)
 	owed := func(want ...string) {
 		f.Helper()
-		hosts, err := f.Unspread(f.ctx)
+		hosts, err := f.PendingHosts(f.ctx)
 		f.must(err)
 		equal(f, "hosts to be spread", hosts, want)
 	}
@@ -162,12 +162,12 @@ func testSpread(f *fixture) {
 	owed("a.es", "b.es", "c.es")
 	gen := f.meta().Gen
 	f.look(ids[1], &canon.Evidence{Hosts: canon.Hosts{"b.es": {HTTPS: yes(false)}}}, noon)
-	f.must(f.Spread(f.ctx, []string{"a.es", "b.es", "none.es"}, gen))
+	f.must(f.MarkPropagated(f.ctx, []string{"a.es", "b.es", "none.es"}, gen))
 	owed("b.es", "c.es") // b.es is known otherwise since
 	f.look(ids[0], &canon.Evidence{Hosts: canon.Hosts{"a.es": {PreferredHost: "www.a.es"}}}, noon)
 	owed("b.es", "c.es") // nothing new
 	log := f.entries()
-	f.must(f.Spread(f.ctx, []string{"a.es", "b.es", "c.es"}, f.meta().Gen))
+	f.must(f.MarkPropagated(f.ctx, []string{"a.es", "b.es", "c.es"}, f.meta().Gen))
 	owed()
 	equal(f, "log", f.entries(), log)
 	f.sound()

@@ -57,7 +57,7 @@ func (f *fixture) evidence(id int64, want *canon.Evidence) {
 
 // withEvidence are the two ways to read items with their evidence.
 func (f *fixture) withEvidence() []func(context.Context, review.Filter, func(review.Item, *canon.Evidence) error) error {
-	return []func(context.Context, review.Filter, func(review.Item, *canon.Evidence) error) error{f.EachWithEvidence, f.EachAnswer}
+	return []func(context.Context, review.Filter, func(review.Item, *canon.Evidence) error) error{f.EachWithEvidence, f.EachAnswered}
 }
 
 // own is evidence without what is known of hosts.

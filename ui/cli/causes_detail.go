@@ -14,12 +14,12 @@ import (
 // studyJSON is a cause as --detail --json prints it.
 type studyJSON struct {
 	causeJSON
-	Samples  []string     `json:"samples"`
-	Remedies []remedyJSON `json:"remedies"`
+	Samples []string  `json:"samples"`
+	Fixes   []fixJSON `json:"fixes"`
 }
 
-// remedyJSON is one way to settle a cause. Why says what speaks for it; Suggested is set where that is for this way alone.
-type remedyJSON struct {
+// fixJSON is one way to settle a cause. Why says what speaks for it; Suggested is set where that is for this way alone.
+type fixJSON struct {
 	Does      string          `json:"does"`
 	Rule      *canon.Override `json:"rule,omitempty"`
 	Command   string          `json:"command"`
@@ -51,16 +51,16 @@ func (a *app) studyCauses(ctx context.Context, w io.Writer, desk *review.Desk, c
 }
 
 func studyData(s *review.Study) (studyJSON, error) {
-	data := studyJSON{causeJSON: causeData(s.Cause), Samples: []string{}, Remedies: []remedyJSON{}}
+	data := studyJSON{causeJSON: causeData(s.Cause), Samples: []string{}, Fixes: []fixJSON{}}
 	for i := range s.Samples {
 		data.Samples = append(data.Samples, orElse(s.Samples[i].Canonical(), s.Samples[i].Original))
 	}
-	for _, r := range s.Remedies {
-		command, err := remedyCommand(s.Cause, r)
+	for _, r := range s.Fixes {
+		command, err := fixCommand(s.Cause, r)
 		if err != nil {
 			return data, err
 		}
-		data.Remedies = append(data.Remedies, remedyJSON{r.Title, r.Rule, command, r.Votes, r.Chosen})
+		data.Fixes = append(data.Fixes, fixJSON{r.Title, r.Rule, command, r.Reasons, r.Recommended})
 	}
 	return data, nil
 }
@@ -70,7 +70,7 @@ func printStudy(w io.Writer, s *review.Study, data studyJSON) error {
 	for _, u := range data.Samples {
 		fmt.Fprintf(w, "      %s\n", safe(u))
 	}
-	for _, r := range data.Remedies {
+	for _, r := range data.Fixes {
 		sign := " "
 		if r.Suggested {
 			sign = "*"
@@ -85,14 +85,14 @@ func printStudy(w io.Writer, s *review.Study, data studyJSON) error {
 	return err
 }
 
-// remedyCommand is the command line that does what the remedy does.
-func remedyCommand(c review.Cause, r review.Remedy) (string, error) {
+// fixCommand is the command line that does what the remedy does.
+func fixCommand(c review.Cause, r review.Fix) (string, error) {
 	if r.Rule != nil {
 		rule, err := json.Marshal(r.Rule)
 		return "visto override add --rule " + shellQuote(string(rule)), err
 	}
 	_, selects, _ := strings.Cut(listing(c), "list ")
-	if r.Kind == review.Reject {
+	if r.Decision == review.Reject {
 		return "visto reject " + selects + " --note REASON", nil
 	}
 	return "visto approve " + selects + " --not-flag " + strings.Join(othersOf(c.Flag), ","), nil

@@ -146,7 +146,7 @@ func (n *networkFlags) setRoutes(cfg *probe.Config) error {
 type network struct {
 	desk *review.Desk
 	cfg  probe.Config
-	seat *review.Seat
+	seat *review.ProbeLease
 
 	mu        sync.Mutex
 	prober    *probe.Prober
@@ -156,7 +156,7 @@ type network struct {
 }
 
 func newNetwork(desk *review.Desk, cfg probe.Config) *network {
-	n := &network{desk: desk, cfg: cfg, seat: review.NewSeat(desk, here(), gone, time.Now), watchers: map[int64]func(probe.Event){}}
+	n := &network{desk: desk, cfg: cfg, seat: review.NewProbeLease(desk, here(), gone, time.Now), watchers: map[int64]func(probe.Event){}}
 	n.cfg.Cache = desk.ProbeCache()
 	n.cfg.Progress = n.tell
 	return n
@@ -203,9 +203,9 @@ func (n *network) ready(ctx context.Context) (*probe.Prober, error) {
 
 // Probe asks about one stored URL and stores what comes of it, telling watch of each step. It fails with a *review.LeaseError while
 // another program probes: that one would not know which hosts are asked here, nor the other way round.
-func (n *network) Probe(ctx context.Context, id int64, watch func(probe.Event)) (learned review.Learned, err error) {
-	opt := review.AskOptions{Fresh: true, Private: n.cfg.AllowPrivate}
-	asks, err := n.desk.Asks(ctx, review.Filter{IDs: []int64{id}}, opt)
+func (n *network) Probe(ctx context.Context, id int64, watch func(probe.Event)) (learned review.ProbeResult, err error) {
+	opt := review.ProbeJobOptions{Fresh: true, Private: n.cfg.AllowPrivate}
+	asks, err := n.desk.ProbeJobs(ctx, review.Filter{IDs: []int64{id}}, opt)
 	if err != nil {
 		return learned, err
 	}
@@ -220,7 +220,7 @@ func (n *network) Probe(ctx context.Context, id int64, watch func(probe.Event)) 
 	defer n.watch(id, nil)
 	probing := review.NewProbing(n.desk, prober, time.Now)
 	err = n.seat.Alone(ctx, func(ctx context.Context) error {
-		return probing.Run(ctx, asks, func(l review.Learned) error {
+		return probing.Run(ctx, asks, func(l review.ProbeResult) error {
 			learned = l
 			return nil
 		})

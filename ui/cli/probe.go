@@ -81,7 +81,7 @@ func (c *probeCmd) run(cmd *cobra.Command, args []string) error {
 		return usage(cmd, fmt.Errorf("--limit: %d is less than 0", c.limit))
 	}
 	return c.app.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-		asks, err := c.asks(cmd, desk, args)
+		asks, err := c.jobs(cmd, desk, args)
 		switch {
 		case err != nil:
 			return err
@@ -94,8 +94,8 @@ func (c *probeCmd) run(cmd *cobra.Command, args []string) error {
 	})
 }
 
-// asks returns what is to be asked.
-func (c *probeCmd) asks(cmd *cobra.Command, desk *review.Desk, args []string) ([]review.Ask, error) {
+// jobs returns what is to be asked.
+func (c *probeCmd) jobs(cmd *cobra.Command, desk *review.Desk, args []string) ([]review.ProbeJob, error) {
 	ctx := cmd.Context()
 	unrejected := review.Filter{Statuses: []review.Status{review.Pending, review.Accepted, review.Approved, review.Deferred}}
 	if len(args) > 0 {
@@ -113,7 +113,7 @@ func (c *probeCmd) asks(cmd *cobra.Command, desk *review.Desk, args []string) ([
 	case !c.refresh:
 		filter.Due = time.Now()
 	}
-	asks, err := askAll(ctx, desk, filter, review.AskOptions{Fresh: c.refresh, Private: c.network.allowPrivate})
+	asks, err := askAll(ctx, desk, filter, review.ProbeJobOptions{Fresh: c.refresh, Private: c.network.allowPrivate})
 	if c.limit > 0 {
 		asks = asks[:min(c.limit, len(asks))]
 	}
@@ -121,14 +121,14 @@ func (c *probeCmd) asks(cmd *cobra.Command, desk *review.Desk, args []string) ([
 }
 
 // askAll is Asks for any number of IDs.
-func askAll(ctx context.Context, desk *review.Desk, f review.Filter, opt review.AskOptions) ([]review.Ask, error) {
+func askAll(ctx context.Context, desk *review.Desk, f review.Filter, opt review.ProbeJobOptions) ([]review.ProbeJob, error) {
 	if f.IDs == nil {
-		return desk.Asks(ctx, f, opt)
+		return desk.ProbeJobs(ctx, f, opt)
 	}
-	var all []review.Ask
+	var all []review.ProbeJob
 	for ids := range slices.Chunk(f.IDs, maxIDs) {
 		f.IDs = ids
-		asks, err := desk.Asks(ctx, f, opt)
+		asks, err := desk.ProbeJobs(ctx, f, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -160,16 +160,16 @@ func (a *app) ids(ctx context.Context, desk *review.Desk, args []string) ([]int6
 	return slices.Compact(ids), nil
 }
 
-// askJSON is a line of --dry-run --json.
-type askJSON struct {
+// probeJobJSON is a line of --dry-run --json.
+type probeJobJSON struct {
 	URL string  `json:"url"` // that would be asked
 	IDs []int64 `json:"ids"`
 }
 
-func (c *probeCmd) printAsks(w io.Writer, asks []review.Ask) error {
+func (c *probeCmd) printAsks(w io.Writer, asks []review.ProbeJob) error {
 	for _, ask := range asks {
 		if c.app.json {
-			if err := c.app.printJSON(w, askJSON{ask.URL, ask.IDs}); err != nil {
+			if err := c.app.printJSON(w, probeJobJSON{ask.URL, ask.IDs}); err != nil {
 				return err
 			}
 			continue
@@ -191,7 +191,7 @@ func others(ids []int64) string {
 }
 
 // probe asks, prints what comes of it, and sums up.
-func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Config, asks []review.Ask) error {
+func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Config, asks []review.ProbeJob) error {
 	if len(asks) == 0 {
 		c.app.warn("nothing to ask: all evidence is fresh (--refresh asks nevertheless)\n")
 	}
@@ -206,9 +206,9 @@ func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Confi
 	probing := review.NewProbing(desk, prober, time.Now)
 	err = c.app.print(func(w io.Writer) error {
 		return net.seat.Alone(ctx, func(ctx context.Context) error {
-			return probing.Run(ctx, asks, func(l review.Learned) error {
+			return probing.Run(ctx, asks, func(l review.ProbeResult) error {
 				c.count(&l)
-				return screen.above(func() error { return c.printLearned(w, &l) })
+				return screen.above(func() error { return c.printProbeResult(w, &l) })
 			})
 		})
 	})
@@ -216,7 +216,7 @@ func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Confi
 	return c.finish(ctx, err, len(asks))
 }
 
-func (c *probeCmd) count(l *review.Learned) {
+func (c *probeCmd) count(l *review.ProbeResult) {
 	if !c.asked[l.Report.Target.ID] { // the first of the entries that the answer is for
 		c.asked[l.Report.Target.ID] = true
 		*c.counts.of(l.Report.Evidence)++
@@ -248,7 +248,7 @@ func (n *probeCounts) of(ev *canon.Evidence) *int {
 }
 
 // raised are the flags that an item got.
-func raised(l *review.Learned) canon.CodeSet {
+func raised(l *review.ProbeResult) canon.CodeSet {
 	return l.After.Computed.Flags &^ l.Before.Computed.Flags
 }
 
@@ -271,8 +271,8 @@ func (c *probeCmd) finish(ctx context.Context, err error, total int) error {
 	return err
 }
 
-// learnedJSON is a line of --json: what the network said of an entry, and what followed.
-type learnedJSON struct {
+// probeResultJSON is a line of --json: what the network said of an entry, and what followed.
+type probeResultJSON struct {
 	ID        int64           `json:"id"`
 	Original  string          `json:"original"`
 	Canonical string          `json:"canonical,omitempty"`
@@ -289,12 +289,12 @@ type postponedJSON struct {
 	Why   string `json:"why"`
 }
 
-func (c *probeCmd) printLearned(w io.Writer, l *review.Learned) error {
+func (c *probeCmd) printProbeResult(w io.Writer, l *review.ProbeResult) error {
 	var err error
 	if c.app.json {
-		err = c.app.printJSON(w, learnedData(l))
+		err = c.app.printJSON(w, probeResultData(l))
 	} else {
-		err = printLearned(w, l)
+		err = printProbeResult(w, l)
 	}
 	if f, ok := w.(interface{ Flush() error }); ok && err == nil {
 		err = f.Flush()
@@ -302,9 +302,9 @@ func (c *probeCmd) printLearned(w io.Writer, l *review.Learned) error {
 	return err
 }
 
-func learnedData(l *review.Learned) learnedJSON {
+func probeResultData(l *review.ProbeResult) probeResultJSON {
 	it := &l.After
-	data := learnedJSON{ID: it.ID, Original: it.Original, Canonical: it.Canonical(), Status: it.Status.String(),
+	data := probeResultJSON{ID: it.ID, Original: it.Original, Canonical: it.Canonical(), Status: it.Status.String(),
 		Evidence: l.Report.Evidence, Unchanged: l.Report.Unchanged}
 	for _, code := range it.Computed.Flags.Codes() {
 		data.Flags = append(data.Flags, code.String())
@@ -318,8 +318,8 @@ func learnedData(l *review.Learned) learnedJSON {
 	return data
 }
 
-// printLearned writes what came of an entry: its number, the answer, the URL, and below what needs to be said besides.
-func printLearned(w io.Writer, l *review.Learned) error {
+// printProbeResult writes what came of an entry: its number, the answer, the URL, and below what needs to be said besides.
+func printProbeResult(w io.Writer, l *review.ProbeResult) error {
 	it, ev := &l.After, l.Report.Evidence
 	fmt.Fprintf(w, "%6d  %-9s  %s%s\n", it.ID, answerWord(ev), safe(shown(it)), safe(remark(it)))
 	below := func(name, text string) {

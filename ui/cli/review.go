@@ -97,7 +97,7 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, c *consoleFlags) err
 	defer stop()
 	runLean()
 	a.runPrompt()
-	tending.Go(func() { desk.Tend(background) }) // what fails is left for the next time
+	tending.Go(func() { desk.Maintain(background) }) // what fails is left for the next time
 	opts.DBPath, opts.Prober = meta.Path, network
 	if !c.forgets {
 		opts.StateFile = a.stateFile(meta.Path, desk.Reviewer())

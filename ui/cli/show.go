@@ -202,7 +202,7 @@ func (s *sheet) notes(notes []review.Note) {
 	}
 }
 
-func (s *sheet) history(past []review.Past) {
+func (s *sheet) history(past []review.PastDecision) {
 	if len(past) == 0 {
 		return
 	}

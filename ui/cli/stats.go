@@ -31,7 +31,8 @@ With --json there are, besides the counts:
   pace          decisions, batches, active_seconds, decisions_per_minute
   reviewers     the same for each reviewer, and days for each day
   last_hour     decisions in each of the 60 minutes that end with last_at
-  tally         decisions by day, reviewer and kind`,
+  decision_counts
+                decisions by day, reviewer and kind`,
 		Example: `  visto stats
   visto stats --json`,
 		Args: cobra.NoArgs,
@@ -54,32 +55,32 @@ With --json there are, besides the counts:
 
 // statsJSON is Stats with the names in the place of the numbers.
 type statsJSON struct {
-	Total     int            `json:"total"`
-	Open      int            `json:"open"`
-	Reviewed  int            `json:"reviewed"`
-	Verdicts  map[string]int `json:"verdicts"`
-	Statuses  map[string]int `json:"statuses"`
-	OpenFlags map[string]int `json:"open_flags"`
-	Flags     map[string]int `json:"flags"`
-	OpenHosts map[string]int `json:"open_hosts"`
-	Tally     []tallyJSON    `json:"tally"`
+	Total          int                 `json:"total"`
+	Open           int                 `json:"open"`
+	Reviewed       int                 `json:"reviewed"`
+	Verdicts       map[string]int      `json:"verdicts"`
+	Statuses       map[string]int      `json:"statuses"`
+	OpenFlags      map[string]int      `json:"open_flags"`
+	Flags          map[string]int      `json:"flags"`
+	OpenHosts      map[string]int      `json:"open_hosts"`
+	DecisionCounts []decisionCountJSON `json:"decision_counts"`
 	workJSON
 }
 
-type tallyJSON struct {
-	review.Tally
+type decisionCountJSON struct {
+	review.DecisionCount
 	Decision string `json:"decision"`
 }
 
 func statsData(s review.Stats) statsJSON {
 	data := statsJSON{Total: s.Total, Open: s.Open, Reviewed: s.Reviewed,
 		Verdicts: named(s.Verdicts), Statuses: named(s.Statuses), OpenFlags: named(s.OpenFlags), Flags: named(s.Flags),
-		OpenHosts: map[string]int{}, Tally: []tallyJSON{}, workJSON: workData(s)}
+		OpenHosts: map[string]int{}, DecisionCounts: []decisionCountJSON{}, workJSON: workData(s)}
 	for _, b := range s.Hosts {
 		data.OpenHosts[b.Value] = b.N
 	}
-	for _, t := range s.Tally {
-		data.Tally = append(data.Tally, tallyJSON{t, t.Kind.String()})
+	for _, t := range s.DecisionCounts {
+		data.DecisionCounts = append(data.DecisionCounts, decisionCountJSON{t, t.Kind.String()})
 	}
 	return data
 }
@@ -120,7 +121,7 @@ func printStats(w io.Writer, s review.Stats, policy string) error {
 	if err := printPace(w, s); err != nil {
 		return err
 	}
-	return printTally(w, s.Tally)
+	return printDecisionCounts(w, s.DecisionCounts)
 }
 
 func progress(s review.Stats) string {
@@ -152,7 +153,7 @@ func printHosts(w io.Writer, hosts []review.Bucket) error {
 	return tableIfAny(w, rows)
 }
 
-func printTally(w io.Writer, tally []review.Tally) error {
+func printDecisionCounts(w io.Writer, tally []review.DecisionCount) error {
 	rows := [][]string{{"", "", "", ""}, {"DAY", "REVIEWER", "DECISION", "URLS"}}
 	for _, t := range tally {
 		rows = append(rows, []string{t.Day, t.Reviewer, t.Kind.String(), fmt.Sprint(t.N)})

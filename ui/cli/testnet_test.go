@@ -119,11 +119,11 @@ func probeAll(t *testing.T, desk *review.Desk, n *testnet.Net, clock *testnet.Cl
 		t.Fatal(err)
 	}
 	defer prober.Close()
-	asks, err := desk.Asks(t.Context(), review.Filter{}, review.AskOptions{})
+	asks, err := desk.ProbeJobs(t.Context(), review.Filter{}, review.ProbeJobOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = review.NewProbing(desk, prober, clock.Now).Run(t.Context(), asks, func(review.Learned) error { return nil })
+	err = review.NewProbing(desk, prober, clock.Now).Run(t.Context(), asks, func(review.ProbeResult) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 		return m.viewAction(a)
 	case recount:
 		return m.recount(a.filter)
-	case dialog.EditStanding:
+	case dialog.EditStored:
 		return m.openForm(dialog.EditForm(a.Override, saveShown{}))
 	case dialog.AskEffect:
 		return m.askEffect(wishOf(a))

@@ -15,14 +15,14 @@ import (
 // causeActs are the keys that settle a cause. What each does to the cause under the cursor stands beside the list.
 var causeActs = []struct {
 	key, name, text, foot string
-	act                   review.Act
+	act                   review.FixKind
 }{
-	{"K", "Keep", "keep what would be removed: the parameter, the slash, http; a rule, its effect shown first", "keep", review.KeepIt},
-	{"D", "Drop", "drop the parameter: a rule, its effect shown first", "drop", review.DropIt},
-	{"m", "Map to Spanish", "lead another language's path prefix to the Spanish one: a rule, its effect shown first", "Spanish", review.MapIt},
-	{"c", "Cite other host", "cite the host with www, or without it, in the place of this one: a rule, its effect shown first", "", review.CiteHost},
-	{"A", "Accept", "accept the flag here: a rule; where no rule can, approve the URLs; the effect shown first", "accept", review.AcceptIt},
-	{"R", "Reject the cause", "reject all URLs of the cause, with a reason; the effect shown first", "", review.RejectIt},
+	{"K", "Keep", "keep what would be removed: the parameter, the slash, http; a rule, its effect shown first", "keep", review.FixKeep},
+	{"D", "Drop", "drop the parameter: a rule, its effect shown first", "drop", review.FixDrop},
+	{"m", "Map to Spanish", "lead another language's path prefix to the Spanish one: a rule, its effect shown first", "Spanish", review.FixMapLanguage},
+	{"c", "Cite other host", "cite the host with www, or without it, in the place of this one: a rule, its effect shown first", "", review.FixHost},
+	{"A", "Accept", "accept the flag here: a rule; where no rule can, approve the URLs; the effect shown first", "accept", review.FixAccept},
+	{"R", "Reject the cause", "reject all URLs of the cause, with a reason; the effect shown first", "", review.FixReject},
 }
 
 func causeKeys() []binding {
@@ -42,7 +42,7 @@ func causeKeys() []binding {
 
 // causeKeyNames are the keys as they are bound now.
 func (m *Model) causeKeyNames() pane.CauseKeys {
-	keys := pane.CauseKeys{Acts: map[review.Act]string{}, Form: m.keyOf("Override for the cause"), Whole: m.keyOf("URLs of the cause"), Under: m.keyOf("Narrow"), Clear: m.keyOf("Clear causes")}
+	keys := pane.CauseKeys{Acts: map[review.FixKind]string{}, Form: m.keyOf("Override for the cause"), Whole: m.keyOf("URLs of the cause"), Under: m.keyOf("Narrow"), Clear: m.keyOf("Clear causes")}
 	for _, a := range causeActs {
 		keys.Acts[a.act] = m.keyOf(a.name)
 	}
@@ -125,9 +125,9 @@ func (m *Model) showCause() tea.Cmd {
 }
 
 // causeAct asks before what settles the cause, or all that are marked. The effect is shown with the question.
-func (m *Model) causeAct(act review.Act) tea.Cmd {
+func (m *Model) causeAct(act review.FixKind) tea.Cmd {
 	causes := m.causes.Chosen()
-	var remedies []review.Remedy
+	var remedies []review.Fix
 	for _, c := range causes {
 		r, ok := m.remedy(c, act)
 		if !ok {
@@ -139,50 +139,50 @@ func (m *Model) causeAct(act review.Act) tea.Cmd {
 	if len(remedies) == 0 {
 		return nil
 	}
-	if act == review.RejectIt {
+	if act == review.FixReject {
 		return m.askRejectCauses(causes, remedies)
 	}
 	return m.askRemedies(causes, remedies, review.Choice{Kind: review.Approve})
 }
 
 // remedy is what the act does to a cause. What only the study knows can be done to the one that it is of.
-func (m *Model) remedy(c review.Cause, act review.Act) (review.Remedy, bool) {
-	list := c.Remedies()
+func (m *Model) remedy(c review.Cause, act review.FixKind) (review.Fix, bool) {
+	list := c.Fixes()
 	if s := m.causes.StudyOf(c); s != nil {
-		list = s.Remedies
+		list = s.Fixes
 	}
 	for _, r := range list {
-		if r.Act == act {
+		if r.Kind == act {
 			return r, true
 		}
 	}
-	return review.Remedy{}, false
+	return review.Fix{}, false
 }
 
 // noRemedy says why the act cannot be done to a cause, and what can.
-func (m *Model) noRemedy(c review.Cause, act review.Act) string {
+func (m *Model) noRemedy(c review.Cause, act review.FixKind) string {
 	s := m.causes.StudyOf(c)
 	switch {
 	case s != nil && s.Cause.N == 0:
 		return "no URL of this cause waits any more: others have settled it"
-	case act == review.KeepIt && c.Param == "":
+	case act == review.FixKeep && c.Param == "":
 		return "there is nothing here that a rule could keep"
-	case act == review.DropIt && c.Param == "":
+	case act == review.FixDrop && c.Param == "":
 		return "this cause is no parameter"
 	case strings.HasSuffix(c.Param, "*"):
 		return m.keyed("in a rule this name would stand for all that begin so: {urls-of-the-cause} shows the URLs")
-	case act == review.MapIt:
+	case act == review.FixMapLanguage:
 		return m.keyed("no pair of path prefixes is known for this cause: {override-for-the-cause} opens the form, where one can be given")
-	case act == review.CiteHost:
+	case act == review.FixHost:
 		return m.keyed("no page is cited on this host with www, or without it: {override-for-the-cause} opens the form, where a host can be given")
-	case act == review.AcceptIt:
+	case act == review.FixAccept:
 		return "all URLs of this cause have other flags too, which would be overlooked: settle those first"
 	}
 	return m.keyed("a rule is for hosts, not for a field: {accept} approves its URLs, {urls-of-the-cause} shows them")
 }
 
 // askRemedies asks once for all of the remedies. They are all rules, or all the same decision.
-func (m *Model) askRemedies(causes []review.Cause, remedies []review.Remedy, choice review.Choice) tea.Cmd {
+func (m *Model) askRemedies(causes []review.Cause, remedies []review.Fix, choice review.Choice) tea.Cmd {
 	w := wish{choice: choice}
 	var titles []string
 	for i, r := range remedies {
@@ -222,22 +222,22 @@ func causeTitle(causes []review.Cause) string {
 	return causes[0].String()
 }
 
-func causeVerb(remedies []review.Remedy, choice review.Choice) string {
+func causeVerb(remedies []review.Fix, choice review.Choice) string {
 	if remedies[0].Rule == nil {
 		return choice.Kind.String()
 	}
-	return map[review.Act]string{review.KeepIt: "keep", review.DropIt: "drop", review.MapIt: "lead there", review.CiteHost: "cite it",
-		review.AcceptIt: "accept"}[remedies[0].Act]
+	return map[review.FixKind]string{review.FixKeep: "keep", review.FixDrop: "drop", review.FixMapLanguage: "lead there", review.FixHost: "cite it",
+		review.FixAccept: "accept"}[remedies[0].Kind]
 }
 
 // rejectCauses is the reason for which the URLs of causes are to be rejected.
 type rejectCauses struct {
 	causes   []review.Cause
-	remedies []review.Remedy
+	remedies []review.Fix
 	reason   string
 }
 
-func (m *Model) askRejectCauses(causes []review.Cause, remedies []review.Remedy) tea.Cmd {
+func (m *Model) askRejectCauses(causes []review.Cause, remedies []review.Fix) tea.Cmd {
 	p := &dialog.Prompt{
 		Title: "Reject", About: causeTitle(causes), Hint: "the reason, for those who come after", Yes: "see what it would do",
 		Empty: "a rejection needs a reason",
@@ -265,7 +265,7 @@ func (m *Model) causeForm() tea.Cmd {
 	if c.Param != "" {
 		s.Params = []string{c.Param}
 	}
-	if r, ok := m.remedy(c, review.MapIt); ok {
+	if r, ok := m.remedy(c, review.FixMapLanguage); ok {
 		s.Spanish = *r.Rule.Spanish
 	}
 	return m.openForm(dialog.NewForm(s, saveShown{}))

@@ -57,8 +57,8 @@ func (p *plain) urlsOf(arg string) error {
 }
 
 // plainActs are the words for what settles a cause.
-var plainActs = map[string]review.Act{
-	"keep": review.KeepIt, "drop": review.DropIt, "map": review.MapIt, "cite": review.CiteHost, "accept": review.AcceptIt, "reject": review.RejectIt,
+var plainActs = map[string]review.FixKind{
+	"keep": review.FixKeep, "drop": review.FixDrop, "map": review.FixMapLanguage, "cite": review.FixHost, "accept": review.FixAccept, "reject": review.FixReject,
 }
 
 // cause settles a cause by one of its remedies, after the effect was told and the reviewer said yes.
@@ -76,26 +76,26 @@ func (p *plain) cause(arg string) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(study.Remedies, func(r review.Remedy) bool { return r.Act == act })
+	i := slices.IndexFunc(study.Fixes, func(r review.Fix) bool { return r.Kind == act })
 	if i < 0 {
-		return fmt.Errorf("%s does not settle this cause: %s", word, remedyWords(study.Remedies))
+		return fmt.Errorf("%s does not settle this cause: %s", word, remedyWords(study.Fixes))
 	}
-	r := study.Remedies[i]
-	choice := review.Choice{Kind: r.Kind, Note: strings.TrimSpace(reason)}
+	r := study.Fixes[i]
+	choice := review.Choice{Kind: r.Decision, Note: strings.TrimSpace(reason)}
 	switch {
 	case r.Rule != nil:
 		return p.rule(*r.Rule)
-	case act == review.RejectIt && choice.Note == "":
+	case act == review.FixReject && choice.Note == "":
 		return errors.New("a rejection needs a reason: cause NUMBER reject REASON")
 	}
 	return p.settle(r.Title, choice, r.Only)
 }
 
 // remedyWords names what does settle a cause.
-func remedyWords(list []review.Remedy) string {
+func remedyWords(list []review.Fix) string {
 	var words []string
 	for word, act := range plainActs {
-		if slices.ContainsFunc(list, func(r review.Remedy) bool { return r.Act == act }) {
+		if slices.ContainsFunc(list, func(r review.Fix) bool { return r.Kind == act }) {
 			words = append(words, word)
 		}
 	}
@@ -212,7 +212,7 @@ func (p *plain) stats(string) error {
 		p.out.printf("Host %s, waiting: %d.\n", term.Safe(b.Value), b.N)
 	}
 	p.tellPace(&s)
-	for _, t := range s.Tally {
+	for _, t := range s.DecisionCounts {
 		p.out.printf("%s, %s by %s: %d.\n", term.Safe(t.Day), t.Kind, term.Safe(t.Reviewer), t.N)
 	}
 	return nil

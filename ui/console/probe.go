@@ -16,7 +16,7 @@ import (
 // Prober asks the network about a stored URL and stores what it says. watch is told of each step as it happens, one at a time; it
 // does not block. When ctx ends it stops at once.
 type Prober interface {
-	Probe(ctx context.Context, id int64, watch func(probe.Event)) (review.Learned, error)
+	Probe(ctx context.Context, id int64, watch func(probe.Event)) (review.ProbeResult, error)
 }
 
 // probes are those of this session, by the item: what runs in the background, and what came of it.
@@ -44,13 +44,13 @@ func (p *probes) of(id int64) *pane.Probe { return p.byItem[id] }
 // orElse says why an item is another one than before: what the network said of it, if it was asked and nothing else has been
 // said since; else the text.
 func (p *probes) orElse(id int64, text string) string {
-	if run := p.byItem[id]; run != nil && run.Learned != nil {
-		return probedText(run.Learned)
+	if run := p.byItem[id]; run != nil && run.Result != nil {
+		return probedText(run.Result)
 	}
 	return fmt.Sprintf(text, id)
 }
 
-func probedText(l *review.Learned) string {
+func probedText(l *review.ProbeResult) string {
 	return fmt.Sprintf("URL %d: %s", l.After.ID, pane.Outcome(l))
 }
 
@@ -94,7 +94,7 @@ const eventsAhead = 32
 type probeNews struct {
 	event   probe.Event
 	done    bool
-	learned review.Learned
+	learned review.ProbeResult
 	err     error
 }
 
@@ -125,7 +125,7 @@ func (a probeAnswer) take(m *Model) tea.Cmd {
 		m.probeFailed(a.id, a.news.err)
 		return nil
 	}
-	m.setProbe(a.id, &pane.Probe{Learned: &a.news.learned})
+	m.setProbe(a.id, &pane.Probe{Result: &a.news.learned})
 	m.say(probedText(&a.news.learned))
 	if m.writing.active {
 		return nil // which reloads when it is done

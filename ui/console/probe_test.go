@@ -23,7 +23,7 @@ type fakeNet struct {
 	open   chan struct{} // it answers once this is closed; nil: at once
 }
 
-func (f *fakeNet) Probe(ctx context.Context, id int64, watch func(probe.Event)) (l review.Learned, err error) {
+func (f *fakeNet) Probe(ctx context.Context, id int64, watch func(probe.Event)) (l review.ProbeResult, err error) {
 	watch(probe.Event{Kind: probe.Asking, Exchange: probe.Exchange{Method: "GET", URL: "https://sede.ejemplo.gob.es/robots.txt", Purpose: "robots"}})
 	watch(probe.Event{Kind: probe.Answered, Exchange: probe.Exchange{Method: "GET", URL: "https://sede.ejemplo.gob.es/robots.txt", Status: 404, Purpose: "robots"}})
 	watch(probe.Event{Kind: probe.Waiting, Wait: time.Second, Why: "delay between requests"})
@@ -37,11 +37,11 @@ func (f *fakeNet) Probe(ctx context.Context, id int64, watch func(probe.Event)) 
 	if f.err != nil {
 		return l, f.err
 	}
-	asks, err := f.desk.Asks(ctx, review.Filter{IDs: []int64{id}}, review.AskOptions{})
+	asks, err := f.desk.ProbeJobs(ctx, review.Filter{IDs: []int64{id}}, review.ProbeJobOptions{})
 	if err != nil {
 		return l, err
 	}
-	err = review.NewProbing(f.desk, f, func() time.Time { return time.Unix(0, 0) }).Run(ctx, asks, func(got review.Learned) error {
+	err = review.NewProbing(f.desk, f, func() time.Time { return time.Unix(0, 0) }).Run(ctx, asks, func(got review.ProbeResult) error {
 		l = got
 		return nil
 	})

@@ -23,7 +23,7 @@ func (m *Model) askOverride() tea.Cmd {
 		s := suggestion(&it, d.Result.SpanishCandidate)
 		for _, o := range d.Overrides {
 			if o.Override.Match == (canon.Match{Host: s.Host}) {
-				s.Standing, s.By = &o.Override, safeText(o.Reviewer)+", "+pane.Stamp(o.At)
+				s.Stored, s.By = &o.Override, safeText(o.Reviewer)+", "+pane.Stamp(o.At)
 			}
 		}
 		return m.openForm(dialog.NewForm(s, saveShown{}))

@@ -40,12 +40,12 @@ type Suggestion struct {
 	Spanish canon.Prefixes // a guess; empty: none
 	Rule    canon.Override // what is chosen from the start
 
-	Standing *canon.Override // the one that stands for the same host: the new one is merged into it
-	By       string          // who made that, and when; trusted
+	Stored *canon.Override // the one that stands for the same host: the new one is merged into it
+	By     string          // who made that, and when; trusted
 }
 
-// EditStanding asks for the form on the override that stands.
-type EditStanding struct{ Override canon.Override }
+// EditStored asks for the form on the override that stands.
+type EditStored struct{ Override canon.Override }
 
 // NewForm returns the form for a new rule. submit is what saves the rule whose effect was last shown.
 func NewForm(s Suggestion, submit Action) *Form {
@@ -114,8 +114,8 @@ func (f *Form) Update(msg tea.Msg) Action {
 		return f.save()
 	case isKey(msg, "ctrl+t"):
 		return f.turn()
-	case isKey(msg, "ctrl+o") && f.from.Standing != nil:
-		return EditStanding{*f.from.Standing}
+	case isKey(msg, "ctrl+o") && f.from.Stored != nil:
+		return EditStored{*f.from.Stored}
 	case f.text != nil:
 		if f.text.area.Update(msg) {
 			f.failed = ""
@@ -240,7 +240,7 @@ func (f *Form) draw(s *sheet, height int, beside bool) (focus int) {
 
 // standing tells of the override that there is already.
 func (f *Form) standing(s *sheet) {
-	if f.from.Standing != nil {
+	if f.from.Stored != nil {
 		text := "There is one already: ctrl+o edits it, else this is added to it (" + f.from.By + ")"
 		s.add(s.th.Warn.Render(term.Truncate(text, s.width)))
 	}
@@ -270,7 +270,7 @@ func (f *Form) drawFields(s *sheet, room int) (focus int) {
 // visible is the range of fields that fit into room lines around the one with the focus.
 func (f *Form) visible(room int) (from, to int) {
 	room = max(3, room-3) // the hint, the line between, and the arrow
-	if f.wrong.why != "" || f.from.Standing != nil {
+	if f.wrong.why != "" || f.from.Stored != nil {
 		room = max(3, room-1)
 	}
 	from = max(0, min(f.at-room/2, len(f.fields)-room))

@@ -13,7 +13,7 @@ import (
 
 // CauseKeys are the keys that the causes are settled by, as they are bound.
 type CauseKeys struct {
-	Acts  map[review.Act]string
+	Acts  map[review.FixKind]string
 	Form  string
 	Whole string // shows the URLs
 	Under string // narrows
@@ -163,19 +163,19 @@ func (p *page) samples(items []review.Item, room int, roomy bool) {
 // remedies draws a line each: the key, what it does, and where something speaks for it, what. Where that is for one remedy alone, this
 // is what visto would suggest.
 func (p *page) remedies(s *review.Study, keys CauseKeys, roomy bool) {
-	for _, r := range s.Remedies {
+	for _, r := range s.Fixes {
 		look, sign := p.th.Text, ""
-		if r.Chosen {
+		if r.Recommended {
 			look, sign = p.th.Bold, "suggested: "
 		}
-		p.key(keys.Acts[r.Act], look, term.Safe(r.Title))
-		if r.Chosen || roomy {
-			for _, v := range r.Votes {
+		p.key(keys.Acts[r.Kind], look, term.Safe(r.Title))
+		if r.Recommended || roomy {
+			for _, v := range r.Reasons {
 				p.hang(p.th.OK, "    ", sign+term.Safe(v))
 				sign = ""
 			}
-		} else if len(r.Votes) > 0 {
-			p.lines[len(p.lines)-1] += p.th.Dim.Render(term.Truncate(": "+term.Safe(r.Votes[0]), p.width-term.Width(p.lines[len(p.lines)-1])))
+		} else if len(r.Reasons) > 0 {
+			p.lines[len(p.lines)-1] += p.th.Dim.Render(term.Truncate(": "+term.Safe(r.Reasons[0]), p.width-term.Width(p.lines[len(p.lines)-1])))
 		}
 	}
 	if s.Cause.Kind != review.FieldCause {

@@ -58,7 +58,7 @@ func (p *page) alternatives(d *Detail) {
 
 func (p *page) evidence(d *Detail) {
 	run := d.asking()
-	if len(EvidenceFields(d.data.Evidence, time.Time{})) == 0 || run != nil && run.Learned != nil { // told above
+	if len(EvidenceFields(d.data.Evidence, time.Time{})) == 0 || run != nil && run.Result != nil { // told above
 		return
 	}
 	p.heading("What the network said")

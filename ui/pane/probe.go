@@ -15,8 +15,8 @@ import (
 // Probe is what is known of asking the network about a URL, while it goes on and when it is done.
 type Probe struct {
 	Running bool
-	Learned *review.Learned // when done
-	Failed  string          // why it came to nothing; trusted
+	Result  *review.ProbeResult // when done
+	Failed  string              // why it came to nothing; trusted
 
 	doing    string // what goes on now; untrusted
 	answered []probe.Exchange
@@ -59,8 +59,8 @@ func (p *page) probe(d *Detail) {
 	}
 	p.add("")
 	p.probeLine(d)
-	if run.Learned != nil && run.Learned.Report.Evidence != nil {
-		p.evidenceFields(run.Learned.Report.Evidence)
+	if run.Result != nil && run.Result.Report.Evidence != nil {
+		p.evidenceFields(run.Result.Report.Evidence)
 		return
 	}
 	for _, x := range run.answered {
@@ -74,8 +74,8 @@ func (p *page) probeLine(d *Detail) {
 	case run == nil:
 	case run.Running:
 		p.hang(p.th.Accent, "… ", "asking the network: "+cmp.Or(term.Safe(term.Clip(run.doing, 300)), "one moment"))
-	case run.Learned != nil:
-		p.hang(p.th.OK, "✓ ", "the network, asked just now: "+Outcome(run.Learned))
+	case run.Result != nil:
+		p.hang(p.th.OK, "✓ ", "the network, asked just now: "+Outcome(run.Result))
 	default:
 		p.hang(p.th.Error, "! ", "asking the network: "+run.Failed)
 	}
@@ -95,7 +95,7 @@ func purpose(x probe.Exchange) string {
 }
 
 // Outcome says in a line what the network answered and what followed; it is safe.
-func Outcome(l *review.Learned) string {
+func Outcome(l *review.ProbeResult) string {
 	if l.Postponed != nil {
 		return term.Safe(fmt.Sprintf("not before %s: %s", Stamp(l.Postponed.Until), l.Postponed.Why))
 	}

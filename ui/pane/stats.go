@@ -58,10 +58,10 @@ func (p *page) stats(s *review.Stats) {
 		p.bar(b.Value, b.N, s.Open)
 	}
 	p.pace(s)
-	if len(s.Tally) > 0 {
+	if len(s.DecisionCounts) > 0 {
 		p.heading("Decisions")
 	}
-	for _, t := range s.Tally {
+	for _, t := range s.DecisionCounts {
 		p.add(fmt.Sprintf("  %s  %s %6d  %s", term.Safe(t.Day), term.Pad(t.Kind.String(), 8), t.N, term.Safe(t.Reviewer)))
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Seat is from where a program probes the store's URLs: no other program does meanwhile, so that the prober's manners hold for all.
+// ProbeLease is from where a program probes the store's URLs: no other program does meanwhile, so that the prober's manners hold for all.
 // Whoever probes in the program shares its one seat.
-type Seat struct {
+type ProbeLease struct {
 	desk *Desk
 	gone func(Lease) bool
 	now  func() time.Time
@@ -18,20 +18,20 @@ type Seat struct {
 	users  int
 	lease  Lease           // of the users
 	held   context.Context // ends with the lease, with why it was lost
-	letGo  context.CancelCauseFunc
+	cancel context.CancelCauseFunc
 	keeper sync.WaitGroup
 }
 
-// NewSeat returns the seat of the program that at names, by its machine and process. gone says of another's lease that its program is no
+// NewProbeLease returns the seat of the program that at names, by its machine and process. gone says of another's lease that its program is no
 // more.
-func NewSeat(d *Desk, at Lease, gone func(Lease) bool, now func() time.Time) *Seat {
+func NewProbeLease(d *Desk, at Lease, gone func(Lease) bool, now func() time.Time) *ProbeLease {
 	at.Reviewer = d.reviewer
-	return &Seat{desk: d, lease: at, gone: gone, now: now}
+	return &ProbeLease{desk: d, lease: at, gone: gone, now: now}
 }
 
 // Alone runs fn while no other program probes the store's URLs, and keeps others out meanwhile. It fails with a *LeaseError if another
 // program does; fn's context ends with one if another takes the lease.
-func (s *Seat) Alone(ctx context.Context, fn func(context.Context) error) error {
+func (s *ProbeLease) Alone(ctx context.Context, fn func(context.Context) error) error {
 	held, err := s.take(ctx)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (s *Seat) Alone(ctx context.Context, fn func(context.Context) error) error 
 }
 
 // take joins those who have the seat, or takes it.
-func (s *Seat) take(ctx context.Context) (held context.Context, err error) {
+func (s *ProbeLease) take(ctx context.Context) (held context.Context, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.users == 0 {
@@ -52,8 +52,8 @@ func (s *Seat) take(ctx context.Context) (held context.Context, err error) {
 		if err := s.prolong(ctx); err != nil {
 			return nil, err
 		}
-		s.held, s.letGo = context.WithCancelCause(context.WithoutCancel(ctx))
-		held, letGo := s.held, s.letGo
+		s.held, s.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+		held, letGo := s.held, s.cancel
 		s.keeper.Go(func() { s.keep(held, letGo) })
 	}
 	s.users++
@@ -61,13 +61,13 @@ func (s *Seat) take(ctx context.Context) (held context.Context, err error) {
 }
 
 // leave ends the lease with the last of those who have it.
-func (s *Seat) leave(ctx context.Context) error {
+func (s *ProbeLease) leave(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.users--; s.users > 0 {
 		return nil
 	}
-	s.letGo(nil)
+	s.cancel(nil)
 	s.keeper.Wait()
 	return s.desk.store.EndLease(context.WithoutCancel(ctx), s.lease)
 }
@@ -76,14 +76,14 @@ func (s *Seat) leave(ctx context.Context) error {
 const leaseTerm = 30 * time.Second
 
 // prolong is called by whoever takes the seat, and then by its keeper alone.
-func (s *Seat) prolong(ctx context.Context) error {
+func (s *ProbeLease) prolong(ctx context.Context) error {
 	now := s.now()
 	s.lease.Until = now.Add(leaseTerm)
 	return s.desk.store.Lease(ctx, s.lease, now, s.gone)
 }
 
 // keep prolongs the lease until it is let go; if another program has taken it, it stops those who have it.
-func (s *Seat) keep(held context.Context, letGo context.CancelCauseFunc) {
+func (s *ProbeLease) keep(held context.Context, letGo context.CancelCauseFunc) {
 	tick := time.NewTicker(leaseTerm / 3)
 	defer tick.Stop()
 	for {
