@@ -23,7 +23,7 @@ type Canonicalizer struct {
 
 // New returns a Canonicalizer. o may be nil.
 func New(p *Policy, o *Overrides) *Canonicalizer {
-	return &Canonicalizer{run: newRun(p, o), only: allSteps}
+	return &Canonicalizer{run: newRun(p, o), only: everyStep}
 }
 
 // Only returns a Canonicalizer that runs just the named steps, in the order of the pipeline; parse always runs.
@@ -59,14 +59,14 @@ func (c *Canonicalizer) Explain(raw string, ev *Evidence) (res Result) {
 // percent-encoding in normal form, dot segments resolved, and nothing else changed.
 func (c *Canonicalizer) Clean(raw string) (res Result) {
 	r := newRun(c.run.policy, nil)
-	r.start(trim(raw), nil, parseStep|hostStep)
+	r.start(trim(raw), nil, setOfStep("parse")|setOfStep("host"))
 	r.perform()
 	if !r.rejected() {
 		r.encode()
 		r.u.scheme = lowerASCII(r.u.scheme)
 		r.u.dropEmptyQuery()
 	}
-	r.due = allSteps
+	r.due = everyStep
 	r.finish(&res)
 	return res
 }

@@ -2,6 +2,7 @@ package canon
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -95,33 +96,63 @@ func usedBy(t *testing.T, row string) string {
 	return strings.Join(used, " ")
 }
 
-// TestStepsNamedByNumber keeps the bits of the rows that steps ask about in step with the table.
-func TestStepsNamedByNumber(t *testing.T) {
-	names := map[stepSet]string{
-		parseStep: "parse", schemeStep: "scheme", hostStep: "host", sessionStep: "session", trackingStep: "tracking",
-		fragmentStep: "fragment", pathStep: "path", redirectsStep: "redirects", wwwStep: "www", overrideStep: "override",
-		languageStep: "language", paginationStep: "pagination", queryStep: "query", classifyStep: "classify",
-	}
-	var all stepSet
-	for set, id := range names {
-		if setOfStep(id) != set {
-			t.Errorf("step %s is not bit %b", id, set)
-		}
-		all |= set
-	}
-	if len(names) != len(pipeline) || all != allSteps {
-		t.Errorf("%d of %d steps are named, %b of %b", len(names), len(pipeline), all, allSteps)
-	}
-	var clean stepSet
-	for _, id := range []string{"scheme", "host", "session", "tracking", "fragment", "path"} {
-		clean |= setOfStep(id)
-	}
-	if clean != cleaning {
-		t.Errorf("cleaning is %b, the steps are %b", cleaning, clean)
-	}
+// TestFlagsComeFromSteps checks that the step of each flag exists.
+func TestFlagsComeFromSteps(t *testing.T) {
 	for _, c := range Codes() {
 		if c != ChangedSinceApproval && stepNamed(c.Step()) == nil {
-			t.Errorf("%v comes from step %q, which there is not", c, c.Step())
+			t.Errorf("%v comes from step %q, which does not exist", c, c.Step())
+		}
+	}
+}
+
+// TestTourNamesEveryStep keeps the tour of the pipeline in doc.go and the table in step: same steps, same order, and each
+// in a file of its name.
+func TestTourNamesEveryStep(t *testing.T) {
+	source, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := 0
+	for _, s := range pipeline {
+		i := bytes.Index(source[at:], fmt.Appendf(nil, "\n//\t%-11s ", s.id))
+		if i < 0 {
+			t.Fatalf("the tour in doc.go has no line for step %s behind the one before it", s.id)
+		}
+		at += i
+		if _, err := os.Stat("step_" + s.id + ".go"); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(pipeline) > maxSteps {
+		t.Errorf("%d steps, room for %d", len(pipeline), maxSteps)
+	}
+}
+
+// TestTraits checks the derived sets: "cleaning" holds steps 2 to 7 of seed 000, and only steps that may change the URL
+// before classify edit the path.
+func TestTraits(t *testing.T) {
+	p, err := Builtin(DefaultPolicy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		got  stepSet
+		want string
+	}{
+		{"cleaning", p.triggers.cleaning, "scheme host session tracking fragment path"},
+		{"editingPath", p.triggers.editingPath, "session path"},
+		{"editing", p.triggers.editing,
+			"scheme host session tracking fragment path www override pagination query"},
+	} {
+		var got []string
+		for i, s := range pipeline {
+			if c.got>>i&1 == 1 {
+				got = append(got, s.id)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s is %v, want %s", c.name, got, c.want)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package canon
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Percent-encoding normal form (RFC 3986 sections 2.1, 2.3 and 6.2.2): hexadecimal digits in upper case, unreserved characters
 // decoded, bytes that may not stand in a URL encoded one by one. Nothing is decoded twice, and no reserved character
@@ -18,6 +21,11 @@ var (
 )
 
 func setOf(chars string) *set { return (&set{}).and(chars) }
+
+// in returns the membership test of the bytes of chars.
+func in(chars string) func(byte) bool {
+	return func(x byte) bool { return strings.IndexByte(chars, x) >= 0 }
+}
 
 func (s *set) and(chars string) *set {
 	sum := *s

@@ -1,14 +1,13 @@
 package canon
 
-// Thorough returns a Canonicalizer that has parse take every URL apart and runs every step on it, as if there were no survey:
-// what the survey saves must not show.
+// Thorough returns a Canonicalizer without the fast scan: parse reads every URL, and every step is due.
 func Thorough(p *Policy, o *Overrides) *Canonicalizer {
-	all := *p.demand
-	all.always = allSteps
+	all := *p.triggers
+	all.always = everyStep
 	for x := range all.inHost {
-		all.inHost[x] = divides | odd
+		all.inHost[x] = delimits | needsParse
 	}
 	thorough := *p
-	thorough.demand = &all
+	thorough.triggers = &all
 	return New(&thorough, o)
 }

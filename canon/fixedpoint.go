@@ -32,23 +32,23 @@ func CheckFixedPoint(p *Policy, list []Override, samples []string) error {
 
 // checkLoop follows one URL, pass by pass, as result does, and then asks whether the outcome stays as it is.
 func (r *run) checkLoop(url string) error {
-	r.attempt(trim(url), nil, allSteps, false)
+	r.attempt(trim(url), nil, everyStep, false)
 	first, _ := r.texts()
 	if r.rejected() || len(first) >= r.policy.doc.MaxLength {
 		return nil
 	}
 	if !r.again {
-		r.attempt(first, nil, allSteps, false)
+		r.attempt(first, nil, everyStep, false)
 		if again, _ := r.texts(); again == first && !r.rejected() && !r.again {
 			return nil
 		}
 	}
-	return &LoopError{r.way(url)}
+	return &LoopError{r.trail(url)}
 }
 
-// way returns the URLs that a URL goes through, up to the first that comes back, at most eight.
-func (r *run) way(url string) []string {
-	r.start(trim(url), nil, allSteps)
+// trail returns the URLs that a URL goes through, up to the first that comes back, at most eight.
+func (r *run) trail(url string) []string {
+	r.start(trim(url), nil, everyStep)
 	way := []string{url}
 	seen := map[string]bool{}
 	for len(way) < 8 && !r.rejected() {

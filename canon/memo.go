@@ -3,13 +3,13 @@ package canon
 // memo keeps what was found out about short texts that come again and again: a list of URLs has far fewer hosts, and names of
 // parameters, than URLs.
 type memo[T any] struct {
-	recent [64]remark[T] // the last one for each slot
-	all    map[string]remark[T]
+	recent [64]memoEntry[T] // the last one for each slot
+	all    map[string]memoEntry[T]
 }
 
-type remark[T any] struct {
-	text string
-	is   *T
+type memoEntry[T any] struct {
+	text  string
+	value *T
 }
 
 // maxMemo bounds the memory: when so many texts are known, all are forgotten.
@@ -27,12 +27,12 @@ func slot(text []byte) int {
 // get returns what is known of the text, or nil.
 func (m *memo[T]) get(text []byte) *T {
 	last := &m.recent[slot(text)]
-	if last.text == string(text) && last.is != nil {
-		return last.is
+	if last.text == string(text) && last.value != nil {
+		return last.value
 	}
 	if known, ok := m.all[string(text)]; ok {
 		*last = known
-		return known.is
+		return known.value
 	}
 	return nil
 }
@@ -40,7 +40,7 @@ func (m *memo[T]) get(text []byte) *T {
 // put keeps what was found out.
 func (m *memo[T]) put(text string, is *T) {
 	if m.all == nil || len(m.all) >= maxMemo {
-		m.all = map[string]remark[T]{}
+		m.all = map[string]memoEntry[T]{}
 	}
-	m.all[text] = remark[T]{text, is}
+	m.all[text] = memoEntry[T]{text, is}
 }

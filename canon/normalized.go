@@ -1,10 +1,7 @@
 package canon
 
 import (
-	"bytes"
-	"cmp"
 	"crypto/sha256"
-	"slices"
 	"strings"
 )
 
@@ -30,32 +27,6 @@ func NormalizedOf(canonical string) string {
 	sorted := head + "?" + string(sortQuery([]byte(query), true))
 	if hasFragment {
 		sorted += "#" + fragment
-	}
-	return sorted
-}
-
-// comparePairs is the order of sortQuery.
-func comparePairs(a, b pair, byValue bool) int {
-	order := bytes.Compare(decode(nil, a.name), decode(nil, b.name))
-	if order != 0 || !byValue {
-		return order
-	}
-	return cmp.Or(bytes.Compare(decode(nil, a.value), decode(nil, b.value)), bytes.Compare(a.text, b.text))
-}
-
-// sortQuery returns the query with its pairs in the order of their keys, and byValue those with one key in the order of their
-// values. Both are compared bytewise, percent-decoded; what is equal so, as it is written, or where values do not count as it
-// came. Empty pairs are left out.
-func sortQuery(query []byte, byValue bool) []byte {
-	var pairs []pair
-	eachPair(query, func(p pair) { pairs = append(pairs, p) })
-	slices.SortStableFunc(pairs, func(a, b pair) int { return comparePairs(a, b, byValue) })
-	sorted := make([]byte, 0, len(query))
-	for i, p := range pairs {
-		if i > 0 {
-			sorted = append(sorted, '&')
-		}
-		sorted = append(sorted, p.text...)
 	}
 	return sorted
 }

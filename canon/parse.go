@@ -140,8 +140,9 @@ func authorityEnd(text []byte) int {
 
 var endsAuthority = setOf(`/\?#`)
 
-func isSlash(x byte) bool { return x == '/' || x == '\\' }
-func isDigit(x byte) bool { return '0' <= x && x <= '9' }
+func isSlash(x byte) bool   { return x == '/' || x == '\\' }
+func isDigit(x byte) bool   { return '0' <= x && x <= '9' }
+func isCapital(x byte) bool { return 'A' <= x && x <= 'Z' }
 
 // setHostPort splits the authority, credentials already off, at the colon before the port.
 func (a *address) setHostPort(authority []byte) *rejection {

@@ -1,6 +1,10 @@
 package canon
 
-import "bytes"
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
 
 // pair is one name=value of a query, as it stands. "a" and "a=" are different pairs.
 type pair struct {
@@ -55,4 +59,38 @@ func cut(b []byte, at byte) (before, after []byte, found bool) {
 		return b[:i], b[i+1:], true
 	}
 	return b, nil, false
+}
+
+// filterQuery removes the pairs that keep refuses. A query of which nothing is left loses its "?" under every policy.
+func (r *run) filterQuery(keep func(pair) bool) {
+	before := len(r.u.query)
+	if r.u.query = filterQuery(r.u.query, keep); len(r.u.query) != before {
+		r.u.dropEmptyQuery()
+	}
+}
+
+// sortQuery returns the query with its pairs in the order of their keys, and byValue those with one key in the order of their
+// values. Both are compared bytewise, percent-decoded; what is equal so, as it is written, or where values do not count as it
+// came. Empty pairs are left out.
+func sortQuery(query []byte, byValue bool) []byte {
+	var pairs []pair
+	eachPair(query, func(p pair) { pairs = append(pairs, p) })
+	slices.SortStableFunc(pairs, func(a, b pair) int { return comparePairs(a, b, byValue) })
+	sorted := make([]byte, 0, len(query))
+	for i, p := range pairs {
+		if i > 0 {
+			sorted = append(sorted, '&')
+		}
+		sorted = append(sorted, p.text...)
+	}
+	return sorted
+}
+
+// comparePairs is the order of sortQuery.
+func comparePairs(a, b pair, byValue bool) int {
+	order := bytes.Compare(decode(nil, a.name), decode(nil, b.name))
+	if order != 0 || !byValue {
+		return order
+	}
+	return cmp.Or(bytes.Compare(decode(nil, a.value), decode(nil, b.value)), bytes.Compare(a.text, b.text))
 }

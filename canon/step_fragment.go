@@ -1,5 +1,8 @@
 package canon
 
+// fragmentTriggers: any fragment.
+func fragmentTriggers(r *registrar) { r.on(&r.fragment) }
+
 // stepFragment is step 6, rule 4: the fragment goes, and is noted. A client-side route selects the page, so that
 // dropping it may cite another one: "#/…" and "#!…".
 func (r *run) stepFragment() {

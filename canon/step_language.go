@@ -11,11 +11,19 @@ import (
 // spanish is the language that Clara prefers.
 const spanish = "es"
 
-// place is where a URL says its language.
-type place struct {
+// codePlace is where a URL says its language.
+type codePlace struct {
 	name       string // the language; empty: the URL does not say
 	begin, end int    // of the code within path or query
 	inQuery    bool
+}
+
+// languageTriggers: a path segment that may be a language code, and language parameters. An escape, a matrix parameter
+// or a dot segment may hide the code.
+func languageTriggers(r *registrar) {
+	r.on(&r.codeSegment, &r.dotSegment)
+	r.onBytes(&r.inPath, in("%;"))
+	r.onParams(func(kind paramKind) bool { return kind&isLanguage != 0 })
 }
 
 // stepLanguage is step 10, rule 10: the Spanish version where an override or the evidence names one; otherwise what there
@@ -25,7 +33,7 @@ func (r *run) stepLanguage() {
 	r.lang = at.name
 	switch {
 	case r.lang != "" || r.ev == nil:
-	case !r.settled:
+	case !r.laterPass:
 		r.lang = r.policy.languageOf(r.ev.Language)
 	case before == spanish: // the pass before went to the Spanish version
 		r.lang = spanish
@@ -92,7 +100,7 @@ func isRegion(tag []byte) bool {
 }
 
 // findLanguage reads the language from a whole path segment, or from a language parameter.
-func (r *run) findLanguage() place {
+func (r *run) findLanguage() codePlace {
 	path, first := r.u.path, true
 	for begin := 1; begin < len(path); {
 		end := len(path)
@@ -100,13 +108,13 @@ func (r *run) findLanguage() place {
 			end = begin + i
 		}
 		if name := r.segmentLanguage(path[begin:end], first); name != "" {
-			return place{name: name, begin: begin, end: end}
+			return codePlace{name: name, begin: begin, end: end}
 		}
 		first = first && begin == end
 		begin = end + 1
 	}
 	if !r.u.hasQuery {
-		return place{}
+		return codePlace{}
 	}
 	return r.queryLanguage()
 }
@@ -146,7 +154,7 @@ func (p *Policy) mayBeLanguage(segment []byte) bool {
 }
 
 // queryLanguage reads the first language parameter, in the order in which the parameters will stand.
-func (r *run) queryLanguage() (at place) {
+func (r *run) queryLanguage() (at codePlace) {
 	var first pair
 	sort := r.policy.doc.Sort
 	eachPair(r.u.query, func(p pair) {
@@ -155,7 +163,7 @@ func (r *run) queryLanguage() (at place) {
 		}
 		r.name = lowerASCII(append(r.name[:0], p.value...))
 		if name := r.policy.languageOfCode(r.name); name != "" {
-			first, at = p, place{name: name, begin: p.valueAt(), end: p.valueAt() + len(p.value), inQuery: true}
+			first, at = p, codePlace{name: name, begin: p.valueAt(), end: p.valueAt() + len(p.value), inQuery: true}
 		}
 	})
 	return at
@@ -163,7 +171,7 @@ func (r *run) queryLanguage() (at place) {
 
 // collectVariants takes the language versions that the evidence knows and that may be cited.
 func (r *run) collectVariants() {
-	if r.ev == nil || r.settled {
+	if r.ev == nil || r.laterPass {
 		return
 	}
 	for _, tag := range slices.Sorted(maps.Keys(r.ev.LangVariants)) {
@@ -255,7 +263,7 @@ func (r *run) switchTo(to, why string) bool {
 }
 
 // guessSpanish returns the URL with the language code replaced in kind: "ca_ES" by "es_ES", "cat" by "es".
-func (r *run) guessSpanish(at place) []byte {
+func (r *run) guessSpanish(at codePlace) []byte {
 	if at.name == "" {
 		return nil
 	}

@@ -2,6 +2,11 @@ package canon
 
 import "bytes"
 
+// overrideTriggers: an override for the host concerns the whole URL, so every step is due.
+func overrideTriggers(r *registrar) {
+	r.onHosts(everyStep, func(h *hostFacts) bool { return len(h.rules) > 0 })
+}
+
 // stepOverride applies what reviewers said of the host: the preferred host, then the first rewrite whose prefix the URL
 // has (seed 001 section 3.1: "after base normalization"). What a rewrite gives is cleaned and goes through the pipeline
 // once more, so that the result is one that nothing rewrites.

@@ -2,9 +2,26 @@ package canon
 
 import "strings"
 
+// parseTriggers marks the delimiters, and the bytes that only parse reads. Parse itself runs on every URL.
+func parseTriggers(r *registrar) {
+	for _, part := range []struct {
+		table      *[256]stepSet
+		delimiters string
+		needsParse func(x byte) bool
+	}{
+		{&r.inHost, "/?#", func(x byte) bool { return !plainHost[x] && !isCapital(x) }},
+		{&r.inPath, "/?#", in("\t\r\n\\")},
+		{&r.inName, "=&#", in("\t\r\n")},
+		{&r.inValue, "&#", in("\t\r\n")},
+	} {
+		mark(part.table, delimits, in(part.delimiters))
+		mark(part.table, delimits|needsParse, part.needsParse)
+	}
+}
+
 // stepParse is step 1: the one place where the input becomes a URL or is rejected.
 func (r *run) stepParse() {
-	if r.settled {
+	if r.laterPass {
 		return
 	}
 	if len(r.raw) >= r.policy.doc.MaxLength {
@@ -12,8 +29,8 @@ func (r *run) stepParse() {
 		return
 	}
 	r.text = append(r.text, r.raw...)
-	if !r.survey() {
-		r.due = allSteps
+	if !r.fastScan() {
+		r.due = everyStep
 		r.parse()
 	}
 	if !r.rejected() {
@@ -25,11 +42,11 @@ func (r *run) stepParse() {
 func (r *run) parse() {
 	n := len(r.raw)
 	u, credentials, bad := parse(r.text[:n:n])
-	if r.u, r.in = u, nil; bad != nil {
+	if r.u, r.inHost = u, nil; bad != nil {
 		r.reject(bad)
 		return
 	}
-	r.in = r.host()
+	r.inHost = r.host()
 	if r.tracing {
 		r.noteParse()
 	}

@@ -2,6 +2,24 @@ package canon
 
 import "bytes"
 
+// pathTriggers: bytes not in normal form, dot segments, a matrix parameter that may hide one, and the ends of path and
+// query. A policy that rewrites whole paths makes every step due, because later steps read the new path.
+func pathTriggers(r *registrar) {
+	doc := &r.policy.doc
+	notIn := func(allowed *set) func(byte) bool { return func(x byte) bool { return !allowed[x] } }
+	r.onBytes(&r.inPath, notIn(pathSet))
+	r.onBytes(&r.inPath, in(";"))
+	r.onBytes(&r.inName, notIn(querySet))
+	r.onBytes(&r.inValue, notIn(querySet))
+	r.on(&r.dotSegment, &r.slashed, &r.rootlessQuery, &r.emptyQuery)
+	r.when(doc.Collapse, &r.emptySegment)
+	r.when(doc.TrailingSlash != "never", &r.rootless)
+	r.when(doc.TrailingSlash == "always", &r.unslashed)
+	if len(r.policy.base.path) > 0 || doc.RemoveIndex || doc.LowerPaths {
+		r.always = everyStep
+	}
+}
+
 // stepPath is step 7, rule 2: percent-encoding in normal form, dot segments resolved, no slash at the end; or what the policy
 // says instead.
 func (r *run) stepPath() {

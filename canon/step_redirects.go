@@ -5,11 +5,16 @@ import (
 	"fmt"
 )
 
+// redirectsTriggers: hosts off the allowlist, and shorteners. Redirects themselves are evidence.
+func redirectsTriggers(r *registrar) {
+	r.onHosts(r.step, func(h *hostFacts) bool { return !h.allowed || h.shortener })
+}
+
 // stepRedirects is step 8, rule 7: the final URL of the recorded chain, cleaned by steps 2 to 7, unless the chain is
 // too long, runs in circles, ends nowhere or leaves the allowlist. It also says what the answer itself was.
 func (r *run) stepRedirects() {
 	defer r.checkAllowlist()
-	if r.settled || r.policy.doc.Redirects == "ignore" {
+	if r.laterPass || r.policy.doc.Redirects == "ignore" {
 		return
 	}
 	r.checkAnswer()

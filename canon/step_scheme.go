@@ -5,6 +5,15 @@ import "bytes"
 // The schemes there are, in lower case; never written to.
 var schemeHTTP, schemeHTTPS = []byte("http"), []byte("https")
 
+// schemeTriggers: a scheme that the policy changes, or one that is not in lower case.
+func schemeTriggers(r *registrar) {
+	wants := r.policy.doc.Scheme
+	changes := wants != "keep" && wants != "known-https" // "known-https" needs evidence
+	r.when(changes && wants != "https", &r.https)
+	r.when(changes && wants != "http", &r.http)
+	r.on(&r.mixedScheme)
+}
+
 // stepScheme is step 2, rule 1: https always, but for a host that is known not to answer over it.
 func (r *run) stepScheme() {
 	r.u.fromScheme(lowerASCII(r.u.scheme))
@@ -66,7 +75,7 @@ func (r *run) overHTTPS() *bool {
 	if host, ok := r.ev.Hosts[string(r.u.ascii)]; ok && host.HTTPS != nil {
 		return host.HTTPS
 	}
-	if string(r.u.ascii) == r.nameIn() {
+	if string(r.u.ascii) == r.inputHost() {
 		return r.ev.HTTPS
 	}
 	return nil

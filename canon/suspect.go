@@ -34,7 +34,7 @@ func (p *Policy) suspect(ascii []byte) string {
 	if p.allowed.has(ascii) {
 		return ""
 	}
-	if target := p.imitated(fold(shown)); target != "" {
+	if target := p.imitated(casefold(shown)); target != "" {
 		return fmt.Sprintf("%s imitates %s, which is on the allowlist: reject it unless you know the site", host, target)
 	}
 	return ""

@@ -11,6 +11,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// classifyTriggers: every URL, if the policy classifies. The marks tell whether a path needs a closer look.
+func classifyTriggers(r *registrar) {
+	r.when(r.policy.doc.Classify, &r.always)
+	mark(&r.inPath, mayIdentify, func(x byte) bool { return charKind[x] != otherChar && charKind[x] != letterChar })
+	mark(&r.inPath, hasDot, in("."))
+}
+
 // stepClassify is step 12: what kind of page the URL names, from the depth of its path and from whether anything in it
 // identifies a document (seed 000, "Informative Link vs Home Page").
 func (r *run) stepClassify() {
@@ -38,17 +45,17 @@ func (r *run) stepClassify() {
 
 // levels counts the non-empty segments, without a last one that is an index page and a first one that is a language code.
 func (r *run) levels() int {
-	if r.due&(sessionStep|pathStep) != 0 { // the path may be another than the one surveyed
-		r.surveyPath(r.u.path, 0, 0)
+	if r.due&r.policy.triggers.editingPath != 0 { // the scanned path may have changed
+		r.scanPath(r.u.path, 0, 0)
 	}
-	n := r.route.depth
+	n := r.shape.depth
 	if n == 0 || n >= 5 {
 		return n // with or without these two
 	}
-	if r.inCode = r.segmentLanguage(r.route.first, true) != ""; r.inCode {
+	if r.inCode = r.segmentLanguage(r.shape.first, true) != ""; r.inCode {
 		n--
 	}
-	if r.route.dotted && r.isIndexPage(r.route.last) {
+	if r.shape.hasDot && r.isIndexPage(r.shape.last) {
 		n--
 	}
 	return n
@@ -66,13 +73,13 @@ func (r *run) isIndexPage(segment []byte) bool {
 // hasIdentifier reports whether a segment, an identifier parameter or the page's title names one document or procedure.
 // levels has looked at the path.
 func (r *run) hasIdentifier() bool {
-	return r.route.telling && r.pathIdentifies() || r.u.hasQuery && r.queryIdentifies() || r.ev != nil && r.policy.isProcedure(r.ev.Title)
+	return r.shape.mayIdentify && r.pathIdentifies() || r.u.hasQuery && r.queryIdentifies() || r.ev != nil && r.policy.isProcedure(r.ev.Title)
 }
 
 func (r *run) pathIdentifies() bool {
 	path := r.u.path
 	if r.inCode && path[1] != '/' {
-		path = path[1+len(r.route.first):] // "es-es" is no slug
+		path = path[1+len(r.shape.first):] // "es-es" is no slug
 	}
 	for len(path) > 0 {
 		segment := firstSegment(path)
@@ -104,8 +111,8 @@ func firstSegment(path []byte) []byte {
 
 // segmentText is a segment as people read it: decoded, without its matrix parameters. It is good until the next call.
 func (r *run) segmentText(segment []byte) []byte {
-	if r.due&(sessionStep|pathStep) == 0 {
-		return segment // as the survey saw it: neither is in it
+	if r.due&r.policy.triggers.editingPath == 0 {
+		return segment // the scan found neither in it
 	}
 	segment, _, _ = cut(segment, ';')
 	return r.plain(segment)
@@ -214,7 +221,7 @@ func (p *Policy) isProcedure(title string) bool {
 	if title == "" {
 		return false
 	}
-	for _, word := range strings.FieldsFunc(fold(title), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+	for _, word := range strings.FieldsFunc(casefold(title), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
 		if p.terms[word] {
 			return true
 		}
@@ -222,8 +229,8 @@ func (p *Policy) isProcedure(title string) bool {
 	return false
 }
 
-// fold returns text for comparison without case and accents. Text that cannot be folded is compared as it is.
-func fold(text string) string {
+// casefold returns text for comparison without case and accents. Text that cannot be folded is compared as it is.
+func casefold(text string) string {
 	folding := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
 	if folded, _, err := transform.String(folding, text); err == nil {
 		text = folded

@@ -1,0 +1,174 @@
+package canon
+
+import "bytes"
+
+// fastScan splits r.text in one pass over its bytes and collects the steps that are due. It reports false for a URL that
+// parse has to read, or refuses; every step is due then.
+//
+// A URL that fastScan takes has the form "http[s]://host[/path][?query][#fragment]", without port and credentials. Its
+// host consists of ASCII letters, digits, dots, hyphens and underscores, and it holds nothing that a browser would drop
+// or turn round. Invariant: fastScan and parse make the same parts of such a URL.
+func (r *run) fastScan() bool {
+	t, text := r.policy.triggers, r.text
+	i, due := r.scanScheme()
+	n, found := span(text[i:], &t.inHost)
+	host := text[i : i+n : i+n]
+	if i += n; i == n || n == 0 || found&needsParse != 0 {
+		return false
+	}
+	r.u.host, r.u.ascii = host, host
+	if found&capital != 0 {
+		r.text = append(r.text, host...)
+		r.u.ascii = lowerASCII(r.text[len(text):])
+	}
+	if r.inHost = r.wireHost(r.u.ascii); r.inHost == nil {
+		return false
+	}
+	due |= found | t.always | r.inHost.due
+	i, due = r.scanPath(text, i, due)
+	query := i < len(text) && text[i] == '?'
+	due |= r.scanPathEnd(query)
+	if query {
+		i, due = r.scanQuery(text, i+1, due)
+	}
+	if i < len(text) && text[i] == '#' {
+		r.u.fragment, r.u.hasFragment = text[i+1:], true
+		due |= t.fragment
+		if hasNewline(r.u.fragment) {
+			return false
+		}
+	}
+	if r.due = due & everyStep; r.ev != nil {
+		r.due = everyStep
+	}
+	return due&needsParse == 0
+}
+
+// scanScheme returns the index at which the host begins and the steps due for the scheme. The index is 0 if the text
+// does not begin with one of the two schemes and "://".
+func (r *run) scanScheme() (int, stepSet) {
+	const https, http = len("https://"), len("http://")
+	t, text := r.policy.triggers, r.text
+	switch {
+	case len(text) < https:
+		return 0, 0
+	case string(text[:https]) == "https://":
+		r.u.scheme = schemeHTTPS
+		return https, t.https
+	case string(text[:http]) == "http://":
+		r.u.scheme = schemeHTTP
+		return http, t.http
+	case bytes.EqualFold(text[:https], []byte("https://")):
+		r.u.scheme = text[:len("https"):len("https")]
+		return https, t.mixedScheme
+	case bytes.EqualFold(text[:http], []byte("http://")):
+		r.u.scheme = text[:len("http"):len("http")]
+		return http, t.mixedScheme
+	}
+	return 0, 0
+}
+
+// pathShape holds the properties of a path that the classify step needs.
+type pathShape struct {
+	depth       int    // number of non-empty segments
+	first, last []byte // the first and the last of them
+	mayIdentify bool   // one of them may name a document
+	hasDot      bool   // the last one has a dot
+}
+
+// scanPath reads the path of text, which begins at index i. It returns the index of its end, and due with the steps that
+// the path makes due.
+func (r *run) scanPath(text []byte, i int, due stepSet) (int, stepSet) {
+	t, p := r.policy.triggers, r.policy
+	begin := i
+	var shape pathShape
+	for i < len(text) && text[i] == '/' {
+		n, found := span(text[i+1:], &t.inPath)
+		segment := text[i+1 : i+1+n]
+		i += 1 + n
+		due |= found
+		if n == 0 {
+			due |= t.emptySegment
+			continue
+		}
+		if shape.last = segment; shape.depth == 0 {
+			shape.first = segment
+		}
+		shape.depth++
+		shape.mayIdentify = shape.mayIdentify || found&mayIdentify != 0
+		shape.hasDot = found&hasDot != 0
+		if n <= longestCode && p.codeSizes.of(segment) != 0 && p.mayBeLanguage(segment) {
+			due |= t.codeSegment
+		}
+		if segment[0] == '.' || segment[0] == '(' {
+			due |= t.dotSegment
+		}
+	}
+	r.u.path, r.shape = text[begin:i:i], shape
+	return i, due
+}
+
+// scanPathEnd returns the steps due for the end of the path.
+func (r *run) scanPathEnd(query bool) stepSet {
+	t, path := r.policy.triggers, r.u.path
+	switch {
+	case len(path) == 0 && query:
+		return t.rootlessQuery | t.rootless
+	case len(path) == 0:
+		return t.rootless
+	case path[len(path)-1] == '/':
+		return t.slashed
+	}
+	return t.unslashed
+}
+
+// scanQuery reads the query of text, which begins at index i. It returns the index of its end, and due with the steps
+// that the query makes due.
+func (r *run) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
+	t := r.policy.triggers
+	begin := i
+	for {
+		n, found := span(text[i:], &t.inName)
+		name := text[i : i+n]
+		i += n
+		due |= found
+		if i < len(text) && text[i] == '=' {
+			n, found = span(text[i:], &t.inValue)
+			i += n
+			due |= found | r.named(name).due
+		} else if n > 0 {
+			due |= r.named(name).due
+		}
+		if i == len(text) || text[i] != '&' {
+			break
+		}
+		i++
+	}
+	r.u.query, r.u.hasQuery = text[begin:i:i], true
+	if i == begin || text[begin] == '&' {
+		due |= t.emptyQuery
+	}
+	return i, due | t.query
+}
+
+// span returns the number of bytes before the first delimiter of the table, and the table's entries for these bytes and
+// the delimiter.
+//
+// It is not inlined: inside the loops of its callers its variables would live in memory, at three times the instructions
+// for each byte.
+//
+//go:noinline
+func span(text []byte, table *[256]stepSet) (n int, found stepSet) {
+	for n, x := range text {
+		at := table[x]
+		if found |= at; at&delimits != 0 {
+			return n, found
+		}
+	}
+	return len(text), found
+}
+
+// hasNewline reports whether text holds a tab, CR or LF, which browsers ignore anywhere in a URL.
+func hasNewline(text []byte) bool {
+	return bytes.IndexByte(text, '\t') >= 0 || bytes.IndexByte(text, '\n') >= 0 || bytes.IndexByte(text, '\r') >= 0
+}

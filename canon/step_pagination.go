@@ -1,0 +1,60 @@
+package canon
+
+import "strconv"
+
+// paginationTriggers: pagination parameters.
+func paginationTriggers(r *registrar) {
+	r.onParams(func(kind paramKind) bool { return kind&isPagination != 0 })
+}
+
+// stepPagination is step 11, rule 9: cite the beginning of a list, and note which page it was.
+func (r *run) stepPagination() {
+	if !r.u.hasQuery {
+		return
+	}
+	r.filterQuery(func(p pair) bool { return !r.takePage(p) })
+	r.endQuery()
+}
+
+// takePage notes the page number and reports whether the pair was one. Other values stay: they are no page.
+func (r *run) takePage(p pair) bool {
+	page, ok := pageNumber(p.value)
+	if !ok || !r.isPage(r.named(p.name)) {
+		return false
+	}
+	if r.page == nil {
+		r.page = r.newPage()
+		r.page.Param, r.page.Page = r.named(p.name).spelled, page
+		if r.ev != nil {
+			r.page.TotalPages = max(r.ev.TotalPages, 0)
+		}
+	}
+	if r.tracing {
+		r.note("%s %d of a list; the list begins without it", p.name, page)
+	}
+	return true
+}
+
+// newPage returns room for a page number. Rooms are made in dozens, for a list of URLs has many.
+func (r *run) newPage() *Pagination {
+	if len(r.pages) == 0 {
+		r.pages = make([]Pagination, 12)
+	}
+	page := &r.pages[0]
+	r.pages = r.pages[1:]
+	return page
+}
+
+// pageNumber reads a page number: digits only, and not so many that it is an identifier.
+func pageNumber(value []byte) (int, bool) {
+	if len(value) == 0 || len(value) > 9 {
+		return 0, false
+	}
+	for _, x := range value {
+		if !isDigit(x) {
+			return 0, false
+		}
+	}
+	n, err := strconv.Atoi(string(value))
+	return n, err == nil
+}

@@ -1,0 +1,131 @@
+package canon
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// sessionTriggers: matrix parameters, segments in parentheses, session parameters. An escape may hide any of them.
+func sessionTriggers(r *registrar) {
+	r.onBytes(&r.inPath, in("%;"))
+	r.on(&r.dotSegment)
+	r.onParams(func(kind paramKind) bool { return kind&isSession != 0 })
+}
+
+// stepSession is step 4, rule 8: session identifiers in path segments and in the query.
+func (r *run) stepSession() {
+	r.u.path = r.dropSessionSegments(r.u.path)
+	if r.u.hasQuery {
+		r.filterQuery(func(p pair) bool { return !r.isSession(p.name) })
+	}
+}
+
+func (r *run) isSession(spelled []byte) bool {
+	name := r.named(spelled)
+	if name.kind&isSession == 0 || name.kind&isPreserved != 0 || r.overrideAction(name.lower) != noAction {
+		return false
+	}
+	if r.tracing {
+		r.note("%s is a session identifier", name.lower)
+	}
+	return true
+}
+
+// dropSessionSegments removes ";name=value" of sessions from each segment, and ASP.NET's cookieless "(S(…))" segments,
+// in place. Other matrix parameters stay.
+func (r *run) dropSessionSegments(path []byte) []byte {
+	if bytes.IndexByte(path, ';') < 0 && !r.mayHaveSessionSegment(path) {
+		return path
+	}
+	kept := path[:0]
+	segments(path, func(segment []byte) {
+		begin := len(kept)
+		kept = r.appendSegment(append(kept, '/'), segment)
+		if bare := kept[begin+1:]; r.isSessionSegment(bare) { // also one that had a parameter behind it
+			r.note("%s is a session identifier", bare)
+			kept = kept[:begin]
+		}
+	})
+	return kept
+}
+
+func (r *run) appendSegment(dst, segment []byte) []byte {
+	for i := 0; ; i++ {
+		part, rest, more := cut(segment, ';')
+		name, _, _ := cut(part, '=')
+		if i == 0 || !r.isSession(name) {
+			if i > 0 {
+				dst = append(dst, ';')
+			}
+			dst = append(dst, part...)
+		}
+		if !more {
+			return dst
+		}
+		segment = rest
+	}
+}
+
+func (r *run) mayHaveSessionSegment(path []byte) bool {
+	return r.policy.doc.SessionSegments && (bytes.Contains(path, []byte("/(")) || bytes.IndexByte(path, '%') >= 0)
+}
+
+// isSessionSegment recognizes "(S(abc123))" and its relatives "(A(…)S(…)F(…))" that ASP.NET puts into paths.
+func (r *run) isSessionSegment(segment []byte) bool {
+	if !r.policy.doc.SessionSegments || len(segment) < 5 {
+		return false
+	}
+	r.name = lowerASCII(decode(r.name[:0], segment))
+	s := string(r.name)
+	if s[0] != '(' || s[len(s)-1] != ')' {
+		return false
+	}
+	for inner := s[1 : len(s)-1]; inner != ""; {
+		closing := strings.IndexByte(inner, ')')
+		if closing < 3 || inner[1] != '(' || strings.IndexByte("asfx", inner[0]) < 0 {
+			return false
+		}
+		inner = inner[closing+1:]
+	}
+	return true
+}
+
+// sessionPattern matches names of session parameters. literal is a text that every match holds, in lower case, so
+// that most names need no regular expression.
+type sessionPattern struct {
+	re      *regexp.Regexp
+	literal []byte
+}
+
+func newSessionPattern(expr string) (*sessionPattern, error) {
+	if expr == "" {
+		return nil, nil
+	}
+	re, err := regexp.Compile("(?i)" + expr)
+	if err != nil {
+		return nil, err
+	}
+	return &sessionPattern{re, longestLiteral(expr)}, nil
+}
+
+// longestLiteral returns the longest run of letters that stands outside classes, groups and alternatives of the
+// expression, or nothing if it cannot be sure.
+func longestLiteral(expr string) []byte {
+	if strings.ContainsAny(expr, `|()?{\`) {
+		return nil
+	}
+	classes := regexp.MustCompile(`\[[^\]]*\]|.\*`)
+	var longest string
+	for _, run := range regexp.MustCompile(`[A-Za-z]+`).FindAllString(classes.ReplaceAllString(expr, " "), -1) {
+		if len(run) > len(longest) {
+			longest = run
+		}
+	}
+	return []byte(strings.ToLower(longest))
+}
+
+// match takes a name in lower case.
+func (s *sessionPattern) match(name []byte) bool {
+	return s != nil && bytes.Contains(name, s.literal) && s.re.Match(name)
+}

@@ -1,0 +1,115 @@
+package canon
+
+import (
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// wwwTriggers: hosts to which the policy prefers another.
+func wwwTriggers(r *registrar) {
+	r.onHosts(r.step, func(h *hostFacts) bool { return h.prefers != "" })
+}
+
+// stepWWW is step 9, rule 5: the policy's domain map first, for people wrote it, then what was learned.
+func (r *run) stepWWW() {
+	if r.pinnedHost() != nil {
+		return // the reviewers' own word, which the override step carries out
+	}
+	to := r.host().prefers
+	if to == "" && r.ev != nil && (r.policy.doc.WWW == "map" || r.policy.doc.IPNames && isAddress(r.u.ascii)) {
+		to = r.preferred()
+	}
+	if to == "" || to == string(r.u.ascii) { // the evidence may prefer the host that it is
+		return
+	}
+	if r.tracing {
+		r.note("%s prefers %s", r.u.ascii, to)
+	}
+	r.moveTo(to)
+}
+
+// prefers returns the host that the policy prefers to this one, without asking the evidence; empty: none.
+func (p *Policy) prefers(host []byte) string {
+	to := ""
+	switch p.doc.WWW {
+	case "map":
+		to, _ = wwwTarget(p.domains, host)
+	case "strip":
+		to = withoutWWW(string(host))
+	case "add":
+		to = withWWW(string(host))
+	}
+	if to == string(host) {
+		return ""
+	}
+	return to
+}
+
+// withoutWWW strips "www." as long as a registrable domain is left: "www.gob.es" and "www.com" are names of their own.
+func withoutWWW(host string) string {
+	for {
+		rest, ok := strings.CutPrefix(host, "www.")
+		if _, err := publicsuffix.EffectiveTLDPlusOne(rest); !ok || err != nil {
+			return host
+		}
+		host = rest
+	}
+}
+
+// withWWW puts "www." before a registrable domain, and before no host that has a name of its own already.
+func withWWW(host string) string {
+	if root, err := publicsuffix.EffectiveTLDPlusOne(host); err != nil || root != host || isAddress([]byte(host)) {
+		return host
+	}
+	return "www." + host
+}
+
+// moveTo changes the host. What depends on the host is judged again: scheme, port, and the overrides.
+func (r *run) moveTo(host string) {
+	r.leaveHost()
+	r.setHost(host)
+	for _, c := range []Code{HTTPOnly, NonstandardPort, SuspiciousHost, UnresolvedShortener} {
+		r.unflag(c)
+	}
+	if r.runs("scheme") {
+		r.stepScheme()
+	}
+	if r.runs("host") {
+		r.stepHost()
+	}
+	if r.runs("redirects") {
+		if r.policy.doc.Redirects != "ignore" {
+			r.checkShortener()
+		}
+		r.checkAllowlist()
+	}
+	if r.findRules() {
+		r.again = true
+	}
+}
+
+// preferred returns the host that the evidence says the domain prefers, if that is one that may be cited; empty: none.
+func (r *run) preferred() string {
+	host := string(r.u.ascii)
+	bare := strings.TrimPrefix(host, "www.")
+	to := r.ev.Hosts[host].PreferredHost
+	if to == "" {
+		to = r.ev.Hosts[bare].PreferredHost
+	}
+	if to == "" && host == r.inputHost() {
+		to = r.ev.PreferredHost
+	}
+	if to == "" {
+		return ""
+	}
+	ascii, bad := asciiHost([]byte(to))
+	if bad != nil || !r.policy.allowed.has(ascii) {
+		r.note("preferred host %q passed over: it may not be cited", to)
+		return ""
+	}
+	if further := r.policy.prefers(ascii); further != "" {
+		return further
+	}
+	return string(ascii)
+}

@@ -1,0 +1,146 @@
+package canon
+
+import "math/bits"
+
+// stepTriggers says which steps may have work to do for a URL under a policy. Each step registers its triggers with the
+// function in its row of the pipeline; the fast scan looks them up byte by byte and name by name.
+//
+// Invariant: a step without a trigger in a URL would leave the URL and its result unchanged. A needless trigger only
+// costs time, a missing one makes results wrong. The tests compare with a run in which every step is due.
+//
+// Evidence and overrides concern the whole URL: with either of them every step is due.
+type stepTriggers struct {
+	always stepSet // for every URL
+	query  stepSet // for every URL with a query
+
+	// By byte: of the path, of a parameter name, of the text behind a name, of the host.
+	inPath, inName, inValue, inHost [256]stepSet
+
+	codeSegment  stepSet // for a path segment that may be a language code
+	dotSegment   stepSet // for a path segment that begins with a dot or a parenthesis
+	emptySegment stepSet // for an empty path segment
+
+	rootless, rootlessQuery stepSet // for an empty path; only if a query follows
+	slashed, unslashed      stepSet // for a path that ends in a slash; for one that does not
+	emptyQuery              stepSet // for a query that is empty or begins with "&"
+	fragment                stepSet // for a fragment, even an empty one
+
+	http, https, mixedScheme stepSet // for "http://" and "https://", and for either not in lower case
+
+	hosts  []hostCondition
+	params []paramCondition
+
+	// Rows by trait.
+	cleaning, editing, editingPath stepSet
+}
+
+// hostCondition makes steps due for each host that fits. It is asked once for each host, not for each URL.
+type hostCondition struct {
+	due  stepSet
+	fits func(*hostFacts) bool
+}
+
+// paramCondition makes steps due for each parameter name that fits. It is asked once for each name.
+type paramCondition struct {
+	due  stepSet
+	fits func(paramKind) bool
+}
+
+// stepSet is a set of rows of the pipeline, bit n for row n. In the tables of bytes, scan marks stand beside the rows.
+type stepSet uint32
+
+// maxSteps is the number of bits before the scan marks.
+const maxSteps = 16
+
+// everyStep holds each row of the pipeline, and bits without a row, which run.start masks.
+const everyStep stepSet = 1<<maxSteps - 1
+
+// Scan marks: properties of a byte that the fast scan itself acts on.
+const (
+	delimits    stepSet = 1 << (maxSteps + iota) // ends a part of the URL, a segment or a parameter
+	needsParse                                   // only parse reads a URL with this byte
+	capital                                      // a letter to be lowered
+	mayIdentify                                  // may be part of the name of one document
+	hasDot                                       // the dot before a file extension
+)
+
+// first returns the index of the first row in the set, which is not empty.
+func (s stepSet) first() int { return bits.TrailingZeros32(uint32(s)) }
+
+// registrar registers the triggers of one step.
+type registrar struct {
+	*stepTriggers
+	policy *Policy
+	step   stepSet // the step itself
+}
+
+// newTriggers compiles the triggers of all steps under the switches of the policy.
+func newTriggers(p *Policy) *stepTriggers {
+	t := &stepTriggers{}
+	for i := range pipeline {
+		row := &pipeline[i]
+		r := registrar{t, p, 1 << i}
+		r.when(row.traits&cleans != 0, &t.cleaning)
+		r.when(row.traits&leavesText == 0, &t.editing)
+		r.when(row.traits&editsPath != 0, &t.editingPath)
+		row.triggers(&r)
+	}
+	return t
+}
+
+// on makes the step due in each place.
+func (r *registrar) on(places ...*stepSet) {
+	for _, place := range places {
+		*place |= r.step
+	}
+}
+
+// when is on under a condition.
+func (r *registrar) when(condition bool, places ...*stepSet) {
+	if condition {
+		r.on(places...)
+	}
+}
+
+// onBytes makes the step due for the bytes that fit. A delimiter ends the text of a table and is no part of it.
+func (r *registrar) onBytes(table *[256]stepSet, fits func(x byte) bool) {
+	mark(table, r.step, fits)
+}
+
+func mark(table *[256]stepSet, marks stepSet, fits func(x byte) bool) {
+	for x := range table {
+		if table[x]&delimits == 0 && fits(byte(x)) {
+			table[x] |= marks
+		}
+	}
+}
+
+// onHosts makes steps due for the hosts that fit.
+func (r *registrar) onHosts(due stepSet, fits func(*hostFacts) bool) {
+	r.hosts = append(r.hosts, hostCondition{due, fits})
+}
+
+// onParams makes the step due for the parameter names that fit.
+func (r *registrar) onParams(fits func(paramKind) bool) {
+	r.params = append(r.params, paramCondition{r.step, fits})
+}
+
+// ofHost returns the steps that are due for every URL on a host.
+func (t *stepTriggers) ofHost(facts *hostFacts) (due stepSet) {
+	for _, condition := range t.hosts {
+		if condition.fits(facts) {
+			due |= condition.due
+		}
+	}
+	return due
+}
+
+// ofParam returns the steps that are due for every URL with a parameter of that kind.
+func (t *stepTriggers) ofParam(kind paramKind) (due stepSet) {
+	for _, condition := range t.params {
+		if condition.fits(kind) {
+			due |= condition.due
+		}
+	}
+	return due
+}

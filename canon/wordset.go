@@ -1,0 +1,52 @@
+package canon
+
+import "strings"
+
+// wordSizes holds the lengths of the words that begin with a byte, one bit each: what is no word is mostly known by its length
+// and its first letter. Words of 16 bytes and more all count as 15.
+type wordSizes [256]uint16
+
+// add notes a word in lower case.
+func (s *wordSizes) add(word string) {
+	if word != "" {
+		size := uint16(1) << min(len(word), 15)
+		s[word[0]] |= size
+		if x := word[0]; 'a' <= x && x <= 'z' {
+			s[x&^0x20] |= size
+		}
+	}
+}
+
+// of returns the lengths of the words that begin as this one does, which is not empty, in whatever case.
+func (s *wordSizes) of(word []byte) uint16 { return s[word[0]] }
+
+// wordSet is a set of words in lower case.
+type wordSet struct {
+	words map[string]bool
+	sizes wordSizes
+}
+
+func newWordSet(list []string) (s wordSet) {
+	s.words = lowerSet(list)
+	for word := range s.words {
+		s.sizes.add(word)
+	}
+	return s
+}
+
+// has reports whether the word is in the set, in whatever case. It needs room to lower it.
+func (s *wordSet) has(word []byte, room *[]byte) bool {
+	if len(word) == 0 || s.sizes.of(word)>>min(len(word), 15)&1 == 0 {
+		return false
+	}
+	*room = lowerASCII(append((*room)[:0], word...))
+	return s.words[string(*room)]
+}
+
+func lowerSet(list []string) map[string]bool {
+	set := make(map[string]bool, len(list))
+	for _, s := range list {
+		set[strings.ToLower(s)] = true
+	}
+	return set
+}
