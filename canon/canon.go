@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// maxURL is the length in bytes from which a URL is rejected unless the policy says otherwise (seed 003).
+// maxURL is the default length limit in bytes: a URL this long or longer is rejected (seed 003).
 const maxURL = 2048
 
-// Canonicalize returns what the policy makes of raw, with the trace. It asks no network, no clock and no
-// database. o and ev may be nil. For many URLs a Canonicalizer is faster.
+// Canonicalize canonicalizes raw under the policy and returns the result with its trace. It uses no network, no clock
+// and no database. o and ev may be nil. For many URLs a Canonicalizer is faster.
 func Canonicalize(raw string, p *Policy, o *Overrides, ev *Evidence) Result {
 	return New(p, o).Explain(raw, ev)
 }
 
-// Canonicalizer canonicalizes many URLs under one policy and one set of overrides. It owns scratch memory:
-// use one for each goroutine.
+// Canonicalizer canonicalizes many URLs under one policy and one set of overrides. It owns scratch memory, so it serves
+// one goroutine at a time.
 type Canonicalizer struct {
 	run  run
 	only stepSet
@@ -26,7 +26,7 @@ func New(p *Policy, o *Overrides) *Canonicalizer {
 	return &Canonicalizer{run: newRun(p, o), only: everyStep}
 }
 
-// Only returns a Canonicalizer that runs just the named steps, in the order of the pipeline; parse always runs.
+// Only returns a Canonicalizer that runs just the named steps, in the order of the pipeline. Parse always runs.
 func (c *Canonicalizer) Only(ids ...string) (*Canonicalizer, error) {
 	only := setOfStep("parse")
 	for _, id := range ids {
@@ -42,21 +42,20 @@ func (c *Canonicalizer) Only(ids ...string) (*Canonicalizer, error) {
 	return &Canonicalizer{run: newRun(c.run.policy, c.run.overrides), only: only}, nil
 }
 
-// Canonicalize returns what the policy makes of raw, without the words: no trace, and flags without their detail. ev may
-// be nil.
+// Canonicalize is Explain without words: the result has no trace, and its flags have no details. ev may be nil.
 func (c *Canonicalizer) Canonicalize(raw string, ev *Evidence) (res Result) {
 	c.run.result(&res, raw, ev, c.only, false)
 	return res
 }
 
-// Explain is Canonicalize with the trace and the details of the flags.
+// Explain canonicalizes raw and returns the result with its trace and the details of its flags. ev may be nil.
 func (c *Canonicalizer) Explain(raw string, ev *Evidence) (res Result) {
 	c.run.result(&res, raw, ev, c.only, true)
 	return res
 }
 
-// Clean returns raw as a URL that a person may pin as it is: parsed and refused as any other, host and
-// percent-encoding in normal form, dot segments resolved, and nothing else changed.
+// Clean returns raw in a form that a person may pin. It parses and refuses raw like any URL, puts host and
+// percent-encoding in normal form, resolves dot segments, and changes nothing else.
 func (c *Canonicalizer) Clean(raw string) (res Result) {
 	r := newRun(c.run.policy, nil)
 	r.start(trim(raw), nil, setOfStep("parse")|setOfStep("host"))

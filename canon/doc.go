@@ -1,71 +1,75 @@
-// Package canon turns a URL into the one form under which it is cited, and says why.
+// Package canon turns a URL into the one form under which it is cited, and explains each change.
 //
-// Canonicalize is a pure function: the URL, a Policy, the reviewers' Overrides and recorded Evidence go in, a Result comes
-// out. It asks no network, no clock and no database, so a stored URL can be explained again at any time, and a rule can be
+// Canonicalize is a pure function of four values: the URL, a Policy, the reviewers' Overrides and recorded Evidence. It
+// uses no network, no clock and no database. So a stored URL can be explained again at any time, and a rule can be
 // tried on a million URLs before it is saved.
 //
 //	policy, err := canon.Builtin(canon.DefaultPolicy) // or ParsePolicy
 //	…
 //	c := canon.New(policy, overrides) // one for each goroutine; overrides may be nil
-//	res := c.Canonicalize(raw, nil)   // or Explain, with the words; Evidence in the place of nil
+//	res := c.Canonicalize(raw, nil)   // or Explain, for a trace; the second argument is the evidence
 //	switch res.Verdict {
-//	case canon.Accepted: // res.Canonical; nobody needs to look
-//	case canon.Flagged:  // res.Canonical, but res.Flags say what a person should decide
-//	case canon.Rejected: // no canonical URL; res.Reason says why
+//	case canon.Accepted: // use res.Canonical; no person needs to look
+//	case canon.Flagged:  // res.Canonical is a proposal; res.Flags tell a person the open questions
+//	case canon.Rejected: // there is no canonical URL; see res.Reason
 //	}
 //
-// Canonicalizing does not fail: what is no URL is rejected, and that is a result. Any bytes may come in. What comes out is
-// a URL in ASCII.
+// Canonicalize never fails. It accepts any bytes, and a rejection is a result. A canonical URL is ASCII.
 //
-// # The way of a URL
+// # The pipeline
 //
-// The pipeline (step.go) is one ordered table. Each row has an id, the rule of the policy document it carries out, and a
-// function; the functions stand in the files step_*.go, one for each component of a URL.
+// The pipeline (step.go) is one ordered table. A row has an id, the rule of the policy document that it carries out,
+// the conditions under which it is due, and a function. Each step stands in the file step_<id>.go.
 //
-//	parse       text to scheme, host, port, path, query, fragment; what is no public http(s) URL is rejected (parse.go, host.go)
+//	parse       splits the text, and rejects text that is no public http(s) URL (parse.go, host.go)
 //	scheme      https
-//	host        lower case, IDNA, default port
-//	session     session identifiers out of path and query
-//	tracking    tracking parameters out; what no list knows is flagged
-//	fragment    out, and noted
+//	host        lower case, IDNA, without default port
+//	session     removes session identifiers from path and query
+//	tracking    removes tracking parameters, flags unknown parameters
+//	fragment    removes and notes the fragment
 //	path        percent-encoding in normal form (escape.go), dot segments, trailing slash
-//	redirects   the final URL of the evidence, cleaned by scheme … path
-//	www         the host that the domain prefers
-//	override    preferred host and rewrites of the overrides
-//	language    the Spanish version
-//	pagination  page number out, and noted
-//	query       allowed parameters only, defaults, order: for policies that want it
-//	classify    informative page, section, or home page
+//	redirects   goes to the final URL of the evidence, and cleans it with the steps scheme to path
+//	www         moves to the host that the domain prefers
+//	override    applies preferred host and rewrites of the overrides
+//	language    goes to the Spanish version
+//	pagination  removes and notes the page number
+//	query       allowed parameters, defaults, order: for policies that ask for it
+//	classify    informative page, section or home page
 //
-// The parts of the URL under work (url.go) are byte slices of scratch memory, edited in place; nothing goes through
-// net/url, whose Query drops pairs with a ";" or a bad "%", and nothing is decoded twice.
+// A run (run.go) holds the parts of the URL (url.go) as byte slices of scratch memory, and steps edit them in place.
+// Nothing goes through net/url, whose Query drops pairs with a ";" or a bad "%", and nothing is decoded twice. At the
+// end, finish.go makes the Result.
 //
-// Most URLs need few of the rows. So a survey (survey.go) takes apart in one pass over its bytes a URL that is written as
-// nearly all are, and gathers which rows something in it demands (demand.go): the semicolon of a session identifier, a capital,
-// a parameter that a list knows, a host that the policy maps. Only those rows run. What is known of hosts and parameter names is
-// kept from URL to URL (memo.go). Evidence and overrides make every row due, and text that is written otherwise goes to parse.
-// The tests compare all of it with a Canonicalizer that surveys nothing and runs every row; testdata/bench/REPORT.md says how
-// fast it is.
+// Most URLs need few steps. So the first step tries a fast scan (fastscan.go): one pass over the bytes that splits a
+// URL of the usual form and looks up which steps are due (triggers.go). A semicolon makes the session step due, a
+// capital in the host the host step, a parameter of a list the step for that list. Facts about hosts and parameter
+// names are kept from URL to URL (memo.go). The slow parser reads all other text. With evidence or overrides every step
+// is due. The tests compare with a Canonicalizer that has no fast scan and runs every step; testdata/bench/REPORT.md
+// has the speed.
 //
-// # What holds
+// A new step is a row in step.go, a file step_<id>.go with its triggers and its function, a line in the list above, and
+// an archive testdata/canon/<id>.txtar. A new switch is a field of document (policy_file.go), its key (policy_keys.go),
+// and a row of the table below. A new flag is a code with its row in flag.go.
+//
+// # Guarantees
 //
 //   - The same input gives the same bytes, in any process.
-//   - Without evidence, canonicalizing a canonical URL gives that URL, byte for byte, under every policy and all overrides that
-//     CheckFixedPoint passes.
+//   - Without evidence, a canonical URL canonicalizes to itself, byte for byte, under every policy, and under all
+//     overrides that CheckFixedPoint passes.
 //   - The trace replays: its first Before is the original, each After is the next Before, and the last After is the
 //     canonical URL.
-//   - Bytes stay bytes: what is not UTF-8 is percent-encoded byte by byte, never replaced.
+//   - Bytes keep their value: bytes that are not UTF-8 are percent-encoded one by one, never replaced.
 //
 // # Normalizations
 //
-// The rules come from five documents, the seeds: 000 is the canonicalization policy of Clara, an assistant that cites Spanish
-// government pages; 001 the URL normalization v0 of Curious Now; 002 the encyclopedia's article on URL normalization; 003
-// guidelines for fetching URLs; 004 the normalizer of seoslug.
+// The rules come from five documents, the seeds: 000 is the canonicalization policy of Clara, an assistant that cites
+// Spanish government pages; 001 the URL normalization v0 of Curious Now; 002 the encyclopedia's article on URL
+// normalization; 003 guidelines for fetching URLs; 004 the normalizer of seoslug.
 //
-// Every normalization of the seeds is a switch of the policy. The columns are the key in a policy file with the value that
-// switches it on, the built-in policies that do (A aggressive, C clara, F fetch-guidelines, N curious-now-v0, R rfc3986, S
-// seoslug), whether it is safe or may change the meaning of a URL, and where it comes from. Scheme and host in lower case, IDNA,
-// and dropping the default port are safe, and done under every policy (RFC 3986 sections 6.2.2.1 and 6.2.3).
+// Every normalization of the seeds is a switch of the policy. The columns are the key in a policy file, with the value
+// that switches it on; the built-in policies that do (A aggressive, C clara, F fetch-guidelines, N curious-now-v0, R
+// rfc3986, S seoslug); whether it is safe or may change the meaning of a URL; and its source. Scheme and host in lower
+// case, IDNA and dropping the default port are safe, and part of every policy (RFC 3986 sections 6.2.2.1 and 6.2.3).
 //
 //	key                                   policies      safe?    source
 //	scheme: https                         C S           changes  seed 000 rule 1; seed 004 step 1
@@ -93,12 +97,12 @@
 //	trailing_slash: always                -             changes  seed 004 step 4
 //	trailing_slash: preserve              A R           safe     RFC 3986 section 6.2.3 (the root gets its slash)
 //	fragment: drop                        A C N S       changes  seed 000 rule 4; seed 001 step 2; seed 002
-//	tracking_params_strip                 C F N S       changes  seed 000 rule 3; seed 001 section 2; seed 003 step 3; seed 004 step 5
+//	tracking_params_strip                 C F N S       changes  000 rule 3; 001 section 2; 003 step 3; 004 step 5
 //	content_params_preserve               C             -        seed 000 rule 3
 //	session_params_strip                  C             changes  seed 000 rule 8
 //	session_params_regex                  C             changes  seed 000 rule 8
 //	session_segments: true                C             changes  ASP.NET cookieless sessions
-//	allowed_query_params                  -             changes  seed 002, arbitrary querystring variables; seed 004 step 5
+//	allowed_query_params                  -             changes  seed 002, arbitrary query variables; seed 004 step 5
 //	default_values                        -             changes  seed 002, default querystring variables
 //	empty_query: drop                     A C N S       changes  seed 002
 //	sort_query: key                       A F           changes  seed 002, sorting; seed 003 step 5
@@ -119,9 +123,12 @@
 //
 // # Policies, overrides, evidence
 //
-// A Policy is data: YAML files, embedded in policies/ or read with ParsePolicy, which also takes Clara's own
-// canonical_rules.yaml and allowlist.yaml (policy_file.go lists the keys). An Override is what a reviewer wrote for one
-// host, a host pattern, or a path on any host; overrides are looked up for the host of the input, and again where a step
-// changed the host or path, and the URL then goes through the pipeline once more until nothing changes. Evidence is what a
-// probe recorded: redirects, HTTPS, preferred host, language versions, title.
+// A Policy is data: YAML files, embedded in policies/ or read with ParsePolicy, which also reads Clara's own
+// canonical_rules.yaml and allowlist.yaml. policy_keys.go lists the keys.
+//
+// An Override is a reviewer's rule for one host, a host pattern, or a path on any host. Overrides are looked up for the
+// host of the input, and again when a step changes host or path. The URL then goes through the pipeline once more,
+// until nothing changes.
+//
+// Evidence is the record of a probe: redirects, HTTPS, preferred host, language versions, title.
 package canon

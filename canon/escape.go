@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// Percent-encoding normal form (RFC 3986 sections 2.1, 2.3 and 6.2.2): hexadecimal digits in upper case, unreserved characters
-// decoded, bytes that may not stand in a URL encoded one by one. Nothing is decoded twice, and no reserved character
-// changes between its plain and its encoded form: "%2F" is not "/".
+// Percent-encoding normal form (RFC 3986 sections 2.1, 2.3 and 6.2.2): hexadecimal digits are in upper case, unreserved
+// characters are decoded, and bytes that may not stand in a URL are encoded one by one. Nothing is decoded twice. A
+// reserved character keeps its form, plain or encoded: "%2F" is not "/".
 
-// set is a set of bytes that may stand in a component as they are.
+// set is a set of bytes that may stand in a component unencoded.
 type set [256]bool
 
 var (
@@ -22,7 +22,7 @@ var (
 
 func setOf(chars string) *set { return (&set{}).and(chars) }
 
-// in returns the membership test of the bytes of chars.
+// in returns a function that reports whether chars holds a byte.
 func in(chars string) func(byte) bool {
 	return func(x byte) bool { return strings.IndexByte(chars, x) >= 0 }
 }
@@ -35,16 +35,18 @@ func (s *set) and(chars string) *set {
 	return &sum
 }
 
-// How escapes that came are written.
+// Modes of normalize.
 const (
 	normalForm = false
 	asTheyCame = true
 )
 
-// normalize returns b in normal form, b itself where it is in normal form already; else a slice of what it appends to room.
-// With asTheyCame only bytes that may not stand in a URL are encoded, and what is encoded already stays as it is spelled.
-// broken reports a "%" without two hexadecimal digits behind it, which becomes "%25", or bytes that are not UTF-8, which stay
-// the bytes they are.
+// normalize returns b in percent-encoding normal form. If b is in normal form, it returns b itself, otherwise a slice
+// of the bytes that it appends to room. With asTheyCame it keeps the spelling of escapes and only encodes bytes that
+// may not stand in a URL.
+//
+// broken reports a "%" without two hexadecimal digits, which becomes "%25", or bytes that are not UTF-8, which keep
+// their value.
 func normalize(room *[]byte, b []byte, allowed *set, asCame bool) (normal []byte, broken bool) {
 	i := 0
 	for i < len(b) && allowed[b[i]] {
@@ -100,7 +102,7 @@ func unhex(x byte) byte {
 	return x | 0x20 - 'a' + 10
 }
 
-// decode appends b percent-decoded to dst; a "%" that begins no escape stands for itself.
+// decode appends b to dst, percent-decoded. A "%" that begins no escape stands for itself.
 func decode(dst, b []byte) []byte {
 	for i := 0; i < len(b); i++ {
 		if b[i] == '%' && i+2 < len(b) && isHex(b[i+1]) && isHex(b[i+2]) {
@@ -113,9 +115,9 @@ func decode(dst, b []byte) []byte {
 	return dst
 }
 
-// isUTF8 reports whether the bytes that b stands for, in normal form, are UTF-8.
+// isUTF8 reports whether b, which is in normal form, decodes to UTF-8.
 func isUTF8(b []byte) bool {
-	var char [utf8.UTFMax]byte // as far as it has been read
+	var char [utf8.UTFMax]byte // the character read so far
 	n := 0
 	for i := 0; i < len(b); i++ {
 		x := b[i]

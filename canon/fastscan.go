@@ -2,8 +2,8 @@ package canon
 
 import "bytes"
 
-// fastScan splits r.text in one pass over its bytes and collects the steps that are due. It reports false for a URL that
-// parse has to read, or refuses; every step is due then.
+// fastScan splits r.text in one pass over its bytes and collects the steps that are due. It reports false for a URL
+// that parse has to read, or refuses; every step is due then.
 //
 // A URL that fastScan takes has the form "http[s]://host[/path][?query][#fragment]", without port and credentials. Its
 // host consists of ASCII letters, digits, dots, hyphens and underscores, and it holds nothing that a browser would drop
@@ -76,8 +76,8 @@ type pathShape struct {
 	hasDot      bool   // the last one has a dot
 }
 
-// scanPath reads the path of text, which begins at index i. It returns the index of its end, and due with the steps that
-// the path makes due.
+// scanPath reads the path of text, which begins at index i. It returns the index of its end, and due with the steps
+// that the path makes due.
 func (r *run) scanPath(text []byte, i int, due stepSet) (int, stepSet) {
 	t, p := r.policy.triggers, r.policy
 	begin := i
@@ -154,8 +154,8 @@ func (r *run) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
 // span returns the number of bytes before the first delimiter of the table, and the table's entries for these bytes and
 // the delimiter.
 //
-// It is not inlined: inside the loops of its callers its variables would live in memory, at three times the instructions
-// for each byte.
+// It is not inlined: inside the loops of its callers its variables would live in memory, at three times the
+// instructions for each byte.
 //
 //go:noinline
 func span(text []byte, table *[256]stepSet) (n int, found stepSet) {

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// LoopError says that overrides send a URL round and round, or make it grow without end.
+// LoopError reports that overrides send a URL in a circle, or make it grow without end.
 type LoopError struct {
-	URLs []string // the way the URL goes, up to where it comes back or was given up
+	URLs []string // the URL after each pass, up to the first repetition or the limit
 }
 
 func (e *LoopError) Error() string {
 	return fmt.Sprintf("the overrides never come to rest: %s → …", strings.Join(e.URLs, " → "))
 }
 
-// CheckFixedPoint canonicalizes the samples, and URLs made from the overrides themselves, and returns a *LoopError if one
-// of them never reaches a form that the overrides leave as it is. It also returns what CompileOverrides finds wrong.
+// CheckFixedPoint canonicalizes the samples, and URLs made from the overrides themselves. It returns a *LoopError if
+// one of them never reaches a form that the overrides leave unchanged, and any error of CompileOverrides.
 func CheckFixedPoint(p *Policy, list []Override, samples []string) error {
 	set, err := CompileOverrides(list)
 	if err != nil {
@@ -30,7 +30,7 @@ func CheckFixedPoint(p *Policy, list []Override, samples []string) error {
 	return nil
 }
 
-// checkLoop follows one URL, pass by pass, as result does, and then asks whether the outcome stays as it is.
+// checkLoop follows one URL pass by pass, and then checks that the outcome canonicalizes to itself.
 func (r *run) checkLoop(url string) error {
 	r.attempt(trim(url), nil, everyStep, false)
 	first, _ := r.texts()
@@ -46,7 +46,7 @@ func (r *run) checkLoop(url string) error {
 	return &LoopError{r.trail(url)}
 }
 
-// trail returns the URLs that a URL goes through, up to the first that comes back, at most eight.
+// trail returns the URL after each pass, up to the first that comes back, at most eight.
 func (r *run) trail(url string) []string {
 	r.start(trim(url), nil, everyStep)
 	way := []string{url}
@@ -64,7 +64,7 @@ func (r *run) trail(url string) []string {
 	return way
 }
 
-// ownSamples makes URLs that the overrides are about: each prefix, alone and with more behind it, and each host.
+// ownSamples makes URLs that the overrides match: each host, and each prefix alone and with more behind it.
 func ownSamples(list []Override) (urls []string) {
 	for _, o := range list {
 		host := "https://" + strings.Replace(o.Match.Host, "*", "www.example", 1)

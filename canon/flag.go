@@ -2,10 +2,10 @@ package canon
 
 import "math/bits"
 
-// Code names a reason why a person should look at a URL.
+// Code identifies a reason why a person should look at a URL.
 type Code uint8
 
-// The codes, in the order in which a result lists them. Their numbers are stored: add at the end only.
+// The codes, in the order in which a result lists them. Their numbers are stored, so add new ones at the end.
 const (
 	UnknownParam Code = iota
 	HTTPOnly
@@ -27,34 +27,37 @@ const (
 	codeCount
 )
 
-// codes is the one table of what is known about a flag besides its detail.
+// codes is the table of the flags: name, step that raises it, summary.
 var codes = [codeCount]struct{ name, step, summary string }{
-	UnknownParam:         {"unknown-param", "tracking", "a query parameter that no list knows: keep it or drop it"},
-	HTTPOnly:             {"http-only", "scheme", "the site does not answer over HTTPS"},
-	NoSpanish:            {"no-spanish", "language", "no Spanish version of this page is known"},
-	RedirectLimit:        {"redirect-limit", "redirects", "too many redirects, or a loop of them"},
-	HomePage:             {"home-page", "classify", "a home page where a procedure page should be cited"},
-	SectionPage:          {"section-page", "classify", "a navigation page where a procedure page should be cited"},
-	TrailingSlash:        {"trailing-slash", "redirects", "the server insists on the trailing slash"},
-	NonstandardPort:      {"nonstandard-port", "host", "a port that is not the default of the scheme"},
-	UnresolvedShortener:  {"unresolved-shortener", "redirects", "a short link whose target is not known"},
-	Credentials:          {"credentials", "parse", "the URL carried a user name or password, now removed"},
-	BrokenEncoding:       {"broken-encoding", "path", "percent-encoding that is not valid, or bytes that are not UTF-8"},
-	FragmentRoute:        {"fragment-route", "fragment", "the fragment selects the page (client-side route), and it was removed"},
-	OffAllowlist:         {"off-allowlist", "redirects", "the host is not on the allowlist"},
-	SuspiciousHost:       {"suspicious-host", "host", "the host name mixes scripts or imitates another"},
-	Unreachable:          {"unreachable", "redirects", "the page did not answer"},
-	RobotsBlocked:        {"robots-blocked", "redirects", "robots.txt forbids fetching the page"},
-	ChangedSinceApproval: {"changed-since-approval", "review", "the canonical URL is no longer the one that was approved"},
+	UnknownParam:        {"unknown-param", "tracking", "a query parameter that no list knows: keep it or drop it"},
+	HTTPOnly:            {"http-only", "scheme", "the site does not answer over HTTPS"},
+	NoSpanish:           {"no-spanish", "language", "no Spanish version of this page is known"},
+	RedirectLimit:       {"redirect-limit", "redirects", "too many redirects, or a loop of them"},
+	HomePage:            {"home-page", "classify", "a home page where a procedure page should be cited"},
+	SectionPage:         {"section-page", "classify", "a navigation page where a procedure page should be cited"},
+	TrailingSlash:       {"trailing-slash", "redirects", "the server insists on the trailing slash"},
+	NonstandardPort:     {"nonstandard-port", "host", "a port that is not the default of the scheme"},
+	UnresolvedShortener: {"unresolved-shortener", "redirects", "a short link whose target is not known"},
+	Credentials:         {"credentials", "parse", "the URL carried a user name or password, now removed"},
+	BrokenEncoding: {"broken-encoding", "path",
+		"percent-encoding that is not valid, or bytes that are not UTF-8"},
+	FragmentRoute: {"fragment-route", "fragment",
+		"the fragment selects the page (client-side route), and it was removed"},
+	OffAllowlist:   {"off-allowlist", "redirects", "the host is not on the allowlist"},
+	SuspiciousHost: {"suspicious-host", "host", "the host name mixes scripts or imitates another"},
+	Unreachable:    {"unreachable", "redirects", "the page did not answer"},
+	RobotsBlocked:  {"robots-blocked", "redirects", "robots.txt forbids fetching the page"},
+	ChangedSinceApproval: {"changed-since-approval", "review",
+		"the canonical URL is no longer the one that was approved"},
 }
 
-// String returns the code as it stands in JSON, such as "unknown-param".
+// String returns the code's name in JSON, such as "unknown-param".
 func (c Code) String() string { return codes[c].name }
 
 // Step returns the id of the step that raises the flag.
 func (c Code) Step() string { return codes[c].step }
 
-// Summary says in one clause what the flag means, for people.
+// Summary explains the flag in one clause, for people.
 func (c Code) Summary() string { return codes[c].summary }
 
 // ParseCode returns the code with that name.
@@ -76,7 +79,7 @@ func Codes() []Code {
 	return all
 }
 
-// CodeSet is a set of codes, one bit each, bit n for code n. It is stored.
+// CodeSet is a set of codes, bit n for code n. It is stored.
 type CodeSet uint32
 
 // SetOf returns the set of the given codes.
@@ -94,10 +97,10 @@ func (s CodeSet) Has(c Code) bool { return s&(1<<c) != 0 }
 // With returns the set with c added.
 func (s CodeSet) With(c Code) CodeSet { return s | 1<<c }
 
-// Without returns the set with c taken out.
+// Without returns the set without c.
 func (s CodeSet) Without(c Code) CodeSet { return s &^ (1 << c) }
 
-// Len returns how many codes are in the set.
+// Len returns the number of codes in the set.
 func (s CodeSet) Len() int { return bits.OnesCount32(uint32(s)) }
 
 // Codes lists the set in the order of the codes.
@@ -111,9 +114,9 @@ func (s CodeSet) Codes() []Code {
 	return list
 }
 
-// Flag is one reason to look at a URL, with what a person can act on.
+// Flag is one reason to look at a URL, with the detail that a person needs to act.
 type Flag struct {
 	Code   Code
-	Rule   string // the id of the step that raised it
+	Rule   string // id of the step that raised it
 	Detail string // which parameter, which host, which alternative; only from Explain
 }

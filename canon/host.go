@@ -9,13 +9,14 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// domainToASCII is UTS 46 processing as the WHATWG URL standard asks for it ("domain to ASCII", beStrict false).
+// domainToASCII is the processing of UTS 46 with the options of the WHATWG URL standard ("domain to ASCII", beStrict
+// false).
 var domainToASCII = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false),
 	idna.CheckHyphens(false), idna.CheckJoiners(true), idna.BidiRule(), idna.VerifyDNSLength(false))
 
-// asciiHost returns the host as it goes over the wire: percent-decoded, mapped to ASCII, in lower case, an address in
-// its usual notation, one trailing dot dropped. An address that is not public is refused, and so is localhost.
-// The result is host itself where that already is the answer.
+// asciiHost returns the wire form of a host: percent-decoded, mapped to ASCII, in lower case, an address in its usual
+// notation, without one trailing dot. It refuses localhost and addresses that are not public. A host in wire form is
+// returned itself, not copied.
 func asciiHost(host []byte) ([]byte, *rejection) {
 	if host[0] == '[' {
 		return ipv6Host(host)
@@ -40,10 +41,10 @@ func asciiHost(host []byte) ([]byte, *rejection) {
 	return ascii, nil
 }
 
-// plainHost is what nearly every host is made of.
+// plainHost holds the bytes of nearly every host.
 var plainHost = setOf("abcdefghijklmnopqrstuvwxyz0123456789-._")
 
-// isPlainHost reports whether the host has nothing to decode, lower, map or refuse.
+// isPlainHost reports whether there is nothing to decode, lower or map in the host.
 func isPlainHost(host []byte) bool {
 	for _, x := range host {
 		if !plainHost[x] {
@@ -81,13 +82,13 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// isForbidden is the standard's "forbidden domain code point".
+// isForbidden reports a "forbidden domain code point" of the WHATWG URL standard.
 func isForbidden(r rune) bool {
 	return r <= ' ' || r == 0x7f || r < 0x80 && strings.IndexByte(`#/:<>?@[\]^|%`, byte(r)) >= 0
 }
 
-// dropDot drops the one trailing dot of a fully qualified name. A host of which an empty label would be left
-// ("h..") stays as it is, so that dropping twice is dropping once.
+// dropDot drops the one trailing dot of a fully qualified name. A host that would keep an empty label ("h..") stays, so
+// that dropping twice is dropping once.
 func dropDot(host []byte) []byte {
 	n := len(host)
 	if n > 1 && host[n-1] == '.' && host[n-2] != '.' {
@@ -100,7 +101,7 @@ func isLocalhost(host []byte) bool {
 	return string(host) == "localhost" || bytes.HasSuffix(host, []byte(".localhost"))
 }
 
-// endsInNumber is the standard's "ends in a number checker": such a host is an IPv4 address or nothing.
+// endsInNumber is the "ends in a number checker" of the WHATWG URL standard. Such a host is an IPv4 address or invalid.
 func endsInNumber(host []byte) bool {
 	last := host[bytes.LastIndexByte(host, '.')+1:]
 	if len(last) == 0 || !isDigit(last[0]) {
@@ -117,8 +118,8 @@ func endsInNumber(host []byte) bool {
 	return ok
 }
 
-// ipv4Host is the standard's IPv4 parser: every notation that a resolver takes, decimal, octal, hexadecimal, and
-// fewer than four parts.
+// ipv4Host is the IPv4 parser of the WHATWG URL standard. It reads every notation that resolvers take: decimal, octal,
+// hexadecimal, and fewer than four parts.
 func ipv4Host(host []byte) ([]byte, *rejection) {
 	parts := strings.Split(string(host), ".")
 	if len(parts) > 4 {
@@ -144,7 +145,7 @@ func ipv4Host(host []byte) ([]byte, *rejection) {
 	return publicAddress(ip, []byte(ip.String()))
 }
 
-// ipv4Number reads one part of an IPv4 address. A bare "0x" is zero, as the standard has it.
+// ipv4Number reads one part of an IPv4 address. The standard reads a bare "0x" as zero.
 func ipv4Number(s string) (uint64, bool) {
 	base := 10
 	switch {
@@ -164,13 +165,13 @@ func ipv4Number(s string) (uint64, bool) {
 		}
 	}
 	n, err := strconv.ParseUint(s, base, 63)
-	if err != nil { // they are digits, only too many
+	if err != nil { // all are digits, so there are too many
 		return 1 << 62, true
 	}
 	return n, true
 }
 
-// ipv6Host reads a bracketed address. Zones name an interface of this machine, so they are refused.
+// ipv6Host reads an address in brackets. It refuses zones, which name an interface of this machine.
 func ipv6Host(host []byte) ([]byte, *rejection) {
 	if host[len(host)-1] != ']' {
 		return nil, invalid("the bracket of the IPv6 address is not closed")
@@ -182,15 +183,14 @@ func ipv6Host(host []byte) ([]byte, *rejection) {
 	return publicAddress(ip, []byte("["+ip.String()+"]"))
 }
 
-// notPublic are the ranges that are not anybody's public site (IANA special-purpose registries; seed 003 "No
-// local/private IPs"). The IPv6 ranges that carry an IPv4 address are in it as well: what they reach is not what
-// they show.
+// notPublic holds the address ranges without public sites (IANA special-purpose registries; seed 003 "No local/private
+// IPs"). IPv6 ranges that carry an IPv4 address are among them, because the packets go to that address.
 var notPublic = func() (list []netip.Prefix) {
 	for _, s := range []string{
 		"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
 		"192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4",
-		"::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/32", "2002::/16", "fc00::/7", "fe80::/10",
-		"fec0::/10", "ff00::/8",
+		"::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/32",
+		"2002::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
 	} {
 		list = append(list, netip.MustParsePrefix(s))
 	}

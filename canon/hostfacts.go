@@ -2,17 +2,17 @@ package canon
 
 import "bytes"
 
-// hostFacts is what the policy and the overrides say of a host.
+// hostFacts holds the findings of policy and overrides about one host.
 type hostFacts struct {
 	name               string
 	allowed, shortener bool
-	suspect            string  // why the host may be another than it seems; empty: it is not suspicious
-	prefers            string  // the host that the domain map leads to; empty: the map has none
-	rules              []*rule // overrides that match the host, whatever path they are for
-	due                stepSet // rows that have something to do for every URL on it
+	suspect            string  // why it may deceive; empty: not suspicious
+	prefers            string  // the host that the policy prefers; empty: none
+	rules              []*rule // overrides for the host, whatever their path
+	due                stepSet // steps with work to do for every URL on it
 }
 
-// host returns what is known of the host under work.
+// host returns the facts about the present host.
 func (r *run) host() *hostFacts {
 	facts := r.hosts.get(r.u.ascii)
 	if facts == nil {
@@ -21,7 +21,7 @@ func (r *run) host() *hostFacts {
 	return facts
 }
 
-// wireHost returns what is known of a host as it is written, nil if that is not its wire form, or if it cannot be a host.
+// wireHost returns the facts about a host in wire form. It returns nil if the host is not in wire form, or is refused.
 func (r *run) wireHost(host []byte) *hostFacts {
 	facts := r.hosts.get(host)
 	if facts == nil {

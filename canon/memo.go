@@ -1,9 +1,8 @@
 package canon
 
-// memo keeps what was found out about short texts that come again and again: a list of URLs has far fewer hosts, and names of
-// parameters, than URLs.
+// memo holds findings about short texts that recur: a list of URLs has far fewer hosts and parameter names than URLs.
 type memo[T any] struct {
-	recent [64]memoEntry[T] // the last one for each slot
+	recent [64]memoEntry[T] // the last one of each slot
 	all    map[string]memoEntry[T]
 }
 
@@ -12,10 +11,10 @@ type memoEntry[T any] struct {
 	value *T
 }
 
-// maxMemo bounds the memory: when so many texts are known, all are forgotten.
+// maxMemo bounds the memory. When all holds this many texts, it starts anew.
 const maxMemo = 4096
 
-// slot spreads texts over recent by their length and three of their bytes; hosts differ before their last label.
+// slot spreads texts by their length and three of their bytes, because hosts differ before their last label.
 func slot(text []byte) int {
 	n := uint(len(text))
 	if n == 0 {
@@ -24,7 +23,7 @@ func slot(text []byte) int {
 	return int((n + 5*uint(text[n/2]) + 11*uint(text[n/4]) + 23*uint(text[0])) % 64)
 }
 
-// get returns what is known of the text, or nil.
+// get returns the value put under the text, or nil.
 func (m *memo[T]) get(text []byte) *T {
 	last := &m.recent[slot(text)]
 	if last.text == string(text) && last.value != nil {
@@ -37,7 +36,7 @@ func (m *memo[T]) get(text []byte) *T {
 	return nil
 }
 
-// put keeps what was found out.
+// put stores a value under the text.
 func (m *memo[T]) put(text string, is *T) {
 	if m.all == nil || len(m.all) >= maxMemo {
 		m.all = map[string]memoEntry[T]{}

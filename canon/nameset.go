@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// nameSet is a set of parameter names in lower case, and of prefixes of such.
+// nameSet is a set of parameter names and prefixes of names, in lower case.
 type nameSet struct {
 	names    map[string]bool
 	prefixes []string

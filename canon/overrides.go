@@ -3,32 +3,34 @@ package canon
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-// Overrides is a compiled, immutable set of overrides, safe for concurrent use. Of two with the same Match the first wins
-// (seed 001 section 3.1); of several that match a URL all apply, the more specific first: exact host, then longer suffix,
-// then "*"; under one host the longer path first. Where two say different things about one parameter, one host or one
-// scheme, the more specific is followed.
+// Overrides is a compiled, immutable set of overrides, safe for concurrent use.
+//
+// Of two overrides with the same Match, the first wins (seed 001 section 3.1). All overrides that match a URL apply,
+// the more specific first: the exact host, then the longer suffix, then "*"; for one host the longer path. If two
+// disagree about one parameter, one host or one scheme, the more specific one decides.
 type Overrides struct {
 	exact    map[string][]*rule
 	patterns []*rule // suffixes, the longer first, then "*"
-	paths    bool    // whether any rule has a path prefix
+	paths    bool    // some rule has a path prefix
 }
 
 // rule is a compiled override.
 type rule struct {
 	Override
-	path       []byte // prefix without a slash at the end; empty: every path
+	path       []byte // prefix without a trailing slash; empty: every path
 	drop, keep nameSet
 	page       nameSet
 	notPage    nameSet
 	accept     CodeSet
 }
 
-// CompileOverrides checks each override and compiles them. The error names the override, by its match, and the key.
+// CompileOverrides checks and compiles the overrides. An error names the override by its match, and the key.
 func CompileOverrides(list []Override) (*Overrides, error) {
 	set := &Overrides{exact: map[string][]*rule{}}
 	seen := map[Match]bool{}
@@ -68,8 +70,8 @@ func compile(o Override) *rule {
 	return r
 }
 
-// normalOrigin returns a prefix with scheme, host and port as a canonical URL has them, so that one written with a host in
-// capitals matches. Paths are left as they are.
+// normalOrigin returns a prefix with scheme, host and port in canonical form, so that a prefix with a host in capitals
+// matches. Paths keep their spelling.
 func normalOrigin(prefix string) string {
 	a, credentials, bad := parse([]byte(prefix))
 	if strings.HasPrefix(prefix, "/") || bad != nil || credentials {
@@ -99,7 +101,7 @@ func (s *Overrides) sort() {
 	slices.SortStableFunc(s.patterns, specific)
 }
 
-// of returns the rules that match a host, whatever path they are for, the most specific first. A nil set has none.
+// of returns the rules for a host, whatever their path, the most specific first. A nil set has none.
 func (s *Overrides) of(host string) (rules []*rule) {
 	if s == nil {
 		return nil
@@ -113,7 +115,7 @@ func (s *Overrides) of(host string) (rules []*rule) {
 	return rules
 }
 
-// appendFitting appends the rules for a normalized path to dst.
+// appendFitting appends the rules that match a normalized path to dst.
 func appendFitting(dst, rules []*rule, path []byte) []*rule {
 	for _, r := range rules {
 		if r.matchesPath(path) {
@@ -123,7 +125,7 @@ func appendFitting(dst, rules []*rule, path []byte) []*rule {
 	return dst
 }
 
-// matchesPath compares at segment boundaries; a matrix parameter ends a segment's name.
+// matchesPath compares at segment boundaries. A matrix parameter ends the name of a segment.
 func (r *rule) matchesPath(path []byte) bool {
 	rest, ok := bytes.CutPrefix(path, r.path)
 	return ok && (len(r.path) == 0 || len(rest) == 0 || rest[0] == '/' || rest[0] == ';')
@@ -131,7 +133,7 @@ func (r *rule) matchesPath(path []byte) bool {
 
 func (m Match) isPattern() bool { return strings.HasPrefix(m.Host, "*") }
 
-// MatchesHost reports whether the override is looked up for the ASCII host in lower case.
+// MatchesHost reports whether the override is looked up for host, an ASCII name in lower case.
 func (m Match) MatchesHost(host string) bool {
 	if suffix, ok := strings.CutPrefix(m.Host, "*"); ok {
 		return len(host) > len(suffix) && strings.HasSuffix(host, suffix)
@@ -139,8 +141,7 @@ func (m Match) MatchesHost(host string) bool {
 	return m.Host == host
 }
 
-// normal returns the match in the one spelling that stands for it: the host in lower case, the path as the path
-// step would leave it.
+// normal returns the match in its one normal spelling: the host in wire form, the path as the path step leaves it.
 func (m Match) normal() Match {
 	prefix, host := "", m.Host
 	if m.isPattern() {
@@ -158,8 +159,8 @@ func (m Match) normal() Match {
 	return Match{prefix + host, string(bytes.TrimRight(removeDots(bytes.Clone(path)), "/"))}
 }
 
-// Check returns what is wrong with the override by itself, and the key it is about: the JSON name of a field, with [n] behind it for
-// one of its entries. A set of overrides can still loop: see CheckFixedPoint.
+// Check returns the first error in the override by itself, and its key: the JSON name of a field, with [n] behind it
+// for one of its entries. A set of valid overrides can still loop: see CheckFixedPoint.
 func (o *Override) Check() (key string, err error) {
 	if err := o.Match.check(); err != nil {
 		return "match", err
@@ -222,7 +223,8 @@ func (m Match) check() error {
 	host := m.Host
 	switch {
 	case host == "":
-		return fmt.Errorf("host is missing: a host name, a suffix pattern such as \"*.gencat.cat\", or with a path_prefix \"*\"")
+		return errors.New("host is missing: a host name, " +
+			`a suffix pattern such as "*.gencat.cat", or with a path_prefix "*"`)
 	case host == "*" && strings.Trim(m.PathPrefix, "/") == "":
 		return fmt.Errorf("host \"*\" needs a path_prefix")
 	case m.PathPrefix != "" && m.PathPrefix[0] != '/':
@@ -249,7 +251,7 @@ func checkNames(list []string) error {
 	return nil
 }
 
-// common returns a name that is in both lists.
+// common returns a name that both lists hold, or "".
 func common(a, b []string) string {
 	set := newNameSet(a)
 	for _, name := range b {
@@ -260,13 +262,14 @@ func common(a, b []string) string {
 	return ""
 }
 
-// check wants whole http or https URLs, or where paths are allowed two paths. A prefix that changes nothing is refused,
-// for it would hide a mistake.
+// check accepts whole http or https URLs and, with paths, two paths. It refuses a prefix that changes nothing, because
+// that hides a mistake.
 func (p *Prefixes) check(paths bool) error {
 	for _, prefix := range []string{p.From, p.To} {
 		isURL := strings.HasPrefix(prefix, "https://") || strings.HasPrefix(prefix, "http://")
 		if !isURL && !(paths && strings.HasPrefix(prefix, "/")) {
-			return fmt.Errorf("bad prefix %q: it has to begin with https:// or http://%s", prefix, map[bool]string{true: ", or be a path"}[paths])
+			return fmt.Errorf("bad prefix %q: it has to begin with https:// or http://%s", prefix,
+				map[bool]string{true: ", or be a path"}[paths])
 		}
 		if isURL {
 			if _, _, bad := parse([]byte(prefix)); bad != nil {

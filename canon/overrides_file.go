@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// overridesFile is the file of seed 001 section 3: without a version, or with version 0, only exact hosts,
-// drop_query_params and rewrite_rules; with version 1 everything.
+// overridesFile is the file of seed 001 section 3. Version 0, or none, has only exact hosts, drop_query_params and
+// rewrite_rules; version 1 has everything.
 type overridesFile struct {
 	Version   int        `json:"version,omitempty"`
 	Overrides []Override `json:"overrides"`
 }
 
-// ParseOverrides reads an overrides file, version 0 or 1. It is read whole or not at all: an error names file, line, column
-// and key. The overrides are checked one by one but not together: see CheckFixedPoint.
+// ParseOverrides reads an overrides file of version 0 or 1, whole or not at all. An error names file, line, column and
+// key. The overrides are checked one by one, not together: see CheckFixedPoint.
 func ParseOverrides(name string, data []byte) ([]Override, error) {
 	var file overridesFile
 	doc, err := decodeStrict(name, data, &file)
@@ -52,15 +52,17 @@ func ParseOverride(name string, data []byte) (Override, error) {
 
 func (d *jsonDoc) checkOverride(path []string, o *Override, version int) error {
 	if key, err := o.Check(); err != nil {
-		return d.errorAt(append(path, strings.FieldsFunc(key, func(r rune) bool { return r == '[' || r == ']' })...), key, err)
+		isBracket := func(r rune) bool { return r == '[' || r == ']' }
+		return d.errorAt(append(path, strings.FieldsFunc(key, isBracket)...), key, err)
 	}
 	if key := o.beyondV0(); version == 0 && key != "" {
-		return d.errorAt(append(path, key), key, errors.New(`a file without "version": 1 knows exact hosts, drop_query_params and rewrite_rules only`))
+		return d.errorAt(append(path, key), key,
+			errors.New(`a file without "version": 1 knows exact hosts, drop_query_params and rewrite_rules only`))
 	}
 	return nil
 }
 
-// beyondV0 names a key that version 0 cannot say, or nothing.
+// beyondV0 returns a key that version 0 does not have, or "".
 func (o *Override) beyondV0() string {
 	switch {
 	case o.Match.isPattern() || o.Match.PathPrefix != "":
@@ -87,7 +89,7 @@ func (o *Override) beyondV0() string {
 	return ""
 }
 
-// MarshalOverrides writes an overrides file: version 0 where that can say it all, version 1 otherwise.
+// MarshalOverrides writes an overrides file, in version 0 if that can hold all of them.
 func MarshalOverrides(list []Override) ([]byte, error) {
 	file := overridesFile{Overrides: slices.Clone(list)}
 	for i := range list {
@@ -106,15 +108,15 @@ func MarshalOverrides(list []Override) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// jsonDoc knows where in a JSON text each key and each element stands, so that an error found later can say so.
+// jsonDoc knows the place of each key and element in a JSON text, for errors found after decoding.
 type jsonDoc struct {
 	name   string
 	data   []byte
-	places map[string]int64 // path, joined by NUL, to the offset of its value's end
+	places map[string]int64 // from the path, joined by NUL, to the offset behind its value
 }
 
-// decodeStrict decodes JSON into v; unknown keys, keys that stand twice, wrong types and text behind the value are
-// errors with their place.
+// decodeStrict decodes JSON into v. Unknown keys, repeated keys, wrong types and text behind the value are errors with
+// their place.
 func decodeStrict(name string, data []byte, v any) (*jsonDoc, error) {
 	d := &jsonDoc{name: name, data: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), places: map[string]int64{}}
 	if len(bytes.TrimSpace(d.data)) == 0 {
@@ -135,10 +137,10 @@ func decodeStrict(name string, data []byte, v any) (*jsonDoc, error) {
 	return d, nil
 }
 
-// maxDepth is more than any overrides file needs.
+// maxDepth exceeds the nesting of any overrides file.
 const maxDepth = 16
 
-// walk notes the place of everything, and refuses a key that stands twice.
+// walk records the place of each value, and refuses a repeated key.
 func (d *jsonDoc) walk(dec *json.Decoder, path []string) error {
 	token, err := dec.Token()
 	if err != nil {
@@ -174,8 +176,8 @@ func (d *jsonDoc) key(dec *json.Decoder, path []string) (string, error) {
 	if err != nil {
 		return "", d.syntax(dec, err)
 	}
-	key := token.(string) // the decoder gives nothing else in the place of a key
-	// encoding/json takes "Match" for "match", and the last of both without a word.
+	key := token.(string) // the decoder returns nothing else in this place
+	// encoding/json matches keys case-insensitively and keeps the last of several, so both need an error of their own.
 	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		return "", d.errorOffset(dec.InputOffset(), key, errors.New("unknown key"))
 	}
@@ -197,11 +199,12 @@ func (d *jsonDoc) syntax(dec *json.Decoder, err error) error {
 	return d.errorOffset(offset, "", err)
 }
 
-// explain turns the decoder's errors into ones with a place and a key.
+// explain adds place and key to an error of the decoder.
 func (d *jsonDoc) explain(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return d.errorOffset(wrong.Offset, wrong.Field, fmt.Errorf("%s: not the kind of value that belongs here", wrong.Value))
+		return d.errorOffset(wrong.Offset, wrong.Field,
+			fmt.Errorf("%s: not the kind of value that belongs here", wrong.Value))
 	}
 	if _, quoted, ok := strings.Cut(err.Error(), "unknown field "); ok {
 		key := strings.Trim(quoted, `"`)
@@ -210,7 +213,7 @@ func (d *jsonDoc) explain(err error) error {
 	return d.errorOffset(0, "", err)
 }
 
-// offsetOfKey returns where the key, which the decoder met at some depth, stands first.
+// offsetOfKey returns the place of the first such key at any depth. The decoder's error does not tell the depth.
 func (d *jsonDoc) offsetOfKey(key string) int64 {
 	first := int64(len(d.data))
 	for path, offset := range d.places {
@@ -221,7 +224,7 @@ func (d *jsonDoc) offsetOfKey(key string) int64 {
 	return first
 }
 
-// errorAt places the error at the nearest part of the path that is there.
+// errorAt places the error at the longest part of the path that exists.
 func (d *jsonDoc) errorAt(path []string, key string, err error) error {
 	for ; len(path) > 0; path = path[:len(path)-1] {
 		if offset, ok := d.places[strings.Join(path, "\x00")]; ok {

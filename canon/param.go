@@ -1,6 +1,6 @@
 package canon
 
-// paramAction is what the overrides say of a parameter: the most specific one that names it is followed.
+// paramAction is the order of the overrides for a parameter.
 type paramAction uint8
 
 const (
@@ -21,17 +21,17 @@ func (r *run) overrideAction(name []byte) paramAction {
 	return noAction
 }
 
-// nameFacts is what the policy says of a parameter name.
+// nameFacts holds the findings of the policy about one parameter name.
 type nameFacts struct {
 	spelled string
 	name    string   // percent-decoded
-	lower   []byte   // and in lower case, as all lists compare it
-	alone   []string // the list of this name; never written to
+	lower   []byte   // name in lower case, for comparison with all lists
+	alone   []string // a list of just this name; never written to
 	kind    paramKind
-	due     stepSet // rows that have something to do for a URL with such a parameter
+	due     stepSet // steps with work to do for every URL with this parameter
 }
 
-// named returns what is known of a parameter name as it is spelled.
+// named returns the facts about a parameter name as spelled.
 func (r *run) named(spelled []byte) *nameFacts {
 	facts := r.names.get(spelled)
 	if facts == nil {
@@ -51,7 +51,7 @@ func (r *run) newNameFacts(spelled []byte) *nameFacts {
 	return facts
 }
 
-// isPage reports whether the parameter is a page number here: the overrides say so, or else the policy does.
+// isPage reports whether the parameter holds a page number here. The overrides decide, then the policy.
 func (r *run) isPage(name *nameFacts) bool {
 	for _, rule := range r.rules {
 		switch {

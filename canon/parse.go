@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// rejection says why a URL cannot be taken.
+// rejection is the reason why a URL is rejected.
 type rejection struct {
 	reason Reason
 	detail string
@@ -15,7 +15,7 @@ func invalid(format string, args ...any) *rejection {
 	return &rejection{InvalidURL, fmt.Sprintf(format, args...)}
 }
 
-// trim takes white space and controls off the ends: C0 and space, as the WHATWG URL standard does.
+// trim removes C0 controls and spaces at the ends, as the WHATWG URL standard does.
 func trim(raw string) string {
 	for raw != "" && raw[0] <= ' ' {
 		raw = raw[1:]
@@ -26,9 +26,10 @@ func trim(raw string) string {
 	return raw
 }
 
-// parse takes text apart as a browser would (WHATWG URL standard, basic URL parser, special schemes), and where a
-// browser would want a base URL it supplies the scheme (seed 003, "Scheme present"). text is trimmed and may be
-// edited. credentials reports that a user name or password was there and is gone.
+// parse splits text as a browser does (WHATWG URL standard, basic URL parser, special schemes). If text has no scheme,
+// for which a browser needs a base URL, it supplies https (seed 003, "Scheme present").
+//
+// text is trimmed, and may be edited. credentials reports that parse removed a user name or password.
 func parse(text []byte) (a address, credentials bool, bad *rejection) {
 	text = dropNewlines(text)
 	scheme, rest, bad := splitScheme(text)
@@ -63,10 +64,10 @@ func dropNewlines(text []byte) []byte {
 	return kept
 }
 
-// splitScheme returns the scheme as it was written, or https, and the text behind the colon.
+// splitScheme returns the scheme as spelled, or https, and the text behind the colon.
 func splitScheme(text []byte) (scheme, rest []byte, bad *rejection) {
 	if n := len(schemeHTTPS); len(text) > n && text[n] == ':' && string(text[:n]) == "https" {
-		return schemeHTTPS, text[n+1:], nil // nearly all there is
+		return schemeHTTPS, text[n+1:], nil // nearly every URL
 	}
 	colon := bytes.IndexAny(text, `:/\?#`)
 	if colon <= 0 || text[colon] != ':' || !isScheme(text[:colon]) || isHostPort(text, colon) {
@@ -80,7 +81,7 @@ func splitScheme(text []byte) (scheme, rest []byte, bad *rejection) {
 	return scheme, rest, nil
 }
 
-// withoutScheme supplies https, unless the text is a relative reference, which names no host.
+// withoutScheme supplies https, but refuses a relative reference, which has no host.
 func withoutScheme(text []byte) (scheme, rest []byte, bad *rejection) {
 	switch {
 	case len(text) == 0:
@@ -104,8 +105,8 @@ func isScheme(s []byte) bool {
 	return true
 }
 
-// isHostPort tells "sepe.es:443/x" from "tel:060": what stands before the colon has a dot in it, and behind it
-// come digits up to the end of the authority.
+// isHostPort tells "sepe.es:443/x" from "tel:060". There is a dot before the colon, and behind it are digits up to the
+// end of the authority.
 func isHostPort(text []byte, colon int) bool {
 	if bytes.IndexByte(text[:colon], '.') < 0 {
 		return false
@@ -120,7 +121,7 @@ func isHostPort(text []byte, colon int) bool {
 	return end > 0
 }
 
-// splitAuthority skips the slashes before the authority, of which a browser takes any number and either kind.
+// splitAuthority skips the slashes before the authority. A browser takes any number of either kind.
 func splitAuthority(text []byte) (authority, rest []byte) {
 	for len(text) > 0 && isSlash(text[0]) {
 		text = text[1:]
@@ -144,7 +145,7 @@ func isSlash(x byte) bool   { return x == '/' || x == '\\' }
 func isDigit(x byte) bool   { return '0' <= x && x <= '9' }
 func isCapital(x byte) bool { return 'A' <= x && x <= 'Z' }
 
-// setHostPort splits the authority, credentials already off, at the colon before the port.
+// setHostPort splits the authority, without credentials, at the colon before the port.
 func (a *address) setHostPort(authority []byte) *rejection {
 	a.host = authority
 	colon := bytes.LastIndexByte(authority, ':')
@@ -161,7 +162,7 @@ func (a *address) setHostPort(authority []byte) *rejection {
 	return checkPort(a.port)
 }
 
-// checkPort takes what a browser takes: digits, up to 65535.
+// checkPort accepts the ports of browsers: digits, up to 65535.
 func checkPort(port []byte) *rejection {
 	n := 0
 	for _, x := range port {
@@ -175,7 +176,7 @@ func checkPort(port []byte) *rejection {
 	return nil
 }
 
-// setRest splits path, query and fragment. "\" counts as "/" before the query.
+// setRest splits path, query and fragment. Before the query, "\" counts as "/".
 func (a *address) setRest(rest []byte) {
 	if i := bytes.IndexByte(rest, '#'); i >= 0 {
 		rest, a.fragment, a.hasFragment = rest[:i:i], rest[i+1:], true

@@ -18,23 +18,23 @@ type Policy struct {
 	digest   string
 
 	base      address           // public_base_url
-	defaults  map[string]string // default_values, by name in lower case
+	defaults  map[string]string // default_values, by parameter name in lower case
 	keepOnly  nameSet           // allowed_query_params
 	params    map[string]paramKind
 	prefixes  []namePrefix
 	session   *sessionPattern
-	languages map[string]string // code in lower case to the language, such as "es"
+	languages map[string]string // language such as "es", by code in lower case
 	codeSizes wordSizes         // of languages
-	leading   map[string]bool   // codes that count in a path only as its first segment
+	leading   map[string]bool   // codes that count only as the first segment of a path
 	domains   map[string]string // www_mappings, each followed to its end
 	shortener map[string]bool
 	indexPage wordSet
 	extension wordSet
-	terms     map[string]bool // procedure terms, folded
+	terms     map[string]bool // procedure terms, casefolded
 	allowed   *allowlist      // nil: every host is allowed
 }
 
-// paramKind is what the policy's lists say of a parameter name, as bits.
+// paramKind holds the lists of the policy that name a parameter, as bits.
 type paramKind uint8
 
 const (
@@ -54,10 +54,10 @@ type namePrefix struct {
 //go:embed policies/*.yaml
 var builtins embed.FS
 
-// DefaultPolicy is the name of the policy used where none is named.
+// DefaultPolicy is the policy used if none is named.
 const DefaultPolicy = "clara"
 
-// Builtin returns the embedded policy of that name ("clara").
+// Builtin returns the embedded policy of that name, such as "clara".
 func Builtin(name string) (*Policy, error) {
 	doc, err := builtinDocument(name)
 	if err != nil {
@@ -90,7 +90,7 @@ func builtinDocument(name string) (document, error) {
 func BuiltinNames() []string {
 	entries, err := builtins.ReadDir("policies")
 	if err != nil {
-		panic(err) // the embedded folder is there or the program does not build
+		panic(err) // the folder is embedded, or the program does not build
 	}
 	var names []string
 	for _, e := range entries {
@@ -105,10 +105,11 @@ type PolicyFile struct {
 	Data []byte
 }
 
-// ParsePolicy reads a policy from files. Later files lie over earlier ones: a list replaces the list of that name.
-// What they do not say comes from the policy that the first file extends, "clara" unless it says otherwise.
-// A file may be one of Clara's own, a canonical_rules.yaml or an allowlist.yaml: see document. An unknown key, a bad
-// pattern or a value of the wrong kind is an error that names file, line and key.
+// ParsePolicy reads a policy from files. A later file overlays the earlier ones; a list replaces the list of that key.
+// Keys in no file come from the policy that the first file extends, by default "clara". A file may also be one of
+// Clara's own, a canonical_rules.yaml or an allowlist.yaml: see document.
+//
+// An unknown key, a bad pattern or a value of the wrong kind is an error that names file, line and key.
 func ParsePolicy(files ...PolicyFile) (*Policy, error) {
 	base, err := extended(files)
 	if err != nil {
@@ -132,7 +133,7 @@ func ParsePolicy(files ...PolicyFile) (*Policy, error) {
 	return newPolicy(doc)
 }
 
-// extended returns the document that the files lie over.
+// extended returns the document that the files overlay.
 func extended(files []PolicyFile) (document, error) {
 	name := DefaultPolicy
 	for _, f := range files {
@@ -151,10 +152,10 @@ func extended(files []PolicyFile) (document, error) {
 	return builtinDocument(name)
 }
 
-// nothing is what a policy extends that says everything itself.
+// nothing is the value of extends for a policy without a base.
 const nothing = "nothing"
 
-// plainDocument is the policy that does nothing but parse, and write what may not stand in a URL in escapes.
+// plainDocument returns the policy that only parses, and encodes bytes that may not stand in a URL.
 func plainDocument() document {
 	return document{
 		Version: "1", Scheme: "keep", MaxLength: maxURL, MaxHops: 5, Redirects: "ignore", WWW: "keep", Encoding: "keep",
@@ -162,7 +163,7 @@ func plainDocument() document {
 	}
 }
 
-// kind returns what the lists say of a parameter, its name decoded and in lower case.
+// kind returns the lists that name a parameter. name is decoded and in lower case.
 func (p *Policy) kind(name []byte) paramKind {
 	k := p.params[string(name)]
 	for _, prefix := range p.prefixes {
@@ -176,24 +177,27 @@ func (p *Policy) kind(name []byte) paramKind {
 	return k
 }
 
-// Missing says what a policy still needs before it can be used, or nothing: a policy for one site has to be told which.
+// Missing returns an instruction if the policy cannot be used yet, or "". A policy for one site needs its host.
 func (p *Policy) Missing() string {
 	if p.doc.NeedsHost && p.doc.CanonicalHost == "" {
-		return fmt.Sprintf("policy %s needs canonical_host: write a policy file with \"extends: %s\" and \"canonical_host: …\"", p.Name(), p.Name())
+		return fmt.Sprintf("policy %s needs canonical_host: "+
+			`write a policy file with "extends: %[1]s" and "canonical_host: …"`, p.Name())
 	}
 	return ""
 }
 
-// MaxHops is how many redirects of a URL are followed (seed 000 rule 7).
+// MaxHops returns the number of redirects that are followed (seed 000 rule 7).
 func (p *Policy) MaxHops() int { return p.doc.MaxHops }
 
-// Allows reports whether the allowlist has the host, an ASCII name in lower case. Without an allowlist every host is allowed.
+// Allows reports whether the allowlist has the host, an ASCII name in lower case. Without an allowlist every host is
+// allowed.
 func (p *Policy) Allows(host string) bool { return p.allowed.has([]byte(host)) }
 
-// Shortens reports whether the host, an ASCII name in lower case, is that of a URL shortener.
+// Shortens reports whether the host, an ASCII name in lower case, belongs to a URL shortener.
 func (p *Policy) Shortens(host string) bool { return p.shortener[host] }
 
-// PreferredLanguage is the language in which pages are wanted, "es", or empty where the policy knows no languages (seed 000 rule 10).
+// PreferredLanguage returns the language that is cited, "es", or "" if the policy knows no languages (seed 000 rule
+// 10).
 func (p *Policy) PreferredLanguage() string {
 	if len(p.doc.Languages[spanish]) == 0 {
 		return ""
@@ -204,23 +208,23 @@ func (p *Policy) PreferredLanguage() string {
 // Name returns the policy's name, such as "clara".
 func (p *Policy) Name() string { return p.doc.Name }
 
-// ID returns name@version, as results name it.
+// ID returns name@version, the form in results.
 func (p *Policy) ID() string { return p.id }
 
-// Description returns what the policy says of itself.
+// Description returns the policy's own description.
 func (p *Policy) Description() string { return p.doc.Description }
 
-// Digest returns the lower-case hex SHA-256 of YAML: policies that decide alike have the same.
+// Digest returns the lower-case hex SHA-256 of YAML. Policies with the same decisions have the same digest.
 func (p *Policy) Digest() string { return p.digest }
 
 // YAML returns the whole policy as a file that ParsePolicy reads back to the same digest.
 func (p *Policy) YAML() []byte { return slices.Clone(p.yaml) }
 
-// Rule returns the policy's own text for the rule behind a flag, for people.
+// Rule returns the policy's own text on the rule behind a flag, for people.
 func (p *Policy) Rule(c Code) string { return p.doc.RuleTexts[c.Step()] }
 
-// Guideline returns the rule of a step whole, in the words of the policy's guidelines, for people: several lines, without a
-// line break at the end. Where the policy has no more than its sentence about the step, that; "" where it has none.
+// Guideline returns the whole rule of a step in the words of the policy's guidelines, for people: several lines,
+// without a final line break. It falls back to the policy's sentence on the step, then to "".
 func (p *Policy) Guideline(step string) string {
 	return cmp.Or(p.doc.Guidelines[step], p.doc.RuleTexts[step])
 }

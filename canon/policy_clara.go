@@ -10,9 +10,9 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// What Clara's own documents hold besides the keys of a policy.
+// The keys of Clara's own documents that are no keys of a policy.
 
-// claraSteps maps the names of her pipeline_order to ours, in her order, which is the order of the pipeline.
+// claraSteps maps the names in her pipeline_order to ours, in the order of both.
 var claraSteps = []struct{ hers, ours string }{
 	{"parse", "parse"}, {"normalize_protocol", "scheme"}, {"lowercase_domain", "host"},
 	{"strip_session_params", "session"}, {"strip_tracking_params", "tracking"}, {"strip_fragment", "fragment"},
@@ -20,7 +20,7 @@ var claraSteps = []struct{ hers, ours string }{
 	{"detect_language_variant", "language"}, {"annotate_pagination", "pagination"}, {"classify_link_type", "classify"},
 }
 
-// checkOrder refuses a pipeline_order other than the one that Canonicalize keeps.
+// checkOrder refuses a pipeline_order that is not ours.
 func checkOrder(_ *document, n *yaml.Node) error {
 	list, err := textList(n)
 	if err != nil {
@@ -37,7 +37,7 @@ func checkOrder(_ *document, n *yaml.Node) error {
 	return nil
 }
 
-// readRules takes the description and exception of each rule as the text behind the flags of its step.
+// readRules makes the text behind the flags of a step from the description and exceptions of its rule.
 func (d *document) readRules(n *yaml.Node) error {
 	var rules []struct {
 		ID                                          int
@@ -62,7 +62,7 @@ func (d *document) readRules(n *yaml.Node) error {
 			}
 		}
 		texts[step] = strings.Join(said, " ")
-		delete(guidelines, step) // which were the words of another version of the rule
+		delete(guidelines, step) // they are the words of another version of the rule
 	}
 	d.RuleTexts, d.Guidelines = texts, guidelines
 	return nil
@@ -75,8 +75,8 @@ func checkAction(_ *document, n *yaml.Node) error {
 	return nil
 }
 
-// allowlistFile is Clara's allowlist.yaml: tiers of domains, and patterns that are allowed on their own or on
-// condition that the registrable domain is one of the second tier's.
+// allowlistFile is Clara's allowlist.yaml: tiers of domains, and host patterns. A pattern with a condition only counts
+// for the registrable domains of the second tier.
 type allowlistFile struct {
 	patterns, conditional []string
 	domains, regional     []string
@@ -138,14 +138,14 @@ func (f *allowlistFile) readTier(n *yaml.Node, regional bool) error {
 	return nil
 }
 
-// list returns the allowlist as patterns and domains, nil if the file had none. A conditional pattern such as "*.cat"
+// list returns the allowlist as patterns and domains, nil if the file has none. A conditional pattern such as "*.cat"
 // becomes the registrable domains of the regional tier that it matches.
 func (f *allowlistFile) list() []string {
 	list := append(f.patterns, f.domains...)
 	for _, host := range f.regional {
 		root, err := publicsuffix.EffectiveTLDPlusOne(host)
 		if err != nil {
-			continue // a public suffix itself has no registrable domain to inherit from
+			continue // a public suffix has no registrable domain
 		}
 		for _, pattern := range f.conditional {
 			if strings.HasSuffix(root, pattern[1:]) {
@@ -156,11 +156,11 @@ func (f *allowlistFile) list() []string {
 	return list
 }
 
-// allowlist answers whether a host is one of those that Clara may cite (seed 000 rule 7).
+// allowlist holds the hosts that Clara may cite (seed 000 rule 7).
 type allowlist struct {
 	domains  map[string]bool // the domain and its subdomains
 	suffixes map[string]bool // its subdomains alone
-	sorted   []string        // the patterns, in an order that does not change
+	sorted   []string        // the patterns, in a stable order
 }
 
 func newAllowlist(patterns []string) *allowlist {

@@ -13,7 +13,7 @@ import (
 
 // newPolicy compiles a whole document.
 func newPolicy(doc document) (*Policy, error) {
-	doc.Extends = nothing // whatever it was has been applied: the whole policy stands in doc
+	doc.Extends = nothing // doc holds the whole policy, so it extends nothing any more
 	p := &Policy{doc: doc, id: doc.Name + "@" + doc.Version, params: map[string]paramKind{}}
 	p.yaml = doc.marshal()
 	sum := sha256.Sum256(p.yaml)
@@ -50,7 +50,7 @@ func newPolicy(doc document) (*Policy, error) {
 	return p, nil
 }
 
-// addSite takes what the policy says of the one site it is for, and of that site's parameters.
+// addSite compiles the keys of a policy for one site.
 func (p *Policy) addSite() error {
 	if p.doc.PublicBaseURL != "" {
 		base, _, bad := parse([]byte(trim(p.doc.PublicBaseURL)))
@@ -71,7 +71,8 @@ func (p *Policy) addSite() error {
 	return nil
 }
 
-// basePath returns the path of public_base_url as the policy leaves paths, so that a route that has it is known again.
+// basePath returns the path of public_base_url in the form in which the policy leaves paths, so that a route that has
+// it is recognized.
 func (p *Policy) basePath(path []byte) []byte {
 	path, _ = normalize(new([]byte), path, pathSet, p.keepsEscapes())
 	if p.doc.DotSegments {
@@ -86,7 +87,7 @@ func (p *Policy) basePath(path []byte) []byte {
 	return bytes.TrimRight(path, "/")
 }
 
-// addNames notes the kind of each name; a "*" at the end makes it a prefix.
+// addNames adds a kind to each name. A "*" at the end makes a name a prefix.
 func (p *Policy) addNames(names []string, kind paramKind) {
 	for _, name := range names {
 		name = strings.ToLower(name)
@@ -128,7 +129,7 @@ func closeMap(direct map[string]string) (map[string]string, error) {
 	return closed, nil
 }
 
-// wwwTarget looks a host up, then the host without "www." (seed 000 rule 5).
+// wwwTarget looks up a host, then the host without "www." (seed 000 rule 5).
 func wwwTarget[T string | []byte](domains map[string]string, host T) (string, bool) {
 	to, ok := domains[string(host)]
 	if www := "www."; !ok && len(host) > len(www) && string(host[:len(www)]) == www {

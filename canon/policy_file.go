@@ -13,10 +13,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// document is a policy as a file says it. The names of the keys are Clara's own where she has one, so that her
-// canonical_rules.yaml loads as it is; what that file says for people (rules, link_type_classification, edge_cases) is
-// taken as text or passed over, and its pipeline_order must be ours. Her allowlist.yaml (default_action,
-// auto_allow_rules, tier_…) gives the allowlist.
+// document is a policy in the form of its file. Keys that Clara's documents have carry her names, so that her
+// canonical_rules.yaml loads unchanged. Its text for people (rules, link_type_classification, edge_cases) is stored as
+// text or skipped, and its pipeline_order must be ours. Her allowlist.yaml (default_action, auto_allow_rules, tier_…)
+// sets the allowlist.
 type document struct {
 	Name        string `yaml:"name"`
 	Version     string `yaml:"version"`
@@ -25,36 +25,36 @@ type document struct {
 
 	Scheme    string `yaml:"scheme"`     // see schemes
 	MaxLength int    `yaml:"max_length"` // bytes; a URL this long or longer is rejected
-	MaxHops   int    `yaml:"max_hops"`   // redirects; more than that is flagged
+	MaxHops   int    `yaml:"max_hops"`   // redirects; a longer chain is flagged
 	Redirects string `yaml:"redirects"`  // "follow" the recorded ones, or "ignore" them
 
-	CanonicalHost string `yaml:"canonical_host,omitempty"`  // the one host that every URL gets
-	PublicBaseURL string `yaml:"public_base_url,omitempty"` // its scheme, where scheme is "base", and the path that routes must have
+	CanonicalHost string `yaml:"canonical_host,omitempty"`  // the one host of every URL
+	PublicBaseURL string `yaml:"public_base_url,omitempty"` // path of all routes; with scheme "base" also their scheme
 	WWW           string `yaml:"www"`                       // "map": www_mappings and evidence; "strip", "add", "keep"
 
-	Encoding      string `yaml:"percent_encoding"` // "normal" form; "keep": only what may not stand in a URL is encoded
+	Encoding      string `yaml:"percent_encoding"` // "normal" form, or "keep" the spelling of escapes
 	DotSegments   bool   `yaml:"resolve_dot_segments"`
 	Collapse      bool   `yaml:"collapse_duplicate_slashes"`
 	LowerPaths    bool   `yaml:"lowercase_paths"`
-	RemoveIndex   bool   `yaml:"remove_index_pages"` // a last segment that is one of index_pages
+	RemoveIndex   bool   `yaml:"remove_index_pages"` // remove a last segment that is in index_pages
 	TrailingSlash string `yaml:"trailing_slash"`     // see slashes
 	Fragment      string `yaml:"fragment"`           // "drop" and note, or "keep"
 
 	Allowed      []string          `yaml:"allowed_query_params"` // only these stay; empty: all
-	Defaults     map[string]string `yaml:"default_values"`       // parameters that say nothing when they have this value
+	Defaults     map[string]string `yaml:"default_values"`       // parameters that have no effect with this value
 	EmptyQuery   string            `yaml:"empty_query"`          // "drop" or "keep"
 	Sort         string            `yaml:"sort_query"`           // "none", "key", "key-value"
-	EscapeValues bool              `yaml:"escape_query_values"`  // reserved characters in values are encoded
+	EscapeValues bool              `yaml:"escape_query_values"`  // encode reserved characters in values
 
 	NeedsHost   bool `yaml:"needs_canonical_host"`
-	IPNames     bool `yaml:"ip_to_name"` // an address gets the name that the evidence knows for it
+	IPNames     bool `yaml:"ip_to_name"` // replace an address by the name that the evidence has for it
 	FlagUnknown bool `yaml:"flag_unknown_params"`
 	Classify    bool `yaml:"classify"` // tell informative pages from section and home pages
 
 	Tracking        []string `yaml:"tracking_params_strip"`
 	Preserve        []string `yaml:"content_params_preserve"`
 	Session         []string `yaml:"session_params_strip"`
-	SessionRegex    string   `yaml:"session_params_regex"` // without regard to case
+	SessionRegex    string   `yaml:"session_params_regex"` // matched case-insensitively
 	SessionSegments bool     `yaml:"session_segments"`     // strip ASP.NET's "(S(…))" segments
 	Identifier      []string `yaml:"identifier_params"`
 	Pagination      []string `yaml:"pagination_params"`
@@ -70,18 +70,18 @@ type document struct {
 	Terms      []string          `yaml:"procedure_terms"`
 	Allowlist  []string          `yaml:"allowlist"`            // empty: every host
 	RuleTexts  map[string]string `yaml:"rule_texts"`           // by step, in a sentence or two
-	Guidelines map[string]string `yaml:"guidelines,omitempty"` // by step, the rule whole
+	Guidelines map[string]string `yaml:"guidelines,omitempty"` // by step, the whole rule
 }
 
-// schemes are what a policy can do about the scheme: force https; force http (seed 002, "Limiting protocols"); https where
-// the evidence says that the host has it (seed 003, step 7); the scheme of public_base_url (seed 004, step 1); or nothing.
+// schemes are the values of scheme: force https; force http (seed 002, "Limiting protocols"); https if the evidence
+// says that the host has it (seed 003, step 7); the scheme of public_base_url (seed 004, step 1); no change.
 var schemes = []string{"https", "http", "known-https", "base", "keep"}
 
-// slashes are what a policy can do about the slash at the end of a path: none, not even of a bare root; none but the
-// root's; always one; as it came. All but the first give the root its slash (RFC 3986 section 6.2.3).
+// slashes are the values of trailing_slash: no trailing slash, not even for a bare root; none but that of the root;
+// always one; no change. All but the first give the root its slash (RFC 3986 section 6.2.3).
 var slashes = []string{"never", "never-but-root", "always", "preserve"}
 
-// overlay puts what the file says over d.
+// overlay replaces the keys of d that the file has.
 func (d *document) overlay(f PolicyFile) error {
 	var root, second yaml.Node
 	in := yaml.NewDecoder(bytes.NewReader(f.Data))
@@ -127,7 +127,7 @@ func (d *document) read(key string, value *yaml.Node, tiers *allowlistFile) erro
 	return errors.New("unknown key")
 }
 
-// keyError names file, line and key; a lineError names its own line.
+// keyError adds file, line and key to an error. A lineError has its own line.
 func keyError(file string, at *yaml.Node, key string, err error) error {
 	line := at.Line
 	var inner *lineError
@@ -137,7 +137,7 @@ func keyError(file string, at *yaml.Node, key string, err error) error {
 	return fmt.Errorf("%s:%d: %s: %w", file, line, key, err)
 }
 
-// lineError is an error at a line of its own within the value of a key.
+// lineError is an error at its own line inside the value of a key.
 type lineError struct {
 	line int
 	text string
@@ -149,7 +149,7 @@ func at(n *yaml.Node, format string, args ...any) error {
 	return &lineError{n.Line, fmt.Sprintf(format, args...)}
 }
 
-// syntaxPlace is where the library says the line of a syntax error. It leaves out the first.
+// syntaxPlace matches the line number in a syntax error of the YAML library, which omits the first line's.
 var syntaxPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 func syntaxError(file string, err error) error {
@@ -160,7 +160,7 @@ func syntaxError(file string, err error) error {
 	return fmt.Errorf("%s:%s: %s", file, cmp.Or(said[1], "1"), err.Error()[len(said[0]):])
 }
 
-// decodeNode decodes a node and says in plain words what is wrong with it.
+// decodeNode decodes a node, with an error in plain words.
 func decodeNode(n *yaml.Node, v any) error {
 	if err := n.Decode(v); err != nil {
 		return at(n, "the value is not of the right kind")
@@ -168,7 +168,7 @@ func decodeNode(n *yaml.Node, v any) error {
 	return nil
 }
 
-// marshal writes the document with every key in its place, so that equal documents have equal bytes.
+// marshal writes every key of the document in a fixed order, so that equal documents have equal bytes.
 func (d *document) marshal() []byte {
 	out, err := yaml.Marshal(d)
 	if err != nil {

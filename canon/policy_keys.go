@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// keys is the table of what may stand at the top of a policy file.
+// keys holds the reader of each top-level key of a policy file.
 var keys = map[string]func(*document, *yaml.Node) error{
 	"name":             text(func(d *document) *string { return &d.Name }),
 	"version":          text(func(d *document) *string { return &d.Version }),
@@ -57,7 +57,7 @@ var keys = map[string]func(*document, *yaml.Node) error{
 	"rule_texts":              stepTexts(func(d *document) *map[string]string { return &d.RuleTexts }),
 	"guidelines":              stepTexts(func(d *document) *map[string]string { return &d.Guidelines }),
 
-	// Clara's own documents.
+	// Keys of Clara's own documents.
 	"pipeline_order":           checkOrder,
 	"rules":                    (*document).readRules,
 	"generated_at":             passOver,
@@ -88,7 +88,7 @@ func number(field func(*document) *int) func(*document, *yaml.Node) error {
 	}
 }
 
-// names reads a list of texts; a "*" may stand at the end of one only.
+// names reads a list of texts. A "*" may only stand at the end of one.
 func names(field func(*document) *[]string) func(*document, *yaml.Node) error {
 	return func(d *document, n *yaml.Node) error {
 		list, err := textList(n)
@@ -105,7 +105,7 @@ func names(field func(*document) *[]string) func(*document, *yaml.Node) error {
 	}
 }
 
-// hosts reads a list of host names; "*." may stand before one.
+// hosts reads a list of host names. One may begin with "*.".
 func hosts(field func(*document) *[]string) func(*document, *yaml.Node) error {
 	return func(d *document, n *yaml.Node) error {
 		list, err := textList(n)
@@ -151,7 +151,7 @@ func textList(n *yaml.Node) ([]string, error) {
 	return list, nil
 }
 
-// choice reads one of a few words.
+// choice reads one of the given words.
 func choice(field func(*document) *string, words ...string) func(*document, *yaml.Node) error {
 	return func(d *document, n *yaml.Node) error {
 		if n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value) {
@@ -188,7 +188,7 @@ func (d *document) readHost(n *yaml.Node) error {
 	return err
 }
 
-// readBase reads public_base_url, which may have a path, and nothing behind it.
+// readBase reads public_base_url, which has no query, fragment or credentials.
 func (d *document) readBase(n *yaml.Node) error {
 	a, credentials, bad := parse([]byte(trim(n.Value)))
 	switch {
@@ -248,7 +248,7 @@ func (d *document) readDomains(n *yaml.Node) error {
 	return nil
 }
 
-// stepTexts reads a text for each of some steps.
+// stepTexts reads a mapping of step ids to texts.
 func stepTexts(field func(*document) *map[string]string) func(*document, *yaml.Node) error {
 	return func(d *document, n *yaml.Node) error {
 		texts := map[string]string{}

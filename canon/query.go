@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// pair is one name=value of a query, as it stands. "a" and "a=" are different pairs.
+// pair is one name=value of a query, as spelled. "a" and "a=" are different pairs.
 type pair struct {
 	text, name, value []byte
-	at                int // where text begins in the query; only from eachPair
+	at                int // index of text in the query; only from eachPair
 }
 
 func pairOf(text []byte, at int) pair {
@@ -17,11 +17,11 @@ func pairOf(text []byte, at int) pair {
 	return pair{text, name, value, at}
 }
 
-// valueAt returns where the value begins in the query.
+// valueAt returns the index of the value in the query.
 func (p pair) valueAt() int { return p.at + len(p.text) - len(p.value) }
 
-// filterQuery removes the pairs for which keep says no, in place; what remains stays byte for byte, order and
-// repetitions included. Empty pairs ("a&&b") are nobody's parameter: they stay, unless nothing else does.
+// filterQuery removes the pairs that keep refuses, in place. The rest stays byte for byte, with its order and
+// repetitions. Empty pairs ("a&&b") stay unless nothing else is left.
 func filterQuery(query []byte, keep func(pair) bool) []byte {
 	kept := query[:0]
 	first := true
@@ -41,7 +41,7 @@ func filterQuery(query []byte, keep func(pair) bool) []byte {
 	return kept
 }
 
-// eachPair calls fn with each pair of the query that is not empty.
+// eachPair calls fn with each non-empty pair of the query.
 func eachPair(query []byte, fn func(pair)) {
 	for at := 0; len(query) > 0; {
 		text, rest, _ := cut(query, '&')
@@ -53,7 +53,7 @@ func eachPair(query []byte, fn func(pair)) {
 	}
 }
 
-// cut is bytes.Cut for one byte, which is faster.
+// cut is a faster bytes.Cut for one byte.
 func cut(b []byte, at byte) (before, after []byte, found bool) {
 	if i := bytes.IndexByte(b, at); i >= 0 {
 		return b[:i], b[i+1:], true
@@ -61,7 +61,7 @@ func cut(b []byte, at byte) (before, after []byte, found bool) {
 	return b, nil, false
 }
 
-// filterQuery removes the pairs that keep refuses. A query of which nothing is left loses its "?" under every policy.
+// filterQuery removes the pairs that keep refuses. An emptied query loses its "?" under every policy.
 func (r *run) filterQuery(keep func(pair) bool) {
 	before := len(r.u.query)
 	if r.u.query = filterQuery(r.u.query, keep); len(r.u.query) != before {
@@ -69,9 +69,9 @@ func (r *run) filterQuery(keep func(pair) bool) {
 	}
 }
 
-// sortQuery returns the query with its pairs in the order of their keys, and byValue those with one key in the order of their
-// values. Both are compared bytewise, percent-decoded; what is equal so, as it is written, or where values do not count as it
-// came. Empty pairs are left out.
+// sortQuery returns the query with its pairs sorted by key. With byValue, pairs with the same key are sorted by value,
+// then by spelling; without it they keep their order. Keys and values are compared bytewise, percent-decoded. Empty
+// pairs are left out.
 func sortQuery(query []byte, byValue bool) []byte {
 	var pairs []pair
 	eachPair(query, func(p pair) { pairs = append(pairs, p) })

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// resultJSON is the order and the names of the fields in the documented output format.
+// resultJSON fixes the names and the order of the fields in the documented output format.
 type resultJSON struct {
 	Original      string            `json:"original"`
 	Canonical     string            `json:"canonical,omitempty"`
@@ -32,7 +32,7 @@ type flagJSON struct {
 	Detail string `json:"detail"`
 }
 
-// paginationJSON has the one field that is null where it is not known.
+// paginationJSON has the one field that is null if unknown.
 type paginationJSON struct {
 	Paginated  bool   `json:"paginated"`
 	PageParam  string `json:"page_param"`
@@ -40,8 +40,8 @@ type paginationJSON struct {
 	TotalPages *int   `json:"total_pages"`
 }
 
-// MarshalJSON writes the result as one object of the documented output format. JSON holds no bytes that are not UTF-8:
-// they are written percent-encoded, so that the text still canonicalizes to the same URL.
+// MarshalJSON writes the result as one object of the documented output format. JSON cannot hold bytes that are not
+// UTF-8, so they are percent-encoded; the text still canonicalizes to the same URL.
 func (r Result) MarshalJSON() ([]byte, error) {
 	out := resultJSON{
 		Original: printable(r.Original), Canonical: printable(r.Canonical),
@@ -71,7 +71,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	return marshal(out)
 }
 
-// marshal is json.Marshal that leaves "&", "<" and ">" readable.
+// marshal is json.Marshal without escapes for "&", "<" and ">".
 func marshal(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

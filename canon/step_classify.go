@@ -11,15 +11,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// classifyTriggers: every URL, if the policy classifies. The marks tell whether a path needs a closer look.
+// classifyTriggers: every URL, if the policy classifies. The marks decide whether hasIdentifier needs to read the path.
 func classifyTriggers(r *registrar) {
 	r.when(r.policy.doc.Classify, &r.always)
 	mark(&r.inPath, mayIdentify, func(x byte) bool { return charKind[x] != otherChar && charKind[x] != letterChar })
 	mark(&r.inPath, hasDot, in("."))
 }
 
-// stepClassify is step 12: what kind of page the URL names, from the depth of its path and from whether anything in it
-// identifies a document (seed 000, "Informative Link vs Home Page").
+// stepClassify is step 12. It finds the kind of page from the depth of the path, and from names of single documents in
+// path, query and title (seed 000, "Informative Link vs Home Page").
 func (r *run) stepClassify() {
 	if !r.policy.doc.Classify {
 		return
@@ -37,20 +37,24 @@ func (r *run) stepClassify() {
 	}
 	switch {
 	case r.link == Homepage && r.raise(HomePage):
-		r.flag(HomePage, "%s is a home page: cite the page of the procedure, or accept it where the body has none", r.u.String())
+		r.flag(HomePage, "%s is a home page: cite the page of the procedure, or accept it where the body has none",
+			r.u.String())
 	case r.link == Section && r.raise(SectionPage):
-		r.flag(SectionPage, "%s only leads to other pages: cite the page of the procedure, or accept it where the body has none", r.u.String())
+		r.flag(SectionPage,
+			"%s only leads to other pages: cite the page of the procedure, or accept it where the body has none",
+			r.u.String())
 	}
 }
 
-// levels counts the non-empty segments, without a last one that is an index page and a first one that is a language code.
+// levels returns the number of non-empty segments, without an index page at the end and a language code at the
+// beginning.
 func (r *run) levels() int {
 	if r.due&r.policy.triggers.editingPath != 0 { // the scanned path may have changed
 		r.scanPath(r.u.path, 0, 0)
 	}
 	n := r.shape.depth
 	if n == 0 || n >= 5 {
-		return n // with or without these two
+		return n // deep enough without these two
 	}
 	if r.inCode = r.segmentLanguage(r.shape.first, true) != ""; r.inCode {
 		n--
@@ -71,9 +75,11 @@ func (r *run) isIndexPage(segment []byte) bool {
 }
 
 // hasIdentifier reports whether a segment, an identifier parameter or the page's title names one document or procedure.
-// levels has looked at the path.
+// It is called after levels, which scans the path.
 func (r *run) hasIdentifier() bool {
-	return r.shape.mayIdentify && r.pathIdentifies() || r.u.hasQuery && r.queryIdentifies() || r.ev != nil && r.policy.isProcedure(r.ev.Title)
+	return r.shape.mayIdentify && r.pathIdentifies() ||
+		r.u.hasQuery && r.queryIdentifies() ||
+		r.ev != nil && r.policy.isProcedure(r.ev.Title)
 }
 
 func (r *run) pathIdentifies() bool {
@@ -100,7 +106,7 @@ func (r *run) queryIdentifies() (found bool) {
 	return found
 }
 
-// firstSegment returns the first segment of a path that is not empty: of "/a/b" it is "a".
+// firstSegment returns the first segment of a path that is not empty: "a" of "/a/b".
 func firstSegment(path []byte) []byte {
 	end := 1
 	for end < len(path) && path[end] != '/' {
@@ -109,7 +115,8 @@ func firstSegment(path []byte) []byte {
 	return path[1:end]
 }
 
-// segmentText is a segment as people read it: decoded, without its matrix parameters. It is good until the next call.
+// segmentText returns a segment in readable form: decoded, without its matrix parameters. It is valid until the next
+// call.
 func (r *run) segmentText(segment []byte) []byte {
 	if r.due&r.policy.triggers.editingPath == 0 {
 		return segment // the scan found neither in it
@@ -118,7 +125,7 @@ func (r *run) segmentText(segment []byte) []byte {
 	return r.plain(segment)
 }
 
-// plain returns text percent-decoded. It is good until the next call.
+// plain returns text percent-decoded. It is valid until the next call.
 func (r *run) plain(text []byte) []byte {
 	if bytes.IndexByte(text, '%') < 0 {
 		return text
@@ -127,14 +134,14 @@ func (r *run) plain(text []byte) []byte {
 	return r.path
 }
 
-// What the characters of a segment are to identifies.
+// Kinds of characters for identifies.
 const (
 	otherChar uint8 = iota
 	digitChar
 	letterChar
 	joinerChar
 	dotChar
-	highChar // of a character outside ASCII
+	highChar // a byte of a character outside ASCII
 )
 
 var charKind = func() (kinds [256]uint8) {
@@ -155,8 +162,8 @@ var charKind = func() (kinds [256]uint8) {
 	return kinds
 }()
 
-// identifies reports whether the text of a segment names one document or procedure: a run of three digits, a slug (two words
-// joined by hyphens or underscores), the extension of a document, a UUID.
+// identifies reports whether the text of a segment names one document or procedure. It does with a run of three digits,
+// a slug (two words joined by hyphens or underscores), the extension of a document, or a UUID.
 func (r *run) identifies(text []byte) bool {
 	digits, words, inWord, dot := 0, 0, false, len(text)
 	for i, x := range text {
@@ -188,7 +195,7 @@ func beginsLetter(s []byte) bool {
 	return unicode.IsLetter(c)
 }
 
-// isNumber reports a run of three digits or more.
+// isNumber reports whether s has a run of three digits.
 func isNumber(s []byte) bool {
 	run := 0
 	for i := 0; i < len(s) && run < 3; i++ {
@@ -201,7 +208,7 @@ func isNumber(s []byte) bool {
 
 const uuidLength = 36
 
-// isUUID reports a UUID anywhere in s: portals put them before file names and after names of portlets.
+// isUUID reports whether s has a UUID anywhere. Portals put them before file names and behind portlet names.
 func isUUID(s []byte) bool {
 	const form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
 	for ; len(s) >= uuidLength; s = s[1:] {
@@ -221,7 +228,8 @@ func (p *Policy) isProcedure(title string) bool {
 	if title == "" {
 		return false
 	}
-	for _, word := range strings.FieldsFunc(casefold(title), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+	separates := func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
+	for word := range strings.FieldsFuncSeq(casefold(title), separates) {
 		if p.terms[word] {
 			return true
 		}
@@ -229,7 +237,7 @@ func (p *Policy) isProcedure(title string) bool {
 	return false
 }
 
-// casefold returns text for comparison without case and accents. Text that cannot be folded is compared as it is.
+// casefold returns text for comparison without case and accents. Text that cannot be transformed is only lowered.
 func casefold(text string) string {
 	folding := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
 	if folded, _, err := transform.String(folding, text); err == nil {

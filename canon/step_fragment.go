@@ -3,8 +3,8 @@ package canon
 // fragmentTriggers: any fragment.
 func fragmentTriggers(r *registrar) { r.on(&r.fragment) }
 
-// stepFragment is step 6, rule 4: the fragment goes, and is noted. A client-side route selects the page, so that
-// dropping it may cite another one: "#/…" and "#!…".
+// stepFragment is step 6, rule 4: it removes the fragment and notes it. It flags "#/…" and "#!…", client-side routes
+// that select the page, because the URL without them may show another page.
 func (r *run) stepFragment() {
 	if !r.u.hasFragment {
 		return
@@ -18,7 +18,7 @@ func (r *run) stepFragment() {
 	if len(fragment) == 0 {
 		return
 	}
-	if r.fragment == "" { // the one that came is the one to know, not that of a redirect
+	if r.fragment == "" { // that of the input, not of a redirect
 		r.fragment = r.textOf(fragment)
 	}
 	if r.tracing {
@@ -29,7 +29,8 @@ func (r *run) stepFragment() {
 	}
 }
 
-// textOf returns a fragment with its "#": the end of the input, unless it is of a redirect, or something was removed inside.
+// textOf returns a fragment with its "#". It is the end of the input, unless a redirect brought it or parse dropped
+// line breaks.
 func (r *run) textOf(fragment []byte) string {
 	if at := len(r.raw) - len(fragment); at > 0 && r.raw[at-1] == '#' && r.raw[at:] == string(fragment) {
 		return r.raw[at-1:]

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// hostTriggers: capitals, and hosts that look suspicious. With a host of the policy's own, the URL moves to it, and every
-// step is due there.
+// hostTriggers: capitals, and hosts that look suspicious. With a host of the policy's own, the URL moves to it, and
+// every step is due there.
 func hostTriggers(r *registrar) {
 	mark(&r.inHost, r.step|capital, isCapital)
 	r.onHosts(r.step, func(h *hostFacts) bool { return h.suspect != "" })
@@ -16,7 +16,7 @@ func hostTriggers(r *registrar) {
 	}
 }
 
-// stepHost is step 3, rule 6: the host in its wire form, and the port only where it says something.
+// stepHost is step 3, rule 6: the host in wire form, without the default port.
 func (r *run) stepHost() {
 	if !bytes.Equal(r.u.host, r.u.ascii) {
 		r.noteHost()
@@ -24,14 +24,15 @@ func (r *run) stepHost() {
 	}
 	r.enforceHost()
 	if r.u.dropDefaultPort(); r.u.hasPort && r.raise(NonstandardPort) {
-		r.flag(NonstandardPort, "port %s on %s; accept it on this host if the page really lives there", r.u.port, r.u.host)
+		r.flag(NonstandardPort, "port %s on %s; accept it on this host if the page really lives there",
+			r.u.port, r.u.host)
 	}
 	if why := r.host().suspect; why != "" && r.raise(SuspiciousHost) {
 		r.flag(SuspiciousHost, "%s", why)
 	}
 }
 
-// noteHost says how the host changes.
+// noteHost notes the kind of change to the host.
 func (r *run) noteHost() {
 	switch host := string(r.u.host); {
 	case strings.EqualFold(host, string(r.u.ascii)):
@@ -43,7 +44,7 @@ func (r *run) noteHost() {
 	}
 }
 
-// enforceHost puts the policy's one host in the place of any other (seed 004, step 2).
+// enforceHost replaces any host by the policy's one host (seed 004, step 2).
 func (r *run) enforceHost() {
 	host := r.policy.doc.CanonicalHost
 	if host == "" {
@@ -57,15 +58,15 @@ func (r *run) enforceHost() {
 	}
 }
 
-// setHost changes the host to one in its wire form.
+// setHost changes the host to one in wire form.
 func (r *run) setHost(ascii string) {
 	r.u.host = r.keep(nil, ascii, nil)
 	r.u.ascii = r.u.host
 }
 
-// dropDefaultPort removes the port if it is the default of the scheme as it stands, and writes any other without
-// leading zeros. It runs with the scheme the URL came with and again with the one it has now, so "http://h:80" and
-// "http://h:443" both lose theirs (facts known of others: a port judged only after https was forced stays as ":80").
+// dropDefaultPort removes the default port of the present scheme, and writes any other without leading zeros. It runs
+// with the input's scheme and again with the final one, so "http://h:80" and "http://h:443" both lose their port.
+// Judged only after https was forced, ":80" would stay.
 func (a *address) dropDefaultPort() {
 	if !a.hasPort {
 		return
@@ -83,7 +84,7 @@ func (a *address) dropDefaultPort() {
 	}
 }
 
-// isAddress reports whether a host in its wire form is an IP address: no name ends in a digit or a bracket.
+// isAddress reports whether a host in wire form is an IP address: no name ends in a digit or a bracket.
 func isAddress(host []byte) bool {
 	last := host[len(host)-1]
 	return last == ']' || isDigit(last) && endsInNumber(host)

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// spanish is the language that Clara prefers.
+// spanish is Clara's preferred language.
 const spanish = "es"
 
-// codePlace is where a URL says its language.
+// codePlace is the place of a language code in a URL.
 type codePlace struct {
-	name       string // the language; empty: the URL does not say
-	begin, end int    // of the code within path or query
+	name       string // the language; empty: there is no code
+	begin, end int    // of the code, in path or query
 	inQuery    bool
 }
 
@@ -26,8 +26,8 @@ func languageTriggers(r *registrar) {
 	r.onParams(func(kind paramKind) bool { return kind&isLanguage != 0 })
 }
 
-// stepLanguage is step 10, rule 10: the Spanish version where an override or the evidence names one; otherwise what there
-// is, flagged, with the guessed Spanish URL as a candidate.
+// stepLanguage is step 10, rule 10. It goes to the Spanish version if an override or the evidence names one. Otherwise
+// it flags the page, with a guess at the Spanish URL as a candidate.
 func (r *run) stepLanguage() {
 	at, before := r.findLanguage(), r.lang
 	r.lang = at.name
@@ -59,10 +59,11 @@ func (r *run) flagNoSpanish() {
 		r.flag(NoSpanish, "the page is in %q and no Spanish version is known", r.lang)
 		return
 	}
-	r.flag(NoSpanish, "the page is in %q; the Spanish one may be %s: check it, then give the prefix pair for this host or correct the URL", r.lang, r.spanish)
+	r.flag(NoSpanish, "the page is in %q; the Spanish one may be %s: "+
+		"check it, then give the prefix pair for this host or correct the URL", r.lang, r.spanish)
 }
 
-// languageOf returns the language that a code or a tag such as "ca-ES" or "ca_ES" names, or nothing.
+// languageOf returns the language of a code or of a tag such as "ca-ES" or "ca_ES", or "".
 func (p *Policy) languageOf(tag string) string {
 	return p.languageOfCode(lowerASCII([]byte(tag)))
 }
@@ -79,7 +80,7 @@ func (p *Policy) languageOfCode(tag []byte) string {
 	return p.languages[string(tag[:i])]
 }
 
-// subtag returns where the first "-" or "_" stands, -1 if there is none.
+// subtag returns the index of the first "-" or "_", -1 if there is none.
 func subtag(tag []byte) int {
 	for i, x := range tag {
 		if x == '-' || x == '_' {
@@ -89,7 +90,7 @@ func subtag(tag []byte) int {
 	return -1
 }
 
-// isRegion reports the form of a region or script subtag (RFC 5646 section 2.1), in lower case.
+// isRegion reports whether tag, in lower case, has the form of a region or script subtag (RFC 5646 section 2.1).
 func isRegion(tag []byte) bool {
 	for _, x := range tag {
 		if !isDigit(x) && (x < 'a' || x > 'z') {
@@ -99,7 +100,7 @@ func isRegion(tag []byte) bool {
 	return 2 <= len(tag) && len(tag) <= 4
 }
 
-// findLanguage reads the language from a whole path segment, or from a language parameter.
+// findLanguage finds the first language code in a whole path segment, then in a language parameter.
 func (r *run) findLanguage() codePlace {
 	path, first := r.u.path, true
 	for begin := 1; begin < len(path); {
@@ -119,8 +120,8 @@ func (r *run) findLanguage() codePlace {
 	return r.queryLanguage()
 }
 
-// segmentLanguage returns the language that a path segment is the code of. Codes that are words too count only at the
-// beginning of the path.
+// segmentLanguage returns the language of a path segment that is a code, or "". Codes that are also words only count at
+// the beginning of the path.
 func (r *run) segmentLanguage(segment []byte, first bool) string {
 	if !r.policy.mayBeLanguage(segment) {
 		return ""
@@ -133,10 +134,10 @@ func (r *run) segmentLanguage(segment []byte, first bool) string {
 	return name
 }
 
-// longestCode is the length in bytes that the code of a language in a path has at most, with its region.
+// longestCode is the maximal length in bytes of a language code with its region in a path.
 const longestCode = 12
 
-// mayBeLanguage reports whether a path segment has the length and the first letter of a code, or of one with a region.
+// mayBeLanguage reports whether a path segment has the length and the first letter of a code, with or without a region.
 func (p *Policy) mayBeLanguage(segment []byte) bool {
 	if len(segment) < 2 || len(segment) > longestCode {
 		return false
@@ -153,12 +154,13 @@ func (p *Policy) mayBeLanguage(segment []byte) bool {
 	return false
 }
 
-// queryLanguage reads the first language parameter, in the order in which the parameters will stand.
+// queryLanguage finds the first language parameter, in the order of the canonical query.
 func (r *run) queryLanguage() (at codePlace) {
 	var first pair
 	sort := r.policy.doc.Sort
+	isLater := func(p pair) bool { return sort == "none" || comparePairs(p, first, sort == "key-value") >= 0 }
 	eachPair(r.u.query, func(p pair) {
-		if r.named(p.name).kind&isLanguage == 0 || at.name != "" && (sort == "none" || comparePairs(p, first, sort == "key-value") >= 0) {
+		if r.named(p.name).kind&isLanguage == 0 || at.name != "" && isLater(p) {
 			return
 		}
 		r.name = lowerASCII(append(r.name[:0], p.value...))
@@ -169,7 +171,7 @@ func (r *run) queryLanguage() (at codePlace) {
 	return at
 }
 
-// collectVariants takes the language versions that the evidence knows and that may be cited.
+// collectVariants collects the language versions of the evidence that may be cited.
 func (r *run) collectVariants() {
 	if r.ev == nil || r.laterPass {
 		return
@@ -184,7 +186,7 @@ func (r *run) collectVariants() {
 	}
 }
 
-// addVariant keeps the first URL of each language: "es" comes before "es-ES".
+// addVariant keeps the first URL of each language: that of "es" before that of "es-ES".
 func (r *run) addVariant(name, url string) {
 	if r.variants == nil {
 		r.variants = map[string]string{}
@@ -201,7 +203,7 @@ func (r *run) dropVariant(name string) {
 	}
 }
 
-// overrideSpanish follows the prefix pair of an override.
+// overrideSpanish applies the prefix pair of an override.
 func (r *run) overrideSpanish() bool {
 	for _, rule := range r.rules {
 		if rule.Spanish == nil {
@@ -214,7 +216,7 @@ func (r *run) overrideSpanish() bool {
 	return false
 }
 
-// replacePrefix returns the URL with the prefix replaced: of the path, at a segment boundary, or of the whole text.
+// replacePrefix replaces the prefix of the path, at a segment boundary, or of the whole text.
 func (a *address) replacePrefix(p Prefixes) (string, bool) {
 	if !strings.HasPrefix(p.From, "/") {
 		rest, ok := strings.CutPrefix(a.String(), p.From)
@@ -229,18 +231,18 @@ func (a *address) replacePrefix(p Prefixes) (string, bool) {
 	return moved.String(), true
 }
 
-// evidenceSpanish follows the Spanish version that the evidence knows.
+// evidenceSpanish goes to the Spanish version of the evidence.
 func (r *run) evidenceSpanish() bool {
 	to, ok := r.variants[spanish]
 	if !ok {
 		return false
 	}
-	r.unflag(BrokenEncoding) // they were said of the other version
+	r.unflag(BrokenEncoding) // these flags are about the other version
 	r.unflag(TrailingSlash)
 	return r.switchTo(to, "the Spanish version of the page")
 }
 
-// switchTo puts the Spanish version in the place of the URL, which becomes one of the other versions.
+// switchTo replaces the URL by the Spanish version, and lists it as one of the other versions.
 func (r *run) switchTo(to, why string) bool {
 	from := r.u.String()
 	if bad := r.adopt([]byte(to)); bad != nil {
@@ -262,7 +264,7 @@ func (r *run) switchTo(to, why string) bool {
 	return true
 }
 
-// guessSpanish returns the URL with the language code replaced in kind: "ca_ES" by "es_ES", "cat" by "es".
+// guessSpanish returns the URL with its language code replaced in kind: "ca_ES" by "es_ES", "cat" by "es".
 func (r *run) guessSpanish(at codePlace) []byte {
 	if at.name == "" {
 		return nil
@@ -278,14 +280,14 @@ func (r *run) guessSpanish(at codePlace) []byte {
 	return r.text[begin:]
 }
 
-// keep puts pieces together in the scratch memory of the URL.
+// keep concatenates three parts in scratch memory.
 func (r *run) keep(before []byte, piece string, after []byte) []byte {
 	begin := len(r.text)
 	r.text = append(append(append(r.text, before...), piece...), after...)
 	return r.text[begin:len(r.text):len(r.text)]
 }
 
-// spanishLike spells the Spanish code as the other one was spelled: region and case.
+// spanishLike returns the Spanish code in the spelling of another: with its region and case.
 func spanishLike(code []byte) string {
 	like := spanish
 	if i := subtag(code); i > 0 {
@@ -300,7 +302,7 @@ func spanishLike(code []byte) string {
 	return like
 }
 
-// hasCase reports whether there is a letter in the case of a.
+// hasCase reports whether code has a letter in the case of a.
 func hasCase(code []byte, a byte) bool {
 	for _, x := range code {
 		if a <= x && x <= a+'z'-'a' {

@@ -7,9 +7,9 @@ func overrideTriggers(r *registrar) {
 	r.onHosts(everyStep, func(h *hostFacts) bool { return len(h.rules) > 0 })
 }
 
-// stepOverride applies what reviewers said of the host: the preferred host, then the first rewrite whose prefix the URL
-// has (seed 001 section 3.1: "after base normalization"). What a rewrite gives is cleaned and goes through the pipeline
-// once more, so that the result is one that nothing rewrites.
+// stepOverride applies the preferred host of the overrides, and then the first rewrite whose prefix the URL has (seed
+// 001 section 3.1: "after base normalization"). A rewritten URL is cleaned and goes through the pipeline once more, so
+// that no rewrite applies to the result.
 func (r *run) stepOverride() {
 	if rule := r.pinnedHost(); rule != nil {
 		r.preferHost(rule)
@@ -23,7 +23,7 @@ func (r *run) stepOverride() {
 	}
 }
 
-// pinnedHost returns the rule that says which host is preferred to the one under work, or nil.
+// pinnedHost returns the first rule with a preferred host, or nil.
 func (r *run) pinnedHost() *rule {
 	for _, rule := range r.rules {
 		if rule.CanonicalHost != "" {
@@ -41,7 +41,7 @@ func (r *run) preferHost(rule *rule) {
 	r.moveTo(rule.CanonicalHost)
 }
 
-// rewrite replaces the prefix if the URL has it.
+// rewrite applies a rewrite rule and reports whether it did.
 func (r *run) rewrite(p Prefixes, rule *rule) bool {
 	text, ok := r.rewritten(p)
 	if !ok {
@@ -59,13 +59,13 @@ func (r *run) rewrite(p Prefixes, rule *rule) bool {
 	return true
 }
 
-// rewritten returns the URL with the prefix replaced, if it has it.
+// rewritten returns the URL with the prefix replaced, and whether it has the prefix.
 func (r *run) rewritten(p Prefixes) ([]byte, bool) {
 	rest, ok := bytes.CutPrefix(r.u.appendTo(nil), []byte(p.From))
 	return append([]byte(p.To), rest...), ok
 }
 
-// rewritable reports whether a rewrite applies to what the steps after this one made of the URL: without its page number, or sorted.
+// rewritable reports whether a rewrite applies after the later steps, which drop page numbers and sort the query.
 func (r *run) rewritable() bool {
 	for _, rule := range r.rules {
 		for _, rewrite := range rule.RewriteRules {
@@ -81,7 +81,7 @@ func (r *run) rewritable() bool {
 	return false
 }
 
-// acceptFlags takes off the flags that reviewers said are fine here.
+// acceptFlags removes the flags that the overrides accept.
 func (r *run) acceptFlags() {
 	for _, rule := range r.rules {
 		for _, c := range rule.accept.Codes() {

@@ -7,7 +7,7 @@ func paginationTriggers(r *registrar) {
 	r.onParams(func(kind paramKind) bool { return kind&isPagination != 0 })
 }
 
-// stepPagination is step 11, rule 9: cite the beginning of a list, and note which page it was.
+// stepPagination is step 11, rule 9: the citation is the beginning of a list, and the page number is noted.
 func (r *run) stepPagination() {
 	if !r.u.hasQuery {
 		return
@@ -16,7 +16,7 @@ func (r *run) stepPagination() {
 	r.endQuery()
 }
 
-// takePage notes the page number and reports whether the pair was one. Other values stay: they are no page.
+// takePage notes the page number and reports whether the pair has one. Other values stay.
 func (r *run) takePage(p pair) bool {
 	page, ok := pageNumber(p.value)
 	if !ok || !r.isPage(r.named(p.name)) {
@@ -35,7 +35,7 @@ func (r *run) takePage(p pair) bool {
 	return true
 }
 
-// newPage returns room for a page number. Rooms are made in dozens, for a list of URLs has many.
+// newPage returns room for a page number. It allocates a dozen at once, because a list of URLs has many.
 func (r *run) newPage() *Pagination {
 	if len(r.pages) == 0 {
 		r.pages = make([]Pagination, 12)
@@ -45,7 +45,7 @@ func (r *run) newPage() *Pagination {
 	return page
 }
 
-// pageNumber reads a page number: digits only, and not so many that it is an identifier.
+// pageNumber reads a page number of at most nine digits. Longer ones are identifiers.
 func pageNumber(value []byte) (int, bool) {
 	if len(value) == 0 || len(value) > 9 {
 		return 0, false

@@ -19,7 +19,7 @@ func parseTriggers(r *registrar) {
 	}
 }
 
-// stepParse is step 1: the one place where the input becomes a URL or is rejected.
+// stepParse is step 1, the one place that turns the input into a URL or rejects it.
 func (r *run) stepParse() {
 	if r.laterPass {
 		return
@@ -38,7 +38,7 @@ func (r *run) stepParse() {
 	}
 }
 
-// parse takes the input apart, however it is written.
+// parse reads the input in any spelling.
 func (r *run) parse() {
 	n := len(r.raw)
 	u, credentials, bad := parse(r.text[:n:n])
@@ -56,7 +56,7 @@ func (r *run) parse() {
 	}
 }
 
-// noteParse says what was made of text that is not written as a URL is.
+// noteParse notes how an unusual spelling was read.
 func (r *run) noteParse() {
 	raw := strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(r.raw)
 	if lower := strings.ToLower(raw); !strings.HasPrefix(lower, "http:") && !strings.HasPrefix(lower, "https:") {

@@ -20,8 +20,8 @@ func pathTriggers(r *registrar) {
 	}
 }
 
-// stepPath is step 7, rule 2: percent-encoding in normal form, dot segments resolved, no slash at the end; or what the policy
-// says instead.
+// stepPath is step 7, rule 2: percent-encoding in normal form, dot segments resolved, no trailing slash. The switches
+// of the policy vary it.
 func (r *run) stepPath() {
 	r.encode()
 	doc := &r.policy.doc
@@ -45,8 +45,8 @@ func (r *run) stepPath() {
 	r.endQuery()
 }
 
-// encode puts path and query into percent-encoding normal form and resolves dot segments, in this order, for "%2E" is
-// a dot (RFC 3986 section 6.2.2).
+// encode puts path and query into percent-encoding normal form, and then resolves dot segments. The order matters:
+// "%2E" is a dot (RFC 3986 section 6.2.2).
 func (r *run) encode() {
 	asCame := r.policy.keepsEscapes()
 	path, brokenPath := normalize(&r.text, r.u.path, pathSet, asCame)
@@ -71,7 +71,7 @@ func (r *run) encode() {
 
 func (p *Policy) keepsEscapes() bool { return p.doc.Encoding == "keep" }
 
-// underBase puts the path of public_base_url before a route that does not have it (seed 004).
+// underBase adds the path of public_base_url to a route without it (seed 004).
 func (r *run) underBase() {
 	base := r.policy.base.path
 	if rest, ok := bytes.CutPrefix(r.u.path, base); len(base) == 0 || ok && (len(rest) == 0 || rest[0] == '/') {
@@ -81,7 +81,8 @@ func (r *run) underBase() {
 	r.note("%s is the path that routes of this site have", base)
 }
 
-// withoutIndex takes an index page off the end: the directory shows the same (seed 002, "Removing directory index").
+// withoutIndex removes an index page at the end, because the directory shows the same page (seed 002, "Removing
+// directory index").
 func (r *run) withoutIndex(path []byte) []byte {
 	for {
 		slash := bytes.LastIndexByte(path, '/')
@@ -92,7 +93,7 @@ func (r *run) withoutIndex(path []byte) []byte {
 	}
 }
 
-// endPath does what the policy says of the slash at the end, unless an override or the server wants it.
+// endPath applies the policy's rule for the trailing slash. An override or the server may keep the slash.
 func (r *run) endPath() {
 	if r.policy.doc.TrailingSlash != "never" && len(r.u.path) == 0 {
 		r.u.path = root
@@ -115,7 +116,7 @@ func (r *run) endPath() {
 	}
 }
 
-// endQuery drops an empty query where the policy says so, and keeps the rule of the bare root.
+// endQuery drops an empty query if the policy says so, and sets the slash of a bare root.
 func (r *run) endQuery() {
 	had := r.u.hasQuery
 	if r.policy.doc.EmptyQuery == "drop" {
@@ -136,7 +137,7 @@ func (r *run) endQuery() {
 	}
 }
 
-// collapseSlashes makes one slash of several in a row, in place.
+// collapseSlashes reduces slashes in a row to one, in place.
 func collapseSlashes(path []byte) []byte {
 	if !bytes.Contains(path, []byte("//")) {
 		return path
@@ -150,7 +151,7 @@ func collapseSlashes(path []byte) []byte {
 	return kept
 }
 
-// lowerPath lowers the ASCII letters of a path, in place; those of escapes stay in upper case.
+// lowerPath lowers the ASCII letters of a path in place, except those of escapes.
 func lowerPath(path []byte) []byte {
 	for i := 0; i < len(path); i++ {
 		if path[i] == '%' {
@@ -162,7 +163,7 @@ func lowerPath(path []byte) []byte {
 	return path
 }
 
-// keepsSlash reports whether an override, or what the server answered, wants the slash to stay.
+// keepsSlash reports whether an override or the server's answer keeps the trailing slash.
 func (r *run) keepsSlash() bool {
 	return r.overrideKeepsSlash() || r.keepPath != "" && r.keepPath == string(r.u.path)
 }
@@ -176,7 +177,7 @@ func (r *run) overrideKeepsSlash() bool {
 	return false
 }
 
-// trimSlashes takes all slashes off the end; of the root it leaves one, which dropEmptyQuery judges.
+// trimSlashes removes all trailing slashes. The root keeps one, for endQuery to judge.
 func trimSlashes(path []byte) []byte {
 	trimmed := bytes.TrimRight(path, "/")
 	if len(trimmed) == 0 && len(path) > 0 {
@@ -185,13 +186,14 @@ func trimSlashes(path []byte) []byte {
 	return trimmed
 }
 
-// removeDots resolves "." and ".." (RFC 3986 section 5.2.4), in place. A path that ends in one ends in a slash after it.
+// removeDots resolves "." and ".." in place (RFC 3986 section 5.2.4). If the last segment is one of them, the result
+// ends in a slash.
 func removeDots(path []byte) []byte {
 	if !bytes.Contains(path, []byte("/.")) {
 		return path
 	}
 	kept := path[:0]
-	slash := false // whether the last segment was a dot segment, which leaves its slash
+	slash := false // the last segment was a dot segment
 	segments(path, func(segment []byte) {
 		switch string(segment) {
 		case ".":

@@ -10,7 +10,7 @@ func queryTriggers(r *registrar) {
 	r.when(len(doc.Allowed)+len(doc.Defaults) > 0 || doc.EscapeValues || doc.Sort != "none", &r.query)
 }
 
-// stepQuery is what policies for one site, and policies that sort, do to the parameters that are left.
+// stepQuery filters, escapes and sorts the remaining parameters, for policies that ask for it.
 func (r *run) stepQuery() {
 	if !r.u.hasQuery {
 		return
@@ -28,8 +28,8 @@ func (r *run) stepQuery() {
 	r.endQuery()
 }
 
-// isWanted reports whether the pair is one of those allowed, and says something (seed 002, "Removing arbitrary" and "default
-// querystring variables"; seed 004, step 5). An override that keeps a parameter is followed.
+// isWanted reports whether the pair is allowed and does not merely repeat a default (seed 002, "Removing arbitrary" and
+// "default querystring variables"; seed 004, step 5). An override may keep a parameter.
 func (r *run) isWanted(p pair) bool {
 	name := r.named(p.name).lower
 	if r.overrideAction(name) == keepAction {
@@ -50,8 +50,8 @@ func (r *run) isWanted(p pair) bool {
 	return true
 }
 
-// escapeValues encodes what is reserved in values (seed 002, "Standardizing character encoding"): "foo/bar+baz" becomes
-// "foo%2Fbar%2Bbaz".
+// escapeValues encodes reserved characters in values (seed 002, "Standardizing character encoding"): "foo/bar+baz"
+// becomes "foo%2Fbar%2Bbaz".
 func escapeValues(query []byte) []byte {
 	escaped := make([]byte, 0, len(query)+16)
 	for i, text := range bytes.Split(query, []byte{'&'}) {

@@ -10,8 +10,9 @@ func redirectsTriggers(r *registrar) {
 	r.onHosts(r.step, func(h *hostFacts) bool { return !h.allowed || h.shortener })
 }
 
-// stepRedirects is step 8, rule 7: the final URL of the recorded chain, cleaned by steps 2 to 7, unless the chain is
-// too long, runs in circles, ends nowhere or leaves the allowlist. It also says what the answer itself was.
+// stepRedirects is step 8, rule 7. It goes to the final URL of the recorded chain, and cleans it with steps 2 to 7,
+// unless the chain is too long, runs in a circle, ends nowhere or leaves the allowlist. It also flags a page that did
+// not answer.
 func (r *run) stepRedirects() {
 	defer r.checkAllowlist()
 	if r.laterPass || r.policy.doc.Redirects == "ignore" {
@@ -25,7 +26,8 @@ func (r *run) stepRedirects() {
 	}
 	r.chain = r.ev.Hops
 	if why := r.badChain(); why != "" {
-		r.flag(RedirectLimit, "%s; the URL before the redirects is kept: correct it to the right target, or reject it", why)
+		r.flag(RedirectLimit, "%s; the URL before the redirects is kept: correct it to the right target, or reject it",
+			why)
 		r.note("%s: not followed", why)
 		return
 	}
@@ -36,14 +38,15 @@ func (r *run) stepRedirects() {
 	r.checkShortener()
 }
 
-// checkShortener flags a short link, also one that another led to.
+// checkShortener flags a short link, also at the end of a chain.
 func (r *run) checkShortener() {
 	if r.host().shortener && r.raise(UnresolvedShortener) {
-		r.flag(UnresolvedShortener, "%s is a short link and its target is not known: open it and correct the URL, or reject it", r.u.ascii)
+		r.flag(UnresolvedShortener,
+			"%s is a short link and its target is not known: open it and correct the URL, or reject it", r.u.ascii)
 	}
 }
 
-// finalURL returns where the evidence says the URL leads, or nothing.
+// finalURL returns the target in the evidence, or "".
 func (r *run) finalURL() string {
 	switch {
 	case r.ev == nil:
@@ -56,7 +59,7 @@ func (r *run) finalURL() string {
 	return ""
 }
 
-// checkAnswer flags a page that did not answer, and one that may not be fetched.
+// checkAnswer flags a page that did not answer, and one that robots.txt blocks.
 func (r *run) checkAnswer() {
 	switch {
 	case r.ev == nil:
@@ -66,14 +69,16 @@ func (r *run) checkAnswer() {
 	case r.ev.Status >= 400:
 		r.flag(Unreachable, "the server answered %d; open it, and reject it if it is gone", r.ev.Status)
 	case r.ev.Blocked != "":
-		r.flag(Unreachable, "the server shows another page in the place of this one (%s): nothing could be checked; open it yourself", r.ev.Blocked)
+		r.flag(Unreachable, "the server shows another page in the place of this one (%s): "+
+			"nothing could be checked; open it yourself", r.ev.Blocked)
 	}
 	if r.ev.Robots == "blocked" {
-		r.flag(RobotsBlocked, "robots.txt of %s forbids fetching it: nothing could be checked; open it yourself", r.u.ascii)
+		r.flag(RobotsBlocked, "robots.txt of %s forbids fetching it: nothing could be checked; open it yourself",
+			r.u.ascii)
 	}
 }
 
-// badChain says what is wrong with the length or the form of the chain.
+// badChain describes a defect in the length or shape of the chain, or returns "".
 func (r *run) badChain() string {
 	if n := len(r.chain); n > r.policy.doc.MaxHops {
 		return fmt.Sprintf("%d redirects, the limit is %d", n, r.policy.doc.MaxHops)
@@ -92,21 +97,23 @@ func (r *run) badChain() string {
 }
 
 // checkHops rejects a chain that leaves the allowlist, or leads to an address that is not public. A URL whose own host
-// is off the allowlist does not leave it: a person decides about that one. A short link is judged by where it leads, so that only
-// another short link may lead to one that leads nowhere.
+// is off the allowlist does not leave it: a person decides about that one. A short link is judged by its target, so
+// only a short link may end at another short link.
 func (r *run) checkHops() *rejection {
 	isShort := r.host().shortener
-	leaving := r.host().allowed || isShort
+	mayLeave := !r.host().allowed && !isShort
 	urls := append(hopURLs(r.chain), r.finalURL())
 	for i, url := range urls {
 		a, _, bad := parse([]byte(trim(url)))
+		isLast := i == len(urls)-1
 		switch {
 		case bad != nil && bad.reason == PrivateAddress:
 			return &rejection{PrivateAddress, "it redirects to " + url + ": " + bad.detail}
 		case bad != nil:
 			r.flag(Unreachable, "it redirects to %s, which is no URL: %s", url, bad.detail)
 			return nil
-		case leaving && !r.policy.allowed.has(a.ascii) && (!r.policy.shortener[string(a.ascii)] || i == len(urls)-1 && !isShort):
+		case mayLeave || r.policy.allowed.has(a.ascii):
+		case !r.policy.shortener[string(a.ascii)] || isLast && !isShort:
 			return &rejection{LeftAllowlist, "it redirects to " + url + ", off the allowlist"}
 		}
 	}
@@ -120,13 +127,13 @@ func hopURLs(hops []Hop) (urls []string) {
 	return urls
 }
 
-// follow puts the final URL in the place of the one under work.
+// follow replaces the URL by the final one.
 func (r *run) follow(final string) {
 	slashed := r.slashedPath(final)
 	if bad := r.adopt([]byte(final)); bad != nil {
 		return // checkHops has parsed it
 	}
-	r.unflag(BrokenEncoding) // the server has mended it, or wants it so
+	r.unflag(BrokenEncoding) // the server repairs the encoding, or wants it so
 	r.note("final URL of %d redirects", len(r.chain))
 	r.record("redirects", 7)
 	r.keepPath = slashed
@@ -134,13 +141,15 @@ func (r *run) follow(final string) {
 	if slashed != "" && slashed == string(r.u.path) {
 		r.note("the slash stays: the server does not show this page without it")
 		if !r.overrideKeepsSlash() {
-			r.flag(TrailingSlash, "the server does not show %s without the slash at its end: keep it on this host, or check that both show the page", slashed)
+			r.flag(TrailingSlash, "the server does not show %s without the slash at its end: "+
+				"keep it on this host, or check that both show the page", slashed)
 		}
 	}
 }
 
-// slashedPath returns the path of the final URL, in normal form, if it ends in a slash and a redirect led to it from the
-// same path without the slash, or the form without it was found to be another page (seed 000 rule 2, exception).
+// slashedPath returns the path of the final URL in normal form if the server wants its trailing slash, or "". It does
+// if a redirect leads there from the path without the slash, or if that path shows another page (seed 000 rule 2,
+// exception).
 func (r *run) slashedPath(final string) string {
 	last := pathOf(final)
 	if len(last) < 2 || last[len(last)-1] != '/' {
@@ -160,7 +169,7 @@ func (r *run) slashedPath(final string) string {
 	return ""
 }
 
-// pathOf returns the path of a URL in normal form, but for slashes at its end.
+// pathOf returns the path of a URL in normal form, with its trailing slashes.
 func pathOf(url string) []byte {
 	a, _, bad := parse([]byte(trim(url)))
 	if bad != nil {
@@ -170,7 +179,7 @@ func pathOf(url string) []byte {
 	return removeDots(path)
 }
 
-// checkAllowlist flags a URL that stands on a host off the allowlist. A short link has a flag of its own.
+// checkAllowlist flags a URL on a host off the allowlist. Short links have their own flag.
 func (r *run) checkAllowlist() {
 	r.unflag(OffAllowlist)
 	if r.rejected() || r.host().allowed || r.flags.Has(UnresolvedShortener) {
@@ -179,5 +188,6 @@ func (r *run) checkAllowlist() {
 	if !r.raise(OffAllowlist) {
 		return
 	}
-	r.flag(OffAllowlist, "%s is not on the allowlist: accept it on this host if it is a public body's, reject it otherwise", r.u.ascii)
+	r.flag(OffAllowlist,
+		"%s is not on the allowlist: accept it on this host if it is a public body's, reject it otherwise", r.u.ascii)
 }

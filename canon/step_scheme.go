@@ -2,7 +2,7 @@ package canon
 
 import "bytes"
 
-// The schemes there are, in lower case; never written to.
+// The schemes in lower case. They are never written to.
 var schemeHTTP, schemeHTTPS = []byte("http"), []byte("https")
 
 // schemeTriggers: a scheme that the policy changes, or one that is not in lower case.
@@ -14,7 +14,7 @@ func schemeTriggers(r *registrar) {
 	r.on(&r.mixedScheme)
 }
 
-// stepScheme is step 2, rule 1: https always, but for a host that is known not to answer over it.
+// stepScheme is step 2, rule 1: always https, except for a host that is known not to answer over it.
 func (r *run) stepScheme() {
 	r.u.fromScheme(lowerASCII(r.u.scheme))
 	switch {
@@ -28,7 +28,7 @@ func (r *run) stepScheme() {
 	}
 }
 
-// forceScheme does what the policy says.
+// forceScheme applies the policy's rule for the scheme.
 func (r *run) forceScheme() {
 	switch r.policy.doc.Scheme {
 	case "https":
@@ -44,7 +44,7 @@ func (r *run) forceScheme() {
 	}
 }
 
-// fromScheme drops the port if it is the default of the scheme that the URL came with, before that is forgotten.
+// fromScheme sets the scheme, and drops the port if it is the default of the scheme.
 func (a *address) fromScheme(scheme []byte) {
 	a.scheme = scheme
 	a.dropDefaultPort()
@@ -67,7 +67,7 @@ func (r *run) overrideScheme() string {
 	return ""
 }
 
-// overHTTPS returns what the evidence says of HTTPS on the host under work; nil: nothing.
+// overHTTPS returns the evidence on HTTPS of the present host; nil: none.
 func (r *run) overHTTPS() *bool {
 	if r.ev == nil {
 		return nil

@@ -13,7 +13,7 @@ func sessionTriggers(r *registrar) {
 	r.onParams(func(kind paramKind) bool { return kind&isSession != 0 })
 }
 
-// stepSession is step 4, rule 8: session identifiers in path segments and in the query.
+// stepSession is step 4, rule 8: it removes session identifiers from path segments and query.
 func (r *run) stepSession() {
 	r.u.path = r.dropSessionSegments(r.u.path)
 	if r.u.hasQuery {
@@ -42,7 +42,7 @@ func (r *run) dropSessionSegments(path []byte) []byte {
 	segments(path, func(segment []byte) {
 		begin := len(kept)
 		kept = r.appendSegment(append(kept, '/'), segment)
-		if bare := kept[begin+1:]; r.isSessionSegment(bare) { // also one that had a parameter behind it
+		if bare := kept[begin+1:]; r.isSessionSegment(bare) { // also with a parameter behind it
 			r.note("%s is a session identifier", bare)
 			kept = kept[:begin]
 		}
@@ -71,7 +71,7 @@ func (r *run) mayHaveSessionSegment(path []byte) bool {
 	return r.policy.doc.SessionSegments && (bytes.Contains(path, []byte("/(")) || bytes.IndexByte(path, '%') >= 0)
 }
 
-// isSessionSegment recognizes "(S(abc123))" and its relatives "(A(…)S(…)F(…))" that ASP.NET puts into paths.
+// isSessionSegment recognizes "(S(abc123))" and its relatives "(A(…)S(…)F(…))", which ASP.NET puts into paths.
 func (r *run) isSessionSegment(segment []byte) bool {
 	if !r.policy.doc.SessionSegments || len(segment) < 5 {
 		return false
@@ -91,8 +91,8 @@ func (r *run) isSessionSegment(segment []byte) bool {
 	return true
 }
 
-// sessionPattern matches names of session parameters. literal is a text that every match holds, in lower case, so
-// that most names need no regular expression.
+// sessionPattern matches names of session parameters. Every match contains literal, which is in lower case, so most
+// names need no regular expression.
 type sessionPattern struct {
 	re      *regexp.Regexp
 	literal []byte
@@ -109,8 +109,8 @@ func newSessionPattern(expr string) (*sessionPattern, error) {
 	return &sessionPattern{re, longestLiteral(expr)}, nil
 }
 
-// longestLiteral returns the longest run of letters that stands outside classes, groups and alternatives of the
-// expression, or nothing if it cannot be sure.
+// longestLiteral returns the longest run of letters outside the classes of the expression. It returns nothing for an
+// expression with groups, alternatives or escapes.
 func longestLiteral(expr string) []byte {
 	if strings.ContainsAny(expr, `|()?{\`) {
 		return nil
@@ -125,7 +125,7 @@ func longestLiteral(expr string) []byte {
 	return []byte(strings.ToLower(longest))
 }
 
-// match takes a name in lower case.
+// match reports whether name, in lower case, is that of a session parameter.
 func (s *sessionPattern) match(name []byte) bool {
 	return s != nil && bytes.Contains(name, s.literal) && s.re.Match(name)
 }

@@ -11,8 +11,8 @@ func trackingTriggers(r *registrar) {
 	r.onParams(func(kind paramKind) bool { return kind&isTracking != 0 || kind == 0 && flagUnknown })
 }
 
-// stepTracking is step 5, rule 3: tracking parameters go, preserved ones stay, and what no list knows stays and is
-// flagged. Preserve beats strip; an override beats both.
+// stepTracking is step 5, rule 3: tracking parameters go, preserved ones stay, unknown ones stay and are flagged.
+// Preserve beats strip; an override beats both.
 func (r *run) stepTracking() {
 	if !r.u.hasQuery {
 		return

@@ -11,16 +11,16 @@ func wwwTriggers(r *registrar) {
 	r.onHosts(r.step, func(h *hostFacts) bool { return h.prefers != "" })
 }
 
-// stepWWW is step 9, rule 5: the policy's domain map first, for people wrote it, then what was learned.
+// stepWWW is step 9, rule 5: the policy's domain map comes first, because people wrote it, and then the evidence.
 func (r *run) stepWWW() {
 	if r.pinnedHost() != nil {
-		return // the reviewers' own word, which the override step carries out
+		return // the override step moves to it
 	}
 	to := r.host().prefers
 	if to == "" && r.ev != nil && (r.policy.doc.WWW == "map" || r.policy.doc.IPNames && isAddress(r.u.ascii)) {
 		to = r.preferred()
 	}
-	if to == "" || to == string(r.u.ascii) { // the evidence may prefer the host that it is
+	if to == "" || to == string(r.u.ascii) { // the evidence may prefer the present host
 		return
 	}
 	if r.tracing {
@@ -29,7 +29,7 @@ func (r *run) stepWWW() {
 	r.moveTo(to)
 }
 
-// prefers returns the host that the policy prefers to this one, without asking the evidence; empty: none.
+// prefers returns the host that the policy prefers to this one, without evidence, or "".
 func (p *Policy) prefers(host []byte) string {
 	to := ""
 	switch p.doc.WWW {
@@ -46,7 +46,7 @@ func (p *Policy) prefers(host []byte) string {
 	return to
 }
 
-// withoutWWW strips "www." as long as a registrable domain is left: "www.gob.es" and "www.com" are names of their own.
+// withoutWWW strips "www." if a registrable domain is left: "www.gob.es" and "www.com" are names of their own.
 func withoutWWW(host string) string {
 	for {
 		rest, ok := strings.CutPrefix(host, "www.")
@@ -57,7 +57,7 @@ func withoutWWW(host string) string {
 	}
 }
 
-// withWWW puts "www." before a registrable domain, and before no host that has a name of its own already.
+// withWWW puts "www." before a registrable domain. A host with another label keeps its name.
 func withWWW(host string) string {
 	if root, err := publicsuffix.EffectiveTLDPlusOne(host); err != nil || root != host || isAddress([]byte(host)) {
 		return host
@@ -65,7 +65,7 @@ func withWWW(host string) string {
 	return "www." + host
 }
 
-// moveTo changes the host. What depends on the host is judged again: scheme, port, and the overrides.
+// moveTo changes the host, and judges again the properties that depend on it: scheme, port, allowlist and overrides.
 func (r *run) moveTo(host string) {
 	r.leaveHost()
 	r.setHost(host)
@@ -89,7 +89,7 @@ func (r *run) moveTo(host string) {
 	}
 }
 
-// preferred returns the host that the evidence says the domain prefers, if that is one that may be cited; empty: none.
+// preferred returns the host that the evidence prefers, if it may be cited, or "".
 func (r *run) preferred() string {
 	host := string(r.u.ascii)
 	bare := strings.TrimPrefix(host, "www.")

@@ -1,7 +1,6 @@
 package canon
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
@@ -9,13 +8,13 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// suspect says why an ASCII host may be another than it seems, or nothing: it mixes scripts, holds letters that none of
-// Spain's languages has, has an empty label, or imitates a host of the allowlist without being on it.
+// suspect returns the reason why an ASCII host may deceive, or "". It mixes scripts, has letters that no language of
+// Spain uses, has an empty label, or imitates a host of the allowlist.
 func (p *Policy) suspect(ascii []byte) string {
-	if p.allowed.has(ascii) && isPlainHost(ascii) && bytes.IndexFunc(ascii, unusual) < 0 && !bytes.Contains(ascii, []byte("..")) {
-		return ""
-	}
 	host := string(ascii)
+	if p.allowed.has(ascii) && isPlainHost(ascii) && !strings.Contains(host, "..") {
+		return "" // the usual case; unusual characters are not plain
+	}
 	if strings.Contains(host, "..") || host[0] == '.' {
 		return fmt.Sprintf("%s has an empty label: no resolver finds it", host)
 	}
@@ -35,19 +34,19 @@ func (p *Policy) suspect(ascii []byte) string {
 		return ""
 	}
 	if target := p.imitated(casefold(shown)); target != "" {
-		return fmt.Sprintf("%s imitates %s, which is on the allowlist: reject it unless you know the site", host, target)
+		return fmt.Sprintf("%s imitates %s, which is on the allowlist: reject it unless you know the site",
+			host, target)
 	}
 	return ""
 }
 
-// unusual reports a character that browsers let pass in a host and that no registry does; brackets are those of an IPv6
-// address.
+// unusual reports a character that browsers accept in a host and registries do not. Brackets belong to an IPv6 address.
 func unusual(c rune) bool {
 	return !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || strings.ContainsRune(".-_[:]", c))
 }
 
-// foreignLetters says what is odd about the letters of one label. The languages of Spain are written in ASCII and the
-// letters of Latin-1.
+// foreignLetters returns a description of the unusual letters of a label, or "". The languages of Spain are written in
+// ASCII and the letters of Latin-1.
 func foreignLetters(label string) string {
 	latin, other := false, ""
 	for _, c := range label {
@@ -69,7 +68,10 @@ func foreignLetters(label string) string {
 }
 
 func scriptOf(c rune) string {
-	for _, script := range []string{"Cyrillic", "Greek", "Armenian", "Cherokee", "Hebrew", "Arabic", "Han", "Hangul", "Hiragana", "Katakana", "Thai"} {
+	for _, script := range []string{
+		"Cyrillic", "Greek", "Armenian", "Cherokee", "Hebrew", "Arabic", "Han", "Hangul", "Hiragana",
+		"Katakana", "Thai",
+	} {
 		if unicode.Is(unicode.Scripts[script], c) {
 			return script
 		}
@@ -77,10 +79,10 @@ func scriptOf(c rune) string {
 	return "unusual"
 }
 
-// lookalikes undoes the usual substitutions in ASCII.
+// lookalikes reverts the usual substitutions in ASCII.
 var lookalikes = strings.NewReplacer("0", "o", "1", "l", "3", "e", "5", "s", "rn", "m", "vv", "w")
 
-// imitated returns the allowed domain that the host looks like, or carries before its own ("boe.es.example.com").
+// imitated returns the allowed domain that the host resembles, or has in front of its own ("boe.es.example.com").
 func (p *Policy) imitated(host string) string {
 	plain := lookalikes.Replace(host)
 	for _, pattern := range p.allowed.sorted {

@@ -2,17 +2,17 @@ package canon
 
 import "bytes"
 
-// address is the URL under work. Its parts are slices of the run's scratch memory and are edited in place.
-// Its text is scheme "://" host [":" port] path ["?" query] ["#" fragment].
+// address is the URL in its present form. Its parts are slices of the run's scratch memory and are edited in place. Its
+// text is scheme "://" host [":" port] path ["?" query] ["#" fragment].
 //
-// Invariants after parse: scheme is http or https in any case; host is not empty; path is empty or begins with
-// "/"; a part that is absent is empty and its has… is false.
+// Invariants after parse: scheme is http or https in any case; host is not empty; path is empty or begins with "/"; an
+// absent part is empty and its has… is false.
 type address struct {
 	scheme, host, port    []byte
 	path, query, fragment []byte
 	hasPort               bool
 	hasQuery, hasFragment bool
-	ascii                 []byte // the host in the form that goes over the wire, whatever host says yet
+	ascii                 []byte // the wire form of host
 }
 
 // appendTo appends the text of the URL to dst.
@@ -50,14 +50,14 @@ func (a *address) String() string { return string(a.appendTo(nil)) }
 // secure reports whether the scheme is https.
 func (a *address) secure() bool { return len(a.scheme) == 5 }
 
-// dropEmptyQuery keeps the rule that a query with no parameter loses its "?".
+// dropEmptyQuery drops the "?" of a query without parameters.
 func (a *address) dropEmptyQuery() {
 	if a.hasQuery && len(bytes.TrimLeft(a.query, "&")) == 0 {
 		a.query, a.hasQuery = nil, false
 	}
 }
 
-// bareRoot keeps the rule of the root: "https://boe.es" has no slash, "https://boe.es/?id=1" has one (seed 000 rule 2).
+// bareRoot sets the slash of the root: "https://boe.es" has none, "https://boe.es/?id=1" has one (seed 000 rule 2).
 func (a *address) bareRoot() {
 	switch {
 	case len(a.path) == 0 && a.hasQuery:
@@ -67,7 +67,7 @@ func (a *address) bareRoot() {
 	}
 }
 
-// root is the path of a root; never written to.
+// root is the path of a root. It is never written to.
 var root = []byte{'/'}
 
 // segments calls fn with each segment of a path, in order: "/a/b" has "a" and "b", "/a/" has "a" and "".

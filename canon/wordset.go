@@ -2,11 +2,11 @@ package canon
 
 import "strings"
 
-// wordSizes holds the lengths of the words that begin with a byte, one bit each: what is no word is mostly known by its length
-// and its first letter. Words of 16 bytes and more all count as 15.
+// wordSizes holds, for each first byte, the lengths of the words that begin with it, one bit a length. Most texts that
+// are no word fail on it without a map lookup. Lengths of 16 and more count as 15.
 type wordSizes [256]uint16
 
-// add notes a word in lower case.
+// add adds a word in lower case.
 func (s *wordSizes) add(word string) {
 	if word != "" {
 		size := uint16(1) << min(len(word), 15)
@@ -17,7 +17,7 @@ func (s *wordSizes) add(word string) {
 	}
 }
 
-// of returns the lengths of the words that begin as this one does, which is not empty, in whatever case.
+// of returns the lengths of the words with the first letter of word, in either case. word is not empty.
 func (s *wordSizes) of(word []byte) uint16 { return s[word[0]] }
 
 // wordSet is a set of words in lower case.
@@ -34,7 +34,7 @@ func newWordSet(list []string) (s wordSet) {
 	return s
 }
 
-// has reports whether the word is in the set, in whatever case. It needs room to lower it.
+// has reports whether the set holds the word, in any case. It lowers the word in room.
 func (s *wordSet) has(word []byte, room *[]byte) bool {
 	if len(word) == 0 || s.sizes.of(word)>>min(len(word), 15)&1 == 0 {
 		return false
