@@ -75,3 +75,14 @@ type HostEvidence struct {
 	HTTPS         *bool  `json:"https,omitempty"`
 	PreferredHost string `json:"preferred_host,omitempty"`
 }
+
+// Update returns the host evidence h with the values that newer holds in place of its own.
+func (h HostEvidence) Update(newer HostEvidence) HostEvidence {
+	if newer.HTTPS != nil {
+		h.HTTPS = newer.HTTPS
+	}
+	if newer.PreferredHost != "" {
+		h.PreferredHost = newer.PreferredHost
+	}
+	return h
+}

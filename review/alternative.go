@@ -45,7 +45,7 @@ func guesses(det *Detail) []Alternative {
 		list = append(list, Alternative{What: "as it was approved", URL: d.Canonical})
 	}
 	for _, tag := range slices.Sorted(maps.Keys(det.Result.LangVariants)) {
-		if isSpanish(tag) {
+		if IsSpanish(tag) {
 			list = append(list, Alternative{What: "the Spanish version, as the page names it", URL: det.Result.LangVariants[tag]})
 		}
 	}

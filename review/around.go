@@ -38,7 +38,7 @@ func (d *Desk) Around(ctx context.Context, id int64) (*Around, error) {
 
 // near reads the neighbours in the order of the URLs, in which those of one directory stand together.
 func (d *Desk) near(ctx context.Context, it *Item, a *Around) error {
-	path := pathOf(it.Computed.Canonical)
+	path := PathOf(it.Computed.Canonical)
 	if it.Computed.Host == "" || path == "" {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (d *Desk) near(ctx context.Context, it *Item, a *Around) error {
 	}
 	after, err := d.store.Page(ctx, q, q.After(it), maxNear)
 	a.Near = slices.DeleteFunc(slices.Concat(before, after), func(other Item) bool {
-		return !strings.HasPrefix(pathOf(other.Computed.Canonical), a.Path) || other.Computed.Key == it.Computed.Key
+		return !strings.HasPrefix(PathOf(other.Computed.Canonical), a.Path) || other.Computed.Key == it.Computed.Key
 	})
 	return err
 }

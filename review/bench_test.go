@@ -3,7 +3,6 @@ package review_test
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"visto/canon"
@@ -65,35 +64,5 @@ func BenchmarkEffect(b *testing.B) {
 func BenchmarkAdd(b *testing.B) {
 	for b.Loop() {
 		bigHost(b, 10_000)
-	}
-}
-
-// BenchmarkCauses is grouping 100,000 open URLs.
-func BenchmarkCauses(b *testing.B) {
-	d := bigHost(b, 100_000)
-	for b.Loop() {
-		if causes, err := d.Causes(b.Context(), review.Filter{}); err != nil || len(causes) == 0 {
-			b.Fatal(causes, err)
-		}
-	}
-}
-
-// BenchmarkRead is reading 100,000 URLs of each kind of input that is read line by line.
-func BenchmarkRead(b *testing.B) {
-	const url = "https://sede.ejemplo.gob.es/tramites/12/solicitud-de-alta-en-el-padron?plaza=7"
-	for name, line := range map[string]string{"x.txt": url + "\n", "x.csv": "título," + url + "\n", "x.jsonl": `{"title":"título","url":"` + url + "\"}\n"} {
-		head := ""
-		if name == "x.csv" {
-			head = "title,url\n"
-		}
-		input := head + strings.Repeat(line, 100_000)
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(input)))
-			for b.Loop() {
-				if got := read(name, strings.NewReader(input), review.ReadOptions{}); len(got.found) != 100_000 {
-					b.Fatal(len(got.found), got.err)
-				}
-			}
-		})
 	}
 }

@@ -21,9 +21,6 @@ type Choice struct {
 // Target is an item to decide on, as the reviewer saw it. Rev 0 means however it is now.
 type Target struct{ ID, Rev int64 }
 
-// chunk is how many IDs or keys are asked for in one query.
-const chunk = 500
-
 // Decide writes one decision for all targets as one batch. An item that changed meanwhile is not decided but reported in
 // Receipt.Conflicts. Approving what has no canonical URL, or correcting to what is no acceptable URL, is an error and
 // writes nothing.
@@ -181,9 +178,4 @@ func whyRejected(r *canon.Result) string {
 		return r.Reason.String()
 	}
 	return r.Reason.String() + ": " + r.Detail
-}
-
-// cleanText is what is stored of a text that a person wrote. The log is JSON, which holds UTF-8 alone.
-func cleanText(s string) string {
-	return strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD")
 }

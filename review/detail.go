@@ -88,9 +88,9 @@ func places(r *rules, det *Detail) []spot {
 	came := bare.Canonicalize(det.Item.Original, nil)
 	led := bare.Canonicalize(det.Item.Original, withHosts(det.Evidence, r.hosts))
 	return []spot{
-		{det.Item.Computed.InHost, pathOf(came.Canonical)},
-		{led.Host, pathOf(led.Canonical)},
-		{det.Item.Computed.Host, pathOf(det.Result.Canonical)},
+		{det.Item.Computed.InHost, PathOf(came.Canonical)},
+		{led.Host, PathOf(led.Canonical)},
+		{det.Item.Computed.Host, PathOf(det.Result.Canonical)},
 	}
 }
 

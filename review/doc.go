@@ -2,13 +2,12 @@
 //
 // The tour, in the order in which a URL meets it:
 //
-//   - intake: Read (read.go and the read_*.go of each format) finds URLs in files, with the place where each stood. ReadEvidence
-//     (read_evidence.go) reads what the network said of them. Desk.Add (intake.go) canonicalizes what was found and stores it.
+//   - intake: review/read finds URLs in files. Desk.Add (intake.go) canonicalizes them and stores them, with their evidence if
+//     there is any (evidence.go).
 //   - queue: an Item (item.go) is a stored URL. Stand is the one rule for where its review stands. Filter, Query and Cursor
-//     (queue.go) select and order items, Desk.Causes (cause.go, cause_count.go, cause_path.go) groups those that one action would settle,
-//     Desk.Study (cause_study.go) says what can settle a cause (cause_remedy.go, cause_more.go) and what speaks for it (cause_vote.go),
-//     and Desk.Detail (detail.go) is all that is known about one, with what could be
-//     cited in its place (alternative.go); Desk.Around (around.go) adds its neighbours and how its rules came about.
+//     (queue.go) select and order items; review/cause groups those that one action would settle; Desk.Detail (detail.go) is all
+//     that is known about one, with URLs that could be cited in its place (alternative.go); Desk.Around (around.go) adds its
+//     neighbours and how its rules came about.
 //   - decision: Desk.Decide, DecideAll and Note (decision.go) write what a person decided, as one batch; Desk.DecisionEffect
 //     (decision_effect.go) says before what that would do. Desk.Undo and Redo
 //     (undo.go) take batches back and bring them back.
@@ -21,7 +20,7 @@
 //
 // Each URL of which a probe learns something new has a log entry of its own with that evidence, for from it its canonical URL
 // follows; evidence that only confirms what was known is stored without one, or the log would grow with every look. What evidence
-// says (said in probing.go) is compared with the log by Check; how and when it was gathered is not.
+// says (said in evidence.go) is compared with the log by Check; how and when it was gathered is not.
 //
 // Whatever is written goes into the append-only log (log.go), which log_file.go writes to a file and verifies there, and Desk.Check (check.go)
 // compares it with what is stored; Desk.Replay (replay.go) does all of it again in a fresh store. Desk.Stats (stats.go) counts, and says how

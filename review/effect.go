@@ -352,28 +352,3 @@ func (t *trial) sampleMerged(ctx context.Context, groups []Merge) ([]Sample, err
 	})
 	return samples, err
 }
-
-// compute is the machine's answer for an original, as it is stored.
-func compute(c *canon.Canonicalizer, original string, ev *canon.Evidence) Computed {
-	r := c.Canonicalize(original, ev)
-	return computedOf(&r)
-}
-
-func computedOf(r *canon.Result) Computed {
-	c := Computed{
-		Canonical: r.Canonical, Verdict: r.Verdict, Reason: r.Reason, Flags: r.Codes(), Unknown: r.UnknownParams,
-		InHost: r.InHost, Host: r.Host, LinkType: r.LinkType, Language: r.Language, Via: r.Via,
-	}
-	if c.Canonical != "" {
-		hash := r.Hash()
-		copy(c.Key[:], hash[:])
-	}
-	return c
-}
-
-// same reports whether two answers are one. It is the first thing asked of every item of a trial, and mostly the last.
-func (c *Computed) same(o Computed) bool {
-	return c.Canonical == o.Canonical && c.Key == o.Key && c.Flags == o.Flags && c.Verdict == o.Verdict &&
-		c.Reason == o.Reason && c.InHost == o.InHost && c.Host == o.Host && c.LinkType == o.LinkType &&
-		c.Language == o.Language && slices.Equal(c.Unknown, o.Unknown) && slices.Equal(c.Via, o.Via)
-}

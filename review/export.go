@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"visto/canon"
+	"visto/review/read"
 )
 
 // Format is a format of an export.
@@ -124,29 +124,9 @@ func csvHeader() []string {
 func csvRow(rec *Record) []string {
 	row := make([]string, len(columns))
 	for i, c := range columns {
-		row[i] = guarded(printable(c.cell(rec)))
+		row[i] = read.Guard(printable(c.cell(rec)))
 	}
 	return row
-}
-
-// formula is what a spreadsheet takes a cell for that begins with one of these, as they are or in full width.
-const formula = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
-
-// guarded keeps a cell from being taken for a formula: a quote goes in front, which spreadsheets do not show. One goes in front
-// of a quote too, so that unguarded gives every text back.
-func guarded(cell string) string {
-	if r, _ := utf8.DecodeRuneInString(cell); cell != "" && (r == '\'' || strings.ContainsRune(formula, r)) {
-		return "'" + cell
-	}
-	return cell
-}
-
-// unguarded takes the quote away that guarded put there.
-func unguarded(cell string) string {
-	if rest, ok := strings.CutPrefix(cell, "'"); ok && guarded(rest) == cell {
-		return rest
-	}
-	return cell
 }
 
 func hashCell(r *Record) string {

@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 )
 
 // Whatever is found is exported as CSV in which no cell starts a formula, and what is added from that is exported as the same
@@ -42,18 +43,18 @@ func TestExportCSVThroughAdd(t *testing.T) {
 		}
 	}
 	back := newDesk(t)
-	back.addFound(readAgain(t, d.export(review.CSV, review.Filter{}))...)
+	back.addFound(readAgain(t, "x.csv", d.export(review.CSV, review.Filter{}), "original")...)
 	columns := []string{"original", "canonical", "canonical_hash", "verdict", "reason", "flags", "link_type", "language", "fragment_note", "title", "policy"}
 	same(t, columns, first, rfc4180(back.export(review.CSV, review.Filter{})))
 }
 
-// readAgain reads an exported CSV file as visto add does.
-func readAgain(t *testing.T, file string) (list []review.Found) {
+// readAgain reads an exported file as visto add does.
+func readAgain(t *testing.T, name, file string, fields ...string) (list []review.Found) {
 	t.Helper()
-	err := review.Read(t.Context(), "x.csv", strings.NewReader(file), review.ReadOptions{Fields: []string{"original"}}, func(f review.Found) error {
-		list = append(list, f)
+	err := read.URLs(t.Context(), name, strings.NewReader(file), read.Options{Fields: fields}, func(f read.Found) error {
+		list = append(list, review.FromInput(f))
 		return nil
-	}, func(s review.Skip) { t.Errorf("skipped: %+v", s) })
+	}, func(s read.Skip) { t.Errorf("skipped: %+v", s) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,13 +3,13 @@ package review
 import (
 	"context"
 	"errors"
-	"maps"
 	"runtime"
 	"slices"
 	"sync"
 	"time"
 
 	"visto/canon"
+	"visto/review/read"
 )
 
 // Found is a URL that a reader found.
@@ -20,11 +20,9 @@ type Found struct {
 	Evidence *canon.Evidence
 }
 
-// Skip is something in an input that could not be read.
-type Skip struct {
-	File string
-	Line int // 0: not known
-	Why  string
+// FromInput returns the URL that a reader found, without evidence.
+func FromInput(f read.Found) Found {
+	return Found{URL: f.URL, Title: f.Title, Source: Source(f.Source)}
 }
 
 // AddReport says what Add did. Skipped is for the caller to fill in, who alone knows what his reader skipped.
@@ -201,62 +199,4 @@ func newItem(c *canon.Canonicalizer, f Found, hosts canon.Hosts) NewItem {
 		n.Title = f.Evidence.Title
 	}
 	return n
-}
-
-// withHosts adds to a URL's evidence what is known of hosts. What it says itself is newer.
-func withHosts(ev *canon.Evidence, hosts canon.Hosts) *canon.Evidence {
-	if len(hosts) == 0 {
-		return ev
-	}
-	if ev == nil {
-		return &canon.Evidence{Hosts: hosts}
-	}
-	all := *ev
-	all.Hosts = hosts
-	if len(ev.Hosts) > 0 {
-		all.Hosts = maps.Clone(hosts)
-		for host, said := range ev.Hosts {
-			all.Hosts[host] = later(all.Hosts[host], said)
-		}
-	}
-	return &all
-}
-
-// aboutHost is the evidence with what it says of its own host among what it says of hosts.
-func aboutHost(ev *canon.Evidence, host string) *canon.Evidence {
-	said := canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost}
-	if host == "" || said == (canon.HostEvidence{}) {
-		return ev
-	}
-	all := *ev
-	all.Hosts = canon.Hosts{}
-	maps.Copy(all.Hosts, ev.Hosts)
-	all.Hosts[host] = later(all.Hosts[host], said)
-	return &all
-}
-
-// newOfHosts reports whether evidence says something of hosts that is not known.
-func (r *rules) newOfHosts(inHost string, ev *canon.Evidence) bool {
-	for host, said := range aboutHost(ev, inHost).Hosts {
-		if !sameHost(later(r.hosts[host], said), r.hosts[host]) {
-			return true
-		}
-	}
-	return false
-}
-
-// later lays what is said of a host over what was known before.
-func later(known, said canon.HostEvidence) canon.HostEvidence {
-	if said.HTTPS != nil {
-		known.HTTPS = said.HTTPS
-	}
-	if said.PreferredHost != "" {
-		known.PreferredHost = said.PreferredHost
-	}
-	return known
-}
-
-func sameHost(a, b canon.HostEvidence) bool {
-	same := (a.HTTPS == nil) == (b.HTTPS == nil) && a.PreferredHost == b.PreferredHost
-	return same && (a.HTTPS == nil || *a.HTTPS == *b.HTTPS)
 }

@@ -21,25 +21,6 @@ type Item struct {
 	Notes    int       // how many notes it has
 }
 
-// Computed is the machine's answer for an item under the current policy, overrides and evidence, as far as it
-// is stored. The trace is not: Detail computes it again.
-type Computed struct {
-	Canonical string
-	Key       Key // comparison key of Canonical; zero when rejected
-	Verdict   canon.Verdict
-	Reason    canon.Reason
-	Flags     canon.CodeSet
-	Unknown   []string // parameters behind unknown-param, percent-decoded
-	InHost    string   // ASCII host of the original
-	Host      string   // ASCII host of Canonical
-	Via       []string // hosts it stood on in between, for which overrides are looked up too; mostly none
-	LinkType  canon.LinkType
-	Language  string
-}
-
-// Key is the first 16 bytes of a SHA-256: of an original, or of a normalized canonical URL.
-type Key [16]byte
-
 // Source is where a URL was found.
 type Source struct {
 	File     string `json:"file,omitempty"`

@@ -50,10 +50,14 @@ func TestBody(t *testing.T) {
 		{ID: 2, Decision: review.Decision{Kind: review.Correct, Canonical: "https://b.es"}},
 		{ID: 3, Decision: review.Decision{Kind: review.Reject, From: "https://c.es"}},
 	}
+	clara, err := canon.Builtin("clara")
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := review.Change{
 		Notes:     []review.ItemNote{{ID: 4, Text: "nota"}},
 		Overrides: []review.OverrideChange{{After: &rule}, {Before: &rule}},
-		Policy:    mustClara(t), Evidence: []review.ItemEvidence{{ID: 5, Evidence: &canon.Evidence{Title: "x"}}}, Undo: 6, Redo: 7,
+		Policy:    clara, Evidence: []review.ItemEvidence{{ID: 5, Evidence: &canon.Evidence{Title: "x"}}}, Undo: 6, Redo: 7,
 	}
 	e := review.Entry{Body: review.BodyOf(&c, decided)}
 	if !strings.Contains(string(e.Body), `"from":"https://a.es?x=1&y"`) || strings.Count(string(e.Body), "a.es?x=1&y") != 1 {

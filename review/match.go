@@ -34,7 +34,7 @@ func NormalMatch(m canon.Match) canon.Match {
 	if host != "" {
 		host = r.Host
 	}
-	return canon.Match{Host: wild + host, PathPrefix: pathOf(r.Canonical)}
+	return canon.Match{Host: wild + host, PathPrefix: PathOf(r.Canonical)}
 }
 
 // normalRule returns the rule with its match in the one spelling.

@@ -325,6 +325,19 @@ func TestAmend(t *testing.T) {
 	}
 }
 
+func TestAmendAllMergesRulesOfOneHost(t *testing.T) {
+	d := newDesk(t)
+	m := canon.Match{Host: "a.gob.es"}
+	d.save(canon.Override{Match: m, DropQueryParams: []string{"x"}})
+	changes, err := d.AmendAll(t.Context(), canon.Override{Match: m, KeepQueryParams: []string{"p"}}, canon.Override{Match: m, KeepQueryParams: []string{"q"}},
+		canon.Override{Match: canon.Match{Host: "b.gob.es"}, Accept: []string{"home-page"}})
+	d.must(err)
+	if len(changes) != 2 || changes[0].Before == nil || len(changes[0].Before.KeepQueryParams) != 0 || changes[1].Before != nil ||
+		!slices.Equal(changes[0].After.KeepQueryParams, []string{"p", "q"}) || !slices.Equal(changes[0].After.DropQueryParams, []string{"x"}) {
+		t.Errorf("%+v", changes)
+	}
+}
+
 func TestRecanon(t *testing.T) {
 	d := town(t)
 	states, before := d.states(), d.items(review.Filter{})

@@ -1,9 +1,7 @@
 package review
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -179,54 +177,6 @@ func (d *Desk) postpone(ctx context.Context, id int64, report probe.Report) (Pro
 	return l, err
 }
 
-// failedTTL is how long evidence stands that does not say so itself, such as that nobody answered.
-const failedTTL = 24 * time.Hour
-
-// goodFor is how long evidence stands from when it was gathered.
-func goodFor(ev *canon.Evidence) time.Duration {
-	if ev.TTLHours > 0 {
-		return time.Duration(ev.TTLHours) * time.Hour
-	}
-	return failedTTL
-}
-
-// dueAfter is when evidence that was gathered at a time is due: not before the server wants to be asked again.
-func dueAfter(ev *canon.Evidence, at time.Time) time.Time {
-	due := at.Add(goodFor(ev))
-	if after, err := time.Parse(time.RFC3339, ev.RetryAfter); err == nil && after.After(due) {
-		return after
-	}
-	return due
-}
-
-// dueOf is when evidence is due that says itself when it was gathered and for how long it stands; else it is due at once.
-func dueOf(ev *canon.Evidence) time.Time {
-	if ev == nil || ev.TTLHours <= 0 {
-		return time.Time{}
-	}
-	at, err := time.Parse(time.RFC3339, ev.FetchedAt)
-	if err != nil {
-		return time.Time{}
-	}
-	return dueAfter(ev, at)
-}
-
-// said returns what evidence says as JSON, but for what it says of hosts and for how and when it was gathered.
-func said(ev *canon.Evidence) []byte {
-	var s canon.Evidence
-	if ev != nil {
-		s = *ev
-	}
-	s.Hosts, s.ETag, s.LastModified, s.SHA256, s.Size, s.FetchedAt, s.TTLHours, s.Method, s.RetryAfter = nil, "", "", "", 0, "", 0, "", ""
-	text, err := json.Marshal(&s)
-	if err != nil {
-		panic(err) // strings, numbers and maps of them always are JSON
-	}
-	return text
-}
-
-func sameEvidence(a, b *canon.Evidence) bool { return bytes.Equal(said(a), said(b)) }
-
 // evidenceChange is the change that gives an item its new evidence.
 func (d *Desk) evidenceChange(r *rules, it *Item, e ItemEvidence) Change {
 	c := canon.New(r.policy, r.overrides)
@@ -253,39 +203,5 @@ func (d *Desk) evidenceChange(r *rules, it *Item, e ItemEvidence) Change {
 	return change
 }
 
-// recomputed is what has to be written of a new answer for an item; nil if nothing does.
-func recomputed(it *Item, after Computed, title string) *Recomputed {
-	before := it.Computed
-	before.Flags = before.Flags.Without(canon.ChangedSinceApproval)
-	if before.same(after) && (title == "" || title == it.Title) {
-		return nil
-	}
-	return &Recomputed{ID: it.ID, Computed: after, Title: title}
-}
-
-// Answer says in a few words what the network answered.
-func Answer(ev *canon.Evidence) string {
-	switch {
-	case ev == nil:
-		return "nothing is known"
-	case ev.Robots == "blocked":
-		return "robots.txt forbids asking"
-	case ev.Error != "":
-		return ev.Error
-	case len(ev.Hops) > 0 && ev.FinalURL != "":
-		return fmt.Sprintf("%d at %s", ev.Status, ev.FinalURL)
-	}
-	return fmt.Sprint(ev.Status)
-}
-
 // ProbeCache is what a prober remembers in the store.
 func (d *Desk) ProbeCache() probe.Cache { return d.store }
-
-// ProbeRules returns what a prober has to know of the rules as they are now. As long as they stay the same, so do the pointers.
-func (d *Desk) ProbeRules(ctx context.Context) (*canon.Policy, *canon.Overrides, error) {
-	r, err := d.rules(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	return r.policy, r.overrides, nil
-}

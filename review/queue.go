@@ -2,7 +2,6 @@ package review
 
 import (
 	"cmp"
-	"strings"
 	"time"
 
 	"visto/canon"
@@ -35,6 +34,9 @@ type Filter struct {
 	UpTo   int64     // IDs up to this one; 0: all
 	Due    time.Time // what has no evidence, or evidence that is due for another look at this time; zero: all
 }
+
+// chunk is how many IDs or keys are asked for in one query.
+const chunk = 500
 
 // Values are values of the facets; the fields mean what those of Filter do.
 type Values struct {
@@ -158,18 +160,6 @@ func (it *Item) SortPath() string {
 	return path
 }
 
-// SplitCanonical returns the host of a canonical URL, and what follows it and its port.
-func SplitCanonical(canonical string) (host, path string) {
-	_, host, _ = strings.Cut(canonical, "://")
-	if start := strings.IndexByte(host, '/'); start >= 0 {
-		host, path = host[:start], host[start:]
-	}
-	if port := strings.LastIndexByte(host, ':'); port > strings.IndexByte(host, ']') { // in brackets it is of an IPv6 address
-		host = host[:port]
-	}
-	return host, path
-}
-
 // Facets counts the items of a filter by each value of each dimension. An item with two flags counts under both.
 type Facets struct {
 	Total    int
@@ -195,20 +185,4 @@ const (
 type Bucket struct {
 	Value string
 	N     int
-}
-
-// Group is a set of items alike in all that Causes counts by, but for parameters.
-type Group struct {
-	Host  string
-	Flags canon.CodeSet
-	Field string
-	N     int
-}
-
-// Undecided are the unknown parameters of one item, with what else Causes looks at.
-type Undecided struct {
-	Host      string
-	Canonical string
-	Flags     canon.CodeSet
-	Params    []string // shared between items: not to be written to
 }

@@ -15,6 +15,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/cause"
 	"visto/store/migrations"
 	"visto/store/sqlite"
 	"visto/store/storetest"
@@ -302,7 +303,7 @@ func BenchmarkCount(b *testing.B) {
 	})
 	b.Run("causes", func(b *testing.B) {
 		loop(b, func() {
-			_, err := d.Causes(b.Context(), review.Filter{})
+			_, err := cause.List(b.Context(), d, review.Filter{})
 			must(b, err)
 		})
 	})

@@ -15,6 +15,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 	"visto/store/file"
 	"visto/store/sqlite"
 )
@@ -47,7 +48,7 @@ other files are imported.`,
 	f.StringVar(&c.format, "format", "", "`FORMAT`: text, csv, tsv, json, jsonl or yaml (default by the name, else by the content)")
 	f.StringVar(&c.query, "query", "", "`SQL` that gives the URLs of a SQLite file")
 	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")
-	complete(cmd, "format", review.Formats)
+	complete(cmd, "format", read.Formats)
 	return cmd
 }
 
@@ -59,7 +60,7 @@ type addCmd struct {
 	query    string
 	evidence string
 
-	evidences *review.EvidenceFile
+	evidences *read.EvidenceFile
 	desk      *review.Desk
 	bare      *canon.Canonicalizer // finds evidence that was recorded under a canonical URL
 	reports   []fileReport
@@ -95,8 +96,8 @@ type skipJSON struct {
 const skipsShown = 20
 
 func (c *addCmd) run(cmd *cobra.Command, files []string) error {
-	if c.format != "" && !slices.Contains(review.Formats(), c.format) {
-		return usage(cmd, fmt.Errorf("--format: %q is none of %s", c.format, strings.Join(review.Formats(), ", ")))
+	if c.format != "" && !slices.Contains(read.Formats(), c.format) {
+		return usage(cmd, fmt.Errorf("--format: %q is none of %s", c.format, strings.Join(read.Formats(), ", ")))
 	}
 	return c.app.withDesk(cmd.Context(), creates, func(desk *review.Desk) (err error) {
 		c.desk, c.bare = desk, canon.New(desk.Policy(), nil)
@@ -116,7 +117,7 @@ func (c *addCmd) run(cmd *cobra.Command, files []string) error {
 func (c *addCmd) file(ctx context.Context, name string) error {
 	report := fileReport{File: shownName(name)}
 	counts, err := c.desk.Add(ctx, func(yield func(review.Found) error) error {
-		return c.read(ctx, name, c.withProgress(c.withEvidence(yield)), func(s review.Skip) { c.skip(&report, s) })
+		return c.read(ctx, name, c.withProgress(c.withEvidence(yield)), func(s read.Skip) { c.skip(&report, s) })
 	})
 	c.endProgress()
 	report.addCounts = addCounts{counts.Found, counts.Added, counts.Known, counts.Accepted, counts.Flagged, counts.Rejected, report.Skipped}
@@ -145,7 +146,7 @@ func shownName(file string) string {
 	return file
 }
 
-func (c *addCmd) skip(report *fileReport, s review.Skip) {
+func (c *addCmd) skip(report *fileReport, s read.Skip) {
 	report.Skipped++
 	if c.app.json {
 		report.Skips = append(report.Skips, skipJSON{s.Line, s.Why})
@@ -209,14 +210,14 @@ func (n addCounts) plus(m addCounts) addCounts {
 		n.Flagged + m.Flagged, n.Rejected + m.Rejected, n.Skipped + m.Skipped}
 }
 
-// withEvidence attaches recorded evidence to what a reader finds.
-func (c *addCmd) withEvidence(yield func(review.Found) error) func(review.Found) error {
-	if c.evidences == nil {
-		return yield
-	}
-	return func(f review.Found) error {
-		f.Evidence = c.evidences.For(c.bare, f.URL)
-		return yield(f)
+// withEvidence adds each URL that a reader finds with its recorded evidence.
+func (c *addCmd) withEvidence(yield func(review.Found) error) func(read.Found) error {
+	return func(f read.Found) error {
+		found := review.FromInput(f)
+		if c.evidences != nil {
+			found.Evidence = c.evidences.For(c.bare, f.URL)
+		}
+		return yield(found)
 	}
 }
 
@@ -224,11 +225,11 @@ func (c *addCmd) withEvidence(yield func(review.Found) error) func(review.Found)
 const progressStep = 10_000
 
 // withProgress counts what a reader finds, on a terminal for people to see.
-func (c *addCmd) withProgress(yield func(review.Found) error) func(review.Found) error {
+func (c *addCmd) withProgress(yield func(read.Found) error) func(read.Found) error {
 	if !isTerminal(c.app.err) {
 		return yield
 	}
-	return func(f review.Found) error {
+	return func(f read.Found) error {
 		if c.found++; c.found%progressStep == 0 {
 			c.app.warn("\r%d URLs read", c.found)
 		}
@@ -244,12 +245,12 @@ func (c *addCmd) endProgress() {
 }
 
 // read finds the URLs of one input.
-func (c *addCmd) read(ctx context.Context, name string, yield func(review.Found) error, skip func(review.Skip)) error {
-	opt := review.ReadOptions{Format: c.format, Fields: c.fields}
+func (c *addCmd) read(ctx context.Context, name string, yield func(read.Found) error, skip func(read.Skip)) error {
+	opt := read.Options{Format: c.format, Fields: c.fields}
 	if name == "-" {
 		r := bufio.NewReaderSize(interruptible(ctx, c.app.in), 64<<10)
 		c.sayEmpty(name, r)
-		return review.Read(ctx, shownName(name), r, opt, yield, skip)
+		return read.URLs(ctx, shownName(name), r, opt, yield, skip)
 	}
 	if c.query != "" {
 		return c.rows(ctx, name, opt, yield)
@@ -265,7 +266,7 @@ func (c *addCmd) read(ctx context.Context, name string, yield func(review.Found)
 		return withHint(fmt.Errorf("reading %s: it is a SQLite file, and which of its columns hold URLs is not known", name),
 			"say so with --query 'SELECT url FROM ...'")
 	}
-	return review.Read(ctx, name, r, opt, yield, skip)
+	return read.URLs(ctx, name, r, opt, yield, skip)
 }
 
 // sayEmpty tells an input that is empty from one in which there were no URLs.
@@ -277,7 +278,7 @@ func (c *addCmd) sayEmpty(name string, r *bufio.Reader) {
 
 // rows finds the URLs in the rows of a query: in the columns that bear the name of a known field or, where there
 // is but one column, in that.
-func (c *addCmd) rows(ctx context.Context, name string, opt review.ReadOptions, yield func(review.Found) error) error {
+func (c *addCmd) rows(ctx context.Context, name string, opt read.Options, yield func(read.Found) error) error {
 	if _, err := os.Stat(name); err != nil {
 		return fmt.Errorf("reading %s: %w", name, file.Reason(err))
 	}
@@ -286,8 +287,8 @@ func (c *addCmd) rows(ctx context.Context, name string, opt review.ReadOptions, 
 			if vals[i] == "" || len(cols) > 1 && !opt.Takes(col) {
 				continue
 			}
-			source := review.Source{File: name, Field: col, Position: fmt.Sprint(row)}
-			if err := yield(review.Found{URL: vals[i], Source: source}); err != nil {
+			source := read.Source{File: name, Field: col, Position: fmt.Sprint(row)}
+			if err := yield(read.Found{URL: vals[i], Source: source}); err != nil {
 				return err
 			}
 		}

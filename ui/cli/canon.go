@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"visto/canon"
-	"visto/review"
+	"visto/review/read"
 )
 
 // canonCmd holds what visto canon was asked for.
@@ -25,7 +25,7 @@ type canonCmd struct {
 
 	policy    *canon.Policy
 	rules     *canon.Overrides
-	evidences *review.EvidenceFile
+	evidences *read.EvidenceFile
 }
 
 func newCanon(a *app) *cobra.Command {

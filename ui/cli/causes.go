@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"visto/review"
+	"visto/review/cause"
 )
 
 func newCauses(a *app) *cobra.Command {
@@ -36,7 +37,7 @@ does it; a * marks the way that alone something speaks for.`,
 				if err != nil {
 					return err
 				}
-				causes, err := desk.Causes(cmd.Context(), f)
+				causes, err := cause.List(cmd.Context(), desk, f)
 				if err != nil {
 					return err
 				}
@@ -69,7 +70,7 @@ type causeJSON struct {
 	List  string `json:"list"`
 }
 
-func (a *app) printCauses(w io.Writer, causes []review.Cause) error {
+func (a *app) printCauses(w io.Writer, causes []cause.Cause) error {
 	rows := [][]string{{"URLS", "ALONE", "HOSTS", "CAUSE"}}
 	for _, c := range causes {
 		if a.json {
@@ -88,27 +89,27 @@ func (a *app) printCauses(w io.Writer, causes []review.Cause) error {
 	return table(w, rows)
 }
 
-func causeData(c review.Cause) causeJSON {
+func causeData(c cause.Cause) causeJSON {
 	return causeJSON{c.Flag.String(), c.Host, c.Param, c.Field, c.Path, c.N, c.Sole, c.Hosts, listing(c)}
 }
 
 // causeText says in words what the URLs of a cause share.
-func causeText(c review.Cause) string {
+func causeText(c cause.Cause) string {
 	what := c.Flag.String()
 	if c.Param != "" {
 		what += " " + c.Param
 	}
 	switch c.Kind {
-	case review.FieldCause:
+	case cause.ByField:
 		return what + " in field " + c.Field
-	case review.PathCause:
+	case cause.ByPath:
 		return what + " under " + c.Path
 	}
 	return what + " on " + c.Host
 }
 
 // listing is the command line that lists the URLs of a cause.
-func listing(c review.Cause) string {
+func listing(c cause.Cause) string {
 	words := []string{"visto list --flag", c.Flag.String()}
 	for _, arg := range [][2]string{{"--param", listed(c.Param)}, {"--host", c.Host}, {"--source", listed(c.Field)}, {"--path", c.Path}} {
 		if arg[1] != "" {

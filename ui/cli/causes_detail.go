@@ -9,6 +9,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/cause"
 )
 
 // studyJSON is a cause as --detail --json prints it.
@@ -28,9 +29,9 @@ type fixJSON struct {
 }
 
 // studyCauses prints each cause with what a person should see before settling it.
-func (a *app) studyCauses(ctx context.Context, w io.Writer, desk *review.Desk, causes []review.Cause) error {
+func (a *app) studyCauses(ctx context.Context, w io.Writer, desk *review.Desk, causes []cause.Cause) error {
 	for _, c := range causes {
-		s, err := desk.Study(ctx, c)
+		s, err := cause.Examine(ctx, desk, c)
 		if err != nil {
 			return err
 		}
@@ -50,7 +51,7 @@ func (a *app) studyCauses(ctx context.Context, w io.Writer, desk *review.Desk, c
 	return nil
 }
 
-func studyData(s *review.Study) (studyJSON, error) {
+func studyData(s *cause.Study) (studyJSON, error) {
 	data := studyJSON{causeJSON: causeData(s.Cause), Samples: []string{}, Fixes: []fixJSON{}}
 	for i := range s.Samples {
 		data.Samples = append(data.Samples, orElse(s.Samples[i].Canonical(), s.Samples[i].Original))
@@ -65,7 +66,7 @@ func studyData(s *review.Study) (studyJSON, error) {
 	return data, nil
 }
 
-func printStudy(w io.Writer, s *review.Study, data studyJSON) error {
+func printStudy(w io.Writer, s *cause.Study, data studyJSON) error {
 	fmt.Fprintf(w, "%d URLs, %d by this alone: %s\n", s.Cause.N, s.Cause.Sole, safe(causeText(s.Cause)))
 	for _, u := range data.Samples {
 		fmt.Fprintf(w, "      %s\n", safe(u))
@@ -86,7 +87,7 @@ func printStudy(w io.Writer, s *review.Study, data studyJSON) error {
 }
 
 // fixCommand is the command line that does what the remedy does.
-func fixCommand(c review.Cause, r review.Fix) (string, error) {
+func fixCommand(c cause.Cause, r cause.Fix) (string, error) {
 	if r.Rule != nil {
 		rule, err := json.Marshal(r.Rule)
 		return "visto override add --rule " + shellQuote(string(rule)), err

@@ -15,6 +15,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 	"visto/store/file"
 	"visto/store/sqlite"
 )
@@ -108,7 +109,7 @@ func addSamples(ctx context.Context, desk *review.Desk) error {
 		return err
 	}
 	defer f.Close()
-	evidences, err := review.ReadEvidence(ctx, evidenceFile, f, desk.Policy())
+	evidences, err := read.Evidence(ctx, evidenceFile, f, desk.Policy())
 	if err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func (c *addCmd) sample(ctx context.Context, name string) error {
 	defer f.Close()
 	_, err = c.desk.Add(ctx, func(yield func(review.Found) error) error {
 		var skipped error
-		err := review.Read(ctx, name, f, review.ReadOptions{}, c.withEvidence(yield), func(s review.Skip) {
+		err := read.URLs(ctx, name, f, read.Options{}, c.withEvidence(yield), func(s read.Skip) {
 			skipped = fmt.Errorf("%s:%d: %s", s.File, s.Line, s.Why)
 		})
 		return errors.Join(err, skipped)

@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"visto/canon"
-	"visto/review"
+	"visto/review/read"
 )
 
 // loadEvidence reads a file of evidence, one JSON object a line; nil for no file.
-func loadEvidence(ctx context.Context, path string, p *canon.Policy) (*review.EvidenceFile, error) {
+func loadEvidence(ctx context.Context, path string, p *canon.Policy) (*read.EvidenceFile, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -17,5 +17,5 @@ func loadEvidence(ctx context.Context, path string, p *canon.Policy) (*review.Ev
 		return nil, err
 	}
 	defer f.Close()
-	return review.ReadEvidence(ctx, path, f, p)
+	return read.Evidence(ctx, path, f, p)
 }

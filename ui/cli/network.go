@@ -182,7 +182,7 @@ func (n *network) watch(id int64, watch func(probe.Event)) {
 
 // ready returns a prober for the rules as they are now.
 func (n *network) ready(ctx context.Context) (*probe.Prober, error) {
-	policy, overrides, err := n.desk.ProbeRules(ctx)
+	policy, overrides, err := n.desk.Rules(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -98,7 +98,7 @@ func openDesk(t *testing.T, p *program) *review.Desk {
 // probeAll probes all URLs of a desk.
 func probeAll(t *testing.T, desk *review.Desk, n *testnet.Net, clock *testnet.Clock) {
 	t.Helper()
-	policy, overrides, err := desk.ProbeRules(t.Context())
+	policy, overrides, err := desk.Rules(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/cause"
 	"visto/ui/dialog"
 	"visto/ui/pane"
 )
@@ -15,14 +16,14 @@ import (
 // causeActs are the keys that settle a cause. What each does to the cause under the cursor stands beside the list.
 var causeActs = []struct {
 	key, name, text, foot string
-	act                   review.FixKind
+	act                   cause.FixKind
 }{
-	{"K", "Keep", "keep what would be removed: the parameter, the slash, http; a rule, its effect shown first", "keep", review.FixKeep},
-	{"D", "Drop", "drop the parameter: a rule, its effect shown first", "drop", review.FixDrop},
-	{"m", "Map to Spanish", "lead another language's path prefix to the Spanish one: a rule, its effect shown first", "Spanish", review.FixMapLanguage},
-	{"c", "Cite other host", "cite the host with www, or without it, in the place of this one: a rule, its effect shown first", "", review.FixHost},
-	{"A", "Accept", "accept the flag here: a rule; where no rule can, approve the URLs; the effect shown first", "accept", review.FixAccept},
-	{"R", "Reject the cause", "reject all URLs of the cause, with a reason; the effect shown first", "", review.FixReject},
+	{"K", "Keep", "keep what would be removed: the parameter, the slash, http; a rule, its effect shown first", "keep", cause.FixKeep},
+	{"D", "Drop", "drop the parameter: a rule, its effect shown first", "drop", cause.FixDrop},
+	{"m", "Map to Spanish", "lead another language's path prefix to the Spanish one: a rule, its effect shown first", "Spanish", cause.FixMapLanguage},
+	{"c", "Cite other host", "cite the host with www, or without it, in the place of this one: a rule, its effect shown first", "", cause.FixHost},
+	{"A", "Accept", "accept the flag here: a rule; where no rule can, approve the URLs; the effect shown first", "accept", cause.FixAccept},
+	{"R", "Reject the cause", "reject all URLs of the cause, with a reason; the effect shown first", "", cause.FixReject},
 }
 
 func causeKeys() []binding {
@@ -42,7 +43,7 @@ func causeKeys() []binding {
 
 // causeKeyNames are the keys as they are bound now.
 func (m *Model) causeKeyNames() pane.CauseKeys {
-	keys := pane.CauseKeys{Acts: map[review.FixKind]string{}, Form: m.keyOf("Override for the cause"), Whole: m.keyOf("URLs of the cause"), Under: m.keyOf("Narrow"), Clear: m.keyOf("Clear causes")}
+	keys := pane.CauseKeys{Acts: map[cause.FixKind]string{}, Form: m.keyOf("Override for the cause"), Whole: m.keyOf("URLs of the cause"), Under: m.keyOf("Narrow"), Clear: m.keyOf("Clear causes")}
 	for _, a := range causeActs {
 		keys.Acts[a.act] = m.keyOf(a.name)
 	}
@@ -62,14 +63,14 @@ func (m *Model) study() tea.Cmd {
 	}
 	m.loading.study = true
 	return func() tea.Msg {
-		s, err := m.desk.Study(m.ctx, c)
+		s, err := cause.Examine(m.ctx, m.desk, c)
 		return studyAnswer{c, s, err}
 	}
 }
 
 type studyAnswer struct {
-	cause review.Cause
-	study *review.Study
+	cause cause.Cause
+	study *cause.Study
 	err   error
 }
 
@@ -125,9 +126,9 @@ func (m *Model) showCause() tea.Cmd {
 }
 
 // causeAct asks before what settles the cause, or all that are marked. The effect is shown with the question.
-func (m *Model) causeAct(act review.FixKind) tea.Cmd {
+func (m *Model) causeAct(act cause.FixKind) tea.Cmd {
 	causes := m.causes.Chosen()
-	var remedies []review.Fix
+	var remedies []cause.Fix
 	for _, c := range causes {
 		r, ok := m.remedy(c, act)
 		if !ok {
@@ -139,14 +140,14 @@ func (m *Model) causeAct(act review.FixKind) tea.Cmd {
 	if len(remedies) == 0 {
 		return nil
 	}
-	if act == review.FixReject {
+	if act == cause.FixReject {
 		return m.askRejectCauses(causes, remedies)
 	}
 	return m.askRemedies(causes, remedies, review.Choice{Kind: review.Approve})
 }
 
 // remedy is what the act does to a cause. What only the study knows can be done to the one that it is of.
-func (m *Model) remedy(c review.Cause, act review.FixKind) (review.Fix, bool) {
+func (m *Model) remedy(c cause.Cause, act cause.FixKind) (cause.Fix, bool) {
 	list := c.Fixes()
 	if s := m.causes.StudyOf(c); s != nil {
 		list = s.Fixes
@@ -156,33 +157,33 @@ func (m *Model) remedy(c review.Cause, act review.FixKind) (review.Fix, bool) {
 			return r, true
 		}
 	}
-	return review.Fix{}, false
+	return cause.Fix{}, false
 }
 
 // noRemedy says why the act cannot be done to a cause, and what can.
-func (m *Model) noRemedy(c review.Cause, act review.FixKind) string {
+func (m *Model) noRemedy(c cause.Cause, act cause.FixKind) string {
 	s := m.causes.StudyOf(c)
 	switch {
 	case s != nil && s.Cause.N == 0:
 		return "no URL of this cause waits any more: others have settled it"
-	case act == review.FixKeep && c.Param == "":
+	case act == cause.FixKeep && c.Param == "":
 		return "there is nothing here that a rule could keep"
-	case act == review.FixDrop && c.Param == "":
+	case act == cause.FixDrop && c.Param == "":
 		return "this cause is no parameter"
 	case strings.HasSuffix(c.Param, "*"):
 		return m.keyed("in a rule this name would stand for all that begin so: {urls-of-the-cause} shows the URLs")
-	case act == review.FixMapLanguage:
+	case act == cause.FixMapLanguage:
 		return m.keyed("no pair of path prefixes is known for this cause: {override-for-the-cause} opens the form, where one can be given")
-	case act == review.FixHost:
+	case act == cause.FixHost:
 		return m.keyed("no page is cited on this host with www, or without it: {override-for-the-cause} opens the form, where a host can be given")
-	case act == review.FixAccept:
+	case act == cause.FixAccept:
 		return "all URLs of this cause have other flags too, which would be overlooked: settle those first"
 	}
 	return m.keyed("a rule is for hosts, not for a field: {accept} approves its URLs, {urls-of-the-cause} shows them")
 }
 
 // askRemedies asks once for all of the remedies. They are all rules, or all the same decision.
-func (m *Model) askRemedies(causes []review.Cause, remedies []review.Fix, choice review.Choice) tea.Cmd {
+func (m *Model) askRemedies(causes []cause.Cause, remedies []cause.Fix, choice review.Choice) tea.Cmd {
 	w := wish{choice: choice}
 	var titles []string
 	for i, r := range remedies {
@@ -215,29 +216,29 @@ func decisionText(titles []string, choice review.Choice) string {
 	return text + " as they are"
 }
 
-func causeTitle(causes []review.Cause) string {
+func causeTitle(causes []cause.Cause) string {
 	if len(causes) > 1 {
 		return fmt.Sprintf("%d causes", len(causes))
 	}
 	return causes[0].String()
 }
 
-func causeVerb(remedies []review.Fix, choice review.Choice) string {
+func causeVerb(remedies []cause.Fix, choice review.Choice) string {
 	if remedies[0].Rule == nil {
 		return choice.Kind.String()
 	}
-	return map[review.FixKind]string{review.FixKeep: "keep", review.FixDrop: "drop", review.FixMapLanguage: "lead there", review.FixHost: "cite it",
-		review.FixAccept: "accept"}[remedies[0].Kind]
+	return map[cause.FixKind]string{cause.FixKeep: "keep", cause.FixDrop: "drop", cause.FixMapLanguage: "lead there", cause.FixHost: "cite it",
+		cause.FixAccept: "accept"}[remedies[0].Kind]
 }
 
 // rejectCauses is the reason for which the URLs of causes are to be rejected.
 type rejectCauses struct {
-	causes   []review.Cause
-	remedies []review.Fix
+	causes   []cause.Cause
+	remedies []cause.Fix
 	reason   string
 }
 
-func (m *Model) askRejectCauses(causes []review.Cause, remedies []review.Fix) tea.Cmd {
+func (m *Model) askRejectCauses(causes []cause.Cause, remedies []cause.Fix) tea.Cmd {
 	p := &dialog.Prompt{
 		Title: "Reject", About: causeTitle(causes), Hint: "the reason, for those who come after", Yes: "see what it would do",
 		Empty: "a rejection needs a reason",
@@ -253,19 +254,19 @@ func (m *Model) causeForm() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if c.Kind == review.FieldCause {
+	if c.Kind == cause.ByField {
 		m.warn(m.noRemedy(c, 0))
 		return nil
 	}
 	s := dialog.Suggestion{Host: c.Host, Flags: []canon.Code{c.Flag}}
 	s.Rule.Match.PathPrefix = c.Path
-	if c.Kind == review.PathCause {
+	if c.Kind == cause.ByPath {
 		s.Host = "*"
 	}
 	if c.Param != "" {
 		s.Params = []string{c.Param}
 	}
-	if r, ok := m.remedy(c, review.FixMapLanguage); ok {
+	if r, ok := m.remedy(c, cause.FixMapLanguage); ok {
 		s.Spanish = *r.Rule.Spanish
 	}
 	return m.openForm(dialog.NewForm(s, saveShown{}))

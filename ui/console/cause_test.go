@@ -140,9 +140,9 @@ type groupingDesk struct {
 	read int
 }
 
-func (d *groupingDesk) Causes(ctx context.Context, f review.Filter) ([]review.Cause, error) {
+func (d *groupingDesk) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
 	d.read++
-	return d.Desk.Causes(ctx, f)
+	return d.Desk.Groups(ctx, f, fn)
 }
 
 // The causes are not read again while nobody has written, and are once somebody has.

@@ -6,25 +6,23 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/cause"
 )
 
 // Desk is what the console needs of a *review.Desk.
 type Desk interface {
+	cause.Desk
+
 	Policy() *canon.Policy
 	Reviewer() string
 	ReadOnly() bool
 
-	Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error)
 	Each(ctx context.Context, f review.Filter, fn func(review.Item) error) error
-	Count(ctx context.Context, f review.Filter) (int, error)
 	Facets(ctx context.Context, f review.Filter) (review.Facets, error)
 	Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error)
 	Totals(ctx context.Context) (review.Totals, error)
 	Detail(ctx context.Context, id int64) (*review.Detail, error)
 	Around(ctx context.Context, id int64) (*review.Around, error)
-	Causes(ctx context.Context, f review.Filter) ([]review.Cause, error)
-	Study(ctx context.Context, c review.Cause) (*review.Study, error)
-	Overrides(ctx context.Context) ([]review.StoredOverride, error)
 	Log(ctx context.Context, before int64, n int) ([]review.Entry, error)
 	Stats(ctx context.Context) (review.Stats, error)
 	Version(ctx context.Context) (int64, error)

@@ -11,6 +11,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/cause"
 	"visto/ui/term"
 )
 
@@ -39,7 +40,7 @@ type plain struct {
 	query  review.Query
 	item   *review.Item    // nil: nothing waits
 	marks  map[int64]int64 // item to the revision that was told
-	causes []review.Cause  // as they were told last
+	causes []cause.Cause   // as they were told last
 	quit   bool
 }
 

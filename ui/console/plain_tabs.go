@@ -9,6 +9,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/cause"
 	"visto/ui/pane"
 	"visto/ui/term"
 )
@@ -17,7 +18,7 @@ import (
 const toldCauses = 20
 
 func (p *plain) tellCauses(string) error {
-	list, err := p.desk.Causes(p.ctx, review.Filter{})
+	list, err := cause.List(p.ctx, p.desk, review.Filter{})
 	if err != nil {
 		return err
 	}
@@ -35,7 +36,7 @@ func (p *plain) tellCauses(string) error {
 }
 
 // causeAt is the cause with the number that begins the text, and the rest of the text.
-func (p *plain) causeAt(arg string) (c review.Cause, rest string, err error) {
+func (p *plain) causeAt(arg string) (c cause.Cause, rest string, err error) {
 	number, rest, _ := strings.Cut(arg, " ")
 	i, err := strconv.Atoi(number)
 	switch {
@@ -57,8 +58,8 @@ func (p *plain) urlsOf(arg string) error {
 }
 
 // plainActs are the words for what settles a cause.
-var plainActs = map[string]review.FixKind{
-	"keep": review.FixKeep, "drop": review.FixDrop, "map": review.FixMapLanguage, "cite": review.FixHost, "accept": review.FixAccept, "reject": review.FixReject,
+var plainActs = map[string]cause.FixKind{
+	"keep": cause.FixKeep, "drop": cause.FixDrop, "map": cause.FixMapLanguage, "cite": cause.FixHost, "accept": cause.FixAccept, "reject": cause.FixReject,
 }
 
 // cause settles a cause by one of its remedies, after the effect was told and the reviewer said yes.
@@ -72,11 +73,11 @@ func (p *plain) cause(arg string) error {
 	if !known {
 		return errors.New("what? keep, drop, map, cite, accept or reject REASON")
 	}
-	study, err := p.desk.Study(p.ctx, c)
+	study, err := cause.Examine(p.ctx, p.desk, c)
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(study.Fixes, func(r review.Fix) bool { return r.Kind == act })
+	i := slices.IndexFunc(study.Fixes, func(r cause.Fix) bool { return r.Kind == act })
 	if i < 0 {
 		return fmt.Errorf("%s does not settle this cause: %s", word, remedyWords(study.Fixes))
 	}
@@ -85,17 +86,17 @@ func (p *plain) cause(arg string) error {
 	switch {
 	case r.Rule != nil:
 		return p.rule(*r.Rule)
-	case act == review.FixReject && choice.Note == "":
+	case act == cause.FixReject && choice.Note == "":
 		return errors.New("a rejection needs a reason: cause NUMBER reject REASON")
 	}
 	return p.settle(r.Title, choice, r.Only)
 }
 
 // remedyWords names what does settle a cause.
-func remedyWords(list []review.Fix) string {
+func remedyWords(list []cause.Fix) string {
 	var words []string
 	for word, act := range plainActs {
-		if slices.ContainsFunc(list, func(r review.Fix) bool { return r.Kind == act }) {
+		if slices.ContainsFunc(list, func(r cause.Fix) bool { return r.Kind == act }) {
 			words = append(words, word)
 		}
 	}

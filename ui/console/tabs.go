@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
+	"visto/review/cause"
 	"visto/ui/dialog"
 	"visto/ui/pane"
 	"visto/ui/term"
@@ -67,14 +68,14 @@ func (m *Model) loadCauses() tea.Cmd {
 		if err != nil || loaded && version == known {
 			return causesAnswer{version: known, same: true, err: err}
 		}
-		list, err := m.desk.Causes(m.ctx, review.Filter{})
+		list, err := cause.List(m.ctx, m.desk, review.Filter{})
 		return causesAnswer{list: list, version: version, err: err}
 	}
 }
 
 // causesAnswer are the causes of the store in that version or a later one.
 type causesAnswer struct {
-	list    []review.Cause
+	list    []cause.Cause
 	version int64
 	same    bool // they are those that are shown
 	err     error

@@ -5,27 +5,28 @@ import (
 	"strings"
 
 	"visto/review"
+	"visto/review/cause"
 	"visto/ui/widget"
 )
 
 // Causes is the list of causes, with what was found about the one under the cursor.
 type Causes struct {
-	all    []review.Cause
+	all    []cause.Cause
 	found  []int32 // which of them the search finds, of which there may be very many; nil where nothing is looked for
 	search string
 	narrow int // which of the paths under it the one under the cursor is narrowed to, from 1; 0: none
-	marks  []review.Cause
-	known  map[review.Cause]*review.Study // by what the cause is, without its numbers
-	failed string                         // why there is no study of the one under the cursor; safe
+	marks  []cause.Cause
+	known  map[cause.Cause]*cause.Study // by what the cause is, without its numbers
+	failed string                       // why there is no study of the one under the cursor; safe
 	list   widget.List
 	loaded bool
 }
 
 // Set replaces the causes. The cursor stays on the same cause, or goes to the first one after it that is still there: what
 // was settled has left the list.
-func (c *Causes) Set(list []review.Cause) {
+func (c *Causes) Set(list []cause.Cause) {
 	old, at := *c, c.list.Cursor
-	c.all, c.loaded, c.known, c.failed = list, true, map[review.Cause]*review.Study{}, ""
+	c.all, c.loaded, c.known, c.failed = list, true, map[cause.Cause]*cause.Study{}, ""
 	c.narrow = 0
 	c.show(findCauses(c.all, c.search))
 	if at >= old.Len() {
@@ -40,8 +41,8 @@ func (c *Causes) Set(list []review.Cause) {
 		next = c.Len()
 	}
 	c.list.To(next)
-	c.marks = slices.DeleteFunc(c.marks, func(m review.Cause) bool {
-		return !slices.ContainsFunc(c.all, func(x review.Cause) bool { return x.Same(m.Narrow("")) || x.Same(m) })
+	c.marks = slices.DeleteFunc(c.marks, func(m cause.Cause) bool {
+		return !slices.ContainsFunc(c.all, func(x cause.Cause) bool { return x.Same(m.Narrow("")) || x.Same(m) })
 	})
 }
 
@@ -51,7 +52,7 @@ func (c *Causes) Search(text string) { c.Show(c.Finder(text)()) }
 // CausesFound is what a search found.
 type CausesFound struct {
 	Text string
-	in   []review.Cause
+	in   []cause.Cause
 	rows []int32
 }
 
@@ -85,7 +86,7 @@ func (c *Causes) Searched() string { return c.search }
 // CausesPlace is what is listed and where in it the cursor is.
 type CausesPlace struct {
 	found  CausesFound
-	here   review.Cause
+	here   cause.Cause
 	any    bool // there is a cause under the cursor
 	narrow int
 	list   widget.List
@@ -109,7 +110,7 @@ func (c *Causes) Restore(p CausesPlace) {
 }
 
 // findCauses returns which causes have all words of the text; nil if it has no words.
-func findCauses(in []review.Cause, text string) (rows []int32) {
+func findCauses(in []cause.Cause, text string) (rows []int32) {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 0 {
 		return nil
@@ -124,9 +125,9 @@ func findCauses(in []review.Cause, text string) (rows []int32) {
 
 // hasWords reports whether all words, in lower case, occur in what the cause is called. There may be hundreds of thousands of causes
 // of hosts, whose names are in lower case: they are looked into piece by piece, for a word has no space in it.
-func hasWords(c *review.Cause, words []string) bool {
+func hasWords(c *cause.Cause, words []string) bool {
 	whole := ""
-	if c.Kind != review.HostCause || c.Path != "" {
+	if c.Kind != cause.ByHost || c.Path != "" {
 		whole = strings.ToLower(c.String())
 	}
 	for _, w := range words {
@@ -153,7 +154,7 @@ func (c *Causes) Len() int {
 func (c *Causes) looksFor() bool { return strings.TrimSpace(c.search) != "" }
 
 // at is the cause in a row of the list.
-func (c *Causes) at(row int) review.Cause {
+func (c *Causes) at(row int) cause.Cause {
 	if c.looksFor() {
 		return c.all[c.found[row]]
 	}
@@ -161,34 +162,34 @@ func (c *Causes) at(row int) review.Cause {
 }
 
 // index is the row of a cause, however many URLs it has by now; -1: none.
-func (c *Causes) index(cause review.Cause) int {
+func (c *Causes) index(one cause.Cause) int {
 	for i := range c.Len() {
-		if cause.Same(c.at(i)) {
+		if one.Same(c.at(i)) {
 			return i
 		}
 	}
 	return -1
 }
 
-func (c *Causes) row() (cause review.Cause, ok bool) {
+func (c *Causes) row() (one cause.Cause, ok bool) {
 	if c.list.Cursor >= c.Len() {
-		return cause, false
+		return one, false
 	}
 	return c.at(c.list.Cursor), true
 }
 
 // Current returns the cause under the cursor, as it is narrowed.
-func (c *Causes) Current() (cause review.Cause, ok bool) {
-	if cause, ok = c.row(); !ok || c.narrow == 0 {
-		return cause, ok
+func (c *Causes) Current() (one cause.Cause, ok bool) {
+	if one, ok = c.row(); !ok || c.narrow == 0 {
+		return one, ok
 	}
 	b := c.under()[c.narrow-1]
-	cause = cause.Narrow(b.Value)
-	if s := c.StudyOf(cause); s != nil {
+	one = one.Narrow(b.Value)
+	if s := c.StudyOf(one); s != nil {
 		return s.Cause, true
 	}
-	cause.N, cause.Sole = b.N, min(cause.Sole, b.N)
-	return cause, true
+	one.N, one.Sole = b.N, min(one.Sole, b.N)
+	return one, true
 }
 
 // Click moves the cursor to the row in line y, below the head; see [widget.List.Click].
@@ -209,7 +210,7 @@ func (c *Causes) Move(m widget.Motion) {
 func (c *Causes) widen() { c.narrow, c.failed = 0, "" }
 
 // SetStudy takes what was found about a cause.
-func (c *Causes) SetStudy(s *review.Study) {
+func (c *Causes) SetStudy(s *cause.Study) {
 	c.known[identity(s.Cause)] = s
 	c.failed = ""
 }
@@ -218,7 +219,7 @@ func (c *Causes) SetStudy(s *review.Study) {
 func (c *Causes) Fail(why string) { c.failed = why }
 
 // Study returns what was found about the cause under the cursor, nil while that is not known.
-func (c *Causes) Study() *review.Study {
+func (c *Causes) Study() *cause.Study {
 	here, ok := c.Current()
 	if !ok {
 		return nil
@@ -227,10 +228,10 @@ func (c *Causes) Study() *review.Study {
 }
 
 // StudyOf returns what was found about a cause, nil if nothing was.
-func (c *Causes) StudyOf(cause review.Cause) *review.Study { return c.known[identity(cause)] }
+func (c *Causes) StudyOf(one cause.Cause) *cause.Study { return c.known[identity(one)] }
 
 // identity is the cause without its numbers.
-func identity(c review.Cause) review.Cause {
+func identity(c cause.Cause) cause.Cause {
 	c.N, c.Sole, c.Hosts = 0, 0, 0
 	return c
 }
@@ -277,12 +278,12 @@ func (c *Causes) Unmark() bool {
 }
 
 // Chosen returns the marked causes; where none is marked, the one under the cursor.
-func (c *Causes) Chosen() []review.Cause {
+func (c *Causes) Chosen() []cause.Cause {
 	if len(c.marks) > 0 {
 		return slices.Clone(c.marks)
 	}
 	if here, ok := c.Current(); ok {
-		return []review.Cause{here}
+		return []cause.Cause{here}
 	}
 	return nil
 }

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"visto/review"
+	"visto/review/cause"
 	"visto/ui/term"
 	"visto/ui/theme"
 )
 
 // CauseKeys are the keys that the causes are settled by, as they are bound.
 type CauseKeys struct {
-	Acts  map[review.FixKind]string
+	Acts  map[cause.FixKind]string
 	Form  string
 	Whole string // shows the URLs
 	Under string // narrows
@@ -21,15 +22,15 @@ type CauseKeys struct {
 }
 
 // CauseText says what the URLs of a cause share besides the flag; it is safe.
-func CauseText(c review.Cause) string {
+func CauseText(c cause.Cause) string {
 	text := ""
 	if c.Param != "" {
 		text = term.Safe(c.Param) + " "
 	}
 	switch c.Kind {
-	case review.FieldCause:
+	case cause.ByField:
 		return text + fmt.Sprintf("in field %s on %d hosts", term.Safe(c.Field), c.Hosts)
-	case review.PathCause:
+	case cause.ByPath:
 		return text + fmt.Sprintf("under %s on %d hosts", term.Safe(c.Path), c.Hosts)
 	}
 	return text + "on " + term.Safe(c.Host+c.Path)
@@ -86,15 +87,15 @@ func (c *Causes) listView(th *theme.Theme, width, height int) string {
 }
 
 func (c *Causes) rowView(th *theme.Theme, i, width int) string {
-	cause, here := c.at(i), i == c.list.Cursor
+	one, here := c.at(i), i == c.list.Cursor
 	if here {
-		cause, _ = c.Current()
+		one, _ = c.Current()
 	}
 	mark := " "
-	if slices.ContainsFunc(c.marks, func(m review.Cause) bool { return m.Same(cause) }) {
+	if slices.ContainsFunc(c.marks, func(m cause.Cause) bool { return m.Same(one) }) {
 		mark = "*"
 	}
-	text := term.Pad(fmt.Sprintf("%7d %7d  %-22s %s", cause.N, cause.Sole, cause.Flag, CauseText(cause)), width-3)
+	text := term.Pad(fmt.Sprintf("%7d %7d  %-22s %s", one.N, one.Sole, one.Flag, CauseText(one)), width-3)
 	if here {
 		return th.Selected.Render("▌" + mark + " " + text)
 	}
@@ -125,7 +126,7 @@ func (c *Causes) studyView(th *theme.Theme, keys CauseKeys, width, height int) s
 }
 
 // study draws samples and remedies in as many lines as there are.
-func (p *page) study(s *review.Study, c *Causes, keys CauseKeys, height int) {
+func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	roomy := height > 24
 	counts := fmt.Sprintf("%s, %d with nothing else to settle; %s shows them", urls(s.Cause.N), s.Cause.Sole, keys.Whole)
 	p.add(p.th.Dim.Render(term.Truncate(counts, p.width)))
@@ -162,7 +163,7 @@ func (p *page) samples(items []review.Item, room int, roomy bool) {
 
 // remedies draws a line each: the key, what it does, and where something speaks for it, what. Where that is for one remedy alone, this
 // is what visto would suggest.
-func (p *page) remedies(s *review.Study, keys CauseKeys, roomy bool) {
+func (p *page) remedies(s *cause.Study, keys CauseKeys, roomy bool) {
 	for _, r := range s.Fixes {
 		look, sign := p.th.Text, ""
 		if r.Recommended {
@@ -178,7 +179,7 @@ func (p *page) remedies(s *review.Study, keys CauseKeys, roomy bool) {
 			p.lines[len(p.lines)-1] += p.th.Dim.Render(term.Truncate(": "+term.Safe(r.Reasons[0]), p.width-term.Width(p.lines[len(p.lines)-1])))
 		}
 	}
-	if s.Cause.Kind != review.FieldCause {
+	if s.Cause.Kind != cause.ByField {
 		p.key(keys.Form, p.th.Text, "another rule, in the form")
 	}
 }

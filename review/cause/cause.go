@@ -1,4 +1,4 @@
-package review
+package cause
 
 import (
 	"cmp"
@@ -7,40 +7,41 @@ import (
 	"slices"
 
 	"visto/canon"
+	"visto/review"
 )
 
 // Cause is a class of open URLs that one action would settle.
 type Cause struct {
-	Kind  CauseKind
+	Kind  Kind
 	Flag  canon.Code
-	Host  string // HostCause
+	Host  string // ByHost
 	Param string // for unknown-param
-	Field string // FieldCause
-	Path  string // prefix of the path: of a PathCause across hosts, of a HostCause that was narrowed to it
+	Field string // ByField
+	Path  string // prefix of the path: of a ByPath across hosts, of a ByHost that was narrowed to it
 	N     int    // open URLs with it
 	Sole  int    // of these, how many have no other flag or parameter: settled by this alone
 	Hosts int    // how many hosts they are on
 }
 
-// CauseKind says what the URLs of a cause share besides the flag.
-type CauseKind uint8
+// Kind says what the URLs of a cause share besides the flag.
+type Kind uint8
 
 // The kinds of causes.
 const (
-	HostCause  CauseKind = iota + 1 // a host (and for unknown-param a parameter)
-	FieldCause                      // the field they were found in, on any host
-	PathCause                       // a parameter and a path prefix, on any host
+	ByHost  Kind = iota + 1 // a host (and for unknown-param a parameter)
+	ByField                 // the field they were found in, on any host
+	ByPath                  // a parameter and a path prefix, on any host
 )
 
-func (k CauseKind) String() string { return [...]string{"", "host", "field", "path"}[k] }
+func (k Kind) String() string { return [...]string{"", "host", "field", "path"}[k] }
 
 // Filter returns the filter that selects the cause's open URLs.
-func (c Cause) Filter() Filter {
-	f := Filter{Open: true, Flags: canon.SetOf(c.Flag), AtHost: c.Host, Path: c.Path}
+func (c Cause) Filter() review.Filter {
+	f := review.Filter{Open: true, Flags: canon.SetOf(c.Flag), AtHost: c.Host, Path: c.Path}
 	if c.Param != "" {
 		f.Params = []string{c.Param}
 	}
-	if c.Kind == FieldCause {
+	if c.Kind == ByField {
 		f.Fields = []string{c.Field}
 	}
 	return f
@@ -53,9 +54,9 @@ func (c Cause) String() string {
 		what += " " + c.Param
 	}
 	switch c.Kind {
-	case FieldCause:
+	case ByField:
 		return fmt.Sprintf("%s in %s (%d hosts)", what, c.Field, c.Hosts)
-	case PathCause:
+	case ByPath:
 		return fmt.Sprintf("%s under %s (%d hosts)", what, c.Path, c.Hosts)
 	}
 	return what + " on " + c.Host + c.Path
@@ -68,7 +69,7 @@ func (c Cause) Same(o Cause) bool {
 }
 
 // SoleFilter returns the filter that selects those of its open URLs that have no other flag.
-func (c Cause) SoleFilter() Filter {
+func (c Cause) SoleFilter() review.Filter {
 	f := c.Filter()
 	f.Not.Flags = canon.SetOf(canon.Codes()...).Without(c.Flag)
 	return f
@@ -77,33 +78,44 @@ func (c Cause) SoleFilter() Filter {
 // match is what a rule for the cause matches. No rule can be written for a field.
 func (c Cause) match() (m canon.Match, ok bool) {
 	switch c.Kind {
-	case HostCause:
+	case ByHost:
 		return canon.Match{Host: c.Host, PathPrefix: c.Path}, true
-	case PathCause:
+	case ByPath:
 		return canon.Match{Host: "*", PathPrefix: c.Path}, true
 	}
 	return m, false
 }
 
-// Causes groups what is open under f by what would settle it, largest first.
-func (d *Desk) Causes(ctx context.Context, f Filter) ([]Cause, error) {
+// Desk is the part of a [review.Desk] that causes are read from.
+type Desk interface {
+	Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error
+	Undecided(ctx context.Context, f review.Filter, fn func(review.Undecided) error) error
+	Count(ctx context.Context, f review.Filter) (int, error)
+	Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error)
+	EachWithEvidence(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error
+	Overrides(ctx context.Context) ([]review.StoredOverride, error)
+	Rules(ctx context.Context) (*canon.Policy, *canon.Overrides, error)
+}
+
+// List groups the open URLs of the filter into causes, largest first.
+func List(ctx context.Context, desk Desk, f review.Filter) ([]Cause, error) {
 	f.Open = true
-	c := newCauseCounter()
-	if err := d.store.Groups(ctx, f, c.addGroup); err != nil {
+	c := newCounter()
+	if err := desk.Groups(ctx, f, c.addGroup); err != nil {
 		return nil, fmt.Errorf("finding causes: %w", err)
 	}
 	if f.Flags == 0 || f.Flags.Has(canon.UnknownParam) {
 		c.paths = newPathTree()
 	}
-	if err := d.store.Undecided(ctx, f, c.addParams); err != nil {
+	if err := desk.Undecided(ctx, f, c.addParams); err != nil {
 		return nil, fmt.Errorf("finding causes: %w", err)
 	}
 	causes := c.list()
-	slices.SortFunc(causes, compareCauses)
+	slices.SortFunc(causes, compare)
 	return causes, nil
 }
 
-func compareCauses(a, b Cause) int {
+func compare(a, b Cause) int {
 	return cmp.Or(
 		cmp.Compare(b.N, a.N), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Flag, b.Flag), cmp.Compare(a.Host, b.Host),
 		cmp.Compare(a.Field, b.Field), cmp.Compare(a.Param, b.Param), cmp.Compare(a.Path, b.Path),

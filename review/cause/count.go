@@ -1,10 +1,13 @@
-package review
+package cause
 
-import "visto/canon"
+import (
+	"visto/canon"
+	"visto/review"
+)
 
-// causeCounter counts causes out of what the store tells host by host. What it knows of a host is done with when the next one comes:
+// counter counts causes out of what the store tells host by host. What it knows of a host is done with when the next one comes:
 // so it takes little more than the causes themselves, and the tree of the paths.
-type causeCounter struct {
+type counter struct {
 	hosts   []string          // so far; the last one is that whose URLs come
 	onHosts []hostCount       // on all of them: there may be very many
 	here    map[hostCause]int // where in onHosts those of the last host are
@@ -36,12 +39,12 @@ type fieldCount struct {
 	last           string
 }
 
-func newCauseCounter() *causeCounter {
-	return &causeCounter{fields: map[fieldCause]*fieldCount{}}
+func newCounter() *counter {
+	return &counter{fields: map[fieldCause]*fieldCount{}}
 }
 
 // addGroup counts by host and flag and by field and flag. Parameters are apart: see addParams.
-func (c *causeCounter) addGroup(g Group) error {
+func (c *counter) addGroup(g review.Group) error {
 	alone := sole(g.Flags, nil)
 	for _, code := range g.Flags.Without(canon.UnknownParam).Codes() {
 		c.countHost(g.Host, hostCause{flag: code}, g.N, alone)
@@ -51,7 +54,7 @@ func (c *causeCounter) addGroup(g Group) error {
 }
 
 // addParams counts each unknown parameter of a URL, on its host and under its path.
-func (c *causeCounter) addParams(u Undecided) error {
+func (c *counter) addParams(u review.Undecided) error {
 	alone := sole(u.Flags, u.Params)
 	for _, name := range u.Params {
 		c.countHost(u.Host, hostCause{canon.UnknownParam, name}, 1, alone)
@@ -65,7 +68,7 @@ func (c *causeCounter) addParams(u Undecided) error {
 // sole reports whether URLs with these flags and unknown parameters are settled by any one of them.
 func sole(flags canon.CodeSet, unknown []string) bool { return flags.Len() == 1 && len(unknown) <= 1 }
 
-func (c *causeCounter) countHost(host string, key hostCause, n int, alone bool) {
+func (c *counter) countHost(host string, key hostCause, n int, alone bool) {
 	if host == "" {
 		return
 	}
@@ -86,7 +89,7 @@ func (c *causeCounter) countHost(host string, key hostCause, n int, alone bool) 
 	}
 }
 
-func (c *causeCounter) countField(g Group, code canon.Code, alone bool) {
+func (c *counter) countField(g review.Group, code canon.Code, alone bool) {
 	if g.Field == "" {
 		return
 	}
@@ -108,18 +111,18 @@ func (c *causeCounter) countField(g Group, code canon.Code, alone bool) {
 
 // list returns the causes, in no order: of the fields, those that were met on two hosts at least. The tree of the paths, which takes
 // more than they do, is gone before the list of all is made.
-func (c *causeCounter) list() []Cause {
+func (c *counter) list() []Cause {
 	var paths []Cause
 	if c.paths != nil {
 		paths, c.paths = c.paths.causes(), nil
 	}
 	causes := make([]Cause, 0, len(c.onHosts)+len(c.fields)+len(paths))
 	for _, h := range c.onHosts {
-		causes = append(causes, Cause{Kind: HostCause, Flag: h.flag, Host: c.hosts[h.host], Param: h.param, N: int(h.n), Sole: int(h.sole), Hosts: 1})
+		causes = append(causes, Cause{Kind: ByHost, Flag: h.flag, Host: c.hosts[h.host], Param: h.param, N: int(h.n), Sole: int(h.sole), Hosts: 1})
 	}
 	for key, f := range c.fields {
 		if f.hosts > 1 {
-			causes = append(causes, Cause{Kind: FieldCause, Flag: key.flag, Field: key.field, N: f.n, Sole: f.sole, Hosts: f.hosts})
+			causes = append(causes, Cause{Kind: ByField, Flag: key.flag, Field: key.field, N: f.n, Sole: f.sole, Hosts: f.hosts})
 		}
 	}
 	return append(causes, paths...)

@@ -1,4 +1,4 @@
-package review_test
+package cause_test
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/cause"
 	"visto/store/storetest"
 )
 
@@ -32,23 +33,23 @@ func TestCausesSlowly(t *testing.T) {
 				t.Errorf("%+v: %+v, want %+v", f, c, want[identity(c)])
 			}
 		}
-		if !slices.IsSortedFunc(got, func(a, b review.Cause) int { return b.N - a.N }) {
+		if !slices.IsSortedFunc(got, func(a, b cause.Cause) int { return b.N - a.N }) {
 			t.Errorf("%+v: not the largest first", f)
 		}
 	}
 }
 
 // identity is the cause without its numbers.
-func identity(c review.Cause) review.Cause {
+func identity(c cause.Cause) cause.Cause {
 	c.N, c.Sole, c.Hosts = 0, 0, 0
 	return c
 }
 
 // slowCauses looks at every URL for every cause that it may have, and at the numbers last.
-func slowCauses(d *desk, f review.Filter) map[review.Cause]review.Cause {
+func slowCauses(d *desk, f review.Filter) map[cause.Cause]cause.Cause {
 	f.Open = true
 	items := d.items(f)
-	under := map[review.Cause]counted{}
+	under := map[cause.Cause]counted{}
 	for _, it := range items {
 		for _, c := range classes(it) {
 			under[c] = under[c].with(it)
@@ -57,15 +58,15 @@ func slowCauses(d *desk, f review.Filter) map[review.Cause]review.Cause {
 			under[c] = under[c].with(it)
 		}
 	}
-	found := map[review.Cause]review.Cause{}
+	found := map[cause.Cause]cause.Cause{}
 	for _, it := range items {
 		for _, c := range classes(it) {
-			if c.Kind == review.HostCause || len(under[c].hosts) > 1 {
+			if c.Kind == cause.ByHost || len(under[c].hosts) > 1 {
 				found[c] = under[c].of(c)
 			}
 		}
 		for _, param := range it.Computed.Unknown {
-			mine := slices.DeleteFunc(prefixes(it, f), func(c review.Cause) bool { return c.Param != param || len(under[c].hosts) < 2 })
+			mine := slices.DeleteFunc(prefixes(it, f), func(c cause.Cause) bool { return c.Param != param || len(under[c].hosts) < 2 })
 			if len(mine) > 0 { // the longest is the last
 				c := mine[len(mine)-1]
 				found[c] = under[c].of(c)
@@ -76,24 +77,24 @@ func slowCauses(d *desk, f review.Filter) map[review.Cause]review.Cause {
 }
 
 // classes are the causes of a URL but for those of paths.
-func classes(it review.Item) (list []review.Cause) {
+func classes(it review.Item) (list []cause.Cause) {
 	for _, code := range it.Computed.Flags.Codes() {
 		if code == canon.UnknownParam {
 			for _, name := range it.Computed.Unknown {
-				list = append(list, review.Cause{Kind: review.HostCause, Flag: code, Host: it.Computed.Host, Param: name})
+				list = append(list, cause.Cause{Kind: cause.ByHost, Flag: code, Host: it.Computed.Host, Param: name})
 			}
 			continue
 		}
-		list = append(list, review.Cause{Kind: review.HostCause, Flag: code, Host: it.Computed.Host})
+		list = append(list, cause.Cause{Kind: cause.ByHost, Flag: code, Host: it.Computed.Host})
 		if it.Source.Field != "" {
-			list = append(list, review.Cause{Kind: review.FieldCause, Flag: code, Field: it.Source.Field})
+			list = append(list, cause.Cause{Kind: cause.ByField, Flag: code, Field: it.Source.Field})
 		}
 	}
 	return list
 }
 
 // prefixes are each unknown parameter of a URL with each prefix of its path, where the filter asks for parameters.
-func prefixes(it review.Item, f review.Filter) (list []review.Cause) {
+func prefixes(it review.Item, f review.Filter) (list []cause.Cause) {
 	if f.Flags != 0 && !f.Flags.Has(canon.UnknownParam) {
 		return nil
 	}
@@ -103,7 +104,7 @@ func prefixes(it review.Item, f review.Filter) (list []review.Cause) {
 	segments := strings.Split(strings.TrimRight(path, "/"), "/")
 	for _, param := range it.Computed.Unknown {
 		for n := 2; n <= len(segments); n++ {
-			list = append(list, review.Cause{Kind: review.PathCause, Flag: canon.UnknownParam, Param: param, Path: strings.Join(segments[:n], "/")})
+			list = append(list, cause.Cause{Kind: cause.ByPath, Flag: canon.UnknownParam, Param: param, Path: strings.Join(segments[:n], "/")})
 		}
 	}
 	return list
@@ -127,7 +128,7 @@ func (c counted) with(it review.Item) counted {
 	return c
 }
 
-func (c counted) of(cause review.Cause) review.Cause {
+func (c counted) of(cause cause.Cause) cause.Cause {
 	cause.N, cause.Sole, cause.Hosts = c.n, c.sole, len(c.hosts)
 	return cause
 }

@@ -1,4 +1,4 @@
-package review_test
+package read_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"visto/review"
+	"visto/review/read"
 )
 
 // reading is what Read made of an input: "field@position url (title)" for what it found, "line: why" for what it skipped.
@@ -22,23 +22,23 @@ type reading struct {
 	err            error
 }
 
-func read(name string, r io.Reader, opt review.ReadOptions) reading {
+func readFrom(name string, r io.Reader, opt read.Options) reading {
 	var got reading
-	got.err = review.Read(context.Background(), name, r, opt, func(f review.Found) error {
+	got.err = read.URLs(context.Background(), name, r, opt, func(f read.Found) error {
 		text := fmt.Sprintf("%s@%s %s", f.Source.Field, f.Source.Position, f.URL)
 		if f.Title != "" {
 			text += " (" + f.Title + ")"
 		}
 		got.found = append(got.found, text)
 		return nil
-	}, func(s review.Skip) {
+	}, func(s read.Skip) {
 		got.skipped = append(got.skipped, fmt.Sprintf("%d: %s", s.Line, s.Why))
 	})
 	return got
 }
 
 func readString(name, text string) reading {
-	return read(name, strings.NewReader(text), review.ReadOptions{})
+	return readFrom(name, strings.NewReader(text), read.Options{})
 }
 
 func (got reading) expect(t *testing.T, found, skipped []string, err string) {
@@ -100,13 +100,13 @@ func TestReadFiles(t *testing.T) {
 		{"bomb.yaml", nil, nil, "reading bomb.yaml: its aliases stand for more than"},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			data, err := os.ReadFile(filepath.Join("..", "testdata", "intake", test.file))
+			data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "intake", test.file))
 			if err != nil {
 				t.Fatal(err)
 			}
-			read(test.file, bytes.NewReader(data), review.ReadOptions{}).expect(t, test.found, test.skipped, test.err)
+			readFrom(test.file, bytes.NewReader(data), read.Options{}).expect(t, test.found, test.skipped, test.err)
 			// The content alone says the same.
-			sniffed := read("stdin", bytes.NewReader(data), review.ReadOptions{})
+			sniffed := readFrom("stdin", bytes.NewReader(data), read.Options{})
 			sniffed.expect(t, test.found, test.skipped, strings.Replace(test.err, test.file, "stdin", 1))
 		})
 	}
@@ -148,7 +148,7 @@ func TestReadDirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	read("data", dir, review.ReadOptions{}).expect(t, nil, nil, "reading data: it is a directory")
+	readFrom("data", dir, read.Options{}).expect(t, nil, nil, "reading data: it is a directory")
 }
 
 func TestReadText(t *testing.T) {
@@ -158,12 +158,12 @@ func TestReadText(t *testing.T) {
 }
 
 func TestReadFields(t *testing.T) {
-	opt := review.ReadOptions{Fields: []string{"Enlace"}}
-	read("x.csv", strings.NewReader("ENLACE,title,url\na.es,A,\nb.es,B,c.es\n"), opt).expect(t,
+	opt := read.Options{Fields: []string{"Enlace"}}
+	readFrom("x.csv", strings.NewReader("ENLACE,title,url\na.es,A,\nb.es,B,c.es\n"), opt).expect(t,
 		[]string{"Enlace@2 a.es (A)", "Enlace@3 b.es (B)", "url@3 c.es (B)"}, nil, "")
-	read("x.json", strings.NewReader(`{"enlace":["a.es"," "]}`), opt).expect(t, []string{"Enlace@1 a.es"}, nil, "")
-	read("x", strings.NewReader("url\na.es\n"), review.ReadOptions{Format: "text"}).expect(t, []string{"@1 url", "@2 a.es"}, nil, "")
-	read("x", strings.NewReader("url\na.es\n"), review.ReadOptions{Format: "xml"}).expect(t, nil, nil, `no format "xml": there is text`)
+	readFrom("x.json", strings.NewReader(`{"enlace":["a.es"," "]}`), opt).expect(t, []string{"Enlace@1 a.es"}, nil, "")
+	readFrom("x", strings.NewReader("url\na.es\n"), read.Options{Format: "text"}).expect(t, []string{"@1 url", "@2 a.es"}, nil, "")
+	readFrom("x", strings.NewReader("url\na.es\n"), read.Options{Format: "xml"}).expect(t, nil, nil, `no format "xml": there is text`)
 }
 
 func TestReadJSON(t *testing.T) {
@@ -211,7 +211,7 @@ func TestReadLongLine(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			got := read(test.name, longLine(test.before, test.after), review.ReadOptions{})
+			got := readFrom(test.name, longLine(test.before, test.after), read.Options{})
 			runtime.ReadMemStats(&after)
 			got.expect(t, []string{test.first, test.last}, []string{test.skip}, "")
 			if used := after.TotalAlloc - before.TotalAlloc; used > 20<<20 {
@@ -239,7 +239,7 @@ func TestReadOpenQuoteBeforeBrokenRows(t *testing.T) {
 }
 
 func TestReadTakes(t *testing.T) {
-	opt := review.ReadOptions{Fields: []string{"Enlace"}}
+	opt := read.Options{Fields: []string{"Enlace"}}
 	for field, want := range map[string]bool{"URL": true, " enlace ": true, "href": true, "enlaces": false, "": false} {
 		if opt.Takes(field) != want {
 			t.Errorf("takes %q: %v", field, !want)
@@ -256,16 +256,16 @@ func TestReadStops(t *testing.T) {
 	for name, input := range inputs {
 		ctx, cancel := context.WithCancel(context.Background())
 		n := 0
-		err := review.Read(ctx, name, strings.NewReader(input), review.ReadOptions{}, func(review.Found) error {
+		err := read.URLs(ctx, name, strings.NewReader(input), read.Options{}, func(read.Found) error {
 			n++
 			cancel()
 			return nil
-		}, func(review.Skip) {})
+		}, func(read.Skip) {})
 		if !errors.Is(err, context.Canceled) || n != 1 {
 			t.Errorf("%s: cancelled: %d found, %v", name, n, err)
 		}
-		err = review.Read(context.Background(), name, strings.NewReader(input), review.ReadOptions{},
-			func(review.Found) error { return full }, func(s review.Skip) { t.Errorf("%s: skipped %v", name, s) })
+		err = read.URLs(context.Background(), name, strings.NewReader(input), read.Options{},
+			func(read.Found) error { return full }, func(s read.Skip) { t.Errorf("%s: skipped %v", name, s) })
 		if !errors.Is(err, full) {
 			t.Errorf("%s: full: %v", name, err)
 		}
@@ -277,7 +277,7 @@ func TestReadBrokenInput(t *testing.T) {
 		broken := errors.New("the disk is on fire")
 		head := map[string]string{"x.txt": "a.es\n", "x.csv": "url\na.es\n", "x.jsonl": "{\"url\":\"a.es\"}\n"}[name]
 		r := io.MultiReader(strings.NewReader(head+strings.Repeat("\n", 1<<16)), failing{broken})
-		got := read(name, r, review.ReadOptions{})
+		got := readFrom(name, r, read.Options{})
 		if len(got.found) != 1 || !errors.Is(got.err, broken) {
 			t.Errorf("%s: found %q, %v", name, got.found, got.err)
 		}
@@ -289,7 +289,7 @@ type failing struct{ err error }
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 func FuzzRead(f *testing.F) {
-	files, err := filepath.Glob("../testdata/intake/*")
+	files, err := filepath.Glob("../../testdata/intake/*")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -304,12 +304,12 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, format := range []string{"", "text", "csv", "tsv", "json", "jsonl", "yaml"} {
 			lines := bytes.Count(data, []byte("\n")) + 1
-			_ = review.Read(context.Background(), "fuzz", bytes.NewReader(data), review.ReadOptions{Format: format}, func(f review.Found) error {
+			_ = read.URLs(context.Background(), "fuzz", bytes.NewReader(data), read.Options{Format: format}, func(f read.Found) error {
 				if strings.TrimSpace(f.URL) == "" {
 					t.Errorf("%s: found %q", format, f.URL)
 				}
 				return nil
-			}, func(s review.Skip) {
+			}, func(s read.Skip) {
 				if s.Line > lines || s.Why == "" {
 					t.Errorf("%s: skipped %+v of %d lines", format, s, lines)
 				}

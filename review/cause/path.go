@@ -1,9 +1,10 @@
-package review
+package cause
 
 import (
 	"strings"
 
 	"visto/canon"
+	"visto/review"
 )
 
 // pathTree finds parameters that several hosts have under one path: sites that run the same software. It counts the open URLs with an
@@ -62,12 +63,12 @@ func (t *pathTree) step(from, text int32) int32 {
 }
 
 // add counts a URL that is settled by its parameter alone, or is not.
-func (t *pathTree) add(u Undecided, alone bool) {
+func (t *pathTree) add(u review.Undecided, alone bool) {
 	if u.Host != t.name || t.host == 0 {
 		t.name = u.Host
 		t.host++
 	}
-	path := pathOf(u.Canonical)
+	path := review.PathOf(u.Canonical)
 	if path == "" {
 		return
 	}
@@ -130,22 +131,9 @@ func (t *pathTree) causes() []Cause {
 	causes := make([]Cause, 0, len(shared))
 	for node := range shared {
 		n := &t.nodes[node]
-		c := Cause{Kind: PathCause, Flag: canon.UnknownParam, N: int(n.n), Sole: int(n.sole), Hosts: int(n.hosts)}
+		c := Cause{Kind: ByPath, Flag: canon.UnknownParam, N: int(n.n), Sole: int(n.sole), Hosts: int(n.hosts)}
 		c.Param, c.Path = t.place(node)
 		causes = append(causes, c)
 	}
 	return causes
-}
-
-// pathOf returns the path of a canonical URL, without a trailing slash: a prefix ends where a segment does.
-func pathOf(canonical string) string {
-	_, rest, _ := strings.Cut(canonical, "://")
-	if end := strings.IndexAny(rest, "?#"); end >= 0 {
-		rest = rest[:end]
-	}
-	start := strings.IndexByte(rest, '/')
-	if start < 0 {
-		return ""
-	}
-	return strings.TrimRight(rest[start:], "/")
 }

@@ -1,4 +1,4 @@
-package review
+package cause
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"visto/canon"
+	"visto/review"
 )
 
 // choose marks the one remedy that something speaks for. Where what is known speaks for two, a person has to weigh it.
@@ -85,7 +86,7 @@ func (s *study) votePrecedent() {
 func (s *study) voteElsewhere() {
 	kept, dropped, accepted := 0, 0, 0
 	here, _ := s.Cause.match()
-	for _, o := range s.rules.stored {
+	for _, o := range s.stored {
 		if o.Override.Match == here {
 			continue
 		}
@@ -139,7 +140,7 @@ func (s *study) voteSeen(a FixKind, format string, says func(*canon.Evidence) (k
 		asked += count(known)
 		yes += count(known && y)
 	}
-	enough := asked > 0 && (s.Cause.Kind != FieldCause || asked == s.Cause.N) // a rule is for a server, a decision for each page
+	enough := asked > 0 && (s.Cause.Kind != ByField || asked == s.Cause.N) // a rule is for a server, a decision for each page
 	if enough && yes == asked {
 		s.voteFor(a, format, askedAbout(asked))
 	}
@@ -173,7 +174,7 @@ func askedAbout(n int) string {
 
 // voteField speaks for approval where nearly all that stands in a field is such a page: the field is made for them.
 func (s *study) voteField() {
-	if s.Cause.Kind != FieldCause || s.fieldSize == 0 {
+	if s.Cause.Kind != ByField || s.fieldSize == 0 {
 		return
 	}
 	if n := s.fieldFlagged; most(n, s.fieldSize) {
@@ -197,17 +198,11 @@ func (s *study) voteVersions() {
 
 func hasSpanish(variants map[string]string) bool {
 	for tag := range variants {
-		if isSpanish(tag) {
+		if review.IsSpanish(tag) {
 			return true
 		}
 	}
 	return false
-}
-
-// isSpanish reports whether a language tag is of Spanish, of whatever country.
-func isSpanish(tag string) bool {
-	lang, _, _ := strings.Cut(strings.ToLower(tag), "-")
-	return lang == "es"
 }
 
 // voteParam speaks for keeping or dropping a parameter: by what the pages call their own canonical URL, and by whether pages that

@@ -1,4 +1,4 @@
-package review
+package read
 
 import (
 	"encoding/csv"
@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // csv reads a table with a header. What separates the cells is what gives a known column: a comma, or else a semicolon (as
@@ -93,11 +94,11 @@ func (in *input) row(row row, cols tableColumns) error {
 	}
 	title := ""
 	if cols.title >= 0 {
-		title = strings.TrimSpace(unguarded(row.cells[cols.title]))
+		title = strings.TrimSpace(Unguard(row.cells[cols.title]))
 	}
 	for i, cell := range row.cells {
 		if field, ok := cols.urls[i]; ok {
-			if err := in.found(unguarded(cell), title, field, row.number); err != nil {
+			if err := in.found(Unguard(cell), title, field, row.number); err != nil {
 				return err
 			}
 		}
@@ -227,4 +228,24 @@ func cells(text string, comma rune) ([]string, error) {
 		err = errors.New(`a quote (") that neither opens nor closes a cell: inside a cell it has to be doubled`)
 	}
 	return list, err
+}
+
+// formula is what a spreadsheet takes a cell for that begins with one of these, as they are or in full width.
+const formula = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
+
+// Guard keeps a cell from being taken for a formula: a quote goes in front, which spreadsheets do not show. One goes in front
+// of a quote too, so that Unguard gives every text back.
+func Guard(cell string) string {
+	if r, _ := utf8.DecodeRuneInString(cell); cell != "" && (r == '\'' || strings.ContainsRune(formula, r)) {
+		return "'" + cell
+	}
+	return cell
+}
+
+// Unguard removes the quote that Guard put in front of a cell.
+func Unguard(cell string) string {
+	if rest, ok := strings.CutPrefix(cell, "'"); ok && Guard(rest) == cell {
+		return rest
+	}
+	return cell
 }

@@ -1,4 +1,4 @@
-package review_test
+package cause_test
 
 import (
 	"fmt"
@@ -8,24 +8,11 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/cause"
 )
 
-// study looks at the cause that reads so.
-func (d *desk) study(name string) *review.Study {
-	d.Helper()
-	for _, c := range d.causes(review.Filter{}) {
-		if c.String() == name {
-			s, err := d.Study(d.Context(), c)
-			d.must(err)
-			return s
-		}
-	}
-	d.Fatalf("there is no cause %q in %v", name, d.causes(review.Filter{}))
-	return nil
-}
-
 // told writes the remedies for which something speaks: a star for the one that is proposed, its title, its votes.
-func told(s *review.Study) string {
+func told(s *cause.Study) string {
 	var list []string
 	for _, r := range s.Fixes {
 		if len(r.Reasons) == 0 {
@@ -165,7 +152,7 @@ func TestSpanishPrefixesAreOffered(t *testing.T) {
 		d.addFound(review.Found{URL: ca(n), Evidence: &canon.Evidence{Language: "ca"}})
 	}
 	s := d.study("no-spanish on web.gencat.cat")
-	if r := s.Fixes[0]; r.Kind != review.FixMapLanguage || r.Rule.Spanish == nil || *r.Rule.Spanish != (canon.Prefixes{From: "/ca/", To: "/es/"}) || r.Recommended {
+	if r := s.Fixes[0]; r.Kind != cause.FixMapLanguage || r.Rule.Spanish == nil || *r.Rule.Spanish != (canon.Prefixes{From: "/ca/", To: "/es/"}) || r.Recommended {
 		t.Errorf("a guess alone: %+v", r)
 	}
 	d.add("https://web.gencat.cat/es/tramites/tramite-77777")
@@ -177,8 +164,7 @@ func TestSpanishPrefixesAreOffered(t *testing.T) {
 	if it := d.item(ca(1)); it.Open() || it.Computed.Canonical != "https://web.gencat.cat/es/tramits/tramit-12341" {
 		t.Errorf("after it: %+v", it)
 	}
-	s, err := d.Study(t.Context(), s.Cause)
-	if d.must(err); s.Cause.N != 0 || len(s.Fixes) != 0 {
+	if s = d.examine(s.Cause); s.Cause.N != 0 || len(s.Fixes) != 0 {
 		t.Errorf("what is settled: %+v", s)
 	}
 }
@@ -187,7 +173,7 @@ func TestHostIsPinned(t *testing.T) {
 	d := newDesk(t)
 	d.add("https://www.ejemplo.gob.es/tramites/lista-de-cosas/1", "https://ejemplo.gob.es/tramites/lista-de-cosas/2?rara=1")
 	for _, r := range d.study("unknown-param rara on ejemplo.gob.es").Fixes {
-		if r.Kind == review.FixHost {
+		if r.Kind == cause.FixHost {
 			if r.Rule.CanonicalHost != "www.ejemplo.gob.es" || r.Recommended {
 				t.Errorf("%+v", r)
 			}
@@ -204,46 +190,13 @@ func TestNarrow(t *testing.T) {
 	if want := []review.Bucket{{Value: "/es/t", N: 3}, {Value: "/es/x", N: 2}}; !slices.Equal(s.Under, want) {
 		t.Errorf("under %v", s.Under)
 	}
-	narrow, err := d.Study(t.Context(), s.Cause.Narrow("/es/t"))
-	d.must(err)
+	narrow := d.examine(s.Cause.Narrow("/es/t"))
 	if narrow.Cause.N != 3 || narrow.Fixes[0].Title != "keep rara on a.gob.es/es/t" || len(narrow.Samples) != 3 {
 		t.Errorf("%+v", narrow)
 	}
 	d.save(*narrow.Fixes[0].Rule)
 	if n, _ := d.Count(t.Context(), s.Cause.Filter()); n != 2 {
 		t.Errorf("%d are left", n)
-	}
-}
-
-func TestDecisionEffect(t *testing.T) {
-	d := towns(t)
-	f := review.Filter{Open: true, Fields: []string{"portal_url"}}
-	e, targets, err := d.DecisionEffect(t.Context(), review.Choice{Kind: review.Approve}, nil, f, f)
-	d.must(err)
-	if len(targets) != 5 || e.Decided != 5 || e.Settled != 5 || e.Approved != 0 || len(e.Samples) != 5 || e.Samples[0].Before != "https://uno.ejemplo.gob.es/" {
-		t.Errorf("%d targets, %+v", len(targets), e)
-	}
-	if n, _ := d.Count(t.Context(), f); n != 5 {
-		t.Errorf("it was written: %d are left", n)
-	}
-	if _, err := d.Decide(t.Context(), review.Choice{Kind: review.Approve}, targets...); err != nil {
-		t.Error(err)
-	}
-	if n, _ := d.Count(t.Context(), f); n != 0 {
-		t.Errorf("%d are left", n)
-	}
-}
-
-func TestAmendAllMergesRulesOfOneHost(t *testing.T) {
-	d := newDesk(t)
-	m := canon.Match{Host: "a.gob.es"}
-	d.save(canon.Override{Match: m, DropQueryParams: []string{"x"}})
-	changes, err := d.AmendAll(t.Context(), canon.Override{Match: m, KeepQueryParams: []string{"p"}}, canon.Override{Match: m, KeepQueryParams: []string{"q"}},
-		canon.Override{Match: canon.Match{Host: "b.gob.es"}, Accept: []string{"home-page"}})
-	d.must(err)
-	if len(changes) != 2 || changes[0].Before == nil || len(changes[0].Before.KeepQueryParams) != 0 || changes[1].Before != nil ||
-		!slices.Equal(changes[0].After.KeepQueryParams, []string{"p", "q"}) || !slices.Equal(changes[0].After.DropQueryParams, []string{"x"}) {
-		t.Errorf("%+v", changes)
 	}
 }
 
@@ -254,7 +207,7 @@ func TestOnlyWhatHasNoOtherFlagIsApprovedTogether(t *testing.T) {
 	for _, r := range d.study("home-page in portal_url (3 hosts)").Fixes {
 		n, err := d.Count(t.Context(), r.Only)
 		d.must(err)
-		if want := map[review.FixKind]int{review.FixAccept: 2, review.FixReject: 3}[r.Kind]; n != want {
+		if want := map[cause.FixKind]int{cause.FixAccept: 2, cause.FixReject: 3}[r.Kind]; n != want {
 			t.Errorf("%s: is about %d", r.Title, n)
 		}
 	}

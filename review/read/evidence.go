@@ -1,4 +1,4 @@
-package review
+package read
 
 import (
 	"bufio"
@@ -20,10 +20,10 @@ type EvidenceFile struct {
 	clean *canon.Canonicalizer       // tells the host of a URL
 }
 
-// ReadEvidence reads evidence, one canon.Evidence as a JSON object a line. A line belongs to the URL it names, an original or a
+// Evidence reads evidence, one canon.Evidence as a JSON object a line. A line belongs to the URL it names, an original or a
 // canonical one; what it says of hosts holds for every URL on them, and a line without a URL says nothing else. Of two lines about one
 // thing the later one counts. Evidence that is wrong in part is not to be trusted: any error names file and line, and nothing is returned.
-func ReadEvidence(ctx context.Context, name string, r io.Reader, p *canon.Policy) (*EvidenceFile, error) {
+func Evidence(ctx context.Context, name string, r io.Reader, p *canon.Policy) (*EvidenceFile, error) {
 	file := &EvidenceFile{byURL: map[string]*canon.Evidence{}, hosts: canon.Hosts{}, clean: canon.New(p, nil)}
 	in := &input{ctx: ctx, name: name, r: bufio.NewReaderSize(r, sniffed)}
 	if _, err := in.head(); err != nil {
@@ -93,7 +93,7 @@ func (f *EvidenceFile) learn(host string, known canon.HostEvidence) {
 	if host == "" || known == (canon.HostEvidence{}) {
 		return
 	}
-	f.hosts[host] = later(f.hosts[host], known)
+	f.hosts[host] = f.hosts[host].Update(known)
 }
 
 // For returns the evidence for a URL: what the file says of the original, or of its canonical URL under the Canonicalizer's

@@ -1,9 +1,8 @@
-package review
+package read
 
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,8 +10,29 @@ import (
 	"strings"
 )
 
-// ReadOptions says how an input is read.
-type ReadOptions struct {
+// Found is a URL that an input holds.
+type Found struct {
+	URL    string
+	Title  string
+	Source Source
+}
+
+// Source is the place of a URL.
+type Source struct {
+	File     string
+	Field    string // such as portal_url; empty in plain text
+	Position string // line, or row of a query
+}
+
+// Skip is a part of an input that could not be read.
+type Skip struct {
+	File string
+	Line int // 0: not known
+	Why  string
+}
+
+// Options says how an input is read.
+type Options struct {
 	Format string   // text, csv, tsv, json, jsonl or yaml; empty: by the name's extension, else by the content
 	Fields []string // fields taken besides the known ones
 }
@@ -26,16 +46,18 @@ var knownFields = []string{
 const maxLine = 1 << 20
 
 // Takes reports whether strings under the field are read as URLs.
-func (o ReadOptions) Takes(field string) bool {
+func (o Options) Takes(field string) bool {
 	return slices.ContainsFunc(slices.Concat(knownFields, o.Fields), func(known string) bool {
 		return strings.EqualFold(known, strings.TrimSpace(field))
 	})
 }
 
-// Read reads every URL of an input: in text a URL a line, in a structured one every string under a known field.
+// URLs reads every URL of an input: in text a URL a line, in a structured one every string under a known field.
 // What cannot be read is reported to skip, with its line, and the rest goes on. An error means that the input as a whole
 // could not be read (or that yield failed).
-func Read(ctx context.Context, name string, r io.Reader, opt ReadOptions, yield func(Found) error, skip func(Skip)) error {
+func URLs(
+	ctx context.Context, name string, r io.Reader, opt Options, yield func(Found) error, skip func(Skip),
+) error {
 	in := &input{ctx: ctx, name: name, r: bufio.NewReaderSize(r, sniffed), fields: map[string]string{}, yield: yield, skip: skip}
 	for _, f := range slices.Concat(knownFields, opt.Fields) {
 		in.fields[strings.ToLower(f)] = f
@@ -54,20 +76,6 @@ func Read(ctx context.Context, name string, r io.Reader, opt ReadOptions, yield 
 		}
 	}
 	return in.failf("no format %q: there is text, csv, tsv, json, jsonl and yaml", format)
-}
-
-// formats are the readers, and the extensions that call for them.
-var formats = []struct {
-	name       string
-	extensions []string
-	read       func(*input) error
-}{
-	{"text", []string{".txt", ".text", ".list", ".urls"}, (*input).text},
-	{"csv", []string{".csv"}, (*input).csv},
-	{"tsv", []string{".tsv", ".tab"}, (*input).tsv},
-	{"json", []string{".json"}, (*input).json},
-	{"jsonl", []string{".jsonl", ".ndjson"}, (*input).jsonl},
-	{"yaml", []string{".yaml", ".yml"}, (*input).yaml},
 }
 
 // input is one input while it is read.
@@ -109,48 +117,4 @@ func (in *input) skipf(line int, format string, args ...any) {
 // failf is the error for an input that cannot be read as a whole.
 func (in *input) failf(format string, args ...any) error {
 	return fmt.Errorf("reading %s: %w", in.name, fmt.Errorf(format, args...))
-}
-
-// lines reads lines of any length, of which it holds at most maxLine bytes.
-type lines struct {
-	r   *bufio.Reader
-	n   int
-	buf []byte
-}
-
-// line is one line without its end. A longer one than maxLine has its size, but no text.
-type line struct {
-	text   string
-	number int // from 1
-	size   int
-}
-
-func (l line) long() bool { return l.size > maxLine }
-
-func (l line) why() string {
-	return fmt.Sprintf("a line of %d bytes: at most %d are read", l.size, maxLine)
-}
-
-// next returns the next line, or io.EOF behind the last one.
-func (l *lines) next() (line, error) {
-	l.buf = l.buf[:0]
-	one := line{number: l.n + 1}
-	for {
-		part, err := l.r.ReadSlice('\n')
-		one.size += len(part)
-		if !one.long() {
-			l.buf = append(l.buf, part...)
-		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case err == io.EOF && one.size > 0, err == nil:
-			l.n++
-			if !one.long() {
-				one.text = strings.TrimSuffix(strings.TrimSuffix(string(l.buf), "\n"), "\r")
-			}
-			return one, nil
-		}
-		return one, err
-	}
 }

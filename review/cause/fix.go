@@ -1,10 +1,11 @@
-package review
+package cause
 
 import (
 	"fmt"
 	"strings"
 
 	"visto/canon"
+	"visto/review"
 )
 
 // Fix is one way to settle a cause: a rule, or, where no rule can, one decision. What is approved together has no other flag: it
@@ -13,8 +14,8 @@ type Fix struct {
 	Kind     FixKind
 	Title    string          // what it does, for people
 	Rule     *canon.Override // nil: a decision of this Kind about all that Only selects
-	Decision Kind            // of the decision
-	Only     Filter          // what it is about
+	Decision review.Kind     // of the decision
+	Only     review.Filter   // what it is about
 
 	// Votes say what speaks for it, as far as that can be known without a person; Chosen is set if they speak for it alone. It is a
 	// proposal: nothing is ever done because of it.
@@ -35,7 +36,7 @@ const (
 	FixReject                         // reject the URLs
 )
 
-// Fixes lists what can settle the cause, as far as that can be said without looking at its URLs; see [Desk.Study].
+// Fixes lists what can settle the cause, as far as that can be said without looking at its URLs; see [Examine].
 func (c Cause) Fixes() []Fix {
 	m, ruled := c.match()
 	var list []Fix
@@ -47,9 +48,9 @@ func (c Cause) Fixes() []Fix {
 		if c.Sole < c.N {
 			title += " with no other flag"
 		}
-		list = append(list, Fix{Kind: FixAccept, Title: title, Decision: Approve, Only: c.SoleFilter()})
+		list = append(list, Fix{Kind: FixAccept, Title: title, Decision: review.Approve, Only: c.SoleFilter()})
 	}
-	return append(list, Fix{Kind: FixReject, Title: "reject " + these(c.N), Decision: Reject, Only: c.Filter()})
+	return append(list, Fix{Kind: FixReject, Title: "reject " + these(c.N), Decision: review.Reject, Only: c.Filter()})
 }
 
 func these(n int) string {
@@ -86,3 +87,6 @@ func (c Cause) rules(m canon.Match) []Fix {
 		accept,
 	}
 }
+
+// place returns the host and path of a match, for people.
+func place(m canon.Match) string { return m.Host + m.PathPrefix }

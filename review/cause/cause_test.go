@@ -1,4 +1,4 @@
-package review_test
+package cause_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/cause"
 )
 
 // towns are three that run one portal, among others, found in the fields of a registry.
@@ -30,13 +31,6 @@ func towns(t *testing.T) *desk {
 	d.addFound(found...)
 	d.decide(review.Approve, "https://tres.ejemplo.gob.es/")
 	return d
-}
-
-func (d *desk) causes(f review.Filter) []review.Cause {
-	d.Helper()
-	causes, err := d.Causes(d.Context(), f)
-	d.must(err)
-	return causes
 }
 
 func TestCauses(t *testing.T) {
@@ -66,10 +60,10 @@ func TestCauseFilter(t *testing.T) {
 	d := towns(t)
 	d.save(canon.Override{Match: canon.Match{Host: "tres.ejemplo.gob.es"}, CanonicalHost: "dos.ejemplo.gob.es"}) // an incoming host of its own
 	causes := d.causes(review.Filter{})
-	kinds := map[review.CauseKind]int{}
+	kinds := map[cause.Kind]int{}
 	for _, c := range causes {
 		kinds[c.Kind]++
-		if c.Kind != review.HostCause && c.Hosts < 2 {
+		if c.Kind != cause.ByHost && c.Hosts < 2 {
 			t.Errorf("%s is on one host alone", c)
 		}
 		n, err := d.Count(t.Context(), c.Filter())
@@ -87,7 +81,7 @@ func TestCauseFilter(t *testing.T) {
 			t.Errorf("%s: %d settled by it alone, says %d", c, sole, c.Sole)
 		}
 	}
-	if kinds[review.HostCause] < 5 || kinds[review.FieldCause] < 1 || kinds[review.PathCause] < 3 {
+	if kinds[cause.ByHost] < 5 || kinds[cause.ByField] < 1 || kinds[cause.ByPath] < 3 {
 		t.Errorf("kinds %v", kinds)
 	}
 }
@@ -118,20 +112,20 @@ func TestRemedies(t *testing.T) {
 
 func TestRemedyTitles(t *testing.T) {
 	for _, test := range []struct {
-		cause review.Cause
+		cause cause.Cause
 		want  string
 	}{
-		{review.Cause{Kind: review.HostCause, Flag: canon.HomePage, Host: "a.es", N: 4, Sole: 3}, "accept home-page on a.es;reject the 4 URLs;"},
-		{review.Cause{Kind: review.HostCause, Flag: canon.HomePage, Host: "a.es", Path: "/p", N: 1, Sole: 1}, "accept home-page on a.es/p;reject the one URL;"},
-		{review.Cause{Kind: review.HostCause, Flag: canon.UnknownParam, Host: "a.es", Param: "p", N: 2, Sole: 2},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.HomePage, Host: "a.es", N: 4, Sole: 3}, "accept home-page on a.es;reject the 4 URLs;"},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.HomePage, Host: "a.es", Path: "/p", N: 1, Sole: 1}, "accept home-page on a.es/p;reject the one URL;"},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "a.es", Param: "p", N: 2, Sole: 2},
 			"keep p on a.es;drop p on a.es;keep all parameters on a.es;reject the 2 URLs;"},
-		{review.Cause{Kind: review.HostCause, Flag: canon.UnknownParam, Host: "a.es", Param: "p*", N: 2, Sole: 2}, "keep all parameters on a.es;reject the 2 URLs;"},
-		{review.Cause{Kind: review.PathCause, Flag: canon.UnknownParam, Path: "/sta", Param: "p", N: 2, Sole: 2},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "a.es", Param: "p*", N: 2, Sole: 2}, "keep all parameters on a.es;reject the 2 URLs;"},
+		{cause.Cause{Kind: cause.ByPath, Flag: canon.UnknownParam, Path: "/sta", Param: "p", N: 2, Sole: 2},
 			"keep p on */sta;drop p on */sta;keep all parameters on */sta;reject the 2 URLs;"},
-		{review.Cause{Kind: review.FieldCause, Flag: canon.HomePage, Field: "portal_url", N: 4, Sole: 4}, "approve the 4 URLs;reject the 4 URLs;"},
-		{review.Cause{Kind: review.HostCause, Flag: canon.ChangedSinceApproval, Host: "a.es", N: 1, Sole: 1}, "approve the one URL;reject the one URL;"},
-		{review.Cause{Kind: review.HostCause, Flag: canon.HTTPOnly, Host: "a.es", N: 1, Sole: 1}, "keep http on a.es;accept http-only on a.es;reject the one URL;"},
-		{review.Cause{Kind: review.HostCause, Flag: canon.TrailingSlash, Host: "a.es", N: 1, Sole: 1}, "keep the slash on a.es;accept trailing-slash on a.es;reject the one URL;"},
+		{cause.Cause{Kind: cause.ByField, Flag: canon.HomePage, Field: "portal_url", N: 4, Sole: 4}, "approve the 4 URLs;reject the 4 URLs;"},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.ChangedSinceApproval, Host: "a.es", N: 1, Sole: 1}, "approve the one URL;reject the one URL;"},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.HTTPOnly, Host: "a.es", N: 1, Sole: 1}, "keep http on a.es;accept http-only on a.es;reject the one URL;"},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.TrailingSlash, Host: "a.es", N: 1, Sole: 1}, "keep the slash on a.es;accept trailing-slash on a.es;reject the one URL;"},
 	} {
 		got := ""
 		for _, r := range test.cause.Fixes() {
@@ -146,7 +140,7 @@ func TestRemedyTitles(t *testing.T) {
 func TestCausesUnderFilter(t *testing.T) {
 	d := towns(t)
 	for _, c := range d.causes(review.Filter{Flags: canon.SetOf(canon.HomePage), Hosts: []string{"uno.ejemplo.gob.es"}}) {
-		if c.Flag != canon.HomePage || c.Kind == review.HostCause && c.Host != "uno.ejemplo.gob.es" || c.N != 2 {
+		if c.Flag != canon.HomePage || c.Kind == cause.ByHost && c.Host != "uno.ejemplo.gob.es" || c.N != 2 {
 			t.Errorf("%+v", c)
 		}
 	}

@@ -1,0 +1,31 @@
+package review_test
+
+import (
+	"testing"
+
+	"visto/review"
+)
+
+func TestDecisionEffect(t *testing.T) {
+	d := newDesk(t)
+	var found []review.Found
+	for _, u := range []string{"uno", "uno/Inicio", "dos", "dos/Inicio", "tres/Inicio"} {
+		found = append(found, review.Found{URL: "https://ejemplo.gob.es/" + u, Source: review.Source{Field: "portal_url"}})
+	}
+	d.addFound(found...)
+	f := review.Filter{Open: true, Fields: []string{"portal_url"}}
+	e, targets, err := d.DecisionEffect(t.Context(), review.Choice{Kind: review.Approve}, nil, f, f)
+	d.must(err)
+	if len(targets) != 5 || e.Decided != 5 || e.Settled != 5 || e.Approved != 0 || len(e.Samples) != 5 || e.Samples[0].Before != found[0].URL {
+		t.Errorf("%d targets, %+v", len(targets), e)
+	}
+	if n, _ := d.Count(t.Context(), f); n != 5 {
+		t.Errorf("it was written: %d are left", n)
+	}
+	if _, err := d.Decide(t.Context(), review.Choice{Kind: review.Approve}, targets...); err != nil {
+		t.Error(err)
+	}
+	if n, _ := d.Count(t.Context(), f); n != 0 {
+		t.Errorf("%d are left", n)
+	}
+}

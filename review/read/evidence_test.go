@@ -1,0 +1,87 @@
+package read_test
+
+import (
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review/read"
+)
+
+func readEvidence(t *testing.T, text string) (*read.EvidenceFile, error) {
+	t.Helper()
+	return read.Evidence(t.Context(), "e.jsonl", strings.NewReader(text), mustClara(t))
+}
+
+func TestReadEvidence(t *testing.T) {
+	file, err := readEvidence(t, "\xEF\xBB\xBF"+`{"url":" http://a.ejemplo.gob.es/viejo ","final_url":"https://a.ejemplo.gob.es/nuevo","hops":[{"status":301,"url":"https://c.ejemplo.gob.es/paso"}]}
+
+{"url":"https://b.ejemplo.gob.es/pagina","title":"Ayuda","https":true}
+{"hosts":{"A.ejemplo.gob.es":{"https":false},"c.ejemplo.gob.es":{"preferred_host":"www.ejemplo.gob.es"},"lejos.es":{"https":true}}}
+{"url":"https://b.ejemplo.gob.es/otra","preferred_host":"www.b.ejemplo.gob.es"}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := canon.New(mustClara(t), nil)
+	ev := file.For(c, "\thttp://a.ejemplo.gob.es/viejo")
+	if ev == nil || ev.FinalURL != "https://a.ejemplo.gob.es/nuevo" || len(ev.Hosts) != 2 || *ev.Hosts["a.ejemplo.gob.es"].HTTPS || ev.Hosts["c.ejemplo.gob.es"].PreferredHost == "" {
+		t.Errorf("by original: %+v", ev)
+	}
+	ev = file.For(c, "http://www.b.ejemplo.gob.es/pagina/") // canonical with www; the file has it without
+	if ev == nil || ev.Title != "" || !*ev.Hosts["b.ejemplo.gob.es"].HTTPS || ev.Hosts["b.ejemplo.gob.es"].PreferredHost != "www.b.ejemplo.gob.es" {
+		t.Errorf("by host alone: %+v", ev)
+	}
+	if ev := file.For(c, "http://d.ejemplo.gob.es/"); ev != nil {
+		t.Errorf("of nothing: %+v", ev)
+	}
+}
+
+func TestReadEvidenceByCanonical(t *testing.T) {
+	file, err := readEvidence(t, `{"url":"https://b.ejemplo.gob.es/pagina","title":"Ayuda"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ev := file.For(canon.New(mustClara(t), nil), "http://B.ejemplo.gob.es/pagina/?utm_source=x"); ev == nil || ev.Title != "Ayuda" {
+		t.Errorf("evidence %+v", ev)
+	}
+}
+
+func mustClara(t testing.TB) *canon.Policy {
+	t.Helper()
+	p, err := canon.Builtin("clara")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestReadEvidenceErrors(t *testing.T) {
+	for _, test := range []struct{ input, err string }{
+		{"{\"url\":\"a.es\"}\n{\"url\":\"a.es\",\"finalurl\":\"x\"}", `reading e.jsonl: line 2: json: unknown field "finalurl"`},
+		{"{\"url\":\"a.es\"", "line 1: unexpected EOF"},
+		{"{\"url\":\"a.es\"} {}", "line 1: there is more than one value"},
+		{"{\"title\":\"x\"}", `line 1: it names neither a "url" nor "hosts"`},
+		{"{\"url\":7}", "line 1: json: cannot unmarshal"},
+		{"\x00\x01\x02\x03", "it is binary data"},
+		{"{\"url\":\"" + strings.Repeat("a", 2<<20) + "\"}", "line 1: a line of 2097162 bytes"},
+	} {
+		if _, err := readEvidence(t, test.input); err == nil || !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%.40q: %v, want %s", test.input, err, test.err)
+		}
+	}
+	if file, err := readEvidence(t, ""); err != nil || file == nil {
+		t.Errorf("empty: %v", err)
+	}
+}
+
+func FuzzReadEvidence(f *testing.F) {
+	f.Add([]byte(`{"url":"http://a.es/x","final_url":"https://a.es/y","https":true,"hosts":{"a.es":{"https":false}}}`), "a.es/x")
+	clara := mustClara(f)
+	f.Fuzz(func(t *testing.T, data []byte, raw string) {
+		file, err := read.Evidence(t.Context(), "fuzz", strings.NewReader(string(data)), clara)
+		if err == nil {
+			file.For(canon.New(clara, nil), raw)
+		}
+	})
+}

@@ -1,0 +1,53 @@
+package read
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// lines reads lines of any length, of which it holds at most maxLine bytes.
+type lines struct {
+	r   *bufio.Reader
+	n   int
+	buf []byte
+}
+
+// line is one line without its end. A longer one than maxLine has its size, but no text.
+type line struct {
+	text   string
+	number int // from 1
+	size   int
+}
+
+func (l line) long() bool { return l.size > maxLine }
+
+func (l line) why() string {
+	return fmt.Sprintf("a line of %d bytes: at most %d are read", l.size, maxLine)
+}
+
+// next returns the next line, or io.EOF behind the last one.
+func (l *lines) next() (line, error) {
+	l.buf = l.buf[:0]
+	one := line{number: l.n + 1}
+	for {
+		part, err := l.r.ReadSlice('\n')
+		one.size += len(part)
+		if !one.long() {
+			l.buf = append(l.buf, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err == io.EOF && one.size > 0, err == nil:
+			l.n++
+			if !one.long() {
+				one.text = strings.TrimSuffix(strings.TrimSuffix(string(l.buf), "\n"), "\r")
+			}
+			return one, nil
+		}
+		return one, err
+	}
+}
