@@ -50,10 +50,10 @@ func (f *filterFlags) register(cmd *cobra.Command, statusDefault string) {
 	fs.StringVar(&f.search, "search", "", "with this `TEXT` in a URL, title or note")
 	fs.StringVar(&f.regex, "regexp", "", "with a match of this `PATTERN` (RE2, without regard to case) in a URL, title or note")
 	fs.StringVar(&f.path, "path", "", "whose path starts with `PREFIX`")
-	for _, not := range []string{"", "not-"} {
-		complete(cmd, not+"status", statusNames)
-		complete(cmd, not+"flag", codeNames)
-	}
+	complete(cmd, "status", statusValues)
+	complete(cmd, "not-status", statusNames)
+	complete(cmd, "flag", codeNames)
+	complete(cmd, "not-flag", codeNames)
 }
 
 // given reports whether any of the flags was.
@@ -70,8 +70,11 @@ func filterNames() []string {
 	return names
 }
 
+// statusValues are the values of --status: the statuses, and the two words that stand for several.
+func statusValues() []string { return append([]string{"open", "all"}, statusNames()...) }
+
 func statusNames() []string {
-	names := []string{"open", "all"}
+	var names []string
 	for s := review.Pending; s <= review.Deferred; s++ {
 		names = append(names, s.String())
 	}
@@ -86,10 +89,12 @@ func codeNames() []string {
 	return names
 }
 
-// filter returns the filter that the flags describe. standing is what holds where --status is not given.
-func (f *filterFlags) filter(ctx context.Context, cmd *cobra.Command, desk *review.Desk, standing review.Filter) (review.Filter, error) {
+// filter returns the filter that the flags describe. Without --status the statuses are those of unless.
+func (f *filterFlags) filter(
+	ctx context.Context, cmd *cobra.Command, desk *review.Desk, unless review.Filter,
+) (review.Filter, error) {
 	filter := review.Filter{Path: f.path, Search: f.search, Regexp: f.regex}
-	if err := f.plain(&filter, standing); err != nil {
+	if err := f.plain(&filter, unless); err != nil {
 		return filter, usage(cmd, err)
 	}
 	if len(f.with.sources)+len(f.without.sources) == 0 {
@@ -106,16 +111,16 @@ func (f *filterFlags) filter(ctx context.Context, cmd *cobra.Command, desk *revi
 	return filter, err
 }
 
-// plain fills in all that the flags say by themselves.
-func (f *filterFlags) plain(filter *review.Filter, standing review.Filter) (err error) {
+// plain fills in every part that needs no look into the database.
+func (f *filterFlags) plain(filter *review.Filter, unless review.Filter) (err error) {
 	filter.Hosts, filter.Not.Hosts = spelled(f.with.hosts), spelled(f.without.hosts)
 	filter.Params, filter.Not.Params = f.with.params, f.without.params
-	filter.Languages, filter.Not.Languages = languages(f.with.languages), languages(f.without.languages)
+	filter.Languages, filter.Not.Languages = storedLanguages(f.with.languages), storedLanguages(f.without.languages)
 	filter.Reviewers, filter.Not.Reviewers = f.with.reviewers, f.without.reviewers
-	if err = f.status(filter, standing); err != nil {
+	if err = f.status(filter, unless); err != nil {
 		return err
 	}
-	if filter.Not.Statuses, err = statuses("--not-status", f.without.statuses); err != nil {
+	if filter.Not.Statuses, err = statuses("--not-status", f.without.statuses, statusNames()); err != nil {
 		return err
 	}
 	if filter.Flags, err = codes("--flag", f.with.flags); err != nil {
@@ -131,11 +136,15 @@ func (f *filterFlags) plain(filter *review.Filter, standing review.Filter) (err 
 	return err
 }
 
-// languages are the languages as they are stored: the empty text for none.
-func languages(codes []string) []string {
+// storedLanguages returns the codes as the store spells them: lower case, and the empty text for none.
+func storedLanguages(codes []string) []string {
 	var list []string
-	for _, c := range codes {
-		list = append(list, strings.TrimPrefix(strings.ToLower(c), "none"))
+	for _, code := range codes {
+		code = strings.ToLower(code)
+		if code == "none" {
+			code = ""
+		}
+		list = append(list, code)
 	}
 	return list
 }
@@ -155,25 +164,34 @@ func day(flag, text string) (time.Time, error) {
 	return at, err
 }
 
-func (f *filterFlags) status(filter *review.Filter, standing review.Filter) (err error) {
-	switch names := f.with.statuses; {
-	case len(names) == 0:
-		filter.Open, filter.Statuses = standing.Open, standing.Statuses
-	case slices.Contains(names, "all"):
-	case slices.Equal(names, []string{"open"}):
-		filter.Open = true
-	default:
-		filter.Statuses, err = statuses("--status", names)
+// status fills in the statuses to select. open and all are statusValues of their own and stand alone.
+func (f *filterFlags) status(filter *review.Filter, unless review.Filter) (err error) {
+	names := f.with.statuses
+	if len(names) == 0 {
+		filter.Open, filter.Statuses = unless.Open, unless.Statuses
+		return nil
 	}
+	for _, name := range []string{"open", "all"} {
+		if !slices.Contains(names, name) {
+			continue
+		}
+		if len(names) > 1 {
+			return fmt.Errorf("--status: %s cannot be combined with other values", name)
+		}
+		filter.Open = name == "open"
+		return nil
+	}
+	filter.Statuses, err = statuses("--status", names, statusValues())
 	return err
 }
 
-func statuses(flag string, names []string) ([]review.Status, error) {
+// statuses parses the names of statuses; known are the values that the flag takes, for the error.
+func statuses(flag string, names, known []string) ([]review.Status, error) {
 	var list []review.Status
 	for _, name := range names {
 		status, ok := review.ParseStatus(name)
 		if !ok {
-			return nil, fmt.Errorf("%s: %q is none of %s (open and all stand alone)", flag, name, strings.Join(statusNames(), ", "))
+			return nil, fmt.Errorf("%s: %q is none of %s", flag, name, strings.Join(known, ", "))
 		}
 		list = append(list, status)
 	}
