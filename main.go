@@ -1,4 +1,45 @@
-// Visto is a console in which a reviewer settles the URLs that a canonicalizer was not sure about.
+// Visto is a terminal program in which a reviewer decides the URLs that a canonicalizer was not sure about.
+//
+// The folders, each with a package document of its own:
+//
+//	canon     the engine: pure, without I/O
+//	review    intake, queue, decisions, overrides and their effect, log, export; it owns the store's interface.
+//	          review/probe requests URLs and returns evidence
+//	store     the store on SQLite, its schema, and the conformance suite for stores
+//	ui        the commands (cli), the console and its parts, its settings, and the guard of the terminal (term)
+//	testdata  golden archives of each step, scripts of commands, screens, the JSON schema of results; bench, a module
+//	          of its own, compares canon with other programs
+//
+// Imports go one way: ui to review, review to canon; store to both; only ui/cli imports store. A test keeps this.
+//
+// # Before a change lands
+//
+// .ci/run has to pass: format, vet, staticcheck, tests, the tests under the race detector, and a short run of every
+// fuzz target. These longer runs are by hand:
+//
+//	go test ./ui/cli -run 'TestFaults$' -v -timeout 0 -rounds 500      kills the program at random moments of any
+//	                                                                   write, fills the disk, flips bits, locks the
+//	                                                                   file, restores backups; then looks for every
+//	                                                                   entry that was ever confirmed
+//	go test ./ui/console -run TwoConsoles -v -minute 1m                two consoles decide at random on one database
+//	go test ./ui/console -run TestKeysOfTheDemo -v                     counts the keys of a review (testdata/keys)
+//	go -C testdata/bench run .                                         writes testdata/bench/REPORT.md
+//	go run ./review/probe/testnet/serve                                a test internet on loopback, to probe by hand
+//
+// # Golden files
+//
+// The golden screens are written anew with
+//
+//	go test ./ui/console -update
+//
+// and the review in pictures (testdata/screen/tour.svg) with
+//
+//	go test ./ui/cli -run TestTour -update
+//
+// It is drawn from the console at work on the demo, and the test fails when the console shows another one. The picture
+// at the top of the README is its first, drawn by librsvg:
+//
+//	rsvg-convert testdata/screen/tour.svg -o testdata/screen/console.png
 package main
 
 import (

@@ -1,10 +1,13 @@
 package cli_test
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"visto/ui/cli"
 )
@@ -41,4 +44,122 @@ func TestHelpGoesToStdout(t *testing.T) {
 			t.Errorf("%v printed %q", args, out)
 		}
 	}
+}
+
+func TestHelpOfTopics(t *testing.T) {
+	p := newProgram(t)
+	list := p.ok("help", "topics")
+	topics := 0
+	for _, cmd := range cli.Commands().Commands() {
+		if cmd.Runnable() || cmd.HasSubCommands() {
+			continue
+		}
+		topics++
+		if !strings.Contains(list, "\n  "+cmd.Name()+" ") {
+			t.Errorf("visto help topics does not list %s", cmd.Name())
+		}
+		if strings.Contains(cmd.Long, "{{") {
+			t.Errorf("%s: a table was not filled in", cmd.Name())
+		}
+		for line := range strings.Lines(cmd.Long) {
+			if n := len(strings.TrimRight(line, "\n")); n > 79 {
+				t.Errorf("%s: a line of %d columns: %s", cmd.Name(), n, line)
+			}
+		}
+	}
+	if topics < 10 {
+		t.Errorf("%d topics", topics)
+	}
+}
+
+func TestHelpSuggests(t *testing.T) {
+	p := newProgram(t)
+	for name, want := range map[string]string{
+		"storag": "did you mean storage?", "policys": "did you mean policies or policy?", "lst": "did you mean list or log?",
+	} {
+		_, stderr := p.run(2, strings.NewReader(""), "help", name)
+		if first, _, _ := strings.Cut(stderr, "\n"); first != `visto: no command or topic is called "`+name+`"; `+want {
+			t.Errorf("visto help %s: %s", name, first)
+		}
+	}
+	for typed, want := range map[string]string{"stor": "storage\t", "overr": "override\t", "xyz": ":"} {
+		if out := p.ok("__complete", "help", typed); !strings.HasPrefix(out, want) {
+			t.Errorf("completing visto help %s: %q", typed, out)
+		}
+	}
+}
+
+// TestQuotedCommandsParse parses every command line of the README, of the topics and of the examples, and looks for
+// every flag that a text names.
+func TestQuotedCommandsParse(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed := parseQuoted(t, "README.md", regexp.MustCompile("(?m)^visto .*").FindAllString(string(readme), -1))
+	flags := map[string]bool{"--help": true}
+	var topics []*cobra.Command
+	var visit func(*cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { flags["--"+f.Name] = true })
+		cmd.PersistentFlags().VisitAll(func(f *pflag.Flag) { flags["--"+f.Name] = true })
+		parsed += parseQuoted(t, cmd.CommandPath(), indented(cmd.Example+"\n"+cmd.Long))
+		if !cmd.Runnable() {
+			topics = append(topics, cmd)
+		}
+		for _, sub := range cmd.Commands() {
+			visit(sub)
+		}
+	}
+	visit(cli.Commands())
+	for _, topic := range topics {
+		for _, name := range regexp.MustCompile(`(?m)^(?:\w.*|  --.*)$`).FindAllString(topic.Long, -1) {
+			for _, flag := range regexp.MustCompile(`--[a-z][a-z-]*`).FindAllString(name, -1) {
+				if !flags[flag] {
+					t.Errorf("%s: no command has the flag %s", topic.Name(), flag)
+				}
+			}
+		}
+	}
+	if parsed < 80 {
+		t.Errorf("only %d command lines were found", parsed)
+	}
+}
+
+// indented returns the lines of a help text that quote a command line of visto.
+func indented(text string) []string {
+	return regexp.MustCompile("(?m)^  visto.*").FindAllString(text, -1)
+}
+
+// parseQuoted parses command lines, each up to a pipe, a redirection or an explanation, and returns their number.
+func parseQuoted(t *testing.T, where string, lines []string) int {
+	t.Helper()
+	end := regexp.MustCompile(`   | +(#|\||>|<|&&|- <)( |$).*| {2,}\S.*`)
+	for _, line := range lines {
+		words := shellWords(end.Split(strings.TrimSpace(line), 2)[0])[1:]
+		cmd, rest, err := cli.Commands().Find(words)
+		if err == nil {
+			err = cmd.ParseFlags(rest)
+		}
+		if err == nil {
+			err = cmd.ValidateArgs(cmd.Flags().Args())
+		}
+		if err != nil {
+			t.Errorf("%s: %s: %v", where, line, err)
+		}
+	}
+	return len(lines)
+}
+
+// shellWords splits a command line at its spaces; single quotes keep words together.
+func shellWords(line string) []string {
+	var words []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 0 {
+			words = append(words, strings.Fields(part)...)
+		} else {
+			words = append(words, part)
+		}
+	}
+	return words
 }

@@ -45,10 +45,11 @@ func newRoot(a *app) *cobra.Command {
 		newUndo(a), newRedo(a), newLog(a), newStats(a), newKeys(a))
 	add("flow", newAdd(a), newProbe(a), newCanon(a), newExport(a))
 	add("rules", newOverride(a), newPolicy(a), newRecanon(a))
-	add("care", newBackup(a), newCheck(a), newVersion(a))
-	root.SetHelpCommandGroupID("care")
+	help := newHelp()
+	add("care", newBackup(a), newCheck(a), newVersion(a), help)
 	root.SetCompletionCommandGroupID("care")
-	root.AddCommand(topics()...)
+	root.SetHelpCommand(help)
+	root.AddCommand(newTopics()...)
 	asUsageErrors(root)
 	return root
 }
@@ -103,8 +104,8 @@ every per-host rule in one SQLite file with an append-only log.
 Without a command it opens the console on the queue. Without a terminal it
 prints the queue as text.
 
-More: visto help flags, visto help steps, visto help batch, visto help
-exit-status, visto help environment.`
+visto help TOPIC explains the console, filters, flags, probing, policies,
+overrides, the database and more; visto help topics lists them.`
 
 const rootExample = `  visto demo                            look around on sample URLs
   visto add registry.yaml               take the URLs of a file into the queue
