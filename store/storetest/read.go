@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -162,6 +164,23 @@ func (f *fixture) log(before int64, n int, want []review.Entry) {
 	got, err := f.Log(f.ctx, before, n)
 	f.must(err)
 	equal(f, "log", got, want)
+}
+
+// A page of the log costs the same however much its entries did: their bodies are not read.
+func testLargeLog(f *fixture) {
+	const size = 8 << 20
+	id := f.addMany(1)[0]
+	note := review.ItemNote{ID: id, Text: strings.Repeat("x", size)}
+	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{note}})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	list, err := f.Log(f.ctx, 0, 10)
+	runtime.ReadMemStats(&after)
+	f.must(err)
+	equal(f, "entries", len(list), 1)
+	if read := after.TotalAlloc - before.TotalAlloc; read > size/8 {
+		f.Errorf("reading the log took %d bytes for an entry whose body has %d", read, size)
+	}
 }
 
 func (f *fixture) version() int64 {

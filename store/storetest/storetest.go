@@ -62,6 +62,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"probe cache", testProbeCache},
 		{"lease", testLease},
 		{"log", testLog},
+		{"log of large entries", testLargeLog},
 		{"version", testVersion},
 		{"backup", testBackup},
 		{"cancelled", testCancelled},
