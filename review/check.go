@@ -157,7 +157,7 @@ func (c *comparison) list() []Problem {
 	return c.problems
 }
 
-func (c *comparison) rules(ctx context.Context, s Store) error {
+func (c *comparison) rules(ctx context.Context, s RuleStore) error {
 	meta, err := s.Meta(ctx)
 	if err != nil {
 		return err
@@ -223,7 +223,7 @@ func sameDecision(stored *Decision, logged Decision, decided bool) bool {
 }
 
 // checkEvidence compares what the evidence says with what the log has.
-func (c *comparison) checkEvidence(ctx context.Context, s Store) error {
+func (c *comparison) checkEvidence(ctx context.Context, s EvidenceStore) error {
 	if len(c.evidence) == 0 {
 		return nil
 	}

@@ -31,6 +31,9 @@ type rules struct {
 	hosts     canon.Hosts // what evidence says of hosts
 }
 
+// ErrPolicy is Open's error for a policy other than that of the stored results.
+var ErrPolicy = errors.New("results of two policies do not mix")
+
 // Open returns a desk on the store. policy may be nil: then it is the store's own, or in a new store the
 // built-in "clara". A policy other than the one the stored results were computed under is ErrPolicy,
 // for results of two policies must not mix: Recanon changes it.
@@ -227,18 +230,24 @@ func (d *Desk) Overrides(ctx context.Context) ([]StoredOverride, error) {
 	return d.store.Overrides(ctx)
 }
 
-// Log returns n entries of the log before the one with that number, newest first; before 0: the newest.
-func (d *Desk) Log(ctx context.Context, before int64, n int) ([]Entry, error) {
+// Log returns at most n entries of the log before the one with the number, newest first; before 0: the newest.
+func (d *Desk) Log(ctx context.Context, before int64, n int) ([]EntryInfo, error) {
 	return d.store.Log(ctx, before, n)
+}
+
+// Entry returns the entry of the log with the number. Error: ErrNotFound.
+func (d *Desk) Entry(ctx context.Context, seq int64) (Entry, error) {
+	e, err := d.store.Entry(ctx, seq)
+	if err != nil {
+		err = fmt.Errorf("log entry %d: %w", seq, err)
+	}
+	return e, err
 }
 
 // EachEntry calls fn for each entry of the log, oldest first.
 func (d *Desk) EachEntry(ctx context.Context, fn func(Entry) error) error {
 	return d.store.EachEntry(ctx, fn)
 }
-
-// Backup writes an online copy to path, which must not exist.
-func (d *Desk) Backup(ctx context.Context, path string) error { return d.store.Backup(ctx, path) }
 
 // Maintain does what makes reading quick and can be done at any time, while others write. Add ends with it; a console does it in the
 // background, for what an interrupted import, or an import or a probe that was killed, left.

@@ -53,7 +53,7 @@ func (e *Entry) UnmarshalJSON(text []byte) error {
 	if err := dec.Decode(&j); err != nil {
 		return err
 	}
-	*e = Entry{Seq: j.Seq, At: j.At, Reviewer: j.Reviewer, Action: j.Action, Batch: j.Batch, Summary: j.Summary, Body: j.Body}
+	*e = Entry{EntryInfo: EntryInfo{j.Seq, j.At, j.Reviewer, j.Action, j.Batch, j.Summary}, Body: j.Body}
 	for _, h := range []struct {
 		text string
 		into *[32]byte

@@ -39,8 +39,10 @@ func TestLogFile(t *testing.T) {
 	d.must(err)
 	list, err := d.Log(t.Context(), 0, 1)
 	d.must(err)
-	if head.Entries != list[0].Seq || head.Hash != list[0].Hash {
-		t.Errorf("head %+v, and the last entry is %d", head, list[0].Seq)
+	last, err := d.Entry(t.Context(), list[0].Seq)
+	d.must(err)
+	if head.Entries != last.Seq || head.Hash != last.Hash {
+		t.Errorf("head %+v, and the last entry is %d", head, last.Seq)
 	}
 	d.decide(review.Reject, d.items(review.Filter{})[0].Original)
 	there, own, err := d.CompareLog(t.Context(), strings.NewReader(file))

@@ -17,7 +17,8 @@ import (
 )
 
 func TestChain(t *testing.T) {
-	base := review.Entry{Seq: 7, At: time.UnixMilli(1_700_000_000_123), Reviewer: "ana", Action: "approve", Batch: 3, Summary: "approve", Body: []byte("{}")}
+	info := review.EntryInfo{Seq: 7, At: time.UnixMilli(1_700_000_000_123), Reviewer: "ana", Action: "approve", Batch: 3, Summary: "approve"}
+	base := review.Entry{EntryInfo: info, Body: []byte("{}")}
 	hashes := map[[32]byte]string{base.Chain(): "base"}
 	for name, change := range map[string]func(*review.Entry){
 		"seq":      func(e *review.Entry) { e.Seq++ },
@@ -81,7 +82,7 @@ func TestBody(t *testing.T) {
 	if p, err := canon.ParsePolicy(canon.PolicyFile{Name: b.Policy.ID, Data: []byte(b.Policy.YAML)}); err != nil || p.Digest() != b.Policy.Digest {
 		t.Errorf("policy %v", err)
 	}
-	if _, err := (&review.Entry{Seq: 9, Body: []byte("{")}).Read(); err == nil || !strings.Contains(err.Error(), "log entry 9") {
+	if _, err := (&review.Entry{EntryInfo: review.EntryInfo{Seq: 9}, Body: []byte("{")}).Read(); err == nil || !strings.Contains(err.Error(), "log entry 9") {
 		t.Errorf("error %v", err)
 	}
 }

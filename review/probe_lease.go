@@ -10,9 +10,8 @@ import (
 // ProbeLease is from where a program probes the store's URLs: no other program does meanwhile, so that the prober's manners hold for all.
 // Whoever probes in the program shares its one seat.
 type ProbeLease struct {
-	desk *Desk
-	gone func(Lease) bool
-	now  func() time.Time
+	store ProbeStore
+	now   func() time.Time
 
 	mu     sync.Mutex
 	users  int
@@ -22,11 +21,9 @@ type ProbeLease struct {
 	keeper sync.WaitGroup
 }
 
-// NewProbeLease returns the seat of the program that at names, by its machine and process. gone says of another's lease that its program is no
-// more.
-func NewProbeLease(d *Desk, at Lease, gone func(Lease) bool, now func() time.Time) *ProbeLease {
-	at.Reviewer = d.reviewer
-	return &ProbeLease{desk: d, lease: at, gone: gone, now: now}
+// NewProbeLease returns the lease of the program that holder names. It is not taken yet.
+func NewProbeLease(d *Desk, holder Holder, now func() time.Time) *ProbeLease {
+	return &ProbeLease{store: d.store, lease: Lease{Reviewer: d.reviewer, Holder: holder}, now: now}
 }
 
 // Alone runs fn while no other program probes the store's URLs, and keeps others out meanwhile. It fails with a *LeaseError if another
@@ -69,7 +66,7 @@ func (s *ProbeLease) leave(ctx context.Context) error {
 	}
 	s.cancel(nil)
 	s.keeper.Wait()
-	return s.desk.store.EndLease(context.WithoutCancel(ctx), s.lease)
+	return s.store.EndLease(context.WithoutCancel(ctx), s.lease)
 }
 
 // leaseTerm is how long a probe that was killed on another machine keeps others out.
@@ -79,7 +76,7 @@ const leaseTerm = 30 * time.Second
 func (s *ProbeLease) prolong(ctx context.Context) error {
 	now := s.now()
 	s.lease.Until = now.Add(leaseTerm)
-	return s.desk.store.Lease(ctx, s.lease, now, s.gone)
+	return s.store.Lease(ctx, s.lease, now)
 }
 
 // keep prolongs the lease until it is let go; if another program has taken it, it stops those who have it.

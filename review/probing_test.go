@@ -359,13 +359,12 @@ func TestAddedEvidenceIsDue(t *testing.T) {
 
 func TestProbeAlone(t *testing.T) {
 	d := newDesk(t)
-	alive, gone := func(review.Lease) bool { return false }, func(review.Lease) bool { return true }
 	luisDesk := d.desk("luis").Desk
-	seat := func(d *review.Desk, pid int, gone func(review.Lease) bool, now time.Time) *review.ProbeLease {
-		return review.NewProbeLease(d, review.Lease{Machine: "pc", PID: pid}, gone, func() time.Time { return now })
+	lease := func(d *review.Desk, pid int, now time.Time) *review.ProbeLease {
+		return review.NewProbeLease(d, review.Holder{Machine: "pc", PID: pid}, func() time.Time { return now })
 	}
-	ana, luis := seat(d.Desk, 1, alive, noon), seat(luisDesk, 2, alive, noon.Add(time.Second))
-	heir := seat(luisDesk, 2, gone, noon.Add(time.Second))
+	ana, luis := lease(d.Desk, 1, noon), lease(luisDesk, 2, noon.Add(time.Second))
+	heir := lease(luisDesk, 2, noon.Add(time.Minute))
 	ran := false
 	run := func(context.Context) error { ran = true; return nil }
 	broken := errors.New("broken")
@@ -375,7 +374,7 @@ func TestProbeAlone(t *testing.T) {
 			t.Errorf("the second one: %v, %v", err, ran)
 		}
 		if err := heir.Alone(ctx, run); err != nil || !ran {
-			t.Errorf("after the first one died: %v, %v", err, ran)
+			t.Errorf("after the first one's lease ran out: %v, %v", err, ran)
 		}
 		return broken
 	})
@@ -391,10 +390,9 @@ func TestProbeAlone(t *testing.T) {
 // Who probes in one program shares its seat: others are kept out until the last is done.
 func TestProbeSeatIsShared(t *testing.T) {
 	d := newDesk(t)
-	alive := func(review.Lease) bool { return false }
 	clock := func() time.Time { return noon }
-	ana := review.NewProbeLease(d.Desk, review.Lease{Machine: "pc", PID: 1}, alive, clock)
-	luis := review.NewProbeLease(d.desk("luis").Desk, review.Lease{Machine: "pc", PID: 2}, alive, clock)
+	ana := review.NewProbeLease(d.Desk, review.Holder{Machine: "pc", PID: 1}, clock)
+	luis := review.NewProbeLease(d.desk("luis").Desk, review.Holder{Machine: "pc", PID: 2}, clock)
 	keptOut := func(when string) {
 		var held *review.LeaseError
 		if err := luis.Alone(t.Context(), func(context.Context) error { return nil }); !errors.As(err, &held) {

@@ -69,18 +69,10 @@ func (d *Desk) toUndo(ctx context.Context, batch int64) (Batch, error) {
 		return b, fmt.Errorf("batch %d: %w", batch, err)
 	case b.Undone:
 		return b, fmt.Errorf("batch %d is undone already", batch)
-	case !undoable(b.Action):
+	case !b.Action.Undoable():
 		return b, fmt.Errorf("batch %d (%s) is of a kind that cannot be undone", batch, b.Summary)
 	}
 	return b, nil
-}
-
-func undoable(a Action) bool {
-	switch a {
-	case ActPolicy, ActEvidence, ActUndo, ActRedo:
-		return false
-	}
-	return true
 }
 
 // replace writes an undo or a redo, with what follows from the rules it brings back.

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"visto/store/sqlite"
+	"visto/review"
 )
 
 // A backup that the disk has no room for leaves nothing there.
@@ -27,7 +27,7 @@ func TestBackupFull(t *testing.T) {
 			t.Skipf("mounting a small disk: %v", err)
 		}
 		err := s.Backup(t.Context(), filepath.Join(disk, "backup.db"))
-		if left := snapshot(t, disk); !errors.Is(err, sqlite.ErrFull) || left != "" {
+		if left := snapshot(t, disk); !errors.Is(err, review.ErrFull) || left != "" {
 			t.Errorf("%s: error %v, and there is\n%s", size, err, left)
 		}
 		must(t, syscall.Unmount(disk, syscall.MNT_DETACH))

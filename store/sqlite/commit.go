@@ -169,8 +169,8 @@ func (w *writer) begin() error {
 			return err
 		}
 	}
-	e := review.Entry{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary,
-		Body: w.body()}
+	info := review.EntryInfo{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary}
+	e := review.Entry{EntryInfo: info, Body: w.body()}
 	if err := w.appendEntry(&e); err != nil {
 		return err
 	}

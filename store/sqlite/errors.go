@@ -21,11 +21,6 @@ var (
 	ErrNotOurs   = errors.New("it is a SQLite database of another program")
 	ErrNewer     = errors.New("it was written by a newer visto; nothing was changed")
 	ErrOlder     = errors.New("its schema is of an older visto, and it may not be written to bring it up to date")
-	ErrDenied    = errors.New("permission denied")
-	ErrFull      = errors.New("the disk is full, nothing was written")
-	ErrIO        = errors.New("the file cannot be written or read as far as it should")
-	ErrLocked    = errors.New("another program keeps it locked")
-	ErrDamaged   = errors.New("the file is damaged")
 	// ErrLogDamaged comes before anything is read or written: with the damaged log in its place nothing more gets lost.
 	ErrLogDamaged = errors.New("its write-ahead log is damaged")
 	ErrExists     = errors.New("the file is there already")
@@ -33,16 +28,16 @@ var (
 
 // known maps the result codes of SQLite, without their extension, to errors that say what they mean.
 var known = map[int]error{
-	lib.SQLITE_FULL:     ErrFull,
-	lib.SQLITE_IOERR:    ErrIO,
-	lib.SQLITE_BUSY:     ErrLocked,
-	lib.SQLITE_LOCKED:   ErrLocked,
-	lib.SQLITE_PROTOCOL: ErrLocked,
+	lib.SQLITE_FULL:     review.ErrFull,
+	lib.SQLITE_IOERR:    review.ErrIO,
+	lib.SQLITE_BUSY:     review.ErrLocked,
+	lib.SQLITE_LOCKED:   review.ErrLocked,
+	lib.SQLITE_PROTOCOL: review.ErrLocked,
 	lib.SQLITE_READONLY: review.ErrReadOnly,
-	lib.SQLITE_PERM:     ErrDenied,
-	lib.SQLITE_CANTOPEN: ErrDenied,
+	lib.SQLITE_PERM:     review.ErrDenied,
+	lib.SQLITE_CANTOPEN: review.ErrDenied,
 	lib.SQLITE_NOTADB:   ErrNotSQLite,
-	lib.SQLITE_CORRUPT:  ErrDamaged,
+	lib.SQLITE_CORRUPT:  review.ErrDamaged,
 }
 
 // code returns SQLite's extended result code, 0 for any other error.
@@ -64,7 +59,7 @@ func explain(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case c == lib.SQLITE_IOERR_SHMSIZE: // the index of the write-ahead log could not grow
-		return explained{ErrFull, err}
+		return explained{review.ErrFull, err}
 	case known[c&0xff] != nil:
 		return explained{known[c&0xff], err}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/pressly/goose/v3"
 	lib "modernc.org/sqlite/lib"
 
+	"visto/review"
 	"visto/store/file"
 	"visto/store/migrations"
 )
@@ -83,7 +84,7 @@ func lookAt(path string, create bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return ErrMissing
 	case errors.Is(err, fs.ErrPermission):
-		return ErrDenied
+		return review.ErrDenied
 	case err != nil:
 		return err
 	case info.IsDir():
@@ -242,7 +243,7 @@ func makeFile(ctx context.Context, path string) error {
 	}
 	draft, err := file.NewDraft(path)
 	if errors.Is(err, fs.ErrPermission) {
-		return ErrDenied
+		return review.ErrDenied
 	}
 	if err != nil {
 		return err
@@ -303,7 +304,6 @@ func (s *Store) openReaders(ctx context.Context) error {
 	if st.version < migrations.Latest {
 		return ErrOlder
 	}
-	s.schema = int(st.version)
 	return nil
 }
 

@@ -85,7 +85,7 @@ func TestReopen(t *testing.T) {
 	}
 	m, err := s.Meta(t.Context())
 	must(t, err)
-	if m.LastID != 3 || m.Schema != migrations.Latest || m.Path != path {
+	if m.LastID != 3 || s.Path() != path {
 		t.Errorf("meta %+v", m)
 	}
 	if problems, err := s.Check(t.Context()); err != nil || len(problems) > 0 {
@@ -249,7 +249,7 @@ func TestLocked(t *testing.T) {
 	}
 	sqlite.SetWait(s, 0)
 	_, err = s.Commit(t.Context(), approval("ana", 2, 0))
-	if !errors.Is(err, sqlite.ErrLocked) || !strings.Contains(err.Error(), path) {
+	if !errors.Is(err, review.ErrLocked) || !strings.Contains(err.Error(), path) {
 		t.Errorf("writing while another program writes: %v", err)
 	}
 }
@@ -264,7 +264,7 @@ func TestFull(t *testing.T) {
 		list = append(list, sample(100+i))
 	}
 	_, err := s.Add(t.Context(), 0, list)
-	if !errors.Is(err, sqlite.ErrFull) || !strings.Contains(err.Error(), path) {
+	if !errors.Is(err, review.ErrFull) || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v", err)
 	}
 	if n, err := s.Count(t.Context(), review.Filter{}); n != 3 || err != nil {

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"visto/review"
 	"visto/store/sqlite"
 )
 
@@ -69,7 +70,7 @@ func denied(t *testing.T, path string, opt sqlite.Options) {
 	if err == nil {
 		s.Close()
 	}
-	if !errors.Is(err, sqlite.ErrDenied) || !strings.Contains(err.Error(), path) {
+	if !errors.Is(err, review.ErrDenied) || !strings.Contains(err.Error(), path) {
 		t.Errorf("%s, %+v: error %v", path, opt, err)
 	}
 }

@@ -34,8 +34,8 @@ func (s *Store) Postponed(ctx context.Context, id int64) (*review.Postponed, err
 	return kept(&p, s.failed(ctx, "reading what is postponed", err))
 }
 
-// Lease makes want the probe that runs, unless another one does.
-func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time, gone func(review.Lease) bool) error {
+// Lease gives the lease to want, unless another holder has it. A holder on this machine whose process has ended has it no more.
+func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) error {
 	return s.update(ctx, "beginning a probe", func(t *tx) error {
 		var held review.Lease
 		var since, until int64
@@ -44,7 +44,7 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time, gon
 			return err
 		}
 		held.Since, held.Until = time.UnixMilli(since).UTC(), time.UnixMilli(until).UTC()
-		if found && !sameHolder(held, want) && held.Until.After(now) && !gone(held) {
+		if found && !sameHolder(held, want) && held.Until.After(now) && !ended(held.Holder) {
 			return &review.LeaseError{Held: held}
 		}
 		_, err = t.exec(`INSERT INTO lease (id, reviewer, machine, pid, since, until) VALUES (1, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
@@ -63,5 +63,5 @@ func (s *Store) EndLease(ctx context.Context, l review.Lease) error {
 }
 
 func sameHolder(a, b review.Lease) bool {
-	return a.Machine == b.Machine && a.PID == b.PID && a.Since.UnixMilli() == b.Since.UnixMilli()
+	return a.Holder == b.Holder && a.Since.UnixMilli() == b.Since.UnixMilli()
 }

@@ -23,7 +23,6 @@ type Store struct {
 	waits    time.Duration // how long to wait for others that write
 	queue    *queue        // nil when the store is read-only
 	readOnly bool
-	schema   int
 
 	upgrading  func(from, to int) // nil: nobody wants to know
 	closed     sync.Once
@@ -48,6 +47,9 @@ var _ review.Store = (*Store)(nil)
 
 // ReadOnly reports whether the store was opened read-only, or the file cannot be written.
 func (s *Store) ReadOnly() bool { return s.readOnly }
+
+// Path returns the absolute path of the file.
+func (s *Store) Path() string { return s.path }
 
 // Close closes the connections, after giving what goes on in the background a moment to come to its end. The last one to close a
 // database folds its write-ahead log into the file.
@@ -225,7 +227,6 @@ func (s *Store) eachNow(ctx context.Context, doing, query string, args []any, fn
 // Meta returns what the store knows of itself.
 func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
 	m, err := readMeta(ctx, s.read)
-	m.Schema, m.Path = s.schema, s.path
 	return m, s.failed(ctx, "reading the store's rules", err)
 }
 

@@ -57,7 +57,7 @@ func (w *writer) checkTurn() error {
 		return fmt.Errorf("batch %d: %w", id, review.ErrNotFound)
 	case err != nil:
 		return err
-	case b.Action == review.ActPolicy || b.Action == review.ActEvidence:
+	case !b.Action.Undoable():
 		return fmt.Errorf("batch %d cannot be undone: it changed the %s", b.ID, b.Action)
 	case w.change.Undo != 0 && b.Undone:
 		return fmt.Errorf("batch %d is undone already", b.ID)

@@ -242,39 +242,39 @@ func testProbeCache(f *fixture) {
 	f.sound()
 }
 
-// One probe runs on a store at a time.
+// One holder has the lease at a time: it prolongs it and ends it, and its time runs out.
 func testLease(f *fixture) {
 	now := noon
 	lease := func(pid int, until time.Duration) review.Lease {
-		return review.Lease{Reviewer: "ana", Machine: "pc", PID: pid, Since: noon, Until: now.Add(until)}
+		holder := review.Holder{Machine: "no machine of this name", PID: pid}
+		return review.Lease{Reviewer: "ana", Holder: holder, Since: noon, Until: now.Add(until)}
 	}
-	alive := func(review.Lease) bool { return false }
-	take := func(l review.Lease, gone func(review.Lease) bool) *review.LeaseError {
+	take := func(l review.Lease) *review.LeaseError {
 		f.Helper()
 		var held *review.LeaseError
-		if err := f.Lease(f.ctx, l, now, gone); err != nil && !errors.As(err, &held) {
+		if err := f.Lease(f.ctx, l, now); err != nil && !errors.As(err, &held) {
 			f.Fatal(err)
 		}
 		return held
 	}
-	free := func(held *review.LeaseError) {
+	taken := func(l review.Lease) {
 		f.Helper()
-		if held != nil {
+		if held := take(l); held != nil {
 			f.Fatal(held)
 		}
 	}
-	free(take(lease(1, time.Minute), alive))
+	taken(lease(1, time.Minute))
 	first := lease(1, 2*time.Minute)
-	free(take(first, alive)) // one prolongs one's own
+	taken(first) // prolonged
 	second := lease(2, time.Minute)
-	equal(f, "held", take(second, alive), &review.LeaseError{Held: first})
-	f.must(f.EndLease(f.ctx, second)) // not its own
-	equal(f, "still held", take(second, alive), &review.LeaseError{Held: first})
-	free(take(second, func(l review.Lease) bool { return l == first }))
-	equal(f, "taken over", take(first, alive), &review.LeaseError{Held: second})
+	equal(f, "held", take(second), &review.LeaseError{Held: first})
+	f.must(f.EndLease(f.ctx, second)) // it is the first one's
+	equal(f, "still held", take(second), &review.LeaseError{Held: first})
+	f.must(f.EndLease(f.ctx, first))
+	taken(second)
+	again := first
+	again.Since = noon.Add(time.Second)
+	equal(f, "ended", take(again), &review.LeaseError{Held: second})
 	now = now.Add(time.Minute)
-	third := lease(3, time.Minute)
-	free(take(third, alive)) // the second has run out
-	f.must(f.EndLease(f.ctx, third))
-	free(take(lease(4, time.Minute), alive))
+	taken(lease(3, time.Minute)) // the second has run out
 }

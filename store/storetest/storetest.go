@@ -64,7 +64,6 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"log", testLog},
 		{"log of large entries", testLargeLog},
 		{"version", testVersion},
-		{"backup", testBackup},
 		{"cancelled", testCancelled},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(&fixture{T: t, Store: open(t), ctx: t.Context()}) })

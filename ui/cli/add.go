@@ -126,7 +126,7 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 		c.say(report.File, report.addCounts)
 		return nil
 	}
-	if ctx.Err() != nil || errors.Is(err, review.ErrReadOnly) || errors.Is(err, sqlite.ErrFull) {
+	if ctx.Err() != nil || errors.Is(err, review.ErrReadOnly) || errors.Is(err, review.ErrFull) {
 		c.say(report.File, report.addCounts)
 		return err
 	}

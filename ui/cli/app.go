@@ -63,8 +63,21 @@ const (
 	creates               // a missing file is made
 )
 
+// databaseFile is a store that is one file.
+type databaseFile interface {
+	Path() string // absolute
+
+	// Backup writes a copy to path while others use the file. Errors: sqlite.ErrExists and those of review.Store.
+	Backup(ctx context.Context, path string) error
+}
+
 // withDesk opens the database, runs fn at a desk on it, and closes it.
-func (a *app) withDesk(ctx context.Context, need access, fn func(*review.Desk) error) (err error) {
+func (a *app) withDesk(ctx context.Context, need access, fn func(*review.Desk) error) error {
+	return a.withFile(ctx, need, func(desk *review.Desk, _ databaseFile) error { return fn(desk) })
+}
+
+// withFile is withDesk for commands that need the file too.
+func (a *app) withFile(ctx context.Context, need access, fn func(*review.Desk, databaseFile) error) (err error) {
 	path, err := a.databasePath()
 	if err != nil {
 		return err
@@ -82,7 +95,7 @@ func (a *app) withDesk(ctx context.Context, need access, fn func(*review.Desk) e
 	if err != nil {
 		return fmt.Errorf("opening %s: %w", path, err)
 	}
-	return fn(desk)
+	return fn(desk, store)
 }
 
 // upgrading says that a database is brought up to date, which is half a minute for a million URLs.

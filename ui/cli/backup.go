@@ -16,8 +16,8 @@ it is open.`,
 		Example: `  visto backup visto-2026-02-18.db`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				if err := desk.Backup(cmd.Context(), args[0]); err != nil {
+			return a.withFile(cmd.Context(), uses, func(_ *review.Desk, file databaseFile) error {
+				if err := file.Backup(cmd.Context(), args[0]); err != nil {
 					return err
 				}
 				a.warn("wrote %s\n", safe(args[0]))

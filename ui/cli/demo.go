@@ -50,8 +50,8 @@ away at the end; --keep FILE keeps it.`,
 			if err := fillDemo(cmd.Context(), db, time.Now); err != nil {
 				return fmt.Errorf("making the demo: %w", err)
 			}
-			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				return a.review(cmd, desk, &c)
+			return a.withFile(cmd.Context(), uses, func(desk *review.Desk, file databaseFile) error {
+				return a.review(cmd, desk, file, &c)
 			})
 		},
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -62,7 +63,7 @@ func (a *app) printLog(cmd *cobra.Command, w io.Writer, desk *review.Desk, limit
 			return err
 		}
 		for i := range page {
-			if err := a.printEntry(w, &page[i]); err != nil {
+			if err := a.printEntry(cmd.Context(), w, desk, &page[i]); err != nil {
 				return err
 			}
 		}
@@ -73,9 +74,13 @@ func (a *app) printLog(cmd *cobra.Command, w io.Writer, desk *review.Desk, limit
 	}
 }
 
-func (a *app) printEntry(w io.Writer, e *review.Entry) error {
+func (a *app) printEntry(ctx context.Context, w io.Writer, desk *review.Desk, e *review.EntryInfo) error {
 	if a.json {
-		return a.printJSON(w, e)
+		whole, err := desk.Entry(ctx, e.Seq)
+		if err != nil {
+			return err
+		}
+		return a.printJSON(w, whole)
 	}
 	batch := "-"
 	if e.Batch != 0 {

@@ -2,13 +2,10 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"net/url"
-	"os"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +14,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/probe"
+	"visto/store/sqlite"
 )
 
 // networkFlags say how the network is asked.
@@ -156,7 +154,7 @@ type network struct {
 }
 
 func newNetwork(desk *review.Desk, cfg probe.Config) *network {
-	n := &network{desk: desk, cfg: cfg, seat: review.NewProbeLease(desk, here(), gone, time.Now), watchers: map[int64]func(probe.Event){}}
+	n := &network{desk: desk, cfg: cfg, seat: review.NewProbeLease(desk, sqlite.ThisProcess(), time.Now), watchers: map[int64]func(probe.Event){}}
 	n.cfg.Cache = desk.ProbeCache()
 	n.cfg.Progress = n.tell
 	return n
@@ -226,22 +224,4 @@ func (n *network) Probe(ctx context.Context, id int64, watch func(probe.Event)) 
 		})
 	})
 	return learned, err
-}
-
-// here is who probes, from where.
-func here() review.Lease {
-	machine, err := os.Hostname()
-	if err != nil {
-		machine = "this machine"
-	}
-	return review.Lease{Machine: machine, PID: os.Getpid()}
-}
-
-// gone reports whether a lease is of a program on this machine that is no more.
-func gone(l review.Lease) bool {
-	if l.Machine != here().Machine {
-		return false
-	}
-	p, err := os.FindProcess(l.PID)
-	return err != nil || errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }

@@ -37,8 +37,8 @@ probe, from --rate to --connect-to, which hold here too.`,
   visto review --read-only --mouse --theme light`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				return a.review(cmd, desk, &c)
+			return a.withFile(cmd.Context(), uses, func(desk *review.Desk, file databaseFile) error {
+				return a.review(cmd, desk, file, &c)
 			})
 		},
 	}
@@ -65,7 +65,7 @@ func (c *consoleFlags) register(cmd *cobra.Command) {
 }
 
 // review opens the console, or what stands in for it where there is no terminal.
-func (a *app) review(cmd *cobra.Command, desk *review.Desk, c *consoleFlags) error {
+func (a *app) review(cmd *cobra.Command, desk *review.Desk, file databaseFile, c *consoleFlags) error {
 	ctx := cmd.Context()
 	cfg, err := c.network.config(cmd)
 	if err != nil {
@@ -87,10 +87,6 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, c *consoleFlags) err
 	if err != nil {
 		return err
 	}
-	meta, err := desk.Meta(ctx)
-	if err != nil {
-		return err
-	}
 	var tending sync.WaitGroup
 	defer tending.Wait()
 	background, stop := context.WithCancel(ctx)
@@ -98,9 +94,9 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, c *consoleFlags) err
 	runLean()
 	a.runPrompt()
 	tending.Go(func() { desk.Maintain(background) }) // what fails is left for the next time
-	opts.DBPath, opts.Prober = meta.Path, network
+	opts.DBPath, opts.Prober = file.Path(), network
 	if !c.forgets {
-		opts.StateFile = a.stateFile(meta.Path, desk.Reviewer())
+		opts.StateFile = a.stateFile(file.Path(), desk.Reviewer())
 	}
 	return console.Run(ctx, desk, opts)
 }

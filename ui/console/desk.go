@@ -23,7 +23,8 @@ type Desk interface {
 	Totals(ctx context.Context) (review.Totals, error)
 	Detail(ctx context.Context, id int64) (*review.Detail, error)
 	Around(ctx context.Context, id int64) (*review.Around, error)
-	Log(ctx context.Context, before int64, n int) ([]review.Entry, error)
+	Log(ctx context.Context, before int64, n int) ([]review.EntryInfo, error)
+	Entry(ctx context.Context, seq int64) (review.Entry, error)
 	Stats(ctx context.Context) (review.Stats, error)
 	Version(ctx context.Context) (int64, error)
 

@@ -70,7 +70,7 @@ var filled = sync.OnceValue(func() []byte {
 		err = fillDesk(context.Background(), desk, samples())
 	}
 	if err == nil {
-		err = desk.Backup(context.Background(), path+".copy")
+		err = store.Backup(context.Background(), path+".copy")
 	}
 	if err := errors.Join(err, store.Close()); err != nil {
 		panic(err)

@@ -33,7 +33,7 @@ type Model struct {
 	causes        pane.Causes
 	causesVersion int64 // of the store, when they were read
 	overrides     pane.Table[review.StoredOverride]
-	log           pane.Table[review.Entry]
+	log           pane.Table[review.EntryInfo]
 	stats         pane.Stats
 
 	visited []review.Item // URLs opened from the page of another one, the last one shown

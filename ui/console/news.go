@@ -16,7 +16,7 @@ type news struct {
 	known bool    // seen is
 	own   []int64 // entries after it that were made here
 	count int     // entries of others since the last key
-	last  review.Entry
+	last  review.EntryInfo
 }
 
 // newsPage is how many entries are looked at: of more only the newest ones are told.
@@ -31,7 +31,7 @@ func (m *Model) readNews() tea.Cmd {
 
 // newsAnswer are the newest entries, newest first.
 type newsAnswer struct {
-	list []review.Entry
+	list []review.EntryInfo
 	err  error
 }
 
@@ -44,7 +44,7 @@ func (a newsAnswer) take(m *Model) tea.Cmd {
 	return nil
 }
 
-func (n *news) take(list []review.Entry) {
+func (n *news) take(list []review.EntryInfo) {
 	for _, e := range slices.Backward(list) {
 		if e.Seq <= n.seen {
 			continue

@@ -142,7 +142,7 @@ func (m *Model) moreLog() tea.Cmd {
 
 type logAnswer struct {
 	before int64
-	list   []review.Entry
+	list   []review.EntryInfo
 	err    error
 }
 
@@ -182,16 +182,16 @@ func overrideRow(host, does, reviewer, when string, width int) string {
 	return term.Pad(host, hosts) + "  " + term.Pad(does, rest) + "  " + term.Pad(reviewer, names) + "  " + when
 }
 
-func logTable() pane.Table[review.Entry] {
-	return pane.Table[review.Entry]{
+func logTable() pane.Table[review.EntryInfo] {
+	return pane.Table[review.EntryInfo]{
 		Head: func(int) string {
 			return fmt.Sprintf("%6s  %-16s  %-12s  %s", "entry", "when (UTC)", "reviewer", "what")
 		},
-		Row: func(e review.Entry, _ int) string {
+		Row: func(e review.EntryInfo, _ int) string {
 			return fmt.Sprintf("%6d  %s  %s  %s", e.Seq, pane.Stamp(e.At), term.Pad(term.Safe(e.Reviewer), 12),
 				term.Safe(term.Clip(e.Summary, 500)))
 		},
-		Same:  func(a, b review.Entry) bool { return a.Seq == b.Seq },
+		Same:  func(a, b review.EntryInfo) bool { return a.Seq == b.Seq },
 		Empty: "Nothing has been done yet.",
 	}
 }
@@ -201,6 +201,27 @@ func (m *Model) showEntry() tea.Cmd {
 	if !ok {
 		return nil
 	}
+	return func() tea.Msg {
+		whole, err := m.desk.Entry(m.ctx, e.Seq)
+		return entryAnswer{whole, err}
+	}
+}
+
+// entryAnswer is the entry to show.
+type entryAnswer struct {
+	entry review.Entry
+	err   error
+}
+
+func (a entryAnswer) take(m *Model) tea.Cmd {
+	if a.err != nil {
+		m.warn(plainError(a.err))
+		return nil
+	}
+	if m.dialog != nil { // opened meanwhile
+		return nil
+	}
+	e := a.entry
 	var body bytes.Buffer
 	if json.Indent(&body, e.Body, "", "  ") != nil {
 		body.Write(e.Body)

@@ -1,0 +1,110 @@
+package review
+
+import (
+	"fmt"
+	"time"
+
+	"visto/canon"
+)
+
+// NewItem is an item to add.
+type NewItem struct {
+	Original string
+	Source   Source
+	Title    string
+	Computed Computed
+	Evidence *canon.Evidence
+	Due      time.Time // as ItemEvidence.Due
+}
+
+// AddOutcome is the result of adding a NewItem.
+type AddOutcome struct {
+	ID    int64
+	Known bool // it was stored before
+}
+
+// Change is one batch to write: a person's action with every row that follows from it. The store numbers the batch, reads the clock
+// once, appends one chained entry to the log, and sets each item's status with ResolveStatus.
+type Change struct {
+	Reviewer string
+	Action   Action
+	Summary  string // one line for the log, such as "drop plaza on sede.example.gob.es"
+
+	// Decisions are written one by one. If an item's Rev differs from the one given (0: any), its decision is left out and
+	// reported in the receipt as a Conflict. If none is left the whole change is not written.
+	Decisions []ItemDecision
+	Notes     []ItemNote
+
+	// Rules change together with the results that were computed from them. Recomputed was computed at Gen and LastID of Meta; if
+	// either has moved on, Commit fails with ErrStale.
+	//
+	// With Late it fails only if the rules changed. Commit then calls Late for each item that was added since, or that got evidence
+	// since, itself or by a host of its own, with the evidence that Evidence returns. It writes the result of Late, if not nil,
+	// and never the item's Recomputed. So rules can change while a large file is added or a probe runs.
+	Overrides  []OverrideChange
+	Policy     *canon.Policy // for Recanon: becomes the store's policy
+	Evidence   []ItemEvidence
+	Recomputed []Recomputed
+	Gen        int64
+	LastID     int64
+	Late       func(Item, *canon.Evidence) *Recomputed
+
+	// Undo is the ID of a batch to undo, Redo of one to redo; 0: none. Each item of the batch then has the newest decision of a
+	// batch that is not undone. Overrides and Recomputed above hold the batch's rule changes, inverted for an undo.
+	Undo, Redo int64
+}
+
+// ItemDecision decides one item. The store fills in the Decision's Reviewer, At and Batch.
+type ItemDecision struct {
+	ID, Rev  int64
+	Decision Decision
+}
+
+// ItemNote adds a note to an item.
+type ItemNote struct {
+	ID   int64
+	Text string
+}
+
+// ItemEvidence replaces the evidence of an item.
+type ItemEvidence struct {
+	ID       int64
+	Evidence *canon.Evidence
+	Due      time.Time // of the next probe; zero if the evidence is of unknown age: due at once
+}
+
+// Recomputed is a new result of the machine for an item.
+type Recomputed struct {
+	ID       int64
+	Computed Computed
+	Title    string // empty: unchanged
+}
+
+// OverrideChange adds (Before nil), removes (After nil) or replaces an override. Commit fails with ErrStale if Before is not the
+// override in force for its Match.
+type OverrideChange struct {
+	Before, After *canon.Override
+}
+
+// Receipt counts the rows that Commit wrote.
+type Receipt struct {
+	Batch     int64 // 0: nothing was written
+	Seq       int64 // of the log entry
+	Decided   int   // decisions written, undone or redone
+	Updated   int   // items recomputed
+	Conflicts []Conflict
+}
+
+// Conflict is a decision that was not written because the item changed after the reviewer saw it.
+type Conflict struct {
+	Item Item // as it is now
+}
+
+func (c Conflict) Error() string {
+	d := c.Item.Decision
+	if d == nil {
+		return fmt.Sprintf("URL %d changed meanwhile: it is now %s, %s", c.Item.ID, c.Item.Computed.Canonical, c.Item.Status)
+	}
+	return fmt.Sprintf("URL %d was decided meanwhile: %s by %s at %s", c.Item.ID, d.Kind, d.Reviewer,
+		d.At.UTC().Format("2006-01-02 15:04 UTC"))
+}
