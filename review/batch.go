@@ -1,6 +1,7 @@
 package review
 
 import (
+	"slices"
 	"time"
 
 	"visto/canon"
@@ -36,15 +37,15 @@ const (
 	ActRedo     Action = "redo"
 )
 
-// Undoable reports whether a batch of this kind can be undone. A policy and evidence are facts, which only a new one replaces; an undo
-// and a redo belong to the batch that they concern.
-func (a Action) Undoable() bool {
-	switch a {
-	case ActPolicy, ActEvidence, ActUndo, ActRedo:
-		return false
-	}
-	return true
-}
+// permanent are the actions that cannot be undone. A policy and evidence are facts, which only a new one replaces; an undo and a redo
+// belong to the batch that they concern.
+var permanent = []Action{ActPolicy, ActEvidence, ActUndo, ActRedo}
+
+// PermanentActions returns the actions that cannot be undone.
+func PermanentActions() []Action { return slices.Clone(permanent) }
+
+// Undoable reports whether a batch of this action can be undone.
+func (a Action) Undoable() bool { return !slices.Contains(permanent, a) }
 
 // EntryInfo describes one entry of the append-only log.
 type EntryInfo struct {

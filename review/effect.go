@@ -63,10 +63,17 @@ type plan struct {
 	keep      bool             // keep what has to be written
 }
 
+// effectStore is the part of a Store that a trial reads.
+type effectStore interface {
+	Count(ctx context.Context, f Filter) (int, error)
+	Each(ctx context.Context, f Filter, fn func(Item) error) error
+	EachAnswered(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
+}
+
 // trial runs a plan over the stored items and counts.
 type trial struct {
 	plan
-	store      Store
+	store      effectStore
 	effect     Effect
 	total      atomic.Int64 // how many items there are, when it is known; only where progress is shown
 	recomputed []Recomputed

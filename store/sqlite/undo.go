@@ -127,8 +127,17 @@ func (s *Store) LastBatch(ctx context.Context, reviewer string, undone bool) (re
 		return s.batch(ctx, `WHERE undone_by = ? AND undone_seq > 0 AND undone_seq > (SELECT coalesce(max(seq), 0) FROM batch WHERE reviewer = ?)
 			ORDER BY undone_seq DESC LIMIT 1`, reviewer, reviewer)
 	}
-	return s.batch(ctx, `WHERE reviewer = ? AND undone_seq = 0 AND action NOT IN (?, ?) ORDER BY seq DESC LIMIT 1`,
-		reviewer, string(review.ActPolicy), string(review.ActEvidence))
+	permanent := permanentActions()
+	return s.batch(ctx, "WHERE reviewer = ? AND undone_seq = 0 AND action NOT IN "+marks(len(permanent))+" ORDER BY seq DESC LIMIT 1",
+		append([]any{reviewer}, permanent...)...)
+}
+
+// permanentActions are the actions that cannot be undone, as arguments of a query.
+func permanentActions() (args []any) {
+	for _, a := range review.PermanentActions() {
+		args = append(args, string(a))
+	}
+	return args
 }
 
 func (s *Store) batch(ctx context.Context, rest string, args ...any) (review.Batch, error) {

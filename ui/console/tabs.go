@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -237,15 +236,12 @@ func (a entryAnswer) take(m *Model) tea.Cmd {
 // undoBatch is a batch to take back.
 type undoBatch struct{ id int64 }
 
-// noUndo are the actions whose batches cannot be taken back.
-var noUndo = []review.Action{review.ActPolicy, review.ActEvidence, review.ActUndo, review.ActRedo}
-
 func (m *Model) askUndoEntry() tea.Cmd {
 	e, ok := m.log.Current()
 	switch {
 	case !ok:
 		return nil
-	case e.Batch == 0 || slices.Contains(noUndo, e.Action):
+	case e.Batch == 0 || !e.Action.Undoable():
 		m.warn("an entry like this cannot be taken back")
 		return nil
 	}
