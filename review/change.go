@@ -1,6 +1,7 @@
 package review
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -52,6 +53,47 @@ type Change struct {
 	// Undo is the ID of a batch to undo, Redo of one to redo; 0: none. Each item of the batch then has the newest decision of a
 	// batch that is not undone. Overrides and Recomputed above hold the batch's rule changes, inverted for an undo.
 	Undo, Redo int64
+}
+
+// Validate reports an error if no store could write the change: two decisions on one item, an unknown kind of decision, an override
+// change without either side, or both an undo and a redo.
+func (c *Change) Validate() error {
+	seen := make(map[int64]bool, len(c.Decisions))
+	for i := range c.Decisions {
+		d := &c.Decisions[i]
+		if seen[d.ID] {
+			return fmt.Errorf("URL %d is decided twice in one batch", d.ID)
+		}
+		if seen[d.ID] = true; d.Decision.Kind < Approve || d.Decision.Kind > Reopen {
+			return fmt.Errorf("URL %d: there is no decision of kind %d", d.ID, d.Decision.Kind)
+		}
+	}
+	for _, o := range c.Overrides {
+		if o.Before == nil && o.After == nil {
+			return errors.New("a change of an override says neither before nor after")
+		}
+	}
+	if c.Undo != 0 && c.Redo != 0 {
+		return errors.New("a change cannot both undo and redo")
+	}
+	return nil
+}
+
+// OnRules reports whether the change was computed under the rules, which must then still be in force.
+func (c *Change) OnRules() bool {
+	return len(c.Recomputed) > 0 || len(c.Overrides) > 0 || c.Policy != nil || c.Late != nil
+}
+
+// Behind reports whether a change on rules has to be completed with Late, because items or evidence were added since it was computed.
+// It returns ErrStale if the change cannot be written any more.
+func (c *Change) Behind(m Meta) (bool, error) {
+	if m.Gen == c.Gen && m.LastID == c.LastID {
+		return false, nil
+	}
+	if c.Gen > m.Gen || c.Gen < m.RulesGen || c.Late == nil {
+		return false, ErrStale
+	}
+	return true, nil
 }
 
 // ItemDecision decides one item. The store fills in the Decision's Reviewer, At and Batch.

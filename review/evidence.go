@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"visto/canon"
@@ -55,6 +58,34 @@ func (r *rules) newOfHosts(inHost string, ev *canon.Evidence) bool {
 func sameHost(a, b canon.HostEvidence) bool {
 	same := (a.HTTPS == nil) == (b.HTTPS == nil) && a.PreferredHost == b.PreferredHost
 	return same && (a.HTTPS == nil || *a.HTTPS == *b.HTTPS)
+}
+
+// RelatedHosts returns the hosts whose evidence concerns an item: the given ones and those that its evidence leads to, each with and
+// without "www.". Hosts can come twice.
+func RelatedHosts(ev *canon.Evidence, hosts ...string) []string {
+	if ev != nil {
+		hosts = append(hosts, ev.PreferredHost, hostOf(ev.FinalURL))
+		hosts = slices.AppendSeq(hosts, maps.Keys(ev.Hosts))
+		for _, h := range ev.Hops {
+			hosts = append(hosts, hostOf(h.URL))
+		}
+	}
+	var all []string
+	for _, h := range hosts {
+		if h != "" {
+			bare := strings.TrimPrefix(h, "www.")
+			all = append(all, bare, "www."+bare)
+		}
+	}
+	return all
+}
+
+func hostOf(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Hostname())
 }
 
 // failedTTL is how long evidence stands that does not say so itself, such as that nobody answered.

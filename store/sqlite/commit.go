@@ -15,10 +15,13 @@ import (
 // the batch that it concerns. A change of more items than others can wait for is staged: see stage.go.
 func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
 	doing := fmt.Sprintf("writing a batch (%s)", c.Action)
+	if err := c.Validate(); err != nil {
+		return review.Receipt{}, s.failed(ctx, doing, err)
+	}
 	if s.readOnly {
 		return s.commitNow(ctx, doing, &c)
 	}
-	for wait := onRules(&c); ; wait = true {
+	for wait := c.OnRules(); ; wait = true {
 		many, err := s.manyDecisions(ctx, doing, &c)
 		if err == nil && (wait || many) {
 			err = s.free(ctx, doing)
@@ -27,7 +30,7 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 			return review.Receipt{}, err
 		}
 		commit := s.commitNow
-		if many || onRules(&c) && (len(c.Recomputed) > s.atOnce || s.stageAll) {
+		if many || c.OnRules() && (len(c.Recomputed) > s.atOnce || s.stageAll) {
 			commit = s.commitStaged
 		}
 		r, err := commit(ctx, doing, &c)
@@ -37,16 +40,11 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 	}
 }
 
-// onRules reports whether the change depends on the rules that it was computed under.
-func onRules(c *review.Change) bool {
-	return len(c.Recomputed) > 0 || len(c.Overrides) > 0 || c.Policy != nil || c.Late != nil
-}
-
 // commitNow writes a change in one transaction.
 func (s *Store) commitNow(ctx context.Context, doing string, c *review.Change) (review.Receipt, error) {
 	var r review.Receipt
 	err := s.update(ctx, doing, func(t *tx) error {
-		if t.stage.state != idle && onRules(c) || t.stage.state == folding && turned(c) > 0 && t.stage.batch == turned(c) {
+		if t.stage.state != idle && c.OnRules() || t.stage.state == folding && turned(c) > 0 && t.stage.batch == turned(c) {
 			return errStaged
 		}
 		w := &writer{tx: t, change: c, names: newInterner(t)}
@@ -102,14 +100,14 @@ func (w *writer) commit() error {
 
 // checkRules fails with ErrStale if what the change was computed from is not what is stored now.
 func (w *writer) checkRules() error {
-	if !onRules(w.change) && !w.onStage {
+	if !w.change.OnRules() && !w.onStage {
 		return nil
 	}
 	m, err := readMeta(w.ctx, w)
 	if err != nil {
 		return err
 	}
-	late, err := isLate(w.change, m)
+	late, err := w.change.Behind(m)
 	if err != nil || !late {
 		return err
 	}
@@ -135,18 +133,6 @@ func merged(list []review.Recomputed, jobs []job) []review.Recomputed {
 		}
 	}
 	return list
-}
-
-// isLate reports whether the store has moved on since the change was computed, in a way that it can still be brought up to
-// date with; else it is stale.
-func isLate(c *review.Change, m review.Meta) (bool, error) {
-	if m.Gen == c.Gen && m.LastID == c.LastID {
-		return false, nil
-	}
-	if c.Gen > m.Gen || c.Gen < m.RulesGen || c.Late == nil {
-		return false, review.ErrStale
-	}
-	return true, nil
 }
 
 // nothing reports whether there is nothing to write, or nothing left because every decision is in conflict.

@@ -12,9 +12,6 @@ func (w *writer) checkDecisions() error {
 	if w.decisions != nil {
 		return w.settleStaging()
 	}
-	if err := onceEach(w.change.Decisions); err != nil {
-		return err
-	}
 	for _, d := range w.change.Decisions {
 		if err := w.checkDecision(d); err != nil {
 			return err
@@ -23,22 +20,7 @@ func (w *writer) checkDecisions() error {
 	return nil
 }
 
-// onceEach refuses two decisions on one item.
-func onceEach(list []review.ItemDecision) error {
-	seen := make(map[int64]bool, len(list))
-	for _, d := range list {
-		if seen[d.ID] {
-			return fmt.Errorf("URL %d is decided twice in one batch", d.ID)
-		}
-		seen[d.ID] = true
-	}
-	return nil
-}
-
 func (w *writer) checkDecision(d review.ItemDecision) error {
-	if k := d.Decision.Kind; k < review.Approve || k > review.Reopen {
-		return fmt.Errorf("URL %d: there is no decision of kind %d", d.ID, k)
-	}
 	if err := w.settle(d.ID); err != nil {
 		return err
 	}

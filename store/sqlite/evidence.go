@@ -7,10 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"net/url"
-	"slices"
-	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -135,7 +131,7 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 	if err != nil {
 		return nil, err
 	}
-	names := hostsOf(ev, inHost, host)
+	names := review.RelatedHosts(ev, inHost, host)
 	known, err := readHosts(ctx, q, namedHosts+marks(len(names)), anys(names)...)
 	return withHosts(ev, known), err
 }
@@ -162,33 +158,6 @@ func withHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
 	}
 	ev.Hosts = known
 	return ev
-}
-
-// hostsOf lists the hosts that an item comes from and leads to, each also with and without "www.": rule 5 looks both up.
-func hostsOf(ev *canon.Evidence, names ...string) []string {
-	if ev != nil {
-		names = append(names, ev.PreferredHost, hostOf(ev.FinalURL))
-		names = slices.AppendSeq(names, maps.Keys(ev.Hosts))
-		for _, h := range ev.Hops {
-			names = append(names, hostOf(h.URL))
-		}
-	}
-	var all []string
-	for _, n := range names {
-		if n != "" {
-			bare := strings.TrimPrefix(n, "www.")
-			all = append(all, bare, "www."+bare)
-		}
-	}
-	return all
-}
-
-func hostOf(text string) string {
-	u, err := url.Parse(text)
-	if err != nil {
-		return ""
-	}
-	return strings.ToLower(u.Hostname())
 }
 
 // Hosts returns all that evidence says of hosts.

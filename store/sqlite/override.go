@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -35,9 +34,6 @@ func (w *writer) writeOverrides() error {
 
 // ruleTexts returns both sides of a change as JSON, invalid where there is none. Equal overrides have equal texts.
 func ruleTexts(c review.OverrideChange) (before, after sql.NullString, err error) {
-	if c.Before == nil && c.After == nil {
-		return before, after, errors.New("a change of an override says neither before nor after")
-	}
 	if before, err = ruleText(c.Before); err == nil {
 		after, err = ruleText(c.After)
 	}

@@ -232,7 +232,7 @@ func (g *stager) catchUp() error {
 			if m, err = readMeta(g.ctx, q); err != nil {
 				return err
 			}
-			late, err := isLate(g.change, m)
+			late, err := g.change.Behind(m)
 			if err != nil || !late || m.Gen == g.change.Gen && m.LastID-g.change.LastID <= int64(g.atOnce) {
 				return err
 			}

@@ -14,7 +14,7 @@ import (
 
 // decides reports whether the change is of decisions alone.
 func decides(c *review.Change) bool {
-	return !onRules(c) && len(c.Notes) == 0 && len(c.Evidence) == 0 && (len(c.Decisions) > 0 || turned(c) > 0)
+	return !c.OnRules() && len(c.Notes) == 0 && len(c.Evidence) == 0 && (len(c.Decisions) > 0 || turned(c) > 0)
 }
 
 // turned returns the batch that the change takes back or brings back, 0 if it does neither.
@@ -69,8 +69,7 @@ func (g *stager) runDecisions() (review.Receipt, error) {
 // toStage returns the items, and what stages each.
 func (g *stager) toStage() ([]review.ItemDecision, func(*writer, review.ItemDecision) error, error) {
 	if turned(g.change) == 0 {
-		list := g.change.Decisions
-		return list, (*writer).stageDecision, g.failed(g.ctx, g.doing, onceEach(list))
+		return g.change.Decisions, (*writer).stageDecision, nil
 	}
 	ids, err := readIDs(g.ctx, g.read, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id", turned(g.change))
 	list := make([]review.ItemDecision, len(ids))

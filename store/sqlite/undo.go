@@ -48,9 +48,6 @@ func (w *writer) checkTurn() error {
 	if id == 0 {
 		return nil
 	}
-	if w.change.Undo != 0 && w.change.Redo != 0 {
-		return errors.New("a change cannot both undo and redo")
-	}
 	b, err := readBatch(w.ctx, w, "WHERE id = ?", id)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
