@@ -27,14 +27,14 @@ func newAdd(a *app) *cobra.Command {
 		Short: "Take the URLs of files into the queue",
 		Long: `Take URLs from files, or from stdin as -, canonicalize them, and put them into
 the queue: text (a URL a line), CSV and TSV with a header, JSON, JSONL, YAML,
-and SQLite with --query. In structured files every string under a known field
-is taken (url, fuente_url, source_url, source_urls, portal_url, sede_url,
+and SQLite with --query. In structured files it takes every string under a
+known field (url, fuente_url, source_url, source_urls, portal_url, sede_url,
 catalogo_url, api_url, link, href); --field adds others. File and position are
 kept with each URL. Adding a URL again changes nothing.
 
-What cannot be read is reported with file and line, and the rest is imported;
-the exit status is then 3. A file that cannot be read at all is an error; the
-other files are imported.`,
+Input that cannot be read is reported with file and line, and the rest is
+imported; the exit status is then 3. A file that cannot be read at all is an
+error; the other files are imported.`,
 		Example: `  visto add registry.yaml tramites/*.json
   visto add --field enlace catalogo.csv
   visto add --query 'SELECT url FROM pages' crawl.db
@@ -45,14 +45,15 @@ other files are imported.`,
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&c.fields, "field", nil, "take strings under these fields too: `NAME,...`")
-	f.StringVar(&c.format, "format", "", "`FORMAT`: text, csv, tsv, json, jsonl or yaml (default by the name, else by the content)")
+	f.StringVar(&c.format, "format", "",
+		"`FORMAT`: text, csv, tsv, json, jsonl or yaml (default by the name, else by the content)")
 	f.StringVar(&c.query, "query", "", "`SQL` that gives the URLs of a SQLite file")
 	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")
 	complete(cmd, "format", read.Formats)
 	return cmd
 }
 
-// addCmd holds what visto add was asked for, and what came of it so far.
+// addCmd is one run of visto add: its flags and its results so far.
 type addCmd struct {
 	app      *app
 	fields   []string
@@ -69,11 +70,11 @@ type addCmd struct {
 	failed    bool
 }
 
-// fileReport is what came of one file.
+// fileReport is the result of one file.
 type fileReport struct {
 	File string `json:"file,omitempty"`
 	addCounts
-	Skips []skipJSON `json:"skips,omitempty"` // for --json alone, or a long input that cannot be read would fill the memory
+	Skips []skipJSON `json:"skips,omitempty"` // only with --json: a long unreadable input would fill the memory
 }
 
 // addCounts is review.AddReport as --json prints it.
@@ -92,7 +93,7 @@ type skipJSON struct {
 	Why  string `json:"why"`
 }
 
-// skipsShown is how many skips are reported one by one.
+// skipsShown is the number of skips that are reported one by one.
 const skipsShown = 20
 
 func (c *addCmd) run(cmd *cobra.Command, files []string) error {
@@ -113,14 +114,15 @@ func (c *addCmd) run(cmd *cobra.Command, files []string) error {
 	})
 }
 
-// file imports one file. Only what stops the whole command is returned.
+// file imports one file. It returns an error only if the whole command must stop.
 func (c *addCmd) file(ctx context.Context, name string) error {
 	report := fileReport{File: shownName(name)}
 	counts, err := c.desk.Add(ctx, func(yield func(review.Found) error) error {
 		return c.read(ctx, name, c.withProgress(c.withEvidence(yield)), func(s read.Skip) { c.skip(&report, s) })
 	})
 	c.endProgress()
-	report.addCounts = addCounts{counts.Found, counts.Added, counts.Known, counts.Accepted, counts.Flagged, counts.Rejected, report.Skipped}
+	report.addCounts = addCounts{counts.Found, counts.Added, counts.Known,
+		counts.Accepted, counts.Flagged, counts.Rejected, report.Skipped}
 	c.reports = append(c.reports, report)
 	if err == nil {
 		c.say(report.File, report.addCounts)
@@ -138,7 +140,7 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 	return nil
 }
 
-// shownName is how an input is called in reports and in the source of its URLs.
+// shownName returns the name of an input in reports and in the source of its URLs.
 func shownName(file string) string {
 	if file == "-" {
 		return "stdin"
@@ -210,7 +212,7 @@ func (n addCounts) plus(m addCounts) addCounts {
 		n.Flagged + m.Flagged, n.Rejected + m.Rejected, n.Skipped + m.Skipped}
 }
 
-// withEvidence adds each URL that a reader finds with its recorded evidence.
+// withEvidence attaches recorded evidence to each URL found.
 func (c *addCmd) withEvidence(yield func(review.Found) error) func(read.Found) error {
 	return func(f read.Found) error {
 		found := review.FromInput(f)
@@ -221,10 +223,10 @@ func (c *addCmd) withEvidence(yield func(review.Found) error) func(read.Found) e
 	}
 }
 
-// progressStep is after how many URLs a terminal is told how far the import is.
+// progressStep is the number of URLs between two updates of the progress on a terminal.
 const progressStep = 10_000
 
-// withProgress counts what a reader finds, on a terminal for people to see.
+// withProgress counts the URLs found and shows the count on a terminal.
 func (c *addCmd) withProgress(yield func(read.Found) error) func(read.Found) error {
 	if !isTerminal(c.app.err) {
 		return yield
@@ -237,7 +239,7 @@ func (c *addCmd) withProgress(yield func(read.Found) error) func(read.Found) err
 	}
 }
 
-// endProgress clears the line of the progress for what is printed next.
+// endProgress clears the progress line.
 func (c *addCmd) endProgress() {
 	if c.found >= progressStep {
 		c.app.warn("\r%*s\r", 30, "")
@@ -245,7 +247,9 @@ func (c *addCmd) endProgress() {
 }
 
 // read finds the URLs of one input.
-func (c *addCmd) read(ctx context.Context, name string, yield func(read.Found) error, skip func(read.Skip)) error {
+func (c *addCmd) read(
+	ctx context.Context, name string, yield func(read.Found) error, skip func(read.Skip),
+) error {
 	opt := read.Options{Format: c.format, Fields: c.fields}
 	if name == "-" {
 		r := bufio.NewReaderSize(interruptible(ctx, c.app.in), 64<<10)
@@ -263,22 +267,24 @@ func (c *addCmd) read(ctx context.Context, name string, yield func(read.Found) e
 	r := bufio.NewReaderSize(f, 64<<10)
 	c.sayEmpty(name, r)
 	if start, _ := r.Peek(len(sqliteMagic)); bytes.Equal(start, sqliteMagic) {
-		return withHint(fmt.Errorf("reading %s: it is a SQLite file, and which of its columns hold URLs is not known", name),
-			"say so with --query 'SELECT url FROM ...'")
+		return withHint(
+			fmt.Errorf("reading %s: it is a SQLite file, and which of its columns hold URLs is not known", name),
+			"name them with --query 'SELECT url FROM ...'")
 	}
 	return read.URLs(ctx, name, r, opt, yield, skip)
 }
 
-// sayEmpty tells an input that is empty from one in which there were no URLs.
+// sayEmpty warns of an empty input, for its report is that of an input without URLs.
 func (c *addCmd) sayEmpty(name string, r *bufio.Reader) {
 	if _, err := r.Peek(1); err == io.EOF {
 		c.app.warn("%s: it is empty\n", safe(shownName(name)))
 	}
 }
 
-// rows finds the URLs in the rows of a query: in the columns that bear the name of a known field or, where there
-// is but one column, in that.
-func (c *addCmd) rows(ctx context.Context, name string, opt read.Options, yield func(read.Found) error) error {
+// rows finds the URLs in the rows of a query: in the columns named like a known field, or in the only column.
+func (c *addCmd) rows(
+	ctx context.Context, name string, opt read.Options, yield func(read.Found) error,
+) error {
 	if _, err := os.Stat(name); err != nil {
 		return fmt.Errorf("reading %s: %w", name, file.Reason(err))
 	}

@@ -17,7 +17,7 @@ import (
 	"visto/store/sqlite"
 )
 
-// app is what every command gets: the streams, the environment and the global flags.
+// app holds the streams, the environment and the global flags for every command.
 type app struct {
 	in       io.Reader
 	out, err io.Writer
@@ -36,16 +36,19 @@ type app struct {
 func (a *app) globals(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
 	f.StringVar(&a.db, "db", "", "database `FILE` (default $VISTO_DB, else $XDG_DATA_HOME/visto/visto.db)")
-	f.StringSliceVar(&a.policies, "policy", nil, "policy `NAME|FILE`; several, comma-separated, lie over each other (default the database's, else clara)")
-	f.StringVar(&a.reviewer, "reviewer", "", "`NAME` under which decisions are made (default $VISTO_REVIEWER, else the OS user)")
+	f.StringSliceVar(&a.policies, "policy", nil,
+		"policy `NAME|FILE`; several, comma-separated, lie over each other (default the database's, else clara)")
+	f.StringVar(&a.reviewer, "reviewer", "",
+		"`NAME` under which decisions are made (default $VISTO_REVIEWER, else the OS user)")
 	f.BoolVar(&a.json, "json", false, "print data as JSON, one object a line")
 	f.BoolVar(&a.readOnly, "read-only", false, "open the database without the right to change it")
 	f.BoolVar(&a.noColor, "no-color", false, "no colour (also $NO_COLOR with any value)")
-	f.StringVar(&a.config, "config", "", "settings `FILE` of the console, or none (default $VISTO_CONFIG, else $XDG_CONFIG_HOME/visto/config.yaml)")
+	f.StringVar(&a.config, "config", "",
+		"settings `FILE` of the console, or none (default $VISTO_CONFIG, else $XDG_CONFIG_HOME/visto/config.yaml)")
 	completeOr(cmd, "policy", canon.BuiltinNames, cobra.ShellCompDirectiveDefault)
 }
 
-// getenv returns the value of an environment variable; of one that is set twice the last counts, as in os/exec.
+// getenv returns the value of an environment variable. If it is set twice the last one counts, as in os/exec.
 func (a *app) getenv(name string) string {
 	for _, pair := range slices.Backward(a.env) {
 		if value, ok := strings.CutPrefix(pair, name+"="); ok {
@@ -55,12 +58,12 @@ func (a *app) getenv(name string) string {
 	return ""
 }
 
-// access says what a command needs the database for.
+// access is the need of a command for the database.
 type access uint8
 
 const (
-	uses    access = iota // the file must be there
-	creates               // a missing file is made
+	uses    access = iota // the file must exist
+	creates               // a missing file is created
 )
 
 // databaseFile is a store that is one file.
@@ -86,7 +89,8 @@ func (a *app) withFile(ctx context.Context, need access, fn func(*review.Desk, d
 	if err != nil {
 		return err
 	}
-	store, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: a.readOnly, Create: need == creates, Upgrading: a.upgrading(path)})
+	opts := sqlite.Options{ReadOnly: a.readOnly, Create: need == creates, Upgrading: a.upgrading(path)}
+	store, err := sqlite.Open(ctx, path, opts)
 	if err != nil {
 		return err
 	}
@@ -98,14 +102,15 @@ func (a *app) withFile(ctx context.Context, need access, fn func(*review.Desk, d
 	return fn(desk, store)
 }
 
-// upgrading says that a database is brought up to date, which is half a minute for a million URLs.
+// upgrading returns a function that announces an upgrade of the schema, half a minute of work for a million URLs.
 func (a *app) upgrading(path string) func(from, to int) {
 	return func(from, to int) {
-		a.warn("bringing %s up to date, from schema %d to %d; if that is interrupted, the next visto goes on\n", safe(path), from, to)
+		a.warn("bringing %s up to date, from schema %d to %d; if that is interrupted, the next visto goes on\n",
+			safe(path), from, to)
 	}
 }
 
-// databasePath returns where the database is.
+// databasePath returns the path of the database: the flag, the environment, the default.
 func (a *app) databasePath() (string, error) {
 	for _, path := range []string{a.db, a.getenv("VISTO_DB")} {
 		if path != "" {
@@ -117,12 +122,13 @@ func (a *app) databasePath() (string, error) {
 	}
 	home := a.getenv("HOME")
 	if home == "" {
-		return "", withHint(errors.New("looking for the database: neither XDG_DATA_HOME nor HOME is set"), "give --db FILE")
+		return "", withHint(
+			errors.New("looking for the database: neither XDG_DATA_HOME nor HOME is set"), "give --db FILE")
 	}
 	return filepath.Join(home, ".local", "share", "visto", "visto.db"), nil
 }
 
-// reviewerName is who decides: the flag, the environment, the OS user.
+// reviewerName returns the name for decisions: the flag, the environment, the OS user.
 func (a *app) reviewerName() string {
 	for _, name := range []string{a.reviewer, a.getenv("VISTO_REVIEWER")} {
 		if name != "" {

@@ -8,8 +8,8 @@ import (
 	"visto/ui/term"
 )
 
-// openBrowser opens a URL in the browser. No shell is involved: the URL is one argument, and nothing but an http or
-// https URL in plain ASCII gets there, so it cannot be an option either.
+// openBrowser opens a URL in the browser. No shell is involved: the URL is one argument. Only an http or https URL in
+// plain ASCII is passed on, so it cannot be an option either.
 func openBrowser(url string) error {
 	if !term.Openable(url) {
 		return fmt.Errorf("opening the browser: %q is no http or https URL in plain ASCII", url)
@@ -25,6 +25,6 @@ func openBrowser(url string) error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("opening the browser: %w", err)
 	}
-	go cmd.Wait() // only so that no zombie stays
+	go cmd.Wait() // leave no zombie process
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"visto/review/read"
 )
 
-// canonCmd holds what visto canon was asked for.
+// canonCmd is one run of visto canon: its flags, and the files they name.
 type canonCmd struct {
 	app       *app
 	overrides string
@@ -42,8 +42,8 @@ made, and as a filter it holds nothing in memory, however long the input is.
 With --json each line is the whole result, with the trace of the steps.
 
 Lines are answered as soon as they have been read, so it can serve a program
-that waits for each answer; visto help batch says how Spark, GNU parallel and
-ClickHouse run it.`,
+that waits for each answer. visto help batch shows its use with Spark, GNU
+parallel and ClickHouse.`,
 		Example: `  visto canon 'http://BOE.es/buscar/?utm_source=x#top'
   visto canon < urls.txt > canonical.txt
   visto canon --explain 'https://sede.gob.es/a;jsessionid=1?plaza=2'
@@ -55,11 +55,13 @@ ClickHouse run it.`,
 	f := cmd.Flags()
 	f.StringVar(&c.overrides, "overrides", "", "`FILE` of per-host rules")
 	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")
-	f.StringSliceVar(&c.steps, "steps", nil, "run just these steps, by `ID` (visto help steps)")
-	f.BoolVar(&c.explain, "explain", false, "say what each step did")
+	f.StringSliceVar(&c.steps, "steps", nil, "run only these steps, by `ID` (visto help steps)")
+	f.BoolVar(&c.explain, "explain", false, "show the effect of each step")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "no reasons on stderr for rejected URLs")
-	f.BoolVar(&c.lineBuffered, "line-buffered", false, "write each line by itself, so that several processes can write to one pipe")
-	f.BoolVar(&c.escaped, "escaped", false, "lines hold backslash escapes, as ClickHouse's TabSeparated and PostgreSQL's COPY write them")
+	f.BoolVar(&c.lineBuffered, "line-buffered", false,
+		"write each line by itself, so that several processes can write to one pipe")
+	f.BoolVar(&c.escaped, "escaped", false,
+		"lines hold backslash escapes, as ClickHouse's TabSeparated and PostgreSQL's COPY write them")
 	complete(cmd, "steps", stepIDs)
 	return cmd
 }
@@ -123,7 +125,7 @@ func readOverrides(path string) ([]canon.Override, error) {
 	return list, nil
 }
 
-// canonicalizer returns a new one; they own scratch memory, so each worker has its own.
+// canonicalizer returns a new canonicalizer. It owns scratch memory, so each worker needs its own.
 func (c *canonCmd) canonicalizer() (*canon.Canonicalizer, error) {
 	all := canon.New(c.policy, c.rules)
 	if len(c.steps) == 0 {
@@ -132,7 +134,7 @@ func (c *canonCmd) canonicalizer() (*canon.Canonicalizer, error) {
 	return all.Only(c.steps...)
 }
 
-// arguments canonicalizes what stands on the command line. An argument is one URL, whatever it holds.
+// arguments canonicalizes the URLs of the command line. An argument is one URL, even with line breaks in it.
 func (c *canonCmd) arguments(args []string) error {
 	w, err := c.writer()
 	if err != nil {

@@ -2,15 +2,15 @@ package cli
 
 import "strings"
 
-// Escapes are how ClickHouse (TabSeparated), PostgreSQL (COPY, text format) and MySQL (LOAD DATA) write a value of any bytes in
-// one line. These are read; a backslash before any other character stands for that character. Those that keep a line whole
-// are written.
+// The escapes of ClickHouse (TabSeparated), PostgreSQL (COPY, text format) and MySQL (LOAD DATA), which keep a value of
+// any bytes on one line. escapes are read; a backslash before any other character stands for that character. escaper
+// writes only those that a line needs.
 var (
 	escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f', 'v': '\v', '0': 0}
 	escaper = strings.NewReplacer("\\", `\\`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
 )
 
-// noValue is how they write SQL's NULL.
+// noValue is SQL's NULL in these formats.
 const noValue = `\N`
 
 func escape(s string) string { return escaper.Replace(s) }

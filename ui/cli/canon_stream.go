@@ -9,19 +9,19 @@ import (
 	"runtime/debug"
 )
 
-// streamGC lets the garbage grow to four times what is held, which is little and always the same: collected as often as the
-// runtime does of itself, a million lines take a fifth more of the processors' time.
+// streamGC lets garbage grow to four times the live heap, which is small and constant. With the runtime's default a
+// million lines take a fifth more processor time.
 const streamGC = 400
 
-// batch is a chunk of the input with what comes of it. The batches of a stream are a fixed number that goes round, so the memory
-// that it takes does not depend on the length of the input.
+// batch is a chunk of the input with its results. A stream reuses a fixed number of batches, so its memory does not
+// depend on the length of the input.
 type batch struct {
 	chunk chunk
 	output
-	done chan struct{} // has a value when the output is whole
+	done chan struct{} // receives a value when the output is complete
 }
 
-// output is what canonicalizing some URLs printed.
+// output is the printed result of some URLs.
 type output struct {
 	out, reasons bytes.Buffer
 	failed       error
@@ -32,7 +32,7 @@ type output struct {
 //	read -> jobs -> work, as many as there are processors -> print
 //	     \-> ordered ----------------------------------->
 //
-// A read of stdin cannot be cut short, so nothing waits for it once ctx is done.
+// A read of stdin cannot be interrupted, so nothing waits for it once ctx is done.
 func (c *canonCmd) stream(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -41,9 +41,9 @@ func (c *canonCmd) stream(ctx context.Context) error {
 	}
 	workers := runtime.GOMAXPROCS(0)
 	batches := 2*workers + 1
-	free, jobs, ordered := make(chan *batch, batches), make(chan *batch, batches), make(chan *batch, batches)
+	idle, jobs, ordered := make(chan *batch, batches), make(chan *batch, batches), make(chan *batch, batches)
 	for range batches {
-		free <- &batch{done: make(chan struct{}, 1)}
+		idle <- &batch{done: make(chan struct{}, 1)}
 	}
 	for range workers {
 		w, err := c.writer()
@@ -58,7 +58,7 @@ func (c *canonCmd) stream(ctx context.Context) error {
 		defer close(jobs)
 		read <- readChunks(c.app.in, func(ch chunk) error {
 			select {
-			case b := <-free:
+			case b := <-idle:
 				b.chunk = ch
 				ordered <- b
 				jobs <- b
@@ -68,7 +68,7 @@ func (c *canonCmd) stream(ctx context.Context) error {
 			}
 		})
 	}()
-	if err := c.collect(ctx, ordered, free); err != nil {
+	if err := c.collect(ctx, ordered, idle); err != nil {
 		return err
 	}
 	if err := <-read; err != nil {
@@ -85,8 +85,8 @@ func work(w *canonWriter, jobs <-chan *batch) {
 	}
 }
 
-// collect prints the batches in their order.
-func (c *canonCmd) collect(ctx context.Context, ordered <-chan *batch, free chan<- *batch) error {
+// collect prints the batches in their order and returns them to idle.
+func (c *canonCmd) collect(ctx context.Context, ordered <-chan *batch, idle chan<- *batch) error {
 	sink := c.app.sink()
 	for {
 		select {
@@ -102,14 +102,15 @@ func (c *canonCmd) collect(ctx context.Context, ordered <-chan *batch, free chan
 			if err := c.flush(&b.output, sink); err != nil {
 				return err
 			}
-			free <- b
+			idle <- b
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
 }
 
-// flush prints an output and empties it: the reasons before the results, so that a pipe that closes early does not hide them.
+// flush prints an output and empties it. The reasons come before the results, so that a pipe that closes early does not
+// hide them.
 func (c *canonCmd) flush(o *output, sink io.Writer) error {
 	if o.failed != nil {
 		return o.failed
@@ -120,7 +121,7 @@ func (c *canonCmd) flush(o *output, sink io.Writer) error {
 	return c.write(sink, &o.out)
 }
 
-// write writes all of a buffer at once or, where lines are asked for, each line by itself.
+// write writes a buffer at once or, with --line-buffered, each line by itself.
 func (c *canonCmd) write(w io.Writer, text *bytes.Buffer) error {
 	defer text.Reset()
 	if !c.lineBuffered {

@@ -7,20 +7,20 @@ import (
 	"visto/canon"
 )
 
-// canonWriter canonicalizes URLs one after another, and prints what comes of them to its output.
+// canonWriter canonicalizes URLs one after another, and prints the results to its output.
 type canonWriter struct {
 	cmd    *canonCmd
 	engine *canon.Canonicalizer
 	*output
 }
 
-// writer returns a new one; an engine owns scratch memory, so each worker has its own.
+// writer returns a new canonWriter, one for each worker.
 func (c *canonCmd) writer() (*canonWriter, error) {
 	engine, err := c.canonicalizer()
 	return &canonWriter{cmd: c, engine: engine, output: &output{}}, err
 }
 
-// place is where a URL stands in the input, for messages.
+// place is the position of a URL in the input, for messages.
 type place struct {
 	unit   string
 	number int
@@ -40,7 +40,7 @@ func (w *canonWriter) chunk(ch chunk) {
 	}
 }
 
-// tooLong is the result for a line that was not held whole.
+// tooLong returns the result for a line of which only the start was kept.
 func (w *canonWriter) tooLong(ch chunk) canon.Result {
 	return canon.Result{
 		Original: strings.TrimSpace(ch.text),
@@ -51,7 +51,7 @@ func (w *canonWriter) tooLong(ch chunk) canon.Result {
 	}
 }
 
-// url prints what comes of one URL, or of the line that holds it.
+// url prints the result for one URL, or for the line that holds it.
 func (w *canonWriter) url(raw string, at place) {
 	if w.cmd.escaped {
 		if raw = strings.TrimSuffix(raw, "\n"); raw == noValue {
@@ -75,7 +75,7 @@ func (w *canonWriter) url(raw string, at place) {
 	w.escapeFrom(begin)
 }
 
-// escapeFrom makes one line with escapes of what was printed from begin on, where such lines are asked for.
+// escapeFrom turns the output from begin on into one escaped line, if --escaped is given.
 func (w *canonWriter) escapeFrom(begin int) {
 	if !w.cmd.escaped {
 		return
@@ -86,7 +86,7 @@ func (w *canonWriter) escapeFrom(begin int) {
 	w.out.WriteByte('\n')
 }
 
-// result prints a result in the form asked for.
+// result prints a result in the form that the flags choose.
 func (w *canonWriter) result(r *canon.Result, at place) {
 	switch {
 	case w.cmd.app.json:
@@ -100,8 +100,8 @@ func (w *canonWriter) result(r *canon.Result, at place) {
 	}
 }
 
-// line prints the canonical URL. It keeps r on the stack of its caller: an allocation for each URL would cost as much as a
-// tenth of the work on it.
+// line prints the canonical URL. It keeps r on the stack of its caller: an allocation for each URL would cost a tenth
+// of the work on it.
 func (w *canonWriter) line(r *canon.Result, at place) {
 	if r.Verdict == canon.Rejected && !w.cmd.quiet {
 		fmt.Fprintf(&w.reasons, "%s %d: %s: %s\n", at.unit, at.number, r.Reason, safe(shorten(r.Detail, 200)))

@@ -17,15 +17,17 @@ func newCauses(a *app) *cobra.Command {
 	var detail bool
 	cmd := &cobra.Command{
 		Use:   "causes",
-		Short: "Group the queue by what would settle it",
-		Long: `Group the queue by what its URLs share: a host and a flag (and, for an unknown
-parameter, its name); across hosts, a flag and the field that the URLs were
-found in; and a parameter and a path prefix. A URL counts under each of its
-causes; ALONE says how many have no other, so that to settle this one settles
-them. visto list --flag, --host, --param, --source and --path show the URLs of
-a cause; with --json each cause names its list. --detail looks at each: three
-sample URLs, what can settle it, what speaks for each way, and the command that
-does it; a * marks the way that alone something speaks for.`,
+		Short: "Group the queue by the causes that its URLs share",
+		Long: `Group the queue by the causes that its URLs share: a host and a flag (and, for
+an unknown parameter, its name); across hosts, a flag and the field that the
+URLs were found in; and a parameter and a path prefix. A URL counts under each
+of its causes. ALONE counts the URLs with no other cause: to decide this one
+decides them. visto list --flag, --host, --param, --source and --path show the
+URLs of a cause; with --json each cause names its list.
+
+--detail adds to each cause three sample URLs, the ways to decide it, the
+reasons for each way, and the command for it. A * marks the only way with
+reasons.`,
 		Example: `  visto causes
   visto causes --flag unknown-param --limit 10
   visto causes --detail --limit 3
@@ -45,14 +47,14 @@ does it; a * marks the way that alone something speaks for.`,
 					causes = causes[:limit]
 				}
 				if detail {
-					return a.print(func(w io.Writer) error { return a.studyCauses(cmd.Context(), w, desk, causes) })
+					return a.print(func(w io.Writer) error { return a.printStudies(cmd.Context(), w, desk, causes) })
 				}
 				return a.print(func(w io.Writer) error { return a.printCauses(w, causes) })
 			})
 		},
 	}
 	filter.register(cmd, "open")
-	cmd.Flags().BoolVar(&detail, "detail", false, "look at each cause: samples, and what settles it")
+	cmd.Flags().BoolVar(&detail, "detail", false, "for each cause samples, and the ways to decide it")
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N`; 0 means all")
 	return cmd
 }
@@ -93,25 +95,27 @@ func causeData(c cause.Cause) causeJSON {
 	return causeJSON{c.Flag.String(), c.Host, c.Param, c.Field, c.Path, c.N, c.Sole, c.Hosts, listing(c)}
 }
 
-// causeText says in words what the URLs of a cause share.
+// causeText returns the words for a cause: the flag, the parameter, and the host, field or path.
 func causeText(c cause.Cause) string {
-	what := c.Flag.String()
+	text := c.Flag.String()
 	if c.Param != "" {
-		what += " " + c.Param
+		text += " " + c.Param
 	}
 	switch c.Kind {
 	case cause.ByField:
-		return what + " in field " + c.Field
+		return text + " in field " + c.Field
 	case cause.ByPath:
-		return what + " under " + c.Path
+		return text + " under " + c.Path
 	}
-	return what + " on " + c.Host
+	return text + " on " + c.Host
 }
 
-// listing is the command line that lists the URLs of a cause.
+// listing returns the command line that lists the URLs of a cause.
 func listing(c cause.Cause) string {
 	words := []string{"visto list --flag", c.Flag.String()}
-	for _, arg := range [][2]string{{"--param", listed(c.Param)}, {"--host", c.Host}, {"--source", listed(c.Field)}, {"--path", c.Path}} {
+	for _, arg := range [][2]string{
+		{"--param", listed(c.Param)}, {"--host", c.Host}, {"--source", listed(c.Field)}, {"--path", c.Path},
+	} {
 		if arg[1] != "" {
 			words = append(words, arg[0], shellQuote(arg[1]))
 		}
@@ -129,10 +133,8 @@ func listed(s string) string {
 
 // shellQuote quotes a word for a POSIX shell where it needs it.
 func shellQuote(s string) string {
-	plain := strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@%+,", r))
-	}) < 0
-	if plain && s != "" {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+,"
+	if s != "" && strings.Trim(s, plain) == "" {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

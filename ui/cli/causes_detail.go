@@ -19,7 +19,8 @@ type studyJSON struct {
 	Fixes   []fixJSON `json:"fixes"`
 }
 
-// fixJSON is one way to settle a cause. Why says what speaks for it; Suggested is set where that is for this way alone.
+// fixJSON is one way to decide all URLs of a cause. Why lists the reasons for it. Suggested marks the only way with
+// reasons.
 type fixJSON struct {
 	Does      string          `json:"does"`
 	Rule      *canon.Override `json:"rule,omitempty"`
@@ -28,8 +29,8 @@ type fixJSON struct {
 	Suggested bool            `json:"suggested,omitempty"`
 }
 
-// studyCauses prints each cause with what a person should see before settling it.
-func (a *app) studyCauses(ctx context.Context, w io.Writer, desk *review.Desk, causes []cause.Cause) error {
+// printStudies prints each cause with samples and the ways to decide it.
+func (a *app) printStudies(ctx context.Context, w io.Writer, desk *review.Desk, causes []cause.Cause) error {
 	for _, c := range causes {
 		s, err := cause.Examine(ctx, desk, c)
 		if err != nil {
@@ -86,7 +87,7 @@ func printStudy(w io.Writer, s *cause.Study, data studyJSON) error {
 	return err
 }
 
-// fixCommand is the command line that does what the remedy does.
+// fixCommand returns the command line for a fix.
 func fixCommand(c cause.Cause, r cause.Fix) (string, error) {
 	if r.Rule != nil {
 		rule, err := json.Marshal(r.Rule)
@@ -99,7 +100,7 @@ func fixCommand(c cause.Cause, r cause.Fix) (string, error) {
 	return "visto approve " + selects + " --not-flag " + strings.Join(othersOf(c.Flag), ","), nil
 }
 
-// othersOf are the names of all flags but one.
+// othersOf returns the names of all flags but one.
 func othersOf(flag canon.Code) []string {
 	var names []string
 	for _, code := range canon.Codes() {

@@ -22,13 +22,13 @@ func newCheck(a *app) *cobra.Command {
 		Use:   "check",
 		Short: "Check the database and the chain of its log",
 		Long: `Check that the file is sound, that each entry of the log carries the hash of
-the one before it, that each row that an entry left is as it says, that what
-was added is as it was, and that the rules give what is stored. Prints what is
-wrong and fails, or says that all is well.
+the one before it, that every row agrees with the entry that wrote it, that
+added URLs are unchanged, and that the rules give the stored results. Prints
+the problems and fails, or reports that the database is sound.
 
---replay also does again in a fresh database, in the folder for temporary
-files, all that the log says, and compares what comes out row by row. Nobody
-may write meanwhile: with others at work, take a copy with visto backup.`,
+--replay also repeats the whole log in a fresh database, in the folder for
+temporary files, and compares the two row by row. Nobody may write meanwhile:
+with others at work, take a copy with visto backup and check that.`,
 		Example: `  visto check
   visto check --replay --db backup.db`,
 		Args: cobra.NoArgs,
@@ -47,11 +47,11 @@ may write meanwhile: with others at work, take a copy with visto backup.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&replay, "replay", false, "do again all that the log says, and compare")
+	cmd.Flags().BoolVar(&replay, "replay", false, "repeat the whole log in a fresh database, and compare")
 	return cmd
 }
 
-// replayLog replays the log in a database that is thrown away.
+// replayLog replays the log in a temporary database.
 func replayLog(ctx context.Context, desk *review.Desk) (problems []review.Problem, err error) {
 	folder, err := file.NewFolder(os.TempDir())
 	if err != nil {

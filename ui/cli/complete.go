@@ -12,7 +12,7 @@ func complete(cmd *cobra.Command, flag string, values func() []string) {
 	completeOr(cmd, flag, values, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completeOr is complete with what else the shell may offer.
+// completeOr completes a flag's values; the directive also allows, say, files.
 func completeOr(cmd *cobra.Command, flag string, values func() []string, also cobra.ShellCompDirective) {
 	err := cmd.RegisterFlagCompletionFunc(flag,
 		func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -23,7 +23,7 @@ func completeOr(cmd *cobra.Command, flag string, values func() []string, also co
 	}
 }
 
-// completions are the values that may stand after the last comma typed, without those that stand before it.
+// completions returns the values that may follow the last comma typed, without those before it.
 func completions(typed string, values []string) []string {
 	before := typed[:strings.LastIndexByte(typed, ',')+1]
 	var list []string

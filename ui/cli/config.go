@@ -10,14 +10,13 @@ import (
 	"visto/ui/console"
 )
 
-// configHint says how to get at a configuration that works.
 const configHint = "visto keys prints an example; --config none does without the file"
 
-// noConfig is what --config says for none.
+// noConfig is the value of --config for no file.
 const noConfig = "none"
 
-// configuration reads the reviewer's settings: the file of --config or VISTO_CONFIG, which has to be there, else the one under
-// XDG_CONFIG_HOME, if it is.
+// configuration reads the reviewer's settings. A file that --config or VISTO_CONFIG names must exist; the one under
+// XDG_CONFIG_HOME need not.
 func (a *app) configuration() (*config.Config, console.Keymap, error) {
 	c, err := a.readConfig()
 	if err != nil {
@@ -45,7 +44,7 @@ func (a *app) readConfig() (*config.Config, error) {
 	return config.Read(file, data)
 }
 
-// configFile returns where the configuration is, and whether somebody said so.
+// configFile returns the path of the configuration, and whether the reviewer named it.
 func (a *app) configFile() (file string, named bool) {
 	for _, name := range []string{a.config, a.getenv("VISTO_CONFIG")} {
 		if name != "" {

@@ -13,7 +13,7 @@ import (
 	"visto/review"
 )
 
-// verb is one of the four commands that decide.
+// verb describes one of the four commands that decide.
 type verb struct {
 	kind              review.Kind
 	name, done, short string
@@ -22,7 +22,7 @@ type verb struct {
 
 var (
 	approve = verb{review.Approve, "approve", "approved", "Approve URLs as shown, or corrected with --as",
-		`Approve stored URLs. Each is approved with its canonical URL as it stands; --as
+		`Approve stored URLs. Each is approved with its present canonical URL; --as
 approves another one in its place, for a single URL.`,
 		`  visto approve 12
   visto approve 12 13 14 --note 'checked by phone'
@@ -42,10 +42,10 @@ approves another one in its place, for a single URL.`,
 		`  visto reopen 12`}
 )
 
-const idsLong = `URLs are named by number, or by URL; - reads them from stdin, one a line. Or
-they are all that the filter flags select, with --dry-run to count them first.
-All of one command are one batch, which visto undo takes back whole. One that
-changed since the command looked is left out and reported.`
+const idsLong = `Name URLs by number or by URL; - reads them from stdin, one a line. Or select
+them with filter flags; --dry-run counts them first. All URLs of one command
+are one batch, which visto undo takes back whole. A URL that changed meanwhile
+is left out and reported.`
 
 func newDecide(a *app, v verb) *cobra.Command {
 	choice := review.Choice{Kind: v.kind}
@@ -69,8 +69,8 @@ func newDecide(a *app, v verb) *cobra.Command {
 			})
 		},
 	}
-	filter.register(cmd, v.standingName())
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "with filter flags: say how many it would be, and decide nothing")
+	filter.register(cmd, v.decidableName())
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "with filter flags: print their number, and decide nothing")
 	cmd.Flags().StringVar(&choice.Note, "note", "", "`TEXT` kept with the decision")
 	if v.kind == review.Approve {
 		cmd.Flags().StringVar(&choice.Canonical, "as", "", "approve this `URL` in place of the canonical one")
@@ -78,27 +78,29 @@ func newDecide(a *app, v verb) *cobra.Command {
 	return cmd
 }
 
-// standing are the URLs that the filter flags narrow: those that wait for a person, or for reopening those that are decided.
-func (v verb) standing() review.Filter {
+// decidable selects the URLs that the filter flags narrow: those that wait for a person, or to reopen the decided ones.
+func (v verb) decidable() review.Filter {
 	if v.kind == review.Reopen {
 		return review.Filter{Statuses: []review.Status{review.Approved, review.Rejected, review.Deferred}}
 	}
 	return review.Filter{Open: true}
 }
 
-func (v verb) standingName() string {
+func (v verb) decidableName() string {
 	if v.kind == review.Reopen {
 		return "approved,rejected,deferred"
 	}
 	return "open"
 }
 
-// decideAll decides on what the filter flags select.
-func (a *app) decideAll(cmd *cobra.Command, desk *review.Desk, v verb, choice review.Choice, flags *filterFlags, dry bool) error {
+// decideAll decides on the URLs that the filter flags select.
+func (a *app) decideAll(
+	cmd *cobra.Command, desk *review.Desk, v verb, choice review.Choice, flags *filterFlags, dry bool,
+) error {
 	if choice.Canonical != "" {
 		return usage(cmd, errors.New("--as corrects one URL: name it"))
 	}
-	f, err := flags.filter(cmd.Context(), cmd, desk, v.standing())
+	f, err := flags.filter(cmd.Context(), cmd, desk, v.decidable())
 	if err != nil {
 		return err
 	}
@@ -201,7 +203,7 @@ func idList(items []review.Item) string {
 	return strings.Join(ids, ", ")
 }
 
-// receiptJSON is what a command that writes prints with --json.
+// receiptJSON is the output of a writing command with --json.
 type receiptJSON struct {
 	Batch     int64 `json:"batch"`
 	Decided   int   `json:"decided"`

@@ -20,12 +20,12 @@ import (
 	"visto/store/sqlite"
 )
 
-// demoFiles are the sample URLs, in three files such as people have, and the evidence recorded for them.
+// demoFiles holds the sample URLs, in three files of the usual formats, and their recorded evidence.
 //
 //go:embed demo
 var demoFiles embed.FS
 
-// demoInputs are the files of samples, in the order in which they are added.
+// demoInputs names the sample files in the order in which they are added.
 var demoInputs = []string{"registry.yaml", "procedures.json", "crawl.txt"}
 
 func newDemo(a *app) *cobra.Command {
@@ -60,7 +60,7 @@ away at the end; --keep FILE keeps it.`,
 	return cmd
 }
 
-// demoFile returns where the demo's database goes, and what removes it again.
+// demoFile returns the path of the demo's database, and a function that removes it.
 func demoFile(keep string) (db string, remove func(), err error) {
 	if keep == "" {
 		folder, err := file.NewFolder(os.TempDir())
@@ -81,10 +81,10 @@ func demoFile(keep string) (db string, remove func(), err error) {
 	return keep, func() {}, nil
 }
 
-// demoReviewer is who made the decisions that the demo starts with, so that undo starts with your own.
+// demoReviewer made the decisions that the demo starts with, so that undo begins with the user's own.
 const demoReviewer = "marta"
 
-// fillDemo makes the demo's database; now is the time of what was done to it.
+// fillDemo fills the demo's database; now is its clock.
 func fillDemo(ctx context.Context, db string, now func() time.Time) (err error) {
 	store, err := sqlite.Open(ctx, db, sqlite.Options{Create: true, Now: now})
 	if err != nil {
@@ -138,8 +138,8 @@ func (c *addCmd) sample(ctx context.Context, name string) error {
 	return err
 }
 
-// decideSamples makes the decisions that the demo starts with: a few of each kind, and an approval that a later
-// rule overtakes.
+// decideSamples makes the decisions that the demo starts with: some of each kind, and an approval that a later rule
+// changes.
 func decideSamples(ctx context.Context, desk *review.Desk) error {
 	for _, d := range []struct {
 		url    string
@@ -148,10 +148,11 @@ func decideSamples(ctx context.Context, desk *review.Desk) error {
 		{"https://www.poderjudicial.es/", review.Choice{Kind: review.Approve, Note: "no deeper page for this topic"}},
 		{"https://acortar.link/citaDNI", review.Choice{Kind: review.Correct,
 			Canonical: "https://www.citapreviadnie.es/citaPreviaDniExp/", Note: "opened by hand"}},
-		{"https://www.gestoria-rapida.example/cita-previa-extranjeria", review.Choice{Kind: review.Reject, Note: "a commercial site"}},
+		{"https://www.gestoria-rapida.example/cita-previa-extranjeria",
+			review.Choice{Kind: review.Reject, Note: "a commercial site"}},
 		{"https://www.gva.es/va/inicio/procedimientos?id_proc=20460&version=amp", review.Choice{Kind: review.Approve}},
-		{"https://www.malaga.eu/el-ayuntamiento/notas-de-prensa/detalle/plazos?idNoticia=17542", review.Choice{Kind: review.Defer,
-			Note: "ask the town hall whether the notice stays"}},
+		{"https://www.malaga.eu/el-ayuntamiento/notas-de-prensa/detalle/plazos?idNoticia=17542",
+			review.Choice{Kind: review.Defer, Note: "ask the town hall whether the notice stays"}},
 	} {
 		it, err := findOne(ctx, desk, d.url)
 		if err != nil {
@@ -161,11 +162,11 @@ func decideSamples(ctx context.Context, desk *review.Desk) error {
 			return fmt.Errorf("deciding on %s: %w", d.url, err)
 		}
 	}
-	return overtakeSample(ctx, desk)
+	return changeSample(ctx, desk)
 }
 
-// overtakeSample writes a note, and a rule by which a URL that was approved comes out otherwise.
-func overtakeSample(ctx context.Context, desk *review.Desk) error {
+// changeSample writes a note, and a rule that changes the canonical URL of an approved URL.
+func changeSample(ctx context.Context, desk *review.Desk) error {
 	it, err := findOne(ctx, desk, "https://www.juntaex.es/w/ayudas-natalidad-2026")
 	if err != nil {
 		return err

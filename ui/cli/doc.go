@@ -4,18 +4,18 @@
 // after it (the four that decide share decide.go), with a constructor that takes the app: the streams, the
 // environment and the global flags. A command reads its flags, asks a review.Desk, which app.go opens, and prints.
 //
-// What commands share stands in few files:
+// The commands share these files:
 //
-//	filter.go        the filter flags, as a review.Filter
-//	policy_flag.go   what --policy names; evidence.go, what --evidence names; rule.go, a rule
+//	filter.go        the filter flags, as a review.Filter; order.go, the order and length of a list
+//	policy_flag.go   the policy of --policy; evidence.go, the file of --evidence; rule.go, the flags of a rule
 //	lines.go         long inputs, in chunks; canon_stream.go, the pipeline of visto canon over them
-//	network.go       the flags about the network, and the prober that they describe; probe_screen.go, how far a probe is
-//	effect.go        what a change of the rules does; explain.go, what a result says, for people
-//	print.go         what reaches a terminal (escaped) and what reaches a pipe (as it is)
+//	network.go       the prober of a desk; network_flags.go, its settings; probe_screen.go, the progress of a probe
+//	effect.go        the effect of a change of the rules, and explain.go, a result, for people
+//	print.go         output: escaped for a terminal, unchanged for a pipe
 //	failure.go       errors: exit statuses and hints, added here once
-//	complete.go      what the shell completes; topics.go, the pages of help that belong to no command
+//	complete.go      shell completion; help.go and topics.go, visto help and the pages that belong to no command
 //
-// The folder demo holds the samples of visto demo. Data goes to stdout and everything else to stderr. The exit
-// status is 0 when all is done, 1 when something failed, 2 for wrong usage, and 3 when all is done but some input lines
-// could not be read.
+// The folder demo holds the samples of visto demo, and topics the texts of visto help TOPIC, one file each. Data goes
+// to stdout and everything else to stderr. The exit status is 0 when all is done, 1 when something failed, 2 for wrong
+// usage, and 3 when all is done but some input lines could not be read.
 package cli

@@ -9,7 +9,7 @@ import (
 	"visto/review"
 )
 
-// effectJSON is an effect as --json prints it. Batch is that under which it was saved.
+// effectJSON is an effect as --json prints it. Batch is the batch that saved it.
 type effectJSON struct {
 	Batch     int64          `json:"batch,omitempty"`
 	Looked    int            `json:"looked_at"`
@@ -32,7 +32,7 @@ type sampleJSON struct {
 	Merges bool   `json:"merges,omitempty"`
 }
 
-// printEffect writes what a change of the rules does, or did as the given batch.
+// printEffect writes the effect of a change of the rules; batch is 0 for a preview.
 func (a *app) printEffect(w io.Writer, e *review.Effect, batch int64) error {
 	if a.json {
 		return a.printJSON(w, effectData(e, batch))
@@ -56,8 +56,8 @@ func (a *app) printEffect(w io.Writer, e *review.Effect, batch int64) error {
 }
 
 func effectData(e *review.Effect, batch int64) effectJSON {
-	data := effectJSON{Batch: batch, Looked: e.Scanned, Changed: e.Changed, Unchanged: e.Unchanged(), Settled: e.Settled,
-		Reopened: e.Reopened, Merged: e.Merged, Approved: e.Approved, Refused: e.Refused,
+	data := effectJSON{Batch: batch, Looked: e.Scanned, Changed: e.Changed, Unchanged: e.Unchanged(),
+		Settled: e.Settled, Reopened: e.Reopened, Merged: e.Merged, Approved: e.Approved, Refused: e.Refused,
 		Cleared: named(e.Cleared), Raised: named(e.Raised)}
 	for _, s := range e.Samples {
 		data.Samples = append(data.Samples, sampleJSON{s.ID, s.Before, s.After, s.Merges})
@@ -76,20 +76,21 @@ func codeCounts(counts map[canon.Code]int) string {
 	return orElse(strings.Join(parts, ", "), "none")
 }
 
-// maxPrinted is how many samples people are shown; --json prints all there are.
+// maxPrinted is the number of samples in the output for people; --json prints all.
 const maxPrinted = 10
 
 func printSamples(w io.Writer, e *review.Effect) {
 	shown := e.Samples[:min(len(e.Samples), maxPrinted)]
 	for _, s := range shown {
-		fmt.Fprintf(w, "%6d  %s\n     -> %s%s\n", s.ID, safe(orElse(s.Before, "(none)")), safe(sampleAfter(s)), sampleNote(s))
+		before, after := safe(orElse(s.Before, "(none)")), safe(sampleAfter(s))
+		fmt.Fprintf(w, "%6d  %s\n     -> %s%s\n", s.ID, before, after, sampleNote(s))
 	}
 	if more := e.Changed - len(shown); more > 0 && len(shown) > 0 {
 		fmt.Fprintf(w, "        and %d more\n", more)
 	}
 }
 
-// sampleAfter is the URL that a sample becomes, or how its flags change where that stays.
+// sampleAfter returns the new URL of a sample or, where the URL stays, the change of its flags.
 func sampleAfter(s review.Sample) string {
 	switch {
 	case s.After == "":

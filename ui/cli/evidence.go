@@ -7,7 +7,7 @@ import (
 	"visto/review/read"
 )
 
-// loadEvidence reads a file of evidence, one JSON object a line; nil for no file.
+// loadEvidence reads a file of evidence, one JSON object a line. Without a path it returns nil.
 func loadEvidence(ctx context.Context, path string, p *canon.Policy) (*read.EvidenceFile, error) {
 	if path == "" {
 		return nil, nil

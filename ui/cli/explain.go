@@ -10,8 +10,8 @@ import (
 	"visto/canon"
 )
 
-// explain writes a result for people: the way from the original to the canonical URL, step by step, and what
-// is to be said about it.
+// explain writes a result for people: the way from the original to the canonical URL, step by step, and the facts
+// about it.
 func explain(w io.Writer, r *canon.Result) {
 	fmt.Fprintf(w, "%s\n", safe(r.Original))
 	explainTrace(w, r.Trace, "  ")
@@ -39,7 +39,7 @@ func explainTrace(w io.Writer, trace []canon.Entry, indent string) {
 	}
 }
 
-// entryNote is what a step noted or, where it noted nothing, what it is there for.
+// entryNote returns the note of a step or, without one, the purpose of the step.
 func entryNote(e canon.Entry) string {
 	for _, s := range canon.Steps() {
 		if e.Note == "" && s.ID == e.Step {
@@ -56,7 +56,7 @@ func orElse(s, fallback string) string {
 	return s
 }
 
-// facts lists what a result says besides its URLs, as name and value.
+// facts lists the other parts of a result, beside its URLs, as name and value.
 func facts(r *canon.Result) [][2]string {
 	rows := [][2]string{{"verdict", r.Verdict.String()}}
 	add := func(name, value string) {

@@ -31,7 +31,8 @@ that would gets a quote in front.`,
 				return usage(cmd, fmt.Errorf("--format: %q is neither jsonl nor csv", format))
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				f, err := filter.filter(cmd.Context(), cmd, desk, review.Filter{Statuses: []review.Status{review.Accepted, review.Approved}})
+				registry := review.Filter{Statuses: []review.Status{review.Accepted, review.Approved}}
+				f, err := filter.filter(cmd.Context(), cmd, desk, registry)
 				if err != nil {
 					return err
 				}
@@ -46,7 +47,9 @@ that would gets a quote in front.`,
 	return cmd
 }
 
-func (a *app) export(ctx context.Context, desk *review.Desk, format review.Format, f review.Filter, output string) error {
+func (a *app) export(
+	ctx context.Context, desk *review.Desk, format review.Format, f review.Filter, output string,
+) error {
 	var n int
 	write := func(w io.Writer) (err error) {
 		n, err = desk.Export(ctx, w, format, f)

@@ -20,7 +20,7 @@ const (
 	statusSkipped = 3
 )
 
-// usageError is a command line that makes no sense; command is the path of the command it was meant for.
+// usageError is a wrong command line; command is the path of the command that refused it.
 type usageError struct {
 	command string
 	err     error
@@ -34,7 +34,7 @@ type quiet int
 
 func (q quiet) Error() string { return fmt.Sprintf("exit status %d", int(q)) }
 
-// several is an error that may be many, joined: each is printed on a line of its own.
+// several is an error that may join many; each is printed on a line of its own.
 type several struct {
 	doing string
 	err   error
@@ -43,7 +43,7 @@ type several struct {
 func (s *several) Error() string { return fmt.Sprintf("%s: %v", s.doing, s.err) }
 func (s *several) Unwrap() error { return s.err }
 
-// lines are the errors, one by one.
+// lines returns the errors, one by one.
 func (s *several) lines() (list []string) {
 	for _, err := range flat(s.err) {
 		list = append(list, fmt.Sprintf("%s: %v", s.doing, err))
@@ -62,7 +62,7 @@ func flat(err error) (list []error) {
 	return list
 }
 
-// hinted is an error with what a person can do about it.
+// hinted is an error with advice for people.
 type hinted struct {
 	err  error
 	hint string
@@ -71,12 +71,12 @@ type hinted struct {
 func (h *hinted) Error() string { return h.err.Error() }
 func (h *hinted) Unwrap() error { return h.err }
 
-// withHint attaches a hint to an error that only the command at hand can advise on.
+// withHint attaches a hint that only the present command can give.
 func withHint(err error, format string, args ...any) error {
 	return &hinted{err, fmt.Sprintf(format, args...)}
 }
 
-// status prints what is to be said about err and returns the exit status for it.
+// status prints err with its hint and returns the exit status for it.
 func (a *app) status(ctx context.Context, err error) int {
 	var q quiet
 	switch {
@@ -101,7 +101,7 @@ func (a *app) status(ctx context.Context, err error) int {
 	return statusFailed
 }
 
-// errorLines is what is printed of an error.
+// errorLines returns the lines to print for an error.
 func errorLines(err error) []string {
 	var s *several
 	if errors.As(err, &s) {
@@ -110,7 +110,7 @@ func errorLines(err error) []string {
 	return []string{err.Error()}
 }
 
-// hint says what can be done about err; empty when there is nothing to say.
+// hint returns advice about err; empty if there is none.
 func hint(err error) string {
 	var h *hinted
 	var usage *usageError
@@ -143,8 +143,10 @@ func hintOf(err error) string {
 		{review.ErrFull, "make room on the disk; nothing was half-written"},
 		{review.ErrIO, "look whether the disk is full, over its quota or failing; what was confirmed is kept"},
 		{review.ErrLocked, "close the program that keeps it, or try again"},
-		{review.ErrDamaged, "visto check says what is damaged; restore a backup"},
-		{sqlite.ErrLogDamaged, "restore a backup; or keep a copy of the -wal file, cut it off at that byte, remove the -shm file, and go on without them"},
+		{review.ErrDamaged, "visto check names the damage; restore a backup"},
+		{sqlite.ErrLogDamaged,
+			"restore a backup; or keep a copy of the -wal file, cut it off at that byte, " +
+				"remove the -shm file, and go on without them"},
 		{sqlite.ErrExists, "name a file that is not there yet"},
 		{sqlite.ErrWrites, "use a SELECT"},
 		{review.ErrPolicy, "visto recanon --policy ... shows what would change, and with --apply changes it"},

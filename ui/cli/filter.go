@@ -14,7 +14,7 @@ import (
 	"visto/review"
 )
 
-// filterFlags are the flags that select stored URLs.
+// filterFlags are the flags that select stored URLs; see visto help filters.
 type filterFlags struct {
 	with, without valueFlags
 	since         string
@@ -22,14 +22,14 @@ type filterFlags struct {
 	path          string
 }
 
-// valueFlags are those whose values are alternatives; each has a twin that leaves out what has one of its values.
+// valueFlags are the flags whose values are alternatives. Each has a twin, --not-NAME, that leaves out its values.
 type valueFlags struct {
 	statuses, flags, hosts, sources, params, languages, reviewers []string
 }
 
 func (f *filterFlags) register(cmd *cobra.Command, statusDefault string) {
 	fs := cmd.Flags()
-	status := "`STATUS,...`: open, pending, accepted, approved, rejected, deferred or all (default " + statusDefault + ")"
+	status := "`STATUS,...`: " + strings.Join(statusValues(), ", ") + " (default " + statusDefault + ")"
 	for _, v := range []struct {
 		name       string
 		with, less *[]string
@@ -38,17 +38,20 @@ func (f *filterFlags) register(cmd *cobra.Command, statusDefault string) {
 		{"status", &f.with.statuses, &f.without.statuses, status},
 		{"flag", &f.with.flags, &f.without.flags, "with any of these flags, by `CODE,...` (visto help flags)"},
 		{"host", &f.with.hosts, &f.without.hosts, "on any of these hosts; `HOST,...`; *.gencat.cat is a pattern"},
-		{"source", &f.with.sources, &f.without.sources, "found in any of these files, or under any of these fields: `SOURCE,...`"},
+		{"source", &f.with.sources, &f.without.sources,
+			"found in any of these files, or under any of these fields: `SOURCE,...`"},
 		{"param", &f.with.params, &f.without.params, "with an unknown parameter of one of these names: `NAME,...`"},
-		{"language", &f.with.languages, &f.without.languages, "in one of these languages: `CODE,...` (none: not known)"},
+		{"language", &f.with.languages, &f.without.languages,
+			"in one of these languages: `CODE,...` (none: not known)"},
 		{"decided-by", &f.with.reviewers, &f.without.reviewers, "decided by one of these reviewers: `NAME,...`"},
 	} {
 		fs.StringSliceVar(v.with, v.name, nil, v.text)
-		fs.StringSliceVar(v.less, "not-"+v.name, nil, "leave out what --"+v.name+" with this `LIST` would show")
+		fs.StringSliceVar(v.less, "not-"+v.name, nil, "leave out the URLs of --"+v.name+" with this `LIST`")
 	}
 	fs.StringVar(&f.since, "decided-since", "", "decided on this `DAY` (2026-01-31, UTC, or today) or later")
 	fs.StringVar(&f.search, "search", "", "with this `TEXT` in a URL, title or note")
-	fs.StringVar(&f.regex, "regexp", "", "with a match of this `PATTERN` (RE2, without regard to case) in a URL, title or note")
+	fs.StringVar(&f.regex, "regexp", "",
+		"with a match of this `PATTERN` (RE2, without regard to case) in a URL, title or note")
 	fs.StringVar(&f.path, "path", "", "whose path starts with `PREFIX`")
 	complete(cmd, "status", statusValues)
 	complete(cmd, "not-status", statusNames)
@@ -56,12 +59,12 @@ func (f *filterFlags) register(cmd *cobra.Command, statusDefault string) {
 	complete(cmd, "not-flag", codeNames)
 }
 
-// given reports whether any of the flags was.
+// given reports whether any filter flag is on the command line.
 func (f *filterFlags) given(cmd *cobra.Command) bool {
 	return slices.ContainsFunc(filterNames(), cmd.Flags().Changed)
 }
 
-// filterNames are the names of all flags that select.
+// filterNames returns the names of all filter flags.
 func filterNames() []string {
 	names := []string{"decided-since", "search", "regexp", "path"}
 	for _, name := range []string{"status", "flag", "host", "source", "param", "language", "decided-by"} {
@@ -209,7 +212,7 @@ func codes(flag string, names []string) (set canon.CodeSet, err error) {
 	return set, nil
 }
 
-// sourcesOf finds out whether the names are those of files, by path or base name, or of fields.
+// sourcesOf sorts names of sources into files, named by path or base name, and fields.
 func sourcesOf(names []string, facets review.Facets) (files, fields []string, err error) {
 	for _, name := range names {
 		inFiles := matching(facets.Files, func(v string) bool { return v == name || filepath.Base(v) == name })
@@ -222,7 +225,7 @@ func sourcesOf(names []string, facets review.Facets) (files, fields []string, er
 	return files, fields, nil
 }
 
-// spelled returns the hosts as they are stored.
+// spelled returns hosts in the spelling of the store.
 func spelled(hosts []string) []string {
 	var list []string
 	for _, h := range hosts {
@@ -241,74 +244,11 @@ func matching(buckets []review.Bucket, match func(string) bool) []string {
 	return list
 }
 
-// known lists the sources there are, for an error message.
+// known lists the stored sources, for an error message.
 func known(f review.Facets) string {
 	all := matching(append(slices.Clone(f.Files), f.Fields...), func(string) bool { return true })
 	if len(all) > 12 {
 		all = append(all[:12], "...")
 	}
 	return orElse(strings.Join(all, ", "), "none")
-}
-
-// orderFlags are the flags of a list's order and length.
-type orderFlags struct {
-	sort  string
-	desc  bool
-	limit int
-}
-
-func (o *orderFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.sort, "sort", "id", "`ORDER`: "+strings.Join(sortNames(), ", "))
-	cmd.Flags().BoolVar(&o.desc, "desc", false, "last first")
-	cmd.Flags().IntVar(&o.limit, "limit", 0, "at most `N`; 0 means all")
-	complete(cmd, "sort", sortNames)
-}
-
-func sortNames() []string {
-	var names []string
-	for _, s := range review.Sorts() {
-		names = append(names, s.String())
-	}
-	return names
-}
-
-func (o *orderFlags) query(cmd *cobra.Command, f review.Filter) (review.Query, error) {
-	sort, ok := review.ParseSort(o.sort)
-	if !ok {
-		return review.Query{}, usage(cmd, fmt.Errorf("--sort: %q is none of %s", o.sort, strings.Join(sortNames(), ", ")))
-	}
-	if o.limit < 0 {
-		return review.Query{}, usage(cmd, fmt.Errorf("--limit: %d is less than 0", o.limit))
-	}
-	return review.Query{Filter: f, Sort: sort, Desc: o.desc}, nil
-}
-
-// pageSize is how many items are read at once.
-const pageSize = 200
-
-// each calls fn for the items of the query in its order, at most limit of them; limit 0 means all.
-func each(ctx context.Context, desk *review.Desk, q review.Query, limit int, fn func(review.Item) error) error {
-	var from *review.Cursor
-	for done := 0; ; {
-		want := pageSize
-		if limit > 0 {
-			want = min(want, limit-done)
-		}
-		if want == 0 {
-			return nil
-		}
-		page, err := desk.Page(ctx, q, from, want)
-		if err != nil {
-			return err
-		}
-		for i := range page {
-			if err := fn(page[i]); err != nil {
-				return err
-			}
-		}
-		if done += len(page); len(page) < want {
-			return nil
-		}
-		from = q.After(&page[len(page)-1])
-	}
 }

@@ -36,7 +36,8 @@ visto help topics lists the topics.`,
 func noSuchHelp(parent *cobra.Command, name string) error {
 	near := &cobra.Command{SuggestionsMinimumDistance: parent.Root().SuggestionsMinimumDistance}
 	for _, sub := range parent.Commands() {
-		near.AddCommand(&cobra.Command{Use: sub.Name(), Run: func(*cobra.Command, []string) {}}) // suggested only if runnable
+		run := func(*cobra.Command, []string) {} // only a runnable command is suggested
+		near.AddCommand(&cobra.Command{Use: sub.Name(), Run: run})
 	}
 	message := fmt.Sprintf("no command or topic is called %q", name)
 	if list := near.SuggestionsFor(name); len(list) > 0 {

@@ -14,23 +14,12 @@ func newKeys(a *app) *cobra.Command {
 	var example bool
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Print what each key of the console does, and how to choose others",
-		Long: `Print the actions of the console with the keys that they have, as the
-configuration has them, where they hold and what they do.
+		Short: "Print the keys of the console, or a file to choose others",
+		Long: `Print the actions of the console: their keys under the present settings, the
+places where they work, and their effect.
 
---example prints a configuration file with all actions, to take lines from. It
-belongs at $XDG_CONFIG_HOME/visto/config.yaml (else ~/.config/visto/), or where
---config or VISTO_CONFIG says; --config none does without one:
-
-  theme: dark            # auto (the terminal is asked), dark or light
-  mouse: true            # clicks and the wheel; hold shift to select text
-  keys:
-    approve: [a, f5]     # these in the place of those it had
-    undo: ctrl+z
-    defer: []            # no key: ":" still does it by name
-
-A key is a letter or sign, or such as ctrl+r, alt+x, shift+tab, f5, enter,
-space, pgdown. ctrl+c always quits. The keys in dialogs are fixed.`,
+--example prints a settings file with all actions, to take lines from. See
+visto help settings for its place and its lines.`,
 		Example: `  visto keys
   visto keys --example > ~/.config/visto/config.yaml
   visto keys --json`,

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Of a line longer than maxLine only the start is held: it is enough to reject it.
+// Of a line longer than maxLine only the first longStart bytes are kept: enough to reject it.
 const (
 	maxLine   = 1 << 20
 	blockSize = 128 << 10
@@ -21,9 +21,9 @@ type chunk struct {
 	long  int64 // length of the line in bytes if it is too long, else 0
 }
 
-// readChunks splits an input into chunks, in order. It hands over what one read brings, so that a filter at
-// the end of a slow pipe answers each line as it comes, and it never holds more than maxLine bytes. A byte order
-// mark before the first line is no part of it.
+// readChunks splits an input into chunks, in order. It yields the whole lines of each read, so that a filter at the end
+// of a slow pipe answers each line as it comes, and it never holds more than maxLine bytes. A byte order mark before
+// the first line is dropped.
 func readChunks(r io.Reader, yield func(chunk) error) error {
 	buf := make([]byte, blockSize)
 	held, line := 0, 1
@@ -65,8 +65,8 @@ func readChunks(r io.Reader, yield func(chunk) error) error {
 	}
 }
 
-// skipLong reads to the end of a line that fills the buffer, hands over its start, and leaves in the buffer
-// what was read behind it.
+// skipLong reads to the end of a line that fills the buffer, yields its start, and leaves in the buffer the bytes read
+// after it.
 func skipLong(r io.Reader, buf []byte, line int, yield func(chunk) error) (held int, err error) {
 	start, length := string(buf[:longStart]), int64(len(buf))
 	for {

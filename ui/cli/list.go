@@ -20,9 +20,9 @@ func newList(a *app) *cobra.Command {
 		Use:   "list",
 		Short: "List the queue, or any stored URLs",
 		Long: `List stored URLs: number, status, canonical URL and flags. Without --status it
-lists the queue: what waits for a person, which is what is pending and what
-changed since it was approved. All filters have to hold; the values of one
-filter are alternatives.`,
+lists the queue: the URLs that wait for a person, which are the pending ones
+and those that changed since they were approved. All filters have to hold; the
+values of one filter are alternatives (visto help filters).`,
 		Example: `  visto list
   visto list --flag home-page,section-page --sort host
   visto list --status all --host '*.gencat.cat' --json
@@ -50,11 +50,11 @@ filter are alternatives.`,
 	filter.register(cmd, "open")
 	order.register(cmd)
 	cmd.Flags().BoolVar(&stale, "stale", false, "without evidence from the network, or with evidence that is stale")
-	cmd.Flags().BoolVar(&ids, "ids", false, "print just the numbers, for visto approve -")
+	cmd.Flags().BoolVar(&ids, "ids", false, "print only the numbers, for visto approve -")
 	return cmd
 }
 
-// itemPrinter returns what prints one item of a list in the form asked for.
+// itemPrinter returns a function that prints one item of a list in the form that the flags choose.
 func (a *app) itemPrinter(ctx context.Context, w io.Writer, desk *review.Desk, ids bool) func(review.Item) error {
 	return func(it review.Item) error {
 		switch {
@@ -78,10 +78,10 @@ func printItem(w io.Writer, it *review.Item) error {
 	return err
 }
 
-// shown is the URL that stands for an item: the one to cite, or the original of what has none.
+// shown returns the URL to print for an item: the one to cite, or without one the original.
 func shown(it *review.Item) string { return orElse(it.Canonical(), it.Original) }
 
-// remark says behind the URL why the item is in the queue, or why it was rejected.
+// remark returns the reasons why an item is in the queue or was rejected, to print after its URL.
 func remark(it *review.Item) string {
 	var words []string
 	if it.Computed.Reason != 0 {

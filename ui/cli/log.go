@@ -20,9 +20,9 @@ func newLog(a *app) *cobra.Command {
 		Short: "Show the audit log, newest first",
 		Long: `Show who did what and when, newest first. The log is append-only: an undo is an
 entry of its own. The number in the second column is the batch, which visto
-undo takes. --json prints the entries whole, with all that they did and the
-hashes that chain them. --export writes the whole log, oldest first, for
-visto log verify, once the chain is found to hold.`,
+undo takes. --json prints the entries in full, with all changes and the
+hashes that chain them. --export verifies the chain and writes the whole log,
+oldest first, for visto log verify.`,
 		Example: `  visto log
   visto log --limit 0 --json
   visto log --export log-2026-02-18.jsonl`,
@@ -86,6 +86,7 @@ func (a *app) printEntry(ctx context.Context, w io.Writer, desk *review.Desk, e 
 	if e.Batch != 0 {
 		batch = fmt.Sprint(e.Batch)
 	}
-	_, err := fmt.Fprintf(w, "%6d  %5s  %s  %-12s  %-8s  %s\n", e.Seq, batch, pane.Stamp(e.At), safe(e.Reviewer), e.Action, safe(e.Summary))
+	_, err := fmt.Fprintf(w, "%6d  %5s  %s  %-12s  %-8s  %s\n",
+		e.Seq, batch, pane.Stamp(e.At), safe(e.Reviewer), e.Action, safe(e.Summary))
 	return err
 }

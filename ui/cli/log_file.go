@@ -19,14 +19,14 @@ func newLogVerify(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Verify an exported log, alone or against the database",
-		Long: `Verify that an exported log is as it was written: that its entries follow
-each other, and that each carries the hash of the one before it. It needs no
-database. With --against-database also that the database's log begins with it:
-then nothing that was exported has since been changed, or lost because the
-database was set back to an earlier state.
+		Long: `Verify that an exported log is unchanged: its entries follow each other, and
+each carries the hash of the one before it. It needs no database.
+--against-database also verifies that the database's log begins with it: then
+no exported entry has since been changed, or lost because the database was set
+back to an earlier state.
 
-The hash of the last entry stands for all of them. Noted down elsewhere it
-shows whether the file itself was exchanged.`,
+The hash of the last entry stands for all of them. Note it elsewhere to detect
+a file that was exchanged as a whole.`,
 		Example: `  visto log --export log.jsonl
   visto log verify log.jsonl
   visto log verify --against-database log.jsonl`,
@@ -63,7 +63,7 @@ func (a *app) exportLog(ctx context.Context, desk *review.Desk, output string) e
 	return nil
 }
 
-// verdictJSON is what log verify prints with --json.
+// verdictJSON is the output of log verify with --json.
 type verdictJSON struct {
 	Entries  int64  `json:"entries"`
 	Hash     string `json:"hash"`
@@ -81,7 +81,8 @@ func (a *app) verifyLog(ctx context.Context, r io.Reader, against bool) error {
 	return a.withDesk(ctx, uses, func(desk *review.Desk) error {
 		head, own, err := desk.CompareLog(ctx, r)
 		if errors.Is(err, review.ErrOtherLog) {
-			return withHint(err, "the database is another one, was set back, or was changed; visto check says whether it is sound")
+			return withHint(err,
+				"the database is another one, was set back, or was changed; visto check says whether it is sound")
 		}
 		if err != nil {
 			return err

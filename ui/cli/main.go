@@ -16,7 +16,7 @@ func Main() int {
 // Run runs one command line with the given streams and environment (as os.Environ gives it) and returns its exit
 // status.
 //
-// An interrupt cancels what is under way at the next batch boundary; a second one ends the process at once.
+// An interrupt cancels the command at the next batch boundary; a second one ends the process at once.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()

@@ -8,7 +8,7 @@ import (
 	"visto/canon"
 )
 
-// policyOrNil returns the policy that --policy names; nil when it names none.
+// policyOrNil returns the policy of --policy, or nil without the flag.
 func (a *app) policyOrNil() (*canon.Policy, error) {
 	if len(a.policies) == 0 {
 		return nil, nil
@@ -16,7 +16,7 @@ func (a *app) policyOrNil() (*canon.Policy, error) {
 	return usablePolicy(a.policies...)
 }
 
-// usablePolicy is loadPolicy for a policy that is to run: one for a single site has to say which.
+// usablePolicy is loadPolicy for a policy to run: a policy for a single site must name the site.
 func usablePolicy(names ...string) (*canon.Policy, error) {
 	p, err := loadPolicy(names...)
 	if err != nil {
@@ -28,7 +28,7 @@ func usablePolicy(names ...string) (*canon.Policy, error) {
 	return p, nil
 }
 
-// loadPolicy makes one policy of built-in names and files; later ones lie over earlier ones. No name is clara.
+// loadPolicy makes one policy of built-in names and files, later ones over earlier ones. Without names it is clara.
 func loadPolicy(names ...string) (*canon.Policy, error) {
 	if len(names) == 0 {
 		return canon.Builtin("clara")

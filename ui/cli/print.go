@@ -17,13 +17,13 @@ import (
 	"visto/ui/term"
 )
 
-// safe makes untrusted text fit for a terminal: what could steer it becomes a visible escape.
+// safe makes untrusted text fit for a terminal: a character that could steer it becomes a visible escape.
 func safe(s string) string { return term.Safe(s) }
 
 // warn prints a line for people to stderr. Untrusted arguments go through safe first.
 func (a *app) warn(format string, args ...any) { fmt.Fprintf(a.err, format, args...) }
 
-// sink returns stdout. Where that is a terminal, whatever is written passes a guard.
+// sink returns stdout, behind a guard if it is a terminal.
 func (a *app) sink() io.Writer {
 	if isTerminal(a.out) {
 		return &guard{w: a.out}
@@ -41,11 +41,11 @@ func (a *app) print(fn func(w io.Writer) error) error {
 	return err
 }
 
-// guard is what data passes on its way to a terminal: every character that could steer it becomes a \u escape, which
-// in JSON is the same text. Prose has gone through safe already and passes unchanged.
+// guard writes data to a terminal: every character that could steer it becomes a \u escape, the same text in JSON.
+// Prose has gone through safe already and passes unchanged.
 type guard struct {
 	w    io.Writer
-	held []byte // the start of a character that the last write cut
+	held []byte // the start of a character that the last write split
 }
 
 func (g *guard) Write(p []byte) (int, error) {
@@ -77,7 +77,8 @@ func appendVisible(out []byte, r rune, raw []byte) []byte {
 // timestamp writes a time for machines: RFC 3339 in UTC.
 func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// printJSON writes v as one line of JSON. What writes itself is taken at its word: to check it again takes as long.
+// printJSON writes v as one line of JSON. The output of a json.Marshaler is not checked again: that would take as long
+// as to write it.
 func (a *app) printJSON(w io.Writer, v any) error {
 	if m, ok := v.(json.Marshaler); ok {
 		line, err := m.MarshalJSON()
@@ -101,7 +102,7 @@ func isTerminal(stream any) bool {
 	return ok && xterm.IsTerminal(int(f.Fd()))
 }
 
-// width returns the columns of stdout: those of the terminal, or 80.
+// width returns the columns of stdout, 80 if it is no terminal.
 func (a *app) width() int { return columns(a.out) }
 
 // errWidth is width for stderr.
@@ -124,7 +125,7 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// table prints rows in columns, two spaces apart; the last column is as wide as it likes. Cells are escaped.
+// table prints rows in columns, two spaces apart; the last column has no limit. Cells are escaped.
 func table(w io.Writer, rows [][]string) error {
 	widths := map[int]int{}
 	for _, row := range rows {

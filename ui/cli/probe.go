@@ -19,22 +19,22 @@ func newProbe(a *app) *cobra.Command {
 	c := &probeCmd{app: a}
 	cmd := &cobra.Command{
 		Use:   "probe [ID|URL...]",
-		Short: "Ask the network about URLs that have no evidence, or stale evidence",
-		Long: `Ask the network about stored URLs: redirects, HTTPS, the host that a domain
-prefers, title, language and language versions, pages of a list, and where a
-page is gone its copy in a web archive. Each answer is stored as evidence at
-once, and the canonical URL and the flags that follow from it with it. An
-approved URL that comes out otherwise is flagged changed-since-approval.
+		Short: "Request URLs that have no evidence, or stale evidence",
+		Long: `Request stored URLs, to learn their redirects, HTTPS, the host that a domain
+prefers, title, language and language versions, pages of a list, and for a page
+that is gone its copy in a web archive. Each answer is stored at once as
+evidence, with the canonical URL and the flags that follow from it. An approved
+URL that gets another canonical URL is flagged changed-since-approval.
 
-Without arguments it asks about all that have no evidence, or evidence that is
-stale; with arguments about those, named by number or URL (- reads them from
-stdin). A host is asked one request at a time, one a second, and as its
-robots.txt allows; hosts are asked in parallel. ctrl-c stops at once and keeps
-what was found, and the next visto probe goes on from there. Only one program
+Without arguments it requests all URLs that have no evidence, or stale
+evidence; with arguments those, named by number or URL (- reads them from
+stdin). A host gets one request at a time, one a second, as its robots.txt
+allows; hosts are requested in parallel. ctrl-c stops at once and keeps all
+answers so far, and the next visto probe goes on from there. Only one program
 at a time probes a database's URLs, a console's p included.
 
-No private address is ever asked, whatever a name or a redirect says, unless
---allow-private, --connect-to or --resolve name it.`,
+No private address is requested, through whatever name or redirect, unless
+--allow-private, --connect-to or --resolve names it. See visto help probing.`,
 		Example: `  visto probe
   visto probe --contact https://www.example.gob.es/robot --rate 0.5
   visto probe --host '*.gencat.cat' --limit 100
@@ -45,14 +45,14 @@ No private address is ever asked, whatever a name or a redirect says, unless
 	}
 	c.filter.register(cmd, "all but rejected")
 	f := cmd.Flags()
-	f.IntVar(&c.limit, "limit", 0, "ask about at most `N` URLs; 0 means all")
-	f.BoolVar(&c.refresh, "refresh", false, "ask about fresh ones too, and for the whole content")
-	f.BoolVar(&c.dryRun, "dry-run", false, "print what would be asked, and ask nothing")
+	f.IntVar(&c.limit, "limit", 0, "request at most `N` URLs; 0 means all")
+	f.BoolVar(&c.refresh, "refresh", false, "request URLs with fresh evidence too, and the whole content")
+	f.BoolVar(&c.dryRun, "dry-run", false, "print the URLs to request, and request nothing")
 	c.network.register(cmd)
 	return cmd
 }
 
-// probeCmd holds what visto probe was asked for, and what came of it so far.
+// probeCmd is one run of visto probe: its flags and its results so far.
 type probeCmd struct {
 	app     *app
 	filter  filterFlags
@@ -62,14 +62,14 @@ type probeCmd struct {
 	dryRun  bool
 
 	began  time.Time
-	asked  map[int64]bool // targets that are done
+	done   map[int64]bool // by the ID of the target
 	counts probeCounts
 }
 
-// probeCounts is what came of the URLs that were asked about.
+// probeCounts counts the answers and their consequences.
 type probeCounts struct {
-	answered, failed, walled, barred, late int // questions, by their answers
-	changed, raised, approved              int // entries, by what followed
+	answered, failed, walled, robotsBlocked, late int // requests, by their answers
+	changed, raised, approved                     int // entries, by the consequence
 }
 
 func (c *probeCmd) run(cmd *cobra.Command, args []string) error {
@@ -81,25 +81,27 @@ func (c *probeCmd) run(cmd *cobra.Command, args []string) error {
 		return usage(cmd, fmt.Errorf("--limit: %d is less than 0", c.limit))
 	}
 	return c.app.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-		asks, err := c.jobs(cmd, desk, args)
+		jobs, err := c.jobs(cmd, desk, args)
 		switch {
 		case err != nil:
 			return err
 		case c.dryRun:
-			return c.app.print(func(w io.Writer) error { return c.printAsks(w, asks) })
+			return c.app.print(func(w io.Writer) error { return c.printJobs(w, jobs) })
 		case desk.ReadOnly():
 			return fmt.Errorf("probing: %w", review.ErrReadOnly)
 		}
-		return c.probe(cmd.Context(), desk, cfg, asks)
+		return c.probe(cmd.Context(), desk, cfg, jobs)
 	})
 }
 
-// jobs returns what is to be asked.
+// jobs returns the URLs to request.
 func (c *probeCmd) jobs(cmd *cobra.Command, desk *review.Desk, args []string) ([]review.ProbeJob, error) {
 	ctx := cmd.Context()
-	unrejected := review.Filter{Statuses: []review.Status{review.Pending, review.Accepted, review.Approved, review.Deferred}}
+	unrejected := review.Filter{
+		Statuses: []review.Status{review.Pending, review.Accepted, review.Approved, review.Deferred},
+	}
 	if len(args) > 0 {
-		unrejected.Statuses = nil // whoever names a URL means it
+		unrejected.Statuses = nil // a URL that is named is wanted, whatever its status
 	}
 	filter, err := c.filter.filter(ctx, cmd, desk, unrejected)
 	if err != nil {
@@ -113,31 +115,33 @@ func (c *probeCmd) jobs(cmd *cobra.Command, desk *review.Desk, args []string) ([
 	case !c.refresh:
 		filter.Due = time.Now()
 	}
-	asks, err := askAll(ctx, desk, filter, review.ProbeJobOptions{Fresh: c.refresh, Private: c.network.allowPrivate})
+	jobs, err := allJobs(ctx, desk, filter, review.ProbeJobOptions{Fresh: c.refresh, Private: c.network.allowPrivate})
 	if c.limit > 0 {
-		asks = asks[:min(c.limit, len(asks))]
+		jobs = jobs[:min(c.limit, len(jobs))]
 	}
-	return asks, err
+	return jobs, err
 }
 
-// askAll is Asks for any number of IDs.
-func askAll(ctx context.Context, desk *review.Desk, f review.Filter, opt review.ProbeJobOptions) ([]review.ProbeJob, error) {
+// allJobs is Desk.ProbeJobs for any number of IDs.
+func allJobs(
+	ctx context.Context, desk *review.Desk, f review.Filter, opt review.ProbeJobOptions,
+) ([]review.ProbeJob, error) {
 	if f.IDs == nil {
 		return desk.ProbeJobs(ctx, f, opt)
 	}
 	var all []review.ProbeJob
 	for ids := range slices.Chunk(f.IDs, maxIDs) {
 		f.IDs = ids
-		asks, err := desk.ProbeJobs(ctx, f, opt)
+		jobs, err := desk.ProbeJobs(ctx, f, opt)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, asks...)
+		all = append(all, jobs...)
 	}
 	return all, nil
 }
 
-// maxIDs is how many IDs a filter takes.
+// maxIDs is the largest number of IDs in a filter.
 const maxIDs = 1000
 
 // ids finds the items that the arguments name. A URL that several entries share names all of them.
@@ -162,27 +166,27 @@ func (a *app) ids(ctx context.Context, desk *review.Desk, args []string) ([]int6
 
 // probeJobJSON is a line of --dry-run --json.
 type probeJobJSON struct {
-	URL string  `json:"url"` // that would be asked
+	URL string  `json:"url"` // to request
 	IDs []int64 `json:"ids"`
 }
 
-func (c *probeCmd) printAsks(w io.Writer, asks []review.ProbeJob) error {
-	for _, ask := range asks {
+func (c *probeCmd) printJobs(w io.Writer, jobs []review.ProbeJob) error {
+	for _, job := range jobs {
 		if c.app.json {
-			if err := c.app.printJSON(w, probeJobJSON{ask.URL, ask.IDs}); err != nil {
+			if err := c.app.printJSON(w, probeJobJSON{job.URL, job.IDs}); err != nil {
 				return err
 			}
 			continue
 		}
-		if _, err := fmt.Fprintf(w, "%6d  %s%s\n", ask.IDs[0], safe(ask.URL), others(ask.IDs)); err != nil {
+		if _, err := fmt.Fprintf(w, "%6d  %s%s\n", job.IDs[0], safe(job.URL), others(job.IDs)); err != nil {
 			return err
 		}
 	}
-	c.app.warn("%s would be asked\n", count(len(asks), "URL"))
+	c.app.warn("%s would be asked\n", count(len(jobs), "URL"))
 	return nil
 }
 
-// others says for which other entries an answer is too.
+// others counts the other entries that share an answer.
 func others(ids []int64) string {
 	if len(ids) == 1 {
 		return ""
@@ -190,13 +194,13 @@ func others(ids []int64) string {
 	return fmt.Sprintf("  (and for %s)", count(len(ids)-1, "other URL"))
 }
 
-// probe asks, prints what comes of it, and sums up.
-func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Config, asks []review.ProbeJob) error {
-	if len(asks) == 0 {
+// probe sends the requests, prints the results, and sums up.
+func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Config, jobs []review.ProbeJob) error {
+	if len(jobs) == 0 {
 		c.app.warn("nothing to ask: all evidence is fresh (--refresh asks nevertheless)\n")
 	}
-	c.began, c.asked = time.Now(), map[int64]bool{}
-	screen := newProbeScreen(c.app, len(asks))
+	c.began, c.done = time.Now(), map[int64]bool{}
+	screen := newProbeScreen(c.app, len(jobs))
 	net := newNetwork(desk, cfg)
 	net.cfg.Progress = screen.event
 	prober, err := net.ready(ctx)
@@ -205,20 +209,20 @@ func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Confi
 	}
 	probing := review.NewProbing(desk, prober, time.Now)
 	err = c.app.print(func(w io.Writer) error {
-		return net.seat.Alone(ctx, func(ctx context.Context) error {
-			return probing.Run(ctx, asks, func(l review.ProbeResult) error {
+		return net.lease.Alone(ctx, func(ctx context.Context) error {
+			return probing.Run(ctx, jobs, func(l review.ProbeResult) error {
 				c.count(&l)
 				return screen.above(func() error { return c.printProbeResult(w, &l) })
 			})
 		})
 	})
 	screen.end()
-	return c.finish(ctx, err, len(asks))
+	return c.finish(ctx, err, len(jobs))
 }
 
 func (c *probeCmd) count(l *review.ProbeResult) {
-	if !c.asked[l.Report.Target.ID] { // the first of the entries that the answer is for
-		c.asked[l.Report.Target.ID] = true
+	if !c.done[l.Report.Target.ID] { // only for the first of the entries that share the answer
+		c.done[l.Report.Target.ID] = true
 		*c.counts.of(l.Report.Evidence)++
 	}
 	if l.Before.Computed.Canonical != l.After.Computed.Canonical {
@@ -232,13 +236,13 @@ func (c *probeCmd) count(l *review.ProbeResult) {
 	}
 }
 
-// of returns the count of answers of that kind.
+// of returns the counter for an answer.
 func (n *probeCounts) of(ev *canon.Evidence) *int {
 	switch {
 	case ev == nil:
 		return &n.late
 	case ev.Robots == "blocked":
-		return &n.barred
+		return &n.robotsBlocked
 	case ev.Blocked != "":
 		return &n.walled
 	case ev.Error != "" || ev.Status >= 400:
@@ -247,40 +251,43 @@ func (n *probeCounts) of(ev *canon.Evidence) *int {
 	return &n.answered
 }
 
-// raised are the flags that an item got.
+// raised returns the flags that an item gained.
 func raised(l *review.ProbeResult) canon.CodeSet {
 	return l.After.Computed.Flags &^ l.Before.Computed.Flags
 }
 
-// finish says what came of it all, and what is left to do.
+// finish prints the totals, and advice if the probe did not end.
 func (c *probeCmd) finish(ctx context.Context, err error, total int) error {
 	n := &c.counts
 	if total > 0 {
 		c.app.warn("%d of %s asked in %s: %d answered, %d failed, %d blocked, %d forbidden by robots.txt, %d put off\n",
-			len(c.asked), count(total, "URL"), time.Since(c.began).Round(time.Second), n.answered, n.failed, n.walled, n.barred, n.late)
-		c.app.warn("%d canonical URLs changed; %d more URLs wait for a person, %d of them approved ones that changed\n", n.changed, n.raised, n.approved)
+			len(c.done), count(total, "URL"), time.Since(c.began).Round(time.Second),
+			n.answered, n.failed, n.walled, n.robotsBlocked, n.late)
+		c.app.warn("%d canonical URLs changed; %d more URLs wait for a person, %d of them approved ones that changed\n",
+			n.changed, n.raised, n.approved)
 	}
-	var held *review.LeaseError
+	var taken *review.LeaseError
 	switch {
-	case errors.As(err, &held):
+	case errors.As(err, &taken):
 		return withHint(err, "wait until it ends, and probe again for what is left")
 	case err != nil && ctx.Err() != nil:
-		c.app.warn("visto: interrupted; what was found is stored, and visto probe goes on with the other %d\n", total-len(c.asked))
+		c.app.warn("visto: interrupted; what was found is stored, and visto probe goes on with the other %d\n",
+			total-len(c.done))
 		return quiet(statusFailed)
 	}
 	return err
 }
 
-// probeResultJSON is a line of --json: what the network said of an entry, and what followed.
+// probeResultJSON is a line of --json: the answer for an entry, and its consequences.
 type probeResultJSON struct {
 	ID        int64           `json:"id"`
 	Original  string          `json:"original"`
 	Canonical string          `json:"canonical,omitempty"`
-	Before    string          `json:"before,omitempty"` // the canonical URL before, where it is another one
+	Before    string          `json:"before,omitempty"` // the canonical URL before, if it changed
 	Status    string          `json:"status"`
 	Flags     []string        `json:"flags,omitempty"`
 	Evidence  *canon.Evidence `json:"evidence,omitempty"`
-	Unchanged bool            `json:"unchanged,omitempty"` // the content is what it was
+	Unchanged bool            `json:"unchanged,omitempty"` // the content has not changed
 	Postponed *postponedJSON  `json:"postponed,omitempty"`
 }
 
@@ -318,7 +325,7 @@ func probeResultData(l *review.ProbeResult) probeResultJSON {
 	return data
 }
 
-// printProbeResult writes what came of an entry: its number, the answer, the URL, and below what needs to be said besides.
+// printProbeResult writes the result for an entry: number, answer, URL, and details below.
 func printProbeResult(w io.Writer, l *review.ProbeResult) error {
 	it, ev := &l.After, l.Report.Evidence
 	fmt.Fprintf(w, "%6d  %-9s  %s%s\n", it.ID, answerWord(ev), safe(shown(it)), safe(remark(it)))
@@ -339,7 +346,7 @@ func printProbeResult(w io.Writer, l *review.ProbeResult) error {
 	return nil
 }
 
-// answerWord is the answer in a word.
+// answerWord returns the answer in a word.
 func answerWord(ev *canon.Evidence) string {
 	switch {
 	case ev == nil:

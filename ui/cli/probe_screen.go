@@ -10,16 +10,16 @@ import (
 	"visto/ui/term"
 )
 
-// progressEvery is after how long people who look at no terminal are told how far a probe is.
+// progressEvery is the time between two lines of progress where stderr is no terminal.
 const progressEvery = 10 * time.Second
 
-// probeScreen shows how far a probe is: on a terminal in one line that is drawn again and again below what is printed, elsewhere in
-// a line now and then.
+// probeScreen shows the progress of a probe: on a terminal in one line that is redrawn below the output, elsewhere in a
+// line every progressEvery.
 type probeScreen struct {
 	app      *app
 	live     bool // stderr is a terminal
 	began    time.Time
-	told     time.Time
+	reported time.Time
 	mu       sync.Mutex
 	line     string
 	done     int
@@ -31,10 +31,10 @@ type probeScreen struct {
 
 func newProbeScreen(a *app, total int) *probeScreen {
 	now := time.Now()
-	return &probeScreen{app: a, live: isTerminal(a.err), began: now, told: now, total: total}
+	return &probeScreen{app: a, live: isTerminal(a.err), began: now, reported: now, total: total}
 }
 
-// event is probe.Config.Progress.
+// event takes an event of the prober, as probe.Config.Progress.
 func (s *probeScreen) event(e probe.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,13 +46,13 @@ func (s *probeScreen) event(e probe.Event) {
 	}
 	if s.live {
 		s.draw()
-	} else if now := time.Now(); now.Sub(s.told) >= progressEvery {
-		s.told = now
+	} else if now := time.Now(); now.Sub(s.reported) >= progressEvery {
+		s.reported = now
 		s.app.warn("%s\n", s.text())
 	}
 }
 
-// text says how far the probe is, how fast it goes, and how long the rest will take.
+// text returns the progress: the number done, the speed, and the time left.
 func (s *probeScreen) text() string {
 	text := fmt.Sprintf("%d of %s", s.done, count(s.total, "URL"))
 	if s.done > 0 {
@@ -64,7 +64,7 @@ func (s *probeScreen) text() string {
 	return text
 }
 
-// draw writes the line over what was there, within the width of the terminal: a longer one would wrap.
+// draw writes the line over the last one, within the width of the terminal: a longer one would wrap.
 func (s *probeScreen) draw() {
 	if s.finished {
 		return
@@ -74,7 +74,7 @@ func (s *probeScreen) draw() {
 	s.line = line
 }
 
-// above prints something where the line is, and draws that again below.
+// above runs print in the place of the line, and redraws the line below.
 func (s *probeScreen) above(print func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *probeScreen) clear() {
 	s.line = ""
 }
 
-// end takes the line away for good.
+// end removes the line for good.
 func (s *probeScreen) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

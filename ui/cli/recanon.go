@@ -19,8 +19,8 @@ func newRecanon(a *app) *cobra.Command {
 		Long: `Print how the stored URLs would change under another policy, or under a newer
 version of the one they were computed with. --apply writes it: the policy
 becomes the database's, every result is computed again, and approved URLs that
-come out otherwise are flagged changed-since-approval. It cannot be undone, but
-the old policy can be applied again.`,
+get another canonical URL are flagged changed-since-approval. It cannot be
+undone, but the old policy can be applied again.`,
 		Example: `  visto recanon --policy canonical_rules.yaml,allowlist.yaml
   visto recanon --policy canonical_rules.yaml,allowlist.yaml --apply`,
 		Args: cobra.NoArgs,
@@ -39,11 +39,11 @@ the old policy can be applied again.`,
 	return cmd
 }
 
-// newest returns the policy to recompute under: the one asked for, else the built-in one that bears the name of
-// the database's, else that itself.
-func newest(desk *review.Desk, asked *canon.Policy) *canon.Policy {
-	if asked != nil {
-		return asked
+// newest returns the policy to recompute under: the one wanted, else the built-in one with the name of the database's,
+// else the database's own.
+func newest(desk *review.Desk, wanted *canon.Policy) *canon.Policy {
+	if wanted != nil {
+		return wanted
 	}
 	if p, err := canon.Builtin(desk.Policy().Name()); err == nil {
 		return p
@@ -52,7 +52,8 @@ func newest(desk *review.Desk, asked *canon.Policy) *canon.Policy {
 }
 
 func (a *app) recanon(ctx context.Context, desk *review.Desk, p *canon.Policy, apply bool) error {
-	a.warn("from policy %s (%.12s) to %s (%.12s)\n", safe(desk.Policy().ID()), desk.Policy().Digest(), safe(p.ID()), p.Digest())
+	a.warn("from policy %s (%.12s) to %s (%.12s)\n",
+		safe(desk.Policy().ID()), desk.Policy().Digest(), safe(p.ID()), p.Digest())
 	if !apply {
 		effect, err := desk.RecanonEffect(ctx, p, nil)
 		if err != nil {

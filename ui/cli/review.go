@@ -23,14 +23,14 @@ func newReview(a *app) *cobra.Command {
 		Use:   "review",
 		Short: "Open the console on the queue (also: visto alone)",
 		Long: `Open the console on the queue: each URL before and after, its flags, and keys
-to approve, correct, reject or defer it, or to write a rule that settles a
-whole class at once. ? shows all keys, and visto keys how to choose others.
+to approve, correct, reject or defer it, or to write a rule that decides a
+whole class at once. ? shows all keys; visto help console explains them.
 
 --plain is the same review as prompts, line by line, for screen readers and
 dumb terminals. Without a terminal the queue is printed as text.
 
-p asks the network about a URL. How it is asked is said by the flags of visto
-probe, from --rate to --connect-to, which hold here too.`,
+p probes a URL on the network. The network flags of visto probe, from --rate to
+--connect-to, work here too.`,
 		Example: `  visto
   visto review --plain
   visto review --contact https://www.example.gob.es/robot
@@ -46,25 +46,27 @@ probe, from --rate to --connect-to, which hold here too.`,
 	return cmd
 }
 
-// consoleFlags are those of the commands that open the console.
+// consoleFlags are the flags of the commands that open the console.
 type consoleFlags struct {
 	plain   bool
 	mouse   bool
 	theme   string
 	network networkFlags
-	forgets bool // where the reviewer was is not kept: the database is thrown away
+	forgets bool // do not keep the reviewer's position: the database is temporary
 }
 
 func (c *consoleFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.plain, "plain", false, "prompts, line by line")
-	cmd.Flags().BoolVar(&c.mouse, "mouse", false, "take clicks and the wheel; text is then selected with shift held down")
-	cmd.Flags().StringVar(&c.theme, "theme", "", "`GROUND` that the colours are for: auto (the terminal is asked), dark or light")
+	cmd.Flags().BoolVar(&c.mouse, "mouse", false,
+		"take clicks and the wheel; text is then selected with shift held down")
+	cmd.Flags().StringVar(&c.theme, "theme", "",
+		"`GROUND` that the colours are for: auto (the terminal is asked), dark or light")
 	complete(cmd, "theme", func() []string { return []string{"auto", "dark", "light"} })
 	c.network.register(cmd)
 	c.network.hide(cmd)
 }
 
-// review opens the console, or what stands in for it where there is no terminal.
+// review opens the console or, without a terminal, prints the queue.
 func (a *app) review(cmd *cobra.Command, desk *review.Desk, file databaseFile, c *consoleFlags) error {
 	ctx := cmd.Context()
 	cfg, err := c.network.config(cmd)
@@ -87,13 +89,13 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, file databaseFile, c
 	if err != nil {
 		return err
 	}
-	var tending sync.WaitGroup
-	defer tending.Wait()
+	var maintenance sync.WaitGroup
+	defer maintenance.Wait()
 	background, stop := context.WithCancel(ctx)
 	defer stop()
 	runLean()
 	a.runPrompt()
-	tending.Go(func() { desk.Maintain(background) }) // what fails is left for the next time
+	maintenance.Go(func() { desk.Maintain(background) }) // a failed part is left for the next time
 	opts.DBPath, opts.Prober = file.Path(), network
 	if !c.forgets {
 		opts.StateFile = a.stateFile(file.Path(), desk.Reviewer())
@@ -101,34 +103,36 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, file databaseFile, c
 	return console.Run(ctx, desk, opts)
 }
 
-// leanHeap is what the console's heap may take before garbage is collected more often. Beside it there are the program and
-// SQLite's pages.
+// leanHeap is the heap of the console in bytes above which garbage is collected more often. The program and SQLite's
+// pages come on top of it.
 const leanHeap = 96 << 20
 
-// runLean keeps the console small: finding the causes of a million URLs would leave as much garbage as is in use. GOMEMLIMIT, where
-// it is set, says otherwise.
+// runLean keeps the console small: finding the causes of a million URLs would leave as much garbage as live memory. A
+// GOMEMLIMIT in the environment wins.
 func runLean() {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(leanHeap)
 	}
 }
 
-// runPrompt keeps the console prompt while it reads and counts: a goroutine that computes goes on for 10 ms before another one that waits
-// gets its turn, but the system lets a thread that wakes go first. So there are more threads than processors. GOMAXPROCS, where it is
-// set, says otherwise.
+// runPrompt keeps the console prompt while it reads and counts. The Go scheduler lets a computing goroutine run for
+// 10 ms before a waiting one, but the operating system lets a waking thread go first. So there are more threads than
+// processors. A GOMAXPROCS in the environment wins.
 func (a *app) runPrompt() {
 	if a.getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(2 * runtime.GOMAXPROCS(0))
 	}
 }
 
-// options are what the configuration says of the console, and the flags where they are given.
+// options returns the settings of the console: those of the configuration, and the flags over them.
 func (c *consoleFlags) options(a *app, cmd *cobra.Command) (console.Options, error) {
 	file, keys, err := a.configuration()
 	if err != nil {
 		return console.Options{}, err
 	}
-	opts := console.Options{OpenBrowser: openBrowser, Env: a.consoleEnv(), Keys: keys, Theme: file.Theme, Mouse: file.Mouse}
+	opts := console.Options{
+		OpenBrowser: openBrowser, Env: a.consoleEnv(), Keys: keys, Theme: file.Theme, Mouse: file.Mouse,
+	}
 	if cmd.Flags().Changed("mouse") {
 		opts.Mouse = c.mouse
 	}
@@ -140,7 +144,7 @@ func (c *consoleFlags) options(a *app, cmd *cobra.Command) (console.Options, err
 	return opts, nil
 }
 
-// consoleEnv is the environment as the console is to see it: --no-color is NO_COLOR.
+// consoleEnv returns the environment for the console: --no-color becomes NO_COLOR.
 func (a *app) consoleEnv() []string {
 	if a.noColor {
 		return append(slices.Clone(a.env), "NO_COLOR=1")

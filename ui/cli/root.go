@@ -54,7 +54,7 @@ func newRoot(a *app) *cobra.Command {
 	return root
 }
 
-// asUsageErrors has every command report wrong arguments as wrong usage.
+// asUsageErrors makes every command report wrong arguments as wrong usage.
 func asUsageErrors(cmd *cobra.Command) {
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -74,7 +74,7 @@ func usage(cmd *cobra.Command, err error) error {
 	return &usageError{command: cmd.CommandPath(), err: err}
 }
 
-// noSuchCommand is the check of arguments of a command that only has subcommands.
+// noSuchCommand checks the arguments of a command that only has subcommands.
 func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -110,7 +110,7 @@ overrides, the database and more; visto help topics lists them.`
 const rootExample = `  visto demo                            look around on sample URLs
   visto add registry.yaml               take the URLs of a file into the queue
   visto                                 review the queue
-  visto probe                           ask the network about what is not known
-  visto causes                          what would settle most of it
+  visto probe                           request the URLs without evidence
+  visto causes                          the causes that many waiting URLs share
   visto export -o registry.jsonl        the approved registry
   visto canon http://BOE.es/?utm_id=1   the canonical form of a URL, nothing stored`

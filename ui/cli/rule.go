@@ -72,13 +72,13 @@ func (r *ruleFlags) override() (canon.Override, error) {
 		}
 		rule.RewriteRules = append(rule.RewriteRules, pair)
 	}
-	if !says(rule) {
+	if !hasEffect(rule) {
 		return rule, errors.New("the rule says nothing: give --drop, --keep, --accept or another of the flags")
 	}
 	return rule, nil
 }
 
-// prefixes splits FROM=TO at the one = behind which a URL or a path starts; a URL may hold others.
+// prefixes splits FROM=TO at the one = before a URL or a path; a URL may hold other = signs.
 func prefixes(flag, text string) (canon.Prefixes, error) {
 	var found []canon.Prefixes
 	for i := range len(text) {
@@ -87,15 +87,16 @@ func prefixes(flag, text string) (canon.Prefixes, error) {
 		}
 	}
 	if len(found) != 1 {
-		return canon.Prefixes{}, fmt.Errorf("%s: %q is not FROM=TO with two URL or path prefixes; --rule takes it as JSON", flag, text)
+		return canon.Prefixes{}, fmt.Errorf(
+			"%s: %q is not FROM=TO with two URL or path prefixes; --rule takes it as JSON", flag, text)
 	}
 	return found[0], nil
 }
 
-// change returns the change to preview: the rule added, or with remove the one that stands removed.
+// change returns the change to preview: the rule added or, with remove, the stored rule removed.
 func (r *ruleFlags) change(cmd *cobra.Command, desk *review.Desk, remove bool) (review.OverrideChange, error) {
 	if remove {
-		rule, err := standing(cmd.Context(), desk, r.rule.Match.Host, r.rule.Match.PathPrefix)
+		rule, err := storedRule(cmd.Context(), desk, r.rule.Match.Host, r.rule.Match.PathPrefix)
 		return review.OverrideChange{Before: rule}, err
 	}
 	rule, err := r.override()
@@ -105,7 +106,7 @@ func (r *ruleFlags) change(cmd *cobra.Command, desk *review.Desk, remove bool) (
 	return desk.Amend(cmd.Context(), rule)
 }
 
-// ruleText says in one line what a rule does, and why.
+// ruleText returns a rule in one line: its effect, and its note.
 func ruleText(o canon.Override) string {
 	if o.Note == "" {
 		return pane.Does(o)
@@ -113,10 +114,10 @@ func ruleText(o canon.Override) string {
 	return pane.Does(o) + " (" + o.Note + ")"
 }
 
-// says reports whether a rule does anything.
-func says(o canon.Override) bool {
+// hasEffect reports whether a rule does anything.
+func hasEffect(o canon.Override) bool {
 	return !sameRule(o, canon.Override{Match: o.Match, Note: o.Note})
 }
 
-// sameRule reports whether two rules say the same.
+// sameRule reports whether two rules are equal.
 func sameRule(a, b canon.Override) bool { return reflect.DeepEqual(a, b) }

@@ -20,11 +20,10 @@ func newShow(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show ID|URL",
 		Short: "Show one URL with everything known about it",
-		Long: `Show one stored URL: before and after, its flags with what each is about, the
-steps that made it, where it was found, evidence, notes, decisions, the rules
-of its host, and other URLs of the same page. It is named by its number, by its
-original, or by a canonical URL; a URL that several entries share shows each of
-them.`,
+		Long: `Show one stored URL: before and after, its flags with their details, the steps
+that made it, its source, evidence, notes, decisions, the rules of its host,
+and other URLs of the same page. Name it by its number, by its original, or by
+a canonical URL; for a URL that several entries share, all of them are shown.`,
 		Example: `  visto show 12
   visto show https://www.boe.es/buscar?tipo=leyes
   visto show 12 --json`,
@@ -71,7 +70,7 @@ func (a *app) show(ctx context.Context, w io.Writer, desk *review.Desk, items []
 	return nil
 }
 
-// sheet writes named values below each other, wrapped to the width of the screen.
+// sheet writes named values, one below the other, wrapped to the width of the screen.
 type sheet struct {
 	w      io.Writer
 	width  int
@@ -80,7 +79,7 @@ type sheet struct {
 
 const nameWidth = 14
 
-// row writes one named value; nothing for an empty one.
+// row writes one named value. An empty value writes nothing.
 func (s *sheet) row(name, value string) {
 	if value == "" {
 		return
@@ -126,18 +125,18 @@ func (s *sheet) detail(d *review.Detail) {
 	fmt.Fprintln(s.w)
 }
 
-// rules gives the policy's own words behind the flags, each once.
+// rules writes the policy's own words on the flags, each once.
 func (s *sheet) rules(flags canon.CodeSet) {
-	said := map[string]bool{}
+	seen := map[string]bool{}
 	for _, c := range flags.Codes() {
-		if text := s.policy.Rule(c); !said[text] {
-			said[text] = true
+		if text := s.policy.Rule(c); !seen[text] {
+			seen[text] = true
 			s.row("rule", text)
 		}
 	}
 }
 
-// normalized is the comparison key's text where it is not the canonical URL itself.
+// normalized returns the comparison key, or nothing if it is the canonical URL itself.
 func normalized(r *canon.Result) string {
 	if r.Canonical == "" || r.Normalized() == r.Canonical {
 		return ""
@@ -145,7 +144,7 @@ func normalized(r *canon.Result) string {
 	return r.Normalized()
 }
 
-// sourceText says where a URL was found: file:position (field).
+// sourceText returns the place where a URL was found: file:position (field).
 func sourceText(s review.Source) string {
 	text := s.File
 	if s.Position != "" {
@@ -208,11 +207,11 @@ func (s *sheet) history(past []review.PastDecision) {
 	}
 	s.head("Decisions")
 	for _, p := range past {
-		what := fmt.Sprintf("by %s at %s, batch %d", p.Reviewer, pane.Stamp(p.At), p.Batch)
+		text := fmt.Sprintf("by %s at %s, batch %d", p.Reviewer, pane.Stamp(p.At), p.Batch)
 		if p.Undone {
-			what += ", undone"
+			text += ", undone"
 		}
-		s.row("  "+p.Kind.String(), what)
+		s.row("  "+p.Kind.String(), text)
 		if p.Canonical != "" && p.Canonical != p.From {
 			s.row("", p.Canonical)
 		}

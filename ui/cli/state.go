@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// stateFile is where the console keeps where a reviewer was in a database; empty if there is no place for it.
+// stateFile returns the file for a reviewer's last position in a database; empty if there is no folder for it.
 func (a *app) stateFile(db, reviewer string) string {
 	dir := a.getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(dir) {

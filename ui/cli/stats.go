@@ -13,21 +13,22 @@ import (
 func newStats(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stats",
-		Short: "Count what is stored, decided and left",
-		Long: `Count the stored URLs by verdict, status and flag, say how far the review is,
-which hosts have most of what is left, what settled the rest, and who decided
-how much on which day, and how fast.
+		Short: "Count the stored, decided and waiting URLs",
+		Long: `Count the stored URLs by verdict, status and flag, and show the progress of the
+review: the hosts with most waiting URLs, how the others were settled (by
+rules, by decisions on one URL, or on many at once), and the decisions and the
+pace of each reviewer and day.
 
-Active time is the time between what a reviewer does. A pause of more than
-5 minutes, and each reviewer's beginning, count as 1 minute. What is undone
-does not count. Days are of UTC.
+Active time is the time between a reviewer's actions. A pause of more than
+5 minutes, and each reviewer's beginning, count as 1 minute. Undone actions do
+not count. Days are of UTC.
 
 With --json there are, besides the counts:
   settled       URLs settled by "rules" (overrides, a policy, evidence), and by
                 decisions on one URL ("single") or several at once ("bulk"),
                 also the few decided on that never waited
   batches_per_settled
-                batches (what was done at once) for each settled URL
+                batches (one command or key press) for each settled URL
   pace          decisions, batches, active_seconds, decisions_per_minute
   reviewers     the same for each reviewer, and days for each day
   last_hour     decisions in each of the 60 minutes that end with last_at
@@ -53,7 +54,7 @@ With --json there are, besides the counts:
 	}
 }
 
-// statsJSON is Stats with the names in the place of the numbers.
+// statsJSON is review.Stats with names in the place of numbers.
 type statsJSON struct {
 	Total          int                 `json:"total"`
 	Open           int                 `json:"open"`
@@ -85,7 +86,7 @@ func statsData(s review.Stats) statsJSON {
 	return data
 }
 
-// named has counts by the name of what they count.
+// named returns counts by the names of their keys.
 func named[K interface {
 	comparable
 	fmt.Stringer
@@ -97,7 +98,7 @@ func named[K interface {
 	return byName
 }
 
-// hostsShown is how many hosts stats names for people.
+// hostsShown is the number of hosts in the output for people.
 const hostsShown = 10
 
 func printStats(w io.Writer, s review.Stats, policy string) error {
@@ -153,15 +154,15 @@ func printHosts(w io.Writer, hosts []review.Bucket) error {
 	return tableIfAny(w, rows)
 }
 
-func printDecisionCounts(w io.Writer, tally []review.DecisionCount) error {
+func printDecisionCounts(w io.Writer, counts []review.DecisionCount) error {
 	rows := [][]string{{"", "", "", ""}, {"DAY", "REVIEWER", "DECISION", "URLS"}}
-	for _, t := range tally {
-		rows = append(rows, []string{t.Day, t.Reviewer, t.Kind.String(), fmt.Sprint(t.N)})
+	for _, c := range counts {
+		rows = append(rows, []string{c.Day, c.Reviewer, c.Kind.String(), fmt.Sprint(c.N)})
 	}
 	return tableIfAny(w, rows)
 }
 
-// tableIfAny prints a table unless it has but its two lines of heading.
+// tableIfAny prints a table if it has rows below its two lines of heading.
 func tableIfAny(w io.Writer, rows [][]string) error {
 	if len(rows) == 2 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"visto/ui/pane"
 )
 
-// workJSON is what Stats says of what settled the URLs, and how fast.
+// workJSON is the part of review.Stats on how URLs were settled, and how fast.
 type workJSON struct {
 	Settled           settledJSON `json:"settled"`
 	BatchesPerSettled float64     `json:"batches_per_settled"`
@@ -36,7 +36,8 @@ type paceJSON struct {
 }
 
 func paceData(p review.Pace) paceJSON {
-	return paceJSON{Decisions: p.Decisions, Batches: p.Batches, ActiveSeconds: p.Active.Seconds(), DecisionsPerMinute: p.PerMinute()}
+	return paceJSON{Decisions: p.Decisions, Batches: p.Batches,
+		ActiveSeconds: p.Active.Seconds(), DecisionsPerMinute: p.PerMinute()}
 }
 
 func workData(s review.Stats) workJSON {
@@ -58,7 +59,7 @@ func workData(s review.Stats) workJSON {
 	return data
 }
 
-// printPace says what settled the URLs and how fast, in all, by reviewer and by day.
+// printPace writes how URLs were settled and how fast: in all, by reviewer and by day.
 func printPace(w io.Writer, s review.Stats) error {
 	if total := s.Settled.Total(); total > 0 {
 		rows := [][]string{{"", "", ""}, {"SETTLED BY", "URLS", ""},
@@ -76,7 +77,8 @@ func printPace(w io.Writer, s review.Stats) error {
 	}{{"REVIEWER", s.Reviewers}, {"DAY (UTC)", s.Days}} {
 		rows := [][]string{{"", "", "", "", ""}, {part.name, "DECISIONS", "BATCHES", "ACTIVE", "A MINUTE"}}
 		for _, p := range part.list {
-			rows = append(rows, []string{p.Name, fmt.Sprint(p.Decisions), fmt.Sprint(p.Batches), pane.Active(p.Active), pane.PerMinute(p.Pace)})
+			rows = append(rows, []string{p.Name, fmt.Sprint(p.Decisions), fmt.Sprint(p.Batches),
+				pane.Active(p.Active), pane.PerMinute(p.Pace)})
 		}
 		if err := tableIfAny(w, rows); err != nil {
 			return err

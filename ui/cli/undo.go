@@ -17,8 +17,8 @@ func newUndo(a *app) *cobra.Command {
 		Use:   "undo [BATCH]",
 		Short: "Take back a batch: your last one, or the one named",
 		Long: `Take back a batch: decisions, notes or rules that one command or key press
-made, with all that followed from them. Without a number it is the reviewer's
-last batch that still stands. visto log shows the batches. Nothing is erased:
+made, with all their consequences. Without a number it is the reviewer's last
+batch that is not undone yet. visto log shows the batches. Nothing is erased:
 the log keeps both the batch and its undoing.`,
 		Example: `  visto undo
   visto undo 17`,
@@ -28,26 +28,10 @@ the log keeps both the batch and its undoing.`,
 			if err != nil {
 				return usage(cmd, err)
 			}
-			return a.takeBack(cmd.Context(), "undid", func(ctx context.Context, d *review.Desk) (review.Batch, review.Receipt, error) {
+			undo := func(ctx context.Context, d *review.Desk) (review.Batch, review.Receipt, error) {
 				return d.Undo(ctx, batch)
-			})
-		},
-	}
-}
-
-func newRedo(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "redo",
-		Short: "Bring back the batch that was last undone",
-		Long: `Bring back the batch that the reviewer last took back, as long as he or she has
-not done anything else since.`,
-		Example: `  visto undo
-  visto redo`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.takeBack(cmd.Context(), "redid", func(ctx context.Context, d *review.Desk) (review.Batch, review.Receipt, error) {
-				return d.Redo(ctx)
-			})
+			}
+			return a.revert(cmd.Context(), "undid", undo)
 		},
 	}
 }
@@ -63,8 +47,10 @@ func batchArg(args []string) (int64, error) {
 	return n, nil
 }
 
-// takeBack runs an undo or a redo and reports what became of it.
-func (a *app) takeBack(ctx context.Context, done string, do func(context.Context, *review.Desk) (review.Batch, review.Receipt, error)) error {
+// revert runs an undo or a redo and reports its result.
+func (a *app) revert(
+	ctx context.Context, done string, do func(context.Context, *review.Desk) (review.Batch, review.Receipt, error),
+) error {
 	return a.withDesk(ctx, uses, func(desk *review.Desk) error {
 		batch, receipt, err := do(ctx, desk)
 		if errors.Is(err, review.ErrNotFound) {

@@ -14,7 +14,7 @@ func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of the program and of its policies",
-		Long: `Print which build this is, and which policies are in it: two builds with the
+		Long: `Print the build of this program and the policies in it: two builds with the
 same digests agree on every URL.`,
 		Example: `  visto version`,
 		Args:    cobra.NoArgs,
@@ -40,7 +40,7 @@ func (a *app) printVersion(w io.Writer) error {
 	return nil
 }
 
-// buildSettings is what the Go toolchain recorded of this build.
+// buildSettings returns the record of the Go toolchain on this build.
 func buildSettings() map[string]string {
 	settings := map[string]string{}
 	info, ok := debug.ReadBuildInfo()

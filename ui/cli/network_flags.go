@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"visto/review/probe"
+)
+
+// networkFlags are the settings of requests.
+type networkFlags struct {
+	concurrency  int
+	rate         float64
+	timeout      time.Duration
+	userAgent    string
+	contact      string
+	connectTo    []string
+	resolve      []string
+	caFile       string
+	allowPrivate bool
+	allowPorts   []uint
+	archive      string
+	noArchive    bool
+}
+
+// defaultRate is that of probe.DefaultDelay.
+const defaultRate = float64(time.Second / probe.DefaultDelay)
+
+func (n *networkFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.IntVar(&n.concurrency, "concurrency", probe.DefaultConcurrency, "`N` requests at a time, each to another host")
+	f.Float64Var(&n.rate, "rate", defaultRate,
+		"at most `N` requests a second to one host; 0 means no limit but the host's own")
+	f.DurationVar(&n.timeout, "timeout", probe.DefaultTimeout, "`TIME` that one request may take")
+	f.StringVar(&n.userAgent, "user-agent", probe.DefaultUserAgent,
+		"`TEXT` to send as User-Agent; up to the / it is the name that robots.txt is read for")
+	f.StringVar(&n.contact, "contact", "", "`URL` at which you can be reached, sent with the User-Agent")
+	f.StringArrayVar(&n.connectTo, "connect-to", nil,
+		"`RULE` of where to connect to, as in curl: HOST1:PORT1:HOST2:PORT2")
+	f.StringArrayVar(&n.resolve, "resolve", nil, "`RULE` in the place of DNS, as in curl: HOST:PORT:ADDR[,ADDR]")
+	f.StringVar(&n.caFile, "ca-file", "", "trust the certificate authorities in this PEM `FILE` too")
+	f.BoolVar(&n.allowPrivate, "allow-private", false, "request private addresses too")
+	f.UintSliceVar(&n.allowPorts, "allow-port", nil, "request `PORT,...` besides 80, 443, 8080 and 8443")
+	f.StringVar(&n.archive, "archive", probe.DefaultArchive,
+		"`URL` of the web archive's availability service, for pages that are gone (default archive.org's)")
+	f.BoolVar(&n.noArchive, "no-archive", false, "do not look for gone pages in a web archive")
+	cmd.MarkFlagsMutuallyExclusive("archive", "no-archive")
+	for _, name := range []string{"archive", "allow-port"} { // their texts name the defaults
+		f.Lookup(name).DefValue = ""
+	}
+}
+
+// hide leaves the flags out of a command's help.
+func (n *networkFlags) hide(cmd *cobra.Command) {
+	own := &cobra.Command{}
+	(&networkFlags{}).register(own)
+	own.Flags().VisitAll(func(f *pflag.Flag) { cmd.Flags().Lookup(f.Name).Hidden = true })
+}
+
+// config returns the settings that the flags describe, without the rules.
+func (n *networkFlags) config(cmd *cobra.Command) (probe.Config, error) {
+	cfg := probe.Config{
+		UserAgent: n.userAgent, Contact: n.contact, Timeout: n.timeout, Concurrency: n.concurrency,
+		AllowPrivate: n.allowPrivate, Archive: n.archive,
+	}
+	if n.noArchive {
+		cfg.Archive = "-"
+	}
+	for _, set := range []func(*probe.Config) error{n.setLimits, n.setPorts, n.setContact, n.setRoutes} {
+		if err := set(&cfg); err != nil {
+			return cfg, usage(cmd, err)
+		}
+	}
+	if n.caFile == "" {
+		return cfg, nil
+	}
+	var err error
+	cfg.RootCAs, err = probe.ReadCAFile(n.caFile)
+	return cfg, err
+}
+
+func (n *networkFlags) setLimits(cfg *probe.Config) error {
+	switch {
+	case n.concurrency < 1:
+		return fmt.Errorf("--concurrency: %d is less than 1", n.concurrency)
+	case n.timeout <= 0:
+		return fmt.Errorf("--timeout: %v is no time to wait", n.timeout)
+	case n.rate < 0 || math.IsNaN(n.rate) || math.IsInf(n.rate, 0):
+		return fmt.Errorf("--rate: %v is no number of requests a second", n.rate)
+	case n.rate == 0:
+		cfg.Delay = -1
+	default:
+		cfg.Delay = time.Duration(float64(time.Second) / n.rate)
+	}
+	return nil
+}
+
+func (n *networkFlags) setPorts(cfg *probe.Config) error {
+	for _, port := range n.allowPorts {
+		if port < 1 || port > math.MaxUint16 {
+			return fmt.Errorf("--allow-port: %d is no port", port)
+		}
+		cfg.ExtraPorts = append(cfg.ExtraPorts, uint16(port))
+	}
+	return nil
+}
+
+func (n *networkFlags) setContact(*probe.Config) error {
+	for _, f := range []struct{ name, value string }{{"contact", n.contact}, {"archive", n.archive}} {
+		u, err := url.Parse(f.value)
+		if f.value != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+			return fmt.Errorf("--%s: %q is no http or https URL", f.name, f.value)
+		}
+	}
+	return nil
+}
+
+func (n *networkFlags) setRoutes(cfg *probe.Config) error {
+	for _, text := range n.connectTo {
+		c, err := probe.ParseConnectTo(text)
+		if err != nil {
+			return err
+		}
+		cfg.ConnectTo = append(cfg.ConnectTo, c)
+	}
+	for _, text := range n.resolve {
+		r, err := probe.ParseResolve(text)
+		if err != nil {
+			return err
+		}
+		cfg.Resolve = append(cfg.Resolve, r)
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"visto/review"
+	"visto/ui/pane"
+)
+
+func newOverrideAdd(a *app) *cobra.Command {
+	var flags ruleFlags
+	cmd := &cobra.Command{
+		Use:   "add",
+		Short: "Add a rule, or add to the rule that a host has",
+		Long: `Add a rule and recompute the URLs that it concerns. If there is a rule for the
+same host and path, the flags are added to it. A rule that sends a URL round
+and round is refused, with the URLs that show it.` + ruleLong,
+		Example: `  visto override add --host sede.valencia.es --drop plaza
+  visto override add --host '*.gencat.cat' --spanish /ca/=/es/
+  visto override add --host '*' --path /sta/CarpetaPublic --keep APP_CODE,PAGE_CODE
+  visto override add --host www.ine.es --accept home-page --note 'we cite the portal'
+  visto override add --rule '{"match":{"host":"example.com"},"drop_query_params":["src"]}'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			rule, err := flags.override()
+			if err != nil {
+				return usage(cmd, err)
+			}
+			return a.withDesk(cmd.Context(), creates, func(desk *review.Desk) error {
+				change, err := desk.Amend(cmd.Context(), rule)
+				if err != nil {
+					return err
+				}
+				return a.saveOverrides(cmd.Context(), desk, []review.OverrideChange{change}, summary(change))
+			})
+		},
+	}
+	flags.register(cmd)
+	return cmd
+}
+
+// summary returns the line of the log for a change to a rule.
+func summary(c review.OverrideChange) string {
+	switch {
+	case c.After == nil:
+		return "remove the rule of " + pane.Matches(c.Before.Match)
+	case c.Before == nil:
+		return "add the rule of " + pane.Matches(c.After.Match) + ": " + ruleText(*c.After)
+	}
+	return "change the rule of " + pane.Matches(c.After.Match) + ": " + ruleText(*c.After)
+}
+
+func (a *app) saveOverrides(
+	ctx context.Context, desk *review.Desk, changes []review.OverrideChange, summary string,
+) error {
+	receipt, effect, err := desk.SaveOverrides(ctx, changes, summary)
+	if err != nil {
+		return fmt.Errorf("saving the rule: %w", err)
+	}
+	if receipt.Batch == 0 {
+		a.warn("nothing to save: the rule is there already\n")
+		if !a.json {
+			return nil
+		}
+	}
+	return a.print(func(w io.Writer) error {
+		if err := a.printEffect(w, effect, receipt.Batch); err != nil || a.json {
+			return err
+		}
+		_, err := fmt.Fprintf(w, "saved as batch %d: %s\n", receipt.Batch, safe(summary))
+		return err
+	})
+}
