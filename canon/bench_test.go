@@ -8,8 +8,8 @@ import (
 	"visto/canon"
 )
 
-// benchURLs are a few URLs of each shape, for a quick look while working on the engine. The report on the peers is made of
-// more of them: see testdata/bench.
+// benchURLs has a few URLs of each shape, for a quick look while working on the engine. testdata/bench compares with
+// peers on many more.
 var benchURLs = []struct {
 	shape string
 	urls  []string
@@ -26,7 +26,8 @@ var benchURLs = []struct {
 		"https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345&tipo=leyes",
 		"https://www.sepe.es/HomeSepe/Personas/Distribucion-Prestaciones/he-dejado-de-trabajar.html",
 		"http://www.sepe.es/HomeSepe/Personas/Distribucion-Prestaciones/solicitud-de-prestacion/",
-		"https://sede.seg-social.gob.es/wps/portal/wss/internet/Trabajadores/65850d68-0000-4000-8000-000000000000?utm_source=web&lang=es",
+		"https://sede.seg-social.gob.es/wps/portal/wss/internet/Trabajadores/" +
+			"65850d68-0000-4000-8000-000000000000?utm_source=web&lang=es",
 		"https://web.gencat.cat/ca/tramits/tramits-temes/ajuts-al-lloguer-12345?category=habitatge",
 		"https://sede.example.gob.es/tramite/solicitud/certificado;jsessionid=0123456789ABCDEF.nodo1?id=456",
 		"https://www.inclusion.gob.es/web/migraciones/w/autorizacion-de-residencia-temporal#requisitos",
@@ -41,15 +42,17 @@ var benchURLs = []struct {
 		"https://www.gva.es/es/tramites/ayudas-al-alquiler-de-vivienda",
 	}},
 	{"hostile", []string{
-		"http://0x7f.1/admin", "javascript:alert(1)//https://www.boe.es/", "https:\\\\good.es\\@evil.example\\a?b=\xf1#c",
+		"http://0x7f.1/admin", "javascript:alert(1)//https://www.boe.es/",
+		"https:\\\\good.es\\@evil.example\\a?b=\xf1#c",
 		"https://user:secret@www.boe.es/tr\xe1mite con espacios/%zz?a=%e1&%75tm_x=1", " \thttps://ｂｏｅ．es/a/b/c\x00",
-		"https://www.boe.es/" + strings.Repeat("%2e%2E/./..//", 60), "https://www.boe.es/?q=" + strings.Repeat("%2541é", 200),
+		"https://www.boe.es/" + strings.Repeat("%2e%2E/./..//", 60),
+		"https://www.boe.es/?q=" + strings.Repeat("%2541é", 200),
 		"https://" + strings.Repeat("a.", 100) + "es/x",
 	}},
 }
 
-// BenchmarkCanonicalize is the default policy without the trace, BenchmarkExplain with it. BenchmarkNetURL parses and prints the
-// same URLs with net/url, which does none of the work, as the unit to compare with.
+// BenchmarkCanonicalize measures the default policy without the trace, BenchmarkExplain with it. BenchmarkNetURL parses
+// and prints the same URLs with net/url, as a unit to compare with.
 func BenchmarkCanonicalize(b *testing.B) {
 	c := canon.New(clara(b), nil)
 	benchmark(b, func(raw string) { c.Canonicalize(raw, nil) })
@@ -79,8 +82,7 @@ func benchmark(b *testing.B, do func(raw string)) {
 	}
 }
 
-// TestCanonicalURLsCostNoMemory holds the promise that a URL which is canonical already, and which nobody has to look at, is
-// answered without an allocation.
+// TestCanonicalURLsCostNoMemory checks that a canonical URL without flags is answered without an allocation.
 func TestCanonicalURLsCostNoMemory(t *testing.T) {
 	c := canon.New(clara(t), nil)
 	for _, of := range benchURLs {

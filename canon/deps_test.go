@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestImportsLittle keeps what a program takes in with this package small: golang.org/x and the YAML reader, besides the
-// standard library.
+// TestImportsLittle limits the dependencies of this package to golang.org/x and the YAML reader.
 func TestImportsLittle(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output()
 	if err != nil {

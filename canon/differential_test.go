@@ -19,17 +19,17 @@ import (
 	"visto/canon"
 )
 
-// comparison is one URL as we take it and as another parser does.
+// comparison is one URL, read by this package and by another parser.
 type comparison struct {
 	raw    string
 	ours   canon.Result // under rfc3986
-	theirs string       // the URL as the other parser writes it, without credentials; empty: it refuses it
-	host   string       // its host there
+	theirs string       // the URL as the other parser writes it, without credentials; empty: refused
+	host   string       // the other parser's host
 }
 
 func (c *comparison) taken() bool { return c.ours.Verdict != canon.Rejected }
 
-// parseAs asks the other parser for its answer to another text than raw.
+// parseAs parses another text than raw with the other parser.
 func (c *comparison) parseAs(text string) {
 	c.theirs, c.host = "", ""
 	if u, err := whatwg.Parse(text); err == nil && (u.Protocol() == "http:" || u.Protocol() == "https:") {
@@ -37,10 +37,10 @@ func (c *comparison) parseAs(text string) {
 	}
 }
 
-// adopt puts our answer in the place of the other one.
+// adopt makes our answer the other parser's answer.
 func (c *comparison) adopt() { c.theirs, c.host = c.ours.Canonical, c.ours.Host }
 
-// agrees reports whether both refuse the URL, or both see the same host and the same resource.
+// agrees reports whether both refuse the URL, or both have the same host and the same resource.
 func (c *comparison) agrees() bool {
 	if !c.taken() || c.theirs == "" {
 		return !c.taken() && c.theirs == ""
@@ -48,14 +48,14 @@ func (c *comparison) agrees() bool {
 	return c.ours.Host == c.host && sameResource(c.ours.Canonical, c.theirs)
 }
 
-// difference adapts the other answer to ours in one justified respect, and reports whether that was needed; the rest has to be
-// equal. differences.txt has the reason under its name.
+// difference is one justified difference. adapt makes one of the two answers like the other in this respect and reports
+// whether it had to; the rest must be equal. differences.txt gives the reason under its name.
 type difference struct {
 	name  string
 	adapt func(*comparison) bool
 }
 
-// whatwgDifferences are those from github.com/nlnwa/whatwg-url, in the order in which they apply.
+// whatwgDifferences are the differences from github.com/nlnwa/whatwg-url, in the order of their application.
 var whatwgDifferences = []difference{
 	{"missing-scheme", func(c *comparison) bool {
 		if hasScheme(c.raw) || !c.taken() {
@@ -106,7 +106,8 @@ var whatwgDifferences = []difference{
 		if c.agrees() || !strings.Contains(c.ours.Canonical, "'") {
 			return false
 		}
-		c.ours.Canonical, c.theirs = strings.ReplaceAll(c.ours.Canonical, "%27", "'"), strings.ReplaceAll(c.theirs, "%27", "'")
+		c.ours.Canonical, c.theirs = strings.ReplaceAll(c.ours.Canonical, "%27", "'"),
+			strings.ReplaceAll(c.theirs, "%27", "'")
 		return true
 	}},
 	{"library-strict-idna", func(c *comparison) bool {
@@ -140,28 +141,28 @@ var whatwgDifferences = []difference{
 	}},
 }
 
-// What the library reads otherwise than the standard: a label of a host that begins with a sign, one that begins with more digits than a
-// number can have, and an IPv6 address with more
-// in the brackets.
+// Hosts that the library reads unlike the standard: with a label that begins with a sign, or with more digits than a
+// number has, or with more text in the brackets of an IPv6 address.
 var (
 	signedLabel = regexp.MustCompile(`(?i)([./:@\\。．｡]|%2e|%40)(0x?)?([+-]|%2b|%2d)`)
 	bigNumber   = regexp.MustCompile(`(^|\.)(0x)?[0-9a-f]{16,}[^.]*$`)
 	bracketTail = regexp.MustCompile(`\[[0-9a-fA-F:.]+[^0-9a-fA-F:./?#][^/?#]*\]|\[[0-9a-fA-F:.]+\]\]|\[\[[^/?#]*\]`)
 )
 
-// stripped is a URL as the standard's parser begins with it: white space and controls off the ends, line breaks and tabs out.
+// stripped returns the URL after the first steps of the standard's parser, without white space and controls at the
+// ends, line breaks and tabs.
 func stripped(raw string) string {
 	raw = strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
 	return strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(raw)
 }
 
-// hasScheme reports whether the standard finds http or https in it.
+// hasScheme reports whether the standard finds http or https in the URL.
 func hasScheme(raw string) bool {
 	scheme, _, ok := strings.Cut(stripped(raw), ":")
 	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// escapeInvalid percent-encodes the bytes that are not UTF-8.
+// escapeInvalid percent-encodes bytes that are not UTF-8.
 func escapeInvalid(s string) string {
 	var out strings.Builder
 	for len(s) > 0 {
@@ -176,36 +177,39 @@ func escapeInvalid(s string) string {
 	return out.String()
 }
 
-// isPrivate reports whether a host in its usual notation is this machine or no public address.
+// isPrivate reports whether a host in its usual notation is this machine, or an address that is not public.
 func isPrivate(host string) bool {
 	host = withoutDot(host)
 	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	if err != nil {
 		return host == "localhost" || strings.HasSuffix(host, ".localhost")
 	}
-	return !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.Is4() && (ip.As4()[0] == 0 || ip.As4()[0] >= 240) || ip.Is4In6() ||
-		slices.ContainsFunc([]string{"100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "::/96", "64:ff9b::/96", "2001::/32", "2002::/16", "::ffff:0:0:0/96", "fec0::/10"},
+	return !ip.IsGlobalUnicast() || ip.IsPrivate() || ip.Is4() && (ip.As4()[0] == 0 || ip.As4()[0] >= 240) ||
+		ip.Is4In6() ||
+		slices.ContainsFunc([]string{"100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "::/96", "64:ff9b::/96",
+			"2001::/32", "2002::/16", "::ffff:0:0:0/96", "fec0::/10"},
 			func(s string) bool { return netip.MustParsePrefix(s).Contains(ip) })
 }
 
-// isLDH reports whether each label of a host is letters, digits and hyphens inside, as the DNS wants it and browsers do not.
+// isLDH reports whether each label of a host consists of letters, digits and inner hyphens, as the DNS wants.
 func isLDH(host string) bool {
 	for label := range strings.SplitSeq(host, ".") {
-		if len(label) == 0 || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+		if len(label) == 0 || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' ||
+			strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 			return false
 		}
 	}
 	return true
 }
 
-// isMapped reports whether the host may have to go through IDNA.
+// isMapped reports whether IDNA may change the host.
 func isMapped(raw string) bool {
 	return !isASCII(raw) || strings.Contains(strings.ToLower(raw), "xn--") || strings.Contains(raw, "%")
 }
 
 func isASCII(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) }
 
-// compare returns the names of the differences that came up, and whether nothing else differs.
+// compare returns the names of the differences found, and whether nothing else differs.
 func compare(c *comparison, list []difference) (names []string, agrees bool) {
 	for _, d := range list {
 		if d.adapt(c) {
@@ -231,7 +235,8 @@ func TestGeneratedURLsAgainstWHATWG(t *testing.T) {
 		raw := randomURL(r)
 		got, names, agrees := againstWHATWG(c, raw)
 		if !agrees {
-			t.Errorf("%q: %q (%s %s), the standard %q, but for %v", raw, got.ours.Canonical, got.ours.Reason, got.ours.Detail, got.theirs, names)
+			t.Errorf("%q: %q (%s %s), the standard %q, but for %v", raw, got.ours.Canonical, got.ours.Reason,
+				got.ours.Detail, got.theirs, names)
 		}
 		for _, name := range names {
 			found[name]++
@@ -241,7 +246,7 @@ func TestGeneratedURLsAgainstWHATWG(t *testing.T) {
 	checkReasons(t, "whatwg-url", whatwgDifferences, found, count)
 }
 
-// netURLDifferences are those from net/url where both take a URL.
+// netURLDifferences are the differences from net/url for URLs that both accept.
 var netURLDifferences = []difference{
 	{"backslash", func(c *comparison) bool {
 		before, after, _ := cutAny(c.raw, "?#")
@@ -254,7 +259,8 @@ var netURLDifferences = []difference{
 	}},
 	{"host-mapping", func(c *comparison) bool {
 		last := c.host[strings.LastIndexByte(withoutDot(c.host), '.')+1:]
-		if c.host == "" || isASCII(c.host) && !strings.Contains(c.host, "xn--") && !strings.Contains(last, "0x") && !strings.HasPrefix(c.host, "[") && strings.Trim(last, "0123456789.") != "" {
+		if c.host == "" || isASCII(c.host) && !strings.Contains(c.host, "xn--") && !strings.Contains(last, "0x") &&
+			!strings.HasPrefix(c.host, "[") && strings.Trim(last, "0123456789.") != "" {
 			return false
 		}
 		c.theirs, c.host = strings.Replace(c.theirs, c.host, c.ours.Host, 1), c.ours.Host
@@ -287,7 +293,7 @@ func cutAny(s, chars string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// resolved removes dot segments in any spelling, by the rule of RFC 3986 section 5.2.4.
+// resolved removes dot segments in any spelling (RFC 3986 section 5.2.4).
 func resolved(path string) string {
 	var kept []string
 	segments := strings.Split(path[1:], "/")
@@ -307,8 +313,8 @@ func resolved(path string) string {
 	return "/" + strings.Join(kept, "/")
 }
 
-// parseWithNetURL asks net/url, and writes what it keeps of the URL without what RFC 3986 says is the same: the case of scheme and host,
-// an empty path, the default port.
+// parseWithNetURL parses with net/url. It evens out spellings that are equal under RFC 3986: the case of scheme and
+// host, an empty path, the default port.
 func (c *comparison) parseWithNetURL(text string) {
 	c.theirs, c.host = "", ""
 	u, err := neturl.Parse(text)
@@ -332,7 +338,7 @@ func (c *comparison) parseWithNetURL(text string) {
 	c.theirs = u.Scheme + "://" + c.host + portOf(u) + path + query + fragment
 }
 
-// portOf returns the port with its colon, without leading zeros, and nothing for the default of the scheme.
+// portOf returns the port with its colon, without leading zeros, and "" for the default of the scheme.
 func portOf(u *neturl.URL) string {
 	n, err := strconv.Atoi(u.Port())
 	if err != nil || u.Scheme == "http" && n == 80 || u.Scheme == "https" && n == 443 {
@@ -341,7 +347,7 @@ func portOf(u *neturl.URL) string {
 	return ":" + strconv.Itoa(n)
 }
 
-// TestGeneratedURLsAgainstNetURL compares what both take; about what to take, net/url and browsers have different minds.
+// TestGeneratedURLsAgainstNetURL compares URLs that both accept. net/url and browsers disagree on which URLs those are.
 func TestGeneratedURLsAgainstNetURL(t *testing.T) {
 	c := canon.New(policyOf(t, "extends: rfc3986"), nil)
 	r := rand.New(rand.NewPCG(6, 1))
@@ -371,22 +377,23 @@ func TestGeneratedURLsAgainstNetURL(t *testing.T) {
 	checkReasons(t, "net/url", append(netURLDifferences, difference{name: "odd-host"}), found, count)
 }
 
-// checkReadBack checks that a canonical URL is to net/url what it is to us, byte for byte; an empty fragment it forgets.
+// checkReadBack checks that net/url reads a canonical URL back byte for byte, except that it forgets an empty fragment.
 func checkReadBack(t *testing.T, canonical string, found map[string]int) {
 	t.Helper()
 	u, err := neturl.Parse(canonical)
 	switch {
 	case err != nil && strings.Contains(err.Error(), "in host name"):
 		found["odd-host"]++
-	case err != nil || u.String() != strings.TrimSuffix(canonical, "#") || u.RawPath != "" && u.EscapedPath() != u.RawPath || u.User != nil:
+	case err != nil || u.String() != strings.TrimSuffix(canonical, "#") || u.User != nil ||
+		u.RawPath != "" && u.EscapedPath() != u.RawPath:
 		t.Errorf("canonical URL %q: net/url reads %q, %v", canonical, u, err)
 	}
 }
 
-// enoughURLs is how many generated URLs show every difference.
+// enoughURLs is a number of generated URLs that shows every difference.
 const enoughURLs = 20_000
 
-// checkReasons checks that each difference has its reason in differences.txt, and comes up among enough URLs.
+// checkReasons checks that each difference has its reason in differences.txt, and occurs among enough URLs.
 func checkReasons(t *testing.T, section string, list []difference, found map[string]int, count int) {
 	t.Helper()
 	listed := differences(t, section)
@@ -403,14 +410,15 @@ func checkReasons(t *testing.T, section string, list []difference, found map[str
 	}
 }
 
-// TestImportGraph keeps what is only compared with out of the program.
+// TestImportGraph keeps the peers, which only tests need, out of the program.
 func TestImportGraph(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "visto").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for pkg := range strings.Lines(string(out)) {
-		for _, peer := range []string{wptModule, "github.com/PuerkitoBio/purell", "github.com/goware/urlx", "golang.org/x/tools"} {
+		for _, peer := range []string{wptModule, "github.com/PuerkitoBio/purell", "github.com/goware/urlx",
+			"golang.org/x/tools"} {
 			if strings.HasPrefix(pkg, peer) {
 				t.Errorf("the program imports %s", pkg)
 			}

@@ -12,16 +12,17 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// letters are the policies as the table of normalizations in doc.go names them.
+// letters maps the letters of the policies in the table of doc.go to their names.
 var letters = map[string]string{
 	"A": "aggressive", "C": "clara", "F": "fetch-guidelines", "N": "curious-now-v0", "R": "rfc3986", "S": "seoslug",
 }
 
-// TestTableOfNormalizations keeps the table in doc.go and the code in step: every key of a policy file that changes what is
-// done has a row, every row is a key, and the policies named in it are those that switch it on.
+// TestTableOfNormalizations keeps the table in doc.go and the code in step. Every key that changes decisions has a row,
+// every row is a key, and names exactly the policies that switch it on.
 func TestTableOfNormalizations(t *testing.T) {
 	rows := tableRows(t)
-	forPeople := []string{"name", "version", "description", "extends", "rule_texts", "guidelines", "pipeline_order", "rules", "generated_at",
+	forPeople := []string{"name", "version", "description", "extends", "rule_texts", "guidelines", "pipeline_order",
+		"rules", "generated_at",
 		"link_type_classification", "edge_cases", "default_action", "domain_review_process"}
 	seen := map[string]bool{}
 	for key := range rows {
@@ -73,7 +74,7 @@ func tableRows(t *testing.T) map[string]string {
 	return rows
 }
 
-// usedBy returns the letters of the built-in policies that have the key set, to the value if one is named.
+// usedBy returns the letters of the built-in policies that set the key, to the value if the row has one.
 func usedBy(t *testing.T, row string) string {
 	t.Helper()
 	key, value, _ := strings.Cut(row, ": ")
@@ -105,8 +106,8 @@ func TestFlagsComeFromSteps(t *testing.T) {
 	}
 }
 
-// TestTourNamesEveryStep keeps the tour of the pipeline in doc.go and the table in step: same steps, same order, and each
-// in a file of its name.
+// TestTourNamesEveryStep keeps the tour of the pipeline in doc.go and the table in step: the same steps in the same
+// order, and a file for each.
 func TestTourNamesEveryStep(t *testing.T) {
 	source, err := os.ReadFile("doc.go")
 	if err != nil {
@@ -128,8 +129,8 @@ func TestTourNamesEveryStep(t *testing.T) {
 	}
 }
 
-// TestTraits checks the derived sets: "cleaning" holds steps 2 to 7 of seed 000, and only steps that may change the URL
-// before classify edit the path.
+// TestTraits checks the sets derived from the rows: "cleaning" holds steps 2 to 7 of seed 000, and "editingPath" the
+// steps that may change the path between scan and classify.
 func TestTraits(t *testing.T) {
 	p, err := Builtin(DefaultPolicy)
 	if err != nil {

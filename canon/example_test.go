@@ -10,7 +10,7 @@ import (
 	"visto/canon"
 )
 
-// Many URLs go through one Canonicalizer. It never fails: what it refuses is a result too.
+// Many URLs go through one Canonicalizer. It never fails: a rejection is a result too.
 func Example() {
 	policy, err := canon.Builtin(canon.DefaultPolicy)
 	if err != nil {
@@ -37,7 +37,7 @@ func Example() {
 	// private-address - the address 127.0.0.1 is not public
 }
 
-// The trace says which step did what.
+// The trace names the step of each change.
 func ExampleCanonicalize() {
 	policy, err := canon.Builtin("clara")
 	if err != nil {
@@ -89,7 +89,7 @@ func ExampleNew() {
 	// https://sede.carm.es/sta/CarpetaPublic/12345 accepted
 }
 
-// Under a policy with nothing but safe normalizations.
+// The policy rfc3986 has nothing but safe normalizations.
 func ExampleCanonicalizer_Canonicalize() {
 	policy, err := canon.Builtin("rfc3986")
 	if err != nil {
@@ -106,7 +106,7 @@ func ExampleCanonicalizer_Canonicalize() {
 	// accepted https://example.com/
 }
 
-// The details of the flags are what a person can act on.
+// The details of the flags tell a person how to act.
 func ExampleCanonicalizer_Explain() {
 	policy, err := canon.Builtin("clara")
 	if err != nil {
@@ -134,7 +134,7 @@ func ExampleCanonicalizer_Only() {
 	// Output: HTTP://sede.gob.es/a/?b=2
 }
 
-// What a person has typed is not rewritten by the rules, but it has to be a URL.
+// A URL that a person typed is not rewritten by the rules, but it has to be a URL.
 func ExampleCanonicalizer_Clean() {
 	policy, err := canon.Builtin("clara")
 	if err != nil {
@@ -150,7 +150,7 @@ func ExampleCanonicalizer_Clean() {
 	// localhost is this machine, not a public site
 }
 
-// What the network said is recorded elsewhere and passed in.
+// Evidence is recorded elsewhere and passed in.
 func ExampleEvidence() {
 	policy, err := canon.Builtin("clara")
 	if err != nil {
@@ -169,7 +169,7 @@ func ExampleEvidence() {
 	// https://www.seg-social.es/wps/portal/imv-2026 [{301 https://www.seg-social.es/wps/portal/imv-2026/}]
 }
 
-// A file says what differs from the policy that it extends. What it says wrong is named with its place.
+// A file only has the differences from the policy that it extends. An error names its place.
 func ExampleParsePolicy() {
 	policy, err := canon.ParsePolicy(canon.PolicyFile{Name: "mine.yaml", Data: []byte(`
 extends: rfc3986
@@ -190,7 +190,7 @@ sort_query: key
 	// mine.yaml:2: sort_qeury: unknown key
 }
 
-// Overrides are checked together before they are used: a set that sends a URL round and round is refused.
+// Overrides are checked together before use: a set that sends a URL in a circle is refused.
 func ExampleCheckFixedPoint() {
 	policy, err := canon.Builtin("clara")
 	if err != nil {
@@ -213,7 +213,7 @@ func ExampleCheckFixedPoint() {
 	// https://example.gob.es/a/a/b?c=1
 }
 
-// Canonical URLs that differ only in the order of their parameters are cited as they came, and found to be one page.
+// Canonical URLs keep the order of their parameters, and still share a key if they differ in nothing else.
 func ExampleResult_Hash() {
 	policy, err := canon.Builtin("clara")
 	if err != nil {
@@ -229,15 +229,15 @@ func ExampleResult_Hash() {
 	// https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345&tipo=leyes
 }
 
-// In JSON a result is the object that visto canon --json prints; testdata/result.schema.json describes it.
+// The JSON form is the object that visto canon --json prints; testdata/result.schema.json describes it.
 func ExampleResult_MarshalJSON() {
 	policy, err := canon.Builtin("clara")
 	if err != nil {
 		log.Fatal(err)
 	}
-	r := canon.New(policy, nil).Canonicalize("mailto:informacion@060.es", nil)
+	r := canon.New(policy, nil).Canonicalize("mailto:a@060.es", nil)
 	if err := json.NewEncoder(os.Stdout).Encode(r); err != nil {
 		log.Fatal(err)
 	}
-	// Output: {"original":"mailto:informacion@060.es","verdict":"rejected","reason":"unsupported-scheme","policy":"clara@1"}
+	// Output: {"original":"mailto:a@060.es","verdict":"rejected","reason":"unsupported-scheme","policy":"clara@1"}
 }

@@ -12,11 +12,11 @@ import (
 	"visto/canon"
 )
 
-// What the fuzzers found is in testdata/fuzz, and every run of the tests tries it again. Ten minutes of one target:
+// The findings of the fuzzers are in testdata/fuzz, and every test run tries them again. Ten minutes of one target:
 //
 //	go test ./canon -run '^$' -fuzz '^FuzzCanonicalize$' -fuzztime 10m
 
-// seedURLs are the inputs of the golden cases, and some of the generator's.
+// seedURLs returns the inputs of the golden cases and some generated URLs.
 func seedURLs(t testing.TB) (urls []string) {
 	t.Helper()
 	for _, dir := range []string{"canon", "policy"} {
@@ -34,7 +34,7 @@ func seedURLs(t testing.TB) (urls []string) {
 	return urls
 }
 
-// FuzzCanonicalize checks the laws under all policies and override sets, of which which chooses one.
+// FuzzCanonicalize checks the laws under all policies and sets of overrides. which selects one of them.
 func FuzzCanonicalize(f *testing.F) {
 	var all []*laws
 	for _, s := range setups(f) {
@@ -45,18 +45,19 @@ func FuzzCanonicalize(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, url string, which uint8) {
 		l := all[int(which)%len(all)]
-		l.n = 7 // so that the laws that take longer are checked too
+		l.n = 7 // so that the slow laws are checked too
 		l.check(t, url)
 	})
 }
 
-// FuzzEvidence lets the network say anything.
+// FuzzEvidence lets the network answer anything.
 func FuzzEvidence(f *testing.F) {
 	var all []*laws
 	for _, s := range setups(f) {
 		all = append(all, newLaws(f, s))
 	}
-	f.Add("https://sepe.es/x", `{"hops":[{"status":301,"url":"https://www.sepe.es/x/"}],"https":false,"lang_variants":{"es":"https://www.sepe.es/es"}}`, uint8(0))
+	f.Add("https://sepe.es/x", `{"hops":[{"status":301,"url":"https://www.sepe.es/x/"}],"https":false,`+
+		`"lang_variants":{"es":"https://www.sepe.es/es"}}`, uint8(0))
 	cases := goldens(f, "canon")
 	for _, name := range slices.Sorted(maps.Keys(cases)) {
 		for i, g := range cases[name] {
@@ -81,7 +82,7 @@ func FuzzEvidence(f *testing.F) {
 	})
 }
 
-// FuzzParse compares with the WHATWG URL standard as github.com/nlnwa/whatwg-url has it: see differential_test.go.
+// FuzzParse compares with github.com/nlnwa/whatwg-url, an implementation of the WHATWG URL standard.
 func FuzzParse(f *testing.F) {
 	c := canon.New(policyOf(f, "extends: rfc3986"), nil)
 	for _, url := range seedURLs(f) {
@@ -92,16 +93,17 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, url string) {
 		if got, names, agrees := againstWHATWG(c, url); !agrees {
-			t.Errorf("%q: %q (%s %s), the standard %q, but for %v", url, got.ours.Canonical, got.ours.Reason, got.ours.Detail, got.theirs, names)
+			t.Errorf("%q: %q (%s %s), the standard %q, but for %v", url, got.ours.Canonical, got.ours.Reason,
+				got.ours.Detail, got.theirs, names)
 		}
 	})
 }
 
-// placed is how an error says where it is: in a policy file, or in what several make together.
+// placed matches the place at the beginning of an error: in a policy file, or in the whole policy.
 var placed = regexp.MustCompile(`^f\.yaml(:[1-9][0-9]*)?: |^policy `)
 
-// FuzzPolicyFile checks that the parser never panics, that its errors name the file, and the line where there is one, and that a policy that
-// it takes is written so that it reads back alike, and canonicalizes to a fixed point.
+// FuzzPolicyFile checks that the parser never panics, and that its errors name the file, and the line if there is one.
+// An accepted policy reads back alike, and canonicalizes to a fixed point.
 func FuzzPolicyFile(f *testing.F) {
 	f.Add([]byte(rulesFile))
 	f.Add([]byte(allowFile))
@@ -125,7 +127,8 @@ func FuzzPolicyFile(f *testing.F) {
 			}
 			return
 		}
-		if again, err := canon.ParsePolicy(canon.PolicyFile{Name: "g.yaml", Data: p.YAML()}); err != nil || again.Digest() != p.Digest() {
+		if again, err := canon.ParsePolicy(canon.PolicyFile{Name: "g.yaml", Data: p.YAML()}); err != nil ||
+			again.Digest() != p.Digest() {
 			t.Fatalf("does not read back: %v\n%s", err, p.YAML())
 		}
 		c := canon.New(p, nil)
@@ -144,8 +147,8 @@ func randomURLs(r *rand.Rand, n int) (urls []string) {
 	return urls
 }
 
-// FuzzOverridesFile checks that the parser never panics, that its errors name file, line and column, and that what is read, version 0 or 1, is
-// written so that it reads back the same.
+// FuzzOverridesFile checks that the parser never panics, and that its errors name file, line and column. Accepted
+// overrides of either version are written so that they read back the same.
 func FuzzOverridesFile(f *testing.F) {
 	f.Add([]byte(fileV0))
 	for _, set := range overrideSets {
@@ -186,9 +189,10 @@ func FuzzOverridesFile(f *testing.F) {
 	})
 }
 
-// withoutEmptyLists is the override as it is read where empty lists are left out, as they are when it is written.
+// withoutEmptyLists returns the override without empty lists, which are not written.
 func withoutEmptyLists(o canon.Override) canon.Override {
-	for _, list := range []*[]string{&o.DropQueryParams, &o.KeepQueryParams, &o.PaginationParams, &o.NotPaginationParams, &o.Accept} {
+	for _, list := range []*[]string{&o.DropQueryParams, &o.KeepQueryParams, &o.PaginationParams,
+		&o.NotPaginationParams, &o.Accept} {
 		*list = append([]string(nil), *list...)
 	}
 	o.RewriteRules = append([]canon.Prefixes(nil), o.RewriteRules...)

@@ -6,8 +6,8 @@ import (
 	"visto/canon"
 )
 
-// TestLanguageOfTheSpanishVersion follows evidence to a Spanish version whose URL does not say its language: the page is
-// Spanish, with overrides, for which the URL goes through the pipeline once more, as without.
+// TestLanguageOfTheSpanishVersion follows evidence to a Spanish version whose URL has no language code. The page is
+// Spanish, both without overrides and with them, when the URL goes through the pipeline twice.
 func TestLanguageOfTheSpanishVersion(t *testing.T) {
 	policy, err := canon.Builtin("clara")
 	if err != nil {
@@ -17,12 +17,14 @@ func TestLanguageOfTheSpanishVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const catalan, spanish = "https://sede.gob.es/serveis/ajut-al-lloguer", "https://sede.gob.es/servicios/ayuda-al-alquiler"
+	const catalan, spanish = "https://sede.gob.es/serveis/ajut-al-lloguer",
+		"https://sede.gob.es/servicios/ayuda-al-alquiler"
 	ev := &canon.Evidence{Status: 200, Language: "ca", LangVariants: map[string]string{"es": spanish}}
 	for _, overrides := range []*canon.Overrides{nil, none} {
 		r := canon.Canonicalize(catalan, policy, overrides, ev)
 		if r.Canonical != spanish || r.Language != "es" || r.LangVariants["ca"] != catalan || len(r.Flags) > 0 {
-			t.Errorf("overrides %v: %s in %q, besides %v, flags %v", overrides, r.Canonical, r.Language, r.LangVariants, r.Flags)
+			t.Errorf("overrides %v: %s in %q, besides %v, flags %v", overrides, r.Canonical, r.Language, r.LangVariants,
+				r.Flags)
 		}
 	}
 }

@@ -12,17 +12,17 @@ import (
 	"visto/canon"
 )
 
-// setup is a policy and a set of overrides under which every law has to hold.
+// setup is a policy and a set of overrides under which every law must hold.
 type setup struct {
 	name      string
 	policy    *canon.Policy
 	overrides *canon.Overrides
-	moves     []func(host string) []string // where policy and overrides may lead from a host
-	fragments bool                         // the policy keeps them
+	moves     []func(host string) []string // the hosts to which policy and overrides may lead from a host
+	fragments bool                         // the policy keeps fragments
 }
 
-// policyFiles are laid over "nothing" or a built-in policy: every built-in one, and every value of every switch. moves says where the
-// policy leads from a host.
+// policyFiles covers every built-in policy, and every value of every switch, laid over a built-in policy or "nothing".
+// moves returns the hosts to which the policy may lead.
 var policyFiles = []struct {
 	name, file string
 	moves      func(host string) []string
@@ -34,15 +34,20 @@ var policyFiles = []struct {
 	{"curious-now-v0", "extends: curious-now-v0", nil, false},
 	{"fetch-guidelines", "extends: fetch-guidelines", nil, true},
 	{"seoslug", "{extends: seoslug, canonical_host: blog.example.com}", theBlog, false},
-	{"seoslug, its options", "{extends: seoslug, canonical_host: blog.example.com, scheme: base, public_base_url: 'http://x.es:8080/A/%7e/../b', " +
+	{"seoslug, its options", "{extends: seoslug, canonical_host: blog.example.com, scheme: base, " +
+		"public_base_url: 'http://x.es:8080/A/%7e/../b', " +
 		"trailing_slash: always, allowed_query_params: [id, p, a], lowercase_paths: false}", theBlog, false},
-	{"seoslug, its other options", "{extends: seoslug, canonical_host: blog.example.com, public_base_url: 'https://x.es/A/%7E', percent_encoding: normal, " +
+	{"seoslug, its other options", "{extends: seoslug, canonical_host: blog.example.com, " +
+		"public_base_url: 'https://x.es/A/%7E', percent_encoding: normal, " +
 		"resolve_dot_segments: true, trailing_slash: preserve, tracking_params_strip: []}", theBlog, false},
-	{"aggressive, otherwise", "{extends: aggressive, www: add, scheme: keep, trailing_slash: always, percent_encoding: keep, " +
-		"default_values: {id: '', a: b, p: '1'}, sort_query: key-value}", addWWW, false},
+	{"aggressive, otherwise",
+		"{extends: aggressive, www: add, scheme: keep, trailing_slash: always, percent_encoding: keep, " +
+			"default_values: {id: '', a: b, p: '1'}, sort_query: key-value}", addWWW, false},
 	{"nothing", "{extends: nothing, name: bare}", nil, true},
-	{"clara, tidy", "{extends: clara, trailing_slash: always, remove_index_pages: true, sort_query: key, empty_query: keep, collapse_duplicate_slashes: true}", claraMap, false},
-	{"clara, bare", "{extends: clara, fragment: keep, resolve_dot_segments: false, lowercase_paths: true, escape_query_values: true, www: strip}", stripWWW, true},
+	{"clara, tidy", "{extends: clara, trailing_slash: always, remove_index_pages: true, sort_query: key, " +
+		"empty_query: keep, collapse_duplicate_slashes: true}", claraMap, false},
+	{"clara, bare", "{extends: clara, fragment: keep, resolve_dot_segments: false, lowercase_paths: true, " +
+		"escape_query_values: true, www: strip}", stripWWW, true},
 }
 
 func claraMap(host string) []string {
@@ -56,7 +61,7 @@ func claraMap(host string) []string {
 	return []string{to}
 }
 
-// stripWWW leaves the rest of "www.www.example.com" to the golden cases.
+// stripWWW leaves "www.www.example.com" to the golden cases.
 func stripWWW(host string) (list []string) {
 	for strings.HasPrefix(host, "www.") && strings.Contains(host[4:], ".") {
 		host = host[4:]
@@ -68,28 +73,37 @@ func stripWWW(host string) (list []string) {
 func addWWW(host string) []string { return []string{"www." + host} }
 func theBlog(string) []string     { return []string{"blog.example.com"} }
 
-// overrideSets are sets that CheckFixedPoint passes under clara.
+// overrideSets are accepted by CheckFixedPoint under clara.
 var overrideSets = []struct {
 	list  string
 	moves func(host string) []string
 }{
 	{`[]`, nil},
-	{`[{"match":{"host":"sede.example.gob.es"},"drop_query_params":["plaza","a"],"keep_query_params":["sid","utm_*"],"trailing_slash":"keep","accept":["home-page"]}]`, nil},
-	{`[{"match":{"host":"*.example.gob.es"},"canonical_host":"sede.example.gob.es"},{"match":{"host":"sede.example.gob.es"},"scheme":"http","not_pagination_params":["p"],"pagination_params":["id"]}]`,
+	{`[{"match":{"host":"sede.example.gob.es"},` +
+		`"drop_query_params":["plaza","a"],"keep_query_params":["sid","utm_*"],"trailing_slash":"keep",` +
+		`"accept":["home-page"]}]`, nil},
+	{`[{"match":{"host":"*.example.gob.es"},"canonical_host":"sede.example.gob.es"},` +
+		`{"match":{"host":"sede.example.gob.es"},` +
+		`"scheme":"http","not_pagination_params":["p"],"pagination_params":["id"]}]`,
 		func(host string) []string {
 			if strings.HasSuffix(host, ".example.gob.es") {
 				return []string{"sede.example.gob.es"}
 			}
 			return nil
 		}},
-	{`[{"match":{"host":"www.boe.es"},"rewrite_rules":[{"from_prefix":"https://www.boe.es/a/","to_prefix":"https://www.boe.es/"},{"from_prefix":"https://www.boe.es/ca","to_prefix":"https://m.example.gob.es/../es"}]},{"match":{"host":"m.example.gob.es"},"drop_query_params":["id"]}]`,
+	{`[{"match":{"host":"www.boe.es"},` +
+		`"rewrite_rules":[{"from_prefix":"https://www.boe.es/a/","to_prefix":"https://www.boe.es/"},` +
+		`{"from_prefix":"https://www.boe.es/ca","to_prefix":"https://m.example.gob.es/../es"}]},` +
+		`{"match":{"host":"m.example.gob.es"},"drop_query_params":["id"]}]`,
 		func(host string) []string {
 			if host == "www.boe.es" {
 				return []string{"m.example.gob.es"}
 			}
 			return nil
 		}},
-	{`[{"match":{"host":"*","path_prefix":"/sta"},"keep_query_params":["a","b"]},{"match":{"host":"web.gencat.cat"},"spanish":{"from_prefix":"/ca","to_prefix":"/es"}},{"match":{"host":"web.gencat.cat","path_prefix":"/es/a"},"drop_query_params":["b"]}]`, nil},
+	{`[{"match":{"host":"*","path_prefix":"/sta"},"keep_query_params":["a","b"]},{"match":{"host":"web.gencat.cat"},` +
+		`"spanish":{"from_prefix":"/ca","to_prefix":"/es"}},` +
+		`{"match":{"host":"web.gencat.cat","path_prefix":"/es/a"},"drop_query_params":["b"]}]`, nil},
 }
 
 func compiled(t testing.TB, p *canon.Policy, list string) *canon.Overrides {
@@ -108,7 +122,7 @@ func compiled(t testing.TB, p *canon.Policy, list string) *canon.Overrides {
 	return set
 }
 
-// setups are all policies without overrides and with each set.
+// setups returns all policies, without overrides and with each set.
 func setups(t testing.TB) (list []setup) {
 	t.Helper()
 	for _, file := range policyFiles {
@@ -130,12 +144,12 @@ func setups(t testing.TB) (list []setup) {
 	return list
 }
 
-// laws checks what holds for every URL under a setup. It is for one goroutine.
+// laws checks the laws for every URL under a setup. It is for one goroutine.
 type laws struct {
 	setup
 	fast, tracing *canon.Canonicalizer
 	thorough      *canon.Canonicalizer // runs every step on every URL
-	plain         *canon.Canonicalizer // under rfc3986, whose host is that of a browser: see TestGeneratedURLsAgainstWHATWG
+	plain         *canon.Canonicalizer // under rfc3986, with the host of a browser
 	some          []*canon.Canonicalizer
 	last          canon.Result
 	lastText      string
@@ -144,7 +158,9 @@ type laws struct {
 
 func newLaws(t testing.TB, s setup) *laws {
 	t.Helper()
-	l := &laws{setup: s, fast: canon.New(s.policy, s.overrides), tracing: canon.New(s.policy, s.overrides), thorough: canon.Thorough(s.policy, s.overrides), plain: canon.New(policyOf(t, "{extends: rfc3986, max_length: 1000000}"), nil)}
+	l := &laws{setup: s, fast: canon.New(s.policy, s.overrides), tracing: canon.New(s.policy, s.overrides),
+		thorough: canon.Thorough(s.policy, s.overrides),
+		plain:    canon.New(policyOf(t, "{extends: rfc3986, max_length: 1000000}"), nil)}
 	r := rand.New(rand.NewPCG(9, 9))
 	for range 16 {
 		var ids []string
@@ -162,7 +178,7 @@ func newLaws(t testing.TB, s setup) *laws {
 	return l
 }
 
-// check checks one URL, and now and then the laws that take longer.
+// check checks one URL. Every eighth call also checks the slow laws.
 func (l *laws) check(t testing.TB, url string) {
 	t.Helper()
 	r := l.both(t, url, nil)
@@ -180,13 +196,15 @@ func (l *laws) check(t testing.TB, url string) {
 	}
 }
 
-// both canonicalizes with and without the trace, and checks that the results agree, that they are whole, that the trace replays, and
-// that the last result is still what it was.
+// both canonicalizes with and without the trace, and with every step. It checks that the results agree and are
+// complete, that the trace replays, and that the previous result did not change.
 func (l *laws) both(t testing.TB, url string, ev *canon.Evidence) canon.Result {
 	t.Helper()
 	r := l.tracing.Explain(url, ev)
 	checkTrace(t, r)
-	if (r.Verdict == canon.Rejected) != (r.Canonical == "") || (r.Verdict == canon.Rejected) != (r.Reason != canon.NotRejected) || (r.Verdict == canon.Flagged) != (len(r.Flags) > 0) {
+	if (r.Verdict == canon.Rejected) != (r.Canonical == "") ||
+		(r.Verdict == canon.Rejected) != (r.Reason != canon.NotRejected) ||
+		(r.Verdict == canon.Flagged) != (len(r.Flags) > 0) {
 		t.Errorf("%q: verdict %v, reason %v, canonical %q, flags %v", url, r.Verdict, r.Reason, r.Canonical, r.Flags)
 	}
 	plain := l.fast.Canonicalize(url, ev)
@@ -203,7 +221,7 @@ func (l *laws) both(t testing.TB, url string, ev *canon.Evidence) canon.Result {
 	return r
 }
 
-// withoutWords is what Canonicalize leaves out.
+// withoutWords returns the result in the form of Canonicalize.
 func withoutWords(r canon.Result) canon.Result {
 	r.Trace = nil
 	r.Flags = slices.Clone(r.Flags)
@@ -213,8 +231,8 @@ func withoutWords(r canon.Result) canon.Result {
 	return r
 }
 
-// checkHost checks that the host is the one a browser sees, or one that policy and overrides lead to from there; and that what is
-// refused is refused under every policy alike, but for the length.
+// checkHost checks that the host is that of a browser, or one to which policy and overrides lead from there. Every
+// policy rejects the same URLs, except for the length.
 func (l *laws) checkHost(t testing.TB, r, plain canon.Result) {
 	t.Helper()
 	if r.Verdict == canon.Rejected || plain.Verdict == canon.Rejected {
@@ -228,7 +246,7 @@ func (l *laws) checkHost(t testing.TB, r, plain canon.Result) {
 	}
 }
 
-// reachable lists the host and all that it may be moved to.
+// reachable returns the host and all hosts to which it may be moved.
 func (l *laws) reachable(host string) []string {
 	all := []string{host}
 	for i := 0; i < len(all) && i < 8; i++ {
@@ -239,8 +257,8 @@ func (l *laws) reachable(host string) []string {
 	return all
 }
 
-// checkMore checks that nothing depends on what the Canonicalizer did before, that any choice of steps has a trace that replays, that what
-// is written as JSON is the same URL, and that what Clean gives it leaves as it is.
+// checkMore checks the slow laws. Nothing depends on earlier URLs; the trace of any choice of steps replays; the JSON
+// form is the same URL; and Clean leaves its own result unchanged.
 func (l *laws) checkMore(t testing.TB, url string, r canon.Result) {
 	t.Helper()
 	if fresh := canon.Canonicalize(url, l.policy, l.overrides, nil); !reflect.DeepEqual(fresh, r) {
@@ -272,12 +290,15 @@ func (l *laws) checkJSON(t testing.TB, r canon.Result) {
 	if r.Verdict == canon.Rejected || len(back.Original) > 2000 {
 		return
 	}
-	if again := l.fast.Canonicalize(back.Original, nil); again.Canonical != r.Canonical || back.Canonical != r.Canonical {
-		t.Errorf("%q is written as %q, which becomes %q, not %q", r.Original, back.Original, again.Canonical, r.Canonical)
+	if again := l.fast.Canonicalize(back.Original, nil); again.Canonical != r.Canonical ||
+		back.Canonical != r.Canonical {
+		t.Errorf("%q is written as %q, which becomes %q, not %q", r.Original, back.Original, again.Canonical,
+			r.Canonical)
 	}
 }
 
-// TestGeneratedURLs checks the laws under every policy: with all URLs without overrides, and with a quarter of them for each set.
+// TestGeneratedURLs checks the laws under every policy: on all URLs without overrides, on a quarter of them with each
+// set.
 func TestGeneratedURLs(t *testing.T) {
 	for i, s := range setups(t) {
 		t.Run(s.name, func(t *testing.T) {
@@ -295,8 +316,7 @@ func TestGeneratedURLs(t *testing.T) {
 	}
 }
 
-// TestGeneratedFixedPoints checks the one law that a canonicalizer must not break, under every policy on each URL, without the others: a
-// million URLs take a minute.
+// TestGeneratedFixedPoints only checks the fixed point, under every policy on each URL. A million URLs take a minute.
 func TestGeneratedFixedPoints(t *testing.T) {
 	all := map[string]*canon.Canonicalizer{}
 	for _, file := range policyFiles {
@@ -311,15 +331,17 @@ func TestGeneratedFixedPoints(t *testing.T) {
 				continue
 			}
 			if again := c.Canonicalize(first.Canonical, nil); again.Canonical != first.Canonical {
-				t.Fatalf("%s: %q becomes %q and that %q (%s)", name, url, first.Canonical, again.Canonical, again.Detail)
+				t.Fatalf("%s: %q becomes %q and that %q (%s)", name, url, first.Canonical, again.Canonical,
+					again.Detail)
 			}
 		}
 	}
 }
 
-// randomEvidence is what a network might say of any of these URLs, hostile answers among them.
+// randomEvidence returns possible answers of a network to any of these URLs, hostile ones among them.
 func randomEvidence(r *rand.Rand) *canon.Evidence {
-	ev := &canon.Evidence{Status: []int{0, 0, 200, 404, -1}[r.IntN(5)], Title: pick(r, []string{"", "Solicitud de ayuda", "\xff\x00", "Inicio"}), TotalPages: r.IntN(4) - 1}
+	ev := &canon.Evidence{Status: []int{0, 0, 200, 404, -1}[r.IntN(5)],
+		Title: pick(r, []string{"", "Solicitud de ayuda", "\xff\x00", "Inicio"}), TotalPages: r.IntN(4) - 1}
 	for range r.IntN(4) * r.IntN(3) {
 		ev.Hops = append(ev.Hops, canon.Hop{Status: 301, URL: randomHop(r)})
 	}
@@ -330,13 +352,16 @@ func randomEvidence(r *rand.Rand) *canon.Evidence {
 	if r.IntN(2) == 0 {
 		ev.HTTPS = &yes
 	}
-	ev.PreferredHost = pick(r, []string{"", "", "www.boe.es", "sepe.es", "WWW.EXAMPLE.com", "10.0.0.1", "m.example.gob.es", "a b", "["})
+	ev.PreferredHost = pick(r, []string{"", "", "www.boe.es", "sepe.es", "WWW.EXAMPLE.com", "10.0.0.1",
+		"m.example.gob.es", "a b", "["})
 	ev.Language = pick(r, []string{"", "", "es", "ca", "eu-ES", "\xff"})
 	if r.IntN(3) == 0 {
-		ev.LangVariants = map[string]string{pick(r, []string{"es", "es-ES", "ES", "fr", "x-default", ""}): randomHop(r), "en": randomHop(r)}
+		ev.LangVariants = map[string]string{pick(r, []string{"es", "es-ES", "ES", "fr", "x-default", ""}): randomHop(r),
+			"en": randomHop(r)}
 	}
 	if r.IntN(3) == 0 {
-		ev.Hosts = canon.Hosts{pick(r, []string{"boe.es", "www.boe.es", "sepe.es"}): {HTTPS: &yes, PreferredHost: pick(r, pieces.hosts)}}
+		ev.Hosts = canon.Hosts{pick(r, []string{"boe.es", "www.boe.es", "sepe.es"}): {HTTPS: &yes,
+			PreferredHost: pick(r, pieces.hosts)}}
 	}
 	ev.Robots = pick(r, []string{"", "", "allowed", "blocked"})
 	return ev
@@ -346,16 +371,18 @@ func randomHop(r *rand.Rand) string {
 	if r.IntN(3) == 0 {
 		return randomURL(r)
 	}
-	return "https://" + pick(r, []string{"boe.es", "www.boe.es", "www.sepe.es", "sede.example.gob.es", "www.example.com", "bit.ly", "127.0.0.1"}) + pick(r, []string{"", "/", "/a", "/a/", "/ca/a/b/c", "/es/a/b/c"})
+	return "https://" + pick(r, []string{"boe.es", "www.boe.es", "www.sepe.es", "sede.example.gob.es",
+		"www.example.com", "bit.ly", "127.0.0.1"}) + pick(r, []string{"", "/", "/a", "/a/", "/ca/a/b/c", "/es/a/b/c"})
 }
 
-// checkFlags checks that the flags are about the canonical URL, and not about one that it was before.
+// checkFlags checks that the flags are about the canonical URL, not about an earlier form.
 func (l *laws) checkFlags(t testing.TB, r canon.Result) {
 	t.Helper()
 	again := l.fast.Canonicalize(r.Canonical, nil)
 	for _, c := range []canon.Code{canon.UnknownParam, canon.NonstandardPort, canon.SuspiciousHost} {
 		if again.Canonical == r.Canonical && r.Codes().Has(c) != again.Codes().Has(c) {
-			t.Errorf("%q becomes %q: %v is %v, and canonicalized again %v", r.Original, r.Canonical, c, r.Codes().Has(c), again.Codes().Has(c))
+			t.Errorf("%q becomes %q: %v is %v, and canonicalized again %v", r.Original, r.Canonical, c,
+				r.Codes().Has(c), again.Codes().Has(c))
 		}
 	}
 	if r.Codes().Has(canon.HTTPOnly) && !strings.HasPrefix(r.Canonical, "http://") {
@@ -363,8 +390,8 @@ func (l *laws) checkFlags(t testing.TB, r canon.Result) {
 	}
 }
 
-// checkEvidence checks what holds whatever the network said: the trace replays, the result is a canonical URL on a host that somebody named,
-// and evidence never leads from the allowlist to a host off it, nor to an address that is not public.
+// checkEvidence checks the laws that hold for any evidence. The trace replays. The result is a canonical URL on a host
+// that some input names. Evidence never leads off the allowlist, nor to an address that is not public.
 func (l *laws) checkEvidence(t testing.TB, url string, ev *canon.Evidence) {
 	t.Helper()
 	r := l.both(t, url, ev)
@@ -415,7 +442,7 @@ func TestGeneratedEvidence(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse shares policies and overrides between goroutines, each with a Canonicalizer of its own; the race detector watches.
+// TestConcurrentUse shares policies and overrides between goroutines with a Canonicalizer each, for the race detector.
 func TestConcurrentUse(t *testing.T) {
 	all := setups(t)
 	var group sync.WaitGroup
@@ -431,7 +458,7 @@ func TestConcurrentUse(t *testing.T) {
 	group.Wait()
 }
 
-// randomOverrides are rules for a few hosts that touch each other.
+// randomOverrides returns rules for a few hosts that affect each other.
 func randomOverrides(r *rand.Rand) (list []canon.Override) {
 	hosts := []string{"boe.es", "www.boe.es", "sede.example.gob.es", "m.example.gob.es", "web.gencat.cat"}
 	paths := []string{"", "/", "/a", "/a/", "/a/b", "/ca", "/es", "/ca/", "/%7Ea", "/a/..", "/A", "/a?x=1", "/a;v=1"}
@@ -457,9 +484,11 @@ func randomOverrides(r *rand.Rand) (list []canon.Override) {
 		case 1:
 			o.CanonicalHost = pick(r, hosts)
 		case 2:
-			o.Spanish = &canon.Prefixes{From: pick(r, []string{"/ca", "/eu/", "/a/ca"}), To: pick(r, []string{"/es", "/", "/a/es", "/ca/es"})}
+			o.Spanish = &canon.Prefixes{From: pick(r, []string{"/ca", "/eu/", "/a/ca"}),
+				To: pick(r, []string{"/es", "/", "/a/es", "/ca/es"})}
 		case 3:
-			o.PaginationParams, o.NotPaginationParams, o.TrailingSlash = some("id", "a"), some("p", "page"), pick(r, []string{"", "keep"})
+			o.PaginationParams, o.NotPaginationParams, o.TrailingSlash = some("id", "a"), some("p", "page"),
+				pick(r, []string{"", "keep"})
 		case 4:
 			o.Scheme, o.Accept = pick(r, []string{"", "http"}), some("home-page", "unknown-param", "http-only")
 		default:
@@ -472,7 +501,7 @@ func randomOverrides(r *rand.Rand) (list []canon.Override) {
 	return list
 }
 
-// TestGeneratedOverrides checks the promise of CheckFixedPoint: what it passes has a fixed point on every URL.
+// TestGeneratedOverrides checks the promise of CheckFixedPoint: accepted overrides have a fixed point on every URL.
 func TestGeneratedOverrides(t *testing.T) {
 	p := clara(t)
 	r := rand.New(rand.NewPCG(11, 1))
@@ -487,7 +516,8 @@ func TestGeneratedOverrides(t *testing.T) {
 		}
 		c := canon.New(p, set)
 		for range 10 {
-			url := "https://" + pick(r, []string{"boe.es", "www.boe.es", "sede.example.gob.es", "m.example.gob.es", "web.gencat.cat"})
+			url := "https://" + pick(r, []string{"boe.es", "www.boe.es", "sede.example.gob.es", "m.example.gob.es",
+				"web.gencat.cat"})
 			for range r.IntN(5) {
 				url += "/" + pick(r, []string{"a", "b", "ca", "es", "eu", "sta", "%7Ea", "..", "A", "", "a;v=1"})
 			}

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestMemoIsBounded fills a memo far beyond its bound. It never holds more, and it returns each value as long as it holds
-// it.
+// TestMemoIsBounded fills a memo far beyond its bound. It never holds more, and it returns each value that it holds.
 func TestMemoIsBounded(t *testing.T) {
 	var m memo[int]
 	for i := range 3 * maxMemo {

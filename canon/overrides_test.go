@@ -9,7 +9,7 @@ import (
 	"visto/canon"
 )
 
-// The example of seed 001 section 3, on a host of ours.
+// The example of seed 001 section 3, on another host.
 const fileV0 = `{
   "overrides": [
     {
@@ -74,28 +74,44 @@ func TestBadOverridesFiles(t *testing.T) {
 		{"not an object", `[]`, "o.json:1:1: array: not the kind of value"},
 		{"no list", `{}`, "overrides: the list is missing"},
 		{"null", `{"overrides": null}`, "overrides: the list is missing"},
-		{"unknown key", "{\"overrides\": [\n  {\"match\": {\"host\": \"a.es\"}, \"drop\": [\"x\"]}]}", "o.json:2:39: drop: unknown key"},
-		{"key in capitals", `{"overrides": [{"match": {"host": "a.es"}, "Match": {"host": "b.es"}}]}`, "o.json:1:50: Match: unknown key"},
+		{"unknown key", "{\"overrides\": [\n  {\"match\": {\"host\": \"a.es\"}, \"drop\": [\"x\"]}]}",
+			"o.json:2:39: drop: unknown key"},
+		{"key in capitals", `{"overrides": [{"match": {"host": "a.es"}, "Match": {"host": "b.es"}}]}`,
+			"o.json:1:50: Match: unknown key"},
 		{"key in letters that fold", `{"overrides": [{"match": {"ho\u017ft": "a.es"}}]}`, "unknown key"},
 		{"key twice", `{"overrides": [], "overrides": []}`, "overrides: it is there twice"},
 		{"more behind", `{"overrides": []} x`, "more behind the end"},
 		{"wrong kind", `{"overrides": [{"match": {"host": 5}}]}`, "overrides.match.host: number: not the kind"},
 		{"version", `{"version": 2, "overrides": []}`, "o.json:1:13: version: it is 0 or 1, not 2"},
-		{"v1 key in v0", `{"overrides": [{"match": {"host": "a.es"}, "accept": ["home-page"]}]}`, `accept: a file without "version": 1`},
+		{"v1 key in v0", `{"overrides": [{"match": {"host": "a.es"}, "accept": ["home-page"]}]}`,
+			`accept: a file without "version": 1`},
 		{"pattern in v0", `{"overrides": [{"match": {"host": "*.a.es"}}]}`, `match: a file without "version": 1`},
 		{"no host", `{"version": 1, "overrides": [{"match": {}}]}`, "match: host is missing"},
-		{"star alone", `{"version": 1, "overrides": [{"match": {"host": "*"}}]}`, `match: host "*" needs a path_prefix`},
+		{"star alone", `{"version": 1, "overrides": [{"match": {"host": "*"}}]}`,
+			`match: host "*" needs a path_prefix`},
 		{"star inside", `{"version": 1, "overrides": [{"match": {"host": "a.*.es"}}]}`, "match: bad host"},
 		{"private host", `{"version": 1, "overrides": [{"match": {"host": "10.0.0.1"}}]}`, "match: bad host"},
-		{"path", `{"version": 1, "overrides": [{"match": {"host": "a.es", "path_prefix": "x"}}]}`, "does not begin with a slash"},
-		{"scheme", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "scheme": "ftp"}]}`, "scheme: it can only be"},
-		{"slash", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "trailing_slash": "never"}]}`, "trailing_slash: it can only be"},
-		{"flag", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "accept": ["nope"]}]}`, "accept: there is no flag"},
-		{"review's flag", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "accept": ["changed-since-approval"]}]}`, "accept: there is no flag"},
-		{"both", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "drop_query_params": ["x"], "keep_query_params": ["X"]}]}`, "to be dropped and kept"},
-		{"rewrite", `{"overrides": [{"match": {"host": "a.es"}, "rewrite_rules": [{"from_prefix": "/a", "to_prefix": "/b"}]}]}`, "rewrite_rules[0]: bad prefix"},
-		{"rewrite to itself", `{"overrides": [{"match": {"host": "a.es"}, "rewrite_rules": [{"from_prefix": "https://a.es", "to_prefix": "https://a.es"}]}]}`, "rewritten to itself"},
-		{"host in capitals", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "canonical_host": "B.es"}]}`, `write "B.es" as "b.es"`},
+		{"path", `{"version": 1, "overrides": [{"match": {"host": "a.es", "path_prefix": "x"}}]}`,
+			"does not begin with a slash"},
+		{"scheme", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "scheme": "ftp"}]}`,
+			"scheme: it can only be"},
+		{"slash", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "trailing_slash": "never"}]}`,
+			"trailing_slash: it can only be"},
+		{"flag", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "accept": ["nope"]}]}`,
+			"accept: there is no flag"},
+		{"review's flag",
+			`{"version": 1, "overrides": [{"match": {"host": "a.es"}, "accept": ["changed-since-approval"]}]}`,
+			"accept: there is no flag"},
+		{"both", `{"version": 1, "overrides": [{"match": {"host": "a.es"},` +
+			` "drop_query_params": ["x"], "keep_query_params": ["X"]}]}`, "to be dropped and kept"},
+		{"rewrite",
+			`{"overrides": [{"match": {"host": "a.es"}, "rewrite_rules": [{"from_prefix": "/a", "to_prefix": "/b"}]}]}`,
+			"rewrite_rules[0]: bad prefix"},
+		{"rewrite to itself", `{"overrides": [{"match": {"host": "a.es"},` +
+			` "rewrite_rules": [{"from_prefix": "https://a.es", "to_prefix": "https://a.es"}]}]}`,
+			"rewritten to itself"},
+		{"host in capitals", `{"version": 1, "overrides": [{"match": {"host": "a.es"}, "canonical_host": "B.es"}]}`,
+			`write "B.es" as "b.es"`},
 		{"deep", strings.Repeat("[", 100_000), "nested too deep"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -110,17 +126,22 @@ func TestBadOverridesFiles(t *testing.T) {
 func TestFixedPointRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, list string
-		urls       []string // some of the way
+		urls       []string // some of the trail
 	}{
-		{"round", `[{"match":{"host":"a.gob.es"},"rewrite_rules":[{"from_prefix":"https://a.gob.es/x/","to_prefix":"https://a.gob.es/y/"},{"from_prefix":"https://a.gob.es/y/","to_prefix":"https://a.gob.es/x/"}]}]`,
+		{"round", `[{"match":{"host":"a.gob.es"},` +
+			`"rewrite_rules":[{"from_prefix":"https://a.gob.es/x/","to_prefix":"https://a.gob.es/y/"},` +
+			`{"from_prefix":"https://a.gob.es/y/","to_prefix":"https://a.gob.es/x/"}]}]`,
 			[]string{"https://a.gob.es/x/a/b?c=1", "https://a.gob.es/y/a/b?c=1"}},
-		{"growing", `[{"match":{"host":"a.gob.es"},"rewrite_rules":[{"from_prefix":"https://a.gob.es/","to_prefix":"https://a.gob.es/x/"}]}]`,
+		{"growing", `[{"match":{"host":"a.gob.es"},` +
+			`"rewrite_rules":[{"from_prefix":"https://a.gob.es/","to_prefix":"https://a.gob.es/x/"}]}]`,
 			[]string{"https://a.gob.es/x/x/a/b?c=1"}},
-		{"two hosts", `[{"match":{"host":"a.gob.es"},"canonical_host":"b.gob.es"},{"match":{"host":"b.gob.es"},"canonical_host":"a.gob.es"}]`,
+		{"two hosts", `[{"match":{"host":"a.gob.es"},"canonical_host":"b.gob.es"},{"match":{"host":"b.gob.es"},` +
+			`"canonical_host":"a.gob.es"}]`,
 			[]string{"https://a.gob.es", "https://b.gob.es"}},
 		{"against the policy's map", `[{"match":{"host":"www.boe.es"},"canonical_host":"boe.es"}]`,
 			[]string{"https://www.boe.es", "https://boe.es"}},
-		{"Spanish and back", `[{"match":{"host":"a.gob.es"},"spanish":{"from_prefix":"/ca","to_prefix":"/es"},"rewrite_rules":[{"from_prefix":"https://a.gob.es/es","to_prefix":"https://a.gob.es/ca"}]}]`,
+		{"Spanish and back", `[{"match":{"host":"a.gob.es"},"spanish":{"from_prefix":"/ca","to_prefix":"/es"},` +
+			`"rewrite_rules":[{"from_prefix":"https://a.gob.es/es","to_prefix":"https://a.gob.es/ca"}]}]`,
 			[]string{"https://a.gob.es/ca", "https://a.gob.es/es"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -142,7 +163,7 @@ func TestFixedPointRefused(t *testing.T) {
 	}
 }
 
-// Rules that were never checked and never come to rest are left aside: the policy alone has a fixed point.
+// Unchecked overrides that loop are ignored: the policy alone has a fixed point.
 func TestUncheckedLoopIsLeftAside(t *testing.T) {
 	set, err := canon.CompileOverrides([]canon.Override{{
 		Match:        canon.Match{Host: "a.gob.es"},
@@ -158,7 +179,7 @@ func TestUncheckedLoopIsLeftAside(t *testing.T) {
 	checkTrace(t, r)
 }
 
-// A loop that only a stored URL shows.
+// Only a stored URL shows this loop.
 func TestFixedPointOfSamples(t *testing.T) {
 	list := []canon.Override{{
 		Match:        canon.Match{Host: "a.gob.es"},
@@ -168,7 +189,8 @@ func TestFixedPointOfSamples(t *testing.T) {
 		RewriteRules: []canon.Prefixes{{From: "https://a.gob.es/tramites", To: "https://a.gob.es/xtramites"}},
 	}}
 	var loop *canon.LoopError
-	if err := canon.CheckFixedPoint(clara(t), list, []string{"https://a.gob.es/tramites/12/ver"}); !errors.As(err, &loop) {
+	if err := canon.CheckFixedPoint(clara(t), list, []string{"https://a.gob.es/tramites/12/ver"}); !errors.As(err,
+		&loop) {
 		t.Errorf("got %v", err)
 	}
 }

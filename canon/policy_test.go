@@ -11,8 +11,10 @@ import (
 // A file in the form of Clara's canonical_rules.yaml.
 const rulesFile = `version: "1.0"
 generated_at: "2026-02-18"
-pipeline_order: [parse, normalize_protocol, lowercase_domain, strip_session_params, strip_tracking_params, strip_fragment,
-  remove_trailing_slash, follow_redirects, normalize_www, detect_language_variant, annotate_pagination, classify_link_type]
+pipeline_order: [parse, normalize_protocol, lowercase_domain, strip_session_params, strip_tracking_params,
+	strip_fragment,
+  remove_trailing_slash, follow_redirects, normalize_www, detect_language_variant, annotate_pagination,
+	classify_link_type]
 rules:
   - id: 1
     name: protocol
@@ -65,7 +67,8 @@ func TestClarasOwnFiles(t *testing.T) {
 	}
 	c := canon.New(p, nil)
 	for _, u := range []struct{ in, out, flags string }{
-		{"http://uno.es/a/b/c?utm_source=1&campaign_x=2&sidx=3&token=4&utm_medium=5&lang=es", "https://www.tres.es/a/b/c?utm_medium=5&lang=es", "off-allowlist unknown-param"},
+		{"http://uno.es/a/b/c?utm_source=1&campaign_x=2&sidx=3&token=4&utm_medium=5&lang=es",
+			"https://www.tres.es/a/b/c?utm_medium=5&lang=es", "off-allowlist unknown-param"},
 		{"https://x.sede.dos.es/a/b/c", "https://x.sede.dos.es/a/b/c", ""},
 		{"https://salut.gencat.cat/a/b/c", "https://salut.gencat.cat/a/b/c", ""},
 		{"https://otro.cat/a/b/c", "https://otro.cat/a/b/c", "off-allowlist"},
@@ -80,7 +83,8 @@ func TestClarasOwnFiles(t *testing.T) {
 }
 
 func TestPolicyYAMLReadsBack(t *testing.T) {
-	for _, p := range []*canon.Policy{clara(t), parsed(t, rulesFile, allowFile), parsed(t, "extends: nothing\nname: bare\n")} {
+	for _, p := range []*canon.Policy{clara(t), parsed(t, rulesFile, allowFile),
+		parsed(t, "extends: nothing\nname: bare\n")} {
 		again, err := canon.ParsePolicy(canon.PolicyFile{Name: "again.yaml", Data: p.YAML()})
 		if err != nil {
 			t.Fatalf("%s: %v", p.ID(), err)
@@ -120,7 +124,8 @@ func TestBadPolicyFiles(t *testing.T) {
 		{"syntax of the first line", "\"", "rules.yaml:1: found unexpected end of stream"},
 		{"unknown key", "name: x\nfoo: 1\n", "rules.yaml:2: foo: unknown key"},
 		{"key twice", "name: x\nname: y\n", "rules.yaml:2: name: it is there twice"},
-		{"bad pattern", "name: x\ntracking_params_strip:\n  - ok\n  - a*b\n", `rules.yaml:4: tracking_params_strip: bad pattern "a*b"`},
+		{"bad pattern", "name: x\ntracking_params_strip:\n  - ok\n  - a*b\n",
+			`rules.yaml:4: tracking_params_strip: bad pattern "a*b"`},
 		{"bad regexp", "session_params_regex: '['\n", "rules.yaml:1: session_params_regex: bad pattern"},
 		{"no list", "shorteners: bit.ly\n", "rules.yaml:1: shorteners: a list is wanted"},
 		{"no text", "shorteners: [[a]]\n", "a list of texts is wanted"},
@@ -139,7 +144,8 @@ func TestBadPolicyFiles(t *testing.T) {
 		{"allowlist", "allowlist: ['*.*.es']\n", "bad pattern"},
 		{"tier", "tier_1_x: {domains: [{domain: 'a b'}]}\n", "tier_1_x: bad pattern"},
 		{"action", "default_action: allow\n", "an allowlist rejects by default"},
-		{"slashes", "trailing_slash: maybe\n", `trailing_slash: it is one of never, never-but-root, always, preserve, not "maybe"`},
+		{"slashes", "trailing_slash: maybe\n",
+			`trailing_slash: it is one of never, never-but-root, always, preserve, not "maybe"`},
 		{"base without its URL", "scheme: base\n", "public_base_url has to say which"},
 		{"base with a query", "public_base_url: https://a.es/?b\n", "scheme, host and path are all it may have"},
 		{"host pattern", "canonical_host: '*.a.es'\n", "a host name is wanted"},
@@ -163,8 +169,8 @@ func TestRuleTextForEveryFlag(t *testing.T) {
 	}
 }
 
-// TestGuidelines checks that each numbered rule of the seed is in the policy in its own words, that what a file says of a rule takes
-// the place of them, and that a policy without guidelines has its sentences.
+// TestGuidelines checks that the policy has each numbered rule of the seed in its own words, that a file replaces the
+// words of a rule, and that a policy without guidelines has its sentences.
 func TestGuidelines(t *testing.T) {
 	p := clara(t)
 	for _, s := range canon.Steps() {
@@ -172,11 +178,13 @@ func TestGuidelines(t *testing.T) {
 			t.Errorf("%s: %.60q", s.ID, p.Guideline(s.ID))
 		}
 	}
-	if got := p.Guideline("tracking"); !strings.Contains(got, "When uncertain: Preserve the parameter and log it for manual review.") {
+	if got := p.Guideline("tracking"); !strings.Contains(got,
+		"When uncertain: Preserve the parameter and log it for manual review.") {
 		t.Errorf("rule 3 is not whole: %s", got)
 	}
 	own := parsed(t, "guidelines: {www: Ours}\n")
-	if got := own.Guideline("www") + "|" + own.Guideline("scheme"); !strings.HasPrefix(got, "Ours|Rule 1: always HTTPS.") {
+	if got := own.Guideline("www") + "|" + own.Guideline("scheme"); !strings.HasPrefix(got,
+		"Ours|Rule 1: always HTTPS.") {
 		t.Errorf("%q", got)
 	}
 	theirs := parsed(t, "rules: [{id: 1, description: Another rule}]\n")

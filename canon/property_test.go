@@ -14,8 +14,8 @@ import (
 	"visto/canon"
 )
 
-// checkForm checks what every canonical URL is: ASCII that may stand in a URL, no credentials, a lower-case host, and a fragment only where
-// the policy keeps it.
+// checkForm checks the form of every canonical URL: ASCII that may stand in a URL, no credentials, a host in lower
+// case, and a fragment only if the policy keeps it.
 func checkForm(t testing.TB, url string, fragments bool) {
 	t.Helper()
 	if strings.Contains(url, "#") && !fragments {
@@ -38,7 +38,7 @@ func checkForm(t testing.TB, url string, fragments bool) {
 	}
 }
 
-// TestSameBytesInTwoProcesses runs the same URLs in another process, where maps have other orders.
+// TestSameBytesInTwoProcesses runs the same URLs in another process, where maps have another order.
 func TestSameBytesInTwoProcesses(t *testing.T) {
 	const marker = "VISTO_TEST_DIGEST"
 	digest := strconv.FormatUint(digestOfResults(t), 16)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestListedURLs checks the laws under every policy on URLs that were not generated: those of the web-platform-tests, and those of a file with
-// one a line that VISTO_URL_LIST names.
+// TestListedURLs checks the laws under every policy on real URLs: those of the web-platform-tests, and the lines of the
+// file that VISTO_URL_LIST names.
 func TestListedURLs(t *testing.T) {
 	urls := listedURLs(t)
 	for _, s := range setups(t) {

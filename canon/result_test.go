@@ -9,7 +9,7 @@ import (
 	"visto/canon"
 )
 
-// The example of the output format: fields, their order, and what is absent.
+// The documented example of the output format: fields, their order, and absent fields.
 func TestResultJSON(t *testing.T) {
 	r := canon.Canonicalize("http://BOE.es/buscar?p=7&tipo=leyes&utm_source=x#top", clara(t), nil, nil)
 	r.Trace = r.Trace[:1]
@@ -17,13 +17,18 @@ func TestResultJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"original":"http://BOE.es/buscar?p=7&tipo=leyes&utm_source=x#top","canonical":"https://www.boe.es/buscar?tipo=leyes",` +
+	want := `{"original":"http://BOE.es/buscar?p=7&tipo=leyes&utm_source=x#top",` +
+		`"canonical":"https://www.boe.es/buscar?tipo=leyes",` +
 		`"normalized":"https://www.boe.es/buscar?tipo=leyes",` +
 		`"canonical_hash":"52588e6b0d17d389ee568eeb2d82a218bdbd635d0381bcaf97876ff253e8b71e","verdict":"flagged",` +
-		`"flags":[{"code":"home-page","rule":"classify","detail":"https://www.boe.es/buscar?tipo=leyes is a home page: cite the page of the procedure, or accept it where the body has none"}],` +
+		`"flags":[{"code":"home-page","rule":"classify",` +
+		`"detail":"https://www.boe.es/buscar?tipo=leyes is a home page: ` +
+		`cite the page of the procedure, or accept it where the body has none"}],` +
 		`"link_type":"homepage","fragment_note":"#top",` +
 		`"pagination":{"paginated":true,"page_param":"p","page":7,"total_pages":null},"policy":"clara@1",` +
-		`"trace":[{"step":"scheme","rule":1,"before":"http://BOE.es/buscar?p=7&tipo=leyes&utm_source=x#top","after":"https://BOE.es/buscar?p=7&tipo=leyes&utm_source=x#top","note":"https instead of http"}]}`
+		`"trace":[{"step":"scheme","rule":1,` +
+		`"before":"http://BOE.es/buscar?p=7&tipo=leyes&utm_source=x#top",` +
+		`"after":"https://BOE.es/buscar?p=7&tipo=leyes&utm_source=x#top","note":"https instead of http"}]}`
 	if string(got) != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -37,7 +42,7 @@ func TestRejectedResultJSON(t *testing.T) {
 	}
 }
 
-// A rejected URL still says on which host it stands, where it has one.
+// A rejected URL still has the host of the input.
 func TestHostOfRejected(t *testing.T) {
 	ev := canon.Evidence{Hops: []canon.Hop{{Status: 301, URL: "https://parking.example.com/"}}}
 	if r := canon.Canonicalize("http://WWW.Sepe.es/x", clara(t), nil, &ev); r.InHost != "www.sepe.es" || r.Host != "" {
@@ -45,7 +50,7 @@ func TestHostOfRejected(t *testing.T) {
 	}
 }
 
-// The limit is one for what comes in and one for what goes out: escapes make a URL longer.
+// The limit applies to the input and to the result, which escapes make longer.
 func TestLengthLimit(t *testing.T) {
 	for _, c := range []struct {
 		name, url string
@@ -74,7 +79,8 @@ func TestResultJSONOfBytes(t *testing.T) {
 	if err := json.Unmarshal(data, &back); err != nil {
 		t.Fatal(err)
 	}
-	if again := canon.Canonicalize(back.Original, clara(t), nil, nil); again.Canonical != r.Canonical || back.Canonical != r.Canonical {
+	if again := canon.Canonicalize(back.Original, clara(t), nil, nil); again.Canonical != r.Canonical ||
+		back.Canonical != r.Canonical {
 		t.Errorf("%q canonicalizes to %q, not to %q", back.Original, again.Canonical, r.Canonical)
 	}
 	if back.Fragment_note != "#%FF" {
@@ -82,7 +88,7 @@ func TestResultJSONOfBytes(t *testing.T) {
 	}
 }
 
-// Each detail names what a person has to know.
+// Each detail has the words that a person needs to act.
 func TestFlagDetails(t *testing.T) {
 	for _, c := range []struct {
 		url   string
@@ -90,8 +96,10 @@ func TestFlagDetails(t *testing.T) {
 		words []string
 	}{
 		{"https://www.boe.es/a/b/c?plaza=1&%F1=2&id=3", canon.UnknownParam, []string{`"plaza"`, "\"\xf1\""}},
-		{"https://www.boe.es/a/b/c?p\x1b[31mlaza=1", canon.UnknownParam, []string{"\"p\x1b[31mlaza\""}}, // as it is: printing escapes it, once
-		{"https://www.boe.es/a/b/c?id=1&amp;lang=es", canon.UnknownParam, []string{`"amp;lang"`, "left over from HTML"}},
+		{"https://www.boe.es/a/b/c?p\x1b[31mlaza=1", canon.UnknownParam, []string{"\"p\x1b[31mlaza\""}},
+		// unescaped: printing escapes it, once
+		{"https://www.boe.es/a/b/c?id=1&amp;lang=es", canon.UnknownParam,
+			[]string{`"amp;lang"`, "left over from HTML"}},
 		{"https://www.boe.es/a/b/c?plaza=1", canon.UnknownParam, []string{"keep it or drop it"}},
 		{"https://www.boe.es:8443/a/b/c", canon.NonstandardPort, []string{"8443", "www.boe.es"}},
 		{"https://web.gencat.cat/ca/a/b/c", canon.NoSpanish, []string{`"ca"`, "https://web.gencat.cat/es/a/b/c"}},
@@ -114,12 +122,13 @@ func TestFlagDetails(t *testing.T) {
 			}
 		}
 	}
-	if r := canon.Canonicalize("https://www.boe.es/a/b/c?plaza=1", clara(t), nil, nil); strings.Contains(r.Flags[0].Detail, "HTML") {
+	r := canon.Canonicalize("https://www.boe.es/a/b/c?plaza=1", clara(t), nil, nil)
+	if strings.Contains(r.Flags[0].Detail, "HTML") {
 		t.Errorf("no HTML in %q", r.Flags[0].Detail)
 	}
 }
 
-// What a person typed stays what it is, in normal form.
+// A typed URL only changes to normal form.
 func TestClean(t *testing.T) {
 	c := canon.New(clara(t), nil)
 	for in, want := range map[string]string{
@@ -134,7 +143,8 @@ func TestClean(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]canon.Reason{
-		"": canon.InvalidURL, "hola que tal": canon.InvalidURL, "mailto:a@b.es": canon.UnsupportedScheme, "http://10.0.0.1/": canon.PrivateAddress,
+		"": canon.InvalidURL, "hola que tal": canon.InvalidURL, "mailto:a@b.es": canon.UnsupportedScheme,
+		"http://10.0.0.1/": canon.PrivateAddress,
 		"https://boe.es/" + strings.Repeat("a", 3000): canon.TooLong,
 	} {
 		if r := c.Clean(in); r.Reason != want || r.Canonical != "" {
@@ -143,7 +153,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// The comparison key does not depend on the order of parameters, and on nothing else less than it should.
+// The comparison key ignores the order of parameters, and nothing else.
 func TestNormalized(t *testing.T) {
 	if got := canon.NormalizedOf("https://a.es/x?b=2&a=1&b=1&%61=0&&c"); got != "https://a.es/x?%61=0&a=1&b=1&b=2&c" {
 		t.Errorf("got %s", got)
@@ -152,8 +162,10 @@ func TestNormalized(t *testing.T) {
 		t.Error("two orders, two keys")
 	}
 	for _, pair := range [][2]string{
-		{"https://a.es/x%2Fy", "https://a.es/x/y"}, {"https://a.es/?a", "https://a.es/?a="}, {"https://a.es/?a=b+c", "https://a.es/?a=b%20c"},
-		{"https://a.es/%E1", "https://a.es/%F3"}, {"https://a.es/?a=1&a=2", "https://a.es/?a=1"}, {"https://a.es/A", "https://a.es/a"},
+		{"https://a.es/x%2Fy", "https://a.es/x/y"}, {"https://a.es/?a", "https://a.es/?a="},
+		{"https://a.es/?a=b+c", "https://a.es/?a=b%20c"},
+		{"https://a.es/%E1", "https://a.es/%F3"}, {"https://a.es/?a=1&a=2", "https://a.es/?a=1"},
+		{"https://a.es/A", "https://a.es/a"},
 	} {
 		a, b := canon.Canonicalize(pair[0], clara(t), nil, nil), canon.Canonicalize(pair[1], clara(t), nil, nil)
 		if a.Hash() == b.Hash() {
@@ -163,15 +175,17 @@ func TestNormalized(t *testing.T) {
 }
 
 func TestOnlyKnownSteps(t *testing.T) {
-	if _, err := canon.New(clara(t), nil).Only("host", "foo"); err == nil || !strings.Contains(err.Error(), `no step "foo": there is parse, scheme`) {
+	if _, err := canon.New(clara(t), nil).Only("host", "foo"); err == nil ||
+		!strings.Contains(err.Error(), `no step "foo": there is parse, scheme`) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// What is stored by number keeps its number, and what the documents name keeps its name.
+// Stored numbers and documented names never change.
 func TestStoredNumbers(t *testing.T) {
 	verdicts := []canon.Verdict{canon.Accepted, canon.Flagged, canon.Rejected}
-	reasons := []canon.Reason{canon.NotRejected, canon.InvalidURL, canon.UnsupportedScheme, canon.TooLong, canon.PrivateAddress, canon.LeftAllowlist}
+	reasons := []canon.Reason{canon.NotRejected, canon.InvalidURL, canon.UnsupportedScheme, canon.TooLong,
+		canon.PrivateAddress, canon.LeftAllowlist}
 	types := []canon.LinkType{canon.NoLinkType, canon.Informative, canon.Section, canon.Homepage}
 	var names []string
 	for i, v := range verdicts {
@@ -189,21 +203,24 @@ func TestStoredNumbers(t *testing.T) {
 	want := "true accepted,true flagged,true rejected," +
 		"true ,true invalid-url,true unsupported-scheme,true too-long,true private-address,true off-allowlist," +
 		"true ,true informative,true section,true homepage," +
-		"true unknown-param,true http-only,true no-spanish,true redirect-limit,true home-page,true section-page,true trailing-slash,true nonstandard-port," +
-		"true unresolved-shortener,true credentials,true broken-encoding,true fragment-route,true off-allowlist,true suspicious-host,true unreachable," +
+		"true unknown-param,true http-only,true no-spanish,true redirect-limit,true home-page," +
+		"true section-page,true trailing-slash,true nonstandard-port," +
+		"true unresolved-shortener,true credentials,true broken-encoding,true fragment-route," +
+		"true off-allowlist,true suspicious-host,true unreachable," +
 		"true robots-blocked,true changed-since-approval"
 	if got := strings.Join(names, ","); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
-// The pipeline is that of the policy document: its order, and the rule that each step carries out.
+// The pipeline has the order and the rules of the policy document.
 func TestSteps(t *testing.T) {
 	var got []string
 	for _, s := range canon.Steps() {
 		got = append(got, fmt.Sprint(s.ID, " ", s.Rule))
 	}
-	want := "parse 0, scheme 1, host 6, session 8, tracking 3, fragment 4, path 2, redirects 7, www 5, override 0, language 10, pagination 9, query 0, classify 0"
+	want := "parse 0, scheme 1, host 6, session 8, tracking 3, fragment 4, path 2, redirects 7, www 5, override 0, " +
+		"language 10, pagination 9, query 0, classify 0"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got %s", strings.Join(got, ", "))
 	}
@@ -211,13 +228,15 @@ func TestSteps(t *testing.T) {
 
 // The trace names the rule of each step, and the flags the step they come from.
 func TestRulesOfTrace(t *testing.T) {
-	ev := &canon.Evidence{Hops: []canon.Hop{{Status: 301, URL: "http://boe.es/ca/x/?p=2&utm_id=1"}}, LangVariants: map[string]string{"es": "https://www.boe.es/es/x?p=2"}}
+	ev := &canon.Evidence{Hops: []canon.Hop{{Status: 301, URL: "http://boe.es/ca/x/?p=2&utm_id=1"}},
+		LangVariants: map[string]string{"es": "https://www.boe.es/es/x?p=2"}}
 	r := canon.Canonicalize("http://BOE.es:80/a/;jsessionid=1/?utm_source=x#y", clara(t), nil, ev)
 	var got []string
 	for _, e := range r.Trace {
 		got = append(got, fmt.Sprint(e.Step, " ", e.Rule))
 	}
-	want := "scheme 1, host 6, session 8, tracking 3, fragment 4, path 2, redirects 7, scheme 1, tracking 3, path 2, www 5, language 10, pagination 9"
+	want := "scheme 1, host 6, session 8, tracking 3, fragment 4, path 2, redirects 7, scheme 1, tracking 3, " +
+		"path 2, www 5, language 10, pagination 9"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got %s", strings.Join(got, ", "))
 	}

@@ -149,8 +149,12 @@ func (r *run) step(i int) bool {
 
 // runs reports whether the step is one of those asked for.
 func (r *run) runs(id string) bool {
-	i := slices.IndexFunc(r.steps, func(s step) bool { return s.id == id })
-	return r.only>>i&1 == 1
+	for i := range r.steps {
+		if r.steps[i].id == id {
+			return r.only>>i&1 == 1
+		}
+	}
+	return false
 }
 
 // clean runs the cleaning steps again, as far as they are asked for, on a URL that is not the input.

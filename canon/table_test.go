@@ -15,8 +15,8 @@ import (
 	"visto/canon"
 )
 
-// switchedOff is what a key of the table in doc.go can be besides the value of a row, so that a golden case shows the difference. A key
-// that is missing is a list, which is emptied.
+// switchedOff holds the other values of each key in the table of doc.go. A key without an entry is a list, which is
+// emptied.
 var switchedOff = map[string][]string{
 	"scheme":         {"https", "http", "known-https", "keep"},
 	"redirects":      {"follow", "ignore"},
@@ -27,13 +27,15 @@ var switchedOff = map[string][]string{
 	"fragment":         {"drop", "keep"}, "empty_query": {"drop", "keep"},
 	"sort_query":           {"none", "key", "key-value"},
 	"session_params_regex": {"x"}, "ip_to_name": {"true", "false"}, "resolve_dot_segments": {"true", "false"},
-	"collapse_duplicate_slashes": {"true", "false"}, "lowercase_paths": {"true", "false"}, "remove_index_pages": {"true", "false"},
-	"session_segments": {"true", "false"}, "escape_query_values": {"true", "false"}, "flag_unknown_params": {"true", "false"}, "classify": {"true", "false"},
+	"collapse_duplicate_slashes": {"true", "false"}, "lowercase_paths": {"true", "false"},
+	"remove_index_pages": {"true", "false"},
+	"session_segments":   {"true", "false"}, "escape_query_values": {"true", "false"},
+	"flag_unknown_params": {"true", "false"}, "classify": {"true", "false"},
 	"www_mappings": {"{}"}, "default_values": {"{}"}, "languages": {"{}"},
 }
 
-// TestEverySwitchHasGoldenCases goes through the table of normalizations in doc.go. For each row there is a golden case that fails where the
-// switch is ignored, whichever other value is followed in its place; and for each value that is not in a row, for it is the plain one, too.
+// TestEverySwitchHasGoldenCases goes through the table of normalizations in doc.go. For each row some golden case fails
+// if another value of the switch is in effect. The same holds for the plain value, which has no row.
 func TestEverySwitchHasGoldenCases(t *testing.T) {
 	var all []*switched
 	policies := map[string]*canon.Policy{}
@@ -47,7 +49,7 @@ func TestEverySwitchHasGoldenCases(t *testing.T) {
 	for key, values := range tableOfSwitches(t) {
 		t.Run(key, func(t *testing.T) {
 			if key == "needs_canonical_host" {
-				return // asked for before anything is canonicalized: TestPolicyForOneSite
+				return // TestPolicyForOneSite checks it
 			}
 			others := switchedOff[key]
 			switch {
@@ -67,7 +69,7 @@ func TestEverySwitchHasGoldenCases(t *testing.T) {
 	}
 }
 
-// plainValue is the value of a switch that no row names.
+// plainValue returns the values of a switch that no row names.
 func plainValue(all, named []string) (list []string) {
 	for _, value := range all {
 		if !slices.Contains(named, value) && !strings.HasPrefix(value, "one ") {
@@ -77,22 +79,23 @@ func plainValue(all, named []string) (list []string) {
 	return list
 }
 
-// shows checks that for each other value of the key some case, whose policy has this one, comes out otherwise.
+// shows checks that for each other value of the key, the result of some case with this value changes.
 func shows(t *testing.T, all []*switched, key, value string, others []string) {
 	t.Helper()
 	for _, other := range others {
-		if other != value && !slices.ContainsFunc(all, func(s *switched) bool { return s.tells(t, key, value, other) }) {
+		differs := func(s *switched) bool { return s.tells(t, key, value, other) }
+		if other != value && !slices.ContainsFunc(all, differs) {
 			t.Errorf("%s: no golden case tells %q from %q", key, value, other)
 		}
 	}
 }
 
-// switched is a golden case whose switches can be changed.
+// switched is a golden case with switches that can be changed.
 type switched struct {
 	golden
-	over     map[string]string // what it lays over its policy
+	over     map[string]string // the overlay of the case
 	doc      map[string]yaml.Node
-	policies map[string]*canon.Policy // made so far, by what they are made of; cases share them
+	policies map[string]*canon.Policy // shared between cases, by base and overlay
 }
 
 func newSwitched(t *testing.T, g golden, policies map[string]*canon.Policy) *switched {
@@ -113,7 +116,7 @@ func (s *switched) made(t *testing.T, over map[string]string) *canon.Policy {
 	return s.policies[id]
 }
 
-// tells reports whether the case, if its policy has the value, fails with the other one. Without a value it is any that the policy has.
+// tells reports whether the case fails with the other value. Its policy must have value, or with "" any value.
 func (s *switched) tells(t *testing.T, key, value, other string) bool {
 	t.Helper()
 	node := s.doc[key]
@@ -133,7 +136,7 @@ func (s *switched) tells(t *testing.T, key, value, other string) bool {
 	return len(s.mismatches(r)) > 0
 }
 
-// tableOfSwitches returns the keys of the table in doc.go with the values of their rows; one without a value has the empty one.
+// tableOfSwitches returns the keys of the table in doc.go with the values of their rows, "" for a row without a value.
 func tableOfSwitches(t *testing.T) map[string][]string {
 	t.Helper()
 	source, err := os.ReadFile("doc.go")

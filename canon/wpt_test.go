@@ -17,7 +17,7 @@ import (
 	"visto/canon"
 )
 
-// The web-platform-tests that browsers pass come with a test dependency; they are read where the Go command keeps it.
+// The web-platform-tests come with a test dependency, and are read from the module cache.
 const wptModule = "github.com/nlnwa/whatwg-url"
 
 var wptFolder = sync.OnceValues(func() (string, error) {
@@ -25,7 +25,7 @@ var wptFolder = sync.OnceValues(func() (string, error) {
 	return filepath.Join(strings.TrimSpace(string(out)), "testdata"), err
 })
 
-// wpt reads the cases of one file of the web-platform-tests; its comments are strings among them.
+// wpt reads the cases of one file of the web-platform-tests. Strings among them are comments.
 func wpt[T any](t testing.TB, file string) (cases []T) {
 	t.Helper()
 	folder, err := wptFolder()
@@ -53,9 +53,9 @@ func wpt[T any](t testing.TB, file string) (cases []T) {
 	return cases
 }
 
-// differences is testdata/canon/differences.txt: where we justly differ from what browsers do. A section holds lines of three
-// columns, the input, the answer of the standard and ours; answers in quotes are URLs, others say how it was refused. A
-// line with # says why for the lines below it.
+// differences returns a section of testdata/canon/differences.txt, which lists our justified differences from browsers.
+// A line has three columns: the input, the answer of the standard, and ours. An answer in quotes is a URL, any other
+// the kind of refusal. A line with # gives the reason for the lines below it.
 func differences(t testing.TB, section string) map[string]string {
 	t.Helper()
 	archive, err := txtar.ParseFile("../testdata/canon/differences.txt")
@@ -75,7 +75,8 @@ func differences(t testing.TB, section string) map[string]string {
 		case strings.HasPrefix(line, "#"):
 			why = strings.Contains(line, "section") || strings.Contains(line, "RFC")
 		case err != nil || !why || listed[input] != "":
-			t.Fatalf("differences.txt, %s: %q has no input, no reason or no section behind the reason, or is there twice", section, line)
+			t.Fatalf("differences.txt, %s: %q has no input, no reason or no section in it, or is there twice",
+				section, line)
 		default:
 			listed[input] = strings.TrimSpace(line[len(input):])
 		}
@@ -83,7 +84,7 @@ func differences(t testing.TB, section string) map[string]string {
 	return listed
 }
 
-// compareDifferences fails on a difference that is not listed, and on one that is listed and is none any more.
+// compareDifferences fails on a difference that is not listed, and on a listed one that no longer exists.
 func compareDifferences(t *testing.T, section string, found map[string]string) {
 	t.Helper()
 	listed := differences(t, section)
@@ -105,7 +106,7 @@ type wptURL struct {
 	Failure                               bool
 }
 
-// alone reports whether the answer is the same without the base, which we do not have.
+// alone reports whether the answer is the same without the base URL, which this package does not have.
 func (c wptURL) alone() bool {
 	input := strings.Map(func(r rune) rune {
 		if r == '\t' || r == '\n' || r == '\r' {
@@ -124,8 +125,8 @@ func (c wptURL) alone() bool {
 	return !strings.HasPrefix(c.Base, scheme+":") || strings.HasPrefix(strings.ReplaceAll(rest, `\`, "/"), "//")
 }
 
-// TestWPT asks for what a browser makes of a URL: the same host and the same resource for what it takes as http or https, and
-// that what it refuses is refused. Other schemes are always refused.
+// TestWPT compares with browsers: the same host and resource for URLs that they accept as http or https, and a refusal
+// of all others.
 func TestWPT(t *testing.T) {
 	c := canon.New(policyOf(t, "extends: rfc3986"), nil)
 	found, alone := map[string]string{}, 0
@@ -142,7 +143,8 @@ func TestWPT(t *testing.T) {
 		switch isHTTP := w.Protocol == "http:" || w.Protocol == "https:"; {
 		case w.Failure && r.Verdict != canon.Rejected:
 			found[strconv.Quote(w.Input)] = "failure " + ours
-		case isHTTP && (r.Verdict == canon.Rejected || r.Host != w.Hostname || !sameResource(r.Canonical, withoutUser(w.Href))):
+		case isHTTP && (r.Verdict == canon.Rejected || r.Host != w.Hostname ||
+			!sameResource(r.Canonical, withoutUser(w.Href))):
 			found[strconv.Quote(w.Input)] = strconv.Quote(w.Href) + " " + ours
 		case !w.Failure && !isHTTP && r.Reason != canon.UnsupportedScheme:
 			found[strconv.Quote(w.Input)] = strconv.Quote(w.Href) + " " + ours
@@ -154,21 +156,21 @@ func TestWPT(t *testing.T) {
 	compareDifferences(t, "urltestdata.json", found)
 }
 
-// withoutUser takes the credentials off a URL as a browser writes it.
+// withoutUser removes the credentials of a URL in the form of browsers.
 func withoutUser(href string) string {
 	scheme, rest, _ := strings.Cut(href, "://")
 	authority := rest[:strings.IndexByte(rest+"/", '/')]
 	return scheme + "://" + rest[strings.LastIndexByte(authority, '@')+1:]
 }
 
-// sameResource compares two URLs by what RFC 3986 says names the same: an unreserved character and its escape are one, and
-// so are a byte that has no place in a URL and its escape. Other escapes are not the characters they stand for.
+// sameResource reports whether two URLs are equal under RFC 3986. An unreserved character equals its escape, and so
+// does a byte that may not stand in a URL. Other characters do not.
 func sameResource(a, b string) bool { return slices.Equal(atoms(a), atoms(b)) }
 
-// atoms are the characters of a URL as they name a resource: a plain character, or 256 and the byte that is escaped.
+// atoms returns the characters of a URL, normalized: a plain character, or 256 plus an escaped byte.
 func atoms(url string) (list []int) {
 	const unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-	const reserved = ":/?#@!$&'()*+,;=" // brackets have no place but around an address, on which both agree
+	const reserved = ":/?#@!$&'()*+,;=" // both parsers agree on brackets, which only surround an address
 	for i := 0; i < len(url); i++ {
 		x := url[i]
 		isEscape := false
@@ -194,8 +196,8 @@ type wptHost struct {
 	Output *string
 }
 
-// TestWPTHosts asks for the ASCII form of hosts, as the web-platform-tests do: percent-encoded, so that nothing in them parts
-// the URL.
+// TestWPTHosts compares the ASCII forms of hosts with the web-platform-tests. The hosts are percent-encoded, so that no
+// byte delimits the URL.
 func TestWPTHosts(t *testing.T) {
 	c := canon.New(policyOf(t, "extends: rfc3986"), nil)
 	for _, file := range []string{"toascii.json", "IdnaTestV2.json"} {
@@ -203,7 +205,7 @@ func TestWPTHosts(t *testing.T) {
 			found := map[string]string{}
 			for _, w := range wpt[wptHost](t, file) {
 				if w.Input == "" {
-					continue // no host at all, which TestWPT has
+					continue // TestWPT has the empty host
 				}
 				want := ""
 				if w.Output != nil {
@@ -219,7 +221,7 @@ func TestWPTHosts(t *testing.T) {
 	}
 }
 
-// withoutDot takes off the dot at the end of a fully qualified host, which the host step drops and a browser keeps.
+// withoutDot removes the final dot of a fully qualified host, which the host step drops and a browser keeps.
 func withoutDot(host string) string { return strings.TrimSuffix(host, ".") }
 
 func escapeAll(s string) string {
