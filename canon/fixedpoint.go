@@ -2,6 +2,7 @@ package canon
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -49,19 +50,17 @@ func (r *run) checkLoop(url string) error {
 // trail returns the URL after each pass, up to the first that comes back, at most eight.
 func (r *run) trail(url string) []string {
 	r.start(trim(url), nil, everyStep)
-	way := []string{url}
-	seen := map[string]bool{}
-	for len(way) < 8 && !r.rejected() {
+	trail := []string{url}
+	for len(trail) < 8 && !r.rejected() {
 		r.perform()
 		text := r.u.String()
-		way = append(way, text)
-		if seen[text] {
+		isBack := slices.Contains(trail, text)
+		if trail = append(trail, text); isBack {
 			break
 		}
-		seen[text] = true
 		r.nextPass()
 	}
-	return way
+	return trail
 }
 
 // ownSamples makes URLs that the overrides match: each host, and each prefix alone and with more behind it.

@@ -42,13 +42,16 @@ func goldens(t testing.TB, dir string) map[string][]golden {
 	return all
 }
 
+// inputKeys are the keys of a golden case besides its fields.
+var inputKeys = []string{"why", "in", "steps", "evidence", "overrides", "policy"}
+
 func readKeys(t testing.TB, f txtar.File) map[string]string {
 	t.Helper()
 	keys := map[string]string{}
 	for line := range strings.Lines(string(f.Data)) {
 		line = strings.TrimSuffix(line, "\n")
 		key, value, ok := strings.Cut(line, ":")
-		if !ok || keys[key] != "" {
+		if !ok || keys[key] != "" || fields[key] == nil && !slices.Contains(inputKeys, key) {
 			t.Fatalf("%s: bad line %q", f.Name, line)
 		}
 		keys[key] = strings.TrimSpace(value)
@@ -206,6 +209,30 @@ var fields = map[string]func(canon.Result) string{
 		slices.Sort(all)
 		return strings.Join(all, " ")
 	},
+	"detail": func(r canon.Result) string { return r.Detail },
+	"details": func(r canon.Result) string {
+		var details []string
+		for _, f := range r.Flags {
+			details = append(details, f.Detail)
+		}
+		return strings.Join(details, " | ")
+	},
+	"chain": func(r canon.Result) string {
+		var urls []string
+		for _, hop := range r.RedirectChain {
+			urls = append(urls, hop.URL)
+		}
+		return strings.Join(urls, " ")
+	},
+	"notes": func(r canon.Result) string {
+		var notes []string
+		for _, e := range r.Trace {
+			if e.Note != "" {
+				notes = append(notes, e.Note)
+			}
+		}
+		return strings.Join(notes, " | ")
+	},
 	"trace": func(r canon.Result) string {
 		var steps []string
 		for _, e := range r.Trace {
@@ -263,8 +290,8 @@ func (g golden) check(t *testing.T) {
 // mismatches describes the differences between the case and the result.
 func (g golden) mismatches(r canon.Result) (wrong []string) {
 	for key, got := range fields {
-		want, said := g.keys[key]
-		if got := got(r); got != want && (said || key == "out" || key == "rejected" || key == "flags") {
+		want, stated := g.keys[key]
+		if got := got(r); got != want && (stated || key == "out" || key == "rejected" || key == "flags") {
 			wrong = append(wrong, fmt.Sprintf("%s: got %q, want %q", key, got, want))
 		}
 	}

@@ -3,6 +3,7 @@ package canon_test
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -153,6 +154,14 @@ func TestFixedPointRefused(t *testing.T) {
 			var loop *canon.LoopError
 			if !errors.As(err, &loop) {
 				t.Fatalf("got %v", err)
+			}
+			trail := loop.URLs
+			last := len(trail) - 1
+			if slices.Index(trail, trail[last]) == last && len(trail) != 8 {
+				t.Errorf("%q neither ends where it comes back nor has eight URLs", trail)
+			}
+			if len(slices.Compact(slices.Sorted(slices.Values(trail[:last])))) != last {
+				t.Errorf("%q goes on after the URL that comes back", trail)
 			}
 			for _, url := range c.urls {
 				if !strings.Contains(err.Error(), url+" ") {

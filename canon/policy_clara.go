@@ -55,13 +55,13 @@ func (d *document) readRules(n *yaml.Node) error {
 		if step == "" {
 			return at(n, "there is no rule %d", r.ID)
 		}
-		said := []string{fmt.Sprintf("Rule %d: %s.", r.ID, strings.TrimSuffix(r.Description, "."))}
+		sentences := []string{fmt.Sprintf("Rule %d: %s.", r.ID, strings.TrimSuffix(r.Description, "."))}
 		for _, more := range []string{r.Exception, r.Fallback, r.Rationale} {
 			if more != "" {
-				said = append(said, strings.TrimSuffix(more, ".")+".")
+				sentences = append(sentences, strings.TrimSuffix(more, ".")+".")
 			}
 		}
-		texts[step] = strings.Join(said, " ")
+		texts[step] = strings.Join(sentences, " ")
 		delete(guidelines, step) // they are the words of another version of the rule
 	}
 	d.RuleTexts, d.Guidelines = texts, guidelines

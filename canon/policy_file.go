@@ -153,11 +153,11 @@ func at(n *yaml.Node, format string, args ...any) error {
 var syntaxPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 func syntaxError(file string, err error) error {
-	said := syntaxPlace.FindStringSubmatch(err.Error())
-	if said == nil {
+	match := syntaxPlace.FindStringSubmatch(err.Error())
+	if match == nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	return fmt.Errorf("%s:%s: %s", file, cmp.Or(said[1], "1"), err.Error()[len(said[0]):])
+	return fmt.Errorf("%s:%s: %s", file, cmp.Or(match[1], "1"), err.Error()[len(match[0]):])
 }
 
 // decodeNode decodes a node, with an error in plain words.

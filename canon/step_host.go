@@ -71,10 +71,7 @@ func (a *address) dropDefaultPort() {
 	if !a.hasPort {
 		return
 	}
-	n, err := strconv.Atoi(string(a.port))
-	if err != nil {
-		return // parse has checked it
-	}
+	n, _ := strconv.Atoi(string(a.port)) // parse has checked it
 	if n == 80 && !a.secure() || n == 443 && a.secure() {
 		a.port, a.hasPort = nil, false
 		return

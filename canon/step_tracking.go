@@ -25,10 +25,10 @@ func (r *run) stepTracking() {
 
 func (r *run) keepParam(p pair) bool {
 	name := r.named(p.name)
-	switch said := r.overrideAction(name.lower); {
-	case said == keepAction:
+	switch action := r.overrideAction(name.lower); {
+	case action == keepAction:
 		return true
-	case said == dropAction:
+	case action == dropAction:
 		if r.tracing {
 			r.note("%s dropped: the override for this host says so", name.lower)
 		}

@@ -93,9 +93,9 @@ func compareDifferences(t *testing.T, section string, found map[string]string) {
 			t.Errorf("%s: not listed:\n%s %s", section, input, got)
 		}
 	}
-	for input, said := range listed {
+	for input, answers := range listed {
 		if found[input] == "" {
-			t.Errorf("%s: listed, but no difference any more: %s %s", section, input, said)
+			t.Errorf("%s: listed, but no difference any more: %s %s", section, input, answers)
 		}
 	}
 }
