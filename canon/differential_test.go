@@ -374,7 +374,7 @@ func TestGeneratedURLsAgainstNetURL(t *testing.T) {
 		}
 	}
 	t.Logf("%d taken by both; differences: %v", both, found)
-	checkReasons(t, "net/url", append(netURLDifferences, difference{name: "odd-host"}), found, count)
+	checkReasons(t, "net/url", append(netURLDifferences, difference{name: "unusual-host"}), found, count)
 }
 
 // checkReadBack checks that net/url reads a canonical URL back byte for byte, except that it forgets an empty fragment.
@@ -383,7 +383,7 @@ func checkReadBack(t *testing.T, canonical string, found map[string]int) {
 	u, err := neturl.Parse(canonical)
 	switch {
 	case err != nil && strings.Contains(err.Error(), "in host name"):
-		found["odd-host"]++
+		found["unusual-host"]++
 	case err != nil || u.String() != strings.TrimSuffix(canonical, "#") || u.User != nil ||
 		u.RawPath != "" && u.EscapedPath() != u.RawPath:
 		t.Errorf("canonical URL %q: net/url reads %q, %v", canonical, u, err)

@@ -9,15 +9,16 @@ import (
 	"strings"
 )
 
-// machine is what the ratios depend on a little.
+// machine holds the properties of the machine that affect the ratios a little.
 type machine struct {
 	cpu, goVersion string
 	processors     int
-	versions       map[string]string // of the modules that are compared
+	versions       map[string]string // of the peers' modules
 }
 
 func thisMachine(ctx context.Context) (machine, error) {
-	m := machine{cpu: cpuModel(), goVersion: runtime.Version(), processors: runtime.GOMAXPROCS(0), versions: map[string]string{}}
+	m := machine{cpu: cpuModel(), goVersion: runtime.Version(), processors: runtime.GOMAXPROCS(0),
+		versions: map[string]string{}}
 	list, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Path}} {{.Version}}", "all").Output()
 	if err != nil {
 		return machine{}, fmt.Errorf("asking for the versions of the peers: %w", err)
@@ -30,7 +31,7 @@ func thisMachine(ctx context.Context) (machine, error) {
 	return m, nil
 }
 
-// cpuModel is the name that the processor gives itself, where the system tells.
+// cpuModel returns the processor's own name, if the system tells it.
 func cpuModel() string {
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

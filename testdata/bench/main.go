@@ -2,11 +2,11 @@
 //
 //	go -C testdata/bench run .
 //
-// It is a module of its own, so that the peers stay out of visto's.
+// It is a module of its own, so that the peers are no dependencies of visto.
 //
-// The measurements are the Go benchmarks of this module. They are run in rounds, each in a process of its own; a ratio is taken
-// within a round, where both sides met the same machine, and the report gives the median over the rounds with the least and the
-// greatest. So the ratios say something even where other programs disturb the machine; times alone would not.
+// The measurements are the Go benchmarks of this module. They run in rounds, each in its own process. A ratio compares
+// two times of the same round, and so of the same machine. The report gives the median of the rounds, with the least
+// and the greatest. So the ratios hold even while other programs disturb the machine, which times alone would not.
 package main
 
 import (
@@ -23,8 +23,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	r := &runner{}
-	flag.IntVar(&r.rounds, "rounds", 10, "how often everything is measured")
-	flag.StringVar(&r.benchtime, "benchtime", "100ms", "how long each measurement takes at least")
+	flag.IntVar(&r.rounds, "rounds", 10, "number of rounds")
+	flag.StringVar(&r.benchtime, "benchtime", "100ms", "least duration of each measurement")
 	out := flag.String("o", "REPORT.md", "the `file` to write")
 	flag.Parse()
 	if err := r.run(ctx, *out); err != nil {
@@ -36,7 +36,7 @@ func main() {
 // root is the repository, seen from the directory of this module.
 const root = "../.."
 
-// runner builds what is measured and runs it.
+// runner builds the program and the benchmarks, and runs them.
 type runner struct {
 	rounds    int
 	benchtime string
@@ -84,14 +84,14 @@ func (r *runner) build(ctx context.Context, dir string) error {
 		cmd := exec.CommandContext(ctx, "go", args...)
 		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("building (in testdata/bench of the repository): go %v: %w", args, err)
+			return fmt.Errorf("building in testdata/bench: go %v: %w", args, err)
 		}
 	}
 	return nil
 }
 
-// round runs every benchmark once: the peers on one processor, so that collecting garbage counts for who makes it, and the
-// stream on all.
+// round runs every benchmark once: the peers on one processor, so that each pays for its own garbage collection, and
+// the stream on all processors.
 func (r *runner) round(ctx context.Context, all samples) error {
 	for _, args := range [][]string{
 		{"-test.bench=^BenchmarkPeers$", "-test.cpu=1", "-test.benchtime=" + r.benchtime},

@@ -14,7 +14,7 @@ import (
 	"visto/canon"
 )
 
-// ways are the functions behind the peers of the report, by name. What a peer refuses it refuses: the time that takes counts too.
+// ways holds the function of each peer in the report, by name. The time for refused URLs counts too.
 func ways(policy *canon.Policy) map[string]func(raw string) {
 	c := canon.New(policy, nil)
 	return map[string]func(string){
@@ -47,8 +47,8 @@ func serialized(parser whatwg.Parser) func(string) {
 	}
 }
 
-// BenchmarkPeers has one line for each set and peer, those of a set one after another, so that what disturbs the machine
-// meets all of them.
+// BenchmarkPeers has one line for each set and peer. The peers of a set run one after another, so that they meet the
+// same disturbances.
 func BenchmarkPeers(b *testing.B) {
 	policy := clara(b)
 	for _, set := range sets(policy) {
@@ -68,7 +68,7 @@ func BenchmarkPeers(b *testing.B) {
 	}
 }
 
-// processorTime is what this process has used up to now. Unlike the time on the clock it does not count other programs.
+// processorTime returns the processor time of this process so far. Unlike the clock, it leaves out other programs.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
@@ -78,7 +78,7 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// allocationsEach returns the mean over the list; what testing reports of its own accord is cut to a whole number.
+// allocationsEach returns the mean over the list. The testing package cuts it to a whole number.
 func allocationsEach(urls []string, do func(string)) float64 {
 	return testing.AllocsPerRun(1, func() {
 		for _, url := range urls {

@@ -7,10 +7,10 @@ import (
 	"visto/canon"
 )
 
-// unit is the peer that times are ratios to.
+// unit is the peer that all times are divided by.
 const unit = "net/url"
 
-// peer is a row of the tables; ways has the function behind it.
+// peer is a row of the tables. ways has its function.
 type peer struct{ name, module, does string }
 
 var peers = []peer{
@@ -26,7 +26,7 @@ var peers = []peer{
 	{"whatwg-url, semantic", "github.com/nlnwa/whatwg-url", "its canonicalizer `Semantic`"},
 }
 
-// report is what goes into REPORT.md.
+// report is the content of REPORT.md.
 type report struct {
 	samples samples
 	rounds  int
@@ -56,12 +56,13 @@ func (r report) markdown() (string, error) {
 func (r report) head(b *strings.Builder) {
 	fmt.Fprintf(b, `# How fast canon is
 
-Written by `+"`go -C testdata/bench run .`"+`, which measures everything anew. A time is a ratio to another in the same round on the
-same machine: the median of %d rounds, with the least and the greatest. The machine was a %s with %d processors,
-%s. The time of the peers is that of the processor, of which each had one, so that collecting garbage counts for who
-makes it; the time of `+"`visto canon`"+` is that of the clock, unless said otherwise.
+Written by `+"`go -C testdata/bench run .`"+`. A time is a ratio to another time of the same round:
+the median of %d rounds, with the least and the greatest. The machine was a %s with %d processors, %s.
+The peers are measured in processor time, on one processor,
+	so that each pays for its own garbage collection. The program
+`+"`visto canon`"+` is measured by the clock, unless the row says otherwise.
 
-| peer | version | what is measured |
+| peer | version | measured call |
 |---|---|---|
 `, r.rounds, r.machine.cpu, r.machine.processors, r.machine.goVersion)
 	for _, p := range peers {
@@ -73,8 +74,8 @@ makes it; the time of `+"`visto canon`"+` is that of the clock, unless said othe
 	}
 }
 
-// comparison is a row of the summary: one benchmark's time over another's.
-type comparison struct{ what, of, to, unit, wanted string }
+// comparison is a row of the summary: the time of one benchmark divided by that of another.
+type comparison struct{ name, of, to, unit, wanted string }
 
 var comparisons = []comparison{
 	{"`canon`, short links", "Peers/short/canon", "Peers/short/net/url", processor, "1 or less"},
@@ -82,26 +83,29 @@ var comparisons = []comparison{
 	{"`canon` where nothing changes", "Peers/canonical/canon", "Peers/canonical/net/url", processor, "1 or less"},
 	{"purell, all, to `canon`", "Peers/gov/purell, all", "Peers/gov/canon", processor, "5 or more"},
 	{"with trace, to `canon` without", "Peers/gov/canon, with trace", "Peers/gov/canon", processor, "3 or less"},
-	{"`visto canon`, a million lines to nowhere, to the engine alone", "Stream/nowhere", "Stream/engine", clock, "1.5 or less"},
-	{"`visto canon`, a million lines to a file, to the engine alone", "Stream/file", "Stream/engine", clock, "1.5 or less"},
+	{"`visto canon`, a million lines to nowhere, to the engine alone", "Stream/nowhere", "Stream/engine", clock,
+		"1.5 or less"},
+	{"`visto canon`, a million lines to a file, to the engine alone", "Stream/file", "Stream/engine", clock,
+		"1.5 or less"},
 	{"the same, time of the processors", "Stream/file", "Stream/engine", processor, ""},
 }
 
 func (r report) summary(b *strings.Builder) error {
-	b.WriteString("\n## In short\n\n| what | wanted | measured | least to greatest |\n|---|---|---|---|\n")
+	b.WriteString("\n## In short\n\n| comparison | wanted | measured | least to greatest |\n|---|---|---|---|\n")
 	for _, c := range comparisons {
 		ratio, err := r.samples.ratio(c.of, c.to, c.unit)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(b, "| %s | %s | %.2f | %.2f to %.2f |\n", c.what, c.wanted, ratio.median, ratio.least, ratio.most)
+		fmt.Fprintf(b, "| %s | %s | %.2f | %.2f to %.2f |\n", c.name, c.wanted, ratio.median, ratio.least, ratio.most)
 	}
 	return nil
 }
 
 func (r report) table(b *strings.Builder, s set) error {
 	fmt.Fprintf(b, "\n## %s\n\n%d URLs of %d bytes on average: %s.\n\n", s.title, len(s.urls), s.meanLength(), s.about)
-	fmt.Fprintf(b, "| peer | time, %s = 1 | least to greatest | allocations a URL | bytes allocated |\n|---|--:|--:|--:|--:|\n", unit)
+	fmt.Fprintf(b, "| peer | time, %s = 1 | least to greatest | allocations a URL | bytes allocated |\n", unit)
+	b.WriteString("|---|--:|--:|--:|--:|\n")
 	for _, p := range peers {
 		name := "Peers/" + s.name + "/" + p.name
 		ratio, err := r.samples.ratio(name, "Peers/"+s.name+"/"+unit, processor)
@@ -126,8 +130,8 @@ func (r report) stream(b *strings.Builder) {
 	b.WriteString(`
 ## A million lines
 
-The program from its start to its end, reading a file of the links to procedures, against the engine alone, which has the same
-lines in memory and shares them out among all processors. The ratios are above; this is the memory that the program took:
+The program runs from start to end on a file of links to procedures. The engine alone has the same lines in memory, and
+shares them out among all processors. The ratios are above. The program took this much memory:
 
 | lines | peak resident memory |
 |--:|--:|

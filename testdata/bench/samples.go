@@ -12,7 +12,7 @@ type samples map[key][]float64
 
 type key struct{ benchmark, unit string }
 
-// The units that are reported.
+// The reported units.
 const (
 	clock       = "ns/op"
 	processor   = "cpu-ns/op"
@@ -20,7 +20,7 @@ const (
 	allocations = "allocs/URL"
 )
 
-// add takes the output of one round of benchmarks.
+// add parses the output of one round of benchmarks.
 func (s samples) add(output string) error {
 	found := false
 	for line := range strings.Lines(output) {
@@ -44,7 +44,7 @@ func (s samples) add(output string) error {
 	return nil
 }
 
-// benchmarkName takes the number of processors off the end of a name.
+// benchmarkName removes the number of processors from the end of a name.
 func benchmarkName(printed string) string {
 	name := strings.TrimPrefix(printed, "Benchmark")
 	if dash := strings.LastIndexByte(name, '-'); dash > 0 {
@@ -55,7 +55,7 @@ func benchmarkName(printed string) string {
 	return name
 }
 
-// spread is what several rounds gave.
+// spread summarizes several rounds.
 type spread struct{ least, median, most float64 }
 
 func spreadOf(values []float64) spread {
@@ -64,7 +64,7 @@ func spreadOf(values []float64) spread {
 	return spread{sorted[0], (sorted[(n-1)/2] + sorted[n/2]) / 2, sorted[n-1]}
 }
 
-// get returns what was measured of a benchmark.
+// get returns the measurements of a benchmark.
 func (s samples) get(benchmark, unit string) ([]float64, error) {
 	values := s[key{strings.ReplaceAll(benchmark, " ", "_"), unit}]
 	if len(values) == 0 {

@@ -7,8 +7,8 @@ import (
 )
 
 const twoRounds = `goos: linux
-BenchmarkPeers/gov/net/url         	  164878	       100 ns/op	         2.500 allocs/URL	     199 B/op	       2 allocs/op
-BenchmarkPeers/gov/canon,_with_trace-2  	   58754	        50.5 ns/op	         1.000 allocs/URL	      33 B/op	       1 allocs/op
+BenchmarkPeers/gov/net/url 	  164878	 100 ns/op	 2.500 allocs/URL	 199 B/op	 2 allocs/op
+BenchmarkPeers/gov/canon,_with_trace-2  	 58754	 50.5 ns/op	 1.000 allocs/URL	 33 B/op	 1 allocs/op
 PASS
 `
 
@@ -27,14 +27,14 @@ func TestSamples(t *testing.T) {
 		t.Errorf("%v, %v", allocs, err)
 	}
 	if _, err := s.ratio("Peers/gov/urlx", "Peers/gov/net/url", clock); err == nil {
-		t.Error("a ratio to what was not measured")
+		t.Error("a ratio to a benchmark without measurements")
 	}
 	if err := (samples{}).add("PASS\n"); err == nil {
 		t.Error("no measurement is no error")
 	}
 }
 
-// TestSetsAreAlwaysAlike keeps the lists what they are said to be.
+// TestSetsAreAlwaysAlike checks sizes and properties of the lists.
 func TestSetsAreAlwaysAlike(t *testing.T) {
 	list := sets(clara(t))
 	for i, again := range sets(clara(t)) {
@@ -42,14 +42,15 @@ func TestSetsAreAlwaysAlike(t *testing.T) {
 			t.Errorf("the set %s is another each time", again.name)
 		}
 	}
-	for name, want := range map[string][2]int{"short": {36, 46}, "gov": {88, 104}, "canonical": {41, 96}, "hostile": {100, 600}} {
+	for name, want := range map[string][2]int{"short": {36, 46}, "gov": {88, 104}, "canonical": {41, 96},
+		"hostile": {100, 600}} {
 		if n := named(list, name).meanLength(); n < want[0] || n > want[1] {
 			t.Errorf("the URLs of the set %s have %d bytes on average, not %d to %d", name, n, want[0], want[1])
 		}
 	}
 }
 
-// TestPeersAreWhole keeps the table of peers and the functions behind it in step.
+// TestPeersAreWhole keeps the table of peers and their functions in step.
 func TestPeersAreWhole(t *testing.T) {
 	do := ways(clara(t))
 	for _, p := range peers {

@@ -12,7 +12,7 @@ import (
 	"visto/canon"
 )
 
-// million is how many lines the stream is measured on.
+// million is the number of lines in the stream.
 const million = 1_000_000
 
 // writeLines writes a file of n lines: the URLs of the set gov over and over.
@@ -57,14 +57,14 @@ func filter(ctx context.Context, visto, in, out string) (*os.ProcessState, error
 	return cmd.ProcessState, nil
 }
 
-// use is how much memory a run took at its peak.
+// use is the peak memory of a run.
 type use struct {
 	lines int
 	peak  int64 // bytes
 }
 
-// peakMemory runs the program on inputs of different length. It belongs in a small process, for a process that is started
-// counts what its parent held before.
+// peakMemory runs the program on inputs of different length. It needs a small process of its own, because a child
+// process starts with the peak of its parent.
 func peakMemory(ctx context.Context, visto, dir string) ([]use, error) {
 	var uses []use
 	for _, n := range []int{million / 10, million, 4 * million} {

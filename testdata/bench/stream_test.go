@@ -15,8 +15,8 @@ import (
 
 var visto = flag.String("visto", "", "the program that BenchmarkStream measures")
 
-// BenchmarkStream compares visto canon, a process of its own from start to end, with the engine alone on the same lines, held
-// in memory and shared out among all processors.
+// BenchmarkStream compares visto canon, a process from start to end, with the engine alone, which has the same lines in
+// memory and shares them out among all processors.
 func BenchmarkStream(b *testing.B) {
 	if *visto == "" {
 		b.Skip("needs -visto FILE")

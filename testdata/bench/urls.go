@@ -9,8 +9,7 @@ import (
 	"visto/canon"
 )
 
-// set is a list of URLs of one shape. The lists are made anew for each run, always alike: enough different ones that no
-// branch predictor learns them by heart.
+// set is a list of URLs of one shape. Each run makes the same lists, long enough that no branch predictor learns them.
 type set struct {
 	name, title, about string
 	urls               []string
@@ -22,7 +21,7 @@ func named(list []set, name string) set {
 	return list[slices.IndexFunc(list, func(s set) bool { return s.name == name })]
 }
 
-// meanLength is in bytes.
+// meanLength returns the mean length in bytes.
 func (s set) meanLength() int {
 	total := 0
 	for _, url := range s.urls {
@@ -31,14 +30,18 @@ func (s set) meanLength() int {
 	return total / len(s.urls)
 }
 
-// sets returns the lists that everything is measured on.
+// sets returns the measured lists.
 func sets(policy *canon.Policy) []set {
 	short, gov := generate(1, shortURL), generate(2, govURL)
 	return []set{
 		{"short", "Short links", "plain links, most of them clean", short},
-		{"gov", "Links to procedures", "links to procedures as they are passed around: portals, sessions, tracking, fragments, several languages", gov},
-		{"canonical", "Canonical URLs", "those of both lists that nobody has to look at, in their canonical form: nothing changes", settled(policy, short, gov)},
-		{"hostile", "Hostile input", "what attackers and broken pages write: other notations of hosts, bad escapes, very long ones", generate(3, hostileURL)},
+		{"gov", "Links to procedures",
+			"links to procedures as people share them: portals, sessions, tracking, fragments, several languages", gov},
+		{"canonical", "Canonical URLs", "the accepted URLs of both lists in canonical form: nothing changes",
+			acceptedForms(policy, short, gov)},
+		{"hostile", "Hostile input",
+			"the URLs of attackers and broken pages: other notations of hosts, bad escapes, very long ones",
+			generate(3, hostileURL)},
 	}
 }
 
@@ -51,8 +54,8 @@ func generate(seed uint64, next func(*rand.Rand) string) []string {
 	return urls
 }
 
-// settled returns the canonical URLs, each once, of what the policy accepts without a flag.
-func settled(policy *canon.Policy, lists ...[]string) (urls []string) {
+// acceptedForms returns the canonical URLs, each once, of all URLs that the policy accepts without a flag.
+func acceptedForms(policy *canon.Policy, lists ...[]string) (urls []string) {
 	c, seen := canon.New(policy, nil), map[string]bool{}
 	for _, list := range lists {
 		for _, raw := range list {
@@ -66,14 +69,17 @@ func settled(policy *canon.Policy, lists ...[]string) (urls []string) {
 	return urls
 }
 
-// The words that URLs are made of.
+// The words of the URLs.
 var (
-	hosts = strings.Fields(`www.boe.es www.sepe.es sepe.es www.seg-social.es www.dgt.es www.madrid.es www.gva.es www.jcyl.es
+	hosts = strings.Fields(`www.boe.es www.sepe.es sepe.es www.seg-social.es www.dgt.es www.madrid.es www.gva.es
+		www.jcyl.es
 		www.navarra.es www.aragon.es euskadi.eus www.xunta.gal www.comunidad.madrid www.sanidad.gob.es www.policia.es`)
-	offices = strings.Fields(`sede.seg-social.gob.es sede.administracion.gob.es sede.agenciatributaria.gob.es www.inclusion.gob.es
+	offices = strings.Fields(`sede.seg-social.gob.es sede.administracion.gob.es sede.agenciatributaria.gob.es
+		www.inclusion.gob.es
 		sede.carm.es web.gencat.cat www.juntadeandalucia.es sede.mjusticia.gob.es sedeelectronica.vitoria-gasteiz.org
 		www.exteriores.gob.es sede.gobiernodecanarias.org tramits.gencat.cat sede.asturias.es`)
-	words = strings.Fields(`ayudas tramites paro becas cita-previa empadronamiento vivienda dni-pasaporte extranjeria familias
+	words = strings.Fields(`ayudas tramites paro becas cita-previa empadronamiento vivienda dni-pasaporte
+		extranjeria familias
 		Personas Ciudadanos empleo trafico impuestos pensiones salud registro`)
 	slugs = strings.Fields(`solicitud-de-prestacion-por-desempleo ingreso-minimo-vital certificado-de-empadronamiento
 		autorizacion-de-residencia-temporal ayudas-al-alquiler-de-vivienda renovacion-del-permiso-de-conducir
@@ -83,13 +89,14 @@ var (
 		procedimientos/portada/ciudadanos portal/site/SedeElectronica es/web/migraciones/w ca/tramits/tramits-temes
 		HomeSepe/Personas/distributiva-prestaciones`)
 	languages = strings.Fields("es ca eu gl en fr")
-	campaigns = strings.Fields("utm_source=boletin utm_medium=email&utm_campaign=2026-03 fbclid=IwAR0aZ9xQ1 gclid=Cj0KCQiA utm_source=twitter&utm_medium=social")
-	anchors   = strings.Fields("#requisitos #documentacion #top #como-se-solicita #plazos")
+	campaigns = strings.Fields("utm_source=boletin utm_medium=email&utm_campaign=2026-03 fbclid=IwAR0aZ9xQ1 " +
+		"gclid=Cj0KCQiA utm_source=twitter&utm_medium=social")
+	anchors = strings.Fields("#requisitos #documentacion #top #como-se-solicita #plazos")
 )
 
 func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
 
-// in reports true so many times in a hundred.
+// in reports true in that percentage of calls.
 func in(r *rand.Rand, percent int) bool { return r.IntN(100) < percent }
 
 func scheme(r *rand.Rand) string {
@@ -99,7 +106,7 @@ func scheme(r *rand.Rand) string {
 	return "https://"
 }
 
-// shortURL is about 41 bytes long.
+// shortURL returns a URL of about 41 bytes.
 func shortURL(r *rand.Rand) string {
 	url := scheme(r) + pick(r, hosts) + "/" + pick(r, words)
 	switch r.IntN(5) {
@@ -118,7 +125,7 @@ func shortURL(r *rand.Rand) string {
 	return url
 }
 
-// govURL is about 96 bytes long.
+// govURL returns a URL of about 96 bytes.
 func govURL(r *rand.Rand) string {
 	var b strings.Builder
 	b.WriteString(scheme(r))
@@ -134,7 +141,8 @@ func govURL(r *rand.Rand) string {
 	case 0:
 		fmt.Fprintf(&b, "/%s/%08x-%04x-4000-8000-%012x", pick(r, portals), r.Uint32(), r.IntN(1<<16), r.Int64N(1<<48))
 	case 1:
-		fmt.Fprintf(&b, "/%s/doEvent?APP_CODE=STA&PAGE_CODE=PTS2_%s&id=%d", pick(r, portals), strings.ToUpper(pick(r, languages)), r.IntN(1e6))
+		fmt.Fprintf(&b, "/%s/doEvent?APP_CODE=STA&PAGE_CODE=PTS2_%s&id=%d", pick(r, portals),
+			strings.ToUpper(pick(r, languages)), r.IntN(1e6))
 	case 2:
 		fmt.Fprintf(&b, "/documents/%d/%d/%s.pdf", r.IntN(1e5), r.IntN(1e7), pick(r, slugs))
 	case 3:
@@ -146,7 +154,7 @@ func govURL(r *rand.Rand) string {
 	return b.String()
 }
 
-// govTail adds what links pick up on their way.
+// govTail adds the parts that links collect when they are shared.
 func govTail(r *rand.Rand, b *strings.Builder) {
 	query := strings.Contains(b.String(), "?")
 	add := func(pair string) {
@@ -177,10 +185,12 @@ func govTail(r *rand.Rand, b *strings.Builder) {
 	}
 }
 
-// hostileURL takes one of the usual URLs and damages it, or is wholly made up.
+// hostileURL damages a usual URL, or makes one up.
 func hostileURL(r *rand.Rand) string {
-	const notHosts = `0x7f.1 127.1 017700000001 2130706433 [::1] [::ffff:10.0.0.1] localhost 10.1.2.3 a..b - %31%32%37.0.0.1
-		ｅｘａｍｐｌｅ．ｃｏｍ boe.es.evil.example xn--a xn--espaa-rta.gob.es españa.gob.es seрe.es user:secret@boe.es good.es\@evil.example`
+	const notHosts = `0x7f.1 127.1 017700000001 2130706433 [::1] [::ffff:10.0.0.1] localhost 10.1.2.3 a..b -
+		%31%32%37.0.0.1
+		ｅｘａｍｐｌｅ．ｃｏｍ boe.es.evil.example xn--a xn--espaa-rta.gob.es españa.gob.es seрe.es user:secret@boe.es
+		good.es\@evil.example`
 	url := govURL(r)
 	host, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(url, "http://"), "https://"), "/")
 	switch r.IntN(8) {
