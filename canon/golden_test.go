@@ -3,10 +3,12 @@ package canon_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
@@ -91,11 +93,7 @@ func (g golden) policy(t testing.TB) *canon.Policy {
 	t.Helper()
 	over := g.overlay(t)
 	if len(over) == 0 {
-		p, err := canon.Builtin(g.base())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
+		return builtin(t, g.base())
 	}
 	return g.policyWith(t, over)
 }
@@ -112,8 +110,8 @@ func (g golden) policyWith(t testing.TB, over map[string]string) *canon.Policy {
 	t.Helper()
 	var file strings.Builder
 	fmt.Fprintf(&file, "extends: %s\nname: %[1]s\n", g.base())
-	for key, value := range over {
-		fmt.Fprintf(&file, "%s: %s\n", key, value)
+	for _, key := range slices.Sorted(maps.Keys(over)) {
+		fmt.Fprintf(&file, "%s: %s\n", key, over[key])
 	}
 	return policyOf(t, file.String())
 }
@@ -164,14 +162,35 @@ func (g golden) evidence(t testing.TB) *canon.Evidence {
 	return &ev
 }
 
-func clara(t testing.TB) *canon.Policy {
+// policies caches the policies of all tests, by file or name. Parsing one takes longer than most cases.
+var policies sync.Map
+
+func cached(t testing.TB, key string, make func() (*canon.Policy, error)) *canon.Policy {
 	t.Helper()
-	p, err := canon.Builtin("clara")
+	if p, ok := policies.Load(key); ok {
+		return p.(*canon.Policy)
+	}
+	p, err := make()
 	if err != nil {
 		t.Fatal(err)
 	}
+	policies.Store(key, p)
 	return p
 }
+
+func policyOf(t testing.TB, file string) *canon.Policy {
+	t.Helper()
+	return cached(t, file, func() (*canon.Policy, error) {
+		return canon.ParsePolicy(canon.PolicyFile{Name: "p.yaml", Data: []byte(file)})
+	})
+}
+
+func builtin(t testing.TB, name string) *canon.Policy {
+	t.Helper()
+	return cached(t, name, func() (*canon.Policy, error) { return canon.Builtin(name) })
+}
+
+func clara(t testing.TB) *canon.Policy { return builtin(t, "clara") }
 
 // fields are the keys of a golden case with their values in a result.
 var fields = map[string]func(canon.Result) string{

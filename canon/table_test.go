@@ -2,7 +2,6 @@ package canon_test
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -11,8 +10,6 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
-
-	"visto/canon"
 )
 
 // switchedOff holds the other values of each key in the table of doc.go. A key without an entry is a list, which is
@@ -38,11 +35,10 @@ var switchedOff = map[string][]string{
 // if another value of the switch is in effect. The same holds for the plain value, which has no row.
 func TestEverySwitchHasGoldenCases(t *testing.T) {
 	var all []*switched
-	policies := map[string]*canon.Policy{}
 	for _, dir := range []string{"canon", "policy"} {
 		for _, cases := range goldens(t, dir) {
 			for _, g := range cases {
-				all = append(all, newSwitched(t, g, policies))
+				all = append(all, newSwitched(t, g))
 			}
 		}
 	}
@@ -93,27 +89,17 @@ func shows(t *testing.T, all []*switched, key, value string, others []string) {
 // switched is a golden case with switches that can be changed.
 type switched struct {
 	golden
-	over     map[string]string // the overlay of the case
-	doc      map[string]yaml.Node
-	policies map[string]*canon.Policy // shared between cases, by base and overlay
+	over map[string]string // the overlay of the case
+	doc  map[string]yaml.Node
 }
 
-func newSwitched(t *testing.T, g golden, policies map[string]*canon.Policy) *switched {
+func newSwitched(t *testing.T, g golden) *switched {
 	t.Helper()
-	s := &switched{golden: g, over: g.overlay(t), policies: policies}
-	if err := yaml.Unmarshal(s.made(t, s.over).YAML(), &s.doc); err != nil {
+	s := &switched{golden: g, over: g.overlay(t)}
+	if err := yaml.Unmarshal(s.policyWith(t, s.over).YAML(), &s.doc); err != nil {
 		t.Fatal(err)
 	}
 	return s
-}
-
-func (s *switched) made(t *testing.T, over map[string]string) *canon.Policy {
-	t.Helper()
-	id := fmt.Sprint(s.base(), over) // maps are printed in order
-	if s.policies[id] == nil {
-		s.policies[id] = s.policyWith(t, over)
-	}
-	return s.policies[id]
 }
 
 // tells reports whether the case fails with the other value. Its policy must have value, or with "" any value.
@@ -132,7 +118,7 @@ func (s *switched) tells(t *testing.T, key, value, other string) bool {
 	}
 	over := maps.Clone(s.over)
 	over[key] = other
-	r := s.canonicalizer(t, s.made(t, over)).Explain(s.input(t), s.evidence(t))
+	r := s.canonicalizer(t, s.policyWith(t, over)).Explain(s.input(t), s.evidence(t))
 	return len(s.mismatches(r)) > 0
 }
 

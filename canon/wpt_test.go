@@ -231,12 +231,3 @@ func escapeAll(s string) string {
 	}
 	return out.String()
 }
-
-func policyOf(t testing.TB, file string) *canon.Policy {
-	t.Helper()
-	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "p.yaml", Data: []byte(file)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
