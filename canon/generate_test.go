@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"visto/canon"
 )
 
 // urlCount is how many URLs a test generates for each policy: few, unless VISTO_URLS asks for more. A million each, of
@@ -154,4 +156,84 @@ func damage(r *rand.Rand, url string) string {
 		}
 	}
 	return url
+}
+
+// randomEvidence returns possible answers of a network to any of these URLs, hostile ones among them.
+func randomEvidence(r *rand.Rand) *canon.Evidence {
+	ev := &canon.Evidence{Status: []int{0, 0, 200, 404, -1}[r.IntN(5)],
+		Title: pick(r, []string{"", "Solicitud de ayuda", "\xff\x00", "Inicio"}), TotalPages: r.IntN(4) - 1}
+	for range r.IntN(4) * r.IntN(3) {
+		ev.Hops = append(ev.Hops, canon.Hop{Status: 301, URL: randomHop(r)})
+	}
+	if r.IntN(3) == 0 {
+		ev.FinalURL = randomHop(r)
+	}
+	yes := r.IntN(2) == 0
+	if r.IntN(2) == 0 {
+		ev.HTTPS = &yes
+	}
+	ev.PreferredHost = pick(r, []string{"", "", "www.boe.es", "sepe.es", "WWW.EXAMPLE.com", "10.0.0.1",
+		"m.example.gob.es", "a b", "["})
+	ev.Language = pick(r, []string{"", "", "es", "ca", "eu-ES", "\xff"})
+	if r.IntN(3) == 0 {
+		ev.LangVariants = map[string]string{pick(r, []string{"es", "es-ES", "ES", "fr", "x-default", ""}): randomHop(r),
+			"en": randomHop(r)}
+	}
+	if r.IntN(3) == 0 {
+		ev.Hosts = canon.Hosts{pick(r, []string{"boe.es", "www.boe.es", "sepe.es"}): {HTTPS: &yes,
+			PreferredHost: pick(r, pieces.hosts)}}
+	}
+	ev.Robots = pick(r, []string{"", "", "allowed", "blocked"})
+	return ev
+}
+
+func randomHop(r *rand.Rand) string {
+	if r.IntN(3) == 0 {
+		return randomURL(r)
+	}
+	return "https://" + pick(r, []string{"boe.es", "www.boe.es", "www.sepe.es", "sede.example.gob.es",
+		"www.example.com", "bit.ly", "127.0.0.1"}) + pick(r, []string{"", "/", "/a", "/a/", "/ca/a/b/c", "/es/a/b/c"})
+}
+
+// randomOverrides returns rules for a few hosts that affect each other.
+func randomOverrides(r *rand.Rand) (list []canon.Override) {
+	hosts := []string{"boe.es", "www.boe.es", "sede.example.gob.es", "m.example.gob.es", "web.gencat.cat"}
+	paths := []string{"", "/", "/a", "/a/", "/a/b", "/ca", "/es", "/ca/", "/%7Ea", "/a/..", "/A", "/a?x=1", "/a;v=1"}
+	some := func(list ...string) (chosen []string) {
+		for _, s := range list {
+			if r.IntN(4) == 0 {
+				chosen = append(chosen, s)
+			}
+		}
+		return chosen
+	}
+	prefix := func() string {
+		return pick(r, []string{"https://", "https://", "http://"}) + pick(r, hosts) + pick(r, paths)
+	}
+	for range 1 + r.IntN(3) {
+		o := canon.Override{Match: canon.Match{Host: pick(r, append(hosts, "*.gob.es", "*.boe.es", "*"))}}
+		if o.Match.Host == "*" || r.IntN(3) == 0 {
+			o.Match.PathPrefix = pick(r, []string{"/a", "/ca", "/es/a", "/sta"})
+		}
+		switch r.IntN(6) {
+		case 0:
+			o.DropQueryParams, o.KeepQueryParams = some("id", "tipo", "p", "lang"), some("utm_*", "sid", "a", "plaza")
+		case 1:
+			o.CanonicalHost = pick(r, hosts)
+		case 2:
+			o.Spanish = &canon.Prefixes{From: pick(r, []string{"/ca", "/eu/", "/a/ca"}),
+				To: pick(r, []string{"/es", "/", "/a/es", "/ca/es"})}
+		case 3:
+			o.PaginationParams, o.NotPaginationParams, o.TrailingSlash = some("id", "a"), some("p", "page"),
+				pick(r, []string{"", "keep"})
+		case 4:
+			o.Scheme, o.Accept = pick(r, []string{"", "http"}), some("home-page", "unknown-param", "http-only")
+		default:
+			for range 1 + r.IntN(2) {
+				o.RewriteRules = append(o.RewriteRules, canon.Prefixes{From: prefix(), To: prefix()})
+			}
+		}
+		list = append(list, o)
+	}
+	return list
 }
