@@ -49,8 +49,8 @@ func startFilter(t *testing.T, args ...string) *filter {
 	return f
 }
 
-// ask writes a line and waits for the answer to it.
-func (f *filter) ask(line string) string {
+// exchange writes a line and waits for the answer to it.
+func (f *filter) exchange(line string) string {
 	f.t.Helper()
 	if _, err := io.WriteString(f.in, line+"\n"); err != nil {
 		f.t.Fatal(err)
@@ -67,7 +67,7 @@ func (f *filter) answer() string {
 	return strings.TrimSuffix(answer, "\n")
 }
 
-// end closes the input and waits for the process, which must have nothing more to say and end well.
+// end closes the input and waits for the process, which must print nothing more and end well.
 func (f *filter) end() {
 	f.t.Helper()
 	f.in.Close()
@@ -79,15 +79,16 @@ func (f *filter) end() {
 	}
 }
 
-// TestCanonAnswersEachLine is a program that waits for each answer before it asks again.
+// TestCanonAnswersEachLine waits for each answer before it writes the next line.
 func TestCanonAnswersEachLine(t *testing.T) {
 	for _, args := range [][]string{nil, {"--line-buffered"}, {"--escaped"}} {
 		f := startFilter(t, args...)
 		for i := range 300 {
-			if got, want := f.ask(fmt.Sprintf("http://www.boe.es/a/b/%d/", i)), fmt.Sprintf("https://www.boe.es/a/b/%d", i); got != want {
+			want := fmt.Sprintf("https://www.boe.es/a/b/%d", i)
+			if got := f.exchange(fmt.Sprintf("http://www.boe.es/a/b/%d/", i)); got != want {
 				t.Fatalf("%v: %q, want %q", args, got, want)
 			}
-			if got := f.ask("mailto:x@boe.es"); got != "" {
+			if got := f.exchange("mailto:x@boe.es"); got != "" {
 				t.Fatalf("%v: a rejected line gives %q", args, got)
 			}
 		}
@@ -95,12 +96,14 @@ func TestCanonAnswersEachLine(t *testing.T) {
 	}
 }
 
-// TestCanonInAPool does what ClickHouse does with a program of an executable_pool: blocks of rows in TabSeparated, one after
-// another, to one process, which answers each with as many rows.
+// TestCanonInAPool acts as ClickHouse with a program of an executable_pool: it writes blocks of rows in TabSeparated,
+// one after another, to one process, which must answer each with as many rows.
 func TestCanonInAPool(t *testing.T) {
 	values := []string{
-		"http://www.boe.es/a/b/c/", "", `https:\\www.boe.es\a\b\c`, "https://www.boe.es/a/b\n/c", "https://www.boe.es/a\t/b/c\r",
-		"https://www.boe.es/a/b/'c'", "mailto:x", "https://www.boe.es/a/b/c?x=\\n", "\x00https://www.boe.es/a/b/c\b", "https://www.boe.es/tr\xe1mite/b/c",
+		"http://www.boe.es/a/b/c/", "", `https:\\www.boe.es\a\b\c`, "https://www.boe.es/a/b\n/c",
+		"https://www.boe.es/a\t/b/c\r",
+		"https://www.boe.es/a/b/'c'", "mailto:x", "https://www.boe.es/a/b/c?x=\\n", "\x00https://www.boe.es/a/b/c\b",
+		"https://www.boe.es/tr\xe1mite/b/c",
 	}
 	toRow := strings.NewReplacer("\\", `\\`, "\n", `\n`, "\t", `\t`, "\r", `\r`, "'", `\'`, "\x00", `\0`, "\b", `\b`)
 	fromRow := strings.NewReplacer(`\\`, "\\", `\n`, "\n", `\t`, "\t", `\r`, "\r", `\'`, "'")
@@ -119,7 +122,7 @@ func TestCanonInAPool(t *testing.T) {
 			}
 		}
 	}
-	if got := f.ask(`\N`); got != `\N` {
+	if got := f.exchange(`\N`); got != `\N` {
 		t.Errorf(`\N gives %q`, got)
 	}
 	f.end()
@@ -137,12 +140,13 @@ func clara(t testing.TB) *canon.Policy {
 	return policy
 }
 
-// TestCanonEscapesWholeRecords has the records that hold line breaks and backslashes of their own in one line each.
+// TestCanonEscapesWholeRecords checks that records with line breaks and backslashes of their own take one line each.
 func TestCanonEscapesWholeRecords(t *testing.T) {
 	const in = `https://www.boe.es/a\\b\tc` + "\n" + `mailto:"\\"` + "\n" + `\N` + "\n"
 	for _, form := range []string{"--json", "--explain"} {
 		out, _ := newProgram(t).run(0, strings.NewReader(in), "canon", "--escaped", form)
-		if got := lines(out); len(got) != 3 || got[2] != `\N` || strings.Contains(strings.ReplaceAll(got[0], `\\`, ""), `\"`) {
+		got := lines(out)
+		if len(got) != 3 || got[2] != `\N` || strings.Contains(strings.ReplaceAll(got[0], `\\`, ""), `\"`) {
 			t.Errorf("%s: %q", form, got)
 		}
 	}
@@ -159,17 +163,20 @@ func TestLineBuffered(t *testing.T) {
 		}
 		return len(p), nil
 	})
-	if status := cli.Run([]string{"canon", "--line-buffered"}, in, out, io.Discard, nil); status != 0 || writes != 3000 {
+	status := cli.Run([]string{"canon", "--line-buffered"}, in, out, io.Discard, nil)
+	if status != 0 || writes != 3000 {
 		t.Errorf("exit status %d, %d writes of 3000 lines", status, writes)
 	}
 }
 
-// TestCanonOfAnyBytes gives lines of every byte: each has its line in the output, which holds none that could do harm.
+// TestCanonOfAnyBytes feeds lines of every byte: each has its line in the output, without any harmful byte.
 func TestCanonOfAnyBytes(t *testing.T) {
 	var in bytes.Buffer
 	one, want := canon.New(clara(t), nil), ""
 	for i := range 256 {
-		for _, pattern := range []string{"%c", "https://www.boe.es/a/b/%cc?x=%c", "https://a%c.es/a/b/c", "%chttps://www.boe.es/a/b/c%c"} {
+		for _, pattern := range []string{
+			"%c", "https://www.boe.es/a/b/%cc?x=%c", "https://a%c.es/a/b/c", "%chttps://www.boe.es/a/b/c%c",
+		} {
 			line := strings.ReplaceAll(pattern, "%c", string([]byte{byte(i)}))
 			in.WriteString(line + "\n")
 			for part := range strings.SplitSeq(line, "\n") {
@@ -188,10 +195,10 @@ func TestCanonOfAnyBytes(t *testing.T) {
 	}
 }
 
-// TestCanonEndsWithItsReader closes the output while the input goes on: the program ends as filters do, by SIGPIPE.
+// TestCanonEndsWithItsReader closes the output while the input goes on: the program must end by SIGPIPE, as filters do.
 func TestCanonEndsWithItsReader(t *testing.T) {
 	f := startFilter(t)
-	f.ask("https://www.boe.es/a/b/c")
+	f.exchange("https://www.boe.es/a/b/c")
 	err := f.pipe.Close()
 	for err == nil {
 		_, err = io.WriteString(f.in, canonicalLine(0)+"\n")
@@ -200,12 +207,13 @@ func TestCanonEndsWithItsReader(t *testing.T) {
 		t.Errorf("the input ended with %v", err)
 	}
 	var exit *exec.ExitError
-	if err := f.cmd.Wait(); !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE || f.stderr.Len() > 0 {
+	err = f.cmd.Wait()
+	if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE || f.stderr.Len() > 0 {
 		t.Errorf("it ended with %v\n%s", err, f.stderr.String())
 	}
 }
 
-// TestCanonStatus is the exit status by what goes wrong; what was read before it is in the output.
+// TestCanonStatus checks the exit status for each failure, and that lines read before it are in the output.
 func TestCanonStatus(t *testing.T) {
 	line := strings.NewReader("https://www.boe.es/1/2/3\n")
 	fails := func(err error) io.Writer { return writerFunc(func([]byte) (int, error) { return 0, err }) }
@@ -245,7 +253,7 @@ func (*broke) Read([]byte) (int, error) { return 0, errors.New("it broke") }
 // TestInterruptStopsAFilter interrupts a filter that waits for input.
 func TestInterruptStopsAFilter(t *testing.T) {
 	f := startFilter(t)
-	f.ask("https://www.boe.es/a/b/c")
+	f.exchange("https://www.boe.es/a/b/c")
 	if err := f.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +263,7 @@ func TestInterruptStopsAFilter(t *testing.T) {
 	}
 }
 
-// TestCanonCostsLittlePerLine compares what the stream allocates with what the engine alone does.
+// TestCanonCostsLittlePerLine compares the allocations of the stream with those of the engine alone.
 func TestCanonCostsLittlePerLine(t *testing.T) {
 	const n = 50_000
 	text, err := io.ReadAll(&generated{line: canonicalLine, n: n})

@@ -7,7 +7,7 @@ import (
 	"visto/canon"
 )
 
-// TestCountsAgree checks that stats, list and causes count alike, before and after decisions.
+// TestCountsAgree checks that stats, list and causes count the same, before and after decisions.
 func TestCountsAgree(t *testing.T) {
 	p := newProgram(t)
 	p.ok("demo", "--keep", p.db)
@@ -49,7 +49,7 @@ func agree(t *testing.T, p *program) {
 	}
 }
 
-// causesByHost sums up the causes of each flag over the hosts, and checks that each cause lists what it counts.
+// causesByHost sums up the causes of each flag over the hosts, and checks the count of each cause against its list.
 func causesByHost(t *testing.T, p *program) map[string]int {
 	t.Helper()
 	sum := map[string]int{}
@@ -68,10 +68,12 @@ func causesByHost(t *testing.T, p *program) map[string]int {
 	return sum
 }
 
-// list is the command line that lists the URLs of a cause.
+// list returns the command line that lists the URLs of a cause.
 func (c demoCause) list() []string {
 	args := []string{"list", "--ids", "--flag", c.Flag}
-	for flag, value := range map[string]string{"--host": c.Host, "--param": c.Param, "--source": c.Field, "--path": c.Path} {
+	for flag, value := range map[string]string{
+		"--host": c.Host, "--param": c.Param, "--source": c.Field, "--path": c.Path,
+	} {
 		if value != "" {
 			args = append(args, flag, value)
 		}

@@ -7,7 +7,7 @@ import (
 	"visto/canon"
 )
 
-// demoStats is what the test reads of stats --json.
+// demoStats is the part of stats --json that the tests read.
 type demoStats struct {
 	Total, Open, Reviewed     int
 	Verdicts, Statuses, Flags map[string]int
@@ -36,7 +36,7 @@ func TestDemoHasEveryFlag(t *testing.T) {
 	}
 }
 
-// demoCause is what the test reads of causes --json.
+// demoCause is the part of causes --json that the tests read.
 type demoCause struct {
 	Flag, Host, Param, Field, Path string
 	N, Sole, Hosts                 int

@@ -10,19 +10,23 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// TestRefusedDatabases gives databases that are not for this program: each is refused by every command, untouched.
+// TestRefusedDatabases opens files that are no database of this program: every command refuses them, untouched.
 func TestRefusedDatabases(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		make  func(t *testing.T, p *program)
 		error string
 	}{
-		{"another program's", func(t *testing.T, p *program) { execute(t, p.db, "CREATE TABLE page (url TEXT)") }, "another program"},
+		{"another program's", func(t *testing.T, p *program) {
+			execute(t, p.db, "CREATE TABLE page (url TEXT)")
+		}, "another program"},
 		{"a newer schema", func(t *testing.T, p *program) {
 			p.run(0, strings.NewReader("https://www.boe.es/"), "add", "-")
 			execute(t, p.db, "PRAGMA user_version = 1000000")
 		}, "newer visto"},
-		{"no database", func(t *testing.T, p *program) { write(t, p.db, strings.Repeat("no database\n", 1000)) }, "not a SQLite database"},
+		{"no database", func(t *testing.T, p *program) {
+			write(t, p.db, strings.Repeat("no database\n", 1000))
+		}, "not a SQLite database"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := newProgram(t)
@@ -46,7 +50,7 @@ func TestRefusedDatabases(t *testing.T) {
 	}
 }
 
-// TestCheckFindsTampering changes what a reviewer did, behind the program's back.
+// TestCheckFindsTampering changes a reviewer's decisions behind the program's back.
 func TestCheckFindsTampering(t *testing.T) {
 	p := newProgram(t)
 	p.run(0, strings.NewReader("https://www.boe.es/\nhttps://www.sepe.es/"), "add", "-")

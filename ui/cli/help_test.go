@@ -75,7 +75,8 @@ func TestHelpOfTopics(t *testing.T) {
 func TestHelpSuggests(t *testing.T) {
 	p := newProgram(t)
 	for name, want := range map[string]string{
-		"storag": "did you mean storage?", "policys": "did you mean policies or policy?", "lst": "did you mean list or log?",
+		"storag": "did you mean storage?", "policys": "did you mean policies or policy?",
+		"lst": "did you mean list or log?",
 	} {
 		_, stderr := p.run(2, strings.NewReader(""), "help", name)
 		if first, _, _ := strings.Cut(stderr, "\n"); first != `visto: no command or topic is called "`+name+`"; `+want {

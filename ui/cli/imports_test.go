@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// mayImport is which packages of ours each part may import, by the start of its directory. Tests may import more.
+// mayImport lists our packages that each part may import, by the start of its directory. Tests may import more.
 var mayImport = []struct {
 	dir     string
 	imports []string
@@ -32,7 +32,7 @@ var mayImport = []struct {
 	{".", []string{"visto/ui/cli"}},
 }
 
-// testInternet is what tests and its own command run, and no part of the program.
+// testInternet is for tests and its own command only, and no part of the program.
 const testInternet = "review/probe/testnet"
 
 func TestImportsGoOneWay(t *testing.T) {
@@ -85,7 +85,7 @@ func checkImports(t *testing.T, file string) string {
 	return ""
 }
 
-// under returns what reports whether path is the given package or one below it.
+// under returns a function that reports whether pkg is the path or a prefix of it.
 func under(path string) func(string) bool {
 	return func(pkg string) bool { return path == pkg || strings.HasPrefix(path, pkg+"/") }
 }

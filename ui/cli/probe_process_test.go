@@ -54,7 +54,7 @@ func (p *process) probe(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// must runs a command to its end and returns what it printed.
+// must runs a command to its end and returns its output.
 func must(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -66,14 +66,14 @@ func must(t *testing.T, cmd *exec.Cmd) string {
 	return string(out)
 }
 
-// keepWaiting are the sites that make a client wait that is as patient as it should be: with the clock of the machine they are left out.
+// keepWaiting are the sites that make a patient client wait. They are left out where the machine's clock is used.
 var keepWaiting = []string{
-	"busy", "always-busy", "flaky", "flaky-thrice", "down", "robots-503", "crawl-delay", "http-only", "text-at-443", "silent-at-443", "https-only",
-	"slow-loris", "slow-body", "mute", "endless-headers", "reset", "empty", "no-http", "no-such-host", "loopback-name", "loopback-net-name",
-	"mapped-name",
+	"busy", "always-busy", "flaky", "flaky-thrice", "down", "robots-503", "crawl-delay", "http-only", "text-at-443",
+	"silent-at-443", "https-only", "slow-loris", "slow-body", "mute", "endless-headers", "reset", "empty", "no-http",
+	"no-such-host", "loopback-name", "loopback-net-name", "mapped-name",
 }
 
-// TestProbeCommand runs visto add, probe and list as a user does, and compares what they print with the table.
+// TestProbeCommand runs visto add, probe and list as a user does, and compares their output with the table.
 func TestProbeCommand(t *testing.T) {
 	sites := testnet.Sites()
 	p := newProcess(t, internet(t, sites, testnet.Options{}))
@@ -137,7 +137,9 @@ func decodeResult(t *testing.T, line string) (r canon.Result) {
 			r.Verdict = v
 		}
 	}
-	for _, reason := range []canon.Reason{canon.InvalidURL, canon.UnsupportedScheme, canon.TooLong, canon.PrivateAddress, canon.LeftAllowlist} {
+	for _, reason := range []canon.Reason{
+		canon.InvalidURL, canon.UnsupportedScheme, canon.TooLong, canon.PrivateAddress, canon.LeftAllowlist,
+	} {
 		if reason.String() == l.Reason {
 			r.Reason = reason
 		}
@@ -155,9 +157,9 @@ func decodeResult(t *testing.T, line string) (r canon.Result) {
 	return r
 }
 
-// TestKilledProbeGoesOn kills a probe, with a signal that it cannot catch, when it has said that it is through with half of the URLs. The next
-// one asks for the rest: no URL whose answer was stored is asked for again, and none is left out. Only what was on its way at that
-// moment, one URL of each host at the most, may be asked for twice.
+// TestKilledProbeGoesOn kills a probe, with a signal that it cannot catch, after it has reported half of the URLs. The
+// next probe requests the rest: no URL whose answer was stored is requested again, and none is left out. Only requests
+// in progress at that moment, at most one for each host, may be repeated.
 func TestKilledProbeGoesOn(t *testing.T) {
 	const hosts, pages = 20, 10
 	sites := testnet.Crowd(hosts, pages, 5*time.Millisecond)
@@ -193,7 +195,7 @@ func TestKilledProbeGoesOn(t *testing.T) {
 	p.ok("check")
 }
 
-// killHalfWay runs a probe until it has said that it is through with n URLs, and kills it. It returns those that it said so of.
+// killHalfWay runs a probe until it has reported n URLs, kills it, and returns the reported URLs.
 func killHalfWay(t *testing.T, cmd *exec.Cmd, n int) map[string]bool {
 	t.Helper()
 	stdout, err := cmd.StdoutPipe()
@@ -221,9 +223,8 @@ func killHalfWay(t *testing.T, cmd *exec.Cmd, n int) map[string]bool {
 	return stored
 }
 
-// TestProbeKeepsOffLoopback gives the program every way to a server on loopback that there is without saying so: addresses in many
-// notations, names, and redirects of a public site, under a policy without an allowlist. Nobody connects to it, but with
-// --allow-private.
+// TestProbeKeepsOffLoopback leads the program to a server on loopback in every way: addresses in many notations, names,
+// and redirects of a public site, under a policy without an allowlist. It may connect only with --allow-private.
 func TestProbeKeepsOffLoopback(t *testing.T) {
 	canary := newCanary(t)
 	site := testnet.Site{Host: "public.example", About: "redirects to loopback", Pages: map[string]http.Handler{}}
@@ -238,7 +239,9 @@ func TestProbeKeepsOffLoopback(t *testing.T) {
 	p := newProcess(t, n)
 	p.run(0, strings.NewReader(strings.Join(urls, "\n")), "add", "-", "--policy", "rfc3986")
 	ids := lines(p.ok("list", "--status", "all", "--limit", "0", "--ids"))
-	args := []string{"--rate", "0", "--timeout", "1s", "--no-archive", "--allow-port", canary.port, "--concurrency", "32"}
+	args := []string{
+		"--rate", "0", "--timeout", "1s", "--no-archive", "--allow-port", canary.port, "--concurrency", "32",
+	}
 	must(t, p.probe(append(args, ids...)...))
 	if n := canary.reached.Load(); n > 0 {
 		t.Errorf("loopback was connected to %d times", n)
@@ -252,7 +255,7 @@ func TestProbeKeepsOffLoopback(t *testing.T) {
 	}
 }
 
-// canary is a server on loopback that counts who connects to it.
+// canary is a server on loopback that counts its connections.
 type canary struct {
 	port    string
 	reached atomic.Int64
@@ -288,8 +291,9 @@ func newCanary(t *testing.T) *canary {
 // hosts are the ways to write loopback, and this machine's own name.
 func (c *canary) hosts() []string {
 	list := []string{
-		"127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "127.0.0.1.", "127.255.255.254", "0.0.0.0", "0",
-		"::1", "::", "::ffff:127.0.0.1", "::ffff:7f00:1", "::127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "localhost", "LOCALHOST", "localhost.", "a.localhost",
+		"127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001",
+		"127.0.0.1.", "127.255.255.254", "0.0.0.0", "0", "::1", "::", "::ffff:127.0.0.1", "::ffff:7f00:1", "::127.0.0.1",
+		"64:ff9b::7f00:1", "2002:7f00:1::", "localhost", "LOCALHOST", "localhost.", "a.localhost",
 		"１２７.0.0.1", "127。0。0。1", "⑫7.0.0.1",
 	}
 	if name, err := os.Hostname(); err == nil {

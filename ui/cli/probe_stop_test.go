@@ -16,7 +16,7 @@ import (
 	"visto/review/probe/testnet"
 )
 
-// stuck is a handler that answers the first pages and then no more, until it is told to.
+// stuck is a handler that answers the first pages, and the others only once it is released.
 type stuck struct {
 	left    atomic.Int32
 	reached chan struct{} // closed when it answers no more
@@ -35,8 +35,8 @@ func (s *stuck) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A probe that is stopped, by whatever signal, keeps what it has found; the next one asks for the rest and for nothing twice. While it
-// runs no other does.
+// A probe that a signal stops keeps its answers; the next one requests the rest and repeats no request. While it runs
+// no other probe may.
 func TestProbeStopped(t *testing.T) {
 	visto := filepath.Join(t.TempDir(), "visto")
 	if out, err := exec.Command("go", "build", "-o", visto, "visto").CombinedOutput(); err != nil {
@@ -71,11 +71,14 @@ func stopProbe(t *testing.T, visto string, signal os.Signal) {
 		t.Fatal(err)
 	}
 	<-handler.reached
-	if _, second := p.run(1, nil, args...); !strings.Contains(second, "another probe runs on this database") || !strings.Contains(second, "hint: wait") {
+	_, second := p.run(1, nil, args...)
+	if !strings.Contains(second, "another probe runs on this database") || !strings.Contains(second, "hint: wait") {
 		t.Errorf("a second probe says %q", second)
 	}
 	p.run(0, strings.NewReader("https://pages.gob.es/"), "add", "-") // a home page, which waits for a person
-	if console, _ := p.run(0, strings.NewReader("p\nq\n"), append([]string{"review", "--plain"}, args[1:]...)...); !strings.Contains(console, "another probe runs on this database") {
+	plain := append([]string{"review", "--plain"}, args[1:]...)
+	console, _ := p.run(0, strings.NewReader("p\nq\n"), plain...)
+	if !strings.Contains(console, "another probe runs on this database") {
 		t.Errorf("p in a console says\n%s", console)
 	}
 	p.ok("reject", strconv.Itoa(pagesInAll+1))
@@ -108,7 +111,7 @@ func stopProbe(t *testing.T, visto string, signal os.Signal) {
 	p.ok("check")
 }
 
-// ledTo returns the flags that lead to the test internet.
+// ledTo returns the flags that lead the program to the test internet.
 func ledTo(t *testing.T, n *testnet.Net) []string {
 	t.Helper()
 	ca := filepath.Join(t.TempDir(), "ca.pem")

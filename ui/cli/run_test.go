@@ -23,7 +23,7 @@ func newProgram(t testing.TB) *program {
 	return &program{t, db, []string{"HOME=" + dir, "VISTO_DB=" + db, "VISTO_REVIEWER=ana"}}
 }
 
-// run runs a command line and returns what it printed; it must end with the given status.
+// run runs a command line and returns its output; it must end with the given status.
 func (p *program) run(status int, stdin io.Reader, args ...string) (stdout, stderr string) {
 	p.t.Helper()
 	var out, err bytes.Buffer

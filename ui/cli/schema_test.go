@@ -117,7 +117,8 @@ func fileFlag(t *testing.T, flag, content string) []string {
 func TestRecordsHoldToTheSchema(t *testing.T) {
 	p := newProgram(t)
 	p.ok("demo", "--keep", p.db)
-	p.ok("approve", "mailto:informacion@060.es", "--as", "https://administracion.gob.es/pag_Home/atencionCiudadana.html")
+	p.ok("approve", "mailto:informacion@060.es",
+		"--as", "https://administracion.gob.es/pag_Home/atencionCiudadana.html")
 	all := p.ok("list", "--status", "all", "--json")
 	if len(lines(all)) < 60 {
 		t.Fatalf("%d records", len(lines(all)))
@@ -136,16 +137,18 @@ func TestSchemaRefusesWhatIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	const hash = `"canonical_hash":"0000000000000000000000000000000000000000000000000000000000000000"`
-	const right = `{"original":"a","canonical":"https://a.es","normalized":"https://a.es",` + hash + `,"verdict":"accepted","link_type":"homepage","policy":"clara@1"}`
+	const right = `{"original":"a","canonical":"https://a.es","normalized":"https://a.es",` + hash +
+		`,"verdict":"accepted","link_type":"homepage","policy":"clara@1"}`
+	with := func(old, new string) string { return strings.Replace(right, old, new, 1) }
 	for name, text := range map[string]string{
 		"a field too many":         strings.Replace(right, `"verdict"`, `"more":1,"verdict"`, 1),
 		"no hash":                  strings.Replace(right, hash+",", "", 1),
 		"flagged without flags":    strings.Replace(right, `"accepted"`, `"flagged"`, 1),
 		"rejected with canonical":  strings.Replace(right, `"accepted"`, `"rejected","reason":"too-long"`, 1),
 		"null":                     strings.Replace(right, `"homepage"`, `null`, 1),
-		"an unknown step":          strings.Replace(right, `"policy"`, `"trace":[{"step":"x","before":"a","after":"b"}],"policy"`, 1),
-		"a byte that is no URL's":  strings.Replace(right, `"canonical":"https://a.es"`, `"canonical":"https://a.es/ x"`, 1),
-		"a review without records": strings.Replace(right, `"policy"`, `"trace":[{"step":"review","before":"a","after":"b"}],"policy"`, 1),
+		"an unknown step":          with(`"policy"`, `"trace":[{"step":"x","before":"a","after":"b"}],"policy"`),
+		"a byte that is no URL's":  with(`"canonical":"https://a.es"`, `"canonical":"https://a.es/ x"`),
+		"a review without records": with(`"policy"`, `"trace":[{"step":"review","before":"a","after":"b"}],"policy"`),
 	} {
 		value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 		if err != nil {

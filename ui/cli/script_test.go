@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 //	bytes FILE TEXT       write a file; TEXT is a Go string literal without its quotes
 //	repeat FILE N TEXT    write a file of TEXT N times
 //	internet              start the test internet, for the rest of the script
-//	online N command...   run the command, with the flags that lead it to the test internet; it must exit with status N
+//	online N command...   run the command, with the flags for the test internet; it must exit with status N
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "../../testdata/script",

@@ -16,7 +16,7 @@ import (
 	"visto/ui/cli"
 )
 
-// generated is an input that is made while it is read. It counts what was read of it.
+// generated is an input that is made while it is read. It counts the bytes read.
 type generated struct {
 	line func(i int) string
 	n    int // lines in all
@@ -49,8 +49,8 @@ func canonicalLine(i int) string {
 	return fmt.Sprintf("https://www.boe.es/buscar/act.php?id=BOE-A-2023-%08d", i)
 }
 
-// TestCanonHoldsNothing checks, at every write, how far the reading is ahead of the writing: a bounded number of
-// bytes, whatever the length of the input.
+// TestCanonHoldsNothing checks, at every write, the lead of the reading over the writing: a bounded number of bytes,
+// for an input of any length.
 func TestCanonHoldsNothing(t *testing.T) {
 	const n, most = 600_000, 12 << 20
 	in := &generated{line: canonicalLine, n: n}
@@ -77,7 +77,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestCanonKeepsOrder gives lines that cost very different time, and compares with one goroutine's work.
+// TestCanonKeepsOrder feeds lines that cost very different time, and compares with the work of one goroutine.
 func TestCanonKeepsOrder(t *testing.T) {
 	var in, want strings.Builder
 	one := canon.New(clara(t), nil)
@@ -98,7 +98,7 @@ func TestCanonKeepsOrder(t *testing.T) {
 	}
 }
 
-// TestCanonOfAThinPipe gives an input a byte at a time, without a newline at its end.
+// TestCanonOfAThinPipe feeds an input a byte at a time, without a newline at its end.
 func TestCanonOfAThinPipe(t *testing.T) {
 	in := iotest.OneByteReader(strings.NewReader("\ufeffhttps://www.boe.es/1/2/3\r\n\nhttps://www.boe.es/4/5/6"))
 	var out bytes.Buffer
@@ -110,7 +110,7 @@ func TestCanonOfAThinPipe(t *testing.T) {
 	}
 }
 
-// TestCanonOfALongLine gives a line of 100 MB, and one behind it; not even a tenth of that is ever allocated.
+// TestCanonOfALongLine feeds a line of 100 MB, and one after it; less than a tenth of that may be allocated.
 func TestCanonOfALongLine(t *testing.T) {
 	in := io.MultiReader(&filler{100 << 20}, strings.NewReader("\nhttps://www.boe.es/1/2/3"))
 	var out, reasons bytes.Buffer
@@ -144,8 +144,8 @@ func (f *filler) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestAddHoldsNothing adds from long inputs, much of which is skipped, and looks at what is held in memory when a part of them has
-// been read, and at their end.
+// TestAddHoldsNothing adds from long inputs, much of which is skipped, and compares the live heap after a quarter of
+// them with that at their end.
 func TestAddHoldsNothing(t *testing.T) {
 	const n, most = 60_000, 2 << 20
 	long := strings.Repeat("largo-", 50)
@@ -182,7 +182,8 @@ func TestAddHoldsNothing(t *testing.T) {
 		p := newProgram(t)
 		cli.Run([]string{"add", "--format", format, "-"}, in, io.Discard, io.Discard, p.env)
 		if grown := int64(late.HeapAlloc) - int64(early.HeapAlloc); grown > most {
-			t.Errorf("%s: %d bytes more are held at the end of %d than a quarter into them", format, grown, in.read.Load())
+			t.Errorf("%s: %d bytes more are held at the end of %d than a quarter into them",
+				format, grown, in.read.Load())
 		}
 		if got := stored(p); got != 3000 && got != 2999 { // a table has a header
 			t.Errorf("%s: %d stored", format, got)
@@ -190,7 +191,7 @@ func TestAddHoldsNothing(t *testing.T) {
 	}
 }
 
-// TestInterruptStopsAnAdd interrupts an import whose input never ends: what was added before is whole.
+// TestInterruptStopsAnAdd interrupts an import whose input never ends: earlier URLs are intact.
 func TestInterruptStopsAnAdd(t *testing.T) {
 	p := newProgram(t)
 	exe, err := os.Executable()
@@ -227,7 +228,7 @@ func TestInterruptStopsAnAdd(t *testing.T) {
 	p.ok("check")
 }
 
-// stored counts what is stored; nothing while there is no database.
+// stored counts the stored URLs; 0 while there is no database.
 func stored(p *program) int {
 	var out bytes.Buffer
 	cli.Run([]string{"list", "--status", "all", "--ids"}, strings.NewReader(""), &out, io.Discard, p.env)

@@ -40,9 +40,9 @@ func urlsOf(sites []testnet.Site) string {
 	return b.String()
 }
 
-// TestProbeStoresWhatTheTableSays adds the URLs of the test internet, probes them with a clock that nobody waits for, and reads
-// from the database what came of each: evidence, flags, verdict and canonical form.
-func TestProbeStoresWhatTheTableSays(t *testing.T) {
+// TestProbeStoresTheTable adds the URLs of the test internet, probes them with a clock that does not wait, and compares
+// the stored evidence, flags, verdict and canonical form of each with the table.
+func TestProbeStoresTheTable(t *testing.T) {
 	clock, sites := testnet.NewClock(), testnet.Sites()
 	n := internet(t, sites, testnet.Options{Now: clock.Now})
 	p := newProgram(t)
@@ -66,7 +66,9 @@ func TestProbeStoresWhatTheTableSays(t *testing.T) {
 			for _, diff := range append(want.DiffEvidence(det.Evidence), want.DiffResult(det.Result)...) {
 				t.Errorf("%s: %s", want.URL, diff)
 			}
-			if c := items[0].Computed; c.Canonical != want.Canonical || c.Verdict != want.Verdict() || c.Flags != want.Flags && want.Canonical != "" {
+			c := items[0].Computed
+			if c.Canonical != want.Canonical || c.Verdict != want.Verdict() ||
+				c.Flags != want.Flags && want.Canonical != "" {
 				t.Errorf("%s: stored as %s %q", want.URL, c.Verdict, c.Canonical)
 			}
 		}
@@ -103,7 +105,8 @@ func probeAll(t *testing.T, desk *review.Desk, n *testnet.Net, clock *testnet.Cl
 		t.Fatal(err)
 	}
 	cfg := probe.Config{
-		Policy: policy, Overrides: overrides, Cache: desk.ProbeCache(), Clock: clock, Resolver: n, RootCAs: x509.NewCertPool(),
+		Policy: policy, Overrides: overrides, Cache: desk.ProbeCache(), Clock: clock,
+		Resolver: n, RootCAs: x509.NewCertPool(),
 		Timeout: 2 * time.Second, Concurrency: 16, Rand: rand.New(rand.NewPCG(1, 2)),
 	}
 	cfg.RootCAs.AppendCertsFromPEM(n.CA())
@@ -119,11 +122,12 @@ func probeAll(t *testing.T, desk *review.Desk, n *testnet.Net, clock *testnet.Cl
 		t.Fatal(err)
 	}
 	defer prober.Close()
-	asks, err := desk.ProbeJobs(t.Context(), review.Filter{}, review.ProbeJobOptions{})
+	jobs, err := desk.ProbeJobs(t.Context(), review.Filter{}, review.ProbeJobOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = review.NewProbing(desk, prober, clock.Now).Run(t.Context(), asks, func(review.ProbeResult) error { return nil })
+	ignore := func(review.ProbeResult) error { return nil }
+	err = review.NewProbing(desk, prober, clock.Now).Run(t.Context(), jobs, ignore)
 	if err != nil {
 		t.Fatal(err)
 	}

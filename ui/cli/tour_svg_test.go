@@ -12,8 +12,8 @@ import (
 // shot is one screen, with its styling as a terminal gets it, and a line about it.
 type shot struct{ screen, says string }
 
-// What the picture is drawn with. A cell is cellWidth by cellHeight units; every piece of text is drawn to the width of its cells,
-// whatever font the viewer has.
+// The measures of the picture. A cell is cellWidth by cellHeight units; every piece of text is drawn to the width of
+// its cells, in any font of the viewer.
 const (
 	cellWidth, cellHeight = 8, 16
 	margin                = 12
@@ -23,7 +23,10 @@ const (
 	ground, ink, captionInk = "#16161e", "#c8ccd8", "#7dcfff"
 )
 
-// svg draws the shots as one picture that shows them in turn, endlessly; a viewer that does not animate shows the first.
+// svgFont is the font of the picture.
+const svgFont = `font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="13.2"`
+
+// svg draws the shots as one picture that shows them in turn, endlessly. A viewer without animation shows the first.
 // Lines that several screens have in common are drawn once.
 func svg(width, height int, shots []shot) string {
 	p := picture{lines: map[string]int{}, width: width, height: height}
@@ -32,7 +35,8 @@ func svg(width, height int, shots []shot) string {
 	}
 	w, h := width*cellWidth+2*margin, height*cellHeight+2*margin+captionHeight
 	total := seconds * len(shots)
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="13.2" fill="%s" xml:space="preserve">
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" `+
+		svgFont+` fill="%s" xml:space="preserve">
 <style>
 g.s{visibility:hidden;animation:show %ds step-end infinite}
 g.s:first-of-type{visibility:visible}
@@ -45,9 +49,9 @@ g.s:first-of-type{visibility:visible}
 `, w, h, w, h, ink, total, 100/float64(len(shots)), w, h, ground, p.defs.String(), p.shots.String())
 }
 
-// picture collects the lines and the shots that are made of them.
+// picture collects the lines, and the shots made of them.
 type picture struct {
-	lines         map[string]int // what a line is drawn with: its number
+	lines         map[string]int // the number of a line, by its drawing
 	defs, shots   strings.Builder
 	width, height int
 }
@@ -131,7 +135,7 @@ func drawRun(b *strings.Builder, x, width int, text string, style uv.Style) {
 	fmt.Fprintf(b, ">%s</text>", html.EscapeString(word))
 }
 
-// hex writes a colour as CSS does; a missing one as what stands in for it.
+// hex writes a colour as CSS does, and the fallback for a missing one.
 func hex(c color.Color, missing string) string {
 	if c == nil {
 		return missing

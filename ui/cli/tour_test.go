@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the tour anew")
 // tourFile is the animated picture of a review that the README shows.
 const tourFile = "../../testdata/screen/tour.svg"
 
-// stop is one picture of the tour: what is pressed since the one before, and what it shows.
+// stop is one picture of the tour: the keys pressed since the one before, and a line about it.
 type stop struct {
 	keys []string
 	says string
@@ -67,12 +67,13 @@ func TestTour(t *testing.T) {
 		t.Fatal(err)
 	}
 	if have != string(want) {
-		t.Errorf("%s shows another console than this one; go test ./ui/cli -run TestTour -update draws it anew", tourFile)
+		t.Errorf("%s shows another console than this one; go test ./ui/cli -run TestTour -update draws it anew",
+			tourFile)
 	}
 }
 
-// demoScreen is the console on a demo of its own after the keys. All clocks stand at one day, so that pictures are the same
-// every day.
+// demoScreen returns the console on a demo of its own after the keys. All clocks stand at one day, so that the pictures
+// are the same every day.
 func demoScreen(t *testing.T, width, height int, keys []string) string {
 	t.Helper()
 	now := time.Date(2026, 2, 18, 9, 0, 0, 0, time.UTC)

@@ -28,15 +28,16 @@ func released(t testing.TB, path string) {
 	write(t, path, string(data))
 }
 
-// An older database that may not be written is refused with what to do, and left as it is. Opened otherwise it is brought up to
-// date, which is said once.
+// An older database that may not be written is refused with a hint, and left unchanged. Opened for writing it is
+// upgraded, with one message.
 func TestOlderDatabase(t *testing.T) {
 	p := newProgram(t)
 	p.db = filepath.Join(t.TempDir(), "released.db")
 	released(t, p.db)
 	before := read(t, p.db)
 	_, stderr := p.run(1, strings.NewReader(""), "stats", "--read-only", "--db", p.db)
-	if !strings.Contains(stderr, "its schema is of an older visto") || !strings.Contains(stderr, "hint: open it, or a copy, once without --read-only") {
+	if !strings.Contains(stderr, "its schema is of an older visto") ||
+		!strings.Contains(stderr, "hint: open it, or a copy, once without --read-only") {
 		t.Errorf("read-only: %s", stderr)
 	}
 	if read(t, p.db) != before || len(entries(t, filepath.Dir(p.db))) != 1 {
