@@ -110,16 +110,16 @@ func (c *Config) readKeys(n *yaml.Node) error {
 			return at(value, "%s: a key or a list of keys is wanted, such as [a, f5], or [] for none", action.Value)
 		}
 		keys := make([]string, 0, len(nodes))
-		var wrong []error
+		var errs []error
 		for _, node := range nodes {
 			key, err := keyOf(node)
 			if err != nil {
-				wrong = append(wrong, at(node, "%s: %v", action.Value, err))
+				errs = append(errs, at(node, "%s: %v", action.Value, err))
 			}
 			keys = append(keys, key)
 		}
 		c.Keys = append(c.Keys, Keys{action.Value, keys, action.Line})
-		return errors.Join(wrong...)
+		return errors.Join(errs...)
 	})
 }
 
@@ -136,18 +136,18 @@ func eachKey(n *yaml.Node, fn func(key, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return at(n, "names with values are wanted here, such as theme: dark")
 	}
-	var wrong []error
+	var errs []error
 	seen := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if first, twice := seen[key.Value]; twice {
-			wrong = append(wrong, at(key, "%s is there twice, first in line %d: take one out", key.Value, first))
+			errs = append(errs, at(key, "%s is there twice, first in line %d: take one out", key.Value, first))
 			continue
 		}
 		seen[key.Value] = key.Line
-		wrong = append(wrong, fn(key, n.Content[i+1]))
+		errs = append(errs, fn(key, n.Content[i+1]))
 	}
-	return errors.Join(wrong...)
+	return errors.Join(errs...)
 }
 
 // lineError is an error at a line of the file.
@@ -182,9 +182,9 @@ func inFile(name string, err error) error {
 var syntaxPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 func syntaxError(file string, err error) error {
-	said := syntaxPlace.FindStringSubmatch(err.Error())
-	if said == nil {
+	match := syntaxPlace.FindStringSubmatch(err.Error())
+	if match == nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	return fmt.Errorf("%s:%s: %s", file, cmp.Or(said[1], "1"), strings.TrimSpace(err.Error()[len(said[0]):]))
+	return fmt.Errorf("%s:%s: %s", file, cmp.Or(match[1], "1"), strings.TrimSpace(err.Error()[len(match[0]):]))
 }

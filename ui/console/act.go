@@ -48,9 +48,9 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 		return m.viewAction(a)
 	case recount:
 		return m.recount(a.filter)
-	case dialog.EditStored:
+	case dialog.EditExisting:
 		return m.openForm(dialog.EditForm(a.Override, saveShown{}))
-	case dialog.AskEffect:
+	case dialog.ComputeEffect:
 		return m.askEffect(wishOf(a))
 	case saveShown:
 		return m.saveShown()

@@ -43,9 +43,9 @@ func causeKeys() []binding {
 
 // causeKeyNames are the keys as they are bound now.
 func (m *Model) causeKeyNames() pane.CauseKeys {
-	keys := pane.CauseKeys{Acts: map[cause.FixKind]string{}, Form: m.keyOf("Override for the cause"), Whole: m.keyOf("URLs of the cause"), Under: m.keyOf("Narrow"), Clear: m.keyOf("Clear causes")}
+	keys := pane.CauseKeys{Fixes: map[cause.FixKind]string{}, Form: m.keyOf("Override for the cause"), Whole: m.keyOf("URLs of the cause"), Under: m.keyOf("Narrow"), Clear: m.keyOf("Clear causes")}
 	for _, a := range causeActs {
-		keys.Acts[a.act] = m.keyOf(a.name)
+		keys.Fixes[a.act] = m.keyOf(a.name)
 	}
 	return keys
 }

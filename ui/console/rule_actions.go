@@ -23,7 +23,7 @@ func (m *Model) askOverride() tea.Cmd {
 		s := suggestion(&it, d.Result.SpanishCandidate)
 		for _, o := range d.Overrides {
 			if o.Override.Match == (canon.Match{Host: s.Host}) {
-				s.Stored, s.By = &o.Override, safeText(o.Reviewer)+", "+pane.Stamp(o.At)
+				s.Existing, s.By = &o.Override, safeText(o.Reviewer)+", "+pane.Stamp(o.At)
 			}
 		}
 		return m.openForm(dialog.NewForm(s, saveShown{}))
@@ -74,13 +74,13 @@ func (m *Model) editOverride() tea.Cmd {
 
 func (m *Model) askRemoveOverride() tea.Cmd {
 	return m.onOverride(func(o review.StoredOverride) tea.Cmd {
-		want := dialog.AskEffect{Before: &o.Override}
+		want := dialog.ComputeEffect{Before: &o.Override}
 		return m.askRule("Remove override", "remove", "The URLs that it settled come back to the queue.", want)
 	})
 }
 
 // askRule asks before a change of the rules, with its effect shown.
-func (m *Model) askRule(title, yes, text string, want dialog.AskEffect) tea.Cmd {
+func (m *Model) askRule(title, yes, text string, want dialog.ComputeEffect) tea.Cmd {
 	c := &dialog.Confirm{Title: title, Yes: yes, Text: []string{text}, Do: saveShown{}}
 	m.open(c.WithEffect())
 	return m.startWish(wishOf(want))

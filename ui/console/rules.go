@@ -24,7 +24,7 @@ type wish struct {
 }
 
 // wishOf is what a dialog wants to know the effect of.
-func wishOf(want dialog.AskEffect) wish {
+func wishOf(want dialog.ComputeEffect) wish {
 	if want.Before != nil || want.After == nil {
 		return wish{edit: &review.OverrideChange{Before: want.Before, After: want.After}}
 	}

@@ -267,5 +267,5 @@ func (m *Model) readOverride(o review.StoredOverride) tea.Cmd {
 		Title: "Override for " + pane.Matches(o.Override.Match),
 		Text:  fmt.Sprintf("%s\n\nby %s at %s UTC, batch %d\n\nWithout it:", text, o.Reviewer, pane.Stamp(o.At), o.Batch),
 	}).WithEffect())
-	return m.startWish(wishOf(dialog.AskEffect{Before: &o.Override}))
+	return m.startWish(wishOf(dialog.ComputeEffect{Before: &o.Override}))
 }

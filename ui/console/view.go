@@ -58,7 +58,7 @@ func (m *Model) screen() string {
 
 // withSearch is the screen with a search at its foot, in the place of the messages and of the keys, which are text there.
 func (m *Model) withSearch(d *dialog.Search) (string, *tea.Cursor) {
-	d.Tell(m.lookup.found(m))
+	d.SetFound(m.lookup.found(m))
 	v := d.View(m.th, m.width, dialog.SearchHeight)
 	body := m.body(m.height - 2 - dialog.SearchHeight)
 	return strings.Join([]string{m.header(), body, m.status(), v.Content}, "\n"), m.placed(v, 0, m.height-dialog.SearchHeight)

@@ -87,7 +87,7 @@ func (m *Model) section(by int) tea.Cmd {
 }
 
 func (m *Model) fold() tea.Cmd {
-	if m.detail.ToggleFold() {
+	if m.detail.ToggleCollapse() {
 		m.say("long URLs are folded")
 	} else {
 		m.say("URLs are shown whole")
@@ -111,7 +111,7 @@ func (m *Model) askChoose() tea.Cmd {
 			return decide{choice: review.Choice{Kind: review.Correct, Canonical: url}, targets: targetOf(&it)}
 		}}
 		for _, a := range d.Alternatives {
-			c.Options = append(c.Options, dialog.Option{What: a.What, URL: a.URL})
+			c.Options = append(c.Options, dialog.Option{Text: a.What, URL: a.URL})
 		}
 		m.open(c)
 		return m.act(c.First())

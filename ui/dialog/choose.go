@@ -23,7 +23,7 @@ type Choose struct {
 }
 
 // Option is a URL to choose. What is trusted, URL is not.
-type Option struct{ What, URL string }
+type Option struct{ Text, URL string }
 
 // Typing reports that digits choose here.
 func (c *Choose) Typing() bool { return false }
@@ -75,7 +75,7 @@ func (c *Choose) to(at int) Action {
 func (c *Choose) View(th *theme.Theme, width, height int) View {
 	s := newSheet(th, width, 110)
 	for i, o := range c.Options {
-		line := fmt.Sprintf("%d  %s", i+1, o.What)
+		line := fmt.Sprintf("%d  %s", i+1, o.Text)
 		if room := s.width - term.Width(line) - 6; i != c.at && room > 20 {
 			line += "  " + th.Dim.Render(term.Middle(term.Safe(term.Clip(o.URL, 1024)), room))
 		}

@@ -75,7 +75,7 @@ func (c *Confirm) View(th *theme.Theme, width, height int) View {
 		}
 	}
 	s := newSheet(th, width, c.widest())
-	c.least(s, height-2)
+	c.compact(s, height-2)
 	return s.view(c.Title, height, len(s.lines), 1)
 }
 
@@ -111,18 +111,18 @@ func (c *Confirm) dense(s *sheet, _ int) {
 	c.buttons(s)
 }
 
-// least is what must be known to answer, in room lines: what failed, or the counts in a few words; and as much else as fits.
-func (c *Confirm) least(s *sheet, room int) {
+// compact is what must be known to answer, in room lines: what failed, or the counts in a few words; and as much else as fits.
+func (c *Confirm) compact(s *sheet, room int) {
 	about, must := &sheet{th: s.th, width: s.width}, &sheet{th: s.th, width: s.width}
 	c.about(about)
 	if c.effect != nil {
-		c.effect.least(must)
+		c.effect.compact(must)
 	}
 	if c.failed != "" {
 		must.add(s.th.Error.Render(term.Truncate("! "+c.failed, s.width)))
 	}
-	most := room - 1 - len(must.lines)
-	s.add(about.lines[:max(0, min(most, len(about.lines)))]...)
+	maxLines := room - 1 - len(must.lines)
+	s.add(about.lines[:max(0, min(maxLines, len(about.lines)))]...)
 	s.add(must.lines...)
 	c.buttons(s)
 }

@@ -20,9 +20,9 @@ type EffectState struct {
 	Failed  string // why there is none; safe text
 }
 
-// AskEffect asks for the effect of a change of the overrides. With Before nil, After is merged into what stands for
+// ComputeEffect asks for the effect of a change of the overrides. With Before nil, After is merged into what stands for
 // the same URLs; with After nil, Before is removed.
-type AskEffect struct{ Before, After *canon.Override }
+type ComputeEffect struct{ Before, After *canon.Override }
 
 // EffectViewer is a dialog that shows an effect.
 type EffectViewer interface{ SetEffect(EffectState) }
@@ -58,22 +58,22 @@ func (v *effectView) draw(s *sheet, height int) {
 }
 
 // summary adds the change in words, in at most so many lines: what is agreed to is read whole where there is room for it.
-func (v *effectView) summary(s *sheet, most int) {
+func (v *effectView) summary(s *sheet, maxLines int) {
 	if v.state.Summary == "" {
 		return
 	}
 	lines := term.Wrap(term.Safe(v.state.Summary), s.width)
-	if len(lines) > most {
-		rest := strings.Join(lines[most-1:], " ")
-		lines = append(lines[:most-1], term.Truncate(rest, s.width))
+	if len(lines) > maxLines {
+		rest := strings.Join(lines[maxLines-1:], " ")
+		lines = append(lines[:maxLines-1], term.Truncate(rest, s.width))
 	}
 	for _, line := range lines {
 		s.add(s.th.Bold.Render(line))
 	}
 }
 
-// least adds the counts that are not zero in as few words as can be.
-func (v *effectView) least(s *sheet) {
+// compact adds the counts that are not zero in as few words as can be.
+func (v *effectView) compact(s *sheet) {
 	e := v.state.Effect
 	switch {
 	case v.state.Failed != "":
@@ -116,8 +116,8 @@ func progress(th *theme.Theme, st EffectState) string {
 	return th.Dim.Render(fmt.Sprintf("%s %s of %s looked at…", bar(e.Scanned, e.Total), thousands(e.Scanned), urls(e.Total)))
 }
 
-// brief is the effect in a line.
-func (v *effectView) brief(s *sheet) string {
+// oneLine is the effect in a line.
+func (v *effectView) oneLine(s *sheet) string {
 	e := v.state.Effect
 	if e == nil {
 		return s.th.Dim.Render("no effect yet")
@@ -166,11 +166,11 @@ func effectLines(e *review.Effect, roomy bool) []effectLine {
 	count(e.Approved, care, "! %s approved before would change, and come back to the queue")
 	count(e.Reopened, care, "! %s settled before would need a person again")
 	count(e.Refused, care, "! %s would be rejected")
-	if text := tally(e.Cleared); text != "" && (roomy || e.Settled == 0) {
+	if text := flagCounts(e.Cleared); text != "" && (roomy || e.Settled == 0) {
 		list = append(list, effectLine{"- flags cleared: " + text, plain})
 	}
-	said := e.Approved > 0 && len(e.Raised) == 1 && e.Raised[canon.ChangedSinceApproval] > 0 // with the approved ones
-	if text := tally(e.Raised); text != "" && (roomy || !said) {
+	redundant := e.Approved > 0 && len(e.Raised) == 1 && e.Raised[canon.ChangedSinceApproval] > 0 // with the approved ones
+	if text := flagCounts(e.Raised); text != "" && (roomy || !redundant) {
 		list = append(list, effectLine{"+ flags raised: " + text, care})
 	}
 	if len(list) == 0 {
@@ -205,7 +205,7 @@ func bar(n, of int) string {
 	return "[" + strings.Repeat("#", done) + strings.Repeat("·", width-done) + "]"
 }
 
-func tally(counts map[canon.Code]int) string {
+func flagCounts(counts map[canon.Code]int) string {
 	var list []string
 	for _, c := range canon.Codes() {
 		if counts[c] > 0 {

@@ -15,17 +15,17 @@ var sampleKinds = []struct {
 }{
 	{"! approved", true, func(x review.Sample) bool { return x.StatusBefore == review.Approved && x.Before != x.After }},
 	{"! rejected", true, func(x review.Sample) bool { return x.After == "" }},
-	{"! back to the queue", true, func(x review.Sample) bool { return !waited(x) && x.StatusAfter == review.Pending }},
+	{"! back to the queue", true, func(x review.Sample) bool { return !wasPending(x) && x.StatusAfter == review.Pending }},
 	{"= becomes one with another", true, func(x review.Sample) bool { return x.Merges && x.Before != x.After }},
 	{"", false, func(x review.Sample) bool { return x.Before != x.After }},
 	{"", false, func(review.Sample) bool { return true }},
 }
 
-func waited(x review.Sample) bool {
+func wasPending(x review.Sample) bool {
 	return x.StatusBefore == review.Pending || x.FlagsBefore.Has(canon.ChangedSinceApproval)
 }
 
-func kindOf(x review.Sample) int {
+func sampleKind(x review.Sample) int {
 	for i, k := range sampleKinds {
 		if k.is(x) {
 			return i
@@ -34,12 +34,12 @@ func kindOf(x review.Sample) int {
 	return len(sampleKinds) - 1
 }
 
-// inTurn orders samples: one of each kind, then the others as they came.
-func inTurn(list []review.Sample) []review.Sample {
+// oneOfEachFirst orders samples: one of each kind, then the others as they came.
+func oneOfEachFirst(list []review.Sample) []review.Sample {
 	first := make([]*review.Sample, len(sampleKinds))
 	var rest []review.Sample
 	for i := range list {
-		if k := kindOf(list[i]); first[k] == nil {
+		if k := sampleKind(list[i]); first[k] == nil {
 			first[k] = &list[i]
 		} else {
 			rest = append(rest, list[i])
@@ -56,7 +56,7 @@ func inTurn(list []review.Sample) []review.Sample {
 
 // samples shows as many URLs before and after as there is room for.
 func (v *effectView) samples(s *sheet, room int) {
-	for _, x := range inTurn(v.state.Effect.Samples) {
+	for _, x := range oneOfEachFirst(v.state.Effect.Samples) {
 		lines := sampleLines(s.th, x, s.width)
 		if room -= len(lines); room < 0 {
 			return
@@ -67,7 +67,7 @@ func (v *effectView) samples(s *sheet, room int) {
 
 // sampleLines draws a sample below what there is to say of its kind. One that keeps its URL takes a line.
 func sampleLines(th *theme.Theme, x review.Sample, width int) []string {
-	kind := sampleKinds[kindOf(x)]
+	kind := sampleKinds[sampleKind(x)]
 	if x.Before == x.After {
 		return []string{"  " + th.Dim.Render(term.Middle(term.Safe(term.Clip(x.After, 1024)), width-2))}
 	}

@@ -205,7 +205,7 @@ func (f *Facets) narrow() {
 	f.hits = nil
 	for _, g := range f.groups {
 		for _, x := range g.facets {
-			if words(strings.ToLower(x.Group+" "+x.label()), want) {
+			if hasWords(strings.ToLower(x.Group+" "+x.label()), want) {
 				f.hits = append(f.hits, x)
 			}
 		}

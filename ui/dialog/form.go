@@ -19,16 +19,16 @@ type Form struct {
 	base   canon.Override  // what the fields do not show
 	submit Action          // saves the rule whose effect is shown
 
-	fields []*field
-	build  []func(o *canon.Override, f *field) // for each field: writes its value into the rule
-	first  int                                 // how many fields matter most
-	from   Suggestion                          // what the form was opened on; nothing for an override that stands
-	wrong  problem
-	text   *ruleText // the rule as JSON, while it is edited so
-	at     int       // the field with the focus; len(fields) is Save
-	effect effectView
-	failed string
-	busy   bool
+	fields  []*field
+	build   []func(o *canon.Override, f *field) // for each field: writes its value into the rule
+	first   int                                 // how many fields matter most
+	from    Suggestion                          // what the form was opened on; nothing for an override that stands
+	problem problem
+	text    *ruleText // the rule as JSON, while it is edited so
+	at      int       // the field with the focus; len(fields) is Save
+	effect  effectView
+	failed  string
+	busy    bool
 }
 
 // Suggestion is what a new rule is prefilled from.
@@ -40,12 +40,12 @@ type Suggestion struct {
 	Spanish canon.Prefixes // a guess; empty: none
 	Rule    canon.Override // what is chosen from the start
 
-	Stored *canon.Override // the one that stands for the same host: the new one is merged into it
-	By     string          // who made that, and when; trusted
+	Existing *canon.Override // the one that stands for the same host: the new one is merged into it
+	By       string          // who made that, and when; trusted
 }
 
-// EditStored asks for the form on the override that stands.
-type EditStored struct{ Override canon.Override }
+// EditExisting asks for the form on the override that stands.
+type EditExisting struct{ Override canon.Override }
 
 // NewForm returns the form for a new rule. submit is what saves the rule whose effect was last shown.
 func NewForm(s Suggestion, submit Action) *Form {
@@ -103,7 +103,7 @@ func (f *Form) Fail(why string) { f.failed, f.busy = why, false }
 func (f *Form) SetEffect(e EffectState) { f.effect.state = e }
 
 // First asks for the effect of what is prefilled, if that is a rule already.
-func (f *Form) First() Action { return f.ask() }
+func (f *Form) First() Action { return f.computeEffect() }
 
 // Update takes a key or a paste.
 func (f *Form) Update(msg tea.Msg) Action {
@@ -113,13 +113,13 @@ func (f *Form) Update(msg tea.Msg) Action {
 	case isKey(msg, "ctrl+s"), isKey(msg, "enter") && f.text == nil && f.at == len(f.fields):
 		return f.save()
 	case isKey(msg, "ctrl+t"):
-		return f.turn()
-	case isKey(msg, "ctrl+o") && f.from.Stored != nil:
-		return EditStored{*f.from.Stored}
+		return f.toggleText()
+	case isKey(msg, "ctrl+o") && f.from.Existing != nil:
+		return EditExisting{*f.from.Existing}
 	case f.text != nil:
 		if f.text.area.Update(msg) {
 			f.failed = ""
-			return f.ask()
+			return f.computeEffect()
 		}
 	default:
 		return f.edit(msg)
@@ -136,22 +136,22 @@ func (f *Form) edit(msg tea.Msg) Action {
 		f.focus(f.at - 1)
 	case f.at < len(f.fields) && f.fields[f.at].update(msg):
 		f.failed = ""
-		return f.ask()
+		return f.computeEffect()
 	}
 	return nil
 }
 
 func (f *Form) focus(at int) { f.at = (at + len(f.fields) + 1) % (len(f.fields) + 1) }
 
-// ask asks for the effect of the rule as it is now. A rule that says nothing has none.
-func (f *Form) ask() Action {
+// computeEffect asks for the effect of the rule as it is now. A rule that says nothing has none.
+func (f *Form) computeEffect() Action {
 	f.effect.state = EffectState{}
 	f.check()
 	rule := f.rule()
-	if f.wrong.why != "" || saysNothing(rule) {
+	if f.problem.why != "" || saysNothing(rule) {
 		return nil
 	}
-	return AskEffect{Before: f.before, After: &rule}
+	return ComputeEffect{Before: f.before, After: &rule}
 }
 
 func saysNothing(o canon.Override) bool {
@@ -163,7 +163,7 @@ func (f *Form) save() Action {
 	switch {
 	case f.busy:
 		return nil
-	case f.wrong.why != "":
+	case f.problem.why != "":
 		f.failed = "not saved: put that right first"
 		return nil
 	case saysNothing(f.rule()):
@@ -218,7 +218,7 @@ func (f *Form) draw(s *sheet, height int, beside bool) (focus int) {
 			effect = max(effect, height-12)
 		}
 	}
-	f.standing(s)
+	f.existing(s)
 	if f.text != nil {
 		effect = min(effect, 5)
 		focus = f.text.draw(s, height-9-effect)
@@ -231,16 +231,16 @@ func (f *Form) draw(s *sheet, height int, beside bool) (focus int) {
 	}
 	s.fail(f.failed)
 	if height < tight {
-		s.add(f.effect.brief(s))
+		s.add(f.effect.oneLine(s))
 	}
 	s.add("", f.saveButton(s.th))
 	s.keys("↑↓", "field", "←→", "choose", "ctrl+s", "save", "ctrl+t", "JSON", "esc", "cancel")
 	return focus
 }
 
-// standing tells of the override that there is already.
-func (f *Form) standing(s *sheet) {
-	if f.from.Stored != nil {
+// existing tells of the override that there is already.
+func (f *Form) existing(s *sheet) {
+	if f.from.Existing != nil {
 		text := "There is one already: ctrl+o edits it, else this is added to it (" + f.from.By + ")"
 		s.add(s.th.Warn.Render(term.Truncate(text, s.width)))
 	}
@@ -257,8 +257,8 @@ func (f *Form) drawFields(s *sheet, room int) (focus int) {
 			focus = len(s.lines)
 		}
 		f.fields[i].draw(s, i == f.at)
-		if f.wrong.is(f.fields, i) {
-			s.add(s.th.Error.Render(term.Truncate("    ✗ "+f.wrong.why, s.width)))
+		if f.problem.is(f.fields, i) {
+			s.add(s.th.Error.Render(term.Truncate("    ✗ "+f.problem.why, s.width)))
 		}
 	}
 	if to < len(f.fields) {
@@ -270,7 +270,7 @@ func (f *Form) drawFields(s *sheet, room int) (focus int) {
 // visible is the range of fields that fit into room lines around the one with the focus.
 func (f *Form) visible(room int) (from, to int) {
 	room = max(3, room-3) // the hint, the line between, and the arrow
-	if f.wrong.why != "" || f.from.Stored != nil {
+	if f.problem.why != "" || f.from.Existing != nil {
 		room = max(3, room-1)
 	}
 	from = max(0, min(f.at-room/2, len(f.fields)-room))
@@ -278,8 +278,8 @@ func (f *Form) visible(room int) (from, to int) {
 }
 
 func (f *Form) drawEffect(s *sheet, room int) {
-	if f.wrong.why != "" {
-		s.add(s.th.Error.Render(term.Truncate("! "+f.wrong.why, s.width)))
+	if f.problem.why != "" {
+		s.add(s.th.Error.Render(term.Truncate("! "+f.problem.why, s.width)))
 		return
 	}
 	if saysNothing(f.rule()) {

@@ -59,22 +59,22 @@ func (p problem) about(f *field) bool {
 // check notes what is wrong with the rule as it is typed.
 func (f *Form) check() {
 	if f.text != nil {
-		f.wrong = f.text.read()
+		f.problem = f.text.read()
 		return
 	}
 	rule := f.rule()
 	key, err := rule.Check()
-	f.wrong = problem{}
+	f.problem = problem{}
 	if err != nil {
-		f.wrong = problem{key, term.Safe(term.Clip(err.Error(), 300))}
+		f.problem = problem{key, term.Safe(term.Clip(err.Error(), 300))}
 	}
-	if key == "match" && strings.HasPrefix(f.wrong.why, "path_prefix") {
-		f.wrong.key = "match.path_prefix"
+	if key == "match" && strings.HasPrefix(f.problem.why, "path_prefix") {
+		f.problem.key = "match.path_prefix"
 	}
 }
 
-// turn goes from the fields to the text, or back once the text can be understood.
-func (f *Form) turn() Action {
+// toggleText goes from the fields to the text, or back once the text can be understood.
+func (f *Form) toggleText() Action {
 	if f.text == nil {
 		text, err := newRuleText(f.rule())
 		if err != nil {
@@ -82,14 +82,14 @@ func (f *Form) turn() Action {
 			return nil
 		}
 		f.text, f.failed = text, ""
-		return f.ask()
+		return f.computeEffect()
 	}
-	if f.check(); f.wrong.why != "" {
+	if f.check(); f.problem.why != "" {
 		f.failed = "put that right first: the fields cannot show it"
 		return nil
 	}
 	rule := f.text.rule
 	f.text, f.failed = nil, ""
 	f.fill(rule)
-	return f.ask()
+	return f.computeEffect()
 }

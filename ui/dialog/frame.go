@@ -19,8 +19,8 @@ type sheet struct {
 }
 
 // newSheet starts a dialog of at most the given widths.
-func newSheet(th *theme.Theme, width, most int) *sheet {
-	return &sheet{th: th, width: widget.Inside(min(width, most))}
+func newSheet(th *theme.Theme, width, maxLines int) *sheet {
+	return &sheet{th: th, width: widget.Inside(min(width, maxLines))}
 }
 
 func (s *sheet) add(lines ...string) { s.lines = append(s.lines, lines...) }

@@ -78,7 +78,7 @@ func (m *Menu) enter() Action {
 		return nil
 	}
 	row := &m.Rows[m.hits[m.list.Cursor]]
-	if text, ok := row.after(m.in.Value()); ok && strings.TrimSpace(text) != "" {
+	if text, ok := row.argument(m.in.Value()); ok && strings.TrimSpace(text) != "" {
 		return row.Take(text)
 	}
 	if row.Take == nil || row.Do != nil {
@@ -99,8 +99,8 @@ func (m *Menu) Pick(row int) Action {
 	return nil
 }
 
-// after is what was typed after the name of a row that takes it.
-func (r *Row) after(typed string) (text string, ok bool) {
+// argument is what was typed after the name of a row that takes it.
+func (r *Row) argument(typed string) (text string, ok bool) {
 	n := len(r.Name)
 	if r.Take == nil || len(typed) <= n || !strings.EqualFold(typed[:n], r.Name) || typed[n] != ' ' {
 		return "", false
@@ -142,18 +142,18 @@ func (m *Menu) narrow() {
 	want := strings.ToLower(typed)
 	m.hits = m.rows(func(r *Row) bool { return typed != "" && slices.Contains(strings.Fields(r.Key), typed) })
 	if len(m.hits) == 0 {
-		m.hits = m.rows(func(r *Row) bool { _, ok := r.after(typed); return ok })
+		m.hits = m.rows(func(r *Row) bool { _, ok := r.argument(typed); return ok })
 		if len(m.hits) > 0 {
 			longer := m.rows(func(r *Row) bool { return strings.HasPrefix(strings.ToLower(r.Name), want) })
 			m.hits = append(longer, m.hits...)
 		}
 	}
 	if len(m.hits) == 0 {
-		m.hits = m.rows(func(r *Row) bool { return words(r.searched(), want) })
+		m.hits = m.rows(func(r *Row) bool { return hasWords(r.searchText(), want) })
 		slices.SortStableFunc(m.hits, func(a, b int) int { return m.Rows[a].rank(want) - m.Rows[b].rank(want) })
 	}
 	if len(m.hits) == 0 {
-		m.hits = m.rows(func(r *Row) bool { return letters(r.searched(), want) })
+		m.hits = m.rows(func(r *Row) bool { return hasLetters(r.searchText(), want) })
 	}
 	m.list.Len = len(m.hits)
 	m.list.To(0)
@@ -177,10 +177,10 @@ func (r *Row) rank(want string) int {
 	return 1
 }
 
-// searched is the text of a row that words are looked for in.
-func (r *Row) searched() string { return strings.ToLower(r.Key + " " + r.Name + " " + r.Text) }
+// searchText is the text of a row that words are looked for in.
+func (r *Row) searchText() string { return strings.ToLower(r.Key + " " + r.Name + " " + r.Text) }
 
-func words(have, want string) bool {
+func hasWords(have, want string) bool {
 	for w := range strings.FieldsSeq(want) {
 		if !strings.Contains(have, w) {
 			return false
@@ -189,7 +189,7 @@ func words(have, want string) bool {
 	return true
 }
 
-func letters(have, want string) bool {
+func hasLetters(have, want string) bool {
 	for _, r := range want {
 		_, rest, ok := strings.Cut(have, string(r))
 		if !ok {
@@ -210,7 +210,7 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 	from, to := m.list.Visible()
 	for i := from; i < to; i++ {
 		s.zones = append(s.zones, Zone{Y: len(s.lines), To: s.width, Row: i})
-		s.add(drawRow(th, m.Rows[m.hits[i]].typedOut(m.in.Value()), m.chosen && i == m.list.Cursor, keys, names, s.width))
+		s.add(drawRow(th, m.Rows[m.hits[i]].withArgument(m.in.Value()), m.chosen && i == m.list.Cursor, keys, names, s.width))
 	}
 	if len(m.hits) == 0 {
 		s.dim("nothing by that name")
@@ -218,7 +218,7 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 	for len(s.lines) < 2+m.list.Height {
 		s.add("")
 	}
-	m.whole(s)
+	m.fullText(s)
 	s.keysLine("type", "to search", "↑↓", "move", "enter", m.Hint, "esc", "close")
 	return s.view(m.Title, height, 0, 2)
 }
@@ -227,24 +227,24 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 func (m *Menu) columns() (keys, names int) {
 	for _, r := range m.Rows {
 		keys = max(keys, term.Width(r.Key))
-		names = max(names, term.Width(r.called()))
+		names = max(names, term.Width(r.label()))
 	}
 	return keys, names
 }
 
-// typedOut is the row with what was typed after its name, so that it says what enter does.
-func (r Row) typedOut(typed string) Row {
-	if text, ok := r.after(typed); ok && strings.TrimSpace(text) != "" {
+// withArgument is the row with what was typed after its name, so that it says what enter does.
+func (r Row) withArgument(typed string) Row {
+	if text, ok := r.argument(typed); ok && strings.TrimSpace(text) != "" {
 		r.Text = "“" + term.Safe(term.Clip(strings.TrimSpace(text), 300)) + "”"
 	}
 	return r
 }
 
-// called is the name with what may follow it.
-func (r *Row) called() string { return strings.TrimSpace(r.Name + " " + r.Args) }
+// label is the name with what may follow it.
+func (r *Row) label() string { return strings.TrimSpace(r.Name + " " + r.Args) }
 
-// whole says in two lines at the foot all about the row under the cursor, whose text its line may have no room for.
-func (m *Menu) whole(s *sheet) {
+// fullText says in two lines at the foot all about the row under the cursor, whose text its line may have no room for.
+func (m *Menu) fullText(s *sheet) {
 	if keys, _ := m.columns(); keys == 0 {
 		return
 	}
@@ -262,7 +262,7 @@ func drawRow(th *theme.Theme, r Row, here bool, keys, names, width int) string {
 	if here {
 		mark = "▌ "
 	}
-	key, name := "", term.Pad(r.called(), names+2)
+	key, name := "", term.Pad(r.label(), names+2)
 	if keys > 0 {
 		key = term.Pad(r.Key, keys+2)
 	}

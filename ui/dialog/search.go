@@ -18,10 +18,10 @@ type Search struct {
 	Hint  string                  // what can be typed; trusted
 	Check func(text string) error // why a text cannot be looked for, not yet or not at all; nil: all can be
 
-	in     widget.Input
-	wrong  string // why what is typed is not looked for; safe
-	failed string // why what was looked for was not read; safe
-	found  string
+	in      widget.Input
+	invalid string // why what is typed is not looked for; safe
+	failed  string // why what was looked for was not read; safe
+	found   string
 }
 
 // What a [Search] wants done.
@@ -50,8 +50,8 @@ func (s *Search) Typing() bool { return true }
 // Fail says why nothing could be read.
 func (s *Search) Fail(why string) { s.failed = why }
 
-// Tell says how many were found, or that it is not known yet.
-func (s *Search) Tell(found string) { s.found = found }
+// SetFound says how many were found, or that it is not known yet.
+func (s *Search) SetFound(found string) { s.found = found }
 
 // Update takes a key, a paste or a wheel turn.
 func (s *Search) Update(msg tea.Msg) Action {
@@ -61,7 +61,7 @@ func (s *Search) Update(msg tea.Msg) Action {
 	switch {
 	case isKey(msg, "esc"):
 		return Back{}
-	case isKey(msg, "enter") && s.wrong != "":
+	case isKey(msg, "enter") && s.invalid != "":
 		return nil
 	case isKey(msg, "enter"):
 		return Keep{}
@@ -70,33 +70,33 @@ func (s *Search) Update(msg tea.Msg) Action {
 		return nil
 	}
 	text := strings.TrimSpace(s.in.Value())
-	if s.check(text); s.wrong != "" {
+	if s.check(text); s.invalid != "" {
 		return nil
 	}
 	return Typed{text}
 }
 
 func (s *Search) check(text string) {
-	s.wrong, s.failed = "", ""
+	s.invalid, s.failed = "", ""
 	if s.Check == nil {
 		return
 	}
 	if err := s.Check(text); err != nil {
-		s.wrong = term.Safe(err.Error())
+		s.invalid = term.Safe(err.Error())
 	}
 }
 
 // View draws the field with what was found beside it, and the keys below.
 func (s *Search) View(th *theme.Theme, width, _ int) View {
-	const label, least = " / ", 14 // cells for what was found, so that the field does not jump
-	told := th.Dim.Render(s.found)
-	if why := cmp.Or(s.wrong, s.failed); why != "" {
-		told = th.Error.Render("! " + why)
+	const label, minStatus = " / ", 14 // cells for what was found, so that the field does not jump
+	status := th.Dim.Render(s.found)
+	if why := cmp.Or(s.invalid, s.failed); why != "" {
+		status = th.Error.Render("! " + why)
 	}
-	told = term.Truncate(told, width*3/5)
-	room := max(1, width-term.Width(label)-max(least, term.Width(told))-2)
+	status = term.Truncate(status, width*3/5)
+	room := max(1, width-term.Width(label)-max(minStatus, term.Width(status))-2)
 	text, column := s.in.View(room)
-	field := th.Key.Render(label) + th.Selected.Render(term.Pad(text, room)) + " " + told
+	field := th.Key.Render(label) + th.Selected.Render(term.Pad(text, room)) + " " + status
 
 	keys := &sheet{th: th, width: width}
 	keys.keys("enter", "keep", "esc", "as it was", "↑↓", "move")

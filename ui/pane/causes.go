@@ -11,22 +11,22 @@ import (
 
 // Causes is the list of causes, with what was found about the one under the cursor.
 type Causes struct {
-	all    []cause.Cause
-	found  []int32 // which of them the search finds, of which there may be very many; nil where nothing is looked for
-	search string
-	narrow int // which of the paths under it the one under the cursor is narrowed to, from 1; 0: none
-	marks  []cause.Cause
-	known  map[cause.Cause]*cause.Study // by what the cause is, without its numbers
-	failed string                       // why there is no study of the one under the cursor; safe
-	list   widget.List
-	loaded bool
+	all     []cause.Cause
+	found   []int32 // which of them the search finds, of which there may be very many; nil where nothing is looked for
+	search  string
+	narrow  int // which of the paths under it the one under the cursor is narrowed to, from 1; 0: none
+	marks   []cause.Cause
+	studies map[cause.Cause]*cause.Study // by what the cause is, without its numbers
+	failed  string                       // why there is no study of the one under the cursor; safe
+	list    widget.List
+	loaded  bool
 }
 
 // Set replaces the causes. The cursor stays on the same cause, or goes to the first one after it that is still there: what
 // was settled has left the list.
 func (c *Causes) Set(list []cause.Cause) {
 	old, at := *c, c.list.Cursor
-	c.all, c.loaded, c.known, c.failed = list, true, map[cause.Cause]*cause.Study{}, ""
+	c.all, c.loaded, c.studies, c.failed = list, true, map[cause.Cause]*cause.Study{}, ""
 	c.narrow = 0
 	c.show(findCauses(c.all, c.search))
 	if at >= old.Len() {
@@ -87,15 +87,15 @@ func (c *Causes) Searched() string { return c.search }
 type CausesPlace struct {
 	found  CausesFound
 	here   cause.Cause
-	any    bool // there is a cause under the cursor
+	ok     bool // there is a cause under the cursor
 	narrow int
 	list   widget.List
 }
 
 // Place returns where in the causes the reviewer is.
 func (c *Causes) Place() CausesPlace {
-	here, any := c.row()
-	return CausesPlace{CausesFound{c.search, c.all, c.found}, here, any, c.narrow, c.list}
+	here, ok := c.row()
+	return CausesPlace{CausesFound{c.search, c.all, c.found}, here, ok, c.narrow, c.list}
 }
 
 // Restore goes back to a place: to its cause, where that is still there.
@@ -103,7 +103,7 @@ func (c *Causes) Restore(p CausesPlace) {
 	c.Show(p.found)
 	c.list.Top, c.list.Height = p.list.Top, p.list.Height
 	c.list.To(p.list.Cursor)
-	if i := c.index(p.here); p.any && i >= 0 {
+	if i := c.index(p.here); p.ok && i >= 0 {
 		c.list.To(i)
 		c.narrow = min(p.narrow, len(c.under()))
 	}
@@ -144,18 +144,18 @@ func (c *Causes) Loaded() bool { return c.loaded }
 
 // Len returns how many causes are listed.
 func (c *Causes) Len() int {
-	if c.looksFor() {
+	if c.searching() {
 		return len(c.found)
 	}
 	return len(c.all)
 }
 
-// looksFor reports whether there is a search.
-func (c *Causes) looksFor() bool { return strings.TrimSpace(c.search) != "" }
+// searching reports whether there is a search.
+func (c *Causes) searching() bool { return strings.TrimSpace(c.search) != "" }
 
 // at is the cause in a row of the list.
 func (c *Causes) at(row int) cause.Cause {
-	if c.looksFor() {
+	if c.searching() {
 		return c.all[c.found[row]]
 	}
 	return c.all[row]
@@ -211,7 +211,7 @@ func (c *Causes) widen() { c.narrow, c.failed = 0, "" }
 
 // SetStudy takes what was found about a cause.
 func (c *Causes) SetStudy(s *cause.Study) {
-	c.known[identity(s.Cause)] = s
+	c.studies[identity(s.Cause)] = s
 	c.failed = ""
 }
 
@@ -228,7 +228,7 @@ func (c *Causes) Study() *cause.Study {
 }
 
 // StudyOf returns what was found about a cause, nil if nothing was.
-func (c *Causes) StudyOf(one cause.Cause) *cause.Study { return c.known[identity(one)] }
+func (c *Causes) StudyOf(cause cause.Cause) *cause.Study { return c.studies[identity(cause)] }
 
 // identity is the cause without its numbers.
 func identity(c cause.Cause) cause.Cause {

@@ -14,7 +14,7 @@ import (
 
 // CauseKeys are the keys that the causes are settled by, as they are bound.
 type CauseKeys struct {
-	Acts  map[cause.FixKind]string
+	Fixes map[cause.FixKind]string
 	Form  string
 	Whole string // shows the URLs
 	Under string // narrows
@@ -135,7 +135,7 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 		p.add("")
 	}
 	rest := page{th: p.th, width: p.width}
-	rest.remedies(s, keys, roomy)
+	rest.fixes(s, keys, roomy)
 	rest.narrowing(c, keys)
 	room := max(1, height-len(p.lines)-len(rest.lines))
 	p.samples(s.Samples, room, roomy)
@@ -150,26 +150,26 @@ func (p *page) samples(items []review.Item, room int, roomy bool) {
 	for i := range items[:min(len(items), room)] {
 		it := &items[i]
 		if !roomy {
-			p.add("  " + line(Shown(it), p.width-2))
+			p.add("  " + urlLine(Shown(it), p.width-2))
 			continue
 		}
 		if it.Title != "" {
 			p.add("  " + p.th.Dim.Render(safe(it.Title, p.width-2)))
 		}
-		lines := p.th.Diff(term.Clip(it.Original, most), it.Canonical(), p.width)
+		lines := p.th.Diff(term.Clip(it.Original, maxShown), it.Canonical(), p.width)
 		p.add(lines[:min(len(lines), 6)]...)
 	}
 }
 
-// remedies draws a line each: the key, what it does, and where something speaks for it, what. Where that is for one remedy alone, this
+// fixes draws a line each: the key, what it does, and where something speaks for it, what. Where that is for one remedy alone, this
 // is what visto would suggest.
-func (p *page) remedies(s *cause.Study, keys CauseKeys, roomy bool) {
+func (p *page) fixes(s *cause.Study, keys CauseKeys, roomy bool) {
 	for _, r := range s.Fixes {
 		look, sign := p.th.Text, ""
 		if r.Recommended {
 			look, sign = p.th.Bold, "suggested: "
 		}
-		p.key(keys.Acts[r.Kind], look, term.Safe(r.Title))
+		p.key(keys.Fixes[r.Kind], look, term.Safe(r.Title))
 		if r.Recommended || roomy {
 			for _, v := range r.Reasons {
 				p.hang(p.th.OK, "    ", sign+term.Safe(v))

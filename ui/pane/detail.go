@@ -69,8 +69,8 @@ func (d *Detail) SetAround(a *review.Around) { d.around, d.stale = a, true }
 // Around returns what surrounds the item, nil while that is not known.
 func (d *Detail) Around() *review.Around { return d.around }
 
-// ToggleFold switches between long URLs that are folded and whole ones, and reports whether they are folded now.
-func (d *Detail) ToggleFold() (folded bool) {
+// ToggleCollapse switches between long URLs that are folded and whole ones, and reports whether they are folded now.
+func (d *Detail) ToggleCollapse() (collapsed bool) {
 	d.whole, d.stale = !d.whole, true
 	return !d.whole
 }
@@ -126,13 +126,13 @@ func (d *Detail) Preview(th *theme.Theme, width, height int) string {
 	if d.data == nil {
 		return d.View(th, width, height)
 	}
-	p := page{th: th, width: width, folds: !d.whole, keyed: d.keyed, find: d.find}
+	p := page{th: th, width: width, collapse: !d.whole, keyed: d.keyed, find: d.find}
 	p.urls(d)
-	if most := max(height-3, 3); len(p.lines) > most {
-		more := fmt.Sprintf(d.keyed("  ⋯ %d more lines: {open} shows all"), len(p.lines)-most+1)
-		p.lines = slices.Replace(p.lines, most-2, len(p.lines)-1, th.Dim.Render(term.Truncate(more, width)))
+	if limit := max(height-3, 3); len(p.lines) > limit {
+		more := fmt.Sprintf(d.keyed("  ⋯ %d more lines: {open} shows all"), len(p.lines)-limit+1)
+		p.lines = slices.Replace(p.lines, limit-2, len(p.lines)-1, th.Dim.Render(term.Truncate(more, width)))
 	}
-	p.brief(d)
+	p.summary(d)
 	return fill(strings.Join(p.lines, "\n"), height)
 }
 
@@ -151,7 +151,7 @@ func (d *Detail) layout(th *theme.Theme, width int) {
 }
 
 func (d *Detail) write(th *theme.Theme, width int) (lines []string, heads []int) {
-	p := page{th: th, width: width, folds: !d.whole, keyed: d.keyed, find: d.find}
+	p := page{th: th, width: width, collapse: !d.whole, keyed: d.keyed, find: d.find}
 	for _, section := range sections {
 		section(&p, d)
 	}

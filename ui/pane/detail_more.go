@@ -28,8 +28,8 @@ func (p *page) twins(d *Detail) {
 	}
 }
 
-// near lists the neighbours on the host.
-func (p *page) near(d *Detail) {
+// neighbours lists the neighbours on the host.
+func (p *page) neighbours(d *Detail) {
 	if d.around != nil && len(d.around.Near) > 0 {
 		p.heading("Under " + term.Safe(d.around.Path) + " on this host" + p.keyed(": {related-urls} opens one"))
 		p.items(d.around.Near, Shown)
@@ -40,7 +40,7 @@ func (p *page) near(d *Detail) {
 func (p *page) items(list []review.Item, shown func(*review.Item) string) {
 	for i := range list {
 		head := fmt.Sprintf("  %s %d  ", StatusSign(&list[i]), list[i].ID)
-		p.add(p.th.Dim.Render(head) + line(shown(&list[i]), p.width-term.Width(head)))
+		p.add(p.th.Dim.Render(head) + urlLine(shown(&list[i]), p.width-term.Width(head)))
 	}
 }
 
@@ -57,14 +57,14 @@ func (p *page) alternatives(d *Detail) {
 }
 
 func (p *page) evidence(d *Detail) {
-	run := d.asking()
+	run := d.currentProbe()
 	if len(EvidenceFields(d.data.Evidence, time.Time{})) == 0 || run != nil && run.Result != nil { // told above
 		return
 	}
 	p.heading("What the network said")
 	fields := EvidenceFields(d.data.Evidence, time.Time{})
 	if len(d.data.Evidence.Hops) > 0 { // told as the way to the page
-		fields = withoutWay(d.data.Evidence)
+		fields = fieldsWithoutRedirects(d.data.Evidence)
 	}
 	p.fields(fields)
 }
@@ -86,7 +86,7 @@ func (p *page) notes(d *Detail) {
 	p.heading("Notes")
 	for _, n := range d.data.Notes {
 		p.para(p.th.Dim, 2, Stamp(n.At)+"  "+term.Safe(n.Reviewer))
-		p.searched(p.th.Text, 4, "", n.Text)
+		p.foundPara(p.th.Text, 4, "", n.Text)
 	}
 }
 
@@ -102,10 +102,10 @@ func (p *page) history(d *Detail) {
 		}
 		p.para(p.th.Text, 2, text)
 		if h.Canonical != "" {
-			p.searched(p.th.Dim, 4, "as ", h.Canonical)
+			p.foundPara(p.th.Dim, 4, "as ", h.Canonical)
 		}
 		if h.Note != "" {
-			p.searched(p.th.Dim, 4, "", h.Note)
+			p.foundPara(p.th.Dim, 4, "", h.Note)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func (p *page) pastRules(d *Detail) {
 	}
 	p.heading("How the overrides for it came about")
 	for _, r := range d.around.Rules {
-		text := fmt.Sprintf("%s  %s by %s", Stamp(r.At), changed(r.OverrideChange), term.Safe(r.Reviewer))
+		text := fmt.Sprintf("%s  %s by %s", Stamp(r.At), changeVerb(r.OverrideChange), term.Safe(r.Reviewer))
 		if r.Undone {
 			text += " (taken back)"
 		}
@@ -133,8 +133,8 @@ func (p *page) pastRules(d *Detail) {
 	}
 }
 
-// changed is what was done to an override.
-func changed(c review.OverrideChange) string {
+// changeVerb is what was done to an override.
+func changeVerb(c review.OverrideChange) string {
 	switch {
 	case c.Before == nil:
 		return "added"

@@ -15,19 +15,19 @@ import (
 
 // sections are what is told about a URL, in this order.
 var sections = []func(*page, *Detail){
-	(*page).head, (*page).urls, (*page).probe, (*page).flags, (*page).alternatives, (*page).trace, (*page).way, (*page).metadata,
-	(*page).source, (*page).overrides, (*page).twins, (*page).near, (*page).evidence, (*page).notes, (*page).history, (*page).pastRules,
+	(*page).head, (*page).urls, (*page).probe, (*page).flags, (*page).alternatives, (*page).trace, (*page).redirects, (*page).metadata,
+	(*page).source, (*page).overrides, (*page).twins, (*page).neighbours, (*page).evidence, (*page).notes, (*page).history, (*page).pastRules,
 }
 
 // page collects the lines of a text.
 type page struct {
-	th    *theme.Theme
-	width int
-	folds bool // what is long is folded
-	keyed func(text string) string
-	lines []string
-	heads []int // the lines of the headings
-	find  *review.Finder
+	th       *theme.Theme
+	width    int
+	collapse bool // what is long is folded
+	keyed    func(text string) string
+	lines    []string
+	heads    []int // the lines of the headings
+	find     *review.Finder
 }
 
 func (p *page) add(lines ...string) { p.lines = append(p.lines, lines...) }
@@ -41,8 +41,8 @@ func (p *page) heading(text string) {
 // para wraps text, in the style, behind an indent.
 func (p *page) para(s style, indent int, text string) { p.wrap(s, indent, term.Marked{Text: text}) }
 
-// searched is para for an untrusted text that a search looks into; what was found is marked. Words of ours stand before it.
-func (p *page) searched(s style, indent int, before, text string) {
+// foundPara is para for an untrusted text that a search looks into; what was found is marked. Words of ours stand before it.
+func (p *page) foundPara(s style, indent int, before, text string) {
 	p.wrap(s, indent, term.Marked{Text: before}.Plus(marked(p.find, text)))
 }
 
@@ -66,7 +66,7 @@ func (p *page) field(name, value string) {
 		return
 	}
 	label := term.Pad(name, 12) + " "
-	for i, line := range term.Wrap(term.Safe(term.Clip(value, most)), p.width-15) {
+	for i, line := range term.Wrap(term.Safe(term.Clip(value, maxShown)), p.width-15) {
 		if i > 0 {
 			label = strings.Repeat(" ", 13)
 		}
@@ -82,7 +82,7 @@ func (p *page) head(d *Detail) {
 		if dec.Note != "" {
 			text += ": "
 		}
-		p.searched(p.th.Dim, 0, text, dec.Note)
+		p.foundPara(p.th.Dim, 0, text, dec.Note)
 	}
 	p.add("")
 }
@@ -107,7 +107,7 @@ func Did(k review.Kind) string {
 func (p *page) urls(d *Detail) {
 	it, res := &d.data.Item, &d.data.Result
 	if res.Verdict == canon.Rejected {
-		p.searched(p.th.Text, 2, "", it.Original)
+		p.foundPara(p.th.Text, 2, "", it.Original)
 		why := "rejected: " + res.Reason.String()
 		if res.Detail != "" {
 			why += ", " + term.Safe(res.Detail)
@@ -133,8 +133,8 @@ func flagsOf(d *review.Detail) []canon.Flag {
 	return list
 }
 
-// brief tells the flags and the steps in a line or two each, where there is no room for more.
-func (p *page) brief(d *Detail) {
+// summary tells the flags and the steps in a line or two each, where there is no room for more.
+func (p *page) summary(d *Detail) {
 	p.probeLine(d)
 	for _, f := range flagsOf(d.data) {
 		p.hang(p.th.Warn, "! ", f.Code.String()+": "+cmp.Or(term.Safe(term.Clip(f.Detail, 300)), f.Code.Summary()))
@@ -205,7 +205,7 @@ func (p *page) longEntry(e canon.Entry) {
 	if e.Before == e.After {
 		return
 	}
-	for _, line := range p.th.Diff(term.Clip(e.Before, most), e.After, p.width-4) {
+	for _, line := range p.th.Diff(term.Clip(e.Before, maxShown), e.After, p.width-4) {
 		p.add("    " + line)
 	}
 }

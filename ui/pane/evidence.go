@@ -20,19 +20,19 @@ func EvidenceFields(ev *canon.Evidence, now time.Time) []Field {
 	if ev == nil {
 		return nil
 	}
-	list := slices.Concat(ladder(ev), pageFields(ev), fetchFields(ev, now))
+	list := slices.Concat(answerFields(ev), pageFields(ev), fetchFields(ev, now))
 	return slices.DeleteFunc(list, func(f Field) bool { return f.Value == "" })
 }
 
-// withoutWay is what the network said besides the way to the page.
-func withoutWay(ev *canon.Evidence) []Field {
+// fieldsWithoutRedirects is what the network said besides the way to the page.
+func fieldsWithoutRedirects(ev *canon.Evidence) []Field {
 	list := slices.Concat([]Field{{"certificate", ev.TLSError}, {"blocked", ev.Blocked}, {"robots.txt", ev.Robots}}, pageFields(ev),
 		fetchFields(ev, time.Time{}))
 	return slices.DeleteFunc(list, func(f Field) bool { return f.Value == "" })
 }
 
-// ladder is the way: what was asked, each redirect, and the answer at the end.
-func ladder(ev *canon.Evidence) []Field {
+// answerFields is the way: what was asked, each redirect, and the answer at the end.
+func answerFields(ev *canon.Evidence) []Field {
 	var list []Field
 	if len(ev.Hops) > 0 {
 		list = append(list, Field{"asked", cmp.Or(ev.Asked, ev.URL)})

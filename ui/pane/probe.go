@@ -18,20 +18,20 @@ type Probe struct {
 	Result  *review.ProbeResult // when done
 	Failed  string              // why it came to nothing; trusted
 
-	doing    string // what goes on now; untrusted
-	answered []probe.Exchange
+	activity  string // what goes on now; untrusted
+	exchanges []probe.Exchange
 }
 
 // Take notes what happened.
 func (p *Probe) Take(e probe.Event) {
 	switch e.Kind {
 	case probe.Asking:
-		p.doing = e.Exchange.Method + " " + e.Exchange.URL
+		p.activity = e.Exchange.Method + " " + e.Exchange.URL
 	case probe.Waiting:
-		p.doing = fmt.Sprintf("waiting %s: %s", e.Wait.Round(100*time.Millisecond), e.Why)
+		p.activity = fmt.Sprintf("waiting %s: %s", e.Wait.Round(100*time.Millisecond), e.Why)
 	case probe.Answered:
-		p.doing = ""
-		p.answered = append(p.answered, e.Exchange)
+		p.activity = ""
+		p.exchanges = append(p.exchanges, e.Exchange)
 	}
 }
 
@@ -43,8 +43,8 @@ func (d *Detail) SetProbe(id int64, p *Probe) {
 	d.probed, d.probe, d.stale = id, p, true
 }
 
-// asking is what the shown item's probe is, nil if there is none.
-func (d *Detail) asking() *Probe {
+// currentProbe is what the shown item's probe is, nil if there is none.
+func (d *Detail) currentProbe() *Probe {
 	if id, _ := d.ID(); d.probe == nil || id != d.probed {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (d *Detail) asking() *Probe {
 
 // probe tells of the probe that runs or ran just now: what was asked, and what the network said.
 func (p *page) probe(d *Detail) {
-	run := d.asking()
+	run := d.currentProbe()
 	if run == nil {
 		return
 	}
@@ -63,17 +63,17 @@ func (p *page) probe(d *Detail) {
 		p.evidenceFields(run.Result.Report.Evidence)
 		return
 	}
-	for _, x := range run.answered {
+	for _, x := range run.exchanges {
 		p.field(purpose(x), x.Method+" "+x.URL+": "+cmp.Or(x.Error, fmt.Sprint(x.Status)))
 	}
 }
 
 // probeLine is the state of the probe in a line, or a few.
 func (p *page) probeLine(d *Detail) {
-	switch run := d.asking(); {
+	switch run := d.currentProbe(); {
 	case run == nil:
 	case run.Running:
-		p.hang(p.th.Accent, "… ", "asking the network: "+cmp.Or(term.Safe(term.Clip(run.doing, 300)), "one moment"))
+		p.hang(p.th.Accent, "… ", "asking the network: "+cmp.Or(term.Safe(term.Clip(run.activity, 300)), "one moment"))
 	case run.Result != nil:
 		p.hang(p.th.OK, "✓ ", "the network, asked just now: "+Outcome(run.Result))
 	default:
@@ -100,7 +100,7 @@ func Outcome(l *review.ProbeResult) string {
 		return term.Safe(fmt.Sprintf("not before %s: %s", Stamp(l.Postponed.Until), l.Postponed.Why))
 	}
 	before, after := l.Before.Computed, l.After.Computed
-	text := answered(l.Report.Evidence)
+	text := answerText(l.Report.Evidence)
 	switch {
 	case after.Verdict == canon.Rejected && before.Verdict != canon.Rejected:
 		text += "; the URL is rejected: " + after.Reason.String()
@@ -121,8 +121,8 @@ func Outcome(l *review.ProbeResult) string {
 	return term.Safe(text)
 }
 
-// answered says what the answer was, and how many redirects led to it.
-func answered(ev *canon.Evidence) string {
+// answerText says what the answer was, and how many redirects led to it.
+func answerText(ev *canon.Evidence) string {
 	text := review.Answer(&canon.Evidence{Status: ev.Status, Error: ev.Error, Robots: ev.Robots})
 	if ev.Status > 0 && ev.Status < 400 && ev.Title != "" {
 		text += " “" + term.Clip(ev.Title, 60) + "”"

@@ -14,14 +14,14 @@ const (
 
 // Queue is a window onto a list of items of any length. It keeps the items around the cursor only.
 type Queue struct {
-	items   []review.Item
-	list    widget.List
-	ends    Ends
-	loaded  bool
-	waiting bool // a page was asked for
-	marks   marks
-	total   int // -1: not counted yet
-	find    *review.Finder
+	items     []review.Item
+	list      widget.List
+	ends      Ends
+	loaded    bool
+	requested bool // a page was asked for
+	marks     marks
+	total     int // -1: not counted yet
+	find      *review.Finder
 }
 
 // Place names what a page is loaded around: the item Anchor, what follows it if it is gone, or the end, or the start of
@@ -69,10 +69,10 @@ func (q *Queue) Here() Place {
 // Move moves the cursor and returns the place to load if the kept items do not reach there.
 func (q *Queue) Move(m widget.Motion) (Place, bool) {
 	if m == widget.Top && !q.ends.Start {
-		return q.ask(Place{Jump: true})
+		return q.request(Place{Jump: true})
 	}
 	if m == widget.Bottom && !q.ends.End {
-		return q.ask(Place{End: true, Jump: true})
+		return q.request(Place{End: true, Jump: true})
 	}
 	q.list.Move(m)
 	return q.Wants()
@@ -84,22 +84,22 @@ func (q *Queue) Click(y int) (again, hit bool) { return q.list.Click(y) }
 // Wants returns the place to load when the cursor has come near the edge of what is kept.
 func (q *Queue) Wants() (Place, bool) {
 	near := q.list.Cursor < margin && !q.ends.Start || q.list.Cursor >= len(q.items)-margin && !q.ends.End
-	if q.waiting || !q.loaded || !near {
+	if q.requested || !q.loaded || !near {
 		return Place{}, false
 	}
-	return q.ask(q.Here())
+	return q.request(q.Here())
 }
 
 // Fill returns the place to load when what is kept would not fill so many rows.
 func (q *Queue) Fill(rows int) (Place, bool) {
-	if q.waiting || !q.loaded || len(q.items) >= rows || q.ends.Start && q.ends.End {
+	if q.requested || !q.loaded || len(q.items) >= rows || q.ends.Start && q.ends.End {
 		return Place{}, false
 	}
-	return q.ask(q.Here())
+	return q.request(q.Here())
 }
 
-func (q *Queue) ask(p Place) (Place, bool) {
-	q.waiting = true
+func (q *Queue) request(p Place) (Place, bool) {
+	q.requested = true
 	return p, true
 }
 
@@ -112,8 +112,8 @@ func (q *Queue) SetPage(p Page) {
 			at = i
 		}
 	}
-	q.items, q.ends, q.loaded, q.waiting = p.Items, p.Ends, true, false
-	q.marks.rows = p.All
+	q.items, q.ends, q.loaded, q.requested = p.Items, p.Ends, true, false
+	q.marks.selected = p.All
 	q.list.Len = len(q.items)
 	q.list.Top = max(0, at-row)
 	q.list.To(at)
@@ -131,13 +131,13 @@ func index(items []review.Item, id int64) (int, bool) {
 // Restore shows again what a copy of the queue holds. The marks are those that there are now, with the copy's range.
 func (q *Queue) Restore(was Queue) {
 	now := q.marks
-	now.anchor, now.compare, now.rows = was.marks.anchor, was.marks.compare, was.marks.rows
+	now.anchor, now.compare, now.selected = was.marks.anchor, was.marks.compare, was.marks.selected
 	*q = was
 	q.marks = now
 }
 
 // Failed says that the page asked for did not come.
-func (q *Queue) Failed() { q.waiting = false }
+func (q *Queue) Failed() { q.requested = false }
 
 // Kept returns how many items are kept in memory.
 func (q *Queue) Kept() int { return len(q.items) }

@@ -12,11 +12,11 @@ import (
 // marks are what the reviewer has marked: items by ID, each as it was seen, or all that a filter selects but some. Either way they
 // stay while the list shows other things.
 type marks struct {
-	byID map[int64]int64 // item ID to the revision that was seen
-	all  *review.Filter
-	n    int            // how many all selects
-	but  map[int64]bool // of these, not marked
-	rows map[int64]bool // which of the kept items all selects; nil: all of them
+	byID        map[int64]int64 // item ID to the revision that was seen
+	filter      *review.Filter
+	filterCount int            // how many all selects
+	excluded    map[int64]bool // of these, not marked
+	selected    map[int64]bool // which of the kept items all selects; nil: all of them
 
 	anchor  *review.Item // where a range starts; nil: none is being marked
 	compare func(a, b *review.Item) int
@@ -29,8 +29,8 @@ func (m *marks) has(it, cursor *review.Item) bool {
 	if m.anchor != nil && cursor != nil && m.compare(m.anchor, it)*m.compare(it, cursor) >= 0 {
 		return true
 	}
-	if m.all != nil {
-		return it.ID <= m.all.UpTo && !m.but[it.ID] && (m.rows == nil || m.rows[it.ID])
+	if m.filter != nil {
+		return it.ID <= m.filter.UpTo && !m.excluded[it.ID] && (m.selected == nil || m.selected[it.ID])
 	}
 	_, marked := m.byID[it.ID]
 	return marked
@@ -39,12 +39,12 @@ func (m *marks) has(it, cursor *review.Item) bool {
 // toggle marks an item or takes its mark away. It is false if all of a filter is marked and the item is not of it.
 func (m *marks) toggle(it *review.Item) bool {
 	switch _, marked := m.byID[it.ID]; {
-	case m.all != nil && (it.ID > m.all.UpTo || m.rows != nil && !m.rows[it.ID]):
+	case m.filter != nil && (it.ID > m.filter.UpTo || m.selected != nil && !m.selected[it.ID]):
 		return false
-	case m.all != nil && m.but[it.ID]:
-		delete(m.but, it.ID)
-	case m.all != nil:
-		m.but[it.ID] = true
+	case m.filter != nil && m.excluded[it.ID]:
+		delete(m.excluded, it.ID)
+	case m.filter != nil:
+		m.excluded[it.ID] = true
 	case marked:
 		delete(m.byID, it.ID)
 	default:
@@ -92,14 +92,14 @@ func (q *Queue) AddMarks(targets []review.Target) {
 // MarkAll marks all that a filter selects, n of them, in the place of whatever was marked.
 func (q *Queue) MarkAll(f review.Filter, n int) {
 	q.marks = newMarks()
-	q.marks.all, q.marks.n, q.marks.but = &f, n, map[int64]bool{}
+	q.marks.filter, q.marks.filterCount, q.marks.excluded = &f, n, map[int64]bool{}
 }
 
 // AllMarked returns the filter of which all is marked; nil: none.
-func (q *Queue) AllMarked() *review.Filter { return q.marks.all }
+func (q *Queue) AllMarked() *review.Filter { return q.marks.filter }
 
 // SetAllCount says how many the filter of which all is marked selects now.
-func (q *Queue) SetAllCount(n int) { q.marks.n = n }
+func (q *Queue) SetAllCount(n int) { q.marks.filterCount = n }
 
 // Marked returns what is marked, as it was seen when it was marked. It is empty if all of a filter is.
 func (q *Queue) Marked() []review.Target {
@@ -113,18 +113,18 @@ func (q *Queue) Marked() []review.Target {
 
 // MarkedFilter returns the filter that selects what is marked.
 func (q *Queue) MarkedFilter() review.Filter {
-	if q.marks.all == nil {
+	if q.marks.filter == nil {
 		return review.Filter{IDs: slices.Sorted(maps.Keys(q.marks.byID))}
 	}
-	f := *q.marks.all
-	f.NotIDs = slices.Concat(f.NotIDs, slices.Sorted(maps.Keys(q.marks.but)))
+	f := *q.marks.filter
+	f.NotIDs = slices.Concat(f.NotIDs, slices.Sorted(maps.Keys(q.marks.excluded)))
 	return f
 }
 
 // Marks returns how many are marked.
 func (q *Queue) Marks() int {
-	if q.marks.all != nil {
-		return max(0, q.marks.n-len(q.marks.but))
+	if q.marks.filter != nil {
+		return max(0, q.marks.filterCount-len(q.marks.excluded))
 	}
 	return len(q.marks.byID)
 }

@@ -85,14 +85,14 @@ func (p *page) spark(name string, values []int) {
 // Sparkline draws each value as a column of eighths of the largest. None is a dot, and what is little is not none.
 func Sparkline(values []int) string {
 	columns := []rune("▁▂▃▄▅▆▇█")
-	most := max(1, slices.Max(append([]int{1}, values...)))
+	limit := max(1, slices.Max(append([]int{1}, values...)))
 	var b strings.Builder
 	for _, v := range values {
 		if v <= 0 {
 			b.WriteRune('·')
 			continue
 		}
-		b.WriteRune(columns[(v*len(columns)-1)/most])
+		b.WriteRune(columns[(v*len(columns)-1)/limit])
 	}
 	return b.String()
 }

@@ -15,8 +15,8 @@ type style = lipgloss.Style
 // safe makes the text safe and cuts it to width cells. Text far longer than that is cut before, so that a row costs the
 // same however long the URL is.
 func safe(s string, width int) string {
-	if most := 8 * max(width, 1); len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
+	if limit := 8 * max(width, 1); len(s) > limit {
+		s = strings.ToValidUTF8(s[:limit], "") + "…"
 	}
 	return term.Truncate(term.Safe(s), width)
 }

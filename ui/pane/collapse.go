@@ -13,27 +13,27 @@ import (
 // or was found are folded.
 func (p *page) diff(before, after string) {
 	lines := p.th.DiffFound(marked(p.find, before), marked(p.find, after), p.width)
-	if p.folds && len(lines) > foldFrom {
-		lines = p.folded(lines)
+	if p.collapse && len(lines) > collapseFrom {
+		lines = p.collapsed(lines)
 	}
 	p.add(lines...)
 }
 
 // foldFrom is from how many lines on a diff is folded, and foldRun how many lines without a change it takes for that.
 const (
-	foldFrom = 10
-	foldRun  = 4
+	collapseFrom = 10
+	collapseRun  = 4
 )
 
-// folded leaves out what is in the middle of each run of lines without a change.
-func (p *page) folded(lines []string) []string {
+// collapsed leaves out what is in the middle of each run of lines without a change.
+func (p *page) collapsed(lines []string) []string {
 	var out []string
 	for from := 0; from < len(lines); {
 		to := from
 		for to < len(lines) && unchanged(lines[to], to > from) {
 			to++
 		}
-		if n := to - from - 2; n >= foldRun-2 {
+		if n := to - from - 2; n >= collapseRun-2 {
 			out = append(out, lines[from], p.th.Dim.Render(term.Truncate(fmt.Sprintf(p.keyed("  ⋯ %d lines in which nothing changed: {fold} shows them"), n), p.width)))
 			from = to - 1
 		}

@@ -7,9 +7,9 @@ import (
 	"visto/canon"
 )
 
-// way is how one gets to the page: what was asked, and each redirect with its status, below one another. One that leads to where the
+// redirects is how one gets to the page: what was asked, and each redirect with its status, below one another. One that leads to where the
 // way has been says so.
-func (p *page) way(d *Detail) {
+func (p *page) redirects(d *Detail) {
 	asked, hops := "", d.data.Result.RedirectChain
 	if ev := d.data.Evidence; ev != nil && len(ev.Hops) > 0 {
 		asked, hops = cmp.Or(ev.Asked, ev.URL, d.data.Item.Original), ev.Hops
@@ -28,7 +28,7 @@ func (p *page) way(d *Detail) {
 			seen[hop.URL] = i + 1
 		}
 	}
-	p.end(d.data.Evidence)
+	p.finalPage(d.data.Evidence)
 }
 
 // loopText says where on the way the URL has been.
@@ -39,8 +39,8 @@ func loopText(n int) string {
 	return fmt.Sprintf("where redirect %d led already: a loop", n)
 }
 
-// end is what was there in the end.
-func (p *page) end(ev *canon.Evidence) {
+// finalPage is what was there in the end.
+func (p *page) finalPage(ev *canon.Evidence) {
 	if ev == nil {
 		return
 	}
