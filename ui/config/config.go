@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Config is what a file says. The zero Config is that of no file.
+// Config is the content of a configuration file. The zero value stands for no file.
 type Config struct {
 	File  string // its name, for messages
 	Theme Theme
@@ -20,10 +20,10 @@ type Config struct {
 	Keys  []Keys // in the order of the file
 }
 
-// Theme is what ground the colours are for.
+// Theme is the background that the colours are for.
 type Theme string
 
-// The themes. Auto asks the terminal.
+// The themes. Auto: ask the terminal.
 const (
 	Auto  Theme = ""
 	Dark  Theme = "dark"
@@ -41,21 +41,21 @@ func ParseTheme(s string) (Theme, error) {
 	return Auto, fmt.Errorf("%q is no theme: auto, dark or light", s)
 }
 
-// Keys are the keys that an action gets in the place of those it had. None: it has no key.
+// Keys are the keys that replace the default keys of an action. No keys: the action has none.
 type Keys struct {
 	Action string
 	Keys   []string // as [ParseKey] writes them
 	Line   int      // in the file
 }
 
-// settings is the table of what may stand at the top of the file.
+// settings is the table of top-level settings.
 var settings = map[string]func(*Config, *yaml.Node) error{
 	"theme": (*Config).readTheme,
 	"mouse": (*Config).readMouse,
 	"keys":  (*Config).readKeys,
 }
 
-// Read reads a file. An empty one says nothing, which is fine. Every error in it is reported, each on a line of its own.
+// Read reads a file, which may be empty. The error reports all defects, one on a line.
 func Read(name string, data []byte) (*Config, error) {
 	c := &Config{File: name}
 	var root, second yaml.Node
@@ -123,7 +123,7 @@ func (c *Config) readKeys(n *yaml.Node) error {
 	})
 }
 
-// keyOf reads a key. YAML takes a tilde for nothing, and n, y, 1 for other things than letters: what is written counts.
+// keyOf reads a key as it is written, although YAML takes ~ for null and y, n, 1 for other things than letters.
 func keyOf(n *yaml.Node) (string, error) {
 	if n.Kind != yaml.ScalarNode {
 		return "", errors.New("a key is wanted, such as a, ctrl+r, f5 or enter")
@@ -131,7 +131,7 @@ func keyOf(n *yaml.Node) (string, error) {
 	return ParseKey(n.Value)
 }
 
-// eachKey calls fn for each pair of a mapping, and returns what is wrong with any of them.
+// eachKey calls fn for each pair of a mapping and joins the errors.
 func eachKey(n *yaml.Node, fn func(key, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return at(n, "names with values are wanted here, such as theme: dark")
@@ -162,7 +162,7 @@ func at(n *yaml.Node, format string, args ...any) error {
 	return &lineError{n.Line, fmt.Sprintf(format, args...)}
 }
 
-// inFile puts the name of the file and the line before each error.
+// inFile puts the file name and the line before each error.
 func inFile(name string, err error) error {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		var list []error
@@ -178,7 +178,7 @@ func inFile(name string, err error) error {
 	return err
 }
 
-// syntaxPlace is where the library says the line of a syntax error. It leaves out the first.
+// syntaxPlace matches the line in a syntax error of the library, which leaves out line 1.
 var syntaxPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 func syntaxError(file string, err error) error {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// named are the keys that have names, by each of their names.
+// named maps each name of a named key to the name in a key press.
 var named = map[string]string{
 	"enter": "enter", "return": "enter", "tab": "tab", "space": "space", "backspace": "backspace",
 	"esc": "esc", "escape": "esc", "up": "up", "down": "down", "left": "left", "right": "right",
@@ -17,11 +17,11 @@ var named = map[string]string{
 	"f7": "f7", "f8": "f8", "f9": "f9", "f10": "f10", "f11": "f11", "f12": "f12",
 }
 
-// same are the combinations for which a terminal sends what it sends for another key.
+// same maps the combinations that a terminal sends like another key to that key.
 var same = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc"}
 
-// ParseKey reads the name of a key as a person writes it, and returns it as a terminal's key press is named: "a", "A", "*",
-// "ctrl+r", "alt+x", "shift+tab", "f5", "pgdown", "space". Upper and lower case count for single letters alone.
+// ParseKey reads the name of a key as a person writes it and returns the name of its key press: "a", "A", "*",
+// "ctrl+r", "alt+x", "shift+tab", "f5", "pgdown", "space". Case matters only for single letters.
 func ParseKey(s string) (string, error) {
 	rest, mods := s, ""
 	for _, mod := range []string{"ctrl+", "alt+", "shift+"} { // the order in which a key press names them
@@ -32,7 +32,8 @@ func ParseKey(s string) (string, error) {
 	}
 	key, err := bareKey(rest)
 	if err != nil {
-		return "", fmt.Errorf("there is no key %q: a letter or sign, or such as ctrl+r, alt+x, shift+tab, f5, enter, space, pgdown", s)
+		const examples = "a letter or sign, or such as ctrl+r, alt+x, shift+tab, f5, enter, space, pgdown"
+		return "", fmt.Errorf("there is no key %q: %s", s, examples)
 	}
 	if utf8.RuneCountInString(key) == 1 {
 		return letter(s, mods, key)
@@ -40,7 +41,7 @@ func ParseKey(s string) (string, error) {
 	return mods + key, nil
 }
 
-// bareKey is the key without modifiers.
+// bareKey returns the name of a key without modifiers.
 func bareKey(s string) (string, error) {
 	if name, ok := named[strings.ToLower(s)]; ok {
 		return name, nil
@@ -55,7 +56,7 @@ func bareKey(s string) (string, error) {
 	return s, nil
 }
 
-// letter is a letter or sign with modifiers. With shift it is another sign, and with ctrl its case is lost.
+// letter returns the name of a letter or sign with modifiers. Shift makes another sign, and ctrl loses the case.
 func letter(written, mods, key string) (string, error) {
 	if strings.Contains(mods, "shift+") {
 		return "", fmt.Errorf("there is no key %q: write the sign that it gives, such as A for shift+a", written)

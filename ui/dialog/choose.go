@@ -10,28 +10,28 @@ import (
 	"visto/ui/theme"
 )
 
-// Choose offers URLs in the place of the computed one, and shows the chosen one as it would be stored. None is approved before it was
-// shown.
+// Choose offers alternatives to the computed URL and previews the chosen one as it would be stored. Only a previewed
+// URL can be approved.
 type Choose struct {
 	From    string // the computed canonical URL
 	Options []Option
 	Submit  func(url string) Action
 
 	at     int
-	result *canon.Result // of the chosen one; nil while not known
+	result *canon.Result // of the chosen URL; nil until known
 	failed string
 }
 
-// Option is a URL to choose. What is trusted, URL is not.
+// Option is a URL to choose. Text describes it and is trusted; URL is untrusted.
 type Option struct{ Text, URL string }
 
-// Typing reports that digits choose here.
+// Typing returns false: digits choose an option.
 func (c *Choose) Typing() bool { return false }
 
-// Fail says why it was not done.
+// Fail shows why the action failed.
 func (c *Choose) Fail(why string) { c.failed = why }
 
-// First returns the check of the first one.
+// First returns the check of the first option.
 func (c *Choose) First() Action { return c.check() }
 
 func (c *Choose) check() Action {
@@ -39,7 +39,7 @@ func (c *Choose) check() Action {
 	return Check{c.Options[c.at].URL}
 }
 
-// SetCorrection shows what the chosen URL would be stored as.
+// SetCorrection sets the preview of the chosen URL and ignores that of any other.
 func (c *Choose) SetCorrection(text string, r canon.Result) {
 	if text == c.Options[c.at].URL {
 		c.result = &r
@@ -71,7 +71,7 @@ func (c *Choose) to(at int) Action {
 	return c.check()
 }
 
-// View draws the options, and below them what the chosen one changes.
+// View draws the options, and below them the change that the chosen one makes.
 func (c *Choose) View(th *theme.Theme, width, height int) View {
 	s := newSheet(th, width, 110)
 	for i, o := range c.Options {
@@ -86,14 +86,7 @@ func (c *Choose) View(th *theme.Theme, width, height int) View {
 		}
 	}
 	s.add("")
-	switch {
-	case c.result == nil:
-		s.dim("checking…")
-	case c.result.Verdict == canon.Rejected:
-		s.add(th.Error.Render("✗ cannot be stored: " + term.Safe(c.result.Reason.String())))
-	default:
-		drawCorrection(s, c.From, c.result)
-	}
+	drawCorrection(s, c.From, c.result)
 	s.fail(c.failed)
 	s.keysLine("1-9 ↑↓", "choose", "enter", "approve this URL", "esc", "cancel")
 	return s.view("Another URL", height, c.at, 2)

@@ -7,33 +7,33 @@ import (
 	"visto/ui/theme"
 )
 
-// Confirm asks before something is done. No is chosen until the reviewer chooses otherwise.
+// Confirm asks for confirmation of an action. The default answer is no.
 type Confirm struct {
 	Title string
 	Text  []string // trusted paragraphs
 	URLs  []string // untrusted lines below them
-	Yes   string   // what is done
+	Yes   string   // names the action
 	Do    Action
 
-	effect *effectView // nil: the question has no effect to show
+	effect *effectView // nil: there is no effect to show
 	yes    bool
 	busy   bool
 	failed string
 }
 
-// WithEffect makes the question show the effect of a change to the rules; it is not answered with yes before that is known.
+// WithEffect makes the dialog show the effect of a rule change. The answer yes waits until the effect is known.
 func (c *Confirm) WithEffect() *Confirm {
 	c.effect = &effectView{}
 	return c
 }
 
-// Typing reports that letters answer here.
+// Typing returns false: letters answer the question.
 func (c *Confirm) Typing() bool { return false }
 
-// Fail says why it was not done.
+// Fail shows why the action failed and allows another try.
 func (c *Confirm) Fail(why string) { c.failed, c.busy = why, false }
 
-// SetEffect shows what is known of the effect.
+// SetEffect sets the effect, if the dialog shows one.
 func (c *Confirm) SetEffect(e EffectState) {
 	if c.effect != nil {
 		c.effect.state = e
@@ -65,8 +65,7 @@ func (c *Confirm) do() Action {
 	return c.Do
 }
 
-// View draws the question. Where there is little room it is said in fewer words: the counts of an effect and the answers are
-// always in view.
+// View draws the question in the longest form that fits. The counts of an effect and the answers are always in view.
 func (c *Confirm) View(th *theme.Theme, width, height int) View {
 	for _, draw := range []func(*Confirm, *sheet, int){(*Confirm).full, (*Confirm).dense} {
 		s := newSheet(th, width, c.widest())
@@ -86,7 +85,7 @@ func (c *Confirm) widest() int {
 	return 64
 }
 
-// full is the question with everything there is, and air.
+// full draws the question with blank lines, samples and keys.
 func (c *Confirm) full(s *sheet, room int) {
 	c.about(s)
 	if c.effect != nil {
@@ -101,7 +100,7 @@ func (c *Confirm) full(s *sheet, room int) {
 	s.keysLine("y", c.Yes, "n esc", "cancel")
 }
 
-// dense is the question without air, keys and samples.
+// dense draws the question without blank lines, samples and keys.
 func (c *Confirm) dense(s *sheet, _ int) {
 	c.about(s)
 	if c.effect != nil {
@@ -111,7 +110,7 @@ func (c *Confirm) dense(s *sheet, _ int) {
 	c.buttons(s)
 }
 
-// compact is what must be known to answer, in room lines: what failed, or the counts in a few words; and as much else as fits.
+// compact draws the question in room lines: the answers, the counts or the error always, the text as far as it fits.
 func (c *Confirm) compact(s *sheet, room int) {
 	about, must := &sheet{th: s.th, width: s.width}, &sheet{th: s.th, width: s.width}
 	c.about(about)
@@ -127,7 +126,7 @@ func (c *Confirm) compact(s *sheet, room int) {
 	c.buttons(s)
 }
 
-// about is what the question is about.
+// about draws the text and the URLs of the question.
 func (c *Confirm) about(s *sheet) {
 	for _, text := range c.Text {
 		s.para(text)
@@ -137,7 +136,7 @@ func (c *Confirm) about(s *sheet) {
 	}
 }
 
-// buttons adds the two answers; the chosen one has brackets besides its colour.
+// buttons adds the two answers. Brackets mark the chosen one, since colour alone must not.
 func (c *Confirm) buttons(s *sheet) {
 	if c.busy {
 		s.add(s.th.Dim.Render("working…"))

@@ -9,45 +9,46 @@ import (
 	"visto/ui/widget"
 )
 
-// Correct asks for another canonical URL and shows, while it is typed, what it would be stored as.
+// Correct asks for another canonical URL and previews, while it is typed, the URL that would be stored.
 type Correct struct {
-	from   string // the computed canonical URL, or the original of what has none
-	fill   string // the text that it opened with
-	key    string // what the text is for
+	from   string // the computed canonical URL; of an item without one its original
+	fill   string // the initial text
+	key    string // identifies the draft
 	in     widget.Input
-	result *canon.Result // for the text as it is now; nil while not known
+	result *canon.Result // of the current text; nil until known
 	failed string
 	submit func(url string) Action
 }
 
-// Check asks what the text would be stored as; [CorrectionViewer] takes the answer.
+// Check asks for the URL that would be stored for a text. [CorrectionViewer] takes the answer.
 type Check struct{ Text string }
 
-// CorrectionViewer is a dialog that shows what a typed URL would be stored as.
+// CorrectionViewer is a dialog that previews the canonicalization of a URL.
 type CorrectionViewer interface {
 	SetCorrection(text string, r canon.Result)
 }
 
-// NewCorrect returns the dialog, filled with the URL to start from. key is for [Drafter]. submit makes the action of a valid text.
+// NewCorrect returns the dialog with fill as its initial text. from is the URL to compare with, key identifies the
+// draft (see [Drafter]), and submit returns the action for a valid URL.
 func NewCorrect(from, fill, key string, submit func(url string) Action) *Correct {
 	return &Correct{from: from, fill: fill, key: key, in: widget.NewInput(fill), submit: submit}
 }
 
-// Draft returns what was typed.
+// Draft returns the typed text.
 func (c *Correct) Draft() (key, text string, changed bool) {
 	return c.key, c.in.Value(), c.in.Value() != c.fill
 }
 
-// Typing reports that letters are text.
+// Typing returns true: letters are text.
 func (c *Correct) Typing() bool { return true }
 
-// Fail says why it was not done; the text stays.
+// Fail shows why the action failed. The text stays.
 func (c *Correct) Fail(why string) { c.failed = why }
 
-// First returns the check of the text that the dialog opens with.
+// First returns the check of the initial text.
 func (c *Correct) First() Action { return Check{c.in.Value()} }
 
-// SetCorrection shows what the text would be stored as, unless it has changed since.
+// SetCorrection sets the preview, unless the text has changed since.
 func (c *Correct) SetCorrection(text string, r canon.Result) {
 	if text == c.in.Value() {
 		c.result = &r
@@ -82,22 +83,26 @@ func (c *Correct) View(th *theme.Theme, width, height int) View {
 	s.dim("The canonical URL should be")
 	s.input(&c.in, "", true)
 	s.add("")
-	switch {
-	case c.result == nil:
-		s.dim("checking…")
-	case c.result.Verdict == canon.Rejected:
-		s.add(th.Error.Render("✗ cannot be stored: " + term.Safe(c.result.Reason.String())))
+	drawCorrection(s, c.from, c.result)
+	if c.result != nil && c.result.Verdict == canon.Rejected {
 		s.dim(term.Safe(c.result.Detail))
-	default:
-		drawCorrection(s, c.from, c.result)
 	}
 	s.fail(c.failed)
 	s.keysLine("enter", "approve this URL", "esc", "cancel")
 	return s.view("Correct the canonical URL", height, 0, 2)
 }
 
-// drawCorrection draws what a correction changes, and what there is to know of it.
+// drawCorrection draws the difference between a URL and its correction, and the flags of the correction or the reason
+// why it cannot be stored. r is nil until known.
 func drawCorrection(s *sheet, from string, r *canon.Result) {
+	switch {
+	case r == nil:
+		s.dim("checking…")
+		return
+	case r.Verdict == canon.Rejected:
+		s.add(s.th.Error.Render("✗ cannot be stored: " + term.Safe(r.Reason.String())))
+		return
+	}
 	s.add(s.th.Diff(from, r.Canonical, s.width)...)
 	s.add("")
 	if from == r.Canonical {

@@ -12,7 +12,7 @@ import (
 	"visto/ui/theme"
 )
 
-// typed gives the dialog a text, key by key.
+// typed types a text into the dialog.
 func typed(d dialog.Dialog, text string) {
 	for _, r := range text {
 		d.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
@@ -24,13 +24,14 @@ func view(d dialog.Dialog) (string, dialog.View) {
 	return ansi.Strip(v.Content), v
 }
 
-// TestMenuFindsKeys types a key as it is written in the row: only the rows with that key are left, whatever it means elsewhere.
+// TestMenuFindsKeys types a key as a row shows it: only the rows with that key are left.
 func TestMenuFindsKeys(t *testing.T) {
 	rows := []dialog.Row{
-		{Key: "*", Name: "Mark all", Do: "all"}, {Key: "ctrl+r", Name: "Redo", Do: "redo"}, {Key: "r", Name: "Reject", Do: "reject"},
-		{Key: "j ↓", Name: "Down", Do: "down"},
+		{Key: "*", Name: "Mark all", Do: "all"}, {Key: "ctrl+r", Name: "Redo", Do: "redo"},
+		{Key: "r", Name: "Reject", Do: "reject"}, {Key: "j ↓", Name: "Down", Do: "down"},
 	}
-	for key, want := range map[string]dialog.Action{"*": "all", "r": "reject", "ctrl+r": "redo", "↓": "down", "dwn": "down"} {
+	keys := map[string]dialog.Action{"*": "all", "r": "reject", "ctrl+r": "redo", "↓": "down", "dwn": "down"}
+	for key, want := range keys {
 		m := (&dialog.Menu{Title: "Keys", Rows: rows}).Start(-1)
 		typed(m, key)
 		if got := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); got != want {
@@ -39,7 +40,7 @@ func TestMenuFindsKeys(t *testing.T) {
 	}
 }
 
-// TestPromptCursorInWideText puts the cursor in the cell behind what was typed, whatever that is wide.
+// TestPromptCursorInWideText checks that the cursor follows the text by its width in cells.
 func TestPromptCursorInWideText(t *testing.T) {
 	for text, cells := range map[string]int{"": 0, "abc": 3, "統計": 4, "pregunte\u0301": 8, "a\u200b": 9} {
 		p := (&dialog.Prompt{Title: "Note"}).With("")
@@ -54,9 +55,10 @@ func TestPromptCursorInWideText(t *testing.T) {
 	}
 }
 
-// TestPromptAsksForAText keeps what is missing from being done, and says so.
+// TestPromptAsksForAText checks that an empty text is refused with a message.
 func TestPromptAsksForAText(t *testing.T) {
-	p := (&dialog.Prompt{Title: "Reject", Empty: "a reason is needed", Do: func(text string) dialog.Action { return text }}).With("")
+	do := func(text string) dialog.Action { return text }
+	p := (&dialog.Prompt{Title: "Reject", Empty: "a reason is needed", Do: do}).With("")
 	typed(p, "  ")
 	if got := p.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); got != nil {
 		t.Errorf("did %v", got)

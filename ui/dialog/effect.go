@@ -12,16 +12,16 @@ import (
 	"visto/ui/theme"
 )
 
-// EffectState is what is known of the effect of a change to the rules.
+// EffectState is the effect of a rule change, as far as it is known.
 type EffectState struct {
 	Summary string // the change in words; untrusted
 	Effect  *review.Effect
-	Done    bool   // Effect is whole
-	Failed  string // why there is none; safe text
+	Done    bool   // Effect is complete
+	Failed  string // why there is no effect; safe text
 }
 
-// ComputeEffect asks for the effect of a change of the overrides. With Before nil, After is merged into what stands for
-// the same URLs; with After nil, Before is removed.
+// ComputeEffect asks for the effect of a change of the overrides. If Before is nil, After is merged into the override
+// with the same match; if After is nil, Before is removed.
 type ComputeEffect struct{ Before, After *canon.Override }
 
 // EffectViewer is a dialog that shows an effect.
@@ -30,12 +30,12 @@ type EffectViewer interface{ SetEffect(EffectState) }
 // effectView draws an EffectState.
 type effectView struct{ state EffectState }
 
-// touchesApproved reports whether URLs that were approved would change.
+// touchesApproved reports whether approved URLs would change.
 func (v *effectView) touchesApproved() bool {
 	return v.state.Effect != nil && v.state.Effect.Approved > 0
 }
 
-// ready reports whether the whole effect is known.
+// ready reports whether the effect is complete.
 func (v *effectView) ready() bool { return v.state.Done && v.state.Failed == "" }
 
 func (v *effectView) draw(s *sheet, height int) {
@@ -57,7 +57,7 @@ func (v *effectView) draw(s *sheet, height int) {
 	v.samples(s, height-(len(s.lines)-from))
 }
 
-// summary adds the change in words, in at most so many lines: what is agreed to is read whole where there is room for it.
+// summary adds the change in words. It takes at most maxLines lines and cuts the last one.
 func (v *effectView) summary(s *sheet, maxLines int) {
 	if v.state.Summary == "" {
 		return
@@ -72,7 +72,7 @@ func (v *effectView) summary(s *sheet, maxLines int) {
 	}
 }
 
-// compact adds the counts that are not zero in as few words as can be.
+// compact adds the non-zero counts in as few words as possible.
 func (v *effectView) compact(s *sheet) {
 	e := v.state.Effect
 	switch {
@@ -113,10 +113,11 @@ func progress(th *theme.Theme, st EffectState) string {
 	if st.Done {
 		return th.Dim.Render(fmt.Sprintf("looked at %s", urls(e.Scanned)))
 	}
-	return th.Dim.Render(fmt.Sprintf("%s %s of %s looked at…", bar(e.Scanned, e.Total), thousands(e.Scanned), urls(e.Total)))
+	text := fmt.Sprintf("%s %s of %s looked at…", bar(e.Scanned, e.Total), thousands(e.Scanned), urls(e.Total))
+	return th.Dim.Render(text)
 }
 
-// oneLine is the effect in a line.
+// oneLine returns the effect in one line.
 func (v *effectView) oneLine(s *sheet) string {
 	e := v.state.Effect
 	if e == nil {
@@ -125,11 +126,11 @@ func (v *effectView) oneLine(s *sheet) string {
 	text := fmt.Sprintf("%s settled, %s changed", thousands(e.Settled), thousands(e.Changed))
 	look := s.th.OK
 	for _, c := range []struct {
-		n    int
-		what string
+		n      int
+		change string
 	}{{e.Approved, "approved"}, {e.Reopened, "reopened"}, {e.Refused, "rejected"}, {e.Merged, "merged"}} {
 		if c.n > 0 {
-			text += fmt.Sprintf(", %s %s", thousands(c.n), c.what)
+			text += fmt.Sprintf(", %s %s", thousands(c.n), c.change)
 			look = s.th.Warn
 		}
 	}
@@ -144,8 +145,8 @@ type effectLine struct {
 	style func(*theme.Theme) lipgloss.Style
 }
 
-// effectLines are the counts that are not zero, those that need care marked. What goes without saying where
-// something is settled or comes back, the flags of it, is said where there is room for it.
+// effectLines returns the non-zero counts; those that need care are marked. Flags that follow from the other counts are
+// left out unless there is room.
 func effectLines(e *review.Effect, roomy bool) []effectLine {
 	plain := func(th *theme.Theme) lipgloss.Style { return th.Text }
 	good := func(th *theme.Theme) lipgloss.Style { return th.OK }
@@ -169,7 +170,8 @@ func effectLines(e *review.Effect, roomy bool) []effectLine {
 	if text := flagCounts(e.Cleared); text != "" && (roomy || e.Settled == 0) {
 		list = append(list, effectLine{"- flags cleared: " + text, plain})
 	}
-	redundant := e.Approved > 0 && len(e.Raised) == 1 && e.Raised[canon.ChangedSinceApproval] > 0 // with the approved ones
+	// The count of approved URLs implies this flag.
+	redundant := e.Approved > 0 && len(e.Raised) == 1 && e.Raised[canon.ChangedSinceApproval] > 0
 	if text := flagCounts(e.Raised); text != "" && (roomy || !redundant) {
 		list = append(list, effectLine{"+ flags raised: " + text, care})
 	}
@@ -186,7 +188,7 @@ func urls(n int) string {
 	return thousands(n) + " URLs"
 }
 
-// thousands writes a number with a comma between its groups of three digits.
+// thousands formats a non-negative number with commas.
 func thousands(n int) string {
 	text := fmt.Sprint(n)
 	for at := len(text) - 3; at > 0; at -= 3 {
@@ -195,7 +197,7 @@ func thousands(n int) string {
 	return text
 }
 
-// bar draws how much of it is done.
+// bar draws the share n of a total.
 func bar(n, of int) string {
 	const width = 16
 	done := 0
@@ -205,6 +207,7 @@ func bar(n, of int) string {
 	return "[" + strings.Repeat("#", done) + strings.Repeat("·", width-done) + "]"
 }
 
+// flagCounts lists the flags with their counts.
 func flagCounts(counts map[canon.Code]int) string {
 	var list []string
 	for _, c := range canon.Codes() {

@@ -7,24 +7,25 @@ import (
 	"visto/ui/theme"
 )
 
-// sampleKinds are the kinds of samples, those that need most care first: one of each is shown before a second of any.
+// sampleKinds are the kinds of samples; those that need more care come first.
 var sampleKinds = []struct {
 	head string
-	care bool
 	is   func(review.Sample) bool
 }{
-	{"! approved", true, func(x review.Sample) bool { return x.StatusBefore == review.Approved && x.Before != x.After }},
-	{"! rejected", true, func(x review.Sample) bool { return x.After == "" }},
-	{"! back to the queue", true, func(x review.Sample) bool { return !wasPending(x) && x.StatusAfter == review.Pending }},
-	{"= becomes one with another", true, func(x review.Sample) bool { return x.Merges && x.Before != x.After }},
-	{"", false, func(x review.Sample) bool { return x.Before != x.After }},
-	{"", false, func(review.Sample) bool { return true }},
+	{"! approved", func(x review.Sample) bool { return x.StatusBefore == review.Approved && x.Before != x.After }},
+	{"! rejected", func(x review.Sample) bool { return x.After == "" }},
+	{"! back to the queue", func(x review.Sample) bool { return !wasPending(x) && x.StatusAfter == review.Pending }},
+	{"= becomes one with another", func(x review.Sample) bool { return x.Merges && x.Before != x.After }},
+	{"", func(x review.Sample) bool { return x.Before != x.After }},
+	{"", func(review.Sample) bool { return true }},
 }
 
+// wasPending reports whether the URL waited for a person before the change.
 func wasPending(x review.Sample) bool {
 	return x.StatusBefore == review.Pending || x.FlagsBefore.Has(canon.ChangedSinceApproval)
 }
 
+// sampleKind returns the index in sampleKinds.
 func sampleKind(x review.Sample) int {
 	for i, k := range sampleKinds {
 		if k.is(x) {
@@ -34,7 +35,7 @@ func sampleKind(x review.Sample) int {
 	return len(sampleKinds) - 1
 }
 
-// oneOfEachFirst orders samples: one of each kind, then the others as they came.
+// oneOfEachFirst moves the first sample of each kind to the front, by kind, and keeps the order of the others.
 func oneOfEachFirst(list []review.Sample) []review.Sample {
 	first := make([]*review.Sample, len(sampleKinds))
 	var rest []review.Sample
@@ -54,7 +55,7 @@ func oneOfEachFirst(list []review.Sample) []review.Sample {
 	return append(out, rest...)
 }
 
-// samples shows as many URLs before and after as there is room for.
+// samples draws as many samples as fit into room lines.
 func (v *effectView) samples(s *sheet, room int) {
 	for _, x := range oneOfEachFirst(v.state.Effect.Samples) {
 		lines := sampleLines(s.th, x, s.width)
@@ -65,18 +66,15 @@ func (v *effectView) samples(s *sheet, room int) {
 	}
 }
 
-// sampleLines draws a sample below what there is to say of its kind. One that keeps its URL takes a line.
+// sampleLines draws a sample below the heading of its kind. A sample that keeps its URL takes one line.
 func sampleLines(th *theme.Theme, x review.Sample, width int) []string {
 	kind := sampleKinds[sampleKind(x)]
 	if x.Before == x.After {
 		return []string{"  " + th.Dim.Render(term.Middle(term.Safe(term.Clip(x.After, 1024)), width-2))}
 	}
-	var lines []string
-	switch {
-	case kind.care:
-		lines = append(lines, th.Warn.Render(kind.head))
-	default:
-		lines = append(lines, "")
+	lines := []string{""}
+	if kind.head != "" {
+		lines[0] = th.Warn.Render(kind.head)
 	}
 	if x.After == "" {
 		return append(lines, "  "+th.Dim.Render(term.Middle(term.Safe(term.Clip(x.Before, 1024)), width-2)))

@@ -12,12 +12,12 @@ import (
 	"visto/ui/widget"
 )
 
-// Facets narrows the queue: values in groups with their counts, each of which can be wanted or left out. The groups come one by
-// one, as they have been counted.
+// Facets narrows the queue by values in groups. Each value has a count and can be included or excluded. The counts of a
+// group arrive one group at a time.
 type Facets struct {
 	Apply   func(chosen []Facet) Action
-	Recount func(chosen []Facet) Action // asked for when a choice changed: the counts of the other groups follow from it
-	Typed   func(text string) (Facet, bool)
+	Recount func(chosen []Facet) Action     // called after each choice: it changes the counts of the other groups
+	Typed   func(text string) (Facet, bool) // returns the typed text as a value, if it can be one
 
 	groups []facetGroup
 	in     widget.Input
@@ -25,7 +25,7 @@ type Facets struct {
 	hits   []Facet
 }
 
-// facetGroup is a group with its values, largest first.
+// facetGroup is a group with its values, largest count first.
 type facetGroup struct {
 	name    string
 	facets  []Facet
@@ -35,23 +35,24 @@ type facetGroup struct {
 // Facet is a value of a group.
 type Facet struct {
 	Group, Value string // Value is untrusted
-	Label        string // in the place of the value; "" is the value itself
-	N            int    // how many have it; -1: not known
+	Label        string // shown instead of the value; "": the value itself
+	N            int    // the count; -1: unknown
 	Choice       FacetChoice
-	WantOnly     bool // it cannot be left out
+	WantOnly     bool // the value cannot be excluded
 }
 
-// FacetChoice is what is wanted of a value.
+// FacetChoice is the choice made for a value.
 type FacetChoice uint8
 
 // The choices.
 const (
-	FacetOff  FacetChoice = iota
-	FacetWith             // wanted: any of those of its group
-	FacetWithout
+	FacetOff     FacetChoice = iota
+	FacetWith                // included: an item must have one of the included values of each group
+	FacetWithout             // excluded
 )
 
-// NewFacets returns the dialog with its groups, in that order, and what is chosen so far; the counts come later.
+// NewFacets returns the dialog with its groups, in that order, and the choices so far. [Facets.SetGroup] adds the
+// counts.
 func NewFacets(groups []string, chosen []Facet) *Facets {
 	f := &Facets{in: widget.NewInput("")}
 	for _, name := range groups {
@@ -67,7 +68,7 @@ func NewFacets(groups []string, chosen []Facet) *Facets {
 	return f
 }
 
-// SetGroup takes the counts of a group. What is chosen of it stays so, and the cursor on its value.
+// SetGroup sets the counts of a group. The choices stay, and the cursor stays on its value.
 func (f *Facets) SetGroup(name string, counts []Facet) {
 	here, at := f.current(), f.list.Cursor
 	for i := range f.groups {
@@ -77,12 +78,12 @@ func (f *Facets) SetGroup(name string, counts []Facet) {
 	}
 	f.narrow()
 	f.list.To(at)
-	if i := slices.IndexFunc(f.hits, func(x Facet) bool { return x.Group == here.Group && x.Value == here.Value }); i >= 0 && at > 0 {
+	if i := slices.IndexFunc(f.hits, here.same); i >= 0 && at > 0 {
 		f.list.To(i)
 	}
 }
 
-// merged gives the counted values the choices of the old ones. What is chosen and has no count has none left.
+// merged returns the counts with the choices of the old values. A chosen value that is not counted gets the count 0.
 func merged(old, counts []Facet) []Facet {
 	counts = slices.Clone(counts)
 	for _, o := range old {
@@ -99,7 +100,7 @@ func merged(old, counts []Facet) []Facet {
 	return counts
 }
 
-// Typing reports that letters are text: they narrow the list.
+// Typing returns true: letters narrow the list.
 func (f *Facets) Typing() bool { return true }
 
 // Update takes a key or a paste.
@@ -127,13 +128,13 @@ func (f *Facets) Update(msg tea.Msg) Action {
 	return nil
 }
 
-// Pick goes to a row.
+// Pick moves the cursor to a row.
 func (f *Facets) Pick(row int) Action {
 	f.list.To(row)
 	return nil
 }
 
-// Switch goes to a row and makes the next choice for its value: with, without, neither.
+// Switch moves the cursor to a row and makes the next choice for its value: with, without, off.
 func (f *Facets) Switch(row int) Action {
 	f.list.To(row)
 	if at := f.current(); at.Choice == FacetOff || at.WantOnly {
@@ -142,7 +143,7 @@ func (f *Facets) Switch(row int) Action {
 	return f.choose(FacetWithout)
 }
 
-// choose makes the choice for the value under the cursor, or takes it away.
+// choose toggles a choice for the value under the cursor.
 func (f *Facets) choose(c FacetChoice) Action {
 	at := f.current()
 	if at.Group == "" || at.WantOnly && c == FacetWithout {
@@ -199,7 +200,7 @@ func (f *Facets) current() Facet {
 	return Facet{}
 }
 
-// narrow keeps what has all typed words in its group and value, and offers what was typed as a value if it can be one.
+// narrow keeps the values with all typed words in group or label, and offers the typed text as a value.
 func (f *Facets) narrow() {
 	want := strings.ToLower(f.in.Value())
 	f.hits = nil
@@ -215,18 +216,21 @@ func (f *Facets) narrow() {
 	f.list.To(0)
 }
 
-// offer adds what was typed, as a value that nothing counted.
+// offer adds the typed text as an uncounted value, if it can be one.
 func (f *Facets) offer() {
 	if f.Typed == nil {
 		return
 	}
 	x, ok := f.Typed(f.in.Value())
-	if ok && !slices.ContainsFunc(f.hits, func(h Facet) bool { return h.Group == x.Group && h.Value == x.Value }) {
+	if ok && !slices.ContainsFunc(f.hits, x.same) {
 		f.hits = append(f.hits, x)
 	}
 }
 
-func (x *Facet) label() string {
+// same reports whether both are the same value of the same group.
+func (x Facet) same(y Facet) bool { return x.Group == y.Group && x.Value == y.Value }
+
+func (x Facet) label() string {
 	if x.Label != "" {
 		return x.Label
 	}
@@ -241,7 +245,9 @@ func (f *Facets) View(th *theme.Theme, width, height int) View {
 	f.list.Resize(len(f.hits), max(1, min(30, height-9)))
 	from, to := f.list.Visible()
 	for i := from; i < to; i++ {
-		s.zones = append(s.zones, Zone{Y: len(s.lines), From: boxColumn, To: boxColumn + 3, Row: i, Box: true}, Zone{Y: len(s.lines), To: s.width, Row: i})
+		y := len(s.lines)
+		box := Zone{Y: y, From: boxColumn, To: boxColumn + 3, Row: i, Box: true}
+		s.zones = append(s.zones, box, Zone{Y: y, To: s.width, Row: i})
 		s.add(f.row(th, i, i == from, s.width))
 	}
 	if len(f.hits) == 0 && f.pending() == "" {
@@ -255,7 +261,7 @@ func (f *Facets) View(th *theme.Theme, width, height int) View {
 	return s.view("Show only", height, 0, 4)
 }
 
-// foot says what is still being counted, or how choices go together.
+// foot returns the groups still being counted, or the rule by which choices combine.
 func (f *Facets) foot() string {
 	if p := f.pending(); p != "" {
 		return "counting by " + p + "…"
@@ -263,7 +269,7 @@ func (f *Facets) foot() string {
 	return "one of those wanted in each group; nothing that is left out"
 }
 
-// pending names the groups that are not counted yet.
+// pending returns the names of the groups that are not counted yet.
 func (f *Facets) pending() string {
 	var list []string
 	for _, g := range f.groups {
@@ -274,10 +280,10 @@ func (f *Facets) pending() string {
 	return strings.Join(list, ", ")
 }
 
-// boxColumn is where the box of a row stands.
+// boxColumn is the column of the box in a row.
 const boxColumn = len("  parameter ")
 
-// boxes say what is chosen, without colour.
+// boxes show the choices without colour.
 var boxes = [...]string{FacetOff: "[ ] ", FacetWith: "[x] ", FacetWithout: "[!] "}
 
 func (f *Facets) row(th *theme.Theme, i int, first bool, width int) string {
@@ -294,5 +300,6 @@ func (f *Facets) row(th *theme.Theme, i int, first bool, width int) string {
 	if i == f.list.Cursor {
 		return th.Selected.Render(term.Pad(fmt.Sprintf("▌ %-9s %s%s %8s", group, boxes[x.Choice], label, n), width))
 	}
-	return fmt.Sprintf("  %s %s%s %s", th.Heading.Render(fmt.Sprintf("%-9s", group)), boxes[x.Choice], label, th.Dim.Render(fmt.Sprintf("%8s", n)))
+	heading, count := th.Heading.Render(fmt.Sprintf("%-9s", group)), th.Dim.Render(fmt.Sprintf("%8s", n))
+	return fmt.Sprintf("  %s %s%s %s", heading, boxes[x.Choice], label, count)
 }

@@ -10,17 +10,17 @@ import (
 	"visto/ui/widget"
 )
 
-// field is one line of the override form: a text, or a choice between a few values.
+// field is one line of the override form: a text or a choice of a few values.
 type field struct {
-	key     string // of the JSON that it is for
-	label   string // untrusted where it names a parameter
+	key     string // the JSON key that the field sets
+	label   string // untrusted: it may name a parameter
 	hint    string
 	options []option // nil: a text
 	chosen  int
 	in      widget.Input
 }
 
-// option is a value that can be chosen.
+// option is one value of a choice.
 type option struct{ label, value string }
 
 func textField(label, value, hint string) *field {
@@ -31,7 +31,7 @@ func choiceField(label, hint string, chosen int, options ...option) *field {
 	return &field{label: label, hint: hint, options: options, chosen: chosen}
 }
 
-// value is what was typed, trimmed, or chosen.
+// value returns the trimmed text or the chosen value.
 func (f *field) value() string {
 	if f.options != nil {
 		return f.options[f.chosen].value
@@ -39,12 +39,12 @@ func (f *field) value() string {
 	return strings.TrimSpace(f.in.Value())
 }
 
-// list is a text of several values with commas or spaces between them.
+// list splits the text at commas and spaces.
 func (f *field) list() []string {
 	return strings.FieldsFunc(f.value(), func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// update takes a key and reports whether the value changed.
+// update takes a key or a paste and reports whether the value may have changed.
 func (f *field) update(msg tea.Msg) bool {
 	if f.options == nil {
 		return f.in.Update(msg)
@@ -61,7 +61,7 @@ func (f *field) update(msg tea.Msg) bool {
 	return true
 }
 
-// pick chooses the option that begins with the letter that was pressed.
+// pick chooses the first option that begins with the pressed letter.
 func (f *field) pick(msg tea.Msg) bool {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok || len(key.Text) != 1 {
@@ -95,10 +95,10 @@ func (f *field) draw(s *sheet, focused bool) {
 	}
 }
 
-// labelWidth is how much of a label is shown before its field.
+// labelWidth is the width of a label in cells.
 const labelWidth = 20
 
-// fullHint is the hint, after the label where that is too long to be shown whole.
+// fullHint returns the hint, preceded by the label if that is cut on the screen.
 func (f *field) fullHint() string {
 	if label := term.Safe(term.Clip(f.label, 200)); term.Width(label) > labelWidth {
 		return label + ": " + f.hint
@@ -106,7 +106,7 @@ func (f *field) fullHint() string {
 	return f.hint
 }
 
-// choices are the options side by side, or the chosen one alone where there is no room for all.
+// choices draws the options side by side, or the chosen one alone if they do not fit.
 func (f *field) choices(th *theme.Theme, room int) string {
 	var list []string
 	for i, o := range f.options {

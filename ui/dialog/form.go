@@ -11,43 +11,42 @@ import (
 	"visto/ui/theme"
 )
 
-// Form is the override form. Its first fields are those that matter for the URL it was opened on; the others follow. The
-// effect of the rule as it is typed is shown beside it, or below where there is little room.
+// Form is the override form. The fields that matter for the URL come first, the others follow. The effect of the typed
+// rule is drawn beside the fields, or below them on a narrow screen.
 type Form struct {
 	title  string
 	before *canon.Override // the override being edited; nil: a rule to add
-	base   canon.Override  // what the fields do not show
-	submit Action          // saves the rule whose effect is shown
+	base   canon.Override  // the part of the rule that no field shows
+	submit Action          // saves the rule whose effect was shown last
 
 	fields  []*field
-	build   []func(o *canon.Override, f *field) // for each field: writes its value into the rule
-	first   int                                 // how many fields matter most
-	from    Suggestion                          // what the form was opened on; nothing for an override that stands
+	build   []func(o *canon.Override, f *field) // one for each field: writes its value into the rule
+	first   int                                 // number of fields that matter for the URL
+	from    Suggestion                          // zero when editing an existing override
 	problem problem
-	text    *ruleText // the rule as JSON, while it is edited so
+	text    *ruleText // the rule as JSON; nil while the fields are edited
 	at      int       // the field with the focus; len(fields) is Save
 	effect  effectView
 	failed  string
 	busy    bool
 }
 
-// Suggestion is what a new rule is prefilled from.
+// Suggestion prefills a new rule.
 type Suggestion struct {
 	Host    string
-	Path    string   // of the URL: where a path prefix may be cut from
-	Params  []string // unknown parameters: each to keep or to drop
+	Params  []string // unknown parameters, each to keep or to drop
 	Flags   []canon.Code
 	Spanish canon.Prefixes // a guess; empty: none
-	Rule    canon.Override // what is chosen from the start
+	Rule    canon.Override // the initial choices
 
-	Existing *canon.Override // the one that stands for the same host: the new one is merged into it
-	By       string          // who made that, and when; trusted
+	Existing *canon.Override // the override of the same host; the new one is merged into it
+	By       string          // author and time of Existing; trusted
 }
 
-// EditExisting asks for the form on the override that stands.
+// EditExisting asks for the form on an existing override.
 type EditExisting struct{ Override canon.Override }
 
-// NewForm returns the form for a new rule. submit is what saves the rule whose effect was last shown.
+// NewForm returns the form for a new rule. submit saves the rule whose effect was shown last.
 func NewForm(s Suggestion, submit Action) *Form {
 	f := &Form{title: "Override for " + s.Host, submit: submit, from: s}
 	rule := s.Rule
@@ -57,7 +56,7 @@ func NewForm(s Suggestion, submit Action) *Form {
 	return f
 }
 
-// EditForm returns the form for an override that stands.
+// EditForm returns the form for an existing override.
 func EditForm(o canon.Override, submit Action) *Form {
 	before := o
 	f := &Form{title: "Override for " + o.Match.Host + o.Match.PathPrefix, before: &before, submit: submit}
@@ -65,7 +64,7 @@ func EditForm(o canon.Override, submit Action) *Form {
 	return f
 }
 
-// fill makes the fields, with the rule in them.
+// fill creates the fields from a rule.
 func (f *Form) fill(rule canon.Override) {
 	f.fields, f.build, f.base = nil, nil, canon.Override{}
 	if len(rule.RewriteRules) > 1 {
@@ -79,7 +78,7 @@ func (f *Form) fill(rule canon.Override) {
 	f.at = min(f.at, len(f.fields))
 }
 
-// rule is the override as the fields have it, or the text.
+// rule returns the override as typed into the fields or the text.
 func (f *Form) rule() canon.Override {
 	if f.text != nil {
 		return f.text.rule
@@ -93,16 +92,16 @@ func (f *Form) rule() canon.Override {
 	return o
 }
 
-// Typing reports that letters are text.
+// Typing returns true: letters are text.
 func (f *Form) Typing() bool { return true }
 
-// Fail says why the rule was not saved; everything typed stays.
+// Fail shows why the rule was not saved. All fields stay.
 func (f *Form) Fail(why string) { f.failed, f.busy = why, false }
 
-// SetEffect shows what is known of the effect.
+// SetEffect sets the effect of the rule.
 func (f *Form) SetEffect(e EffectState) { f.effect.state = e }
 
-// First asks for the effect of what is prefilled, if that is a rule already.
+// First asks for the effect of the prefilled rule, if it says something.
 func (f *Form) First() Action { return f.computeEffect() }
 
 // Update takes a key or a paste.
@@ -143,7 +142,7 @@ func (f *Form) edit(msg tea.Msg) Action {
 
 func (f *Form) focus(at int) { f.at = (at + len(f.fields) + 1) % (len(f.fields) + 1) }
 
-// computeEffect asks for the effect of the rule as it is now. A rule that says nothing has none.
+// computeEffect asks for the effect of the current rule. An invalid or empty rule has none.
 func (f *Form) computeEffect() Action {
 	f.effect.state = EffectState{}
 	f.check()
@@ -152,11 +151,6 @@ func (f *Form) computeEffect() Action {
 		return nil
 	}
 	return ComputeEffect{Before: f.before, After: &rule}
-}
-
-func saysNothing(o canon.Override) bool {
-	return len(o.DropQueryParams)+len(o.KeepQueryParams)+len(o.PaginationParams)+len(o.NotPaginationParams)+
-		len(o.RewriteRules)+len(o.Accept) == 0 && o.Scheme+o.TrailingSlash+o.CanonicalHost == "" && o.Spanish == nil
 }
 
 func (f *Form) save() Action {
@@ -199,7 +193,7 @@ func (f *Form) View(th *theme.Theme, width, height int) View {
 	return s.view(f.title, height, focus, keep)
 }
 
-// tight is below how many lines the effect is told in one line, which stays in view.
+// tight is the height in lines below which the effect takes one line, which stays in view.
 const tight = 20
 
 func (f *Form) footLines() int {
@@ -209,12 +203,12 @@ func (f *Form) footLines() int {
 	return 3
 }
 
-// draw adds the fields and what is below them, and returns the line of the field with the focus.
+// draw adds the fields, the effect and the buttons, and returns the line of the focused field.
 func (f *Form) draw(s *sheet, height int, beside bool) (focus int) {
 	effect := 0 // lines kept for the effect below the fields
 	if !beside {
 		effect = max(5, (height-8)/2)
-		if f.effect.touchesApproved() { // then it is listed which
+		if f.effect.touchesApproved() { // the approved URLs are listed
 			effect = max(effect, height-12)
 		}
 	}
@@ -238,7 +232,7 @@ func (f *Form) draw(s *sheet, height int, beside bool) (focus int) {
 	return focus
 }
 
-// existing tells of the override that there is already.
+// existing adds a line about the existing override.
 func (f *Form) existing(s *sheet) {
 	if f.from.Existing != nil {
 		text := "There is one already: ctrl+o edits it, else this is added to it (" + f.from.By + ")"
@@ -246,7 +240,7 @@ func (f *Form) existing(s *sheet) {
 	}
 }
 
-// drawFields adds the fields around the one with the focus, and returns the line of that.
+// drawFields adds the fields around the focused one and returns its line.
 func (f *Form) drawFields(s *sheet, room int) (focus int) {
 	from, to := f.visible(room)
 	for i := from; i < to; i++ {
@@ -267,9 +261,9 @@ func (f *Form) drawFields(s *sheet, room int) (focus int) {
 	return focus
 }
 
-// visible is the range of fields that fit into room lines around the one with the focus.
+// visible returns the range of fields that fit into room lines around the focused one.
 func (f *Form) visible(room int) (from, to int) {
-	room = max(3, room-3) // the hint, the line between, and the arrow
+	room = max(3, room-3) // for the hint, the separator and the arrow
 	if f.problem.why != "" || f.from.Existing != nil {
 		room = max(3, room-1)
 	}
@@ -291,9 +285,9 @@ func (f *Form) drawEffect(s *sheet, room int) {
 	s.lines = s.lines[:min(len(s.lines), at+room)]
 }
 
-// drawBeside puts the effect to the right of the lines that are there.
+// drawBeside draws the effect to the right of the lines so far.
 func (f *Form) drawBeside(s *sheet, whole, height int) {
-	s.zones = nil // their lines move
+	s.zones = nil // their lines move below
 	right := &sheet{th: s.th, width: whole - s.width - 3}
 	f.drawEffect(right, height-3)
 	foot := f.footLines() - 1

@@ -7,14 +7,14 @@ import (
 	"visto/canon"
 )
 
-// add adds a field for a key of the JSON, and what writes its value into the rule.
+// add adds a field for a JSON key. build writes its value into the rule.
 func (f *Form) add(key string, fd *field, build func(o *canon.Override, f *field)) {
 	fd.key = key
 	f.fields = append(f.fields, fd)
 	f.build = append(f.build, build)
 }
 
-// params asks for each unknown parameter whether to keep or to drop it. Nothing is chosen until the reviewer does.
+// params adds a choice for each unknown parameter: keep or drop. The default is undecided.
 func (f *Form) params(names []string, rule canon.Override) {
 	for _, name := range names {
 		chosen := 0
@@ -37,7 +37,7 @@ func (f *Form) params(names []string, rule canon.Override) {
 	}
 }
 
-// flagFields are the fields that settle the flags the form was opened on.
+// flagFields adds the fields that settle the flags of the URL.
 func (f *Form) flagFields(s Suggestion, rule canon.Override) {
 	for _, c := range s.Flags {
 		switch c {
@@ -72,7 +72,8 @@ func index(second bool) int {
 }
 
 func (f *Form) schemeField(rule canon.Override) {
-	fd := choiceField("scheme", "http: the host has no HTTPS", index(rule.Scheme == "http"), option{"https", ""}, option{"http", "http"})
+	fd := choiceField("scheme", "http: the host has no HTTPS", index(rule.Scheme == "http"),
+		option{"https", ""}, option{"http", "http"})
 	f.add("scheme", fd, func(o *canon.Override, fd *field) { o.Scheme = fd.value() })
 }
 
@@ -82,8 +83,8 @@ func (f *Form) slashField(rule canon.Override) {
 	f.add("trailing_slash", fd, func(o *canon.Override, fd *field) { o.TrailingSlash = fd.value() })
 }
 
-// spanishFields are a prefix in another language and the Spanish one in its place. The guess fills them in only as
-// far as both are filled.
+// spanishFields adds a path prefix in another language and the Spanish one that replaces it. They start with the
+// prefixes of the rule, else with the guess.
 func (f *Form) spanishFields(s Suggestion, rule canon.Override) {
 	pair := s.Spanish
 	if rule.Spanish != nil {
@@ -106,26 +107,32 @@ func (f *Form) spanishFields(s Suggestion, rule canon.Override) {
 	})
 }
 
-// matchFields say which URLs the rule is for.
+// matchFields adds the host and the path prefix that the rule matches.
 func (f *Form) matchFields(rule canon.Override) {
-	f.add("match", textField("host", rule.Match.Host, "this host alone, or *.gencat.cat for all below one, or * with a path prefix"),
+	hint := "this host alone, or *.gencat.cat for all below one, or * with a path prefix"
+	f.add("match", textField("host", rule.Match.Host, hint),
 		func(o *canon.Override, fd *field) { o.Match.Host = fd.value() })
-	f.add("match.path_prefix", textField("path prefix", rule.Match.PathPrefix, "empty: the whole host; /sta: only /sta and what is below it"),
+	hint = "empty: the whole host; /sta: only /sta and what is below it"
+	f.add("match.path_prefix", textField("path prefix", rule.Match.PathPrefix, hint),
 		func(o *canon.Override, fd *field) { o.Match.PathPrefix = fd.value() })
 }
 
-// rest are the fields for everything else an override can say.
+// rest adds the fields for the other parts of an override.
 func (f *Form) rest(s Suggestion, rule canon.Override) {
 	has := func(c canon.Code) bool { return slices.Contains(s.Flags, c) }
-	f.listField("drop_query_params", "drop parameters", without(rule.DropQueryParams, s.Params), "names with commas; * at the end for all that begin so",
+	const names = "names with commas; * at the end for all that begin so"
+	f.listField("drop_query_params", "drop parameters", without(rule.DropQueryParams, s.Params), names,
 		func(o *canon.Override) *[]string { return &o.DropQueryParams })
-	f.listField("keep_query_params", "keep parameters", without(rule.KeepQueryParams, s.Params), "names with commas; * at the end for all that begin so",
+	f.listField("keep_query_params", "keep parameters", without(rule.KeepQueryParams, s.Params), names,
 		func(o *canon.Override) *[]string { return &o.KeepQueryParams })
-	f.listField("pagination_params", "page parameters", rule.PaginationParams, "names with commas: parameters that number the pages of a list",
+	f.listField("pagination_params", "page parameters", rule.PaginationParams,
+		"names with commas: parameters that number the pages of a list",
 		func(o *canon.Override) *[]string { return &o.PaginationParams })
-	f.listField("not_pagination_params", "no page parameters", rule.NotPaginationParams, "names with commas: parameters that look so but do not",
+	f.listField("not_pagination_params", "no page parameters", rule.NotPaginationParams,
+		"names with commas: parameters that look so but do not",
 		func(o *canon.Override) *[]string { return &o.NotPaginationParams })
-	f.listField("accept", "accept flags", without(rule.Accept, flagNames(s.Flags)), "codes with commas, such as home-page, section-page",
+	f.listField("accept", "accept flags", without(rule.Accept, flagNames(s.Flags)),
+		"codes with commas, such as home-page, section-page",
 		func(o *canon.Override) *[]string { return &o.Accept })
 	if !has(canon.HTTPOnly) {
 		f.schemeField(rule)
@@ -151,11 +158,12 @@ func flagNames(codes []canon.Code) []string {
 	return list
 }
 
-// without leaves out what has a field of its own.
+// without returns the list without the values that have a field of their own.
 func without(list, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(others, s) })
 }
 
+// listField adds a field for the list of names that in selects.
 func (f *Form) listField(key, label string, value []string, hint string, in func(*canon.Override) *[]string) {
 	f.add(key, textField(label, strings.Join(value, ", "), hint), func(o *canon.Override, fd *field) {
 		*in(o) = append(*in(o), fd.list()...)

@@ -9,26 +9,26 @@ import (
 	"visto/ui/widget"
 )
 
-// sheet collects the lines of a dialog and remembers where the cursor stands among them.
+// sheet collects the lines, the cursor and the clickable zones of a dialog.
 type sheet struct {
 	th     *theme.Theme
 	width  int // of the content
 	lines  []string
 	cursor *image.Point
-	zones  []Zone // Y is the index of the line
+	zones  []Zone // Y is an index into lines
 }
 
-// newSheet starts a dialog of at most the given widths.
-func newSheet(th *theme.Theme, width, maxLines int) *sheet {
-	return &sheet{th: th, width: widget.Inside(min(width, maxLines))}
+// newSheet returns a sheet for a dialog of at most the given widths, frame included.
+func newSheet(th *theme.Theme, width, maxWidth int) *sheet {
+	return &sheet{th: th, width: widget.Inside(min(width, maxWidth))}
 }
 
 func (s *sheet) add(lines ...string) { s.lines = append(s.lines, lines...) }
 
-// para wraps trusted text.
+// para adds a wrapped trusted text.
 func (s *sheet) para(text string) { s.add(term.Wrap(text, s.width)...) }
 
-// flow adds short texts one after the other, as many to a line as there is room for.
+// flow adds short texts, as many on a line as fit.
 func (s *sheet) flow(list []string) {
 	line := ""
 	for _, text := range list {
@@ -50,7 +50,7 @@ func (s *sheet) dim(text string) {
 	}
 }
 
-// fail shows an error, if there is one; it is safe text.
+// fail adds an error in safe text, if there is one.
 func (s *sheet) fail(why string) {
 	if why == "" {
 		return
@@ -61,7 +61,7 @@ func (s *sheet) fail(why string) {
 	}
 }
 
-// input draws a text input over a whole line, the cursor in it if it has the focus.
+// input adds a text input over a whole line. The focused input gets the cursor.
 func (s *sheet) input(in *widget.Input, label string, focused bool) {
 	room := s.width - term.Width(label)
 	text, column := in.View(room)
@@ -71,8 +71,8 @@ func (s *sheet) input(in *widget.Input, label string, focused bool) {
 	s.add(label + s.th.Selected.Render(term.Pad(text, room)))
 }
 
-// view frames the sheet. A sheet that is too long is scrolled so that the line focus, or the cursor, is in view;
-// its last keep lines always are.
+// view frames the sheet. A sheet that is too long scrolls to the cursor, or without one to the line focus. Its last
+// keep lines stay in view, up to half of the height.
 func (s *sheet) view(title string, height, focus, keep int) View {
 	room := max(1, height-2)
 	top := 0
@@ -106,20 +106,20 @@ func (s *sheet) view(title string, height, focus, keep int) View {
 	return v
 }
 
-// zone makes a stretch of the line that is added next one that can be clicked.
+// zone makes text, which starts at column from of the next line, clickable and returns its end.
 func (s *sheet) zone(from int, text, key string) int {
 	to := from + term.Width(text)
 	s.zones = append(s.zones, Zone{Y: len(s.lines), From: from, To: to, Key: key})
 	return to
 }
 
-// keysLine is the line at the foot of a dialog that names its keys: key, meaning, key, meaning.
+// keysLine adds a blank line and the line of keys: key, meaning, key, meaning.
 func (s *sheet) keysLine(pairs ...string) {
 	s.add("")
 	s.keys(pairs...)
 }
 
-// keys is keysLine without air above it.
+// keys adds the line of keys without a blank line. A click on a pair presses the last key of its name.
 func (s *sheet) keys(pairs ...string) {
 	var list []string
 	from := 0

@@ -11,16 +11,16 @@ import (
 	"visto/ui/widget"
 )
 
-// Menu is a list that is narrowed by typing: the command palette, help, the orders.
+// Menu is a list narrowed by typing: the command palette, the help, the sort orders.
 type Menu struct {
 	Title string
-	Hint  string // what enter does
+	Hint  string // names the effect of enter
 	Rows  []Row
 
 	in     widget.Input
 	list   widget.List
 	hits   []int
-	chosen bool // a row is: enter does it
+	chosen bool // enter runs the row under the cursor
 }
 
 // Row is one line of a menu.
@@ -28,15 +28,15 @@ type Row struct {
 	Key  string // shown before the name
 	Name string
 	Text string // shown after it
-	Do   Action // nil: a line to read only
+	Do   Action // nil: a row without an action
 
-	// Args names what may be typed after the name, and Take is what is done with it.
+	// Args names the argument that may follow the name; Take returns the action for it.
 	Args string
 	Take func(text string) Action
 }
 
-// Start makes the menu ready and returns it; the cursor is on row at. With a negative one no row is chosen, and enter
-// does nothing, until the reviewer types or moves: what stands first is done by nobody who only came to read.
+// Start prepares the menu with the cursor on row at and returns it. If at is negative, no row is chosen and enter does
+// nothing until the reviewer types or moves, so that nobody who only reads the menu runs its first row.
 func (m *Menu) Start(at int) *Menu {
 	m.in = widget.NewInput("")
 	m.narrow()
@@ -47,7 +47,7 @@ func (m *Menu) Start(at int) *Menu {
 	return m
 }
 
-// Typing reports that letters are text.
+// Typing returns true: letters are text.
 func (m *Menu) Typing() bool { return true }
 
 // Update takes a key or a paste.
@@ -72,7 +72,8 @@ func (m *Menu) Update(msg tea.Msg) Action {
 	return nil
 }
 
-// enter does the row under the cursor. One that wants a text after its name is typed out, for the text to follow.
+// enter runs the row under the cursor. If the row needs an argument, its name is filled in for the reviewer to
+// complete.
 func (m *Menu) enter() Action {
 	if !m.chosen || m.list.Cursor >= len(m.hits) {
 		return nil
@@ -89,7 +90,7 @@ func (m *Menu) enter() Action {
 	return nil
 }
 
-// Pick chooses a row, and does it if it was chosen.
+// Pick chooses a row, or runs the chosen one.
 func (m *Menu) Pick(row int) Action {
 	if m.chosen && m.list.Cursor == row {
 		return m.enter()
@@ -99,7 +100,7 @@ func (m *Menu) Pick(row int) Action {
 	return nil
 }
 
-// argument is what was typed after the name of a row that takes it.
+// argument returns the text typed after the name of a row that takes an argument.
 func (r *Row) argument(typed string) (text string, ok bool) {
 	n := len(r.Name)
 	if r.Take == nil || len(typed) <= n || !strings.EqualFold(typed[:n], r.Name) || typed[n] != ' ' {
@@ -108,35 +109,11 @@ func (r *Row) argument(typed string) (text string, ok bool) {
 	return typed[n+1:], true
 }
 
-// motionOf are the keys that move in a list in which letters are text.
-func motionOf(msg tea.Msg) (widget.Motion, bool) {
-	switch {
-	case isKey(msg, "down", "ctrl+n"), wheel(msg) > 0:
-		return widget.Down, true
-	case isKey(msg, "up", "ctrl+p"), wheel(msg) < 0:
-		return widget.Up, true
-	case isKey(msg, "pgdown"):
-		return widget.PageDown, true
-	case isKey(msg, "pgup"):
-		return widget.PageUp, true
-	}
-	return 0, false
-}
-
-// wheel returns -1 and 1 for a turn of the wheel up and down, else 0.
-func wheel(msg tea.Msg) int {
-	w, ok := msg.(tea.MouseWheelMsg)
-	switch {
-	case ok && w.Button == tea.MouseWheelUp:
-		return -1
-	case ok && w.Button == tea.MouseWheelDown:
-		return 1
-	}
-	return 0
-}
-
-// narrow keeps the rows with the typed key; else the row whose name was typed with a text after it, behind those whose name goes on
-// as the text does; else those in which every typed word occurs; and without such those with the letters in that order.
+// narrow keeps the rows that match the typed text by the first of these criteria that has any:
+//   - the text is a key of the row
+//   - the text is the name of the row with an argument, after rows whose names start with the whole text
+//   - all typed words occur in the row; names that start with the text come first
+//   - the typed letters occur in the row, in that order
 func (m *Menu) narrow() {
 	typed := m.in.Value()
 	want := strings.ToLower(typed)
@@ -159,7 +136,7 @@ func (m *Menu) narrow() {
 	m.list.To(0)
 }
 
-// rows are the indices of those that match.
+// rows returns the indices of the matching rows.
 func (m *Menu) rows(match func(*Row) bool) (hits []int) {
 	for i := range m.Rows {
 		if match(&m.Rows[i]) {
@@ -169,7 +146,7 @@ func (m *Menu) rows(match func(*Row) bool) (hits []int) {
 	return hits
 }
 
-// rank is 0 for a row whose name begins as was typed, which stands before the others.
+// rank orders the rows whose names begin with the typed text before the others.
 func (r *Row) rank(want string) int {
 	if strings.HasPrefix(strings.ToLower(r.Name), want) {
 		return 0
@@ -177,9 +154,10 @@ func (r *Row) rank(want string) int {
 	return 1
 }
 
-// searchText is the text of a row that words are looked for in.
+// searchText returns the text in which words are searched.
 func (r *Row) searchText() string { return strings.ToLower(r.Key + " " + r.Name + " " + r.Text) }
 
+// hasWords reports whether every word of want occurs in have.
 func hasWords(have, want string) bool {
 	for w := range strings.FieldsSeq(want) {
 		if !strings.Contains(have, w) {
@@ -189,6 +167,7 @@ func hasWords(have, want string) bool {
 	return true
 }
 
+// hasLetters reports whether the letters of want occur in have in that order.
 func hasLetters(have, want string) bool {
 	for _, r := range want {
 		_, rest, ok := strings.Cut(have, string(r))
@@ -210,7 +189,8 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 	from, to := m.list.Visible()
 	for i := from; i < to; i++ {
 		s.zones = append(s.zones, Zone{Y: len(s.lines), To: s.width, Row: i})
-		s.add(drawRow(th, m.Rows[m.hits[i]].withArgument(m.in.Value()), m.chosen && i == m.list.Cursor, keys, names, s.width))
+		row := m.Rows[m.hits[i]].withArgument(m.in.Value())
+		s.add(drawRow(th, row, m.chosen && i == m.list.Cursor, keys, names, s.width))
 	}
 	if len(m.hits) == 0 {
 		s.dim("nothing by that name")
@@ -223,7 +203,7 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 	return s.view(m.Title, height, 0, 2)
 }
 
-// columns are the widths of the keys and of the names.
+// columns returns the widths of the keys and of the names in cells.
 func (m *Menu) columns() (keys, names int) {
 	for _, r := range m.Rows {
 		keys = max(keys, term.Width(r.Key))
@@ -232,7 +212,7 @@ func (m *Menu) columns() (keys, names int) {
 	return keys, names
 }
 
-// withArgument is the row with what was typed after its name, so that it says what enter does.
+// withArgument returns the row with the typed argument as its text.
 func (r Row) withArgument(typed string) Row {
 	if text, ok := r.argument(typed); ok && strings.TrimSpace(text) != "" {
 		r.Text = "“" + term.Safe(term.Clip(strings.TrimSpace(text), 300)) + "”"
@@ -240,10 +220,10 @@ func (r Row) withArgument(typed string) Row {
 	return r
 }
 
-// label is the name with what may follow it.
+// label returns the name with its argument.
 func (r *Row) label() string { return strings.TrimSpace(r.Name + " " + r.Args) }
 
-// fullText says in two lines at the foot all about the row under the cursor, whose text its line may have no room for.
+// fullText adds two lines with the text of the row under the cursor, which its own line may cut.
 func (m *Menu) fullText(s *sheet) {
 	if keys, _ := m.columns(); keys == 0 {
 		return

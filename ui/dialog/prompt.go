@@ -13,33 +13,33 @@ import (
 // Prompt asks for a line of text.
 type Prompt struct {
 	Title string
-	About string // untrusted: what it is about, such as the URL
+	About string // the subject, such as a URL; untrusted
 	Hint  string
-	Empty string // what is wrong with an empty text; "" allows it
-	Yes   string // what enter does
-	Key   string // what the text is for; "" where it is not worth keeping
+	Empty string // the error for an empty text; "" allows it
+	Yes   string // names the effect of enter
+	Key   string // identifies the draft; "": the text is not kept
 	Do    func(text string) Action
 
 	in     widget.Input
-	from   string // the text that it opened with
+	from   string // the initial text
 	failed string
 }
 
-// With sets the text to start from.
+// With sets the initial text and returns the prompt.
 func (p *Prompt) With(text string) *Prompt {
 	p.in, p.from = widget.NewInput(text), text
 	return p
 }
 
-// Draft returns what was typed.
+// Draft returns the typed text.
 func (p *Prompt) Draft() (key, text string, changed bool) {
 	return p.Key, p.in.Value(), p.in.Value() != p.from
 }
 
-// Typing reports that letters are text.
+// Typing returns true: letters are text.
 func (p *Prompt) Typing() bool { return true }
 
-// Fail says why it was not done; the text stays.
+// Fail shows why the action failed. The text stays.
 func (p *Prompt) Fail(why string) { p.failed = why }
 
 // Update takes a key or a paste.

@@ -10,18 +10,18 @@ import (
 	"visto/ui/widget"
 )
 
-// Reader shows a text to read, such as a log entry.
+// Reader shows a text to read and scroll, such as a log entry.
 type Reader struct {
 	Title string
-	Text  string // its line breaks are kept
-	Safe  bool   // the text is trusted: it has been made safe already
-	Parts []Part // below it
+	Text  string // line breaks are kept
+	Safe  bool   // Text is safe already
+	Parts []Part // drawn below Text
 
 	effect *effectView
 	view   widget.List
 }
 
-// Part is a text under a headline; both are untrusted.
+// Part is a text under a heading; both are untrusted.
 type Part struct{ Head, Text string }
 
 // WithEffect makes the reader show the effect of a rule below the text.
@@ -30,17 +30,17 @@ func (r *Reader) WithEffect() *Reader {
 	return r
 }
 
-// SetEffect shows what is known of the effect.
+// SetEffect sets the effect, if the reader shows one.
 func (r *Reader) SetEffect(e EffectState) {
 	if r.effect != nil {
 		r.effect.state = e
 	}
 }
 
-// Typing reports that letters are keys here.
+// Typing returns false: letters are keys.
 func (r *Reader) Typing() bool { return false }
 
-// readerKeys scroll the text.
+// readerKeys are the keys that scroll the text.
 var readerKeys = []struct {
 	motion widget.Motion
 	keys   []string
@@ -66,7 +66,7 @@ func (r *Reader) Update(msg tea.Msg) Action {
 	return nil
 }
 
-// View draws the part of the text that is in view.
+// View draws the visible part of the text.
 func (r *Reader) View(th *theme.Theme, width, height int) View {
 	s := newSheet(th, width, 110)
 	text := &sheet{th: th, width: s.width}
@@ -92,7 +92,7 @@ func (r *Reader) View(th *theme.Theme, width, height int) View {
 	return s.view(r.Title, height, 0, 2)
 }
 
-// lines are those of the text.
+// lines returns the wrapped lines of Text.
 func (r *Reader) lines(width int) []string {
 	if r.Safe {
 		return term.Wrap(r.Text, width)
@@ -100,7 +100,7 @@ func (r *Reader) lines(width int) []string {
 	return safeLines(r.Text, width)
 }
 
-// safeLines makes each line of a text safe and wraps it; what goes on below is indented as the line is.
+// safeLines makes each line of a text safe and wraps it. Continuation lines keep the indent.
 func safeLines(text string, width int) []string {
 	var lines []string
 	for _, line := range strings.Split(text, "\n") {

@@ -12,45 +12,46 @@ import (
 	"visto/ui/widget"
 )
 
-// Search is a line in which a text to look for is typed, while a list shows what it finds. It is drawn at the foot of the screen and
-// covers nothing of the list.
+// Search is an incremental search field. The list above shows the matches; the field stands at the foot of the screen
+// and covers no row.
 type Search struct {
-	Hint  string                  // what can be typed; trusted
-	Check func(text string) error // why a text cannot be looked for, not yet or not at all; nil: all can be
+	Hint  string                  // the accepted input; trusted
+	Check func(text string) error // returns why a text cannot be searched; nil: every text can be
 
 	in      widget.Input
-	invalid string // why what is typed is not looked for; safe
-	failed  string // why what was looked for was not read; safe
+	invalid string // why the text is not searched; safe
+	failed  string // why the search failed; safe
 	found   string
 }
 
-// What a [Search] wants done.
+// The actions of a [Search].
 type (
-	// Typed is another text to look for.
+	// Typed asks for a search for another text.
 	Typed struct{ Text string }
-	// Keep asks for what was found to stay, and Back for what was shown before the first key, as it was.
+	// Keep asks to close the field and keep the matches.
 	Keep struct{}
+	// Back asks to close the field and restore the list as it was.
 	Back struct{}
-	// Move asks for the cursor to be moved in the list.
+	// Move asks to move the cursor in the list.
 	Move struct{ Motion widget.Motion }
 )
 
-// SearchHeight is how many lines a [Search] takes.
+// SearchHeight is the height of a [Search] in lines.
 const SearchHeight = 2
 
-// With sets the text to start from.
+// With sets the initial text and returns the search.
 func (s *Search) With(text string) *Search {
 	s.in = widget.NewInput(text)
 	return s
 }
 
-// Typing reports that letters are text.
+// Typing returns true: letters are text.
 func (s *Search) Typing() bool { return true }
 
-// Fail says why nothing could be read.
+// Fail shows why the search failed.
 func (s *Search) Fail(why string) { s.failed = why }
 
-// SetFound says how many were found, or that it is not known yet.
+// SetFound sets the text about the number of matches.
 func (s *Search) SetFound(found string) { s.found = found }
 
 // Update takes a key, a paste or a wheel turn.
@@ -86,9 +87,9 @@ func (s *Search) check(text string) {
 	}
 }
 
-// View draws the field with what was found beside it, and the keys below.
+// View draws the field with the number of matches, and the keys below.
 func (s *Search) View(th *theme.Theme, width, _ int) View {
-	const label, minStatus = " / ", 14 // cells for what was found, so that the field does not jump
+	const label, minStatus = " / ", 14 // minStatus cells keep the field from jumping
 	status := th.Dim.Render(s.found)
 	if why := cmp.Or(s.invalid, s.failed); why != "" {
 		status = th.Error.Render("! " + why)

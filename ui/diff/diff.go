@@ -1,6 +1,6 @@
-// Package diff compares two URLs part by part, to the character, for people: scheme with scheme, host with host, path
-// with path, each query parameter with the one of the same name, fragment with fragment. The texts must
-// have passed through term.Safe before. No span ends inside one of its escapes, or between a letter and its combining marks.
+// Package diff compares two URLs for people, part by part and character by character: scheme with scheme, host with
+// host, path with path, each query parameter with the one of the same name, fragment with fragment. The texts must have
+// passed through term.Safe. No span ends inside an escape of term.Safe, or between a letter and its combining marks.
 package diff
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// Kind says whether a span is in both URLs or in one of them.
+// Kind is the side of a span: both URLs or one of them.
 type Kind uint8
 
 // The kinds.
@@ -27,8 +27,7 @@ type Span struct {
 	Kind Kind
 }
 
-// URLs returns the spans of both URLs: concatenated, those of the first are before and those of the second are
-// after.
+// URLs returns the spans of both URLs. The concatenation of removed is before, that of added is after.
 func URLs(before, after string) (removed, added []Span) {
 	var d pair
 	b, a := split(before), split(after)
@@ -41,14 +40,7 @@ func URLs(before, after string) (removed, added []Span) {
 	return d.before, d.after
 }
 
-// Texts compares texts that have no parts.
-func Texts(before, after string) (removed, added []Span) {
-	var d pair
-	d.text(before, after)
-	return d.before, d.after
-}
-
-// parts of a URL, each with its separators. Together they are the URL.
+// parts are the parts of a URL with their separators. Their concatenation is the URL.
 type parts struct {
 	scheme, host, path, mark string // mark: the question mark
 	params                   []string
@@ -93,8 +85,8 @@ func add(list []Span, s string, k Kind) []Span {
 	return append(list, Span{s, k})
 }
 
-// text compares character by character. Texts with little in common are shown as one replaced by the other: a
-// letter here and there that happens to be the same would only confuse.
+// text compares character by character. Texts with less than half of the shorter one in common count as replaced, since
+// single letters that happen to match would only confuse.
 func (d *pair) text(before, after string) {
 	b, a := characters(before), characters(after)
 	diffs := lcs.DiffLines(b, a)
@@ -119,8 +111,7 @@ func (d *pair) text(before, after string) {
 
 func join(list []string) string { return strings.Join(list, "") }
 
-// characters are the pieces that a change is told by: what a reader takes for one character, with its combining marks, and each
-// escape that term.Safe wrote, whole.
+// characters splits a text into the units of a change: characters with their combining marks, and escapes of term.Safe.
 func characters(s string) []string {
 	var list []string
 	for s != "" {
@@ -136,7 +127,7 @@ func characters(s string) []string {
 	return list
 }
 
-// escape returns how long the escape is that the text starts with, 0 if it starts with none: \\ \n \x1b \u{202e}.
+// escape returns the length of the escape at the start of the text, such as \\ \n \x1b \u{202e}; 0: none.
 func escape(s string) int {
 	if s[0] != '\\' || len(s) < 2 {
 		return 0
@@ -150,7 +141,7 @@ func escape(s string) int {
 	return 2
 }
 
-// params aligns the parameters: equal ones first, then between those the ones of the same name.
+// params aligns equal parameters first, and between those the parameters of the same name.
 func (d *pair) params(before, after []string) {
 	b, a := bare(before), bare(after)
 	atB, atA := 0, 0
@@ -186,7 +177,7 @@ func (d *pair) changed(before, after []string) {
 	}
 }
 
-// bare cuts the separator off: a=1 and a=1& are the same parameter.
+// bare removes the separators: a=1 and a=1& are the same parameter.
 func bare(params []string) []string {
 	list := make([]string, len(params))
 	for i, p := range params {

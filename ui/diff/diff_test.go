@@ -70,7 +70,7 @@ func plain(spans []diff.Span) string {
 	return b.String()
 }
 
-// A change is told by whole characters: a letter with its combining marks, an escape as term.Safe writes it.
+// A change covers whole characters: a letter with its combining marks, an escape of term.Safe.
 func TestCharactersStayWhole(t *testing.T) {
 	for _, test := range []struct{ before, after, removed, added string }{
 		{"https://h/cafe\u0301/uno", "https://h/cafe/uno", "e\u0301", "e"},

@@ -2,26 +2,43 @@ package pane
 
 import "visto/canon"
 
-// advice tells what a reviewer can do about a flag, with the actions that do it in braces.
+// advice holds the advice on each flag. Names of actions stand in braces.
 var advice = map[canon.Code]string{
-	canon.UnknownParam:         "Does the page change without the parameter? If not, drop it: {override}, then drop. If it does, keep it: {override}, then keep. Either settles the whole host. {approve} approves this URL alone.",
-	canon.HTTPOnly:             "If the site is to be cited over plain HTTP, {override} writes that down for the host; {approve} approves this URL alone. If HTTPS works by now, {probe} finds out.",
-	canon.NoSpanish:            "If there is a Spanish page, {override} maps the language prefix for the host, or {correct} enters its URL. If there is none, {approve} approves the page as it is.",
-	canon.RedirectLimit:        "The chain below does not end. {correct} enters the page it should lead to; {reject} rejects the URL if there is none.",
-	canon.HomePage:             "Look for the page of the procedure itself and enter it with {correct}. If the site has none, {approve} approves the home page as a last resort; {override} accepts home pages on this host.",
-	canon.SectionPage:          "Look for the page of the procedure itself and enter it with {correct}. If this is it, {approve} approves it; {override} accepts section pages on this host.",
-	canon.TrailingSlash:        "The server redirects to the form with the slash, so it was kept. {override} keeps it for the whole host; {approve} approves this URL alone.",
-	canon.NonstandardPort:      "Check that the port is meant for the public. {approve} approves it; {correct} enters the URL without it; {override} accepts such ports on this host.",
-	canon.UnresolvedShortener:  "Nobody knows yet where this leads: {probe} asks, {open-in-browser} opens it. {correct} enters the page it leads to; {reject} rejects it.",
-	canon.Credentials:          "A name or password stood in the URL and was removed. Check that the page opens without it: {approve} approves; {reject} rejects.",
-	canon.BrokenEncoding:       "Some bytes are not valid UTF-8 or not valid escapes; old servers need them as they are. {open-in-browser} opens it: if it works, {approve} approves; else {correct} corrects it.",
-	canon.FragmentRoute:        "The part after # chooses the page here, and it was removed: what is left may be another page. {correct} enters a URL that works without it; {approve} approves what is left.",
-	canon.OffAllowlist:         "The host is not one that may be cited. If it belongs to the administration, {approve} approves; {override} accepts the host; else {reject} rejects.",
-	canon.SuspiciousHost:       "Compare the host letter by letter with the one you expect: it may imitate another. If in doubt, {reject} rejects.",
-	canon.Unreachable:          "The page did not answer when it was last asked. {probe} asks again, {open-in-browser} opens it; {defer} defers; {reject} rejects.",
-	canon.RobotsBlocked:        "The site asks robots to stay away from this page; a person may still cite it. {approve} approves; {reject} rejects.",
-	canon.ChangedSinceApproval: "Since it was approved, a rule or new evidence changed the canonical URL. {approve} approves the new one; {correct} enters the old one again.",
+	canon.UnknownParam: "Does the page change without the parameter? If not, drop it: {override}, then drop. If it " +
+		"does, keep it: {override}, then keep. Either settles the whole host. {approve} approves this URL alone.",
+	canon.HTTPOnly: "If the site is to be cited over plain HTTP, {override} writes that down for the host; " +
+		"{approve} approves this URL alone. If HTTPS works by now, {probe} finds out.",
+	canon.NoSpanish: "If there is a Spanish page, {override} maps the language prefix for the host, or {correct} " +
+		"enters its URL. If there is none, {approve} approves the page as it is.",
+	canon.RedirectLimit: "The chain below does not end. {correct} enters the page it should lead to; {reject} " +
+		"rejects the URL if there is none.",
+	canon.HomePage: "Look for the page of the procedure itself and enter it with {correct}. If the site has none, " +
+		"{approve} approves the home page as a last resort; {override} accepts home pages on this host.",
+	canon.SectionPage: "Look for the page of the procedure itself and enter it with {correct}. If this is it, " +
+		"{approve} approves it; {override} accepts section pages on this host.",
+	canon.TrailingSlash: "The server redirects to the form with the slash, so it was kept. {override} keeps it for " +
+		"the whole host; {approve} approves this URL alone.",
+	canon.NonstandardPort: "Check that the port is meant for the public. {approve} approves it; {correct} enters " +
+		"the URL without it; {override} accepts such ports on this host.",
+	canon.UnresolvedShortener: "Nobody knows yet where this leads: {probe} asks, {open-in-browser} opens it. " +
+		"{correct} enters the page it leads to; {reject} rejects it.",
+	canon.Credentials: "A name or password stood in the URL and was removed. Check that the page opens without it: " +
+		"{approve} approves; {reject} rejects.",
+	canon.BrokenEncoding: "Some bytes are not valid UTF-8 or not valid escapes; old servers need them as they are. " +
+		"{open-in-browser} opens it: if it works, {approve} approves; else {correct} corrects it.",
+	canon.FragmentRoute: "The part after # chooses the page here, and it was removed: what is left may be another " +
+		"page. {correct} enters a URL that works without it; {approve} approves what is left.",
+	canon.OffAllowlist: "The host is not one that may be cited. If it belongs to the administration, {approve} " +
+		"approves; {override} accepts the host; else {reject} rejects.",
+	canon.SuspiciousHost: "Compare the host letter by letter with the one you expect: it may imitate another. If " +
+		"in doubt, {reject} rejects.",
+	canon.Unreachable: "The page did not answer when it was last asked. {probe} asks again, {open-in-browser} " +
+		"opens it; {defer} defers; {reject} rejects.",
+	canon.RobotsBlocked: "The site asks robots to stay away from this page; a person may still cite it. {approve} " +
+		"approves; {reject} rejects.",
+	canon.ChangedSinceApproval: "Since it was approved, a rule or new evidence changed the canonical URL. " +
+		"{approve} approves the new one; {correct} enters the old one again.",
 }
 
-// Advice tells what a reviewer can do about the flag. Where it names an action, as in "{approve}", it stands for its key.
+// Advice returns the advice on a flag. An action in braces, such as "{approve}", stands for its key.
 func Advice(c canon.Code) string { return advice[c] }

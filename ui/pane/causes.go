@@ -9,21 +9,21 @@ import (
 	"visto/ui/widget"
 )
 
-// Causes is the list of causes, with what was found about the one under the cursor.
+// Causes is the list of causes, with the study of the one under the cursor.
 type Causes struct {
 	all     []cause.Cause
-	found   []int32 // which of them the search finds, of which there may be very many; nil where nothing is looked for
+	found   []int32 // indices of the causes that match the search; nil without one; there may be very many
 	search  string
-	narrow  int // which of the paths under it the one under the cursor is narrowed to, from 1; 0: none
+	narrow  int // the path, from 1, to which the cause under the cursor is narrowed; 0: the whole cause
 	marks   []cause.Cause
-	studies map[cause.Cause]*cause.Study // by what the cause is, without its numbers
-	failed  string                       // why there is no study of the one under the cursor; safe
+	studies map[cause.Cause]*cause.Study // by identity
+	failed  string                       // why the cause under the cursor has no study; safe
 	list    widget.List
 	loaded  bool
 }
 
-// Set replaces the causes. The cursor stays on the same cause, or goes to the first one after it that is still there: what
-// was settled has left the list.
+// Set replaces the causes. The cursor stays on its cause, or if that left the list, on the next one that is still
+// there.
 func (c *Causes) Set(list []cause.Cause) {
 	old, at := *c, c.list.Cursor
 	c.all, c.loaded, c.studies, c.failed = list, true, map[cause.Cause]*cause.Study{}, ""
@@ -46,24 +46,24 @@ func (c *Causes) Set(list []cause.Cause) {
 	})
 }
 
-// Search shows only causes in which all words of the text occur.
+// Search lists only the causes that contain all words of the text.
 func (c *Causes) Search(text string) { c.Show(c.Finder(text)()) }
 
-// CausesFound is what a search found.
+// CausesFound is the result of a search.
 type CausesFound struct {
 	Text string
 	in   []cause.Cause
 	rows []int32
 }
 
-// Finder returns a function that looks for the text in the causes as they are now. It may take a tenth of a second, and may run beside
-// everything else.
+// Finder returns a function that searches the current causes for the text. The function may take 0.1 s and is safe to
+// run concurrently.
 func (c *Causes) Finder(text string) func() CausesFound {
 	in := c.all
 	return func() CausesFound { return CausesFound{text, in, findCauses(in, text)} }
 }
 
-// Show shows what a search found. Where other causes have come meanwhile it looks in those.
+// Show lists the result of a search. If the causes have changed since, it searches again.
 func (c *Causes) Show(f CausesFound) {
 	if len(f.in) != len(c.all) || len(f.in) > 0 && &f.in[0] != &c.all[0] {
 		f.rows = findCauses(c.all, f.Text)
@@ -80,25 +80,25 @@ func (c *Causes) show(rows []int32) {
 	c.list.To(c.list.Cursor)
 }
 
-// Searched returns what Search was told last.
+// Searched returns the text of the current search.
 func (c *Causes) Searched() string { return c.search }
 
-// CausesPlace is what is listed and where in it the cursor is.
+// CausesPlace is the listed causes with the place of the cursor.
 type CausesPlace struct {
 	found  CausesFound
 	here   cause.Cause
-	ok     bool // there is a cause under the cursor
+	ok     bool // here is set
 	narrow int
 	list   widget.List
 }
 
-// Place returns where in the causes the reviewer is.
+// Place returns the current list and place.
 func (c *Causes) Place() CausesPlace {
 	here, ok := c.row()
 	return CausesPlace{CausesFound{c.search, c.all, c.found}, here, ok, c.narrow, c.list}
 }
 
-// Restore goes back to a place: to its cause, where that is still there.
+// Restore returns to a place, and to its cause if that is still there.
 func (c *Causes) Restore(p CausesPlace) {
 	c.Show(p.found)
 	c.list.Top, c.list.Height = p.list.Top, p.list.Height
@@ -109,7 +109,7 @@ func (c *Causes) Restore(p CausesPlace) {
 	}
 }
 
-// findCauses returns which causes have all words of the text; nil if it has no words.
+// findCauses returns the indices of the causes with all words of the text; nil for a text without words.
 func findCauses(in []cause.Cause, text string) (rows []int32) {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 0 {
@@ -123,8 +123,9 @@ func findCauses(in []cause.Cause, text string) (rows []int32) {
 	return rows
 }
 
-// hasWords reports whether all words, in lower case, occur in what the cause is called. There may be hundreds of thousands of causes
-// of hosts, whose names are in lower case: they are looked into piece by piece, for a word has no space in it.
+// hasWords reports whether all words, in lower case, occur in the name of the cause. Host causes, of which there may be
+// hundreds of thousands, are searched part by part without building the name: hosts are in lower case and a word has no
+// space.
 func hasWords(c *cause.Cause, words []string) bool {
 	whole := ""
 	if c.Kind != cause.ByHost || c.Path != "" {
@@ -132,7 +133,8 @@ func hasWords(c *cause.Cause, words []string) bool {
 	}
 	for _, w := range words {
 		in := func(text string) bool { return strings.Contains(text, w) }
-		if !in(whole) && (whole != "" || !in(c.Host) && !in(c.Flag.String()) && !in("on") && !in(strings.ToLower(c.Param))) {
+		inParts := whole == "" && (in(c.Host) || in(c.Flag.String()) || in("on") || in(strings.ToLower(c.Param)))
+		if !inParts && !in(whole) {
 			return false
 		}
 	}
@@ -142,7 +144,7 @@ func hasWords(c *cause.Cause, words []string) bool {
 // Loaded reports whether the causes have been read.
 func (c *Causes) Loaded() bool { return c.loaded }
 
-// Len returns how many causes are listed.
+// Len returns the number of listed causes.
 func (c *Causes) Len() int {
 	if c.searching() {
 		return len(c.found)
@@ -153,7 +155,7 @@ func (c *Causes) Len() int {
 // searching reports whether there is a search.
 func (c *Causes) searching() bool { return strings.TrimSpace(c.search) != "" }
 
-// at is the cause in a row of the list.
+// at returns the cause in a row.
 func (c *Causes) at(row int) cause.Cause {
 	if c.searching() {
 		return c.all[c.found[row]]
@@ -161,7 +163,7 @@ func (c *Causes) at(row int) cause.Cause {
 	return c.all[row]
 }
 
-// index is the row of a cause, however many URLs it has by now; -1: none.
+// index returns the row of a cause, whatever its numbers are now; -1: none.
 func (c *Causes) index(one cause.Cause) int {
 	for i := range c.Len() {
 		if one.Same(c.at(i)) {
@@ -171,6 +173,7 @@ func (c *Causes) index(one cause.Cause) int {
 	return -1
 }
 
+// row returns the cause under the cursor, not narrowed.
 func (c *Causes) row() (one cause.Cause, ok bool) {
 	if c.list.Cursor >= c.Len() {
 		return one, false
@@ -178,7 +181,7 @@ func (c *Causes) row() (one cause.Cause, ok bool) {
 	return c.at(c.list.Cursor), true
 }
 
-// Current returns the cause under the cursor, as it is narrowed.
+// Current returns the cause under the cursor, narrowed to the chosen path.
 func (c *Causes) Current() (one cause.Cause, ok bool) {
 	if one, ok = c.row(); !ok || c.narrow == 0 {
 		return one, ok
@@ -209,16 +212,16 @@ func (c *Causes) Move(m widget.Motion) {
 
 func (c *Causes) widen() { c.narrow, c.failed = 0, "" }
 
-// SetStudy takes what was found about a cause.
+// SetStudy sets the study of a cause.
 func (c *Causes) SetStudy(s *cause.Study) {
 	c.studies[identity(s.Cause)] = s
 	c.failed = ""
 }
 
-// Fail says why nothing could be found about the cause under the cursor.
+// Fail shows why the cause under the cursor could not be studied.
 func (c *Causes) Fail(why string) { c.failed = why }
 
-// Study returns what was found about the cause under the cursor, nil while that is not known.
+// Study returns the study of the cause under the cursor; nil until known.
 func (c *Causes) Study() *cause.Study {
 	here, ok := c.Current()
 	if !ok {
@@ -227,16 +230,16 @@ func (c *Causes) Study() *cause.Study {
 	return c.StudyOf(here)
 }
 
-// StudyOf returns what was found about a cause, nil if nothing was.
-func (c *Causes) StudyOf(cause cause.Cause) *cause.Study { return c.studies[identity(cause)] }
+// StudyOf returns the study of a cause; nil if there is none.
+func (c *Causes) StudyOf(one cause.Cause) *cause.Study { return c.studies[identity(one)] }
 
-// identity is the cause without its numbers.
+// identity returns the cause without its numbers.
 func identity(c cause.Cause) cause.Cause {
 	c.N, c.Sole, c.Hosts = 0, 0, 0
 	return c
 }
 
-// under are the paths that the cause under the cursor can be narrowed to.
+// under returns the path prefixes to which the cause under the cursor can be narrowed.
 func (c *Causes) under() []review.Bucket {
 	row, _ := c.row()
 	if s := c.StudyOf(row); s != nil {
@@ -245,8 +248,8 @@ func (c *Causes) under() []review.Bucket {
 	return nil
 }
 
-// Narrow goes on to the next path prefix that the cause can be narrowed to, or with by -1 back; before the first is the whole cause.
-// It reports whether there was one.
+// Narrow narrows the cause to the next path prefix, or with by -1 to the previous one; before the first is the whole
+// cause. It reports whether there is one.
 func (c *Causes) Narrow(by int) bool {
 	at := c.narrow + by
 	if at < 0 || at > len(c.under()) {
@@ -256,7 +259,7 @@ func (c *Causes) Narrow(by int) bool {
 	return true
 }
 
-// Toggle marks the cause under the cursor or takes its mark away, and moves on.
+// Toggle marks or unmarks the cause under the cursor and moves down.
 func (c *Causes) Toggle() {
 	here, ok := c.Current()
 	if !ok {
@@ -270,14 +273,14 @@ func (c *Causes) Toggle() {
 	c.Move(widget.Down)
 }
 
-// Unmark takes all marks away and reports whether there were any.
+// Unmark removes all marks and reports whether there were any.
 func (c *Causes) Unmark() bool {
 	had := len(c.marks) > 0
 	c.marks = nil
 	return had
 }
 
-// Chosen returns the marked causes; where none is marked, the one under the cursor.
+// Chosen returns the marked causes, or without marks the one under the cursor.
 func (c *Causes) Chosen() []cause.Cause {
 	if len(c.marks) > 0 {
 		return slices.Clone(c.marks)

@@ -12,16 +12,16 @@ import (
 	"visto/ui/theme"
 )
 
-// CauseKeys are the keys that the causes are settled by, as they are bound.
+// CauseKeys are the keys bound to the actions on causes.
 type CauseKeys struct {
 	Fixes map[cause.FixKind]string
-	Form  string
-	Whole string // shows the URLs
-	Under string // narrows
+	Form  string // opens the override form
+	Whole string // lists the URLs of the cause
+	Under string // narrows the cause
 	Clear string // ends a search
 }
 
-// CauseText says what the URLs of a cause share besides the flag; it is safe.
+// CauseText returns, in safe text, the property besides the flag that the URLs of a cause share.
 func CauseText(c cause.Cause) string {
 	text := ""
 	if c.Param != "" {
@@ -36,14 +36,14 @@ func CauseText(c cause.Cause) string {
 	return text + "on " + term.Safe(c.Host+c.Path)
 }
 
-// The layout: the study beside the list, or below it.
+// The layout: the study stands beside the list, or below it.
 const (
-	causesBeside = 140 // cells, from which there is room beside it
-	causesBelow  = 12  // lines, from which there is room below it
-	studyLines   = 11  // below it, where there is little room
+	causesBeside = 140 // minimum width in cells for the study beside the list
+	causesBelow  = 12  // minimum height in lines for the study below the list
+	studyLines   = 11  // minimum height of the study below the list
 )
 
-// View draws the list, and what was found about the cause under the cursor.
+// View draws the list, and the study of the cause under the cursor.
 func (c *Causes) View(th *theme.Theme, keys CauseKeys, width, height int) string {
 	switch {
 	case c.Len() == 0:
@@ -78,7 +78,8 @@ func (c *Causes) beside(th *theme.Theme, keys CauseKeys, width, height int) stri
 func (c *Causes) listView(th *theme.Theme, width, height int) string {
 	c.list.Resize(c.Len(), height-1)
 	var b strings.Builder
-	b.WriteString(th.Dim.Render(term.Pad(fmt.Sprintf("   %7s %7s  %-22s %s", "URLs", "alone", "flag", "shared by"), width)) + "\n")
+	head := fmt.Sprintf("   %7s %7s  %-22s %s", "URLs", "alone", "flag", "shared by")
+	b.WriteString(th.Dim.Render(term.Pad(head, width)) + "\n")
 	from, to := c.list.Visible()
 	for i := from; i < to; i++ {
 		b.WriteString(c.rowView(th, i, width) + "\n")
@@ -102,8 +103,7 @@ func (c *Causes) rowView(th *theme.Theme, i, width int) string {
 	return " " + th.Bold.Render(mark) + " " + text
 }
 
-// studyView draws what was found. What there is no room for is left out from the end, but the remedies go before all but one of the
-// samples.
+// studyView draws the study. Without enough room it keeps the fixes and drops all samples but one.
 func (c *Causes) studyView(th *theme.Theme, keys CauseKeys, width, height int) string {
 	here, ok := c.Current()
 	if !ok {
@@ -125,10 +125,11 @@ func (c *Causes) studyView(th *theme.Theme, keys CauseKeys, width, height int) s
 	return fill(strings.Join(p.lines, "\n"), height)
 }
 
-// study draws samples and remedies in as many lines as there are.
+// study draws the samples and the fixes in height lines.
 func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	roomy := height > 24
-	counts := fmt.Sprintf("%s, %d with nothing else to settle; %s shows them", urls(s.Cause.N), s.Cause.Sole, keys.Whole)
+	const format = "%s, %d with nothing else to settle; %s shows them"
+	counts := fmt.Sprintf(format, urls(s.Cause.N), s.Cause.Sole, keys.Whole)
 	p.add(p.th.Dim.Render(term.Truncate(counts, p.width)))
 	if roomy {
 		p.para(p.th.Warn, 0, s.Cause.Flag.Summary())
@@ -145,7 +146,7 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	p.add(rest.lines...)
 }
 
-// samples draws each URL before and after where there is room, else in a line.
+// samples draws each URL before and after if roomy, else in one line.
 func (p *page) samples(items []review.Item, room int, roomy bool) {
 	for i := range items[:min(len(items), room)] {
 		it := &items[i]
@@ -161,8 +162,7 @@ func (p *page) samples(items []review.Item, room int, roomy bool) {
 	}
 }
 
-// fixes draws a line each: the key, what it does, and where something speaks for it, what. Where that is for one remedy alone, this
-// is what visto would suggest.
+// fixes draws a line for each fix with its key, its title and the reasons for it. The recommended one is marked.
 func (p *page) fixes(s *cause.Study, keys CauseKeys, roomy bool) {
 	for _, r := range s.Fixes {
 		look, sign := p.th.Text, ""
@@ -176,7 +176,8 @@ func (p *page) fixes(s *cause.Study, keys CauseKeys, roomy bool) {
 				sign = ""
 			}
 		} else if len(r.Reasons) > 0 {
-			p.lines[len(p.lines)-1] += p.th.Dim.Render(term.Truncate(": "+term.Safe(r.Reasons[0]), p.width-term.Width(p.lines[len(p.lines)-1])))
+			last := &p.lines[len(p.lines)-1]
+			*last += p.th.Dim.Render(term.Truncate(": "+term.Safe(r.Reasons[0]), p.width-term.Width(*last)))
 		}
 	}
 	if s.Cause.Kind != cause.ByField {
@@ -189,7 +190,7 @@ func (p *page) key(key string, look style, text string) {
 	p.add(head + look.Render(term.Truncate(text, p.width-4)))
 }
 
-// narrowing tells which paths the cause can be narrowed to, and where in them it is.
+// narrowing lists the paths to which the cause can be narrowed, from the chosen one on.
 func (p *page) narrowing(c *Causes, keys CauseKeys) {
 	under := c.under()
 	if len(under) == 0 {

@@ -9,8 +9,8 @@ import (
 	"visto/ui/term"
 )
 
-// diff draws two untrusted URLs one below the other, with what was found in them. Where they are long, lines in which nothing changed
-// or was found are folded.
+// diff draws two untrusted URLs one below the other, with the matches of the search. In a long diff, runs of lines
+// without a change or a match are collapsed.
 func (p *page) diff(before, after string) {
 	lines := p.th.DiffFound(marked(p.find, before), marked(p.find, after), p.width)
 	if p.collapse && len(lines) > collapseFrom {
@@ -19,13 +19,12 @@ func (p *page) diff(before, after string) {
 	p.add(lines...)
 }
 
-// foldFrom is from how many lines on a diff is folded, and foldRun how many lines without a change it takes for that.
 const (
-	collapseFrom = 10
-	collapseRun  = 4
+	collapseFrom = 10 // a longer diff is collapsed
+	collapseRun  = 4  // minimum length of a run of unchanged lines to collapse
 )
 
-// collapsed leaves out what is in the middle of each run of lines without a change.
+// collapsed replaces the middle of each run of unchanged lines by one line.
 func (p *page) collapsed(lines []string) []string {
 	var out []string
 	for from := 0; from < len(lines); {
@@ -34,7 +33,8 @@ func (p *page) collapsed(lines []string) []string {
 			to++
 		}
 		if n := to - from - 2; n >= collapseRun-2 {
-			out = append(out, lines[from], p.th.Dim.Render(term.Truncate(fmt.Sprintf(p.keyed("  ⋯ %d lines in which nothing changed: {fold} shows them"), n), p.width)))
+			text := fmt.Sprintf(p.keyed("  ⋯ %d lines in which nothing changed: {fold} shows them"), n)
+			out = append(out, lines[from], p.th.Dim.Render(term.Truncate(text, p.width)))
 			from = to - 1
 		}
 		out = append(out, lines[from])
@@ -43,8 +43,8 @@ func (p *page) collapsed(lines []string) []string {
 	return out
 }
 
-// unchanged reports whether a line of a diff has no mark of a change or of what was found: no style but that of the sign at its start. With further, the
-// line is to go on from one before, without a sign.
+// unchanged reports whether a line of a diff has no change and no match: no style but that of the sign at its start. If
+// further, the line must also continue the one before it, without a sign.
 func unchanged(line string, further bool) bool {
 	if further && !strings.HasPrefix(line, "  ") {
 		return false

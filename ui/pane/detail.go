@@ -14,26 +14,26 @@ import (
 	"visto/ui/widget"
 )
 
-// Detail is one URL whole. It is the preview beside the queue, too.
+// Detail shows everything about one URL. It also draws the preview beside the queue.
 type Detail struct {
-	// Keyed puts the reviewer's keys where a text names actions, as in "{approve}". Nil: their names stand there.
+	// Keyed replaces the actions in a text, such as "{approve}", by their keys. Nil: by their names.
 	Keyed func(text string) string
 
 	data   *review.Detail
-	around *review.Around // nil while not known
-	long   bool           // the trace
-	whole  bool           // long URLs are not folded
+	around *review.Around // nil until known
+	long   bool           // the trace is long
+	whole  bool           // long URLs are not collapsed
 	view   widget.List
 
-	lines  []string // drawn for the width and theme below
-	heads  []int    // the lines at which sections begin
+	lines  []string // drawn for width and theme
+	heads  []int    // lines at which sections begin
 	width  int
 	theme  *theme.Theme
 	stale  bool
 	failed string
 	find   *review.Finder
 
-	probe  *Probe // of the item probed, which may be another one than is shown
+	probe  *Probe // of the item probed, which may not be the shown one
 	probed int64
 }
 
@@ -44,7 +44,7 @@ func (d *Detail) keyed(text string) string {
 	return d.Keyed(text)
 }
 
-// ID returns the item shown, 0 for none, and the revision of it that is shown.
+// ID returns the ID and the revision of the shown item, 0 for none.
 func (d *Detail) ID() (id, rev int64) {
 	if d.data == nil {
 		return 0, 0
@@ -52,10 +52,10 @@ func (d *Detail) ID() (id, rev int64) {
 	return d.data.Item.ID, d.data.Item.Rev
 }
 
-// Data returns what is shown; nil if nothing is.
+// Data returns the shown item; nil if there is none.
 func (d *Detail) Data() *review.Detail { return d.data }
 
-// Set shows an item. The same item again stays scrolled where it was.
+// Set shows an item. The same item keeps its scroll position.
 func (d *Detail) Set(data *review.Detail) {
 	if id, _ := d.ID(); data == nil || id != data.Item.ID {
 		d.view.Top, d.view.Cursor = 0, 0
@@ -63,19 +63,19 @@ func (d *Detail) Set(data *review.Detail) {
 	d.data, d.around, d.stale, d.failed = data, nil, true, ""
 }
 
-// SetAround shows what surrounds the item.
+// SetAround sets the surroundings of the item.
 func (d *Detail) SetAround(a *review.Around) { d.around, d.stale = a, true }
 
-// Around returns what surrounds the item, nil while that is not known.
+// Around returns the surroundings of the item; nil until known.
 func (d *Detail) Around() *review.Around { return d.around }
 
-// ToggleCollapse switches between long URLs that are folded and whole ones, and reports whether they are folded now.
+// ToggleCollapse collapses long URLs or shows them whole, and reports whether they are collapsed now.
 func (d *Detail) ToggleCollapse() (collapsed bool) {
 	d.whole, d.stale = !d.whole, true
 	return !d.whole
 }
 
-// Section scrolls to the next section, or with by -1 to the one before.
+// Section scrolls to the next section, or with by -1 to the previous one.
 func (d *Detail) Section(by int) {
 	to := d.view.Top
 	for _, head := range d.heads {
@@ -93,22 +93,22 @@ func (d *Detail) Section(by int) {
 	d.view.Top, d.view.Cursor = to, to
 }
 
-// Fail shows why an item cannot be shown.
+// Fail shows why the item cannot be loaded.
 func (d *Detail) Fail(why string) {
 	d.Set(nil)
 	d.failed = why
 }
 
-// ToggleTrace switches between the short and the long trace and reports which it is now.
+// ToggleTrace switches between the short and the long trace and reports whether it is long now.
 func (d *Detail) ToggleTrace() (long bool) {
 	d.long, d.stale = !d.long, true
 	return d.long
 }
 
-// Scroll moves the text.
+// Scroll scrolls the text.
 func (d *Detail) Scroll(m widget.Motion) { d.view.Scroll(m) }
 
-// View draws the part of the text that is in view.
+// View draws the visible part of the text.
 func (d *Detail) View(th *theme.Theme, width, height int) string {
 	if d.data == nil {
 		return emptyView(th, true, d.failed, width, height)
@@ -120,8 +120,8 @@ func (d *Detail) View(th *theme.Theme, width, height int) string {
 	return fill(strings.Join(d.lines[from:to], "\n"), height)
 }
 
-// Preview draws the most important of it, in a few lines: the URLs, the flags, the steps. Of URLs that would leave no room
-// for the flags it draws the start and the end.
+// Preview draws the URLs, the flags and the steps in a few lines. It cuts long URLs in the middle so that the flags
+// have room.
 func (d *Detail) Preview(th *theme.Theme, width, height int) string {
 	if d.data == nil {
 		return d.View(th, width, height)
@@ -136,7 +136,7 @@ func (d *Detail) Preview(th *theme.Theme, width, height int) string {
 	return fill(strings.Join(p.lines, "\n"), height)
 }
 
-// More reports whether there is text above and below what is in view.
+// More reports whether there is text above and below the visible part.
 func (d *Detail) More() (above, below bool) {
 	_, to := d.view.Visible()
 	return d.view.Top > 0, to < d.view.Len
@@ -158,7 +158,7 @@ func (d *Detail) write(th *theme.Theme, width int) (lines []string, heads []int)
 	return p.lines, p.heads
 }
 
-// Lines is the whole text about a URL, with the long trace and without styling.
+// Lines returns the whole text about a URL, with the long trace and without styles.
 func Lines(data *review.Detail, width int) []string {
 	d := Detail{data: data, long: true, whole: true}
 	lines, _ := d.write(theme.New(theme.Terminal{Profile: colorprofile.NoTTY}), width)

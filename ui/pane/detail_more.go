@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -28,7 +29,7 @@ func (p *page) twins(d *Detail) {
 	}
 }
 
-// neighbours lists the neighbours on the host.
+// neighbours lists the items near this one on its host.
 func (p *page) neighbours(d *Detail) {
 	if d.around != nil && len(d.around.Near) > 0 {
 		p.heading("Under " + term.Safe(d.around.Path) + " on this host" + p.keyed(": {related-urls} opens one"))
@@ -36,7 +37,7 @@ func (p *page) neighbours(d *Detail) {
 	}
 }
 
-// items lists URLs, each in a line.
+// items lists URLs, one on a line.
 func (p *page) items(list []review.Item, shown func(*review.Item) string) {
 	for i := range list {
 		head := fmt.Sprintf("  %s %d  ", StatusSign(&list[i]), list[i].ID)
@@ -44,9 +45,9 @@ func (p *page) items(list []review.Item, shown func(*review.Item) string) {
 	}
 }
 
-// alternatives lists what could be cited instead.
+// alternatives lists the URLs that could be cited instead.
 func (p *page) alternatives(d *Detail) {
-	if list := d.data.Alternatives; len(list) == 0 || list[0].Raw { // which stands above already
+	if list := d.data.Alternatives; len(list) == 0 || list[0].Raw { // the original stands above already
 		return
 	}
 	p.heading(p.keyed("What could be cited instead: {choose-another-url} takes one"))
@@ -58,19 +59,15 @@ func (p *page) alternatives(d *Detail) {
 
 func (p *page) evidence(d *Detail) {
 	run := d.currentProbe()
-	if len(EvidenceFields(d.data.Evidence, time.Time{})) == 0 || run != nil && run.Result != nil { // told above
+	if len(EvidenceFields(d.data.Evidence, time.Time{})) == 0 || run != nil && run.Result != nil { // shown above
 		return
 	}
 	p.heading("What the network said")
 	fields := EvidenceFields(d.data.Evidence, time.Time{})
-	if len(d.data.Evidence.Hops) > 0 { // told as the way to the page
+	if len(d.data.Evidence.Hops) > 0 { // the redirects are shown above
 		fields = fieldsWithoutRedirects(d.data.Evidence)
 	}
 	p.fields(fields)
-}
-
-func (p *page) evidenceFields(ev *canon.Evidence) {
-	p.fields(EvidenceFields(ev, time.Time{}))
 }
 
 func (p *page) fields(list []Field) {
@@ -96,11 +93,7 @@ func (p *page) history(d *Detail) {
 	}
 	p.heading("What was decided")
 	for _, h := range d.data.History {
-		text := fmt.Sprintf("%s  %s by %s", Stamp(h.At), Did(h.Kind), term.Safe(h.Reviewer))
-		if h.Undone {
-			text += " (taken back)"
-		}
-		p.para(p.th.Text, 2, text)
+		p.event(h.At, Did(h.Kind), h.Reviewer, h.Undone)
 		if h.Canonical != "" {
 			p.foundPara(p.th.Dim, 4, "as ", h.Canonical)
 		}
@@ -110,30 +103,32 @@ func (p *page) history(d *Detail) {
 	}
 }
 
-// pastRules tells how the rules that this URL is looked up under came about.
+// event adds the line of a decision or a rule change: its time, its verb and its author.
+func (p *page) event(at time.Time, did, reviewer string, undone bool) {
+	text := fmt.Sprintf("%s  %s by %s", Stamp(at), did, term.Safe(reviewer))
+	if undone {
+		text += " (taken back)"
+	}
+	p.para(p.th.Text, 2, text)
+}
+
+// pastRules lists the changes of the overrides that match this URL.
 func (p *page) pastRules(d *Detail) {
 	if d.around == nil || len(d.around.Rules) == 0 {
 		return
 	}
 	p.heading("How the overrides for it came about")
 	for _, r := range d.around.Rules {
-		text := fmt.Sprintf("%s  %s by %s", Stamp(r.At), changeVerb(r.OverrideChange), term.Safe(r.Reviewer))
-		if r.Undone {
-			text += " (taken back)"
-		}
-		p.para(p.th.Text, 2, text)
-		if r.After != nil {
-			p.para(p.th.Dim, 4, term.Safe(Matches(r.After.Match)+": "+Does(*r.After)))
-			if r.After.Note != "" {
-				p.para(p.th.Dim, 4, term.Safe(r.After.Note))
-			}
-		} else {
-			p.para(p.th.Dim, 4, term.Safe(Matches(r.Before.Match)+": "+Does(*r.Before)))
+		p.event(r.At, changeVerb(r.OverrideChange), r.Reviewer, r.Undone)
+		rule := cmp.Or(r.After, r.Before)
+		p.para(p.th.Dim, 4, term.Safe(Matches(rule.Match)+": "+Does(*rule)))
+		if r.After != nil && r.After.Note != "" {
+			p.para(p.th.Dim, 4, term.Safe(r.After.Note))
 		}
 	}
 }
 
-// changeVerb is what was done to an override.
+// changeVerb returns the past tense of a change of an override.
 func changeVerb(c review.OverrideChange) string {
 	switch {
 	case c.Before == nil:
@@ -144,15 +139,15 @@ func changeVerb(c review.OverrideChange) string {
 	return "changed"
 }
 
-// Matches says which URLs an override is for.
+// Matches returns the host and the path prefix that an override matches.
 func Matches(m canon.Match) string { return m.Host + m.PathPrefix }
 
-// Does says in words what an override does.
+// Does describes the effects of an override in words.
 func Does(o canon.Override) string {
 	var list []string
-	say := func(what string, values ...string) {
+	say := func(name string, values ...string) {
 		if text := strings.Join(values, ", "); text != "" {
-			list = append(list, what+" "+text)
+			list = append(list, name+" "+text)
 		}
 	}
 	say("drop", o.DropQueryParams...)

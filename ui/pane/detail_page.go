@@ -13,17 +13,18 @@ import (
 	"visto/ui/theme"
 )
 
-// sections are what is told about a URL, in this order.
+// sections are the parts of a detail, in this order.
 var sections = []func(*page, *Detail){
-	(*page).head, (*page).urls, (*page).probe, (*page).flags, (*page).alternatives, (*page).trace, (*page).redirects, (*page).metadata,
-	(*page).source, (*page).overrides, (*page).twins, (*page).neighbours, (*page).evidence, (*page).notes, (*page).history, (*page).pastRules,
+	(*page).head, (*page).urls, (*page).probe, (*page).flags, (*page).alternatives, (*page).trace, (*page).redirects,
+	(*page).metadata, (*page).source, (*page).overrides, (*page).twins, (*page).neighbours, (*page).evidence,
+	(*page).notes, (*page).history, (*page).pastRules,
 }
 
-// page collects the lines of a text.
+// page collects the lines of a text of the given width.
 type page struct {
 	th       *theme.Theme
 	width    int
-	collapse bool // what is long is folded
+	collapse bool // long diffs are collapsed
 	keyed    func(text string) string
 	lines    []string
 	heads    []int // the lines of the headings
@@ -38,10 +39,10 @@ func (p *page) heading(text string) {
 	p.add(p.th.Heading.Render(term.Truncate(text, p.width)))
 }
 
-// para wraps text, in the style, behind an indent.
+// para adds safe text, wrapped and indented.
 func (p *page) para(s style, indent int, text string) { p.wrap(s, indent, term.Marked{Text: text}) }
 
-// foundPara is para for an untrusted text that a search looks into; what was found is marked. Words of ours stand before it.
+// foundPara is para for an untrusted text in which the search marks its matches. The text before it is ours.
 func (p *page) foundPara(s style, indent int, before, text string) {
 	p.wrap(s, indent, term.Marked{Text: before}.Plus(marked(p.find, text)))
 }
@@ -52,7 +53,7 @@ func (p *page) wrap(s style, indent int, text term.Marked) {
 	}
 }
 
-// hang wraps text in the style behind a sign; further lines are indented as far.
+// hang adds wrapped text behind a sign, which further lines are aligned to.
 func (p *page) hang(s style, sign, text string) {
 	for _, line := range term.Wrap(text, p.width-term.Width(sign)) {
 		p.add(s.Render(sign + line))
@@ -60,7 +61,7 @@ func (p *page) hang(s style, sign, text string) {
 	}
 }
 
-// field is a name with a value; the value is untrusted.
+// field adds a name with an untrusted value, unless that is empty.
 func (p *page) field(name, value string) {
 	if value == "" {
 		return
@@ -99,7 +100,7 @@ func (p *page) title(it *review.Item) {
 	p.add(line)
 }
 
-// Did is the past tense of a decision.
+// Did returns the past tense of a decision.
 func Did(k review.Kind) string {
 	return [...]string{"", "approved", "corrected and approved", "rejected", "deferred", "reopened"}[k]
 }
@@ -124,16 +125,17 @@ func (p *page) urls(d *Detail) {
 	}
 }
 
-// flagsOf are the flags of the result, and the one that only a review raises.
+// flagsOf returns the flags of the result and the one that only a review raises.
 func flagsOf(d *review.Detail) []canon.Flag {
 	list := slices.Clone(d.Result.Flags)
 	if d.Item.Computed.Flags.Has(canon.ChangedSinceApproval) && d.Item.Decision != nil {
-		list = append(list, canon.Flag{Code: canon.ChangedSinceApproval, Detail: "approved was " + d.Item.Decision.Canonical})
+		was := "approved was " + d.Item.Decision.Canonical
+		list = append(list, canon.Flag{Code: canon.ChangedSinceApproval, Detail: was})
 	}
 	return list
 }
 
-// summary tells the flags and the steps in a line or two each, where there is no room for more.
+// summary adds the probe, the flags and the steps in a line or two each.
 func (p *page) summary(d *Detail) {
 	p.probeLine(d)
 	for _, f := range flagsOf(d.data) {
@@ -183,7 +185,7 @@ func (p *page) shortEntry(e canon.Entry) {
 	}
 }
 
-// stepText is what a step does: what is said of one that changed the URL without a word.
+// stepText returns the description of a step. It stands for the note of an entry without one.
 func stepText(id string) string {
 	for _, s := range canon.Steps() {
 		if s.ID == id {

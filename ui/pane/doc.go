@@ -1,6 +1,6 @@
-// Package pane holds what the console shows in its tabs, one pane a file: the queue, one URL whole, causes, overrides, log
-// and stats. A pane keeps what it was given and where its cursor is, and draws itself; it reads nothing
-// and asks nobody. What it needs it tells the console (see [Queue.Wants]), which loads it and hands it over.
+// Package pane holds the panes that the console shows in its tabs: the queue, one URL in detail, causes, overrides, log
+// and stats. A pane keeps its data and its cursor, and draws itself. It does no I/O: the console loads the data that a
+// pane requests (see [Queue.Wants]) and passes it in.
 //
-// Whatever a pane draws that came from outside has passed through term.Safe.
+// All untrusted text that a pane draws has passed through term.Safe.
 package pane

@@ -14,8 +14,8 @@ import (
 // Field is a named value; the value is untrusted.
 type Field struct{ Name, Value string }
 
-// EvidenceFields is what the network said of a URL: the way to the page as a ladder, then what is there. now tells how old it
-// is; the zero time tells nothing of that. No value is empty.
+// EvidenceFields returns the evidence of a URL as fields: the redirects and the answer, the page, the fetch. The age is
+// relative to now and left out for the zero time. No value is empty.
 func EvidenceFields(ev *canon.Evidence, now time.Time) []Field {
 	if ev == nil {
 		return nil
@@ -24,14 +24,13 @@ func EvidenceFields(ev *canon.Evidence, now time.Time) []Field {
 	return slices.DeleteFunc(list, func(f Field) bool { return f.Value == "" })
 }
 
-// fieldsWithoutRedirects is what the network said besides the way to the page.
+// fieldsWithoutRedirects returns the evidence without the redirects and the status.
 func fieldsWithoutRedirects(ev *canon.Evidence) []Field {
-	list := slices.Concat([]Field{{"certificate", ev.TLSError}, {"blocked", ev.Blocked}, {"robots.txt", ev.Robots}}, pageFields(ev),
-		fetchFields(ev, time.Time{}))
+	list := slices.Concat(accessFields(ev), pageFields(ev), fetchFields(ev, time.Time{}))
 	return slices.DeleteFunc(list, func(f Field) bool { return f.Value == "" })
 }
 
-// answerFields is the way: what was asked, each redirect, and the answer at the end.
+// answerFields returns the requested URL, each redirect, and the final answer.
 func answerFields(ev *canon.Evidence) []Field {
 	var list []Field
 	if len(ev.Hops) > 0 {
@@ -43,26 +42,33 @@ func answerFields(ev *canon.Evidence) []Field {
 	if n := len(ev.Hops); ev.FinalURL != "" && (n == 0 || ev.Hops[n-1].URL != ev.FinalURL) {
 		list = append(list, Field{"final URL", ev.FinalURL})
 	}
-	return append(list, Field{"status", number(ev.Status)}, Field{"no answer", ev.Error}, Field{"certificate", ev.TLSError},
-		Field{"blocked", ev.Blocked}, Field{"robots.txt", ev.Robots})
+	list = append(list, Field{"status", number(ev.Status)}, Field{"no answer", ev.Error})
+	return append(list, accessFields(ev)...)
 }
 
-// pageFields say what the page and its host are.
+// accessFields returns the obstacles to fetching the page.
+func accessFields(ev *canon.Evidence) []Field {
+	return []Field{{"certificate", ev.TLSError}, {"blocked", ev.Blocked}, {"robots.txt", ev.Robots}}
+}
+
+// pageFields returns the properties of the page and its host.
 func pageFields(ev *canon.Evidence) []Field {
 	list := []Field{{"title", ev.Title}, {"language", ev.Language}}
 	for _, tag := range slices.Sorted(maps.Keys(ev.LangVariants)) {
 		list = append(list, Field{"also in " + tag, ev.LangVariants[tag]})
 	}
-	return append(list, Field{"canonical", ev.RelCanonical}, Field{"next page", ev.RelNext}, Field{"page before", ev.RelPrev},
-		Field{"pages", number(max(ev.TotalPages, ev.PDFPages))}, Field{"goes on to", ev.MetaRefresh}, Field{"HTTPS", works(ev.HTTPS)},
-		Field{"host", ev.PreferredHost}, Field{"slash", ev.TrailingSlash}, Field{"type", ev.ContentType}, Field{"size", size(ev)})
+	return append(list,
+		Field{"canonical", ev.RelCanonical}, Field{"next page", ev.RelNext}, Field{"page before", ev.RelPrev},
+		Field{"pages", number(max(ev.TotalPages, ev.PDFPages))}, Field{"goes on to", ev.MetaRefresh},
+		Field{"HTTPS", works(ev.HTTPS)}, Field{"host", ev.PreferredHost}, Field{"slash", ev.TrailingSlash},
+		Field{"type", ev.ContentType}, Field{"size", size(ev)})
 }
 
-// fetchFields say how and when that was found, and what there is besides.
+// fetchFields returns the time and the method of the fetch, the archived copy and the caveats.
 func fetchFields(ev *canon.Evidence, now time.Time) []Field {
 	list := []Field{
-		{"modified", ev.LastModified}, {"etag", ev.ETag}, {"sha256", ev.SHA256}, {"fetched", fetched(ev, now)}, {"ask after", ev.RetryAfter},
-		{"archive", strings.TrimSpace(ev.ArchiveURL + " " + ev.ArchiveDate)},
+		{"modified", ev.LastModified}, {"etag", ev.ETag}, {"sha256", ev.SHA256}, {"fetched", fetched(ev, now)},
+		{"ask after", ev.RetryAfter}, {"archive", strings.TrimSpace(ev.ArchiveURL + " " + ev.ArchiveDate)},
 	}
 	for _, c := range ev.Caveats {
 		list = append(list, Field{"but", c})
@@ -97,7 +103,7 @@ func size(ev *canon.Evidence) string {
 	return fmt.Sprintf("%d bytes", ev.Size)
 }
 
-// fetched says when, by what method, how long ago, and whether it still counts.
+// fetched returns the time, method and age of the fetch, and whether it is stale.
 func fetched(ev *canon.Evidence, now time.Time) string {
 	text := ev.FetchedAt
 	if ev.Method != "" {
@@ -120,7 +126,7 @@ func fetched(ev *canon.Evidence, now time.Time) string {
 	return text
 }
 
-// Ago says how long ago something was, as exactly as matters.
+// Ago returns an age in the largest whole unit: days, hours or minutes.
 func Ago(d time.Duration) string {
 	for _, unit := range []struct {
 		name string

@@ -15,22 +15,23 @@ import (
 func TestEveryFlagHasAdvice(t *testing.T) {
 	for _, c := range canon.Codes() {
 		if pane.Advice(c) == "" {
-			t.Errorf("%s: a reviewer is not told what to do", c)
+			t.Errorf("%s has no advice", c)
 		}
 	}
 }
 
-func TestDoesTellsEverythingOfAnOverride(t *testing.T) {
+func TestDoesNamesEveryFieldOfAnOverride(t *testing.T) {
 	whole := canon.Override{
-		Match: canon.Match{Host: "h", PathPrefix: "/p"}, DropQueryParams: []string{"DropQueryParams"}, KeepQueryParams: []string{"KeepQueryParams"},
-		PaginationParams: []string{"PaginationParams"}, NotPaginationParams: []string{"NotPaginationParams"}, Scheme: "Scheme",
-		TrailingSlash: "TrailingSlash", CanonicalHost: "CanonicalHost", Spanish: &canon.Prefixes{From: "Spanish", To: "x"},
+		Match: canon.Match{Host: "h", PathPrefix: "/p"}, Scheme: "Scheme", TrailingSlash: "TrailingSlash",
+		DropQueryParams: []string{"DropQueryParams"}, KeepQueryParams: []string{"KeepQueryParams"},
+		PaginationParams: []string{"PaginationParams"}, NotPaginationParams: []string{"NotPaginationParams"},
+		CanonicalHost: "CanonicalHost", Spanish: &canon.Prefixes{From: "Spanish", To: "x"},
 		RewriteRules: []canon.Prefixes{{From: "RewriteRules", To: "y"}}, Accept: []string{"Accept"},
 	}
 	text := pane.Does(whole)
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[canon.Override]()) {
 		if f.Name != "Match" && f.Name != "Note" && !strings.Contains(text, f.Name) {
-			t.Errorf("%s is not told: %s", f.Name, text)
+			t.Errorf("%s is not named: %s", f.Name, text)
 		}
 	}
 	if pane.Does(canon.Override{}) != "nothing" || pane.Matches(whole.Match) != "h/p" {
@@ -63,7 +64,7 @@ func TestMarksStayWithTheirItems(t *testing.T) {
 	}
 }
 
-func TestPositionIsToldWhereItIsKnown(t *testing.T) {
+func TestPosition(t *testing.T) {
 	q := pane.NewQueue()
 	q.SetTotal(100)
 	q.SetPage(pane.Page{Items: items(5, 6, 7), Focus: 1, Jump: true})
@@ -76,10 +77,12 @@ func TestPositionIsToldWhereItIsKnown(t *testing.T) {
 	}
 }
 
-// A day without work is a dot, little is not nothing, and the most is a whole column.
+// A day without work is a dot, a small value is not, and the largest is a whole column.
 func TestSparkline(t *testing.T) {
-	list := pane.DailyDecisions([]review.Paced{{Name: "2026-02-27", Pace: review.Pace{Decisions: 1000}}, {Name: "2026-03-02", Pace: review.Pace{Decisions: 1}},
-		{Name: "2026-03-03", Pace: review.Pace{Decisions: 500}}})
+	list := pane.DailyDecisions([]review.Paced{
+		{Name: "2026-02-27", Pace: review.Pace{Decisions: 1000}}, {Name: "2026-03-02", Pace: review.Pace{Decisions: 1}},
+		{Name: "2026-03-03", Pace: review.Pace{Decisions: 500}},
+	})
 	if !reflect.DeepEqual(list, []int{1000, 0, 0, 1, 500}) {
 		t.Errorf("by day: %v", list)
 	}
@@ -92,7 +95,10 @@ func TestSparkline(t *testing.T) {
 }
 
 func TestActive(t *testing.T) {
-	for d, want := range map[time.Duration]string{29 * time.Second: "0 min", 30 * time.Second: "1 min", time.Hour - time.Second: "1 h 00 min", 125 * time.Minute: "2 h 05 min"} {
+	for d, want := range map[time.Duration]string{
+		29 * time.Second: "0 min", 30 * time.Second: "1 min", time.Hour - time.Second: "1 h 00 min",
+		125 * time.Minute: "2 h 05 min",
+	} {
 		if got := pane.Active(d); got != want {
 			t.Errorf("%v is %q, want %q", d, got, want)
 		}

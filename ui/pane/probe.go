@@ -12,17 +12,17 @@ import (
 	"visto/ui/term"
 )
 
-// Probe is what is known of asking the network about a URL, while it goes on and when it is done.
+// Probe is the state of a network probe of a URL, running or finished.
 type Probe struct {
 	Running bool
-	Result  *review.ProbeResult // when done
-	Failed  string              // why it came to nothing; trusted
+	Result  *review.ProbeResult // nil while running
+	Failed  string              // why it failed; trusted
 
-	activity  string // what goes on now; untrusted
+	activity  string // the current request or pause; untrusted
 	exchanges []probe.Exchange
 }
 
-// Take notes what happened.
+// Take records an event of the probe.
 func (p *Probe) Take(e probe.Event) {
 	switch e.Kind {
 	case probe.Asking:
@@ -35,7 +35,7 @@ func (p *Probe) Take(e probe.Event) {
 	}
 }
 
-// SetProbe shows, while the item is shown, what is known of asking about it; nil takes it away.
+// SetProbe sets the probe of an item, which is drawn while that item is shown; nil removes it.
 func (d *Detail) SetProbe(id int64, p *Probe) {
 	if d.probed == id && d.probe == nil && p == nil {
 		return
@@ -43,7 +43,7 @@ func (d *Detail) SetProbe(id int64, p *Probe) {
 	d.probed, d.probe, d.stale = id, p, true
 }
 
-// currentProbe is what the shown item's probe is, nil if there is none.
+// currentProbe returns the probe of the shown item, nil if there is none.
 func (d *Detail) currentProbe() *Probe {
 	if id, _ := d.ID(); d.probe == nil || id != d.probed {
 		return nil
@@ -51,7 +51,7 @@ func (d *Detail) currentProbe() *Probe {
 	return d.probe
 }
 
-// probe tells of the probe that runs or ran just now: what was asked, and what the network said.
+// probe adds the current probe: its state, its requests, and once finished the evidence.
 func (p *page) probe(d *Detail) {
 	run := d.currentProbe()
 	if run == nil {
@@ -60,7 +60,7 @@ func (p *page) probe(d *Detail) {
 	p.add("")
 	p.probeLine(d)
 	if run.Result != nil && run.Result.Report.Evidence != nil {
-		p.evidenceFields(run.Result.Report.Evidence)
+		p.fields(EvidenceFields(run.Result.Report.Evidence, time.Time{}))
 		return
 	}
 	for _, x := range run.exchanges {
@@ -68,7 +68,7 @@ func (p *page) probe(d *Detail) {
 	}
 }
 
-// probeLine is the state of the probe in a line, or a few.
+// probeLine adds the state of the probe in a line or a few.
 func (p *page) probeLine(d *Detail) {
 	switch run := d.currentProbe(); {
 	case run == nil:
@@ -81,7 +81,7 @@ func (p *page) probeLine(d *Detail) {
 	}
 }
 
-// purpose is what a request was for, in a word.
+// purpose returns the purpose of a request for the reviewer.
 func purpose(x probe.Exchange) string {
 	switch x.Purpose {
 	case "robots":
@@ -94,7 +94,7 @@ func purpose(x probe.Exchange) string {
 	return "the page"
 }
 
-// Outcome says in a line what the network answered and what followed; it is safe.
+// Outcome returns the answer of the network and its consequences in one line of safe text.
 func Outcome(l *review.ProbeResult) string {
 	if l.Postponed != nil {
 		return term.Safe(fmt.Sprintf("not before %s: %s", Stamp(l.Postponed.Until), l.Postponed.Why))
@@ -121,7 +121,7 @@ func Outcome(l *review.ProbeResult) string {
 	return term.Safe(text)
 }
 
-// answerText says what the answer was, and how many redirects led to it.
+// answerText returns the answer and the number of redirects that led to it.
 func answerText(ev *canon.Evidence) string {
 	text := review.Answer(&canon.Evidence{Status: ev.Status, Error: ev.Error, Robots: ev.Robots})
 	if ev.Status > 0 && ev.Status < 400 && ev.Title != "" {

@@ -5,44 +5,44 @@ import (
 	"visto/ui/widget"
 )
 
-// Span is how many items the queue keeps on each side of its cursor, and margin how near the cursor may
-// come to the edge of what is kept before more is asked for.
 const (
-	Span   = 200
+	// Span is the number of items that the queue keeps on each side of its cursor.
+	Span = 200
+	// margin is the distance in items from the edge of the kept items at which more are requested.
 	margin = 80
 )
 
-// Queue is a window onto a list of items of any length. It keeps the items around the cursor only.
+// Queue is a window onto a list of items of any length. It keeps only the items around the cursor.
 type Queue struct {
 	items     []review.Item
 	list      widget.List
 	ends      Ends
 	loaded    bool
-	requested bool // a page was asked for
+	requested bool // a page was requested and has not arrived
 	marks     marks
 	total     int // -1: not counted yet
 	find      *review.Finder
 }
 
-// Place names what a page is loaded around: the item Anchor, what follows it if it is gone, or the end, or the start of
-// the list when both are unset.
+// Place is the position around which a page is loaded: the item Anchor, or the next one if it is gone, or the end of
+// the list, or its start if both are unset.
 type Place struct {
 	Anchor   *review.Item
 	End      bool
-	NextOpen bool // instead of the anchor, the next item after it that waits for a person, from the start again at the end
-	Jump     bool // the cursor goes there; otherwise it stays with the item it is on if the page has it
+	NextOpen bool // the next open item after the anchor, wrapping around at the end
+	Jump     bool // move the cursor there; else it stays on its item if the page has it
 }
 
-// Ends says whether a page reaches the ends of the list.
+// Ends reports which ends of the list a page reaches.
 type Ends struct{ Start, End bool }
 
-// Page is a stretch of the list, as it was asked for with a Place. Focus is the index that belongs to the place.
+// Page is the part of the list around a [Place]. Focus is the index of the place.
 type Page struct {
 	Items []review.Item
 	Focus int
 	Ends  Ends
 	Jump  bool
-	All   map[int64]bool // which of the items are among all of the filter that are marked; nil: all of them
+	All   map[int64]bool // the items that the marked filter selects; nil: all of them
 }
 
 // NewQueue returns an empty queue.
@@ -56,7 +56,7 @@ func (q *Queue) Current() *review.Item {
 	return &q.items[q.list.Cursor]
 }
 
-// Here is the place of the cursor.
+// Here returns the place of the cursor.
 func (q *Queue) Here() Place {
 	it := q.Current()
 	if it == nil {
@@ -66,7 +66,7 @@ func (q *Queue) Here() Place {
 	return Place{Anchor: &anchor}
 }
 
-// Move moves the cursor and returns the place to load if the kept items do not reach there.
+// Move moves the cursor. It returns the place to load if the kept items do not suffice.
 func (q *Queue) Move(m widget.Motion) (Place, bool) {
 	if m == widget.Top && !q.ends.Start {
 		return q.request(Place{Jump: true})
@@ -81,7 +81,7 @@ func (q *Queue) Move(m widget.Motion) (Place, bool) {
 // Click moves the cursor to the row in line y; see [widget.List.Click].
 func (q *Queue) Click(y int) (again, hit bool) { return q.list.Click(y) }
 
-// Wants returns the place to load when the cursor has come near the edge of what is kept.
+// Wants returns the place to load if the cursor is near the edge of the kept items.
 func (q *Queue) Wants() (Place, bool) {
 	near := q.list.Cursor < margin && !q.ends.Start || q.list.Cursor >= len(q.items)-margin && !q.ends.End
 	if q.requested || !q.loaded || !near {
@@ -90,7 +90,7 @@ func (q *Queue) Wants() (Place, bool) {
 	return q.request(q.Here())
 }
 
-// Fill returns the place to load when what is kept would not fill so many rows.
+// Fill returns the place to load if the kept items do not fill the given number of rows.
 func (q *Queue) Fill(rows int) (Place, bool) {
 	if q.requested || !q.loaded || len(q.items) >= rows || q.ends.Start && q.ends.End {
 		return Place{}, false
@@ -103,7 +103,7 @@ func (q *Queue) request(p Place) (Place, bool) {
 	return p, true
 }
 
-// SetPage takes a page and keeps the cursor's item and its height on the screen where that can be.
+// SetPage replaces the kept items. If possible, the cursor keeps its item and its line on the screen.
 func (q *Queue) SetPage(p Page) {
 	row := q.list.Cursor - q.list.Top
 	at := p.Focus
@@ -128,7 +128,7 @@ func index(items []review.Item, id int64) (int, bool) {
 	return 0, false
 }
 
-// Restore shows again what a copy of the queue holds. The marks are those that there are now, with the copy's range.
+// Restore returns to a copy of the queue. The current marks stay, with the range of the copy.
 func (q *Queue) Restore(was Queue) {
 	now := q.marks
 	now.anchor, now.compare, now.selected = was.marks.anchor, was.marks.compare, was.marks.selected
@@ -136,19 +136,19 @@ func (q *Queue) Restore(was Queue) {
 	q.marks = now
 }
 
-// Failed says that the page asked for did not come.
+// Failed allows another request after one that failed.
 func (q *Queue) Failed() { q.requested = false }
 
-// Kept returns how many items are kept in memory.
+// Kept returns the number of items in memory.
 func (q *Queue) Kept() int { return len(q.items) }
 
-// SetTotal says how many items the list has in all; -1: not known.
+// SetTotal sets the number of items in the list; -1: unknown.
 func (q *Queue) SetTotal(n int) { q.total = n }
 
-// Total returns how many items the list has in all; -1: not known.
+// Total returns the number of items in the list; -1: unknown.
 func (q *Queue) Total() int { return q.total }
 
-// Position returns the 1-based place of the cursor in the whole list, and 0 where it is not known.
+// Position returns the 1-based position of the cursor in the list; 0: unknown.
 func (q *Queue) Position() int {
 	switch {
 	case len(q.items) == 0:

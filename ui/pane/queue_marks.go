@@ -9,22 +9,22 @@ import (
 	"visto/ui/widget"
 )
 
-// marks are what the reviewer has marked: items by ID, each as it was seen, or all that a filter selects but some. Either way they
-// stay while the list shows other things.
+// marks are the marked items: either items by ID, or all items that a filter selects except some. They do not depend on
+// the listed items.
 type marks struct {
-	byID        map[int64]int64 // item ID to the revision that was seen
+	byID        map[int64]int64 // item ID to the revision that the reviewer saw
 	filter      *review.Filter
-	filterCount int            // how many all selects
-	excluded    map[int64]bool // of these, not marked
-	selected    map[int64]bool // which of the kept items all selects; nil: all of them
+	filterCount int            // how many items filter selects
+	excluded    map[int64]bool // items that filter selects but that are not marked
+	selected    map[int64]bool // the kept items that filter selects; nil: all of them
 
-	anchor  *review.Item // where a range starts; nil: none is being marked
+	anchor  *review.Item // the start of the range; nil: no range is being marked
 	compare func(a, b *review.Item) int
 }
 
 func newMarks() marks { return marks{byID: map[int64]int64{}} }
 
-// has reports whether an item is marked, cursor being the end of a range under way.
+// has reports whether an item is marked. cursor is the end of the current range.
 func (m *marks) has(it, cursor *review.Item) bool {
 	if m.anchor != nil && cursor != nil && m.compare(m.anchor, it)*m.compare(it, cursor) >= 0 {
 		return true
@@ -36,7 +36,7 @@ func (m *marks) has(it, cursor *review.Item) bool {
 	return marked
 }
 
-// toggle marks an item or takes its mark away. It is false if all of a filter is marked and the item is not of it.
+// toggle marks or unmarks an item. It returns false if a filter is marked that does not select the item.
 func (m *marks) toggle(it *review.Item) bool {
 	switch _, marked := m.byID[it.ID]; {
 	case m.filter != nil && (it.ID > m.filter.UpTo || m.selected != nil && !m.selected[it.ID]):
@@ -53,8 +53,8 @@ func (m *marks) toggle(it *review.Item) bool {
 	return true
 }
 
-// Toggle marks the current item or takes its mark away, and moves on. It is false if that cannot be: all of a filter is marked,
-// and the item is not of it.
+// Toggle marks or unmarks the current item and moves down. It returns false if a filter is marked that does not select
+// the item.
 func (q *Queue) Toggle() bool {
 	it := q.Current()
 	if it == nil {
@@ -65,21 +65,21 @@ func (q *Queue) Toggle() bool {
 	return ok
 }
 
-// Seen says that an item has another revision by the reviewer's own doing; if it is marked it stays so.
+// Seen updates the revision of a marked item after the reviewer's own change.
 func (q *Queue) Seen(t review.Target) {
 	if _, marked := q.marks.byID[t.ID]; marked {
 		q.marks.byID[t.ID] = t.Rev
 	}
 }
 
-// Unmark takes the marks of items away, if they have any.
+// Unmark removes the marks of items.
 func (q *Queue) Unmark(ids ...int64) {
 	for _, id := range ids {
 		delete(q.marks.byID, id)
 	}
 }
 
-// ClearMarks takes all marks away.
+// ClearMarks removes all marks.
 func (q *Queue) ClearMarks() { q.marks = newMarks() }
 
 // AddMarks marks items.
@@ -89,19 +89,19 @@ func (q *Queue) AddMarks(targets []review.Target) {
 	}
 }
 
-// MarkAll marks all that a filter selects, n of them, in the place of whatever was marked.
+// MarkAll replaces the marks by all n items that a filter selects.
 func (q *Queue) MarkAll(f review.Filter, n int) {
 	q.marks = newMarks()
 	q.marks.filter, q.marks.filterCount, q.marks.excluded = &f, n, map[int64]bool{}
 }
 
-// AllMarked returns the filter of which all is marked; nil: none.
+// AllMarked returns the marked filter; nil: items are marked one by one.
 func (q *Queue) AllMarked() *review.Filter { return q.marks.filter }
 
-// SetAllCount says how many the filter of which all is marked selects now.
+// SetAllCount sets the number of items that the marked filter selects now.
 func (q *Queue) SetAllCount(n int) { q.marks.filterCount = n }
 
-// Marked returns what is marked, as it was seen when it was marked. It is empty if all of a filter is.
+// Marked returns the marked items with the revisions seen, by ID; none if a filter is marked.
 func (q *Queue) Marked() []review.Target {
 	targets := make([]review.Target, 0, len(q.marks.byID))
 	for id, rev := range q.marks.byID {
@@ -111,7 +111,7 @@ func (q *Queue) Marked() []review.Target {
 	return targets
 }
 
-// MarkedFilter returns the filter that selects what is marked.
+// MarkedFilter returns a filter that selects the marked items.
 func (q *Queue) MarkedFilter() review.Filter {
 	if q.marks.filter == nil {
 		return review.Filter{IDs: slices.Sorted(maps.Keys(q.marks.byID))}
@@ -121,7 +121,7 @@ func (q *Queue) MarkedFilter() review.Filter {
 	return f
 }
 
-// Marks returns how many are marked.
+// Marks returns the number of marked items.
 func (q *Queue) Marks() int {
 	if q.marks.filter != nil {
 		return max(0, q.marks.filterCount-len(q.marks.excluded))
@@ -129,7 +129,7 @@ func (q *Queue) Marks() int {
 	return len(q.marks.byID)
 }
 
-// StartRange begins to mark a range at the cursor: it goes from there to wherever the cursor moves in the order that compare says.
+// StartRange starts a range at the cursor. It extends to wherever the cursor moves, in the order of compare.
 func (q *Queue) StartRange(compare func(a, b *review.Item) int) {
 	if it := q.Current(); it != nil {
 		anchor := *it
@@ -137,10 +137,10 @@ func (q *Queue) StartRange(compare func(a, b *review.Item) int) {
 	}
 }
 
-// DropRange ends the range with nothing marked.
+// DropRange ends the range without marking it.
 func (q *Queue) DropRange() { q.marks.anchor = nil }
 
-// Range returns the ends of the range under way, the one that comes first in the order before the other.
+// Range returns the ends of the current range in its order.
 func (q *Queue) Range() (first, last *review.Item, ok bool) {
 	anchor, cursor := q.marks.anchor, q.Current()
 	if anchor == nil || cursor == nil {

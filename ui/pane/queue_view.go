@@ -10,7 +10,7 @@ import (
 	"visto/ui/theme"
 )
 
-// flagsWidth is the column of the flags: the longest name of one, and a number.
+// flagsWidth is the width of the flags column: the longest flag name and a number.
 const flagsWidth = 23
 
 // View draws the visible rows.
@@ -28,7 +28,7 @@ func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
 	return fill(b.String(), height)
 }
 
-// row draws one item. The row under the cursor is drawn without inner styles, so that its ground is whole.
+// row draws one item. The row under the cursor has no inner styles, so that its background has no gaps.
 func (q *Queue) row(th *theme.Theme, i, width int) string {
 	it := &q.items[i]
 	marked := q.marks.has(it, q.Current())
@@ -48,7 +48,7 @@ func (q *Queue) row(th *theme.Theme, i, width int) string {
 	return th.Bold.Render(lead) + statusStyle(th, it).Render(flags) + " " + th.Found(th.Text, rest)
 }
 
-// columns are the URL and, where there is room, the field it was found in. Only a scheme other than https is shown.
+// columns returns the URL and, on a wide screen, the field in which it was found. The scheme https is left out.
 func (q *Queue) columns(it *review.Item, width int) term.Marked {
 	if width < 90 {
 		return shownURL(q.find, it).Middle(width).Pad(width)
@@ -57,15 +57,7 @@ func (q *Queue) columns(it *review.Item, width int) term.Marked {
 	return url.Plus(term.Marked{Text: " " + term.Pad(safe(it.Source.Field, 16), 16)})
 }
 
-// Shown is the URL that stands for the item in a list: the canonical one, or the original of what has none.
-func Shown(it *review.Item) string {
-	if c := it.Canonical(); c != "" {
-		return c
-	}
-	return it.Original
-}
-
-// StatusSign is one character for where the item stands; it is told apart without colour.
+// StatusSign returns one character for the status of an item, readable without colour.
 func StatusSign(it *review.Item) string {
 	if it.Status == review.Approved && it.Open() {
 		return "!"
@@ -83,7 +75,7 @@ func StatusSign(it *review.Item) string {
 	return "?"
 }
 
-// flagsText names the first flag and how many more there are, or what else is to be known about the item.
+// flagsText returns the first flag and the number of others, or the status of an item without flags to review.
 func flagsText(it *review.Item) string {
 	codes := it.Computed.Flags.Codes()
 	switch {
@@ -94,7 +86,7 @@ func flagsText(it *review.Item) string {
 		if codes[0] == canon.UnknownParam && len(it.Computed.Unknown) > 0 {
 			text = "param " + safe(it.Computed.Unknown[0], 14)
 		}
-		for _, c := range []canon.Code{canon.SuspiciousHost, canon.ChangedSinceApproval} { // what must not be overlooked
+		for _, c := range []canon.Code{canon.SuspiciousHost, canon.ChangedSinceApproval} { // must not be overlooked
 			if it.Computed.Flags.Has(c) {
 				text = c.String()
 			}

@@ -7,8 +7,8 @@ import (
 	"visto/canon"
 )
 
-// redirects is how one gets to the page: what was asked, and each redirect with its status, below one another. One that leads to where the
-// way has been says so.
+// redirects lists the requested URL and each redirect with its status. A redirect to an earlier URL is marked as a
+// loop.
 func (p *page) redirects(d *Detail) {
 	asked, hops := "", d.data.Result.RedirectChain
 	if ev := d.data.Evidence; ev != nil && len(ev.Hops) > 0 {
@@ -31,7 +31,7 @@ func (p *page) redirects(d *Detail) {
 	p.finalPage(d.data.Evidence)
 }
 
-// loopText says where on the way the URL has been.
+// loopText names the place where the chain had the URL before: 0 is the request, n the n-th redirect.
 func loopText(n int) string {
 	if n == 0 {
 		return "back to what was asked: a loop"
@@ -39,7 +39,7 @@ func loopText(n int) string {
 	return fmt.Sprintf("where redirect %d led already: a loop", n)
 }
 
-// finalPage is what was there in the end.
+// finalPage adds the end of the chain: the final URL, its status or its error.
 func (p *page) finalPage(ev *canon.Evidence) {
 	if ev == nil {
 		return

@@ -17,13 +17,13 @@ type Stats struct {
 	view widget.List
 }
 
-// Set shows counts.
+// Set sets the counts.
 func (s *Stats) Set(data *review.Stats) { s.data = data }
 
-// Scroll moves the text.
+// Scroll scrolls the page.
 func (s *Stats) Scroll(m widget.Motion) { s.view.Scroll(m) }
 
-// View draws the part of the page that is in view.
+// View draws the visible part of the page.
 func (s *Stats) View(th *theme.Theme, width, height int) string {
 	if s.data == nil {
 		return emptyView(th, false, "", width, height)
@@ -43,7 +43,9 @@ func (p *page) stats(s *review.Stats) {
 	p.add("", fmt.Sprintf("  %d URLs, %d wait for a person, %d reviewed", s.Total, s.Open, s.Reviewed))
 	p.add("  " + p.meter(s.Reviewed, s.Reviewed+s.Open))
 	p.heading("Where they stand")
-	for _, st := range []review.Status{review.Pending, review.Deferred, review.Accepted, review.Approved, review.Rejected} {
+	for _, st := range []review.Status{
+		review.Pending, review.Deferred, review.Accepted, review.Approved, review.Rejected,
+	} {
 		p.bar(st.String(), s.Statuses[st], s.Total)
 	}
 	p.settled(s)
@@ -62,26 +64,56 @@ func (p *page) stats(s *review.Stats) {
 		p.heading("Decisions")
 	}
 	for _, t := range s.DecisionCounts {
-		p.add(fmt.Sprintf("  %s  %s %6d  %s", term.Safe(t.Day), term.Pad(t.Kind.String(), 8), t.N, term.Safe(t.Reviewer)))
+		kind := term.Pad(t.Kind.String(), 8)
+		p.add(fmt.Sprintf("  %s  %s %6d  %s", term.Safe(t.Day), kind, t.N, term.Safe(t.Reviewer)))
 	}
 }
 
-// bar is a name, a count and a bar as long as its share.
+// settled adds the shares of the ways in which URLs were settled.
+func (p *page) settled(s *review.Stats) {
+	total := s.Settled.Total()
+	if total == 0 {
+		return
+	}
+	p.heading("What settled them")
+	for _, by := range []struct {
+		name string
+		n    int
+	}{
+		{"rules and evidence", s.Settled.Rules}, {"decisions on one URL", s.Settled.Single},
+		{"decisions on many at once", s.Settled.Bulk},
+	} {
+		p.bar(fmt.Sprintf("%s %5s", term.Pad(by.name, 26), Share(by.n, total)), by.n, total)
+	}
+	p.add(fmt.Sprintf("  %.2f batches for each settled URL", s.BatchesPerSettled()))
+}
+
+// bar adds a name, a count and a bar as long as its share.
 func (p *page) bar(name string, n, of int) {
 	room := max(0, p.width-48)
 	length := 0
 	if of > 0 {
 		length = (n*room + of - 1) / of
 	}
-	p.add(fmt.Sprintf("  %s %7d  %s", term.Pad(safe(name, 32), 32), n, p.th.Accent.Render(strings.Repeat("▇", min(length, room)))))
+	share := p.th.Accent.Render(strings.Repeat("▇", min(length, room)))
+	p.add(fmt.Sprintf("  %s %7d  %s", term.Pad(safe(name, 32), 32), n, share))
 }
 
-// meter shows how much of the work is done.
+// meter draws the part of the work that is done.
 func (p *page) meter(done, of int) string {
 	room := max(10, min(50, p.width-20))
 	full, percent := room, 100
 	if of > 0 {
 		full, percent = done*room/of, done*100/of
 	}
-	return p.th.OK.Render(strings.Repeat("█", full)) + p.th.Dim.Render(strings.Repeat("░", room-full)) + fmt.Sprintf(" %d %%", percent)
+	bar := p.th.OK.Render(strings.Repeat("█", full)) + p.th.Dim.Render(strings.Repeat("░", room-full))
+	return fmt.Sprintf("%s %d %%", bar, percent)
+}
+
+// Share returns n as a percentage of a total.
+func Share(n, of int) string {
+	if of == 0 {
+		return "0 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(of))
 }

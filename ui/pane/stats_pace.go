@@ -10,21 +10,24 @@ import (
 	"visto/ui/term"
 )
 
-// PaceNote says what active time is.
+// PaceNote explains active time.
 func PaceNote() string {
-	return fmt.Sprintf("Active time is the time between what a reviewer does: a pause of more than %d min, and the beginning, count as %d min. "+
-		"Days are of UTC. What is undone does not count.", int(review.LongestPause.Minutes()), int(review.PauseCounts.Minutes()))
+	return fmt.Sprintf("Active time is the time between what a reviewer does: "+
+		"a pause of more than %d min, and the beginning, count as %d min. "+
+		"Days are of UTC. What is undone does not count.",
+		int(review.LongestPause.Minutes()), int(review.PauseCounts.Minutes()))
 }
 
-// PaceText says how much was done in how much time.
+// PaceText returns the decisions, the active time and their ratio in one line.
 func PaceText(p review.Pace) string {
-	return fmt.Sprintf("decisions: %d, batches: %d, active time: %s, decisions a minute: %s", p.Decisions, p.Batches, Active(p.Active), PerMinute(p))
+	return fmt.Sprintf("decisions: %d, batches: %d, active time: %s, decisions a minute: %s",
+		p.Decisions, p.Batches, Active(p.Active), PerMinute(p))
 }
 
-// PerMinute is how many decisions were made in a minute of active time.
+// PerMinute returns the decisions in a minute of active time.
 func PerMinute(p review.Pace) string { return fmt.Sprintf("%.1f", p.PerMinute()) }
 
-// Active is active time as hours and minutes, rounded.
+// Active returns active time in hours and minutes, rounded to the minute.
 func Active(d time.Duration) string {
 	minutes := int(d.Round(time.Minute).Minutes())
 	if minutes < 60 {
@@ -33,31 +36,7 @@ func Active(d time.Duration) string {
 	return fmt.Sprintf("%d h %02d min", minutes/60, minutes%60)
 }
 
-// Share is what part of a whole is, in per cent.
-func Share(n, of int) string {
-	if of == 0 {
-		return "0 %"
-	}
-	return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(of))
-}
-
-// settled says by what URLs were settled.
-func (p *page) settled(s *review.Stats) {
-	total := s.Settled.Total()
-	if total == 0 {
-		return
-	}
-	p.heading("What settled them")
-	for _, by := range []struct {
-		name string
-		n    int
-	}{{"rules and evidence", s.Settled.Rules}, {"decisions on one URL", s.Settled.Single}, {"decisions on many at once", s.Settled.Bulk}} {
-		p.bar(fmt.Sprintf("%s %5s", term.Pad(by.name, 26), Share(by.n, total)), by.n, total)
-	}
-	p.add(fmt.Sprintf("  %.2f batches for each settled URL", s.BatchesPerSettled()))
-}
-
-// pace says how fast the work went, by day and by reviewer.
+// pace adds the speed of the work in total, by reviewer and by day.
 func (p *page) pace(s *review.Stats) {
 	if len(s.Days) == 0 {
 		return
@@ -74,15 +53,16 @@ func (p *page) pace(s *review.Stats) {
 	p.paced("By day", newest)
 }
 
-// spark is a name, a sparkline of the last values that there is room for, and the largest of them.
+// spark adds a name, a sparkline of the last values that fit, and the largest of these.
 func (p *page) spark(name string, values []int) {
 	const label = 31
 	room := max(1, p.width-label-4-len(" most 1000000"))
 	values = values[max(0, len(values)-room):]
-	p.add("  " + term.Pad(name, label) + p.th.Accent.Render(Sparkline(values)) + fmt.Sprintf(" most %d", slices.Max(values)))
+	line := p.th.Accent.Render(Sparkline(values)) + fmt.Sprintf(" most %d", slices.Max(values))
+	p.add("  " + term.Pad(name, label) + line)
 }
 
-// Sparkline draws each value as a column of eighths of the largest. None is a dot, and what is little is not none.
+// Sparkline draws each value as a column in eighths of the largest. Zero is a dot, and no other value is.
 func Sparkline(values []int) string {
 	columns := []rune("▁▂▃▄▅▆▇█")
 	limit := max(1, slices.Max(append([]int{1}, values...)))
@@ -97,7 +77,7 @@ func Sparkline(values []int) string {
 	return b.String()
 }
 
-// DailyDecisions are the decisions of each day from the first one to the last, also of those on which nothing was done.
+// DailyDecisions returns the decisions of each day from the first to the last, including days without work.
 func DailyDecisions(days []review.Paced) []int {
 	var list []int
 	var next time.Time
@@ -111,12 +91,13 @@ func DailyDecisions(days []review.Paced) []int {
 	return list
 }
 
-// paced is a table of paces.
+// paced adds a table of paces.
 func (p *page) paced(heading string, list []review.Paced) {
 	const row = "  %s %9s %9s %13s %9s"
 	p.heading(heading)
 	p.add(p.th.Dim.Render(fmt.Sprintf(row, term.Pad("", 24), "decisions", "batches", "active", "a minute")))
 	for _, l := range list {
-		p.add(fmt.Sprintf(row, term.Pad(safe(l.Name, 24), 24), fmt.Sprint(l.Decisions), fmt.Sprint(l.Batches), Active(l.Active), PerMinute(l.Pace)))
+		p.add(fmt.Sprintf(row, term.Pad(safe(l.Name, 24), 24),
+			fmt.Sprint(l.Decisions), fmt.Sprint(l.Batches), Active(l.Active), PerMinute(l.Pace)))
 	}
 }

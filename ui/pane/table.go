@@ -8,11 +8,11 @@ import (
 	"visto/ui/widget"
 )
 
-// Table is a short list that is held whole: causes, overrides, the part of the log that was read.
+// Table is a list kept whole in memory: overrides, the loaded part of the log.
 type Table[T any] struct {
 	Head  func(width int) string
 	Row   func(row T, width int) string // safe text
-	Same  func(a, b T) bool             // whether two rows are the same thing, after a reload
+	Same  func(a, b T) bool             // reports whether two rows stand for the same thing, after a reload
 	Empty string
 
 	rows   []T
@@ -20,7 +20,7 @@ type Table[T any] struct {
 	loaded bool
 }
 
-// Set replaces the rows; the cursor stays on the same thing if it is still there.
+// Set replaces the rows. The cursor stays on its row if that is still there.
 func (t *Table[T]) Set(rows []T) {
 	at := t.list.Cursor
 	if cur, ok := t.Current(); ok {
@@ -58,10 +58,10 @@ func (t *Table[T]) Last() (row T, ok bool) {
 	return t.rows[len(t.rows)-1], true
 }
 
-// Len returns how many rows there are.
+// Len returns the number of rows.
 func (t *Table[T]) Len() int { return len(t.rows) }
 
-// Move moves the cursor and reports whether it is near the end of what is there.
+// Move moves the cursor and reports whether it is less than a page away from the last row.
 func (t *Table[T]) Move(m widget.Motion) (nearEnd bool) {
 	t.list.Move(m)
 	return t.list.Cursor >= len(t.rows)-t.list.Height

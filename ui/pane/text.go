@@ -12,8 +12,8 @@ import (
 
 type style = lipgloss.Style
 
-// safe makes the text safe and cuts it to width cells. Text far longer than that is cut before, so that a row costs the
-// same however long the URL is.
+// safe makes the text safe and cuts it to width cells. A much longer text is clipped first, so that the cost of a row
+// does not depend on the length of the text.
 func safe(s string, width int) string {
 	if limit := 8 * max(width, 1); len(s) > limit {
 		s = strings.ToValidUTF8(s[:limit], "") + "…"
@@ -21,7 +21,7 @@ func safe(s string, width int) string {
 	return term.Truncate(term.Safe(s), width)
 }
 
-// fill makes the text height lines long.
+// fill returns the text cut or filled to height lines.
 func fill(s string, height int) string {
 	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 	for len(lines) < height {
@@ -30,7 +30,7 @@ func fill(s string, height int) string {
 	return strings.Join(lines[:max(0, height)], "\n")
 }
 
-// emptyView is a list without rows: nothing there, or not yet.
+// emptyView draws a list without rows: the text, or a note that it is loading.
 func emptyView(th *theme.Theme, loaded bool, text string, width, height int) string {
 	if !loaded {
 		text = "loading…"
@@ -42,5 +42,5 @@ func emptyView(th *theme.Theme, loaded bool, text string, width, height int) str
 	return fill(b.String(), height)
 }
 
-// Stamp is how the console writes a time.
+// Stamp formats a time as the console shows it, in UTC.
 func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }

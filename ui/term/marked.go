@@ -6,14 +6,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Marked is safe text without styling, pieces of which are marked: what a search found.
+// Marked is safe text without styles with marked pieces: the matches of a search.
 type Marked struct {
 	Text string
-	at   [][2]int // first byte and the one behind it of each piece, in order; they do not overlap
+	at   [][2]int // the byte ranges [from, to) of the pieces, in order and disjoint
 }
 
-// Mark makes s safe, and marks what was found in it: pieces in order, each as its first byte and the byte behind it. A piece that
-// begins or ends inside a character, or inside what one escape stands for, takes all of it.
+// Mark makes s safe and marks the byte ranges found in it, which must be in order. A range that begins or ends inside a
+// character, or inside the source of an escape, is extended to all of it.
 func Mark(s string, found [][]int) Marked {
 	if len(found) == 0 {
 		return Marked{Text: Safe(s)}
@@ -32,7 +32,7 @@ func Mark(s string, found [][]int) Marked {
 	return m
 }
 
-// mark marks one more piece, or with on lengthens the last one if that ends where this begins.
+// mark adds a piece. If on, a piece that begins where the last one ends extends that.
 func (m *Marked) mark(from, to int, on bool) {
 	if n := len(m.at); on && n > 0 && m.at[n-1][1] == from {
 		m.at[n-1][1] = to
@@ -41,7 +41,7 @@ func (m *Marked) mark(from, to int, on bool) {
 	m.at = append(m.at, [2]int{from, to})
 }
 
-// Plus returns the text with another one behind it.
+// Plus returns the concatenation of both texts.
 func (m Marked) Plus(next Marked) Marked {
 	sum := Marked{m.Text + next.Text, m.at[:len(m.at):len(m.at)]}
 	for _, p := range next.at {
@@ -50,7 +50,7 @@ func (m Marked) Plus(next Marked) Marked {
 	return sum
 }
 
-// Slice returns the bytes of the text from one up to another.
+// Slice returns the bytes [from, to) of the text.
 func (m Marked) Slice(from, to int) Marked {
 	part := Marked{Text: m.Text[from:to]}
 	for _, p := range m.at {
@@ -61,7 +61,7 @@ func (m Marked) Slice(from, to int) Marked {
 	return part
 }
 
-// Wrap breaks the text as the function Wrap does. A piece may go on in the next line.
+// Wrap breaks the text as the function [Wrap] does. A piece may continue on the next line.
 func (m Marked) Wrap(width int) []Marked {
 	var lines []Marked
 	for _, at := range wrapped(m.Text, width) {
@@ -76,17 +76,18 @@ func (m Marked) Pad(width int) Marked {
 	return m
 }
 
-// Middle cuts the text to at most width cells, in its middle as the function Middle does, or where that would cut the first marked
-// piece away, before that and behind it.
+// Middle cuts the text to at most width cells as the function [Middle] does. If that would remove the first marked
+// piece, it keeps the start and the surroundings of the piece instead.
 func (m Marked) Middle(width int) Marked {
 	head, tail := middleParts(width)
 	return m.cut(width, head, tail)
 }
 
-// Truncate cuts the text to at most width cells, at its end, or where that would cut the first marked piece away, before that too.
+// Truncate cuts the end of the text to at most width cells. If that would remove the first marked piece, it keeps the
+// start and the surroundings of the piece instead.
 func (m Marked) Truncate(width int) Marked { return m.cut(width, width-1, 0) }
 
-// cut keeps head cells of the text and tail cells of its end, if it takes more than width.
+// cut keeps head cells of the start and tail cells of the end of a text wider than width.
 func (m Marked) cut(width, head, tail int) Marked {
 	if Width(m.Text) <= width {
 		return m
@@ -103,7 +104,7 @@ func (m Marked) cut(width, head, tail int) Marked {
 
 var ellipsis = Marked{Text: "…"}
 
-// around keeps the beginning of the text, and behind it what is around the first marked piece.
+// around keeps the start of the text and the surroundings of the first marked piece.
 func (m Marked) around(width int) Marked {
 	head := m.Slice(0, m.first(width*2/5))
 	room := width - Width(head.Text) - 1
@@ -111,13 +112,13 @@ func (m Marked) around(width int) Marked {
 	piece := rest.at[0]
 	before := min(room/4, max(0, room-Width(rest.Text[piece[0]:piece[1]])-1))
 	from := rest.Slice(0, piece[0]).last(before)
-	if from == 0 { // there is nothing between them
+	if from == 0 { // the piece follows the head
 		return m.end(width)
 	}
 	return head.Plus(ellipsis).Plus(rest.Slice(from, len(rest.Text)).end(room))
 }
 
-// end cuts the text at its end.
+// end cuts the end of the text.
 func (m Marked) end(width int) Marked {
 	switch {
 	case Width(m.Text) <= width:
@@ -128,7 +129,7 @@ func (m Marked) end(width int) Marked {
 	return m.Slice(0, m.first(width-1)).Plus(ellipsis)
 }
 
-// first returns how many bytes the characters take that fit into the first cells.
+// first returns the number of bytes of the characters that fit into the given number of cells.
 func (m Marked) first(cells int) int {
 	if plain(m.Text) {
 		return min(max(0, cells), len(m.Text))
@@ -136,7 +137,7 @@ func (m Marked) first(cells int) int {
 	return len(ansi.Truncate(m.Text, max(0, cells), ""))
 }
 
-// last returns the byte from which on the characters fit into the last cells.
+// last returns the offset from which the rest of the text fits into the given number of cells.
 func (m Marked) last(cells int) int { return len(m.Text) - len(tailOf(m.Text, max(0, cells))) }
 
 // Draw styles the text, the marked pieces in a style of their own.

@@ -7,20 +7,20 @@ import (
 	"visto/ui/term"
 )
 
-// drawn is the text with what is marked in brackets.
+// drawn returns the text with the marked pieces in brackets.
 func drawn(m term.Marked) string {
 	return m.Draw(func(s string) string { return s }, func(s string) string { return "[" + s + "]" })
 }
 
-// found finds a text as it stands.
-func found(text, what string) (list [][]int) {
+// found returns the byte ranges of a part in the text.
+func found(text, part string) (list [][]int) {
 	for from := 0; ; {
-		at := strings.Index(text[from:], what)
+		at := strings.Index(text[from:], part)
 		if at < 0 {
 			return list
 		}
-		list = append(list, []int{from + at, from + at + len(what)})
-		from += at + len(what)
+		list = append(list, []int{from + at, from + at + len(part)})
+		from += at + len(part)
 	}
 }
 

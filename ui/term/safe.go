@@ -10,13 +10,13 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// maxMarks is how many combining marks may stand on one character before they are shown as escapes: Vietnamese needs
-// two, text that climbs over its neighbours needs more.
+// maxMarks is the maximum number of combining marks on a character. Vietnamese needs two; text with more overlaps its
+// neighbours and is escaped.
 const maxMarks = 3
 
-// Safe returns s with everything that a terminal would obey, hide or reorder made visible. It never returns a
-// control, format, bidi, zero-width, tag, unassigned, private or surrogate character. It must be applied
-// once: a second time doubles the backslashes of the first.
+// Safe returns s with an escape for each character that a terminal would obey, hide or reorder. The result has no
+// control, format, bidi, zero-width, tag, unassigned, private or surrogate character. Apply it once: a second call
+// doubles the backslashes of the first.
 func Safe(s string) string {
 	if plain(s) {
 		return s
@@ -24,8 +24,8 @@ func Safe(s string) string {
 	return writeSafe(s, func(_, _ int) {})
 }
 
-// writeSafe returns s made safe. It calls wrote behind each piece that stands for itself, a character or an escape, with how much
-// of s is written and how much that has become.
+// writeSafe returns s made safe. After each character or escape it calls wrote with the number of bytes of s read and
+// the number of bytes written.
 func writeSafe(s string, wrote func(raw, shown int)) string {
 	var b strings.Builder
 	b.Grow(len(s) + 16)
@@ -59,8 +59,8 @@ func writeCluster(b *strings.Builder, cluster string, at int, wrote func(raw, sh
 	}
 }
 
-// sound reports whether a cluster that is not ASCII can stand as it is: only visible runes, not joined with
-// what stands before it, and as wide counted by clusters as counted by runes.
+// sound reports whether a non-ASCII cluster is safe unchanged: its runes are visible, it does not join the text before
+// it, and its width is the same counted by clusters and by runes.
 func sound(cluster string) bool {
 	marks := 0
 	for i, r := range cluster {
@@ -75,15 +75,15 @@ func sound(cluster string) bool {
 	return marks <= maxMarks && width > 0 && width == ansi.StringWidthWc(cluster) && !joins(cluster)
 }
 
-// joins reports whether the cluster would melt into ASCII text before it, such as an escape written there.
+// joins reports whether the cluster would join ASCII text before it, such as an escape, into one cluster.
 func joins(cluster string) bool {
 	it := graphemes.FromString("a" + cluster)
 	it.Next()
 	return len(it.Value()) > 1
 }
 
-// visible reports whether the rune is assigned and shows something: letters, marks, numbers, punctuation, symbols and
-// spaces, without those of them that Unicode says to ignore in display.
+// visible reports whether the rune is an assigned letter, mark, number, punctuation, symbol or space, and not one that
+// Unicode excludes from display (Default_Ignorable_Code_Point, Variation_Selector).
 func visible(r rune) bool {
 	return unicode.IsGraphic(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
@@ -105,4 +105,10 @@ func writeRune(b *strings.Builder, r rune, raw string) {
 	default:
 		fmt.Fprintf(b, `\u{%x}`, r)
 	}
+}
+
+// Openable reports whether the URL may be handed to a browser: printable ASCII, http or https.
+func Openable(url string) bool {
+	return plain(url) && !strings.ContainsAny(url, " \"<>^`{|}") &&
+		(strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://"))
 }

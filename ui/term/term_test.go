@@ -117,7 +117,10 @@ func TestOpenable(t *testing.T) {
 			t.Errorf("%q cannot be opened", url)
 		}
 	}
-	for _, url := range []string{"", "javascript:alert(1)", "https://a\x1b]8;;", "https://ä.es", "file:///etc/passwd", "https://a b", `https://a\b`, "-https://a", "HTTPS://a"} {
+	for _, url := range []string{
+		"", "javascript:alert(1)", "https://a\x1b]8;;", "https://ä.es", "file:///etc/passwd", "https://a b", `https://a\b`,
+		"-https://a", "HTTPS://a",
+	} {
 		if term.Openable(url) {
 			t.Errorf("%q can be opened", url)
 		}
@@ -125,7 +128,8 @@ func TestOpenable(t *testing.T) {
 }
 
 func TestMiddleKeepsBothEnds(t *testing.T) {
-	if got := term.Middle("sede.example.gob.es/tramites/prestacion?codigo=12345", 30); got != "sede.example.gob.e…odigo=12345" || term.Width(got) != 30 {
+	got := term.Middle("sede.example.gob.es/tramites/prestacion?codigo=12345", 30)
+	if got != "sede.example.gob.e…odigo=12345" || term.Width(got) != 30 {
 		t.Errorf("%q of %d cells", got, term.Width(got))
 	}
 	if got := term.Middle("short", 30); got != "short" {

@@ -9,13 +9,13 @@ import (
 	"visto/ui/term"
 )
 
-// Diff renders two URLs one below the other: the first after a minus sign, the second after a plus sign, changed
-// characters marked. Equal URLs are shown once. Both are untrusted; this makes them safe.
+// Diff renders two untrusted URLs one below the other, the first after a minus sign and the second after a plus sign,
+// with the changed characters marked. Equal URLs are rendered once.
 func (th *Theme) Diff(before, after string, width int) []string {
 	return th.DiffFound(term.Mark(before, nil), term.Mark(after, nil), width)
 }
 
-// DiffFound is Diff for texts that are safe, in which something was found.
+// DiffFound is Diff for texts with the matches of a search.
 func (th *Theme) DiffFound(before, after term.Marked, width int) []string {
 	if before.Text == after.Text {
 		return hang("  ", th.side(after, []diff.Span{{Text: after.Text}}, width-2))
@@ -25,7 +25,7 @@ func (th *Theme) DiffFound(before, after term.Marked, width int) []string {
 	return append(lines, hang(th.AddedSign.Render("+ "), th.side(after, added, width-2))...)
 }
 
-// side renders one side of a diff, broken into lines of at most width cells. The spans are the text's.
+// side renders one side of a diff in lines of at most width cells. The spans are those of the text.
 func (th *Theme) side(text term.Marked, spans []diff.Span, width int) []string {
 	breaks := append(term.Breaks(text.Text, width), len(text.Text))
 	lines := make([]string, 0, len(breaks))
@@ -47,7 +47,7 @@ func (th *Theme) side(text term.Marked, spans []diff.Span, width int) []string {
 	return lines
 }
 
-// span renders a part of one side. What was found in it is reversed and keeps the look of what changed.
+// span renders a part of one side. Matches are reversed and keep the style of the change.
 func (th *Theme) span(text term.Marked, kind diff.Kind) string {
 	switch kind {
 	case diff.Removed:
@@ -62,7 +62,7 @@ func reversed(s ansi.Style) ansi.Style {
 	return append(s[:len(s):len(s)], ansi.NewStyle(ansi.AttrReverse)...)
 }
 
-// hang puts the sign before the first line and indents the others as much.
+// hang puts the sign before the first line and indents the others by its width.
 func hang(sign string, lines []string) []string {
 	for i, line := range lines {
 		if i > 0 {

@@ -7,13 +7,14 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// colours are what the styles are made of. On 16 colours they are the terminal's own, so that the user's scheme decides.
+// colours are the colours of the styles. With 16 colours they are the terminal's own, so that the user's scheme
+// decides.
 type colours struct {
 	accent, dim, red, green, yellow color.Color
 	selected, bar                   lipgloss.Style
 }
 
-// tone is one colour for 16 colours, 256 and true colour, on dark and on light ground.
+// tone is one colour in 16 colours, 256 colours and true colour, on a dark and on a light background.
 type tone struct{ dark, light [3]string }
 
 var tones = struct{ accent, dim, red, green, yellow, selected, bar tone }{
@@ -35,7 +36,7 @@ func palette(t Terminal) colours {
 	}
 }
 
-// ground gives a style the background, or where there are too few colours for a quiet one, reverses it.
+// ground gives a style the background, or reverses it with fewer than 256 colours.
 func ground(t Terminal, s lipgloss.Style, bg tone) lipgloss.Style {
 	if t.Profile < colorprofile.ANSI256 {
 		return s.Reverse(true)

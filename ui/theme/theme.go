@@ -1,5 +1,5 @@
-// Package theme turns what a piece of text is into how it looks. It is the only place with colours. Nothing is
-// told by colour alone: what a style says is also said by a sign, a word, or bold and underline.
+// Package theme maps kinds of text to styles. It is the only place with colours. No style carries meaning by colour
+// alone: a sign, a word, bold or underline expresses the same.
 package theme
 
 import (
@@ -15,7 +15,7 @@ import (
 // Theme holds one style for each kind of text.
 type Theme struct {
 	Text, Dim, Bold       lipgloss.Style
-	Accent, Key           lipgloss.Style // what the eye should find first; a key to press
+	Accent, Key           lipgloss.Style // Accent draws the eye; Key is a key to press
 	OK, Warn, Error       lipgloss.Style
 	Selected              lipgloss.Style // the row under the cursor
 	Tab, ActiveTab        lipgloss.Style
@@ -26,12 +26,12 @@ type Theme struct {
 	RemovedSign           lipgloss.Style
 	AddedSign             lipgloss.Style
 
-	// Changed characters of a diff, and what a search found in other text and in the row under the cursor. Lipgloss would style an
-	// underlined text rune by rune.
+	// The changed characters of a diff, and the matches of a search in other text and in the row under the cursor.
+	// These are no lipgloss styles, for lipgloss styles underlined text rune by rune.
 	removed, added, found, selectedFound ansi.Style
 }
 
-// Terminal says what the terminal can show.
+// Terminal describes the capabilities of the terminal.
 type Terminal struct {
 	Profile colorprofile.Profile
 	Light   bool // the background is light
@@ -56,7 +56,7 @@ func New(t Terminal) *Theme {
 	}
 }
 
-// ink gives the style a colour, if there are colours.
+// ink gives the style a colour, unless the terminal has none.
 func ink(s ansi.Style, c color.Color) ansi.Style {
 	if _, none := c.(lipgloss.NoColor); none {
 		return s
@@ -64,7 +64,7 @@ func ink(s ansi.Style, c color.Color) ansi.Style {
 	return s.ForegroundColor(c)
 }
 
-// selectedFound is what was found in the row under the cursor: where that row is reversed, this is not.
+// selectedFound is the style of a match in the row under the cursor. If that row is reversed, the match is not.
 func selectedFound(t Terminal) ansi.Style {
 	if t.Profile < colorprofile.ANSI256 {
 		return ansi.NewStyle(ansi.AttrUnderline, ansi.AttrBold)
@@ -72,12 +72,12 @@ func selectedFound(t Terminal) ansi.Style {
 	return ansi.NewStyle(ansi.AttrReverse, ansi.AttrBold)
 }
 
-// Found renders a text in a style, and in it what a search found.
+// Found renders a text in a style with the matches of a search.
 func (th *Theme) Found(s lipgloss.Style, m term.Marked) string {
 	return m.Draw(func(text string) string { return s.Render(text) }, th.found.Styled)
 }
 
-// SelectedFound renders the row under the cursor, and in it what a search found.
+// SelectedFound renders the row under the cursor with the matches of a search.
 func (th *Theme) SelectedFound(m term.Marked) string {
 	return m.Draw(func(text string) string { return th.Selected.Render(text) }, th.selectedFound.Styled)
 }

@@ -9,14 +9,19 @@ import (
 	"visto/ui/term"
 )
 
-// Area is a text of several lines being typed. What is shown of it passes through term.Safe rune by rune, as in an [Input].
+// Area is a text of several lines being edited. The drawn text has passed through term.Safe, as in an [Input].
+//
+// The editing is our own. The textarea of bubbles v2.2.1 would be worse for the reviewer: Delete on the last character
+// of a line also joins the next line; a pasted CRLF becomes two line breaks and a tab four spaces; its view passes bidi
+// and zero-width characters to the terminal, and text escaped after its soft wrap no longer fits; and a key in a line
+// of 10,000 characters costs 27 ms (here 0.1 ms), in one of 100,000 half a second.
 type Area struct {
 	lines    [][]rune // at least one
 	row, col int
 	top      int
 }
 
-// NewArea returns an area with a text and the cursor at its start.
+// NewArea returns an area with the cursor at the start of the text.
 func NewArea(text string) Area {
 	var a Area
 	for line := range strings.SplitSeq(text, "\n") {
@@ -34,7 +39,7 @@ func (a *Area) Value() string {
 	return strings.Join(list, "\n")
 }
 
-// areaMoves move the cursor.
+// areaMoves are the keys that move the cursor.
 var areaMoves = map[string]func(*Area){
 	"up": func(a *Area) { a.to(a.row-1, a.col) }, "down": func(a *Area) { a.to(a.row+1, a.col) },
 	"home": func(a *Area) { a.col = 0 }, "end": func(a *Area) { a.col = len(a.lines[a.row]) },
@@ -103,7 +108,7 @@ func (a *Area) right() {
 	}
 }
 
-// insert puts text at the cursor, which goes behind it.
+// insert inserts text before the cursor.
 func (a *Area) insert(text string) {
 	for i, part := range strings.Split(text, "\n") {
 		if i > 0 {
@@ -117,7 +122,7 @@ func (a *Area) insert(text string) {
 	}
 }
 
-// remove takes away the rune under the cursor, or the end of the line.
+// remove deletes the rune under the cursor, or the line break at the end of a line.
 func (a *Area) remove() {
 	switch line := a.lines[a.row]; {
 	case a.col < len(line):
@@ -128,7 +133,7 @@ func (a *Area) remove() {
 	}
 }
 
-// View returns the lines around the cursor that fit into width by height cells, and the cursor's place in them.
+// View returns the lines around the cursor, cut to width by height cells, and the position of the cursor in them.
 func (a *Area) View(width, height int) (lines []string, x, y int) {
 	height = max(1, height)
 	a.top = max(0, min(a.top, a.row), a.row-height+1)

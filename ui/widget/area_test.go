@@ -10,10 +10,13 @@ import (
 	"visto/ui/widget"
 )
 
-// typed presses keys by their names; others are text.
+// typed presses named keys and types other strings as text.
 func typed(a *widget.Area, keys ...string) {
-	codes := map[string]rune{"enter": tea.KeyEnter, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
-		"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "tab": tea.KeyTab}
+	codes := map[string]rune{
+		"enter": tea.KeyEnter, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+		"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
+		"tab": tea.KeyTab, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+	}
 	for _, k := range keys {
 		if code, ok := codes[k]; ok {
 			a.Update(tea.KeyPressMsg{Code: code})
@@ -35,6 +38,7 @@ func TestAreaEdits(t *testing.T) {
 		{[]string{"right", "enter"}, "o\nne\ntwo"},
 		{[]string{"down", "backspace", "x"}, "onextwo"},
 		{[]string{"end", "delete"}, "onetwo"},
+		{[]string{"end", "left", "delete"}, "on\ntwo"},
 		{[]string{"end", "right", "x"}, "one\nxtwo"},
 		{[]string{"down", "left", "x"}, "onex\ntwo"},
 		{[]string{"backspace", "up", "left"}, "one\ntwo"},

@@ -7,8 +7,8 @@ import (
 	"visto/ui/theme"
 )
 
-// Box draws a frame of exactly width by height cells with a title around lines, cutting what does not fit. Its content
-// is [Inside] wide.
+// Box draws lines in a frame of exactly width by height cells with a title. It cuts lines that do not fit; the content
+// is [Inside](width) cells wide.
 func Box(th *theme.Theme, title string, lines []string, width, height int) string {
 	inner := max(0, width-2)
 	edge := th.FocusedBorder.Render
@@ -27,5 +27,5 @@ func Box(th *theme.Theme, title string, lines []string, width, height int) strin
 	return b.String()
 }
 
-// Inside returns how wide the content of a box is.
+// Inside returns the width of the content of a box in cells.
 func Inside(width int) int { return max(1, width-4) }

@@ -1,6 +1,6 @@
 package widget
 
-// Motion is a way to move a cursor or to scroll.
+// Motion is a movement of a cursor or a view.
 type Motion uint8
 
 // The motions.
@@ -15,19 +15,19 @@ const (
 	PageUp
 )
 
-// List is a cursor in a list of Len rows of which Height are visible from Top on.
+// List is a cursor in a list of Len rows, of which Height are visible from Top on.
 type List struct {
 	Len, Height int
 	Cursor, Top int
 }
 
-// Resize sets length and height and keeps the cursor in the list and in view.
+// Resize sets the length and the height, and keeps the cursor in the list and in view.
 func (l *List) Resize(length, height int) {
 	l.Len, l.Height = length, max(1, height)
 	l.To(l.Cursor)
 }
 
-// To moves the cursor to a row, as near as there is one, and scrolls so that it is in view.
+// To moves the cursor to the nearest existing row and scrolls it into view.
 func (l *List) To(row int) {
 	l.Cursor = max(0, min(row, l.Len-1))
 	l.Top = max(0, min(l.Top, l.Cursor, l.Len-l.Height))
@@ -36,8 +36,8 @@ func (l *List) To(row int) {
 	}
 }
 
-// Click moves the cursor to the row that is drawn in line y of the list, and reports whether it was there before, and whether
-// there is a row.
+// Click moves the cursor to the row in line y. It reports whether the cursor was there before and whether there is a
+// row.
 func (l *List) Click(y int) (again, hit bool) {
 	row := l.Top + y
 	if from, to := l.Visible(); y < 0 || row < from || row >= to {
@@ -53,13 +53,14 @@ func (l *List) Move(m Motion) {
 	l.To(target(m, l.Cursor, l.Len-1, l.Height))
 }
 
-// Scroll moves the view, and the cursor with it: for text, where there is no row to stand on.
+// Scroll moves the view and the cursor with it, for text without a row to choose.
 func (l *List) Scroll(m Motion) {
 	last := max(0, l.Len-l.Height)
 	l.Top = max(0, min(target(m, l.Top, last, l.Height), last))
 	l.Cursor = l.Top
 }
 
+// target returns the row that a motion from row at leads to. It may lie outside of the list.
 func target(m Motion, at, last, height int) int {
 	switch m {
 	case Down:
@@ -80,7 +81,7 @@ func target(m Motion, at, last, height int) int {
 	return at - height
 }
 
-// Visible returns the range of rows in view.
+// Visible returns the range [from, to) of visible rows.
 func (l *List) Visible() (from, to int) {
 	return l.Top, min(l.Len, l.Top+l.Height)
 }

@@ -8,8 +8,8 @@ import (
 	"visto/ui/term"
 )
 
-// Over draws a box over styled lines, from column x of line y on, and cuts what is below them. Of a wide character that it covers
-// half of a space is left, in its style.
+// Over draws a box over styled lines, from column x of line y on, and cuts the box below the last line. A half-covered
+// wide character becomes a space in its style.
 func Over(lines, box string, x, y int) string {
 	list := strings.Split(lines, "\n")
 	for i, line := range strings.Split(box, "\n") {
@@ -32,7 +32,7 @@ func over(under, line string, x int) string {
 	return left + line + from(under, x+term.Width(line))
 }
 
-// from is what there is of a line from column x on.
+// from returns the line from column x on.
 func from(line string, x int) string {
 	room := term.Width(line) - x
 	if room <= 0 {

@@ -18,10 +18,10 @@ func TestOver(t *testing.T) {
 		x, y        int
 	}{
 		{"......\n......\n......", "......\n.[ab].\n.[cd].", 1, 1},
-		{"......\n......", "......\n..[ab]", 2, 1}, // what is below is cut
-		{"\n.", "  [ab]\n. [cd]", 2, 0},            // lines that end before it
+		{"......\n......", "......\n..[ab]", 2, 1}, // the box is cut below the last line
+		{"\n.", "  [ab]\n. [cd]", 2, 0},            // lines that end before the box
 		{"統計統計統計\n統計統計統計", "統計[ab]統計\n統計[cd]統計", 4, 0},
-		{"統計統計統計\n.統計統計統計", "統計 [ab] 計\n.統計[cd]統計", 5, 0}, // half of a wide character on both sides, and on none
+		{"統計統計統計\n.統計統計統計", "統計 [ab] 計\n.統計[cd]統計", 5, 0}, // half of a wide character on both sides, or on none
 		{"prestacio\u0301n\n", "prestacio\u0301[ab]\n         [cd]", 9, 0},
 	} {
 		got := widget.Over(test.under, box, test.x, test.y)
@@ -31,7 +31,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// Styles go on behind the box as they were, also over half of a wide character, and the box has its own.
+// Styles continue behind the box, also over half of a wide character, and do not affect the box.
 func TestOverKeepsStyles(t *testing.T) {
 	look := lipgloss.NewStyle().Bold(true).Reverse(true)
 	under := "ab" + look.Render("統計統計統計") + "cd"
@@ -51,7 +51,7 @@ func TestOverKeepsStyles(t *testing.T) {
 	}
 }
 
-// same is the text without styles that hold for nothing.
+// same returns the text without empty styles.
 func same(s string) string {
 	for old := ""; old != s; {
 		old, s = s, strings.NewReplacer("\x1b[1;7m\x1b[m", "", "\x1b[m\x1b[m", "\x1b[m").Replace(s)

@@ -75,8 +75,8 @@ func TestInputIsSafe(t *testing.T) {
 	}
 }
 
-// TestInputShowsMarksOnTheirLetters types a decomposed accent: it stands on its letter, and apart only while the cursor is between
-// the two. Marks without a letter, and too many of them, stay escapes.
+// TestInputShowsMarksOnTheirLetters types a decomposed accent: it stands on its letter, and apart only while the cursor
+// is between the two. Marks without a letter and too many marks are escapes.
 func TestInputShowsMarksOnTheirLetters(t *testing.T) {
 	in := widget.NewInput("")
 	for _, r := range "prestacio\u0301n" {
