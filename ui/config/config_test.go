@@ -9,7 +9,9 @@ import (
 )
 
 func TestRead(t *testing.T) {
-	c, err := config.Read("config.yaml", []byte("theme: light\nmouse: true\nkeys:\n  approve: [y, F5]\n  note: n\n  defer: []\n  mark: \" \"\n  quit: ~\n"))
+	const data = "theme: light\nmouse: true\nkeys:\n" +
+		"  approve: [y, F5]\n  note: n\n  defer: []\n  mark: \" \"\n  quit: ~\n"
+	c, err := config.Read("config.yaml", []byte(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +27,8 @@ func TestRead(t *testing.T) {
 
 func TestReadNothing(t *testing.T) {
 	for _, data := range []string{"", "# theme: dark\n", "---\n"} {
-		if c, err := config.Read("config.yaml", []byte(data)); err != nil || len(c.Keys) > 0 || c.Theme != config.Auto || c.Mouse {
+		c, err := config.Read("config.yaml", []byte(data))
+		if err != nil || len(c.Keys) > 0 || c.Theme != config.Auto || c.Mouse {
 			t.Errorf("%q: %+v, %v", data, c, err)
 		}
 	}
@@ -36,17 +39,19 @@ func TestBadFiles(t *testing.T) {
 		data string
 		want []string
 	}{
-		"unknown setting":     {"theme: dark\ncolour: red\n", []string{`c.yaml:2: there is no setting "colour"`}},
-		"theme":               {"theme: pink\n", []string{`c.yaml:1: theme: "pink" is no theme: auto, dark or light`}},
-		"mouse":               {"mouse: maybe\n", []string{"c.yaml:1: mouse: true or false"}},
-		"no key":              {"keys:\n  approve: [a, hyper]\n", []string{`c.yaml:2: approve: there is no key "hyper"`}},
-		"more than one error": {"theme: x\nkeys:\n  approve: foo\n  defer: {a: b}\n", []string{"c.yaml:1: theme", "c.yaml:3: approve", "c.yaml:4: defer: a key or a list"}},
-		"list in a list":      {"keys:\n  approve: [[a]]\n", []string{"c.yaml:2: approve: a key is wanted"}},
-		"twice":               {"keys:\n  approve: a\n  approve: b\n", []string{"c.yaml:3: approve is there twice, first in line 2"}},
-		"no mapping":          {"keys: [a]\n", []string{"c.yaml:1: names with values"}},
-		"top":                 {"- a\n", []string{"c.yaml:1: names with values"}},
-		"syntax":              {"keys:\n\ta: b\n", []string{"c.yaml:2: "}},
-		"two documents":       {"theme: dark\n---\ntheme: light\n", []string{"c.yaml:2: a second document"}},
+		"unknown setting": {"theme: dark\ncolour: red\n", []string{`c.yaml:2: there is no setting "colour"`}},
+		"theme":           {"theme: pink\n", []string{`c.yaml:1: theme: "pink" is no theme: auto, dark or light`}},
+		"mouse":           {"mouse: maybe\n", []string{"c.yaml:1: mouse: true or false"}},
+		"no key":          {"keys:\n  approve: [a, hyper]\n", []string{`c.yaml:2: approve: there is no key "hyper"`}},
+		"more than one error": {"theme: x\nkeys:\n  approve: foo\n  defer: {a: b}\n",
+			[]string{"c.yaml:1: theme", "c.yaml:3: approve", "c.yaml:4: defer: a key or a list"}},
+		"list in a list": {"keys:\n  approve: [[a]]\n", []string{"c.yaml:2: approve: a key is wanted"}},
+		"twice": {"keys:\n  approve: a\n  approve: b\n",
+			[]string{"c.yaml:3: approve is there twice, first in line 2"}},
+		"no mapping":    {"keys: [a]\n", []string{"c.yaml:1: names with values"}},
+		"top":           {"- a\n", []string{"c.yaml:1: names with values"}},
+		"syntax":        {"keys:\n\ta: b\n", []string{"c.yaml:2: "}},
+		"two documents": {"theme: dark\n---\ntheme: light\n", []string{"c.yaml:2: a second document"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := config.Read("c.yaml", []byte(tc.data))
@@ -64,17 +69,20 @@ func TestBadFiles(t *testing.T) {
 
 func TestParseKey(t *testing.T) {
 	for in, want := range map[string]string{
-		"a": "a", "A": "A", "ñ": "ñ", "*": "*", "+": "+", "ctrl++": "ctrl++", "ctrl+R": "ctrl+r", "Ctrl+r": "ctrl+r", "alt+X": "alt+X",
-		"alt+ctrl+x": "ctrl+alt+x", "Shift+Tab": "shift+tab", "F5": "f5", "Escape": "esc", "PageDown": "pgdown", "ctrl+space": "ctrl+space",
-		" ": "space", "Del": "delete",
+		"a": "a", "A": "A", "ñ": "ñ", "*": "*", "+": "+", "ctrl++": "ctrl++", "ctrl+R": "ctrl+r",
+		"Ctrl+r": "ctrl+r", "alt+X": "alt+X",
+		"alt+ctrl+x": "ctrl+alt+x", "Shift+Tab": "shift+tab", "F5": "f5", "Escape": "esc", "PageDown": "pgdown",
+		"ctrl+space": "ctrl+space", " ": "space", "Del": "delete",
 	} {
 		if got, err := config.ParseKey(in); err != nil || got != want {
 			t.Errorf("%q is %q, %v; not %q", in, got, err, want)
 		}
 	}
 	for in, want := range map[string]string{
-		"": "there is no key", "ab": "there is no key", "ctrl+": "there is no key", "shift+a": "write the sign", "ctrl+i": "is tab", "ctrl+[": "is esc",
-		"ctrl+c": "always quits", "\x1b": "there is no key", "\u200b": "there is no key", "\u0301": "there is no key", "f99": "there is no key",
+		"": "there is no key", "ab": "there is no key", "ctrl+": "there is no key", "shift+a": "write the sign",
+		"ctrl+i": "is tab", "ctrl+[": "is esc",
+		"ctrl+c": "always quits", "\x1b": "there is no key", "\u200b": "there is no key",
+		"\u0301": "there is no key", "f99": "there is no key",
 	} {
 		if got, err := config.ParseKey(in); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is %q, %v", in, got, err)

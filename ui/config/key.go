@@ -50,7 +50,7 @@ func bareKey(s string) (string, error) {
 	switch {
 	case s == " ":
 		return "space", nil
-	case n == 0 || n < len(s) || r == utf8.RuneError || !unicode.IsGraphic(r) || unicode.IsSpace(r) || unicode.IsMark(r):
+	case n == 0, n < len(s), r == utf8.RuneError, !unicode.IsGraphic(r), unicode.IsSpace(r), unicode.IsMark(r):
 		return "", fmt.Errorf("no key")
 	}
 	return s, nil

@@ -35,8 +35,9 @@ func TestURLs(t *testing.T) {
 			"https://boe.es/a?a=1&[-sid=9&]b=2", "https://boe.es/a?a=1&b=2"},
 		"value changes": {"https://boe.es/a?q=%c3%b1", "https://boe.es/a?q=%C3%B1",
 			"https://boe.es/a?q=%[-c]3%[-b]1", "https://boe.es/a?q=%[+C]3%[+B]1"},
-		"host case":   {"https://BOE.es/A", "https://boe.es/A", "https://[-BOE].es/A", "https://[+boe].es/A"},
-		"other page":  {"https://bit.ly/xzw", "https://www.sepe.es/ayudas", "https://[-bit.ly/xzw]", "https://[+www.sepe.es/ayudas]"},
+		"host case": {"https://BOE.es/A", "https://boe.es/A", "https://[-BOE].es/A", "https://[+boe].es/A"},
+		"other page": {"https://bit.ly/xzw", "https://www.sepe.es/ayudas",
+			"https://[-bit.ly/xzw]", "https://[+www.sepe.es/ayudas]"},
 		"only before": {"https://boe.es", "", "[-https://boe.es]", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,8 +81,9 @@ func TestCharactersStayWhole(t *testing.T) {
 		{`https://h/%e1b/uno`, `https://h/%E1b/uno`, `e`, `E`},
 	} {
 		removed, added := diff.URLs(test.before, test.after)
-		if only(removed, diff.Removed) != test.removed || only(added, diff.Added) != test.added {
-			t.Errorf("%q to %q: removed %q, added %q", test.before, test.after, only(removed, diff.Removed), only(added, diff.Added))
+		gone, new := only(removed, diff.Removed), only(added, diff.Added)
+		if gone != test.removed || new != test.added {
+			t.Errorf("%q to %q: removed %q, added %q", test.before, test.after, gone, new)
 		}
 	}
 }

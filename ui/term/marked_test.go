@@ -54,7 +54,8 @@ func TestMarksGoOnInTheNextLine(t *testing.T) {
 	for _, line := range term.Mark(text, found(text, "es/tramites/")).Wrap(30) {
 		got = append(got, drawn(line))
 	}
-	if want := "https://sede.example.gob.[es/]|[tramites/]prestacion?codigo=|12345&plaza=norte"; strings.Join(got, "|") != want {
+	const want = "https://sede.example.gob.[es/]|[tramites/]prestacion?codigo=|12345&plaza=norte"
+	if strings.Join(got, "|") != want {
 		t.Errorf("got %q", got)
 	}
 }
@@ -79,7 +80,8 @@ func TestCutTextShowsItsFirstMark(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", what, drawn(got), want)
 		}
 	}
-	if got := drawn(term.Mark(text, found(text, "formulario")).Truncate(41)); got != "sede.ejemplo.gob…/2026/[formulario].html" {
+	got := drawn(term.Mark(text, found(text, "formulario")).Truncate(41))
+	if got != "sede.ejemplo.gob…/2026/[formulario].html" {
 		t.Errorf("at its end: %q", got)
 	}
 }

@@ -85,7 +85,8 @@ func joins(cluster string) bool {
 // visible reports whether the rune is an assigned letter, mark, number, punctuation, symbol or space, and not one that
 // Unicode excludes from display (Default_Ignorable_Code_Point, Variation_Selector).
 func visible(r rune) bool {
-	return unicode.IsGraphic(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return unicode.IsGraphic(r) &&
+		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 func writeRune(b *strings.Builder, r rune, raw string) {

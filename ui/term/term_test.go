@@ -48,7 +48,9 @@ func TestSafe(t *testing.T) {
 }
 
 func FuzzSafe(f *testing.F) {
-	for _, s := range []string{"", "https://boe.es/á?b=\x1b[0m", "\u202e\u0301\xff\\", "👩\u200d💻🇪🇸", "각\u1100", "a\u0e33", "\r\n"} {
+	for _, s := range []string{
+		"", "https://boe.es/á?b=\x1b[0m", "\u202e\u0301\xff\\", "👩\u200d💻🇪🇸", "각\u1100", "a\u0e33", "\r\n",
+	} {
 		f.Add(s, 10)
 	}
 	f.Fuzz(func(t *testing.T, s string, width int) {
@@ -78,8 +80,9 @@ func checkVisible(t *testing.T, out string) {
 	if !utf8.ValidString(out) {
 		t.Errorf("%q is not UTF-8", out)
 	}
+	hidden := []*unicode.RangeTable{unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point}
 	for _, r := range out {
-		if unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) || !unicode.IsGraphic(r) {
+		if unicode.In(r, hidden...) || !unicode.IsGraphic(r) {
 			t.Errorf("%q holds %U", out, r)
 		}
 	}
@@ -94,7 +97,9 @@ func abs(n int) int {
 
 func TestSafeIsUnambiguous(t *testing.T) {
 	seen := map[string]string{}
-	for _, s := range []string{"\x1b", `\x1b`, `\\x1b`, "\\\x1b", "\u009b", `\u{9b}`, "\x9b", `\x9b`, "\n", `\n`, "\\\n", `\\n`} {
+	for _, s := range []string{
+		"\x1b", `\x1b`, `\\x1b`, "\\\x1b", "\u009b", `\u{9b}`, "\x9b", `\x9b`, "\n", `\n`, "\\\n", `\\n`,
+	} {
 		out := term.Safe(s)
 		if other, ok := seen[out]; ok {
 			t.Errorf("%q and %q both show as %q", s, other, out)
@@ -118,8 +123,8 @@ func TestOpenable(t *testing.T) {
 		}
 	}
 	for _, url := range []string{
-		"", "javascript:alert(1)", "https://a\x1b]8;;", "https://ä.es", "file:///etc/passwd", "https://a b", `https://a\b`,
-		"-https://a", "HTTPS://a",
+		"", "javascript:alert(1)", "https://a\x1b]8;;", "https://ä.es", "file:///etc/passwd",
+		"https://a b", `https://a\b`, "-https://a", "HTTPS://a",
 	} {
 		if term.Openable(url) {
 			t.Errorf("%q can be opened", url)

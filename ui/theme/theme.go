@@ -50,8 +50,9 @@ func New(t Terminal) *Theme {
 		Status:    p.bar, Heading: plain.Foreground(p.accent).Bold(true),
 		Border: plain.Foreground(p.dim), FocusedBorder: plain.Foreground(p.accent),
 		Button: plain.Padding(0, 1), ActiveButton: plain.Reverse(true).Bold(true).Padding(0, 1),
-		removed: ink(ansi.NewStyle(ansi.AttrUnderline), p.red), added: ink(ansi.NewStyle(ansi.AttrUnderline, ansi.AttrBold), p.green),
-		found: ansi.NewStyle(ansi.AttrReverse, ansi.AttrBold), selectedFound: selectedFound(t),
+		removed: ink(ansi.NewStyle(ansi.AttrUnderline), p.red),
+		added:   ink(ansi.NewStyle(ansi.AttrUnderline, ansi.AttrBold), p.green),
+		found:   ansi.NewStyle(ansi.AttrReverse, ansi.AttrBold), selectedFound: selectedFound(t),
 		RemovedSign: plain.Foreground(p.red).Bold(true), AddedSign: plain.Foreground(p.green).Bold(true),
 	}
 }

@@ -14,7 +14,8 @@ func Box(th *theme.Theme, title string, lines []string, width, height int) strin
 	edge := th.FocusedBorder.Render
 	var b strings.Builder
 	head := term.Truncate("─ "+title+" ", inner)
-	b.WriteString(edge("╭") + th.Heading.Render(head) + edge(strings.Repeat("─", max(0, inner-term.Width(head)))+"╮") + "\n")
+	line := strings.Repeat("─", max(0, inner-term.Width(head)))
+	b.WriteString(edge("╭") + th.Heading.Render(head) + edge(line+"╮") + "\n")
 	left, right := edge("│")+" ", " "+edge("│")+"\n"
 	for i := range max(0, height-2) {
 		line := ""

@@ -45,7 +45,9 @@ func TestOverKeepsStyles(t *testing.T) {
 	}
 	for x := range 14 {
 		got := widget.Over(under, "[]", x, 0)
-		if text := ansi.Strip(got); term.Width(text) != 16 || !strings.Contains(text, "[]") || term.Width(text[:strings.Index(text, "[]")]) != x {
+		text := ansi.Strip(got)
+		left, _, ok := strings.Cut(text, "[]")
+		if !ok || term.Width(text) != 16 || term.Width(left) != x {
 			t.Errorf("in column %d: %q", x, got)
 		}
 	}

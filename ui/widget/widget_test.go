@@ -17,12 +17,14 @@ func TestListKeepsTheCursorInView(t *testing.T) {
 		motion      widget.Motion
 		cursor, top int
 	}{
-		{widget.Up, 0, 0}, {widget.Down, 1, 0}, {widget.PageDown, 11, 2}, {widget.HalfDown, 16, 7}, {widget.Bottom, 99, 90},
-		{widget.Down, 99, 90}, {widget.HalfUp, 94, 90}, {widget.PageUp, 84, 84}, {widget.Top, 0, 0},
+		{widget.Up, 0, 0}, {widget.Down, 1, 0}, {widget.PageDown, 11, 2}, {widget.HalfDown, 16, 7},
+		{widget.Bottom, 99, 90}, {widget.Down, 99, 90}, {widget.HalfUp, 94, 90},
+		{widget.PageUp, 84, 84}, {widget.Top, 0, 0},
 	} {
 		l.Move(step.motion)
 		if l.Cursor != step.cursor || l.Top != step.top {
-			t.Errorf("after motion %d: cursor %d, top %d; not %d, %d", step.motion, l.Cursor, l.Top, step.cursor, step.top)
+			const format = "after motion %d: cursor %d, top %d; not %d, %d"
+			t.Errorf(format, step.motion, l.Cursor, l.Top, step.cursor, step.top)
 		}
 	}
 	l.To(99)
