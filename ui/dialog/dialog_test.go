@@ -12,15 +12,36 @@ import (
 	"visto/ui/theme"
 )
 
-// typed types a text into the dialog.
-func typed(d dialog.Dialog, text string) {
-	for _, r := range text {
-		d.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
-	}
+// codes are the keys with names.
+var codes = map[string]tea.KeyPressMsg{
+	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "space": {Code: ' ', Text: " "},
+	"shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
+	"left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight}, "pgup": {Code: tea.KeyPgUp}, "pgdown": {Code: tea.KeyPgDown},
+	"home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "backspace": {Code: tea.KeyBackspace},
 }
 
-func view(d dialog.Dialog) (string, dialog.View) {
-	v := d.View(theme.New(theme.Terminal{Profile: colorprofile.ASCII}), 80, 24)
+// press presses keys by name and types other strings as text. It returns the action of the last key.
+func press(d dialog.Dialog, keys ...string) (last dialog.Action) {
+	for _, k := range keys {
+		if code, ok := codes[k]; ok {
+			last = d.Update(code)
+			continue
+		}
+		if letter, ok := strings.CutPrefix(k, "ctrl+"); ok {
+			last = d.Update(tea.KeyPressMsg{Code: rune(letter[0]), Mod: tea.ModCtrl})
+			continue
+		}
+		for _, r := range k {
+			last = d.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+		}
+	}
+	return last
+}
+
+func view(d dialog.Dialog) (string, dialog.View) { return viewAt(d, 80, 24) }
+
+func viewAt(d dialog.Dialog, width, height int) (string, dialog.View) {
+	v := d.View(theme.New(theme.Terminal{Profile: colorprofile.ASCII}), width, height)
 	return ansi.Strip(v.Content), v
 }
 
@@ -33,7 +54,9 @@ func TestMenuFindsKeys(t *testing.T) {
 	keys := map[string]dialog.Action{"*": "all", "r": "reject", "ctrl+r": "redo", "↓": "down", "dwn": "down"}
 	for key, want := range keys {
 		m := (&dialog.Menu{Title: "Keys", Rows: rows}).Start(-1)
-		typed(m, key)
+		for _, r := range key {
+			press(m, string(r))
+		}
 		if got := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); got != want {
 			t.Errorf("%s does %v, not %v", key, got, want)
 		}
@@ -44,7 +67,7 @@ func TestMenuFindsKeys(t *testing.T) {
 func TestPromptCursorInWideText(t *testing.T) {
 	for text, cells := range map[string]int{"": 0, "abc": 3, "統計": 4, "pregunte\u0301": 8, "a\u200b": 9} {
 		p := (&dialog.Prompt{Title: "Note"}).With("")
-		typed(p, text)
+		press(p, text)
 		content, v := view(p)
 		if v.Cursor == nil || v.Cursor.X != 2+cells || v.Cursor.Y != 1 {
 			t.Errorf("%q: the cursor is at %v in\n%s", text, v.Cursor, content)
@@ -59,14 +82,14 @@ func TestPromptCursorInWideText(t *testing.T) {
 func TestPromptAsksForAText(t *testing.T) {
 	do := func(text string) dialog.Action { return text }
 	p := (&dialog.Prompt{Title: "Reject", Empty: "a reason is needed", Do: do}).With("")
-	typed(p, "  ")
+	press(p, "  ")
 	if got := p.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); got != nil {
 		t.Errorf("did %v", got)
 	}
 	if content, _ := view(p); !strings.Contains(content, "! a reason is needed") {
 		t.Errorf("not said in\n%s", content)
 	}
-	typed(p, "gone ")
+	press(p, "gone ")
 	if got := p.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); got != "gone" {
 		t.Errorf("did %v", got)
 	}

@@ -100,8 +100,10 @@ func (s *sheet) view(title string, height, focus, keep int) View {
 		default:
 			z.Y -= top
 		}
-		z.Y, z.From, z.To = z.Y+1, z.From+2, z.To+2
-		v.Zones = append(v.Zones, z)
+		z.Y, z.From, z.To = z.Y+1, z.From+2, min(z.To, s.width)+2
+		if z.From < z.To { // else it is cut away
+			v.Zones = append(v.Zones, z)
+		}
 	}
 	return v
 }
