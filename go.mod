@@ -14,11 +14,13 @@ require (
 	github.com/clipperhouse/uax29/v2 v2.7.0
 	github.com/creack/pty v1.1.24
 	github.com/jimsmart/grobotstxt v1.0.3
+	github.com/klippa-app/go-pdfium v1.19.0
 	github.com/nlnwa/whatwg-url v0.6.2
 	github.com/pressly/goose/v3 v3.28.0
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/spf13/cobra v1.10.2
+	github.com/tetratelabs/wazero v1.11.0
 	go.yaml.in/yaml/v3 v3.0.6
 	golang.org/x/net v0.62.0
 	golang.org/x/term v0.47.0
@@ -27,7 +29,10 @@ require (
 	modernc.org/sqlite v1.60.1
 )
 
-require golang.org/x/sync v0.24.0 // indirect
+require (
+	github.com/jolestar/go-commons-pool/v2 v2.1.2 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+)
 
 require (
 	github.com/atotto/clipboard v0.1.4 // indirect

@@ -71,6 +71,7 @@ func newDirectWorld(t *testing.T, sites []testnet.Site, opt testnet.Options) *wo
 	w.config = probe.Config{
 		Policy: w.policy, Clock: w.clock, Resolver: w.net, RootCAs: roots, Timeout: 2 * time.Second, Concurrency: 16,
 		Rand: rand.New(rand.NewPCG(1, 2)), Cache: probe.NewMemoryCache(),
+		Documents: documents,
 	}
 	return w
 }

@@ -34,11 +34,10 @@ const (
 //
 // service is the address of a service that takes "url=" and answers as the Wayback Machine's availability service or its CDX
 // server do, such as "https://web.archive.org/cdx/search/cdx?output=json&limit=-1&filter=statuscode:200".
-func lookUpArchive(ctx context.Context, fetch fetcher, service string, ev *canon.Evidence) error {
+func lookUpArchive(ctx context.Context, a archive, ev *canon.Evidence) error {
 	if !isGone(ev) {
 		return nil
 	}
-	a := archive{fetch: fetch, service: service}
 	found, err := a.lookUpFirst(ctx, cmp.Or(ev.Asked, ev.URL), ev.FinalURL)
 	switch {
 	case ctx.Err() != nil:
@@ -78,8 +77,9 @@ func addCaveat(ev *canon.Evidence, sentence string) {
 
 // archive is a web archive.
 type archive struct {
-	fetch   fetcher
-	service string
+	fetch     fetcher
+	documents DocumentReader // may be nil
+	service   string
 }
 
 // archived is one copy of a page.
@@ -217,7 +217,10 @@ func (a archive) read(ctx context.Context, found archived, ev *canon.Evidence) e
 		addCaveat(ev, archiveFound)
 		return nil
 	}
-	page := ReadPage(r)
+	page, err := ReadPage(ctx, r, a.documents)
+	if err != nil {
+		return err
+	}
 	ev.Title, ev.Language, ev.Method = page.Title, page.Language, methodArchive
 	addCaveat(ev, archiveRead)
 	return nil

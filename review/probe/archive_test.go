@@ -90,7 +90,7 @@ func TestLookUpArchive(t *testing.T) {
 	for _, tt := range tests {
 		a := &fakeArchive{answers: map[string]*Response{askFor(gonePage): tt.answer, copiedAsIs: tt.page}}
 		ev := goneEvidence()
-		if err := lookUpArchive(t.Context(), a.fetch, availability, &ev); err != nil {
+		if err := lookUpArchive(t.Context(), archive{fetch: a.fetch, service: availability}, &ev); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if !reflect.DeepEqual(ev, tt.want) {
@@ -122,7 +122,7 @@ func TestLookUpArchiveWhen(t *testing.T) {
 	none := archiveAnswer(200, "application/json", `{"archived_snapshots": {}}`)
 	for _, tt := range tests {
 		a := &fakeArchive{answers: map[string]*Response{askFor(gonePage): none, askFor(tt.ev.FinalURL): none}}
-		if err := lookUpArchive(t.Context(), a.fetch, availability, &tt.ev); err != nil || len(a.asked) != tt.want {
+		if err := lookUpArchive(t.Context(), archive{fetch: a.fetch, service: availability}, &tt.ev); err != nil || len(a.asked) != tt.want {
 			t.Errorf("%s: asked %q, %v; want %d requests", tt.name, a.asked, err, tt.want)
 		}
 		if gone := tt.want > 0; gone != reflect.DeepEqual(tt.ev.Caveats, []string{archiveNone}) {
@@ -135,7 +135,7 @@ func TestLookUpArchiveWhen(t *testing.T) {
 func TestLookUpArchiveService(t *testing.T) {
 	a := &fakeArchive{}
 	ev := goneEvidence()
-	if err := lookUpArchive(t.Context(), a.fetch, "https://h.example/cdx?output=json&limit=-1", &ev); err != nil {
+	if err := lookUpArchive(t.Context(), archive{fetch: a.fetch, service: "https://h.example/cdx?output=json&limit=-1"}, &ev); err != nil {
 		t.Fatal(err)
 	}
 	if want := "https://h.example/cdx?output=json&limit=-1&url=" + url.QueryEscape(gonePage); !reflect.DeepEqual(a.asked, []string{want}) {
@@ -156,7 +156,7 @@ func TestLookUpArchiveCancelled(t *testing.T) {
 			return a.fetch(ctx, url)
 		}
 		ev := goneEvidence()
-		if err := lookUpArchive(ctx, fetch, availability, &ev); !errors.Is(err, why) {
+		if err := lookUpArchive(ctx, archive{fetch: fetch, service: availability}, &ev); !errors.Is(err, why) {
 			t.Errorf("cancelled before %s: %v", before, err)
 		}
 	}

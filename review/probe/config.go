@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/probe/extract"
 )
 
 // The limits of seed 003 and spec section 7, which Config changes.
@@ -55,6 +56,7 @@ type Config struct {
 	RootCAs      *x509.CertPool // nil: the system's; see ReadCAFile
 	Resolver     Resolver       // nil: the system's
 	Cache        Cache          // nil: NewMemoryCache
+	Documents    DocumentReader // nil: nothing is read from PDF files
 
 	// Dial opens a connection to an address that was checked; nil: a socket of this machine, where the address is checked
 	// once more as it is connected.
@@ -64,6 +66,14 @@ type Config struct {
 	Clock    Clock       // nil: the system's
 	Rand     *rand.Rand  // for jitter and shuffling; nil: seeded by the system. The Prober locks it.
 	Progress func(Event) // called for every Event, one at a time; nil: nobody watches. It must not block.
+}
+
+// DocumentReader reads documents that are not text. *extract.Client is one.
+type DocumentReader interface {
+	// PDF reads a PDF file, or the beginning of one, and up to text bytes of the text on its first pages.
+	PDF(ctx context.Context, body []byte, text int) (extract.Document, error)
+	// Close releases the resources that the reader holds. It may be used again.
+	Close() error
 }
 
 // Clock tells and passes time. Timeouts of the network itself always run on the system's clock.

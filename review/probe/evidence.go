@@ -25,7 +25,7 @@ const (
 )
 
 // write writes down the way, and what the page at its end says.
-func (v *visit) write(w *way) *canon.Evidence {
+func (v *visit) write(ctx context.Context, w *way) (*canon.Evidence, error) {
 	now := v.cfg.Clock.Now().UTC()
 	ev := &canon.Evidence{URL: v.target.URL, Hops: w.hops, FetchedAt: now.Format(time.RFC3339)}
 	if w.asked != nil {
@@ -44,10 +44,12 @@ func (v *visit) write(w *way) *canon.Evidence {
 	case barred:
 		v.writeBarred(ev, w)
 	case arrived:
-		v.writeAnswer(ev, w, now)
+		if err := v.writeAnswer(ctx, ev, w, now); err != nil {
+			return nil, err
+		}
 	}
 	ev.TTLHours = int(ttl(ev) / time.Hour)
-	return ev
+	return ev, nil
 }
 
 // writeBarred says that robots.txt forbids the URL, and why (seed 003, "robots.txt Compliance").
@@ -59,11 +61,11 @@ func (v *visit) writeBarred(ev *canon.Evidence, w *way) {
 }
 
 // writeAnswer writes down the answer at the end of the way.
-func (v *visit) writeAnswer(ev *canon.Evidence, w *way, now time.Time) {
+func (v *visit) writeAnswer(ctx context.Context, ev *canon.Evidence, w *way, now time.Time) error {
 	if w.last.confirms {
 		v.writeUnchanged(ev, w.last)
-	} else {
-		v.writePage(ev, w.last, w.sentToLogin())
+	} else if err := v.writePage(ctx, ev, w.last, w.sentToLogin()); err != nil {
+		return err
 	}
 	if until, ok := retryAfter(w.last, now); ok {
 		ev.RetryAfter = until.UTC().Format(time.RFC3339)
@@ -80,6 +82,7 @@ func (v *visit) writeAnswer(ev *canon.Evidence, w *way, now time.Time) {
 	if ev.Blocked == "login" {
 		ev.FinalURL = w.beforeLogin()
 	}
+	return nil
 }
 
 // beforeLogin returns the URL that sent us to log in: that, not the form, is what was asked for.
@@ -103,8 +106,11 @@ func (w *way) sentToLogin() bool {
 }
 
 // writePage writes down what an answer says, or only what may be said where it is that of a login.
-func (v *visit) writePage(ev *canon.Evidence, r *Response, login bool) {
-	page := ReadPage(r)
+func (v *visit) writePage(ctx context.Context, ev *canon.Evidence, r *Response, login bool) error {
+	page, err := ReadPage(ctx, r, v.cfg.Documents)
+	if err != nil {
+		return err
+	}
 	if login {
 		page.block(blockedLogin)
 	}
@@ -126,6 +132,7 @@ func (v *visit) writePage(ev *canon.Evidence, r *Response, login bool) {
 	default:
 		ev.Method = byGet
 	}
+	return nil
 }
 
 // size returns how much of the body was read, or how long it is said to be.
@@ -256,5 +263,5 @@ func (v *visit) archived(ctx context.Context, ev *canon.Evidence) error {
 		}
 		return w.last, nil
 	}
-	return lookUpArchive(ctx, fetch, v.cfg.Archive, ev)
+	return lookUpArchive(ctx, archive{fetch: fetch, documents: v.cfg.Documents, service: v.cfg.Archive}, ev)
 }

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -30,8 +31,8 @@ type Page struct {
 
 // ReadPage reads what the answer says. It never fails: what cannot be read is absent. Where the elements of a page and its headers
 // differ, the elements count. Of a page that is kept from us nothing is reported but its title (seed 003), and of an error page not even
-// that, for what its other elements say is of the wall or of the error.
-func ReadPage(r *Response) Page {
+// that, for what its other elements say is of the wall or of the error. documents may be nil; the only error is that ctx ended.
+func ReadPage(ctx context.Context, r *Response, documents DocumentReader) (Page, error) {
 	base := parseURL(r.URL)
 	page := pageReader{Page: Page{ContentType: mediaType(r)}, from: r, base: base}
 	if r.Method != http.MethodHead {
@@ -40,14 +41,16 @@ func ReadPage(r *Response) Page {
 	if r.Truncated {
 		page.caveat("Only the first %s of the content were read: it is longer.", size(len(r.Body)))
 	}
-	page.readBody()
+	if page.readBody(ctx, documents); ctx.Err() != nil {
+		return Page{}, context.Cause(ctx)
+	}
 	page.base = base // of what the headers say, whatever <base> the page has
 	page.addLinks(headerLinks(r.Header))
 	page.Language = firstOf(page.Language, languageTag(strings.Join(r.Header.Values("Content-Language"), ",")))
 	page.goOn(r.Header.Get("Refresh"))
 	page.TotalPages = firstOf(page.TotalPages, page.lastPage())
 	page.judge()
-	return page.Page
+	return page.Page, nil
 }
 
 // block leaves of a page what seed 003 says is to be recorded where it is kept from us.
@@ -75,12 +78,17 @@ func (p *pageReader) caveat(format string, args ...any) {
 }
 
 // readBody reads the content as its type says (seed 003, special page types).
-func (p *pageReader) readBody() {
+func (p *pageReader) readBody(ctx context.Context, documents DocumentReader) {
+	if len(p.from.Body) == 0 {
+		return
+	}
+	if p.ContentType == "application/pdf" {
+		p.readPDF(ctx, documents)
+		return
+	}
 	for _, k := range kinds {
 		if k.is(p.ContentType) {
-			if len(p.from.Body) > 0 {
-				k.read(p)
-			}
+			k.read(p)
 			return
 		}
 	}
@@ -93,7 +101,6 @@ var kinds = []struct {
 	read func(*pageReader)
 }{
 	{is: isHTML, read: (*pageReader).readHTML},
-	{is: func(t string) bool { return t == "application/pdf" }, read: (*pageReader).readPDF},
 	{is: isJSON, read: (*pageReader).readJSON},
 	{is: isXML, read: (*pageReader).readXML},
 }

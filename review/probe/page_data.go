@@ -2,22 +2,35 @@ package probe
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"encoding/xml"
 	"io"
 	"strings"
 )
 
+// pdfHeaderWithin is the number of bytes within which the header of a PDF may stand (ISO 32000-2 annex I.1).
+const pdfHeaderWithin = 1024
+
 // readPDF takes the title, the language and the number of pages of a PDF.
-func (p *pageReader) readPDF() {
-	facts, ok := readPDF(p.from.Body)
-	if !ok {
+func (p *pageReader) readPDF(ctx context.Context, documents DocumentReader) {
+	body := p.from.Body
+	if !bytes.Contains(body[:min(len(body), pdfHeaderWithin)], []byte("%PDF-")) {
 		p.caveat("The answer says that it is a PDF and is none.")
 		return
 	}
-	p.Title, p.PDFPages, p.Language = facts.title, facts.pages, languageTag(facts.language)
+	if documents == nil {
+		p.caveat("The PDF was not read.")
+		return
+	}
+	doc, err := documents.PDF(ctx, body, 0)
+	if err != nil {
+		p.caveat("The PDF could not be read: %s.", cleanText(err.Error()))
+		return
+	}
+	p.Title, p.PDFPages, p.Language = cleanText(doc.Title), doc.Pages, languageTag(doc.Language)
 	switch {
-	case facts.locked:
+	case doc.Locked:
 		p.caveat("The PDF is locked with a password: %s.", map[bool]string{true: "nothing of it can be read", false: "not all of it can be read"}[p.Title == "" && p.PDFPages == 0])
 	case p.PDFPages == 0 && p.from.Truncated:
 		p.caveat("The number of pages stands in the part of the PDF that was not read.")

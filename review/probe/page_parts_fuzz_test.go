@@ -1,36 +1,9 @@
 package probe
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
-
-// FuzzReadPDF reads what may be a PDF. It never asks for more work or memory than the limits allow.
-func FuzzReadPDF(f *testing.F) {
-	f.Add([]byte(pdfOf(trailerPDF, catalogPDF, pagesPDF, infoPDF)))
-	f.Add([]byte(pdfOf("", "<< /Type /XRef /Root 7 0 R /Info 9 0 R >>", packedObjects(7, "<< /Type /Catalog /Pages 8 0 R /Metadata 2 0 R >>", pagesPDF, infoPDF))))
-	f.Add([]byte(pdfOf(trailerPDF, "<< /Linearized 1 /N 9 >>", "[[<</A<</B(\\(\\101)>>>>]]", "<FEFF00>", "<< /Length 4 0 R >>\nstream\nx\nendstream")))
-	encrypted, err := filepath.Glob("testdata/pdf/*.pdf")
-	if err != nil || len(encrypted) == 0 {
-		f.Fatalf("no files: %v", err)
-	}
-	for _, name := range encrypted {
-		body, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(body)
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		facts, ok := readPDF(append([]byte("%PDF-1.4\n"), body...))
-		if !ok || facts.pages < 0 || facts.pages > pdfMaxPages || !utf8.ValidString(facts.title) || len(facts.title) > maxText+len("…") {
-			t.Errorf("%+v, %v", facts, ok)
-		}
-	})
-}
 
 // FuzzParseArchived reads what an archive may answer.
 func FuzzParseArchived(f *testing.F) {

@@ -38,7 +38,7 @@ func TestPageGolden(t *testing.T) {
 			if out.Name != in.Name+"/page" {
 				t.Fatalf("%s: %q comes after %q", file, out.Name, in.Name)
 			}
-			got := describe(t, probe.ReadPage(readAnswer(t, in.Data)))
+			got := describe(t, readPage(t, readAnswer(t, in.Data)))
 			if *update {
 				out.Data = []byte(got)
 			}
@@ -128,7 +128,7 @@ func TestPageCharset(t *testing.T) {
 		{"bytes that are not UTF-8", "text/html; charset=utf-8", latinTitle, "Informaci\uFFFDn"},
 	}
 	for _, tt := range tests {
-		if got := probe.ReadPage(answer(tt.contentType, tt.body)).Title; got != tt.want {
+		if got := readPage(t, answer(tt.contentType, tt.body)).Title; got != tt.want {
 			t.Errorf("%s: title %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -158,7 +158,7 @@ func TestPageFirst(t *testing.T) {
 		{"a base that is none", "<base href='javascript:x'><link rel=next href=a>", func(p probe.Page) string { return p.RelNext }, "https://www.ejemplo.gob.es/a/a"},
 	}
 	for _, tt := range tests {
-		if got := tt.got(probe.ReadPage(answer("text/html; charset=utf-8", tt.body))); got != tt.want {
+		if got := tt.got(readPage(t, answer("text/html; charset=utf-8", tt.body))); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -218,7 +218,7 @@ func TestPageTotal(t *testing.T) {
 		{strings.Repeat("siguiente ", 40) + "Página 3 de 17", 0},
 	}
 	for _, tt := range tests {
-		if got := probe.ReadPage(answer("text/html; charset=utf-8", "<body>"+tt.body)).TotalPages; got != tt.want {
+		if got := readPage(t, answer("text/html; charset=utf-8", "<body>"+tt.body)).TotalPages; got != tt.want {
 			t.Errorf("%.80s: %d pages, want %d", tt.body, got, tt.want)
 		}
 	}
@@ -243,7 +243,7 @@ func TestPageLastLink(t *testing.T) {
 		{"in the path", link("next", "/p/4") + link("last", "/p/9"), 0},
 	}
 	for _, tt := range tests {
-		if got := probe.ReadPage(answer("text/html", tt.head)).TotalPages; got != tt.want {
+		if got := readPage(t, answer("text/html", tt.head)).TotalPages; got != tt.want {
 			t.Errorf("%s: %d pages, want %d", tt.name, got, tt.want)
 		}
 	}
@@ -274,14 +274,14 @@ func TestPageRefresh(t *testing.T) {
 	}
 	for _, tt := range tests {
 		r := answer("text/html", fmt.Sprintf("<meta http-equiv=Refresh content='%s'>", strings.ReplaceAll(tt.content, "'", "&#39;")))
-		page := probe.ReadPage(r)
+		page := readPage(t, r)
 		if page.MetaRefresh != tt.want || (page.Caveats != nil) != (tt.want != "") {
 			t.Errorf("%.50s: %q, %q, want %q", tt.content, page.MetaRefresh, page.Caveats, tt.want)
 		}
 	}
 	r := answer("text/plain", "x")
 	r.Header.Set("Refresh", "3; url=/y")
-	if got := probe.ReadPage(r); got.MetaRefresh != here+"y" || !strings.Contains(strings.Join(got.Caveats, ""), "after 3 s") {
+	if got := readPage(t, r); got.MetaRefresh != here+"y" || !strings.Contains(strings.Join(got.Caveats, ""), "after 3 s") {
 		t.Errorf("Refresh header: %+v", got)
 	}
 }
@@ -312,7 +312,7 @@ func TestPageHeaderLinks(t *testing.T) {
 	for _, tt := range tests {
 		r := answer("text/plain", "x")
 		r.Header.Set("Link", tt.value)
-		if got := probe.ReadPage(r); got.RelCanonical != tt.canonical || got.RelNext != tt.next {
+		if got := readPage(t, r); got.RelCanonical != tt.canonical || got.RelNext != tt.next {
 			t.Errorf("%s: canonical %q, next %q; want %q, %q", tt.value, got.RelCanonical, got.RelNext, tt.canonical, tt.next)
 		}
 	}
@@ -321,13 +321,13 @@ func TestPageHeaderLinks(t *testing.T) {
 func TestPageTruncated(t *testing.T) {
 	r := answer("text/html", "<title>Largo</title>"+strings.Repeat("x", 1<<20-20))
 	r.Truncated = true
-	page := probe.ReadPage(r)
+	page := readPage(t, r)
 	if want := "Only the first 1 MB of the content were read: it is longer."; page.Title != "Largo" || len(page.Caveats) != 1 || page.Caveats[0] != want {
 		t.Errorf("%q, %q", page.Title, page.Caveats)
 	}
 	r = answer("application/json", `{"a": [`)
 	r.Truncated = true
-	if page := probe.ReadPage(r); len(page.Caveats) != 2 {
+	if page := readPage(t, r); len(page.Caveats) != 2 {
 		t.Errorf("JSON: %q", page.Caveats)
 	}
 }
@@ -336,10 +336,10 @@ func TestPageTruncated(t *testing.T) {
 func TestPageLong(t *testing.T) {
 	text := "<title>Identificación</title>" + strings.Repeat("<p>Los requisitos, los plazos y la documentación que hay que presentar.", 60)
 	for _, sign := range []string{`<div class="paywall">`, `<input type="password">`, "<p>Your support ID is: 1"} {
-		if page := probe.ReadPage(answer("text/html; charset=utf-8", sign+text)); page.Blocked != "" || page.Caveats != nil {
+		if page := readPage(t, answer("text/html; charset=utf-8", sign+text)); page.Blocked != "" || page.Caveats != nil {
 			t.Errorf("%s: %q, %q", sign, page.Blocked, page.Caveats)
 		}
-		if page := probe.ReadPage(answer("text/html; charset=utf-8", sign+"<title>Identificación</title>")); page.Blocked == "" {
+		if page := readPage(t, answer("text/html; charset=utf-8", sign+"<title>Identificación</title>")); page.Blocked == "" {
 			t.Errorf("%s alone is no wall", sign)
 		}
 	}
@@ -347,17 +347,17 @@ func TestPageLong(t *testing.T) {
 
 func TestPageHash(t *testing.T) {
 	r := answer("text/html", "hola")
-	if got, want := probe.ReadPage(r).SHA256, fmt.Sprintf("%x", sha256.Sum256([]byte("hola"))); got != want {
+	if got, want := readPage(t, r).SHA256, fmt.Sprintf("%x", sha256.Sum256([]byte("hola"))); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	for _, contentType := range []string{"application/pdf", "application/json", "text/xml"} {
 		r := answer(contentType, "")
-		if r.Method = "HEAD"; probe.ReadPage(r).Caveats != nil {
-			t.Errorf("HEAD of %s: %q", contentType, probe.ReadPage(r).Caveats)
+		if r.Method = "HEAD"; readPage(t, r).Caveats != nil {
+			t.Errorf("HEAD of %s: %q", contentType, readPage(t, r).Caveats)
 		}
 	}
 	r.Method, r.Body = "HEAD", nil
-	if got := probe.ReadPage(r); got.SHA256 != "" || got.ContentType != "text/html" || got.Caveats != nil || got.Empty {
+	if got := readPage(t, r); got.SHA256 != "" || got.ContentType != "text/html" || got.Caveats != nil || got.Empty {
 		t.Errorf("HEAD: %+v", got)
 	}
 }
@@ -428,7 +428,7 @@ func TestPageHostile(t *testing.T) {
 		for _, contentType := range []string{"text/html", "application/pdf", "application/json", "text/xml"} {
 			r := answer(contentType, body)
 			r.Header["Link"] = []string{body}
-			page := probe.ReadPage(r)
+			page := readPage(t, r)
 			text, err := json.Marshal(page)
 			if err != nil {
 				t.Fatal(err)

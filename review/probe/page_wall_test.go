@@ -70,7 +70,10 @@ func TestSentToLogin(t *testing.T) {
 		w.last = &Response{URL: w.at.String(), Method: "GET", Status: tt.status, Header: http.Header{"Content-Type": {"text/html"}},
 			Body: []byte("<html lang=es><title>Cl@ve</title><p>Elija cómo quiere identificarse.<button>DNIe</button>")}
 		ev := &canon.Evidence{}
-		(&visit{}).writeAnswer(ev, w, time.Time{})
+		v := &visit{Prober: &Prober{}}
+		if err := v.writeAnswer(t.Context(), ev, w, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
 		if ev.Blocked != tt.blocked || ev.FinalURL != tt.final || tt.blocked != "" && (ev.Language != "" || ev.Method != "blocked") {
 			t.Errorf("%s: blocked %q, final %q, language %q, method %q", tt.name, ev.Blocked, ev.FinalURL, ev.Language, ev.Method)
 		}

@@ -75,8 +75,13 @@ func New(cfg Config) (*Prober, error) {
 	return p, nil
 }
 
-// Close ends the idle connections.
-func (p *Prober) Close() { p.transport.CloseIdleConnections() }
+// Close ends the idle connections, and closes Config.Documents.
+func (p *Prober) Close() {
+	p.transport.CloseIdleConnections()
+	if p.cfg.Documents != nil {
+		_ = p.cfg.Documents.Close() // nothing that was written can be lost
+	}
+}
 
 // random returns a number from 0 up to 1.
 func (p *Prober) random() float64 {

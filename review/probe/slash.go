@@ -19,8 +19,14 @@ func (v *visit) tryWithSlash(ctx context.Context, without *way, how manner) (*wa
 	if err != nil {
 		return nil, err
 	}
-	if !with.isPage() || without.isPage() && samePage(without, with) {
+	if !with.isPage() {
 		return without, nil
+	}
+	if without.isPage() {
+		same, err := v.samePage(ctx, without, with)
+		if err != nil || same {
+			return without, err
+		}
 	}
 	with.slash = strings.HasSuffix(with.at.Path, "/")
 	return with, nil
@@ -28,15 +34,22 @@ func (v *visit) tryWithSlash(ctx context.Context, without *way, how manner) (*wa
 
 // samePage reports whether two ways lead to one page. Few pages are twice the same to the byte, so titles count; a page without
 // one, or not read, is taken for the same, for only a page that is known to be another keeps the slash.
-func samePage(a, b *way) bool {
+func (v *visit) samePage(ctx context.Context, a, b *way) (bool, error) {
 	if a.at.String() == b.at.String() || a.last.confirms || b.last.confirms {
-		return true
+		return true, nil
 	}
-	one, other := ReadPage(a.last), ReadPage(b.last)
+	one, err := ReadPage(ctx, a.last, v.cfg.Documents)
+	if err != nil {
+		return false, err
+	}
+	other, err := ReadPage(ctx, b.last, v.cfg.Documents)
+	if err != nil {
+		return false, err
+	}
 	if one.Blocked != "" || other.Blocked != "" {
-		return one.Blocked == other.Blocked
+		return one.Blocked == other.Blocked, nil
 	}
-	return one.SHA256 == other.SHA256 || one.Title == other.Title || one.Title == "" || other.Title == ""
+	return one.SHA256 == other.SHA256 || one.Title == other.Title || one.Title == "" || other.Title == "", nil
 }
 
 func withSlash(u *url.URL) *url.URL {

@@ -88,7 +88,7 @@ func withoutFragment(text string) string {
 func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
 	start, slashless, why := v.form()
 	if why != nil {
-		return v.write(&way{ending: forbidden, fail: why.fail}), nil
+		return v.write(ctx, &way{ending: forbidden, fail: why.fail})
 	}
 	var err error
 	if v.earlier, err = v.cfg.Cache.Earlier(ctx, v.target); err != nil {
@@ -98,7 +98,10 @@ func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
 	if err != nil {
 		return nil, err
 	}
-	ev := v.write(w)
+	ev, err := v.write(ctx, w)
+	if err != nil {
+		return nil, err
+	}
 	if start.Scheme == "https" && w.asked.Scheme == "http" && start.Port() != "" {
 		addCaveat(ev, fmt.Sprintf("Port %s of %s answers over http, not over https.", start.Port(), start.Hostname()))
 	}

@@ -20,8 +20,8 @@ func walk(t *testing.T, cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		walk(t, sub)
 	}
-	if !cmd.Runnable() {
-		return // a topic
+	if !cmd.Runnable() || cmd.Hidden {
+		return // a topic, or the child process that reads documents
 	}
 	path := cmd.CommandPath()
 	if cmd.Short == "" || cmd.Long == "" {

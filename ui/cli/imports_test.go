@@ -18,7 +18,8 @@ var mayImport = []struct {
 }{
 	{"canon", nil},
 	{testInternet, []string{"visto/canon", "visto/" + testInternet}},
-	{"review/probe", []string{"visto/canon"}},
+	{"review/probe/extract", nil},
+	{"review/probe", []string{"visto/canon", "visto/review/probe/extract"}},
 	{"review/read", []string{"visto/canon"}},
 	{"review/cause", []string{"visto/canon", "visto/review"}},
 	{"review", []string{"visto/canon", "visto/review/probe", "visto/review/read"}},

@@ -73,6 +73,13 @@ func (n *network) ready(ctx context.Context) (*probe.Prober, error) {
 	return prober, nil
 }
 
+// close ends the process that reads documents, if one runs.
+func (n *network) close() {
+	if n.cfg.Documents != nil {
+		_ = n.cfg.Documents.Close()
+	}
+}
+
 // Probe requests one stored URL and stores the result; watch receives each step. It fails with a *review.LeaseError
 // while another program probes: neither would know the requests of the other, and a host could get too many.
 func (n *network) Probe(

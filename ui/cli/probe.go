@@ -77,6 +77,7 @@ func (c *probeCmd) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	cfg.Documents = c.app.newDocuments()
 	if c.limit < 0 {
 		return usage(cmd, fmt.Errorf("--limit: %d is less than 0", c.limit))
 	}
@@ -202,6 +203,7 @@ func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Confi
 	c.began, c.done = time.Now(), map[int64]bool{}
 	screen := newProbeScreen(c.app, len(jobs))
 	net := newNetwork(desk, cfg)
+	defer net.close()
 	net.cfg.Progress = screen.event
 	prober, err := net.ready(ctx)
 	if err != nil {

@@ -73,7 +73,9 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, file databaseFile, c
 	if err != nil {
 		return err
 	}
+	cfg.Documents = a.newDocuments()
 	network := newNetwork(desk, cfg)
+	defer network.close()
 	switch {
 	case c.plain:
 		return console.Plain(ctx, desk, network, interruptible(ctx, a.in), a.out)

@@ -50,6 +50,7 @@ func newRoot(a *app) *cobra.Command {
 	root.SetCompletionCommandGroupID("care")
 	root.SetHelpCommand(help)
 	root.AddCommand(newTopics()...)
+	root.AddCommand(newReadDocument(a))
 	asUsageErrors(root)
 	return root
 }

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,7 +21,16 @@ type program struct {
 func newProgram(t testing.TB) *program {
 	dir := t.TempDir()
 	db := filepath.Join(dir, "visto.db")
-	return &program{t, db, []string{"HOME=" + dir, "VISTO_DB=" + db, "VISTO_REVIEWER=ana"}}
+	return &program{t, db, []string{"HOME=" + dir, "VISTO_DB=" + db, "VISTO_REVIEWER=ana", "XDG_CACHE_HOME=" + userCache()}}
+}
+
+// userCache returns the place of the user's caches. Tests share it, for filling it takes seconds.
+func userCache() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return dir
 }
 
 // run runs a command line and returns its output; it must end with the given status.

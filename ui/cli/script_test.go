@@ -19,6 +19,9 @@ import (
 
 // TestMain makes this test binary the program visto, so that the scripts run it as a process of its own.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "read-document" { // as started by a command that runs in a test process
+		os.Exit(cli.Main())
+	}
 	testscript.Main(m, map[string]func(){"visto": func() { os.Exit(cli.Main()) }})
 }
 
@@ -37,6 +40,7 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("XDG_CACHE_HOME", userCache())
 			env.Setenv("VISTO_REVIEWER", "ana")
 			env.Setenv("VISTO_DB", env.WorkDir+"/visto.db")
 			return nil

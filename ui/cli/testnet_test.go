@@ -3,6 +3,8 @@ package cli_test
 import (
 	"crypto/x509"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/probe"
+	"visto/review/probe/extract"
 	"visto/review/probe/testnet"
 	"visto/store/sqlite"
 )
@@ -97,6 +100,13 @@ func openDesk(t *testing.T, p *program) *review.Desk {
 	return desk
 }
 
+func newDocuments() *extract.Client {
+	return extract.NewClient(func() (*exec.Cmd, error) {
+		self, err := os.Executable()
+		return exec.Command(self, "read-document"), err
+	}, 0)
+}
+
 // probeAll probes all URLs of a desk.
 func probeAll(t *testing.T, desk *review.Desk, n *testnet.Net, clock *testnet.Clock) {
 	t.Helper()
@@ -108,6 +118,7 @@ func probeAll(t *testing.T, desk *review.Desk, n *testnet.Net, clock *testnet.Cl
 		Policy: policy, Overrides: overrides, Cache: desk.ProbeCache(), Clock: clock,
 		Resolver: n, RootCAs: x509.NewCertPool(),
 		Timeout: 2 * time.Second, Concurrency: 16, Rand: rand.New(rand.NewPCG(1, 2)),
+		Documents: newDocuments(),
 	}
 	cfg.RootCAs.AppendCertsFromPEM(n.CA())
 	for _, rule := range n.ConnectTo() {

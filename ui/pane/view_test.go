@@ -293,26 +293,26 @@ func finished() *pane.Probe {
 }
 
 var causeKeys = pane.CauseKeys{
-	Fixes: map[review.FixKind]string{review.FixDrop: "d"}, Form: "o", Whole: "enter", Under: ">", Clear: "esc",
+	Fixes: map[cause.FixKind]string{cause.FixDrop: "d"}, Form: "o", Whole: "enter", Under: ">", Clear: "esc",
 }
 
 // newCauses returns a cause of each kind. The first is studied.
 func newCauses() *pane.Causes {
 	c := &pane.Causes{}
-	host := review.Cause{Kind: review.HostCause, Flag: canon.UnknownParam, Host: "boe.es", Param: "a", N: 30, Sole: 20, Hosts: 1}
-	c.Set([]review.Cause{
+	host := cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "boe.es", Param: "a", N: 30, Sole: 20, Hosts: 1}
+	c.Set([]cause.Cause{
 		host,
-		{Kind: review.FieldCause, Flag: canon.HomePage, Field: "portal_url", N: 12, Sole: 1, Hosts: 9},
+		{Kind: cause.ByField, Flag: canon.HomePage, Field: "portal_url", N: 12, Sole: 1, Hosts: 9},
 		{Kind: review.PathCause, Flag: canon.SectionPage, Path: "/temas", N: 5, Hosts: 3},
-		{Kind: review.HostCause, Flag: canon.UnknownParam, Host: "gob.es", Param: "utm\u202e", N: 1, Sole: 1, Hosts: 1},
+		{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "gob.es", Param: "utm\u202e", N: 1, Sole: 1, Hosts: 1},
 	})
 	list := mixed()
 	list[0].Title = "Ayudas"
-	c.SetStudy(&review.Study{
+	c.SetStudy(&cause.Study{
 		Cause: host, Samples: list[:3], Under: []review.Bucket{{Value: "/temas", N: 20}, {Value: "/otros", N: 5}},
-		Fixes: []review.Fix{
-			{Kind: review.FixKeep, Title: "keep a on boe.es", Reasons: []string{"ana kept it before"}},
-			{Kind: review.FixDrop, Title: "drop a on boe.es", Reasons: []string{"the page is the same", "so says the canonical link"}, Recommended: true},
+		Fixes: []cause.Fix{
+			{Kind: cause.FixKeep, Title: "keep a on boe.es", Reasons: []string{"ana kept it before"}},
+			{Kind: cause.FixDrop, Title: "drop a on boe.es", Reasons: []string{"the page is the same", "so says the canonical link"}, Recommended: true},
 		},
 	})
 	return c

@@ -1,0 +1,92 @@
+package extract
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// asChild makes this test binary a child process: "serve" the real one, "fake" one that obeys its documents, "parent" a
+// program that has a fake child and is killed.
+const asChild = "VISTO_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(asChild) {
+	case "":
+		os.Exit(m.Run())
+	case "serve":
+		end(Serve(os.Stdin, os.Stdout))
+	case "fake":
+		limitMemory()
+		end(serve(os.Stdin, os.Stdout, obey))
+	case "parent":
+		end(beParent(os.Args[1]))
+	}
+}
+
+func end(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+var turns int // of the hanging child
+
+// obey is how the fake child answers: it does what the document says, and calls itself by its process number.
+func obey(r request) (a response) {
+	switch string(r.body) {
+	case "crash":
+		os.Exit(3)
+	case "hang":
+		for {
+			turns++
+		}
+	case "eat":
+		var eaten [][]byte
+		for range 64 {
+			piece := make([]byte, 64<<20)
+			for i := range piece {
+				piece[i] = 1
+			}
+			eaten = append(eaten, piece)
+		}
+		a.Error = fmt.Sprint(len(eaten))
+	case "talk":
+		fmt.Print(strings.Repeat("\xFF", 100))
+	case "refuse":
+		a.Error = "this is no document"
+	}
+	a.Document.Pages = os.Getpid()
+	return a
+}
+
+// command returns a command that runs this test binary in a role.
+func command(role string, args ...string) func() (*exec.Cmd, error) {
+	return func() (*exec.Cmd, error) {
+		self, err := os.Executable()
+		cmd := exec.Command(self, args...)
+		cmd.Env = append(os.Environ(), asChild+"="+role)
+		return cmd, err
+	}
+}
+
+// beParent starts a child, prints its process number, gives it a document and waits.
+func beParent(document string) error {
+	c := NewClient(command("fake"), 0)
+	doc, err := c.read(background, request{})
+	if err != nil {
+		return err
+	}
+	fmt.Println(doc.Pages)
+	if document != "" {
+		_, err = c.read(background, request{body: []byte(document)})
+		return err
+	}
+	time.Sleep(time.Minute)
+	return nil
+}

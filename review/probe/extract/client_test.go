@@ -1,0 +1,242 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+var background = context.Background()
+
+// fakeClient returns a Client with a fake child.
+func fakeClient(t *testing.T, limit time.Duration) *Client {
+	t.Helper()
+	c := NewClient(command("fake"), limit)
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// order sends a document to the fake child, which does not fail, and returns its process number.
+func order(t *testing.T, c *Client, document string) int {
+	t.Helper()
+	doc, err := c.read(t.Context(), request{body: []byte(document)})
+	if err != nil {
+		t.Fatalf("%q: %v", document, err)
+	}
+	return doc.Pages
+}
+
+// waitForEnd waits until there is no such process, not even a zombie.
+func waitForEnd(t *testing.T, pid int) {
+	t.Helper()
+	for range 500 {
+		if _, err := os.Stat(fmt.Sprintf("/proc/%d", pid)); errors.Is(err, os.ErrNotExist) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("process %d is still there", pid)
+}
+
+func needProc(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("needs /proc and RLIMIT_DATA")
+	}
+}
+
+func TestClientKeepsItsChild(t *testing.T) {
+	c := fakeClient(t, 0)
+	first := order(t, c, "")
+	if second := order(t, c, strings.Repeat("x", 8<<20)); second != first || first == os.Getpid() {
+		t.Errorf("read by processes %d and %d, the test is %d", first, second, os.Getpid())
+	}
+	if _, err := c.read(t.Context(), request{body: []byte("refuse")}); err == nil || err.Error() != "this is no document" {
+		t.Errorf("an error of the child came as %v", err)
+	}
+	if third := order(t, c, ""); third != first {
+		t.Error("a document that cannot be read cost the child its life")
+	}
+}
+
+// TestClientStartsAgain loses children in every way. Each time the loss is reported, and the next document is read.
+func TestClientStartsAgain(t *testing.T) {
+	needProc(t)
+	tests := []struct{ document, want string }{
+		{"crash", "exit status 3"},
+		{"talk", "header"},
+		{"hang", "longer than"},
+		{"eat", "exit status 2"},
+	}
+	for _, tt := range tests {
+		limit := 20 * time.Second
+		if tt.document == "hang" {
+			limit = time.Second
+		}
+		c := fakeClient(t, limit)
+		first := order(t, c, "")
+		_, err := c.read(t.Context(), request{body: []byte(tt.document)})
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.document, err, tt.want)
+		}
+		waitForEnd(t, first)
+		if order(t, c, "") == first {
+			t.Errorf("%s: the child lives on", tt.document)
+		}
+	}
+}
+
+// TestClientReplacesTheDead kills a child while nobody asks it.
+func TestClientReplacesTheDead(t *testing.T) {
+	needProc(t)
+	c := fakeClient(t, 0)
+	first := order(t, c, "")
+	p, err := os.FindProcess(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	waitForEnd(t, first)
+	if order(t, c, "") == first {
+		t.Error("read by a dead process")
+	}
+}
+
+func TestClientCancel(t *testing.T) {
+	needProc(t)
+	c := fakeClient(t, 0)
+	first := order(t, c, "")
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(200*time.Millisecond, func() { cancel(why) })
+	if _, err := c.read(ctx, request{body: []byte("hang")}); !errors.Is(err, why) {
+		t.Errorf("cancelled: %v", err)
+	}
+	waitForEnd(t, first)
+	order(t, c, "")
+}
+
+// TestClientCancelWaiting gives up a document that waits for another.
+func TestClientCancelWaiting(t *testing.T) {
+	c := fakeClient(t, 2*time.Second)
+	order(t, c, "")
+	hanging := make(chan error)
+	go func() {
+		_, err := c.read(t.Context(), request{body: []byte("hang")})
+		hanging <- err
+	}()
+	for len(c.idle) > 0 {
+		time.Sleep(time.Millisecond)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := c.read(ctx, request{}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("waited for the other: %v", err)
+	}
+	if err := <-hanging; err == nil || !strings.Contains(err.Error(), "longer than 2s") {
+		t.Errorf("the one that was read: %v", err)
+	}
+}
+
+func TestClientClose(t *testing.T) {
+	needProc(t)
+	c := fakeClient(t, 0)
+	first := order(t, c, "")
+	for range 2 {
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waitForEnd(t, first)
+	order(t, c, "")
+}
+
+func TestClientCannotStart(t *testing.T) {
+	none := func() (*exec.Cmd, error) { return nil, errors.New("none") }
+	missing := func() (*exec.Cmd, error) { return exec.Command("/nonexistent/visto"), nil }
+	for _, command := range []func() (*exec.Cmd, error){none, missing} {
+		c := NewClient(command, 0)
+		if _, err := c.PDF(t.Context(), nil, 0); err == nil || !strings.Contains(err.Error(), "starting") {
+			t.Errorf("started: %v", err)
+		}
+		c.Close()
+	}
+}
+
+// TestParentEnds kills a program whose child waits, and one whose child is in the middle of a document. The child ends.
+func TestParentEnds(t *testing.T) {
+	needProc(t)
+	for _, document := range []string{"", "hang"} {
+		parent, err := command("parent", document)()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := parent.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := parent.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var child int
+		if _, err := fmt.Fscan(bufio.NewReader(out), &child); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(100 * time.Millisecond) // the document is on its way
+		if err := parent.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = parent.Wait()
+		waitForEnd(t, child)
+	}
+}
+
+func TestReadHeaderRefuses(t *testing.T) {
+	for _, frame := range []string{"\xFF\xFF\xFF\xFF{}", "\x00\x00\x00\x02{", "\x00\x00\x00\x02[]", "\x00"} {
+		var r requestHeader
+		if err := readHeader(strings.NewReader(frame), &r); err == nil {
+			t.Errorf("%q was read as %+v", frame, r)
+		}
+	}
+	for _, size := range []int{-1, maxDocument + 1} {
+		var b bytes.Buffer
+		if err := writeHeader(&b, requestHeader{Kind: PDF, Size: size}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readRequest(&b); err == nil {
+			t.Errorf("a document of %d bytes was read", size)
+		}
+	}
+}
+
+// TestClientPDF reads files by the real child: whole, broken and of an unknown kind.
+func TestClientPDF(t *testing.T) {
+	c := NewClient(command("serve"), 0)
+	defer c.Close()
+	body, err := os.ReadFile("testdata/r6-aes-256.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Document{Title: "Guía de la prestación", Pages: 3}
+	for range 2 {
+		if got, err := c.PDF(t.Context(), body, 0); got != want || err != nil {
+			t.Errorf("%+v, %v; want %+v", got, err, want)
+		}
+		if got, err := c.PDF(t.Context(), []byte("%PDF-1.4"), MaxText); got != (Document{}) || err != nil {
+			t.Errorf("an empty file: %+v, %v", got, err)
+		}
+	}
+	if _, err := c.read(t.Context(), request{requestHeader: requestHeader{Kind: "odt"}}); err == nil {
+		t.Error("a document of an unknown kind was read")
+	}
+}

@@ -1,0 +1,223 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/klippa-app/go-pdfium"
+	pdferrors "github.com/klippa-app/go-pdfium/errors"
+	"github.com/klippa-app/go-pdfium/references"
+	"github.com/klippa-app/go-pdfium/requests"
+	"github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/tetratelabs/wazero"
+)
+
+const (
+	maxPDFMemory = 256 << 20 // bytes that PDFium may use for one document
+	wasmPage     = 64 << 10  // bytes
+	maxPages     = 1 << 20   // a larger number is a broken one
+	maxTitle     = 4 << 10   // bytes of a title, and of a language
+)
+
+// pdfReader reads PDF files by PDFium. It is not safe for concurrent use.
+type pdfReader struct {
+	cacheDir string      // of compiled code; empty: there is no place for it
+	pool     pdfium.Pool // nil: PDFium was not started yet
+}
+
+// start compiles PDFium, or takes the compiled code from the cache. A cache that cannot be used is done without.
+func (r *pdfReader) start() (err error) {
+	if r.pool != nil {
+		return nil
+	}
+	if r.cacheDir != "" {
+		if cache, err := wazero.NewCompilationCacheWithDir(r.cacheDir); err == nil {
+			if r.pool, err = newPool(runtimeConfig().WithCompilationCache(cache)); err == nil {
+				return nil
+			}
+		}
+	}
+	r.pool, err = newPool(runtimeConfig())
+	return err
+}
+
+// runtimeConfig lets compiled code be interrupted. Otherwise a document that keeps PDFium in a loop could block the whole
+// process at the next garbage collection, and Serve would not notice the end of its input.
+func runtimeConfig() wazero.RuntimeConfig {
+	return wazero.NewRuntimeConfig().WithMemoryLimitPages(maxPDFMemory / wasmPage).WithCloseOnContextDone(true)
+}
+
+// newPool returns instances of PDFium without files and without output.
+func newPool(config wazero.RuntimeConfig) (pdfium.Pool, error) {
+	return webassembly.Init(webassembly.Config{
+		MaxIdle: 1, MaxTotal: 1, RuntimeConfig: config,
+		FSConfig: wazero.NewFSConfig(), Stdout: io.Discard, Stderr: io.Discard,
+	})
+}
+
+// read reads a PDF, or the beginning of one, with up to maxText bytes of its text. It fails only if PDFium does: a broken
+// file gives an empty Document.
+func (r *pdfReader) read(body []byte, maxText int) (doc Document, err error) {
+	if err := r.start(); err != nil {
+		return doc, fmt.Errorf("starting PDFium: %w", err)
+	}
+	instance, err := r.pool.GetInstanceWithContext(context.Background())
+	if err != nil {
+		return doc, fmt.Errorf("starting PDFium: %w", err)
+	}
+	defer instance.Close()
+	f, err := openPDF(instance, body)
+	if err != nil {
+		return doc, err
+	}
+	return f.document(maxText)
+}
+
+// pdfFile is a PDF that PDFium has opened, or refused.
+type pdfFile struct {
+	pdfium   pdfium.Pdfium
+	body     []byte
+	ref      references.FPDF_DOCUMENT // empty: PDFium refused the file
+	locked   bool
+	treeless bool // it has no page tree of its own, so PDFium cannot count its pages
+}
+
+// openPDF opens a file. If PDFium refuses it, openPDF opens the readable part of it: of a locked file the structure, of a
+// cut file everything that hangs on its catalog.
+func openPDF(instance pdfium.Pdfium, body []byte) (*pdfFile, error) {
+	f := &pdfFile{pdfium: instance, body: body}
+	err := f.openRepaired()
+	if errors.Is(err, pdferrors.ErrPassword) || errors.Is(err, pdferrors.ErrSecurity) {
+		f.locked, f.body = true, withoutEncryption(body)
+		err = f.openRepaired()
+	}
+	if errors.Is(err, pdferrors.ErrFormat) {
+		err = nil
+	}
+	return f, err
+}
+
+// openRepaired opens the file as it is, or after the first repair that helps.
+func (f *pdfFile) openRepaired() error {
+	err := f.open(f.body)
+	if errors.Is(err, pdferrors.ErrFormat) {
+		f.body = withTrailer(f.body)
+		err = f.open(f.body)
+	}
+	if errors.Is(err, pdferrors.ErrFormat) {
+		f.treeless = true
+		err = f.open(withPageTree(f.body))
+	}
+	return err
+}
+
+func (f *pdfFile) open(body []byte) error {
+	opened, err := f.pdfium.OpenDocument(&requests.OpenDocument{File: &body})
+	if err == nil {
+		f.ref = opened.Document
+	}
+	return err
+}
+
+func (f *pdfFile) document(maxText int) (doc Document, err error) {
+	doc.Locked = f.locked
+	if f.ref != "" {
+		if doc.Pages, err = f.pages(); err != nil {
+			return doc, err
+		}
+		doc.Language = clip(f.language(), maxTitle)
+		if !f.locked {
+			doc.Title = clip(f.infoTitle(), maxTitle)
+		}
+		if doc.Title == "" {
+			doc.Title = clip(f.xmpTitle(), maxTitle)
+		}
+		if !f.locked {
+			doc.Text = f.text(doc.Pages, maxText)
+		}
+	}
+	if doc.Pages == 0 {
+		doc.Pages = pagesOf(f.body)
+	}
+	return doc, nil
+}
+
+// pages returns the number of pages, 0 if it is not known.
+func (f *pdfFile) pages() (int, error) {
+	if f.treeless {
+		return 0, nil
+	}
+	count, err := f.pdfium.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: f.ref})
+	if err != nil || count.PageCount < 0 || count.PageCount > maxPages {
+		return 0, err
+	}
+	return count.PageCount, nil
+}
+
+// infoTitle returns the title in the information dictionary.
+func (f *pdfFile) infoTitle() string {
+	meta, err := f.pdfium.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: f.ref, Tag: "Title"})
+	if err != nil {
+		return ""
+	}
+	return meta.Value
+}
+
+// language returns /Lang of the catalog.
+func (f *pdfFile) language() string {
+	catalog, err := f.pdfium.FPDFCatalog_GetLanguage(&requests.FPDFCatalog_GetLanguage{Document: f.ref})
+	if err != nil {
+		return ""
+	}
+	return catalog.Language
+}
+
+// text returns the text of the first pages, up to limit bytes. It ends at the first page that cannot be read.
+func (f *pdfFile) text(pages, limit int) string {
+	var text strings.Builder
+	for i := 0; i < pages && text.Len() < limit; i++ {
+		page, err := f.pageText(i)
+		if err != nil {
+			break
+		}
+		text.WriteString(strings.TrimSpace(strings.ReplaceAll(page, "\r\n", "\n")))
+		text.WriteByte('\n')
+	}
+	return clip(strings.TrimSpace(text.String()), limit)
+}
+
+// pageText returns the text of a page, counted from 0.
+func (f *pdfFile) pageText(index int) (string, error) {
+	page, err := f.pdfium.FPDFText_LoadPage(&requests.FPDFText_LoadPage{
+		Page: requests.Page{ByIndex: &requests.PageByIndex{Document: f.ref, Index: index}},
+	})
+	if err != nil {
+		return "", err
+	}
+	defer f.pdfium.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: page.TextPage})
+	chars, err := f.pdfium.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: page.TextPage})
+	if err != nil || chars.Count <= 0 {
+		return "", err
+	}
+	text, err := f.pdfium.FPDFText_GetText(&requests.FPDFText_GetText{TextPage: page.TextPage, Count: chars.Count})
+	if err != nil {
+		return "", err
+	}
+	return text.Text, nil
+}
+
+// clip returns valid UTF-8 of at most limit bytes.
+func clip(text string, limit int) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if len(text) <= limit {
+		return text
+	}
+	for !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
+}

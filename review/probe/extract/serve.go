@@ -1,0 +1,76 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+)
+
+// Serve is the whole work of a child process: it answers the requests that in holds, one after the other, and returns when
+// in ends, even in the middle of a document. The process has to end then. Serve limits the memory of the process.
+func Serve(in io.Reader, out io.Writer) error {
+	limitMemory()
+	reader := &pdfReader{cacheDir: cacheDir()}
+	return serve(in, out, func(r request) response { return answer(reader, r) })
+}
+
+// serve is Serve with any way to answer.
+func serve(in io.Reader, out io.Writer, answer func(request) response) error {
+	requests, ended := make(chan request), make(chan error, 2)
+	go func() { ended <- receive(in, requests) }()
+	go func() { ended <- answerAll(requests, out, answer) }()
+	return <-ended
+}
+
+// receive passes on the requests. It reads on while one is answered, to notice the end of the program that asks.
+func receive(in io.Reader, requests chan<- request) error {
+	for {
+		r, err := readRequest(in)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("reading a request: %w", err)
+		}
+		requests <- r
+	}
+}
+
+func answerAll(requests <-chan request, out io.Writer, answer func(request) response) error {
+	for r := range requests {
+		if err := writeHeader(out, answer(r)); err != nil {
+			return fmt.Errorf("writing an answer: %w", err)
+		}
+		debug.FreeOSMemory() // the child may be idle for long
+	}
+	return nil
+}
+
+func answer(reader *pdfReader, r request) (a response) {
+	var err error
+	switch r.Kind {
+	case PDF:
+		a.Document, err = reader.read(r.body, r.Text)
+	default:
+		err = fmt.Errorf("documents of kind %q are not known", r.Kind)
+	}
+	if err != nil {
+		a.Error = err.Error()
+	}
+	return a
+}
+
+// cacheDir returns the place of the compilation cache, or nothing if there is no place for it.
+func cacheDir() string {
+	dir := os.Getenv("XDG_CACHE_HOME")
+	if !filepath.IsAbs(dir) {
+		var err error
+		if dir, err = os.UserCacheDir(); err != nil {
+			return ""
+		}
+	}
+	return filepath.Join(dir, "visto")
+}
