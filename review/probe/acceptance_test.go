@@ -19,7 +19,7 @@ import (
 	"visto/review/probe/testnet"
 )
 
-// world is a test internet and a probe that is led to it.
+// world is a test internet, with the configuration of a probe that reaches it.
 type world struct {
 	t      *testing.T
 	net    *testnet.Net
@@ -42,7 +42,7 @@ func newWorld(t *testing.T, sites []testnet.Site) *world {
 	return w
 }
 
-// dialLoopback keeps a probe that is broken from networks that are really there.
+// dialLoopback keeps a broken probe away from real networks.
 func (w *world) dialLoopback(ctx context.Context, network, address string) (net.Conn, error) {
 	if to, err := netip.ParseAddrPort(address); err != nil || !to.Addr().IsLoopback() {
 		w.t.Errorf("%s was to be dialled", address)
@@ -52,7 +52,7 @@ func (w *world) dialLoopback(ctx context.Context, network, address string) (net.
 	return d.DialContext(ctx, network, address)
 }
 
-// newDirectWorld returns a world in which the probe finds the test internet by its names and addresses alone.
+// newDirectWorld returns a world in which the probe finds the test internet by names and addresses alone.
 func newDirectWorld(t *testing.T, sites []testnet.Site, opt testnet.Options) *world {
 	t.Helper()
 	w := &world{t: t, clock: testnet.NewClock(), policy: builtin(t, "clara")}
@@ -85,7 +85,7 @@ func builtin(t *testing.T, name string) *canon.Policy {
 	return p
 }
 
-// probe asks about the URLs, and returns the evidence for each.
+// probe probes the URLs and returns the report on each.
 func (w *world) probe(urls ...string) map[string]probe.Report {
 	w.t.Helper()
 	p, err := probe.New(w.config)
@@ -111,13 +111,13 @@ func (w *world) probe(urls ...string) map[string]probe.Report {
 	return reports
 }
 
-// canonical probes a URL, and returns what the policy makes of it then.
+// canonical probes a URL and returns its canonical form under the policy.
 func (w *world) canonical(url string) string {
 	w.t.Helper()
 	return canon.Canonicalize(url, w.policy, nil, w.probe(url)[url].Evidence).Canonical
 }
 
-// remembering is a cache that has the evidence of an earlier run.
+// remembering is a cache with the evidence of an earlier run.
 type remembering struct {
 	probe.Cache
 	reports map[string]probe.Report
@@ -127,8 +127,8 @@ func (c *remembering) Earlier(_ context.Context, t probe.Target) (*canon.Evidenc
 	return c.reports[t.URL].Evidence, nil
 }
 
-// TestEveryURLOfTheTestInternet probes the whole table: for each URL there is exactly the evidence, and from it exactly the
-// verdict, the flags and the canonical form, that the specification and the seeds ask for.
+// TestEveryURLOfTheTestInternet probes the whole table. Each URL must give exactly the evidence, verdict, flags and
+// canonical form of its row.
 func TestEveryURLOfTheTestInternet(t *testing.T) {
 	sites := testnet.Sites()
 	w := newWorld(t, sites)
@@ -172,7 +172,7 @@ func urls(sites []testnet.Site) (list []string) {
 	return list
 }
 
-// checkRequests checks what was asked of whom: manners, and what may never be asked.
+// checkRequests checks which requests each site received.
 func checkRequests(t *testing.T, n *testnet.Net, sites []testnet.Site) {
 	t.Helper()
 	for _, host := range []string{"shop.example", "127.0.0.1", "localhost", "169.254.169.254"} {
@@ -196,12 +196,11 @@ func checkRequests(t *testing.T, n *testnet.Net, sites []testnet.Site) {
 	}
 }
 
-// checkManners checks that robots.txt came first, that no two requests were under way at a time, and that nothing was sent that says
-// who we are.
+// checkManners checks that robots.txt came first, that no two requests overlapped, and that no request identified us.
 func checkManners(t *testing.T, log *testnet.Log, s testnet.Site) {
 	t.Helper()
 	broken := slices.ContainsFunc(s.URLs, func(w testnet.Want) bool { return w.Evidence.Error != "" })
-	if log.Peak(s.Host) > 1 && !broken { // a server that does not answer does not see either that nobody waits for it any more
+	if log.Peak(s.Host) > 1 && !broken { // a server that does not answer does not notice that the client gave up
 		t.Errorf("%s: %d requests at a time", s.Host, log.Peak(s.Host))
 	}
 	for i, r := range log.Requests(s.Host) {

@@ -15,25 +15,22 @@ import (
 	"visto/canon"
 )
 
-// fetcher asks for one URL with GET, politely and safely, and follows its redirects as those of pages are followed.
+// fetcher makes a GET request within the limits of the prober and follows redirects.
 type fetcher func(ctx context.Context, url string) (*Response, error)
 
-// methodArchive is what Evidence.Method says of a page that was read in the web archive.
+// methodArchive is the value of Evidence.Method for a page that was read in the web archive.
 const methodArchive = "archive"
 
-// What to know of an archived copy. The first is the caveat of seed 003.
+// Caveats about an archived copy. The first is the caveat of seed 003.
 const (
 	archiveRead  = "Content retrieved from web archive; may not reflect current state."
 	archiveFound = "The web archive has a copy, which could not be read; it may not reflect the current state."
 	archiveNone  = "The web archive has no copy of the page."
 )
 
-// lookUpArchive writes into ev the copy of the page that the web archive has, if it has one, with its caveat (seed 003, "Web
-// Archive Lookup"). service is the availability service. It is asked where the page is gone: no answer at all, 404, 410, or an error
-// of the server after all retries. What the archive does wrong changes nothing; an error means that ctx ended.
-//
-// service is the address of a service that takes "url=" and answers as the Wayback Machine's availability service or its CDX
-// server do, such as "https://web.archive.org/cdx/search/cdx?output=json&limit=-1&filter=statuscode:200".
+// lookUpArchive records the web archive's copy of a page in ev, with a caveat (seed 003, "Web Archive Lookup"). It
+// does so only if the page is gone: no answer at all, 404, 410, or a server error after all retries. A failure of the
+// archive is a caveat too; the only error is that ctx ended.
 func lookUpArchive(ctx context.Context, a archive, ev *canon.Evidence) error {
 	if !isGone(ev) {
 		return nil
@@ -53,8 +50,8 @@ func lookUpArchive(ctx context.Context, a archive, ev *canon.Evidence) error {
 	return a.read(ctx, *found, ev)
 }
 
-// isGone reports whether there is reason to look for a copy. What a server keeps to itself is not looked for elsewhere: seed 003
-// forbids to get round that.
+// isGone reports whether a copy should be looked for. A page behind a wall has none: seed 003 forbids to get round
+// walls.
 func isGone(ev *canon.Evidence) bool {
 	switch {
 	case ev.Blocked != "" || ev.Robots == "blocked":
@@ -65,7 +62,7 @@ func isGone(ev *canon.Evidence) bool {
 	return ev.Status == http.StatusNotFound || ev.Status == http.StatusGone || ev.Status >= 500
 }
 
-// addCaveat adds a sentence that is not there yet.
+// addCaveat adds a sentence once.
 func addCaveat(ev *canon.Evidence, sentence string) {
 	for _, c := range ev.Caveats {
 		if c == sentence {
@@ -75,7 +72,9 @@ func addCaveat(ev *canon.Evidence, sentence string) {
 	ev.Caveats = append(ev.Caveats, sentence)
 }
 
-// archive is a web archive.
+// archive is a web archive. service is the address of a service that takes "url=" and answers like the Wayback
+// Machine's availability service or like its CDX server, such as
+// "https://web.archive.org/cdx/search/cdx?output=json&limit=-1&filter=statuscode:200".
 type archive struct {
 	fetch     fetcher
 	documents DocumentReader // may be nil
@@ -88,7 +87,7 @@ type archived struct {
 	date time.Time
 }
 
-// lookUpFirst asks for a copy of each URL in turn until there is one: of the page itself, then of where it led to.
+// lookUpFirst looks up the page itself, then the URL it led to, and returns the first copy.
 func (a archive) lookUpFirst(ctx context.Context, urls ...string) (*archived, error) {
 	for i, u := range urls {
 		if u == "" || i > 0 && u == urls[0] {
@@ -101,7 +100,7 @@ func (a archive) lookUpFirst(ctx context.Context, urls ...string) (*archived, er
 	return nil, nil
 }
 
-// lookUp asks the service for a copy. It returns nil if there is none.
+// lookUp asks the service for a copy and returns nil if it has none.
 func (a archive) lookUp(ctx context.Context, page string) (*archived, error) {
 	ask, err := url.Parse(a.service)
 	if err != nil {
@@ -122,7 +121,8 @@ func (a archive) lookUp(ctx context.Context, page string) (*archived, error) {
 
 var errArchiveAnswer = errors.New("the answer has no known form")
 
-// parseArchived reads either form of answer: an object with the closest copy, or a table of copies with their names in the first row.
+// parseArchived reads both forms of answer: an object with the closest copy, or a table of copies under a row of
+// column names.
 func parseArchived(body []byte, service *url.URL) (*archived, error) {
 	body = []byte(strings.TrimSpace(string(body)))
 	switch {
@@ -130,7 +130,7 @@ func parseArchived(body []byte, service *url.URL) (*archived, error) {
 		return parseAvailability(body)
 	case strings.HasPrefix(string(body), "["):
 		return parseCDX(body, service)
-	case len(body) == 0: // the CDX server knows nothing
+	case len(body) == 0: // the CDX server has no copy
 		return nil, nil
 	}
 	return nil, errArchiveAnswer
@@ -161,7 +161,7 @@ func parseAvailability(body []byte) (*archived, error) {
 	return newArchived(c.URL, c.Timestamp)
 }
 
-// parseCDX reads the answer of a CDX server: the last row is the newest copy.
+// parseCDX reads the answer of a CDX server. The last row is the newest copy.
 func parseCDX(body []byte, service *url.URL) (*archived, error) {
 	var rows [][]string
 	if err := json.Unmarshal(body, &rows); err != nil {
@@ -183,10 +183,11 @@ func parseCDX(body []byte, service *url.URL) (*archived, error) {
 	return newArchived(copied.String()+"/web/"+row["timestamp"]+"/"+row["original"], row["timestamp"])
 }
 
-// timestampForm is that of an archive's timestamps, as much as there is of it.
+// timestampForm is the full form of an archive's timestamp. A timestamp may stop after any part of it.
 const timestampForm = "20060102150405"
 
-// newArchived checks what the archive said. The Wayback Machine names its copies with http and answers over https.
+// newArchived checks the address and timestamp of a copy. The Wayback Machine names its copies with http and serves
+// them over https.
 func newArchived(address, timestamp string) (*archived, error) {
 	address = strings.Replace(address, "http://web.archive.org/", "https://web.archive.org/", 1)
 	u := parseURL(address)
@@ -203,11 +204,12 @@ func newArchived(address, timestamp string) (*archived, error) {
 	return &archived{url: address, date: date}, nil
 }
 
-// copyPath is the beginning of the path of a copy. "id_" after the timestamp asks for the page as it was, without the archive's own
-// frame around it.
+// copyPath matches the beginning of a copy's path. "id_" after the timestamp asks for the original page, without the
+// archive's frame.
 var copyPath = regexp.MustCompile(`^(https?://[^/]+/web/\d{4,14})/`)
 
-// read takes the title and the language from the copy. Nothing else: the links, hashes and headers of a copy are not the page's.
+// read takes the title and the language from the copy. Its links, hashes and headers are those of the copy, not of
+// the page.
 func (a archive) read(ctx context.Context, found archived, ev *canon.Evidence) error {
 	r, err := a.fetch(ctx, copyPath.ReplaceAllString(found.url, "${1}id_/"))
 	if ctx.Err() != nil {

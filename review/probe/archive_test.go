@@ -19,7 +19,7 @@ const (
 	copiedAsIs   = "https://web.archive.org/web/20240611093000id_/" + gonePage
 )
 
-// fakeArchive answers to URLs, and notes which it was asked for.
+// fakeArchive answers requests for known URLs and records all requests.
 type fakeArchive struct {
 	answers map[string]*Response
 	asked   []string
@@ -99,7 +99,7 @@ func TestLookUpArchive(t *testing.T) {
 	}
 }
 
-// TestLookUpArchiveWhen asks where the page is gone, and nowhere else.
+// TestLookUpArchiveWhen looks up only pages that are gone.
 func TestLookUpArchiveWhen(t *testing.T) {
 	tests := []struct {
 		name string
@@ -131,7 +131,7 @@ func TestLookUpArchiveWhen(t *testing.T) {
 	}
 }
 
-// TestLookUpArchiveService keeps the parameters that the address of the service has.
+// TestLookUpArchiveService keeps the parameters in the address of the service.
 func TestLookUpArchiveService(t *testing.T) {
 	a := &fakeArchive{}
 	ev := goneEvidence()

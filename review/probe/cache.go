@@ -8,47 +8,49 @@ import (
 	"visto/canon"
 )
 
-// Cache is what a Prober remembers from one run to the next; it lives in the database. It is called concurrently. An error
-// ends the probe, for without it the same things would be asked again and again.
+// Cache holds the knowledge of a Prober between runs; it lives in the database. It is called concurrently. An error
+// ends the probe: without the cache it would repeat requests.
 type Cache interface {
-	// Robots returns the robots.txt of an origin ("https://www.boe.es", with the port if it is not the default), nil if none is kept.
+	// Robots returns the robots.txt of an origin ("https://www.boe.es", with any port but the default), nil if none
+	// is stored.
 	Robots(ctx context.Context, origin string) (*Robots, error)
 	KeepRobots(ctx context.Context, r Robots) error
 
-	// Host returns what was learned of a host, an ASCII name in lower case; nil if nothing was.
+	// Host returns the facts about a host, an ASCII name in lower case; nil if none are stored.
 	Host(ctx context.Context, host string) (*HostFacts, error)
 	KeepHost(ctx context.Context, f HostFacts) error
 
-	// Earlier returns the evidence that a target has already, nil if none: its ETag and Last-Modified make the next request
-	// a conditional one (seed 003, "Conditional Fetch").
+	// Earlier returns the stored evidence of a target, nil if none. Its ETag and Last-Modified make the next request
+	// conditional (seed 003, "Conditional Fetch").
 	Earlier(ctx context.Context, t Target) (*canon.Evidence, error)
 }
 
-// Robots is the robots.txt of an origin as it was last asked for (RFC 9309 section 2.4: kept for 24 hours at most).
+// Robots is the last answer to a request for an origin's robots.txt (RFC 9309 section 2.4: kept for 24 hours at
+// most).
 type Robots struct {
 	Origin    string
 	FetchedAt time.Time
-	Status    int    // HTTP status of the answer; a server that cannot be reached is not kept
+	Status    int    // HTTP status of the answer; no answer is not stored
 	Body      []byte // of a 2xx answer, at most 500 KiB
 }
 
-// HostFacts is what was learned of a host, and when.
+// HostFacts holds the facts about a host and their age.
 type HostFacts struct {
 	Host      string    // ASCII, in lower case
-	CheckedAt time.Time // the older of what follows
+	CheckedAt time.Time // time of the oldest fact below
 
 	HTTPS         *bool  // whether the host answers over HTTPS; nil: not known
-	PreferredHost string // the host to which the domain leads (seed 000 rule 5), the host itself included; empty: not known
+	PreferredHost string // host that the domain redirects to (seed 000 rule 5), possibly the host itself; empty: not known
 }
 
-// memoryCache is a Cache that lasts as long as the process.
+// memoryCache is a Cache that lives as long as the process.
 type memoryCache struct {
 	mu     sync.Mutex
 	robots map[string]Robots
 	hosts  map[string]HostFacts
 }
 
-// NewMemoryCache returns a Cache that is forgotten with the process, and knows no earlier evidence.
+// NewMemoryCache returns a Cache in memory, without earlier evidence.
 func NewMemoryCache() Cache {
 	return &memoryCache{robots: map[string]Robots{}, hosts: map[string]HostFacts{}}
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// systemClock is the time of the machine.
+// systemClock is the system's clock.
 type systemClock struct{}
 
 func (systemClock) Now() time.Time { return time.Now() }

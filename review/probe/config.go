@@ -15,11 +15,11 @@ import (
 	"visto/review/probe/extract"
 )
 
-// The limits of seed 003 and spec section 7, which Config changes.
+// Default limits, from seed 003 and spec section 7. Config overrides them.
 const (
 	DefaultTimeout     = 30 * time.Second
 	DefaultMaxBody     = 1 << 20 // bytes, decoded
-	DefaultMaxPDF      = 8 << 20 // bytes: the page count of a PDF stands at its end
+	DefaultMaxPDF      = 8 << 20 // bytes: the page tree of a PDF is often at its end
 	DefaultMaxHeader   = 64 << 10
 	DefaultConcurrency = 32
 	DefaultDelay       = time.Second
@@ -28,62 +28,62 @@ const (
 	DefaultArchive     = "https://archive.org/wayback/available"
 )
 
-// DefaultUserAgent is sent where Config.UserAgent is empty, with the contact URL where there is one.
+// DefaultUserAgent is sent if Config.UserAgent is empty. A contact URL is added to it.
 const DefaultUserAgent = "visto/1.0"
 
-// Config is what a Prober needs to know. The zero value of a field means its default; Policy is required.
+// Config configures a Prober. The zero value of a field means its default; Policy is required.
 type Config struct {
-	Policy    *canon.Policy    // says which form of a URL is asked, how many hops are followed, which hosts are allowed
+	Policy    *canon.Policy    // decides which form of a URL is requested, how many hops are followed and which hosts are allowed
 	Overrides *canon.Overrides // may be nil
 
-	UserAgent      string // the whole header; its product token, up to "/", is what robots.txt is read for
-	Contact        string // a URL at which the operator can be reached, added to the User-Agent
+	UserAgent      string // the whole header; robots.txt is read for its product token, the part before "/"
+	Contact        string // URL of the operator, added to the User-Agent
 	AcceptLanguage string // by default Spanish first if the policy prefers Spanish, English otherwise (seed 003)
 
 	Timeout     time.Duration // of one exchange, from dialling to the last byte
-	MaxBody     int64         // bytes of a decoded body that are read
-	MaxPDF      int64         // the same of a PDF
-	MaxHeader   int64         // bytes of the headers of an answer; a longer one is an error
-	Concurrency int           // requests under way at a time, each to another host; a host that waits for its turn does not count
-	Delay       time.Duration // between the end of a request to a host and the beginning of the next; negative: none
-	MaxWait     time.Duration // the longest wait that a host may ask for; URLs that would wait longer are deferred
-	HostTTL     time.Duration // how long what is known of a host counts
+	MaxBody     int64         // bytes of a decoded body to read
+	MaxPDF      int64         // bytes of a PDF to read
+	MaxHeader   int64         // bytes of the headers of an answer; longer headers are an error
+	Concurrency int           // requests at a time, each to another host; a host that waits does not count
+	Delay       time.Duration // from the end of a request to a host to the start of the next; negative: none
+	MaxWait     time.Duration // longest wait that a host may ask for; later URLs are deferred
+	HostTTL     time.Duration // lifetime of facts about a host
 
-	AllowPrivate bool           // also addresses that are not public
-	ExtraPorts   []uint16       // besides 80, 443, 8080 and 8443
+	AllowPrivate bool           // also probe addresses that are not public
+	ExtraPorts   []uint16       // ports besides 80, 443, 8080 and 8443
 	ConnectTo    []ConnectTo    // as curl's --connect-to; see ParseConnectTo
 	Resolve      []Resolve      // as curl's --resolve; see ParseResolve
 	RootCAs      *x509.CertPool // nil: the system's; see ReadCAFile
 	Resolver     Resolver       // nil: the system's
 	Cache        Cache          // nil: NewMemoryCache
-	Documents    DocumentReader // nil: nothing is read from PDF files
+	Documents    DocumentReader // nil: PDF files are not read
 
-	// Dial opens a connection to an address that was checked; nil: a socket of this machine, where the address is checked
-	// once more as it is connected.
+	// Dial opens a connection to a checked address; nil: a socket of this machine, which checks the address again
+	// when it connects.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	Archive  string      // the availability service of the web archive; "-": it is not asked
+	Archive  string      // availability service of the web archive; "-": do not use it
 	Clock    Clock       // nil: the system's
 	Rand     *rand.Rand  // for jitter and shuffling; nil: seeded by the system. The Prober locks it.
 	Progress func(Event) // called for every Event, one at a time; nil: nobody watches. It must not block.
 }
 
-// DocumentReader reads documents that are not text. *extract.Client is one.
+// DocumentReader reads documents that are not text. *extract.Client implements it.
 type DocumentReader interface {
 	// PDF reads a PDF file, or the beginning of one, and up to text bytes of the text on its first pages.
 	PDF(ctx context.Context, body []byte, text int) (extract.Document, error)
-	// Close releases the resources that the reader holds. It may be used again.
+	// Close releases the resources of the reader. It stays usable.
 	Close() error
 }
 
-// Clock tells and passes time. Timeouts of the network itself always run on the system's clock.
+// Clock tells the time and waits. Network timeouts always use the system's clock.
 type Clock interface {
 	Now() time.Time
-	// Sleep waits for d, or until ctx ends; then it returns the cause of that.
+	// Sleep waits for d, or until ctx ends; then it returns the cause.
 	Sleep(ctx context.Context, d time.Duration) error
 }
 
-// withDefaults returns the config with nothing left unsaid.
+// withDefaults checks the config and fills in the defaults.
 func (c Config) withDefaults() (Config, error) {
 	if c.Policy == nil {
 		return c, errors.New("a prober needs a policy")
@@ -122,7 +122,7 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// setDefault fills a field that says nothing.
+// setDefault sets a field that has its zero value.
 func setDefault[T comparable](field *T, value T) {
 	var nothing T
 	if *field == nothing {
@@ -130,7 +130,7 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
-// acceptLanguage is the header of seed 003 in the language that the policy prefers.
+// acceptLanguage returns the header of seed 003 for the preferred language of the policy.
 func acceptLanguage(p *canon.Policy) string {
 	if l := p.PreferredLanguage(); l != "" {
 		return fmt.Sprintf("%s-%s,%s;q=0.9,en;q=0.5", l, strings.ToUpper(l), l)
@@ -138,8 +138,8 @@ func acceptLanguage(p *canon.Policy) string {
 	return "en-US,en;q=0.9"
 }
 
-// ReadCAFile returns the system's certificate authorities and those of a PEM file, as curl's --cacert takes them, but besides the
-// system's.
+// ReadCAFile returns the system's certificate authorities together with those of a PEM file. curl's --cacert, in
+// contrast, replaces the system's.
 func ReadCAFile(name string) (*x509.CertPool, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {

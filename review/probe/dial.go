@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// Resolver looks up the addresses of a host; *net.Resolver is one.
+// Resolver looks up the addresses of a host. *net.Resolver implements it.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// dialer opens connections: to where the user sends them, else to the public addresses of the host.
+// dialer opens connections: to the destination that the user configured, else to the public addresses of the host.
 type dialer struct {
-	guard    *guard // nil: any address will do
+	guard    *guard // nil: any address may be dialled
 	routes   *routes
 	resolver Resolver
 	timeout  time.Duration
@@ -26,13 +26,13 @@ type dialer struct {
 	open     func(ctx context.Context, network, address string) (net.Conn, error) // nil: a socket
 }
 
-// handshakeError tells what went wrong in the TLS handshake from what went wrong before it.
+// handshakeError marks an error of the TLS handshake, as opposed to one of the connection.
 type handshakeError struct{ err error }
 
 func (e *handshakeError) Error() string { return "TLS handshake: " + e.err.Error() }
 func (e *handshakeError) Unwrap() error { return e.err }
 
-// dial is for http.Transport.DialContext.
+// dial implements http.Transport.DialContext.
 func (d *dialer) dial(ctx context.Context, _, address string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, d.timeout)
 	defer cancel()
@@ -40,15 +40,15 @@ func (d *dialer) dial(ctx context.Context, _, address string) (net.Conn, error) 
 	if err != nil {
 		return nil, err
 	}
-	to, told := d.routes.target(from)
-	list, told, err := d.addresses(ctx, to, told)
+	to, named := d.routes.target(from)
+	list, named, err := d.addresses(ctx, to, named)
 	if err != nil {
 		return nil, err
 	}
-	return d.first(ctx, list, to.port, told)
+	return d.first(ctx, list, to.port, named)
 }
 
-// dialTLS is for http.Transport.DialTLSContext. The certificate has to be that of the host that was asked for, wherever the
+// dialTLS implements http.Transport.DialTLSContext. The certificate must match the requested host, wherever the
 // connection goes.
 func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := d.dial(ctx, network, address)
@@ -76,13 +76,13 @@ func splitHostPort(address string) (hostPort, error) {
 	return hostPort{host, uint16(n)}, err
 }
 
-// addresses returns what to dial, and whether the user has named these very addresses.
-func (d *dialer) addresses(ctx context.Context, to hostPort, told bool) ([]netip.Addr, bool, error) {
+// addresses returns the addresses to dial, and whether the user configured these very addresses.
+func (d *dialer) addresses(ctx context.Context, to hostPort, named bool) ([]netip.Addr, bool, error) {
 	if list := d.routes.addresses(to); list != nil {
 		return list, true, nil
 	}
 	if a, err := netip.ParseAddr(to.host); err == nil {
-		return []netip.Addr{a}, told, nil
+		return []netip.Addr{a}, named, nil
 	}
 	list, err := d.resolver.LookupNetIP(ctx, "ip", to.host)
 	if err == nil && len(list) == 0 {
@@ -91,11 +91,11 @@ func (d *dialer) addresses(ctx context.Context, to hostPort, told bool) ([]netip
 	return list, false, err
 }
 
-// first checks all addresses, and returns the first connection that comes about. One address that is not public spoils the
-// whole answer: the name of a public site does not resolve to such a one.
-func (d *dialer) first(ctx context.Context, list []netip.Addr, port uint16, told bool) (net.Conn, error) {
+// first checks all addresses and returns the first connection that succeeds. One address that is not public spoils
+// the whole answer: the name of a public site never resolves to one.
+func (d *dialer) first(ctx context.Context, list []netip.Addr, port uint16, named bool) (net.Conn, error) {
 	guard := d.guard
-	if told {
+	if named {
 		guard = nil
 	}
 	list = slices.Clone(list)
@@ -116,8 +116,8 @@ func (d *dialer) first(ctx context.Context, list []netip.Addr, port uint16, told
 	return nil, errors.Join(errs...)
 }
 
-// one connects to an address, which is checked again where the socket is connected. It takes its share of the time that is left
-// for this address and those after it.
+// one connects to an address. The guard checks the address again at the socket. The address gets an equal share of
+// the time left for all remaining addresses.
 func (d *dialer) one(ctx context.Context, to netip.AddrPort, guard *guard, left int) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, d.timeout/time.Duration(left))
 	defer cancel()

@@ -1,68 +1,72 @@
-// Package probe asks the network about URLs and writes down what it said: the Evidence from which package canon draws its
-// conclusions. It decides nothing about a URL and stores nothing itself.
+// Package probe fetches URLs and records the answers as Evidence, from which package canon draws its conclusions. It
+// judges no URL and stores nothing itself.
 //
 // # The tour
 //
-//   - A Prober (prober.go) is made once from a Config (config.go). Probe asks about one URL, Run (run.go) about many: hosts in
-//     parallel, one connection at a time to each, in shuffled order. Both answer with a Report.
-//   - exchange: one request and its answer (exchange.go, response.go), with the headers, limits and retries (retry.go) of seed 003. gate.go
-//     makes one host's requests wait for each other, for the delay between them, and for what the host itself asked for.
-//   - walk: the redirects of a URL, one hop at a time (walk.go, location.go), each checked against policy and safety rules before it is
-//     asked. slash.go asks for the form with a slash at its end where the form without one leads elsewhere (seed 000 rule 2).
-//   - hosts: HTTPS support and the preferred host of a domain (hosts.go, tls.go), robots.txt (robots.go). Both live in the Cache (cache.go).
-//   - safety: guard.go and dial.go check the address that is really dialled, so that neither a notation, a redirect nor a DNS answer
-//     leads to a machine that is nobody's public site.
-//   - page: what the answer says (page*.go, pdf*.go), how long it counts as fresh (fresh*.go), and the copy in a web archive where the
-//     page is gone (archive*.go). evidence.go puts it all into the Evidence.
+//   - prober.go, run.go: a Prober is made once from a Config (config.go). Probe fetches one URL, Run many: hosts in
+//     parallel, one request at a time to each, in random order. Both return Reports.
+//   - exchange.go, response.go, retry.go: one request and its answer, with the headers, limits and retries of seed
+//     003. gate.go makes the requests to one host wait for each other, for the delay between them, and for pauses that
+//     the host asked for.
+//   - walk.go, location.go: the redirect chain of a URL. Each hop is checked against policy and safety rules before the
+//     next request. slash.go tries the form with a slash at the end of the path (seed 000 rule 2).
+//   - hosts.go, robots.go: HTTPS support, the preferred host of a domain, robots.txt. All are stored in the Cache
+//     (cache.go).
+//   - guard.go, dial.go: the check of the address that is really dialled. So neither a notation nor a redirect nor a DNS
+//     answer leads to an address that is not public.
+//   - page*.go: the contents of an answer. Package extract reads PDF files, in a child process.
+//   - fresh.go, archive.go: how long an answer counts as fresh; the copy of a gone page in a web archive.
+//   - visit.go, evidence.go: the work on one URL, and its Evidence.
 //
 // # HEAD or GET
 //
-// HEAD is asked where the body is not needed: for the preferred host of a domain (rule 5), and for files from whose body nothing is
-// read (archives, images, office documents, by the extension of the path). A server that refuses it, whatever the status, is asked with
-// GET, for many answer HEAD with an error they do not mean. Pages and PDF files are asked with GET at once, since title, language and language
-// versions stand in the body: at one request a second, a HEAD before each would halve the speed and double the load on the server.
+// HEAD serves where the body is not needed: for the preferred host of a domain (rule 5), and for files of types that
+// nothing is read from, such as archives, images and office documents, by the extension of the path. If a server refuses
+// HEAD with any status, GET follows, because many servers do so by mistake. Pages and PDF files are fetched with GET at
+// once: title, language and language versions are in the body. At one request a second, a HEAD before each GET would
+// halve the speed and double the load on the server.
 //
 // # Special pages
 //
-// What seed 003's table of special page types names, and what is done about it (page_wall.go, page_data.go, pdf*.go):
+// The types of seed 003's table, and their treatment (page_wall.go, page_data.go):
 //
-//	JS-rendered         no text, but scripts: Page.Empty, a caveat
-//	paywalled           402, a page that says so, a wall over it, a login, a redirect to one: Blocked, the title alone, nothing is got round
-//	rate-limited        429: Retry-After is kept to
+//	JS-rendered         no text, but scripts: Page.Empty and a caveat
+//	paywalled           402, a page with a notice, a wall, a login or a redirect to one: Blocked, with the title alone
+//	rate-limited        429: the prober keeps to Retry-After
 //	redirected          both URLs and the hops
-//	PDF                 title, language and number of pages; of a body that was cut, what its beginning tells
-//	API or JSON         whether it is valid, and what kind of value it is
-//	large               cut at Config.MaxBody, a caveat
-//	geo-blocked         403 that speaks of countries: Blocked "region", a caveat
+//	PDF                 title, language and number of pages; of a cut body, as far as its beginning tells
+//	API or JSON         validity, and the kind of the value
+//	large               cut at Config.MaxBody, with a caveat
+//	geo-blocked         403 with a word about countries: Blocked "region" and a caveat
 //
-// and besides: firewalls that answer in the place of the server (403, or 200 with a few words), feeds and other XML, error pages that
-// are sent with 200, and pages that send the browser on.
+// The package also recognizes firewalls that answer in place of the server (403, or 200 with a few words), feeds and
+// other XML, error pages with status 200, and pages that refresh to another. It gets round no wall.
 //
 // # Fallbacks
 //
-// In the order of seed 003: retries (retry.go); a headless browser; the web archive (archive.go); a person, whom canon asks for with the
-// flag unreachable, or whoever reads the caveats. The headless browser is a later step. Its place is after ReadPage in evidence.go, where
-// Page.Empty says that scripts draw the page: what it renders is a Response like any other, ReadPage reads it, and Evidence.Method
-// says "headless". The dial guard has to stand before it as a proxy, for a browser connects by itself. The Google Cache is no more, and
-// alternative URLs nobody knows.
+// In the order of seed 003: retries (retry.go); a headless browser; the web archive (archive.go); a person, by the flag
+// unreachable of canon or by the caveats. The headless browser is a later step. Its place is after ReadPage in
+// evidence.go, where Page.Empty shows that scripts draw the page: its result is a Response for ReadPage, with
+// Evidence.Method "headless". A browser connects by itself, so the guard must stand before it as a proxy. The Google
+// Cache no longer exists, and nobody knows alternative URLs.
 //
 // # Freshness
 //
-// The fields of seed 003's cache are those of the Evidence: cached_at is FetchedAt, content_hash SHA256, http_etag ETag,
-// http_last_modified LastModified, ttl_hours TTLHours; cache_key is the URL that the evidence is stored under. Within its TTL (fresh.go has
-// the table) a page is not asked for again. After it a conditional request is made, and after twice the TTL, or where Target.Fresh says
-// so, an unconditional one. Target.Fresh is how a caller passes on the other rules of "Cache Invalidation": a person asked for it, the source
-// contradicts another, or it is known to have been updated.
+// The Evidence has the fields of seed 003's cache: FetchedAt is cached_at, SHA256 content_hash, ETag http_etag,
+// LastModified http_last_modified, TTLHours ttl_hours; its URL is the cache_key. Within its TTL (the table is in
+// fresh.go) a page is not fetched again. After it the request is conditional; after twice the TTL, or with Target.Fresh,
+// it is unconditional. Target.Fresh covers the other rules of "Cache Invalidation": a person asked, the source
+// contradicts another, or the page is known to be updated.
 //
 // # What holds
 //
-//   - No request goes to an address that is not public, unless Config.AllowPrivate says so or the user named that very address in
-//     ConnectTo or Resolve. The check stands behind name resolution, on the address that the socket connects to.
-//   - One host is never asked by two connections at a time, nor sooner after its last answer than Config.Delay, robots.txt and
-//     Retry-After allow.
-//   - No cookies, credentials or Referer are sent, no proxy is used.
-//   - What a server sends is read up to a limit: headers, decoded body, redirects, time.
-//   - Cancelling the context stops everything at once. Every Report that was finished by then has reached the sink.
-//   - A host is asked about its next URL when the sink has the last one: a process that is killed has asked about one URL of each host,
-//     at the most, without a trace.
+//   - No request goes to an address that is not public, unless Config.AllowPrivate permits it or the user named that very
+//     address in ConnectTo or Resolve. The check is behind name resolution, on the address of the socket.
+//   - Each host gets one request at a time, and none sooner after its last answer than Config.Delay, robots.txt and
+//     Retry-After permit.
+//   - Requests carry no cookies, credentials or Referer, and use no proxy.
+//   - Headers, decoded body, redirects and time have limits.
+//   - The end of the context stops everything at once. The sink has received every finished Report by then.
+//   - A host gets the request for its next URL only after the sink has the last Report. So a killed process has asked
+//     each host for at most one URL in vain.
 package probe

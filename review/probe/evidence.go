@@ -15,8 +15,8 @@ import (
 
 // The values of canon.Evidence.Robots and Method.
 const (
-	robotsAllowed = "allowed"
-	robotsBlocked = "blocked"
+	evidenceAllowed = "allowed"
+	evidenceBlocked = "blocked"
 
 	byHead         = "head"
 	byGet          = "get"
@@ -24,8 +24,8 @@ const (
 	byRobotsBanned = "robots_blocked"
 )
 
-// write writes down the way, and what the page at its end says.
-func (v *visit) write(ctx context.Context, w *way) (*canon.Evidence, error) {
+// write returns the evidence of a redirect chain and of the page at its end.
+func (v *visit) write(ctx context.Context, w *redirectChain) (*canon.Evidence, error) {
 	now := v.cfg.Clock.Now().UTC()
 	ev := &canon.Evidence{URL: v.target.URL, Hops: w.hops, FetchedAt: now.Format(time.RFC3339)}
 	if w.asked != nil {
@@ -38,11 +38,11 @@ func (v *visit) write(ctx context.Context, w *way) (*canon.Evidence, error) {
 		ev.Error, ev.TLSError = w.fail.text, w.fail.tls
 	}
 	if w.robots.robots.Origin != "" {
-		ev.Robots = robotsAllowed
+		ev.Robots = evidenceAllowed
 	}
 	switch w.ending {
-	case barred:
-		v.writeBarred(ev, w)
+	case robotsBlocked:
+		v.writeRobotsBlocked(ev, w)
 	case arrived:
 		if err := v.writeAnswer(ctx, ev, w, now); err != nil {
 			return nil, err
@@ -52,16 +52,16 @@ func (v *visit) write(ctx context.Context, w *way) (*canon.Evidence, error) {
 	return ev, nil
 }
 
-// writeBarred says that robots.txt forbids the URL, and why (seed 003, "robots.txt Compliance").
-func (v *visit) writeBarred(ev *canon.Evidence, w *way) {
-	ev.Robots, ev.Method = robotsBlocked, byRobotsBanned
+// writeRobotsBlocked records that robots.txt forbids the URL, and why (seed 003, "robots.txt Compliance").
+func (v *visit) writeRobotsBlocked(ev *canon.Evidence, w *redirectChain) {
+	ev.Robots, ev.Method = evidenceBlocked, byRobotsBanned
 	if w.robots.notNow() {
 		ev.Caveats = append(ev.Caveats, fmt.Sprintf("The robots.txt of %s answered %d, which forbids everything until it answers.", w.at.Host, w.robots.robots.Status))
 	}
 }
 
-// writeAnswer writes down the answer at the end of the way.
-func (v *visit) writeAnswer(ctx context.Context, ev *canon.Evidence, w *way, now time.Time) error {
+// writeAnswer records the answer at the end of the chain.
+func (v *visit) writeAnswer(ctx context.Context, ev *canon.Evidence, w *redirectChain, now time.Time) error {
 	if w.last.confirms {
 		v.writeUnchanged(ev, w.last)
 	} else if err := v.writePage(ctx, ev, w.last, w.sentToLogin()); err != nil {
@@ -85,8 +85,8 @@ func (v *visit) writeAnswer(ctx context.Context, ev *canon.Evidence, w *way, now
 	return nil
 }
 
-// beforeLogin returns the URL that sent us to log in: that, not the form, is what was asked for.
-func (w *way) beforeLogin() string {
+// beforeLogin returns the URL that redirected to the login. The evidence is about that URL, not about the form.
+func (w *redirectChain) beforeLogin() string {
 	i := slices.IndexFunc(w.hops, func(h canon.Hop) bool { return isLogin(h.URL) })
 	switch {
 	case i > 0:
@@ -99,13 +99,13 @@ func (w *way) beforeLogin() string {
 	return ""
 }
 
-// sentToLogin reports a way that ended at a login which was not asked for. Such a page need not ask for a password: that of Cl@ve has
-// buttons.
-func (w *way) sentToLogin() bool {
+// sentToLogin reports whether the chain ended at a login that was not requested. Such a page need not ask for a
+// password: that of Cl@ve has buttons.
+func (w *redirectChain) sentToLogin() bool {
 	return w.last.Status < 400 && len(w.hops) > 0 && isLogin(w.at.String()) && !isLogin(w.asked.String())
 }
 
-// writePage writes down what an answer says, or only what may be said where it is that of a login.
+// writePage records the contents of an answer. Of a login it records only the permitted fields.
 func (v *visit) writePage(ctx context.Context, ev *canon.Evidence, r *Response, login bool) error {
 	page, err := ReadPage(ctx, r, v.cfg.Documents)
 	if err != nil {
@@ -135,7 +135,7 @@ func (v *visit) writePage(ctx context.Context, ev *canon.Evidence, r *Response, 
 	return nil
 }
 
-// size returns how much of the body was read, or how long it is said to be.
+// size returns the number of bytes that were read or, after HEAD, announced.
 func (r *Response) size() int64 {
 	if r.Method == http.MethodHead {
 		return max(r.Length, 0)
@@ -143,8 +143,8 @@ func (r *Response) size() int64 {
 	return int64(len(r.Body))
 }
 
-// writeUnchanged keeps what is known of the content: the server says that it is still so (seed 003, "On HTTP 304"). How one came there
-// is news.
+// writeUnchanged keeps the known content, which the server confirmed (seed 003, "On HTTP 304"). Only the redirects
+// are new.
 func (v *visit) writeUnchanged(ev *canon.Evidence, r *Response) {
 	known, _ := confirm(*v.earlier, r.Header, v.cfg.Clock.Now())
 	known.URL, known.Asked, known.Hops, known.FinalURL, known.Robots = ev.URL, ev.Asked, ev.Hops, "", ev.Robots
@@ -152,8 +152,8 @@ func (v *visit) writeUnchanged(ev *canon.Evidence, r *Response) {
 	*ev = known
 }
 
-// addHosts finds out about the host on which the page is, and writes down what is known of it and of the one that was asked.
-func (v *visit) addHosts(ctx context.Context, ev *canon.Evidence, start *url.URL, w *way) error {
+// addHosts records the facts about the requested host and about the host of the page, after looking up missing ones.
+func (v *visit) addHosts(ctx context.Context, ev *canon.Evidence, start *url.URL, w *redirectChain) error {
 	if w.ending == arrived {
 		if err := v.lookAround(ctx, w); err != nil {
 			return err
@@ -176,9 +176,9 @@ func (v *visit) addHosts(ctx context.Context, ev *canon.Evidence, start *url.URL
 	return nil
 }
 
-// lookAround finds out what rules 1 and 5 want to know about the host at which the way arrived, and about the one where it began. A
-// host that wants to be left alone is left alone: the page is there already.
-func (v *visit) lookAround(ctx context.Context, w *way) error {
+// lookAround looks up the facts that rules 1 and 5 need, about the first and the last host of the chain. It skips a
+// host that is to be left alone: the page is there already.
+func (v *visit) lookAround(ctx context.Context, w *redirectChain) error {
 	err := v.lookAtHTTPS(ctx, w)
 	for _, u := range []*url.URL{w.asked, w.at} {
 		if err == nil && w.last.Status < 500 && u.Port() == "" {
@@ -192,9 +192,9 @@ func (v *visit) lookAround(ctx context.Context, w *way) error {
 	return err
 }
 
-// lookAtHTTPS finds out whether the host of the page has HTTPS. One that answers over HTTPS only to send the reader back to http has
-// not.
-func (v *visit) lookAtHTTPS(ctx context.Context, w *way) error {
+// lookAtHTTPS finds out whether the host of the page has HTTPS. A host whose HTTPS only redirects back to http has
+// none.
+func (v *visit) lookAtHTTPS(ctx context.Context, w *redirectChain) error {
 	switch {
 	case w.at.Port() != "":
 		return nil
@@ -210,8 +210,8 @@ func (v *visit) lookAtHTTPS(ctx context.Context, w *way) error {
 	return v.checkUpgrade(ctx, w)
 }
 
-// cameFrom reports a redirect from the host of u, over its scheme, to the host and scheme of the page.
-func (w *way) cameFrom(u *url.URL) bool {
+// cameFrom reports whether the chain contains a redirect from the origin of u to the origin of the page.
+func (w *redirectChain) cameFrom(u *url.URL) bool {
 	from := w.asked
 	for _, hop := range w.hops {
 		to, err := url.Parse(hop.URL)
@@ -226,11 +226,11 @@ func (w *way) cameFrom(u *url.URL) bool {
 	return false
 }
 
-// checkUpgrade asks whether a page that is served over http, on a host that answers over HTTPS, is there over HTTPS too: rule 1 will
-// put https in its URL.
-func (v *visit) checkUpgrade(ctx context.Context, w *way) error {
+// checkUpgrade checks a page served over http on a host that answers over HTTPS: rule 1 will put https in its URL, so
+// the page must be there over HTTPS too.
+func (v *visit) checkUpgrade(ctx context.Context, w *redirectChain) error {
 	secure := withScheme(w.at, "https")
-	resp, fail, err := v.get(ctx, secure, manner{purpose: forHost, head: true, once: true})
+	resp, fail, err := v.get(ctx, secure, fetchOptions{purpose: forHost, head: true, once: true})
 	if err != nil || fail != nil || !isRedirect(resp.Status) {
 		return err
 	}
@@ -240,7 +240,7 @@ func (v *visit) checkUpgrade(ctx context.Context, w *way) error {
 	return nil
 }
 
-// archived looks the page up in the web archive where it is gone (seed 003, fallback 3).
+// archived looks up a page that is gone in the web archive (seed 003, fallback 3).
 func (v *visit) archived(ctx context.Context, ev *canon.Evidence) error {
 	if v.cfg.Archive == "-" {
 		return nil
@@ -254,7 +254,7 @@ func (v *visit) archived(ctx context.Context, ev *canon.Evidence) error {
 		if why != nil {
 			return nil, fmt.Errorf("%s is not asked", u)
 		}
-		w, err := v.walk(ctx, asked, manner{purpose: forArchive, anywhere: true, once: true})
+		w, err := v.walk(ctx, asked, fetchOptions{purpose: forArchive, anywhere: true, once: true})
 		switch {
 		case err != nil:
 			return nil, err

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// What a request is for.
+// Purposes of a request.
 const (
 	forPage    = "page"
 	forRobots  = "robots"
@@ -22,18 +22,19 @@ const (
 	forArchive = "archive"
 )
 
-// accept is the header of seed 003, and after it everything else, for a PDF is welcome too and a server may take the header at its word.
+// accept is the header of seed 003 followed by everything else: a PDF is welcome too, and some servers take the
+// header literally.
 const accept = "text/html,application/xhtml+xml,*/*;q=0.8"
 
-// newTransport returns a transport that keeps one connection to a host, follows no proxy and decodes nothing by itself. HTTP/1.1
-// alone: its limits are known, and one request at a time gains nothing from HTTP/2.
+// newTransport returns a transport that keeps one connection per host, uses no proxy and decodes no content. It
+// speaks only HTTP/1.1: its limits are known, and with one request at a time HTTP/2 gains nothing.
 func newTransport(c Config, d *dialer) *http.Transport {
 	t := &http.Transport{
 		DialContext:            d.dial,
 		DialTLSContext:         d.dialTLS,
 		MaxConnsPerHost:        1,
 		MaxIdleConnsPerHost:    1,
-		MaxIdleConns:           queuesAtATime * c.Concurrency, // or hosts that wait for their turn would lose theirs
+		MaxIdleConns:           queuesAtATime * c.Concurrency, // else hosts that wait would lose their connections
 		IdleConnTimeout:        15 * time.Second,
 		MaxResponseHeaderBytes: c.MaxHeader,
 		DisableCompression:     true,
@@ -43,14 +44,14 @@ func newTransport(c Config, d *dialer) *http.Transport {
 	return t
 }
 
-// request is what to ask.
+// request describes a request.
 type request struct {
 	method  string
 	url     *url.URL
 	purpose string
-	header  http.Header // besides the usual ones
-	limit   int64       // bytes of the decoded body; 0: as the content type wants
-	first   int         // attempts that were made before
+	header  http.Header // besides the usual headers
+	limit   int64       // bytes of the decoded body; 0: depends on the content type
+	first   int         // earlier attempts
 	once    bool        // no retries
 }
 
@@ -60,11 +61,11 @@ func (v *visit) tell(e Event) {
 	v.announce(e)
 }
 
-// ask makes a request, and makes it again while its failure may pass (seed 003, fallback 1). Either answer or failure is nil;
-// an error means that ctx ended, or that the host is not to be asked now (*deferral).
+// ask makes a request, with retries while its failure may pass (seed 003, fallback 1). Exactly one of answer and
+// failure is set; an error means that ctx ended, or that the host must not be asked now (*deferral).
 func (v *visit) ask(ctx context.Context, req request) (*Response, *failure, error) {
 	at := v.gates.hold(req.url.Hostname())
-	defer v.gates.letGo(at)
+	defer v.gates.release(at)
 	if req.first > 0 {
 		if err := v.gates.putOff(ctx, at, v.jittered(delays[req.first-1]), forRetry); err != nil {
 			return nil, nil, err
@@ -78,8 +79,8 @@ func (v *visit) ask(ctx context.Context, req request) (*Response, *failure, erro
 	}
 }
 
-// askOnce waits for the host's turn and makes one request. again is whether another attempt is due; the wait before it is kept at
-// the gate.
+// askOnce waits until the host may be asked and makes one request. again reports whether another attempt is due; the
+// gate holds the wait before it.
 func (v *visit) askOnce(ctx context.Context, at *gate, req request, attempt int) (_ *Response, _ *failure, again bool, err error) {
 	err = v.gates.enter(ctx, at, v.cfg.MaxWait, func(d time.Duration, why string) { v.tell(Event{Kind: Waiting, Wait: d, Why: why}) })
 	if err != nil {
@@ -97,7 +98,7 @@ func (v *visit) askOnce(ctx context.Context, at *gate, req request, attempt int)
 	return resp, fail, v.note(at, req, attempt, resp, fail), nil
 }
 
-// exchange is one request and its answer, recorded.
+// exchange makes one request and records it.
 func (v *visit) exchange(ctx context.Context, req request) (*Response, *failure) {
 	ex := Exchange{Method: req.method, URL: req.url.String(), Purpose: req.purpose}
 	v.tell(Event{Kind: Asking, Exchange: ex})
@@ -116,14 +117,14 @@ func (v *visit) exchange(ctx context.Context, req request) (*Response, *failure)
 	return resp, fail
 }
 
-// sentOnce is an empty body that cannot be had again: without one, http.Transport sends a request for a second time, at once, where a
-// connection that was used before breaks off. When to ask again is for retry.go to say.
+// sentOnce is an empty body that cannot be rewound. Without it http.Transport repeats a request at once if a reused
+// connection breaks; retries are the task of retry.go.
 type sentOnce struct{}
 
 func (sentOnce) Read([]byte) (int, error) { return 0, io.EOF }
 func (sentOnce) Close() error             { return nil }
 
-// roundTrip sends the request and reads the answer, within the time and the sizes that are allowed.
+// roundTrip sends the request and reads the answer, within the limits of time and size.
 func (v *visit) roundTrip(ctx context.Context, req request) (*Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, v.cfg.Timeout)
 	defer cancel()
@@ -140,13 +141,13 @@ func (v *visit) roundTrip(ctx context.Context, req request) (*Response, error) {
 	}
 	err = resp.read(answer.Body, v.limitOf(req, resp))
 	if errors.Is(err, errEncoding) {
-		resp.Trouble, err = err.Error(), nil // the answer is there; only its body is not to be had
+		resp.Trouble, err = err.Error(), nil // the answer is there without its body
 	}
 	return resp, err
 }
 
-// send sends a request, and once more on a new connection where the one that was kept turns out to be closed at the other end: nobody
-// has got the request then, and it is no retry.
+// send sends a request. It repeats it on a new connection if the server had closed the old one: nobody received that
+// request, so it is no retry.
 func (v *visit) send(r *http.Request) (*http.Response, error) {
 	var kept atomic.Bool
 	trace := httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { kept.Store(c.Reused) }}
@@ -157,15 +158,16 @@ func (v *visit) send(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// isUnsent reports a request that could not be written: writing failed, or reading did because the transport had closed the connection,
-// which it does, while it waits for an answer, where writing failed. Which of the two it names is a matter of chance.
+// isUnsent reports whether a request could not be written. The error is that of writing, or that of reading from a
+// connection that the transport closed because writing failed; which one is a matter of chance.
 func isUnsent(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "write" || errors.Is(err, syscall.EPIPE) || errors.Is(err, net.ErrClosed) ||
 		strings.Contains(err.Error(), "server closed idle connection")
 }
 
-// limitOf returns how much of a decoded body is read: of an answer that is not the page, little, so that the connection can be kept.
+// limitOf returns how many bytes of a decoded body to read. For an answer that is not the page it is little, so that
+// the connection can be kept.
 func (v *visit) limitOf(req request, r *Response) int64 {
 	switch {
 	case req.limit > 0:
@@ -178,7 +180,7 @@ func (v *visit) limitOf(req request, r *Response) int64 {
 	return v.cfg.MaxBody
 }
 
-// header returns what is sent (seed 003, request configuration): no cookies, no credentials, no Referer.
+// header returns the headers to send (seed 003, request configuration): no cookies, no credentials, no Referer.
 func (v *visit) header(req request) http.Header {
 	h := http.Header{
 		"User-Agent":      {v.cfg.UserAgent},

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// stale is a connection that the other end has closed after the first request, without our having noticed.
+// stale is a connection that the other end closed unnoticed after the first request.
 type stale struct {
 	net.Conn
 	writes int
@@ -24,7 +24,8 @@ func (c *stale) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// TestStaleConnection sends a request again, at once, where the connection that was kept is closed at the other end, and nowhere else.
+// TestStaleConnection repeats a request at once if the kept connection was closed at the other end, and in no other
+// case.
 func TestStaleConnection(t *testing.T) {
 	c := newCity(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<title>Ayuda</title>") })
 	cfg := c.config(t)
@@ -43,7 +44,7 @@ func TestStaleConnection(t *testing.T) {
 	}
 }
 
-// TestSentHeaders sends what seed 003 says, no more: no cookie that was set, no credentials, no Referer.
+// TestSentHeaders sends only the headers of seed 003: no cookies, no credentials, no Referer.
 func TestSentHeaders(t *testing.T) {
 	var got http.Header
 	c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
@@ -99,7 +100,7 @@ func TestBadConfig(t *testing.T) {
 	}
 }
 
-// A request is sent again at once where it cannot have been read, whichever of the two the transport names, and nowhere else.
+// TestUnsent recognizes a request that nobody can have read, by either error of the transport, and no other.
 func TestUnsent(t *testing.T) {
 	for want, errs := range map[bool][]error{
 		true: {

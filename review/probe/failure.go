@@ -14,22 +14,22 @@ import (
 	"time"
 )
 
-// failureKind says what kind of trouble kept an answer from coming.
+// failureKind is the kind of trouble that prevented an answer.
 type failureKind uint8
 
 const (
-	broken     failureKind = iota // the connection broke off, or what came was not HTTP: may pass
-	timedOut                      // nothing came in time: may pass
-	closed                        // nobody listens at the port: may pass
-	noTLS                         // who listens does not speak TLS
-	badTLS                        // who listens speaks TLS, and is not to be trusted or does not agree
+	broken     failureKind = iota // the connection broke, or the answer was not HTTP: may pass
+	timedOut                      // no answer in time: may pass
+	closed                        // nothing listens at the port: may pass
+	noTLS                         // the server does not speak TLS
+	badTLS                        // the server speaks TLS, but cannot be trusted or agrees on no parameters
 	noSuchHost                    // the name does not exist
-	notPublic                     // the address may not be dialled
-	notAsked                      // the URL is not one that is asked: port, form
-	oversized                     // the headers are longer than the limit
+	notPublic                     // the address must not be dialled
+	notAsked                      // the URL must not be requested: port, form
+	oversized                     // the headers exceed the limit
 )
 
-// failure is why there is no answer.
+// failure is the reason for a missing answer.
 type failure struct {
 	kind failureKind
 	tls  string // canon.Evidence.TLSError
@@ -38,15 +38,16 @@ type failure struct {
 
 func (f *failure) Error() string { return f.text }
 
-// passing reports trouble that may be gone a few seconds later (seed 003: "5xx, timeout, network").
+// passing reports whether the trouble may be gone seconds later (seed 003: "5xx, timeout, network").
 func (f *failure) passing() bool { return f.kind <= closed }
 
-// withoutHTTPS reports trouble at port 443 that a host without HTTPS gives. Whoever speaks TLS there has HTTPS, however bad its certificate.
+// withoutHTTPS reports whether the trouble at port 443 is that of a host without HTTPS. A host that speaks TLS has
+// HTTPS, however bad its certificate.
 func (f *failure) withoutHTTPS() bool {
 	return f.kind == closed || f.kind == noTLS || f.kind == timedOut || f.kind == broken
 }
 
-// failed makes a failure of what package net/http returned. limit is the time that the exchange had.
+// failed converts an error of package net/http. limit is the time that the exchange had.
 func failed(host string, err error, limit time.Duration) *failure {
 	var handshake *handshakeError
 	if errors.As(err, &handshake) {
@@ -72,7 +73,7 @@ func failed(host string, err error, limit time.Duration) *failure {
 	return &failure{kind: broken, text: fmt.Sprintf("asking %s: %s", host, lastText(err))}
 }
 
-// failedTLS makes a failure of what the handshake returned.
+// failedTLS converts an error of the handshake.
 func failedTLS(host string, err error, limit time.Duration) *failure {
 	var header tls.RecordHeaderError
 	switch {
@@ -87,7 +88,7 @@ func failedTLS(host string, err error, limit time.Duration) *failure {
 	return &failure{kind: badTLS, tls: code, text: fmt.Sprintf("HTTPS of %s: %s", host, why)}
 }
 
-// certificateTrouble tells why a handshake was given up.
+// certificateTrouble returns why a handshake was given up.
 func certificateTrouble(err error) (code, why string) {
 	var invalid x509.CertificateInvalidError
 	var name x509.HostnameError
@@ -108,7 +109,7 @@ func certificateTrouble(err error) (code, why string) {
 	return "handshake", lastText(err)
 }
 
-// namesOf lists what a certificate is for, as far as one wants to read it.
+// namesOf lists the first few names of a certificate.
 func namesOf(c *x509.Certificate) string {
 	names := c.DNSNames
 	for _, ip := range c.IPAddresses {
@@ -128,7 +129,7 @@ func isTimeout(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// lastText returns the innermost text of an error: what wraps it names addresses and operations that say nothing here.
+// lastText returns the innermost text of an error. The outer texts name addresses and operations of no use here.
 func lastText(err error) string {
 	var op *net.OpError
 	if errors.As(err, &op) {
@@ -137,7 +138,7 @@ func lastText(err error) string {
 	return err.Error()
 }
 
-// isRedirect reports the statuses that are followed (seed 000 rule 7).
+// isRedirect reports whether a status is a redirect to follow (seed 000 rule 7).
 func isRedirect(status int) bool {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:

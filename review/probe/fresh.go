@@ -9,8 +9,8 @@ import (
 	"visto/canon"
 )
 
-// ttls are the kinds of pages, by what their URLs look like, in the order in which they are tried. Each is a row of seed 003's
-// freshness rules.
+// ttls maps pages to TTLs by their URLs, in the order of the attempts. Each row is a row of seed 003's freshness
+// rules.
 var ttls = []struct {
 	kind       string
 	host, path *regexp.Regexp // nil: any
@@ -32,13 +32,14 @@ var ttls = []struct {
 }
 
 const (
-	// defaultTTL is for all other pages: those of public bodies are edited as rarely as the blog posts of the seed's table.
+	// defaultTTL is the TTL of all other pages: public bodies edit theirs as rarely as the blog posts of the seed's
+	// table.
 	defaultTTL = 168 * time.Hour
-	// failedTTL is for what gave no content: as long as what a server says of robots counts.
+	// failedTTL is the TTL of a failed fetch, the same as that of robots.txt.
 	failedTTL = 24 * time.Hour
 )
 
-// ttl is how long a fetch counts as fresh (seed 003, freshness rules).
+// ttl returns how long a fetch counts as fresh (seed 003, freshness rules).
 func ttl(ev *canon.Evidence) time.Duration {
 	if !succeeded(ev) {
 		return failedTTL
@@ -61,7 +62,7 @@ func succeeded(ev *canon.Evidence) bool {
 	return ev.Error == "" && ev.Status >= 200 && ev.Status < 300 && ev.Blocked == "" && ev.Robots != "blocked"
 }
 
-// addressOf returns the URL that the content came from.
+// addressOf returns the URL of the content.
 func addressOf(ev *canon.Evidence) string {
 	switch {
 	case ev.FinalURL != "":
@@ -74,7 +75,7 @@ func addressOf(ev *canon.Evidence) string {
 	return ev.URL
 }
 
-// fetched returns when the content was last fetched or confirmed, the zero time if it is not known.
+// fetched returns the time when the content was last fetched or confirmed, the zero time if it is not known.
 func fetched(ev *canon.Evidence) time.Time {
 	t, err := time.Parse(time.RFC3339, ev.FetchedAt)
 	if err != nil {
@@ -83,7 +84,7 @@ func fetched(ev *canon.Evidence) time.Time {
 	return t
 }
 
-// lifetime is the TTL that was written down with the evidence, or else the one it would get now.
+// lifetime returns the recorded TTL of the evidence, else the TTL that it would get now.
 func lifetime(ev *canon.Evidence) time.Duration {
 	if ev.TTLHours > 0 {
 		return time.Duration(ev.TTLHours) * time.Hour
@@ -91,9 +92,9 @@ func lifetime(ev *canon.Evidence) time.Duration {
 	return ttl(ev)
 }
 
-// mayRevalidate reports whether the next request may be a conditional one, rather than ask for the content whatever the server
-// thinks of its age (seed 003, cache invalidation): there is content of the page that the validators belong to, and it is not older
-// than twice its TTL. Content from the future is of a clock that was wrong.
+// mayRevalidate reports whether the next request may be conditional (seed 003, cache invalidation). The evidence
+// needs content that its validators belong to, at most twice its TTL old. Content from the future comes from a wrong
+// clock.
 func mayRevalidate(ev *canon.Evidence, now time.Time) bool {
 	if ev == nil || !succeeded(ev) || ev.SHA256 == "" || ev.Method == methodArchive {
 		return false
@@ -102,8 +103,8 @@ func mayRevalidate(ev *canon.Evidence, now time.Time) bool {
 	return age >= 0 && age <= 2*lifetime(ev)
 }
 
-// conditions returns the headers that make a request for a URL a conditional one, none if the validators belong to another URL
-// (seed 003, "Conditional Fetch"; RFC 9110 section 13.1).
+// conditions returns the headers of a conditional request, none if the validators belong to another URL (seed 003,
+// "Conditional Fetch"; RFC 9110 section 13.1).
 func conditions(ev *canon.Evidence, address string) http.Header {
 	h := http.Header{}
 	if ev == nil || address != addressOf(ev) {
@@ -118,12 +119,13 @@ func conditions(ev *canon.Evidence, address string) http.Header {
 	return h
 }
 
-// etagForm is the form of an entity tag (RFC 9110 section 8.8.3). Others are not sent back: evidence may come from a file.
+// etagForm is the form of an entity tag (RFC 9110 section 8.8.3). Other values are not sent: evidence may come from a
+// file.
 var etagForm = regexp.MustCompile(`^(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"$`)
 
-// confirm returns the evidence after the server has said 304: content and all that follows from it stay, the time of the fetch and the
-// validators are new (seed 003; RFC 9111 section 4.3.4). It reports false where the server spoke of other content than that
-// which the evidence has, by a strong validator: then it has to be asked again without conditions.
+// confirm returns the evidence after a 304: content and conclusions stay, fetch time and validators are new (seed
+// 003; RFC 9111 section 4.3.4). It reports false if a strong validator shows that the server confirmed other content;
+// then a request without conditions is due.
 func confirm(ev canon.Evidence, h http.Header, now time.Time) (canon.Evidence, bool) {
 	if tag := h.Get("ETag"); tag != "" {
 		if isStrong(tag) && isStrong(ev.ETag) && tag != ev.ETag {
@@ -143,8 +145,8 @@ func confirm(ev canon.Evidence, h http.Header, now time.Time) (canon.Evidence, b
 // isStrong reports whether an entity tag changes with every byte of the content.
 func isStrong(tag string) bool { return tag != "" && !strings.HasPrefix(tag, "W/") }
 
-// unchanged reports whether a fetch brought the bytes that the earlier one did (seed 003: "compare content hash"). Bodies that were cut are
-// the same as far as anybody can tell.
+// unchanged reports whether a fetch returned the same bytes as the earlier one (seed 003: "compare content hash"). Of
+// cut bodies only the part that was read is compared.
 func unchanged(earlier, now *canon.Evidence) bool {
 	return earlier != nil && earlier.SHA256 != "" && earlier.SHA256 == now.SHA256 && addressOf(earlier) == addressOf(now)
 }

@@ -58,7 +58,7 @@ func TestTTL(t *testing.T) {
 	}
 }
 
-// page is evidence with content, fetched at noon on a day.
+// pageEvidence is evidence with content, fetched at noon.
 func pageEvidence() canon.Evidence {
 	return canon.Evidence{
 		URL: "http://a.es/x", Asked: "https://a.es/x", Status: 200, Method: "get", SHA256: "5f", Title: "X",
@@ -206,7 +206,7 @@ type knownPage struct {
 
 func (k knownPage) Earlier(context.Context, Target) (*canon.Evidence, error) { return k.earlier, nil }
 
-// TestValidatorsComeAndGo keeps the validators that a server names, and shows them to it the next time.
+// TestValidatorsComeAndGo stores the validators of an answer and sends them with the next request.
 func TestValidatorsComeAndGo(t *testing.T) {
 	const modified = "Tue, 13 Jan 2026 09:20:00 GMT"
 	var shown []string

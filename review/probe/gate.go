@@ -7,49 +7,49 @@ import (
 	"time"
 )
 
-// gates has one gate for each host that is asked, or was a moment ago.
+// gates holds one gate for each host that is in use or was recently.
 type gates struct {
 	clock Clock
 	delay time.Duration
-	slots chan struct{} // requests under way, of all hosts
+	slots chan struct{} // requests in progress, to all hosts
 
 	mu    sync.Mutex
 	hosts map[string]*gate
 }
 
-// gate is the way to one host: who passes has it alone. What the host asked for holds for all who come after.
+// gate serializes the requests to one host. A delay that the host asked for holds for all later requests.
 type gate struct {
 	host  string
-	users int // who holds on to it; under gates.mu
+	users int // holders; under gates.mu
 
-	// Locks with one place each. Whoever is in domain may take the facts of any host, whoever is in facts the turn of any; nobody
-	// takes two of a kind.
-	turn   chan struct{} // to ask the host
-	facts  chan struct{} // to find out about the host, so that others need not
-	domain chan struct{} // to find out what host a domain prefers
+	// Locks with one place each. The holder of a domain lock may take the facts lock of any host, the holder of a
+	// facts lock the request lock of any host. Nobody holds two locks of one kind.
+	request chan struct{} // to make a request
+	facts   chan struct{} // to look up facts about the host, so that others need not
+	domain  chan struct{} // to look up the preferred host of the domain
 
-	inVain time.Time // under domain: when it was last tried to find that out, and could not be
+	inVain time.Time // under domain: time of the last lookup that failed
 
-	// Under turn.
+	// Under request.
 	delay time.Duration
-	pace  string    // why there is that delay
-	last  time.Time // when a request last ended
-	next  time.Time // no request before
-	why   string    // of next: what is waited for
+	pace  string    // reason for the delay
+	last  time.Time // end of the last request
+	next  time.Time // no request before this time
+	why   string    // reason for next
 	down  map[string]downSince
 }
 
-// downSince is an origin that did not answer, in spite of all retries: what it was, and when.
+// downSince records an origin that did not answer in spite of all retries: the failure and its time.
 type downSince struct {
 	fail *failure
 	at   time.Time
 }
 
-// downFor is how long a host that did not answer is taken not to answer: its other URLs fail at once, instead of each waiting for
-// all retries.
+// downFor is the time for which such an origin counts as down. Its other URLs fail at once, without retries of their
+// own.
 const downFor = 10 * time.Minute
 
-// The reasons for waiting.
+// Reasons for waiting.
 const (
 	forDelay      = "delay between requests"
 	forRetry      = "retry"
@@ -57,10 +57,10 @@ const (
 	forCrawlDelay = "crawl delay"
 )
 
-// sweepAt is how many gates there may be before those that nobody waits for any more are dropped.
+// sweepAt is the number of gates from which unused ones are dropped.
 const sweepAt = 1024
 
-// deferral is the error of a wait that would be longer than Config.MaxWait.
+// deferral is the error of a wait longer than Config.MaxWait.
 type deferral struct {
 	until time.Time
 	why   string
@@ -72,7 +72,7 @@ func newGates(c Config) *gates {
 	return &gates{clock: c.Clock, delay: c.Delay, slots: make(chan struct{}, c.Concurrency), hosts: map[string]*gate{}}
 }
 
-// hold returns the gate of a host, which stays until it is let go.
+// hold returns the gate of a host, which stays until the release.
 func (g *gates) hold(host string) *gate {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -82,7 +82,7 @@ func (g *gates) hold(host string) *gate {
 	found := g.hosts[host]
 	if found == nil {
 		found = &gate{
-			host: host, turn: make(chan struct{}, 1), facts: make(chan struct{}, 1), domain: make(chan struct{}, 1),
+			host: host, request: make(chan struct{}, 1), facts: make(chan struct{}, 1), domain: make(chan struct{}, 1),
 			delay: g.delay, pace: forDelay, down: map[string]downSince{},
 		}
 		g.hosts[host] = found
@@ -91,13 +91,13 @@ func (g *gates) hold(host string) *gate {
 	return found
 }
 
-func (g *gates) letGo(of *gate) {
+func (g *gates) release(of *gate) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	of.users--
 }
 
-// sweep drops the gates that nobody holds and that would make nobody wait. No one is in a gate that nobody holds.
+// sweep drops the gates that nobody holds and that delay no request.
 func (g *gates) sweep() {
 	now := g.clock.Now()
 	for host, one := range g.hosts {
@@ -107,40 +107,40 @@ func (g *gates) sweep() {
 	}
 }
 
-// enter waits until the host may be asked; leave must follow. waiting is told of every wait. A wait of more than longest is
-// a *deferral instead.
+// enter waits until the host may be asked; leave must follow. It reports every wait to waiting. Instead of a wait of
+// more than longest it returns a *deferral.
 func (g *gates) enter(ctx context.Context, at *gate, longest time.Duration, waiting func(time.Duration, string)) error {
-	if err := lock(ctx, at.turn); err != nil {
+	if err := lock(ctx, at.request); err != nil {
 		return err
 	}
 	wait := at.next.Sub(g.clock.Now())
 	if wait > longest {
-		unlock(at.turn)
+		unlock(at.request)
 		return &deferral{at.next, fmt.Sprintf("%s asks to be left alone for %s (%s)", at.host, wait.Round(time.Second), at.why)}
 	}
 	if wait > 0 {
 		waiting(wait, at.why)
 		if err := g.clock.Sleep(ctx, wait); err != nil {
-			unlock(at.turn)
+			unlock(at.request)
 			return err
 		}
 	}
 	if err := lock(ctx, g.slots); err != nil {
-		unlock(at.turn)
+		unlock(at.request)
 		return err
 	}
 	return nil
 }
 
-// slowDown makes requests to the host at least that far apart from now on, the one before included.
+// slowDown sets the minimum delay between requests to the host. It counts from the request before.
 func (g *gates) slowDown(ctx context.Context, at *gate, delay time.Duration) error {
 	if delay <= g.delay {
 		return nil
 	}
-	if err := lock(ctx, at.turn); err != nil {
+	if err := lock(ctx, at.request); err != nil {
 		return err
 	}
-	defer unlock(at.turn)
+	defer unlock(at.request)
 	at.delay, at.pace = delay, forCrawlDelay
 	if !at.last.IsZero() {
 		at.wait(at.last.Add(delay), forCrawlDelay)
@@ -148,17 +148,17 @@ func (g *gates) slowDown(ctx context.Context, at *gate, delay time.Duration) err
 	return nil
 }
 
-// putOff makes the next request wait for that long.
+// putOff delays the next request.
 func (g *gates) putOff(ctx context.Context, at *gate, d time.Duration, why string) error {
-	if err := lock(ctx, at.turn); err != nil {
+	if err := lock(ctx, at.request); err != nil {
 		return err
 	}
-	defer unlock(at.turn)
+	defer unlock(at.request)
 	at.wait(g.clock.Now().Add(d), why)
 	return nil
 }
 
-// isDown returns why the origin did not answer a moment ago, or nil.
+// isDown returns the recent failure of the origin, or nil.
 func (at *gate) isDown(origin string, now time.Time) *failure {
 	if d, ok := at.down[origin]; ok && now.Before(d.at.Add(downFor)) {
 		return d.fail
@@ -166,20 +166,20 @@ func (at *gate) isDown(origin string, now time.Time) *failure {
 	return nil
 }
 
-// asked notes that the host was asked: the delay is between the end of a request and the beginning of the next, so that the server sees
-// it too, however long its connections take. Only who has entered calls it.
+// asked notes the end of a request. The delay runs from the end of a request to the start of the next, so that the
+// server sees it too, however slow its connections are. The caller must have entered.
 func (g *gates) asked(at *gate) {
 	at.last = g.clock.Now()
 	at.wait(at.last.Add(at.delay), at.pace)
 }
 
-// leave lets the next one pass.
+// leave admits the next request.
 func (g *gates) leave(at *gate) {
 	unlock(g.slots)
-	unlock(at.turn)
+	unlock(at.request)
 }
 
-// wait makes the next request wait until then, if it would not anyway. Only who has entered calls it.
+// wait delays the next request until a time, unless it is delayed further already. The caller must have entered.
 func (at *gate) wait(until time.Time, why string) {
 	if until.After(at.next) {
 		at.next, at.why = until, why

@@ -16,8 +16,8 @@ import (
 	"visto/canon"
 )
 
-// inward are addresses that are nobody's public site, as a resolver would return them. The ranges are those of the IANA special-purpose
-// registries; the single addresses are what the SSRF literature aims at.
+// inward are addresses of no public site, as a resolver would return them: the ranges of the IANA special-purpose
+// registries, and single addresses from the SSRF literature.
 var inward = []string{
 	"0.0.0.0", "0.255.255.255", "10.0.0.0", "10.0.0.1", "10.255.255.255", "100.64.0.0", "100.100.100.200", "100.127.255.255", "127.0.0.0",
 	"127.0.0.1", "127.0.1.3", "127.127.127.127", "127.255.255.255", "168.63.129.16", "169.254.0.1", "169.254.169.254", "169.254.170.2",
@@ -31,7 +31,7 @@ var inward = []string{
 	"fe80::5efe:10.0.0.1", "2a00:1450:4003::5efe:127.0.0.1", "2a00:1450:4003::200:5efe:10.0.0.1", "febf::1", "fec0::1", "ff02::1", "ff0e::1",
 }
 
-// outward are addresses of the public internet, close to those that are not.
+// outward are addresses of the public internet, close to private ranges.
 var outward = []string{
 	"1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.0", "168.63.129.15", "168.63.129.17",
 	"169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0", "192.0.3.0", "192.167.255.255", "192.169.0.0", "198.17.255.255",
@@ -68,8 +68,8 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// notations are hosts that lead to this machine or its surroundings, in the spellings of the SSRF literature (PayloadsAllTheThings, "Server
-// Side Request Forgery"; Orange Tsai, "A New Era of SSRF"; the web-platform-tests).
+// notations are spellings of hosts that lead to this machine or its surroundings, from the SSRF literature
+// (PayloadsAllTheThings, "Server Side Request Forgery"; Orange Tsai, "A New Era of SSRF"; the web-platform-tests).
 var notations = []string{
 	"127.0.0.1", "127.0.0.1.", "127.1", "127.0.1", "127.127.127.127", "127.000.000.001", "127.000000000000.1", "0", "0.0.0.0", "00", "0x0", "0x",
 	"2130706433", "017700000001", "0x7f000001", "0X7F000001", "0x7f.1", "0x7f.0x00.0x00.0x01", "0x0000007f.0x00000000.0x00000000.0x00000001",
@@ -88,7 +88,7 @@ var notations = []string{
 	"127.0.0.1\\@good.gob.es", "127.0.0.1\\.good.gob.es", "127.0.0.1#@good.gob.es", "127.0.0.1#\\@good.gob.es", "127.0.0.1?@good.gob.es", "127.0.0.1\t", "127.0.\n0.1",
 }
 
-// trap counts the connections that a prober opens, and lets none come about.
+// trap counts the connections that a prober opens and lets none succeed.
 type trap struct {
 	mu    sync.Mutex
 	dials []string
@@ -111,7 +111,7 @@ func (s *trap) mustBeEmpty(t *testing.T, what string) {
 	s.dials = nil
 }
 
-// fixedNames is a resolver: each answer of a name is given once, the last one for ever.
+// fixedNames is a resolver. It gives each answer of a name once, and the last one for ever.
 type fixedNames struct {
 	mu    sync.Mutex
 	names map[string][][]string
@@ -133,7 +133,7 @@ func (n *fixedNames) LookupNetIP(_ context.Context, _, host string) (list []neti
 	return list, nil
 }
 
-// TestPrivateByName asks for every notation, and dials nothing.
+// TestPrivateByName probes every notation. No address may be dialled.
 func TestPrivateByName(t *testing.T) {
 	s := &trap{}
 	p := proberFor(t, Config{Dial: s.Dial})
@@ -148,7 +148,7 @@ func TestPrivateByName(t *testing.T) {
 	}
 }
 
-// TestPrivateByRedirect has a public host redirect to every notation: nothing but that host is dialled.
+// TestPrivateByRedirect redirects from a public host to every notation. Only that host may be dialled.
 func TestPrivateByRedirect(t *testing.T) {
 	var location string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -175,7 +175,7 @@ func TestPrivateByRedirect(t *testing.T) {
 	for _, host := range notations {
 		for _, form := range []string{"http://%s/", "//%s/", "https://%s", "http:\\\\%s\\x", "HtTp://%s:80/x"} {
 			if strings.ContainsAny(host, "\t\n") || strings.Contains(form, ":80") && strings.ContainsAny(host, "@#?\\") {
-				continue // no header holds it; or the port would not stand behind the host
+				continue // no header holds it, or the port would not follow the host
 			}
 			location = fmt.Sprintf(form, host)
 			report := probeOne(t, p, "http://public.gob.es/a")
@@ -191,7 +191,7 @@ func TestPrivateByRedirect(t *testing.T) {
 	}
 }
 
-// TestPrivateByDNS has names resolve to every address, alone and behind a public one.
+// TestPrivateByDNS resolves names to every private address, alone and behind a public one.
 func TestPrivateByDNS(t *testing.T) {
 	for _, address := range inward {
 		for _, answer := range [][]string{{address}, {"151.101.1.1", address}, {address, "151.101.1.1"}} {
@@ -206,8 +206,8 @@ func TestPrivateByDNS(t *testing.T) {
 	}
 }
 
-// TestRebinding has a name resolve to a public address first and to a private one from then on: the second connection does not come about,
-// whether it is dialled by a socket, with the check at its own place, or otherwise.
+// TestRebinding resolves a name to a public address first and to a private one afterwards. The second connection must
+// fail, through a socket with its own check and through another dialler.
 func TestRebinding(t *testing.T) {
 	asked := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -236,7 +236,8 @@ func TestRebinding(t *testing.T) {
 	}
 }
 
-// TestGuardAtTheSocket passes by the check before the connection, as a resolver that lies to it would, and meets the one at the socket.
+// TestGuardAtTheSocket skips the check before the connection, as a lying resolver would. The check at the socket must
+// refuse.
 func TestGuardAtTheSocket(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

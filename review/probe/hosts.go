@@ -9,9 +9,9 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// approach finds out how the host of a URL that is about to be asked answers, and returns the URL in the scheme in which it does: http
-// in the place of https where the host has no HTTPS at all (seed 000 rule 1, exception). robots.txt, which has to be asked
-// for anyway, is what tells. A host that speaks TLS and cannot be trusted is a failure: there is no way back to http from there.
+// approach finds out how the host of a URL answers, and returns the URL in the scheme that works: http if the host
+// has no HTTPS at all (seed 000 rule 1, exception). It asks for robots.txt, which is needed anyway. A host that
+// speaks TLS but cannot be trusted is a failure: nothing falls back to http from there.
 func (v *visit) approach(ctx context.Context, u *url.URL) (*url.URL, *failure, error) {
 	if u.Scheme != "https" {
 		_, fail, err := v.robotsOf(ctx, u, 0, false)
@@ -38,8 +38,9 @@ func (v *visit) approach(ctx context.Context, u *url.URL) (*url.URL, *failure, e
 	return v.withoutTLS(ctx, u, plain, fail)
 }
 
-// withoutTLS goes on after a first failure at the HTTPS port: where nobody listens there, or whoever does speaks no TLS, and the host
-// answers over http, it has no HTTPS. Silence and broken connections are asked again before they count.
+// withoutTLS continues after a first failure at the HTTPS port. A host has no HTTPS if nothing listens there, or
+// something that speaks no TLS, and the host answers over http. Silence and broken connections get their retries
+// first.
 func (v *visit) withoutTLS(ctx context.Context, u, plain *url.URL, first *failure) (*url.URL, *failure, error) {
 	_, noHTTP, err := v.robotsOf(ctx, plain, 0, true)
 	if err != nil {
@@ -60,14 +61,14 @@ func (v *visit) withoutTLS(ctx context.Context, u, plain *url.URL, first *failur
 	return u, fail, nil
 }
 
-// withScheme returns the URL in another scheme. At a port of its own it keeps the port.
+// withScheme returns the URL in another scheme. A port other than the default stays.
 func withScheme(u *url.URL, scheme string) *url.URL {
 	other := *u
 	other.Scheme = scheme
 	return &other
 }
 
-// answersHTTPS finds out whether a host that answers over http has HTTPS too; nil: it cannot be told.
+// answersHTTPS finds out whether a host that answers over http has HTTPS too; nil: unclear.
 func (v *visit) answersHTTPS(ctx context.Context, plain *url.URL) (*bool, error) {
 	facts, err := v.known(ctx, plain.Host)
 	if err != nil || facts.HTTPS != nil || plain.Port() != "" {
@@ -85,7 +86,7 @@ func (v *visit) answersHTTPS(ctx context.Context, plain *url.URL) (*bool, error)
 	return &answers, v.learnHTTPS(ctx, u, answers)
 }
 
-// known returns what is known of a host, as far as it is not too old to count.
+// known returns the stored facts about a host that are fresh enough.
 func (v *visit) known(ctx context.Context, host string) (HostFacts, error) {
 	kept, err := v.cfg.Cache.Host(ctx, host)
 	if err != nil || kept == nil || v.cfg.Clock.Now().Sub(kept.CheckedAt) >= v.cfg.HostTTL {
@@ -94,10 +95,10 @@ func (v *visit) known(ctx context.Context, host string) (HostFacts, error) {
 	return *kept, nil
 }
 
-// learn adds to what is known of a host.
+// learn adds to the stored facts about a host.
 func (v *visit) learn(ctx context.Context, host string, add func(*HostFacts)) error {
-	v.learning.Lock()
-	defer v.learning.Unlock()
+	v.factsLock.Lock()
+	defer v.factsLock.Unlock()
 	facts, err := v.known(ctx, host)
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (v *visit) learn(ctx context.Context, host string, add func(*HostFacts)) er
 	return v.cfg.Cache.KeepHost(ctx, facts)
 }
 
-// learnHTTPS keeps whether a host answers over HTTPS. At a port of its own a server says nothing about the host.
+// learnHTTPS stores whether a host answers over HTTPS. A server at another port proves nothing about the host.
 func (v *visit) learnHTTPS(ctx context.Context, u *url.URL, answers bool) error {
 	if u.Port() != "" {
 		return nil
@@ -121,16 +122,16 @@ func (v *visit) learnHTTPS(ctx context.Context, u *url.URL, answers bool) error 
 	return v.learn(ctx, u.Host, func(f *HostFacts) { f.HTTPS = &answers })
 }
 
-// preferred returns the host that the domain of a host prefers: where the redirects from its bare name over http end (seed 000 rule
-// 5). It is empty where that is not known. A subdomain has no say beyond its own "www.": what it redirects its home page to
-// is not where its other pages are.
+// preferred returns the preferred host of a host's domain: the end of the redirects from its bare name over http
+// (seed 000 rule 5). It is empty if unknown. A subdomain decides only about its own "www.": its home page may
+// redirect elsewhere while its other pages stay.
 func (v *visit) preferred(ctx context.Context, host string) (string, error) {
 	bare := strings.TrimPrefix(host, "www.")
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || !v.cfg.Policy.Allows(bare) {
 		return "", nil
 	}
 	at := v.gates.hold(bare)
-	defer v.gates.letGo(at)
+	defer v.gates.release(at)
 	if err := lock(ctx, at.domain); err != nil {
 		return "", err
 	}
@@ -150,7 +151,7 @@ func (v *visit) preferred(ctx context.Context, host string) (string, error) {
 	return to, v.learn(ctx, bare, func(f *HostFacts) { f.PreferredHost = to })
 }
 
-// discover asks for the home page of a domain, by every name under which it may be.
+// discover requests the home page of a domain under each of its possible names.
 func (v *visit) discover(ctx context.Context, bare string) (string, error) {
 	for _, home := range []url.URL{
 		{Scheme: "http", Host: bare}, {Scheme: "https", Host: bare}, {Scheme: "http", Host: "www." + bare}, {Scheme: "https", Host: "www." + bare},
@@ -158,11 +159,11 @@ func (v *visit) discover(ctx context.Context, bare string) (string, error) {
 		if www := home.Host != bare; www && !isDomain(bare) {
 			continue
 		}
-		w, err := v.walk(ctx, &home, manner{purpose: forHost, head: true, once: true})
+		w, err := v.walk(ctx, &home, fetchOptions{purpose: forHost, head: true, once: true})
 		if err != nil {
 			return "", err
 		}
-		if w.ending == lost && len(w.hops) == 0 {
+		if w.ending == noAnswer && len(w.hops) == 0 {
 			continue
 		}
 		return w.preferred(bare), nil
@@ -170,8 +171,8 @@ func (v *visit) discover(ctx context.Context, bare string) (string, error) {
 	return "", nil
 }
 
-// preferred returns the host at which the way from the home page of a domain arrived.
-func (w *way) preferred(bare string) string {
+// preferred returns the host at which the chain from a domain's home page ended.
+func (w *redirectChain) preferred(bare string) string {
 	if w.ending != arrived || w.last.Status >= 500 || isRedirect(w.last.Status) || w.at.Port() != "" {
 		return ""
 	}
@@ -182,7 +183,7 @@ func (w *way) preferred(bare string) string {
 	return to
 }
 
-// isDomain reports a registrable domain: what stands below a public suffix.
+// isDomain reports whether a host is a registrable domain, directly below a public suffix.
 func isDomain(host string) bool {
 	root, err := publicsuffix.EffectiveTLDPlusOne(host)
 	return err == nil && root == host

@@ -16,7 +16,7 @@ import (
 	"visto/review/probe/testnet"
 )
 
-// world is a test internet and what leads a prober to it.
+// world is a test internet, with the configuration of a prober that reaches it.
 type world struct {
 	net   *testnet.Net
 	clock *fakeClock
@@ -40,13 +40,13 @@ func newWorld(t *testing.T, sites ...testnet.Site) *world {
 	return w
 }
 
-// probe returns the evidence for a URL, gathered by a prober of its own.
+// probe returns the evidence for a URL, from a prober of its own.
 func (w *world) probe(t *testing.T, url string) *canon.Evidence {
 	t.Helper()
 	return probeOne(t, proberFor(t, w.cfg), url).Evidence
 }
 
-// asked returns what the hosts were asked besides robots.txt, since the last time.
+// asked returns the requests to the hosts since the last call, without those for robots.txt.
 func (w *world) asked(hosts ...string) string {
 	defer w.net.Log().Clear()
 	var list []string
@@ -60,10 +60,10 @@ func (w *world) asked(hosts ...string) string {
 
 var page = testnet.Page{Lang: "es", Title: "Ayuda"}
 
-// redirectAll redirects every path to the same on another origin.
+// redirectAll redirects every path to the same path on another origin.
 func redirectAll(origin string) http.Handler { return testnet.MovedTo(origin) }
 
-// TestPreferredHost finds out once for each domain what host it prefers.
+// TestPreferredHost looks up the preferred host once per domain.
 func TestPreferredHost(t *testing.T) {
 	home := func(h http.Handler) map[string]http.Handler { return map[string]http.Handler{"/": h} }
 	w := newWorld(t,
@@ -83,7 +83,7 @@ func TestPreferredHost(t *testing.T) {
 	for _, test := range []struct{ url, bare, prefers string }{
 		{"https://a.es/x", "a.es", "www.a.es"},
 		{"https://www.only-www.es/x", "only-www.es", "www.only-www.es"},
-		{"https://sede.b.es/x", "sede.b.es", ""}, // where a subdomain sends its home page its other pages are not
+		{"https://sede.b.es/x", "sede.b.es", ""}, // a subdomain's home page may redirect elsewhere, its other pages stay
 		{"https://sede.c.es/x", "sede.c.es", "www.sede.c.es"},
 		{"https://broken-home.es/x", "broken-home.es", ""},
 		{"https://no-home.es/x", "no-home.es", "no-home.es"},
@@ -124,7 +124,7 @@ func everyHost(t *testing.T) *canon.Policy {
 	return p
 }
 
-// TestHTTPSKept does not ask a host without HTTPS for it again, until that is an old story; then it is found out anew.
+// TestHTTPSKept does not ask a host without HTTPS for it again until the fact is too old.
 func TestHTTPSKept(t *testing.T) {
 	site := testnet.Site{Host: "a.gob.es", Rest: page, Insecure: testnet.SamePages, Security: testnet.ClosedSecure}
 	w := newWorld(t, site)
@@ -145,7 +145,8 @@ func TestHTTPSKept(t *testing.T) {
 	}
 }
 
-// TestSilentHTTPS takes a host for one without HTTPS where port 443 keeps silent, in spite of retries, and port 80 answers.
+// TestSilentHTTPS takes a host for one without HTTPS if port 443 stays silent through all retries and port 80
+// answers.
 func TestSilentHTTPS(t *testing.T) {
 	w := newWorld(t, testnet.Site{Host: "a.gob.es", Rest: page, Insecure: testnet.SamePages, Security: testnet.Silent})
 	r := probeOne(t, proberFor(t, w.cfg), "https://a.gob.es/x")
@@ -158,7 +159,7 @@ func TestSilentHTTPS(t *testing.T) {
 	}
 }
 
-// TestUpgrade looks whether a page that is served over http, on another host, is there over HTTPS.
+// TestUpgrade checks whether a page served over http, on another host, is there over HTTPS.
 func TestUpgrade(t *testing.T) {
 	from := testnet.Site{Host: "from.gob.es", Rest: redirectAll("http://to.gob.es")}
 	for name, test := range map[string]struct {
@@ -189,7 +190,8 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// TestBadCertificateIsNotHTTPOnly asks nothing over http where the certificate is bad, and says nothing of HTTPS.
+// TestBadCertificateIsNotHTTPOnly requests nothing over http if the certificate is bad, and concludes nothing about
+// HTTPS.
 func TestBadCertificateIsNotHTTPOnly(t *testing.T) {
 	for _, security := range []testnet.Security{testnet.Expired, testnet.NotYetValid, testnet.OtherName, testnet.SelfSigned} {
 		w := newWorld(t, testnet.Site{Host: "a.gob.es", Rest: page, Insecure: testnet.SamePages, Security: security})
@@ -203,7 +205,7 @@ func TestBadCertificateIsNotHTTPOnly(t *testing.T) {
 	}
 }
 
-// failingCache fails when it is asked to keep something, or for something.
+// failingCache fails on one of its operations.
 type failingCache struct {
 	Cache
 	what string
@@ -230,7 +232,7 @@ func (c failingCache) Earlier(context.Context, Target) (*canon.Evidence, error) 
 	return nil, c.fail("earlier")
 }
 
-// TestCacheFails gives nothing out where the cache fails.
+// TestCacheFails returns no report if the cache fails.
 func TestCacheFails(t *testing.T) {
 	w := newWorld(t, testnet.Site{Host: "a.gob.es", Rest: page})
 	for _, what := range []string{"robots", "keep robots", "host", "keep host", "earlier", ""} {
@@ -242,7 +244,8 @@ func TestCacheFails(t *testing.T) {
 	}
 }
 
-// TestAskedBesides lists the requests that one URL on a new domain takes: the page itself, robots.txt of each origin, and what rule 5 wants.
+// TestAskedBesides lists all requests for one URL on a new domain: the page, robots.txt of each origin, and the
+// lookups of rule 5.
 func TestAskedBesides(t *testing.T) {
 	w := newWorld(t, testnet.Site{Host: "a.gob.es", Rest: page})
 	r := probeOne(t, proberFor(t, w.cfg), "https://a.gob.es/x")

@@ -14,11 +14,11 @@ import (
 	"visto/review/probe/testnet"
 )
 
-// isolated marks a process that has a network of its own.
+// isolated marks a process with a network of its own.
 const isolated = "VISTO_TEST_ISOLATED"
 
-// isolate runs the test again in a network namespace in which the addresses are the machine's own, public ones too, and reports whether it
-// is there. It skips the test where that is not allowed.
+// isolate runs the test again in a network namespace in which the machine itself has the addresses, public ones too.
+// It reports whether this process is in it already, and skips the test if the system forbids namespaces.
 func isolate(t *testing.T, addresses ...string) (there bool) {
 	t.Helper()
 	if os.Getenv(isolated) != "" {
@@ -58,9 +58,9 @@ func addAll(addresses []string) (commands [][]string) {
 	return commands
 }
 
-// TestOnlyPublicAddressesAreDialled runs the probe where public and private addresses all lead to the test internet, at ports 80 and
-// 443, with nothing between the probe and the sockets: what reached the test internet reached it at public addresses alone, whatever
-// redirects and names said, a name that resolves to loopback from the second time on among them.
+// TestOnlyPublicAddressesAreDialled runs the probe where public and private addresses all lead to the test internet,
+// at ports 80 and 443, with nothing between the probe and the sockets. Only public addresses may receive connections,
+// whatever redirects and names say; one name resolves to loopback from the second time on.
 func TestOnlyPublicAddressesAreDialled(t *testing.T) {
 	if !isolate(t, "151.101.0.1/16", "10.0.0.1/8", "169.254.0.1/16", "192.168.0.1/16", "172.16.0.1/12", "100.64.0.1/10", "fd00::1/64") {
 		return
@@ -101,7 +101,7 @@ func TestOnlyPublicAddressesAreDialled(t *testing.T) {
 	}
 }
 
-// rebinding is a site whose name resolves to another address each time that it is looked up, which is before each request.
+// rebinding is a site whose name resolves to another address each time, thus before each request.
 func rebinding(host string, each ...string) testnet.Site {
 	s := testnet.Site{Host: host, About: "resolves to another address each time"}
 	for _, answer := range each {

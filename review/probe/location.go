@@ -10,26 +10,26 @@ import (
 	"visto/canon"
 )
 
-// ending is how the way from URL to URL ended.
+// ending is the way in which a redirect chain ended.
 type ending uint8
 
 const (
-	arrived   ending = iota // at an answer that is no redirect
-	tooLong                 // more redirects than the policy follows
-	circle                  // at a URL that was asked before
-	astray                  // at a host that the allowlist does not have
-	forbidden               // at an address or port that is not asked, or at no http(s) URL
-	barred                  // at a URL that robots.txt forbids
-	lost                    // without an answer
+	arrived       ending = iota // at an answer that is no redirect
+	tooManyHops                 // more redirects than the policy allows
+	redirectLoop                // at a URL of the chain
+	offAllowlist                // at a host that is not on the allowlist
+	forbidden                   // at an address or port that must not be asked, or at no http(s) URL
+	robotsBlocked               // at a URL that robots.txt forbids
+	noAnswer                    // without an answer
 )
 
-// obstacle is why a URL is not asked.
+// obstacle is the reason why a URL must not be requested.
 type obstacle struct {
 	ending ending
-	fail   *failure // of ending forbidden, where canon cannot see it from the URL
+	fail   *failure // with ending forbidden, if canon cannot see the reason in the URL
 }
 
-// follow returns the URL to which a redirect leads, as text and, unless there is an obstacle, to be asked.
+// follow returns the target of a redirect, as text and, unless there is an obstacle, as the URL to request.
 func (v *visit) follow(from *url.URL, r *Response) (*url.URL, string, *obstacle) {
 	text := escape(r.Header.Get("Location"))
 	ref, err := url.Parse(text)
@@ -42,8 +42,9 @@ func (v *visit) follow(from *url.URL, r *Response) (*url.URL, string, *obstacle)
 	return asked, next.String(), why
 }
 
-// escape writes a Location as RFC 3986 wants it: bytes that may not stand in a URL are percent-encoded, one by one, for a server that
-// sends Latin-1 wants it back; so is a "%" without two hex digits. "\" counts as "/" before the query, as in browsers.
+// escape writes a Location as RFC 3986 requires. It percent-encodes the bytes that may not stand in a URL one by one,
+// because a server that sends Latin-1 expects Latin-1 back; also a "%" without two hex digits. "\" counts as "/"
+// before the query, as in browsers.
 func escape(location string) string {
 	var b strings.Builder
 	query := false
@@ -71,7 +72,7 @@ func isEscape(s string) bool {
 	return err == nil
 }
 
-// admit returns the URL as it may be asked: host in ASCII, no credentials, no default port, no fragment.
+// admit returns the form of a URL to request: host in ASCII, no credentials, no default port, no fragment.
 func (v *visit) admit(u *url.URL) (*url.URL, *obstacle) {
 	clean := v.clean.Clean(u.String())
 	private := clean.Reason == canon.PrivateAddress
@@ -105,7 +106,7 @@ func defaultPort(scheme string) string {
 	return "80"
 }
 
-// bracketed returns a host as it stands in a URL.
+// bracketed returns a host as written in a URL.
 func bracketed(host string) string {
 	if strings.Contains(host, ":") {
 		return net.JoinHostPort(host, "")[:len(host)+2]

@@ -52,7 +52,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestForm asks for what the steps before the redirects make of a URL.
+// TestForm requests the URL as the steps before the redirects leave it.
 func TestForm(t *testing.T) {
 	p := proberFor(t, Config{})
 	for _, test := range []struct {

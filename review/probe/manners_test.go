@@ -22,10 +22,10 @@ func siteNamed(t *testing.T, host string) testnet.Site {
 	return testnet.Site{}
 }
 
-// TestPace probes one host at a time, so that nobody else moves the clock, and compares what the host was asked, and how long after the
-// request before, in seconds. A retry comes within a fifth of 5, 15 and 45 seconds.
+// TestPace probes one host at a time, so that no other host moves the clock. It compares the requests to the host,
+// each with the seconds since the request before. A retry comes within a fifth of 5, 15 and 45 seconds.
 func TestPace(t *testing.T) {
-	home := []string{"1 GET http /robots.txt", "1 HEAD http /", "1 HEAD https /"} // what does the domain prefer?
+	home := []string{"1 GET http /robots.txt", "1 HEAD http /", "1 HEAD https /"} // for the preferred host of the domain
 	for host, want := range map[string][]string{
 		"to-www.gob.es":       {"0 GET https /robots.txt", "1 GET https page"},
 		"busy.gob.es":         append([]string{"0 GET https /robots.txt", "1 GET https page", "9 GET https page"}, home...),
@@ -33,7 +33,7 @@ func TestPace(t *testing.T) {
 		"flaky-thrice.gob.es": append([]string{"0 GET https /robots.txt", "1 GET https page", "5± GET https page", "15± GET https page", "45± GET https page"}, home...),
 		"down.gob.es":         {"0 GET https /robots.txt", "1 GET https page", "5± GET https page", "15± GET https page", "45± GET https page"},
 		"reset.gob.es":        {"0 GET https /robots.txt", "1 GET https page", "5± GET https page", "15± GET https page", "45± GET https page"},
-		// The delay that robots.txt asks for counts from the request for robots.txt on.
+		// The delay that robots.txt asks for counts from the request for robots.txt.
 		"crawl-delay.gob.es": {"0 GET https /robots.txt", "7 GET https page", "7 GET http /robots.txt", "7 HEAD http /", "7 HEAD https /",
 			"7 GET https page"},
 		"robots-blocked.gob.es": {"0 GET https /robots.txt"},
@@ -60,7 +60,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// about writes a wait in seconds; one that is a retry's with its jitter as that of the retry.
+// about prints a wait in seconds. The wait before a retry loses its jitter.
 func about(d time.Duration) string {
 	for _, seconds := range []int{5, 15, 45} {
 		near := time.Duration(seconds) * time.Second
@@ -71,7 +71,8 @@ func about(d time.Duration) string {
 	return fmt.Sprint(d.Seconds())
 }
 
-// TestHeaders checks what is sent with a request (seed 003, request configuration; Spanish first under the policy clara).
+// TestHeaders checks the headers of a request (seed 003, request configuration; Spanish first under the policy
+// clara).
 func TestHeaders(t *testing.T) {
 	s := siteNamed(t, "plain.gob.es")
 	w := newWorld(t, []testnet.Site{s})
@@ -94,7 +95,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestSeedExampleOfFetchGuidelines is the canonical URL example of seed 003: https because the domain is known to support it.
+// TestSeedExampleOfFetchGuidelines is the canonical URL example of seed 003: https because the domain is known to
+// support it.
 func TestSeedExampleOfFetchGuidelines(t *testing.T) {
 	const input, output = "HTTP://Example.COM:80/docs/../api/v2/?ref=twitter&utm_source=blog&format=json", "https://example.com/api/v2?format=json"
 	for _, test := range []struct {
@@ -118,7 +120,8 @@ func TestSeedExampleOfFetchGuidelines(t *testing.T) {
 	}
 }
 
-// TestConditional probes a page again with what is known of it: the server says that nothing has changed, and what was known stays.
+// TestConditional probes a page again with its earlier evidence. The server confirms the content, and the evidence
+// keeps it.
 func TestConditional(t *testing.T) {
 	s := siteNamed(t, "validated.gob.es")
 	w := newWorld(t, []testnet.Site{s})

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Page is what an answer says of itself: status, headers and body. URLs in it are absolute.
+// Page holds the statements of an answer about itself, from status, headers and body. URLs in it are absolute.
 type Page struct {
 	Title        string
 	Language     string            // html lang, or a weaker sign such as Content-Language; of a PDF, that of its catalog
@@ -19,19 +19,19 @@ type Page struct {
 	RelCanonical string
 	RelNext      string
 	RelPrev      string
-	TotalPages   int    // pages of a paginated list, where the page states them; 0: it does not
-	MetaRefresh  string // URL that the page goes on to
-	ContentType  string // media type in lower case, without parameters; sniffed where the server does not say
+	TotalPages   int    // pages of a paginated list, if the page states them; 0: it does not
+	MetaRefresh  string // target of the page's refresh
+	ContentType  string // media type in lower case, without parameters; sniffed if the server sends none
 	PDFPages     int    // 0: not a PDF, or not known
 	SHA256       string // of the body as far as it was read, lower-case hex; empty after HEAD
-	Blocked      string // as canon.Evidence.Blocked; "rate-limited" is not for the page to say
-	Empty        bool   // HTML without text: what a browser would show is made by scripts (seed 003, JS-rendered SPA)
+	Blocked      string // as canon.Evidence.Blocked, but never "rate-limited"
+	Empty        bool   // HTML without text: scripts would draw the page (seed 003, JS-rendered SPA)
 	Caveats      []string
 }
 
-// ReadPage reads what the answer says. It never fails: what cannot be read is absent. Where the elements of a page and its headers
-// differ, the elements count. Of a page that is kept from us nothing is reported but its title (seed 003), and of an error page not even
-// that, for what its other elements say is of the wall or of the error. documents may be nil; the only error is that ctx ended.
+// ReadPage reads an answer. A part that it cannot read is absent. Elements of the page count before headers. Of a
+// page behind a wall it keeps only the title (seed 003), of an error page not even that: the other elements describe
+// the wall or the error. documents may be nil. The only error is that ctx ended.
 func ReadPage(ctx context.Context, r *Response, documents DocumentReader) (Page, error) {
 	base := parseURL(r.URL)
 	page := pageReader{Page: Page{ContentType: mediaType(r)}, from: r, base: base}
@@ -44,7 +44,7 @@ func ReadPage(ctx context.Context, r *Response, documents DocumentReader) (Page,
 	if page.readBody(ctx, documents); ctx.Err() != nil {
 		return Page{}, context.Cause(ctx)
 	}
-	page.base = base // of what the headers say, whatever <base> the page has
+	page.base = base // headers are relative to the URL, not to <base>
 	page.addLinks(headerLinks(r.Header))
 	page.Language = firstOf(page.Language, languageTag(strings.Join(r.Header.Values("Content-Language"), ",")))
 	page.goOn(r.Header.Get("Refresh"))
@@ -53,7 +53,7 @@ func ReadPage(ctx context.Context, r *Response, documents DocumentReader) (Page,
 	return page.Page, nil
 }
 
-// block leaves of a page what seed 003 says is to be recorded where it is kept from us.
+// block reduces a page behind a wall to the fields that seed 003 permits.
 func (p *Page) block(why string) {
 	*p = Page{Title: p.Title, ContentType: p.ContentType, SHA256: p.SHA256, Blocked: why, Caveats: p.Caveats}
 }
@@ -63,21 +63,21 @@ func hexSHA256(body []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// pageReader is a Page while it is read.
+// pageReader is a Page under construction.
 type pageReader struct {
 	Page
 	from *Response
-	base *url.URL // against which links are resolved; nil: none is
+	base *url.URL // base of relative links; nil: they are dropped
 	html htmlFacts
 
-	first, last string // of a list, as links name them; absolute
+	first, last string // pages of a list, by its links; absolute
 }
 
 func (p *pageReader) caveat(format string, args ...any) {
 	p.Caveats = append(p.Caveats, fmt.Sprintf(format, args...))
 }
 
-// readBody reads the content as its type says (seed 003, special page types).
+// readBody reads the content by its type (seed 003, special page types).
 func (p *pageReader) readBody(ctx context.Context, documents DocumentReader) {
 	if len(p.from.Body) == 0 {
 		return
@@ -94,8 +94,8 @@ func (p *pageReader) readBody(ctx context.Context, documents DocumentReader) {
 	}
 }
 
-// kinds are the types of content that something is read from. Of all others, office files and images among them, the headers say all
-// there is to know.
+// kinds are the text types whose content is read. Of all others, such as office files and images, only the headers
+// count.
 var kinds = []struct {
 	is   func(mediaType string) bool
 	read func(*pageReader)
@@ -115,27 +115,27 @@ func isXML(t string) bool {
 	return t == "application/xml" || t == "text/xml" || strings.HasSuffix(t, "+xml")
 }
 
-// mediaType returns the type of the content. Servers that do not know it say nothing, or "bytes": then the content
-// tells. A PDF is one whatever it is called, for nothing else begins like it.
+// mediaType returns the type of the content. If the server sends none, or only "bytes", the content decides. A PDF is
+// recognized in any case, for no other format begins like it.
 func mediaType(r *Response) string {
 	header := r.Header.Get("Content-Type")
-	said, _, err := mime.ParseMediaType(header)
+	declared, _, err := mime.ParseMediaType(header)
 	if err != nil {
-		said, _, _ = strings.Cut(header, ";")
-		said = strings.ToLower(strings.TrimSpace(said))
+		declared, _, _ = strings.Cut(header, ";")
+		declared = strings.ToLower(strings.TrimSpace(declared))
 	}
-	switch said {
+	switch declared {
 	case "application/x-pdf":
 		return "application/pdf"
 	case "", "application/octet-stream", "binary/octet-stream", "application/force-download", "application/download", "application/x-download", "unknown/unknown", "*/*":
 		if len(r.Body) > 0 {
-			said, _, _ = strings.Cut(http.DetectContentType(r.Body), ";")
+			declared, _, _ = strings.Cut(http.DetectContentType(r.Body), ";")
 		}
 	}
 	if strings.HasPrefix(string(r.Body[:min(len(r.Body), len("%PDF-"))]), "%PDF-") {
 		return "application/pdf"
 	}
-	return said
+	return declared
 }
 
 // readHTML reads an HTML page.
@@ -152,7 +152,7 @@ func (p *pageReader) readHTML() {
 	p.goOn(f.refresh)
 }
 
-// firstOf returns the first value that says something.
+// firstOf returns the first value that is not zero.
 func firstOf[T comparable](values ...T) (first T) {
 	for _, v := range values {
 		if v != first {
@@ -162,7 +162,7 @@ func firstOf[T comparable](values ...T) (first T) {
 	return first
 }
 
-// addLinks takes the typed links. Of several that say the same the first counts.
+// addLinks adds typed links. The first of each relation counts.
 func (p *pageReader) addLinks(links []link) {
 	for _, l := range links {
 		if !l.counts() {
@@ -191,7 +191,7 @@ func (p *pageReader) addLinks(links []link) {
 	}
 }
 
-// addVariant takes a version in another language.
+// addVariant adds a version in another language.
 func (p *pageReader) addVariant(tag, to string) {
 	if tag == "" || p.LangVariants[tag] != "" || len(p.LangVariants) >= maxVersions {
 		return
@@ -202,7 +202,7 @@ func (p *pageReader) addVariant(tag, to string) {
 	p.LangVariants[tag] = to
 }
 
-// goOn takes a refresh, unless it shows the same page again.
+// goOn records a refresh, unless its target is the page itself.
 func (p *pageReader) goOn(content string) {
 	r, ok := parseRefresh(content)
 	if !ok || r.target == "" || p.MetaRefresh != "" {
@@ -216,10 +216,10 @@ func (p *pageReader) goOn(content string) {
 	p.caveat("%s", r.caveat(to))
 }
 
-// maxURL is how long a URL may be that is taken from a page: canon refuses longer ones.
+// maxURL is the exclusive upper bound of the length of a URL in a page: canon refuses longer ones.
 const maxURL = 2048
 
-// absolute returns the URL that a reference on the page leads to, or nothing if that is no page on the web.
+// absolute returns the absolute URL of a reference, or nothing if it is no http(s) URL.
 func (p *pageReader) absolute(reference string) string {
 	if p.base == nil {
 		return ""
@@ -231,7 +231,7 @@ func (p *pageReader) absolute(reference string) string {
 	return to.String()
 }
 
-// resolve returns the http or https URL that a reference leads to, nil if it is none (RFC 3986 section 5.2).
+// resolve returns the http or https URL of a reference, nil if it has none (RFC 3986 section 5.2).
 func resolve(base *url.URL, reference string) *url.URL {
 	to, err := base.Parse(strings.TrimSpace(reference))
 	if err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Host == "" {
@@ -249,7 +249,7 @@ func parseURL(text string) *url.URL {
 	return u
 }
 
-// size says how many bytes, for people.
+// size prints a number of bytes, for people.
 func size(n int) string {
 	if n >= 1<<20 && n%(1<<20) == 0 {
 		return fmt.Sprintf("%d MB", n>>20)

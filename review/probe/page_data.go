@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// pdfHeaderWithin is the number of bytes within which the header of a PDF may stand (ISO 32000-2 annex I.1).
+// pdfHeaderWithin is the number of bytes within which the header of a PDF must begin (ISO 32000-2 annex I.1).
 const pdfHeaderWithin = 1024
 
 // readPDF takes the title, the language and the number of pages of a PDF.
@@ -42,7 +42,7 @@ func (p *pageReader) readPDF(ctx context.Context, documents DocumentReader) {
 // jsonKinds names a JSON value by its first byte.
 var jsonKinds = map[byte]string{'{': "an object", '[': "a list", '"': "a text", 't': "true or false", 'f': "true or false", 'n': "null"}
 
-// readJSON says what kind of data the answer is: there is no page to read (seed 003, API/JSON response).
+// readJSON names the kind of the data: there is no page to read (seed 003, API/JSON response).
 func (p *pageReader) readJSON() {
 	text := bytes.TrimSpace(bytes.TrimPrefix(p.from.Body, []byte("\xEF\xBB\xBF")))
 	switch {
@@ -68,7 +68,7 @@ var xmlKinds = map[string]string{
 	"sitemapindex": "a site map: for programs, not a page",
 }
 
-// readXML reads a feed or any other XML; XHTML, which may come as XML too, is a page.
+// readXML reads a feed or any other XML. XHTML, which may come as XML too, is a page.
 func (p *pageReader) readXML() {
 	f := readXML(p.from.Body, p.from.Header.Get("Content-Type"))
 	switch {
@@ -85,7 +85,7 @@ func (p *pageReader) readXML() {
 	p.Title, p.Language = f.title, languageTag(f.lang)
 }
 
-// xmlFacts is what an XML document says of itself.
+// xmlFacts holds the statements of an XML document about itself.
 type xmlFacts struct {
 	root  string // the local name of the root element; empty: no XML
 	title string // of a feed, or of any document with a <title> near its beginning
@@ -93,15 +93,15 @@ type xmlFacts struct {
 }
 
 const (
-	maxXMLTokens = 2000 // what a document says of itself stands at its beginning
-	maxXMLDepth  = 4    // deeper titles are those of its parts
+	maxXMLTokens = 2000 // the title stands near the beginning
+	maxXMLDepth  = 4    // deeper titles belong to parts of the document
 )
 
-// readXML reads the beginning of a document. Its charset is found as that of a page is: for XML, too, the header comes first.
+// readXML reads the beginning of a document. As for HTML, the charset in the header comes first.
 func readXML(body []byte, contentType string) (f xmlFacts) {
 	d := xml.NewDecoder(bytes.NewReader(toUTF8(body, contentType)))
 	d.Strict, d.Entity = false, xml.HTMLEntity
-	d.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // it is UTF-8 by now
+	d.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // the text is in UTF-8 already
 	path := make([]string, 0, maxXMLDepth)
 	for range maxXMLTokens {
 		token, err := d.Token()

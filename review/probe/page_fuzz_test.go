@@ -13,7 +13,8 @@ import (
 	"visto/review/probe"
 )
 
-// FuzzReadPage reads anything as anything. What comes of it is text, absolute http and https URLs, and numbers that can be.
+// FuzzReadPage reads any bytes as any type. The result must hold valid text, absolute http and https URLs, and
+// possible numbers.
 func FuzzReadPage(f *testing.F) {
 	files, err := filepath.Glob("testdata/page/*.txtar")
 	if err != nil {

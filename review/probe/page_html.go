@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// htmlFacts is what the text of an HTML page says, before anything is concluded from it. URLs are as they stand.
+// htmlFacts holds the raw statements of an HTML page. URLs are not resolved.
 type htmlFacts struct {
 	title, ogTitle, heading string
 	lang                    string // <html lang>, or xml:lang
@@ -18,9 +18,9 @@ type htmlFacts struct {
 
 	text      int  // bytes of visible text
 	scripts   int  // <script> elements
-	password  bool // there is a field for a password
-	notFree   bool // the page says itself that it is not free of charge
-	paywall   bool // there is an element called so
+	password  bool // a field for a password exists
+	notFree   bool // linked data declares that the page is not free of charge
+	paywall   bool // an element has the name of a paywall
 	total     pageTotal
 	beginning string // of the visible text, in lower case
 }
@@ -30,14 +30,14 @@ const (
 	maxAttr      = 4 << 10 // bytes of an attribute; longer ones are not URLs, languages or names
 )
 
-// htmlReader goes through the tokens of a page once. It builds no tree, so nesting costs nothing, and what it keeps has limits:
-// time and memory grow with the size of the body alone, which has one.
+// htmlReader goes through the tokens of a page once. It builds no tree, so nesting costs nothing, and all that it
+// keeps has limits: time and memory grow only with the size of the body, which has a limit too.
 type htmlReader struct {
 	htmlFacts
 	z      *html.Tokenizer
-	raw    string          // the element whose text comes next and is no markup; empty: none
+	raw    string          // element whose text comes next and is no markup; empty: none
 	ldJSON bool            // that element is a script with linked data
-	svg    int             // <svg> elements that are open: their titles are not the page's
+	svg    int             // open <svg> elements: their titles are not the page's
 	inBody bool            // <body> has begun
 	inH1   bool            // the first <h1> is open
 	h1     strings.Builder // its text
@@ -45,7 +45,7 @@ type htmlReader struct {
 	begins strings.Builder
 }
 
-// readHTML reads a page that is in UTF-8.
+// readHTML reads a page in UTF-8.
 func readHTML(text []byte) htmlFacts {
 	r := &htmlReader{z: html.NewTokenizer(bytes.NewReader(text))}
 	for {
@@ -67,7 +67,7 @@ func readHTML(text []byte) htmlFacts {
 	}
 }
 
-// rawElements hold text that is no markup, or none that a browser with scripts would show.
+// rawElements hold text that is no markup, or that a browser with scripts does not show.
 var rawElements = wordSet("title script style noscript textarea iframe noembed noframes xmp plaintext")
 
 // inline are the elements that do not end a line.
@@ -95,7 +95,7 @@ func (r *htmlReader) start(closed bool) {
 	}
 }
 
-// element returns what a start tag is read for, nil if for nothing.
+// element returns the reader of a start tag's attributes, nil if none are needed.
 func (r *htmlReader) element(name string) func(attrs map[string]string) {
 	switch name {
 	case "html":
@@ -133,7 +133,7 @@ func (r *htmlReader) end(name string) {
 	}
 }
 
-// addText takes text: that of the title, of linked data, or what a browser shows.
+// addText adds text: to the title, to linked data, or to the visible text.
 func (r *htmlReader) addText(text []byte) {
 	switch {
 	case r.raw == "title":
@@ -147,7 +147,7 @@ func (r *htmlReader) addText(text []byte) {
 	}
 }
 
-// show takes text that a browser shows.
+// show adds visible text.
 func (r *htmlReader) show(text string) {
 	r.text += len(strings.TrimSpace(text))
 	if r.inH1 && r.h1.Len() < maxText {
@@ -162,7 +162,7 @@ func (r *htmlReader) show(text string) {
 	}
 }
 
-// endLine ends a line of the text, as a browser shows it.
+// endLine ends a line of the visible text.
 func (r *htmlReader) endLine() {
 	if r.line.Len() > 0 {
 		r.total.line(strings.TrimSpace(r.line.String()))
@@ -178,7 +178,7 @@ func (r *htmlReader) readRoot(attrs map[string]string) {
 // readBase takes the first <base href>; later ones do not count (HTML standard, section 4.2.3).
 func (r *htmlReader) readBase(attrs map[string]string) { setFirst(&r.base, attrs["href"]) }
 
-// readMeta takes a <meta> element. Of each kind the first counts.
+// readMeta takes a <meta> element. The first of each kind counts.
 func (r *htmlReader) readMeta(attrs map[string]string) {
 	content := attrs["content"]
 	switch strings.ToLower(strings.TrimSpace(attrs["http-equiv"])) {
@@ -201,8 +201,8 @@ func (r *htmlReader) readMeta(attrs map[string]string) {
 	}
 }
 
-// readLink takes a typed link. Those in the body count too, for pagers stand there; but a canonical URL in the body may be
-// anybody's, and search engines do not believe it either.
+// readLink takes a typed link. Pagers have theirs in the body, so these count too. A canonical URL counts only in the
+// head, as for search engines: in the body it may come from anybody.
 func (r *htmlReader) readLink(name string, attrs map[string]string) {
 	l := link{target: strings.Trim(attrs["href"], "\t\n\f\r "), rel: attrs["rel"], params: attrs}
 	if l.rel == "" || l.target == "" || len(r.links) >= maxLinks || !l.counts() {
@@ -219,7 +219,7 @@ func (r *htmlReader) readScript(attrs map[string]string) {
 	r.ldJSON = strings.EqualFold(strings.TrimSpace(attrs["type"]), "application/ld+json")
 }
 
-// readInput takes a field of a form. The number of the page often stands in one.
+// readInput takes a field of a form, which often holds the number of the page.
 func (r *htmlReader) readInput(attrs map[string]string) {
 	switch strings.ToLower(attrs["type"]) {
 	case "password":
@@ -236,10 +236,10 @@ func setFirst(to *string, text string) {
 	}
 }
 
-// wantedAttrs are the attributes that anybody asks for.
+// wantedAttrs are the attributes that some reader needs.
 var wantedAttrs = wordSet("charset class content href hreflang http-equiv id lang media name property rel type value xml:lang")
 
-// attrsOf returns the attributes of the tag that z stands at. Of two with one name the first counts.
+// attrsOf returns the attributes of the current tag. The first of each name counts.
 func attrsOf(z *html.Tokenizer) map[string]string {
 	var attrs map[string]string
 	for more := true; more; {
@@ -251,7 +251,7 @@ func attrsOf(z *html.Tokenizer) map[string]string {
 		if attrs == nil {
 			attrs = map[string]string{}
 		}
-		if _, said := attrs[string(key)]; !said {
+		if _, again := attrs[string(key)]; !again {
 			attrs[string(key)] = string(value)
 		}
 	}

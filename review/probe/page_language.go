@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// tagForm is that of a language tag (RFC 5646 section 2.1), with the underscore that Java and Open Graph put.
+// tagForm is the form of a language tag (RFC 5646 section 2.1), with the underscore of Java and Open Graph.
 var tagForm = regexp.MustCompile(`^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$`)
 
-// languageTag returns a tag in its usual spelling, "ca", "es-ES", "zh-Hant" (RFC 5646 section 2.1.1), or nothing if it is none.
+// languageTag returns a tag in its usual spelling, "ca", "es-ES", "zh-Hant" (RFC 5646 section 2.1.1), or nothing if
+// the text is none.
 func languageTag(text string) string {
 	text = strings.TrimSpace(text)
 	if !tagForm.MatchString(text) {
@@ -27,9 +28,9 @@ func languageTag(text string) string {
 	return strings.Join(parts, "-")
 }
 
-// language returns the language of a page by the strongest sign of it: the root element, what <meta> and then the header say in its
-// place (HTML standard, section 3.2.6.2), and what the page tells social networks. A list of languages is that of the readers it is
-// for, and says nothing about the page.
+// language returns the language of a page by its strongest sign: the root element, then <meta> and header (HTML
+// standard, section 3.2.6.2), then the tags for social networks. A list of languages names readers, not the language
+// of the page.
 func (f *htmlFacts) language(h http.Header) string {
 	for _, sign := range []string{f.lang, f.metaLang, strings.Join(h.Values("Content-Language"), ","), f.ogLocale} {
 		if tag := languageTag(sign); tag != "" {
@@ -39,8 +40,8 @@ func (f *htmlFacts) language(h http.Header) string {
 	return ""
 }
 
-// hreflang returns the tag of an alternate version in a language, "x-default" among them, or nothing if the link is none. A feed in a language
-// is no version of the page.
+// hreflang returns the language tag of an alternate version, or "x-default"; nothing if the link is no version. A
+// feed in a language is no version of the page.
 func (l link) hreflang() string {
 	if !l.has("alternate") {
 		return ""

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// link is a typed link of a page: a value of the Link header (RFC 8288) or a <link> element, which says the same.
+// link is a typed link of a page: a value of the Link header (RFC 8288) or a <link> element.
 type link struct {
-	target string // as it stands: absolute or relative
-	rel    string // relation types, apart by spaces
+	target string // not resolved
+	rel    string // relation types, separated by spaces
 	params map[string]string
 }
 
-// maxLinks is how many typed links of a page are looked at, and maxVersions how many language versions are kept.
+// maxLinks bounds the typed links that are read, and maxVersions the language versions that are kept.
 const (
 	maxLinks    = 500
 	maxVersions = 100
@@ -28,7 +28,7 @@ func (l link) has(rel string) bool {
 	return false
 }
 
-// counts reports whether the link is of a kind that is kept.
+// counts reports whether the link has a relation that is kept.
 func (l link) counts() bool {
 	for _, rel := range []string{"canonical", "next", "prev", "previous", "first", "last"} {
 		if l.has(rel) {
@@ -38,8 +38,8 @@ func (l link) counts() bool {
 	return l.hreflang() != ""
 }
 
-// headerLinks reads the Link headers of an answer as RFC 8288 appendix B.2 says. A value that is broken ends its header, and
-// what stood before it counts. Links about another page than this one, which is what an anchor parameter makes them, are left out.
+// headerLinks reads the Link headers of an answer by RFC 8288 appendix B.2. A broken value ends its header; the
+// values before it count. Links with an anchor parameter are about another page and do not count.
 func headerLinks(h http.Header) (links []link) {
 	for _, value := range h.Values("Link") {
 		p := linkParser{rest: value}
@@ -56,7 +56,7 @@ func headerLinks(h http.Header) (links []link) {
 	return links
 }
 
-// linkParser takes apart the value of a Link header.
+// linkParser parses the value of a Link header.
 type linkParser struct{ rest string }
 
 const httpSpace = " \t"
@@ -84,7 +84,7 @@ func (p *linkParser) next() (l link, ok bool) {
 	l.params = map[string]string{}
 	for p.take(";") {
 		name, value := p.param()
-		if _, said := l.params[name]; !said && name != "" { // the first of each counts
+		if _, again := l.params[name]; !again && name != "" { // the first of each name counts
 			l.params[name] = value
 		}
 	}
@@ -93,7 +93,7 @@ func (p *linkParser) next() (l link, ok bool) {
 	return l, p.rest == "" || strings.HasPrefix(p.rest, ",")
 }
 
-// param reads one parameter. Its name comes in lower case.
+// param reads one parameter and returns its name in lower case.
 func (p *linkParser) param() (name, value string) {
 	name = strings.ToLower(p.until("=;,"))
 	if !p.take("=") {
@@ -105,7 +105,7 @@ func (p *linkParser) param() (name, value string) {
 	return name, p.until(";,")
 }
 
-// until reads up to one of the characters, without the space around.
+// until reads up to one of the characters, without surrounding space.
 func (p *linkParser) until(stop string) string {
 	p.space()
 	end := strings.IndexAny(p.rest, stop)
@@ -117,7 +117,7 @@ func (p *linkParser) until(stop string) string {
 	return strings.Trim(text, httpSpace)
 }
 
-// quoted reads the rest of a quoted string; a backslash makes the next character an ordinary one (RFC 9110 section 5.6.4).
+// quoted reads the rest of a quoted string. A backslash escapes the next character (RFC 9110 section 5.6.4).
 func (p *linkParser) quoted() string {
 	var b strings.Builder
 	for i := 0; i < len(p.rest); i++ {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzParseArchived reads what an archive may answer.
+// FuzzParseArchived reads any answer of an archive.
 func FuzzParseArchived(f *testing.F) {
 	f.Add([]byte(hasCopy))
 	f.Add([]byte(`[["timestamp","original"],["20240101","https://x.es/"]]`))
@@ -22,7 +22,7 @@ func FuzzParseArchived(f *testing.F) {
 	})
 }
 
-// FuzzHeaderLinks reads Link headers. What is read, written again, is read as the same.
+// FuzzHeaderLinks reads Link headers. A link that was read, written and read again must be the same.
 func FuzzHeaderLinks(f *testing.F) {
 	f.Add(`<x>; rel="next"; title="a\"b, c", <y>;rel=prev`)
 	f.Add(`</a,b;c>;hreflang=es;rel = alternate ; anchor=x,,`)

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// refresh is what <meta http-equiv=refresh>, or the Refresh header, tells a browser to do.
+// refresh is the instruction of <meta http-equiv=refresh>, or of the Refresh header.
 type refresh struct {
 	seconds int
-	target  string // as it stands; empty: the page itself again
+	target  string // not resolved; empty: the page itself
 }
 
-// refreshForm is the form that browsers take (HTML standard, section 4.2.5.3, "shared declarative refresh steps"): a number, of which
-// the fraction does not count, then the target, with or without "url=" and quotes.
+// refreshForm is the form that browsers accept (HTML standard, section 4.2.5.3, "shared declarative refresh steps"):
+// a number, whose fraction does not count, then the target, with or without "url=" and quotes.
 var refreshForm = regexp.MustCompile(`(?is)^\s*(\d*)[\d.]*(?:\s*[;,\s]\s*(?:url\s*=\s*)?(.*))?$`)
 
-// parseRefresh reads the content of a refresh. It reports false where browsers would do nothing.
+// parseRefresh reads the content of a refresh. It reports false if browsers would ignore it.
 func parseRefresh(content string) (refresh, bool) {
 	m := refreshForm.FindStringSubmatch(content)
 	if m == nil || m[1] == "" && !strings.HasPrefix(strings.TrimSpace(content), ".") {
@@ -30,7 +30,7 @@ func parseRefresh(content string) (refresh, bool) {
 	return refresh{seconds, unquote(m[2])}, true
 }
 
-// unquote takes the quotes off: up to the same one again, or to the end.
+// unquote removes the quotes: up to the same quote again, or to the end.
 func unquote(target string) string {
 	if target == "" || target[0] != '"' && target[0] != '\'' {
 		return strings.TrimSpace(target)
@@ -39,7 +39,7 @@ func unquote(target string) string {
 	return strings.TrimSpace(target)
 }
 
-// caveat says what the page does. to is the target, absolute.
+// caveat describes the refresh. to is the absolute target.
 func (r refresh) caveat(to string) string {
 	if r.seconds == 0 {
 		return fmt.Sprintf("The page sends browsers on to %s at once. It was not followed: correct the URL if that is the page.", to)

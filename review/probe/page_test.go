@@ -54,7 +54,7 @@ func TestPageGolden(t *testing.T) {
 	}
 }
 
-// readAnswer reads a URL and the answer below it, as it goes over the wire but for the line ends.
+// readAnswer reads a URL and the answer below it, in wire format but for the line ends.
 func readAnswer(t testing.TB, data []byte) *probe.Response {
 	t.Helper()
 	url, data, _ := bytes.Cut(data, []byte("\n"))
@@ -71,7 +71,7 @@ func readAnswer(t testing.TB, data []byte) *probe.Response {
 	return &probe.Response{URL: string(url), Method: "GET", Status: answer.StatusCode, Header: answer.Header, Body: text}
 }
 
-// describe writes the fields of a page that say something, but for the hash.
+// describe prints the non-zero fields of a page, without the hash.
 func describe(t testing.TB, page probe.Page) string {
 	t.Helper()
 	page.SHA256 = ""
@@ -134,7 +134,7 @@ func TestPageCharset(t *testing.T) {
 	}
 }
 
-// TestPageFirst is about what a page says more than once.
+// TestPageFirst reads pages that repeat a statement: the first counts.
 func TestPageFirst(t *testing.T) {
 	tests := []struct {
 		name, body string
@@ -199,7 +199,7 @@ func TestPageTotal(t *testing.T) {
 		{"Página 3 de 17. Resultados 41-60 de 340", 17},
 
 		{"Resultados 341-345 de 345", 0}, // the last page may be short
-		{"Resultados 5-20 de 340", 0},    // not a page of equal ones
+		{"Resultados 5-20 de 340", 0},    // not a range of equal pages
 		{"Consulte la página 3 de 17 del anexo", 0},
 		{"Artículo 1 a 20 de 340", 0},
 		{"Del 1 al 20 de 340", 0},
@@ -332,7 +332,7 @@ func TestPageTruncated(t *testing.T) {
 	}
 }
 
-// TestPageLong is about pages with much text: whatever else they have, they are pages.
+// TestPageLong reads pages with much text: no sign makes them a wall or an error.
 func TestPageLong(t *testing.T) {
 	text := "<title>Identificación</title>" + strings.Repeat("<p>Los requisitos, los plazos y la documentación que hay que presentar.", 60)
 	for _, sign := range []string{`<div class="paywall">`, `<input type="password">`, "<p>Your support ID is: 1"} {
@@ -362,8 +362,8 @@ func TestPageHash(t *testing.T) {
 	}
 }
 
-// TestPageHostile reads pages that are made to cost: what grows with the square of their length would take minutes. What is kept of
-// them stays short.
+// TestPageHostile reads pages made to be expensive: work that grows with the square of their length would take
+// minutes. The texts that are kept must stay short.
 func TestPageHostile(t *testing.T) {
 	const long = 128 << 10
 	repeat := func(s string) string { return strings.Repeat(s, long/len(s)) }

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxText is how much of a title is kept, in bytes: as much as anybody reads.
+// maxText is the upper bound of a title in bytes. Nobody reads longer ones.
 const maxText = 1000
 
-// cleanText returns a text as one line: white space of any kind and controls as single spaces, bytes that are not UTF-8 as
-// U+FFFD, and no more than maxText.
+// cleanText returns a text as one line of at most maxText bytes: white space and controls become single spaces,
+// invalid UTF-8 becomes U+FFFD.
 func cleanText(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.Join(strings.FieldsFunc(s, isGap), " ")

@@ -9,23 +9,23 @@ import (
 	"unicode/utf8"
 )
 
-// pageTotal gathers what the lines of a page say of how many pages its list has (seed 000 rule 9).
+// pageTotal finds the number of pages of a list in the lines of a page (seed 000 rule 9).
 //
-// A number is believed only where a line is a pager and nothing else: "Página 3 de 17" between "Anterior" and "Siguiente", not
-// "consulte la página 3 de 17 del anexo". So each word of the line beside the statement has to be one that pagers use, and two
-// statements that contradict each other cancel out.
+// A number counts only if its line is a pager and nothing else: "Página 3 de 17" between "Anterior" and "Siguiente",
+// not "consulte la página 3 de 17 del anexo". So every other word of the line must be a pager's, and two
+// contradicting statements cancel each other.
 type pageTotal struct {
-	stated  int // by "page 3 of 17"
-	counted int // by "1-20 of 340 results"
+	stated  int // from "page 3 of 17"
+	counted int // from "1-20 of 340 results"
 	unclear bool
 }
 
 const (
-	maxPagerLine = 300     // bytes; a longer line is prose
-	maxListPages = 1 << 20 // a larger number is none of pages
+	maxPagerLine = 300     // bytes; longer lines are prose
+	maxListPages = 1 << 20 // larger numbers count no pages
 )
 
-// total returns the number of pages, 0 if it is not known. What is stated comes before what was worked out.
+// total returns the number of pages, 0 if it is not known. A stated number comes before a computed one.
 func (t *pageTotal) total() int {
 	switch {
 	case t.unclear:
@@ -38,8 +38,8 @@ func (t *pageTotal) total() int {
 
 const number = `(\d{1,3}(?:[.,]\d{3})+|\d{1,7})`
 
-// The forms of a pager, in lower case and without accents: Spanish, Catalan, Galician, Basque, English. page, total, from and to say
-// which group holds what.
+// pagerForms are the forms of a pager in Spanish, Catalan, Galician, Basque and English, in lower case and without
+// accents. page, total, from and to are the numbers of their groups.
 var pagerForms = []struct {
 	form                  *regexp.Regexp
 	page, total, from, to int
@@ -52,7 +52,7 @@ var pagerForms = []struct {
 	{form: regexp.MustCompile(`\b` + number + ` (?:emaitz|erregistro)\p{L}*tik ` + number + ` ?- ?` + number + `\b`), from: 2, to: 3, total: 1},
 }
 
-// listed are the words for what is counted: a range of numbers is that of a list only where one of them stands by it.
+// listed are words for listed things. A range of numbers belongs to a list only if one of them is on its line.
 var listed = wordSet(`resultado resultados resultat resultats result results emaitza emaitzak emaitzetatik emaitzatik
 	registro registros registre registres rexistro rexistros record records erregistro erregistroak elemento elementos
 	element elements elementu item items entrada entradas entrades entry entries documento documentos document documents
@@ -74,11 +74,11 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// plainer makes the spellings of pagers one: accents, dashes, spaces that do not break.
+// plainer removes accents and unifies dashes and spaces.
 var plainer = strings.NewReplacer("á", "a", "à", "a", "é", "e", "è", "e", "í", "i", "ó", "o", "ò", "o", "ú", "u", "ü", "u",
 	"–", "-", "—", "-", "−", "-", "’", "'", "\u00A0", " ", "\u202F", " ")
 
-// line looks at one line of the page.
+// line reads one line of the page.
 func (t *pageTotal) line(line string) {
 	if len(line) > maxPagerLine || !strings.ContainsAny(line, "0123456789") {
 		return
@@ -110,7 +110,7 @@ func (t *pageTotal) state(page, total int) {
 	t.stated = total
 }
 
-// count takes "21-40 of 340". How long the pages are is known from a full one only: the last may be shorter.
+// count takes "21-40 of 340". Only a full page gives the size of pages: the last may be shorter.
 func (t *pageTotal) count(from, to, total int) {
 	size := to - from + 1
 	if from < 1 || size < 1 || to > total || (from-1)%size != 0 || to == total && from > 1 {
@@ -124,7 +124,7 @@ func (t *pageTotal) count(from, to, total int) {
 	t.counted = pages
 }
 
-// wholeNumber reads a number with or without separators of thousands.
+// wholeNumber parses a number with or without thousands separators.
 func wholeNumber(text string) int {
 	n, err := strconv.Atoi(strings.NewReplacer(".", "", ",", "").Replace(text))
 	if err != nil {
@@ -133,7 +133,7 @@ func wholeNumber(text string) int {
 	return n
 }
 
-// isPager reports whether a text has no word but those of pagers. Numbers are those of pages, signs are arrows.
+// isPager reports whether all words of a text are pager words. Numbers and signs count as pages and arrows.
 func isPager(text string) bool {
 	for _, w := range words(text) {
 		r, _ := utf8.DecodeRuneInString(w)
@@ -158,8 +158,8 @@ func words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// lastPage returns the number of pages that the link to the last one tells: the value of the one parameter of it by which the links
-// of the list, and the page itself, differ. Lists that begin with page 0 have one page more than that.
+// lastPage returns the number of pages by the link to the last page: the value of the one parameter that differs
+// between the links of the list and the page itself. A list that begins with page 0 has one page more.
 func (p *pageReader) lastPage() int {
 	last := parseURL(p.last)
 	if last == nil || p.RelNext == "" && p.RelPrev == "" {
@@ -182,7 +182,7 @@ func (p *pageReader) lastPage() int {
 	return total
 }
 
-// pageNumbers returns the numbers that the URLs have in a parameter. The others have none.
+// pageNumbers returns the numeric values of a parameter in the URLs.
 func pageNumbers(param string, urls ...string) (numbers []int) {
 	for _, text := range urls {
 		u := parseURL(text)

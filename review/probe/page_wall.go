@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What Blocked may say (canon.Evidence.Blocked).
+// Values of canon.Evidence.Blocked.
 const (
 	blockedLogin     = "login"
 	blockedPayment   = "payment"
@@ -15,8 +15,8 @@ const (
 	blockedRegion    = "region"
 )
 
-// judge tells a page from what stands in its place: a login, a wall, an error page that says it is none, an application without
-// text (seed 003, special page types).
+// judge recognizes answers that replace the page: a login, a wall, an error page with status 200, an application
+// without text (seed 003, special page types).
 func (p *pageReader) judge() {
 	switch {
 	case p.judgeStatus() || p.judgeFirewall() || p.judgeLogin() || p.judgePayment():
@@ -30,7 +30,7 @@ func (p *pageReader) judge() {
 	}
 }
 
-// judgeStatus goes by the status alone, but for 403, of which the page may say more.
+// judgeStatus judges by the status alone, except 403, where the page may tell more.
 func (p *pageReader) judgeStatus() bool {
 	switch p.from.Status {
 	case http.StatusUnauthorized, http.StatusProxyAuthRequired, http.StatusNetworkAuthenticationRequired:
@@ -57,7 +57,7 @@ func (p *pageReader) judgeForbidden() {
 	}
 }
 
-// judgeFirewall finds firewalls that answer with a status of success, or as if the server were busy.
+// judgeFirewall recognizes firewalls that answer with success, or as if the server were busy.
 func (p *pageReader) judgeFirewall() bool {
 	if !p.short() {
 		return false
@@ -69,14 +69,14 @@ func (p *pageReader) judgeFirewall() bool {
 	return p.Blocked != ""
 }
 
-// firewallHeaders are the headers that firewalls send with a challenge. An empty value stands for any.
+// firewallHeaders are the headers of firewall challenges. An empty value stands for any.
 var firewallHeaders = []struct{ name, value, firewall string }{
 	{"Cf-Mitigated", "challenge", "Cloudflare"},
 	{"X-Amzn-Waf-Action", "", "AWS WAF"},
 	{"X-Sucuri-Block", "", "Sucuri"},
 }
 
-// firewallSigns are what firewalls write, in lower case.
+// firewallSigns are phrases of firewalls, in lower case.
 var firewallSigns = []struct{ text, firewall string }{
 	{"the requested url was rejected. please consult with your administrator", "F5"},
 	{"su id de soporte es", "F5"},
@@ -98,7 +98,7 @@ var firewallSigns = []struct{ text, firewall string }{
 	{"comprobando que no eres un robot", "a check for robots"},
 }
 
-// firewall names the firewall that answered, or nothing.
+// firewall returns the name of the firewall that answered, or nothing.
 func (p *pageReader) firewall() string {
 	for _, h := range firewallHeaders {
 		if v := p.from.Header.Get(h.name); v != "" && (h.value == "" || strings.EqualFold(v, h.value)) {
@@ -114,7 +114,7 @@ func (p *pageReader) firewall() string {
 	return ""
 }
 
-// regionSigns are what servers write that answer in some countries only, in lower case.
+// regionSigns are phrases of servers that answer only in some countries, in lower case.
 var regionSigns = []string{
 	"not available in your country", "not available in your region", "not available in your location", "unavailable in your country",
 	"configured to block access from your country", "has banned the country or region your ip address is in",
@@ -134,22 +134,22 @@ func (p *pageReader) find(signs []string) string {
 	return ""
 }
 
-// opening is the title and the beginning of the text, and the beginning of the body as it came, in lower case: some firewalls
-// write into frames and scripts.
+// opening returns the title, the beginning of the text and the beginning of the raw body, in lower case: some
+// firewalls write into frames and scripts.
 func (p *pageReader) opening() string {
 	return strings.ToLower(p.Title) + "\n" + p.html.beginning + "\n" + strings.ToLower(string(p.from.Body[:min(len(p.from.Body), maxBeginning)]))
 }
 
-// maxWall is how much text a page has at most, in bytes, that is nothing but a wall or an error.
+// maxWall is the upper bound of the text of a wall or an error page, in bytes.
 const maxWall = 3000
 
-// short reports whether the page has little text: longer ones are pages, whatever they say at their beginning.
+// short reports whether the page has little text. Longer ones are pages, whatever their first words.
 func (p *pageReader) short() bool {
 	return isHTML(p.ContentType) && len(p.from.Body) > 0 && p.html.text <= maxWall && !p.from.Truncated
 }
 
-// judgeLogin finds a login in the place of the page. Many pages have a login besides their text: only where a short page is
-// called one, or has hardly any text, is it all there is.
+// judgeLogin recognizes a login in the place of the page. Many pages have a login besides their text, so only a short
+// page with a login's name, or with hardly any text, counts.
 func (p *pageReader) judgeLogin() bool {
 	if !p.html.password || !p.short() {
 		return false
@@ -163,7 +163,7 @@ func (p *pageReader) judgeLogin() bool {
 
 var loginTitle = regexp.MustCompile(`(?i)\b(?:log[ -]?in|sign[ -]?in|logon|(?:iniciar|inicio de|inicia|iniciar la) sesi[óo]n?|inici de sessi[óo]|inicia sessi[óo]|saioa ?has[it]\pL*|sarbide\pL*|acceso (?:de )?usuarios?|acceso (?:privado|restringido|identificado)|acc[ée]s (?:d')?usuaris?|identif[ií]cat?e|identificaci[óo]n?|autenticaci[óo]n?|autentificaci[óo]n?|cl@ve|single sign-on|central authentication service)(?:$|\PL)`)
 
-// judgePayment finds pages that are for those who pay: that say so, or show a wall and little else.
+// judgePayment recognizes pages for paying readers: they declare it, or show a wall and little else.
 func (p *pageReader) judgePayment() bool {
 	if p.html.notFree || p.html.paywall && p.short() {
 		p.Blocked = blockedPayment
@@ -178,13 +178,13 @@ func notFreeOfCharge(linkedData []byte) bool { return notFree.Match(linkedData) 
 
 var paywallName = regexp.MustCompile(`(?i)(?:^|[\s_-])paywall(?:$|[\s_-])`)
 
-// isPaywallName reports whether an id, or a class, is that of a wall.
+// isPaywallName reports whether an id or a class is that of a wall.
 func isPaywallName(name string) bool { return name != "" && paywallName.MatchString(name) }
 
-// missingTitle is how error pages are called in the languages of Spain and in English.
+// missingTitle matches titles of error pages in the languages of Spain and in English.
 var missingTitle = regexp.MustCompile(`(?i)^(?:error )?40[34]\b|\b(?:error|http) ?40[34]\b|\bp[áàa][gx]ina (?:web )?(?:solicitada )?(?:no|non) (?:ha sido )?(?:encontrada|atopada|trobada|existe|disponible|localizada)|\bno (?:se ha encontrado|se encuentra|existe) la p[áa]gina|\bno s'ha trobat|\bnon se atopou|\bez da (?:orri\pL* )?(?:aurkitu|existitzen)|orria ez da aurkitu|\b(?:page|file|document|resource) (?:was )?(?:not found|does not exist|doesn't exist)|\brecurso no encontrado|\bcontenido no (?:encontrado|disponible)`)
 
-// judgeMissing finds error pages that are sent as if they were the page.
+// judgeMissing recognizes error pages with status 200.
 func (p *pageReader) judgeMissing() {
 	if !isHTML(p.ContentType) {
 		return
@@ -197,10 +197,10 @@ func (p *pageReader) judgeMissing() {
 	}
 }
 
-// minText is how much text a page shows at least, in bytes.
+// minText is the least visible text of a page, in bytes.
 const minText = 100
 
-// judgeEmpty finds pages that scripts draw (seed 003, JS-rendered SPA).
+// judgeEmpty recognizes pages that scripts draw (seed 003, JS-rendered SPA).
 func (p *pageReader) judgeEmpty() {
 	p.Empty = isHTML(p.ContentType) && len(p.from.Body) > 0 && p.MetaRefresh == "" &&
 		p.html.text < minText && p.html.scripts > 0
@@ -209,17 +209,17 @@ func (p *pageReader) judgeEmpty() {
 	}
 }
 
-// loginLabels are the first labels of hosts that do nothing but let people in; "pasarela" is that of Cl@ve. "cas" is not among them, nor
-// is it a path: it is the Spanish language more often than the login service.
+// loginLabels are first labels of hosts that only serve logins; "pasarela" is that of Cl@ve. "cas" is missing here
+// and among the paths: it mostly means the Spanish language, not the login service.
 var loginLabels = wordSet("login logon loginsso signin sso idp auth oauth saml accounts adfs pasarela se-pasarela identificacion autenticacion")
 
 // loginHosts are other hosts of public logins.
 var loginHosts = []string{"valid.aoc.cat", "giltza.izenpe.com", "eidas.izenpe.com"}
 
-// loginPath are the path segments of logins, whole.
+// loginPath matches whole path segments of logins.
 var loginPath = regexp.MustCompile(`(?i)/(?:(?:user)?login|logon|log-in|sign-?in|signon|sso|saml2?|oauth2?|oidc|openid-connect|adfs|authn?|authorize|authenticate|j_security_check|autenticacion|autentificacion|identificacion|iniciar-?sesion|inicio-?sesion|acceso-?usuarios?|acceso-?clave|clave-?login)(?:\.\w{2,5})?(?:[/;]|$)`)
 
-// isLogin reports whether a URL is, by its form, that of a login page (seed 003, "login redirect").
+// isLogin reports whether a URL has the form of a login page (seed 003, "login redirect").
 func isLogin(text string) bool {
 	u := parseURL(text)
 	if u == nil {

@@ -44,7 +44,7 @@ func TestIsLogin(t *testing.T) {
 	}
 }
 
-// TestSentToLogin is about logins that ask for no password: only where one is sent there is it no page.
+// TestSentToLogin reads logins without a password. They block a page only after a redirect.
 func TestSentToLogin(t *testing.T) {
 	const asked, login, page = "https://sede.ejemplo.gob.es/mi-carpeta", "https://pasarela.clave.gob.es/Proxy2/ServiceProvider", "https://sede.ejemplo.gob.es/mi-carpeta/inicio"
 	tests := []struct {
@@ -62,7 +62,7 @@ func TestSentToLogin(t *testing.T) {
 		{"sent there, and it is gone", asked, []string{login}, 404, "", login},
 	}
 	for _, tt := range tests {
-		w := &way{asked: parseURL(tt.asked), at: parseURL(tt.asked), ending: arrived}
+		w := &redirectChain{asked: parseURL(tt.asked), at: parseURL(tt.asked), ending: arrived}
 		for _, hop := range tt.hops {
 			w.hops = append(w.hops, canon.Hop{Status: 302, URL: hop})
 			w.at = parseURL(hop)

@@ -10,7 +10,7 @@ import (
 	"visto/canon"
 )
 
-// fakeClock is a clock that nobody waits for: who sleeps moves it on, and leaves word.
+// fakeClock is a clock without real waits: Sleep moves it and records the duration.
 type fakeClock struct {
 	mu    sync.Mutex
 	now   time.Time
@@ -35,7 +35,7 @@ func (c *fakeClock) Sleep(ctx context.Context, d time.Duration) error {
 	return context.Cause(ctx)
 }
 
-// proberFor returns a prober of the default policy, on a clock that nobody waits for and with dice that always fall alike.
+// proberFor returns a prober of the default policy with a fakeClock and a fixed seed.
 func proberFor(t testing.TB, cfg Config) *Prober {
 	t.Helper()
 	if cfg.Policy == nil {
@@ -58,7 +58,7 @@ func proberFor(t testing.TB, cfg Config) *Prober {
 	return p
 }
 
-// probeOne asks about a URL.
+// probeOne probes a URL.
 func probeOne(t testing.TB, p *Prober, url string) Report {
 	t.Helper()
 	r, err := p.Probe(t.Context(), Target{URL: url})

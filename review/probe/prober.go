@@ -10,49 +10,48 @@ import (
 	"visto/canon"
 )
 
-// Target is a URL to ask about.
+// Target is a URL to probe.
 type Target struct {
-	ID    int64  // the caller's own, handed back in the Report
-	URL   string // the original as it came; what is asked is what the policy's steps before "redirects" make of it
-	Fresh bool   // ask for the content even where the server would say that it has not changed, or did not answer a moment ago
+	ID    int64  // the caller's own, returned in the Report
+	URL   string // the original; the prober requests the form that the policy's steps before "redirects" make of it
+	Fresh bool   // fetch the content even if the server may confirm the known one, or was down a moment ago
 }
 
-// Report is what came of asking about one URL.
+// Report is the result of probing one URL.
 type Report struct {
 	Target   Target
-	Evidence *canon.Evidence // nil where nothing was asked: see Deferred
+	Evidence *canon.Evidence // nil if nothing was requested: see Deferred
 
-	// Deferred says why the URL was not asked now: its host wants to be left alone for longer than Config.MaxWait. It is to
-	// be asked in a later run, not before Until.
+	// Deferred is the reason why the URL was put off: its host wants a longer pause than Config.MaxWait. A later run
+	// may ask from Until on.
 	Deferred string
 	Until    time.Time
 
-	Unchanged bool       // the server said 304, or sent the same bytes: what the evidence says of the content is what was known
-	Exchanges []Exchange // the requests that were made, robots.txt and host checks included, in their order
+	Unchanged bool       // 304, or the same bytes: the evidence keeps the known content
+	Exchanges []Exchange // all requests in order, with those for robots.txt and host facts
 }
 
-// Exchange is one request and what became of it, for people.
+// Exchange is one request and its outcome, for people.
 type Exchange struct {
 	Method  string
 	URL     string
-	Status  int           // HTTP status of the answer; 0: there was none
-	Bytes   int64         // of the decoded body that were read
+	Status  int           // HTTP status of the answer; 0: none came
+	Bytes   int64         // of the decoded body, as far as it was read
 	Elapsed time.Duration // from dialling to the last byte, without the waits before
-	Error   string        // why there was no answer
+	Error   string        // reason for a missing answer
 	Purpose string        // "page", "robots", "host", "archive"
 }
 
-// Prober asks the network about URLs. It is safe for concurrent use, and shares one set of connections, waits and limits
-// among all calls.
+// Prober probes URLs. It is safe for concurrent use: all calls share its connections, waits and limits.
 type Prober struct {
 	cfg       Config
 	transport *http.Transport
 	gates     *gates
 	ports     map[uint16]bool
 
-	events   sync.Mutex // one event at a time
-	dice     sync.Mutex // of cfg.Rand
-	learning sync.Mutex // what is known of a host is read, added to and kept in one
+	events    sync.Mutex // one event at a time
+	randLock  sync.Mutex // guards cfg.Rand
+	factsLock sync.Mutex // held from reading the facts about a host until storing them
 }
 
 // New returns a Prober. It makes no request.
@@ -75,24 +74,24 @@ func New(cfg Config) (*Prober, error) {
 	return p, nil
 }
 
-// Close ends the idle connections, and closes Config.Documents.
+// Close closes idle connections and Config.Documents.
 func (p *Prober) Close() {
 	p.transport.CloseIdleConnections()
 	if p.cfg.Documents != nil {
-		_ = p.cfg.Documents.Close() // nothing that was written can be lost
+		_ = p.cfg.Documents.Close() // a reader has no data to lose
 	}
 }
 
 // random returns a number from 0 up to 1.
 func (p *Prober) random() float64 {
-	p.dice.Lock()
-	defer p.dice.Unlock()
+	p.randLock.Lock()
+	defer p.randLock.Unlock()
 	return p.cfg.Rand.Float64()
 }
 
-// shuffle shuffles n things.
+// shuffle shuffles n elements.
 func (p *Prober) shuffle(n int, swap func(i, j int)) {
-	p.dice.Lock()
-	defer p.dice.Unlock()
+	p.randLock.Lock()
+	defer p.randLock.Unlock()
 	p.cfg.Rand.Shuffle(n, swap)
 }

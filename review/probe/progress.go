@@ -2,16 +2,16 @@ package probe
 
 import "time"
 
-// progress estimates how long the rest of a run takes: as long as the host that has the most URLs left, for hosts are asked in
-// parallel, and no less than all that is left divided by how many hosts are asked at a time.
+// progress estimates the rest of a run: the time of the host with the most URLs left, because hosts run in parallel,
+// and at least the sum of all divided by the number of parallel hosts.
 type progress struct {
-	left     []int // how many hosts have that many URLs left
-	longest  int   // the most that any has
-	hosts    int   // that have any
-	parallel int   // asked at a time, at most
+	left     []int // number of hosts by URLs left
+	longest  int   // most URLs left of any host
+	hosts    int   // hosts with URLs left
+	parallel int   // hosts at a time, at most
 	done     int
 	total    int
-	spent    time.Duration // on the URLs that are done, waits included
+	spent    time.Duration // on finished URLs, waits included
 }
 
 func newProgress(queues []queue, parallel int) *progress {
@@ -27,7 +27,7 @@ func newProgress(queues []queue, parallel int) *progress {
 	return p
 }
 
-// finished counts a URL, after which its host has that many left.
+// finished counts a URL. Its host has r.left URLs left.
 func (p *progress) finished(r result) Event {
 	p.done++
 	p.spent += r.took

@@ -12,24 +12,24 @@ import (
 	"strings"
 )
 
-// Response is an answer of a server, read as far as the limits go.
+// Response is an answer of a server, read within the limits.
 type Response struct {
-	URL       string // that was asked
+	URL       string // of the request
 	Method    string // GET or HEAD
 	Status    int
 	Header    http.Header
-	Length    int64  // Content-Length, of the body as it was sent; -1: not said
-	Body      []byte // decoded (Content-Encoding), in the charset in which it came; nil after HEAD
-	Truncated bool   // the body was longer than the limit
-	confirms  bool   // 304: what is known of the content still holds
-	Trouble   string // why the body is not there, or not whole, though it is not longer than the limit
+	Length    int64  // Content-Length of the encoded body; -1: missing
+	Body      []byte // decoded (Content-Encoding), in its original charset; nil after HEAD
+	Truncated bool   // the body exceeded the limit
+	confirms  bool   // 304: the known content is still valid
+	Trouble   string // why the body is missing or incomplete, if not for the limit
 }
 
-// errEncoding is the error of a body whose Content-Encoding is not one that was asked for, or not what it is said to be.
+// errEncoding is the error of a body whose Content-Encoding was not requested or is wrong.
 var errEncoding = errors.New("the body cannot be decoded")
 
-// read reads the body, decoded, up to limit bytes: what is beyond is never inflated, so a bomb goes off at the limit. A body that
-// breaks off counts as far as it came, once something has.
+// read reads the decoded body up to limit bytes. It inflates nothing beyond, so a bomb ends at the limit. A body that
+// breaks off counts as far as it came, unless it is empty.
 func (r *Response) read(body io.Reader, limit int64) error {
 	decoded, err := undo(body, r.Header.Values("Content-Encoding"))
 	if err != nil {
@@ -46,7 +46,7 @@ func (r *Response) read(body io.Reader, limit int64) error {
 	return err
 }
 
-// undo undoes the Content-Encoding, of which there may be several, the last one outermost.
+// undo undoes the Content-Encoding. Of several the last is the outermost.
 func undo(body io.Reader, encodings []string) (io.Reader, error) {
 	names := strings.Split(strings.ToLower(strings.Join(encodings, ",")), ",")
 	if len(names) > 4 {
@@ -66,7 +66,7 @@ func undo(body io.Reader, encodings []string) (io.Reader, error) {
 	return body, nil
 }
 
-// inflate reads "deflate", which by the book is the zlib format (RFC 9110 section 8.4.1.2) and from some servers the bare one.
+// inflate reads "deflate": by the standard the zlib format (RFC 9110 section 8.4.1.2), from some servers raw deflate.
 func inflate(r io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(r)
 	head, err := buffered.Peek(2)
@@ -79,7 +79,7 @@ func inflate(r io.Reader) (io.Reader, error) {
 	return flate.NewReader(buffered), nil
 }
 
-// lazy opens a decoder when it is first read: an empty body has no header to be read.
+// lazy opens a decoder at the first read: an empty body has no header.
 type lazy struct {
 	from   io.Reader
 	open   func(io.Reader) (io.Reader, error)

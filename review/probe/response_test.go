@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// packed returns the text as a writer packs it.
+// packed returns the text compressed by pack.
 func packed(t *testing.T, text string, pack func(io.Writer) io.WriteCloser) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -74,7 +74,7 @@ func TestReadBody(t *testing.T) {
 	}
 }
 
-// TestBomb stops at the limit: of a body that would be 1 GB, no more is inflated than is kept.
+// TestBomb stops at the limit: of a body of 1 GB, no more is inflated than is kept.
 func TestBomb(t *testing.T) {
 	zeros := packed(t, strings.Repeat("\x00", 16<<20), toGzip)
 	bomb := io.MultiReader(bytes.NewReader(zeros), &endless{zeros})
@@ -98,7 +98,7 @@ type endless struct{ text []byte }
 
 func (e *endless) Read(p []byte) (int, error) { return copy(p, e.text), nil }
 
-// counter counts what is read.
+// counter counts the bytes that are read.
 type counter struct {
 	from io.Reader
 	n    int

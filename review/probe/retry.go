@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// delays are the waits before the retries (seed 003, fallback 1). Three numbers need no library; jitter spreads them by a fifth, so
-// that hosts that failed together are not asked again together.
+// delays are the waits before the retries (seed 003, fallback 1). Three numbers need no library. Jitter spreads them
+// by a fifth, so that hosts that failed together are not asked again together.
 var delays = [...]time.Duration{5 * time.Second, 15 * time.Second, 45 * time.Second}
 
 const jitter = 0.2
 
-// mayPass reports the statuses of an answer that may be another one a few seconds later.
+// mayPass reports whether a status may be another one seconds later.
 func mayPass(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
@@ -24,8 +24,7 @@ func mayPass(status int) bool {
 	return status >= 500
 }
 
-// note keeps at the gate what the outcome of an attempt means for the next request to the host, and reports whether another
-// attempt is due.
+// note applies the outcome of an attempt to the gate of the host, and reports whether another attempt is due.
 func (v *visit) note(at *gate, req request, attempt int, resp *Response, fail *failure) (again bool) {
 	now := v.cfg.Clock.Now()
 	if fail == nil {
@@ -51,8 +50,8 @@ func (v *visit) jittered(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * (1 + jitter*(2*v.random()-1)))
 }
 
-// retryAfter returns until when the server asks to be left alone: seconds or a date (RFC 9110 section 10.2.3). It counts with the
-// statuses that say "later"; with a redirect it is about the target, not the host.
+// retryAfter returns the end of the pause that the server asks for: seconds or a date (RFC 9110 section 10.2.3). Only
+// statuses for "later" count; with a redirect the header is about the target, not the host.
 func retryAfter(r *Response, now time.Time) (time.Time, bool) {
 	if r.Status != http.StatusTooManyRequests && r.Status != http.StatusServiceUnavailable {
 		return time.Time{}, false

@@ -14,7 +14,7 @@ func TestRetryAfter(t *testing.T) {
 	for _, test := range []struct {
 		status int
 		text   string
-		want   time.Duration // 0: nothing
+		want   time.Duration // 0: none
 	}{
 		{429, "30", 30 * time.Second},
 		{503, " 30 ", 30 * time.Second},
@@ -38,11 +38,11 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestRetries asks again, and waits for as long as it should, for each status.
+// TestRetries repeats a request after the right wait, for each status.
 func TestRetries(t *testing.T) {
 	all := []time.Duration{5 * time.Second, 15 * time.Second, 45 * time.Second}
 	for _, test := range []struct {
-		statuses []int // of the answers, the last one for ever
+		statuses []int // of the answers; the last one repeats
 		waits    []time.Duration
 		status   int // in the evidence
 	}{
@@ -82,7 +82,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// TestDeferred leaves a host alone that wants to be left alone for longer than one waits, and every URL of it; another run, later, goes on.
+// TestDeferred defers every URL of a host that asks for too long a pause. A later run probes them.
 func TestDeferred(t *testing.T) {
 	var busy atomic.Bool
 	busy.Store(true)
@@ -119,7 +119,7 @@ func TestDeferred(t *testing.T) {
 	}
 }
 
-// TestDown asks a host that did not answer, in spite of all retries, about no other URL for a while, unless a person asks.
+// TestDown probes no other URL of a host that is down, for a while, unless a person asks.
 func TestDown(t *testing.T) {
 	var alive atomic.Bool
 	c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
@@ -155,7 +155,7 @@ func TestDown(t *testing.T) {
 	}
 }
 
-// TestHeadOrGet asks with HEAD for files, and with GET for what has a text, or where HEAD is refused.
+// TestHeadOrGet uses HEAD for files, and GET for texts or after a refused HEAD.
 func TestHeadOrGet(t *testing.T) {
 	for _, test := range []struct {
 		path, contentType string

@@ -14,19 +14,20 @@ import (
 
 const (
 	robotsTTL      = 24 * time.Hour // RFC 9309 section 2.4; seed 003
-	robotsErrorTTL = time.Hour      // of an answer that says "not now"
+	robotsErrorTTL = time.Hour      // of an answer that means "not now"
 	robotsLimit    = 500 << 10      // bytes; RFC 9309 section 2.5
 	robotsHops     = 5              // RFC 9309 section 2.3.1.2
 )
 
-// rules is what an origin's robots.txt says to us. grobotstxt is the port of the parser that Google published with the RFC: of the
-// RFC's cases it gets the most right. What it leaves to its user, status codes, size and crawl delay, is here.
+// rules are the rules of an origin's robots.txt for our agent. grobotstxt ports the parser that Google published with
+// the RFC and gets most of the RFC's cases right. Status codes, size and crawl delay are left to its user, so they
+// are here.
 type rules struct {
 	robots Robots
 	agent  string
 }
 
-// productToken returns what robots.txt calls us: the User-Agent up to its version (RFC 9309 section 2.2.1).
+// productToken returns our name in robots.txt: the User-Agent up to its version (RFC 9309 section 2.2.1).
 func productToken(userAgent string) string {
 	end := strings.IndexFunc(userAgent, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || r == '-')
@@ -37,8 +38,8 @@ func productToken(userAgent string) string {
 	return userAgent[:end]
 }
 
-// allow reports whether the URL may be asked for. A file that is not there allows everything (section 2.3.1.3: 4xx), as does one
-// at the end of too many redirects (section 2.3.1.2).
+// allow reports whether the URL may be requested. A missing file allows everything (section 2.3.1.3: 4xx), as does
+// one behind too many redirects (section 2.3.1.2).
 func (r rules) allow(u *url.URL) bool {
 	switch {
 	case r.notNow():
@@ -49,13 +50,13 @@ func (r rules) allow(u *url.URL) bool {
 	return u.Path == "/robots.txt" || grobotstxt.AgentAllowed(string(r.robots.Body), r.agent, u.String())
 }
 
-// notNow reports a server that answers with an error of its own, or wants to be left alone: that forbids everything until it answers
-// (section 2.3.1.4).
+// notNow reports whether the server failed or asked for a pause. That forbids everything until it answers (section
+// 2.3.1.4).
 func (r rules) notNow() bool {
 	return r.robots.Status == http.StatusTooManyRequests || r.robots.Status >= 500
 }
 
-// delay returns the crawl delay that the file asks of us, 0 if none. No RFC has it; many servers do.
+// delay returns the crawl delay for our agent, 0 if none. No RFC has it; many servers do.
 func (r rules) delay() time.Duration {
 	if r.robots.Status < 200 || r.robots.Status > 299 {
 		return 0
@@ -68,13 +69,13 @@ func (r rules) delay() time.Duration {
 	return d.everyone
 }
 
-// crawlDelays collects the crawl delay of each group that speaks to an agent.
+// crawlDelays collects the crawl delays of the groups for an agent.
 type crawlDelays struct {
 	agent         string
-	inRules       bool // the lines of a group have begun: the next User-agent begins another
-	mine, all     bool // the group at hand is for the agent, or for everybody
+	inRules       bool // the rules of a group have begun: the next User-agent starts another group
+	mine, all     bool // the current group is for the agent, or for everybody
 	own, everyone time.Duration
-	addressed     bool // some group is for the agent: those for everybody do not count
+	addressed     bool // a group for the agent exists: those for everybody do not count
 }
 
 func (c *crawlDelays) HandleRobotsStart() {}
@@ -112,11 +113,11 @@ func (c *crawlDelays) HandleUnknownAction(_ int, action, value string) {
 	}
 }
 
-// robotsOf returns the rules of the URL's origin, from the cache or from the server. A failure is that of the connection: there is
-// no server that could say anything.
+// robotsOf returns the rules of the URL's origin, from the cache or from the server. A failure is that of the
+// connection: no server answers there.
 func (v *visit) robotsOf(ctx context.Context, u *url.URL, from int, once bool) (rules, *failure, error) {
 	at := v.gates.hold(u.Hostname())
-	defer v.gates.letGo(at)
+	defer v.gates.release(at)
 	if err := lock(ctx, at.facts); err != nil {
 		return rules{}, nil, err
 	}
@@ -128,7 +129,7 @@ func (v *visit) robotsOf(ctx context.Context, u *url.URL, from int, once bool) (
 	return r, nil, v.gates.slowDown(ctx, at, r.delay())
 }
 
-// keptRobots keeps what it fetches. Who calls it is alone with the facts of the host.
+// keptRobots fetches and stores the rules. The caller holds the facts lock of the host.
 func (v *visit) keptRobots(ctx context.Context, u *url.URL, from int, once bool) (rules, *failure, error) {
 	r := rules{agent: productToken(v.cfg.UserAgent)}
 	kept, err := v.freshRobots(ctx, originOf(u))
@@ -144,12 +145,12 @@ func (v *visit) keptRobots(ctx context.Context, u *url.URL, from int, once bool)
 		return r, fail, err
 	}
 	if r.robots = *got; once && r.notNow() {
-		return r, nil, nil // not asked often enough to be remembered
+		return r, nil, nil // not asked often enough to be stored
 	}
 	return r, nil, v.cfg.Cache.KeepRobots(ctx, r.robots)
 }
 
-// freshRobots returns the robots.txt of an origin that is kept and not too old to count, nil if there is none.
+// freshRobots returns the stored robots.txt of an origin, nil if there is none or it is too old.
 func (v *visit) freshRobots(ctx context.Context, origin string) (*Robots, error) {
 	kept, err := v.cfg.Cache.Robots(ctx, origin)
 	if err != nil || kept == nil {
@@ -165,14 +166,14 @@ func (v *visit) freshRobots(ctx context.Context, origin string) (*Robots, error)
 	return kept, nil
 }
 
-// fetchRobots asks for the file, and follows its redirects wherever they lead (RFC 9309 section 2.3.1.2), but to no place that no page
-// would be asked at either. The last redirect is the answer where there are too many. Where a redirect leads to the robots.txt of an
-// origin that is kept, as that of http leads to that of https, it is not asked for again, and is as old as it is there.
+// fetchRobots requests the file and follows its redirects to any host (RFC 9309 section 2.3.1.2) that pages may be
+// requested from. After too many redirects the last one is the answer. If a redirect leads to a stored robots.txt, as
+// from http to https, the stored one counts, with its age.
 func (v *visit) fetchRobots(ctx context.Context, u *url.URL, from int, once bool) (*Robots, *failure, error) {
 	at := robotsURL(u)
 	for hop := 0; ; hop++ {
 		resp, fail, err := v.ask(ctx, request{method: http.MethodGet, url: at, purpose: forRobots, limit: robotsLimit, first: from, once: once})
-		if hop > 0 && fail != nil { // the server is there; only what it names is not
+		if hop > 0 && fail != nil { // the server answers; only its redirect is wrong
 			return v.robotsIn(u, &Response{Status: http.StatusBadGateway}), nil, nil
 		}
 		if fail != nil || err != nil {
@@ -199,12 +200,12 @@ func (v *visit) fetchRobots(ctx context.Context, u *url.URL, from int, once bool
 	}
 }
 
-// robotsURL is where the robots.txt of the URL's origin is.
+// robotsURL returns the URL of the robots.txt of u's origin.
 func robotsURL(u *url.URL) *url.URL {
 	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"}
 }
 
-// robotsIn returns what an answer says of the origin of u.
+// robotsIn converts an answer into the robots.txt of u's origin.
 func (v *visit) robotsIn(u *url.URL, resp *Response) *Robots {
 	r := &Robots{Origin: originOf(u), FetchedAt: v.cfg.Clock.Now(), Status: resp.Status}
 	if resp.Status >= 200 && resp.Status <= 299 {
@@ -213,7 +214,7 @@ func (v *visit) robotsIn(u *url.URL, resp *Response) *Robots {
 	return r
 }
 
-// wholeLines returns the body, without the line in the middle of which it was cut: half a rule may say the opposite of a whole one.
+// wholeLines returns the body without the line that the limit cut: half a rule may mean the opposite of a whole one.
 func wholeLines(r *Response) []byte {
 	if !r.Truncated {
 		return r.Body
@@ -221,5 +222,5 @@ func wholeLines(r *Response) []byte {
 	return r.Body[:bytes.LastIndexByte(r.Body, '\n')+1]
 }
 
-// originOf returns scheme, host and, where it is not the default, port.
+// originOf returns scheme, host and, if it is not the default, port.
 func originOf(u *url.URL) string { return u.Scheme + "://" + u.Host }

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// city is a server to which every host leads at port 80, and a log of what it was asked.
+// city is a server to which every host leads at port 80, with a log of the requests.
 type city struct {
 	handle http.HandlerFunc
 	server *httptest.Server
@@ -38,7 +38,7 @@ func (c *city) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.handle(w, r)
 }
 
-// Asked returns what was asked since the last time.
+// Asked returns the requests since the last call.
 func (c *city) Asked() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,12 +54,12 @@ func (c *city) Dial(ctx context.Context, network, address string) (net.Conn, err
 	return d.DialContext(ctx, network, c.server.Listener.Addr().String())
 }
 
-// config leads a prober to the city. It knows all about its hosts but robots.txt.
+// config returns the configuration of a prober that reaches the city and knows all about its hosts but robots.txt.
 func (c *city) config(t testing.TB) Config {
 	return Config{Policy: keepsHTTP(t), Clock: newFakeClock(), Resolver: anyName{}, Dial: c.Dial, Cache: always{NewMemoryCache()}}
 }
 
-// always is a cache that knows of every host that it has no HTTPS and prefers itself, on any day.
+// always is a cache with fresh facts about every host: it has no HTTPS and prefers itself.
 type always struct{ Cache }
 
 func (always) Host(_ context.Context, host string) (*HostFacts, error) {
@@ -75,7 +75,7 @@ func TestProductToken(t *testing.T) {
 	}
 }
 
-// TestRobotsStatus does what RFC 9309 section 2.3.1 says of each answer.
+// TestRobotsStatus applies RFC 9309 section 2.3.1 to each kind of answer.
 func TestRobotsStatus(t *testing.T) {
 	const forbids = "User-agent: *\nDisallow: /\n"
 	for _, test := range []struct {
@@ -123,7 +123,7 @@ func TestRobotsStatus(t *testing.T) {
 	}
 }
 
-// TestRobotsRedirects follows five redirects of robots.txt, to other hosts too, and takes it for absent after that.
+// TestRobotsRedirects follows five redirects of robots.txt, across hosts, and takes the file for absent after that.
 func TestRobotsRedirects(t *testing.T) {
 	for _, test := range []struct {
 		hops    int
@@ -150,7 +150,7 @@ func TestRobotsRedirects(t *testing.T) {
 	}
 }
 
-// TestRobotsKept asks for robots.txt once in 24 hours for each origin; an answer that says "not now" is kept for an hour.
+// TestRobotsKept requests robots.txt once in 24 hours for each origin, and after an hour if the answer was "not now".
 func TestRobotsKept(t *testing.T) {
 	var status atomic.Int32
 	status.Store(http.StatusOK)
@@ -183,7 +183,7 @@ func TestRobotsKept(t *testing.T) {
 	asks(1, "after an hour of a failure")
 }
 
-// TestRobotsRules are cases of RFC 9309, among them those of its section 5, for the agent "visto".
+// TestRobotsRules checks cases of RFC 9309, among them those of its section 5, for the agent "visto".
 func TestRobotsRules(t *testing.T) {
 	for _, test := range []struct {
 		body, path string
@@ -245,8 +245,8 @@ func TestCrawlDelay(t *testing.T) {
 	}
 }
 
-// TestRobotsElsewhere sends those who ask for one origin's robots.txt to another's, which is kept: it is not asked for again, holds for both,
-// and is no younger than it is there.
+// TestRobotsElsewhere redirects from one origin's robots.txt to another's, which is stored. It is not requested
+// again, holds for both origins, and keeps its age.
 func TestRobotsElsewhere(t *testing.T) {
 	c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
 		switch {

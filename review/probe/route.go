@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// ConnectTo makes connections for one host and port go to another, as curl's --connect-to. An empty Host or a zero Port
-// stands for any; an empty ToHost or a zero ToPort leaves that part as it is. Of several that match the first counts. What the
-// user sends to an address in so many words is dialled even where that address is not public.
+// ConnectTo redirects connections for a host and port to another, as curl's --connect-to. An empty Host or a zero
+// Port matches any; an empty ToHost or a zero ToPort keeps that part. The first match counts. An address that the
+// user names literally is dialled even if it is not public.
 type ConnectTo struct {
 	Host   string
 	Port   uint16
@@ -18,16 +18,16 @@ type ConnectTo struct {
 	ToPort uint16
 }
 
-// Resolve gives a host and port its addresses in the place of DNS, as curl's --resolve. Host may be "*". Of several
-// for one host and port the last counts; one without Addrs takes the earlier ones back. Such an address is dialled even where
-// it is not public.
+// Resolve gives a host and port their addresses in place of DNS, as curl's --resolve. Host may be "*". The last entry
+// for a host and port counts; one without Addrs cancels earlier ones. These addresses are dialled even if they are
+// not public.
 type Resolve struct {
 	Host  string
 	Port  uint16
 	Addrs []netip.Addr
 }
 
-// ParseConnectTo reads "HOST1:PORT1:HOST2:PORT2", each part of which may be empty and IPv6 addresses stand in brackets.
+// ParseConnectTo parses "HOST1:PORT1:HOST2:PORT2". Each part may be empty; IPv6 addresses stand in brackets.
 func ParseConnectTo(text string) (ConnectTo, error) {
 	var c ConnectTo
 	var err error
@@ -45,8 +45,8 @@ func ParseConnectTo(text string) (ConnectTo, error) {
 	return c, nil
 }
 
-// ParseResolve reads "[+]HOST:PORT:ADDR[,ADDR]…", or "-HOST:PORT", which takes earlier ones back. The "+", with which curl lets an
-// entry grow old, says nothing here.
+// ParseResolve parses "[+]HOST:PORT:ADDR[,ADDR]…", or "-HOST:PORT", which cancels earlier entries. The "+", a timeout
+// in curl, has no meaning here.
 func ParseResolve(text string) (Resolve, error) {
 	rest, remove := strings.CutPrefix(text, "-")
 	if !remove {
@@ -70,7 +70,7 @@ func ParseResolve(text string) (Resolve, error) {
 	return r, nil
 }
 
-// splitColons splits at the colons that do not stand in brackets.
+// splitColons splits at the colons outside of brackets.
 func splitColons(text string) (parts []string) {
 	begin, inside := 0, false
 	for i := range len(text) {
@@ -89,7 +89,7 @@ func splitColons(text string) (parts []string) {
 	return append(parts, text[begin:])
 }
 
-// hostPart returns a host as it is compared and dialled: in lower case, without brackets.
+// hostPart returns a host in the form for comparing and dialling: lower case, without brackets.
 func hostPart(text string) string {
 	return strings.ToLower(strings.Trim(text, "[]"))
 }
@@ -122,7 +122,7 @@ type hostPort struct {
 	port uint16
 }
 
-// routes is where the user sends connections.
+// routes are the user's connection rules.
 type routes struct {
 	connectTo []ConnectTo
 	resolve   map[hostPort][]netip.Addr
@@ -145,25 +145,25 @@ func newRoutes(connectTo []ConnectTo, resolve []Resolve) *routes {
 	return r
 }
 
-// target returns where a connection for the host and port goes, and whether the user has said so.
-func (r *routes) target(from hostPort) (to hostPort, told bool) {
+// target returns the destination of a connection, and whether the user configured it.
+func (r *routes) target(from hostPort) (to hostPort, named bool) {
 	for _, c := range r.connectTo {
 		if c.Host != "" && c.Host != from.host || c.Port != 0 && c.Port != from.port {
 			continue
 		}
 		to = from
 		if c.ToHost != "" {
-			to.host, told = c.ToHost, true
+			to.host, named = c.ToHost, true
 		}
 		if c.ToPort != 0 {
 			to.port = c.ToPort
 		}
-		return to, told
+		return to, named
 	}
 	return from, false
 }
 
-// addresses returns the addresses that the user has given for a host and port; nil: none.
+// addresses returns the addresses that the user configured for a host and port; nil: none.
 func (r *routes) addresses(to hostPort) []netip.Addr {
 	if list, ok := r.resolve[to]; ok {
 		return list

@@ -62,7 +62,7 @@ func orError(v any, err error) string {
 	return fmt.Sprint(v)
 }
 
-// TestRoutes sends connections where curl would.
+// TestRoutes sends connections to the same destinations as curl.
 func TestRoutes(t *testing.T) {
 	var connects []ConnectTo
 	for _, text := range []string{"a.es:443:b.es:8443", "a.es::c.es:", ":8080::80", "d.es:80:127.0.0.1:8081", "a.es:443:never.es:1"} {
@@ -78,10 +78,10 @@ func TestRoutes(t *testing.T) {
 	for _, test := range []struct {
 		from  hostPort
 		to    string
-		told  bool
+		named bool
 		addrs string
 	}{
-		{hostPort{"a.es", 443}, "{b.es 8443}", true, "[10.0.0.2 10.0.0.3]"}, // the first rule that matches; the last addresses
+		{hostPort{"a.es", 443}, "{b.es 8443}", true, "[10.0.0.2 10.0.0.3]"}, // the first matching rule; the last addresses
 		{hostPort{"a.es", 80}, "{c.es 80}", true, "[]"},
 		{hostPort{"x.es", 8080}, "{x.es 80}", false, "[]"},
 		{hostPort{"d.es", 80}, "{127.0.0.1 8081}", true, "[]"},
@@ -90,9 +90,9 @@ func TestRoutes(t *testing.T) {
 		{hostPort{"f.es", 444}, "{f.es 444}", false, "[10.0.0.4]"},
 		{hostPort{"gone.es", 80}, "{gone.es 80}", false, "[]"},
 	} {
-		to, told := r.target(test.from)
-		if addrs := r.addresses(to); fmt.Sprint(to) != test.to || told != test.told || fmt.Sprint(addrs) != test.addrs {
-			t.Errorf("%v: to %v (%t) at %v, want %s (%t) at %s", test.from, to, told, addrs, test.to, test.told, test.addrs)
+		to, named := r.target(test.from)
+		if addrs := r.addresses(to); fmt.Sprint(to) != test.to || named != test.named || fmt.Sprint(addrs) != test.addrs {
+			t.Errorf("%v: to %v (%t) at %v, want %s (%t) at %s", test.from, to, named, addrs, test.to, test.named, test.addrs)
 		}
 	}
 }
@@ -104,9 +104,9 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestTold dials an address that is not public where the user has named that address, and not where a name that the user has named
+// TestNamedAddress dials an address that is not public if the user named the address, and not if a name that the user named
 // resolves to it.
-func TestTold(t *testing.T) {
+func TestNamedAddress(t *testing.T) {
 	names := &fixedNames{names: map[string][][]string{
 		"a.es": {{"151.101.1.1"}}, "inside.es": {{"10.0.0.1"}},
 	}}
@@ -130,7 +130,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// TestDialTriesAll goes on to the next address where one does not answer.
+// TestDialTriesAll tries the next address if one does not answer.
 func TestDialTriesAll(t *testing.T) {
 	s := &trap{}
 	names := &fixedNames{names: map[string][][]string{"a.es": {{"2a00::1", "151.101.1.1", "::ffff:151.101.1.2"}}}}

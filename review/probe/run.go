@@ -10,19 +10,19 @@ import (
 	"visto/canon"
 )
 
-// EventKind says what happened.
+// EventKind is the kind of an Event.
 type EventKind uint8
 
 // The kinds of events.
 const (
-	Started  EventKind = iota // a URL is being asked about: Target
-	Asking                    // a request is about to be made: Target, Exchange with Method, URL and Purpose
-	Answered                  // it was made: Target, Exchange
+	Started  EventKind = iota // work on a URL begins: Target
+	Asking                    // before a request: Target, Exchange with Method, URL and Purpose
+	Answered                  // after a request: Target, Exchange
 	Waiting                   // before the next request: Target, Wait, Why
-	Finished                  // all is known about a URL, and the sink has it: Target, Report
+	Finished                  // a URL is done, and the sink has its report: Target, Report
 )
 
-// Event is one moment of a probe, for whoever watches.
+// Event is a step of a probe, for observers.
 type Event struct {
 	Kind     EventKind
 	Target   Target
@@ -31,26 +31,27 @@ type Event struct {
 	Why      string // "delay between requests", "retry", "Retry-After", "crawl delay"
 	Report   *Report
 
-	// Of a Run, at Finished.
+	// Set by Run, with kind Finished.
 	Done, Total int           // URLs
-	Left        time.Duration // estimate of what the rest will take; 0: no idea
+	Left        time.Duration // estimate for the rest; 0: unknown
 }
 
-// queuesAtATime is how many hosts have a goroutine at a time, for each request that may be under way: most of them wait for their turn.
+// queuesAtATime is the number of hosts with a goroutine, per concurrent request: most of them wait.
 const queuesAtATime = 16
 
-// queue is the targets of one host.
+// queue holds the targets of one host.
 type queue struct {
 	host    string
 	targets []Target
 }
 
-// Run asks about many URLs: the URLs of one host after each other, hosts in parallel, as many as Config.Concurrency has requests
-// for, hosts with many URLs first and otherwise in shuffled order, as are the URLs of a host. sink gets every Report as soon as it is
-// finished, one at a time, and its host is asked about the next URL when sink has returned: of whatever ends the process, one URL
-// of each host at the most was asked in vain. When sink fails, Run stops and returns its error. When ctx ends Run stops at once and
-// returns its cause: what was finished by then has reached the sink, and what was under way is as if it had never been asked. Memory
-// does not grow with what is fetched.
+// Run probes many URLs: one after the other on each host, hosts in parallel, with at most Config.Concurrency requests
+// at a time. Hosts with many URLs come first; otherwise the order of hosts and URLs is random.
+//
+// sink receives every Report when it is finished, one at a time. A host gets its next request only after sink
+// returned, so an abrupt end wastes at most one URL per host. If sink fails, Run stops and returns its error. If ctx
+// ends, Run stops at once and returns the cause: sink has all finished reports, and unfinished ones leave no trace.
+// Memory does not grow with the fetched data.
 func (p *Prober) Run(ctx context.Context, targets []Target, sink func(Report) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -61,7 +62,7 @@ func (p *Prober) Run(ctx context.Context, targets []Target, sink func(Report) er
 	}
 	close(waiting)
 	parallel := queuesAtATime * p.cfg.Concurrency
-	out := &outlet{turn: make(chan struct{}, 1), sink: sink, progress: newProgress(queues, parallel)}
+	out := &outlet{lock: make(chan struct{}, 1), sink: sink, progress: newProgress(queues, parallel)}
 	var workers sync.WaitGroup
 	for range min(len(queues), parallel) {
 		workers.Go(func() {
@@ -77,10 +78,10 @@ func (p *Prober) Run(ctx context.Context, targets []Target, sink func(Report) er
 	return context.Cause(ctx)
 }
 
-// work asks about the URLs of one host. Its gate is held all the while, so that what was learned of the host stays.
+// work probes the URLs of one host. It holds the host's gate throughout, so that the facts in it stay.
 func (p *Prober) work(ctx context.Context, q queue, out *outlet) error {
 	at := p.gates.hold(q.host)
-	defer p.gates.letGo(at)
+	defer p.gates.release(at)
 	for i, t := range q.targets {
 		begun := p.cfg.Clock.Now()
 		r, err := p.Probe(ctx, t)
@@ -98,24 +99,24 @@ func (p *Prober) work(ctx context.Context, q queue, out *outlet) error {
 // result is a report on its way to the sink.
 type result struct {
 	report Report
-	left   int           // URLs that its host has still to be asked about
+	left   int           // URLs left for its host
 	took   time.Duration // waits included
 }
 
-// outlet is where the reports of a run go.
+// outlet serializes the reports of a run.
 type outlet struct {
-	turn chan struct{} // a lock with one place
+	lock chan struct{} // a lock with one place
 
-	// Under turn.
+	// Under lock.
 	sink     func(Report) error
 	failed   error // of the sink, which then gets no more
 	progress *progress
 }
 
-// deliver waits for the sink, even where the run is about to end: what is finished is to be stored.
+// deliver passes a finished report to the sink even if the run is about to end: it must be stored.
 func (p *Prober) deliver(out *outlet, r result) error {
-	out.turn <- struct{}{}
-	defer unlock(out.turn)
+	out.lock <- struct{}{}
+	defer unlock(out.lock)
 	if out.failed != nil {
 		return out.failed
 	}
@@ -126,7 +127,7 @@ func (p *Prober) deliver(out *outlet, r result) error {
 	return nil
 }
 
-// queues puts the targets in the order in which they are asked.
+// queues puts the targets in the order of their requests.
 func (p *Prober) queues(targets []Target) []queue {
 	byHost := map[string][]Target{}
 	clean := p.canonicalizer()
@@ -149,7 +150,7 @@ func (p *Prober) canonicalizer() *canon.Canonicalizer {
 	return canon.New(p.cfg.Policy, p.cfg.Overrides)
 }
 
-// announce tells whoever watches.
+// announce reports an event to the observer.
 func (p *Prober) announce(e Event) {
 	p.events.Lock()
 	defer p.events.Unlock()

@@ -22,7 +22,7 @@ import (
 	"visto/canon"
 )
 
-// pipes is a network in memory, in which time can be as in package synctest: every address answers at port 80.
+// pipes is a network in memory, fit for the fake time of package synctest. Every address answers at port 80.
 type pipes struct {
 	conns chan net.Conn
 	done  chan struct{}
@@ -60,14 +60,14 @@ func (p *pipes) Dial(ctx context.Context, _, address string) (net.Conn, error) {
 	}
 }
 
-// anyName is a resolver that knows a public address for every name.
+// anyName is a resolver with a public address for every name.
 type anyName struct{}
 
 func (anyName) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
 	return []netip.Addr{netip.MustParseAddr("151.101.1.1")}, nil
 }
 
-// knownHosts is a cache that knows everything about every host but its robots.txt.
+// knownHosts is a cache with all facts about every host but its robots.txt.
 type knownHosts struct{ Cache }
 
 func (knownHosts) Host(_ context.Context, host string) (*HostFacts, error) {
@@ -75,14 +75,14 @@ func (knownHosts) Host(_ context.Context, host string) (*HostFacts, error) {
 	return &HostFacts{Host: host, CheckedAt: time.Now(), HTTPS: &no, PreferredHost: host}, nil
 }
 
-// town is a network of hosts that answer after a while, and a log of what they were asked.
+// town is a network of hosts that answer after a while, with a log of the requests.
 type town struct {
 	latency time.Duration
 	body    []byte
 
 	mu    sync.Mutex
 	asked map[string][]time.Time // by URL
-	now   map[string]int         // requests under way, by host
+	now   map[string]int         // requests in progress, by host
 	most  int                    // to one host
 }
 
@@ -109,7 +109,7 @@ func newTown() *town {
 	return &town{latency: 100 * time.Millisecond, body: []byte("<title>Ayuda</title>"), asked: map[string][]time.Time{}, now: map[string]int{}}
 }
 
-// targetsOn returns URLs, each on one of the hosts in turn.
+// targetsOn returns URLs, spread evenly over the hosts.
 func targetsOn(hosts, urls int) (list []Target) {
 	for i := range urls {
 		list = append(list, Target{ID: int64(i), URL: fmt.Sprintf("http://h%d.gob.es/tramites/ayuda-%d", i%hosts, i)})
@@ -117,8 +117,8 @@ func targetsOn(hosts, urls int) (list []Target) {
 	return list
 }
 
-// TestRunAtTheSpeedOfItsHosts asks 200 hosts, which answer after 100 ms, about 2,000 URLs: as long as it takes to ask one host for robots.txt
-// and ten pages, a second apart.
+// TestRunAtTheSpeedOfItsHosts probes 2,000 URLs on 200 hosts that answer after 100 ms. It must take as long as
+// robots.txt and ten pages of one host, a second apart.
 func TestRunAtTheSpeedOfItsHosts(t *testing.T) {
 	const hosts, urls = 200, 2000
 	for _, test := range []struct {
@@ -156,7 +156,7 @@ func TestRunAtTheSpeedOfItsHosts(t *testing.T) {
 	}
 }
 
-// check compares what was asked with what may be: each URL once, one request at a time to a host, a second apart.
+// check compares the requests with the permitted ones: each URL once, one request at a time per host, a second apart.
 func (s *town) check(t *testing.T, requests int) {
 	t.Helper()
 	if len(s.asked) != requests || s.most != 1 {
@@ -180,7 +180,7 @@ func (s *town) check(t *testing.T, requests int) {
 	}
 }
 
-// keepsHTTP is a policy that asks for http where http came.
+// keepsHTTP is a policy that keeps http.
 func keepsHTTP(t testing.TB) *canon.Policy {
 	t.Helper()
 	p, err := canon.Builtin("rfc3986")
@@ -190,8 +190,8 @@ func keepsHTTP(t testing.TB) *canon.Policy {
 	return p
 }
 
-// TestRunInterrupted stops a run half way: at once, with all that was finished in the sink and nothing else; the rest, asked later, is
-// all that is asked then.
+// TestRunInterrupted stops a run half way. It must stop at once, with all finished reports in the sink and no others.
+// A second run requests only the rest.
 func TestRunInterrupted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newTown()
@@ -243,7 +243,7 @@ func TestRunInterrupted(t *testing.T) {
 	})
 }
 
-// TestRunStoresBeforeItGoesOn has a sink that takes its time: no host is asked about its next URL before the sink has the last one.
+// TestRunStoresBeforeItGoesOn has a slow sink. No host may get its next request before the sink returned.
 func TestRunStoresBeforeItGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newTown()
@@ -252,7 +252,7 @@ func TestRunStoresBeforeItGoesOn(t *testing.T) {
 			Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour, Delay: -1})
 		stored := map[string]int{} // by host
 		err := p.Run(t.Context(), targetsOn(3, 12), func(r Report) error {
-			time.Sleep(10 * time.Second) // all who may ask meanwhile do
+			time.Sleep(10 * time.Second) // every host that may be asked meanwhile is
 			host := strings.Split(r.Target.URL, "/")[2]
 			if stored[host]++; s.pagesOf(host) != stored[host] {
 				t.Errorf("%s was asked about %d URLs when number %d was being stored", host, s.pagesOf(host), stored[host])
@@ -267,7 +267,7 @@ func TestRunStoresBeforeItGoesOn(t *testing.T) {
 	})
 }
 
-// pagesOf returns how many URLs of a host were asked about.
+// pagesOf returns the number of requested pages of a host.
 func (s *town) pagesOf(host string) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -279,7 +279,8 @@ func (s *town) pagesOf(host string) (n int) {
 	return n
 }
 
-// TestRunKeepsConnections asks as many hosts as are asked at a time: each over one connection, however long it waits for its turn.
+// TestRunKeepsConnections probes as many hosts as run at a time. Each must keep one connection, however long it
+// waits.
 func TestRunKeepsConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := newPipes(newTown())
@@ -299,7 +300,8 @@ func TestRunKeepsConnections(t *testing.T) {
 	})
 }
 
-// TestRunDelay asks one host for robots.txt and three pages: the delay lies between them, and a negative one is none.
+// TestRunDelay requests robots.txt and three pages of one host: the delay separates them, and a negative one means
+// none.
 func TestRunDelay(t *testing.T) {
 	for _, test := range []struct{ delay, waits time.Duration }{{0, 3 * DefaultDelay}, {2 * time.Second, 6 * time.Second}, {-1, 0}} {
 		synctest.Test(t, func(t *testing.T) {
@@ -318,7 +320,7 @@ func TestRunDelay(t *testing.T) {
 	}
 }
 
-// TestRunSinkFails stops a run whose sink fails: nothing reaches it any more.
+// TestRunSinkFails stops a run whose sink fails. The sink gets no further report.
 func TestRunSinkFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := newPipes(newTown())
@@ -340,7 +342,7 @@ func TestRunSinkFails(t *testing.T) {
 	})
 }
 
-// TestRunOrder shuffles: two runs ask in different orders, and those who have most to do begin first.
+// TestRunOrder shuffles: two runs have different orders, and hosts with most URLs begin first.
 func TestRunOrder(t *testing.T) {
 	targets := append(targetsOn(50, 100), Target{ID: 100, URL: "http://h7.gob.es/x"})
 	orders := map[string]bool{}
@@ -357,7 +359,7 @@ func TestRunOrder(t *testing.T) {
 	}
 }
 
-// TestRunEvents tells every URL's story in order, and how much is done.
+// TestRunEvents reports the events of every URL in order, and the progress.
 func TestRunEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := newPipes(newTown())
@@ -393,8 +395,8 @@ func TestRunEvents(t *testing.T) {
 	})
 }
 
-// BenchmarkRun asks 200 hosts about many URLs of 64 KB, on a clock that nobody waits for. peak-MB is the memory in use at a time, at most,
-// besides the list of targets: it does not grow with their number.
+// BenchmarkRun probes many URLs of 64 KB on 200 hosts, without real waits. peak-MB is the highest memory in use
+// besides the list of targets; it does not grow with their number.
 func BenchmarkRun(b *testing.B) {
 	body := bytes.Repeat([]byte("<p>texto</p>"), 64<<10/12)
 	network := newPipes(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -431,7 +433,7 @@ type noClock struct{ systemClock }
 
 func (noClock) Sleep(ctx context.Context, _ time.Duration) error { return context.Cause(ctx) }
 
-// inUse returns how many bytes are in use once the garbage is gone.
+// inUse returns the number of bytes in use after a garbage collection.
 func inUse() uint64 {
 	runtime.GC()
 	var m runtime.MemStats

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// tryWithSlash asks for the form with the slash at the end of the path, which the URL came with, and returns its way if that is
-// another page than the form without one leads to (seed 000 rule 2, exception). Where the server itself puts the slash back by a
-// redirect there is nothing to ask: the hops say it.
-func (v *visit) tryWithSlash(ctx context.Context, without *way, how manner) (*way, error) {
+// tryWithSlash requests the form with the slash that the URL came with, and returns its chain if it leads to another
+// page than the form without (seed 000 rule 2, exception). If the server itself restores the slash by a redirect, the
+// hops show it, and no request is needed.
+func (v *visit) tryWithSlash(ctx context.Context, without *redirectChain, opt fetchOptions) (*redirectChain, error) {
 	slashed := withSlash(without.asked)
 	if !without.leavesDoubt() || without.passes(slashed) {
 		return without, nil
 	}
-	with, err := v.walk(ctx, slashed, how)
+	with, err := v.walk(ctx, slashed, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -32,9 +32,9 @@ func (v *visit) tryWithSlash(ctx context.Context, without *way, how manner) (*wa
 	return with, nil
 }
 
-// samePage reports whether two ways lead to one page. Few pages are twice the same to the byte, so titles count; a page without
-// one, or not read, is taken for the same, for only a page that is known to be another keeps the slash.
-func (v *visit) samePage(ctx context.Context, a, b *way) (bool, error) {
+// samePage reports whether two chains lead to one page. Few pages are identical twice, so titles count. A page
+// without a title, or not read, counts as the same: only a page known to be another keeps the slash.
+func (v *visit) samePage(ctx context.Context, a, b *redirectChain) (bool, error) {
 	if a.at.String() == b.at.String() || a.last.confirms || b.last.confirms {
 		return true, nil
 	}
@@ -61,16 +61,16 @@ func withSlash(u *url.URL) *url.URL {
 	return &slashed
 }
 
-// isPage reports a way that arrived at an answer that is no error.
-func (w *way) isPage() bool {
+// isPage reports whether the chain ended at an answer that is no error.
+func (w *redirectChain) isPage() bool {
 	return w.ending == arrived && w.last.Status < 400
 }
 
-// leavesDoubt reports a way that arrived somewhere, or was turned away on the way: whoever is not there at all is not there with a
-// slash either.
-func (w *way) leavesDoubt() bool {
+// leavesDoubt reports whether the form with the slash may still be another page. If the host did not answer, or
+// robots.txt forbade the URL, it may not.
+func (w *redirectChain) leavesDoubt() bool {
 	if w.ending != arrived {
-		return w.ending != lost && w.ending != barred
+		return w.ending != noAnswer && w.ending != robotsBlocked
 	}
 	switch w.last.Status {
 	case http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusTooManyRequests:
@@ -79,8 +79,8 @@ func (w *way) leavesDoubt() bool {
 	return w.last.Status < 500
 }
 
-// passes reports a way that leads through the path of u, on whatever host.
-func (w *way) passes(u *url.URL) bool {
+// passes reports whether a hop has the path of u, on any host.
+func (w *redirectChain) passes(u *url.URL) bool {
 	for _, hop := range w.hops {
 		if to, err := url.Parse(hop.URL); err == nil && to.EscapedPath() == u.EscapedPath() {
 			return true

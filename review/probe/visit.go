@@ -20,8 +20,8 @@ type visit struct {
 	exchanges []Exchange
 }
 
-// Probe asks about one URL. What the network does wrong is in the Report; an error means that the context ended or the Cache
-// failed, and nothing is to be stored.
+// Probe probes one URL. Failures of the network are in the Report; an error means that ctx ended or the Cache failed,
+// and that there is nothing to store.
 func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
 	v := &visit{Prober: p, target: t, clean: p.canonicalizer()}
 	v.tell(Event{Kind: Started})
@@ -40,11 +40,11 @@ func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
 	return report, nil
 }
 
-// cleans are the steps of the pipeline before "path", which removes the slash at the end. What they and it make of a URL is what is asked:
-// redirects come next (seed 000, order of operations).
+// cleans are the steps of the pipeline before "path", which removes the slash at the end. The prober requests the URL
+// that these steps and "path" return: redirects come next (seed 000, order of operations).
 var cleans = []string{"scheme", "host", "session", "tracking", "fragment"}
 
-// only returns what runs just these steps.
+// only returns a canonicalizer with just these steps.
 func (v *visit) only(steps ...string) *canon.Canonicalizer {
 	c, err := v.clean.Only(steps...)
 	if err != nil {
@@ -53,7 +53,7 @@ func (v *visit) only(steps ...string) *canon.Canonicalizer {
 	return c
 }
 
-// form returns the URL that is asked for the target, and whether a slash at the end of its path was removed.
+// form returns the URL to request for the target, and whether a slash at the end of its path was removed.
 func (v *visit) form() (u *url.URL, slashless bool, why *obstacle) {
 	before := v.only(append(cleans[:len(cleans):len(cleans)], "path")...)
 	r := before.Canonicalize(v.target.URL, nil)
@@ -84,11 +84,11 @@ func withoutFragment(text string) string {
 	return text
 }
 
-// evidence asks, and writes down what it learns.
+// evidence makes all requests for the target and returns the evidence.
 func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
 	start, slashless, why := v.form()
 	if why != nil {
-		return v.write(ctx, &way{ending: forbidden, fail: why.fail})
+		return v.write(ctx, &redirectChain{ending: forbidden, fail: why.fail})
 	}
 	var err error
 	if v.earlier, err = v.cfg.Cache.Earlier(ctx, v.target); err != nil {
@@ -111,25 +111,25 @@ func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
 	return ev, v.archived(ctx, ev)
 }
 
-// goThere returns the way from the URL to its page.
-func (v *visit) goThere(ctx context.Context, start *url.URL, slashless bool) (*way, error) {
+// goThere returns the redirect chain from the URL to its page.
+func (v *visit) goThere(ctx context.Context, start *url.URL, slashless bool) (*redirectChain, error) {
 	at, fail, err := v.approach(ctx, start)
 	if err != nil {
 		return nil, err
 	}
 	if fail != nil {
-		return &way{asked: at, at: at, ending: lost, fail: fail}, nil
+		return &redirectChain{asked: at, at: at, ending: noAnswer, fail: fail}, nil
 	}
-	how := manner{purpose: forPage, header: v.validators()}
-	w, err := v.walk(ctx, at, how)
+	opt := fetchOptions{purpose: forPage, header: v.validators()}
+	w, err := v.walk(ctx, at, opt)
 	if err != nil || !slashless {
 		return w, err
 	}
-	return v.tryWithSlash(ctx, w, how)
+	return v.tryWithSlash(ctx, w, opt)
 }
 
-// validators returns what makes a request a conditional one (seed 003, "Conditional Fetch"), nil where the content is wanted whatever the
-// server says of its age.
+// validators returns the headers of a conditional request by URL (seed 003, "Conditional Fetch"), nil if the content
+// is needed in any case.
 func (v *visit) validators() func(url string) http.Header {
 	if v.earlier == nil || v.target.Fresh || !mayRevalidate(v.earlier, v.cfg.Clock.Now()) {
 		return nil

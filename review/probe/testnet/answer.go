@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Redirect answers with a status and the Location as it stands, whatever bytes it holds; empty: with none.
+// Redirect answers with a status and the literal Location, whatever its bytes; empty: without one.
 func Redirect(status int, location string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if location != "" {
@@ -25,14 +25,14 @@ func MovedTo(origin string) http.Handler {
 	})
 }
 
-// Gone answers with an error status and a page that says so.
+// Gone answers with an error status and an error page.
 func Gone(status int) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, http.StatusText(status), status)
 	})
 }
 
-// RetryAfter answers 429 or 503, and when to come again.
+// RetryAfter answers 429 or 503 with a Retry-After header.
 func RetryAfter(status int, when string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", when)
@@ -40,7 +40,7 @@ func RetryAfter(status int, when string) http.Handler {
 	})
 }
 
-// Sequence answers the n-th request with the n-th handler, and all further ones with the last.
+// Sequence answers the n-th request with the n-th handler, and all later ones with the last.
 func Sequence(answers ...http.Handler) http.Handler {
 	var mu sync.Mutex
 	n := 0
@@ -64,7 +64,8 @@ func HeadRefused(status int, get http.Handler) http.Handler {
 	})
 }
 
-// Session gives whoever comes without a session a new one in the path, as Java servers do for clients without cookies.
+// Session redirects clients without a session to a new one in the path, as Java servers do for clients without
+// cookies.
 func Session(page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.RequestURI, ";jsessionid=") {
@@ -81,7 +82,7 @@ func Session(page http.Handler) http.Handler {
 	})
 }
 
-// CookieGate sends whoever comes without its cookie round in a circle.
+// CookieGate redirects clients without its cookie in a circle.
 func CookieGate(page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Cookie") != "" {
@@ -94,7 +95,7 @@ func CookieGate(page http.Handler) http.Handler {
 	})
 }
 
-// Chain is n redirects from /0 on under a path, the page at the end.
+// Chain is n redirects below a path, from /0 on, with the page at the end.
 func Chain(path string, n int, page http.Handler) map[string]http.Handler {
 	pages := map[string]http.Handler{fmt.Sprint(path, n): page}
 	for i := range n {
@@ -103,7 +104,7 @@ func Chain(path string, n int, page http.Handler) map[string]http.Handler {
 	return pages
 }
 
-// Validated answers 304 to who has the page already (RFC 9110 section 13).
+// Validated answers 304 to clients that have the page already (RFC 9110 section 13).
 func Validated(etag, modified string, page Page) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if etag != "" {
@@ -129,7 +130,7 @@ func Robots(lines ...string) http.Handler {
 	})
 }
 
-// Data answers with bytes of a media type; empty: the header is not sent.
+// Data answers with bytes of a media type; empty: without a Content-Type.
 func Data(contentType string, body []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if contentType == "" {

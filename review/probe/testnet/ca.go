@@ -14,22 +14,22 @@ import (
 	"time"
 )
 
-// Security is what a host has at port 443.
+// Security is the behaviour of a host at port 443.
 type Security uint8
 
 // The kinds of Security.
 const (
 	Trusted      Security = iota // a certificate of the test authority for the name
-	Expired                      // one that was good until 2001
-	NotYetValid                  // one that will be good from 2090
-	OtherName                    // one for another name
-	SelfSigned                   // one that nobody signed for
-	PlainText                    // no TLS: an answer in plain text to whatever is said
+	Expired                      // good until 2001
+	NotYetValid                  // good from 2090
+	OtherName                    // for another name
+	SelfSigned                   // without an authority
+	PlainText                    // no TLS: an answer in plain text to any bytes
 	Silent                       // no TLS: the connection is closed after the first message
-	ClosedSecure                 // nobody listens
+	ClosedSecure                 // nothing listens
 )
 
-// The times within which certificates are good. The clock of a test may stand anywhere between the first and the last.
+// Validity times of certificates. The clock of a test may be anywhere between the first and the last.
 var (
 	epoch  = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	past   = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -37,11 +37,11 @@ var (
 	doom   = time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// authority is the certificate authority of a test internet. It makes the certificate of a host when somebody first asks.
+// authority is the certificate authority of a test internet. It makes the certificate of a host on first use.
 type authority struct {
 	pem  []byte
 	cert *x509.Certificate
-	key  *ecdsa.PrivateKey // its own, and that of every host: they are no secrets of anybody
+	key  *ecdsa.PrivateKey // its own, and that of every host: nobody needs to keep it secret
 
 	mu     sync.Mutex
 	serial int64
@@ -70,7 +70,7 @@ func newAuthority() (*authority, error) {
 	return &authority{pem: text, cert: cert, key: key, serial: 1, issued: map[string]*tls.Certificate{}}, nil
 }
 
-// certificate returns the certificate that the host shows.
+// certificate returns the certificate of a host.
 func (a *authority) certificate(host string, kind Security) (*tls.Certificate, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -102,10 +102,10 @@ func (a *authority) certificate(host string, kind Security) (*tls.Certificate, e
 	return cert, nil
 }
 
-// errNoTLS ends a handshake that the site does not take part in.
+// errNoTLS ends a handshake with a site without TLS.
 var errNoTLS = errors.New("the site has no TLS")
 
-// greet answers the first message of a TLS handshake, as the site that it names does.
+// greet answers the first message of a TLS handshake as its site does.
 func (n *Net) greet(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 	n.log.handshake(hello.ServerName)
 	kind := Trusted

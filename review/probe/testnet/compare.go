@@ -11,7 +11,7 @@ import (
 	"visto/canon"
 )
 
-// DiffEvidence returns what of the evidence is not as the table says.
+// DiffEvidence returns the differences between the evidence and the table.
 func (w Want) DiffEvidence(got *canon.Evidence) (diffs []string) {
 	if got.FetchedAt == "" {
 		diffs = append(diffs, "fetched_at is missing")
@@ -34,7 +34,8 @@ func (w Want) DiffEvidence(got *canon.Evidence) (diffs []string) {
 	return diffs
 }
 
-// besides are the fields of evidence that do not depend on the site alone, and what is known of hosts, which DiffFacts compares.
+// besides are the fields of evidence that depend on more than the site, and the facts about hosts, which DiffFacts
+// compares.
 var besides = []string{"url", "asked", "fetched_at", "ttl_hours", "retry_after", "caveats", "size", "hosts", "https", "preferred_host"}
 
 // fields returns the fields of evidence as JSON.
@@ -49,7 +50,7 @@ func fields(ev *canon.Evidence) map[string]string {
 	return m
 }
 
-// DiffResult returns what of the result is not as the table says.
+// DiffResult returns the differences between the result and the table.
 func (w Want) DiffResult(got canon.Result) (diffs []string) {
 	differ := func(what string, got, want any) {
 		if is, should := fmt.Sprint(got), fmt.Sprint(want); is != should {
@@ -85,7 +86,7 @@ func codeNames(s canon.CodeSet) string {
 	return strings.Join(list, " ")
 }
 
-// language is that of the result: Valencian is what the policy calls Catalan, and a region does not count.
+// language returns the language of the result: the policy calls Valencian Catalan, and a region does not count.
 func (w Want) language() string {
 	name, _, _ := strings.Cut(cmp.Or(w.Language, w.Evidence.Language), "-")
 	if name == "va" {
@@ -94,7 +95,7 @@ func (w Want) language() string {
 	return name
 }
 
-// DiffFacts returns what was learned of the host otherwise than the table says.
+// DiffFacts returns the differences between the facts about the host and the table.
 func (s Site) DiffFacts(hosts canon.Hosts) (diffs []string) {
 	if len(s.URLs) == 0 {
 		return nil

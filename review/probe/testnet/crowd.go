@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Crowd is a table of hosts that are alike, each with the same number of pages and the same latency.
+// Crowd is a table of equal hosts, with the same number of pages and the same latency.
 func Crowd(hosts, pages int, latency time.Duration) []Site {
 	sites := make([]Site, hosts)
 	for i := range sites {

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// names are the stub resolver.
+// names is the stub resolver.
 type names struct {
 	sorted []string // all hosts
 
@@ -18,8 +18,8 @@ type names struct {
 	asked map[string]int
 }
 
-// LookupNetIP resolves a name as the site's table says, in the form of net.Resolver's method. A site that says nothing of
-// its addresses has a public one of its own; a name of no site does not exist.
+// LookupNetIP resolves a name by the site's table, as net.Resolver does. A site without addresses in the table gets a
+// public one of its own; a name of no site does not exist.
 func (n *Net) LookupNetIP(ctx context.Context, _, host string) ([]netip.Addr, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -36,14 +36,14 @@ func (n *Net) LookupNetIP(ctx context.Context, _, host string) ([]netip.Addr, er
 	return slices.Clone(site.Addresses[min(nth, len(site.Addresses)-1)]), nil
 }
 
-// address returns the public address of a host. Nobody is to be asked there: ConnectTo leads to loopback, and a
-// test without it runs where these addresses are its own.
+// address returns the public address of a host. Nobody may be asked there: ConnectTo leads to loopback, and a test
+// without it runs where these addresses are its own.
 func (s *names) address(host string) netip.Addr {
 	i, _ := slices.BinarySearch(s.sorted, host)
 	return netip.AddrFrom4([4]byte{151, 101, byte(i / 250), byte(1 + i%250)})
 }
 
-// count returns how often the name was asked for before.
+// count counts the lookups of a name and returns their number before this one.
 func (s *names) count(host string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,18 +54,19 @@ func (s *names) count(host string) int {
 	return s.asked[host] - 1
 }
 
-// Looked returns how often the name was resolved.
+// Looked returns the number of lookups of a name.
 func (n *Net) Looked(host string) int {
 	n.names.mu.Lock()
 	defer n.names.mu.Unlock()
 	return n.names.asked[host]
 }
 
-// closed is an address at which nothing listens: the TCP port multiplexer, of which no system has had one for decades.
+// closed is an address at which nothing listens: that of the TCP port multiplexer, which no system has had for
+// decades.
 const closed = "127.0.0.1:1"
 
-// ConnectTo returns the rules that lead a client to the test internet, in the form of curl's --connect-to. There are none for
-// names that do not exist, nor for those whose addresses the table gives: these are left to the resolver.
+// ConnectTo returns the rules that lead a client to the test internet, in the form of curl's --connect-to. The
+// resolver decides about names that do not exist and names with addresses in the table, so they have no rules.
 func (n *Net) ConnectTo() []string {
 	var rules []string
 	for _, host := range n.Hosts() {

@@ -1,16 +1,20 @@
-// Package testnet is an internet on loopback: some eighty hosts by name, over HTTP and over TLS with a certificate authority of its
-// own, which do what the seeds' government sites do and what hostile servers do. The tests of the probe run against it, and so can
-// anybody:
+// Package testnet is an internet on loopback: some eighty hosts by name, over HTTP and over TLS with a certificate
+// authority of its own. They imitate the government sites of the seeds, and hostile servers. The tests of the probe
+// use it. The command
 //
 //	go run ./review/probe/testnet/serve
 //
-// prints the commands to type. Nothing in it is part of the program visto.
+// serves it to anybody and prints the commands to type. The program visto contains none of it.
 //
-// The tour: Sites (sites.go, sites_*.go) is the table of hosts, and for each URL on them what must come out (want.go). What a host can do
-// is in page.go, answer.go and pdf.go, what only a bad one does in raw.go. Start (net.go) serves a table; ca.go makes the
-// certificates, log.go keeps who was asked what, dns.go leads clients here, by a stub resolver or by rules of curl's --connect-to.
-// compare.go says what came out otherwise than the table wants. clock.go is a clock for tests that must not wait.
-// Crowd (crowd.go) is a table of many hosts that are alike, for measuring: of "serve -crowd 200x10 -latency 100ms" visto probe with its default
-// settings asks about all 2,000 URLs in 15 s, which is what 14 requests to each host, a second and 100 ms apart, take; on two cores
-// under a load of 13 it took 24 s.
+// # The tour
+//
+//   - sites.go, sites_*.go: Sites is the table of hosts. want.go: the expected result for each URL.
+//   - page.go, answer.go, pdf.go: the answers of ordinary hosts. raw.go: those of broken and hostile ones.
+//   - net.go: Start serves a table. ca.go makes the certificates, log.go records the requests, dns.go leads clients
+//     here, by a stub resolver or by rules of curl's --connect-to.
+//   - compare.go: the differences between a result and the table.
+//   - clock.go: a clock without real waits.
+//   - crowd.go: Crowd is a table of many equal hosts, for measuring. On "serve -crowd 200x10 -latency 100ms" visto
+//     probe with its default settings takes 15 s for all 2,000 URLs, the time of 14 requests to each host, a second
+//     and 100 ms apart. On two cores under a load of 13 it took 24 s.
 package testnet

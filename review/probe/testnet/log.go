@@ -15,18 +15,18 @@ type Request struct {
 	Host   string // without the port
 	Scheme string
 	Method string
-	Target string // path and query, as they came
+	Target string // path and query, literally
 	Header http.Header
-	Conn   int // number of the connection that it came over
+	Conn   int // number of its connection
 }
 
-// URL returns what was asked for.
+// URL returns the requested URL.
 func (r Request) URL() string { return r.Scheme + "://" + r.Host + r.Target }
 
-// String is a request as a test prints it.
+// String prints a request for a test.
 func (r Request) String() string { return r.Method + " " + r.URL() }
 
-// Log keeps what a test internet was asked, in the order in which it was asked.
+// Log records the requests to a test internet in their order.
 type Log struct {
 	now func() time.Time
 
@@ -34,11 +34,11 @@ type Log struct {
 	requests   []Request
 	handshakes map[string]int
 	reached    []net.Addr     // by each connection
-	open       map[string]int // requests being answered, by host
-	peak       map[string]int // the most that open ever was
+	open       map[string]int // requests in progress, by host
+	peak       map[string]int // highest value of open
 }
 
-// connNumber is the key under which a connection's context holds its number.
+// connNumber is the context key of a connection's number.
 type connNumber struct{}
 
 func (l *Log) connection(ctx context.Context, conn net.Conn) context.Context {
@@ -57,7 +57,7 @@ func (l *Log) handshake(host string) {
 	l.handshakes[host]++
 }
 
-// begin notes a request; the function that it returns notes that it has been answered.
+// begin records a request and returns a function that records its end.
 func (l *Log) begin(host string, r *http.Request) (end func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -79,7 +79,7 @@ func (l *Log) begin(host string, r *http.Request) (end func()) {
 	}
 }
 
-// Requests returns all requests so far; with hosts, those to one of them.
+// Requests returns all requests so far, or those to the hosts.
 func (l *Log) Requests(hosts ...string) []Request {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -92,7 +92,7 @@ func (l *Log) Requests(hosts ...string) []Request {
 	return found
 }
 
-// Asked returns how often a URL was asked for, by whatever method.
+// Asked returns the number of requests for a URL, by any method.
 func (l *Log) Asked(url string) (times int) {
 	for _, r := range l.Requests() {
 		if r.URL() == url {
@@ -102,28 +102,28 @@ func (l *Log) Asked(url string) (times int) {
 	return times
 }
 
-// Handshakes returns how often a TLS handshake with the host began.
+// Handshakes returns the number of TLS handshakes with the host.
 func (l *Log) Handshakes(host string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.handshakes[host]
 }
 
-// Connections returns the address that each connection reached the test internet at, with or without a request.
+// Connections returns the local address of each connection, with or without a request.
 func (l *Log) Connections() []net.Addr {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.reached)
 }
 
-// Peak returns the most requests to the host that were being answered at the same time.
+// Peak returns the highest number of simultaneous requests to the host.
 func (l *Log) Peak(host string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.peak[host]
 }
 
-// Clear forgets all that was asked.
+// Clear forgets all requests.
 func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -21,21 +21,21 @@ type Net struct {
 	names  names
 	ca     *authority
 	log    Log
-	plain  net.Listener // what answers at port 80 of every host
-	secure net.Listener // what answers at port 443
+	plain  net.Listener // answers at port 80 of every host
+	secure net.Listener // answers at port 443
 	server *http.Server
 	stop   context.CancelFunc
 	done   sync.WaitGroup
 }
 
-// Options is how a test internet is served. The zero value of a field means its default.
+// Options configures a test internet. The zero value of a field means its default.
 type Options struct {
-	Now    func() time.Time // tells the time for the log of requests; nil: the time of day
+	Now    func() time.Time // clock for the log; nil: the system's
 	Plain  string           // address to listen at for HTTP; empty: a free port of 127.0.0.1
 	Secure string           // the same for TLS
 }
 
-// Start begins to serve the sites.
+// Start serves the sites.
 func Start(sites []Site, opt Options) (_ *Net, err error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -70,7 +70,7 @@ func (n *Net) listen(opt Options) (err error) {
 	n.stop = stop
 	n.server = &http.Server{
 		Handler:     n,
-		ErrorLog:    log.New(io.Discard, "", 0), // clients here break off on purpose
+		ErrorLog:    log.New(io.Discard, "", 0), // clients break off on purpose
 		ConnContext: n.log.connection,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
@@ -80,7 +80,7 @@ func (n *Net) listen(opt Options) (err error) {
 	return nil
 }
 
-// Close ends the test internet: the listeners are closed, and every connection is cut.
+// Close ends the test internet: it closes the listeners and cuts every connection.
 func (n *Net) Close() error {
 	n.stop()
 	err := n.server.Close()
@@ -88,7 +88,7 @@ func (n *Net) Close() error {
 	return err
 }
 
-// CA returns the certificate of the authority that signs for the sites, in PEM.
+// CA returns the certificate of the authority of all sites, in PEM.
 func (n *Net) CA() []byte { return n.ca.pem }
 
 // Log returns the log of requests.
@@ -104,7 +104,7 @@ func (n *Net) Hosts() []string {
 	return hosts
 }
 
-// ServeHTTP answers for the site that the request names.
+// ServeHTTP answers as the requested site.
 func (n *Net) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	host := hostname(r.Host)
 	defer n.log.begin(host, r)()
@@ -116,7 +116,7 @@ func (n *Net) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	site.ServeHTTP(w, r)
 }
 
-// hostname is the host without its port.
+// hostname returns the host without its port.
 func hostname(hostport string) string {
 	if host, _, err := net.SplitHostPort(hostport); err == nil {
 		return host

@@ -35,7 +35,7 @@ func start(t *testing.T, sites []testnet.Site) *testnet.Net {
 	return n
 }
 
-// client returns an HTTP client that is led to the test internet, and follows no redirect.
+// client returns an HTTP client that reaches the test internet and follows no redirect.
 func client(t *testing.T, n *testnet.Net) *http.Client {
 	t.Helper()
 	roots := x509.NewCertPool()
@@ -66,7 +66,7 @@ func client(t *testing.T, n *testnet.Net) *http.Client {
 	}
 }
 
-// get asks for a URL, which must be answered.
+// get requests a URL, which must answer.
 func get(t *testing.T, c *http.Client, url string) (*http.Response, []byte) {
 	t.Helper()
 	resp, err := c.Get(url)
@@ -81,8 +81,8 @@ func get(t *testing.T, c *http.Client, url string) (*http.Response, []byte) {
 	return resp, body
 }
 
-// TestTable checks what the table says against itself: a URL is on a host of the table, stands in it once, and has a reason where it
-// is rejected.
+// TestTable checks the table against itself: a URL is on a host of the table, stands in it once, and has a reason if
+// it is rejected.
 func TestTable(t *testing.T) {
 	sites := testnet.Sites()
 	hosts, urls := map[string]bool{}, map[string]bool{}
@@ -197,7 +197,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// unpacked returns how long gzip data is, which may break off.
+// unpacked returns the unpacked length of gzip data, which may break off.
 func unpacked(t *testing.T, data []byte) int64 {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -233,7 +233,7 @@ func TestConditional(t *testing.T) {
 	}
 }
 
-// TestHostile asks the servers that would never end: a client with limits is through with each of them, and Close with what is left.
+// TestHostile requests from the endless servers. A client with limits must finish with each, and Close with the rest.
 func TestHostile(t *testing.T) {
 	n := start(t, testnet.Sites())
 	c := client(t, n)
@@ -259,7 +259,7 @@ func TestHostile(t *testing.T) {
 	if _, err := c.Get("https://empty.gob.es/tramites/ayuda-alquiler"); !errors.Is(err, io.EOF) {
 		t.Errorf("empty: %v", err)
 	}
-	resp, err := c.Get("https://endless.gob.es/tramites/ayuda-alquiler") // still open when the test internet is closed
+	resp, err := c.Get("https://endless.gob.es/tramites/ayuda-alquiler") // still open when the test internet closes
 	if err != nil {
 		t.Fatal(err)
 	}

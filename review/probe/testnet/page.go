@@ -11,18 +11,18 @@ import (
 	"strings"
 )
 
-// Page is an HTML page. Its text is long enough that nobody takes it for an application that needs a browser.
+// Page is an HTML page. Its text is long enough for a page that needs no scripts.
 type Page struct {
 	Lang  string // html lang
 	Title string
-	Head  string // more of the head, as it stands
-	Body  string // more of the body, as it stands
+	Head  string // more of the head, literally
+	Body  string // more of the body, literally
 
 	Type   string // Content-Type; empty: text/html; charset=utf-8
 	Header map[string]string
 }
 
-// Bytes returns the page as it goes over the wire.
+// Bytes returns the bytes of the page.
 func (p Page) Bytes() []byte {
 	var b bytes.Buffer
 	b.WriteString("<!DOCTYPE html>\n<html")
@@ -36,7 +36,7 @@ func (p Page) Bytes() []byte {
 	return b.Bytes()
 }
 
-// SHA256 is that of Bytes, in lower-case hex.
+// SHA256 returns the hash of Bytes, in lower-case hex.
 func (p Page) SHA256() string { return sha(p.Bytes()) }
 
 func sha(b []byte) string {
@@ -58,7 +58,7 @@ func (p Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	send(w, p.contentType(), p.Bytes())
 }
 
-// send answers 200 with the body, whose length it states for HEAD as well.
+// send answers 200 with the body, and states its length for HEAD too.
 func send(w http.ResponseWriter, contentType string, body []byte) {
 	if contentType != "" {
 		w.Header().Set("Content-Type", contentType)
@@ -67,7 +67,7 @@ func send(w http.ResponseWriter, contentType string, body []byte) {
 	w.Write(body)
 }
 
-// Alternates returns the link elements that name language versions, given as tag and URL in turn.
+// Alternates returns the link elements for language versions, given as tag and URL by turns.
 func Alternates(tagsAndURLs ...string) string {
 	var b strings.Builder
 	for i := 0; i < len(tagsAndURLs); i += 2 {
@@ -76,7 +76,7 @@ func Alternates(tagsAndURLs ...string) string {
 	return b.String()
 }
 
-// LinkHeader returns the Link header (RFC 8288) that names language versions, given as tag and URL in turn.
+// LinkHeader returns the Link header (RFC 8288) for language versions, given as tag and URL by turns.
 func LinkHeader(tagsAndURLs ...string) string {
 	var links []string
 	for i := 0; i < len(tagsAndURLs); i += 2 {
@@ -85,7 +85,7 @@ func LinkHeader(tagsAndURLs ...string) string {
 	return strings.Join(links, ", ")
 }
 
-// latin1 returns text of Latin-1 letters with one byte for each.
+// latin1 encodes text of Latin-1 letters with one byte for each.
 func latin1(text string) []byte {
 	var b []byte
 	for _, letter := range text {

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// The answers in this file are those of broken and hostile servers. They go on until the client has had enough of them,
-// or the test internet is closed.
+// The handlers in this file imitate broken and hostile servers. They go on until the client leaves or the test
+// internet closes.
 
-// seize takes the connection from the server and has answer write to it.
+// seize takes the connection from the server and lets answer write to it.
 func seize(answer func(net.Conn, *http.Request)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		conn, _, err := w.(http.Hijacker).Hijack()
@@ -24,7 +24,7 @@ func seize(answer func(net.Conn, *http.Request)) http.Handler {
 		defer conn.Close()
 		leave := make(chan struct{})
 		defer close(leave)
-		go func() { // what is hijacked the server does not close
+		go func() { // the server does not close hijacked connections
 			select {
 			case <-r.Context().Done():
 				conn.Close()
@@ -46,7 +46,7 @@ func Reset() http.Handler {
 	})
 }
 
-// Empty closes the connection without a word.
+// Empty closes the connection without an answer.
 func Empty() http.Handler { return seize(func(net.Conn, *http.Request) {}) }
 
 // SlowHeaders sends one byte of a header at a time.
@@ -82,12 +82,12 @@ func drip(conn net.Conn, r *http.Request, pause time.Duration) {
 	}
 }
 
-// Mute takes the request and says nothing.
+// Mute reads the request and never answers.
 func Mute() http.Handler {
 	return seize(func(conn net.Conn, _ *http.Request) { io.Copy(io.Discard, conn) })
 }
 
-// EndlessHeaders sends header after header.
+// EndlessHeaders sends headers without end.
 func EndlessHeaders() http.Handler {
 	return seize(func(conn net.Conn, _ *http.Request) {
 		_, err := io.WriteString(conn, "HTTP/1.1 200 OK\r\n")
@@ -97,7 +97,7 @@ func EndlessHeaders() http.Handler {
 	})
 }
 
-// HugeHeader sends one header of that many bytes, and then a page.
+// HugeHeader sends one header of size bytes, then a page.
 func HugeHeader(size int, page Page) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Huge", strings.Repeat("x", size))
@@ -105,7 +105,7 @@ func HugeHeader(size int, page Page) http.Handler {
 	})
 }
 
-// EndlessBody sends a page that does not end, in chunks.
+// EndlessBody sends a page without end, in chunks.
 func EndlessBody(page Page) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", page.contentType())
@@ -119,7 +119,7 @@ func EndlessBody(page Page) http.Handler {
 // filler is a kilobyte of a long page.
 var filler = bytes.Repeat([]byte("<p>lorem ipsum</p>\n"), 54)
 
-// Long is the page, made longer behind its end until it has that many bytes.
+// Long returns the page, with bytes after its end up to a size.
 func Long(page Page, size int) []byte {
 	b := page.Bytes()
 	for len(b) < size {
@@ -128,15 +128,15 @@ func Long(page Page, size int) []byte {
 	return b[:size]
 }
 
-// Bomb is the page and that many megabytes behind it, compressed with gzip to a thousandth. It has no end, which nobody should
-// come to.
+// Bomb is the page followed by megabytes of filler, compressed with gzip to a thousandth. The data never ends
+// properly, but no client should get there.
 func Bomb(page Page, megabytes int) http.Handler {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	z.Write(page.Bytes())
 	blank := bytes.Repeat([]byte(" "), 1<<20)
 	begin := 0
-	for range 2 { // what is flushed after blanks is good after any number of them
+	for range 2 { // a flush after blanks makes data that can be repeated
 		z.Flush()
 		begin = b.Len()
 		z.Write(blank)
@@ -149,7 +149,7 @@ func Bomb(page Page, megabytes int) http.Handler {
 	})
 }
 
-// Compressed is the page as gzip.
+// Compressed is the page in gzip.
 func Compressed(page Page) http.Handler {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -161,7 +161,7 @@ func Compressed(page Page) http.Handler {
 	})
 }
 
-// Garbage answers with what is no HTTP.
+// Garbage answers with bytes that are no HTTP.
 func Garbage() http.Handler {
 	return seize(func(conn net.Conn, _ *http.Request) { io.WriteString(conn, "SSH-2.0-OpenSSH_9.6\r\n") })
 }

@@ -9,45 +9,45 @@ import (
 	"visto/canon"
 )
 
-// Site is one host of the test internet: what it does, and what must come out for URLs on it.
+// Site is one host of the test internet: its behaviour, and the expected results for its URLs.
 type Site struct {
 	Host  string
-	About string // what is special about it
+	About string // its specialty
 
 	Security Security // at port 443
 	Insecure Insecure // at port 80
 
-	// Addresses are the answers of the resolver to the first, second, … question, the last one for all that follow; none:
-	// a public address. Unresolved is a name that does not exist.
+	// Addresses are the answers of the resolver to the first, second, … question; the last one repeats. None: a
+	// public address. Unresolved is a name that does not exist.
 	Addresses  [][]netip.Addr
 	Unresolved bool
 
-	// Facts is what must be known of the host when it has been probed. The zero value means the usual: it has HTTPS.
+	// Facts are the expected facts about the host after a probe. The zero value means the usual: it has HTTPS.
 	Facts Facts
 
 	Latency time.Duration // before each answer
 
 	Robots http.Handler            // /robots.txt; nil: 404
-	Pages  map[string]http.Handler // by path and query, else by path; "/" has a home page if it is not among them
-	Rest   http.Handler            // every other path but "/"; nil: 404
+	Pages  map[string]http.Handler // by path and query, else by path; "/" defaults to a home page
+	Rest   http.Handler            // all other paths but "/"; nil: 404
 
 	URLs []Want
 }
 
-// Facts is what is learned of a host.
+// Facts are expected facts about a host.
 type Facts struct {
 	HTTPS   HTTPS
 	Prefers string // empty: not compared
 }
 
-// Nobody is Prefers of a host of which nothing is learned.
+// Nobody is the value of Prefers for a host without a known preference.
 const Nobody = "-"
 
-// HTTPS is what is learned of HTTPS support.
+// HTTPS is the expected fact about HTTPS support.
 type HTTPS uint8
 
-// What may be learned of HTTPS support. Broken is a certificate that cannot be trusted: there is HTTPS, and it is not to be
-// mistaken for a host without.
+// Values of HTTPS. Broken is a certificate that cannot be trusted: the host has HTTPS and must not count as one
+// without.
 const (
 	Supported HTTPS = iota
 	Missing
@@ -55,32 +55,32 @@ const (
 	Unknown
 )
 
-// Insecure is what a host has at port 80.
+// Insecure is the behaviour of a host at port 80.
 type Insecure uint8
 
 // The kinds of Insecure.
 const (
-	Upgrades    Insecure = iota // a redirect to the same URL with https
-	SamePages                   // what it has at port 443
-	ClosedPlain                 // nobody listens
+	Upgrades    Insecure = iota // redirects to the same URL with https
+	SamePages                   // the same as at port 443
+	ClosedPlain                 // nothing listens
 )
 
-// Want is a URL and what must come of it under the policy clara when it has been probed, as the specification and the
-// seeds say. Fields that are not set must not be there.
+// Want is a URL and its expected result after a probe under the policy clara, by specification and seeds. Fields that
+// are not set must be empty.
 type Want struct {
 	URL       string
-	Canonical string // empty: rejected, for Reason
+	Canonical string // empty: rejected for Reason
 	Reason    canon.Reason
 	Flags     canon.CodeSet
 	Evidence  Evidence
 
 	Language string            // of the result; empty: that of the page
 	Variants map[string]string // language versions of the result
-	Spanish  string            // the candidate behind no-spanish
-	Page     int               // pagination of the result; its total is that of the evidence
+	Spanish  string            // candidate of no-spanish
+	Page     int               // pagination of the result; the evidence has the total
 }
 
-// Verdict follows from the rest.
+// Verdict follows from the other fields.
 func (w Want) Verdict() canon.Verdict {
 	switch {
 	case w.Canonical == "":

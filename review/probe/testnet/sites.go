@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Sites returns the table of the test internet: every host, and what must come out for the URLs on it. Each call makes
-// new sites, for some of them remember who asked.
+// Sites returns the table of the test internet: every host with the expected results for its URLs. Each call makes
+// new sites, because some of them have state.
 func Sites() []Site {
 	return slices.Concat(
 		boeSites(), seedSites(), redirectSites(), chainSites(), domainSites(), slashSites(), languageSites(), listSites(),
@@ -14,7 +14,7 @@ func Sites() []Site {
 	)
 }
 
-// pages is what a site with one page has.
+// pages is the table of a site with one page.
 func pages(path string, h http.Handler) map[string]http.Handler {
 	return map[string]http.Handler{path: h}
 }
@@ -22,5 +22,5 @@ func pages(path string, h http.Handler) map[string]http.Handler {
 // procedure is a page about a procedure, in Spanish.
 func procedure(title string) Page { return Page{Lang: "es", Title: title} }
 
-// ordinary is what most sites show.
+// ordinary is the page of most sites.
 var ordinary = procedure("Ayuda al alquiler")

@@ -10,7 +10,7 @@ import (
 )
 
 // addressSites lead to addresses that are not public: by redirect, and by name (spec sections 2 and 7). The names
-// lead to loopback alone: a probe that is broken must not reach a network that is really there.
+// lead only to loopback: a broken probe must not reach a real network.
 func addressSites() []Site {
 	const path = "/tramites/ayuda-alquiler"
 	redirects := Site{Host: "inward.gob.es", About: "redirects to addresses that are not public, in many notations", Pages: map[string]http.Handler{}}
@@ -41,7 +41,7 @@ var privateURLs = []string{
 	"//127.0.0.1/", "http://ana@127.0.0.1/", "http://127.0.0.1./",
 }
 
-// resolved is where a Location of privateURLs leads, as it is recorded: absolute and without credentials.
+// resolved returns the recorded form of a Location in privateURLs: absolute and without credentials.
 func resolved(location string) string {
 	if strings.HasPrefix(location, "//") {
 		return "https:" + location
@@ -53,7 +53,7 @@ func lostName(host, why, path string) Want {
 	return Want{URL: "https://" + host + path, Canonical: "https://" + host + path, Flags: flags(canon.Unreachable), Evidence: Evidence{Error: why}}
 }
 
-// answers are the answers of the resolver, each of one or more addresses apart by spaces.
+// answers parses the answers of the resolver, each with addresses separated by spaces.
 func answers(each ...string) (all [][]netip.Addr) {
 	for _, answer := range each {
 		var one []netip.Addr

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// The copies of the web archive are all of one day.
+// All copies of the web archive have the same date.
 const (
 	archiveStamp = "20240611093000"
 	archiveDate  = "2024-06-11T09:30:00Z"
 )
 
-// archiveSites are the web archive (seed 003, "Web Archive Lookup"): it has copies of the pages that are gone, and of one that
-// must not be got round to by it.
+// archiveSites are the web archive (seed 003, "Web Archive Lookup"). It has copies of the pages that are gone, and of
+// one behind a wall that it must not help to get round.
 func archiveSites() []Site {
 	return []Site{
 		{Host: "archive.org", About: "says what the web archive has", Pages: map[string]http.Handler{"/wayback/available": http.HandlerFunc(available)}},
@@ -23,13 +23,13 @@ func archiveSites() []Site {
 
 var archivedPage = procedure("Copia archivada")
 
-// archived are the URLs of which there are copies.
+// archived are the URLs with copies.
 var archived = []string{
 	"https://gone.gob.es/tramites/ayuda-alquiler",
 	"https://paywall.gob.es/tramites/ayuda-alquiler",
 }
 
-// available answers as the availability service does.
+// available imitates the availability service.
 func available(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query().Get("url")
 	snapshots := map[string]any{}

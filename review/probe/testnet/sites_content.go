@@ -7,7 +7,7 @@ import (
 	"visto/canon"
 )
 
-// contentSites are pages that are not the usual HTML (seed 003, special page types).
+// contentSites are pages of special types (seed 003, special page types).
 func contentSites() []Site {
 	const path = "/tramites/ayuda-alquiler"
 	accents := procedure("Prestación por desempleo: año y niños")

@@ -6,8 +6,8 @@ import (
 	"visto/canon"
 )
 
-// domainSites are domains that prefer one of their names, or another domain (seed 000 rule 5). None of them is in the
-// policy's own map: all is learned by asking.
+// domainSites are domains that prefer one of their names, or another domain (seed 000 rule 5). The policy's own map
+// has none of them, so requests have to find out.
 func domainSites() []Site {
 	const path = "/tramites/ayuda-alquiler"
 	return []Site{
@@ -45,7 +45,7 @@ func domainSites() []Site {
 	}
 }
 
-// slashSites are servers that do not take a slash at the end for nothing (seed 000 rule 2, exception).
+// slashSites are servers for which the slash at the end of a path matters (seed 000 rule 2, exception).
 func slashSites() []Site {
 	const path = "/ayudas/alquiler-joven"
 	other := procedure("Todas las ayudas")

@@ -6,7 +6,7 @@ import (
 	"visto/canon"
 )
 
-// hostileSites are servers that are broken, or mean harm. Each of them may hold the probe for its timeout, and no longer.
+// hostileSites are broken or malicious servers. Each may hold the probe until its timeout, and no longer.
 func hostileSites() []Site {
 	const path = "/tramites/ayuda-alquiler"
 	lost := func(host, why string) []Want {

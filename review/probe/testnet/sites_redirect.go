@@ -6,10 +6,10 @@ import (
 	"visto/canon"
 )
 
-// shop is a commercial site: off the allowlist, and never to be asked.
+// shop is a commercial site: off the allowlist, and never to be requested.
 const shop = "https://shop.example"
 
-// redirectSites are the ways in which servers write a redirect, and where it may not lead (seed 000 rule 7, seed 003).
+// redirectSites write redirects in all forms, also to forbidden places (seed 000 rule 7, seed 003).
 func redirectSites() []Site {
 	kinds := map[string]http.Handler{"/tramites/nuevo/ayuda-alquiler": ordinary}
 	kindURLs := []Want{}
@@ -83,7 +83,7 @@ func redirectSites() []Site {
 
 var refreshPage = Page{Lang: "es", Title: "Página trasladada", Head: "<meta http-equiv=\"refresh\" content=\"0; url=/tramites/pagina-nueva\">\n"}
 
-// oddLocations is a server whose redirects are hardly any.
+// oddLocations is a server with hardly valid redirects.
 func oddLocations() Site {
 	const host = "https://odd-redirects.gob.es"
 	return Site{

@@ -7,7 +7,7 @@ import (
 	"visto/canon"
 )
 
-// robotsSites are what a robots.txt may say (RFC 9309, seed 003).
+// robotsSites have all kinds of robots.txt (RFC 9309, seed 003).
 func robotsSites() []Site {
 	const path = "/tramites/ayuda-alquiler"
 	open := func(host string) []Want {
@@ -15,7 +15,7 @@ func robotsSites() []Site {
 	}
 	shut := func(host string) []Want {
 		return []Want{{URL: "https://" + host + path, Canonical: "https://" + host + path, Flags: flags(canon.RobotsBlocked),
-			Evidence: barred()}}
+			Evidence: robotsBlocked()}}
 	}
 	return []Site{
 		{Host: "robots-blocked.gob.es", About: "forbids everything", Robots: Robots("User-agent: *", "Disallow: /"), Rest: ordinary,
@@ -42,6 +42,6 @@ func robotsSites() []Site {
 		{Host: "to-blocked.gob.es", About: "redirects to a host whose robots.txt forbids it: the target is never asked",
 			Pages: map[string]http.Handler{path: Redirect(302, "https://robots-blocked.gob.es"+path)},
 			URLs: []Want{{URL: "https://to-blocked.gob.es" + path, Canonical: "https://robots-blocked.gob.es" + path, Flags: flags(canon.RobotsBlocked),
-				Evidence: barred(hop(302, "https://robots-blocked.gob.es"+path))}}},
+				Evidence: robotsBlocked(hop(302, "https://robots-blocked.gob.es"+path))}}},
 	}
 }

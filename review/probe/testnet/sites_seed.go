@@ -44,7 +44,7 @@ func boeSites() []Site {
 	}
 }
 
-// home is the page of a site that says nothing of its own.
+// home is a home page without special contents.
 var home = Page{Lang: "es", Title: "Inicio"}
 
 // seedSites are the other hosts of seed 000's examples.

@@ -6,7 +6,7 @@ import (
 	"visto/canon"
 )
 
-// statusSites are answers that are no page, or not at once (seed 003, special page types and fallbacks).
+// statusSites answer with no page, or not at once (seed 003, special page types and fallbacks).
 func statusSites() []Site {
 	const path = "/tramites/ayuda-alquiler"
 	found := func(host string) []Want {
@@ -59,12 +59,12 @@ const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 
 var wordFile = []byte("PK\x03\x04 no real document")
 
-// loginWall sends everybody to a page that asks who they are: that page is not the one to cite (seed 003, "login redirect").
+// loginWall redirects everybody to a login, which is not the page to cite (seed 003, "login redirect").
 func loginWall(path string) Site {
 	const origin = "https://login-wall.gob.es"
 	login := Page{Lang: "es", Title: "Identificación", Body: `<form method="post"><input name="usuario"><input type="password" name="clave"></form>` + "\n"}
 	behind := blocked(seen(login, hop(302, origin+"/acceso/login?destino=%2Ftramites%2Fayuda-alquiler")), "login")
-	behind.FinalURL, behind.Language = origin+path, "" // the form is in Spanish, of the page nobody knows
+	behind.FinalURL, behind.Language = origin+path, "" // the form is in Spanish, the language of the page is unknown
 	return Site{
 		Host: "login-wall.gob.es", About: "redirects to a login page",
 		Pages: map[string]http.Handler{

@@ -6,7 +6,7 @@ import (
 	"visto/canon"
 )
 
-// tlsSites are hosts with no HTTPS, and with HTTPS that is broken (seed 000 rule 1). The two are not the same.
+// tlsSites are hosts without HTTPS, and hosts with broken HTTPS (seed 000 rule 1). The two are not the same.
 func tlsSites() []Site {
 	const path = "/anuncios/ayudas-alquiler"
 	httpOnly := func(host string) []Want {
@@ -36,7 +36,7 @@ func tlsSites() []Site {
 	}
 }
 
-// downgrade is a host that has TLS only to send people away from it: its pages are there over HTTP alone.
+// downgrade is a host whose HTTPS only redirects to http: its pages are there over HTTP alone.
 func downgrade(path string) Site {
 	const host = "downgrades.gob.es"
 	return Site{

@@ -6,11 +6,11 @@ import (
 	"visto/canon"
 )
 
-// Evidence is what must be recorded of a URL, and of canon.Evidence all that depends on the site. Error is a part of the text. Where
-// FinalURL is not set, it follows from the hops.
+// Evidence is the expected evidence of a URL: all fields that depend on the site. Error is a part of the text. An
+// empty FinalURL follows from the hops.
 type Evidence canon.Evidence
 
-// seen is the evidence of a page that answered, at the end of redirects.
+// seen is the evidence of a page at the end of redirects.
 func seen(p Page, hops ...canon.Hop) Evidence {
 	return Evidence{
 		Hops: hops, Status: http.StatusOK, Title: p.Title, Language: p.Lang, Robots: "allowed", Method: "get",
@@ -18,7 +18,7 @@ func seen(p Page, hops ...canon.Hop) Evidence {
 	}
 }
 
-// answered is the evidence of an answer that Gone gives.
+// answered is the evidence of an answer of Gone.
 func answered(status int, hops ...canon.Hop) Evidence {
 	return Evidence{
 		Hops: hops, Status: status, Robots: "allowed", Method: "get",
@@ -26,33 +26,34 @@ func answered(status int, hops ...canon.Hop) Evidence {
 	}
 }
 
-// failed is the evidence of no answer; why is a part of the error.
+// failed is the evidence of a missing answer; why is a part of the error.
 func failed(why string, hops ...canon.Hop) Evidence {
 	return Evidence{Hops: hops, Error: why, Robots: "allowed"}
 }
 
-// file is the evidence of what is not HTML.
+// file is the evidence of a file that is not HTML.
 func file(contentType, title string, body []byte) Evidence {
 	return Evidence{Status: http.StatusOK, Robots: "allowed", Method: "get", ContentType: contentType, Title: title, SHA256: sha(body)}
 }
 
-// barred is the evidence of a URL that robots.txt forbids (seed 003: "mark as extraction_method: robots_blocked").
-func barred(hops ...canon.Hop) Evidence {
+// robotsBlocked is the evidence of a URL that robots.txt forbids (seed 003: "mark as extraction_method:
+// robots_blocked").
+func robotsBlocked(hops ...canon.Hop) Evidence {
 	return Evidence{Hops: hops, Robots: "blocked", Method: "robots_blocked"}
 }
 
-// blocked is the evidence of a server that keeps the page to itself (seed 003: "mark extraction_method: blocked").
+// blocked is the evidence of a page behind a wall (seed 003: "mark extraction_method: blocked").
 func blocked(e Evidence, why string) Evidence {
 	e.Blocked, e.Method = why, "blocked"
 	return e
 }
 
-// stopped is the evidence of a redirect that was recorded and not followed: the last one.
+// stopped is the evidence of a redirect that was recorded but not followed: the last one.
 func stopped(hops ...canon.Hop) Evidence {
 	return Evidence{Hops: hops, Status: hops[len(hops)-1].Status, Robots: "allowed"}
 }
 
-// ofPages adds how many pages there are.
+// ofPages adds the number of pages.
 func (e Evidence) ofPages(n int) Evidence {
 	e.TotalPages = n
 	return e
@@ -64,13 +65,13 @@ func (e Evidence) between(prev, next string) Evidence {
 	return e
 }
 
-// variants adds language versions, given as tag and URL in turn.
+// variants adds language versions, given as tag and URL by turns.
 func (e Evidence) variants(tagsAndURLs ...string) Evidence {
 	e.LangVariants = versions(tagsAndURLs...)
 	return e
 }
 
-// archivedAs adds the copy that the web archive has of a URL, and what it says.
+// archivedAs adds the web archive's copy of a URL and its contents.
 func (e Evidence) archivedAs(url string) Evidence {
 	e.ArchiveURL, e.ArchiveDate = "https://web.archive.org/web/"+archiveStamp+"/"+url, archiveDate
 	e.Title, e.Language, e.Method = archivedPage.Title, archivedPage.Lang, "archive"
@@ -83,25 +84,25 @@ func (e Evidence) validators(etag, modified string) Evidence {
 	return e
 }
 
-// keepsSlash adds that the form without the slash is another page, or none, so that the one with it was asked for.
+// keepsSlash adds that the form without the slash is another page or none, so the form with it was requested.
 func (e Evidence) keepsSlash(final string) Evidence {
 	e.TrailingSlash, e.FinalURL = "keep", final
 	return e
 }
 
-// cut adds that the body was longer than what is read.
+// cut adds that the body exceeded the limit.
 func (e Evidence) cut() Evidence {
 	e.Truncated = true
 	return e
 }
 
-// canonicalLink adds what the page says is its canonical URL.
+// canonicalLink adds the canonical URL that the page states.
 func (e Evidence) canonicalLink(url string) Evidence {
 	e.RelCanonical = url
 	return e
 }
 
-// versions is a map of language versions, given as tag and URL in turn.
+// versions is a map of language versions, given as tag and URL by turns.
 func versions(tagsAndURLs ...string) map[string]string {
 	m := map[string]string{}
 	for i := 0; i < len(tagsAndURLs); i += 2 {

@@ -1,9 +1,9 @@
-// Command serve runs the test internet until it is interrupted, and prints the commands with which visto probes it.
+// Command serve runs the test internet until an interrupt, and prints the commands to probe it with visto.
 //
 //	go run ./review/probe/testnet/serve [-dir DIR] [-log] [-crowd HOSTSxPAGES] [-latency 100ms]
 //
-// It writes the certificate of its authority, the URLs, and the rules that lead a client here, into DIR, a new directory unless
-// it is given. With -log every request is printed. With -crowd many hosts that are alike take the place of the table.
+// It writes the certificate of its authority, the URLs and the rules for a client into DIR, by default a new
+// directory. With -log it prints every request. With -crowd it serves many equal hosts in place of the table.
 package main
 
 import (
@@ -88,7 +88,7 @@ func choose(crowd string, latency time.Duration) ([]testnet.Site, error) {
 	return testnet.Crowd(hosts, pages, latency), nil
 }
 
-// writeFiles writes what a client needs to know.
+// writeFiles writes the files for a client.
 func writeFiles(dir string, net *testnet.Net, sites []testnet.Site) error {
 	var urls, flags, curl strings.Builder
 	for _, site := range sites {
@@ -109,7 +109,7 @@ func writeFiles(dir string, net *testnet.Net, sites []testnet.Site) error {
 	return errors.Join(errs...)
 }
 
-// follow prints requests as they come, until ctx ends.
+// follow prints new requests until ctx ends.
 func follow(ctx context.Context, net *testnet.Net, log bool) {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -130,7 +130,7 @@ func follow(ctx context.Context, net *testnet.Net, log bool) {
 	}
 }
 
-// printTable prints what must come out.
+// printTable prints the expected results.
 func printTable(sites []testnet.Site) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	for _, site := range sites {
