@@ -34,20 +34,23 @@ func (a *fakeArchive) fetch(_ context.Context, url string) (*Response, error) {
 }
 
 func archiveAnswer(status int, contentType, body string) *Response {
-	return &Response{URL: copiedAsIs, Method: "GET", Status: status, Header: http.Header{"Content-Type": {contentType}}, Body: []byte(body)}
+	return &Response{URL: copiedAsIs, Method: "GET", Status: status,
+		Header: http.Header{"Content-Type": {contentType}}, Body: []byte(body)}
 }
 
 func askFor(page string) string { return availability + "?url=" + url.QueryEscape(page) }
 
 func goneEvidence() canon.Evidence {
-	return canon.Evidence{URL: "http://WWW.ejemplo.gob.es/viejo?a=b&c=d", Asked: gonePage, Status: 404, Method: "get", ETag: `"x"`}
+	return canon.Evidence{URL: "http://WWW.ejemplo.gob.es/viejo?a=b&c=d", Asked: gonePage, Status: 404, Method: "get",
+		ETag: `"x"`}
 }
 
 const hasCopy = `{"url": "x", "archived_snapshots": {"closest": {"status": "200", "available": true,
 	"url": "http://web.archive.org/web/20240611093000/` + gonePage + `", "timestamp": "20240611093000"}}}`
 
 func TestLookUpArchive(t *testing.T) {
-	page := archiveAnswer(200, "text/html; charset=utf-8", `<html lang="es"><title>Ayuda al alquiler</title><link rel=canonical href=/otra><p>Era así.`)
+	page := archiveAnswer(200, "text/html; charset=utf-8",
+		`<html lang="es"><title>Ayuda al alquiler</title><link rel=canonical href=/otra><p>Era así.`)
 	found := goneEvidence()
 	found.ArchiveURL, found.ArchiveDate, found.Caveats = copied, "2024-06-11T09:30:00Z", []string{archiveFound}
 	read := found
@@ -70,7 +73,9 @@ func TestLookUpArchive(t *testing.T) {
 		{"no copy", json(`{"url": "x", "archived_snapshots": {}}`), nil, with(archiveNone)},
 		{"a copy of an error", json(strings.Replace(hasCopy, `"200"`, `"404"`, 1)), nil, with(archiveNone)},
 		{"a copy that is not available", json(strings.Replace(hasCopy, "true", "false", 1)), nil, with(archiveNone)},
-		{"CDX", json(`[["urlkey","timestamp","original","statuscode"],["es,x)/","20200101000000","https://x.es/","200"],["es,x)/","2024","` + gonePage + `","200"]]`), nil,
+		{"CDX", json(`[["urlkey","timestamp","original","statuscode"],` +
+			`["es,x)/","20200101000000","https://x.es/","200"],` +
+			`["es,x)/","2024","` + gonePage + `","200"]]`), nil,
 			func() canon.Evidence {
 				ev := found
 				ev.ArchiveURL, ev.ArchiveDate = "https://archive.example/web/2024/"+gonePage, "2024-01-01T00:00:00Z"
@@ -78,13 +83,19 @@ func TestLookUpArchive(t *testing.T) {
 			}()},
 		{"CDX without a copy", json(`[]`), nil, with(archiveNone)},
 		{"CDX that is empty", json("\n"), nil, with(archiveNone)},
-		{"CDX without names", json(`[["a"],["b"]]`), nil, with("The web archive could not be asked: the answer has no known form.")},
-		{"a short row", json(`[["timestamp","original"],["2024"]]`), nil, with("The web archive could not be asked: the answer has no known form.")},
+		{"CDX without names", json(`[["a"],["b"]]`), nil,
+			with("The web archive could not be asked: the answer has no known form.")},
+		{"a short row", json(`[["timestamp","original"],["2024"]]`), nil,
+			with("The web archive could not be asked: the answer has no known form.")},
 		{"HTML", json(`<html>`), nil, with("The web archive could not be asked: the answer has no known form.")},
-		{"another object", json(`{"error": "x"}`), nil, with("The web archive could not be asked: the answer has no known form.")},
-		{"a bad date", json(strings.ReplaceAll(hasCopy, `: "20240611093000"`, `: "20249911"`)), nil, with("The web archive could not be asked: the answer has no known form.")},
-		{"a script for a URL", json(strings.Replace(hasCopy, "http://web.archive.org/", "javascript:", 1)), nil, with("The web archive could not be asked: the answer has no known form.")},
-		{"a busy archive", archiveAnswer(429, "text/html", ""), nil, with("The web archive could not be asked: archive.example answered 429.")},
+		{"another object", json(`{"error": "x"}`), nil,
+			with("The web archive could not be asked: the answer has no known form.")},
+		{"a bad date", json(strings.ReplaceAll(hasCopy, `: "20240611093000"`, `: "20249911"`)), nil,
+			with("The web archive could not be asked: the answer has no known form.")},
+		{"a script for a URL", json(strings.Replace(hasCopy, "http://web.archive.org/", "javascript:", 1)), nil,
+			with("The web archive could not be asked: the answer has no known form.")},
+		{"a busy archive", archiveAnswer(429, "text/html", ""), nil,
+			with("The web archive could not be asked: archive.example answered 429.")},
 		{"no answer", nil, nil, with("The web archive could not be asked: connection refused.")},
 	}
 	for _, tt := range tests {
@@ -110,7 +121,8 @@ func TestLookUpArchiveWhen(t *testing.T) {
 		{"404", canon.Evidence{URL: gonePage, Status: 404}, 1},
 		{"410", canon.Evidence{URL: gonePage, Status: 410}, 1},
 		{"500", canon.Evidence{URL: gonePage, Status: 500}, 1},
-		{"404 after a redirect", canon.Evidence{URL: gonePage, Status: 404, FinalURL: "https://www.ejemplo.gob.es/error"}, 2},
+		{"404 after a redirect", canon.Evidence{URL: gonePage, Status: 404,
+			FinalURL: "https://www.ejemplo.gob.es/error"}, 2},
 		{"404 of itself", canon.Evidence{URL: gonePage, Status: 404, FinalURL: gonePage}, 1},
 		{"200", canon.Evidence{URL: gonePage, Status: 200}, 0},
 		{"403", canon.Evidence{URL: gonePage, Status: 403, Blocked: "forbidden"}, 0},
@@ -122,7 +134,8 @@ func TestLookUpArchiveWhen(t *testing.T) {
 	none := archiveAnswer(200, "application/json", `{"archived_snapshots": {}}`)
 	for _, tt := range tests {
 		a := &fakeArchive{answers: map[string]*Response{askFor(gonePage): none, askFor(tt.ev.FinalURL): none}}
-		if err := lookUpArchive(t.Context(), archive{fetch: a.fetch, service: availability}, &tt.ev); err != nil || len(a.asked) != tt.want {
+		err := lookUpArchive(t.Context(), archive{fetch: a.fetch, service: availability}, &tt.ev)
+		if err != nil || len(a.asked) != tt.want {
 			t.Errorf("%s: asked %q, %v; want %d requests", tt.name, a.asked, err, tt.want)
 		}
 		if gone := tt.want > 0; gone != reflect.DeepEqual(tt.ev.Caveats, []string{archiveNone}) {
@@ -135,10 +148,12 @@ func TestLookUpArchiveWhen(t *testing.T) {
 func TestLookUpArchiveService(t *testing.T) {
 	a := &fakeArchive{}
 	ev := goneEvidence()
-	if err := lookUpArchive(t.Context(), archive{fetch: a.fetch, service: "https://h.example/cdx?output=json&limit=-1"}, &ev); err != nil {
+	cdx := archive{fetch: a.fetch, service: "https://h.example/cdx?output=json&limit=-1"}
+	if err := lookUpArchive(t.Context(), cdx, &ev); err != nil {
 		t.Fatal(err)
 	}
-	if want := "https://h.example/cdx?output=json&limit=-1&url=" + url.QueryEscape(gonePage); !reflect.DeepEqual(a.asked, []string{want}) {
+	want := "https://h.example/cdx?output=json&limit=-1&url=" + url.QueryEscape(gonePage)
+	if !reflect.DeepEqual(a.asked, []string{want}) {
 		t.Errorf("asked %q, want %q", a.asked, want)
 	}
 }
@@ -147,7 +162,8 @@ func TestLookUpArchiveCancelled(t *testing.T) {
 	why := errors.New("the user went away")
 	for _, before := range []string{askFor(gonePage), copiedAsIs} {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		a := &fakeArchive{answers: map[string]*Response{askFor(gonePage): archiveAnswer(200, "application/json", hasCopy)}}
+		answer := archiveAnswer(200, "application/json", hasCopy)
+		a := &fakeArchive{answers: map[string]*Response{askFor(gonePage): answer}}
 		fetch := func(ctx context.Context, url string) (*Response, error) {
 			if url == before {
 				cancel(why)

@@ -39,8 +39,10 @@ type HostFacts struct {
 	Host      string    // ASCII, in lower case
 	CheckedAt time.Time // time of the oldest fact below
 
-	HTTPS         *bool  // whether the host answers over HTTPS; nil: not known
-	PreferredHost string // host that the domain redirects to (seed 000 rule 5), possibly the host itself; empty: not known
+	HTTPS *bool // whether the host answers over HTTPS; nil: not known
+	// PreferredHost is the host that the domain redirects to (seed 000 rule 5), possibly the host itself; empty: not
+	// known.
+	PreferredHost string
 }
 
 // memoryCache is a Cache that lives as long as the process.

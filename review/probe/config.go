@@ -33,7 +33,8 @@ const DefaultUserAgent = "visto/1.0"
 
 // Config configures a Prober. The zero value of a field means its default; Policy is required.
 type Config struct {
-	Policy    *canon.Policy    // decides which form of a URL is requested, how many hops are followed and which hosts are allowed
+	// Policy decides which form of a URL is requested, how many hops are followed and which hosts are allowed.
+	Policy    *canon.Policy
 	Overrides *canon.Overrides // may be nil
 
 	UserAgent      string // the whole header; robots.txt is read for its product token, the part before "/"

@@ -6,14 +6,14 @@
 //   - prober.go, run.go: a Prober is made once from a Config (config.go). Probe fetches one URL, Run many: hosts in
 //     parallel, one request at a time to each, in random order. Both return Reports.
 //   - exchange.go, response.go, retry.go: one request and its answer, with the headers, limits and retries of seed
-//     003. gate.go makes the requests to one host wait for each other, for the delay between them, and for pauses that
-//     the host asked for.
-//   - walk.go, location.go: the redirect chain of a URL. Each hop is checked against policy and safety rules before the
-//     next request. slash.go tries the form with a slash at the end of the path (seed 000 rule 2).
+//     003. gate.go makes the requests to one host wait for each other, for the delay between them, and for pauses
+//     that the host asked for.
+//   - walk.go, location.go: the redirect chain of a URL. Each hop is checked against policy and safety rules before
+//     the next request. slash.go tries the form with a slash at the end of the path (seed 000 rule 2).
 //   - hosts.go, robots.go: HTTPS support, the preferred host of a domain, robots.txt. All are stored in the Cache
 //     (cache.go).
-//   - guard.go, dial.go: the check of the address that is really dialled. So neither a notation nor a redirect nor a DNS
-//     answer leads to an address that is not public.
+//   - guard.go, dial.go: the check of the address that is really dialled. So neither a notation nor a redirect nor a
+//     DNS answer leads to an address that is not public.
 //   - page*.go: the contents of an answer. Package extract reads PDF files, in a child process.
 //   - fresh.go, archive.go: how long an answer counts as fresh; the copy of a gone page in a web archive.
 //   - visit.go, evidence.go: the work on one URL, and its Evidence.
@@ -21,10 +21,10 @@
 // # HEAD or GET
 //
 // HEAD serves where the body is not needed: for the preferred host of a domain (rule 5), and for files of types that
-// nothing is read from, such as archives, images and office documents, by the extension of the path. If a server refuses
-// HEAD with any status, GET follows, because many servers do so by mistake. Pages and PDF files are fetched with GET at
-// once: title, language and language versions are in the body. At one request a second, a HEAD before each GET would
-// halve the speed and double the load on the server.
+// nothing is read from, such as archives, images and office documents, by the extension of the path. If a server
+// refuses HEAD with any status, GET follows, because many servers do so by mistake. Pages and PDF files are fetched
+// with GET at once: title, language and language versions are in the body. At one request a second, a HEAD before
+// each GET would halve the speed and double the load on the server.
 //
 // # Special pages
 //
@@ -44,8 +44,8 @@
 //
 // # Fallbacks
 //
-// In the order of seed 003: retries (retry.go); a headless browser; the web archive (archive.go); a person, by the flag
-// unreachable of canon or by the caveats. The headless browser is a later step. Its place is after ReadPage in
+// In the order of seed 003: retries (retry.go); a headless browser; the web archive (archive.go); a person, by the
+// flag unreachable of canon or by the caveats. The headless browser is a later step. Its place is after ReadPage in
 // evidence.go, where Page.Empty shows that scripts draw the page: its result is a Response for ReadPage, with
 // Evidence.Method "headless". A browser connects by itself, so the guard must stand before it as a proxy. The Google
 // Cache no longer exists, and nobody knows alternative URLs.
@@ -54,14 +54,14 @@
 //
 // The Evidence has the fields of seed 003's cache: FetchedAt is cached_at, SHA256 content_hash, ETag http_etag,
 // LastModified http_last_modified, TTLHours ttl_hours; its URL is the cache_key. Within its TTL (the table is in
-// fresh.go) a page is not fetched again. After it the request is conditional; after twice the TTL, or with Target.Fresh,
-// it is unconditional. Target.Fresh covers the other rules of "Cache Invalidation": a person asked, the source
-// contradicts another, or the page is known to be updated.
+// fresh.go) a page is not fetched again. After it the request is conditional; after twice the TTL, or with
+// Target.Fresh, it is unconditional. Target.Fresh covers the other rules of "Cache Invalidation": a person asked, the
+// source contradicts another, or the page is known to be updated.
 //
 // # What holds
 //
-//   - No request goes to an address that is not public, unless Config.AllowPrivate permits it or the user named that very
-//     address in ConnectTo or Resolve. The check is behind name resolution, on the address of the socket.
+//   - No request goes to an address that is not public, unless Config.AllowPrivate permits it or the user named that
+//     very address in ConnectTo or Resolve. The check is behind name resolution, on the address of the socket.
 //   - Each host gets one request at a time, and none sooner after its last answer than Config.Delay, robots.txt and
 //     Retry-After permit.
 //   - Requests carry no cookies, credentials or Referer, and use no proxy.

@@ -56,7 +56,9 @@ func (v *visit) write(ctx context.Context, w *redirectChain) (*canon.Evidence, e
 func (v *visit) writeRobotsBlocked(ev *canon.Evidence, w *redirectChain) {
 	ev.Robots, ev.Method = evidenceBlocked, byRobotsBanned
 	if w.robots.notNow() {
-		ev.Caveats = append(ev.Caveats, fmt.Sprintf("The robots.txt of %s answered %d, which forbids everything until it answers.", w.at.Host, w.robots.robots.Status))
+		ev.Caveats = append(ev.Caveats, fmt.Sprintf(
+			"The robots.txt of %s answered %d, which forbids everything until it answers.",
+			w.at.Host, w.robots.robots.Status))
 	}
 }
 
@@ -166,7 +168,8 @@ func (v *visit) addHosts(ctx context.Context, ev *canon.Evidence, start *url.URL
 			if err != nil {
 				return err
 			}
-			if h := (canon.HostEvidence{HTTPS: facts.HTTPS, PreferredHost: facts.PreferredHost}); h != (canon.HostEvidence{}) {
+			h := canon.HostEvidence{HTTPS: facts.HTTPS, PreferredHost: facts.PreferredHost}
+			if h != (canon.HostEvidence{}) {
 				ev.Hosts[host] = h
 			}
 		}

@@ -81,8 +81,12 @@ func (v *visit) ask(ctx context.Context, req request) (*Response, *failure, erro
 
 // askOnce waits until the host may be asked and makes one request. again reports whether another attempt is due; the
 // gate holds the wait before it.
-func (v *visit) askOnce(ctx context.Context, at *gate, req request, attempt int) (_ *Response, _ *failure, again bool, err error) {
-	err = v.gates.enter(ctx, at, v.cfg.MaxWait, func(d time.Duration, why string) { v.tell(Event{Kind: Waiting, Wait: d, Why: why}) })
+func (v *visit) askOnce(ctx context.Context, at *gate, req request, attempt int) (
+	_ *Response, _ *failure, again bool, err error,
+) {
+	err = v.gates.enter(ctx, at, v.cfg.MaxWait, func(d time.Duration, why string) {
+		v.tell(Event{Kind: Waiting, Wait: d, Why: why})
+	})
 	if err != nil {
 		return nil, nil, false, err
 	}
@@ -128,7 +132,8 @@ func (sentOnce) Close() error             { return nil }
 func (v *visit) roundTrip(ctx context.Context, req request) (*Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, v.cfg.Timeout)
 	defer cancel()
-	r := (&http.Request{Method: req.method, URL: req.url, Header: v.header(req), Host: req.url.Host, Body: sentOnce{}}).WithContext(ctx)
+	r := (&http.Request{Method: req.method, URL: req.url, Header: v.header(req), Host: req.url.Host,
+		Body: sentOnce{}}).WithContext(ctx)
 	answer, err := v.send(r)
 	if err != nil {
 		return nil, err

@@ -107,7 +107,8 @@ func TestUnsent(t *testing.T) {
 			&net.OpError{Op: "write", Err: syscall.ECONNRESET}, syscall.EPIPE, fmt.Errorf("sending: %w", syscall.EPIPE),
 			&net.OpError{Op: "read", Err: net.ErrClosed},
 		},
-		false: {io.EOF, io.ErrUnexpectedEOF, &net.OpError{Op: "read", Err: syscall.ECONNRESET}, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, context.DeadlineExceeded},
+		false: {io.EOF, io.ErrUnexpectedEOF, &net.OpError{Op: "read", Err: syscall.ECONNRESET},
+			&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, context.DeadlineExceeded},
 	} {
 		for _, err := range errs {
 			if isUnsent(err) != want {

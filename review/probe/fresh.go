@@ -17,18 +17,29 @@ var ttls = []struct {
 	ttl        time.Duration
 }{
 	{"status page", regexp.MustCompile(`^(?:status|estado)\.`), nil, time.Hour},
-	{"status page", nil, regexp.MustCompile(`(?i)/(?:status|dashboard|estado-?(?:del)?-?servicio)(?:[/.]|$)`), time.Hour},
-	{"official specification", regexp.MustCompile(`^(?:www\.)?rfc-editor\.org$|^datatracker\.ietf\.org$|\.spec\.whatwg\.org$`), nil, 720 * time.Hour},
+	{"status page", nil, regexp.MustCompile(`(?i)/(?:status|dashboard|estado-?(?:del)?-?servicio)(?:[/.]|$)`),
+		time.Hour},
+	{"official specification",
+		regexp.MustCompile(`^(?:www\.)?rfc-editor\.org$|^datatracker\.ietf\.org$|\.spec\.whatwg\.org$`), nil,
+		720 * time.Hour},
 	{"official specification", regexp.MustCompile(`^(?:www\.)?w3\.org$`), regexp.MustCompile(`^/TR/`), 720 * time.Hour},
-	{"official gazette, as published", regexp.MustCompile(`^(?:www\.)?boe\.es$`), regexp.MustCompile(`^/(?:diario_boe|boe/dias|eli)/`), 720 * time.Hour},
-	{"question and answers", regexp.MustCompile(`(?:^|\.)(?:stackoverflow|stackexchange|serverfault|superuser|askubuntu)\.com$`), nil, 168 * time.Hour},
-	{"repository", regexp.MustCompile(`^(?:www\.|raw\.)?(?:github|githubusercontent)\.com$|\.github\.io$`), nil, 48 * time.Hour},
+	{"official gazette, as published", regexp.MustCompile(`^(?:www\.)?boe\.es$`),
+		regexp.MustCompile(`^/(?:diario_boe|boe/dias|eli)/`), 720 * time.Hour},
+	{"question and answers",
+		regexp.MustCompile(`(?:^|\.)(?:stackoverflow|stackexchange|serverfault|superuser|askubuntu)\.com$`), nil,
+		168 * time.Hour},
+	{"repository", regexp.MustCompile(`^(?:www\.|raw\.)?(?:github|githubusercontent)\.com$|\.github\.io$`), nil,
+		48 * time.Hour},
 	{"blog post", regexp.MustCompile(`^blogs?\.`), nil, 168 * time.Hour},
 	{"blog post", nil, regexp.MustCompile(`(?i)/blogs?/`), 168 * time.Hour},
 	{"news", regexp.MustCompile(`^(?:news|noticias|prensa)\.`), nil, 24 * time.Hour},
-	{"news", nil, regexp.MustCompile(`(?i)/(?:news|noticias?|noticies|notici[ae]s?|novas|albisteak|actualidad|actualitat|actualidade|notas?-(?:de-)?prensa|sala-(?:de-)?prensa)(?:[/.]|$)`), 24 * time.Hour},
+	{"news", nil,
+		regexp.MustCompile(`(?i)/(?:news|noticias?|noticies|notici[ae]s?|novas|albisteak|actualidad|actualitat|` +
+			`actualidade|notas?-(?:de-)?prensa|sala-(?:de-)?prensa)(?:[/.]|$)`), 24 * time.Hour},
 	{"API documentation", regexp.MustCompile(`^(?:api|developers?|docs|apidocs)\.`), nil, 72 * time.Hour},
-	{"API documentation", nil, regexp.MustCompile(`(?i)/(?:api-?docs?|apidocs|swagger(?:-ui)?|openapi|developers?)(?:[/.]|$)`), 72 * time.Hour},
+	{"API documentation", nil,
+		regexp.MustCompile(`(?i)/(?:api-?docs?|apidocs|swagger(?:-ui)?|openapi|developers?)(?:[/.]|$)`),
+		72 * time.Hour},
 }
 
 const (
@@ -148,5 +159,6 @@ func isStrong(tag string) bool { return tag != "" && !strings.HasPrefix(tag, "W/
 // unchanged reports whether a fetch returned the same bytes as the earlier one (seed 003: "compare content hash"). Of
 // cut bodies only the part that was read is compared.
 func unchanged(earlier, now *canon.Evidence) bool {
-	return earlier != nil && earlier.SHA256 != "" && earlier.SHA256 == now.SHA256 && addressOf(earlier) == addressOf(now)
+	return earlier != nil && earlier.SHA256 != "" && earlier.SHA256 == now.SHA256 &&
+		addressOf(earlier) == addressOf(now)
 }

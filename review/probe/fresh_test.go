@@ -51,7 +51,8 @@ func TestTTL(t *testing.T) {
 	if got := ttl(&moved); got != 168*time.Hour {
 		t.Errorf("the final URL counts: %v", got)
 	}
-	for _, ev := range []canon.Evidence{{Error: "x"}, {Status: 404}, {Status: 503}, {Status: 200, Blocked: "login"}, {Robots: "blocked"}, {Status: 302}} {
+	for _, ev := range []canon.Evidence{{Error: "x"}, {Status: 404}, {Status: 503}, {Status: 200, Blocked: "login"},
+		{Robots: "blocked"}, {Status: 302}} {
 		if got := ttl(&ev); got != failedTTL {
 			t.Errorf("%+v: %v, want %v", ev, got, failedTTL)
 		}
@@ -109,10 +110,12 @@ func TestConditions(t *testing.T) {
 		name, etag, modified, url string
 		want                      http.Header
 	}{
-		{"both", `"v1"`, modified, "https://a.es/x", http.Header{"If-None-Match": {`"v1"`}, "If-Modified-Since": {modified}}},
+		{"both", `"v1"`, modified, "https://a.es/x",
+			http.Header{"If-None-Match": {`"v1"`}, "If-Modified-Since": {modified}}},
 		{"a weak tag", `W/"v1"`, "", "https://a.es/x", http.Header{"If-None-Match": {`W/"v1"`}}},
 		{"a date alone", "", modified, "https://a.es/x", http.Header{"If-Modified-Since": {modified}}},
-		{"an old form of date", "", "Tuesday, 13-Jan-26 09:20:00 GMT", "https://a.es/x", http.Header{"If-Modified-Since": {"Tuesday, 13-Jan-26 09:20:00 GMT"}}},
+		{"an old form of date", "", "Tuesday, 13-Jan-26 09:20:00 GMT", "https://a.es/x",
+			http.Header{"If-Modified-Since": {"Tuesday, 13-Jan-26 09:20:00 GMT"}}},
 		{"no validator", "", "", "https://a.es/x", http.Header{}},
 		{"another URL", `"v1"`, modified, "https://a.es/y", http.Header{}},
 		{"a hop before", `"v1"`, modified, "http://a.es/x", http.Header{}},
@@ -152,7 +155,8 @@ func TestConfirm(t *testing.T) {
 		{name: "nothing new", header: http.Header{}, stored: `"v1"`, etag: `"v1"`, ok: true},
 		{name: "the same tag", header: http.Header{"Etag": {`"v1"`}}, stored: `"v1"`, etag: `"v1"`, ok: true},
 		{name: "another weak tag", header: http.Header{"Etag": {`W/"v2"`}}, stored: `W/"v1"`, etag: `W/"v2"`, ok: true},
-		{name: "a weak tag for a strong one", header: http.Header{"Etag": {`W/"v1"`}}, stored: `"v1"`, etag: `W/"v1"`, ok: true},
+		{name: "a weak tag for a strong one", header: http.Header{"Etag": {`W/"v1"`}}, stored: `"v1"`, etag: `W/"v1"`,
+			ok: true},
 		{name: "a tag at last", header: http.Header{"Etag": {`"v1"`}}, stored: "", etag: `"v1"`, ok: true},
 		{name: "another strong tag", header: http.Header{"Etag": {`"v2"`}}, stored: `"v1"`, etag: `"v1"`, ok: false},
 	}
@@ -228,10 +232,12 @@ func TestValidatorsComeAndGo(t *testing.T) {
 	defer close(network.done)
 	clock, cache := newFakeClock(), knownPage{Cache: knownHosts{NewMemoryCache()}}
 	for range 2 {
-		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: clock, Resolver: anyName{}, Dial: network.Dial, Cache: cache})
+		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: clock, Resolver: anyName{}, Dial: network.Dial,
+			Cache: cache})
 		r, err := p.Probe(t.Context(), targetsOn(1, 1)[0])
 		p.Close()
-		if err != nil || r.Evidence.ETag != `"v1"` || r.Evidence.LastModified != modified || r.Evidence.Title != "Ayuda" {
+		if err != nil || r.Evidence.ETag != `"v1"` || r.Evidence.LastModified != modified ||
+			r.Evidence.Title != "Ayuda" {
 			t.Fatalf("%v: %+v", err, r.Evidence)
 		}
 		cache.earlier = r.Evidence

@@ -116,7 +116,8 @@ func (g *gates) enter(ctx context.Context, at *gate, longest time.Duration, wait
 	wait := at.next.Sub(g.clock.Now())
 	if wait > longest {
 		unlock(at.request)
-		return &deferral{at.next, fmt.Sprintf("%s asks to be left alone for %s (%s)", at.host, wait.Round(time.Second), at.why)}
+		return &deferral{at.next, fmt.Sprintf("%s asks to be left alone for %s (%s)", at.host,
+			wait.Round(time.Second), at.why)}
 	}
 	if wait > 0 {
 		waiting(wait, at.why)

@@ -154,7 +154,8 @@ func (v *visit) preferred(ctx context.Context, host string) (string, error) {
 // discover requests the home page of a domain under each of its possible names.
 func (v *visit) discover(ctx context.Context, bare string) (string, error) {
 	for _, home := range []url.URL{
-		{Scheme: "http", Host: bare}, {Scheme: "https", Host: bare}, {Scheme: "http", Host: "www." + bare}, {Scheme: "https", Host: "www." + bare},
+		{Scheme: "http", Host: bare}, {Scheme: "https", Host: bare}, {Scheme: "http", Host: "www." + bare},
+		{Scheme: "https", Host: "www." + bare},
 	} {
 		if www := home.Host != bare; www && !isDomain(bare) {
 			continue

@@ -83,7 +83,8 @@ func TestPreferredHost(t *testing.T) {
 	for _, test := range []struct{ url, bare, prefers string }{
 		{"https://a.es/x", "a.es", "www.a.es"},
 		{"https://www.only-www.es/x", "only-www.es", "www.only-www.es"},
-		{"https://sede.b.es/x", "sede.b.es", ""}, // a subdomain's home page may redirect elsewhere, its other pages stay
+		// a subdomain's home page may redirect elsewhere, its other pages stay
+		{"https://sede.b.es/x", "sede.b.es", ""},
 		{"https://sede.c.es/x", "sede.c.es", "www.sede.c.es"},
 		{"https://broken-home.es/x", "broken-home.es", ""},
 		{"https://no-home.es/x", "no-home.es", "no-home.es"},
@@ -129,7 +130,8 @@ func TestHTTPSKept(t *testing.T) {
 	site := testnet.Site{Host: "a.gob.es", Rest: page, Insecure: testnet.SamePages, Security: testnet.ClosedSecure}
 	w := newWorld(t, site)
 	for range 2 {
-		if ev := w.probe(t, "https://a.gob.es/x"); ev.HTTPS == nil || *ev.HTTPS || ev.Asked != "http://a.gob.es/x" || ev.Title != "Ayuda" {
+		if ev := w.probe(t, "https://a.gob.es/x"); ev.HTTPS == nil || *ev.HTTPS || ev.Asked != "http://a.gob.es/x" ||
+			ev.Title != "Ayuda" {
 			t.Fatalf("%+v", ev)
 		}
 	}
@@ -167,15 +169,18 @@ func TestUpgrade(t *testing.T) {
 		https string
 	}{
 		"the same page": {testnet.Site{Rest: page, Insecure: testnet.SamePages}, "true"},
-		"back to http": {testnet.Site{Insecure: testnet.SamePages, Rest: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.TLS != nil {
-				redirectAll("http://to.gob.es").ServeHTTP(w, r)
-				return
-			}
-			page.ServeHTTP(w, r)
-		})}, "false"},
-		"nobody listens": {testnet.Site{Rest: page, Insecure: testnet.SamePages, Security: testnet.ClosedSecure}, "false"},
-		"expired":        {testnet.Site{Rest: page, Insecure: testnet.SamePages, Security: testnet.Expired}, "not known"},
+		"back to http": {testnet.Site{Insecure: testnet.SamePages,
+			Rest: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.TLS != nil {
+					redirectAll("http://to.gob.es").ServeHTTP(w, r)
+					return
+				}
+				page.ServeHTTP(w, r)
+			})}, "false"},
+		"nobody listens": {testnet.Site{Rest: page, Insecure: testnet.SamePages, Security: testnet.ClosedSecure},
+			"false"},
+		"expired": {testnet.Site{Rest: page, Insecure: testnet.SamePages, Security: testnet.Expired},
+			"not known"},
 	} {
 		test.to.Host = "to.gob.es"
 		w := newWorld(t, from, test.to)
@@ -193,7 +198,8 @@ func TestUpgrade(t *testing.T) {
 // TestBadCertificateIsNotHTTPOnly requests nothing over http if the certificate is bad, and concludes nothing about
 // HTTPS.
 func TestBadCertificateIsNotHTTPOnly(t *testing.T) {
-	for _, security := range []testnet.Security{testnet.Expired, testnet.NotYetValid, testnet.OtherName, testnet.SelfSigned} {
+	for _, security := range []testnet.Security{testnet.Expired, testnet.NotYetValid, testnet.OtherName,
+		testnet.SelfSigned} {
 		w := newWorld(t, testnet.Site{Host: "a.gob.es", Rest: page, Insecure: testnet.SamePages, Security: security})
 		ev := w.probe(t, "http://a.gob.es/x")
 		if ev.TLSError == "" || ev.Error == "" || ev.HTTPS != nil || ev.Title != "" {

@@ -62,7 +62,8 @@ func addAll(addresses []string) (commands [][]string) {
 // at ports 80 and 443, with nothing between the probe and the sockets. Only public addresses may receive connections,
 // whatever redirects and names say; one name resolves to loopback from the second time on.
 func TestOnlyPublicAddressesAreDialled(t *testing.T) {
-	if !isolate(t, "151.101.0.1/16", "10.0.0.1/8", "169.254.0.1/16", "192.168.0.1/16", "172.16.0.1/12", "100.64.0.1/10", "fd00::1/64") {
+	if !isolate(t, "151.101.0.1/16", "10.0.0.1/8", "169.254.0.1/16", "192.168.0.1/16", "172.16.0.1/12",
+		"100.64.0.1/10", "fd00::1/64") {
 		return
 	}
 	sites := append(testnet.Sites(),
@@ -89,11 +90,13 @@ func TestOnlyPublicAddressesAreDialled(t *testing.T) {
 			targets = append(targets, r.Target)
 		}
 		if !slices.Equal(targets, []string{"/robots.txt"}) || n.Looked(host) < 2 {
-			t.Errorf("%s was asked for %v, and looked up %d times; want robots.txt alone, and a second look", host, targets, n.Looked(host))
+			t.Errorf("%s was asked for %v, and looked up %d times; want robots.txt alone, and a second look", host,
+				targets, n.Looked(host))
 		}
 	}
 	for _, host := range []string{
-		"private-name.gob.es", "shared-name.gob.es", "link-local-name.gob.es", "unique-local-name.gob.es", "answers-both.gob.es",
+		"private-name.gob.es", "shared-name.gob.es", "link-local-name.gob.es", "unique-local-name.gob.es",
+		"answers-both.gob.es",
 	} {
 		if n.Looked(host) == 0 || len(n.Log().Requests(host)) > 0 || n.Log().Handshakes(host) > 0 {
 			t.Errorf("%s has an address that is not public, and was connected to, or never looked up", host)

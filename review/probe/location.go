@@ -34,7 +34,8 @@ func (v *visit) follow(from *url.URL, r *Response) (*url.URL, string, *obstacle)
 	text := escape(r.Header.Get("Location"))
 	ref, err := url.Parse(text)
 	if err != nil {
-		return nil, text, &obstacle{ending: forbidden, fail: &failure{kind: notAsked, text: fmt.Sprintf("%s redirects to %q, which is no URL", from.Host, text)}}
+		return nil, text, &obstacle{ending: forbidden,
+			fail: &failure{kind: notAsked, text: fmt.Sprintf("%s redirects to %q, which is no URL", from.Host, text)}}
 	}
 	next := from.ResolveReference(ref)
 	next.User = nil

@@ -25,16 +25,23 @@ func siteNamed(t *testing.T, host string) testnet.Site {
 // TestPace probes one host at a time, so that no other host moves the clock. It compares the requests to the host,
 // each with the seconds since the request before. A retry comes within a fifth of 5, 15 and 45 seconds.
 func TestPace(t *testing.T) {
-	home := []string{"1 GET http /robots.txt", "1 HEAD http /", "1 HEAD https /"} // for the preferred host of the domain
+	// for the preferred host of the domain
+	home := []string{"1 GET http /robots.txt", "1 HEAD http /", "1 HEAD https /"}
 	for host, want := range map[string][]string{
-		"to-www.gob.es":       {"0 GET https /robots.txt", "1 GET https page"},
-		"busy.gob.es":         append([]string{"0 GET https /robots.txt", "1 GET https page", "9 GET https page"}, home...),
-		"flaky.gob.es":        append([]string{"0 GET https /robots.txt", "1 GET https page", "5± GET https page"}, home...),
-		"flaky-thrice.gob.es": append([]string{"0 GET https /robots.txt", "1 GET https page", "5± GET https page", "15± GET https page", "45± GET https page"}, home...),
-		"down.gob.es":         {"0 GET https /robots.txt", "1 GET https page", "5± GET https page", "15± GET https page", "45± GET https page"},
-		"reset.gob.es":        {"0 GET https /robots.txt", "1 GET https page", "5± GET https page", "15± GET https page", "45± GET https page"},
+		"to-www.gob.es": {"0 GET https /robots.txt", "1 GET https page"},
+		"busy.gob.es": append([]string{"0 GET https /robots.txt", "1 GET https page", "9 GET https page"},
+			home...),
+		"flaky.gob.es": append([]string{"0 GET https /robots.txt", "1 GET https page", "5± GET https page"},
+			home...),
+		"flaky-thrice.gob.es": append([]string{"0 GET https /robots.txt", "1 GET https page", "5± GET https page",
+			"15± GET https page", "45± GET https page"}, home...),
+		"down.gob.es": {"0 GET https /robots.txt", "1 GET https page", "5± GET https page",
+			"15± GET https page", "45± GET https page"},
+		"reset.gob.es": {"0 GET https /robots.txt", "1 GET https page", "5± GET https page",
+			"15± GET https page", "45± GET https page"},
 		// The delay that robots.txt asks for counts from the request for robots.txt.
-		"crawl-delay.gob.es": {"0 GET https /robots.txt", "7 GET https page", "7 GET http /robots.txt", "7 HEAD http /", "7 HEAD https /",
+		"crawl-delay.gob.es": {"0 GET https /robots.txt", "7 GET https page", "7 GET http /robots.txt",
+			"7 HEAD http /", "7 HEAD https /",
 			"7 GET https page"},
 		"robots-blocked.gob.es": {"0 GET https /robots.txt"},
 	} {
@@ -98,14 +105,17 @@ func TestHeaders(t *testing.T) {
 // TestSeedExampleOfFetchGuidelines is the canonical URL example of seed 003: https because the domain is known to
 // support it.
 func TestSeedExampleOfFetchGuidelines(t *testing.T) {
-	const input, output = "HTTP://Example.COM:80/docs/../api/v2/?ref=twitter&utm_source=blog&format=json", "https://example.com/api/v2?format=json"
+	const input, output = "HTTP://Example.COM:80/docs/../api/v2/?ref=twitter&utm_source=blog&format=json",
+		"https://example.com/api/v2?format=json"
 	for _, test := range []struct {
 		site testnet.Site
 		want string
 	}{
 		{testnet.Site{Host: "example.com", Rest: testnet.Page{Lang: "en", Title: "API"}}, output},
-		{testnet.Site{Host: "example.com", Rest: testnet.Page{Lang: "en", Title: "API"}, Insecure: testnet.SamePages}, output},
-		{testnet.Site{Host: "example.com", Rest: testnet.Page{Lang: "en", Title: "API"}, Insecure: testnet.SamePages, Security: testnet.ClosedSecure},
+		{testnet.Site{Host: "example.com", Rest: testnet.Page{Lang: "en", Title: "API"}, Insecure: testnet.SamePages},
+			output},
+		{testnet.Site{Host: "example.com", Rest: testnet.Page{Lang: "en", Title: "API"}, Insecure: testnet.SamePages,
+			Security: testnet.ClosedSecure},
 			strings.Replace(output, "https", "http", 1)},
 	} {
 		w := newWorld(t, []testnet.Site{test.site})
@@ -135,7 +145,8 @@ func TestConditional(t *testing.T) {
 			t.Errorf("%s: %s", want.URL, diff)
 		}
 		if !r.Unchanged || r.Evidence.FetchedAt <= first[want.URL].Evidence.FetchedAt {
-			t.Errorf("%s: unchanged: %t; fetched at %s, before that at %s", want.URL, r.Unchanged, r.Evidence.FetchedAt, first[want.URL].Evidence.FetchedAt)
+			t.Errorf("%s: unchanged: %t; fetched at %s, before that at %s", want.URL, r.Unchanged,
+				r.Evidence.FetchedAt, first[want.URL].Evidence.FetchedAt)
 		}
 	}
 	for _, r := range w.net.Log().Requests() {

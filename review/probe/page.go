@@ -13,8 +13,9 @@ import (
 
 // Page holds the statements of an answer about itself, from status, headers and body. URLs in it are absolute.
 type Page struct {
-	Title        string
-	Language     string            // html lang, or a weaker sign such as Content-Language; of a PDF, that of its catalog
+	Title string
+	// html lang, or a weaker sign such as Content-Language; of a PDF, that of its catalog
+	Language     string
 	LangVariants map[string]string // hreflang of link elements and of the Link header: tag to URL
 	RelCanonical string
 	RelNext      string
@@ -127,7 +128,8 @@ func mediaType(r *Response) string {
 	switch declared {
 	case "application/x-pdf":
 		return "application/pdf"
-	case "", "application/octet-stream", "binary/octet-stream", "application/force-download", "application/download", "application/x-download", "unknown/unknown", "*/*":
+	case "", "application/octet-stream", "binary/octet-stream", "application/force-download", "application/download",
+		"application/x-download", "unknown/unknown", "*/*":
 		if len(r.Body) > 0 {
 			declared, _, _ = strings.Cut(http.DetectContentType(r.Body), ";")
 		}

@@ -11,16 +11,16 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// prescanned is the part of a page in which a declaration of its charset is looked for, in bytes. The HTML standard asks for
-// 1,024 bytes but lets browsers start again at a later declaration, which gives the same result.
+// prescanned is the part of a page in which a declaration of its charset is looked for, in bytes. The HTML standard
+// asks for 1,024 bytes but lets browsers start again at a later declaration, which gives the same result.
 const prescanned = 64 << 10
 
 // toUTF8 returns a text in UTF-8. The charset comes from the byte order mark, the Content-Type, <meta> or the XML
 // declaration (HTML standard, section 13.2.3.2), else from a guess.
 //
-// charset.DetermineEncoding decides alone only on the mark and the header. It looks at 1,024 bytes, so a page whose accents
-// begin later would be read in the wrong charset; it does not tell a declaration from a guess; and it knows no XML
-// declaration.
+// charset.DetermineEncoding decides alone only on the mark and the header. It looks at 1,024 bytes, so a page whose
+// accents begin later would be read in the wrong charset; it does not tell a declaration from a guess; and it knows
+// no XML declaration.
 func toUTF8(body []byte, contentType string) []byte {
 	e, name, certain := charset.DetermineEncoding(body, contentType)
 	if !certain {
@@ -83,8 +83,8 @@ func metaCharset(attrs map[string]string) string {
 	return m[1]
 }
 
-// guessCharset tells UTF-8 from Windows-1252, the standard's default for Western Europe. A rune that was cut in two at the
-// end counts for neither.
+// guessCharset tells UTF-8 from Windows-1252, the standard's default for Western Europe. A rune that was cut in two
+// at the end counts for neither.
 func guessCharset(body []byte) string {
 	end := len(body)
 	for i := end - 1; i >= max(0, end-utf8.UTFMax+1); i-- {

@@ -31,7 +31,11 @@ func (p *pageReader) readPDF(ctx context.Context, documents DocumentReader) {
 	p.Title, p.PDFPages, p.Language = cleanText(doc.Title), doc.Pages, languageTag(doc.Language)
 	switch {
 	case doc.Locked:
-		p.caveat("The PDF is locked with a password: %s.", map[bool]string{true: "nothing of it can be read", false: "not all of it can be read"}[p.Title == "" && p.PDFPages == 0])
+		part := "not all of it can be read"
+		if p.Title == "" && p.PDFPages == 0 {
+			part = "nothing of it can be read"
+		}
+		p.caveat("The PDF is locked with a password: %s.", part)
 	case p.PDFPages == 0 && p.from.Truncated:
 		p.caveat("The number of pages stands in the part of the PDF that was not read.")
 	case p.PDFPages == 0:
@@ -40,7 +44,8 @@ func (p *pageReader) readPDF(ctx context.Context, documents DocumentReader) {
 }
 
 // jsonKinds names a JSON value by its first byte.
-var jsonKinds = map[byte]string{'{': "an object", '[': "a list", '"': "a text", 't': "true or false", 'f': "true or false", 'n': "null"}
+var jsonKinds = map[byte]string{'{': "an object", '[': "a list", '"': "a text", 't': "true or false",
+	'f': "true or false", 'n': "null"}
 
 // readJSON names the kind of the data: there is no page to read (seed 003, API/JSON response).
 func (p *pageReader) readJSON() {
@@ -101,7 +106,8 @@ const (
 func readXML(body []byte, contentType string) (f xmlFacts) {
 	d := xml.NewDecoder(bytes.NewReader(toUTF8(body, contentType)))
 	d.Strict, d.Entity = false, xml.HTMLEntity
-	d.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // the text is in UTF-8 already
+	// the text is in UTF-8 already
+	d.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil }
 	path := make([]string, 0, maxXMLDepth)
 	for range maxXMLTokens {
 		token, err := d.Token()

@@ -27,10 +27,12 @@ func FuzzReadPage(f *testing.F) {
 		}
 		for i := 0; i < len(archive.Files); i += 2 {
 			r := readAnswer(f, archive.Files[i].Data)
-			f.Add(uint16(r.Status), r.Header.Get("Content-Type"), strings.Join(r.Header["Link"], ", "), string(r.Body), i%4 == 0)
+			f.Add(uint16(r.Status), r.Header.Get("Content-Type"), strings.Join(r.Header["Link"], ", "),
+				string(r.Body), i%4 == 0)
 		}
 	}
-	f.Add(uint16(200), "text/html", `<x>;rel="next";title="\"`, "<title>\xf3</title><base href=//x><a rel=last href=?p=9>", true)
+	f.Add(uint16(200), "text/html", `<x>;rel="next";title="\"`,
+		"<title>\xf3</title><base href=//x><a rel=last href=?p=9>", true)
 	f.Fuzz(func(t *testing.T, status uint16, contentType, links, body string, cut bool) {
 		r := answer(contentType, body)
 		r.Status, r.Truncated = int(status), cut
@@ -69,14 +71,16 @@ func checkPage(t *testing.T, page probe.Page) {
 			continue
 		}
 		u, err := url.Parse(text)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || len(text) >= 2048 {
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil ||
+			len(text) >= 2048 {
 			t.Errorf("URL %q: %v", text, err)
 		}
 	}
 	if !utf8.ValidString(page.Title) || len(page.Title) > 1100 || strings.ContainsAny(page.Title, "\n\t\x00\x1b") {
 		t.Errorf("title %q", page.Title)
 	}
-	if page.TotalPages < 0 || page.PDFPages < 0 || page.TotalPages > 1<<21 || page.PDFPages > 1<<21 || len(page.Language) > 100 {
+	if page.TotalPages < 0 || page.PDFPages < 0 || page.TotalPages > 1<<21 || page.PDFPages > 1<<21 ||
+		len(page.Language) > 100 {
 		t.Errorf("%d pages, %d of a PDF, language %q", page.TotalPages, page.PDFPages, page.Language)
 	}
 	for _, c := range page.Caveats {

@@ -71,7 +71,8 @@ func readHTML(text []byte) htmlFacts {
 var rawElements = wordSet("title script style noscript textarea iframe noembed noframes xmp plaintext")
 
 // inline are the elements that do not end a line.
-var inline = wordSet("a abbr b bdi bdo cite code data dfn em font i input kbd label mark q s samp small span strong sub sup time tt u var wbr")
+var inline = wordSet("a abbr b bdi bdo cite code data dfn em font i input kbd label mark q s samp small span " +
+	"strong sub sup time tt u var wbr")
 
 func (r *htmlReader) start(closed bool) {
 	tag, more := r.z.TagName()
@@ -237,7 +238,8 @@ func setFirst(to *string, text string) {
 }
 
 // wantedAttrs are the attributes that some reader needs.
-var wantedAttrs = wordSet("charset class content href hreflang http-equiv id lang media name property rel type value xml:lang")
+var wantedAttrs = wordSet("charset class content href hreflang http-equiv id lang media name property rel type " +
+	"value xml:lang")
 
 // attrsOf returns the attributes of the current tag. The first of each name counts.
 func attrsOf(z *html.Tokenizer) map[string]string {

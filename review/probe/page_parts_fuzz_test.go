@@ -37,7 +37,8 @@ func FuzzHeaderLinks(f *testing.F) {
 				t.Fatalf("%q: stands still at %q", value, p.rest)
 			}
 			again := linkParser{rest: writeLink(l)}
-			if got, ok := again.next(); !ok || got.target != l.target || got.rel != l.rel || len(got.params) != len(l.params) {
+			if got, ok := again.next(); !ok || got.target != l.target || got.rel != l.rel ||
+				len(got.params) != len(l.params) {
 				t.Fatalf("%q: %+v, written %q, is read as %+v", value, l, writeLink(l), got)
 			}
 		}

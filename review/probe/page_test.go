@@ -59,7 +59,8 @@ func readAnswer(t testing.TB, data []byte) *probe.Response {
 	t.Helper()
 	url, data, _ := bytes.Cut(data, []byte("\n"))
 	head, body, _ := bytes.Cut(data, []byte("\n\n"))
-	wire := strings.ReplaceAll(string(head), "\n", "\r\n") + "\r\nContent-Length: " + fmt.Sprint(len(body)) + "\r\n\r\n" + string(body)
+	wire := strings.ReplaceAll(string(head), "\n", "\r\n") + "\r\nContent-Length: " + fmt.Sprint(len(body)) +
+		"\r\n\r\n" + string(body)
 	answer, err := http.ReadResponse(bufio.NewReader(strings.NewReader(wire)), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +69,8 @@ func readAnswer(t testing.TB, data []byte) *probe.Response {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &probe.Response{URL: string(url), Method: "GET", Status: answer.StatusCode, Header: answer.Header, Body: text}
+	return &probe.Response{URL: string(url), Method: "GET", Status: answer.StatusCode, Header: answer.Header,
+		Body: text}
 }
 
 // describe prints the non-zero fields of a page, without the hash.
@@ -104,15 +106,19 @@ func TestPageCharset(t *testing.T) {
 	tests := []struct{ name, contentType, body, want string }{
 		{"header", "text/html; charset=ISO-8859-1", latinTitle, "Información"},
 		{"header, in capitals and quotes", `text/html; Charset="UTF-8"`, utf8Title, "Información"},
-		{"header with the charset twice", "text/html; charset=iso-8859-1; charset=iso-8859-1", latinTitle, "Información"},
+		{"header with the charset twice", "text/html; charset=iso-8859-1; charset=iso-8859-1", latinTitle,
+			"Información"},
 		{"header with an unknown charset", "text/html; charset=nada", utf8Title, "Información"},
 		{"header before meta", "text/html; charset=utf-8", `<meta charset="iso-8859-1">` + utf8Title, "Información"},
 		{"mark before header", "text/html; charset=iso-8859-1", "\xEF\xBB\xBF" + utf8Title, "Información"},
 		{"meta charset", "text/html", `<meta charset="utf-8">` + utf8Title, "Información"},
 		{"meta that lies", "text/html", `<meta charset="iso-8859-1">` + utf8Title, "InformaciÃ³n"},
-		{"meta http-equiv", "text/html", `<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=windows-1252">` + latinTitle, "Información"},
-		{"meta without http-equiv", "text/html", `<meta name="x" content="charset=utf-16">` + latinTitle, "Información"},
-		{"meta far down", "text/html", "<!--" + strings.Repeat(" ", 5000) + "-->" + `<meta charset="iso-8859-15">` + "<title>Precio en \xa4</title>", "Precio en €"},
+		{"meta http-equiv", "text/html",
+			`<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=windows-1252">` + latinTitle, "Información"},
+		{"meta without http-equiv", "text/html", `<meta name="x" content="charset=utf-16">` + latinTitle,
+			"Información"},
+		{"meta far down", "text/html", "<!--" + strings.Repeat(" ", 5000) + "-->" + `<meta charset="iso-8859-15">` +
+			"<title>Precio en \xa4</title>", "Precio en €"},
 		{"meta that says UTF-16", "text/html", `<meta charset="utf-16">` + utf8Title, "Información"},
 		{"meta that says UTF-16, of Latin-1", "text/html", `<meta charset="utf-16">` + latinTitle, "Informaci\uFFFDn"},
 		{"meta in a comment", "text/html", `<!-- <meta charset="utf-8"> -->` + latinTitle, "Información"},
@@ -142,20 +148,30 @@ func TestPageFirst(t *testing.T) {
 		want       string
 	}{
 		{"two titles", "<title>A</title><title>B</title>", func(p probe.Page) string { return p.Title }, "A"},
-		{"a title after that of a drawing", "<svg><g><title>A</title></g></svg><title>B</title>", func(p probe.Page) string { return p.Title }, "B"},
+		{"a title after that of a drawing", "<svg><g><title>A</title></g></svg><title>B</title>",
+			func(p probe.Page) string { return p.Title }, "B"},
 		{"a title in a drawing alone", "<svg><title>A</title>", func(p probe.Page) string { return p.Title }, ""},
-		{"two languages", "<html lang=es lang=en><html lang=ca>", func(p probe.Page) string { return p.Language }, "es"},
-		{"a language with an extension", "<html lang=ES-x-ab>", func(p probe.Page) string { return p.Language }, "es-x-ab"},
+		{"two languages", "<html lang=es lang=en><html lang=ca>", func(p probe.Page) string { return p.Language },
+			"es"},
+		{"a language with an extension", "<html lang=ES-x-ab>", func(p probe.Page) string { return p.Language },
+			"es-x-ab"},
 		{"a language that is none", "<html lang='español, cas'>", func(p probe.Page) string { return p.Language }, ""},
 		{"two versions in a language", "<link rel=alternate hreflang=ca href=a><link rel=alternate hreflang=CA href=b>",
 			func(p probe.Page) string { return p.LangVariants["ca"] }, "https://www.ejemplo.gob.es/a/a"},
-		{"a version in the text", "<body><a rel=alternate hreflang=ca href=a>", func(p probe.Page) string { return p.LangVariants["ca"] }, "https://www.ejemplo.gob.es/a/a"},
-		{"a link to another language", "<a hreflang=ca href=a>", func(p probe.Page) string { return p.LangVariants["ca"] }, ""},
-		{"two canonical URLs", "<link rel=canonical href=a><link rel=canonical href=b>", func(p probe.Page) string { return p.RelCanonical }, "https://www.ejemplo.gob.es/a/a"},
-		{"a canonical URL in the text", "<body><link rel=canonical href=a>", func(p probe.Page) string { return p.RelCanonical }, ""},
-		{"a canonical URL that is clicked", "<a rel=canonical href=a>", func(p probe.Page) string { return p.RelCanonical }, ""},
-		{"two bases", "<base href=/x/><base href=/y/><link rel=next href=a>", func(p probe.Page) string { return p.RelNext }, "https://www.ejemplo.gob.es/x/a"},
-		{"a base that is none", "<base href='javascript:x'><link rel=next href=a>", func(p probe.Page) string { return p.RelNext }, "https://www.ejemplo.gob.es/a/a"},
+		{"a version in the text", "<body><a rel=alternate hreflang=ca href=a>",
+			func(p probe.Page) string { return p.LangVariants["ca"] }, "https://www.ejemplo.gob.es/a/a"},
+		{"a link to another language", "<a hreflang=ca href=a>",
+			func(p probe.Page) string { return p.LangVariants["ca"] }, ""},
+		{"two canonical URLs", "<link rel=canonical href=a><link rel=canonical href=b>",
+			func(p probe.Page) string { return p.RelCanonical }, "https://www.ejemplo.gob.es/a/a"},
+		{"a canonical URL in the text", "<body><link rel=canonical href=a>",
+			func(p probe.Page) string { return p.RelCanonical }, ""},
+		{"a canonical URL that is clicked", "<a rel=canonical href=a>",
+			func(p probe.Page) string { return p.RelCanonical }, ""},
+		{"two bases", "<base href=/x/><base href=/y/><link rel=next href=a>",
+			func(p probe.Page) string { return p.RelNext }, "https://www.ejemplo.gob.es/x/a"},
+		{"a base that is none", "<base href='javascript:x'><link rel=next href=a>",
+			func(p probe.Page) string { return p.RelNext }, "https://www.ejemplo.gob.es/a/a"},
 	}
 	for _, tt := range tests {
 		if got := tt.got(readPage(t, answer("text/html; charset=utf-8", tt.body))); got != tt.want {
@@ -273,7 +289,8 @@ func TestPageRefresh(t *testing.T) {
 		{"0;url=/" + strings.Repeat("x", 3000), ""},
 	}
 	for _, tt := range tests {
-		r := answer("text/html", fmt.Sprintf("<meta http-equiv=Refresh content='%s'>", strings.ReplaceAll(tt.content, "'", "&#39;")))
+		r := answer("text/html", fmt.Sprintf("<meta http-equiv=Refresh content='%s'>",
+			strings.ReplaceAll(tt.content, "'", "&#39;")))
 		page := readPage(t, r)
 		if page.MetaRefresh != tt.want || (page.Caveats != nil) != (tt.want != "") {
 			t.Errorf("%.50s: %q, %q, want %q", tt.content, page.MetaRefresh, page.Caveats, tt.want)
@@ -281,7 +298,8 @@ func TestPageRefresh(t *testing.T) {
 	}
 	r := answer("text/plain", "x")
 	r.Header.Set("Refresh", "3; url=/y")
-	if got := readPage(t, r); got.MetaRefresh != here+"y" || !strings.Contains(strings.Join(got.Caveats, ""), "after 3 s") {
+	if got := readPage(t, r); got.MetaRefresh != here+"y" ||
+		!strings.Contains(strings.Join(got.Caveats, ""), "after 3 s") {
 		t.Errorf("Refresh header: %+v", got)
 	}
 }
@@ -313,7 +331,8 @@ func TestPageHeaderLinks(t *testing.T) {
 		r := answer("text/plain", "x")
 		r.Header.Set("Link", tt.value)
 		if got := readPage(t, r); got.RelCanonical != tt.canonical || got.RelNext != tt.next {
-			t.Errorf("%s: canonical %q, next %q; want %q, %q", tt.value, got.RelCanonical, got.RelNext, tt.canonical, tt.next)
+			t.Errorf("%s: canonical %q, next %q; want %q, %q", tt.value, got.RelCanonical, got.RelNext, tt.canonical,
+				tt.next)
 		}
 	}
 }
@@ -322,7 +341,8 @@ func TestPageTruncated(t *testing.T) {
 	r := answer("text/html", "<title>Largo</title>"+strings.Repeat("x", 1<<20-20))
 	r.Truncated = true
 	page := readPage(t, r)
-	if want := "Only the first 1 MB of the content were read: it is longer."; page.Title != "Largo" || len(page.Caveats) != 1 || page.Caveats[0] != want {
+	if want := "Only the first 1 MB of the content were read: it is longer."; page.Title != "Largo" ||
+		len(page.Caveats) != 1 || page.Caveats[0] != want {
 		t.Errorf("%q, %q", page.Title, page.Caveats)
 	}
 	r = answer("application/json", `{"a": [`)
@@ -334,12 +354,15 @@ func TestPageTruncated(t *testing.T) {
 
 // TestPageLong reads pages with much text: no sign makes them a wall or an error.
 func TestPageLong(t *testing.T) {
-	text := "<title>Identificación</title>" + strings.Repeat("<p>Los requisitos, los plazos y la documentación que hay que presentar.", 60)
+	text := "<title>Identificación</title>" +
+		strings.Repeat("<p>Los requisitos, los plazos y la documentación que hay que presentar.", 60)
 	for _, sign := range []string{`<div class="paywall">`, `<input type="password">`, "<p>Your support ID is: 1"} {
-		if page := readPage(t, answer("text/html; charset=utf-8", sign+text)); page.Blocked != "" || page.Caveats != nil {
+		if page := readPage(t, answer("text/html; charset=utf-8", sign+text)); page.Blocked != "" ||
+			page.Caveats != nil {
 			t.Errorf("%s: %q, %q", sign, page.Blocked, page.Caveats)
 		}
-		if page := readPage(t, answer("text/html; charset=utf-8", sign+"<title>Identificación</title>")); page.Blocked == "" {
+		short := answer("text/html; charset=utf-8", sign+"<title>Identificación</title>")
+		if page := readPage(t, short); page.Blocked == "" {
 			t.Errorf("%s alone is no wall", sign)
 		}
 	}

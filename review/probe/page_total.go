@@ -44,27 +44,33 @@ var pagerForms = []struct {
 	form                  *regexp.Regexp
 	page, total, from, to int
 }{
-	{form: regexp.MustCompile(`\b(?:pagina|paxina|page|pag\.?) ?:? ?` + number + ` ?(?:de|of|/) ?(?:un total (?:de|d') ?)?` + number + `\b`), page: 1, total: 2},
+	{form: regexp.MustCompile(`\b(?:pagina|paxina|page|pag\.?) ?:? ?` + number +
+		` ?(?:de|of|/) ?(?:un total (?:de|d') ?)?` + number + `\b`), page: 1, total: 2},
 	{form: regexp.MustCompile(`\borri(?:alde)?a? ?:? ?` + number + ` ?/ ?` + number + `\b`), page: 1, total: 2},
-	{form: regexp.MustCompile(`\b` + number + `\.? ?orri(?:alde)?a? ?[/,] ?(?:guztira ?)?` + number + `(?:tik|etik)?\b`), page: 1, total: 2},
-	{form: regexp.MustCompile(`\b` + number + ` ?orri(?:alde)?(?:eta)?tik ` + number + `\.?(?:a|garrena)?\b`), page: 2, total: 1},
-	{form: regexp.MustCompile(`\b` + number + ` ?(?:-|al?|to|hasta|fins a) ?` + number + ` ?(?:de|of|/|d') ?(?:un total (?:de|d') ?)?` + number + `\b`), from: 1, to: 2, total: 3},
-	{form: regexp.MustCompile(`\b` + number + ` (?:emaitz|erregistro)\p{L}*tik ` + number + ` ?- ?` + number + `\b`), from: 2, to: 3, total: 1},
+	{form: regexp.MustCompile(`\b` + number + `\.? ?orri(?:alde)?a? ?[/,] ?(?:guztira ?)?` + number +
+		`(?:tik|etik)?\b`), page: 1, total: 2},
+	{form: regexp.MustCompile(`\b` + number + ` ?orri(?:alde)?(?:eta)?tik ` + number + `\.?(?:a|garrena)?\b`),
+		page: 2, total: 1},
+	{form: regexp.MustCompile(`\b` + number + ` ?(?:-|al?|to|hasta|fins a) ?` + number +
+		` ?(?:de|of|/|d') ?(?:un total (?:de|d') ?)?` + number + `\b`), from: 1, to: 2, total: 3},
+	{form: regexp.MustCompile(`\b` + number + ` (?:emaitz|erregistro)\p{L}*tik ` + number + ` ?- ?` + number + `\b`),
+		from: 2, to: 3, total: 1},
 }
 
 // listed are words for listed things. A range of numbers belongs to a list only if one of them is on its line.
 var listed = wordSet(`resultado resultados resultat resultats result results emaitza emaitzak emaitzetatik emaitzatik
 	registro registros registre registres rexistro rexistros record records erregistro erregistroak elemento elementos
 	element elements elementu item items entrada entradas entrades entry entries documento documentos document documents
-	tramite tramites tramits procedimiento procedimientos procediments procedementos noticia noticias noticies anuncio anuncios
-	anuncis convocatoria convocatorias convocatories ficha fichas fila filas rows coincidencias disposiciones
+	tramite tramites tramits procedimiento procedimientos procediments procedementos noticia noticias noticies anuncio
+	anuncios anuncis convocatoria convocatorias convocatories ficha fichas fila filas rows coincidencias disposiciones
 	mostrando mostrant amosando mostrados mostrats showing displaying viendo visualizando erakusten`)
 
 // pagerWords are the other words of pagers.
 var pagerWords = wordSet(`pagina paginas pagines paxina paxinas page pages pag orria orrialdea orriak ir a anar go to
-	primera primero primer first lehena lehenengoa anterior anteriores prev previous aurrekoa previa siguiente siguientes seguent
-	seguents seguinte seguintes next hurrengoa ultima ultimo darrera darrer last azkena inicio inici inicio fin fi
-	del al de la el els les los las en en total totals guztira por per x encontrados trobats atopados found`)
+	primera primero primer first lehena lehenengoa anterior anteriores prev previous aurrekoa previa siguiente
+	siguientes seguent seguents seguinte seguintes next hurrengoa ultima ultimo darrera darrer last azkena inicio inici
+	inicio fin fi del al de la el els les los las en en total totals guztira por per x encontrados trobats
+	atopados found`)
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
@@ -75,8 +81,10 @@ func wordSet(words string) map[string]bool {
 }
 
 // plainer removes accents and unifies dashes and spaces.
-var plainer = strings.NewReplacer("á", "a", "à", "a", "é", "e", "è", "e", "í", "i", "ó", "o", "ò", "o", "ú", "u", "ü", "u",
-	"–", "-", "—", "-", "−", "-", "’", "'", "\u00A0", " ", "\u202F", " ")
+var plainer = strings.NewReplacer(
+	"á", "a", "à", "a", "é", "e", "è", "e", "í", "i", "ó", "o", "ò", "o", "ú", "u", "ü", "u", "–", "-", "—", "-",
+	"−", "-", "’", "'", "\u00A0", " ", "\u202F", " ",
+)
 
 // line reads one line of the page.
 func (t *pageTotal) line(line string) {

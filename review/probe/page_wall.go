@@ -116,12 +116,14 @@ func (p *pageReader) firewall() string {
 
 // regionSigns are phrases of servers that answer only in some countries, in lower case.
 var regionSigns = []string{
-	"not available in your country", "not available in your region", "not available in your location", "unavailable in your country",
-	"configured to block access from your country", "has banned the country or region your ip address is in",
-	"no está disponible en su país", "no está disponible en tu país", "no disponible en su país", "no está disponible en su región",
+	"not available in your country", "not available in your region", "not available in your location",
+	"unavailable in your country", "configured to block access from your country",
+	"has banned the country or region your ip address is in", "no está disponible en su país",
+	"no está disponible en tu país", "no disponible en su país", "no está disponible en su región",
 	"no está disponible en tu región", "no está disponible en su ubicación", "acceso no permitido desde su país",
 	"acceso restringido desde su país", "restringido a direcciones ip de españa", "no està disponible al vostre país",
-	"no està disponible al teu país", "non está dispoñible no seu país", "geoblock", "geo-block", "geographic restriction",
+	"no està disponible al teu país", "non está dispoñible no seu país", "geoblock", "geo-block",
+	"geographic restriction",
 }
 
 func (p *pageReader) find(signs []string) string {
@@ -137,7 +139,8 @@ func (p *pageReader) find(signs []string) string {
 // opening returns the title, the beginning of the text and the beginning of the raw body, in lower case: some
 // firewalls write into frames and scripts.
 func (p *pageReader) opening() string {
-	return strings.ToLower(p.Title) + "\n" + p.html.beginning + "\n" + strings.ToLower(string(p.from.Body[:min(len(p.from.Body), maxBeginning)]))
+	return strings.ToLower(p.Title) + "\n" + p.html.beginning + "\n" +
+		strings.ToLower(string(p.from.Body[:min(len(p.from.Body), maxBeginning)]))
 }
 
 // maxWall is the upper bound of the text of a wall or an error page, in bytes.
@@ -161,7 +164,11 @@ func (p *pageReader) judgeLogin() bool {
 	return true
 }
 
-var loginTitle = regexp.MustCompile(`(?i)\b(?:log[ -]?in|sign[ -]?in|logon|(?:iniciar|inicio de|inicia|iniciar la) sesi[óo]n?|inici de sessi[óo]|inicia sessi[óo]|saioa ?has[it]\pL*|sarbide\pL*|acceso (?:de )?usuarios?|acceso (?:privado|restringido|identificado)|acc[ée]s (?:d')?usuaris?|identif[ií]cat?e|identificaci[óo]n?|autenticaci[óo]n?|autentificaci[óo]n?|cl@ve|single sign-on|central authentication service)(?:$|\PL)`)
+var loginTitle = regexp.MustCompile(`(?i)\b(?:log[ -]?in|sign[ -]?in|logon|(?:iniciar|inicio de|inicia|` +
+	`iniciar la) sesi[óo]n?|inici de sessi[óo]|inicia sessi[óo]|saioa ?has[it]\pL*|sarbide\pL*|` +
+	`acceso (?:de )?usuarios?|acceso (?:privado|restringido|identificado)|acc[ée]s (?:d')?usuaris?|` +
+	`identif[ií]cat?e|identificaci[óo]n?|autenticaci[óo]n?|autentificaci[óo]n?|cl@ve|single sign-on|` +
+	`central authentication service)(?:$|\PL)`)
 
 // judgePayment recognizes pages for paying readers: they declare it, or show a wall and little else.
 func (p *pageReader) judgePayment() bool {
@@ -182,7 +189,12 @@ var paywallName = regexp.MustCompile(`(?i)(?:^|[\s_-])paywall(?:$|[\s_-])`)
 func isPaywallName(name string) bool { return name != "" && paywallName.MatchString(name) }
 
 // missingTitle matches titles of error pages in the languages of Spain and in English.
-var missingTitle = regexp.MustCompile(`(?i)^(?:error )?40[34]\b|\b(?:error|http) ?40[34]\b|\bp[áàa][gx]ina (?:web )?(?:solicitada )?(?:no|non) (?:ha sido )?(?:encontrada|atopada|trobada|existe|disponible|localizada)|\bno (?:se ha encontrado|se encuentra|existe) la p[áa]gina|\bno s'ha trobat|\bnon se atopou|\bez da (?:orri\pL* )?(?:aurkitu|existitzen)|orria ez da aurkitu|\b(?:page|file|document|resource) (?:was )?(?:not found|does not exist|doesn't exist)|\brecurso no encontrado|\bcontenido no (?:encontrado|disponible)`)
+var missingTitle = regexp.MustCompile(`(?i)^(?:error )?40[34]\b|\b(?:error|http) ?40[34]\b|` +
+	`\bp[áàa][gx]ina (?:web )?(?:solicitada )?(?:no|non) (?:ha sido )?(?:encontrada|atopada|trobada|existe|` +
+	`disponible|localizada)|\bno (?:se ha encontrado|se encuentra|existe) la p[áa]gina|\bno s'ha trobat|` +
+	`\bnon se atopou|\bez da (?:orri\pL* )?(?:aurkitu|existitzen)|orria ez da aurkitu|\b(?:page|file|` +
+	`document|resource) (?:was )?(?:not found|does not exist|doesn't exist)|\brecurso no encontrado|` +
+	`\bcontenido no (?:encontrado|disponible)`)
 
 // judgeMissing recognizes error pages with status 200.
 func (p *pageReader) judgeMissing() {
@@ -205,19 +217,24 @@ func (p *pageReader) judgeEmpty() {
 	p.Empty = isHTML(p.ContentType) && len(p.from.Body) > 0 && p.MetaRefresh == "" &&
 		p.html.text < minText && p.html.scripts > 0
 	if p.Empty {
-		p.caveat("The page has no text of its own, scripts draw it in the browser: open it, its title and language may be others.")
+		p.caveat("The page has no text of its own, scripts draw it in the browser: open it, its title and language " +
+			"may be others.")
 	}
 }
 
 // loginLabels are first labels of hosts that only serve logins; "pasarela" is that of Cl@ve. "cas" is missing here
 // and among the paths: it mostly means the Spanish language, not the login service.
-var loginLabels = wordSet("login logon loginsso signin sso idp auth oauth saml accounts adfs pasarela se-pasarela identificacion autenticacion")
+var loginLabels = wordSet("login logon loginsso signin sso idp auth oauth saml accounts adfs pasarela se-pasarela " +
+	"identificacion autenticacion")
 
 // loginHosts are other hosts of public logins.
 var loginHosts = []string{"valid.aoc.cat", "giltza.izenpe.com", "eidas.izenpe.com"}
 
 // loginPath matches whole path segments of logins.
-var loginPath = regexp.MustCompile(`(?i)/(?:(?:user)?login|logon|log-in|sign-?in|signon|sso|saml2?|oauth2?|oidc|openid-connect|adfs|authn?|authorize|authenticate|j_security_check|autenticacion|autentificacion|identificacion|iniciar-?sesion|inicio-?sesion|acceso-?usuarios?|acceso-?clave|clave-?login)(?:\.\w{2,5})?(?:[/;]|$)`)
+var loginPath = regexp.MustCompile(`(?i)/(?:(?:user)?login|logon|log-in|sign-?in|signon|sso|saml2?|oauth2?|oidc|` +
+	`openid-connect|adfs|authn?|authorize|authenticate|j_security_check|autenticacion|autentificacion|` +
+	`identificacion|iniciar-?sesion|inicio-?sesion|acceso-?usuarios?|acceso-?clave|` +
+	`clave-?login)(?:\.\w{2,5})?(?:[/;]|$)`)
 
 // isLogin reports whether a URL has the form of a login page (seed 003, "login redirect").
 func isLogin(text string) bool {

@@ -46,7 +46,8 @@ func TestIsLogin(t *testing.T) {
 
 // TestSentToLogin reads logins without a password. They block a page only after a redirect.
 func TestSentToLogin(t *testing.T) {
-	const asked, login, page = "https://sede.ejemplo.gob.es/mi-carpeta", "https://pasarela.clave.gob.es/Proxy2/ServiceProvider", "https://sede.ejemplo.gob.es/mi-carpeta/inicio"
+	const asked, login, page = "https://sede.ejemplo.gob.es/mi-carpeta",
+		"https://pasarela.clave.gob.es/Proxy2/ServiceProvider", "https://sede.ejemplo.gob.es/mi-carpeta/inicio"
 	tests := []struct {
 		name, asked string
 		hops        []string
@@ -67,15 +68,19 @@ func TestSentToLogin(t *testing.T) {
 			w.hops = append(w.hops, canon.Hop{Status: 302, URL: hop})
 			w.at = parseURL(hop)
 		}
-		w.last = &Response{URL: w.at.String(), Method: "GET", Status: tt.status, Header: http.Header{"Content-Type": {"text/html"}},
-			Body: []byte("<html lang=es><title>Cl@ve</title><p>Elija cómo quiere identificarse.<button>DNIe</button>")}
+		w.last = &Response{URL: w.at.String(), Method: "GET", Status: tt.status,
+			Header: http.Header{"Content-Type": {"text/html"}},
+			Body: []byte("<html lang=es><title>Cl@ve</title><p>Elija cómo quiere " +
+				"identificarse.<button>DNIe</button>")}
 		ev := &canon.Evidence{}
 		v := &visit{Prober: &Prober{}}
 		if err := v.writeAnswer(t.Context(), ev, w, time.Time{}); err != nil {
 			t.Fatal(err)
 		}
-		if ev.Blocked != tt.blocked || ev.FinalURL != tt.final || tt.blocked != "" && (ev.Language != "" || ev.Method != "blocked") {
-			t.Errorf("%s: blocked %q, final %q, language %q, method %q", tt.name, ev.Blocked, ev.FinalURL, ev.Language, ev.Method)
+		if ev.Blocked != tt.blocked || ev.FinalURL != tt.final || tt.blocked != "" &&
+			(ev.Language != "" || ev.Method != "blocked") {
+			t.Errorf("%s: blocked %q, final %q, language %q, method %q", tt.name, ev.Blocked, ev.FinalURL,
+				ev.Language, ev.Method)
 		}
 	}
 }

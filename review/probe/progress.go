@@ -39,7 +39,8 @@ func (p *progress) finished(r result) Event {
 	for p.longest > 0 && p.left[p.longest] == 0 {
 		p.longest--
 	}
-	return Event{Kind: Finished, Target: r.report.Target, Report: &r.report, Done: p.done, Total: p.total, Left: p.estimate()}
+	return Event{Kind: Finished, Target: r.report.Target, Report: &r.report, Done: p.done, Total: p.total,
+		Left: p.estimate()}
 }
 
 func (p *progress) estimate() time.Duration {

@@ -48,18 +48,22 @@ func TestReadBody(t *testing.T) {
 	}{
 		{name: "plain", sent: []byte(text), limit: 100, body: text},
 		{name: "exactly the limit", sent: []byte(text), limit: int64(len(text)), body: text},
-		{name: "one more than the limit", sent: []byte(text), limit: int64(len(text)) - 1, body: text[:len(text)-1], truncated: true},
+		{name: "one more than the limit", sent: []byte(text), limit: int64(len(text)) - 1, body: text[:len(text)-1],
+			truncated: true},
 		{name: "gzip", encoding: "gzip", sent: zipped, limit: 100, body: text},
 		{name: "gzip by its old name", encoding: " X-GZip ", sent: zipped, limit: 100, body: text},
 		{name: "deflate", encoding: "deflate", sent: packed(t, text, toZlib), limit: 100, body: text},
 		{name: "deflate without a header", encoding: "deflate", sent: packed(t, text, toFlate), limit: 100, body: text},
-		{name: "both", encoding: "deflate, gzip", sent: packed(t, string(packed(t, text, toZlib)), toGzip), limit: 100, body: text},
+		{name: "both", encoding: "deflate, gzip", sent: packed(t, string(packed(t, text, toZlib)), toGzip),
+			limit: 100, body: text},
 		{name: "empty", encoding: "gzip", limit: 100},
 		{name: "identity", encoding: "identity", sent: []byte(text), limit: 100, body: text},
 		{name: "not what was asked for", encoding: "br", sent: []byte(text), limit: 100, err: errEncoding},
 		{name: "not gzip", encoding: "gzip", sent: []byte(text), limit: 100, err: errEncoding},
-		{name: "wrapped over and over", encoding: "gzip,gzip,gzip,gzip,gzip", sent: zipped, limit: 100, err: errEncoding},
-		{name: "broken off", encoding: "gzip", sent: zipped[:len(zipped)-8], limit: 100, body: text, trouble: "broke off"},
+		{name: "wrapped over and over", encoding: "gzip,gzip,gzip,gzip,gzip", sent: zipped, limit: 100,
+			err: errEncoding},
+		{name: "broken off", encoding: "gzip", sent: zipped[:len(zipped)-8], limit: 100, body: text,
+			trouble: "broke off"},
 	} {
 		var r Response
 		var encodings []string
@@ -68,7 +72,8 @@ func TestReadBody(t *testing.T) {
 		}
 		r.Header = map[string][]string{"Content-Encoding": encodings}
 		err := r.read(bytes.NewReader(test.sent), test.limit)
-		if !errors.Is(err, test.err) || string(r.Body) != test.body || r.Truncated != test.truncated || !strings.Contains(r.Trouble, test.trouble) {
+		if !errors.Is(err, test.err) || string(r.Body) != test.body || r.Truncated != test.truncated ||
+			!strings.Contains(r.Trouble, test.trouble) {
 			t.Errorf("%s: %q, truncated %t, trouble %q, error %v", test.name, r.Body, r.Truncated, r.Trouble, err)
 		}
 	}

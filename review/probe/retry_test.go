@@ -187,7 +187,8 @@ func TestHeadOrGet(t *testing.T) {
 			methods = append(methods, strings.Fields(asked)[0])
 		}
 		if got := strings.Join(methods, ", "); got != test.asked || ev.Method != test.method || ev.Size != 12 {
-			t.Errorf("%s %s refusing %d: %s, method %s, size %d", test.path, test.contentType, test.refuses, got, ev.Method, ev.Size)
+			t.Errorf("%s %s refusing %d: %s, method %s, size %d", test.path, test.contentType, test.refuses, got,
+				ev.Method, ev.Size)
 		}
 	}
 }

@@ -172,7 +172,8 @@ func (v *visit) freshRobots(ctx context.Context, origin string) (*Robots, error)
 func (v *visit) fetchRobots(ctx context.Context, u *url.URL, from int, once bool) (*Robots, *failure, error) {
 	at := robotsURL(u)
 	for hop := 0; ; hop++ {
-		resp, fail, err := v.ask(ctx, request{method: http.MethodGet, url: at, purpose: forRobots, limit: robotsLimit, first: from, once: once})
+		resp, fail, err := v.ask(ctx, request{method: http.MethodGet, url: at, purpose: forRobots, limit: robotsLimit,
+			first: from, once: once})
 		if hop > 0 && fail != nil { // the server answers; only its redirect is wrong
 			return v.robotsIn(u, &Response{Status: http.StatusBadGateway}), nil, nil
 		}

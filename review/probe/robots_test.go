@@ -56,7 +56,8 @@ func (c *city) Dial(ctx context.Context, network, address string) (net.Conn, err
 
 // config returns the configuration of a prober that reaches the city and knows all about its hosts but robots.txt.
 func (c *city) config(t testing.TB) Config {
-	return Config{Policy: keepsHTTP(t), Clock: newFakeClock(), Resolver: anyName{}, Dial: c.Dial, Cache: always{NewMemoryCache()}}
+	return Config{Policy: keepsHTTP(t), Clock: newFakeClock(), Resolver: anyName{}, Dial: c.Dial,
+		Cache: always{NewMemoryCache()}}
 }
 
 // always is a cache with fresh facts about every host: it has no HTTPS and prefers itself.
@@ -68,7 +69,8 @@ func (always) Host(_ context.Context, host string) (*HostFacts, error) {
 }
 
 func TestProductToken(t *testing.T) {
-	for agent, want := range map[string]string{"visto/1.0 (compatible; +https://x)": "visto", "Mi-Robot_x": "Mi-Robot_x", "ContextIngestion/1.0": "ContextIngestion"} {
+	for agent, want := range map[string]string{"visto/1.0 (compatible; +https://x)": "visto",
+		"Mi-Robot_x": "Mi-Robot_x", "ContextIngestion/1.0": "ContextIngestion"} {
 		if got := productToken(agent); got != want {
 			t.Errorf("%q: %q, want %q", agent, got, want)
 		}
@@ -117,7 +119,8 @@ func TestRobotsStatus(t *testing.T) {
 		if (ev.Robots == "allowed") != test.allowed || (ev.Method == "robots_blocked") == test.allowed {
 			t.Errorf("%d: robots %q, method %q", test.status, ev.Robots, ev.Method)
 		}
-		if blames := strings.Contains(strings.Join(ev.Caveats, ""), fmt.Sprint(test.status)); blames != (!test.allowed && test.status >= 429) {
+		blames := strings.Contains(strings.Join(ev.Caveats, ""), fmt.Sprint(test.status))
+		if blames != (!test.allowed && test.status >= 429) {
 			t.Errorf("%d: caveats %q", test.status, ev.Caveats)
 		}
 	}
@@ -130,7 +133,8 @@ func TestRobotsRedirects(t *testing.T) {
 		to      string
 		allowed bool
 	}{
-		{5, "http://b.gob.es/%d", false}, {6, "http://b.gob.es/%d", true}, {1, "http://10.0.0.1/%d", true}, {1, "ftp://b.gob.es/%d", true}, {1, "http://b.gob.es:22/%d", true},
+		{5, "http://b.gob.es/%d", false}, {6, "http://b.gob.es/%d", true}, {1, "http://10.0.0.1/%d", true},
+		{1, "ftp://b.gob.es/%d", true}, {1, "http://b.gob.es:22/%d", true},
 	} {
 		c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
 			n := 0
@@ -269,7 +273,8 @@ func TestRobotsElsewhere(t *testing.T) {
 	}
 	a, err := cfg.Cache.Robots(t.Context(), "http://a.gob.es")
 	b, err2 := cfg.Cache.Robots(t.Context(), "http://b.gob.es")
-	if err != nil || err2 != nil || a == nil || b == nil || !a.FetchedAt.Equal(b.FetchedAt) || a.Origin != "http://a.gob.es" {
+	if err != nil || err2 != nil || a == nil || b == nil || !a.FetchedAt.Equal(b.FetchedAt) ||
+		a.Origin != "http://a.gob.es" {
 		t.Errorf("kept: %+v, %+v", a, b)
 	}
 }
@@ -289,7 +294,8 @@ func TestRobotsLong(t *testing.T) {
 		t.Error("a rule beyond 500 KiB counts")
 	}
 	kept, err := cfg.Cache.Robots(t.Context(), "http://a.gob.es")
-	if err != nil || len(kept.Body) > robotsLimit || len(kept.Body) < robotsLimit-len(line) || !strings.HasSuffix(string(kept.Body), line) {
+	if err != nil || len(kept.Body) > robotsLimit || len(kept.Body) < robotsLimit-len(line) ||
+		!strings.HasSuffix(string(kept.Body), line) {
 		t.Errorf("%d bytes kept, %v", len(kept.Body), err)
 	}
 }

@@ -33,7 +33,8 @@ func ParseConnectTo(text string) (ConnectTo, error) {
 	var err error
 	parts := splitColons(text)
 	if len(parts) != 4 {
-		return c, fmt.Errorf("connect-to %q: it is HOST1:PORT1:HOST2:PORT2, each of which may be empty, IPv6 addresses in brackets", text)
+		return c, fmt.Errorf("connect-to %q: it is HOST1:PORT1:HOST2:PORT2, each of which may be empty, IPv6 "+
+			"addresses in brackets", text)
 	}
 	c.Host, c.ToHost = hostPart(parts[0]), hostPart(parts[2])
 	if c.Port, err = portPart(parts[1]); err == nil {

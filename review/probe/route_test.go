@@ -65,12 +65,14 @@ func orError(v any, err error) string {
 // TestRoutes sends connections to the same destinations as curl.
 func TestRoutes(t *testing.T) {
 	var connects []ConnectTo
-	for _, text := range []string{"a.es:443:b.es:8443", "a.es::c.es:", ":8080::80", "d.es:80:127.0.0.1:8081", "a.es:443:never.es:1"} {
+	for _, text := range []string{"a.es:443:b.es:8443", "a.es::c.es:", ":8080::80", "d.es:80:127.0.0.1:8081",
+		"a.es:443:never.es:1"} {
 		connects = append(connects, must(ParseConnectTo(text)))
 	}
 	var resolves []Resolve
 	for _, text := range []string{
-		"b.es:8443:10.0.0.1", "b.es:8443:10.0.0.2,10.0.0.3", "*:444:10.0.0.4", "e.es:444:10.0.0.5", "gone.es:80:10.0.0.6", "-gone.es:80",
+		"b.es:8443:10.0.0.1", "b.es:8443:10.0.0.2,10.0.0.3", "*:444:10.0.0.4", "e.es:444:10.0.0.5",
+		"gone.es:80:10.0.0.6", "-gone.es:80",
 	} {
 		resolves = append(resolves, must(ParseResolve(text)))
 	}
@@ -81,7 +83,8 @@ func TestRoutes(t *testing.T) {
 		named bool
 		addrs string
 	}{
-		{hostPort{"a.es", 443}, "{b.es 8443}", true, "[10.0.0.2 10.0.0.3]"}, // the first matching rule; the last addresses
+		// the first matching rule; the last addresses
+		{hostPort{"a.es", 443}, "{b.es 8443}", true, "[10.0.0.2 10.0.0.3]"},
 		{hostPort{"a.es", 80}, "{c.es 80}", true, "[]"},
 		{hostPort{"x.es", 8080}, "{x.es 80}", false, "[]"},
 		{hostPort{"d.es", 80}, "{127.0.0.1 8081}", true, "[]"},
@@ -91,8 +94,10 @@ func TestRoutes(t *testing.T) {
 		{hostPort{"gone.es", 80}, "{gone.es 80}", false, "[]"},
 	} {
 		to, named := r.target(test.from)
-		if addrs := r.addresses(to); fmt.Sprint(to) != test.to || named != test.named || fmt.Sprint(addrs) != test.addrs {
-			t.Errorf("%v: to %v (%t) at %v, want %s (%t) at %s", test.from, to, named, addrs, test.to, test.named, test.addrs)
+		if addrs := r.addresses(to); fmt.Sprint(to) != test.to || named != test.named ||
+			fmt.Sprint(addrs) != test.addrs {
+			t.Errorf("%v: to %v (%t) at %v, want %s (%t) at %s", test.from, to, named, addrs, test.to, test.named,
+				test.addrs)
 		}
 	}
 }
@@ -104,13 +109,14 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestNamedAddress dials an address that is not public if the user named the address, and not if a name that the user named
-// resolves to it.
+// TestNamedAddress dials an address that is not public if the user named the address, and not if a name that the user
+// named resolves to it.
 func TestNamedAddress(t *testing.T) {
 	names := &fixedNames{names: map[string][][]string{
 		"a.es": {{"151.101.1.1"}}, "inside.es": {{"10.0.0.1"}},
 	}}
-	connects := []ConnectTo{must(ParseConnectTo("a.es:80:127.0.0.1:")), must(ParseConnectTo("a.es:443:inside.es:")), must(ParseConnectTo("a.es:8080::80"))}
+	connects := []ConnectTo{must(ParseConnectTo("a.es:80:127.0.0.1:")), must(ParseConnectTo("a.es:443:inside.es:")),
+		must(ParseConnectTo("a.es:8080::80"))}
 	resolves := []Resolve{must(ParseResolve("b.es:80:10.0.0.2")), must(ParseResolve("inside.es:8443:10.0.0.3"))}
 	for _, test := range []struct{ address, dials string }{
 		{"a.es:80", "[127.0.0.1:80]"},
@@ -123,7 +129,8 @@ func TestNamedAddress(t *testing.T) {
 		{"[::1]:80", "[]"},
 	} {
 		s := &trap{}
-		d := &dialer{guard: newGuard(), routes: newRoutes(connects, resolves), resolver: names, timeout: DefaultTimeout, open: s.Dial}
+		d := &dialer{guard: newGuard(), routes: newRoutes(connects, resolves), resolver: names,
+			timeout: DefaultTimeout, open: s.Dial}
 		if _, err := d.dial(t.Context(), "tcp", test.address); err == nil || fmt.Sprint(s.dials) != test.dials {
 			t.Errorf("%s: dialled %v, want %s (%v)", test.address, s.dials, test.dials, err)
 		}

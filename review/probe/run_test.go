@@ -106,7 +106,8 @@ func (s *town) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func newTown() *town {
-	return &town{latency: 100 * time.Millisecond, body: []byte("<title>Ayuda</title>"), asked: map[string][]time.Time{}, now: map[string]int{}}
+	return &town{latency: 100 * time.Millisecond, body: []byte("<title>Ayuda</title>"),
+		asked: map[string][]time.Time{}, now: map[string]int{}}
 }
 
 // targetsOn returns URLs, spread evenly over the hosts.
@@ -131,7 +132,8 @@ func TestRunAtTheSpeedOfItsHosts(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newTown()
 			network := newPipes(s)
-			p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial,
+			p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{},
+				Dial:  network.Dial,
 				Cache: knownHosts{NewMemoryCache()}, Concurrency: test.concurrency, Timeout: time.Hour})
 			begun := time.Now()
 			got := map[int64]bool{}
@@ -196,7 +198,8 @@ func TestRunInterrupted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newTown()
 		network := newPipes(s)
-		cfg := Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial, Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour}
+		cfg := Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial,
+			Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour}
 		targets := targetsOn(20, 200)
 		left := map[int64]Target{}
 		for _, target := range targets {
@@ -238,7 +241,8 @@ func TestRunInterrupted(t *testing.T) {
 			}
 		}
 		if finished != len(targets)-len(rest) {
-			t.Errorf("%d URLs were asked in the first run alone, %d had reached the sink", finished, len(targets)-len(rest))
+			t.Errorf("%d URLs were asked in the first run alone, %d had reached the sink", finished,
+				len(targets)-len(rest))
 		}
 	})
 }
@@ -255,7 +259,8 @@ func TestRunStoresBeforeItGoesOn(t *testing.T) {
 			time.Sleep(10 * time.Second) // every host that may be asked meanwhile is
 			host := strings.Split(r.Target.URL, "/")[2]
 			if stored[host]++; s.pagesOf(host) != stored[host] {
-				t.Errorf("%s was asked about %d URLs when number %d was being stored", host, s.pagesOf(host), stored[host])
+				t.Errorf("%s was asked about %d URLs when number %d was being stored", host, s.pagesOf(host),
+					stored[host])
 			}
 			return nil
 		})
@@ -303,11 +308,13 @@ func TestRunKeepsConnections(t *testing.T) {
 // TestRunDelay requests robots.txt and three pages of one host: the delay separates them, and a negative one means
 // none.
 func TestRunDelay(t *testing.T) {
-	for _, test := range []struct{ delay, waits time.Duration }{{0, 3 * DefaultDelay}, {2 * time.Second, 6 * time.Second}, {-1, 0}} {
+	for _, test := range []struct{ delay, waits time.Duration }{{0, 3 * DefaultDelay},
+		{2 * time.Second, 6 * time.Second}, {-1, 0}} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newTown()
 			network := newPipes(s)
-			p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial,
+			p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{},
+				Dial:  network.Dial,
 				Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour, Delay: test.delay})
 			begun := time.Now()
 			err := p.Run(t.Context(), targetsOn(1, 3), func(Report) error { return nil })
@@ -324,7 +331,8 @@ func TestRunDelay(t *testing.T) {
 func TestRunSinkFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := newPipes(newTown())
-		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial, Timeout: time.Hour})
+		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial,
+			Timeout: time.Hour})
 		full := errors.New("the disk is full")
 		calls := 0
 		err := p.Run(t.Context(), targetsOn(20, 200), func(Report) error {
@@ -366,7 +374,8 @@ func TestRunEvents(t *testing.T) {
 		last := map[int64]EventKind{}
 		var done, total int
 		var lefts []time.Duration
-		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial, Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour,
+		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial,
+			Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour,
 			Progress: func(e Event) {
 				before, begun := last[e.Target.ID]
 				if begun == (e.Kind == Started) || before == Finished || e.Kind == Answered && before != Asking {
@@ -409,7 +418,8 @@ func BenchmarkRun(b *testing.B) {
 			targets := targetsOn(200, urls)
 			before, peak := inUse(), uint64(0)
 			for b.Loop() {
-				p := proberFor(b, Config{Policy: keepsHTTP(b), Clock: noClock{}, Resolver: anyName{}, Dial: network.Dial, Cache: knownHosts{NewMemoryCache()}})
+				p := proberFor(b, Config{Policy: keepsHTTP(b), Clock: noClock{}, Resolver: anyName{},
+					Dial: network.Dial, Cache: knownHosts{NewMemoryCache()}})
 				n := 0
 				err := p.Run(b.Context(), targets, func(Report) error {
 					if n++; n%500 == 0 {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// asChild makes this test binary a child process: "serve" the real one, "fake" one that obeys its documents, "parent" a
-// program that has a fake child and is killed.
+// asChild makes this test binary a child process: "serve" the real one, "fake" one that obeys its documents, "parent"
+// a program that has a fake child and is killed.
 const asChild = "VISTO_TEST_CHILD"
 
 func TestMain(m *testing.M) {

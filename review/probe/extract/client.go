@@ -70,8 +70,8 @@ func (c *Client) read(ctx context.Context, r request) (Document, error) {
 	return Document{}, err
 }
 
-// exchange sends a document to the child, which it starts if none runs, and returns the answer. After an error no child
-// runs.
+// exchange sends a document to the child, which it starts if none runs, and returns the answer. After an error no
+// child runs.
 func (c *Client) exchange(ctx context.Context, r request) (answer response, err error) {
 	if c.child != nil && c.child.ended() {
 		c.end()
@@ -96,8 +96,8 @@ func (c *Client) start() (*process, error) {
 	return start(cmd)
 }
 
-// Close ends the child after the documents that wait were read. A later document starts another child, so several users
-// may share a Client and close it whenever they are done.
+// Close ends the child after the documents that wait were read. A later document starts another child, so several
+// users may share a Client and close it whenever they are done.
 func (c *Client) Close() error {
 	<-c.idle
 	defer c.release()

@@ -59,7 +59,8 @@ func TestClientKeepsItsChild(t *testing.T) {
 	if second := order(t, c, strings.Repeat("x", 8<<20)); second != first || first == os.Getpid() {
 		t.Errorf("read by processes %d and %d, the test is %d", first, second, os.Getpid())
 	}
-	if _, err := c.read(t.Context(), request{body: []byte("refuse")}); err == nil || err.Error() != "this is no document" {
+	if _, err := c.read(t.Context(), request{body: []byte("refuse")}); err == nil ||
+		err.Error() != "this is no document" {
 		t.Errorf("an error of the child came as %v", err)
 	}
 	if third := order(t, c, ""); third != first {
@@ -173,7 +174,8 @@ func TestClientCannotStart(t *testing.T) {
 	}
 }
 
-// TestParentEnds kills a program whose child waits, and one whose child is in the middle of a document. The child ends.
+// TestParentEnds kills a program whose child waits, and one whose child is in the middle of a document. The child
+// ends.
 func TestParentEnds(t *testing.T) {
 	needProc(t)
 	for _, document := range []string{"", "hang"} {

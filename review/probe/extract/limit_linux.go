@@ -11,8 +11,9 @@ const (
 	hardMemory = 1 << 30   // bytes at which the process dies
 )
 
-// limitMemory limits the memory of this process. The address space would be the wrong measure: Go reserves more than a
-// gigabyte of it at the start. RLIMIT_DATA counts the memory that can be written, which since Linux 4.7 includes mappings.
+// limitMemory limits the memory of this process. The address space would be the wrong measure: Go reserves more than
+// a gigabyte of it at the start. RLIMIT_DATA counts the memory that can be written, which since Linux 4.7 includes
+// mappings.
 func limitMemory() {
 	debug.SetMemoryLimit(softMemory)
 	limit := syscall.Rlimit{Cur: hardMemory, Max: math.MaxUint64}

@@ -45,8 +45,8 @@ func (r *pdfReader) start() (err error) {
 	return err
 }
 
-// runtimeConfig lets compiled code be interrupted. Otherwise a document that keeps PDFium in a loop could block the whole
-// process at the next garbage collection, and Serve would not notice the end of its input.
+// runtimeConfig lets compiled code be interrupted. Otherwise a document that keeps PDFium in a loop could block the
+// whole process at the next garbage collection, and Serve would not notice the end of its input.
 func runtimeConfig() wazero.RuntimeConfig {
 	return wazero.NewRuntimeConfig().WithMemoryLimitPages(maxPDFMemory / wasmPage).WithCloseOnContextDone(true)
 }
@@ -59,8 +59,8 @@ func newPool(config wazero.RuntimeConfig) (pdfium.Pool, error) {
 	})
 }
 
-// read reads a PDF, or the beginning of one, with up to maxText bytes of its text. It fails only if PDFium does: a broken
-// file gives an empty Document.
+// read reads a PDF, or the beginning of one, with up to maxText bytes of its text. It fails only if PDFium does: a
+// broken file gives an empty Document.
 func (r *pdfReader) read(body []byte, maxText int) (doc Document, err error) {
 	if err := r.start(); err != nil {
 		return doc, fmt.Errorf("starting PDFium: %w", err)
@@ -86,8 +86,8 @@ type pdfFile struct {
 	treeless bool // it has no page tree of its own, so PDFium cannot count its pages
 }
 
-// openPDF opens a file. If PDFium refuses it, openPDF opens the readable part of it: of a locked file the structure, of a
-// cut file everything that hangs on its catalog.
+// openPDF opens a file. If PDFium refuses it, openPDF opens the readable part of it: of a locked file the structure,
+// of a cut file everything that hangs on its catalog.
 func openPDF(instance pdfium.Pdfium, body []byte) (*pdfFile, error) {
 	f := &pdfFile{pdfium: instance, body: body}
 	err := f.openRepaired()

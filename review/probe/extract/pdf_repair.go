@@ -46,8 +46,8 @@ var forms = sync.OnceValue(func() *pdfForms {
 	}
 })
 
-// rawObjects goes through the objects of a file in the order in which they stand there. Those in compressed object streams
-// are not among them.
+// rawObjects goes through the objects of a file in the order in which they stand there. Those in compressed object
+// streams are not among them.
 func rawObjects(body []byte) iter.Seq[rawObject] {
 	return func(yield func(rawObject) bool) {
 		for {
@@ -72,9 +72,9 @@ func rawObjects(body []byte) iter.Seq[rawObject] {
 	}
 }
 
-// withTrailer returns the whole objects of a file that was cut, and a trailer. PDFium opens no file without one. The trailer
-// repeats the entries that the file has in an earlier place, or names the only catalog. Without a catalog the file stays as
-// it is.
+// withTrailer returns the whole objects of a file that was cut, and a trailer. PDFium opens no file without one. The
+// trailer repeats the entries that the file has in an earlier place, or names the only catalog. Without a catalog the
+// file stays as it is.
 func withTrailer(body []byte) []byte {
 	entries := trailerEntries(body)
 	if !forms().root.Match(entries) {
@@ -112,8 +112,8 @@ func wholeObjects(body []byte) []byte {
 	return append(bytes.Clone(body[:max(0, bytes.LastIndex(body, []byte("endobj")))]), "endobj"...)
 }
 
-// withPageTree returns a file with a page tree for its catalog, which claims one page and has none. In a file made for page by page loading the page tree
-// stands near the end, and PDFium opens no file without one.
+// withPageTree returns a file with a page tree for its catalog, which claims one page and has none. In a file made
+// for page by page loading the page tree stands near the end, and PDFium opens no file without one.
 func withPageTree(body []byte) []byte {
 	catalog, _ := only(body, forms().catalog, nil)
 	number := numberOf(forms().pagesObject, catalog.text)
@@ -128,8 +128,8 @@ func withPageTree(body []byte) []byte {
 	return append(append(bytes.Clone(body[:i]), tree...), body[i+len("\ntrailer\n"):]...)
 }
 
-// only returns the object that has one sign and lacks another, if there is exactly one such object. Of several with the same
-// number the last counts: it replaces the others.
+// only returns the object that has one sign and lacks another, if there is exactly one such object. Of several with
+// the same number the last counts: it replaces the others.
 func only(body []byte, has, lacks *regexp.Regexp) (found rawObject, ok bool) {
 	for o := range rawObjects(body) {
 		if !has.Match(o.text) || lacks != nil && lacks.Match(o.text) {
@@ -143,8 +143,8 @@ func only(body []byte, has, lacks *regexp.Regexp) (found rawObject, ok bool) {
 	return found, ok
 }
 
-// pagesOf returns the number of pages where PDFium knows none: as a file made for page by page loading states it at its
-// beginning (ISO 32000-2 annex F), or as the root of the page tree counts them. 0: not known.
+// pagesOf returns the number of pages where PDFium knows none: as a file made for page by page loading states it at
+// its beginning (ISO 32000-2 annex F), or as the root of the page tree counts them. 0: not known.
 func pagesOf(body []byte) int {
 	for o := range rawObjects(body) {
 		if n := numberOf(forms().linearized, o.text); n > 0 {
@@ -169,8 +169,8 @@ func numberOf(form *regexp.Regexp, text []byte) int {
 	return n
 }
 
-// withoutEncryption returns a file whose trailer names no encryption. PDFium opens it, and reads its structure and numbers,
-// which are never encrypted; its strings and streams are noise.
+// withoutEncryption returns a file whose trailer names no encryption. PDFium opens it, and reads its structure and
+// numbers, which are never encrypted; its strings and streams are noise.
 func withoutEncryption(body []byte) []byte {
 	return bytes.ReplaceAll(body, []byte("/Encrypt"), []byte("/encrypT"))
 }

@@ -71,9 +71,11 @@ func TestReadPDF(t *testing.T) {
 		{"something before the header", "\n\n junk" + pdfOf(trailerPDF, catalogPDF, pagesPDF, infoPDF), guide},
 		{"a language", pdfOf(trailerPDF, "<< /Type/Catalog/Pages 2 0 R/Lang(eu-ES)>>", pagesPDF, infoPDF),
 			Document{Title: "Guía", Pages: 12, Language: "eu-ES"}},
-		{"a language elsewhere", pdfOf(trailerPDF, "<< /Type/Catalog/Pages 2 0 R/Lang 4 0 R>>", pagesPDF, infoPDF, "(gl)"),
+		{"a language elsewhere", pdfOf(trailerPDF, "<< /Type/Catalog/Pages 2 0 R/Lang 4 0 R>>", pagesPDF, infoPDF,
+			"(gl)"),
 			Document{Title: "Guía", Pages: 12, Language: "gl"}},
-		{"indirect values", pdfOf(trailerPDF, catalogPDF, "<< /Type /Pages /Kids [6 0 R] /Count 4 0 R >>", "<< /Title 5 0 R >>", "12", "(Gu\\355a)"), guide},
+		{"indirect values", pdfOf(trailerPDF, catalogPDF, "<< /Type /Pages /Kids [6 0 R] /Count 4 0 R >>",
+			"<< /Title 5 0 R >>", "12", "(Gu\\355a)"), guide},
 		{"no title", pdfOf("trailer << /Root 1 0 R >>", catalogPDF, pagesPDF), Document{Pages: 12}},
 		{"UTF-16", title("<FEFF 0047 0075 00ED 0061>"), guide},
 		{"UTF-16, little end first", title("(\xff\xfeG\x00u\x00\xed\x00a\x00)"), guide},
@@ -84,7 +86,8 @@ d\n\156\\)`), Document{Title: "a (b) (c) d\nn\\", Pages: 12}},
 		{"odd hex", title("<4>"), Document{Title: "@", Pages: 12}},
 		{"a name with a code", strings.Replace(title("(Gu\\355a)"), "/Title", "/T#69tle", 1), guide},
 		{"comments", pdfOf(trailerPDF, "<< % no >>\n/Type /Catalog %(\r/Pages 2 0 R >>", pagesPDF, infoPDF), guide},
-		{"a long title", title("(" + strings.Repeat("a", 2*maxTitle) + ")"), Document{Title: strings.Repeat("a", maxTitle), Pages: 12}},
+		{"a long title", title("(" + strings.Repeat("a", 2*maxTitle) + ")"),
+			Document{Title: strings.Repeat("a", maxTitle), Pages: 12}},
 
 		{"a newer version at the end", pdfOf(trailerPDF+"2 0 obj << /Type /Pages /Kids [4 0 R] /Count 13 >> endobj\n"+
 			"6 0 obj << /Title (Nueva) >> endobj trailer << /Root 1 0 R /Info 6 0 R >>", catalogPDF, pagesPDF, infoPDF),
@@ -92,23 +95,32 @@ d\n\156\\)`), Document{Title: "a (b) (c) d\nn\\", Pages: 12}},
 		{"object streams", pdfOf("", "<< /Type /XRef /Root 7 0 R /Info 9 0 R /Length 0 >>\nstream\n\nendstream",
 			packedObjects(7, "<< /Type /Catalog /Pages 8 0 R >>", pagesPDF, infoPDF)), guide},
 		{"objects within a stream", pdfOf(trailerPDF, catalogPDF, pagesPDF, infoPDF,
-			"<< /Length 70 >>\nstream\n"+strings.Repeat(" ", 14)+"2 0 obj << /Type /Pages /Kids [4 0 R] /Count 99 >> endobj\nendstream"), guide},
+			"<< /Length 70 >>\nstream\n"+strings.Repeat(" ",
+				14)+"2 0 obj << /Type /Pages /Kids [4 0 R] /Count 99 >> endobj\nendstream"), guide},
 
-		{"an unknown handler of encryption", pdfOf("trailer << /Root 1 0 R /Info 3 0 R /Encrypt << /Filter /Other /V 9 >> >>", catalogPDF, pagesPDF, infoPDF),
+		{"an unknown handler of encryption",
+			pdfOf("trailer << /Root 1 0 R /Info 3 0 R /Encrypt << /Filter /Other /V 9 >> >>", catalogPDF, pagesPDF,
+				infoPDF),
 			Document{Pages: 12, Locked: true}},
 
-		{"cut, with the catalog", pdfOf("", "<< /Type /Catalog /Pages 2 0 R /Lang (ca) >>", pagesPDF, infoPDF, "<< /Length 900 >>\nstream\nxx"),
+		{"cut, with the catalog", pdfOf("", "<< /Type /Catalog /Pages 2 0 R /Lang (ca) >>", pagesPDF, infoPDF,
+			"<< /Length 900 >>\nstream\nxx"),
 			Document{Pages: 12, Language: "ca"}},
-		{"cut, with the root of the pages", pdfOf("", "<< /Type /Pages /Parent 2 0 R /Count 6 >>", pagesPDF), Document{Pages: 12}},
+		{"cut, with the root of the pages", pdfOf("", "<< /Type /Pages /Parent 2 0 R /Count 6 >>", pagesPDF),
+			Document{Pages: 12}},
 		{"cut, with a part of the pages", pdfOf("", "<< /Type /Pages /Parent 2 0 R /Count 6 >>"), Document{}},
 		{"cut, with two roots", pdfOf("", pagesPDF, pagesPDF), Document{}},
 		{"cut, made for the web", pdfOf("", "<< /Linearized 1 /L 5000000 /H [1 2] /O 9 /E 10 /N 240 /T 4999 >>",
-			"<< /Type /XRef /Root 4 0 R /Info 5 0 R /Length 9 >>\nstream\n         \nendstream", "<< /Length 9 >>\nstream\n         \nendstream",
+			"<< /Type /XRef /Root 4 0 R /Info 5 0 R /Length 9 >>\nstream\n         \nendstream",
+			"<< /Length 9 >>\nstream\n         \nendstream",
 			"<< /Type /Catalog /Pages 999 0 R >>", infoPDF), Document{Title: "Guía", Pages: 240}},
-		{"cut within packed objects", "%PDF-1.7\n1 0 obj\n" + packedObjects(7, "<< /Type /Catalog /Pages 8 0 R >>", pagesPDF, infoPDF)[:90], Document{}},
-		{"a dictionary that looks like the information", pdfOf("", catalogPDF, pagesPDF, "<< /Title (Dibujo.eps) /Producer (x) >>"), Document{Pages: 12}},
+		{"cut within packed objects", "%PDF-1.7\n1 0 obj\n" +
+			packedObjects(7, "<< /Type /Catalog /Pages 8 0 R >>", pagesPDF, infoPDF)[:90], Document{}},
+		{"a dictionary that looks like the information",
+			pdfOf("", catalogPDF, pagesPDF, "<< /Title (Dibujo.eps) /Producer (x) >>"), Document{Pages: 12}},
 
-		{"a count that cannot be", pdfOf(trailerPDF, catalogPDF, "<< /Type /Pages /Count 99999999 /Kids [4 0 R] >>", infoPDF,
+		{"a count that cannot be", pdfOf(trailerPDF, catalogPDF, "<< /Type /Pages /Count 99999999 /Kids [4 0 R] >>",
+			infoPDF,
 			"<< /Type /Page /Parent 2 0 R >>"), Document{Title: "Guía", Pages: 1}},
 		{"a count below nothing", pdfOf(trailerPDF, catalogPDF, "<< /Type /Pages /Count -12 /Kids [4 0 R] >>", infoPDF,
 			"<< /Type /Page /Parent 2 0 R >>"), Document{Title: "Guía", Pages: 1}},
@@ -127,15 +139,20 @@ d\n\156\\)`), Document{Title: "a (b) (c) d\nn\\", Pages: 12}},
 // TestReadPDFMetadata takes the title from the XMP metadata where the information dictionary has none.
 func TestReadPDFMetadata(t *testing.T) {
 	xmp := func(title string) string {
-		return `<?xpacket begin="" id="x"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-			<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator><rdf:Seq><rdf:li>Ana</rdf:li></rdf:Seq></dc:creator>
-			<dc:title><rdf:Alt>` + title + `</rdf:Alt></dc:title><dc:rights>nada</dc:rights></rdf:Description></rdf:RDF></x:xmpmeta>`
+		return `<?xpacket begin="" id="x"?><x:xmpmeta xmlns:x="adobe:ns:meta/">
+			<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+			<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/">
+			<dc:creator><rdf:Seq><rdf:li>Ana</rdf:li></rdf:Seq></dc:creator>
+			<dc:title><rdf:Alt>` + title + `</rdf:Alt></dc:title>
+			<dc:rights>nada</dc:rights></rdf:Description></rdf:RDF></x:xmpmeta>`
 	}
 	plain := func(metadata string) string {
-		return fmt.Sprintf("<< /Type /Metadata /Subtype /XML /Length %d >>\nstream\r\n%s\nendstream", len(metadata), metadata)
+		return fmt.Sprintf("<< /Type /Metadata /Subtype /XML /Length %d >>\nstream\r\n%s\nendstream", len(metadata),
+			metadata)
 	}
 	described := func(trailer, metadata string) string {
-		return pdfOf(trailer, "<< /Type /Catalog /Pages 2 0 R /Metadata 3 0 R >>", pagesPDF, metadata, "<< /Title (S\\355) >>")
+		return pdfOf(trailer, "<< /Type /Catalog /Pages 2 0 R /Metadata 3 0 R >>", pagesPDF, metadata,
+			"<< /Title (S\\355) >>")
 	}
 	const trailer = "trailer << /Root 1 0 R >>"
 	two := xmp(`<rdf:li xml:lang="en">Guide</rdf:li><rdf:li xml:lang="x-default">Guía</rdf:li>`)
@@ -158,13 +175,15 @@ func TestReadPDFMetadata(t *testing.T) {
 
 // writtenPDF returns a file whose pages hold the texts.
 func writtenPDF(texts ...string) string {
-	objects := []string{catalogPDF, "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"}
+	objects := []string{catalogPDF, "",
+		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"}
 	kids := ""
 	for _, text := range texts {
 		n := len(objects) + 1
 		kids += fmt.Sprintf("%d 0 R ", n)
 		objects = append(objects,
-			fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 3 0 R >> >> /Contents %d 0 R >>", n+1),
+			fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 3 0 R >> "+
+				">> /Contents %d 0 R >>", n+1),
 			deflated("", "BT /F 10 Tf 50 800 Td ("+text+") Tj ET"))
 	}
 	objects[1] = fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", kids, len(texts))
@@ -217,14 +236,15 @@ func TestReadPDFCut(t *testing.T) {
 	}
 }
 
-// TestReadPDFEncrypted reads files that another program has encrypted: testnet.PDF("Guía de la prestación", 3), by qpdf
-// 11.3.0, with the empty user password or, where they are locked, with one that is not empty. In the packed ones the objects
-// stand in object streams.
+// TestReadPDFEncrypted reads files that another program has encrypted: testnet.PDF("Guía de la prestación", 3), by
+// qpdf 11.3.0, with the empty user password or, where they are locked, with one that is not empty. In the packed ones
+// the objects stand in object streams.
 func TestReadPDFEncrypted(t *testing.T) {
 	open := Document{Title: "Guía de la prestación", Pages: 3}
 	tests := map[string]Document{
 		"r2-rc4-40": open, "r3-rc4-128": open, "r4-aes-128": open, "r4-aes-128-packed": open, "r5-aes-256": open,
-		"r6-aes-256": open, "r6-aes-256-packed": open, "r6-locked": {Pages: 3, Locked: true}, "r4-locked": {Locked: true},
+		"r6-aes-256": open, "r6-aes-256-packed": open, "r6-locked": {Pages: 3, Locked: true},
+		"r4-locked": {Locked: true},
 	}
 	for name, want := range tests {
 		body, err := os.ReadFile("testdata/" + name + ".pdf")
@@ -264,7 +284,8 @@ func TestReadPDFWithoutCache(t *testing.T) {
 // FuzzRepairPDF reads files that PDFium refuses, by our own means.
 func FuzzRepairPDF(f *testing.F) {
 	f.Add([]byte(pdfOf(trailerPDF, catalogPDF, pagesPDF, infoPDF)))
-	f.Add([]byte(pdfOf("", "<< /Linearized 1 /N 9 >>", "<< /Type /Pages /Count 7 >>", "<< /Length 4 >>\nstream\nx\nendstream")))
+	f.Add([]byte(pdfOf("", "<< /Linearized 1 /N 9 >>", "<< /Type /Pages /Count 7 >>",
+		"<< /Length 4 >>\nstream\nx\nendstream")))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		if n := pagesOf(body); n < 0 || n > maxPages {
 			t.Errorf("%d pages", n)

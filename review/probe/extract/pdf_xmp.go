@@ -12,8 +12,8 @@ import (
 
 const maxXMP = 1 << 20 // bytes of metadata that are unpacked
 
-// xmpTitle returns the title in the metadata of the catalog. PDFium does not offer the metadata itself, but writes a copy of
-// the file that is neither encrypted nor packed into object streams.
+// xmpTitle returns the title in the metadata of the catalog. PDFium does not offer the metadata itself, but writes a
+// copy of the file that is neither encrypted nor packed into object streams.
 func (f *pdfFile) xmpTitle() string {
 	if !bytes.Contains(f.body, []byte("/Metadata")) && !bytes.Contains(f.body, []byte("/ObjStm")) {
 		return ""
@@ -52,8 +52,8 @@ func streamData(body []byte, number int) []byte {
 	return data
 }
 
-// readXMPTitle returns the first text of dc:title, or the one in the default language (XMP specification part 1, section
-// 8.2.2.4).
+// readXMPTitle returns the first text of dc:title, or the one in the default language (XMP specification part 1,
+// section 8.2.2.4).
 func readXMPTitle(metadata []byte) (title string) {
 	dcTitle := xml.Name{Space: "http://purl.org/dc/elements/1.1/", Local: "title"}
 	d := xml.NewDecoder(bytes.NewReader(metadata))

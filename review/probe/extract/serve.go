@@ -9,8 +9,9 @@ import (
 	"runtime/debug"
 )
 
-// Serve is the whole work of a child process: it answers the requests that in holds, one after the other, and returns when
-// in ends, even in the middle of a document. The process has to end then. Serve limits the memory of the process.
+// Serve is the whole work of a child process: it answers the requests that in holds, one after the other, and returns
+// when in ends, even in the middle of a document. The process has to end then. Serve limits the memory of the
+// process.
 func Serve(in io.Reader, out io.Writer) error {
 	limitMemory()
 	reader := &pdfReader{cacheDir: cacheDir()}

@@ -114,7 +114,8 @@ func (n *Net) greet(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 	}
 	switch kind {
 	case PlainText:
-		hello.Conn.Write([]byte("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\nThis server speaks HTTP here.\r\n"))
+		hello.Conn.Write([]byte("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\nThis server speaks HTTP " +
+			"here.\r\n"))
 		hello.Conn.Close()
 		return nil, errNoTLS
 	case Silent:

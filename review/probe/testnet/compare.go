@@ -17,7 +17,8 @@ func (w Want) DiffEvidence(got *canon.Evidence) (diffs []string) {
 		diffs = append(diffs, "fetched_at is missing")
 	}
 	wanted := canon.Evidence(w.Evidence)
-	if got.Error != "" && wanted.Error != "" && strings.Contains(strings.ToLower(got.Error), strings.ToLower(wanted.Error)) {
+	if got.Error != "" && wanted.Error != "" && strings.Contains(strings.ToLower(got.Error),
+		strings.ToLower(wanted.Error)) {
 		wanted.Error = got.Error
 	}
 	if wanted.FinalURL == "" && len(wanted.Hops) > 0 && wanted.Method == "get" {
@@ -28,7 +29,8 @@ func (w Want) DiffEvidence(got *canon.Evidence) (diffs []string) {
 	maps.Copy(names, should)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if !slices.Contains(besides, name) && is[name] != should[name] {
-			diffs = append(diffs, fmt.Sprintf("%s is %s, want %s", name, cmp.Or(is[name], "nothing"), cmp.Or(should[name], "nothing")))
+			diffs = append(diffs, fmt.Sprintf("%s is %s, want %s", name, cmp.Or(is[name], "nothing"),
+				cmp.Or(should[name], "nothing")))
 		}
 	}
 	return diffs
@@ -36,7 +38,8 @@ func (w Want) DiffEvidence(got *canon.Evidence) (diffs []string) {
 
 // besides are the fields of evidence that depend on more than the site, and the facts about hosts, which DiffFacts
 // compares.
-var besides = []string{"url", "asked", "fetched_at", "ttl_hours", "retry_after", "caveats", "size", "hosts", "https", "preferred_host"}
+var besides = []string{"url", "asked", "fetched_at", "ttl_hours", "retry_after", "caveats", "size", "hosts", "https",
+	"preferred_host"}
 
 // fields returns the fields of evidence as JSON.
 func fields(ev *canon.Evidence) map[string]string {
@@ -104,7 +107,8 @@ func (s Site) DiffFacts(hosts canon.Hosts) (diffs []string) {
 	if https := hosts[s.Host].HTTPS; https != nil {
 		learned = fmt.Sprint(*https)
 	}
-	if want := [...]string{Supported: "true", Missing: "false", Broken: "not known", Unknown: "not known"}[s.Facts.HTTPS]; learned != want {
+	wants := [...]string{Supported: "true", Missing: "false", Broken: "not known", Unknown: "not known"}
+	if want := wants[s.Facts.HTTPS]; learned != want {
 		diffs = append(diffs, fmt.Sprintf("HTTPS is %s, want %s", learned, want))
 	}
 	prefers := cmp.Or(hosts[s.Host].PreferredHost, hosts[strings.TrimPrefix(s.Host, "www.")].PreferredHost, Nobody)

@@ -157,13 +157,14 @@ func TestAnswers(t *testing.T) {
 		status   int
 		location string
 	}{
-		"http://boe.es/buscar?p=1":                               {301, "https://boe.es/buscar?p=1"},
-		"https://boe.es/buscar?p=1":                              {301, "https://www.boe.es/buscar?p=1"},
-		"https://kinds.gob.es/tramites/puntos-303":               {303, "../tramites/./nuevo/ayuda-alquiler"},
-		"https://kinds.gob.es/tramites/sin-esquema-307":          {307, "//kinds.gob.es/tramites/nuevo/ayuda-alquiler"},
-		"https://odd-redirects.gob.es/tramites/en-latin1":        {302, "/tr\xe1mites/prestaci\xf3n-\xfanica"},
-		"https://odd-redirects.gob.es/tramites/sin-destino":      {302, ""},
-		"https://sessions.gob.es/tramites/vida-laboral?id=1":     {302, "/tramites/vida-laboral;jsessionid=0A1B2C.node3?id=1"},
+		"http://boe.es/buscar?p=1":                          {301, "https://boe.es/buscar?p=1"},
+		"https://boe.es/buscar?p=1":                         {301, "https://www.boe.es/buscar?p=1"},
+		"https://kinds.gob.es/tramites/puntos-303":          {303, "../tramites/./nuevo/ayuda-alquiler"},
+		"https://kinds.gob.es/tramites/sin-esquema-307":     {307, "//kinds.gob.es/tramites/nuevo/ayuda-alquiler"},
+		"https://odd-redirects.gob.es/tramites/en-latin1":   {302, "/tr\xe1mites/prestaci\xf3n-\xfanica"},
+		"https://odd-redirects.gob.es/tramites/sin-destino": {302, ""},
+		"https://sessions.gob.es/tramites/vida-laboral?id=1": {302,
+			"/tramites/vida-laboral;jsessionid=0A1B2C.node3?id=1"},
 		"https://self-redirect.gob.es/x?y":                       {302, "/x?y"},
 		"https://six-hops.gob.es/tramites/paso-numero-5":         {302, "/tramites/paso-numero-6"},
 		"https://six-hops.gob.es/tramites/paso-numero-6":         {200, ""},
@@ -179,7 +180,8 @@ func TestAnswers(t *testing.T) {
 	} {
 		resp, _ := get(t, c, url)
 		if resp.StatusCode != want.status || resp.Header.Get("Location") != want.location {
-			t.Errorf("%s: %d %q, want %d %q", url, resp.StatusCode, resp.Header.Get("Location"), want.status, want.location)
+			t.Errorf("%s: %d %q, want %d %q", url, resp.StatusCode, resp.Header.Get("Location"), want.status,
+				want.location)
 		}
 	}
 	if resp, _ := get(t, c, "https://busy.gob.es/tramites/ayuda-alquiler"); resp.StatusCode != 200 {
@@ -192,7 +194,8 @@ func TestAnswers(t *testing.T) {
 	if _, body := get(t, c, "https://large.gob.es/tramites/ayuda-alquiler"); len(body) != 5<<20 {
 		t.Errorf("the large page has %d bytes", len(body))
 	}
-	if _, body := get(t, c, "https://archive.org/wayback/available?url=gone.gob.es%2Ftramites%2Fayuda-alquiler"); !strings.Contains(string(body), "20240611") {
+	_, body := get(t, c, "https://archive.org/wayback/available?url=gone.gob.es%2Ftramites%2Fayuda-alquiler")
+	if !strings.Contains(string(body), "20240611") {
 		t.Errorf("the archive says %s", body)
 	}
 }
@@ -237,7 +240,8 @@ func TestConditional(t *testing.T) {
 func TestHostile(t *testing.T) {
 	n := start(t, testnet.Sites())
 	c := client(t, n)
-	for _, host := range []string{"slow-loris", "slow-body", "mute", "endless-headers", "huge-header", "reset", "empty", "no-http"} {
+	for _, host := range []string{"slow-loris", "slow-body", "mute", "endless-headers", "huge-header", "reset",
+		"empty", "no-http"} {
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		req, err := http.NewRequestWithContext(ctx, "GET", "https://"+host+".gob.es/tramites/ayuda-alquiler", nil)
 		if err != nil {
@@ -284,7 +288,8 @@ func TestLog(t *testing.T) {
 	if requests[0].Conn != requests[1].Conn || requests[1].Conn == requests[2].Conn {
 		t.Errorf("connections %d, %d, %d: the first two are one", requests[0].Conn, requests[1].Conn, requests[2].Conn)
 	}
-	if n.Log().Asked("https://plain.gob.es/a") != 1 || n.Log().Peak("plain.gob.es") != 1 || len(n.Log().Connections()) != 2 {
+	if n.Log().Asked("https://plain.gob.es/a") != 1 || n.Log().Peak("plain.gob.es") != 1 ||
+		len(n.Log().Connections()) != 2 {
 		t.Errorf("asked %d times, at most %d at a time, over %d connections",
 			n.Log().Asked("https://plain.gob.es/a"), n.Log().Peak("plain.gob.es"), len(n.Log().Connections()))
 	}

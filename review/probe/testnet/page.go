@@ -29,7 +29,8 @@ func (p Page) Bytes() []byte {
 	if p.Lang != "" {
 		fmt.Fprintf(&b, " lang=%q", p.Lang)
 	}
-	fmt.Fprintf(&b, ">\n<head>\n<title>%s</title>\n%s</head>\n<body>\n<h1>%[1]s</h1>\n", html.EscapeString(p.Title), p.Head)
+	fmt.Fprintf(&b, ">\n<head>\n<title>%s</title>\n%s</head>\n<body>\n<h1>%[1]s</h1>\n", html.EscapeString(p.Title),
+		p.Head)
 	b.WriteString("<p>Esta sede informa de los requisitos, los plazos y la documentación que hay que presentar.</p>\n")
 	b.WriteString("<p>El plazo de resolución es de tres meses desde la entrada en el registro.</p>\n")
 	fmt.Fprintf(&b, "%s</body>\n</html>\n", p.Body)

@@ -9,7 +9,8 @@ import (
 // PDF returns a PDF file (ISO 32000-1) of empty pages with a title.
 func PDF(title string, pages int) []byte {
 	var kids []string
-	objects := []string{"<< /Type /Catalog /Pages 2 0 R >>", "", fmt.Sprintf("<< /Title (%s) /Producer (testnet) >>", latin1(title))}
+	objects := []string{"<< /Type /Catalog /Pages 2 0 R >>", "",
+		fmt.Sprintf("<< /Title (%s) /Producer (testnet) >>", latin1(title))}
 	for i := range pages {
 		kids = append(kids, fmt.Sprintf("%d 0 R", 4+i))
 		objects = append(objects, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>")
@@ -24,6 +25,7 @@ func PDF(title string, pages int) []byte {
 		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, object)
 	}
 	begin, size := b.Len(), len(objects)+1
-	fmt.Fprintf(&b, "xref\n0 %d\n%strailer\n<< /Size %d /Root 1 0 R /Info 3 0 R >>\nstartxref\n%d\n%%%%EOF\n", size, table, size, begin)
+	fmt.Fprintf(&b, "xref\n0 %d\n%strailer\n<< /Size %d /Root 1 0 R /Info 3 0 R >>\nstartxref\n%d\n%%%%EOF\n", size,
+		table, size, begin)
 	return b.Bytes()
 }

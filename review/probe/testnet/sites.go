@@ -9,7 +9,8 @@ import (
 // new sites, because some of them have state.
 func Sites() []Site {
 	return slices.Concat(
-		boeSites(), seedSites(), redirectSites(), chainSites(), domainSites(), slashSites(), languageSites(), listSites(),
+		boeSites(), seedSites(), redirectSites(), chainSites(), domainSites(), slashSites(), languageSites(),
+		listSites(),
 		tlsSites(), robotsSites(), statusSites(), contentSites(), hostileSites(), addressSites(), archiveSites(),
 	)
 }

@@ -13,7 +13,8 @@ import (
 // lead only to loopback: a broken probe must not reach a real network.
 func addressSites() []Site {
 	const path = "/tramites/ayuda-alquiler"
-	redirects := Site{Host: "inward.gob.es", About: "redirects to addresses that are not public, in many notations", Pages: map[string]http.Handler{}}
+	redirects := Site{Host: "inward.gob.es", About: "redirects to addresses that are not public, in many notations",
+		Pages: map[string]http.Handler{}}
 	for i, location := range privateURLs {
 		from := fmt.Sprintf("/tramites/salto-interior-%d", i)
 		redirects.Pages[from] = Redirect(302, location)
@@ -22,22 +23,32 @@ func addressSites() []Site {
 	}
 	return []Site{
 		redirects,
-		{Host: "no-such-host.gob.es", About: "a name that does not exist", Unresolved: true, Facts: Facts{HTTPS: Unknown, Prefers: Nobody},
-			URLs: []Want{lostName("no-such-host.gob.es", "no such host", path)}},
-		{Host: "loopback-name.gob.es", About: "a name that resolves to loopback, IPv6 first", Addresses: answers("::1 127.0.0.1"), Rest: ordinary,
-			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("loopback-name.gob.es", "not a public address", path)}},
-		{Host: "loopback-net-name.gob.es", About: "a name that resolves to another address of the loopback network", Addresses: answers("127.77.0.1"), Rest: ordinary,
-			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("loopback-net-name.gob.es", "127.77.0.1", path)}},
-		{Host: "mapped-name.gob.es", About: "a name that resolves to loopback as an IPv4-mapped address", Addresses: answers("::ffff:127.0.0.1"), Rest: ordinary,
-			Facts: Facts{HTTPS: Unknown, Prefers: Nobody}, URLs: []Want{lostName("mapped-name.gob.es", "not a public address", path)}},
+		{Host: "no-such-host.gob.es", About: "a name that does not exist", Unresolved: true,
+			Facts: Facts{HTTPS: Unknown, Prefers: Nobody},
+			URLs:  []Want{lostName("no-such-host.gob.es", "no such host", path)}},
+		{Host: "loopback-name.gob.es", About: "a name that resolves to loopback, IPv6 first",
+			Addresses: answers("::1 127.0.0.1"), Rest: ordinary,
+			Facts: Facts{HTTPS: Unknown, Prefers: Nobody},
+			URLs:  []Want{lostName("loopback-name.gob.es", "not a public address", path)}},
+		{Host: "loopback-net-name.gob.es", About: "a name that resolves to another address of the loopback network",
+			Addresses: answers("127.77.0.1"), Rest: ordinary,
+			Facts: Facts{HTTPS: Unknown, Prefers: Nobody},
+			URLs:  []Want{lostName("loopback-net-name.gob.es", "127.77.0.1", path)}},
+		{Host: "mapped-name.gob.es", About: "a name that resolves to loopback as an IPv4-mapped address",
+			Addresses: answers("::ffff:127.0.0.1"), Rest: ordinary,
+			Facts: Facts{HTTPS: Unknown, Prefers: Nobody},
+			URLs:  []Want{lostName("mapped-name.gob.es", "not a public address", path)}},
 	}
 }
 
 // privateURLs are redirects to addresses that are not public.
 var privateURLs = []string{
-	"http://127.0.0.1/", "http://127.0.0.1:8080/admin", "https://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://192.168.1.1/",
-	"http://172.16.0.1/", "http://100.64.0.1/", "http://0.0.0.0/", "http://localhost/", "http://[::1]/", "http://[::ffff:127.0.0.1]/",
-	"http://[fd00::1]/", "http://2130706433/", "http://0x7f000001/", "http://0177.0.0.1/", "http://127.1/", "http://0x7f.1/",
+	"http://127.0.0.1/", "http://127.0.0.1:8080/admin", "https://169.254.169.254/latest/meta-data/",
+	"http://10.0.0.1/", "http://192.168.1.1/",
+	"http://172.16.0.1/", "http://100.64.0.1/", "http://0.0.0.0/", "http://localhost/", "http://[::1]/",
+	"http://[::ffff:127.0.0.1]/",
+	"http://[fd00::1]/", "http://2130706433/", "http://0x7f000001/", "http://0177.0.0.1/", "http://127.1/",
+	"http://0x7f.1/",
 	"//127.0.0.1/", "http://ana@127.0.0.1/", "http://127.0.0.1./",
 }
 
@@ -50,7 +61,8 @@ func resolved(location string) string {
 }
 
 func lostName(host, why, path string) Want {
-	return Want{URL: "https://" + host + path, Canonical: "https://" + host + path, Flags: flags(canon.Unreachable), Evidence: Evidence{Error: why}}
+	return Want{URL: "https://" + host + path, Canonical: "https://" + host + path, Flags: flags(canon.Unreachable),
+		Evidence: Evidence{Error: why}}
 }
 
 // answers parses the answers of the resolver, each with addresses separated by spaces.

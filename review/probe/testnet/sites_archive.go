@@ -16,7 +16,8 @@ const (
 // one behind a wall that it must not help to get round.
 func archiveSites() []Site {
 	return []Site{
-		{Host: "archive.org", About: "says what the web archive has", Pages: map[string]http.Handler{"/wayback/available": http.HandlerFunc(available)}},
+		{Host: "archive.org", About: "says what the web archive has",
+			Pages: map[string]http.Handler{"/wayback/available": http.HandlerFunc(available)}},
 		{Host: "web.archive.org", About: "the copies of the web archive", Rest: archivedPage},
 	}
 }
@@ -36,7 +37,8 @@ func available(w http.ResponseWriter, r *http.Request) {
 	for _, url := range archived {
 		if strings.TrimPrefix(url, "https://") == strings.TrimPrefix(strings.TrimPrefix(asked, "http://"), "https://") {
 			snapshots["closest"] = map[string]any{
-				"status": "200", "available": true, "timestamp": archiveStamp, "url": "http://web.archive.org/web/" + archiveStamp + "/" + url,
+				"status": "200", "available": true, "timestamp": archiveStamp,
+				"url": "http://web.archive.org/web/" + archiveStamp + "/" + url,
 			}
 		}
 	}

@@ -20,10 +20,13 @@ func languageSites() []Site {
 		"Link": LinkHeader("es", euskadi+"/tramite/es/12345", "eu", euskadi+"/tramite/eu/12345")}}
 	return append([]Site{
 		{Host: "web.gencat.cat", About: "a Catalan page with hreflang elements (rule 10's first example)",
-			Pages: map[string]http.Handler{"/ca/tramits/tramit-12345": catalan, "/es/tramits/tramit-12345": procedure("Trámite 12345")},
+			Pages: map[string]http.Handler{"/ca/tramits/tramit-12345": catalan,
+				"/es/tramits/tramit-12345": procedure("Trámite 12345")},
 			URLs: []Want{
-				{URL: gencat + "/ca/tramits/tramit-12345", Canonical: gencat + "/es/tramits/tramit-12345", Language: "es",
-					Variants: versions("ca", gencat+"/ca/tramits/tramit-12345", "en", gencat+"/en/tramits/tramit-12345"),
+				{URL: gencat + "/ca/tramits/tramit-12345", Canonical: gencat + "/es/tramits/tramit-12345",
+					Language: "es",
+					Variants: versions("ca", gencat+"/ca/tramits/tramit-12345", "en",
+						gencat+"/en/tramits/tramit-12345"),
 					Evidence: seen(catalan).variants(procedures...)},
 			}},
 		{Host: "euskadi.eus", About: "a Basque page with a Link header (rule 10's second example)",
@@ -31,7 +34,8 @@ func languageSites() []Site {
 			URLs: []Want{
 				{URL: euskadi + "/tramite/eu/12345", Canonical: euskadi + "/tramite/es/12345", Language: "es",
 					Variants: versions("eu", euskadi+"/tramite/eu/12345"),
-					Evidence: seen(basque).variants("es", euskadi+"/tramite/es/12345", "eu", euskadi+"/tramite/eu/12345")},
+					Evidence: seen(basque).variants("es", euskadi+"/tramite/es/12345", "eu",
+						euskadi+"/tramite/eu/12345")},
 			}},
 	}, moreLanguageSites()...)
 }
@@ -39,9 +43,12 @@ func languageSites() []Site {
 func moreLanguageSites() []Site {
 	const origin = "https://languages.gob.es"
 	galician := Page{Lang: "gl", Title: "Axuda ao aluguer"}
-	french := Page{Lang: "es", Title: "Pasaporte", Head: Alternates("es", origin+"/es/pasaporte/renovar-pasaporte", "fr", origin+"/fr/passeport/renouveler-passeport")}
+	french := Page{Lang: "es", Title: "Pasaporte",
+		Head: Alternates("es", origin+"/es/pasaporte/renovar-pasaporte", "fr",
+			origin+"/fr/passeport/renouveler-passeport")}
 	parameter := Page{Lang: "ca-ES", Title: "Alta al padró", Head: Alternates("es-ES", "?lang=es", "ca-ES", "?lang=ca")}
-	relative := Page{Lang: "va", Title: "Targeta sanitària", Head: "<base href=\"/portal/\">\n" + Alternates("es", "es/tarjeta-sanitaria", "va", "va/targeta-sanitaria")}
+	relative := Page{Lang: "va", Title: "Targeta sanitària",
+		Head: "<base href=\"/portal/\">\n" + Alternates("es", "es/tarjeta-sanitaria", "va", "va/targeta-sanitaria")}
 	hidden := Page{Lang: "ca", Title: "Ajut al lloguer", Head: Alternates("es", origin+"/servicios/ayuda-al-alquiler")}
 	foreign := Page{Lang: "eu", Title: "Diru-laguntza", Head: Alternates("es", shop+"/es/ofertas")}
 	return []Site{{
@@ -58,22 +65,31 @@ func moreLanguageSites() []Site {
 			"/portal/es/tarjeta-sanitaria":    ordinary,
 		},
 		URLs: []Want{
-			{URL: origin + "/gl/tramites/axuda-aluguer", Canonical: origin + "/gl/tramites/axuda-aluguer", Flags: flags(canon.NoSpanish),
+			{URL: origin + "/gl/tramites/axuda-aluguer", Canonical: origin + "/gl/tramites/axuda-aluguer",
+				Flags:   flags(canon.NoSpanish),
 				Spanish: origin + "/es/tramites/axuda-aluguer", Evidence: seen(galician)},
 			{URL: origin + "/es/pasaporte/renovar-pasaporte", Canonical: origin + "/es/pasaporte/renovar-pasaporte",
 				Variants: versions("fr", origin+"/fr/passeport/renouveler-passeport"),
-				Evidence: seen(french).variants("es", origin+"/es/pasaporte/renovar-pasaporte", "fr", origin+"/fr/passeport/renouveler-passeport")},
-			{URL: origin + "/tramites/alta-padron?lang=ca", Canonical: origin + "/tramites/alta-padron?lang=es", Language: "es",
+				Evidence: seen(french).variants("es", origin+"/es/pasaporte/renovar-pasaporte", "fr",
+					origin+"/fr/passeport/renouveler-passeport")},
+			{URL: origin + "/tramites/alta-padron?lang=ca", Canonical: origin + "/tramites/alta-padron?lang=es",
+				Language: "es",
 				Variants: versions("ca", origin+"/tramites/alta-padron?lang=ca"),
-				Evidence: seen(parameter).variants("es-ES", origin+"/tramites/alta-padron?lang=es", "ca-ES", origin+"/tramites/alta-padron?lang=ca")},
-			{URL: origin + "/portal/va/targeta-sanitaria", Canonical: origin + "/portal/es/tarjeta-sanitaria", Language: "es",
+				Evidence: seen(parameter).variants("es-ES", origin+"/tramites/alta-padron?lang=es", "ca-ES",
+					origin+"/tramites/alta-padron?lang=ca")},
+			{URL: origin + "/portal/va/targeta-sanitaria", Canonical: origin + "/portal/es/tarjeta-sanitaria",
+				Language: "es",
 				Variants: versions("ca", origin+"/portal/va/targeta-sanitaria"),
-				Evidence: seen(relative).variants("es", origin+"/portal/es/tarjeta-sanitaria", "va", origin+"/portal/va/targeta-sanitaria")},
-			{URL: origin + "/serveis/ajut-al-lloguer", Canonical: origin + "/servicios/ayuda-al-alquiler", Language: "es",
+				Evidence: seen(relative).variants("es", origin+"/portal/es/tarjeta-sanitaria", "va",
+					origin+"/portal/va/targeta-sanitaria")},
+			{URL: origin + "/serveis/ajut-al-lloguer", Canonical: origin + "/servicios/ayuda-al-alquiler",
+				Language: "es",
 				Variants: versions("ca", origin+"/serveis/ajut-al-lloguer"),
 				Evidence: seen(hidden).variants("es", origin+"/servicios/ayuda-al-alquiler")},
-			{URL: origin + "/eu/laguntzak/etxebizitza-saria", Canonical: origin + "/eu/laguntzak/etxebizitza-saria", Flags: flags(canon.NoSpanish),
-				Spanish: origin + "/es/laguntzak/etxebizitza-saria", Evidence: seen(foreign).variants("es", shop+"/es/ofertas")},
+			{URL: origin + "/eu/laguntzak/etxebizitza-saria", Canonical: origin + "/eu/laguntzak/etxebizitza-saria",
+				Flags:    flags(canon.NoSpanish),
+				Spanish:  origin + "/es/laguntzak/etxebizitza-saria",
+				Evidence: seen(foreign).variants("es", shop+"/es/ofertas")},
 		},
 	}}
 }
@@ -82,16 +98,21 @@ func moreLanguageSites() []Site {
 func listSites() []Site {
 	const origin, path = "https://lists.gob.es", "/ayudas/convocatorias-abiertas"
 	text := Page{Lang: "es", Title: "Convocatorias", Body: "<p>Página 2 de 31</p>\n"}
-	last := Page{Lang: "es", Title: "Convocatorias", Head: "<link rel=\"prev\" href=\"?pagina=2\">\n<link rel=\"next\" href=\"?pagina=4\">\n<link rel=\"last\" href=\"?pagina=9\">\n"}
+	last := Page{Lang: "es", Title: "Convocatorias",
+		Head: "<link rel=\"prev\" href=\"?pagina=2\">\n<link rel=\"next\" href=\"?pagina=4\">\n<link rel=\"last\" " +
+			"href=\"?pagina=9\">\n"}
 	none := Page{Lang: "es", Title: "Convocatorias", Head: "<link rel=\"next\" href=\"?page=5\">\n"}
 	linked := Page{Lang: "es", Title: "Convocatorias", Head: "<link rel=\"canonical\" href=\"" + path + "\">\n"}
 	return []Site{{
 		Host: "lists.gob.es", About: "lists that state their pages in the text, in links, and not at all",
-		Pages: map[string]http.Handler{path + "?p=2": text, path + "?pagina=3": last, path + "?page=4": none, path: linked},
+		Pages: map[string]http.Handler{path + "?p=2": text, path + "?pagina=3": last, path + "?page=4": none,
+			path: linked},
 		URLs: []Want{
 			{URL: origin + path + "?p=2", Canonical: origin + path, Page: 2, Evidence: seen(text).ofPages(31)},
-			{URL: origin + path + "?pagina=3", Canonical: origin + path, Page: 3, Evidence: seen(last).ofPages(9).between(origin+path+"?pagina=2", origin+path+"?pagina=4")},
-			{URL: origin + path + "?page=4", Canonical: origin + path, Page: 4, Evidence: seen(none).between("", origin+path+"?page=5")},
+			{URL: origin + path + "?pagina=3", Canonical: origin + path, Page: 3,
+				Evidence: seen(last).ofPages(9).between(origin+path+"?pagina=2", origin+path+"?pagina=4")},
+			{URL: origin + path + "?page=4", Canonical: origin + path, Page: 4,
+				Evidence: seen(none).between("", origin+path+"?page=5")},
 			{URL: origin + path, Canonical: origin + path, Evidence: seen(linked).canonicalLink(origin + path)},
 		},
 	}}

@@ -33,7 +33,8 @@ func failed(why string, hops ...canon.Hop) Evidence {
 
 // file is the evidence of a file that is not HTML.
 func file(contentType, title string, body []byte) Evidence {
-	return Evidence{Status: http.StatusOK, Robots: "allowed", Method: "get", ContentType: contentType, Title: title, SHA256: sha(body)}
+	return Evidence{Status: http.StatusOK, Robots: "allowed", Method: "get", ContentType: contentType, Title: title,
+		SHA256: sha(body)}
 }
 
 // robotsBlocked is the evidence of a URL that robots.txt forbids (seed 003: "mark as extraction_method:
