@@ -14,6 +14,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/cause"
 	"visto/review/probe"
 	"visto/ui/pane"
 	"visto/ui/theme"
