@@ -37,8 +37,8 @@ const (
 	ActRedo     Action = "redo"
 )
 
-// permanent are the actions that cannot be undone. A policy and evidence are facts, which only a new one replaces; an undo and a redo
-// belong to the batch that they concern.
+// permanent are the actions that cannot be undone. A policy and evidence are facts, which only a new one replaces; an
+// undo and a redo belong to the batch that they concern.
 var permanent = []Action{ActPolicy, ActEvidence, ActUndo, ActRedo}
 
 // PermanentActions returns the actions that cannot be undone.

@@ -24,24 +24,25 @@ type AddOutcome struct {
 	Known bool // it was stored before
 }
 
-// Change is one batch to write: a person's action with every row that follows from it. The store numbers the batch, reads the clock
-// once, appends one chained entry to the log, and sets each item's status with ResolveStatus.
+// Change is one batch to write: a person's action with every row that follows from it. The store numbers the batch,
+// reads the clock once, appends one chained entry to the log, and sets each item's status with ResolveStatus.
 type Change struct {
 	Reviewer string
 	Action   Action
 	Summary  string // one line for the log, such as "drop plaza on sede.example.gob.es"
 
-	// Decisions are written one by one. If an item's Rev differs from the one given (0: any), its decision is left out and
-	// reported in the receipt as a Conflict. If none is left the whole change is not written.
+	// Decisions are written one by one. If an item's Rev differs from the one given (0: any), its decision is left
+	// out and reported in the receipt as a Conflict. If none is left the whole change is not written.
 	Decisions []ItemDecision
 	Notes     []ItemNote
 
-	// Rules change together with the results that were computed from them. Recomputed was computed at Gen and LastID of Meta; if
-	// either has moved on, Commit fails with ErrStale.
+	// Rules change together with the results that were computed from them. Recomputed was computed at Gen and LastID
+	// of Meta; if either has moved on, Commit fails with ErrStale.
 	//
-	// With Late it fails only if the rules changed. Commit then calls Late for each item that was added since, or that got evidence
-	// since, itself or by a host of its own, with the evidence that Evidence returns. It writes the result of Late, if not nil,
-	// and never the item's Recomputed. So rules can change while a large file is added or a probe runs.
+	// With Late it fails only if the rules changed. Commit then calls Late for each item that was added since, or
+	// that got evidence since, itself or by a host of its own, with its evidence as EachWithEvidence has it. It
+	// writes the result of Late, if not nil, and never the item's Recomputed. So rules can change while a large file
+	// is added or a probe runs.
 	Overrides  []OverrideChange
 	Policy     *canon.Policy // for Recanon: becomes the store's policy
 	Evidence   []ItemEvidence
@@ -50,13 +51,14 @@ type Change struct {
 	LastID     int64
 	Late       func(Item, *canon.Evidence) *Recomputed
 
-	// Undo is the ID of a batch to undo, Redo of one to redo; 0: none. Each item of the batch then has the newest decision of a
-	// batch that is not undone. Overrides and Recomputed above hold the batch's rule changes, inverted for an undo.
+	// Undo is the ID of a batch to undo, Redo of one to redo; 0: none. Each item of the batch then has the newest
+	// decision of a batch that is not undone. Overrides and Recomputed above hold the batch's rule changes, inverted
+	// for an undo.
 	Undo, Redo int64
 }
 
-// Validate reports an error if no store could write the change: two decisions on one item, an unknown kind of decision, an override
-// change without either side, or both an undo and a redo.
+// Validate reports an error if no store could write the change: two decisions on one item, an unknown kind of
+// decision, an override change without either side, or both an undo and a redo.
 func (c *Change) Validate() error {
 	seen := make(map[int64]bool, len(c.Decisions))
 	for i := range c.Decisions {
@@ -84,8 +86,8 @@ func (c *Change) OnRules() bool {
 	return len(c.Recomputed) > 0 || len(c.Overrides) > 0 || c.Policy != nil || c.Late != nil
 }
 
-// Behind reports whether a change on rules has to be completed with Late, because items or evidence were added since it was computed.
-// It returns ErrStale if the change cannot be written any more.
+// Behind reports whether a change on rules has to be completed with Late, because items or evidence were added since
+// it was computed. It returns ErrStale if the change cannot be written any more.
 func (c *Change) Behind(m Meta) (bool, error) {
 	if m.Gen == c.Gen && m.LastID == c.LastID {
 		return false, nil
@@ -122,8 +124,8 @@ type Recomputed struct {
 	Title    string // empty: unchanged
 }
 
-// OverrideChange adds (Before nil), removes (After nil) or replaces an override. Commit fails with ErrStale if Before is not the
-// override in force for its Match.
+// OverrideChange adds (Before nil), removes (After nil) or replaces an override. Commit fails with ErrStale if Before
+// is not the override in force for its Match.
 type OverrideChange struct {
 	Before, After *canon.Override
 }
@@ -145,7 +147,8 @@ type Conflict struct {
 func (c Conflict) Error() string {
 	d := c.Item.Decision
 	if d == nil {
-		return fmt.Sprintf("URL %d changed meanwhile: it is now %s, %s", c.Item.ID, c.Item.Computed.Canonical, c.Item.Status)
+		return fmt.Sprintf("URL %d changed meanwhile: it is now %s, %s", c.Item.ID, c.Item.Computed.Canonical,
+			c.Item.Status)
 	}
 	return fmt.Sprintf("URL %d was decided meanwhile: %s by %s at %s", c.Item.ID, d.Kind, d.Reviewer,
 		d.At.UTC().Format("2006-01-02 15:04 UTC"))

@@ -23,15 +23,15 @@ type DecisionCount struct {
 	N        int    `json:"n"`
 }
 
-// Work sums up a reviewer's batches within one minute of the clock. Undone batches do not count, nor those of actions that cannot be
-// undone.
+// Work sums up a reviewer's batches within one minute of the clock. Undone batches do not count, nor those of actions
+// that cannot be undone.
 type Work struct {
 	Reviewer    string
 	First, Last time.Time // of the batches
 	Batches     int
 	Decisions   int
 
-	// Single counts the items that are not open and whose decision in force is that of one of the batches, where it is the only
-	// decision; Bulk counts the same for batches with several decisions.
+	// Single counts the items that are not open and whose decision in force is that of one of the batches, where it
+	// is the only decision; Bulk counts the same for batches with several decisions.
 	Single, Bulk int
 }

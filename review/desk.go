@@ -10,8 +10,8 @@ import (
 	"visto/canon"
 )
 
-// Desk is where a reviewer works: the one way to the stored URLs for every command and for the console. It
-// computes what follows from a decision or a rule, and has the Store write it. Safe for concurrent use.
+// Desk is the only way to the stored URLs, for every command and for the console. It computes the consequences of a
+// reviewer's decision or rule, and has the Store write them. It is safe for concurrent use.
 type Desk struct {
 	store    Store
 	reviewer string
@@ -20,23 +20,23 @@ type Desk struct {
 	known *rules // the newest rules read; never changed in place
 }
 
-// rules are what results are computed under. Gen says which they are: as long as the rules and the hosts of the store are of
-// no later one, so are they.
+// rules are the policy, overrides and host evidence that results are computed under. They are current as long as the
+// store's RulesGen and HostsGen are not after gen.
 type rules struct {
 	gen       int64
 	lastID    int64 // of the newest item when the rules were read
 	policy    *canon.Policy
 	stored    []StoredOverride
 	overrides *canon.Overrides
-	hosts     canon.Hosts // what evidence says of hosts
+	hosts     canon.Hosts
 }
 
 // ErrPolicy is Open's error for a policy other than that of the stored results.
 var ErrPolicy = errors.New("results of two policies do not mix")
 
-// Open returns a desk on the store. policy may be nil: then it is the store's own, or in a new store the
-// built-in "clara". A policy other than the one the stored results were computed under is ErrPolicy,
-// for results of two policies must not mix: Recanon changes it.
+// Open returns a desk on the store. If policy is nil the desk uses the store's policy, or the built-in "clara" in a new
+// store. Any other policy than that of the stored results is ErrPolicy; Recanon changes the policy. The reviewer's name
+// must not be blank.
 func Open(ctx context.Context, s Store, reviewer string, policy *canon.Policy) (*Desk, error) {
 	d := &Desk{store: s, reviewer: strings.ToValidUTF8(strings.TrimSpace(reviewer), "\uFFFD")}
 	if d.reviewer == "" {
@@ -55,7 +55,7 @@ func Open(ctx context.Context, s Store, reviewer string, policy *canon.Policy) (
 	return d, nil
 }
 
-// begin gives a new store its policy, as the first entry of its log, and returns what the store then knows.
+// begin gives a new store its policy, as the first entry of its log, and returns the Meta after that.
 func (d *Desk) begin(ctx context.Context, policy *canon.Policy) (Meta, error) {
 	meta, err := d.store.Meta(ctx)
 	if err != nil || meta.PolicyID != "" {
@@ -89,8 +89,8 @@ func otherPolicy(p *canon.Policy, meta Meta) error {
 	return fmt.Errorf("the stored URLs were canonicalized under policy %s, not %s: %w", stored, given, ErrPolicy)
 }
 
-// rules returns the rules as they are in the store now. Policy and overrides are parsed again only when their
-// generation has changed; another process may have done that at any time.
+// rules returns the store's current rules. It parses policy and overrides again only if their generation has changed,
+// which any process may do at any time.
 func (d *Desk) rules(ctx context.Context) (*rules, error) {
 	for {
 		before, err := d.store.Meta(ctx)
@@ -108,8 +108,8 @@ func (d *Desk) rules(ctx context.Context) (*rules, error) {
 		if err != nil {
 			return nil, err
 		}
-		if after.RulesGen == before.RulesGen && after.HostsGen == before.HostsGen { // else the overrides may be newer than the policy
-			d.keep(r)
+		if after.RulesGen == before.RulesGen && after.HostsGen == before.HostsGen {
+			d.keep(r) // else the overrides may be newer than the policy
 			return r, nil
 		}
 	}
@@ -149,7 +149,7 @@ func (d *Desk) read(ctx context.Context, m Meta) (*rules, error) {
 	return &rules{gen: m.Gen, lastID: m.LastID, policy: policy, stored: stored, overrides: compiled, hosts: hosts}, err
 }
 
-// policyOf returns the policy that the store names; the one known, if it is that, or if the store has none yet.
+// policyOf returns the policy that the store names, or the known one if the store has none yet.
 func (d *Desk) policyOf(m Meta) (*canon.Policy, error) {
 	d.mu.Lock()
 	known := d.known
@@ -160,10 +160,10 @@ func (d *Desk) policyOf(m Meta) (*canon.Policy, error) {
 	return canon.ParsePolicy(canon.PolicyFile{Name: m.PolicyID, Data: m.PolicyYAML})
 }
 
-// maxTries is how often something is computed anew when somebody else writes meanwhile.
+// maxTries is the number of attempts to compute and write a change while others write.
 const maxTries = 5
 
-// whileStale calls fn again if what it computed was stale when it came to be written.
+// whileStale calls fn again while it fails with ErrStale, maxTries times at most.
 func whileStale(fn func() error) error {
 	for try := 1; ; try++ {
 		if err := fn(); !errors.Is(err, ErrStale) || try == maxTries {
@@ -180,20 +180,20 @@ func plain(stored []StoredOverride) []canon.Override {
 	return list
 }
 
-// Policy returns the policy that the desk last computed under: the store's.
+// Policy returns the policy that the desk last read from the store.
 func (d *Desk) Policy() *canon.Policy {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.known.policy
 }
 
-// Reviewer returns who works at the desk.
+// Reviewer returns the name of the reviewer who uses the desk.
 func (d *Desk) Reviewer() string { return d.reviewer }
 
-// ReadOnly reports whether nothing can be written.
+// ReadOnly reports whether every write fails with ErrReadOnly.
 func (d *Desk) ReadOnly() bool { return d.store.ReadOnly() }
 
-// Meta returns what the store knows of itself. Policy is that policy from then on.
+// Meta returns the store's policy and generations, and makes that policy the one that Policy returns.
 func (d *Desk) Meta(ctx context.Context) (Meta, error) {
 	if _, err := d.rules(ctx); err != nil {
 		return Meta{}, err
@@ -201,7 +201,7 @@ func (d *Desk) Meta(ctx context.Context) (Meta, error) {
 	return d.store.Meta(ctx)
 }
 
-// Version changes whenever any process has written to the store.
+// Version returns a number that changes with every write of any process.
 func (d *Desk) Version(ctx context.Context) (int64, error) { return d.store.Version(ctx) }
 
 // Page returns up to n items of the query from the cursor on, in display order.
@@ -209,23 +209,23 @@ func (d *Desk) Page(ctx context.Context, q Query, from *Cursor, n int) ([]Item, 
 	return d.store.Page(ctx, q, from, n)
 }
 
-// Each calls fn for each item of the filter, in the order of their IDs.
+// Each calls fn for each item of the filter, by ID, from one snapshot.
 func (d *Desk) Each(ctx context.Context, f Filter, fn func(Item) error) error {
 	return d.store.Each(ctx, f, fn)
 }
 
-// Count returns how many items the filter selects.
+// Count returns the number of items of the filter.
 func (d *Desk) Count(ctx context.Context, f Filter) (int, error) { return d.store.Count(ctx, f) }
 
 // Facets counts the items of the filter by flag, status, host, file and field.
 func (d *Desk) Facets(ctx context.Context, f Filter) (Facets, error) { return d.store.Facets(ctx, f) }
 
-// Facet counts the items of the filter by a dimension that Facets leaves out. That takes a pass over them.
+// Facet counts the items of the filter by a dimension that Facets leaves out, in a pass over all of them.
 func (d *Desk) Facet(ctx context.Context, f Filter, by Dimension) ([]Bucket, error) {
 	return d.store.Facet(ctx, f, by)
 }
 
-// Overrides returns the overrides that stand, in the order in which they were made.
+// Overrides returns the overrides in force, in the order in which they were made.
 func (d *Desk) Overrides(ctx context.Context) ([]StoredOverride, error) {
 	return d.store.Overrides(ctx)
 }
@@ -249,8 +249,8 @@ func (d *Desk) EachEntry(ctx context.Context, fn func(Entry) error) error {
 	return d.store.EachEntry(ctx, fn)
 }
 
-// Maintain does what makes reading quick and can be done at any time, while others write. Add ends with it; a console does it in the
-// background, for what an interrupted import, or an import or a probe that was killed, left.
+// Maintain finishes work that makes later reads faster and that an interrupted import or probe may have left, while
+// others may write. Add ends with it, and the console runs it in the background.
 func (d *Desk) Maintain(ctx context.Context) error {
 	if d.store.ReadOnly() {
 		return nil

@@ -18,7 +18,8 @@ type Holder struct {
 	PID     int    // process on that machine
 }
 
-// Lease is the right to probe the URLs of a store, which one program has at a time, so that each host gets the requests of one prober.
+// Lease is the right to probe the URLs of a store, which one program has at a time, so that each host gets the
+// requests of one prober.
 type Lease struct {
 	Reviewer string
 	Holder
@@ -30,6 +31,7 @@ type Lease struct {
 type LeaseError struct{ Held Lease }
 
 func (e *LeaseError) Error() string {
-	return fmt.Sprintf("another probe runs on this database: %s's, on %s since %s (process %d)", e.Held.Reviewer, e.Held.Machine,
+	return fmt.Sprintf("another probe runs on this database: %s's, on %s since %s (process %d)", e.Held.Reviewer,
+		e.Held.Machine,
 		e.Held.Since.UTC().Format(time.RFC3339), e.Held.PID)
 }

@@ -9,12 +9,14 @@ import (
 	"visto/review/probe"
 )
 
-// Store keeps items, decisions, overrides, evidence and the log. It computes nothing: a Desk computes each change and hands it over, and
-// the store writes it in one transaction. It is safe for concurrent use, and several programs may share it.
+// Store keeps items, decisions, overrides, evidence and the log. It computes nothing: a Desk computes each change and
+// hands it over, and the store writes it in one transaction. It is safe for concurrent use, and several programs may
+// share it.
 //
-// Every error but ErrNotFound says what failed. A method whose context ends returns the cause of that, and writes nothing. Texts are
-// bytes: they come back as they were, also with NUL or invalid UTF-8. Times come back in UTC, in whole milliseconds. A callback's
-// error ends the reading and is returned as it is. Implementations pass store/storetest.
+// The text of every error but ErrNotFound names the operation that failed. A method whose context ends returns the
+// cause of that, and writes nothing. Texts are bytes: they come back as they were, also with NUL or invalid UTF-8.
+// Times come back in UTC, in whole milliseconds. A callback's error ends the reading and is returned as it is.
+// Implementations pass store/storetest.
 type Store interface {
 	ItemStore
 	CountStore
@@ -31,13 +33,13 @@ type Store interface {
 	// ReadOnly reports whether every write fails with ErrReadOnly.
 	ReadOnly() bool
 
-	// Maintain makes later reads faster, in transactions so short that others can write in between. It changes no result, may be
-	// called at any time, and may do nothing.
+	// Maintain makes later reads faster, in transactions so short that others can write in between. It changes no
+	// result, may be called at any time, and may do nothing.
 	Maintain(ctx context.Context) error
 
-	// Check verifies the chain of the log, and that the stored rows agree with the log and with each other. It returns one
-	// Problem for each deviation, none for a sound store. Data that cannot be read is a Problem too, not an error. A store may
-	// verify what it consists of as well, such as its file.
+	// Check verifies the chain of the log, and that the stored rows agree with the log and with each other. It
+	// returns one Problem for each deviation, none for a sound store. Data that cannot be read is a Problem too, not
+	// an error. A store may verify its storage too, such as a file.
 	Check(ctx context.Context) ([]Problem, error)
 }
 
@@ -46,20 +48,21 @@ type ItemStore interface {
 	// Item returns the item with the ID. Error: ErrNotFound.
 	Item(ctx context.Context, id int64) (Item, error)
 
-	// Find returns the items whose Original is the URL, else those whose canonical or approved URL it is, by ID. None is no error.
+	// Find returns the items whose Original is the URL, else those whose canonical or approved URL it is, by ID. None
+	// is no error.
 	Find(ctx context.Context, url string) ([]Item, error)
 
-	// Page returns at most n items of the query from the cursor on, in display order. A nil cursor means the start. A wrong
-	// Filter.Regexp is an error.
+	// Page returns at most n items of the query from the cursor on, in display order. A nil cursor means the start. A
+	// wrong Filter.Regexp is an error.
 	Page(ctx context.Context, q Query, from *Cursor, n int) ([]Item, error)
 
 	// Each calls fn for each item of the filter, by ID, from one snapshot. fn may read and write the store.
 	Each(ctx context.Context, f Filter, fn func(Item) error) error
 
-	// Add inserts the items whose Original is new, in their order, in transactions so short that others can write in between.
-	// New host evidence starts a generation. The outcomes are those of the items that are stored, in order; after an error
-	// that may be the first few. Error: ErrStale if the rules or the host evidence changed after generation gen, or gen is
-	// yet to come.
+	// Add inserts the items whose Original is new, in their order, in transactions so short that others can write in
+	// between. New host evidence starts a generation. The outcomes are those of the items that are stored, in order;
+	// after an error that may be the first few. Error: ErrStale if the rules or the host evidence changed after
+	// generation gen, or gen is yet to come.
 	Add(ctx context.Context, gen int64, items []NewItem) ([]AddOutcome, error)
 }
 
@@ -71,19 +74,19 @@ type CountStore interface {
 	// Totals counts all items. It is fast enough for every frame of a status line.
 	Totals(ctx context.Context) (Totals, error)
 
-	// Facets counts the items of the filter by flag, status, host, file and field. Buckets are sorted by count, largest first,
-	// then by value; the empty value has none.
+	// Facets counts the items of the filter by flag, status, host, file and field. Buckets are sorted by count,
+	// largest first, then by value; the empty value has none.
 	Facets(ctx context.Context, f Filter) (Facets, error)
 
 	// Facet counts the items of the filter by a dimension that Facets leaves out, sorted alike.
 	Facet(ctx context.Context, f Filter, by Dimension) ([]Bucket, error)
 
-	// Groups calls fn with the number of items of the filter for each host, set of flags and field, from one snapshot. All
-	// groups of a host follow each other. Items without a flag count too.
+	// Groups calls fn with the number of items of the filter for each host, set of flags and field, from one
+	// snapshot. All groups of a host follow each other. Items without a flag count too.
 	Groups(ctx context.Context, f Filter, fn func(Group) error) error
 
-	// Undecided calls fn for each item of the filter with the flag unknown-param, from one snapshot. All items of a host
-	// follow each other.
+	// Undecided calls fn for each item of the filter with the flag unknown-param, from one snapshot. All items of a
+	// host follow each other.
 	Undecided(ctx context.Context, f Filter, fn func(Undecided) error) error
 
 	// DecisionCounts counts the decisions of all batches that are not undone, sorted by day, reviewer and kind.
@@ -95,17 +98,17 @@ type CountStore interface {
 
 // DecisionStore keeps decisions and notes, in batches that can be undone.
 type DecisionStore interface {
-	// Commit writes one change whole or not at all, appends its log entry, and returns a receipt; see Change. A change that
-	// contains nothing writes nothing. Errors: ErrStale if the rules or the items moved on since the change was computed,
-	// ErrNotFound if it names an item or a batch that is not there.
+	// Commit writes one change whole or not at all, appends its log entry, and returns a receipt; see Change. A
+	// change that contains nothing writes nothing. Errors: ErrStale if the rules or the items moved on since the
+	// change was computed, ErrNotFound if it names an item or a batch that is not there.
 	Commit(ctx context.Context, c Change) (Receipt, error)
 
 	// Batch returns the batch with the ID. Error: ErrNotFound.
 	Batch(ctx context.Context, id int64) (Batch, error)
 
-	// LastBatch returns the batch that the reviewer's next undo takes: the newest one that is not undone. With undone it
-	// returns the batch that the next redo takes: the one the reviewer undid last, unless the reviewer has made a batch since.
-	// Batches whose Action is not undoable do not count. Error: ErrNotFound.
+	// LastBatch returns the batch that the reviewer's next undo takes: the newest one that is not undone. With undone
+	// it returns the batch that the next redo takes: the one the reviewer undid last, unless the reviewer has made a
+	// batch since. Batches whose Action is not undoable do not count. Error: ErrNotFound.
 	LastBatch(ctx context.Context, reviewer string, undone bool) (Batch, error)
 
 	// Notes returns the item's notes of batches that are not undone, oldest first.
@@ -123,14 +126,15 @@ type RuleStore interface {
 	// Overrides returns the overrides in force, in the order in which they were made. A changed one keeps its place.
 	Overrides(ctx context.Context) ([]StoredOverride, error)
 
-	// RuleHistory returns the last n changes of overrides whose Match.Host is one of the hosts, undone ones included, oldest first.
+	// RuleHistory returns the last n changes of overrides whose Match.Host is one of the hosts, undone ones included,
+	// oldest first.
 	RuleHistory(ctx context.Context, hosts []string, n int) ([]PastRule, error)
 }
 
 // LogStore reads the log, which Commit appends to and nothing changes.
 type LogStore interface {
-	// Log returns at most n entries before the one with the number, newest first; before 0 means the end of the log. It does not
-	// read the bodies, of which one can have many megabytes.
+	// Log returns at most n entries before the one with the number, newest first; before 0 means the end of the log.
+	// It does not read the bodies, of which one can have many megabytes.
 	Log(ctx context.Context, before int64, n int) ([]EntryInfo, error)
 
 	// Entry returns the entry with the number. Error: ErrNotFound.
@@ -142,19 +146,19 @@ type LogStore interface {
 
 // EvidenceStore keeps the evidence of items and hosts.
 //
-// Evidence of a host concerns every item on it. So it starts a generation when it is new, and the host stays pending until the items on
-// it were computed again.
+// Evidence of a host concerns every item on it. So it starts a generation when it is new, and the host stays pending
+// until the items on it were computed again.
 type EvidenceStore interface {
-	// Evidence returns the item's own evidence, with the host evidence that concerns it in Hosts; nil if there is neither. Error:
-	// ErrNotFound.
+	// Evidence returns the item's own evidence, with the host evidence that concerns it in Hosts; nil if there is
+	// neither. Error: ErrNotFound.
 	Evidence(ctx context.Context, id int64) (*canon.Evidence, error)
 
-	// EachWithEvidence is ItemStore.Each with the evidence of each item: its own, with the evidence of all hosts in Hosts; nil if
-	// there is neither. All calls share the map Hosts, which must not be changed.
+	// EachWithEvidence is ItemStore.Each with the evidence of each item: its own, with the evidence of all hosts in
+	// Hosts; nil if there is neither. All calls share the map Hosts, which must not be changed.
 	EachWithEvidence(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
 
-	// EachAnswered is EachWithEvidence for callers that need only ID, Original, Computed and, of Decision, Batch, Kind, Canonical and
-	// From. The other fields may be empty.
+	// EachAnswered is EachWithEvidence for callers that need only ID, Original, Computed and, of Decision, Batch,
+	// Kind, Canonical and From. The other fields may be empty.
 	EachAnswered(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
 
 	// Hosts returns the evidence of all hosts.
@@ -163,29 +167,30 @@ type EvidenceStore interface {
 	// PendingHosts returns, sorted, the hosts with evidence that not all items on them were computed with.
 	PendingHosts(ctx context.Context) ([]string, error)
 
-	// MarkPropagated records that all items on the hosts were computed with the evidence of generation gen. A host with later
-	// evidence stays pending.
+	// MarkPropagated records that all items on the hosts were computed with the evidence of generation gen. A host
+	// with later evidence stays pending.
 	MarkPropagated(ctx context.Context, hosts []string, gen int64) error
 
-	// Refresh replaces evidence with newer evidence of the same content, all or none. It appends no log entry and starts no
-	// generation. Error: ErrNotFound if an item has no evidence.
+	// Refresh replaces evidence with newer evidence of the same content, all or none. It appends no log entry and
+	// starts no generation. Error: ErrNotFound if an item has no evidence.
 	Refresh(ctx context.Context, list []ItemEvidence) error
 }
 
-// ProbeStore keeps the state of probing. Its probe.Cache is the prober's memory; Earlier returns an item's own evidence, the target's ID
-// being the item's.
+// ProbeStore keeps the state of probing. Its probe.Cache is the prober's memory; Earlier returns an item's own
+// evidence, the target's ID being the item's.
 type ProbeStore interface {
 	probe.Cache
 
-	// Postpone makes an item not due before a time, whatever evidence it has, until it gets new evidence. Error: ErrNotFound.
+	// Postpone makes an item not due before a time, with any evidence, until it gets new evidence. Error:
+	// ErrNotFound.
 	Postpone(ctx context.Context, p Postponed) error
 
 	// Postponed returns the last Postpone of the item, nil if none is in force.
 	Postponed(ctx context.Context, id int64) (*Postponed, error)
 
-	// Lease gives the store's one lease to want until want.Until, or prolongs it if want.Holder has it since want.Since. Error: a
-	// *LeaseError while another holder has it, that is until its Until. A store that can tell that the holder's program has
-	// ended may take the lease from it at once.
+	// Lease gives the store's one lease to want until want.Until, or prolongs it if want.Holder has it since
+	// want.Since. Error: a *LeaseError while another holder has it, that is until its Until. A store that can tell
+	// that the holder's program has ended may take the lease from it at once.
 	Lease(ctx context.Context, want Lease, now time.Time) error
 
 	// EndLease ends the lease of l.Holder. It does nothing if another holder has it.
@@ -219,8 +224,8 @@ var (
 	ErrDamaged  = errors.New("the file is damaged")
 )
 
-// Meta is the policy of the stored results, with generations. A generation is a number that rises with each change of the policy, the
-// overrides or the evidence; it tells whether a computed change still fits the store.
+// Meta is the policy of the stored results, with generations. A generation is a number that rises with each change of
+// the policy, the overrides or the evidence; it tells whether a computed change still fits the store.
 type Meta struct {
 	PolicyID     string // name@version; empty in a new store
 	PolicyDigest string

@@ -1,9 +1,10 @@
-// Package file writes files that appear whole or not at all, and cleans up after programs that were killed while they did.
+// Package file writes files that appear whole or not at all, and removes the remains of programs that were killed while
+// they did.
 //
-// What is in the making is in a folder of its own, .visto-tmp-*, beside the file that it is to become: so nobody takes it for that,
-// whatever else SQLite puts beside it is in there too, and naming it at the end is one step. Its maker holds a lock on the folder
-// (flock), which ends with the process however that ends. Who makes the next one in the same place removes the folders that
-// nobody holds.
+// A file in the making is in a folder of its own, .visto-tmp-*, beside its target. So no other program takes it for the
+// target, the files that SQLite puts beside it are in the folder too, and one rename or link completes it. Its maker
+// holds a lock on the folder (flock), which ends with the process. The next maker in the same place removes the folders
+// that nobody holds.
 package file
 
 import (
@@ -14,16 +15,16 @@ import (
 	"path/filepath"
 )
 
-// pattern is what the folders are called.
+// pattern matches the names of the folders.
 const pattern = ".visto-tmp-*"
 
-// Folder is a folder that is gone when it is closed or, after its process was killed, when the next one is made beside it.
+// Folder is a temporary folder. Close removes it; if its process was killed, the next NewFolder beside it does.
 type Folder struct {
 	Path string
 	lock *os.File
 }
 
-// NewFolder makes a folder in dir, and removes what killed programs left there.
+// NewFolder makes a folder in dir, and removes the folders that killed programs left there.
 func NewFolder(dir string) (*Folder, error) {
 	sweep(dir)
 	for {
@@ -33,21 +34,21 @@ func NewFolder(dir string) (*Folder, error) {
 		}
 		held, err := openFolder(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // somebody else took it for left behind
+			continue // another program swept it away before it was locked
 		}
 		if err != nil {
 			return nil, errors.Join(err, os.Remove(path))
 		}
 		f := &Folder{path, held}
-		if hold(held) && f.stands() {
+		if hold(held) && f.isNamed() {
 			return f, nil
 		}
 		f.Close()
 	}
 }
 
-// stands reports whether the locked folder is the one of that name.
-func (f *Folder) stands() bool {
+// isNamed reports whether the locked folder is the one that now has its name.
+func (f *Folder) isNamed() bool {
 	held, err := f.lock.Stat()
 	if err != nil {
 		return false
@@ -56,13 +57,13 @@ func (f *Folder) stands() bool {
 	return err == nil && os.SameFile(held, named)
 }
 
-// Close removes the folder with all that is in it.
+// Close removes the folder with its contents.
 func (f *Folder) Close() error {
 	f.lock.Close() // first: some systems remove nothing that is open
 	return os.RemoveAll(f.Path)
 }
 
-// sweep removes the folders in dir that nobody holds. What cannot be removed stays.
+// sweep removes the folders in dir that nobody holds. Its errors are ignored: a folder that cannot be removed stays.
 func sweep(dir string) {
 	left, _ := filepath.Glob(filepath.Join(escaped(dir), pattern))
 	for _, path := range left {
@@ -73,7 +74,7 @@ func sweep(dir string) {
 		if err != nil {
 			continue
 		}
-		if free(f) {
+		if abandoned(f) {
 			os.RemoveAll(path)
 		}
 		f.Close()
@@ -98,12 +99,12 @@ func escaped(path string) string {
 
 // Draft is a file in the making.
 type Draft struct {
-	Path   string // where to write it
+	Path   string // the file to write
 	target string
 	folder *Folder
 }
 
-// NewDraft begins a file that is to appear at target.
+// NewDraft begins a file that will appear at target.
 func NewDraft(target string) (*Draft, error) {
 	folder, err := NewFolder(filepath.Dir(target))
 	if err != nil {
@@ -112,11 +113,11 @@ func NewDraft(target string) (*Draft, error) {
 	return &Draft{filepath.Join(folder.Path, filepath.Base(target)), target, folder}, nil
 }
 
-// Close gives the draft up, unless it was published.
+// Close removes the draft if it was neither published nor put in place by Replace.
 func (d *Draft) Close() error { return d.folder.Close() }
 
-// Publish has the file appear, durably: the caller has seen to it that what is in it is on disk. It fails with fs.ErrExist rather
-// than replace another one.
+// Publish gives the file its name at target, durably; the caller has synced its contents. It does not replace another
+// file. Error: fs.ErrExist.
 func (d *Draft) Publish() error {
 	err := os.Link(d.Path, d.target)
 	if err != nil && !errors.Is(err, fs.ErrExist) { // a file system without links
@@ -131,7 +132,8 @@ func (d *Draft) Publish() error {
 	return err
 }
 
-// Replace has the file appear, durably, in the place of what is at target.
+// Replace gives the file its name at target, durably, in the place of any other file; the caller has synced its
+// contents.
 func (d *Draft) Replace() error {
 	err := os.Rename(d.Path, d.target)
 	if err == nil {
@@ -140,7 +142,7 @@ func (d *Draft) Replace() error {
 	return err
 }
 
-// syncFolder makes the names in a folder durable. Where folders cannot be synced, as on Windows, they need not be.
+// syncFolder makes the names in a folder durable. Systems that cannot sync folders, such as Windows, do not need it.
 func syncFolder(path string) {
 	if folder, err := os.Open(path); err == nil {
 		folder.Sync()
@@ -148,8 +150,8 @@ func syncFolder(path string) {
 	}
 }
 
-// Write writes a file whole or not at all. One that is there is replaced, and keeps its mode; behind a link it is the file that the
-// link leads to. A pipe or a device is written to. Its errors do not name the file.
+// Write writes a file whole or not at all. It replaces a file that exists, keeps its mode, and follows a link to it. It
+// writes directly to a pipe or a device. Its errors do not name the file.
 func Write(target string, write func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(target); err == nil {
 		target = real
@@ -191,7 +193,8 @@ func writeTo(path string, flag int, write func(io.Writer) error) error {
 	return errors.Join(write(f), f.Close())
 }
 
-// Reason returns why an operation on a file failed, without the operation and the path, which the message around it names.
+// Reason returns the cause of a file operation's error, without the operation and the path, which the caller's message
+// names.
 func Reason(err error) error {
 	var p *fs.PathError
 	var l *os.LinkError

@@ -40,7 +40,7 @@ func text(s string) func(io.Writer) error {
 	}
 }
 
-// What is written appears whole, in the place of what was there and with its mode, or nothing is changed.
+// Write replaces a file whole and keeps its mode, or changes nothing.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a")
@@ -71,7 +71,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// A draft that is published replaces nothing.
+// Publish does not replace a file.
 func TestPublish(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a")
@@ -89,13 +89,12 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// What a killed program left is removed by the next one that makes something in the same place, and nothing else is: not the folder
-// that another program is at work in, nor what only looks like one.
+// NewFolder removes the folder of a killed program, but not that of a running one, nor a file or a link of such a name.
 func TestLeftBehind(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders cannot be locked")
 	}
-	dir := filepath.Join(t.TempDir(), "a[b]*") // no pattern
+	dir := filepath.Join(t.TempDir(), "a[b]*") // must not be read as a pattern
 	must(t, os.Mkdir(dir, 0o700))
 	must(t, os.WriteFile(filepath.Join(dir, ".visto-tmp-file"), nil, 0o600))
 	must(t, os.Symlink(dir, filepath.Join(dir, ".visto-tmp-link")))
@@ -107,7 +106,7 @@ func TestLeftBehind(t *testing.T) {
 	}
 	must(t, file.Write(filepath.Join(dir, "x"), text("x")))
 	if _, err := os.Stat(killed.path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("what a killed program left is there: %v", err)
+		t.Errorf("the folder of a killed program is still there: %v", err)
 	}
 	want := []string{filepath.Base(alive.path), ".visto-tmp-file", ".visto-tmp-link", "x"}
 	slices.Sort(want)
@@ -116,13 +115,13 @@ func TestLeftBehind(t *testing.T) {
 	}
 }
 
-// maker is a program at work in a folder.
+// maker is a process that holds a folder.
 type maker struct {
 	cmd  *exec.Cmd
 	path string
 }
 
-// at starts a program that makes a folder in dir and stays in it.
+// at starts a process that holds a folder in dir until the test ends.
 func at(t *testing.T, dir string) maker {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestMaker$")
@@ -136,12 +135,12 @@ func at(t *testing.T, dir string) maker {
 		stdin.Close()
 		cmd.Wait()
 	})
-	said := bufio.NewScanner(stdout)
-	said.Scan()
-	return maker{cmd, said.Text()}
+	output := bufio.NewScanner(stdout)
+	output.Scan()
+	return maker{cmd, output.Text()}
 }
 
-// TestMaker is the program of at, and nothing when it is run by itself.
+// TestMaker is the process that at starts; it is skipped otherwise.
 func TestMaker(t *testing.T) {
 	dir := os.Getenv("VISTO_MAKER")
 	if dir == "" {
@@ -155,7 +154,7 @@ func TestMaker(t *testing.T) {
 	must(t, f.Close())
 }
 
-// Many make something in one place at once, and none takes away what another one is at work on.
+// Concurrent writers in one folder do not remove each other's drafts.
 func TestAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	var group sync.WaitGroup

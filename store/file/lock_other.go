@@ -8,5 +8,5 @@ func openFolder(path string) (*os.File, error) { return os.Open(path) }
 
 func hold(*os.File) bool { return true }
 
-// free reports false: where folders cannot be locked, what a killed program left stays.
-func free(*os.File) bool { return false }
+// abandoned reports false: where folders cannot be locked, those of killed programs stay.
+func abandoned(*os.File) bool { return false }

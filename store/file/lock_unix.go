@@ -7,13 +7,13 @@ import (
 	"syscall"
 )
 
-// openFolder opens a folder, and no link to one.
+// openFolder opens a folder. A link to one is an error.
 func openFolder(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
 }
 
-// hold reports whether the folder is now this program's, for as long as it is open.
+// hold locks the folder until it is closed, and reports whether it could.
 func hold(f *os.File) bool { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil }
 
-// free reports whether the folder was nobody's. It is this program's from then on.
-func free(f *os.File) bool { return hold(f) }
+// abandoned reports whether nobody held the folder. It holds it from then on.
+func abandoned(f *os.File) bool { return hold(f) }

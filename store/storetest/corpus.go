@@ -8,10 +8,10 @@ import (
 	"visto/review"
 )
 
-// Corpus yields n URLs such as a crawl of government sites finds, all different, for review.Desk.Add: about half of them end
-// up flagged, with one flag or several, and one in a hundred rejected. The same seed gives the same URLs. They come
-// in twelve files; one URL in ten is on BigHost, and the others are spread over about n/50 hosts, on some far more than
-// on others, host after host as a crawler goes.
+// Corpus yields n different URLs for review.Desk.Add, like those of a crawl of government sites. About half of them
+// become flagged, with one flag or several, and one in a hundred is rejected. The same seed gives the same URLs. They
+// come in twelve files. One URL in ten is on BigHost; the others are on about n/50 hosts of very different size, and
+// follow each other host by host.
 func Corpus(seed uint64, n int) func(yield func(review.Found) error) error {
 	return func(yield func(review.Found) error) error {
 		c := corpus{Rand: rand.New(rand.NewPCG(seed, 0)), hosts: max(1, n/50)}
@@ -24,30 +24,35 @@ func Corpus(seed uint64, n int) func(yield func(review.Found) error) error {
 	}
 }
 
-// BigHost is the host of a tenth of Corpus.
+// BigHost is the host of one tenth of Corpus.
 const BigHost = "sede.grande.gob.es"
 
-// A corpus makes the URLs of Corpus, one after the other.
+// corpus generates the URLs of Corpus in their order.
 type corpus struct {
 	*rand.Rand
 	hosts int
-	host  string // the one whose URLs come now
-	left  int    // how many of them
+	host  string // of the next URLs
+	left  int    // URLs that are still to come on host
 }
 
 var (
-	corpusWords = [...]string{"tramites", "ayudas", "padron", "solicitud", "empadronamiento", "certificado", "licencia-de-obras", "sede",
-		"catalogo", "procedimiento", "detalle", "ciudadania", "empresas", "tributos", "vivienda", "cita-previa", "registro", "nacimiento",
-		"subvenciones", "becas", "comedor", "transporte", "dependencia", "discapacidad", "jubilacion", "oposiciones", "contratacion",
-		"medio-ambiente", "urbanismo", "cultura", "deportes", "juventud", "igualdad", "consumo", "sanidad", "educacion"}
-	corpusParams = [...]string{"plaza", "convocatoria", "mode", "view", "idNoticia", "op", "cod", "idTramite", "anio", "idioma_id",
-		"APP_CODE", "PAGE_CODE", "tab", "orden", "modelo", "area", "clase", "v", "ambito", "c"}
+	corpusWords = [...]string{
+		"tramites", "ayudas", "padron", "solicitud", "empadronamiento", "certificado", "licencia-de-obras", "sede",
+		"catalogo", "procedimiento", "detalle", "ciudadania", "empresas", "tributos", "vivienda", "cita-previa",
+		"registro", "nacimiento", "subvenciones", "becas", "comedor", "transporte", "dependencia", "discapacidad",
+		"jubilacion", "oposiciones", "contratacion", "medio-ambiente", "urbanismo", "cultura", "deportes", "juventud",
+		"igualdad", "consumo", "sanidad", "educacion",
+	}
+	corpusParams = [...]string{
+		"plaza", "convocatoria", "mode", "view", "idNoticia", "op", "cod", "idTramite", "anio", "idioma_id",
+		"APP_CODE", "PAGE_CODE", "tab", "orden", "modelo", "area", "clase", "v", "ambito", "c",
+	}
 	corpusFields    = [...]string{"url", "url", "portal_url", "sede_url", "fuente_url", "source_urls"}
 	corpusLanguages = [...]string{"ca", "eu", "gl", "en"}
 )
 
-// corpusForms are the forms of a URL on a host, the path of a page being the second argument and i, by which no two are
-// alike, the last; and how many in a hundred have it.
+// corpusForms are the forms of a URL, each with its share in percent. page is the path of a page; i makes each URL
+// unique.
 var corpusForms = []struct {
 	percent int
 	url     func(c *corpus, host, page string, i int) string
@@ -63,7 +68,8 @@ var corpusForms = []struct {
 		return fmt.Sprintf("https://%s%s?%s=%d", host, page, c.of(corpusParams[:]), i)
 	}},
 	{7, func(c *corpus, host, page string, i int) string {
-		return fmt.Sprintf("https://%s%s?%s=%d&%s=%d", host, page, corpusParams[i%8], i, c.of(corpusParams[8:]), c.IntN(50))
+		return fmt.Sprintf("https://%s%s?%s=%d&%s=%d", host, page, corpusParams[i%8], i, c.of(corpusParams[8:]),
+			c.IntN(50))
 	}},
 	{8, func(c *corpus, host, page string, i int) string {
 		return fmt.Sprintf("https://%s/%s%s/%d", host, c.of(corpusLanguages[:]), page, i)
@@ -105,10 +111,10 @@ func (c *corpus) url(page string, i int) string {
 			return form.url(c, host, page, i)
 		}
 	}
-	panic("the forms are not all of a hundred")
+	panic("the shares of the forms do not add up to 100")
 }
 
-// nextHost stays on a host for a while. The lower a host's number the more often it comes up.
+// nextHost returns the same host a few times. The lower a host's number, the more often it comes.
 func (c *corpus) nextHost() string {
 	if c.left--; c.left < 0 {
 		c.host = fmt.Sprintf("ayto%d.gob.es", int(float64(c.hosts)*c.Float64()*c.Float64()))

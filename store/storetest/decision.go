@@ -4,49 +4,19 @@ import (
 	"errors"
 	"time"
 
-	"visto/canon"
 	"visto/review"
 )
-
-func testFind(f *fixture) {
-	twin := flagged("https://boe.es/a", canon.HomePage)
-	twin.Original = "HTTP://boe.es/a"
-	same := flagged("https://boe.es/b")
-	same.Original = "https://boe.es/a" // the canonical URL of the others
-	ids := f.add(flagged("https://boe.es/a", canon.HomePage), twin, flagged("https://boe.es/c", canon.HomePage))
-	f.found("https://boe.es/a?utm_source=x", ids[0])
-	f.found("https://boe.es/a", ids[0], ids[1])
-	f.found("https://boe.es/A")
-	f.found("")
-
-	f.commit(review.Change{Action: review.ActCorrect, Decisions: []review.ItemDecision{{ID: ids[2], Decision: review.Decision{
-		Kind: review.Correct, Canonical: "https://boe.es/better", From: "https://boe.es/c"}}}})
-	f.found("https://boe.es/better", ids[2])
-	f.found("https://boe.es/c", ids[2])
-	f.decide("ana", review.Reopen, ids[2])
-	f.found("https://boe.es/better")
-
-	for _, url := range []string{"http://boe.es:8080", "https://[2001:db8::1]:8443/x?y", "https://[2001:db8::1]", "https://boe.es?a=/b"} {
-		f.found(url, f.add(flagged(url))...)
-	}
-	id := f.add(same)[0]
-	f.found("https://boe.es/a", id) // an original comes first
-}
-
-func (f *fixture) found(url string, want ...int64) {
-	f.Helper()
-	list, err := f.Find(f.ctx, url)
-	f.must(err)
-	equal(f, "find "+url, idsOf(list), append([]int64{}, want...))
-}
 
 func testDecide(f *fixture) {
 	ids := f.addMany(5)
 	seen := f.item(ids[0])
 	before := f.meta()
-	r := f.commit(review.Change{Action: review.ActCorrect, Summary: "better", Decisions: []review.ItemDecision{
-		{ID: ids[0], Rev: seen.Rev, Decision: review.Decision{Kind: review.Correct, Canonical: "https://x.es/y", From: seen.Computed.Canonical,
-			Note: "why", Reviewer: "somebody else", Batch: 77}}}})
+	correct := review.Decision{Kind: review.Correct, Canonical: "https://x.es/y", From: seen.Computed.Canonical}
+	correct.Note = "why"
+	given := correct
+	given.Reviewer, given.Batch = "somebody else", 77 // ignored
+	r := f.commit(review.Change{Action: review.ActCorrect, Summary: "better",
+		Decisions: []review.ItemDecision{{ID: ids[0], Rev: seen.Rev, Decision: given}}})
 	if r.Batch == 0 || r.Seq == 0 || r.Decided != 1 || r.Conflicts != nil {
 		f.Errorf("receipt %+v", r)
 	}
@@ -60,15 +30,15 @@ func testDecide(f *fixture) {
 	if d.At.IsZero() || d.At.Location() != time.UTC || !d.At.Equal(d.At.Truncate(time.Millisecond)) {
 		f.Errorf("decided at %v", d.At)
 	}
-	d.At = time.Time{}
-	equal(f, "decision", d, review.Decision{Kind: review.Correct, Canonical: "https://x.es/y", From: seen.Computed.Canonical,
-		Reviewer: "ana", Note: "why", Batch: r.Batch})
+	correct.At, correct.Reviewer, correct.Batch = d.At, "ana", r.Batch
+	equal(f, "decision", d, correct)
 
 	f.decide("ana", review.Approve, ids[1])
 	f.decide("ana", review.Reject, ids[2])
 	f.decide("ana", review.Defer, ids[3])
 	f.decide("ana", review.Reopen, ids[0])
-	for i, want := range []review.Status{review.Pending, review.Approved, review.Rejected, review.Deferred, review.Pending} {
+	statuses := []review.Status{review.Pending, review.Approved, review.Rejected, review.Deferred, review.Pending}
+	for i, want := range statuses {
 		equal(f, "status", f.item(ids[i]).Status, want)
 	}
 	equal(f, "generation after decisions", f.meta().Gen, before.Gen)
@@ -79,11 +49,12 @@ func testDecide(f *fixture) {
 		f.Errorf("the batch is of %v, its decision of %v: the clock is read once", b.At, it.Decision.At)
 	}
 	b.At = time.Time{}
-	equal(f, "batch", b, review.Batch{ID: r.Batch, Reviewer: "ana", Action: review.ActCorrect, Summary: "better", Items: []int64{ids[0]}})
+	equal(f, "batch", b, review.Batch{ID: r.Batch, Reviewer: "ana", Action: review.ActCorrect, Summary: "better",
+		Items: []int64{ids[0]}})
 	f.sound()
 }
 
-// A decision on what has changed since it was seen is reported with the item as it is now; the others are written.
+// A decision on an item that changed since the reviewer saw it is reported as a conflict; the others are written.
 func testConflicts(f *fixture) {
 	ids := f.addMany(3)
 	mine := []review.ItemDecision{f.approve(ids[0]), f.approve(ids[1])}
@@ -97,18 +68,19 @@ func testConflicts(f *fixture) {
 	f.must(err)
 	equal(f, "items of the batch", b.Items, []int64{ids[1]})
 
-	// If all are in conflict nothing is written, not even what comes along.
+	// If all are in conflict nothing is written, not even a note.
 	log := f.entries()
-	r = f.commit(review.Change{Action: review.ActApprove, Decisions: mine[:1], Notes: []review.ItemNote{{ID: ids[2], Text: "x"}}})
+	r = f.commit(review.Change{Action: review.ActApprove, Decisions: mine[:1],
+		Notes: []review.ItemNote{{ID: ids[2], Text: "x"}}})
 	if r.Batch != 0 || r.Seq != 0 || r.Decided != 0 || len(r.Conflicts) != 1 {
 		f.Errorf("receipt %+v", r)
 	}
 	equal(f, "entries", len(f.entries()), len(log))
 	equal(f, "notes", f.item(ids[2]).Notes, 0)
 
-	mine[0].Rev = 0 // however it is now
+	mine[0].Rev = 0 // any revision
 	r = f.commit(review.Change{Action: review.ActApprove, Decisions: mine[:1]})
-	equal(f, "decided in spite of it", r.Decided, 1)
+	equal(f, "decided at any revision", r.Decided, 1)
 	f.sound()
 }
 
@@ -119,12 +91,13 @@ func testRefused(f *fixture) {
 	f.fails(review.Change{Action: review.ActApprove, Decisions: []review.ItemDecision{good, gone}}, review.ErrNotFound)
 	f.fails(review.Change{Action: review.ActApprove, Decisions: []review.ItemDecision{good, kind}}, nil)
 	f.fails(review.Change{Action: review.ActApprove, Decisions: []review.ItemDecision{good, good}}, nil)
-	f.fails(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[0], Text: "x"}, {ID: 999, Text: "x"}}}, review.ErrNotFound)
+	f.fails(review.Change{Action: review.ActNote,
+		Notes: []review.ItemNote{{ID: ids[0], Text: "x"}, {ID: 999, Text: "x"}}}, review.ErrNotFound)
 	r := f.commit(review.Change{Action: review.ActApprove})
 	equal(f, "receipt of an empty change", r, review.Receipt{})
 }
 
-// fails checks that the store refuses a change, with want if that is not nil, and that nothing of it is written.
+// fails checks that the store refuses a change and writes nothing of it. The error must be want, unless that is nil.
 func (f *fixture) fails(c review.Change, want error) {
 	f.Helper()
 	items, log, meta := f.all(), f.entries(), f.meta()
@@ -145,8 +118,10 @@ func (f *fixture) fails(c review.Change, want error) {
 
 func testNotes(f *fixture) {
 	ids := f.addMany(2)
-	r := f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[0], Text: "one"}, {ID: ids[0], Text: "two"}, {ID: ids[1], Text: "three"}}})
-	f.commit(review.Change{Reviewer: "berta", Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[0], Text: "four"}}})
+	r := f.commit(review.Change{Action: review.ActNote,
+		Notes: []review.ItemNote{{ID: ids[0], Text: "one"}, {ID: ids[0], Text: "two"}, {ID: ids[1], Text: "three"}}})
+	f.commit(review.Change{Reviewer: "berta", Action: review.ActNote,
+		Notes: []review.ItemNote{{ID: ids[0], Text: "four"}}})
 	it := f.item(ids[0])
 	equal(f, "notes", it.Notes, 3)
 	equal(f, "status", it.Status, review.Pending)
@@ -188,70 +163,8 @@ func testHistory(f *fixture) {
 	list, err := f.History(f.ctx, id)
 	f.must(err)
 	equal(f, "length", len(list), 2)
-	equal(f, "first", []any{list[0].Kind, list[0].Reviewer, list[0].Batch, list[0].Undone}, []any{review.Reject, "ana", first, true})
+	equal(f, "first", []any{list[0].Kind, list[0].Reviewer, list[0].Batch, list[0].Undone},
+		[]any{review.Reject, "ana", first, true})
 	equal(f, "second", []any{list[1].Kind, list[1].Reviewer, list[1].Undone}, []any{review.Approve, "berta", false})
-	equal(f, "decision that stands", list[1].Decision, *f.item(id).Decision)
-}
-
-func testTally(f *fixture) {
-	ids := f.addMany(6)
-	f.decide("berta", review.Reject, ids[0], ids[1])
-	undone := f.decide("ana", review.Approve, ids[2])
-	f.decide("ana", review.Approve, ids[3])
-	f.decide("ana", review.Approve, ids[4])
-	f.decide("ana", review.Defer, ids[5])
-	f.commit(review.Change{Action: review.ActUndo, Undo: undone})
-	day := f.item(ids[0]).Decision.At.Format(time.DateOnly)
-	got, err := f.DecisionCounts(f.ctx)
-	f.must(err)
-	equal(f, "tally", got, []review.DecisionCount{
-		{Reviewer: "ana", Day: day, Kind: review.Approve, N: 2}, {Reviewer: "ana", Day: day, Kind: review.Defer, N: 1},
-		{Reviewer: "berta", Day: day, Kind: review.Reject, N: 2}})
-}
-
-// Work counts batches, their decisions, and what stands as they decided; not what is undone, decided anew or waits again.
-func testWork(f *fixture) {
-	ids := f.addMany(9)
-	f.work("nothing done", review.Work{})
-	f.decide("berta", review.Reject, ids[0], ids[1], ids[2])
-	undone := f.decide("ana", review.Approve, ids[3])
-	f.decide("ana", review.Approve, ids[4])
-	f.decide("ana", review.Defer, ids[0]) // in the place of berta's
-	f.decide("ana", review.Approve, ids[5], ids[6])
-	f.decide("ana", review.Reopen, ids[6], ids[7])
-	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[8], Text: "x"}}})
-	f.recompute(ids[8], flagged("https://boe.es/settled").Computed) // by evidence
-	m := f.meta()
-	f.commit(review.Change{Action: review.ActPolicy, Gen: m.Gen, LastID: m.LastID,
-		Recomputed: []review.Recomputed{{ID: ids[8], Computed: flagged("https://boe.es/settled").Computed}}})
-	f.commit(review.Change{Action: review.ActUndo, Undo: undone})
-	ana, berta := review.Work{Reviewer: "ana", Batches: 5, Decisions: 6, Single: 2, Bulk: 1}, review.Work{Reviewer: "berta", Batches: 1, Decisions: 3, Bulk: 2}
-	f.work("done", ana, berta)
-
-	f.commit(review.Change{Action: review.ActRedo, Redo: undone})
-	ana.Batches, ana.Decisions, ana.Single = 6, 7, 3
-	f.work("redone", ana, berta)
-}
-
-// work checks what each reviewer did, summed up, and that it comes by reviewer and minute. No reviewer: that there is nothing.
-func (f *fixture) work(when string, want ...review.Work) {
-	f.Helper()
-	list, err := f.Work(f.ctx)
-	f.must(err)
-	got := []review.Work{{}}
-	for i, w := range list {
-		if w.First.After(w.Last) || !w.First.Truncate(time.Minute).Equal(w.Last.Truncate(time.Minute)) {
-			f.Errorf("%s: from %v to %v is not within a minute", when, w.First, w.Last)
-		}
-		sum := &got[len(got)-1]
-		if i > 0 && w.Reviewer != sum.Reviewer {
-			got = append(got, review.Work{})
-			sum = &got[len(got)-1]
-		} else if i > 0 && !list[i-1].Last.Before(w.First) {
-			f.Errorf("%s: %v comes after %v", when, w.First, list[i-1].Last)
-		}
-		*sum = review.Work{Reviewer: w.Reviewer, Batches: sum.Batches + w.Batches, Decisions: sum.Decisions + w.Decisions,
-			Single: sum.Single + w.Single, Bulk: sum.Bulk + w.Bulk}
-	}
-	equal(f, "work, "+when, got, want)
+	equal(f, "decision in force", list[1].Decision, *f.item(id).Decision)
 }

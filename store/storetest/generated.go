@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Rows is how many URLs the benchmarks run on: VISTO_BENCH_ROWS, or a million.
+// Rows returns the number of URLs for the benchmarks: VISTO_BENCH_ROWS, or a million.
 func Rows(b *testing.B) int {
 	b.Helper()
 	text := os.Getenv("VISTO_BENCH_ROWS")
@@ -23,8 +23,8 @@ func Rows(b *testing.B) int {
 	return n
 }
 
-// Generated returns the path of the database of that many URLs of Corpus, which the benchmarks share. Where it is not there
-// fill makes it. It stays for the next run, in VISTO_BENCH_DIR if that is set, else where temporary files are.
+// Generated returns the path of a database with Rows URLs of Corpus, which the benchmarks share. fill makes it if it
+// does not exist. It stays for the next run, in VISTO_BENCH_DIR, or else in the folder for temporary files.
 func Generated(b *testing.B, fill func(path string, n int)) string {
 	b.Helper()
 	n := Rows(b)

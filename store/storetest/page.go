@@ -8,11 +8,12 @@ import (
 	"visto/review"
 )
 
-// sites are the places of canonical URLs: of one host there may be several, which the order by URL does not set apart.
-var sites = []string{"https://a.example.es", "http://b.example.es:8080", "https://b.example.es", "https://www.gencat.cat", "https://web.gencat.cat",
+// sites are the starts of canonical URLs. Some differ only in scheme or port, which the order by URL ignores.
+var sites = []string{"https://a.example.es", "http://b.example.es:8080", "https://b.example.es",
+	"https://www.gencat.cat", "https://web.gencat.cat",
 	"https://gencat.cat", "http://gencat.cat", "http://[2001:db8::1]:81"}
 
-// mixed fills the store with items of all kinds, so that every order has ties and every filter selects some and not all.
+// mixed fills the store so that every order has ties and every filter selects some items, but not all.
 func (f *fixture) mixed() []review.Item {
 	f.Helper()
 	hosts := []string{"a.example.es", "b.example.es", "www.gencat.cat", "web.gencat.cat", "gencat.cat"}
@@ -42,7 +43,8 @@ func (f *fixture) mixed() []review.Item {
 	m := f.meta()
 	moved := f.item(ids[2]).Computed
 	moved.Canonical, moved.Key = "https://a.example.es/otra", keyOf("https://a.example.es/otra")
-	f.commit(review.Change{Action: review.ActPolicy, Gen: m.Gen, LastID: m.LastID, Recomputed: []review.Recomputed{{ID: ids[2], Computed: moved}}})
+	f.commit(review.Change{Action: review.ActPolicy, Gen: m.Gen, LastID: m.LastID,
+		Recomputed: []review.Recomputed{{ID: ids[2], Computed: moved}}})
 	return f.all()
 }
 
@@ -60,16 +62,19 @@ func (f *fixture) all() []review.Item {
 	return list
 }
 
-// pageFilters are filters that are served in different ways.
+// pageFilters are filters for which a store may read in different ways.
 func pageFilters(all []review.Item) []review.Filter {
 	return []review.Filter{
-		{}, {Open: true}, {Hosts: []string{"gencat.cat"}}, {Hosts: []string{"gencat.cat", "*.gencat.cat"}}, {Hosts: []string{"*.gencat.cat", "a.example.es"}, Open: true},
-		{AtHost: "a.example.es"}, {Flags: canon.SetOf(canon.NoSpanish)}, {Statuses: []review.Status{review.Pending, review.Deferred}},
-		{Search: "p1"}, {Keys: []review.Key{all[0].Computed.Key, all[7].Computed.Key}}, {Hosts: []string{"nowhere.example"}},
+		{}, {Open: true}, {Hosts: []string{"gencat.cat"}}, {Hosts: []string{"gencat.cat", "*.gencat.cat"}},
+		{Hosts: []string{"*.gencat.cat", "a.example.es"}, Open: true},
+		{AtHost: "a.example.es"}, {Flags: canon.SetOf(canon.NoSpanish)},
+		{Statuses: []review.Status{review.Pending, review.Deferred}},
+		{Search: "p1"}, {Keys: []review.Key{all[0].Computed.Key, all[7].Computed.Key}},
+		{Hosts: []string{"nowhere.example"}},
 	}
 }
 
-// Every order, in both directions, under every filter, gives each item once, whichever way it is paged through.
+// Paging returns each item once, for every order, filter, direction and size of page.
 func testPages(f *fixture) {
 	all := f.mixed()
 	for _, filter := range pageFilters(all) {
@@ -88,10 +93,14 @@ func testPages(f *fixture) {
 }
 
 func first(page []review.Item) *review.Item { return &page[0] }
-func last(page []review.Item) *review.Item  { return &page[len(page)-1] }
+
+func last(page []review.Item) *review.Item { return &page[len(page)-1] }
 
 // walk pages through a query until a page is empty, and returns the IDs in display order.
-func (f *fixture) walk(q review.Query, from *review.Cursor, n int, next func(*review.Item) *review.Cursor, edge func([]review.Item) *review.Item) []int64 {
+func (f *fixture) walk(
+	q review.Query, from *review.Cursor, n int, next func(*review.Item) *review.Cursor,
+	edge func([]review.Item) *review.Item,
+) []int64 {
 	f.Helper()
 	ids := []int64{}
 	for {
@@ -120,7 +129,7 @@ func idsOf(list []review.Item) []int64 {
 	return ids
 }
 
-// sorted returns the IDs of what the query selects, in its order: what a store has to give, said in Go.
+// sorted returns the IDs of the query in its order: the result that a store must return, computed in Go.
 func sorted(all []review.Item, q review.Query) []int64 {
 	list := slices.DeleteFunc(slices.Clone(all), func(it review.Item) bool { return !selects(q.Filter, &it) })
 	slices.SortFunc(list, func(a, b review.Item) int { return q.Compare(&a, &b) })

@@ -11,7 +11,7 @@ func drop(host, path string, params ...string) *canon.Override {
 	return &canon.Override{Match: canon.Match{Host: host, PathPrefix: path}, DropQueryParams: params, Note: "<&>"}
 }
 
-// rules writes changes of overrides that were computed on the store as it is.
+// rules commits changes of overrides that were computed on the current store.
 func (f *fixture) rules(changes ...review.OverrideChange) review.Receipt {
 	f.Helper()
 	return f.commit(f.ruleChange(changes...))
@@ -40,7 +40,7 @@ func testOverrides(f *fixture) {
 	r := f.rules(review.OverrideChange{After: a}, review.OverrideChange{After: b})
 	equal(f, "generation", f.meta().Gen, 1)
 	list := f.stored(a, b)
-	equal(f, "whose", []any{list[0].Reviewer, list[0].Batch, list[0].At.IsZero()}, []any{"ana", r.Batch, false})
+	equal(f, "author", []any{list[0].Reviewer, list[0].Batch, list[0].At.IsZero()}, []any{"ana", r.Batch, false})
 	if list[0].ID == list[1].ID {
 		f.Error("two overrides have one ID")
 	}
@@ -49,16 +49,16 @@ func testOverrides(f *fixture) {
 	equal(f, "rules of the batch", batch.Rules, []review.OverrideChange{{After: a}, {After: b}})
 
 	r = f.rules(review.OverrideChange{Before: a, After: other})
-	list = f.stored(other, b) // it keeps its place
+	list = f.stored(other, b) // the changed one keeps its place
 	equal(f, "the batch that changed it", list[0].Batch, r.Batch)
 	equal(f, "generation", f.meta().Gen, 2)
 
 	for _, stale := range []review.OverrideChange{
-		{After: a}, // there is one
-		{Before: a, After: drop("boe.es", "", "w")}, // it is another one
+		{After: a}, // the place is taken
+		{Before: a, After: drop("boe.es", "", "w")}, // Before is not in force
 		{Before: a},
-		{Before: drop("gencat.cat", "", "x")}, // there is none
-		{Before: other, After: b},             // there is one where it would go
+		{Before: drop("gencat.cat", "", "x")}, // no override has this match
+		{Before: other, After: b},             // the new place is taken
 	} {
 		f.fails(f.ruleChange(review.OverrideChange{After: drop("new.es", "")}, stale), review.ErrStale)
 	}
@@ -66,7 +66,7 @@ func testOverrides(f *fixture) {
 	f.stored(other, b)
 	f.rules(review.OverrideChange{Before: other})
 	f.stored(b)
-	f.rules(review.OverrideChange{Before: b}, review.OverrideChange{After: b}) // one after the other
+	f.rules(review.OverrideChange{Before: b}, review.OverrideChange{After: b}) // applied in order
 	f.stored(b)
 	moved := drop("boe.es", "/moved", "y")
 	f.rules(review.OverrideChange{Before: b, After: moved})
@@ -74,7 +74,7 @@ func testOverrides(f *fixture) {
 	f.sound()
 }
 
-// Undo of an override brings the old rule and the results computed from it back in one transaction.
+// Undoing an override restores the old rule and its results in one transaction.
 func testUndoOverride(f *fixture) {
 	id := f.add(flagged("https://boe.es/a?plaza=1", canon.UnknownParam))[0]
 	before := f.item(id)
@@ -83,8 +83,8 @@ func testUndoOverride(f *fixture) {
 	c.Recomputed = []review.Recomputed{{ID: id, Computed: flagged("https://boe.es/a").Computed}}
 	r := f.commit(c)
 	equal(f, "updated", r.Updated, 1)
-	equal(f, "settled", f.item(id).Status, review.Accepted)
-	settled := f.all()
+	equal(f, "status", f.item(id).Status, review.Accepted)
+	dropped := f.all()
 
 	c = f.ruleChange(review.OverrideChange{Before: rule})
 	c.Action, c.Undo = review.ActUndo, r.Batch
@@ -98,9 +98,9 @@ func testUndoOverride(f *fixture) {
 
 	c = f.ruleChange(review.OverrideChange{After: rule})
 	c.Action, c.Redo = review.ActRedo, r.Batch
-	c.Recomputed = []review.Recomputed{{ID: id, Computed: settled[0].Computed}}
+	c.Recomputed = []review.Recomputed{{ID: id, Computed: dropped[0].Computed}}
 	f.commit(c)
-	f.same("redone", settled)
+	f.same("redone", dropped)
 	f.stored(rule)
 	b, err = f.Batch(f.ctx, r.Batch)
 	f.must(err)
@@ -108,7 +108,7 @@ func testUndoOverride(f *fixture) {
 	f.sound()
 }
 
-// A rule that an undo brings back is still whose it was.
+// A rule that an undo restores keeps its author.
 func testUndoAuthor(f *fixture) {
 	old, changed := drop("boe.es", "", "x"), drop("boe.es", "", "x", "y")
 	made := f.rules(review.OverrideChange{After: old})
@@ -121,12 +121,12 @@ func testUndoAuthor(f *fixture) {
 		c.Action, c.Undo, c.Reviewer = review.ActUndo, r.Batch, "bea"
 		f.commit(c)
 		is := f.stored(old)[0]
-		equal(f, "whose", []any{is.Reviewer, is.At, is.Batch}, []any{"ana", was.At, made.Batch})
+		equal(f, "author", []any{is.Reviewer, is.At, is.Batch}, []any{"ana", was.At, made.Batch})
 	}
 	f.sound()
 }
 
-// What was computed on other rules, or on fewer items, is not written.
+// A change that was computed on other rules, or on fewer items, is not written.
 func testStale(f *fixture) {
 	id := f.addMany(1)[0]
 	old := f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "x")})
@@ -147,7 +147,7 @@ func testStale(f *fixture) {
 	f.decide("ana", review.Approve, id)
 }
 
-// What was added since a change was computed is computed while it is written, with what is known of it.
+// Commit computes the items that were added since the change with Late, with their evidence.
 func testLate(f *fixture) {
 	ids := f.addMany(2)
 	c := f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "x")})
@@ -170,10 +170,10 @@ func testLate(f *fixture) {
 	equal(f, "computed late", f.item(late[0]).Computed, flagged("https://boe.es/done").Computed)
 	equal(f, "left as it is", f.item(late[1]), want[1])
 
-	// Nobody asks it where the rules are other ones.
+	// Commit does not call Late under other rules.
 	c.Overrides = []review.OverrideChange{{After: drop("gencat.cat", "", "x")}}
 	c.Late = func(review.Item, *canon.Evidence) *review.Recomputed {
-		f.Error("asked under other rules")
+		f.Error("Late was called under other rules")
 		return nil
 	}
 	f.fails(c, review.ErrStale)
@@ -202,8 +202,10 @@ func testRecomputed(f *fixture) {
 	c := review.Change{Action: review.ActPolicy, Gen: m.Gen, LastID: m.LastID}
 	for _, id := range ids {
 		c.Recomputed = append(c.Recomputed, review.Recomputed{ID: id, Title: fmt.Sprintf("title %d", id),
-			Computed: review.Computed{Canonical: "https://new.es/x", Key: keyOf("https://new.es/x"), Verdict: canon.Flagged,
-				Flags: canon.SetOf(canon.HTTPOnly), Unknown: []string{"q"}, InHost: "in.es", Host: "new.es", LinkType: canon.Section, Language: "ca"}})
+			Computed: review.Computed{Canonical: "https://new.es/x", Key: keyOf("https://new.es/x"),
+				Verdict: canon.Flagged,
+				Flags:   canon.SetOf(canon.HTTPOnly), Unknown: []string{"q"}, InHost: "in.es", Host: "new.es",
+				LinkType: canon.Section, Language: "ca"}})
 	}
 	before := f.all()
 	r := f.commit(c)
@@ -230,7 +232,7 @@ func testRecomputed(f *fixture) {
 	f.sound()
 }
 
-// A change that fails in its last part leaves nothing of its first.
+// A change that fails in its last part writes nothing of its first.
 func testAllOrNothing(f *fixture) {
 	ids := f.addMany(3)
 	batch := f.decide("ana", review.Approve, ids[2])
@@ -259,18 +261,22 @@ func testRuleHistory(f *fixture) {
 	first := f.rules(review.OverrideChange{After: a}, review.OverrideChange{After: b})
 	second := f.rules(review.OverrideChange{Before: a, After: other})
 	m := f.meta()
-	f.commit(review.Change{Action: review.ActUndo, Undo: second.Batch, Overrides: []review.OverrideChange{{Before: other, After: a}}, Gen: m.Gen, LastID: m.LastID})
+	f.commit(review.Change{Action: review.ActUndo, Undo: second.Batch,
+		Overrides: []review.OverrideChange{{Before: other, After: a}}, Gen: m.Gen, LastID: m.LastID})
 	f.rules(review.OverrideChange{Before: a})
-	told := func(n int, hosts ...string) (list []string) {
+	history := func(n int, hosts ...string) (list []string) {
 		past, err := f.RuleHistory(f.ctx, hosts, n)
 		f.must(err)
 		for _, p := range past {
-			list = append(list, fmt.Sprintf("%v %v %s %v %v", p.Before != nil, p.After != nil, p.Reviewer, p.Undone, p.Batch == first.Batch))
+			list = append(list,
+				fmt.Sprintf("%v %v %s %v %v", p.Before != nil, p.After != nil, p.Reviewer, p.Undone,
+					p.Batch == first.Batch))
 		}
 		return list
 	}
-	equal(f, "history", told(10, "boe.es", "sepe.es"), []string{"false true ana false true", "true true ana true false", "true false ana false false"})
-	equal(f, "the last one", told(1, "boe.es"), []string{"true false ana false false"})
-	equal(f, "of a pattern", told(10, "*.gencat.cat"), []string{"false true ana false true"})
-	equal(f, "of none", told(10), nil)
+	equal(f, "history", history(10, "boe.es", "sepe.es"),
+		[]string{"false true ana false true", "true true ana true false", "true false ana false false"})
+	equal(f, "the last one", history(1, "boe.es"), []string{"true false ana false false"})
+	equal(f, "of a pattern", history(10, "*.gencat.cat"), []string{"false true ana false true"})
+	equal(f, "of none", history(10), nil)
 }

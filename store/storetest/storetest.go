@@ -1,4 +1,7 @@
-// Package storetest is the conformance suite of review.Store: each promise of the interface as a test.
+// Package storetest is the conformance suite of review.Store: it tests each promise of the interface.
+//
+// A new store passes Run, which asks for nothing but the interface. The tests of a noun are in the file of that name.
+// Corpus and Generated are data for benchmarks.
 package storetest
 
 import (
@@ -13,7 +16,8 @@ import (
 	"visto/review"
 )
 
-// Run runs the suite. open returns a new, empty store each time, and closes it when the test ends.
+// Run runs the suite. open returns a new, empty store for each test, and has the test close it at its end
+// (T.Cleanup). The clock of the store must not go back; it should advance between two batches.
 func Run(t *testing.T, open func(t *testing.T) review.Store) {
 	for _, c := range []struct {
 		name string
@@ -35,7 +39,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"refused decisions", testRefused},
 		{"notes", testNotes},
 		{"history", testHistory},
-		{"tally", testTally}, {"work", testWork},
+		{"decision counts", testDecisionCounts}, {"work", testWork},
 		{"undo and redo", testUndo},
 		{"undo under a later decision", testUndoUnder},
 		{"last batch", testLastBatch},
@@ -43,7 +47,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"overrides", testOverrides},
 		{"undo of an override", testUndoOverride},
 		{"rule history", testRuleHistory},
-		{"whose a rule is after an undo", testUndoAuthor},
+		{"author of a restored rule", testUndoAuthor},
 		{"stale rules", testStale},
 		{"late items", testLate},
 		{"policy", testPolicy},
@@ -57,7 +61,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"add while probing", testAddWhileProbing},
 		{"late evidence", testLateEvidence},
 		{"evidence under rules", testEvidenceUnderRules},
-		{"spread", testSpread},
+		{"pending hosts", testPendingHosts},
 		{"postpone", testPostpone},
 		{"probe cache", testProbeCache},
 		{"lease", testLease},
@@ -70,7 +74,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 	}
 }
 
-// fixture is a store under test. Its own methods fail the test where the store fails.
+// fixture is a store under test. Its own methods fail the test if the store fails.
 type fixture struct {
 	*testing.T
 	review.Store
@@ -91,19 +95,20 @@ func (f *fixture) wantErr(err, want error) {
 	}
 }
 
-// equal compares what the store gave with what it should have given.
-func equal[T any](f *fixture, what string, got, want T) {
+// equal fails the test if the store's result is not the wanted one.
+func equal[T any](f *fixture, name string, got, want T) {
 	f.Helper()
 	if !reflect.DeepEqual(got, want) {
-		f.Fatalf("%s:\ngot  %+v\nwant %+v", what, got, want)
+		f.Fatalf("%s:\ngot  %+v\nwant %+v", name, got, want)
 	}
 }
 
-// flagged returns a new item with the flags at a canonical URL of its own. No flag: accepted.
+// flagged returns a new item with the canonical URL and the flags; without flags it is accepted.
 func flagged(url string, flags ...canon.Code) review.NewItem {
 	host, _ := review.SplitCanonical(url)
 	n := review.NewItem{Original: url + "?utm_source=x", Source: review.Source{File: "in.txt", Position: "1"}}
-	n.Computed = review.Computed{Canonical: url, Key: keyOf(url), Flags: canon.SetOf(flags...), InHost: host, Host: host,
+	n.Computed = review.Computed{Canonical: url, Key: keyOf(url), Flags: canon.SetOf(flags...), InHost: host,
+		Host:     host,
 		LinkType: canon.Informative, Language: "es"}
 	if len(flags) > 0 {
 		n.Computed.Verdict = canon.Flagged
@@ -116,7 +121,7 @@ func keyOf(url string) review.Key {
 	return review.Key(sum[:16])
 }
 
-// add adds the items, which are all new, and returns their IDs.
+// add adds items, which must be new, and returns their IDs.
 func (f *fixture) add(list ...review.NewItem) []int64 {
 	f.Helper()
 	m, err := f.Meta(f.ctx)
@@ -159,7 +164,7 @@ func (f *fixture) commit(c review.Change) review.Receipt {
 	return r
 }
 
-// sound fails the test if the store finds something wrong with itself.
+// sound fails the test if Check finds a problem.
 func (f *fixture) sound() {
 	f.Helper()
 	problems, err := f.Check(f.ctx)
@@ -183,7 +188,7 @@ func (f *fixture) count(filter review.Filter) int {
 	return n
 }
 
-// approve is the decision to approve the item as it is.
+// approve returns the decision to approve the item as it is.
 func (f *fixture) approve(id int64) review.ItemDecision {
 	f.Helper()
 	it := f.item(id)

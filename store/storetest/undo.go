@@ -20,13 +20,13 @@ func testUndo(f *fixture) {
 	batch := f.decide("ana", review.Approve, ids...)
 	decided := f.all()
 	r := f.undo("ana", batch)
-	equal(f, "taken back", []int64{int64(r.Decided), r.Batch}, []int64{3, batch})
+	equal(f, "undone decisions", []int64{int64(r.Decided), r.Batch}, []int64{3, batch})
 	f.same("undone", fresh)
 	b, err := f.Batch(f.ctx, batch)
 	f.must(err)
 	equal(f, "undone", b.Undone, true)
 	r = f.redo("ana", batch)
-	equal(f, "brought back", r.Decided, 3)
+	equal(f, "redone decisions", r.Decided, 3)
 	f.same("redone", decided)
 	b, err = f.Batch(f.ctx, batch)
 	f.must(err)
@@ -34,7 +34,7 @@ func testUndo(f *fixture) {
 	f.sound()
 }
 
-// same compares all items with earlier ones, but for their revisions, which only ever rise.
+// same compares all items with earlier ones, except for their revisions, which must have risen.
 func (f *fixture) same(when string, want []review.Item) {
 	f.Helper()
 	got := f.all()
@@ -47,22 +47,22 @@ func (f *fixture) same(when string, want []review.Item) {
 	equal(f, when, got, want)
 }
 
-// The decision that stands is the newest of a batch that is not undone, in whatever order they are taken back.
+// The decision in force is the newest one of a batch that is not undone, in any order of undoing.
 func testUndoUnder(f *fixture) {
 	id := f.addMany(1)[0]
 	first := f.decide("ana", review.Reject, id)
 	second := f.decide("berta", review.Approve, id)
 	f.undo("ana", first)
-	equal(f, "the later one stands", f.item(id).Decision.Batch, second)
+	equal(f, "the later one is in force", f.item(id).Decision.Batch, second)
 	f.undo("berta", second)
-	equal(f, "none stands", f.item(id).Decision, nil)
+	equal(f, "none is in force", f.item(id).Decision, nil)
 	equal(f, "status", f.item(id).Status, review.Pending)
 	f.redo("ana", first)
-	equal(f, "the first stands", f.item(id).Status, review.Rejected)
+	equal(f, "the first is in force", f.item(id).Status, review.Rejected)
 	f.redo("berta", second)
-	equal(f, "the second stands", f.item(id).Status, review.Approved)
+	equal(f, "the second is in force", f.item(id).Status, review.Approved)
 	f.undo("berta", second)
-	equal(f, "the first stands again", f.item(id).Decision.Batch, first)
+	equal(f, "the first is in force again", f.item(id).Decision.Batch, first)
 	f.sound()
 }
 
@@ -78,13 +78,13 @@ func testLastBatch(f *fixture) {
 	f.undo("ana", two)
 	f.last("ana", one, two)
 	f.undo("ana", one)
-	f.last("ana", 0, one) // what was undone last comes back first
+	f.last("ana", 0, one) // redo starts with the last undo
 	f.redo("ana", one)
 	f.last("ana", one, two)
 	f.redo("ana", two)
 	f.last("ana", two, 0)
 
-	// A new batch of one's own ends what can be redone; somebody else's does not.
+	// A new batch of the same reviewer ends redo; one of another reviewer does not.
 	f.undo("ana", two)
 	f.decide("berta", review.Approve, ids[3])
 	f.last("ana", one, two)
@@ -93,12 +93,12 @@ func testLastBatch(f *fixture) {
 	f.undo("ana", three)
 	f.last("ana", one, three)
 
-	// Who took back another's batch can bring it back.
+	// A reviewer can redo another's batch after undoing it.
 	f.undo("berta", one)
 	f.last("berta", 5, one)
 }
 
-// last checks what undo and redo would take; 0: nothing.
+// last checks the batches that undo and redo would take; 0: none.
 func (f *fixture) last(reviewer string, undo, redo int64) {
 	f.Helper()
 	for undone, want := range map[bool]int64{false: undo, true: redo} {

@@ -6,7 +6,7 @@ import (
 	"visto/review"
 )
 
-// Saved views are kept by name, and changing them is no entry in the log.
+// Views are stored by name and not logged.
 func testViews(f *fixture) {
 	entries, err := f.Log(f.ctx, 0, 100)
 	f.must(err)
