@@ -27,9 +27,6 @@ type Stats struct {
 	LastAt         time.Time // of the last batch
 }
 
-// Totals counts all items: what the status line shows.
-func (d *Desk) Totals(ctx context.Context) (Totals, error) { return d.store.Totals(ctx) }
-
 // Stats counts for the stats command and the Stats tab.
 func (d *Desk) Stats(ctx context.Context) (Stats, error) {
 	s, err := d.stats(ctx)
