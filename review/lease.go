@@ -31,7 +31,7 @@ type Lease struct {
 type LeaseError struct{ Held Lease }
 
 func (e *LeaseError) Error() string {
-	return fmt.Sprintf("another probe runs on this database: %s's, on %s since %s (process %d)", e.Held.Reviewer,
-		e.Held.Machine,
-		e.Held.Since.UTC().Format(time.RFC3339), e.Held.PID)
+	h := &e.Held
+	return fmt.Sprintf("another probe runs on this database: %s's, on %s since %s (process %d)",
+		h.Reviewer, h.Machine, h.Since.UTC().Format(time.RFC3339), h.PID)
 }

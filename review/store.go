@@ -149,8 +149,8 @@ type LogStore interface {
 // Evidence of a host concerns every item on it. So it starts a generation when it is new, and the host stays pending
 // until the items on it were computed again.
 type EvidenceStore interface {
-	// Evidence returns the item's own evidence, with the host evidence that concerns it in Hosts; nil if there is
-	// neither. Error: ErrNotFound.
+	// Evidence returns the item's own evidence, with that of its RelatedHosts (InHost, Host, Via) in Hosts; nil if
+	// there is neither. Error: ErrNotFound.
 	Evidence(ctx context.Context, id int64) (*canon.Evidence, error)
 
 	// EachWithEvidence is ItemStore.Each with the evidence of each item: its own, with the evidence of all hosts in

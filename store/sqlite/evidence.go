@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -117,10 +118,10 @@ func (s *Store) Evidence(ctx context.Context, id int64) (*canon.Evidence, error)
 }
 
 func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, error) {
-	var inHost, host string
+	var inHost, host, via string
 	var body sql.NullString
-	err := q.QueryRowContext(ctx, `SELECT ih.name, h.name, e.body FROM item i JOIN host ih ON ih.id = i.in_host_id
-		JOIN host h ON h.id = i.host_id LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, id).Scan(&inHost, &host, &body)
+	err := q.QueryRowContext(ctx, `SELECT ih.name, h.name, i.via, e.body FROM item i JOIN host ih ON ih.id = i.in_host_id
+		JOIN host h ON h.id = i.host_id LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, id).Scan(&inHost, &host, &via, &body)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, review.ErrNotFound
 	}
@@ -131,7 +132,7 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 	if err != nil {
 		return nil, err
 	}
-	names := review.RelatedHosts(ev, inHost, host)
+	names := review.RelatedHosts(ev, append(strings.Fields(via), inHost, host)...)
 	known, err := readHosts(ctx, q, namedHosts+marks(len(names)), anys(names)...)
 	return withHosts(ev, known), err
 }

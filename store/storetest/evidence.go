@@ -246,6 +246,9 @@ func testHostEvidence(f *fixture) {
 	f.evidence(ids[2], &canon.Evidence{Hosts: hosts})
 	f.evidence(ids[3], &canon.Evidence{FinalURL: "https://boe.es/x", Hosts: hosts})
 	f.evidence(ids[4], nil)
+	via := flagged("https://via.es/")
+	via.Computed.Via = []string{"a.es", "boe.es"}
+	f.evidence(f.add(via)[0], &canon.Evidence{Hosts: hosts})
 	known, err := f.Hosts(f.ctx)
 	f.must(err)
 	equal(f, "all hosts", known, hosts)
