@@ -10,23 +10,23 @@ import (
 	"visto/canon"
 )
 
-// Alternative is another URL that could be cited in the place of the computed one.
+// Alternative is a URL that could be cited instead of the computed one.
 type Alternative struct {
-	What string // what it is, in words
-	URL  string // as a correction to it would be stored
-	Raw  bool   // no more than the URL as it came
+	Label string // its origin, in words
+	URL   string // in the form in which a correction would store it
+	Raw   bool   // the original URL, only cleaned
 }
 
-// maxAlternatives is how many are told.
+// maxAlternatives is the largest number of alternatives.
 const maxAlternatives = 9
 
-// alternatives are what the URL as it came, the rules' own doubts and the network offer, likeliest first. Each is acceptable, and none
-// is the computed URL.
+// alternatives returns the URLs that the review, the spelling, the evidence and the original suggest, likeliest
+// first. Each is acceptable and differs from the computed URL.
 func alternatives(p *canon.Policy, det *Detail) []Alternative {
 	c := canon.New(p, nil)
-	raw := []Alternative{{What: "as it came, and no more than cleaned", URL: det.Item.Original, Raw: true}}
+	raw := []Alternative{{Label: "as it came, and no more than cleaned", URL: det.Item.Original, Raw: true}}
 	var list []Alternative
-	for _, a := range slices.Concat(guesses(det), spellings(det), learned(det), raw) {
+	for _, a := range slices.Concat(fromReview(det), spellings(det), fromEvidence(det), raw) {
 		r := c.Clean(a.URL)
 		known := slices.ContainsFunc(list, func(b Alternative) bool { return b.URL == r.Canonical })
 		if a.URL == "" || r.Verdict == canon.Rejected || known || r.Canonical == det.Result.Canonical {
@@ -38,21 +38,23 @@ func alternatives(p *canon.Policy, det *Detail) []Alternative {
 	return list[:min(len(list), maxAlternatives)]
 }
 
-// guesses are what was approved before, and where the Spanish page is or may be.
-func guesses(det *Detail) []Alternative {
+// fromReview returns the URL approved before, the Spanish pages and a guess of the Spanish page.
+func fromReview(det *Detail) []Alternative {
 	var list []Alternative
 	if d := det.Item.Decision; d != nil && (d.Kind == Approve || d.Kind == Correct) {
-		list = append(list, Alternative{What: "as it was approved", URL: d.Canonical})
+		list = append(list, Alternative{Label: "as it was approved", URL: d.Canonical})
 	}
 	for _, tag := range slices.Sorted(maps.Keys(det.Result.LangVariants)) {
 		if IsSpanish(tag) {
-			list = append(list, Alternative{What: "the Spanish version, as the page names it", URL: det.Result.LangVariants[tag]})
+			list = append(list,
+				Alternative{Label: "the Spanish version, as the page names it", URL: det.Result.LangVariants[tag]})
 		}
 	}
-	return append(list, Alternative{What: "where the Spanish version may be: a guess", URL: det.Result.SpanishCandidate})
+	return append(list, Alternative{Label: "where the Spanish version may be: a guess",
+		URL: det.Result.SpanishCandidate})
 }
 
-// spellings are the computed URL with its scheme, its slash or its host as they came, or the other way round.
+// spellings returns variants of the computed URL with another scheme, trailing slash or host.
 func spellings(det *Detail) []Alternative {
 	u := det.Result.Canonical
 	scheme, rest, ok := strings.Cut(u, "://")
@@ -65,24 +67,26 @@ func spellings(det *Detail) []Alternative {
 	var list []Alternative
 	switch {
 	case strings.HasSuffix(path, "/"):
-		list = append(list, Alternative{What: "without the slash at its end", URL: scheme + "://" + strings.TrimRight(place, "/") + query})
+		list = append(list, Alternative{Label: "without the slash at its end",
+			URL: scheme + "://" + strings.TrimRight(place, "/") + query})
 	case slashed(det.Item.Original):
-		list = append(list, Alternative{What: "with the slash at its end", URL: scheme + "://" + place + "/" + query})
+		list = append(list, Alternative{Label: "with the slash at its end", URL: scheme + "://" + place + "/" + query})
 	}
 	came, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(det.Item.Original)), "://")
 	switch {
 	case scheme == "http":
-		list = append(list, Alternative{What: "over https", URL: "https://" + rest})
+		list = append(list, Alternative{Label: "over https", URL: "https://" + rest})
 	case came == "http":
-		list = append(list, Alternative{What: "over http, as it came", URL: "http://" + rest})
+		list = append(list, Alternative{Label: "over http, as it came", URL: "http://" + rest})
 	}
 	if in := det.Item.Computed.InHost; in != "" && in != det.Item.Computed.Host {
-		list = append(list, Alternative{What: "on the host as it came", URL: scheme + "://" + in + strings.TrimPrefix(place, host) + query})
+		list = append(list, Alternative{Label: "on the host as it came",
+			URL: scheme + "://" + in + strings.TrimPrefix(place, host) + query})
 	}
 	return list
 }
 
-// slashed reports whether the path of a URL that is more than its host ends in a slash.
+// slashed reports whether the path of a URL is longer than "/" and ends in a slash.
 func slashed(url string) bool {
 	_, rest, _ := strings.Cut(url, "://")
 	rest, _, _ = strings.Cut(rest, "#")
@@ -90,15 +94,16 @@ func slashed(url string) bool {
 	return strings.Count(rest, "/") > 1 && strings.HasSuffix(rest, "/")
 }
 
-// learned are what the network named: the stations of the redirects, the last one first, and the page's own canonical URL.
-func learned(det *Detail) []Alternative {
+// fromEvidence returns the end of the redirects, the canonical link of the page, and each redirect, last first.
+func fromEvidence(det *Detail) []Alternative {
 	ev := det.Evidence
 	if ev == nil {
 		return nil
 	}
-	list := []Alternative{{What: "where the redirects ended", URL: ev.FinalURL}, {What: "what the page calls its canonical URL", URL: ev.RelCanonical}}
+	list := []Alternative{{Label: "where the redirects ended", URL: ev.FinalURL},
+		{Label: "what the page calls its canonical URL", URL: ev.RelCanonical}}
 	for i, hop := range slices.Backward(ev.Hops) {
-		list = append(list, Alternative{What: fmt.Sprintf("after redirect %d of %d", i+1, len(ev.Hops)), URL: hop.URL})
+		list = append(list, Alternative{Label: fmt.Sprintf("after redirect %d of %d", i+1, len(ev.Hops)), URL: hop.URL})
 	}
 	return list
 }

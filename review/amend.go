@@ -9,9 +9,9 @@ import (
 	"visto/canon"
 )
 
-// Amend returns the change that merges the rule into the override that stands for the same Match, or adds it.
-// Lists are united; a parameter that the rule drops is no longer kept, and the other way round; single values of the rule
-// replace those that stand.
+// Amend returns the change that merges the rule into the stored override with the same Match, or adds the rule. Lists
+// are united. A parameter that the rule drops is no longer kept, and vice versa. Single values of the rule replace
+// stored ones.
 func (d *Desk) Amend(ctx context.Context, rule canon.Override) (OverrideChange, error) {
 	changes, err := d.AmendAll(ctx, rule)
 	if err != nil {
@@ -20,7 +20,7 @@ func (d *Desk) Amend(ctx context.Context, rule canon.Override) (OverrideChange, 
 	return changes[0], nil
 }
 
-// AmendAll is Amend for several rules, one after the other: those with the same Match become one change.
+// AmendAll amends several rules one after the other. Rules with the same Match become one change.
 func (d *Desk) AmendAll(ctx context.Context, rules ...canon.Override) ([]OverrideChange, error) {
 	stored, err := d.store.Overrides(ctx)
 	if err != nil {
@@ -32,7 +32,7 @@ func (d *Desk) AmendAll(ctx context.Context, rules ...canon.Override) ([]Overrid
 		i := slices.IndexFunc(changes, func(c OverrideChange) bool { return c.After.Match == rule.Match })
 		if i < 0 {
 			i = len(changes)
-			changes = append(changes, OverrideChange{Before: standingRule(stored, rule.Match)})
+			changes = append(changes, OverrideChange{Before: storedRule(stored, rule.Match)})
 		}
 		from := cmp.Or(changes[i].After, changes[i].Before)
 		if from == nil {
@@ -45,8 +45,8 @@ func (d *Desk) AmendAll(ctx context.Context, rules ...canon.Override) ([]Overrid
 	return changes, nil
 }
 
-// standingRule returns a copy of the override that stands for the Match, nil if there is none.
-func standingRule(stored []StoredOverride, m canon.Match) *canon.Override {
+// storedRule returns a copy of the stored override with the Match, or nil.
+func storedRule(stored []StoredOverride, m canon.Match) *canon.Override {
 	for _, o := range stored {
 		if o.Override.Match == m {
 			return &o.Override
@@ -55,7 +55,7 @@ func standingRule(stored []StoredOverride, m canon.Match) *canon.Override {
 	return nil
 }
 
-// amend merges the rule into o, of which no list is changed in place.
+// amend merges the rule into o. It does not change the lists of o in place.
 func amend(o, rule canon.Override) canon.Override {
 	o.DropQueryParams = unite(without(o.DropQueryParams, rule.KeepQueryParams), rule.DropQueryParams)
 	o.KeepQueryParams = unite(without(o.KeepQueryParams, rule.DropQueryParams), rule.KeepQueryParams)
@@ -79,7 +79,7 @@ func amend(o, rule canon.Override) canon.Override {
 	return o
 }
 
-// unite returns list with the names of more that are not in it yet.
+// unite appends to a copy of list the names of more that it lacks, compared without case.
 func unite(list, more []string) []string {
 	list = slices.Clone(list)
 	for _, name := range more {
@@ -96,7 +96,7 @@ func without(list, names []string) []string {
 	})
 }
 
-// rewrites puts the rules of more in the place of those with the same prefix, and adds the others.
+// rewrites replaces the rewrite rules with the same From and appends the others.
 func rewrites(list, more []canon.Prefixes) []canon.Prefixes {
 	list = slices.Clone(list)
 	for _, r := range more {

@@ -10,7 +10,7 @@ import (
 	"visto/store/sqlite"
 )
 
-// bigHost is a desk on n URLs of one host, in pairs that a dropped parameter makes one.
+// bigHost returns a desk with n URLs of one host. Pairs of them merge when a parameter is dropped.
 func bigHost(b *testing.B, n int) *review.Desk {
 	b.Helper()
 	s, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "visto.db"), sqlite.Options{Create: true})
@@ -41,7 +41,7 @@ func manyFound(n int) func(func(review.Found) error) error {
 	}
 }
 
-// BenchmarkEffect is the effect of an override on a host with 100,000 URLs, all of which change.
+// BenchmarkEffect computes the effect of an override that changes all 100,000 URLs of a host.
 func BenchmarkEffect(b *testing.B) {
 	d := bigHost(b, 100_000)
 	match := canon.Match{Host: "sede.ejemplo.gob.es"}
@@ -60,7 +60,7 @@ func BenchmarkEffect(b *testing.B) {
 	}
 }
 
-// BenchmarkAdd is adding 10,000 URLs to a new database.
+// BenchmarkAdd adds 10,000 URLs to a new database.
 func BenchmarkAdd(b *testing.B) {
 	for b.Loop() {
 		bigHost(b, 10_000)

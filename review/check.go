@@ -10,10 +10,10 @@ import (
 	"visto/canon"
 )
 
-// maxProblems is how many problems of one kind Check lists; it counts the others.
+// maxProblems is the largest number of differences that Check lists. It counts the others.
 const maxProblems = 1000
 
-// Check verifies the file, the log's chain, and that replaying the log gives the stored state.
+// Check verifies the file, the chain of the log, and that the log gives the stored state.
 func (d *Desk) Check(ctx context.Context) ([]Problem, error) {
 	problems, err := d.store.Check(ctx)
 	if err != nil {
@@ -23,13 +23,13 @@ func (d *Desk) Check(ctx context.Context) ([]Problem, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err != nil { // what cannot be read cannot be compared
+	if err != nil { // an unreadable state is a problem, not a failure of Check
 		replayed = []Problem{{"state", fmt.Sprintf("replaying the log: %v", err)}}
 	}
 	return append(problems, replayed...), nil
 }
 
-// checkState compares until nobody has written meanwhile, for then a difference is one.
+// checkState compares the state again if somebody wrote meanwhile, for that may cause differences.
 func (d *Desk) checkState(ctx context.Context) ([]Problem, error) {
 	for try := 1; ; try++ {
 		before, err := d.store.Version(ctx)
@@ -70,21 +70,22 @@ func (d *Desk) compareState(ctx context.Context) ([]Problem, error) {
 	return c.list(), nil
 }
 
-// state is what the log says that is stored.
+// state is the stored state according to the log.
 type state struct {
 	undone    map[int64]bool
-	decisions map[int64]Decision // by item: the one that stands
+	decisions map[int64]Decision // by item, the one in effect
 	notes     map[int64]int      // by item
 	overrides map[canon.Match]*canon.Override
-	evidence  map[int64][sha256.Size]byte // of what it says, by item; without that which items came with
+	evidence  map[int64][sha256.Size]byte // hash of evidenceContent, by item; not of evidence from intake
 	policy    string                      // digest
 }
 
-// replay goes through the log twice: which decision stands depends on what was undone later.
+// replay reads the log twice, because a later undo decides whether a decision is in effect.
 func (d *Desk) replay(ctx context.Context) (*state, error) {
 	s := &state{
-		undone: map[int64]bool{}, decisions: map[int64]Decision{}, notes: map[int64]int{}, overrides: map[canon.Match]*canon.Override{},
-		evidence: map[int64][sha256.Size]byte{},
+		undone: map[int64]bool{}, decisions: map[int64]Decision{}, notes: map[int64]int{},
+		overrides: map[canon.Match]*canon.Override{},
+		evidence:  map[int64][sha256.Size]byte{},
 	}
 	for _, apply := range []func(*Entry, *EntryBody){s.undo, s.apply} {
 		err := d.store.EachEntry(ctx, func(e Entry) error {
@@ -119,7 +120,7 @@ func (s *state) apply(e *Entry, b *EntryBody) {
 		s.policy = b.Policy.Digest
 	}
 	for _, l := range b.Evidence {
-		s.evidence[l.Item] = sha256.Sum256(said(l.Evidence))
+		s.evidence[l.Item] = sha256.Sum256(evidenceContent(l.Evidence))
 	}
 	if s.undone[e.Batch] {
 		return
@@ -149,7 +150,7 @@ func (c *comparison) differ(format string, args ...any) {
 	c.problems = append(c.problems, Problem{"state", fmt.Sprintf(format, args...)})
 }
 
-// list returns the problems, and of those that are too many how many there are.
+// list returns the problems, with a last one that counts those beyond maxProblems.
 func (c *comparison) list() []Problem {
 	if c.more > 0 {
 		c.problems = append(c.problems, Problem{"state", fmt.Sprintf("and %d more differences", c.more)})
@@ -182,12 +183,13 @@ func (c *comparison) rules(ctx context.Context, s RuleStore) error {
 	return nil
 }
 
-// item compares one stored item with the log and with what the rules make of it. What has been compared is taken off the state.
+// item compares a stored item with the log and with its result under the rules. It removes the item from the state.
 func (c *comparison) item(it *Item, computed Computed) error {
 	stored := it.Computed
 	stored.Flags = stored.Flags.Without(canon.ChangedSinceApproval)
 	if !stored.same(computed) {
-		c.differ("URL %d is stored as %s, and the rules give %s: visto recanon shows what would change", it.ID, about(&stored), about(&computed))
+		c.differ("URL %d is stored as %s, and the rules give %s: visto recanon shows what would change", it.ID,
+			describeComputed(&stored), describeComputed(&computed))
 	}
 	decision, decided := c.decisions[it.ID]
 	if !sameDecision(it.Decision, decision, decided) {
@@ -205,7 +207,7 @@ func (c *comparison) item(it *Item, computed Computed) error {
 	return nil
 }
 
-func about(c *Computed) string {
+func describeComputed(c *Computed) string {
 	if c.Verdict == canon.Rejected {
 		return "rejected (" + c.Reason.String() + ")"
 	}
@@ -222,20 +224,20 @@ func sameDecision(stored *Decision, logged Decision, decided bool) bool {
 	return same && s == logged
 }
 
-// checkEvidence compares what the evidence says with what the log has.
+// checkEvidence compares the content of stored evidence with the log.
 func (c *comparison) checkEvidence(ctx context.Context, s EvidenceStore) error {
 	if len(c.evidence) == 0 {
 		return nil
 	}
 	return s.EachWithEvidence(ctx, Filter{}, func(it Item, ev *canon.Evidence) error {
-		if logged, ok := c.evidence[it.ID]; ok && logged != sha256.Sum256(said(ev)) {
+		if logged, ok := c.evidence[it.ID]; ok && logged != sha256.Sum256(evidenceContent(ev)) {
 			c.differ("URL %d has not the evidence that the log has", it.ID)
 		}
 		return nil
 	})
 }
 
-// missing reports what is left of the log's state.
+// missing reports the items that are still in the state of the log.
 func (c *comparison) missing() {
 	for _, id := range slices.Sorted(maps.Keys(c.decisions)) {
 		c.differ("URL %d was decided by batch %d, and is not stored", id, c.decisions[id].Batch)

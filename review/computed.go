@@ -6,26 +6,26 @@ import (
 	"visto/canon"
 )
 
-// Computed is the machine's answer for an item under the current policy, overrides and evidence, as far as it
-// is stored. The trace is not: Detail computes it again.
+// Computed is the stored part of the result of canonicalizing an item under the current policy, overrides and
+// evidence. The trace is not stored; Detail computes it again.
 type Computed struct {
 	Canonical string
 	Key       Key // comparison key of Canonical; zero when rejected
 	Verdict   canon.Verdict
 	Reason    canon.Reason
 	Flags     canon.CodeSet
-	Unknown   []string // parameters behind unknown-param, percent-decoded
+	Unknown   []string // parameters that raised unknown-param, percent-decoded
 	InHost    string   // ASCII host of the original
 	Host      string   // ASCII host of Canonical
-	Via       []string // hosts it stood on in between, for which overrides are looked up too; mostly none
+	Via       []string // hosts between InHost and Host, whose overrides apply too; usually none
 	LinkType  canon.LinkType
 	Language  string
 }
 
-// Key is the first 16 bytes of a SHA-256: of an original, or of a normalized canonical URL.
+// Key is the first 16 bytes of the SHA-256 of an original, or of a normalized canonical URL.
 type Key [16]byte
 
-// compute is the machine's answer for an original, as it is stored.
+// compute canonicalizes an original.
 func compute(c *canon.Canonicalizer, original string, ev *canon.Evidence) Computed {
 	r := c.Canonicalize(original, ev)
 	return computedOf(&r)
@@ -43,14 +43,14 @@ func computedOf(r *canon.Result) Computed {
 	return c
 }
 
-// same reports whether two answers are one. It is the first thing asked of every item of a trial, and mostly the last.
+// same reports whether two results are equal. It runs for every item of a trial, so it avoids reflection.
 func (c *Computed) same(o Computed) bool {
 	return c.Canonical == o.Canonical && c.Key == o.Key && c.Flags == o.Flags && c.Verdict == o.Verdict &&
 		c.Reason == o.Reason && c.InHost == o.InHost && c.Host == o.Host && c.LinkType == o.LinkType &&
 		c.Language == o.Language && slices.Equal(c.Unknown, o.Unknown) && slices.Equal(c.Via, o.Via)
 }
 
-// recomputed is what has to be written of a new answer for an item; nil if nothing does.
+// recomputed returns the new result for an item, or nil if nothing changes. An empty title is no change.
 func recomputed(it *Item, after Computed, title string) *Recomputed {
 	before := it.Computed
 	before.Flags = before.Flags.Without(canon.ChangedSinceApproval)

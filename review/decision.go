@@ -11,18 +11,18 @@ import (
 	"visto/canon"
 )
 
-// Choice is a decision to be made: its kind, the URL if it is a correction, a note or reason.
+// Choice is a decision to make: its kind, the URL of a correction, and a note.
 type Choice struct {
 	Kind      Kind
 	Canonical string
 	Note      string
 }
 
-// Target is an item to decide on, as the reviewer saw it. Rev 0 means however it is now.
+// Target is an item to decide on. Rev is the revision that the reviewer saw; 0 accepts any.
 type Target struct{ ID, Rev int64 }
 
-// Decide writes one decision for all targets as one batch. An item that changed meanwhile is not decided but reported in
-// Receipt.Conflicts. Approving what has no canonical URL, or correcting to what is no acceptable URL, is an error and
+// Decide makes the choice on all targets, as one batch. It skips items that changed meanwhile and reports them in
+// Receipt.Conflicts. Approving an item without a canonical URL, or correcting to an unacceptable URL, is an error and
 // writes nothing.
 func (d *Desk) Decide(ctx context.Context, c Choice, targets ...Target) (Receipt, error) {
 	revs := make(map[int64]int64, len(targets))
@@ -36,14 +36,16 @@ func (d *Desk) Decide(ctx context.Context, c Choice, targets ...Target) (Receipt
 	return d.decide(ctx, c, revs, func(fn func(Item) error) error { return d.eachOf(ctx, ids, fn) })
 }
 
-// DecideAll is Decide for all items that the filter selects when it is called.
+// DecideAll makes the choice on all items that the filter selects now, as one batch.
 func (d *Desk) DecideAll(ctx context.Context, c Choice, f Filter) (Receipt, error) {
 	return d.decide(ctx, c, nil, func(fn func(Item) error) error { return d.store.Each(ctx, f, fn) })
 }
 
-// decide decides on each of the items. revs names those that the reviewer saw as they were at that Rev.
-func (d *Desk) decide(ctx context.Context, c Choice, revs map[int64]int64, each func(func(Item) error) error) (Receipt, error) {
-	c, err := d.settle(c)
+// decide makes the choice on each item. revs holds the revisions that the reviewer saw.
+func (d *Desk) decide(
+	ctx context.Context, c Choice, revs map[int64]int64, each func(func(Item) error) error,
+) (Receipt, error) {
+	c, err := d.validate(c)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -51,7 +53,7 @@ func (d *Desk) decide(ctx context.Context, c Choice, revs map[int64]int64, each 
 	err = each(func(it Item) error {
 		seen := cmp.Or(revs[it.ID], it.Rev)
 		decision, err := c.on(&it)
-		if err != nil && seen == it.Rev { // of another one the store says how it is now
+		if err != nil && seen == it.Rev { // else the store reports a conflict
 			return err
 		}
 		list = append(list, ItemDecision{ID: it.ID, Rev: seen, Decision: decision})
@@ -65,8 +67,8 @@ func (d *Desk) decide(ctx context.Context, c Choice, revs map[int64]int64, each 
 	})
 }
 
-// settle checks the choice itself, before any item is looked at.
-func (d *Desk) settle(c Choice) (Choice, error) {
+// validate checks the choice without any item, and returns it in the form in which it is stored.
+func (d *Desk) validate(c Choice) (Choice, error) {
 	c.Note = cleanText(c.Note)
 	switch c.Kind {
 	case Approve, Reject, Defer, Reopen:
@@ -84,7 +86,7 @@ func (d *Desk) settle(c Choice) (Choice, error) {
 	return c, nil
 }
 
-// on returns the choice as a decision about one item.
+// on returns the decision that the choice makes on an item.
 func (c Choice) on(it *Item) (Decision, error) {
 	d := Decision{Kind: c.Kind, From: it.Computed.Canonical, Note: c.Note}
 	switch c.Kind {
@@ -97,7 +99,8 @@ func (c Choice) on(it *Item) (Decision, error) {
 		}
 	}
 	if d.Kind == Approve && d.Canonical == "" {
-		return d, fmt.Errorf("URL %d has no canonical URL to approve (%s): correct it, or reject it", it.ID, it.Computed.Reason)
+		return d, fmt.Errorf("URL %d has no canonical URL to approve (%s): correct it, or reject it", it.ID,
+			it.Computed.Reason)
 	}
 	return d, nil
 }
@@ -113,7 +116,7 @@ func (c Choice) summary(list []ItemDecision) string {
 	return strings.TrimSpace(fmt.Sprintf("%s URL %d %s", c.Kind, one.ID, one.Decision.From))
 }
 
-// eachOf calls fn for each of the items, which all have to be there.
+// eachOf calls fn for each of the items. A missing item is ErrNotFound.
 func (d *Desk) eachOf(ctx context.Context, ids []int64, fn func(Item) error) error {
 	for part := range slices.Chunk(ids, chunk) {
 		missing := make(map[int64]bool, len(part))
@@ -162,13 +165,13 @@ func (d *Desk) note(ctx context.Context, text string, each func(func(Item) error
 	return d.store.Commit(ctx, Change{Reviewer: d.reviewer, Action: ActNote, Summary: summary, Notes: notes})
 }
 
-// NoteAll adds a note to all items that the filter selects when it is called, as one batch.
+// NoteAll adds a note to all items that the filter selects now, as one batch.
 func (d *Desk) NoteAll(ctx context.Context, text string, f Filter) (Receipt, error) {
 	return d.note(ctx, text, func(fn func(Item) error) error { return d.store.Each(ctx, f, fn) })
 }
 
-// Correction returns what a URL that a reviewer typed would be stored as, or a rejected result that says why not.
-// It gets the normal form of a URL and nothing more: what the reviewer wants kept stays.
+// Correction returns the result for a URL that a reviewer typed: its stored form, or a rejection with its reason. It
+// only normalizes the URL, so that every part the reviewer typed remains.
 func (d *Desk) Correction(raw string) canon.Result {
 	return canon.New(d.Policy(), nil).Clean(raw)
 }

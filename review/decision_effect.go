@@ -6,11 +6,13 @@ import (
 	"visto/canon"
 )
 
-// DecisionEffect computes what one decision about all items that any of the filters selects would do, and which items those are, as
-// they are seen now. progress, if not nil, is called now and then. Nothing is written.
-func (d *Desk) DecisionEffect(ctx context.Context, c Choice, progress func(Effect), filters ...Filter) (*Effect, []Target, error) {
+// DecisionEffect computes the effect of a choice on all items that any of the filters selects, and returns these
+// items with their current revisions. It calls progress, if not nil, from time to time. It writes nothing.
+func (d *Desk) DecisionEffect(
+	ctx context.Context, c Choice, progress func(Effect), filters ...Filter,
+) (*Effect, []Target, error) {
 	e := &Effect{Cleared: map[canon.Code]int{}, Raised: map[canon.Code]int{}}
-	c, err := d.settle(c)
+	c, err := d.validate(c)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -23,7 +25,7 @@ func (d *Desk) DecisionEffect(ctx context.Context, c Choice, progress func(Effec
 	}
 	var targets []Target
 	for _, f := range filters {
-		if targets, err = d.decideAlso(ctx, c, f, e, targets, progress); err != nil {
+		if targets, err = d.addDecisions(ctx, c, f, e, targets, progress); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -31,8 +33,10 @@ func (d *Desk) DecisionEffect(ctx context.Context, c Choice, progress func(Effec
 	return e, targets, nil
 }
 
-// decideAlso counts the items of a filter that are not among the targets yet, and returns them with these.
-func (d *Desk) decideAlso(ctx context.Context, c Choice, f Filter, e *Effect, targets []Target, progress func(Effect)) ([]Target, error) {
+// addDecisions counts the items of a filter that are not yet targets, and appends them to the targets.
+func (d *Desk) addDecisions(
+	ctx context.Context, c Choice, f Filter, e *Effect, targets []Target, progress func(Effect),
+) ([]Target, error) {
 	before := make(map[int64]bool, len(targets))
 	for _, t := range targets {
 		before[t.ID] = true
@@ -46,7 +50,7 @@ func (d *Desk) decideAlso(ctx context.Context, c Choice, f Filter, e *Effect, ta
 			return err
 		}
 		targets = append(targets, Target{ID: it.ID, Rev: it.Rev})
-		e.decide(&it, &decision)
+		e.addDecision(&it, &decision)
 		if progress != nil && e.Scanned%showEvery == 0 {
 			progress(e.snapshot())
 		}
@@ -55,12 +59,13 @@ func (d *Desk) decideAlso(ctx context.Context, c Choice, f Filter, e *Effect, ta
 	return targets, err
 }
 
-// showEvery is after how many items the effect of a decision is shown.
+// showEvery is the number of items between two calls of progress.
 const showEvery = 1000
 
-// decide counts an item on which the decision is made.
-func (e *Effect) decide(it *Item, decision *Decision) {
-	s := Sample{ID: it.ID, Before: it.Original, After: decision.Canonical, StatusBefore: it.Status, FlagsBefore: it.Computed.Flags}
+// addDecision counts the decision on an item.
+func (e *Effect) addDecision(it *Item, decision *Decision) {
+	s := Sample{ID: it.ID, Before: it.Original, After: decision.Canonical, StatusBefore: it.Status,
+		FlagsBefore: it.Computed.Flags}
 	s.StatusAfter, s.FlagsAfter = ResolveStatus(it.Computed, decision)
 	e.Scanned++
 	e.Decided++

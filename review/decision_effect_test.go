@@ -10,13 +10,15 @@ func TestDecisionEffect(t *testing.T) {
 	d := newDesk(t)
 	var found []review.Found
 	for _, u := range []string{"uno", "uno/Inicio", "dos", "dos/Inicio", "tres/Inicio"} {
-		found = append(found, review.Found{URL: "https://ejemplo.gob.es/" + u, Source: review.Source{Field: "portal_url"}})
+		found = append(found, review.Found{URL: "https://ejemplo.gob.es/" + u,
+			Source: review.Source{Field: "portal_url"}})
 	}
 	d.addFound(found...)
 	f := review.Filter{Open: true, Fields: []string{"portal_url"}}
 	e, targets, err := d.DecisionEffect(t.Context(), review.Choice{Kind: review.Approve}, nil, f, f)
 	d.must(err)
-	if len(targets) != 5 || e.Decided != 5 || e.Settled != 5 || e.Approved != 0 || len(e.Samples) != 5 || e.Samples[0].Before != found[0].URL {
+	if len(targets) != 5 || e.Decided != 5 || e.Settled != 5 || e.Approved != 0 || len(e.Samples) != 5 ||
+		e.Samples[0].Before != found[0].URL {
 		t.Errorf("%d targets, %+v", len(targets), e)
 	}
 	if n, _ := d.Count(t.Context(), f); n != 5 {

@@ -23,11 +23,15 @@ func TestDecide(t *testing.T) {
 		url    string
 		want   string
 	}{
-		{review.Choice{Kind: review.Approve}, odd, "approved " + odd + " [unknown-param] approve " + odd + " by ana in 2"},
-		{review.Choice{Kind: review.Approve, Canonical: "https://ignored.es"}, odd, "approved " + odd + " [unknown-param] approve " + odd + " by ana in 2"},
+		{review.Choice{Kind: review.Approve}, odd, "approved " + odd + " [unknown-param] approve " + odd +
+			" by ana in 2"},
+		{review.Choice{Kind: review.Approve, Canonical: "https://ignored.es"}, odd,
+			"approved " + odd + " [unknown-param] approve " + odd + " by ana in 2"},
 		{review.Choice{Kind: review.Correct, Canonical: " HTTPS://Sede.Ejemplo.gob.es/tramite/alta-de-padron "}, odd,
-			"approved " + odd + " [unknown-param] correct https://sede.ejemplo.gob.es/tramite/alta-de-padron by ana in 2"},
-		{review.Choice{Kind: review.Correct, Canonical: odd}, odd, "approved " + odd + " [unknown-param] approve " + odd + " by ana in 2"},
+			"approved " + odd +
+				" [unknown-param] correct https://sede.ejemplo.gob.es/tramite/alta-de-padron by ana in 2"},
+		{review.Choice{Kind: review.Correct, Canonical: odd}, odd, "approved " + odd + " [unknown-param] approve " +
+			odd + " by ana in 2"},
 		{review.Choice{Kind: review.Correct, Canonical: fine}, broken, "approved  [] correct " + fine + " by ana in 2"},
 		{review.Choice{Kind: review.Reject}, odd, "rejected " + odd + " [unknown-param] reject  by ana in 2"},
 		{review.Choice{Kind: review.Defer}, fine, "deferred " + fine + " [] defer  by ana in 2"},
@@ -56,9 +60,11 @@ func TestDecideErrors(t *testing.T) {
 		targets []review.Target
 		err     string
 	}{
-		{review.Choice{Kind: review.Approve}, []review.Target{{ID: 1}, {ID: 2}}, "URL 2 has no canonical URL to approve (unsupported-scheme)"},
+		{review.Choice{Kind: review.Approve}, []review.Target{{ID: 1}, {ID: 2}},
+			"URL 2 has no canonical URL to approve (unsupported-scheme)"},
 		{review.Choice{Kind: review.Reject}, []review.Target{{ID: 1}, {ID: 7}}, "URL 7: not found"},
-		{review.Choice{Kind: review.Correct, Canonical: "ftp://x.es"}, []review.Target{{ID: 1}}, `correcting to "ftp://x.es": unsupported-scheme`},
+		{review.Choice{Kind: review.Correct, Canonical: "ftp://x.es"}, []review.Target{{ID: 1}},
+			`correcting to "ftp://x.es": unsupported-scheme`},
 		{review.Choice{Kind: review.Correct}, []review.Target{{ID: 1}}, "invalid-url"},
 		{review.Choice{Kind: review.Correct, Canonical: "http://127.1/"}, []review.Target{{ID: 1}}, "private-address"},
 		{review.Choice{}, []review.Target{{ID: 1}}, "no such kind"},
@@ -75,40 +81,46 @@ func TestDecideErrors(t *testing.T) {
 	}
 }
 
-// Two reviewers decide on one URL: the second one is refused, with who was first.
+// Of two decisions on one URL the second is a conflict that names the first reviewer.
 func TestDecideConflict(t *testing.T) {
 	ana := newDesk(t)
 	luis := ana.desk("luis")
 	ana.add(odd, home)
 	seen, other := ana.item(odd), ana.item(home)
 	luis.decide(review.Reject, odd)
-	receipt, err := ana.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: seen.ID, Rev: seen.Rev}, review.Target{ID: other.ID, Rev: other.Rev})
+	receipt, err := ana.Decide(t.Context(), review.Choice{Kind: review.Approve},
+		review.Target{ID: seen.ID, Rev: seen.Rev}, review.Target{ID: other.ID, Rev: other.Rev})
 	ana.must(err)
-	if receipt.Decided != 1 || len(receipt.Conflicts) != 1 || !strings.Contains(receipt.Conflicts[0].Error(), "rejected by luis") && !strings.Contains(receipt.Conflicts[0].Error(), "reject by luis") {
+	if receipt.Decided != 1 || len(receipt.Conflicts) != 1 ||
+		!strings.Contains(receipt.Conflicts[0].Error(), "rejected by luis") &&
+			!strings.Contains(receipt.Conflicts[0].Error(), "reject by luis") {
 		t.Errorf("receipt %+v", receipt)
 	}
 	if it := ana.item(odd); it.Status != review.Rejected || it.Decision.Reviewer != "luis" {
 		t.Errorf("item %s", state(&it))
 	}
-	receipt, err = ana.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: seen.ID, Rev: seen.Rev})
+	receipt, err = ana.Decide(t.Context(), review.Choice{Kind: review.Approve},
+		review.Target{ID: seen.ID, Rev: seen.Rev})
 	if err != nil || receipt.Batch != 0 || len(receipt.Conflicts) != 1 {
 		t.Errorf("receipt %+v, %v", receipt, err)
 	}
-	// However it is now: the reviewer has seen that.
+	// Without a revision there is no conflict.
 	if receipt := ana.decide(review.Approve, odd); receipt.Decided != 1 {
 		t.Errorf("receipt %+v", receipt)
 	}
 	ana.sound()
 }
 
-// A URL that the machine sees otherwise meanwhile is a conflict too.
+// A new result since the reviewer looked is a conflict too.
 func TestDecideConflictWithEvidence(t *testing.T) {
 	ana := newDesk(t)
 	ana.add("http://sede.ejemplo.gob.es/tramite/alta-de-padron?rara=1")
 	seen := ana.item("1")
 	ana.addFound(review.Found{URL: home, Evidence: &canon.Evidence{HTTPS: no()}})
-	receipt, err := ana.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: seen.ID, Rev: seen.Rev})
-	if err != nil || len(receipt.Conflicts) != 1 || !strings.Contains(receipt.Conflicts[0].Error(), "it is now http://sede.") {
+	receipt, err := ana.Decide(t.Context(), review.Choice{Kind: review.Approve},
+		review.Target{ID: seen.ID, Rev: seen.Rev})
+	if err != nil || len(receipt.Conflicts) != 1 ||
+		!strings.Contains(receipt.Conflicts[0].Error(), "it is now http://sede.") {
 		t.Errorf("receipt %+v, %v", receipt, err)
 	}
 }
@@ -123,10 +135,12 @@ func TestDecideAll(t *testing.T) {
 	if want == 0 || receipt.Decided != want || len(d.items(f)) != 0 {
 		t.Errorf("decided %d of %d", receipt.Decided, want)
 	}
-	if n, err := d.Count(t.Context(), review.Filter{Statuses: []review.Status{review.Approved}}); n != want || err != nil {
+	if n, err := d.Count(t.Context(), review.Filter{Statuses: []review.Status{review.Approved}}); n != want ||
+		err != nil {
 		t.Errorf("%d approved, %v", n, err)
 	}
-	if receipt, err := d.DecideAll(t.Context(), review.Choice{Kind: review.Approve}, f); err != nil || receipt.Batch != 0 {
+	if receipt, err := d.DecideAll(t.Context(), review.Choice{Kind: review.Approve}, f); err != nil ||
+		receipt.Batch != 0 {
 		t.Errorf("nothing to decide: %+v, %v", receipt, err)
 	}
 	d.sound()
@@ -248,7 +262,7 @@ func TestUndoByNumber(t *testing.T) {
 	_, _, err := d.Undo(t.Context(), first.Batch)
 	d.must(err)
 	if it := d.item(odd); it.Status != review.Rejected {
-		t.Errorf("the later decision no longer stands: %s", state(&it))
+		t.Errorf("the later decision is no longer in effect: %s", state(&it))
 	}
 	for _, test := range []struct {
 		batch int64
@@ -268,7 +282,8 @@ func TestSummaries(t *testing.T) {
 	d.decide(review.Defer, odd, home)
 	d.undo()
 	d.save(canon.Override{Match: canon.Match{Host: "*.gob.es", PathPrefix: "/sta"}, Accept: []string{"home-page"}})
-	want := []string{"policy " + d.Policy().ID(), "approve URL 1 " + odd, "defer 2 URLs", "undo 3: defer 2 URLs", "add the override for *.gob.es/sta"}
+	want := []string{"policy " + d.Policy().ID(), "approve URL 1 " + odd, "defer 2 URLs", "undo 3: defer 2 URLs",
+		"add the override for *.gob.es/sta"}
 	if got := d.entries(); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("log\n\t%q\nwant\n\t%q", got, want)
 	}

@@ -15,7 +15,7 @@ import (
 	"visto/store/sqlite"
 )
 
-// office is a database file with desks on it.
+// office is a database file for several desks.
 type office struct {
 	*testing.T
 	path string
@@ -26,7 +26,7 @@ func newOffice(t *testing.T) *office {
 	return &office{t, filepath.Join(t.TempDir(), "visto.db"), time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
 }
 
-// store opens the file. Its clock goes forward by a second every time it is read.
+// store opens the file. Every reading of its clock advances it by a second.
 func (o *office) store() *sqlite.Store {
 	o.Helper()
 	s, err := sqlite.Open(o.Context(), o.path, sqlite.Options{Create: true, Now: func() time.Time {
@@ -38,7 +38,7 @@ func (o *office) store() *sqlite.Store {
 	return s
 }
 
-// desk opens a desk on a connection of its own, as another program would.
+// desk opens a desk with a connection of its own, like another program.
 func (o *office) desk(reviewer string) *desk {
 	o.Helper()
 	d, err := review.Open(o.Context(), o.store(), reviewer, nil)
@@ -53,7 +53,7 @@ func (o *office) must(err error) {
 	}
 }
 
-// desk fails the test where nothing should go wrong.
+// desk is a desk whose methods fail the test on any error.
 type desk struct {
 	*review.Desk
 	*office
@@ -139,7 +139,7 @@ func (d *desk) undo() {
 	d.must(err)
 }
 
-// sound fails the test if the database is not what its log says.
+// sound fails the test if Check finds a problem.
 func (d *desk) sound() {
 	d.Helper()
 	problems, err := d.Check(d.Context())
@@ -160,7 +160,7 @@ func (d *desk) entries() []string {
 	return list
 }
 
-// state is how an item stands, as far as a reviewer sees it.
+// state describes the state of an item as a reviewer sees it.
 func state(it *review.Item) string {
 	s := fmt.Sprintf("%s %s %v", it.Status, it.Computed.Canonical, it.Computed.Flags.Codes())
 	if d := it.Decision; d != nil {
@@ -169,7 +169,7 @@ func state(it *review.Item) string {
 	return s
 }
 
-// states returns how all items stand, by original.
+// states returns the states of all items by original.
 func (d *desk) states() map[string]string {
 	d.Helper()
 	all := map[string]string{}
@@ -183,7 +183,8 @@ func TestOpenNewStore(t *testing.T) {
 	d := newDesk(t)
 	meta, err := d.Meta(t.Context())
 	d.must(err)
-	if d.Policy().Name() != "clara" || meta.PolicyDigest != d.Policy().Digest() || d.Reviewer() != "ana" || d.ReadOnly() {
+	if d.Policy().Name() != "clara" || meta.PolicyDigest != d.Policy().Digest() || d.Reviewer() != "ana" ||
+		d.ReadOnly() {
 		t.Errorf("policy %s, stored %+v", d.Policy().ID(), meta)
 	}
 	entries, err := d.Log(t.Context(), 0, 10)
@@ -191,7 +192,7 @@ func TestOpenNewStore(t *testing.T) {
 	if len(entries) != 1 || entries[0].Action != review.ActPolicy || entries[0].Reviewer != "ana" {
 		t.Errorf("log %+v", entries)
 	}
-	d.desk("luis") // opens what is there
+	d.desk("luis") // opens the existing database
 	if got := d.entries(); len(got) != 1 {
 		t.Errorf("log %q", got)
 	}
@@ -239,7 +240,7 @@ func TestOpenReadOnly(t *testing.T) {
 	}
 }
 
-// Another desk's policy, overrides and evidence count as soon as they are written.
+// A desk uses the policy, overrides and evidence of another desk as soon as they are written.
 func TestDeskFollows(t *testing.T) {
 	ana := newDesk(t)
 	luis := ana.desk("luis")
@@ -262,7 +263,8 @@ func TestDeskFollows(t *testing.T) {
 
 func TestStats(t *testing.T) {
 	d := newDesk(t)
-	d.add("https://a.ejemplo.gob.es/uno/dos/tres-cuatro-cinco", "https://a.ejemplo.gob.es/x/y/z-z-z?rara=1", "https://a.ejemplo.gob.es/x/y/z-z-z?rara=2",
+	d.add("https://a.ejemplo.gob.es/uno/dos/tres-cuatro-cinco", "https://a.ejemplo.gob.es/x/y/z-z-z?rara=1",
+		"https://a.ejemplo.gob.es/x/y/z-z-z?rara=2",
 		"https://b.ejemplo.gob.es/x/y/z-z-z?rara=1", "ftp://a.ejemplo.gob.es/")
 	d.decide(review.Approve, "https://a.ejemplo.gob.es/x/y/z-z-z?rara=1")
 	d.save(canon.Override{Match: canon.Match{Host: "b.ejemplo.gob.es"}, KeepQueryParams: []string{"rara"}})
@@ -271,25 +273,29 @@ func TestStats(t *testing.T) {
 	got := fmt.Sprint(s.Total, s.Open, s.Reviewed, s.Verdicts, s.Statuses, s.OpenFlags, s.Flags, s.Hosts)
 	want := fmt.Sprint(5, 1, 2, map[canon.Verdict]int{canon.Accepted: 2, canon.Flagged: 2, canon.Rejected: 1},
 		map[review.Status]int{review.Pending: 1, review.Accepted: 2, review.Approved: 1, review.Rejected: 1},
-		map[canon.Code]int{canon.UnknownParam: 1}, map[canon.Code]int{canon.UnknownParam: 2}, []review.Bucket{{Value: "a.ejemplo.gob.es", N: 1}})
+		map[canon.Code]int{canon.UnknownParam: 1}, map[canon.Code]int{canon.UnknownParam: 2},
+		[]review.Bucket{{Value: "a.ejemplo.gob.es", N: 1}})
 	if got != want {
 		t.Errorf("stats\n\t%s\nwant\n\t%s", got, want)
 	}
-	if len(s.DecisionCounts) != 1 || s.DecisionCounts[0] != (review.DecisionCount{Reviewer: "ana", Day: "2026-11-21", Kind: review.Approve, N: 1}) {
-		t.Errorf("tally %+v", s.DecisionCounts)
+	if len(s.DecisionCounts) != 1 ||
+		s.DecisionCounts[0] != (review.DecisionCount{Reviewer: "ana", Day: "2026-11-21", Kind: review.Approve, N: 1}) {
+		t.Errorf("decisions %+v", s.DecisionCounts)
 	}
 }
 
 func TestFind(t *testing.T) {
 	d := newDesk(t)
 	d.add("http://a.ejemplo.gob.es/x/y/uno-dos-tres/")
-	for _, arg := range []string{"1", " 1 ", "http://a.ejemplo.gob.es/x/y/uno-dos-tres/", "https://a.ejemplo.gob.es/x/y/uno-dos-tres"} {
+	for _, arg := range []string{"1", " 1 ", "http://a.ejemplo.gob.es/x/y/uno-dos-tres/",
+		"https://a.ejemplo.gob.es/x/y/uno-dos-tres"} {
 		if items, err := d.Find(t.Context(), arg); err != nil || len(items) != 1 || items[0].ID != 1 {
 			t.Errorf("%q: %v, %v", arg, items, err)
 		}
 	}
 	for _, arg := range []string{"2", "https://a.ejemplo.gob.es/otra"} {
-		if _, err := d.Find(t.Context(), arg); !errors.Is(err, review.ErrNotFound) || !strings.Contains(err.Error(), arg) {
+		if _, err := d.Find(t.Context(), arg); !errors.Is(err, review.ErrNotFound) ||
+			!strings.Contains(err.Error(), arg) {
 			t.Errorf("%q: %v", arg, err)
 		}
 	}
@@ -297,7 +303,8 @@ func TestFind(t *testing.T) {
 
 func TestDetail(t *testing.T) {
 	d := newDesk(t)
-	d.add("https://a.ejemplo.gob.es/x/y/z-z-z?b=2&a=1", "https://a.ejemplo.gob.es/x/y/z-z-z?a=1&b=2", "https://a.ejemplo.gob.es/x/y/w-w-w")
+	d.add("https://a.ejemplo.gob.es/x/y/z-z-z?b=2&a=1", "https://a.ejemplo.gob.es/x/y/z-z-z?a=1&b=2",
+		"https://a.ejemplo.gob.es/x/y/w-w-w")
 	d.decide(review.Defer, "https://a.ejemplo.gob.es/x/y/z-z-z?b=2&a=1")
 	d.undo()
 	d.decide(review.Approve, "https://a.ejemplo.gob.es/x/y/z-z-z?b=2&a=1")
@@ -309,7 +316,8 @@ func TestDetail(t *testing.T) {
 	if len(det.Twins) != 1 || det.Twins[0].ID != 2 {
 		t.Errorf("twins %+v", det.Twins)
 	}
-	if len(det.History) != 2 || !det.History[0].Undone || det.History[1].Undone || det.History[1].Kind != review.Approve {
+	if len(det.History) != 2 || !det.History[0].Undone || det.History[1].Undone ||
+		det.History[1].Kind != review.Approve {
 		t.Errorf("history %+v", det.History)
 	}
 	if len(det.Notes) != 1 || det.Notes[0].Text != "mirar" || len(det.Overrides) != 1 {
@@ -323,15 +331,17 @@ func TestDetail(t *testing.T) {
 	}
 }
 
-// A rule for a path is listed for the URLs that pass there: as they came, after redirects, and where the rules left them.
+// A rule for a path is listed for URLs with that path as they came, after redirects, or after the overrides.
 func TestDetailOverrides(t *testing.T) {
 	d := newDesk(t)
-	d.add("https://a.ejemplo.gob.es/viejo/x?b=1", "https://b.ejemplo.gob.es/sta/%50ortal/y", "https://b.ejemplo.gob.es/starter/y")
+	d.add("https://a.ejemplo.gob.es/viejo/x?b=1", "https://b.ejemplo.gob.es/sta/%50ortal/y",
+		"https://b.ejemplo.gob.es/starter/y")
 	rule := func(host, path string) canon.Override {
 		return canon.Override{Match: canon.Match{Host: host, PathPrefix: path}, KeepQueryParams: []string{"b"}}
 	}
 	moved := rule("a.ejemplo.gob.es", "/viejo")
-	moved.RewriteRules = []canon.Prefixes{{From: "https://a.ejemplo.gob.es/viejo", To: "https://b.ejemplo.gob.es/nuevo"}}
+	moved.RewriteRules = []canon.Prefixes{{From: "https://a.ejemplo.gob.es/viejo",
+		To: "https://b.ejemplo.gob.es/nuevo"}}
 	d.save(moved, rule("*", "/sta"), rule("*", "/sta/Portal"), rule("*", "/nuevo"), rule("b.ejemplo.gob.es", ""))
 	for id, want := range map[int64][]string{
 		1: {"a.ejemplo.gob.es/viejo", "*/nuevo", "b.ejemplo.gob.es"},

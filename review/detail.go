@@ -10,23 +10,23 @@ import (
 	"visto/canon"
 )
 
-// Detail is everything known about an item.
+// Detail is an item with all information about it.
 type Detail struct {
 	Item      Item
 	Result    canon.Result // explained, under the current rules
 	Evidence  *canon.Evidence
 	Notes     []Note
 	History   []PastDecision
-	Overrides []StoredOverride // that are looked up for it, by host and path
-	Twins     []Item           // other items with the same comparison key (at most 20)
+	Overrides []StoredOverride // that match it, by host and path
+	Twins     []Item           // up to maxTwins other items with the same comparison key
 
-	Alternatives []Alternative // other URLs that could be cited in its place
+	Alternatives []Alternative // other URLs that could be cited
 }
 
-// maxTwins is how many twins a Detail lists: more would only push the rest off the screen.
+// maxTwins is the largest number of twins in a Detail. More would push the rest off the screen.
 const maxTwins = 20
 
-// Detail returns one item with everything known about it, the trace included.
+// Detail returns an item with all information about it, including the trace.
 func (d *Desk) Detail(ctx context.Context, id int64) (*Detail, error) {
 	det, err := d.detail(ctx, id)
 	if err != nil {
@@ -57,7 +57,7 @@ func (d *Desk) detail(ctx context.Context, id int64) (*Detail, error) {
 		return nil, err
 	}
 	det.Result = canon.New(r.policy, r.overrides).Explain(det.Item.Original, withHosts(det.Evidence, r.hosts))
-	det.Overrides = r.on(places(r, det)...)
+	det.Overrides = r.on(lookups(r, det)...)
 	det.Alternatives = alternatives(r.policy, det)
 	return det, nil
 }
@@ -79,40 +79,40 @@ func (d *Desk) twins(ctx context.Context, it *Item) ([]Item, error) {
 	return twins, nil
 }
 
-// spot is where an override is looked up: a host, and the path as the path step leaves it.
-type spot struct{ host, path string }
+// lookup is a host and path for which overrides are looked up.
+type lookup struct{ host, path string }
 
-// places returns where a URL passes on its way: as it came, where redirects led, and where the overrides left it.
-func places(r *rules, det *Detail) []spot {
+// lookups returns the lookups for a URL: as it came, after the redirects, and after the overrides.
+func lookups(r *rules, det *Detail) []lookup {
 	bare := canon.New(r.policy, nil)
 	came := bare.Canonicalize(det.Item.Original, nil)
 	led := bare.Canonicalize(det.Item.Original, withHosts(det.Evidence, r.hosts))
-	return []spot{
+	return []lookup{
 		{det.Item.Computed.InHost, PathOf(came.Canonical)},
 		{led.Host, PathOf(led.Canonical)},
 		{det.Item.Computed.Host, PathOf(det.Result.Canonical)},
 	}
 }
 
-// on returns the overrides that are looked up at one of the spots.
-func (r *rules) on(spots ...spot) []StoredOverride {
+// on returns the overrides that apply to one of the lookups.
+func (r *rules) on(points ...lookup) []StoredOverride {
 	var list []StoredOverride
 	for _, o := range r.stored {
-		if slices.ContainsFunc(spots, func(s spot) bool { return s.finds(o.Override.Match) }) {
+		if slices.ContainsFunc(points, func(s lookup) bool { return s.finds(o.Override.Match) }) {
 			list = append(list, o)
 		}
 	}
 	return list
 }
 
-// finds compares the path at segment boundaries, as the lookup of the pipeline does.
-func (s spot) finds(m canon.Match) bool {
+// finds reports whether a match applies. Like the pipeline it compares paths at segment boundaries.
+func (s lookup) finds(m canon.Match) bool {
 	rest, under := strings.CutPrefix(s.path, m.PathPrefix)
 	atBoundary := m.PathPrefix == "" || rest == "" || rest[0] == '/' || rest[0] == ';'
 	return s.host != "" && m.MatchesHost(s.host) && under && atBoundary
 }
 
-// Find returns the items that the argument names: an ID, or a URL as Store.Find takes it. None is ErrNotFound.
+// Find returns the items with an ID or a URL; see Store.Find. If there is none, it returns ErrNotFound.
 func (d *Desk) Find(ctx context.Context, idOrURL string) ([]Item, error) {
 	arg := strings.TrimSpace(idOrURL)
 	if id, err := strconv.ParseInt(arg, 10, 64); err == nil {

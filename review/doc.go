@@ -1,34 +1,81 @@
-// Package review is the review of URLs: how they come in, who decides about them, and what goes out.
+// Package review is the domain of visto: URLs that come in, reviewers who decide about them, and results that go out.
 //
-// The tour, in the order in which a URL meets it:
+// # Tour
 //
-//   - intake: review/read finds URLs in files. Desk.Add (intake.go) canonicalizes them and stores them, with their evidence if
-//     there is any (evidence.go).
-//   - queue: an Item (item.go) is a stored URL. Stand is the one rule for where its review stands. Filter, Query and Cursor
-//     (queue.go) select and order items; review/cause groups those that one action would settle; Desk.Detail (detail.go) is all
-//     that is known about one, with URLs that could be cited in its place (alternative.go); Desk.Around (around.go) adds its
-//     neighbours and how its rules came about.
-//   - decision: Desk.Decide, DecideAll and Note (decision.go) write what a person decided, as one batch; Desk.DecisionEffect
-//     (decision_effect.go) says before what that would do. Desk.Undo and Redo
-//     (undo.go) take batches back and bring them back.
-//   - override: Desk.Effect and SaveOverrides (override.go) show and write what a rule does to all stored URLs; Amend (amend.go) merges
-//     a rule into one that stands; effect.go does the counting, and recanon.go the same for another policy.
-//   - probing: Desk.Asks says what to ask the network, Probing (probing.go) has a Prober ask it and stores each answer with what follows
-//     from it; what an answer says of a host is spread over the other URLs on it (spread.go). A Seat (probing_seat.go) keeps other programs
-//     from probing meanwhile. review/probe is the prober.
-//   - export: a Record (record.go) is an item as it goes out; Desk.Export (export.go) writes many.
+// A [Desk] (desk.go) serves one reviewer. It computes and validates; a [Store] (store.go) keeps. This package owns
+// the Store interface and no implementation. A URL passes these stations:
 //
-// Each URL of which a probe learns something new has a log entry of its own with that evidence, for from it its canonical URL
-// follows; evidence that only confirms what was known is stored without one, or the log would grow with every look. What evidence
-// says (said in evidence.go) is compared with the log by Check; how and when it was gathered is not.
+//   - intake: the package read finds URLs in files. [Desk.Add] (intake.go) canonicalizes them with their evidence
+//     (evidence.go) and stores them.
+//   - queue: an [Item] (item.go) is a stored URL with its [Computed] result (computed.go). [ResolveStatus] is the
+//     only rule for its status. [Filter] and [Query] (queue.go, filter.go, find.go, pattern.go) select and order
+//     items, a [View] (view.go) gives both a name, and [Group] (group.go) counts items. The package cause groups open
+//     URLs by cause and proposes fixes. [Desk.Detail] (detail.go, alternative.go) and [Desk.Surroundings]
+//     (surroundings.go) collect the information about one item.
+//   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each.
+//     [Desk.DecisionEffect] (decision_effect.go) computes the effect first. [Desk.Undo] and [Desk.Redo] are in
+//     undo.go.
+//   - override: [Desk.Effect] and [Desk.SaveOverrides] (override.go) compute and write the effect of overrides on all
+//     URLs; [Desk.Amend] (amend.go) merges a rule into a stored one. effect.go runs the trial, match.go normalizes
+//     matches, and recanon.go changes the policy.
+//   - probing: [Desk.ProbeJobs] lists the URLs to fetch, [Probing] (probing.go) stores the reports of a prober, and
+//     [ProbeLease] (probe_lease.go) keeps other programs from probing meanwhile. [Desk.Propagate] (propagate.go)
+//     applies host evidence to all URLs on the host. The package probe is the prober.
+//   - export: a [Record] (record.go) is an item as it goes out. [Desk.Export] (export.go) writes all.
 //
-// Whatever is written goes into the append-only log (log.go), which log_file.go writes to a file and verifies there, and Desk.Check (check.go)
-// compares it with what is stored; Desk.Replay (replay.go) does all of it again in a fresh store. Desk.Stats (stats.go) counts, and says how
-// fast the work went (pace.go).
+// [Desk.Stats] counts everything (stats.go, pace.go).
 //
-// A Desk (desk.go) computes; a Store (store.go), of which this package owns the interface and no implementation, keeps. Canonicalizing
-// a URL needs nothing but the URL, its evidence and the rules, so results are computed before a transaction begins, on all cores
-// (stream.go), and the store refuses them if the rules have changed meanwhile.
+// # Invariants
 //
-// Texts are stored as they came, whatever bytes they hold, and printed nowhere in this package: what shows them escapes them.
+// Results depend on the original, its evidence and the rules alone. A Desk computes them on all cores before a
+// transaction (stream.go). The store refuses them with ErrStale if the rules have changed meanwhile, and the Desk
+// starts again.
+//
+// Every decision, note and rule is an entry of the append-only log (log.go); log_file.go exports and verifies it.
+// [Desk.Check] (check.go) compares the stored state with the log, and [Desk.Replay] (replay.go) rebuilds that state
+// in a fresh store. The log holds evidence only if its content is new (evidenceContent), for a refresh changes no
+// result.
+//
+// Texts are stored byte by byte as they came. This package prints nothing; a program escapes texts before it shows
+// them.
+//
+// # Glossary
+//
+//   - item: a stored URL with its result, status, decision and evidence.
+//   - original: the URL exactly as it came in.
+//   - canonical URL: the form of a URL under which its page is cited.
+//   - policy: the versioned settings of all canonicalization steps (package canon).
+//   - override: a rule of a reviewer that changes canonicalization for matching hosts and paths.
+//   - rules: the policy and all overrides.
+//   - match: the host pattern and path prefix to which an override applies.
+//   - result: the outcome of canonicalizing an item; Computed is its stored part.
+//   - verdict: the decision of the machine: accepted, flagged or rejected.
+//   - flag: a doubt of the machine about a result, such as home-page.
+//   - comparison key: a hash that URLs of the same page share.
+//   - status: the state of an item: pending, accepted, approved, rejected or deferred.
+//   - open: an open item waits for a person; it is pending, or its result has changed since its approval.
+//   - settled: a settled item was open and no longer is.
+//   - queue: all items, of which a query shows a part in an order.
+//   - decision: the choice of a person about an item: approve, correct, reject, defer or reopen.
+//   - batch: everything that one action of a reviewer writes, and that undo takes back as a whole.
+//   - receipt: the result of writing a batch.
+//   - conflict: a decision that was not written because its item had changed.
+//   - effect: the consequences of a change for all items, counted before it is made.
+//   - trial: the run that computes an effect.
+//   - generation: a number that rises with every change of policy, overrides or evidence.
+//   - stale: computed under an older generation than the current one.
+//   - revision: a number that rises with every write to an item.
+//   - cause: a flag that many open URLs share with a host, field or path (package cause).
+//   - fix: an override or decision that settles a cause (package cause).
+//   - study: the information about one cause, with its fixes and their reasons (package cause).
+//   - evidence: facts from the network about a URL or a host.
+//   - due: evidence is due when its time to live has passed.
+//   - probe job: a URL to fetch, with all items that its answer is for.
+//   - lease: the exclusive right of one program to probe the URLs of a store.
+//   - propagate: to recompute the stored URLs on a host with new host evidence.
+//   - log entry: one entry of the append-only log: a batch, an undo or a redo.
+//   - chain: each log entry contains the hash of the entry before it.
+//   - seal: a stored hash by which the store notices a changed row.
+//   - replay: to apply all log entries again in a fresh store.
+//   - record: an item in the form in which it is exported.
 package review

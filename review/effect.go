@@ -12,24 +12,24 @@ import (
 	"visto/canon"
 )
 
-// Effect is what a change of the rules would do, or did.
+// Effect counts the consequences of a change of the rules.
 type Effect struct {
-	Total    int // URLs to look at; 0 while not known
+	Total    int // URLs to scan; 0: not yet known
 	Scanned  int
-	Changed  int // another canonical URL than before
+	Changed  int // with another canonical URL than before
 	Settled  int // open before, not open after
 	Reopened int // not open before, open after
-	Merged   int // URLs that would share their comparison key with another one they did not share it with before
-	Approved int // approved ones among Changed: they get changed-since-approval
-	Refused  int // machine-rejected after but not before
-	Decided  int // decided on: of a decision, not of a rule
+	Merged   int // share their comparison key after with a URL that had another key before
+	Approved int // approved URLs among Changed, which get changed-since-approval
+	Refused  int // rejected by the machine after, but not before
+	Decided  int // decided on; for a decision only
 	Cleared  map[canon.Code]int
 	Raised   map[canon.Code]int
-	Samples  []Sample // up to 50 that change, merged and approved ones first
-	Groups   []Merge  // up to 20 of the merged
+	Samples  []Sample // up to 50 changed URLs, merged and approved ones first
+	Groups   []Merge  // up to 20 groups of merged URLs
 }
 
-// Unchanged returns how many keep their canonical URL.
+// Unchanged returns the number of scanned URLs that keep their canonical URL.
 func (e Effect) Unchanged() int { return e.Scanned - e.Changed }
 
 // Sample is one URL before and after.
@@ -41,7 +41,7 @@ type Sample struct {
 	Merges                    bool
 }
 
-// Merge is a set of items that would become one page.
+// Merge is a group of items that would become one page.
 type Merge struct {
 	Canonical string
 	IDs       []int64
@@ -50,17 +50,17 @@ type Merge struct {
 const (
 	maxSamples    = 50
 	maxGroups     = 20
-	maxTested     = 1000 // how many originals new rules are tested on before they are believed to reach a fixed point
+	maxTested     = 1000 // number of originals on which the fixed point of new rules is tested
 	progressEvery = 50 * time.Millisecond
 )
 
-// plan is a change of the rules to be tried: the items it can reach, and what they would be computed under.
+// plan is a change of the rules: the items in its reach, and the new rules.
 type plan struct {
 	filter    Filter
 	policy    *canon.Policy
 	overrides *canon.Overrides
-	list      []canon.Override // the same, to be tested; for a trial
-	keep      bool             // keep what has to be written
+	list      []canon.Override // the overrides as a list, for the test of the fixed point
+	keep      bool             // keep the new results, to write them
 }
 
 // effectStore is the part of a Store that a trial reads.
@@ -70,29 +70,29 @@ type effectStore interface {
 	EachAnswered(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
 }
 
-// trial runs a plan over the stored items and counts.
+// trial runs a plan over the stored items and counts its effect.
 type trial struct {
 	plan
 	store      effectStore
 	effect     Effect
-	total      atomic.Int64 // how many items there are, when it is known; only where progress is shown
+	total      atomic.Int64 // number of items; 0 until counted, and without progress
 	recomputed []Recomputed
-	tested     []string       // originals of the first items
-	moved      map[Key][]move // items whose key changes, by the new one
+	tested     []string       // originals for the test of the fixed point
+	moved      map[Key][]move // items whose key changes, by their new key
 	approved   []Sample
 	others     []Sample
 	progress   func(Effect)
 	shown      time.Time
 }
 
-// move is an item that gets another comparison key.
+// move is an item with a new comparison key, and its old key.
 type move struct {
 	id   int64
 	from Key
 }
 
-// try computes what the plan does to every item it reaches. progress may be nil. A *canon.LoopError says that the rules never come to
-// rest.
+// try computes the effect of the plan on every item in its reach. progress may be nil. Rules without a fixed point
+// give a *canon.LoopError.
 func (d *Desk) try(ctx context.Context, p plan, progress func(Effect)) (*trial, error) {
 	t := &trial{plan: p, store: d.store, progress: progress, moved: map[Key][]move{}}
 	t.effect.Cleared, t.effect.Raised = map[canon.Code]int{}, map[canon.Code]int{}
@@ -100,12 +100,12 @@ func (d *Desk) try(ctx context.Context, p plan, progress func(Effect)) (*trial, 
 	if progress != nil {
 		count = t.startCounting(ctx)
 	}
-	err := stream(ctx, d.store.EachAnswered, p.filter, p.worker, t.tally)
+	err := stream(ctx, d.store.EachAnswered, p.filter, p.worker, t.add)
 	if err == nil && len(t.tested) < maxTested {
 		err = t.test()
 	}
 	if err = errors.Join(err, count()); err == nil {
-		t.total.Store(int64(t.effect.Scanned)) // more may have come since they were counted
+		t.total.Store(int64(t.effect.Scanned)) // others may have added items since they were counted
 		t.show()
 		err = t.merge(ctx)
 	}
@@ -119,10 +119,10 @@ func (d *Desk) try(ctx context.Context, p plan, progress func(Effect)) (*trial, 
 	return t, nil
 }
 
-// test tests the rules on what they would be used for, and on made-up URLs.
+// test checks that the rules reach a fixed point, on stored originals and on made-up URLs.
 func (t *trial) test() error { return canon.CheckFixedPoint(t.policy, t.list, t.tested) }
 
-// startCounting finds the total while the items are gone through, for that takes a part of the time. The function returned ends it.
+// startCounting counts the items concurrently with the scan, which takes longer. The returned function ends the count.
 func (t *trial) startCounting(ctx context.Context) (end func() error) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan error, 1)
@@ -134,7 +134,7 @@ func (t *trial) startCounting(ctx context.Context) (end func() error) {
 		done <- err
 	}()
 	return func() error {
-		cancel() // who still counts comes too late
+		cancel() // after the scan the count has no use
 		err := <-done
 		if errors.Is(err, context.Canceled) {
 			return nil
@@ -150,7 +150,7 @@ func (p plan) worker() worker[Computed] {
 	}
 }
 
-func (t *trial) tally(it *Item, after Computed) error {
+func (t *trial) add(it *Item, after Computed) error {
 	if len(t.tested) < maxTested {
 		if t.tested = append(t.tested, it.Original); len(t.tested) == maxTested {
 			if err := t.test(); err != nil {
@@ -179,7 +179,7 @@ func (t *trial) count(it *Item, after Computed) {
 	}
 }
 
-// change counts an item for which the machine has another answer than before.
+// change counts an item with a new result.
 func (t *trial) change(it *Item, after Computed) {
 	if t.keep {
 		t.recomputed = append(t.recomputed, Recomputed{ID: it.ID, Computed: after})
@@ -197,9 +197,9 @@ func (t *trial) change(it *Item, after Computed) {
 	}
 }
 
-// late counts, and returns for writing, what was added after the trial. What was there and has been counted, and of which
-// something became known since, is written as it is now.
-func (t *trial) late(lastID int64) func(Item, *canon.Evidence) *Recomputed {
+// recomputeLate returns a function for Change.Late. It counts items that were added after the trial. The trial has
+// counted older ones, so for these it only returns the new result.
+func (t *trial) recomputeLate(lastID int64) func(Item, *canon.Evidence) *Recomputed {
 	compute := t.worker()
 	return func(it Item, ev *canon.Evidence) *Recomputed {
 		after, n := compute(&it, ev), len(t.recomputed)
@@ -221,7 +221,7 @@ func sampleOf(it *Item, after Computed) Sample {
 	return s
 }
 
-// reapprove reports whether the item is approved and would wait for another look.
+// reapprove reports whether the item is approved and would be open again.
 func (s *Sample) reapprove() bool {
 	return s.Before != s.After && s.StatusBefore == Approved && s.FlagsAfter.Has(canon.ChangedSinceApproval)
 }
@@ -250,15 +250,15 @@ func (e *Effect) add(s Sample, before, after canon.Verdict) {
 	}
 }
 
-// snapshot is the effect so far, for one who reads it while counting goes on.
+// snapshot returns a copy of the effect so far, to be read while counting continues.
 func (e *Effect) snapshot() Effect {
 	s := *e
 	s.Cleared, s.Raised = maps.Clone(e.Cleared), maps.Clone(e.Raised)
 	return s
 }
 
-// merge finds the items that would share a key with one they did not share it with before: in a group with the same
-// key afterwards, all of them, if they had more than one key before.
+// merge finds the items that newly share a key: all items with the same key after the change, if they had more than
+// one key before.
 func (t *trial) merge(ctx context.Context) error {
 	moving := make(map[int64]bool)
 	for _, list := range t.moved {
@@ -269,7 +269,7 @@ func (t *trial) merge(ctx context.Context) error {
 	keys := slices.SortedFunc(maps.Keys(t.moved), compareKeys)
 	for part := range slices.Chunk(keys, chunk) {
 		err := t.store.Each(ctx, Filter{Keys: part}, func(it Item) error {
-			if k := it.Computed.Key; !moving[it.ID] { // it has the key and keeps it
+			if k := it.Computed.Key; !moving[it.ID] { // it keeps its key
 				t.moved[k] = append(t.moved[k], move{it.ID, k})
 			}
 			return nil
@@ -283,11 +283,11 @@ func (t *trial) merge(ctx context.Context) error {
 
 func compareKeys(a, b Key) int { return slices.Compare(a[:], b[:]) }
 
-// groups counts the merged, and returns their groups in the order of their first items.
+// groups counts the merged items and returns their groups in the order of their first items.
 func (t *trial) groups(keys []Key) []Merge {
 	var groups []Merge
 	for _, k := range keys {
-		if members := t.moved[k]; merges(members) {
+		if members := t.moved[k]; mergesKeys(members) {
 			g := Merge{IDs: make([]int64, len(members))}
 			for i, m := range members {
 				g.IDs[i] = m.id
@@ -301,8 +301,8 @@ func (t *trial) groups(keys []Key) []Merge {
 	return groups
 }
 
-// merges reports whether the members had more than one key before. Items that had none, being rejected, were alone.
-func merges(members []move) bool {
+// mergesKeys reports whether the members had more than one key before. A rejected item has no key and shares none.
+func mergesKeys(members []move) bool {
 	for _, m := range members[1:] {
 		if m.from != members[0].from || m.from == (Key{}) {
 			return true
@@ -311,7 +311,7 @@ func merges(members []move) bool {
 	return false
 }
 
-// pick chooses the groups and samples to show.
+// pick selects the groups and samples to show.
 func (t *trial) pick(ctx context.Context, groups []Merge) error {
 	merged, err := t.sampleMerged(ctx, groups)
 	if err != nil {
@@ -330,7 +330,7 @@ func (t *trial) pick(ctx context.Context, groups []Merge) error {
 	return nil
 }
 
-// sampleMerged computes the first merged items once more, and names the groups to show by what it finds.
+// sampleMerged computes the first merged items again. It returns their samples and sets the URL of the groups.
 func (t *trial) sampleMerged(ctx context.Context, groups []Merge) ([]Sample, error) {
 	group := map[int64]int{}
 	var ids []int64

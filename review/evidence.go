@@ -13,7 +13,7 @@ import (
 	"visto/canon"
 )
 
-// withHosts adds to a URL's evidence what is known of hosts. What it says itself is newer.
+// withHosts returns the evidence of a URL with all host evidence. Host evidence of its own takes precedence.
 func withHosts(ev *canon.Evidence, hosts canon.Hosts) *canon.Evidence {
 	if len(hosts) == 0 {
 		return ev
@@ -25,30 +25,30 @@ func withHosts(ev *canon.Evidence, hosts canon.Hosts) *canon.Evidence {
 	all.Hosts = hosts
 	if len(ev.Hosts) > 0 {
 		all.Hosts = maps.Clone(hosts)
-		for host, said := range ev.Hosts {
-			all.Hosts[host] = all.Hosts[host].Update(said)
+		for host, own := range ev.Hosts {
+			all.Hosts[host] = all.Hosts[host].Update(own)
 		}
 	}
 	return &all
 }
 
-// aboutHost is the evidence with what it says of its own host among what it says of hosts.
-func aboutHost(ev *canon.Evidence, host string) *canon.Evidence {
-	said := canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost}
-	if host == "" || said == (canon.HostEvidence{}) {
+// withOwnHost returns the evidence with HTTPS and PreferredHost of its URL as host evidence of its host.
+func withOwnHost(ev *canon.Evidence, host string) *canon.Evidence {
+	own := canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost}
+	if host == "" || own == (canon.HostEvidence{}) {
 		return ev
 	}
 	all := *ev
 	all.Hosts = canon.Hosts{}
 	maps.Copy(all.Hosts, ev.Hosts)
-	all.Hosts[host] = all.Hosts[host].Update(said)
+	all.Hosts[host] = all.Hosts[host].Update(own)
 	return &all
 }
 
-// newOfHosts reports whether evidence says something of hosts that is not known.
-func (r *rules) newOfHosts(inHost string, ev *canon.Evidence) bool {
-	for host, said := range aboutHost(ev, inHost).Hosts {
-		if !sameHost(r.hosts[host].Update(said), r.hosts[host]) {
+// hasHostNews reports whether evidence changes the known host evidence.
+func (r *rules) hasHostNews(inHost string, ev *canon.Evidence) bool {
+	for host, own := range withOwnHost(ev, inHost).Hosts {
+		if !sameHost(r.hosts[host].Update(own), r.hosts[host]) {
 			return true
 		}
 	}
@@ -60,8 +60,8 @@ func sameHost(a, b canon.HostEvidence) bool {
 	return same && (a.HTTPS == nil || *a.HTTPS == *b.HTTPS)
 }
 
-// RelatedHosts returns the hosts whose evidence concerns an item: the given ones and those that its evidence leads to, each with and
-// without "www.". Hosts can come twice.
+// RelatedHosts returns the hosts whose evidence concerns an item: the given ones and those in its evidence, each with
+// and without "www.". A host may occur twice.
 func RelatedHosts(ev *canon.Evidence, hosts ...string) []string {
 	if ev != nil {
 		hosts = append(hosts, ev.PreferredHost, hostOf(ev.FinalURL))
@@ -88,10 +88,10 @@ func hostOf(text string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// failedTTL is how long evidence stands that does not say so itself, such as that nobody answered.
+// failedTTL is the TTL of evidence without one of its own, such as that of a failed fetch.
 const failedTTL = 24 * time.Hour
 
-// goodFor is how long evidence stands from when it was gathered.
+// goodFor returns the time to live of evidence.
 func goodFor(ev *canon.Evidence) time.Duration {
 	if ev.TTLHours > 0 {
 		return time.Duration(ev.TTLHours) * time.Hour
@@ -99,7 +99,7 @@ func goodFor(ev *canon.Evidence) time.Duration {
 	return failedTTL
 }
 
-// dueAfter is when evidence that was gathered at a time is due: not before the server wants to be asked again.
+// dueAfter returns when evidence gathered at a time is due: after its TTL, and not before its RetryAfter.
 func dueAfter(ev *canon.Evidence, at time.Time) time.Time {
 	due := at.Add(goodFor(ev))
 	if after, err := time.Parse(time.RFC3339, ev.RetryAfter); err == nil && after.After(due) {
@@ -108,7 +108,7 @@ func dueAfter(ev *canon.Evidence, at time.Time) time.Time {
 	return due
 }
 
-// dueOf is when evidence is due that says itself when it was gathered and for how long it stands; else it is due at once.
+// dueOf returns when evidence with a time and a TTL of its own is due. Other evidence is due at once: the zero time.
 func dueOf(ev *canon.Evidence) time.Time {
 	if ev == nil || ev.TTLHours <= 0 {
 		return time.Time{}
@@ -120,23 +120,27 @@ func dueOf(ev *canon.Evidence) time.Time {
 	return dueAfter(ev, at)
 }
 
-// said returns what evidence says as JSON, but for what it says of hosts and for how and when it was gathered.
-func said(ev *canon.Evidence) []byte {
+// evidenceContent returns the evidence as JSON, without host evidence and without the circumstances of the fetch.
+// Canonical URLs depend on it alone, so the log has to hold it.
+func evidenceContent(ev *canon.Evidence) []byte {
 	var s canon.Evidence
 	if ev != nil {
 		s = *ev
 	}
-	s.Hosts, s.ETag, s.LastModified, s.SHA256, s.Size, s.FetchedAt, s.TTLHours, s.Method, s.RetryAfter = nil, "", "", "", 0, "", 0, "", ""
+	s.Hosts, s.ETag, s.LastModified, s.SHA256, s.Size, s.FetchedAt, s.TTLHours, s.Method, s.RetryAfter = nil, "", "",
+		"", 0, "", 0, "", ""
 	text, err := json.Marshal(&s)
 	if err != nil {
-		panic(err) // strings, numbers and maps of them always are JSON
+		panic(err) // cannot happen: all fields are strings, numbers and maps of them
 	}
 	return text
 }
 
-func sameEvidence(a, b *canon.Evidence) bool { return bytes.Equal(said(a), said(b)) }
+func sameEvidence(a, b *canon.Evidence) bool {
+	return bytes.Equal(evidenceContent(a), evidenceContent(b))
+}
 
-// Answer says in a few words what the network answered.
+// Answer summarizes the answer of the network in a few words.
 func Answer(ev *canon.Evidence) string {
 	switch {
 	case ev == nil:

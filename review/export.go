@@ -26,10 +26,9 @@ const (
 
 func (f Format) String() string { return [...]string{"jsonl", "csv"}[f] }
 
-// Export writes the items of the filter in the order of their IDs: JSONL, one Record a line, or CSV, one row each under a
-// header. In CSV a cell that a spreadsheet would run as a formula, or that begins with ', has a ' in front; all else is as it
-// came, RFC 4180, and Read takes the quote away again. Bytes that are not UTF-8 are percent-encoded in both.
-// It returns how many items it wrote.
+// Export writes the items of the filter in the order of their IDs, and returns their number. JSONL has one Record a
+// line; CSV (RFC 4180) has a header and one row for each item. CSV cells are guarded against formulas, see
+// [read.Guard]. In both, bytes that are not UTF-8 are percent-encoded.
 func (d *Desk) Export(ctx context.Context, w io.Writer, format Format, f Filter) (int, error) {
 	buf := bufio.NewWriterSize(w, 1<<16)
 	n, err := d.export(ctx, buf, format, f)
@@ -83,7 +82,7 @@ func writeJSONL(w *bufio.Writer) func(*Record) error {
 	}
 }
 
-// columns of the CSV export, in their order.
+// columns are the columns of the CSV export, in order.
 var columns = []struct {
 	name string
 	cell func(*Record) string

@@ -26,7 +26,7 @@ func (d *desk) export(format review.Format, f review.Filter) string {
 	return out.String()
 }
 
-// object is a line of the export, as a reader of it sees it.
+// object is a parsed line of the export.
 type object struct {
 	Original   string
 	Canonical  string
@@ -53,14 +53,16 @@ func parse(t *testing.T, line string) object {
 
 func TestRecord(t *testing.T) {
 	d := newDesk(t)
-	d.addFound(review.Found{URL: odd, Source: review.Source{File: "a\xE1.csv", Field: "url", Position: "7"}}, review.Found{URL: fine})
+	d.addFound(review.Found{URL: odd, Source: review.Source{File: "a\xE1.csv", Field: "url", Position: "7"}},
+		review.Found{URL: fine})
 	_, err := d.Decide(t.Context(), review.Choice{Kind: review.Defer, Note: "más <tarde> & así"}, review.Target{ID: 1})
 	d.must(err)
 	_, err = d.Note(t.Context(), "nota", 1)
 	d.must(err)
 	lines := strings.Split(d.export(review.JSONL, review.Filter{}), "\n")
 	o := parse(t, lines[0])
-	if o.ID != 1 || o.Status != "deferred" || o.Original != odd || o.Canonical != odd || o.Verdict != "flagged" || o.Flags[0].Code != "unknown-param" {
+	if o.ID != 1 || o.Status != "deferred" || o.Original != odd || o.Canonical != odd || o.Verdict != "flagged" ||
+		o.Flags[0].Code != "unknown-param" {
 		t.Errorf("record %+v", o)
 	}
 	if o.Source["file"] != "a%E1.csv" || o.Source["field"] != "url" || o.Source["position"] != "7" {
@@ -81,7 +83,8 @@ func TestRecord(t *testing.T) {
 	}
 	rec, err := d.Record(t.Context(), d.item(odd))
 	d.must(err)
-	if text, err := json.Marshal(rec); err != nil || len(text) == 0 || parse(t, string(text)).Decision["kind"] != "defer" {
+	if text, err := json.Marshal(rec); err != nil || len(text) == 0 ||
+		parse(t, string(text)).Decision["kind"] != "defer" {
 		t.Errorf("%s, %v", text, err)
 	}
 	if one, _ := rec.MarshalJSON(); string(one) != lines[0] {
@@ -89,7 +92,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// Whatever a person approved is what goes out, and the trace leads there.
+// The export has the approved URL, and the trace ends at it.
 func TestRecordApproved(t *testing.T) {
 	const corrected = "https://sede.ejemplo.gob.es/otra?b=1&a=2"
 	for _, test := range []struct {
@@ -102,11 +105,16 @@ func TestRecordApproved(t *testing.T) {
 		changed bool
 	}{
 		{"as it is", odd, review.Choice{Kind: review.Approve}, canon.Override{}, odd, "", false},
-		{"corrected", odd, review.Choice{Kind: review.Correct, Canonical: corrected, Note: "mejor"}, canon.Override{}, corrected, "corrected by ana: mejor", false},
-		{"corrected from nothing", broken, review.Choice{Kind: review.Correct, Canonical: corrected}, canon.Override{}, corrected, "corrected by ana", false},
-		{"changed since", odd, review.Choice{Kind: review.Approve}, canon.Override{DropQueryParams: []string{"rara"}}, odd, "approved by ana", true},
-		{"corrected, changed since", odd, review.Choice{Kind: review.Correct, Canonical: corrected}, canon.Override{DropQueryParams: []string{"rara"}}, corrected, "corrected by ana", true},
-		{"caught up with", odd, review.Choice{Kind: review.Correct, Canonical: strings.TrimSuffix(odd, "?rara=1")}, canon.Override{DropQueryParams: []string{"rara"}},
+		{"corrected", odd, review.Choice{Kind: review.Correct, Canonical: corrected, Note: "mejor"}, canon.Override{},
+			corrected, "corrected by ana: mejor", false},
+		{"corrected from nothing", broken, review.Choice{Kind: review.Correct, Canonical: corrected}, canon.Override{},
+			corrected, "corrected by ana", false},
+		{"changed since", odd, review.Choice{Kind: review.Approve}, canon.Override{DropQueryParams: []string{"rara"}},
+			odd, "approved by ana", true},
+		{"corrected, changed since", odd, review.Choice{Kind: review.Correct, Canonical: corrected},
+			canon.Override{DropQueryParams: []string{"rara"}}, corrected, "corrected by ana", true},
+		{"caught up with", odd, review.Choice{Kind: review.Correct, Canonical: strings.TrimSuffix(odd, "?rara=1")},
+			canon.Override{DropQueryParams: []string{"rara"}},
 			strings.TrimSuffix(odd, "?rara=1"), "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -120,7 +128,8 @@ func TestRecordApproved(t *testing.T) {
 			}
 			o := parse(t, d.export(review.JSONL, review.Filter{Statuses: []review.Status{review.Approved}}))
 			hash := canon.HashOf(test.want)
-			if o.Canonical != test.want || o.Normalized != canon.NormalizedOf(test.want) || o.Hash != hex.EncodeToString(hash[:]) {
+			if o.Canonical != test.want || o.Normalized != canon.NormalizedOf(test.want) ||
+				o.Hash != hex.EncodeToString(hash[:]) {
 				t.Errorf("record %+v", o)
 			}
 			at := o.Original
@@ -133,7 +142,8 @@ func TestRecordApproved(t *testing.T) {
 			if at != test.want {
 				t.Errorf("the trace leads to %s", at)
 			}
-			if n := len(o.Trace); test.note != "" && (n == 0 || o.Trace[n-1].Step != "review" || o.Trace[n-1].Note != test.note) {
+			if n := len(o.Trace); test.note != "" &&
+				(n == 0 || o.Trace[n-1].Step != "review" || o.Trace[n-1].Note != test.note) {
 				t.Errorf("trace %+v", o.Trace)
 			}
 			changed := ""
@@ -145,7 +155,9 @@ func TestRecordApproved(t *testing.T) {
 			if flagged := o.Verdict == "flagged"; flagged != (len(o.Flags) > 0) || !flagged && o.Verdict != "accepted" {
 				t.Errorf("verdict %s with flags %v", o.Verdict, o.Flags)
 			}
-			if test.changed != (changed != "") || test.changed && !(strings.Contains(changed, test.want) && strings.Contains(changed, strings.TrimSuffix(odd, "?rara=1"))) {
+			if test.changed != (changed != "") || test.changed &&
+				!(strings.Contains(changed, test.want) &&
+					strings.Contains(changed, strings.TrimSuffix(odd, "?rara=1"))) {
 				t.Errorf("changed since approval: %q", changed)
 			}
 		})
@@ -155,7 +167,8 @@ func TestRecordApproved(t *testing.T) {
 func TestExportCSV(t *testing.T) {
 	d := newDesk(t)
 	d.addFound(
-		review.Found{URL: `https://sede.ejemplo.gob.es/tramite/"uno",dos-tres?rara=1`, Title: "=HYPERLINK(\"x\")", Source: review.Source{File: "@risk.csv"}},
+		review.Found{URL: `https://sede.ejemplo.gob.es/tramite/"uno",dos-tres?rara=1`, Title: "=HYPERLINK(\"x\")",
+			Source: review.Source{File: "@risk.csv"}},
 		review.Found{URL: fine, Title: "-1+1"},
 		review.Found{URL: "ftp://sede.ejemplo.gob.es/\xE1"},
 	)
@@ -179,8 +192,10 @@ func TestExportCSV(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"id": "1", "status": "approved", "original": `https://sede.ejemplo.gob.es/tramite/"uno",dos-tres?rara=1`,
-		"canonical": "https://sede.ejemplo.gob.es/tramite/%22uno%22,dos-tres?rara=1", "flags": "unknown-param", "title": `'=HYPERLINK("x")`,
-		"source_file": "'@risk.csv", "decision": "approve", "decision_note": "'+si", "notes": "ana: salto\nana: dos\nlíneas", "policy": d.Policy().ID(),
+		"canonical": "https://sede.ejemplo.gob.es/tramite/%22uno%22,dos-tres?rara=1", "flags": "unknown-param",
+		"title":       `'=HYPERLINK("x")`,
+		"source_file": "'@risk.csv", "decision": "approve", "decision_note": "'+si",
+		"notes": "ana: salto\nana: dos\nlíneas", "policy": d.Policy().ID(),
 	} {
 		if got := cells(1)[name]; got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
@@ -189,7 +204,8 @@ func TestExportCSV(t *testing.T) {
 	if got := cells(1)["decided_at"]; !strings.HasPrefix(got, "2026-11-21T09:00:") || !strings.HasSuffix(got, "Z") {
 		t.Errorf("decided at %s", got)
 	}
-	if cells(2)["title"] != "'-1+1" || cells(3)["original"] != "ftp://sede.ejemplo.gob.es/%E1" || cells(3)["canonical_hash"] != "" || cells(3)["reason"] != "unsupported-scheme" {
+	if cells(2)["title"] != "'-1+1" || cells(3)["original"] != "ftp://sede.ejemplo.gob.es/%E1" ||
+		cells(3)["canonical_hash"] != "" || cells(3)["reason"] != "unsupported-scheme" {
 		t.Errorf("rows %q", rows)
 	}
 	for _, row := range rows {
@@ -201,7 +217,7 @@ func TestExportCSV(t *testing.T) {
 	}
 }
 
-// Two exports of one state are the same bytes, in the order of the IDs.
+// Two exports of the same state are equal, in the order of the IDs.
 func TestExportOrder(t *testing.T) {
 	d := newDesk(t)
 	d.add(many(1500)...)
@@ -216,7 +232,7 @@ func TestExportOrder(t *testing.T) {
 	}
 }
 
-// What was exported is read back as what was found.
+// An export can be read as an input.
 func TestExportReadBack(t *testing.T) {
 	d := newDesk(t)
 	d.add(odd, fine, home)
@@ -229,13 +245,15 @@ func TestExportReadBack(t *testing.T) {
 	}
 }
 
-// Whatever a cell holds comes back out of a CSV export, and starts no formula there.
+// A CSV export restores every text, and no cell starts a formula.
 func TestExportCSVWhole(t *testing.T) {
 	d := newDesk(t)
-	texts := []string{"=1+1", "'=1+1", "''", "'", "+x", "-x", "@x", "\uff1dx", "\uff20x", "a\tb", `"`, `"",""`, "a,b;c", "dos\nlíneas", "tres\r\nlíneas", "x\ry", "'\n'", "plain", "\ufeffx"}
+	texts := []string{"=1+1", "'=1+1", "''", "'", "+x", "-x", "@x", "\uff1dx", "\uff20x", "a\tb", `"`, `"",""`,
+		"a,b;c", "dos\nlíneas", "tres\r\nlíneas", "x\ry", "'\n'", "plain", "\ufeffx"}
 	var found []review.Found
 	for i, text := range texts {
-		found = append(found, review.Found{URL: fmt.Sprintf("https://sede.ejemplo.gob.es/tramite/%d/una-pagina", i), Title: text,
+		found = append(found, review.Found{URL: fmt.Sprintf("https://sede.ejemplo.gob.es/tramite/%d/una-pagina", i),
+			Title:  text,
 			Source: review.Source{File: text, Field: "\n" + text, Position: text}})
 	}
 	d.addFound(found...)
@@ -246,7 +264,8 @@ func TestExportCSVWhole(t *testing.T) {
 	}
 	at := func(name string) int { return slices.Index(rows[0], name) }
 	for i, row := range rows[1:] {
-		for name, want := range map[string]string{"title": strings.TrimSpace(texts[i]), "source_file": texts[i], "source_field": "\n" + texts[i], "source_position": texts[i]} {
+		for name, want := range map[string]string{"title": strings.TrimSpace(texts[i]), "source_file": texts[i],
+			"source_field": "\n" + texts[i], "source_position": texts[i]} {
 			cell := row[at(name)]
 			if cell != "" && strings.ContainsAny(string([]rune(cell)[0]), "=+-@\t\r\n\uff1d\uff20") {
 				t.Errorf("a formula: %q", cell)
@@ -259,13 +278,14 @@ func TestExportCSVWhole(t *testing.T) {
 	back := newDesk(t)
 	back.addFound(readAgain(t, "x.csv", file, "original")...)
 	for i, it := range back.items(review.Filter{}) {
-		if want := strings.ReplaceAll(strings.TrimSpace(texts[i]), "\r\n", "\n"); it.Original != found[i].URL || it.Title != want {
+		if want := strings.ReplaceAll(strings.TrimSpace(texts[i]), "\r\n", "\n"); it.Original != found[i].URL ||
+			it.Title != want {
 			t.Errorf("read back %q %q, want %q %q", it.Original, it.Title, found[i].URL, want)
 		}
 	}
 }
 
-// rfc4180 parses CSV by the letter of the RFC; encoding/csv turns CRLF in a cell into LF.
+// rfc4180 parses CSV strictly. encoding/csv cannot be used: it turns CRLF in a cell into LF.
 func rfc4180(text string) (rows [][]string) {
 	var row []string
 	for len(text) > 0 {

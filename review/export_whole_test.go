@@ -13,13 +13,13 @@ import (
 	"visto/review/read"
 )
 
-// Whatever is found is exported as CSV in which no cell starts a formula, and what is added from that is exported as the same
-// bytes again: nothing is lost on the way, but for how lines end in a cell.
+// URLs added from a CSV export give the same export again, apart from line ends in cells. No cell starts a formula.
 func TestExportCSVThroughAdd(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	pieces := []string{"=", "+", "-", "@", "'", `"`, ",", ";", "\n", "\t", "%", "%41", "%E1", "\xe1", "é", "\uff1d", "\uff20", "\ufeff", "\u202e", "\x00", "\x1b", " ", "a", "B", "1", "/", "?", "&", "#"}
+	pieces := []string{"=", "+", "-", "@", "'", `"`, ",", ";", "\n", "\t", "%", "%41", "%E1", "\xe1", "é", "\uff1d",
+		"\uff20", "\ufeff", "\u202e", "\x00", "\x1b", " ", "a", "B", "1", "/", "?", "&", "#"}
 	text := func() string {
 		var b strings.Builder
 		for range random.IntN(6) {
@@ -30,7 +30,8 @@ func TestExportCSVThroughAdd(t *testing.T) {
 	d := newDesk(t)
 	var found []review.Found
 	for i := range 300 {
-		found = append(found, review.Found{URL: fmt.Sprintf("https://sede%d.gob.es/%s?a=%s", i, strings.ReplaceAll(text(), "\n", ""), strings.ReplaceAll(text(), "\n", "")),
+		found = append(found, review.Found{URL: fmt.Sprintf("https://sede%d.gob.es/%s?a=%s", i,
+			strings.ReplaceAll(text(), "\n", ""), strings.ReplaceAll(text(), "\n", "")),
 			Title: text(), Source: review.Source{File: text(), Field: text(), Position: text()}})
 	}
 	d.addFound(found...)
@@ -44,17 +45,19 @@ func TestExportCSVThroughAdd(t *testing.T) {
 	}
 	back := newDesk(t)
 	back.addFound(readAgain(t, "x.csv", d.export(review.CSV, review.Filter{}), "original")...)
-	columns := []string{"original", "canonical", "canonical_hash", "verdict", "reason", "flags", "link_type", "language", "fragment_note", "title", "policy"}
+	columns := []string{"original", "canonical", "canonical_hash", "verdict", "reason", "flags", "link_type",
+		"language", "fragment_note", "title", "policy"}
 	same(t, columns, first, rfc4180(back.export(review.CSV, review.Filter{})))
 }
 
-// readAgain reads an exported file as visto add does.
+// readAgain reads an exported file like visto add.
 func readAgain(t *testing.T, name, file string, fields ...string) (list []review.Found) {
 	t.Helper()
-	err := read.URLs(t.Context(), name, strings.NewReader(file), read.Options{Fields: fields}, func(f read.Found) error {
-		list = append(list, review.FromInput(f))
-		return nil
-	}, func(s read.Skip) { t.Errorf("skipped: %+v", s) })
+	err := read.URLs(t.Context(), name, strings.NewReader(file), read.Options{Fields: fields},
+		func(f read.Found) error {
+			list = append(list, review.FromInput(f))
+			return nil
+		}, func(s read.Skip) { t.Errorf("skipped: %+v", s) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,22 +79,25 @@ func same(t *testing.T, columns []string, a, b [][]string) {
 	}
 }
 
-// endless is a store of n items that takes no memory, and notes how much an export of them does. It is asked for nothing else.
+// endless is a store of n items that takes no memory. It measures the memory of an export and supports nothing else.
 type endless struct {
 	review.Store
 	n    int
-	most uint64
+	peak uint64
 }
 
-func (s *endless) EachWithEvidence(_ context.Context, _ review.Filter, fn func(review.Item, *canon.Evidence) error) error {
+func (s *endless) EachWithEvidence(
+	_ context.Context, _ review.Filter, fn func(review.Item, *canon.Evidence) error,
+) error {
 	for i := range s.n {
 		if i%(s.n/10) == s.n/10-1 {
 			var m runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&m)
-			s.most = max(s.most, m.HeapAlloc)
+			s.peak = max(s.peak, m.HeapAlloc)
 		}
-		it := review.Item{ID: int64(i + 1), Original: fmt.Sprintf("https://sede.gob.es/tramite/%d/una-pagina-con-nombre", i), Status: review.Accepted}
+		it := review.Item{ID: int64(i + 1),
+			Original: fmt.Sprintf("https://sede.gob.es/tramite/%d/una-pagina-con-nombre", i), Status: review.Accepted}
 		if err := fn(it, nil); err != nil {
 			return err
 		}
@@ -99,7 +105,7 @@ func (s *endless) EachWithEvidence(_ context.Context, _ review.Filter, fn func(r
 	return nil
 }
 
-// An export of fifty times as many URLs takes no more memory.
+// An export of fifty times as many URLs needs no more memory.
 func TestExportHoldsNothing(t *testing.T) {
 	for _, format := range []review.Format{review.JSONL, review.CSV} {
 		few, many := heapOf(t, format, 4_000), heapOf(t, format, 200_000)
@@ -121,7 +127,7 @@ func heapOf(t *testing.T, format review.Format, n int) uint64 {
 	if got, err := desk.Export(t.Context(), &lines, format, review.Filter{}); err != nil || got != n || int(lines) < n {
 		t.Fatalf("%d URLs and %d lines, %v", got, lines, err)
 	}
-	return s.most
+	return s.peak
 }
 
 // counter counts lines.

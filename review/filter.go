@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Values returns the values of the facets that the filter wants.
+// Values returns the wanted values of the facets.
 func (f Filter) Values() Values {
 	return Values{
 		Statuses: f.Statuses, Flags: f.Flags, Hosts: f.Hosts, Files: f.Files, Fields: f.Fields,
@@ -15,7 +15,7 @@ func (f Filter) Values() Values {
 	}
 }
 
-// WithValues returns the filter with other values of the facets, wanted and left out ones.
+// WithValues returns the filter with other wanted and unwanted values of the facets.
 func (f Filter) WithValues(want, not Values) Filter {
 	f.Statuses, f.Flags, f.Hosts, f.Files, f.Fields = want.Statuses, want.Flags, want.Hosts, want.Files, want.Fields
 	f.Languages, f.Params, f.Reviewers = want.Languages, want.Params, want.Reviewers
@@ -23,14 +23,14 @@ func (f Filter) WithValues(want, not Values) Filter {
 	return f
 }
 
-// Waiting is how String says Filter{Open: true}: what waits for a person.
+// Waiting is the text of Filter{Open: true}.
 const Waiting = "waiting"
 
-// Part is what one condition of a filter says: Text names all values, Short says how many they are if they are several.
+// Part describes one condition of a filter. Text names all values; Short gives the number of several values.
 type Part struct{ Text, Short string }
 
-// String says in words what the filter selects, such as "waiting, home-page or section-page, not boe.es". It may hold untrusted
-// text. What only programs ask for (Reach, Keys, Due) is left out.
+// String describes the filter in words, such as "waiting, home-page or section-page, not boe.es". The text may be
+// untrusted. Conditions for programs only (Reach, Keys, Due) are left out.
 func (f Filter) String() string {
 	var list []string
 	for _, p := range f.Parts() {
@@ -39,9 +39,9 @@ func (f Filter) String() string {
 	return strings.Join(list, ", ")
 }
 
-// Parts are what String says, one by one.
+// Parts returns the descriptions of all conditions; String joins them.
 func (f Filter) Parts() []Part {
-	list := []Part{f.standing()}
+	list := []Part{f.statusPart()}
 	for i, words := range f.Values().words()[1:] {
 		list = append(list, either("", words, facetNames[i+1]))
 	}
@@ -58,12 +58,12 @@ func (f Filter) Parts() []Part {
 	if len(f.NotIDs) > 0 {
 		list = append(list, part(fmt.Sprintf("all but %d", len(f.NotIDs))))
 	}
-	list = append(list, f.sought()...)
+	list = append(list, f.searchParts()...)
 	return slices.DeleteFunc(list, func(p Part) bool { return p.Text == "" })
 }
 
-// sought is what the filter searches for.
-func (f Filter) sought() (list []Part) {
+// searchParts describes the search and the regular expression.
+func (f Filter) searchParts() (list []Part) {
 	if f.Search != "" {
 		list = append(list, Part{fmt.Sprintf("with “%s”", f.Search), "“" + f.Search + "”"})
 	}
@@ -75,8 +75,8 @@ func (f Filter) sought() (list []Part) {
 
 func part(text string) Part { return Part{text, text} }
 
-// standing says which statuses are wanted.
-func (f Filter) standing() Part {
+// statusPart describes the wanted statuses.
+func (f Filter) statusPart() Part {
 	switch {
 	case len(f.Statuses) > 0:
 		return either("", f.Values().words()[0], facetNames[0])
@@ -88,10 +88,10 @@ func (f Filter) standing() Part {
 	return part("all")
 }
 
-// facetNames are what the values of each facet are called where they are several, in the order of words.
+// facetNames are the names for several values of each facet, in the order of words.
 var facetNames = [...]string{"statuses", "flags", "parameters", "languages", "fields", "files", "hosts", "reviewers"}
 
-// words are the values of each facet, as they are read.
+// words returns the values of each facet, for people.
 func (v Values) words() [][]string {
 	var statuses, flags []string
 	for _, s := range v.Statuses {
@@ -100,19 +100,20 @@ func (v Values) words() [][]string {
 	for _, c := range v.Flags.Codes() {
 		flags = append(flags, c.String())
 	}
-	return [][]string{statuses, flags, prefixed("parameter ", v.Params), prefixed("language ", v.Languages), v.Fields, v.Files, v.Hosts,
-		prefixed("by ", v.Reviewers)}
+	return [][]string{statuses, flags, withPrefix("parameter ", v.Params), withPrefix("language ", v.Languages),
+		v.Fields, v.Files, v.Hosts,
+		withPrefix("by ", v.Reviewers)}
 }
 
-func prefixed(what string, values []string) []string {
+func withPrefix(prefix string, values []string) []string {
 	var list []string
 	for _, v := range values {
-		list = append(list, what+v)
+		list = append(list, prefix+v)
 	}
 	return list
 }
 
-// either joins alternatives behind a word; name is what several of them are called.
+// either joins alternatives after a word. name is the plural for several of them.
 func either(word string, values []string, name string) Part {
 	switch len(values) {
 	case 0:

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Finder finds in a text what a Filter searches for, as a Store does that looks for items: so that what was found can be shown. A
-// nil Finder finds nothing.
+// Finder finds the search terms of a Filter in a text, as a Store does, so that they can be highlighted. A nil Finder
+// finds nothing.
 type Finder struct {
 	text string // in ASCII lower case
 	re   *regexp.Regexp
 }
 
-// Finder returns what finds the Search and the Regexp of the filter; it is nil if there is neither. An error is a *PatternError.
+// Finder returns a Finder for Search and Regexp of the filter, or nil if there is neither. An error is a *PatternError.
 func (f Filter) Finder() (*Finder, error) {
 	if f.Search == "" && f.Regexp == "" {
 		return nil, nil
@@ -30,8 +30,8 @@ func (f Filter) Finder() (*Finder, error) {
 	return found, nil
 }
 
-// Find returns the matches in the text from first to last, each as its first byte and the byte behind it, as
-// regexp.FindAllStringIndex has them. None is empty, and they do not touch.
+// Find returns the matches in the text in order, in the form of regexp.FindAllStringIndex. No match is empty, and
+// matches that touch are joined.
 func (f *Finder) Find(text string) [][]int {
 	if f == nil {
 		return nil
@@ -43,7 +43,7 @@ func (f *Finder) Find(text string) [][]int {
 	return apart(slices.DeleteFunc(found, func(m []int) bool { return m[0] == m[1] }))
 }
 
-// literals finds the text that is looked for as it stands.
+// literals finds the occurrences of the literal text.
 func (f *Finder) literals(text string) (found [][]int) {
 	if f.text == "" {
 		return nil
@@ -59,7 +59,7 @@ func (f *Finder) literals(text string) (found [][]int) {
 	}
 }
 
-// apart puts matches in order and joins those that touch.
+// apart sorts matches and joins those that touch.
 func apart(found [][]int) [][]int {
 	slices.SortFunc(found, func(a, b []int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	var list [][]int
@@ -73,8 +73,8 @@ func apart(found [][]int) [][]int {
 	return list
 }
 
-// LowerASCII returns the text with its ASCII letters in lower case, which is how a search compares texts: byte by byte, as long as
-// before.
+// LowerASCII returns the text with its ASCII letters in lower case. A search compares texts in this form, which keeps
+// byte offsets.
 func LowerASCII(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' }) {
 		return text

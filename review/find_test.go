@@ -15,7 +15,7 @@ func TestFinderSaysWhere(t *testing.T) {
 	}{
 		{review.Filter{Search: "SEPE"}, "Sepe.sepe", "[[0 4] [5 9]]"},
 		{review.Filter{Search: "aa"}, "aaaaa", "[[0 4]]"},
-		{review.Filter{Search: "ñ"}, "Ñañ", "[[3 5]]"}, // the case of ASCII letters alone is nothing
+		{review.Filter{Search: "ñ"}, "Ñañ", "[[3 5]]"}, // only the case of ASCII letters is ignored
 		{review.Filter{Search: "."}, "a", "[]"},
 		{review.Filter{Regexp: "ñ+"}, "Ñañ", "[[0 2] [3 5]]"},
 		{review.Filter{Regexp: "x*"}, "axxb", "[[1 3]]"},

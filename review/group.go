@@ -2,7 +2,7 @@ package review
 
 import "visto/canon"
 
-// Group is a set of items alike in all that Causes counts by, but for parameters.
+// Group counts the items with the same host, flags and field.
 type Group struct {
 	Host  string
 	Flags canon.CodeSet
@@ -10,10 +10,10 @@ type Group struct {
 	N     int
 }
 
-// Undecided are the unknown parameters of one item, with what else Causes looks at.
+// Undecided is an item with unknown parameters.
 type Undecided struct {
 	Host      string
 	Canonical string
 	Flags     canon.CodeSet
-	Params    []string // shared between items: not to be written to
+	Params    []string // shared between items; must not be changed
 }

@@ -12,7 +12,7 @@ import (
 	"visto/review/read"
 )
 
-// Found is a URL that a reader found.
+// Found is a URL to add.
 type Found struct {
 	URL      string
 	Title    string
@@ -20,20 +20,20 @@ type Found struct {
 	Evidence *canon.Evidence
 }
 
-// FromInput returns the URL that a reader found, without evidence.
+// FromInput returns a URL from an input as one to add, without evidence.
 func FromInput(f read.Found) Found {
 	return Found{URL: f.URL, Title: f.Title, Source: Source(f.Source)}
 }
 
-// AddReport says what Add did. Skipped is for the caller to fill in, who alone knows what his reader skipped.
+// AddReport is the result of Add. The caller sets Skipped, which only its reader knows.
 type AddReport struct {
 	Found, Added, Known         int
 	Accepted, Flagged, Rejected int // of the added
 	Skipped                     int
 }
 
-// addBatch is how many URLs are handed to the store at once, or those with addBytes of text. Where a reader pauses for as long as
-// addPause, as one at the end of a pipe may, it is those that it has found. It is addAhead URLs ahead of that at most.
+// The limits of a batch: addBatch URLs, or addBytes of text. A batch is also written when the reader pauses for
+// addPause, as a pipe may. The reader is at most addAhead URLs ahead of the batch.
 const (
 	addBatch = 8000
 	addBytes = 8 << 20
@@ -41,19 +41,19 @@ const (
 	addAhead = 64
 )
 
-// Add takes what a reader found into the queue, bit by bit while it goes on, and reports. Found URLs are canonicalized with the
-// evidence given for them, if any, and what evidence says of a host goes for all URLs on it, those too that are stored already. A
-// cancelled ctx stops it; what was added stays. The reader is called from another goroutine, and has returned when Add returns.
+// Add adds the URLs that found yields to the queue, in batches while found is running. It canonicalizes them with
+// their evidence, if any. New host evidence also applies to stored URLs on that host. Cancelling ctx stops Add;
+// batches that were written stay. found runs in another goroutine and has returned when Add returns.
 func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) error) (AddReport, error) {
 	var report AddReport
 	in := startReading(ctx, found)
-	news := false
+	hasEvidence := false
 	err := in.batches(func(batch []Found) error {
 		items, err := d.addBatch(ctx, batch, &report)
-		news = news || slices.ContainsFunc(items, func(n NewItem) bool { return n.Evidence != nil })
+		hasEvidence = hasEvidence || slices.ContainsFunc(items, func(n NewItem) bool { return n.Evidence != nil })
 		return err
 	})
-	if news {
+	if hasEvidence {
 		err = errors.Join(err, d.Propagate(context.WithoutCancel(ctx)))
 	}
 	if err == nil && report.Added > 0 {
@@ -62,12 +62,12 @@ func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) erro
 	return report, err
 }
 
-// reading is a reader at work in a goroutine of its own.
+// reading is a reader that runs in a goroutine of its own.
 type reading struct {
 	found chan Found
 	ctx   context.Context
 	stop  context.CancelFunc
-	err   error // of the reader; to be read when found is closed
+	err   error // of the reader; set before found is closed
 }
 
 func startReading(ctx context.Context, found func(yield func(Found) error) error) *reading {
@@ -92,7 +92,7 @@ func (r *reading) yield(f Found) error {
 	}
 }
 
-// batches calls fn with all that is found, also before the input broke, until it fails.
+// batches calls fn with batches of found URLs until fn fails. URLs before an error of the reader are included.
 func (r *reading) batches(fn func([]Found) error) error {
 	defer r.stop()
 	batch := make([]Found, 0, addBatch)
@@ -105,7 +105,7 @@ func (r *reading) batches(fn func([]Found) error) error {
 		}
 		if err := fn(batch); err != nil {
 			r.stop()
-			for range r.found { // until the reader has noticed
+			for range r.found { // drain the channel until the reader has stopped
 			}
 			return err
 		}
@@ -116,7 +116,7 @@ func (r *reading) batches(fn func([]Found) error) error {
 	return r.err
 }
 
-// soon returns what is found next, unless the reader pauses.
+// soon returns the next URL. came is false if the reader pauses for addPause.
 func (r *reading) soon() (f Found, open, came bool) {
 	select {
 	case f, open = <-r.found:
@@ -131,7 +131,7 @@ func (r *reading) soon() (f Found, open, came bool) {
 	}
 }
 
-// addBatch canonicalizes and adds the URLs. If the rules change before all of them are in, it starts over with the others.
+// addBatch canonicalizes and adds the URLs. If the rules change meanwhile, it starts again with those not yet added.
 func (d *Desk) addBatch(ctx context.Context, batch []Found, report *AddReport) (items []NewItem, err error) {
 	for len(batch) > 0 && err == nil {
 		err = whileStale(func() error {
@@ -175,7 +175,7 @@ func (a *AddReport) count(items []NewItem, outcomes []AddOutcome) {
 	}
 }
 
-// newItems canonicalizes the batch on all cores, in its order.
+// newItems canonicalizes the batch on all cores. It keeps the order.
 func (r *rules) newItems(batch []Found) []NewItem {
 	items := make([]NewItem, len(batch))
 	part := max(1, (len(batch)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
@@ -194,7 +194,8 @@ func (r *rules) newItems(batch []Found) []NewItem {
 
 func newItem(c *canon.Canonicalizer, f Found, hosts canon.Hosts) NewItem {
 	r := c.Canonicalize(f.URL, withHosts(f.Evidence, hosts))
-	n := NewItem{Original: r.Original, Source: f.Source, Title: cleanText(f.Title), Computed: computedOf(&r), Evidence: f.Evidence, Due: dueOf(f.Evidence)}
+	n := NewItem{Original: r.Original, Source: f.Source, Title: cleanText(f.Title), Computed: computedOf(&r),
+		Evidence: f.Evidence, Due: dueOf(f.Evidence)}
 	if f.Evidence != nil && f.Evidence.Title != "" {
 		n.Title = f.Evidence.Title
 	}

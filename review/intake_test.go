@@ -14,7 +14,8 @@ import (
 func TestAdd(t *testing.T) {
 	d := newDesk(t)
 	report := d.addFound(
-		review.Found{URL: " https://a.ejemplo.gob.es/x/y/uno-dos-tres\t", Title: " Padrón ", Source: review.Source{File: "a.csv", Field: "url", Position: "2"}},
+		review.Found{URL: " https://a.ejemplo.gob.es/x/y/uno-dos-tres\t", Title: " Padrón ",
+			Source: review.Source{File: "a.csv", Field: "url", Position: "2"}},
 		review.Found{URL: "https://a.ejemplo.gob.es/x/y/uno-dos-tres"},
 		review.Found{URL: "https://a.ejemplo.gob.es/"},
 		review.Found{URL: "ftp://a.ejemplo.gob.es/x"},
@@ -23,10 +24,12 @@ func TestAdd(t *testing.T) {
 		t.Errorf("report %+v, want %+v", report, want)
 	}
 	it := d.item("1")
-	if it.Original != "https://a.ejemplo.gob.es/x/y/uno-dos-tres" || it.Title != "Padrón" || it.Source != (review.Source{File: "a.csv", Field: "url", Position: "2"}) {
+	if it.Original != "https://a.ejemplo.gob.es/x/y/uno-dos-tres" || it.Title != "Padrón" ||
+		it.Source != (review.Source{File: "a.csv", Field: "url", Position: "2"}) {
 		t.Errorf("item %+v", it)
 	}
-	if again := d.add("https://a.ejemplo.gob.es/", "ftp://a.ejemplo.gob.es/x"); again.Added != 0 || again.Known != 2 || again.Flagged != 0 {
+	if again := d.add("https://a.ejemplo.gob.es/", "ftp://a.ejemplo.gob.es/x"); again.Added != 0 || again.Known != 2 ||
+		again.Flagged != 0 {
 		t.Errorf("adding again %+v", again)
 	}
 	d.sound()
@@ -54,7 +57,7 @@ func TestAddMany(t *testing.T) {
 	d.sound()
 }
 
-// What was found before the input broke is added, and the error is reported.
+// URLs before an error of the input are added, and the error is returned.
 func TestAddBrokenInput(t *testing.T) {
 	d := newDesk(t)
 	broken := errors.New("the disk is on fire")
@@ -84,12 +87,13 @@ func TestAddCancelled(t *testing.T) {
 		}
 		return nil
 	})
-	if n := len(d.items(review.Filter{})); !errors.Is(err, context.Canceled) || report.Added != n || n == 0 || n > 9_000 || read > 13_000 {
+	if n := len(d.items(review.Filter{})); !errors.Is(err, context.Canceled) || report.Added != n || n == 0 ||
+		n > 9_000 || read > 13_000 {
 		t.Errorf("report %+v, %d read, %d added, %v", report, read, n, err)
 	}
 }
 
-// Also what is read to its end before anything of it is added.
+// Cancelling works even if the input ends before the first batch is written.
 func TestAddCancelledEarly(t *testing.T) {
 	d := newDesk(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -104,14 +108,16 @@ func TestAddCancelledEarly(t *testing.T) {
 
 func no() *bool { return new(false) }
 
-// What evidence says of a host goes for the URLs that were there before, and for those that come later.
+// Host evidence applies to stored URLs and to later ones.
 func TestAddHostEvidence(t *testing.T) {
 	d := newDesk(t)
 	d.add("http://a.ejemplo.gob.es/x/y/uno-dos-tres", "http://b.ejemplo.gob.es/x/y/uno-dos-tres")
-	d.addFound(review.Found{URL: "http://a.ejemplo.gob.es/x/y/cuatro-cinco-seis", Evidence: &canon.Evidence{HTTPS: no()}})
+	d.addFound(review.Found{URL: "http://a.ejemplo.gob.es/x/y/cuatro-cinco-seis",
+		Evidence: &canon.Evidence{HTTPS: no()}})
 	d.add("http://a.ejemplo.gob.es/x/y/siete-ocho-nueve")
 	for _, it := range d.items(review.Filter{}) {
-		if only := strings.HasPrefix(it.Original, "http://a"); it.Computed.Flags.Has(canon.HTTPOnly) != only || (it.Status == review.Pending) != only {
+		if only := strings.HasPrefix(it.Original, "http://a"); it.Computed.Flags.Has(canon.HTTPOnly) != only ||
+			(it.Status == review.Pending) != only {
 			t.Errorf("%s: %s", it.Original, state(&it))
 		}
 	}
@@ -121,7 +127,7 @@ func TestAddHostEvidence(t *testing.T) {
 	}
 }
 
-// What is known of a host without "www." goes for it with "www." too.
+// Evidence for a host without "www." applies to it with "www." too.
 func TestAddPreferredHost(t *testing.T) {
 	d := newDesk(t)
 	d.add("https://www.c.ejemplo.gob.es/x/y/uno-dos-tres")

@@ -8,7 +8,7 @@ import (
 	"visto/canon"
 )
 
-// Item is one stored URL: what came in, what the machine makes of it now, and where the review of it stands.
+// Item is a stored URL: its original, its current result, and its status.
 type Item struct {
 	ID       int64
 	Rev      int64 // rises with every write to the item; a decision names the Rev that the reviewer saw
@@ -17,24 +17,24 @@ type Item struct {
 	Title    string // of the page, from the evidence or from the imported file
 	Computed Computed
 	Status   Status
-	Decision *Decision // the one that stands; nil if none
-	Notes    int       // how many notes it has
+	Decision *Decision // the one in effect; nil: none
+	Notes    int       // number of notes
 }
 
-// Source is where a URL was found.
+// Source is the place where a URL was found.
 type Source struct {
 	File     string `json:"file,omitempty"`
 	Field    string `json:"field,omitempty"`    // such as portal_url; empty in plain text
 	Position string `json:"position,omitempty"` // line, or line:column, or row
 }
 
-// Status is where the review of an item stands.
+// Status is the state of an item in the review.
 type Status uint8
 
 // The statuses. Their numbers are stored.
 const (
 	Pending  Status = iota // waits for a person
-	Accepted               // never needed one
+	Accepted               // by the machine, without a person
 	Approved
 	Rejected // by a person, or by the machine when there is no Decision
 	Deferred
@@ -55,7 +55,7 @@ func ParseStatus(name string) (Status, bool) {
 	return 0, false
 }
 
-// Decision is what a person decided about an item.
+// Decision is the decision of a person about an item.
 type Decision struct {
 	Kind      Kind
 	Canonical string // Approve and Correct: the URL that was approved
@@ -97,9 +97,9 @@ func (k *Kind) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ResolveStatus derives where an item stands from what was computed and what was decided; it is the only rule for
-// that. The flags returned are the computed ones, with changed-since-approval where a later policy, override or
-// probe gives another canonical URL than the one approved and the one the approval was made on.
+// ResolveStatus derives the status of an item from its result and its decision. No other code derives it. The
+// returned flags are the computed ones, with changed-since-approval if a later policy, override or probe gives a
+// canonical URL other than the approved one and the one that the reviewer saw.
 func ResolveStatus(c Computed, d *Decision) (Status, canon.CodeSet) {
 	flags := c.Flags.Without(canon.ChangedSinceApproval)
 	if d == nil {
@@ -119,8 +119,8 @@ func ResolveStatus(c Computed, d *Decision) (Status, canon.CodeSet) {
 	return Pending, flags
 }
 
-// ByRules reports whether the status is the one that the verdict alone gives, without a decision. A person's rejection of what
-// the machine rejects by now is not told from that.
+// ByRules reports whether the status follows from the verdict without a decision. It does not distinguish a rejection
+// by a person from one by the machine.
 func ByRules(v canon.Verdict, s Status) bool { return s == byVerdict(v) }
 
 func byVerdict(v canon.Verdict) Status {

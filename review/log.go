@@ -9,18 +9,19 @@ import (
 	"visto/canon"
 )
 
-// EntryBody is the body of a log entry, as JSON: all that the entry did, enough to do it again.
+// EntryBody is the body of a log entry, stored as JSON. It suffices to replay the entry.
 type EntryBody struct {
 	Decisions []LoggedDecision `json:"decisions,omitempty"`
 	Notes     []LoggedNote     `json:"notes,omitempty"`
-	Overrides []LoggedRule     `json:"overrides,omitempty"` // in the order in which they were applied; for an undo, the inverse ones
+	// in the order of their application; for an undo, the inverse changes
+	Overrides []LoggedRule     `json:"overrides,omitempty"`
 	Policy    *LoggedPolicy    `json:"policy,omitempty"`
 	Evidence  []LoggedEvidence `json:"evidence,omitempty"`
-	Undo      int64            `json:"undo,omitempty"` // the batch that was taken back
-	Redo      int64            `json:"redo,omitempty"` // the batch that was brought back
+	Undo      int64            `json:"undo,omitempty"` // the batch that was undone
+	Redo      int64            `json:"redo,omitempty"` // the batch that was redone
 }
 
-// LoggedDecision is a decision on an item. Canonical is absent where it is From, as it is for every plain approval.
+// LoggedDecision is a decision on an item. An absent Canonical equals From, as for every plain approval.
 type LoggedDecision struct {
 	Item      int64  `json:"item"`
 	Kind      Kind   `json:"kind"`
@@ -41,20 +42,20 @@ type LoggedRule struct {
 	After  *canon.Override `json:"after,omitempty"`
 }
 
-// LoggedPolicy is the policy that became the store's.
+// LoggedPolicy is a new policy of the store.
 type LoggedPolicy struct {
 	ID     string `json:"id"`
 	Digest string `json:"digest"`
 	YAML   string `json:"yaml"`
 }
 
-// LoggedEvidence is the evidence that an item got.
+// LoggedEvidence is new evidence of an item.
 type LoggedEvidence struct {
 	Item     int64           `json:"item"`
 	Evidence *canon.Evidence `json:"evidence"`
 }
 
-// BodyOf returns the body of the log entry for a change of which the given decisions were written.
+// BodyOf returns the body of the log entry for a change. decided are those of its decisions that were written.
 func BodyOf(c *Change, decided []ItemDecision) []byte {
 	b := EntryBody{Undo: c.Undo, Redo: c.Redo}
 	for _, d := range decided {
@@ -74,7 +75,7 @@ func BodyOf(c *Change, decided []ItemDecision) []byte {
 	}
 	text, err := encode(b)
 	if err != nil {
-		panic(err) // the types above hold nothing that JSON cannot say
+		panic(err) // cannot happen: JSON can represent the types above
 	}
 	return text
 }
@@ -87,7 +88,7 @@ func logged(d ItemDecision) LoggedDecision {
 	return l
 }
 
-// Decision returns the decision as it was made, without its reviewer, time and batch, which the entry has.
+// Decision returns the decision without reviewer, time and batch, which are in the entry.
 func (l LoggedDecision) Decision() Decision {
 	d := Decision{Kind: l.Kind, From: l.From, Note: l.Note}
 	if l.Kind == Approve || l.Kind == Correct {
@@ -111,8 +112,8 @@ func (e *Entry) Read() (EntryBody, error) {
 	return b, nil
 }
 
-// Chain returns what the entry's Hash has to be: the SHA-256 of everything else in it, the hash of the entry before it included.
-// Each text goes in behind its length, so that no two entries have one encoding; the time counts in milliseconds.
+// Chain computes the hash of the entry: the SHA-256 of all its other fields, including the hash of the previous
+// entry. Each text follows its length, so that different entries have different encodings. Times are in milliseconds.
 func (e *Entry) Chain() [32]byte {
 	b := make([]byte, 0, 256+len(e.Body))
 	number := func(n int64) { b = binary.BigEndian.AppendUint64(b, uint64(n)) }

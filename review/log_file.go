@@ -11,10 +11,9 @@ import (
 	"time"
 )
 
-// An exported log is all entries, oldest first, a JSON object a line, with the hashes that chain them: who has the file can
-// verify it without the database, and whether a database still is the one it came out of.
-
-// entryJSON is an entry whole. Body is the stored text as it is, which the hash is over.
+// entryJSON is a line of an exported log, which has all entries, oldest first. The hashes verify the file without the
+// database, and show whether a database has the same past. Body is the stored text byte by byte, for the hash covers
+// it.
 type entryJSON struct {
 	Seq      int64           `json:"seq"`
 	At       time.Time       `json:"at"`
@@ -27,8 +26,8 @@ type entryJSON struct {
 	Hash     string          `json:"hash"`
 }
 
-// MarshalJSON writes the entry whole, hashes in hexadecimal. It is an error if JSON cannot say all of it, as that a text
-// is not UTF-8.
+// MarshalJSON writes the whole entry, with hashes in hexadecimal. An entry that JSON cannot represent, such as one
+// with a text that is not UTF-8, is an error.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	text, err := encode(entryJSON{e.Seq, e.At.UTC(), e.Reviewer, e.Action, e.Batch, e.Summary, e.Body,
 		hex.EncodeToString(e.Prev[:]), hex.EncodeToString(e.Hash[:])})
@@ -45,7 +44,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	return text, nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads an entry written by MarshalJSON.
 func (e *Entry) UnmarshalJSON(text []byte) error {
 	var j entryJSON
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -65,15 +64,15 @@ func (e *Entry) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// LogHead is how far a log goes: how many entries it has, and the hash of the last one, which stands for all of them.
+// LogHead identifies a log by the number of its entries and the hash of the last one, which covers all entries.
 type LogHead struct {
 	Entries int64
 	Hash    [32]byte
-	At      time.Time // of the last one
+	At      time.Time // of the last entry
 }
 
-// next takes the entry that follows, or says why it cannot be that.
-func (h *LogHead) next(e *Entry) error {
+// append verifies that the entry follows the head, and makes it the head.
+func (h *LogHead) append(e *Entry) error {
 	switch {
 	case e.Seq != h.Entries+1:
 		return fmt.Errorf("entry %d comes after entry %d", e.Seq, h.Entries)
@@ -86,11 +85,11 @@ func (h *LogHead) next(e *Entry) error {
 	return nil
 }
 
-// ExportLog writes the log as ReadLog reads it. A log whose chain does not hold is not exported.
+// ExportLog writes the log, one entry a line. It verifies the chain and stops at a broken one.
 func (d *Desk) ExportLog(ctx context.Context, w io.Writer) (LogHead, error) {
 	var head LogHead
 	err := d.store.EachEntry(ctx, func(e Entry) error {
-		if err := head.next(&e); err != nil {
+		if err := head.append(&e); err != nil {
 			return err
 		}
 		line, err := e.MarshalJSON()
@@ -105,10 +104,10 @@ func (d *Desk) ExportLog(ctx context.Context, w io.Writer) (LogHead, error) {
 	return head, err
 }
 
-// VerifyLog reads an exported log and verifies its chain. The head it returns is that of the entries before an error.
+// VerifyLog verifies the chain of an exported log. On an error it returns the head before the bad entry.
 func VerifyLog(r io.Reader) (LogHead, error) {
 	var head LogHead
-	err := readLog(r, func(e *Entry) error { return head.next(e) })
+	err := readLog(r, func(e *Entry) error { return head.append(e) })
 	return head, err
 }
 
@@ -132,22 +131,22 @@ func readLog(r io.Reader, fn func(*Entry) error) error {
 	}
 }
 
-// ErrOtherLog is CompareLog's error for a log that is not of this store, or of another past of it.
+// ErrOtherLog is the error of CompareLog for a log of another store, or of another past of this one.
 var ErrOtherLog = errors.New("the exported log and the database's part ways")
 
-// CompareLog verifies an exported log and that the store's own begins with it. It returns the heads of both. A store that
-// was set back to an earlier state has fewer entries than were exported: that is ErrOtherLog too.
+// CompareLog verifies an exported log, and that the log of the store begins with it. It returns the heads of both. A
+// store with fewer entries, set back to an earlier state, is ErrOtherLog too.
 func (d *Desk) CompareLog(ctx context.Context, r io.Reader) (exported, own LogHead, err error) {
 	var hashes [][32]byte
 	err = readLog(r, func(e *Entry) error {
 		hashes = append(hashes, e.Hash)
-		return exported.next(e)
+		return exported.append(e)
 	})
 	if err != nil {
 		return exported, own, err
 	}
 	err = d.store.EachEntry(ctx, func(e Entry) error {
-		if err := own.next(&e); err != nil {
+		if err := own.append(&e); err != nil {
 			return fmt.Errorf("the log of the database: %w", err)
 		}
 		if i := e.Seq - 1; i < exported.Entries && hashes[i] != e.Hash {
@@ -156,7 +155,8 @@ func (d *Desk) CompareLog(ctx context.Context, r io.Reader) (exported, own LogHe
 		return nil
 	})
 	if err == nil && own.Entries < exported.Entries {
-		err = fmt.Errorf("%w: the database's ends with entry %d, and entry %d was exported", ErrOtherLog, own.Entries, exported.Entries)
+		err = fmt.Errorf("%w: the database's ends with entry %d, and entry %d was exported", ErrOtherLog, own.Entries,
+			exported.Entries)
 	}
 	return exported, own, err
 }

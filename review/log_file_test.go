@@ -10,7 +10,7 @@ import (
 	"visto/review"
 )
 
-// exported returns a log with decisions, a rule, an undo and a note, as a file.
+// exported returns an exported log with decisions, a rule, an undo and a note.
 func exported(t *testing.T, d *desk) string {
 	t.Helper()
 	d.save(rules["drop"])
@@ -58,7 +58,7 @@ func TestLogFile(t *testing.T) {
 	}
 }
 
-// Whatever bit is flipped in an exported log, it is found, or the log says the same as before.
+// A flipped bit in an exported log is detected, or changes no entry.
 func TestLogFileFlipped(t *testing.T) {
 	file := exported(t, town(t))
 	read := func(text []byte) (entries []string, err error) {

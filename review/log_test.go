@@ -17,7 +17,8 @@ import (
 )
 
 func TestChain(t *testing.T) {
-	info := review.EntryInfo{Seq: 7, At: time.UnixMilli(1_700_000_000_123), Reviewer: "ana", Action: "approve", Batch: 3, Summary: "approve"}
+	info := review.EntryInfo{Seq: 7, At: time.UnixMilli(1_700_000_000_123), Reviewer: "ana", Action: "approve", Batch: 3,
+		Summary: "approve"}
 	base := review.Entry{EntryInfo: info, Body: []byte("{}")}
 	hashes := map[[32]byte]string{base.Chain(): "base"}
 	for name, change := range map[string]func(*review.Entry){
@@ -47,7 +48,8 @@ func TestChain(t *testing.T) {
 func TestBody(t *testing.T) {
 	rule := canon.Override{Match: canon.Match{Host: "a.es"}, DropQueryParams: []string{"p"}}
 	decided := []review.ItemDecision{
-		{ID: 1, Decision: review.Decision{Kind: review.Approve, Canonical: "https://a.es?x=1&y", From: "https://a.es?x=1&y", Note: "sí"}},
+		{ID: 1, Decision: review.Decision{Kind: review.Approve, Canonical: "https://a.es?x=1&y",
+			From: "https://a.es?x=1&y", Note: "sí"}},
 		{ID: 2, Decision: review.Decision{Kind: review.Correct, Canonical: "https://b.es"}},
 		{ID: 3, Decision: review.Decision{Kind: review.Reject, From: "https://c.es"}},
 	}
@@ -58,10 +60,12 @@ func TestBody(t *testing.T) {
 	c := review.Change{
 		Notes:     []review.ItemNote{{ID: 4, Text: "nota"}},
 		Overrides: []review.OverrideChange{{After: &rule}, {Before: &rule}},
-		Policy:    clara, Evidence: []review.ItemEvidence{{ID: 5, Evidence: &canon.Evidence{Title: "x"}}}, Undo: 6, Redo: 7,
+		Policy:    clara, Evidence: []review.ItemEvidence{{ID: 5, Evidence: &canon.Evidence{Title: "x"}}}, Undo: 6,
+		Redo: 7,
 	}
 	e := review.Entry{Body: review.BodyOf(&c, decided)}
-	if !strings.Contains(string(e.Body), `"from":"https://a.es?x=1&y"`) || strings.Count(string(e.Body), "a.es?x=1&y") != 1 {
+	if !strings.Contains(string(e.Body), `"from":"https://a.es?x=1&y"`) ||
+		strings.Count(string(e.Body), "a.es?x=1&y") != 1 {
 		t.Errorf("body %s", e.Body)
 	}
 	b, err := e.Read()
@@ -73,21 +77,24 @@ func TestBody(t *testing.T) {
 			t.Errorf("decision %+v, want %+v", l.Decision(), decided[i].Decision)
 		}
 	}
-	if len(b.Decisions) != 3 || b.Notes[0] != (review.LoggedNote{Item: 4, Text: "nota"}) || b.Undo != 6 || b.Redo != 7 || b.Evidence[0].Evidence.Title != "x" {
+	if len(b.Decisions) != 3 || b.Notes[0] != (review.LoggedNote{Item: 4, Text: "nota"}) || b.Undo != 6 ||
+		b.Redo != 7 || b.Evidence[0].Evidence.Title != "x" {
 		t.Errorf("body %+v", b)
 	}
 	if !reflect.DeepEqual(b.Overrides, []review.LoggedRule{{After: &rule}, {Before: &rule}}) {
 		t.Errorf("rules %+v", b.Overrides)
 	}
-	if p, err := canon.ParsePolicy(canon.PolicyFile{Name: b.Policy.ID, Data: []byte(b.Policy.YAML)}); err != nil || p.Digest() != b.Policy.Digest {
+	if p, err := canon.ParsePolicy(canon.PolicyFile{Name: b.Policy.ID, Data: []byte(b.Policy.YAML)}); err != nil ||
+		p.Digest() != b.Policy.Digest {
 		t.Errorf("policy %v", err)
 	}
-	if _, err := (&review.Entry{EntryInfo: review.EntryInfo{Seq: 9}, Body: []byte("{")}).Read(); err == nil || !strings.Contains(err.Error(), "log entry 9") {
+	if _, err := (&review.Entry{EntryInfo: review.EntryInfo{Seq: 9}, Body: []byte("{")}).Read(); err == nil ||
+		!strings.Contains(err.Error(), "log entry 9") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// Every change behind the log's back is found, and named.
+// Check finds and names every change that the log does not have.
 func TestCheckFinds(t *testing.T) {
 	for _, test := range []struct{ statement, problem string }{
 		{"UPDATE item SET status = 3 WHERE id = 3", "URL 3 is rejected, and by its decision accepted"},
@@ -95,7 +102,8 @@ func TestCheckFinds(t *testing.T) {
 		{"UPDATE item SET flags = flags | 2 WHERE id = 3", "URL 3 is stored as"},
 		{"UPDATE item SET notes = 5 WHERE id = 3", "URL 3 has 5 notes, and by the log 0"},
 		{"UPDATE item SET batch_id = NULL, status = 0 WHERE id = 1", "URL 1 has not the decision that the log has"},
-		{"UPDATE override SET rule = replace(rule, 'plaza', 'otra')", "the override for a.ejemplo.gob.es is not the one that the log has"},
+		{"UPDATE override SET rule = replace(rule, 'plaza', 'otra')",
+			"the override for a.ejemplo.gob.es is not the one that the log has"},
 		{"DELETE FROM override", "the override for a.ejemplo.gob.es is in the log alone"},
 		{"UPDATE batch SET undone_seq = 1, undone_by = 'x' WHERE id = 3", "state"},
 	} {
@@ -110,19 +118,20 @@ func TestCheckFinds(t *testing.T) {
 			d.must(err)
 			problems, err := d.Check(t.Context())
 			d.must(err)
-			if !slices.ContainsFunc(problems, func(p review.Problem) bool { return strings.Contains(p.What+": "+p.Text, test.problem) }) {
+			if !slices.ContainsFunc(problems,
+				func(p review.Problem) bool { return strings.Contains(p.What+": "+p.Text, test.problem) }) {
 				t.Errorf("problems %q, want %s", problems, test.problem)
 			}
 		})
 	}
 }
 
-// ledger is what a review is, in the plainest form: who did what, and what of it stands.
+// ledger is a simple model of a review: all batches, and whether they are undone.
 type ledger struct {
 	policy  *canon.Policy
 	urls    []string
 	batches []*page
-	undone  map[string][]*page // by reviewer: what redo would take, the last one first
+	undone  map[string][]*page // by reviewer, the next to redo first
 }
 
 type page struct {
@@ -136,7 +145,7 @@ type page struct {
 	batch    int64
 }
 
-// dropping reports whether the rule stands, and which page made it so.
+// dropping reports whether the rule is in effect, and the page that set it.
 func (l *ledger) dropping() (bool, *page) {
 	for _, p := range slices.Backward(l.batches) {
 		if p.rule && !p.undone {
@@ -159,7 +168,7 @@ func (l *ledger) canonicals() []canon.Result {
 	return list
 }
 
-// states is desk.states by the ledger.
+// states returns the states of desk.states according to the ledger.
 func (l *ledger) states() map[string]string {
 	all := map[string]string{}
 	for i, r := range l.canonicals() {
@@ -187,7 +196,7 @@ func (l *ledger) last(reviewer string) *page {
 	return nil
 }
 
-// Whatever two reviewers do in whatever order, the database is what the ledger says, and its log replays.
+// After random actions of two reviewers the database agrees with the ledger, and its log replays.
 func TestRandomReviews(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -196,7 +205,8 @@ func TestRandomReviews(t *testing.T) {
 			desks := []*desk{ana, ana.desk("luis")}
 			l := &ledger{policy: ana.Policy(), undone: map[string][]*page{}}
 			for i := range 6 {
-				l.urls = append(l.urls, fmt.Sprintf("https://a.ejemplo.gob.es/tramite/alta-de-padron?plaza=%d", i), fmt.Sprintf("https://b.ejemplo.gob.es/x/y/%d?plaza=1", i))
+				l.urls = append(l.urls, fmt.Sprintf("https://a.ejemplo.gob.es/tramite/alta-de-padron?plaza=%d", i),
+					fmt.Sprintf("https://b.ejemplo.gob.es/x/y/%d?plaza=1", i))
 			}
 			ana.add(l.urls...)
 			for range 40 {
@@ -254,23 +264,23 @@ func (l *ledger) decide(d *desk, random *rand.Rand) {
 }
 
 func (l *ledger) toggle(d *desk) {
-	stands, _ := l.dropping()
+	dropping, _ := l.dropping()
 	rule := rules["drop"]
 	change := review.OverrideChange{After: &rule}
-	if stands {
+	if dropping {
 		change = review.OverrideChange{Before: &rule}
 	}
 	receipt, _, err := d.SaveOverrides(d.Context(), []review.OverrideChange{change}, "")
 	d.must(err)
-	l.write(&page{reviewer: d.Reviewer(), rule: true, drop: !stands}, receipt.Batch)
+	l.write(&page{reviewer: d.Reviewer(), rule: true, drop: !dropping}, receipt.Batch)
 }
 
 func (l *ledger) undo(d *desk) {
 	p := l.last(d.Reviewer())
 	_, _, err := d.Undo(d.Context(), 0)
-	if p == nil || p.rule && l.standsOtherwise(p.drop) {
+	if p == nil || p.rule && l.wouldChange(p.drop) {
 		if err == nil {
-			d.Error("undid what cannot be undone")
+			d.Error("undid a batch that cannot be undone")
 		}
 		return
 	}
@@ -282,9 +292,9 @@ func (l *ledger) undo(d *desk) {
 func (l *ledger) redo(d *desk) {
 	list := l.undone[d.Reviewer()]
 	_, _, err := d.Redo(d.Context())
-	if len(list) == 0 || list[len(list)-1].rule && !l.standsOtherwise(list[len(list)-1].drop) {
+	if len(list) == 0 || list[len(list)-1].rule && !l.wouldChange(list[len(list)-1].drop) {
 		if err == nil {
-			d.Error("redid what cannot be redone")
+			d.Error("redid a batch that cannot be redone")
 		}
 		return
 	}
@@ -293,7 +303,7 @@ func (l *ledger) redo(d *desk) {
 	l.undone[d.Reviewer()] = list[:len(list)-1]
 }
 
-func (l *ledger) standsOtherwise(drop bool) bool {
-	stands, _ := l.dropping()
-	return stands != drop
+func (l *ledger) wouldChange(drop bool) bool {
+	dropping, _ := l.dropping()
+	return dropping != drop
 }

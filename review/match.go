@@ -1,15 +1,15 @@
 package review
 
 import (
+	"cmp"
 	"strings"
 
 	"visto/canon"
 )
 
-// NormalMatch returns the match in the one spelling that stands for it, which is the one that rules are stored and looked
-// for under: the host in ASCII and lower case, the path as canonical URLs have it, without a slash at its end. So
-// {"*.Gencat.cat", "/sta/"} is {"*.gencat.cat", "/sta"}. What no URL can have is left as it is, for the check of the
-// rule to refuse.
+// NormalMatch returns the normal form of a match, under which overrides are stored and found: the host in ASCII and
+// lower case, the path as in canonical URLs, without a trailing slash. {"*.Gencat.cat", "/sta/"} becomes
+// {"*.gencat.cat", "/sta"}. An invalid match is returned unchanged; the validation of the override rejects it.
 func NormalMatch(m canon.Match) canon.Match {
 	wild, host := "", m.Host
 	for _, prefix := range []string{"*.", "*"} {
@@ -18,13 +18,11 @@ func NormalMatch(m canon.Match) canon.Match {
 			break
 		}
 	}
-	at := host
-	if at == "" {
-		at = "example.com" // for the path of a rule for all hosts
-	}
+	at := cmp.Or(host, "example.com") // any host will do to normalize the path
 	plain, err := canon.Builtin("rfc3986")
 	rooted := m.PathPrefix == "" || m.PathPrefix[0] == '/'
-	if err != nil || !rooted || strings.ContainsAny(m.Host, "/:@") || strings.ContainsAny(m.Host+m.PathPrefix, "?#\\ ") {
+	if err != nil || !rooted || strings.ContainsAny(m.Host, "/:@") ||
+		strings.ContainsAny(m.Host+m.PathPrefix, "?#\\ ") {
 		return m
 	}
 	r := canon.New(plain, nil).Canonicalize("https://"+at+m.PathPrefix, nil)
@@ -37,7 +35,7 @@ func NormalMatch(m canon.Match) canon.Match {
 	return canon.Match{Host: wild + host, PathPrefix: PathOf(r.Canonical)}
 }
 
-// normalRule returns the rule with its match in the one spelling.
+// normalRule returns the rule with its match in normal form.
 func normalRule(o *canon.Override) *canon.Override {
 	if o == nil {
 		return nil

@@ -10,9 +10,9 @@ import (
 	"visto/canon"
 )
 
-// Effect computes what the changes to the overrides would do to all stored URLs they concern. An invalid one, and a set that
-// never reaches a fixed point (*canon.LoopError), is an error. progress, if not nil, is called
-// now and then with what is known so far. Nothing is written.
+// Effect computes the effect of changes to the overrides on all stored URLs in their reach. An invalid override is an
+// error, and so is a set without a fixed point (*canon.LoopError). Effect calls progress, if not nil, from time to
+// time with the effect so far. It writes nothing.
 func (d *Desk) Effect(ctx context.Context, changes []OverrideChange, progress func(Effect)) (*Effect, error) {
 	if changes = split(changes); len(changes) == 0 {
 		return &Effect{}, nil
@@ -32,7 +32,7 @@ func (d *Desk) Effect(ctx context.Context, changes []OverrideChange, progress fu
 	return &t.effect, nil
 }
 
-// SaveOverrides writes the changes with all that follows from them, as one batch. Changes that change nothing are no batch.
+// SaveOverrides writes the changes with their effect, as one batch. It writes nothing if nothing changes.
 func (d *Desk) SaveOverrides(ctx context.Context, changes []OverrideChange, summary string) (Receipt, *Effect, error) {
 	if changes = split(changes); len(changes) == 0 {
 		return Receipt{}, &Effect{}, nil
@@ -43,7 +43,7 @@ func (d *Desk) SaveOverrides(ctx context.Context, changes []OverrideChange, summ
 	return d.commitRules(ctx, Change{Action: ActOverride, Summary: cleanText(summary), Overrides: changes})
 }
 
-// commitRules computes what follows from the change's overrides and writes all of it.
+// commitRules computes the effect of the overrides of a change and writes both.
 func (d *Desk) commitRules(ctx context.Context, c Change) (receipt Receipt, effect *Effect, err error) {
 	c.Reviewer = d.reviewer
 	err = whileStale(func() error {
@@ -62,18 +62,18 @@ func (d *Desk) commitRules(ctx context.Context, c Change) (receipt Receipt, effe
 	return receipt, effect, err
 }
 
-// commitTrial tries the plan and writes the change with its results.
+// commitTrial runs the plan and writes the change with its results.
 func (d *Desk) commitTrial(ctx context.Context, c Change, r *rules, p plan) (Receipt, *Effect, error) {
 	t, err := d.try(ctx, p, nil)
 	if err != nil {
 		return Receipt{}, nil, err
 	}
-	c.Recomputed, c.Gen, c.LastID, c.Late = t.recomputed, r.gen, r.lastID, t.late(r.lastID)
+	c.Recomputed, c.Gen, c.LastID, c.Late = t.recomputed, r.gen, r.lastID, t.recomputeLate(r.lastID)
 	receipt, err := d.store.Commit(ctx, c)
 	return receipt, &t.effect, err
 }
 
-// planFor puts the changes to the rules that stand.
+// planFor returns the plan for changes to the current overrides.
 func (d *Desk) planFor(ctx context.Context, r *rules, changes []OverrideChange) (plan, error) {
 	list, err := r.with(changes)
 	if err != nil {
@@ -84,17 +84,18 @@ func (d *Desk) planFor(ctx context.Context, r *rules, changes []OverrideChange) 
 	return p, err
 }
 
-// with returns the overrides as the changes leave them.
+// with returns the overrides after the changes. It returns ErrStale for a change of another override than the current
+// one.
 func (r *rules) with(changes []OverrideChange) ([]canon.Override, error) {
-	list := plain(r.stored)
+	list := overridesOf(r.stored)
 	for _, c := range changes {
 		i := slices.IndexFunc(list, func(o canon.Override) bool { return o.Match == matchOf(c) })
-		var standing *canon.Override
+		var current *canon.Override
 		if i >= 0 {
-			standing = &list[i]
+			current = &list[i]
 		}
-		if !sameRule(standing, c.Before) {
-			return nil, fmt.Errorf("the override for %s: %w", place(matchOf(c)), notStanding(standing, c.Before))
+		if !sameRule(current, c.Before) {
+			return nil, fmt.Errorf("the override for %s: %w", place(matchOf(c)), staleRule(current, c.Before))
 		}
 		switch {
 		case i < 0:
@@ -108,17 +109,18 @@ func (r *rules) with(changes []OverrideChange) ([]canon.Override, error) {
 	return list, nil
 }
 
-func notStanding(standing, expected *canon.Override) error {
+func staleRule(current, expected *canon.Override) error {
 	switch {
 	case expected == nil:
 		return fmt.Errorf("there is one already: %w", ErrStale)
-	case standing == nil:
+	case current == nil:
 		return fmt.Errorf("it is no longer there: %w", ErrStale)
 	}
 	return fmt.Errorf("it is another one now: %w", ErrStale)
 }
 
-// split writes matches in their one spelling, turns a change that moves an override to another Match into a removal and an addition, and drops what changes nothing.
+// split normalizes the matches of the changes. It turns a move to another Match into a removal and an addition, and
+// drops changes without effect.
 func split(changes []OverrideChange) []OverrideChange {
 	var list []OverrideChange
 	for _, c := range changes {
@@ -134,7 +136,7 @@ func split(changes []OverrideChange) []OverrideChange {
 	return list
 }
 
-// matchOf returns the Match of a change that split has made.
+// matchOf returns the Match of a change. After split both sides have the same one.
 func matchOf(c OverrideChange) canon.Match {
 	if c.Before != nil {
 		return c.Before.Match
@@ -142,8 +144,8 @@ func matchOf(c OverrideChange) canon.Match {
 	return c.After.Match
 }
 
-// hostsOf returns the host patterns that the changes concern. Their path prefixes do not narrow them: a rule is looked up with
-// the path as it stands at that point of the pipeline, which is not what is stored.
+// hostsOf returns the host patterns of the changes. Path prefixes cannot narrow the reach: an override is looked up
+// with the path at that point of the pipeline, which is not stored.
 func hostsOf(changes []OverrideChange) []string {
 	var hosts []string
 	for _, c := range changes {
@@ -154,7 +156,7 @@ func hostsOf(changes []OverrideChange) []string {
 	return hosts
 }
 
-// sameRule compares as the rules are stored: an empty list and none are one.
+// sameRule compares overrides in their stored form, in which an empty list equals none.
 func sameRule(a, b *canon.Override) bool {
 	if a == nil || b == nil {
 		return a == b

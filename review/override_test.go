@@ -12,20 +12,22 @@ import (
 	"visto/review"
 )
 
-// town is a set of URLs on a few hosts, with every kind of decision among them.
+// town returns a desk with URLs on a few hosts and every kind of decision.
 func town(t *testing.T) *desk {
 	d := newDesk(t)
 	const a, b = "https://a.ejemplo.gob.es", "https://b.ejemplo.gob.es"
 	d.add(
 		a+"/tramite/alta-de-padron?plaza=1", a+"/tramite/alta-de-padron?plaza=2", a+"/tramite/alta-de-padron",
 		a+"/tramite/baja-de-padron?plaza=1&otra=2", a+"/sta/doEvent?plaza=9", a+"/", a+"/Sede",
-		b+"/tramite/alta-de-padron?plaza=1", b+"/sta/doEvent?plaza=9", b+"/", "http://"+"a.ejemplo.gob.es:8080/tramite/uno-dos-tres?plaza=1",
+		b+"/tramite/alta-de-padron?plaza=1", b+"/sta/doEvent?plaza=9", b+"/",
+		"http://"+"a.ejemplo.gob.es:8080/tramite/uno-dos-tres?plaza=1",
 		"ftp://a.ejemplo.gob.es/", "https://c.ejemplo.gob.es/?x=1",
 	)
 	d.decide(review.Approve, a+"/tramite/alta-de-padron?plaza=1", b+"/tramite/alta-de-padron?plaza=1")
 	d.decide(review.Reject, a+"/sta/doEvent?plaza=9")
 	d.decide(review.Defer, a+"/tramite/baja-de-padron?plaza=1&otra=2")
-	_, err := d.Decide(t.Context(), review.Choice{Kind: review.Correct, Canonical: a + "/tramite/alta-de-padron"}, review.Target{ID: 2})
+	_, err := d.Decide(t.Context(), review.Choice{Kind: review.Correct, Canonical: a + "/tramite/alta-de-padron"},
+		review.Target{ID: 2})
 	d.must(err)
 	return d
 }
@@ -47,7 +49,7 @@ var rules = map[string]canon.Override{
 	"nowhere": on("z.ejemplo.gob.es", "", canon.Override{Accept: []string{"home-page"}}),
 }
 
-// What Effect counts is what SaveOverrides says, and is what happens; undo brings all of it back.
+// Effect and SaveOverrides count the changes that really happen, and undo reverts all of them.
 func TestEffectIsWhatHappens(t *testing.T) {
 	for name, rule := range rules {
 		t.Run(name, func(t *testing.T) {
@@ -55,15 +57,15 @@ func TestEffectIsWhatHappens(t *testing.T) {
 			before, states := d.items(review.Filter{}), d.states()
 			change, err := d.Amend(t.Context(), rule)
 			d.must(err)
-			said, err := d.Effect(t.Context(), []review.OverrideChange{change}, nil)
+			predicted, err := d.Effect(t.Context(), []review.OverrideChange{change}, nil)
 			d.must(err)
 			d.same(states)
 			_, saved := d.save(rule)
-			if !reflect.DeepEqual(said, saved) {
-				t.Errorf("effect\n\t%+v\nsaved\n\t%+v", said, saved)
+			if !reflect.DeepEqual(predicted, saved) {
+				t.Errorf("effect\n\t%+v\nsaved\n\t%+v", predicted, saved)
 			}
 			happened := compareItems(before, d.items(review.Filter{}))
-			if got, want := counts(*said), counts(happened); got != want {
+			if got, want := counts(*predicted), counts(happened); got != want {
 				t.Errorf("effect\n\t%s\nhappened\n\t%s", got, want)
 			}
 			d.sound()
@@ -78,7 +80,7 @@ func counts(e review.Effect) string {
 	return fmt.Sprintln(e.Changed, e.Settled, e.Reopened, e.Merged, e.Approved, e.Refused, e.Cleared, e.Raised)
 }
 
-// compareItems counts an effect the plain way.
+// compareItems counts an effect by comparing all items.
 func compareItems(before, after []review.Item) review.Effect {
 	e := review.Effect{Cleared: map[canon.Code]int{}, Raised: map[canon.Code]int{}}
 	count := func(n *int, holds bool) {
@@ -103,7 +105,8 @@ func compareItems(before, after []review.Item) review.Effect {
 		}
 		count(&e.Merged, slices.ContainsFunc(after, func(o review.Item) bool {
 			was := before[slices.IndexFunc(before, func(b review.Item) bool { return b.ID == o.ID })]
-			return o.ID != a.ID && a.Computed.Key != (review.Key{}) && o.Computed.Key == a.Computed.Key && was.Computed.Key != b.Computed.Key
+			return o.ID != a.ID && a.Computed.Key != (review.Key{}) && o.Computed.Key == a.Computed.Key &&
+				was.Computed.Key != b.Computed.Key
 		}))
 	}
 	return e
@@ -123,7 +126,8 @@ func TestEffectSamples(t *testing.T) {
 		t.Errorf("%d merged, %d samples of %d", e.Merged, len(e.Samples), e.Changed)
 	}
 	first := review.Sample{ID: 1, Before: alta + "?plaza=1", After: alta, FlagsBefore: canon.SetOf(canon.UnknownParam),
-		FlagsAfter: canon.SetOf(canon.ChangedSinceApproval), StatusBefore: review.Approved, StatusAfter: review.Approved, Merges: true}
+		FlagsAfter: canon.SetOf(canon.ChangedSinceApproval), StatusBefore: review.Approved,
+		StatusAfter: review.Approved, Merges: true}
 	if e.Samples[0] != first {
 		t.Errorf("first sample %+v", e.Samples[0])
 	}
@@ -132,18 +136,55 @@ func TestEffectSamples(t *testing.T) {
 	}
 }
 
-// Merged is who gets a new twin: not twins that move together, but also the one on another host that stays where it is.
+// Merged counts items with a new twin: also an item that keeps its key, but not twins that move together.
 func TestEffectMerges(t *testing.T) {
 	const a, b = "https://a.ejemplo.gob.es/tramite/", "https://b.ejemplo.gob.es/tramite/"
 	d := newDesk(t)
-	d.add(a+"alta-de-padron?x=1&y=2", a+"alta-de-padron?y=2&x=1", a+"baja-de-padron", b+"baja-de-padron", b+"otra-cosa-mas")
+	d.add(a+"alta-de-padron?x=1&y=2", a+"alta-de-padron?y=2&x=1", a+"baja-de-padron", b+"baja-de-padron",
+		b+"otra-cosa-mas")
 	change, err := d.Amend(t.Context(), rules["move"])
 	d.must(err)
 	e, err := d.Effect(t.Context(), []review.OverrideChange{change}, nil)
 	d.must(err)
-	if e.Changed != 3 || e.Merged != 2 || len(e.Groups) != 1 || !slices.Equal(e.Groups[0].IDs, []int64{3, 4}) || e.Groups[0].Canonical != b+"baja-de-padron" {
+	if e.Changed != 3 || e.Merged != 2 || len(e.Groups) != 1 || !slices.Equal(e.Groups[0].IDs, []int64{3, 4}) ||
+		e.Groups[0].Canonical != b+"baja-de-padron" {
 		t.Errorf("effect %+v", e)
 	}
+}
+
+// A rejected item has no key: two of them that get the same one merge, and two that are rejected do not.
+func TestEffectMergesRejected(t *testing.T) {
+	narrow, wide := allowing(t, "1", "a.es"), allowing(t, "2", "a.es, b.es")
+	d := newDesk(t)
+	_, _, err := d.Recanon(t.Context(), wide)
+	d.must(err)
+	for i, target := range []string{"uno", "uno", "dos", "tres"} {
+		d.addFound(review.Found{URL: fmt.Sprintf("https://a.es/tramite/alta-numero-%d", i),
+			Evidence: &canon.Evidence{FinalURL: "https://b.es/tramite/alta-" + target, Hops: []canon.Hop{
+				{Status: 301, URL: "https://b.es/tramite/alta-" + target}}}})
+	}
+	e, err := d.RecanonEffect(t.Context(), narrow, nil)
+	if d.must(err); e.Refused != 4 || e.Merged != 0 || len(e.Groups) != 0 {
+		t.Errorf("rejecting them: %+v", e)
+	}
+	_, _, err = d.Recanon(t.Context(), narrow)
+	d.must(err)
+	e, err = d.RecanonEffect(t.Context(), wide, nil)
+	if d.must(err); e.Changed != 4 || e.Merged != 2 || len(e.Groups) != 1 ||
+		!slices.Equal(e.Groups[0].IDs, []int64{1, 2}) {
+		t.Errorf("accepting them: %+v", e)
+	}
+}
+
+// allowing returns a policy that rejects redirects to other hosts than these.
+func allowing(t *testing.T, version, hosts string) *canon.Policy {
+	t.Helper()
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "own.yaml",
+		Data: []byte("name: own\nversion: " + version + "\nallowlist: [" + hosts + "]\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 func TestEffectOfMany(t *testing.T) {
@@ -153,16 +194,19 @@ func TestEffectOfMany(t *testing.T) {
 		urls = append(urls, fmt.Sprintf("https://a.ejemplo.gob.es/tramite/%d?rara=%d", 1000+i/2, i%2))
 	}
 	d.add(urls...)
-	change, err := d.Amend(t.Context(), canon.Override{Match: canon.Match{Host: "a.ejemplo.gob.es"}, DropQueryParams: []string{"rara"}})
+	change, err := d.Amend(t.Context(),
+		canon.Override{Match: canon.Match{Host: "a.ejemplo.gob.es"}, DropQueryParams: []string{"rara"}})
 	d.must(err)
 	var seen []review.Effect
 	e, err := d.Effect(t.Context(), []review.OverrideChange{change}, func(e review.Effect) { seen = append(seen, e) })
 	d.must(err)
-	if len(seen) == 0 || seen[len(seen)-1].Scanned != 2000 || slices.ContainsFunc(seen, func(e review.Effect) bool { return e.Total != 2000 }) {
+	if len(seen) == 0 || seen[len(seen)-1].Scanned != 2000 ||
+		slices.ContainsFunc(seen, func(e review.Effect) bool { return e.Total != 2000 }) {
 		t.Errorf("shown while it grows: %+v", seen)
 	}
 	if e.Changed != 2000 || e.Merged != 2000 || e.Settled != 2000 || len(e.Samples) != 50 || len(e.Groups) != 20 {
-		t.Errorf("changed %d, merged %d, settled %d, %d samples, %d groups", e.Changed, e.Merged, e.Settled, len(e.Samples), len(e.Groups))
+		t.Errorf("changed %d, merged %d, settled %d, %d samples, %d groups", e.Changed, e.Merged, e.Settled,
+			len(e.Samples), len(e.Groups))
 	}
 	for i, g := range e.Groups {
 		if want := fmt.Sprintf("https://a.ejemplo.gob.es/tramite/%d", 1000+i); g.Canonical != want || len(g.IDs) != 2 {
@@ -178,7 +222,7 @@ func TestEffectOfMany(t *testing.T) {
 	}
 }
 
-// turns is a rule that never comes to rest.
+// turns is a rule without a fixed point.
 var turns = on("a.ejemplo.gob.es", "", canon.Override{RewriteRules: []canon.Prefixes{
 	{From: "https://a.ejemplo.gob.es/tramite", To: "https://a.ejemplo.gob.es/tramite/tramite"}}})
 
@@ -186,10 +230,12 @@ func TestOverrideRefused(t *testing.T) {
 	d := town(t)
 	states := d.states()
 	var turning *canon.LoopError
-	if _, err := d.Effect(t.Context(), []review.OverrideChange{{After: &turns}}, nil); !errors.As(err, &turning) || len(turning.URLs) == 0 {
+	if _, err := d.Effect(t.Context(), []review.OverrideChange{{After: &turns}}, nil); !errors.As(err, &turning) ||
+		len(turning.URLs) == 0 {
 		t.Errorf("a loop: %v", err)
 	}
-	if _, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{After: &turns}}, ""); !errors.As(err, &turning) {
+	if _, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{After: &turns}}, ""); !errors.As(err,
+		&turning) {
 		t.Errorf("a loop: %v", err)
 	}
 	bad := on("a.ejemplo.gob.es", "", canon.Override{Accept: []string{"no-such-flag"}})
@@ -199,11 +245,13 @@ func TestOverrideRefused(t *testing.T) {
 	drop, keep := rules["drop"], rules["keep"]
 	d.save(drop)
 	for _, c := range []review.OverrideChange{{After: &keep}, {Before: &keep}, {Before: &keep, After: &drop}} {
-		if _, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{c}, ""); !errors.Is(err, review.ErrStale) || !strings.Contains(err.Error(), "a.ejemplo.gob.es") {
+		if _, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{c}, ""); !errors.Is(err,
+			review.ErrStale) || !strings.Contains(err.Error(), "a.ejemplo.gob.es") {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-	if receipt, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{Before: &drop, After: &drop}}, ""); err != nil || receipt.Batch != 0 {
+	if receipt, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{Before: &drop, After: &drop}},
+		""); err != nil || receipt.Batch != 0 {
 		t.Errorf("a change of nothing: %+v, %v", receipt, err)
 	}
 	d.undo()
@@ -211,7 +259,7 @@ func TestOverrideRefused(t *testing.T) {
 	d.sound()
 }
 
-// An override that moves to another host gives up the one and takes the other.
+// Moving an override to another host affects the URLs of both hosts.
 func TestOverrideMoves(t *testing.T) {
 	d := town(t)
 	states := d.states()
@@ -232,13 +280,14 @@ func TestOverrideMoves(t *testing.T) {
 	d.same(states)
 }
 
-// Changes of one batch that build on each other are taken back in the opposite order.
+// Changes of a batch that build on each other are undone in reverse order.
 func TestOverrideTwiceInOneBatch(t *testing.T) {
 	d := town(t)
 	d.save(rules["http"])
 	states := d.states()
 	drop, keep := rules["drop"], rules["keep"]
-	_, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{After: &drop}, {Before: &drop, After: &keep}}, "dos veces")
+	_, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{After: &drop}, {Before: &drop, After: &keep}},
+		"dos veces")
 	d.must(err)
 	list, err := d.Overrides(t.Context())
 	d.must(err)
@@ -257,7 +306,8 @@ func TestUndoOverrideChangedSince(t *testing.T) {
 	first, _ := ana.save(rules["drop"])
 	luis.save(on("a.ejemplo.gob.es", "", canon.Override{Accept: []string{"home-page"}}))
 	_, _, err := ana.Undo(t.Context(), first.Batch)
-	if err == nil || !strings.Contains(err.Error(), "by luis") || !strings.Contains(err.Error(), "change the override for a.ejemplo.gob.es") {
+	if err == nil || !strings.Contains(err.Error(), "by luis") ||
+		!strings.Contains(err.Error(), "change the override for a.ejemplo.gob.es") {
 		t.Errorf("error %v", err)
 	}
 	luis.undo()
@@ -271,7 +321,7 @@ func TestUndoOverrideChangedSince(t *testing.T) {
 	ana.sound()
 }
 
-// An override on a host that a URL only passes through concerns that URL too.
+// An override for a host that a URL only passes through affects that URL too.
 func TestOverrideOnTheWay(t *testing.T) {
 	d := newDesk(t)
 	d.addFound(review.Found{URL: "https://a.ejemplo.gob.es/viejo", Evidence: &canon.Evidence{
@@ -292,29 +342,34 @@ func TestOverrideOnTheWay(t *testing.T) {
 
 func TestAmend(t *testing.T) {
 	match := canon.Match{Host: "a.ejemplo.gob.es"}
-	standing := canon.Override{Match: match, DropQueryParams: []string{"a", "B"}, KeepQueryParams: []string{"c"}, PaginationParams: []string{"p"},
-		Scheme: "http", CanonicalHost: "a.es", Accept: []string{"home-page"}, Note: "uno",
+	stored := canon.Override{Match: match, DropQueryParams: []string{"a", "B"}, KeepQueryParams: []string{"c"},
+		PaginationParams: []string{"p"},
+		Scheme:           "http", CanonicalHost: "a.es", Accept: []string{"home-page"}, Note: "uno",
 		RewriteRules: []canon.Prefixes{{From: "https://x/", To: "https://y/"}}}
-	rule := canon.Override{Match: match, DropQueryParams: []string{"C", "a"}, KeepQueryParams: []string{"b", "d"}, NotPaginationParams: []string{"P"},
-		CanonicalHost: "b.es", TrailingSlash: "keep", Accept: []string{"home-page", "http-only"}, Note: "dos", Spanish: &canon.Prefixes{From: "/ca", To: "/es"},
+	rule := canon.Override{Match: match, DropQueryParams: []string{"C", "a"}, KeepQueryParams: []string{"b", "d"},
+		NotPaginationParams: []string{"P"},
+		CanonicalHost:       "b.es", TrailingSlash: "keep", Accept: []string{"home-page", "http-only"}, Note: "dos",
+		Spanish:      &canon.Prefixes{From: "/ca", To: "/es"},
 		RewriteRules: []canon.Prefixes{{From: "https://x/", To: "https://z/"}, {From: "https://v/", To: "https://w/"}}}
-	want := canon.Override{Match: match, DropQueryParams: []string{"a", "C"}, KeepQueryParams: []string{"b", "d"}, NotPaginationParams: []string{"P"},
-		Scheme: "http", CanonicalHost: "b.es", TrailingSlash: "keep", Accept: []string{"home-page", "http-only"}, Note: "uno; dos",
+	want := canon.Override{Match: match, DropQueryParams: []string{"a", "C"}, KeepQueryParams: []string{"b", "d"},
+		NotPaginationParams: []string{"P"},
+		Scheme:              "http", CanonicalHost: "b.es", TrailingSlash: "keep", Accept: []string{"home-page", "http-only"},
+		Note:    "uno; dos",
 		Spanish: &canon.Prefixes{From: "/ca", To: "/es"}, PaginationParams: []string{},
 		RewriteRules: []canon.Prefixes{{From: "https://x/", To: "https://z/"}, {From: "https://v/", To: "https://w/"}}}
 	d := newDesk(t)
-	first, err := d.Amend(t.Context(), standing)
+	first, err := d.Amend(t.Context(), stored)
 	d.must(err)
-	if first.Before != nil || !reflect.DeepEqual(*first.After, standing) {
+	if first.Before != nil || !reflect.DeepEqual(*first.After, stored) {
 		t.Errorf("first %+v", first)
 	}
-	d.save(standing)
+	d.save(stored)
 	change, err := d.Amend(t.Context(), rule)
 	d.must(err)
-	if !reflect.DeepEqual(*change.Before, standing) || !reflect.DeepEqual(*change.After, want) {
+	if !reflect.DeepEqual(*change.Before, stored) || !reflect.DeepEqual(*change.After, want) {
 		t.Errorf("amended\n\t%+v\nwant\n\t%+v", *change.After, want)
 	}
-	again, err := d.Amend(t.Context(), standing)
+	again, err := d.Amend(t.Context(), stored)
 	d.must(err)
 	if !reflect.DeepEqual(again.Before, again.After) {
 		t.Errorf("amended by itself\n\t%+v", again.After)
@@ -329,11 +384,14 @@ func TestAmendAllMergesRulesOfOneHost(t *testing.T) {
 	d := newDesk(t)
 	m := canon.Match{Host: "a.gob.es"}
 	d.save(canon.Override{Match: m, DropQueryParams: []string{"x"}})
-	changes, err := d.AmendAll(t.Context(), canon.Override{Match: m, KeepQueryParams: []string{"p"}}, canon.Override{Match: m, KeepQueryParams: []string{"q"}},
+	changes, err := d.AmendAll(t.Context(), canon.Override{Match: m, KeepQueryParams: []string{"p"}},
+		canon.Override{Match: m, KeepQueryParams: []string{"q"}},
 		canon.Override{Match: canon.Match{Host: "b.gob.es"}, Accept: []string{"home-page"}})
 	d.must(err)
-	if len(changes) != 2 || changes[0].Before == nil || len(changes[0].Before.KeepQueryParams) != 0 || changes[1].Before != nil ||
-		!slices.Equal(changes[0].After.KeepQueryParams, []string{"p", "q"}) || !slices.Equal(changes[0].After.DropQueryParams, []string{"x"}) {
+	if len(changes) != 2 || changes[0].Before == nil || len(changes[0].Before.KeepQueryParams) != 0 ||
+		changes[1].Before != nil ||
+		!slices.Equal(changes[0].After.KeepQueryParams, []string{"p", "q"}) ||
+		!slices.Equal(changes[0].After.DropQueryParams, []string{"x"}) {
 		t.Errorf("%+v", changes)
 	}
 }
@@ -341,29 +399,33 @@ func TestAmendAllMergesRulesOfOneHost(t *testing.T) {
 func TestRecanon(t *testing.T) {
 	d := town(t)
 	states, before := d.states(), d.items(review.Filter{})
-	if receipt, e, err := d.Recanon(t.Context(), d.Policy()); err != nil || receipt.Batch != 0 || e.Changed != 0 || e.Scanned != len(before) {
+	if receipt, e, err := d.Recanon(t.Context(), d.Policy()); err != nil || receipt.Batch != 0 || e.Changed != 0 ||
+		e.Scanned != len(before) {
 		t.Errorf("the same policy: %+v, %+v, %v", receipt, e, err)
 	}
-	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "own.yaml", Data: []byte("name: own\nversion: 2\ntracking_params_strip: [plaza]\n")})
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "own.yaml",
+		Data: []byte("name: own\nversion: 2\ntracking_params_strip: [plaza]\n")})
 	d.must(err)
-	said, err := d.RecanonEffect(t.Context(), p, nil)
+	predicted, err := d.RecanonEffect(t.Context(), p, nil)
 	d.must(err)
 	d.same(states)
 	receipt, did, err := d.Recanon(t.Context(), p)
 	d.must(err)
-	if !reflect.DeepEqual(said, did) || counts(*said) != counts(compareItems(before, d.items(review.Filter{}))) || said.Changed == 0 || receipt.Updated == 0 {
-		t.Errorf("effect %+v, did %+v, happened %s", said, did, counts(compareItems(before, d.items(review.Filter{}))))
+	if !reflect.DeepEqual(predicted, did) || counts(*predicted) != counts(compareItems(before, d.items(review.Filter{}))) ||
+		predicted.Changed == 0 || receipt.Updated == 0 {
+		t.Errorf("effect %+v, did %+v, happened %s", predicted, did, counts(compareItems(before, d.items(review.Filter{}))))
 	}
 	if d.Policy().ID() != "own@2" {
 		t.Errorf("policy %s", d.Policy().ID())
 	}
 	d.sound()
-	if _, _, err := d.Undo(t.Context(), receipt.Batch); err == nil || !strings.Contains(err.Error(), "cannot be undone") {
+	if _, _, err := d.Undo(t.Context(), receipt.Batch); err == nil ||
+		!strings.Contains(err.Error(), "cannot be undone") {
 		t.Errorf("undo: %v", err)
 	}
 }
 
-// However a host and a path are spelled, there is one rule for them, and it reaches the stored URLs.
+// All spellings of a host and path are one rule, which reaches the stored URLs.
 func TestSpelledMatch(t *testing.T) {
 	for m, want := range map[canon.Match]canon.Match{
 		{Host: "A.Ejemplo.GOB.es."}:                       {Host: "a.ejemplo.gob.es"},
@@ -386,7 +448,8 @@ func TestSpelledMatch(t *testing.T) {
 		t.Errorf("%d looked at", effect.Scanned)
 	}
 	d.save(canon.Override{Match: canon.Match{Host: "sede.ejemplo.gob.es"}, DropQueryParams: []string{"c"}})
-	if list, err := d.Overrides(t.Context()); err != nil || len(list) != 1 || list[0].Override.Match.Host != "sede.ejemplo.gob.es" {
+	if list, err := d.Overrides(t.Context()); err != nil || len(list) != 1 ||
+		list[0].Override.Match.Host != "sede.ejemplo.gob.es" {
 		t.Errorf("overrides %+v, %v", list, err)
 	}
 	d.sound()

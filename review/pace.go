@@ -7,34 +7,34 @@ import (
 	"time"
 )
 
-// What counts as active time: the time between the batches of a reviewer. A pause longer than LongestPause is no work; it, and
-// what came before a reviewer's first batch, counts as PauseCounts, for what comes after it took some time too.
+// Active time is the time between the batches of a reviewer. A pause longer than LongestPause counts as PauseCounts,
+// for the batch after it took some time too. So does the time before the first batch.
 const (
 	LongestPause = 5 * time.Minute
 	PauseCounts  = time.Minute
 )
 
-// LastHourMinutes is how many minutes Stats.LastHour tells apart.
+// LastHourMinutes is the number of minutes in Stats.LastHour.
 const LastHourMinutes = 60
 
-// Settled says by what URLs came to wait for nobody any more.
+// Settled counts the settled URLs by the way in which they were settled.
 type Settled struct {
-	Rules  int // waited once, and are accepted or rejected without a decision: by an override, a policy or what was learned of them
-	Single int // decided on by a person, one at a time; also those few that never waited
-	Bulk   int // decided on by a person together with others, in one batch; also those few that never waited
+	Rules  int // were open, and are accepted or rejected by an override, a policy or evidence
+	Single int // by a decision on one URL; includes the few URLs that were never open
+	Bulk   int // by a decision on several URLs; includes the few URLs that were never open
 }
 
-// Total is all of them.
+// Total returns the number of all settled URLs.
 func (s Settled) Total() int { return s.Rules + s.Single + s.Bulk }
 
-// Pace is how much was done in how much active time, of batches that stand: see LongestPause.
+// Pace is the amount of work in a span of active time, without undone batches; see LongestPause.
 type Pace struct {
-	Batches   int // what was done at once: a decision on one URL or many, a rule, a note
-	Decisions int // one for each URL
+	Batches   int
+	Decisions int // one for each URL of a batch
 	Active    time.Duration
 }
 
-// PerMinute is how many decisions were made in a minute of active time; 0 if nothing was done.
+// PerMinute returns the decisions in a minute of active time, 0 without active time.
 func (p Pace) PerMinute() float64 {
 	if p.Active == 0 {
 		return 0
@@ -48,7 +48,7 @@ type Paced struct {
 	Pace
 }
 
-// BatchesPerSettled is how many batches it took for each URL that is settled; 0 if none is.
+// BatchesPerSettled returns the batches for each settled URL, 0 without settled URLs.
 func (s *Stats) BatchesPerSettled() float64 {
 	if s.Settled.Total() == 0 {
 		return 0
@@ -56,13 +56,13 @@ func (s *Stats) BatchesPerSettled() float64 {
 	return float64(s.Pace.Batches) / float64(s.Settled.Total())
 }
 
-// addWork counts what was done, which is in the order of the reviewers and then of the time.
+// addWork counts the work. The list has to be sorted by reviewer, then by time.
 func (s *Stats) addWork(list []Work) {
 	reviewers, days := map[string]Pace{}, map[string]Pace{}
 	for i, w := range list {
 		p := Pace{Batches: w.Batches, Decisions: w.Decisions, Active: PauseCounts + w.Last.Sub(w.First)}
 		if i > 0 && list[i-1].Reviewer == w.Reviewer {
-			p.Active = activeGap(w.First.Sub(list[i-1].Last)) + w.Last.Sub(w.First)
+			p.Active = activeTime(w.First.Sub(list[i-1].Last)) + w.Last.Sub(w.First)
 		}
 		day := w.First.UTC().Format(time.DateOnly)
 		reviewers[w.Reviewer], days[day] = reviewers[w.Reviewer].plus(p), days[day].plus(p)
@@ -74,8 +74,8 @@ func (s *Stats) addWork(list []Work) {
 	s.addLastHour(list)
 }
 
-// activeGap is how much of the time between two batches of a reviewer is active.
-func activeGap(gap time.Duration) time.Duration {
+// activeTime returns the active part of the time between two batches of a reviewer.
+func activeTime(gap time.Duration) time.Duration {
 	if gap > LongestPause {
 		return PauseCounts
 	}
@@ -98,7 +98,8 @@ func (s *Stats) addLastHour(list []Work) {
 	if len(list) == 0 {
 		return
 	}
-	s.LastAt = slices.MaxFunc(list, func(a, b Work) int { return cmp.Compare(a.Last.UnixMilli(), b.Last.UnixMilli()) }).Last
+	s.LastAt = slices.MaxFunc(list,
+		func(a, b Work) int { return cmp.Compare(a.Last.UnixMilli(), b.Last.UnixMilli()) }).Last
 	s.LastHour = make([]int, LastHourMinutes)
 	last := s.LastAt.Truncate(time.Minute)
 	for _, w := range list {

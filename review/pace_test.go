@@ -9,7 +9,7 @@ import (
 	"visto/review"
 )
 
-// paceDesk is a desk with URLs to decide on: the first of them alone on its host.
+// paceDesk returns a desk with open URLs. The first is alone on its host.
 func paceDesk(t *testing.T) *desk {
 	t.Helper()
 	d := newDesk(t)
@@ -20,7 +20,7 @@ func paceDesk(t *testing.T) *desk {
 	return d
 }
 
-// at has the clock say the time when it is next read.
+// at sets the next reading of the clock.
 func (o *office) at(when time.Time) { o.now = when.Add(-time.Second) }
 
 func (d *desk) approve(ids ...int64) {
@@ -40,7 +40,8 @@ func (d *desk) stats() review.Stats {
 	return s
 }
 
-// Gaps up to the longest pause count whole, longer ones and each beginning as one minute; what is undone counts for nothing.
+// Gaps up to LongestPause count in full; longer ones, and each beginning, count as one minute. Undone batches do not
+// count.
 func TestPace(t *testing.T) {
 	d := paceDesk(t)
 	now := time.Date(2026, 11, 21, 23, 50, 0, 0, time.UTC)
@@ -49,11 +50,17 @@ func TestPace(t *testing.T) {
 		d.at(now)
 		return d
 	}
-	after(0).approve(2)                                                                                                           // 1m: the beginning
-	after(10 * time.Second).approve(3)                                                                                            // 10s, within the minute
-	after(review.LongestPause).approve(4, 5, 6)                                                                                   // 5m, just not too long
-	after(review.LongestPause + time.Millisecond).approve(7)                                                                      // 1m: a pause; it is the next day
-	after(20 * time.Second).save(canon.Override{Match: canon.Match{Host: "b.ejemplo.gob.es"}, KeepQueryParams: []string{"rara"}}) // 20s
+	// 1m: the beginning
+	after(0).approve(2)
+	// 10s, within the minute
+	after(10 * time.Second).approve(3)
+	// 5m, just not too long
+	after(review.LongestPause).approve(4, 5, 6)
+	// 1m: a pause; it is the next day
+	after(review.LongestPause + time.Millisecond).approve(7)
+	// 20s
+	after(20 * time.Second).save(canon.Override{Match: canon.Match{Host: "b.ejemplo.gob.es"},
+		KeepQueryParams: []string{"rara"}})
 	after(time.Minute).approve(8)
 	_, _, err := d.Undo(t.Context(), 0)
 	d.must(err)
@@ -74,7 +81,7 @@ func TestPace(t *testing.T) {
 	samePace(t, "its end", s.LastAt, time.Date(2026, 11, 22, 0, 0, 30, int(time.Millisecond), time.UTC))
 }
 
-// The last hour begins 59 minutes before the minute of its end: what is in its first minutes counts, what is a minute older does not.
+// The last hour begins 59 minutes before the minute of its end.
 func TestLastHourBegins(t *testing.T) {
 	d := paceDesk(t)
 	end := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -87,7 +94,7 @@ func TestLastHourBegins(t *testing.T) {
 	samePace(t, "last hour", d.stats().LastHour, hour)
 }
 
-// Two reviewers at once are active twice; what is older than an hour is not in the last one.
+// The active times of two reviewers add up, even at the same time. Older batches are not in the last hour.
 func TestPaceOfTwo(t *testing.T) {
 	o := newOffice(t)
 	ana, berta := o.desk("ana"), o.desk("berta")
@@ -100,7 +107,8 @@ func TestPaceOfTwo(t *testing.T) {
 	s := ana.stats()
 	each := review.Pace{Batches: 2, Decisions: 2, Active: 2 * time.Minute}
 	samePace(t, "reviewers", s.Reviewers, []review.Paced{{Name: "ana", Pace: each}, {Name: "berta", Pace: each}})
-	samePace(t, "days", s.Days, []review.Paced{{Name: "2026-11-21", Pace: review.Pace{Batches: 4, Decisions: 4, Active: 4 * time.Minute}}})
+	samePace(t, "days", s.Days,
+		[]review.Paced{{Name: "2026-11-21", Pace: review.Pace{Batches: 4, Decisions: 4, Active: 4 * time.Minute}}})
 	hour := make([]int, review.LastHourMinutes)
 	hour[59], hour[29] = 1, 1
 	samePace(t, "last hour", s.LastHour, hour)
@@ -114,9 +122,9 @@ func TestPaceOfNothing(t *testing.T) {
 	}
 }
 
-func samePace[T any](t *testing.T, what string, got, want T) {
+func samePace[T any](t *testing.T, name string, got, want T) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%s:\ngot  %+v\nwant %+v", what, got, want)
+		t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, want)
 	}
 }

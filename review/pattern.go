@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// PatternError says what is wrong with a regular expression, and where.
+// PatternError is an error in a regular expression.
 type PatternError struct {
-	At  int    // byte at which what is wrong begins
+	At  int    // byte offset of the faulty part
 	Why string // in the words of package regexp/syntax
 }
 
 func (e *PatternError) Error() string { return fmt.Sprintf("at character %d: %s", e.At+1, e.Why) }
 
-// ParsePattern parses the regular expression of a Filter: RE2 as package regexp has it, without regard to case unless (?-i) says
-// otherwise. K and s stand for their ASCII selves alone, not for the Kelvin sign and the long s too, so that they can be looked
-// for in an index. An error is a *PatternError.
+// ParsePattern parses the regular expression of a Filter: the syntax of package regexp, without regard to case unless
+// (?-i) is set. The letters k and s match ASCII only, not the Kelvin sign and the long s, so that an index can be
+// used. An error is a *PatternError.
 func ParsePattern(text string) (*syntax.Regexp, error) {
 	re, err := syntax.Parse(text, syntax.Perl|syntax.FoldCase)
 	if err != nil {
@@ -27,7 +27,7 @@ func ParsePattern(text string) (*syntax.Regexp, error) {
 	return asciiFold(re.Simplify()), nil
 }
 
-// CompilePattern returns what the regular expression of a Filter matches.
+// CompilePattern compiles the regular expression of a Filter; see [ParsePattern].
 func CompilePattern(text string) (*regexp.Regexp, error) {
 	re, err := ParsePattern(text)
 	if err != nil {
@@ -49,7 +49,7 @@ func patternError(text string, err error) error {
 	return &PatternError{At: at, Why: fmt.Sprintf("%s: %q", wrong.Code, wrong.Expr)}
 }
 
-// asciiFold writes the letters k and s without case as classes of two characters each.
+// asciiFold replaces the letters k and s without case by classes of their two ASCII forms.
 func asciiFold(re *syntax.Regexp) *syntax.Regexp {
 	if re.Op == syntax.OpLiteral && re.Flags&syntax.FoldCase != 0 {
 		return foldedLiteral(re)
@@ -62,7 +62,7 @@ func asciiFold(re *syntax.Regexp) *syntax.Regexp {
 
 func foldedLiteral(re *syntax.Regexp) *syntax.Regexp {
 	if len(re.Rune) == 1 && !strings.ContainsRune("kKsS\u212a\u017f", re.Rune[0]) {
-		return re // it may be a part that was written so already: what is repeated is there twice
+		return re // also a part made here before: Simplify shares repeated parts
 	}
 	concat := &syntax.Regexp{Op: syntax.OpConcat, Flags: re.Flags}
 	for _, r := range re.Rune {

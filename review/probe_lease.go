@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ProbeLease is from where a program probes the store's URLs: no other program does meanwhile, so that the prober's manners hold for all.
-// Whoever probes in the program shares its one seat.
+// ProbeLease keeps other programs from probing the URLs of the store, so that the request limits of the prober hold
+// for each host. All probes of a program share its lease.
 type ProbeLease struct {
 	store ProbeStore
 	now   func() time.Time
@@ -16,18 +16,18 @@ type ProbeLease struct {
 	mu     sync.Mutex
 	users  int
 	lease  Lease           // of the users
-	held   context.Context // ends with the lease, with why it was lost
+	held   context.Context // ends with the lease; the cause is the reason of its loss
 	cancel context.CancelCauseFunc
 	keeper sync.WaitGroup
 }
 
-// NewProbeLease returns the lease of the program that holder names. It is not taken yet.
+// NewProbeLease returns a lease for the holder, which is not taken yet.
 func NewProbeLease(d *Desk, holder Holder, now func() time.Time) *ProbeLease {
 	return &ProbeLease{store: d.store, lease: Lease{Reviewer: d.reviewer, Holder: holder}, now: now}
 }
 
-// Alone runs fn while no other program probes the store's URLs, and keeps others out meanwhile. It fails with a *LeaseError if another
-// program does; fn's context ends with one if another takes the lease.
+// Alone runs fn while it holds the lease. It fails with a *LeaseError if another program holds it. If another program
+// takes it over, the context of fn ends with a *LeaseError.
 func (s *ProbeLease) Alone(ctx context.Context, fn func(context.Context) error) error {
 	held, err := s.take(ctx)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *ProbeLease) Alone(ctx context.Context, fn func(context.Context) error) 
 	return errors.Join(fn(ctx), s.leave(ctx))
 }
 
-// take joins those who have the seat, or takes it.
+// take takes the lease, or joins its users in this program.
 func (s *ProbeLease) take(ctx context.Context) (held context.Context, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,14 +50,14 @@ func (s *ProbeLease) take(ctx context.Context) (held context.Context, err error)
 			return nil, err
 		}
 		s.held, s.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
-		held, letGo := s.held, s.cancel
-		s.keeper.Go(func() { s.keep(held, letGo) })
+		held, cancel := s.held, s.cancel
+		s.keeper.Go(func() { s.keep(held, cancel) })
 	}
 	s.users++
 	return s.held, nil
 }
 
-// leave ends the lease with the last of those who have it.
+// leave ends the lease with its last user.
 func (s *ProbeLease) leave(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,18 +69,18 @@ func (s *ProbeLease) leave(ctx context.Context) error {
 	return s.store.EndLease(context.WithoutCancel(ctx), s.lease)
 }
 
-// leaseTerm is how long a probe that was killed on another machine keeps others out.
+// leaseTerm is the time after which the lease of a killed program on another machine ends.
 const leaseTerm = 30 * time.Second
 
-// prolong is called by whoever takes the seat, and then by its keeper alone.
+// prolong extends the lease. take calls it first, then only the keeper does.
 func (s *ProbeLease) prolong(ctx context.Context) error {
 	now := s.now()
 	s.lease.Until = now.Add(leaseTerm)
 	return s.store.Lease(ctx, s.lease, now)
 }
 
-// keep prolongs the lease until it is let go; if another program has taken it, it stops those who have it.
-func (s *ProbeLease) keep(held context.Context, letGo context.CancelCauseFunc) {
+// keep prolongs the lease until it ends. If another program has taken it, keep cancels its users.
+func (s *ProbeLease) keep(held context.Context, cancel context.CancelCauseFunc) {
 	tick := time.NewTicker(leaseTerm / 3)
 	defer tick.Stop()
 	for {
@@ -90,7 +90,7 @@ func (s *ProbeLease) keep(held context.Context, letGo context.CancelCauseFunc) {
 		case <-tick.C:
 		}
 		if err := s.prolong(held); err != nil && held.Err() == nil {
-			letGo(err)
+			cancel(err)
 			return
 		}
 	}

@@ -10,71 +10,71 @@ import (
 	"visto/review/probe"
 )
 
-// Prober asks the network about URLs; *probe.Prober is one.
+// Prober fetches URLs; *probe.Prober implements it.
 type Prober interface {
 	Run(ctx context.Context, targets []probe.Target, sink func(probe.Report) error) error
 }
 
-// Probing has a prober ask about stored URLs and writes down what it says.
+// Probing runs a prober on stored URLs and stores its reports.
 type Probing struct {
 	desk   *Desk
 	prober Prober
 	now    func() time.Time
 }
 
-// NewProbing returns what stores the prober's reports through the desk. now is the clock by which evidence grows old.
+// NewProbing returns a Probing of the desk. now is the clock for the age of evidence.
 func NewProbing(d *Desk, p Prober, now func() time.Time) *Probing {
 	return &Probing{d, p, now}
 }
 
-// ProbeJob is something to ask the network, and the items that the answer is for: all that are asked for by one URL.
+// ProbeJob is a URL to fetch, with all items that its answer is for.
 type ProbeJob struct {
-	Target probe.Target // of the first of them
-	URL    string       // that is asked
+	Target probe.Target // of the first item
+	URL    string       // to fetch
 	IDs    []int64
 }
 
-// ProbeJobOptions say what is asked besides, and how.
+// ProbeJobOptions control which URLs are fetched, and how.
 type ProbeJobOptions struct {
-	Fresh   bool // ask for the content even where it has not changed
-	Private bool // also URLs at addresses that are not public
+	Fresh   bool // fetch the content even if it has not changed
+	Private bool // also fetch from addresses that are not public
 }
 
-// ProbeJobs returns what has to be asked for the items of the filter. Items without a URL that may be asked at all are left out:
-// no evidence would change what was made of them.
+// ProbeJobs returns the jobs for the items of the filter. It leaves out items without a URL that may be fetched:
+// evidence would not change their result.
 func (d *Desk) ProbeJobs(ctx context.Context, f Filter, opt ProbeJobOptions) ([]ProbeJob, error) {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var asks []ProbeJob
-	place := map[string]int{} // in asks, by URL
-	newAsker := func() worker[string] { return r.asker(opt.Private) }
-	err = stream(ctx, d.store.EachAnswered, f, newAsker, func(it *Item, url string) error {
-		at, known := place[url]
+	var jobs []ProbeJob
+	index := map[string]int{} // in jobs, by URL
+	worker := func() worker[string] { return r.jobURL(opt.Private) }
+	err = stream(ctx, d.store.EachAnswered, f, worker, func(it *Item, url string) error {
+		i, known := index[url]
 		switch {
 		case url == "":
 		case known:
-			asks[at].IDs = append(asks[at].IDs, it.ID)
+			jobs[i].IDs = append(jobs[i].IDs, it.ID)
 		default:
-			place[url] = len(asks)
+			index[url] = len(jobs)
 			target := probe.Target{ID: it.ID, URL: it.Original, Fresh: opt.Fresh}
-			asks = append(asks, ProbeJob{Target: target, URL: url, IDs: []int64{it.ID}})
+			jobs = append(jobs, ProbeJob{Target: target, URL: url, IDs: []int64{it.ID}})
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("looking for what to ask: %w", err)
+		return nil, fmt.Errorf("listing the URLs to probe: %w", err)
 	}
-	return asks, nil
+	return jobs, nil
 }
 
-// asker returns the URL that is asked for an item: what the steps before "redirects" make of it. It is empty for what they
-// reject.
-func (r *rules) asker(private bool) worker[string] {
+// jobURL returns a worker for the URL to fetch for an item: the result of the steps before "redirects", or "" if they
+// reject it.
+func (r *rules) jobURL(private bool) worker[string] {
 	c, err := canon.New(r.policy, r.overrides).Only(stepsBefore("redirects")...)
 	if err != nil {
-		panic(err) // they are the pipeline's own steps
+		panic(err) // cannot happen: they are steps of the pipeline
 	}
 	return func(it *Item, _ *canon.Evidence) string {
 		res := c.Canonicalize(it.Original, nil)
@@ -95,29 +95,29 @@ func stepsBefore(id string) (ids []string) {
 	return ids
 }
 
-// ProbeResult is what became of an item that was asked about.
+// ProbeResult is the outcome of a probe for an item.
 type ProbeResult struct {
 	Report        probe.Report
 	Before, After Item
-	Postponed     *Postponed // it could not be asked about yet
+	Postponed     *Postponed // the item could not be probed yet
 }
 
-// Run asks, and stores each answer in a transaction of its own, with all that follows from it for its items. What an answer
-// says of a host is then spread over the other URLs on it. learned is called for each item, one at a time. When ctx ends Run
-// stops at once and returns its cause; what was found by then is stored.
-func (p *Probing) Run(ctx context.Context, asks []ProbeJob, learned func(ProbeResult) error) error {
-	targets := make([]probe.Target, len(asks))
-	items := make(map[int64][]int64, len(asks))
-	for i, a := range asks {
-		targets[i], items[a.Target.ID] = a.Target, a.IDs
+// Run probes the jobs. It stores each report in a transaction of its own, with the new results of its items, and
+// propagates new host evidence to the other URLs on the host in the background. It calls done for each item, one at a
+// time. When ctx ends, Run stops at once and returns the cause; reports until then are stored.
+func (p *Probing) Run(ctx context.Context, jobs []ProbeJob, done func(ProbeResult) error) error {
+	targets := make([]probe.Target, len(jobs))
+	items := make(map[int64][]int64, len(jobs))
+	for i, j := range jobs {
+		targets[i], items[j.Target.ID] = j.Target, j.IDs
 	}
-	spreading := p.desk.startSpreading(context.WithoutCancel(ctx))
+	propagator := p.desk.startPropagator(context.WithoutCancel(ctx))
 	err := p.prober.Run(ctx, targets, func(r probe.Report) error {
-		defer spreading.wake()
+		defer propagator.wake()
 		for _, id := range items[r.Target.ID] {
-			l, err := p.desk.learn(context.WithoutCancel(ctx), id, r, p.now())
+			l, err := p.desk.storeReport(context.WithoutCancel(ctx), id, r, p.now())
 			if err == nil {
-				err = learned(l)
+				err = done(l)
 			}
 			if err != nil {
 				return err
@@ -125,12 +125,14 @@ func (p *Probing) Run(ctx context.Context, asks []ProbeJob, learned func(ProbeRe
 		}
 		return nil
 	})
-	return errors.Join(err, spreading.finish())
+	return errors.Join(err, propagator.finish())
 }
 
-// learn stores what a report says of an item. What says the same as before is stored without a trace; what says something new
-// is an entry of the log, with the item computed anew in the same transaction.
-func (d *Desk) learn(ctx context.Context, id int64, report probe.Report, now time.Time) (l ProbeResult, err error) {
+// storeReport stores a report for an item. New evidence is logged, and the item is recomputed in the same
+// transaction. Evidence with the same content as before is only refreshed, without a log entry.
+func (d *Desk) storeReport(
+	ctx context.Context, id int64, report probe.Report, now time.Time,
+) (l ProbeResult, err error) {
 	if report.Evidence == nil {
 		return d.postpone(ctx, id, report)
 	}
@@ -151,7 +153,7 @@ func (d *Desk) learn(ctx context.Context, id int64, report probe.Report, now tim
 			return err
 		}
 		evidence := ItemEvidence{ID: id, Evidence: &ev, Due: due}
-		if earlier != nil && sameEvidence(earlier, &ev) && !r.newOfHosts(l.Before.Computed.InHost, &ev) {
+		if earlier != nil && sameEvidence(earlier, &ev) && !r.hasHostNews(l.Before.Computed.InHost, &ev) {
 			l.After = l.Before
 			return d.store.Refresh(ctx, []ItemEvidence{evidence})
 		}
@@ -162,7 +164,7 @@ func (d *Desk) learn(ctx context.Context, id int64, report probe.Report, now tim
 		return err
 	})
 	if err != nil {
-		return l, fmt.Errorf("storing what was found of URL %d: %w", id, err)
+		return l, fmt.Errorf("storing the evidence of URL %d: %w", id, err)
 	}
 	return l, nil
 }
@@ -177,31 +179,32 @@ func (d *Desk) postpone(ctx context.Context, id int64, report probe.Report) (Pro
 	return l, err
 }
 
-// evidenceChange is the change that gives an item its new evidence.
+// evidenceChange returns the change that gives an item new evidence.
 func (d *Desk) evidenceChange(r *rules, it *Item, e ItemEvidence) Change {
 	c := canon.New(r.policy, r.overrides)
-	answer := func(it *Item, hosts canon.Hosts) *Recomputed {
-		after := compute(c, it.Original, withHosts(aboutHost(e.Evidence, it.Computed.InHost), hosts))
+	recompute := func(it *Item, hosts canon.Hosts) *Recomputed {
+		after := compute(c, it.Original, withHosts(withOwnHost(e.Evidence, it.Computed.InHost), hosts))
 		return recomputed(it, after, e.Evidence.Title)
 	}
 	change := Change{
-		Reviewer: d.reviewer, Action: ActEvidence, Summary: fmt.Sprintf("evidence of URL %d: %s", e.ID, Answer(e.Evidence)),
+		Reviewer: d.reviewer, Action: ActEvidence,
+		Summary:  fmt.Sprintf("evidence of URL %d: %s", e.ID, Answer(e.Evidence)),
 		Evidence: []ItemEvidence{e}, Gen: r.gen, LastID: r.lastID,
 		Late: func(it Item, known *canon.Evidence) *Recomputed {
 			switch {
 			case it.ID != e.ID:
-				return nil // whoever wrote it computed it
+				return nil // its writer has computed it
 			case known == nil:
-				return answer(&it, nil)
+				return recompute(&it, nil)
 			}
-			return answer(&it, known.Hosts)
+			return recompute(&it, known.Hosts)
 		},
 	}
-	if re := answer(it, r.hosts); re != nil {
+	if re := recompute(it, r.hosts); re != nil {
 		change.Recomputed = []Recomputed{*re}
 	}
 	return change
 }
 
-// ProbeCache is what a prober remembers in the store.
+// ProbeCache returns the cache of a prober in the store.
 func (d *Desk) ProbeCache() probe.Cache { return d.store }

@@ -14,11 +14,11 @@ import (
 	"visto/review/probe"
 )
 
-// script is a prober that answers by the URL of the target, and calls interrupt before each answer.
+// script is a prober with an answer for each URL. It calls interrupt before each answer.
 type script struct {
 	answers   map[string]canon.Evidence
 	interrupt func(n int)
-	asked     []string
+	fetched   []string
 }
 
 func (s *script) Run(ctx context.Context, targets []probe.Target, sink func(probe.Report) error) error {
@@ -29,7 +29,7 @@ func (s *script) Run(ctx context.Context, targets []probe.Target, sink func(prob
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		s.asked = append(s.asked, target.URL)
+		s.fetched = append(s.fetched, target.URL)
 		if err := sink(s.report(target)); err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (s *script) report(target probe.Target) probe.Report {
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// probe asks for all that is due at a time.
+// probe probes all items that are due at a time.
 func (d *desk) probe(s *script, at time.Time) []review.ProbeResult {
 	d.Helper()
 	var list []review.ProbeResult
@@ -58,31 +58,32 @@ func (d *desk) probe(s *script, at time.Time) []review.ProbeResult {
 	return list
 }
 
-func (d *desk) probeUntil(ctx context.Context, s *script, at time.Time, learned func(review.ProbeResult) error) error {
+func (d *desk) probeUntil(ctx context.Context, s *script, at time.Time, done func(review.ProbeResult) error) error {
 	d.Helper()
 	p := review.NewProbing(d.Desk, s, func() time.Time { return at })
-	return p.Run(ctx, d.asks(review.Filter{Due: at}), learned)
+	return p.Run(ctx, d.jobs(review.Filter{Due: at}), done)
 }
 
-func (d *desk) asks(f review.Filter) []review.ProbeJob {
+func (d *desk) jobs(f review.Filter) []review.ProbeJob {
 	d.Helper()
-	asks, err := d.ProbeJobs(d.Context(), f, review.ProbeJobOptions{})
+	jobs, err := d.ProbeJobs(d.Context(), f, review.ProbeJobOptions{})
 	d.must(err)
-	return asks
+	return jobs
 }
 
 const alta = "https://a.ejemplo.gob.es/tramite/alta-de-padron"
 
-// An answer is stored with what follows from it, as one entry of the log.
+// A report is stored with the new result, as one log entry.
 func TestProbe(t *testing.T) {
 	d := newDesk(t)
 	d.add("http://a.ejemplo.gob.es/viejo/ficha-del-padron")
-	learned := d.probe(&script{answers: map[string]canon.Evidence{"http://a.ejemplo.gob.es/viejo/ficha-del-padron": {
+	results := d.probe(&script{answers: map[string]canon.Evidence{"http://a.ejemplo.gob.es/viejo/ficha-del-padron": {
 		Hops: []canon.Hop{{Status: 301, URL: alta}}, FinalURL: alta, Status: 200, Title: "Alta", TTLHours: 48,
 	}}}, noon)
-	l := learned[0]
-	if len(learned) != 1 || l.Before.Computed.Canonical == alta || l.After.Computed.Canonical != alta || l.After.Title != "Alta" || l.Postponed != nil {
-		t.Errorf("learned %+v", learned)
+	l := results[0]
+	if len(results) != 1 || l.Before.Computed.Canonical == alta || l.After.Computed.Canonical != alta ||
+		l.After.Title != "Alta" || l.Postponed != nil {
+		t.Errorf("results %+v", results)
 	}
 	if it := d.item("1"); it.Computed.Canonical != alta || it.Title != "Alta" || it.Status != review.Accepted {
 		t.Errorf("item %s, %q", state(&it), it.Title)
@@ -99,21 +100,23 @@ func TestProbe(t *testing.T) {
 		after time.Duration
 		due   int
 	}{{0, 0}, {48*time.Hour - 1, 0}, {48 * time.Hour, 1}} {
-		if asks := d.asks(review.Filter{Due: noon.Add(at.after)}); len(asks) != at.due {
-			t.Errorf("after %v: to ask %+v", at.after, asks)
+		if jobs := d.jobs(review.Filter{Due: noon.Add(at.after)}); len(jobs) != at.due {
+			t.Errorf("after %v: jobs %+v", at.after, jobs)
 		}
 	}
 	d.sound()
 }
 
-// Who approved a URL is asked again when the network leads elsewhere; the approval stands until then.
+// A redirect of an approved URL opens it again. The approval stays in effect.
 func TestProbeApproved(t *testing.T) {
 	d := newDesk(t)
 	d.add("https://a.ejemplo.gob.es/")
 	d.decide(review.Approve, "https://a.ejemplo.gob.es/")
-	d.probe(&script{answers: map[string]canon.Evidence{"https://a.ejemplo.gob.es/": {FinalURL: alta, Status: 200}}}, noon)
+	d.probe(&script{answers: map[string]canon.Evidence{"https://a.ejemplo.gob.es/": {FinalURL: alta, Status: 200}}},
+		noon)
 	it := d.item("1")
-	if it.Status != review.Approved || it.Canonical() != "https://a.ejemplo.gob.es" || !it.Computed.Flags.Has(canon.ChangedSinceApproval) || !it.Open() {
+	if it.Status != review.Approved || it.Canonical() != "https://a.ejemplo.gob.es" ||
+		!it.Computed.Flags.Has(canon.ChangedSinceApproval) || !it.Open() {
 		t.Errorf("item %s", state(&it))
 	}
 	d.decide(review.Approve, "1")
@@ -123,18 +126,20 @@ func TestProbeApproved(t *testing.T) {
 	d.sound()
 }
 
-// An answer that says the same again changes when to look next, and nothing else.
+// A report with the same content only changes when the evidence is due.
 func TestProbeAgain(t *testing.T) {
 	d := newDesk(t)
 	d.add(alta)
-	s := &script{answers: map[string]canon.Evidence{alta: {Status: 200, ETag: "1", FetchedAt: "2026-11-21T12:00:00Z", HTTPS: yes()}}}
+	s := &script{answers: map[string]canon.Evidence{alta: {Status: 200, ETag: "1", FetchedAt: "2026-11-21T12:00:00Z",
+		HTTPS: yes()}}}
 	d.probe(s, noon)
 	log, before := d.entries(), d.item("1")
 	meta, err := d.Meta(t.Context())
 	d.must(err)
-	s.answers[alta] = canon.Evidence{Status: 200, ETag: "2", LastModified: "x", SHA256: "y", Size: 3, Method: "get", FetchedAt: "2026-11-22T12:00:00Z", HTTPS: yes(), TTLHours: 720}
+	s.answers[alta] = canon.Evidence{Status: 200, ETag: "2", LastModified: "x", SHA256: "y", Size: 3, Method: "get",
+		FetchedAt: "2026-11-22T12:00:00Z", HTTPS: yes(), TTLHours: 720}
 	if n := len(d.probe(s, noon.Add(24*time.Hour-1))); n != 0 {
-		t.Errorf("%d asked that are not due", n)
+		t.Errorf("%d fetched that are not due", n)
 	}
 	d.probe(s, noon.Add(24*time.Hour))
 	if now := d.entries(); len(now) != len(log) {
@@ -151,8 +156,8 @@ func TestProbeAgain(t *testing.T) {
 	if detail.Evidence.ETag != "2" || detail.Evidence.FetchedAt != "2026-11-22T12:00:00Z" {
 		t.Errorf("evidence %+v", detail.Evidence)
 	}
-	if asks := d.asks(review.Filter{Due: noon.Add(25 * time.Hour)}); len(asks) != 0 {
-		t.Errorf("to ask %+v", asks)
+	if jobs := d.jobs(review.Filter{Due: noon.Add(25 * time.Hour)}); len(jobs) != 0 {
+		t.Errorf("jobs %+v", jobs)
 	}
 	s.answers[alta] = canon.Evidence{Status: 404, HTTPS: yes()}
 	d.probe(s, noon.Add(9000*time.Hour))
@@ -167,25 +172,30 @@ func yes() *bool {
 	return &b
 }
 
-// Originals that are asked for by one URL are one question, and all of them get the answer; what cannot be asked is left out.
-func TestAsks(t *testing.T) {
+// Originals with the same URL to fetch share a job, and all of them get its evidence. Items without such a URL have
+// no job.
+func TestProbeJobs(t *testing.T) {
 	d := newDesk(t)
-	urls := []string{alta + "?utm_source=x#top", "http://A.ejemplo.gob.es/tramite/alta-de-padron/", "ftp://a.ejemplo.gob.es/x", "http://127.0.0.1/x", alta + "?id=3"}
+	urls := []string{alta + "?utm_source=x#top", "http://A.ejemplo.gob.es/tramite/alta-de-padron/",
+		"ftp://a.ejemplo.gob.es/x", "http://127.0.0.1/x", alta + "?id=3"}
 	d.add(urls...)
-	asks := d.asks(review.Filter{})
-	if len(asks) != 2 || !slices.Equal(asks[0].IDs, []int64{1, 2}) || asks[0].URL != alta || asks[1].URL != alta+"?id=3" ||
-		asks[0].Target != (probe.Target{ID: 1, URL: urls[0]}) {
-		t.Errorf("to ask %+v", asks)
+	jobs := d.jobs(review.Filter{})
+	if len(jobs) != 2 || !slices.Equal(jobs[0].IDs, []int64{1, 2}) || jobs[0].URL != alta ||
+		jobs[1].URL != alta+"?id=3" ||
+		jobs[0].Target != (probe.Target{ID: 1, URL: urls[0]}) {
+		t.Errorf("jobs %+v", jobs)
 	}
-	if fresh, err := d.ProbeJobs(t.Context(), review.Filter{IDs: []int64{5}}, review.ProbeJobOptions{Fresh: true}); err != nil || len(fresh) != 1 || !fresh[0].Target.Fresh {
-		t.Errorf("to ask %+v, %v", fresh, err)
+	if fresh, err := d.ProbeJobs(t.Context(), review.Filter{IDs: []int64{5}},
+		review.ProbeJobOptions{Fresh: true}); err != nil || len(fresh) != 1 || !fresh[0].Target.Fresh {
+		t.Errorf("jobs %+v, %v", fresh, err)
 	}
-	if private, err := d.ProbeJobs(t.Context(), review.Filter{IDs: []int64{3, 4}}, review.ProbeJobOptions{Private: true}); err != nil || len(private) != 1 || private[0].URL != urls[3] {
-		t.Errorf("to ask %+v, %v", private, err)
+	if private, err := d.ProbeJobs(t.Context(), review.Filter{IDs: []int64{3, 4}},
+		review.ProbeJobOptions{Private: true}); err != nil || len(private) != 1 || private[0].URL != urls[3] {
+		t.Errorf("jobs %+v, %v", private, err)
 	}
 	s := &script{answers: map[string]canon.Evidence{urls[0]: {Status: 410}, urls[4]: {Status: 200}}}
-	if learned := d.probe(s, noon); len(learned) != 3 || len(s.asked) != 2 {
-		t.Errorf("learned %+v, asked %q", learned, s.asked)
+	if results := d.probe(s, noon); len(results) != 3 || len(s.fetched) != 2 {
+		t.Errorf("results %+v, fetched %q", results, s.fetched)
 	}
 	for _, it := range d.items(review.Filter{}) {
 		if it.Computed.Flags.Has(canon.Unreachable) != (it.ID <= 2) {
@@ -195,23 +205,24 @@ func TestAsks(t *testing.T) {
 	d.sound()
 }
 
-// What may not be asked yet is not asked again before its time.
+// A postponed item is not probed before its time.
 func TestProbePostponed(t *testing.T) {
 	d := newDesk(t)
 	d.add(alta)
 	l := d.probe(&script{}, noon)[0]
-	if l.Postponed == nil || *l.Postponed != (review.Postponed{ID: 1, Until: noon.Add(time.Hour), Why: "Retry-After"}) || l.After.ID != 1 {
-		t.Errorf("learned %+v", l)
+	if l.Postponed == nil || *l.Postponed != (review.Postponed{ID: 1, Until: noon.Add(time.Hour),
+		Why: "Retry-After"}) || l.After.ID != 1 {
+		t.Errorf("results %+v", l)
 	}
 	for at, want := range map[time.Duration]int{time.Hour - time.Millisecond: 0, time.Hour: 1} {
-		if asks := d.asks(review.Filter{Due: noon.Add(at)}); len(asks) != want {
-			t.Errorf("after %v: %+v", at, asks)
+		if jobs := d.jobs(review.Filter{Due: noon.Add(at)}); len(jobs) != want {
+			t.Errorf("after %v: %+v", at, jobs)
 		}
 	}
 	d.sound()
 }
 
-// What was found before the end stays; the next run asks for the rest, and for nothing twice.
+// Reports before the end of ctx are stored. The next run probes exactly the remaining items.
 func TestProbeStopped(t *testing.T) {
 	d := newDesk(t)
 	urls := many(40)
@@ -226,24 +237,25 @@ func TestProbeStopped(t *testing.T) {
 			cancel()
 		}
 	}
-	if err := d.probeUntil(ctx, s, noon, func(review.ProbeResult) error { return nil }); !errors.Is(err, context.Canceled) {
+	if err := d.probeUntil(ctx, s, noon, func(review.ProbeResult) error { return nil }); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	if len(s.asked) != 17 {
-		t.Errorf("%d asked", len(s.asked))
+	if len(s.fetched) != 17 {
+		t.Errorf("%d asked", len(s.fetched))
 	}
 	s.interrupt = nil
 	if n := len(d.probe(s, noon)); n != 23 {
-		t.Errorf("%d learned", n)
+		t.Errorf("%d results", n)
 	}
-	if slices.Sort(s.asked); len(slices.Compact(s.asked)) != 40 {
-		t.Errorf("asked %q", s.asked)
+	if slices.Sort(s.fetched); len(slices.Compact(s.fetched)) != 40 {
+		t.Errorf("fetched %q", s.fetched)
 	}
 	d.sound()
 }
 
-// Evidence about a host reaches all URLs on it, in transactions between which others decide.
-func TestProbeSpreads(t *testing.T) {
+// Host evidence reaches all URLs on the host, and others can write in between.
+func TestProbePropagates(t *testing.T) {
 	var waiting []int
 	o := newOffice(t)
 	var urls []string
@@ -257,7 +269,8 @@ func TestProbeSpreads(t *testing.T) {
 		waiting = append(waiting, len(only))
 		luis.decide(review.Reject, urls[1099-len(waiting)])
 	}
-	ana, err := review.Open(t.Context(), &busy{Store: o.store(), others: []func(){before, before, before, before}}, "ana", nil)
+	ana, err := review.Open(t.Context(), &busy{Store: o.store(), others: []func(){before, before, before, before}},
+		"ana", nil)
 	o.must(err)
 	d := &desk{ana, o}
 	d.probe(&script{answers: map[string]canon.Evidence{urls[0]: {Status: 200, HTTPS: no()}}}, noon)
@@ -273,19 +286,19 @@ func TestProbeSpreads(t *testing.T) {
 	d.sound()
 }
 
-// What a probe that was killed had still to spread is spread by the next, and by a console.
-func TestSpreadGoesOn(t *testing.T) {
+// The next probe, and Maintain, propagate the evidence that a killed probe did not.
+func TestPropagateContinues(t *testing.T) {
 	for name, goOn := range map[string]func(*desk){
 		"probe": func(d *desk) {
 			d.must(review.NewProbing(d.Desk, &script{}, time.Now).Run(t.Context(), nil, nil))
 		},
 		"console": func(d *desk) { d.must(d.Maintain(t.Context())) },
 	} {
-		t.Run(name, func(t *testing.T) { spreadGoesOn(t, goOn) })
+		t.Run(name, func(t *testing.T) { propagateContinues(t, goOn) })
 	}
 }
 
-func spreadGoesOn(t *testing.T, goOn func(*desk)) {
+func propagateContinues(t *testing.T, goOn func(*desk)) {
 	d := newDesk(t)
 	d.add("http://a.ejemplo.gob.es/tramite/alta-de-padron", "http://a.ejemplo.gob.es/tramite/baja-de-padron")
 	_, err := d.store().Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActEvidence,
@@ -301,7 +314,7 @@ func spreadGoesOn(t *testing.T, goOn func(*desk)) {
 	d.sound()
 }
 
-// A rule that is saved while a probe stores evidence reaches what the evidence led to, and is not turned away.
+// A rule saved while a probe stores evidence succeeds, and applies to the new results.
 func TestSaveWhileProbing(t *testing.T) {
 	led := canon.Evidence{Status: 200, FinalURL: "https://a.ejemplo.gob.es/tramite/alta-nueva?plaza=9", HTTPS: yes()}
 	probes := func(luis *desk) {
@@ -318,7 +331,7 @@ func TestSaveWhileProbing(t *testing.T) {
 	d.sound()
 }
 
-// And the other way round: evidence that comes in while a rule is saved is computed under the rule.
+// Evidence stored while a rule is saved is computed under that rule.
 func TestProbeWhileSaving(t *testing.T) {
 	d := busyDesk(t, func(luis *desk) { luis.save(rules["drop"]) })
 	d.probe(&script{answers: map[string]canon.Evidence{d.item("1").Original: {Status: 200, HTTPS: yes()}}}, noon)
@@ -328,13 +341,14 @@ func TestProbeWhileSaving(t *testing.T) {
 	d.sound()
 }
 
-// Stored evidence that is not what the log has is found.
+// Check finds stored evidence that differs from the log.
 func TestCheckEvidence(t *testing.T) {
 	d := newDesk(t)
 	d.add(alta)
 	d.probe(&script{answers: map[string]canon.Evidence{alta: {Status: 200, HTTPS: yes()}}}, noon)
 	d.sound()
-	d.must(d.store().Refresh(t.Context(), []review.ItemEvidence{{ID: 1, Evidence: &canon.Evidence{Status: 200, RelCanonical: alta}}}))
+	d.must(d.store().Refresh(t.Context(),
+		[]review.ItemEvidence{{ID: 1, Evidence: &canon.Evidence{Status: 200, RelCanonical: alta}}}))
 	problems, err := d.Check(t.Context())
 	d.must(err)
 	if len(problems) != 1 || problems[0].Text != "URL 1 has not the evidence that the log has" {
@@ -342,17 +356,18 @@ func TestCheckEvidence(t *testing.T) {
 	}
 }
 
-// Evidence that comes with a URL and says how old it is is good until it is stale; other evidence is due at once.
+// Added evidence with a time and a TTL is due after them; other evidence is due at once.
 func TestAddedEvidenceIsDue(t *testing.T) {
 	d := newDesk(t)
 	d.addFound(
-		review.Found{URL: alta, Evidence: &canon.Evidence{Status: 200, FetchedAt: "2026-11-21T12:00:00Z", TTLHours: 24}},
+		review.Found{URL: alta,
+			Evidence: &canon.Evidence{Status: 200, FetchedAt: "2026-11-21T12:00:00Z", TTLHours: 24}},
 		review.Found{URL: alta + "?id=2", Evidence: &canon.Evidence{Status: 200, TTLHours: 24}},
 		review.Found{URL: alta + "?id=3", Evidence: &canon.Evidence{Status: 200, FetchedAt: "2026-11-21T12:00:00Z"}},
 	)
 	for at, want := range map[time.Duration]int{0: 2, 24 * time.Hour: 3} {
-		if asks := d.asks(review.Filter{Due: noon.Add(at)}); len(asks) != want {
-			t.Errorf("after %v: %+v", at, asks)
+		if jobs := d.jobs(review.Filter{Due: noon.Add(at)}); len(jobs) != want {
+			t.Errorf("after %v: %+v", at, jobs)
 		}
 	}
 }
@@ -370,7 +385,8 @@ func TestProbeAlone(t *testing.T) {
 	broken := errors.New("broken")
 	err := ana.Alone(t.Context(), func(ctx context.Context) error {
 		var held *review.LeaseError
-		if err := luis.Alone(ctx, run); !errors.As(err, &held) || held.Held.Reviewer != "ana" || held.Held.PID != 1 || ran {
+		if err := luis.Alone(ctx, run); !errors.As(err, &held) || held.Held.Reviewer != "ana" || held.Held.PID != 1 ||
+			ran {
 			t.Errorf("the second one: %v, %v", err, ran)
 		}
 		if err := heir.Alone(ctx, run); err != nil || !ran {
@@ -387,8 +403,8 @@ func TestProbeAlone(t *testing.T) {
 	}
 }
 
-// Who probes in one program shares its seat: others are kept out until the last is done.
-func TestProbeSeatIsShared(t *testing.T) {
+// Probes in one program share its lease, which ends with the last of them.
+func TestProbeLeaseIsShared(t *testing.T) {
 	d := newDesk(t)
 	clock := func() time.Time { return noon }
 	ana := review.NewProbeLease(d.Desk, review.Holder{Machine: "pc", PID: 1}, clock)
@@ -420,21 +436,23 @@ func TestProbeSeatIsShared(t *testing.T) {
 	}
 }
 
-// What somebody else learns of a host while an answer is being stored counts for the answer, and the other way round.
+// Host evidence that another desk stores at the same time applies to the report, and vice versa.
 func TestProbeWhileHostsChange(t *testing.T) {
 	d := busyDesk(t, func(luis *desk) {
-		luis.addFound(review.Found{URL: "http://a.ejemplo.gob.es/otra/ficha-del-padron", Evidence: &canon.Evidence{HTTPS: no()}})
+		luis.addFound(review.Found{URL: "http://a.ejemplo.gob.es/otra/ficha-del-padron",
+			Evidence: &canon.Evidence{HTTPS: no()}})
 	})
 	original := d.item("1").Original
 	led := canon.Evidence{Status: 200, FinalURL: alta, Title: "Alta", Robots: "allowed"}
 	after := d.probe(&script{answers: map[string]canon.Evidence{original: led}}, noon)[0].After
-	if after.Computed.Canonical != strings.Replace(alta, "https", "http", 1) || !after.Computed.Flags.Has(canon.HTTPOnly) || after.Title != "Alta" {
+	if after.Computed.Canonical != strings.Replace(alta, "https", "http", 1) ||
+		!after.Computed.Flags.Has(canon.HTTPOnly) || after.Title != "Alta" {
 		t.Errorf("item %s, %q", state(&after), after.Title)
 	}
 	d.sound()
 }
 
-// What an answer says of a host is laid over what is known of it, and owed to nobody once it is spread.
+// A report updates known host evidence. After propagation no host is pending.
 func TestProbeAddsToWhatIsKnown(t *testing.T) {
 	d := newDesk(t)
 	d.addFound(review.Found{URL: "https://a.ejemplo.gob.es/otra/ficha-del-padron", Evidence: &canon.Evidence{
@@ -446,8 +464,8 @@ func TestProbeAddsToWhatIsKnown(t *testing.T) {
 			t.Errorf("item %s", state(&l.After))
 		}
 	}
-	if owed, err := d.store().PendingHosts(t.Context()); err != nil || len(owed) != 0 {
-		t.Errorf("still to be spread: %q, %v", owed, err)
+	if pending, err := d.store().PendingHosts(t.Context()); err != nil || len(pending) != 0 {
+		t.Errorf("pending: %q, %v", pending, err)
 	}
 	d.sound()
 }

@@ -7,9 +7,10 @@ import (
 	"visto/canon"
 )
 
-// Filter selects items. The zero Filter selects all. Lists are alternatives; the fields are all to hold.
+// Filter selects items that meet all its fields. The values of a list are alternatives. The zero Filter selects all
+// items.
 type Filter struct {
-	Open     bool // only what waits for a person
+	Open     bool // only open items
 	Statuses []Status
 	Flags    canon.CodeSet // any of these
 	Hosts    []string      // canonical host, or the incoming one; "*.gencat.cat" is a suffix pattern, "*" any
@@ -17,28 +18,28 @@ type Filter struct {
 	Fields   []string      // Source.Field
 
 	Languages []string  // Computed.Language; "" is one that is not known
-	Params    []string  // an unknown parameter of one of these names
-	Reviewers []string  // whose decision stands
-	Since     time.Time // the decision that stands was made then or later; zero: all
-	Not       Values    // what has none of these
+	Params    []string  // names of unknown parameters
+	Reviewers []string  // of the decision in effect
+	Since     time.Time // the decision in effect was made then or later; zero: all
+	Not       Values    // items with none of these values
 
 	Path   string // canonical URLs whose path has this prefix at a segment boundary
 	Search string // substring of original, canonical, approved URL, title or a note, without ASCII case
-	Regexp string // regular expression that one of these matches: see ParsePattern
+	Regexp string // regular expression over the same texts; see ParsePattern
 
-	Reach  []string  // as Hosts, or a host in between: the URLs that an override for these hosts is looked up for
-	AtHost string    // exactly this canonical host, as in Group.Host; the incoming one does not count
-	Keys   []Key     // items with one of these comparison keys; callers pass at most 1,000 at a time
-	IDs    []int64   // any number
-	NotIDs []int64   // none of these
+	Reach  []string  // like Hosts, and hosts in between: the URLs to which overrides for these hosts may apply
+	AtHost string    // exactly this canonical host, as in Group.Host
+	Keys   []Key     // comparison keys, at most 1,000
+	IDs    []int64   // any number of IDs
+	NotIDs []int64   // excluded IDs
 	UpTo   int64     // IDs up to this one; 0: all
-	Due    time.Time // what has no evidence, or evidence that is due for another look at this time; zero: all
+	Due    time.Time // items without evidence, or with evidence that is due at this time; zero: all
 }
 
-// chunk is how many IDs or keys are asked for in one query.
+// chunk is the number of IDs or keys in one query.
 const chunk = 500
 
-// Values are values of the facets; the fields mean what those of Filter do.
+// Values are values of the facets. The fields have the meaning of those in Filter.
 type Values struct {
 	Statuses  []Status
 	Flags     canon.CodeSet
@@ -60,9 +61,9 @@ const (
 	ByURL // host, then SortPath
 	ByStatus
 	ByFlags   // the same flags together
-	ByDecided // when the decision that stands was made; first what has none
-	ByDecider // reviewer of the decision that stands; first what has none
-	ByLength  // bytes of the canonical URL, or of the original of what has none
+	ByDecided // time of the decision in effect; items without one first
+	ByDecider // reviewer of the decision in effect; items without one first
+	ByLength  // bytes of the canonical URL, or of the original if there is none
 	sortCount
 )
 
@@ -70,7 +71,7 @@ func (s Sort) String() string {
 	return [...]string{"id", "host", "url", "status", "flags", "decided", "reviewer", "length"}[s]
 }
 
-// Sorts are all orders.
+// Sorts returns all orders.
 func Sorts() []Sort {
 	var list []Sort
 	for s := range sortCount {
@@ -96,15 +97,15 @@ type Query struct {
 	Desc   bool
 }
 
-// Cursor is a place in a query's order: just after, or before, the item it was taken from. A Backward one without an ID is the
-// place behind the last item: &Cursor{Backward: true} reads the last page.
+// Cursor is a place in the order of a query, just after or before an item. &Cursor{Backward: true} is the place after
+// the last item: it reads the last page.
 type Cursor struct {
-	Host     string // the sort value for ByHost and, first, for ByURL
-	Path     string // then for ByURL
+	Host     string // for ByHost and ByURL
+	Path     string // for ByURL, after Host
 	Reviewer string // for ByDecider
 	Number   int64  // for ByStatus, ByFlags, ByDecided (the batch) and ByLength
 	ID       int64
-	Backward bool // read the n items before the place, not after it
+	Backward bool // read the items before the place
 }
 
 // After returns the place just after the item in the query's order.
@@ -140,18 +141,19 @@ func (q Query) Before(it *Item) *Cursor {
 	return c
 }
 
-// Compare says which of two items comes first in the query's order: it is negative if a does.
+// Compare compares two items in the order of the query. It is negative if a comes first.
 func (q Query) Compare(a, b *Item) int {
 	x, y := q.After(a), q.After(b)
-	c := cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Reviewer, y.Reviewer), cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
+	c := cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Reviewer, y.Reviewer),
+		cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
 	if q.Desc {
 		return -c
 	}
 	return c
 }
 
-// SortPath is what ByURL sorts the URLs of a host by: the path and the query of the computed canonical URL, so that scheme and
-// port do not set pages apart; the whole original where there is no canonical URL.
+// SortPath returns the sort value of ByURL within a host: path and query of the computed canonical URL, so that
+// scheme and port do not separate pages. Without a canonical URL it is the original.
 func (it *Item) SortPath() string {
 	if it.Computed.Canonical == "" {
 		return it.Original
@@ -165,20 +167,20 @@ type Facets struct {
 	Total    int
 	Flags    map[canon.Code]int
 	Statuses map[Status]int
-	Hosts    []Bucket // the most frequent 500, largest first
+	Hosts    []Bucket // the 500 most frequent, largest first
 	Files    []Bucket // all, largest first
 	Fields   []Bucket
 }
 
-// Dimension is a dimension that Facets leaves out, because nothing keeps its counts: counting by it goes through all items of
-// the filter.
+// Dimension is a dimension without stored counts, which Facets leaves out. Counting by it reads all items of the
+// filter.
 type Dimension uint8
 
 // The dimensions.
 const (
 	ByLanguage Dimension = iota + 1
 	ByParam              // each unknown parameter; an item with two counts under both
-	ByReviewer           // whose decision stands
+	ByReviewer           // of the decision in effect
 )
 
 // Bucket is a value with its count.

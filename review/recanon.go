@@ -8,8 +8,8 @@ import (
 	"visto/canon"
 )
 
-// RecanonEffect is Effect for another policy: what it would make of all stored URLs. Nothing is written. It serves the
-// policy that stands as well, for a newer program may understand it better.
+// RecanonEffect computes the effect of another policy on all stored URLs. It writes nothing. The current policy may
+// have an effect too, if a newer program canonicalizes differently.
 func (d *Desk) RecanonEffect(ctx context.Context, p *canon.Policy, progress func(Effect)) (*Effect, error) {
 	r, err := d.rules(ctx)
 	if err != nil {
@@ -22,8 +22,8 @@ func (d *Desk) RecanonEffect(ctx context.Context, p *canon.Policy, progress func
 	return &t.effect, nil
 }
 
-// Recanon makes p the store's policy and writes what follows from it, as one batch. If nothing follows, and p is the
-// store's policy already, it writes nothing.
+// Recanon makes p the policy of the store and writes its effect, as one batch. If p is the policy already and has no
+// effect, Recanon writes nothing.
 func (d *Desk) Recanon(ctx context.Context, p *canon.Policy) (receipt Receipt, effect *Effect, err error) {
 	err = whileStale(func() error {
 		r, err := d.rules(ctx)
@@ -45,16 +45,18 @@ func (d *Desk) recanon(ctx context.Context, r *rules, p *canon.Policy) (Receipt,
 	}
 	receipt, err := d.store.Commit(ctx, Change{
 		Reviewer: d.reviewer, Action: ActPolicy, Summary: "policy " + p.ID(), Policy: p,
-		Recomputed: t.recomputed, Gen: r.gen, LastID: r.lastID, Late: t.late(r.lastID),
+		Recomputed: t.recomputed, Gen: r.gen, LastID: r.lastID, Late: t.recomputeLate(r.lastID),
 	})
 	if err == nil {
-		_, err = d.rules(ctx) // Policy is the new one from here on
+		_, err = d.rules(ctx) // makes Policy return the new one
 	}
 	return receipt, &t.effect, err
 }
 
-func (d *Desk) tryPolicy(ctx context.Context, r *rules, p *canon.Policy, keep bool, progress func(Effect)) (*trial, error) {
-	list := plain(r.stored)
+func (d *Desk) tryPolicy(
+	ctx context.Context, r *rules, p *canon.Policy, keep bool, progress func(Effect),
+) (*trial, error) {
+	list := overridesOf(r.stored)
 	compiled, err := canon.CompileOverrides(list)
 	if err != nil {
 		return nil, err

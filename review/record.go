@@ -12,15 +12,15 @@ import (
 	"visto/canon"
 )
 
-// Record is an item as list, show and export print it: the result's object with id, status, source, notes and
-// decision besides. Of an approved item the Result has the approved URL, and the review as the last entry of its trace.
+// Record is an item as list, show and export print it: its result with id, status, source, notes and decision. The
+// Result of an approved item has the approved URL, with the review as the last entry of its trace.
 type Record struct {
 	Item   Item
 	Result canon.Result
 	Notes  []Note
 }
 
-// Record returns the item as list, show and export print it.
+// Record returns the record of an item.
 func (d *Desk) Record(ctx context.Context, it Item) (Record, error) {
 	rec, err := d.record(ctx, it)
 	if err != nil {
@@ -58,7 +58,7 @@ func newRecord(c *canon.Canonicalizer, it *Item, ev *canon.Evidence) Record {
 	return rec
 }
 
-// overlay lays what a person approved over what the machine found. The trace then still leads to the canonical URL.
+// overlay puts the approved URL into the result. It extends the trace so that it still ends at the canonical URL.
 func overlay(r *canon.Result, d *Decision) {
 	if r.Canonical == d.Canonical {
 		return
@@ -70,7 +70,7 @@ func overlay(r *canon.Result, d *Decision) {
 		})
 	}
 	before := r.Canonical
-	if r.Verdict == canon.Rejected { // a person found what the machine did not
+	if r.Verdict == canon.Rejected { // the approved URL is not a result of the trace
 		r.Reason, r.Detail = canon.NotRejected, ""
 		r.Trace, before = nil, r.Original
 	}
@@ -96,7 +96,7 @@ func reviewNote(d *Decision) string {
 	return strings.TrimSuffix(did+d.Reviewer+": "+d.Note, ": ")
 }
 
-// recordJSON is what a record has besides the result's fields.
+// recordJSON holds the fields of a record besides those of the result.
 type recordJSON struct {
 	ID       int64         `json:"id"`
 	Status   string        `json:"status"`
@@ -113,7 +113,7 @@ type decisionJSON struct {
 	Batch    int64     `json:"batch"`
 }
 
-// MarshalJSON writes one object: the result's fields, then the record's own. Times are RFC 3339 in UTC.
+// MarshalJSON writes one object: the fields of the result, then those of the record. Times are RFC 3339 in UTC.
 func (r Record) MarshalJSON() ([]byte, error) {
 	own := recordJSON{ID: r.Item.ID, Status: r.Item.Status.String()}
 	if s := r.Item.Source; s != (Source{}) {
@@ -136,7 +136,7 @@ func (r Record) MarshalJSON() ([]byte, error) {
 	return append(append(bytes.TrimSuffix(result, []byte("}")), ','), rest[1:]...), nil
 }
 
-// encode is json.Marshal that leaves "&", "<" and ">" as they are.
+// encode marshals a value to JSON without escaping "&", "<" and ">".
 func encode(v any) ([]byte, error) {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -145,7 +145,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
 }
 
-// printable percent-encodes the bytes of s that are not UTF-8, which JSON and CSV cannot hold.
+// printable percent-encodes the bytes of s that are not UTF-8, which JSON and CSV cannot represent.
 func printable(s string) string {
 	if utf8.ValidString(s) {
 		return s

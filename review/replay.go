@@ -11,14 +11,14 @@ import (
 	"visto/canon"
 )
 
-// Replay does again in a fresh store all that the log says, and compares what comes out with what is stored, row by row. What
-// people did is in the log: decisions, notes, rules, policies, evidence that was asked for, and what was taken back. What
-// came in with files is not, and is given: the originals, with their sources, titles and evidence. What the machine makes of
-// both is computed anew. It fails with ErrStale if somebody writes meanwhile.
+// Replay replays the log in a fresh store and compares that store with this one, row by row. The log holds decisions,
+// notes, overrides, policies, evidence of probes and undos. It does not hold the input: Replay copies the originals
+// with their sources, titles and evidence. All results are recomputed. If somebody writes meanwhile, Replay fails
+// with ErrStale.
 //
-// open makes the fresh store, which has to read its clock from now. Replay does not close it.
+// open creates the fresh store, which must take the time from now. Replay does not close it.
 func (d *Desk) Replay(ctx context.Context, open func(now func() time.Time) (Store, error)) ([]Problem, error) {
-	r := &replay{desk: d, touched: map[int64]bool{}}
+	r := &replayer{desk: d, touched: map[int64]bool{}}
 	problems, err := r.run(ctx, open)
 	if err != nil {
 		return nil, fmt.Errorf("replaying the log: %w", err)
@@ -26,17 +26,17 @@ func (d *Desk) Replay(ctx context.Context, open func(now func() time.Time) (Stor
 	return problems, nil
 }
 
-// replay is one run of Replay.
-type replay struct {
+// replayer is a run of Replay.
+type replayer struct {
 	desk      *Desk
 	fresh     Store
-	at        time.Time // of the entry that is being done again
+	at        time.Time // of the entry that is replayed
 	touched   map[int64]bool
 	reviewers map[string]bool
 	comparison
 }
 
-func (r *replay) run(ctx context.Context, open func(now func() time.Time) (Store, error)) ([]Problem, error) {
+func (r *replayer) run(ctx context.Context, open func(now func() time.Time) (Store, error)) ([]Problem, error) {
 	before, err := r.desk.store.Version(ctx)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (r *replay) run(ctx context.Context, open func(now func() time.Time) (Store
 	if r.fresh, err = open(func() time.Time { return r.at }); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{r.give, r.again, r.compare} {
+	for _, step := range []func(context.Context) error{r.addItems, r.replayEntries, r.compare} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
@@ -56,8 +56,8 @@ func (r *replay) run(ctx context.Context, open func(now func() time.Time) (Store
 	return r.list(), nil
 }
 
-// give adds the items as they came in, with what the rules as they are now make of them.
-func (r *replay) give(ctx context.Context) error {
+// addItems adds the originals to the fresh store, with their results under the current rules.
+func (r *replayer) addItems(ctx context.Context) error {
 	rules, err := r.desk.rules(ctx)
 	if err != nil {
 		return err
@@ -82,8 +82,8 @@ func (r *replay) give(ctx context.Context) error {
 	return err
 }
 
-// again does again what each entry of the log did.
-func (r *replay) again(ctx context.Context) error {
+// replayEntries replays each entry of the log.
+func (r *replayer) replayEntries(ctx context.Context) error {
 	return r.desk.store.EachEntry(ctx, func(e Entry) error {
 		change, err := r.change(ctx, &e)
 		if err != nil {
@@ -97,14 +97,15 @@ func (r *replay) again(ctx context.Context) error {
 		case err != nil:
 			r.differ("log entry %d cannot be done again: %v", e.Seq, err)
 		case receipt.Seq != e.Seq || receipt.Batch != e.Batch:
-			r.differ("log entry %d, of batch %d, is entry %d of batch %d when it is done again", e.Seq, e.Batch, receipt.Seq, receipt.Batch)
+			r.differ("log entry %d, of batch %d, is entry %d of batch %d when it is done again", e.Seq, e.Batch,
+				receipt.Seq, receipt.Batch)
 		}
 		return nil
 	})
 }
 
-// change is what an entry did.
-func (r *replay) change(ctx context.Context, e *Entry) (Change, error) {
+// change returns the change that an entry records.
+func (r *replayer) change(ctx context.Context, e *Entry) (Change, error) {
 	body, err := e.Read()
 	if err != nil {
 		return Change{}, err
@@ -113,7 +114,8 @@ func (r *replay) change(ctx context.Context, e *Entry) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	c := Change{Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Undo: body.Undo, Redo: body.Redo, Gen: meta.Gen, LastID: meta.LastID}
+	c := Change{Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Undo: body.Undo, Redo: body.Redo,
+		Gen: meta.Gen, LastID: meta.LastID}
 	r.reviewers[e.Reviewer] = true
 	for _, l := range body.Decisions {
 		c.Decisions = append(c.Decisions, ItemDecision{ID: l.Item, Decision: l.Decision()})
@@ -132,20 +134,21 @@ func (r *replay) change(ctx context.Context, e *Entry) (Change, error) {
 	if p := body.Policy; p != nil {
 		c.Policy, err = canon.ParsePolicy(canon.PolicyFile{Name: p.ID, Data: []byte(p.YAML)})
 	}
-	if err == nil && reflect.DeepEqual(body, EntryBody{}) { // the machine's answers alone, which are what they are to be by now
+	if err == nil && reflect.DeepEqual(body, EntryBody{}) { // results only, which addItems has already computed
 		c.Recomputed, err = r.anyItem(ctx)
 	}
 	return c, err
 }
 
-// anyItem is an item computed anew, as it is.
-func (r *replay) anyItem(ctx context.Context) ([]Recomputed, error) {
+// anyItem returns one unchanged item, so that the change is not empty.
+func (r *replayer) anyItem(ctx context.Context) ([]Recomputed, error) {
 	it, err := r.fresh.Item(ctx, 1)
 	return []Recomputed{{ID: 1, Computed: it.Computed}}, err
 }
 
-func (r *replay) compare(ctx context.Context) error {
-	for _, compare := range []func(context.Context) error{r.items, r.past, r.entries, r.rules, r.counts} {
+func (r *replayer) compare(ctx context.Context) error {
+	for _, compare := range []func(context.Context) error{r.compareItems, r.compareHistory, r.compareEntries,
+		r.compareRules, r.compareCounts} {
 		if err := compare(ctx); err != nil {
 			return err
 		}
@@ -153,8 +156,8 @@ func (r *replay) compare(ctx context.Context) error {
 	return nil
 }
 
-// items compares the items one by one, but for their revisions: how often the machine computed them is not in the log.
-func (r *replay) items(ctx context.Context) error {
+// compareItems compares the items, except for their revisions: the log does not hold how often an item was recomputed.
+func (r *replayer) compareItems(ctx context.Context) error {
 	return bothOf(ctx, r.desk.store, r.fresh, eachItem, func(stored, again *Item) {
 		switch {
 		case stored == nil || again == nil:
@@ -166,17 +169,19 @@ func (r *replay) items(ctx context.Context) error {
 		}
 		again.Rev = stored.Rev
 		if !stored.Computed.same(again.Computed) {
-			r.differ("URL %d is stored as %s, and the replay gives %s", stored.ID, about(&stored.Computed), about(&again.Computed))
+			r.differ("URL %d is stored as %s, and the replay gives %s", stored.ID, describeComputed(&stored.Computed),
+				describeComputed(&again.Computed))
 		}
 		again.Computed = stored.Computed
 		if !reflect.DeepEqual(stored, again) {
-			r.differ("URL %d is %s, and by the replay %s, or has another decision, title or source", stored.ID, stored.Status, again.Status)
+			r.differ("URL %d is %s, and by the replay %s, or has another decision, title or source", stored.ID,
+				stored.Status, again.Status)
 		}
 	})
 }
 
-// past compares what happened to each item that anything happened to.
-func (r *replay) past(ctx context.Context) error {
+// compareHistory compares the decisions and notes of each item that has any.
+func (r *replayer) compareHistory(ctx context.Context) error {
 	for id := range r.touched {
 		err := errors.Join(
 			same(ctx, r, Store.History, id, "the history of URL %d", id),
@@ -188,8 +193,8 @@ func (r *replay) past(ctx context.Context) error {
 	return nil
 }
 
-// entries compares the logs, whose hashes stand for all of them, and the batches.
-func (r *replay) entries(ctx context.Context) error {
+// compareEntries compares the batches, and the logs by their hashes.
+func (r *replayer) compareEntries(ctx context.Context) error {
 	return bothOf(ctx, r.desk.store, r.fresh, eachEntryOf, func(stored, again *Entry) {
 		if stored == nil || again == nil || stored.Hash != again.Hash {
 			r.differ("the replay's log is another one than the stored one")
@@ -201,7 +206,7 @@ func (r *replay) entries(ctx context.Context) error {
 	})
 }
 
-func (r *replay) rules(ctx context.Context) error {
+func (r *replayer) compareRules(ctx context.Context) error {
 	own := func(s Store, ctx context.Context, _ int64) ([]StoredOverride, error) {
 		list, err := s.Overrides(ctx)
 		for i := range list {
@@ -216,15 +221,16 @@ func (r *replay) rules(ctx context.Context) error {
 	return errors.Join(same(ctx, r, own, 0, "the set of overrides"), same(ctx, r, policy, 0, "the policy"))
 }
 
-// counts compares what is counted, and what undo and redo would take.
-func (r *replay) counts(ctx context.Context) error {
+// compareCounts compares the counts, and the batches that undo and redo would take.
+func (r *replayer) compareCounts(ctx context.Context) error {
 	totals := func(s Store, ctx context.Context, _ int64) (Totals, error) {
 		t, err := s.Totals(ctx)
-		t.Reviewed, t.ByRules = 0, 0 // of what a rule settled nobody knows any more that it was open
+		t.Reviewed, t.ByRules = 0, 0 // the log does not hold that an item settled by a rule was open
 		return t, err
 	}
-	tally := func(s Store, ctx context.Context, _ int64) ([]DecisionCount, error) { return s.DecisionCounts(ctx) }
-	err := errors.Join(same(ctx, r, totals, 0, "the count of URLs"), same(ctx, r, tally, 0, "the tally of decisions"))
+	decisions := func(s Store, ctx context.Context, _ int64) ([]DecisionCount, error) { return s.DecisionCounts(ctx) }
+	err := errors.Join(same(ctx, r, totals, 0, "the count of URLs"),
+		same(ctx, r, decisions, 0, "the count of decisions"))
 	for reviewer := range r.reviewers {
 		for _, undone := range []bool{false, true} {
 			last := func(s Store, ctx context.Context, _ int64) (int64, error) {
@@ -234,16 +240,19 @@ func (r *replay) counts(ctx context.Context) error {
 				}
 				return b.ID, err
 			}
-			err = errors.Join(err, same(ctx, r, last, 0, "what %s would undo or redo", reviewer))
+			err = errors.Join(err, same(ctx, r, last, 0, "the next undo or redo of %s", reviewer))
 		}
 	}
 	return err
 }
 
-// same asks both stores, and notes if they answer otherwise. What neither has is the same.
-func same[T any](ctx context.Context, r *replay, ask func(Store, context.Context, int64) (T, error), id int64, what string, args ...any) error {
-	stored, err := ask(r.desk.store, ctx, id)
-	again, errAgain := ask(r.fresh, ctx, id)
+// same reads a value from both stores and reports a difference. ErrNotFound from both is no difference.
+func same[T any](
+	ctx context.Context, r *replayer, get func(Store, context.Context, int64) (T, error), id int64, name string,
+	args ...any,
+) error {
+	stored, err := get(r.desk.store, ctx, id)
+	again, errAgain := get(r.fresh, ctx, id)
 	if errors.Is(err, ErrNotFound) && errors.Is(errAgain, ErrNotFound) {
 		return nil
 	}
@@ -251,13 +260,15 @@ func same[T any](ctx context.Context, r *replay, ask func(Store, context.Context
 		return err
 	}
 	if !reflect.DeepEqual(stored, again) {
-		r.differ("%s is not what the replay gives", fmt.Sprintf(what, args...))
+		r.differ("%s is not what the replay gives", fmt.Sprintf(name, args...))
 	}
 	return nil
 }
 
-// bothOf goes through two stores side by side, and gives nil for the one that ends before the other.
-func bothOf[T any](ctx context.Context, a, b Store, each func(context.Context, Store, *error) iter.Seq[T], fn func(a, b *T)) error {
+// bothOf iterates over two stores in step. It passes nil for the store that ends first.
+func bothOf[T any](
+	ctx context.Context, a, b Store, each func(context.Context, Store, *error) iter.Seq[T], fn func(a, b *T),
+) error {
 	var errA, errB error
 	nextA, stopA := iter.Pull(each(ctx, a, &errA))
 	defer stopA()
@@ -279,7 +290,7 @@ func bothOf[T any](ctx context.Context, a, b Store, each func(context.Context, S
 	}
 }
 
-// errEnough ends going through a store.
+// errEnough ends an iteration over a store.
 var errEnough = errors.New("enough")
 
 func eachItem(ctx context.Context, s Store, err *error) iter.Seq[Item] {

@@ -13,11 +13,12 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// replayed does the log again in a database of its own, and returns what is not as it is stored.
+// replayed runs Replay in a new database and returns the differences.
 func (d *desk) replayed() string {
 	d.Helper()
 	problems, err := d.Replay(d.Context(), func(now func() time.Time) (review.Store, error) {
-		s, err := sqlite.Open(d.Context(), filepath.Join(d.TempDir(), "fresh.db"), sqlite.Options{Create: true, Now: now})
+		s, err := sqlite.Open(d.Context(), filepath.Join(d.TempDir(), "fresh.db"),
+			sqlite.Options{Create: true, Now: now})
 		if err == nil {
 			d.Cleanup(func() { d.must(s.Close()) })
 		}
@@ -31,7 +32,7 @@ func (d *desk) replayed() string {
 	return all.String()
 }
 
-// What was done to the tables and not to the log, or to both and not to their consequences, comes out in the replay.
+// Replay finds changes of tables without the log, and changes of both without their consequences.
 func TestReplay(t *testing.T) {
 	build := func(t *testing.T) *desk {
 		d := town(t)

@@ -9,7 +9,7 @@ import (
 	"visto/review"
 )
 
-// busy is a store that somebody else writes to just before each of our first writes.
+// busy is a store to which somebody else writes just before each of our first writes.
 type busy struct {
 	review.Store
 	others []func()
@@ -33,7 +33,7 @@ func (b *busy) Add(ctx context.Context, gen int64, items []review.NewItem) ([]re
 	return b.Store.Add(ctx, gen, items)
 }
 
-// busyDesk is a desk in whose way luis gets with each of the actions.
+// busyDesk returns a desk on a busy store. luis performs one of the actions before each write.
 func busyDesk(t *testing.T, others ...func(luis *desk)) *desk {
 	d := newDesk(t)
 	d.add("https://a.ejemplo.gob.es/tramite/alta-de-padron?plaza=1")
@@ -47,14 +47,15 @@ func busyDesk(t *testing.T, others ...func(luis *desk)) *desk {
 }
 
 func addLate(luis *desk) {
-	luis.add("https://a.ejemplo.gob.es/tramite/baja-de-padron?plaza=2", "https://b.ejemplo.gob.es/tramite/baja-de-padron?plaza=2")
+	luis.add("https://a.ejemplo.gob.es/tramite/baja-de-padron?plaza=2",
+		"https://b.ejemplo.gob.es/tramite/baja-de-padron?plaza=2")
 }
 
 func otherRule(luis *desk) {
 	luis.save(canon.Override{Match: canon.Match{Host: "z.ejemplo.gob.es"}, Accept: []string{"home-page"}})
 }
 
-// URLs that are added while a rule is being computed get the rule too.
+// A rule also applies to URLs that are added during its computation.
 func TestSaveWhileAdding(t *testing.T) {
 	d := busyDesk(t, addLate, addLate)
 	receipt, e := d.save(rules["drop"])
@@ -71,7 +72,8 @@ func TestSaveWhileAdding(t *testing.T) {
 
 func TestRecanonWhileAdding(t *testing.T) {
 	d := busyDesk(t, addLate)
-	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "own.yaml", Data: []byte("name: own\nversion: 2\ntracking_params_strip: [plaza]\n")})
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "own.yaml",
+		Data: []byte("name: own\nversion: 2\ntracking_params_strip: [plaza]\n")})
 	d.must(err)
 	if receipt, _, err := d.Recanon(t.Context(), p); err != nil || receipt.Updated != 3 {
 		t.Errorf("receipt %+v, %v", receipt, err)
@@ -79,7 +81,7 @@ func TestRecanonWhileAdding(t *testing.T) {
 	d.sound()
 }
 
-// A rule that somebody else saves meanwhile makes a save start over, and an addition too.
+// If somebody else saves a rule meanwhile, a save and an addition start again.
 func TestSaveWhileRulesChange(t *testing.T) {
 	d := busyDesk(t, otherRule, addLate)
 	if receipt, _ := d.save(rules["drop"]); receipt.Updated != 2 {
@@ -91,7 +93,8 @@ func TestSaveWhileRulesChange(t *testing.T) {
 func TestAddWhileRulesChange(t *testing.T) {
 	d := busyDesk(t, func(luis *desk) { luis.save(rules["drop"]) })
 	const late = "https://a.ejemplo.gob.es/tramite/otra-vez-alta?plaza=7"
-	if report := d.add(late, late); report.Found != 2 || report.Added != 1 || report.Known != 1 || report.Accepted != 1 {
+	if report := d.add(late, late); report.Found != 2 || report.Added != 1 || report.Known != 1 ||
+		report.Accepted != 1 {
 		t.Errorf("report %+v", report)
 	}
 	if it := d.item(late); it.Status != review.Accepted {
@@ -100,7 +103,7 @@ func TestAddWhileRulesChange(t *testing.T) {
 	d.sound()
 }
 
-// Who always comes too late is told so, and nothing is written.
+// After too many attempts the error is ErrStale, and nothing is written.
 func TestSaveGivesUp(t *testing.T) {
 	turn := func(luis *desk) {
 		list, err := luis.Overrides(t.Context())
@@ -123,7 +126,7 @@ func TestSaveGivesUp(t *testing.T) {
 	d.sound()
 }
 
-// countingStore is a store that notes how often it counts.
+// countingStore counts the calls of Count.
 type countingStore struct {
 	review.Store
 	counted int
@@ -134,7 +137,7 @@ func (c *countingStore) Count(ctx context.Context, f review.Filter) (int, error)
 	return c.Store.Count(ctx, f)
 }
 
-// How many URLs a rule reaches is counted to show how far its effect is, and not where it is only saved.
+// The URLs of an effect are counted only if progress is shown.
 func TestSavingDoesNotCountBeforehand(t *testing.T) {
 	d := newDesk(t)
 	d.add("https://a.ejemplo.gob.es/tramite/alta-de-padron?plaza=1")

@@ -12,7 +12,7 @@ import (
 type Stats struct {
 	Total          int
 	Open           int
-	Reviewed       int // decided by a person, or settled by an override: everything that was ever open and is not
+	Reviewed       int // were open and are not
 	Verdicts       map[canon.Verdict]int
 	Statuses       map[Status]int
 	OpenFlags      map[canon.Code]int // open items by flag
@@ -22,12 +22,12 @@ type Stats struct {
 	Settled        Settled
 	Pace           Pace      // of all reviewers and days
 	Reviewers      []Paced   // by name
-	Days           []Paced   // on which something was done, oldest first
-	LastHour       []int     // decisions by minute, in the LastHourMinutes that end with the last batch of anybody; nil if there is none
+	Days           []Paced   // with at least one batch, oldest first
+	LastHour       []int     // decisions by minute, in the LastHourMinutes up to LastAt; nil without a batch
 	LastAt         time.Time // of the last batch
 }
 
-// Stats counts for the stats command and the Stats tab.
+// Stats returns the counts for the stats command and the Stats tab.
 func (d *Desk) Stats(ctx context.Context) (Stats, error) {
 	s, err := d.stats(ctx)
 	if err != nil {
@@ -49,7 +49,7 @@ func (d *Desk) stats(ctx context.Context) (Stats, error) {
 	if err != nil {
 		return Stats{}, err
 	}
-	tally, err := d.store.DecisionCounts(ctx)
+	decisions, err := d.store.DecisionCounts(ctx)
 	if err != nil {
 		return Stats{}, err
 	}
@@ -58,7 +58,7 @@ func (d *Desk) stats(ctx context.Context) (Stats, error) {
 		Total: totals.Items, Open: totals.Open, Reviewed: totals.Reviewed, Verdicts: totals.Verdicts,
 		Statuses: all.Statuses, Flags: all.Flags,
 		OpenFlags: open.Flags, Hosts: open.Hosts,
-		DecisionCounts: tally, Settled: Settled{Rules: totals.ByRules},
+		DecisionCounts: decisions, Settled: Settled{Rules: totals.ByRules},
 	}
 	s.addWork(work)
 	return s, err

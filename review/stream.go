@@ -8,10 +8,10 @@ import (
 	"visto/canon"
 )
 
-// worker computes something of one item. Each goroutine has its own, for a Canonicalizer owns scratch memory.
+// worker computes a value from an item. Each goroutine has its own, because a Canonicalizer owns scratch memory.
 type worker[T any] func(*Item, *canon.Evidence) T
 
-// batchSize is how many items a goroutine gets at once: enough that handing over costs nothing.
+// batchSize is the number of items that a goroutine gets at once, large enough to make the handover cheap.
 const batchSize = 256
 
 type streamBatch[T any] struct {
@@ -21,12 +21,14 @@ type streamBatch[T any] struct {
 	done     chan struct{}
 }
 
-// itemReader is a way of the store to read items with their evidence.
+// itemReader is a method of the store that reads items with their evidence.
 type itemReader func(context.Context, Filter, func(Item, *canon.Evidence) error) error
 
-// stream runs newWorker's workers over all items of the filter, on all cores, and calls fn with the results in the order of
-// the IDs, from one goroutine. It holds a few batches in memory, however many items there are.
-func stream[T any](ctx context.Context, read itemReader, f Filter, newWorker func() worker[T], fn func(*Item, T) error) error {
+// stream runs workers over all items of the filter on all cores. It calls fn with the results in the order of the
+// IDs, from one goroutine. It holds only a few batches in memory.
+func stream[T any](
+	ctx context.Context, read itemReader, f Filter, newWorker func() worker[T], fn func(*Item, T) error,
+) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	workers := runtime.GOMAXPROCS(0)
@@ -48,7 +50,7 @@ func stream[T any](ctx context.Context, read itemReader, f Filter, newWorker fun
 	return err
 }
 
-// feed hands each batch to the workers and, in order, to the delivery.
+// feed sends each batch to the workers and, in order, to deliver.
 func feed[T any](ctx context.Context, read itemReader, f Filter, jobs, ordered chan<- *streamBatch[T]) error {
 	var b *streamBatch[T]
 	send := func() error {
@@ -57,13 +59,14 @@ func feed[T any](ctx context.Context, read itemReader, f Filter, jobs, ordered c
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		jobs <- b // the workers always come to it
+		jobs <- b // never blocks for long: the workers always run
 		b = nil
 		return nil
 	}
 	err := read(ctx, f, func(it Item, ev *canon.Evidence) error {
 		if b == nil {
-			b = &streamBatch[T]{items: make([]Item, 0, batchSize), evidence: make([]*canon.Evidence, 0, batchSize), done: make(chan struct{})}
+			b = &streamBatch[T]{items: make([]Item, 0, batchSize), evidence: make([]*canon.Evidence, 0, batchSize),
+				done: make(chan struct{})}
 		}
 		b.items = append(b.items, it)
 		b.evidence = append(b.evidence, ev)
@@ -88,7 +91,7 @@ func work[T any](jobs <-chan *streamBatch[T], do worker[T]) {
 	}
 }
 
-// deliver calls fn until it fails, which stops the rest; what is under way then is only taken off the channel.
+// deliver calls fn until it fails, then stops the stream and drains the channel.
 func deliver[T any](ordered <-chan *streamBatch[T], fn func(*Item, T) error, stop context.CancelCauseFunc) {
 	failed := false
 	for b := range ordered {

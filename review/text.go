@@ -2,7 +2,7 @@ package review
 
 import "strings"
 
-// cleanText is what is stored of a text that a person wrote. The log is JSON, which holds UTF-8 alone.
+// cleanText trims a text that a person wrote and makes it valid UTF-8, for the log is JSON.
 func cleanText(s string) string {
 	return strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD")
 }

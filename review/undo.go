@@ -10,10 +10,10 @@ import (
 	"visto/canon"
 )
 
-// Undo takes back a batch: 0, the reviewer's last that stands. With nothing to take, ErrNotFound.
-// A batch whose override has been changed again since cannot be taken back before that later one.
+// Undo undoes a batch, or with 0 the last batch of the reviewer that is not undone. If there is none, it returns
+// ErrNotFound. A batch cannot be undone before a later change of the same override.
 func (d *Desk) Undo(ctx context.Context, batch int64) (Batch, Receipt, error) {
-	b, err := d.toUndo(ctx, batch)
+	b, err := d.batchToUndo(ctx, batch)
 	if err != nil {
 		return b, Receipt{}, fmt.Errorf("undoing: %w", err)
 	}
@@ -22,7 +22,8 @@ func (d *Desk) Undo(ctx context.Context, batch int64) (Batch, Receipt, error) {
 		changes = append(changes, OverrideChange{Before: c.After, After: c.Before})
 	}
 	receipt, err := d.replace(ctx, b, Change{
-		Reviewer: d.reviewer, Action: ActUndo, Summary: fmt.Sprintf("undo %d: %s", b.ID, b.Summary), Undo: b.ID, Overrides: changes,
+		Reviewer: d.reviewer, Action: ActUndo, Summary: fmt.Sprintf("undo %d: %s", b.ID, b.Summary), Undo: b.ID,
+		Overrides: changes,
 	})
 	if err != nil {
 		err = fmt.Errorf("undoing: %w", err)
@@ -30,15 +31,16 @@ func (d *Desk) Undo(ctx context.Context, batch int64) (Batch, Receipt, error) {
 	return b, receipt, err
 }
 
-// Redo brings back the batch that the reviewer undid last, as long as he has not done anything else since.
-// With nothing to bring back, ErrNotFound.
+// Redo redoes the batch that the reviewer undid last, unless the reviewer has made a batch since. If there is none,
+// it returns ErrNotFound.
 func (d *Desk) Redo(ctx context.Context) (Batch, Receipt, error) {
 	b, err := d.NextRedo(ctx)
 	if err != nil {
 		return b, Receipt{}, fmt.Errorf("redoing: %w", err)
 	}
 	receipt, err := d.replace(ctx, b, Change{
-		Reviewer: d.reviewer, Action: ActRedo, Summary: fmt.Sprintf("redo %d: %s", b.ID, b.Summary), Redo: b.ID, Overrides: b.Rules,
+		Reviewer: d.reviewer, Action: ActRedo, Summary: fmt.Sprintf("redo %d: %s", b.ID, b.Summary), Redo: b.ID,
+		Overrides: b.Rules,
 	})
 	if err != nil {
 		err = fmt.Errorf("redoing: %w", err)
@@ -46,7 +48,7 @@ func (d *Desk) Redo(ctx context.Context) (Batch, Receipt, error) {
 	return b, receipt, err
 }
 
-// NextRedo returns the batch that Redo would bring back, and ErrNotFound when there is none.
+// NextRedo returns the batch that Redo would redo, or ErrNotFound.
 func (d *Desk) NextRedo(ctx context.Context) (Batch, error) {
 	b, err := d.store.LastBatch(ctx, d.reviewer, true)
 	if errors.Is(err, ErrNotFound) {
@@ -55,7 +57,7 @@ func (d *Desk) NextRedo(ctx context.Context) (Batch, error) {
 	return b, err
 }
 
-func (d *Desk) toUndo(ctx context.Context, batch int64) (Batch, error) {
+func (d *Desk) batchToUndo(ctx context.Context, batch int64) (Batch, error) {
 	if batch == 0 {
 		b, err := d.store.LastBatch(ctx, d.reviewer, false)
 		if errors.Is(err, ErrNotFound) {
@@ -75,7 +77,7 @@ func (d *Desk) toUndo(ctx context.Context, batch int64) (Batch, error) {
 	return b, nil
 }
 
-// replace writes an undo or a redo, with what follows from the rules it brings back.
+// replace writes an undo or a redo, with the effect of its overrides.
 func (d *Desk) replace(ctx context.Context, b Batch, c Change) (Receipt, error) {
 	if len(c.Overrides) == 0 {
 		return d.store.Commit(ctx, c)
@@ -89,7 +91,7 @@ func (d *Desk) replace(ctx context.Context, b Batch, c Change) (Receipt, error) 
 	return receipt, err
 }
 
-// laterChange says what has changed one of the overrides since b did.
+// laterChange returns an error that names the last change of one of the overrides since b, or nil.
 func (d *Desk) laterChange(ctx context.Context, b Batch, changes []OverrideChange) error {
 	touched := map[canon.Match]bool{}
 	for _, c := range changes {

@@ -7,13 +7,13 @@ import (
 	"visto/canon"
 )
 
-// SplitCanonical returns the host of a canonical URL, and what follows it and its port.
+// SplitCanonical returns the host of a canonical URL, and the rest after host and port.
 func SplitCanonical(canonical string) (host, path string) {
 	_, host, _ = strings.Cut(canonical, "://")
 	if start := strings.IndexByte(host, '/'); start >= 0 {
 		host, path = host[:start], host[start:]
 	}
-	if port := strings.LastIndexByte(host, ':'); port > strings.IndexByte(host, ']') { // in brackets it is of an IPv6 address
+	if port := strings.LastIndexByte(host, ':'); port > strings.IndexByte(host, ']') { // not a colon of an IPv6 address
 		host = host[:port]
 	}
 	return host, path
@@ -28,8 +28,8 @@ func PathOf(canonical string) string {
 	return strings.TrimRight(path, "/")
 }
 
-// PrefixPair returns the prefixes of the paths by which a URL and its Spanish counterpart differ: up to and with the first segment
-// that is another one. It is empty if none is, or if more than that segment differs.
+// PrefixPair returns the path prefixes in which a URL and its Spanish counterpart differ: up to and including the
+// only segment that differs. It is empty if not exactly one segment differs.
 func PrefixPair(from, to string) canon.Prefixes {
 	a, b := strings.Split(PathOf(from), "/"), strings.Split(PathOf(to), "/")
 	if len(a) != len(b) {

@@ -11,17 +11,17 @@ import (
 	"visto/canon"
 )
 
-// View is a filter and an order with a name. Those that reviewers save are kept in the store, for all who work on it; nothing
-// follows from them, so the log has nothing of them.
+// View is a filter and an order with a name. Saved views are stored for all reviewers. They change no item, so the
+// log does not hold them.
 type View struct {
 	Name     string
 	Query    Query
-	Today    bool      // only what was decided today: Query says since when
-	Reviewer string    // who saved it; empty: it is built in
-	At       time.Time // when
+	Today    bool      // only items decided today; sets Query.Filter.Since
+	Reviewer string    // who saved it; empty: built in
+	At       time.Time // of saving
 }
 
-// StoredView is a View as it is stored.
+// StoredView is a View in its stored form.
 type StoredView struct {
 	Name     string
 	Body     []byte // JSON: see viewJSON
@@ -29,15 +29,17 @@ type StoredView struct {
 	At       time.Time
 }
 
-// BuiltinViews are the views that everybody has. now says which day is today, in UTC.
+// BuiltinViews returns the built-in views. now determines the current day, in UTC.
 func BuiltinViews(reviewer string, now time.Time) []View {
 	today := Query{Sort: ByDecided, Desc: true, Filter: Filter{Since: startOfDay(now)}}
 	mine := today
 	mine.Filter.Reviewers = []string{reviewer}
 	return []View{
 		{Name: "waiting", Query: Query{Filter: Filter{Open: true}}},
-		{Name: "deferred by me", Query: Query{Filter: Filter{Statuses: []Status{Deferred}, Reviewers: []string{reviewer}}}},
-		{Name: "changed since approval", Query: Query{Filter: Filter{Open: true, Flags: canon.SetOf(canon.ChangedSinceApproval)}}},
+		{Name: "deferred by me",
+			Query: Query{Filter: Filter{Statuses: []Status{Deferred}, Reviewers: []string{reviewer}}}},
+		{Name: "changed since approval",
+			Query: Query{Filter: Filter{Open: true, Flags: canon.SetOf(canon.ChangedSinceApproval)}}},
 		{Name: "decided today", Query: today, Today: true},
 		{Name: "decided today by me", Query: mine, Today: true},
 	}
@@ -45,7 +47,8 @@ func BuiltinViews(reviewer string, now time.Time) []View {
 
 func startOfDay(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
-// Views returns the saved views, by name. Those that this program cannot read, as a newer one may have saved them, are left out.
+// Views returns the saved views by name. It leaves out views that this program cannot read, such as those of a newer
+// one.
 func (d *Desk) Views(ctx context.Context, now time.Time) ([]View, error) {
 	stored, err := d.store.Views(ctx)
 	if err != nil {
@@ -61,7 +64,7 @@ func (d *Desk) Views(ctx context.Context, now time.Time) ([]View, error) {
 	return list, nil
 }
 
-// SaveView saves a view, in the place of one of that name.
+// SaveView saves a view and replaces one with the same name.
 func (d *Desk) SaveView(ctx context.Context, v View) error {
 	name, err := viewName(v.Name)
 	if err != nil {
@@ -95,7 +98,7 @@ func viewName(name string) (string, error) {
 	return name, nil
 }
 
-// viewJSON is what is stored of a view: everything by name, so that no number means something else in another program.
+// viewJSON is the stored form of a view. It holds names, not numbers, which may differ between programs.
 type viewJSON struct {
 	Open   bool       `json:"open,omitempty"`
 	With   valuesJSON `json:"with,omitzero"`
@@ -120,20 +123,21 @@ type valuesJSON struct {
 	Reviewers []string `json:"reviewers,omitempty"`
 }
 
-// JSON returns the view without its name. What is marked is no part of it.
+// JSON returns the view without its name. Marked items are not part of it.
 func (v View) JSON() []byte {
 	f := v.Query.Filter
 	text, err := encode(viewJSON{
-		Open: f.Open, With: f.Values().named(), Not: f.Not.named(), Path: f.Path, AtHost: f.AtHost, Search: f.Search, Regexp: f.Regexp,
-		Today: v.Today, Sort: v.Query.Sort.String(), Desc: v.Query.Desc,
+		Open: f.Open, With: f.Values().named(), Not: f.Not.named(), Path: f.Path, AtHost: f.AtHost, Search: f.Search,
+		Regexp: f.Regexp,
+		Today:  v.Today, Sort: v.Query.Sort.String(), Desc: v.Query.Desc,
 	})
 	if err != nil {
-		panic(err) // the types above hold nothing that JSON cannot say
+		panic(err) // cannot happen: JSON can represent the types above
 	}
 	return text
 }
 
-// ReadView reads what JSON wrote. now says which day is today, in UTC.
+// ReadView reads a view written by JSON. now determines the current day, in UTC.
 func ReadView(body []byte, now time.Time) (View, error) {
 	var j viewJSON
 	if err := json.Unmarshal(body, &j); err != nil {
@@ -162,7 +166,8 @@ func ReadView(body []byte, now time.Time) (View, error) {
 }
 
 func (v Values) named() valuesJSON {
-	j := valuesJSON{Hosts: v.Hosts, Files: v.Files, Fields: v.Fields, Languages: v.Languages, Params: v.Params, Reviewers: v.Reviewers}
+	j := valuesJSON{Hosts: v.Hosts, Files: v.Files, Fields: v.Fields, Languages: v.Languages, Params: v.Params,
+		Reviewers: v.Reviewers}
 	for _, s := range v.Statuses {
 		j.Statuses = append(j.Statuses, s.String())
 	}
@@ -173,7 +178,8 @@ func (v Values) named() valuesJSON {
 }
 
 func (j valuesJSON) values() (Values, error) {
-	v := Values{Hosts: j.Hosts, Files: j.Files, Fields: j.Fields, Languages: j.Languages, Params: j.Params, Reviewers: j.Reviewers}
+	v := Values{Hosts: j.Hosts, Files: j.Files, Fields: j.Fields, Languages: j.Languages, Params: j.Params,
+		Reviewers: j.Reviewers}
 	for _, name := range j.Statuses {
 		s, ok := ParseStatus(name)
 		if !ok {

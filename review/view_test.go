@@ -12,9 +12,12 @@ import (
 func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
 	now := time.Date(2026, 11, 21, 19, 30, 0, 0, time.UTC)
 	f := review.Filter{Open: true, Path: "/sta", AtHost: "boe.es", Search: "a “b”", Regexp: "^a+"}.WithValues(
-		review.Values{Statuses: []review.Status{review.Deferred}, Flags: canon.SetOf(canon.HomePage, canon.NoSpanish), Hosts: []string{"*.es"}},
-		review.Values{Files: []string{"f"}, Fields: []string{"g"}, Languages: []string{"ca"}, Params: []string{"p"}, Reviewers: []string{"ana"}})
-	views := append(review.BuiltinViews("ana", now), review.View{Query: review.Query{Filter: f, Sort: review.ByURL, Desc: true}})
+		review.Values{Statuses: []review.Status{review.Deferred}, Flags: canon.SetOf(canon.HomePage, canon.NoSpanish),
+			Hosts: []string{"*.es"}},
+		review.Values{Files: []string{"f"}, Fields: []string{"g"}, Languages: []string{"ca"}, Params: []string{"p"},
+			Reviewers: []string{"ana"}})
+	views := append(review.BuiltinViews("ana", now),
+		review.View{Query: review.Query{Filter: f, Sort: review.ByURL, Desc: true}})
 	for _, v := range views {
 		got, err := review.ReadView(v.JSON(), now)
 		if err != nil || !reflect.DeepEqual(got.Query, v.Query) || got.Today != v.Today {
@@ -25,7 +28,8 @@ func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
 	if want := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC); err != nil || tomorrow.Query.Filter.Since != want {
 		t.Errorf("tomorrow: %v, %v", tomorrow.Query.Filter.Since, err)
 	}
-	for _, bad := range []string{``, `{}`, `[]`, `{"sort":"id","with":{"flags":["x"]}}`, `{"sort":"id","not":{"statuses":["x"]}}`, `{"sort":"x"}`, `{"sort":"id","regexp":"("}`} {
+	for _, bad := range []string{``, `{}`, `[]`, `{"sort":"id","with":{"flags":["x"]}}`,
+		`{"sort":"id","not":{"statuses":["x"]}}`, `{"sort":"x"}`, `{"sort":"id","regexp":"("}`} {
 		if v, err := review.ReadView([]byte(bad), now); err == nil {
 			t.Errorf("%s is read as %+v", bad, v)
 		}

@@ -13,7 +13,8 @@ func BenchmarkList(b *testing.B) {
 	d := newDesk(b)
 	found := make([]review.Found, 100_000)
 	for i := range found {
-		found[i].URL = fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/%d/solicitud-de-alta-en-el-padron?plaza=%d", 1000+i/2, i%2)
+		found[i].URL = fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/%d/solicitud-de-alta-en-el-padron?plaza=%d",
+			1000+i/2, i%2)
 	}
 	d.addFound(found...)
 	for b.Loop() {

@@ -10,26 +10,26 @@ import (
 	"visto/review"
 )
 
-// Cause is a class of open URLs that one action would settle.
+// Cause is a group of open URLs that one action could settle.
 type Cause struct {
 	Kind  Kind
 	Flag  canon.Code
 	Host  string // ByHost
 	Param string // for unknown-param
 	Field string // ByField
-	Path  string // prefix of the path: of a ByPath across hosts, of a ByHost that was narrowed to it
-	N     int    // open URLs with it
-	Sole  int    // of these, how many have no other flag or parameter: settled by this alone
-	Hosts int    // how many hosts they are on
+	Path  string // path prefix: of a ByPath, or of a ByHost that was narrowed to it
+	N     int    // number of open URLs
+	Sole  int    // number of these with no other flag or parameter: a fix settles them
+	Hosts int    // number of their hosts
 }
 
-// Kind says what the URLs of a cause share besides the flag.
+// Kind is the property that the URLs of a cause share besides the flag.
 type Kind uint8
 
 // The kinds of causes.
 const (
-	ByHost  Kind = iota + 1 // a host (and for unknown-param a parameter)
-	ByField                 // the field they were found in, on any host
+	ByHost  Kind = iota + 1 // a host, and for unknown-param a parameter
+	ByField                 // the field of the input, on any host
 	ByPath                  // a parameter and a path prefix, on any host
 )
 
@@ -47,35 +47,35 @@ func (c Cause) Filter() review.Filter {
 	return f
 }
 
-// String says what the URLs share, for people.
+// String describes the cause, for people.
 func (c Cause) String() string {
-	what := c.Flag.String()
+	flag := c.Flag.String()
 	if c.Param != "" {
-		what += " " + c.Param
+		flag += " " + c.Param
 	}
 	switch c.Kind {
 	case ByField:
-		return fmt.Sprintf("%s in %s (%d hosts)", what, c.Field, c.Hosts)
+		return fmt.Sprintf("%s in %s (%d hosts)", flag, c.Field, c.Hosts)
 	case ByPath:
-		return fmt.Sprintf("%s under %s (%d hosts)", what, c.Path, c.Hosts)
+		return fmt.Sprintf("%s under %s (%d hosts)", flag, c.Path, c.Hosts)
 	}
-	return what + " on " + c.Host + c.Path
+	return flag + " on " + c.Host + c.Path
 }
 
-// Same reports whether two causes are of the same URLs, however many those are by now.
+// Same reports whether two causes differ at most in their counts.
 func (c Cause) Same(o Cause) bool {
 	c.N, c.Sole, c.Hosts = o.N, o.Sole, o.Hosts
 	return c == o
 }
 
-// SoleFilter returns the filter that selects those of its open URLs that have no other flag.
+// SoleFilter returns the filter that selects the open URLs of the cause that have no other flag.
 func (c Cause) SoleFilter() review.Filter {
 	f := c.Filter()
 	f.Not.Flags = canon.SetOf(canon.Codes()...).Without(c.Flag)
 	return f
 }
 
-// match is what a rule for the cause matches. No rule can be written for a field.
+// match returns the match of an override for the cause. There is none for a field.
 func (c Cause) match() (m canon.Match, ok bool) {
 	switch c.Kind {
 	case ByHost:

@@ -10,13 +10,14 @@ import (
 	"visto/review/cause"
 )
 
-// towns are three that run one portal, among others, found in the fields of a registry.
+// towns returns a desk with three towns that run the same portal, among other URLs from fields of a registry.
 func towns(t *testing.T) *desk {
 	d := newDesk(t)
 	var found []review.Found
 	add := func(field string, urls ...string) {
 		for _, u := range urls {
-			found = append(found, review.Found{URL: u, Source: review.Source{File: "registry.yaml", Field: field, Position: "1"}})
+			found = append(found,
+				review.Found{URL: u, Source: review.Source{File: "registry.yaml", Field: field, Position: "1"}})
 		}
 	}
 	for i, town := range []string{"uno", "dos", "tres"} {
@@ -25,7 +26,8 @@ func towns(t *testing.T) *desk {
 		add("sede_url", fmt.Sprintf("%s/sta/CarpetaPublic/doEvent?APP_CODE=STA&PAGE_CODE=%d", host, i))
 		add("api_url", host+"/api/"+town+"/lista-de-cosas?Clave=1", host+"/api/"+town+"/otra-cosa-mas?clave=2")
 	}
-	add("link", "https://solo.ejemplo.gob.es/sta/CarpetaPublic/doEvent?APP_CODE=1&APP_CODE=2", "https://solo.ejemplo.gob.es/x/y/z-z-z?unica=1",
+	add("link", "https://solo.ejemplo.gob.es/sta/CarpetaPublic/doEvent?APP_CODE=1&APP_CODE=2",
+		"https://solo.ejemplo.gob.es/x/y/z-z-z?unica=1",
 		"https://dos.ejemplo.gob.es/x/y/z-z-z?estrella*=1", "https://dos.ejemplo.gob.es:8443/x/y/z-z-z",
 		"http://www.ejemplo.gob.es/x/y/z-z-z", "https://uno.ejemplo.gob.es/x/y/ya-esta-bien")
 	d.addFound(found...)
@@ -55,10 +57,11 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// The filter of a cause selects what the cause counts, and nothing else.
+// The filter of a cause selects exactly the URLs that the cause counts.
 func TestCauseFilter(t *testing.T) {
 	d := towns(t)
-	d.save(canon.Override{Match: canon.Match{Host: "tres.ejemplo.gob.es"}, CanonicalHost: "dos.ejemplo.gob.es"}) // an incoming host of its own
+	// Gives a URL an incoming host that differs from its canonical one.
+	d.save(canon.Override{Match: canon.Match{Host: "tres.ejemplo.gob.es"}, CanonicalHost: "dos.ejemplo.gob.es"})
 	causes := d.causes(review.Filter{})
 	kinds := map[cause.Kind]int{}
 	for _, c := range causes {
@@ -86,8 +89,8 @@ func TestCauseFilter(t *testing.T) {
 	}
 }
 
-// Each remedy settles all that it alone can settle.
-func TestRemedies(t *testing.T) {
+// Each fix settles at least the URLs without another flag.
+func TestFixes(t *testing.T) {
 	for i, c := range towns(t).causes(review.Filter{}) {
 		for n := range c.Fixes() {
 			d := towns(t)
@@ -100,7 +103,8 @@ func TestRemedies(t *testing.T) {
 			} else {
 				d.save(*r.Rule)
 			}
-			if settled := open - len(d.items(review.Filter{Open: true})); settled < c.Sole || r.Decision == review.Approve && settled != c.Sole {
+			if settled := open - len(d.items(review.Filter{Open: true})); settled < c.Sole ||
+				r.Decision == review.Approve && settled != c.Sole {
 				t.Errorf("%s: %s: settled %d of %d (%d)", c, r.Title, settled, c.N, c.Sole)
 			}
 			if n, err := d.Count(t.Context(), c.Filter()); r.Decision != review.Approve && n != 0 || err != nil {
@@ -110,22 +114,29 @@ func TestRemedies(t *testing.T) {
 	}
 }
 
-func TestRemedyTitles(t *testing.T) {
+func TestFixTitles(t *testing.T) {
 	for _, test := range []struct {
 		cause cause.Cause
 		want  string
 	}{
-		{cause.Cause{Kind: cause.ByHost, Flag: canon.HomePage, Host: "a.es", N: 4, Sole: 3}, "accept home-page on a.es;reject the 4 URLs;"},
-		{cause.Cause{Kind: cause.ByHost, Flag: canon.HomePage, Host: "a.es", Path: "/p", N: 1, Sole: 1}, "accept home-page on a.es/p;reject the one URL;"},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.HomePage, Host: "a.es", N: 4, Sole: 3},
+			"accept home-page on a.es;reject the 4 URLs;"},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.HomePage, Host: "a.es", Path: "/p", N: 1, Sole: 1},
+			"accept home-page on a.es/p;reject the one URL;"},
 		{cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "a.es", Param: "p", N: 2, Sole: 2},
 			"keep p on a.es;drop p on a.es;keep all parameters on a.es;reject the 2 URLs;"},
-		{cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "a.es", Param: "p*", N: 2, Sole: 2}, "keep all parameters on a.es;reject the 2 URLs;"},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "a.es", Param: "p*", N: 2, Sole: 2},
+			"keep all parameters on a.es;reject the 2 URLs;"},
 		{cause.Cause{Kind: cause.ByPath, Flag: canon.UnknownParam, Path: "/sta", Param: "p", N: 2, Sole: 2},
 			"keep p on */sta;drop p on */sta;keep all parameters on */sta;reject the 2 URLs;"},
-		{cause.Cause{Kind: cause.ByField, Flag: canon.HomePage, Field: "portal_url", N: 4, Sole: 4}, "approve the 4 URLs;reject the 4 URLs;"},
-		{cause.Cause{Kind: cause.ByHost, Flag: canon.ChangedSinceApproval, Host: "a.es", N: 1, Sole: 1}, "approve the one URL;reject the one URL;"},
-		{cause.Cause{Kind: cause.ByHost, Flag: canon.HTTPOnly, Host: "a.es", N: 1, Sole: 1}, "keep http on a.es;accept http-only on a.es;reject the one URL;"},
-		{cause.Cause{Kind: cause.ByHost, Flag: canon.TrailingSlash, Host: "a.es", N: 1, Sole: 1}, "keep the slash on a.es;accept trailing-slash on a.es;reject the one URL;"},
+		{cause.Cause{Kind: cause.ByField, Flag: canon.HomePage, Field: "portal_url", N: 4, Sole: 4},
+			"approve the 4 URLs;reject the 4 URLs;"},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.ChangedSinceApproval, Host: "a.es", N: 1, Sole: 1},
+			"approve the one URL;reject the one URL;"},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.HTTPOnly, Host: "a.es", N: 1, Sole: 1},
+			"keep http on a.es;accept http-only on a.es;reject the one URL;"},
+		{cause.Cause{Kind: cause.ByHost, Flag: canon.TrailingSlash, Host: "a.es", N: 1, Sole: 1},
+			"keep the slash on a.es;accept trailing-slash on a.es;reject the one URL;"},
 	} {
 		got := ""
 		for _, r := range test.cause.Fixes() {
@@ -139,7 +150,8 @@ func TestRemedyTitles(t *testing.T) {
 
 func TestCausesUnderFilter(t *testing.T) {
 	d := towns(t)
-	for _, c := range d.causes(review.Filter{Flags: canon.SetOf(canon.HomePage), Hosts: []string{"uno.ejemplo.gob.es"}}) {
+	for _, c := range d.causes(review.Filter{Flags: canon.SetOf(canon.HomePage),
+		Hosts: []string{"uno.ejemplo.gob.es"}}) {
 		if c.Flag != canon.HomePage || c.Kind == cause.ByHost && c.Host != "uno.ejemplo.gob.es" || c.N != 2 {
 			t.Errorf("%+v", c)
 		}

@@ -5,17 +5,17 @@ import (
 	"visto/review"
 )
 
-// counter counts causes out of what the store tells host by host. What it knows of a host is done with when the next one comes:
-// so it takes little more than the causes themselves, and the tree of the paths.
+// counter counts causes from groups and URLs in the order of their hosts. It finishes a host when the next one
+// begins, so it takes little more memory than the causes themselves and the tree of the paths.
 type counter struct {
-	hosts   []string          // so far; the last one is that whose URLs come
-	onHosts []hostCount       // on all of them: there may be very many
-	here    map[hostCause]int // where in onHosts those of the last host are
+	hosts   []string          // so far; the last one is the current host
+	onHosts []hostCount       // of all hosts; there may be millions
+	here    map[hostCause]int // of the current host, to the index in onHosts
 	fields  map[fieldCause]*fieldCount
-	paths   *pathTree // nil: they are not asked for
+	paths   *pathTree // nil: not wanted
 }
 
-// hostCause is what tells the causes of a host apart; fieldCause, those of all fields.
+// hostCause identifies a cause on one host; fieldCause identifies a cause across hosts.
 type (
 	hostCause struct {
 		flag  canon.Code
@@ -27,13 +27,13 @@ type (
 	}
 )
 
-// hostCount counts a cause of a host, which it names by its place in the list of hosts.
+// hostCount counts a cause on one host; host is an index in counter.hosts.
 type hostCount struct {
 	hostCause
 	host, n, sole int32
 }
 
-// fieldCount counts what was found in a field, and the hosts, which come one after the other.
+// fieldCount counts the URLs of a field and their hosts. The URLs of a host come one after the other.
 type fieldCount struct {
 	n, sole, hosts int
 	last           string
@@ -43,9 +43,9 @@ func newCounter() *counter {
 	return &counter{fields: map[fieldCause]*fieldCount{}}
 }
 
-// addGroup counts by host and flag and by field and flag. Parameters are apart: see addParams.
+// addGroup counts by host and flag, and by field and flag. It leaves parameters to addParams.
 func (c *counter) addGroup(g review.Group) error {
-	alone := sole(g.Flags, nil)
+	alone := isSole(g.Flags, nil)
 	for _, code := range g.Flags.Without(canon.UnknownParam).Codes() {
 		c.countHost(g.Host, hostCause{flag: code}, g.N, alone)
 		c.countField(g, code, alone)
@@ -53,9 +53,9 @@ func (c *counter) addGroup(g review.Group) error {
 	return nil
 }
 
-// addParams counts each unknown parameter of a URL, on its host and under its path.
+// addParams counts each unknown parameter of a URL by host and by path.
 func (c *counter) addParams(u review.Undecided) error {
-	alone := sole(u.Flags, u.Params)
+	alone := isSole(u.Flags, u.Params)
 	for _, name := range u.Params {
 		c.countHost(u.Host, hostCause{canon.UnknownParam, name}, 1, alone)
 	}
@@ -65,8 +65,8 @@ func (c *counter) addParams(u review.Undecided) error {
 	return nil
 }
 
-// sole reports whether URLs with these flags and unknown parameters are settled by any one of them.
-func sole(flags canon.CodeSet, unknown []string) bool { return flags.Len() == 1 && len(unknown) <= 1 }
+// isSole reports whether a fix for any one of the flags and parameters settles the URLs.
+func isSole(flags canon.CodeSet, unknown []string) bool { return flags.Len() == 1 && len(unknown) <= 1 }
 
 func (c *counter) countHost(host string, key hostCause, n int, alone bool) {
 	if host == "" {
@@ -109,8 +109,8 @@ func (c *counter) countField(g review.Group, code canon.Code, alone bool) {
 	}
 }
 
-// list returns the causes, in no order: of the fields, those that were met on two hosts at least. The tree of the paths, which takes
-// more than they do, is gone before the list of all is made.
+// list returns the causes, unordered. A field needs two hosts to be a cause. The tree of the paths takes more memory
+// than the causes, so it is released before the list of all causes is made.
 func (c *counter) list() []Cause {
 	var paths []Cause
 	if c.paths != nil {
@@ -118,11 +118,14 @@ func (c *counter) list() []Cause {
 	}
 	causes := make([]Cause, 0, len(c.onHosts)+len(c.fields)+len(paths))
 	for _, h := range c.onHosts {
-		causes = append(causes, Cause{Kind: ByHost, Flag: h.flag, Host: c.hosts[h.host], Param: h.param, N: int(h.n), Sole: int(h.sole), Hosts: 1})
+		causes = append(causes,
+			Cause{Kind: ByHost, Flag: h.flag, Host: c.hosts[h.host], Param: h.param, N: int(h.n), Sole: int(h.sole),
+				Hosts: 1})
 	}
 	for key, f := range c.fields {
 		if f.hosts > 1 {
-			causes = append(causes, Cause{Kind: ByField, Flag: key.flag, Field: key.field, N: f.n, Sole: f.sole, Hosts: f.hosts})
+			causes = append(causes,
+				Cause{Kind: ByField, Flag: key.flag, Field: key.field, N: f.n, Sole: f.sole, Hosts: f.hosts})
 		}
 	}
 	return append(causes, paths...)

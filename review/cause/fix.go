@@ -8,67 +8,69 @@ import (
 	"visto/review"
 )
 
-// Fix is one way to settle a cause: a rule, or, where no rule can, one decision. What is approved together has no other flag: it
-// would be overlooked.
+// Fix is one way to settle a cause: an override or, where no override can, one decision. A fix never approves a URL
+// that has another flag, for nobody would have looked at that flag.
 type Fix struct {
 	Kind     FixKind
-	Title    string          // what it does, for people
-	Rule     *canon.Override // nil: a decision of this Kind about all that Only selects
-	Decision review.Kind     // of the decision
-	Only     review.Filter   // what it is about
+	Title    string          // for people
+	Rule     *canon.Override // nil: the fix is a Decision
+	Decision review.Kind     // the kind of decision on all URLs of Only
+	Only     review.Filter   // the URLs that it concerns
 
-	// Votes say what speaks for it, as far as that can be known without a person; Chosen is set if they speak for it alone. It is a
-	// proposal: nothing is ever done because of it.
+	// Reasons say why the fix may be right. Recommended is set if no other fix has reasons. It is a proposal for a
+	// person.
 	Reasons     []string
 	Recommended bool
 }
 
-// FixKind is what a remedy does.
+// FixKind is the kind of a fix.
 type FixKind uint8
 
-// The acts.
+// The kinds of fixes.
 const (
-	FixKeep        FixKind = iota + 1 // keep what a step would take away or change: the parameter, the slash, http
+	FixKeep        FixKind = iota + 1 // keep the part of the URL that a step would change: the parameter, the slash, http
 	FixDrop                           // drop the parameter
-	FixMapLanguage                    // lead one language's prefix to the Spanish one
-	FixHost                           // cite another host in the place of this one
+	FixMapLanguage                    // map the path prefix of another language to the Spanish one
+	FixHost                           // cite another host instead of this one
 	FixAccept                         // accept the flag, or approve the URLs as they are
 	FixReject                         // reject the URLs
 )
 
-// Fixes lists what can settle the cause, as far as that can be said without looking at its URLs; see [Examine].
+// Fixes returns the fixes that can be found without looking at the URLs of the cause; see [Examine].
 func (c Cause) Fixes() []Fix {
 	m, ruled := c.match()
 	var list []Fix
 	if ruled && c.Flag != canon.ChangedSinceApproval {
-		list = c.rules(m)
+		list = c.overrideFixes(m)
 	}
 	if (!ruled || c.Flag == canon.ChangedSinceApproval) && c.Sole > 0 {
-		title := "approve " + these(c.Sole)
+		title := "approve " + urlsText(c.Sole)
 		if c.Sole < c.N {
 			title += " with no other flag"
 		}
 		list = append(list, Fix{Kind: FixAccept, Title: title, Decision: review.Approve, Only: c.SoleFilter()})
 	}
-	return append(list, Fix{Kind: FixReject, Title: "reject " + these(c.N), Decision: review.Reject, Only: c.Filter()})
+	return append(list, Fix{Kind: FixReject, Title: "reject " + urlsText(c.N), Decision: review.Reject,
+		Only: c.Filter()})
 }
 
-func these(n int) string {
+func urlsText(n int) string {
 	if n == 1 {
 		return "the one URL"
 	}
 	return fmt.Sprintf("the %d URLs", n)
 }
 
-// rules are the remedies that are a rule for the match.
-func (c Cause) rules(m canon.Match) []Fix {
+// overrideFixes returns the fixes that are an override for the match.
+func (c Cause) overrideFixes(m canon.Match) []Fix {
 	where := place(m)
 	rule := func(a FixKind, title string, set func(*canon.Override)) Fix {
 		o := canon.Override{Match: m}
 		set(&o)
 		return Fix{Kind: a, Title: title + " on " + where, Rule: &o, Only: c.Filter()}
 	}
-	accept := rule(FixAccept, "accept "+c.Flag.String(), func(o *canon.Override) { o.Accept = []string{c.Flag.String()} })
+	accept := rule(FixAccept, "accept "+c.Flag.String(),
+		func(o *canon.Override) { o.Accept = []string{c.Flag.String()} })
 	switch {
 	case c.Flag == canon.HTTPOnly:
 		return []Fix{rule(FixKeep, "keep http", func(o *canon.Override) { o.Scheme = "http" }), accept}
@@ -76,7 +78,7 @@ func (c Cause) rules(m canon.Match) []Fix {
 		return []Fix{rule(FixKeep, "keep the slash", func(o *canon.Override) { o.TrailingSlash = "keep" }), accept}
 	case c.Param == "":
 		return []Fix{accept}
-	case strings.HasSuffix(c.Param, "*"): // in a rule it would stand for all that begin so
+	case strings.HasSuffix(c.Param, "*"): // an override would read it as a pattern
 		accept.Title = "keep all parameters on " + where
 		return []Fix{accept}
 	}

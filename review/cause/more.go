@@ -11,9 +11,9 @@ import (
 	"visto/review"
 )
 
-// moreRemedies adds those that can only be seen in the URLs: the prefixes of another language and of Spanish, and a host that is
-// cited already under another name.
-func (s *study) moreRemedies(ctx context.Context) error {
+// findFixes adds the fixes that only the URLs show: a pair of language prefixes, and another name of the host under
+// which pages are already cited.
+func (s *examiner) findFixes(ctx context.Context) error {
 	if s.Cause.Kind == ByField {
 		return s.countField(ctx)
 	}
@@ -26,8 +26,8 @@ func (s *study) moreRemedies(ctx context.Context) error {
 	return s.addHost(ctx)
 }
 
-// countField counts all that stands in the field, and those of them with the flag.
-func (s *study) countField(ctx context.Context) (err error) {
+// countField counts the URLs in the field, and those of them with the flag.
+func (s *examiner) countField(ctx context.Context) (err error) {
 	f := review.Filter{Fields: []string{s.Cause.Field}}
 	if s.fieldSize, err = s.desk.Count(ctx, f); err != nil {
 		return err
@@ -37,9 +37,9 @@ func (s *study) countField(ctx context.Context) (err error) {
 	return err
 }
 
-// addSpanish offers the pair of prefixes by which most of the guessed Spanish URLs differ from their originals. That Spanish pages of
-// the host are stored that lie there speaks for it.
-func (s *study) addSpanish(ctx context.Context) error {
+// addSpanish adds the prefix pair by which most guessed Spanish URLs differ from their canonical URLs. Stored Spanish
+// pages under the Spanish prefix are a reason for it.
+func (s *examiner) addSpanish(ctx context.Context) error {
 	pair, n, err := s.prefixes(ctx)
 	if n == 0 || err != nil {
 		return err
@@ -48,18 +48,21 @@ func (s *study) addSpanish(ctx context.Context) error {
 	title := fmt.Sprintf("lead %s to %s on %s", pair.From, pair.To, m.Host)
 	s.Fixes = slices.Insert(s.Fixes, 0, Fix{Kind: FixMapLanguage, Title: title, Only: s.Cause.Filter(),
 		Rule: &canon.Override{Match: canon.Match{Host: m.Host}, Spanish: &pair}})
-	known, err := s.desk.Page(ctx, review.Query{Filter: review.Filter{AtHost: s.Cause.Host, Path: pair.To, Not: review.Values{Flags: canon.SetOf(canon.NoSpanish)}}}, nil, maxStudied)
+	known, err := s.desk.Page(ctx,
+		review.Query{Filter: review.Filter{AtHost: s.Cause.Host, Path: pair.To,
+			Not: review.Values{Flags: canon.SetOf(canon.NoSpanish)}}}, nil, maxStudied)
 	if err != nil {
 		return err
 	}
 	if len(known) > 0 {
-		s.voteFor(FixMapLanguage, "%s under %s, and %s under %s", counts(n, "of them lies", "of them lie"), pair.From, counts(len(known), "Spanish page of the host lies", "Spanish pages of the host lie"), pair.To)
+		s.addReason(FixMapLanguage, "%s under %s, and %s under %s", countText(n, "of them lies", "of them lie"),
+			pair.From, countText(len(known), "Spanish page of the host lies", "Spanish pages of the host lie"), pair.To)
 	}
 	return nil
 }
 
-// prefixes returns the pair of prefixes that most of the guesses have, and how many do.
-func (s *study) prefixes(ctx context.Context) (canon.Prefixes, int, error) {
+// prefixes returns the most frequent prefix pair of the guesses, and its count.
+func (s *examiner) prefixes(ctx context.Context) (canon.Prefixes, int, error) {
 	policy, overrides, err := s.desk.Rules(ctx)
 	if err != nil {
 		return canon.Prefixes{}, 0, err
@@ -81,13 +84,14 @@ func (s *study) prefixes(ctx context.Context) (canon.Prefixes, int, error) {
 	return best, counts[best], nil
 }
 
-// addHost offers the same host with www, or without it, where pages are cited on that one already.
-func (s *study) addHost(ctx context.Context) error {
+// addHost adds the same host with or without "www." if pages are already cited there.
+func (s *examiner) addHost(ctx context.Context) error {
 	other, bare := strings.CutPrefix(s.Cause.Host, "www.")
 	if !bare {
 		other = "www." + s.Cause.Host
 	}
-	cited, err := s.desk.Count(ctx, review.Filter{AtHost: other, Statuses: []review.Status{review.Accepted, review.Approved}})
+	cited, err := s.desk.Count(ctx,
+		review.Filter{AtHost: other, Statuses: []review.Status{review.Accepted, review.Approved}})
 	if err != nil || cited == 0 {
 		return err
 	}
@@ -95,13 +99,13 @@ func (s *study) addHost(ctx context.Context) error {
 	s.Fixes = append(s.Fixes, Fix{Kind: FixHost, Title: fmt.Sprintf("cite %s in the place of %s", other, place(m)),
 		Rule: &canon.Override{Match: m, CanonicalHost: other}, Only: s.Cause.Filter()})
 	if s.preferredHost() == other {
-		s.voteFor(FixHost, "the domain prefers it, and %d URLs are cited there", cited)
+		s.addReason(FixHost, "the domain prefers it, and %d URLs are cited there", cited)
 	}
 	return nil
 }
 
-// preferredHost returns the host that the domain of the cause prefers, or "". The evidence of every item holds all host evidence.
-func (s *study) preferredHost() string {
+// preferredHost returns the host that the domain of the cause prefers, or "". Every item carries all host evidence.
+func (s *examiner) preferredHost() string {
 	for _, ev := range s.evidence {
 		return ev.Hosts[s.Cause.Host].PreferredHost
 	}

@@ -7,20 +7,20 @@ import (
 	"visto/review"
 )
 
-// pathTree finds parameters that several hosts have under one path: sites that run the same software. It counts the open URLs with an
-// unknown parameter at each prefix of their paths, at a segment boundary. The URLs come host by host, so that a node has to remember
-// no more than the last host that it was met on. Nodes hold no pointers: there may be millions, nearly all of them the whole path of
-// one URL.
+// pathTree finds parameters that several hosts share under one path, as sites with the same software do. It counts
+// the open URLs with an unknown parameter at each segment of their paths. The URLs of a host come one after the
+// other, so a node stores only its last host. Nodes hold no pointers, for there may be millions, most of them the
+// whole path of one URL.
 type pathTree struct {
 	ids   map[string]int32 // of parameters and segments
 	texts []string         // by ID
 	index map[pathStep]int32
 	nodes []pathNode
-	name  string // of the host whose URLs come
-	host  int32  // how many there were with it
+	name  string // of the current host
+	host  int32  // number of the current host, from 1
 }
 
-// pathStep leads from a node to one of its segments; from noNode, to the tree of a parameter.
+// pathStep leads from a node to a segment below it. From noNode it leads to the root for a parameter.
 type pathStep struct{ from, text int32 }
 
 const noNode = -1
@@ -28,18 +28,18 @@ const noNode = -1
 // pathNode counts the URLs at and below a prefix.
 type pathNode struct {
 	pathStep
-	host  int32 // the last one
+	host  int32 // number of the last host
 	hosts int32
 	n     int32
 	sole  int32
-	leaf  bool // a URL has just this path
+	leaf  bool // a URL has exactly this path
 }
 
 func newPathTree() *pathTree {
 	return &pathTree{ids: map[string]int32{}, index: map[pathStep]int32{}}
 }
 
-// id returns the number of a text, which is part of a longer one that is not to be kept.
+// id returns the number of a text. It clones the text, which is a part of a longer one.
 func (t *pathTree) id(text string) int32 {
 	id, ok := t.ids[text]
 	if !ok {
@@ -62,7 +62,7 @@ func (t *pathTree) step(from, text int32) int32 {
 	return node
 }
 
-// add counts a URL that is settled by its parameter alone, or is not.
+// add counts a URL. alone tells whether a fix for one of its parameters settles it.
 func (t *pathTree) add(u review.Undecided, alone bool) {
 	if u.Host != t.name || t.host == 0 {
 		t.name = u.Host
@@ -94,7 +94,7 @@ func (t *pathTree) count(node int32, alone bool) {
 	}
 }
 
-// shared returns the nodes that make a cause: of each whole path the longest prefix that two hosts have.
+// shared returns the nodes of causes: for each whole path, its longest prefix on at least two hosts.
 func (t *pathTree) shared() map[int32]bool {
 	chosen := map[int32]bool{}
 	for i := range t.nodes {
@@ -124,8 +124,7 @@ func (t *pathTree) place(node int32) (param, path string) {
 	}
 }
 
-// causes returns a cause for each node that makes one. A URL counts for its whole path if two hosts have it, else for the longest
-// prefix that two hosts have.
+// causes returns a cause for each shared node.
 func (t *pathTree) causes() []Cause {
 	shared := t.shared()
 	causes := make([]Cause, 0, len(shared))

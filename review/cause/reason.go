@@ -9,8 +9,8 @@ import (
 	"visto/review"
 )
 
-// choose marks the one remedy that something speaks for. Where what is known speaks for two, a person has to weigh it.
-func choose(list []Fix) {
+// recommend marks the fix that has reasons. If two have reasons, a person has to weigh them.
+func recommend(list []Fix) {
 	at := -1
 	for i := range list {
 		switch {
@@ -26,8 +26,8 @@ func choose(list []Fix) {
 	}
 }
 
-// voteFor notes what speaks for a remedy, if the cause has such a one.
-func (s *study) voteFor(a FixKind, format string, args ...any) {
+// addReason adds a reason to the fix of that kind, if there is one.
+func (s *examiner) addReason(a FixKind, format string, args ...any) {
 	for i := range s.Fixes {
 		if s.Fixes[i].Kind == a {
 			s.Fixes[i].Reasons = append(s.Fixes[i].Reasons, fmt.Sprintf(format, args...))
@@ -36,54 +36,54 @@ func (s *study) voteFor(a FixKind, format string, args ...any) {
 	}
 }
 
-// vote asks everything that can speak for a remedy. A host that imitates another is trusted for no reason that a machine has.
-func (s *study) vote() {
+// addReasons adds all reasons. A suspicious host gets none: only a person may trust it.
+func (s *examiner) addReasons() {
 	if s.Cause.Flag == canon.SuspiciousHost {
 		return
 	}
-	s.votePrecedent()
-	s.voteElsewhere()
+	s.addPrecedentReason()
+	s.addOverrideReasons()
 	switch s.Cause.Flag {
 	case canon.UnknownParam:
-		s.voteParam()
+		s.addParamReasons()
 	case canon.HomePage, canon.SectionPage:
-		s.voteField()
+		s.addFieldReason()
 	case canon.NoSpanish:
-		s.voteVersions()
+		s.addVersionsReason()
 	case canon.HTTPOnly:
-		s.voteSeen(FixKeep, "%s: no answer over HTTPS", s.noHTTPS)
+		s.addEvidenceReason(FixKeep, "%s: no answer over HTTPS", s.noHTTPS)
 	case canon.TrailingSlash:
-		s.voteSeen(FixKeep, "%s: the server leads back to the slash", wantsSlash)
+		s.addEvidenceReason(FixKeep, "%s: the server leads back to the slash", wantsSlash)
 	case canon.NonstandardPort, canon.BrokenEncoding, canon.Credentials:
-		s.voteSeen(FixAccept, "%s: the page answers so", answers)
+		s.addEvidenceReason(FixAccept, "%s: the page answers so", answers)
 	}
 }
 
-// The least that a precedent has to be: so many decisions, and so many of ten alike.
+// A precedent needs at least minDecided decisions, minAlike of ten of them alike.
 const (
 	minDecided = 3
 	minAlike   = 8
 )
 
-func most(n, of int) bool { return of >= minDecided && 10*n >= minAlike*of }
+func nearlyAll(n, of int) bool { return of >= minDecided && 10*n >= minAlike*of }
 
-// votePrecedent speaks for what people did with nearly all URLs of this kind so far.
-func (s *study) votePrecedent() {
+// addPrecedentReason supports the decision that people made on nearly all similar URLs.
+func (s *examiner) addPrecedentReason() {
 	p := s.precedent
 	keep := FixAccept
 	if s.Cause.Param != "" {
 		keep = FixKeep
 	}
 	switch {
-	case most(p.approved, p.decided):
-		s.voteFor(keep, "%d of %d decided before were approved unchanged", p.approved, p.decided)
-	case most(p.rejected, p.decided):
-		s.voteFor(FixReject, "%d of %d decided before were rejected", p.rejected, p.decided)
+	case nearlyAll(p.approved, p.decided):
+		s.addReason(keep, "%d of %d decided before were approved unchanged", p.approved, p.decided)
+	case nearlyAll(p.rejected, p.decided):
+		s.addReason(FixReject, "%d of %d decided before were rejected", p.rejected, p.decided)
 	}
 }
 
-// voteElsewhere speaks for what rules of other places say of the same parameter or flag.
-func (s *study) voteElsewhere() {
+// addOverrideReasons supports the fixes that overrides of other places make for the same parameter or flag.
+func (s *examiner) addOverrideReasons() {
 	kept, dropped, accepted := 0, 0, 0
 	here, _ := s.Cause.match()
 	for _, o := range s.stored {
@@ -98,18 +98,18 @@ func (s *study) voteElsewhere() {
 		accepted += count(slices.Contains(o.Override.Accept, s.Cause.Flag.String()))
 	}
 	if kept > 0 && s.Cause.Param != "" {
-		s.voteFor(FixKeep, "%s it", counts(kept, "rule elsewhere keeps", "rules elsewhere keep"))
+		s.addReason(FixKeep, "%s it", countText(kept, "rule elsewhere keeps", "rules elsewhere keep"))
 	}
 	if dropped > 0 {
-		s.voteFor(FixDrop, "%s it", counts(dropped, "rule elsewhere drops", "rules elsewhere drop"))
+		s.addReason(FixDrop, "%s it", countText(dropped, "rule elsewhere drops", "rules elsewhere drop"))
 	}
 	if accepted >= minDecided {
-		s.voteFor(FixAccept, "%s the flag", counts(accepted, "rule elsewhere accepts", "rules elsewhere accept"))
+		s.addReason(FixAccept, "%s the flag", countText(accepted, "rule elsewhere accepts", "rules elsewhere accept"))
 	}
 }
 
-// counts says how many, in the right number of the verb.
-func counts(n int, one, many string) string {
+// countText returns the number with the singular or plural text.
+func countText(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
@@ -123,31 +123,32 @@ func count(yes bool) int {
 	return 0
 }
 
-// names reports whether a list of a rule names the parameter.
+// names reports whether a list of an override names the parameter.
 func names(list []string, param string) bool {
 	return slices.ContainsFunc(list, func(name string) bool {
 		prefix, wild := strings.CutSuffix(name, "*")
-		return strings.EqualFold(name, param) || wild && len(param) >= len(prefix) && strings.EqualFold(param[:len(prefix)], prefix)
+		return strings.EqualFold(name, param) || wild && len(param) >= len(prefix) &&
+			strings.EqualFold(param[:len(prefix)], prefix)
 	})
 }
 
-// voteSeen speaks for a remedy if the network said of some of the URLs what speaks for it, and of none the contrary. Pages in a field
-// have no server in common: there it has to be said of each.
-func (s *study) voteSeen(a FixKind, format string, says func(*canon.Evidence) (known, yes bool)) {
-	asked, yes := 0, 0
+// addEvidenceReason supports a fix if holds is true for all evidence in which it is known. URLs of a field share no
+// server, so there it has to be known for each of them.
+func (s *examiner) addEvidenceReason(a FixKind, format string, holds func(*canon.Evidence) (known, yes bool)) {
+	probed, yes := 0, 0
 	for _, ev := range s.evidence {
-		known, y := says(ev)
-		asked += count(known)
+		known, y := holds(ev)
+		probed += count(known)
 		yes += count(known && y)
 	}
-	enough := asked > 0 && (s.Cause.Kind != ByField || asked == s.Cause.N) // a rule is for a server, a decision for each page
-	if enough && yes == asked {
-		s.voteFor(a, format, askedAbout(asked))
+	enough := probed > 0 && (s.Cause.Kind != ByField || probed == s.Cause.N)
+	if enough && yes == probed {
+		s.addReason(a, format, probedText(probed))
 	}
 }
 
-// noHTTPS is what is known of HTTPS on the host of the cause.
-func (s *study) noHTTPS(ev *canon.Evidence) (known, yes bool) {
+// noHTTPS reports whether the host of the cause lacks HTTPS.
+func (s *examiner) noHTTPS(ev *canon.Evidence) (known, yes bool) {
 	https := ev.HTTPS
 	if https == nil {
 		https = ev.Hosts[s.Cause.Host].HTTPS
@@ -155,7 +156,7 @@ func (s *study) noHTTPS(ev *canon.Evidence) (known, yes bool) {
 	return https != nil, https != nil && !*https
 }
 
-// wantsSlash is said by a redirect to the slash, or by a probe that looked for it: the flag has no other reason.
+// wantsSlash reports whether the server redirects to the slash. For this flag any redirect does.
 func wantsSlash(ev *canon.Evidence) (known, yes bool) {
 	yes = ev.TrailingSlash == "keep" || len(ev.Hops) > 0
 	return yes || ev.TrailingSlash != "", yes
@@ -165,25 +166,26 @@ func answers(ev *canon.Evidence) (known, yes bool) {
 	return ev.Status > 0 || ev.Error != "", ev.Status == 200
 }
 
-func askedAbout(n int) string {
+func probedText(n int) string {
 	if n == 1 {
 		return "asked about 1 of them"
 	}
 	return fmt.Sprintf("asked about %d of them", n)
 }
 
-// voteField speaks for approval where nearly all that stands in a field is such a page: the field is made for them.
-func (s *study) voteField() {
+// addFieldReason supports approval if nearly all URLs in a field have the flag: the field is made for such pages.
+func (s *examiner) addFieldReason() {
 	if s.Cause.Kind != ByField || s.fieldSize == 0 {
 		return
 	}
-	if n := s.fieldFlagged; most(n, s.fieldSize) {
-		s.voteFor(FixAccept, "%d of the %d URLs in %s are such pages: the field is made for them", n, s.fieldSize, s.Cause.Field)
+	if n := s.fieldFlagged; nearlyAll(n, s.fieldSize) {
+		s.addReason(FixAccept, "%d of the %d URLs in %s are such pages: the field is made for them", n, s.fieldSize,
+			s.Cause.Field)
 	}
 }
 
-// voteVersions speaks for citing pages as they are that name their language versions, none of them Spanish.
-func (s *study) voteVersions() {
+// addVersionsReason supports acceptance if every page names its language versions and none is Spanish.
+func (s *examiner) addVersionsReason() {
 	listed, spanish := 0, 0
 	for _, ev := range s.evidence {
 		if len(ev.LangVariants) > 0 {
@@ -192,7 +194,7 @@ func (s *study) voteVersions() {
 		}
 	}
 	if listed > 0 && spanish == 0 && listed == len(s.items) {
-		s.voteFor(FixAccept, "each page names its language versions, and Spanish is not among them")
+		s.addReason(FixAccept, "each page names its language versions, and Spanish is not among them")
 	}
 }
 
@@ -205,9 +207,9 @@ func hasSpanish(variants map[string]string) bool {
 	return false
 }
 
-// voteParam speaks for keeping or dropping a parameter: by what the pages call their own canonical URL, and by whether pages that
-// differ in nothing else are one.
-func (s *study) voteParam() {
+// addParamReasons supports keeping or dropping a parameter: by the canonical links of the pages, and by the content
+// of pages that differ only in the parameter.
+func (s *examiner) addParamReasons() {
 	with, without := 0, 0
 	for i := range s.items {
 		ev := s.evidence[s.items[i].ID]
@@ -221,21 +223,25 @@ func (s *study) voteParam() {
 		}
 	}
 	if with > 0 {
-		s.voteFor(FixKeep, "%s in what they call their canonical URL", counts(with, "page has it", "pages have it"))
+		s.addReason(FixKeep, "%s in what they call their canonical URL",
+			countText(with, "page has it", "pages have it"))
 	}
 	if without > 0 {
-		s.voteFor(FixDrop, "%s out of what they call their canonical URL", counts(without, "page leaves it", "pages leave it"))
+		s.addReason(FixDrop, "%s out of what they call their canonical URL",
+			countText(without, "page leaves it", "pages leave it"))
 	}
 	switch same, other := s.bodies(); {
 	case same > 0:
-		s.voteFor(FixDrop, "%s the same, to the byte, as one with another value", counts(same, "page is", "pages are"))
+		s.addReason(FixDrop, "%s the same, to the byte, as one with another value",
+			countText(same, "page is", "pages are"))
 	case other > 0:
-		s.voteFor(FixKeep, "%s from one with another value", counts(other, "page differs", "pages differ"))
+		s.addReason(FixKeep, "%s from one with another value", countText(other, "page differs", "pages differ"))
 	}
 }
 
-// bodies counts the items that differ from an earlier one in the parameter alone, with the same page and with another one.
-func (s *study) bodies() (same, other int) {
+// bodies counts the items that differ from an earlier one only in the parameter: those with the same content, and the
+// others.
+func (s *examiner) bodies() (same, other int) {
 	first := map[string]string{}
 	for i := range s.items {
 		ev := s.evidence[s.items[i].ID]
@@ -260,13 +266,14 @@ func hasParam(url, param string) bool {
 	return slices.ContainsFunc(strings.Split(query, "&"), func(pair string) bool { return isParam(pair, param) })
 }
 
-// withoutParam cuts every occurrence of a parameter out of a URL, for comparison only.
+// withoutParam removes every occurrence of a parameter from a URL, for comparison only.
 func withoutParam(url, param string) string {
 	base, query, _ := strings.Cut(url, "?")
-	return base + "?" + strings.Join(slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool { return isParam(pair, param) }), "&")
+	return base + "?" + strings.Join(slices.DeleteFunc(strings.Split(query, "&"),
+		func(pair string) bool { return isParam(pair, param) }), "&")
 }
 
-// isParam compares names as they are spelled: one that is escaped another way speaks for nothing.
+// isParam compares names as they are spelled. It does not decode escapes.
 func isParam(pair, param string) bool {
 	name, _, _ := strings.Cut(pair, "=")
 	return strings.EqualFold(name, param)

@@ -11,18 +11,22 @@ import (
 	"visto/store/storetest"
 )
 
-// The causes of many URLs are those that counting them one by one finds, under filters too.
+// List finds the same causes as counting URL by URL, under every filter.
 func TestCausesSlowly(t *testing.T) {
 	d := newDesk(t)
 	_, err := d.Add(d.Context(), storetest.Corpus(7, 4000))
 	d.must(err)
-	_, err = d.DecideAll(t.Context(), review.Choice{Kind: review.Approve}, review.Filter{Open: true, Hosts: []string{"ayto3.gob.es"}})
+	_, err = d.DecideAll(t.Context(), review.Choice{Kind: review.Approve},
+		review.Filter{Open: true, Hosts: []string{"ayto3.gob.es"}})
 	d.must(err)
 	d.save(canon.Override{Match: canon.Match{Host: "ayto5.gob.es"}, CanonicalHost: "ayto1.gob.es"})
 	for _, f := range []review.Filter{
-		{}, {Flags: canon.SetOf(canon.UnknownParam)}, {Flags: canon.SetOf(canon.NoSpanish)}, {Flags: canon.SetOf(canon.UnknownParam, canon.HTTPOnly)},
-		{Hosts: []string{"ayto5.gob.es", "ayto1.gob.es"}}, {AtHost: storetest.BigHost}, {Fields: []string{"url"}}, {Params: []string{"plaza"}}, {Search: "padron"},
-		{Files: []string{"crawl-2.jsonl"}, Not: review.Values{Flags: canon.SetOf(canon.NonstandardPort)}}, {Languages: []string{"ca"}},
+		{}, {Flags: canon.SetOf(canon.UnknownParam)}, {Flags: canon.SetOf(canon.NoSpanish)},
+		{Flags: canon.SetOf(canon.UnknownParam, canon.HTTPOnly)},
+		{Hosts: []string{"ayto5.gob.es", "ayto1.gob.es"}}, {AtHost: storetest.BigHost}, {Fields: []string{"url"}},
+		{Params: []string{"plaza"}}, {Search: "padron"},
+		{Files: []string{"crawl-2.jsonl"}, Not: review.Values{Flags: canon.SetOf(canon.NonstandardPort)}},
+		{Languages: []string{"ca"}},
 	} {
 		got, want := d.causes(f), slowCauses(d, f)
 		if len(want) == 0 || len(got) != len(want) {
@@ -39,13 +43,13 @@ func TestCausesSlowly(t *testing.T) {
 	}
 }
 
-// identity is the cause without its numbers.
+// identity returns the cause without its counts.
 func identity(c cause.Cause) cause.Cause {
 	c.N, c.Sole, c.Hosts = 0, 0, 0
 	return c
 }
 
-// slowCauses looks at every URL for every cause that it may have, and at the numbers last.
+// slowCauses counts every cause of every URL.
 func slowCauses(d *desk, f review.Filter) map[cause.Cause]cause.Cause {
 	f.Open = true
 	items := d.items(f)
@@ -66,7 +70,8 @@ func slowCauses(d *desk, f review.Filter) map[cause.Cause]cause.Cause {
 			}
 		}
 		for _, param := range it.Computed.Unknown {
-			mine := slices.DeleteFunc(prefixes(it, f), func(c cause.Cause) bool { return c.Param != param || len(under[c].hosts) < 2 })
+			mine := slices.DeleteFunc(prefixes(it, f),
+				func(c cause.Cause) bool { return c.Param != param || len(under[c].hosts) < 2 })
 			if len(mine) > 0 { // the longest is the last
 				c := mine[len(mine)-1]
 				found[c] = under[c].of(c)
@@ -76,7 +81,7 @@ func slowCauses(d *desk, f review.Filter) map[cause.Cause]cause.Cause {
 	return found
 }
 
-// classes are the causes of a URL but for those of paths.
+// classes returns the causes of a URL by host and by field.
 func classes(it review.Item) (list []cause.Cause) {
 	for _, code := range it.Computed.Flags.Codes() {
 		if code == canon.UnknownParam {
@@ -93,7 +98,8 @@ func classes(it review.Item) (list []cause.Cause) {
 	return list
 }
 
-// prefixes are each unknown parameter of a URL with each prefix of its path, where the filter asks for parameters.
+// prefixes returns a cause for each unknown parameter of a URL and each prefix of its path, if the filter admits
+// parameters.
 func prefixes(it review.Item, f review.Filter) (list []cause.Cause) {
 	if f.Flags != 0 && !f.Flags.Has(canon.UnknownParam) {
 		return nil
@@ -104,13 +110,15 @@ func prefixes(it review.Item, f review.Filter) (list []cause.Cause) {
 	segments := strings.Split(strings.TrimRight(path, "/"), "/")
 	for _, param := range it.Computed.Unknown {
 		for n := 2; n <= len(segments); n++ {
-			list = append(list, cause.Cause{Kind: cause.ByPath, Flag: canon.UnknownParam, Param: param, Path: strings.Join(segments[:n], "/")})
+			list = append(list,
+				cause.Cause{Kind: cause.ByPath, Flag: canon.UnknownParam, Param: param,
+					Path: strings.Join(segments[:n], "/")})
 		}
 	}
 	return list
 }
 
-// counted are the URLs of a cause.
+// counted counts the URLs of a cause.
 type counted struct {
 	n, sole int
 	hosts   map[string]bool

@@ -11,23 +11,23 @@ import (
 	"visto/review"
 )
 
-// Study is what a person should see of a cause before settling it.
+// Study is the information about a cause for a person who decides about it.
 type Study struct {
-	Cause   Cause           // N as it is now: 0 when others have settled it
-	Samples []review.Item   // up to three, spread over those looked at
-	Under   []review.Bucket // path prefixes under which some but not all of those looked at lie, largest first; for a host
+	Cause   Cause           // with current counts: N is 0 if others have settled it
+	Samples []review.Item   // up to three
+	Under   []review.Bucket // of a ByHost: path prefixes of some but not all URLs, largest first
 	Fixes   []Fix
 }
 
-// The bounds of a study: however many URLs a cause has, it takes no longer.
+// The limits of a study. Its cost does not depend on the size of the cause.
 const (
-	maxStudied = 200 // URLs of the cause, and of those decided before, that are looked at
-	maxShown   = 3
+	maxStudied = 200 // URLs of the cause that are read, and similar decided URLs
+	maxSamples = 3
 	maxUnder   = 8
 )
 
-// study collects what is known of the URLs of a cause.
-type study struct {
+// examiner collects the facts for a Study.
+type examiner struct {
 	*Study
 	desk      Desk
 	stored    []review.StoredOverride
@@ -35,38 +35,38 @@ type study struct {
 	evidence  map[int64]*canon.Evidence
 	precedent precedent
 
-	fieldSize, fieldFlagged int // of a ByField: what stands in the field, and how much of it has the flag
+	fieldSize, fieldFlagged int // of a ByField: number of URLs in the field, and of those with the flag
 }
 
 // Examine studies a cause: it looks at some of its URLs and their evidence, at decisions about similar URLs, and at the
 // overrides of other places.
 func Examine(ctx context.Context, desk Desk, c Cause) (*Study, error) {
-	s := &study{Study: &Study{Cause: c}, desk: desk, evidence: map[int64]*canon.Evidence{}}
+	s := &examiner{Study: &Study{Cause: c}, desk: desk, evidence: map[int64]*canon.Evidence{}}
 	if err := s.run(ctx); err != nil {
 		return nil, fmt.Errorf("looking at %s: %w", c, err)
 	}
 	return s.Study, nil
 }
 
-func (s *study) run(ctx context.Context) error {
+func (s *examiner) run(ctx context.Context) error {
 	if err := s.read(ctx); err != nil {
 		return err
 	}
-	s.Samples = spread(s.items)
-	s.Under = under(s.Cause, s.items)
+	s.Samples = pickSamples(s.items)
+	s.Under = prefixesUnder(s.Cause, s.items)
 	if s.Cause.N == 0 {
 		return nil
 	}
 	s.Fixes = s.Cause.Fixes()
-	if err := s.moreRemedies(ctx); err != nil {
+	if err := s.findFixes(ctx); err != nil {
 		return err
 	}
-	s.vote()
-	choose(s.Fixes)
+	s.addReasons()
+	recommend(s.Fixes)
 	return nil
 }
 
-func (s *study) read(ctx context.Context) (err error) {
+func (s *examiner) read(ctx context.Context) (err error) {
 	f := s.Cause.Filter()
 	if s.stored, err = s.desk.Overrides(ctx); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (s *study) read(ctx context.Context) (err error) {
 	return err
 }
 
-func (s *study) readEvidence(ctx context.Context) error {
+func (s *examiner) readEvidence(ctx context.Context) error {
 	ids := make([]int64, len(s.items))
 	for i := range s.items {
 		ids[i] = s.items[i].ID
@@ -102,10 +102,10 @@ func (s *study) readEvidence(ctx context.Context) error {
 	})
 }
 
-// precedent is what people decided about URLs like those of a cause.
-type precedent struct{ decided, approved, corrected, rejected int }
+// precedent counts the decisions of people about URLs similar to those of a cause.
+type precedent struct{ decided, approved, rejected int }
 
-// precedentOf looks at URLs with the flag, in the same place, that are decided.
+// precedentOf counts the decisions about URLs with the same flag in the same place.
 func precedentOf(ctx context.Context, desk Desk, c Cause) (precedent, error) {
 	var p precedent
 	f := c.Filter()
@@ -119,8 +119,6 @@ func precedentOf(ctx context.Context, desk Desk, c Cause) (precedent, error) {
 		switch items[i].Decision.Kind {
 		case review.Approve:
 			p.approved++
-		case review.Correct:
-			p.corrected++
 		case review.Reject:
 			p.rejected++
 		}
@@ -128,21 +126,21 @@ func precedentOf(ctx context.Context, desk Desk, c Cause) (precedent, error) {
 	return p, err
 }
 
-// spread returns a few of the items, from all over the list.
-func spread(items []review.Item) []review.Item {
-	if len(items) <= maxShown {
+// pickSamples returns maxSamples items, evenly spread over the list.
+func pickSamples(items []review.Item) []review.Item {
+	if len(items) <= maxSamples {
 		return items
 	}
-	list := make([]review.Item, maxShown)
+	list := make([]review.Item, maxSamples)
 	for i := range list {
-		list[i] = items[i*(len(items)-1)/(maxShown-1)]
+		list[i] = items[i*(len(items)-1)/(maxSamples-1)]
 	}
 	return list
 }
 
-// under counts the items below each prefix of their paths. A prefix that all of them share, or that only one has, narrows nothing; of
-// prefixes with the same URLs below them the longest stands for all.
-func under(c Cause, items []review.Item) []review.Bucket {
+// prefixesUnder counts the items under each path prefix. It leaves out prefixes of all items or of one item only. Of
+// prefixes with the same items it keeps the longest.
+func prefixesUnder(c Cause, items []review.Item) []review.Bucket {
 	if c.Kind != ByHost || len(items) < 2 {
 		return nil
 	}
@@ -168,11 +166,14 @@ func under(c Cause, items []review.Item) []review.Bucket {
 			list = append(list, review.Bucket{Value: p, N: count[p]})
 		}
 	}
-	slices.SortFunc(list, func(a, b review.Bucket) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
+	slices.SortFunc(list, func(a, b review.Bucket) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value))
+	})
 	return list[:min(len(list), maxUnder)]
 }
 
-// Narrow returns the cause of those of its URLs whose path lies under the prefix: a host's alone can be narrowed.
+// Narrow returns the cause of the URLs under the path prefix. Only a ByHost can be narrowed; others are returned
+// unchanged.
 func (c Cause) Narrow(path string) Cause {
 	if c.Kind == ByHost {
 		c.Path = path

@@ -11,8 +11,8 @@ import (
 	"visto/review/cause"
 )
 
-// told writes the remedies for which something speaks: a star for the one that is proposed, its title, its votes.
-func told(s *cause.Study) string {
+// reasonsText writes the fixes that have reasons: a star if recommended, the title, the reasons.
+func reasonsText(s *cause.Study) string {
 	var list []string
 	for _, r := range s.Fixes {
 		if len(r.Reasons) == 0 {
@@ -33,8 +33,8 @@ func evidence(set func(*canon.Evidence)) *canon.Evidence {
 	return ev
 }
 
-// TestVotes has one case for each thing that can speak for a remedy, and for what must not.
-func TestVotes(t *testing.T) {
+// TestReasons has one case for each reason, and for facts that are no reason.
+func TestReasons(t *testing.T) {
 	no := new(bool)
 	const host = "https://sede.ejemplo.gob.es"
 	page := func(url string, set func(*canon.Evidence)) review.Found {
@@ -47,13 +47,17 @@ func TestVotes(t *testing.T) {
 		before      func(d *desk)
 		want        string
 	}{
-		{"nothing is known", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{{URL: host + "/tramites/uno-dos?rara=1"}}, nil, ""},
-		{"what pages call canonical", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
-			page(host+"/tramites/uno-dos?rara=1", func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-dos" }),
+		{"nothing is known", "unknown-param rara on sede.ejemplo.gob.es",
+			[]review.Found{{URL: host + "/tramites/uno-dos?rara=1"}}, nil, ""},
+		{"canonical links", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
+			page(host+"/tramites/uno-dos?rara=1",
+				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-dos" }),
 		}, nil, "*drop rara on sede.ejemplo.gob.es: 1 page leaves it out of what they call their canonical URL"},
 		{"pages that disagree", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
-			page(host+"/tramites/uno-dos?rara=1", func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-dos" }),
-			page(host+"/tramites/uno-tres?rara=1", func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-tres?rara=1" }),
+			page(host+"/tramites/uno-dos?rara=1",
+				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-dos" }),
+			page(host+"/tramites/uno-tres?rara=1",
+				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-tres?rara=1" }),
 		}, nil, "keep rara on sede.ejemplo.gob.es: 1 page has it in what they call their canonical URL | " +
 			"drop rara on sede.ejemplo.gob.es: 1 page leaves it out of what they call their canonical URL"},
 		{"the same page", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
@@ -64,21 +68,22 @@ func TestVotes(t *testing.T) {
 			page(host+"/tramites/uno-dos?rara=1", func(ev *canon.Evidence) { ev.SHA256 = "a" }),
 			page(host+"/tramites/uno-dos?rara=2", func(ev *canon.Evidence) { ev.SHA256 = "b" }),
 		}, nil, "*keep rara on sede.ejemplo.gob.es: 1 page differs from one with another value"},
-		{"a rule elsewhere", "unknown-param plaza on sede.ejemplo.gob.es", []review.Found{{URL: host + "/tramites/uno-dos?plaza=1"}}, func(d *desk) {
-			d.save(canon.Override{Match: canon.Match{Host: "otro.gob.es"}, DropQueryParams: []string{"PLA*"}})
-		}, "*drop plaza on sede.ejemplo.gob.es: 1 rule elsewhere drops it"},
-		{"what was approved before", "home-page on sede.ejemplo.gob.es", []review.Found{
+		{"a rule elsewhere", "unknown-param plaza on sede.ejemplo.gob.es",
+			[]review.Found{{URL: host + "/tramites/uno-dos?plaza=1"}}, func(d *desk) {
+				d.save(canon.Override{Match: canon.Match{Host: "otro.gob.es"}, DropQueryParams: []string{"PLA*"}})
+			}, "*drop plaza on sede.ejemplo.gob.es: 1 rule elsewhere drops it"},
+		{"approved before", "home-page on sede.ejemplo.gob.es", []review.Found{
 			{URL: host + "/uno"}, {URL: host + "/dos"}, {URL: host + "/tres"}, {URL: host + "/"},
 		}, func(d *desk) {
 			d.decide(review.Approve, host+"/uno", host+"/dos", host+"/tres")
 		}, "*accept home-page on sede.ejemplo.gob.es: 3 of 3 decided before were approved unchanged"},
-		{"what was decided otherwise", "home-page on sede.ejemplo.gob.es", []review.Found{
+		{"decided both ways", "home-page on sede.ejemplo.gob.es", []review.Found{
 			{URL: host + "/uno"}, {URL: host + "/dos"}, {URL: host + "/tres"}, {URL: host + "/"},
 		}, func(d *desk) {
 			d.decide(review.Approve, host+"/uno", host+"/dos")
 			d.decide(review.Reject, host+"/tres")
 		}, ""},
-		{"what was rejected before", "home-page on sede.ejemplo.gob.es", []review.Found{
+		{"rejected before", "home-page on sede.ejemplo.gob.es", []review.Found{
 			{URL: host + "/uno"}, {URL: host + "/dos"}, {URL: host + "/tres"}, {URL: host + "/"},
 		}, func(d *desk) {
 			d.decide(review.Reject, host+"/uno", host+"/dos", host+"/tres")
@@ -87,9 +92,11 @@ func TestVotes(t *testing.T) {
 			page("http://plano.ejemplo.es/tramites/uno-dos", func(ev *canon.Evidence) { ev.HTTPS = no }),
 		}, nil, "*keep http on plano.ejemplo.es: asked about 1 of them: no answer over HTTPS"},
 		{"the slash", "trailing-slash on sede.ejemplo.gob.es", []review.Found{
-			page(host+"/tramites/uno-dos", func(ev *canon.Evidence) { ev.Hops = []canon.Hop{{Status: 301, URL: host + "/tramites/uno-dos/"}} }),
+			page(host+"/tramites/uno-dos",
+				func(ev *canon.Evidence) { ev.Hops = []canon.Hop{{Status: 301, URL: host + "/tramites/uno-dos/"}} }),
 		}, nil, "*keep the slash on sede.ejemplo.gob.es: asked about 1 of them: the server leads back to the slash"},
-		{"a port that answers", "nonstandard-port on sede.ejemplo.gob.es", []review.Found{page(host+":8443/tramites/uno-dos", nothing)}, nil,
+		{"a port that answers", "nonstandard-port on sede.ejemplo.gob.es",
+			[]review.Found{page(host+":8443/tramites/uno-dos", nothing)}, nil,
 			"*accept nonstandard-port on sede.ejemplo.gob.es: asked about 1 of them: the page answers so"},
 		{"a port that does not", "nonstandard-port on sede.ejemplo.gob.es", []review.Found{
 			page(host+":8443/tramites/uno-dos", nothing),
@@ -97,14 +104,18 @@ func TestVotes(t *testing.T) {
 		}, nil, ""},
 		{"versions without Spanish", "no-spanish on web.gencat.cat", []review.Found{
 			page("https://web.gencat.cat/ca/tramits/uno-dos", func(ev *canon.Evidence) {
-				ev.Language, ev.LangVariants = "ca", map[string]string{"en": "https://web.gencat.cat/en/tramits/uno-dos"}
+				ev.Language, ev.LangVariants = "ca",
+					map[string]string{"en": "https://web.gencat.cat/en/tramits/uno-dos"}
 			}),
 		}, nil, "accept"},
 		{"a host that imitates another", "suspicious-host on xn--sde-rdd.seg-social.gob.es", []review.Found{
-			page("https://sеde.seg-social.gob.es/a/b/c-d", nothing), page("https://sеde.seg-social.gob.es/a/b/c-e", nothing),
-			page("https://sеde.seg-social.gob.es/a/b/c-f", nothing), page("https://sеde.seg-social.gob.es/a/b/c-g", nothing),
+			page("https://sеde.seg-social.gob.es/a/b/c-d", nothing),
+			page("https://sеde.seg-social.gob.es/a/b/c-e", nothing),
+			page("https://sеde.seg-social.gob.es/a/b/c-f", nothing),
+			page("https://sеde.seg-social.gob.es/a/b/c-g", nothing),
 		}, func(d *desk) {
-			d.decide(review.Approve, "https://sеde.seg-social.gob.es/a/b/c-d", "https://sеde.seg-social.gob.es/a/b/c-e", "https://sеde.seg-social.gob.es/a/b/c-f")
+			d.decide(review.Approve, "https://sеde.seg-social.gob.es/a/b/c-d",
+				"https://sеde.seg-social.gob.es/a/b/c-e", "https://sеde.seg-social.gob.es/a/b/c-f")
 		}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -113,7 +124,7 @@ func TestVotes(t *testing.T) {
 			if test.before != nil {
 				test.before(d)
 			}
-			got := told(d.study(test.cause))
+			got := reasonsText(d.study(test.cause))
 			if test.want == "accept" {
 				test.want = "*accept no-spanish on web.gencat.cat: each page names its language versions, and Spanish is not among them"
 			}
@@ -134,13 +145,15 @@ func inField(field string, urls ...string) []review.Found {
 
 func TestFieldMadeForItsPages(t *testing.T) {
 	d := newDesk(t)
-	d.addFound(inField("portal_url", "https://a.gob.es/", "https://b.gob.es/", "https://c.gob.es/", "https://d.gob.es/", "https://e.gob.es/x/y/z-z-z")...)
-	d.addFound(inField("link", "https://f.gob.es/", "https://g.gob.es/", "https://e.gob.es/x/y/z-z-1", "https://e.gob.es/x/y/z-z-2")...)
+	d.addFound(inField("portal_url", "https://a.gob.es/", "https://b.gob.es/", "https://c.gob.es/",
+		"https://d.gob.es/", "https://e.gob.es/x/y/z-z-z")...)
+	d.addFound(inField("link", "https://f.gob.es/", "https://g.gob.es/", "https://e.gob.es/x/y/z-z-1",
+		"https://e.gob.es/x/y/z-z-2")...)
 	s := d.study("home-page in portal_url (4 hosts)")
-	if got, want := told(s), "*approve the 4 URLs: 4 of the 5 URLs in portal_url are such pages: the field is made for them"; got != want {
+	if got, want := reasonsText(s), "*approve the 4 URLs: 4 of the 5 URLs in portal_url are such pages: the field is made for them"; got != want {
 		t.Errorf("%q", got)
 	}
-	if got := told(d.study("home-page in link (2 hosts)")); got != "" {
+	if got := reasonsText(d.study("home-page in link (2 hosts)")); got != "" {
 		t.Errorf("half of a field: %q", got)
 	}
 }
@@ -152,12 +165,14 @@ func TestSpanishPrefixesAreOffered(t *testing.T) {
 		d.addFound(review.Found{URL: ca(n), Evidence: &canon.Evidence{Language: "ca"}})
 	}
 	s := d.study("no-spanish on web.gencat.cat")
-	if r := s.Fixes[0]; r.Kind != cause.FixMapLanguage || r.Rule.Spanish == nil || *r.Rule.Spanish != (canon.Prefixes{From: "/ca/", To: "/es/"}) || r.Recommended {
+	if r := s.Fixes[0]; r.Kind != cause.FixMapLanguage || r.Rule.Spanish == nil ||
+		*r.Rule.Spanish != (canon.Prefixes{From: "/ca/", To: "/es/"}) || r.Recommended {
 		t.Errorf("a guess alone: %+v", r)
 	}
 	d.add("https://web.gencat.cat/es/tramites/tramite-77777")
 	s = d.study("no-spanish on web.gencat.cat")
-	if r := s.Fixes[0]; !r.Recommended || r.Reasons[0] != "4 of them lie under /ca/, and 1 Spanish page of the host lies under /es/" {
+	if r := s.Fixes[0]; !r.Recommended ||
+		r.Reasons[0] != "4 of them lie under /ca/, and 1 Spanish page of the host lies under /es/" {
 		t.Errorf("with Spanish pages: %+v", r)
 	}
 	d.save(*s.Fixes[0].Rule)
@@ -165,13 +180,14 @@ func TestSpanishPrefixesAreOffered(t *testing.T) {
 		t.Errorf("after it: %+v", it)
 	}
 	if s = d.examine(s.Cause); s.Cause.N != 0 || len(s.Fixes) != 0 {
-		t.Errorf("what is settled: %+v", s)
+		t.Errorf("after the fix: %+v", s)
 	}
 }
 
 func TestHostIsPinned(t *testing.T) {
 	d := newDesk(t)
-	d.add("https://www.ejemplo.gob.es/tramites/lista-de-cosas/1", "https://ejemplo.gob.es/tramites/lista-de-cosas/2?rara=1")
+	d.add("https://www.ejemplo.gob.es/tramites/lista-de-cosas/1",
+		"https://ejemplo.gob.es/tramites/lista-de-cosas/2?rara=1")
 	for _, r := range d.study("unknown-param rara on ejemplo.gob.es").Fixes {
 		if r.Kind == cause.FixHost {
 			if r.Rule.CanonicalHost != "www.ejemplo.gob.es" || r.Recommended {
@@ -185,7 +201,8 @@ func TestHostIsPinned(t *testing.T) {
 
 func TestNarrow(t *testing.T) {
 	d := newDesk(t)
-	d.add("https://a.gob.es/es/t/uno?rara=1", "https://a.gob.es/es/t/dos?rara=1", "https://a.gob.es/es/t/tres?rara=1", "https://a.gob.es/es/x/uno?rara=1", "https://a.gob.es/es/x/dos?rara=1")
+	d.add("https://a.gob.es/es/t/uno?rara=1", "https://a.gob.es/es/t/dos?rara=1", "https://a.gob.es/es/t/tres?rara=1",
+		"https://a.gob.es/es/x/uno?rara=1", "https://a.gob.es/es/x/dos?rara=1")
 	s := d.study("unknown-param rara on a.gob.es")
 	if want := []review.Bucket{{Value: "/es/t", N: 3}, {Value: "/es/x", N: 2}}; !slices.Equal(s.Under, want) {
 		t.Errorf("under %v", s.Under)
@@ -200,8 +217,8 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// What is approved together has no flag that would be overlooked; what is rejected together may have.
-func TestOnlyWhatHasNoOtherFlagIsApprovedTogether(t *testing.T) {
+// A fix approves only URLs without another flag, which nobody would see. It may reject others.
+func TestFixApprovesOnlyURLsWithoutOtherFlag(t *testing.T) {
 	d := newDesk(t)
 	d.addFound(inField("portal_url", "https://a.gob.es/", "https://b.gob.es/", "https://c.example/")...)
 	for _, r := range d.study("home-page in portal_url (3 hosts)").Fixes {

@@ -7,10 +7,11 @@ import (
 	"visto/review/read"
 )
 
-// BenchmarkRead is reading 100,000 URLs of each kind of input that is read line by line.
-func BenchmarkRead(b *testing.B) {
+// BenchmarkURLs reads 100,000 URLs of each format that is read line by line.
+func BenchmarkURLs(b *testing.B) {
 	const url = "https://sede.ejemplo.gob.es/tramites/12/solicitud-de-alta-en-el-padron?plaza=7"
-	for name, line := range map[string]string{"x.txt": url + "\n", "x.csv": "título," + url + "\n", "x.jsonl": `{"title":"título","url":"` + url + "\"}\n"} {
+	for name, line := range map[string]string{"x.txt": url + "\n", "x.csv": "título," + url + "\n",
+		"x.jsonl": `{"title":"título","url":"` + url + "\"}\n"} {
 		head := ""
 		if name == "x.csv" {
 			head = "title,url\n"

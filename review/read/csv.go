@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// csv reads a table with a header. What separates the cells is what gives a known column: a comma, or else a semicolon (as
-// spreadsheets write it where the comma is the decimal sign), or a tab.
+// csv reads a table with a header. The separator is the first of comma, semicolon and tab that gives a known column.
+// Spreadsheets write a semicolon where the comma is the decimal sign.
 func (in *input) csv() error { return in.table(0) }
 
-// tsv reads a table whose cells tabs separate.
+// tsv reads a table with cells separated by tabs.
 func (in *input) tsv() error { return in.table('\t') }
 
 func (in *input) table(comma rune) error {
@@ -42,7 +42,7 @@ func (in *input) table(comma rune) error {
 	return in.rows(rows, cols)
 }
 
-// separator returns what separates the cells of the header, if any way to read it gives a known column.
+// separator returns the first separator that gives a known column in the header, or 0.
 func (in *input) separator(header string) rune {
 	for _, comma := range []rune{',', ';', '\t'} {
 		if names, err := cells(header, comma); err == nil && len(in.columns(names).urls) > 0 {
@@ -52,11 +52,11 @@ func (in *input) separator(header string) rune {
 	return 0
 }
 
-// table columns: where the URLs are, and the title.
+// tableColumns are the columns that are read.
 type tableColumns struct {
 	n     int
-	urls  map[int]string // to the field's name
-	title int            // -1: there is none
+	urls  map[int]string // column to field
+	title int            // -1: none
 }
 
 func (in *input) columns(names []string) tableColumns {
@@ -106,13 +106,13 @@ func (in *input) row(row row, cols tableColumns) error {
 	return nil
 }
 
-// rows reads row after row. A row is a line, or several where a quoted cell goes over their ends.
+// rows reads the rows of a table. A row has several lines if a quoted cell contains line ends.
 type rows struct {
 	in    *input
 	lines lines
 	comma rune   // 0 for the header, whose cells are not parsed yet
-	ahead []line // what has been read of the row, and behind it what an earlier one looked at in vain
-	at    int    // the line of ahead that comes next
+	ahead []line // lines of the current row, then lines that an earlier row with an open quote has read
+	at    int    // index in ahead of the next line
 }
 
 type row struct {
@@ -120,8 +120,8 @@ type row struct {
 	cells []string
 }
 
-// next returns the next row that can be read. Of one that cannot, only the first line is skipped, so that a quote that is
-// never closed does not swallow what follows.
+// next returns the next readable row. It skips only the first line of an unreadable row, so that a quote that is never
+// closed does not hide the rows after it.
 func (r *rows) next() (row, error) {
 	for {
 		r.forget()
@@ -145,7 +145,7 @@ func (r *rows) next() (row, error) {
 	}
 }
 
-// forget drops the lines that rows were made of.
+// forget drops the lines of the last row.
 func (r *rows) forget() {
 	if r.ahead = r.ahead[r.at:]; len(r.ahead) == 0 {
 		r.ahead = nil
@@ -172,7 +172,7 @@ func (r *rows) line() (line, error) {
 	return r.ahead[r.at-1], nil
 }
 
-// row returns the row that begins with the line: with the lines behind it, up to where all quotes are closed.
+// row returns the row that begins with the line. It joins lines until all quotes are closed.
 func (r *rows) row(first line) (row, error) {
 	one := row{line: first}
 	if quotes := strings.Count(first.text, `"`); quotes%2 == 1 {
@@ -193,7 +193,7 @@ func (r *rows) row(first line) (row, error) {
 
 var errOpenQuote = &unreadable{errors.New(`a quote (") that is never closed`)}
 
-// quoted returns the text of a row whose first line leaves a quote open.
+// quoted returns the text of a row with an open quote in its first line.
 func (r *rows) quoted(first line) (string, error) {
 	var text strings.Builder
 	text.WriteString(first.text)
@@ -212,7 +212,7 @@ func (r *rows) quoted(first line) (string, error) {
 	}
 }
 
-// cells parses a row. Most have no quote, and no need for more than to be cut.
+// cells parses a row. A row without quotes, the usual case, is only split.
 func cells(text string, comma rune) ([]string, error) {
 	if !strings.Contains(text, `"`) {
 		return strings.Split(text, string(comma)), nil
@@ -230,11 +230,11 @@ func cells(text string, comma rune) ([]string, error) {
 	return list, err
 }
 
-// formula is what a spreadsheet takes a cell for that begins with one of these, as they are or in full width.
+// formula holds the characters, ASCII and full width, with which a spreadsheet formula begins.
 const formula = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
 
-// Guard keeps a cell from being taken for a formula: a quote goes in front, which spreadsheets do not show. One goes in front
-// of a quote too, so that Unguard gives every text back.
+// Guard puts a quote in front of a cell that a spreadsheet would run as a formula; spreadsheets do not show it. It
+// does the same for a cell that begins with a quote, so that Unguard restores every text.
 func Guard(cell string) string {
 	if r, _ := utf8.DecodeRuneInString(cell); cell != "" && (r == '\'' || strings.ContainsRune(formula, r)) {
 		return "'" + cell
@@ -242,7 +242,7 @@ func Guard(cell string) string {
 	return cell
 }
 
-// Unguard removes the quote that Guard put in front of a cell.
+// Unguard removes the quote that Guard has put in front of a cell.
 func Unguard(cell string) string {
 	if rest, ok := strings.CutPrefix(cell, "'"); ok && Guard(rest) == cell {
 		return rest

@@ -1,15 +1,15 @@
 // Package read finds URLs in files. It knows no review and no store: it imports canon alone, for evidence.
 //
-// [URLs] (read.go) reads one input. It takes the format from [Options], else from the extension of the file name, else from
-// the first bytes (sniff.go), and calls yield for each [Found] URL and skip for each part that it cannot read. A [Source] is
-// the place of a URL: file, field and position.
+// [URLs] (read.go) reads one input. It takes the format from [Options], else from the extension of the file name,
+// else from the first bytes (sniff.go), and calls yield for each [Found] URL and skip for each part that it cannot
+// read. A [Source] is the place of a URL: file, field and position.
 //
-// format.go holds the table of formats. Each format has a method of input in a file of its own: text.go, csv.go (and TSV),
-// json.go (and JSONL), yaml.go. A new format is a row of that table and a file. All formats but YAML read any size of input in
-// bounded memory: line.go reads lines of any length, and json.go reads token by token.
+// format.go holds the table of formats. Each format has a method of input in a file of its own: text.go, csv.go (and
+// TSV), json.go (and JSONL), yaml.go. A new format is a row of that table and a file. All formats but YAML read any
+// size of input in bounded memory: line.go reads lines of any length, and json.go reads token by token.
 //
-// [Evidence] (evidence.go) reads recorded evidence, one JSON object a line, and [EvidenceFile.For] returns the evidence for a
-// URL.
+// [Evidence] (evidence.go) reads recorded evidence, one JSON object a line, and [EvidenceFile.For] returns the
+// evidence for a URL.
 //
 // [Guard] and [Unguard] (csv.go) write and read CSV cells that a spreadsheet must not run as formulas.
 package read

@@ -13,19 +13,20 @@ import (
 	"visto/canon"
 )
 
-// EvidenceFile is recorded evidence, as a file of JSON lines has it.
+// EvidenceFile is recorded evidence from a file of JSON lines.
 type EvidenceFile struct {
-	byURL map[string]*canon.Evidence // by the URL that the line names
+	byURL map[string]*canon.Evidence // by the URL in the line
 	hosts canon.Hosts                // of all lines
-	clean *canon.Canonicalizer       // tells the host of a URL
+	clean *canon.Canonicalizer       // finds the host of a URL
 }
 
-// Evidence reads evidence, one canon.Evidence as a JSON object a line. A line belongs to the URL it names, an original or a
-// canonical one; what it says of hosts holds for every URL on them, and a line without a URL says nothing else. Of two lines about one
-// thing the later one counts. Evidence that is wrong in part is not to be trusted: any error names file and line, and nothing is returned.
+// Evidence reads evidence: one canon.Evidence a line, as a JSON object. A line is about the URL that it names, an
+// original or a canonical one. Its host evidence holds for every URL on those hosts; a line without a URL has host
+// evidence only. A later line overrides an earlier one about the same URL or host. Evidence decides URLs without a
+// person, so one bad line invalidates the file: any error names file and line, and nothing is returned.
 func Evidence(ctx context.Context, name string, r io.Reader, p *canon.Policy) (*EvidenceFile, error) {
 	file := &EvidenceFile{byURL: map[string]*canon.Evidence{}, hosts: canon.Hosts{}, clean: canon.New(p, nil)}
-	in := &input{ctx: ctx, name: name, r: bufio.NewReaderSize(r, sniffed)}
+	in := &input{ctx: ctx, name: name, r: bufio.NewReaderSize(r, sniffSize)}
 	if _, err := in.head(); err != nil {
 		return nil, err
 	}
@@ -59,14 +60,14 @@ func (f *EvidenceFile) add(l line) error {
 	if err != nil {
 		return err
 	}
-	for host, known := range ev.Hosts {
-		f.learn(host, known)
+	for host, evidence := range ev.Hosts {
+		f.addHost(host, evidence)
 	}
 	if ev.URL == "" {
 		return nil
 	}
 	f.byURL[ev.URL] = ev
-	f.learn(hostOf(f.clean, ev.URL), canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
+	f.addHost(hostOf(f.clean, ev.URL), canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
 	return nil
 }
 
@@ -87,18 +88,17 @@ func parseEvidence(text string) (*canon.Evidence, error) {
 	return ev, nil
 }
 
-// learn lays what is known of a host over what was known before.
-func (f *EvidenceFile) learn(host string, known canon.HostEvidence) {
+func (f *EvidenceFile) addHost(host string, evidence canon.HostEvidence) {
 	host = strings.ToLower(host)
-	if host == "" || known == (canon.HostEvidence{}) {
+	if host == "" || evidence == (canon.HostEvidence{}) {
 		return
 	}
-	f.hosts[host] = f.hosts[host].Update(known)
+	f.hosts[host] = f.hosts[host].Update(evidence)
 }
 
-// For returns the evidence for a URL: what the file says of the original, or of its canonical URL under the Canonicalizer's
-// rules, and of the hosts on its way. It is nil if the file says nothing. It may be called concurrently, with a Canonicalizer
-// for each goroutine.
+// For returns the evidence for a URL: that of its original, else of its canonical URL under the rules of the
+// Canonicalizer, with the evidence for all hosts that it passes. It returns nil if the file has none. For may be
+// called concurrently, with one Canonicalizer for each goroutine.
 func (f *EvidenceFile) For(c *canon.Canonicalizer, raw string) *canon.Evidence {
 	r := c.Canonicalize(raw, &canon.Evidence{Hosts: f.hosts})
 	own := f.byURL[r.Original]
@@ -111,9 +111,9 @@ func (f *EvidenceFile) For(c *canon.Canonicalizer, raw string) *canon.Evidence {
 		ev.Hosts = f.hosts
 		r = c.Canonicalize(raw, &ev)
 	}
-	ev.Hosts = f.on(r.InHost, r.Host, hostOf(c, ev.FinalURL))
+	ev.Hosts = f.hostsOf(r.InHost, r.Host, hostOf(c, ev.FinalURL))
 	for _, hop := range ev.Hops {
-		maps.Copy(ev.Hosts, f.on(hostOf(c, hop.URL)))
+		maps.Copy(ev.Hosts, f.hostsOf(hostOf(c, hop.URL)))
 	}
 	if own == nil && len(ev.Hosts) == 0 {
 		return nil
@@ -121,19 +121,19 @@ func (f *EvidenceFile) For(c *canon.Canonicalizer, raw string) *canon.Evidence {
 	return &ev
 }
 
-// on returns what is known of the hosts, with and without "www.", and of those that they prefer.
-func (f *EvidenceFile) on(hosts ...string) canon.Hosts {
+// hostsOf returns the evidence for the hosts with and without "www.", and for the hosts that they prefer.
+func (f *EvidenceFile) hostsOf(hosts ...string) canon.Hosts {
 	found := canon.Hosts{}
 	for _, h := range hosts {
 		bare := strings.TrimPrefix(h, "www.")
 		for _, h := range []string{bare, "www." + bare} {
-			known, ok := f.hosts[h]
+			evidence, ok := f.hosts[h]
 			if !ok {
 				continue
 			}
-			found[h] = known
-			if preferred, ok := f.hosts[known.PreferredHost]; ok {
-				found[known.PreferredHost] = preferred
+			found[h] = evidence
+			if preferred, ok := f.hosts[evidence.PreferredHost]; ok {
+				found[evidence.PreferredHost] = preferred
 			}
 		}
 	}

@@ -25,11 +25,13 @@ func TestReadEvidence(t *testing.T) {
 	}
 	c := canon.New(mustClara(t), nil)
 	ev := file.For(c, "\thttp://a.ejemplo.gob.es/viejo")
-	if ev == nil || ev.FinalURL != "https://a.ejemplo.gob.es/nuevo" || len(ev.Hosts) != 2 || *ev.Hosts["a.ejemplo.gob.es"].HTTPS || ev.Hosts["c.ejemplo.gob.es"].PreferredHost == "" {
+	if ev == nil || ev.FinalURL != "https://a.ejemplo.gob.es/nuevo" || len(ev.Hosts) != 2 ||
+		*ev.Hosts["a.ejemplo.gob.es"].HTTPS || ev.Hosts["c.ejemplo.gob.es"].PreferredHost == "" {
 		t.Errorf("by original: %+v", ev)
 	}
 	ev = file.For(c, "http://www.b.ejemplo.gob.es/pagina/") // canonical with www; the file has it without
-	if ev == nil || ev.Title != "" || !*ev.Hosts["b.ejemplo.gob.es"].HTTPS || ev.Hosts["b.ejemplo.gob.es"].PreferredHost != "www.b.ejemplo.gob.es" {
+	if ev == nil || ev.Title != "" || !*ev.Hosts["b.ejemplo.gob.es"].HTTPS ||
+		ev.Hosts["b.ejemplo.gob.es"].PreferredHost != "www.b.ejemplo.gob.es" {
 		t.Errorf("by host alone: %+v", ev)
 	}
 	if ev := file.For(c, "http://d.ejemplo.gob.es/"); ev != nil {
@@ -42,7 +44,8 @@ func TestReadEvidenceByCanonical(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ev := file.For(canon.New(mustClara(t), nil), "http://B.ejemplo.gob.es/pagina/?utm_source=x"); ev == nil || ev.Title != "Ayuda" {
+	if ev := file.For(canon.New(mustClara(t), nil), "http://B.ejemplo.gob.es/pagina/?utm_source=x"); ev == nil ||
+		ev.Title != "Ayuda" {
 		t.Errorf("evidence %+v", ev)
 	}
 }
@@ -58,7 +61,8 @@ func mustClara(t testing.TB) *canon.Policy {
 
 func TestReadEvidenceErrors(t *testing.T) {
 	for _, test := range []struct{ input, err string }{
-		{"{\"url\":\"a.es\"}\n{\"url\":\"a.es\",\"finalurl\":\"x\"}", `reading e.jsonl: line 2: json: unknown field "finalurl"`},
+		{"{\"url\":\"a.es\"}\n{\"url\":\"a.es\",\"finalurl\":\"x\"}",
+			`reading e.jsonl: line 2: json: unknown field "finalurl"`},
 		{"{\"url\":\"a.es\"", "line 1: unexpected EOF"},
 		{"{\"url\":\"a.es\"} {}", "line 1: there is more than one value"},
 		{"{\"title\":\"x\"}", `line 1: it names neither a "url" nor "hosts"`},
@@ -76,7 +80,8 @@ func TestReadEvidenceErrors(t *testing.T) {
 }
 
 func FuzzReadEvidence(f *testing.F) {
-	f.Add([]byte(`{"url":"http://a.es/x","final_url":"https://a.es/y","https":true,"hosts":{"a.es":{"https":false}}}`), "a.es/x")
+	f.Add([]byte(`{"url":"http://a.es/x","final_url":"https://a.es/y","https":true,"hosts":{"a.es":{"https":false}}}`),
+		"a.es/x")
 	clara := mustClara(f)
 	f.Fuzz(func(t *testing.T, data []byte, raw string) {
 		file, err := read.Evidence(t.Context(), "fuzz", strings.NewReader(string(data)), clara)

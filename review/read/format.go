@@ -1,6 +1,6 @@
 package read
 
-// formats are the readers, and the extensions that call for them.
+// formats is the table of readers. An extension belongs to one format.
 var formats = []struct {
 	name       string
 	extensions []string
@@ -14,7 +14,7 @@ var formats = []struct {
 	{"yaml", []string{".yaml", ".yml"}, (*input).yaml},
 }
 
-// Formats lists the names of the formats that URLs knows.
+// Formats returns the names of all formats.
 func Formats() []string {
 	var names []string
 	for _, f := range formats {

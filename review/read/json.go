@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep the objects and lists of an input may be nested.
+// maxDepth is the greatest nesting depth of an input.
 const maxDepth = 1000
 
-// json reads a document, or several behind each other, token by token: it never holds more of it than one. What comes before a place that
-// cannot be read is taken, what comes after it cannot be.
+// json reads one or more documents token by token and holds one token at a time. After a token that cannot be read it
+// skips the rest of the input; URLs before it are found.
 func (in *input) json() error {
 	src := &counted{r: in.r}
 	dec := json.NewDecoder(src)
@@ -29,7 +29,7 @@ func (in *input) json() error {
 	return nil
 }
 
-// jsonl reads a document a line.
+// jsonl reads one document a line.
 func (in *input) jsonl() error {
 	lines := lines{r: in.r}
 	for {
@@ -53,7 +53,7 @@ func (in *input) jsonLine(l line) error {
 	if strings.TrimSpace(l.text) == "" {
 		return nil
 	}
-	if !json.Valid([]byte(l.text)) { // nothing is taken from a line that is broken further on
+	if !json.Valid([]byte(l.text)) { // checked first: a broken line yields no URL at all
 		err := json.Unmarshal([]byte(l.text), &json.RawMessage{})
 		in.skipf(l.number, "it is not JSON: %v", err)
 		return nil
@@ -68,12 +68,12 @@ func (in *input) jsonLine(l line) error {
 	return err
 }
 
-// unreadable is an error of the document, as against one of yield.
+// unreadable is an error in the document, as opposed to an error of yield.
 type unreadable struct{ error }
 
 func (u *unreadable) Unwrap() error { return u.error }
 
-// walker goes through a document and takes the strings under known fields.
+// walker walks through a document and finds the strings under known fields.
 type walker struct {
 	in     *input
 	dec    *json.Decoder
@@ -82,11 +82,11 @@ type walker struct {
 	open   []container
 }
 
-// container is an object or a list that the walk is in.
+// container is an open object or list.
 type container struct {
 	object bool
-	key    bool   // what comes next is a key
-	field  string // the known field that what comes next stands under
+	key    bool   // the next token is a key
+	field  string // the known field that the next value is under, or ""
 }
 
 func (w *walker) walk() error {
@@ -109,7 +109,7 @@ func (w *walker) walk() error {
 }
 
 func (w *walker) take(token json.Token) error {
-	line := w.line() // the count goes on with every token
+	line := w.line() // must be called for every token: it advances the count
 	switch t := token.(type) {
 	case json.Delim:
 		return w.delim(t)
@@ -119,7 +119,7 @@ func (w *walker) take(token json.Token) error {
 			return nil
 		}
 		if f := w.field(); f != "" {
-			if strings.ContainsRune(t, utf8.RuneError) { // what the decoder makes of such bytes
+			if strings.ContainsRune(t, utf8.RuneError) { // the decoder replaces invalid bytes
 				w.in.skipf(line, "%s holds bytes that are not UTF-8", f)
 			} else if err := w.in.found(t, "", f, line); err != nil {
 				return err
@@ -164,24 +164,24 @@ func (w *walker) field() string {
 	return ""
 }
 
-// done is called behind each value: in an object a key comes next.
+// done is called after each value. In an object a key follows.
 func (w *walker) done() {
 	if c := w.top(); c != nil && c.object {
 		c.key, c.field = true, ""
 	}
 }
 
-// counted counts lines for a decoder that reads ahead, and stops it at a value that does not fit in memory.
+// counted counts lines for a decoder that reads ahead. It stops the decoder at a value longer than maxLine.
 type counted struct {
 	r     io.Reader
 	read  int64
-	taken int64   // the end of the last token
-	ends  []int64 // of lines, behind taken
-	lines int     // ended before taken
+	taken int64   // offset of the end of the last token
+	ends  []int64 // offsets of line ends after taken
+	lines int     // number of line ends before taken
 }
 
 func (c *counted) Read(p []byte) (int, error) {
-	if c.read-c.taken > maxLine { // all of it one value: nothing else makes the decoder read on
+	if c.read-c.taken > maxLine { // the decoder only reads on within one value
 		return 0, errLongValue
 	}
 	n, err := c.r.Read(p)
@@ -196,7 +196,7 @@ func (c *counted) Read(p []byte) (int, error) {
 
 var errLongValue = errors.New("a value of more than 1 MB")
 
-// line returns the line of the token that ends at the offset. Offsets only grow.
+// line returns the line of the token that ends at the offset. Offsets must not decrease.
 func (c *counted) line(offset int64) int {
 	c.taken = offset
 	passed := 0

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// lines reads lines of any length, of which it holds at most maxLine bytes.
+// lines reads lines of any length and holds at most maxLine bytes of each.
 type lines struct {
 	r   *bufio.Reader
 	n   int
 	buf []byte
 }
 
-// line is one line without its end. A longer one than maxLine has its size, but no text.
+// line is a line without its line end. A line longer than maxLine has a size but no text.
 type line struct {
 	text   string
 	number int // from 1
@@ -28,7 +28,7 @@ func (l line) why() string {
 	return fmt.Sprintf("a line of %d bytes: at most %d are read", l.size, maxLine)
 }
 
-// next returns the next line, or io.EOF behind the last one.
+// next returns the next line, or io.EOF after the last one.
 func (l *lines) next() (line, error) {
 	l.buf = l.buf[:0]
 	one := line{number: l.n + 1}

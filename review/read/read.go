@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Found is a URL that an input holds.
+// Found is a URL in an input.
 type Found struct {
 	URL    string
 	Title  string
@@ -21,7 +21,7 @@ type Found struct {
 type Source struct {
 	File     string
 	Field    string // such as portal_url; empty in plain text
-	Position string // line, or row of a query
+	Position string // the line, or the row of a query
 }
 
 // Skip is a part of an input that could not be read.
@@ -31,18 +31,20 @@ type Skip struct {
 	Why  string
 }
 
-// Options says how an input is read.
+// Options control how an input is read.
 type Options struct {
-	Format string   // text, csv, tsv, json, jsonl or yaml; empty: by the name's extension, else by the content
-	Fields []string // fields taken besides the known ones
+	Format string   // text, csv, tsv, json, jsonl or yaml; empty: by the extension, else by the content
+	Fields []string // fields that hold URLs, besides the known ones
 }
 
 // knownFields are the names under which structured inputs hold URLs. They are compared without case.
 var knownFields = []string{
-	"url", "fuente_url", "source_url", "source_urls", "portal_url", "sede_url", "catalogo_url", "api_url", "link", "href",
+	"url", "fuente_url", "source_url", "source_urls", "portal_url", "sede_url", "catalogo_url", "api_url", "link",
+	"href",
 }
 
-// maxLine is how many bytes a line, a row or a JSON string may have. What is longer is skipped without being held in memory.
+// maxLine is the largest size of a line, a row or a JSON string, in bytes. Longer ones are skipped and never held in
+// memory.
 const maxLine = 1 << 20
 
 // Takes reports whether strings under the field are read as URLs.
@@ -52,13 +54,16 @@ func (o Options) Takes(field string) bool {
 	})
 }
 
-// URLs reads every URL of an input: in text a URL a line, in a structured one every string under a known field.
-// What cannot be read is reported to skip, with its line, and the rest goes on. An error means that the input as a whole
-// could not be read (or that yield failed).
+// URLs reads every URL of an input. A text has one URL a line; in a structured input, every string under a known
+// field is a URL. URLs calls skip for each part that it cannot read, and continues. It returns an error if the input
+// as a whole cannot be read, or if yield fails.
 func URLs(
 	ctx context.Context, name string, r io.Reader, opt Options, yield func(Found) error, skip func(Skip),
 ) error {
-	in := &input{ctx: ctx, name: name, r: bufio.NewReaderSize(r, sniffed), fields: map[string]string{}, yield: yield, skip: skip}
+	in := &input{
+		ctx: ctx, name: name, r: bufio.NewReaderSize(r, sniffSize), fields: map[string]string{}, yield: yield,
+		skip: skip,
+	}
 	for _, f := range slices.Concat(knownFields, opt.Fields) {
 		in.fields[strings.ToLower(f)] = f
 	}
@@ -78,22 +83,22 @@ func URLs(
 	return in.failf("no format %q: there is text, csv, tsv, json, jsonl and yaml", format)
 }
 
-// input is one input while it is read.
+// input is the state of reading one input.
 type input struct {
 	ctx    context.Context
 	name   string
 	r      *bufio.Reader
-	fields map[string]string // in lower case, to the name as it is reported
+	fields map[string]string // name in lower case, to the name as it is reported
 	yield  func(Found) error
 	skip   func(Skip)
 }
 
-// field returns the name of the known field that the key is, or "".
+// field returns the known field with the key as its name, or "".
 func (in *input) field(key string) string {
 	return in.fields[strings.ToLower(strings.TrimSpace(key))]
 }
 
-// found hands a URL on, unless there is nothing in it.
+// found passes a URL to yield, unless it is blank.
 func (in *input) found(url, title, field string, line int) error {
 	if err := in.ctx.Err(); err != nil {
 		return err
@@ -106,15 +111,18 @@ func (in *input) found(url, title, field string, line int) error {
 		in.skipf(line, "a URL of %d bytes: at most %d are read", len(url), maxLine)
 		return nil
 	}
-	// Clones, for a cell of a long row would keep the whole of it in memory as long as the URL waits to be added.
-	return in.yield(Found{URL: strings.Clone(url), Title: strings.Clone(title), Source: Source{File: in.name, Field: field, Position: strconv.Itoa(line)}})
+	// A cell shares the memory of its row. Without a clone a short URL would keep a long row in memory.
+	return in.yield(Found{
+		URL: strings.Clone(url), Title: strings.Clone(title),
+		Source: Source{File: in.name, Field: field, Position: strconv.Itoa(line)},
+	})
 }
 
 func (in *input) skipf(line int, format string, args ...any) {
 	in.skip(Skip{File: in.name, Line: line, Why: fmt.Sprintf(format, args...)})
 }
 
-// failf is the error for an input that cannot be read as a whole.
+// failf returns the error for an input that cannot be read as a whole.
 func (in *input) failf(format string, args ...any) error {
 	return fmt.Errorf("reading %s: %w", in.name, fmt.Errorf(format, args...))
 }

@@ -16,7 +16,7 @@ import (
 	"visto/review/read"
 )
 
-// reading is what Read made of an input: "field@position url (title)" for what it found, "line: why" for what it skipped.
+// reading is the result of URLs: "field@position url (title)" for each URL, "line: why" for each skip.
 type reading struct {
 	found, skipped []string
 	err            error
@@ -78,7 +78,8 @@ func TestReadFiles(t *testing.T) {
 			"portal_url@2 https://sede.ejemplo.es/padron (Padrón)",
 			"portal_url@4 https://sede.ejemplo.es/lineas (Dos\nlíneas)",
 			"portal_url@8 https://sede.ejemplo.es/buena (Buena)",
-		}, []string{"3: the row has 2 cells, the header 3", `6: a quote (") that neither`, `7: a quote (") that is never closed`}, ""},
+		}, []string{"3: the row has 2 cells, the header 3", `6: a quote (") that neither`,
+			`7: a quote (") that is never closed`}, ""},
 		{"nested.json", []string{
 			"portal_url@4 https://www.ejemplo.es/",
 			"source_urls@5 https://sede.ejemplo.es/uno",
@@ -105,7 +106,7 @@ func TestReadFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			readFrom(test.file, bytes.NewReader(data), read.Options{}).expect(t, test.found, test.skipped, test.err)
-			// The content alone says the same.
+			// The content alone gives the same format.
 			sniffed := readFrom("stdin", bytes.NewReader(data), read.Options{})
 			sniffed.expect(t, test.found, test.skipped, strings.Replace(test.err, test.file, "stdin", 1))
 		})
@@ -128,12 +129,13 @@ func TestReadWhole(t *testing.T) {
 		{"store.db", "SQLite format 3\x00\x10\x00", "with --query"},
 		{"urls.txt.gz", "\x1F\x8B\x08\x00", "unpack it first"},
 		{"book.csv", "PK\x03\x04\x14", "save it as CSV"},
-		{"other.csv", "name,address\na,b\n", `none of the columns ["name" "address"] is known to hold URLs: name it with --field`},
+		{"other.csv", "name,address\na,b\n",
+			`none of the columns ["name" "address"] is known to hold URLs: name it with --field`},
 		{"other.tsv", "name\taddress\na\tb\n", `none of the columns ["name" "address"]`},
 		{"html.json", "<html></html>", "it is not JSON"},
 		{"bad.yaml", "url: [\n  x: : y\n", "yaml:"},
 		{"deep.yaml", strings.Repeat("[", 2000) + strings.Repeat("]", 2000), "nested too deep"},
-		{"loop.yaml", "url: &a [*a]\n", "alias stands inside"},
+		{"loop.yaml", "url: &a [*a]\n", "alias is inside its own target"},
 		{"latin.yaml", "url: https://a.es/\xE1\n", "UTF-8"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -162,8 +164,10 @@ func TestReadFields(t *testing.T) {
 	readFrom("x.csv", strings.NewReader("ENLACE,title,url\na.es,A,\nb.es,B,c.es\n"), opt).expect(t,
 		[]string{"Enlace@2 a.es (A)", "Enlace@3 b.es (B)", "url@3 c.es (B)"}, nil, "")
 	readFrom("x.json", strings.NewReader(`{"enlace":["a.es"," "]}`), opt).expect(t, []string{"Enlace@1 a.es"}, nil, "")
-	readFrom("x", strings.NewReader("url\na.es\n"), read.Options{Format: "text"}).expect(t, []string{"@1 url", "@2 a.es"}, nil, "")
-	readFrom("x", strings.NewReader("url\na.es\n"), read.Options{Format: "xml"}).expect(t, nil, nil, `no format "xml": there is text`)
+	readFrom("x", strings.NewReader("url\na.es\n"), read.Options{Format: "text"}).expect(t,
+		[]string{"@1 url", "@2 a.es"}, nil, "")
+	readFrom("x", strings.NewReader("url\na.es\n"), read.Options{Format: "xml"}).expect(t, nil, nil,
+		`no format "xml": there is text`)
 }
 
 func TestReadJSON(t *testing.T) {
@@ -172,13 +176,19 @@ func TestReadJSON(t *testing.T) {
 		found, skipped []string
 	}{
 		{"cut", "[{\"url\":\"https://a.es/1\"},\n{\"url\":\"https://a.es/2\"},\n{\"url\":\"https://a.e",
-			[]string{"url@1 https://a.es/1", "url@2 https://a.es/2"}, []string{"3: nothing can be read from here on: it ends in the middle"}},
+			[]string{"url@1 https://a.es/1", "url@2 https://a.es/2"},
+			[]string{"3: nothing can be read from here on: it ends in the middle"}},
 		{"cut between", "[{\"url\":\"a.es\"},\n", []string{"url@1 a.es"}, []string{"1: nothing can be read"}},
-		{"broken", "{\"url\":\"a.es\",\n\"link\":\"b.es\" \"href\":\"c.es\"}", []string{"url@1 a.es", "link@2 b.es"}, []string{"2: nothing can be read"}},
-		{"bytes", "{\"url\":\"https://a.es/\xE1\",\"link\":\"b.es\"}", []string{"link@1 b.es"}, []string{"1: url holds bytes that are not UTF-8"}},
-		{"controls", `{"url":"https://a.es/\u0000\u001b[2J\u202e"}`, []string{"url@1 https://a.es/\x00\x1B[2J\u202E"}, nil},
-		{"deep", strings.Repeat("[", 5000), nil, []string{"1: nothing can be read from here on: it is nested too deep"}},
-		{"lists", `{"url":[["a.es"],{"x":"no.es","url":"b.es"},true]}`, []string{"url@1 a.es", "url@1 b.es"}, []string{"1: url is true, not a string"}},
+		{"broken", "{\"url\":\"a.es\",\n\"link\":\"b.es\" \"href\":\"c.es\"}", []string{"url@1 a.es", "link@2 b.es"},
+			[]string{"2: nothing can be read"}},
+		{"bytes", "{\"url\":\"https://a.es/\xE1\",\"link\":\"b.es\"}", []string{"link@1 b.es"},
+			[]string{"1: url holds bytes that are not UTF-8"}},
+		{"controls", `{"url":"https://a.es/\u0000\u001b[2J\u202e"}`, []string{"url@1 https://a.es/\x00\x1B[2J\u202E"},
+			nil},
+		{"deep", strings.Repeat("[", 5000), nil,
+			[]string{"1: nothing can be read from here on: it is nested too deep"}},
+		{"lists", `{"url":[["a.es"],{"x":"no.es","url":"b.es"},true]}`, []string{"url@1 a.es", "url@1 b.es"},
+			[]string{"1: url is true, not a string"}},
 		{"two documents", "{\"url\":\"a.es\"}\n{\"url\":\"b.es\"}", []string{"url@1 a.es", "url@2 b.es"}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -187,7 +197,7 @@ func TestReadJSON(t *testing.T) {
 	}
 }
 
-// longLine is an endless line of a hundred million bytes between two good ones, which is never in memory.
+// longLine returns a line of a hundred million bytes between two short ones.
 func longLine(before, after string) io.Reader {
 	return io.MultiReader(strings.NewReader(before), io.LimitReader(letters{}, 100_000_000), strings.NewReader(after))
 }
@@ -203,10 +213,13 @@ func (letters) Read(p []byte) (int, error) {
 
 func TestReadLongLine(t *testing.T) {
 	for _, test := range []struct{ name, before, after, first, last, skip string }{
-		{"x.txt", "https://a.es/1\nhttps://a.es/", "\nhttps://a.es/3\n", "@1 https://a.es/1", "@3 https://a.es/3", "2: a line of 100000014 bytes"},
+		{"x.txt", "https://a.es/1\nhttps://a.es/", "\nhttps://a.es/3\n", "@1 https://a.es/1", "@3 https://a.es/3",
+			"2: a line of 100000014 bytes"},
 		{"x.csv", "url\na.es\n", "\nb.es\n", "url@2 a.es", "url@4 b.es", "3: a line of 100000001 bytes"},
-		{"x.jsonl", "{\"url\":\"a.es\"}\n{\"url\":\"", "\"}\n{\"url\":\"b.es\"}\n", "url@1 a.es", "url@3 b.es", "2: a line of 100000011 bytes"},
-		{"x.json", "[{\"url\":\"a.es\"},{\"link\":\"b.es\"},\n{\"url\":\"", "\"}]", "url@1 a.es", "link@1 b.es", "2: nothing can be read from here on: a value of more than 1 MB"},
+		{"x.jsonl", "{\"url\":\"a.es\"}\n{\"url\":\"", "\"}\n{\"url\":\"b.es\"}\n", "url@1 a.es", "url@3 b.es",
+			"2: a line of 100000011 bytes"},
+		{"x.json", "[{\"url\":\"a.es\"},{\"link\":\"b.es\"},\n{\"url\":\"", "\"}]", "url@1 a.es", "link@1 b.es",
+			"2: nothing can be read from here on: a value of more than 1 MB"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var before, after runtime.MemStats
@@ -229,7 +242,7 @@ func TestReadOpenQuote(t *testing.T) {
 	}
 }
 
-// The lines behind an open quote are read once more, and only once, however many of them are broken too.
+// The lines after an open quote are parsed once more, and only once, even if many of them are broken too.
 func TestReadOpenQuoteBeforeBrokenRows(t *testing.T) {
 	const n = 150_000
 	got := readString("x.csv", "url\n\"\n"+strings.Repeat("a\"b\"\n", n)+"a.es\n")
@@ -304,16 +317,17 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, format := range []string{"", "text", "csv", "tsv", "json", "jsonl", "yaml"} {
 			lines := bytes.Count(data, []byte("\n")) + 1
-			_ = read.URLs(context.Background(), "fuzz", bytes.NewReader(data), read.Options{Format: format}, func(f read.Found) error {
-				if strings.TrimSpace(f.URL) == "" {
-					t.Errorf("%s: found %q", format, f.URL)
-				}
-				return nil
-			}, func(s read.Skip) {
-				if s.Line > lines || s.Why == "" {
-					t.Errorf("%s: skipped %+v of %d lines", format, s, lines)
-				}
-			})
+			_ = read.URLs(context.Background(), "fuzz", bytes.NewReader(data), read.Options{Format: format},
+				func(f read.Found) error {
+					if strings.TrimSpace(f.URL) == "" {
+						t.Errorf("%s: found %q", format, f.URL)
+					}
+					return nil
+				}, func(s read.Skip) {
+					if s.Line > lines || s.Why == "" {
+						t.Errorf("%s: skipped %+v of %d lines", format, s, lines)
+					}
+				})
 		}
 	})
 }

@@ -12,12 +12,12 @@ import (
 	"syscall"
 )
 
-// sniffed is how many bytes of an input are looked at before it is read.
-const sniffed = 1 << 16
+// sniffSize is the number of bytes of an input that are inspected before it is read.
+const sniffSize = 1 << 16
 
-// head returns the beginning of the input, without a byte order mark, and refuses what is no text at all.
+// head returns the beginning of the input without a byte order mark. It returns an error if the input is not text.
 func (in *input) head() ([]byte, error) {
-	head, err := in.r.Peek(sniffed)
+	head, err := in.r.Peek(sniffSize)
 	if err != nil && err != io.EOF {
 		if errors.Is(err, syscall.EISDIR) {
 			return nil, in.failf("it is a directory: name the files in it")
@@ -34,18 +34,18 @@ func (in *input) head() ([]byte, error) {
 	return head, nil
 }
 
-// magic is how files begin that are no text, with what to say about them.
+// magic holds the first bytes of formats that are not text, with advice.
 var magic = []struct{ prefix, why string }{
 	{"\xFF\xFE", "it is UTF-16: convert it to UTF-8, as with iconv -f UTF-16 -t UTF-8"},
 	{"\xFE\xFF", "it is UTF-16: convert it to UTF-8, as with iconv -f UTF-16 -t UTF-8"},
-	{"SQLite format 3\x00", "it is a SQLite database: say what to read from it with --query"},
+	{"SQLite format 3\x00", "it is a SQLite database: name its URLs with --query"},
 	{"\x1F\x8B", "it is compressed with gzip: unpack it first"},
 	{"PK\x03\x04", "it is a ZIP archive or an office document: unpack it, or save it as CSV"},
 	{"%PDF-", "it is a PDF, not a list of URLs"},
 }
 
-// notText says why the beginning of an input cannot be that of a text, or "". A stray control character is no reason: a
-// hostile URL among good ones may have one.
+// notText returns the reason why the beginning of an input is not text, or "". A few control characters are no
+// reason: a hostile URL may contain them.
 func notText(head []byte) string {
 	for _, m := range magic {
 		if bytes.HasPrefix(head, []byte(m.prefix)) {
@@ -70,7 +70,7 @@ func notText(head []byte) string {
 	return ""
 }
 
-// alternate reports whether every other byte of the beginning is zero, as in Latin text in UTF-16.
+// alternate reports whether every second byte is zero, as in Latin text in UTF-16.
 func alternate(head []byte) bool {
 	for i := 2; i < min(len(head), 16); i++ {
 		if (head[i] == 0) != (head[i-2] == 0) {
@@ -80,7 +80,7 @@ func alternate(head []byte) bool {
 	return len(head) >= 4
 }
 
-// detect returns the format by the name's extension, else by how the input begins.
+// detect returns the format by the extension of the name, else by the beginning of the input.
 func (in *input) detect(head []byte) string {
 	extension := strings.ToLower(filepath.Ext(in.name))
 	for _, f := range formats {
@@ -107,10 +107,10 @@ func (in *input) detect(head []byte) string {
 	return "text"
 }
 
-// yamlStart is a document mark, an entry of a list, or a key with its colon: "https://…" has no space behind the colon.
+// yamlStart matches a document mark, a list entry, or a key. A URL does not match: no space follows its colon.
 var yamlStart = regexp.MustCompile(`^(---|%YAML|- |["']?[\pL_][\w .-]*["']?:(\s|$))`)
 
-// skipComments drops lines that begin with "#", which text and YAML both know.
+// skipComments removes leading lines that begin with "#". Text and YAML both have such comments.
 func skipComments(text []byte) []byte {
 	for len(text) > 0 && text[0] == '#' {
 		_, text, _ = bytes.Cut(text, []byte("\n"))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// text reads a URL a line. Blank lines and lines that begin with "#" are no URLs.
+// text reads one URL a line. It ignores blank lines and lines that begin with "#".
 func (in *input) text() error {
 	lines := lines{r: in.r}
 	for {

@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	maxYAML  = 32 << 20 // bytes of a YAML file: it is held in memory whole
-	maxNodes = 4 << 20  // nodes of a document once its aliases are written out
+	maxYAML  = 32 << 20 // bytes of a YAML file, which is held in memory as a whole
+	maxNodes = 4 << 20  // nodes of a document after the expansion of its aliases
 )
 
-// yaml reads documents. One that cannot be parsed ends the reading: the first as an error, a later one as a skip.
+// yaml reads documents up to the first that cannot be parsed. That is an error for the first document, else a skip.
 func (in *input) yaml() error {
 	src := &io.LimitedReader{R: in.r, N: maxYAML + 1}
 	dec := yaml.NewDecoder(src)
@@ -23,7 +23,8 @@ func (in *input) yaml() error {
 		case err == io.EOF:
 			return nil
 		case src.N <= 0:
-			return in.failf("it has more than %d MB: convert it to JSON or JSONL, which are not held in memory", maxYAML>>20)
+			return in.failf("it has more than %d MB: convert it to JSON or JSONL, which are not held in memory",
+				maxYAML>>20)
 		case err != nil && n == 0:
 			return in.failf("%w", err)
 		case err != nil:
@@ -36,7 +37,7 @@ func (in *input) yaml() error {
 	}
 }
 
-// decodeYAML is Decode, which panics on some malformed documents.
+// decodeYAML calls Decode and turns its panics on malformed documents into errors.
 func decodeYAML(dec *yaml.Decoder, doc *yaml.Node) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -46,19 +47,19 @@ func decodeYAML(dec *yaml.Decoder, doc *yaml.Node) (err error) {
 	return dec.Decode(doc)
 }
 
-// document refuses what would grow beyond all bounds before anything is taken from it.
+// document reads a document. It first refuses one that would grow beyond all bounds.
 func (in *input) document(doc *yaml.Node) error {
 	size := expansion{known: map[*yaml.Node]int{}}
 	switch n := size.of(doc, 0); {
 	case size.deep:
-		return in.failf("it is nested too deep, or an alias stands inside what it stands for")
+		return in.failf("it is nested too deep, or an alias is inside its own target")
 	case n > maxNodes:
 		return in.failf("its aliases stand for more than %d values: it is refused", maxNodes)
 	}
 	return in.node(doc, "")
 }
 
-// expansion counts the nodes that a document has when each alias is replaced by what it stands for.
+// expansion counts the nodes of a document after the expansion of its aliases.
 type expansion struct {
 	known map[*yaml.Node]int
 	deep  bool
@@ -85,7 +86,7 @@ func (e *expansion) of(n *yaml.Node, depth int) int {
 	return size
 }
 
-// node takes the strings at and below n. field is the known field that n stands under, or "".
+// node finds the strings at and below n. field is the known field of n, or "".
 func (in *input) node(n *yaml.Node, field string) error {
 	switch n.Kind {
 	case yaml.ScalarNode:
@@ -108,7 +109,7 @@ func (in *input) node(n *yaml.Node, field string) error {
 	return nil
 }
 
-// alias takes what the alias stands for, unless that has been taken where it stands.
+// alias finds the strings of the target of an alias, unless node finds them at the target itself.
 func (in *input) alias(n *yaml.Node, field string) error {
 	if field == "" || n.Alias.Kind == yaml.MappingNode {
 		return nil

@@ -22,7 +22,7 @@ type Desk interface {
 	Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error)
 	Totals(ctx context.Context) (review.Totals, error)
 	Detail(ctx context.Context, id int64) (*review.Detail, error)
-	Around(ctx context.Context, id int64) (*review.Around, error)
+	Surroundings(ctx context.Context, id int64) (*review.Surroundings, error)
 	Log(ctx context.Context, before int64, n int) ([]review.EntryInfo, error)
 	Entry(ctx context.Context, seq int64) (review.Entry, error)
 	Stats(ctx context.Context) (review.Stats, error)

@@ -130,7 +130,7 @@ func (p *plain) choose(arg string) error {
 	}
 	if arg == "" {
 		for i, a := range d.Alternatives {
-			p.out.printf("%d: %s: %s\n", i+1, term.Safe(a.What), term.Safe(term.Clip(a.URL, 4096)))
+			p.out.printf("%d: %s: %s\n", i+1, term.Safe(a.Label), term.Safe(term.Clip(a.URL, 4096)))
 		}
 		if len(d.Alternatives) == 0 {
 			p.out.printf("Nothing else is known that could be cited: correct URL enters one.\n")
@@ -153,7 +153,7 @@ func (p *plain) related(string) error {
 	if err != nil {
 		return err
 	}
-	around, err := p.desk.Around(p.ctx, p.item.ID)
+	around, err := p.desk.Surroundings(p.ctx, p.item.ID)
 	if err != nil {
 		return err
 	}

@@ -57,14 +57,14 @@ func (m *Model) lookAround() tea.Cmd {
 	}
 	m.loading.around = true
 	return func() tea.Msg {
-		a, err := m.desk.Around(m.ctx, id)
+		a, err := m.desk.Surroundings(m.ctx, id)
 		return aroundAnswer{id, rev, a, err}
 	}
 }
 
 type aroundAnswer struct {
 	id, rev int64
-	around  *review.Around
+	around  *review.Surroundings
 	err     error
 }
 
@@ -111,7 +111,7 @@ func (m *Model) askChoose() tea.Cmd {
 			return decide{choice: review.Choice{Kind: review.Correct, Canonical: url}, targets: targetOf(&it)}
 		}}
 		for _, a := range d.Alternatives {
-			c.Options = append(c.Options, dialog.Option{Text: a.What, URL: a.URL})
+			c.Options = append(c.Options, dialog.Option{Text: a.Label, URL: a.URL})
 		}
 		m.open(c)
 		return m.act(c.First())

@@ -20,9 +20,9 @@ type Detail struct {
 	Keyed func(text string) string
 
 	data   *review.Detail
-	around *review.Around // nil until known
-	long   bool           // the trace is long
-	whole  bool           // long URLs are not collapsed
+	around *review.Surroundings // nil until known
+	long   bool                 // the trace is long
+	whole  bool                 // long URLs are not collapsed
 	view   widget.List
 
 	lines  []string // drawn for width and theme
@@ -64,10 +64,10 @@ func (d *Detail) Set(data *review.Detail) {
 }
 
 // SetAround sets the surroundings of the item.
-func (d *Detail) SetAround(a *review.Around) { d.around, d.stale = a, true }
+func (d *Detail) SetAround(a *review.Surroundings) { d.around, d.stale = a, true }
 
 // Around returns the surroundings of the item; nil until known.
-func (d *Detail) Around() *review.Around { return d.around }
+func (d *Detail) Around() *review.Surroundings { return d.around }
 
 // ToggleCollapse collapses long URLs or shows them whole, and reports whether they are collapsed now.
 func (d *Detail) ToggleCollapse() (collapsed bool) {

@@ -52,7 +52,7 @@ func (p *page) alternatives(d *Detail) {
 	}
 	p.heading(p.keyed("What could be cited instead: {choose-another-url} takes one"))
 	for i, a := range d.data.Alternatives {
-		p.add(fmt.Sprintf("  %s %s", p.th.Key.Render(fmt.Sprint(i+1)), term.Truncate(a.What, p.width-4)))
+		p.add(fmt.Sprintf("  %s %s", p.th.Key.Render(fmt.Sprint(i+1)), term.Truncate(a.Label, p.width-4)))
 		p.para(p.th.Dim, 4, term.Safe(a.URL))
 	}
 }

@@ -250,13 +250,13 @@ func everything() *review.Detail {
 	}
 }
 
-func around() *review.Around {
+func around() *review.Surroundings {
 	before := canon.Override{Match: canon.Match{Host: "boe.es"}, Scheme: "http"}
 	after := canon.Override{Match: canon.Match{Host: "boe.es"}, KeepQueryParams: []string{"a"}, Note: "needed"}
 	change := func(before, after *canon.Override, undone bool) review.PastRule {
 		return review.PastRule{OverrideChange: review.OverrideChange{Before: before, After: after}, Reviewer: "ana", At: at, Undone: undone}
 	}
-	return &review.Around{Path: "/g", Near: mixed()[3:5], Rules: []review.PastRule{
+	return &review.Surroundings{Path: "/g", Near: mixed()[3:5], Rules: []review.PastRule{
 		change(nil, &before, false), change(&before, &after, true), change(&before, nil, false),
 	}}
 }

@@ -11,22 +11,22 @@ import (
 	"visto/canon"
 )
 
-// Propagate computes anew the URLs on all hosts of which evidence said something new, those that were stored before. It writes in
-// small transactions, between which others decide. What it does not come to is still owed: the next one goes on.
+// Propagate recomputes the stored URLs on all hosts with new host evidence. It writes small transactions, so that
+// others can write in between. The store remembers the hosts that an interrupted Propagate has not reached.
 func (d *Desk) Propagate(ctx context.Context) error {
 	hosts, err := d.store.PendingHosts(ctx)
 	if err != nil {
 		return err
 	}
 	for part := range slices.Chunk(hosts, chunk) {
-		if err := d.spread(ctx, part); err != nil {
-			return fmt.Errorf("computing anew what evidence concerns: %w", err)
+		if err := d.propagateTo(ctx, part); err != nil {
+			return fmt.Errorf("propagating host evidence: %w", err)
 		}
 	}
 	return nil
 }
 
-func (d *Desk) spread(ctx context.Context, hosts []string) error {
+func (d *Desk) propagateTo(ctx context.Context, hosts []string) error {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return err
@@ -36,14 +36,14 @@ func (d *Desk) spread(ctx context.Context, hosts []string) error {
 		return err
 	}
 	for part := range slices.Chunk(ids, chunk) {
-		if err := whileStale(func() error { return d.computeAnew(ctx, part) }); err != nil {
+		if err := whileStale(func() error { return d.recompute(ctx, part) }); err != nil {
 			return err
 		}
 	}
 	return d.store.MarkPropagated(ctx, hosts, r.gen)
 }
 
-// bothForms adds to each host the one with, or without, "www.": what is known of the one counts for the other.
+// bothForms returns each host with and without "www.": evidence for one form holds for both.
 func bothForms(hosts []string) []string {
 	all := map[string]bool{}
 	for _, h := range hosts {
@@ -53,7 +53,7 @@ func bothForms(hosts []string) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// outdated returns the URLs on the hosts that are stored with another answer than the rules give.
+// outdated returns the URLs on the hosts whose stored result differs from that under the rules.
 func (d *Desk) outdated(ctx context.Context, r *rules, hosts []string) (ids []int64, err error) {
 	all := plan{policy: r.policy, overrides: r.overrides}
 	err = stream(ctx, d.store.EachAnswered, Filter{Reach: hosts}, all.worker, func(it *Item, after Computed) error {
@@ -65,7 +65,7 @@ func (d *Desk) outdated(ctx context.Context, r *rules, hosts []string) (ids []in
 	return ids, err
 }
 
-func (d *Desk) computeAnew(ctx context.Context, ids []int64) error {
+func (d *Desk) recompute(ctx context.Context, ids []int64) error {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return err
@@ -82,23 +82,24 @@ func (d *Desk) computeAnew(ctx context.Context, ids []int64) error {
 		return err
 	}
 	_, err = d.store.Commit(ctx, Change{
-		Reviewer: d.reviewer, Action: ActEvidence, Summary: fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(list)),
+		Reviewer: d.reviewer, Action: ActEvidence,
+		Summary:    fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(list)),
 		Recomputed: list, Gen: r.gen, LastID: r.lastID,
 		Late: func(it Item, ev *canon.Evidence) *Recomputed { return recomputed(&it, compute(c, it.Original, ev), "") },
 	})
 	return err
 }
 
-// spreading runs Spread in the background whenever it is woken.
-type spreading struct {
+// propagator runs Propagate in the background whenever it is woken.
+type propagator struct {
 	woken chan struct{}
 	group sync.WaitGroup
 	err   error
 }
 
-// startSpreading starts with what is owed from before.
-func (d *Desk) startSpreading(ctx context.Context) *spreading {
-	s := &spreading{woken: make(chan struct{}, 1)}
+// startPropagator starts a propagator. It first propagates evidence left from before.
+func (d *Desk) startPropagator(ctx context.Context) *propagator {
+	s := &propagator{woken: make(chan struct{}, 1)}
 	s.wake()
 	s.group.Go(func() {
 		for range s.woken {
@@ -110,15 +111,15 @@ func (d *Desk) startSpreading(ctx context.Context) *spreading {
 	return s
 }
 
-func (s *spreading) wake() {
+func (s *propagator) wake() {
 	select {
 	case s.woken <- struct{}{}:
-	default: // it has not begun yet, and will come to this too
+	default: // a run that has not begun yet will include this
 	}
 }
 
-// finish returns when all is spread.
-func (s *spreading) finish() error {
+// finish waits until all is propagated.
+func (s *propagator) finish() error {
 	close(s.woken)
 	s.group.Wait()
 	return s.err

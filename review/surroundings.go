@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// Around is what surrounds an item: its neighbours on the host, and how the rules that it is looked up under came about.
-type Around struct {
-	Path  string     // that the neighbours are under
-	Near  []Item     // other items of the host whose canonical URL lies there, in their order, nearest ones first to be taken
-	Rules []PastRule // changes of overrides for it, undone ones too, oldest first
+// Surroundings are the neighbours of an item on its host and the history of the overrides for it.
+type Surroundings struct {
+	Path  string     // path prefix of the neighbours
+	Near  []Item     // up to maxNear items on each side under Path, in the order of their URLs
+	Rules []PastRule // changes of overrides for the item, also undone ones, oldest first
 }
 
-// The bounds of what is told of the surroundings.
+// The limits of Surroundings.
 const (
 	maxNear      = 10 // on each side
 	maxPastRules = 100
 )
 
-// Around returns what surrounds an item. It costs the same however many URLs the host has.
-func (d *Desk) Around(ctx context.Context, id int64) (*Around, error) {
+// Surroundings returns the surroundings of an item. Its cost does not depend on the size of the host.
+func (d *Desk) Surroundings(ctx context.Context, id int64) (*Surroundings, error) {
 	det, err := d.detail(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("URL %d: %w", id, err)
 	}
-	a := &Around{}
+	a := &Surroundings{}
 	if err = d.near(ctx, &det.Item, a); err == nil {
 		err = d.pastRules(ctx, det, a)
 	}
@@ -36,8 +36,8 @@ func (d *Desk) Around(ctx context.Context, id int64) (*Around, error) {
 	return a, nil
 }
 
-// near reads the neighbours in the order of the URLs, in which those of one directory stand together.
-func (d *Desk) near(ctx context.Context, it *Item, a *Around) error {
+// near reads the neighbours in the order of URLs, which keeps those of one directory together.
+func (d *Desk) near(ctx context.Context, it *Item, a *Surroundings) error {
 	path := PathOf(it.Computed.Canonical)
 	if it.Computed.Host == "" || path == "" {
 		return nil
@@ -55,25 +55,25 @@ func (d *Desk) near(ctx context.Context, it *Item, a *Around) error {
 	return err
 }
 
-func (d *Desk) pastRules(ctx context.Context, det *Detail, a *Around) error {
+func (d *Desk) pastRules(ctx context.Context, det *Detail, a *Surroundings) error {
 	r, err := d.rules(ctx)
 	if err != nil {
 		return err
 	}
-	spots := places(r, det)
+	points := lookups(r, det)
 	var hosts []string
-	for _, s := range spots {
+	for _, s := range points {
 		hosts = append(hosts, patternsFor(s.host)...)
 	}
 	slices.Sort(hosts)
 	list, err := d.store.RuleHistory(ctx, slices.Compact(hosts), maxPastRules)
 	a.Rules = slices.DeleteFunc(list, func(p PastRule) bool {
-		return !slices.ContainsFunc(spots, func(s spot) bool { return s.finds(matchOf(p.OverrideChange)) })
+		return !slices.ContainsFunc(points, func(s lookup) bool { return s.finds(matchOf(p.OverrideChange)) })
 	})
 	return err
 }
 
-// patternsFor are all that can stand as the host of a Match for URLs on the host.
+// patternsFor returns all host patterns that match the host.
 func patternsFor(host string) []string {
 	if host == "" {
 		return nil
