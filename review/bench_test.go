@@ -31,8 +31,9 @@ func bigHost(b *testing.B, n int) *review.Desk {
 func manyFound(n int) func(func(review.Found) error) error {
 	return func(yield func(review.Found) error) error {
 		for i := range n {
-			f := review.Found{URL: fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/%d/solicitud-de-alta-en-el-padron?plaza=%d", 1000+i/2, i%2)}
-			f.Source = review.Source{File: "urls.txt", Position: fmt.Sprint(i + 1)}
+			const format = "https://sede.ejemplo.gob.es/tramites/%d/solicitud-de-alta-en-el-padron?plaza=%d"
+			source := review.Source{File: "urls.txt", Position: fmt.Sprint(i + 1)}
+			f := review.Found{URL: fmt.Sprintf(format, 1000+i/2, i%2), Source: source}
 			if err := yield(f); err != nil {
 				return err
 			}

@@ -353,7 +353,8 @@ func TestAmend(t *testing.T) {
 		RewriteRules: []canon.Prefixes{{From: "https://x/", To: "https://z/"}, {From: "https://v/", To: "https://w/"}}}
 	want := canon.Override{Match: match, DropQueryParams: []string{"a", "C"}, KeepQueryParams: []string{"b", "d"},
 		NotPaginationParams: []string{"P"},
-		Scheme:              "http", CanonicalHost: "b.es", TrailingSlash: "keep", Accept: []string{"home-page", "http-only"},
+		Scheme:              "http", CanonicalHost: "b.es", TrailingSlash: "keep",
+		Accept:  []string{"home-page", "http-only"},
 		Note:    "uno; dos",
 		Spanish: &canon.Prefixes{From: "/ca", To: "/es"}, PaginationParams: []string{},
 		RewriteRules: []canon.Prefixes{{From: "https://x/", To: "https://z/"}, {From: "https://v/", To: "https://w/"}}}
@@ -411,9 +412,11 @@ func TestRecanon(t *testing.T) {
 	d.same(states)
 	receipt, did, err := d.Recanon(t.Context(), p)
 	d.must(err)
-	if !reflect.DeepEqual(predicted, did) || counts(*predicted) != counts(compareItems(before, d.items(review.Filter{}))) ||
+	if !reflect.DeepEqual(predicted, did) ||
+		counts(*predicted) != counts(compareItems(before, d.items(review.Filter{}))) ||
 		predicted.Changed == 0 || receipt.Updated == 0 {
-		t.Errorf("effect %+v, did %+v, happened %s", predicted, did, counts(compareItems(before, d.items(review.Filter{}))))
+		t.Errorf("effect %+v, did %+v, happened %s", predicted, did,
+			counts(compareItems(before, d.items(review.Filter{}))))
 	}
 	if d.Policy().ID() != "own@2" {
 		t.Errorf("policy %s", d.Policy().ID())

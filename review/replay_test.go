@@ -43,29 +43,32 @@ func TestReplay(t *testing.T) {
 	if found := build(t).replayed(); found != "" {
 		t.Errorf("of a sound database: %s", found)
 	}
-	for statement, want := range map[string]string{
-		"UPDATE item SET status = 3 WHERE id = 3":                                            "URL 3 is rejected, and by the replay",
-		"UPDATE item SET canonical = 'https://otra.es' WHERE id = 3":                         "URL 3 is stored as https://otra.es",
-		"UPDATE item SET batch_id = NULL, status = 0 WHERE id = 1":                           "URL 1 is pending, and by the replay approved",
-		"DELETE FROM item WHERE id = 13":                                                     "the count of URLs is not",
-		"UPDATE override SET reviewer = 'x'":                                                 "the set of overrides is not",
-		"UPDATE policy SET name = 'x'":                                                       "the policy is not",
-		"UPDATE batch SET summary = 'x' WHERE id = 2":                                        "batch 2 is not",
-		"DROP TRIGGER note_no_update; UPDATE note SET text = 'x'":                            "the list of notes of URL 1 is not",
-		"DROP TRIGGER decision_no_update; UPDATE decision SET note = 'x'":                    "the history of URL 1 is not",
-		"DROP TRIGGER log_no_update; UPDATE log SET summary = 'x' WHERE seq = 3":             "the replay's log is another one",
-		"UPDATE batch SET undone_seq = 0, undone_by = ''":                                    "batch 6 is not",
-		"DROP TRIGGER log_no_update; UPDATE log SET batch_id = 77 WHERE seq = 4":             "log entry 4, of batch 77, is entry 4 of batch 4",
-		"DROP TRIGGER log_no_delete; PRAGMA foreign_keys = 0; DELETE FROM log WHERE seq = 3": "log entry 4",
+	for _, test := range []struct{ statement, want string }{
+		{"UPDATE item SET status = 3 WHERE id = 3", "URL 3 is rejected, and by the replay"},
+		{"UPDATE item SET canonical = 'https://otra.es' WHERE id = 3", "URL 3 is stored as https://otra.es"},
+		{"UPDATE item SET batch_id = NULL, status = 0 WHERE id = 1",
+			"URL 1 is pending, and by the replay approved"},
+		{"DELETE FROM item WHERE id = 13", "the count of URLs is not"},
+		{"UPDATE override SET reviewer = 'x'", "the set of overrides is not"},
+		{"UPDATE policy SET name = 'x'", "the policy is not"},
+		{"UPDATE batch SET summary = 'x' WHERE id = 2", "batch 2 is not"},
+		{"DROP TRIGGER note_no_update; UPDATE note SET text = 'x'", "the list of notes of URL 1 is not"},
+		{"DROP TRIGGER decision_no_update; UPDATE decision SET note = 'x'", "the history of URL 1 is not"},
+		{"DROP TRIGGER log_no_update; UPDATE log SET summary = 'x' WHERE seq = 3",
+			"the replay's log is another one"},
+		{"UPDATE batch SET undone_seq = 0, undone_by = ''", "batch 6 is not"},
+		{"DROP TRIGGER log_no_update; UPDATE log SET batch_id = 77 WHERE seq = 4",
+			"log entry 4, of batch 77, is entry 4 of batch 4"},
+		{"DROP TRIGGER log_no_delete; PRAGMA foreign_keys = 0; DELETE FROM log WHERE seq = 3", "log entry 4"},
 	} {
 		d := build(t)
 		db, err := sql.Open("sqlite", "file:"+d.path+"?_pragma=foreign_keys(0)")
 		d.must(err)
-		_, err = db.Exec(statement)
+		_, err = db.Exec(test.statement)
 		d.must(err)
 		d.must(db.Close())
-		if found := d.replayed(); !strings.Contains(found, want) {
-			t.Errorf("%s: found %q, want %q", statement, found, want)
+		if found := d.replayed(); !strings.Contains(found, test.want) {
+			t.Errorf("%s: found %q, test.want %q", test.statement, found, test.want)
 		}
 	}
 }

@@ -28,7 +28,7 @@ type FixKind uint8
 
 // The kinds of fixes.
 const (
-	FixKeep        FixKind = iota + 1 // keep the part of the URL that a step would change: the parameter, the slash, http
+	FixKeep        FixKind = iota + 1 // keep a parameter, a slash or http, which a step would change
 	FixDrop                           // drop the parameter
 	FixMapLanguage                    // map the path prefix of another language to the Spanish one
 	FixHost                           // cite another host instead of this one

@@ -14,10 +14,13 @@ func readEvidence(t *testing.T, text string) (*read.EvidenceFile, error) {
 }
 
 func TestReadEvidence(t *testing.T) {
-	file, err := readEvidence(t, "\xEF\xBB\xBF"+`{"url":" http://a.ejemplo.gob.es/viejo ","final_url":"https://a.ejemplo.gob.es/nuevo","hops":[{"status":301,"url":"https://c.ejemplo.gob.es/paso"}]}
+	file, err := readEvidence(t, "\xEF\xBB\xBF"+
+		`{"url":" http://a.ejemplo.gob.es/viejo ","final_url":"https://a.ejemplo.gob.es/nuevo",`+
+		`"hops":[{"status":301,"url":"https://c.ejemplo.gob.es/paso"}]}
 
 {"url":"https://b.ejemplo.gob.es/pagina","title":"Ayuda","https":true}
-{"hosts":{"A.ejemplo.gob.es":{"https":false},"c.ejemplo.gob.es":{"preferred_host":"www.ejemplo.gob.es"},"lejos.es":{"https":true}}}
+{"hosts":{"A.ejemplo.gob.es":{"https":false},"lejos.es":{"https":true}}}
+{"hosts":{"c.ejemplo.gob.es":{"preferred_host":"www.ejemplo.gob.es"}}}
 {"url":"https://b.ejemplo.gob.es/otra","preferred_host":"www.b.ejemplo.gob.es"}
 `)
 	if err != nil {

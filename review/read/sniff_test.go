@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A text may hold one control character in twenty bytes. Beyond that the input is binary, or UTF-16 if a quarter of it is
-// zero and the zeros alternate with few other control characters.
+// A text may hold one control character in twenty bytes. Beyond that the input is binary, or UTF-16 if a quarter of
+// it is zero and the zeros alternate with few other control characters.
 func TestSniffRatios(t *testing.T) {
 	latin := strings.Repeat("a\x00", 8)
 	for _, test := range []struct {
