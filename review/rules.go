@@ -98,7 +98,7 @@ func (c *ruleCache) read(ctx context.Context, m Meta) (*rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	compiled, err := canon.CompileOverrides(plain(stored))
+	compiled, err := canon.CompileOverrides(overridesOf(stored))
 	if err != nil {
 		return nil, fmt.Errorf("reading the stored overrides: %w", err)
 	}
@@ -117,7 +117,7 @@ func (c *ruleCache) policyOf(m Meta) (*canon.Policy, error) {
 	return canon.ParsePolicy(canon.PolicyFile{Name: m.PolicyID, Data: m.PolicyYAML})
 }
 
-func plain(stored []StoredOverride) []canon.Override {
+func overridesOf(stored []StoredOverride) []canon.Override {
 	list := make([]canon.Override, len(stored))
 	for i, o := range stored {
 		list[i] = o.Override
