@@ -7,8 +7,8 @@ import (
 	"visto/review"
 )
 
-// Add inserts the items that are not there yet. An item is known by its original, byte for byte. What their evidence says
-// of hosts is a matter of all items on them: if it is news, it starts a new generation.
+// Add inserts the items that are not there yet. The original, byte for byte, identifies an item. Host evidence
+// concerns all items on the host: if it is new, it starts a new generation.
 func (s *Store) Add(ctx context.Context, gen int64, list []review.NewItem) ([]review.AddOutcome, error) {
 	if !s.readOnly {
 		s.widenCache(ctx)
@@ -16,7 +16,7 @@ func (s *Store) Add(ctx context.Context, gen int64, list []review.NewItem) ([]re
 	out := make([]review.AddOutcome, 0, len(list))
 	for {
 		a := adder{gen: gen, list: list[len(out):]}
-		if err := s.piece(ctx, "adding URLs", a.run); err != nil {
+		if err := s.chunk(ctx, "adding URLs", a.run); err != nil {
 			return out, err
 		}
 		if out = append(out, a.out...); len(out) == len(list) {
@@ -26,13 +26,13 @@ func (s *Store) Add(ctx context.Context, gen int64, list []review.NewItem) ([]re
 	}
 }
 
-// adder inserts items in one transaction, as many as others can wait for.
+// adder inserts items in one transaction, as many as its chunk may hold.
 type adder struct {
 	*tx
-	gen   int64 // that the items were computed under
+	gen   int64 // the generation that the items were computed under
 	list  []review.NewItem
 	out   []review.AddOutcome
-	next  int64 // ID
+	next  int64 // the next ID
 	names *interner
 }
 
@@ -52,14 +52,14 @@ func (a *adder) run(t *tx) error {
 		}
 		a.out = append(a.out, o)
 	}
-	if !a.names.news {
+	if !a.names.hostsChanged {
 		return nil
 	}
-	a.gen = m.Gen + 1 // what the list itself says of hosts does not make the rest of it stale
+	a.gen = m.Gen + 1 // host evidence from the list itself does not make the rest of the list stale
 	return t.raiseGen(false, true)
 }
 
-// add inserts the item, or finds that it is there. Nearly all are new: so it tries first and looks after.
+// add inserts the item or finds the stored one. Nearly all are new, so it tries to insert first.
 func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	key := keyOf(n.Original)
 	added, err := a.insert(a.next, key, n)
@@ -87,7 +87,7 @@ func (a *adder) known(key review.Key, original string) (review.AddOutcome, error
 	return review.AddOutcome{ID: id, Known: true}, err
 }
 
-// insert reports whether the item was not there.
+// insert reports whether the item is new.
 func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error) {
 	file, err := a.names.id("file", n.Source.File)
 	if err != nil {
@@ -101,10 +101,13 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 	if err != nil {
 		return false, err
 	}
-	c.stand(n.Computed, nil, kind{file: file, field: field})
-	res, err := a.exec(`INSERT INTO item (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type,
-		language, via, status, open, was_open, id, rev, original_key, original, file_id, field_id, position, title, seal, title_seal)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (original_key) DO NOTHING`,
+	c.resolve(n.Computed, nil, countKey{file: file, field: field})
+	res, err := a.exec(`INSERT INTO item (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id,
+		link_type,
+		language, via, status, open, was_open, id, rev, original_key, original, file_id, field_id, position, title,
+		seal, title_seal)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (original_key)
+		DO NOTHING`,
 		append(c.args(), id, key[:], n.Original, file, field, n.Source.Position, n.Title,
 			sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title))...)
 	if err != nil {
@@ -112,14 +115,14 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 	}
 	rows, err := res.RowsAffected()
 	if rows > 0 {
-		a.moved[c.kind]++
+		a.deltas[c.countKey]++
 	}
 	return rows > 0, err
 }
 
-// computedRow is review.Computed, and what follows from it, as columns.
+// computedRow is review.Computed with its status, as columns.
 type computedRow struct {
-	kind
+	countKey
 	canonical string
 	key       []byte // nil where there is no page
 	reason    int64
@@ -129,24 +132,25 @@ type computedRow struct {
 	via       string
 }
 
-// stand fills in where the item stands with that decision. was is the kind that it was of.
-func (c *computedRow) stand(computed review.Computed, d *review.Decision, was kind) {
+// resolve sets the status, flags and open state that follow from the decision. was is the count key so far.
+func (c *computedRow) resolve(computed review.Computed, d *review.Decision, was countKey) {
 	was.host, was.inHost = c.host, c.inHost
-	c.kind = was.stands(computed, d)
+	c.countKey = was.resolve(computed, d)
 }
 
 // args are the columns from canonical to was_open.
 func (c *computedRow) args() []any {
-	return []any{c.canonical, c.key, c.verdict, c.reason, c.flags, c.unknown, c.inHost, c.host, c.linkType, c.language, c.via, c.status,
+	return []any{c.canonical, c.key, c.verdict, c.reason, c.flags, c.unknown, c.inHost, c.host, c.linkType,
+		c.language, c.via, c.status,
 		c.open, c.wasOpen}
 }
 
-// interner finds the IDs of texts that are kept once, and adds those that are new. It lives as long as its
-// transaction, for what it added is gone if that fails.
+// interner finds the IDs of texts that are stored once, and adds new ones. It lives as long as its transaction: if
+// that fails, the added texts are gone.
 type interner struct {
 	*tx
-	ids  map[string]map[string]int64 // table, text
-	news bool                        // whether something new became known of a host
+	ids          map[string]map[string]int64 // by table and text
+	hostsChanged bool                        // whether host evidence changed
 }
 
 func newInterner(t *tx) *interner {
@@ -168,9 +172,10 @@ func (in *interner) id(table, name string) (int64, error) {
 	return id, err
 }
 
-// computed returns the row without its kind, which depends on the decision too.
+// computed returns the row without its count key, which depends on the decision too.
 func (in *interner) computed(c *review.Computed) (computedRow, error) {
-	row := computedRow{canonical: c.Canonical, reason: int64(c.Reason), unknown: joinNames(c.Unknown), linkType: int64(c.LinkType), language: c.Language, via: joinHosts(c.Via)}
+	row := computedRow{canonical: c.Canonical, reason: int64(c.Reason), unknown: joinNames(c.Unknown),
+		linkType: int64(c.LinkType), language: c.Language, via: joinHosts(c.Via)}
 	if c.Key != (review.Key{}) {
 		row.key = c.Key[:]
 	}

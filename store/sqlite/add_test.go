@@ -21,19 +21,20 @@ func samples(n int) []review.NewItem {
 	return list
 }
 
-// Many URLs are added bit by bit, and others decide on them and add some in between. The outcomes are in the order of the list.
+// Many URLs are added chunk by chunk, while others decide on them and add some. The outcomes are in the order of the
+// list.
 func TestAddInPieces(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	s, other := open(t, path), open(t, path)
-	pieces, decided := 0, 0
-	sqlite.Pieces(s, few, func() {
-		pieces++
+	chunks, decided := 0, 0
+	sqlite.Chunks(s, few, func() {
+		chunks++
 		r, err := other.Commit(t.Context(), approval("berta", int64(decided+1), 1))
 		if err != nil || r.Decided != 1 {
-			t.Errorf("after %d pieces: %+v, %v", pieces, r, err)
+			t.Errorf("after %d chunks: %+v, %v", chunks, r, err)
 		}
 		decided++
-		if _, err := other.Add(t.Context(), 0, []review.NewItem{sample(many + pieces)}); err != nil {
+		if _, err := other.Add(t.Context(), 0, []review.NewItem{sample(many + chunks)}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -41,8 +42,8 @@ func TestAddInPieces(t *testing.T) {
 	list = append(list, list[3])
 	out, err := s.Add(t.Context(), 0, list)
 	must(t, err)
-	if pieces < many/few || len(out) != len(list) {
-		t.Errorf("%d pieces, %d outcomes", pieces, len(out))
+	if chunks < many/few || len(out) != len(list) {
+		t.Errorf("%d chunks, %d outcomes", chunks, len(out))
 	}
 	for i, o := range out {
 		it, err := s.Item(t.Context(), o.ID)
@@ -56,13 +57,13 @@ func TestAddInPieces(t *testing.T) {
 	}
 }
 
-// When the rules change while URLs are added, what is in before stays and is told, and the rest is not in.
+// If the rules change while URLs are added, the URLs added before stay and are reported, and the rest is not added.
 func TestAddInPiecesStale(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	s, other := open(t, path), open(t, path)
-	pieces := 0
-	sqlite.Pieces(s, few, func() {
-		if pieces++; pieces == 3 {
+	chunks := 0
+	sqlite.Chunks(s, few, func() {
+		if chunks++; chunks == 3 {
 			_, err := other.Commit(t.Context(), moveAll(t, other, "moved.es"))
 			must(t, err)
 		}
@@ -75,10 +76,10 @@ func TestAddInPiecesStale(t *testing.T) {
 	}
 }
 
-// What the list itself says of hosts makes no part of it stale, but whoever was at work before is.
+// Host evidence in the list does not make the rest of the list stale, but it does for others at work before.
 func TestAddInPiecesEvidence(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
-	sqlite.Pieces(s, few, func() {})
+	sqlite.Chunks(s, few, func() {})
 	list := samples(many)
 	for i := range list {
 		if i%few == 0 {
@@ -95,11 +96,11 @@ func TestAddInPiecesEvidence(t *testing.T) {
 		t.Errorf("generation %d, of hosts %d", m.Gen, m.HostsGen)
 	}
 	if _, err := s.Add(t.Context(), 0, samples(1)); !errors.Is(err, review.ErrStale) {
-		t.Errorf("what was computed before: %v", err)
+		t.Errorf("items computed before: %v", err)
 	}
 }
 
-// A program is alone until another one, or another part of its own, writes; its own bulk work does not count.
+// A program is alone until another one, or another part of its own, writes. Its own bulk work does not count.
 func TestAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	a, b := open(t, path), open(t, path)
@@ -129,7 +130,7 @@ func TestAlone(t *testing.T) {
 	want("a decision", false)
 }
 
-// Only who adds has a large cache: the readers of a console grow into what the one that writes does not use.
+// Only adding gets a large cache: the caches of a console's readers grow into the unused part of the writer's.
 func TestCacheIsLargeForAdding(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	corpusIn(t, path, 10)

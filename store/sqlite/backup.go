@@ -11,8 +11,8 @@ import (
 	"visto/store/file"
 )
 
-// Backup writes a copy to path, which must not exist, while others go on reading and writing. The copy is of one moment. It gets
-// its name when it is whole and on disk: whatever happens before that, there is no file of that name.
+// Backup writes a copy of one moment to path, which must not exist, while others go on reading and writing. The copy
+// gets its name when it is whole and on disk; until then there is no file of that name.
 func (s *Store) Backup(ctx context.Context, path string) error {
 	if err := s.backup(ctx, path); err != nil {
 		return fmt.Errorf("backing up to %s: %w", path, file.Reason(explain(ctx, err)))
@@ -47,7 +47,7 @@ func published(draft *file.Draft) error {
 	return err
 }
 
-// vacuumInto writes the copy through a connection of its own: one with query_only cannot, though it reads alone.
+// vacuumInto writes the copy through a connection of its own: query_only forbids VACUUM INTO, although it only reads.
 func (s *Store) vacuumInto(ctx context.Context, path string) error {
 	db, err := sql.Open("sqlite", s.readerDSN())
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *Store) vacuumInto(ctx context.Context, path string) error {
 	return err
 }
 
-// finish makes the copy as readable as the database, and durable: VACUUM leaves that to the caller.
+// finish makes the copy durable and as readable as the database. VACUUM leaves both to the caller.
 func (s *Store) finish(path string) error {
 	info, err := os.Stat(s.path)
 	if err != nil {

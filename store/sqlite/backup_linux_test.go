@@ -11,7 +11,7 @@ import (
 	"visto/review"
 )
 
-// A backup that the disk has no room for leaves nothing there.
+// A backup that does not fit on the disk leaves nothing there.
 func TestBackupFull(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3000)

@@ -16,7 +16,6 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/cause"
-	"visto/store/migrations"
 	"visto/store/sqlite"
 	"visto/store/storetest"
 )
@@ -35,7 +34,7 @@ func benchDesk(b *testing.B) *review.Desk {
 	return d
 }
 
-// loop is b.Loop, and reports the processor's time, which other programs on the machine disturb less than the wall's.
+// loop is b.Loop, and reports processor time, which other programs on the machine disturb less than wall time.
 func loop(b *testing.B, fn func()) {
 	b.Helper()
 	start := processorTime(b)
@@ -78,7 +77,8 @@ func fill(b *testing.B, path string, n int) {
 	must(b, s.Close())
 }
 
-// BenchmarkAdd is adding the generated URLs to a new database, as visto add does, and what the URL and its results take on disk.
+// BenchmarkAdd adds the generated URLs to a new database, like visto add does, and reports the bytes a URL takes on
+// disk.
 func BenchmarkAdd(b *testing.B) {
 	n := storetest.Rows(b)
 	path := filepath.Join(b.TempDir(), "visto.db")
@@ -86,12 +86,12 @@ func BenchmarkAdd(b *testing.B) {
 	reportRows(b, path, n)
 }
 
-// BenchmarkDriver is what adding is measured against: as many rows of that width, inserted by prepared statements through the
-// driver alone, with three indexes. It is done in the small transactions that leave room for others, and in such large ones as
-// adding makes while nobody else is at work.
+// BenchmarkDriver is the yardstick for adding: it inserts as many rows of that width by prepared statements through
+// the driver alone, with three indexes. It does so in transactions small enough for others to work, and in ones as
+// large as adding makes while nobody else is at work.
 func BenchmarkDriver(b *testing.B) {
 	n := storetest.Rows(b)
-	for _, rows := range []int{500, sqlite.MaxPiece} {
+	for _, rows := range []int{500, sqlite.MaxChunk} {
 		b.Run(fmt.Sprint(rows, " a transaction"), func(b *testing.B) {
 			path := filepath.Join(b.TempDir(), "plain.db")
 			loop(b, func() {
@@ -101,70 +101,6 @@ func BenchmarkDriver(b *testing.B) {
 			reportRows(b, path, n)
 		})
 	}
-}
-
-// BenchmarkUpgrade is bringing a database of the first schema up to date, and sealing and indexing what is in it behind that. How much
-// memory the first takes is that of the process: run it alone.
-func BenchmarkUpgrade(b *testing.B) {
-	from := benchFile(b)
-	path := filepath.Join(filepath.Dir(from), "visto-bench-old.db")
-	var opening, tending time.Duration
-	for b.Loop() {
-		b.StopTimer()
-		downgrade(b, from, path)
-		b.StartTimer()
-		start := processorTime(b)
-		s, err := sqlite.Open(b.Context(), path, sqlite.Options{})
-		must(b, err)
-		opening += processorTime(b) - start
-		b.ReportMetric(float64(peakMemory(b))/1e6, "peak-MB")
-		must(b, s.Maintain(b.Context()))
-		tending += processorTime(b) - start
-		must(b, s.Close())
-	}
-	b.ReportMetric(opening.Seconds()/float64(b.N), "cpu-s-open")
-	b.ReportMetric((tending-opening).Seconds()/float64(b.N), "cpu-s-tend")
-	must(b, os.Remove(path))
-}
-
-func peakMemory(b *testing.B) int64 {
-	var used syscall.Rusage
-	must(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
-	return used.Maxrss << 10
-}
-
-// downgrade writes what is in a database to a new one of the first schema, as far as that has a place for it.
-func downgrade(b *testing.B, from, path string) {
-	b.Helper()
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		os.Remove(path + suffix)
-	}
-	upgradeTo(b, path, 1)
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=foreign_keys(0)&_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=cache_size(-524288)")
-	must(b, err)
-	defer db.Close()
-	db.SetMaxOpenConns(1)
-	run := func(query string, args ...any) {
-		_, err := db.ExecContext(b.Context(), query, args...)
-		must(b, err)
-	}
-	run("ATTACH ? AS newer", "file:"+from+"?mode=ro")
-	rows, err := db.QueryContext(b.Context(), `SELECT s.name, group_concat(c.name) FROM main.sqlite_schema s JOIN pragma_table_info(s.name, 'main') c
-		JOIN pragma_table_info(s.name, 'newer') n ON n.name = c.name WHERE s.type = 'table' AND s.name NOT LIKE 'goose%' AND s.name NOT LIKE 'sqlite%' GROUP BY 1`)
-	must(b, err)
-	columns := map[string]string{}
-	for rows.Next() {
-		var table, list string
-		must(b, rows.Scan(&table, &list))
-		columns[table] = list
-	}
-	must(b, rows.Err())
-	for table, list := range columns {
-		run(fmt.Sprintf("DELETE FROM main.%s", table))
-		run(fmt.Sprintf("INSERT INTO main.%[1]s (%[2]s) SELECT %[2]s FROM newer.%[1]s", table, list))
-	}
-	run(fmt.Sprintf("PRAGMA application_id = %d", migrations.ApplicationID))
-	run("INSERT INTO total SELECT verdict, open, was_open, count(*) FROM item GROUP BY 1, 2, 3")
 }
 
 func reportRows(b *testing.B, path string, n int) {
@@ -177,11 +113,13 @@ func reportRows(b *testing.B, path string, n int) {
 // insertPlain inserts the generated URLs, perTx rows a transaction.
 func insertPlain(b *testing.B, path string, n, perTx int) {
 	b.Helper()
-	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=cache_size(-65536)")
+	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=journal_mode(WAL)"+
+		"&_pragma=synchronous(FULL)&_pragma=cache_size(-65536)")
 	must(b, err)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, original TEXT, canonical TEXT, title TEXT, position TEXT, host INTEGER,
+	_, err = db.Exec(`CREATE TABLE item (id INTEGER PRIMARY KEY, original TEXT, canonical TEXT, title TEXT,
+		position TEXT, host INTEGER,
 		status INTEGER, flags INTEGER, original_key BLOB, page_key BLOB);
 		CREATE UNIQUE INDEX item_original ON item (original_key);
 		CREATE INDEX item_page ON item (page_key);
@@ -208,7 +146,8 @@ func insertPlain(b *testing.B, path string, n, perTx int) {
 	must(b, tx.Commit())
 }
 
-// BenchmarkOpen is what the console waits for before its first frame: opening the file and the desk, the first page, the totals.
+// BenchmarkOpen does the console's work before its first frame: opening the file and the desk, the first page, the
+// totals.
 func BenchmarkOpen(b *testing.B) {
 	path := benchFile(b)
 	deskOn(b, path)
@@ -225,11 +164,12 @@ func BenchmarkOpen(b *testing.B) {
 	})
 }
 
-// queries are what keys ask for, by name: each opens a page, the first one and those after it, or counts.
+// queries are the queries of keys, by name. Each opens a page, turns pages, or counts.
 var (
 	openOnly = review.Filter{Open: true}
-	several  = review.Filter{Open: true, Flags: canon.SetOf(canon.UnknownParam, canon.NoSpanish), Files: []string{"crawl-3.jsonl", "crawl-7.jsonl"},
-		Not: review.Values{Flags: canon.SetOf(canon.BrokenEncoding)}}
+	several  = review.Filter{Open: true, Flags: canon.SetOf(canon.UnknownParam, canon.NoSpanish),
+		Files: []string{"crawl-3.jsonl", "crawl-7.jsonl"},
+		Not:   review.Values{Flags: canon.SetOf(canon.BrokenEncoding)}}
 	bigHost   = review.Filter{Open: true, Hosts: []string{storetest.BigHost}}
 	suffix    = review.Filter{Open: true, Hosts: []string{"*.gob.es"}}
 	notHost   = review.Filter{Open: true, Not: review.Values{Hosts: []string{storetest.BigHost}}}
@@ -237,7 +177,7 @@ var (
 	rare      = review.Filter{Open: true, Flags: canon.SetOf(canon.HomePage), Files: []string{"crawl-11.jsonl"}}
 )
 
-// BenchmarkPage reads pages of 100 one after the other, as page down does.
+// BenchmarkPage reads pages of 100 one after the other, like page down.
 func BenchmarkPage(b *testing.B) {
 	d := benchDesk(b)
 	for _, c := range []struct {
@@ -245,11 +185,15 @@ func BenchmarkPage(b *testing.B) {
 		q    review.Query
 	}{
 		{"open", review.Query{Filter: openOnly}}, {"open by host", review.Query{Filter: openOnly, Sort: review.ByHost}},
-		{"open by URL", review.Query{Filter: openOnly, Sort: review.ByURL}}, {"open by status", review.Query{Filter: openOnly, Sort: review.ByStatus}},
-		{"big host", review.Query{Filter: bigHost}}, {"big host by URL", review.Query{Filter: bigHost, Sort: review.ByURL}},
-		{"suffix", review.Query{Filter: suffix}}, {"several", review.Query{Filter: several}}, {"several by URL", review.Query{Filter: several, Sort: review.ByURL}},
+		{"open by URL", review.Query{Filter: openOnly, Sort: review.ByURL}},
+		{"open by status", review.Query{Filter: openOnly, Sort: review.ByStatus}},
+		{"big host", review.Query{Filter: bigHost}}, {"big host by URL", review.Query{Filter: bigHost,
+			Sort: review.ByURL}},
+		{"suffix", review.Query{Filter: suffix}}, {"several", review.Query{Filter: several}},
+		{"several by URL", review.Query{Filter: several, Sort: review.ByURL}},
 		{"rare", review.Query{Filter: rare}}, {"rare by URL", review.Query{Filter: rare, Sort: review.ByURL}},
-		{"search common", searchFor("padron")}, {"search uncommon", searchFor("ayto77.gob")}, {"search nothing", searchFor("dronpa")},
+		{"search common", searchFor("padron")}, {"search uncommon", searchFor("ayto77.gob")},
+		{"search nothing", searchFor("dronpa")},
 		{"search common by URL", review.Query{Filter: searchFor("padron").Filter, Sort: review.ByURL}},
 		{"search one", searchFor("-123456")}, {"search two letters", searchFor("zz")},
 	} {
@@ -270,10 +214,11 @@ func searchFor(text string) review.Query {
 	return review.Query{Filter: review.Filter{Open: true, Search: text}}
 }
 
-// BenchmarkCount counts what a filter selects, and by each dimension.
+// BenchmarkCount counts the items of a filter, in total and by each dimension.
 func BenchmarkCount(b *testing.B) {
 	d := benchDesk(b)
-	for name, f := range map[string]review.Filter{"all": {}, "open": openOnly, "several": several, "big host": bigHost, "suffix": suffix,
+	for name, f := range map[string]review.Filter{"all": {}, "open": openOnly, "several": several,
+		"big host": bigHost, "suffix": suffix,
 		"not a host": notHost, "not a suffix": notSuffix,
 		"search common": searchFor("padron").Filter, "search uncommon": searchFor("ayto77.gob").Filter} {
 		b.Run("count/"+name, func(b *testing.B) {
@@ -309,11 +254,12 @@ func BenchmarkCount(b *testing.B) {
 	})
 }
 
-// BenchmarkEffect is the effect of a rule for the host with a tenth of the URLs: one that concerns few of them, and one that moves all
-// of them to another host.
+// BenchmarkEffect computes the effect of a rule for the host with a tenth of the URLs: a rule for few of them, and
+// one that moves all of them to another host.
 func BenchmarkEffect(b *testing.B) {
 	d := benchDesk(b)
-	for name, rule := range map[string]canon.Override{"few change": {DropQueryParams: []string{"plaza"}}, "all change": {CanonicalHost: "www.grande.gob.es"}} {
+	for name, rule := range map[string]canon.Override{"few change": {DropQueryParams: []string{"plaza"}},
+		"all change": {CanonicalHost: "www.grande.gob.es"}} {
 		b.Run(name, func(b *testing.B) {
 			rule.Match.Host = storetest.BigHost
 			loop(b, func() {
@@ -327,7 +273,7 @@ func BenchmarkEffect(b *testing.B) {
 	}
 }
 
-// BenchmarkDecide is one decision, on disk when it returns. Each is taken back again, so that the database stays as it was.
+// BenchmarkDecide writes one decision durably. Each is undone, so that the database stays as it was.
 func BenchmarkDecide(b *testing.B) {
 	d := benchDesk(b)
 	list, err := d.Page(b.Context(), review.Query{Filter: openOnly}, nil, 1)

@@ -9,14 +9,14 @@ import (
 	"visto/store/migrations"
 )
 
-// Check verifies the file, the schema, the log's chain, and that each row that a person's doing left is as the log says.
-// What cannot be read at all is a problem like any other: the rest is checked all the same.
+// Check verifies the file, the schema, the chain of the log, and every row that the log or a seal can prove. An
+// unreadable part is a problem like any other: the rest is still checked.
 func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
-	c := checker{ctx: ctx}
+	c := checker{ctx: ctx, known: s.known}
 	err := s.snapshot(ctx, "checking the database", func(q queryer) error {
 		c.q = q
 		for _, part := range []struct {
-			what  string
+			name  string
 			check func() error
 		}{
 			{"file", c.file}, {"schema", c.schema}, {"log", c.log}, {"state", c.tables}, {"given", c.given},
@@ -26,7 +26,7 @@ func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 				return ctx.Err()
 			}
 			if err != nil {
-				c.report(part.what, "%v", explain(ctx, err))
+				c.report(part.name, "%v", explain(ctx, err))
 			}
 		}
 		return nil
@@ -37,20 +37,22 @@ func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 type checker struct {
 	ctx      context.Context
 	q        queryer
+	known    schema
 	problems []review.Problem
 }
 
-func (c *checker) report(what, format string, args ...any) {
-	c.problems = append(c.problems, review.Problem{What: what, Text: fmt.Sprintf(format, args...)})
+func (c *checker) report(check, format string, args ...any) {
+	c.problems = append(c.problems, review.Problem{What: check, Text: fmt.Sprintf(format, args...)})
 }
 
-// file has SQLite look at every page, and compare every index with its table. FTS5 first has to be asked for something, else it
-// takes for damage what has been written since this connection last did so.
+// file runs SQLite's checks of pages, indexes and references. FTS5 needs a query first: without one it reports
+// everything written since this connection last asked as damage.
 func (c *checker) file() error {
-	if _, err := readIDs(c.ctx, c.q, "SELECT rowid FROM search WHERE search MATCH ? LIMIT 1", matchExpr("---")); err != nil {
+	if _, err := column[int64](c.ctx, c.q, "SELECT rowid FROM search WHERE search MATCH ? LIMIT 1",
+		matchExpr("---")); err != nil {
 		return err
 	}
-	err := each(c.ctx, c.q, "PRAGMA integrity_check", nil, func(scan func(...any) error) error {
+	err := each(c.ctx, c.q, "PRAGMA integrity_check", nil, func(scan scanner) error {
 		var text string
 		err := scan(&text)
 		if err == nil && text != "ok" {
@@ -61,7 +63,7 @@ func (c *checker) file() error {
 	if err != nil {
 		return err
 	}
-	return each(c.ctx, c.q, "PRAGMA foreign_key_check", nil, func(scan func(...any) error) error {
+	return each(c.ctx, c.q, "PRAGMA foreign_key_check", nil, func(scan scanner) error {
 		var table, parent string
 		var row, key sql.NullInt64
 		err := scan(&table, &row, &parent, &key)
@@ -72,7 +74,7 @@ func (c *checker) file() error {
 	})
 }
 
-// schema compares the schema with the one that a new database gets. Without one of its triggers, say, the log is not
+// schema compares the schema with that of a new database. Without its triggers, for instance, the log is not
 // append-only.
 func (c *checker) schema() error {
 	st, err := readState(c.ctx, c.q)
@@ -82,14 +84,14 @@ func (c *checker) schema() error {
 	if st.application != migrations.ApplicationID {
 		c.report("schema", "the application id is %#x, not %#x", st.application, migrations.ApplicationID)
 	}
-	if st.version != migrations.Latest {
-		c.report("schema", "the version is %d, not %d", st.version, migrations.Latest)
+	if st.version != c.known.latest {
+		c.report("schema", "the version is %d, not %d", st.version, c.known.latest)
 	}
 	stored, err := readSchema(c.ctx, c.q)
 	if err != nil {
 		return err
 	}
-	fresh, err := newSchema(c.ctx)
+	fresh, err := c.known.fresh(c.ctx)
 	if err != nil {
 		return err
 	}
@@ -108,26 +110,28 @@ func (c *checker) schema() error {
 	return nil
 }
 
-// newSchema returns the schema of a new database.
-func newSchema(ctx context.Context) (map[string]string, error) {
+// fresh returns the schema of a new database.
+func (sc schema) fresh(ctx context.Context) (map[string]string, error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	db.SetMaxOpenConns(1) // each connection has a memory of its own
-	if err := migrate(ctx, db, nil); err != nil {
+	db.SetMaxOpenConns(1) // each connection would have a memory of its own
+	if err := sc.migrate(ctx, db); err != nil {
 		return nil, err
 	}
 	return readSchema(ctx, db)
 }
 
-// readSchema returns the text of each part of the schema, and which steps made it. What ANALYZE keeps belongs to nobody.
+// readSchema returns the text of each part of the schema, and the steps that made it. The tables of ANALYZE do not
+// count.
 func readSchema(ctx context.Context, q queryer) (map[string]string, error) {
 	parts := map[string]string{}
-	err := each(ctx, q, `SELECT type || ' ' || name, tbl_name || ' ' || ifnull(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_stat%' ESCAPE '\'
+	err := each(ctx, q, `SELECT type || ' ' || name, tbl_name || ' ' || ifnull(sql, '') FROM sqlite_schema
+		WHERE name NOT LIKE 'sqlite\_stat%' ESCAPE '\'
 		UNION ALL SELECT 'step ' || version_id, max(is_applied) FROM goose_db_version GROUP BY version_id`, nil,
-		func(scan func(...any) error) error {
+		func(scan scanner) error {
 			var part, text string
 			err := scan(&part, &text)
 			parts[part] = text
@@ -136,33 +140,41 @@ func readSchema(ctx context.Context, q queryer) (map[string]string, error) {
 	return parts, err
 }
 
-// The columns that the tally tells items apart by.
+// The columns by which items are counted: of a host, and of all hosts together.
 const (
-	tallied      = "host_id, in_host_id, " + talliedOnAll
-	talliedOnAll = "file_id, field_id, verdict, status, open, was_open, flags"
+	countColumnNames  = "host_id, in_host_id, " + countColumnsOnAll
+	countColumnsOnAll = "file_id, field_id, verdict, status, open, was_open, flags"
 )
 
-// tables checks what rows say of each other.
+// tables checks the rows against each other.
 func (c *checker) tables() error {
 	checks := []struct{ query, text string }{
-		{`SELECT i.id FROM item i WHERE i.batch_id IS NOT (SELECT max(d.batch_id) FROM decision d JOIN batch b ON b.id = d.batch_id
-			WHERE d.item_id = i.id AND b.undone_seq = 0)`, "URL %d does not name the decision that stands"},
+		{`SELECT i.id FROM item i WHERE i.batch_id IS NOT (SELECT max(d.batch_id) FROM decision d JOIN batch b
+			ON b.id = d.batch_id
+			WHERE d.item_id = i.id AND b.undone_seq = 0)`, "URL %d does not name the decision in force"},
 		{`SELECT i.id FROM item i LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = i.batch_id
-			WHERE i.approved IS NOT CASE WHEN d.kind IN (1, 2) THEN d.canonical END`, "URL %d does not name the URL that was approved"},
+			WHERE i.approved IS NOT CASE WHEN d.kind IN (1, 2) THEN d.canonical END`,
+			"URL %d does not name the URL that was approved"},
 		{`SELECT i.id FROM item i WHERE i.notes <> (SELECT count(*) FROM note n JOIN batch b ON b.id = n.batch_id
 			WHERE n.item_id = i.id AND b.undone_seq = 0)`, "URL %d counts its notes wrongly"},
 		{`SELECT o.id FROM override o WHERE NOT EXISTS (SELECT 1 FROM log l JOIN batch_rule r ON r.batch_id = l.batch_id
-			WHERE l.batch_id = o.batch_id AND l.reviewer = o.reviewer AND l.at = o.at AND r.after = o.rule)`, "no log entry made override %d as it is"},
-		{`SELECT o.id FROM override o WHERE o.host IS NOT o.rule ->> '$.match.host' OR o.path IS NOT ifnull(o.rule ->> '$.match.path_prefix', '')`,
-			"override %d stands for another place than its rule says"},
-		{"SELECT host_id FROM (SELECT " + tallied + ", n FROM tally t WHERE host_id > 0 AND " + tallyStands +
-			" UNION ALL SELECT " + tallied + ", -count(*) FROM item GROUP BY " + tallied + ") GROUP BY " + tallied + " HAVING sum(n) <> 0",
-			"the tally of host %d is wrong"},
-		{"SELECT status FROM (SELECT " + talliedOnAll + ", iif(host_id = 0, n, -n) AS n, host_id = 0 AND in_host_id <> 0 AS stray FROM tally t WHERE " +
-			tallyStands + ") GROUP BY " + talliedOnAll + " HAVING sum(n) <> 0 OR max(stray)", "the tally of all URLs of status %d is wrong"},
+			WHERE l.batch_id = o.batch_id AND l.reviewer = o.reviewer AND l.at = o.at AND r.after = o.rule)`,
+			"no log entry made override %d as it is"},
+		{`SELECT o.id FROM override o WHERE o.host IS NOT o.rule ->> '$.match.host'
+			OR o.path IS NOT ifnull(o.rule ->> '$.match.path_prefix', '')`,
+			"override %d is stored for another place than its rule names"},
+		{"SELECT host_id FROM (SELECT " + countColumnNames + ", n FROM item_count t WHERE host_id > 0 AND " +
+			countsInForce +
+			" UNION ALL SELECT " + countColumnNames + ", -count(*) FROM item GROUP BY " + countColumnNames +
+			") GROUP BY " + countColumnNames + " HAVING sum(n) <> 0",
+			"the counts of host %d are wrong"},
+		{"SELECT status FROM (SELECT " + countColumnsOnAll + ", iif(host_id = 0, n, -n) AS n, host_id = 0 " +
+			"AND in_host_id <> 0 AS stray FROM item_count t WHERE " +
+			countsInForce + ") GROUP BY " + countColumnsOnAll + " HAVING sum(n) <> 0 OR max(stray)",
+			"the counts of all URLs of status %d are wrong"},
 	}
 	for _, check := range checks {
-		ids, err := readIDs(c.ctx, c.q, check.query)
+		ids, err := column[int64](c.ctx, c.q, check.query)
 		if err != nil {
 			return err
 		}

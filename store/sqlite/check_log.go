@@ -8,24 +8,25 @@ import (
 	"visto/review"
 )
 
-// logged is what the entries of the log, taken together, say of the tables.
+// logged is the state that the whole log adds up to.
 type logged struct {
-	rows     map[string]int // how many of each table
+	rows     map[string]int // the number of rows by table
 	undone   map[int64]undoing
 	policies map[string]bool // by digest
 	policy   string          // the digest of the newest one
 }
 
-// undoing is which entry took a batch back, and who did.
+// undoing names the entry that undid a batch, and its reviewer.
 type undoing struct {
 	seq int64
 	by  string
 }
 
-// log recomputes the chain, and compares the rows that each entry left with what it says.
+// log recomputes the chain, and compares the rows of each entry with the entry.
 func (c *checker) log() error {
 	var before review.Entry
-	all := logged{rows: map[string]int{"batch": 0, "decision": 0, "note": 0, "batch_rule": 0}, undone: map[int64]undoing{}, policies: map[string]bool{}}
+	all := logged{rows: map[string]int{"batch": 0, "decision": 0, "note": 0, "batch_rule": 0},
+		undone: map[int64]undoing{}, policies: map[string]bool{}}
 	err := eachEntry(c.ctx, c.q, func(e review.Entry) error {
 		if e.Seq != before.Seq+1 {
 			c.report("log", "entry %d comes after entry %d", e.Seq, before.Seq)
@@ -34,7 +35,7 @@ func (c *checker) log() error {
 			c.report("log", "entry %d does not chain to the one before it", e.Seq)
 		}
 		if e.Chain() != e.Hash {
-			c.report("log", "entry %d is not what was written: its hash does not match", e.Seq)
+			c.report("log", "entry %d was changed: its hash does not match", e.Seq)
 		}
 		before = e
 		return c.entry(&e, &all)
@@ -42,10 +43,10 @@ func (c *checker) log() error {
 	if err != nil {
 		return err
 	}
-	return c.taken(&all)
+	return c.totals(&all)
 }
 
-// entry compares the rows that an entry left with what it says.
+// entry compares the rows of one entry with the entry.
 func (c *checker) entry(e *review.Entry, all *logged) error {
 	body, err := e.Read()
 	if err != nil {
@@ -61,7 +62,8 @@ func (c *checker) entry(e *review.Entry, all *logged) error {
 		return nil
 	}
 	all.count(&body)
-	for _, compare := range []func(*review.Entry, *review.EntryBody) error{c.batch, c.decisions, c.notes, c.changes, c.policy} {
+	for _, compare := range []func(*review.Entry, *review.EntryBody) error{c.batch, c.decisions, c.notes, c.changes,
+		c.policy} {
 		if err := compare(e, &body); err != nil {
 			return err
 		}
@@ -92,7 +94,8 @@ func (c *checker) batch(e *review.Entry, _ *review.EntryBody) error {
 		return nil
 	case err != nil:
 		return err
-	case seq != e.Seq || reviewer != e.Reviewer || at != e.At.UnixMilli() || action != string(e.Action) || summary != e.Summary:
+	case seq != e.Seq || reviewer != e.Reviewer || at != e.At.UnixMilli() || action != string(e.Action) ||
+		summary != e.Summary:
 		c.report("state", "batch %d is another one than in log entry %d", e.Batch, e.Seq)
 	}
 	return nil
@@ -109,7 +112,8 @@ func (c *checker) decisions(e *review.Entry, b *review.EntryBody) error {
 
 func (c *checker) decision(e *review.Entry, l review.LoggedDecision) error {
 	var got review.Decision
-	err := c.q.QueryRowContext(c.ctx, "SELECT kind, canonical, seen, note FROM decision WHERE item_id = ? AND batch_id = ?", l.Item, e.Batch).
+	err := c.q.QueryRowContext(c.ctx, "SELECT kind, canonical, seen, note FROM decision WHERE item_id = ? "+
+		"AND batch_id = ?", l.Item, e.Batch).
 		Scan(&got.Kind, &got.Canonical, &got.From, &got.Note)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -118,12 +122,13 @@ func (c *checker) decision(e *review.Entry, l review.LoggedDecision) error {
 	case err != nil:
 		return err
 	case asLogged(got) != asLogged(l.Decision()):
-		c.report("state", "the decision of batch %d on URL %d is another one than in log entry %d", e.Batch, l.Item, e.Seq)
+		c.report("state", "the decision of batch %d on URL %d is another one than in log entry %d", e.Batch, l.Item,
+			e.Seq)
 	}
 	return nil
 }
 
-// asLogged returns the decision as the log can say it: each byte that is not UTF-8 as U+FFFD.
+// asLogged returns the decision as the log can hold it: each byte that is not UTF-8 becomes U+FFFD.
 func asLogged(d review.Decision) review.Decision {
 	for _, text := range []*string{&d.Canonical, &d.From, &d.Note} {
 		*text = textAsLogged(*text)
@@ -134,21 +139,19 @@ func asLogged(d review.Decision) review.Decision {
 func textAsLogged(s string) string { return string([]rune(s)) }
 
 func (c *checker) notes(e *review.Entry, b *review.EntryBody) error {
-	var stored []review.LoggedNote
-	err := each(c.ctx, c.q, "SELECT item_id, text FROM note WHERE batch_id = ? ORDER BY id", []any{e.Batch}, func(scan func(...any) error) error {
-		var n review.LoggedNote
-		err := scan(&n.Item, &n.Text)
-		n.Text = textAsLogged(n.Text)
-		stored = append(stored, n)
-		return err
-	})
+	stored, err := collect(c.ctx, c.q, "SELECT item_id, text FROM note WHERE batch_id = ? ORDER BY id", []any{e.Batch},
+		func(n *review.LoggedNote, scan scanner) error {
+			err := scan(&n.Item, &n.Text)
+			n.Text = textAsLogged(n.Text)
+			return err
+		})
 	if err == nil && !slices.Equal(stored, b.Notes) {
 		c.report("state", "the notes of batch %d are others than in log entry %d", e.Batch, e.Seq)
 	}
 	return err
 }
 
-// changes compares what an entry changed about the overrides.
+// changes compares the changes of overrides.
 func (c *checker) changes(e *review.Entry, b *review.EntryBody) error {
 	stored, err := readRules(c.ctx, c.q, e.Batch)
 	if err != nil {
@@ -189,8 +192,8 @@ func (c *checker) policy(e *review.Entry, b *review.EntryBody) error {
 	return err
 }
 
-// taken compares what only the whole log can say: how many rows there are, which batches are undone, and the policy.
-func (c *checker) taken(all *logged) error {
+// totals compares the results of the whole log: the numbers of rows, the undone batches, and the policy.
+func (c *checker) totals(all *logged) error {
 	all.rows["policy"] = len(all.policies)
 	for table, n := range all.rows {
 		var stored int
@@ -209,12 +212,12 @@ func (c *checker) taken(all *logged) error {
 	if policy.String != all.policy {
 		c.report("state", "the policy is %.12s, and by the log %.12s", policy.String, all.policy)
 	}
-	return each(c.ctx, c.q, "SELECT id, undone_seq, undone_by FROM batch", nil, func(scan func(...any) error) error {
+	return each(c.ctx, c.q, "SELECT id, undone_seq, undone_by FROM batch", nil, func(scan scanner) error {
 		var id int64
 		var got undoing
 		err := scan(&id, &got.seq, &got.by)
 		if err == nil && got != all.undone[id] {
-			c.report("state", "whether batch %d is undone is not what the log says", id)
+			c.report("state", "the log says otherwise about whether batch %d is undone", id)
 		}
 		return err
 	})

@@ -9,7 +9,7 @@ import (
 	"visto/store/sqlite"
 )
 
-// The log, decisions and notes cannot be changed by SQL.
+// SQL cannot change the log, decisions and notes.
 func TestAppendOnly(t *testing.T) {
 	s := decided(t)
 	for _, query := range []string{
@@ -30,55 +30,65 @@ func decided(t *testing.T) *sqlite.Store {
 	s := open(t, path)
 	_, err := s.Commit(t.Context(), approval("berta", 2, 0))
 	must(t, err)
-	_, err = s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActNote, Notes: []review.ItemNote{{ID: 3, Text: "n"}}})
+	_, err = s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActNote,
+		Notes: []review.ItemNote{{ID: 3, Text: "n"}}})
 	must(t, err)
 	return s
 }
 
-// Check finds what somebody did to the file behind the program's back.
+// Check finds changes of the file behind the program's back.
 func TestCheckFinds(t *testing.T) {
 	const open = "DROP TRIGGER log_no_update; DROP TRIGGER log_no_delete; DROP TRIGGER decision_no_update;" +
 		"DROP TRIGGER decision_no_delete; DROP TRIGGER note_no_delete; "
-	for query, want := range map[string]string{
-		"DROP TRIGGER log_no_update":                                                                        "the trigger log_no_update is missing",
-		"DROP TABLE host_evidence":                                                                          "the table host_evidence is missing",
-		"PRAGMA application_id = 5":                                                                         "application id",
-		open + "UPDATE log SET summary = 'x' WHERE seq = 2":                                                 "entry 2 is not what was written",
-		open + "UPDATE log SET at = at + 1 WHERE seq = 1":                                                   "entry 1 is not what was written",
-		open + "UPDATE log SET prev = zeroblob(32) WHERE seq = 3":                                           "entry 3 does not chain",
-		open + "PRAGMA foreign_keys = 0; DELETE FROM log WHERE seq = 2":                                     "entry 3 comes after entry 1",
-		open + "UPDATE log SET body = '{' WHERE seq = 1":                                                    "reading log entry 1",
-		open + "UPDATE decision SET kind = 3 WHERE item_id = 1":                                             "the decision of batch 1 on URL 1 is another one",
-		open + "UPDATE decision SET note = 'x' WHERE item_id = 1":                                           "the decision of batch 1 on URL 1 is another one",
-		open + "DELETE FROM decision WHERE item_id = 1":                                                     "log entry 1 decides on URL 1, and the decision is not stored",
-		"INSERT INTO decision VALUES (3, 1, 1, 'x', 'x', '')":                                               "there are 3 rows of decision, and by the log 2",
-		open + "DELETE FROM note":                                                                           "the notes of batch 3 are others than in log entry 3",
-		"INSERT INTO note (item_id, batch_id, text) VALUES (1, 1, 'x')":                                     "the notes of batch 1 are others than in log entry 1",
-		"UPDATE item SET notes = 7 WHERE id = 1":                                                            "URL 1 counts its notes wrongly",
-		"UPDATE item SET batch_id = NULL WHERE id = 1":                                                      "URL 1 does not name the decision that stands",
-		"UPDATE item SET approved = 'x' WHERE id = 1":                                                       "URL 1 does not name the URL that was approved",
-		"UPDATE item SET original = 'x' WHERE id = 1":                                                       "the original of URL 1 is not what was added",
-		"UPDATE item SET position = '7' WHERE id > 1":                                                       "the source of URL 2, 3 is not what was added",
-		"UPDATE file SET name = 'x'":                                                                        "the source of URL 1, 2, 3 is not what was added",
-		"UPDATE item SET title = 'x' WHERE id = 2":                                                          "the title of URL 2 is not what was added",
-		"UPDATE batch SET summary = 'x' WHERE id = 2":                                                       "batch 2 is another one than in log entry 2",
-		"UPDATE batch SET reviewer = 'x' WHERE id = 2":                                                      "batch 2 is another one than in log entry 2",
-		"UPDATE batch SET undone_seq = 2, undone_by = 'x' WHERE id = 3":                                     "whether batch 3 is undone is not what the log says",
-		"INSERT INTO batch_rule (batch_id, after) VALUES (2, '{}')":                                         "the overrides that batch 2 changed are others",
-		"INSERT INTO override (host, path, rule, reviewer, at, batch_id) VALUES ('a', '', '{}', 'x', 1, 2)": "no log entry made override 1 as it is",
-		"INSERT INTO policy (name, digest, yaml) VALUES ('x', 'x', 'x')":                                    "there are 1 rows of policy, and by the log 0",
-		"CREATE TABLE mine (x)":                                                                             "the table mine is none of this program's",
-		"DROP INDEX item_path":                                                                              "the index item_path is missing",
-		"DROP INDEX item_path; CREATE INDEX item_path ON item (id)":                                         "the index item_path is not as it was made",
-		"DELETE FROM goose_db_version":                                                                      "the step 1 is missing",
-		"UPDATE tally SET n = n + 1 WHERE open = 1 AND host_id > 0":                                         "the tally of host 1 is wrong",
-		"UPDATE tally SET n = n + 1 WHERE open = 1 AND host_id = 0":                                         "the tally of all URLs of status 0 is wrong",
-		"UPDATE tally SET in_host_id = 1 WHERE open = 1 AND host_id = 0":                                    "the tally of all URLs of status 0 is wrong",
-		"PRAGMA foreign_keys = 0; UPDATE item SET file_id = 99 WHERE id = 1":                                "refers to a row of file that is not there",
+	for _, c := range []struct{ query, want string }{
+		{"DROP TRIGGER log_no_update", "the trigger log_no_update is missing"},
+		{"DROP TABLE host_evidence", "the table host_evidence is missing"},
+		{"PRAGMA application_id = 5", "application id"},
+		{open + "UPDATE log SET summary = 'x' WHERE seq = 2", "entry 2 was changed"},
+		{open + "UPDATE log SET at = at + 1 WHERE seq = 1", "entry 1 was changed"},
+		{open + "UPDATE log SET prev = zeroblob(32) WHERE seq = 3", "entry 3 does not chain"},
+		{open + "PRAGMA foreign_keys = 0; DELETE FROM log WHERE seq = 2", "entry 3 comes after entry 1"},
+		{open + "UPDATE log SET body = '{' WHERE seq = 1", "reading log entry 1"},
+		{open + "UPDATE decision SET kind = 3 WHERE item_id = 1", "the decision of batch 1 on URL 1 is another one"},
+		{open + "UPDATE decision SET note = 'x' WHERE item_id = 1",
+			"the decision of batch 1 on URL 1 is another one"},
+		{open + "DELETE FROM decision WHERE item_id = 1",
+			"log entry 1 decides on URL 1, and the decision is not stored"},
+		{"INSERT INTO decision VALUES (3, 1, 1, 'x', 'x', '')", "there are 3 rows of decision, and by the log 2"},
+		{open + "DELETE FROM note", "the notes of batch 3 are others than in log entry 3"},
+		{"INSERT INTO note (item_id, batch_id, text) VALUES (1, 1, 'x')",
+			"the notes of batch 1 are others than in log entry 1"},
+		{"UPDATE item SET notes = 7 WHERE id = 1", "URL 1 counts its notes wrongly"},
+		{"UPDATE item SET batch_id = NULL WHERE id = 1", "URL 1 does not name the decision in force"},
+		{"UPDATE item SET approved = 'x' WHERE id = 1", "URL 1 does not name the URL that was approved"},
+		{"UPDATE item SET original = 'x' WHERE id = 1", "the original of URL 1 changed since it was added"},
+		{"UPDATE item SET position = '7' WHERE id > 1", "the source of URL 2, 3 changed since it was added"},
+		{"UPDATE file SET name = 'x'", "the source of URL 1, 2, 3 changed since it was added"},
+		{"UPDATE item SET title = 'x' WHERE id = 2", "the title of URL 2 changed since it was added"},
+		{"UPDATE batch SET summary = 'x' WHERE id = 2", "batch 2 is another one than in log entry 2"},
+		{"UPDATE batch SET reviewer = 'x' WHERE id = 2", "batch 2 is another one than in log entry 2"},
+		{"UPDATE batch SET undone_seq = 2, undone_by = 'x' WHERE id = 3", "whether batch 3 is undone"},
+		{"INSERT INTO batch_rule (batch_id, after) VALUES (2, '{}')",
+			"the overrides that batch 2 changed are others"},
+		{"INSERT INTO override (host, path, rule, reviewer, at, batch_id) VALUES ('a', '', '{}', 'x', 1, 2)",
+			"no log entry made override 1 as it is"},
+		{"INSERT INTO policy (name, digest, yaml) VALUES ('x', 'x', 'x')",
+			"there are 1 rows of policy, and by the log 0"},
+		{"CREATE TABLE mine (x)", "the table mine is none of this program's"},
+		{"DROP INDEX item_path", "the index item_path is missing"},
+		{"DROP INDEX item_path; CREATE INDEX item_path ON item (id)", "the index item_path is not as it was made"},
+		{"DELETE FROM goose_db_version", "the step 11 is missing"},
+		{"UPDATE item_count SET n = n + 1 WHERE open = 1 AND host_id > 0", "the counts of host 1 are wrong"},
+		{"UPDATE item_count SET n = n + 1 WHERE open = 1 AND host_id = 0",
+			"the counts of all URLs of status 0 are wrong"},
+		{"UPDATE item_count SET in_host_id = 1 WHERE open = 1 AND host_id = 0",
+			"the counts of all URLs of status 0 are wrong"},
+		{"PRAGMA foreign_keys = 0; UPDATE item SET file_id = 99 WHERE id = 1",
+			"refers to a row of file that is not there"},
 	} {
 		s := decided(t)
-		if err := sqlite.Exec(t, s, query); err != nil {
-			t.Errorf("%s: %v", query, err)
+		if err := sqlite.Exec(t, s, c.query); err != nil {
+			t.Errorf("%s: %v", c.query, err)
 			continue
 		}
 		problems, err := s.Check(t.Context())
@@ -87,8 +97,8 @@ func TestCheckFinds(t *testing.T) {
 		for _, p := range problems {
 			found = append(found, p.What+": "+p.Text)
 		}
-		if !strings.Contains(strings.Join(found, "\n"), want) {
-			t.Errorf("%s: found %q, want %q", query, found, want)
+		if !strings.Contains(strings.Join(found, "\n"), c.want) {
+			t.Errorf("%s: found %q, want %q", c.query, found, c.want)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"visto/review"
 )
 
-// Commit writes one batch, or nothing. An undo or a redo is an entry of the log but no batch of its own: its receipt names
-// the batch that it concerns. A change of more items than others can wait for is staged: see stage.go.
+// Commit writes one batch, or nothing. An undo or a redo is a log entry but no batch of its own: its receipt names
+// the batch that it reverts. A change of very many items is staged (large_doc.go).
 func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
 	doing := fmt.Sprintf("writing a batch (%s)", c.Action)
 	if err := c.Validate(); err != nil {
@@ -24,7 +24,7 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 	for wait := c.OnRules(); ; wait = true {
 		many, err := s.manyDecisions(ctx, doing, &c)
 		if err == nil && (wait || many) {
-			err = s.free(ctx, doing)
+			err = s.waitUnstaged(ctx, doing)
 		}
 		if err != nil {
 			return review.Receipt{}, err
@@ -34,7 +34,7 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 			commit = s.commitStaged
 		}
 		r, err := commit(ctx, doing, &c)
-		if !errors.Is(err, errStaged) {
+		if !errors.Is(err, errStageTaken) {
 			return r, err
 		}
 	}
@@ -44,8 +44,9 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 func (s *Store) commitNow(ctx context.Context, doing string, c *review.Change) (review.Receipt, error) {
 	var r review.Receipt
 	err := s.update(ctx, doing, func(t *tx) error {
-		if t.stage.state != idle && c.OnRules() || t.stage.state == folding && turned(c) > 0 && t.stage.batch == turned(c) {
-			return errStaged
+		if t.stage.state != idle && c.OnRules() || t.stage.state == applying && revertedBatch(c) > 0 &&
+			t.stage.batch == revertedBatch(c) {
+			return errStageTaken
 		}
 		w := &writer{tx: t, change: c, names: newInterner(t)}
 		err := w.commit()
@@ -55,8 +56,8 @@ func (s *Store) commitNow(ctx context.Context, doing string, c *review.Change) (
 	if err != nil {
 		return review.Receipt{}, err
 	}
-	if c.Policy != nil && c.LastID == 0 { // a new store gets its policy: there is nothing yet that somebody could be at work on
-		s.queue.forget()
+	if c.Policy != nil && c.LastID == 0 { // a new store gets its policy: nobody can be at work on it yet
+		s.lock.forget()
 	}
 	return r, nil
 }
@@ -66,18 +67,18 @@ type writer struct {
 	*tx
 	change    *review.Change
 	names     *interner
-	decided   []review.ItemDecision // those without a conflict
-	batch     int64                 // the new one, or the one to undo or redo
+	decided   []review.ItemDecision // the decisions without a conflict
+	batch     int64                 // the new batch, or the batch to undo or redo
 	receipt   review.Receipt
-	onStage   bool         // write recomputed items to the stage
-	decisions *stagedBatch // those of the change, which are on the stage
-	restood   []int64      // the items of which a decision was staged
-	late      []job        // for the stage: what was added, or became known, since the change was computed
-	staged    int          // how many items were staged
+	ontoStage bool         // stage the recomputed items
+	decisions *stagedBatch // the staged decisions of the change
+	stagedIDs []int64      // the items with a decision staged by this writer
+	late      []job        // to stage: items added, or with new evidence, since the change was computed
+	staged    int          // the number of items that this writer staged
 }
 
 func (w *writer) commit() error {
-	for _, check := range []func() error{w.checkRules, w.checkTurn, w.checkDecisions} {
+	for _, check := range []func() error{w.checkRules, w.checkRevert, w.checkDecisions} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -87,7 +88,7 @@ func (w *writer) commit() error {
 	}
 	steps := []func() error{
 		w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions, w.writeNotes,
-		w.turn, w.startGen,
+		w.revert, w.startGen,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -98,9 +99,9 @@ func (w *writer) commit() error {
 	return nil
 }
 
-// checkRules fails with ErrStale if what the change was computed from is not what is stored now.
+// checkRules fails with ErrStale if the stored rules are not those that the change was computed from.
 func (w *writer) checkRules() error {
-	if !w.change.OnRules() && !w.onStage {
+	if !w.change.OnRules() && !w.ontoStage {
 		return nil
 	}
 	m, err := readMeta(w.ctx, w)
@@ -112,7 +113,7 @@ func (w *writer) checkRules() error {
 		return err
 	}
 	jobs, err := lateJobs(w.ctx, w, w.change)
-	if w.onStage {
+	if w.ontoStage {
 		w.late = jobs
 	} else {
 		w.change.Recomputed = merged(w.change.Recomputed, jobs)
@@ -120,7 +121,7 @@ func (w *writer) checkRules() error {
 	return err
 }
 
-// merged returns what is recomputed, the jobs being later.
+// merged returns the recomputed items; those of the jobs replace earlier ones.
 func merged(list []review.Recomputed, jobs []job) []review.Recomputed {
 	late := map[int64]bool{}
 	for _, j := range jobs {
@@ -135,17 +136,17 @@ func merged(list []review.Recomputed, jobs []job) []review.Recomputed {
 	return list
 }
 
-// nothing reports whether there is nothing to write, or nothing left because every decision is in conflict.
+// nothing reports whether the change is empty, or every decision is in conflict.
 func (w *writer) nothing() bool {
 	c := w.change
 	if len(c.Decisions) > 0 {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && !w.onStage && c.Undo == 0 && c.Redo == 0
+		len(c.Recomputed) == 0 && !w.ontoStage && c.Undo == 0 && c.Redo == 0
 }
 
-// begin appends the log entry and, unless this is an undo or a redo, starts the batch.
+// begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
 func (w *writer) begin() error {
 	c := w.change
 	w.batch = max(c.Undo, c.Redo)
@@ -183,25 +184,26 @@ func (w *writer) writePolicy() error {
 	return err
 }
 
-// startGen starts a new generation where the rules or the evidence changed.
+// startGen starts a new generation if the rules or the evidence changed.
 func (w *writer) startGen() error {
 	c := w.change
 	rules := len(c.Overrides) > 0 || c.Policy != nil
 	if !rules && len(c.Evidence) == 0 {
 		return nil
 	}
-	return w.raiseGen(rules, w.names.news)
+	return w.raiseGen(rules, w.names.hostsChanged)
 }
 
-// raiseGen starts a new generation, and notes whether the rules, or what is known of hosts, are of it.
+// raiseGen starts a new generation, for the rules, for host evidence, or for neither.
 func (t *tx) raiseGen(rules, hosts bool) error {
-	_, err := t.exec("UPDATE meta SET gen = gen + 1, rules_gen = iif(?, gen + 1, rules_gen), hosts_gen = iif(?, gen + 1, hosts_gen)", rules, hosts)
+	_, err := t.exec("UPDATE meta SET gen = gen + 1, rules_gen = iif(?, gen + 1, rules_gen), hosts_gen = iif(?, "+
+		"gen + 1, hosts_gen)", rules, hosts)
 	return err
 }
 
-// writeRecomputed stores new answers of the machine.
+// writeRecomputed stores the new results of the rules, in the items or on the stage.
 func (w *writer) writeRecomputed() error {
-	if w.onStage {
+	if w.ontoStage {
 		for _, j := range w.late {
 			if err := w.do(j); err != nil {
 				return err
@@ -222,22 +224,23 @@ func (w *writer) writeComputed(r *review.Recomputed) error {
 	if err != nil {
 		return err
 	}
-	w.moved.move(was, row.kind)
+	w.deltas.move(was, row.countKey)
 	w.receipt.Updated++
 	_, err = w.exec(`UPDATE item SET rev = rev + 1, canonical = ?, page_key = ?, verdict = ?, reason = ?, flags = ?,
-		unknown = ?, in_host_id = ?, host_id = ?, link_type = ?, language = ?, via = ?, status = ?, open = ?, was_open = ?,
-		title_seal = iif(?15 = '', title_seal, ?16), title = iif(?15 = '', title, ?15) WHERE id = ?17`,
+		unknown = ?, in_host_id = ?, host_id = ?, link_type = ?, language = ?, via = ?, status = ?, open = ?,
+		was_open = ?, title_seal = iif(?15 = '', title_seal, ?16), title = iif(?15 = '', title, ?15) WHERE id = ?17`,
 		append(row.args(), r.Title, titleSeal(r.Title), r.ID)...)
 	return err
 }
 
-// recomputed returns the kind that an item is of, and its row with a new answer of the machine. Where the item stands follows
-// from the decision that stands.
-func (w *writer) recomputed(r *review.Recomputed) (was kind, row computedRow, err error) {
+// recomputed returns the current count key of an item and its row with the new result. Its status follows from the
+// decision in force.
+func (w *writer) recomputed(r *review.Recomputed) (was countKey, row computedRow, err error) {
 	var original, canonical string
 	var decision sql.NullInt64
-	var d review.Decision // as far as review.Stand looks at it
-	found, err := w.find("SELECT "+kindColumns+`, i.original, i.canonical, d.kind, coalesce(d.canonical, ''), coalesce(d.seen, '')
+	var d review.Decision // only the fields that ResolveStatus reads
+	found, err := w.find("SELECT "+countColumns+`, i.original, i.canonical, d.kind, coalesce(d.canonical, ''),
+		coalesce(d.seen, '')
 		FROM item i LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = i.batch_id WHERE i.id = ?`, []any{r.ID},
 		append(was.into(), &original, &canonical, &decision, &d.Canonical, &d.From)...)
 	if err == nil && !found {
@@ -253,18 +256,68 @@ func (w *writer) recomputed(r *review.Recomputed) (was kind, row computedRow, er
 	if row, err = w.names.computed(&r.Computed); err != nil {
 		return was, row, err
 	}
-	row.stand(r.Computed, standing, was)
+	row.resolve(r.Computed, standing, was)
 	if r.Title != "" || row.canonical != canonical && !strings.Contains(original, row.canonical) {
 		err = w.markSearch(r.ID)
 	}
 	return was, row, err
 }
 
-// mustHit fails if a statement about an item found none.
+// mustHit fails if a statement about an item changed no row.
 func mustHit(res interface{ RowsAffected() (int64, error) }, id int64) error {
 	n, err := res.RowsAffected()
 	if err == nil && n == 0 {
 		err = fmt.Errorf("URL %d: %w", id, review.ErrNotFound)
 	}
 	return err
+}
+
+// lateJobs recomputes the items that were added, or got evidence, since the change was computed. The change's own
+// evidence does not count yet.
+func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
+	hosts, err := newlyKnown(ctx, q, c)
+	if err != nil {
+		return nil, err
+	}
+	known, err := readHosts(ctx, q, allHosts)
+	if err != nil {
+		return nil, err
+	}
+	late, args := lateItems(c, hosts)
+	query := "SELECT " + itemColumns + ", e.body" + fromItems + evidenceJoin + " WHERE i.id IN (" + late +
+		") ORDER BY i.id"
+	var jobs []job
+	row := newEvidenceRow()
+	err = each(ctx, q, query, args, func(scan scanner) error {
+		it, ev, err := row.readWithEvidence(scan)
+		if err != nil {
+			return err
+		}
+		j := job{id: it.ID, replace: true}
+		if r := c.Late(it, withHosts(ev, known)); r != nil {
+			own := *r
+			j.recomputed = &own
+		}
+		jobs = append(jobs, j)
+		return nil
+	})
+	return jobs, err
+}
+
+// newlyKnown returns the hosts with new evidence since the change was computed, each with and without "www.".
+func newlyKnown(ctx context.Context, q queryer, c *review.Change) ([]string, error) {
+	names, err := column[string](ctx, q,
+		"SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?", c.Gen)
+	return review.RelatedHosts(nil, names...), err
+}
+
+// lateItems returns a query for the IDs of the items to recompute.
+func lateItems(c *review.Change, hosts []string) (string, []any) {
+	query := "SELECT id FROM item WHERE id > ? UNION ALL SELECT item_id FROM evidence WHERE gen > 0 AND gen > ?"
+	args := []any{c.LastID, c.Gen}
+	if reached, reachArgs := reaching(hosts); reached != "" {
+		query += " UNION ALL " + reached
+		args = append(args, reachArgs...)
+	}
+	return query, args
 }

@@ -11,8 +11,8 @@ import (
 	"visto/store/sqlite"
 )
 
-// Two programs decide about the same URLs at once, and read meanwhile: each URL is decided once, whoever was second is told,
-// nobody is turned away, and the log's chain holds.
+// Two programs decide about the same URLs at once, and read meanwhile. Each URL is decided once, the second reviewer
+// gets a conflict, nobody is turned away, and the log's chain holds.
 func TestTwoPrograms(t *testing.T) {
 	const n = 60
 	path := filepath.Join(t.TempDir(), "visto.db")
@@ -83,7 +83,7 @@ func TestMadeAtOnce(t *testing.T) {
 	}
 }
 
-// What one program writes the other one's version tells.
+// A write of one program changes the version of the other.
 func TestVersionAcrossPrograms(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	a, b := open(t, path), open(t, path)

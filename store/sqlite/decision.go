@@ -7,10 +7,10 @@ import (
 	"visto/review"
 )
 
-// checkDecisions keeps the decisions whose item is as the reviewer saw it, and reports the others.
+// checkDecisions keeps the decisions whose item is still as the reviewer saw it, and reports the others as conflicts.
 func (w *writer) checkDecisions() error {
 	if w.decisions != nil {
-		return w.settleStaging()
+		return w.checkStaged()
 	}
 	for _, d := range w.change.Decisions {
 		if err := w.checkDecision(d); err != nil {
@@ -21,7 +21,7 @@ func (w *writer) checkDecisions() error {
 }
 
 func (w *writer) checkDecision(d review.ItemDecision) error {
-	if err := w.settle(d.ID); err != nil {
+	if err := w.applyStagedItem(d.ID); err != nil {
 		return err
 	}
 	var rev int64
@@ -47,13 +47,15 @@ func (w *writer) writeDecisions() error {
 	}
 	for _, d := range w.decided {
 		k := &d.Decision
-		_, err := w.exec("INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note) VALUES (?, ?, ?, ?, ?, ?)",
+		_, err := w.exec("INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note) "+
+			"VALUES (?, ?, ?, ?, ?, ?)",
 			d.ID, w.batch, int64(k.Kind), k.Canonical, k.From, k.Note)
 		if err == nil && (k.Note != "" || k.Kind == review.Correct) {
 			err = w.markSearch(d.ID)
 		}
-		if err == nil { // of the newest batch: it stands
-			err = w.makeStand(d.ID, &review.Decision{Batch: w.batch, Kind: k.Kind, Canonical: k.Canonical, From: k.From})
+		if err == nil { // the newest batch is in force
+			err = w.applyDecision(d.ID, &review.Decision{Batch: w.batch, Kind: k.Kind, Canonical: k.Canonical,
+				From: k.From})
 		}
 		if err != nil {
 			return err
@@ -62,14 +64,15 @@ func (w *writer) writeDecisions() error {
 	return nil
 }
 
-// standing returns the decision on an item that stands: the newest one of a batch that is not undone, or not to be undone by the
-// change, or to be brought back by it. Of it only what review.Stand looks at is filled in, and the batch.
-func (w *writer) standing(item int64) (*review.Decision, error) {
-	if err := w.settle(item); err != nil {
+// decisionInForce returns the decision on an item that is in force after the change: the newest one of a batch that
+// is not undone. It fills in the batch and the fields that review.ResolveStatus reads.
+func (w *writer) decisionInForce(item int64) (*review.Decision, error) {
+	if err := w.applyStagedItem(item); err != nil {
 		return nil, err
 	}
 	var d review.Decision
-	found, err := w.find(`SELECT d.batch_id, d.kind, d.canonical, d.seen FROM decision d JOIN batch b ON b.id = d.batch_id
+	found, err := w.find(`SELECT d.batch_id, d.kind, d.canonical, d.seen FROM decision d JOIN batch b
+		ON b.id = d.batch_id
 		WHERE d.item_id = ? AND (b.undone_seq = 0 AND b.id <> ? OR b.id = ?) ORDER BY d.batch_id DESC LIMIT 1`,
 		[]any{item, w.change.Undo, w.change.Redo},
 		&d.Batch, &d.Kind, &d.Canonical, &d.From)
@@ -79,21 +82,22 @@ func (w *writer) standing(item int64) (*review.Decision, error) {
 	return &d, nil
 }
 
-// makeStand writes to the item which decision stands now, nil for none, and what follows from that.
-func (w *writer) makeStand(item int64, decision *review.Decision) error {
-	if err := w.settle(item); err != nil {
+// applyDecision writes the decision in force, nil for none, to the item, with the status that follows from it.
+func (w *writer) applyDecision(item int64, decision *review.Decision) error {
+	if err := w.applyStagedItem(item); err != nil {
 		return err
 	}
-	if err := w.overtake(item); err != nil {
+	if err := w.dropStaged(item); err != nil {
 		return err
 	}
-	was, is, err := w.wouldStand(item, decision)
+	was, is, err := w.outcome(item, decision)
 	if err != nil {
 		return err
 	}
-	w.moved.move(was, is)
-	batch, approved := standColumns(is, decision)
-	_, err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, open = ?, was_open = ? WHERE id = ?",
+	w.deltas.move(was, is)
+	batch, approved := decisionColumns(is, decision)
+	_, err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, open = ?, "+
+		"was_open = ? WHERE id = ?",
 		is.status, is.flags, batch, approved, is.open, is.wasOpen, item)
 	if err != nil {
 		return err
@@ -101,16 +105,16 @@ func (w *writer) makeStand(item int64, decision *review.Decision) error {
 	return w.restage(item, was, is, decision)
 }
 
-// wouldStand returns the kind that an item is of, and the one with that decision.
-func (w *writer) wouldStand(item int64, decision *review.Decision) (was, is kind, err error) {
-	var c review.Computed // as far as Stand looks at it
-	err = w.get("SELECT i.canonical, i.verdict, i.flags, "+kindColumns+" FROM item i WHERE i.id = ?", []any{item},
+// outcome returns the current count key of an item, and its key with that decision.
+func (w *writer) outcome(item int64, decision *review.Decision) (was, is countKey, err error) {
+	var c review.Computed // only the fields that ResolveStatus reads
+	err = w.get("SELECT i.canonical, i.verdict, i.flags, "+countColumns+" FROM item i WHERE i.id = ?", []any{item},
 		append([]any{&c.Canonical, &c.Verdict, &c.Flags}, was.into()...)...)
-	return was, was.stands(c, decision), err
+	return was, was.resolve(c, decision), err
 }
 
-// standColumns are batch_id and approved of an item with that decision.
-func standColumns(is kind, decision *review.Decision) (batch, approved any) {
+// decisionColumns are batch_id and approved of an item with that decision.
+func decisionColumns(is countKey, decision *review.Decision) (batch, approved any) {
 	if decision != nil {
 		batch = decision.Batch
 	}
@@ -122,7 +126,7 @@ func standColumns(is kind, decision *review.Decision) (batch, approved any) {
 
 func (w *writer) writeNotes() error {
 	for _, n := range w.change.Notes {
-		if err := w.overtake(n.ID); err != nil {
+		if err := w.dropStaged(n.ID); err != nil {
 			return err
 		}
 		res, err := w.exec("UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
@@ -142,47 +146,48 @@ func (w *writer) writeNotes() error {
 	return nil
 }
 
-// Notes returns an item's notes of batches that stand, oldest first.
+// Notes returns an item's notes of batches in force, oldest first.
 func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
-	var list []review.Note
-	err := each(ctx, s.read, `SELECT b.at, b.reviewer, n.text FROM note n JOIN batch b ON b.id = n.batch_id
-		WHERE n.item_id = ? AND b.undone_seq = 0 ORDER BY n.id`, []any{id}, func(scan func(...any) error) error {
-		var n review.Note
-		var at int64
-		err := scan(&at, &n.Reviewer, &n.Text)
-		n.At = fromMillis(at)
-		list = append(list, n)
-		return err
+	notes, err := collect(ctx, s.read, `SELECT b.at, b.reviewer, n.text FROM note n JOIN batch b ON b.id = n.batch_id
+		WHERE n.item_id = ? AND b.undone_seq = 0 ORDER BY n.id`, []any{id}, func(n *review.Note, scan scanner) error {
+		return scan(stamp{&n.At}, &n.Reviewer, &n.Text)
 	})
-	return list, s.failed(ctx, "reading notes", err)
+	return notes, s.failed(ctx, "reading notes", err)
 }
 
 // History returns every decision on an item, oldest first.
 func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, error) {
-	var list []review.PastDecision
-	err := s.eachNow(ctx, "reading decisions", `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note, b.id, b.undone_seq > 0
-		FROM decision d JOIN batch b ON b.id = d.batch_id WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
-		func(scan func(...any) error) error {
-			var p review.PastDecision
-			var at int64
-			err := scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, &at, &p.Note, &p.Batch, &p.Undone)
-			p.At = fromMillis(at)
-			list = append(list, p)
-			return err
+	return collectNow(ctx, s, "reading decisions", `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note,
+		b.id, b.undone_seq > 0 FROM decision d JOIN batch b ON b.id = d.batch_id
+		WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
+		func(p *review.PastDecision, scan scanner) error {
+			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, stamp{&p.At}, &p.Note, &p.Batch, &p.Undone)
 		})
-	return list, err
 }
 
-// DecisionCounts counts the decisions that stand by reviewer, day and kind.
+// DecisionCounts counts the decisions in force by reviewer, day and kind.
 func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, error) {
-	var list []review.DecisionCount
-	err := s.eachNow(ctx, "counting decisions", `SELECT b.reviewer, date(b.at / 1000, 'unixepoch') AS day, d.kind, count(*)
-		FROM batch b JOIN decision d ON d.batch_id = b.id WHERE b.undone_seq = 0
-		GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`, nil, func(scan func(...any) error) error {
-		var t review.DecisionCount
-		err := scan(&t.Reviewer, &t.Day, &t.Kind, &t.N)
-		list = append(list, t)
-		return err
+	return collectNow(ctx, s, "counting decisions", `SELECT b.reviewer, date(b.at / 1000, 'unixepoch') AS day,
+		d.kind, count(*) FROM batch b JOIN decision d ON d.batch_id = b.id WHERE b.undone_seq = 0
+		GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`, nil,
+		func(c *review.DecisionCount, scan scanner) error { return scan(&c.Reviewer, &c.Day, &c.Kind, &c.N) })
+}
+
+// workQuery scans the batches, the index of the decisions and the index of the decided items once each, and reads no
+// item. The CAST gives the column a type: without it SQLite would search all of closed for each batch.
+var workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*) AS n FROM decision
+	GROUP BY batch_id),
+	closed AS MATERIALIZED (SELECT CAST(ifnull(i.batch_id, 0) AS INTEGER) AS batch, sum(i.open = 0) AS n FROM item i
+		WHERE ifnull(i.batch_id, 0) > 0 GROUP BY ifnull(i.batch_id, 0))
+	SELECT b.reviewer, min(b.at), max(b.at), count(*), sum(ifnull(decided.n, 0)),
+		sum(iif(decided.n = 1, ifnull(closed.n, 0), 0)), sum(iif(decided.n > 1, ifnull(closed.n, 0), 0))
+	FROM batch b LEFT JOIN decided ON decided.batch = b.id LEFT JOIN closed ON closed.batch = b.id
+	WHERE b.undone_seq = 0 AND b.action NOT IN ` + marks(len(review.PermanentActions())) + `
+	GROUP BY b.reviewer, b.at / 60000 ORDER BY b.reviewer, min(b.at)`
+
+// Work returns the work of each reviewer in each minute.
+func (s *Store) Work(ctx context.Context) ([]review.Work, error) {
+	return collectNow(ctx, s, "counting the work", workQuery, permanentActions(), func(w *review.Work, scan scanner) error {
+		return scan(&w.Reviewer, stamp{&w.First}, stamp{&w.Last}, &w.Batches, &w.Decisions, &w.Single, &w.Bulk)
 	})
-	return list, err
 }

@@ -12,7 +12,7 @@ import (
 	"visto/review"
 )
 
-// What can be wrong with a database file. The error around it names the file.
+// The reasons for refusing a database file. The error around them names the file.
 var (
 	ErrMissing   = errors.New("there is no database yet")
 	ErrDirectory = errors.New("it is a directory")
@@ -20,13 +20,16 @@ var (
 	ErrNotSQLite = errors.New("it is not a SQLite database, or it is damaged")
 	ErrNotOurs   = errors.New("it is a SQLite database of another program")
 	ErrNewer     = errors.New("it was written by a newer visto; nothing was changed")
-	ErrOlder     = errors.New("its schema is of an older visto, and it may not be written to bring it up to date")
-	// ErrLogDamaged comes before anything is read or written: with the damaged log in its place nothing more gets lost.
-	ErrLogDamaged = errors.New("its write-ahead log is damaged")
-	ErrExists     = errors.New("the file is there already")
+	ErrTooOld    = errors.New("it was made by a development version of visto that this program no longer reads; " +
+		"nothing was changed")
+	ErrOlder = errors.New("its schema is of an older visto, and it may not be written to bring it up to date")
+	// ErrLogMismatch is returned before anything is written (guard.go).
+	ErrLogMismatch = errors.New("its write-ahead log (the -wal file) belongs to another file or is damaged; nothing " +
+		"was changed")
+	ErrExists = errors.New("the file is there already")
 )
 
-// known maps the result codes of SQLite, without their extension, to errors that say what they mean.
+// known maps SQLite's primary result codes to errors in plain words.
 var known = map[int]error{
 	lib.SQLITE_FULL:     review.ErrFull,
 	lib.SQLITE_IOERR:    review.ErrIO,
@@ -49,10 +52,13 @@ func code(err error) int {
 	return 0
 }
 
-// explain puts the error that says what it means in the place of the one that SQLite gave, which stays wrapped.
+// explain replaces an error of SQLite by one in plain words, which still wraps it.
 func explain(ctx context.Context, err error) error {
+	var done explained
 	switch c := code(err); {
-	case errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil: // it was taken back when ctx ended
+	case errors.As(err, &done):
+		return err
+	case errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil: // ctx ended and the transaction was rolled back
 		return context.Cause(ctx)
 	case c == 0:
 		return err
@@ -66,21 +72,35 @@ func explain(ctx context.Context, err error) error {
 	return err
 }
 
-// explained reads as what it means and still is what it was.
+// explained reads as its meaning and wraps the original error too.
 type explained struct{ means, was error }
 
 func (e explained) Error() string   { return e.means.Error() }
 func (e explained) Unwrap() []error { return []error{e.means, e.was} }
 
-// failed wraps an error of an operation on the store. The file's name is part of it, for a person may have several.
-// What was not found is for the caller to name, who knows what was asked for.
+// failed wraps an error of an operation on the store with the file's name, because a person may have several.
+// ErrNotFound is returned as it is: the caller knows the name of the missing thing.
 func (s *Store) failed(ctx context.Context, doing string, err error) error {
 	if err == nil || err == review.ErrNotFound {
 		return err
+	}
+	var caller callerError
+	if errors.As(err, &caller) {
+		return caller.error
 	}
 	meant := explain(ctx, err)
 	if _, ok := meant.(explained); ok {
 		return fmt.Errorf("%s: %s: %w", doing, s.path, meant)
 	}
 	return fmt.Errorf("%s: %w", doing, meant)
+}
+
+// callerError is an error of a function that the caller passed in: failed returns the error inside as it is.
+type callerError struct{ error }
+
+func own(err error) error {
+	if err == nil {
+		return nil
+	}
+	return callerError{err}
 }

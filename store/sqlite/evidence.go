@@ -1,12 +1,12 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"visto/canon"
@@ -16,11 +16,12 @@ import (
 // writeAllEvidence replaces the evidence of the change's items.
 func (w *writer) writeAllEvidence() error {
 	for _, e := range w.change.Evidence {
-		if err := w.settle(e.ID); err != nil {
+		if err := w.applyStagedItem(e.ID); err != nil {
 			return err
 		}
 		var inHost string
-		found, err := w.find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?", []any{e.ID}, &inHost)
+		found, err := w.find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
+			[]any{e.ID}, &inHost)
 		if err == nil && !found {
 			err = fmt.Errorf("URL %d: %w", e.ID, review.ErrNotFound)
 		}
@@ -40,13 +41,14 @@ func (in *interner) addEvidence(item int64, n *review.NewItem) error {
 	if err != nil {
 		return err
 	}
-	if _, err := in.exec("INSERT INTO evidence (item_id, body, due, seal) VALUES (?, ?, ?, ?)", item, body, millis(n.Due), sealOf(body)); err != nil {
+	if _, err := in.exec("INSERT INTO evidence (item_id, body, due, seal) VALUES (?, ?, ?, ?)", item, body,
+		millis(n.Due), sealOf(body)); err != nil {
 		return err
 	}
 	return in.writeHosts(n.Computed.InHost, n.Evidence)
 }
 
-// writeEvidence stores the evidence of an item (nil: takes it away) as part of the generation that it starts.
+// writeEvidence stores the evidence of an item, or deletes it if it is nil, as part of the generation that it starts.
 func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
 	if e.Evidence == nil {
 		_, err := in.exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
@@ -56,8 +58,10 @@ func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
 	if err != nil {
 		return err
 	}
-	_, err = in.exec(`INSERT INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, (SELECT gen + 1 FROM meta), ?) ON CONFLICT (item_id)
-		DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen, seal = excluded.seal`, e.ID, body, millis(e.Due), sealOf(body))
+	_, err = in.exec(`INSERT INTO evidence (item_id, body, due, gen, seal)
+		VALUES (?, ?, ?, (SELECT gen + 1 FROM meta), ?) ON CONFLICT (item_id)
+		DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen, seal = excluded.seal`,
+		e.ID, body, millis(e.Due), sealOf(body))
 	if err == nil {
 		err = in.unpostpone(e.ID)
 	}
@@ -75,7 +79,7 @@ func evidenceText(item int64, ev *canon.Evidence) (string, error) {
 	return string(body), nil
 }
 
-// writeHosts stores what evidence says of hosts, apart: the newest word about a host goes for all items.
+// writeHosts stores the host evidence apart from the item: the newest evidence of a host goes for all its items.
 func (in *interner) writeHosts(inHost string, ev *canon.Evidence) error {
 	for host, h := range ev.Hosts {
 		if err := in.writeHost(host, h); err != nil {
@@ -85,7 +89,7 @@ func (in *interner) writeHosts(inHost string, ev *canon.Evidence) error {
 	return in.writeHost(inHost, canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
 }
 
-// writeHost adds what is known of a host, and notes whether that is news. What was known before and is not said now stays.
+// writeHost merges new evidence of a host, and notes whether it changed. Facts that the new evidence lacks stay.
 func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 	if host == "" || h == (canon.HostEvidence{}) {
 		return nil
@@ -94,19 +98,19 @@ func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 	if err != nil {
 		return err
 	}
-	const news = "excluded.https <> ifnull(https, -1) OR excluded.preferred NOT IN ('', preferred)"
-	var isNews bool
-	err = in.get(`INSERT INTO host_evidence (host_id, https, preferred, gen, spread)
+	const changed = "excluded.https <> ifnull(https, -1) OR excluded.preferred NOT IN ('', preferred)"
+	var isChanged bool
+	err = in.get(`INSERT INTO host_evidence (host_id, https, preferred, gen, propagated)
 		VALUES (?, ?, ?, (SELECT gen + 1 FROM meta), 0) ON CONFLICT (host_id) DO UPDATE
 		SET https = coalesce(excluded.https, https),
 		preferred = CASE excluded.preferred WHEN '' THEN preferred ELSE excluded.preferred END,
-		gen = iif(`+news+`, excluded.gen, gen), spread = iif(`+news+`, 0, spread)
-		RETURNING gen > (SELECT gen FROM meta)`, []any{id, h.HTTPS, h.PreferredHost}, &isNews)
-	in.news = in.news || isNews
+		gen = iif(`+changed+`, excluded.gen, gen), propagated = iif(`+changed+`, 0, propagated)
+		RETURNING gen > (SELECT gen FROM meta)`, []any{id, h.HTTPS, h.PreferredHost}, &isChanged)
+	in.hostsChanged = in.hostsChanged || isChanged
 	return err
 }
 
-// Evidence returns what is known of an item: its own evidence, and what is known of its hosts and of those it leads to.
+// Evidence returns the evidence of an item, and that of its hosts and of those it leads to.
 func (s *Store) Evidence(ctx context.Context, id int64) (*canon.Evidence, error) {
 	var ev *canon.Evidence
 	err := s.snapshot(ctx, "reading evidence", func(q queryer) error {
@@ -120,8 +124,9 @@ func (s *Store) Evidence(ctx context.Context, id int64) (*canon.Evidence, error)
 func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, error) {
 	var inHost, host, via string
 	var body sql.NullString
-	err := q.QueryRowContext(ctx, `SELECT ih.name, h.name, i.via, e.body FROM item i JOIN host ih ON ih.id = i.in_host_id
-		JOIN host h ON h.id = i.host_id LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, id).Scan(&inHost, &host, &via, &body)
+	err := q.QueryRowContext(ctx, `SELECT ih.name, h.name, i.via, e.body
+		FROM item i JOIN host ih ON ih.id = i.in_host_id JOIN host h ON h.id = i.host_id
+		LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, id).Scan(&inHost, &host, &via, &body)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, review.ErrNotFound
 	}
@@ -149,7 +154,7 @@ func parseEvidence(item int64, body string) (*canon.Evidence, error) {
 	return &ev, nil
 }
 
-// withHosts puts what is known of hosts into an item's own evidence.
+// withHosts adds host evidence to an item's own evidence.
 func withHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
 	if len(known) == 0 {
 		return ev
@@ -161,69 +166,110 @@ func withHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
 	return ev
 }
 
-// Hosts returns all that evidence says of hosts.
+// Hosts returns all host evidence.
 func (s *Store) Hosts(ctx context.Context) (canon.Hosts, error) {
 	hosts, err := readHosts(ctx, s.read, allHosts)
 	return hosts, s.failed(ctx, "reading evidence", err)
 }
 
-// What readHosts reads: the few hosts of which anything is known, or one look-up for each that is named.
+// The sources of readHosts: all hosts with evidence, which are few, or one look-up for each named host.
 const (
 	allHosts   = "host_evidence known CROSS JOIN host h ON h.id = known.host_id"
 	namedHosts = "host h JOIN host_evidence known ON known.host_id = h.id WHERE h.name IN "
 )
 
-// readHosts reads what is known of hosts.
+// readHosts reads host evidence.
 func readHosts(ctx context.Context, q queryer, from string, args ...any) (canon.Hosts, error) {
 	hosts := canon.Hosts{}
 	err := each(ctx, q, "SELECT h.name, known.https, known.preferred FROM "+from, args,
-		func(scan func(...any) error) error {
+		func(scan scanner) error {
 			var name string
-			var https sql.NullBool
 			var known canon.HostEvidence
-			if err := scan(&name, &https, &known.PreferredHost); err != nil {
-				return err
-			}
-			if https.Valid {
-				known.HTTPS = &https.Bool
-			}
+			err := scan(&name, &known.HTTPS, &known.PreferredHost)
 			hosts[name] = known
-			return nil
+			return err
 		})
 	return hosts, err
 }
 
-// EachWithEvidence is Each with what results are computed from: an item's own evidence, and all that is known of hosts, for
-// rules may lead to any of them. The hosts are one map for all items, not to be written to.
-func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
+// EachWithEvidence is Each with the evidence that results are computed from: the item's own, and that of all hosts,
+// for rules may lead to any of them. All items share one map of hosts, which is not to be written to.
+func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter,
+	fn func(review.Item, *canon.Evidence) error) error {
 	row := newEvidenceRow()
-	return s.eachEvidence(ctx, "SELECT "+itemColumns+", e.body"+fromItems, f, func(_ queryer, scan func(...any) error) (review.Item, *canon.Evidence, error) {
-		return row.readWithEvidence(scan)
-	}, fn)
+	return s.eachEvidence(ctx, "SELECT "+itemColumns+", e.body"+fromItems, f,
+		func(_ queryer, scan scanner) (review.Item, *canon.Evidence, error) {
+			return row.readWithEvidence(scan)
+		}, fn)
 }
 
-// eachEvidence calls fn for every item of the filter. The query selects of what read reads, item i being what it is about.
+// eachEvidence calls fn for every item of the filter. query selects the columns that read reads; item i is the item.
 func (s *Store) eachEvidence(ctx context.Context, query string, f review.Filter,
-	read func(q queryer, scan func(...any) error) (review.Item, *canon.Evidence, error), fn func(review.Item, *canon.Evidence) error) error {
+	read func(q queryer, scan scanner) (review.Item, *canon.Evidence, error),
+	fn func(review.Item, *canon.Evidence) error) error {
 	w := filterItems(f)
 	query += evidenceJoin + w.sql() + " ORDER BY i.id"
-	var stopped error
-	err := s.snapshot(ctx, "reading URLs", func(q queryer) error {
+	return s.snapshot(ctx, "reading URLs", func(q queryer) error {
 		known, err := readHosts(ctx, q, allHosts)
 		if err != nil {
 			return err
 		}
-		return each(ctx, q, query, w.args, func(scan func(...any) error) error {
+		return each(ctx, q, query, w.args, func(scan scanner) error {
 			it, ev, err := read(q, scan)
-			if err == nil {
-				stopped = fn(it, withHosts(ev, known))
-				err = stopped
+			if err != nil {
+				return err
 			}
-			return err
+			return own(fn(it, withHosts(ev, known)))
 		})
 	})
-	return cmp.Or(stopped, err) // the caller's own error, as it is
 }
 
 // evidenceJoin adds the item's own evidence, if it has any.
 const evidenceJoin = " LEFT JOIN evidence e ON e.item_id = i.id"
+
+// PendingHosts returns the hosts with evidence that not all their URLs are computed with.
+func (s *Store) PendingHosts(ctx context.Context) ([]string, error) {
+	hosts, err := column[string](ctx, s.read,
+		"SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.propagated = 0")
+	slices.Sort(hosts)
+	return hosts, s.failed(ctx, "reading evidence", err)
+}
+
+// MarkPropagated notes that all URLs on the hosts are computed with their evidence of that generation.
+func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) error {
+	return s.update(ctx, "storing evidence about hosts", func(t *tx) error {
+		for _, host := range hosts {
+			_, err := t.exec(`UPDATE host_evidence SET propagated = 1 WHERE propagated = 0 AND gen <= ?
+				AND host_id = (SELECT id FROM host WHERE name = ?)`, gen, host)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Refresh replaces evidence by evidence with the same content and a new date. No result changes: there is no log
+// entry and no new generation.
+func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
+	return s.update(ctx, "storing evidence", func(t *tx) error {
+		for _, e := range list {
+			body, err := evidenceText(e.ID, e.Evidence)
+			if err != nil {
+				return err
+			}
+			res, err := t.exec("UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?", body,
+				millis(e.Due), sealOf(body), e.ID)
+			if err == nil {
+				err = mustHit(res, e.ID)
+			}
+			if err == nil {
+				err = t.unpostpone(e.ID)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

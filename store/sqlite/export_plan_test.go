@@ -7,18 +7,18 @@ import (
 	"testing"
 )
 
-// Asked calls fn and returns the plan of each query that the store asks meanwhile of a connection that reads, as it asks it.
+// Asked calls fn and returns the plan of each query that fn asks of the reading connections.
 func Asked(t *testing.T, s *Store, fn func()) []AskedQuery {
 	t.Helper()
 	return recorded(t, &s.read, s.readerDSN(pragma("query_only(1)")), fn)
 }
 
-// AskedToWrite is Asked for the connection that writes, with what goes on in the background.
+// AskedToWrite is Asked for the writing connection, including background work.
 func AskedToWrite(t *testing.T, s *Store, fn func()) []AskedQuery {
 	t.Helper()
 	s.background.Wait()
 	kept := s.kept
-	s.kept = newStatements() // those that are kept are of the real connection
+	s.kept = newStatements() // the kept ones belong to the real connection
 	defer func() { s.kept = kept }()
 	return recorded(t, &s.write, writerDSN(s.path, "mode=rw"), func() {
 		fn()
@@ -26,7 +26,7 @@ func AskedToWrite(t *testing.T, s *Store, fn func()) []AskedQuery {
 	})
 }
 
-// recorded puts another pool in the place of one while fn runs, and returns what that one was asked.
+// recorded replaces a pool by a recording one while fn runs, and returns its queries.
 func recorded(t *testing.T, db **sql.DB, dsn string, fn func()) (list []AskedQuery) {
 	t.Helper()
 	r := &recorder{driver: (*db).Driver(), dsn: dsn}
@@ -47,7 +47,7 @@ type AskedQuery struct {
 	Plan  []string
 }
 
-// A recorder makes connections that note what is asked of them.
+// recorder makes connections that note their queries.
 type recorder struct {
 	driver driver.Driver
 	dsn    string
@@ -101,7 +101,7 @@ func (s *recordingStmt) QueryContext(ctx context.Context, args []driver.NamedVal
 	return s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
 }
 
-// note notes a query that is asked.
+// note notes a query.
 func (r *recorder) note(query string, args []driver.NamedValue) {
 	list := make([]any, len(args))
 	for i, a := range args {

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,93 +10,100 @@ import (
 	"visto/review"
 )
 
-// mostHosts is how many hosts the facets list.
-const mostHosts = 500
+// maxHosts is the number of hosts that the facets list.
+const maxHosts = 500
 
-// Count returns how many items the filter selects.
+// Count returns the number of items that the filter selects.
 func (s *Store) Count(ctx context.Context, f review.Filter) (int, error) {
 	var n int
 	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
-		most, walk, err := lookAhead(ctx, q, f)
+		complement, walk, err := planCount(ctx, q, f)
 		if err != nil {
 			return err
 		}
-		query, args := countQuery(f, most, walk)
+		query, args := countQuery(f, complement, walk)
 		return q.QueryRowContext(ctx, query, args...).Scan(&n)
 	})
 	return n, err
 }
 
-// lookAhead says how to count what the filter selects: out of the tally, whether it leaves most hosts; else, what not to ask an index for.
-func lookAhead(ctx context.Context, q queryer, f review.Filter) (most bool, w walk, err error) {
+// planCount chooses how to count: complement is for countSourceOf, w is for a filter that the counts do not cover.
+func planCount(ctx context.Context, q queryer, f review.Filter) (complement bool, w walk, err error) {
 	if !inRows(f) {
-		most, err = leavesMost(ctx, q, f)
-		return most, w, err
+		complement, err = matchesMost(ctx, q, f)
+		return complement, w, err
 	}
 	w, err = countWalk(ctx, q, f)
 	return false, w, err
 }
 
-func countQuery(f review.Filter, most bool, walk walk) (string, []any) {
-	t, ok := tallyOf(f, most)
+func countQuery(f review.Filter, complement bool, walk walk) (string, []any) {
+	t, ok := countSourceOf(f, complement)
 	if !ok {
 		w := filterItemsBy(f, walk)
 		return "SELECT count(*) FROM item i" + w.sql(), w.args
 	}
-	return "WITH " + t.with + "total AS (SELECT coalesce(sum(n), 0)" + t.rows + ") SELECT * FROM total", slices.Concat(t.withArgs, t.rowsArgs)
+	return "WITH " + t.with + "total AS (SELECT coalesce(sum(n), 0)" + t.rows + ") SELECT * FROM total",
+		slices.Concat(t.withArgs, t.rowsArgs)
 }
 
-// Facets counts by each dimension: out of the tally where that knows enough, else in one pass over the items.
+// Facets counts by each dimension: from the kept counts if those suffice, else in one pass over the items.
 func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, error) {
 	facets := review.Facets{Flags: map[canon.Code]int{}, Statuses: map[review.Status]int{}}
 	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
-		most, walk, err := lookAhead(ctx, q, f)
+		complement, walk, err := planCount(ctx, q, f)
 		if err != nil {
 			return err
 		}
-		query, args := facetQuery(f, most, walk)
-		return each(ctx, q, query, args, func(scan func(...any) error) error { return readFacet(scan, &facets) })
+		query, args := facetQuery(f, complement, walk)
+		return each(ctx, q, query, args, func(scan scanner) error { return readFacet(scan, &facets) })
 	})
 	for _, list := range [][]review.Bucket{facets.Hosts, facets.Files, facets.Fields} {
 		sortBuckets(list)
 	}
-	facets.Hosts = facets.Hosts[:min(len(facets.Hosts), mostHosts)]
+	facets.Hosts = facets.Hosts[:min(len(facets.Hosts), maxHosts)]
 	return facets, err
 }
 
 // The dimensions, as facetQuery numbers them.
 const (
-	byKind = iota // status and flags
+	byStatus = iota // status and flags
 	byHost
 	byFile
 	byField
 )
 
-// facetQuery returns a query for rows of dimension, status, flags, name and count. Of the hosts only the most frequent are
-// listed. The empty name is no value.
-func facetQuery(f review.Filter, most bool, walk walk) (string, []any) {
+// facetQuery returns a query for rows of dimension, status, flags, name and count. It lists only the most frequent
+// hosts. The empty name is no value.
+func facetQuery(f review.Filter, complement bool, walk walk) (string, []any) {
 	const columns = "status, flags, file_id, field_id"
-	t, ok := tallyOf(f, most)
+	t, ok := countSourceOf(f, complement)
 	count, by := "sum(n)", columns
 	if !ok {
 		w := filterItemsBy(f, walk)
-		t = tallyQuery{rows: " FROM item i" + w.sql(), rowsArgs: w.args, hosts: "SELECT host_id AS id, sum(n) AS n FROM kinds GROUP BY 1"}
+		t = countSource{rows: " FROM item i" + w.sql(), rowsArgs: w.args,
+			hosts: "SELECT host_id AS id, sum(n) AS n FROM grouped GROUP BY 1"}
 		count, by = "count(*)", columns+", host_id"
 	}
 	named := func(dimension int, table, sums string) string {
-		return fmt.Sprintf("SELECT %d, 0, 0, name, g.n FROM (%s) g CROSS JOIN %s x ON x.id = g.id WHERE name <> ''", dimension, sums, table)
+		return fmt.Sprintf("SELECT %d, 0, 0, name, g.n FROM (%s) g CROSS JOIN %s x ON x.id = g.id WHERE name <> ''",
+			dimension, sums, table)
 	}
 	sums := func(column string) string {
-		return "SELECT " + column + " AS id, sum(n) AS n FROM kinds GROUP BY 1 HAVING sum(n) > 0"
+		return "SELECT " + column + " AS id, sum(n) AS n FROM grouped GROUP BY 1 HAVING sum(n) > 0"
 	}
-	query := "WITH " + t.with + "kinds AS MATERIALIZED (SELECT " + by + ", " + count + " AS n" + t.rows + " GROUP BY " + by + ")" +
-		" SELECT " + fmt.Sprint(byKind) + ", status, flags, '', sum(n) FROM kinds GROUP BY status, flags HAVING sum(n) > 0" +
+	query := "WITH " + t.with + "grouped AS MATERIALIZED (SELECT " + by + ", " + count + " AS n" + t.rows +
+		" GROUP BY " + by + ")" +
+		" SELECT " + fmt.Sprint(byStatus) + ", status, flags, '', sum(n) FROM grouped GROUP BY status, flags " +
+		"HAVING sum(n) > 0" +
 		" UNION ALL " + named(byHost, "host", "SELECT id, n FROM ("+t.hosts+") ORDER BY n DESC, id LIMIT ?") +
-		" UNION ALL " + named(byFile, "file", sums("file_id")) + " UNION ALL " + named(byField, "field", sums("field_id"))
-	return query, append(slices.Concat(t.withArgs, t.rowsArgs, t.hostArgs), mostHosts+1) // the empty name may be one of them
+		" UNION ALL " + named(byFile, "file", sums("file_id")) + " UNION ALL " +
+		named(byField, "field", sums("field_id"))
+	// the empty name may be one of them
+	return query, append(slices.Concat(t.withArgs, t.rowsArgs, t.hostArgs), maxHosts+1)
 }
 
-func readFacet(scan func(...any) error, facets *review.Facets) error {
+func readFacet(scan scanner, facets *review.Facets) error {
 	var dimension int
 	var status review.Status
 	var flags canon.CodeSet
@@ -110,7 +118,7 @@ func readFacet(scan func(...any) error, facets *review.Facets) error {
 		facets.Files = append(facets.Files, b)
 	case byField:
 		facets.Fields = append(facets.Fields, b)
-	case byKind:
+	case byStatus:
 		facets.Total += b.N
 		facets.Statuses[status] += b.N
 		for _, code := range flags.Codes() {
@@ -118,4 +126,70 @@ func readFacet(scan func(...any) error, facets *review.Facets) error {
 		}
 	}
 	return nil
+}
+
+// dimension tells how to count by one: the value, an expression on item i and its joins, and a split of it into
+// single values.
+type dimension struct {
+	value, join, cond string
+	split             func(string) ([]string, error) // nil: the value itself
+}
+
+var dimensions = map[review.Dimension]dimension{
+	review.ByLanguage: {value: "i.language", cond: "i.language > ''"},
+	review.ByParam:    {value: "i.unknown", cond: "i.unknown > ''", split: splitNames},
+	review.ByReviewer: {value: "b.reviewer", join: " CROSS JOIN batch b ON b.id = i.batch_id",
+		cond: "i.batch_id IS NOT NULL"},
+}
+
+// Facet counts by a dimension that the kept counts lack, in one pass over the items. The empty text is no value.
+func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error) {
+	counts := map[string]int{}
+	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
+		d := dimensions[by]
+		walk, err := countWalk(ctx, q, f)
+		if err != nil {
+			return err
+		}
+		w := filterItemsBy(f, walk)
+		w.and(d.cond)
+		query := "SELECT " + d.value + ", count(*) FROM item i" + d.join + w.sql() + " GROUP BY 1"
+		return each(ctx, q, query, w.args, func(scan scanner) error { return d.add(scan, counts) })
+	})
+	return sortedBuckets(counts), err
+}
+
+// add adds a row of value and count.
+func (d dimension) add(scan scanner, counts map[string]int) error {
+	var value string
+	var n int
+	if err := scan(&value, &n); err != nil {
+		return err
+	}
+	if d.split == nil {
+		counts[value] += n
+		return nil
+	}
+	names, err := d.split(value)
+	for _, name := range names {
+		counts[name] += n
+	}
+	return err
+}
+
+// sortedBuckets returns the counts in order.
+func sortedBuckets(counts map[string]int) []review.Bucket {
+	var list []review.Bucket
+	for value, n := range counts {
+		list = append(list, review.Bucket{Value: value, N: n})
+	}
+	sortBuckets(list)
+	return list
+}
+
+// sortBuckets sorts by falling count, then by value.
+func sortBuckets(list []review.Bucket) {
+	slices.SortFunc(list, func(a, b review.Bucket) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value))
+	})
 }

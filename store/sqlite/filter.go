@@ -8,13 +8,13 @@ import (
 	"visto/review"
 )
 
-// where collects conditions on item i, which are all to hold, with their arguments.
+// where collects conditions on item i, all of which must hold, with their arguments.
 type where struct {
 	conds []string
 	args  []any
-	walk  walk // what not to ask an index for
-	same  int  // how many of the keys of an order have one value
-	found bool // the items are looked up by something else than what they are sorted by, and there are few
+	walk  walk // the parts of the filter to scan for, without an index
+	same  int  // the number of sort keys with a fixed value
+	found bool // few items, found by another index than that of the order
 }
 
 func (w *where) and(cond string, args ...any) {
@@ -29,12 +29,12 @@ func (w *where) sql() string {
 	return " WHERE " + strings.Join(w.conds, " AND ")
 }
 
-// filterItems returns the conditions of a filter. What is too short to be in the index of the search is looked for in all items.
+// filterItems returns the conditions of a filter. Texts too short for the search index are searched in all items.
 func filterItems(f review.Filter) *where {
 	return filterItemsBy(f, shortWalk(f))
 }
 
-// filterItemsBy is filterItems where it is known what few items have.
+// filterItemsBy is filterItems with a given walk.
 func filterItemsBy(f review.Filter, walk walk) *where {
 	w := &where{walk: walk}
 	w.andFilter(f)
@@ -44,16 +44,16 @@ func filterItemsBy(f review.Filter, walk walk) *where {
 	return w
 }
 
-// onHosts returns a query for the IDs of the items whose canonical or incoming host is in the set, which it names twice. As a list
-// of IDs, which SQLite goes through in their order, it is found by indexes; as an OR it would be sorted with all of its
-// columns.
+// onHosts returns a query for the IDs of the items whose canonical or incoming host is in the set. The query names
+// the set twice. As a list of IDs SQLite finds the items by indexes, in their order; with an OR it would sort them
+// with all columns.
 func onHosts(set string) string {
 	return "SELECT id FROM item WHERE host_id IN " + set +
 		" UNION ALL SELECT id FROM item WHERE in_host_id <> host_id AND in_host_id IN " + set
 }
 
-// andKind adds what the tally tells apart too, on item i or on tally t, but for the hosts.
-func (w *where) andKind(of string, f review.Filter) {
+// andCounted adds the columns that the counts have too, except the hosts. of is "i" for items or "t" for counts.
+func (w *where) andCounted(of string, f review.Filter) {
 	if f.Open {
 		w.and(of + ".open = 1")
 	}
@@ -69,11 +69,11 @@ func (w *where) andKind(of string, f review.Filter) {
 	if len(f.Fields) > 0 {
 		w.and(of+".field_id IN (SELECT id FROM field WHERE name IN "+marks(len(f.Fields))+")", anys(f.Fields)...)
 	}
-	w.andNotKind(of, f.Not)
+	w.andNotCounted(of, f.Not)
 }
 
-// andNotKind leaves out what has one of the values that the tally tells apart, but for the hosts.
-func (w *where) andNotKind(of string, not review.Values) {
+// andNotCounted excludes values of the columns that the counts have too, except the hosts.
+func (w *where) andNotCounted(of string, not review.Values) {
 	if len(not.Statuses) > 0 {
 		w.and(of+".status NOT IN "+marks(len(not.Statuses)), anys(not.Statuses)...)
 	}
@@ -84,11 +84,12 @@ func (w *where) andNotKind(of string, not review.Values) {
 		w.and(of+".file_id NOT IN (SELECT id FROM file WHERE name IN "+marks(len(not.Files))+")", anys(not.Files)...)
 	}
 	if len(not.Fields) > 0 {
-		w.and(of+".field_id NOT IN (SELECT id FROM field WHERE name IN "+marks(len(not.Fields))+")", anys(not.Fields)...)
+		w.and(of+".field_id NOT IN (SELECT id FROM field WHERE name IN "+marks(len(not.Fields))+")",
+			anys(not.Fields)...)
 	}
 }
 
-// andHost adds the one host that the filter wants, and leaves out those that it does not: all of its hosts but f.Hosts.
+// andHost adds the conditions on hosts, except f.Hosts.
 func (w *where) andHost(of string, f review.Filter) {
 	if f.AtHost != "" {
 		w.and(of+".host_id = (SELECT id FROM host WHERE name = ?)", f.AtHost)
@@ -98,28 +99,30 @@ func (w *where) andHost(of string, f review.Filter) {
 	}
 	set, args := hostSet(f.Not.Hosts)
 	if set == "" {
-		w.and("0") // any host is one too many
+		w.and("0") // every host is excluded
 		return
 	}
 	w.and(of+".host_id NOT IN "+set+" AND "+of+".in_host_id NOT IN "+set, slices.Concat(args, args)...)
 }
 
-// andDecided adds what concerns the decision that stands.
+// andDecided adds the conditions on the decision in force.
 func (w *where) andDecided(f review.Filter) {
 	if len(f.Reviewers) > 0 {
-		w.and("i.batch_id IN (SELECT id FROM batch WHERE reviewer IN "+marks(len(f.Reviewers))+")", anys(f.Reviewers)...)
+		w.and("i.batch_id IN (SELECT id FROM batch WHERE reviewer IN "+marks(len(f.Reviewers))+")",
+			anys(f.Reviewers)...)
 	}
 	if !f.Since.IsZero() {
 		w.and("i.batch_id IN (SELECT id FROM batch WHERE at >= ?)", millis(f.Since))
 	}
 	if not := f.Not.Reviewers; len(not) > 0 {
-		w.and("(i.batch_id IS NULL OR i.batch_id NOT IN (SELECT id FROM batch WHERE reviewer IN "+marks(len(not))+"))", anys(not)...)
+		others := "i.batch_id NOT IN (SELECT id FROM batch WHERE reviewer IN " + marks(len(not)) + ")"
+		w.and("(i.batch_id IS NULL OR "+others+")", anys(not)...)
 	}
 }
 
-// andFilter adds all of the filter but its hosts.
+// andFilter adds all conditions of the filter except f.Hosts.
 func (w *where) andFilter(f review.Filter) {
-	w.andKind("i", f)
+	w.andCounted("i", f)
 	w.andHost("i", f)
 	if f.Keys != nil {
 		w.and("i.page_key IN "+marks(len(f.Keys)), keyArgs(f.Keys)...)
@@ -138,24 +141,26 @@ func (w *where) andFilter(f review.Filter) {
 	}
 	if !f.Due.IsZero() {
 		w.and("NOT EXISTS (SELECT 1 FROM evidence due WHERE due.item_id = i.id AND due.due > ?)"+
-			" AND NOT EXISTS (SELECT 1 FROM postponed p WHERE p.item_id = i.id AND p.until > ?)", millis(f.Due), millis(f.Due))
+			" AND NOT EXISTS (SELECT 1 FROM postponed p WHERE p.item_id = i.id AND p.until > ?)", millis(f.Due),
+			millis(f.Due))
 	}
 	w.andDecided(f)
 	w.andText(f)
 }
 
-// reaching returns a query for the IDs of the items that an override for these hosts is looked up for; it is empty if those are
-// all.
+// reaching returns a query for the IDs of the items that an override for these hosts may concern. It is empty if
+// those are all.
 func reaching(hosts []string) (string, []any) {
 	set, args := hostSet(hosts)
 	if set == "" {
 		return "", nil
 	}
 	via, viaArgs := viaHosts(hosts)
-	return onHosts(set) + " UNION ALL SELECT id FROM item WHERE via > '' AND (" + via + ")", slices.Concat(args, args, viaArgs)
+	return onHosts(set) + " UNION ALL SELECT id FROM item WHERE via > '' AND (" + via + ")",
+		slices.Concat(args, args, viaArgs)
 }
 
-// andText adds what looks into texts. Texts are compared as bytes: see doc.go.
+// andText adds the conditions on texts. Texts are compared as bytes: see doc.go.
 func (w *where) andText(f review.Filter) {
 	if len(f.Languages) > 0 {
 		w.and("i.language IN "+marks(len(f.Languages)), anys(f.Languages)...)
@@ -180,7 +185,7 @@ func (w *where) andText(f review.Filter) {
 	}
 }
 
-// withParams returns the condition that one of the names is that of an unknown parameter; it is empty where there are none.
+// withParams returns the condition that one of the names is an unknown parameter. It is empty without names.
 func withParams(names []string) (string, []any) {
 	conds, args := make([]string, len(names)), make([]any, len(names))
 	for i, name := range names {
@@ -192,8 +197,8 @@ func withParams(names []string) (string, []any) {
 	return "(" + strings.Join(conds, " OR ") + ")", args
 }
 
-// andPath wants canonical URLs whose path starts with the prefix, and after it ends or goes on with another segment. The path
-// starts at the first slash behind "https://" (for "http://" too: no host is empty).
+// andPath selects canonical URLs whose path starts with the prefix, as whole segments. The path starts at the first
+// slash behind "https://", and also behind "http://", because no host is empty.
 func (w *where) andPath(prefix string) {
 	const url = "CAST(i.canonical AS BLOB)"
 	const afterScheme = "instr(substr(" + url + ", 9), x'2f')"
@@ -212,7 +217,7 @@ func (w *where) andPath(prefix string) {
 	w.and("("+afterScheme+" > 0 AND substr("+url+", 8 + "+afterScheme+", ?) IN (?, ?, ?, ?))", args...)
 }
 
-// trimPath returns a path prefix as it stands in URLs: with a slash before it and none behind.
+// trimPath returns a path prefix with a slash before it and none behind.
 func trimPath(prefix string) string {
 	p := strings.TrimRight(prefix, "/")
 	if p != "" && p[0] != '/' {
@@ -221,7 +226,7 @@ func trimPath(prefix string) string {
 	return p
 }
 
-// viaHosts returns the condition that one of the hosts in between is one that the patterns name.
+// viaHosts returns the condition that the patterns match one of the hosts in between.
 func viaHosts(patterns []string) (string, []any) {
 	conds, args := make([]string, len(patterns)), make([]any, len(patterns))
 	for i, p := range patterns {
@@ -230,7 +235,7 @@ func viaHosts(patterns []string) (string, []any) {
 	return strings.Join(conds, " OR "), args
 }
 
-// hostSet returns a subquery for the IDs of the hosts that the patterns name; it is empty if that is any host.
+// hostSet returns a subquery for the IDs of the hosts that the patterns match. It is empty if those are all.
 func hostSet(patterns []string) (string, []any) {
 	cond, args := hostNamed(patterns)
 	if cond == "" {
@@ -239,7 +244,7 @@ func hostSet(patterns []string) (string, []any) {
 	return "(SELECT id FROM host WHERE " + cond + ")", args
 }
 
-// hostNamed returns the condition that a host is one of those that the patterns name; it is empty if that is any host.
+// hostNamed returns the condition that the patterns match a host. It is empty if they match all.
 func hostNamed(patterns []string) (string, []any) {
 	var exact []string
 	var conds []string
@@ -268,7 +273,7 @@ func hostNamed(patterns []string) (string, []any) {
 
 func isPattern(host string) bool { return strings.HasPrefix(host, "*") }
 
-// marks returns a list of n placeholders; of none, the list that nothing is in.
+// marks returns a list of n placeholders.
 func marks(n int) string {
 	if n == 0 {
 		return "()"
@@ -296,7 +301,7 @@ func anys[T any](list []T) []any {
 func jsonList[T int64 | string](list []T) string {
 	text, err := json.Marshal(list)
 	if err != nil {
-		panic(err) // numbers and texts always are JSON
+		panic(err) // numbers and texts are always JSON
 	}
 	return string(text)
 }

@@ -14,31 +14,34 @@ import (
 	"visto/review"
 )
 
-// itemColumns are what itemRow reads, answerColumns first. itemJoins completes "FROM item i" by the texts that are kept once and the
-// decision that stands. A CROSS JOIN tells SQLite to keep this order: each is one look-up by key.
+// itemColumns are the columns of itemRow, answerColumns first. itemJoins adds the shared texts and the decision in
+// force to "FROM item i". A CROSS JOIN tells SQLite to keep this order: each is one look-up by key.
 const (
-	itemColumns = answerColumns + `, i.rev, fi.name, fe.name, i.position, i.title, ih.name, h.name, i.status, i.notes, d.note, b.reviewer, b.at`
-	hostJoin    = ` CROSS JOIN host h ON h.id = i.host_id`
-	restJoins   = ` CROSS JOIN host ih ON ih.id = i.in_host_id
-	CROSS JOIN file fi ON fi.id = i.file_id CROSS JOIN field fe ON fe.id = i.field_id` + decisionJoin + ` LEFT JOIN batch b ON b.id = d.batch_id`
+	itemColumns = answerColumns + `, i.rev, fi.name, fe.name, i.position, i.title, ih.name, h.name, i.status,
+		i.notes, d.note, b.reviewer, b.at`
+	hostJoin  = ` CROSS JOIN host h ON h.id = i.host_id`
+	restJoins = ` CROSS JOIN host ih ON ih.id = i.in_host_id
+	CROSS JOIN file fi ON fi.id = i.file_id CROSS JOIN field fe ON fe.id = i.field_id` + decisionJoin + `
+	LEFT JOIN batch b ON b.id = d.batch_id`
 	itemJoins = hostJoin + restJoins
 	fromItems = ` FROM item i` + itemJoins
 )
 
-// itemRow reads rows of itemColumns, and of the body of the item's own evidence behind them where there is one.
+// itemRow reads rows of itemColumns, optionally followed by the body of the item's own evidence.
 type itemRow struct{ row }
 
 func newItemRow() *itemRow { return &itemRow{newRow("URL", answerWidth+12)} }
 
 func newEvidenceRow() *itemRow { return &itemRow{newRow("URL", answerWidth+13)} }
 
-func (r *itemRow) read(scan func(...any) error) (review.Item, error) {
+func (r *itemRow) read(scan scanner) (review.Item, error) {
 	it, err := r.answer(scan)
 	if err != nil {
 		return it, err
 	}
 	const at = answerWidth
-	it.Rev, it.Title, it.Status, it.Notes = r.number(at), r.text(at+4), review.Status(r.small(at+7)), int(r.number(at+8))
+	it.Rev, it.Title, it.Status, it.Notes = r.number(at), r.text(at+4), review.Status(r.small(at+7)),
+		int(r.number(at+8))
 	it.Source = review.Source{File: r.text(at + 1), Field: r.text(at + 2), Position: r.text(at + 3)}
 	it.Computed.InHost, it.Computed.Host = r.text(at+5), r.text(at+6)
 	if d := it.Decision; d != nil {
@@ -48,7 +51,7 @@ func (r *itemRow) read(scan func(...any) error) (review.Item, error) {
 }
 
 // readWithEvidence reads a row that ends with the body of the item's own evidence.
-func (r *itemRow) readWithEvidence(scan func(...any) error) (review.Item, *canon.Evidence, error) {
+func (r *itemRow) readWithEvidence(scan scanner) (review.Item, *canon.Evidence, error) {
 	it, err := r.read(scan)
 	if err != nil {
 		return it, nil, err
@@ -57,9 +60,30 @@ func (r *itemRow) readWithEvidence(scan func(...any) error) (review.Item, *canon
 	return it, ev, cmp.Or(r.err, err)
 }
 
+// stamp scans stored milliseconds into a time.
+type stamp struct{ at *time.Time }
+
+// Scan is sql.Scanner's.
+func (s stamp) Scan(value any) error {
+	ms, ok := value.(int64)
+	if !ok {
+		return fmt.Errorf("a time is stored as %v", value)
+	}
+	*s.at = fromMillis(ms)
+	return nil
+}
+
 func fromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
-// joinHosts writes the names of hosts as one text, each between two spaces.
+// millis returns a time as it is stored: milliseconds since 1970, 0 for the zero time.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// joinHosts writes names of hosts as one text, each between two spaces.
 func joinHosts(hosts []string) string {
 	if len(hosts) == 0 {
 		return ""
@@ -67,7 +91,7 @@ func joinHosts(hosts []string) string {
 	return " " + strings.Join(hosts, " ") + " "
 }
 
-// joinNames writes the names of parameters as one text, each query-escaped and between two "&". splitNames reads it.
+// joinNames writes names of parameters as one text, each query-escaped and between two "&". splitNames reads it.
 func joinNames(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -98,14 +122,11 @@ func splitNames(text string) ([]string, error) {
 
 // items reads all items that the rest of the query selects.
 func items(ctx context.Context, q queryer, rest string, args ...any) ([]review.Item, error) {
-	var list []review.Item
 	row := newItemRow()
-	err := each(ctx, q, "SELECT "+itemColumns+rest, args, func(scan func(...any) error) error {
-		it, err := row.read(scan)
-		list = append(list, it)
+	return collect(ctx, q, "SELECT "+itemColumns+rest, args, func(it *review.Item, scan scanner) (err error) {
+		*it, err = row.read(scan)
 		return err
 	})
-	return list, err
 }
 
 func readItem(ctx context.Context, q queryer, id int64) (review.Item, error) {
@@ -130,7 +151,8 @@ func (s *Store) Item(ctx context.Context, id int64) (review.Item, error) {
 	return it, err
 }
 
-// Find returns the item with that original; if there is none, those with that canonical or approved URL, by ID.
+// Find returns the item with that original. If there is none, it returns the items with that canonical or approved
+// URL, by ID.
 func (s *Store) Find(ctx context.Context, url string) ([]review.Item, error) {
 	var list []review.Item
 	err := s.snapshot(ctx, "looking for a URL", func(q queryer) error {
@@ -148,7 +170,8 @@ func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error
 		return list, err
 	}
 	host, path := review.SplitCanonical(url)
-	list, err = items(ctx, q, fromItems+" WHERE i.host_id = (SELECT id FROM host WHERE name = ?) AND i.sort_path = ? AND i.canonical = ?",
+	list, err = items(ctx, q, fromItems+" WHERE i.host_id = (SELECT id FROM host WHERE name = ?) AND i.sort_path = ? "+
+		"AND i.canonical = ?",
 		host, []byte(path), url)
 	if err != nil {
 		return nil, err
@@ -159,31 +182,22 @@ func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error
 	return list, err
 }
 
-// keyOf returns the key by which an original is known.
+// keyOf returns the key of an original: the first 16 bytes of its SHA-256.
 func keyOf(original string) review.Key {
 	sum := sha256.Sum256([]byte(original))
 	return review.Key(sum[:16])
 }
 
-// Each calls fn for every item of the filter in the order of the IDs. It holds nothing in memory, and fn may
-// ask the store for more; what is written meanwhile is not seen.
+// Each calls fn for every item of the filter in the order of the IDs. It reads one snapshot row by row, and fn may
+// ask the store for more.
 func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) error) error {
-	w := filterItems(f)
+	w, row := filterItems(f), newItemRow()
 	query := "SELECT " + itemColumns + fromItems + w.sql() + " ORDER BY i.id"
-	var stopped error
-	row := newItemRow()
-	err := s.snapshot(ctx, "reading URLs", func(q queryer) error {
-		return each(ctx, q, query, w.args, func(scan func(...any) error) error {
-			it, err := row.read(scan)
-			if err == nil {
-				stopped = fn(it)
-				err = stopped
-			}
+	return s.eachNow(ctx, "reading URLs", query, w.args, func(scan scanner) error {
+		it, err := row.read(scan)
+		if err != nil {
 			return err
-		})
+		}
+		return own(fn(it))
 	})
-	if stopped != nil {
-		return stopped // the caller's own error, as it is
-	}
-	return err
 }

@@ -26,16 +26,17 @@ var (
 	loadFor   = flag.Duration("load", 2*time.Second, "how long the writers and readers of TestLoad go on")
 	loadURLs  = flag.Int("urls", 5_000, "how many URLs they begin with")
 	loadPace  = flag.Duration("pace", 0, "how long each of them rests in between, on average")
-	loadLimit = flag.Duration("limit", 0, "what 99 % of the decisions have to be within; 0: however long they take")
-	loadSeed  = flag.Uint64("seed", 0, "what they do follows from it; 0: another one each time")
+	loadLimit = flag.Duration("limit", 0, "the longest time allowed for 99 % of the decisions; 0: any")
+	loadSeed  = flag.Uint64("seed", 0, "the seed of their actions; 0: another one each time")
 )
 
 // Of the writers and the readers there are two in each program.
 const loadPrograms = 4
 
-// TestLoad has eight writers and eight readers, in four programs, work on one file as fast as they can. Whatever a writer
-// was told is done is done once, nothing else is, and nobody is turned away but by somebody else's work. The long run, at the
-// pace of a key that is held down, says besides how long each had to wait, and how long the machine alone makes one wait:
+// TestLoad has eight writers and eight readers, in four programs, work on one file as fast as they can. Each
+// confirmed write happened once, no other write happened, and refusals name the work of somebody else. The long run,
+// at the pace of a held key, also reports how long each operation waited, and how long the machine alone makes one
+// wait:
 //
 //	go test ./store/sqlite -run 'TestLoad$' -v -timeout 0 -load 5m -pace 33ms -urls 200000 -limit 100ms
 func TestLoad(t *testing.T) {
@@ -70,7 +71,7 @@ func fillFor(t *testing.T, path string, seed uint64) {
 	must(t, s.Close())
 }
 
-// loadTask is what one of the programs has to do.
+// loadTask is the task of one of the programs.
 type loadTask struct {
 	Path string
 	Seed uint64
@@ -78,7 +79,7 @@ type loadTask struct {
 	Pace time.Duration
 }
 
-// loadReport is what it did.
+// loadReport is its report.
 type loadReport struct {
 	Done      []loadDone
 	Took      map[string][]time.Duration
@@ -86,7 +87,7 @@ type loadReport struct {
 	Errors    []string
 }
 
-// loadDone is a log entry that a writer was told of.
+// loadDone is a log entry that was confirmed to a writer.
 type loadDone struct {
 	Seq      int64
 	Reviewer string
@@ -106,7 +107,7 @@ func runLoad(t *testing.T, task loadTask) (report loadReport) {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err == nil {
-		line, _, _ := strings.Cut(string(out), "\n") // the test binary has its say behind it
+		line, _, _ := strings.Cut(string(out), "\n") // the output of the test binary follows
 		err = json.Unmarshal([]byte(line), &report)
 	}
 	if err != nil {
@@ -130,7 +131,8 @@ func TestLoadProgram(t *testing.T) {
 	must(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), task.For)
 	defer cancel()
-	w := &loadProgram{store: s, ctx: t.Context(), pace: task.Pace, report: loadReport{Took: map[string][]time.Duration{}}}
+	w := &loadProgram{store: s, ctx: t.Context(), pace: task.Pace,
+		report: loadReport{Took: map[string][]time.Duration{}}}
 	var group sync.WaitGroup
 	for i := range 2 {
 		random := rand.New(rand.NewPCG(task.Seed, uint64(i)))
@@ -143,7 +145,7 @@ func TestLoadProgram(t *testing.T) {
 	must(t, json.NewEncoder(os.Stdout).Encode(w.report))
 }
 
-// loadProgram is what the writers and readers of one program share: its store, as the parts of a console do.
+// loadProgram is shared by the writers and readers of one program: its store, like in a console.
 type loadProgram struct {
 	store *sqlite.Store
 	ctx   context.Context
@@ -153,24 +155,24 @@ type loadProgram struct {
 	report loadReport
 }
 
-func (p *loadProgram) failed(what string, err error) {
+func (p *loadProgram) failed(name string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.report.Errors = append(p.report.Errors, what+": "+err.Error())
+	p.report.Errors = append(p.report.Errors, name+": "+err.Error())
 }
 
-// timed runs fn and notes how long it took.
-func (p *loadProgram) timed(what string, fn func() error) error {
+// timed runs fn and notes its duration.
+func (p *loadProgram) timed(name string, fn func() error) error {
 	start := time.Now()
 	err := fn()
 	took := time.Since(start)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.report.Took[what] = append(p.report.Took[what], took)
+	p.report.Took[name] = append(p.report.Took[name], took)
 	return err
 }
 
-// rest waits for as long as the pace says, more or less.
+// rest waits for roughly the pace.
 func (p *loadProgram) rest(random *rand.Rand) {
 	if p.pace > 0 {
 		time.Sleep(time.Duration(random.Int64N(2 * int64(p.pace))))
@@ -185,9 +187,9 @@ func (p *loadProgram) writer(ctx context.Context, name string, random *rand.Rand
 	}
 	w := &loadWriter{loadProgram: p, Rand: random, desk: desk}
 	for ; ctx.Err() == nil; p.rest(random) {
-		what, do := w.choose()
-		if err := p.timed(what, do); err != nil {
-			p.failed(name+", "+what, err)
+		action, do := w.choose()
+		if err := p.timed(action, do); err != nil {
+			p.failed(name+", "+action, err)
 			return
 		}
 	}
@@ -201,7 +203,7 @@ type loadWriter struct {
 	n    int // URLs added
 }
 
-// nap measures how long the machine keeps a program waiting that asks for nothing. No figure is better than that.
+// nap measures how long the machine delays an idle program. No duration can be better than that.
 func (p *loadProgram) nap(ctx context.Context) {
 	for ; ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
 		p.timed(napping, func() error {
@@ -217,7 +219,7 @@ func (w *loadWriter) choose() (string, func() error) {
 	n := w.IntN(1000)
 	for _, row := range []struct {
 		below int
-		what  string
+		name  string
 		do    func() error
 	}{
 		{900, "decide", func() error { return w.decide(1) }},
@@ -227,13 +229,13 @@ func (w *loadWriter) choose() (string, func() error) {
 		{990, "override", w.override},
 	} {
 		if n < row.below {
-			return row.what, row.do
+			return row.name, row.do
 		}
 	}
 	return "add 500", w.add
 }
 
-// done notes what a receipt confirms.
+// done notes the confirmations of a receipt.
 func (w *loadWriter) done(action review.Action, r review.Receipt) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -243,13 +245,13 @@ func (w *loadWriter) done(action review.Action, r review.Receipt) {
 	}
 }
 
-// decide decides on n URLs as they were a moment ago. Who is refused is told by whom and when.
+// decide decides on n URLs as they were a moment ago. A refusal names the other reviewer and the time.
 func (w *loadWriter) decide(n int) error {
 	m, err := w.store.Meta(w.ctx)
 	if err != nil {
 		return err
 	}
-	from, some := w.Int64N(m.LastID), 100+w.IntN(200) // where all of them pick, so that they meet
+	from, some := w.Int64N(m.LastID), 100+w.IntN(200) // all writers pick here, so that they meet
 	if w.IntN(2) == 0 {
 		from = 0
 	}
@@ -264,7 +266,8 @@ func (w *loadWriter) decide(n int) error {
 	kind := []review.Kind{review.Reject, review.Defer, review.Reopen}[w.IntN(3)]
 	r, err := w.desk.Decide(w.ctx, review.Choice{Kind: kind}, targets...)
 	for _, c := range r.Conflicts {
-		if d := c.Item.Decision; d != nil && (d.Reviewer == "" || d.At.IsZero() || !strings.Contains(c.Error(), d.Reviewer)) {
+		if d := c.Item.Decision; d != nil && (d.Reviewer == "" || d.At.IsZero() ||
+			!strings.Contains(c.Error(), d.Reviewer)) {
 			return fmt.Errorf("a conflict that does not say who and when: %v", c)
 		}
 	}
@@ -278,9 +281,10 @@ func (w *loadWriter) note() error {
 	return err
 }
 
-// refused reports whether somebody else's work is in the way, which is no failure.
+// refused reports whether the error is due to somebody else's work, which is no failure.
 func (w *loadWriter) refused(err error) error {
-	if errors.Is(err, review.ErrStale) || errors.Is(err, review.ErrNotFound) || err != nil && strings.Contains(err.Error(), "take that back first") {
+	if errors.Is(err, review.ErrStale) || errors.Is(err, review.ErrNotFound) || err != nil &&
+		strings.Contains(err.Error(), "take that back first") {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.report.Conflicts++
@@ -297,7 +301,7 @@ func (w *loadWriter) undo() error {
 	return w.refused(err)
 }
 
-// override makes a rule for a host, or takes away the one that is there.
+// override makes a rule for a host, or removes the existing one.
 func (w *loadWriter) override() error {
 	m, err := w.store.Meta(w.ctx)
 	if err != nil {
@@ -307,7 +311,8 @@ func (w *loadWriter) override() error {
 	if err != nil || it.Computed.Host == "" {
 		return err
 	}
-	c, err := w.desk.Amend(w.ctx, canon.Override{Match: canon.Match{Host: it.Computed.Host}, DropQueryParams: []string{"plaza"}})
+	c, err := w.desk.Amend(w.ctx, canon.Override{Match: canon.Match{Host: it.Computed.Host},
+		DropQueryParams: []string{"plaza"}})
 	if err == nil && c.Before != nil {
 		c.After = nil
 	}
@@ -323,7 +328,8 @@ func (w *loadWriter) add() error {
 	w.n += 500
 	_, err := w.desk.Add(w.ctx, func(yield func(review.Found) error) error {
 		for i := range 500 {
-			url := fmt.Sprintf("https://nuevo%d.gob.es/tramite/%s/%d?plaza=%d", w.IntN(50), strings.ReplaceAll(w.desk.Reviewer(), " ", "-"), w.n+i, i)
+			url := fmt.Sprintf("https://nuevo%d.gob.es/tramite/%s/%d?plaza=%d", w.IntN(50),
+				strings.ReplaceAll(w.desk.Reviewer(), " ", "-"), w.n+i, i)
 			if err := yield(review.Found{URL: url}); err != nil {
 				return err
 			}
@@ -333,18 +339,18 @@ func (w *loadWriter) add() error {
 	return err
 }
 
-// reader reads as a console does, and each time a state that holds together.
+// reader reads like a console, and checks that each read is consistent.
 func (p *loadProgram) reader(ctx context.Context, random *rand.Rand) {
 	for ; ctx.Err() == nil; p.rest(random) {
-		what, do := "page", p.page
+		name, do := "page", p.page
 		switch random.IntN(20) {
 		case 0:
-			what, do = "facets", p.facets
+			name, do = "facets", p.facets
 		case 1:
-			what, do = "totals", p.totals
+			name, do = "totals", p.totals
 		}
-		if err := p.timed(what, do); err != nil {
-			p.failed("reading a "+what, err)
+		if err := p.timed(name, do); err != nil {
+			p.failed("reading a "+name, err)
 			return
 		}
 	}
@@ -371,32 +377,34 @@ func (p *loadProgram) totals() error {
 	return err
 }
 
-// nothingLost compares what the writers were told with the log: each entry was one writer's, and each is there.
+// nothingLost compares the confirmations with the log: each entry was confirmed to one writer, and each confirmed
+// entry is there.
 func nothingLost(t *testing.T, path string, reports []loadReport) {
 	t.Helper()
 	s := open(t, path)
-	told := map[int64]loadDone{}
+	confirmed := map[int64]loadDone{}
 	for _, r := range reports {
 		for _, d := range r.Done {
-			if _, twice := told[d.Seq]; twice {
+			if _, twice := confirmed[d.Seq]; twice {
 				t.Errorf("entry %d was two writers'", d.Seq)
 			}
-			told[d.Seq] = d
+			confirmed[d.Seq] = d
 		}
 	}
 	must(t, s.EachEntry(t.Context(), func(e review.Entry) error {
-		d, ok := told[e.Seq]
-		delete(told, e.Seq)
+		d, ok := confirmed[e.Seq]
+		delete(confirmed, e.Seq)
 		if e.Reviewer == "setup" {
 			return nil
 		}
 		body, err := e.Read()
-		if !ok || err != nil || d.Reviewer != e.Reviewer || d.Action != e.Action || d.Decided != len(body.Decisions) && e.Action != review.ActUndo {
-			t.Errorf("entry %d is of %s (%s), and told was %+v", e.Seq, e.Reviewer, e.Action, d)
+		if !ok || err != nil || d.Reviewer != e.Reviewer || d.Action != e.Action ||
+			d.Decided != len(body.Decisions) && e.Action != review.ActUndo {
+			t.Errorf("entry %d is of %s (%s), and the confirmation %+v", e.Seq, e.Reviewer, e.Action, d)
 		}
 		return err
 	}))
-	for seq, d := range told {
+	for seq, d := range confirmed {
 		t.Errorf("entry %d of %s is lost", seq, d.Reviewer)
 	}
 	desk, err := review.Open(t.Context(), s, "setup", nil)
@@ -408,34 +416,39 @@ func nothingLost(t *testing.T, path string, reports []loadReport) {
 	}
 }
 
-// summarize prints how long everything took, and what it comes to. With a limit it fails if a decision took longer.
+// summarize prints the durations. With a limit it fails if a decision took longer.
 func summarize(t *testing.T, reports []loadReport) {
 	took := map[string][]time.Duration{}
 	entries, conflicts := 0, 0
 	for _, r := range reports {
 		entries, conflicts = entries+len(r.Done), conflicts+r.Conflicts
-		for what, list := range r.Took {
-			took[what] = append(took[what], list...)
+		for name, list := range r.Took {
+			took[name] = append(took[name], list...)
 		}
 	}
 	for _, list := range took {
 		slices.Sort(list)
 	}
-	for _, what := range []string{"decide", "decide on 20", "note", "undo", "override", "add 500", "page", "facets", "totals", napping} {
-		if list := took[what]; len(list) > 0 {
-			t.Logf("%-14s %7d times, half within %8v, 99 %% within %8v, 99.9 %% within %8v, all within %v", what, len(list),
+	for _, name := range []string{"decide", "decide on 20", "note", "undo", "override", "add 500", "page", "facets",
+		"totals", napping} {
+		if list := took[name]; len(list) > 0 {
+			t.Logf("%-14s %7d times, half within %8v, 99 %% within %8v, 99.9 %% within %8v, all within %v", name,
+				len(list),
 				slowest(list, 500), slowest(list, 990), slowest(list, 999), list[len(list)-1].Round(time.Millisecond))
 		}
 	}
 	decided := slowest(took["decide"], 990)
-	t.Logf("%d writers and as many readers in %d programs for %v on %d URLs: %d entries confirmed, each of them found once, none that nobody was told of; 0 lock errors; %d refused because somebody else was first; 99 %% of decisions within %v",
+	t.Logf("%d writers and as many readers in %d programs for %v on %d URLs: %d entries confirmed, "+
+		"each of them found once, none without a confirmation; 0 lock errors; %d refused because somebody else was "+
+		"first; 99 %% of decisions within %v",
 		2*loadPrograms, loadPrograms, *loadFor, *loadURLs, entries, conflicts, decided)
 	if *loadLimit > 0 && decided > *loadLimit {
-		t.Errorf("99 %% of decisions are within %v, and not %v; the machine itself kept who asked for nothing waiting for %v", decided, *loadLimit, slowest(took[napping], 990))
+		t.Errorf("99 %% of decisions are within %v, and not %v; the machine itself kept who asked for nothing "+
+			"waiting for %v", decided, *loadLimit, slowest(took[napping], 990))
 	}
 }
 
-// slowest returns how long that many in a thousand of the durations, which are sorted, took at most.
+// slowest returns the longest of that many in a thousand of the sorted durations.
 func slowest(list []time.Duration, share int) time.Duration {
 	if len(list) == 0 {
 		return 0
@@ -443,8 +456,8 @@ func slowest(list []time.Duration, share int) time.Duration {
 	return list[len(list)*share/1000].Round(10 * time.Microsecond)
 }
 
-// TestDecideWhileMany has one reviewer decide, a few times a second, while another one writes a rule, and then decides, about all URLs of a
-// large host. The long run says how long the one had to wait because of the other:
+// TestDecideWhileMany has one reviewer decide a few times a second, while another one writes a rule, and then a
+// decision, for all URLs of a large host. The long run reports how long the first one waited:
 //
 //	go test ./store/sqlite -run 'TestDecideWhileMany$' -v -timeout 0 -urls 100000
 func TestDecideWhileMany(t *testing.T) {
@@ -459,7 +472,8 @@ func TestDecideWhileMany(t *testing.T) {
 			if i < 50 {
 				at = elsewhere
 			}
-			if err := yield(review.Found{URL: fmt.Sprintf("https://%s/catalogo/tramites/%d?plaza=1", at, i)}); err != nil {
+			if err := yield(review.Found{URL: fmt.Sprintf("https://%s/catalogo/tramites/%d?plaza=1", at,
+				i)}); err != nil {
 				return err
 			}
 		}
@@ -468,17 +482,22 @@ func TestDecideWhileMany(t *testing.T) {
 	must(t, err)
 	var undo int64
 	for _, step := range []struct {
-		what string
+		name string
 		do   func() (review.Receipt, error)
 	}{
-		{"nothing", func() (review.Receipt, error) { time.Sleep(100 * time.Millisecond); return review.Receipt{}, nil }},
+		{"nothing", func() (review.Receipt, error) {
+			time.Sleep(100 * time.Millisecond)
+			return review.Receipt{},
+				nil
+		}},
 		{"a rule", func() (review.Receipt, error) {
 			rule := canon.Override{Match: canon.Match{Host: host}, DropQueryParams: []string{"plaza"}}
 			r, _, err := ana.SaveOverrides(t.Context(), []review.OverrideChange{{After: &rule}}, "")
 			return r, err
 		}},
 		{"a decision on all", func() (review.Receipt, error) {
-			r, err := ana.DecideAll(t.Context(), review.Choice{Kind: review.Reject, Note: "retirada"}, review.Filter{Hosts: []string{host}})
+			r, err := ana.DecideAll(t.Context(), review.Choice{Kind: review.Reject, Note: "retirada"},
+				review.Filter{Hosts: []string{host}})
 			undo = r.Batch
 			return r, err
 		}},
@@ -491,23 +510,25 @@ func TestDecideWhileMany(t *testing.T) {
 		waits := decideUntil(t, other, stop)
 		start := time.Now()
 		r, err := step.do()
-		stands := time.Since(start)
-		sqlite.WaitFolded(s)
-		folded := time.Since(start)
+		inForce := time.Since(start)
+		sqlite.WaitApplied(s)
+		applied := time.Since(start)
 		close(stop)
 		list := <-waits
 		must(t, err)
-		if n := r.Decided + r.Updated; n != *loadURLs && step.what != "nothing" {
-			t.Errorf("%s: of %d URLs", step.what, n)
+		if n := r.Decided + r.Updated; n != *loadURLs && step.name != "nothing" {
+			t.Errorf("%s: of %d URLs", step.name, n)
 		}
 		slices.Sort(list)
-		t.Logf("%-18s stands after %8v, is folded after %8v; %4d decisions meanwhile: half within %8v, 99 %% within %8v, all within %v", step.what,
-			stands.Round(time.Millisecond), folded.Round(time.Millisecond), len(list), list[len(list)/2].Round(10*time.Microsecond),
+		t.Logf("%-18s in force after %8v, applied after %8v; %4d decisions meanwhile: half within %8v, "+
+			"99 %% within %8v, all within %v", step.name,
+			inForce.Round(time.Millisecond), applied.Round(time.Millisecond), len(list),
+			list[len(list)/2].Round(10*time.Microsecond),
 			list[len(list)*99/100].Round(10*time.Microsecond), list[len(list)-1].Round(time.Millisecond))
 	}
 }
 
-// decideUntil decides on one of the first URLs after the other, and sends how long each took when it is to stop.
+// decideUntil decides on one URL after the other, and sends the durations when it is confirmed to stop.
 func decideUntil(t *testing.T, s *sqlite.Store, stop <-chan struct{}) <-chan []time.Duration {
 	waits := make(chan []time.Duration, 1)
 	go func() {

@@ -21,32 +21,27 @@ func (t *tx) appendEntry(e *review.Entry) error {
 	}
 	e.Seq++
 	e.Hash = e.Chain()
-	_, err = t.exec("INSERT INTO log (seq, at, reviewer, action, batch_id, summary, body, prev, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	_, err = t.exec("INSERT INTO log (seq, at, reviewer, action, batch_id, summary, body, prev, hash) "+
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		e.Seq, e.At.UnixMilli(), e.Reviewer, string(e.Action), e.Batch, e.Summary, e.Body, e.Prev[:], e.Hash[:])
 	return err
 }
 
-// The columns of an entry, and those of its description. SQLite reads a row up to the last column that a statement names, so the
-// description costs no page of the body.
+// The columns of an entry, and those of its description. SQLite reads a row up to the last column that a statement
+// names, so the description costs no page of the body.
 const (
 	infoColumns  = "seq, at, reviewer, action, batch_id, summary"
 	entryColumns = infoColumns + ", body, prev, hash"
 )
 
-func scanInfo(scan func(...any) error) (review.EntryInfo, error) {
-	var e review.EntryInfo
-	var at int64
-	err := scan(&e.Seq, &at, &e.Reviewer, &e.Action, &e.Batch, &e.Summary)
-	e.At = fromMillis(at)
-	return e, err
+func scanInfo(e *review.EntryInfo, scan scanner) error {
+	return scan(&e.Seq, stamp{&e.At}, &e.Reviewer, &e.Action, &e.Batch, &e.Summary)
 }
 
-func scanEntry(scan func(...any) error) (review.Entry, error) {
+func scanEntry(scan scanner) (review.Entry, error) {
 	var e review.Entry
-	var at int64
 	var prev, hash []byte
-	err := scan(&e.Seq, &at, &e.Reviewer, &e.Action, &e.Batch, &e.Summary, &e.Body, &prev, &hash)
-	e.At = fromMillis(at)
+	err := scan(&e.Seq, stamp{&e.At}, &e.Reviewer, &e.Action, &e.Batch, &e.Summary, &e.Body, &prev, &hash)
 	copy(e.Prev[:], prev)
 	copy(e.Hash[:], hash)
 	return e, err
@@ -59,13 +54,8 @@ func (s *Store) Log(ctx context.Context, before int64, n int) ([]review.EntryInf
 	if before <= 0 {
 		before = math.MaxInt64
 	}
-	var list []review.EntryInfo
-	err := each(ctx, s.read, logQuery, []any{before, n}, func(scan func(...any) error) error {
-		e, err := scanInfo(scan)
-		list = append(list, e)
-		return err
-	})
-	return list, s.failed(ctx, "reading the log", err)
+	entries, err := collect(ctx, s.read, logQuery, []any{before, n}, scanInfo)
+	return entries, s.failed(ctx, "reading the log", err)
 }
 
 // Entry returns the entry with the number.
@@ -79,19 +69,12 @@ func (s *Store) Entry(ctx context.Context, seq int64) (review.Entry, error) {
 
 // EachEntry calls fn for every entry, oldest first.
 func (s *Store) EachEntry(ctx context.Context, fn func(review.Entry) error) error {
-	var stopped error
-	err := eachEntry(ctx, s.read, func(e review.Entry) error {
-		stopped = fn(e)
-		return stopped
-	})
-	if stopped != nil {
-		return stopped
-	}
+	err := eachEntry(ctx, s.read, func(e review.Entry) error { return own(fn(e)) })
 	return s.failed(ctx, "reading the log", err)
 }
 
 func eachEntry(ctx context.Context, q queryer, fn func(review.Entry) error) error {
-	return each(ctx, q, "SELECT "+entryColumns+" FROM log ORDER BY seq", nil, func(scan func(...any) error) error {
+	return each(ctx, q, "SELECT "+entryColumns+" FROM log ORDER BY seq", nil, func(scan scanner) error {
 		e, err := scanEntry(scan)
 		if err == nil {
 			err = fn(e)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The driver is C translated to Go against one version of its C library; with another one it may corrupt memory. So the
-// version that this module builds with has to be the one that the driver's own go.mod names.
+// The driver is C translated to Go against one version of its C library; another version may corrupt memory. So this
+// module must build with the version in the driver's own go.mod.
 func TestLibcVersion(t *testing.T) {
 	driver := module(t, "list", "-m", "-json", "modernc.org/sqlite")
 	var own struct {

@@ -20,7 +20,8 @@ import (
 // sample is an item to add.
 func sample(i int) review.NewItem {
 	url := fmt.Sprintf("https://boe.es/%d", i)
-	return review.NewItem{Original: url + "?p", Computed: review.Computed{Canonical: url, Key: review.Key{byte(i), byte(i >> 8), 1},
+	return review.NewItem{Original: url + "?p", Computed: review.Computed{Canonical: url,
+		Key:     review.Key{byte(i), byte(i >> 8), 1},
 		Verdict: canon.Flagged, Flags: canon.SetOf(canon.HomePage), InHost: "boe.es", Host: "boe.es"}}
 }
 
@@ -53,9 +54,10 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// names makes paths that mean something in a URI or to SQLite.
+// TestPaths opens databases at paths with a meaning in a URI or to SQLite.
 func TestPaths(t *testing.T) {
-	for _, name := range []string{"with space.db", "a?mode=memory", "a#b", "100%25.db", "ñ&=;+", "new/folder/x.db", ":memory:", "file:x"} {
+	for _, name := range []string{"with space.db", "a?mode=memory", "a#b", "100%25.db", "ñ&=;+", "new/folder/x.db",
+		":memory:", "file:x"} {
 		path := filepath.Join(t.TempDir(), name)
 		filled(t, path, 3)
 		if _, err := os.Stat(path); err != nil {
@@ -73,7 +75,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// What one program wrote the next one finds.
+// The next program finds the data of the one before.
 func TestReopen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
@@ -96,7 +98,7 @@ func TestReopen(t *testing.T) {
 	}
 }
 
-// A file that is not for this program is refused by name, with what to do, and is not touched.
+// A file that is not for this program is refused by name, with the reason, and is not touched.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.db")
@@ -116,7 +118,8 @@ func TestRefused(t *testing.T) {
 		{"short", write(t, data[:40]), sqlite.ErrNotSQLite},
 		{"truncated", write(t, data[:len(data)/2]), sqlite.ErrNotSQLite},
 		{"other.db", func(path string) { script(t, path, "CREATE TABLE t (x)") }, sqlite.ErrNotOurs},
-		{"numbered.db", func(path string) { script(t, path, "CREATE TABLE t (x); PRAGMA application_id = 7") }, sqlite.ErrNotOurs},
+		{"numbered.db", func(path string) { script(t, path, "CREATE TABLE t (x); PRAGMA application_id = 7") },
+			sqlite.ErrNotOurs},
 		{"newer.db", func(path string) {
 			filled(t, path, 2)
 			script(t, path, "PRAGMA user_version = 99")
@@ -129,7 +132,7 @@ func TestRefused(t *testing.T) {
 		}
 		for _, opt := range []sqlite.Options{{}, {ReadOnly: true}, {Create: true}, {Create: true, ReadOnly: true}} {
 			if opt.Create && !opt.ReadOnly && f.want == sqlite.ErrMissing {
-				continue // then it is made
+				continue // it is made then
 			}
 			before := snapshot(t, dir)
 			s, err := sqlite.Open(t.Context(), path, opt)
@@ -161,20 +164,20 @@ func script(t *testing.T, path, text string) {
 	must(t, err)
 }
 
-// snapshot tells every file of a folder, with its content.
+// snapshot describes every file of a folder with its content.
 func snapshot(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	must(t, err)
 	var b strings.Builder
 	for _, e := range entries {
-		data, _ := os.ReadFile(filepath.Join(dir, e.Name())) // of a folder: none
+		data, _ := os.ReadFile(filepath.Join(dir, e.Name())) // a folder has none
 		fmt.Fprintf(&b, "%s %d %x\n", e.Name(), len(data), sum(data))
 	}
 	return b.String()
 }
 
-// A newer schema is refused as well while its newest state is still in the write-ahead log.
+// A newer schema is refused too while it is only in the write-ahead log.
 func TestNewerInLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 1)
@@ -188,9 +191,10 @@ func TestNewerInLog(t *testing.T) {
 	}
 }
 
-// A database that was being made when the program was killed is finished by the next one.
+// A database whose creation was interrupted is finished by the next program.
 func TestHalfMade(t *testing.T) {
-	for _, done := range []string{"", "PRAGMA journal_mode = WAL", fmt.Sprintf("PRAGMA application_id = %d", migrations.ApplicationID)} {
+	for _, done := range []string{"", "PRAGMA journal_mode = WAL", fmt.Sprintf("PRAGMA application_id = %d",
+		migrations.ApplicationID)} {
 		path := filepath.Join(t.TempDir(), "visto.db")
 		must(t, os.WriteFile(path, nil, 0o600))
 		script(t, path, done)
@@ -233,7 +237,7 @@ func readOnly(t *testing.T, s *sqlite.Store, path string) {
 	}
 }
 
-// Two programs, one of which holds the lock: the other says so in the end. Its patience is the context's here.
+// Another program holds the lock: reading works, and writing fails with ErrLocked.
 func TestLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
@@ -290,7 +294,8 @@ func TestBackup(t *testing.T) {
 	if err != nil || it.Status != review.Approved {
 		t.Errorf("item %+v, %v", it, err)
 	}
-	if err := s.Backup(t.Context(), copied); !errors.Is(err, sqlite.ErrExists) || !strings.Contains(err.Error(), copied) {
+	if err := s.Backup(t.Context(), copied); !errors.Is(err, sqlite.ErrExists) ||
+		!strings.Contains(err.Error(), copied) {
 		t.Errorf("error %v", err)
 	}
 	if err := s.Backup(t.Context(), path); !errors.Is(err, sqlite.ErrExists) {

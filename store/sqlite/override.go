@@ -11,7 +11,7 @@ import (
 	"visto/review"
 )
 
-// writeOverrides applies the changes one after the other. A change that does not start from the override that stands is
+// writeOverrides applies the changes in their order. A change that does not start from the override in force is
 // stale.
 func (w *writer) writeOverrides() error {
 	for _, c := range w.change.Overrides {
@@ -23,9 +23,10 @@ func (w *writer) writeOverrides() error {
 			return err
 		}
 		if w.change.Undo != 0 || w.change.Redo != 0 {
-			continue // the batch says already what it changed
+			continue // the batch already has its changes
 		}
-		if _, err := w.exec("INSERT INTO batch_rule (batch_id, before, after) VALUES (?, ?, ?)", w.batch, before, after); err != nil {
+		if _, err := w.exec("INSERT INTO batch_rule (batch_id, before, after) VALUES (?, ?, ?)", w.batch, before,
+			after); err != nil {
 			return err
 		}
 	}
@@ -55,7 +56,8 @@ func (w *writer) writeOverride(c review.OverrideChange, before, after sql.NullSt
 		}
 	}
 	if c.After == nil {
-		_, err := w.exec("DELETE FROM override WHERE host = ? AND path = ?", c.Before.Match.Host, c.Before.Match.PathPrefix)
+		_, err := w.exec("DELETE FROM override WHERE host = ? AND path = ?", c.Before.Match.Host,
+			c.Before.Match.PathPrefix)
 		return err
 	}
 	m := c.After.Match
@@ -73,30 +75,32 @@ func (w *writer) writeOverride(c review.OverrideChange, before, after sql.NullSt
 			m.Host, m.PathPrefix, after, by.reviewer, by.at, by.batch)
 		return err
 	}
-	_, err = w.exec("UPDATE override SET host = ?, path = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? WHERE host = ? AND path = ?",
+	_, err = w.exec("UPDATE override SET host = ?, path = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? "+
+		"WHERE host = ? AND path = ?",
 		m.Host, m.PathPrefix, after, by.reviewer, by.at, by.batch, c.Before.Match.Host, c.Before.Match.PathPrefix)
 	return err
 }
 
-// author is who made an override, when and in which batch.
+// author names the reviewer, time and batch of an override.
 type author struct {
 	reviewer  string
 	at, batch int64
 }
 
-// author returns whose the rule is: of one that an undo brings back, not the one who undoes but the one who wrote it.
+// author returns the author of the rule: for one that an undo brings back, the original author.
 func (w *writer) author(rule sql.NullString) (author, error) {
 	by := author{w.change.Reviewer, w.at.UnixMilli(), w.batch}
 	if w.change.Undo == 0 {
 		return by, nil
 	}
 	_, err := w.find(`SELECT b.reviewer, b.at, b.id FROM batch_rule r JOIN batch b ON b.id = r.batch_id
-		WHERE r.after = ? AND b.id <> ? AND b.undone_seq = 0 ORDER BY b.seq DESC LIMIT 1`, []any{rule, w.batch}, &by.reviewer, &by.at, &by.batch)
+		WHERE r.after = ? AND b.id <> ? AND b.undone_seq = 0 ORDER BY b.seq DESC LIMIT 1`, []any{rule, w.batch},
+		&by.reviewer, &by.at, &by.batch)
 	return by, err
 }
 
-// checkOverride fails with ErrStale if the override that stands for the match is another than the one expected. The texts
-// are compared as this program writes them, whatever program wrote the stored one.
+// checkOverride fails with ErrStale if the override in force for the match is not the expected one. It compares the
+// texts as this program writes them, whatever program wrote the stored one.
 func (w *writer) checkOverride(m canon.Match, want sql.NullString) error {
 	var stored string
 	found, err := w.find("SELECT rule FROM override WHERE host = ? AND path = ?", []any{m.Host, m.PathPrefix}, &stored)
@@ -134,67 +138,47 @@ func readRule(text string) (*canon.Override, error) {
 // RuleHistory returns the last n changes of overrides for one of the hosts, oldest first.
 func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]review.PastRule, error) {
 	const host = "json_extract(coalesce(r.after, r.before), '$.match.host')"
-	var list []review.PastRule
-	err := each(ctx, s.read, "SELECT r.before, r.after, b.reviewer, b.at, b.id, b.undone_seq > 0 FROM batch_rule r JOIN batch b ON b.id = r.batch_id"+
-		" WHERE "+host+" IN "+marks(len(hosts))+" ORDER BY r.id DESC LIMIT ?", append(anys(hosts), n), func(scan func(...any) error) error {
-		var p review.PastRule
-		var before, after sql.NullString
-		var at int64
-		err := scan(&before, &after, &p.Reviewer, &at, &p.Batch, &p.Undone)
-		if err == nil {
-			p.OverrideChange, err = readChange(before, after)
-		}
-		p.At = fromMillis(at)
-		list = append(list, p)
-		return err
-	})
-	slices.Reverse(list)
-	return list, s.failed(ctx, "reading the history of the overrides", err)
+	rules, err := collect(ctx, s.read, "SELECT r.before, r.after, b.reviewer, b.at, b.id, b.undone_seq > 0"+
+		" FROM batch_rule r JOIN batch b ON b.id = r.batch_id WHERE "+host+" IN "+marks(len(hosts))+" ORDER BY r.id DESC LIMIT ?",
+		append(anys(hosts), n), func(p *review.PastRule, scan scanner) error {
+			return scanChange(&p.OverrideChange, scan, &p.Reviewer, stamp{&p.At}, &p.Batch, &p.Undone)
+		})
+	slices.Reverse(rules)
+	return rules, s.failed(ctx, "reading the history of the overrides", err)
 }
 
 // Overrides returns the overrides in the order in which they were made.
 func (s *Store) Overrides(ctx context.Context) ([]review.StoredOverride, error) {
-	var list []review.StoredOverride
-	err := each(ctx, s.read, "SELECT id, rule, reviewer, at, batch_id FROM override ORDER BY id", nil,
-		func(scan func(...any) error) error {
-			var o review.StoredOverride
+	overrides, err := collect(ctx, s.read, "SELECT id, rule, reviewer, at, batch_id FROM override ORDER BY id", nil,
+		func(o *review.StoredOverride, scan scanner) error {
 			var rule string
-			var at int64
-			if err := scan(&o.ID, &rule, &o.Reviewer, &at, &o.Batch); err != nil {
+			if err := scan(&o.ID, &rule, &o.Reviewer, stamp{&o.At}, &o.Batch); err != nil {
 				return err
 			}
 			read, err := readRule(rule)
 			if err == nil {
-				o.Override, o.At = *read, fromMillis(at)
-				list = append(list, o)
+				o.Override = *read
 			}
 			return err
 		})
-	return list, s.failed(ctx, "reading overrides", err)
+	return overrides, s.failed(ctx, "reading overrides", err)
 }
 
-// readRules returns what a batch changed about the overrides.
+// readRules returns the changes that a batch made to the overrides.
 func readRules(ctx context.Context, q queryer, batch int64) ([]review.OverrideChange, error) {
-	var list []review.OverrideChange
-	err := each(ctx, q, "SELECT before, after FROM batch_rule WHERE batch_id = ? ORDER BY id", []any{batch},
-		func(scan func(...any) error) error {
-			var before, after sql.NullString
-			if err := scan(&before, &after); err != nil {
-				return err
-			}
-			c, err := readChange(before, after)
-			list = append(list, c)
-			return err
-		})
-	return list, err
+	return collect(ctx, q, "SELECT before, after FROM batch_rule WHERE batch_id = ? ORDER BY id", []any{batch},
+		func(c *review.OverrideChange, scan scanner) error { return scanChange(c, scan) })
 }
 
-func readChange(before, after sql.NullString) (c review.OverrideChange, err error) {
-	if before.Valid {
+// scanChange reads a row that begins with both sides of a change.
+func scanChange(c *review.OverrideChange, scan scanner, rest ...any) error {
+	var before, after sql.NullString
+	err := scan(append([]any{&before, &after}, rest...)...)
+	if before.Valid && err == nil {
 		c.Before, err = readRule(before.String)
 	}
 	if after.Valid && err == nil {
 		c.After, err = readRule(after.String)
 	}
-	return c, err
+	return err
 }

@@ -7,9 +7,9 @@ import (
 	"visto/review"
 )
 
-// Page returns the n items after, or before, a place in the query's order; from nil is the start. A Backward cursor
-// without an ID is the place behind the last item, so &review.Cursor{Backward: true} reads the last page. A page costs the same
-// wherever it is: it is found by the place's key in an index, never by counting.
+// Page returns the n items after, or before, a place in the query's order; a nil from is the start. A Backward cursor
+// without an ID is the place behind the last item, so &review.Cursor{Backward: true} reads the last page. A page
+// costs the same wherever it is: an index finds it by the key of the place, nothing is counted.
 func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
 	var list []review.Item
 	err := s.snapshot(ctx, "reading a page of URLs", func(r queryer) error {
@@ -37,8 +37,10 @@ func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n
 	return list, err
 }
 
-// readPart reads up to n items of one part of the filter, first those that tie with the place, then those beyond.
-func readPart(ctx context.Context, r queryer, filter *where, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
+// readPart reads up to n items of one part of the filter: first those with the same sort keys as the place, then
+// those beyond.
+func readPart(ctx context.Context, r queryer, filter *where, q review.Query, from *review.Cursor,
+	n int) ([]review.Item, error) {
 	var list []review.Item
 	for _, stretch := range stretches(q, from) {
 		query, args := pageQuery(filter, stretch, q, from, n-len(list))
@@ -53,14 +55,14 @@ func readPart(ctx context.Context, r queryer, filter *where, q review.Query, fro
 	return list, nil
 }
 
-// walk says what a page goes through the items for, in their order, because so many have it that it is full soon. What few have is
-// looked up, and sorted.
+// walk tells which parts of a filter match so many items that a page is soon full by scanning the items in their
+// order. The other parts are looked up in an index, and the few items found are sorted.
 type walk struct{ search, pattern, path, hosts bool }
 
-// fewFound is how many items are few.
+// fewFound is the largest number of items that count as few.
 const fewFound = 10_000
 
-// walks looks at how many items have what the filter looks for.
+// walks measures how many items each part of the filter matches.
 func walks(ctx context.Context, q queryer, f review.Filter) (walk, error) {
 	var w walk
 	var err error
@@ -88,13 +90,13 @@ func walks(ctx context.Context, q queryer, f review.Filter) (walk, error) {
 	return w, err
 }
 
-// shortWalk is the walk for a filter of which it is not known what few items have.
+// shortWalk is the walk without measuring: only texts too short for the index are scanned for.
 func shortWalk(f review.Filter) walk {
 	return walk{search: len(f.Search) < shortest, path: len(trimPath(f.Path)) < shortest}
 }
 
-// countWalk returns the walk for counting. It goes through all that is found, however much that is: only what so short a text finds is
-// looked at first, because it may be found several times in each item.
+// countWalk returns the walk for counting, which reads all items found, however many. Only a two-letter search is
+// measured, because the index may find it several times in each item.
 func countWalk(ctx context.Context, q queryer, f review.Filter) (w walk, err error) {
 	w = shortWalk(f)
 	if len(f.Search) == shortest-1 {
@@ -103,22 +105,22 @@ func countWalk(ctx context.Context, q queryer, f review.Filter) (w walk, err err
 	return w, err
 }
 
-// looks reports whether the items of the filter are looked up, to be sorted then: there are few.
+// looks reports whether the items of the filter are looked up and then sorted: there are few.
 func (w walk) looks(f review.Filter) bool {
 	search, path := f.Search != "" && !w.search, trimPath(f.Path) != "" && !w.path
 	pattern := f.Regexp != "" && !w.pattern
 	return f.IDs != nil || f.Keys != nil || len(f.Reach) > 0 || search || pattern || path
 }
 
-// pageParts splits a filter into disjoint ones that an index serves each: by canonical host, and by an incoming host
-// that is another one than the canonical. Together with an OR they would be sorted as a whole for every page.
+// pageParts splits a filter into disjoint parts with an index each: by canonical host, and by an incoming host other
+// than the canonical. Joined with an OR they would be sorted as a whole for every page.
 func pageParts(q review.Query, walk walk) []*where {
 	f := q.Filter
 	part := where{walk: walk, found: walk.looks(f)}
 	set, args := hostSet(f.Hosts)
 	if set == "" || walk.hosts {
 		w := &part
-		if set != "" { // a column with a + has no index
+		if set != "" { // the + keeps SQLite from using an index
 			w.and("(+i.host_id IN "+set+" OR +i.in_host_id IN "+set+")", slices.Concat(args, args)...)
 		}
 		w.andFilter(f)
@@ -126,7 +128,7 @@ func pageParts(q review.Query, walk walk) []*where {
 	}
 	eq := " IN "
 	if len(f.Hosts) == 1 && f.Hosts[0][0] != '*' {
-		eq = " = " // one host: its index is in the order of the IDs
+		eq = " = " // the index of one host is in the order of the IDs
 	}
 	canonical, incoming := part, part
 	incoming.found = true
@@ -139,8 +141,8 @@ func pageParts(q review.Query, walk walk) []*where {
 	return []*where{&canonical, &incoming}
 }
 
-// byHosts reports whether the items are found by going through the hosts in the order of their names, and those of each host in
-// the order of the rest.
+// byHosts reports whether the items are found host by host in the order of their names, and within a host in the
+// order of the other keys.
 func (w *where) byHosts(sort review.Sort) bool {
 	keys := sortKeys[sort]
 	return !w.found && len(keys) > 0 && keys[0].column == hostKey.column
@@ -166,14 +168,17 @@ var (
 	statusKey = sortKey{"i.status", func(c *review.Cursor) any { return c.Number }}
 	flagsKey  = sortKey{"i.flags", statusKey.at}
 	batchKey  = sortKey{"ifnull(i.batch_id, 0)", statusKey.at}
-	whoKey    = sortKey{"ifnull((SELECT sb.reviewer FROM batch sb WHERE sb.id = i.batch_id), '')", func(c *review.Cursor) any { return c.Reviewer }}
+	whoKey    = sortKey{"ifnull((SELECT sb.reviewer FROM batch sb WHERE sb.id = i.batch_id), '')",
+		func(c *review.Cursor) any { return c.Reviewer }}
 	lengthKey = sortKey{"length(CAST(iif(i.canonical = '', i.original, i.canonical) AS BLOB))", statusKey.at}
-	sortKeys  = map[review.Sort][]sortKey{review.ByHost: {hostKey}, review.ByURL: {hostKey, pathKey}, review.ByStatus: {statusKey},
-		review.ByFlags: {flagsKey}, review.ByDecided: {batchKey}, review.ByDecider: {whoKey}, review.ByLength: {lengthKey}}
+	sortKeys  = map[review.Sort][]sortKey{review.ByHost: {hostKey}, review.ByURL: {hostKey, pathKey},
+		review.ByStatus: {statusKey},
+		review.ByFlags:  {flagsKey}, review.ByDecided: {batchKey}, review.ByDecider: {whoKey},
+		review.ByLength: {lengthKey}}
 )
 
-// sortedApart are the orders that no index is in: the IDs of a page are found first, in one pass over what the filter selects, and
-// the rest is read of these alone.
+// sortedApart are the orders without an index. The IDs of a page are found first, in one pass over the filter's
+// items; the other columns are read of these alone.
 var sortedApart = map[review.Sort]bool{review.ByFlags: true, review.ByDecider: true, review.ByLength: true}
 
 // pageQuery returns the query after its columns.
@@ -193,12 +198,13 @@ func pageQuery(filter, stretch *where, q review.Query, from *review.Cursor, n in
 	}
 	by += "i.id" + direction
 	if sortedApart[q.Sort] {
-		return fromItems + " WHERE i.id IN (SELECT i.id FROM item i" + w.sql() + " ORDER BY " + by + " LIMIT ?) ORDER BY " + by, append(w.args, n)
+		return fromItems + " WHERE i.id IN (SELECT i.id FROM item i" + w.sql() + " ORDER BY " + by +
+			" LIMIT ?) ORDER BY " + by, append(w.args, n)
 	}
 	return tables + w.sql() + " ORDER BY " + by + " LIMIT ?", append(w.args, n)
 }
 
-// directions returns the comparison that what comes after the place holds to, and the order in which to read it.
+// directions returns the comparison with the place that selects the items after it, and their order.
 func directions(q review.Query, from *review.Cursor) (beyond, order string) {
 	if q.Desc != isBackward(from) {
 		return " < ?", " DESC"
@@ -206,9 +212,9 @@ func directions(q review.Query, from *review.Cursor) (beyond, order string) {
 	return " > ?", ""
 }
 
-// stretches returns the conditions on what comes after the place, one after the other: the same keys and beyond in the IDs, then
-// for each key from the last to the first, the same keys before it and beyond in it. Said as one, (key, id) > (?, ?), SQLite
-// would go through all that ties.
+// stretches returns the conditions on the items after the place, in their order: first equal keys and an ID beyond,
+// then for each key from the last to the first, equal keys before it and that key beyond. As one condition, (key, id)
+// > (?, ?), SQLite would scan all items with equal keys.
 func stretches(q review.Query, from *review.Cursor) []*where {
 	if from == nil || isEnd(from) {
 		return []*where{{}}

@@ -37,7 +37,7 @@ func (r *readers) Connect(ctx context.Context) (driver.Conn, error) {
 	return r.driver.Open(r.dsn)
 }
 
-// patterns keeps the regular expressions that were last used.
+// patterns caches the regular expressions that were last used.
 type patterns struct {
 	mu   sync.Mutex
 	kept []*compiled
@@ -48,9 +48,9 @@ type compiled struct {
 	re   *regexp.Regexp
 }
 
-const mostPatterns = 8
+const maxPatterns = 8
 
-// matches is a function of SQL: whether the text, a BLOB, matches the pattern.
+// matches is an SQL function that reports whether the text, a BLOB, matches the pattern.
 func (p *patterns) matches(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	pattern, _ := args[0].(string)
 	text, _ := args[1].([]byte)
@@ -75,12 +75,12 @@ func (p *patterns) get(text string) (*regexp.Regexp, error) {
 		return nil, err
 	}
 	p.kept = append(p.kept, &compiled{text, re})
-	p.kept = p.kept[max(0, len(p.kept)-mostPatterns):]
+	p.kept = p.kept[max(0, len(p.kept)-maxPatterns):]
 	return re, nil
 }
 
-// required returns the FTS5 expression for what has the trigrams that every match of the pattern has; it is empty if no trigram
-// has to be there, or if the pattern is wrong.
+// required returns the FTS5 expression for the trigrams that every match of the pattern has. It is empty if there are
+// none or the pattern is invalid.
 func required(pattern string) string {
 	re, err := review.ParsePattern(pattern)
 	if err != nil {
@@ -108,7 +108,7 @@ func need(re *syntax.Regexp) string {
 	return ""
 }
 
-// needOf joins the expressions for what stands one after the other. Letters that follow each other make trigrams together.
+// needOf joins the expressions for consecutive parts. Consecutive letters make trigrams together.
 func needOf(parts []*syntax.Regexp) string {
 	var list []string
 	var run strings.Builder
@@ -140,18 +140,19 @@ func needEither(alternatives []*syntax.Regexp) string {
 	for _, a := range alternatives {
 		expr := need(a)
 		if expr == "" {
-			return "" // this one may be without any
+			return "" // this alternative needs none
 		}
 		list = append(list, "("+expr+")")
 	}
 	return "(" + strings.Join(list, " OR ") + ")"
 }
 
-// letters returns the text that a part matches, as far as it is known to be the same bytes in the index, which has ASCII letters in
-// lower case. What stands for a byte that is not UTF-8, and other letters without regard to their case, are not known.
+// letters returns the text that a part matches, if it is the same bytes in the index. That has ASCII letters in lower
+// case. Bytes that are not UTF-8, and other letters regardless of case, have no single text.
 func letters(re *syntax.Regexp) (string, bool) {
-	if re.Op == syntax.OpCharClass { // as asciiFold writes k and s
-		ok := len(re.Rune) == 4 && re.Rune[0] == re.Rune[1] && re.Rune[2] == re.Rune[3] && 'A' <= re.Rune[0] && re.Rune[0] <= 'Z' && re.Rune[2] == re.Rune[0]+'a'-'A'
+	if re.Op == syntax.OpCharClass { // the parser writes k and s in this way
+		ok := len(re.Rune) == 4 && re.Rune[0] == re.Rune[1] && re.Rune[2] == re.Rune[3] && 'A' <= re.Rune[0] &&
+			re.Rune[0] <= 'Z' && re.Rune[2] == re.Rune[0]+'a'-'A'
 		if !ok {
 			return "", false
 		}

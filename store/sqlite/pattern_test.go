@@ -2,7 +2,7 @@ package sqlite
 
 import "testing"
 
-// The index is asked for what every match has, and never for more.
+// The index is asked for the trigrams of every match, and never for more.
 func TestRequired(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"sepe": `"epe" AND "sep"`, "SEPE": `"epe" AND "sep"`, "se.pe": "", "boe|sepe": `(("boe") OR ("epe" AND "sep"))`, "boe|x": "",

@@ -15,8 +15,8 @@ import (
 	"visto/store/sqlite"
 )
 
-// A file, or a folder, that may not be written is opened read-only; one that may not be read is refused. Nothing forbids root
-// anything, so root runs the test as nobody.
+// A file, or a folder, that may not be written is opened read-only; one that may not be read is refused. Nothing is
+// forbidden to root, so root runs the test as nobody.
 func TestPermissions(t *testing.T) {
 	if os.Geteuid() == 0 {
 		asNobody(t)
@@ -75,7 +75,8 @@ func denied(t *testing.T, path string, opt sqlite.Options) {
 	}
 }
 
-// asNobody runs the calling test again in a process without root's rights, from a copy of the binary that it may read.
+// asNobody runs the calling test again in a process without root's rights, from a copy of the binary that it may
+// read.
 func asNobody(t *testing.T) {
 	dir, err := os.MkdirTemp("", "visto-nobody-*")
 	must(t, err)

@@ -2,124 +2,133 @@ package sqlite
 
 import (
 	"context"
-	"slices"
-	"strings"
+	"database/sql"
+	"errors"
 	"time"
 
+	"visto/canon"
 	"visto/review"
+	"visto/review/probe"
 )
 
-// millis is a time as it is stored; the zero time is 0.
-func millis(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
-}
-
-// lateJobs computes the items that were added since the change was, or of which something became known since. It goes by what
-// was known before the change's own evidence.
-func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
-	hosts, err := newlyKnown(ctx, q, c)
-	if err != nil {
-		return nil, err
-	}
-	known, err := readHosts(ctx, q, allHosts)
-	if err != nil {
-		return nil, err
-	}
-	late, args := lateItems(c, hosts)
-	query := "SELECT " + itemColumns + ", e.body" + fromItems + evidenceJoin + " WHERE i.id IN (" + late + ") ORDER BY i.id"
-	var jobs []job
-	row := newEvidenceRow()
-	err = each(ctx, q, query, args, func(scan func(...any) error) error {
-		it, ev, err := row.readWithEvidence(scan)
+// Postpone keeps an item from being due before a time.
+func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
+	return s.update(ctx, "postponing a URL", func(t *tx) error {
+		res, err := t.exec(`INSERT INTO postponed (item_id, until, why) SELECT id, ?, ? FROM item WHERE id = ?
+			ON CONFLICT (item_id) DO UPDATE SET until = excluded.until, why = excluded.why`, millis(p.Until), p.Why,
+			p.ID)
 		if err != nil {
 			return err
 		}
-		j := job{id: it.ID, replace: true}
-		if r := c.Late(it, withHosts(ev, known)); r != nil {
-			own := *r
-			j.recomputed = &own
-		}
-		jobs = append(jobs, j)
-		return nil
+		return mustHit(res, p.ID)
 	})
-	return jobs, err
 }
 
-// newlyKnown returns the hosts of which something became known since the change was computed, each with and without "www.".
-func newlyKnown(ctx context.Context, q queryer, c *review.Change) ([]string, error) {
-	var hosts []string
-	err := each(ctx, q, "SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.gen > 0 AND e.gen > ?",
-		[]any{c.Gen}, func(scan func(...any) error) error {
-			var name string
-			err := scan(&name)
-			bare := strings.TrimPrefix(name, "www.")
-			hosts = append(hosts, bare, "www."+bare)
+// unpostpone deletes the postponement: there is new evidence.
+func (t *tx) unpostpone(item int64) error {
+	_, err := t.exec("DELETE FROM postponed WHERE item_id = ?", item)
+	return err
+}
+
+// Postponed returns the postponement of an item, nil if it has none.
+func (s *Store) Postponed(ctx context.Context, id int64) (*review.Postponed, error) {
+	p := review.Postponed{ID: id}
+	err := s.read.QueryRowContext(ctx, "SELECT until, why FROM postponed WHERE item_id = ?", id).
+		Scan(stamp{&p.Until}, &p.Why)
+	return kept(&p, s.failed(ctx, "reading postponements", err))
+}
+
+// Lease gives the lease to want, unless another holder has it. A holder on this machine whose process has ended has it
+// no more.
+func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) error {
+	return s.update(ctx, "beginning a probe", func(t *tx) error {
+		var held review.Lease
+		var since, until int64
+		found, err := t.find("SELECT reviewer, machine, pid, since, until FROM lease", nil, &held.Reviewer,
+			&held.Machine, &held.PID, &since, &until)
+		if err != nil {
 			return err
-		})
-	return hosts, err
+		}
+		held.Since, held.Until = time.UnixMilli(since).UTC(), time.UnixMilli(until).UTC()
+		if found && !sameHolder(held, want) && held.Until.After(now) && !ended(held.Holder) {
+			return &review.LeaseError{Held: held}
+		}
+		_, err = t.exec(`INSERT INTO lease (id, reviewer, machine, pid, since, until) VALUES (1, ?, ?, ?, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET reviewer = excluded.reviewer, machine = excluded.machine, pid = excluded.pid,
+			since = excluded.since, until = excluded.until`,
+			want.Reviewer, want.Machine, want.PID, want.Since.UnixMilli(), want.Until.UnixMilli())
+		return err
+	})
 }
 
-// lateItems returns a query for the IDs of the items that have changed since c was computed.
-func lateItems(c *review.Change, hosts []string) (string, []any) {
-	query := "SELECT id FROM item WHERE id > ? UNION ALL SELECT item_id FROM evidence WHERE gen > 0 AND gen > ?"
-	args := []any{c.LastID, c.Gen}
-	if reached, reachArgs := reaching(hosts); reached != "" {
-		query += " UNION ALL " + reached
-		args = append(args, reachArgs...)
+// EndLease ends the holder's own lease, if it still has it.
+func (s *Store) EndLease(ctx context.Context, l review.Lease) error {
+	return s.update(ctx, "ending a probe", func(t *tx) error {
+		_, err := t.exec("DELETE FROM lease WHERE machine = ? AND pid = ? AND since = ?", l.Machine, l.PID,
+			l.Since.UnixMilli())
+		return err
+	})
+}
+
+func sameHolder(a, b review.Lease) bool {
+	return a.Holder == b.Holder && a.Since.UnixMilli() == b.Since.UnixMilli()
+}
+
+var _ probe.Cache = (*Store)(nil)
+
+// Robots returns the cached robots.txt of an origin, nil if there is none.
+func (s *Store) Robots(ctx context.Context, origin string) (*probe.Robots, error) {
+	r := probe.Robots{Origin: origin}
+	err := s.read.QueryRowContext(ctx, "SELECT at, status, body FROM robots WHERE origin = ?", origin).
+		Scan(stamp{&r.FetchedAt}, &r.Status, &r.Body)
+	return kept(&r, s.failed(ctx, "reading a robots.txt", err))
+}
+
+// KeepRobots replaces the robots.txt of its origin.
+func (s *Store) KeepRobots(ctx context.Context, r probe.Robots) error {
+	return s.update(ctx, "storing a robots.txt", func(t *tx) error {
+		_, err := t.exec(`INSERT INTO robots (origin, at, status, body) VALUES (?, ?, ?, ?) ON CONFLICT (origin)
+			DO UPDATE SET at = excluded.at, status = excluded.status, body = excluded.body`,
+			r.Origin, r.FetchedAt.UnixMilli(), r.Status, append([]byte{}, r.Body...))
+		return err
+	})
+}
+
+// Host returns the cached facts about a host, nil if there are none.
+func (s *Store) Host(ctx context.Context, host string) (*probe.HostFacts, error) {
+	f := probe.HostFacts{Host: host}
+	err := s.read.QueryRowContext(ctx, "SELECT at, https, preferred FROM probed_host WHERE host = ?", host).
+		Scan(stamp{&f.CheckedAt}, &f.HTTPS, &f.PreferredHost)
+	return kept(&f, s.failed(ctx, "reading facts about a host", err))
+}
+
+// KeepHost replaces the facts about its host.
+func (s *Store) KeepHost(ctx context.Context, f probe.HostFacts) error {
+	return s.update(ctx, "storing facts about a host", func(t *tx) error {
+		_, err := t.exec(`INSERT INTO probed_host (host, at, https, preferred) VALUES (?, ?, ?, ?)
+			ON CONFLICT (host) DO UPDATE SET at = excluded.at, https = excluded.https, preferred = excluded.preferred`,
+			f.Host, f.CheckedAt.UnixMilli(), f.HTTPS, f.PreferredHost)
+		return err
+	})
+}
+
+// kept returns nil for a missing row.
+func kept[T any](row *T, err error) (*T, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
 	}
-	return query, args
+	if err != nil {
+		return nil, err
+	}
+	return row, nil
 }
 
-// PendingHosts returns the hosts of which something is known that not all URLs on them have been computed with.
-func (s *Store) PendingHosts(ctx context.Context) ([]string, error) {
-	var hosts []string
-	err := each(ctx, s.read, "SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.spread = 0", nil,
-		func(scan func(...any) error) error {
-			var name string
-			err := scan(&name)
-			hosts = append(hosts, name)
-			return err
-		})
-	slices.Sort(hosts)
-	return hosts, s.failed(ctx, "reading evidence", err)
-}
-
-// MarkPropagated notes that all URLs on the hosts have been computed with what was known of them at the generation.
-func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) error {
-	return s.update(ctx, "storing evidence about hosts", func(t *tx) error {
-		for _, host := range hosts {
-			_, err := t.exec(`UPDATE host_evidence SET spread = 1 WHERE spread = 0 AND gen <= ?
-				AND host_id = (SELECT id FROM host WHERE name = ?)`, gen, host)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// Refresh replaces evidence by one that says the same. Nothing follows from it: there is no log entry and no new generation.
-func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
-	return s.update(ctx, "storing evidence", func(t *tx) error {
-		for _, e := range list {
-			body, err := evidenceText(e.ID, e.Evidence)
-			if err != nil {
-				return err
-			}
-			res, err := t.exec("UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?", body, millis(e.Due), sealOf(body), e.ID)
-			if err == nil {
-				err = mustHit(res, e.ID)
-			}
-			if err == nil {
-				err = t.unpostpone(e.ID)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+// Earlier returns an item's own evidence, nil if it has none.
+func (s *Store) Earlier(ctx context.Context, target probe.Target) (*canon.Evidence, error) {
+	var body sql.NullString
+	err := s.read.QueryRowContext(ctx, "SELECT body FROM evidence WHERE item_id = ?", target.ID).Scan(&body)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, s.failed(ctx, "reading evidence", err)
+	}
+	return parseEvidence(target.ID, body.String)
 }

@@ -12,16 +12,15 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// ErrWrites is Query's error for what is not a query.
+// ErrWrites is Query's error for a statement that is no query.
 var ErrWrites = errors.New("the query is not one that only reads")
 
-// reading matches the start of a statement that returns rows, after spaces and comments. It is there to say early and clearly
-// what is wrong; what keeps the file as it is are the modes in which it is opened.
+// reading matches the start of a statement that returns rows, after spaces and comments. It only gives an early and
+// clear error: the modes in which the file is opened protect it.
 var reading = regexp.MustCompile(`(?is)^(\s|--[^\n]*\n|/\*.*?\*/)*(SELECT|WITH|VALUES)\b`)
 
-// Query runs a query that reads on any SQLite file and calls yield for every row, the first of which is 1, with the names of
-// the columns and the values as text. NULL is the empty text. The slices are used again for the next row. The file is not
-// changed.
+// Query runs a query on any SQLite file, without changing it, and calls yield for every row, with the names of the
+// columns and the values as text. The first row is 1. NULL is the empty text. The slices are reused for the next row.
 func Query(ctx context.Context, path, query string, yield func(cols, vals []string, row int) error) error {
 	var stopped error
 	err := queryFile(ctx, path, query, func(cols, vals []string, row int) error {
@@ -34,7 +33,7 @@ func Query(ctx context.Context, path, query string, yield func(cols, vals []stri
 	return fmt.Errorf("querying %s: %w", path, explainQuery(ctx, err))
 }
 
-// explainQuery is explain, but for a statement that may not write the file is not to blame.
+// explainQuery is explain, but a forbidden write is the statement's fault, not the file's.
 func explainQuery(ctx context.Context, err error) error {
 	switch code(err) & 0xff {
 	case lib.SQLITE_READONLY, lib.SQLITE_AUTH:
@@ -48,7 +47,7 @@ func queryFile(ctx context.Context, path, query string, yield func(cols, vals []
 	if err != nil {
 		return err
 	}
-	if err := lookAt(abs, false); err != nil {
+	if err := statFile(abs, false); err != nil {
 		return err
 	}
 	if !reading.MatchString(query) {
@@ -78,10 +77,11 @@ func queryFile(ctx context.Context, path, query string, yield func(cols, vals []
 	return eachRow(rows, yield)
 }
 
-// foreignDSN opens a file for reading. In a folder where SQLite cannot make the files that it shares a database with, it is
-// read as one that does not change.
+// foreignDSN opens a file for reading. In a folder where SQLite cannot make the files that it shares a database with,
+// the file is read as immutable.
 func foreignDSN(path string) string {
-	params := []string{"mode=ro", pragma("query_only(1)"), pragma("trusted_schema(0)"), pragma("busy_timeout(%d)", busyTimeout.Milliseconds())}
+	params := []string{"mode=ro", pragma("query_only(1)"), pragma("trusted_schema(0)"),
+		pragma("busy_timeout(%d)", busyTimeout.Milliseconds())}
 	if !hasLog(path) && !folderWritable(path) {
 		params = append(params, "immutable=1")
 	}

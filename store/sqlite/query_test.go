@@ -15,15 +15,18 @@ import (
 func TestQuery(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "links #1?.db")
-	script(t, path, `CREATE TABLE link (url, n); INSERT INTO link VALUES ('https://boe.es', 1), (NULL, 2.5), (x'68ff00', NULL)`)
+	script(t, path, `CREATE TABLE link (url, n); INSERT INTO link VALUES ('https://boe.es', 1), (NULL, 2.5),
+		(x'68ff00', NULL)`)
 	before := snapshot(t, dir)
 	var got []string
-	err := sqlite.Query(t.Context(), path, "-- all\n /* of\n them */ select url, n AS number FROM link ORDER BY rowid", func(cols, vals []string, row int) error {
+	err := sqlite.Query(t.Context(), path, "-- all\n /* of\n them */ select url, n AS number FROM link "+
+		"ORDER BY rowid", func(cols, vals []string, row int) error {
 		got = append(got, fmt.Sprintf("%d %q %q", row, cols, vals))
 		return nil
 	})
 	must(t, err)
-	want := []string{`1 ["url" "number"] ["https://boe.es" "1"]`, `2 ["url" "number"] ["" "2.5"]`, `3 ["url" "number"] ["h\xff\x00" ""]`}
+	want := []string{`1 ["url" "number"] ["https://boe.es" "1"]`, `2 ["url" "number"] ["" "2.5"]`,
+		`3 ["url" "number"] ["h\xff\x00" ""]`}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
@@ -65,7 +68,8 @@ func TestQueryRefuses(t *testing.T) {
 	}
 	for _, c := range cases {
 		err := sqlite.Query(t.Context(), c.path, c.query, func([]string, []string, int) error { return nil })
-		if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) || !strings.Contains(err.Error(), c.path) {
+		if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) ||
+			!strings.Contains(err.Error(), c.path) {
 			t.Errorf("%q: error %v, want %v %s", c.query, err, c.want, c.text)
 		}
 		if after := snapshot(t, dir); after != before {

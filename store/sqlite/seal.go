@@ -1,13 +1,15 @@
 package sqlite
 
 import (
-	"context"
+	"database/sql"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
+	"strings"
 )
 
-// sealOf returns the seal of texts: their CRC-32C, each behind its length. It finds every change of one bit, and of up to 32
-// bits in a row; it is no guard against a forger, who is what the log's chain is for.
+// sealOf returns the seal of texts: the CRC-32C over each text behind its length. It detects every change of one bit,
+// and of up to 32 bits in a row. It is no guard against forgery; the chain of the log is.
 func sealOf(texts ...string) int64 {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	var sum uint32
@@ -20,7 +22,7 @@ func sealOf(texts ...string) int64 {
 	return int64(sum)
 }
 
-// titleSeal returns the seal of a title. Most URLs come without one, whose seal takes no room.
+// titleSeal returns the seal of a title. Most URLs come without one: its seal 0 takes no room.
 func titleSeal(title string) int64 {
 	if title == "" {
 		return 0
@@ -28,48 +30,87 @@ func titleSeal(title string) int64 {
 	return sealOf(title)
 }
 
-// seal seals what was written before there were seals, as it is stored now: from then on no byte of it changes unseen. What does not
-// have the key of its original is damaged already, and stays without a seal. It goes on where it was interrupted.
-func (s *Store) seal(ctx context.Context) error {
-	for last, more := int64(0), true; more; {
-		err := s.piece(ctx, "sealing what an older version wrote", func(t *tx) (err error) {
-			last, more, err = t.sealPiece(last, s.atOnce)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// givenQuery reads the given columns of items i, for given.into.
+const givenQuery = `SELECT i.id, i.original, i.original_key, ifnull(fi.name, ''), ifnull(fe.name, ''), i.position,
+	i.title, i.seal, i.title_seal, e.body, e.seal FROM item i LEFT JOIN file fi ON fi.id = i.file_id LEFT JOIN field fe
+	ON fe.id = i.field_id LEFT JOIN evidence e ON e.item_id = i.id`
 
-// sealPiece seals items behind last, as many as others can wait for and no more than atOnce. It returns how far it came, and whether there may be more.
-func (t *tx) sealPiece(last int64, atOnce int) (int64, bool, error) {
-	ids, err := readIDs(t.ctx, t, "SELECT id FROM item INDEXED BY item_unsealed WHERE seal IS NULL AND id > ? ORDER BY id LIMIT ?", last, atOnce)
-	if err != nil {
-		return last, false, err
-	}
-	for _, id := range ids {
-		if !t.more() {
-			break
+// given checks the seals of the columns that no rule and no log can restore: originals, sources, titles and evidence.
+func (c *checker) given() error {
+	var damaged faults
+	err := each(c.ctx, c.q, givenQuery+" ORDER BY i.id", nil, func(scan scanner) error {
+		var g given
+		err := scan(g.into()...)
+		if err == nil {
+			g.check(&damaged)
 		}
-		if err := t.sealItem(id); err != nil {
-			return last, false, err
-		}
-		last = id
-	}
-	return last, len(ids) > 0, nil
-}
-
-func (t *tx) sealItem(id int64) error {
-	g := given{id: id}
-	err := t.get(givenQuery+" WHERE i.id = ?", []any{id}, g.into()...)
-	if err != nil || !g.keyed() {
 		return err
-	}
-	_, err = t.exec("UPDATE item SET seal = ?, title_seal = ifnull(title_seal, ?) WHERE id = ?", g.sourceSeal(), titleSeal(g.title), id)
-	if err == nil && g.evidence.Valid {
-		_, err = t.exec("UPDATE evidence SET seal = ifnull(seal, ?) WHERE item_id = ?", sealOf(g.evidence.String), id)
+	})
+	for _, f := range []struct {
+		name string
+		ids  []int64
+	}{{"original", damaged.original}, {"source", damaged.source}, {"title", damaged.title},
+		{"evidence", damaged.evidence}} {
+		if len(f.ids) > 0 {
+			c.report("given", "the %s of %s changed since it was added", f.name, urls(f.ids))
+		}
 	}
 	return err
+}
+
+// given is a row of givenQuery.
+type given struct {
+	id                    int64
+	key                   []byte
+	original, file, field string
+	position, title       string
+	seal, titleSeal       int64
+	evidence              sql.NullString
+	evidenceSeal          sql.NullInt64
+}
+
+// faults lists the URLs with broken seals.
+type faults struct{ original, source, title, evidence []int64 }
+
+func (g *given) into() []any {
+	return []any{&g.id, &g.original, &g.key, &g.file, &g.field, &g.position, &g.title, &g.seal, &g.titleSeal,
+		&g.evidence, &g.evidenceSeal}
+}
+
+// keyed reports whether the original has the key that it was added with.
+func (g *given) keyed() bool {
+	key := keyOf(g.original)
+	return string(g.key) == string(key[:])
+}
+
+func (g *given) sourceSeal() int64 { return sealOf(g.original, g.file, g.field, g.position) }
+
+func (g *given) check(f *faults) {
+	sound := g.keyed()
+	if !sound {
+		f.original = append(f.original, g.id)
+	}
+	if sound && g.seal != g.sourceSeal() {
+		f.source = append(f.source, g.id)
+	}
+	if g.titleSeal != titleSeal(g.title) {
+		f.title = append(f.title, g.id)
+	}
+	if g.evidence.Valid && g.evidenceSeal.Int64 != sealOf(g.evidence.String) {
+		f.evidence = append(f.evidence, g.id)
+	}
+}
+
+// urls names URLs by their IDs, the first few of many.
+func urls(ids []int64) string {
+	const few = 10
+	var b strings.Builder
+	fmt.Fprintf(&b, "URL %d", ids[0])
+	for _, id := range ids[1:min(len(ids), few)] {
+		fmt.Fprintf(&b, ", %d", id)
+	}
+	if len(ids) > few {
+		fmt.Fprintf(&b, " and %d more", len(ids)-few)
+	}
+	return b.String()
 }

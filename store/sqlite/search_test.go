@@ -7,7 +7,8 @@ import (
 	"visto/review"
 )
 
-// Two bytes are found wherever they stand in any text of an item: at its beginning, in the middle, at its end, whatever bytes they are.
+// Two bytes are found anywhere in any text of an item: at its beginning, in the middle, at its end, whatever the
+// bytes.
 func TestSearchTwoBytes(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 	d, err := review.Open(t.Context(), s, "ana", nil)
@@ -26,7 +27,8 @@ func TestSearchTwoBytes(t *testing.T) {
 	must(t, err)
 	two, err := s.Item(t.Context(), 2)
 	must(t, err)
-	for id, texts := range map[int64][]string{1: {one.Original, one.Computed.Canonical, one.Title, one.Decision.Note}, 2: {two.Original, two.Computed.Canonical, "ojo Ú"}} {
+	for id, texts := range map[int64][]string{1: {one.Original, one.Computed.Canonical, one.Title,
+		one.Decision.Note}, 2: {two.Original, two.Computed.Canonical, "ojo Ú"}} {
 		for _, text := range texts {
 			for i := range len(text) - 1 {
 				n, err := s.Count(t.Context(), review.Filter{IDs: []int64{id}, Search: text[i : i+2]})
@@ -40,6 +42,6 @@ func TestSearchTwoBytes(t *testing.T) {
 	n, err := s.Count(t.Context(), review.Filter{Search: "qz"})
 	must(t, err)
 	if n != 0 {
-		t.Errorf("%d items have what none has", n)
+		t.Errorf("%d items have a text that none has", n)
 	}
 }

@@ -19,7 +19,7 @@ func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) review.Store { return open(t, filepath.Join(t.TempDir(), "visto.db")) })
 }
 
-// The same where what follows from a rule is never folded into the items: whoever reads sees it all the same.
+// The same with rules that are never applied to the items: every reader sees their results all the same.
 func TestConformanceStaged(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) review.Store {
 		s := open(t, filepath.Join(t.TempDir(), "visto.db"))
@@ -28,15 +28,15 @@ func TestConformanceStaged(t *testing.T) {
 	})
 }
 
-// tended is a store whose search index is up to date after every write.
-type tended struct{ *sqlite.Store }
+// maintained is a store whose search index is up to date after every write.
+type maintained struct{ *sqlite.Store }
 
-func (s tended) Add(ctx context.Context, gen int64, list []review.NewItem) ([]review.AddOutcome, error) {
+func (s maintained) Add(ctx context.Context, gen int64, list []review.NewItem) ([]review.AddOutcome, error) {
 	out, err := s.Store.Add(ctx, gen, list)
 	return out, errors.Join(err, s.Maintain(ctx))
 }
 
-func (s tended) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
+func (s maintained) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
 	r, err := s.Store.Commit(ctx, c)
 	if err != nil {
 		return r, err
@@ -44,12 +44,15 @@ func (s tended) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 	return r, s.Maintain(ctx)
 }
 
-// The same where everything is found through the search index.
+// The same with a search index that finds everything.
 func TestConformanceIndexed(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) review.Store { return tended{open(t, filepath.Join(t.TempDir(), "visto.db"))} })
+	storetest.Run(t, func(t *testing.T) review.Store {
+		return maintained{open(t,
+			filepath.Join(t.TempDir(), "visto.db"))}
+	})
 }
 
-// blank makes the file of an empty database, once: making the schema anew for each test would be most of what the tests do.
+// blank makes the file of an empty database once, because making the schema for each test would dominate the tests.
 var blank = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "visto")
 	if err != nil {
@@ -67,7 +70,7 @@ var blank = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(path)
 })
 
-// fresh puts an empty database at path, where there is none yet.
+// fresh puts an empty database at path if there is none.
 func fresh(t *testing.T, path string) {
 	t.Helper()
 	if _, err := os.Stat(path); err == nil {
@@ -80,7 +83,7 @@ func fresh(t *testing.T, path string) {
 
 func sum(data []byte) [32]byte { return sha256.Sum256(data) }
 
-// open opens a store whose clock goes forward by a second every time it is read.
+// open opens a store whose clock advances by a second every time it is read.
 func open(t *testing.T, path string) *sqlite.Store {
 	t.Helper()
 	fresh(t, path)

@@ -9,8 +9,8 @@ import (
 	"visto/review"
 )
 
-// turn takes the batch back, or brings it back, with its decisions and its notes.
-func (w *writer) turn() error {
+// revert undoes or redoes the batch, with its decisions and its notes.
+func (w *writer) revert() error {
 	c := w.change
 	if c.Undo == 0 && c.Redo == 0 {
 		return nil
@@ -22,28 +22,29 @@ func (w *writer) turn() error {
 	if _, err := w.exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.batch); err != nil {
 		return err
 	}
-	if err := w.turnDecisions(); err != nil {
+	if err := w.revertDecisions(); err != nil {
 		return err
 	}
-	if err := w.overtakeNotes(); err != nil {
+	if err := w.dropStagedOfNotes(); err != nil {
 		return err
 	}
 	_, err := w.exec(`UPDATE item SET rev = rev + 1, notes = notes + ? * n.count
-		FROM (SELECT item_id, count(*) AS count FROM note WHERE batch_id = ? GROUP BY item_id) n WHERE n.item_id = item.id`, sign, w.batch)
+		FROM (SELECT item_id, count(*) AS count FROM note WHERE batch_id = ? GROUP BY item_id) n
+		WHERE n.item_id = item.id`, sign, w.batch)
 	return err
 }
 
-// overtakeNotes has the batch's notes come before what others are staging of their items.
-func (w *writer) overtakeNotes() error {
-	ids, err := readIDs(w.ctx, w, "SELECT DISTINCT item_id FROM note WHERE batch_id = ?", w.batch)
+// dropStagedOfNotes drops the staged decisions on the items of the batch's notes.
+func (w *writer) dropStagedOfNotes() error {
+	ids, err := column[int64](w.ctx, w, "SELECT DISTINCT item_id FROM note WHERE batch_id = ?", w.batch)
 	for i := 0; i < len(ids) && err == nil; i++ {
-		err = w.overtake(ids[i])
+		err = w.dropStaged(ids[i])
 	}
 	return err
 }
 
-// checkTurn refuses what cannot be taken back, or is already as the change wants it.
-func (w *writer) checkTurn() error {
+// checkRevert refuses a batch that cannot be undone, or is already undone or redone.
+func (w *writer) checkRevert() error {
 	id := max(w.change.Undo, w.change.Redo)
 	if id == 0 {
 		return nil
@@ -64,25 +65,25 @@ func (w *writer) checkTurn() error {
 	return nil
 }
 
-func (w *writer) turnDecisions() error {
+func (w *writer) revertDecisions() error {
 	if w.decisions != nil {
 		w.receipt.Decided += len(w.decisions.ids)
-		return w.turnItems(w.decisions.overtaken)
+		return w.revertItems(w.decisions.dropped)
 	}
-	ids, err := readIDs(w.ctx, w, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id", w.batch)
+	ids, err := column[int64](w.ctx, w, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id", w.batch)
 	if err != nil {
 		return err
 	}
 	w.receipt.Decided += len(ids)
-	return w.turnItems(ids)
+	return w.revertItems(ids)
 }
 
-// turnItems makes stand what stands of the items now.
-func (w *writer) turnItems(ids []int64) error {
+// revertItems applies the decisions that are now in force to the items.
+func (w *writer) revertItems(ids []int64) error {
 	for _, id := range ids {
-		decision, err := w.standing(id)
+		decision, err := w.decisionInForce(id)
 		if err == nil {
-			err = w.makeStand(id, decision)
+			err = w.applyDecision(id, decision)
 		}
 		if err != nil {
 			return err
@@ -91,38 +92,25 @@ func (w *writer) turnItems(ids []int64) error {
 	return nil
 }
 
-func readIDs(ctx context.Context, q queryer, query string, args ...any) ([]int64, error) {
-	var ids []int64
-	err := each(ctx, q, query, args, func(scan func(...any) error) error {
-		var id int64
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
-	return ids, err
-}
-
 // readBatch reads a batch without its items and rules.
 func readBatch(ctx context.Context, q queryer, rest string, args ...any) (review.Batch, error) {
 	var b review.Batch
-	var at int64
 	err := q.QueryRowContext(ctx, "SELECT id, reviewer, at, action, summary, undone_seq > 0 FROM batch "+rest, args...).
-		Scan(&b.ID, &b.Reviewer, &at, &b.Action, &b.Summary, &b.Undone)
-	b.At = fromMillis(at)
+		Scan(&b.ID, &b.Reviewer, stamp{&b.At}, &b.Action, &b.Summary, &b.Undone)
 	return b, err
 }
 
-// Batch returns a batch whole.
+// Batch returns a batch with its items and rules.
 func (s *Store) Batch(ctx context.Context, id int64) (review.Batch, error) {
 	return s.batch(ctx, "WHERE id = ?", id)
 }
 
-// LastBatch returns what undo or redo would take. Undo takes the reviewer's newest batch that stands. Redo takes the one
-// that the reviewer undid last, unless the reviewer has made a batch since.
+// LastBatch returns the batch that undo or redo would take. Undo takes the reviewer's newest batch in force. Redo
+// takes the batch that the reviewer undid last, unless the reviewer has made a batch since.
 func (s *Store) LastBatch(ctx context.Context, reviewer string, undone bool) (review.Batch, error) {
 	if undone {
-		return s.batch(ctx, `WHERE undone_by = ? AND undone_seq > 0 AND undone_seq > (SELECT coalesce(max(seq), 0) FROM batch WHERE reviewer = ?)
-			ORDER BY undone_seq DESC LIMIT 1`, reviewer, reviewer)
+		return s.batch(ctx, `WHERE undone_by = ? AND undone_seq > 0 AND undone_seq > (SELECT coalesce(max(seq), 0)
+			FROM batch WHERE reviewer = ?) ORDER BY undone_seq DESC LIMIT 1`, reviewer, reviewer)
 	}
 	permanent := permanentActions()
 	return s.batch(ctx, "WHERE reviewer = ? AND undone_seq = 0 AND action NOT IN "+marks(len(permanent))+" ORDER BY seq DESC LIMIT 1",
@@ -145,7 +133,7 @@ func (s *Store) batch(ctx context.Context, rest string, args ...any) (review.Bat
 			return review.ErrNotFound
 		}
 		if err == nil {
-			b.Items, err = readIDs(ctx, q, `SELECT item_id FROM decision WHERE batch_id = ?
+			b.Items, err = column[int64](ctx, q, `SELECT item_id FROM decision WHERE batch_id = ?
 				UNION SELECT item_id FROM note WHERE batch_id = ? ORDER BY item_id`, b.ID, b.ID)
 		}
 		if err == nil {

@@ -9,19 +9,14 @@ import (
 
 // Views returns the saved views, by name.
 func (s *Store) Views(ctx context.Context) ([]review.StoredView, error) {
-	var list []review.StoredView
-	err := each(ctx, s.read, "SELECT name, body, reviewer, at FROM saved_view ORDER BY name", nil, func(scan func(...any) error) error {
-		var v review.StoredView
-		var at int64
-		err := scan(&v.Name, &v.Body, &v.Reviewer, &at)
-		v.At = fromMillis(at)
-		list = append(list, v)
-		return err
-	})
-	return list, s.failed(ctx, "reading the saved views", err)
+	views, err := collect(ctx, s.read, "SELECT name, body, reviewer, at FROM saved_view ORDER BY name", nil,
+		func(v *review.StoredView, scan scanner) error {
+			return scan(&v.Name, &v.Body, &v.Reviewer, stamp{&v.At})
+		})
+	return views, s.failed(ctx, "reading the saved views", err)
 }
 
-// SaveView saves a view, in the place of one of that name. Its time is set.
+// SaveView saves a view, replacing one of that name. It sets the time.
 func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
 	return s.update(ctx, "saving a view", func(t *tx) error {
 		_, err := t.exec(`INSERT INTO saved_view (name, body, reviewer, at) VALUES (?, ?, ?, ?)
@@ -31,18 +26,19 @@ func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
 	})
 }
 
-// RenameView gives a view another name, which no other one has.
+// RenameView gives a view a name that no other view has.
 func (s *Store) RenameView(ctx context.Context, from, to string) error {
 	return s.update(ctx, "renaming a view", func(t *tx) error {
 		var n int
-		if err := t.get("SELECT count(*) FROM saved_view WHERE name = ? AND name <> ?", []any{to, from}, &n); err != nil || n > 0 {
-			return orTaken(err, to)
+		if err := t.get("SELECT count(*) FROM saved_view WHERE name = ? AND name <> ?", []any{to, from},
+			&n); err != nil || n > 0 {
+			return orNameTaken(err, to)
 		}
 		return t.hitView("UPDATE saved_view SET name = ? WHERE name = ?", from, to, from)
 	})
 }
 
-func orTaken(err error, name string) error {
+func orNameTaken(err error, name string) error {
 	if err != nil {
 		return err
 	}
@@ -56,7 +52,7 @@ func (s *Store) DeleteView(ctx context.Context, name string) error {
 	})
 }
 
-// hitView runs what changes the view of that name.
+// hitView runs a statement that must change the view of that name.
 func (t *tx) hitView(query, name string, args ...any) error {
 	res, err := t.exec(query, args...)
 	if err != nil {

@@ -89,8 +89,7 @@ func (a *app) withFile(ctx context.Context, need access, fn func(*review.Desk, d
 	if err != nil {
 		return err
 	}
-	opts := sqlite.Options{ReadOnly: a.readOnly, Create: need == creates, Upgrading: a.upgrading(path)}
-	store, err := sqlite.Open(ctx, path, opts)
+	store, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: a.readOnly, Create: need == creates})
 	if err != nil {
 		return err
 	}
@@ -100,14 +99,6 @@ func (a *app) withFile(ctx context.Context, need access, fn func(*review.Desk, d
 		return fmt.Errorf("opening %s: %w", path, err)
 	}
 	return fn(desk, store)
-}
-
-// upgrading returns a function that announces an upgrade of the schema, half a minute of work for a million URLs.
-func (a *app) upgrading(path string) func(from, to int) {
-	return func(from, to int) {
-		a.warn("bringing %s up to date, from schema %d to %d; if that is interrupted, the next visto goes on\n",
-			safe(path), from, to)
-	}
 }
 
 // databasePath returns the path of the database: the flag, the environment, the default.

@@ -138,15 +138,15 @@ func hintOf(err error) string {
 		{sqlite.ErrNotSQLite, "name another file"},
 		{sqlite.ErrNotOurs, "name another file"},
 		{sqlite.ErrNewer, "use that version of visto or a later one"},
+		{sqlite.ErrTooOld, "export it with that version, or start anew with another file"},
 		{sqlite.ErrOlder, "open it, or a copy, once without --read-only where it can be written"},
 		{review.ErrDenied, "check who may read and write the file and its directory"},
 		{review.ErrFull, "make room on the disk; nothing was half-written"},
 		{review.ErrIO, "look whether the disk is full, over its quota or failing; what was confirmed is kept"},
 		{review.ErrLocked, "close the program that keeps it, or try again"},
 		{review.ErrDamaged, "visto check names the damage; restore a backup"},
-		{sqlite.ErrLogDamaged,
-			"restore a backup; or keep a copy of the -wal file, cut it off at that byte, " +
-				"remove the -shm file, and go on without them"},
+		{sqlite.ErrLogMismatch, "if another file was put here, move the -wal and -shm files beside it away " +
+			"and keep them; else restore a backup"},
 		{sqlite.ErrExists, "name a file that is not there yet"},
 		{sqlite.ErrWrites, "use a SELECT"},
 		{review.ErrPolicy, "visto recanon --policy ... shows what would change, and with --apply changes it"},

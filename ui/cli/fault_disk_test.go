@@ -82,37 +82,6 @@ func (w *town) fullDisk() {
 	w.onCopy(disk, func(*exec.Cmd) {}, "disk is full", "no space left on device")
 }
 
-// fullWhileMigrating has the disk run full while a database of a released schema is brought up to date. That goes on when there is room.
-func (w *town) fullWhileMigrating() {
-	disk := w.path("disk")
-	if err := os.Mkdir(disk, 0o700); err != nil {
-		w.t.Fatal(err)
-	}
-	db := filepath.Join(disk, "visto.db")
-	old := w.path("released.db")
-	released(w.t, old)
-	past := readLog(w, old)
-	size := len(read(w.t, old)) + w.IntN(1<<20)
-	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
-		w.killMigration() // nobody but root makes small disks
-		return
-	}
-	defer syscall.Unmount(disk, syscall.MNT_DETACH)
-	write(w.t, db, read(w.t, old))
-	cmd := exec.Command(w.visto, "stats", "--db", db)
-	cmd.Env = w.env
-	if out, err := cmd.CombinedOutput(); err != nil && !strings.Contains(string(out), "is full") || err != nil && !strings.Contains(string(out), "\nhint: ") {
-		w.t.Errorf("visto stats: %v\n%s", err, out)
-	}
-	if err := syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT, "size=64m"); err != nil {
-		w.t.Fatal(err)
-	}
-	if now := entriesOf(w.t, db); len(now) != len(past) || !samePast(past, now) {
-		w.t.Errorf("the log had %d entries and now has %d, or others", len(past), len(now))
-	}
-	w.check(db)
-}
-
 // fileLimit has a file grow no further, as a quota does.
 func (w *town) fileLimit() {
 	folder := w.path("limited")

@@ -213,24 +213,15 @@ func (w *town) killProbe() {
 	w.check(db)
 }
 
-// killMigration kills the program while it brings a database of a released schema up to date. The next one does.
-func (w *town) killMigration() {
-	db := w.path("released.db")
-	released(w.t, db)
-	past := readLog(w, db)
-	op := operation{name: "migrate", args: []string{"stats", "--db", db}, watch: db + "-wal"}
+// killCreation kills the program while it makes a database. There is none then, or a sound one; the next program goes on.
+func (w *town) killCreation() {
+	db := w.path("new.db")
+	op := operation{name: "create", args: []string{"add", "-", "--db", db}, stdin: "https://nuevo.gob.es/\n", watch: filepath.Dir(db)}
 	w.start(op, w.killer(op))
-	if now := entriesOf(w.t, db); len(now) != len(past) || !samePast(past, now) {
-		w.t.Errorf("the log had %d entries and now has %d, or others", len(past), len(now))
+	if next := w.start(op, nil); next.status != 0 {
+		w.t.Errorf("the next program: %s", next.err)
 	}
 	w.check(db)
-}
-
-// readLog reads the hashes of the released database's log out of what was written down of it.
-func readLog(w *town, db string) (past []review.Entry) {
-	copied := w.path("copy.db")
-	write(w.t, copied, read(w.t, db))
-	return entriesOf(w.t, copied)
 }
 
 // killBackup kills a backup. There is none then, or a whole one.

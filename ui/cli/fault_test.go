@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	faultRounds = flag.Int("rounds", 23, "how many faults TestFaults makes")
+	faultRounds = flag.Int("rounds", 22, "how many faults TestFaults makes")
 	faultOnly   = flag.String("fault", "", "make only faults with this in their name")
 	faultSeed   = flag.Uint64("seed", 0, "which ones follow from it, though not the moment to the microsecond; 0: others each time")
 )
@@ -121,11 +121,10 @@ func (w *town) choose(round int) (string, func()) {
 		{"killed while recanonizing", 5, func() { w.killed1(w.recanon()) }},
 		{"killed while probing", 4, w.killProbe},
 		{"killed while the search is indexed", 5, w.killIndexing},
-		{"killed while migrating", 6, w.killMigration},
+		{"killed while a database is made", 6, w.killCreation},
 		{"killed while backing up", 6, w.killBackup},
 		{"killed while exporting", 3, w.killExport},
 		{"disk full", 6, w.fullDisk},
-		{"disk full while migrating", 3, w.fullWhileMigrating},
 		{"file too large", 4, w.fileLimit},
 		{"file read-only", 3, w.readOnly},
 		{"locked by another program", 4, w.locked},

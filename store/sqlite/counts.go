@@ -1,0 +1,236 @@
+package sqlite
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// countKey holds the columns by which items are counted. Host 0 stands for all hosts together.
+type countKey struct {
+	host, inHost, file, field int64
+	verdict, status           int64
+	open, wasOpen             bool
+	flags                     int64
+}
+
+// countColumns are the columns of a countKey in item.
+const countColumns = "i.host_id, i.in_host_id, i.file_id, i.field_id, i.verdict, i.status, i.open, i.was_open, i.flags"
+
+func (k *countKey) into() []any {
+	return []any{&k.host, &k.inHost, &k.file, &k.field, &k.verdict, &k.status, &k.open, &k.wasOpen, &k.flags}
+}
+
+// resolve returns the key of the item with that result and that decision.
+func (k countKey) resolve(c review.Computed, d *review.Decision) countKey {
+	status, flags := review.ResolveStatus(c, d)
+	it := review.Item{Status: status, Computed: review.Computed{Flags: flags}}
+	k.verdict, k.status, k.flags, k.open = int64(c.Verdict), int64(status), int64(flags), it.Open()
+	k.wasOpen = k.wasOpen || k.open
+	return k
+}
+
+// countDeltas are the changes of a transaction to the counts.
+type countDeltas map[countKey]int
+
+// move notes that an item changed its key.
+func (m countDeltas) move(from, to countKey) {
+	m[from]--
+	m[to]++
+}
+
+// writeCounts adds the deltas of the transaction to the counts, by host and for all hosts together.
+func (t *tx) writeCounts() error {
+	for staged, moved := range map[bool]countDeltas{false: t.deltas, true: t.stagedDeltas} {
+		all := countDeltas{}
+		for k, n := range moved {
+			if err := t.addCount(k, staged, n); err != nil {
+				return err
+			}
+			k.host, k.inHost = 0, 0
+			all[k] += n
+		}
+		for k, n := range all {
+			if err := t.addCount(k, staged, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addCount adds to one row. A count of 0 has no row.
+func (t *tx) addCount(k countKey, staged bool, n int) error {
+	if n == 0 {
+		return nil
+	}
+	const add = "INSERT INTO item_count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE " +
+		"SET n = n + excluded.n"
+	key := []any{k.host, k.inHost, k.file, k.field, k.verdict, k.status, k.open, k.wasOpen, k.flags, staged}
+	// the row alone is the number of items, so adding cannot make it 0
+	if n > 0 && !staged && t.stage.state != applying {
+		_, err := t.exec(add, append(key, n)...)
+		return err
+	}
+	var now int
+	err := t.get(add+" RETURNING n", append(key, n), &now)
+	if err == nil && now == 0 {
+		_, err = t.exec(`DELETE FROM item_count WHERE (host_id, in_host_id, file_id, field_id, verdict, status,
+			open, was_open, flags, staged) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, key...)
+	}
+	return err
+}
+
+// Totals counts all items.
+func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
+	t := review.Totals{Verdicts: map[canon.Verdict]int{}}
+	err := each(ctx, s.read, "SELECT verdict, status, open, was_open, sum(n) FROM item_count t WHERE host_id = 0 "+
+		"AND "+countsInForce+" GROUP BY 1, 2, 3, 4", nil,
+		func(scan scanner) error {
+			var verdict canon.Verdict
+			var status review.Status
+			var open, wasOpen bool
+			var n int
+			err := scan(&verdict, &status, &open, &wasOpen, &n)
+			t.Items += n
+			t.Verdicts[verdict] += n
+			if open {
+				t.Open += n
+			} else if wasOpen {
+				t.Reviewed += n
+				if review.ByRules(verdict, status) {
+					t.ByRules += n
+				}
+			}
+			return err
+		})
+	return t, s.failed(ctx, "counting URLs", err)
+}
+
+// countsInForce is the condition that a row counts.
+const countsInForce = "(t.staged = 0 OR (SELECT state FROM stage) = 2)"
+
+// inRows reports whether the filter asks for columns that only the items have.
+func inRows(f review.Filter) bool {
+	texts := f.Path != "" || f.Search != "" || f.Regexp != "" ||
+		len(f.Languages)+len(f.Params)+len(f.Not.Languages)+len(f.Not.Params) > 0
+	decided := len(f.Reviewers)+len(f.Not.Reviewers) > 0 || !f.Since.IsZero()
+	numbered := f.IDs != nil || len(f.NotIDs) > 0 || f.UpTo > 0
+	return texts || decided || numbered || len(f.Reach) > 0 || f.Keys != nil || !f.Due.IsZero()
+}
+
+// filterCounts returns the table and the conditions that select the filter's rows of the counts. It is false if the
+// counts lack a column that the filter asks for. each wants the rows by host even where those of all hosts together
+// would do.
+func filterCounts(f review.Filter, each bool) (from string, w *where, ok bool) {
+	if inRows(f) {
+		return "", nil, false
+	}
+	from, w = "item_count t", &where{}
+	set, args := hostSet(f.Hosts)
+	switch {
+	case set != "":
+		from = "(SELECT * FROM item_count WHERE host_id IN " + set +
+			" UNION ALL SELECT * FROM item_count WHERE in_host_id IN " + set +
+			" AND in_host_id <> host_id AND host_id NOT IN " + set + ") t"
+		w.args = slices.Concat(args, args, args)
+	case f.AtHost != "":
+	case each, len(f.Not.Hosts) > 0:
+		w.and("t.host_id > 0")
+	default:
+		w.and("t.host_id = 0")
+	}
+	w.and(countsInForce)
+	w.andCounted("t", f)
+	w.andHost("t", f)
+	return from, w, true
+}
+
+// countSource holds the parts of a query on the counts.
+type countSource struct {
+	with     string // the named tables, each followed by a comma
+	withArgs []any
+	rows     string // FROM and WHERE of the rows to sum
+	rowsArgs []any
+	hosts    string // a query for host IDs and their sums, as id and n
+	hostArgs []any
+}
+
+// countSourceOf returns the source for a filter, false if the counts lack a column that it asks for. complement wants
+// the counts of all hosts less those of the hosts left out.
+func countSourceOf(f review.Filter, complement bool) (countSource, bool) {
+	if complement {
+		return complementSource(f), true
+	}
+	from, w, ok := filterCounts(f, false)
+	if !ok {
+		return countSource{}, false
+	}
+	ofEach, each, _ := filterCounts(f, true)
+	return countSource{rows: " FROM " + from + w.sql(), rowsArgs: w.args,
+		hosts:    "SELECT host_id AS id, sum(n) AS n FROM " + ofEach + each.sql() + " GROUP BY 1 HAVING sum(n) > 0",
+		hostArgs: each.args}, true
+}
+
+// matchesMost reports whether the filter names hosts and matches more hosts than it leaves out. Then counting the
+// hosts left out is faster.
+func matchesMost(ctx context.Context, q queryer, f review.Filter) (complement bool, err error) {
+	exact := len(f.Hosts) > 0 && !slices.ContainsFunc(f.Hosts, isPattern)
+	if out, args := leftOut(f); out != "" && !exact && f.AtHost == "" {
+		err = q.QueryRowContext(ctx, "SELECT 2 * (SELECT count(*) FROM host WHERE "+out+") < (SELECT count(*) "+
+			"FROM host)", args...).Scan(&complement)
+	}
+	return complement, err
+}
+
+// leftOut returns the condition on hosts that the filter does not name or excludes. It is empty if there are none.
+func leftOut(f review.Filter) (string, []any) {
+	named, args := hostNamed(f.Hosts)
+	unwanted, unwantedArgs := hostNamed(f.Not.Hosts)
+	switch {
+	case len(f.Not.Hosts) > 0 && unwanted == "":
+		return "1", nil
+	case named == "":
+		return unwanted, unwantedArgs
+	case unwanted == "":
+		return "NOT " + named, args
+	}
+	return "NOT " + named + " OR " + unwanted, slices.Concat(args, unwantedArgs)
+}
+
+// complementSource counts a filter that matches most hosts: the rows of all hosts together, less those of the hosts
+// left out. An item matches if its host or its incoming host is named, and neither is excluded.
+func complementSource(f review.Filter) countSource {
+	const columns = "file_id, field_id, status, open, flags, staged"
+	out, outArgs := leftOut(f)
+	unwanted, unwantedArgs := hostSet(f.Not.Hosts)
+	if unwanted == "" {
+		unwanted = "(SELECT 0 WHERE 0)"
+	}
+	w := &where{}
+	w.and(countsInForce)
+	w.andCounted("t", f)
+	and := " AND " + strings.Join(w.conds, " AND ")
+	return countSource{
+		with: "out AS MATERIALIZED (SELECT id FROM host WHERE " + out + "), unwanted AS MATERIALIZED " +
+			unwanted + ", ",
+		withArgs: slices.Concat(outArgs, unwantedArgs),
+		rows: " FROM (SELECT " + columns + ", n FROM item_count WHERE host_id = 0" +
+			" UNION ALL SELECT " + columns + ", -n FROM item_count WHERE host_id IN out AND (host_id IN unwanted " +
+			"OR in_host_id IN out)" +
+			" UNION ALL SELECT " + columns + ", -n FROM item_count WHERE in_host_id IN unwanted " +
+			"AND in_host_id <> host_id AND host_id NOT IN out) t" + w.sql(),
+		rowsArgs: w.args,
+		hosts: "SELECT host_id AS id, sum(n) AS n FROM item_count t WHERE host_id > 0 AND (in_host_id = host_id " +
+			"OR in_host_id NOT IN unwanted)" + and +
+			// as one condition SQLite would evaluate it for each row
+			" GROUP BY 1 HAVING iif(sum(n) > 0, host_id NOT IN out, 0)" +
+			" UNION ALL SELECT host_id, sum(n) FROM item_count t WHERE host_id IN out AND in_host_id <> host_id " +
+			"AND in_host_id NOT IN out AND host_id NOT IN unwanted" + and +
+			" GROUP BY 1 HAVING sum(n) > 0",
+		hostArgs: slices.Concat(w.args, w.args),
+	}
+}

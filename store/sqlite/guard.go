@@ -1,0 +1,171 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+
+	lib "modernc.org/sqlite/lib"
+
+	"visto/review"
+)
+
+// SQLite applies a write-ahead log (the -wal file) to any file of the matching name. If somebody puts another file
+// over the path of a database that was not closed, a backup for instance, SQLite mixes the pages of both. Therefore
+// Open first reads the file alone and then through the write-ahead log, and refuses both untouched unless all of this
+// holds:
+//
+//   - The file is in WAL mode. A copy made by Backup is not, until somebody opens it for writing.
+//   - The schema cookie through the log is not lower than that of the file. VACUUM raises it in each copy.
+//   - The last log entry of the file is there through the log with the same hash, and each later entry chains to the
+//     one before it.
+//
+// The comparison never raises a false alarm. A crash during a checkpoint leaves the file half-copied, and another
+// program may be copying while the file is read, so the file alone may be torn. Its header is not: it lies in one
+// sector. A torn entry either cannot be read or does not match its own hash, and is not compared. An entry that
+// matches its hash was committed to this file before the second read began, and a sound write-ahead log has it.
+//
+// Both reads go through SQLite, which keeps the POSIX locks of this process's other connections when it closes a
+// file.
+
+// glimpse is the part of a file that is compared: as the file alone has it, without its write-ahead log.
+type glimpse struct {
+	version int64         // of the schema
+	cookie  int64         // PRAGMA schema_version: rises with every change of the schema
+	walMode bool          // the header says so
+	last    *review.Entry // the last log entry; nil: none, or it is torn
+}
+
+// inspect refuses a file that is not for this program, before anything is written.
+func (s *Store) inspect(ctx context.Context, create bool) error {
+	if _, err := os.Stat(s.path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	logged := hasLog(s.path)
+	g, err := s.inspectFile(ctx, create, logged)
+	if err == nil && logged {
+		g.version, err = s.inspectLogged(ctx, create, g)
+	}
+	if err == nil && s.readOnly && g.version < s.known.latest {
+		return ErrOlder
+	}
+	return err
+}
+
+// inspectFile reads the file as if nobody could change it, which creates neither locks nor a write-ahead log.
+func (s *Store) inspectFile(ctx context.Context, create, logged bool) (*glimpse, error) {
+	var g *glimpse
+	err := withConn(ctx, dsn(s.path, "mode=ro", "immutable=1"), func(q queryer) error {
+		st, err := readState(ctx, q)
+		if err == nil {
+			err = s.known.judge(st, create || logged)
+		}
+		if err == nil && st.tables > 0 {
+			g = readGlimpse(ctx, q)
+		}
+		if g != nil {
+			g.version = st.version
+		}
+		return err
+	})
+	if c := code(err) & 0xff; logged && (c == lib.SQLITE_CORRUPT || c == lib.SQLITE_IOERR) {
+		err = nil // torn: the write-ahead log has the rest
+	}
+	if g == nil {
+		g = &glimpse{walMode: true}
+	}
+	return g, unreadable(err)
+}
+
+// readGlimpse returns nil for a file that is torn.
+func readGlimpse(ctx context.Context, q queryer) *glimpse {
+	var g glimpse
+	err := q.QueryRowContext(ctx, `SELECT (SELECT schema_version FROM pragma_schema_version),
+		substr(data, 19, 1) = x'02' FROM sqlite_dbpage WHERE pgno = 1`).Scan(&g.cookie, &g.walMode)
+	if err != nil {
+		return nil
+	}
+	each(ctx, q, "SELECT "+entryColumns+" FROM log ORDER BY seq DESC LIMIT 1", nil, func(scan scanner) error {
+		e, err := scanEntry(scan)
+		if err == nil && e.Chain() == e.Hash {
+			g.last = &e
+		}
+		return err
+	})
+	return &g
+}
+
+// inspectLogged reads the file through its write-ahead log, and returns the schema version. It fails with
+// ErrLogMismatch if the two do not belong together.
+func (s *Store) inspectLogged(ctx context.Context, create bool, g *glimpse) (version int64, err error) {
+	if !g.walMode {
+		return 0, ErrLogMismatch
+	}
+	busy := pragma("busy_timeout(%d)", busyTimeout.Milliseconds())
+	err = withConn(ctx, dsn(s.path, "mode=ro", busy), func(q queryer) error {
+		st, err := readState(ctx, q)
+		if err != nil {
+			return err
+		}
+		version = st.version
+		if err := s.known.judge(st, create); err != nil {
+			return err
+		}
+		return g.compare(ctx, q)
+	})
+	switch code(err) & 0xff {
+	case lib.SQLITE_ERROR, lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:
+		if g.cookie > 0 { // the file alone can be read
+			return 0, explained{ErrLogMismatch, err}
+		}
+	}
+	return version, unreadable(err)
+}
+
+func (g *glimpse) compare(ctx context.Context, q queryer) error {
+	var cookie int64
+	err := q.QueryRowContext(ctx, "SELECT schema_version FROM pragma_schema_version").Scan(&cookie)
+	same, chained := true, true
+	if err == nil && g.last != nil {
+		err = q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM log WHERE seq = ?1 AND hash = ?2),
+			NOT EXISTS (SELECT 1 FROM log e WHERE e.seq > ?1
+				AND e.prev IS NOT (SELECT p.hash FROM log p WHERE p.seq = e.seq - 1))`,
+			g.last.Seq, g.last.Hash[:]).Scan(&same, &chained)
+	}
+	if err == nil && (cookie < g.cookie || !same || !chained) {
+		return ErrLogMismatch
+	}
+	return err
+}
+
+// withConn runs fn on one connection of its own.
+func withConn(ctx context.Context, dsn string, fn func(queryer) error) error {
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	return fn(conn)
+}
+
+// hasLog reports whether there is a write-ahead log with content.
+func hasLog(path string) bool {
+	info, err := os.Stat(path + "-wal")
+	return err == nil && info.Size() > 0
+}
+
+// unreadable explains the error of a file that cannot be read at all.
+func unreadable(err error) error {
+	switch code(err) & 0xff {
+	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_IOERR:
+		return explained{ErrNotSQLite, err}
+	}
+	return err
+}

@@ -1,0 +1,137 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// applyStagedLater applies the change in force in the background.
+func (s *Store) applyStagedLater() {
+	if s.stageAll {
+		return
+	}
+	s.background.Go(func() {
+		// The next change of the rules, or Maintain, repeats a failed attempt: the change stays in force.
+		if s.applyStaged(s.working) == nil {
+			s.index(s.working)
+		}
+	})
+}
+
+// applyStaged applies the staged change in force to the items, chunk by chunk.
+func (s *Store) applyStaged(ctx context.Context) error {
+	for more := true; more; {
+		err := s.chunk(ctx, "applying a staged change", func(t *tx) (err error) {
+			if more = t.stage.state == applying; more {
+				err = t.applyChunk(s.atOnce)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// applySlice is the number of items that are applied between two looks at the budget. Each costs some ten index
+// writes.
+const applySlice = 32
+
+// applyChunk applies up to atOnce staged items, as long as the budget allows, or part of the counts if no items are
+// left.
+func (t *tx) applyChunk(atOnce int) error {
+	for applied := 0; applied < atOnce && (applied == 0 || t.inBudget()); applied += applySlice {
+		var last int64
+		err := t.get(`SELECT coalesce(max(id), 0) FROM (SELECT id FROM staged UNION ALL SELECT item_id
+			FROM staged_decision ORDER BY 1 LIMIT ?)`, []any{min(applySlice, atOnce-applied)}, &last)
+		switch {
+		case err != nil:
+			return err
+		case last > 0:
+			err = t.applyItems("BETWEEN 1 AND ?", last)
+		case applied == 0:
+			err = t.applyCounts()
+		}
+		if err != nil || last == 0 {
+			return err
+		}
+	}
+	return nil
+}
+
+// applyItems applies the staged items whose ID matches the condition "is". The IN names them one by one: for a range
+// of IDs SQLite would scan all items in it.
+func (t *tx) applyItems(is string, id int64) error {
+	if t.stage.batch > 0 {
+		return t.applyDecisions(is, id)
+	}
+	_, err := t.exec(`UPDATE item SET rev = rev + 1, title = iif(s.title = '', item.title, s.title),
+		title_seal = iif(s.title = '', item.title_seal, s.title_seal), canonical = s.canonical, page_key = s.page_key,
+		verdict = s.verdict, reason = s.reason, flags = s.flags, unknown = s.unknown, in_host_id = s.in_host_id,
+		host_id = s.host_id, link_type = s.link_type, language = s.language, via = s.via, status = s.status,
+		open = s.open, was_open = s.was_open
+		FROM staged s WHERE s.id = item.id AND item.id IN (SELECT id FROM staged WHERE id `+is+")", id)
+	if err == nil {
+		_, err = t.exec("DELETE FROM staged WHERE id "+is, id)
+	}
+	return err
+}
+
+// applyDecisions applies the staged decisions whose item ID matches the condition.
+func (t *tx) applyDecisions(is string, id int64) error {
+	for _, query := range []string{
+		`INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note)
+			SELECT item_id, (SELECT batch FROM stage), kind, canonical, seen, note FROM staged_decision
+			WHERE kind IS NOT NULL AND item_id ` + is,
+		`UPDATE item SET rev = rev + 1, status = s.status, flags = s.flags, open = s.open, was_open = s.was_open,
+			approved = s.approved, batch_id = iif(s.kind IS NULL, s.batch_id, (SELECT batch FROM stage))
+			FROM staged_decision s WHERE s.item_id = item.id AND item.id IN (SELECT item_id FROM staged_decision
+			WHERE item_id ` + is + ")",
+		"DELETE FROM staged_decision WHERE item_id " + is,
+	} {
+		if _, err := t.exec(query, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// applyStagedItem applies one item before it is written to.
+func (t *tx) applyStagedItem(id int64) error {
+	if t.stage.state != applying {
+		return nil
+	}
+	return t.applyItems("= ?", id)
+}
+
+// applyCounts applies part of the staged counts. Once none are left, the stage is idle.
+func (t *tx) applyCounts() error {
+	applied := countDeltas{}
+	err := each(t.ctx, t, "SELECT "+countColumns+", n FROM item_count i WHERE staged = 1 LIMIT ?", []any{maxAtOnce},
+		func(scan scanner) error {
+			var k countKey
+			var n int
+			err := scan(append(k.into(), &n)...)
+			applied[k] = n
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	if len(applied) == 0 {
+		return t.setState(idle, 0)
+	}
+	for _, k := range slices.Collect(maps.Keys(applied)) {
+		err := t.addCount(k, false, applied[k])
+		if err == nil {
+			err = t.addCount(k, true, -applied[k])
+		}
+		if err != nil {
+			return fmt.Errorf("applying the counts: %w", err)
+		}
+	}
+	return nil
+}

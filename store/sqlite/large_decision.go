@@ -1,0 +1,232 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"visto/review"
+)
+
+// A decision on very many items, or its undo or redo, is staged like the results of a rule, and others go on
+// deciding. Whoever writes to an item before the batch is in force comes first: the staged decision on the item is
+// dropped. A dropped decision is a conflict; a dropped item of an undo or redo is reverted when the batch comes into
+// force.
+
+// decides reports whether the change has decisions only.
+func decides(c *review.Change) bool {
+	return !c.OnRules() && len(c.Notes) == 0 && len(c.Evidence) == 0 && (len(c.Decisions) > 0 || revertedBatch(c) > 0)
+}
+
+// revertedBatch returns the batch that the change undoes or redoes, 0 if it does neither.
+func revertedBatch(c *review.Change) int64 { return max(c.Undo, c.Redo) }
+
+// manyDecisions reports whether the change has decisions only, and too many for one transaction.
+func (s *Store) manyDecisions(ctx context.Context, doing string, c *review.Change) (bool, error) {
+	if !decides(c) {
+		return false, nil
+	}
+	n, notes := len(c.Decisions), 0
+	if batch := revertedBatch(c); batch > 0 {
+		err := s.snapshot(ctx, doing, func(q queryer) error {
+			return q.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM (SELECT 1 FROM decision
+				WHERE batch_id = ? LIMIT ?)),
+				(SELECT count(*) FROM (SELECT 1 FROM note WHERE batch_id = ? LIMIT 1))`, batch, s.atOnce+1,
+				batch).Scan(&n, &notes)
+		})
+		if err != nil {
+			return false, err
+		}
+	}
+	return notes == 0 && (n > s.atOnce || s.stageAll && n > 0), nil
+}
+
+// stagedBatch is the staged part of a change of decisions.
+type stagedBatch struct {
+	decided   []review.ItemDecision // the new decisions
+	conflicts []review.Conflict
+	ids       []int64 // the items, in ascending order of their IDs
+	body      []byte  // of the log entry, valid if complete
+	complete  bool    // none was dropped
+	dropped   []int64 // the items that were
+}
+
+// runDecisions stages the decisions and puts them in force. A change that another program took for abandoned is
+// staged again.
+func (g *stager) runDecisions() (review.Receipt, error) {
+	list, stage, err := g.toStage()
+	if err == nil {
+		g.decisions = &stagedBatch{}
+		err = g.stageEach(list, stage)
+	}
+	var r review.Receipt
+	if err == nil {
+		g.decisions.body = review.BodyOf(g.change, g.decisions.decided)
+		r, err = g.putInForce()
+	}
+	if errors.Is(err, review.ErrStale) {
+		err = errStageTaken
+	}
+	return r, err
+}
+
+// toStage returns the items, and the function that stages each.
+func (g *stager) toStage() ([]review.ItemDecision, func(*writer, review.ItemDecision) error, error) {
+	if revertedBatch(g.change) == 0 {
+		return g.change.Decisions, (*writer).stageDecision, nil
+	}
+	ids, err := column[int64](g.ctx, g.read, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id",
+		revertedBatch(g.change))
+	list := make([]review.ItemDecision, len(ids))
+	for i, id := range ids {
+		list[i].ID = id
+	}
+	return list, (*writer).stageRevert, g.failed(g.ctx, g.doing, err)
+}
+
+// stageEach stages the items in chunks.
+func (g *stager) stageEach(list []review.ItemDecision, stage func(*writer, review.ItemDecision) error) error {
+	for len(list) > 0 {
+		var done *writer
+		n := 0
+		err := g.step(func(w *writer) error {
+			for n, done = 0, w; n < len(list) && w.more(); n++ {
+				if err := stage(w, list[n]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		list = list[n:]
+		g.decisions.add(done)
+	}
+	return nil
+}
+
+// add adds the results of one chunk.
+func (b *stagedBatch) add(w *writer) {
+	b.decided, b.ids = append(b.decided, w.decided...), append(b.ids, w.stagedIDs...)
+	b.conflicts = append(b.conflicts, w.receipt.Conflicts...)
+}
+
+// stageDecision stages a new decision, unless it is a conflict.
+func (w *writer) stageDecision(d review.ItemDecision) error {
+	n := len(w.decided)
+	if err := w.checkDecision(d); err != nil || len(w.decided) == n {
+		return err
+	}
+	k := &d.Decision
+	if k.Note != "" || k.Kind == review.Correct {
+		if err := w.markSearch(d.ID); err != nil {
+			return err
+		}
+	}
+	return w.stageOutcome(d.ID, k, k.Kind, k.Canonical, k.From, k.Note)
+}
+
+// stageRevert stages the decision that the undo or redo puts in force.
+func (w *writer) stageRevert(d review.ItemDecision) error {
+	decision, err := w.decisionInForce(d.ID)
+	if err != nil {
+		return err
+	}
+	return w.stageOutcome(d.ID, decision, nil, nil, nil, nil)
+}
+
+// stageOutcome stages the outcome of a decision, nil for none, for an item. The arguments from kind to note are nil
+// unless the decision is new.
+func (w *writer) stageOutcome(item int64, decision *review.Decision, kind, canonical, seen, note any) error {
+	was, is, err := w.outcome(item, decision)
+	if err != nil {
+		return err
+	}
+	w.stagedDeltas.move(was, is)
+	w.stagedIDs = append(w.stagedIDs, item)
+	w.staged++
+	batch, approved := decisionColumns(is, decision)
+	_, err = w.exec(`INSERT INTO staged_decision (item_id, kind, canonical, seen, note, batch_id, approved, status,
+		flags, open, was_open)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, item, kind, canonical, seen, note, batch, approved, is.status,
+		is.flags, is.open, is.wasOpen)
+	return err
+}
+
+// dropStaged drops the staged decision on an item, if there is one, because somebody else writes to the item first.
+func (t *tx) dropStaged(item int64) error {
+	if t.stage.state != staging {
+		return nil
+	}
+	var will countKey
+	found, err := t.find(`SELECT i.host_id, i.in_host_id, i.file_id, i.field_id, i.verdict, s.status, s.open,
+		s.was_open, s.flags
+		FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id WHERE s.item_id = ?`, []any{item}, will.into()...)
+	if err != nil || !found {
+		return err
+	}
+	var is countKey
+	if err := t.get("SELECT "+countColumns+" FROM item i WHERE i.id = ?", []any{item}, is.into()...); err != nil {
+		return err
+	}
+	t.stagedDeltas.move(will, is)
+	_, err = t.exec("DELETE FROM staged_decision WHERE item_id = ?", item)
+	return err
+}
+
+// checkStaged determines which of the staged decisions were not dropped.
+func (w *writer) checkStaged() error {
+	st := w.decisions
+	var n int
+	if err := w.get("SELECT count(*) FROM staged_decision", nil, &n); err != nil {
+		return err
+	}
+	w.decided, w.receipt.Conflicts = st.decided, st.conflicts
+	if st.complete = n == len(st.ids); st.complete {
+		return nil
+	}
+	left, err := column[int64](w.ctx, w, "SELECT item_id FROM staged_decision ORDER BY item_id")
+	if err != nil {
+		return err
+	}
+	for _, id := range st.ids {
+		if _, ok := slices.BinarySearch(left, id); !ok {
+			st.dropped = append(st.dropped, id)
+		}
+	}
+	return w.refuseDropped()
+}
+
+// refuseDropped reports the dropped new decisions as conflicts.
+func (w *writer) refuseDropped() error {
+	if revertedBatch(w.change) > 0 {
+		return nil
+	}
+	w.decided = nil
+	late := map[int64]bool{}
+	for _, id := range w.decisions.dropped {
+		late[id] = true
+	}
+	for _, d := range w.decisions.decided {
+		if !late[d.ID] {
+			w.decided = append(w.decided, d)
+			continue
+		}
+		it, err := readItem(w.ctx, w, d.ID)
+		if err != nil {
+			return err
+		}
+		w.receipt.Conflicts = append(w.receipt.Conflicts, review.Conflict{Item: it})
+	}
+	return nil
+}
+
+// body returns the body of the log entry. That of very many decisions was prepared before this transaction locked
+// others out.
+func (w *writer) body() []byte {
+	if w.decisions != nil && w.decisions.complete {
+		return w.decisions.body
+	}
+	return review.BodyOf(w.change, w.decided)
+}

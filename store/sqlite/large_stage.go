@@ -1,0 +1,357 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"visto/review"
+)
+
+// The values of stage.state.
+const (
+	idle     = iota // nothing is staged; leftover rows mean nothing
+	staging         // a change is being staged and is not in force
+	applying        // a change is in force and is being applied to the items
+)
+
+// A change whose writer took no step for stalledAfter counts as abandoned by a program that ended. stagePoll is the
+// pause between two looks.
+const (
+	stalledAfter = 5 * time.Second
+	stagePoll    = 20 * time.Millisecond
+)
+
+// stage is the row of the table stage.
+type stage struct{ state, token, step, batch int64 }
+
+func readStage(ctx context.Context, q queryer) (stage, error) {
+	var st stage
+	err := q.QueryRowContext(ctx, "SELECT state, token, step, batch FROM stage").Scan(&st.state, &st.token,
+		&st.step, &st.batch)
+	return st, err
+}
+
+// setState sets the state, and the batch whose decisions are being applied.
+func (t *tx) setState(state int, batch int64) error {
+	_, err := t.exec("UPDATE stage SET state = ?, batch = ?", state, batch)
+	t.stage.state, t.stage.batch = int64(state), batch
+	return err
+}
+
+// errStageTaken is the error of a change that found another one staged.
+var errStageTaken = errors.New("another change of the rules is being written")
+
+// waitUnstaged returns when nothing is staged. It applies a change in force, and waits for one that is being staged
+// unless its writer is gone.
+func (s *Store) waitUnstaged(ctx context.Context, doing string) error {
+	var seen stage
+	var since time.Time
+	for {
+		now, err := readStage(ctx, s.read)
+		switch {
+		case err != nil:
+			return s.failed(ctx, doing, err)
+		case now.state == idle:
+			return nil
+		case now.state == applying:
+			if err := s.applyStaged(ctx); err != nil {
+				return err
+			}
+			continue
+		case now != seen:
+			seen, since = now, time.Now()
+		case time.Since(since) > s.stalledAfter:
+			return s.abandon(ctx, doing, seen)
+		}
+		select {
+		case <-ctx.Done():
+			return s.failed(ctx, doing, ctx.Err())
+		case <-time.After(stagePoll):
+		}
+	}
+}
+
+// abandon ends the staging of a change that is not in force.
+func (s *Store) abandon(ctx context.Context, doing string, seen stage) error {
+	return s.chunk(ctx, doing, func(t *tx) error {
+		if t.stage.state == staging && t.stage.token == seen.token && t.stage.step == seen.step {
+			return t.setState(idle, 0)
+		}
+		return nil
+	})
+}
+
+// stager writes one large change.
+type stager struct {
+	*Store
+	ctx    context.Context
+	doing  string
+	change *review.Change
+	token  int64
+	staged int
+
+	decisions *stagedBatch // nil for a change of rules
+}
+
+// job is the work for one item: replace drops its staged row, and recomputed, if not nil, is staged.
+type job struct {
+	id         int64
+	replace    bool
+	recomputed *review.Recomputed
+}
+
+// commitStaged writes a change in chunks. Until the last of them commits, none of it is in force.
+func (s *Store) commitStaged(ctx context.Context, doing string, c *review.Change) (review.Receipt, error) {
+	g := &stager{Store: s, ctx: ctx, doing: doing, change: c}
+	if err := g.begin(); err != nil {
+		return review.Receipt{}, err
+	}
+	run := g.run
+	if decides(c) {
+		run = g.runDecisions
+	}
+	r, err := run()
+	if err != nil {
+		left := stage{state: staging, token: g.token}
+		if now, readErr := readStage(context.WithoutCancel(ctx), s.read); readErr == nil {
+			left.step = now.step
+		}
+		err = errors.Join(err, s.abandon(context.WithoutCancel(ctx), doing, left))
+		return review.Receipt{}, err
+	}
+	s.applyStagedLater()
+	return r, nil
+}
+
+func (g *stager) run() (review.Receipt, error) {
+	jobs := make([]job, len(g.change.Recomputed))
+	for i := range jobs {
+		r := &g.change.Recomputed[i]
+		jobs[i] = job{id: r.ID, recomputed: r}
+	}
+	g.change.Recomputed = nil
+	if err := g.write(jobs); err != nil {
+		return review.Receipt{}, err
+	}
+	if err := g.catchUp(); err != nil {
+		return review.Receipt{}, err
+	}
+	return g.putInForce()
+}
+
+// begin takes the stage and clears leftovers of an earlier change.
+func (g *stager) begin() error {
+	for {
+		done := false
+		err := g.chunk(g.ctx, g.doing, func(t *tx) error {
+			if t.stage.state != idle {
+				return errStageTaken
+			}
+			left, err := t.clearStage()
+			if done = left == 0; err != nil || !done {
+				return err
+			}
+			if err := (&writer{tx: t, change: g.change}).checkRevert(); err != nil {
+				return err
+			}
+			g.token = t.stage.token + 1
+			_, err = t.exec("UPDATE stage SET state = ?, token = ?, step = 0", staging, g.token)
+			return err
+		})
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// clearStage deletes some leftover rows, and returns how many.
+func (t *tx) clearStage() (int64, error) {
+	var left int64
+	for _, query := range []string{
+		"DELETE FROM staged WHERE id IN (SELECT id FROM staged LIMIT 2000)",
+		"DELETE FROM staged_decision WHERE item_id IN (SELECT item_id FROM staged_decision LIMIT 2000)",
+		`DELETE FROM item_count WHERE (host_id, in_host_id, file_id, field_id, verdict, status, open, was_open,
+			flags, staged) IN (SELECT host_id,
+			in_host_id, file_id, field_id, verdict, status, open, was_open, flags, staged FROM item_count
+			WHERE staged = 1 LIMIT 1000)`,
+	} {
+		res, err := t.exec(query)
+		if err != nil {
+			return 0, err
+		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return 0, err
+		}
+		left += n
+	}
+	return left, nil
+}
+
+// write stages the jobs in chunks.
+func (g *stager) write(jobs []job) error {
+	for len(jobs) > 0 {
+		n := 0
+		err := g.step(func(w *writer) error {
+			for n = 0; n < len(jobs) && w.more(); n++ {
+				if err := w.do(jobs[n]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		jobs = jobs[n:]
+	}
+	return nil
+}
+
+// step runs fn in a transaction if the stage still belongs to this change.
+func (g *stager) step(fn func(*writer) error) error {
+	return g.chunk(g.ctx, g.doing, func(t *tx) error {
+		if t.stage.state != staging || t.stage.token != g.token {
+			return review.ErrStale
+		}
+		w := &writer{tx: t, change: g.change, names: newInterner(t)}
+		if err := fn(w); err != nil {
+			return err
+		}
+		_, err := t.exec("UPDATE stage SET step = step + 1")
+		g.staged += w.staged
+		return err
+	})
+}
+
+// catchUp stages the items that were added, or got evidence, since the change was computed, until few are left for
+// the last chunk.
+func (g *stager) catchUp() error {
+	for range maxCatchUps {
+		var jobs []job
+		var m review.Meta
+		err := g.snapshot(g.ctx, g.doing, func(q queryer) error {
+			var err error
+			if m, err = readMeta(g.ctx, q); err != nil {
+				return err
+			}
+			late, err := g.change.Behind(m)
+			if err != nil || !late || m.Gen == g.change.Gen && m.LastID-g.change.LastID <= int64(g.atOnce) {
+				return err
+			}
+			jobs, err = lateJobs(g.ctx, q, g.change)
+			return err
+		})
+		if err != nil || len(jobs) == 0 {
+			return err
+		}
+		if err := g.write(jobs); err != nil {
+			return err
+		}
+		g.change.Gen, g.change.LastID = m.Gen, m.LastID
+	}
+	return nil
+}
+
+// maxCatchUps limits the rounds of catching up; the last chunk does the rest at once. An import is slower than that.
+const maxCatchUps = 10
+
+// putInForce writes the rest of the change, and puts all of it in force.
+func (g *stager) putInForce() (review.Receipt, error) {
+	var r review.Receipt
+	err := g.update(g.ctx, g.doing, func(t *tx) error {
+		if t.stage.state != staging || t.stage.token != g.token {
+			return review.ErrStale
+		}
+		w := &writer{tx: t, change: g.change, names: newInterner(t), ontoStage: g.decisions == nil,
+			decisions: g.decisions}
+		if err := w.commit(); err != nil {
+			return err
+		}
+		r = w.receipt
+		if r.Seq == 0 { // every decision was in conflict
+			return t.setState(idle, 0)
+		}
+		if g.decisions != nil {
+			return t.setState(applying, r.Batch)
+		}
+		r.Updated = g.staged + w.staged
+		return t.setState(applying, 0)
+	})
+	return r, err
+}
+
+// do does one job.
+func (w *writer) do(j job) error {
+	if j.replace {
+		if err := w.unstage(j.id); err != nil {
+			return err
+		}
+	}
+	if j.recomputed == nil {
+		return nil
+	}
+	return w.stageComputed(j.recomputed)
+}
+
+// stageComputed stages a new result of the rules.
+func (w *writer) stageComputed(r *review.Recomputed) error {
+	was, row, err := w.recomputed(r)
+	if err != nil {
+		return err
+	}
+	w.stagedDeltas.move(was, row.countKey)
+	w.staged++
+	_, err = w.exec(`INSERT INTO staged (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id,
+		link_type, language,
+		via, status, open, was_open, title, title_seal, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		append(row.args(), r.Title, titleSeal(r.Title), r.ID)...)
+	return err
+}
+
+// stagedKind returns the count key and the result that a staged item will have, false if it is not staged.
+func (t *tx) stagedKind(id int64) (countKey, review.Computed, bool, error) {
+	var k countKey
+	var c review.Computed
+	found, err := t.find(`SELECT s.canonical, s.flags, s.verdict, s.host_id, s.in_host_id, i.file_id, i.field_id,
+		s.verdict, s.status, s.open,
+		s.was_open, s.flags FROM staged s CROSS JOIN item i ON i.id = s.id WHERE s.id = ?`, []any{id},
+		append([]any{&c.Canonical, &c.Flags, &c.Verdict}, k.into()...)...)
+	return k, c, found, err
+}
+
+// unstage drops the staged row of an item, if there is one.
+func (w *writer) unstage(id int64) error {
+	will, _, found, err := w.stagedKind(id)
+	if err != nil || !found {
+		return err
+	}
+	var is countKey
+	if err := w.get("SELECT "+countColumns+" FROM item i WHERE i.id = ?", []any{id}, is.into()...); err != nil {
+		return err
+	}
+	w.stagedDeltas.move(will, is)
+	w.staged--
+	_, err = w.exec("DELETE FROM staged WHERE id = ?", id)
+	return err
+}
+
+// restage updates the staged row of an item after another decision came into force.
+func (w *writer) restage(id int64, was, is countKey, decision *review.Decision) error {
+	if w.stage.state != staging {
+		return nil
+	}
+	will, c, found, err := w.stagedKind(id)
+	if err != nil || !found {
+		return err
+	}
+	now := will
+	now.wasOpen = is.wasOpen
+	now = now.resolve(c, decision)
+	w.stagedDeltas.move(will, now)
+	w.stagedDeltas.move(is, was)
+	_, err = w.exec("UPDATE staged SET status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
+		now.status, now.flags, now.open, now.wasOpen, id)
+	return err
+}

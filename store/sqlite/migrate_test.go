@@ -1,0 +1,162 @@
+package sqlite_test
+
+import (
+	"compress/gzip"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/pressly/goose/v3"
+
+	"visto/review"
+	"visto/store/migrations"
+	"visto/store/sqlite"
+)
+
+// developed returns the path of a copy of a development version's database, of schema 10.
+func developed(t *testing.T) string {
+	t.Helper()
+	f, err := os.Open("../../testdata/schema/10.db.gz")
+	must(t, err)
+	defer f.Close()
+	r, err := gzip.NewReader(f)
+	must(t, err)
+	data, err := io.ReadAll(r)
+	must(t, err)
+	path := filepath.Join(t.TempDir(), "visto.db")
+	must(t, os.WriteFile(path, data, 0o600))
+	return path
+}
+
+// The databases of development versions are refused untouched, with the version in the message.
+func TestDevelopmentVersions(t *testing.T) {
+	for version := 1; version < migrations.First; version++ {
+		path := developed(t)
+		script(t, path, fmt.Sprintf("PRAGMA user_version = %d", version))
+		before := snapshot(t, filepath.Dir(path))
+		for _, opt := range []sqlite.Options{{}, {ReadOnly: true}, {Create: true}} {
+			s, err := sqlite.Open(t.Context(), path, opt)
+			if err == nil {
+				s.Close()
+			}
+			if !errors.Is(err, sqlite.ErrTooOld) || !strings.Contains(err.Error(),
+				fmt.Sprintf("its schema is version %d,", version)) {
+				t.Errorf("schema %d, %+v: %v", version, opt, err)
+			}
+		}
+		if after := snapshot(t, filepath.Dir(path)); after != before {
+			t.Errorf("schema %d: refusing it changed the folder from\n%s\nto\n%s", version, before, after)
+		}
+	}
+}
+
+// nextSteps are the steps of this program, and two made-up ones of a later program.
+func nextSteps(t *testing.T) fstest.MapFS {
+	t.Helper()
+	own, err := migrations.FS.ReadFile("00011_schema.sql")
+	must(t, err)
+	return fstest.MapFS{
+		"00011_schema.sql": {Data: own},
+		"00012_color.sql": {Data: []byte("-- +goose Up\nALTER TABLE host ADD COLUMN color TEXT NOT NULL DEFAULT '';\n" +
+			"UPDATE host SET color = 'red' WHERE name <> '';\nPRAGMA user_version = 12;\n")},
+		"00013_shade.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shade (id INTEGER PRIMARY KEY);\nPRAGMA " +
+			"user_version = 13;\n")},
+	}
+}
+
+// half leaves a database in the middle of a large change: in force and not applied.
+func half(t *testing.T, path string) []review.Entry {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true})
+	must(t, err)
+	manyItems(t, s)
+	sqlite.StageAll(s)
+	_, err = s.Commit(t.Context(), moveAll(t, s, "moved.es"))
+	must(t, err)
+	log := entriesOf(t, s)
+	must(t, s.Close())
+	return log
+}
+
+func entriesOf(t *testing.T, s *sqlite.Store) (log []review.Entry) {
+	t.Helper()
+	must(t, s.EachEntry(t.Context(), func(e review.Entry) error {
+		log = append(log, e)
+		return nil
+	}))
+	return log
+}
+
+// A later program migrates a database with all content, wherever an earlier attempt was interrupted. The result has
+// the schema of its new databases, with which check compares it. This program then refuses the database.
+func TestMigrate(t *testing.T) {
+	next := nextSteps(t)
+	for done := int64(11); done <= 13; done++ {
+		path := filepath.Join(t.TempDir(), "visto.db")
+		log := half(t, path)
+		migrateTo(t, path, next, done)
+		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next, 13)
+		must(t, err)
+		if !inForce(t, s, "moved.es") { // this checks the database too
+			t.Errorf("after step %d the change is lost", done)
+		}
+		if got := entriesOf(t, s); !reflect.DeepEqual(got, log) {
+			t.Errorf("the log is %+v, and was %+v", got, log)
+		}
+		must(t, s.Close())
+		if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !errors.Is(err, sqlite.ErrNewer) {
+			t.Errorf("this program on schema 13: %v", err)
+		}
+	}
+}
+
+// migrateTo runs the steps up to the given one, like a program that is killed after it.
+func migrateTo(t *testing.T, path string, steps fstest.MapFS, last int64) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path)
+	must(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1) // like the store: two connections might lock each other out
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, steps, goose.WithDisableGlobalRegistry(true),
+		goose.WithLogger(goose.NopLogger()))
+	must(t, err)
+	_, err = provider.UpTo(t.Context(), last)
+	must(t, err)
+}
+
+// An older database that may not be written is refused untouched.
+func TestMigrateReadOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	filled(t, path, 3)
+	before := snapshot(t, filepath.Dir(path))
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps(t), 13)
+	if !errors.Is(err, sqlite.ErrOlder) {
+		t.Errorf("read-only: %v %v", s, err)
+	}
+	if snapshot(t, filepath.Dir(path)) != before {
+		t.Error("refusing it changed the folder")
+	}
+}
+
+// A step that fails leaves the database at the step before: a program that knows only that one can use it.
+func TestMigrateFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	filled(t, path, 3)
+	broken := nextSteps(t)
+	broken["00012_color.sql"].Data = append(broken["00012_color.sql"].Data, "DROP TABLE missing;\n"...)
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken, 13)
+	if err == nil || !strings.Contains(err.Error(), "bringing the schema up to date: ") {
+		t.Errorf("a broken step: %v %v", s, err)
+	}
+	s = open(t, path)
+	if problems, err := s.Check(t.Context()); err != nil || len(problems) > 0 {
+		t.Errorf("check: %v %v", problems, err)
+	}
+}
