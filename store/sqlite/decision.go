@@ -187,7 +187,8 @@ var workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*
 
 // Work returns the work of each reviewer in each minute.
 func (s *Store) Work(ctx context.Context) ([]review.Work, error) {
-	return collectNow(ctx, s, "counting the work", workQuery, permanentActions(), func(w *review.Work, scan scanner) error {
-		return scan(&w.Reviewer, stamp{&w.First}, stamp{&w.Last}, &w.Batches, &w.Decisions, &w.Single, &w.Bulk)
-	})
+	return collectNow(ctx, s, "counting the work", workQuery, permanentActions(),
+		func(w *review.Work, scan scanner) error {
+			return scan(&w.Reviewer, stamp{&w.First}, stamp{&w.Last}, &w.Batches, &w.Decisions, &w.Single, &w.Bulk)
+		})
 }

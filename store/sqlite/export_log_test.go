@@ -16,7 +16,8 @@ func LogPageColumns(t *testing.T, s *Store) (names []string) {
 			return err
 		}
 		var name string
-		err := s.read.QueryRowContext(t.Context(), "SELECT name FROM pragma_table_info('log') WHERE cid = ?", p2).Scan(&name)
+		err := s.read.QueryRowContext(t.Context(), "SELECT name FROM pragma_table_info('log') WHERE cid = ?", p2).
+			Scan(&name)
 		names = append(names, name)
 		return err
 	})

@@ -22,7 +22,8 @@ func TestLeaseOfEndedProcess(t *testing.T) {
 	ended, now := cmd.Process.Pid, time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	here := sqlite.ThisProcess()
 	lease := func(h review.Holder) error {
-		return s.Lease(t.Context(), review.Lease{Reviewer: "ana", Holder: h, Since: now, Until: now.Add(time.Minute)}, now)
+		want := review.Lease{Reviewer: "ana", Holder: h, Since: now, Until: now.Add(time.Minute)}
+		return s.Lease(t.Context(), want, now)
 	}
 	for _, test := range []struct {
 		held review.Holder

@@ -7,7 +7,8 @@ import (
 	"visto/store/sqlite"
 )
 
-// SQLite skips the pages of a row behind the last column that a statement reads, so none behind the summary may be read.
+// SQLite skips the pages of a row behind the last column that a statement reads, so none behind the summary may be
+// read.
 func TestLogPageSkipsBodies(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 	columns := sqlite.LogPageColumns(t, s)

@@ -139,7 +139,8 @@ func readRule(text string) (*canon.Override, error) {
 func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]review.PastRule, error) {
 	const host = "json_extract(coalesce(r.after, r.before), '$.match.host')"
 	rules, err := collect(ctx, s.read, "SELECT r.before, r.after, b.reviewer, b.at, b.id, b.undone_seq > 0"+
-		" FROM batch_rule r JOIN batch b ON b.id = r.batch_id WHERE "+host+" IN "+marks(len(hosts))+" ORDER BY r.id DESC LIMIT ?",
+		" FROM batch_rule r JOIN batch b ON b.id = r.batch_id WHERE "+host+" IN "+marks(len(hosts))+
+		" ORDER BY r.id DESC LIMIT ?",
 		append(anys(hosts), n), func(p *review.PastRule, scan scanner) error {
 			return scanChange(&p.OverrideChange, scan, &p.Reviewer, stamp{&p.At}, &p.Batch, &p.Undone)
 		})

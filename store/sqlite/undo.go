@@ -113,7 +113,8 @@ func (s *Store) LastBatch(ctx context.Context, reviewer string, undone bool) (re
 			FROM batch WHERE reviewer = ?) ORDER BY undone_seq DESC LIMIT 1`, reviewer, reviewer)
 	}
 	permanent := permanentActions()
-	return s.batch(ctx, "WHERE reviewer = ? AND undone_seq = 0 AND action NOT IN "+marks(len(permanent))+" ORDER BY seq DESC LIMIT 1",
+	return s.batch(ctx, "WHERE reviewer = ? AND undone_seq = 0 AND action NOT IN "+marks(len(permanent))+
+		" ORDER BY seq DESC LIMIT 1",
 		append([]any{reviewer}, permanent...)...)
 }
 
