@@ -246,7 +246,7 @@ func everything() *review.Detail {
 		History:      []review.PastDecision{{Decision: decision}, {Decision: review.Decision{Kind: review.Reject, Reviewer: "eva", At: at}, Undone: true}},
 		Overrides:    []review.StoredOverride{{Override: override, Reviewer: "ana", At: at}},
 		Twins:        mixed()[:1],
-		Alternatives: []review.Alternative{{What: "the final URL", URL: "https://www.boe.es/g2"}, {What: "as it came", URL: "http://boe.es/g", Raw: true}},
+		Alternatives: []review.Alternative{{Label: "the final URL", URL: "https://www.boe.es/g2"}, {Label: "as it came", URL: "http://boe.es/g", Raw: true}},
 	}
 }
 
