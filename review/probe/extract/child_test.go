@@ -37,7 +37,8 @@ func end(err error) {
 
 var turns int // of the hanging child
 
-// obey is how the fake child answers: it does what the document says, and calls itself by its process number.
+// obey is the answer function of the fake child. It obeys the text of the document, and returns its process number as
+// the number of pages.
 func obey(r request) (a response) {
 	switch string(r.body) {
 	case "crash":

@@ -24,16 +24,16 @@ type Document struct {
 	Text     string `json:"text,omitempty"`     // of the first pages
 }
 
-// Client reads documents by a child process. It is safe for concurrent use; documents wait for each other.
+// Client reads documents in a child process. It is safe for concurrent use; documents wait for each other.
 type Client struct {
 	command func() (*exec.Cmd, error)
 	limit   time.Duration
-	idle    chan struct{} // holds a token while no document is read
-	child   *process      // nil: none runs. Whoever took the token owns it.
+	idle    chan struct{} // holds a token while no document is read; its holder owns child
+	child   *process      // nil: none runs
 }
 
-// NewClient returns a Client whose child processes run command, a program that calls Serve. It starts none yet. The
-// command's streams are set by the Client. A document may take limit; zero means DefaultLimit.
+// NewClient returns a Client without a child. Its children run the command, a program that calls Serve; the Client
+// sets the streams. limit is the time for one document; zero means DefaultLimit.
 func NewClient(command func() (*exec.Cmd, error), limit time.Duration) *Client {
 	if limit == 0 {
 		limit = DefaultLimit
@@ -96,8 +96,8 @@ func (c *Client) start() (*process, error) {
 	return start(cmd)
 }
 
-// Close ends the child after the documents that wait were read. A later document starts another child, so several
-// users may share a Client and close it whenever they are done.
+// Close ends the child, after the current document. A later document starts another child, so several users may share
+// a Client, and each may close it.
 func (c *Client) Close() error {
 	<-c.idle
 	defer c.release()
@@ -105,7 +105,7 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// take waits until no other document is read.
+// take waits until no other document is being read.
 func (c *Client) take(ctx context.Context) error {
 	select {
 	case <-c.idle:

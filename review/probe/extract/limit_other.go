@@ -4,6 +4,6 @@ package extract
 
 import "runtime/debug"
 
-// limitMemory makes the garbage collector work harder from 256 MB on. Other systems than Linux have no limit that
-// counts the memory that Go uses; PDFium has its own in any case.
+// limitMemory makes the garbage collector work harder from 256 MB on. Only Linux has a limit that
+// counts the memory of Go; PDFium has its own everywhere.
 func limitMemory() { debug.SetMemoryLimit(256 << 20) }

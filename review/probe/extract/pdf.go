@@ -23,32 +23,34 @@ const (
 	maxTitle     = 4 << 10   // bytes of a title, and of a language
 )
 
-// pdfReader reads PDF files by PDFium. It is not safe for concurrent use.
+// pdfReader reads PDF files with PDFium. It is not safe for concurrent use.
 type pdfReader struct {
-	cacheDir string      // of compiled code; empty: there is no place for it
-	pool     pdfium.Pool // nil: PDFium was not started yet
+	cacheDir  string      // of compiled code; empty: there is no place for it
+	maxMemory uint32      // bytes that PDFium may use for one document
+	pool      pdfium.Pool // nil: PDFium was not started yet
 }
 
-// start compiles PDFium, or takes the compiled code from the cache. A cache that cannot be used is done without.
+// start compiles PDFium, or loads the compiled code from the cache. Without a usable cache it compiles.
 func (r *pdfReader) start() (err error) {
 	if r.pool != nil {
 		return nil
 	}
 	if r.cacheDir != "" {
 		if cache, err := wazero.NewCompilationCacheWithDir(r.cacheDir); err == nil {
-			if r.pool, err = newPool(runtimeConfig().WithCompilationCache(cache)); err == nil {
+			if r.pool, err = newPool(r.runtimeConfig().WithCompilationCache(cache)); err == nil {
 				return nil
 			}
 		}
 	}
-	r.pool, err = newPool(runtimeConfig())
+	r.pool, err = newPool(r.runtimeConfig())
 	return err
 }
 
-// runtimeConfig lets compiled code be interrupted. Otherwise a document that keeps PDFium in a loop could block the
-// whole process at the next garbage collection, and Serve would not notice the end of its input.
-func runtimeConfig() wazero.RuntimeConfig {
-	return wazero.NewRuntimeConfig().WithMemoryLimitPages(maxPDFMemory / wasmPage).WithCloseOnContextDone(true)
+// runtimeConfig makes compiled code interruptible. Otherwise a document that keeps PDFium in a loop could block the
+// whole process at the next garbage collection, and Serve would not notice the end of its input. Interruptible code
+// takes twice the time.
+func (r *pdfReader) runtimeConfig() wazero.RuntimeConfig {
+	return wazero.NewRuntimeConfig().WithMemoryLimitPages(r.maxMemory / wasmPage).WithCloseOnContextDone(true)
 }
 
 // newPool returns instances of PDFium without files and without output.
@@ -77,7 +79,7 @@ func (r *pdfReader) read(body []byte, maxText int) (doc Document, err error) {
 	return f.document(maxText)
 }
 
-// pdfFile is a PDF that PDFium has opened, or refused.
+// pdfFile is a PDF file that PDFium has opened or refused.
 type pdfFile struct {
 	pdfium   pdfium.Pdfium
 	body     []byte
@@ -86,8 +88,8 @@ type pdfFile struct {
 	treeless bool // it has no page tree of its own, so PDFium cannot count its pages
 }
 
-// openPDF opens a file. If PDFium refuses it, openPDF opens the readable part of it: of a locked file the structure,
-// of a cut file everything that hangs on its catalog.
+// openPDF opens a file. If PDFium refuses it, openPDF opens the readable part: the structure of a locked file, or the
+// part of a cut file that its catalog refers to.
 func openPDF(instance pdfium.Pdfium, body []byte) (*pdfFile, error) {
 	f := &pdfFile{pdfium: instance, body: body}
 	err := f.openRepaired()

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// rawObject is an indirect object as it stands in the file.
+// rawObject is an indirect object in the bytes of a file.
 type rawObject struct {
 	number int
 	text   []byte // its value; of a stream, the dictionary
@@ -19,7 +19,7 @@ type rawObject struct {
 
 const maxRawObject = 64 << 10 // bytes that are looked at of an object
 
-// pdfForms are the forms by which an object or an entry is found in the bytes of a file.
+// pdfForms find objects and entries in the bytes of a file.
 type pdfForms struct {
 	object, end *regexp.Regexp // the beginning and the end of an object
 
@@ -46,8 +46,7 @@ var forms = sync.OnceValue(func() *pdfForms {
 	}
 })
 
-// rawObjects goes through the objects of a file in the order in which they stand there. Those in compressed object
-// streams are not among them.
+// rawObjects yields the objects of a file in their order, without those in compressed object streams.
 func rawObjects(body []byte) iter.Seq[rawObject] {
 	return func(yield func(rawObject) bool) {
 		for {
@@ -72,9 +71,8 @@ func rawObjects(body []byte) iter.Seq[rawObject] {
 	}
 }
 
-// withTrailer returns the whole objects of a file that was cut, and a trailer. PDFium opens no file without one. The
-// trailer repeats the entries that the file has in an earlier place, or names the only catalog. Without a catalog the
-// file stays as it is.
+// withTrailer returns the whole objects of a cut file and a trailer, without which PDFium opens no file. The trailer
+// repeats the entries of an earlier trailer, or names the only catalog. Without a catalog the file stays unchanged.
 func withTrailer(body []byte) []byte {
 	entries := trailerEntries(body)
 	if !forms().root.Match(entries) {
@@ -112,8 +110,8 @@ func wholeObjects(body []byte) []byte {
 	return append(bytes.Clone(body[:max(0, bytes.LastIndex(body, []byte("endobj")))]), "endobj"...)
 }
 
-// withPageTree returns a file with a page tree for its catalog, which claims one page and has none. In a file made
-// for page by page loading the page tree stands near the end, and PDFium opens no file without one.
+// withPageTree adds a page tree that claims one page and has none. PDFium opens no file without a page tree, and in a
+// file made for page by page loading it is near the end.
 func withPageTree(body []byte) []byte {
 	catalog, _ := only(body, forms().catalog, nil)
 	number := numberOf(forms().pagesObject, catalog.text)
@@ -128,8 +126,8 @@ func withPageTree(body []byte) []byte {
 	return append(append(bytes.Clone(body[:i]), tree...), body[i+len("\ntrailer\n"):]...)
 }
 
-// only returns the object that has one sign and lacks another, if there is exactly one such object. Of several with
-// the same number the last counts: it replaces the others.
+// only returns the one object that matches has and not lacks, if there is exactly one. Of objects with the same number
+// the last counts: it replaces the others.
 func only(body []byte, has, lacks *regexp.Regexp) (found rawObject, ok bool) {
 	for o := range rawObjects(body) {
 		if !has.Match(o.text) || lacks != nil && lacks.Match(o.text) {
@@ -143,8 +141,8 @@ func only(body []byte, has, lacks *regexp.Regexp) (found rawObject, ok bool) {
 	return found, ok
 }
 
-// pagesOf returns the number of pages where PDFium knows none: as a file made for page by page loading states it at
-// its beginning (ISO 32000-2 annex F), or as the root of the page tree counts them. 0: not known.
+// pagesOf returns the number of pages of a file that PDFium cannot count, 0 if it is not known. A file made for page
+// by page loading states it at its beginning (ISO 32000-2 annex F), others in the root of the page tree.
 func pagesOf(body []byte) int {
 	for o := range rawObjects(body) {
 		if n := numberOf(forms().linearized, o.text); n > 0 {
@@ -156,7 +154,7 @@ func pagesOf(body []byte) int {
 	return numberOf(forms().count, root.text)
 }
 
-// numberOf returns the number that a form finds in a text, 0 if it finds none that can be.
+// numberOf returns the number that a form finds in a text, 0 if there is none or it is too large.
 func numberOf(form *regexp.Regexp, text []byte) int {
 	m := form.FindSubmatch(text)
 	if m == nil {
@@ -169,8 +167,8 @@ func numberOf(form *regexp.Regexp, text []byte) int {
 	return n
 }
 
-// withoutEncryption returns a file whose trailer names no encryption. PDFium opens it, and reads its structure and
-// numbers, which are never encrypted; its strings and streams are noise.
+// withoutEncryption hides the encryption of a file. PDFium then opens it and reads its structure and numbers, which
+// are never encrypted; strings and streams are noise.
 func withoutEncryption(body []byte) []byte {
 	return bytes.ReplaceAll(body, []byte("/Encrypt"), []byte("/encrypT"))
 }

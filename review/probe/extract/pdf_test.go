@@ -48,7 +48,7 @@ const (
 	trailerPDF = "trailer << /Size 9 /Root 1 0 R /Info 3 0 R >>\nstartxref\n0\n%%EOF\n"
 )
 
-var pdfTests = &pdfReader{cacheDir: cacheDir()}
+var pdfTests = &pdfReader{cacheDir: cacheDir(), maxMemory: maxPDFMemory}
 
 // readPDF reads a file in this process.
 func readPDF(t testing.TB, body string, text int) Document {
@@ -210,18 +210,18 @@ func TestReadPDFText(t *testing.T) {
 
 // TestReadPDFBomb reads a page whose content unpacks to more than PDFium may use. The next file is read as ever.
 func TestReadPDFBomb(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
-	zeros := deflated("", strings.Repeat(" ", 300<<20))
-	bomb := pdfOf("trailer << /Root 1 0 R >>", catalogPDF, "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>", zeros)
-	doc, err := pdfTests.read([]byte(bomb), MaxText)
-	if doc.Text != "" {
-		t.Errorf("%d bytes of text, %v", len(doc.Text), err)
-	}
-	if got := readPDF(t, writtenPDF("Hola"), MaxText); got.Text != "Hola" {
-		t.Errorf("after it: %+v", got)
+	small := &pdfReader{cacheDir: cacheDir(), maxMemory: 32 << 20}
+	content := strings.Repeat(" ", 40<<20) + "BT /F 10 Tf 50 800 Td (Hola) Tj ET"
+	for _, tt := range []struct{ content, want string }{{content, ""}, {content[len(content)-100:], "Hola"}} {
+		body := pdfOf("trailer << /Root 1 0 R >>", catalogPDF, "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+			"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+			"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 3 0 R >> >> /Contents "+
+				"5 0 R >>",
+			deflated("", tt.content))
+		doc, err := small.read([]byte(body), MaxText)
+		if doc.Text != tt.want {
+			t.Errorf("%d bytes of content: text %q, %v", len(tt.content), doc.Text, err)
+		}
 	}
 }
 
@@ -274,7 +274,7 @@ func TestReadPDFWithoutCache(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := &pdfReader{cacheDir: filepath.Join(file, "visto")}
+	r := &pdfReader{cacheDir: filepath.Join(file, "visto"), maxMemory: maxPDFMemory}
 	doc, err := r.read([]byte(pdfOf(trailerPDF, catalogPDF, pagesPDF, infoPDF)), 0)
 	if err != nil || doc.Pages != 12 {
 		t.Errorf("%+v, %v", doc, err)

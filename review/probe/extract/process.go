@@ -15,7 +15,7 @@ type process struct {
 	err    error // of waiting for it; set before waited is closed
 }
 
-// start starts a child and waits for it in the background, so that it is no zombie if it dies while nobody asks it.
+// start starts a child. A goroutine waits for it, so that it leaves no zombie even if it dies between two documents.
 func start(cmd *exec.Cmd) (*process, error) {
 	childIn, in, err := os.Pipe()
 	if err != nil {

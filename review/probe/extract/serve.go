@@ -9,16 +9,15 @@ import (
 	"runtime/debug"
 )
 
-// Serve is the whole work of a child process: it answers the requests that in holds, one after the other, and returns
-// when in ends, even in the middle of a document. The process has to end then. Serve limits the memory of the
-// process.
+// Serve does the whole work of a child process. It answers the requests from in, one after the other, and returns at
+// the end of in, even in the middle of a document; the process must end then. Serve limits the memory of the process.
 func Serve(in io.Reader, out io.Writer) error {
 	limitMemory()
-	reader := &pdfReader{cacheDir: cacheDir()}
+	reader := &pdfReader{cacheDir: cacheDir(), maxMemory: maxPDFMemory}
 	return serve(in, out, func(r request) response { return answer(reader, r) })
 }
 
-// serve is Serve with any way to answer.
+// serve is Serve with another answer function.
 func serve(in io.Reader, out io.Writer, answer func(request) response) error {
 	requests, ended := make(chan request), make(chan error, 2)
 	go func() { ended <- receive(in, requests) }()
@@ -26,7 +25,7 @@ func serve(in io.Reader, out io.Writer, answer func(request) response) error {
 	return <-ended
 }
 
-// receive passes on the requests. It reads on while one is answered, to notice the end of the program that asks.
+// receive passes on the requests. It keeps reading during an answer, to notice the end of the parent.
 func receive(in io.Reader, requests chan<- request) error {
 	for {
 		r, err := readRequest(in)
@@ -64,7 +63,7 @@ func answer(reader *pdfReader, r request) (a response) {
 	return a
 }
 
-// cacheDir returns the place of the compilation cache, or nothing if there is no place for it.
+// cacheDir returns the directory of the compilation cache, or nothing if the environment names none.
 func cacheDir() string {
 	dir := os.Getenv("XDG_CACHE_HOME")
 	if !filepath.IsAbs(dir) {
