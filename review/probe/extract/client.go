@@ -8,9 +8,12 @@ import (
 	"time"
 )
 
-// DefaultLimit is the time that a document may take. It covers the start of the child, which compiles PDFium if its
-// compilation cache is empty.
+// DefaultLimit is the time that a document may take. The first document of a child may take startFactor times as long,
+// because the child starts its reader then: PDFium takes 4 s of processor time to compile if the cache is empty, which
+// may be long on a slow or busy machine.
 const DefaultLimit = time.Minute
+
+const startFactor = 5
 
 // MaxText is the upper bound of the text that a Client asks for, in bytes.
 const MaxText = 64 << 10
@@ -54,7 +57,11 @@ func (c *Client) read(ctx context.Context, r request) (Document, error) {
 		return Document{}, err
 	}
 	defer c.release()
-	limited, cancel := context.WithTimeout(ctx, c.limit)
+	limit := c.limit
+	if c.child == nil {
+		limit *= startFactor
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	answer, err := c.exchange(limited, r)
 	switch {
@@ -65,7 +72,7 @@ func (c *Client) read(ctx context.Context, r request) (Document, error) {
 	case ctx.Err() != nil:
 		return Document{}, context.Cause(ctx)
 	case limited.Err() != nil:
-		return Document{}, fmt.Errorf("reading it took longer than %v", c.limit)
+		return Document{}, fmt.Errorf("reading it took longer than %v", limit)
 	}
 	return Document{}, err
 }
