@@ -62,16 +62,6 @@ func isGone(ev *canon.Evidence) bool {
 	return ev.Status == http.StatusNotFound || ev.Status == http.StatusGone || ev.Status >= 500
 }
 
-// addCaveat adds a sentence once.
-func addCaveat(ev *canon.Evidence, sentence string) {
-	for _, c := range ev.Caveats {
-		if c == sentence {
-			return
-		}
-	}
-	ev.Caveats = append(ev.Caveats, sentence)
-}
-
 // archive is a web archive. service is the address of a service that takes "url=" and answers like the Wayback
 // Machine's availability service or like its CDX server, such as
 // "https://web.archive.org/cdx/search/cdx?output=json&limit=-1&filter=statuscode:200".

@@ -137,14 +137,6 @@ func (v *visit) writePage(ctx context.Context, ev *canon.Evidence, r *Response, 
 	return nil
 }
 
-// size returns the number of bytes that were read or, after HEAD, announced.
-func (r *Response) size() int64 {
-	if r.Method == http.MethodHead {
-		return max(r.Length, 0)
-	}
-	return int64(len(r.Body))
-}
-
 // writeUnchanged keeps the known content, which the server confirmed (seed 003, "On HTTP 304"). Only the redirects
 // are new.
 func (v *visit) writeUnchanged(ev *canon.Evidence, r *Response) {
@@ -267,4 +259,14 @@ func (v *visit) archived(ctx context.Context, ev *canon.Evidence) error {
 		return w.last, nil
 	}
 	return lookUpArchive(ctx, archive{fetch: fetch, documents: v.cfg.Documents, service: v.cfg.Archive}, ev)
+}
+
+// addCaveat adds a sentence once.
+func addCaveat(ev *canon.Evidence, sentence string) {
+	for _, c := range ev.Caveats {
+		if c == sentence {
+			return
+		}
+	}
+	ev.Caveats = append(ev.Caveats, sentence)
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"strings"
 	"syscall"
 	"time"
@@ -136,14 +135,4 @@ func lastText(err error) string {
 		return op.Err.Error()
 	}
 	return err.Error()
-}
-
-// isRedirect reports whether a status is a redirect to follow (seed 000 rule 7).
-func isRedirect(status int) bool {
-	switch status {
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect,
-		http.StatusPermanentRedirect:
-		return true
-	}
-	return false
 }

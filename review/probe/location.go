@@ -3,6 +3,7 @@ package probe
 import (
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -114,3 +115,16 @@ func bracketed(host string) string {
 	}
 	return host
 }
+
+// isRedirect reports whether a status is a redirect to follow (seed 000 rule 7).
+func isRedirect(status int) bool {
+	switch status {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect,
+		http.StatusPermanentRedirect:
+		return true
+	}
+	return false
+}
+
+// originOf returns scheme, host and, if it is not the default, port.
+func originOf(u *url.URL) string { return u.Scheme + "://" + u.Host }

@@ -72,14 +72,6 @@ var pagerWords = wordSet(`pagina paginas pagines paxina paxinas page pages pag o
 	inicio fin fi del al de la el els les los las en en total totals guztira por per x encontrados trobats
 	atopados found`)
 
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
-
 // plainer removes accents and unifies dashes and spaces.
 var plainer = strings.NewReplacer(
 	"á", "a", "à", "a", "é", "e", "è", "e", "í", "i", "ó", "o", "ò", "o", "ú", "u", "ü", "u", "–", "-", "—", "-",

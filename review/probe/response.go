@@ -99,3 +99,11 @@ func (l *lazy) Read(p []byte) (int, error) {
 	}
 	return l.opened.Read(p)
 }
+
+// size returns the number of bytes that were read or, after HEAD, announced.
+func (r *Response) size() int64 {
+	if r.Method == http.MethodHead {
+		return max(r.Length, 0)
+	}
+	return int64(len(r.Body))
+}

@@ -222,6 +222,3 @@ func wholeLines(r *Response) []byte {
 	}
 	return r.Body[:bytes.LastIndexByte(r.Body, '\n')+1]
 }
-
-// originOf returns scheme, host and, if it is not the default, port.
-func originOf(u *url.URL) string { return u.Scheme + "://" + u.Host }
