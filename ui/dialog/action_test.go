@@ -91,7 +91,8 @@ func TestActions(t *testing.T) {
 		{"confirm", confirm, "n", "close"},
 		{"confirm", confirm, "x", ""},
 		{"confirm without effect", func() dialog.Dialog { return newConfirm().WithEffect() }, "y", ""},
-		{"confirm half an effect", func() dialog.Dialog { return affected(newConfirm().WithEffect(), running()) }, "y", ""},
+		{"confirm half an effect", func() dialog.Dialog { return affected(newConfirm().WithEffect(), running()) },
+			"y", ""},
 		{"confirm effect", func() dialog.Dialog { return affected(newConfirm().WithEffect(), full()) }, "y", "reject"},
 		{"confirm failed effect", func() dialog.Dialog {
 			return affected(newConfirm().WithEffect(), dialog.EffectState{Done: true, Failed: "x"})
@@ -160,6 +161,9 @@ func TestActions(t *testing.T) {
 		{"form text and back", readyForm, "ctrl+t ctrl+t", dropped},
 		{"form invalid text", readyForm, "ctrl+t x ctrl+t", ""},
 		{"form wraps to the last field", form, "up up x", "effect - to boe.es drop[a] keep[] accept[] / x[]"},
+		{"form Spanish alone", func() dialog.Dialog {
+			return dialog.NewForm(dialog.Suggestion{Host: "h", Flags: []canon.Code{canon.NoSpanish}}, "save")
+		}, "down x", ""},
 		{"form", form, "esc", "close"},
 		{"edit keeps all", edit, "ctrl+t", "effect " + rule(ref(everything())) + " to " + rule(ref(everything()))},
 		{"edit no existing", edit, "ctrl+o", ""},
@@ -184,8 +188,9 @@ func TestFirst(t *testing.T) {
 	for want, d := range map[string]interface{ First() dialog.Action }{
 		"check https://www.boe.es/b": newCorrect(nil),
 		"check x":                    &dialog.Choose{Options: []dialog.Option{{URL: "x"}}},
-		"effect - to boe.es drop[a] keep[] accept[] / []":                                         newForm(),
-		"effect - to boe.es drop[] keep[] accept[home-page section-page] http/keep {/ca/ /es/}[]": dialog.NewForm(flagged(), nil),
+		"effect - to boe.es drop[a] keep[] accept[] / []": newForm(),
+		"effect - to boe.es drop[] keep[] accept[home-page section-page] http/keep {/ca/ /es/}[]": dialog.
+			NewForm(flagged(), nil),
 		"": dialog.NewForm(dialog.Suggestion{Host: "h"}, nil),
 	} {
 		if got := described(d.First()); got != want {
@@ -197,7 +202,8 @@ func TestFirst(t *testing.T) {
 // TestTyping checks in which dialogs letters are text.
 func TestTyping(t *testing.T) {
 	for d, want := range map[dialog.Dialog]bool{
-		newChoose(nil): false, newConfirm(): false, newReader(): false, newCorrect(nil): true, newFacets(): true, newForm(): true,
+		newChoose(nil): false, newConfirm(): false, newReader(): false, newCorrect(nil): true, newFacets(): true,
+		newForm():  true,
 		newMenu(0): true, newPrompt().With(""): true, newSearch().With(""): true,
 	} {
 		if d.Typing() != want {
@@ -311,8 +317,10 @@ func TestWheel(t *testing.T) {
 // TestReaderScrolls checks each key of the reader by the first line in view.
 func TestReaderScrolls(t *testing.T) {
 	for keys, want := range map[string]string{
-		"": "first", "j": "indented", "down j": "word", "pgdown": "line 16", "space": "line 16", "ctrl+d": "line 16", "G": "line 18",
-		"end k": "line 17", "G up": "line 17", "G g": "first", "G home": "first", "G pgup": "word", "G ctrl+u": "word", "k": "first",
+		"": "first", "j": "indented", "down j": "word", "pgdown": "line 16", "space": "line 16", "ctrl+d": "line 16",
+		"G":     "line 18",
+		"end k": "line 17", "G up": "line 17", "G g": "first", "G home": "first", "G pgup": "word",
+		"G ctrl+u": "word", "k": "first",
 	} {
 		r := newReader()
 		view(r)
@@ -341,6 +349,23 @@ func TestEffectCounts(t *testing.T) {
 		text, _ := view(affected(newConfirm().WithEffect(), dialog.EffectState{Done: true, Effect: &e}))
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+// TestLongSamplesAreClipped checks the limit of 1024 bytes for each kind of sample.
+func TestLongSamplesAreClipped(t *testing.T) {
+	for _, n := range []int{1024, 1025} {
+		url := "https://h/" + strings.Repeat("a", n-len("https://h/"))
+		for name, sample := range map[string]review.Sample{
+			"same": {Before: url, After: url}, "rejected": {Before: url},
+			"changed": {Before: url, After: "https://h/b"},
+		} {
+			e := dialog.EffectState{Done: true, Effect: &review.Effect{Changed: 1, Samples: []review.Sample{sample}}}
+			text, _ := viewAt(affected((&dialog.Reader{}).WithEffect(), e), 80, 40)
+			if clipped := strings.Contains(text, "bytes in all)"); clipped != (n > 1024) {
+				t.Errorf("%s, %d bytes: clipped is %v", name, n, clipped)
+			}
 		}
 	}
 }

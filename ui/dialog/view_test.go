@@ -76,7 +76,8 @@ type scene struct {
 	sizes [][2]int
 }
 
-const long = "https://www.ejemplo.gob.es/servicios/ayudas/vivienda/solicitudes/formulario-de-solicitud?id=1234567890&lang=es"
+const long = "https://www.ejemplo.gob.es/servicios/ayudas/vivienda/solicitudes/" +
+	"formulario-de-solicitud?id=1234567890&lang=es"
 
 var tiny = [][2]int{{40, 10}, {30, 6}}
 
@@ -95,7 +96,7 @@ func scenes() []scene {
 		{"confirm-failed", func() dialog.Dialog { return failed(newConfirm(), "the disk is full") }, nil, tiny},
 		{"confirm-waiting", func() dialog.Dialog { return newConfirm().WithEffect() }, nil, tiny},
 		{"confirm-effect", func() dialog.Dialog { return affected(newConfirm().WithEffect(), full()) }, nil,
-			[][2]int{{120, 40}, {60, 16}, {40, 10}, {30, 6}}},
+			[][2]int{{120, 40}, {100, 30}, {100, 31}, {100, 32}, {100, 33}, {60, 16}, {40, 10}, {30, 6}}},
 		{"confirm-decided", func() dialog.Dialog { return affected(newConfirm().WithEffect(), decided()) }, nil, tiny},
 		{"confirm-running", func() dialog.Dialog { return affected(newConfirm().WithEffect(), running()) }, nil, tiny},
 		{"confirm-nothing", func() dialog.Dialog { return affected(newConfirm().WithEffect(), nothing()) }, nil, tiny},
@@ -105,7 +106,8 @@ func scenes() []scene {
 		{"correct", func() dialog.Dialog { return newCorrect(nil) }, nil, tiny},
 		{"correct-valid", func() dialog.Dialog { return newCorrect(&accepted) }, nil, nil},
 		{"correct-refused", func() dialog.Dialog { return newCorrect(&refused) }, nil, nil},
-		{"correct-failed", func() dialog.Dialog { return failed(newCorrect(&accepted), "someone else decided it") }, nil, nil},
+		{"correct-failed", func() dialog.Dialog { return failed(newCorrect(&accepted), "someone else decided it") },
+			nil, nil},
 		{"facets", func() dialog.Dialog { return newFacets() }, nil, [][2]int{{50, 12}, {40, 8}}},
 		{"facets-counted", func() dialog.Dialog { return counted(newFacets()) }, []string{"down", "space", "down", "!"},
 			[][2]int{{50, 12}, {40, 8}}},
@@ -114,8 +116,17 @@ func scenes() []scene {
 		{"form", func() dialog.Dialog { return newForm() }, nil, [][2]int{{150, 40}, {60, 16}, {40, 10}}},
 		{"form-chosen", func() dialog.Dialog { return affected(newForm(), full()) }, nil,
 			[][2]int{{150, 40}, {60, 16}, {80, 19}}},
+		{"form-wide", func() dialog.Dialog {
+			e := running()
+			e.Summary = strings.Repeat("x", 100)
+			return affected(newForm(), e)
+		}, nil, [][2]int{{150, 40}, {130, 20}}},
+		{"form-half-spanish", func() dialog.Dialog {
+			return dialog.NewForm(dialog.Suggestion{Host: "boe.es", Flags: []canon.Code{canon.NoSpanish}}, "save")
+		}, []string{"down", "/es/"}, nil},
 		{"form-hint", func() dialog.Dialog { return newForm() }, []string{"down", "right"}, nil},
-		{"form-end", func() dialog.Dialog { return affected(newForm(), running()) }, []string{"up"}, [][2]int{{150, 40}}},
+		{"form-end", func() dialog.Dialog { return affected(newForm(), running()) }, []string{"up"},
+			[][2]int{{150, 40}}},
 		{"form-invalid", func() dialog.Dialog { return affected(newForm(), full()) },
 			[]string{"down", "down", "down", "down", "down", "?", "?"}, [][2]int{{150, 40}}},
 		{"form-text", func() dialog.Dialog { return affected(newForm(), running()) }, []string{"ctrl+t", "down"},
@@ -128,16 +139,20 @@ func scenes() []scene {
 		{"menu", func() dialog.Dialog { return newMenu(0) }, nil, tiny},
 		{"menu-unchosen", func() dialog.Dialog { return newMenu(-1) }, nil, nil},
 		{"menu-argument", func() dialog.Dialog { return newMenu(0) }, strings.Split("go to/7/7", "/"), nil},
+		{"menu-blank-argument", func() dialog.Dialog { return newMenu(0) }, []string{"go", "space", "to", "space"},
+			nil},
 		{"menu-words", func() dialog.Dialog { return newMenu(0) }, []string{"url", "space", "all"}, nil},
 		{"menu-none", func() dialog.Dialog { return newMenu(0) }, []string{"zzz"}, nil},
 		{"menu-plain", func() dialog.Dialog {
-			return (&dialog.Menu{Title: "Order", Hint: "sort", Rows: []dialog.Row{{Name: "host"}, {Name: "age"}}}).Start(1)
+			return (&dialog.Menu{Title: "Order", Hint: "sort",
+				Rows: []dialog.Row{{Name: "host"}, {Name: "age"}}}).Start(1)
 		}, nil, nil},
 		{"prompt", func() dialog.Dialog { return newPrompt().With("a reason") }, nil, tiny},
 		{"prompt-empty", func() dialog.Dialog { return newPrompt().With("") }, []string{"enter"}, nil},
 		{"reader", func() dialog.Dialog { return newReader() }, nil, tiny},
 		{"reader-scrolled", func() dialog.Dialog { return newReader() }, []string{"j", "pgdown", "k"}, tiny},
-		{"reader-safe", func() dialog.Dialog { return &dialog.Reader{Title: "Log", Text: `a\\b`, Safe: true} }, nil, nil},
+		{"reader-safe", func() dialog.Dialog { return &dialog.Reader{Title: "Log", Text: `a\\b`, Safe: true} }, nil,
+			nil},
 		{"reader-parts", func() dialog.Dialog { return &dialog.Reader{Parts: newReader().Parts} }, nil, nil},
 		{"reader-effect", func() dialog.Dialog {
 			return affected((&dialog.Reader{Title: "Rule", Text: "drop utm_*"}).WithEffect(), full())
@@ -176,7 +191,8 @@ func newChoose(r *canon.Result) dialog.Dialog {
 	c := &dialog.Choose{
 		From: "https://www.boe.es/a",
 		Options: []dialog.Option{
-			{Text: "the redirect", URL: "https://www.boe.es/b"}, {Text: "without www", URL: long}, {Text: "as it came", URL: "x"},
+			{Text: "the redirect", URL: "https://www.boe.es/b"}, {Text: "without www", URL: long},
+			{Text: "as it came", URL: "x"},
 		},
 		Submit: func(url string) dialog.Action { return "approve " + url },
 	}
@@ -202,13 +218,15 @@ func (p previewed) Update(msg tea.Msg) dialog.Action {
 
 func newConfirm() *dialog.Confirm {
 	return &dialog.Confirm{
-		Title: "Reject 2 URLs", Text: []string{"They leave the queue. One undo takes them back into it, as they were before."},
-		URLs: []string{long, "https://b.es/\u202e"}, Yes: "Reject", Do: "reject",
+		Title: "Reject 2 URLs",
+		Text:  []string{"They leave the queue. One undo takes them back into it, as they were before."},
+		URLs:  []string{long, "https://b.es/\u202e"}, Yes: "Reject", Do: "reject",
 	}
 }
 
 func newCorrect(r *canon.Result) *dialog.Correct {
-	c := dialog.NewCorrect("https://www.boe.es/a", "https://www.boe.es/b", "item 7", func(url string) dialog.Action { return url })
+	c := dialog.NewCorrect("https://www.boe.es/a", "https://www.boe.es/b", "item 7",
+		func(url string) dialog.Action { return url })
 	if r != nil {
 		c.SetCorrection("https://www.boe.es/b", *r)
 	}
@@ -223,8 +241,9 @@ func full() dialog.EffectState {
 	merged := sample(5, "https://h/5?a=1", "https://h/5", review.Pending, review.Accepted)
 	merged.Merges = true
 	return dialog.EffectState{
-		Summary: "drop the parameter a on h and on all hosts below it, whatever their path is, for it never changes the page",
-		Done:    true,
+		Summary: "drop the parameter a on h and on all hosts below it, whatever their path is, " +
+			"for it never changes the page",
+		Done: true,
 		Effect: &review.Effect{
 			Total: 12345, Scanned: 12345, Settled: 1200, Changed: 30, Merged: 2, Approved: 1, Reopened: 4, Refused: 5,
 			Cleared: map[canon.Code]int{canon.UnknownParam: 1200, canon.HomePage: 1},
@@ -257,7 +276,8 @@ func nothing() dialog.EffectState {
 
 func newFacets() *dialog.Facets {
 	f := dialog.NewFacets([]string{"flag", "host", "parameter"}, []dialog.Facet{
-		{Group: "host", Value: "old.es", N: 9, Choice: dialog.FacetWithout}, {Group: "flag", Value: "home-page", Choice: dialog.FacetWith},
+		{Group: "host", Value: "old.es", N: 9, Choice: dialog.FacetWithout},
+		{Group: "flag", Value: "home-page", Choice: dialog.FacetWith},
 	})
 	f.Apply = func(chosen []dialog.Facet) dialog.Action { return "apply " + names(chosen) }
 	f.Recount = func(chosen []dialog.Facet) dialog.Action { return "count " + names(chosen) }
@@ -278,9 +298,11 @@ func names(chosen []dialog.Facet) string {
 
 func counted(f *dialog.Facets) *dialog.Facets {
 	f.SetGroup("flag", []dialog.Facet{
-		{Group: "flag", Value: "home-page", N: 12}, {Group: "flag", Value: "http-only", Label: "HTTP only", N: 3, WantOnly: true},
+		{Group: "flag", Value: "home-page", N: 12},
+		{Group: "flag", Value: "http-only", Label: "HTTP only", N: 3, WantOnly: true},
 	})
-	f.SetGroup("host", []dialog.Facet{{Group: "host", Value: "boe.es", N: 1200}, {Group: "host", Value: "a.gob.es", N: 2}})
+	f.SetGroup("host", []dialog.Facet{{Group: "host", Value: "boe.es", N: 1200},
+		{Group: "host", Value: "a.gob.es", N: 2}})
 	f.SetGroup("parameter", []dialog.Facet{{Group: "parameter", Value: "utm\u200b", N: 1}})
 	return f
 }
@@ -288,7 +310,8 @@ func counted(f *dialog.Facets) *dialog.Facets {
 // newForm is the form for a URL with an unknown parameter of a long name, on a host that has an override.
 func newForm() *dialog.Form {
 	return dialog.NewForm(dialog.Suggestion{
-		Host: "boe.es", Params: []string{"a", "a_very_long_parameter_name"}, Flags: []canon.Code{canon.UnknownParam, canon.HomePage},
+		Host: "boe.es", Params: []string{"a", "a_very_long_parameter_name"},
+		Flags:    []canon.Code{canon.UnknownParam, canon.HomePage},
 		Rule:     canon.Override{DropQueryParams: []string{"a"}},
 		Existing: &canon.Override{Match: canon.Match{Host: "boe.es"}}, By: "ana, 2026-01-02",
 	}, "save")
@@ -306,26 +329,31 @@ func flagged() dialog.Suggestion {
 // everything is an override with every part.
 func everything() canon.Override {
 	return canon.Override{
-		Match: canon.Match{Host: "h.es", PathPrefix: "/p"}, Scheme: "http", TrailingSlash: "keep", CanonicalHost: "www.h.es",
+		Match: canon.Match{Host: "h.es", PathPrefix: "/p"}, Scheme: "http", TrailingSlash: "keep",
+		CanonicalHost:   "www.h.es",
 		DropQueryParams: []string{"a", "b*"}, KeepQueryParams: []string{"c"}, PaginationParams: []string{"page"},
 		NotPaginationParams: []string{"p"}, Spanish: &canon.Prefixes{From: "/ca/", To: "/es/"},
-		RewriteRules: []canon.Prefixes{{From: "https://h.es/a", To: "https://h.es/b"}, {From: "https://h.es/c", To: "https://h.es/d"}},
-		Accept:       []string{"home-page"}, Note: "agreed",
+		RewriteRules: []canon.Prefixes{{From: "https://h.es/a", To: "https://h.es/b"},
+			{From: "https://h.es/c", To: "https://h.es/d"}},
+		Accept: []string{"home-page"}, Note: "agreed",
 	}
 }
 
 func newMenu(at int) *dialog.Menu {
 	return (&dialog.Menu{Title: "Commands", Hint: "run", Rows: []dialog.Row{
-		{Key: "a", Name: "Approve", Text: "approve the URL as it is computed, or as it stands corrected, and go on to the next one", Do: "a"},
+		{Key: "a", Name: "Approve",
+			Text: "approve the URL as it is computed, or as it stands corrected, and go on to the next one", Do: "a"},
 		{Key: "*", Name: "Mark all", Text: "all URLs", Do: "mark"},
-		{Key: "g", Name: "Go to", Args: "NUMBER", Text: "a URL", Take: func(s string) dialog.Action { return "to " + s }},
+		{Key: "g", Name: "Go to", Args: "NUMBER", Text: "a URL",
+			Take: func(s string) dialog.Action { return "to " + s }},
 		{Key: "ctrl+r", Name: "Redo", Text: "bring back", Do: "redo"},
 	}}).Start(at)
 }
 
 func newPrompt() *dialog.Prompt {
 	return &dialog.Prompt{
-		Title: "Reject", About: strings.Repeat(long+" ", 4), Hint: "why it cannot be cited", Empty: "a reason is needed", Yes: "reject",
+		Title: "Reject", About: strings.Repeat(long+" ", 4), Hint: "why it cannot be cited",
+		Empty: "a reason is needed", Yes: "reject",
 		Key: "reject 7", Do: func(text string) dialog.Action { return text },
 	}
 }
@@ -335,7 +363,8 @@ func newReader() *dialog.Reader {
 	for i := range 30 {
 		text += fmt.Sprintf("line %d\n", i)
 	}
-	return &dialog.Reader{Title: "Entry", Text: text, Parts: []dialog.Part{{Head: "head\x1b", Text: "a\nb"}, {Head: "next", Text: "c"}}}
+	return &dialog.Reader{Title: "Entry", Text: text,
+		Parts: []dialog.Part{{Head: "head\x1b", Text: "a\nb"}, {Head: "next", Text: "c"}}}
 }
 
 func newSearch() *dialog.Search {

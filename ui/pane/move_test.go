@@ -9,6 +9,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/cause"
 	"visto/review/probe"
 	"visto/ui/pane"
 	"visto/ui/theme"
@@ -230,7 +231,8 @@ func TestRange(t *testing.T) {
 		move        widget.Motion
 		first, last int64
 		marks       string
-	}{{widget.Down, 3, 4, "..**."}, {widget.Up, 3, 3, "..*.."}, {widget.Up, 2, 3, ".**.."}, {widget.Top, 1, 3, "***.."}} {
+	}{{widget.Down, 3, 4, "..**."}, {widget.Up, 3, 3, "..*.."}, {widget.Up, 2, 3, ".**.."},
+		{widget.Top, 1, 3, "***.."}} {
 		q.Move(step.move)
 		first, last, ok := q.Range()
 		if !ok || first.ID != step.first || last.ID != step.last || marked(q) != step.marks {
@@ -274,7 +276,7 @@ func TestCausesNarrow(t *testing.T) {
 	}
 	studied, _ := c.Current()
 	studied.N, studied.Sole = 19, 3
-	if c.SetStudy(&review.Study{Cause: studied}); name(c) != "unknown-param boe.es/temas 19/3" || c.Study() == nil {
+	if c.SetStudy(&cause.Study{Cause: studied}); name(c) != "unknown-param boe.es/temas 19/3" || c.Study() == nil {
 		t.Errorf("studied: %s", name(c))
 	}
 	if c.Move(widget.Down); name(c) != "home-page portal_url 12/1" || c.Narrow(1) || c.Study() != nil {
@@ -289,7 +291,7 @@ func TestCausesSet(t *testing.T) {
 		t.Fatalf("%d causes", c.Len())
 	}
 	all := c.Place()
-	list := []review.Cause{}
+	list := []cause.Cause{}
 	for range 4 {
 		cause, _ := c.Current()
 		list = append(list, cause)
@@ -300,7 +302,7 @@ func TestCausesSet(t *testing.T) {
 	c.Toggle() // the second one, moves to the third
 	c.Toggle() // the third one, moves to the fourth
 	c.Move(widget.Up)
-	fewer := []review.Cause{list[0], list[1], list[3]}
+	fewer := []cause.Cause{list[0], list[1], list[3]}
 	fewer[2].N = 7
 	if c.Set(fewer); name(c) != "unknown-param gob.es 7/1" {
 		t.Errorf("after its cause left: %s", name(c))
@@ -335,7 +337,8 @@ func TestCausesSearch(t *testing.T) {
 	c := newCauses()
 	place := c.Place()
 	for text, want := range map[string]int{
-		"": 4, "  ": 4, "boe": 1, "ON boe.es": 1, "param": 2, "PORTAL": 1, "temas": 1, "unknown utm": 1, "boe temas": 0, "hosts": 2,
+		"": 4, "  ": 4, "boe": 1, "ON boe.es": 1, "param": 2, "PORTAL": 1, "temas": 1, "unknown utm": 1,
+		"boe temas": 0, "hosts": 2,
 	} {
 		c.Search(text)
 		if c.Len() != want || c.Searched() != text {
@@ -344,7 +347,7 @@ func TestCausesSearch(t *testing.T) {
 	}
 	find := c.Finder("portal")
 	was, _ := c.Current()
-	c.Set([]review.Cause{was})
+	c.Set([]cause.Cause{was})
 	if c.Show(find()); c.Len() != 0 { // found in the causes before
 		t.Errorf("%d causes", c.Len())
 	}
@@ -384,7 +387,8 @@ func TestTable(t *testing.T) {
 		move widget.Motion
 		row  int
 		end  bool
-	}{{widget.Down, 2, false}, {widget.Down, 3, true}, {widget.Bottom, 4, true}, {widget.Up, 3, true}, {widget.Top, 1, false}} {
+	}{{widget.Down, 2, false}, {widget.Down, 3, true}, {widget.Bottom, 4, true}, {widget.Up, 3, true},
+		{widget.Top, 1, false}} {
 		end := table.Move(step.move)
 		if row, ok := table.Current(); !ok || row != step.row || end != step.end {
 			t.Errorf("row %d, near the end %v; want %d, %v", row, end, step.row, step.end)
@@ -464,7 +468,8 @@ func TestDetailSections(t *testing.T) {
 // TestLines checks that the text for other commands has the long trace and no styles.
 func TestLines(t *testing.T) {
 	text := strings.Join(pane.Lines(everything(), 80), "\n")
-	if strings.Contains(text, "\x1b") || !strings.Contains(text, "(rule 1)") || !strings.Contains(text, "choose-another-url takes one") {
+	if strings.Contains(text, "\x1b") || !strings.Contains(text, "(rule 1)") ||
+		!strings.Contains(text, "choose-another-url takes one") {
 		t.Errorf("%s", text)
 	}
 }
@@ -472,14 +477,18 @@ func TestLines(t *testing.T) {
 // TestOutcome checks the consequences of an answer.
 func TestOutcome(t *testing.T) {
 	computed := func(url string, v canon.Verdict, codes ...canon.Code) review.Item {
-		return review.Item{Computed: review.Computed{Canonical: url, Verdict: v, Reason: canon.InvalidURL, Flags: canon.SetOf(codes...)}}
+		return review.Item{Computed: review.Computed{Canonical: url, Verdict: v, Reason: canon.InvalidURL,
+			Flags: canon.SetOf(codes...)}}
 	}
-	report := probe.Report{Evidence: &canon.Evidence{Status: 404, Title: "x", ArchiveURL: "https://a", Hops: make([]canon.Hop, 2)}}
+	report := probe.Report{Evidence: &canon.Evidence{Status: 404, Title: "x", ArchiveURL: "https://a",
+		Hops: make([]canon.Hop, 2)}}
 	for want, r := range map[string]review.ProbeResult{
 		"nothing else than was known":                                            {Report: report},
 		"404 after 2 redirects, and there is a copy in the web archive; nothing": {Report: report},
-		"; raised: http-only, home-page":                                         {Report: report, After: computed("", canon.Flagged, canon.HTTPOnly, canon.HomePage)},
-		"; cleared: http-only":                                                   {Report: report, Before: computed("", canon.Flagged, canon.HTTPOnly)},
+		"; raised: http-only, home-page": {Report: report,
+			After: computed("", canon.Flagged, canon.HTTPOnly, canon.HomePage)},
+		"; cleared: http-only": {Report: report,
+			Before: computed("", canon.Flagged, canon.HTTPOnly)},
 		"; the canonical URL is https://b": {
 			Report: report, Before: computed("https://a", 0), After: computed("https://b", 0)},
 		"; the URL is rejected: invalid-url": {
@@ -502,17 +511,20 @@ func TestEvidenceFields(t *testing.T) {
 		want []pane.Field
 	}{
 		{canon.Evidence{}, at, nil},
-		{canon.Evidence{HTTPS: &yes, Size: 9}, at, []pane.Field{{Name: "HTTPS", Value: "works"}, {Name: "size", Value: "9 bytes"}}},
+		{canon.Evidence{HTTPS: &yes, Size: 9}, at,
+			[]pane.Field{{Name: "HTTPS", Value: "works"}, {Name: "size", Value: "9 bytes"}}},
 		{canon.Evidence{HTTPS: &no, Size: 9, Truncated: true}, at,
 			[]pane.Field{{Name: "HTTPS", Value: "does not work"}, {Name: "size", Value: "more than 9 bytes"}}},
 		{canon.Evidence{FinalURL: "u", Status: 200, TotalPages: 2, PDFPages: 3}, at,
 			[]pane.Field{{Name: "final URL", Value: "u"}, {Name: "status", Value: "200"}, {Name: "pages", Value: "3"}}},
 		{canon.Evidence{URL: "a", FinalURL: "u", Hops: []canon.Hop{{Status: 301, URL: "u"}}}, at,
 			[]pane.Field{{Name: "asked", Value: "a"}, {Name: "301 →", Value: "u"}}},
-		{fetched, time.Time{}, []pane.Field{{Name: "fetched", Value: "2026-03-01T10:00:00Z by http get, good until 2026-03-01 11:00"}}},
+		{fetched, time.Time{},
+			[]pane.Field{{Name: "fetched", Value: "2026-03-01T10:00:00Z by http get, good until 2026-03-01 11:00"}}},
 		{fetched, at, []pane.Field{
 			{Name: "fetched", Value: "2026-03-01T10:00:00Z by http get, 30 minutes ago, good until 2026-03-01 11:00"}}},
-		{fetched, at.Add(31 * time.Minute), []pane.Field{{Name: "fetched", Value: "2026-03-01T10:00:00Z by http get, 1 hour ago, stale"}}},
+		{fetched, at.Add(31 * time.Minute), []pane.Field{{Name: "fetched",
+			Value: "2026-03-01T10:00:00Z by http get, 1 hour ago, stale"}}},
 		{canon.Evidence{FetchedAt: "long ago"}, at, []pane.Field{{Name: "fetched", Value: "long ago"}}},
 	} {
 		if got := pane.EvidenceFields(&test.ev, test.now); !slices.Equal(got, test.want) {

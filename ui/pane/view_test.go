@@ -28,7 +28,7 @@ const golden = "../../testdata/view/pane.txtar"
 // viewer is a pane with one way to draw it.
 type viewer func(th *theme.Theme, width, height int) string
 
-// TestViews compares the views of panes with golden ones. Matches of a search stand in ⟦ ⟧.
+// TestViews compares the views of panes with golden ones. Matches of a search and added characters stand in ⟦ ⟧.
 func TestViews(t *testing.T) {
 	archive, err := txtar.ParseFile(golden)
 	if err != nil {
@@ -61,7 +61,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// visible returns a view without styles, its matches in brackets.
+// visible returns a view without styles. Its matches and added characters stand in brackets.
 func visible(text string) string {
 	text = strings.NewReplacer("\x1b[7;1m", "⟦", "\x1b[4;1m", "⟦", "\x1b[m", "⟧").Replace(text)
 	var b strings.Builder
@@ -99,7 +99,7 @@ func scenes(t *testing.T) []scene {
 		t.Fatal(err)
 	}
 	list := mixed()
-	queue := func(width, height int, set func(q *pane.Queue)) viewer {
+	queue := func(set func(q *pane.Queue)) viewer {
 		return func(th *theme.Theme, width, height int) string {
 			q := pane.NewQueue()
 			q.SetFinder(find)
@@ -139,14 +139,15 @@ func scenes(t *testing.T) []scene {
 	}
 	whole := [][2]int{{80, 120}, {50, 12}}
 	return []scene{
-		{"queue", queue(80, 12, nil), [][2]int{{80, 12}, {100, 12}, {50, 5}, {50, 1}}},
-		{"queue-marked", queue(80, 12, func(q *pane.Queue) { q.Toggle(); q.Move(widget.Down); q.Toggle() }), small},
+		{"queue", queue(nil), [][2]int{{80, 12}, {130, 12}, {50, 5}, {50, 1}}},
+		{"queue-marked", queue(func(q *pane.Queue) { q.Toggle(); q.Move(widget.Down); q.Toggle() }), small},
 		{"queue-empty", func(th *theme.Theme, w, h int) string {
 			q := pane.NewQueue()
 			q.SetPage(pane.Page{})
 			return q.View(th, w, h, "nothing here")
 		}, small},
-		{"queue-loading", func(th *theme.Theme, w, h int) string { return pane.NewQueue().View(th, w, h, "none") }, small},
+		{"queue-loading", func(th *theme.Theme, w, h int) string { return pane.NewQueue().View(th, w, h, "none") },
+			small},
 		{"detail", detail(everything(), func(d *pane.Detail) { d.SetAround(around()) }), whole},
 		{"detail-trace", detail(everything(), func(d *pane.Detail) { d.ToggleTrace() }), [][2]int{{80, 60}}},
 		{"detail-rejected", detail(rejected(), nil), [][2]int{{80, 30}, {30, 12}}},
@@ -155,20 +156,29 @@ func scenes(t *testing.T) []scene {
 		{"detail-none", detail(nil, func(d *pane.Detail) { d.Fail("URL 7 is gone") }), small},
 		{"detail-probing", detail(rejected(), func(d *pane.Detail) { d.SetProbe(3, running()) }), [][2]int{{80, 20}}},
 		{"detail-probed", detail(everything(), func(d *pane.Detail) { d.SetProbe(7, finished()) }), [][2]int{{80, 60}}},
-		{"detail-probe-failed", detail(rejected(), func(d *pane.Detail) { d.SetProbe(3, &pane.Probe{Failed: "no network"}) }),
+		{"detail-probe-failed", detail(rejected(), func(d *pane.Detail) {
+			d.SetProbe(3,
+				&pane.Probe{Failed: "no network"})
+		}),
 			[][2]int{{80, 20}}},
 		{"preview", preview(everything()), small},
 		{"preview-long", preview(longDetail()), [][2]int{{80, 12}, {40, 6}}},
 		{"causes", causes(nil), [][2]int{{80, 30}, {160, 40}, {80, 14}, {80, 12}, {80, 11}, {140, 12}}},
-		{"causes-narrowed", causes(func(c *pane.Causes) { c.Narrow(1); c.Narrow(1); c.Toggle(); c.Move(widget.Up) }), [][2]int{{80, 30}}},
+		{"causes-narrowed", causes(func(c *pane.Causes) { c.Narrow(1); c.Narrow(1); c.Toggle(); c.Move(widget.Up) }),
+			[][2]int{{80, 30}}},
 		{"causes-second", causes(func(c *pane.Causes) { c.Narrow(1); c.Narrow(1) }), [][2]int{{80, 30}}},
 		{"causes-unstudied", causes(func(c *pane.Causes) { c.Move(widget.Down) }), [][2]int{{80, 30}}},
-		{"causes-failed", causes(func(c *pane.Causes) { c.Move(widget.Down); c.Fail("the disk is gone") }), [][2]int{{80, 30}}},
-		{"causes-gone", causes(func(c *pane.Causes) { s := *c.Study(); s.Cause.N = 0; c.SetStudy(&s) }), [][2]int{{80, 30}}},
+		{"causes-failed", causes(func(c *pane.Causes) { c.Move(widget.Down); c.Fail("the disk is gone") }),
+			[][2]int{{80, 30}}},
+		{"causes-gone", causes(func(c *pane.Causes) { s := *c.Study(); s.Cause.N = 0; c.SetStudy(&s) }),
+			[][2]int{{80, 30}}},
 		{"causes-found", causes(func(c *pane.Causes) { c.Search("param utm") }), [][2]int{{80, 30}}},
 		{"causes-none", causes(func(c *pane.Causes) { c.Search("zzz\u202e") }), small},
 		{"causes-empty", causes(func(c *pane.Causes) { c.Set(nil) }), small},
-		{"causes-loading", func(th *theme.Theme, w, h int) string { return (&pane.Causes{}).View(th, causeKeys, w, h) }, small},
+		{"causes-loading", func(th *theme.Theme, w, h int) string {
+			return (&pane.Causes{}).View(th, causeKeys, w,
+				h)
+		}, small},
 		{"stats", func(th *theme.Theme, w, h int) string {
 			var s pane.Stats
 			s.Set(stats())
@@ -193,11 +203,13 @@ func scenes(t *testing.T) []scene {
 func mixed() []review.Item {
 	item := func(id int64, url string, s review.Status, codes ...canon.Code) review.Item {
 		c := review.Computed{Canonical: url, Verdict: canon.Flagged, Flags: canon.SetOf(codes...)}
-		return review.Item{ID: id, Rev: id * 10, Original: url, Status: s, Computed: c, Source: review.Source{Field: "portal_url"}}
+		return review.Item{ID: id, Rev: id * 10, Original: url, Status: s, Computed: c,
+			Source: review.Source{Field: "portal_url"}}
 	}
 	list := []review.Item{
 		item(1, "https://www.boe.es/ayudas/ayuda-1", review.Pending, canon.HomePage),
-		item(2, "http://www.boe.es/"+strings.Repeat("a/", 60)+"ayuda", review.Pending, canon.UnknownParam, canon.HTTPOnly),
+		item(2, "http://www.boe.es/"+strings.Repeat("a/", 60)+"ayuda", review.Pending, canon.UnknownParam,
+			canon.HTTPOnly),
 		item(3, "https://xn--be-fka.es/", review.Pending, canon.HomePage, canon.SuspiciousHost),
 		item(4, "https://www.boe.es/d", review.Deferred, canon.NoSpanish),
 		item(5, "https://www.boe.es/e", review.Accepted),
@@ -207,7 +219,8 @@ func mixed() []review.Item {
 		item(9, "mailto:a@boe.es", review.Pending),
 	}
 	list[1].Computed.Unknown = []string{"a_very_long_parameter"}
-	list[5].Decision = &review.Decision{Kind: review.Approve, Canonical: "https://www.boe.es/f2", Reviewer: "ana", At: at}
+	list[5].Decision = &review.Decision{Kind: review.Approve, Canonical: "https://www.boe.es/f2", Reviewer: "ana",
+		At: at}
 	list[6].Decision = list[5].Decision
 	list[8].Computed = review.Computed{Verdict: canon.Rejected, Reason: canon.UnsupportedScheme}
 	return list
@@ -223,30 +236,37 @@ func everything() *review.Detail {
 	it.Decision = &decision
 	yes := true
 	ev := &canon.Evidence{
-		Asked: "http://boe.es/g", Hops: []canon.Hop{{Status: 301, URL: "https://boe.es/g"}, {Status: 302, URL: "http://boe.es/g"}},
-		FinalURL: "https://www.boe.es/g", Status: 200, Title: "Ayudas", HTTPS: &yes, ContentType: "text/html", Size: 120,
+		Asked: "http://boe.es/g", Hops: []canon.Hop{{Status: 301, URL: "https://boe.es/g"},
+			{Status: 302, URL: "http://boe.es/g"}},
+		FinalURL: "https://www.boe.es/g", Status: 200, Title: "Ayudas", HTTPS: &yes, ContentType: "text/html",
+		Size:      120,
 		FetchedAt: "2026-03-01T10:00:00Z", Method: "http_get", TTLHours: 24, RetryAfter: "2026-03-02T00:00:00Z",
 		Caveats: []string{"slow"}, LangVariants: map[string]string{"ca": "https://www.boe.es/ca/g"}, Robots: "allowed",
 		ArchiveURL: "https://archive/g", ArchiveDate: "2020",
 	}
-	override := canon.Override{Match: canon.Match{Host: "boe.es", PathPrefix: "/g"}, DropQueryParams: []string{"a"}, Note: "agreed"}
+	override := canon.Override{Match: canon.Match{Host: "boe.es", PathPrefix: "/g"}, DropQueryParams: []string{"a"},
+		Note: "agreed"}
 	return &review.Detail{
 		Item: it, Evidence: ev,
 		Result: canon.Result{
-			Canonical: "https://www.boe.es/g", Verdict: canon.Flagged, Language: "es", Policy: "gob@1", FragmentNote: "#top",
-			Flags:      []canon.Flag{{Code: canon.HTTPOnly, Detail: "no HTTPS"}, {Code: canon.HomePage}},
-			Pagination: &canon.Pagination{Page: 2, Param: "p", TotalPages: 9}, UnknownParams: []string{"a", "b"},
-			SpanishCandidate: "https://www.boe.es/es/g", LangVariants: map[string]string{"eu": "https://www.boe.es/eu/g"},
+			Canonical: "https://www.boe.es/g", Verdict: canon.Flagged, Language: "es", Policy: "gob@1",
+			FragmentNote: "#top",
+			Flags:        []canon.Flag{{Code: canon.HTTPOnly, Detail: "no HTTPS"}, {Code: canon.HomePage}},
+			Pagination:   &canon.Pagination{Page: 2, Param: "p", TotalPages: 9}, UnknownParams: []string{"a", "b"},
+			SpanishCandidate: "https://www.boe.es/es/g",
+			LangVariants:     map[string]string{"eu": "https://www.boe.es/eu/g"},
 			Trace: []canon.Entry{
 				{Step: "scheme", Rule: 1, Before: "http://boe.es/g", After: "https://boe.es/g", Note: "HTTPS works"},
 				{Step: "host", Before: "https://boe.es/g", After: "https://boe.es/g"},
 			},
 		},
-		Notes:        []review.Note{{At: at, Reviewer: "eva", Text: "una ayuda más"}},
-		History:      []review.PastDecision{{Decision: decision}, {Decision: review.Decision{Kind: review.Reject, Reviewer: "eva", At: at}, Undone: true}},
-		Overrides:    []review.StoredOverride{{Override: override, Reviewer: "ana", At: at}},
-		Twins:        mixed()[:1],
-		Alternatives: []review.Alternative{{Label: "the final URL", URL: "https://www.boe.es/g2"}, {Label: "as it came", URL: "http://boe.es/g", Raw: true}},
+		Notes: []review.Note{{At: at, Reviewer: "eva", Text: "una ayuda más"}},
+		History: []review.PastDecision{{Decision: decision},
+			{Decision: review.Decision{Kind: review.Reject, Reviewer: "eva", At: at}, Undone: true}},
+		Overrides: []review.StoredOverride{{Override: override, Reviewer: "ana", At: at}},
+		Twins:     mixed()[:1],
+		Alternatives: []review.Alternative{{Label: "the final URL", URL: "https://www.boe.es/g2"},
+			{Label: "as it came", URL: "http://boe.es/g", Raw: true}},
 	}
 }
 
@@ -254,7 +274,8 @@ func around() *review.Surroundings {
 	before := canon.Override{Match: canon.Match{Host: "boe.es"}, Scheme: "http"}
 	after := canon.Override{Match: canon.Match{Host: "boe.es"}, KeepQueryParams: []string{"a"}, Note: "needed"}
 	change := func(before, after *canon.Override, undone bool) review.PastRule {
-		return review.PastRule{OverrideChange: review.OverrideChange{Before: before, After: after}, Reviewer: "ana", At: at, Undone: undone}
+		return review.PastRule{OverrideChange: review.OverrideChange{Before: before, After: after}, Reviewer: "ana",
+			At: at, Undone: undone}
 	}
 	return &review.Surroundings{Path: "/g", Near: mixed()[3:5], Rules: []review.PastRule{
 		change(nil, &before, false), change(&before, &after, true), change(&before, nil, false),
@@ -264,7 +285,8 @@ func around() *review.Surroundings {
 func rejected() *review.Detail {
 	it := review.Item{ID: 3, Original: "mailto:ayuda@boe.es", Status: review.Pending}
 	return &review.Detail{Item: it, Result: canon.Result{
-		Verdict: canon.Rejected, Reason: canon.UnsupportedScheme, Detail: "mailto", Pagination: &canon.Pagination{Page: 1, Param: "p"},
+		Verdict: canon.Rejected, Reason: canon.UnsupportedScheme, Detail: "mailto",
+		Pagination: &canon.Pagination{Page: 1, Param: "p"},
 	}}
 }
 
@@ -281,15 +303,18 @@ func running() *pane.Probe {
 	x := probe.Exchange{Method: "GET", URL: "https://boe.es/robots.txt", Status: 404, Purpose: "robots"}
 	p.Take(probe.Event{Kind: probe.Asking, Exchange: x})
 	p.Take(probe.Event{Kind: probe.Answered, Exchange: x})
-	p.Take(probe.Event{Kind: probe.Answered, Exchange: probe.Exchange{Method: "HEAD", URL: "https://boe.es/", Error: "refused", Purpose: "host"}})
-	p.Take(probe.Event{Kind: probe.Answered, Exchange: probe.Exchange{Method: "GET", URL: "https://a/", Status: 200, Purpose: "archive"}})
+	p.Take(probe.Event{Kind: probe.Answered,
+		Exchange: probe.Exchange{Method: "HEAD", URL: "https://boe.es/", Error: "refused", Purpose: "host"}})
+	p.Take(probe.Event{Kind: probe.Answered,
+		Exchange: probe.Exchange{Method: "GET", URL: "https://a/", Status: 200, Purpose: "archive"}})
 	p.Take(probe.Event{Kind: probe.Waiting, Wait: 1234 * time.Millisecond, Why: "delay between requests"})
 	return p
 }
 
 func finished() *pane.Probe {
 	r := &review.ProbeResult{}
-	r.Report.Evidence = &canon.Evidence{Status: 200, Title: "Ayudas", Hops: []canon.Hop{{Status: 301, URL: "https://www.boe.es/g"}}}
+	r.Report.Evidence = &canon.Evidence{Status: 200, Title: "Ayudas",
+		Hops: []canon.Hop{{Status: 301, URL: "https://www.boe.es/g"}}}
 	return &pane.Probe{Result: r}
 }
 
@@ -300,7 +325,8 @@ var causeKeys = pane.CauseKeys{
 // newCauses returns a cause of each kind. The first is studied.
 func newCauses() *pane.Causes {
 	c := &pane.Causes{}
-	host := cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "boe.es", Param: "a", N: 30, Sole: 20, Hosts: 1}
+	host := cause.Cause{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "boe.es", Param: "a", N: 30,
+		Sole: 20, Hosts: 1}
 	c.Set([]cause.Cause{
 		host,
 		{Kind: cause.ByField, Flag: canon.HomePage, Field: "portal_url", N: 12, Sole: 1, Hosts: 9},
@@ -313,7 +339,8 @@ func newCauses() *pane.Causes {
 		Cause: host, Samples: list[:3], Under: []review.Bucket{{Value: "/temas", N: 20}, {Value: "/otros", N: 5}},
 		Fixes: []cause.Fix{
 			{Kind: cause.FixKeep, Title: "keep a on boe.es", Reasons: []string{"ana kept it before"}},
-			{Kind: cause.FixDrop, Title: "drop a on boe.es", Reasons: []string{"the page is the same", "so says the canonical link"}, Recommended: true},
+			{Kind: cause.FixDrop, Title: "drop a on boe.es",
+				Reasons: []string{"the page is the same", "so says the canonical link"}, Recommended: true},
 		},
 	})
 	return c
@@ -322,14 +349,17 @@ func newCauses() *pane.Causes {
 func stats() *review.Stats {
 	pace := review.Pace{Batches: 4, Decisions: 12, Active: 90 * time.Minute}
 	return &review.Stats{
-		Total: 100, Open: 30, Reviewed: 10, Statuses: map[review.Status]int{review.Pending: 30, review.Accepted: 60, review.Approved: 10},
+		Total: 100, Open: 30, Reviewed: 10, Statuses: map[review.Status]int{review.Pending: 30, review.Accepted: 60,
+			review.Approved: 10},
 		OpenFlags: map[canon.Code]int{canon.HomePage: 30, canon.HTTPOnly: 1},
-		Hosts: []review.Bucket{{Value: "1"}, {Value: "2"}, {Value: "3"}, {Value: "4"}, {Value: "5"}, {Value: "6"}, {Value: "7"}, {Value: "8"},
+		Hosts: []review.Bucket{{Value: "1"}, {Value: "2"}, {Value: "3"}, {Value: "4"}, {Value: "5"}, {Value: "6"},
+			{Value: "7"}, {Value: "8"},
 			{Value: "9"}, {Value: "ten", N: 30}, {Value: "eleven", N: 1}},
 		DecisionCounts: []review.DecisionCount{{Reviewer: "ana", Day: "2026-03-01", Kind: review.Approve, N: 3}},
 		Settled:        review.Settled{Rules: 3, Single: 4, Bulk: 1}, Pace: pace, LastAt: at, LastHour: []int{0, 1, 8},
 		Reviewers: []review.Paced{{Name: "ana", Pace: pace}},
-		Days:      []review.Paced{{Name: "2026-02-27", Pace: review.Pace{Decisions: 2}}, {Name: "2026-03-01", Pace: pace}},
+		Days: []review.Paced{{Name: "2026-02-27", Pace: review.Pace{Decisions: 2}},
+			{Name: "2026-03-01", Pace: pace}},
 	}
 }
 
