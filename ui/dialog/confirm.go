@@ -15,7 +15,7 @@ type Confirm struct {
 	Yes   string   // names the action
 	Do    Action
 
-	effect *effectView // nil: there is no effect to show
+	optionalEffect
 	yes    bool
 	busy   bool
 	failed string
@@ -32,13 +32,6 @@ func (c *Confirm) Typing() bool { return false }
 
 // Fail shows why the action failed and allows another try.
 func (c *Confirm) Fail(why string) { c.failed, c.busy = why, false }
-
-// SetEffect sets the effect, if the dialog shows one.
-func (c *Confirm) SetEffect(e EffectState) {
-	if c.effect != nil {
-		c.effect.state = e
-	}
-}
 
 // Update takes a key.
 func (c *Confirm) Update(msg tea.Msg) Action {

@@ -27,6 +27,16 @@ type ComputeEffect struct{ Before, After *canon.Override }
 // EffectViewer is a dialog that shows an effect.
 type EffectViewer interface{ SetEffect(EffectState) }
 
+// optionalEffect is the effect of a dialog that may show one.
+type optionalEffect struct{ effect *effectView } // nil: it shows none
+
+// SetEffect sets the effect, if the dialog shows one.
+func (o *optionalEffect) SetEffect(e EffectState) {
+	if o.effect != nil {
+		o.effect.state = e
+	}
+}
+
 // effectView draws an EffectState.
 type effectView struct{ state EffectState }
 

@@ -1,6 +1,8 @@
 package dialog
 
 import (
+	"slices"
+
 	"visto/canon"
 	"visto/review"
 	"visto/ui/term"
@@ -37,22 +39,16 @@ func sampleKind(x review.Sample) int {
 
 // oneOfEachFirst moves the first sample of each kind to the front, by kind, and keeps the order of the others.
 func oneOfEachFirst(list []review.Sample) []review.Sample {
-	first := make([]*review.Sample, len(sampleKinds))
+	first := make([][]review.Sample, len(sampleKinds))
 	var rest []review.Sample
-	for i := range list {
-		if k := sampleKind(list[i]); first[k] == nil {
-			first[k] = &list[i]
+	for _, x := range list {
+		if k := sampleKind(x); first[k] == nil {
+			first[k] = []review.Sample{x}
 		} else {
-			rest = append(rest, list[i])
+			rest = append(rest, x)
 		}
 	}
-	var out []review.Sample
-	for _, x := range first {
-		if x != nil {
-			out = append(out, *x)
-		}
-	}
-	return append(out, rest...)
+	return append(slices.Concat(first...), rest...)
 }
 
 // samples draws as many samples as fit into room lines.

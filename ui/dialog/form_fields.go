@@ -91,18 +91,19 @@ func (f *Form) spanishFields(s Suggestion, rule canon.Override) {
 		pair = *rule.Spanish
 	}
 	hint := "such as /ca/ and /es/: what a path begins with in the other language, and in Spanish"
-	f.add("spanish", textField("other language", pair.From, hint), func(o *canon.Override, fd *field) {
-		if v := fd.value(); v != "" {
-			o.Spanish = &canon.Prefixes{From: v}
-		}
-	})
-	f.add("spanish", textField("Spanish", pair.To, hint), func(o *canon.Override, fd *field) {
-		v := fd.value()
-		if o.Spanish == nil && v != "" {
-			o.Spanish = &canon.Prefixes{}
-		}
-		if o.Spanish != nil {
-			o.Spanish.To = v
+	f.pairFields("spanish", "other language", "Spanish", hint, pair,
+		func(o *canon.Override, p canon.Prefixes) { o.Spanish = &p })
+}
+
+// pairFields adds two fields for the prefixes of a JSON key. set stores the pair, unless both are empty.
+func (f *Form) pairFields(
+	key, from, to, hint string, pair canon.Prefixes, set func(o *canon.Override, p canon.Prefixes),
+) {
+	first := textField(from, pair.From, hint)
+	f.add(key, first, func(*canon.Override, *field) {})
+	f.add(key, textField(to, pair.To, hint), func(o *canon.Override, fd *field) {
+		if p := (canon.Prefixes{From: first.value(), To: fd.value()}); p != (canon.Prefixes{}) {
+			set(o, p)
 		}
 	})
 }
@@ -176,18 +177,6 @@ func (f *Form) rewriteFields(rule canon.Override) {
 		pair = rule.RewriteRules[0]
 	}
 	hint := "whole URLs that begin with the first begin with the second instead"
-	f.add("rewrite_rules", textField("rewrite from", pair.From, hint), func(o *canon.Override, fd *field) {
-		if v := fd.value(); v != "" {
-			o.RewriteRules = append(o.RewriteRules, canon.Prefixes{From: v})
-		}
-	})
-	f.add("rewrite_rules", textField("rewrite to", pair.To, hint), func(o *canon.Override, fd *field) {
-		v := fd.value()
-		if v != "" && len(o.RewriteRules) == 0 {
-			o.RewriteRules = append(o.RewriteRules, canon.Prefixes{})
-		}
-		if len(o.RewriteRules) > 0 {
-			o.RewriteRules[0].To = v
-		}
-	})
+	f.pairFields("rewrite_rules", "rewrite from", "rewrite to", hint, pair,
+		func(o *canon.Override, p canon.Prefixes) { o.RewriteRules = []canon.Prefixes{p} })
 }

@@ -17,8 +17,8 @@ type Reader struct {
 	Safe  bool   // Text is safe already
 	Parts []Part // drawn below Text
 
-	effect *effectView
-	view   widget.List
+	optionalEffect
+	view widget.List
 }
 
 // Part is a text under a heading; both are untrusted.
@@ -28,13 +28,6 @@ type Part struct{ Head, Text string }
 func (r *Reader) WithEffect() *Reader {
 	r.effect = &effectView{}
 	return r
-}
-
-// SetEffect sets the effect, if the reader shows one.
-func (r *Reader) SetEffect(e EffectState) {
-	if r.effect != nil {
-		r.effect.state = e
-	}
 }
 
 // Typing returns false: letters are keys.
@@ -84,10 +77,7 @@ func (r *Reader) View(th *theme.Theme, width, height int) View {
 		text.add("")
 		r.effect.draw(text, 40)
 	}
-	r.view.Len, r.view.Height = len(text.lines), max(1, min(len(text.lines), height-4))
-	r.view.Top = max(0, min(r.view.Top, r.view.Len-r.view.Height))
-	from, to := r.view.Visible()
-	s.add(text.lines[from:to]...)
+	s.add(r.view.Window(text.lines, min(len(text.lines), height-4))...)
 	s.keysLine("j k", "scroll", "esc", "close")
 	return s.view(r.Title, height, 0, 2)
 }

@@ -114,10 +114,7 @@ func (d *Detail) View(th *theme.Theme, width, height int) string {
 		return emptyView(th, true, d.failed, width, height)
 	}
 	d.layout(th, width)
-	d.view.Len, d.view.Height = len(d.lines), max(1, height)
-	d.view.Top = max(0, min(d.view.Top, len(d.lines)-height))
-	from, to := d.view.Visible()
-	return fill(strings.Join(d.lines[from:to], "\n"), height)
+	return fill(strings.Join(d.view.Window(d.lines, height), "\n"), height)
 }
 
 // Preview draws the URLs, the flags and the steps in a few lines. It cuts long URLs in the middle so that the flags

@@ -345,6 +345,7 @@ func TestCausesSearch(t *testing.T) {
 			t.Errorf("%q finds %d, want %d", text, c.Len(), want)
 		}
 	}
+	c.Search("")
 	find := c.Finder("portal")
 	was, _ := c.Current()
 	c.Set([]cause.Cause{was})

@@ -30,13 +30,10 @@ func (s *Stats) View(th *theme.Theme, width, height int) string {
 	}
 	p := page{th: th, width: width}
 	p.stats(s.data)
-	s.view.Len, s.view.Height = len(p.lines), height
-	s.view.Top = max(0, min(s.view.Top, len(p.lines)-height))
-	from, to := s.view.Visible()
 	for i, line := range p.lines {
 		p.lines[i] = term.Truncate(line, width)
 	}
-	return fill(strings.Join(p.lines[from:to], "\n"), height)
+	return fill(strings.Join(s.view.Window(p.lines, height), "\n"), height)
 }
 
 func (p *page) stats(s *review.Stats) {

@@ -217,6 +217,9 @@ func mixed() []review.Item {
 		item(7, "https://www.boe.es/g", review.Approved, canon.ChangedSinceApproval),
 		item(8, "https://www.boe.es/h", review.Rejected),
 		item(9, "mailto:a@boe.es", review.Pending),
+		item(10, "https://www.boe.es/j", review.Pending),
+		item(11, "https://www.boe.es/k", review.Accepted, canon.HomePage),
+		item(12, "https://www.boe.es/l", review.Deferred),
 	}
 	list[1].Computed.Unknown = []string{"a_very_long_parameter"}
 	list[5].Decision = &review.Decision{Kind: review.Approve, Canonical: "https://www.boe.es/f2", Reviewer: "ana",

@@ -81,6 +81,14 @@ func target(m Motion, at, last, height int) int {
 	return at - height
 }
 
+// Window returns the lines in view at a height, and scrolls back if they end before it.
+func (l *List) Window(lines []string, height int) []string {
+	l.Len, l.Height = len(lines), max(1, height)
+	l.Top = max(0, min(l.Top, l.Len-l.Height))
+	from, to := l.Visible()
+	return lines[from:to]
+}
+
 // Visible returns the range [from, to) of visible rows.
 func (l *List) Visible() (from, to int) {
 	return l.Top, min(l.Len, l.Top+l.Height)
