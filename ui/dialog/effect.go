@@ -61,8 +61,8 @@ func (v *effectView) draw(s *sheet, height int) {
 		return
 	}
 	s.add(progress(s.th, st))
-	for _, line := range effectLines(st.Effect, height > 14 || height > 9 && !v.touchesApproved()) {
-		s.add(line.style(s.th).Render(term.Truncate(line.text, s.width)))
+	for _, line := range effectLines(s.th, st.Effect, height > 14 || height > 9 && !v.touchesApproved()) {
+		s.add(line.style.Render(term.Truncate(line.text, s.width)))
 	}
 	v.samples(s, height-(len(s.lines)-from))
 }
@@ -152,41 +152,38 @@ func (v *effectView) oneLine(s *sheet) string {
 
 type effectLine struct {
 	text  string
-	style func(*theme.Theme) lipgloss.Style
+	style lipgloss.Style
 }
 
 // effectLines returns the non-zero counts; those that need care are marked. Flags that follow from the other counts are
 // left out unless there is room.
-func effectLines(e *review.Effect, roomy bool) []effectLine {
-	plain := func(th *theme.Theme) lipgloss.Style { return th.Text }
-	good := func(th *theme.Theme) lipgloss.Style { return th.OK }
-	care := func(th *theme.Theme) lipgloss.Style { return th.Warn }
+func effectLines(th *theme.Theme, e *review.Effect, roomy bool) []effectLine {
 	var list []effectLine
-	count := func(n int, look func(*theme.Theme) lipgloss.Style, format string) {
+	count := func(n int, look lipgloss.Style, format string) {
 		if n > 0 {
 			list = append(list, effectLine{fmt.Sprintf(format, urls(n)), look})
 		}
 	}
 	if e.Decided > 0 {
-		count(e.Decided, good, "✓ %s decided together: one undo takes them back")
+		count(e.Decided, th.OK, "✓ %s decided together: one undo takes them back")
 	} else {
-		count(e.Settled, good, "✓ %s settled: need no person any more")
+		count(e.Settled, th.OK, "✓ %s settled: need no person any more")
 	}
-	count(e.Changed, plain, "→ %s with another canonical URL")
-	count(e.Merged, care, "= %s that become one page with another")
-	count(e.Approved, care, "! %s approved before would change, and come back to the queue")
-	count(e.Reopened, care, "! %s settled before would need a person again")
-	count(e.Refused, care, "! %s would be rejected")
+	count(e.Changed, th.Text, "→ %s with another canonical URL")
+	count(e.Merged, th.Warn, "= %s that become one page with another")
+	count(e.Approved, th.Warn, "! %s approved before would change, and come back to the queue")
+	count(e.Reopened, th.Warn, "! %s settled before would need a person again")
+	count(e.Refused, th.Warn, "! %s would be rejected")
 	if text := flagCounts(e.Cleared); text != "" && (roomy || e.Settled == 0) {
-		list = append(list, effectLine{"- flags cleared: " + text, plain})
+		list = append(list, effectLine{"- flags cleared: " + text, th.Text})
 	}
 	// The count of approved URLs implies this flag.
 	redundant := e.Approved > 0 && len(e.Raised) == 1 && e.Raised[canon.ChangedSinceApproval] > 0
 	if text := flagCounts(e.Raised); text != "" && (roomy || !redundant) {
-		list = append(list, effectLine{"+ flags raised: " + text, care})
+		list = append(list, effectLine{"+ flags raised: " + text, th.Warn})
 	}
 	if len(list) == 0 {
-		list = append(list, effectLine{"nothing would change", plain})
+		list = append(list, effectLine{"nothing would change", th.Text})
 	}
 	return list
 }

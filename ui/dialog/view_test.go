@@ -115,7 +115,7 @@ func scenes() []scene {
 		{"facets-unknown", func() dialog.Dialog { return counted(newFacets()) }, []string{"x", "y", "z"}, nil},
 		{"form", func() dialog.Dialog { return newForm() }, nil, [][2]int{{150, 40}, {60, 16}, {40, 10}}},
 		{"form-chosen", func() dialog.Dialog { return affected(newForm(), full()) }, nil,
-			[][2]int{{150, 40}, {60, 16}, {80, 19}}},
+			[][2]int{{150, 40}, {140, 22}, {140, 18}, {60, 16}, {80, 19}}},
 		{"form-wide", func() dialog.Dialog {
 			e := running()
 			e.Summary = strings.Repeat("x", 100)
