@@ -369,3 +369,16 @@ func TestLongSamplesAreClipped(t *testing.T) {
 		}
 	}
 }
+
+// TestLongParameterNames checks that the hint has the label that its line cuts, up to 200 bytes.
+func TestLongParameterNames(t *testing.T) {
+	for n, want := range map[int]string{10: "keep: the page", 11: "aa: keep: the", 190: "aa: keep: the",
+		191: "(201 bytes in all): keep"} {
+		s := dialog.Suggestion{Host: "h", Params: []string{strings.Repeat("a", n)}}
+		text, _ := viewAt(dialog.NewForm(s, nil), 80, 40)
+		text = strings.Join(strings.Fields(strings.ReplaceAll(text, "│", "")), " ")
+		if !strings.Contains(text, want) {
+			t.Errorf("%d bytes: %q is not in %s", n, want, text)
+		}
+	}
+}

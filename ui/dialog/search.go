@@ -54,7 +54,7 @@ func (s *Search) Fail(why string) { s.failed = why }
 // SetFound sets the text about the number of matches.
 func (s *Search) SetFound(found string) { s.found = found }
 
-// Update takes a key, a paste or a wheel turn.
+// Update takes a key, a paste or a mouse wheel event.
 func (s *Search) Update(msg tea.Msg) Action {
 	if motion, ok := motionOf(msg); ok {
 		return Move{motion}

@@ -92,6 +92,12 @@ func scenes() []scene {
 		{"choose-refused", func() dialog.Dialog { return newChoose(&refused) }, []string{"1"}, nil},
 		{"confirm", func() dialog.Dialog { return newConfirm() }, nil, tiny},
 		{"confirm-yes", func() dialog.Dialog { return newConfirm() }, []string{"tab"}, nil},
+		{"confirm-one-url", func() dialog.Dialog {
+			return &dialog.Confirm{Title: "Open", URLs: []string{long}, Yes: "Open"}
+		}, nil, [][2]int{{120, 24}}},
+		{"confirm-text", func() dialog.Dialog {
+			return &dialog.Confirm{Title: "Quit", Text: newConfirm().Text, Yes: "Quit"}
+		}, nil, [][2]int{{120, 24}}},
 		{"confirm-busy", func() dialog.Dialog { return newConfirm() }, []string{"y"}, nil},
 		{"confirm-failed", func() dialog.Dialog { return failed(newConfirm(), "the disk is full") }, nil, tiny},
 		{"confirm-waiting", func() dialog.Dialog { return newConfirm().WithEffect() }, nil, tiny},

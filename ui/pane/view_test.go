@@ -151,6 +151,7 @@ func scenes(t *testing.T) []scene {
 		{"detail", detail(everything(), func(d *pane.Detail) { d.SetAround(around()) }), whole},
 		{"detail-trace", detail(everything(), func(d *pane.Detail) { d.ToggleTrace() }), [][2]int{{80, 60}}},
 		{"detail-rejected", detail(rejected(), nil), [][2]int{{80, 30}, {30, 12}}},
+		{"detail-no-answer", detail(noAnswer(), nil), [][2]int{{80, 24}}},
 		{"detail-long", detail(longDetail(), nil), [][2]int{{80, 40}, {40, 40}}},
 		{"detail-long-whole", detail(longDetail(), func(d *pane.Detail) { d.ToggleCollapse() }), [][2]int{{80, 40}}},
 		{"detail-none", detail(nil, func(d *pane.Detail) { d.Fail("URL 7 is gone") }), small},
@@ -291,6 +292,15 @@ func rejected() *review.Detail {
 		Verdict: canon.Rejected, Reason: canon.UnsupportedScheme, Detail: "mailto",
 		Pagination: &canon.Pagination{Page: 1, Param: "p"},
 	}}
+}
+
+// noAnswer is a URL whose second redirect leads to where the first one did, and further to no answer.
+func noAnswer() *review.Detail {
+	d := rejected()
+	d.Evidence = &canon.Evidence{URL: "http://a", Error: "timeout", Hops: []canon.Hop{
+		{Status: 301, URL: "http://b"}, {Status: 302, URL: "http://b"},
+	}}
+	return d
 }
 
 // longDetail has a URL of many lines, of which the middle does not change.

@@ -68,7 +68,7 @@ func around(runes []rune, pos, width int) (text string, column int) {
 	return text, column
 }
 
-// maxRunes is the number of runes assumed for one cell at most. It bounds the cost of drawing a long line.
+// maxRunes is the assumed maximum number of runes in one cell. It bounds the cost of drawing a long line.
 const maxRunes = 8
 
 // characters returns the safe text of each character with its combining marks.
