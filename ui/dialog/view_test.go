@@ -170,6 +170,8 @@ func scenes() []scene {
 			return s
 		}, nil, tiny},
 		{"search-wrong", func() dialog.Dialog { return newSearch().With("") }, []string{"("}, nil},
+		{"search-failed-long", func() dialog.Dialog { return failed(newSearch().With("a"), strings.Repeat("x", 90)) },
+			nil, nil},
 		{"search-failed", func() dialog.Dialog { return failed(newSearch().With(long), "the disk is gone") }, nil, nil},
 	}
 }

@@ -139,7 +139,7 @@ func scenes(t *testing.T) []scene {
 	}
 	whole := [][2]int{{80, 120}, {50, 12}}
 	return []scene{
-		{"queue", queue(nil), [][2]int{{80, 12}, {130, 12}, {50, 5}, {50, 1}}},
+		{"queue", queue(nil), [][2]int{{80, 13}, {130, 13}, {50, 5}, {50, 1}}},
 		{"queue-marked", queue(func(q *pane.Queue) { q.Toggle(); q.Move(widget.Down); q.Toggle() }), small},
 		{"queue-empty", func(th *theme.Theme, w, h int) string {
 			q := pane.NewQueue()
@@ -185,6 +185,13 @@ func scenes(t *testing.T) []scene {
 			s.Set(stats())
 			return s.View(th, w, h)
 		}, [][2]int{{100, 50}, {60, 50}}},
+		{"stats-hour", func(th *theme.Theme, w, h int) string {
+			var s pane.Stats
+			data := stats()
+			data.LastHour = make([]int, 60)
+			s.Set(data)
+			return s.View(th, w, h)
+		}, [][2]int{{60, 50}}},
 		{"stats-empty", func(th *theme.Theme, w, h int) string {
 			var s pane.Stats
 			s.Set(&review.Stats{})
@@ -221,6 +228,7 @@ func mixed() []review.Item {
 		item(10, "https://www.boe.es/j", review.Pending),
 		item(11, "https://www.boe.es/k", review.Accepted, canon.HomePage),
 		item(12, "https://www.boe.es/l", review.Deferred),
+		item(13, "https://www.boe.es/m", review.Pending, canon.UnknownParam),
 	}
 	list[1].Computed.Unknown = []string{"a_very_long_parameter"}
 	list[5].Decision = &review.Decision{Kind: review.Approve, Canonical: "https://www.boe.es/f2", Reviewer: "ana",
