@@ -382,3 +382,15 @@ func TestLongParameterNames(t *testing.T) {
 		}
 	}
 }
+
+// TestClearedFlagsWithoutRoom checks that cleared flags are left out only where settled URLs imply them.
+func TestClearedFlagsWithoutRoom(t *testing.T) {
+	for settled, want := range []bool{true, false, false} {
+		e := full()
+		e.Effect.Settled = settled
+		text, _ := view(affected(newConfirm().WithEffect(), e))
+		if got := strings.Contains(text, "flags cleared"); got != want {
+			t.Errorf("%d settled: %v in\n%s", settled, got, text)
+		}
+	}
+}

@@ -519,7 +519,7 @@ func TestEvidenceFields(t *testing.T) {
 			[]pane.Field{{Name: "HTTPS", Value: "works"}, {Name: "size", Value: "9 bytes"}}},
 		{canon.Evidence{HTTPS: &no, Size: 9, Truncated: true}, at,
 			[]pane.Field{{Name: "HTTPS", Value: "does not work"}, {Name: "size", Value: "more than 9 bytes"}}},
-		{canon.Evidence{FinalURL: "u", Status: 200, TotalPages: 2, PDFPages: 3}, at,
+		{canon.Evidence{URL: "a", FinalURL: "u", Status: 200, TotalPages: 2, PDFPages: 3}, at,
 			[]pane.Field{{Name: "final URL", Value: "u"}, {Name: "status", Value: "200"}, {Name: "pages", Value: "3"}}},
 		{canon.Evidence{URL: "a", FinalURL: "u", Hops: []canon.Hop{{Status: 301, URL: "u"}}}, at,
 			[]pane.Field{{Name: "asked", Value: "a"}, {Name: "301 →", Value: "u"}}},
