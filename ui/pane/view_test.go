@@ -328,6 +328,7 @@ func running() *pane.Probe {
 		Exchange: probe.Exchange{Method: "HEAD", URL: "https://boe.es/", Error: "refused", Purpose: "host"}})
 	p.Take(probe.Event{Kind: probe.Answered,
 		Exchange: probe.Exchange{Method: "GET", URL: "https://a/", Status: 200, Purpose: "archive"}})
+	p.Take(probe.Event{Kind: probe.Answered, Exchange: probe.Exchange{Method: "GET", URL: "https://b/", Status: 500}})
 	p.Take(probe.Event{Kind: probe.Waiting, Wait: 1234 * time.Millisecond, Why: "delay between requests"})
 	return p
 }
