@@ -324,7 +324,7 @@ func TestCausesSet(t *testing.T) {
 	if name(c) != "unknown-param boe.es 30/20" {
 		t.Errorf("restored: %s", name(c))
 	}
-	if c.Set([]review.Cause{list[1], list[0], list[2]}); name(c) != "unknown-param boe.es 30/20" {
+	if c.Set([]cause.Cause{list[1], list[0], list[2]}); name(c) != "unknown-param boe.es 30/20" {
 		t.Errorf("in another order: %s", name(c))
 	}
 	if c.Set(nil); name(c) != "" || c.Chosen() != nil {
