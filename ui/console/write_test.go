@@ -1,0 +1,45 @@
+package console
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// letter presses a key and returns the command that follows, which the test runs when it likes.
+func (s *screen) letter(r rune) tea.Cmd {
+	_, cmd := s.model.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+	return cmd
+}
+
+// A page requested before a write does not show the result of the write. Held keys wait for the page read after it.
+func TestAPageFromBeforeTheWriteReleasesNoKeys(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24)
+	_, earlier := s.model.Update(s.letter('*')()) // marking all reads the queue again
+	write := s.letter('a')
+	s.letter('r')
+	s.send(earlier())
+	s.lacks("╭─ Reject")
+	s.run(write)
+	s.at(2).shows("╭─ Reject", "plaza=sur")
+}
+
+// Held keys are dropped once the wait exceeds patience, and only then.
+func TestHeldKeysLastForPatience(t *testing.T) {
+	if patience != 500*time.Millisecond {
+		t.Errorf("patience is %v", patience)
+	}
+	for wait, opens := range map[time.Duration]bool{patience: true, patience + 1: false} {
+		s := openScreen(t, newDesk(t), 80, 24)
+		write := s.letter('a')
+		s.letter('r')
+		s.now = s.now.Add(wait)
+		s.run(write)
+		s.at(2)
+		if got := strings.Contains(s.text(), "╭─ Reject"); got != opens {
+			t.Errorf("after %v the held key opened its dialog: %v", wait, got)
+		}
+	}
+}
