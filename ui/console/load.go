@@ -94,9 +94,9 @@ func (m *Model) moved(before *review.Item, meant, first bool) {
 	now := m.queue.Current()
 	same := before != nil && now != nil && now.ID == before.ID
 	switch {
-	case (m.writing.active || first && m.dialog == nil) && !same:
+	case (m.writing.done || first && m.dialog == nil) && !same:
 		m.arrived = m.opts.clock.now()
-	case meant, m.writing.active, before == nil, same && now.Canonical() == before.Canonical():
+	case meant, m.writing.done, before == nil, same && now.Canonical() == before.Canonical():
 	case same:
 		m.slip(m.probes.orElse(before.ID, "URL %d has another canonical URL now: look again"))
 	default:

@@ -14,6 +14,7 @@ import (
 // writing is a write under way. Keys pressed meanwhile are held and run once what follows from it is shown.
 type writing struct {
 	active bool
+	done   bool // the store has confirmed it; the page that shows its result is still to come
 	since  time.Time
 	held   []tea.KeyPressMsg
 }
@@ -69,6 +70,7 @@ func (a wrote) take(m *Model) tea.Cmd {
 		m.failed(ruleError(a.err))
 		return nil
 	}
+	m.writing.done = true
 	m.settleDraft(&a.out)
 	m.closeDialog()
 	m.news.own = append(m.news.own, a.out.receipt.Seq)
@@ -123,9 +125,9 @@ func conflictText(r review.Receipt) string {
 	return text
 }
 
-// release lets the held keys go, now that what they were meant for is shown.
+// release presses the held keys once the result of the write is on screen. A page requested before the write does not show it.
 func (m *Model) release() tea.Cmd {
-	if !m.writing.active {
+	if !m.writing.done {
 		return nil
 	}
 	held := m.writing.held
