@@ -15,6 +15,7 @@ import (
 	"visto/review"
 	"visto/ui/config"
 	"visto/ui/console"
+	"visto/ui/plain"
 )
 
 func newReview(a *app) *cobra.Command {
@@ -78,14 +79,14 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, file databaseFile, c
 	defer network.close()
 	switch {
 	case c.plain:
-		return console.Plain(ctx, desk, network, interruptible(ctx, a.in), a.out)
+		return plain.Run(ctx, desk, network, interruptible(ctx, a.in), a.out)
 	case a.json:
 		return a.print(func(w io.Writer) error {
 			q := review.Query{Filter: review.Filter{Open: true}}
 			return each(ctx, desk, q, 0, a.itemPrinter(ctx, w, desk, false))
 		})
 	case !isTerminal(a.in) || !isTerminal(a.out):
-		return a.print(func(w io.Writer) error { return console.Text(ctx, desk, w, a.width()) })
+		return a.print(func(w io.Writer) error { return plain.Text(ctx, desk, w, a.width()) })
 	}
 	opts, err := c.options(a, cmd)
 	if err != nil {
@@ -133,7 +134,8 @@ func (c *consoleFlags) options(a *app, cmd *cobra.Command) (console.Options, err
 		return console.Options{}, err
 	}
 	opts := console.Options{
-		OpenBrowser: openBrowser, Env: a.consoleEnv(), Keys: keys, Theme: file.Theme, Mouse: file.Mouse,
+		In: a.in, Out: a.out, Env: a.consoleEnv(), OpenBrowser: openBrowser,
+		Keys: keys, Theme: file.Theme, Mouse: file.Mouse,
 	}
 	if cmd.Flags().Changed("mouse") {
 		opts.Mouse = c.mouse

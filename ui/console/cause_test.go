@@ -85,9 +85,9 @@ func TestCauseIsRejectedWithAReason(t *testing.T) {
 func TestNextCauseIsUnderTheCursor(t *testing.T) {
 	s := openScreen(t, newDesk(t), 120, 40, "2").onCause("on www.sepe.es")
 	s.keys("j")
-	next, _ := s.model.causes.Current()
+	next, _ := s.model.causes.pane.Current()
 	s.keys("k", "A", "y").shows("saved: ")
-	if here, _ := s.model.causes.Current(); !here.Same(next) {
+	if here, _ := s.model.causes.pane.Current(); !here.Same(next) {
 		t.Errorf("the cursor is on %s, not on %s", here, next)
 	}
 }
@@ -96,7 +96,7 @@ func TestCauseThatOthersHaveSettled(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 120, 40, "2").onCause("on www.sepe.es")
 	settle := func() {
-		c, _ := s.model.causes.Current()
+		c, _ := s.model.causes.pane.Current()
 		if _, err := theirs.DecideAll(t.Context(), review.Choice{Kind: review.Defer}, c.Filter()); err != nil {
 			t.Fatal(err)
 		}

@@ -2,161 +2,42 @@ package console
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
+	"visto/ui/desk"
 	"visto/ui/dialog"
 	"visto/ui/pane"
 	"visto/ui/term"
+	"visto/ui/wording"
 )
 
-// decide is what a dialog wants decided.
-type decide struct {
-	choice  review.Choice
-	targets []review.Target
-	all     *review.Filter // in the place of targets: all that it selects when it is decided
-	marked  bool           // they are several: what is marked, or a cause's
+// decisionDesk is the part of the desk that the decider uses.
+type decisionDesk interface {
+	desk.Decisions
+	desk.Items
 }
 
-// addNote is a note to add.
-type addNote struct {
-	text string
-	id   int64
+// decider decides on the URL that keys are about, and writes the decisions of other controllers.
+type decider struct {
+	*session
+	desk   decisionDesk
+	writer *writer
+	queue  *queueTab
+	detail *detailTab
+}
+
+// decision is a choice about some items.
+type decision struct {
+	choice  review.Choice
+	targets []review.Target
+	all     *review.Filter // instead of targets: all items that it selects when the decision is written
+	bulk    bool           // the result is told as a number of URLs
 }
 
 func targetOf(it *review.Item) []review.Target { return []review.Target{{ID: it.ID, Rev: it.Rev}} }
-
-// onCurrent runs fn on the item under the cursor, or says that there is none.
-func (m *Model) onCurrent(fn func(it review.Item) tea.Cmd) tea.Cmd {
-	it := m.subject()
-	if it == nil {
-		m.warn("there is no URL here")
-		return nil
-	}
-	return fn(*it)
-}
-
-// onSeen is onCurrent for what is settled by one key: it says so, instead, when the URL has come only just now, after
-// another one was settled, or when it is opened but not shown yet. The key may have been meant for the one before.
-func (m *Model) onSeen(fn func(it review.Item) tea.Cmd) tea.Cmd {
-	return m.onCurrent(func(it review.Item) tea.Cmd {
-		shown, _ := m.detail.ID()
-		if m.scope == inQueue && m.inquiry.waiting {
-			m.warn("not so fast: what you asked for is still being searched")
-			return nil
-		}
-		if m.opts.clock.now().Sub(m.arrived) < grace || m.scope == inDetail && shown != it.ID {
-			m.warn(fmt.Sprintf("not so fast: URL %d has only just come. Look at it and press the key again", it.ID))
-			return nil
-		}
-		return fn(it)
-	})
-}
-
-func (m *Model) approve() tea.Cmd {
-	return m.onSeen(func(it review.Item) tea.Cmd {
-		if it.Computed.Canonical == "" {
-			m.warn(m.keyed("this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"))
-			return nil
-		}
-		return m.decide(decide{choice: review.Choice{Kind: review.Approve}, targets: targetOf(&it)})
-	})
-}
-
-func (m *Model) deferItem() tea.Cmd {
-	return m.onSeen(func(it review.Item) tea.Cmd {
-		return m.decide(decide{choice: review.Choice{Kind: review.Defer}, targets: targetOf(&it)})
-	})
-}
-
-func (m *Model) reopen() tea.Cmd {
-	return m.onSeen(func(it review.Item) tea.Cmd {
-		return m.decide(decide{choice: review.Choice{Kind: review.Reopen}, targets: targetOf(&it)})
-	})
-}
-
-func (m *Model) askReject() tea.Cmd {
-	return m.onCurrent(func(it review.Item) tea.Cmd {
-		m.promptReject("Reject", pane.Shown(&it), decide{targets: targetOf(&it)})
-		return nil
-	})
-}
-
-func (m *Model) promptReject(title, about string, d decide) {
-	p := &dialog.Prompt{
-		Title: title, About: about, Hint: "the reason, for those who come after", Yes: "reject",
-		Empty: "a rejection needs a reason", Key: draftOf("reject", d.targets...),
-		Do: func(text string) dialog.Action {
-			d.choice = review.Choice{Kind: review.Reject, Note: text}
-			return d
-		},
-	}
-	m.openPrompt(p)
-}
-
-// openPrompt opens a prompt with what was typed into it before and not done.
-func (m *Model) openPrompt(p *dialog.Prompt) { m.open(p.With(m.drafts[p.Key])) }
-
-func (m *Model) askNote() tea.Cmd {
-	return m.onCurrent(func(it review.Item) tea.Cmd {
-		p := &dialog.Prompt{
-			Title: "Note", About: pane.Shown(&it), Yes: "add the note", Empty: "the note is empty", Key: draftOf("note", targetOf(&it)...),
-			Do: func(text string) dialog.Action { return addNote{text, it.ID} },
-		}
-		m.openPrompt(p)
-		return nil
-	})
-}
-
-func (m *Model) askCorrect() tea.Cmd {
-	return m.onCurrent(func(it review.Item) tea.Cmd {
-		text := cmp.Or(m.drafts[draftOf("correct", targetOf(&it)...)], term.Clip(pane.Shown(&it), 4096))
-		return m.openCorrect(&it, text)
-	})
-}
-
-// openCorrect opens the correction of an item with a text in it.
-func (m *Model) openCorrect(it *review.Item, text string) tea.Cmd {
-	from := cmp.Or(it.Computed.Canonical, it.Original)
-	targets := targetOf(it)
-	key := draftOf("correct", targets...)
-	c := dialog.NewCorrect(from, text, key, func(url string) dialog.Action {
-		return decide{choice: review.Choice{Kind: review.Correct, Canonical: url}, targets: targets}
-	})
-	m.open(c)
-	return m.act(c.First())
-}
-
-// decide writes a decision. The cursor goes on to the next URL that waits.
-func (m *Model) decide(d decide) tea.Cmd {
-	place := m.next()
-	return m.write(func() (outcome, error) {
-		r, err := d.write(m.ctx, m.desk)
-		if err != nil {
-			return outcome{}, err
-		}
-		return outcome{text: decidedText(d, r), back: true, leave: true, receipt: r, place: place, unmark: idsOf(d.targets), unmarkAll: d.all != nil}, nil
-	})
-}
-
-// next is where the queue goes when something is settled: to the next URL that waits. From a cause, or from a URL that was opened from
-// another one's page, it stays where it was.
-func (m *Model) next() pane.Place {
-	place := m.queue.Here()
-	place.NextOpen = m.scope&onItem != 0 && len(m.visited) == 0
-	return place
-}
-
-func (d *decide) write(ctx context.Context, desk Desk) (review.Receipt, error) {
-	if d.all != nil {
-		return desk.DecideAll(ctx, d.choice, *d.all)
-	}
-	return desk.Decide(ctx, d.choice, d.targets...)
-}
 
 func idsOf(targets []review.Target) []int64 {
 	ids := make([]int64, len(targets))
@@ -166,78 +47,198 @@ func idsOf(targets []review.Target) []int64 {
 	return ids
 }
 
-func decidedText(d decide, r review.Receipt) string {
-	if r.Decided == 0 {
-		return ""
+// onCurrent runs fn on the item that keys are about, or says that there is none.
+func (d *decider) onCurrent(fn func(it review.Item) tea.Cmd) tea.Cmd {
+	it := d.detail.subject()
+	if it == nil {
+		d.warn("there is no URL here")
+		return nil
 	}
-	if d.marked {
-		return fmt.Sprintf("%s: %s", pane.Did(d.choice.Kind), counted(r.Decided))
-	}
-	text := fmt.Sprintf("%s: URL %d", pane.Did(d.choice.Kind), d.targets[0].ID)
-	if d.choice.Kind == review.Correct {
-		text += " as " + safeText(d.choice.Canonical)
-	}
-	return text
+	return fn(*it)
 }
 
-// note adds a note. It changes the item's revision, so that a mark on it has to know of it.
-func (m *Model) note(n addNote) tea.Cmd {
-	place := m.queue.Here()
-	return m.write(func() (outcome, error) {
-		r, err := m.desk.Note(m.ctx, n.text, n.id)
-		out := outcome{text: fmt.Sprintf("noted on URL %d", n.id), receipt: r, place: place}
+// onSeen is onCurrent for decisions of one key. It refuses while the URL is too new on screen to have been read: the
+// key may have been meant for the URL before it.
+func (d *decider) onSeen(fn func(it review.Item) tea.Cmd) tea.Cmd {
+	return d.onCurrent(func(it review.Item) tea.Cmd {
+		shown, _ := d.detail.pane.ID()
+		switch {
+		case d.scope == inQueue && d.queue.reading.waiting:
+			d.warn("not so fast: what you asked for is still being searched")
+		case d.early(d.queue.arrivedAt), d.scope == inDetail && shown != it.ID:
+			d.warn(fmt.Sprintf("not so fast: URL %d has only just come. Look at it and press the key again", it.ID))
+		default:
+			return fn(it)
+		}
+		return nil
+	})
+}
+
+func (d *decider) decideSeen(c review.Choice) tea.Cmd {
+	return d.onSeen(func(it review.Item) tea.Cmd { return d.decide(decision{choice: c, targets: targetOf(&it)}) })
+}
+
+func (d *decider) approve() tea.Cmd {
+	return d.onSeen(func(it review.Item) tea.Cmd {
+		if it.Computed.Canonical == "" {
+			d.warn(d.keyed("this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"))
+			return nil
+		}
+		return d.decide(decision{choice: review.Choice{Kind: review.Approve}, targets: targetOf(&it)})
+	})
+}
+
+func (d *decider) deferItem() tea.Cmd { return d.decideSeen(review.Choice{Kind: review.Defer}) }
+func (d *decider) reopen() tea.Cmd    { return d.decideSeen(review.Choice{Kind: review.Reopen}) }
+
+func (d *decider) rejectWith(reason string) tea.Cmd {
+	return d.decideSeen(review.Choice{Kind: review.Reject, Note: reason})
+}
+
+func (d *decider) askReject() tea.Cmd {
+	return d.onCurrent(func(it review.Item) tea.Cmd {
+		d.promptReject("Reject", pane.Shown(&it), decision{targets: targetOf(&it)})
+		return nil
+	})
+}
+
+// promptReject asks for the reason of a rejection.
+func (d *decider) promptReject(title, about string, rejection decision) {
+	d.openPrompt(&dialog.Prompt{
+		Title: title, About: about, Hint: "the reason, for those who come after", Yes: "reject",
+		Empty: "a rejection needs a reason", Key: draftOf("reject", rejection.targets...),
+		Do: func(text string) dialog.Action {
+			rejection.choice = review.Choice{Kind: review.Reject, Note: text}
+			return d.deciding(rejection)
+		},
+	})
+}
+
+func (d *decider) askNote() tea.Cmd {
+	return d.onCurrent(func(it review.Item) tea.Cmd {
+		d.openPrompt(&dialog.Prompt{
+			Title: "Note", About: pane.Shown(&it), Yes: "add the note", Empty: "the note is empty",
+			Key: draftOf("note", targetOf(&it)...),
+			Do:  func(text string) dialog.Action { return action(func() tea.Cmd { return d.note(it.ID, text) }) },
+		})
+		return nil
+	})
+}
+
+func (d *decider) askCorrect() tea.Cmd {
+	return d.onCurrent(func(it review.Item) tea.Cmd {
+		text := cmp.Or(d.drafts[draftOf("correct", targetOf(&it)...)], term.Clip(pane.Shown(&it), 4096))
+		return d.openCorrect(&it, text)
+	})
+}
+
+// correctTo opens the correction with a URL in it, so that its stored form is seen before it is approved.
+func (d *decider) correctTo(url string) tea.Cmd {
+	return d.onCurrent(func(it review.Item) tea.Cmd { return d.openCorrect(&it, url) })
+}
+
+func (d *decider) openCorrect(it *review.Item, text string) tea.Cmd {
+	from := cmp.Or(it.Computed.Canonical, it.Original)
+	c := dialog.NewCorrect(from, text, draftOf("correct", targetOf(it)...), d.correcting(it))
+	d.open(c)
+	return d.check(c.First())
+}
+
+// correcting makes the action that approves another URL for an item.
+func (d *decider) correcting(it *review.Item) func(url string) dialog.Action {
+	targets := targetOf(it)
+	return func(url string) dialog.Action {
+		return d.deciding(decision{choice: review.Choice{Kind: review.Correct, Canonical: url}, targets: targets})
+	}
+}
+
+// askChoose offers the known URLs that could replace the canonical one.
+func (d *decider) askChoose() tea.Cmd {
+	return d.onCurrent(func(it review.Item) tea.Cmd {
+		data := d.detail.pane.Data()
+		if data == nil || data.Item.ID != it.ID {
+			d.warn("this URL is still being read")
+			return nil
+		}
+		if len(data.Alternatives) == 0 {
+			d.warn(d.keyed("nothing else is known that could be cited: {correct} enters a URL"))
+			return nil
+		}
+		c := &dialog.Choose{From: data.Result.Canonical, Submit: d.correcting(&it)}
+		for _, a := range data.Alternatives {
+			c.Options = append(c.Options, dialog.Option{Text: a.Label, URL: a.URL})
+		}
+		d.open(c)
+		return d.check(c.First())
+	})
+}
+
+// check tells an open correction the stored form of its text.
+func (d *decider) check(a dialog.Action) tea.Cmd {
+	text := a.(dialog.Check).Text
+	return func() tea.Msg {
+		result := d.desk.Correction(text)
+		return answer(func() tea.Cmd {
+			if v, ok := d.dialog.(dialog.CorrectionViewer); ok {
+				v.SetCorrection(text, result)
+			}
+			return nil
+		})
+	}
+}
+
+// deciding is the action of a dialog that writes a decision.
+func (d *decider) deciding(what decision) action { return func() tea.Cmd { return d.decide(what) } }
+
+// decide writes a decision. The cursor goes on to the next URL that waits.
+func (d *decider) decide(what decision) tea.Cmd {
+	place := d.next()
+	return d.writer.write(func() (outcome, error) {
+		var r review.Receipt
+		var err error
+		if what.all != nil {
+			r, err = d.desk.DecideAll(d.ctx, what.choice, *what.all)
+		} else {
+			r, err = d.desk.Decide(d.ctx, what.choice, what.targets...)
+		}
+		if err != nil {
+			return outcome{}, err
+		}
+		var single int64
+		if !what.bulk {
+			single = what.targets[0].ID
+		}
+		return outcome{
+			text: wording.Decided(what.choice, r, single), undoable: true, leave: true, receipt: r, place: place,
+			unmark: idsOf(what.targets), unmarkAll: what.all != nil,
+		}, nil
+	})
+}
+
+// next is the place after a decision: the next URL that waits. From a cause or a visited URL the queue stays.
+func (d *decider) next() pane.Place {
+	place := d.queue.pane.Here()
+	place.NextOpen = d.scope&onItem != 0 && len(d.detail.visited) == 0
+	return place
+}
+
+func (d *decider) noteWith(text string) tea.Cmd {
+	return d.onCurrent(func(it review.Item) tea.Cmd { return d.note(it.ID, text) })
+}
+
+// note adds a note. It changes the revision of the item, which a mark on it must know.
+func (d *decider) note(id int64, text string) tea.Cmd {
+	place := d.queue.pane.Here()
+	return d.writer.write(func() (outcome, error) {
+		r, err := d.desk.Note(d.ctx, text, id)
+		out := outcome{text: fmt.Sprintf("noted on URL %d", id), receipt: r, place: place}
 		if err != nil {
 			return out, err
 		}
-		d, err := m.desk.Detail(m.ctx, n.id)
+		data, err := d.desk.Detail(d.ctx, id)
 		if err == nil {
-			out.seen = []review.Target{{ID: n.id, Rev: d.Item.Rev}}
+			out.seen = targetOf(&data.Item)
 		}
 		return out, err
 	})
-}
-
-func (m *Model) undo() tea.Cmd { return m.undoBatch(0) }
-
-// undoBatch takes back a batch; 0 is the reviewer's last.
-func (m *Model) undoBatch(batch int64) tea.Cmd {
-	return m.turn("took back", "there is nothing to take back", func() (review.Batch, review.Receipt, error) {
-		return m.desk.Undo(m.ctx, batch)
-	})
-}
-
-func (m *Model) redo() tea.Cmd {
-	return m.turn("brought back", "there is nothing to bring back", func() (review.Batch, review.Receipt, error) {
-		return m.desk.Redo(m.ctx)
-	})
-}
-
-// turn takes a batch back, or brings it back, and goes to its first item.
-func (m *Model) turn(done, nothing string, do func() (review.Batch, review.Receipt, error)) tea.Cmd {
-	here := m.queue.Here()
-	return m.put(func() (outcome, error) {
-		b, r, err := do()
-		if errors.Is(err, review.ErrNotFound) {
-			return outcome{text: nothing, place: here}, nil
-		}
-		return outcome{text: done + ": " + batchText(b), receipt: r, place: m.placeOf(b, here), unmark: b.Items}, err
-	})
-}
-
-// batchText says what a batch did: approve, 12 URLs.
-func batchText(b review.Batch) string {
-	if b.Action == review.ActOverride {
-		return safeText(b.Summary)
-	}
-	return fmt.Sprintf("%s, %s", b.Action, counted(len(b.Items)))
-}
-
-// placeOf is the first item of a batch, and here if it decided on none.
-func (m *Model) placeOf(b review.Batch, here pane.Place) pane.Place {
-	if len(b.Items) > 0 {
-		if d, err := m.desk.Detail(m.ctx, b.Items[0]); err == nil {
-			return pane.Place{Anchor: &d.Item, Jump: true}
-		}
-	}
-	return here
 }

@@ -151,7 +151,7 @@ func TestRefreshKeepsTheItem(t *testing.T) {
 
 // poll looks for the work of others once.
 func (s *screen) poll() *screen {
-	s.run(pollAnswer{}.take(s.model))
+	s.run(s.model.watcher.readVersion())
 	return s
 }
 

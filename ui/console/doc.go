@@ -1,21 +1,43 @@
-// Package console is the console in which a reviewer works, on Bubble Tea.
+// Package console is the terminal console of a review, on Bubble Tea.
 //
-// The way of a key press: [Model.Update] gives it to the open dialog if there is one. Otherwise it is looked up in the one
-// table of bindings (keys.go), from which the footer, the help and the command palette are made, too. A
-// binding runs a method of the model that changes what is shown, opens a dialog, or returns a command.
-// A dialog returns an action, and act.go does it. Everything that takes time (every call of the [Desk]) happens in
-// a command; what comes back is a message, and Update puts it where it belongs. View reads nothing.
+// # The root and its controllers
 //
-//	model.go    the model, Update      keys.go    bindings      view.go    layout
-//	load.go     reading                act.go     what dialogs want       write.go   writing
-//	decide.go   decisions              rules.go   effects of rules; rule_actions.go, cause.go: what asks for them
-//	visit.go    what an opened URL leads to: other forms of it, related URLs, its sections
-//	search.go   search as one types    filter.go  filter and order        facets.go  what the queue is narrowed to
-//	tabs.go     the other tabs         probe.go   asking the network
-//	keymap.go   a reviewer's keys      help.go    help, palette, rules    commands.go  what takes a text
-//	redo.go     what a write loses     drafts.go  typed texts             messages.go  what was said
-//	status.go   the status line        mouse.go   clicks                  plain*.go  the review by lines
+// [Model] is a router. It holds the theme, the size and the tab on screen, gives each message to a controller, and lays
+// out the screen. It knows no filter, no cause and no rule. Each controller owns one part of the console: its state,
+// its commands, and the answers to them.
 //
-// [Run] is the console, [Plain] the same review as line prompts, [Text] the queue as text where there is no
-// terminal, and [Snapshot] draws a screen without one.
+//	queueTab      filter, order, page, counts      queue.go, queue_load.go, filter.go, queue_view.go
+//	detailTab     the page of one URL, visits      detail.go, clipboard.go
+//	causesTab     causes, studies, fixes           causes.go, cause_fix.go
+//	overridesTab  the rules in force               overrides.go
+//	logTab        the log                          log.go
+//	statsTab      the counts                       stats.go
+//	decider       decisions, notes, undo           decide.go, undo.go
+//	marker        marks, decisions on the marked   marks.go
+//	rules         changes of rules, their effects  rules.go, rule_forms.go
+//	writer        one write at a time, held keys   write.go
+//	faceter, viewer, lookups, menus, guide         facets.go, views.go, search.go, menus.go, guide.go
+//	probes, watcher                                probes.go, watcher.go
+//
+// All of them share one [session]: context, options, keys, the message line and the open dialog. A controller has the
+// part of the desk that it needs, and the controllers that it works on; wire in model.go makes them.
+//
+// # From a key to the screen
+//
+// Take the key a. [Model.Update] gives it to press, which finds its row in the one table of actions (keys.go) and runs
+// decider.approve. That calls the writer, which returns a command. The command calls the desk outside of Update and
+// ends in the message wrote. Update gives it to takeWrite: the marks go, and the queue is read again. Until the page is
+// on screen, keys are held.
+//
+// Three rules keep this simple. A command reads and writes the desk but changes no state: its result comes back as an
+// answer, a function that Update calls. A dialog does nothing itself: it returns an action, a function that the root
+// calls, or a request of package dialog. And after every message, the detail follows the URL under the cursor, so that
+// no controller needs to ask for it.
+//
+// # A new action
+//
+// Write a method of the controller it belongs to, and a row of the table in keys.go. Help, footer, palette, remapping
+// and the test of all keys take it from there; the test of the line mode asks for its counterpart in package plain.
+//
+// [Run] is the console. [Snapshot] draws its screen without a terminal.
 package console

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"visto/review"
@@ -12,7 +13,8 @@ import (
 // screen is a console under test: a driver that fails the test when something does not work.
 type screen struct {
 	*driver
-	t *testing.T
+	t     *testing.T
+	later []tea.Msg // held messages of the clock, see hold
 }
 
 func openScreen(t *testing.T, desk Desk, width, height int, keys ...string) *screen {
@@ -22,7 +24,7 @@ func openScreen(t *testing.T, desk Desk, width, height int, keys ...string) *scr
 
 func openScreenWith(t *testing.T, desk Desk, opts Options, width, height int, keys ...string) *screen {
 	t.Helper()
-	s := &screen{newDriver(t.Context(), desk, opts, width, height), t}
+	s := &screen{driver: newDriver(t.Context(), desk, opts, width, height), t: t}
 	s.keys(keys...)
 	return s
 }
@@ -77,7 +79,7 @@ func (s *screen) lacks(texts ...string) *screen {
 // at checks which URL the cursor is on.
 func (s *screen) at(id int64) *screen {
 	s.t.Helper()
-	it := s.model.queue.Current()
+	it := s.model.queue.pane.Current()
 	if it == nil || it.ID != id {
 		s.t.Errorf("the cursor is on %+v, not on URL %d", it, id)
 	}

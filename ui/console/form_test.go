@@ -11,7 +11,7 @@ func TestFormSaysWhatIsWrongBesideTheField(t *testing.T) {
 	s.keys("ctrl+u", "type:sede.ejemplo.gob.es").lacks("✗").shows("looked at 4 URLs")
 	s.keys("down", "type:sin").shows("✗ path_prefix").keys("ctrl+u").lacks("✗")
 	s.keys("down", "down", "type:plaza").shows("is to be dropped and kept")
-	if n := len(overridesOf(t, s.model.desk)); n != 0 {
+	if n := len(overridesOf(t, s.model.who.(Desk))); n != 0 {
 		t.Errorf("%d overrides saved", n)
 	}
 }

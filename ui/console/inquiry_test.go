@@ -28,10 +28,10 @@ func (d *slowDesk) Page(ctx context.Context, q review.Query, from *review.Cursor
 func TestSearchEnds(t *testing.T) {
 	desk := &slowDesk{Desk: newDesk(t)}
 	s := openScreen(t, desk, 80, 24)
-	slow := s.model.setQuery(setQuery{query: review.Query{Filter: review.Filter{Search: "zz"}}})
+	slow := s.model.queue.show(request{query: review.Query{Filter: review.Filter{Search: "zz"}}})
 	s.model.Update(nil)
 	s.shows("searching…", "with “zz”")
-	s.run(s.model.setQuery(setQuery{query: review.Query{Filter: review.Filter{Search: "sepe"}}}))
+	s.run(s.model.queue.show(request{query: review.Query{Filter: review.Filter{Search: "sepe"}}}))
 	s.lacks("searching…").shows("with “sepe”")
 	for _, cmd := range slow().(tea.BatchMsg) {
 		s.send(cmd())

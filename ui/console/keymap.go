@@ -9,54 +9,69 @@ import (
 	"visto/ui/config"
 )
 
-// Keymap is the table of bindings with the keys that a reviewer chose. The zero Keymap has those of the program.
-type Keymap struct{ list []binding }
+// Keymap holds the keys that a reviewer chose. The zero Keymap has none.
+type Keymap struct {
+	chosen map[string][]string // action to keys
+}
 
-// NewKeymap puts the keys of a configuration into the table. Actions that there are not, and two actions that want one
-// key in one place, are errors, each on a line of its own with file, line and what to do.
+// NewKeymap reads the keys of a configuration. An unknown action is an error, and so are two actions with one key in
+// one place. Each error is on a line of its own, with file, line and advice.
 func NewKeymap(c *config.Config) (Keymap, error) {
 	list := bindings()
-	chosen := map[string]int{} // action to line
+	k := Keymap{map[string][]string{}}
+	lines := map[string]int{}
 	var wrong []error
-	for _, k := range c.Keys {
-		i := slices.IndexFunc(list, func(b binding) bool { return b.id() == k.Action })
-		if i < 0 {
-			wrong = append(wrong, fmt.Errorf("%s:%d: there is no action %q: %s", c.File, k.Line, k.Action, nearest(list, k.Action)))
+	for _, key := range c.Keys {
+		if find(list, key.Action) == nil {
+			wrong = append(wrong, fmt.Errorf("%s:%d: there is no action %q: %s", c.File, key.Line, key.Action,
+				nearest(list, key.Action)))
 			continue
 		}
-		list[i].keys, chosen[k.Action] = k.Keys, k.Line
+		k.chosen[key.Action], lines[key.Action] = key.Keys, key.Line
 	}
-	wrong = append(wrong, conflicts(list, c.File, chosen)...)
-	if i := slices.IndexFunc(list, func(b binding) bool { return b.id() == "commands" }); len(list[i].keys) == 0 {
-		wrong = append(wrong, fmt.Errorf("%s:%d: commands needs a key: what has none is done through it", c.File, chosen["commands"]))
+	k.apply(list)
+	wrong = append(wrong, conflicts(list, c.File, lines)...)
+	if len(find(list, "commands").keys) == 0 {
+		wrong = append(wrong, fmt.Errorf("%s:%d: commands needs a key: what has none is done through it", c.File,
+			lines["commands"]))
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return Keymap{}, err
 	}
-	return Keymap{list}, nil
+	return k, nil
 }
 
-// bindings is the table, the program's own if there is no other.
-func (k Keymap) bindings() []binding {
-	if k.list == nil {
-		return bindings()
+// apply puts the chosen keys into the table.
+func (k Keymap) apply(list []binding) {
+	for i := range list {
+		if keys, ok := k.chosen[list[i].id()]; ok {
+			list[i].keys = keys
+		}
 	}
-	return slices.Clone(k.list)
 }
 
-// conflicts are the keys that two actions have in one place. The later line of the file is told, since the program's own
-// keys are without conflict.
-func conflicts(list []binding, file string, chosen map[string]int) (wrong []error) {
+// find returns the binding of an action, or nil.
+func find(list []binding, id string) *binding {
+	i := slices.IndexFunc(list, func(b binding) bool { return b.id() == id })
+	if i < 0 {
+		return nil
+	}
+	return &list[i]
+}
+
+// conflicts are the keys that two actions have in one place. The error names the later line of the file: the default
+// keys have no conflicts.
+func conflicts(list []binding, file string, lines map[string]int) (wrong []error) {
+	const format = "%s:%d: %s: %s is the key of %s already, in %s: choose another, or give %s another (%s: [] for none)"
 	for i := range list {
 		for j := range list[:i] {
 			a, b := &list[i], &list[j]
-			if chosen[b.id()] > chosen[a.id()] {
+			if lines[b.id()] > lines[a.id()] {
 				a, b = b, a
 			}
 			for _, key := range a.keys {
 				if in := a.in & b.in & anywhere; in != 0 && b.has(key) {
-					wrong = append(wrong, fmt.Errorf("%s:%d: %s: %s is the key of %s already, in %s: choose another, or give %s another (%s: [] for none)",
-						file, chosen[a.id()], a.id(), key, b.id(), in, b.id(), b.id()))
+					wrong = append(wrong, fmt.Errorf(format, file, lines[a.id()], a.id(), key, b.id(), in, b.id(), b.id()))
 				}
 			}
 		}
@@ -68,7 +83,8 @@ func conflicts(list []binding, file string, chosen map[string]int) (wrong []erro
 func nearest(list []binding, wrong string) string {
 	var near []string
 	for i := range list {
-		if id := list[i].id(); strings.Contains(id, wrong) || strings.Contains(wrong, id) || distance(id, wrong) <= 2 {
+		id := list[i].id()
+		if strings.Contains(id, wrong) || strings.Contains(wrong, id) || distance(id, wrong) <= 2 {
 			near = append(near, id)
 		}
 	}
@@ -108,10 +124,12 @@ type Action struct {
 	Writes bool     `json:"writes"`
 }
 
-// Actions lists the table in its order, which is that of the help.
+// Actions lists the table in the order of the help.
 func (k Keymap) Actions() []Action {
+	bound := bindings()
+	k.apply(bound)
 	var list []Action
-	for _, b := range k.bindings() {
+	for _, b := range bound {
 		list = append(list, Action{
 			ID: b.id(), Keys: append([]string{}, b.keys...), Text: b.text, Where: b.in.String(), Writes: b.in&writes != 0,
 		})
@@ -119,36 +137,7 @@ func (k Keymap) Actions() []Action {
 	return list
 }
 
-// String names the places, for people.
-func (s scope) String() string {
-	but := anywhere &^ s
-	switch {
-	case but == 0:
-		return "everywhere"
-	case but&(but-1) == 0: // one place alone
-		return "everywhere but " + but.String()
-	}
-	var list []string
-	for _, t := range tabs {
-		if s&t.scope != 0 {
-			list = append(list, t.name)
-		}
-		if t.scope == inQueue && s&inDetail != 0 {
-			list = append(list, "opened URL")
-		}
-	}
-	return strings.Join(list, ", ")
-}
-
-// id is the name of the action in a configuration: approve-marked.
-func (b *binding) id() string {
-	return strings.ReplaceAll(strings.ToLower(b.name), " ", "-")
-}
-
-// keyed puts keys where a text of the program names actions: in "{undo} takes it back" the first key of undo, as the reviewer
-// has it. It is for texts of the program alone.
-func (m *Model) keyed(text string) string { return keyed(m.keys, text) }
-
+// keyed puts keys in place of the actions that a text names: "{undo} takes it back" names the first key of undo.
 func keyed(list []binding, text string) string {
 	var b strings.Builder
 	for {
@@ -163,19 +152,19 @@ func keyed(list []binding, text string) string {
 	}
 }
 
-// keyOf is the first key of an action, for people. One without a key is done by its name.
+// keyOf is the first key of an action, for people. An action without a key is named with the key of the palette.
 func keyOf(list []binding, id string) string {
-	i := slices.IndexFunc(list, func(b binding) bool { return b.id() == id })
-	if i < 0 {
+	b := find(list, id)
+	switch {
+	case b == nil:
 		panic("there is no action " + id)
+	case len(b.keys) == 0:
+		return keyOf(list, "commands") + " " + strings.ToLower(b.name)
 	}
-	if len(list[i].keys) == 0 {
-		return keyOf(list, "commands") + " " + strings.ToLower(list[i].name)
-	}
-	return shownKey(list[i].keys[0])
+	return shownKey(b.keys[0])
 }
 
-// arrows are how keys that have no name that people use are shown.
+// arrows are the signs of keys without a common name.
 var arrows = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→"}
 
 func shownKey(key string) string {

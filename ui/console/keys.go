@@ -6,148 +6,211 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"visto/ui/desk"
 	"visto/ui/widget"
 )
 
-// scope is where a binding holds.
-type scope uint16
+// bindings is the table without a console: its rows cannot run.
+func bindings() []binding { return new(Model).bindings() }
 
-const (
-	inQueue scope = 1 << iota
-	inDetail
-	inCauses
-	inOverrides
-	inLog
-	inStats
-
-	onItem   = inQueue | inDetail
-	anywhere = inQueue | inDetail | inCauses | inOverrides | inLog | inStats
-
-	writes scope = 1 << 15 // no place: the binding does not hold where nothing may be written
-)
-
-// binding is one thing the console can do: the keys for it, its name for the palette, what it does for the help,
-// its word in the footer if it has one there, and where it holds.
-type binding struct {
-	keys []string
-	name string
-	text string
-	foot string
-	in   scope
-	run  func(*Model) tea.Cmd
-}
-
-func (b *binding) has(key string) bool { return slices.Contains(b.keys, key) }
-
-// label writes the keys for people.
-func (b *binding) label() string {
-	var list []string
-	for _, k := range b.keys {
-		list = append(list, shownKey(k))
-	}
-	return strings.Join(list, " ")
-}
-
-// bindings is the one table of keys. The order is that of the footer, where the first ones stay when there is little room.
-func bindings() []binding {
-	return slices.Concat(causeKeys(), ruleKeys(), decisionKeys(), viewKeys(), detailKeys(), moveKeys(), tabKeys())
-}
-
-func decisionKeys() []binding {
-	return []binding{
-		{[]string{"a"}, "Approve", "approve the URL as shown", "approve", onItem | writes, (*Model).approve},
-		{[]string{"r"}, "Reject", "reject the URL, with a reason", "reject", onItem | writes, (*Model).askReject},
-		{[]string{"e"}, "Correct", "enter another canonical URL; it is checked and compared while you type", "correct", onItem | writes, (*Model).askCorrect},
-		{[]string{"o"}, "Override", "write a rule for this host that settles all URLs like this one", "override", onItem | writes, (*Model).askOverride},
-		{[]string{"d"}, "Defer", "put the URL off", "defer", onItem | writes, (*Model).deferItem},
-		{[]string{"u"}, "Undo", "take back the last thing you did, whole", "undo", anywhere&^inLog | writes, (*Model).undo},
-		{[]string{"ctrl+r"}, "Redo", "bring back what was taken back last", "", anywhere | writes, (*Model).redo},
-		{[]string{"n"}, "Note", "add a note to the URL", "note", onItem | writes, (*Model).askNote},
-		{[]string{"space"}, "Mark", "mark the URL, or take the mark away", "mark", inQueue, (*Model).mark},
-		{[]string{"*"}, "Mark all", "mark all URLs that the filter shows, besides what is marked; again: none", "", inQueue, (*Model).markAll},
-		{[]string{"A"}, "Approve marked", "approve all marked URLs as one batch; asks first", "", inQueue | writes, (*Model).askApproveMarked},
-		{[]string{"R"}, "Reject marked", "reject all marked URLs as one batch, with a reason", "", inQueue | writes, (*Model).askRejectMarked},
-		{nil, "Defer marked", "put off all marked URLs as one batch; asks first", "", inQueue | writes, (*Model).deferMarked},
-		{nil, "Reopen", "put a decided URL back into the queue", "", onItem | writes, (*Model).reopen},
-		{nil, "Reopen marked", "put all marked URLs back into the queue as one batch; asks first", "", inQueue | writes, (*Model).reopenMarked},
-		{nil, "Note on marked", "add one note to all marked URLs", "", inQueue | writes, (*Model).noteMarked},
-		{[]string{"V"}, "Mark a range", "mark from here to where the cursor then goes; again: done", "", inQueue, (*Model).markRange},
-		{[]string{"shift+down"}, "Range down", "mark a range, one down", "", inQueue, func(m *Model) tea.Cmd { return m.stretchRange(widget.Down) }},
-		{[]string{"shift+up"}, "Range up", "mark a range, one up", "", inQueue, func(m *Model) tea.Cmd { return m.stretchRange(widget.Up) }},
-		{[]string{"F"}, "Only marked", "show what is marked and nothing else; again: what was shown before", "", inQueue, (*Model).onlyMarked},
-	}
-}
-
-func ruleKeys() []binding {
-	return []binding{
-		{[]string{"enter"}, "Show override", "show the rule whole", "show", inOverrides, (*Model).showOverride},
-		{[]string{"e", "o"}, "Edit override", "change the rule, its effect shown while you type", "edit", inOverrides | writes, (*Model).editOverride},
-		{[]string{"D", "delete"}, "Remove override", "remove the rule, its effect shown first", "remove", inOverrides | writes, (*Model).askRemoveOverride},
-		{[]string{"enter"}, "Show entry", "show the log entry whole", "show", inLog, (*Model).showEntry},
-		{[]string{"u"}, "Undo this batch", "take back the batch of this entry; asks first", "undo this", inLog | writes, (*Model).askUndoEntry},
-	}
-}
-
-func viewKeys() []binding {
-	return []binding{
-		{[]string{"enter"}, "Open", "open the URL whole", "open", inQueue, (*Model).openDetail},
-		{[]string{"esc"}, "Back", "back to the list", "back", inDetail, (*Model).closeDetail},
-		{[]string{"esc"}, "Clear", "drop a range; take away marks; then search, facets and cause", "", inQueue, (*Model).clear},
-		{[]string{"/"}, "Search", "show only URLs, titles and notes with a text in them", "search", inQueue, (*Model).askSearch},
-		{[]string{"f"}, "Facets", "show only some flags, hosts, statuses, files or fields", "facets", inQueue, (*Model).askFacets},
-		{[]string{"v"}, "Views", "choose a saved filter and order, or save what is shown", "views", inQueue, (*Model).askView},
-		{[]string{"s"}, "Sort", "choose the order", "sort", inQueue, (*Model).askSort},
-		{[]string{"t"}, "Trace", "what was done to the URL: short, or step by step", "trace", onItem, (*Model).toggleTrace},
-		{[]string{"p"}, "Probe", "ask the network about the URL, in the background", "probe", onItem | writes, (*Model).probe},
-		{[]string{"y"}, "Copy canonical", "copy the canonical URL", "copy", onItem, (*Model).copyCanonical},
-		{[]string{"Y"}, "Copy original", "copy the URL as it came", "", onItem, (*Model).copyOriginal},
-		{[]string{"x"}, "Open in browser", "open the URL in the browser", "browser", onItem, (*Model).browse},
-		{[]string{"w"}, "Rules", "the policy's own words on the flags of the URL and on what was done to it", "", onItem | inCauses, (*Model).rules},
-		{[]string{"?"}, "Help", "all keys; can be searched", "", anywhere, (*Model).help},
-		{[]string{":"}, "Commands", "everything the console can do, by name", "", anywhere, (*Model).palette},
-		{[]string{"M"}, "Messages", "what this session has said, the last first", "", anywhere, (*Model).messages},
-		{[]string{"q"}, "Quit", "quit; nothing is ever unsaved", "quit", anywhere, func(*Model) tea.Cmd { return tea.Quit }},
-	}
-}
-
-func moveKeys() []binding {
-	moves := []struct {
-		keys   []string
-		name   string
-		text   string
-		motion widget.Motion
-	}{
-		{[]string{"j", "down"}, "Down", "one down", widget.Down},
-		{[]string{"k", "up"}, "Up", "one up", widget.Up},
-		{[]string{"g", "home"}, "First", "to the start", widget.Top},
-		{[]string{"G", "end"}, "Last", "to the end", widget.Bottom},
-		{[]string{"ctrl+d"}, "Half a page down", "half a page down", widget.HalfDown},
-		{[]string{"ctrl+u"}, "Half a page up", "half a page up", widget.HalfUp},
-		{[]string{"pgdown"}, "Page down", "a page down", widget.PageDown},
-		{[]string{"pgup"}, "Page up", "a page up", widget.PageUp},
-	}
-	list := []binding{
-		{[]string{"]", "right"}, "Next URL", "the next URL, whole", "next", inDetail, func(m *Model) tea.Cmd { return m.step(widget.Down) }},
-		{[]string{"[", "left"}, "Previous URL", "the URL before, whole", "", inDetail, func(m *Model) tea.Cmd { return m.step(widget.Up) }},
-	}
-	for _, mv := range moves {
-		list = append(list, binding{mv.keys, mv.name, mv.text, "", anywhere, func(m *Model) tea.Cmd { return m.move(mv.motion) }})
+// bindings is the one table of actions. Footer, help, palette and remapping come from it. Its order is that of the
+// footer, where the first ones stay when there is little room.
+func (m *Model) bindings() []binding {
+	rows := slices.Concat(m.causeRows(), m.ruleRows(), m.decisionRows(), m.viewRows(), m.detailRows(), m.moveRows(),
+		m.tabRows())
+	list := make([]binding, len(rows))
+	for i, r := range rows {
+		list[i] = binding{r, strings.Fields(r.keys)}
 	}
 	return list
 }
 
-// tabs are the pages of the console, by their keys.
-var tabs = []struct {
-	key, name string
-	scope     scope
-}{{"1", "Queue", inQueue}, {"2", "Causes", inCauses}, {"3", "Overrides", inOverrides}, {"4", "Log", inLog}, {"5", "Stats", inStats}}
+func (m *Model) causeRows() []row {
+	list := []row{
+		{"enter", "URLs of the cause", "its URLs", inCauses, m.causes.showURLs,
+			"show the URLs of this cause"},
+	}
+	for _, f := range causeFixes {
+		fix := func() tea.Cmd { return m.causes.fix(f.kind) }
+		list = append(list, row{f.key, f.name, f.foot, inCauses | writes, fix, f.text})
+	}
+	return append(list, []row{
+		{"o", "Override for the cause", "form", inCauses | writes, m.causes.openForm,
+			"open the form for the cause's host"},
+		{"l right", "Narrow", "", inCauses, func() tea.Cmd { return m.causes.narrow(1) },
+			"only the URLs of the cause below a path, then below the next one"},
+		{"h left", "Widen", "", inCauses, func() tea.Cmd { return m.causes.narrow(-1) },
+			"the path before; at last the whole cause again"},
+		{"space", "Mark cause", "mark", inCauses, m.causes.mark,
+			"mark the cause, or take the mark away: what is marked is settled together"},
+		{"/", "Search causes", "search", inCauses, m.causes.askSearch,
+			"show only causes with these words"},
+		{"esc", "Clear causes", "", inCauses, m.causes.clear,
+			"take away marks, then the search"},
+	}...)
+}
 
-func tabKeys() []binding {
-	var list []binding
+func (m *Model) ruleRows() []row {
+	return []row{
+		{"enter", "Show override", "show", inOverrides, m.overrides.show,
+			"show the rule whole"},
+		{"e o", "Edit override", "edit", inOverrides | writes, m.overrides.edit,
+			"change the rule, its effect shown while you type"},
+		{"D delete", "Remove override", "remove", inOverrides | writes, m.overrides.askRemove,
+			"remove the rule, its effect shown first"},
+		{"enter", "Show entry", "show", inLog, m.log.show,
+			"show the log entry whole"},
+		{"u", "Undo this batch", "undo this", inLog | writes, m.log.askUndo,
+			"take back the batch of this entry; asks first"},
+	}
+}
+
+func (m *Model) decisionRows() []row {
+	return []row{
+		{"a", "Approve", "approve", onItem | writes, m.decider.approve,
+			"approve the URL as shown"},
+		{"r", "Reject", "reject", onItem | writes, m.decider.askReject,
+			"reject the URL, with a reason"},
+		{"e", "Correct", "correct", onItem | writes, m.decider.askCorrect,
+			"enter another canonical URL; it is checked and compared while you type"},
+		{"o", "Override", "override", onItem | writes, m.rules.askOverride,
+			"write a rule for this host that settles all URLs like this one"},
+		{"d", "Defer", "defer", onItem | writes, m.decider.deferItem,
+			"put the URL off"},
+		{"u", "Undo", "undo", anywhere&^inLog | writes, m.decider.undo,
+			"take back the last thing you did, whole"},
+		{"ctrl+r", "Redo", "", anywhere | writes, m.decider.redo,
+			"bring back what was taken back last"},
+		{"n", "Note", "note", onItem | writes, m.decider.askNote,
+			"add a note to the URL"},
+		{"space", "Mark", "mark", inQueue, m.marker.mark,
+			"mark the URL, or take the mark away"},
+		{"*", "Mark all", "", inQueue, m.marker.markAll,
+			"mark all URLs that the filter shows, besides what is marked; again: none"},
+		{"A", "Approve marked", "", inQueue | writes, m.marker.approveMarked,
+			"approve all marked URLs as one batch; asks first"},
+		{"R", "Reject marked", "", inQueue | writes, m.marker.rejectMarked,
+			"reject all marked URLs as one batch, with a reason"},
+		{"", "Defer marked", "", inQueue | writes, m.marker.deferMarked,
+			"put off all marked URLs as one batch; asks first"},
+		{"", "Reopen", "", onItem | writes, m.decider.reopen,
+			"put a decided URL back into the queue"},
+		{"", "Reopen marked", "", inQueue | writes, m.marker.reopenMarked,
+			"put all marked URLs back into the queue as one batch; asks first"},
+		{"", "Note on marked", "", inQueue | writes, m.marker.askNote,
+			"add one note to all marked URLs"},
+		{"V", "Mark a range", "", inQueue, m.marker.markRange,
+			"mark from here to where the cursor then goes; again: done"},
+		{"shift+down", "Range down", "", inQueue, func() tea.Cmd { return m.marker.stretch(widget.Down) },
+			"mark a range, one down"},
+		{"shift+up", "Range up", "", inQueue, func() tea.Cmd { return m.marker.stretch(widget.Up) },
+			"mark a range, one up"},
+		{"F", "Only marked", "", inQueue, m.marker.onlyMarked,
+			"show what is marked and nothing else; again: what was shown before"},
+	}
+}
+
+func (m *Model) viewRows() []row {
+	return []row{
+		{"enter", "Open", "open", inQueue, m.detail.openCurrent,
+			"open the URL whole"},
+		{"esc", "Back", "back", inDetail, m.detail.back,
+			"back to the list"},
+		{"esc", "Clear", "", inQueue, m.queue.clear,
+			"drop a range; take away marks; then search, facets and cause"},
+		{"/", "Search", "search", inQueue, m.queue.askSearch,
+			"show only URLs, titles and notes with a text in them"},
+		{"f", "Facets", "facets", inQueue, m.faceter.ask,
+			"show only some flags, hosts, statuses, files or fields"},
+		{"v", "Views", "views", inQueue, m.viewer.ask,
+			"choose a saved filter and order, or save what is shown"},
+		{"s", "Sort", "sort", inQueue, m.queue.askSort,
+			"choose the order"},
+		{"t", "Trace", "trace", onItem, m.detail.toggleTrace,
+			"what was done to the URL: short, or step by step"},
+		{"p", "Probe", "probe", onItem | writes, func() tea.Cmd { return m.decider.onCurrent(m.probes.ask) },
+			"ask the network about the URL, in the background"},
+		{"y", "Copy canonical", "copy", onItem, m.detail.copyCanonical,
+			"copy the canonical URL"},
+		{"Y", "Copy original", "", onItem, m.detail.copyOriginal,
+			"copy the URL as it came"},
+		{"x", "Open in browser", "browser", onItem, m.detail.browse,
+			"open the URL in the browser"},
+		{"w", "Rules", "", onItem | inCauses, m.guide.show,
+			"the policy's own words on the flags of the URL and on what was done to it"},
+		{"?", "Help", "", anywhere, m.menus.help,
+			"all keys; can be searched"},
+		{":", "Commands", "", anywhere, m.menus.palette,
+			"everything the console can do, by name"},
+		{"M", "Messages", "", anywhere, m.showMessages,
+			"what this session has said, the last first"},
+		{"q", "Quit", "quit", anywhere, func() tea.Cmd { return tea.Quit },
+			"quit; nothing is ever unsaved"},
+	}
+}
+
+func (m *Model) detailRows() []row {
+	return []row{
+		{"c", "Choose another URL", "choose", onItem | writes, m.decider.askChoose,
+			"take another form of the URL, the Spanish page, a redirect's URL: " +
+				"what there is, each checked and compared"},
+		{"m", "Related URLs", "related", inDetail, m.detail.askRelated,
+			"open another original of this page, or a neighbour on the host; esc comes back"},
+		{"J", "Next section", "", inDetail, func() tea.Cmd { return m.detail.section(1) },
+			"to the next section of the page"},
+		{"K", "Previous section", "", inDetail, func() tea.Cmd { return m.detail.section(-1) },
+			"to the section before"},
+		{"Z", "Fold", "", onItem, m.detail.toggleFold,
+			"long URLs: whole, or only their ends and what changed"},
+	}
+}
+
+func (m *Model) moveRows() []row {
+	list := []row{
+		{"] right", "Next URL", "next", inDetail, func() tea.Cmd { return m.detail.step(widget.Down) },
+			"the next URL, whole"},
+		{"[ left", "Previous URL", "", inDetail, func() tea.Cmd { return m.detail.step(widget.Up) },
+			"the URL before, whole"},
+	}
+	for _, r := range []struct {
+		keys, name, text string
+		motion           widget.Motion
+	}{
+		{"j down", "Down", "one down", widget.Down},
+		{"k up", "Up", "one up", widget.Up},
+		{"g home", "First", "to the start", widget.Top},
+		{"G end", "Last", "to the end", widget.Bottom},
+		{"ctrl+d", "Half a page down", "half a page down", widget.HalfDown},
+		{"ctrl+u", "Half a page up", "half a page up", widget.HalfUp},
+		{"pgdown", "Page down", "a page down", widget.PageDown},
+		{"pgup", "Page up", "a page up", widget.PageUp},
+	} {
+		move := func() tea.Cmd { return m.tab().move(r.motion) }
+		list = append(list, row{r.keys, r.name, "", anywhere, move, r.text})
+	}
+	return list
+}
+
+func (m *Model) tabRows() []row {
+	var list []row
 	for _, t := range tabs {
-		list = append(list, binding{[]string{t.key}, t.name, "the tab " + t.name, "", anywhere, func(m *Model) tea.Cmd { return m.show(t.scope) }})
+		show := func() tea.Cmd { return m.show(t.scope) }
+		list = append(list, row{t.key, t.name, "", anywhere, show, "the tab " + t.name})
 	}
 	return append(list,
-		binding{[]string{"tab"}, "Next tab", "the next tab", "", anywhere, func(m *Model) tea.Cmd { return m.nextTab(1) }},
-		binding{[]string{"shift+tab"}, "Previous tab", "the tab before", "", anywhere, func(m *Model) tea.Cmd { return m.nextTab(len(tabs) - 1) }})
+		row{"tab", "Next tab", "", anywhere, func() tea.Cmd { return m.nextTab(1) }, "the next tab"},
+		row{"shift+tab", "Previous tab", "", anywhere, func() tea.Cmd { return m.nextTab(-1) }, "the tab before"})
+}
+
+// commands are the actions of the palette that take a text. Those that also have a key skip its dialog.
+func (m *Model) commands() []command {
+	return []command{
+		{"Reject", "REASON", "reject the URL with this reason", onItem | writes, m.decider.rejectWith},
+		{"Correct", "URL", "approve this canonical URL instead", onItem | writes, m.decider.correctTo},
+		{"Note", "TEXT", "add this note to the URL", onItem | writes, m.decider.noteWith},
+		{"Search", "TEXT", "show only URLs, titles and notes with this text in them", anywhere, m.queue.searchFor},
+		{"Sort", "ORDER", "by " + desk.OrderWords() + "; - before it turns it round", anywhere, m.queue.sortBy},
+		{"Go", "NUMBER", "go to the URL with this number", anywhere, m.queue.goTo},
+		{"Theme", "GROUND", "colours for a dark or light terminal; auto asks it", anywhere, m.setTheme},
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"visto/review"
+	"visto/ui/desk"
 )
 
 func TestMarksStayOverFilters(t *testing.T) {
@@ -29,15 +30,15 @@ func TestRanges(t *testing.T) {
 
 // A range may be longer than what is kept in memory, in any order.
 func TestLongRange(t *testing.T) {
-	desk := newDesk(t, many()...)
-	for _, o := range orders[2:5] {
-		want := inOrder(t, desk, review.Query{Filter: review.Filter{Open: true}, Sort: o.sort, Desc: o.desc})
-		s := openScreen(t, desk, 80, 24, "s", "type:"+o.name, "enter", "g", "j", "V", "G", "k", "V")
+	d := newDesk(t, many()...)
+	for _, o := range desk.Orders[2:5] {
+		want := inOrder(t, d, review.Query{Filter: review.Filter{Open: true}, Sort: o.Sort, Desc: o.Desc})
+		s := openScreen(t, d, 80, 24, "s", "type:"+o.Name, "enter", "g", "j", "V", "G", "k", "V")
 		s.shows(fmt.Sprintf("%d URLs marked", len(want)-2))
 		for _, id := range []int64{want[0], want[len(want)-1]} {
-			for _, target := range s.model.queue.Marked() {
+			for _, target := range s.model.queue.pane.Marked() {
 				if target.ID == id {
-					t.Errorf("%s: URL %d is marked", o.name, id)
+					t.Errorf("%s: URL %d is marked", o.Name, id)
 				}
 			}
 		}

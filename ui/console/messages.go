@@ -11,36 +11,39 @@ import (
 	"visto/ui/term"
 )
 
-// message is what tells the reviewer what happened.
+// message tells the reviewer a result or a problem.
 type message struct {
 	text string // trusted: made safe where it is made
 	bad  bool
+	at   time.Time
 }
 
-// said is a message with when it was shown.
-type said struct {
-	message
-	at time.Time
+// messages are the messages of a session. message is the one on screen.
+type messages struct {
+	now     func() time.Time
+	message message
+	list    []message
 }
 
-// mostSaid is how many messages are kept.
-const mostSaid = 500
+// maxMessages is the number of messages that are kept.
+const maxMessages = 500
 
-func (m *Model) say(text string)  { m.tell(message{text: text}) }
-func (m *Model) warn(text string) { m.tell(message{text: text, bad: true}) }
+func (s *messages) say(text string)  { s.add(message{text: text}) }
+func (s *messages) warn(text string) { s.add(message{text: text, bad: true}) }
 
-func (m *Model) tell(msg message) {
-	m.message = msg
+func (s *messages) add(msg message) {
+	msg.at = s.now()
+	s.message = msg
 	if msg.text == "" {
 		return
 	}
-	m.said = append(m.said, said{msg, m.opts.clock.now()})
-	if len(m.said) > mostSaid {
-		m.said = slices.Delete(m.said, 0, len(m.said)-mostSaid)
+	s.list = append(s.list, msg)
+	if len(s.list) > maxMessages {
+		s.list = slices.Delete(s.list, 0, len(s.list)-maxMessages)
 	}
 }
 
-// line is the message with the sign that tells good from bad without colour.
+// line is the message with a sign that tells good from bad without colour.
 func (msg *message) line() string {
 	if msg.bad {
 		return "! " + msg.text
@@ -48,28 +51,31 @@ func (msg *message) line() string {
 	return "✓ " + msg.text
 }
 
-// messages shows the messages of this session, the last one first.
-func (m *Model) messages() tea.Cmd {
-	if len(m.said) == 0 {
-		m.say("nothing has been said yet")
+// showMessages lists the messages of this session, the last one first.
+func (s *session) showMessages() tea.Cmd {
+	if len(s.list) == 0 {
+		s.say("nothing has been said yet")
 	}
 	var lines []string
-	for _, s := range slices.Backward(m.said) {
-		lines = append(lines, s.at.Format("15:04:05")+"  "+s.line())
+	for _, msg := range slices.Backward(s.list) {
+		lines = append(lines, msg.at.Format("15:04:05")+"  "+msg.line())
 	}
-	m.message = message{}
-	m.open(&dialog.Reader{Title: "Messages", Text: strings.Join(lines, "\n"), Safe: true})
+	s.message = message{}
+	s.open(&dialog.Reader{Title: "Messages", Text: strings.Join(lines, "\n"), Safe: true})
 	return nil
 }
 
-// messageLines are what the message takes, with the news of others behind it: a line, or two where one is not enough and there
-// is room. What does not fit into two is in the list of messages.
+// roomyHeight is the height of the screen from which a message may take two lines.
+const roomyHeight = 14
+
+// messageLines draws the message in one or two lines, with the updates of others behind it. The list of messages has
+// the rest of a longer one.
 func (m *Model) messageLines() []string {
-	most := 1
+	limit := 1
 	if m.height >= roomyHeight {
-		most = 2
+		limit = 2
 	}
-	lines := m.wrapped(most)
+	lines := m.wrapped(limit)
 	style := m.th.OK
 	if m.message.bad {
 		style = m.th.Error
@@ -80,27 +86,24 @@ func (m *Model) messageLines() []string {
 		}
 	}
 	last := &lines[len(lines)-1]
-	if news, room := m.news.text(), m.width-term.Width(*last); news != "" && room > 12 {
-		*last += m.th.Accent.Render(term.Truncate(" ● "+news, room))
+	if text, room := m.watcher.updates.text(), m.width-term.Width(*last); text != "" && room > 12 {
+		*last += m.th.Accent.Render(term.Truncate(" ● "+text, room))
 	}
 	return lines
 }
 
-// wrapped is the message in at most so many lines.
-func (m *Model) wrapped(most int) []string {
+// wrapped wraps the message to at most limit lines.
+func (m *Model) wrapped(limit int) []string {
 	if m.message.text == "" {
 		return []string{""}
 	}
 	width := m.width - 1
 	lines := term.Wrap(m.message.line(), width)
-	if len(lines) > most {
+	if len(lines) > limit {
 		more := m.keyed("… {messages} shows all")
-		rest := strings.Join(lines[most-1:], " ")
+		rest := strings.Join(lines[limit-1:], " ")
 		rest = strings.TrimSuffix(term.Truncate(rest, width-term.Width(more)+1), "…")
-		lines = append(lines[:most-1], rest+more)
+		lines = append(lines[:limit-1], rest+more)
 	}
 	return lines
 }
-
-// roomyHeight is from how many lines of the screen on a message may take two of them.
-const roomyHeight = 14

@@ -3,93 +3,119 @@ package console
 import (
 	"context"
 	"slices"
-	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"visto/review"
-	"visto/ui/dialog"
+	"visto/ui/config"
+	"visto/ui/desk"
 	"visto/ui/pane"
 	"visto/ui/theme"
+	"visto/ui/widget"
 )
 
-// Model is the root model: it holds the panes and the open dialog, routes messages to them and lays them out.
+// Desk is the desk that a console works on.
+type Desk = desk.Desk
+
+// Model is the root model. It routes messages to the controllers and lays out the screen.
 type Model struct {
-	ctx  context.Context
-	desk Desk
-	opts Options
-	keys []binding
-
-	terminal      theme.Terminal
-	th            *theme.Theme
-	width, height int
-	frame         tea.View
-
-	scope         scope // the tab that is shown, or the detail
-	queue         *pane.Queue
-	detail        pane.Detail
-	causes        pane.Causes
-	causesVersion int64 // of the store, when they were read
-	overrides     pane.Table[review.StoredOverride]
-	log           pane.Table[review.EntryInfo]
-	stats         pane.Stats
-
-	visited []review.Item // URLs opened from the page of another one, the last one shown
-	query   review.Query
-	before  *setQuery // what was shown before only what is marked is; nil: it is not
-	cause   string    // what the filter came from, in words, when it came from a cause
-	today   bool      // the filter is what was decided today, whichever day that is
-	resume  int64     // the URL at which to begin; 0: the first one
-	totals  *review.Totals
-	version int64
-
-	dialog  dialog.Dialog
-	zones   []dialog.Zone // of the dialog, on the screen
-	lookup  lookup        // what the open search looks in; nil: none is open
-	behind  dialog.Dialog // the dialog that a question about its answer was opened over; nil: none
-	opened  time.Time     // when the dialog was
-	slipped time.Time     // when the URL under the cursor last gave way to another by itself
-	arrived time.Time     // when the URL under the cursor came there since the one before was settled
-	message message
-	news    news
-	said    []said            // the messages of this session
-	drafts  map[string]string // what was typed and not done, by what it was for
-
-	redoable redoable
-	writing  writing
-	loading  loading
-	inquiry  inquiry
-	effect   effectRun
-	facets   facetRun
-	probes   *probes
+	*session
+	controllers
+	canvas
+	terminal theme.Terminal
+	frame    tea.View
 }
 
-// New returns the console's model.
-func New(ctx context.Context, desk Desk, opts Options) *Model {
-	m := &Model{
-		ctx: ctx, desk: desk, opts: opts.withDefaults(), keys: opts.Keys.bindings(),
-		drafts: map[string]string{}, scope: inQueue, queue: pane.NewQueue(), query: review.Query{Filter: review.Filter{Open: true}},
-		version: unknownVersion, overrides: overridesTable(opts.Keys), log: logTable(), probes: newProbes(ctx),
-	}
-	m.inquiry.ctx, m.inquiry.end = context.WithCancel(ctx)
-	m.detail.Keyed = m.keyed
+// controllers are the controllers of a console, each with its own state.
+type controllers struct {
+	queue     *queueTab
+	detail    *detailTab
+	causes    *causesTab
+	overrides *overridesTab
+	log       *logTab
+	stats     *statsTab
+
+	writer  *writer
+	decider *decider
+	marker  *marker
+	rules   *rules
+	faceter *faceter
+	viewer  *viewer
+	probes  *probes
+	watcher *watcher
+	guide   *guide
+	menus   *menus
+}
+
+// tab is a controller with a page of its own.
+type tab interface {
+	load() tea.Cmd
+	move(motion widget.Motion) tea.Cmd
+	click(y int) (again bool, cmd tea.Cmd) // again: on the row under the cursor
+	view(c canvas, height int) string
+}
+
+// canvas is the theme and the size of the screen.
+type canvas struct {
+	th            *theme.Theme
+	width, height int
+}
+
+// New returns the model of a console.
+func New(ctx context.Context, d Desk, opts Options) *Model {
+	s := newSession(ctx, d, opts.withDefaults())
+	m := &Model{session: s}
+	m.wire(d)
+	s.keys = m.bindings()
+	opts.Keys.apply(s.keys)
+	m.overrides.pane.Empty = m.keyed(noOverrides)
+	m.menus.commands = m.commands()
 	m.look(theme.Terminal{Profile: colorprofile.TrueColor})
 	m.restore(m.opts.StateFile)
 	return m
 }
 
-// Init starts with the first page of the queue.
-func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.firstPage(), m.count(), m.loadTab(), m.loadTotals(), m.loadRedo(), m.readVersion(), m.readNews())
+// wire makes the controllers. Each gets the parts of the desk and the controllers that it needs.
+func (m *Model) wire(d Desk) {
+	s := m.session
+	m.writer = &writer{session: s, desk: d}
+	m.probes = newProbes(s)
+	m.queue = newQueueTab(s, d, m.probes)
+	m.detail = newDetailTab(s, d, m.queue, m.probes)
+	m.decider = &decider{s, d, m.writer, m.queue, m.detail}
+	m.marker = &marker{s, d, m.queue, m.decider}
+	m.rules = &rules{session: s, desk: d, decide: m.decider}
+	m.causes = &causesTab{session: s, desk: d, queue: m.queue, rules: m.rules}
+	m.overrides = newOverridesTab(s, d, m.rules)
+	m.log = newLogTab(s, d, m.decider)
+	m.stats = &statsTab{session: s, desk: d}
+	m.faceter = &faceter{session: s, desk: d, queue: m.queue}
+	m.viewer = &viewer{s, d, m.queue}
+	m.watcher = &watcher{session: s, desk: d, writer: m.writer, version: unknownVersion}
+	m.guide = &guide{s, m.detail, m.causes}
+	m.menus = &menus{session: s, guide: m.guide}
+	s.closed = func() {
+		m.rules.stop()
+		m.faceter.stop()
+	}
 }
 
-// Update routes a message and draws what has become of the screen.
+// Init starts with the first page of the queue.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(tea.RequestBackgroundColor, m.queue.firstPage(), m.queue.count(), m.tab().load(),
+		m.queue.loadTotals(), m.writer.loadRedo(), m.watcher.readVersion(), m.watcher.readUpdates())
+}
+
+// Update routes a message and draws the screen.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	cmd := m.route(msg)
+	cmds := []tea.Cmd{m.route(msg), m.detail.follow()}
+	if m.writer.done && !m.queue.pending {
+		for _, key := range m.writer.release() {
+			cmds = append(cmds, m.press(key), m.detail.follow())
+		}
+	}
 	m.frame = m.draw()
-	return m, cmd
+	return m, tea.Batch(cmds...)
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
@@ -97,102 +123,84 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return m.press(msg)
 	case tea.PasteMsg, tea.MouseWheelMsg:
-		return m.pasteOrTurn(msg)
+		return m.pasteOrScroll(msg)
 	case tea.MouseClickMsg:
 		return m.click(msg.Mouse())
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-		return m.settle(m.queue.Fill(m.height))
+		return m.queue.resize(m.height)
 	case tea.ColorProfileMsg:
 		m.look(theme.Terminal{Profile: msg.Profile, Light: m.terminal.Light})
 	case tea.BackgroundColorMsg:
 		m.look(theme.Terminal{Profile: m.terminal.Profile, Light: !msg.IsDark()})
 	case answer:
-		return msg.take(m)
-	}
-	return nil
-}
-
-// answer is a message that one of the console's own commands sent: it knows where it belongs.
-type answer interface {
-	take(*Model) tea.Cmd
-}
-
-// press gives a key to the dialog, or runs what it is bound to. While a decision is being written, keys wait: they
-// were meant for what is shown after it. Where there is no room to show anything, nothing is answered or decided.
-func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.String() == "ctrl+c", m.tiny() && m.isKeyOf("quit", key):
-		return tea.Quit
-	case m.tiny(), m.writing.hold(key):
-		return nil
-	case m.dialog != nil:
-		return m.answerDialog(key)
-	case m.opts.clock.now().Sub(m.slipped) < grace:
-		return nil
-	}
-	m.message = message{}
-	m.news.read()
-	for i := range m.keys {
-		if b := &m.keys[i]; b.in&m.scope != 0 && b.has(key.String()) {
-			return m.run(b)
+		return msg()
+	case wrote:
+		return m.takeWrite(&msg)
+	case changed:
+		if !m.writer.active { // else the write reloads the screen
+			return tea.Batch(m.reload(m.queue.pane.Here(), false), m.rules.again())
 		}
 	}
 	return nil
 }
 
-// run does what a binding does, or says that it writes where nothing may be written.
-func (m *Model) run(b *binding) tea.Cmd {
-	if m.refuses(b) {
-		m.warn(strings.ToLower(b.name) + ": not in a database that is open read-only")
+// tab is the controller of the page on screen.
+func (m *Model) tab() tab {
+	switch m.scope {
+	case inDetail:
+		return m.detail
+	case inCauses:
+		return m.causes
+	case inOverrides:
+		return m.overrides
+	case inLog:
+		return m.log
+	case inStats:
+		return m.stats
+	}
+	return queuePage{m.queue, m.detail}
+}
+
+// show switches to a tab and reads it.
+func (m *Model) show(s scope) tea.Cmd {
+	m.scope, m.detail.visited = s, nil
+	return m.tab().load()
+}
+
+// nextTab switches to a tab to the right or, with a negative number, to the left.
+func (m *Model) nextTab(by int) tea.Cmd {
+	at := max(0, slices.IndexFunc(tabs, func(t tabKey) bool { return t.scope == m.scope }))
+	return m.show(tabs[(at+by+len(tabs))%len(tabs)].scope)
+}
+
+// takeWrite takes the end of a write and shows its result.
+func (m *Model) takeWrite(w *wrote) tea.Cmd {
+	if !m.writer.take(w) {
 		return nil
 	}
-	return b.run(m)
-}
-
-// refuses reports whether the binding writes and nothing may be written.
-func (m *Model) refuses(b *binding) bool { return b.in&writes != 0 && m.desk.ReadOnly() }
-
-// isKeyOf reports whether a key is one of the action's.
-func (m *Model) isKeyOf(id string, key tea.KeyPressMsg) bool {
-	return slices.ContainsFunc(m.keys, func(b binding) bool { return b.id() == id && b.has(key.String()) })
-}
-
-// grace is how long what appeared by itself, or a dialog that just opened, takes no answer: the keys that come then
-// were typed before it could be read.
-const grace = 250 * time.Millisecond
-
-func (m *Model) answerDialog(msg tea.Msg) tea.Cmd {
-	key, isKey := msg.(tea.KeyPressMsg)
-	early := m.opts.clock.now().Sub(m.opened) < grace
-	if early && !(m.dialog.Typing() && (!isKey || key.Text != "")) {
-		return nil
+	m.watcher.updates.own = append(m.watcher.updates.own, w.out.receipt.Seq)
+	m.queue.written(&w.out)
+	if w.out.leave && m.detail.endVisit() {
+		m.queue.arrivedAt = m.opts.clock.now()
 	}
-	return m.act(m.dialog.Update(msg))
+	return m.reload(w.out.place, true)
 }
 
-// pasteOrTurn gives a paste to the dialog, the only place to type, and a turn of the wheel to what is in view.
-func (m *Model) pasteOrTurn(msg tea.Msg) tea.Cmd {
-	switch {
-	case m.tiny(), m.writing.active:
-		return nil
-	case m.dialog != nil:
-		return m.answerDialog(msg)
+// reload reads the screen again, the queue around a place.
+func (m *Model) reload(p pane.Place, ownWrite bool) tea.Cmd {
+	m.detail.stale = true
+	return tea.Batch(m.queue.reload(p, ownWrite), m.tab().load())
+}
+
+// look takes the abilities of the terminal.
+func (m *Model) look(t theme.Terminal) {
+	if m.opts.colourless() {
+		t.Profile = colorprofile.ASCII
 	}
-	if wheel, ok := msg.(tea.MouseWheelMsg); ok {
-		return m.scroll(wheel)
+	m.terminal = t
+	if m.opts.Theme != config.Auto {
+		t.Light = m.opts.Theme == config.Light
 	}
-	return nil
-}
-
-// open opens a dialog.
-func (m *Model) open(d dialog.Dialog) {
-	m.dialog, m.behind, m.lookup, m.opened = d, nil, nil, m.opts.clock.now()
-}
-
-// closeDialog closes it, and stops what was computed for it.
-func (m *Model) closeDialog() {
-	m.dialog, m.behind, m.lookup = nil, nil, nil
-	m.effect.stop()
-	m.facets.stop()
+	m.th = theme.New(t)
 }

@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -171,24 +170,5 @@ func TestProbeHostile(t *testing.T) {
 		harmless(t, ansi.Strip(v.Content))
 		onlyStyles(t, v.Content)
 		s.keys("pgdown")
-	}
-}
-
-func TestPlainProbe(t *testing.T) {
-	desk := newDesk(t)
-	var out strings.Builder
-	in := strings.NewReader("next\nnext\nnext\np\nq\n")
-	if err := Plain(t.Context(), desk, &fakeNet{desk: desk, answer: moved()}, in, &out); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"Asking: GET https://sede.ejemplo.gob.es/robots.txt\n", "Waiting: delay between requests\n",
-		"URL 4: 200 “Cita previa” after 2 redirects; the canonical URL is " + citaPrevia + "; cleared: home-page.", "URL 4, accepted. waiting: 9 URLs."} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("%q is not told:\n%s", want, &out)
-		}
-	}
-	out.Reset()
-	if err := Plain(t.Context(), desk, nil, strings.NewReader("p\n"), &out); err != nil || !strings.Contains(out.String(), "Not done: there is no network") {
-		t.Errorf("%v: %s", err, &out)
 	}
 }

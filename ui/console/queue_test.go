@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
+	"visto/ui/desk"
 	"visto/ui/pane"
 )
 
@@ -23,12 +24,12 @@ func many() []review.Found {
 
 func TestLongQueueInEveryOrder(t *testing.T) {
 	t.Parallel()
-	desk := newDesk(t, many()...)
-	for _, o := range orders {
-		t.Run(o.name, func(t *testing.T) {
-			want := inOrder(t, desk, review.Query{Filter: review.Filter{Open: true}, Sort: o.sort, Desc: o.desc})
-			s := openScreen(t, desk, 80, 24, "s", "type:"+o.name, "enter")
-			if o.desc {
+	d := newDesk(t, many()...)
+	for _, o := range desk.Orders {
+		t.Run(o.Name, func(t *testing.T) {
+			want := inOrder(t, d, review.Query{Filter: review.Filter{Open: true}, Sort: o.Sort, Desc: o.Desc})
+			s := openScreen(t, d, 80, 24, "s", "type:"+o.Name, "enter")
+			if o.Desc {
 				s.at(want[0])
 			}
 			at := 0
@@ -72,7 +73,7 @@ func TestLargerTerminalIsFilled(t *testing.T) {
 	desk := newDesk(t, many()...)
 	for _, end := range []string{"g", "G"} {
 		s := openScreen(t, desk, 80, 24, end)
-		it := s.model.queue.Current().ID
+		it := s.model.queue.pane.Current().ID
 		s.send(tea.WindowSizeMsg{Width: 80, Height: 180})
 		if n := strings.Count(s.text(), ".example.gob.es"); n < 160 {
 			t.Errorf("%s: %d URLs on 180 lines", end, n)
@@ -86,15 +87,15 @@ func TestQueueKeepsLittleInMemory(t *testing.T) {
 	for range 30 {
 		s.keys("pgdown")
 	}
-	if n := s.model.queue.Kept(); n > 2*pane.Span {
+	if n := s.model.queue.pane.Kept(); n > 2*pane.Span {
 		t.Errorf("%d items kept", n)
 	}
-	it := *s.model.queue.Current()
+	it := *s.model.queue.pane.Current()
 	s.keys("a")
-	if now := s.model.queue.Current(); now.ID <= it.ID {
+	if now := s.model.queue.pane.Current(); now.ID <= it.ID {
 		t.Errorf("from URL %d to URL %d", it.ID, now.ID)
 	}
-	status(t, s.model.desk.(*review.Desk), it.ID, review.Approved)
+	status(t, s.model.who.(*review.Desk), it.ID, review.Approved)
 }
 
 func TestSearchAndFacets(t *testing.T) {

@@ -4,11 +4,8 @@ import (
 	"context"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
 	"visto/canon"
 	"visto/review"
-	"visto/ui/dialog"
 	"visto/ui/pane"
 )
 
@@ -39,7 +36,7 @@ func TestOverrideShowsApprovedThatWouldChange(t *testing.T) {
 func TestOverrideErrorsAreShownInPlace(t *testing.T) {
 	s := openScreen(t, newDesk(t), 120, 40, "o", "d", "down", "ctrl+u", "type:not a host!").shows("! ", "host")
 	s.keys("ctrl+s").shows("not a host!")
-	if n := len(overridesOf(t, s.model.desk)); n != 0 {
+	if n := len(overridesOf(t, s.model.who.(Desk))); n != 0 {
 		t.Errorf("%d overrides saved", n)
 	}
 }
@@ -56,7 +53,7 @@ func overridesOf(t *testing.T, desk Desk) []review.StoredOverride {
 func TestOverrideLoopIsRefused(t *testing.T) {
 	s := openScreen(t, newDesk(t), 120, 40, "o", "up", "up", "up", "type:https://sede.ejemplo.gob.es/tramites/tramites/", "up", "type:https://sede.ejemplo.gob.es/tramites/")
 	s.shows("this rule sends a URL round in circles").keys("ctrl+s").shows("round in circles")
-	if n := len(overridesOf(t, s.model.desk)); n != 0 {
+	if n := len(overridesOf(t, s.model.who.(Desk))); n != 0 {
 		t.Errorf("%d overrides saved", n)
 	}
 }
@@ -66,7 +63,7 @@ func rule(t *testing.T, id int, keys ...string) canon.Override {
 	t.Helper()
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40)
-	for s.model.queue.Current().ID != int64(id) {
+	for s.model.queue.pane.Current().ID != int64(id) {
 		s.keys("j")
 	}
 	s.keys("o").keys(keys...).keys("ctrl+s").shows("saved: ")
@@ -127,8 +124,8 @@ func TestCauses(t *testing.T) {
 // onCause goes to the cause of that text.
 func (s *screen) onCause(text string) *screen {
 	s.t.Helper()
-	for range s.model.causes.Len() {
-		if c, _ := s.model.causes.Current(); pane.CauseText(c) == text {
+	for range s.model.causes.pane.Len() {
+		if c, _ := s.model.causes.pane.Current(); pane.CauseText(c) == text {
 			return s
 		}
 		s.keys("j")
@@ -175,7 +172,7 @@ func TestLogIsPaged(t *testing.T) {
 		}
 	}
 	s := openScreen(t, desk, 80, 24, "4")
-	if n := s.model.log.Len(); n != logPage {
+	if n := s.model.log.pane.Len(); n != logPage {
 		t.Errorf("%d entries read", n)
 	}
 	s.keys("G", "G").shows("policy clara@1")
@@ -198,18 +195,20 @@ func TestTypingCancelsTheEffectBefore(t *testing.T) {
 	desk := &watched{newDesk(t), make(chan context.Context)}
 	s := openScreen(t, desk, 120, 40, "o")
 	m := s.model
-	m.Update(tea.KeyPressMsg{Code: 'd', Text: "d"})
-	_, next := m.Update(debounced{m.effect.seq})
-	m.Update(next())
+	s.hold()
+	s.letter('d')
+	_, next := m.Update(s.later[0])
+	_, next = m.Update(next())
 	s.shows("50 of 100 URLs looked at", "7 URLs with another canonical URL")
 	first := <-desk.running
-	m.Update(tea.KeyPressMsg{Code: 'k', Text: "k"})
+	s.letter('k')
 	<-first.Done()
-	s.lacks("7 URLs with")
-	m.Update(effectAnswer{m.effect.seq - 1, effectNews{state: dialog.EffectState{Failed: "too late"}}, nil})
-	s.lacks("too late")
-	m.Update(debounced{m.effect.seq - 1}) // the pause of the text before
-	_, next = m.Update(debounced{m.effect.seq})
+	m.Update(next()) // the end of the first run comes too late
+	s.lacks("7 URLs with", "canceled")
+	if _, old := m.Update(s.later[0]); old != nil {
+		t.Error("the pause of the text before starts an effect")
+	}
+	_, next = m.Update(s.later[1])
 	second := <-desk.running
 	m.Update(next())
 	s.shows("50 of 100 URLs looked at").keys("ctrl+s").shows("wait until its effect is known")

@@ -114,7 +114,7 @@ func TestReadOnly(t *testing.T) {
 			}
 			writing++
 			s := openScreenWith(t, readOnly{desk, t}, Options{Env: []string{"TERM=xterm"}}, 200, 30, keys...)
-			if b.keys == nil {
+			if len(b.keys) == 0 {
 				s.keys(":", "type:"+b.name).shows("(not when read-only)").keys("enter").shows("╭─ Commands")
 				continue
 			}

@@ -219,7 +219,7 @@ func TestProgram(t *testing.T) {
 	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return strings.Contains(string(b), "approved") }, teatest.WithDuration(20*time.Second))
 	tm.Type("q")
 	m := tm.FinalModel(t, teatest.WithFinalTimeout(20*time.Second)).(*Model)
-	if m.queue.Current() == nil {
+	if m.queue.pane.Current() == nil {
 		t.Error("no queue")
 	}
 	status(t, desk, 1, review.Approved)

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -11,52 +10,38 @@ import (
 	"visto/review"
 	"visto/ui/dialog"
 	"visto/ui/pane"
+	"visto/ui/wording"
 )
 
-// lookup is what a text that is being typed is looked for in.
+// lookup is the list that an open search looks in.
 type lookup interface {
-	look(m *Model, text string) tea.Cmd // shows what the text finds
-	keep(m *Model) tea.Cmd              // what is shown stays
-	back(m *Model) tea.Cmd              // brings back what was shown before
-	found(m *Model) string              // says how many there are
+	look(text string) tea.Cmd // shows the finds of a text
+	keep() tea.Cmd            // leaves them on screen
+	restore() tea.Cmd         // shows the list before the search
+	found() string            // their number, in words
 }
 
-func (m *Model) openSearch(l lookup, d *dialog.Search) tea.Cmd {
-	m.open(d)
-	m.lookup = l
+// openSearch opens the line of a search with a text in it.
+func (d *dialogs) openSearch(l lookup, line *dialog.Search, text string) tea.Cmd {
+	d.open(line.With(text))
+	d.lookup = l
 	return nil
-}
-
-// searchAction does what the line of a search wants done.
-func (m *Model) searchAction(a dialog.Action) tea.Cmd {
-	l := m.lookup
-	switch a := a.(type) {
-	case dialog.Typed:
-		return l.look(m, a.Text)
-	case dialog.Move:
-		return m.move(a.Motion)
-	case dialog.Keep:
-		m.closeDialog()
-		return l.keep(m)
-	}
-	m.closeDialog()
-	return l.back(m)
 }
 
 // patternMark begins a search for a regular expression.
 const patternMark = "re:"
 
-// searched tells a text to look for from a regular expression.
-func searched(text string) (search, pattern string) {
+// parseSearch tells a text from a regular expression.
+func parseSearch(text string) (search, pattern string) {
 	if pattern, ok := strings.CutPrefix(text, patternMark); ok {
 		return "", pattern
 	}
 	return text, ""
 }
 
-// checkSearch says what is wrong with a regular expression, such as that it is not whole yet.
+// checkSearch returns the error in a regular expression, which may be that it is not complete yet.
 func checkSearch(text string) error {
-	_, pattern := searched(text)
+	_, pattern := parseSearch(text)
 	if pattern == "" {
 		return nil
 	}
@@ -66,137 +51,128 @@ func checkSearch(text string) error {
 
 // queueLookup is the search in the queue. The store looks for the text in the background.
 type queueLookup struct {
-	was     setQuery // what was shown before
-	before  *setQuery
-	queue   pane.Queue
-	waiting bool // its first page had not come
+	*queueTab
+	was     request // before the search
+	before  *request
+	list    pane.Queue
+	waiting bool
 }
 
-func (m *Model) askSearch() tea.Cmd {
-	d := &dialog.Search{Hint: "in URLs, titles, notes; " + patternMark + "… for a regexp", Check: checkSearch}
-	text := m.query.Filter.Search
-	if pattern := m.query.Filter.Regexp; pattern != "" {
+func (q *queueTab) askSearch() tea.Cmd {
+	line := &dialog.Search{Hint: "in URLs, titles, notes; " + patternMark + "… for a regexp", Check: checkSearch}
+	text := q.shown.query.Filter.Search
+	if pattern := q.shown.query.Filter.Regexp; pattern != "" {
 		text = patternMark + pattern
 	}
-	return m.openSearch(&queueLookup{m.now(), m.before, *m.queue, m.inquiry.waiting}, d.With(text))
+	return q.openSearch(&queueLookup{q, q.shown, q.before, *q.pane, q.reading.waiting}, line, text)
 }
 
-// rest is how long a text rests before it is looked for: the next letter makes a search void, and one that no index helps would have
-// gone through all URLs until then.
-const rest = 80 * time.Millisecond
+// debounce is how long typing pauses before the store is asked. The next letter voids a search, and one without an
+// index would have gone through all URLs until then.
+const debounce = 80 * time.Millisecond
 
-// look ends what is read for the text as it was, and asks for the new one when it has rested. What is marked as found follows at once.
-func (l *queueLookup) look(m *Model, text string) tea.Cmd {
-	s := l.was
-	s.query.Filter.Search, s.query.Filter.Regexp = searched(text)
-	if now := m.query.Filter; s.query.Filter.Search == now.Search && s.query.Filter.Regexp == now.Regexp {
+// look cancels the search for the previous text. The marks in the list change at once, the store is asked later.
+func (l *queueLookup) look(text string) tea.Cmd {
+	r := l.was
+	f := &r.query.Filter
+	f.Search, f.Regexp = parseSearch(text)
+	if now := l.shown.query.Filter; f.Search == now.Search && f.Regexp == now.Regexp {
 		return nil
 	}
-	m.turnTo(s)
-	m.inquiry.resting = true
-	return m.opts.clock.after(rest, rested{m.inquiry.ctx})
+	l.change(r)
+	l.reading.debouncing = true
+	scope := l.reading.ctx
+	return l.opts.clock.after(debounce, answer(func() tea.Cmd {
+		if scope.Err() != nil { // the text has changed
+			return nil
+		}
+		return l.keep()
+	}))
 }
 
-// rested says that a text has rested, unless it has changed and its inquiry ended.
-type rested struct{ inquiry context.Context }
-
-func (a rested) take(m *Model) tea.Cmd {
-	if a.inquiry.Err() != nil {
+// keep asks the store for the text if that has not been done.
+func (l *queueLookup) keep() tea.Cmd {
+	if !l.reading.debouncing {
 		return nil
 	}
-	return m.lookNow()
+	l.reading.debouncing = false
+	return l.read(pane.Place{})
 }
 
-// lookNow asks for what is typed if that has not been done.
-func (m *Model) lookNow() tea.Cmd {
-	if !m.inquiry.resting {
-		return nil
-	}
-	m.inquiry.resting = false
-	return m.readQueue(pane.Place{})
-}
-
-func (l *queueLookup) keep(m *Model) tea.Cmd { return m.lookNow() }
-
-// back shows what was there without asking for it, and then looks whether others have changed it.
-func (l *queueLookup) back(m *Model) tea.Cmd {
-	m.turnTo(l.was)
-	m.before, m.inquiry.waiting = l.before, l.waiting
-	m.queue.Restore(l.queue)
-	place := m.queue.Here()
+// restore shows the list as it was, and then reads it again: others may have changed it.
+func (l *queueLookup) restore() tea.Cmd {
+	l.change(l.was)
+	l.queueTab.before, l.reading.waiting = l.before, l.waiting
+	l.pane.Restore(l.list)
 	if l.waiting {
-		place = pane.Place{}
+		return l.read(pane.Place{})
 	}
-	return tea.Batch(m.readQueue(place), m.follow())
+	return l.read(l.pane.Here())
 }
 
-func (l *queueLookup) found(m *Model) string {
-	n, f := m.queue.Total(), m.query.Filter
+func (l *queueLookup) found() string {
+	n, f := l.pane.Total(), l.shown.query.Filter
 	switch {
-	case m.inquiry.waiting:
+	case l.reading.waiting:
 		return "searching…"
 	case n < 0:
 		return "counting…"
 	case f.Search == "" && f.Regexp == "":
-		return counted(n)
+		return wording.URLs(n)
 	case n == 0:
 		return "nothing found"
 	}
 	return fmt.Sprintf("%d found", n)
 }
 
-// causeLookup is the search among the causes. They are all there, but there may be hundreds of thousands.
+// causeLookup is the search among the causes. All of them are in memory, but there may be hundreds of thousands.
 type causeLookup struct {
-	was  pane.CausesPlace // what was shown before
+	*causesTab
+	was  pane.CausesPlace // before the search
 	text string
 }
 
-func (m *Model) askSearchCauses() tea.Cmd {
-	d := &dialog.Search{Hint: "any words of a row, such as flag and host"}
-	return m.openSearch(&causeLookup{m.causes.Place(), m.causes.Searched()}, d.With(m.causes.Searched()))
+func (c *causesTab) askSearch() tea.Cmd {
+	line := &dialog.Search{Hint: "any words of a row, such as flag and host"}
+	return c.openSearch(&causeLookup{c, c.pane.Place(), c.pane.Searched()}, line, c.pane.Searched())
 }
 
-func (l *causeLookup) look(m *Model, text string) tea.Cmd {
+func (l *causeLookup) look(text string) tea.Cmd {
 	l.text = text
-	find := m.causes.Finder(text)
-	return func() tea.Msg { return causesFound{l, find()} }
+	find := l.pane.Finder(text)
+	return func() tea.Msg {
+		found := find()
+		return answer(func() tea.Cmd {
+			if l.lookup != l || l.text != found.Text {
+				return nil
+			}
+			l.pane.Show(found)
+			return l.study()
+		})
+	}
 }
 
-// causesFound is what one of the texts of a search has found.
-type causesFound struct {
-	by    *causeLookup
-	found pane.CausesFound
-}
-
-func (a causesFound) take(m *Model) tea.Cmd {
-	if m.lookup != a.by || a.by.text != a.found.Text {
+func (l *causeLookup) keep() tea.Cmd {
+	if l.pane.Searched() == l.text {
 		return nil
 	}
-	m.causes.Show(a.found)
-	return m.study()
+	l.pane.Search(l.text)
+	return l.study()
 }
 
-func (l *causeLookup) keep(m *Model) tea.Cmd {
-	if m.causes.Searched() == l.text {
-		return nil
-	}
-	m.causes.Search(l.text)
-	return m.study()
+func (l *causeLookup) restore() tea.Cmd {
+	l.pane.Restore(l.was)
+	return l.study()
 }
 
-func (l *causeLookup) back(m *Model) tea.Cmd {
-	m.causes.Restore(l.was)
-	return m.study()
-}
-
-func (l *causeLookup) found(m *Model) string {
-	n := m.causes.Len()
+func (l *causeLookup) found() string {
+	n := l.pane.Len()
 	switch {
-	case !m.causes.Loaded():
+	case !l.pane.Loaded():
 		return "loading…"
-	case m.causes.Searched() != l.text:
+	case l.pane.Searched() != l.text:
 		return "searching…"
-	case m.causes.Searched() == "":
+	case l.pane.Searched() == "":
 		return fmt.Sprintf("%d in all", n)
 	case n == 0:
 		return "nothing found"

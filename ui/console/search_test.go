@@ -28,17 +28,16 @@ func (d *heldDesk) Page(ctx context.Context, q review.Query, from *review.Cursor
 
 // hold keeps what the model's clock is asked to send later, until it is let go.
 func (s *screen) hold() (letGo func(), waits *[]time.Duration) {
-	var held []tea.Msg
 	waits = new([]time.Duration)
 	s.model.opts.clock.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
-		held, *waits = append(held, msg), append(*waits, d)
+		s.later, *waits = append(s.later, msg), append(*waits, d)
 		return nil
 	}
 	return func() {
-		for _, msg := range held {
+		for _, msg := range s.later {
 			s.send(msg)
 		}
-		held = nil
+		s.later = nil
 	}, waits
 }
 
@@ -103,7 +102,8 @@ func TestALetterEndsTheSearchBeforeIt(t *testing.T) {
 	s := openScreen(t, desk, 80, 24, "/", "type:z")
 	letGo, _ := s.hold()
 	s.keys("type:z")
-	_, slow := s.model.Update(rested{s.model.inquiry.ctx})
+	slow := s.model.lookup.keep()
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	s.shows("searching…")
 	s.keys("ctrl+u", "type:sepe")
 	for _, cmd := range slow().(tea.BatchMsg) { // what is slow answers now, after it ended
@@ -134,7 +134,7 @@ func TestEscBringsBackWhatWasShown(t *testing.T) {
 			s := openScreen(t, desk, 80, 24, keys...)
 			s.model.message = message{}
 			s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-			before, shown, marked := s.text(), s.model.now(), s.model.before != nil
+			before, shown, marked := s.text(), s.model.queue.shown, s.model.queue.before != nil
 			s.keys("/", "type:plaza", "down", "pgdown", "down", "ctrl+u", "type:re:.*", "down")
 			s.now = s.now.Add(time.Second)
 			esc, _ := keyPress("esc")
@@ -143,7 +143,9 @@ func TestEscBringsBackWhatWasShown(t *testing.T) {
 				t.Errorf("shown is\n%s\nand not\n%s", text, before)
 			}
 			s.run(cmd)
-			if s.text() != before || s.model.now().query.Filter.String() != shown.query.Filter.String() || s.model.now().cause != shown.cause || marked != (s.model.before != nil) {
+			now := s.model.queue.shown
+			same := now.query.Filter.String() == shown.query.Filter.String() && now.cause == shown.cause
+			if s.text() != before || !same || marked != (s.model.queue.before != nil) {
 				t.Errorf("shown is\n%s\nand not\n%s", s.text(), before)
 			}
 		})
@@ -162,7 +164,7 @@ func TestEscShowsWhatOthersDid(t *testing.T) {
 	s := openScreen(t, mine, 80, 24, "space", "j", "/", "type:sepe")
 	decideAs(t, theirs, review.Approve, 2)
 	s.keys("esc").shows("1 marked").lacks("plaza=sur")
-	s.keys("/", "type:sepe").model.queue.MarkAll(review.Filter{Open: true}, 9) // asked for before
+	s.keys("/", "type:sepe").model.queue.pane.MarkAll(review.Filter{Open: true}, 9) // asked for before
 	s.keys("esc").shows("9 marked")
 }
 
@@ -212,7 +214,7 @@ func TestNothingIsDoneWhileASearchIsTyped(t *testing.T) {
 			s.send(tea.MouseClickMsg{X: 30, Y: y, Button: tea.MouseLeft})
 		}
 		s.keys("esc")
-		if s.quit || s.text() != before || s.model.queue.Marks() > 0 {
+		if s.quit || s.text() != before || s.model.queue.pane.Marks() > 0 {
 			t.Errorf("shown is\n%s\nand not\n%s", s.text(), before)
 		}
 		if log, err := desk.Log(t.Context(), 0, 10); err != nil || len(log) != 1 {
@@ -242,11 +244,27 @@ func TestNothingIsSettledWhileItIsSearched(t *testing.T) {
 	status(t, desk, 4, review.Approved)
 }
 
-// What goes wrong is told beside the field.
+// failingDesk fails to read the queue.
+type failingDesk struct {
+	Desk
+	fail error
+}
+
+func (d *failingDesk) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
+	if d.fail != nil {
+		return nil, d.fail
+	}
+	return d.Desk.Page(ctx, q, from, n)
+}
+
+// An error is told beside the field.
 func TestSearchThatFails(t *testing.T) {
-	s := openScreen(t, newDesk(t), 80, 24, "/", "type:sepe")
-	s.send(pageAnswer{seq: s.model.loading.page, err: errors.New("no \x1b disk")})
-	s.shows(`! no \x1b disk`).keys("type:x").lacks("disk")
+	desk := &failingDesk{Desk: newDesk(t)}
+	s := openScreen(t, desk, 80, 24, "/", "type:sep")
+	desk.fail = errors.New("no \x1b disk")
+	s.keys("type:e").shows(`! no \x1b disk`)
+	desk.fail = nil
+	s.keys("type:x").lacks("disk")
 }
 
 // A text that is being typed when the console ends was not kept.
@@ -263,16 +281,16 @@ func TestQuittingWhileTypingKeepsTheFilter(t *testing.T) {
 func TestCausesAreFoundWhileTyped(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "2")
-	rows := s.model.causes.Len()
+	rows := s.model.causes.pane.Len()
 	s.keys("space", "k", "l").shows("cita-previa")
 	before := s.text()
 	s.keys("/").shows(" in all").keys("type:genc").shows("1 found", "on web.gencat.cat", "lead /ca/ to /es/").lacks("plaza on")
 	s.keys("type:zz").shows("nothing found", "No cause with “genczz”").keys("esc")
-	if s.text() != before || s.model.causes.Len() != rows {
+	if s.text() != before || s.model.causes.pane.Len() != rows {
 		t.Errorf("shown is\n%s\nand not\n%s", s.text(), before)
 	}
 	s.keys("/", "type:ORIGEN on unknown sede").shows("1 found", "origen on sede").keys("esc")
-	s.model.causes = pane.Causes{} // not read yet
+	s.model.causes.pane = pane.Causes{} // not read yet
 	s.keys("/", "type:x").shows("/ x", "loading…").lacks("nothing found").keys("esc", "1", "2")
 	s.keys("/", "type:unknown-param", "down").shows("4 found").keys("enter").lacks("enter keep", "http-only")
 }
@@ -294,7 +312,7 @@ func TestCausesAreFoundForTheLastLetter(t *testing.T) {
 	_, slow = s.model.Update(key)
 	s.keys("esc").lacks("on web.gencat.cat")
 	s.send(slow())
-	if text := s.model.causes.Searched(); text != "gencatz" {
+	if text := s.model.causes.pane.Searched(); text != "gencatz" {
 		t.Errorf("looked for is %q", text)
 	}
 }

@@ -9,10 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Snapshot runs the console without a terminal: it opens it at the size, presses the keys one after the other, each
-// time waiting for all that follows from it, and returns the screen as it is then, with its styling. Keys are
-// written as bindings write them ("a", "ctrl+r", "enter"); "type:text" types a text. It is what pictures of
-// the console and the golden screens are made with.
+// Snapshot runs a console without a terminal and returns the screen after some keys, with its styling. It waits for the
+// effects of each key before it presses the next one. Keys are written as in bindings ("a", "ctrl+r", "enter");
+// "type:text" types a text.
 func Snapshot(ctx context.Context, desk Desk, opts Options, width, height int, keys ...string) (string, error) {
 	d := newDriver(ctx, desk, opts, width, height)
 	for _, k := range keys {
@@ -23,7 +22,7 @@ func Snapshot(ctx context.Context, desk Desk, opts Options, width, height int, k
 	return d.model.View().Content, nil
 }
 
-// driver runs a model synchronously, on a clock of its own that goes on by a second with each key.
+// driver runs a model synchronously. Its clock goes on by a second with each key.
 type driver struct {
 	model *Model
 	now   time.Time
@@ -33,9 +32,6 @@ type driver struct {
 
 func newDriver(ctx context.Context, desk Desk, opts Options, width, height int) *driver {
 	d := &driver{now: time.Unix(0, 0)}
-	if opts.Env == nil {
-		opts.Env = []string{"TERM=xterm-256color"}
-	}
 	opts.clock = clock{
 		now:   func() time.Time { return d.now },
 		after: func(_ time.Duration, msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } },
@@ -46,7 +42,7 @@ func newDriver(ctx context.Context, desk Desk, opts Options, width, height int) 
 	return d
 }
 
-// send gives the model a message and runs all that follows from it.
+// send gives the model a message and runs the commands that follow.
 func (d *driver) send(msg tea.Msg) {
 	_, cmd := d.model.Update(msg)
 	d.run(cmd)
@@ -64,14 +60,14 @@ func (d *driver) run(cmd tea.Cmd) {
 		}
 	case tea.QuitMsg:
 		d.quit = true
-	case answer:
+	case answer, wrote, changed:
 		d.send(msg)
 	default:
 		d.sent = append(d.sent, msg)
 	}
 }
 
-// press sends a key, or with type: a text.
+// press sends a key, or the letters of a text after "type:".
 func (d *driver) press(key string) error {
 	d.now = d.now.Add(time.Second)
 	if text, ok := strings.CutPrefix(key, "type:"); ok {
@@ -88,7 +84,7 @@ func (d *driver) press(key string) error {
 	return nil
 }
 
-// named are the keys that have names.
+// named are the keys with a name.
 var named = map[string]rune{
 	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
 	"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp,
@@ -97,7 +93,7 @@ var named = map[string]rune{
 	"f7": tea.KeyF7, "f8": tea.KeyF8, "f9": tea.KeyF9, "f10": tea.KeyF10, "f11": tea.KeyF11, "f12": tea.KeyF12,
 }
 
-// keyPress is the message of a key as it is written in a binding.
+// keyPress is the message of a key that is written as in a binding.
 func keyPress(key string) (tea.KeyPressMsg, error) {
 	var msg tea.KeyPressMsg
 	for _, mod := range []struct {

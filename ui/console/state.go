@@ -8,13 +8,11 @@ import (
 	"os"
 	"path/filepath"
 
-	tea "charm.land/bubbletea/v2"
-
 	"visto/review"
-	"visto/ui/pane"
+	"visto/ui/wording"
 )
 
-// state is what a console keeps over restarts: where the reviewer was. Nothing is lost with it but that.
+// state is the place of the reviewer in the console. A state file keeps it over restarts.
 type state struct {
 	View  json.RawMessage `json:"view"` // filter and order, as review.View writes them
 	Cause string          `json:"cause,omitempty"`
@@ -22,7 +20,7 @@ type state struct {
 	Tab   string          `json:"tab,omitempty"`
 }
 
-// readState reads a state file. That there is none is no error.
+// readState reads a state file. A missing file is no error.
 func readState(path string) (s state, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -37,7 +35,7 @@ func readState(path string) (s state, err error) {
 	return s, nil
 }
 
-// write writes the state whole or not at all.
+// write replaces the state file as a whole.
 func (s state) write(path string) error {
 	data, err := json.Marshal(s)
 	if err != nil {
@@ -61,11 +59,11 @@ func (s state) write(path string) error {
 	return err
 }
 
-// state is where the reviewer is now.
+// state is the present state.
 func (m *Model) state() state {
-	shown := m.shownQuery()
+	shown := m.queue.lasting()
 	s := state{View: review.View{Query: shown.query, Today: shown.today}.JSON(), Cause: shown.cause}
-	if it := m.queue.Current(); it != nil {
+	if it := m.queue.pane.Current(); it != nil {
 		s.URL = it.ID
 	}
 	for _, t := range tabs {
@@ -76,7 +74,7 @@ func (m *Model) state() state {
 	return s
 }
 
-// restore goes back to where the reviewer was. A state that cannot be read is told, and left out.
+// restore returns to the place in a state file. It reports a broken file and goes on without it.
 func (m *Model) restore(path string) {
 	if path == "" {
 		return
@@ -85,12 +83,12 @@ func (m *Model) restore(path string) {
 	if err == nil && s.View != nil {
 		var v review.View
 		if v, err = review.ReadView(s.View, m.opts.clock.now()); err == nil {
-			m.ask(v.Query, s.Cause, v.Today)
-			m.resume = s.URL
+			m.queue.set(request{query: v.Query, cause: s.Cause, today: v.Today})
+			m.queue.resume = s.URL
 		}
 	}
 	if err != nil {
-		m.warn("where you were is not known, its file cannot be read: " + plainError(err))
+		m.warn("where you were is not known, its file cannot be read: " + wording.Error(err))
 		return
 	}
 	for _, t := range tabs {
@@ -100,21 +98,16 @@ func (m *Model) restore(path string) {
 	}
 }
 
-// firstPage loads the queue around the URL where the reviewer was, or from its start.
-func (m *Model) firstPage() tea.Cmd {
-	if m.resume == 0 {
-		return m.loadPage(pane.Place{})
+// leave writes the state file.
+func (m *Model) leave() error {
+	if m.lookup != nil { // a search that is still being typed is not kept
+		m.lookup.restore()
 	}
-	id := m.resume
-	return func() tea.Msg {
-		d, err := m.desk.Detail(m.ctx, id)
-		if err != nil {
-			return resumed{}
-		}
-		return resumed{pane.Place{Anchor: &d.Item, Jump: true}}
+	if m.opts.StateFile == "" {
+		return nil
 	}
+	if err := m.state().write(m.opts.StateFile); err != nil {
+		return fmt.Errorf("all decisions are stored, but not where you were: %w", err)
+	}
+	return nil
 }
-
-type resumed struct{ place pane.Place }
-
-func (a resumed) take(m *Model) tea.Cmd { return m.loadPage(a.place) }

@@ -7,39 +7,40 @@ import (
 
 	"visto/review"
 	"visto/ui/term"
+	"visto/ui/wording"
 )
 
-// status is the line that always shows database, policy, reviewer, filter, and reviewed of total. Where there is no room for all of
-// it, the filter is shortened first, and reviewed of total never.
+// status is the line with database, policy, reviewer, filter, and progress. Where there is no room for all, the filter
+// is shortened first. The progress is never shortened.
 func (m *Model) status() string {
 	done := "counting"
-	if t := m.totals; t != nil {
+	if t := m.queue.totals; t != nil {
 		done = fmt.Sprintf("reviewed %d of %d", t.Reviewed, t.Reviewed+t.Open)
 	}
 	room := m.width - term.Width(done) - 4
-	filter := m.filterParts()
+	filter := m.queue.filterParts()
 	names := joined(m.names(), "  ", room-min(term.Width(joined(filter, ", ", m.width)), m.width/4)-4)
 	left := " " + names + "  ▽ " + joined(filter, ", ", room-term.Width(names)-3)
 	return m.th.Status.Render(term.Pad(ends(left, done+" ", m.width), m.width))
 }
 
-// names are those of what is worked on and by whom.
+// names are the names of the database, the policy and the reviewer.
 func (m *Model) names() []review.Part {
 	var list []review.Part
-	for _, name := range []string{filepath.Base(m.opts.DBPath), m.desk.Policy().ID(), m.desk.Reviewer()} {
+	for _, name := range []string{filepath.Base(m.opts.DBPath), m.who.Policy().ID(), m.who.Reviewer()} {
 		list = append(list, review.Part{Text: name, Short: name})
 	}
-	if m.desk.ReadOnly() {
+	if m.who.ReadOnly() {
 		list = append(list, review.Part{Text: "read-only", Short: "read-only"})
 	}
 	return list
 }
 
-// leastPart is how many cells of a part stay when it is cut.
-const leastPart = 12
+// minPart is the width that a part keeps when it is cut.
+const minPart = 12
 
-// joined makes the parts safe and joins them. For as long as they take more than width cells the widest is said in short, once all
-// are the widest is cut in its middle, and in the end only how many the last ones are is told.
+// joined makes the parts safe and joins them to at most width cells. The widest parts take their short form first, then
+// they are cut in the middle. At last a number stands for the last parts.
 func joined(parts []review.Part, between string, width int) string {
 	texts := fitted(parts, between, width)
 	line := strings.Join(texts, between)
@@ -49,11 +50,11 @@ func joined(parts []review.Part, between string, width int) string {
 	return term.Truncate(line, width)
 }
 
-// fitted are the parts, safe, as short as they have to be to fit into width cells, and as they can be.
+// fitted makes the parts safe and shortens them until they fit into width cells, or cannot be any shorter.
 func fitted(parts []review.Part, between string, width int) []string {
 	texts, short := make([]string, len(parts)), make([]bool, len(parts))
 	for i, p := range parts {
-		texts[i] = safeText(p.Text)
+		texts[i] = wording.Safe(p.Text)
 	}
 	for {
 		over := term.Width(strings.Join(texts, between)) - width
@@ -61,19 +62,19 @@ func fitted(parts []review.Part, between string, width int) []string {
 			return texts
 		}
 		if i := widest(texts, short); i >= 0 {
-			texts[i], short[i] = safeText(parts[i].Short), true
+			texts[i], short[i] = wording.Safe(parts[i].Short), true
 			continue
 		}
 		i := widest(texts, nil)
 		size := term.Width(texts[i])
-		if size <= leastPart {
+		if size <= minPart {
 			return texts
 		}
-		texts[i] = term.Middle(texts[i], max(leastPart, size-over))
+		texts[i] = term.Middle(texts[i], max(minPart, size-over))
 	}
 }
 
-// widest returns which of the texts is the widest but for those to skip; -1 if there is none.
+// widest is the index of the widest text that is not to be skipped, or -1.
 func widest(texts []string, skip []bool) int {
 	at := -1
 	for i, text := range texts {

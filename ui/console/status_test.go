@@ -30,7 +30,7 @@ func TestStatusLineShortensTheFilter(t *testing.T) {
 		{long, 40, " visto…  ▽ waiting, +5 reviewed 0 of 10"},
 	} {
 		s := openScreen(t, newDesk(t), c.width, 24)
-		s.run(s.model.setQuery(setQuery{query: review.Query{Filter: c.filter}}))
+		s.run(s.model.queue.show(request{query: review.Query{Filter: c.filter}}))
 		s.send(tea.WindowSizeMsg{Width: c.width, Height: 24})
 		lines := strings.Split(s.text(), "\n")
 		if got := lines[len(lines)-2]; got != c.want {

@@ -189,7 +189,9 @@ func TestConsoleProcess(t *testing.T) {
 	}()
 	c := conductor{t: t, desk: desk, witness: w, program: program}
 	c.until(func() bool {
-		return w.look(func(m *Model) bool { return m.queue.Current() != nil && m.version != unknownVersion && m.news.known })
+		return w.look(func(m *Model) bool {
+			return m.queue.pane.Current() != nil && m.watcher.version != unknownVersion && m.watcher.updates.known
+		})
 	})
 	fmt.Println("ready")
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
@@ -231,11 +233,11 @@ func (w *witness) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (w *witness) note(text string) {
 	if f := doneText.FindStringSubmatch(text); f != nil {
 		id, _ := strconv.ParseInt(f[2], 10, 64)
-		w.list = append(w.list, saw{Reviewer: w.desk.Reviewer(), Kind: kindsByText[f[1]], ID: id})
+		w.list = append(w.list, saw{Reviewer: w.who.Reviewer(), Kind: kindsByText[f[1]], ID: id})
 	}
 	if f := conflictSays.FindStringSubmatch(text); f != nil {
 		id, _ := strconv.ParseInt(f[1], 10, 64)
-		w.list = append(w.list, saw{Reviewer: w.desk.Reviewer(), ID: id, Conflict: true})
+		w.list = append(w.list, saw{Reviewer: w.who.Reviewer(), ID: id, Conflict: true})
 	}
 }
 
@@ -301,7 +303,7 @@ func (c *conductor) decide(long time.Duration) {
 		c.keys([][]string{{"a"}, {"a"}, {"d"}, {"r", "type:no", "enter"}, {"j"}, {"g", "a"}, {"g", "d"}, {"k"}, {"ctrl+d"}, {"G"}}[rand.IntN(10)]...)
 		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
 	}
-	c.until(func() bool { return c.witness.look(func(m *Model) bool { return !m.writing.active }) })
+	c.until(func() bool { return c.witness.look(func(m *Model) bool { return !m.writer.active }) })
 	c.keys("esc")
 	var list []byte
 	c.witness.look(func(*Model) bool {

@@ -1,159 +1,108 @@
 package console
 
 import (
-	"fmt"
-
 	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
+	"visto/ui/desk"
 	"visto/ui/dialog"
-	"visto/ui/pane"
+	"visto/ui/wording"
 )
 
-// askView lists the views: those that everybody has, those that were saved, and what can be done with them.
-func (m *Model) askView() tea.Cmd { return m.withViews((*Model).viewMenu) }
-
-// withViews reads the saved views and goes on with them.
-func (m *Model) withViews(then func(m *Model, saved []review.View)) tea.Cmd {
-	now := m.opts.clock.now()
-	return func() tea.Msg {
-		list, err := m.desk.Views(m.ctx, now)
-		return viewsAnswer{list, err, then}
-	}
+// viewer shows, saves, renames and deletes views.
+type viewer struct {
+	*session
+	desk  desk.Views
+	queue *queueTab
 }
 
-type viewsAnswer struct {
-	saved []review.View
-	err   error
-	then  func(m *Model, saved []review.View)
-}
+func (v *viewer) ask() tea.Cmd { return v.withSaved(v.menu) }
 
-func (a viewsAnswer) take(m *Model) tea.Cmd {
-	switch {
-	case a.err != nil:
-		m.warn(plainError(a.err))
-	case m.dialog == nil:
-		a.then(m, a.saved)
-	}
-	return nil
-}
-
-// The things to do with views, each an action of the menu.
-type (
-	nameView   struct{} // save what is shown
-	pickView   struct{ rename bool }
-	renameView struct{ name string }
-	deleteView struct{ name string }
-	storeView  struct{ name string }
-	movedView  struct{ from, to string }
-)
-
-func (m *Model) viewMenu(saved []review.View) {
-	menu := &dialog.Menu{Title: "Views", Hint: "show it"}
-	for _, v := range append(review.BuiltinViews(m.desk.Reviewer(), m.opts.clock.now()), saved...) {
-		menu.Rows = append(menu.Rows, dialog.Row{Name: safeText(v.Name), Text: viewText(v), Do: setQuery{query: v.Query, view: v.Name, today: v.Today}})
-	}
-	menu.Rows = append(menu.Rows, dialog.Row{Name: "save…", Text: "what is shown now, as a view with a name", Do: nameView{}})
-	if len(saved) > 0 {
-		menu.Rows = append(menu.Rows, dialog.Row{Name: "rename…", Text: "a saved view", Do: pickView{rename: true}},
-			dialog.Row{Name: "delete…", Text: "a saved view", Do: pickView{}})
-	}
-	m.openMenu(menu, 0)
-}
-
-// viewText says what a view shows, and whose it is.
-func viewText(v review.View) string {
-	text := safeText(v.Query.Filter.String())
-	if name := orderName(v.Query); name != "" {
-		text += "; " + name
-	}
-	if v.Reviewer != "" {
-		text += fmt.Sprintf(" (%s, %s)", safeText(v.Reviewer), pane.Stamp(v.At))
-	}
-	return text
-}
-
-// orderName names the query's order; that of the IDs, in which nothing is sorted, has none.
-func orderName(q review.Query) string {
-	for _, o := range orders {
-		if o.sort == q.Sort && o.desc == q.Desc && (o.sort != review.ByID || o.desc) {
-			return o.name
+// withSaved reads the saved views and passes them on, unless a dialog has been opened meanwhile.
+func (v *viewer) withSaved(then func(saved []review.View)) tea.Cmd {
+	now := v.opts.clock.now()
+	return ask(func() ([]review.View, error) { return v.desk.Views(v.ctx, now) }, func(saved []review.View, err error) tea.Cmd {
+		switch {
+		case err != nil:
+			v.warn(wording.Error(err))
+		case v.dialog == nil:
+			then(saved)
 		}
-	}
-	return ""
-}
-
-// viewAction does what the menu of views, or what it led to, wants done.
-func (m *Model) viewAction(a dialog.Action) tea.Cmd {
-	switch a := a.(type) {
-	case nameView:
-		m.askViewName("Save view", "", func(name string) dialog.Action { return storeView{name} })
-	case pickView:
-		m.closeDialog()
-		return m.withViews(func(m *Model, saved []review.View) { m.pickView(saved, a.rename) })
-	case renameView:
-		m.askViewName("Rename view", a.name, func(to string) dialog.Action { return movedView{a.name, to} })
-	case deleteView:
-		return m.changeViews("the view is deleted: "+safeText(a.name), func() error { return m.desk.DeleteView(m.ctx, a.name) })
-	case storeView:
-		v := review.View{Name: a.name, Query: m.shownQuery().query, Today: m.shownQuery().today}
-		return m.changeViews("saved as a view: "+safeText(a.name), func() error { return m.desk.SaveView(m.ctx, v) })
-	case movedView:
-		return m.changeViews("the view is called "+safeText(a.to), func() error { return m.desk.RenameView(m.ctx, a.from, a.to) })
-	}
-	return nil
-}
-
-func (m *Model) askViewName(title, name string, do func(string) dialog.Action) {
-	p := &dialog.Prompt{
-		Title: title, Hint: "a name; the view is there for all who work on this database", Yes: "save it", Empty: "a view needs a name",
-		About: m.shownQuery().query.Filter.String(), Do: do,
-	}
-	m.open(p.With(name))
-}
-
-func (m *Model) pickView(saved []review.View, rename bool) {
-	menu := &dialog.Menu{Title: "Delete view", Hint: "delete it"}
-	if rename {
-		menu = &dialog.Menu{Title: "Rename view", Hint: "rename it"}
-	}
-	for _, v := range saved {
-		row := dialog.Row{Name: safeText(v.Name), Text: viewText(v), Do: deleteView{v.Name}}
-		if rename {
-			row.Do = renameView{v.Name}
-		}
-		menu.Rows = append(menu.Rows, row)
-	}
-	m.openMenu(menu, -1)
-}
-
-// shownQuery is what the queue shows, without the view of what is marked.
-func (m *Model) shownQuery() setQuery {
-	if m.before != nil {
-		return *m.before
-	}
-	return m.now()
-}
-
-// now is what the queue shows, to be shown again.
-func (m *Model) now() setQuery { return setQuery{query: m.query, cause: m.cause, today: m.today} }
-
-// changeViews writes to the saved views, and tells that it did.
-func (m *Model) changeViews(done string, write func() error) tea.Cmd {
-	return func() tea.Msg { return viewChanged{done, write()} }
-}
-
-type viewChanged struct {
-	done string
-	err  error
-}
-
-func (a viewChanged) take(m *Model) tea.Cmd {
-	if a.err != nil {
-		m.failed(plainError(a.err))
 		return nil
+	})
+}
+
+// menu lists the built-in views, the saved ones, and the actions on them.
+func (v *viewer) menu(saved []review.View) {
+	menu := &dialog.Menu{Title: "Views", Hint: "show it"}
+	for _, view := range append(review.BuiltinViews(v.who.Reviewer(), v.opts.clock.now()), saved...) {
+		menu.Rows = append(menu.Rows, dialog.Row{
+			Name: wording.Safe(view.Name), Text: wording.View(view),
+			Do: v.queue.showing(request{query: view.Query, view: view.Name, today: view.Today}),
+		})
 	}
-	m.closeDialog()
-	m.say(a.done)
-	return nil
+	add := func(name, text string, do func()) {
+		menu.Rows = append(menu.Rows, dialog.Row{Name: name, Text: text, Do: action(func() tea.Cmd {
+			do()
+			return nil
+		})})
+	}
+	add("save…", "what is shown now, as a view with a name", func() { v.askName("Save view", "", v.save) })
+	if len(saved) > 0 {
+		add("rename…", "a saved view", func() {
+			v.pick(saved, "Rename view", "rename it", func(name string) tea.Cmd {
+				v.askName("Rename view", name, func(to string) tea.Cmd { return v.rename(name, to) })
+				return nil
+			})
+		})
+		add("delete…", "a saved view", func() { v.pick(saved, "Delete view", "delete it", v.remove) })
+	}
+	v.openMenu(menu, 0)
+}
+
+func (v *viewer) askName(title, name string, do func(name string) tea.Cmd) {
+	p := &dialog.Prompt{
+		Title: title, Hint: "a name; the view is there for all who work on this database", Yes: "save it",
+		Empty: "a view needs a name", About: v.queue.lasting().query.Filter.String(),
+		Do: func(name string) dialog.Action { return action(func() tea.Cmd { return do(name) }) },
+	}
+	v.open(p.With(name))
+}
+
+// pick lists the saved views for an action on one of them.
+func (v *viewer) pick(saved []review.View, title, hint string, do func(name string) tea.Cmd) {
+	menu := &dialog.Menu{Title: title, Hint: hint}
+	for _, view := range saved {
+		menu.Rows = append(menu.Rows, dialog.Row{
+			Name: wording.Safe(view.Name), Text: wording.View(view), Do: action(func() tea.Cmd { return do(view.Name) }),
+		})
+	}
+	v.openMenu(menu, -1)
+}
+
+func (v *viewer) save(name string) tea.Cmd {
+	shown := v.queue.lasting()
+	view := review.View{Name: name, Query: shown.query, Today: shown.today}
+	return v.change("saved as a view: "+wording.Safe(name), func() error { return v.desk.SaveView(v.ctx, view) })
+}
+
+func (v *viewer) rename(from, to string) tea.Cmd {
+	return v.change("the view is called "+wording.Safe(to), func() error { return v.desk.RenameView(v.ctx, from, to) })
+}
+
+func (v *viewer) remove(name string) tea.Cmd {
+	return v.change("the view is deleted: "+wording.Safe(name), func() error { return v.desk.DeleteView(v.ctx, name) })
+}
+
+// change writes to the saved views and tells the result.
+func (v *viewer) change(done string, write func() error) tea.Cmd {
+	return ask(func() (struct{}, error) { return struct{}{}, write() }, func(_ struct{}, err error) tea.Cmd {
+		if err != nil {
+			v.fail(wording.Error(err))
+			return nil
+		}
+		v.closeDialog()
+		v.say(done)
+		return nil
+	})
 }

@@ -42,14 +42,14 @@ func TestStateIsKept(t *testing.T) {
 	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"}, StateFile: filepath.Join(t.TempDir(), "visto", "console.json")}
 	s := openScreenWith(t, desk, opts, 120, 30).shows("1 of 10")
 	s.keys("f", "type:home-page", "!", "enter", "s", "type:host", "enter", "G", "k", "space", "F")
-	at := s.model.queue.Current().ID
+	at := s.model.queue.pane.Current().ID
 	s.keys("5")
 	if err := s.model.leave(); err != nil {
 		t.Fatal(err)
 	}
 	s = openScreenWith(t, desk, opts, 120, 30).shows("[5 Stats]", "Where they stand").keys("1").shows("▽ waiting, not home-page").at(at)
-	if s.model.query.Sort != review.ByHost {
-		t.Errorf("sorted by %s", s.model.query.Sort)
+	if s.model.queue.shown.query.Sort != review.ByHost {
+		t.Errorf("sorted by %s", s.model.queue.shown.query.Sort)
 	}
 	s.keys("2", "enter").shows("unknown-param plaza on sede")
 	if err := s.model.leave(); err != nil {

@@ -36,10 +36,7 @@ func TestEveryBindingDoesSomethingEverywhere(t *testing.T) {
 	walked := 0
 	for _, place := range places {
 		for _, b := range bindings() {
-			if b.in&place.in == 0 || slices.ContainsFunc(tabs, func(tab struct {
-				key, name string
-				scope     scope
-			}) bool {
+			if b.in&place.in == 0 || slices.ContainsFunc(tabs, func(tab tabKey) bool {
 				return tab.name == b.name && tab.scope == place.in
 			}) {
 				continue

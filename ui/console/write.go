@@ -1,151 +1,189 @@
 package console
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
+	"visto/ui/desk"
 	"visto/ui/dialog"
 	"visto/ui/pane"
+	"visto/ui/wording"
 )
 
-// writing is a write under way. Keys pressed meanwhile are held and run once what follows from it is shown.
-type writing struct {
-	active bool
-	done   bool // the store has confirmed it; the page that shows its result is still to come
-	since  time.Time
-	held   []tea.KeyPressMsg
+// writer runs one write at a time. Keys pressed during a write are held until its result is on screen.
+type writer struct {
+	*session
+	desk     desk.Decisions
+	active   bool
+	done     bool // the store has confirmed the write; the page with its result is not on screen yet
+	since    time.Time
+	held     []tea.KeyPressMsg
+	redoable redoable
 }
 
-// patience is how long held keys stay meant: after a longer wait they were pressed in doubt.
+// patience is how long held keys stay valid. After a longer wait the reviewer may have pressed them in doubt.
 const patience = 500 * time.Millisecond
 
-// hold keeps a key if a write is under way.
-func (w *writing) hold(key tea.KeyPressMsg) bool {
+// hold keeps a key if a write is in progress.
+func (w *writer) hold(key tea.KeyPressMsg) bool {
 	if w.active {
 		w.held = append(w.held, key)
 	}
 	return w.active
 }
 
-// outcome is what a write has done, as the store confirmed it.
+// release ends a confirmed write and returns the held keys. The root calls it once the result is on screen.
+func (w *writer) release() []tea.KeyPressMsg {
+	held := w.held
+	if w.opts.clock.now().Sub(w.since) > patience {
+		held = nil
+	}
+	w.active, w.done, w.held = false, false, nil
+	return held
+}
+
+// outcome is the result of a write as the store confirmed it.
 type outcome struct {
-	text    string // what to tell; trusted
-	back    bool   // it can be taken back, which is told
-	lost    string // what can no longer be brought back; trusted
-	kept    string // where a typed text is that was not used; trusted
-	receipt review.Receipt
-	place   pane.Place      // where the queue goes next
-	unmark  []int64         // items whose marks are done with
-	seen    []review.Target // items that were changed in a way that leaves a mark on them meant
+	text     string // for the message line; trusted
+	undoable bool   // the message names the key for undo
+	lost     string // batches that can no longer be redone; trusted
+	receipt  review.Receipt
+	place    pane.Place      // where the queue goes next
+	unmark   []int64         // decided items, which lose their marks
+	seen     []review.Target // items with a new revision that keep their marks
 
-	unmarkAll bool // all marks are done with
-	leave     bool // the URL is done with: if it was opened from another one's page, that one comes back
+	unmarkAll bool
+	leave     bool // a visited URL is closed
 }
 
-// put runs a write and takes what came of it. The dialog that asked for it stays open until it is confirmed.
-func (m *Model) put(do func() (outcome, error)) tea.Cmd {
-	if m.writing.active {
-		return nil
-	}
-	m.writing = writing{active: true, since: m.opts.clock.now()}
-	return func() tea.Msg {
-		out, err := do()
-		return wrote{out, err, m.nextRedo()}
-	}
-}
-
+// wrote is the message that a write has ended.
 type wrote struct {
 	out  outcome
 	err  error
-	redo redoAnswer
+	redo func()
 }
 
-func (a wrote) take(m *Model) tea.Cmd {
-	a.redo.take(m)
-	if a.err != nil {
-		m.writing = writing{}
-		m.failed(ruleError(a.err))
+// write runs a write other than undo and redo. Such a write ends the chance to redo. The reviewer is asked first if that
+// concerns more than one URL, and told otherwise.
+func (w *writer) write(do func() (outcome, error)) tea.Cmd {
+	losing := func() tea.Cmd {
+		lost := w.redoable
+		return w.run(func() (outcome, error) {
+			out, err := do()
+			if len(lost) > 0 && out.receipt.Batch != 0 {
+				out.lost = lost.text()
+			}
+			return out, err
+		})
+	}
+	if w.active || w.redoable.urls() <= 1 {
+		return losing()
+	}
+	behind := w.dialog
+	w.open(&dialog.Confirm{
+		Title: "What was taken back", Yes: "go on",
+		Do: action(func() tea.Cmd {
+			w.dialog, w.behind = w.behind, nil
+			return losing()
+		}),
+		Text: []string{"You took this back:", "", w.redoable.text(), "",
+			w.keyed("{redo} can bring it back now, and no longer after this.")},
+	})
+	w.behind = behind
+	return nil
+}
+
+// run runs any write, unless another is in progress. The dialog that asked stays open until the store confirms it.
+func (w *writer) run(do func() (outcome, error)) tea.Cmd {
+	if w.active {
 		return nil
 	}
-	m.writing.done = true
-	m.settleDraft(&a.out)
-	m.closeDialog()
-	m.news.own = append(m.news.own, a.out.receipt.Seq)
-	m.queue.Unmark(a.out.unmark...)
-	if a.out.unmarkAll {
-		m.queue.ClearMarks()
+	w.active, w.done, w.held, w.since = true, false, nil, w.opts.clock.now()
+	return func() tea.Msg {
+		out, err := do()
+		next, redoErr := w.desk.NextRedo(w.ctx)
+		return wrote{out, err, func() { w.takeRedo(next, redoErr) }}
 	}
-	for _, t := range a.out.seen {
-		m.queue.Seen(t)
-	}
-	if a.out.leave && m.endVisit() {
-		m.arrived = m.opts.clock.now()
-	}
-	m.report(&a.out)
-	return m.reload(a.out.place)
 }
 
-// report says what a write did, and what it did not.
-func (m *Model) report(out *outcome) {
+// take takes the end of a write and reports whether it was confirmed.
+func (w *writer) take(a *wrote) bool {
+	a.redo()
+	if a.err != nil {
+		w.active, w.held = false, nil
+		w.fail(wording.Error(a.err))
+		return false
+	}
+	w.done = true
+	kept := w.updateDraft(a.out.receipt)
+	w.closeDialog()
+	w.report(&a.out, kept)
+	return true
+}
+
+// report tells the result of a write and its conflicts. kept says where a typed text is kept.
+func (w *writer) report(out *outcome, kept string) {
 	text := out.text
-	if out.back && text != "" {
-		text += m.keyed(" ({undo} takes it back)")
+	if out.undoable && text != "" {
+		text += w.keyed(" ({undo} takes it back)")
 	}
 	if out.lost != "" {
 		text += ". No longer to be brought back: " + out.lost
 	}
-	m.say(text)
+	w.say(text)
 	if len(out.receipt.Conflicts) > 0 {
-		m.warn(text + conflictText(out.receipt) + out.kept)
+		w.warn(text + wording.Conflicts(out.receipt) + kept)
 	}
 }
 
-// failed tells an error where the reviewer looks: in the dialog that asked, which keeps what was typed, or in the
-// message line.
-func (m *Model) failed(why string) {
-	if f, ok := m.dialog.(dialog.Failer); ok {
-		f.Fail(why)
-		return
+// redoable are the batches that can be redone, the next one last. Any other write clears them.
+type redoable []review.Batch
+
+// next adds the batch that the store would redo now. A known batch drops those after it.
+func (r redoable) next(b review.Batch) redoable {
+	if i := slices.IndexFunc(r, func(x review.Batch) bool { return x.ID == b.ID }); i >= 0 {
+		return r[:i+1]
 	}
-	m.warn(why)
+	return append(r, b)
 }
 
-// conflictText says who was first, and when.
-func conflictText(r review.Receipt) string {
-	text := safeText(r.Conflicts[0].Error())
-	if n := len(r.Conflicts); n > 1 {
-		text += fmt.Sprintf(", and %d more", n-1)
+// urls is the number of URLs in the batches. A rule counts as two, for its number is unknown.
+func (r redoable) urls() (n int) {
+	for _, b := range r {
+		n += len(b.Items)
+		if len(b.Rules) > 0 {
+			n += 2
+		}
 	}
-	if r.Decided > 0 {
-		return ". Not written: " + text
-	}
-	return text
+	return n
 }
 
-// release presses the held keys once the result of the write is on screen. A page requested before the write does not show it.
-func (m *Model) release() tea.Cmd {
-	if !m.writing.done {
+func (r redoable) text() string {
+	last := wording.Batch(r[len(r)-1])
+	if len(r) > 1 {
+		return fmt.Sprintf("%s, and %d more", last, len(r)-1)
+	}
+	return last
+}
+
+// loadRedo reads the batch that can be redone.
+func (w *writer) loadRedo() tea.Cmd {
+	return ask(func() (review.Batch, error) { return w.desk.NextRedo(w.ctx) }, func(b review.Batch, err error) tea.Cmd {
+		w.takeRedo(b, err)
 		return nil
-	}
-	held := m.writing.held
-	if m.opts.clock.now().Sub(m.writing.since) > patience {
-		held = nil
-	}
-	m.writing = writing{}
-	var cmds []tea.Cmd
-	for _, key := range held {
-		cmds = append(cmds, m.press(key))
-	}
-	return tea.Batch(cmds...)
+	})
 }
 
-// counted says how many, in words: 1 URL, 12 URLs.
-func counted(n int) string {
-	if n == 1 {
-		return "1 URL"
+func (w *writer) takeRedo(next review.Batch, err error) {
+	switch {
+	case errors.Is(err, review.ErrNotFound):
+		w.redoable = nil
+	case err == nil:
+		w.redoable = w.redoable.next(next)
 	}
-	return fmt.Sprintf("%d URLs", n)
 }

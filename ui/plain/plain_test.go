@@ -1,4 +1,4 @@
-package console_test
+package plain_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 
 	"visto/review"
 	"visto/store/sqlite"
-	"visto/ui/console"
+	"visto/ui/plain"
 )
 
 // desk returns a desk on a new database with some URLs.
@@ -52,7 +52,7 @@ const spelled = "http://www.boe.es/buscar/%e1/?z=1"
 func plainly(t *testing.T, d *review.Desk, commands ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := console.Plain(t.Context(), d, nil, strings.NewReader(strings.Join(commands, "\n")), &out); err != nil {
+	if err := plain.Run(t.Context(), d, nil, strings.NewReader(strings.Join(commands, "\n")), &out); err != nil {
 		t.Fatal(err)
 	}
 	if strings.ContainsAny(out.String(), "\x1b\u202e") {
@@ -151,7 +151,7 @@ func TestPlain(t *testing.T) {
 
 func TestText(t *testing.T) {
 	var out bytes.Buffer
-	if err := console.Text(t.Context(), desk(t, urls...), &out, 60); err != nil {
+	if err := plain.Text(t.Context(), desk(t, urls...), &out, 60); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"4 of 4 URLs wait for a person; 0 reviewed", "1  unknown-param (plaza)", "  - https://www.boe.es/\\u{202e}abc", "`visto` opens the console"} {
@@ -163,15 +163,5 @@ func TestText(t *testing.T) {
 		if len(line) > 61 && strings.HasPrefix(line, "  ") {
 			t.Errorf("%d cells: %q", len(line), line)
 		}
-	}
-}
-
-func TestSnapshot(t *testing.T) {
-	s, err := console.Snapshot(t.Context(), desk(t, urls...), console.Options{}, 80, 24, "j", "enter")
-	if err != nil || !strings.Contains(s, "URL 2") {
-		t.Errorf("%v: %s", err, s)
-	}
-	if _, err := console.Snapshot(t.Context(), desk(t, urls...), console.Options{}, 80, 24, "no such key"); err == nil {
-		t.Error("no error for a key that there is not")
 	}
 }

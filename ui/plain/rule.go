@@ -1,4 +1,4 @@
-package console
+package plain
 
 import (
 	"errors"
@@ -8,19 +8,20 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/ui/term"
+	"visto/ui/wording"
 )
 
-// override writes a rule for the item's host, after its effect was told and the reviewer said yes.
-func (p *plain) override(arg string) error {
-	rule, err := plainRule(p.item, arg)
+// override writes a rule for the host of the item, after its effect and a yes.
+func (p *prompts) override(arg string) error {
+	rule, err := parseRule(p.item, arg)
 	if err != nil {
 		return err
 	}
 	return p.rule(rule)
 }
 
-// rule writes a rule into what stands for the same URLs.
-func (p *plain) rule(rule canon.Override) error {
+// rule merges a rule into the override of the same URLs.
+func (p *prompts) rule(rule canon.Override) error {
 	change, err := p.desk.Amend(p.ctx, rule)
 	if err != nil {
 		return err
@@ -28,27 +29,27 @@ func (p *plain) rule(rule canon.Override) error {
 	return p.save([]review.OverrideChange{change})
 }
 
-// save tells the effect of changes to the rules, asks, and writes them.
-func (p *plain) save(changes []review.OverrideChange) error {
+// save tells the effect of rule changes, asks, and writes them.
+func (p *prompts) save(changes []review.OverrideChange) error {
 	e, err := p.desk.Effect(p.ctx, changes, nil)
 	if err != nil {
 		return err
 	}
-	p.out.printf("The rule: %s.\n", term.Safe(changeText(changes)))
+	p.out.printf("The rule: %s.\n", term.Safe(wording.Changes(changes)))
 	p.effect(e)
 	if !p.sure("Write it? yes or no: ") || !p.redoLost() {
 		return p.unwritten()
 	}
-	r, e, err := p.desk.SaveOverrides(p.ctx, changes, changeText(changes))
+	r, e, err := p.desk.SaveOverrides(p.ctx, changes, wording.Changes(changes))
 	if err != nil {
 		return err
 	}
-	p.confirm(savedText(e), r)
+	p.confirm(wording.Saved(e), r)
 	return p.next(p.item)
 }
 
-// plainVerbs are what an override of one line can say, with how many words follow the verb.
-var plainVerbs = map[string]struct {
+// verbs are the rules that one line can hold, with the number of words after the verb.
+var verbs = map[string]struct {
 	words int
 	set   func(o *canon.Override, words []string)
 }{
@@ -61,8 +62,8 @@ var plainVerbs = map[string]struct {
 	"spanish": {2, func(o *canon.Override, w []string) { o.Spanish = &canon.Prefixes{From: w[0], To: w[1]} }},
 }
 
-// plainRule reads what follows the command override.
-func plainRule(it *review.Item, arg string) (canon.Override, error) {
+// parseRule reads the argument of the command override.
+func parseRule(it *review.Item, arg string) (canon.Override, error) {
 	if strings.HasPrefix(arg, "{") {
 		return canon.ParseOverride("override", []byte(arg))
 	}
@@ -75,12 +76,14 @@ func plainRule(it *review.Item, arg string) (canon.Override, error) {
 		words = append(words, it.Computed.Unknown[0])
 	}
 	if len(words) == 0 {
-		return rule, errors.New("which rule? keep NAME, drop NAME, accept FLAG, http, slash, host HOST, spanish FROM TO, or JSON")
+		return rule, errors.New(
+			"which rule? keep NAME, drop NAME, accept FLAG, http, slash, host HOST, spanish FROM TO, or JSON")
 	}
-	verb, known := plainVerbs[words[0]]
+	verb, known := verbs[words[0]]
 	switch {
 	case !known:
-		return rule, fmt.Errorf("there is no rule %q: keep, drop, accept, http, slash, host, spanish, or JSON", words[0])
+		const format = "there is no rule %q: keep, drop, accept, http, slash, host, spanish, or JSON"
+		return rule, fmt.Errorf(format, words[0])
 	case len(words)-1 != verb.words:
 		return rule, fmt.Errorf("%s wants %d words after it", words[0], verb.words)
 	}
@@ -88,15 +91,16 @@ func plainRule(it *review.Item, arg string) (canon.Override, error) {
 	return rule, nil
 }
 
-// effect tells what would be done, a fact a line: those that are not zero.
-func (p *plain) effect(e *review.Effect) {
-	p.out.printf("It concerns %s.\n", counted(e.Scanned))
+// effect tells the counts of an effect that are not zero, and samples.
+func (p *prompts) effect(e *review.Effect) {
+	p.out.printf("It concerns %s.\n", wording.URLs(e.Scanned))
 	for _, fact := range []struct {
 		name string
 		n    int
 	}{
-		{"Decided together", e.Decided}, {"Settled", e.Settled}, {"With another canonical URL", e.Changed}, {"Become one page with another", e.Merged},
-		{"Back in the queue", e.Reopened}, {"Approved before, and changed by it", e.Approved}, {"Rejected by it", e.Refused},
+		{"Decided together", e.Decided}, {"Settled", e.Settled}, {"With another canonical URL", e.Changed},
+		{"Become one page with another", e.Merged}, {"Back in the queue", e.Reopened},
+		{"Approved before, and changed by it", e.Approved}, {"Rejected by it", e.Refused},
 	} {
 		if fact.n > 0 {
 			p.out.printf("%s: %d.\n", fact.name, fact.n)
@@ -110,12 +114,4 @@ func (p *plain) effect(e *review.Effect) {
 		p.say("Before", s.Before)
 		p.say("After", s.After)
 	}
-}
-
-// sure asks, and takes nothing but yes for a yes.
-func (p *plain) sure(question string) bool {
-	p.out.printf("%s", question)
-	line, _ := p.in.ReadString('\n')
-	line = strings.ToLower(strings.TrimSpace(line))
-	return line == "yes" || line == "y"
 }

@@ -1,4 +1,4 @@
-package console
+package plain
 
 import (
 	"context"
@@ -8,20 +8,25 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/ui/desk"
 	"visto/ui/pane"
 	"visto/ui/term"
+	"visto/ui/wording"
 )
 
-// Text prints the queue as text, in lines of at most width cells where that can be, with counts and how to open the console:
-// what review does where there is no terminal.
-func Text(ctx context.Context, desk Desk, out io.Writer, width int) error {
-	totals, err := desk.Totals(ctx)
+// minWidth is the least width that lines are wrapped to.
+const minWidth = 40
+
+// Text prints the queue with its counts and how to open the console. It stands in for the console where there is no
+// terminal. Lines are at most width cells wide where that is possible.
+func Text(ctx context.Context, d desk.Queue, out io.Writer, width int) error {
+	totals, err := d.Totals(ctx)
 	if err != nil {
 		return fmt.Errorf("counting the queue: %w", err)
 	}
 	w := &errWriter{w: out}
-	w.printf("%d of %s wait for a person; %d reviewed.\n", totals.Open, counted(totals.Items), totals.Reviewed)
-	if err := eachOpen(ctx, desk, func(it *review.Item) error {
+	w.printf("%d of %s wait for a person; %d reviewed.\n", totals.Open, wording.URLs(totals.Items), totals.Reviewed)
+	if err := eachOpen(ctx, d, func(it *review.Item) error {
 		w.item(it, max(width, minWidth))
 		return w.err
 	}); err != nil {
@@ -31,12 +36,12 @@ func Text(ctx context.Context, desk Desk, out io.Writer, width int) error {
 	return w.err
 }
 
-// eachOpen calls fn for every item that waits, page by page.
-func eachOpen(ctx context.Context, desk Desk, fn func(*review.Item) error) error {
+// eachOpen calls fn for every item that waits. It reads them page by page.
+func eachOpen(ctx context.Context, d desk.Queue, fn func(*review.Item) error) error {
 	q := review.Query{Filter: review.Filter{Open: true}}
 	var from *review.Cursor
 	for {
-		items, err := desk.Page(ctx, q, from, pane.Span)
+		items, err := d.Page(ctx, q, from, pane.Span)
 		if err != nil {
 			return err
 		}
@@ -52,7 +57,7 @@ func eachOpen(ctx context.Context, desk Desk, fn func(*review.Item) error) error
 	}
 }
 
-// errWriter writes until the first error, and keeps that.
+// errWriter writes until the first error and keeps it.
 type errWriter struct {
 	w   io.Writer
 	err error
@@ -64,7 +69,7 @@ func (w *errWriter) printf(format string, args ...any) {
 	}
 }
 
-// item prints an item in a few lines: number and flags, the URL as it came, the canonical one if it is another.
+// item prints an item: number and flags, the original URL, and the canonical one if it differs.
 func (w *errWriter) item(it *review.Item, width int) {
 	w.printf("\n%d  %s\n", it.ID, flagNames(it))
 	original := term.Clip(it.Original, 4096)
@@ -78,7 +83,7 @@ func (w *errWriter) item(it *review.Item, width int) {
 	w.lines("  + ", it.Canonical(), width)
 }
 
-// lines prints untrusted text behind a sign, wrapped.
+// lines prints untrusted text, wrapped and indented behind a sign.
 func (w *errWriter) lines(sign, text string, width int) {
 	for _, line := range term.Wrap(term.Safe(text), width-len(sign)) {
 		w.printf("%s%s\n", sign, line)
@@ -86,7 +91,7 @@ func (w *errWriter) lines(sign, text string, width int) {
 	}
 }
 
-// flagNames lists the flags, with the parameters behind unknown-param.
+// flagNames lists the flags of an item, or its status if it has none. Parameters follow unknown-param.
 func flagNames(it *review.Item) string {
 	var list []string
 	for _, c := range it.Computed.Flags.Codes() {

@@ -1,0 +1,178 @@
+package console
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/cause"
+	"visto/ui/dialog"
+	"visto/ui/wording"
+)
+
+// causeFixes are the fixes of a cause, each with its key. The pane shows their results beside the list.
+var causeFixes = []struct {
+	key, name, foot string
+	kind            cause.FixKind
+	verb, text      string
+}{
+	{"K", "Keep", "keep", cause.FixKeep, "keep",
+		"keep what would be removed: the parameter, the slash, http; a rule, its effect shown first"},
+	{"D", "Drop", "drop", cause.FixDrop, "drop",
+		"drop the parameter: a rule, its effect shown first"},
+	{"m", "Map to Spanish", "Spanish", cause.FixMapLanguage, "lead there",
+		"lead another language's path prefix to the Spanish one: a rule, its effect shown first"},
+	{"c", "Cite other host", "", cause.FixHost, "cite it",
+		"cite the host with www, or without it, in the place of this one: a rule, its effect shown first"},
+	{"A", "Accept", "accept", cause.FixAccept, "accept",
+		"accept the flag here: a rule; where no rule can, approve the URLs; the effect shown first"},
+	{"R", "Reject the cause", "", cause.FixReject, "",
+		"reject all URLs of the cause, with a reason; the effect shown first"},
+}
+
+// fix asks before a fix of the cause, or of all marked causes. The question shows the effect.
+func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
+	chosen := t.pane.Chosen()
+	var fixes []cause.Fix
+	for _, c := range chosen {
+		f, ok := t.fixOf(c, kind)
+		if !ok {
+			t.warn(t.noFix(c, kind))
+			return nil
+		}
+		fixes = append(fixes, f)
+	}
+	switch {
+	case len(fixes) == 0:
+		return nil
+	case kind == cause.FixReject:
+		return t.askReject(chosen, fixes)
+	}
+	return t.confirm(chosen, fixes, review.Choice{Kind: review.Approve})
+}
+
+// fixOf is a fix of a cause. Some fixes are known from the study only.
+func (t *causesTab) fixOf(c cause.Cause, kind cause.FixKind) (cause.Fix, bool) {
+	list := c.Fixes()
+	if s := t.pane.StudyOf(c); s != nil {
+		list = s.Fixes
+	}
+	for _, f := range list {
+		if f.Kind == kind {
+			return f, true
+		}
+	}
+	return cause.Fix{}, false
+}
+
+// noFix says why a fix is impossible for a cause, and offers another way.
+func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
+	s := t.pane.StudyOf(c)
+	switch {
+	case s != nil && s.Cause.N == 0:
+		return "no URL of this cause waits any more: others have settled it"
+	case kind == cause.FixKeep && c.Param == "":
+		return "there is nothing here that a rule could keep"
+	case kind == cause.FixDrop && c.Param == "":
+		return "this cause is no parameter"
+	case strings.HasSuffix(c.Param, "*"):
+		return t.keyed("in a rule this name would stand for all that begin so: {urls-of-the-cause} shows the URLs")
+	case kind == cause.FixMapLanguage:
+		return t.keyed("no pair of path prefixes is known for this cause: " +
+			"{override-for-the-cause} opens the form, where one can be given")
+	case kind == cause.FixHost:
+		return t.keyed("no page is cited on this host with www, or without it: " +
+			"{override-for-the-cause} opens the form, where a host can be given")
+	case kind == cause.FixAccept:
+		return "all URLs of this cause have other flags too, which would be overlooked: settle those first"
+	}
+	return t.keyed("a rule is for hosts, not for a field: {accept} approves its URLs, {urls-of-the-cause} shows them")
+}
+
+// confirm asks once for all fixes. They are all rules, or all the same decision.
+func (t *causesTab) confirm(chosen []cause.Cause, fixes []cause.Fix, choice review.Choice) tea.Cmd {
+	change := pendingChange{choice: choice}
+	var titles []string
+	for i, f := range fixes {
+		change.about = append(change.about, chosen[i].Filter())
+		titles = append(titles, f.Title)
+		if f.Rule != nil {
+			change.merge = append(change.merge, *f.Rule)
+		} else {
+			change.only = append(change.only, f.Only)
+		}
+	}
+	question := &dialog.Confirm{Title: titleOf(chosen), Yes: choice.Kind.String()}
+	switch {
+	case len(change.merge) > 0 && len(change.only) > 0:
+		t.warn("some of the marked causes are settled by a rule and some by a decision: mark one kind at a time")
+		return nil
+	case len(change.merge) > 0:
+		for _, f := range causeFixes {
+			if f.kind == fixes[0].Kind {
+				question.Yes = f.verb
+			}
+		}
+	default:
+		question.Text = []string{decisionText(titles, choice)}
+	}
+	return t.rules.confirm(question, change)
+}
+
+// decisionText describes a decision on all URLs of causes.
+func decisionText(titles []string, choice review.Choice) string {
+	text := strings.Join(titles, "; ")
+	if choice.Note != "" {
+		return text + ": " + wording.Safe(choice.Note)
+	}
+	return text + " as they are"
+}
+
+func titleOf(chosen []cause.Cause) string {
+	if len(chosen) > 1 {
+		return fmt.Sprintf("%d causes", len(chosen))
+	}
+	return chosen[0].String()
+}
+
+// askReject asks for the reason to reject the URLs of causes.
+func (t *causesTab) askReject(chosen []cause.Cause, fixes []cause.Fix) tea.Cmd {
+	t.openPrompt(&dialog.Prompt{
+		Title: "Reject", About: titleOf(chosen), Hint: "the reason, for those who come after",
+		Yes: "see what it would do", Empty: "a rejection needs a reason",
+		Do: func(reason string) dialog.Action {
+			return action(func() tea.Cmd {
+				t.closeDialog()
+				return t.confirm(chosen, fixes, review.Choice{Kind: review.Reject, Note: reason})
+			})
+		},
+	})
+	return nil
+}
+
+// openForm opens the form of a rule for the cause.
+func (t *causesTab) openForm() tea.Cmd {
+	c, ok := t.pane.Current()
+	if !ok {
+		return nil
+	}
+	if c.Kind == cause.ByField {
+		t.warn(t.noFix(c, 0))
+		return nil
+	}
+	s := dialog.Suggestion{Host: c.Host, Flags: []canon.Code{c.Flag}}
+	s.Rule.Match.PathPrefix = c.Path
+	if c.Kind == cause.ByPath {
+		s.Host = "*"
+	}
+	if c.Param != "" {
+		s.Params = []string{c.Param}
+	}
+	if f, ok := t.fixOf(c, cause.FixMapLanguage); ok {
+		s.Spanish = *f.Rule.Spanish
+	}
+	return t.rules.openForm(dialog.NewForm(s, action(t.rules.save)))
+}

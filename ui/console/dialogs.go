@@ -1,0 +1,87 @@
+package console
+
+import (
+	"fmt"
+	"time"
+
+	"visto/review"
+	"visto/ui/dialog"
+)
+
+// dialogs holds the open dialog and the texts typed into earlier ones.
+type dialogs struct {
+	now    func() time.Time
+	dialog dialog.Dialog
+	behind dialog.Dialog // the dialog under a question about its answer
+	opened time.Time
+	zones  []dialog.Zone // of the dialog, on the screen
+	lookup lookup        // of an open search
+	drafts map[string]string
+	closed func() // stops the work for a dialog
+}
+
+// open opens a dialog in place of the open one.
+func (d *dialogs) open(o dialog.Dialog) {
+	d.dialog, d.behind, d.lookup, d.opened = o, nil, nil, d.now()
+}
+
+// openMenu opens a menu with the cursor in a row; -1 is none.
+func (d *dialogs) openMenu(menu *dialog.Menu, at int) { d.open(menu.Start(at)) }
+
+// openPrompt opens a prompt with the draft for it.
+func (d *dialogs) openPrompt(p *dialog.Prompt) { d.open(p.With(d.drafts[p.Key])) }
+
+// closeDialog closes the dialog and stops the work for it.
+func (d *dialogs) closeDialog() {
+	d.dialog, d.behind, d.lookup = nil, nil, nil
+	d.closed()
+}
+
+// draftOf names the purpose of a typed text: a reason, a note or a correction, of one item or of several.
+func draftOf(purpose string, targets ...review.Target) string {
+	if len(targets) == 1 {
+		return fmt.Sprintf("%s %d", purpose, targets[0].ID)
+	}
+	return purpose
+}
+
+// cancelDialog closes the dialog without an answer. It returns to the dialog behind a question and keeps a typed text.
+func (s *session) cancelDialog() {
+	if s.behind != nil {
+		s.dialog, s.behind = s.behind, nil
+		s.fail("")
+		return
+	}
+	if d, ok := s.dialog.(dialog.Drafter); ok {
+		if key, text, changed := d.Draft(); key != "" && changed {
+			s.drafts[key] = text
+			s.say("not done; what you typed is kept and offered again")
+		}
+	}
+	s.closeDialog()
+}
+
+// updateDraft forgets the typed text once it is written. If others were first it keeps the text and says where.
+func (d *dialogs) updateDraft(r review.Receipt) (kept string) {
+	drafter, ok := d.dialog.(dialog.Drafter)
+	if !ok {
+		return ""
+	}
+	key, text, _ := drafter.Draft()
+	if key == "" || r.Decided > 0 || len(r.Conflicts) == 0 {
+		delete(d.drafts, key)
+		return ""
+	}
+	d.drafts[key] = text
+	const format = ". What you typed is kept: “go %d” and the same key offer it again"
+	return fmt.Sprintf(format, r.Conflicts[0].Item.ID)
+}
+
+// fail shows an error in the dialog that asked, which keeps its text, or in the message line.
+func (s *session) fail(why string) {
+	if f, ok := s.dialog.(dialog.Failer); ok {
+		f.Fail(why)
+		return
+	}
+	s.warn(why)
+}

@@ -1,0 +1,109 @@
+package console
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/ui/config"
+	"visto/ui/dialog"
+	"visto/ui/widget"
+	"visto/ui/wording"
+)
+
+// action is the action of a dialog. The root calls it.
+type action func() tea.Cmd
+
+// press gives a key to the writer during a write, to the dialog, or to its binding. A terminal too small to show
+// anything takes no key but that of quit.
+func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.String() == "ctrl+c", m.tiny() && m.isKeyOf("quit", key):
+		return tea.Quit
+	case m.tiny(), m.writer.hold(key):
+		return nil
+	case m.dialog != nil:
+		return m.answerDialog(key)
+	case m.early(m.queue.slippedAt):
+		return nil
+	}
+	m.message = message{}
+	m.watcher.updates.clear()
+	for i := range m.keys {
+		if b := &m.keys[i]; b.in&m.scope != 0 && b.has(key.String()) {
+			return m.run(b)
+		}
+	}
+	return nil
+}
+
+// answerDialog gives a message to the dialog. A dialog that has just opened takes text only.
+func (m *Model) answerDialog(msg tea.Msg) tea.Cmd {
+	key, isKey := msg.(tea.KeyPressMsg)
+	text := m.dialog.Typing() && (!isKey || key.Text != "")
+	if m.early(m.opened) && !text {
+		return nil
+	}
+	return m.act(m.dialog.Update(msg))
+}
+
+// act does the action of a dialog.
+func (m *Model) act(a dialog.Action) tea.Cmd {
+	switch a := a.(type) {
+	case action:
+		return a()
+	case dialog.Close:
+		m.cancelDialog()
+	case dialog.Check:
+		return m.decider.check(a)
+	case dialog.ComputeEffect:
+		return m.rules.show(pendingFor(a), typingPause)
+	case dialog.EditExisting:
+		return m.rules.edit(a.Override)
+	case dialog.Typed:
+		return m.lookup.look(a.Text)
+	case dialog.Move:
+		return m.tab().move(a.Motion)
+	case dialog.Keep:
+		l := m.lookup
+		m.closeDialog()
+		return l.keep()
+	case dialog.Back:
+		l := m.lookup
+		m.closeDialog()
+		return l.restore()
+	}
+	return nil
+}
+
+// pasteOrScroll gives a paste to the dialog, the only place to type, and the wheel to the page in view.
+func (m *Model) pasteOrScroll(msg tea.Msg) tea.Cmd {
+	switch {
+	case m.tiny(), m.writer.active:
+		return nil
+	case m.dialog != nil:
+		return m.answerDialog(msg)
+	}
+	if wheel, ok := msg.(tea.MouseWheelMsg); ok {
+		switch wheel.Button {
+		case tea.MouseWheelUp:
+			return m.tab().move(widget.Up)
+		case tea.MouseWheelDown:
+			return m.tab().move(widget.Down)
+		}
+	}
+	return nil
+}
+
+// setTheme sets the ground that colours are for.
+func (m *Model) setTheme(name string) tea.Cmd {
+	theme, err := config.ParseTheme(name)
+	if err != nil {
+		m.warn(wording.Safe(err.Error()))
+		return nil
+	}
+	m.opts.Theme = theme
+	m.look(m.terminal)
+	m.say("colours for: " + cmp.Or(string(theme), "what the terminal says its ground is"))
+	return tea.RequestBackgroundColor
+}

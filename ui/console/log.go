@@ -1,0 +1,121 @@
+package console
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	"visto/ui/desk"
+	"visto/ui/dialog"
+	"visto/ui/pane"
+	"visto/ui/term"
+	"visto/ui/widget"
+	"visto/ui/wording"
+)
+
+// logTab is the tab of the log.
+type logTab struct {
+	*session
+	desk   desk.History
+	decide *decider
+	pane   pane.Table[review.EntryInfo]
+}
+
+func newLogTab(s *session, d desk.History, decide *decider) *logTab {
+	return &logTab{session: s, desk: d, decide: decide, pane: pane.Table[review.EntryInfo]{
+		Head: func(int) string {
+			return fmt.Sprintf("%6s  %-16s  %-12s  %s", "entry", "when (UTC)", "reviewer", "what")
+		},
+		Row: func(e review.EntryInfo, _ int) string {
+			return fmt.Sprintf("%6d  %s  %s  %s", e.Seq, pane.Stamp(e.At), term.Pad(term.Safe(e.Reviewer), 12),
+				term.Safe(term.Clip(e.Summary, 500)))
+		},
+		Same:  func(a, b review.EntryInfo) bool { return a.Seq == b.Seq },
+		Empty: "Nothing has been done yet.",
+	}}
+}
+
+// logPage is the number of entries that are read at a time.
+const logPage = 200
+
+func (t *logTab) load() tea.Cmd { return t.read(0, max(logPage, t.pane.Len())) }
+
+// read reads n entries before an entry; 0 is the end of the log.
+func (t *logTab) read(before int64, n int) tea.Cmd {
+	return ask(func() ([]review.EntryInfo, error) { return t.desk.Log(t.ctx, before, n) },
+		func(list []review.EntryInfo, err error) tea.Cmd {
+			last, ok := t.pane.Last()
+			switch {
+			case err != nil:
+				t.warn(wording.Error(err))
+			case before == 0:
+				t.pane.Set(list)
+			case ok && last.Seq == before:
+				t.pane.Append(list)
+			}
+			return nil
+		})
+}
+
+// move reads older entries near the last one.
+func (t *logTab) move(motion widget.Motion) tea.Cmd {
+	nearEnd := t.pane.Move(motion)
+	last, ok := t.pane.Last()
+	if !nearEnd || !ok || last.Seq <= 1 {
+		return nil
+	}
+	return t.read(last.Seq, logPage)
+}
+
+func (t *logTab) click(y int) (again bool, cmd tea.Cmd) {
+	again, _ = t.pane.Click(y)
+	return again, nil
+}
+
+func (t *logTab) view(c canvas, height int) string { return t.pane.View(c.th, c.width, height) }
+
+// show reads the entry under the cursor with its body and shows it, unless a dialog has been opened meanwhile.
+func (t *logTab) show() tea.Cmd {
+	here, ok := t.pane.Current()
+	if !ok {
+		return nil
+	}
+	return ask(func() (review.Entry, error) { return t.desk.Entry(t.ctx, here.Seq) },
+		func(e review.Entry, err error) tea.Cmd {
+			if err != nil {
+				t.warn(wording.Error(err))
+			} else if t.dialog == nil {
+				t.open(&dialog.Reader{Title: fmt.Sprintf("Entry %d", e.Seq), Text: entryText(e)})
+			}
+			return nil
+		})
+}
+
+func entryText(e review.Entry) string {
+	var body bytes.Buffer
+	if json.Indent(&body, e.Body, "", "  ") != nil {
+		body.Write(e.Body)
+	}
+	return fmt.Sprintf("%s by %s at %s UTC, batch %d\n%s\n\n%s\n\nhash     %x\nprevious %x",
+		e.Action, e.Reviewer, pane.Stamp(e.At), e.Batch, e.Summary, term.Clip(body.String(), 20000), e.Hash, e.Prev)
+}
+
+func (t *logTab) askUndo() tea.Cmd {
+	e, ok := t.pane.Current()
+	switch {
+	case !ok:
+		return nil
+	case e.Batch == 0 || !e.Action.Undoable():
+		t.warn("an entry like this cannot be taken back")
+		return nil
+	}
+	t.open(&dialog.Confirm{
+		Title: "Take back", Yes: "take it back", Do: action(func() tea.Cmd { return t.decide.undoBatch(e.Batch) }),
+		Text: []string{fmt.Sprintf("Take back batch %d of %s?", e.Batch, pane.Stamp(e.At)), ""},
+		URLs: []string{fmt.Sprintf("%s by %s: %s", e.Action, e.Reviewer, term.Clip(e.Summary, 300))},
+	})
+	return nil
+}

@@ -1,0 +1,117 @@
+package console
+
+import (
+	"encoding/json"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	"visto/ui/desk"
+	"visto/ui/dialog"
+	"visto/ui/pane"
+	"visto/ui/term"
+	"visto/ui/widget"
+	"visto/ui/wording"
+)
+
+// overridesTab is the tab of the rules.
+type overridesTab struct {
+	*session
+	desk  desk.Rules
+	rules *rules
+	pane  pane.Table[review.StoredOverride]
+}
+
+// noOverrides is the text of the empty tab.
+const noOverrides = "No overrides yet. {override} on a URL in the queue writes one: " +
+	"a rule for its host that settles all URLs like it."
+
+func newOverridesTab(s *session, d desk.Rules, r *rules) *overridesTab {
+	return &overridesTab{session: s, desk: d, rules: r, pane: pane.Table[review.StoredOverride]{
+		Head: func(w int) string { return overrideRow("host", "does", "by", "when (UTC)      ", w) },
+		Row: func(o review.StoredOverride, w int) string {
+			return overrideRow(term.Safe(pane.Matches(o.Override.Match)), term.Safe(pane.Does(o.Override)),
+				term.Safe(o.Reviewer), pane.Stamp(o.At), w)
+		},
+		Same: func(a, b review.StoredOverride) bool { return a.ID == b.ID },
+	}}
+}
+
+// overrideRow lays out the columns. The second one gets the width that the others leave.
+func overrideRow(host, does, reviewer, when string, width int) string {
+	hosts, names := 30, 12
+	if width < 110 {
+		hosts, names = 22, 8
+		when = when[:len("2006-01-02")]
+	}
+	rest := max(10, width-hosts-names-term.Width(when)-6)
+	return term.Pad(host, hosts) + "  " + term.Pad(does, rest) + "  " + term.Pad(reviewer, names) + "  " + when
+}
+
+func (t *overridesTab) load() tea.Cmd {
+	return ask(func() ([]review.StoredOverride, error) { return t.desk.Overrides(t.ctx) },
+		func(list []review.StoredOverride, err error) tea.Cmd {
+			if err != nil {
+				t.warn(wording.Error(err))
+				return nil
+			}
+			t.pane.Set(list)
+			return nil
+		})
+}
+
+func (t *overridesTab) move(motion widget.Motion) tea.Cmd {
+	t.pane.Move(motion)
+	return nil
+}
+
+func (t *overridesTab) click(y int) (again bool, cmd tea.Cmd) {
+	again, _ = t.pane.Click(y)
+	return again, nil
+}
+
+func (t *overridesTab) view(c canvas, height int) string { return t.pane.View(c.th, c.width, height) }
+
+// onCurrent runs fn on the override under the cursor, or says that there is none.
+func (t *overridesTab) onCurrent(fn func(o review.StoredOverride) tea.Cmd) tea.Cmd {
+	o, ok := t.pane.Current()
+	if !ok {
+		t.warn(t.keyed("there is no override here: {override} on a URL of the queue writes one"))
+		return nil
+	}
+	return fn(o)
+}
+
+// show shows the override with the effect of its removal.
+func (t *overridesTab) show() tea.Cmd {
+	return t.onCurrent(func(o review.StoredOverride) tea.Cmd {
+		text, err := json.MarshalIndent(o.Override, "", "  ")
+		if err != nil {
+			t.warn(wording.Error(err))
+			return nil
+		}
+		t.open((&dialog.Reader{
+			Title: "Override for " + pane.Matches(o.Override.Match),
+			Text: fmt.Sprintf("%s\n\nby %s at %s UTC, batch %d\n\nWithout it:", text, o.Reviewer, pane.Stamp(o.At),
+				o.Batch),
+		}).WithEffect())
+		return t.rules.show(removal(o), 0)
+	})
+}
+
+func (t *overridesTab) edit() tea.Cmd {
+	return t.onCurrent(func(o review.StoredOverride) tea.Cmd { return t.rules.edit(o.Override) })
+}
+
+func (t *overridesTab) askRemove() tea.Cmd {
+	return t.onCurrent(func(o review.StoredOverride) tea.Cmd {
+		return t.rules.confirm(&dialog.Confirm{
+			Title: "Remove override", Yes: "remove", Text: []string{"The URLs that it settled come back to the queue."},
+		}, removal(o))
+	})
+}
+
+func removal(o review.StoredOverride) pendingChange {
+	return pendingChange{edit: &review.OverrideChange{Before: &o.Override}}
+}

@@ -1,0 +1,164 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	"visto/ui/desk"
+	"visto/ui/pane"
+	"visto/ui/widget"
+	"visto/ui/wording"
+)
+
+// queueDesk is the part of the desk that the queue reads.
+type queueDesk interface {
+	desk.Queue
+	desk.Items
+}
+
+// queueTab is the tab of the queue: the filter and the order, the page around the cursor, and the counts.
+type queueTab struct {
+	*session
+	desk   queueDesk
+	probes *probes
+	pane   *pane.Queue
+
+	shown  request
+	before *request // the request that "only marked" has replaced; nil: it has not
+	resume int64    // the item to begin at; 0: the first one
+	totals *review.Totals
+	find   *review.Finder // marks the search text
+
+	reading   queryScope
+	pageSeq   int  // the newest request for a page
+	countSeq  int  // the newest request for a count
+	pending   bool // the newest page has not come
+	ownWrite  bool // that page follows a write of this console
+	rows      int  // the height of the screen; 0: not known
+	slippedAt time.Time
+	arrivedAt time.Time
+}
+
+// request is a filter and an order for the queue.
+type request struct {
+	query review.Query
+	cause string     // describes the filter if a cause made it
+	today bool       // the filter is for the decisions of the present day
+	view  string     // the name of the view if it is one
+	place pane.Place // of the cursor
+}
+
+// queryScope bounds the readings for one filter and order. The next request cancels them: a search without an index
+// goes through all URLs.
+type queryScope struct {
+	ctx        context.Context
+	cancel     context.CancelFunc
+	waiting    bool // the first page has not come
+	debouncing bool // nor been asked for, since the search text is still being typed
+}
+
+func newQueueTab(s *session, d queueDesk, p *probes) *queueTab {
+	q := &queueTab{session: s, desk: d, probes: p, pane: pane.NewQueue()}
+	q.shown.query.Filter.Open = true
+	q.reading.ctx, q.reading.cancel = context.WithCancel(s.ctx)
+	return q
+}
+
+// show shows a request in the queue tab.
+func (q *queueTab) show(r request) tea.Cmd {
+	q.change(r)
+	if r.view != "" {
+		q.say("view " + wording.Safe(r.view))
+	}
+	q.scope = inQueue
+	return q.read(r.place)
+}
+
+// change cancels the readings of the present request and takes on another. It reads nothing yet.
+func (q *queueTab) change(r request) {
+	q.reading.cancel()
+	q.pageSeq++
+	q.countSeq++
+	ctx, cancel := context.WithCancel(q.ctx)
+	q.reading = queryScope{ctx: ctx, cancel: cancel, waiting: true}
+	q.set(r)
+	q.before = nil
+	q.pane.DropRange()
+	q.pane.SetTotal(-1)
+}
+
+// set takes on a request and marks its search text. A bad pattern is reported where the page is read.
+func (q *queueTab) set(r request) {
+	q.shown = request{query: r.query, cause: r.cause, today: r.today}
+	q.find, _ = r.query.Filter.Finder()
+	q.pane.SetFinder(q.find)
+}
+
+// lasting is the request without "only marked".
+func (q *queueTab) lasting() request {
+	if q.before != nil {
+		return *q.before
+	}
+	return q.shown
+}
+
+// here is the place of the cursor, for another list.
+func (q *queueTab) here() pane.Place {
+	here := q.pane.Here()
+	here.Jump = true
+	return here
+}
+
+// load reads nothing: the queue is kept up to date while other tabs are shown.
+func (q *queueTab) load() tea.Cmd { return nil }
+
+func (q *queueTab) move(motion widget.Motion) tea.Cmd { return q.readIf(q.pane.Move(motion)) }
+
+// readIf reads a page if the pane wants one.
+func (q *queueTab) readIf(p pane.Place, wanted bool) tea.Cmd {
+	if wanted {
+		return q.readPage(p)
+	}
+	return nil
+}
+
+// resize takes the height of the screen.
+func (q *queueTab) resize(rows int) tea.Cmd {
+	q.rows = rows
+	return q.readIf(q.pane.Fill(rows))
+}
+
+// goTo goes to a URL by its number. It drops a filter that hides the URL.
+func (q *queueTab) goTo(text string) tea.Cmd {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		q.warn("a number is wanted, such as go 12")
+		return nil
+	}
+	one := q.shown.query.Filter
+	one.IDs = []int64{id}
+	var n int
+	return ask(func() (*review.Detail, error) {
+		d, err := q.desk.Detail(q.ctx, id)
+		if err == nil {
+			n, err = q.desk.Count(q.ctx, one)
+		}
+		return d, err
+	}, func(d *review.Detail, err error) tea.Cmd {
+		if err != nil {
+			q.warn(wording.Error(err))
+			return nil
+		}
+		r := request{query: q.shown.query, cause: q.shown.cause, place: pane.Place{Anchor: &d.Item, Jump: true}}
+		if n == 0 {
+			r.query.Filter, r.cause = review.Filter{}, ""
+			q.say(fmt.Sprintf("all URLs are shown: the filter hid URL %d", id))
+		}
+		return q.show(r)
+	})
+}

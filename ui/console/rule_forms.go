@@ -1,0 +1,74 @@
+package console
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/dialog"
+	"visto/ui/pane"
+	"visto/ui/wording"
+)
+
+// askOverride opens the form, prefilled from the flags of the URL.
+func (r *rules) askOverride() tea.Cmd {
+	return r.decide.onCurrent(func(it review.Item) tea.Cmd {
+		if it.Computed.Host == "" {
+			r.warn(r.keyed("this URL has no host to write a rule for: {correct} corrects it, {reject} rejects it"))
+			return nil
+		}
+		d := r.decide.detail.pane.Data()
+		if d == nil || d.Item.ID != it.ID {
+			return r.openForm(dialog.NewForm(suggestion(&it, ""), action(r.save)))
+		}
+		s := suggestion(&it, d.Result.SpanishCandidate)
+		for _, o := range d.Overrides {
+			if o.Override.Match == (canon.Match{Host: s.Host}) {
+				s.Existing, s.By = &o.Override, wording.Safe(o.Reviewer)+", "+pane.Stamp(o.At)
+			}
+		}
+		return r.openForm(dialog.NewForm(s, action(r.save)))
+	})
+}
+
+// edit opens the form on an override.
+func (r *rules) edit(o canon.Override) tea.Cmd { return r.openForm(dialog.EditForm(o, action(r.save))) }
+
+func (r *rules) openForm(f *dialog.Form) tea.Cmd {
+	r.open(f)
+	if a, ok := f.First().(dialog.ComputeEffect); ok {
+		return r.show(pendingFor(a), typingPause)
+	}
+	return nil
+}
+
+// confirm opens a question that shows the effect of a change.
+func (r *rules) confirm(c *dialog.Confirm, change pendingChange) tea.Cmd {
+	c.Do = action(r.save)
+	r.open(c.WithEffect())
+	return r.show(change, 0)
+}
+
+// prefilled are the flags that the form proposes to accept: a rule can do little else about them.
+var prefilled = canon.SetOf(canon.HomePage, canon.SectionPage, canon.NonstandardPort, canon.OffAllowlist)
+
+// suggestion is the start of a new rule. It proposes something for the first flag only, the one under review.
+func suggestion(it *review.Item, spanish string) dialog.Suggestion {
+	s := dialog.Suggestion{
+		Host: it.Computed.Host, Params: it.Computed.Unknown,
+		Flags:   it.Computed.Flags.Without(canon.ChangedSinceApproval).Codes(),
+		Spanish: review.PrefixPair(it.Computed.Canonical, spanish),
+	}
+	if len(s.Flags) == 0 || it.Computed.Flags.Has(canon.SuspiciousHost) { // no preset trusts a host that imitates another
+		return s
+	}
+	switch c := s.Flags[0]; {
+	case c == canon.HTTPOnly:
+		s.Rule.Scheme = "http"
+	case c == canon.TrailingSlash:
+		s.Rule.TrailingSlash = "keep"
+	case prefilled.Has(c):
+		s.Rule.Accept = []string{c.String()}
+	}
+	return s
+}

@@ -1,0 +1,59 @@
+package console
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/ui/desk"
+)
+
+// session is the part of a console that its controllers share. It knows none of them.
+type session struct {
+	ctx   context.Context
+	who   desk.Identity
+	opts  Options
+	keys  []binding
+	scope scope // the tab on screen, or the opened URL
+
+	messages
+	dialogs
+}
+
+func newSession(ctx context.Context, who desk.Identity, opts Options) *session {
+	now := opts.clock.now
+	return &session{
+		ctx: ctx, who: who, opts: opts, scope: inQueue,
+		messages: messages{now: now},
+		dialogs:  dialogs{now: now, drafts: map[string]string{}, closed: func() {}},
+	}
+}
+
+// keyed puts keys in place of the actions that a text names: "{undo} takes it back". It is for texts of the program
+// alone.
+func (s *session) keyed(text string) string { return keyed(s.keys, text) }
+
+// early reports whether a moment is so recent that a key pressed now was meant for the state before it.
+func (s *session) early(since time.Time) bool { return s.opts.clock.now().Sub(since) < grace }
+
+// grace is how long a new dialog, or another URL under the cursor, takes no answer: a person cannot have read it yet.
+const grace = 250 * time.Millisecond
+
+// answer is the message of a controller's own command. [Model.Update] calls it, so that the controller takes the
+// result in the one goroutine that changes state.
+type answer func() tea.Cmd
+
+// ask reads something in a command and passes it to take in Update.
+func ask[T any](read func() (T, error), take func(T, error) tea.Cmd) tea.Cmd {
+	return func() tea.Msg {
+		value, err := read()
+		return answer(func() tea.Cmd { return take(value, err) })
+	}
+}
+
+// send returns the command that sends a message.
+func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+
+// changed is the message that the store has changed other than by a write of this console.
+type changed struct{}

@@ -1,0 +1,104 @@
+package console
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	"visto/ui/desk"
+	"visto/ui/term"
+)
+
+// watcher looks for the work of others: it polls the version of the store and reads the log.
+type watcher struct {
+	*session
+	desk    desk.History
+	writer  *writer
+	version int64
+	updates updates
+}
+
+// unknownVersion is the version before the first poll.
+const unknownVersion = -1
+
+// poll reads the version again after a while.
+func (w *watcher) poll() tea.Cmd {
+	if w.opts.clock.poll == 0 {
+		return nil
+	}
+	return w.opts.clock.after(w.opts.clock.poll, answer(w.readVersion))
+}
+
+func (w *watcher) readVersion() tea.Cmd {
+	return ask(func() (int64, error) { return w.desk.Version(w.ctx) }, w.takeVersion)
+}
+
+// takeVersion reports a change by another process. Writes of this console reload the screen themselves.
+func (w *watcher) takeVersion(version int64, err error) tea.Cmd {
+	first := w.version == unknownVersion
+	if err != nil || version == w.version || w.writer.active {
+		return w.poll()
+	}
+	w.version = version
+	if first {
+		return w.poll()
+	}
+	return tea.Batch(w.poll(), send(changed{}), w.readUpdates())
+}
+
+// maxUpdates is the number of entries that are read. Older ones are not told.
+const maxUpdates = 50
+
+// readUpdates reads the newest entries of the log. During a write they may hold its entry, which is not yet known as
+// one's own; the poll after the write reads them.
+func (w *watcher) readUpdates() tea.Cmd {
+	return ask(func() ([]review.EntryInfo, error) { return w.desk.Log(w.ctx, 0, maxUpdates) },
+		func(list []review.EntryInfo, err error) tea.Cmd {
+			if err == nil && !w.writer.active {
+				w.updates.take(list)
+			}
+			return nil
+		})
+}
+
+// updates are the entries of others in the log since the reviewer last pressed a key.
+type updates struct {
+	seen  int64   // the newest entry that was read
+	known bool    // seen is valid
+	own   []int64 // later entries of this console
+	count int
+	last  review.EntryInfo
+}
+
+// take takes the newest entries, newest first.
+func (u *updates) take(list []review.EntryInfo) {
+	for _, e := range slices.Backward(list) {
+		if e.Seq <= u.seen {
+			continue
+		}
+		u.seen = e.Seq
+		if i := slices.Index(u.own, e.Seq); i >= 0 {
+			u.own = slices.Delete(u.own, i, i+1)
+		} else if u.known {
+			u.count, u.last = u.count+1, e
+		}
+	}
+	u.known = true
+}
+
+// text describes the updates in safe text. It is empty without any.
+func (u *updates) text() string {
+	if u.count == 0 {
+		return ""
+	}
+	text := term.Safe(term.Clip(fmt.Sprintf("%s: %s", u.last.Reviewer, u.last.Summary), 300))
+	if u.count > 1 {
+		text = fmt.Sprintf("%d by others, last ", u.count) + text
+	}
+	return text
+}
+
+// clear forgets the updates: the reviewer has read them.
+func (u *updates) clear() { u.count = 0 }

@@ -1,0 +1,114 @@
+package desk
+
+import (
+	"slices"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/dialog"
+)
+
+// FacetGroups are the groups of the facets in the order of the dialog.
+var FacetGroups = []string{"status", "flag", "parameter", "language", "field", "file", "reviewer", "host"}
+
+// stringGroups are the groups whose values are texts, with their place among the values of a filter.
+var stringGroups = map[string]func(*review.Values) *[]string{
+	"parameter": func(v *review.Values) *[]string { return &v.Params },
+	"language":  func(v *review.Values) *[]string { return &v.Languages },
+	"field":     func(v *review.Values) *[]string { return &v.Fields },
+	"file":      func(v *review.Values) *[]string { return &v.Files },
+	"reviewer":  func(v *review.Values) *[]string { return &v.Reviewers },
+	"host":      func(v *review.Values) *[]string { return &v.Hosts },
+}
+
+// Statuses are the statuses in the order of the dialog.
+var Statuses = []review.Status{review.Pending, review.Deferred, review.Accepted, review.Approved, review.Rejected}
+
+// waiting is the facet of the items that wait for a person.
+func waiting(n int, choice dialog.FacetChoice) dialog.Facet {
+	return dialog.Facet{Group: "status", Value: review.Waiting, Label: "waiting for a person", N: n, WantOnly: true,
+		Choice: choice}
+}
+
+// TypedHost offers a host that is not among the most frequent, or a pattern of hosts.
+func TypedHost(text string) (dialog.Facet, bool) {
+	text = strings.TrimSpace(text)
+	if !strings.Contains(text, ".") || strings.ContainsAny(text, " /") {
+		return dialog.Facet{}, false
+	}
+	return dialog.Facet{Group: "host", Value: review.NormalMatch(canon.Match{Host: text}).Host, N: -1}, true
+}
+
+// Chosen returns the choices that a filter makes.
+func Chosen(f review.Filter) []dialog.Facet {
+	var list []dialog.Facet
+	if f.Open {
+		list = append(list, waiting(-1, dialog.FacetWith))
+	}
+	for choice, v := range [...]review.Values{dialog.FacetWith: f.Values(), dialog.FacetWithout: f.Not} {
+		add := func(group, value string) {
+			list = append(list, dialog.Facet{Group: group, Value: value, N: -1, Choice: dialog.FacetChoice(choice)})
+		}
+		for _, s := range v.Statuses {
+			add("status", s.String())
+		}
+		for _, c := range v.Flags.Codes() {
+			add("flag", c.String())
+		}
+		for _, group := range FacetGroups {
+			if place := stringGroups[group]; place != nil {
+				for _, value := range *place(&v) {
+					add(group, value)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// Narrowed returns the filter with these choices in place of its own. The search stays.
+func Narrowed(f review.Filter, chosen []dialog.Facet) review.Filter {
+	var want, not review.Values
+	f.Open = false
+	for _, c := range chosen {
+		v := &want
+		if c.Choice == dialog.FacetWithout {
+			v = &not
+		}
+		switch {
+		case c.Value == review.Waiting && c.Group == "status":
+			f.Open = true
+		default:
+			choose(v, c)
+		}
+	}
+	if len(want.Statuses) > 0 {
+		f.Open = false // the statuses are narrower
+	}
+	return f.WithValues(want, not)
+}
+
+// choose adds a value of a group.
+func choose(v *review.Values, c dialog.Facet) {
+	switch c.Group {
+	case "status":
+		if s, ok := review.ParseStatus(c.Value); ok {
+			v.Statuses = append(v.Statuses, s)
+		}
+	case "flag":
+		if code, ok := canon.ParseCode(c.Value); ok {
+			v.Flags = v.Flags.With(code)
+		}
+	default:
+		place := stringGroups[c.Group](v)
+		*place = append(*place, c.Value)
+	}
+}
+
+// without returns the filter without its choices of a group, and whether it had any.
+func without(f review.Filter, group string) (review.Filter, bool) {
+	chosen := Chosen(f)
+	rest := slices.DeleteFunc(slices.Clone(chosen), func(x dialog.Facet) bool { return x.Group == group })
+	return Narrowed(f, rest), len(rest) < len(chosen)
+}

@@ -1,0 +1,107 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/dialog"
+)
+
+// slowGroups are the groups whose count takes a pass over the items.
+var slowGroups = map[string]review.Dimension{
+	"parameter": review.ByParam, "language": review.ByLanguage, "reviewer": review.ByReviewer,
+}
+
+// FacetCount is one reading of the store: it counts the values of some groups under one filter.
+type FacetCount struct {
+	Groups []string
+	filter review.Filter
+}
+
+// FacetCounts returns the readings that count all groups. A group with choices is counted under the choices of the
+// other groups, so that its other values have counts too. The quickest reading comes first.
+func FacetCounts(f review.Filter) []FacetCount {
+	var counts []FacetCount
+	whole := FacetCount{filter: f}
+	for _, g := range FacetGroups {
+		wide, chosen := without(f, g)
+		switch {
+		case slowGroups[g] != 0 || chosen:
+			counts = append(counts, FacetCount{[]string{g}, wide})
+		default:
+			whole.Groups = append(whole.Groups, g)
+		}
+	}
+	if len(whole.Groups) > 0 {
+		counts = slices.Insert(counts, 0, whole)
+	}
+	return counts
+}
+
+// Read returns the counted values by group.
+func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Facet, error) {
+	counts := map[string][]dialog.Facet{}
+	if by := slowGroups[c.Groups[0]]; by != 0 {
+		list, err := d.Facet(ctx, c.filter, by)
+		counts[c.Groups[0]] = bucketFacets(c.Groups[0], list)
+		return counts, err
+	}
+	all, err := d.Facets(ctx, c.filter)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range c.Groups {
+		if counts[g], err = c.group(ctx, d, g, all); err != nil {
+			return nil, err
+		}
+	}
+	return counts, nil
+}
+
+// group returns the values of one group with their counts.
+func (c FacetCount) group(ctx context.Context, d Queue, group string, f review.Facets) ([]dialog.Facet, error) {
+	switch group {
+	case "status":
+		open := c.filter
+		open.Open = true
+		n, err := d.Count(ctx, open)
+		return statusFacets(n, f.Statuses), err
+	case "flag":
+		return flagFacets(f.Flags), nil
+	case "field":
+		return bucketFacets(group, f.Fields), nil
+	case "file":
+		return bucketFacets(group, f.Files), nil
+	}
+	return bucketFacets(group, f.Hosts), nil
+}
+
+func statusFacets(open int, counts map[review.Status]int) []dialog.Facet {
+	list := []dialog.Facet{waiting(open, 0)}
+	for _, s := range Statuses {
+		list = append(list, dialog.Facet{Group: "status", Value: s.String(), N: counts[s]})
+	}
+	return list
+}
+
+func flagFacets(counts map[canon.Code]int) []dialog.Facet {
+	var list []dialog.Facet
+	for _, c := range canon.Codes() {
+		if counts[c] > 0 {
+			list = append(list, dialog.Facet{Group: "flag", Value: c.String(), N: counts[c]})
+		}
+	}
+	return list
+}
+
+func bucketFacets(group string, buckets []review.Bucket) []dialog.Facet {
+	var list []dialog.Facet
+	for _, b := range buckets {
+		if b.Value != "" {
+			list = append(list, dialog.Facet{Group: group, Value: b.Value, N: b.N})
+		}
+	}
+	return list
+}

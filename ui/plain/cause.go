@@ -1,0 +1,123 @@
+package plain
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"visto/review"
+	"visto/review/cause"
+	"visto/ui/pane"
+	"visto/ui/term"
+	"visto/ui/wording"
+)
+
+// maxCauses is the number of causes that are told.
+const maxCauses = 20
+
+func (p *prompts) tellCauses(string) error {
+	list, err := cause.List(p.ctx, p.desk, review.Filter{})
+	if err != nil {
+		return err
+	}
+	p.causes = list[:min(maxCauses, len(list))]
+	for i, c := range p.causes {
+		p.out.printf("%d: %s, %s. %s, %d by this alone.\n", i+1, c.Flag, pane.CauseText(c), wording.URLs(c.N), c.Sole)
+	}
+	if more := len(list) - len(p.causes); more > 0 {
+		p.out.printf("And %d smaller ones.\n", more)
+	}
+	if len(list) == 0 {
+		p.out.printf("Nothing waits for a person: there are no causes left to settle.\n")
+	}
+	return nil
+}
+
+// causeAt returns the cause whose number begins the text, and the rest of the text.
+func (p *prompts) causeAt(arg string) (c cause.Cause, rest string, err error) {
+	number, rest, _ := strings.Cut(arg, " ")
+	i, err := strconv.Atoi(number)
+	switch {
+	case len(p.causes) == 0:
+		return c, "", errors.New("causes tells them first, with their numbers")
+	case err != nil || i < 1 || i > len(p.causes):
+		return c, "", fmt.Errorf("which cause? A number from 1 to %d", len(p.causes))
+	}
+	return p.causes[i-1], strings.TrimSpace(rest), nil
+}
+
+func (p *prompts) urlsOf(arg string) error {
+	c, _, err := p.causeAt(arg)
+	if err != nil {
+		return err
+	}
+	p.query.Filter = c.Filter()
+	return p.next(nil)
+}
+
+// fixWords are the words for the fixes of a cause.
+var fixWords = map[string]cause.FixKind{
+	"keep": cause.FixKeep, "drop": cause.FixDrop, "map": cause.FixMapLanguage, "cite": cause.FixHost,
+	"accept": cause.FixAccept, "reject": cause.FixReject,
+}
+
+// cause settles a cause by one of its fixes, after the effect and a yes.
+func (p *prompts) cause(arg string) error {
+	c, rest, err := p.causeAt(arg)
+	if err != nil {
+		return err
+	}
+	word, reason, _ := strings.Cut(rest, " ")
+	kind, known := fixWords[word]
+	if !known {
+		return errors.New("what? keep, drop, map, cite, accept or reject REASON")
+	}
+	study, err := cause.Examine(p.ctx, p.desk, c)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(study.Fixes, func(r cause.Fix) bool { return r.Kind == kind })
+	if i < 0 {
+		return fmt.Errorf("%s does not settle this cause: %s", word, wordsOf(study.Fixes))
+	}
+	r := study.Fixes[i]
+	choice := review.Choice{Kind: r.Decision, Note: strings.TrimSpace(reason)}
+	switch {
+	case r.Rule != nil:
+		return p.rule(*r.Rule)
+	case kind == cause.FixReject && choice.Note == "":
+		return errors.New("a rejection needs a reason: cause NUMBER reject REASON")
+	}
+	return p.decideCause(r.Title, choice, r.Only)
+}
+
+// wordsOf names the fixes of a cause.
+func wordsOf(list []cause.Fix) string {
+	var words []string
+	for word, kind := range fixWords {
+		if slices.ContainsFunc(list, func(r cause.Fix) bool { return r.Kind == kind }) {
+			words = append(words, word)
+		}
+	}
+	if len(words) == 0 {
+		return "nothing does, but its URLs one by one"
+	}
+	slices.Sort(words)
+	return strings.Join(words, ", ")
+}
+
+// decideCause decides on all items of a filter, after the effect and a yes.
+func (p *prompts) decideCause(title string, choice review.Choice, only review.Filter) error {
+	e, targets, err := p.desk.DecisionEffect(p.ctx, choice, func(review.Effect) {}, only)
+	if err != nil {
+		return err
+	}
+	p.out.printf("%s: %s.\n", choice.Kind, term.Safe(title))
+	p.effect(e)
+	if !p.sure("Do it? yes or no: ") || !p.redoLost() {
+		return p.unwritten()
+	}
+	return p.write(choice, 0, targets)
+}

@@ -1,0 +1,137 @@
+package plain
+
+import (
+	"errors"
+	"fmt"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/wording"
+)
+
+func (p *prompts) approve(string) error { return p.decide(review.Choice{Kind: review.Approve}) }
+
+func (p *prompts) postpone(string) error { return p.decide(review.Choice{Kind: review.Defer}) }
+
+func (p *prompts) reopen(string) error { return p.decide(review.Choice{Kind: review.Reopen}) }
+
+func (p *prompts) reject(reason string) error {
+	if reason == "" {
+		return errors.New("a rejection needs a reason: reject REASON")
+	}
+	return p.decide(review.Choice{Kind: review.Reject, Note: reason})
+}
+
+func (p *prompts) correct(url string) error {
+	if url == "" {
+		return errors.New("which URL? correct URL")
+	}
+	if r := p.desk.Correction(url); r.Verdict == canon.Rejected {
+		return fmt.Errorf("this URL cannot be stored: %s, %s", r.Reason, r.Detail)
+	}
+	return p.decide(review.Choice{Kind: review.Correct, Canonical: url})
+}
+
+// decide decides on the item at hand.
+func (p *prompts) decide(c review.Choice) error {
+	if !p.redoLost() {
+		return p.unwritten()
+	}
+	return p.write(c, p.item.ID, []review.Target{{ID: p.item.ID, Rev: p.item.Rev}})
+}
+
+// write writes a decision and goes on. single is the ID of the only target, or 0.
+func (p *prompts) write(c review.Choice, single int64, targets []review.Target) error {
+	r, err := p.desk.Decide(p.ctx, c, targets...)
+	if err != nil {
+		return err
+	}
+	for _, t := range targets {
+		delete(p.marks, t.ID)
+	}
+	p.confirm(wording.Decided(c, r, single), r)
+	return p.next(p.item)
+}
+
+// redoLost says which batch can no longer be redone after a write. It asks about several URLs, and reports whether to
+// go on.
+func (p *prompts) redoLost() bool {
+	b, err := p.desk.NextRedo(p.ctx)
+	if err != nil { // nothing to lose; a broken store refuses the write as well
+		return true
+	}
+	p.out.printf("After this it can no longer be brought back: %s.\n", wording.Batch(b))
+	return len(b.Items) <= 1 && len(b.Rules) == 0 || p.sure("Go on? yes or no: ")
+}
+
+// unwritten is the answer to anything but yes.
+func (p *prompts) unwritten() error {
+	p.out.printf("Nothing was written.\n")
+	return nil
+}
+
+// confirm prints the result of a write and its conflicts with decisions of others.
+func (p *prompts) confirm(text string, r review.Receipt) {
+	if len(r.Conflicts) > 0 {
+		text += wording.Conflicts(r)
+	}
+	p.out.printf("%s.\n", text)
+}
+
+func (p *prompts) note(text string) error {
+	if text == "" {
+		return errors.New("the note is empty: note TEXT")
+	}
+	if !p.redoLost() {
+		return p.unwritten()
+	}
+	r, err := p.desk.Note(p.ctx, text, p.item.ID)
+	if err != nil {
+		return err
+	}
+	p.confirm(fmt.Sprintf("noted on URL %d", p.item.ID), r)
+	return p.refresh()
+}
+
+// refresh reads the item again: a note has changed its revision, which a mark on it must know.
+func (p *prompts) refresh() error {
+	d, err := p.desk.Detail(p.ctx, p.item.ID)
+	if err != nil {
+		return err
+	}
+	p.item = &d.Item
+	if _, marked := p.marks[d.Item.ID]; marked {
+		p.marks[d.Item.ID] = d.Item.Rev
+	}
+	return nil
+}
+
+func (p *prompts) undo(string) error {
+	b, r, err := p.desk.Undo(p.ctx, 0)
+	return p.reverted("took back", "there is nothing to take back", b, r, err)
+}
+
+func (p *prompts) redo(string) error {
+	b, r, err := p.desk.Redo(p.ctx)
+	return p.reverted("brought back", "there is nothing to bring back", b, r, err)
+}
+
+// reverted tells the result of an undo or redo, and the first item of its batch.
+func (p *prompts) reverted(done, nothing string, b review.Batch, r review.Receipt, err error) error {
+	if errors.Is(err, review.ErrNotFound) {
+		p.out.printf("%s.\n", nothing)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.confirm(done+": "+wording.Batch(b), r)
+	if len(b.Items) == 0 {
+		return p.next(nil)
+	}
+	d, err := p.desk.Detail(p.ctx, b.Items[0])
+	if err != nil {
+		return err
+	}
+	return p.tell(&d.Item)
+}

@@ -1,0 +1,108 @@
+package plain
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/desk"
+	"visto/ui/pane"
+	"visto/ui/term"
+	"visto/ui/wording"
+)
+
+func (p *prompts) overrides(string) error {
+	list, err := p.desk.Overrides(p.ctx)
+	for i, o := range list {
+		p.out.printf("%d: %s: %s. By %s, %s.\n", i+1, term.Safe(pane.Matches(o.Override.Match)),
+			term.Safe(pane.Does(o.Override)), term.Safe(o.Reviewer), pane.Stamp(o.At))
+	}
+	if err == nil && len(list) == 0 {
+		p.out.printf("There are no overrides yet.\n")
+	}
+	return err
+}
+
+func (p *prompts) removeOverride(arg string) error {
+	list, err := p.desk.Overrides(p.ctx)
+	if err != nil {
+		return err
+	}
+	i, err := strconv.Atoi(arg)
+	if err != nil || i < 1 || i > len(list) {
+		return fmt.Errorf("which override? A number from 1 to %d, as overrides tells them", len(list))
+	}
+	before := list[i-1].Override
+	return p.save([]review.OverrideChange{{Before: &before}})
+}
+
+func (p *prompts) log(arg string) error {
+	n, err := atMost(arg, 10)
+	if err != nil {
+		return err
+	}
+	list, err := p.desk.Log(p.ctx, 0, n)
+	for _, e := range list {
+		summary := term.Safe(term.Clip(e.Summary, 500))
+		p.out.printf("%s, %s: %s. Batch %d.\n", pane.Stamp(e.At), term.Safe(e.Reviewer), summary, e.Batch)
+	}
+	return err
+}
+
+func (p *prompts) undoThis(arg string) error {
+	batch, err := strconv.ParseInt(arg, 10, 64)
+	if err != nil || batch < 1 {
+		return errors.New("which batch? undo-batch NUMBER, as log tells it")
+	}
+	if !p.sure(fmt.Sprintf("Take back batch %d? yes or no: ", batch)) {
+		return p.unwritten()
+	}
+	b, r, err := p.desk.Undo(p.ctx, batch)
+	if err != nil {
+		return err
+	}
+	p.confirm("took back: "+wording.Batch(b), r)
+	return p.next(nil)
+}
+
+// stats tells the counts, one a line.
+func (p *prompts) stats(string) error {
+	s, err := p.desk.Stats(p.ctx)
+	if err != nil {
+		return err
+	}
+	p.out.printf("%s in all.\n%d wait for a person.\n%d reviewed.\n", wording.URLs(s.Total), s.Open, s.Reviewed)
+	for _, st := range desk.Statuses {
+		p.out.printf("Status %s: %d.\n", st, s.Statuses[st])
+	}
+	for _, c := range canon.Codes() {
+		if s.OpenFlags[c] > 0 {
+			p.out.printf("Flag %s, waiting: %d.\n", c, s.OpenFlags[c])
+		}
+	}
+	for _, b := range s.Hosts[:min(10, len(s.Hosts))] {
+		p.out.printf("Host %s, waiting: %d.\n", term.Safe(b.Value), b.N)
+	}
+	p.tellPace(&s)
+	for _, t := range s.DecisionCounts {
+		p.out.printf("%s, %s by %s: %d.\n", term.Safe(t.Day), t.Kind, term.Safe(t.Reviewer), t.N)
+	}
+	return nil
+}
+
+// tellPace tells how many URLs were settled by which means, and how fast.
+func (p *prompts) tellPace(s *review.Stats) {
+	if len(s.Days) == 0 {
+		return
+	}
+	p.out.printf("Settled by rules and evidence: %d. By decisions on one URL: %d. By decisions on many at once: %d.\n",
+		s.Settled.Rules, s.Settled.Single, s.Settled.Bulk)
+	p.out.printf("Batches for each settled URL: %.2f.\n", s.BatchesPerSettled())
+	p.out.printf("In all, %s. %s\n", pane.PaceText(s.Pace), pane.PaceNote())
+	for _, r := range append(slices.Clone(s.Reviewers), s.Days...) {
+		p.out.printf("%s: %s.\n", term.Safe(r.Name), pane.PaceText(r.Pace))
+	}
+}

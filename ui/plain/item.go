@@ -1,0 +1,138 @@
+package plain
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"visto/review"
+	"visto/review/probe"
+	"visto/ui/pane"
+	"visto/ui/term"
+	"visto/ui/wording"
+)
+
+// show prints the page of the URL, as the console does.
+func (p *prompts) show(string) error {
+	d, err := p.desk.Detail(p.ctx, p.item.ID)
+	if err != nil {
+		return err
+	}
+	for _, line := range pane.Lines(d, 100) {
+		p.out.printf("%s\n", line)
+	}
+	return nil
+}
+
+// trace tells each step that changed the URL or flagged it, with the URL before and after.
+func (p *prompts) trace(string) error {
+	d, err := p.desk.Detail(p.ctx, p.item.ID)
+	if err != nil {
+		return err
+	}
+	for _, e := range d.Result.Trace {
+		p.out.printf("Step %s.\n", e.Step)
+		p.say("Because", e.Note)
+		if e.Before != e.After {
+			p.say("Before", e.Before)
+			p.say("After", e.After)
+		}
+	}
+	if len(d.Result.Trace) == 0 {
+		p.out.printf("No step did anything.\n")
+	}
+	return nil
+}
+
+// choose tells the alternatives of the URL, or approves one of them.
+func (p *prompts) choose(arg string) error {
+	d, err := p.desk.Detail(p.ctx, p.item.ID)
+	if err != nil {
+		return err
+	}
+	if arg == "" {
+		for i, a := range d.Alternatives {
+			p.out.printf("%d: %s: %s\n", i+1, term.Safe(a.Label), term.Safe(term.Clip(a.URL, 4096)))
+		}
+		if len(d.Alternatives) == 0 {
+			p.out.printf("Nothing else is known that could be cited: correct URL enters one.\n")
+		}
+		return nil
+	}
+	i, err := strconv.Atoi(arg)
+	switch {
+	case err != nil || i < 1 || i > len(d.Alternatives):
+		return fmt.Errorf("which one? A number from 1 to %d", len(d.Alternatives))
+	case p.desk.ReadOnly():
+		return review.ErrReadOnly
+	}
+	return p.correct(d.Alternatives[i-1].URL)
+}
+
+// related tells the other originals of the page and its neighbours on the host.
+func (p *prompts) related(string) error {
+	d, err := p.desk.Detail(p.ctx, p.item.ID)
+	if err != nil {
+		return err
+	}
+	around, err := p.desk.Surroundings(p.ctx, p.item.ID)
+	if err != nil {
+		return err
+	}
+	tell := func(relation string, items []review.Item) {
+		for i := range items {
+			url := term.Safe(term.Clip(pane.Shown(&items[i]), 4096))
+			p.out.printf("%d, %s, %s: %s\n", items[i].ID, relation, items[i].Status, url)
+		}
+	}
+	tell("the same page", d.Twins)
+	tell("near it", around.Near)
+	if len(d.Twins)+len(around.Near) == 0 {
+		p.out.printf("No other URL of this page, or near it, is stored.\n")
+	}
+	return nil
+}
+
+// rules quotes the policy on the flags of the URL.
+func (p *prompts) rules(string) error {
+	d, err := p.desk.Detail(p.ctx, p.item.ID)
+	if err != nil {
+		return err
+	}
+	told := map[string]bool{}
+	for _, f := range d.Result.Flags {
+		p.out.printf("Flag %s: %s.\n", f.Code, f.Code.Summary())
+		if rule := p.desk.Policy().Guideline(f.Code.Step()); rule != "" && !told[f.Code.Step()] {
+			told[f.Code.Step()] = true
+			for _, line := range term.Wrap(rule, 100) {
+				p.out.printf("%s\n", term.Safe(line))
+			}
+		}
+	}
+	return nil
+}
+
+// probe asks the network about the URL, tells the requests, and tells the URL again.
+func (p *prompts) probe(string) error {
+	switch {
+	case p.prober == nil:
+		return errors.New("there is no network to ask here")
+	case p.desk.ReadOnly():
+		return review.ErrReadOnly
+	}
+	result, err := p.prober.Probe(p.ctx, p.item.ID, p.tellRequest)
+	if err != nil {
+		return err
+	}
+	p.out.printf("%s.\n", wording.Probed(&result))
+	return p.tell(&result.After)
+}
+
+func (p *prompts) tellRequest(e probe.Event) {
+	switch e.Kind {
+	case probe.Asking:
+		p.say("Asking", e.Exchange.Method+" "+e.Exchange.URL)
+	case probe.Waiting:
+		p.say("Waiting", e.Why)
+	}
+}

@@ -1,0 +1,157 @@
+package plain
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"visto/review"
+	"visto/ui/desk"
+	"visto/ui/dialog"
+	"visto/ui/pane"
+	"visto/ui/term"
+	"visto/ui/wording"
+)
+
+func (p *prompts) goTo(arg string) error {
+	id, err := strconv.ParseInt(arg, 10, 64)
+	if err != nil {
+		return errors.New("a number is wanted, such as go 12")
+	}
+	d, err := p.desk.Detail(p.ctx, id)
+	if err != nil {
+		return err
+	}
+	return p.tell(&d.Item)
+}
+
+func (p *prompts) search(text string) error {
+	p.query.Filter.Search = text
+	return p.next(nil)
+}
+
+func (p *prompts) sort(word string) error {
+	sort, desc, err := desk.ParseOrder(word)
+	if err != nil {
+		return err
+	}
+	p.query.Sort, p.query.Desc = sort, desc
+	return p.next(nil)
+}
+
+// facets tells the counts, or changes the choice in one group, as the dialog of the console does.
+func (p *prompts) facets(arg string) error {
+	group, value, _ := strings.Cut(arg, " ")
+	value = strings.TrimSpace(value)
+	f := &p.query.Filter
+	switch {
+	case group == "":
+		return p.tellFacets()
+	case group == "none":
+		*f = review.Filter{Open: true, Search: f.Search}
+		return p.next(nil)
+	case !slices.Contains(desk.FacetGroups, group):
+		return fmt.Errorf("there is no group %q: %s", group, strings.Join(desk.FacetGroups, ", "))
+	case value == "":
+		return fmt.Errorf("which value? facets %s VALUE", group)
+	}
+	choice := dialog.Facet{Group: group, Value: value, Choice: dialog.FacetWith}
+	if rest, without := strings.CutPrefix(value, "-"); without {
+		choice.Value, choice.Choice = rest, dialog.FacetWithout
+	}
+	narrower := desk.Narrowed(*f, append(desk.Chosen(*f), choice))
+	if narrower.String() == f.String() {
+		return fmt.Errorf("nothing has the %s %q", group, choice.Value)
+	}
+	*f = narrower
+	return p.next(nil)
+}
+
+func (p *prompts) tellFacets() error {
+	p.out.printf("Shown: %s.\n", term.Safe(p.query.Filter.String()))
+	for _, part := range desk.FacetCounts(p.query.Filter) {
+		counts, err := part.Read(p.ctx, p.desk)
+		if err != nil {
+			return err
+		}
+		for _, group := range part.Groups {
+			for _, c := range counts[group] {
+				p.out.printf("%s %s: %d.\n", group, term.Safe(term.Clip(c.Value, 200)), c.N)
+			}
+		}
+	}
+	return nil
+}
+
+// views tells the views, or shows, saves or deletes one.
+func (p *prompts) views(arg string) error {
+	word, name, _ := strings.Cut(arg, " ")
+	name = strings.TrimSpace(name)
+	saved, err := p.desk.Views(p.ctx, time.Now())
+	switch {
+	case err != nil:
+		return err
+	case word == "save" && name != "":
+		err := p.desk.SaveView(p.ctx, review.View{Name: name, Query: p.query})
+		return p.done("saved as a view: "+wording.Safe(name), err)
+	case word == "delete" && name != "":
+		return p.done("the view is deleted: "+wording.Safe(name), p.desk.DeleteView(p.ctx, name))
+	}
+	list := append(review.BuiltinViews(p.desk.Reviewer(), time.Now()), saved...)
+	if arg == "" {
+		for _, v := range list {
+			p.out.printf("%s: %s.\n", wording.Safe(v.Name), wording.View(v))
+		}
+		return nil
+	}
+	i := slices.IndexFunc(list, func(v review.View) bool { return v.Name == arg })
+	if i < 0 {
+		return fmt.Errorf("there is no view %q: views tells them", arg)
+	}
+	p.query = list[i].Query
+	return p.next(nil)
+}
+
+// done prints a result unless the write failed.
+func (p *prompts) done(text string, err error) error {
+	if err == nil {
+		p.out.printf("%s.\n", text)
+	}
+	return err
+}
+
+// list tells the next URLs, one a line.
+func (p *prompts) list(arg string) error {
+	n, err := atMost(arg, 10)
+	if err != nil {
+		return err
+	}
+	var from *review.Cursor
+	if p.item != nil {
+		from = p.query.After(p.item)
+	}
+	items, err := p.desk.Page(p.ctx, p.query, from, n)
+	for i := range items {
+		it := &items[i]
+		p.out.printf("%d, %s: %s\n", it.ID, flagNames(it), term.Safe(term.Clip(pane.Shown(it), 4096)))
+	}
+	if err == nil && len(items) == 0 {
+		p.out.printf("There are no more.\n")
+	}
+	return err
+}
+
+// atMost reads a count from 1 to 10000. An empty text is the default.
+func atMost(arg string, otherwise int) (int, error) {
+	if arg == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 1 || n > 10000 {
+		return 0, fmt.Errorf("%q is no count from 1 to 10000", arg)
+	}
+	return n, nil
+}

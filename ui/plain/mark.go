@@ -1,0 +1,139 @@
+package plain
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"visto/review"
+	"visto/ui/wording"
+)
+
+func (p *prompts) mark(arg string) error {
+	ids, err := p.numbers(arg)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		d, err := p.desk.Detail(p.ctx, id)
+		if err != nil {
+			return err
+		}
+		if _, marked := p.marks[id]; marked {
+			delete(p.marks, id)
+		} else {
+			p.marks[id] = d.Item.Rev
+		}
+	}
+	p.tellMarks()
+	return nil
+}
+
+// numbers reads the numbers of URLs. Without any it returns the number of the item at hand.
+func (p *prompts) numbers(arg string) (ids []int64, err error) {
+	if arg == "" {
+		if p.item == nil {
+			return nil, errors.New("there is no URL here")
+		}
+		return []int64{p.item.ID}, nil
+	}
+	for _, word := range strings.Fields(arg) {
+		id, err := strconv.ParseInt(word, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%q is no number of a URL", word)
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+func (p *prompts) tellMarks() {
+	switch n := len(p.marks); n {
+	case 0:
+		p.out.printf("No URL is marked.\n")
+	case 1:
+		p.out.printf("1 URL is marked.\n")
+	default:
+		p.out.printf("%d URLs are marked.\n", n)
+	}
+}
+
+func (p *prompts) markAll(string) error {
+	err := p.desk.Each(p.ctx, p.query.Filter, func(it review.Item) error {
+		p.marks[it.ID] = it.Rev
+		return nil
+	})
+	p.tellMarks()
+	return err
+}
+
+func (p *prompts) clear(string) error {
+	clear(p.marks)
+	p.tellMarks()
+	return nil
+}
+
+// marked returns the marked items with their revisions when they were told.
+func (p *prompts) marked() []review.Target {
+	var list []review.Target
+	for _, id := range slices.Sorted(maps.Keys(p.marks)) {
+		list = append(list, review.Target{ID: id, Rev: p.marks[id]})
+	}
+	return list
+}
+
+func (p *prompts) approveMarked(string) error {
+	return p.decideMarked("Approve", review.Choice{Kind: review.Approve})
+}
+
+func (p *prompts) deferMarked(string) error {
+	return p.decideMarked("Put off", review.Choice{Kind: review.Defer})
+}
+
+func (p *prompts) reopenMarked(string) error {
+	return p.decideMarked("Put back into the queue", review.Choice{Kind: review.Reopen})
+}
+
+func (p *prompts) rejectMarked(reason string) error {
+	if reason == "" {
+		return errors.New("a rejection needs a reason: reject-marked REASON")
+	}
+	return p.decideMarked("Reject", review.Choice{Kind: review.Reject, Note: reason})
+}
+
+// decideMarked decides on all marked items as one batch, after a yes.
+func (p *prompts) decideMarked(verb string, c review.Choice) error {
+	targets := p.marked()
+	if len(targets) == 0 {
+		return errors.New("nothing is marked: mark marks the URL, mark-all all that are shown")
+	}
+	if !p.sure(fmt.Sprintf("%s %s? yes or no: ", verb, wording.URLs(len(targets)))) || !p.redoLost() {
+		return p.unwritten()
+	}
+	return p.write(c, 0, targets)
+}
+
+func (p *prompts) noteMarked(text string) error {
+	targets := p.marked()
+	switch {
+	case text == "":
+		return errors.New("the note is empty: note-on-marked TEXT")
+	case len(targets) == 0:
+		return errors.New("nothing is marked: mark marks the URL, mark-all all that are shown")
+	case !p.sure(fmt.Sprintf("Note it on %s? yes or no: ", wording.URLs(len(targets)))) || !p.redoLost():
+		return p.unwritten()
+	}
+	ids := slices.Sorted(maps.Keys(p.marks))
+	r, err := p.desk.Note(p.ctx, text, ids...)
+	if err != nil {
+		return err
+	}
+	p.confirm("noted on "+wording.URLs(len(targets)), r)
+	return p.desk.Each(p.ctx, review.Filter{IDs: ids}, func(it review.Item) error {
+		p.marks[it.ID] = it.Rev
+		return nil
+	})
+}

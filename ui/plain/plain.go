@@ -1,0 +1,208 @@
+// Package plain is the review as line prompts, for screen readers and dumb terminals.
+//
+// [Run] tells one URL in words, a fact a line, reads a command, does it through the desk, and goes on to the next URL
+// that waits. [Text] prints the queue where there is no terminal. Each command of the table in command.go does an
+// action of the console, under its name.
+package plain
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/cause"
+	"visto/ui/desk"
+	"visto/ui/term"
+	"visto/ui/wording"
+)
+
+// Run reviews line by line until the reviewer quits or the input ends. A nil prober means that there is no network.
+func Run(ctx context.Context, d desk.Desk, prober desk.Prober, in io.Reader, out io.Writer) error {
+	p := &prompts{
+		ctx: ctx, desk: d, prober: prober, in: bufio.NewReader(in), out: &errWriter{w: out}, marks: map[int64]int64{},
+	}
+	p.query.Filter.Open = true
+	p.out.printf("visto, line by line. Type help and enter for the commands.\n")
+	if d.ReadOnly() {
+		p.out.printf("The database is open read-only: nothing can be changed.\n")
+	}
+	if err := p.run(); err != nil {
+		return fmt.Errorf("reviewing: %w", err)
+	}
+	return p.out.err
+}
+
+// prompts is the state of one review.
+type prompts struct {
+	ctx    context.Context
+	desk   desk.Desk
+	prober desk.Prober
+	in     *bufio.Reader
+	out    *errWriter
+	query  review.Query
+	item   *review.Item    // nil: nothing waits
+	marks  map[int64]int64 // item to its revision when it was told
+	causes []cause.Cause   // as last told
+	quit   bool
+}
+
+func (p *prompts) run() error {
+	if err := p.next(nil); err != nil {
+		return err
+	}
+	for !p.quit && p.out.err == nil {
+		p.out.printf("\n> ")
+		line, err := p.in.ReadString('\n')
+		if err != nil && line == "" {
+			p.out.printf("\n")
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		if err := p.command(strings.TrimSpace(line)); err != nil {
+			p.out.printf("Not done: %s\n", wording.Error(err))
+		}
+	}
+	return p.ctx.Err()
+}
+
+// command runs one line of input.
+func (p *prompts) command(line string) error {
+	word, arg, _ := strings.Cut(line, " ")
+	if word == "" {
+		return nil
+	}
+	for _, c := range commands() {
+		switch {
+		case word != c.id && word != c.short:
+			continue
+		case c.needs&mayWrite != 0 && p.desk.ReadOnly():
+			return review.ErrReadOnly
+		case c.needs&anItem != 0 && p.item == nil:
+			return errors.New("there is no URL here")
+		}
+		return c.run(p, strings.TrimSpace(arg))
+	}
+	p.out.printf("There is no command %s. Type help and enter for the commands.\n", term.Safe(term.Clip(word, 40)))
+	return nil
+}
+
+// next tells the first item after the given one that waits. Where the filter shows others too, it tells the next of
+// those.
+func (p *prompts) next(after *review.Item) error {
+	if !p.query.Filter.Open {
+		return p.nextShown(after)
+	}
+	it, err := desk.NextOpen(p.ctx, p.desk, p.query, after)
+	if err != nil {
+		return err
+	}
+	return p.tell(it)
+}
+
+func (p *prompts) nextShown(after *review.Item) error {
+	var from *review.Cursor
+	if after != nil {
+		from = p.query.After(after)
+	}
+	items, err := p.desk.Page(p.ctx, p.query, from, 1)
+	switch {
+	case err != nil:
+		return err
+	case len(items) > 0:
+		return p.tell(&items[0])
+	case after != nil:
+		p.out.printf("This is the last one.\n")
+		return p.refresh()
+	}
+	return p.tell(nil)
+}
+
+func (p *prompts) forward(string) error { return p.next(p.item) }
+
+func (p *prompts) back(string) error {
+	var items []review.Item
+	var err error
+	if p.item != nil {
+		items, err = p.desk.Page(p.ctx, p.query, p.query.Before(p.item), 1)
+	}
+	if err != nil {
+		return err
+	}
+	if len(items) == 0 {
+		p.out.printf("This is the first one.\n")
+		return nil
+	}
+	return p.tell(&items[0])
+}
+
+// tell prints the facts on which a reviewer decides about an item.
+func (p *prompts) tell(it *review.Item) error {
+	p.item = it
+	n, err := p.desk.Count(p.ctx, p.query.Filter)
+	if err != nil {
+		return err
+	}
+	if it == nil || n == 0 {
+		p.item = nil
+		p.out.printf("%s\n", p.nothing())
+		return nil
+	}
+	d, err := p.desk.Detail(p.ctx, it.ID)
+	if err != nil {
+		return err
+	}
+	p.item = &d.Item
+	p.out.printf("\nURL %d, %s. %s: %s.\n", it.ID, it.Status, term.Safe(p.query.Filter.String()), wording.URLs(n))
+	if _, marked := p.marks[it.ID]; marked {
+		p.out.printf("It is marked.\n")
+	}
+	p.say("Title", it.Title)
+	p.say("Came as", it.Original)
+	p.say("Canonical", d.Result.Canonical)
+	if d.Result.Verdict == canon.Rejected {
+		p.say("Rejected", d.Result.Reason.String()+", "+d.Result.Detail)
+	}
+	for _, f := range d.Result.Flags {
+		p.out.printf("Flag %s: %s.\n", f.Code, f.Code.Summary())
+		p.say("Detail", f.Detail)
+	}
+	for _, e := range d.Result.Trace {
+		p.say("Step "+e.Step, e.Note)
+	}
+	return nil
+}
+
+// nothing says why there is no URL to tell.
+func (p *prompts) nothing() string {
+	if f := p.query.Filter.String(); f != review.Waiting {
+		return "Nothing matches: " + term.Safe(f) + ". facets none and search show what waits again."
+	}
+	return "Nothing waits for a person any more."
+}
+
+// say prints a name and an untrusted value. It leaves out an empty one.
+func (p *prompts) say(name, value string) {
+	if value != "" {
+		p.out.printf("%s: %s\n", name, term.Safe(term.Clip(value, 4096)))
+	}
+}
+
+func (p *prompts) leave(string) error {
+	p.quit = true
+	return nil
+}
+
+// sure asks a question and reports whether the answer is yes.
+func (p *prompts) sure(question string) bool {
+	p.out.printf("%s", question)
+	line, _ := p.in.ReadString('\n')
+	line = strings.ToLower(strings.TrimSpace(line))
+	return line == "yes" || line == "y"
+}

@@ -1,0 +1,68 @@
+package plain_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/probe"
+	"visto/ui/plain"
+)
+
+// readOnly is a desk of a read-only database.
+type readOnly struct{ *review.Desk }
+
+func (readOnly) ReadOnly() bool { return true }
+
+// network finds the same page behind every URL.
+type network struct{ desk *review.Desk }
+
+const page = "https://sede.ejemplo.gob.es/tramites/cita-previa"
+
+func (n network) Probe(ctx context.Context, id int64, watch func(probe.Event)) (result review.ProbeResult, err error) {
+	watch(probe.Event{Kind: probe.Asking, Exchange: probe.Exchange{Method: "GET", URL: page}})
+	watch(probe.Event{Kind: probe.Waiting, Why: "delay between requests"})
+	jobs, err := n.desk.ProbeJobs(ctx, review.Filter{IDs: []int64{id}}, review.ProbeJobOptions{})
+	if err != nil {
+		return result, err
+	}
+	now := func() time.Time { return time.Unix(0, 0) }
+	err = review.NewProbing(n.desk, n, now).Run(ctx, jobs, func(r review.ProbeResult) error {
+		result = r
+		return nil
+	})
+	return result, err
+}
+
+func (n network) Run(_ context.Context, targets []probe.Target, sink func(probe.Report) error) error {
+	works := true
+	return sink(probe.Report{Target: targets[0], Evidence: &canon.Evidence{
+		Asked: targets[0].URL, Status: 200, Title: "Cita previa", HTTPS: &works, Method: "get", FinalURL: page,
+		Hops: []canon.Hop{{Status: 301, URL: page}}, FetchedAt: "2026-11-21T10:00:00Z", TTLHours: 24,
+	}})
+}
+
+func TestPlainProbe(t *testing.T) {
+	d := desk(t, urls...)
+	var out bytes.Buffer
+	in := strings.NewReader("next\nnext\np\nq\n")
+	if err := plain.Run(t.Context(), d, network{d}, in, &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Asking: GET " + page + "\n", "Waiting: delay between requests\n",
+		"URL 3: 200 “Cita previa” after a redirect; the canonical URL is " + page + "; cleared: home-page.",
+		"URL 3, accepted. waiting: 3 URLs."} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not told:\n%s", want, &out)
+		}
+	}
+	out.Reset()
+	err := plain.Run(t.Context(), d, nil, strings.NewReader("p\n"), &out)
+	if err != nil || !strings.Contains(out.String(), "Not done: there is no network") {
+		t.Errorf("%v: %s", err, &out)
+	}
+}

@@ -1,0 +1,57 @@
+package plain_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"visto/ui/console"
+	"visto/ui/plain"
+)
+
+// screenOnly are the actions that need a screen: moving on it, and those that the line mode does by other words.
+var screenOnly = []string{
+	"down", "up", "first", "last", "half-a-page-down", "half-a-page-up", "page-down", "page-up", "next-tab",
+	"previous-tab", "queue", "back", "show-override", "edit-override", "show-entry", "messages", "commands",
+	"copy-canonical", "copy-original", "open-in-browser", "next-section", "previous-section", "fold",
+	"mark-a-range", "range-down", "range-up", "only-marked",
+	"keep", "drop", "map-to-spanish", "cite-other-host", "accept", "reject-the-cause", // cause NUMBER keep
+	"override-for-the-cause", "narrow", "widen", "mark-cause", "search-causes", "clear-causes",
+}
+
+// The two tables stay in step: the console and the line mode have the same actions, by the same names.
+func TestPlainDoesWhatTheConsoleDoes(t *testing.T) {
+	words := map[string]bool{}
+	for _, c := range plain.Commands() {
+		for _, w := range []string{c.Action, c.Short} {
+			if w != "" && words[w] {
+				t.Errorf("%s is two commands", w)
+			}
+			words[w] = true
+		}
+	}
+	actions := console.Keymap{}.Actions()
+	if len(actions) < 60 {
+		t.Errorf("only %d actions", len(actions))
+	}
+	for _, a := range actions {
+		if words[a.ID] == slices.Contains(screenOnly, a.ID) {
+			t.Errorf("%s: done line by line: %v, and needs a screen: %v", a.ID, words[a.ID], words[a.ID])
+		}
+	}
+}
+
+// Every command that writes refuses at once in a read-only database.
+func TestPlainReadOnly(t *testing.T) {
+	d := readOnly{desk(t, urls...)}
+	for _, c := range plain.Commands() {
+		var out bytes.Buffer
+		if err := plain.Run(t.Context(), d, nil, strings.NewReader(c.Action+" 1 drop\nyes\n"), &out); err != nil {
+			t.Fatal(err)
+		}
+		if refused := strings.Contains(out.String(), "Not done: the database is open read-only"); refused != c.Writes {
+			t.Errorf("%s: refused %v:\n%s", c.Action, refused, out.String())
+		}
+	}
+}

@@ -1,0 +1,128 @@
+// Package wording puts results, changes and errors into the words in which the console and the line mode tell them.
+// All texts are safe for a terminal, except those of [Changes].
+package wording
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+	"visto/ui/desk"
+	"visto/ui/pane"
+	"visto/ui/term"
+)
+
+// Safe makes one line of untrusted text safe.
+func Safe(s string) string { return term.Safe(strings.TrimSpace(term.Clip(s, 1024))) }
+
+// URLs is a number of URLs: 1 URL, 12 URLs.
+func URLs(n int) string {
+	if n == 1 {
+		return "1 URL"
+	}
+	return fmt.Sprintf("%d URLs", n)
+}
+
+// Error is an error for people who do not know the program.
+func Error(err error) string {
+	var loop *canon.LoopError
+	switch {
+	case errors.As(err, &loop):
+		text := "this rule sends a URL round in circles:"
+		for _, u := range loop.URLs[:min(4, len(loop.URLs))] {
+			text += " → " + Safe(u)
+		}
+		return text
+	case errors.Is(err, context.DeadlineExceeded):
+		return "that took too long: the database did not answer"
+	case errors.Is(err, review.ErrReadOnly):
+		return "the database is open read-only: nothing can be changed"
+	case errors.Is(err, review.ErrStale):
+		return "someone else changed the rules meanwhile: look again and repeat it"
+	}
+	return Safe(err.Error())
+}
+
+// Decided says which decision was written on how many items. It is empty if none was. single is the ID of the item, or
+// 0 for a decision on several.
+func Decided(c review.Choice, r review.Receipt, single int64) string {
+	switch {
+	case r.Decided == 0:
+		return ""
+	case single == 0:
+		return fmt.Sprintf("%s: %s", pane.Did(c.Kind), URLs(r.Decided))
+	}
+	text := fmt.Sprintf("%s: URL %d", pane.Did(c.Kind), single)
+	if c.Kind == review.Correct {
+		text += " as " + Safe(c.Canonical)
+	}
+	return text
+}
+
+// Conflicts says which decisions of others came first. It follows the text of [Decided].
+func Conflicts(r review.Receipt) string {
+	text := Safe(r.Conflicts[0].Error())
+	if n := len(r.Conflicts); n > 1 {
+		text += fmt.Sprintf(", and %d more", n-1)
+	}
+	if r.Decided > 0 {
+		return ". Not written: " + text
+	}
+	return text
+}
+
+// Batch describes a batch: approve, 12 URLs.
+func Batch(b review.Batch) string {
+	if b.Action == review.ActOverride {
+		return Safe(b.Summary)
+	}
+	return fmt.Sprintf("%s, %s", b.Action, URLs(len(b.Items)))
+}
+
+// maxChanges is the number of rule changes that are told one by one.
+const maxChanges = 5
+
+// Changes describes changes of the rules, in untrusted text. The log stores it as the summary.
+func Changes(changes []review.OverrideChange) string {
+	var list []string
+	for _, c := range changes {
+		if c.After == nil {
+			list = append(list, "remove the override for "+pane.Matches(c.Before.Match))
+		} else {
+			list = append(list, fmt.Sprintf("%s on %s", pane.Does(*c.After), pane.Matches(c.After.Match)))
+		}
+	}
+	if n := len(list); n > maxChanges {
+		list = append(list[:maxChanges], fmt.Sprintf("and %d more", n-maxChanges))
+	}
+	return strings.Join(list, "; ")
+}
+
+// Saved says how many items a saved rule settled and reopened.
+func Saved(e *review.Effect) string {
+	text := fmt.Sprintf("saved: %s settled", URLs(e.Settled))
+	if e.Reopened > 0 {
+		text += fmt.Sprintf(", %d back in the queue", e.Reopened)
+	}
+	return text
+}
+
+// Probed describes the result of a probe.
+func Probed(r *review.ProbeResult) string {
+	return fmt.Sprintf("URL %d: %s", r.After.ID, pane.Outcome(r))
+}
+
+// View describes the filter, the order and the author of a view.
+func View(v review.View) string {
+	text := Safe(v.Query.Filter.String())
+	if name := desk.OrderName(v.Query); name != "" {
+		text += "; " + name
+	}
+	if v.Reviewer != "" {
+		text += fmt.Sprintf(" (%s, %s)", Safe(v.Reviewer), pane.Stamp(v.At))
+	}
+	return text
+}
