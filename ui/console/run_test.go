@@ -1,0 +1,160 @@
+//go:build unix
+
+package console
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/creack/pty"
+
+	"visto/review"
+	"visto/review/probe"
+)
+
+// sitting is a console on a pseudo-terminal of its own.
+type sitting struct {
+	t        *testing.T
+	keyboard *os.File
+	probed   atomic.Int32
+	opened   atomic.Value
+	ended    chan error
+
+	mu     sync.Mutex
+	screen strings.Builder
+}
+
+// sit runs a console in this process.
+func sit(ctx context.Context, t *testing.T, desk Desk, env ...string) *sitting {
+	t.Helper()
+	keyboard, terminal, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pty.Setsize(keyboard, &pty.Winsize{Rows: 30, Cols: 100}); err != nil {
+		t.Fatal(err)
+	}
+	s := &sitting{t: t, keyboard: keyboard, ended: make(chan error, 1)}
+	go s.read()
+	opts := Options{In: terminal, Out: terminal, Env: env, Prober: s, OpenBrowser: func(url string) error {
+		s.opened.Store(url)
+		return nil
+	}}
+	go func() {
+		s.ended <- Run(ctx, desk, opts)
+		terminal.Close()
+		keyboard.Close()
+	}()
+	return s
+}
+
+func (s *sitting) read() {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := s.keyboard.Read(buf)
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		s.screen.Write(buf[:n])
+		s.mu.Unlock()
+	}
+}
+
+// Probe makes the sitting its own prober.
+func (s *sitting) Probe(context.Context, int64, func(probe.Event)) (review.ProbeResult, error) {
+	s.probed.Add(1)
+	return review.ProbeResult{}, errors.New("the host is down")
+}
+
+func (s *sitting) written() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.screen.String()
+}
+
+func (s *sitting) keys(keys string) {
+	if _, err := s.keyboard.WriteString(keys); err != nil {
+		s.t.Error(err)
+	}
+}
+
+// until waits for a condition, and reports the output if it never holds.
+func (s *sitting) until(holds func() bool) {
+	s.t.Helper()
+	for end := time.Now().Add(patient); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatalf("it never came; the output is\n%s", ansi.Strip(s.written()))
+		}
+	}
+}
+
+func (s *sitting) shows(text string) {
+	s.t.Helper()
+	s.until(func() bool { return strings.Contains(ansi.Strip(s.written()), text) })
+}
+
+func (s *sitting) end() error {
+	s.t.Helper()
+	select {
+	case err := <-s.ended:
+		return err
+	case <-time.After(patient):
+		s.t.Fatal("the console does not end")
+		return nil
+	}
+}
+
+// Two consoles run in one process at once, each with its own terminal, environment, browser and prober, on one
+// database. Both see the work of the other.
+func TestTwoConsolesInOneProcess(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	if err := os.WriteFile(path, filled(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	first := openDesk(t, path, "ana")
+	ana := sit(t.Context(), t, first, "TERM=xterm-256color", "NO_COLOR=1")
+	berta := sit(ctx, t, openDesk(t, path, "berta"), "TERM=xterm-256color", "COLORTERM=truecolor", "SSH_TTY=/dev/pts/9")
+	ana.shows("reviewed 0 of 10")
+	berta.shows("reviewed 0 of 10")
+
+	ana.keys("x")
+	ana.until(func() bool { return ana.opened.Load() != nil })
+	berta.keys("x")
+	berta.shows("no browser is opened over SSH")
+	berta.keys("p")
+	berta.shows("could not be asked about: the host is down")
+	time.Sleep(2 * grace) // the first URL can have been read
+	berta.keys("d")
+	berta.shows("deferred: URL 1")
+	ana.shows("berta: defer URL 1")
+	if got := item(t, first, 1).Decision; got == nil || got.Reviewer != "berta" {
+		t.Errorf("stored: %+v", got)
+	}
+	if berta.opened.Load() != nil || ana.probed.Load() != 0 || berta.probed.Load() != 1 {
+		t.Error("a console used the browser or the prober of the other")
+	}
+	const coloured = "\x1b[38;2;"
+	if strings.Contains(ana.written(), coloured) || !strings.Contains(berta.written(), coloured) {
+		t.Error("each console must follow its own environment")
+	}
+
+	cancel()
+	if err := berta.end(); err == nil {
+		t.Error("a console whose context ended returns no error")
+	}
+	ana.keys("\x03") // ctrl+c
+	if err := ana.end(); err != nil {
+		t.Error(err)
+	}
+}
