@@ -21,8 +21,7 @@ var causeFixes = []struct {
 }{
 	{"K", "Keep", "keep", cause.FixKeep, "keep",
 		"keep what would be removed: the parameter, the slash, http; a rule, its effect shown first"},
-	{"D", "Drop", "drop", cause.FixDrop, "drop",
-		"drop the parameter: a rule, its effect shown first"},
+	{"D", "Drop", "drop", cause.FixDrop, "drop", "drop the parameter: a rule, its effect shown first"},
 	{"m", "Map to Spanish", "Spanish", cause.FixMapLanguage, "lead there",
 		"lead another language's path prefix to the Spanish one: a rule, its effect shown first"},
 	{"c", "Cite other host", "", cause.FixHost, "cite it",

@@ -27,8 +27,7 @@ func (m *Model) bindings() []binding {
 
 func (m *Model) causeRows() []row {
 	list := []row{
-		{"enter", "URLs of the cause", "its URLs", inCauses, m.causes.showURLs,
-			"show the URLs of this cause"},
+		{"enter", "URLs of the cause", "its URLs", inCauses, m.causes.showURLs, "show the URLs of this cause"},
 	}
 	for _, f := range causeFixes {
 		fix := func() tea.Cmd { return m.causes.fix(f.kind) }
@@ -43,23 +42,19 @@ func (m *Model) causeRows() []row {
 			"the path before; at last the whole cause again"},
 		{"space", "Mark cause", "mark", inCauses, m.causes.mark,
 			"mark the cause, or take the mark away: what is marked is settled together"},
-		{"/", "Search causes", "search", inCauses, m.causes.askSearch,
-			"show only causes with these words"},
-		{"esc", "Clear causes", "", inCauses, m.causes.clear,
-			"take away marks, then the search"},
+		{"/", "Search causes", "search", inCauses, m.causes.askSearch, "show only causes with these words"},
+		{"esc", "Clear causes", "", inCauses, m.causes.clear, "take away marks, then the search"},
 	}...)
 }
 
 func (m *Model) ruleRows() []row {
 	return []row{
-		{"enter", "Show override", "show", inOverrides, m.overrides.show,
-			"show the rule whole"},
+		{"enter", "Show override", "show", inOverrides, m.overrides.show, "show the rule whole"},
 		{"e o", "Edit override", "edit", inOverrides | writes, m.overrides.edit,
 			"change the rule, its effect shown while you type"},
 		{"D delete", "Remove override", "remove", inOverrides | writes, m.overrides.askRemove,
 			"remove the rule, its effect shown first"},
-		{"enter", "Show entry", "show", inLog, m.log.show,
-			"show the log entry whole"},
+		{"enter", "Show entry", "show", inLog, m.log.show, "show the log entry whole"},
 		{"u", "Undo this batch", "undo this", inLog | writes, m.log.askUndo,
 			"take back the batch of this entry; asks first"},
 	}
@@ -67,24 +62,17 @@ func (m *Model) ruleRows() []row {
 
 func (m *Model) decisionRows() []row {
 	return []row{
-		{"a", "Approve", "approve", onItem | writes, m.decider.approve,
-			"approve the URL as shown"},
-		{"r", "Reject", "reject", onItem | writes, m.decider.askReject,
-			"reject the URL, with a reason"},
+		{"a", "Approve", "approve", onItem | writes, m.decider.approve, "approve the URL as shown"},
+		{"r", "Reject", "reject", onItem | writes, m.decider.askReject, "reject the URL, with a reason"},
 		{"e", "Correct", "correct", onItem | writes, m.decider.askCorrect,
 			"enter another canonical URL; it is checked and compared while you type"},
 		{"o", "Override", "override", onItem | writes, m.rules.askOverride,
 			"write a rule for this host that settles all URLs like this one"},
-		{"d", "Defer", "defer", onItem | writes, m.decider.deferItem,
-			"put the URL off"},
-		{"u", "Undo", "undo", anywhere&^inLog | writes, m.decider.undo,
-			"take back the last thing you did, whole"},
-		{"ctrl+r", "Redo", "", anywhere | writes, m.decider.redo,
-			"bring back what was taken back last"},
-		{"n", "Note", "note", onItem | writes, m.decider.askNote,
-			"add a note to the URL"},
-		{"space", "Mark", "mark", inQueue, m.marker.mark,
-			"mark the URL, or take the mark away"},
+		{"d", "Defer", "defer", onItem | writes, m.decider.deferItem, "put the URL off"},
+		{"u", "Undo", "undo", anywhere&^inLog | writes, m.decider.undo, "take back the last thing you did, whole"},
+		{"ctrl+r", "Redo", "", anywhere | writes, m.decider.redo, "bring back what was taken back last"},
+		{"n", "Note", "note", onItem | writes, m.decider.askNote, "add a note to the URL"},
+		{"space", "Mark", "mark", inQueue, m.marker.mark, "mark the URL, or take the mark away"},
 		{"*", "Mark all", "", inQueue, m.marker.markAll,
 			"mark all URLs that the filter shows, besides what is marked; again: none"},
 		{"A", "Approve marked", "", inQueue | writes, m.marker.approveMarked,
@@ -93,12 +81,10 @@ func (m *Model) decisionRows() []row {
 			"reject all marked URLs as one batch, with a reason"},
 		{"", "Defer marked", "", inQueue | writes, m.marker.deferMarked,
 			"put off all marked URLs as one batch; asks first"},
-		{"", "Reopen", "", onItem | writes, m.decider.reopen,
-			"put a decided URL back into the queue"},
+		{"", "Reopen", "", onItem | writes, m.decider.reopen, "put a decided URL back into the queue"},
 		{"", "Reopen marked", "", inQueue | writes, m.marker.reopenMarked,
 			"put all marked URLs back into the queue as one batch; asks first"},
-		{"", "Note on marked", "", inQueue | writes, m.marker.askNote,
-			"add one note to all marked URLs"},
+		{"", "Note on marked", "", inQueue | writes, m.marker.askNote, "add one note to all marked URLs"},
 		{"V", "Mark a range", "", inQueue, m.marker.markRange,
 			"mark from here to where the cursor then goes; again: done"},
 		{"shift+down", "Range down", "", inQueue, func() tea.Cmd { return m.marker.stretch(widget.Down) },
@@ -112,40 +98,25 @@ func (m *Model) decisionRows() []row {
 
 func (m *Model) viewRows() []row {
 	return []row{
-		{"enter", "Open", "open", inQueue, m.detail.openCurrent,
-			"open the URL whole"},
-		{"esc", "Back", "back", inDetail, m.detail.back,
-			"back to the list"},
-		{"esc", "Clear", "", inQueue, m.queue.clear,
-			"drop a range; take away marks; then search, facets and cause"},
-		{"/", "Search", "search", inQueue, m.queue.askSearch,
-			"show only URLs, titles and notes with a text in them"},
-		{"f", "Facets", "facets", inQueue, m.faceter.ask,
-			"show only some flags, hosts, statuses, files or fields"},
-		{"v", "Views", "views", inQueue, m.viewer.ask,
-			"choose a saved filter and order, or save what is shown"},
-		{"s", "Sort", "sort", inQueue, m.queue.askSort,
-			"choose the order"},
-		{"t", "Trace", "trace", onItem, m.detail.toggleTrace,
-			"what was done to the URL: short, or step by step"},
+		{"enter", "Open", "open", inQueue, m.detail.openCurrent, "open the URL whole"},
+		{"esc", "Back", "back", inDetail, m.detail.back, "back to the list"},
+		{"esc", "Clear", "", inQueue, m.queue.clear, "drop a range; take away marks; then search, facets and cause"},
+		{"/", "Search", "search", inQueue, m.queue.askSearch, "show only URLs, titles and notes with a text in them"},
+		{"f", "Facets", "facets", inQueue, m.faceter.ask, "show only some flags, hosts, statuses, files or fields"},
+		{"v", "Views", "views", inQueue, m.viewer.ask, "choose a saved filter and order, or save what is shown"},
+		{"s", "Sort", "sort", inQueue, m.queue.askSort, "choose the order"},
+		{"t", "Trace", "trace", onItem, m.detail.toggleTrace, "what was done to the URL: short, or step by step"},
 		{"p", "Probe", "probe", onItem | writes, func() tea.Cmd { return m.decider.onCurrent(m.probes.ask) },
 			"ask the network about the URL, in the background"},
-		{"y", "Copy canonical", "copy", onItem, m.detail.copyCanonical,
-			"copy the canonical URL"},
-		{"Y", "Copy original", "", onItem, m.detail.copyOriginal,
-			"copy the URL as it came"},
-		{"x", "Open in browser", "browser", onItem, m.detail.browse,
-			"open the URL in the browser"},
+		{"y", "Copy canonical", "copy", onItem, m.detail.copyCanonical, "copy the canonical URL"},
+		{"Y", "Copy original", "", onItem, m.detail.copyOriginal, "copy the URL as it came"},
+		{"x", "Open in browser", "browser", onItem, m.detail.browse, "open the URL in the browser"},
 		{"w", "Rules", "", onItem | inCauses, m.guide.show,
 			"the policy's own words on the flags of the URL and on what was done to it"},
-		{"?", "Help", "", anywhere, m.menus.help,
-			"all keys; can be searched"},
-		{":", "Commands", "", anywhere, m.menus.palette,
-			"everything the console can do, by name"},
-		{"M", "Messages", "", anywhere, m.showMessages,
-			"what this session has said, the last first"},
-		{"q", "Quit", "quit", anywhere, func() tea.Cmd { return tea.Quit },
-			"quit; nothing is ever unsaved"},
+		{"?", "Help", "", anywhere, m.menus.help, "all keys; can be searched"},
+		{":", "Commands", "", anywhere, m.menus.palette, "everything the console can do, by name"},
+		{"M", "Messages", "", anywhere, m.showMessages, "what this session has said, the last first"},
+		{"q", "Quit", "quit", anywhere, func() tea.Cmd { return tea.Quit }, "quit; nothing is ever unsaved"},
 	}
 }
 
@@ -160,8 +131,7 @@ func (m *Model) detailRows() []row {
 			"to the next section of the page"},
 		{"K", "Previous section", "", inDetail, func() tea.Cmd { return m.detail.section(-1) },
 			"to the section before"},
-		{"Z", "Fold", "", onItem, m.detail.toggleFold,
-			"long URLs: whole, or only their ends and what changed"},
+		{"Z", "Fold", "", onItem, m.detail.toggleFold, "long URLs: whole, or only their ends and what changed"},
 	}
 }
 
@@ -213,4 +183,114 @@ func (m *Model) commands() []command {
 		{"Go", "NUMBER", "go to the URL with this number", anywhere, m.queue.goTo},
 		{"Theme", "GROUND", "colours for a dark or light terminal; auto asks it", anywhere, m.setTheme},
 	}
+}
+
+// scope is a set of places where a binding holds.
+type scope uint16
+
+const (
+	inQueue scope = 1 << iota
+	inDetail
+	inCauses
+	inOverrides
+	inLog
+	inStats
+
+	onItem   = inQueue | inDetail
+	anywhere = inQueue | inDetail | inCauses | inOverrides | inLog | inStats
+
+	writes scope = 1 << 15 // no place: the binding is refused in a read-only database
+)
+
+// String names the places, for people.
+func (s scope) String() string {
+	but := anywhere &^ s
+	switch {
+	case but == 0:
+		return "everywhere"
+	case but&(but-1) == 0: // one place alone
+		return "everywhere but " + but.String()
+	}
+	var list []string
+	for _, t := range tabs {
+		if s&t.scope != 0 {
+			list = append(list, t.name)
+		}
+		if t.scope == inQueue && s&inDetail != 0 {
+			list = append(list, "opened URL")
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// row is one action of the console as the table has it. keys are separated by spaces; name is for the palette, foot for
+// the footer, text for the help.
+type row struct {
+	keys, name, foot string
+	in               scope
+	run              func() tea.Cmd
+	text             string
+}
+
+// binding is a row with its keys.
+type binding struct {
+	row
+	keys []string
+}
+
+func (b *binding) has(key string) bool { return slices.Contains(b.keys, key) }
+
+// id is the name of the action in a configuration: approve-marked.
+func (b *binding) id() string { return idOf(b.name) }
+
+func idOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
+
+// label writes the keys for people.
+func (b *binding) label() string {
+	var list []string
+	for _, k := range b.keys {
+		list = append(list, shownKey(k))
+	}
+	return strings.Join(list, " ")
+}
+
+// place names the first place where the binding holds.
+func (b *binding) place() string {
+	if b.in&inDetail != 0 {
+		return "the opened URL"
+	}
+	for _, t := range tabs {
+		if b.in&t.scope != 0 {
+			return t.name
+		}
+	}
+	return ""
+}
+
+// tabKey is a tab with its key.
+type tabKey struct {
+	key, name string
+	scope     scope
+}
+
+var tabs = []tabKey{
+	{"1", "Queue", inQueue}, {"2", "Causes", inCauses}, {"3", "Overrides", inOverrides}, {"4", "Log", inLog},
+	{"5", "Stats", inStats},
+}
+
+// run runs a binding, or says that it writes in a read-only database.
+func (s *session) run(b *binding) tea.Cmd {
+	if s.refuses(b) {
+		s.warn(strings.ToLower(b.name) + ": not in a database that is open read-only")
+		return nil
+	}
+	return b.run()
+}
+
+// refuses reports whether the binding writes in a read-only database.
+func (s *session) refuses(b *binding) bool { return b.in&writes != 0 && s.who.ReadOnly() }
+
+// isKeyOf reports whether a key is one of the action's.
+func (s *session) isKeyOf(id string, key tea.KeyPressMsg) bool {
+	return find(s.keys, id).has(key.String())
 }

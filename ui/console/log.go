@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -13,7 +14,6 @@ import (
 	"visto/ui/pane"
 	"visto/ui/term"
 	"visto/ui/widget"
-	"visto/ui/wording"
 )
 
 // logTab is the tab of the log.
@@ -45,19 +45,14 @@ func (t *logTab) load() tea.Cmd { return t.read(0, max(logPage, t.pane.Len())) }
 
 // read reads n entries before an entry; 0 is the end of the log.
 func (t *logTab) read(before int64, n int) tea.Cmd {
-	return ask(func() ([]review.EntryInfo, error) { return t.desk.Log(t.ctx, before, n) },
-		func(list []review.EntryInfo, err error) tea.Cmd {
-			last, ok := t.pane.Last()
-			switch {
-			case err != nil:
-				t.warn(wording.Error(err))
-			case before == 0:
-				t.pane.Set(list)
-			case ok && last.Seq == before:
-				t.pane.Append(list)
-			}
-			return nil
-		})
+	log := func(ctx context.Context) ([]review.EntryInfo, error) { return t.desk.Log(ctx, before, n) }
+	return read(t.session, log, func(list []review.EntryInfo) {
+		if before == 0 {
+			t.pane.Set(list)
+		} else if last, ok := t.pane.Last(); ok && last.Seq == before {
+			t.pane.Append(list)
+		}
+	})
 }
 
 // move reads older entries near the last one.
@@ -83,15 +78,12 @@ func (t *logTab) show() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return ask(func() (review.Entry, error) { return t.desk.Entry(t.ctx, here.Seq) },
-		func(e review.Entry, err error) tea.Cmd {
-			if err != nil {
-				t.warn(wording.Error(err))
-			} else if t.dialog == nil {
-				t.open(&dialog.Reader{Title: fmt.Sprintf("Entry %d", e.Seq), Text: entryText(e)})
-			}
-			return nil
-		})
+	entry := func(ctx context.Context) (review.Entry, error) { return t.desk.Entry(ctx, here.Seq) }
+	return read(t.session, entry, func(e review.Entry) {
+		if t.dialog == nil {
+			t.open(&dialog.Reader{Title: fmt.Sprintf("Entry %d", e.Seq), Text: entryText(e)})
+		}
+	})
 }
 
 func entryText(e review.Entry) string {

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -162,14 +163,8 @@ func (k *marker) onMarked(then func(about decision, n int)) tea.Cmd {
 			return nil
 		}
 		f := p.MarkedFilter()
-		return ask(func() (int, error) { return k.desk.Count(k.ctx, f) }, func(n int, err error) tea.Cmd {
-			if err != nil {
-				k.warn(wording.Error(err))
-				return nil
-			}
-			then(decision{all: &f, bulk: true}, n)
-			return nil
-		})
+		count := func(ctx context.Context) (int, error) { return k.desk.Count(ctx, f) }
+		return read(k.session, count, func(n int) { then(decision{all: &f, bulk: true}, n) })
 	})
 }
 

@@ -49,17 +49,7 @@ func overrideRow(host, does, reviewer, when string, width int) string {
 	return term.Pad(host, hosts) + "  " + term.Pad(does, rest) + "  " + term.Pad(reviewer, names) + "  " + when
 }
 
-func (t *overridesTab) load() tea.Cmd {
-	return ask(func() ([]review.StoredOverride, error) { return t.desk.Overrides(t.ctx) },
-		func(list []review.StoredOverride, err error) tea.Cmd {
-			if err != nil {
-				t.warn(wording.Error(err))
-				return nil
-			}
-			t.pane.Set(list)
-			return nil
-		})
-}
+func (t *overridesTab) load() tea.Cmd { return read(t.session, t.desk.Overrides, t.pane.Set) }
 
 func (t *overridesTab) move(motion widget.Motion) tea.Cmd {
 	t.pane.Move(motion)

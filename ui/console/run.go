@@ -5,8 +5,17 @@ import (
 	"errors"
 	"fmt"
 
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+
+	"visto/ui/config"
+	"visto/ui/desk"
 )
 
 // Run runs a console until the reviewer quits or ctx ends. It can run many times at once in one process: it changes no
@@ -30,4 +39,82 @@ func Run(ctx context.Context, d Desk, opts Options) error {
 		return fmt.Errorf("running the console: %w", err)
 	}
 	return errors.Join(m.leave(), ctx.Err())
+}
+
+// Options are the surroundings of a console. It takes nothing from the process that it runs in.
+type Options struct {
+	// In and Out are the terminal of [Run]. A nil In is no input, a nil Out discards the screen.
+	In  io.Reader
+	Out io.Writer
+
+	// Env is the environment, as os.Environ gives it. It tells the abilities of the terminal, whether colours are
+	// wanted (NO_COLOR), and whether this is an SSH session, from which no browser is opened.
+	Env []string
+
+	// DBPath is shown in the status line.
+	DBPath string
+
+	// StateFile keeps the reviewer's place: filter, order, URL and tab. Empty: it is not kept.
+	StateFile string
+
+	// OpenBrowser opens an http or https URL in the browser. Nil: there is none.
+	OpenBrowser func(url string) error
+
+	// Prober asks the network. Nil: there is none.
+	Prober desk.Prober
+
+	// Keys are the keys that the reviewer chose.
+	Keys Keymap
+
+	// Theme is the ground that colours are for. The zero Theme asks the terminal.
+	Theme config.Theme
+
+	// Mouse takes clicks and the wheel, which then do not select text in the terminal.
+	Mouse bool
+
+	clock    clock
+	oneByOne int // the most URLs that are marked by number and revision; more are marked as a filter
+}
+
+// clock is the time, which tests control.
+type clock struct {
+	now   func() time.Time
+	after func(d time.Duration, msg tea.Msg) tea.Cmd // sends msg after d
+	poll  time.Duration                              // the interval of polls for the work of others; 0: none
+}
+
+func realClock() clock {
+	return clock{
+		now: time.Now,
+		after: func(d time.Duration, msg tea.Msg) tea.Cmd {
+			return tea.Tick(d, func(time.Time) tea.Msg { return msg })
+		},
+		poll: 500 * time.Millisecond,
+	}
+}
+
+// withDefaults fills in zero values.
+func (o Options) withDefaults() Options {
+	o.oneByOne = cmp.Or(o.oneByOne, 10_000)
+	if o.Out == nil {
+		o.Out = io.Discard
+	}
+	if o.clock.now == nil {
+		o.clock = realClock()
+	}
+	return o
+}
+
+// isSet reports whether an environment variable is set to anything.
+func (o *Options) isSet(name string) bool {
+	i := slices.IndexFunc(o.Env, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
+	return i >= 0 && o.Env[i] != name+"="
+}
+
+// colourless reports whether NO_COLOR is set.
+func (o *Options) colourless() bool { return o.isSet("NO_COLOR") }
+
+// overSSH reports whether the reviewer sits at another machine.
+func (o *Options) overSSH() bool {
+	return o.isSet("SSH_CONNECTION") || o.isSet("SSH_CLIENT") || o.isSet("SSH_TTY")
 }

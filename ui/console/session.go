@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"visto/ui/desk"
+	"visto/ui/wording"
 )
 
 // session is the part of a console that its controllers share. It knows none of them.
@@ -50,6 +51,18 @@ func ask[T any](read func() (T, error), take func(T, error) tea.Cmd) tea.Cmd {
 		value, err := read()
 		return answer(func() tea.Cmd { return take(value, err) })
 	}
+}
+
+// read is ask for a reading whose error the reviewer is warned of.
+func read[T any](s *session, get func(context.Context) (T, error), take func(T)) tea.Cmd {
+	return ask(func() (T, error) { return get(s.ctx) }, func(value T, err error) tea.Cmd {
+		if err != nil {
+			s.warn(wording.Error(err))
+		} else {
+			take(value)
+		}
+		return nil
+	})
 }
 
 // send returns the command that sends a message.

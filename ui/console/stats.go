@@ -7,7 +7,6 @@ import (
 	"visto/ui/desk"
 	"visto/ui/pane"
 	"visto/ui/widget"
-	"visto/ui/wording"
 )
 
 // statsTab is the tab of the counts.
@@ -18,14 +17,7 @@ type statsTab struct {
 }
 
 func (t *statsTab) load() tea.Cmd {
-	return ask(func() (review.Stats, error) { return t.desk.Stats(t.ctx) }, func(s review.Stats, err error) tea.Cmd {
-		if err != nil {
-			t.warn(wording.Error(err))
-			return nil
-		}
-		t.pane.Set(&s)
-		return nil
-	})
+	return read(t.session, t.desk.Stats, func(s review.Stats) { t.pane.Set(&s) })
 }
 
 func (t *statsTab) move(motion widget.Motion) tea.Cmd {

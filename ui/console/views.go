@@ -1,6 +1,8 @@
 package console
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
@@ -21,14 +23,11 @@ func (v *viewer) ask() tea.Cmd { return v.withSaved(v.menu) }
 // withSaved reads the saved views and passes them on, unless a dialog has been opened meanwhile.
 func (v *viewer) withSaved(then func(saved []review.View)) tea.Cmd {
 	now := v.opts.clock.now()
-	return ask(func() ([]review.View, error) { return v.desk.Views(v.ctx, now) }, func(saved []review.View, err error) tea.Cmd {
-		switch {
-		case err != nil:
-			v.warn(wording.Error(err))
-		case v.dialog == nil:
+	views := func(ctx context.Context) ([]review.View, error) { return v.desk.Views(ctx, now) }
+	return read(v.session, views, func(saved []review.View) {
+		if v.dialog == nil {
 			then(saved)
 		}
-		return nil
 	})
 }
 

@@ -3,6 +3,7 @@ package plain
 import (
 	"strings"
 
+	"visto/review"
 	"visto/ui/desk"
 )
 
@@ -40,33 +41,33 @@ func Commands() []Command {
 // commands is the table from which commands are found and the help is printed.
 func commands() []command {
 	return []command{
-		{"approve", "a", "", "approve the URL as shown", anItem | mayWrite, (*prompts).approve},
+		{"approve", "a", "", "approve the URL as shown", anItem | mayWrite, decides(review.Approve)},
 		{"reject", "r", "REASON", "reject the URL", anItem | mayWrite, (*prompts).reject},
-		{"defer", "d", "", "put the URL off", anItem | mayWrite, (*prompts).postpone},
+		{"defer", "d", "", "put the URL off", anItem | mayWrite, decides(review.Defer)},
 		{"correct", "e", "URL", "approve this canonical URL instead", anItem | mayWrite, (*prompts).correct},
 		{"override", "o", "RULE",
 			"write a rule for the host: keep NAME, drop NAME, accept FLAG, http, slash, host HOST, spanish " +
 				"FROM TO, or an override as JSON. Its effect is told, and you are asked first",
 			anItem | mayWrite, (*prompts).override},
 		{"note", "n", "TEXT", "add a note to the URL", anItem | mayWrite, (*prompts).note},
-		{"reopen", "", "", "put a decided URL back into the queue", anItem | mayWrite, (*prompts).reopen},
+		{"reopen", "", "", "put a decided URL back into the queue", anItem | mayWrite, decides(review.Reopen)},
 		{"probe", "p", "", "ask the network about the URL, and tell it again", anItem | mayWrite, (*prompts).probe},
 		{"undo", "u", "", "take back the last thing you did, whole", mayWrite, (*prompts).undo},
 		{"redo", "", "", "bring back what was taken back last", mayWrite, (*prompts).redo},
 
-		{"open", "show", "", "tell everything known about the URL", anItem, (*prompts).show},
-		{"trace", "t", "", "tell what each step did to the URL", anItem, (*prompts).trace},
+		{"open", "show", "", "tell everything known about the URL", anItem, detailed((*prompts).show)},
+		{"trace", "t", "", "tell what each step did to the URL", anItem, detailed((*prompts).trace)},
 		{"rules", "w", "",
 			"the policy's own words on the flags of the URL and on what was done to it",
-			anItem, (*prompts).rules},
+			anItem, detailed((*prompts).rules)},
 		{"choose-another-url", "c", "[NUMBER]",
 			"tell what else could be cited in the place of the URL, with a number for each; or approve that " +
 				"one",
-			anItem, (*prompts).choose},
+			anItem, detailed((*prompts).choose)},
 		{"related-urls", "related", "",
 			"tell other originals of this page, and neighbours on the host; go NUMBER goes there",
-			anItem, (*prompts).related},
-		{"next-url", "next", "", "go to the next URL that waits", 0, (*prompts).forward},
+			anItem, detailed((*prompts).related)},
+		{"next-url", "next", "", "go to the next URL that waits", 0, func(p *prompts, _ string) error { return p.next(p.item) }},
 		{"previous-url", "prev", "", "go to the one before", 0, (*prompts).back},
 		{"go", "", "NUMBER", "go to the URL with this number", 0, (*prompts).goTo},
 
@@ -91,16 +92,17 @@ func commands() []command {
 		{"clear", "", "", "take all marks away", 0, (*prompts).clear},
 		{"approve-marked", "A", "",
 			"approve all marked URLs as one batch; asks first",
-			mayWrite, (*prompts).approveMarked},
+			mayWrite, decidesMarked("Approve", review.Approve)},
 		{"reject-marked", "R", "REASON",
 			"reject all marked URLs as one batch; asks first",
 			mayWrite, (*prompts).rejectMarked},
 		{"defer-marked", "", "",
 			"put off all marked URLs as one batch; asks first",
-			mayWrite, (*prompts).deferMarked},
+			mayWrite, decidesMarked("Put off", review.Defer)},
 		{"reopen-marked", "", "",
 			"put all marked URLs back into the queue as one batch; asks first",
-			mayWrite, (*prompts).reopenMarked},
+			mayWrite,
+			decidesMarked("Put back into the queue", review.Reopen)},
 		{"note-on-marked", "", "TEXT", "add one note to all marked URLs", mayWrite, (*prompts).noteMarked},
 
 		{"causes", "2", "",
@@ -120,7 +122,10 @@ func commands() []command {
 			mayWrite, (*prompts).undoThis},
 		{"stats", "5", "", "tell the counts", 0, (*prompts).stats},
 		{"help", "?", "", "tell the commands", 0, (*prompts).help},
-		{"quit", "q", "", "quit; nothing is ever unsaved", 0, (*prompts).leave},
+		{"quit", "q", "", "quit; nothing is ever unsaved", 0, func(p *prompts, _ string) error {
+			p.quit = true
+			return nil
+		}},
 	}
 }
 

@@ -9,11 +9,10 @@ import (
 	"visto/ui/wording"
 )
 
-func (p *prompts) approve(string) error { return p.decide(review.Choice{Kind: review.Approve}) }
-
-func (p *prompts) postpone(string) error { return p.decide(review.Choice{Kind: review.Defer}) }
-
-func (p *prompts) reopen(string) error { return p.decide(review.Choice{Kind: review.Reopen}) }
+// decides is the command that decides on the item at hand.
+func decides(kind review.Kind) func(*prompts, string) error {
+	return func(p *prompts, _ string) error { return p.decide(review.Choice{Kind: kind}) }
+}
 
 func (p *prompts) reject(reason string) error {
 	if reason == "" {

@@ -12,12 +12,19 @@ import (
 	"visto/ui/wording"
 )
 
-// show prints the page of the URL, as the console does.
-func (p *prompts) show(string) error {
-	d, err := p.desk.Detail(p.ctx, p.item.ID)
-	if err != nil {
-		return err
+// detailed is the command that tells the detail of the item at hand.
+func detailed(tell func(p *prompts, d *review.Detail, arg string) error) func(*prompts, string) error {
+	return func(p *prompts, arg string) error {
+		d, err := p.desk.Detail(p.ctx, p.item.ID)
+		if err != nil {
+			return err
+		}
+		return tell(p, d, arg)
 	}
+}
+
+// show prints the page of the URL, as the console does.
+func (p *prompts) show(d *review.Detail, _ string) error {
 	for _, line := range pane.Lines(d, 100) {
 		p.out.printf("%s\n", line)
 	}
@@ -25,11 +32,7 @@ func (p *prompts) show(string) error {
 }
 
 // trace tells each step that changed the URL or flagged it, with the URL before and after.
-func (p *prompts) trace(string) error {
-	d, err := p.desk.Detail(p.ctx, p.item.ID)
-	if err != nil {
-		return err
-	}
+func (p *prompts) trace(d *review.Detail, _ string) error {
 	for _, e := range d.Result.Trace {
 		p.out.printf("Step %s.\n", e.Step)
 		p.say("Because", e.Note)
@@ -45,11 +48,7 @@ func (p *prompts) trace(string) error {
 }
 
 // choose tells the alternatives of the URL, or approves one of them.
-func (p *prompts) choose(arg string) error {
-	d, err := p.desk.Detail(p.ctx, p.item.ID)
-	if err != nil {
-		return err
-	}
+func (p *prompts) choose(d *review.Detail, arg string) error {
 	if arg == "" {
 		for i, a := range d.Alternatives {
 			p.out.printf("%d: %s: %s\n", i+1, term.Safe(a.Label), term.Safe(term.Clip(a.URL, 4096)))
@@ -70,11 +69,7 @@ func (p *prompts) choose(arg string) error {
 }
 
 // related tells the other originals of the page and its neighbours on the host.
-func (p *prompts) related(string) error {
-	d, err := p.desk.Detail(p.ctx, p.item.ID)
-	if err != nil {
-		return err
-	}
+func (p *prompts) related(d *review.Detail, _ string) error {
 	around, err := p.desk.Surroundings(p.ctx, p.item.ID)
 	if err != nil {
 		return err
@@ -94,11 +89,7 @@ func (p *prompts) related(string) error {
 }
 
 // rules quotes the policy on the flags of the URL.
-func (p *prompts) rules(string) error {
-	d, err := p.desk.Detail(p.ctx, p.item.ID)
-	if err != nil {
-		return err
-	}
+func (p *prompts) rules(d *review.Detail, _ string) error {
 	told := map[string]bool{}
 	for _, f := range d.Result.Flags {
 		p.out.printf("Flag %s: %s.\n", f.Code, f.Code.Summary())
@@ -120,19 +111,17 @@ func (p *prompts) probe(string) error {
 	case p.desk.ReadOnly():
 		return review.ErrReadOnly
 	}
-	result, err := p.prober.Probe(p.ctx, p.item.ID, p.tellRequest)
+	result, err := p.prober.Probe(p.ctx, p.item.ID, func(e probe.Event) {
+		switch e.Kind {
+		case probe.Asking:
+			p.say("Asking", e.Exchange.Method+" "+e.Exchange.URL)
+		case probe.Waiting:
+			p.say("Waiting", e.Why)
+		}
+	})
 	if err != nil {
 		return err
 	}
 	p.out.printf("%s.\n", wording.Probed(&result))
 	return p.tell(&result.After)
-}
-
-func (p *prompts) tellRequest(e probe.Event) {
-	switch e.Kind {
-	case probe.Asking:
-		p.say("Asking", e.Exchange.Method+" "+e.Exchange.URL)
-	case probe.Waiting:
-		p.say("Waiting", e.Why)
-	}
 }

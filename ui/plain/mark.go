@@ -12,6 +12,9 @@ import (
 	"visto/ui/wording"
 )
 
+// marks are the marked items with their revisions when they were told.
+type marks map[int64]int64
+
 func (p *prompts) mark(arg string) error {
 	ids, err := p.numbers(arg)
 	if err != nil {
@@ -76,25 +79,18 @@ func (p *prompts) clear(string) error {
 	return nil
 }
 
-// marked returns the marked items with their revisions when they were told.
-func (p *prompts) marked() []review.Target {
+// targets returns the marked items.
+func (m marks) targets() []review.Target {
 	var list []review.Target
-	for _, id := range slices.Sorted(maps.Keys(p.marks)) {
-		list = append(list, review.Target{ID: id, Rev: p.marks[id]})
+	for _, id := range slices.Sorted(maps.Keys(m)) {
+		list = append(list, review.Target{ID: id, Rev: m[id]})
 	}
 	return list
 }
 
-func (p *prompts) approveMarked(string) error {
-	return p.decideMarked("Approve", review.Choice{Kind: review.Approve})
-}
-
-func (p *prompts) deferMarked(string) error {
-	return p.decideMarked("Put off", review.Choice{Kind: review.Defer})
-}
-
-func (p *prompts) reopenMarked(string) error {
-	return p.decideMarked("Put back into the queue", review.Choice{Kind: review.Reopen})
+// decidesMarked is the command that decides on the marked items. verb begins the question.
+func decidesMarked(verb string, kind review.Kind) func(*prompts, string) error {
+	return func(p *prompts, _ string) error { return p.decideMarked(verb, review.Choice{Kind: kind}) }
 }
 
 func (p *prompts) rejectMarked(reason string) error {
@@ -106,7 +102,7 @@ func (p *prompts) rejectMarked(reason string) error {
 
 // decideMarked decides on all marked items as one batch, after a yes.
 func (p *prompts) decideMarked(verb string, c review.Choice) error {
-	targets := p.marked()
+	targets := p.marks.targets()
 	if len(targets) == 0 {
 		return errors.New("nothing is marked: mark marks the URL, mark-all all that are shown")
 	}
@@ -117,7 +113,7 @@ func (p *prompts) decideMarked(verb string, c review.Choice) error {
 }
 
 func (p *prompts) noteMarked(text string) error {
-	targets := p.marked()
+	targets := p.marks.targets()
 	switch {
 	case text == "":
 		return errors.New("the note is empty: note-on-marked TEXT")

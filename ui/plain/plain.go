@@ -24,7 +24,7 @@ import (
 // Run reviews line by line until the reviewer quits or the input ends. A nil prober means that there is no network.
 func Run(ctx context.Context, d desk.Desk, prober desk.Prober, in io.Reader, out io.Writer) error {
 	p := &prompts{
-		ctx: ctx, desk: d, prober: prober, in: bufio.NewReader(in), out: &errWriter{w: out}, marks: map[int64]int64{},
+		ctx: ctx, desk: d, prober: prober, in: bufio.NewReader(in), out: &errWriter{w: out}, marks: marks{},
 	}
 	p.query.Filter.Open = true
 	p.out.printf("visto, line by line. Type help and enter for the commands.\n")
@@ -45,9 +45,9 @@ type prompts struct {
 	in     *bufio.Reader
 	out    *errWriter
 	query  review.Query
-	item   *review.Item    // nil: nothing waits
-	marks  map[int64]int64 // item to its revision when it was told
-	causes []cause.Cause   // as last told
+	item   *review.Item // nil: nothing waits
+	marks  marks
+	causes []cause.Cause // as last told
 	quit   bool
 }
 
@@ -124,8 +124,6 @@ func (p *prompts) nextShown(after *review.Item) error {
 	return p.tell(nil)
 }
 
-func (p *prompts) forward(string) error { return p.next(p.item) }
-
 func (p *prompts) back(string) error {
 	var items []review.Item
 	var err error
@@ -192,11 +190,6 @@ func (p *prompts) say(name, value string) {
 	if value != "" {
 		p.out.printf("%s: %s\n", name, term.Safe(term.Clip(value, 4096)))
 	}
-}
-
-func (p *prompts) leave(string) error {
-	p.quit = true
-	return nil
 }
 
 // sure asks a question and reports whether the answer is yes.
