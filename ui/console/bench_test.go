@@ -11,7 +11,7 @@ import (
 	"visto/store/storetest"
 )
 
-// frameKeys are two keys that draw another frame each time, by where they do, and the keys that lead there.
+// frameKeys are, for each place, the keys that lead there and two keys that each draw another frame.
 var frameKeys = []struct {
 	name   string
 	before []string
@@ -25,7 +25,7 @@ var frameKeys = []struct {
 	{"search", []string{"/"}, [2]string{"a", "backspace"}},
 }
 
-// BenchmarkFrame is what the console itself takes from a key to the frame that it hands to Bubble Tea: nothing is asked of the store.
+// BenchmarkFrame measures the time of the console itself from a key to the frame. No key reads the store.
 func BenchmarkFrame(b *testing.B) {
 	for _, size := range []struct {
 		name          string

@@ -10,14 +10,16 @@ import (
 	"visto/review"
 )
 
-// portal are URLs of a portal with two parameters that nobody knows, and home pages in a field.
+// portal is a portal with two unknown parameters and with home pages in a field.
 func portal() []review.Found {
 	var found []review.Found
 	for i := range 3 {
-		found = append(found, review.Found{URL: fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/alta-padron?uno=%d&dos=%d", i, i)})
+		url := fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/alta-padron?uno=%d&dos=%d", i, i)
+		found = append(found, review.Found{URL: url})
 	}
 	for _, host := range []string{"www.ine.es", "www.boe.es", "www.senado.es:8443"} {
-		found = append(found, review.Found{URL: "https://" + host, Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+		found = append(found, review.Found{URL: "https://" + host,
+			Source: review.Source{File: "r.yaml", Field: "portal_url"}})
 	}
 	return found
 }
@@ -26,8 +28,10 @@ func TestMarkedCausesAreOneBatch(t *testing.T) {
 	desk := newDesk(t, portal()...)
 	s := openScreen(t, desk, 120, 40, "2").shows("dos on sede.ejemplo.gob.es", "uno on sede.ejemplo.gob.es")
 	s.onCause("dos on sede.ejemplo.gob.es").keys("space").onCause("uno on sede.ejemplo.gob.es").keys("space", "K")
-	s.shows("╭─ 2 causes", "keep dos, uno on sede.ejemplo.gob.es", "3 URLs settled").keys("y").shows("saved: 3 URLs settled").lacks("uno on sede")
-	if list := overridesOf(t, desk); len(list) != 1 || !slices.Equal(list[0].Override.KeepQueryParams, []string{"dos", "uno"}) {
+	s.shows("╭─ 2 causes", "keep dos, uno on sede.ejemplo.gob.es",
+		"3 URLs settled").keys("y").shows("saved: 3 URLs settled").lacks("uno on sede")
+	if list := overridesOf(t, desk); len(list) != 1 ||
+		!slices.Equal(list[0].Override.KeepQueryParams, []string{"dos", "uno"}) {
 		t.Errorf("%+v", list)
 	}
 	s.keys("u").shows("uno on sede", "dos on sede")
@@ -41,32 +45,37 @@ func TestMarkedCausesOfTwoKinds(t *testing.T) {
 	s.onCause("on www.boe.es").keys("space", "A").shows("mark one kind at a time").keys("esc").lacks("*  ")
 }
 
-// What is approved together has no flag but the cause's.
+// URLs that are approved together have no flag but the cause's.
 func TestApprovalLeavesWhatHasOtherFlags(t *testing.T) {
 	desk := newDesk(t, portal()...)
 	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts")
-	s.keys("A").shows("approve the 2 URLs with no other flag", "2 URLs decided together").keys("y").shows("approved: 2 URLs")
+	s.keys("A").shows("approve the 2 URLs with no other flag",
+		"2 URLs decided together").keys("y").shows("approved: 2 URLs")
 	status(t, desk, 4, review.Approved)
 	status(t, desk, 6, review.Pending)
 	s.keys("u").shows("took back: approve, 2 URLs")
 	status(t, desk, 4, review.Pending)
 }
 
-// So it is of several causes at once. What is rejected is all of them.
+// The same holds for several causes at once. A rejection concerns all of their URLs.
 func TestMarkedCausesAreDecidedTogether(t *testing.T) {
 	found := portal()
 	for _, host := range []string{"www.mites.gob.es", "www.interior.gob.es", "www.defensa.gob.es:8443"} {
-		found = append(found, review.Found{URL: "https://" + host, Source: review.Source{File: "r.yaml", Field: "sede_url"}})
+		found = append(found, review.Found{URL: "https://" + host,
+			Source: review.Source{File: "r.yaml", Field: "sede_url"}})
 	}
 	desk := newDesk(t, found...)
 	s := openScreen(t, desk, 120, 40, "2")
 	s.onCause("in field portal_url on 3 hosts").keys("space").onCause("in field sede_url on 3 hosts").keys("space", "A")
 	s.shows("4 URLs decided together").keys("y").shows("approved: 4 URLs")
-	for id, want := range map[int64]review.Status{4: review.Approved, 6: review.Pending, 7: review.Approved, 9: review.Pending} {
+	for id, want := range map[int64]review.Status{4: review.Approved, 6: review.Pending, 7: review.Approved,
+		9: review.Pending} {
 		status(t, desk, id, want)
 	}
-	s.keys("u", "g").onCause("in field portal_url on 3 hosts").keys("space").onCause("in field sede_url on 3 hosts").keys("space", "R")
-	s.keys("type:no procedures there", "enter").shows("reject the 3 URLs; reject the 3 URLs", "6 URLs decided together").keys("y").shows("no longer after this").keys("y")
+	s.keys("u", "g").onCause("in field portal_url on 3 hosts").keys("space").onCause("in field sede_url on 3 hosts")
+	s.keys("space", "R")
+	s.keys("type:no procedures there", "enter").shows("reject the 3 URLs; reject the 3 URLs",
+		"6 URLs decided together").keys("y").shows("no longer after this").keys("y")
 	for _, id := range []int64{4, 6, 7, 9} {
 		status(t, desk, id, review.Rejected)
 	}
@@ -74,8 +83,10 @@ func TestMarkedCausesAreDecidedTogether(t *testing.T) {
 
 func TestCauseIsRejectedWithAReason(t *testing.T) {
 	desk := newDesk(t, portal()...)
-	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts").keys("R", "enter").shows("needs a reason")
-	s.keys("type:no procedures there", "enter").shows("reject the 3 URLs: no procedures there", "3 URLs decided together", "[Cancel]")
+	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts").keys("R",
+		"enter").shows("needs a reason")
+	s.keys("type:no procedures there", "enter").shows("reject the 3 URLs: no procedures there",
+		"3 URLs decided together", "[Cancel]")
 	s.keys("y").shows("rejected: 3 URLs")
 	if d := item(t, desk, 6).Decision; d == nil || d.Note != "no procedures there" {
 		t.Errorf("%+v", d)
@@ -111,7 +122,8 @@ func TestCauseThatOthersHaveSettled(t *testing.T) {
 func TestSuggestionSaysWhy(t *testing.T) {
 	var found []review.Found
 	for _, host := range []string{"www.ine.es", "www.boe.es", "www.senado.es"} {
-		found = append(found, review.Found{URL: "https://" + host, Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+		found = append(found, review.Found{URL: "https://" + host,
+			Source: review.Source{File: "r.yaml", Field: "portal_url"}})
 	}
 	s := openScreen(t, newDesk(t, found...), 80, 24, "2").onCause("in field portal_url on 3 hosts")
 	s.shows(" A  approve the 3 URLs", "suggested: 3 of the 3 URLs in portal_url are such pages")
@@ -119,14 +131,16 @@ func TestSuggestionSaysWhy(t *testing.T) {
 }
 
 func TestCauseFormIsPrefilled(t *testing.T) {
-	s := openScreen(t, newDesk(t), 120, 40, "2").onCause("on web.gencat.cat").keys("o").shows("Override for web.gencat.cat", "/ca/", "/es/")
+	s := openScreen(t, newDesk(t), 120, 40,
+		"2").onCause("on web.gencat.cat").keys("o").shows("Override for web.gencat.cat", "/ca/", "/es/")
 	s.keys("esc", "g", "l").shows("/tramites/cita-previa").keys("o").shows("path prefix          /tramites/cita-previa")
 }
 
 // A narrowed cause is settled below its path alone.
 func TestNarrowedCause(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 120, 40, "2", "l").shows("plaza on sede.ejemplo.gob.es/tramites/cita-previa", "2 URLs, 2 with nothing else")
+	s := openScreen(t, desk, 120, 40, "2", "l").shows("plaza on sede.ejemplo.gob.es/tramites/cita-previa",
+		"2 URLs, 2 with nothing else")
 	s.keys("D", "y").shows("saved: 2 URLs settled")
 	want := canon.Match{Host: "sede.ejemplo.gob.es", PathPrefix: "/tramites/cita-previa"}
 	if list := overridesOf(t, desk); len(list) != 1 || list[0].Override.Match != want {
@@ -145,7 +159,7 @@ func (d *groupingDesk) Groups(ctx context.Context, f review.Filter, fn func(revi
 	return d.Desk.Groups(ctx, f, fn)
 }
 
-// The causes are not read again while nobody has written, and are once somebody has.
+// The causes are read again only after somebody has written.
 func TestCausesAreReadOnceForEachVersion(t *testing.T) {
 	mine, theirs := two(t)
 	desk := &groupingDesk{Desk: mine}

@@ -17,7 +17,8 @@ func (p pen) String() string {
 	for _, attr := range []struct {
 		on   bool
 		name string
-	}{{p.bold, "bold"}, {p.underline, "underline"}, {p.reverse, "reverse"}, {p.fg != "", "text " + p.fg}, {p.bg != "", "ground " + p.bg}} {
+	}{{p.bold, "bold"}, {p.underline, "underline"}, {p.reverse, "reverse"}, {p.fg != "", "text " + p.fg},
+		{p.bg != "", "ground " + p.bg}} {
 		if attr.on {
 			list = append(list, attr.name)
 		}
@@ -34,7 +35,7 @@ type cell struct {
 	pen
 }
 
-// cells takes a screen apart, line by line, without the spaces at their ends that nothing is drawn in.
+// cells takes a screen apart line by line, without the blank cells at the ends of lines.
 func cells(t *testing.T, content string) (lines [][]cell) {
 	t.Helper()
 	var p pen
@@ -89,7 +90,8 @@ func (p *pen) take(t *testing.T, params []string) {
 			i += length - 1
 		case n == "39" || n == "49":
 			p.paint(n[:1], "")
-		case strings.HasPrefix(n, "3"), strings.HasPrefix(n, "9"), strings.HasPrefix(n, "4"), strings.HasPrefix(n, "10"):
+		case strings.HasPrefix(n, "3"), strings.HasPrefix(n, "9"), strings.HasPrefix(n, "4"),
+			strings.HasPrefix(n, "10"):
 			p.paint(n[:len(n)-1], n)
 		default:
 			t.Fatalf("SGR %q", n)
@@ -97,7 +99,7 @@ func (p *pen) take(t *testing.T, params []string) {
 	}
 }
 
-// paint sets a colour; the first figures of its parameter say whether it is that of the ground.
+// paint sets a colour. The first digits of its parameter tell foreground from background.
 func (p *pen) paint(kind, colour string) {
 	if kind == "4" || kind == "10" {
 		p.bg = colour

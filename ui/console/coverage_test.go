@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestEveryDialogAndTabHasAScene looks for the types of dialogs and for the titles of dialogs in the source, and for each in the
-// scenes: one that no scene opens is drawn by no golden screen. The same holds for tabs.
+// TestEveryDialogAndTabHasAScene finds the types and titles of dialogs in the source, and looks for each of them
+// in the scenes: no golden screen draws a dialog without a scene. The same holds for tabs.
 func TestEveryDialogAndTabHasAScene(t *testing.T) {
 	opened, shown, texts := map[string]bool{}, map[scope]bool{}, ""
 	for _, sc := range scenes() {
@@ -46,7 +46,7 @@ func TestEveryDialogAndTabHasAScene(t *testing.T) {
 	}
 }
 
-// dialogTypes are the types of the package dialog that are dialogs.
+// dialogTypes returns the types of package dialog that are dialogs.
 func dialogTypes(t *testing.T) (names []string) {
 	t.Helper()
 	for _, match := range matches(t, "../dialog/*.go", `func \(\w+ \*(\w+)\) Typing\(\) bool`) {
@@ -55,7 +55,7 @@ func dialogTypes(t *testing.T) (names []string) {
 	return names
 }
 
-// dialogTitles are the titles of the dialogs that the console opens, those that are the same each time.
+// dialogTitles returns the constant titles of the console's dialogs.
 func dialogTitles(t *testing.T) (titles []string) {
 	t.Helper()
 	for _, match := range matches(t, "*.go", `Title: "([^"]+)"`) {
@@ -64,7 +64,7 @@ func dialogTitles(t *testing.T) (titles []string) {
 	return titles
 }
 
-// matches finds a pattern in the source that is no test.
+// matches finds a pattern in the source without its tests.
 func matches(t *testing.T, files, pattern string) (list [][]string) {
 	t.Helper()
 	names, err := filepath.Glob(files)

@@ -25,7 +25,7 @@ func TestNextPendingAmongAll(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "f", "space", "enter") // waiting off: all
 	s.shows("▽ all").keys("g", "G", "k", "k")               // 12, 11 (rejected by the machine), 10 (accepted)
-	s.at(10).keys("g", "a", "k", "a").at(2)                 // approving what is approved moves on to the next that waits
+	s.at(10).keys("g", "a", "k", "a").at(2)                 // a second approval moves on too
 	status(t, desk, 1, review.Approved)
 }
 
@@ -54,7 +54,8 @@ func TestCorrect(t *testing.T) {
 	s.keys("ctrl+u", "type:ftp://x").shows("cannot be stored", "unsupported-scheme").keys("enter")
 	status(t, desk, 1, review.Pending)
 	s.keys("ctrl+u", "type:https://sede.ejemplo.gob.es/tramites/cita-previa")
-	s.shows("- https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte", "+ https://sede.ejemplo.gob.es/tramites/cita-previa", "valid")
+	s.shows("- https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte",
+		"+ https://sede.ejemplo.gob.es/tramites/cita-previa", "valid")
 	s.keys("enter").at(2).shows("corrected and approved: URL 1")
 	if it := item(t, desk, 1); it.Canonical() != "https://sede.ejemplo.gob.es/tramites/cita-previa" {
 		t.Errorf("stored: %q", it.Canonical())
@@ -62,7 +63,8 @@ func TestCorrect(t *testing.T) {
 }
 
 func TestApproveWhatHasNoCanonical(t *testing.T) {
-	openScreen(t, newDesk(t), 80, 24, "f", "ctrl+x", "type:rejected", "space", "enter").at(11).keys("a").shows("no canonical form to approve")
+	openScreen(t, newDesk(t), 80, 24, "f", "ctrl+x", "type:rejected", "space",
+		"enter").at(11).keys("a").shows("no canonical form to approve")
 }
 
 func TestNote(t *testing.T) {
@@ -89,13 +91,16 @@ func TestMarkAll(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "*").shows("10 URLs marked", "10 marked")
 	s.keys("*").shows("no URL is marked any more").keys("A").shows("nothing is marked")
-	s.keys("*", ":", "type:reject marked", "enter", "type:all bad", "enter").shows("rejected: 10 URLs", "Nothing waits for a person any more")
+	s.keys("*", ":", "type:reject marked", "enter", "type:all bad", "enter").shows("rejected: 10 URLs",
+		"Nothing waits for a person any more")
 	s.keys("u").shows("took back: reject, 10 URLs")
-	s.keys("*", ":", "type:defer marked", "enter", "y").shows("What was taken back").keys("y").shows("deferred: 10 URLs")
+	s.keys("*", ":", "type:defer marked", "enter",
+		"y").shows("What was taken back").keys("y").shows("deferred: 10 URLs")
 }
 
 func TestNothingToUndo(t *testing.T) {
-	openScreen(t, newDesk(t), 80, 24, "u").shows("there is nothing to take back").keys("ctrl+r").shows("there is nothing to bring back")
+	openScreen(t, newDesk(t), 80, 24,
+		"u").shows("there is nothing to take back").keys("ctrl+r").shows("there is nothing to bring back")
 }
 
 // two opens two desks on one database.
@@ -110,7 +115,8 @@ func two(t *testing.T) (mine, theirs *review.Desk) {
 func TestConflictSaysWhoAndWhen(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 120, 24)
-	if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Reject, Note: "no"}, review.Target{ID: 1}); err != nil {
+	if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Reject, Note: "no"},
+		review.Target{ID: 1}); err != nil {
 		t.Fatal(err)
 	}
 	s.keys("a").shows("URL 1 was decided meanwhile: reject by berta at 2026-11-21 09:0").at(2)
@@ -121,7 +127,8 @@ func TestWorkOfOthersIsSeen(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 120, 24, "j")
 	for _, id := range []int64{1, 2} {
-		if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: id}); err != nil {
+		if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Approve},
+			review.Target{ID: id}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -141,7 +148,8 @@ func TestRefreshKeepsTheItem(t *testing.T) {
 	s.poll().at(3).lacks("has left").shows("● berta: approve URL 1 https://sede")
 	s.keys("j").lacks("berta")
 	for _, id := range []int64{4, 5} {
-		if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: id}); err != nil {
+		if _, err := theirs.Decide(t.Context(), review.Choice{Kind: review.Approve},
+			review.Target{ID: id}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -155,7 +163,7 @@ func (s *screen) poll() *screen {
 	return s
 }
 
-// slow is a desk whose decisions come when the test lets them.
+// slow is a desk whose decisions fail when the test says so.
 type slow struct {
 	Desk
 	fail error
@@ -239,7 +247,7 @@ func TestChangedUnderTheCursor(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.poll().at(1).shows("URL 1 has another canonical URL now")
-	s.send(tea.KeyPressMsg{Code: 'a', Text: "a"}) // was meant for what was shown before
+	s.send(tea.KeyPressMsg{Code: 'a', Text: "a"}) // was meant for the URL before
 	status(t, mine, 1, review.Pending)
 }
 
@@ -258,7 +266,8 @@ func TestKeysOfALongWaitAreDropped(t *testing.T) {
 func TestDialogIsNotAnsweredByKeysInFlight(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "space", "A")
-	for _, k := range []tea.KeyPressMsg{{Code: 'y', Text: "y"}, {Code: tea.KeyTab}, {Code: tea.KeyEnter}, {Code: tea.KeyEscape}} {
+	for _, k := range []tea.KeyPressMsg{{Code: 'y', Text: "y"}, {Code: tea.KeyTab}, {Code: tea.KeyEnter},
+		{Code: tea.KeyEscape}} {
 		s.send(k) // at the same moment
 	}
 	s.shows("Approve 1 URL", "[Cancel]")

@@ -10,7 +10,7 @@ import (
 	"visto/review"
 )
 
-// screen is a console under test: a driver that fails the test when something does not work.
+// screen is a console under test. Its driver fails the test on an error.
 type screen struct {
 	*driver
 	t     *testing.T
@@ -19,7 +19,8 @@ type screen struct {
 
 func openScreen(t *testing.T, desk Desk, width, height int, keys ...string) *screen {
 	t.Helper()
-	return openScreenWith(t, desk, Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"}}, width, height, keys...)
+	return openScreenWith(t, desk, Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"}}, width,
+		height, keys...)
 }
 
 func openScreenWith(t *testing.T, desk Desk, opts Options, width, height int, keys ...string) *screen {
@@ -96,7 +97,7 @@ func item(t *testing.T, desk *review.Desk, id int64) review.Item {
 	return d.Item
 }
 
-// status checks where an item stands.
+// status checks the status of an item.
 func status(t *testing.T, desk *review.Desk, id int64, want review.Status) {
 	t.Helper()
 	if it := item(t, desk, id); it.Status != want {

@@ -15,7 +15,7 @@ func NewKeyboard(ctx context.Context, desk Desk, width, height int) Keyboard {
 	return Keyboard{newDriver(ctx, desk, Options{}, width, height)}
 }
 
-// Press presses a key, or with type: one for each character of the text, and returns how many that were.
+// Press presses a key, or after "type:" one for each character of a text, and returns their number.
 func (k Keyboard) Press(key string) (n int, err error) {
 	text, typed := strings.CutPrefix(key, "type:")
 	if !typed {
@@ -24,5 +24,5 @@ func (k Keyboard) Press(key string) (n int, err error) {
 	return len([]rune(text)), k.d.press(key)
 }
 
-// Screen returns what is shown, without styling.
+// Screen returns the screen without styling.
 func (k Keyboard) Screen() string { return ansi.Strip(k.d.model.View().Content) }

@@ -14,9 +14,10 @@ import (
 	"visto/store/sqlite"
 )
 
-// hostile is a URL with everything in it that a terminal should not get: escape sequences, CR, NUL, 8-bit controls, bidi
+// hostile is a URL with everything that must not reach a terminal: escape sequences, CR, NUL, 8-bit controls, bidi
 // overrides, zero-width and tag characters, bytes that are not UTF-8.
-const hostile = "https://sede.hostil.gob.es/\u202egnp\u200b/a\x1b[31mb\x1b]0;owned\x07?q=\u009b2J\u2066\x00z\xff&r=\U000e0041\rtop"
+const hostile = "https://sede.hostil.gob.es/\u202egnp\u200b/a\x1b[31mb\x1b]0;owned\x07" +
+	"?q=\u009b2J\u2066\x00z\xff&r=\U000e0041\rtop"
 
 // samples are the URLs of the fixture.
 func samples() []review.Found {
@@ -28,7 +29,8 @@ func samples() []review.Found {
 		return review.Source{File: "registry.yaml", Field: "portal_url", Position: pos}
 	}
 	return []review.Found{
-		{URL: "https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte&utm_source=boletin#requisitos", Source: src("12:5"), Title: "Cita previa"},
+		{URL: "https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte&utm_source=boletin#requisitos",
+			Source: src("12:5"), Title: "Cita previa"},
 		{URL: "https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=sur", Source: src("18:5")},
 		{URL: "https://sede.ejemplo.gob.es/tramites/certificado-digital?plaza=norte&origen=web", Source: src("24:5")},
 		{URL: "http://WWW.SEPE.es/", Source: portal("30:5"), Title: "SEPE"},
@@ -36,9 +38,12 @@ func samples() []review.Found {
 		{URL: "http://ayuntamiento.ejemplo.es/padron/alta-en-el-padron", Source: src("42:5"),
 			Evidence: &canon.Evidence{HTTPS: no, Title: "Alta en el padrón", Status: 200}},
 		{URL: "https://web.gencat.cat/ca/tramits/tramit-12345", Source: src("48:5"),
-			Evidence: &canon.Evidence{Language: "ca", LangVariants: map[string]string{"en": "https://web.gencat.cat/en/tramits/tramit-12345"}}},
-		{URL: "https://seg-social.es/imv-prestacion/12345", Source: src("54:5"), Evidence: &canon.Evidence{Hops: loop()}},
-		{URL: hostile, Source: review.Source{File: "crawl\x1b[2J.txt", Position: "1"}, Title: "hostile \x1b[31m\u202etitle"},
+			Evidence: &canon.Evidence{Language: "ca",
+				LangVariants: map[string]string{"en": "https://web.gencat.cat/en/tramits/tramit-12345"}}},
+		{URL: "https://seg-social.es/imv-prestacion/12345", Source: src("54:5"),
+			Evidence: &canon.Evidence{Hops: loop()}},
+		{URL: hostile, Source: review.Source{File: "crawl\x1b[2J.txt", Position: "1"},
+			Title: "hostile \x1b[31m\u202etitle"},
 		{URL: "https://boe.es/buscar/doc.php?id=BOE-A-2023-12345&utm_medium=x", Source: src("60:5")},
 		{URL: "ftp://example.gob.es/file", Source: src("66:5")},
 		{URL: "https://usuario:clave@sede.ejemplo.gob.es:8443/tramites/renovacion-dni", Source: src("72:5")},
@@ -48,7 +53,8 @@ func samples() []review.Found {
 func loop() []canon.Hop {
 	var hops []canon.Hop
 	for i := range 7 {
-		hops = append(hops, canon.Hop{Status: 302, URL: "https://www.seg-social.es/salto/" + string(rune('a'+i)) + "?paso=1"})
+		hops = append(hops, canon.Hop{Status: 302, URL: "https://www.seg-social.es/salto/" + string(rune('a'+i)) +
+			"?paso=1"})
 	}
 	return hops
 }
@@ -82,7 +88,7 @@ var filled = sync.OnceValue(func() []byte {
 	return data
 })
 
-// newDesk returns a desk on a database of its own with the samples, or with what is given instead.
+// newDesk returns a desk on a new database with the samples, or with the given URLs instead.
 func newDesk(t *testing.T, found ...review.Found) *review.Desk {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "visto.db")

@@ -6,7 +6,8 @@ import (
 )
 
 func TestFormSaysWhatIsWrongBesideTheField(t *testing.T) {
-	s := openScreen(t, newDesk(t), 120, 40, "o", "d", "down", "ctrl+u", "type:no host").shows("✗ bad host").lacks("looked at")
+	s := openScreen(t, newDesk(t), 120, 40, "o", "d", "down", "ctrl+u",
+		"type:no host").shows("✗ bad host").lacks("looked at")
 	s.keys("ctrl+s").shows("put that right first")
 	s.keys("ctrl+u", "type:sede.ejemplo.gob.es").lacks("✗").shows("looked at 4 URLs")
 	s.keys("down", "type:sin").shows("✗ path_prefix").keys("ctrl+u").lacks("✗")
@@ -19,9 +20,11 @@ func TestFormSaysWhatIsWrongBesideTheField(t *testing.T) {
 func TestRuleIsEditedAsJSON(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40, "o", "d", "ctrl+t").shows(`"drop_query_params": [`, `"plaza"`, "2 URLs settled")
-	s.keys("down", "down", "down", "down", "down", "end", "type:,", "enter", `type:"raro"`).shows("drop plaza, raro on sede.ejemplo.gob.es")
+	s.keys("down", "down", "down", "down", "down", "end", "type:,", "enter",
+		`type:"raro"`).shows("drop plaza, raro on sede.ejemplo.gob.es")
 	s.keys("type:x").shows("! the rule:").lacks("looked at").keys("ctrl+s").shows("put that right first")
-	s.keys("ctrl+t").shows("the fields cannot show it", `"raro"x`).keys("backspace", "ctrl+t").shows("(•) drop", "raro").lacks(`"drop_query_params"`)
+	s.keys("ctrl+t").shows("the fields cannot show it", `"raro"x`).keys("backspace", "ctrl+t").shows("(•) drop",
+		"raro").lacks(`"drop_query_params"`)
 	s.keys("ctrl+s").shows("saved: 2 URLs settled")
 	if o := overridesOf(t, desk)[0].Override; !slices.Equal(o.DropQueryParams, []string{"plaza", "raro"}) {
 		t.Errorf("%+v", o)
@@ -31,7 +34,8 @@ func TestRuleIsEditedAsJSON(t *testing.T) {
 func TestFormTellsOfTheOverrideThatStands(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40, "o", "d", "ctrl+s").at(3).keys("o")
-	s.shows("There is one already: ctrl+o edits it", "(ana, 2026-11-21").keys("right").shows("drop plaza; keep origen on sede.ejemplo.gob.es")
+	s.shows("There is one already: ctrl+o edits it",
+		"(ana, 2026-11-21").keys("right").shows("drop plaza; keep origen on sede.ejemplo.gob.es")
 	s.keys("ctrl+o").shows("Override for sede.ejemplo.gob.es", "plaza").lacks("There is one already", "keep origen")
 	s.keys("esc", "j", "o").lacks("There is one already")
 }

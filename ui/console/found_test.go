@@ -12,8 +12,8 @@ import (
 	"visto/review"
 )
 
-// marked are the pieces of the screen that are marked as found: reversed, or in the row under the cursor, where that is reversed,
-// underlined instead.
+// marked returns the pieces of the screen that are marked as found. They are reversed; in the row under the
+// cursor, where everything is reversed, they are underlined.
 func (s *screen) marked() (list []string) {
 	for line := range strings.SplitSeq(s.model.View().Content, "\n") {
 		for _, part := range strings.Split(line, "\x1b[")[1:] {
@@ -41,7 +41,8 @@ func openColourless(t *testing.T, desk Desk, keys ...string) *screen {
 	return openScreenWith(t, desk, Options{DBPath: "/tmp/visto.db", Env: []string{"NO_COLOR=1"}}, 80, 24, keys...)
 }
 
-// What a search found is marked in the rows of the list, and in both URLs below it, as the search itself takes case.
+// The finds of a search are marked in the rows of the list and in both URLs below it, with the case rules of the
+// search.
 func TestWhatWasFoundIsMarked(t *testing.T) {
 	s := openColourless(t, newDesk(t), "/", "type:sEPE", "enter").marks("sepe", "sepe", "Sepe", "SEPE", "sepe")
 	s.keys("/", "ctrl+u", "type:re:(?-i)sep[a-p]|NCAT|ncat", "enter").marks("sepe", "sepe", "ncat", "sepe")
@@ -63,9 +64,11 @@ func TestWhatWasFoundIsMarkedInTheDetail(t *testing.T) {
 	openColourless(t, desk, "/", "type:re:^ftp", "enter").keys("f", "ctrl+x", "enter", "enter").marks("ftp")
 }
 
-// A piece that the list would cut away with … is shown, and one that goes over the end of a line goes on in the next.
+// A find in a part of a URL that the list would cut out is shown. A find across the end of a line is marked in
+// both.
 func TestWhatWasFoundIsInView(t *testing.T) {
-	long := "https://sede.ejemplo.gob.es/" + strings.Repeat("tramites/", 70) + "prestacio\u0301n/計" + strings.Repeat("ayudas/", 150) + "fin?plaza=norte"
+	long := "https://sede.ejemplo.gob.es/" + strings.Repeat("tramites/", 70) + "prestacio\u0301n/計" +
+		strings.Repeat("ayudas/", 150) + "fin?plaza=norte"
 	s := openColourless(t, newDesk(t, review.Found{URL: long}), "/", "type:re:ci.*計|%E8%A8%88", "enter")
 	s.marks("%E8%A8%88").shows("sede.ejemplo.gob.es/…CC%81n/%E8%A8%88ayudas")
 	s.send(tea.WindowSizeMsg{Width: 80, Height: 80})
@@ -79,7 +82,8 @@ func TestWhatWasFoundIsInView(t *testing.T) {
 
 func TestWhatWasFoundIsLegibleOnEveryTerminal(t *testing.T) {
 	for profile, want := range map[colorprofile.Profile]string{
-		colorprofile.ASCII: "\x1b[4;1msepe", colorprofile.ANSI: "\x1b[4;1msepe", colorprofile.ANSI256: "\x1b[7;1msepe", colorprofile.TrueColor: "\x1b[7;1msepe",
+		colorprofile.ASCII: "\x1b[4;1msepe", colorprofile.ANSI: "\x1b[4;1msepe", colorprofile.ANSI256: "\x1b[7;1msepe",
+		colorprofile.TrueColor: "\x1b[7;1msepe",
 	} {
 		s := openScreen(t, newDesk(t), 80, 24)
 		s.send(tea.ColorProfileMsg{Profile: profile})
@@ -100,7 +104,7 @@ func TestWhatWasFoundIsMarkedAfterARestart(t *testing.T) {
 	openScreenWith(t, desk, opts, 80, 10).marks("sepe", "sepe", "Sepe")
 }
 
-// What is marked is what the search itself finds: an item is in the list exactly if one of its texts has something to mark.
+// The marks are the finds of the search: an item is in the list exactly if one of its texts has something to mark.
 func TestWhatIsMarkedIsWhatIsFound(t *testing.T) {
 	desk := newDesk(t)
 	all, err := desk.Page(t.Context(), review.Query{}, nil, 100)
@@ -108,8 +112,10 @@ func TestWhatIsMarkedIsWhatIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []review.Filter{
-		{Search: "SePe"}, {Search: "Ó"}, {Search: "padrón"}, {Search: "\x1b[31"}, {Search: "\u202e"}, {Search: "."}, {Search: "K"}, {Search: "\\"},
-		{Regexp: "SEPE"}, {Regexp: "(?-i)SEPE"}, {Regexp: "ÓN$"}, {Regexp: "^http:"}, {Regexp: "[k-l]l"}, {Regexp: `\xff`}, {Regexp: "."}, {Regexp: `\x00`},
+		{Search: "SePe"}, {Search: "Ó"}, {Search: "padrón"}, {Search: "\x1b[31"}, {Search: "\u202e"}, {Search: "."},
+		{Search: "K"}, {Search: "\\"},
+		{Regexp: "SEPE"}, {Regexp: "(?-i)SEPE"}, {Regexp: "ÓN$"}, {Regexp: "^http:"}, {Regexp: "[k-l]l"},
+		{Regexp: `\xff`}, {Regexp: "."}, {Regexp: `\x00`},
 	} {
 		find, err := f.Finder()
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 	"visto/ui/console"
 )
 
-// keyScript is a review as keys: testdata/keys/README.md says how it is written.
+// keyScript is a review as keys, in the format of testdata/keys/README.md.
 type keyScript struct {
 	name  string
 	lines []string
@@ -30,8 +30,8 @@ func readScript(t *testing.T, file string) keyScript {
 	return keyScript{filepath.Base(file), strings.Split(strings.TrimSpace(string(data)), "\n")}
 }
 
-// play presses the keys and returns how many there were. Before those of a line that names what is under the cursor, that is looked
-// for: a script that decides about something else than it says is wrong, however few its keys.
+// play presses the keys and returns their number. A line names the URL or the cause under the cursor: a script
+// that decides about another one is wrong, however few its keys.
 func (s keyScript) play(t *testing.T, k console.Keyboard) (keys int) {
 	t.Helper()
 	for i, line := range s.lines {
@@ -51,7 +51,7 @@ func (s keyScript) play(t *testing.T, k console.Keyboard) (keys int) {
 	return keys
 }
 
-// underCursor is the row that the cursor is on, its columns one space apart.
+// underCursor is the row under the cursor, its columns one space apart.
 func underCursor(screen string) string {
 	for line := range strings.Lines(screen) {
 		if _, row, ok := strings.Cut(line, "▌"); ok {
@@ -61,7 +61,7 @@ func underCursor(screen string) string {
 	return ""
 }
 
-// measure plays the script on a database and tells how many keys a settled URL has cost. Nothing is left to settle.
+// measure plays the script on a database and logs the keys for each decided URL. No URL may be left.
 func measure(t *testing.T, db string, s keyScript) float64 {
 	t.Helper()
 	store, err := sqlite.Open(t.Context(), db, sqlite.Options{})
@@ -113,8 +113,8 @@ func TestKeysOfTheDemo(t *testing.T) {
 	}
 }
 
-// TestKeysOfARegistry brings the queue of a registry of government portals to zero: VISTO_REGISTRY names the file, and VISTO_KEYS the
-// script, if it is not the one for Clara's.
+// TestKeysOfARegistry brings the queue of a registry of government portals to zero. VISTO_REGISTRY names the file,
+// and VISTO_KEYS the script if it is not the one for Clara's registry.
 func TestKeysOfARegistry(t *testing.T) {
 	file := os.Getenv("VISTO_REGISTRY")
 	if file == "" {

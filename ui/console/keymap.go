@@ -71,7 +71,8 @@ func conflicts(list []binding, file string, lines map[string]int) (wrong []error
 			}
 			for _, key := range a.keys {
 				if in := a.in & b.in & anywhere; in != 0 && b.has(key) {
-					wrong = append(wrong, fmt.Errorf(format, file, lines[a.id()], a.id(), key, b.id(), in, b.id(), b.id()))
+					wrong = append(wrong,
+						fmt.Errorf(format, file, lines[a.id()], a.id(), key, b.id(), in, b.id(), b.id()))
 				}
 			}
 		}
@@ -131,7 +132,8 @@ func (k Keymap) Actions() []Action {
 	var list []Action
 	for _, b := range bound {
 		list = append(list, Action{
-			ID: b.id(), Keys: append([]string{}, b.keys...), Text: b.text, Where: b.in.String(), Writes: b.in&writes != 0,
+			ID: b.id(), Keys: append([]string{}, b.keys...), Text: b.text, Where: b.in.String(),
+			Writes: b.in&writes != 0,
 		})
 	}
 	return list

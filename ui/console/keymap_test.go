@@ -24,18 +24,24 @@ func TestReboundKeys(t *testing.T) {
 	}
 	opts := Options{Keys: keys, Env: []string{"TERM=xterm"}}
 	s := openScreenWith(t, newDesk(t), opts, 120, 24).shows("f5 approve", "a defer")
-	s.keys("f5").shows("approved: URL 1 (z takes it back)").keys("u").lacks("took back").keys("z").shows("took back: approve")
+	s.keys("f5").shows("approved: URL 1 (z takes it back)").keys("u").lacks("took back")
+	s.keys("z").shows("took back: approve")
 	s.keys("a").shows("deferred: URL 1").keys("y").shows("approved: URL 2")
-	s.keys("enter").shows("f5 approves this URL alone").keys("esc", "x").shows("there is no browser to open: : copy canonical copies the URL")
+	s.keys("enter").shows("f5 approves this URL alone").keys("esc",
+		"x").shows("there is no browser to open: : copy canonical copies the URL")
 	s.keys("?", "type:approve the URL as").shows("f5 y")
 }
 
 func TestBadKeys(t *testing.T) {
 	for name, tc := range map[string]struct{ data, want string }{
-		"unknown action":      {"keys:\n  aprove: x\n", `c.yaml:2: there is no action "aprove": did you mean approve`},
-		"far from any":        {"keys:\n  fly-away: x\n", `c.yaml:2: there is no action "fly-away": visto keys lists them`},
-		"conflict":            {"keys:\n  approve: d\n", "c.yaml:2: approve: d is the key of defer already, in Queue, opened URL: choose another, or give defer another (defer: [] for none)"},
-		"conflict of two":     {"keys:\n  approve: f5\n  defer: f5\n", "c.yaml:3: defer: f5 is the key of approve already"},
+		"unknown action": {"keys:\n  aprove: x\n", `c.yaml:2: there is no action "aprove": did you mean approve`},
+		"far from any": {"keys:\n  fly-away: x\n",
+			`c.yaml:2: there is no action "fly-away": visto keys lists them`},
+		"conflict": {"keys:\n  approve: d\n",
+			"c.yaml:2: approve: d is the key of defer already, in Queue, opened URL: " +
+				"choose another, or give defer another (defer: [] for none)"},
+		"conflict of two": {"keys:\n  approve: f5\n  defer: f5\n",
+			"c.yaml:3: defer: f5 is the key of approve already"},
 		"everywhere":          {"keys:\n  stats: a\n", "c.yaml:2: stats: a is the key of approve already"},
 		"no way to the names": {"keys:\n  commands: []\n", "c.yaml:2: commands needs a key"},
 	} {

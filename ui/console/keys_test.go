@@ -10,8 +10,8 @@ import (
 	"visto/review"
 )
 
-// bindingCases are what each binding is seen to do: after the keys, the screen shows the text. Every binding of the table has
-// one; what the decisions and rules do exactly is tested beside them.
+// bindingCases are the keys that press each binding, and a text on the screen after them. Every binding of the
+// table has a case; tests of decisions and rules check the results in full.
 var bindingCases = map[string]struct {
 	keys []string
 	want string
@@ -21,25 +21,26 @@ var bindingCases = map[string]struct {
 	"Defer": {[]string{"d"}, "deferred: URL 1"}, "Undo": {[]string{"a", "u"}, "took back: approve"},
 	"Redo": {[]string{"a", "u", "ctrl+r"}, "brought back: approve"}, "Note": {[]string{"n"}, "╭─ Note"},
 	"Mark": {[]string{"space"}, "1 marked"}, "Mark all": {[]string{"*"}, "10 marked"},
-	"Approve marked":         {[]string{"space", "A"}, "Approve 1 URL"},
-	"Reject marked":          {[]string{"space", "R"}, "Reject 1 URL"},
-	"Defer marked":           {[]string{"space", ":", "type:defer marked", "enter", "y"}, "deferred: 1 URL"},
-	"Reopen marked":          {[]string{"space", ":", "type:reopen marked", "enter", "y"}, "reopened: 1 URL"},
-	"Note on marked":         {[]string{"space", ":", "type:note on marked", "enter"}, "Note on 1 URL"},
-	"Mark a range":           {[]string{"V", "j", "V"}, "2 marked"},
-	"Range down":             {[]string{"shift+down", "space"}, "2 marked"},
-	"Range up":               {[]string{"G", "shift+up", "V"}, "2 marked"},
-	"Only marked":            {[]string{"space", "F"}, "▽ 1 marked"},
-	"Reopen":                 {[]string{":", "type:reopen", "enter"}, "reopened: URL 1"},
-	"URLs of the cause":      {[]string{"2", "enter"}, "1 of 3"},
-	"Choose another URL":     {[]string{"c"}, "╭─ Another URL"},
-	"Related URLs":           {[]string{"enter", "m"}, "╭─ Related URLs"},
-	"Next section":           {[]string{"enter", "J"}, "Why it is here"},
-	"Previous section":       {[]string{"enter", "J", "J", "K"}, "Why it is here"},
-	"Fold":                   {[]string{"enter", "Z"}, "URLs are shown whole"},
-	"Keep":                   {[]string{"2", "K"}, "keep plaza on sede.ejemplo.gob.es"},
-	"Drop":                   {[]string{"2", "D"}, "drop plaza on sede.ejemplo.gob.es"},
-	"Map to Spanish":         {[]string{"2", "/", "type:no-spanish", "enter", "m"}, "Spanish /ca/ → /es/ on web.gencat.cat"},
+	"Approve marked":     {[]string{"space", "A"}, "Approve 1 URL"},
+	"Reject marked":      {[]string{"space", "R"}, "Reject 1 URL"},
+	"Defer marked":       {[]string{"space", ":", "type:defer marked", "enter", "y"}, "deferred: 1 URL"},
+	"Reopen marked":      {[]string{"space", ":", "type:reopen marked", "enter", "y"}, "reopened: 1 URL"},
+	"Note on marked":     {[]string{"space", ":", "type:note on marked", "enter"}, "Note on 1 URL"},
+	"Mark a range":       {[]string{"V", "j", "V"}, "2 marked"},
+	"Range down":         {[]string{"shift+down", "space"}, "2 marked"},
+	"Range up":           {[]string{"G", "shift+up", "V"}, "2 marked"},
+	"Only marked":        {[]string{"space", "F"}, "▽ 1 marked"},
+	"Reopen":             {[]string{":", "type:reopen", "enter"}, "reopened: URL 1"},
+	"URLs of the cause":  {[]string{"2", "enter"}, "1 of 3"},
+	"Choose another URL": {[]string{"c"}, "╭─ Another URL"},
+	"Related URLs":       {[]string{"enter", "m"}, "╭─ Related URLs"},
+	"Next section":       {[]string{"enter", "J"}, "Why it is here"},
+	"Previous section":   {[]string{"enter", "J", "J", "K"}, "Why it is here"},
+	"Fold":               {[]string{"enter", "Z"}, "URLs are shown whole"},
+	"Keep":               {[]string{"2", "K"}, "keep plaza on sede.ejemplo.gob.es"},
+	"Drop":               {[]string{"2", "D"}, "drop plaza on sede.ejemplo.gob.es"},
+	"Map to Spanish": {[]string{"2", "/", "type:no-spanish", "enter", "m"},
+		"Spanish /ca/ → /es/ on web.gencat.cat"},
 	"Cite other host":        {[]string{"2", "c"}, "no page is cited on this host with www"},
 	"Accept":                 {[]string{"2", "A"}, "accept unknown-param on sede.ejemplo.gob.es"},
 	"Reject the cause":       {[]string{"2", "R"}, "╭─ Reject"},
@@ -77,7 +78,8 @@ var bindingCases = map[string]struct {
 	"Half a page down": {[]string{"ctrl+d"}, "7 of 10"}, "Half a page up": {[]string{"G", "ctrl+u"}, "4 of 10"},
 	"Page down": {[]string{"pgdown"}, "10 of 10"}, "Page up": {[]string{"G", "pgup"}, "1 of 10"},
 	"Queue": {[]string{"2", "1"}, "[1 Queue]"}, "Causes": {[]string{"2"}, "[2 Causes]"},
-	"Overrides": {[]string{"3"}, "[3 Overrides]"}, "Log": {[]string{"4"}, "[4 Log]"}, "Stats": {[]string{"5"}, "[5 Stats]"},
+	"Overrides": {[]string{"3"}, "[3 Overrides]"}, "Log": {[]string{"4"}, "[4 Log]"},
+	"Stats":    {[]string{"5"}, "[5 Stats]"},
 	"Next tab": {[]string{"tab", "tab"}, "[3 Overrides]"}, "Previous tab": {[]string{"shift+tab"}, "[5 Stats]"},
 }
 
@@ -171,11 +173,13 @@ func TestBrowser(t *testing.T) {
 		opened = append(opened, url)
 		return nil
 	}}
-	openScreenWith(t, newDesk(t), opts, 80, 24, "x").shows("opened https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte")
+	openScreenWith(t, newDesk(t), opts, 80, 24,
+		"x").shows("opened https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte")
 	if len(opened) != 1 || opened[0] != "https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte" {
 		t.Errorf("opened %q", opened)
 	}
-	openScreenWith(t, newDesk(t), opts, 80, 24, "f", "ctrl+x", "type:rejected", "space", "enter", "x").shows("only plain http and https URLs")
+	openScreenWith(t, newDesk(t), opts, 80, 24, "f", "ctrl+x", "type:rejected", "space", "enter",
+		"x").shows("only plain http and https URLs")
 	opts.Env = append(opts.Env, "SSH_CONNECTION=10.0.0.1 22")
 	openScreenWith(t, newDesk(t), opts, 80, 24, "x").shows("no browser is opened over SSH")
 	if len(opened) != 1 {

@@ -30,8 +30,8 @@ func (s *screen) under(profile colorprofile.Profile, light bool) [][]cell {
 func (s *screen) coloured() [][]cell   { return s.under(colorprofile.TrueColor, false) }
 func (s *screen) colourless() [][]cell { return s.under(colorprofile.ASCII, false) }
 
-// TestLooks compares in which style everything of every scene is drawn, and how each style looks in each terminal. A style looks the
-// same wherever it is used, so that the two together are all there is to see.
+// TestLooks compares the style of every piece of every scene, and the look of each style in each terminal. A style
+// looks the same everywhere, so that the two together are the whole look.
 func TestLooks(t *testing.T) {
 	if underRace {
 		t.Skip("TestScreens opens the same scenes")
@@ -59,7 +59,7 @@ func TestLooks(t *testing.T) {
 	compare(t, "looks.txt", looksTable(seen))
 }
 
-// styleNames are the names that the theme has for its styles; those that look the same share the first name.
+// styleNames are the theme's names of its styles. Styles that look the same share the first name.
 func styleNames(t *testing.T) map[ink]string {
 	th := theme.New(theme.Terminal{Profile: colorprofile.TrueColor})
 	plain := theme.New(theme.Terminal{Profile: colorprofile.ASCII})
@@ -84,7 +84,7 @@ func styleNames(t *testing.T) map[ink]string {
 	return names
 }
 
-// ink is how a style looks with all colours and with none; drawn is a character in it.
+// ink is the look of a style with all colours and with none. drawn is a character in it.
 type ink struct{ coloured, plain pen }
 
 type drawn struct {
@@ -108,7 +108,7 @@ func inked(coloured, plain [][]cell) (lines [][]drawn) {
 	return lines
 }
 
-// runs lists the styled pieces of each line. The frames of dialogs, which are those of the text screens, are left out.
+// runs lists the styled pieces of each line, without the frames of dialogs, which the text screens have.
 func runs(lines [][]drawn, names map[ink]string) string {
 	var b strings.Builder
 	for y, row := range lines {
@@ -121,7 +121,8 @@ func runs(lines [][]drawn, names map[ink]string) string {
 				piece += string(d.char)
 			}
 			if row[from].ink != (ink{}) && strings.Trim(piece, "─│╭╮╰╯ ") != "" {
-				fmt.Fprintf(&b, "%d:%d %s %s\n", y, from, styleName(names, row[from].ink), strings.TrimRight(piece, " "))
+				fmt.Fprintf(&b, "%d:%d %s %s\n", y, from, styleName(names, row[from].ink),
+					strings.TrimRight(piece, " "))
 			}
 		}
 	}
@@ -135,8 +136,10 @@ func styleName(names map[ink]string, i ink) string {
 	return "(" + i.coloured.String() + "; " + i.plain.String() + ")"
 }
 
-// learn notes how each style of a screen looks in another terminal.
-func learn(t *testing.T, seen map[string]map[string]string, look string, first [][]drawn, other [][]cell, names map[ink]string) {
+// learn notes the look of each style of a screen in another terminal.
+func learn(
+	t *testing.T, seen map[string]map[string]string, look string, first [][]drawn, other [][]cell, names map[ink]string,
+) {
 	t.Helper()
 	for y, row := range first {
 		if len(row) != len(other[y]) {
@@ -167,8 +170,8 @@ func looksTable(seen map[string]map[string]string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// TestNothingIsToldByColourAlone looks at every scene with colours and without any. What is told apart by its colour must be told
-// apart without: two rows of the same text, the parts of a word, and what a key changes.
+// TestNothingIsToldByColourAlone compares every scene with colours and without any. A difference that colours show
+// must show without them: between rows of the same text, between parts of a word, and after a key.
 func TestNothingIsToldByColourAlone(t *testing.T) {
 	if underRace {
 		t.Skip("TestScreens opens the same scenes")
@@ -214,7 +217,7 @@ func rowsDiffer(t *testing.T, coloured, plain [][]cell) {
 	}
 }
 
-// linesDiffer looks at what a key has changed: a line that reads as one did before, wherever that stood, looks as it did too.
+// linesDiffer compares the lines before and after a key. A line with the same text must have the same look.
 func linesDiffer(t *testing.T, key string, before, after, plainBefore, plainAfter [][]cell) {
 	t.Helper()
 	for y := range plainAfter {
@@ -230,19 +233,21 @@ func linesDiffer(t *testing.T, key string, before, after, plainBefore, plainAfte
 	}
 }
 
-// signs are what stands beside a text in a colour of its own: the sign itself says what the colour does.
+// signs stand beside a text in a colour of their own. The sign itself has the meaning of the colour.
 const signs = "─│╭╮╰╯▌*?!✓✗·»→=+-…●[]()•↑↓▽█░"
 
-// wordsDiffer looks at characters side by side. The frame of a dialog may stand on anything.
+// wordsDiffer compares characters side by side. The frame of a dialog may stand on anything.
 func wordsDiffer(t *testing.T, coloured, plain [][]cell) {
 	t.Helper()
 	for y, row := range coloured {
 		for x := 1; x < len(row); x++ {
 			a, b := row[x-1], row[x]
-			if a.pen == b.pen || plain[y][x-1].pen != plain[y][x].pen || strings.ContainsRune(signs+" ", a.char) || strings.ContainsRune(signs+" ", b.char) {
+			if a.pen == b.pen || plain[y][x-1].pen != plain[y][x].pen || strings.ContainsRune(signs+" ", a.char) ||
+				strings.ContainsRune(signs+" ", b.char) {
 				continue
 			}
-			t.Errorf("line %d: %q and what stands before it differ by colour alone in %q", y, string(b.char), chars(row))
+			t.Errorf("line %d: %q and what stands before it differ by colour alone in %q", y, string(b.char),
+				chars(row))
 		}
 	}
 }

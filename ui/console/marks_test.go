@@ -10,7 +10,8 @@ import (
 
 func TestMarksStayOverFilters(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 80, 24, "space", "/", "type:sepe", "enter").shows("1 of 2", "1 marked").keys("*").shows("3 marked")
+	s := openScreen(t, desk, 80, 24, "space", "/", "type:sepe", "enter").shows("1 of 2",
+		"1 marked").keys("*").shows("3 marked")
 	s.keys("esc").shows("1 of 2").lacks("marked").keys("*", "/", "ctrl+u", "enter", "j").shows("2 marked", "of 10")
 	s.keys("F").shows("▽ 2 marked", "of 2").at(4).keys("space").shows("1 marked", "of 2")
 	s.keys("F").shows("of 10", "1 marked").keys("F").shows("of 1").at(5).keys("esc").shows("of 10", "1 marked")
@@ -19,16 +20,18 @@ func TestMarksStayOverFilters(t *testing.T) {
 
 func TestRanges(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 80, 24, "j", "V").shows("a range begins here").keys("j", "j", "V").shows("3 URLs marked", "3 marked")
-	s.keys("k", "V", "k", "k", "space").shows("4 marked")        // upwards, over what is marked
+	s := openScreen(t, desk, 80, 24, "j", "V").shows("a range begins here").keys("j", "j", "V").shows("3 URLs marked",
+		"3 marked")
+	s.keys("k", "V", "k", "k", "space").shows("4 marked")        // upwards, over marks
 	s.keys("V", "G", "esc").shows("4 marked").lacks("10 marked") // dropped
 	s.keys("esc", "g", "shift+down", "shift+down", "A").shows("Approve 3 URLs").keys("y").shows("approved: 3 URLs")
-	for id, want := range map[int64]review.Status{1: review.Approved, 2: review.Approved, 3: review.Approved, 4: review.Pending} {
+	for id, want := range map[int64]review.Status{1: review.Approved, 2: review.Approved, 3: review.Approved,
+		4: review.Pending} {
 		status(t, desk, id, want)
 	}
 }
 
-// A range may be longer than what is kept in memory, in any order.
+// A range may be longer than the part of the list in memory, in any order.
 func TestLongRange(t *testing.T) {
 	d := newDesk(t, many()...)
 	for _, o := range desk.Orders[2:5] {
@@ -45,10 +48,11 @@ func TestLongRange(t *testing.T) {
 	}
 }
 
-// allOf opens a console that marks more than three URLs as all of a filter.
+// allOf opens a console that marks more than three URLs as a filter.
 func allOf(t *testing.T, desk Desk, keys ...string) *screen {
 	t.Helper()
-	return openScreenWith(t, desk, Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"}, oneByOne: 3}, 80, 24, keys...)
+	return openScreenWith(t, desk, Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"}, oneByOne: 3},
+		80, 24, keys...)
 }
 
 func TestAllOfAFilter(t *testing.T) {
@@ -57,15 +61,17 @@ func TestAllOfAFilter(t *testing.T) {
 	s.keys("space", "k", "space").shows("9 marked").keys("V").shows("esc takes these marks away first")
 	s.keys("/", "type:sepe", "enter").shows("▌*?", "9 marked") // of those under another filter, too
 	s.keys("f", "ctrl+x", "enter").shows("▽ all, with “sepe”").keys("esc", "esc")
-	s = allOf(t, desk, "*", "space", "f", "ctrl+x", "enter", "G").shows("9 marked", "  ✗ ").keys("k", "k", "space").shows("is not among all")
-	s.keys("F").shows("of 9", "waiting, all but 1").keys("F", "A").shows("Approve 9 URLs?", "all of “waiting, all but 1”").keys("y")
+	s = allOf(t, desk, "*", "space", "f", "ctrl+x", "enter", "G").shows("9 marked", "  ✗ ").keys("k", "k",
+		"space").shows("is not among all")
+	s.keys("F").shows("of 9", "waiting, all but 1").keys("F", "A").shows("Approve 9 URLs?",
+		"all of “waiting, all but 1”").keys("y")
 	s.shows("approved: 9 URLs").lacks("marked")
 	status(t, desk, 1, review.Pending)
 	status(t, desk, 9, review.Approved)
 	s.keys("u").shows("took back: approve, 9 URLs")
 }
 
-// What others settle is no longer among all of a filter, and what is added is not marked.
+// A URL that others decide leaves the marks of a filter, and a URL that is added does not join them.
 func TestAllOfAFilterWhileOthersWork(t *testing.T) {
 	mine, theirs := two(t)
 	s := allOf(t, mine, "*").shows("10 marked")
@@ -73,7 +79,8 @@ func TestAllOfAFilterWhileOthersWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	add(t, theirs, []review.Found{{URL: "https://sede.ejemplo.gob.es/nuevo/1?plaza=este"}})
-	s.poll().shows("9 marked", "of 10").keys("R").shows("Reject 9 URLs").keys("type:no", "enter").shows("rejected: 9 URLs").at(13)
+	s.poll().shows("9 marked", "of 10").keys("R").shows("Reject 9 URLs").keys("type:no",
+		"enter").shows("rejected: 9 URLs").at(13)
 	if d := item(t, mine, 2).Decision; d.Reviewer != "berta" {
 		t.Errorf("URL 2 is decided by %s", d.Reviewer)
 	}
@@ -81,13 +88,16 @@ func TestAllOfAFilterWhileOthersWork(t *testing.T) {
 
 func TestNoteAndReopenMarked(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 80, 24, "space", "space", ":", "type:note on marked", "enter", "type:see it", "enter").shows("noted on 2 URLs", "2 marked")
+	s := openScreen(t, desk, 80, 24, "space", "space", ":", "type:note on marked", "enter", "type:see it",
+		"enter").shows("noted on 2 URLs", "2 marked")
 	s.keys("A", "y").shows("approved: 2 URLs") // the note does not make the marks stale
-	s.keys("f", "type:approved", "space", "enter", "*", ":", "type:reopen marked", "enter", "y").shows("reopened: 2 URLs")
+	s.keys("f", "type:approved", "space", "enter", "*", ":", "type:reopen marked", "enter",
+		"y").shows("reopened: 2 URLs")
 	if it := item(t, desk, 2); it.Notes != 1 || it.Status != review.Pending {
 		t.Errorf("URL 2 has %d notes and is %s", it.Notes, it.Status)
 	}
-	allOf(t, desk, "*", ":", "type:note on marked", "enter", "type:all of it", "enter").shows("noted on all that is marked", "10 marked")
+	allOf(t, desk, "*", ":", "type:note on marked", "enter", "type:all of it",
+		"enter").shows("noted on all that is marked", "10 marked")
 	if n := item(t, desk, 9).Notes; n != 1 {
 		t.Errorf("URL 9 has %d notes", n)
 	}

@@ -35,7 +35,8 @@ func TestMouse(t *testing.T) {
 		t.Error("the mouse is not asked for")
 	}
 	s.clickOn("www.sepe.es/HomeSepe").at(5).clickOn("www.sepe.es/HomeSepe").shows("Why it is here", "URL 5")
-	s.clickOn("2 Causes").shows("[2 Causes]").clickOn("4 Log").shows("[4 Log]").clickOn("1 Queue").shows("[1 Queue]").at(5)
+	s.clickOn("2 Causes").shows("[2 Causes]").clickOn("4 Log").shows("[4 Log]")
+	s.clickOn("1 Queue").shows("[1 Queue]").at(5)
 	s.clickOn("a approve").shows("approved: URL 5").clickOn("u undo").shows("took back: approve")
 	s.clickOn("? help").shows("╭─ Keys").clickOn("esc close").lacks("╭─ Keys")
 	s.keys("*", "A").shows("╭─ Approve marked").clickOn("[Cancel]").lacks("╭─ Approve marked")
@@ -48,14 +49,17 @@ func TestMouseOnAMenu(t *testing.T) {
 	s.clickOn("▌ canonical URL, from").lacks("╭─ Sort").at(5)
 }
 
-// A click on a row of the facets goes there, and one on its box makes the next choice.
+// A click on a row of the facets moves the cursor there. A click on its box makes the next choice.
 func TestMouseOnFacets(t *testing.T) {
 	s := withMouse(t, newDesk(t), 100, 30, "f").clickOn("home-page").shows("▌           [ ] home-page")
 	s.clickOn("[ ] home-page").shows("▌           [x] home-page").clickOn("[x] home-page").shows("[!] home-page")
-	s.clickOn("[!] home-page").shows("[ ] home-page").clickOn("[ ] home-page").clickOn("[ ] section-page").shows("[x] section-page")
-	s.clickOn("[x] waiting").shows("[ ] waiting").clickOn("[ ] waiting").shows("[x] waiting for a person") // it cannot be left out
+	s.clickOn("[!] home-page").shows("[ ] home-page").clickOn("[ ] home-page")
+	s.clickOn("[ ] section-page").shows("[x] section-page")
+	// it cannot be left out
+	s.clickOn("[x] waiting").shows("[ ] waiting").clickOn("[ ] waiting").shows("[x] waiting for a person")
 	s.clickOn("enter show").shows("▽ waiting, home-page or section-page", "1 of 3").at(4)
-	s = withMouse(t, newDesk(t), 80, 16, "f", "pgdown", "pgdown").clickOn("[ ] http-only").shows("▌           [x] http-only")
+	s = withMouse(t, newDesk(t), 80, 16, "f", "pgdown",
+		"pgdown").clickOn("[ ] http-only").shows("▌           [x] http-only")
 	s.clickOn("esc cancel").shows("1 of 10")
 }
 

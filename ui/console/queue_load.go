@@ -70,8 +70,8 @@ func (q *queueTab) takePage(page pane.Page, err error) {
 	q.compare(before, page.Jump || own, own || first && q.dialog == nil)
 }
 
-// compare notices another URL under the cursor, or a change of it. Keys on their way to the URL before it decide nothing
-// about the new one. meant says that the reviewer went there, arrived that a decision or a filter led there.
+// compare notices another URL under the cursor, or a change of it. Keys on their way to the URL before it decide
+// nothing about the new one. meant says that the reviewer went there, arrived that a decision or a filter led there.
 func (q *queueTab) compare(before *review.Item, meant, arrived bool) {
 	now := q.pane.Current()
 	same := before != nil && now != nil && now.ID == before.ID

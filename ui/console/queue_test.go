@@ -17,7 +17,8 @@ import (
 func many() []review.Found {
 	var found []review.Found
 	for i := range 5*pane.Span + 7 {
-		found = append(found, review.Found{URL: fmt.Sprintf("https://h%d.example.gob.es/tramites/x%d?q%d=1", i%7, i*7919%1009, i%3)})
+		found = append(found, review.Found{URL: fmt.Sprintf("https://h%d.example.gob.es/tramites/x%d?q%d=1", i%7,
+			i*7919%1009, i%3)})
 	}
 	return found
 }
@@ -36,7 +37,8 @@ func TestLongQueueInEveryOrder(t *testing.T) {
 			for ; at < len(want)-1; at = min(at+pageRows, len(want)-1) {
 				s.at(want[at]).keys("pgdown")
 			}
-			s.at(want[at]).keys("g").at(want[0]).keys("G").at(want[at]).shows(fmt.Sprintf("%d of %d", len(want), len(want)))
+			s.at(want[at]).keys("g").at(want[0]).keys("G").at(want[at]).shows(fmt.Sprintf("%d of %d", len(want),
+				len(want)))
 			for ; at > 0; at = max(at-pageRows, 0) {
 				s.at(want[at]).keys("pgup")
 			}
@@ -68,7 +70,7 @@ func inOrder(t *testing.T, desk Desk, q review.Query) []int64 {
 	}
 }
 
-// A terminal that becomes larger is filled, also where no more was read than the smaller one showed.
+// A terminal that becomes larger is filled, even where no more was read than the smaller one showed.
 func TestLargerTerminalIsFilled(t *testing.T) {
 	desk := newDesk(t, many()...)
 	for _, end := range []string{"g", "G"} {
@@ -103,7 +105,8 @@ func TestSearchAndFacets(t *testing.T) {
 	s.keys("f", "type:section", "space", "enter").shows("1 of 1", "waiting, section-page, with “sepe”").at(5)
 	s.keys("esc").shows("5 of 10")
 	s.keys("f", "type:portal", "space", "enter").shows("waiting, portal_url").at(4).keys("esc")
-	s.keys("f", "type:registry", "space", "ctrl+u", "type:www.sepe", "space", "enter").shows("1 of 2", "waiting, registry.yaml, www.sepe.es")
+	s.keys("f", "type:registry", "space", "ctrl+u", "type:www.sepe", "space", "enter").shows("1 of 2",
+		"waiting, registry.yaml, www.sepe.es")
 	s.keys("f", "ctrl+x", "enter").shows("of 12", "▽ all")
 	s.keys("f", "type:accepted", "space", "enter").shows("1 of 1", "▽ accepted").at(10)
 	s.keys("/", "type:nowhere", "enter").shows("Nothing matches this filter")
@@ -111,21 +114,24 @@ func TestSearchAndFacets(t *testing.T) {
 }
 
 func TestFacetsLeaveOutAndGoTogether(t *testing.T) {
-	s := openScreen(t, newDesk(t), 120, 40, "f", "type:unknown-param", "!", "enter").shows("waiting, not unknown-param", " of 6")
+	s := openScreen(t, newDesk(t), 120, 40, "f", "type:unknown-param", "!",
+		"enter").shows("waiting, not unknown-param", " of 6")
 	s.keys("f", "type:section-page", "space", "ctrl+u", "type:home-page", "space", "ctrl+u", "type:portal_url", "!")
 	s.keys("enter").shows("waiting, home-page or section-page, not unknown-param, not portal_url", "Nothing matches")
 	s.keys("esc", "f", "type:language", "space", "enter").shows("waiting, language ca", "1 of 1").at(7)
 	s.keys("esc", "a", "f", "ctrl+x", "type:reviewer", "space", "enter").shows("all, by ana", "1 of 1")
 	s.keys("f", "!", "ctrl+u", "type:reviewer", "!", "enter").shows("all, not by ana", "of 11")
 	s.keys("f", "ctrl+x", "type:*.sepe.es", "space", "enter").shows("all, *.sepe.es", "of 2")
-	s.keys("f", "ctrl+x", "type:waiting", "!", "enter").shows("▽ all") // what waits can be wanted only
+	s.keys("f", "ctrl+x", "type:waiting", "!", "enter").shows("▽ all") // waiting cannot be excluded
 }
 
-// The counts of a group are those under what is chosen in the other groups, as soon as it is chosen.
+// The counts of a group follow each choice in the other groups.
 func TestFacetsCountUnderTheOtherChoices(t *testing.T) {
-	s := openScreen(t, newDesk(t), 120, 40, "f", "type:www.sepe", "space", "ctrl+u").shows("home-page                                            1")
+	s := openScreen(t, newDesk(t), 120, 40, "f", "type:www.sepe", "space",
+		"ctrl+u").shows("home-page                                            1")
 	s.lacks("http-only    ", "parameter ")
-	for _, want := range []string{"[x] www.sepe.es                                          2", "[ ] sede.ejemplo.gob.es                                  4"} {
+	for _, want := range []string{"[x] www.sepe.es                                          2",
+		"[ ] sede.ejemplo.gob.es                                  4"} {
 		s.shows(want)
 	}
 	s.keys("type:www.sepe", "space", "ctrl+u").shows("[ ] http-only                                            1")
@@ -134,7 +140,8 @@ func TestFacetsCountUnderTheOtherChoices(t *testing.T) {
 func TestSearchByRegularExpression(t *testing.T) {
 	s := openScreen(t, newDesk(t), 80, 24, "/", "type:re:(sepe", "enter").shows("at character 1: missing closing )")
 	s.keys("type:|gencat)\\.(ES|cat)", "enter").shows("▽ waiting, /(sepe|gencat)", "1 of 3")
-	s.keys("/").shows("re:(sepe|gencat)").keys("ctrl+u", "type:sepe", "enter").shows("with “sepe”", "1 of 2").lacks("matching")
+	s.keys("/").shows("re:(sepe|gencat)").keys("ctrl+u", "type:sepe", "enter").shows("with “sepe”",
+		"1 of 2").lacks("matching")
 }
 
 func TestEmptyDatabase(t *testing.T) {

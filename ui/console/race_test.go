@@ -2,6 +2,6 @@
 
 package console
 
-// underRace: drawing is one goroutine's, so a size or a look more finds no race that the first did not. It is all looked at
-// without the race detector, which makes it ten times as slow.
+// underRace leaves out sizes and looks: one goroutine draws, so more of them find no further race. The tests
+// without the race detector, which is ten times faster, draw all of them.
 const underRace = true

@@ -59,7 +59,8 @@ func suggestion(it *review.Item, spanish string) dialog.Suggestion {
 		Flags:   it.Computed.Flags.Without(canon.ChangedSinceApproval).Codes(),
 		Spanish: review.PrefixPair(it.Computed.Canonical, spanish),
 	}
-	if len(s.Flags) == 0 || it.Computed.Flags.Has(canon.SuspiciousHost) { // no preset trusts a host that imitates another
+	// No preset trusts a host that imitates another one.
+	if len(s.Flags) == 0 || it.Computed.Flags.Has(canon.SuspiciousHost) {
 		return s
 	}
 	switch c := s.Flags[0]; {

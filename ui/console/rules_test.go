@@ -12,9 +12,11 @@ import (
 func TestOverrideLoop(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40, "o")
-	s.shows("Override for sede.ejemplo.gob.es", "parameter plaza", "(•) undecided", "as soon as the rule says something")
+	s.shows("Override for sede.ejemplo.gob.es", "parameter plaza", "(•) undecided",
+		"as soon as the rule says something")
 	s.keys("ctrl+s").shows("the rule says nothing yet")
-	s.keys("right", "right").shows("(•) drop", "drop plaza on sede.ejemplo.gob.es", "looked at 4 URLs", "2 URLs settled", "3 URLs with another canonical URL",
+	s.keys("right", "right").shows("(•) drop", "drop plaza on sede.ejemplo.gob.es", "looked at 4 URLs",
+		"2 URLs settled", "3 URLs with another canonical URL",
 		"2 URLs that become one page with another")
 	s.keys("ctrl+s").shows("saved: 2 URLs settled (u takes it back)", "reviewed 2 of 10").at(3)
 	for _, id := range []int64{1, 2} {
@@ -30,7 +32,9 @@ func TestOverrideShowsApprovedThatWouldChange(t *testing.T) {
 	s := openScreen(t, newDesk(t), 120, 40, "a", "o", "d")
 	s.shows("1 URL approved before would change").keys("esc").lacks("Override for")
 	s = openScreen(t, newDesk(t), 80, 24, "a", "o", "d") // as far as there is room, which ones
-	s.shows("▌ parameter plaza", "1 URL approved before would change", "! approved  ", "- https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte", "+ https://sede.ejemplo.gob.es/tramites/cita-previa ")
+	s.shows("▌ parameter plaza", "1 URL approved before would change", "! approved  ",
+		"- https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte",
+		"+ https://sede.ejemplo.gob.es/tramites/cita-previa ")
 }
 
 func TestOverrideErrorsAreShownInPlace(t *testing.T) {
@@ -51,14 +55,15 @@ func overridesOf(t *testing.T, desk Desk) []review.StoredOverride {
 }
 
 func TestOverrideLoopIsRefused(t *testing.T) {
-	s := openScreen(t, newDesk(t), 120, 40, "o", "up", "up", "up", "type:https://sede.ejemplo.gob.es/tramites/tramites/", "up", "type:https://sede.ejemplo.gob.es/tramites/")
+	s := openScreen(t, newDesk(t), 120, 40, "o", "up", "up", "up",
+		"type:https://sede.ejemplo.gob.es/tramites/tramites/", "up", "type:https://sede.ejemplo.gob.es/tramites/")
 	s.shows("this rule sends a URL round in circles").keys("ctrl+s").shows("round in circles")
 	if n := len(overridesOf(t, s.model.who.(Desk))); n != 0 {
 		t.Errorf("%d overrides saved", n)
 	}
 }
 
-// rule opens the form on the item, presses the keys, saves, and returns the one override there is then.
+// rule opens the form on the item, presses the keys, saves, and returns the only override.
 func rule(t *testing.T, id int, keys ...string) canon.Override {
 	t.Helper()
 	desk := newDesk(t)
@@ -90,8 +95,10 @@ func TestFormIsPrefilledFromTheFlag(t *testing.T) {
 }
 
 func TestFormPathPrefixAndRest(t *testing.T) {
-	o := rule(t, 1, "right", "down", "down", "type:/tramites", "down", "type:sid, x_*", "up", "up", "up", "up", "up", "type:why")
-	if len(o.KeepQueryParams) != 1 || o.Match.PathPrefix != "/tramites" || len(o.DropQueryParams) != 2 || o.Note != "why" {
+	o := rule(t, 1, "right", "down", "down", "type:/tramites", "down", "type:sid, x_*", "up", "up", "up", "up", "up",
+		"type:why")
+	if len(o.KeepQueryParams) != 1 || o.Match.PathPrefix != "/tramites" || len(o.DropQueryParams) != 2 ||
+		o.Note != "why" {
 		t.Errorf("%+v", o)
 	}
 }
@@ -100,8 +107,10 @@ func TestOverridesTab(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40, "3").shows("No overrides yet")
 	s.keys("1", "o", "d", "ctrl+s", "3").shows("sede.ejemplo.gob.es", "drop plaza", "ana", "2026-11-21")
-	s.keys("enter").shows(`"drop_query_params"`, "Without it:", "2 URLs settled before would need a person again").keys("esc")
-	s.keys("e", "down", "down", "ctrl+u", "type:origen").shows("drop origen on sede.ejemplo.gob.es").keys("ctrl+s").shows("saved: ")
+	s.keys("enter").shows(`"drop_query_params"`, "Without it:",
+		"2 URLs settled before would need a person again").keys("esc")
+	s.keys("e", "down", "down", "ctrl+u",
+		"type:origen").shows("drop origen on sede.ejemplo.gob.es").keys("ctrl+s").shows("saved: ")
 	if o := overridesOf(t, desk)[0].Override; len(o.DropQueryParams) != 1 || o.DropQueryParams[0] != "origen" {
 		t.Errorf("edited: %+v", o)
 	}
@@ -137,18 +146,21 @@ func (s *screen) onCause(text string) *screen {
 func TestCauseAccept(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40, "2").onCause("on www.sepe.es")
-	s.keys("K").shows("nothing here that a rule could keep").keys("D").shows("no parameter").keys("A").shows("accept home-page on www.sepe.es", "1 URL settled").keys("y").shows("saved: 1 URL settled")
+	s.keys("K").shows("nothing here that a rule could keep").keys("D").shows("no parameter")
+	s.keys("A").shows("accept home-page on www.sepe.es", "1 URL settled").keys("y").shows("saved: 1 URL settled")
 }
 
 func TestFieldCauseApprovesItsURLs(t *testing.T) {
 	var found []review.Found
 	for _, host := range []string{"www.sepe.es", "www.boe.es", "www.seg-social.es"} {
-		found = append(found, review.Found{URL: "https://" + host, Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+		found = append(found, review.Found{URL: "https://" + host,
+			Source: review.Source{File: "r.yaml", Field: "portal_url"}})
 	}
 	desk := newDesk(t, found...)
 	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts")
 	s.keys("o").shows("a rule is for hosts").keys("D").shows("no parameter")
-	s.keys("A").shows("approve the 3 URLs as they are", "3 URLs decided together").keys("y").shows("approved: 3 URLs", "there are no causes left")
+	s.keys("A").shows("approve the 3 URLs as they are", "3 URLs decided together").keys("y").shows("approved: 3 URLs",
+		"there are no causes left")
 	status(t, desk, 3, review.Approved)
 }
 
@@ -178,13 +190,15 @@ func TestLogIsPaged(t *testing.T) {
 	s.keys("G", "G").shows("policy clara@1")
 }
 
-// watched is a desk that tells the contexts its effects run in, and lets them run until they are cancelled.
+// watched is a desk that hands out the contexts of its effects, which run until they are cancelled.
 type watched struct {
 	Desk
 	running chan context.Context
 }
 
-func (d *watched) Effect(ctx context.Context, c []review.OverrideChange, progress func(review.Effect)) (*review.Effect, error) {
+func (d *watched) Effect(
+	ctx context.Context, c []review.OverrideChange, progress func(review.Effect),
+) (*review.Effect, error) {
 	progress(review.Effect{Total: 100, Scanned: 50, Changed: 7})
 	d.running <- ctx
 	<-ctx.Done()
@@ -240,7 +254,8 @@ func TestRuleThatOthersChangedIsNotSavedUnseen(t *testing.T) {
 }
 
 func TestParameterThatWouldBeAPattern(t *testing.T) {
-	s := openScreen(t, newDesk(t, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/alta-padron?*=1"}), 100, 24, "2")
+	s := openScreen(t, newDesk(t, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/alta-padron?*=1"}), 100, 24,
+		"2")
 	s.keys("D").shows("all that begin so").keys("K").shows("all that begin so")
 }
 
@@ -250,7 +265,8 @@ func TestFieldOfTheFormIsInViewWhereThereIsLittleRoom(t *testing.T) {
 }
 
 func TestNothingIsPresetForASuspiciousHost(t *testing.T) {
-	s := openScreen(t, newDesk(t, review.Found{URL: "https://www.boe.es.oficial.example/tramites/alta-padron"}), 100, 40)
+	s := openScreen(t, newDesk(t, review.Found{URL: "https://www.boe.es.oficial.example/tramites/alta-padron"}), 100,
+		40)
 	s.shows("▌ ? suspicious-host +1").keys("o").shows("off-allowlist        (•) leave").lacks("(•) accept")
 }
 
@@ -264,7 +280,8 @@ func TestCauseApprovesOnlyWhatWasAsked(t *testing.T) {
 	mine, theirs := two(t)
 	var found []review.Found
 	for _, host := range []string{"www.ine.es", "www.boe.es", "www.senado.es"} {
-		found = append(found, review.Found{URL: "https://" + host, Source: review.Source{File: "r.yaml", Field: "campo"}})
+		found = append(found, review.Found{URL: "https://" + host,
+			Source: review.Source{File: "r.yaml", Field: "campo"}})
 	}
 	add(t, mine, found[:2])
 	s := openScreen(t, mine, 120, 40, "2").onCause("in field campo on 2 hosts").keys("A").shows("approve the 2 URLs")
@@ -275,6 +292,7 @@ func TestCauseApprovesOnlyWhatWasAsked(t *testing.T) {
 
 func TestKeysWithoutAnOverride(t *testing.T) {
 	for _, key := range []string{"enter", "e", "D"} {
-		openScreen(t, newDesk(t), 80, 24, "3", key).shows("there is no override here: o on a URL of the queue writes one")
+		openScreen(t, newDesk(t), 80, 24, "3",
+			key).shows("there is no override here: o on a URL of the queue writes one")
 	}
 }

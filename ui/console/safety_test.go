@@ -26,7 +26,8 @@ func TestRedoIsWarnedAboutBeforeItIsLost(t *testing.T) {
 
 func TestWhatWasTakenBackInStepsIsAskedAbout(t *testing.T) {
 	s := openScreen(t, newDesk(t), 100, 24, "a", "a", "u", "u", "n", "type:seen", "enter")
-	s.shows("What was taken back", "approve, 1 URL, and 1 more").keys("esc").shows("╭─ Note", "seen") // what was typed is there
+	// the text is there
+	s.shows("What was taken back", "approve, 1 URL, and 1 more").keys("esc").shows("╭─ Note", "seen")
 	s.keys("enter", "y").shows("noted on URL", "No longer to be brought back: approve, 1 URL, and 1 more")
 }
 
@@ -67,7 +68,8 @@ func decideAs(t *testing.T, desk *review.Desk, kind review.Kind, id int64) {
 func TestTypedTextIsOfferedAgain(t *testing.T) {
 	s := openScreen(t, newDesk(t), 80, 24, "r", "type:a long reason", "esc").shows("what you typed is kept")
 	s.keys("j", "r").lacks("a long reason").keys("esc", "k", "n").lacks("a long reason").keys("type:a note", "esc")
-	s.keys("r").shows("a long reason").keys("esc").lacks("is kept").keys("n").shows("a note").keys("esc", "r", "enter").shows("rejected: URL 1")
+	s.keys("r").shows("a long reason").keys("esc").lacks("is kept").keys("n").shows("a note").keys("esc", "r",
+		"enter").shows("rejected: URL 1")
 	s.keys("u", "r").lacks("a long reason") // done: no draft any more
 }
 
@@ -89,7 +91,7 @@ func TestMessageOfTwoLines(t *testing.T) {
 	s.shows("… M shows all").lacks("the end")
 }
 
-// readOnly is a desk that may not write. A write that reaches it fails the test.
+// readOnly is a read-only desk. A write that reaches it fails the test.
 type readOnly struct {
 	Desk
 	t *testing.T
@@ -102,9 +104,11 @@ func (d readOnly) Decide(context.Context, review.Choice, ...review.Target) (revi
 	return review.Receipt{}, review.ErrReadOnly
 }
 
-// TestReadOnly presses the keys of everything that writes, wherever it holds: each says at once that it cannot, and no footer offers it.
+// TestReadOnly presses the keys of every action that writes, in every place. Each is refused at once, and no
+// footer offers it.
 func TestReadOnly(t *testing.T) {
-	places := map[scope][]string{inQueue: nil, inDetail: {"enter"}, inCauses: {"2"}, inOverrides: {"3"}, inLog: {"4"}, inStats: {"5"}}
+	places := map[scope][]string{inQueue: nil, inDetail: {"enter"}, inCauses: {"2"}, inOverrides: {"3"}, inLog: {"4"},
+		inStats: {"5"}}
 	desk := newDesk(t)
 	writing := 0
 	for _, b := range bindings() {
@@ -127,6 +131,7 @@ func TestReadOnly(t *testing.T) {
 	if writing < 30 {
 		t.Errorf("only %d", writing)
 	}
-	openScreenWith(t, readOnly{desk, t}, Options{Env: []string{"TERM=xterm"}}, 120, 30, "j", "enter").shows("URL 2", "read-only").
+	openScreenWith(t, readOnly{desk, t}, Options{Env: []string{"TERM=xterm"}}, 120, 30, "j", "enter").shows("URL 2",
+		"read-only").
 		keys(":", "type:reject").lacks("REASON").keys("type: gone", "enter").shows("╭─ Commands")
 }

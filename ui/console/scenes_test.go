@@ -9,16 +9,16 @@ import (
 	"visto/review"
 )
 
-// scene is a state of the console: what is pressed before it is looked at.
+// scene is a state of the console, with the keys that lead there.
 type scene struct {
 	name     string
 	keys     []string
 	empty    bool                                              // the database is; else it has the samples in it
 	readOnly bool                                              // nothing may be written
-	then     func(t *testing.T, s *screen, other *review.Desk) // what another reviewer does after the keys; nil: nothing
+	then     func(t *testing.T, s *screen, other *review.Desk) // the work of another reviewer after the keys
 }
 
-// scenes are the states that are looked at: every tab, every dialog, and what they say when something is wrong.
+// scenes are the states of the golden screens: every tab, every dialog, and their texts for problems.
 func scenes() []scene {
 	return slices.Concat(queueScenes(), urlScenes(), ruleScenes(), causeScenes(), tabScenes())
 }
@@ -36,9 +36,12 @@ func queueScenes() []scene {
 		{name: "facets-chosen", keys: []string{"f", "down", "space", "type:sepe", "space"}},
 		{name: "sort", keys: []string{"s", "down"}},
 		{name: "views", keys: []string{"v"}},
-		{name: "views-saved", keys: []string{"/", "type:sepe", "enter", "v", "type:save", "enter", "type:SEPE", "enter", "v"}},
-		{name: "views-rename", keys: []string{"v", "type:save", "enter", "type:all", "enter", "v", "type:rename", "enter"}},
-		{name: "views-delete", keys: []string{"v", "type:save", "enter", "type:all", "enter", "v", "type:delete", "enter", "down"}},
+		{name: "views-saved", keys: []string{"/", "type:sepe", "enter", "v", "type:save", "enter", "type:SEPE",
+			"enter", "v"}},
+		{name: "views-rename", keys: []string{"v", "type:save", "enter", "type:all", "enter", "v", "type:rename",
+			"enter"}},
+		{name: "views-delete", keys: []string{"v", "type:save", "enter", "type:all", "enter", "v", "type:delete",
+			"enter", "down"}},
 		{name: "search", keys: []string{"/", "type:sepe"}},
 		{name: "search-wrong", keys: []string{"/", "type:re:sepe("}},
 		{name: "search-found", keys: []string{"/", "type:sepe", "enter"}},

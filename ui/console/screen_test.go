@@ -18,7 +18,7 @@ import (
 	"visto/review"
 )
 
-// golden is where the golden screens are. -update (a flag of teatest's) writes them anew.
+// golden is the folder of the golden screens. -update (a flag of teatest) writes them anew.
 const golden = "../../testdata/screen"
 
 // sizes are the sizes at which every golden screen is drawn.
@@ -65,7 +65,8 @@ func TestStyledScreens(t *testing.T) {
 		for _, size := range sizes {
 			name := "queue-" + size.name + "-" + look.name
 			t.Run(name, func(t *testing.T) {
-				s := openScreenWith(t, newDesk(t), Options{DBPath: "/home/ana/visto.db", Env: []string{look.env}}, size.width, size.height)
+				s := openScreenWith(t, newDesk(t), Options{DBPath: "/home/ana/visto.db", Env: []string{look.env}},
+					size.width, size.height)
 				s.send(tea.ColorProfileMsg{Profile: look.profile})
 				if look.light {
 					s.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#ffffff")})
@@ -81,7 +82,7 @@ func TestStyledScreens(t *testing.T) {
 	}
 }
 
-// fits checks that a screen is as large as the terminal and no larger.
+// fits checks that a screen has the size of the terminal.
 func fits(t *testing.T, content string, width, height int) {
 	t.Helper()
 	lines := strings.Split(content, "\n")
@@ -117,7 +118,8 @@ func TestSizes(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
 		s := sc.open(t, 80, 24, "TERM=xterm")
-		for _, size := range [][2]int{{20, 5}, {1, 1}, {40, 10}, {41, 11}, {300, 100}, {80, 10}, {40, 60}, {110, 20}, {119, 24}, {0, 0}, {80, 24}} {
+		for _, size := range [][2]int{{20, 5}, {1, 1}, {40, 10}, {41, 11}, {300, 100}, {80, 10}, {40, 60}, {110, 20},
+			{119, 24}, {0, 0}, {80, 24}} {
 			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			if size[0] > 0 {
 				fits(t, s.model.View().Content, size[0], size[1])
@@ -146,8 +148,8 @@ func TestResizeKeepsWhatWasTyped(t *testing.T) {
 	}
 }
 
-// TestHostile goes through everything that shows a hostile URL, title, file name or note, and looks at every rune that would
-// reach the terminal.
+// TestHostile visits every place that shows a hostile URL, title, file name or note, and checks every rune on its
+// way to the terminal.
 func TestHostile(t *testing.T) {
 	desk := newDesk(t, samples()[8])
 	if _, err := desk.Note(t.Context(), "note \x1b[2J\u202e\r\u009b1m\x00", 1); err != nil {
@@ -156,9 +158,12 @@ func TestHostile(t *testing.T) {
 	opts := Options{DBPath: "/tmp/\x1b]0;x\x07\u202e.db", Env: []string{"TERM=xterm"}}
 	s := openScreenWith(t, desk, opts, 120, 40)
 	for _, keys := range [][]string{
-		nil, {"enter"}, {"t", "G"}, {"g", "r"}, {"esc", "n"}, {"esc", "e"}, {"type:\u202e\u200b"}, {"esc", "o"}, {"d"}, {"down", "type:\u2066"},
-		{"esc", "y"}, {"Y"}, {"esc", "f"}, {"type:\u202e"}, {"esc", "/", "type:\u202eb", "enter"}, {"esc"}, {"2"}, {"3"}, {"1", "a"},
-		{"4"}, {"enter"}, {"esc", "u"}, {"esc", "5"}, {"1", "u"}, {"?"}, {"esc", "o", "d", "down", "down", "ctrl+s"}, {"3"}, {"enter"},
+		nil, {"enter"}, {"t", "G"}, {"g", "r"}, {"esc", "n"}, {"esc", "e"}, {"type:\u202e\u200b"}, {"esc", "o"}, {"d"},
+		{"down", "type:\u2066"},
+		{"esc", "y"}, {"Y"}, {"esc", "f"}, {"type:\u202e"}, {"esc", "/", "type:\u202eb", "enter"}, {"esc"}, {"2"},
+		{"3"}, {"1", "a"},
+		{"4"}, {"enter"}, {"esc", "u"}, {"esc", "5"}, {"1", "u"}, {"?"}, {"esc", "o", "d", "down", "down", "ctrl+s"},
+		{"3"}, {"enter"},
 	} {
 		s.keys(keys...)
 		v := s.model.View()
@@ -174,7 +179,8 @@ func TestHostileIsReadable(t *testing.T) {
 	s := openScreen(t, newDesk(t, samples()[8]), 120, 40, "enter")
 	s.shows(`\u{202e}gnp\u{200b}/a\x1b[31mb\x1b]0;owned\x07?q=\u{9b}2J\u{2066}\x00z\xff&r=`, `\u{e0041}\rtop`,
 		`hostile \x1b[31m\u{202e}title`, `crawl\x1b[2J.txt`)
-	if title := s.model.View().WindowTitle; !strings.HasPrefix(title, "visto: https://sede.hostil.gob.es/%E2%80%AEgnp") {
+	if title := s.model.View().WindowTitle; !strings.HasPrefix(title,
+		"visto: https://sede.hostil.gob.es/%E2%80%AEgnp") {
 		t.Errorf("title %q", title)
 	}
 }
@@ -213,10 +219,13 @@ func TestNoColorIsHonouredWithAnyValue(t *testing.T) {
 // TestProgram runs the whole program, renderer and all.
 func TestProgram(t *testing.T) {
 	desk := newDesk(t)
-	tm := teatest.NewTestModel(t, New(t.Context(), desk, Options{Env: []string{"TERM=xterm"}}), teatest.WithInitialTermSize(80, 24))
-	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return strings.Contains(string(b), "plaza=norte") }, teatest.WithDuration(20*time.Second))
+	tm := teatest.NewTestModel(t, New(t.Context(), desk, Options{Env: []string{"TERM=xterm"}}),
+		teatest.WithInitialTermSize(80, 24))
+	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return strings.Contains(string(b), "plaza=norte") },
+		teatest.WithDuration(20*time.Second))
 	tm.Type("a")
-	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return strings.Contains(string(b), "approved") }, teatest.WithDuration(20*time.Second))
+	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return strings.Contains(string(b), "approved") },
+		teatest.WithDuration(20*time.Second))
 	tm.Type("q")
 	m := tm.FinalModel(t, teatest.WithFinalTimeout(20*time.Second)).(*Model)
 	if m.queue.pane.Current() == nil {
@@ -226,7 +235,8 @@ func TestProgram(t *testing.T) {
 }
 
 func TestHostileTitle(t *testing.T) {
-	s := openScreen(t, newDesk(t, review.Found{URL: "ftp://h/\x1b]0;x\x07\u202e\u009d"}), 80, 24, "f", "space", "enter").at(1)
+	s := openScreen(t, newDesk(t, review.Found{URL: "ftp://h/\x1b]0;x\x07\u202e\u009d"}), 80, 24, "f", "space",
+		"enter").at(1)
 	if title := s.model.View().WindowTitle; title != `visto: ftp://h/\x1b]0;x\x07\u{202e}\u{9d}` {
 		t.Errorf("title %q", title)
 	}
@@ -235,7 +245,8 @@ func TestHostileTitle(t *testing.T) {
 func TestLongURLLeavesRoomForItsFlags(t *testing.T) {
 	long := "https://sede.ejemplo.gob.es/tramites/" + strings.Repeat("abcdefghi/", 180) + "ultimo?plaza=norte"
 	s := openScreen(t, newDesk(t, review.Found{URL: long}), 80, 24)
-	s.shows("ultimo?plaza=norte\n", "lines in which nothing changed", "! unknown-param: ").keys("Z").shows("ultimo?plaza=norte\n", "more lines: enter shows all", "! unknown-param: ")
+	s.shows("ultimo?plaza=norte\n", "lines in which nothing changed",
+		"! unknown-param: ").keys("Z").shows("ultimo?plaza=norte\n", "more lines: enter shows all", "! unknown-param: ")
 	if n := strings.Count(s.text(), "ultimo?plaza=norte"); n != 2 {
 		t.Errorf("the end of the URL is shown %d times, not in the list and below it:\n%s", n, s.text())
 	}

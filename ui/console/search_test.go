@@ -15,7 +15,7 @@ import (
 	"visto/ui/pane"
 )
 
-// heldDesk notes for what pages are read.
+// heldDesk keeps the search texts of the pages that are read.
 type heldDesk struct {
 	Desk
 	texts []string
@@ -26,8 +26,8 @@ func (d *heldDesk) Page(ctx context.Context, q review.Query, from *review.Cursor
 	return d.Desk.Page(ctx, q, from, n)
 }
 
-// hold keeps what the model's clock is asked to send later, until it is let go.
-func (s *screen) hold() (letGo func(), waits *[]time.Duration) {
+// hold keeps the later messages of the model's clock until release.
+func (s *screen) hold() (release func(), waits *[]time.Duration) {
 	waits = new([]time.Duration)
 	s.model.opts.clock.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		s.later, *waits = append(s.later, msg), append(*waits, d)
@@ -41,7 +41,7 @@ func (s *screen) hold() (letGo func(), waits *[]time.Duration) {
 	}, waits
 }
 
-// What a text finds is shown while it is typed, with how many that are, and the field covers none of it.
+// The finds of a text and their number are shown while it is typed, and the field covers none of the list.
 func TestSearchShowsWhatItFindsWhileItIsTyped(t *testing.T) {
 	s := openColourless(t, newDesk(t))
 	rows := strings.Count(s.text(), "\n  ? ")
@@ -50,7 +50,8 @@ func TestSearchShowsWhatItFindsWhileItIsTyped(t *testing.T) {
 		t.Errorf("%d rows are in view, not %d:\n%s", n, rows, s.text())
 	}
 	s.shows("/ ", "10 URLs", "enter keep").keys("type:se").shows("with “se”", "1 of 8", "8 found")
-	s.keys("type:pe").shows("with “sepe”", "1 of 2", "2 found").lacks("cita-previa").marks("sepe", "sepe", "Sepe", "SEPE", "sepe").at(4)
+	s.keys("type:pe").shows("with “sepe”", "1 of 2", "2 found").lacks("cita-previa").marks("sepe", "sepe", "Sepe",
+		"SEPE", "sepe").at(4)
 	s.keys("down").at(5).keys("up").at(4).keys("type:zz").shows("nothing found", "Nothing matches")
 	s.keys("backspace", "backspace").shows("2 found").keys("ctrl+u").shows("10 URLs", "1 of 10")
 	s.keys("type:re:sepe|ncat").shows("3 found", "/sepe|ncat/")
@@ -71,11 +72,11 @@ func TestSearchTakesLettersAtOnce(t *testing.T) {
 	}
 }
 
-// Nothing is asked before the text has rested, and then once, for the whole of it.
+// The store is asked once, after typing has paused.
 func TestSearchWaitsForTheLastLetter(t *testing.T) {
 	desk := &heldDesk{Desk: newDesk(t)}
 	s := openScreen(t, desk, 80, 24)
-	letGo, waits := s.hold()
+	release, waits := s.hold()
 	desk.texts = nil
 	s.keys("/", "type:sepe").shows("with “sepe”", "cita-previa") // the rows that were there stay meanwhile
 	if n := strings.Count(s.text(), "searching…"); n != 2 {
@@ -84,7 +85,7 @@ func TestSearchWaitsForTheLastLetter(t *testing.T) {
 	if desk.texts != nil {
 		t.Errorf("asked for %q", desk.texts)
 	}
-	letGo()
+	release()
 	s.shows("2 found").lacks("searching…", "cita-previa")
 	if !slices.Equal(desk.texts, []string{"sepe"}) {
 		t.Errorf("asked for %q", desk.texts)
@@ -96,28 +97,28 @@ func TestSearchWaitsForTheLastLetter(t *testing.T) {
 	}
 }
 
-// A letter ends what is read for the text before it, and that leaves no trace.
+// A letter cancels the search for the text before it, without a trace.
 func TestALetterEndsTheSearchBeforeIt(t *testing.T) {
 	desk := &slowDesk{Desk: newDesk(t)}
 	s := openScreen(t, desk, 80, 24, "/", "type:z")
-	letGo, _ := s.hold()
+	release, _ := s.hold()
 	s.keys("type:z")
 	slow := s.model.lookup.keep()
 	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	s.shows("searching…")
 	s.keys("ctrl+u", "type:sepe")
-	for _, cmd := range slow().(tea.BatchMsg) { // what is slow answers now, after it ended
+	for _, cmd := range slow().(tea.BatchMsg) { // the answers come after the end
 		s.send(cmd())
 	}
 	if len(desk.ended) != 1 || !errors.Is(desk.ended[0], context.Canceled) {
 		t.Errorf("the search ended with %v", desk.ended)
 	}
 	s.shows("searching…").lacks("canceled")
-	letGo()
+	release()
 	s.shows("2 found", "1 of 2").lacks("canceled", "searching…")
 }
 
-// Esc shows what was there before, at once: filter, order, cursor, marks, a range under way.
+// Esc restores the list at once: filter, order, cursor, marks, and a range in progress.
 func TestEscBringsBackWhatWasShown(t *testing.T) {
 	for name, keys := range map[string][]string{
 		"at the start":    nil,
@@ -158,7 +159,7 @@ func rowsOf(text string) string {
 	return strings.Join(append(lines[:12:12], lines[21:]...), "\n")
 }
 
-// After esc what others did meanwhile is there, too, and marks that came meanwhile stay.
+// After esc the work of others is on screen, and marks that were made meanwhile stay.
 func TestEscShowsWhatOthersDid(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 80, 24, "space", "j", "/", "type:sepe")
@@ -176,26 +177,27 @@ func TestEnterKeepsWhatIsShown(t *testing.T) {
 	if desk.texts != nil {
 		t.Errorf("it is asked again: %q", desk.texts)
 	}
-	letGo, _ := s.hold()
+	release, _ := s.hold()
 	s.keys("/", "ctrl+u", "type:gencat", "enter").shows("1 of 1", "with “gencat”").at(7) // which does not wait
 	desk.texts = nil
-	letGo()
+	release()
 	if desk.texts != nil {
 		t.Errorf("it is asked again: %q", desk.texts)
 	}
 	s.keys("/", "enter").at(7).keys("/", "esc").at(7).shows("with “gencat”")
 }
 
-// A regular expression that is not whole yet is told beside the field, and what was found before stays.
+// The error in an incomplete regular expression stands beside the field, and the finds before it stay.
 func TestSearchForWhatIsNotWhole(t *testing.T) {
 	s := openScreen(t, newDesk(t), 80, 24, "/", "type:re:sepe").shows("2 found")
 	s.keys("type:(").shows("! at character 1: missing closing )", "1 of 2", "/sepe/").lacks("found", "searching…")
-	s.keys("enter").shows("enter keep").keys("type:/home)").shows("nothing found").keys("ctrl+u", "type:re:[", "esc").shows("1 of 10")
+	s.keys("enter").shows("enter keep").keys("type:/home)").shows("nothing found").keys("ctrl+u", "type:re:[",
+		"esc").shows("1 of 10")
 	s.keys("M").shows("nothing has been said yet")
 	s.keys("esc", ":", "type:search re:sepe|ncat", "enter").shows("/sepe|ncat/", "1 of 3")
 }
 
-// While a text is typed no key does anything else.
+// No key does anything else while a text is typed.
 func TestNothingIsDoneWhileASearchIsTyped(t *testing.T) {
 	for _, place := range []string{"1", "2"} {
 		desk := newDesk(t)
@@ -223,7 +225,7 @@ func TestNothingIsDoneWhileASearchIsTyped(t *testing.T) {
 	}
 }
 
-// A URL that only then comes under the cursor is not settled by a key that was pressed for what was there.
+// A key decides nothing about a URL that came under the cursor after it was pressed.
 func TestNothingIsSettledWhileItIsSearched(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "/")
@@ -267,7 +269,7 @@ func TestSearchThatFails(t *testing.T) {
 	s.keys("type:x").lacks("disk")
 }
 
-// A text that is being typed when the console ends was not kept.
+// A text that is being typed when the console ends is not kept.
 func TestQuittingWhileTypingKeepsTheFilter(t *testing.T) {
 	desk, state := newDesk(t), filepath.Join(t.TempDir(), "state.json")
 	opts := Options{StateFile: state, Env: []string{"NO_COLOR=1"}}
@@ -284,7 +286,8 @@ func TestCausesAreFoundWhileTyped(t *testing.T) {
 	rows := s.model.causes.pane.Len()
 	s.keys("space", "k", "l").shows("cita-previa")
 	before := s.text()
-	s.keys("/").shows(" in all").keys("type:genc").shows("1 found", "on web.gencat.cat", "lead /ca/ to /es/").lacks("plaza on")
+	s.keys("/").shows(" in all").keys("type:genc").shows("1 found", "on web.gencat.cat",
+		"lead /ca/ to /es/").lacks("plaza on")
 	s.keys("type:zz").shows("nothing found", "No cause with “genczz”").keys("esc")
 	if s.text() != before || s.model.causes.pane.Len() != rows {
 		t.Errorf("shown is\n%s\nand not\n%s", s.text(), before)
@@ -295,7 +298,7 @@ func TestCausesAreFoundWhileTyped(t *testing.T) {
 	s.keys("/", "type:unknown-param", "down").shows("4 found").keys("enter").lacks("enter keep", "http-only")
 }
 
-// What an earlier text found among the causes comes too late; enter does not wait for what the last one finds.
+// The finds of an earlier text come too late. Enter does not wait for those of the last one.
 func TestCausesAreFoundForTheLastLetter(t *testing.T) {
 	s := openScreen(t, newDesk(t), 80, 24, "2", "/")
 	key, _ := keyPress("g")

@@ -15,16 +15,21 @@ var dialogScenes = []struct {
 	keys []string
 }{
 	{"reject", []string{"r", "type:because 統計 of this"}}, {"note", []string{"n"}}, {"correct", []string{"e"}},
-	{"not correct", []string{"e", "ctrl+u", "type:ftp://x"}}, {"override", []string{"o", "d"}}, {"override below", []string{"o", "d", "up", "up"}},
-	{"approve marked", []string{"*", "A"}}, {"search", []string{"/"}}, {"facets", []string{"f"}}, {"sort", []string{"s", "down", "down"}},
+	{"not correct", []string{"e", "ctrl+u", "type:ftp://x"}}, {"override", []string{"o", "d"}},
+	{"override below", []string{"o", "d", "up", "up"}},
+	{"approve marked", []string{"*", "A"}}, {"search", []string{"/"}}, {"facets", []string{"f"}},
+	{"sort", []string{"s", "down", "down"}},
 	{"views", []string{"v"}}, {"help", []string{"?", "down"}}, {"commands", []string{":", "type:reject not this"}},
-	{"rules", []string{"w"}}, {"messages", []string{"a", "u", "M"}}, {"entry", []string{"4", "enter"}}, {"take back", []string{"a", "4", "u"}},
-	{"drop", []string{"2", "D"}}, {"rule shown", []string{"o", "d", "ctrl+s", "3", "enter"}}, {"remove rule", []string{"o", "d", "ctrl+s", "3", "D"}},
-	{"edit rule", []string{"o", "d", "ctrl+s", "3", "e"}}, {"lost", []string{"*", "A", "y", "u", "a"}}, {"another URL", []string{"c"}},
+	{"rules", []string{"w"}}, {"messages", []string{"a", "u", "M"}}, {"entry", []string{"4", "enter"}},
+	{"take back", []string{"a", "4", "u"}},
+	{"drop", []string{"2", "D"}}, {"rule shown", []string{"o", "d", "ctrl+s", "3", "enter"}},
+	{"remove rule", []string{"o", "d", "ctrl+s", "3", "D"}},
+	{"edit rule", []string{"o", "d", "ctrl+s", "3", "e"}}, {"lost", []string{"*", "A", "y", "u", "a"}},
+	{"another URL", []string{"c"}},
 }
 
-// TestDialogsAtEverySize resizes each dialog from one cell to 120 by 40: nothing is wider than the screen, and wherever there is room to
-// answer, what is chosen is in view and the cursor is on the screen.
+// TestDialogsAtEverySize resizes each dialog from one cell to 120 by 40. Nothing is wider than the screen. Where
+// there is room to answer, the chosen row is in view and the cursor is on the screen.
 func TestDialogsAtEverySize(t *testing.T) {
 	t.Parallel()
 	for _, sc := range dialogScenes {
@@ -54,7 +59,7 @@ func TestDialogsAtEverySize(t *testing.T) {
 	}
 }
 
-// answerable checks that what is chosen in the open dialog is in view.
+// answerable checks that the chosen row of the open dialog is in view.
 func (s *screen) answerable(width, height int) {
 	s.t.Helper()
 	text := s.text()
@@ -78,13 +83,14 @@ func (s *screen) answerable(width, height int) {
 	}
 }
 
-// TestCountsStayInView asks about an effect in the smallest terminal: the counts and the answers are there.
+// TestCountsStayInView asks about an effect in the smallest terminal. The counts and the answers are in view.
 func TestCountsStayInView(t *testing.T) {
 	s := openScreen(t, newDesk(t), 80, 24, "2", "D")
 	for _, size := range [][2]int{{80, 24}, {79, 23}, {60, 16}, {40, 12}, {40, 10}, {120, 10}} {
 		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		text := s.text()
-		if !strings.Contains(text, "settled") || !strings.Contains(text, "changed") && !strings.Contains(text, "another canonical") || !strings.Contains(text, "[Cancel]") {
+		if !strings.Contains(text, "settled") || !strings.Contains(text, "changed") &&
+			!strings.Contains(text, "another canonical") || !strings.Contains(text, "[Cancel]") {
 			t.Errorf("at %v:\n%s", size, text)
 		}
 	}

@@ -11,22 +11,26 @@ import (
 	"visto/ui/term"
 )
 
-// A filter of many parts is said in short, and a reviewer's work done stays in view.
+// A filter of many parts takes its short form, and the progress stays in view.
 func TestStatusLineShortensTheFilter(t *testing.T) {
-	long := review.Filter{Open: true, Path: "/tramites/ayudas", Regexp: "^https://(sede|www)[.]ejemplo[.]gob[.]es/plaza"}.WithValues(
-		review.Values{Flags: canon.SetOf(canon.HomePage, canon.SectionPage, canon.UnknownParam), Fields: []string{"portal_url"}},
+	long := review.Filter{Open: true, Path: "/tramites/ayudas",
+		Regexp: "^https://(sede|www)[.]ejemplo[.]gob[.]es/plaza"}.WithValues(
+		review.Values{Flags: canon.SetOf(canon.HomePage, canon.SectionPage, canon.UnknownParam),
+			Fields: []string{"portal_url"}},
 		review.Values{Hosts: []string{"sede.ejemplo.gob.es", "www.sepe.es"}})
 	for _, c := range []struct {
 		filter review.Filter
 		width  int
 		want   string
 	}{
-		{review.Filter{Open: true}.WithValues(review.Values{Flags: canon.SetOf(canon.HomePage, canon.SectionPage)}, review.Values{}), 80,
+		{review.Filter{Open: true}.WithValues(review.Values{Flags: canon.SetOf(canon.HomePage, canon.SectionPage)},
+			review.Values{}), 80,
 			" visto.db  clara@1  ana  ▽ waiting, home-page or section-page  reviewed 0 of 10"},
 		{review.Filter{Open: true}.WithValues(long.Values(), long.Not), 100,
 			" visto.db  clara@1  ana  ▽ waiting, 3 flags, portal_url, not 2 hosts               reviewed 0 of 10"},
 		{long, 80, " visto.db  clara@1  ana  ▽ waiting, 3 flags, portal_url, +3    reviewed 0 of 10"},
-		{long, 120, " visto.db  clara@1  ana  ▽ waiting, 3 flags, portal_url, /tramites/ayudas, not 2 hosts, /^https:…laza/ reviewed 0 of 10"},
+		{long, 120, " visto.db  clara@1  ana  ▽ waiting, 3 flags, portal_url, /tramites/ayudas, not 2 hosts," +
+			" /^https:…laza/ reviewed 0 of 10"},
 		{long, 40, " visto…  ▽ waiting, +5 reviewed 0 of 10"},
 	} {
 		s := openScreen(t, newDesk(t), c.width, 24)
@@ -41,12 +45,14 @@ func TestStatusLineShortensTheFilter(t *testing.T) {
 
 func TestStatusLineKeepsWhatIsDone(t *testing.T) {
 	name := strings.Repeat("registro-de-enlaces-", 5) + ".db"
-	s := openScreenWith(t, newDesk(t), Options{DBPath: "/tmp/" + name, Env: []string{"TERM=xterm"}}, 80, 24, "/", "type:"+strings.Repeat("x", 90), "enter")
+	s := openScreenWith(t, newDesk(t), Options{DBPath: "/tmp/" + name, Env: []string{"TERM=xterm"}}, 80, 24, "/",
+		"type:"+strings.Repeat("x", 90), "enter")
 	for width := minWidth; width < 260; width++ {
 		s.send(tea.WindowSizeMsg{Width: width, Height: 24})
 		lines := strings.Split(s.text(), "\n")
 		line := lines[len(lines)-2]
-		if !strings.HasSuffix(line, "reviewed 0 of 10") || term.Width(line) != width-1 || !strings.Contains(line, "▽ ") {
+		if !strings.HasSuffix(line, "reviewed 0 of 10") || term.Width(line) != width-1 ||
+			!strings.Contains(line, "▽ ") {
 			t.Errorf("in %d cells: %q", width, line)
 		}
 	}

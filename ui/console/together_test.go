@@ -27,11 +27,11 @@ import (
 
 var minute = flag.Duration("minute", 2*time.Second, "how long two consoles decide at random on one database")
 
-// patient is how long the tests wait for what comes much sooner.
+// patient is the limit of a wait that usually ends much sooner.
 const patient = time.Minute
 
-// Two consoles on one database, each a process of its own, decide at random: nothing is lost, nothing is decided twice, and both
-// show the truth.
+// Two consoles on one database, each a process of its own, decide at random. Nothing is lost, nothing is decided
+// twice, and both show the truth.
 func TestTwoConsolesAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	desk := openDesk(t, path, "clerk")
@@ -56,15 +56,14 @@ func TestTwoConsolesAtOnce(t *testing.T) {
 	compareWithLog(t, desk, shown)
 }
 
-// saw is what a console showed: a decision that is done, or that somebody else was first.
+// saw is the outcome of a decision on a console: a write, or a conflict with an earlier one.
 type saw struct {
 	Reviewer, Kind string
 	ID             int64
 	Conflict       bool
 }
 
-// compareWithLog checks that each decision that was shown is in the log once, that the log has no other, and that nothing that was
-// decided is decided again.
+// compareWithLog checks that the log has each shown decision once and no other, and that no URL is decided twice.
 func compareWithLog(t *testing.T, desk *review.Desk, shown []saw) {
 	t.Helper()
 	left, conflicts := map[saw]int{}, 0
@@ -104,7 +103,7 @@ func compareWithLog(t *testing.T, desk *review.Desk, shown []saw) {
 	}
 }
 
-// process is a console in a process of its own, told what to do line by line.
+// process is a console in a process of its own. It takes commands line by line.
 type process struct {
 	t    *testing.T
 	name string
@@ -160,7 +159,7 @@ func (p *process) seen() (list []saw) {
 	return list
 }
 
-// truth waits until the console shows what a new one shows.
+// truth waits until the console shows the same as a new one.
 func (p *process) truth() {
 	p.t.Helper()
 	text := p.wait("truth ")
@@ -172,7 +171,7 @@ func (p *process) truth() {
 	p.t.Errorf("%s does not show the truth: %v\n%s", p.name, err, screens)
 }
 
-// TestConsoleProcess is the process that startConsole starts.
+// TestConsoleProcess is the process of startConsole.
 func TestConsoleProcess(t *testing.T) {
 	path := os.Getenv("VISTO_TEST_CONSOLE")
 	if path == "" {
@@ -207,7 +206,7 @@ func plainOptions() Options {
 	return Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color", "NO_COLOR=1"}}
 }
 
-// witness is a console that keeps what it told of its decisions.
+// witness is a console that keeps the outcomes of its decisions.
 type witness struct {
 	*Model
 	mu   sync.Mutex
@@ -224,7 +223,7 @@ func (w *witness) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	_, cmd := w.Model.Update(msg)
-	if _, ok := msg.(wrote); ok { // what it said as the store confirmed it
+	if _, ok := msg.(wrote); ok { // the message of the confirmed write
 		w.note(w.message.text)
 	}
 	return w, cmd
@@ -247,7 +246,7 @@ func (w *witness) look(fn func(m *Model) bool) bool {
 	return fn(w.Model)
 }
 
-// screen is what the console shows where there is no message, which may take two lines.
+// screen is the screen without the message, which may take two lines.
 func (w *witness) screen() (text string) {
 	w.look(func(m *Model) bool {
 		said := m.message
@@ -268,7 +267,7 @@ func withoutMessages(screen string) string {
 	return strings.Join(slices.Delete(lines, len(lines)-3, len(lines)-2), "\n")
 }
 
-// conductor does what it is told with a console.
+// conductor sends commands to a console.
 type conductor struct {
 	t       *testing.T
 	desk    *review.Desk
@@ -297,10 +296,11 @@ func (c *conductor) do(line string) {
 	c.truth()
 }
 
-// decide presses keys at random for a while, then waits for the last of them to be done.
+// decide presses keys at random for a while, then waits for the last write.
 func (c *conductor) decide(long time.Duration) {
 	for end := time.Now().Add(long); time.Now().Before(end); {
-		c.keys([][]string{{"a"}, {"a"}, {"d"}, {"r", "type:no", "enter"}, {"j"}, {"g", "a"}, {"g", "d"}, {"k"}, {"ctrl+d"}, {"G"}}[rand.IntN(10)]...)
+		c.keys([][]string{{"a"}, {"a"}, {"d"}, {"r", "type:no", "enter"}, {"j"}, {"g", "a"}, {"g", "d"}, {"k"},
+			{"ctrl+d"}, {"G"}}[rand.IntN(10)]...)
 		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
 	}
 	c.until(func() bool { return c.witness.look(func(m *Model) bool { return !m.writer.active }) })
@@ -332,7 +332,7 @@ func (c *conductor) keys(keys ...string) {
 	}
 }
 
-// truth says how long it takes until the console shows what one that is opened now shows.
+// truth measures the time until the console shows the same as a new one.
 func (c *conductor) truth() {
 	since := time.Now()
 	c.keys("esc", "g")

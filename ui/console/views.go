@@ -73,7 +73,8 @@ func (v *viewer) pick(saved []review.View, title, hint string, do func(name stri
 	menu := &dialog.Menu{Title: title, Hint: hint}
 	for _, view := range saved {
 		menu.Rows = append(menu.Rows, dialog.Row{
-			Name: wording.Safe(view.Name), Text: wording.View(view), Do: action(func() tea.Cmd { return do(view.Name) }),
+			Name: wording.Safe(view.Name), Text: wording.View(view),
+			Do: action(func() tea.Cmd { return do(view.Name) }),
 		})
 	}
 	v.openMenu(menu, -1)

@@ -13,14 +13,18 @@ func TestSavedViews(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 120, 30, "/", "type:sepe", "enter", "s", "type:canonical URL, from the end", "enter")
 	s.keys("v").shows("waiting", "deferred by me", "decided today").lacks("rename…")
-	s.keys("type:save", "enter").shows("waiting, with “sepe”").keys("type:the  SEPE", "enter").shows("saved as a view: the")
+	s.keys("type:save", "enter").shows("waiting, with “sepe”").keys("type:the  SEPE",
+		"enter").shows("saved as a view: the")
 	s.keys("esc", "s", "type:as they", "enter").shows("of 10")
 
-	other := openScreen(t, theirs, 120, 30, "v").shows("the SEPE", "waiting, with “sepe”; canonical URL, from the end (ana, ")
+	other := openScreen(t, theirs, 120, 30, "v").shows("the SEPE",
+		"waiting, with “sepe”; canonical URL, from the end (ana, ")
 	other.keys("type:sepe", "enter").shows("view the SEPE", "▽ waiting, with “sepe”", "1 of 2").at(5)
-	other.keys("v", "type:rename", "enter", "enter").shows("Rename view").keys("down", "enter", "ctrl+u", "type:SEPE", "enter").shows("the view is called SEPE")
+	other.keys("v", "type:rename", "enter", "enter").shows("Rename view").keys("down", "enter", "ctrl+u", "type:SEPE",
+		"enter").shows("the view is called SEPE")
 	s.keys("v").shows("SEPE").lacks("the SEPE").keys("esc")
-	s.keys("v", "type:delete", "enter", "down", "enter").shows("the view is deleted: SEPE").keys("v").lacks("SEPE").keys("esc")
+	s.keys("v", "type:delete", "enter", "down",
+		"enter").shows("the view is deleted: SEPE").keys("v").lacks("SEPE").keys("esc")
 	if list, err := mine.Views(t.Context(), s.now); err != nil || len(list) > 0 {
 		t.Errorf("left: %+v, %v", list, err)
 	}
@@ -32,14 +36,16 @@ func TestBuiltinViews(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := openScreen(t, mine, 120, 30, "d", "a", "v", "type:deferred", "enter").shows("1 of 1").at(1)
-	s.keys("v", "type:decidedtoday", "down", "enter").shows("▽ all, by ana, decided since 1970-01-01", "1 of 2").at(2) // the newest first
+	// the newest first
+	s.keys("v", "type:decidedtoday", "down", "enter").shows("▽ all, by ana, decided since 1970-01-01", "1 of 2").at(2)
 	s.keys("v", "type:waiting", "enter").shows("of 7", "▽ waiting ")
 }
 
-// Where the reviewer was is there again after a restart.
+// The reviewer's place is restored after a restart.
 func TestStateIsKept(t *testing.T) {
 	desk := newDesk(t)
-	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"}, StateFile: filepath.Join(t.TempDir(), "visto", "console.json")}
+	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"},
+		StateFile: filepath.Join(t.TempDir(), "visto", "console.json")}
 	s := openScreenWith(t, desk, opts, 120, 30).shows("1 of 10")
 	s.keys("f", "type:home-page", "!", "enter", "s", "type:host", "enter", "G", "k", "space", "F")
 	at := s.model.queue.pane.Current().ID
@@ -47,7 +53,8 @@ func TestStateIsKept(t *testing.T) {
 	if err := s.model.leave(); err != nil {
 		t.Fatal(err)
 	}
-	s = openScreenWith(t, desk, opts, 120, 30).shows("[5 Stats]", "Where they stand").keys("1").shows("▽ waiting, not home-page").at(at)
+	s = openScreenWith(t, desk, opts, 120, 30).shows("[5 Stats]",
+		"Where they stand").keys("1").shows("▽ waiting, not home-page").at(at)
 	if s.model.queue.shown.query.Sort != review.ByHost {
 		t.Errorf("sorted by %s", s.model.queue.shown.query.Sort)
 	}
@@ -62,13 +69,15 @@ func TestBrokenStateIsLeftOut(t *testing.T) {
 	desk := newDesk(t)
 	path := filepath.Join(t.TempDir(), "console.json")
 	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"}, StateFile: path}
-	for _, text := range []string{"", "{", `{"view":{"sort":"x"},"tab":"Log"}`, `{"view":7}`, "\x00\x1b[31m", strings.Repeat("[", 100000)} {
+	for _, text := range []string{"", "{", `{"view":{"sort":"x"},"tab":"Log"}`, `{"view":7}`, "\x00\x1b[31m",
+		strings.Repeat("[", 100000)} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		openScreenWith(t, desk, opts, 120, 30).shows("1 of 10", "[1 Queue]", "where you were is not known")
 	}
-	if err := os.WriteFile(path, []byte(`{"view":{"sort":"id","open":true},"url":999,"tab":"nowhere"}`), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(`{"view":{"sort":"id","open":true},"url":999,"tab":"nowhere"}`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	openScreenWith(t, desk, opts, 120, 30).shows("1 of 10", "[1 Queue]").lacks("not known")

@@ -11,17 +11,22 @@ import (
 
 func TestChooseAnotherURL(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 120, 40, "j", "j", "j", "j", "j", "j", "enter").shows("What could be cited instead", "where the Spanish version may be: a guess")
-	s.keys("c").shows("╭─ Another URL", "▌ 1  where the Spanish version may be", "+ https://web.gencat.cat/es/tramits/tramit-12345", "✓ valid")
-	s.keys("esc").lacks("Another URL").keys("c", "enter").shows("corrected and approved: URL 7 as https://web.gencat.cat/es/tramits/tramit-12345")
-	if it := item(t, desk, 7); it.Canonical() != "https://web.gencat.cat/es/tramits/tramit-12345" || it.Status != review.Approved {
+	s := openScreen(t, desk, 120, 40, "j", "j", "j", "j", "j", "j", "enter").shows("What could be cited instead",
+		"where the Spanish version may be: a guess")
+	s.keys("c").shows("╭─ Another URL", "▌ 1  where the Spanish version may be",
+		"+ https://web.gencat.cat/es/tramits/tramit-12345", "✓ valid")
+	s.keys("esc").lacks("Another URL").keys("c",
+		"enter").shows("corrected and approved: URL 7 as https://web.gencat.cat/es/tramits/tramit-12345")
+	if it := item(t, desk, 7); it.Canonical() != "https://web.gencat.cat/es/tramits/tramit-12345" ||
+		it.Status != review.Approved {
 		t.Errorf("%+v", it)
 	}
 }
 
 func TestChooseByDigit(t *testing.T) {
 	desk := newDesk(t, review.Found{URL: "http://sede.ejemplo.gob.es/tramites/alta/?raro=1"})
-	s := openScreen(t, desk, 80, 24, "c").shows("1  with the slash", "2  over http").keys("2").shows("▌ 2  over http", "+ http://sede.ejemplo.gob.es/tramites/alta?raro=1")
+	s := openScreen(t, desk, 80, 24, "c").shows("1  with the slash", "2  over http").keys("2").shows("▌ 2  over http",
+		"+ http://sede.ejemplo.gob.es/tramites/alta?raro=1")
 	s.keys("9").shows("▌ 2 ").keys("j").shows("▌ 3  as it came").keys("j").shows("▌ 1 ").keys("k", "k", "enter")
 	if it := item(t, desk, 1); it.Canonical() != "http://sede.ejemplo.gob.es/tramites/alta?raro=1" {
 		t.Errorf("%+v", it)
@@ -31,10 +36,11 @@ func TestChooseByDigit(t *testing.T) {
 
 func TestRelatedURLsAreOpened(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 120, 40, "enter").shows("Under /tramites/ on this host", "? 2  https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=sur")
+	s := openScreen(t, desk, 120, 40, "enter").shows("Under /tramites/ on this host",
+		"? 2  https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=sur")
 	s.keys("m").shows("╭─ Related URLs", "near it, 2").keys("type:sur", "enter").shows("pending  URL 2").at(1)
 	s.keys("m", "type:certificado", "enter").shows("pending  URL 3").keys("esc").shows("pending  URL 2")
-	s.keys("a").shows("approved: URL 2", "pending  URL 1").at(1) // what was decided is the one shown, and the one before comes back
+	s.keys("a").shows("approved: URL 2", "pending  URL 1").at(1) // the visit ends
 	status(t, desk, 2, review.Approved)
 	status(t, desk, 1, review.Pending)
 	s.keys("m", "type:certificado", "enter", "]").shows("pending  URL 3").keys("esc").shows("[1 Queue]", "2 of 9")
@@ -44,7 +50,8 @@ func TestRelatedURLsAreOpened(t *testing.T) {
 func TestPageTellsHowItsRulesCameAbout(t *testing.T) {
 	desk := newDesk(t)
 	save := func(params ...string) {
-		change, err := desk.Amend(t.Context(), canon.Override{Match: canon.Match{Host: "*.ejemplo.gob.es"}, KeepQueryParams: params, Note: "por qué"})
+		change, err := desk.Amend(t.Context(),
+			canon.Override{Match: canon.Match{Host: "*.ejemplo.gob.es"}, KeepQueryParams: params, Note: "por qué"})
 		if err == nil {
 			_, _, err = desk.SaveOverrides(t.Context(), []review.OverrideChange{change}, "")
 		}
@@ -58,21 +65,25 @@ func TestPageTellsHowItsRulesCameAbout(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := openScreen(t, desk, 120, 60, "enter")
-	s.shows("How the overrides for it came about", "added by ana\n", "changed by ana (taken back)", "*.ejemplo.gob.es: keep uno, dos", "por qué")
+	s.shows("How the overrides for it came about", "added by ana\n", "changed by ana (taken back)",
+		"*.ejemplo.gob.es: keep uno, dos", "por qué")
 }
 
 func TestWayToThePageNamesLoops(t *testing.T) {
 	url := "https://sede.ejemplo.gob.es/tramites/alta-padron"
 	desk := newDesk(t, review.Found{URL: url, Evidence: &canon.Evidence{Hops: []canon.Hop{
-		{Status: 302, URL: url + "?paso=1"}, {Status: 302, URL: url + "?paso=2"}, {Status: 302, URL: url + "?paso=1"}}}})
-	s := openScreen(t, desk, 120, 50, "enter").shows("The way to the page", "302 ↳        "+url+"?paso=2", "where redirect 1 led already: a loop")
+		{Status: 302, URL: url + "?paso=1"}, {Status: 302, URL: url + "?paso=2"},
+		{Status: 302, URL: url + "?paso=1"}}}})
+	s := openScreen(t, desk, 120, 50, "enter").shows("The way to the page", "302 ↳        "+url+"?paso=2",
+		"where redirect 1 led already: a loop")
 	if n := strings.Count(s.text(), "302 → "); n != 0 {
 		t.Errorf("told twice:\n%s", s.text())
 	}
 }
 
 func TestLongURLsAreFolded(t *testing.T) {
-	long := "https://sede.ejemplo.gob.es/tramites/" + strings.Repeat("abcdefghi/", 100) + "ultimo?plaza=norte&utm_source=x"
+	long := "https://sede.ejemplo.gob.es/tramites/" + strings.Repeat("abcdefghi/", 100) +
+		"ultimo?plaza=norte&utm_source=x"
 	s := openScreen(t, newDesk(t, review.Found{URL: long}), 80, 24, "enter")
 	s.shows("lines in which nothing changed: Z shows them", "utm_source=x", "Why it is here")
 	s.keys("Z").lacks("nothing changed").keys("Z").shows("nothing changed")
@@ -81,7 +92,8 @@ func TestLongURLsAreFolded(t *testing.T) {
 func TestSectionsAreGoneTo(t *testing.T) {
 	var found []review.Found
 	for i := range 12 {
-		found = append(found, review.Found{URL: fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/alta-%d?raro=1", i), Source: review.Source{File: "r.yaml"}})
+		found = append(found, review.Found{URL: fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/alta-%d?raro=1", i),
+			Source: review.Source{File: "r.yaml"}})
 	}
 	s := openScreen(t, newDesk(t, found...), 80, 16, "enter")
 	top := func() string { return strings.TrimLeft(strings.Split(s.text(), "\n")[1], "↑ ") }

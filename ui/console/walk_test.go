@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// places are where bindings hold: what is pressed to be there, in the middle of what there is, so that every motion goes somewhere.
+// places are the places of bindings, with the keys that lead to the middle of each, so that every motion goes
+// somewhere.
 var places = []struct {
 	in   scope
 	name string
@@ -20,7 +21,8 @@ var places = []struct {
 	{inStats, "stats", []string{"a", "5", "j"}},
 }
 
-// observed is all that a key can do: what is seen, what is stored, what the terminal and the browser are told.
+// observed is everything that a key can change: the screen, the store, and the messages to the terminal and the
+// browser.
 type observed struct {
 	screen  [][]cell
 	title   string
@@ -29,8 +31,8 @@ type observed struct {
 	quit    bool
 }
 
-// TestEveryBindingDoesSomethingEverywhere presses each key in each place where it holds, and does by its name what has none. It must
-// be seen to do something, or to say why not. Only the key of the tab that is shown has nothing to do.
+// TestEveryBindingDoesSomethingEverywhere presses each key in each of its places, and runs an action without a key
+// by name. Each must visibly do something, or say why not. The key of the tab on screen has nothing to do.
 func TestEveryBindingDoesSomethingEverywhere(t *testing.T) {
 	t.Parallel()
 	walked := 0
@@ -61,11 +63,12 @@ func TestEveryBindingDoesSomethingEverywhere(t *testing.T) {
 	}
 }
 
-// doesSomething presses the keys that lead to a place, and reports whether the others then change anything.
+// doesSomething presses the keys that lead to a place, and reports whether the others change anything.
 func doesSomething(t *testing.T, there, keys []string) bool {
 	t.Helper()
 	desk, opened := newDesk(t), 0
-	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm"}, OpenBrowser: func(string) error { opened++; return nil }}
+	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm"},
+		OpenBrowser: func(string) error { opened++; return nil }}
 	s := openScreenWith(t, desk, opts, 80, 12, there...)
 	look := func() observed {
 		version, err := desk.Version(t.Context())

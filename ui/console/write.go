@@ -68,8 +68,8 @@ type wrote struct {
 	redo func()
 }
 
-// write runs a write other than undo and redo. Such a write ends the chance to redo. The reviewer is asked first if that
-// concerns more than one URL, and told otherwise.
+// write runs a write other than undo and redo. Such a write ends the chance to redo. The reviewer is asked first if
+// that concerns more than one URL, and told otherwise.
 func (w *writer) write(do func() (outcome, error)) tea.Cmd {
 	losing := func() tea.Cmd {
 		lost := w.redoable

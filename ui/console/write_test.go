@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// letter presses a key and returns the command that follows, which the test runs when it likes.
+// letter presses a key and returns its command for the test to run.
 func (s *screen) letter(r rune) tea.Cmd {
 	_, cmd := s.model.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
 	return cmd

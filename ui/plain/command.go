@@ -67,7 +67,8 @@ func commands() []command {
 		{"related-urls", "related", "",
 			"tell other originals of this page, and neighbours on the host; go NUMBER goes there",
 			anItem, detailed((*prompts).related)},
-		{"next-url", "next", "", "go to the next URL that waits", 0, func(p *prompts, _ string) error { return p.next(p.item) }},
+		{"next-url", "next", "", "go to the next URL that waits", 0,
+			func(p *prompts, _ string) error { return p.next(p.item) }},
 		{"previous-url", "prev", "", "go to the one before", 0, (*prompts).back},
 		{"go", "", "NUMBER", "go to the URL with this number", 0, (*prompts).goTo},
 

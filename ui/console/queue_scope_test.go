@@ -10,7 +10,7 @@ import (
 	"visto/review"
 )
 
-// slowDesk finds nothing for a text, and notes why it ended when it says so.
+// slowDesk finds nothing for one text, and keeps the reason for which each such search ended.
 type slowDesk struct {
 	Desk
 	ended []error
@@ -24,7 +24,7 @@ func (d *slowDesk) Page(ctx context.Context, q review.Query, from *review.Cursor
 	return nil, ctx.Err()
 }
 
-// A search that takes long says that it is under way, and ends when something else is asked for.
+// A slow search says that it is in progress, and the next request cancels it.
 func TestSearchEnds(t *testing.T) {
 	desk := &slowDesk{Desk: newDesk(t)}
 	s := openScreen(t, desk, 80, 24)
