@@ -25,23 +25,8 @@ func newAdd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add FILE...|-",
 		Short: "Take the URLs of files into the queue",
-		Long: `Take URLs from files, or from stdin as -, canonicalize them, and put them into
-the queue: text (a URL a line), CSV and TSV with a header, JSON, JSONL, YAML,
-and SQLite with --query. In structured files it takes every string under a
-known field (url, fuente_url, source_url, source_urls, portal_url, sede_url,
-catalogo_url, api_url, link, href); --field adds others. File and position are
-kept with each URL. Adding a URL again changes nothing.
-
-Input that cannot be read is reported with file and line, and the rest is
-imported; the exit status is then 3. A file that cannot be read at all is an
-error; the other files are imported.`,
-		Example: `  visto add registry.yaml tramites/*.json
-  visto add --field enlace catalogo.csv
-  visto add --query 'SELECT url FROM pages' crawl.db
-  curl -s https://example.gob.es/urls.txt | visto add -
-  visto add --policy canonical_rules.yaml,allowlist.yaml registry.yaml`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
+		Args:  cobra.MinimumNArgs(1),
+		RunE:  func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&c.fields, "field", nil, "take strings under these fields too: `NAME,...`")

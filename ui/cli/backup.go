@@ -10,11 +10,7 @@ func newBackup(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Write a copy of the database while it is in use",
-		Long: `Write a consistent copy of the database to a file that does not exist yet.
-Others may go on working meanwhile. Do not copy the file by other means while
-it is open.`,
-		Example: `  visto backup visto-2026-02-18.db`,
-		Args:    cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withFile(cmd.Context(), uses, func(_ *review.Desk, file databaseFile) error {
 				if err := file.Backup(cmd.Context(), args[0]); err != nil {

@@ -33,24 +33,7 @@ func newCanon(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "canon [URL...]",
 		Short: "Canonicalize URLs without storing anything",
-		Long: `Canonicalize the arguments, or the lines of stdin, and print one canonical URL
-a line, in order.
-
-A rejected URL gives an empty line, and the reason on stderr with the number of
-its line; that is a result, not a failure. Nothing is stored, no request is
-made, and as a filter it holds nothing in memory, however long the input is.
-With --json each line is the whole result, with the trace of the steps.
-
-Lines are answered as soon as they have been read, so it can serve a program
-that waits for each answer. visto help batch shows its use with Spark, GNU
-parallel and ClickHouse.`,
-		Example: `  visto canon 'http://BOE.es/buscar/?utm_source=x#top'
-  visto canon < urls.txt > canonical.txt
-  visto canon --explain 'https://sede.gob.es/a;jsessionid=1?plaza=2'
-  visto canon --json --evidence evidence.jsonl --overrides rules.json < urls.txt
-  visto canon --steps scheme,host HTTP://SEPE.ES/x/
-  visto canon --policy canonical_rules.yaml,allowlist.yaml https://bit.ly/x`,
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&c.overrides, "overrides", "", "`FILE` of per-host rules")

@@ -18,21 +18,7 @@ func newCauses(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "causes",
 		Short: "Group the queue by the causes that its URLs share",
-		Long: `Group the queue by the causes that its URLs share: a host and a flag (and, for
-an unknown parameter, its name); across hosts, a flag and the field that the
-URLs were found in; and a parameter and a path prefix. A URL counts under each
-of its causes. ALONE counts the URLs with no other cause: to decide this one
-decides them. visto list --flag, --host, --param, --source and --path show the
-URLs of a cause; with --json each cause names its list.
-
---detail adds to each cause three sample URLs, the ways to decide it, the
-reasons for each way, and the command for it. A * marks the only way with
-reasons.`,
-		Example: `  visto causes
-  visto causes --flag unknown-param --limit 10
-  visto causes --detail --limit 3
-  visto causes --json`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				f, err := filter.filter(cmd.Context(), cmd, desk, review.Filter{})

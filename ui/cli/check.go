@@ -21,17 +21,7 @@ func newCheck(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Check the database and the chain of its log",
-		Long: `Check that the file is sound, that each entry of the log carries the hash of
-the one before it, that every row agrees with the entry that wrote it, that
-added URLs are unchanged, and that the rules give the stored results. Prints
-the problems and fails, or reports that the database is sound.
-
---replay also repeats the whole log in a fresh database, in the folder for
-temporary files, and compares the two row by row. Nobody may write meanwhile:
-with others at work, take a copy with visto backup and check that.`,
-		Example: `  visto check
-  visto check --replay --db backup.db`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				problems, err := desk.Check(cmd.Context())

@@ -17,45 +17,22 @@ import (
 type verb struct {
 	kind              review.Kind
 	name, done, short string
-	long, example     string
 }
 
 var (
-	approve = verb{review.Approve, "approve", "approved", "Approve URLs as shown, or corrected with --as",
-		`Approve stored URLs. Each is approved with its present canonical URL; --as
-approves another one in its place, for a single URL.`,
-		`  visto approve 12
-  visto approve 12 13 14 --note 'checked by phone'
-  visto approve 15 --as https://www.boe.es/buscar/act.php?id=BOE-A-2023-12345
-  visto approve --flag section-page --host boe.es --note 'sections are fine here'
-  visto list --flag section-page --ids | visto approve -`}
-	reject = verb{review.Reject, "reject", "rejected", "Reject URLs",
-		`Reject stored URLs: they will not be in the registry. Say why in --note.`,
-		`  visto reject 12 --note 'a commercial site'
-  visto list --flag unreachable --ids | visto reject - --note dead`}
-	deferIt = verb{review.Defer, "defer", "deferred", "Put URLs off",
-		`Defer stored URLs: they leave the queue without a decision, and visto list
---status deferred shows them.`,
-		`  visto defer 12 --note 'ask the town hall'`}
-	reopen = verb{review.Reopen, "reopen", "reopened", "Put URLs back into the queue",
-		`Reopen stored URLs that were approved, rejected or deferred.`,
-		`  visto reopen 12`}
+	approve = verb{review.Approve, "approve", "approved", "Approve URLs as shown, or corrected with --as"}
+	reject  = verb{review.Reject, "reject", "rejected", "Reject URLs"}
+	deferIt = verb{review.Defer, "defer", "deferred", "Put URLs off"}
+	reopen  = verb{review.Reopen, "reopen", "reopened", "Put URLs back into the queue"}
 )
-
-const idsLong = `Name URLs by number or by URL; - reads them from stdin, one a line. Or select
-them with filter flags; --dry-run counts them first. All URLs of one command
-are one batch, which visto undo takes back whole. A URL that changed meanwhile
-is left out and reported.`
 
 func newDecide(a *app, v verb) *cobra.Command {
 	choice := review.Choice{Kind: v.kind}
 	var filter filterFlags
 	var dry bool
 	cmd := &cobra.Command{
-		Use:     v.name + " [ID...]",
-		Short:   v.short,
-		Long:    v.long + "\n\n" + idsLong,
-		Example: v.example,
+		Use:   v.name + " [ID...]",
+		Short: v.short,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			byFilter := filter.given(cmd)
 			if (len(args) > 0) == byFilter {

@@ -34,12 +34,7 @@ func newDemo(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Open the console on sample URLs",
-		Long: `Open the console on a database of sample URLs with recorded evidence, in which
-every flag occurs and some decisions have been made. The database is thrown
-away at the end; --keep FILE keeps it.`,
-		Example: `  visto demo
-  visto demo --keep demo.db && visto causes --db demo.db`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			db, remove, err := demoFile(keep)
 			if err != nil {

@@ -15,7 +15,7 @@
 //	failure.go       errors: exit statuses and hints, added here once
 //	complete.go      shell completion; help.go and topics.go, visto help and the pages that belong to no command
 //
-// The folder demo holds the samples of visto demo, and topics the texts of visto help TOPIC, one file each. Data goes
-// to stdout and everything else to stderr. The exit status is 0 when all is done, 1 when something failed, 2 for wrong
-// usage, and 3 when all is done but some input lines could not be read.
+// The folder demo holds the samples of visto demo, help the text of each command and topics that of each topic of
+// visto help. Data goes to stdout and everything else to stderr. The exit status is 0 when all is done, 1 when
+// something failed, 2 for wrong usage, and 3 when all is done but some input lines could not be read.
 package cli

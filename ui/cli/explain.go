@@ -14,7 +14,9 @@ import (
 // about it.
 func explain(w io.Writer, r *canon.Result) {
 	fmt.Fprintf(w, "%s\n", safe(r.Original))
-	explainTrace(w, r.Trace, "  ")
+	for _, e := range r.Trace {
+		explainEntry(w, e)
+	}
 	if r.Verdict == canon.Rejected {
 		fmt.Fprintf(w, "  rejected: %s: %s\n\n", r.Reason, safe(r.Detail))
 		return
@@ -26,16 +28,14 @@ func explain(w io.Writer, r *canon.Result) {
 	fmt.Fprintln(w)
 }
 
-func explainTrace(w io.Writer, trace []canon.Entry, indent string) {
-	for _, e := range trace {
-		rule := ""
-		if e.Rule != 0 {
-			rule = fmt.Sprintf(" (rule %d)", e.Rule)
-		}
-		fmt.Fprintf(w, "%s%s%s: %s\n", indent, e.Step, rule, safe(entryNote(e)))
-		if e.After != e.Before {
-			fmt.Fprintf(w, "%s    %s\n", indent, safe(e.After))
-		}
+func explainEntry(w io.Writer, e canon.Entry) {
+	rule := ""
+	if e.Rule != 0 {
+		rule = fmt.Sprintf(" (rule %d)", e.Rule)
+	}
+	fmt.Fprintf(w, "  %s%s: %s\n", e.Step, rule, safe(entryNote(e)))
+	if e.After != e.Before {
+		fmt.Fprintf(w, "      %s\n", safe(e.After))
 	}
 }
 

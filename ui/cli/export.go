@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"visto/review"
-	"visto/store/file"
 )
 
 func newExport(a *app) *cobra.Command {
@@ -17,14 +16,7 @@ func newExport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the registry: accepted and approved URLs",
-		Long: `Write the registry as JSONL or CSV: the accepted and approved URLs with their
-metadata and decision. --status and the other filters select other URLs. With
--o the file appears whole or not at all. A CSV cell never starts a formula: one
-that would gets a quote in front.`,
-		Example: `  visto export -o registry.jsonl
-  visto export --format csv --status all > everything.csv
-  visto export --host '*.gencat.cat' | jq -r .canonical`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			kind, ok := map[string]review.Format{"jsonl": review.JSONL, "csv": review.CSV}[format]
 			if !ok {
@@ -55,12 +47,5 @@ func (a *app) export(
 		n, err = desk.Export(ctx, w, format, f)
 		return err
 	}
-	if output == "" {
-		return a.print(write)
-	}
-	if err := file.Write(output, write); err != nil {
-		return fmt.Errorf("exporting to %s: %w", output, err)
-	}
-	a.warn("wrote %s to %s\n", count(n, "URL"), safe(output))
-	return nil
+	return a.printTo(output, write, func() string { return count(n, "URL") })
 }

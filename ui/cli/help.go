@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -8,15 +9,36 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// helpFiles are the texts of help: help/COMMAND.txt for each command, with its examples at the end (for visto override
+// add it is help/override-add.txt), and topics/TOPIC.txt for each topic.
+//
+//go:embed help topics
+var helpFiles embed.FS
+
+func helpText(folder, name string) string {
+	text, err := helpFiles.ReadFile(folder + "/" + name + ".txt")
+	if err != nil {
+		panic(err) // a command or topic without a text: a mistake in the program
+	}
+	return string(text)
+}
+
+// describe sets the help and the examples of a command and of all below it.
+func describe(cmd *cobra.Command) {
+	if cmd.Runnable() {
+		name := strings.ReplaceAll(strings.TrimPrefix(cmd.CommandPath(), "visto "), " ", "-")
+		long, examples, _ := strings.Cut(helpText("help", name), "\n\nExamples:\n\n")
+		cmd.Long, cmd.Example = long, strings.TrimSuffix(examples, "\n")
+	}
+	for _, sub := range cmd.Commands() {
+		describe(sub)
+	}
+}
+
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
 		Short: "Show the help of a command or a topic",
-		Long: `Show the help of a command, or a topic that concerns several commands.
-visto help topics lists the topics.`,
-		Example: `  visto help topics
-  visto help console
-  visto help override add`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err == nil && len(rest) > 0 {
@@ -37,7 +59,7 @@ func noSuchHelp(parent *cobra.Command, name string) error {
 	near := &cobra.Command{SuggestionsMinimumDistance: parent.Root().SuggestionsMinimumDistance}
 	for _, sub := range parent.Commands() {
 		run := func(*cobra.Command, []string) {} // only a runnable command is suggested
-		near.AddCommand(&cobra.Command{Use: sub.Name(), Run: run})
+		near.AddCommand(&cobra.Command{Use: sub.Name(), Run: run, Hidden: sub.Hidden})
 	}
 	message := fmt.Sprintf("no command or topic is called %q", name)
 	if list := near.SuggestionsFor(name); len(list) > 0 {

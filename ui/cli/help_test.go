@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -69,6 +70,31 @@ func TestHelpOfTopics(t *testing.T) {
 	}
 	if topics < 10 {
 		t.Errorf("%d topics", topics)
+	}
+}
+
+// A text in help or topics that belongs to no command or topic is a mistake.
+func TestEveryHelpTextIsUsed(t *testing.T) {
+	used := map[string]bool{}
+	var visit func(*cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		name := strings.ReplaceAll(strings.TrimPrefix(cmd.CommandPath(), "visto "), " ", "-")
+		used[map[bool]string{true: "help/", false: "topics/"}[cmd.Runnable()]+name+".txt"] = true
+		for _, sub := range cmd.Commands() {
+			visit(sub)
+		}
+	}
+	visit(cli.Commands())
+	for _, pattern := range []string{"help/*", "topics/*"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, file := range files {
+			if !used[file] {
+				t.Errorf("%s belongs to no command or topic", file)
+			}
+		}
 	}
 }
 

@@ -15,15 +15,7 @@ func newKeys(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "Print the keys of the console, or a file to choose others",
-		Long: `Print the actions of the console: their keys under the present settings, the
-places where they work, and their effect.
-
---example prints a settings file with all actions, to take lines from. See
-visto help settings for its place and its lines.`,
-		Example: `  visto keys
-  visto keys --example > ~/.config/visto/config.yaml
-  visto keys --json`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, keys, err := a.configuration()
 			if err != nil {

@@ -19,15 +19,7 @@ func newList(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the queue, or any stored URLs",
-		Long: `List stored URLs: number, status, canonical URL and flags. Without --status it
-lists the queue: the URLs that wait for a person, which are the pending ones
-and those that changed since they were approved. All filters have to hold; the
-values of one filter are alternatives (visto help filters).`,
-		Example: `  visto list
-  visto list --flag home-page,section-page --sort host
-  visto list --status all --host '*.gencat.cat' --json
-  visto list --flag home-page --source portal_url --ids | visto approve - --note 'portals are home pages'`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				f, err := filter.filter(cmd.Context(), cmd, desk, review.Filter{Open: true})

@@ -18,15 +18,7 @@ func newLog(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log",
 		Short: "Show the audit log, newest first",
-		Long: `Show who did what and when, newest first. The log is append-only: an undo is an
-entry of its own. The number in the second column is the batch, which visto
-undo takes. --json prints the entries in full, with all changes and the
-hashes that chain them. --export verifies the chain and writes the whole log,
-oldest first, for visto log verify.`,
-		Example: `  visto log
-  visto log --limit 0 --json
-  visto log --export log-2026-02-18.jsonl`,
-		Args: noSuchCommand,
+		Args:  noSuchCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 0 {
 				return usage(cmd, fmt.Errorf("--limit: %d is less than 0", limit))
@@ -50,28 +42,16 @@ oldest first, for visto log verify.`,
 
 func (a *app) printLog(cmd *cobra.Command, w io.Writer, desk *review.Desk, limit int) error {
 	var before int64
-	for done := 0; ; {
-		want := pageSize
-		if limit > 0 {
-			want = min(want, limit-done)
-		}
-		if want == 0 {
-			return nil
-		}
-		page, err := desk.Log(cmd.Context(), before, want)
-		if err != nil {
-			return err
-		}
+	return paged(limit, func(n int) (int, error) {
+		page, err := desk.Log(cmd.Context(), before, n)
 		for i := range page {
 			if err := a.printEntry(cmd.Context(), w, desk, &page[i]); err != nil {
-				return err
+				return 0, err
 			}
+			before = page[i].Seq
 		}
-		if done += len(page); len(page) < want {
-			return nil
-		}
-		before = page[len(page)-1].Seq
-	}
+		return len(page), err
+	})
 }
 
 func (a *app) printEntry(ctx context.Context, w io.Writer, desk *review.Desk, e *review.EntryInfo) error {

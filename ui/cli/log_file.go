@@ -19,18 +19,7 @@ func newLogVerify(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Verify an exported log, alone or against the database",
-		Long: `Verify that an exported log is unchanged: its entries follow each other, and
-each carries the hash of the one before it. It needs no database.
---against-database also verifies that the database's log begins with it: then
-no exported entry has since been changed, or lost because the database was set
-back to an earlier state.
-
-The hash of the last entry stands for all of them. Note it elsewhere to detect
-a file that was exchanged as a whole.`,
-		Example: `  visto log --export log.jsonl
-  visto log verify log.jsonl
-  visto log verify --against-database log.jsonl`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := openRegular(args[0])
 			if err != nil {

@@ -47,29 +47,34 @@ func (o *orderFlags) query(cmd *cobra.Command, f review.Filter) (review.Query, e
 // pageSize is the number of items read at once.
 const pageSize = 200
 
+// paged calls read for one page after another, at most limit entries in all (0 means all), until a page is not full.
+// read takes the size of the page and returns the number of entries read.
+func paged(limit int, read func(n int) (int, error)) error {
+	for done := 0; limit == 0 || done < limit; {
+		n := pageSize
+		if limit > 0 {
+			n = min(n, limit-done)
+		}
+		got, err := read(n)
+		if err != nil || got < n {
+			return err
+		}
+		done += got
+	}
+	return nil
+}
+
 // each calls fn for the items of the query in its order, at most limit of them; limit 0 means all.
 func each(ctx context.Context, desk *review.Desk, q review.Query, limit int, fn func(review.Item) error) error {
 	var from *review.Cursor
-	for done := 0; ; {
-		want := pageSize
-		if limit > 0 {
-			want = min(want, limit-done)
-		}
-		if want == 0 {
-			return nil
-		}
-		page, err := desk.Page(ctx, q, from, want)
-		if err != nil {
-			return err
-		}
+	return paged(limit, func(n int) (int, error) {
+		page, err := desk.Page(ctx, q, from, n)
 		for i := range page {
 			if err := fn(page[i]); err != nil {
-				return err
+				return 0, err
 			}
+			from = q.After(&page[i])
 		}
-		if done += len(page); len(page) < want {
-			return nil
-		}
-		from = q.After(&page[len(page)-1])
-	}
+		return len(page), err
+	})
 }

@@ -17,13 +17,6 @@ func newOverride(a *app) *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "override",
 		Short: "Per-host rules: list, add, remove, preview, import, export",
-		Long: `An override is a rule for one host, for the hosts of a pattern (*.gencat.cat),
-or for a path on any host: which parameters to keep or drop, which flags are
-fine, where the Spanish pages are. Writing one recomputes every stored URL it
-concerns, in one batch that visto undo takes back.`,
-		Example: `  visto override preview --host sede.valencia.es --drop plaza
-  visto override add --host sede.valencia.es --drop plaza --note 'only changes the skin'
-  visto override list`,
 	}, newOverrideList(a), newOverrideAdd(a), newOverrideRemove(a), newOverridePreview(a),
 		newOverrideImport(a), newOverrideExport(a))
 }
@@ -32,11 +25,7 @@ func newOverrideList(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the rules and their authors",
-		Long: `List the rules in the order in which they were made. With --json each is an
-object as --rule takes it, with its author.`,
-		Example: `  visto override list
-  visto override list --json`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				list, err := desk.Overrides(cmd.Context())
@@ -78,13 +67,7 @@ func newOverridePreview(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "preview",
 		Short: "Print the effect of a rule, and write nothing",
-		Long: `Print the effect that visto override add with the same flags would have on the
-stored URLs, and write nothing: how many change, which would become one page
-with another, which approved ones would get another URL. With --remove it is
-the effect of removing the rule of that host and path.` + ruleLong,
-		Example: `  visto override preview --host sede.valencia.es --drop plaza
-  visto override preview --host sede.valencia.es --remove`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				change, err := flags.change(cmd, desk, remove)
@@ -109,12 +92,7 @@ func newOverrideRemove(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove HOST|NUMBER",
 		Short: "Remove a rule",
-		Long: `Remove the rule of a host (with --path, the one for that path), or the rule
-with that number, and recompute the URLs that it concerned.`,
-		Example: `  visto override remove sede.valencia.es
-  visto override remove '*' --path /sta/CarpetaPublic
-  visto override remove 3`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				rule, err := storedRule(cmd.Context(), desk, args[0], path)

@@ -16,15 +16,7 @@ func newOverrideAdd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add",
 		Short: "Add a rule, or add to the rule that a host has",
-		Long: `Add a rule and recompute the URLs that it concerns. If there is a rule for the
-same host and path, the flags are added to it. A rule that sends a URL round
-and round is refused, with the URLs that show it.` + ruleLong,
-		Example: `  visto override add --host sede.valencia.es --drop plaza
-  visto override add --host '*.gencat.cat' --spanish /ca/=/es/
-  visto override add --host '*' --path /sta/CarpetaPublic --keep APP_CODE,PAGE_CODE
-  visto override add --host www.ine.es --accept home-page --note 'we cite the portal'
-  visto override add --rule '{"match":{"host":"example.com"},"drop_query_params":["src"]}'`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			rule, err := flags.override()
 			if err != nil {

@@ -9,18 +9,13 @@ import (
 
 	"visto/canon"
 	"visto/review"
-	"visto/store/file"
 )
 
 func newOverrideImport(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE",
 		Short: "Import a file of rules, all or none",
-		Long: `Import an overrides file, version 0 or 1: each rule is added, or takes the
-place of the one that its host and path have. All of it is one batch. If one is
-invalid, nothing is imported, and the error names file, position and key.`,
-		Example: `  visto override import url_normalization_overrides.v0.json`,
-		Args:    cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rules, err := readOverrides(args[0])
 			if err != nil {
@@ -73,10 +68,7 @@ func newOverrideExport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the rules as a file",
-		Long: `Write the rules as an overrides file: version 0 where that can hold them all,
-version 1 otherwise. With -o the file appears whole or not at all.`,
-		Example: `  visto override export -o url_normalization_overrides.v0.json`,
-		Args:    cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				return a.exportOverrides(cmd.Context(), desk, output)
@@ -104,12 +96,5 @@ func (a *app) exportOverrides(ctx context.Context, desk *review.Desk, output str
 		_, err := w.Write(data)
 		return err
 	}
-	if output == "" {
-		return a.print(write)
-	}
-	if err := file.Write(output, write); err != nil {
-		return fmt.Errorf("exporting to %s: %w", output, err)
-	}
-	a.warn("wrote %s to %s\n", count(len(list), "rule"), safe(output))
-	return nil
+	return a.printTo(output, write, func() string { return count(len(list), "rule") })
 }

@@ -14,14 +14,6 @@ func newPolicy(a *app) *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "policy",
 		Short: "Policies: list, show, check, diff",
-		Long: `A policy is a set of canonicalization rules as data. Some are built in;
---policy takes those by name, and others from files. A file states its
-differences from the policy that it extends (clara by default), and several
-files, comma-separated, lie over each other. See visto help policies.`,
-		Example: `  visto policy list
-  visto policy show clara > mine.yaml
-  visto policy check mine.yaml
-  visto policy diff clara mine.yaml`,
 	}, newPolicyList(a), newPolicyShow(a), newPolicyCheck(a), newPolicyDiff(a))
 }
 
@@ -46,10 +38,7 @@ func newPolicyList(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the built-in policies",
-		Long: `List the policies that are built in, with their version, the start of their
-digest, and their purpose.`,
-		Example: `  visto policy list`,
-		Args:    cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return a.print(func(w io.Writer) error {
 				for _, name := range canon.BuiltinNames() {
@@ -71,10 +60,6 @@ func newPolicyShow(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show [NAME|FILE]...",
 		Short: "Print a whole policy, as a file",
-		Long: `Print the whole policy that the arguments make, with everything it takes from
-the one it extends. Without arguments it is the one of --policy, else clara.`,
-		Example: `  visto policy show
-  visto policy show canonical_rules.yaml allowlist.yaml > clara-now.yaml`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = a.policies
@@ -95,11 +80,7 @@ func newPolicyCheck(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check policy files, laid over each other",
-		Long: `Read the files as --policy would, and print the name, version and digest of the
-resulting policy. An unknown key, a bad pattern or a wrong value is an error
-with file, line and key. Spaces or commas separate the files.`,
-		Example: `  visto policy check canonical_rules.yaml allowlist.yaml`,
-		Args:    cobra.MinimumNArgs(1),
+		Args:  cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, err := usablePolicy(separated(args)...)
 			if err != nil {

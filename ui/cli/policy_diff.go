@@ -18,19 +18,6 @@ func newPolicyDiff(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "diff A B [URL...]",
 		Short: "Show which URLs two policies treat otherwise",
-		Long: `Canonicalize URLs under two policies, and print those whose canonical URL,
-verdict or flags differ. The URLs are the arguments, or the lines of stdin
-where - stands for them, or else all of the database. Each policy is a name, a
-file, or several of those separated by commas. The rules of hosts and the
-evidence are left out. The last line, on stderr, counts the URLs that differ in
-the verdict, the canonical URL or the flags; each counts once, in this order.
-
-To compare the texts of two policies:
-
-  diff <(visto policy show A) <(visto policy show B)`,
-		Example: `  visto policy diff clara mine.yaml
-  visto policy diff clara canonical_rules.yaml,allowlist.yaml - < urls.txt
-  visto policy diff clara rfc3986 https://BOE.es/a/?utm_source=x`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return errors.New("two policies are wanted")

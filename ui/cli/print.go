@@ -14,6 +14,7 @@ import (
 
 	xterm "golang.org/x/term"
 
+	"visto/store/file"
 	"visto/ui/term"
 )
 
@@ -39,6 +40,19 @@ func (a *app) print(fn func(w io.Writer) error) error {
 		err = flushed
 	}
 	return err
+}
+
+// printTo is print to a file, which appears whole or not at all, or without a name to stdout. written returns the size
+// for the message, once the file is written.
+func (a *app) printTo(output string, write func(w io.Writer) error, written func() string) error {
+	if output == "" {
+		return a.print(write)
+	}
+	if err := file.Write(output, write); err != nil {
+		return fmt.Errorf("exporting to %s: %w", output, err)
+	}
+	a.warn("wrote %s to %s\n", written(), safe(output))
+	return nil
 }
 
 // guard writes data to a terminal: every character that could steer it becomes a \u escape, the same text in JSON.

@@ -20,28 +20,7 @@ func newProbe(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "probe [ID|URL...]",
 		Short: "Request URLs that have no evidence, or stale evidence",
-		Long: `Request stored URLs, to learn their redirects, HTTPS, the host that a domain
-prefers, title, language and language versions, pages of a list, and for a page
-that is gone its copy in a web archive. Each answer is stored at once as
-evidence, with the canonical URL and the flags that follow from it. An approved
-URL that gets another canonical URL is flagged changed-since-approval.
-
-Without arguments it requests all URLs that have no evidence, or stale
-evidence; with arguments those, named by number or URL (- reads them from
-stdin). A host gets one request at a time, one a second, as its robots.txt
-allows; hosts are requested in parallel. ctrl-c stops at once and keeps all
-answers so far, and the next visto probe goes on from there. Only one program
-at a time probes a database's URLs, a console's p included.
-
-No private address is requested, through whatever name or redirect, unless
---allow-private, --connect-to or --resolve names it. See visto help probing.`,
-		Example: `  visto probe
-  visto probe --contact https://www.example.gob.es/robot --rate 0.5
-  visto probe --host '*.gencat.cat' --limit 100
-  visto probe 12 https://www.boe.es/buscar --refresh
-  visto probe --dry-run
-  visto probe --flag unreachable --refresh --json > again.jsonl`,
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	c.filter.register(cmd, "all but rejected")
 	f := cmd.Flags()

@@ -16,14 +16,7 @@ func newRecanon(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recanon",
 		Short: "Recompute all stored URLs under the policy as it is now",
-		Long: `Print how the stored URLs would change under another policy, or under a newer
-version of the one they were computed with. --apply writes it: the policy
-becomes the database's, every result is computed again, and approved URLs that
-get another canonical URL are flagged changed-since-approval. It cannot be
-undone, but the old policy can be applied again.`,
-		Example: `  visto recanon --policy canonical_rules.yaml,allowlist.yaml
-  visto recanon --policy canonical_rules.yaml,allowlist.yaml --apply`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			target, err := a.policyOrNil()
 			if err != nil {

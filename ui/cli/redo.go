@@ -12,11 +12,7 @@ func newRedo(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "redo",
 		Short: "Bring back the batch that was last undone",
-		Long: `Bring back the batch that the reviewer last took back, if the reviewer has done
-nothing else since.`,
-		Example: `  visto undo
-  visto redo`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			redo := func(ctx context.Context, d *review.Desk) (review.Batch, review.Receipt, error) {
 				return d.Redo(ctx)

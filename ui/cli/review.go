@@ -23,20 +23,7 @@ func newReview(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "review",
 		Short: "Open the console on the queue (also: visto alone)",
-		Long: `Open the console on the queue: each URL before and after, its flags, and keys
-to approve, correct, reject or defer it, or to write a rule that decides a
-whole class at once. ? shows all keys; visto help console explains them.
-
---plain is the same review as prompts, line by line, for screen readers and
-dumb terminals. Without a terminal the queue is printed as text.
-
-p probes a URL on the network. The network flags of visto probe, from --rate to
---connect-to, work here too.`,
-		Example: `  visto
-  visto review --plain
-  visto review --contact https://www.example.gob.es/robot
-  visto review --read-only --mouse --theme light`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withFile(cmd.Context(), uses, func(desk *review.Desk, file databaseFile) error {
 				return a.review(cmd, desk, file, &c)

@@ -14,8 +14,6 @@ func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "visto",
 		Short:         "Review URLs that a canonicalizer was not sure about",
-		Long:          rootLong,
-		Example:       rootExample,
 		Args:          noSuchCommand,
 		RunE:          review.RunE,
 		SilenceErrors: true,
@@ -50,7 +48,8 @@ func newRoot(a *app) *cobra.Command {
 	root.SetCompletionCommandGroupID("care")
 	root.SetHelpCommand(help)
 	root.AddCommand(newTopics()...)
-	root.AddCommand(newReadDocument(a))
+	describe(root)
+	root.AddCommand(newReadDocument(a)) // hidden, and without a text of help
 	asUsageErrors(root)
 	return root
 }
@@ -94,24 +93,3 @@ func group(cmd *cobra.Command, subs ...*cobra.Command) *cobra.Command {
 	cmd.AddCommand(subs...)
 	return cmd
 }
-
-const rootLong = `visto is a console for the people who decide about URLs that an automatic
-canonicalizer flagged.
-
-It takes URLs from files, makes the canonical form of each under a policy,
-flags what a person should look at, and keeps the queue, every decision and
-every per-host rule in one SQLite file with an append-only log.
-
-Without a command it opens the console on the queue. Without a terminal it
-prints the queue as text.
-
-visto help TOPIC explains the console, filters, flags, probing, policies,
-overrides, the database and more; visto help topics lists them.`
-
-const rootExample = `  visto demo                            look around on sample URLs
-  visto add registry.yaml               take the URLs of a file into the queue
-  visto                                 review the queue
-  visto probe                           request the URLs without evidence
-  visto causes                          the causes that many waiting URLs share
-  visto export -o registry.jsonl        the approved registry
-  visto canon http://BOE.es/?utm_id=1   the canonical form of a URL, nothing stored`

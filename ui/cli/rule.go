@@ -13,12 +13,6 @@ import (
 	"visto/ui/pane"
 )
 
-const ruleLong = `
-
-A parameter name may end in * (a prefix). FROM=TO of --spanish and --rewrite
-are prefixes of whole URLs; those of --spanish may also be prefixes of paths,
-such as /ca/=/es/. --rule gives the whole rule as a JSON object instead.`
-
 // ruleFlags are the flags that describe a rule.
 type ruleFlags struct {
 	rule     canon.Override

@@ -20,14 +20,7 @@ func newShow(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show ID|URL",
 		Short: "Show one URL with everything known about it",
-		Long: `Show one stored URL: before and after, its flags with their details, the steps
-that made it, its source, evidence, notes, decisions, the rules of its host,
-and other URLs of the same page. Name it by its number, by its original, or by
-a canonical URL; for a URL that several entries share, all of them are shown.`,
-		Example: `  visto show 12
-  visto show https://www.boe.es/buscar?tipo=leyes
-  visto show 12 --json`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				items, err := find(cmd.Context(), desk, args[0])

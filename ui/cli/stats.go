@@ -14,29 +14,7 @@ func newStats(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stats",
 		Short: "Count the stored, decided and waiting URLs",
-		Long: `Count the stored URLs by verdict, status and flag, and show the progress of the
-review: the hosts with most waiting URLs, how the others were settled (by
-rules, by decisions on one URL, or on many at once), and the decisions and the
-pace of each reviewer and day.
-
-Active time is the time between a reviewer's actions. A pause of more than
-5 minutes, and each reviewer's beginning, count as 1 minute. Undone actions do
-not count. Days are of UTC.
-
-With --json there are, besides the counts:
-  settled       URLs settled by "rules" (overrides, a policy, evidence), and by
-                decisions on one URL ("single") or several at once ("bulk"),
-                also the few decided on that never waited
-  batches_per_settled
-                batches (one command or key press) for each settled URL
-  pace          decisions, batches, active_seconds, decisions_per_minute
-  reviewers     the same for each reviewer, and days for each day
-  last_hour     decisions in each of the 60 minutes that end with last_at
-  decision_counts
-                decisions by day, reviewer and kind`,
-		Example: `  visto stats
-  visto stats --json`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				stats, err := desk.Stats(cmd.Context())

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"embed"
 	"fmt"
 	"strings"
 
@@ -10,11 +9,6 @@ import (
 	"visto/canon"
 	"visto/ui/term"
 )
-
-// topicFiles are the texts of the topics, one file a topic. {{topics}}, {{flags}} and {{steps}} stand for tables.
-//
-//go:embed topics
-var topicFiles embed.FS
 
 // topicTable lists the topics in the order in which they are shown.
 var topicTable = []struct{ name, short string }{
@@ -35,17 +29,14 @@ var topicTable = []struct{ name, short string }{
 	{"exit-status", "Exit statuses"},
 }
 
-// newTopics returns the pages of help that belong to no command.
+// newTopics returns the pages of help that belong to no command. In their texts {{topics}}, {{flags}} and {{steps}}
+// stand for tables.
 func newTopics() []*cobra.Command {
 	tables := strings.NewReplacer(
 		"{{topics}}\n", topicList(), "{{flags}}\n", flagList(), "{{steps}}\n", stepList())
 	var list []*cobra.Command
 	for _, topic := range topicTable {
-		text, err := topicFiles.ReadFile("topics/" + topic.name + ".txt")
-		if err != nil {
-			panic(err) // a row without a file: a mistake in the table
-		}
-		long := strings.TrimSuffix(tables.Replace(string(text)), "\n")
+		long := strings.TrimSuffix(tables.Replace(helpText("topics", topic.name)), "\n")
 		list = append(list, &cobra.Command{Use: topic.name, Short: topic.short, Long: long})
 	}
 	return list

@@ -16,13 +16,7 @@ func newUndo(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "undo [BATCH]",
 		Short: "Take back a batch: your last one, or the one named",
-		Long: `Take back a batch: decisions, notes or rules that one command or key press
-made, with all their consequences. Without a number it is the reviewer's last
-batch that is not undone yet. visto log shows the batches. Nothing is erased:
-the log keeps both the batch and its undoing.`,
-		Example: `  visto undo
-  visto undo 17`,
-		Args: cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			batch, err := batchArg(args)
 			if err != nil {

@@ -14,10 +14,7 @@ func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of the program and of its policies",
-		Long: `Print the build of this program and the policies in it: two builds with the
-same digests agree on every URL.`,
-		Example: `  visto version`,
-		Args:    cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return a.print(func(w io.Writer) error { return a.printVersion(w) })
 		},
