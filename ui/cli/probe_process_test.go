@@ -30,14 +30,7 @@ type process struct {
 
 func newProcess(t *testing.T, n *testnet.Net) *process {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &process{newProgram(t), filepath.Join(t.TempDir(), "visto"), nil}
-	if err := os.Symlink(self, p.visto); err != nil { // see TestMain
-		t.Fatal(err)
-	}
+	p := &process{newProgram(t), linkVisto(t), nil}
 	ca := filepath.Join(t.TempDir(), "ca.pem")
 	write(t, ca, string(n.CA()))
 	p.flags = []string{"--ca-file", ca}
@@ -45,6 +38,20 @@ func newProcess(t *testing.T, n *testnet.Net) *process {
 		p.flags = append(p.flags, "--connect-to", rule)
 	}
 	return p
+}
+
+// linkVisto returns a path that runs this test binary as visto: see TestMain.
+func linkVisto(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	visto := filepath.Join(t.TempDir(), "visto")
+	if err := os.Symlink(self, visto); err != nil {
+		t.Fatal(err)
+	}
+	return visto
 }
 
 // probe returns visto probe, ready to be started.
