@@ -21,7 +21,9 @@ type program struct {
 func newProgram(t testing.TB) *program {
 	dir := t.TempDir()
 	db := filepath.Join(dir, "visto.db")
-	return &program{t, db, []string{"HOME=" + dir, "VISTO_DB=" + db, "VISTO_REVIEWER=ana", "XDG_CACHE_HOME=" + userCache()}}
+	return &program{t, db, []string{
+		"HOME=" + dir, "VISTO_DB=" + db, "VISTO_REVIEWER=ana", "XDG_CACHE_HOME=" + userCache(),
+	}}
 }
 
 // userCache returns the place of the user's caches. Tests share it, for filling it takes seconds.
