@@ -21,11 +21,11 @@ type logTab struct {
 	*session
 	desk   desk.History
 	decide *decider
-	pane   pane.Table[review.EntryInfo]
+	table[review.EntryInfo]
 }
 
 func newLogTab(s *session, d desk.History, decide *decider) *logTab {
-	return &logTab{session: s, desk: d, decide: decide, pane: pane.Table[review.EntryInfo]{
+	return &logTab{session: s, desk: d, decide: decide, table: table[review.EntryInfo]{pane.Table[review.EntryInfo]{
 		Head: func(int) string {
 			return fmt.Sprintf("%6s  %-16s  %-12s  %s", "entry", "when (UTC)", "reviewer", "what")
 		},
@@ -35,7 +35,7 @@ func newLogTab(s *session, d desk.History, decide *decider) *logTab {
 		},
 		Same:  func(a, b review.EntryInfo) bool { return a.Seq == b.Seq },
 		Empty: "Nothing has been done yet.",
-	}}
+	}}}
 }
 
 // logPage is the number of entries that are read at a time.
@@ -64,13 +64,6 @@ func (t *logTab) move(motion widget.Motion) tea.Cmd {
 	}
 	return t.read(last.Seq, logPage)
 }
-
-func (t *logTab) click(y int) (again bool, cmd tea.Cmd) {
-	again, _ = t.pane.Click(y)
-	return again, nil
-}
-
-func (t *logTab) view(c canvas, height int) string { return t.pane.View(c.th, c.width, height) }
 
 // show reads the entry under the cursor with its body and shows it, unless a dialog has been opened meanwhile.
 func (t *logTab) show() tea.Cmd {

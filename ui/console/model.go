@@ -22,6 +22,7 @@ type Model struct {
 	*session
 	controllers
 	canvas
+	tabs     map[scope]tab
 	terminal theme.Terminal
 	frame    tea.View
 }
@@ -94,6 +95,10 @@ func (m *Model) wire(d Desk) {
 	m.watcher = &watcher{session: s, desk: d, writer: m.writer, version: unknownVersion}
 	m.guide = &guide{s, m.detail, m.causes}
 	m.menus = &menus{session: s, guide: m.guide}
+	m.tabs = map[scope]tab{
+		inQueue: queuePage{m.queue, m.detail}, inDetail: m.detail, inCauses: m.causes, inOverrides: m.overrides,
+		inLog: m.log, inStats: m.stats,
+	}
 	s.closed = func() {
 		m.rules.stop()
 		m.faceter.stop()
@@ -146,21 +151,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 }
 
 // tab is the controller of the page on screen.
-func (m *Model) tab() tab {
-	switch m.scope {
-	case inDetail:
-		return m.detail
-	case inCauses:
-		return m.causes
-	case inOverrides:
-		return m.overrides
-	case inLog:
-		return m.log
-	case inStats:
-		return m.stats
-	}
-	return queuePage{m.queue, m.detail}
-}
+func (m *Model) tab() tab { return m.tabs[m.scope] }
 
 // show switches to a tab and reads it.
 func (m *Model) show(s scope) tea.Cmd {

@@ -20,7 +20,7 @@ type overridesTab struct {
 	*session
 	desk  desk.Rules
 	rules *rules
-	pane  pane.Table[review.StoredOverride]
+	table[review.StoredOverride]
 }
 
 // noOverrides is the text of the empty tab.
@@ -28,14 +28,14 @@ const noOverrides = "No overrides yet. {override} on a URL in the queue writes o
 	"a rule for its host that settles all URLs like it."
 
 func newOverridesTab(s *session, d desk.Rules, r *rules) *overridesTab {
-	return &overridesTab{session: s, desk: d, rules: r, pane: pane.Table[review.StoredOverride]{
+	return &overridesTab{session: s, desk: d, rules: r, table: table[review.StoredOverride]{pane.Table[review.StoredOverride]{
 		Head: func(w int) string { return overrideRow("host", "does", "by", "when (UTC)      ", w) },
 		Row: func(o review.StoredOverride, w int) string {
 			return overrideRow(term.Safe(pane.Matches(o.Override.Match)), term.Safe(pane.Does(o.Override)),
 				term.Safe(o.Reviewer), pane.Stamp(o.At), w)
 		},
 		Same: func(a, b review.StoredOverride) bool { return a.ID == b.ID },
-	}}
+	}}}
 }
 
 // overrideRow lays out the columns. The second one gets the width that the others leave.
@@ -55,13 +55,6 @@ func (t *overridesTab) move(motion widget.Motion) tea.Cmd {
 	t.pane.Move(motion)
 	return nil
 }
-
-func (t *overridesTab) click(y int) (again bool, cmd tea.Cmd) {
-	again, _ = t.pane.Click(y)
-	return again, nil
-}
-
-func (t *overridesTab) view(c canvas, height int) string { return t.pane.View(c.th, c.width, height) }
 
 // onCurrent runs fn on the override under the cursor, or says that there is none.
 func (t *overridesTab) onCurrent(fn func(o review.StoredOverride) tea.Cmd) tea.Cmd {

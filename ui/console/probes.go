@@ -82,25 +82,15 @@ func (p *probes) start(id int64) tea.Cmd {
 		})
 		updates <- probeUpdate{done: true, result: result, err: err} // the last place is kept for it
 	})
-	return p.next(id, updates)
-}
-
-func (p *probes) next(id int64, updates <-chan probeUpdate) tea.Cmd {
-	return func() tea.Msg {
-		u, ok := <-updates
-		if !ok {
-			return nil
+	return stream(updates, func(u probeUpdate) tea.Cmd {
+		if u.done {
+			return p.done(id, &u.result, u.err)
 		}
-		return answer(func() tea.Cmd {
-			if u.done {
-				return p.done(id, &u.result, u.err)
-			}
-			run := p.of(id)
-			run.Take(u.event)
-			p.set(id, run)
-			return p.next(id, updates)
-		})
-	}
+		run := p.of(id)
+		run.Take(u.event)
+		p.set(id, run)
+		return nil
+	})
 }
 
 // done takes the end of a probe. The store has changed unless it failed.

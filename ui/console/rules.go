@@ -122,24 +122,12 @@ func (r *rules) start(quiet bool) tea.Cmd {
 			}
 		})
 	}()
-	return r.next(seq, states)
-}
-
-// next waits for the next state. It reads to the end, so that the sender never blocks.
-func (r *rules) next(seq int, states <-chan effectState) tea.Cmd {
-	return func() tea.Msg {
-		s, ok := <-states
-		if !ok {
+	return stream(states, func(s effectState) tea.Cmd {
+		if seq != r.run.seq {
 			return nil
 		}
-		return answer(func() tea.Cmd {
-			var again tea.Cmd
-			if seq == r.run.seq {
-				again = r.take(s)
-			}
-			return tea.Batch(r.next(seq, states), again)
-		})
-	}
+		return r.take(s)
+	})
 }
 
 func (r *rules) take(s effectState) tea.Cmd {

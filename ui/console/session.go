@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"visto/ui/desk"
+	"visto/ui/pane"
 	"visto/ui/wording"
 )
 
@@ -65,8 +66,30 @@ func read[T any](s *session, get func(context.Context) (T, error), take func(T))
 	})
 }
 
+// stream passes the values of a channel to take in Update until it is closed. It reads to the end, so that the sender
+// never blocks for good.
+func stream[T any](values <-chan T, take func(T) tea.Cmd) tea.Cmd {
+	return func() tea.Msg {
+		value, ok := <-values
+		if !ok {
+			return nil
+		}
+		return answer(func() tea.Cmd { return tea.Batch(stream(values, take), take(value)) })
+	}
+}
+
 // send returns the command that sends a message.
 func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+
+// table is the page of a table.
+type table[T any] struct{ pane pane.Table[T] }
+
+func (t *table[T]) view(c canvas, height int) string { return t.pane.View(c.th, c.width, height) }
+
+func (t *table[T]) click(y int) (again bool, cmd tea.Cmd) {
+	again, _ = t.pane.Click(y)
+	return again, nil
+}
 
 // changed is the message that the store has changed other than by a write of this console.
 type changed struct{}
