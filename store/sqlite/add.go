@@ -72,7 +72,7 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	id := a.next
 	a.next++
 	if n.Evidence != nil {
-		err = a.names.addEvidence(id, n)
+		err = a.names.putEvidence(n.Computed.InHost, review.ItemEvidence{ID: id, Evidence: n.Evidence, Due: n.Due}, "0")
 	}
 	return review.AddOutcome{ID: id}, err
 }

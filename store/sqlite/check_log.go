@@ -86,14 +86,14 @@ func (all *logged) count(b *review.EntryBody) {
 func (c *checker) batch(e *review.Entry, _ *review.EntryBody) error {
 	var seq, at int64
 	var reviewer, action, summary string
-	err := c.q.QueryRowContext(c.ctx, "SELECT seq, reviewer, at, action, summary FROM batch WHERE id = ?", e.Batch).
-		Scan(&seq, &reviewer, &at, &action, &summary)
+	found, err := isFound(c.q.QueryRowContext(c.ctx,
+		"SELECT seq, reviewer, at, action, summary FROM batch WHERE id = ?", e.Batch).
+		Scan(&seq, &reviewer, &at, &action, &summary))
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		c.report("state", "batch %d of log entry %d is not stored", e.Batch, e.Seq)
-		return nil
 	case err != nil:
 		return err
+	case !found:
+		c.report("state", "batch %d of log entry %d is not stored", e.Batch, e.Seq)
 	case seq != e.Seq || reviewer != e.Reviewer || at != e.At.UnixMilli() || action != string(e.Action) ||
 		summary != e.Summary:
 		c.report("state", "batch %d is another one than in log entry %d", e.Batch, e.Seq)
@@ -112,15 +112,14 @@ func (c *checker) decisions(e *review.Entry, b *review.EntryBody) error {
 
 func (c *checker) decision(e *review.Entry, l review.LoggedDecision) error {
 	var got review.Decision
-	err := c.q.QueryRowContext(c.ctx, "SELECT kind, canonical, seen, note FROM decision WHERE item_id = ? "+
-		"AND batch_id = ?", l.Item, e.Batch).
-		Scan(&got.Kind, &got.Canonical, &got.From, &got.Note)
+	found, err := isFound(c.q.QueryRowContext(c.ctx,
+		"SELECT kind, canonical, seen, note FROM decision WHERE item_id = ? AND batch_id = ?", l.Item, e.Batch).
+		Scan(&got.Kind, &got.Canonical, &got.From, &got.Note))
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		c.report("state", "log entry %d decides on URL %d, and the decision is not stored", e.Seq, l.Item)
-		return nil
 	case err != nil:
 		return err
+	case !found:
+		c.report("state", "log entry %d decides on URL %d, and the decision is not stored", e.Seq, l.Item)
 	case asLogged(got) != asLogged(l.Decision()):
 		c.report("state", "the decision of batch %d on URL %d is another one than in log entry %d", e.Batch, l.Item,
 			e.Seq)
@@ -181,11 +180,11 @@ func (c *checker) policy(e *review.Entry, b *review.EntryBody) error {
 		return nil
 	}
 	var name, yaml string
-	err := c.q.QueryRowContext(c.ctx, "SELECT name, yaml FROM policy WHERE digest = ?", p.Digest).Scan(&name, &yaml)
+	found, err := isFound(c.q.QueryRowContext(c.ctx, "SELECT name, yaml FROM policy WHERE digest = ?", p.Digest).
+		Scan(&name, &yaml))
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
+	case err == nil && !found:
 		c.report("state", "the policy %s of log entry %d is not stored", p.ID, e.Seq)
-		return nil
 	case err == nil && (name != p.ID || yaml != p.YAML):
 		c.report("state", "the policy %s is another one than in log entry %d", p.ID, e.Seq)
 	}

@@ -244,7 +244,7 @@ func (w *writer) recomputed(r *review.Recomputed) (was countKey, row computedRow
 		FROM item i LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = i.batch_id WHERE i.id = ?`, []any{r.ID},
 		append(was.into(), &original, &canonical, &decision, &d.Canonical, &d.From)...)
 	if err == nil && !found {
-		err = fmt.Errorf("URL %d: %w", r.ID, review.ErrNotFound)
+		err = noItem(r.ID)
 	}
 	if err != nil {
 		return was, row, err
@@ -261,15 +261,6 @@ func (w *writer) recomputed(r *review.Recomputed) (was countKey, row computedRow
 		err = w.markSearch(r.ID)
 	}
 	return was, row, err
-}
-
-// mustHit fails if a statement about an item changed no row.
-func mustHit(res interface{ RowsAffected() (int64, error) }, id int64) error {
-	n, err := res.RowsAffected()
-	if err == nil && n == 0 {
-		err = fmt.Errorf("URL %d: %w", id, review.ErrNotFound)
-	}
-	return err
 }
 
 // lateJobs recomputes the items that were added, or got evidence, since the change was computed. The change's own

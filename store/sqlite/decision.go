@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"fmt"
 
 	"visto/review"
 )
@@ -30,7 +29,7 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 	case err != nil:
 		return err
 	case !found:
-		return fmt.Errorf("URL %d: %w", d.ID, review.ErrNotFound)
+		return noItem(d.ID)
 	case d.Rev == 0 || d.Rev == rev:
 		w.decided = append(w.decided, d)
 		return nil
@@ -126,12 +125,9 @@ func decisionColumns(is countKey, decision *review.Decision) (batch, approved an
 
 func (w *writer) writeNotes() error {
 	for _, n := range w.change.Notes {
-		if err := w.dropStaged(n.ID); err != nil {
-			return err
-		}
-		res, err := w.exec("UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
+		err := w.dropStaged(n.ID)
 		if err == nil {
-			err = mustHit(res, n.ID)
+			err = w.hit(noItem(n.ID), "UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
 		}
 		if err == nil {
 			_, err = w.exec("INSERT INTO note (item_id, batch_id, text) VALUES (?, ?, ?)", n.ID, w.batch, n.Text)

@@ -23,7 +23,7 @@ func (w *writer) writeAllEvidence() error {
 		found, err := w.find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
 			[]any{e.ID}, &inHost)
 		if err == nil && !found {
-			err = fmt.Errorf("URL %d: %w", e.ID, review.ErrNotFound)
+			err = noItem(e.ID)
 		}
 		if err == nil {
 			err = w.names.writeEvidence(inHost, e)
@@ -35,36 +35,26 @@ func (w *writer) writeAllEvidence() error {
 	return nil
 }
 
-// addEvidence stores the evidence that a new item came with.
-func (in *interner) addEvidence(item int64, n *review.NewItem) error {
-	body, err := evidenceText(item, n.Evidence)
-	if err != nil {
-		return err
-	}
-	if _, err := in.exec("INSERT INTO evidence (item_id, body, due, seal) VALUES (?, ?, ?, ?)", item, body,
-		millis(n.Due), sealOf(body)); err != nil {
-		return err
-	}
-	return in.writeHosts(n.Computed.InHost, n.Evidence)
-}
-
 // writeEvidence stores the evidence of an item, or deletes it if it is nil, as part of the generation that it starts.
 func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
 	if e.Evidence == nil {
 		_, err := in.exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
 		return err
 	}
+	if err := in.unpostpone(e.ID); err != nil {
+		return err
+	}
+	return in.putEvidence(inHost, e, "(SELECT gen + 1 FROM meta)")
+}
+
+// putEvidence stores the evidence of an item, and that of its hosts. gen is the SQL of its generation.
+func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen string) error {
 	body, err := evidenceText(e.ID, e.Evidence)
 	if err != nil {
 		return err
 	}
-	_, err = in.exec(`INSERT INTO evidence (item_id, body, due, gen, seal)
-		VALUES (?, ?, ?, (SELECT gen + 1 FROM meta), ?) ON CONFLICT (item_id)
-		DO UPDATE SET body = excluded.body, due = excluded.due, gen = excluded.gen, seal = excluded.seal`,
+	_, err = in.exec("INSERT OR REPLACE INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, "+gen+", ?)",
 		e.ID, body, millis(e.Due), sealOf(body))
-	if err == nil {
-		err = in.unpostpone(e.ID)
-	}
 	if err != nil {
 		return err
 	}
@@ -255,13 +245,9 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 	return s.update(ctx, "storing evidence", func(t *tx) error {
 		for _, e := range list {
 			body, err := evidenceText(e.ID, e.Evidence)
-			if err != nil {
-				return err
-			}
-			res, err := t.exec("UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?", body,
-				millis(e.Due), sealOf(body), e.ID)
 			if err == nil {
-				err = mustHit(res, e.ID)
+				err = t.hit(noItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
+					body, millis(e.Due), sealOf(body), e.ID)
 			}
 			if err == nil {
 				err = t.unpostpone(e.ID)

@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"visto/canon"
@@ -14,13 +12,8 @@ import (
 // Postpone keeps an item from being due before a time.
 func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
 	return s.update(ctx, "postponing a URL", func(t *tx) error {
-		res, err := t.exec(`INSERT INTO postponed (item_id, until, why) SELECT id, ?, ? FROM item WHERE id = ?
-			ON CONFLICT (item_id) DO UPDATE SET until = excluded.until, why = excluded.why`, millis(p.Until), p.Why,
-			p.ID)
-		if err != nil {
-			return err
-		}
-		return mustHit(res, p.ID)
+		return t.hit(noItem(p.ID), `INSERT OR REPLACE INTO postponed (item_id, until, why)
+			SELECT id, ?, ? FROM item WHERE id = ?`, millis(p.Until), p.Why, p.ID)
 	})
 }
 
@@ -43,19 +36,16 @@ func (s *Store) Postponed(ctx context.Context, id int64) (*review.Postponed, err
 func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) error {
 	return s.update(ctx, "beginning a probe", func(t *tx) error {
 		var held review.Lease
-		var since, until int64
 		found, err := t.find("SELECT reviewer, machine, pid, since, until FROM lease", nil, &held.Reviewer,
-			&held.Machine, &held.PID, &since, &until)
+			&held.Machine, &held.PID, stamp{&held.Since}, stamp{&held.Until})
 		if err != nil {
 			return err
 		}
-		held.Since, held.Until = time.UnixMilli(since).UTC(), time.UnixMilli(until).UTC()
 		if found && !sameHolder(held, want) && held.Until.After(now) && !ended(held.Holder) {
 			return &review.LeaseError{Held: held}
 		}
-		_, err = t.exec(`INSERT INTO lease (id, reviewer, machine, pid, since, until) VALUES (1, ?, ?, ?, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET reviewer = excluded.reviewer, machine = excluded.machine, pid = excluded.pid,
-			since = excluded.since, until = excluded.until`,
+		_, err = t.exec(`INSERT OR REPLACE INTO lease (id, reviewer, machine, pid, since, until)
+			VALUES (1, ?, ?, ?, ?, ?)`,
 			want.Reviewer, want.Machine, want.PID, want.Since.UnixMilli(), want.Until.UnixMilli())
 		return err
 	})
@@ -63,11 +53,8 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) err
 
 // EndLease ends the holder's own lease, if it still has it.
 func (s *Store) EndLease(ctx context.Context, l review.Lease) error {
-	return s.update(ctx, "ending a probe", func(t *tx) error {
-		_, err := t.exec("DELETE FROM lease WHERE machine = ? AND pid = ? AND since = ?", l.Machine, l.PID,
-			l.Since.UnixMilli())
-		return err
-	})
+	return s.run(ctx, "ending a probe", "DELETE FROM lease WHERE machine = ? AND pid = ? AND since = ?",
+		l.Machine, l.PID, l.Since.UnixMilli())
 }
 
 func sameHolder(a, b review.Lease) bool {
@@ -86,12 +73,9 @@ func (s *Store) Robots(ctx context.Context, origin string) (*probe.Robots, error
 
 // KeepRobots replaces the robots.txt of its origin.
 func (s *Store) KeepRobots(ctx context.Context, r probe.Robots) error {
-	return s.update(ctx, "storing a robots.txt", func(t *tx) error {
-		_, err := t.exec(`INSERT INTO robots (origin, at, status, body) VALUES (?, ?, ?, ?) ON CONFLICT (origin)
-			DO UPDATE SET at = excluded.at, status = excluded.status, body = excluded.body`,
-			r.Origin, r.FetchedAt.UnixMilli(), r.Status, append([]byte{}, r.Body...))
-		return err
-	})
+	return s.run(ctx, "storing a robots.txt",
+		"INSERT OR REPLACE INTO robots (origin, at, status, body) VALUES (?, ?, ?, ?)",
+		r.Origin, r.FetchedAt.UnixMilli(), r.Status, append([]byte{}, r.Body...))
 }
 
 // Host returns the cached facts about a host, nil if there are none.
@@ -104,20 +88,14 @@ func (s *Store) Host(ctx context.Context, host string) (*probe.HostFacts, error)
 
 // KeepHost replaces the facts about its host.
 func (s *Store) KeepHost(ctx context.Context, f probe.HostFacts) error {
-	return s.update(ctx, "storing facts about a host", func(t *tx) error {
-		_, err := t.exec(`INSERT INTO probed_host (host, at, https, preferred) VALUES (?, ?, ?, ?)
-			ON CONFLICT (host) DO UPDATE SET at = excluded.at, https = excluded.https, preferred = excluded.preferred`,
-			f.Host, f.CheckedAt.UnixMilli(), f.HTTPS, f.PreferredHost)
-		return err
-	})
+	return s.run(ctx, "storing facts about a host",
+		"INSERT OR REPLACE INTO probed_host (host, at, https, preferred) VALUES (?, ?, ?, ?)",
+		f.Host, f.CheckedAt.UnixMilli(), f.HTTPS, f.PreferredHost)
 }
 
 // kept returns nil for a missing row.
 func kept[T any](row *T, err error) (*T, error) {
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
+	if found, err := isFound(err); !found {
 		return nil, err
 	}
 	return row, nil
@@ -125,10 +103,10 @@ func kept[T any](row *T, err error) (*T, error) {
 
 // Earlier returns an item's own evidence, nil if it has none.
 func (s *Store) Earlier(ctx context.Context, target probe.Target) (*canon.Evidence, error) {
-	var body sql.NullString
+	var body string
 	err := s.read.QueryRowContext(ctx, "SELECT body FROM evidence WHERE item_id = ?", target.ID).Scan(&body)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if _, err := isFound(err); err != nil {
 		return nil, s.failed(ctx, "reading evidence", err)
 	}
-	return parseEvidence(target.ID, body.String)
+	return parseEvidence(target.ID, body)
 }

@@ -119,13 +119,37 @@ func (t *tx) get(query string, args []any, into ...any) error {
 	return st.QueryRowContext(t.bare, args...).Scan(into...)
 }
 
-// find is get for a row that may be missing.
-func (t *tx) find(query string, args []any, into ...any) (bool, error) {
-	err := t.get(query, args, into...)
+// hit runs a statement that must change a row. It fails with missing if it changes none.
+func (t *tx) hit(missing error, query string, args ...any) error {
+	res, err := t.exec(query, args...)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n > 0 {
+		return err
+	}
+	return missing
+}
+
+// run runs one statement as an interactive transaction.
+func (s *Store) run(ctx context.Context, doing, query string, args ...any) error {
+	return s.update(ctx, doing, func(t *tx) error {
+		_, err := t.exec(query, args...)
+		return err
+	})
+}
+
+// isFound reports whether a row was found: sql.ErrNoRows is no error.
+func isFound(err error) (bool, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// find is get for a row that may be missing.
+func (t *tx) find(query string, args []any, into ...any) (bool, error) {
+	return isFound(t.get(query, args, into...))
 }
 
 // scanner reads the columns of a row.

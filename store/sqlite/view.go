@@ -19,8 +19,7 @@ func (s *Store) Views(ctx context.Context) ([]review.StoredView, error) {
 // SaveView saves a view, replacing one of that name. It sets the time.
 func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
 	return s.update(ctx, "saving a view", func(t *tx) error {
-		_, err := t.exec(`INSERT INTO saved_view (name, body, reviewer, at) VALUES (?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET body = excluded.body, reviewer = excluded.reviewer, at = excluded.at`,
+		_, err := t.exec("INSERT OR REPLACE INTO saved_view (name, body, reviewer, at) VALUES (?, ?, ?, ?)",
 			v.Name, string(v.Body), v.Reviewer, millis(t.at))
 		return err
 	})
@@ -30,36 +29,22 @@ func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
 func (s *Store) RenameView(ctx context.Context, from, to string) error {
 	return s.update(ctx, "renaming a view", func(t *tx) error {
 		var n int
-		if err := t.get("SELECT count(*) FROM saved_view WHERE name = ? AND name <> ?", []any{to, from},
-			&n); err != nil || n > 0 {
-			return orNameTaken(err, to)
+		err := t.get("SELECT count(*) FROM saved_view WHERE name = ? AND name <> ?", []any{to, from}, &n)
+		if err == nil && n > 0 {
+			err = fmt.Errorf("there is a view %q already", to)
 		}
-		return t.hitView("UPDATE saved_view SET name = ? WHERE name = ?", from, to, from)
+		if err != nil {
+			return err
+		}
+		return t.hit(noView(from), "UPDATE saved_view SET name = ? WHERE name = ?", to, from)
 	})
-}
-
-func orNameTaken(err error, name string) error {
-	if err != nil {
-		return err
-	}
-	return fmt.Errorf("there is a view %q already", name)
 }
 
 // DeleteView deletes a view.
 func (s *Store) DeleteView(ctx context.Context, name string) error {
 	return s.update(ctx, "deleting a view", func(t *tx) error {
-		return t.hitView("DELETE FROM saved_view WHERE name = ?", name, name)
+		return t.hit(noView(name), "DELETE FROM saved_view WHERE name = ?", name)
 	})
 }
 
-// hitView runs a statement that must change the view of that name.
-func (t *tx) hitView(query, name string, args ...any) error {
-	res, err := t.exec(query, args...)
-	if err != nil {
-		return err
-	}
-	if n, err := res.RowsAffected(); err != nil || n > 0 {
-		return err
-	}
-	return fmt.Errorf("view %q: %w", name, review.ErrNotFound)
-}
+func noView(name string) error { return fmt.Errorf("view %q: %w", name, review.ErrNotFound) }
