@@ -20,8 +20,8 @@ import (
 	"visto/store/storetest"
 )
 
-// onCopy runs a writing operation on a copy of the database in the folder, by way of how. It may fail only with one of the
-// messages and a hint, and what it confirmed is there, and nothing that it did not.
+// onCopy runs a writing operation on a copy of the database in the folder, through how. It may fail only with one of
+// the messages and a hint, and exactly the confirmed writes are there.
 func (w *town) onCopy(folder string, how func(*exec.Cmd), messages ...string) {
 	w.t.Helper()
 	db := filepath.Join(folder, "visto.db")
@@ -52,11 +52,13 @@ func (w *town) onCopy(folder string, how func(*exec.Cmd), messages ...string) {
 	now := entriesOf(w.t, db)
 	news := len(op.confirmed())
 	if len(now) != len(w.log)+news || !samePast(w.log, now) {
-		w.t.Errorf("visto %v confirmed %d, and the log had %d entries and now has %d, or others", op.args, news, len(w.log), len(now))
+		w.t.Errorf("visto %v confirmed %d, and the log had %d entries and now has %d, or others", op.args, news,
+			len(w.log), len(now))
 	}
 	w.check(db)
 	for _, name := range entries(w.t, folder) {
-		if !strings.HasPrefix(name, "visto") && (err != nil || !slices.Contains([]string{"backup.db", "registry.jsonl", "log.jsonl"}, name)) {
+		if !strings.HasPrefix(name, "visto") &&
+			(err != nil || !slices.Contains([]string{"backup.db", "registry.jsonl", "log.jsonl"}, name)) {
 			w.t.Errorf("visto %v left %s behind", op.args, name)
 		}
 	}
@@ -67,7 +69,7 @@ func (w *town) copyTo(db string) {
 	write(w.t, db, read(w.t, w.db))
 }
 
-// fullDisk has the disk run full.
+// fullDisk lets the disk run full.
 func (w *town) fullDisk() {
 	disk := w.path("disk")
 	if err := os.Mkdir(disk, 0o700); err != nil {
@@ -75,14 +77,14 @@ func (w *town) fullDisk() {
 	}
 	size := len(read(w.t, w.db)) + 64<<10 + w.IntN(2<<20)
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
-		w.fileLimit() // nobody but root makes small disks
+		w.fileLimit() // only root makes small disks
 		return
 	}
 	defer syscall.Unmount(disk, syscall.MNT_DETACH)
 	w.onCopy(disk, func(*exec.Cmd) {}, "disk is full", "no space left on device")
 }
 
-// fileLimit has a file grow no further, as a quota does.
+// fileLimit keeps a file from growing further, like a quota.
 func (w *town) fileLimit() {
 	folder := w.path("limited")
 	if err := os.Mkdir(folder, 0o700); err != nil {
@@ -95,7 +97,7 @@ func (w *town) fileLimit() {
 	}, "cannot be written", "file too large")
 }
 
-// readOnly has nobody write to the file and its folder: reading goes on, deciding is refused.
+// readOnly makes the file and its folder read-only: reading works, deciding is refused.
 func (w *town) readOnly() {
 	folder, err := os.MkdirTemp("", "visto-fault-*")
 	if err != nil {
@@ -116,7 +118,7 @@ func (w *town) readOnly() {
 	run := func(args ...string) (string, error) {
 		cmd := exec.Command(visto, append(args, "--db", db)...)
 		cmd.Env, cmd.Dir = w.env, folder
-		if os.Geteuid() == 0 { // whom nothing is forbidden
+		if os.Geteuid() == 0 { // nothing is forbidden to root
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 		}
 		out, err := cmd.CombinedOutput()
@@ -125,14 +127,16 @@ func (w *town) readOnly() {
 	if out, err := run("check"); err != nil {
 		w.t.Errorf("visto check: %v\n%s", err, out)
 	}
-	if out, err := run("defer", "1"); err == nil || !strings.Contains(out, "read-only") || !strings.Contains(out, "hint: ") {
+	if out, err := run("defer", "1"); err == nil || !strings.Contains(out, "read-only") ||
+		!strings.Contains(out, "hint: ") {
 		w.t.Errorf("visto defer: %v\n%s", err, out)
 	}
 }
 
-// locked has another program hold the lock for a while: who decides waits for it, and who reads does not.
+// locked lets another program hold the lock for a while: deciding waits for it, reading does not.
 func (w *town) locked() {
-	reader, err := sqlite.Open(context.Background(), w.db, sqlite.Options{ReadOnly: true}) // so that no other store of this process is the first
+	// another store of this process stays open meanwhile
+	reader, err := sqlite.Open(context.Background(), w.db, sqlite.Options{ReadOnly: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -160,8 +164,8 @@ func (w *town) locked() {
 	w.grown(op, op.confirmed())
 }
 
-// crowd has many programs write at once. Each does what it says, once; nobody is turned away but by somebody else's work, and who
-// and when is said then.
+// crowd has many programs write at once. Each confirmed write happened once. A refusal is due to somebody else's
+// work, and names the reviewer and the time.
 func (w *town) crowd() {
 	ops := make([]operation, 8)
 	for i := range ops {
@@ -175,7 +179,8 @@ func (w *town) crowd() {
 	group.Wait()
 	said := map[string]int{}
 	for _, op := range ops {
-		if op.status != 0 && !nothingToUndo(op.err) && !decidedMeanwhile.MatchString(op.err) && !strings.Contains(op.err, "run the command again") {
+		if op.status != 0 && !nothingToUndo(op.err) && !decidedMeanwhile.MatchString(op.err) &&
+			!strings.Contains(op.err, "run the command again") {
 			w.t.Errorf("visto %v: status %d\n%s%s", op.args, op.status, op.out, op.err)
 		}
 		for _, batch := range op.confirmed() {
@@ -197,5 +202,5 @@ func (w *town) crowd() {
 	w.log = now
 }
 
-// decidedMeanwhile is what a reviewer is told who comes second.
+// decidedMeanwhile matches the message to the second reviewer of a URL.
 var decidedMeanwhile = regexp.MustCompile(`was decided meanwhile: \w+ by .+ at \d{4}-|changed meanwhile`)

@@ -17,12 +17,14 @@ import (
 	"visto/store/storetest"
 )
 
-// says is all that the program says of a database.
+// says is the output of the program about a database, by all commands that read much.
 func (w *town) says(db string) string {
 	var all strings.Builder
 	for _, args := range [][]string{
-		{"export", "--status", "all"}, {"log", "--json", "--limit", "0"}, {"override", "list", "--json"}, {"causes", "--json"},
-		{"list", "--host", storetest.BigHost, "--sort", "host", "--limit", "300", "--json"}, {"list", "--search", "padron", "--json", "--limit", "100"},
+		{"export", "--status", "all"}, {"log", "--json", "--limit", "0"}, {"override", "list", "--json"},
+		{"causes", "--json"},
+		{"list", "--host", storetest.BigHost, "--sort", "host", "--limit", "300", "--json"},
+		{"list", "--search", "padron", "--json", "--limit", "100"},
 		{"stats", "--json"},
 	} {
 		cmd := exec.Command(w.visto, append(args, "--db", db)...)
@@ -33,7 +35,7 @@ func (w *town) says(db string) string {
 	return all.String()
 }
 
-// flipDatabase flips a bit of the database: visto check finds it, or it makes no difference to anything that the program says.
+// flipDatabase flips a bit of the database: visto check finds it, or no output changes.
 func (w *town) flipDatabase() {
 	db := w.path("flipped.db")
 	w.copyTo(db)
@@ -52,7 +54,8 @@ func (w *town) flipDatabase() {
 	} else {
 		w.flips["the database: harmless, in "+place]++
 		if after := w.says(db); after != before {
-			w.t.Errorf("bit %d of byte %d of %d: not found, and the program says something else:\n%s", bit, at, len(data), firstDifference(before, after))
+			w.t.Errorf("bit %d of byte %d of %d: not found, and the program says something else:\n%s", bit, at,
+				len(data), firstDifference(before, after))
 		}
 	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
@@ -60,7 +63,7 @@ func (w *town) flipDatabase() {
 	}
 }
 
-// placeOf says in what part of the database a byte is.
+// placeOf names the part of the database that has the byte.
 func (w *town) placeOf(file string, data []byte, at int) string {
 	w.t.Helper()
 	size := int(binary.BigEndian.Uint16(data[16:]))
@@ -91,11 +94,11 @@ func (w *town) placeOf(file string, data []byte, at int) string {
 	return "a page of " + name
 }
 
-// unused reports whether the byte of a page of a b-tree is in none of its cells, pointers and headers.
+// unused reports whether the byte of a b-tree page is outside its cells, pointers and headers.
 func unused(page []byte, start, at int) bool {
 	word := func(at int) int { return int(binary.BigEndian.Uint16(page[at:])) }
 	header := 8
-	if page[start] == 2 || page[start] == 5 { // an inner page has a pointer more
+	if page[start] == 2 || page[start] == 5 { // an inner page has one more pointer
 		header = 12
 	}
 	content := word(start + 5)
@@ -123,9 +126,9 @@ func firstDifference(before, after string) string {
 	return fmt.Sprintf("%d lines, %d lines", len(was), len(is))
 }
 
-// flipLog flips a bit of the write-ahead log that a killed process left. SQLite reads such a log up to the first frame with a
-// wrong checksum: the database is refused, or visto check finds damage, or the log has a first part of the confirmed entries
-// and the database agrees with it.
+// flipLog flips a bit of the write-ahead log of a killed process. SQLite reads such a log up to the first frame with
+// a wrong checksum. Either the database is refused, or visto check finds damage, or the log has the first part of the
+// confirmed entries and the database agrees with it.
 func (w *town) flipLog() {
 	folder := w.path("crashed")
 	if err := os.Mkdir(folder, 0o700); err != nil {
@@ -156,32 +159,33 @@ func (w *town) flipLog() {
 	}
 }
 
-// crashed makes a copy of the database as it is after a few decisions on it whose program ended without a word. It returns the
-// log as far as it was confirmed.
+// crashed copies the database after a few decisions whose program was killed, and returns the confirmed log.
 func (w *town) crashed(db string) []review.Entry {
 	w.t.Helper()
-	reader, err := sqlite.Open(context.Background(), w.db, sqlite.Options{ReadOnly: true}) // keeps the log from being folded into the file
+	// keeps the -wal from being copied into the file
+	reader, err := sqlite.Open(context.Background(), w.db, sqlite.Options{ReadOnly: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	defer reader.Close()
-	w.came(w.start(w.decide(), nil)) // so that there is something in the log
+	w.came(w.start(w.decide(), nil)) // so that the -wal has content
 	for range 1 + w.IntN(4) {
 		w.killed1(w.decide())
 	}
-	cmd := exec.Command("cp", w.db, w.db+"-wal", w.db+"-shm", filepath.Dir(db)) // not in this process, which holds locks on them
+	// not in this process, which holds locks on them
+	cmd := exec.Command("cp", w.db, w.db+"-wal", w.db+"-shm", filepath.Dir(db))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		w.t.Fatalf("%v\n%s", err, out)
 	}
-	// A program that was killed between writing its commit and telling the others of it leaves a commit that stands when the last
-	// of them, which is reader, has gone.
+	// A program that was killed between writing its commit and announcing it leaves a commit that comes into force
+	// when the last program, the reader, has gone.
 	confirmed := w.log
 	reader.Close()
 	w.grown(operation{}, nil)
 	return confirmed
 }
 
-// flipExport flips a bit of an exported log. Only the case of a digit of a hash says the same.
+// flipExport flips a bit of an exported log. Only the case of a hash digit makes no difference.
 func (w *town) flipExport() {
 	file := w.path("log.jsonl")
 	w.run(0, strings.NewReader(""), "log", "--export", file)

@@ -21,13 +21,13 @@ import (
 	"visto/store/storetest"
 )
 
-// killed1 kills an operation that writes one entry, and looks what came of it.
+// killed1 kills an operation that writes one entry, and checks the outcome.
 func (w *town) killed1(op operation) {
 	w.t.Helper()
 	w.came(w.start(op, w.killer(op)))
 }
 
-// came looks what came of an operation that writes one entry.
+// came checks the outcome of an operation that writes one entry.
 func (w *town) came(op operation) {
 	w.t.Helper()
 	if op.finished && op.status != 0 && !nothingToUndo(op.err) {
@@ -36,17 +36,20 @@ func (w *town) came(op operation) {
 	w.grown(op, op.confirmed())
 }
 
-// nothingToUndo reports whether a command failed because there is nothing that it could take or bring back.
+// nothingToUndo reports whether a command failed because there is nothing to undo or redo.
 func nothingToUndo(stderr string) bool {
-	return slices.ContainsFunc([]string{"not found", "take that back first", "is not undone", "is undone already"}, func(why string) bool { return strings.Contains(stderr, why) })
+	return slices.ContainsFunc([]string{"not found", "take that back first", "is not undone", "is undone already"},
+		func(why string) bool { return strings.Contains(stderr, why) })
 }
 
-// wal is the file that a writer writes to first.
+// wal is the first file that a writer changes.
 func (w *town) wal() string { return w.db + "-wal" }
 
 func (w *town) decide() operation {
 	verb := []string{"reject", "defer", "reopen"}[w.IntN(3)]
-	return operation{name: "decide", args: []string{verb, fmt.Sprint(1 + w.IntN(townURLs)), "--note", fmt.Sprintf("nota %d", w.IntN(100))}, watch: w.wal()}
+	return operation{name: "decide",
+		args:  []string{verb, fmt.Sprint(1 + w.IntN(townURLs)), "--note", fmt.Sprintf("nota %d", w.IntN(100))},
+		watch: w.wal()}
 }
 
 func (w *town) decideMany() operation {
@@ -57,14 +60,14 @@ func (w *town) decideMany() operation {
 	return operation{name: "decide on many", args: []string{"defer", "-"}, stdin: ids.String(), watch: w.wal()}
 }
 
-// decideAll decides on all URLs of a filter, which may be more than go into one transaction.
+// decideAll decides on all URLs of a filter, possibly more than fit in one transaction.
 func (w *town) decideAll() operation {
 	verb := []string{"defer", "reopen"}[w.IntN(2)]
 	host := []string{storetest.BigHost, "*.es"}[w.IntN(2)]
 	return operation{name: verb + " all", args: []string{verb, "--host", host, "--status", "all"}, watch: w.wal()}
 }
 
-// override writes a rule, in half of the cases one for more URLs than go into one transaction, or takes one away.
+// override writes a rule, half the time for more URLs than fit in one transaction, or removes one.
 func (w *town) override() operation {
 	host := storetest.BigHost
 	if w.IntN(2) == 0 {
@@ -74,7 +77,8 @@ func (w *town) override() operation {
 		return operation{name: "override", args: []string{"override", "remove", host}, watch: w.wal()}
 	}
 	rule := [][]string{{"--drop", "plaza,view,mode"}, {"--accept", "section-page,home-page"}}[w.IntN(2)]
-	return operation{name: "override", args: append([]string{"override", "add", "--host", host}, rule...), watch: w.wal()}
+	return operation{name: "override", args: append([]string{"override", "add", "--host", host}, rule...),
+		watch: w.wal()}
 }
 
 func (w *town) undo() operation {
@@ -99,7 +103,7 @@ func (w *town) path(name string) string {
 	return filepath.Join(filepath.Dir(w.db), fmt.Sprintf("%d-%s", w.file, name))
 }
 
-// killAdd kills an import. What is there of it is a number of whole batches, the first ones.
+// killAdd kills an import. The first batches of it are there, whole.
 func (w *town) killAdd() {
 	const urls, batch = 1400, 500
 	file := w.path("urls.txt")
@@ -117,7 +121,7 @@ func (w *town) killAdd() {
 	w.grown(op, nil)
 }
 
-// countOf returns how many URLs came from a file.
+// countOf returns the number of URLs from a file.
 func (w *town) countOf(file string) int {
 	w.t.Helper()
 	s, err := sqlite.Open(context.Background(), w.db, sqlite.Options{})
@@ -132,7 +136,7 @@ func (w *town) countOf(file string) int {
 	return n
 }
 
-// killReview kills a review that is fed decisions as fast as it takes them.
+// killReview kills a review that gets decisions as fast as it takes them.
 func (w *town) killReview() {
 	op := operation{name: "review", args: []string{"review", "--plain"}}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -162,7 +166,7 @@ func (w *town) killReview() {
 	}
 	cmd.Process.Kill()
 	w.killed++
-	for said.Scan() { // what it had said before it was killed counts
+	for said.Scan() { // confirmations before the kill count
 		if strings.Contains(said.Text(), "deferred: URL ") {
 			confirmed++
 		}
@@ -178,17 +182,18 @@ func (w *town) killReview() {
 	w.grown(op, batches)
 }
 
-// killIndexing kills the program while it brings the search index up to date, with new notes on many URLs. The next one goes on.
+// killIndexing kills the program while it indexes new notes on many URLs for the search. The next program goes on.
 func (w *town) killIndexing() {
 	many := w.decideMany()
 	many.args = append(many.args, "--note", fmt.Sprintf("nota %d", w.IntN(10)))
 	w.came(w.start(many, nil))
-	op := operation{name: "index", args: []string{"add", "-"}, stdin: fmt.Sprintf("https://indice.gob.es/%d\n", w.file), watch: w.wal()}
+	op := operation{name: "index", args: []string{"add", "-"},
+		stdin: fmt.Sprintf("https://indice.gob.es/%d\n", w.file), watch: w.wal()}
 	w.file++
 	w.grown(w.start(op, w.killer(op)), nil)
 }
 
-// killProbe kills a probe on a database of its own. What it said is stored is stored, and the next one goes on.
+// killProbe kills a probe on a database of its own. The reported results are stored, and the next probe goes on.
 func (w *town) killProbe() {
 	if w.probed == nil {
 		w.probed = testnet.Crowd(6, 20, time.Millisecond)
@@ -196,7 +201,8 @@ func (w *town) killProbe() {
 	}
 	db := w.path("probed.db")
 	w.run(0, strings.NewReader(urlsOf(w.probed)), "add", "-", "--db", db)
-	op := operation{name: "probe", args: slices.Concat([]string{"probe", "--rate", "0", "--json", "--db", db}, w.net.flags), watch: db + "-wal"}
+	op := operation{name: "probe",
+		args: slices.Concat([]string{"probe", "--rate", "0", "--json", "--db", db}, w.net.flags), watch: db + "-wal"}
 	first := w.start(op, w.killer(op))
 	past := entriesOf(w.t, db)
 	if said := strings.Count(first.out, "\n"); len(past) < said {
@@ -213,10 +219,12 @@ func (w *town) killProbe() {
 	w.check(db)
 }
 
-// killCreation kills the program while it makes a database. There is none then, or a sound one; the next program goes on.
+// killCreation kills the program while it makes a database. There is none then, or a sound one; the next program goes
+// on.
 func (w *town) killCreation() {
 	db := w.path("new.db")
-	op := operation{name: "create", args: []string{"add", "-", "--db", db}, stdin: "https://nuevo.gob.es/\n", watch: filepath.Dir(db)}
+	op := operation{name: "create", args: []string{"add", "-", "--db", db}, stdin: "https://nuevo.gob.es/\n",
+		watch: filepath.Dir(db)}
 	w.start(op, w.killer(op))
 	if next := w.start(op, nil); next.status != 0 {
 		w.t.Errorf("the next program: %s", next.err)
@@ -258,7 +266,7 @@ func (w *town) killExport() {
 	}
 }
 
-// cleaned looks whether what made a file in a folder and was not killed took away what others left there that were.
+// cleaned checks that an operation that was not killed removed the temporary folders of killed ones.
 func (w *town) cleaned(op operation, folder string) {
 	w.t.Helper()
 	left, err := filepath.Glob(filepath.Join(folder, ".visto-tmp-*"))
@@ -267,7 +275,7 @@ func (w *town) cleaned(op operation, folder string) {
 	}
 }
 
-// restore puts a backup in the place of the database, works on it, and goes back.
+// restore copies a backup to a new place, works on it there, and checks it.
 func (w *town) restore() {
 	if len(w.backups) == 0 {
 		w.killBackup()

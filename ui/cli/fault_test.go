@@ -27,12 +27,13 @@ import (
 var (
 	faultRounds = flag.Int("rounds", 22, "how many faults TestFaults makes")
 	faultOnly   = flag.String("fault", "", "make only faults with this in their name")
-	faultSeed   = flag.Uint64("seed", 0, "which ones follow from it, though not the moment to the microsecond; 0: others each time")
+	faultSeed   = flag.Uint64("seed", 0,
+		"the seed of the faults, except for their moment to the microsecond; 0: a random one")
 )
 
-// TestFaults has the real program, run as a process, meet with one fault after the other on one database. After each,
-// everything that was ever confirmed is there, of what was not confirmed all is there or nothing, and visto check tells the
-// truth. The long run:
+// TestFaults exposes the real program, run as a process, to one fault after the other on one database. After each
+// fault every confirmed write is there, an unconfirmed write is there whole or not at all, and visto check finds the
+// database sound. The long run:
 //
 //	go test ./ui/cli -run 'TestFaults$' -v -timeout 0 -rounds 500
 func TestFaults(t *testing.T) {
@@ -43,7 +44,7 @@ func TestFaults(t *testing.T) {
 	t.Logf("seed %d", seed)
 	town := newTown(t, seed)
 	for round := range *faultRounds {
-		town.Rand = rand.New(rand.NewPCG(seed, uint64(round)+1)) // what one round came to does not change the next
+		town.Rand = rand.New(rand.NewPCG(seed, uint64(round)+1)) // one round's draws do not change the next
 		name, fault := town.choose(round)
 		fault()
 		town.count[name]++
@@ -58,23 +59,23 @@ func TestFaults(t *testing.T) {
 	town.summarize()
 }
 
-// townURLs is how many URLs it begins with: more than are recomputed in one transaction.
+// townURLs is the number of URLs at the start: more than one transaction recomputes.
 const townURLs = 2500
 
-// town is a database under faults, and what is known of it.
+// town is a database under faults, with the facts that must hold for it.
 type town struct {
 	*program
 	*rand.Rand
-	visto   string                   // the program
-	log     []review.Entry           // all entries that were found so far
-	took    map[string]time.Duration // how long an operation takes that is left in peace, by its name
+	visto   string                   // the path of the program
+	log     []review.Entry           // all entries found so far
+	took    map[string]time.Duration // the duration of an undisturbed operation, by name
 	count   map[string]int           // faults by name
-	flips   map[string]int           // bits that were flipped, by where and what came of it
+	flips   map[string]int           // flipped bits, by place and outcome
 	backups []string
-	net     *process       // visto on a test internet, of these sites
+	net     *process       // visto on a test internet of these sites
 	probed  []testnet.Site // nil until they are needed
 	killed  int            // processes
-	done    int            // log entries that were confirmed
+	done    int            // confirmed log entries
 	decided int            // decisions in them
 	file    int
 }
@@ -84,14 +85,15 @@ func newTown(t *testing.T, seed uint64) *town {
 	if out, err := exec.Command("go", "build", "-o", visto, "visto").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	town := &town{program: newProgram(t), Rand: rand.New(rand.NewPCG(seed, 0)), visto: visto, took: map[string]time.Duration{},
+	town := &town{program: newProgram(t), Rand: rand.New(rand.NewPCG(seed, 0)), visto: visto,
+		took:  map[string]time.Duration{},
 		count: map[string]int{}, flips: map[string]int{}}
 	town.run(0, strings.NewReader(corpus(seed, townURLs)), "add", "-")
 	town.log = town.entries()
 	return town
 }
 
-// corpus is a text of URLs.
+// corpus is a text of n generated URLs.
 func corpus(seed uint64, n int) string {
 	var b strings.Builder
 	storetest.Corpus(seed, n)(func(f review.Found) error {
@@ -101,14 +103,14 @@ func corpus(seed uint64, n int) string {
 	return b.String()
 }
 
-// fault is a kind of fault, with how often it comes up.
+// fault is a kind of fault, with its share of the rounds.
 type fault struct {
 	name  string
 	share int
 	make  func()
 }
 
-// choose returns the fault of a round. Each comes up early, and then as often as it is likely to show something.
+// choose returns the fault of a round. Each comes up once early, and then by its share.
 func (w *town) choose(round int) (string, func()) {
 	faults := []fault{
 		{"killed while deciding", 10, func() { w.killed1(w.decide()) }},
@@ -171,7 +173,7 @@ func entriesOf(t testing.TB, db string) (list []review.Entry) {
 	return list
 }
 
-// sound checks that every entry that was ever found is there as it was, and the database sound.
+// sound checks that every entry ever found is unchanged, and that the database is sound.
 func (w *town) sound() {
 	w.t.Helper()
 	if now := w.entries(); len(now) < len(w.log) || !samePast(w.log, now) {
@@ -181,7 +183,7 @@ func (w *town) sound() {
 	w.searched()
 }
 
-// searched compares what a search finds with what is found by looking into every URL.
+// searched compares a search with a look into every URL.
 func (w *town) searched() {
 	w.t.Helper()
 	ctx := context.Background()
@@ -232,8 +234,8 @@ func samePast(past, now []review.Entry) bool {
 	return slices.EqualFunc(past, now[:len(past)], func(a, b review.Entry) bool { return a.Hash == b.Hash })
 }
 
-// grown compares the log with what it was before an operation and with what the operation confirmed: those entries are
-// there, and one more at most, which was about to be confirmed.
+// grown compares the log with the one before an operation. The confirmed entries must be there, and at most one more,
+// which was about to be confirmed.
 func (w *town) grown(op operation, confirmed []string) {
 	w.t.Helper()
 	now := w.entries()
@@ -242,7 +244,8 @@ func (w *town) grown(op operation, confirmed []string) {
 	}
 	news := now[len(w.log):]
 	if len(news) < len(confirmed) || len(news) > len(confirmed)+1 || op.finished && len(news) != len(confirmed) {
-		w.t.Fatalf("visto %v (status %d) confirmed %q, and the log has %d new entries: %v\n%s%s", op.args, op.status, confirmed, len(news), summaries(news), op.out, op.err)
+		w.t.Fatalf("visto %v (status %d) confirmed %q, and the log has %d new entries: %v\n%s%s", op.args, op.status,
+			confirmed, len(news), summaries(news), op.out, op.err)
 	}
 	for i, batch := range confirmed {
 		if fmt.Sprint(news[i].Batch) != batch {
@@ -272,16 +275,17 @@ func (w *town) summarize() {
 	for _, name := range slices.Sorted(maps.Keys(w.flips)) {
 		w.t.Logf("%4d bits flipped in %s", w.flips[name], name)
 	}
-	w.t.Logf("%d rounds with %d kinds of fault, %d processes killed; %d log entries with %d decisions confirmed, and all of them found after every round",
+	w.t.Logf("%d rounds with %d kinds of fault, %d processes killed; "+
+		"%d log entries with %d decisions confirmed, and all of them found after every round",
 		*faultRounds, len(w.count), w.killed, w.done, w.decided)
 }
 
-// operation is one run of the program, and what came of it.
+// operation is one run of the program, and its outcome.
 type operation struct {
 	name     string
 	args     []string
 	stdin    string
-	watch    string // a file that changes when the operation begins to write, or the folder that it writes to
+	watch    string // a file, or its folder, that changes when the operation begins to write
 	finished bool   // it was not killed
 	time     time.Duration
 	status   int
@@ -289,7 +293,7 @@ type operation struct {
 	err      string
 }
 
-// start runs the program, and has it killed at some moment unless that is nil.
+// start runs the program, killed by kill at some moment unless that is nil, and counts the outcome.
 func (w *town) start(op operation, kill func(*os.Process, <-chan struct{})) operation {
 	w.t.Helper()
 	op = w.runs(op, kill)
@@ -302,7 +306,7 @@ func (w *town) start(op operation, kill func(*os.Process, <-chan struct{})) oper
 	return op
 }
 
-// runs is start without a note of what came of it: it may be called by many at once.
+// runs is start without counting: many may call it at once.
 func (w *town) runs(op operation, kill func(*os.Process, <-chan struct{})) operation {
 	w.t.Helper()
 	var out, errs bytes.Buffer
@@ -321,7 +325,7 @@ func (w *town) runs(op operation, kill func(*os.Process, <-chan struct{})) opera
 			kill(cmd.Process, ended)
 		}
 	}()
-	cmd.Wait() // its state says what came of it
+	cmd.Wait() // its state has the outcome
 	close(ended)
 	<-killer
 	op.out, op.err, op.status = out.String(), errs.String(), cmd.ProcessState.ExitCode()
@@ -332,12 +336,12 @@ func (w *town) runs(op operation, kill func(*os.Process, <-chan struct{})) opera
 	return op
 }
 
-// killer returns what kills a process while it does op: at a random moment of the time that it takes, or, as often,
-// within a moment from when it begins to write.
+// killer returns a function that kills the process of op: half the time at a random moment of its usual duration,
+// else shortly after it begins to write.
 func (w *town) killer(op operation) func(*os.Process, <-chan struct{}) {
 	took, known := w.took[op.name]
 	if !known {
-		return nil // the first is left in peace, to see how long it takes
+		return nil // the first run is undisturbed, to measure its duration
 	}
 	if w.IntN(2) == 0 {
 		wait := time.Duration(w.Int64N(int64(took) * 11 / 10))
@@ -363,7 +367,7 @@ func (w *town) killer(op operation) func(*os.Process, <-chan struct{}) {
 	}
 }
 
-// footprint changes when the first byte is written to a file, and when something is made in a folder.
+// footprint changes at the first write to a file, and when a file appears in a folder.
 func footprint(path string) int64 {
 	info, err := os.Stat(path)
 	switch {
@@ -375,7 +379,7 @@ func footprint(path string) int64 {
 	return info.Size()
 }
 
-// confirmed returns the batches that the output says were written.
+// confirmed returns the batches that the output confirms.
 func (op *operation) confirmed() (batches []string) {
 	for line := range strings.Lines(op.out) {
 		for _, before := range []string{"(batch ", "saved as batch ", "undid batch ", "redid batch "} {
