@@ -140,12 +140,6 @@ func readSchema(ctx context.Context, q queryer) (map[string]string, error) {
 	return parts, err
 }
 
-// The columns by which items are counted: of a host, and of all hosts together.
-const (
-	countColumnNames  = "host_id, in_host_id, " + countColumnsOnAll
-	countColumnsOnAll = "file_id, field_id, verdict, status, open, was_open, flags"
-)
-
 // tables checks the rows against each other.
 func (c *checker) tables() error {
 	checks := []struct{ query, text string }{

@@ -20,6 +20,12 @@ type countKey struct {
 // countColumns are the columns of a countKey in item.
 const countColumns = "i.host_id, i.in_host_id, i.file_id, i.field_id, i.verdict, i.status, i.open, i.was_open, i.flags"
 
+// The columns by which items are counted: of a host, and of all hosts together.
+const (
+	countColumnNames  = "host_id, in_host_id, " + countColumnsOnAll
+	countColumnsOnAll = "file_id, field_id, verdict, status, open, was_open, flags"
+)
+
 func (k *countKey) into() []any {
 	return []any{&k.host, &k.inHost, &k.file, &k.field, &k.verdict, &k.status, &k.open, &k.wasOpen, &k.flags}
 }
@@ -78,8 +84,7 @@ func (t *tx) addCount(k countKey, staged bool, n int) error {
 	var now int
 	err := t.get(add+" RETURNING n", append(key, n), &now)
 	if err == nil && now == 0 {
-		_, err = t.exec(`DELETE FROM item_count WHERE (host_id, in_host_id, file_id, field_id, verdict, status,
-			open, was_open, flags, staged) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, key...)
+		_, err = t.exec("DELETE FROM item_count WHERE ("+countColumnNames+", staged) = "+marks(len(key)), key...)
 	}
 	return err
 }

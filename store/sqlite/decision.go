@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 
+	"visto/canon"
 	"visto/review"
 )
 
@@ -107,8 +108,9 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 // outcome returns the current count key of an item, and its key with that decision.
 func (w *writer) outcome(item int64, decision *review.Decision) (was, is countKey, err error) {
 	var c review.Computed // only the fields that ResolveStatus reads
-	err = w.get("SELECT i.canonical, i.verdict, i.flags, "+countColumns+" FROM item i WHERE i.id = ?", []any{item},
-		append([]any{&c.Canonical, &c.Verdict, &c.Flags}, was.into()...)...)
+	err = w.get("SELECT i.canonical, "+countColumns+" FROM item i WHERE i.id = ?", []any{item},
+		append([]any{&c.Canonical}, was.into()...)...)
+	c.Verdict, c.Flags = canon.Verdict(was.verdict), canon.CodeSet(was.flags)
 	return was, was.resolve(c, decision), err
 }
 

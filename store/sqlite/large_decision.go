@@ -57,7 +57,7 @@ func (g *stager) runDecisions() (review.Receipt, error) {
 	list, stage, err := g.toStage()
 	if err == nil {
 		g.decisions = &stagedBatch{}
-		err = g.stageEach(list, stage)
+		err = stageChunks(g, list, stage, g.decisions.add)
 	}
 	var r review.Receipt
 	if err == nil {
@@ -82,28 +82,6 @@ func (g *stager) toStage() ([]review.ItemDecision, func(*writer, review.ItemDeci
 		list[i].ID = id
 	}
 	return list, (*writer).stageRevert, g.failed(g.ctx, g.doing, err)
-}
-
-// stageEach stages the items in chunks.
-func (g *stager) stageEach(list []review.ItemDecision, stage func(*writer, review.ItemDecision) error) error {
-	for len(list) > 0 {
-		var done *writer
-		n := 0
-		err := g.step(func(w *writer) error {
-			for n, done = 0, w; n < len(list) && w.more(); n++ {
-				if err := stage(w, list[n]); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		list = list[n:]
-		g.decisions.add(done)
-	}
-	return nil
 }
 
 // add adds the results of one chunk.
@@ -166,13 +144,7 @@ func (t *tx) dropStaged(item int64) error {
 	if err != nil || !found {
 		return err
 	}
-	var is countKey
-	if err := t.get("SELECT "+countColumns+" FROM item i WHERE i.id = ?", []any{item}, is.into()...); err != nil {
-		return err
-	}
-	t.stagedDeltas.move(will, is)
-	_, err = t.exec("DELETE FROM staged_decision WHERE item_id = ?", item)
-	return err
+	return t.drop("DELETE FROM staged_decision WHERE item_id = ?", item, will)
 }
 
 // checkStaged determines which of the staged decisions were not dropped.

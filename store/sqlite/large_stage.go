@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"visto/canon"
 	"visto/review"
 )
 
@@ -171,10 +172,8 @@ func (t *tx) clearStage() (int64, error) {
 	for _, query := range []string{
 		"DELETE FROM staged WHERE id IN (SELECT id FROM staged LIMIT 2000)",
 		"DELETE FROM staged_decision WHERE item_id IN (SELECT item_id FROM staged_decision LIMIT 2000)",
-		`DELETE FROM item_count WHERE (host_id, in_host_id, file_id, field_id, verdict, status, open, was_open,
-			flags, staged) IN (SELECT host_id,
-			in_host_id, file_id, field_id, verdict, status, open, was_open, flags, staged FROM item_count
-			WHERE staged = 1 LIMIT 1000)`,
+		"DELETE FROM item_count WHERE (" + countColumnNames + ", staged) IN (SELECT " + countColumnNames +
+			", staged FROM item_count WHERE staged = 1 LIMIT 1000)",
 	} {
 		res, err := t.exec(query)
 		if err != nil {
@@ -189,13 +188,14 @@ func (t *tx) clearStage() (int64, error) {
 	return left, nil
 }
 
-// write stages the jobs in chunks.
-func (g *stager) write(jobs []job) error {
-	for len(jobs) > 0 {
+// stageChunks stages each of the list in chunks, and calls done after each chunk.
+func stageChunks[T any](g *stager, list []T, stage func(*writer, T) error, done func(*writer)) error {
+	for len(list) > 0 {
+		var chunk *writer
 		n := 0
 		err := g.step(func(w *writer) error {
-			for n = 0; n < len(jobs) && w.more(); n++ {
-				if err := w.do(jobs[n]); err != nil {
+			for n, chunk = 0, w; n < len(list) && w.more(); n++ {
+				if err := stage(w, list[n]); err != nil {
 					return err
 				}
 			}
@@ -204,9 +204,15 @@ func (g *stager) write(jobs []job) error {
 		if err != nil {
 			return err
 		}
-		jobs = jobs[n:]
+		list = list[n:]
+		done(chunk)
 	}
 	return nil
+}
+
+// write stages the jobs in chunks.
+func (g *stager) write(jobs []job) error {
+	return stageChunks(g, jobs, (*writer).do, func(*writer) {})
 }
 
 // step runs fn in a transaction if the stage still belongs to this change.
@@ -310,30 +316,33 @@ func (w *writer) stageComputed(r *review.Recomputed) error {
 	return err
 }
 
-// stagedKind returns the count key and the result that a staged item will have, false if it is not staged.
-func (t *tx) stagedKind(id int64) (countKey, review.Computed, bool, error) {
-	var k countKey
-	var c review.Computed
-	found, err := t.find(`SELECT s.canonical, s.flags, s.verdict, s.host_id, s.in_host_id, i.file_id, i.field_id,
-		s.verdict, s.status, s.open,
-		s.was_open, s.flags FROM staged s CROSS JOIN item i ON i.id = s.id WHERE s.id = ?`, []any{id},
-		append([]any{&c.Canonical, &c.Flags, &c.Verdict}, k.into()...)...)
+// stagedKey returns the count key and the result that a staged item will have, false if it is not staged.
+func (t *tx) stagedKey(id int64) (k countKey, c review.Computed, found bool, err error) {
+	found, err = t.find(`SELECT s.canonical, s.host_id, s.in_host_id, i.file_id, i.field_id, s.verdict, s.status,
+		s.open, s.was_open, s.flags FROM staged s CROSS JOIN item i ON i.id = s.id WHERE s.id = ?`, []any{id},
+		append([]any{&c.Canonical}, k.into()...)...)
+	c.Verdict, c.Flags = canon.Verdict(k.verdict), canon.CodeSet(k.flags)
 	return k, c, found, err
 }
 
 // unstage drops the staged row of an item, if there is one.
 func (w *writer) unstage(id int64) error {
-	will, _, found, err := w.stagedKind(id)
+	will, _, found, err := w.stagedKey(id)
 	if err != nil || !found {
 		return err
 	}
+	w.staged--
+	return w.drop("DELETE FROM staged WHERE id = ?", id, will)
+}
+
+// drop deletes the staged row of an item, which would have had the count key.
+func (t *tx) drop(query string, id int64, will countKey) error {
 	var is countKey
-	if err := w.get("SELECT "+countColumns+" FROM item i WHERE i.id = ?", []any{id}, is.into()...); err != nil {
+	if err := t.get("SELECT "+countColumns+" FROM item i WHERE i.id = ?", []any{id}, is.into()...); err != nil {
 		return err
 	}
-	w.stagedDeltas.move(will, is)
-	w.staged--
-	_, err = w.exec("DELETE FROM staged WHERE id = ?", id)
+	t.stagedDeltas.move(will, is)
+	_, err := t.exec(query, id)
 	return err
 }
 
@@ -342,7 +351,7 @@ func (w *writer) restage(id int64, was, is countKey, decision *review.Decision) 
 	if w.stage.state != staging {
 		return nil
 	}
-	will, c, found, err := w.stagedKind(id)
+	will, c, found, err := w.stagedKey(id)
 	if err != nil || !found {
 		return err
 	}
