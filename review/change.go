@@ -106,15 +106,15 @@ type ItemDecision struct {
 
 // ItemNote adds a note to an item.
 type ItemNote struct {
-	ID   int64
-	Text string
+	ID   int64  `json:"item"`
+	Text string `json:"text"`
 }
 
 // ItemEvidence replaces the evidence of an item.
 type ItemEvidence struct {
-	ID       int64
-	Evidence *canon.Evidence
-	Due      time.Time // of the next probe; zero if the evidence is of unknown age: due at once
+	ID       int64           `json:"item"`
+	Evidence *canon.Evidence `json:"evidence"`
+	Due      time.Time       `json:"-"` // of the next probe; zero if the evidence is of unknown age: due at once
 }
 
 // Recomputed is a new result of the machine for an item.
@@ -127,7 +127,8 @@ type Recomputed struct {
 // OverrideChange adds (Before nil), removes (After nil) or replaces an override. Commit fails with ErrStale if Before
 // is not the override in force for its Match.
 type OverrideChange struct {
-	Before, After *canon.Override
+	Before *canon.Override `json:"before,omitempty"`
+	After  *canon.Override `json:"after,omitempty"`
 }
 
 // Receipt counts the rows that Commit wrote.

@@ -111,7 +111,7 @@ func (s *state) undo(_ *Entry, b *EntryBody) {
 
 func (s *state) apply(e *Entry, b *EntryBody) {
 	for _, o := range b.Overrides {
-		delete(s.overrides, matchOf(OverrideChange(o)))
+		delete(s.overrides, matchOf(o))
 		if o.After != nil {
 			s.overrides[o.After.Match] = o.After
 		}
@@ -120,7 +120,7 @@ func (s *state) apply(e *Entry, b *EntryBody) {
 		s.policy = b.Policy.Digest
 	}
 	for _, l := range b.Evidence {
-		s.evidence[l.Item] = sha256.Sum256(evidenceContent(l.Evidence))
+		s.evidence[l.ID] = sha256.Sum256(evidenceContent(l.Evidence))
 	}
 	if s.undone[e.Batch] {
 		return
@@ -131,7 +131,7 @@ func (s *state) apply(e *Entry, b *EntryBody) {
 		s.decisions[l.Item] = d
 	}
 	for _, n := range b.Notes {
-		s.notes[n.Item]++
+		s.notes[n.ID]++
 	}
 }
 

@@ -70,13 +70,8 @@ func (d *Desk) twins(ctx context.Context, it *Item) ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	twins := same[:0]
-	for _, other := range same {
-		if other.ID != it.ID && len(twins) < maxTwins {
-			twins = append(twins, other)
-		}
-	}
-	return twins, nil
+	twins := slices.DeleteFunc(same, func(other Item) bool { return other.ID == it.ID })
+	return twins[:min(len(twins), maxTwins)], nil
 }
 
 // lookup is a host and path for which overrides are looked up.

@@ -2,8 +2,9 @@
 //
 // # Tour
 //
-// A [Desk] (desk.go) serves one reviewer. It computes and validates; a [Store] (store.go) keeps. This package owns
-// the Store interface and no implementation. A URL passes these stations:
+// A [Desk] (desk.go) serves one reviewer. It computes and validates under the rules of the store (rules.go); a [Store]
+// (store.go) keeps. A [Change] (change.go) is everything that one transaction writes. This package owns the Store
+// interface and no implementation. A URL passes these stations:
 //
 //   - intake: the package read finds URLs in files. [Desk.Add] (intake.go) canonicalizes them with their evidence
 //     (evidence.go) and stores them.
@@ -13,17 +14,17 @@
 //     URLs by cause and proposes fixes. [Desk.Detail] (detail.go, alternative.go) and [Desk.Surroundings]
 //     (surroundings.go) collect the information about one item.
 //   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each.
-//     [Desk.DecisionEffect] (decision_effect.go) computes the effect first. [Desk.Undo] and [Desk.Redo] are in
-//     undo.go.
+//     [Desk.DecisionEffect] (decision_effect.go) computes the effect first. [Desk.Undo] and [Desk.Redo]
+//     (undo.go) revert a [Batch] (batch.go).
 //   - override: [Desk.Effect] and [Desk.SaveOverrides] (override.go) compute and write the effect of overrides on all
 //     URLs; [Desk.Amend] (amend.go) merges a rule into a stored one. effect.go runs the trial, match.go normalizes
 //     matches, and recanon.go changes the policy.
 //   - probing: [Desk.ProbeJobs] lists the URLs to fetch, [Probing] (probing.go) stores the reports of a prober, and
-//     [ProbeLease] (probe_lease.go) keeps other programs from probing meanwhile. [Desk.Propagate] (propagate.go)
-//     applies host evidence to all URLs on the host. The package probe is the prober.
+//     [ProbeLease] (probe_lease.go, lease.go) keeps other programs from probing meanwhile. [Desk.Propagate]
+//     (propagate.go) applies host evidence to all URLs on the host. The package probe is the prober.
 //   - export: a [Record] (record.go) is an item as it goes out. [Desk.Export] (export.go) writes all.
 //
-// [Desk.Stats] counts everything (stats.go, pace.go).
+// [Desk.Stats] counts everything (stats.go, count.go, pace.go).
 //
 // # Invariants
 //

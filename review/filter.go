@@ -93,16 +93,9 @@ var facetNames = [...]string{"statuses", "flags", "parameters", "languages", "fi
 
 // words returns the values of each facet, for people.
 func (v Values) words() [][]string {
-	var statuses, flags []string
-	for _, s := range v.Statuses {
-		statuses = append(statuses, s.String())
-	}
-	for _, c := range v.Flags.Codes() {
-		flags = append(flags, c.String())
-	}
-	return [][]string{statuses, flags, withPrefix("parameter ", v.Params), withPrefix("language ", v.Languages),
-		v.Fields, v.Files, v.Hosts,
-		withPrefix("by ", v.Reviewers)}
+	names := v.named()
+	return [][]string{names.Statuses, names.Flags, withPrefix("parameter ", v.Params),
+		withPrefix("language ", v.Languages), v.Fields, v.Files, v.Hosts, withPrefix("by ", v.Reviewers)}
 }
 
 func withPrefix(prefix string, values []string) []string {

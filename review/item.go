@@ -46,10 +46,16 @@ func (s Status) String() string {
 }
 
 // ParseStatus returns the status of that name.
-func ParseStatus(name string) (Status, bool) {
-	for s := range statusCount {
-		if s.String() == name {
-			return s, true
+func ParseStatus(name string) (Status, bool) { return parseName(statusCount, name) }
+
+// parseName returns the value below end with the name.
+func parseName[T interface {
+	~uint8
+	fmt.Stringer
+}](end T, name string) (T, bool) {
+	for v := range end {
+		if v.String() == name {
+			return v, true
 		}
 	}
 	return 0, false

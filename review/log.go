@@ -5,18 +5,16 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-
-	"visto/canon"
 )
 
 // EntryBody is the body of a log entry, stored as JSON. It suffices to replay the entry.
 type EntryBody struct {
 	Decisions []LoggedDecision `json:"decisions,omitempty"`
-	Notes     []LoggedNote     `json:"notes,omitempty"`
+	Notes     []ItemNote       `json:"notes,omitempty"`
 	// in the order of their application; for an undo, the inverse changes
-	Overrides []LoggedRule     `json:"overrides,omitempty"`
+	Overrides []OverrideChange `json:"overrides,omitempty"`
 	Policy    *LoggedPolicy    `json:"policy,omitempty"`
-	Evidence  []LoggedEvidence `json:"evidence,omitempty"`
+	Evidence  []ItemEvidence   `json:"evidence,omitempty"`
 	Undo      int64            `json:"undo,omitempty"` // the batch that was undone
 	Redo      int64            `json:"redo,omitempty"` // the batch that was redone
 }
@@ -30,18 +28,6 @@ type LoggedDecision struct {
 	Note      string `json:"note,omitempty"`
 }
 
-// LoggedNote is a note on an item.
-type LoggedNote struct {
-	Item int64  `json:"item"`
-	Text string `json:"text"`
-}
-
-// LoggedRule is a change of an override.
-type LoggedRule struct {
-	Before *canon.Override `json:"before,omitempty"`
-	After  *canon.Override `json:"after,omitempty"`
-}
-
 // LoggedPolicy is a new policy of the store.
 type LoggedPolicy struct {
 	ID     string `json:"id"`
@@ -49,26 +35,11 @@ type LoggedPolicy struct {
 	YAML   string `json:"yaml"`
 }
 
-// LoggedEvidence is new evidence of an item.
-type LoggedEvidence struct {
-	Item     int64           `json:"item"`
-	Evidence *canon.Evidence `json:"evidence"`
-}
-
 // BodyOf returns the body of the log entry for a change. decided are those of its decisions that were written.
 func BodyOf(c *Change, decided []ItemDecision) []byte {
-	b := EntryBody{Undo: c.Undo, Redo: c.Redo}
+	b := EntryBody{Notes: c.Notes, Overrides: c.Overrides, Evidence: c.Evidence, Undo: c.Undo, Redo: c.Redo}
 	for _, d := range decided {
 		b.Decisions = append(b.Decisions, logged(d))
-	}
-	for _, n := range c.Notes {
-		b.Notes = append(b.Notes, LoggedNote{n.ID, n.Text})
-	}
-	for _, o := range c.Overrides {
-		b.Overrides = append(b.Overrides, LoggedRule(o))
-	}
-	for _, e := range c.Evidence {
-		b.Evidence = append(b.Evidence, LoggedEvidence{e.ID, e.Evidence})
 	}
 	if p := c.Policy; p != nil {
 		b.Policy = &LoggedPolicy{ID: p.ID(), Digest: p.Digest(), YAML: string(p.YAML())}

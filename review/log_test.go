@@ -77,11 +77,11 @@ func TestBody(t *testing.T) {
 			t.Errorf("decision %+v, want %+v", l.Decision(), decided[i].Decision)
 		}
 	}
-	if len(b.Decisions) != 3 || b.Notes[0] != (review.LoggedNote{Item: 4, Text: "nota"}) || b.Undo != 6 ||
+	if len(b.Decisions) != 3 || b.Notes[0] != (review.ItemNote{ID: 4, Text: "nota"}) || b.Undo != 6 ||
 		b.Redo != 7 || b.Evidence[0].Evidence.Title != "x" {
 		t.Errorf("body %+v", b)
 	}
-	if !reflect.DeepEqual(b.Overrides, []review.LoggedRule{{After: &rule}, {Before: &rule}}) {
+	if !reflect.DeepEqual(b.Overrides, []review.OverrideChange{{After: &rule}, {Before: &rule}}) {
 		t.Errorf("rules %+v", b.Overrides)
 	}
 	if p, err := canon.ParsePolicy(canon.PolicyFile{Name: b.Policy.ID, Data: []byte(b.Policy.YAML)}); err != nil ||

@@ -3,9 +3,7 @@ package review
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"visto/canon"
@@ -31,7 +29,8 @@ func (d *Desk) propagateTo(ctx context.Context, hosts []string) error {
 	if err != nil {
 		return err
 	}
-	ids, err := d.outdated(ctx, r, bothForms(hosts))
+	both := slices.Sorted(slices.Values(RelatedHosts(nil, hosts...)))
+	ids, err := d.outdated(ctx, r, slices.Compact(both))
 	if err != nil {
 		return err
 	}
@@ -41,16 +40,6 @@ func (d *Desk) propagateTo(ctx context.Context, hosts []string) error {
 		}
 	}
 	return d.store.MarkPropagated(ctx, hosts, r.gen)
-}
-
-// bothForms returns each host with and without "www.": evidence for one form holds for both.
-func bothForms(hosts []string) []string {
-	all := map[string]bool{}
-	for _, h := range hosts {
-		bare := strings.TrimPrefix(h, "www.")
-		all[bare], all["www."+bare] = true, true
-	}
-	return slices.Sorted(maps.Keys(all))
 }
 
 // outdated returns the URLs on the hosts whose stored result differs from that under the rules.

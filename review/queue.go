@@ -81,14 +81,7 @@ func Sorts() []Sort {
 }
 
 // ParseSort returns the order of that name.
-func ParseSort(name string) (Sort, bool) {
-	for s := range sortCount {
-		if s.String() == name {
-			return s, true
-		}
-	}
-	return 0, false
-}
+func ParseSort(name string) (Sort, bool) { return parseName(sortCount, name) }
 
 // Query is a filter and an order.
 type Query struct {

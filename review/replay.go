@@ -114,7 +114,8 @@ func (r *replayer) change(ctx context.Context, e *Entry) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	c := Change{Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Undo: body.Undo, Redo: body.Redo,
+	c := Change{Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Notes: body.Notes,
+		Overrides: body.Overrides, Evidence: body.Evidence, Undo: body.Undo, Redo: body.Redo,
 		Gen: meta.Gen, LastID: meta.LastID}
 	r.reviewers[e.Reviewer] = true
 	for _, l := range body.Decisions {
@@ -122,14 +123,7 @@ func (r *replayer) change(ctx context.Context, e *Entry) (Change, error) {
 		r.touched[l.Item] = true
 	}
 	for _, n := range body.Notes {
-		c.Notes = append(c.Notes, ItemNote{ID: n.Item, Text: n.Text})
-		r.touched[n.Item] = true
-	}
-	for _, o := range body.Overrides {
-		c.Overrides = append(c.Overrides, OverrideChange(o))
-	}
-	for _, ev := range body.Evidence {
-		c.Evidence = append(c.Evidence, ItemEvidence{ID: ev.Item, Evidence: ev.Evidence})
+		r.touched[n.ID] = true
 	}
 	if p := body.Policy; p != nil {
 		c.Policy, err = canon.ParsePolicy(canon.PolicyFile{Name: p.ID, Data: []byte(p.YAML)})

@@ -105,7 +105,7 @@ func (d *Desk) laterChange(ctx context.Context, b Batch, changes []OverrideChang
 		}
 		body, err := e.Read()
 		for _, o := range body.Overrides {
-			if m := matchOf(OverrideChange(o)); touched[m] {
+			if m := matchOf(o); touched[m] {
 				last = fmt.Errorf("the override for %s was changed again since, in batch %d by %s (%s): "+
 					"take that back first",
 					place(m), e.Batch, e.Reviewer, e.Summary)

@@ -30,24 +30,7 @@ func (in *input) json() error {
 }
 
 // jsonl reads one document a line.
-func (in *input) jsonl() error {
-	lines := lines{r: in.r}
-	for {
-		l, err := lines.next()
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return in.failf("line %d: %w", l.number, err)
-		case l.long():
-			in.skipf(l.number, "%s", l.why())
-		default:
-			if err := in.jsonLine(l); err != nil {
-				return err
-			}
-		}
-	}
-}
+func (in *input) jsonl() error { return in.eachLine(in.jsonLine) }
 
 func (in *input) jsonLine(l line) error {
 	if strings.TrimSpace(l.text) == "" {

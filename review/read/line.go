@@ -51,3 +51,23 @@ func (l *lines) next() (line, error) {
 		return one, err
 	}
 }
+
+// eachLine calls fn for each line. It skips lines that are too long.
+func (in *input) eachLine(fn func(line) error) error {
+	lines := lines{r: in.r}
+	for {
+		l, err := lines.next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return in.failf("line %d: %w", l.number, err)
+		case l.long():
+			in.skipf(l.number, "%s", l.why())
+			continue
+		}
+		if err := fn(l); err != nil {
+			return err
+		}
+	}
+}

@@ -139,8 +139,8 @@ func textAsLogged(s string) string { return string([]rune(s)) }
 
 func (c *checker) notes(e *review.Entry, b *review.EntryBody) error {
 	stored, err := collect(c.ctx, c.q, "SELECT item_id, text FROM note WHERE batch_id = ? ORDER BY id", []any{e.Batch},
-		func(n *review.LoggedNote, scan scanner) error {
-			err := scan(&n.Item, &n.Text)
+		func(n *review.ItemNote, scan scanner) error {
+			err := scan(&n.ID, &n.Text)
 			n.Text = textAsLogged(n.Text)
 			return err
 		})
