@@ -17,8 +17,8 @@ import (
 )
 
 func TestChain(t *testing.T) {
-	info := review.EntryInfo{Seq: 7, At: time.UnixMilli(1_700_000_000_123), Reviewer: "ana", Action: "approve", Batch: 3,
-		Summary: "approve"}
+	info := review.EntryInfo{Seq: 7, At: time.UnixMilli(1_700_000_000_123), Reviewer: "ana", Action: "approve",
+		Batch: 3, Summary: "approve"}
 	base := review.Entry{EntryInfo: info, Body: []byte("{}")}
 	hashes := map[[32]byte]string{base.Chain(): "base"}
 	for name, change := range map[string]func(*review.Entry){

@@ -28,8 +28,8 @@ func PathOf(canonical string) string {
 	return strings.TrimRight(path, "/")
 }
 
-// PrefixPair returns the path prefixes in which a URL and its Spanish counterpart differ: up to and including the
-// only segment that differs. It is empty if not exactly one segment differs.
+// PrefixPair returns the path prefixes in which a URL and its Spanish counterpart differ: up to and including the last
+// segment that differs. It is empty if no segment differs, or if the numbers of segments do.
 func PrefixPair(from, to string) canon.Prefixes {
 	a, b := strings.Split(PathOf(from), "/"), strings.Split(PathOf(to), "/")
 	if len(a) != len(b) {

@@ -76,13 +76,6 @@ func (d *desk) items(f review.Filter) []review.Item {
 	return items
 }
 
-func (d *desk) count(f review.Filter) int {
-	d.Helper()
-	n, err := d.Count(d.Context(), f)
-	d.must(err)
-	return n
-}
-
 func (d *desk) decide(kind review.Kind, urls ...string) {
 	d.Helper()
 	var targets []review.Target
