@@ -38,8 +38,8 @@
 //     the remains of a crash: the last commits are gone without a message. The log is still an unbroken chain, only
 //     shorter; an exported log, or a reviewer who remembers, can tell. If commits that are gone were already copied
 //     into the database in part, visto check finds the contradiction.
-//   - An older plain copy of the same file under a newer -wal, if the log entries in between are on pages of the
-//     -wal. visto check finds the contradiction if other pages changed in between.
+//   - An older plain copy of the same file under a newer -wal, if SQLite can still read the log through both. visto
+//     check finds the contradiction if other pages changed in between.
 //
 // # Faults
 //

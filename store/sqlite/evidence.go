@@ -102,21 +102,18 @@ func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 
 // Evidence returns the evidence of an item, and that of its hosts and of those it leads to.
 func (s *Store) Evidence(ctx context.Context, id int64) (*canon.Evidence, error) {
-	var ev *canon.Evidence
-	err := s.snapshot(ctx, "reading evidence", func(q queryer) error {
-		var err error
-		ev, err = readEvidence(ctx, q, id)
-		return err
+	return readNow(ctx, s, "reading evidence", func(q queryer) (*canon.Evidence, error) {
+		return readEvidence(ctx, q, id)
 	})
-	return ev, err
 }
 
 func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, error) {
 	var inHost, host, via string
 	var body sql.NullString
-	err := q.QueryRowContext(ctx, `SELECT ih.name, h.name, i.via, e.body
-		FROM item i JOIN host ih ON ih.id = i.in_host_id JOIN host h ON h.id = i.host_id
-		LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, id).Scan(&inHost, &host, &via, &body)
+	err := q.QueryRowContext(ctx, `SELECT ih.name, h.name, i.via, e.body FROM item i
+		JOIN host ih ON ih.id = i.in_host_id JOIN host h ON h.id = i.host_id
+		LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, id).
+		Scan(&inHost, &host, &via, &body)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, review.ErrNotFound
 	}

@@ -15,16 +15,15 @@ const maxHosts = 500
 
 // Count returns the number of items that the filter selects.
 func (s *Store) Count(ctx context.Context, f review.Filter) (int, error) {
-	var n int
-	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
+	return readNow(ctx, s, "counting URLs", func(q queryer) (n int, err error) {
 		complement, walk, err := planCount(ctx, q, f)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		query, args := countQuery(f, complement, walk)
-		return q.QueryRowContext(ctx, query, args...).Scan(&n)
+		err = q.QueryRowContext(ctx, query, args...).Scan(&n)
+		return n, err
 	})
-	return n, err
 }
 
 // planCount chooses how to count: complement is for countSourceOf, w is for a filter that the counts do not cover.

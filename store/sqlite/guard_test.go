@@ -13,8 +13,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"visto/review"
+	"visto/review/probe"
 	"visto/store/sqlite"
 )
 
@@ -151,8 +153,36 @@ func TestForeignLog(t *testing.T) {
 	approved(t, "its own file", laid(t, before, wal), 4)
 }
 
+// A small -wal does not touch the pages of the log. The header tells that a backup was never in WAL mode, and the
+// schema cookie that a file is newer than the -wal.
+func TestForeignLogElsewhere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	filled(t, path, 3)
+	newer, err := os.ReadFile(path)
+	must(t, err)
+	s := opened(t, path)
+	must(t, s.KeepRobots(t.Context(), probe.Robots{Origin: "https://boe.es", FetchedAt: time.Unix(1, 0)}))
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	must(t, s.Backup(t.Context(), copied))
+	backup, err := os.ReadFile(copied)
+	must(t, err)
+	_, wal := files(t, path)
+	refused(t, "a backup", laid(t, backup, wal))
+
+	_, err = s.Add(t.Context(), 0, samples(300)) // the file grows, which is noted on its first page
+	must(t, err)
+	db, wal := files(t, path)
+	must(t, s.Close())
+	approved(t, "its own file", laid(t, db, wal), 1)
+	path = laid(t, newer, nil)
+	script(t, path, "CREATE TABLE later (x); DROP TABLE later")
+	newer, err = os.ReadFile(path)
+	must(t, err)
+	refused(t, "a file with a newer schema", laid(t, newer, wal))
+}
+
 // An older copy of the same file with the write-ahead log of the newer opens if that log has everything the copy
-// lacks. If entries in between are missing it is refused.
+// lacks. If pages in between are missing it is refused.
 func TestOlderCopy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 900)
@@ -246,8 +276,7 @@ func TestCheckpointTorn(t *testing.T) {
 	filled(t, path, 300)
 	s := open(t, path)
 	approve(t, s, 2, 3)
-	change := rejectAll(t, s, strings.Repeat("no ", 99))
-	_, err := s.Commit(t.Context(), change)
+	_, err := s.Commit(t.Context(), rejectAll(t, s, strings.Repeat("no ", 99)))
 	must(t, err)
 	db, wal := files(t, path)
 	seed := rand.Uint64()
@@ -255,13 +284,34 @@ func TestCheckpointTorn(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	for range 30 {
 		share := random.Float64()
-		copied := checkpointed(db, wal, func() bool { return random.Float64() < share })
+		copied := checkpointed(db, wal, func(int) bool { return random.Float64() < share })
 		approved(t, fmt.Sprintf("%.0f %% copied", 100*share), laid(t, copied, wal), 0)
 	}
 }
 
+// A crash during a checkpoint may keep the last page of the last log entry from the file, which then has zeros in
+// place of the hash.
+func TestCheckpointTornEntry(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	filled(t, path, 9)
+	s := opened(t, path)
+	change := approval("berta", 2, 0)
+	change.Decisions[0].Decision.Note = strings.Repeat("x", 5000) // the entry has one page besides its part of the leaf
+	_, err := s.Commit(t.Context(), change)
+	must(t, err)
+	_, err = s.Add(t.Context(), 0, samples(300)) // pages behind it
+	must(t, err)
+	db, wal := files(t, path)
+	must(t, s.Close())
+	for missing := len(db) / 4096; missing < len(db)/4096+6; missing++ { // the first new pages
+		at := missing + 1
+		copied := checkpointed(db, wal, func(page int) bool { return page != at })
+		approved(t, fmt.Sprintf("page %d is missing", at), laid(t, copied, wal), 2)
+	}
+}
+
 // checkpointed returns the file with the newest version of some pages of the write-ahead log copied into it.
-func checkpointed(db, wal []byte, some func() bool) []byte {
+func checkpointed(db, wal []byte, some func(page int) bool) []byte {
 	const frame = 24 + 4096
 	newest := map[int]int{}
 	for at := 32; at+frame <= len(wal); at += frame {
@@ -270,7 +320,7 @@ func checkpointed(db, wal []byte, some func() bool) []byte {
 	}
 	out := bytes.Clone(db)
 	for page, at := range newest {
-		if !some() {
+		if !some(page) {
 			continue
 		}
 		if missing := page*4096 - len(out); missing > 0 {

@@ -145,25 +145,15 @@ func noItem(id int64) error { return fmt.Errorf("URL %d: %w", id, review.ErrNotF
 
 // Item returns one item.
 func (s *Store) Item(ctx context.Context, id int64) (review.Item, error) {
-	var it review.Item
-	err := s.snapshot(ctx, "reading a URL", func(q queryer) error {
-		var err error
-		it, err = readItem(ctx, q, id)
-		return err
-	})
-	return it, err
+	return readNow(ctx, s, "reading a URL", func(q queryer) (review.Item, error) { return readItem(ctx, q, id) })
 }
 
 // Find returns the item with that original. If there is none, it returns the items with that canonical or approved
 // URL, by ID.
 func (s *Store) Find(ctx context.Context, url string) ([]review.Item, error) {
-	var list []review.Item
-	err := s.snapshot(ctx, "looking for a URL", func(q queryer) error {
-		found, err := findItems(ctx, q, url)
-		list = found
-		return err
+	return readNow(ctx, s, "looking for a URL", func(q queryer) ([]review.Item, error) {
+		return findItems(ctx, q, url)
 	})
-	return list, err
 }
 
 func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error) {

@@ -53,28 +53,21 @@ func queryFile(ctx context.Context, path, query string, yield func(cols, vals []
 	if !reading.MatchString(query) {
 		return ErrWrites
 	}
-	db, err := sql.Open("sqlite", foreignDSN(abs))
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return unreadable(err)
-	}
-	defer conn.Close()
-	if _, err := readState(ctx, conn); err != nil {
-		return unreadable(err)
-	}
-	if _, err := driver.Limit(conn, lib.SQLITE_LIMIT_ATTACHED, 0); err != nil { // ATTACH would make other files
-		return err
-	}
-	rows, err := conn.QueryContext(ctx, query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	return eachRow(rows, yield)
+	return withConn(ctx, foreignDSN(abs), func(conn *sql.Conn) error {
+		if _, err := readState(ctx, conn); err != nil {
+			return unreadable(err)
+		}
+		// ATTACH would make other files
+		if _, err := driver.Limit(conn, lib.SQLITE_LIMIT_ATTACHED, 0); err != nil {
+			return err
+		}
+		rows, err := conn.QueryContext(ctx, query)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		return eachRow(rows, yield)
+	})
 }
 
 // foreignDSN opens a file for reading. In a folder where SQLite cannot make the files that it shares a database with,

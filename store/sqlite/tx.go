@@ -185,14 +185,19 @@ func collect[T any](ctx context.Context, q queryer, query string, args []any,
 	return rows, err
 }
 
-// collectNow is collect in a snapshot.
-func collectNow[T any](ctx context.Context, s *Store, doing, query string, args []any,
-	read func(row *T, scan scanner) error) (rows []T, err error) {
+// readNow returns the result of fn in a snapshot.
+func readNow[T any](ctx context.Context, s *Store, doing string, fn func(queryer) (T, error)) (out T, err error) {
 	err = s.snapshot(ctx, doing, func(q queryer) (err error) {
-		rows, err = collect(ctx, q, query, args, read)
+		out, err = fn(q)
 		return err
 	})
-	return rows, err
+	return out, err
+}
+
+// collectNow is collect in a snapshot.
+func collectNow[T any](ctx context.Context, s *Store, doing, query string, args []any,
+	read func(row *T, scan scanner) error) ([]T, error) {
+	return readNow(ctx, s, doing, func(q queryer) ([]T, error) { return collect(ctx, q, query, args, read) })
 }
 
 // column returns the rows of a query for one column.

@@ -127,11 +127,10 @@ func permanentActions() (args []any) {
 }
 
 func (s *Store) batch(ctx context.Context, rest string, args ...any) (review.Batch, error) {
-	var b review.Batch
-	err := s.snapshot(ctx, "reading a batch", func(q queryer) error {
-		var err error
-		if b, err = readBatch(ctx, q, rest, args...); errors.Is(err, sql.ErrNoRows) {
-			return review.ErrNotFound
+	return readNow(ctx, s, "reading a batch", func(q queryer) (review.Batch, error) {
+		b, err := readBatch(ctx, q, rest, args...)
+		if errors.Is(err, sql.ErrNoRows) {
+			return b, review.ErrNotFound
 		}
 		if err == nil {
 			b.Items, err = column[int64](ctx, q, `SELECT item_id FROM decision WHERE batch_id = ?
@@ -140,7 +139,6 @@ func (s *Store) batch(ctx context.Context, rest string, args ...any) (review.Bat
 		if err == nil {
 			b.Rules, err = readRules(ctx, q, b.ID)
 		}
-		return err
+		return b, err
 	})
-	return b, err
 }
