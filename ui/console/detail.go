@@ -201,7 +201,7 @@ func (t *detailTab) toggleTrace() tea.Cmd {
 }
 
 // toggleFold collapses long URLs, or shows them whole.
-func (t *detailTab) toggleFold() tea.Cmd {
+func (t *detailTab) toggleCollapse() tea.Cmd {
 	if t.pane.ToggleCollapse() {
 		t.say("long URLs are folded")
 	} else {

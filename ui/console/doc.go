@@ -6,21 +6,23 @@
 // out the screen. It knows no filter, no cause and no rule. Each controller owns one part of the console: its state,
 // its commands, and the answers to them.
 //
-//	queueTab      filter, order, page, counts      queue.go, queue_load.go, filter.go, queue_view.go
-//	detailTab     the page of one URL, visits      detail.go, clipboard.go
-//	causesTab     causes, studies, fixes           causes.go, cause_fix.go
-//	overridesTab  the rules in force               overrides.go
-//	logTab        the log                          log.go
-//	statsTab      the counts                       stats.go
-//	decider       decisions, notes, undo           decide.go, undo.go
-//	marker        marks, decisions on the marked   marks.go
-//	rules         changes of rules, their effects  rules.go, rule_forms.go
-//	writer        one write at a time, held keys   write.go
-//	faceter, viewer, lookups, menus, guide         facets.go, views.go, search.go, menus.go, guide.go
-//	probes, watcher                                probes.go, watcher.go
+//	queueTab                  filter, order, page and counts of the queue   queue.go, queue_load.go, filter.go
+//	detailTab                 the page of one URL, and visits from it       detail.go, clipboard.go
+//	causesTab                 causes, their studies and fixes               causes.go, cause_fix.go
+//	overridesTab              the rules in force                            overrides.go
+//	logTab, statsTab          the history                                   log.go, stats.go
+//	decider                   decisions on one URL, notes, undo             decide.go
+//	marker                    marks, and decisions on the marked URLs       marks.go
+//	rules                     changes of rules and their effects            rules.go, rule_forms.go
+//	writer                    one write at a time, held keys                write.go
+//	faceter, viewer, lookup   ways to narrow the queue                      facets.go, views.go, search.go
+//	menus, guide              help, palette, words of the policy            menus.go
+//	probes, watcher           the network, the work of others               probes.go, watcher.go
 //
 // All of them share one [session]: context, options, keys, the message line and the open dialog. A controller has the
-// part of the desk that it needs, and the controllers that it works on; wire in model.go makes them.
+// part of the desk that it needs, and the controllers that it works on; wire in model.go makes them. The root has the
+// rest: input.go and mouse.go route keys and clicks, keys.go is the table of actions, keymap.go the reviewer's own
+// keys, view.go and status.go lay out the screen, and state.go keeps the reviewer's place over restarts.
 //
 // # From a key to the screen
 //

@@ -58,3 +58,14 @@ func TestBadKeys(t *testing.T) {
 		t.Errorf("two that change their keys: %v", err)
 	}
 }
+
+func TestDistance(t *testing.T) {
+	for words, want := range map[[2]string]int{
+		{"approve", "approve"}: 0, {"approve", "aprove"}: 1, {"kitten", "sitting"}: 3, {"", "ab"}: 2, {"abc", ""}: 3,
+		{"ab", "ba"}: 2,
+	} {
+		if got := distance(words[0], words[1]); got != want {
+			t.Errorf("%q: %d, not %d", words, got, want)
+		}
+	}
+}

@@ -131,7 +131,7 @@ func (m *Model) detailRows() []row {
 			"to the next section of the page"},
 		{"K", "Previous section", "", inDetail, func() tea.Cmd { return m.detail.section(-1) },
 			"to the section before"},
-		{"Z", "Fold", "", onItem, m.detail.toggleFold, "long URLs: whole, or only their ends and what changed"},
+		{"Z", "Fold", "", onItem, m.detail.toggleCollapse, "long URLs: whole, or only their ends and what changed"},
 	}
 }
 

@@ -28,14 +28,16 @@ const noOverrides = "No overrides yet. {override} on a URL in the queue writes o
 	"a rule for its host that settles all URLs like it."
 
 func newOverridesTab(s *session, d desk.Rules, r *rules) *overridesTab {
-	return &overridesTab{session: s, desk: d, rules: r, table: table[review.StoredOverride]{pane.Table[review.StoredOverride]{
+	t := &overridesTab{session: s, desk: d, rules: r}
+	t.pane = pane.Table[review.StoredOverride]{
 		Head: func(w int) string { return overrideRow("host", "does", "by", "when (UTC)      ", w) },
 		Row: func(o review.StoredOverride, w int) string {
 			return overrideRow(term.Safe(pane.Matches(o.Override.Match)), term.Safe(pane.Does(o.Override)),
 				term.Safe(o.Reviewer), pane.Stamp(o.At), w)
 		},
 		Same: func(a, b review.StoredOverride) bool { return a.ID == b.ID },
-	}}}
+	}
+	return t
 }
 
 // overrideRow lays out the columns. The second one gets the width that the others leave.

@@ -1,6 +1,8 @@
 package console
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -161,4 +163,15 @@ func TestFilterOfACauseStaysInWords(t *testing.T) {
 
 func TestClearingTheFilterKeepsTheURL(t *testing.T) {
 	openScreen(t, newDesk(t), 80, 24, "/", "type:hostil", "enter").at(9).keys("esc").at(9).shows("of 10")
+}
+
+// facetless is a desk whose facets cannot be counted.
+type facetless struct{ Desk }
+
+func (facetless) Facets(context.Context, review.Filter) (review.Facets, error) {
+	return review.Facets{}, errors.New("no \x1b disk")
+}
+
+func TestFacetsThatFail(t *testing.T) {
+	openScreen(t, facetless{newDesk(t)}, 80, 24, "f").shows(`! no \x1b disk`).lacks("╭─ Facets")
 }

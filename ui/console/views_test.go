@@ -82,3 +82,20 @@ func TestBrokenStateIsLeftOut(t *testing.T) {
 	}
 	openScreenWith(t, desk, opts, 120, 30).shows("1 of 10", "[1 Queue]").lacks("not known")
 }
+
+// A place that cannot be written is told, and leaves no file behind.
+func TestThePlaceCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "state.json")
+	if err := os.MkdirAll(filepath.Join(file, "in the way"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := openScreen(t, newDesk(t), 80, 24)
+	s.model.opts.StateFile = file
+	if err := s.model.leave(); err == nil || !strings.Contains(err.Error(), "not where you were") {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"visto/review"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -42,4 +44,22 @@ func TestHeldKeysLastForPatience(t *testing.T) {
 			t.Errorf("after %v the held key opened its dialog: %v", wait, got)
 		}
 	}
+}
+
+// The work of others is told after a write, which reloads the screen by itself.
+func TestAChangeDuringAWriteWaits(t *testing.T) {
+	mine, theirs := two(t)
+	s := openScreen(t, mine, 120, 24)
+	write := s.letter('a')
+	decideAs(t, theirs, review.Approve, 5)
+	if _, cmd := s.model.Update(changed{}); cmd != nil {
+		t.Error("a change during a write reloads the screen")
+	}
+	version := s.model.watcher.version
+	s.poll().lacks("berta")
+	if s.model.watcher.version != version {
+		t.Error("a poll during a write takes the version: the change would be lost")
+	}
+	s.run(write)
+	s.poll().shows("approved: URL 1", "● berta: approve URL 5", "reviewed 2 of 10").lacks("● 2 by others")
 }

@@ -37,7 +37,7 @@ func TestPlainDoesWhatTheConsoleDoes(t *testing.T) {
 	}
 	for _, a := range actions {
 		if words[a.ID] == slices.Contains(screenOnly, a.ID) {
-			t.Errorf("%s: done line by line: %v, and needs a screen: %v", a.ID, words[a.ID], words[a.ID])
+			t.Errorf("%s: it must be a command or an exception, not both", a.ID)
 		}
 	}
 }
