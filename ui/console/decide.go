@@ -77,19 +77,16 @@ func (d *decider) onSeen(fn func(it review.Item) tea.Cmd) tea.Cmd {
 }
 
 func (d *decider) decideSeen(c review.Choice) tea.Cmd {
-	return d.onSeen(func(it review.Item) tea.Cmd { return d.decide(decision{choice: c, targets: targetOf(&it)}) })
-}
-
-func (d *decider) approve() tea.Cmd {
 	return d.onSeen(func(it review.Item) tea.Cmd {
-		if it.Computed.Canonical == "" {
+		if c.Kind == review.Approve && it.Computed.Canonical == "" {
 			d.warn(d.keyed("this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"))
 			return nil
 		}
-		return d.decide(decision{choice: review.Choice{Kind: review.Approve}, targets: targetOf(&it)})
+		return d.decide(decision{choice: c, targets: targetOf(&it)})
 	})
 }
 
+func (d *decider) approve() tea.Cmd   { return d.decideSeen(review.Choice{Kind: review.Approve}) }
 func (d *decider) deferItem() tea.Cmd { return d.decideSeen(review.Choice{Kind: review.Defer}) }
 func (d *decider) reopen() tea.Cmd    { return d.decideSeen(review.Choice{Kind: review.Reopen}) }
 
@@ -190,29 +187,29 @@ func (d *decider) check(a dialog.Action) tea.Cmd {
 }
 
 // deciding is the action of a dialog that writes a decision.
-func (d *decider) deciding(what decision) action { return func() tea.Cmd { return d.decide(what) } }
+func (d *decider) deciding(dec decision) action { return func() tea.Cmd { return d.decide(dec) } }
 
 // decide writes a decision. The cursor goes on to the next URL that waits.
-func (d *decider) decide(what decision) tea.Cmd {
+func (d *decider) decide(dec decision) tea.Cmd {
 	place := d.next()
 	return d.writer.write(func() (outcome, error) {
 		var r review.Receipt
 		var err error
-		if what.all != nil {
-			r, err = d.desk.DecideAll(d.ctx, what.choice, *what.all)
+		if dec.all != nil {
+			r, err = d.desk.DecideAll(d.ctx, dec.choice, *dec.all)
 		} else {
-			r, err = d.desk.Decide(d.ctx, what.choice, what.targets...)
+			r, err = d.desk.Decide(d.ctx, dec.choice, dec.targets...)
 		}
 		if err != nil {
 			return outcome{}, err
 		}
 		var single int64
-		if !what.bulk {
-			single = what.targets[0].ID
+		if !dec.bulk {
+			single = dec.targets[0].ID
 		}
 		return outcome{
-			text: wording.Decided(what.choice, r, single), undoable: true, leave: true, receipt: r, place: place,
-			unmark: idsOf(what.targets), unmarkAll: what.all != nil,
+			text: wording.Decided(dec.choice, r, single), undoable: true, leave: true, receipt: r, place: place,
+			unmark: idsOf(dec.targets), unmarkAll: dec.all != nil,
 		}, nil
 	})
 }
