@@ -22,19 +22,14 @@ import (
 
 func newAdd(a *app) *cobra.Command {
 	c := &addCmd{app: a}
-	cmd := &cobra.Command{
-		Use:   "add FILE...|-",
-		Short: "Take the URLs of files into the queue",
-		Args:  cobra.MinimumNArgs(1),
-		RunE:  func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
-	}
+	cmd := command("add FILE...|-", "Take the URLs of files into the queue", cobra.MinimumNArgs(1), c.run)
 	f := cmd.Flags()
 	f.StringSliceVar(&c.fields, "field", nil, "take strings under these fields too: `NAME,...`")
 	f.StringVar(&c.format, "format", "",
 		"`FORMAT`: text, csv, tsv, json, jsonl or yaml (default by the name, else by the content)")
 	f.StringVar(&c.query, "query", "", "`SQL` that gives the URLs of a SQLite file")
 	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")
-	complete(cmd, "format", read.Formats)
+	complete(cmd, "format", read.Formats()...)
 	return cmd
 }
 
@@ -106,22 +101,15 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 		return c.read(ctx, name, c.withProgress(c.withEvidence(yield)), func(s read.Skip) { c.skip(&report, s) })
 	})
 	c.endProgress()
-	report.addCounts = addCounts{counts.Found, counts.Added, counts.Known,
-		counts.Accepted, counts.Flagged, counts.Rejected, report.Skipped}
+	counts.Skipped = report.Skipped
+	report.addCounts = addCounts(counts)
 	c.reports = append(c.reports, report)
-	if err == nil {
-		c.say(report.File, report.addCounts)
-		return nil
-	}
-	if ctx.Err() != nil || errors.Is(err, review.ErrReadOnly) || errors.Is(err, review.ErrFull) {
+	if err == nil || ctx.Err() != nil || errors.Is(err, review.ErrReadOnly) || errors.Is(err, review.ErrFull) {
 		c.say(report.File, report.addCounts)
 		return err
 	}
 	c.failed = true
-	c.app.warn("visto: %s\n", safe(err.Error()))
-	if h := hint(err); h != "" {
-		c.app.warn("hint: %s\n", safe(h))
-	}
+	c.app.complain(err)
 	return nil
 }
 
@@ -165,8 +153,10 @@ func (c *addCmd) finish() error {
 	if len(c.reports) > 1 {
 		c.say("total", total)
 	}
-	if err := c.printJSON(total); err != nil {
-		return err
+	if c.app.json {
+		if err := c.printJSON(total); err != nil {
+			return err
+		}
 	}
 	switch {
 	case c.failed:
@@ -179,14 +169,9 @@ func (c *addCmd) finish() error {
 
 // printJSON prints a line for each file, and one without a file for all of them.
 func (c *addCmd) printJSON(total addCounts) error {
-	if !c.app.json {
-		return nil
-	}
-	return c.app.print(func(w io.Writer) error {
+	return c.app.print(func(w *printer) error {
 		for _, r := range append(c.reports, fileReport{addCounts: total}) {
-			if err := c.app.printJSON(w, r); err != nil {
-				return err
-			}
+			w.data(r)
 		}
 		return nil
 	})
@@ -232,9 +217,7 @@ func (c *addCmd) endProgress() {
 }
 
 // read finds the URLs of one input.
-func (c *addCmd) read(
-	ctx context.Context, name string, yield func(read.Found) error, skip func(read.Skip),
-) error {
+func (c *addCmd) read(ctx context.Context, name string, yield func(read.Found) error, skip func(read.Skip)) error {
 	opt := read.Options{Format: c.format, Fields: c.fields}
 	if name == "-" {
 		r := bufio.NewReaderSize(interruptible(ctx, c.app.in), 64<<10)
@@ -267,9 +250,7 @@ func (c *addCmd) sayEmpty(name string, r *bufio.Reader) {
 }
 
 // rows finds the URLs in the rows of a query: in the columns named like a known field, or in the only column.
-func (c *addCmd) rows(
-	ctx context.Context, name string, opt read.Options, yield func(read.Found) error,
-) error {
+func (c *addCmd) rows(ctx context.Context, name string, opt read.Options, yield func(read.Found) error) error {
 	if _, err := os.Stat(name); err != nil {
 		return fmt.Errorf("reading %s: %w", name, file.Reason(err))
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func (a *app) globals(cmd *cobra.Command) {
 	f.BoolVar(&a.noColor, "no-color", false, "no colour (also $NO_COLOR with any value)")
 	f.StringVar(&a.config, "config", "",
 		"settings `FILE` of the console, or none (default $VISTO_CONFIG, else $XDG_CONFIG_HOME/visto/config.yaml)")
-	completeOr(cmd, "policy", canon.BuiltinNames, cobra.ShellCompDirectiveDefault)
+	completeOr(cmd, "policy", cobra.ShellCompDirectiveDefault, canon.BuiltinNames()...)
 }
 
 // getenv returns the value of an environment variable. If it is set twice the last one counts, as in os/exec.
@@ -103,28 +104,32 @@ func (a *app) withFile(ctx context.Context, need access, fn func(*review.Desk, d
 
 // databasePath returns the path of the database: the flag, the environment, the default.
 func (a *app) databasePath() (string, error) {
-	for _, path := range []string{a.db, a.getenv("VISTO_DB")} {
-		if path != "" {
-			return path, nil
-		}
-	}
-	if dir := a.getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "visto", "visto.db"), nil
-	}
-	home := a.getenv("HOME")
-	if home == "" {
+	path := cmp.Or(a.db, a.getenv("VISTO_DB"), a.baseFile("XDG_DATA_HOME", ".local/share", "visto.db"))
+	if path == "" {
 		return "", withHint(
 			errors.New("looking for the database: neither XDG_DATA_HOME nor HOME is set"), "give --db FILE")
 	}
-	return filepath.Join(home, ".local", "share", "visto", "visto.db"), nil
+	return path, nil
+}
+
+// baseFile returns the path of a file of ours in a base directory of the XDG specification: the one that the variable
+// names, else a folder under HOME. It is empty without either.
+func (a *app) baseFile(variable, under, file string) string {
+	dir := a.getenv(variable)
+	if !filepath.IsAbs(dir) {
+		home := a.getenv("HOME")
+		if home == "" {
+			return ""
+		}
+		dir = filepath.Join(home, filepath.FromSlash(under))
+	}
+	return filepath.Join(dir, "visto", file)
 }
 
 // reviewerName returns the name for decisions: the flag, the environment, the OS user.
 func (a *app) reviewerName() string {
-	for _, name := range []string{a.reviewer, a.getenv("VISTO_REVIEWER")} {
-		if name != "" {
-			return name
-		}
+	if name := cmp.Or(a.reviewer, a.getenv("VISTO_REVIEWER")); name != "" {
+		return name
 	}
 	if u, err := user.Current(); err == nil && u.Username != "" {
 		return u.Username

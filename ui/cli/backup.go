@@ -7,11 +7,8 @@ import (
 )
 
 func newBackup(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "backup FILE",
-		Short: "Write a copy of the database while it is in use",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	return command("backup FILE", "Write a copy of the database while it is in use", cobra.ExactArgs(1),
+		func(cmd *cobra.Command, args []string) error {
 			return a.withFile(cmd.Context(), uses, func(_ *review.Desk, file databaseFile) error {
 				if err := file.Backup(cmd.Context(), args[0]); err != nil {
 					return err
@@ -19,6 +16,5 @@ func newBackup(a *app) *cobra.Command {
 				a.warn("wrote %s\n", safe(args[0]))
 				return nil
 			})
-		},
-	}
+		})
 }

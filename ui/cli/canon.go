@@ -30,11 +30,7 @@ type canonCmd struct {
 
 func newCanon(a *app) *cobra.Command {
 	c := &canonCmd{app: a}
-	cmd := &cobra.Command{
-		Use:   "canon [URL...]",
-		Short: "Canonicalize URLs without storing anything",
-		RunE:  func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
-	}
+	cmd := command("canon [URL...]", "Canonicalize URLs without storing anything", nil, c.run)
 	f := cmd.Flags()
 	f.StringVar(&c.overrides, "overrides", "", "`FILE` of per-host rules")
 	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")
@@ -45,7 +41,7 @@ func newCanon(a *app) *cobra.Command {
 		"write each line by itself, so that several processes can write to one pipe")
 	f.BoolVar(&c.escaped, "escaped", false,
 		"lines hold backslash escapes, as ClickHouse's TabSeparated and PostgreSQL's COPY write them")
-	complete(cmd, "steps", stepIDs)
+	complete(cmd, "steps", stepIDs()...)
 	return cmd
 }
 

@@ -90,7 +90,7 @@ func (w *canonWriter) escapeFrom(begin int) {
 func (w *canonWriter) result(r *canon.Result, at place) {
 	switch {
 	case w.cmd.app.json:
-		if err := w.cmd.app.printJSON(&w.out, *r); err != nil && w.failed == nil {
+		if err := printJSON(&w.out, *r); err != nil && w.failed == nil {
 			w.failed = err
 		}
 	case w.cmd.explain:

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,30 +13,27 @@ func newCauses(a *app) *cobra.Command {
 	var filter filterFlags
 	var limit int
 	var detail bool
-	cmd := &cobra.Command{
-		Use:   "causes",
-		Short: "Group the queue by the causes that its URLs share",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				f, err := filter.filter(cmd.Context(), cmd, desk, review.Filter{})
-				if err != nil {
-					return err
-				}
-				causes, err := cause.List(cmd.Context(), desk, f)
-				if err != nil {
-					return err
-				}
-				if limit > 0 && len(causes) > limit {
-					causes = causes[:limit]
-				}
+	cmd := command("causes", "Group the queue by the causes that its URLs share", cobra.NoArgs,
+		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+			f, err := filter.filter(cmd, desk, review.Filter{})
+			if err != nil {
+				return err
+			}
+			causes, err := cause.List(cmd.Context(), desk, f)
+			if err != nil {
+				return err
+			}
+			if limit > 0 {
+				causes = causes[:min(limit, len(causes))]
+			}
+			return a.print(func(w *printer) error {
 				if detail {
-					return a.print(func(w io.Writer) error { return a.printStudies(cmd.Context(), w, desk, causes) })
+					return printStudies(cmd.Context(), w, desk, causes)
 				}
-				return a.print(func(w io.Writer) error { return a.printCauses(w, causes) })
+				a.printCauses(w, causes)
+				return nil
 			})
-		},
-	}
+		}))
 	filter.register(cmd, "open")
 	cmd.Flags().BoolVar(&detail, "detail", false, "for each cause samples, and the ways to decide it")
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N`; 0 means all")
@@ -58,23 +53,18 @@ type causeJSON struct {
 	List  string `json:"list"`
 }
 
-func (a *app) printCauses(w io.Writer, causes []cause.Cause) error {
-	rows := [][]string{{"URLS", "ALONE", "HOSTS", "CAUSE"}}
+func (a *app) printCauses(w *printer, causes []cause.Cause) {
+	rows := [][]any{{"URLS", "ALONE", "HOSTS", "CAUSE"}}
 	for _, c := range causes {
 		if a.json {
-			err := a.printJSON(w, causeData(c))
-			if err != nil {
-				return err
-			}
-			continue
+			w.data(causeData(c))
 		}
-		rows = append(rows, []string{fmt.Sprint(c.N), fmt.Sprint(c.Sole), fmt.Sprint(c.Hosts), causeText(c)})
+		rows = append(rows, []any{c.N, c.Sole, c.Hosts, causeText(c)})
 	}
-	if a.json || len(causes) == 0 {
-		return nil
+	if !a.json && len(causes) > 0 {
+		a.warn("to see the URLs of the first: %s\n", safe(listing(causes[0])))
+		table(w, rows...)
 	}
-	a.warn("to see the URLs of the first: %s\n", safe(listing(causes[0])))
-	return table(w, rows)
 }
 
 func causeData(c cause.Cause) causeJSON {

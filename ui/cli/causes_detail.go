@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"visto/canon"
@@ -30,7 +32,7 @@ type fixJSON struct {
 }
 
 // printStudies prints each cause with samples and the ways to decide it.
-func (a *app) printStudies(ctx context.Context, w io.Writer, desk *review.Desk, causes []cause.Cause) error {
+func printStudies(ctx context.Context, w *printer, desk *review.Desk, causes []cause.Cause) error {
 	for _, c := range causes {
 		s, err := cause.Examine(ctx, desk, c)
 		if err != nil {
@@ -40,13 +42,10 @@ func (a *app) printStudies(ctx context.Context, w io.Writer, desk *review.Desk, 
 		if err != nil {
 			return err
 		}
-		if a.json {
-			err = a.printJSON(w, data)
+		if w.json {
+			w.data(data)
 		} else {
-			err = printStudy(w, s, data)
-		}
-		if err != nil {
-			return err
+			printStudy(w, s, data)
 		}
 	}
 	return nil
@@ -55,7 +54,7 @@ func (a *app) printStudies(ctx context.Context, w io.Writer, desk *review.Desk, 
 func studyData(s *cause.Study) (studyJSON, error) {
 	data := studyJSON{causeJSON: causeData(s.Cause), Samples: []string{}, Fixes: []fixJSON{}}
 	for i := range s.Samples {
-		data.Samples = append(data.Samples, orElse(s.Samples[i].Canonical(), s.Samples[i].Original))
+		data.Samples = append(data.Samples, cmp.Or(s.Samples[i].Canonical(), s.Samples[i].Original))
 	}
 	for _, r := range s.Fixes {
 		command, err := fixCommand(s.Cause, r)
@@ -67,7 +66,7 @@ func studyData(s *cause.Study) (studyJSON, error) {
 	return data, nil
 }
 
-func printStudy(w io.Writer, s *cause.Study, data studyJSON) error {
+func printStudy(w io.Writer, s *cause.Study, data studyJSON) {
 	fmt.Fprintf(w, "%d URLs, %d by this alone: %s\n", s.Cause.N, s.Cause.Sole, safe(causeText(s.Cause)))
 	for _, u := range data.Samples {
 		fmt.Fprintf(w, "      %s\n", safe(u))
@@ -83,8 +82,7 @@ func printStudy(w io.Writer, s *cause.Study, data studyJSON) error {
 		}
 		fmt.Fprintf(w, "        %s\n", safe(r.Command))
 	}
-	_, err := fmt.Fprintln(w)
-	return err
+	fmt.Fprintln(w)
 }
 
 // fixCommand returns the command line for a fix.
@@ -97,16 +95,6 @@ func fixCommand(c cause.Cause, r cause.Fix) (string, error) {
 	if r.Decision == review.Reject {
 		return "visto reject " + selects + " --note REASON", nil
 	}
-	return "visto approve " + selects + " --not-flag " + strings.Join(othersOf(c.Flag), ","), nil
-}
-
-// othersOf returns the names of all flags but one.
-func othersOf(flag canon.Code) []string {
-	var names []string
-	for _, code := range canon.Codes() {
-		if code != flag {
-			names = append(names, code.String())
-		}
-	}
-	return names
+	others := slices.DeleteFunc(namesOf(canon.Codes()), func(name string) bool { return name == c.Flag.String() })
+	return "visto approve " + selects + " --not-flag " + strings.Join(others, ","), nil
 }

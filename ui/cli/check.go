@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -18,25 +17,19 @@ import (
 
 func newCheck(a *app) *cobra.Command {
 	var replay bool
-	cmd := &cobra.Command{
-		Use:   "check",
-		Short: "Check the database and the chain of its log",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				problems, err := desk.Check(cmd.Context())
-				if err == nil && replay {
-					var more []review.Problem
-					more, err = replayLog(cmd.Context(), desk)
-					problems = append(problems, more...)
-				}
-				if err != nil {
-					return err
-				}
-				return a.print(func(w io.Writer) error { return a.printProblems(w, problems) })
-			})
-		},
-	}
+	cmd := command("check", "Check the database and the chain of its log", cobra.NoArgs,
+		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+			problems, err := desk.Check(cmd.Context())
+			if err == nil && replay {
+				var more []review.Problem
+				more, err = replayLog(cmd.Context(), desk)
+				problems = append(problems, more...)
+			}
+			if err != nil {
+				return err
+			}
+			return a.print(func(w *printer) error { return printProblems(w, problems) })
+		}))
 	cmd.Flags().BoolVar(&replay, "replay", false, "repeat the whole log in a fresh database, and compare")
 	return cmd
 }
@@ -61,22 +54,15 @@ func replayLog(ctx context.Context, desk *review.Desk) (problems []review.Proble
 	})
 }
 
-func (a *app) printProblems(w io.Writer, problems []review.Problem) error {
+func printProblems(w *printer, problems []review.Problem) error {
 	for _, p := range problems {
-		if a.json {
-			if err := a.printJSON(w, map[string]string{"what": p.What, "text": p.Text}); err != nil {
-				return err
-			}
-			continue
-		}
-		fmt.Fprintf(w, "%s: %s\n", p.What, safe(p.Text))
+		w.line(map[string]string{"what": p.What, "text": p.Text}, "%s: %s\n", p.What, safe(p.Text))
 	}
 	if len(problems) > 0 {
 		return fmt.Errorf("checking: %s found", count(len(problems), "problem"))
 	}
-	if a.json {
-		return nil
+	if !w.json {
+		fmt.Fprintln(w, "the database, its log and its state are sound")
 	}
-	_, err := fmt.Fprintln(w, "the database, its log and its state are sound")
-	return err
+	return nil
 }

@@ -8,15 +8,15 @@ import (
 )
 
 // complete has the shell complete a flag's comma-separated values from a fixed list.
-func complete(cmd *cobra.Command, flag string, values func() []string) {
-	completeOr(cmd, flag, values, cobra.ShellCompDirectiveNoFileComp)
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	completeOr(cmd, flag, cobra.ShellCompDirectiveNoFileComp, values...)
 }
 
 // completeOr completes a flag's values; the directive also allows, say, files.
-func completeOr(cmd *cobra.Command, flag string, values func() []string, also cobra.ShellCompDirective) {
+func completeOr(cmd *cobra.Command, flag string, also cobra.ShellCompDirective, values ...string) {
 	err := cmd.RegisterFlagCompletionFunc(flag,
 		func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return completions(typed, values()), also
+			return completions(typed, values), also
 		})
 	if err != nil {
 		panic(err) // the flag is not registered: a mistake in the constructor that calls this

@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"visto/ui/config"
 	"visto/ui/console"
@@ -18,11 +18,11 @@ const noConfig = "none"
 // configuration reads the reviewer's settings. A file that --config or VISTO_CONFIG names must exist; the one under
 // XDG_CONFIG_HOME need not.
 func (a *app) configuration() (*config.Config, console.Keymap, error) {
+	var keys console.Keymap
 	c, err := a.readConfig()
-	if err != nil {
-		return nil, console.Keymap{}, withHint(&several{"reading the configuration", err}, configHint)
+	if err == nil {
+		keys, err = console.NewKeymap(c)
 	}
-	keys, err := console.NewKeymap(c)
 	if err != nil {
 		return nil, keys, withHint(&several{"reading the configuration", err}, configHint)
 	}
@@ -46,16 +46,8 @@ func (a *app) readConfig() (*config.Config, error) {
 
 // configFile returns the path of the configuration, and whether the reviewer named it.
 func (a *app) configFile() (file string, named bool) {
-	for _, name := range []string{a.config, a.getenv("VISTO_CONFIG")} {
-		if name != "" {
-			return name, true
-		}
+	if name := cmp.Or(a.config, a.getenv("VISTO_CONFIG")); name != "" {
+		return name, true
 	}
-	if dir := a.getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "visto", "config.yaml"), false
-	}
-	if home := a.getenv("HOME"); home != "" {
-		return filepath.Join(home, ".config", "visto", "config.yaml"), false
-	}
-	return "", false
+	return a.baseFile("XDG_CONFIG_HOME", ".config", "config.yaml"), false
 }

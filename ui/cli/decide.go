@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,48 +25,40 @@ var (
 	reopen  = verb{review.Reopen, "reopen", "reopened", "Put URLs back into the queue"}
 )
 
+// decidable selects the URLs that the filter flags narrow: those that wait for a person, or to reopen the decided ones.
+// The name is that of the help.
+func (v verb) decidable() (f review.Filter, name string) {
+	if v.kind == review.Reopen {
+		decided := []review.Status{review.Approved, review.Rejected, review.Deferred}
+		return review.Filter{Statuses: decided}, "approved,rejected,deferred"
+	}
+	return review.Filter{Open: true}, "open"
+}
+
 func newDecide(a *app, v verb) *cobra.Command {
 	choice := review.Choice{Kind: v.kind}
 	var filter filterFlags
 	var dry bool
-	cmd := &cobra.Command{
-		Use:   v.name + " [ID...]",
-		Short: v.short,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			byFilter := filter.given(cmd)
-			if (len(args) > 0) == byFilter {
-				return usage(cmd, errors.New("name URLs, or select them by filter flags: one of the two"))
+	cmd := command(v.name+" [ID...]", v.short, nil, func(cmd *cobra.Command, args []string) error {
+		byFilter := filter.given(cmd)
+		if (len(args) > 0) == byFilter {
+			return usage(cmd, errors.New("name URLs, or select them by filter flags: one of the two"))
+		}
+		return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+			if byFilter {
+				return a.decideAll(cmd, desk, v, choice, &filter, dry)
 			}
-			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				if byFilter {
-					return a.decideAll(cmd, desk, v, choice, &filter, dry)
-				}
-				return a.decide(cmd, desk, v, choice, args)
-			})
-		},
-	}
-	filter.register(cmd, v.decidableName())
+			return a.decide(cmd, desk, v, choice, args)
+		})
+	})
+	_, decidable := v.decidable()
+	filter.register(cmd, decidable)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "with filter flags: print their number, and decide nothing")
 	cmd.Flags().StringVar(&choice.Note, "note", "", "`TEXT` kept with the decision")
 	if v.kind == review.Approve {
 		cmd.Flags().StringVar(&choice.Canonical, "as", "", "approve this `URL` in place of the canonical one")
 	}
 	return cmd
-}
-
-// decidable selects the URLs that the filter flags narrow: those that wait for a person, or to reopen the decided ones.
-func (v verb) decidable() review.Filter {
-	if v.kind == review.Reopen {
-		return review.Filter{Statuses: []review.Status{review.Approved, review.Rejected, review.Deferred}}
-	}
-	return review.Filter{Open: true}
-}
-
-func (v verb) decidableName() string {
-	if v.kind == review.Reopen {
-		return "approved,rejected,deferred"
-	}
-	return "open"
 }
 
 // decideAll decides on the URLs that the filter flags select.
@@ -77,7 +68,8 @@ func (a *app) decideAll(
 	if choice.Canonical != "" {
 		return usage(cmd, errors.New("--as corrects one URL: name it"))
 	}
-	f, err := flags.filter(cmd.Context(), cmd, desk, v.decidable())
+	decidable, _ := v.decidable()
+	f, err := flags.filter(cmd, desk, decidable)
 	if err != nil {
 		return err
 	}
@@ -86,7 +78,7 @@ func (a *app) decideAll(
 		if err != nil {
 			return err
 		}
-		return a.print(func(w io.Writer) error {
+		return a.print(func(w *printer) error {
 			_, err := fmt.Fprintf(w, "%s would be %s\n", count(n, "URL"), v.done)
 			return err
 		})
@@ -166,18 +158,14 @@ func findOne(ctx context.Context, desk *review.Desk, name string) (review.Item, 
 		return review.Item{}, err
 	}
 	if len(items) > 1 {
+		var ids []string
+		for _, it := range items {
+			ids = append(ids, fmt.Sprint(it.ID))
+		}
 		return review.Item{}, withHint(fmt.Errorf("looking for %q: %d entries have this URL", name, len(items)),
-			"name one by its number: %s", idList(items))
+			"name one by its number: %s", strings.Join(ids, ", "))
 	}
 	return items[0], nil
-}
-
-func idList(items []review.Item) string {
-	var ids []string
-	for _, it := range items {
-		ids = append(ids, fmt.Sprint(it.ID))
-	}
-	return strings.Join(ids, ", ")
 }
 
 // receiptJSON is the output of a writing command with --json.
@@ -188,20 +176,20 @@ type receiptJSON struct {
 	Conflicts int   `json:"conflicts"`
 }
 
+func receiptData(r review.Receipt) receiptJSON {
+	return receiptJSON{r.Batch, r.Decided, r.Updated, len(r.Conflicts)}
+}
+
 // decided reports a receipt. The line is printed only once the decision is durable.
 func (a *app) decided(done string, r review.Receipt) error {
 	for _, c := range r.Conflicts {
 		a.warn("%s\n", safe(c.Error()))
 	}
-	err := a.print(func(w io.Writer) error {
-		if a.json {
-			return a.printJSON(w, receiptJSON{r.Batch, r.Decided, r.Updated, len(r.Conflicts)})
-		}
-		if r.Batch == 0 {
+	err := a.print(func(w *printer) error {
+		if r.Batch == 0 && !a.json {
 			return nil
 		}
-		_, err := fmt.Fprintf(w, "%s %s (batch %d)\n", done, count(r.Decided, "URL"), r.Batch)
-		return err
+		return w.line(receiptData(r), "%s %s (batch %d)\n", done, count(r.Decided, "URL"), r.Batch)
 	})
 	if err == nil && len(r.Conflicts) > 0 {
 		return quiet(statusFailed)

@@ -31,25 +31,19 @@ var demoInputs = []string{"registry.yaml", "procedures.json", "crawl.txt"}
 func newDemo(a *app) *cobra.Command {
 	var keep string
 	var c consoleFlags
-	cmd := &cobra.Command{
-		Use:   "demo",
-		Short: "Open the console on sample URLs",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("demo", "Open the console on sample URLs", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			db, remove, err := demoFile(keep)
 			if err != nil {
 				return fmt.Errorf("making the demo: %w", err)
 			}
 			defer remove()
-			a.db, a.readOnly, c.forgets = db, false, keep == ""
 			if err := fillDemo(cmd.Context(), db, time.Now); err != nil {
 				return fmt.Errorf("making the demo: %w", err)
 			}
-			return a.withFile(cmd.Context(), uses, func(desk *review.Desk, file databaseFile) error {
-				return a.review(cmd, desk, file, &c)
-			})
-		},
-	}
+			a.db, a.readOnly, c.forgets = db, false, keep == ""
+			return a.review(cmd, &c)
+		})
 	cmd.Flags().StringVar(&keep, "keep", "", "keep the database as `FILE`, which must not hold anything yet")
 	c.register(cmd)
 	return cmd

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -32,27 +33,28 @@ type sampleJSON struct {
 	Merges bool   `json:"merges,omitempty"`
 }
 
-// printEffect writes the effect of a change of the rules; batch is 0 for a preview.
-func (a *app) printEffect(w io.Writer, e *review.Effect, batch int64) error {
-	if a.json {
-		return a.printJSON(w, effectData(e, batch))
-	}
-	rows := [][]string{
-		{fmt.Sprint(e.Scanned), "looked at"},
-		{fmt.Sprint(e.Changed), "with another canonical URL"},
-		{fmt.Sprint(e.Unchanged()), "keep theirs"},
-		{fmt.Sprint(e.Settled), "settled: in the queue before, not after"},
-		{fmt.Sprint(e.Reopened), "reopened: in the queue after, not before"},
-		{fmt.Sprint(e.Merged), "become one page with another"},
-		{fmt.Sprint(e.Approved), "approved ones change"},
-		{fmt.Sprint(e.Refused), "rejected by the rules"},
-	}
-	if err := table(w, rows); err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "flags cleared: %s\nflags raised: %s\n", codeCounts(e.Cleared), codeCounts(e.Raised))
-	printSamples(w, e)
-	return nil
+// printEffect prints the effect of a change of the rules and, once it is saved, its batch and summary; batch is 0 for a
+// preview.
+func (a *app) printEffect(e *review.Effect, batch int64, summary string) error {
+	return a.print(func(w *printer) error {
+		if a.json {
+			return w.data(effectData(e, batch))
+		}
+		table(w, []any{e.Scanned, "looked at"},
+			[]any{e.Changed, "with another canonical URL"},
+			[]any{e.Unchanged(), "keep theirs"},
+			[]any{e.Settled, "settled: in the queue before, not after"},
+			[]any{e.Reopened, "reopened: in the queue after, not before"},
+			[]any{e.Merged, "become one page with another"},
+			[]any{e.Approved, "approved ones change"},
+			[]any{e.Refused, "rejected by the rules"})
+		fmt.Fprintf(w, "flags cleared: %s\nflags raised: %s\n", codeCounts(e.Cleared), codeCounts(e.Raised))
+		printSamples(w, e)
+		if batch != 0 {
+			fmt.Fprintf(w, "saved as batch %d: %s\n", batch, safe(summary))
+		}
+		return nil
+	})
 }
 
 func effectData(e *review.Effect, batch int64) effectJSON {
@@ -73,7 +75,7 @@ func codeCounts(counts map[canon.Code]int) string {
 			parts = append(parts, fmt.Sprintf("%s %d", c, n))
 		}
 	}
-	return orElse(strings.Join(parts, ", "), "none")
+	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
 // maxPrinted is the number of samples in the output for people; --json prints all.
@@ -82,7 +84,7 @@ const maxPrinted = 10
 func printSamples(w io.Writer, e *review.Effect) {
 	shown := e.Samples[:min(len(e.Samples), maxPrinted)]
 	for _, s := range shown {
-		before, after := safe(orElse(s.Before, "(none)")), safe(sampleAfter(s))
+		before, after := safe(cmp.Or(s.Before, "(none)")), safe(sampleAfter(s))
 		fmt.Fprintf(w, "%6d  %s\n     -> %s%s\n", s.ID, before, after, sampleNote(s))
 	}
 	if more := e.Changed - len(shown); more > 0 && len(shown) > 0 {
@@ -114,9 +116,5 @@ func sampleNote(s review.Sample) string {
 
 // codeList names the flags of a set.
 func codeList(set canon.CodeSet) string {
-	var names []string
-	for _, c := range set.Codes() {
-		names = append(names, c.String())
-	}
-	return orElse(strings.Join(names, ", "), "no flag")
+	return cmp.Or(strings.Join(namesOf(set.Codes()), ", "), "no flag")
 }

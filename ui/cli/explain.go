@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -49,13 +50,6 @@ func entryNote(e canon.Entry) string {
 	return e.Note
 }
 
-func orElse(s, fallback string) string {
-	if s == "" {
-		return fallback
-	}
-	return s
-}
-
 // facts lists the other parts of a result, beside its URLs, as name and value.
 func facts(r *canon.Result) [][2]string {
 	rows := [][2]string{{"verdict", r.Verdict.String()}}
@@ -65,7 +59,7 @@ func facts(r *canon.Result) [][2]string {
 		}
 	}
 	for _, f := range r.Flags {
-		add("flag", f.Code.String()+": "+orElse(f.Detail, f.Code.Summary()))
+		add("flag", f.Code.String()+": "+cmp.Or(f.Detail, f.Code.Summary()))
 	}
 	add("type", r.LinkType.String())
 	add("fragment", r.FragmentNote)

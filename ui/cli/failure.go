@@ -78,57 +78,49 @@ func withHint(err error, format string, args ...any) error {
 
 // status prints err with its hint and returns the exit status for it.
 func (a *app) status(ctx context.Context, err error) int {
-	var q quiet
+	q, printed := errors.AsType[quiet](err)
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 		return statusDone
-	case errors.As(err, &q):
+	case printed:
 		return int(q)
 	case ctx.Err() != nil:
 		a.warn("visto: interrupted; what was written before stays\n")
 		return statusFailed
 	}
-	for _, line := range errorLines(err) {
-		a.warn("visto: %s\n", safe(line))
-	}
-	if h := hint(err); h != "" {
-		a.warn("hint: %s\n", safe(h))
-	}
-	var usage *usageError
-	if errors.As(err, &usage) {
+	a.complain(err)
+	if _, wrong := errors.AsType[*usageError](err); wrong {
 		return statusUsage
 	}
 	return statusFailed
 }
 
-// errorLines returns the lines to print for an error.
-func errorLines(err error) []string {
-	var s *several
-	if errors.As(err, &s) {
-		return s.lines()
+// complain prints err and its hint.
+func (a *app) complain(err error) {
+	lines := []string{err.Error()}
+	if s, ok := errors.AsType[*several](err); ok {
+		lines = s.lines()
 	}
-	return []string{err.Error()}
+	for _, line := range lines {
+		a.warn("visto: %s\n", safe(line))
+	}
+	if h := hint(err); h != "" {
+		a.warn("hint: %s\n", safe(h))
+	}
 }
 
 // hint returns advice about err; empty if there is none.
 func hint(err error) string {
-	var h *hinted
-	var usage *usageError
-	var loop *canon.LoopError
-	switch {
-	case errors.As(err, &h):
+	if h, ok := errors.AsType[*hinted](err); ok {
 		return h.hint
-	case errors.As(err, &usage):
-		return fmt.Sprintf("%s --help", usage.command)
-	case errors.As(err, &loop):
+	}
+	if u, ok := errors.AsType[*usageError](err); ok {
+		return u.command + " --help"
+	}
+	if _, ok := errors.AsType[*canon.LoopError](err); ok {
 		return "change the rule so that its result is no longer one that it matches"
 	}
-	return hintOf(err)
-}
-
-// hintOf is the table of hints by sentinel.
-func hintOf(err error) string {
-	for _, row := range []struct {
+	for _, row := range []struct { // hints by sentinel
 		is   error
 		hint string
 	}{

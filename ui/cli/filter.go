@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -20,6 +20,7 @@ type filterFlags struct {
 	since         string
 	search, regex string
 	path          string
+	names         []string // of all these flags
 }
 
 // valueFlags are the flags whose values are alternatives. Each has a twin, --not-NAME, that leaves out its values.
@@ -47,30 +48,23 @@ func (f *filterFlags) register(cmd *cobra.Command, statusDefault string) {
 	} {
 		fs.StringSliceVar(v.with, v.name, nil, v.text)
 		fs.StringSliceVar(v.less, "not-"+v.name, nil, "leave out the URLs of --"+v.name+" with this `LIST`")
+		f.names = append(f.names, v.name, "not-"+v.name)
 	}
 	fs.StringVar(&f.since, "decided-since", "", "decided on this `DAY` (2026-01-31, UTC, or today) or later")
 	fs.StringVar(&f.search, "search", "", "with this `TEXT` in a URL, title or note")
 	fs.StringVar(&f.regex, "regexp", "",
 		"with a match of this `PATTERN` (RE2, without regard to case) in a URL, title or note")
 	fs.StringVar(&f.path, "path", "", "whose path starts with `PREFIX`")
-	complete(cmd, "status", statusValues)
-	complete(cmd, "not-status", statusNames)
-	complete(cmd, "flag", codeNames)
-	complete(cmd, "not-flag", codeNames)
+	f.names = append(f.names, "decided-since", "search", "regexp", "path")
+	complete(cmd, "status", statusValues()...)
+	complete(cmd, "not-status", statusNames()...)
+	complete(cmd, "flag", codeNames()...)
+	complete(cmd, "not-flag", codeNames()...)
 }
 
 // given reports whether any filter flag is on the command line.
 func (f *filterFlags) given(cmd *cobra.Command) bool {
-	return slices.ContainsFunc(filterNames(), cmd.Flags().Changed)
-}
-
-// filterNames returns the names of all filter flags.
-func filterNames() []string {
-	names := []string{"decided-since", "search", "regexp", "path"}
-	for _, name := range []string{"status", "flag", "host", "source", "param", "language", "decided-by"} {
-		names = append(names, name, "not-"+name)
-	}
-	return names
+	return slices.ContainsFunc(f.names, cmd.Flags().Changed)
 }
 
 // statusValues are the values of --status: the statuses, and the two words that stand for several.
@@ -84,18 +78,10 @@ func statusNames() []string {
 	return names
 }
 
-func codeNames() []string {
-	var names []string
-	for _, c := range canon.Codes() {
-		names = append(names, c.String())
-	}
-	return names
-}
+func codeNames() []string { return namesOf(canon.Codes()) }
 
 // filter returns the filter that the flags describe. Without --status the statuses are those of unless.
-func (f *filterFlags) filter(
-	ctx context.Context, cmd *cobra.Command, desk *review.Desk, unless review.Filter,
-) (review.Filter, error) {
+func (f *filterFlags) filter(cmd *cobra.Command, desk *review.Desk, unless review.Filter) (review.Filter, error) {
 	filter := review.Filter{Path: f.path, Search: f.search, Regexp: f.regex}
 	if err := f.plain(&filter, unless); err != nil {
 		return filter, usage(cmd, err)
@@ -103,7 +89,7 @@ func (f *filterFlags) filter(
 	if len(f.with.sources)+len(f.without.sources) == 0 {
 		return filter, nil
 	}
-	facets, err := desk.Facets(ctx, review.Filter{})
+	facets, err := desk.Facets(cmd.Context(), review.Filter{})
 	if err != nil {
 		return filter, err
 	}
@@ -250,5 +236,5 @@ func known(f review.Facets) string {
 	if len(all) > 12 {
 		all = append(all[:12], "...")
 	}
-	return orElse(strings.Join(all, ", "), "none")
+	return cmp.Or(strings.Join(all, ", "), "none")
 }

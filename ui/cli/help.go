@@ -36,10 +36,8 @@ func describe(cmd *cobra.Command) {
 }
 
 func newHelp() *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND|TOPIC]",
-		Short: "Show the help of a command or a topic",
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := command("help [COMMAND|TOPIC]", "Show the help of a command or a topic", nil,
+		func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err == nil && len(rest) > 0 {
 				err = noSuchHelp(about, rest[0])
@@ -49,9 +47,9 @@ func newHelp() *cobra.Command {
 			}
 			about.InitDefaultHelpFlag()
 			return about.Help()
-		},
-		ValidArgsFunction: completeHelp,
-	}
+		})
+	cmd.ValidArgsFunction = completeHelp
+	return cmd
 }
 
 // noSuchHelp returns the error for a name that is neither a command nor a topic of parent.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -16,29 +17,21 @@ func newList(a *app) *cobra.Command {
 	var filter filterFlags
 	var order orderFlags
 	var ids, stale bool
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the queue, or any stored URLs",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				f, err := filter.filter(cmd.Context(), cmd, desk, review.Filter{Open: true})
-				if err != nil {
-					return err
-				}
-				if stale {
-					f.Due = time.Now()
-				}
-				q, err := order.query(cmd, f)
-				if err != nil {
-					return err
-				}
-				return a.print(func(w io.Writer) error {
-					return each(cmd.Context(), desk, q, order.limit, a.itemPrinter(cmd.Context(), w, desk, ids))
-				})
-			})
-		},
-	}
+	cmd := command("list", "List the queue, or any stored URLs", cobra.NoArgs,
+		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+			f, err := filter.filter(cmd, desk, review.Filter{Open: true})
+			if err != nil {
+				return err
+			}
+			if stale {
+				f.Due = time.Now()
+			}
+			q, err := order.query(cmd, f)
+			if err != nil {
+				return err
+			}
+			return a.printItems(cmd.Context(), desk, q, order.limit, ids)
+		}))
 	filter.register(cmd, "open")
 	order.register(cmd)
 	cmd.Flags().BoolVar(&stale, "stale", false, "without evidence from the network, or with evidence that is stale")
@@ -46,22 +39,29 @@ func newList(a *app) *cobra.Command {
 	return cmd
 }
 
-// itemPrinter returns a function that prints one item of a list in the form that the flags choose.
-func (a *app) itemPrinter(ctx context.Context, w io.Writer, desk *review.Desk, ids bool) func(review.Item) error {
-	return func(it review.Item) error {
-		switch {
-		case ids:
-			_, err := fmt.Fprintln(w, it.ID)
-			return err
-		case a.json:
-			record, err := desk.Record(ctx, it)
-			if err != nil {
+// printItems prints the items of a query in the form that the flags choose, at most limit of them; limit 0 means all.
+func (a *app) printItems(ctx context.Context, desk *review.Desk, q review.Query, limit int, ids bool) error {
+	return a.print(func(w *printer) error {
+		return each(ctx, desk, q, limit, func(it review.Item) error {
+			switch {
+			case ids:
+				_, err := fmt.Fprintln(w, it.ID)
 				return err
+			case a.json:
+				return printRecord(ctx, w, desk, it)
 			}
-			return a.printJSON(w, record)
-		}
-		return printItem(w, &it)
+			return printItem(w, &it)
+		})
+	})
+}
+
+// printRecord prints an item as JSON.
+func printRecord(ctx context.Context, w *printer, desk *review.Desk, it review.Item) error {
+	record, err := desk.Record(ctx, it)
+	if err != nil {
+		return err
 	}
+	return w.data(record)
 }
 
 // printItem writes an item as one line.
@@ -71,7 +71,7 @@ func printItem(w io.Writer, it *review.Item) error {
 }
 
 // shown returns the URL to print for an item: the one to cite, or without one the original.
-func shown(it *review.Item) string { return orElse(it.Canonical(), it.Original) }
+func shown(it *review.Item) string { return cmp.Or(it.Canonical(), it.Original) }
 
 // remark returns the reasons why an item is in the queue or was rejected, to print after its URL.
 func remark(it *review.Item) string {

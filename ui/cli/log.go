@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -15,11 +14,8 @@ import (
 func newLog(a *app) *cobra.Command {
 	var limit int
 	var output string
-	cmd := &cobra.Command{
-		Use:   "log",
-		Short: "Show the audit log, newest first",
-		Args:  noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("log", "Show the audit log, newest first", noSuchCommand,
+		func(cmd *cobra.Command, _ []string) error {
 			if limit < 0 {
 				return usage(cmd, fmt.Errorf("--limit: %d is less than 0", limit))
 			}
@@ -30,22 +26,21 @@ func newLog(a *app) *cobra.Command {
 				if output != "" {
 					return a.exportLog(cmd.Context(), desk, output)
 				}
-				return a.print(func(w io.Writer) error { return a.printLog(cmd, w, desk, limit) })
+				return a.print(func(w *printer) error { return printLog(cmd.Context(), w, desk, limit) })
 			})
-		},
-	}
+		})
 	cmd.Flags().IntVar(&limit, "limit", 50, "at most `N` entries; 0 means all")
 	cmd.Flags().StringVar(&output, "export", "", "write the whole log to this `FILE`")
 	cmd.AddCommand(newLogVerify(a))
 	return cmd
 }
 
-func (a *app) printLog(cmd *cobra.Command, w io.Writer, desk *review.Desk, limit int) error {
+func printLog(ctx context.Context, w *printer, desk *review.Desk, limit int) error {
 	var before int64
 	return paged(limit, func(n int) (int, error) {
-		page, err := desk.Log(cmd.Context(), before, n)
+		page, err := desk.Log(ctx, before, n)
 		for i := range page {
-			if err := a.printEntry(cmd.Context(), w, desk, &page[i]); err != nil {
+			if err := printEntry(ctx, w, desk, &page[i]); err != nil {
 				return 0, err
 			}
 			before = page[i].Seq
@@ -54,13 +49,13 @@ func (a *app) printLog(cmd *cobra.Command, w io.Writer, desk *review.Desk, limit
 	})
 }
 
-func (a *app) printEntry(ctx context.Context, w io.Writer, desk *review.Desk, e *review.EntryInfo) error {
-	if a.json {
+func printEntry(ctx context.Context, w *printer, desk *review.Desk, e *review.EntryInfo) error {
+	if w.json {
 		whole, err := desk.Entry(ctx, e.Seq)
 		if err != nil {
 			return err
 		}
-		return a.printJSON(w, whole)
+		return w.data(whole)
 	}
 	batch := "-"
 	if e.Batch != 0 {

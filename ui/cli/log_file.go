@@ -16,11 +16,8 @@ import (
 
 func newLogVerify(a *app) *cobra.Command {
 	var against bool
-	cmd := &cobra.Command{
-		Use:   "verify FILE",
-		Short: "Verify an exported log, alone or against the database",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := command("verify FILE", "Verify an exported log, alone or against the database", cobra.ExactArgs(1),
+		func(cmd *cobra.Command, args []string) error {
 			f, err := openRegular(args[0])
 			if err != nil {
 				return err
@@ -30,8 +27,7 @@ func newLogVerify(a *app) *cobra.Command {
 				err = fmt.Errorf("verifying %s: %w", args[0], err)
 			}
 			return err
-		},
-	}
+		})
 	cmd.Flags().BoolVar(&against, "against-database", false, "compare it with the log of the database")
 	return cmd
 }
@@ -81,17 +77,13 @@ func (a *app) verifyLog(ctx context.Context, r io.Reader, against bool) error {
 }
 
 func (a *app) printVerdict(head review.LogHead, own *review.LogHead) error {
-	return a.print(func(w io.Writer) error {
-		hash := hex.EncodeToString(head.Hash[:])
-		if a.json {
-			v := verdictJSON{Entries: head.Entries, Hash: hash}
-			if own != nil {
-				v.Database = &own.Entries
-			}
-			return a.printJSON(w, v)
-		}
-		fmt.Fprintf(w, "the chain of %s holds, up to %s\n", countEntries(head.Entries), hash)
-		if own != nil {
+	v := verdictJSON{Entries: head.Entries, Hash: hex.EncodeToString(head.Hash[:])}
+	if own != nil {
+		v.Database = &own.Entries
+	}
+	return a.print(func(w *printer) error {
+		w.line(v, "the chain of %s holds, up to %s\n", countEntries(head.Entries), v.Hash)
+		if own != nil && !a.json {
 			fmt.Fprintf(w, "the log of the database begins with them and has %d more\n", own.Entries-head.Entries)
 		}
 		return nil

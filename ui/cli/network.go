@@ -26,11 +26,10 @@ type network struct {
 	watchers  map[int64]func(probe.Event) // by the ID of the target
 }
 
-func newNetwork(desk *review.Desk, cfg probe.Config) *network {
+func newNetwork(a *app, desk *review.Desk, cfg probe.Config) *network {
 	lease := review.NewProbeLease(desk, sqlite.ThisProcess(), time.Now)
 	n := &network{desk: desk, cfg: cfg, lease: lease, watchers: map[int64]func(probe.Event){}}
-	n.cfg.Cache = desk.ProbeCache()
-	n.cfg.Progress = n.notify
+	n.cfg.Cache, n.cfg.Documents, n.cfg.Progress = desk.ProbeCache(), a.newDocuments(), n.notify
 	return n
 }
 
@@ -74,37 +73,31 @@ func (n *network) ready(ctx context.Context) (*probe.Prober, error) {
 }
 
 // close ends the process that reads documents, if one runs.
-func (n *network) close() {
-	if n.cfg.Documents != nil {
-		_ = n.cfg.Documents.Close()
-	}
-}
+func (n *network) close() { _ = n.cfg.Documents.Close() }
 
 // Probe requests one stored URL and stores the result; watch receives each step. It fails with a *review.LeaseError
 // while another program probes: neither would know the requests of the other, and a host could get too many.
-func (n *network) Probe(
-	ctx context.Context, id int64, watch func(probe.Event),
-) (result review.ProbeResult, err error) {
+func (n *network) Probe(ctx context.Context, id int64, watch func(probe.Event)) (r review.ProbeResult, err error) {
 	opt := review.ProbeJobOptions{Fresh: true, Private: n.cfg.AllowPrivate}
 	jobs, err := n.desk.ProbeJobs(ctx, review.Filter{IDs: []int64{id}}, opt)
 	if err != nil {
-		return result, err
+		return r, err
 	}
 	if len(jobs) == 0 {
-		return result, fmt.Errorf("URL %d cannot be probed: it is no URL of a public page", id)
+		return r, fmt.Errorf("URL %d cannot be probed: it is no URL of a public page", id)
 	}
 	prober, err := n.ready(ctx)
 	if err != nil {
-		return result, err
+		return r, err
 	}
 	n.watch(id, watch)
 	defer n.watch(id, nil)
 	probing := review.NewProbing(n.desk, prober, time.Now)
 	err = n.lease.Alone(ctx, func(ctx context.Context) error {
-		return probing.Run(ctx, jobs, func(r review.ProbeResult) error {
-			result = r
+		return probing.Run(ctx, jobs, func(result review.ProbeResult) error {
+			r = result
 			return nil
 		})
 	})
-	return result, err
+	return r, err
 }

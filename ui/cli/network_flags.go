@@ -14,18 +14,13 @@ import (
 
 // networkFlags are the settings of requests.
 type networkFlags struct {
-	concurrency  int
-	rate         float64
-	timeout      time.Duration
-	userAgent    string
-	contact      string
-	connectTo    []string
-	resolve      []string
-	caFile       string
-	allowPrivate bool
-	allowPorts   []uint
-	archive      string
-	noArchive    bool
+	cfg        probe.Config // the settings that need no reading
+	rate       float64
+	connectTo  []string
+	resolve    []string
+	caFile     string
+	allowPorts []uint
+	noArchive  bool
 }
 
 // defaultRate is that of probe.DefaultDelay.
@@ -33,20 +28,20 @@ const defaultRate = float64(time.Second / probe.DefaultDelay)
 
 func (n *networkFlags) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVar(&n.concurrency, "concurrency", probe.DefaultConcurrency, "`N` requests at a time, each to another host")
+	f.IntVar(&n.cfg.Concurrency, "concurrency", probe.DefaultConcurrency, "`N` requests at a time, each to another host")
 	f.Float64Var(&n.rate, "rate", defaultRate,
 		"at most `N` requests a second to one host; 0 means no limit but the host's own")
-	f.DurationVar(&n.timeout, "timeout", probe.DefaultTimeout, "`TIME` that one request may take")
-	f.StringVar(&n.userAgent, "user-agent", probe.DefaultUserAgent,
+	f.DurationVar(&n.cfg.Timeout, "timeout", probe.DefaultTimeout, "`TIME` that one request may take")
+	f.StringVar(&n.cfg.UserAgent, "user-agent", probe.DefaultUserAgent,
 		"`TEXT` to send as User-Agent; up to the / it is the name that robots.txt is read for")
-	f.StringVar(&n.contact, "contact", "", "`URL` at which you can be reached, sent with the User-Agent")
+	f.StringVar(&n.cfg.Contact, "contact", "", "`URL` at which you can be reached, sent with the User-Agent")
 	f.StringArrayVar(&n.connectTo, "connect-to", nil,
 		"`RULE` of where to connect to, as in curl: HOST1:PORT1:HOST2:PORT2")
 	f.StringArrayVar(&n.resolve, "resolve", nil, "`RULE` in the place of DNS, as in curl: HOST:PORT:ADDR[,ADDR]")
 	f.StringVar(&n.caFile, "ca-file", "", "trust the certificate authorities in this PEM `FILE` too")
-	f.BoolVar(&n.allowPrivate, "allow-private", false, "request private addresses too")
+	f.BoolVar(&n.cfg.AllowPrivate, "allow-private", false, "request private addresses too")
 	f.UintSliceVar(&n.allowPorts, "allow-port", nil, "request `PORT,...` besides 80, 443, 8080 and 8443")
-	f.StringVar(&n.archive, "archive", probe.DefaultArchive,
+	f.StringVar(&n.cfg.Archive, "archive", probe.DefaultArchive,
 		"`URL` of the web archive's availability service, for pages that are gone (default archive.org's)")
 	f.BoolVar(&n.noArchive, "no-archive", false, "do not look for gone pages in a web archive")
 	cmd.MarkFlagsMutuallyExclusive("archive", "no-archive")
@@ -64,10 +59,7 @@ func (n *networkFlags) hide(cmd *cobra.Command) {
 
 // config returns the settings that the flags describe, without the rules.
 func (n *networkFlags) config(cmd *cobra.Command) (probe.Config, error) {
-	cfg := probe.Config{
-		UserAgent: n.userAgent, Contact: n.contact, Timeout: n.timeout, Concurrency: n.concurrency,
-		AllowPrivate: n.allowPrivate, Archive: n.archive,
-	}
+	cfg := n.cfg
 	if n.noArchive {
 		cfg.Archive = "-"
 	}
@@ -86,10 +78,10 @@ func (n *networkFlags) config(cmd *cobra.Command) (probe.Config, error) {
 
 func (n *networkFlags) setLimits(cfg *probe.Config) error {
 	switch {
-	case n.concurrency < 1:
-		return fmt.Errorf("--concurrency: %d is less than 1", n.concurrency)
-	case n.timeout <= 0:
-		return fmt.Errorf("--timeout: %v is no time to wait", n.timeout)
+	case n.cfg.Concurrency < 1:
+		return fmt.Errorf("--concurrency: %d is less than 1", n.cfg.Concurrency)
+	case n.cfg.Timeout <= 0:
+		return fmt.Errorf("--timeout: %v is no time to wait", n.cfg.Timeout)
 	case n.rate < 0 || math.IsNaN(n.rate) || math.IsInf(n.rate, 0):
 		return fmt.Errorf("--rate: %v is no number of requests a second", n.rate)
 	case n.rate == 0:
@@ -111,7 +103,7 @@ func (n *networkFlags) setPorts(cfg *probe.Config) error {
 }
 
 func (n *networkFlags) setContact(*probe.Config) error {
-	for _, f := range []struct{ name, value string }{{"contact", n.contact}, {"archive", n.archive}} {
+	for _, f := range []struct{ name, value string }{{"contact", n.cfg.Contact}, {"archive", n.cfg.Archive}} {
 		u, err := url.Parse(f.value)
 		if f.value != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
 			return fmt.Errorf("--%s: %q is no http or https URL", f.name, f.value)

@@ -18,24 +18,16 @@ type orderFlags struct {
 }
 
 func (o *orderFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.sort, "sort", "id", "`ORDER`: "+strings.Join(sortNames(), ", "))
+	cmd.Flags().StringVar(&o.sort, "sort", "id", "`ORDER`: "+strings.Join(namesOf(review.Sorts()), ", "))
 	cmd.Flags().BoolVar(&o.desc, "desc", false, "last first")
 	cmd.Flags().IntVar(&o.limit, "limit", 0, "at most `N`; 0 means all")
-	complete(cmd, "sort", sortNames)
-}
-
-func sortNames() []string {
-	var names []string
-	for _, s := range review.Sorts() {
-		names = append(names, s.String())
-	}
-	return names
+	complete(cmd, "sort", namesOf(review.Sorts())...)
 }
 
 func (o *orderFlags) query(cmd *cobra.Command, f review.Filter) (review.Query, error) {
 	sort, ok := review.ParseSort(o.sort)
 	if !ok {
-		err := fmt.Errorf("--sort: %q is none of %s", o.sort, strings.Join(sortNames(), ", "))
+		err := fmt.Errorf("--sort: %q is none of %s", o.sort, strings.Join(namesOf(review.Sorts()), ", "))
 		return review.Query{}, usage(cmd, err)
 	}
 	if o.limit < 0 {

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -13,11 +12,8 @@ import (
 
 func newOverrideAdd(a *app) *cobra.Command {
 	var flags ruleFlags
-	cmd := &cobra.Command{
-		Use:   "add",
-		Short: "Add a rule, or add to the rule that a host has",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("add", "Add a rule, or add to the rule that a host has", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			rule, err := flags.override()
 			if err != nil {
 				return usage(cmd, err)
@@ -27,10 +23,9 @@ func newOverrideAdd(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.saveOverrides(cmd.Context(), desk, []review.OverrideChange{change}, summary(change))
+				return a.saveOverrides(cmd.Context(), desk, summary(change), change)
 			})
-		},
-	}
+		})
 	flags.register(cmd)
 	return cmd
 }
@@ -47,7 +42,7 @@ func summary(c review.OverrideChange) string {
 }
 
 func (a *app) saveOverrides(
-	ctx context.Context, desk *review.Desk, changes []review.OverrideChange, summary string,
+	ctx context.Context, desk *review.Desk, summary string, changes ...review.OverrideChange,
 ) error {
 	receipt, effect, err := desk.SaveOverrides(ctx, changes, summary)
 	if err != nil {
@@ -59,11 +54,5 @@ func (a *app) saveOverrides(
 			return nil
 		}
 	}
-	return a.print(func(w io.Writer) error {
-		if err := a.printEffect(w, effect, receipt.Batch); err != nil || a.json {
-			return err
-		}
-		_, err := fmt.Fprintf(w, "saved as batch %d: %s\n", receipt.Batch, safe(summary))
-		return err
-	})
+	return a.printEffect(effect, receipt.Batch, summary)
 }

@@ -12,11 +12,8 @@ import (
 )
 
 func newOverrideImport(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "import FILE",
-		Short: "Import a file of rules, all or none",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	return command("import FILE", "Import a file of rules, all or none", cobra.ExactArgs(1),
+		func(cmd *cobra.Command, args []string) error {
 			rules, err := readOverrides(args[0])
 			if err != nil {
 				return err
@@ -31,10 +28,9 @@ func newOverrideImport(a *app) *cobra.Command {
 					return nil
 				}
 				summary := fmt.Sprintf("import %s from %s", count(len(changes), "rule"), args[0])
-				return a.saveOverrides(cmd.Context(), desk, changes, summary)
+				return a.saveOverrides(cmd.Context(), desk, summary, changes...)
 			})
-		},
-	}
+		})
 }
 
 // importChanges returns the changes that store each of the rules. Of two rules with the same match the first wins, as
@@ -65,16 +61,10 @@ func importChanges(ctx context.Context, desk *review.Desk, rules []canon.Overrid
 
 func newOverrideExport(a *app) *cobra.Command {
 	var output string
-	cmd := &cobra.Command{
-		Use:   "export",
-		Short: "Write the rules as a file",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				return a.exportOverrides(cmd.Context(), desk, output)
-			})
-		},
-	}
+	cmd := command("export", "Write the rules as a file", cobra.NoArgs,
+		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+			return a.exportOverrides(cmd.Context(), desk, output)
+		}))
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` to write, in place of stdout")
 	return cmd
 }

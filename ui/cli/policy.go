@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,10 +10,8 @@ import (
 )
 
 func newPolicy(a *app) *cobra.Command {
-	return group(&cobra.Command{
-		Use:   "policy",
-		Short: "Policies: list, show, check, diff",
-	}, newPolicyList(a), newPolicyShow(a), newPolicyCheck(a), newPolicyDiff(a))
+	return group("policy", "Policies: list, show, check, diff",
+		newPolicyList(a), newPolicyShow(a), newPolicyCheck(a), newPolicyDiff(a))
 }
 
 // policyJSON is a policy as --json prints it.
@@ -25,42 +22,36 @@ type policyJSON struct {
 	Description string `json:"description,omitempty"`
 }
 
-func (a *app) printPolicy(w io.Writer, p *canon.Policy) error {
-	if a.json {
-		return a.printJSON(w, policyJSON{p.Name(), p.ID(), p.Digest(), p.Description()})
-	}
-	line := fmt.Sprintf("%-20s %.12s  %s", safe(p.ID()), p.Digest(), safe(p.Description()))
-	_, err := fmt.Fprintln(w, strings.TrimRight(line, " "))
-	return err
+func printPolicy(w *printer, p *canon.Policy) error {
+	text := fmt.Sprintf("%-20s %.12s  %s", safe(p.ID()), p.Digest(), safe(p.Description()))
+	return w.line(policyJSON{p.Name(), p.ID(), p.Digest(), p.Description()}, "%s\n", strings.TrimRight(text, " "))
 }
 
 func newPolicyList(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "List the built-in policies",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return a.print(func(w io.Writer) error {
-				for _, name := range canon.BuiltinNames() {
-					p, err := canon.Builtin(name)
-					if err != nil {
-						return err
-					}
-					if err := a.printPolicy(w, p); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		},
+	return command("list", "List the built-in policies", cobra.NoArgs, func(*cobra.Command, []string) error {
+		return a.print(func(w *printer) error {
+			return eachBuiltin(func(p *canon.Policy) error { return printPolicy(w, p) })
+		})
+	})
+}
+
+// eachBuiltin calls fn for each built-in policy.
+func eachBuiltin(fn func(*canon.Policy) error) error {
+	for _, name := range canon.BuiltinNames() {
+		p, err := canon.Builtin(name)
+		if err == nil {
+			err = fn(p)
+		}
+		if err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func newPolicyShow(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "show [NAME|FILE]...",
-		Short: "Print a whole policy, as a file",
-		RunE: func(_ *cobra.Command, args []string) error {
+	return command("show [NAME|FILE]...", "Print a whole policy, as a file", nil,
+		func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = a.policies
 			}
@@ -68,27 +59,22 @@ func newPolicyShow(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.print(func(w io.Writer) error {
+			return a.print(func(w *printer) error {
 				_, err := w.Write(p.YAML())
 				return err
 			})
-		},
-	}
+		})
 }
 
 func newPolicyCheck(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "check FILE...",
-		Short: "Check policy files, laid over each other",
-		Args:  cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+	return command("check FILE...", "Check policy files, laid over each other", cobra.MinimumNArgs(1),
+		func(_ *cobra.Command, args []string) error {
 			p, err := usablePolicy(separated(args)...)
 			if err != nil {
 				return err
 			}
-			return a.print(func(w io.Writer) error { return a.printPolicy(w, p) })
-		},
-	}
+			return a.print(func(w *printer) error { return printPolicy(w, p) })
+		})
 }
 
 // separated splits lists as --policy does: a,b is a and b.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -15,34 +14,31 @@ import (
 )
 
 func newPolicyDiff(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "diff A B [URL...]",
-		Short: "Show which URLs two policies treat otherwise",
-		Args: func(_ *cobra.Command, args []string) error {
+	return command("diff A B [URL...]", "Show which URLs two policies treat otherwise",
+		func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return errors.New("two policies are wanted")
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			left, err := usablePolicy(separated(args[:1])...)
-			if err != nil {
-				return err
+		func(cmd *cobra.Command, args []string) error {
+			var sides [2]*canon.Canonicalizer
+			for i := range sides {
+				p, err := usablePolicy(separated(args[i : i+1])...)
+				if err != nil {
+					return err
+				}
+				sides[i] = canon.New(p, nil)
 			}
-			right, err := usablePolicy(separated(args[1:2])...)
-			if err != nil {
-				return err
-			}
-			return a.print(func(w io.Writer) error {
-				d := &policyDiff{app: a, w: w, left: canon.New(left, nil), right: canon.New(right, nil)}
+			return a.print(func(w *printer) error {
+				d := &policyDiff{w: w, left: sides[0], right: sides[1]}
 				if err := a.eachURL(cmd.Context(), args[2:], d.url); err != nil {
 					return err
 				}
 				a.warn("%s\n", d.summary())
 				return nil
 			})
-		},
-	}
+		})
 }
 
 // eachURL calls fn for each argument; for each line of stdin if the argument is -; or without arguments for each stored
@@ -87,8 +83,7 @@ func (a *app) eachLine(ch chunk, fn func(string) error) error {
 
 // policyDiff compares two policies URL by URL.
 type policyDiff struct {
-	app         *app
-	w           io.Writer
+	w           *printer
 	left, right *canon.Canonicalizer
 	seen        int
 	differ      [len(differences)]int
@@ -134,19 +129,14 @@ type diffJSON struct {
 func (d *policyDiff) url(raw string) error {
 	l, r := d.left.Canonicalize(raw, nil), d.right.Canonicalize(raw, nil)
 	d.seen++
-	first := 0
-	for first < len(differences) && !differences[first].differ(&l, &r) {
-		first++
+	for i, kind := range differences {
+		if kind.differ(&l, &r) {
+			d.differ[i]++
+			return d.w.line(diffJSON{l.Original, l, r}, "  %s\n- %s\n+ %s\n",
+				safe(l.Original), safe(outcome(&l)), safe(outcome(&r)))
+		}
 	}
-	if first == len(differences) {
-		return nil
-	}
-	d.differ[first]++
-	if d.app.json {
-		return d.app.printJSON(d.w, diffJSON{l.Original, l, r})
-	}
-	_, err := fmt.Fprintf(d.w, "  %s\n- %s\n+ %s\n", safe(l.Original), safe(outcome(&l)), safe(outcome(&r)))
-	return err
+	return nil
 }
 
 // outcome returns a result in one line: the canonical URL and its flags, or the reason why there is none.
@@ -154,12 +144,8 @@ func outcome(r *canon.Result) string {
 	if r.Verdict == canon.Rejected {
 		return "rejected: " + r.Reason.String()
 	}
-	var names []string
-	for _, f := range r.Flags {
-		names = append(names, f.Code.String())
-	}
-	if len(names) == 0 {
+	if len(r.Flags) == 0 {
 		return r.Canonical
 	}
-	return r.Canonical + "  [" + strings.Join(names, ", ") + "]"
+	return r.Canonical + "  [" + codeList(r.Codes()) + "]"
 }

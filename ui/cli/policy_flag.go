@@ -33,7 +33,7 @@ func loadPolicy(names ...string) (*canon.Policy, error) {
 	if len(names) == 0 {
 		return canon.Builtin("clara")
 	}
-	if len(names) == 1 && isBuiltin(names[0]) {
+	if len(names) == 1 && slices.Contains(canon.BuiltinNames(), names[0]) {
 		return canon.Builtin(names[0])
 	}
 	files := make([]canon.PolicyFile, len(names))
@@ -52,11 +52,7 @@ func loadPolicy(names ...string) (*canon.Policy, error) {
 }
 
 func policyData(name string) ([]byte, error) {
-	if isBuiltin(name) {
-		p, err := canon.Builtin(name)
-		if err != nil {
-			return nil, err
-		}
+	if p, err := canon.Builtin(name); err == nil {
 		return p.YAML(), nil
 	}
 	data, err := os.ReadFile(name)
@@ -66,5 +62,3 @@ func policyData(name string) ([]byte, error) {
 	}
 	return data, nil
 }
-
-func isBuiltin(name string) bool { return slices.Contains(canon.BuiltinNames(), name) }

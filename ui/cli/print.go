@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -32,21 +33,40 @@ func (a *app) sink() io.Writer {
 	return a.out
 }
 
-// print runs fn with a buffered stdout.
-func (a *app) print(fn func(w io.Writer) error) error {
-	w := bufio.NewWriter(a.sink())
+// printer prints results to a buffered stdout. Its first error sticks: each later line returns it, and so does print.
+type printer struct {
+	*bufio.Writer
+	json bool
+	err  error
+}
+
+// print runs fn with a printer.
+func (a *app) print(fn func(w *printer) error) error {
+	w := &printer{Writer: bufio.NewWriter(a.sink()), json: a.json}
 	err := fn(w)
-	if flushed := w.Flush(); err == nil {
-		err = flushed
+	return cmp.Or(err, w.err, w.Flush())
+}
+
+// line prints a line of text or, with --json, data as a line of JSON.
+func (w *printer) line(data any, format string, args ...any) error {
+	if w.json {
+		return w.data(data)
 	}
+	_, err := fmt.Fprintf(w, format, args...)
 	return err
+}
+
+// data prints a line of JSON.
+func (w *printer) data(v any) error {
+	w.err = cmp.Or(w.err, printJSON(w, v))
+	return w.err
 }
 
 // printTo is print to a file, which appears whole or not at all, or without a name to stdout. written returns the size
 // for the message, once the file is written.
 func (a *app) printTo(output string, write func(w io.Writer) error, written func() string) error {
 	if output == "" {
-		return a.print(write)
+		return a.print(func(w *printer) error { return write(w) })
 	}
 	if err := file.Write(output, write); err != nil {
 		return fmt.Errorf("exporting to %s: %w", output, err)
@@ -93,7 +113,7 @@ func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // printJSON writes v as one line of JSON. The output of a json.Marshaler is not checked again: that would take as long
 // as to write it.
-func (a *app) printJSON(w io.Writer, v any) error {
+func printJSON(w io.Writer, v any) error {
 	if m, ok := v.(json.Marshaler); ok {
 		line, err := m.MarshalJSON()
 		if err != nil {
@@ -116,12 +136,7 @@ func isTerminal(stream any) bool {
 	return ok && xterm.IsTerminal(int(f.Fd()))
 }
 
-// width returns the columns of stdout, 80 if it is no terminal.
-func (a *app) width() int { return columns(a.out) }
-
-// errWidth is width for stderr.
-func (a *app) errWidth() int { return columns(a.err) }
-
+// columns returns the width of a terminal, 80 if the stream is none.
 func columns(stream any) int {
 	if f, ok := stream.(*os.File); ok {
 		if w, _, err := xterm.GetSize(int(f.Fd())); err == nil && w > 0 {
@@ -129,6 +144,15 @@ func columns(stream any) int {
 		}
 	}
 	return 80
+}
+
+// namesOf returns the names of values.
+func namesOf[T fmt.Stringer](values []T) []string {
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = v.String()
+	}
+	return names
 }
 
 // count writes a number with its noun: 1 URL, 2 URLs.
@@ -140,20 +164,17 @@ func count(n int, noun string) string {
 }
 
 // table prints rows in columns, two spaces apart; the last column has no limit. Cells are escaped.
-func table(w io.Writer, rows [][]string) error {
-	widths := map[int]int{}
-	for _, row := range rows {
+func table(w io.Writer, rows ...[]any) {
+	widths, texts := map[int]int{}, make([][]string, len(rows))
+	for r, row := range rows {
 		for i, cell := range row {
-			row[i] = safe(cell)
-			widths[i] = max(widths[i], term.Width(row[i]))
+			text := safe(fmt.Sprint(cell))
+			texts[r], widths[i] = append(texts[r], text), max(widths[i], term.Width(text))
 		}
 	}
-	for _, row := range rows {
-		if _, err := io.WriteString(w, tableLine(row, widths)); err != nil {
-			return err
-		}
+	for _, row := range texts {
+		io.WriteString(w, tableLine(row, widths))
 	}
-	return nil
 }
 
 func tableLine(row []string, widths map[int]int) string {

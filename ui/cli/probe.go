@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,11 +18,7 @@ import (
 
 func newProbe(a *app) *cobra.Command {
 	c := &probeCmd{app: a}
-	cmd := &cobra.Command{
-		Use:   "probe [ID|URL...]",
-		Short: "Request URLs that have no evidence, or stale evidence",
-		RunE:  func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
-	}
+	cmd := command("probe [ID|URL...]", "Request URLs that have no evidence, or stale evidence", nil, c.run)
 	c.filter.register(cmd, "all but rejected")
 	f := cmd.Flags()
 	f.IntVar(&c.limit, "limit", 0, "request at most `N` URLs; 0 means all")
@@ -56,7 +53,6 @@ func (c *probeCmd) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	cfg.Documents = c.app.newDocuments()
 	if c.limit < 0 {
 		return usage(cmd, fmt.Errorf("--limit: %d is less than 0", c.limit))
 	}
@@ -66,7 +62,7 @@ func (c *probeCmd) run(cmd *cobra.Command, args []string) error {
 		case err != nil:
 			return err
 		case c.dryRun:
-			return c.app.print(func(w io.Writer) error { return c.printJobs(w, jobs) })
+			return c.app.print(func(w *printer) error { return c.printJobs(w, jobs) })
 		case desk.ReadOnly():
 			return fmt.Errorf("probing: %w", review.ErrReadOnly)
 		}
@@ -83,7 +79,7 @@ func (c *probeCmd) jobs(cmd *cobra.Command, desk *review.Desk, args []string) ([
 	if len(args) > 0 {
 		unrejected.Statuses = nil // a URL that is named is wanted, whatever its status
 	}
-	filter, err := c.filter.filter(ctx, cmd, desk, unrejected)
+	filter, err := c.filter.filter(cmd, desk, unrejected)
 	if err != nil {
 		return nil, err
 	}
@@ -95,34 +91,13 @@ func (c *probeCmd) jobs(cmd *cobra.Command, desk *review.Desk, args []string) ([
 	case !c.refresh:
 		filter.Due = time.Now()
 	}
-	jobs, err := allJobs(ctx, desk, filter, review.ProbeJobOptions{Fresh: c.refresh, Private: c.network.allowPrivate})
+	opt := review.ProbeJobOptions{Fresh: c.refresh, Private: c.network.cfg.AllowPrivate}
+	jobs, err := desk.ProbeJobs(ctx, filter, opt)
 	if c.limit > 0 {
 		jobs = jobs[:min(c.limit, len(jobs))]
 	}
 	return jobs, err
 }
-
-// allJobs is Desk.ProbeJobs for any number of IDs.
-func allJobs(
-	ctx context.Context, desk *review.Desk, f review.Filter, opt review.ProbeJobOptions,
-) ([]review.ProbeJob, error) {
-	if f.IDs == nil {
-		return desk.ProbeJobs(ctx, f, opt)
-	}
-	var all []review.ProbeJob
-	for ids := range slices.Chunk(f.IDs, maxIDs) {
-		f.IDs = ids
-		jobs, err := desk.ProbeJobs(ctx, f, opt)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, jobs...)
-	}
-	return all, nil
-}
-
-// maxIDs is the largest number of IDs in a filter.
-const maxIDs = 1000
 
 // ids finds the items that the arguments name. A URL that several entries share names all of them.
 func (a *app) ids(ctx context.Context, desk *review.Desk, args []string) ([]int64, error) {
@@ -150,15 +125,10 @@ type probeJobJSON struct {
 	IDs []int64 `json:"ids"`
 }
 
-func (c *probeCmd) printJobs(w io.Writer, jobs []review.ProbeJob) error {
+func (c *probeCmd) printJobs(w *printer, jobs []review.ProbeJob) error {
 	for _, job := range jobs {
-		if c.app.json {
-			if err := c.app.printJSON(w, probeJobJSON{job.URL, job.IDs}); err != nil {
-				return err
-			}
-			continue
-		}
-		if _, err := fmt.Fprintf(w, "%6d  %s%s\n", job.IDs[0], safe(job.URL), others(job.IDs)); err != nil {
+		err := w.line(probeJobJSON{job.URL, job.IDs}, "%6d  %s%s\n", job.IDs[0], safe(job.URL), others(job.IDs))
+		if err != nil {
 			return err
 		}
 	}
@@ -181,7 +151,7 @@ func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Confi
 	}
 	c.began, c.done = time.Now(), map[int64]bool{}
 	screen := newProbeScreen(c.app, len(jobs))
-	net := newNetwork(desk, cfg)
+	net := newNetwork(c.app, desk, cfg)
 	defer net.close()
 	net.cfg.Progress = screen.event
 	prober, err := net.ready(ctx)
@@ -189,7 +159,7 @@ func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Confi
 		return err
 	}
 	probing := review.NewProbing(desk, prober, time.Now)
-	err = c.app.print(func(w io.Writer) error {
+	err = c.app.print(func(w *printer) error {
 		return net.lease.Alone(ctx, func(ctx context.Context) error {
 			return probing.Run(ctx, jobs, func(l review.ProbeResult) error {
 				c.count(&l)
@@ -277,26 +247,19 @@ type postponedJSON struct {
 	Why   string `json:"why"`
 }
 
-func (c *probeCmd) printProbeResult(w io.Writer, l *review.ProbeResult) error {
-	var err error
+func (c *probeCmd) printProbeResult(w *printer, l *review.ProbeResult) error {
 	if c.app.json {
-		err = c.app.printJSON(w, probeResultData(l))
+		w.data(probeResultData(l))
 	} else {
-		err = printProbeResult(w, l)
+		printProbeResult(w, l)
 	}
-	if f, ok := w.(interface{ Flush() error }); ok && err == nil {
-		err = f.Flush()
-	}
-	return err
+	return cmp.Or(w.err, w.Flush())
 }
 
 func probeResultData(l *review.ProbeResult) probeResultJSON {
 	it := &l.After
 	data := probeResultJSON{ID: it.ID, Original: it.Original, Canonical: it.Canonical(), Status: it.Status.String(),
-		Evidence: l.Report.Evidence, Unchanged: l.Report.Unchanged}
-	for _, code := range it.Computed.Flags.Codes() {
-		data.Flags = append(data.Flags, code.String())
-	}
+		Flags: namesOf(it.Computed.Flags.Codes()), Evidence: l.Report.Evidence, Unchanged: l.Report.Unchanged}
 	if before := l.Before.Computed.Canonical; before != it.Computed.Canonical {
 		data.Before = before
 	}
@@ -307,7 +270,7 @@ func probeResultData(l *review.ProbeResult) probeResultJSON {
 }
 
 // printProbeResult writes the result for an entry: number, answer, URL, and details below.
-func printProbeResult(w io.Writer, l *review.ProbeResult) error {
+func printProbeResult(w io.Writer, l *review.ProbeResult) {
 	it, ev := &l.After, l.Report.Evidence
 	fmt.Fprintf(w, "%6d  %-9s  %s%s\n", it.ID, answerWord(ev), safe(shown(it)), safe(remark(it)))
 	below := func(name, text string) {
@@ -317,14 +280,13 @@ func printProbeResult(w io.Writer, l *review.ProbeResult) error {
 	}
 	if l.Postponed != nil {
 		below("put off", "until "+timestamp(l.Postponed.Until)+": "+l.Postponed.Why)
-		return nil
+		return
 	}
 	if before := l.Before.Computed.Canonical; before != it.Computed.Canonical {
 		below("was", before)
 	}
 	below("because", ev.Error)
 	below("archived", ev.ArchiveURL)
-	return nil
 }
 
 // answerWord returns the answer in a word.

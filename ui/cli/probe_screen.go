@@ -69,7 +69,7 @@ func (s *probeScreen) draw() {
 	if s.finished {
 		return
 	}
-	line := term.Truncate(safe(s.text()+"  "+s.current), s.app.errWidth()-1)
+	line := term.Truncate(safe(s.text()+"  "+s.current), columns(s.app.err)-1)
 	s.app.warn("\r%s%s", line, strings.Repeat(" ", max(0, term.Width(s.line)-term.Width(line))))
 	s.line = line
 }

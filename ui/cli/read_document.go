@@ -15,18 +15,15 @@ const readDocument = "read-document"
 
 // newReadDocument returns the command that is the child process of extract.Client.
 func newReadDocument(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:    readDocument,
-		Short:  "Read documents for another visto",
-		Hidden: true,
-		Args:   cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+	cmd := command(readDocument, "Read documents for another visto", cobra.NoArgs,
+		func(*cobra.Command, []string) error {
 			if isTerminal(a.in) {
 				return errors.New("this command serves another visto and talks to no person")
 			}
 			return extract.Serve(a.in, a.out)
-		},
-	}
+		})
+	cmd.Hidden = true
+	return cmd
 }
 
 // newDocuments returns a reader of documents whose child process is this program.

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -13,11 +12,8 @@ import (
 
 func newRecanon(a *app) *cobra.Command {
 	var apply bool
-	cmd := &cobra.Command{
-		Use:   "recanon",
-		Short: "Recompute all stored URLs under the policy as it is now",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := command("recanon", "Recompute all stored URLs under the policy as it is now", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
 			target, err := a.policyOrNil()
 			if err != nil {
 				return err
@@ -26,8 +22,7 @@ func newRecanon(a *app) *cobra.Command {
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				return a.recanon(cmd.Context(), desk, newest(desk, target), apply)
 			})
-		},
-	}
+		})
 	cmd.Flags().BoolVar(&apply, "apply", false, "write it")
 	return cmd
 }
@@ -47,22 +42,16 @@ func newest(desk *review.Desk, wanted *canon.Policy) *canon.Policy {
 func (a *app) recanon(ctx context.Context, desk *review.Desk, p *canon.Policy, apply bool) error {
 	a.warn("from policy %s (%.12s) to %s (%.12s)\n",
 		safe(desk.Policy().ID()), desk.Policy().Digest(), safe(p.ID()), p.Digest())
-	if !apply {
-		effect, err := desk.RecanonEffect(ctx, p, nil)
-		if err != nil {
-			return fmt.Errorf("recomputing: %w", err)
-		}
-		return a.print(func(w io.Writer) error { return a.printEffect(w, effect, 0) })
+	var receipt review.Receipt
+	var effect *review.Effect
+	var err error
+	if apply {
+		receipt, effect, err = desk.Recanon(ctx, p)
+	} else {
+		effect, err = desk.RecanonEffect(ctx, p, nil)
 	}
-	receipt, effect, err := desk.Recanon(ctx, p)
 	if err != nil {
 		return fmt.Errorf("recomputing: %w", err)
 	}
-	return a.print(func(w io.Writer) error {
-		if err := a.printEffect(w, effect, receipt.Batch); err != nil || a.json || receipt.Batch == 0 {
-			return err
-		}
-		_, err := fmt.Fprintf(w, "saved as batch %d: policy %s\n", receipt.Batch, safe(p.ID()))
-		return err
-	})
+	return a.printEffect(effect, receipt.Batch, "policy "+p.ID())
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"runtime"
 	"runtime/debug"
@@ -20,16 +19,8 @@ import (
 
 func newReview(a *app) *cobra.Command {
 	var c consoleFlags
-	cmd := &cobra.Command{
-		Use:   "review",
-		Short: "Open the console on the queue (also: visto alone)",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withFile(cmd.Context(), uses, func(desk *review.Desk, file databaseFile) error {
-				return a.review(cmd, desk, file, &c)
-			})
-		},
-	}
+	cmd := command("review", "Open the console on the queue (also: visto alone)", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error { return a.review(cmd, &c) })
 	c.register(cmd)
 	return cmd
 }
@@ -49,36 +40,43 @@ func (c *consoleFlags) register(cmd *cobra.Command) {
 		"take clicks and the wheel; text is then selected with shift held down")
 	cmd.Flags().StringVar(&c.theme, "theme", "",
 		"`GROUND` that the colours are for: auto (the terminal is asked), dark or light")
-	complete(cmd, "theme", func() []string { return []string{"auto", "dark", "light"} })
+	complete(cmd, "theme", "auto", "dark", "light")
 	c.network.register(cmd)
 	c.network.hide(cmd)
 }
 
-// review opens the console or, without a terminal, prints the queue.
-func (a *app) review(cmd *cobra.Command, desk *review.Desk, file databaseFile, c *consoleFlags) error {
-	ctx := cmd.Context()
-	cfg, err := c.network.config(cmd)
-	if err != nil {
-		return err
-	}
-	cfg.Documents = a.newDocuments()
-	network := newNetwork(desk, cfg)
-	defer network.close()
-	switch {
-	case c.plain:
-		return plain.Run(ctx, desk, network, interruptible(ctx, a.in), a.out)
-	case a.json:
-		return a.print(func(w io.Writer) error {
-			q := review.Query{Filter: review.Filter{Open: true}}
-			return each(ctx, desk, q, 0, a.itemPrinter(ctx, w, desk, false))
-		})
-	case !isTerminal(a.in) || !isTerminal(a.out):
-		return a.print(func(w io.Writer) error { return plain.Text(ctx, desk, w, a.width()) })
-	}
-	opts, err := c.options(a, cmd)
-	if err != nil {
-		return err
-	}
+// review opens the database, and the console on it or, without a terminal, prints the queue.
+func (a *app) review(cmd *cobra.Command, c *consoleFlags) error {
+	return a.withFile(cmd.Context(), uses, func(desk *review.Desk, file databaseFile) error {
+		ctx := cmd.Context()
+		cfg, err := c.network.config(cmd)
+		if err != nil {
+			return err
+		}
+		network := newNetwork(a, desk, cfg)
+		defer network.close()
+		switch {
+		case c.plain:
+			return plain.Run(ctx, desk, network, interruptible(ctx, a.in), a.out)
+		case a.json:
+			return a.printItems(ctx, desk, review.Query{Filter: review.Filter{Open: true}}, 0, false)
+		case !isTerminal(a.in) || !isTerminal(a.out):
+			return a.print(func(w *printer) error { return plain.Text(ctx, desk, w, columns(a.out)) })
+		}
+		opts, err := c.options(a, cmd)
+		if err != nil {
+			return err
+		}
+		opts.DBPath, opts.Prober = file.Path(), network
+		if !c.forgets {
+			opts.StateFile = a.stateFile(file.Path(), desk.Reviewer())
+		}
+		return a.console(ctx, desk, opts)
+	})
+}
+
+// console runs the console, with the maintenance of the store in the background.
+func (a *app) console(ctx context.Context, desk *review.Desk, opts console.Options) error {
 	var maintenance sync.WaitGroup
 	defer maintenance.Wait()
 	background, stop := context.WithCancel(ctx)
@@ -86,10 +84,6 @@ func (a *app) review(cmd *cobra.Command, desk *review.Desk, file databaseFile, c
 	runLean()
 	a.runPrompt()
 	maintenance.Go(func() { desk.Maintain(background) }) // a failed part is left for the next time
-	opts.DBPath, opts.Prober = file.Path(), network
-	if !c.forgets {
-		opts.StateFile = a.stateFile(file.Path(), desk.Reviewer())
-	}
 	return console.Run(ctx, desk, opts)
 }
 

@@ -85,11 +85,3 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	}
 	return errors.New(message)
 }
-
-// group makes a command that only has subcommands; alone it prints its help.
-func group(cmd *cobra.Command, subs ...*cobra.Command) *cobra.Command {
-	cmd.Args = noSuchCommand
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	cmd.AddCommand(subs...)
-	return cmd
-}

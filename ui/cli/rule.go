@@ -37,7 +37,7 @@ func (r *ruleFlags) register(cmd *cobra.Command) {
 	f.StringSliceVar(&r.rule.Accept, "accept", nil, "flags that are fine here, by `CODE,...`")
 	f.StringVar(&r.rule.Note, "note", "", "`TEXT` kept with the rule")
 	f.StringVar(&r.json, "rule", "", "the whole rule as a `JSON` object")
-	complete(cmd, "accept", codeNames)
+	complete(cmd, "accept", codeNames()...)
 }
 
 // override returns the rule that the flags describe.

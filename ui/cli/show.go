@@ -17,20 +17,14 @@ import (
 )
 
 func newShow(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "show ID|URL",
-		Short: "Show one URL with everything known about it",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				items, err := find(cmd.Context(), desk, args[0])
-				if err != nil {
-					return err
-				}
-				return a.print(func(w io.Writer) error { return a.show(cmd.Context(), w, desk, items) })
-			})
-		},
-	}
+	return command("show ID|URL", "Show one URL with everything known about it", cobra.ExactArgs(1),
+		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, args []string) error {
+			items, err := find(cmd.Context(), desk, args[0])
+			if err != nil {
+				return err
+			}
+			return a.print(func(w *printer) error { return a.show(cmd.Context(), w, desk, items) })
+		}))
 }
 
 // find returns the items that an argument names.
@@ -42,14 +36,10 @@ func find(ctx context.Context, desk *review.Desk, arg string) ([]review.Item, er
 	return items, err
 }
 
-func (a *app) show(ctx context.Context, w io.Writer, desk *review.Desk, items []review.Item) error {
+func (a *app) show(ctx context.Context, w *printer, desk *review.Desk, items []review.Item) error {
 	for _, it := range items {
 		if a.json {
-			record, err := desk.Record(ctx, it)
-			if err != nil {
-				return err
-			}
-			if err := a.printJSON(w, record); err != nil {
+			if err := printRecord(ctx, w, desk, it); err != nil {
 				return err
 			}
 			continue
@@ -58,16 +48,16 @@ func (a *app) show(ctx context.Context, w io.Writer, desk *review.Desk, items []
 		if err != nil {
 			return err
 		}
-		(&sheet{w, a.width(), desk.Policy()}).detail(detail)
+		(&sheet{w: w, width: columns(a.out)}).detail(detail, desk.Policy())
 	}
 	return nil
 }
 
 // sheet writes named values, one below the other, wrapped to the width of the screen.
 type sheet struct {
-	w      io.Writer
-	width  int
-	policy *canon.Policy
+	w     io.Writer
+	width int
+	head  string // of the present part, until its first row
 }
 
 const nameWidth = 14
@@ -77,6 +67,10 @@ func (s *sheet) row(name, value string) {
 	if value == "" {
 		return
 	}
+	if s.head != "" {
+		fmt.Fprintf(s.w, "\n%s\n", s.head)
+		s.head = ""
+	}
 	for i, line := range term.Wrap(safe(value), max(20, s.width-nameWidth)) {
 		if i > 0 {
 			name = ""
@@ -85,10 +79,7 @@ func (s *sheet) row(name, value string) {
 	}
 }
 
-// head starts a part of the sheet.
-func (s *sheet) head(text string) { fmt.Fprintf(s.w, "\n%s\n", text) }
-
-func (s *sheet) detail(d *review.Detail) {
+func (s *sheet) detail(d *review.Detail, policy *canon.Policy) {
 	it, r := &d.Item, &d.Result
 	s.row(fmt.Sprintf("#%d", it.ID), it.Status.String())
 	s.row("original", r.Original)
@@ -108,7 +99,7 @@ func (s *sheet) detail(d *review.Detail) {
 	for _, f := range facts(r)[1:] {
 		s.row(f[0], f[1])
 	}
-	s.rules(it.Computed.Flags)
+	s.rules(it.Computed.Flags, policy)
 	s.trace(r.Trace)
 	s.evidence(d.Evidence)
 	s.overrides(d.Overrides)
@@ -119,10 +110,10 @@ func (s *sheet) detail(d *review.Detail) {
 }
 
 // rules writes the policy's own words on the flags, each once.
-func (s *sheet) rules(flags canon.CodeSet) {
+func (s *sheet) rules(flags canon.CodeSet, policy *canon.Policy) {
 	seen := map[string]bool{}
 	for _, c := range flags.Codes() {
-		if text := s.policy.Rule(c); !seen[text] {
+		if text := policy.Rule(c); !seen[text] {
 			seen[text] = true
 			s.row("rule", text)
 		}
@@ -150,10 +141,7 @@ func sourceText(s review.Source) string {
 }
 
 func (s *sheet) trace(trace []canon.Entry) {
-	if len(trace) == 0 {
-		return
-	}
-	s.head("Steps")
+	s.head = "Steps"
 	for _, e := range trace {
 		s.row("  "+e.Step, entryNote(e))
 		if e.After != e.Before {
@@ -163,21 +151,14 @@ func (s *sheet) trace(trace []canon.Entry) {
 }
 
 func (s *sheet) evidence(ev *canon.Evidence) {
-	fields := pane.EvidenceFields(ev, time.Now())
-	if len(fields) == 0 {
-		return
-	}
-	s.head("Evidence")
-	for _, f := range fields {
+	s.head = "Evidence"
+	for _, f := range pane.EvidenceFields(ev, time.Now()) {
 		s.row("  "+safe(f.Name), f.Value)
 	}
 }
 
 func (s *sheet) overrides(list []review.StoredOverride) {
-	if len(list) == 0 {
-		return
-	}
-	s.head("Rules of the host")
+	s.head = "Rules of the host"
 	for _, o := range list {
 		s.row(fmt.Sprintf("  #%d", o.ID), pane.Matches(o.Override.Match)+": "+ruleText(o.Override))
 		s.row("", fmt.Sprintf("by %s at %s", o.Reviewer, pane.Stamp(o.At)))
@@ -185,20 +166,14 @@ func (s *sheet) overrides(list []review.StoredOverride) {
 }
 
 func (s *sheet) notes(notes []review.Note) {
-	if len(notes) == 0 {
-		return
-	}
-	s.head("Notes")
+	s.head = "Notes"
 	for _, n := range notes {
 		s.row("  "+n.Reviewer, fmt.Sprintf("%s (%s)", n.Text, pane.Stamp(n.At)))
 	}
 }
 
 func (s *sheet) history(past []review.PastDecision) {
-	if len(past) == 0 {
-		return
-	}
-	s.head("Decisions")
+	s.head = "Decisions"
 	for _, p := range past {
 		text := fmt.Sprintf("by %s at %s, batch %d", p.Reviewer, pane.Stamp(p.At), p.Batch)
 		if p.Undone {
@@ -213,10 +188,7 @@ func (s *sheet) history(past []review.PastDecision) {
 }
 
 func (s *sheet) twins(twins []review.Item) {
-	if len(twins) == 0 {
-		return
-	}
-	s.head("The same page")
+	s.head = "The same page"
 	for _, t := range twins {
 		s.row(fmt.Sprintf("  #%d", t.ID), fmt.Sprintf("%s (%s)", t.Original, t.Status))
 	}

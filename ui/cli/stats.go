@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -11,25 +12,20 @@ import (
 )
 
 func newStats(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "stats",
-		Short: "Count the stored, decided and waiting URLs",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				stats, err := desk.Stats(cmd.Context())
-				if err != nil {
-					return err
+	return command("stats", "Count the stored, decided and waiting URLs", cobra.NoArgs,
+		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+			stats, err := desk.Stats(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return a.print(func(w *printer) error {
+				if a.json {
+					return w.data(statsData(stats))
 				}
-				return a.print(func(w io.Writer) error {
-					if a.json {
-						return a.printJSON(w, statsData(stats))
-					}
-					return printStats(w, stats, desk.Policy().ID())
-				})
+				printStats(w, stats, desk.Policy().ID())
+				return nil
 			})
-		},
-	}
+		}))
 }
 
 // statsJSON is review.Stats with names in the place of numbers.
@@ -79,28 +75,17 @@ func named[K interface {
 // hostsShown is the number of hosts in the output for people.
 const hostsShown = 10
 
-func printStats(w io.Writer, s review.Stats, policy string) error {
-	rows := [][]string{
-		{"URLs", fmt.Sprint(s.Total), "policy " + policy},
-		{"open", fmt.Sprint(s.Open), "wait for a person"},
-		{"reviewed", fmt.Sprint(s.Reviewed), progress(s)},
-	}
+func printStats(w io.Writer, s review.Stats, policy string) {
+	rows := [][]any{{"URLs", s.Total, "policy " + policy}, {"open", s.Open, "wait for a person"},
+		{"reviewed", s.Reviewed, progress(s)}}
 	for st := review.Pending; st <= review.Deferred; st++ {
-		rows = append(rows, []string{"  " + st.String(), fmt.Sprint(s.Statuses[st])})
+		rows = append(rows, []any{"  " + st.String(), s.Statuses[st]})
 	}
-	if err := table(w, rows); err != nil {
-		return err
-	}
-	if err := printFlagCounts(w, s); err != nil {
-		return err
-	}
-	if err := printHosts(w, s.Hosts); err != nil {
-		return err
-	}
-	if err := printPace(w, s); err != nil {
-		return err
-	}
-	return printDecisionCounts(w, s.DecisionCounts)
+	table(w, rows...)
+	printFlagCounts(w, s)
+	printHosts(w, s.Hosts)
+	printPace(w, s)
+	printDecisionCounts(w, s.DecisionCounts)
 }
 
 func progress(s review.Stats) string {
@@ -110,40 +95,40 @@ func progress(s review.Stats) string {
 	return fmt.Sprintf("of %d that needed a person (%d %%)", s.Open+s.Reviewed, 100*s.Reviewed/(s.Open+s.Reviewed))
 }
 
-func printFlagCounts(w io.Writer, s review.Stats) error {
-	rows := [][]string{{"", "", ""}, {"FLAG", "OPEN", "ALL"}}
+func printFlagCounts(w io.Writer, s review.Stats) {
+	var rows [][]any
 	for _, c := range canon.Codes() {
 		if s.Flags[c] > 0 {
-			rows = append(rows, []string{c.String(), fmt.Sprint(s.OpenFlags[c]), fmt.Sprint(s.Flags[c])})
+			rows = append(rows, []any{c, s.OpenFlags[c], s.Flags[c]})
 		}
 	}
-	return tableIfAny(w, rows)
+	printCounts(w, []any{"FLAG", "OPEN", "ALL"}, rows)
 }
 
-func printHosts(w io.Writer, hosts []review.Bucket) error {
-	rows := [][]string{{"", ""}, {"HOST", "OPEN"}}
+func printHosts(w io.Writer, hosts []review.Bucket) {
+	var rows [][]any
 	for i, b := range hosts {
 		if i == hostsShown {
-			rows = append(rows, []string{fmt.Sprintf("and %d more", len(hosts)-i), ""})
+			rows = append(rows, []any{fmt.Sprintf("and %d more", len(hosts)-i), ""})
 			break
 		}
-		rows = append(rows, []string{orElse(b.Value, "(none)"), fmt.Sprint(b.N)})
+		rows = append(rows, []any{cmp.Or(b.Value, "(none)"), b.N})
 	}
-	return tableIfAny(w, rows)
+	printCounts(w, []any{"HOST", "OPEN"}, rows)
 }
 
-func printDecisionCounts(w io.Writer, counts []review.DecisionCount) error {
-	rows := [][]string{{"", "", "", ""}, {"DAY", "REVIEWER", "DECISION", "URLS"}}
+func printDecisionCounts(w io.Writer, counts []review.DecisionCount) {
+	var rows [][]any
 	for _, c := range counts {
-		rows = append(rows, []string{c.Day, c.Reviewer, c.Kind.String(), fmt.Sprint(c.N)})
+		rows = append(rows, []any{c.Day, c.Reviewer, c.Kind, c.N})
 	}
-	return tableIfAny(w, rows)
+	printCounts(w, []any{"DAY", "REVIEWER", "DECISION", "URLS"}, rows)
 }
 
-// tableIfAny prints a table if it has rows below its two lines of heading.
-func tableIfAny(w io.Writer, rows [][]string) error {
-	if len(rows) == 2 {
-		return nil
+// printCounts prints a table below an empty line and its heading, if it has rows.
+func printCounts(w io.Writer, heading []any, rows [][]any) {
+	if len(rows) > 0 {
+		fmt.Fprintln(w)
+		table(w, append([][]any{heading}, rows...)...)
 	}
-	return table(w, rows)
 }

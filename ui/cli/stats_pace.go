@@ -35,23 +35,15 @@ type paceJSON struct {
 	DecisionsPerMinute float64 `json:"decisions_per_minute"`
 }
 
-func paceData(p review.Pace) paceJSON {
-	return paceJSON{Decisions: p.Decisions, Batches: p.Batches,
-		ActiveSeconds: p.Active.Seconds(), DecisionsPerMinute: p.PerMinute()}
-}
-
 func workData(s review.Stats) workJSON {
-	data := workJSON{Settled: settledJSON(s.Settled), BatchesPerSettled: s.BatchesPerSettled(), Pace: paceData(s.Pace),
-		Reviewers: []paceJSON{}, Days: []paceJSON{}, LastHour: append([]int{}, s.LastHour...)}
+	data := workJSON{Settled: settledJSON(s.Settled), BatchesPerSettled: s.BatchesPerSettled(),
+		Pace: paceData("", "", s.Pace), Reviewers: []paceJSON{}, Days: []paceJSON{},
+		LastHour: append([]int{}, s.LastHour...)}
 	for _, r := range s.Reviewers {
-		p := paceData(r.Pace)
-		p.Reviewer = r.Name
-		data.Reviewers = append(data.Reviewers, p)
+		data.Reviewers = append(data.Reviewers, paceData(r.Name, "", r.Pace))
 	}
 	for _, d := range s.Days {
-		p := paceData(d.Pace)
-		p.Day = d.Name
-		data.Days = append(data.Days, p)
+		data.Days = append(data.Days, paceData("", d.Name, d.Pace))
 	}
 	if len(s.Days) > 0 {
 		data.LastAt = &s.LastAt
@@ -59,30 +51,27 @@ func workData(s review.Stats) workJSON {
 	return data
 }
 
+func paceData(reviewer, day string, p review.Pace) paceJSON {
+	return paceJSON{reviewer, day, p.Decisions, p.Batches, p.Active.Seconds(), p.PerMinute()}
+}
+
 // printPace writes how URLs were settled and how fast: in all, by reviewer and by day.
-func printPace(w io.Writer, s review.Stats) error {
+func printPace(w io.Writer, s review.Stats) {
 	if total := s.Settled.Total(); total > 0 {
-		rows := [][]string{{"", "", ""}, {"SETTLED BY", "URLS", ""},
-			{"rules and evidence", fmt.Sprint(s.Settled.Rules), pane.Share(s.Settled.Rules, total)},
-			{"decisions on one URL", fmt.Sprint(s.Settled.Single), pane.Share(s.Settled.Single, total)},
-			{"decisions on many at once", fmt.Sprint(s.Settled.Bulk), pane.Share(s.Settled.Bulk, total)},
-			{"batches for each", fmt.Sprintf("%.2f", s.BatchesPerSettled()), ""}}
-		if err := table(w, rows); err != nil {
-			return err
-		}
+		printCounts(w, []any{"SETTLED BY", "URLS", ""}, [][]any{
+			{"rules and evidence", s.Settled.Rules, pane.Share(s.Settled.Rules, total)},
+			{"decisions on one URL", s.Settled.Single, pane.Share(s.Settled.Single, total)},
+			{"decisions on many at once", s.Settled.Bulk, pane.Share(s.Settled.Bulk, total)},
+			{"batches for each", fmt.Sprintf("%.2f", s.BatchesPerSettled()), ""}})
 	}
-	for _, part := range []struct {
-		name string
-		list []review.Paced
-	}{{"REVIEWER", s.Reviewers}, {"DAY (UTC)", s.Days}} {
-		rows := [][]string{{"", "", "", "", ""}, {part.name, "DECISIONS", "BATCHES", "ACTIVE", "A MINUTE"}}
-		for _, p := range part.list {
-			rows = append(rows, []string{p.Name, fmt.Sprint(p.Decisions), fmt.Sprint(p.Batches),
-				pane.Active(p.Active), pane.PerMinute(p.Pace)})
-		}
-		if err := tableIfAny(w, rows); err != nil {
-			return err
-		}
+	printPaces(w, "REVIEWER", s.Reviewers)
+	printPaces(w, "DAY (UTC)", s.Days)
+}
+
+func printPaces(w io.Writer, of string, paces []review.Paced) {
+	var rows [][]any
+	for _, p := range paces {
+		rows = append(rows, []any{p.Name, p.Decisions, p.Batches, pane.Active(p.Active), pane.PerMinute(p.Pace)})
 	}
-	return nil
+	printCounts(w, []any{of, "DECISIONS", "BATCHES", "ACTIVE", "A MINUTE"}, rows)
 }

@@ -42,38 +42,36 @@ func newTopics() []*cobra.Command {
 	return list
 }
 
-func topicList() string {
-	var b strings.Builder
+func topicList() (list string) {
 	for _, topic := range topicTable {
-		writeTerm(&b, 14, topic.name, topic.short)
+		list += explained(14, topic.name, topic.short)
 	}
-	return b.String()
+	return list
 }
 
-func flagList() string {
-	var b strings.Builder
+func flagList() (list string) {
 	for _, c := range canon.Codes() {
-		writeTerm(&b, 24, c.String(), c.Summary())
+		list += explained(24, c.String(), c.Summary())
 	}
-	return b.String()
+	return list
 }
 
-func stepList() string {
-	var b strings.Builder
+func stepList() (list string) {
 	for _, s := range canon.Steps() {
 		name := s.ID
 		if s.Rule != 0 {
 			name = fmt.Sprintf("%-12s rule %d", s.ID, s.Rule)
 		}
-		writeTerm(&b, 22, name, s.Text)
+		list += explained(22, name, s.Text)
 	}
-	return b.String()
+	return list
 }
 
-// writeTerm writes a name and, from the given column on, its explanation wrapped for a terminal of 80 columns.
-func writeTerm(b *strings.Builder, column int, name, text string) {
+// explained returns a name and, from the given column on, its explanation wrapped for a terminal of 80 columns.
+func explained(column int, name, text string) (lines string) {
 	for _, line := range term.Wrap(text, 77-column) {
-		fmt.Fprintf(b, "  %-*s%s\n", column, name, line)
+		lines += fmt.Sprintf("  %-*s%s\n", column, name, line)
 		name = ""
 	}
+	return lines
 }

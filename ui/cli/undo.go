@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -13,21 +12,16 @@ import (
 )
 
 func newUndo(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "undo [BATCH]",
-		Short: "Take back a batch: your last one, or the one named",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	return command("undo [BATCH]", "Take back a batch: your last one, or the one named", cobra.MaximumNArgs(1),
+		func(cmd *cobra.Command, args []string) error {
 			batch, err := batchArg(args)
 			if err != nil {
 				return usage(cmd, err)
 			}
-			undo := func(ctx context.Context, d *review.Desk) (review.Batch, review.Receipt, error) {
-				return d.Undo(ctx, batch)
-			}
-			return a.revert(cmd.Context(), "undid", undo)
-		},
-	}
+			return a.revert(cmd.Context(), "undid", func(d *review.Desk) (review.Batch, review.Receipt, error) {
+				return d.Undo(cmd.Context(), batch)
+			})
+		})
 }
 
 func batchArg(args []string) (int64, error) {
@@ -43,23 +37,20 @@ func batchArg(args []string) (int64, error) {
 
 // revert runs an undo or a redo and reports its result.
 func (a *app) revert(
-	ctx context.Context, done string, do func(context.Context, *review.Desk) (review.Batch, review.Receipt, error),
+	ctx context.Context, done string, do func(*review.Desk) (review.Batch, review.Receipt, error),
 ) error {
 	return a.withDesk(ctx, uses, func(desk *review.Desk) error {
-		batch, receipt, err := do(ctx, desk)
+		batch, r, err := do(desk)
 		if errors.Is(err, review.ErrNotFound) {
 			return withHint(err, "visto log shows the batches and who made them")
 		}
 		if err != nil {
 			return err
 		}
-		return a.print(func(w io.Writer) error {
-			if a.json {
-				return a.printJSON(w, receiptJSON{batch.ID, receipt.Decided, receipt.Updated, len(receipt.Conflicts)})
-			}
-			_, err := fmt.Fprintf(w, "%s batch %d: %s (%s, %d recomputed)\n",
-				done, batch.ID, safe(batch.Summary), count(receipt.Decided, "decision"), receipt.Updated)
-			return err
+		r.Batch = batch.ID
+		return a.print(func(w *printer) error {
+			return w.line(receiptData(r), "%s batch %d: %s (%s, %d recomputed)\n",
+				done, batch.ID, safe(batch.Summary), count(r.Decided, "decision"), r.Updated)
 		})
 	})
 }

@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -11,30 +11,20 @@ import (
 )
 
 func newVersion(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version of the program and of its policies",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return a.print(func(w io.Writer) error { return a.printVersion(w) })
-		},
-	}
+	return command("version", "Print the version of the program and of its policies", cobra.NoArgs,
+		func(*cobra.Command, []string) error { return a.print(printVersion) })
 }
 
-func (a *app) printVersion(w io.Writer) error {
+func printVersion(w *printer) error {
 	build := buildSettings()
-	if a.json {
-		return a.printJSON(w, build)
+	if w.json {
+		return w.data(build)
 	}
-	fmt.Fprintf(w, "visto %s (%s)\n", orElse(build["revision"], build["version"]), build["go"])
-	for _, name := range canon.BuiltinNames() {
-		p, err := canon.Builtin(name)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(w, "policy %s %.12s\n", p.ID(), p.Digest())
-	}
-	return nil
+	fmt.Fprintf(w, "visto %s (%s)\n", cmp.Or(build["revision"], build["version"]), build["go"])
+	return eachBuiltin(func(p *canon.Policy) error {
+		_, err := fmt.Fprintf(w, "policy %s %.12s\n", p.ID(), p.Digest())
+		return err
+	})
 }
 
 // buildSettings returns the record of the Go toolchain on this build.

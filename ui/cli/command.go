@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"visto/review"
+)
+
+// runFunc runs a command on its arguments.
+type runFunc = func(cmd *cobra.Command, args []string) error
+
+// command returns a command with its line of help. Without check it takes any arguments.
+func command(use, short string, check cobra.PositionalArgs, run runFunc) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: check, RunE: run}
+}
+
+// atDesk returns a runFunc that opens the database and calls run with a desk on it.
+func (a *app) atDesk(need access, run func(*cobra.Command, *review.Desk, []string) error) runFunc {
+	return func(cmd *cobra.Command, args []string) error {
+		return a.withDesk(cmd.Context(), need, func(desk *review.Desk) error { return run(cmd, desk, args) })
+	}
+}
+
+// group returns a command that only has subcommands; alone it prints its help.
+func group(use, short string, subs ...*cobra.Command) *cobra.Command {
+	cmd := command(use, short, noSuchCommand, func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
+	cmd.AddCommand(subs...)
+	return cmd
+}
