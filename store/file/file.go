@@ -65,11 +65,12 @@ func (f *Folder) Close() error {
 
 // sweep removes the folders in dir that nobody holds. Its errors are ignored: a folder that cannot be removed stays.
 func sweep(dir string) {
-	left, _ := filepath.Glob(filepath.Join(escaped(dir), pattern))
-	for _, path := range left {
-		if info, err := os.Lstat(path); err != nil || !info.IsDir() {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if ours, _ := filepath.Match(pattern, e.Name()); !ours || !e.IsDir() {
 			continue
 		}
+		path := filepath.Join(dir, e.Name())
 		f, err := openFolder(path)
 		if err != nil {
 			continue
@@ -79,22 +80,6 @@ func sweep(dir string) {
 		}
 		f.Close()
 	}
-}
-
-// escaped returns a path as a pattern that matches it alone.
-func escaped(path string) string {
-	var out []byte
-	for i := range len(path) {
-		switch c := path[i]; c {
-		case '*', '?', '[':
-			out = append(out, '[', c, ']')
-		case '\\':
-			out = append(out, '[', '\\', '\\', ']')
-		default:
-			out = append(out, c)
-		}
-	}
-	return string(out)
 }
 
 // Draft is a file in the making.
@@ -124,7 +109,7 @@ func (d *Draft) Publish() error {
 		if _, missing := os.Lstat(d.target); missing == nil {
 			return fs.ErrExist
 		}
-		err = os.Rename(d.Path, d.target)
+		return d.Replace()
 	}
 	if err == nil {
 		syncFolder(filepath.Dir(d.target))
@@ -161,23 +146,22 @@ func Write(target string, write func(io.Writer) error) error {
 	case err == nil && info.IsDir():
 		return errors.New("it is a directory")
 	case err == nil && !info.Mode().IsRegular():
-		return Reason(writeTo(target, os.O_WRONLY, write))
+		return Reason(writeTo(target, os.O_WRONLY, func(f *os.File) error { return write(f) }))
 	}
 	d, err := NewDraft(target)
 	if err != nil {
 		return Reason(err)
 	}
 	defer d.Close()
-	err = writeTo(d.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, func(w io.Writer) error {
-		if err := write(w); err != nil {
-			return err
+	err = writeTo(d.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, func(f *os.File) error {
+		err := write(f)
+		if err == nil && info != nil {
+			err = f.Chmod(info.Mode().Perm())
 		}
-		if info != nil {
-			if err := w.(*os.File).Chmod(info.Mode().Perm()); err != nil {
-				return err
-			}
+		if err == nil {
+			err = f.Sync()
 		}
-		return w.(*os.File).Sync()
+		return err
 	})
 	if err == nil {
 		err = d.Replace()
@@ -185,7 +169,7 @@ func Write(target string, write func(io.Writer) error) error {
 	return Reason(err)
 }
 
-func writeTo(path string, flag int, write func(io.Writer) error) error {
+func writeTo(path string, flag int, write func(*os.File) error) error {
 	f, err := os.OpenFile(path, flag, 0o666)
 	if err != nil {
 		return err
@@ -196,12 +180,10 @@ func writeTo(path string, flag int, write func(io.Writer) error) error {
 // Reason returns the cause of a file operation's error, without the operation and the path, which the caller's message
 // names.
 func Reason(err error) error {
-	var p *fs.PathError
-	var l *os.LinkError
-	switch {
-	case errors.As(err, &p):
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
-	case errors.As(err, &l):
+	}
+	if l, ok := errors.AsType[*os.LinkError](err); ok {
 		return l.Err
 	}
 	return err

@@ -123,14 +123,11 @@ func (c *canonCmd) flush(o *output, sink io.Writer) error {
 
 // write writes a buffer at once or, with --line-buffered, each line by itself.
 func (c *canonCmd) write(w io.Writer, text *bytes.Buffer) error {
-	defer text.Reset()
 	if !c.lineBuffered {
-		if text.Len() == 0 {
-			return nil
-		}
-		_, err := w.Write(text.Bytes())
+		_, err := text.WriteTo(w)
 		return err
 	}
+	defer text.Reset()
 	for line := range bytes.Lines(text.Bytes()) {
 		if _, err := w.Write(line); err != nil {
 			return err

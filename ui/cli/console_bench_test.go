@@ -22,8 +22,8 @@ import (
 	"visto/store/storetest"
 )
 
-// BenchmarkConsoleStart is the time from the start of the program to its first frame with URLs on it, on the generated database, and
-// the memory it takes (VmHWM).
+// BenchmarkConsoleStart measures the time from the start of the program to its first frame with URLs, on the generated
+// database, and its largest memory (VmHWM).
 func BenchmarkConsoleStart(b *testing.B) {
 	visto, db := benchProgram(b)
 	var first []time.Duration
@@ -40,18 +40,21 @@ func BenchmarkConsoleStart(b *testing.B) {
 	b.ReportMetric(memory, "MB")
 }
 
-// consoleKeys are keys by what they do, with those before and those after that are not measured: the one lead there, the other back.
+// consoleKeys names the keys by their actions. The keys before lead to the screen of the action and those after lead
+// back; neither are measured.
 var consoleKeys = []struct{ name, before, key, after string }{
-	{"down", "", "j", ""}, {"up", "j", "k", ""}, {"page down", "", "\x1b[6~", ""}, {"page up", "\x1b[6~", "\x1b[5~", ""},
+	{"down", "", "j", ""}, {"up", "j", "k", ""},
+	{"page down", "", "\x1b[6~", ""}, {"page up", "\x1b[6~", "\x1b[5~", ""},
 	{"end", "", "G", "g"}, {"start", "G", "g", ""}, {"approve", "", "a", "u"}, {"detail", "", "\r", "\x1b"},
-	{"facets", "", "f", "\x1b"}, {"search, first letter", "/", "p", "\x1b"}, {"search, next letter", "/ayt", "o", "\x1b"},
+	{"facets", "", "f", "\x1b"},
+	{"search, first letter", "/", "p", "\x1b"}, {"search, next letter", "/ayt", "o", "\x1b"},
 	{"override form", "", "o", "\x1b"}, {"help", "", "?", "\x1b"}, {"mark", "", " ", ""},
 	{"causes", "", "2", "1"}, {"overrides", "", "3", "1"}, {"log", "", "4", "1"}, {"stats", "", "5", "1"},
 }
 
-// BenchmarkConsoleKey is the time from a key to the frame that follows it, in the program on the generated database: at
-// half of the keys, at 99 of 100, and until nothing more comes of it; at last of all of them, each pressed as often. Between keys the
-// console comes to rest.
+// BenchmarkConsoleKey measures the time from a key to its first frame and to its last one, in the program on the
+// generated database: the median and the 99th percentile of each key, and then of all keys together. The console is at
+// rest before each key.
 //
 //	go test ./ui/cli -run xxx -bench ConsoleKey -benchtime 100x
 func BenchmarkConsoleKey(b *testing.B) {
@@ -69,7 +72,7 @@ func BenchmarkConsoleKey(b *testing.B) {
 				first, last = append(first, f), append(last, l)
 				s.typed(k.after)
 			}
-			if b.N > 1 { // the one before is a trial
+			if b.N > 1 { // the first run, of one key, is a trial
 				all = append(all, first...)
 			}
 			report(b, first, "")
@@ -81,7 +84,7 @@ func BenchmarkConsoleKey(b *testing.B) {
 	s.quit()
 }
 
-// report reports the middle and the 99th percentile of times.
+// report reports the median and the 99th percentile of times.
 func report(b *testing.B, times []time.Duration, of string) {
 	slices.Sort(times)
 	at := func(share float64) float64 {
@@ -120,7 +123,7 @@ type sitting struct {
 	ended    chan struct{}
 }
 
-// output is what the console wrote at once, and when it came.
+// output is one write of the console and its time.
 type output struct {
 	at   time.Time
 	text []byte
@@ -158,7 +161,7 @@ func (s *sitting) read() {
 	}
 }
 
-// until waits for a text on the screen, and returns how long after the start it came.
+// until waits for a text on the screen and returns its time since the start.
 func (s *sitting) until(text string) time.Duration {
 	s.b.Helper()
 	var all []byte
@@ -177,14 +180,14 @@ func (s *sitting) until(text string) time.Duration {
 	}
 }
 
-// quiet is how long nothing comes until the console is taken to rest. It is longer than a dialog takes no answer. frame is how often it
-// draws, at most.
+// A console that has written nothing for quiet is at rest. That is longer than the time in which a new dialog takes no
+// key. frame is the shortest time between two frames.
 const (
 	quiet = 300 * time.Millisecond
 	frame = time.Second / 120
 )
 
-// rest waits until the console is at rest, and returns when the first and the last came of what it wrote until then.
+// rest waits until the console is at rest, and returns the times of its first and its last write.
 func (s *sitting) rest() (first, last time.Time) {
 	for {
 		select {
@@ -202,8 +205,8 @@ func (s *sitting) rest() (first, last time.Time) {
 	}
 }
 
-// press types a key, and returns how long after it the first and the last came of what follows from it. The key comes at any time between
-// two frames: waiting for the console to rest always ends as long after the last one.
+// press types a key, and returns the time from it to the first and to the last write. It waits for a random part of a
+// frame first, as rest always ends at the same time after a frame.
 func (s *sitting) press(key string) (first, last time.Duration) {
 	s.b.Helper()
 	time.Sleep(rand.N(frame))
@@ -229,7 +232,7 @@ func (s *sitting) typed(keys string) {
 	}
 }
 
-// memory returns the most memory that the console has taken, in MB.
+// memory returns the largest memory of the console so far, in MB.
 func (s *sitting) memory() float64 {
 	s.b.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
@@ -251,7 +254,7 @@ func (s *sitting) quit() {
 	s.terminal.Close()
 }
 
-// cpu returns the processor's time that the console took, in ms.
+// cpu returns the processor time of the console in ms.
 func (s *sitting) cpu() float64 {
 	return float64((s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime()).Microseconds()) / 1000
 }

@@ -19,7 +19,8 @@ func newExport(a *app) *cobra.Command {
 				return usage(cmd, fmt.Errorf("--format: %q is neither jsonl nor csv", format))
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				f, err := filter.filter(cmd, desk, review.Filter{Statuses: []review.Status{review.Accepted, review.Approved}})
+				registry := review.Filter{Statuses: []review.Status{review.Accepted, review.Approved}}
+				f, err := filter.filter(cmd, desk, registry)
 				if err != nil {
 					return err
 				}

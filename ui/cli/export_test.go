@@ -16,7 +16,7 @@ func Commands() *cobra.Command { return newRoot(&app{}) }
 func NetworkConfig(args ...string) (probe.Config, error) {
 	var n networkFlags
 	cmd := &cobra.Command{Use: "probe"}
-	n.register(cmd)
+	n.register(cmd, false)
 	if err := cmd.ParseFlags(args); err != nil {
 		return probe.Config{}, err
 	}

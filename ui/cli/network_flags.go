@@ -26,9 +26,11 @@ type networkFlags struct {
 // defaultRate is that of probe.DefaultDelay.
 const defaultRate = float64(time.Second / probe.DefaultDelay)
 
-func (n *networkFlags) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.IntVar(&n.cfg.Concurrency, "concurrency", probe.DefaultConcurrency, "`N` requests at a time, each to another host")
+// register adds the flags to a command. The help leaves them out if they are hidden.
+func (n *networkFlags) register(cmd *cobra.Command, hidden bool) {
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.IntVar(&n.cfg.Concurrency, "concurrency", probe.DefaultConcurrency,
+		"`N` requests at a time, each to another host")
 	f.Float64Var(&n.rate, "rate", defaultRate,
 		"at most `N` requests a second to one host; 0 means no limit but the host's own")
 	f.DurationVar(&n.cfg.Timeout, "timeout", probe.DefaultTimeout, "`TIME` that one request may take")
@@ -44,17 +46,12 @@ func (n *networkFlags) register(cmd *cobra.Command) {
 	f.StringVar(&n.cfg.Archive, "archive", probe.DefaultArchive,
 		"`URL` of the web archive's availability service, for pages that are gone (default archive.org's)")
 	f.BoolVar(&n.noArchive, "no-archive", false, "do not look for gone pages in a web archive")
-	cmd.MarkFlagsMutuallyExclusive("archive", "no-archive")
 	for _, name := range []string{"archive", "allow-port"} { // their texts name the defaults
 		f.Lookup(name).DefValue = ""
 	}
-}
-
-// hide leaves the flags out of a command's help.
-func (n *networkFlags) hide(cmd *cobra.Command) {
-	own := &cobra.Command{}
-	(&networkFlags{}).register(own)
-	own.Flags().VisitAll(func(f *pflag.Flag) { cmd.Flags().Lookup(f.Name).Hidden = true })
+	f.VisitAll(func(flag *pflag.Flag) { flag.Hidden = hidden })
+	cmd.Flags().AddFlagSet(f)
+	cmd.MarkFlagsMutuallyExclusive("archive", "no-archive")
 }
 
 // config returns the settings that the flags describe, without the rules.

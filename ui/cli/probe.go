@@ -24,7 +24,7 @@ func newProbe(a *app) *cobra.Command {
 	f.IntVar(&c.limit, "limit", 0, "request at most `N` URLs; 0 means all")
 	f.BoolVar(&c.refresh, "refresh", false, "request URLs with fresh evidence too, and the whole content")
 	f.BoolVar(&c.dryRun, "dry-run", false, "print the URLs to request, and request nothing")
-	c.network.register(cmd)
+	c.network.register(cmd, false)
 	return cmd
 }
 

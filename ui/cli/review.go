@@ -41,8 +41,7 @@ func (c *consoleFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.theme, "theme", "",
 		"`GROUND` that the colours are for: auto (the terminal is asked), dark or light")
 	complete(cmd, "theme", "auto", "dark", "light")
-	c.network.register(cmd)
-	c.network.hide(cmd)
+	c.network.register(cmd, true)
 }
 
 // review opens the database, and the console on it or, without a terminal, prints the queue.
