@@ -30,7 +30,7 @@ type canonCmd struct {
 
 func newCanon(a *app) *cobra.Command {
 	c := &canonCmd{app: a}
-	cmd := command("canon [URL...]", "Canonicalize URLs without storing anything", nil, c.run)
+	cmd := command("canon [URL...]", "Canonicalize URLs without storing anything", cobra.ArbitraryArgs, c.run)
 	f := cmd.Flags()
 	f.StringVar(&c.overrides, "overrides", "", "`FILE` of per-host rules")
 	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")

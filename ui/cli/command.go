@@ -9,9 +9,10 @@ import (
 // runFunc runs a command on its arguments.
 type runFunc = func(cmd *cobra.Command, args []string) error
 
-// command returns a command with its line of help. Without check it takes any arguments.
+// command returns a command with its line of help. It refuses arguments that check refuses as a wrong use.
 func command(use, short string, check cobra.PositionalArgs, run runFunc) *cobra.Command {
-	return &cobra.Command{Use: use, Short: short, Args: check, RunE: run}
+	args := func(cmd *cobra.Command, args []string) error { return usage(cmd, check(cmd, args)) }
+	return &cobra.Command{Use: use, Short: short, Args: args, RunE: run}
 }
 
 // atDesk returns a runFunc that opens the database and calls run with a desk on it.

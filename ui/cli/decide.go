@@ -39,7 +39,7 @@ func newDecide(a *app, v verb) *cobra.Command {
 	choice := review.Choice{Kind: v.kind}
 	var filter filterFlags
 	var dry bool
-	cmd := command(v.name+" [ID...]", v.short, nil, func(cmd *cobra.Command, args []string) error {
+	cmd := command(v.name+" [ID...]", v.short, cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
 		byFilter := filter.given(cmd)
 		if (len(args) > 0) == byFilter {
 			return usage(cmd, errors.New("name URLs, or select them by filter flags: one of the two"))

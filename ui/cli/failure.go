@@ -22,12 +22,11 @@ const (
 
 // usageError is a wrong command line; command is the path of the command that refused it.
 type usageError struct {
+	error
 	command string
-	err     error
 }
 
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
+func (e *usageError) Unwrap() error { return e.error }
 
 // quiet is an exit status whose reason has been printed already.
 type quiet int
@@ -64,12 +63,11 @@ func flat(err error) (list []error) {
 
 // hinted is an error with advice for people.
 type hinted struct {
-	err  error
+	error
 	hint string
 }
 
-func (h *hinted) Error() string { return h.err.Error() }
-func (h *hinted) Unwrap() error { return h.err }
+func (h *hinted) Unwrap() error { return h.error }
 
 // withHint attaches a hint that only the present command can give.
 func withHint(err error, format string, args ...any) error {

@@ -36,7 +36,7 @@ func describe(cmd *cobra.Command) {
 }
 
 func newHelp() *cobra.Command {
-	cmd := command("help [COMMAND|TOPIC]", "Show the help of a command or a topic", nil,
+	cmd := command("help [COMMAND|TOPIC]", "Show the help of a command or a topic", cobra.ArbitraryArgs,
 		func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err == nil && len(rest) > 0 {

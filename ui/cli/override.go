@@ -45,6 +45,26 @@ type overrideJSON struct {
 	Batch    int64          `json:"batch"`
 }
 
+func newOverrideAdd(a *app) *cobra.Command {
+	var flags ruleFlags
+	cmd := command("add", "Add a rule, or add to the rule that a host has", cobra.NoArgs,
+		func(cmd *cobra.Command, _ []string) error {
+			rule, err := flags.override()
+			if err != nil {
+				return usage(cmd, err)
+			}
+			return a.withDesk(cmd.Context(), creates, func(desk *review.Desk) error {
+				change, err := desk.Amend(cmd.Context(), rule)
+				if err != nil {
+					return err
+				}
+				return a.saveOverrides(cmd.Context(), desk, summary(change), change)
+			})
+		})
+	flags.register(cmd)
+	return cmd
+}
+
 func newOverridePreview(a *app) *cobra.Command {
 	var flags ruleFlags
 	var remove bool
@@ -95,4 +115,31 @@ func storedRule(ctx context.Context, desk *review.Desk, name, path string) (*can
 	}
 	return nil, withHint(fmt.Errorf("looking for the rule of %s: %w", pane.Matches(want), review.ErrNotFound),
 		"visto override list shows the rules")
+}
+
+// summary returns the line of the log for a change to a rule.
+func summary(c review.OverrideChange) string {
+	switch {
+	case c.After == nil:
+		return "remove the rule of " + pane.Matches(c.Before.Match)
+	case c.Before == nil:
+		return "add the rule of " + pane.Matches(c.After.Match) + ": " + ruleText(*c.After)
+	}
+	return "change the rule of " + pane.Matches(c.After.Match) + ": " + ruleText(*c.After)
+}
+
+func (a *app) saveOverrides(
+	ctx context.Context, desk *review.Desk, summary string, changes ...review.OverrideChange,
+) error {
+	receipt, effect, err := desk.SaveOverrides(ctx, changes, summary)
+	if err != nil {
+		return fmt.Errorf("saving the rule: %w", err)
+	}
+	if receipt.Batch == 0 {
+		a.warn("nothing to save: the rule is there already\n")
+		if !a.json {
+			return nil
+		}
+	}
+	return a.printEffect(effect, receipt.Batch, summary)
 }

@@ -50,7 +50,7 @@ func eachBuiltin(fn func(*canon.Policy) error) error {
 }
 
 func newPolicyShow(a *app) *cobra.Command {
-	return command("show [NAME|FILE]...", "Print a whole policy, as a file", nil,
+	return command("show [NAME|FILE]...", "Print a whole policy, as a file", cobra.ArbitraryArgs,
 		func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = a.policies

@@ -18,7 +18,7 @@ import (
 
 func newProbe(a *app) *cobra.Command {
 	c := &probeCmd{app: a}
-	cmd := command("probe [ID|URL...]", "Request URLs that have no evidence, or stale evidence", nil, c.run)
+	cmd := command("probe [ID|URL...]", "Request URLs that have no evidence, or stale evidence", cobra.ArbitraryArgs, c.run)
 	c.filter.register(cmd, "all but rejected")
 	f := cmd.Flags()
 	f.IntVar(&c.limit, "limit", 0, "request at most `N` URLs; 0 means all")
@@ -37,7 +37,6 @@ type probeCmd struct {
 	refresh bool
 	dryRun  bool
 
-	began  time.Time
 	done   map[int64]bool // by the ID of the target
 	counts probeCounts
 }
@@ -149,7 +148,7 @@ func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Confi
 	if len(jobs) == 0 {
 		c.app.warn("nothing to ask: all evidence is fresh (--refresh asks nevertheless)\n")
 	}
-	c.began, c.done = time.Now(), map[int64]bool{}
+	c.done = map[int64]bool{}
 	screen := newProbeScreen(c.app, len(jobs))
 	net := newNetwork(c.app, desk, cfg)
 	defer net.close()
@@ -168,7 +167,7 @@ func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Confi
 		})
 	})
 	screen.end()
-	return c.finish(ctx, err, len(jobs))
+	return c.finish(ctx, err, screen)
 }
 
 func (c *probeCmd) count(l *review.ProbeResult) {
@@ -208,11 +207,11 @@ func raised(l *review.ProbeResult) canon.CodeSet {
 }
 
 // finish prints the totals, and advice if the probe did not end.
-func (c *probeCmd) finish(ctx context.Context, err error, total int) error {
-	n := &c.counts
+func (c *probeCmd) finish(ctx context.Context, err error, screen *probeScreen) error {
+	n, total := &c.counts, screen.total
 	if total > 0 {
 		c.app.warn("%d of %s asked in %s: %d answered, %d failed, %d blocked, %d forbidden by robots.txt, %d put off\n",
-			len(c.done), count(total, "URL"), time.Since(c.began).Round(time.Second),
+			len(c.done), count(total, "URL"), time.Since(screen.began).Round(time.Second),
 			n.answered, n.failed, n.walled, n.robotsBlocked, n.late)
 		c.app.warn("%d canonical URLs changed; %d more URLs wait for a person, %d of them approved ones that changed\n",
 			n.changed, n.raised, n.approved)

@@ -11,67 +11,43 @@ import (
 // newRoot wires the commands. visto without a command is visto review.
 func newRoot(a *app) *cobra.Command {
 	review := newReview(a)
-	root := &cobra.Command{
-		Use:           "visto",
-		Short:         "Review URLs that a canonicalizer was not sure about",
-		Args:          noSuchCommand,
-		RunE:          review.RunE,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+	root := command("visto", "Review URLs that a canonicalizer was not sure about", noSuchCommand, review.RunE)
+	root.SilenceErrors, root.SilenceUsage, root.SuggestionsMinimumDistance = true, true, 2
 
-		SuggestionsMinimumDistance: 2,
-	}
 	root.Flags().AddFlagSet(review.Flags())
 	a.globals(root)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, err) })
+	root.SetFlagErrorFunc(usage)
 
-	root.AddGroup(
-		&cobra.Group{ID: "review", Title: "Reviewing:"},
-		&cobra.Group{ID: "flow", Title: "In and out:"},
-		&cobra.Group{ID: "rules", Title: "Rules:"},
-		&cobra.Group{ID: "care", Title: "The database and the program:"},
-	)
-	add := func(group string, commands ...*cobra.Command) {
+	add := func(group, title string, commands ...*cobra.Command) {
+		root.AddGroup(&cobra.Group{ID: group, Title: title})
 		for _, cmd := range commands {
 			cmd.GroupID = group
 			root.AddCommand(cmd)
 		}
 	}
-	add("review", review, newDemo(a), newList(a), newCauses(a), newShow(a),
+	add("review", "Reviewing:", review, newDemo(a), newList(a), newCauses(a), newShow(a),
 		newDecide(a, approve), newDecide(a, reject), newDecide(a, deferIt), newDecide(a, reopen),
 		newUndo(a), newRedo(a), newLog(a), newStats(a), newKeys(a))
-	add("flow", newAdd(a), newProbe(a), newCanon(a), newExport(a))
-	add("rules", newOverride(a), newPolicy(a), newRecanon(a))
+	add("flow", "In and out:", newAdd(a), newProbe(a), newCanon(a), newExport(a))
+	add("rules", "Rules:", newOverride(a), newPolicy(a), newRecanon(a))
 	help := newHelp()
-	add("care", newBackup(a), newCheck(a), newVersion(a), help)
+	add("care", "The database and the program:", newBackup(a), newCheck(a), newVersion(a), help)
+
 	root.SetCompletionCommandGroupID("care")
 	root.SetHelpCommand(help)
 	root.AddCommand(newTopics()...)
 	describe(root)
 	root.AddCommand(newReadDocument(a)) // hidden, and without a text of help
-	asUsageErrors(root)
 	return root
 }
 
-// asUsageErrors makes every command report wrong arguments as wrong usage.
-func asUsageErrors(cmd *cobra.Command) {
-	if check := cmd.Args; check != nil {
-		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
-				return usage(cmd, err)
-			}
-			return nil
-		}
-	}
-	for _, sub := range cmd.Commands() {
-		asUsageErrors(sub)
-	}
-}
-
-// usage marks err as a wrong use of the command.
+// usage marks err, if there is one, as a wrong use of the command.
 func usage(cmd *cobra.Command, err error) error {
-	return &usageError{command: cmd.CommandPath(), err: err}
+	if err == nil {
+		return nil
+	}
+	return &usageError{err, cmd.CommandPath()}
 }
 
 // noSuchCommand checks the arguments of a command that only has subcommands.
