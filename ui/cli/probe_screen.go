@@ -78,13 +78,11 @@ func (s *probeScreen) draw() {
 func (s *probeScreen) above(print func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.live {
-		return print()
+	if s.live {
+		s.clear()
+		defer s.draw()
 	}
-	s.clear()
-	err := print()
-	s.draw()
-	return err
+	return print()
 }
 
 func (s *probeScreen) clear() {

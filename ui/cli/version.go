@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"strings"
 	"cmp"
 	"fmt"
 	"runtime/debug"
@@ -36,11 +37,8 @@ func buildSettings() map[string]string {
 	}
 	settings["version"], settings["go"] = info.Main.Version, info.GoVersion
 	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			settings["revision"] = s.Value
-		case "vcs.time":
-			settings["time"] = s.Value
+		if name := strings.TrimPrefix(s.Key, "vcs."); name == "revision" || name == "time" {
+			settings[name] = s.Value
 		}
 	}
 	return settings

@@ -73,48 +73,45 @@ func Read(name string, data []byte) (*Config, error) {
 	if root.Content[0].Tag == "!!null" {
 		return c, nil
 	}
-	if err := eachKey(root.Content[0], func(key, value *yaml.Node) error {
+	return c, c.eachKey(root.Content[0], func(key, value *yaml.Node) error {
 		read, known := settings[key.Value]
 		if !known {
-			return at(key, "there is no setting %q: theme, mouse or keys", key.Value)
+			return c.at(key, "there is no setting %q: theme, mouse or keys", key.Value)
 		}
 		return read(c, value)
-	}); err != nil {
-		return nil, inFile(name, err)
-	}
-	return c, nil
+	})
 }
 
 func (c *Config) readTheme(n *yaml.Node) (err error) {
 	if c.Theme, err = ParseTheme(n.Value); err != nil {
-		return at(n, "theme: %v", err)
+		return c.at(n, "theme: %v", err)
 	}
 	return nil
 }
 
 func (c *Config) readMouse(n *yaml.Node) error {
 	if n.Tag != "!!bool" || n.Decode(&c.Mouse) != nil {
-		return at(n, "mouse: true or false is wanted")
+		return c.at(n, "mouse: true or false is wanted")
 	}
 	return nil
 }
 
 func (c *Config) readKeys(n *yaml.Node) error {
-	return eachKey(n, func(action, value *yaml.Node) error {
+	return c.eachKey(n, func(action, value *yaml.Node) error {
 		nodes := value.Content
 		switch value.Kind {
 		case yaml.ScalarNode:
 			nodes = []*yaml.Node{value}
 		case yaml.SequenceNode:
 		default:
-			return at(value, "%s: a key or a list of keys is wanted, such as [a, f5], or [] for none", action.Value)
+			return c.at(value, "%s: a key or a list of keys is wanted, such as [a, f5], or [] for none", action.Value)
 		}
 		keys := make([]string, 0, len(nodes))
 		var errs []error
 		for _, node := range nodes {
 			key, err := keyOf(node)
 			if err != nil {
-				errs = append(errs, at(node, "%s: %v", action.Value, err))
+				errs = append(errs, c.at(node, "%s: %v", action.Value, err))
 			}
 			keys = append(keys, key)
 		}
@@ -132,16 +129,16 @@ func keyOf(n *yaml.Node) (string, error) {
 }
 
 // eachKey calls fn for each pair of a mapping and joins the errors.
-func eachKey(n *yaml.Node, fn func(key, value *yaml.Node) error) error {
+func (c *Config) eachKey(n *yaml.Node, fn func(key, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
-		return at(n, "names with values are wanted here, such as theme: dark")
+		return c.at(n, "names with values are wanted here, such as theme: dark")
 	}
 	var errs []error
 	seen := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if first, twice := seen[key.Value]; twice {
-			errs = append(errs, at(key, "%s is there twice, first in line %d: take one out", key.Value, first))
+			errs = append(errs, c.at(key, "%s is there twice, first in line %d: take one out", key.Value, first))
 			continue
 		}
 		seen[key.Value] = key.Line
@@ -150,32 +147,9 @@ func eachKey(n *yaml.Node, fn func(key, value *yaml.Node) error) error {
 	return errors.Join(errs...)
 }
 
-// lineError is an error at a line of the file.
-type lineError struct {
-	line int
-	text string
-}
-
-func (e *lineError) Error() string { return e.text }
-
-func at(n *yaml.Node, format string, args ...any) error {
-	return &lineError{n.Line, fmt.Sprintf(format, args...)}
-}
-
-// inFile puts the file name and the line before each error.
-func inFile(name string, err error) error {
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		var list []error
-		for _, one := range many.Unwrap() {
-			list = append(list, inFile(name, one))
-		}
-		return errors.Join(list...)
-	}
-	var line *lineError
-	if errors.As(err, &line) {
-		return fmt.Errorf("%s:%d: %w", name, line.line, err)
-	}
-	return err
+// at returns an error at the line of a node.
+func (c *Config) at(n *yaml.Node, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", c.File, n.Line, fmt.Sprintf(format, args...))
 }
 
 // syntaxPlace matches the line in a syntax error of the library, which leaves out line 1.
