@@ -19,35 +19,25 @@ type network struct {
 	cfg   probe.Config
 	lease *review.ProbeLease
 
+	watchers sync.Map // func(probe.Event) by the ID of the target
+
 	mu        sync.Mutex
 	prober    *probe.Prober
 	policy    *canon.Policy
 	overrides *canon.Overrides
-	watchers  map[int64]func(probe.Event) // by the ID of the target
 }
 
 func newNetwork(a *app, desk *review.Desk, cfg probe.Config) *network {
 	lease := review.NewProbeLease(desk, sqlite.ThisProcess(), time.Now)
-	n := &network{desk: desk, cfg: cfg, lease: lease, watchers: map[int64]func(probe.Event){}}
+	n := &network{desk: desk, cfg: cfg, lease: lease}
 	n.cfg.Cache, n.cfg.Documents, n.cfg.Progress = desk.ProbeCache(), a.newDocuments(), n.notify
 	return n
 }
 
 // notify passes an event to the watcher of its target.
 func (n *network) notify(e probe.Event) {
-	n.mu.Lock()
-	watch := n.watchers[e.Target.ID]
-	n.mu.Unlock()
-	if watch != nil {
-		watch(e)
-	}
-}
-
-func (n *network) watch(id int64, watch func(probe.Event)) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.watchers[id] = watch; watch == nil {
-		delete(n.watchers, id)
+	if watch, ok := n.watchers.Load(e.Target.ID); ok {
+		watch.(func(probe.Event))(e)
 	}
 }
 
@@ -86,18 +76,23 @@ func (n *network) Probe(ctx context.Context, id int64, watch func(probe.Event)) 
 	if len(jobs) == 0 {
 		return r, fmt.Errorf("URL %d cannot be probed: it is no URL of a public page", id)
 	}
-	prober, err := n.ready(ctx)
-	if err != nil {
-		return r, err
+	if watch != nil {
+		n.watchers.Store(id, watch)
+		defer n.watchers.Delete(id)
 	}
-	n.watch(id, watch)
-	defer n.watch(id, nil)
-	probing := review.NewProbing(n.desk, prober, time.Now)
-	err = n.lease.Alone(ctx, func(ctx context.Context) error {
-		return probing.Run(ctx, jobs, func(result review.ProbeResult) error {
-			r = result
-			return nil
-		})
+	err = n.run(ctx, jobs, func(result review.ProbeResult) error {
+		r = result
+		return nil
 	})
 	return r, err
+}
+
+// run requests URLs and stores the results, while no other program probes.
+func (n *network) run(ctx context.Context, jobs []review.ProbeJob, sink func(review.ProbeResult) error) error {
+	prober, err := n.ready(ctx)
+	if err != nil {
+		return err
+	}
+	probing := review.NewProbing(n.desk, prober, time.Now)
+	return n.lease.Alone(ctx, func(ctx context.Context) error { return probing.Run(ctx, jobs, sink) })
 }

@@ -153,17 +153,13 @@ func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Confi
 	net := newNetwork(c.app, desk, cfg)
 	defer net.close()
 	net.cfg.Progress = screen.event
-	prober, err := net.ready(ctx)
-	if err != nil {
+	if _, err := net.ready(ctx); err != nil {
 		return err
 	}
-	probing := review.NewProbing(desk, prober, time.Now)
-	err = c.app.print(func(w *printer) error {
-		return net.lease.Alone(ctx, func(ctx context.Context) error {
-			return probing.Run(ctx, jobs, func(l review.ProbeResult) error {
-				c.count(&l)
-				return screen.above(func() error { return c.printProbeResult(w, &l) })
-			})
+	err := c.app.print(func(w *printer) error {
+		return net.run(ctx, jobs, func(l review.ProbeResult) error {
+			c.count(&l)
+			return screen.above(func() error { return c.printProbeResult(w, &l) })
 		})
 	})
 	screen.end()
@@ -181,7 +177,7 @@ func (c *probeCmd) count(l *review.ProbeResult) {
 	if !l.Before.Open() && l.After.Open() {
 		c.counts.raised++
 	}
-	if raised(l).Has(canon.ChangedSinceApproval) {
+	if gained := l.After.Computed.Flags &^ l.Before.Computed.Flags; gained.Has(canon.ChangedSinceApproval) {
 		c.counts.approved++
 	}
 }
@@ -199,11 +195,6 @@ func (n *probeCounts) of(ev *canon.Evidence) *int {
 		return &n.failed
 	}
 	return &n.answered
-}
-
-// raised returns the flags that an item gained.
-func raised(l *review.ProbeResult) canon.CodeSet {
-	return l.After.Computed.Flags &^ l.Before.Computed.Flags
 }
 
 // finish prints the totals, and advice if the probe did not end.

@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"strings"
 	"cmp"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
