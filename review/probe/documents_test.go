@@ -74,8 +74,6 @@ func TestPagePDF(t *testing.T) {
 			`"a b" es-ES 3`},
 		{"locked", &fakeReader{doc: extract.Document{Locked: true}}, false,
 			`""  0 The PDF is locked with a password: nothing of it can be read.`},
-		{"locked but for its pages", &fakeReader{doc: extract.Document{Locked: true, Pages: 3}}, false,
-			`""  3 The PDF is locked with a password: not all of it can be read.`},
 		{"cut", &fakeReader{doc: extract.Document{Title: "a"}}, true,
 			`"a"  0 The number of pages stands in the part of the PDF that was not read.`},
 		{"damaged", &fakeReader{}, false, `""  0 The PDF is damaged: its number of pages cannot be read.`},

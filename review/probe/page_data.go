@@ -31,11 +31,7 @@ func (p *pageReader) readPDF(ctx context.Context, documents DocumentReader) {
 	p.Title, p.PDFPages, p.Language = cleanText(doc.Title), doc.Pages, languageTag(doc.Language)
 	switch {
 	case doc.Locked:
-		part := "not all of it can be read"
-		if p.Title == "" && p.PDFPages == 0 {
-			part = "nothing of it can be read"
-		}
-		p.caveat("The PDF is locked with a password: %s.", part)
+		p.caveat("The PDF is locked with a password: nothing of it can be read.")
 	case p.PDFPages == 0 && p.from.Truncated:
 		p.caveat("The number of pages stands in the part of the PDF that was not read.")
 	case p.PDFPages == 0:

@@ -40,7 +40,7 @@ var turns int // of the hanging child
 // obey is the answer function of the fake child. It obeys the text of the document, and returns its process number as
 // the number of pages.
 func obey(r request) (a response) {
-	switch string(r.body) {
+	switch string(r.pdf) {
 	case "crash":
 		os.Exit(3)
 	case "hang":
@@ -59,6 +59,8 @@ func obey(r request) (a response) {
 		a.Error = fmt.Sprint(len(eaten))
 	case "talk":
 		fmt.Print(strings.Repeat("\xFF", 100))
+	case "flood":
+		a.Document.Text = strings.Repeat("x", maxResponse)
 	case "refuse":
 		a.Error = "this is no document"
 	}
@@ -79,13 +81,13 @@ func command(role string, args ...string) func() (*exec.Cmd, error) {
 // beParent starts a child, prints its process number, gives it a document and waits.
 func beParent(document string) error {
 	c := NewClient(command("fake"), 0)
-	doc, err := c.read(background, request{})
+	doc, err := c.PDF(background, nil, 0)
 	if err != nil {
 		return err
 	}
 	fmt.Println(doc.Pages)
 	if document != "" {
-		_, err = c.read(background, request{body: []byte(document)})
+		_, err = c.PDF(background, []byte(document), 0)
 		return err
 	}
 	time.Sleep(time.Minute)

@@ -20,11 +20,11 @@ const MaxText = 64 << 10
 
 // Document holds the contents of a document.
 type Document struct {
-	Title    string `json:"title,omitempty"`
-	Language string `json:"language,omitempty"` // as the document states it, not checked
-	Pages    int    `json:"pages,omitempty"`    // 0: not known
-	Locked   bool   `json:"locked,omitempty"`   // a password is needed to read it
-	Text     string `json:"text,omitempty"`     // of the first pages
+	Title    string
+	Language string // as the document states it, not checked
+	Pages    int    // 0: not known
+	Locked   bool   // a password is needed to read it; nothing else is known then
+	Text     string // of the first pages
 }
 
 // Client reads documents in a child process. It is safe for concurrent use; documents wait for each other.
@@ -49,58 +49,43 @@ func NewClient(command func() (*exec.Cmd, error), limit time.Duration) *Client {
 // PDF reads a PDF file, or the beginning of one, and up to text bytes of the text on its first pages. It fails if the
 // file cannot be read within the limits of time and memory; the next call starts afresh.
 func (c *Client) PDF(ctx context.Context, body []byte, text int) (Document, error) {
-	return c.read(ctx, request{requestHeader: requestHeader{Kind: PDF, Text: min(text, MaxText)}, body: body})
-}
-
-func (c *Client) read(ctx context.Context, r request) (Document, error) {
-	if err := c.take(ctx); err != nil {
-		return Document{}, err
-	}
-	defer c.release()
-	limit := c.limit
-	if c.child == nil {
-		limit *= startFactor
-	}
-	limited, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	answer, err := c.exchange(limited, r)
-	switch {
-	case err == nil && answer.Error != "":
-		return Document{}, errors.New(answer.Error)
-	case err == nil:
-		return answer.Document, nil
-	case ctx.Err() != nil:
+	select {
+	case <-c.idle:
+		defer c.release()
+	case <-ctx.Done():
 		return Document{}, context.Cause(ctx)
-	case limited.Err() != nil:
-		return Document{}, fmt.Errorf("reading it took longer than %v", limit)
 	}
-	return Document{}, err
-}
-
-// exchange sends a document to the child, which it starts if none runs, and returns the answer. After an error no
-// child runs.
-func (c *Client) exchange(ctx context.Context, r request) (answer response, err error) {
-	if c.child != nil && c.child.ended() {
-		c.end()
-	}
-	if c.child == nil {
-		if c.child, err = c.start(); err != nil {
-			return answer, fmt.Errorf("starting the reader of documents: %w", err)
-		}
-	}
-	answer, err = c.child.exchange(ctx, r)
+	limit, err := c.ensureChild()
 	if err != nil {
-		err = errors.Join(err, c.end())
+		return Document{}, fmt.Errorf("starting the reader of documents: %w", err)
 	}
-	return answer, err
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("reading it took longer than %v", limit))
+	defer cancel()
+	answer, err := c.child.exchange(ctx, request{requestHeader{Text: uint32(min(text, MaxText))}, body})
+	switch {
+	case err != nil && ctx.Err() != nil:
+		_ = c.end() // it was killed, so its exit status is no news
+		return Document{}, err
+	case err != nil:
+		return Document{}, errors.Join(err, c.end())
+	case answer.Error != "":
+		return Document{}, errors.New(answer.Error)
+	}
+	return answer.Document, nil
 }
 
-func (c *Client) start() (*process, error) {
+// ensureChild starts a child if none runs, and returns the time that its next document may take.
+func (c *Client) ensureChild() (time.Duration, error) {
+	if c.child != nil && !c.child.ended() {
+		return c.limit, nil
+	}
+	_ = c.end() // its document, if it had one, has been reported
 	cmd, err := c.command()
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	return start(cmd)
+	c.child, err = start(cmd)
+	return startFactor * c.limit, err
 }
 
 // Close ends the child, after the current document. A later document starts another child, so several users may share
@@ -110,16 +95,6 @@ func (c *Client) Close() error {
 	defer c.release()
 	_ = c.end() // it was killed, so its exit status is no news
 	return nil
-}
-
-// take waits until no other document is being read.
-func (c *Client) take(ctx context.Context) error {
-	select {
-	case <-c.idle:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 func (c *Client) release() { c.idle <- struct{}{} }

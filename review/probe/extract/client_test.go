@@ -27,7 +27,7 @@ func fakeClient(t *testing.T, limit time.Duration) *Client {
 // order sends a document to the fake child, which does not fail, and returns its process number.
 func order(t *testing.T, c *Client, document string) int {
 	t.Helper()
-	doc, err := c.read(t.Context(), request{body: []byte(document)})
+	doc, err := c.PDF(t.Context(), []byte(document), 0)
 	if err != nil {
 		t.Fatalf("%q: %v", document, err)
 	}
@@ -59,7 +59,7 @@ func TestClientKeepsItsChild(t *testing.T) {
 	if second := order(t, c, strings.Repeat("x", 8<<20)); second != first || first == os.Getpid() {
 		t.Errorf("read by processes %d and %d, the test is %d", first, second, os.Getpid())
 	}
-	if _, err := c.read(t.Context(), request{body: []byte("refuse")}); err == nil ||
+	if _, err := c.PDF(t.Context(), []byte("refuse"), 0); err == nil ||
 		err.Error() != "this is no document" {
 		t.Errorf("an error of the child came as %v", err)
 	}
@@ -73,7 +73,8 @@ func TestClientStartsAgain(t *testing.T) {
 	needProc(t)
 	tests := []struct{ document, want string }{
 		{"crash", "exit status 3"},
-		{"talk", "header"},
+		{"talk", "invalid character"},
+		{"flood", "EOF"},
 		{"hang", "longer than"},
 		{"eat", "exit status 2"},
 	}
@@ -84,7 +85,7 @@ func TestClientStartsAgain(t *testing.T) {
 		}
 		c := fakeClient(t, limit)
 		first := order(t, c, "")
-		_, err := c.read(t.Context(), request{body: []byte(tt.document)})
+		_, err := c.PDF(t.Context(), []byte(tt.document), 0)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.document, err, tt.want)
 		}
@@ -120,7 +121,7 @@ func TestClientCancel(t *testing.T) {
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(200*time.Millisecond, func() { cancel(why) })
-	if _, err := c.read(ctx, request{body: []byte("hang")}); !errors.Is(err, why) {
+	if _, err := c.PDF(ctx, []byte("hang"), 0); !errors.Is(err, why) {
 		t.Errorf("cancelled: %v", err)
 	}
 	waitForEnd(t, first)
@@ -133,7 +134,7 @@ func TestClientCancelWaiting(t *testing.T) {
 	order(t, c, "")
 	hanging := make(chan error)
 	go func() {
-		_, err := c.read(t.Context(), request{body: []byte("hang")})
+		_, err := c.PDF(t.Context(), []byte("hang"), 0)
 		hanging <- err
 	}()
 	for len(c.idle) > 0 {
@@ -141,7 +142,7 @@ func TestClientCancelWaiting(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := c.read(ctx, request{}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := c.PDF(ctx, nil, 0); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("waited for the other: %v", err)
 	}
 	if err := <-hanging; err == nil || !strings.Contains(err.Error(), "longer than 2s") {
@@ -203,25 +204,18 @@ func TestParentEnds(t *testing.T) {
 	}
 }
 
-func TestReadHeaderRefuses(t *testing.T) {
-	for _, frame := range []string{"\xFF\xFF\xFF\xFF{}", "\x00\x00\x00\x02{", "\x00\x00\x00\x02[]", "\x00"} {
-		var r requestHeader
-		if err := readHeader(strings.NewReader(frame), &r); err == nil {
-			t.Errorf("%q was read as %+v", frame, r)
-		}
-	}
-	for _, size := range []int{-1, maxDocument + 1} {
-		var b bytes.Buffer
-		if err := writeHeader(&b, requestHeader{Kind: PDF, Size: size}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := readRequest(&b); err == nil {
-			t.Errorf("a document of %d bytes was read", size)
+// TestServeRefuses sends requests that are none. The child ends instead of answering.
+func TestServeRefuses(t *testing.T) {
+	for _, text := range []string{"\x00", "\x00\x00\x00\x02\x00\x00\x00\x00x", "\xFF\xFF\xFF\xFF\x00\x00\x00\x00x"} {
+		var out bytes.Buffer
+		err := serve(strings.NewReader(text), &out, func(request) response { return response{} })
+		if err == nil || out.Len() > 0 {
+			t.Errorf("%q: answered %q, error %v", text, out.String(), err)
 		}
 	}
 }
 
-// TestClientPDF reads files by the real child: whole, broken and of an unknown kind.
+// TestClientPDF reads files by the real child: whole and broken.
 func TestClientPDF(t *testing.T) {
 	c := NewClient(command("serve"), 0)
 	defer c.Close()
@@ -237,8 +231,5 @@ func TestClientPDF(t *testing.T) {
 		if got, err := c.PDF(t.Context(), []byte("%PDF-1.4"), MaxText); got != (Document{}) || err != nil {
 			t.Errorf("an empty file: %+v, %v", got, err)
 		}
-	}
-	if _, err := c.read(t.Context(), request{requestHeader: requestHeader{Kind: "odt"}}); err == nil {
-		t.Error("a document of an unknown kind was read")
 	}
 }

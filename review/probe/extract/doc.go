@@ -10,17 +10,17 @@
 //   - client.go: a Client starts the child on the first document, sends one document at a time, and starts the child
 //     again after it died or was killed. Close ends the child.
 //   - process.go: one child process, from its start to its end.
-//   - frame.go: the messages between both. Each is a length, a JSON header, and the bytes that the header announces.
-//     The header names the kind of the document, so another kind is another value of Kind and another case in Serve.
+//   - message.go: the messages between both.
 //   - serve.go: Serve, the whole work of the child.
-//   - pdf.go: the PDF reader on PDFium. pdf_repair.go helps it with files that PDFium refuses, such as those that
-//     were cut; pdf_xmp.go reads the one title that PDFium does not offer.
+//   - pdf.go: the PDF reader on PDFium. pdf_repair.go helps it with files that were cut, which PDFium refuses;
+//     pdf_xmp.go reads the one title that PDFium does not offer.
 //
 // # What holds
 //
 //   - The child reads its standard input all the time and ends when that ends. So it never outlives the program that
 //     started it, even if that program was killed and the child is in the middle of a document.
-//   - The child writes nothing but frames. Its standard error goes nowhere.
+//   - The child writes nothing but answers, and the client reads none that is longer than a Document can be. The
+//     standard error of the child goes nowhere.
 //   - A document that takes longer than the client's limit, or whose context ends, costs the child its life: the
 //     client kills it and waits for it, so no zombie stays.
 //   - The child may use up to 1 GB (see limitMemory), and PDFium in it up to 256 MB.

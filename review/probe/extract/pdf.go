@@ -61,8 +61,8 @@ func newPool(config wazero.RuntimeConfig) (pdfium.Pool, error) {
 	})
 }
 
-// read reads a PDF, or the beginning of one, with up to maxText bytes of its text. It fails only if PDFium does: a
-// broken file gives an empty Document.
+// read reads a PDF, or the beginning of one, with up to maxText bytes of its text. Of a locked
+// file it knows no more than that, of a broken one at most the number of pages. It fails only if PDFium does.
 func (r *pdfReader) read(body []byte, maxText int) (doc Document, err error) {
 	if err := r.start(); err != nil {
 		return doc, fmt.Errorf("starting PDFium: %w", err)
@@ -72,110 +72,64 @@ func (r *pdfReader) read(body []byte, maxText int) (doc Document, err error) {
 		return doc, fmt.Errorf("starting PDFium: %w", err)
 	}
 	defer instance.Close()
-	f, err := openPDF(instance, body)
-	if err != nil {
-		return doc, err
+	f := &pdfFile{pdfium: instance}
+	if err = f.open(body); errors.Is(err, pdferrors.ErrFormat) {
+		err = f.open(withTrailer(body))
 	}
-	return f.document(maxText)
-}
-
-// pdfFile is a PDF file that PDFium has opened or refused.
-type pdfFile struct {
-	pdfium   pdfium.Pdfium
-	body     []byte
-	ref      references.FPDF_DOCUMENT // empty: PDFium refused the file
-	locked   bool
-	treeless bool // it has no page tree of its own, so PDFium cannot count its pages
-}
-
-// openPDF opens a file. If PDFium refuses it, openPDF opens the readable part: the structure of a locked file, or the
-// part of a cut file that its catalog refers to.
-func openPDF(instance pdfium.Pdfium, body []byte) (*pdfFile, error) {
-	f := &pdfFile{pdfium: instance, body: body}
-	err := f.openRepaired()
-	if errors.Is(err, pdferrors.ErrPassword) || errors.Is(err, pdferrors.ErrSecurity) {
-		f.locked, f.body = true, withoutEncryption(body)
-		err = f.openRepaired()
+	treeless := errors.Is(err, pdferrors.ErrFormat)
+	if treeless {
+		err = f.open(withPageTree(body))
 	}
-	if errors.Is(err, pdferrors.ErrFormat) {
+	switch {
+	case err == nil:
+		doc, err = f.document(maxText)
+	case errors.Is(err, pdferrors.ErrPassword) || errors.Is(err, pdferrors.ErrSecurity):
+		return Document{Locked: true}, nil
+	case errors.Is(err, pdferrors.ErrFormat):
 		err = nil
 	}
-	return f, err
+	if treeless {
+		doc.Pages = linearizedPages(body)
+	}
+	return doc, err
 }
 
-// openRepaired opens the file as it is, or after the first repair that helps.
-func (f *pdfFile) openRepaired() error {
-	err := f.open(f.body)
-	if errors.Is(err, pdferrors.ErrFormat) {
-		f.body = withTrailer(f.body)
-		err = f.open(f.body)
-	}
-	if errors.Is(err, pdferrors.ErrFormat) {
-		f.treeless = true
-		err = f.open(withPageTree(f.body))
-	}
-	return err
+// pdfFile is an open PDF file.
+type pdfFile struct {
+	pdfium pdfium.Pdfium
+	body   []byte
+	ref    references.FPDF_DOCUMENT
 }
 
 func (f *pdfFile) open(body []byte) error {
 	opened, err := f.pdfium.OpenDocument(&requests.OpenDocument{File: &body})
 	if err == nil {
-		f.ref = opened.Document
+		f.body, f.ref = body, opened.Document
 	}
 	return err
 }
 
 func (f *pdfFile) document(maxText int) (doc Document, err error) {
-	doc.Locked = f.locked
-	if f.ref != "" {
-		if doc.Pages, err = f.pages(); err != nil {
-			return doc, err
-		}
-		doc.Language = clip(f.language(), maxTitle)
-		if !f.locked {
-			doc.Title = clip(f.infoTitle(), maxTitle)
-		}
-		if doc.Title == "" {
-			doc.Title = clip(f.xmpTitle(), maxTitle)
-		}
-		if !f.locked {
-			doc.Text = f.text(doc.Pages, maxText)
-		}
-	}
-	if doc.Pages == 0 {
-		doc.Pages = pagesOf(f.body)
-	}
-	return doc, nil
-}
-
-// pages returns the number of pages, 0 if it is not known.
-func (f *pdfFile) pages() (int, error) {
-	if f.treeless {
-		return 0, nil
-	}
 	count, err := f.pdfium.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: f.ref})
-	if err != nil || count.PageCount < 0 || count.PageCount > maxPages {
-		return 0, err
-	}
-	return count.PageCount, nil
-}
-
-// infoTitle returns the title in the information dictionary.
-func (f *pdfFile) infoTitle() string {
-	meta, err := f.pdfium.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: f.ref, Tag: "Title"})
 	if err != nil {
-		return ""
+		return doc, err
 	}
-	return meta.Value
-}
-
-// language returns /Lang of the catalog.
-func (f *pdfFile) language() string {
+	if 0 <= count.PageCount && count.PageCount <= maxPages {
+		doc.Pages = count.PageCount
+	}
 	catalog, err := f.pdfium.FPDFCatalog_GetLanguage(&requests.FPDFCatalog_GetLanguage{Document: f.ref})
-	if err != nil {
-		return ""
+	if err == nil {
+		doc.Language = clip(catalog.Language, maxTitle)
 	}
-	return catalog.Language
+	info, err := f.pdfium.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: f.ref, Tag: "Title"})
+	if err == nil {
+		doc.Title = clip(info.Value, maxTitle)
+	}
+	if doc.Title == "" {
+		doc.Title = clip(f.xmpTitle(), maxTitle)
+	}
+	doc.Text = f.text(doc.Pages, maxText)
+	return doc, nil
 }
 
 // text returns the text of the first pages, up to limit bytes. It ends at the first page that cannot be read.

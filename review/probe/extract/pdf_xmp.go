@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"encoding/xml"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/klippa-app/go-pdfium/requests"
@@ -25,24 +26,24 @@ func (f *pdfFile) xmpTitle() string {
 	if err != nil {
 		return ""
 	}
-	catalog, _ := only(plain.Bytes(), forms().catalog, nil)
-	return readXMPTitle(streamData(plain.Bytes(), numberOf(forms().metadata, catalog.text)))
+	m := metadataForm().FindSubmatch(catalogOf(plain.Bytes()).text)
+	if m == nil {
+		return ""
+	}
+	return readXMPTitle(streamData(plain.Bytes(), m[1]))
 }
 
 // streamData returns the unpacked data of the stream with a number, nil if there is none or its filter is not Flate.
-func streamData(body []byte, number int) []byte {
+func streamData(body, number []byte) []byte {
 	var stream rawObject
 	for o := range rawObjects(body) {
-		if o.number == number {
+		if bytes.Equal(o.number, number) {
 			stream = o
 		}
 	}
 	data := bytes.TrimPrefix(bytes.TrimPrefix(stream.data, []byte("\r")), []byte("\n"))
-	switch {
-	case !bytes.Contains(stream.text, []byte("/Filter")):
+	if !bytes.Contains(stream.text, []byte("/Filter")) {
 		return data
-	case !bytes.Contains(stream.text, []byte("/FlateDecode")):
-		return nil
 	}
 	r, err := zlib.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -66,7 +67,9 @@ func readXMPTitle(metadata []byte) (title string) {
 		switch t := token.(type) {
 		case xml.StartElement:
 			within = within || t.Name == dcTitle
-			isDefault = hasAttr(t, "lang", "x-default")
+			isDefault = slices.ContainsFunc(t.Attr, func(a xml.Attr) bool {
+				return a.Name.Local == "lang" && a.Value == "x-default"
+			})
 		case xml.EndElement:
 			if t.Name == dcTitle {
 				return title
@@ -77,13 +80,4 @@ func readXMPTitle(metadata []byte) (title string) {
 			}
 		}
 	}
-}
-
-func hasAttr(e xml.StartElement, local, value string) bool {
-	for _, a := range e.Attr {
-		if a.Name.Local == local && a.Value == value {
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +15,13 @@ import (
 func Serve(in io.Reader, out io.Writer) error {
 	limitMemory()
 	reader := &pdfReader{cacheDir: cacheDir(), maxMemory: maxPDFMemory}
-	return serve(in, out, func(r request) response { return answer(reader, r) })
+	return serve(in, out, func(r request) response {
+		doc, err := reader.read(r.pdf, int(r.Text))
+		if err != nil {
+			return response{Error: err.Error()}
+		}
+		return response{Document: doc}
+	})
 }
 
 // serve is Serve with another answer function.
@@ -29,10 +36,10 @@ func serve(in io.Reader, out io.Writer, answer func(request) response) error {
 func receive(in io.Reader, requests chan<- request) error {
 	for {
 		r, err := readRequest(in)
-		if errors.Is(err, io.EOF) {
+		switch {
+		case errors.Is(err, io.EOF):
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return fmt.Errorf("reading a request: %w", err)
 		}
 		requests <- r
@@ -41,26 +48,12 @@ func receive(in io.Reader, requests chan<- request) error {
 
 func answerAll(requests <-chan request, out io.Writer, answer func(request) response) error {
 	for r := range requests {
-		if err := writeHeader(out, answer(r)); err != nil {
+		if err := json.NewEncoder(out).Encode(answer(r)); err != nil {
 			return fmt.Errorf("writing an answer: %w", err)
 		}
 		debug.FreeOSMemory() // the child may be idle for long
 	}
 	return nil
-}
-
-func answer(reader *pdfReader, r request) (a response) {
-	var err error
-	switch r.Kind {
-	case PDF:
-		a.Document, err = reader.read(r.body, r.Text)
-	default:
-		err = fmt.Errorf("documents of kind %q are not known", r.Kind)
-	}
-	if err != nil {
-		a.Error = err.Error()
-	}
-	return a
 }
 
 // cacheDir returns the directory of the compilation cache, or nothing if the environment names none.
