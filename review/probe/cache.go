@@ -46,48 +46,36 @@ type HostFacts struct {
 }
 
 // memoryCache is a Cache that lives as long as the process.
-type memoryCache struct {
-	mu     sync.Mutex
-	robots map[string]Robots
-	hosts  map[string]HostFacts
-}
+type memoryCache struct{ robots, hosts sync.Map }
 
 // NewMemoryCache returns a Cache in memory, without earlier evidence.
-func NewMemoryCache() Cache {
-	return &memoryCache{robots: map[string]Robots{}, hosts: map[string]HostFacts{}}
-}
+func NewMemoryCache() Cache { return &memoryCache{} }
 
 func (c *memoryCache) Robots(_ context.Context, origin string) (*Robots, error) {
-	return lookUp(&c.mu, c.robots, origin), nil
+	return lookUp[Robots](&c.robots, origin), nil
 }
 
 func (c *memoryCache) KeepRobots(_ context.Context, r Robots) error {
-	keep(&c.mu, c.robots, r.Origin, r)
+	c.robots.Store(r.Origin, r)
 	return nil
 }
 
 func (c *memoryCache) Host(_ context.Context, host string) (*HostFacts, error) {
-	return lookUp(&c.mu, c.hosts, host), nil
+	return lookUp[HostFacts](&c.hosts, host), nil
 }
 
 func (c *memoryCache) KeepHost(_ context.Context, f HostFacts) error {
-	keep(&c.mu, c.hosts, f.Host, f)
+	c.hosts.Store(f.Host, f)
 	return nil
 }
 
 func (c *memoryCache) Earlier(context.Context, Target) (*canon.Evidence, error) { return nil, nil }
 
-func lookUp[T any](mu *sync.Mutex, m map[string]T, key string) *T {
-	mu.Lock()
-	defer mu.Unlock()
-	if v, ok := m[key]; ok {
-		return &v
+// lookUp returns a copy of the value of a key, nil if there is none.
+func lookUp[T any](m *sync.Map, key string) *T {
+	if v, ok := m.Load(key); ok {
+		value := v.(T)
+		return &value
 	}
 	return nil
-}
-
-func keep[T any](mu *sync.Mutex, m map[string]T, key string, value T) {
-	mu.Lock()
-	defer mu.Unlock()
-	m[key] = value
 }

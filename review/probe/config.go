@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"errors"
@@ -89,46 +90,34 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Policy == nil {
 		return c, errors.New("a prober needs a policy")
 	}
-	setDefault(&c.UserAgent, DefaultUserAgent)
+	c.UserAgent = cmp.Or(c.UserAgent, DefaultUserAgent)
 	if c.Contact != "" {
 		c.UserAgent = fmt.Sprintf("%s (compatible; +%s)", c.UserAgent, c.Contact)
 	}
-	setDefault(&c.AcceptLanguage, acceptLanguage(c.Policy))
+	c.AcceptLanguage = cmp.Or(c.AcceptLanguage, acceptLanguage(c.Policy))
 	if strings.ContainsAny(c.UserAgent+c.AcceptLanguage, "\r\n") {
 		return c, errors.New("user agent, contact URL and language are one line each")
 	}
 	if c.Concurrency < 0 || c.Timeout < 0 || c.MaxBody < 0 || c.MaxPDF < 0 || c.MaxHeader < 0 {
 		return c, errors.New("concurrency, timeout and sizes cannot be negative")
 	}
-	setDefault(&c.Timeout, DefaultTimeout)
-	setDefault(&c.MaxBody, DefaultMaxBody)
-	setDefault(&c.MaxPDF, DefaultMaxPDF)
-	setDefault(&c.MaxHeader, DefaultMaxHeader)
-	setDefault(&c.Concurrency, DefaultConcurrency)
-	setDefault(&c.Delay, DefaultDelay)
-	setDefault(&c.MaxWait, DefaultMaxWait)
-	setDefault(&c.HostTTL, DefaultHostTTL)
-	setDefault(&c.Archive, DefaultArchive)
-	setDefault[Resolver](&c.Resolver, net.DefaultResolver)
-	setDefault[Clock](&c.Clock, systemClock{})
-	if c.Cache == nil {
-		c.Cache = NewMemoryCache()
-	}
-	if c.Rand == nil {
-		c.Rand = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	}
+	c.Timeout = cmp.Or(c.Timeout, DefaultTimeout)
+	c.MaxBody = cmp.Or(c.MaxBody, DefaultMaxBody)
+	c.MaxPDF = cmp.Or(c.MaxPDF, DefaultMaxPDF)
+	c.MaxHeader = cmp.Or(c.MaxHeader, DefaultMaxHeader)
+	c.Concurrency = cmp.Or(c.Concurrency, DefaultConcurrency)
+	c.Delay = cmp.Or(c.Delay, DefaultDelay)
+	c.MaxWait = cmp.Or(c.MaxWait, DefaultMaxWait)
+	c.HostTTL = cmp.Or(c.HostTTL, DefaultHostTTL)
+	c.Archive = cmp.Or(c.Archive, DefaultArchive)
+	c.Resolver = cmp.Or[Resolver](c.Resolver, net.DefaultResolver)
+	c.Clock = cmp.Or[Clock](c.Clock, systemClock{})
+	c.Cache = cmp.Or(c.Cache, NewMemoryCache())
+	c.Rand = cmp.Or(c.Rand, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
 	if c.Progress == nil {
 		c.Progress = func(Event) {}
 	}
 	return c, nil
-}
-
-// setDefault sets a field that has its zero value.
-func setDefault[T comparable](field *T, value T) {
-	var nothing T
-	if *field == nothing {
-		*field = value
-	}
 }
 
 // acceptLanguage returns the header of seed 003 for the preferred language of the policy.

@@ -263,10 +263,7 @@ func (v *visit) archived(ctx context.Context, ev *canon.Evidence) error {
 
 // addCaveat adds a sentence once.
 func addCaveat(ev *canon.Evidence, sentence string) {
-	for _, c := range ev.Caveats {
-		if c == sentence {
-			return
-		}
+	if !slices.Contains(ev.Caveats, sentence) {
+		ev.Caveats = append(ev.Caveats, sentence)
 	}
-	ev.Caveats = append(ev.Caveats, sentence)
 }

@@ -109,28 +109,29 @@ func (g *gates) sweep() {
 
 // enter waits until the host may be asked; leave must follow. It reports every wait to waiting. Instead of a wait of
 // more than longest it returns a *deferral.
-func (g *gates) enter(ctx context.Context, at *gate, longest time.Duration, waiting func(time.Duration, string)) error {
+func (g *gates) enter(
+	ctx context.Context, at *gate, longest time.Duration, waiting func(time.Duration, string),
+) (err error) {
 	if err := lock(ctx, at.request); err != nil {
 		return err
 	}
+	defer func() {
+		if err != nil {
+			unlock(at.request)
+		}
+	}()
 	wait := at.next.Sub(g.clock.Now())
 	if wait > longest {
-		unlock(at.request)
-		return &deferral{at.next, fmt.Sprintf("%s asks to be left alone for %s (%s)", at.host,
-			wait.Round(time.Second), at.why)}
+		why := fmt.Sprintf("%s asks to be left alone for %s (%s)", at.host, wait.Round(time.Second), at.why)
+		return &deferral{at.next, why}
 	}
 	if wait > 0 {
 		waiting(wait, at.why)
 		if err := g.clock.Sleep(ctx, wait); err != nil {
-			unlock(at.request)
 			return err
 		}
 	}
-	if err := lock(ctx, g.slots); err != nil {
-		unlock(at.request)
-		return err
-	}
-	return nil
+	return lock(ctx, g.slots)
 }
 
 // slowDown sets the minimum delay between requests to the host. It counts from the request before.

@@ -1,6 +1,8 @@
 package probe
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -47,9 +49,9 @@ func ReadPage(ctx context.Context, r *Response, documents DocumentReader) (Page,
 	}
 	page.base = base // headers are relative to the URL, not to <base>
 	page.addLinks(headerLinks(r.Header))
-	page.Language = firstOf(page.Language, languageTag(strings.Join(r.Header.Values("Content-Language"), ",")))
+	page.Language = cmp.Or(page.Language, languageTag(strings.Join(r.Header.Values("Content-Language"), ",")))
 	page.goOn(r.Header.Get("Refresh"))
-	page.TotalPages = firstOf(page.TotalPages, page.lastPage())
+	page.TotalPages = cmp.Or(page.TotalPages, page.lastPage())
 	page.judge()
 	return page.Page, nil
 }
@@ -78,32 +80,20 @@ func (p *pageReader) caveat(format string, args ...any) {
 	p.Caveats = append(p.Caveats, fmt.Sprintf(format, args...))
 }
 
-// readBody reads the content by its type (seed 003, special page types).
+// readBody reads the content by its type (seed 003, special page types). Of other types, such as office files and
+// images, only the headers count.
 func (p *pageReader) readBody(ctx context.Context, documents DocumentReader) {
-	if len(p.from.Body) == 0 {
-		return
-	}
-	if p.ContentType == "application/pdf" {
+	switch t := p.ContentType; {
+	case len(p.from.Body) == 0:
+	case t == "application/pdf":
 		p.readPDF(ctx, documents)
-		return
+	case isHTML(t):
+		p.readHTML()
+	case isJSON(t):
+		p.readJSON()
+	case isXML(t):
+		p.readXML()
 	}
-	for _, k := range kinds {
-		if k.is(p.ContentType) {
-			k.read(p)
-			return
-		}
-	}
-}
-
-// kinds are the text types whose content is read. Of all others, such as office files and images, only the headers
-// count.
-var kinds = []struct {
-	is   func(mediaType string) bool
-	read func(*pageReader)
-}{
-	{is: isHTML, read: (*pageReader).readHTML},
-	{is: isJSON, read: (*pageReader).readJSON},
-	{is: isXML, read: (*pageReader).readXML},
 }
 
 func isHTML(t string) bool { return t == "text/html" || t == "application/xhtml+xml" }
@@ -134,7 +124,7 @@ func mediaType(r *Response) string {
 			declared, _, _ = strings.Cut(http.DetectContentType(r.Body), ";")
 		}
 	}
-	if strings.HasPrefix(string(r.Body[:min(len(r.Body), len("%PDF-"))]), "%PDF-") {
+	if bytes.HasPrefix(r.Body, []byte("%PDF-")) {
 		return "application/pdf"
 	}
 	return declared
@@ -144,50 +134,31 @@ func mediaType(r *Response) string {
 func (p *pageReader) readHTML() {
 	p.html = readHTML(toUTF8(p.from.Body, p.from.Header.Get("Content-Type")))
 	f := &p.html
-	p.Title = firstOf(f.title, f.ogTitle, f.heading)
+	p.Title = cmp.Or(f.title, f.ogTitle, f.heading)
 	p.Language = f.language(p.from.Header)
 	p.TotalPages = f.total.total()
 	if p.base != nil && f.base != "" {
-		p.base = firstOf(resolve(p.base, f.base), p.base)
+		p.base = cmp.Or(resolve(p.base, f.base), p.base)
 	}
 	p.addLinks(f.links)
 	p.goOn(f.refresh)
 }
 
-// firstOf returns the first value that is not zero.
-func firstOf[T comparable](values ...T) (first T) {
-	for _, v := range values {
-		if v != first {
-			return v
-		}
-	}
-	return first
-}
-
 // addLinks adds typed links. The first of each relation counts.
 func (p *pageReader) addLinks(links []link) {
+	relations := map[string]*string{
+		"canonical": &p.RelCanonical, "next": &p.RelNext, "prev": &p.RelPrev, "previous": &p.RelPrev,
+		"first": &p.first, "last": &p.last,
+	}
 	for _, l := range links {
 		if !l.counts() {
 			continue
 		}
 		to := p.absolute(l.target)
-		if to == "" {
-			continue
-		}
-		if l.has("canonical") {
-			p.RelCanonical = firstOf(p.RelCanonical, to)
-		}
-		if l.has("next") {
-			p.RelNext = firstOf(p.RelNext, to)
-		}
-		if l.has("prev") || l.has("previous") {
-			p.RelPrev = firstOf(p.RelPrev, to)
-		}
-		if l.has("first") {
-			p.first = firstOf(p.first, to)
-		}
-		if l.has("last") {
-			p.last = firstOf(p.last, to)
+		for rel, field := range relations {
+			if l.has(rel) {
+				setFirst(field, to)
+			}
 		}
 		p.addVariant(l.hreflang(), to)
 	}
@@ -195,7 +166,7 @@ func (p *pageReader) addLinks(links []link) {
 
 // addVariant adds a version in another language.
 func (p *pageReader) addVariant(tag, to string) {
-	if tag == "" || p.LangVariants[tag] != "" || len(p.LangVariants) >= maxVersions {
+	if tag == "" || to == "" || p.LangVariants[tag] != "" || len(p.LangVariants) >= maxVersions {
 		return
 	}
 	if p.LangVariants == nil {

@@ -2,9 +2,9 @@ package probe
 
 import (
 	"bytes"
+	"errors"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
@@ -86,17 +86,9 @@ func metaCharset(attrs map[string]string) string {
 // guessCharset tells UTF-8 from Windows-1252, the standard's default for Western Europe. A rune that was cut in two
 // at the end counts for neither.
 func guessCharset(body []byte) string {
-	end := len(body)
-	for i := end - 1; i >= max(0, end-utf8.UTFMax+1); i-- {
-		if utf8.RuneStart(body[i]) {
-			if !utf8.FullRune(body[i:]) {
-				end = i
-			}
-			break
-		}
+	valid := make([]byte, len(body))
+	if _, _, err := encoding.UTF8Validator.Transform(valid, body, false); errors.Is(err, encoding.ErrInvalidUTF8) {
+		return "windows-1252"
 	}
-	if utf8.Valid(body[:end]) {
-		return "utf-8"
-	}
-	return "windows-1252"
+	return "utf-8"
 }

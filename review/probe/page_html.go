@@ -2,6 +2,7 @@ package probe
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -85,9 +86,7 @@ func (r *htmlReader) start(closed bool) {
 		attrs = attrsOf(r.z)
 	}
 	r.paywall = r.paywall || isPaywallName(attrs["id"]) || isPaywallName(attrs["class"])
-	if act := r.element(name); act != nil {
-		act(attrs)
-	}
+	r.element(name, attrs)
 	if rawElements[name] && !closed {
 		r.raw = name
 	}
@@ -96,27 +95,28 @@ func (r *htmlReader) start(closed bool) {
 	}
 }
 
-// element returns the reader of a start tag's attributes, nil if none are needed.
-func (r *htmlReader) element(name string) func(attrs map[string]string) {
+// element reads the attributes of a start tag.
+func (r *htmlReader) element(name string, attrs map[string]string) {
 	switch name {
 	case "html":
-		return r.readRoot
-	case "base":
-		return r.readBase
+		setFirst(&r.lang, attrs["lang"])
+		setFirst(&r.lang, attrs["xml:lang"])
+	case "base": // later ones do not count (HTML standard, section 4.2.3)
+		setFirst(&r.base, attrs["href"])
 	case "meta":
-		return r.readMeta
+		r.readMeta(attrs)
 	case "link", "a", "area":
-		return func(attrs map[string]string) { r.readLink(name, attrs) }
+		r.readLink(name, attrs)
 	case "script":
-		return r.readScript
+		r.scripts++
+		r.ldJSON = strings.EqualFold(strings.TrimSpace(attrs["type"]), "application/ld+json")
 	case "input":
-		return r.readInput
+		r.readInput(attrs)
 	case "body":
-		return func(map[string]string) { r.inBody, r.svg = true, 0 }
+		r.inBody, r.svg = true, 0
 	case "h1":
-		return func(map[string]string) { r.inH1 = r.heading == "" }
+		r.inH1 = r.heading == ""
 	}
-	return nil
 }
 
 func (r *htmlReader) end(name string) {
@@ -171,14 +171,6 @@ func (r *htmlReader) endLine() {
 	}
 }
 
-func (r *htmlReader) readRoot(attrs map[string]string) {
-	setFirst(&r.lang, attrs["lang"])
-	setFirst(&r.lang, attrs["xml:lang"])
-}
-
-// readBase takes the first <base href>; later ones do not count (HTML standard, section 4.2.3).
-func (r *htmlReader) readBase(attrs map[string]string) { setFirst(&r.base, attrs["href"]) }
-
 // readMeta takes a <meta> element. The first of each kind counts.
 func (r *htmlReader) readMeta(attrs map[string]string) {
 	content := attrs["content"]
@@ -188,11 +180,7 @@ func (r *htmlReader) readMeta(attrs map[string]string) {
 	case "refresh":
 		setFirst(&r.refresh, content)
 	}
-	property := attrs["property"]
-	if property == "" {
-		property = attrs["name"]
-	}
-	switch strings.ToLower(property) {
+	switch strings.ToLower(cmp.Or(attrs["property"], attrs["name"])) {
 	case "og:title":
 		setFirst(&r.ogTitle, cleanText(content))
 	case "og:locale":
@@ -213,11 +201,6 @@ func (r *htmlReader) readLink(name string, attrs map[string]string) {
 		return
 	}
 	r.links = append(r.links, l)
-}
-
-func (r *htmlReader) readScript(attrs map[string]string) {
-	r.scripts++
-	r.ldJSON = strings.EqualFold(strings.TrimSpace(attrs["type"]), "application/ld+json")
 }
 
 // readInput takes a field of a form, which often holds the number of the page.

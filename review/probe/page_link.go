@@ -2,6 +2,7 @@ package probe
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -20,22 +21,13 @@ const (
 
 // has reports whether the link has the relation type; case does not count (RFC 8288 section 2.1.1).
 func (l link) has(rel string) bool {
-	for _, r := range strings.Fields(l.rel) {
-		if strings.EqualFold(r, rel) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Fields(l.rel), func(r string) bool { return strings.EqualFold(r, rel) })
 }
 
 // counts reports whether the link has a relation that is kept.
 func (l link) counts() bool {
-	for _, rel := range []string{"canonical", "next", "prev", "previous", "first", "last"} {
-		if l.has(rel) {
-			return true
-		}
-	}
-	return l.hreflang() != ""
+	return slices.ContainsFunc([]string{"canonical", "next", "prev", "previous", "first", "last"}, l.has) ||
+		l.hreflang() != ""
 }
 
 // headerLinks reads the Link headers of an answer by RFC 8288 appendix B.2. A broken value ends its header; the
@@ -127,10 +119,8 @@ func (p *linkParser) quoted() string {
 			return b.String()
 		case c == '\\' && i+1 < len(p.rest):
 			i++
-			b.WriteByte(p.rest[i])
-		default:
-			b.WriteByte(c)
 		}
+		b.WriteByte(p.rest[i])
 	}
 	p.rest = ""
 	return b.String()

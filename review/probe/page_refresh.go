@@ -41,10 +41,10 @@ func unquote(target string) string {
 
 // caveat describes the refresh. to is the absolute target.
 func (r refresh) caveat(to string) string {
-	if r.seconds == 0 {
-		return fmt.Sprintf("The page sends browsers on to %s at once. It was not followed: correct the URL if that "+
-			"is the page.", to)
+	when := "at once"
+	if r.seconds > 0 {
+		when = fmt.Sprintf("after %d s", r.seconds)
 	}
-	return fmt.Sprintf("The page sends browsers on to %s after %d s. It was not followed: correct the URL if that "+
-		"is the page.", to, r.seconds)
+	return fmt.Sprintf("The page sends browsers on to %s %s. It was not followed: correct the URL if that is the page.",
+		to, when)
 }

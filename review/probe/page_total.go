@@ -135,22 +135,14 @@ func wholeNumber(text string) int {
 
 // isPager reports whether all words of a text are pager words. Numbers and signs count as pages and arrows.
 func isPager(text string) bool {
-	for _, w := range words(text) {
+	return !slices.ContainsFunc(words(text), func(w string) bool {
 		r, _ := utf8.DecodeRuneInString(w)
-		if !unicode.IsDigit(r) && !pagerWords[w] && !listed[w] {
-			return false
-		}
-	}
-	return true
+		return !unicode.IsDigit(r) && !pagerWords[w] && !listed[w]
+	})
 }
 
 func hasWord(text string, set map[string]bool) bool {
-	for _, w := range words(text) {
-		if set[w] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words(text), func(w string) bool { return set[w] })
 }
 
 // words returns the runs of letters, and of digits, of a text.

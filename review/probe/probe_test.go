@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"sync"
@@ -45,8 +46,8 @@ func proberFor(t testing.TB, cfg Config) *Prober {
 		}
 		cfg.Policy = policy
 	}
-	setDefault[Clock](&cfg.Clock, newFakeClock())
-	setDefault(&cfg.Archive, "-")
+	cfg.Clock = cmp.Or[Clock](cfg.Clock, newFakeClock())
+	cfg.Archive = cmp.Or(cfg.Archive, "-")
 	if cfg.Rand == nil {
 		cfg.Rand = rand.New(rand.NewPCG(1, 2))
 	}

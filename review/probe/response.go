@@ -53,51 +53,41 @@ func undo(body io.Reader, encodings []string) (io.Reader, error) {
 		return nil, fmt.Errorf("%w: it was encoded %d times", errEncoding, len(names))
 	}
 	for i := len(names) - 1; i >= 0; i-- {
+		var open func(*bufio.Reader) (io.Reader, error)
 		switch name := strings.TrimSpace(names[i]); name {
 		case "", "identity":
+			continue
 		case "gzip", "x-gzip":
-			body = &lazy{from: body, open: func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }}
+			open = func(r *bufio.Reader) (io.Reader, error) { return gzip.NewReader(r) }
 		case "deflate":
-			body = &lazy{from: body, open: inflate}
+			open = inflate
 		default:
 			return nil, fmt.Errorf("%w: the encoding %q was not asked for", errEncoding, name)
+		}
+		encoded := bufio.NewReader(body)
+		if _, err := encoded.Peek(1); errors.Is(err, io.EOF) { // an empty body has no header
+			return encoded, nil
+		} else if err != nil {
+			return nil, err
+		}
+		var err error
+		if body, err = open(encoded); err != nil {
+			return nil, fmt.Errorf("%w: %w", errEncoding, err)
 		}
 	}
 	return body, nil
 }
 
 // inflate reads "deflate": by the standard the zlib format (RFC 9110 section 8.4.1.2), from some servers raw deflate.
-func inflate(r io.Reader) (io.Reader, error) {
-	buffered := bufio.NewReader(r)
-	head, err := buffered.Peek(2)
+func inflate(r *bufio.Reader) (io.Reader, error) {
+	head, err := r.Peek(2)
 	if err != nil {
 		return nil, err
 	}
 	if head[0]&0x0f == 8 && (uint(head[0])<<8|uint(head[1]))%31 == 0 {
-		return zlib.NewReader(buffered)
+		return zlib.NewReader(r)
 	}
-	return flate.NewReader(buffered), nil
-}
-
-// lazy opens a decoder at the first read: an empty body has no header.
-type lazy struct {
-	from   io.Reader
-	open   func(io.Reader) (io.Reader, error)
-	opened io.Reader
-}
-
-func (l *lazy) Read(p []byte) (int, error) {
-	if l.opened == nil {
-		buffered := bufio.NewReader(l.from)
-		if _, err := buffered.Peek(1); err != nil {
-			return 0, err
-		}
-		var err error
-		if l.opened, err = l.open(buffered); err != nil {
-			return 0, fmt.Errorf("%w: %w", errEncoding, err)
-		}
-	}
-	return l.opened.Read(p)
+	return flate.NewReader(r), nil
 }
 
 // size returns the number of bytes that were read or, after HEAD, announced.

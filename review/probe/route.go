@@ -1,9 +1,11 @@
 package probe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/netip"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -29,66 +31,45 @@ type Resolve struct {
 
 // ParseConnectTo parses "HOST1:PORT1:HOST2:PORT2". Each part may be empty; IPv6 addresses stand in brackets.
 func ParseConnectTo(text string) (ConnectTo, error) {
-	var c ConnectTo
-	var err error
-	parts := splitColons(text)
-	if len(parts) != 4 {
-		return c, fmt.Errorf("connect-to %q: it is HOST1:PORT1:HOST2:PORT2, each of which may be empty, IPv6 "+
-			"addresses in brackets", text)
+	m := connectToForm.FindStringSubmatch(text)
+	if m == nil {
+		return ConnectTo{}, fmt.Errorf("connect-to %q: it is HOST1:PORT1:HOST2:PORT2, each of which may be empty, "+
+			"IPv6 addresses in brackets", text)
 	}
-	c.Host, c.ToHost = hostPart(parts[0]), hostPart(parts[2])
-	if c.Port, err = portPart(parts[1]); err == nil {
-		c.ToPort, err = portPart(parts[3])
+	port, err := portPart(m[2])
+	toPort, toErr := portPart(m[4])
+	if err = cmp.Or(err, toErr); err != nil {
+		return ConnectTo{}, fmt.Errorf("connect-to %q: %w", text, err)
 	}
-	if err != nil {
-		return c, fmt.Errorf("connect-to %q: %w", text, err)
-	}
-	return c, nil
+	return ConnectTo{hostPart(m[1]), port, hostPart(m[3]), toPort}, nil
 }
 
 // ParseResolve parses "[+]HOST:PORT:ADDR[,ADDR]…", or "-HOST:PORT", which cancels earlier entries. The "+", a timeout
 // in curl, has no meaning here.
 func ParseResolve(text string) (Resolve, error) {
-	rest, remove := strings.CutPrefix(text, "-")
-	if !remove {
-		rest = strings.TrimPrefix(text, "+")
-	}
-	parts := splitColons(rest)
-	if len(parts) < 2 || remove != (len(parts) == 2) || parts[0] == "" {
+	m := resolveForm.FindStringSubmatch(text)
+	if m == nil || (m[1] == "-") != (m[4] == "") {
 		return Resolve{}, fmt.Errorf("resolve %q: it is HOST:PORT:ADDR[,ADDR], or -HOST:PORT", text)
 	}
-	r := Resolve{Host: hostPart(parts[0])}
-	var err error
-	if r.Port, err = portPart(parts[1]); err == nil && r.Port == 0 {
+	port, err := portPart(m[3])
+	if err == nil && port == 0 {
 		err = errors.New("the port is missing")
 	}
-	if err == nil && !remove {
-		r.Addrs, err = parseAddrs(strings.Join(parts[2:], ":"))
+	var addrs []netip.Addr
+	if err == nil && m[4] != "" {
+		addrs, err = parseAddrs(m[4][1:])
 	}
 	if err != nil {
-		return r, fmt.Errorf("resolve %q: %w", text, err)
+		return Resolve{}, fmt.Errorf("resolve %q: %w", text, err)
 	}
-	return r, nil
+	return Resolve{hostPart(m[2]), port, addrs}, nil
 }
 
-// splitColons splits at the colons outside of brackets.
-func splitColons(text string) (parts []string) {
-	begin, inside := 0, false
-	for i := range len(text) {
-		switch text[i] {
-		case '[':
-			inside = true
-		case ']':
-			inside = false
-		case ':':
-			if !inside {
-				parts = append(parts, text[begin:i])
-				begin = i + 1
-			}
-		}
-	}
-	return append(parts, text[begin:])
-}
+// The forms of the arguments. A colon within brackets separates nothing.
+var (
+	connectToForm = regexp.MustCompile(`^(\[[^]]*\]|[^:[]*):([^:]*):(\[[^]]*\]|[^:[]*):([^:]*)$`)
+	resolveForm   = regexp.MustCompile(`^([-+]?)(\[[^]]*\]|[^:[]+):([^:]*)(:.*)?$`)
+)
 
 // hostPart returns a host in the form for comparing and dialling: lower case, without brackets.
 func hostPart(text string) string {
