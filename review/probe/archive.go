@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,8 +81,8 @@ type archived struct {
 
 // lookUpFirst looks up the page itself, then the URL it led to, and returns the first copy.
 func (a archive) lookUpFirst(ctx context.Context, urls ...string) (*archived, error) {
-	for i, u := range urls {
-		if u == "" || i > 0 && u == urls[0] {
+	for _, u := range slices.Compact(urls) {
+		if u == "" {
 			continue
 		}
 		if found, err := a.lookUp(ctx, u); found != nil || err != nil {
@@ -114,11 +116,10 @@ var errArchiveAnswer = errors.New("the answer has no known form")
 // parseArchived reads both forms of answer: an object with the closest copy, or a table of copies under a row of
 // column names.
 func parseArchived(body []byte, service *url.URL) (*archived, error) {
-	body = []byte(strings.TrimSpace(string(body)))
-	switch {
-	case strings.HasPrefix(string(body), "{"):
+	switch body = bytes.TrimSpace(body); {
+	case bytes.HasPrefix(body, []byte("{")):
 		return parseAvailability(body)
-	case strings.HasPrefix(string(body), "["):
+	case bytes.HasPrefix(body, []byte("[")):
 		return parseCDX(body, service)
 	case len(body) == 0: // the CDX server has no copy
 		return nil, nil
@@ -181,10 +182,7 @@ const timestampForm = "20060102150405"
 func newArchived(address, timestamp string) (*archived, error) {
 	address = strings.Replace(address, "http://web.archive.org/", "https://web.archive.org/", 1)
 	u := parseURL(address)
-	if u == nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, errArchiveAnswer
-	}
-	if len(timestamp) < len("2006") {
+	if u == nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || len(timestamp) < len("2006") {
 		return nil, errArchiveAnswer
 	}
 	date, err := time.Parse(timestampForm[:min(len(timestamp), len(timestampForm))], timestamp)

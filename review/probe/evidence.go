@@ -180,8 +180,7 @@ func (v *visit) lookAround(ctx context.Context, w *redirectChain) error {
 			_, err = v.preferred(ctx, u.Host)
 		}
 	}
-	var later *deferral
-	if errors.As(err, &later) {
+	if _, later := errors.AsType[*deferral](err); later {
 		return nil
 	}
 	return err

@@ -48,8 +48,7 @@ func (f *failure) withoutHTTPS() bool {
 
 // failed converts an error of package net/http. limit is the time that the exchange had.
 func failed(host string, err error, limit time.Duration) *failure {
-	var handshake *handshakeError
-	if errors.As(err, &handshake) {
+	if handshake, ok := errors.AsType[*handshakeError](err); ok {
 		return failedTLS(host, handshake.err, limit)
 	}
 	var dns *net.DNSError
@@ -124,14 +123,13 @@ func namesOf(c *x509.Certificate) string {
 }
 
 func isTimeout(err error) bool {
-	var timeout net.Error
-	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
+	timeout, ok := errors.AsType[net.Error](err)
+	return errors.Is(err, context.DeadlineExceeded) || ok && timeout.Timeout()
 }
 
 // lastText returns the innermost text of an error. The outer texts name addresses and operations of no use here.
 func lastText(err error) string {
-	var op *net.OpError
-	if errors.As(err, &op) {
+	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op.Err.Error()
 	}
 	return err.Error()

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"net/http"
 	"regexp"
 	"strings"
@@ -9,37 +10,31 @@ import (
 	"visto/canon"
 )
 
-// ttls maps pages to TTLs by their URLs, in the order of the attempts. Each row is a row of seed 003's freshness
-// rules.
+// ttls maps pages to TTLs by their URLs, in the order of the attempts. The forms see the host in lower case and the
+// path. The rows are those of seed 003's freshness rules.
 var ttls = []struct {
-	kind       string
-	host, path *regexp.Regexp // nil: any
-	ttl        time.Duration
+	form *regexp.Regexp
+	ttl  time.Duration
 }{
-	{"status page", regexp.MustCompile(`^(?:status|estado)\.`), nil, time.Hour},
-	{"status page", nil, regexp.MustCompile(`(?i)/(?:status|dashboard|estado-?(?:del)?-?servicio)(?:[/.]|$)`),
+	// status page
+	{regexp.MustCompile(`^(?:status|estado)\.|(?i)/(?:status|dashboard|estado-?(?:del)?-?servicio)(?:[/.]|$)`),
 		time.Hour},
-	{"official specification",
-		regexp.MustCompile(`^(?:www\.)?rfc-editor\.org$|^datatracker\.ietf\.org$|\.spec\.whatwg\.org$`), nil,
-		720 * time.Hour},
-	{"official specification", regexp.MustCompile(`^(?:www\.)?w3\.org$`), regexp.MustCompile(`^/TR/`), 720 * time.Hour},
-	{"official gazette, as published", regexp.MustCompile(`^(?:www\.)?boe\.es$`),
-		regexp.MustCompile(`^/(?:diario_boe|boe/dias|eli)/`), 720 * time.Hour},
-	{"question and answers",
-		regexp.MustCompile(`(?:^|\.)(?:stackoverflow|stackexchange|serverfault|superuser|askubuntu)\.com$`), nil,
+	// official specification; official gazette, as published
+	{regexp.MustCompile(`^(?:(?:www\.)?rfc-editor\.org|datatracker\.ietf\.org|[^/]*\.spec\.whatwg\.org)/|` +
+		`^(?:www\.)?w3\.org/TR/|^(?:www\.)?boe\.es/(?:diario_boe|boe/dias|eli)/`), 720 * time.Hour},
+	// question and answers
+	{regexp.MustCompile(`^(?:[^/]*\.)?(?:stackoverflow|stackexchange|serverfault|superuser|askubuntu)\.com/`),
 		168 * time.Hour},
-	{"repository", regexp.MustCompile(`^(?:www\.|raw\.)?(?:github|githubusercontent)\.com$|\.github\.io$`), nil,
-		48 * time.Hour},
-	{"blog post", regexp.MustCompile(`^blogs?\.`), nil, 168 * time.Hour},
-	{"blog post", nil, regexp.MustCompile(`(?i)/blogs?/`), 168 * time.Hour},
-	{"news", regexp.MustCompile(`^(?:news|noticias|prensa)\.`), nil, 24 * time.Hour},
-	{"news", nil,
-		regexp.MustCompile(`(?i)/(?:news|noticias?|noticies|notici[ae]s?|novas|albisteak|actualidad|actualitat|` +
-			`actualidade|notas?-(?:de-)?prensa|sala-(?:de-)?prensa)(?:[/.]|$)`), 24 * time.Hour},
-	{"API documentation", regexp.MustCompile(`^(?:api|developers?|docs|apidocs)\.`), nil, 72 * time.Hour},
-	{"API documentation", nil,
-		regexp.MustCompile(`(?i)/(?:api-?docs?|apidocs|swagger(?:-ui)?|openapi|developers?)(?:[/.]|$)`),
-		72 * time.Hour},
+	// repository
+	{regexp.MustCompile(`^(?:(?:www\.|raw\.)?(?:github|githubusercontent)\.com|[^/]*\.github\.io)/`), 48 * time.Hour},
+	// blog post
+	{regexp.MustCompile(`^blogs?\.|(?i)/blogs?/`), 168 * time.Hour},
+	// news
+	{regexp.MustCompile(`^(?:news|noticias|prensa)\.|(?i)/(?:news|noticias?|noticies|notici[ae]s?|novas|albisteak|` +
+		`actualidad|actualitat|actualidade|notas?-(?:de-)?prensa|sala-(?:de-)?prensa)(?:[/.]|$)`), 24 * time.Hour},
+	// API documentation
+	{regexp.MustCompile(`^(?:api|developers?|docs|apidocs)\.|` +
+		`(?i)/(?:api-?docs?|apidocs|swagger(?:-ui)?|openapi|developers?)(?:[/.]|$)`), 72 * time.Hour},
 }
 
 const (
@@ -59,9 +54,9 @@ func ttl(ev *canon.Evidence) time.Duration {
 	if u == nil {
 		return defaultTTL
 	}
-	host, path := strings.ToLower(u.Hostname()), u.EscapedPath()
+	address := strings.ToLower(u.Hostname()) + "/" + strings.TrimPrefix(u.EscapedPath(), "/")
 	for _, k := range ttls {
-		if (k.host == nil || k.host.MatchString(host)) && (k.path == nil || k.path.MatchString(path)) {
+		if k.form.MatchString(address) {
 			return k.ttl
 		}
 	}
@@ -75,23 +70,16 @@ func succeeded(ev *canon.Evidence) bool {
 
 // addressOf returns the URL of the content.
 func addressOf(ev *canon.Evidence) string {
-	switch {
-	case ev.FinalURL != "":
-		return ev.FinalURL
-	case len(ev.Hops) > 0:
-		return ev.Hops[len(ev.Hops)-1].URL
-	case ev.Asked != "":
-		return ev.Asked
+	last := ""
+	if n := len(ev.Hops); n > 0 {
+		last = ev.Hops[n-1].URL
 	}
-	return ev.URL
+	return cmp.Or(ev.FinalURL, last, ev.Asked, ev.URL)
 }
 
 // fetched returns the time when the content was last fetched or confirmed, the zero time if it is not known.
 func fetched(ev *canon.Evidence) time.Time {
-	t, err := time.Parse(time.RFC3339, ev.FetchedAt)
-	if err != nil {
-		return time.Time{}
-	}
+	t, _ := time.Parse(time.RFC3339, ev.FetchedAt)
 	return t
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -112,8 +113,9 @@ func readXML(body []byte, contentType string) (f xmlFacts) {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			path = append(path, t.Name.Local)
-			f.start(t, len(path))
+			if path = append(path, t.Name.Local); f.root == "" {
+				f.root, f.lang = t.Name.Local, xmlLang(t)
+			}
 		case xml.EndElement:
 			path = path[:max(0, len(path)-1)]
 		case xml.CharData:
@@ -121,18 +123,6 @@ func readXML(body []byte, contentType string) (f xmlFacts) {
 		}
 	}
 	return f
-}
-
-func (f *xmlFacts) start(e xml.StartElement, depth int) {
-	if depth > 1 || f.root != "" {
-		return
-	}
-	f.root = e.Name.Local
-	for _, a := range e.Attr {
-		if a.Name.Local == "lang" {
-			f.lang = a.Value
-		}
-	}
 }
 
 func (f *xmlFacts) text(path []string, text string) {
@@ -145,4 +135,13 @@ func (f *xmlFacts) text(path []string, text string) {
 	case "language":
 		setFirst(&f.lang, text)
 	}
+}
+
+// xmlLang returns the value of xml:lang.
+func xmlLang(e xml.StartElement) string {
+	i := slices.IndexFunc(e.Attr, func(a xml.Attr) bool { return a.Name.Local == "lang" })
+	if i < 0 {
+		return ""
+	}
+	return e.Attr[i].Value
 }

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"net/http"
-	"net/url"
 	"regexp"
 	"strings"
 )
@@ -52,21 +51,24 @@ func (p *pageReader) judgeForbidden() {
 		return
 	}
 	p.Blocked = blockedForbidden
-	if sign := p.firewall(); sign != "" {
-		p.caveat("A firewall (%s) answered in the place of the page: open it in a browser.", sign)
-	}
+	p.nameFirewall()
 }
 
 // judgeFirewall recognizes firewalls that answer with success, or as if the server were busy.
 func (p *pageReader) judgeFirewall() bool {
-	if !p.short() {
-		return false
-	}
-	if sign := p.firewall(); sign != "" {
+	if p.short() && p.nameFirewall() {
 		p.Blocked = blockedForbidden
-		p.caveat("A firewall (%s) answered in the place of the page: open it in a browser.", sign)
 	}
 	return p.Blocked != ""
+}
+
+// nameFirewall adds a caveat if a firewall answered, and reports whether one did.
+func (p *pageReader) nameFirewall() bool {
+	sign := p.firewall()
+	if sign != "" {
+		p.caveat("A firewall (%s) answered in the place of the page: open it in a browser.", sign)
+	}
+	return sign != ""
 }
 
 // firewallHeaders are the headers of firewall challenges. An empty value stands for any.
@@ -227,8 +229,8 @@ func (p *pageReader) judgeEmpty() {
 var loginLabels = wordSet("login logon loginsso signin sso idp auth oauth saml accounts adfs pasarela se-pasarela " +
 	"identificacion autenticacion")
 
-// loginHosts are other hosts of public logins.
-var loginHosts = []string{"valid.aoc.cat", "giltza.izenpe.com", "eidas.izenpe.com"}
+// loginHost matches other hosts of public logins.
+var loginHost = regexp.MustCompile(`(?:^|\.)(?:valid\.aoc\.cat|(?:giltza|eidas)\.izenpe\.com)$`)
 
 // loginPath matches whole path segments of logins.
 var loginPath = regexp.MustCompile(`(?i)/(?:(?:user)?login|logon|log-in|sign-?in|signon|sso|saml2?|oauth2?|oidc|` +
@@ -242,16 +244,7 @@ func isLogin(text string) bool {
 	if u == nil {
 		return false
 	}
-	return isLoginHost(u) || loginPath.MatchString(u.EscapedPath())
-}
-
-func isLoginHost(u *url.URL) bool {
 	host := strings.ToLower(u.Hostname())
-	for _, h := range loginHosts {
-		if host == h || strings.HasSuffix(host, "."+h) {
-			return true
-		}
-	}
 	label, _, _ := strings.Cut(host, ".")
-	return loginLabels[label]
+	return loginLabels[label] || loginPath.MatchString(u.EscapedPath()) || loginHost.MatchString(host)
 }

@@ -26,10 +26,9 @@ func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
 	v := &visit{Prober: p, target: t, clean: p.canonicalizer()}
 	v.tell(Event{Kind: Started})
 	report := Report{Target: t}
-	var later *deferral
 	ev, err := v.evidence(ctx)
-	switch {
-	case errors.As(err, &later):
+	switch later, deferred := errors.AsType[*deferral](err); {
+	case deferred:
 		report.Deferred, report.Until = later.why, later.until
 	case err != nil:
 		return Report{}, err

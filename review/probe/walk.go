@@ -133,16 +133,10 @@ func (v *visit) get(ctx context.Context, u *url.URL, opt fetchOptions) (*Respons
 }
 
 // files are extensions of files that are not read: they have no title, language or link of use.
-var files = []string{
-	".7z", ".avi", ".bin", ".bmp", ".csv", ".doc", ".docx", ".dwg", ".epub", ".exe", ".gif", ".gz", ".ics", ".jpeg",
-	".jpg", ".kml", ".kmz", ".mov", ".mp3", ".mp4", ".mpg", ".odp", ".ods", ".odt", ".png", ".ppt", ".pptx", ".rar",
-	".rtf", ".svg", ".tar", ".tif", ".tiff", ".wav", ".webm", ".webp", ".wmv", ".xls", ".xlsx", ".zip",
-}
+var files = wordSet(".7z .avi .bin .bmp .csv .doc .docx .dwg .epub .exe .gif .gz .ics .jpeg .jpg .kml .kmz .mov .mp3 .mp4 " +
+	".mpg .odp .ods .odt .png .ppt .pptx .rar .rtf .svg .tar .tif .tiff .wav .webm .webp .wmv .xls .xlsx .zip")
 
-func isFile(p string) bool {
-	_, found := slices.BinarySearch(files, strings.ToLower(path.Ext(p)))
-	return found
-}
+func isFile(p string) bool { return files[strings.ToLower(path.Ext(p))] }
 
 // hasText reports whether the body of an answer is needed for its title, language and links.
 func hasText(r *Response) bool {
