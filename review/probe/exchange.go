@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -193,8 +194,6 @@ func (v *visit) header(req request) http.Header {
 		"Accept-Language": {v.cfg.AcceptLanguage},
 		"Accept-Encoding": {"gzip, deflate"},
 	}
-	for name, values := range req.header {
-		h[name] = values
-	}
+	maps.Copy(h, req.header)
 	return h
 }

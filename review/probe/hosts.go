@@ -13,16 +13,12 @@ import (
 // has no HTTPS at all (seed 000 rule 1, exception). It asks for robots.txt, which is needed anyway. A host that
 // speaks TLS but cannot be trusted is a failure: nothing falls back to http from there.
 func (v *visit) approach(ctx context.Context, u *url.URL) (*url.URL, *failure, error) {
-	if u.Scheme != "https" {
-		_, fail, err := v.robotsOf(ctx, u, 0, false)
-		return u, fail, err
-	}
 	plain := withScheme(u, "http")
 	facts, err := v.known(ctx, u.Host)
 	if err != nil {
 		return u, nil, err
 	}
-	if facts.HTTPS != nil && !*facts.HTTPS {
+	if u.Scheme == "http" || facts.HTTPS != nil && !*facts.HTTPS {
 		_, fail, err := v.robotsOf(ctx, plain, 0, false)
 		return plain, fail, err
 	}

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -111,7 +110,7 @@ func defaultPort(scheme string) string {
 // bracketed returns a host as written in a URL.
 func bracketed(host string) string {
 	if strings.Contains(host, ":") {
-		return net.JoinHostPort(host, "")[:len(host)+2]
+		return "[" + host + "]"
 	}
 	return host
 }

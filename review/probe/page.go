@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"mime"
 	"net/http"
@@ -39,7 +38,7 @@ func ReadPage(ctx context.Context, r *Response, documents DocumentReader) (Page,
 	base := parseURL(r.URL)
 	page := pageReader{Page: Page{ContentType: mediaType(r)}, from: r, base: base}
 	if r.Method != http.MethodHead {
-		page.SHA256 = hexSHA256(r.Body)
+		page.SHA256 = fmt.Sprintf("%x", sha256.Sum256(r.Body))
 	}
 	if r.Truncated {
 		page.caveat("Only the first %s of the content were read: it is longer.", size(len(r.Body)))
@@ -59,11 +58,6 @@ func ReadPage(ctx context.Context, r *Response, documents DocumentReader) (Page,
 // block reduces a page behind a wall to the fields that seed 003 permits.
 func (p *Page) block(why string) {
 	*p = Page{Title: p.Title, ContentType: p.ContentType, SHA256: p.SHA256, Blocked: why, Caveats: p.Caveats}
-}
-
-func hexSHA256(body []byte) string {
-	sum := sha256.Sum256(body)
-	return hex.EncodeToString(sum[:])
 }
 
 // pageReader is a Page under construction.

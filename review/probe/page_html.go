@@ -50,17 +50,15 @@ type htmlReader struct {
 func readHTML(text []byte) htmlFacts {
 	r := &htmlReader{z: html.NewTokenizer(bytes.NewReader(text))}
 	for {
-		switch r.z.Next() {
+		switch kind := r.z.Next(); kind {
 		case html.ErrorToken:
 			r.endLine()
 			r.beginning = strings.ToLower(r.begins.String())
 			return r.htmlFacts
 		case html.TextToken:
 			r.addText(r.z.Text())
-		case html.StartTagToken:
-			r.start(false)
-		case html.SelfClosingTagToken:
-			r.start(true)
+		case html.StartTagToken, html.SelfClosingTagToken:
+			r.start(kind == html.SelfClosingTagToken)
 		case html.EndTagToken:
 			name, _ := r.z.TagName()
 			r.end(string(name))

@@ -37,7 +37,7 @@ type redirectChain struct {
 // places. It records each hop, including one that it does not follow.
 func (v *visit) walk(ctx context.Context, start *url.URL, opt fetchOptions) (*redirectChain, error) {
 	w := &redirectChain{asked: start, at: start}
-	leaves := !opt.anywhere && v.mayNotLeave(start)
+	stays := !opt.anywhere && v.onAllowlist(start)
 	seen := []string{start.String()}
 	for {
 		goesOn, err := v.step(ctx, w, opt)
@@ -53,7 +53,7 @@ func (v *visit) walk(ctx context.Context, start *url.URL, opt fetchOptions) (*re
 			w.ending = tooManyHops
 		case slices.Contains(seen, next.String()):
 			w.ending = redirectLoop
-		case leaves && !v.cfg.Policy.Allows(next.Hostname()) && !v.cfg.Policy.Shortens(next.Hostname()):
+		case stays && !v.onAllowlist(next):
 			w.ending = offAllowlist
 		default:
 			w.at = next
@@ -64,9 +64,9 @@ func (v *visit) walk(ctx context.Context, start *url.URL, opt fetchOptions) (*re
 	}
 }
 
-// mayNotLeave reports whether the URL's redirects must stay on the allowlist, by the judgement of canon: if it is on
-// it, or is a short link, which counts by its target. A person decides about a URL off the allowlist.
-func (v *visit) mayNotLeave(u *url.URL) bool {
+// onAllowlist reports whether a URL is on the allowlist, by the judgement of canon, or is a short link, which counts by
+// its target. The redirects from such a URL must stay there; a person decides about a URL off the allowlist.
+func (v *visit) onAllowlist(u *url.URL) bool {
 	return v.cfg.Policy.Allows(u.Hostname()) || v.cfg.Policy.Shortens(u.Hostname())
 }
 
@@ -133,8 +133,8 @@ func (v *visit) get(ctx context.Context, u *url.URL, opt fetchOptions) (*Respons
 }
 
 // files are extensions of files that are not read: they have no title, language or link of use.
-var files = wordSet(".7z .avi .bin .bmp .csv .doc .docx .dwg .epub .exe .gif .gz .ics .jpeg .jpg .kml .kmz .mov .mp3 .mp4 " +
-	".mpg .odp .ods .odt .png .ppt .pptx .rar .rtf .svg .tar .tif .tiff .wav .webm .webp .wmv .xls .xlsx .zip")
+var files = wordSet(`.7z .avi .bin .bmp .csv .doc .docx .dwg .epub .exe .gif .gz .ics .jpeg .jpg .kml .kmz .mov .mp3
+	.mp4 .mpg .odp .ods .odt .png .ppt .pptx .rar .rtf .svg .tar .tif .tiff .wav .webm .webp .wmv .xls .xlsx .zip`)
 
 func isFile(p string) bool { return files[strings.ToLower(path.Ext(p))] }
 
