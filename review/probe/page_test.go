@@ -249,6 +249,7 @@ func TestPageLastLink(t *testing.T) {
 		{"in the middle", link("prev", "?id=340&p=2") + link("next", "?id=340&p=4") + link("last", "?id=340&p=9"), 9},
 		{"as links of the text", "<body><a rel=next href='?p=4'>4</a><a rel=last href='?p=9'>9</a>", 9},
 		{"on the last", link("prev", "?p=8") + link("last", "?p=9"), 9},
+		{"on the last, with the older relation", link("previous", "?p=8") + link("last", "?p=9"), 9},
 		{"from page 0", link("first", "?page=0") + link("next", "?page=3") + link("last", "?page=8"), 9},
 		{"stated otherwise", link("next", "?p=4") + link("last", "?p=9") + "<body>Página 3 de 17", 17},
 		{"alone", link("last", "?p=9"), 0},
