@@ -28,37 +28,50 @@ func New(p *Policy, o *Overrides) *Canonicalizer {
 
 // Only returns a Canonicalizer that runs just the named steps, in the order of the pipeline. Parse always runs.
 func (c *Canonicalizer) Only(ids ...string) (*Canonicalizer, error) {
-	only := setOfStep("parse")
+	only := setOfStep(pipeline, "parse")
 	for _, id := range ids {
-		if stepNamed(id) == nil {
+		step := setOfStep(pipeline, id)
+		if step == 0 {
 			var known []string
 			for _, s := range pipeline {
 				known = append(known, s.id)
 			}
 			return nil, fmt.Errorf("no step %q: there is %s", id, strings.Join(known, ", "))
 		}
-		only |= setOfStep(id)
+		only |= step
 	}
 	return &Canonicalizer{run: newRun(c.run.policy, c.run.overrides), only: only}, nil
 }
 
 // Canonicalize is Explain without words: the result has no trace, and its flags have no details. ev may be nil.
 func (c *Canonicalizer) Canonicalize(raw string, ev *Evidence) (res Result) {
-	c.run.result(&res, raw, ev, c.only, false)
+	c.result(&res, trim(raw), ev, false)
 	return res
 }
 
 // Explain canonicalizes raw and returns the result with its trace and the details of its flags. ev may be nil.
 func (c *Canonicalizer) Explain(raw string, ev *Evidence) (res Result) {
-	c.run.result(&res, raw, ev, c.only, true)
+	c.result(&res, trim(raw), ev, true)
 	return res
+}
+
+// result canonicalizes one URL into res, which is zero. Overrides without a fixed point are ignored, for the policy
+// alone has one.
+func (c *Canonicalizer) result(res *Result, raw string, ev *Evidence, tracing bool) {
+	r := &c.run
+	if r.attempt(raw, ev, c.only, tracing); r.again {
+		alone := newRun(r.policy, nil)
+		r = &alone
+		r.attempt(raw, ev, c.only, tracing)
+	}
+	r.finish(res)
 }
 
 // Clean returns raw in a form that a person may pin. It parses and refuses raw like any URL, puts host and
 // percent-encoding in normal form, resolves dot segments, and changes nothing else.
 func (c *Canonicalizer) Clean(raw string) (res Result) {
 	r := newRun(c.run.policy, nil)
-	r.start(trim(raw), nil, setOfStep("parse")|setOfStep("host"))
+	r.start(trim(raw), nil, setOfStep(pipeline, "parse")|setOfStep(pipeline, "host"))
 	r.perform()
 	if !r.rejected() {
 		r.encode()

@@ -10,7 +10,7 @@ import "bytes"
 // or turn round. Invariant: fastScan and parse make the same parts of such a URL.
 func (r *run) fastScan() bool {
 	t, text := r.policy.triggers, r.text
-	i, due := r.scanScheme()
+	i, due := r.u.scanScheme(text, t)
 	n, found := span(text[i:], &t.inHost)
 	host := text[i : i+n : i+n]
 	if i += n; i == n || n == 0 || found&needsParse != 0 {
@@ -25,11 +25,14 @@ func (r *run) fastScan() bool {
 		return false
 	}
 	due |= found | t.always | r.inHost.due
-	i, due = r.scanPath(text, i, due)
-	query := i < len(text) && text[i] == '?'
-	due |= r.scanPathEnd(query)
-	if query {
-		i, due = r.scanQuery(text, i+1, due)
+	begin := i
+	i, due = r.shape.scan(r.policy, text, i, due)
+	r.u.path = text[begin:i:i]
+	r.u.hasQuery = i < len(text) && text[i] == '?'
+	if due |= t.ofPathEnd(r.u.path, r.u.hasQuery); r.u.hasQuery {
+		begin = i + 1
+		i, due = r.scanQuery(text, begin, due)
+		r.u.query = text[begin:i:i]
 	}
 	if i < len(text) && text[i] == '#' {
 		r.u.fragment, r.u.hasFragment = text[i+1:], true
@@ -44,25 +47,24 @@ func (r *run) fastScan() bool {
 	return due&needsParse == 0
 }
 
-// scanScheme returns the index at which the host begins and the steps due for the scheme. The index is 0 if the text
+// scanScheme sets the scheme. It returns the index at which the host begins and the steps due for the scheme. The index is 0 if the text
 // does not begin with one of the two schemes and "://".
-func (r *run) scanScheme() (int, stepSet) {
+func (a *address) scanScheme(text []byte, t *stepTriggers) (int, stepSet) {
 	const https, http = len("https://"), len("http://")
-	t, text := r.policy.triggers, r.text
 	switch {
 	case len(text) < https:
 		return 0, 0
 	case string(text[:https]) == "https://":
-		r.u.scheme = schemeHTTPS
+		a.scheme = schemeHTTPS
 		return https, t.https
 	case string(text[:http]) == "http://":
-		r.u.scheme = schemeHTTP
+		a.scheme = schemeHTTP
 		return http, t.http
 	case bytes.EqualFold(text[:https], []byte("https://")):
-		r.u.scheme = text[:len("https"):len("https")]
+		a.scheme = text[:len("https"):len("https")]
 		return https, t.mixedScheme
 	case bytes.EqualFold(text[:http], []byte("http://")):
-		r.u.scheme = text[:len("http"):len("http")]
+		a.scheme = text[:len("http"):len("http")]
 		return http, t.mixedScheme
 	}
 	return 0, 0
@@ -74,13 +76,13 @@ type pathShape struct {
 	first, last []byte // the first and the last of them
 	mayIdentify bool   // one of them may name a document
 	hasDot      bool   // the last one has a dot
+	inCode      bool   // the first one is a language code; from levels
 }
 
-// scanPath reads the path of text, which begins at index i. It returns the index of its end, and due with the steps
-// that the path makes due.
-func (r *run) scanPath(text []byte, i int, due stepSet) (int, stepSet) {
-	t, p := r.policy.triggers, r.policy
-	begin := i
+// scan reads the path of text, which begins at index i. It returns the index of its end, and due with the steps that
+// the path makes due.
+func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepSet) {
+	t := p.triggers
 	var shape pathShape
 	for i < len(text) && text[i] == '/' {
 		n, found := span(text[i+1:], &t.inPath)
@@ -104,13 +106,12 @@ func (r *run) scanPath(text []byte, i int, due stepSet) (int, stepSet) {
 			due |= t.dotSegment
 		}
 	}
-	r.u.path, r.shape = text[begin:i:i], shape
+	*s = shape
 	return i, due
 }
 
-// scanPathEnd returns the steps due for the end of the path.
-func (r *run) scanPathEnd(query bool) stepSet {
-	t, path := r.policy.triggers, r.u.path
+// ofPathEnd returns the steps due for the end of the path.
+func (t *stepTriggers) ofPathEnd(path []byte, query bool) stepSet {
 	switch {
 	case len(path) == 0 && query:
 		return t.rootlessQuery | t.rootless
@@ -124,8 +125,8 @@ func (r *run) scanPathEnd(query bool) stepSet {
 
 // scanQuery reads the query of text, which begins at index i. It returns the index of its end, and due with the steps
 // that the query makes due.
-func (r *run) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
-	t := r.policy.triggers
+func (f *facts) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
+	t := f.policy.triggers
 	begin := i
 	for {
 		n, found := span(text[i:], &t.inName)
@@ -135,16 +136,15 @@ func (r *run) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
 		if i < len(text) && text[i] == '=' {
 			n, found = span(text[i:], &t.inValue)
 			i += n
-			due |= found | r.named(name).due
+			due |= found | f.named(name).due
 		} else if n > 0 {
-			due |= r.named(name).due
+			due |= f.named(name).due
 		}
 		if i == len(text) || text[i] != '&' {
 			break
 		}
 		i++
 	}
-	r.u.query, r.u.hasQuery = text[begin:i:i], true
 	if i == begin || text[begin] == '&' {
 		due |= t.emptyQuery
 	}

@@ -22,9 +22,9 @@ func CheckFixedPoint(p *Policy, list []Override, samples []string) error {
 	if err != nil {
 		return err
 	}
-	r := newRun(p, set)
+	c := New(p, set)
 	for _, url := range append(ownSamples(list), samples...) {
-		if err := r.checkLoop(url); err != nil {
+		if err := c.checkLoop(url); err != nil {
 			return err
 		}
 	}
@@ -32,7 +32,8 @@ func CheckFixedPoint(p *Policy, list []Override, samples []string) error {
 }
 
 // checkLoop follows one URL pass by pass, and then checks that the outcome canonicalizes to itself.
-func (r *run) checkLoop(url string) error {
+func (c *Canonicalizer) checkLoop(url string) error {
+	r := &c.run
 	r.attempt(trim(url), nil, everyStep, false)
 	first, _ := r.texts()
 	if r.rejected() || len(first) >= r.policy.doc.MaxLength {
@@ -44,11 +45,12 @@ func (r *run) checkLoop(url string) error {
 			return nil
 		}
 	}
-	return &LoopError{r.trail(url)}
+	return &LoopError{c.trail(url)}
 }
 
 // trail returns the URL after each pass, up to the first that comes back, at most eight.
-func (r *run) trail(url string) []string {
+func (c *Canonicalizer) trail(url string) []string {
+	r := &c.run
 	r.start(trim(url), nil, everyStep)
 	trail := []string{url}
 	for len(trail) < 8 && !r.rejected() {

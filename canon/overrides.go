@@ -9,15 +9,48 @@ import (
 	"strings"
 )
 
+// Override is a reviewer's rule for one host, a host pattern, or a path on any host (seed 001 section 3). Empty fields
+// have no effect. Parameter names are compared percent-decoded and case-insensitively; a "*" at the end makes a name a
+// prefix.
+type Override struct {
+	Match               Match      `json:"match"`
+	DropQueryParams     []string   `json:"drop_query_params,omitempty"`
+	KeepQueryParams     []string   `json:"keep_query_params,omitempty"`
+	PaginationParams    []string   `json:"pagination_params,omitempty"`
+	NotPaginationParams []string   `json:"not_pagination_params,omitempty"`
+	Scheme              string     `json:"scheme,omitempty"`         // "http": the host has no HTTPS
+	TrailingSlash       string     `json:"trailing_slash,omitempty"` // "keep": a trailing slash stays
+	CanonicalHost       string     `json:"canonical_host,omitempty"`
+	Spanish             *Prefixes  `json:"spanish,omitempty"` // from the prefix of another language to the Spanish one
+	RewriteRules        []Prefixes `json:"rewrite_rules,omitempty"`
+	Accept              []string   `json:"accept,omitempty"` // codes of flags that are fine here
+	Note                string     `json:"note,omitempty"`
+}
+
+// Match selects the URLs of an override. Host is an ASCII host name, a suffix pattern such as "*.gencat.cat" (which
+// does not match gencat.cat itself), or, with a PathPrefix, "*". PathPrefix is compared with the normalized path at
+// segment boundaries: "/sta" matches "/sta" and "/sta/x", but not "/star".
+type Match struct {
+	Host       string `json:"host"`
+	PathPrefix string `json:"path_prefix,omitempty"`
+}
+
+// Prefixes maps one prefix to another. In rewrite_rules both are prefixes of whole URLs. In spanish they are prefixes
+// of whole URLs, or, with a leading "/", of paths on the same host.
+type Prefixes struct {
+	From string `json:"from_prefix"`
+	To   string `json:"to_prefix"`
+}
+
 // Overrides is a compiled, immutable set of overrides, safe for concurrent use.
 //
 // Of two overrides with the same Match, the first wins (seed 001 section 3.1). All overrides that match a URL apply,
 // the more specific first: the exact host, then the longer suffix, then "*"; for one host the longer path. If two
 // disagree about one parameter, one host or one scheme, the more specific one decides.
 type Overrides struct {
-	exact    map[string][]*rule
-	patterns []*rule // suffixes, the longer first, then "*"
-	paths    bool    // some rule has a path prefix
+	exact    map[string]ruleList
+	patterns ruleList // suffixes, the longer first, then "*"
+	paths    bool     // some rule has a path prefix
 }
 
 // rule is a compiled override.
@@ -32,7 +65,7 @@ type rule struct {
 
 // CompileOverrides checks and compiles the overrides. An error names the override by its match, and the key.
 func CompileOverrides(list []Override) (*Overrides, error) {
-	set := &Overrides{exact: map[string][]*rule{}}
+	set := &Overrides{exact: map[string]ruleList{}}
 	seen := map[Match]bool{}
 	for _, o := range list {
 		if key, err := o.Check(); err != nil {
@@ -102,7 +135,7 @@ func (s *Overrides) sort() {
 }
 
 // of returns the rules for a host, whatever their path, the most specific first. A nil set has none.
-func (s *Overrides) of(host string) (rules []*rule) {
+func (s *Overrides) of(host string) (rules ruleList) {
 	if s == nil {
 		return nil
 	}
@@ -115,9 +148,12 @@ func (s *Overrides) of(host string) (rules []*rule) {
 	return rules
 }
 
+// ruleList holds rules, the most specific first.
+type ruleList []*rule
+
 // appendFitting appends the rules that match a normalized path to dst.
-func appendFitting(dst, rules []*rule, path []byte) []*rule {
-	for _, r := range rules {
+func (l ruleList) appendFitting(dst ruleList, path []byte) ruleList {
+	for _, r := range l {
 		if r.matchesPath(path) {
 			dst = append(dst, r)
 		}

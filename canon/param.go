@@ -9,8 +9,9 @@ const (
 	dropAction
 )
 
-func (r *run) overrideAction(name []byte) paramAction {
-	for _, rule := range r.rules {
+// action returns the order for a parameter name in lower case.
+func (l ruleList) action(name []byte) paramAction {
+	for _, rule := range l {
 		switch {
 		case rule.keep.has(name):
 			return keepAction
@@ -21,39 +22,9 @@ func (r *run) overrideAction(name []byte) paramAction {
 	return noAction
 }
 
-// nameFacts holds the findings of the policy about one parameter name.
-type nameFacts struct {
-	spelled string
-	name    string   // percent-decoded
-	lower   []byte   // name in lower case, for comparison with all lists
-	alone   []string // a list of just this name; never written to
-	kind    paramKind
-	due     stepSet // steps with work to do for every URL with this parameter
-}
-
-// named returns the facts about a parameter name as spelled.
-func (r *run) named(spelled []byte) *nameFacts {
-	facts := r.names.get(spelled)
-	if facts == nil {
-		facts = r.newNameFacts(spelled)
-	}
-	return facts
-}
-
-func (r *run) newNameFacts(spelled []byte) *nameFacts {
-	facts := &nameFacts{spelled: string(spelled), lower: decode(nil, spelled)}
-	facts.name = string(facts.lower)
-	facts.alone = []string{facts.name}
-	lowerASCII(facts.lower)
-	facts.kind = r.policy.kind(facts.lower)
-	facts.due = r.policy.triggers.ofParam(facts.kind)
-	r.names.put(facts.spelled, facts)
-	return facts
-}
-
 // isPage reports whether the parameter holds a page number here. The overrides decide, then the policy.
-func (r *run) isPage(name *nameFacts) bool {
-	for _, rule := range r.rules {
+func (l ruleList) isPage(name *nameFacts) bool {
+	for _, rule := range l {
 		switch {
 		case rule.notPage.has(name.lower):
 			return false

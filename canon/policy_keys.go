@@ -254,7 +254,7 @@ func stepTexts(field func(*document) *map[string]string) func(*document, *yaml.N
 		texts := map[string]string{}
 		*field(d) = texts
 		return eachKey(n, func(key, value *yaml.Node) error {
-			if stepNamed(key.Value) == nil {
+			if setOfStep(pipeline, key.Value) == 0 {
 				return at(key, "there is no step %q", key.Value)
 			}
 			texts[key.Value] = value.Value

@@ -1,100 +1,119 @@
 package canon
 
 import (
-	"fmt"
+	"bytes"
 	"slices"
-	"strings"
 )
 
-// run is the work on one URL, and the scratch memory of a Canonicalizer.
+// run is the work on one URL. A Canonicalizer uses it for one URL after the other.
 type run struct {
-	steps     []step // the pipeline; a field, because its functions cannot refer to the table that holds them
-	policy    *Policy
-	overrides *Overrides
+	judge
+	steps []step // the pipeline; a field, because its functions cannot refer to the table that holds them
 
 	// Set for each URL.
-	raw     string
-	ev      *Evidence
-	only    stepSet
-	due     stepSet // steps that may have work to do; the fast scan finds them
-	tracing bool
-
-	rules []*rule // overrides that apply to the URL in its present form, the most specific first
+	raw  string
+	ev   *Evidence
+	only stepSet
+	due  stepSet // steps that may have work to do; the fast scan finds them
 	outcome
 
-	hosts   memo[hostFacts] // by wire form
-	names   memo[nameFacts] // parameter names, by spelling
-	flagged map[CodeSet][]Flag
-	details [codeCount]string // details of the raised flags, while tracing
-
-	// Scratch memory.
-	text       []byte // the input, then the parts made of it; reset for each URL
-	name       []byte // a decoded name
-	path       []byte // a normalized path; a decoded segment or value
-	scratch    []byte // the output
-	spareRules []*rule
-	pages      []Pagination // room for the next ones
-	unknowns   []string     // room for lists of names
+	spareRules ruleList // scratch memory
 }
 
 // outcome is the state of a run that is reset for each URL.
 type outcome struct {
 	u         address
-	bad       *rejection
 	again     bool   // one more pass is due: an override rewrote the URL, or other overrides apply to it now
 	laterPass bool   // this is not the first pass, so the redirects of the evidence are used up
 	keepPath  string // a path that the server wants with its trailing slash; empty: none
 
-	flags    CodeSet
-	unknown  []string
 	inHost   *hostFacts // the host of the input
 	via      []string
 	fragment string
 	page     *Pagination
-
-	shape  pathShape // from the last scan of the path
-	inCode bool      // the first segment is a language code
+	shape    pathShape // from the last scan of the path
 
 	lang     string
 	variants map[string]string
 	spanish  []byte // the candidate behind no-spanish
 	chain    []Hop
 	link     LinkType
+}
 
-	notes  []string
-	before string // text of the URL after the last entry of the trace
-	trace  []Entry
+// judge decides about the parts of a URL by the policy and the overrides that apply to it, and reports why.
+type judge struct {
+	facts
+	rules   ruleList // overrides that apply to the URL in its present form, the most specific first
+	unknown []string // names behind unknown-param
+	report
+	scratch
+}
+
+// scratch is memory that the work on the next URL uses again.
+type scratch struct {
+	text  []byte       // the input, then the parts made of it; reset for each URL
+	name  []byte       // a decoded name
+	path  []byte       // a normalized path; a decoded segment or value
+	out   []byte       // the text of the result
+	pages []Pagination // room for the next ones
+	lists []string     // room for lists of names
+}
+
+// keep concatenates three parts in scratch memory.
+func (s *scratch) keep(before []byte, piece string, after []byte) []byte {
+	begin := len(s.text)
+	s.text = append(append(append(s.text, before...), piece...), after...)
+	return s.text[begin:len(s.text):len(s.text)]
+}
+
+// plain returns text percent-decoded. It is valid until the next call.
+func (s *scratch) plain(text []byte) []byte {
+	if bytes.IndexByte(text, '%') < 0 {
+		return text
+	}
+	s.path = decode(s.path[:0], text)
+	return s.path
+}
+
+// newPage returns room for a page number. It allocates a dozen at once, because a list of URLs has many.
+func (s *scratch) newPage() *Pagination {
+	if len(s.pages) == 0 {
+		s.pages = make([]Pagination, 12)
+	}
+	page := &s.pages[0]
+	s.pages = s.pages[1:]
+	return page
+}
+
+// extend returns a longer copy of the list.
+func (s *scratch) extend(list []string, name string) []string {
+	if need := len(list) + 1; cap(s.lists)-len(s.lists) < need {
+		s.lists = make([]string, 0, max(32, need))
+	}
+	begin := len(s.lists)
+	s.lists = append(append(s.lists, list...), name)
+	return s.lists[begin:len(s.lists):len(s.lists)]
 }
 
 func newRun(p *Policy, o *Overrides) run {
-	return run{steps: pipeline, policy: p, overrides: o, flagged: map[CodeSet][]Flag{}}
+	return run{steps: pipeline, judge: judge{
+		facts:  facts{policy: p, overrides: o},
+		report: report{shared: map[CodeSet][]Flag{}},
+	}}
 }
 
 // start makes the run ready for a URL and keeps its scratch memory.
 func (r *run) start(raw string, ev *Evidence, only stepSet) {
 	r.outcome = outcome{}
-	r.raw, r.ev, r.due, r.tracing = raw, ev, everyStep, false
+	r.report.reset()
+	r.raw, r.ev, r.due = raw, ev, everyStep
 	r.only = only & (1<<len(r.steps) - 1)
-	r.text, r.rules = r.text[:0], r.rules[:0]
+	r.text, r.rules, r.unknown = r.text[:0], r.rules[:0], nil
 }
 
 // maxPasses limits how often overrides send a URL through the pipeline. CheckFixedPoint refuses overrides that need
 // more, so only unchecked overrides reach it.
 const maxPasses = 16
-
-// result canonicalizes one URL into res, which is zero. Overrides without a fixed point are ignored, for the policy
-// alone has one.
-func (r *run) result(res *Result, raw string, ev *Evidence, only stepSet, tracing bool) {
-	raw = trim(raw)
-	r.attempt(raw, ev, only, tracing)
-	if r.again {
-		alone := newRun(r.policy, nil)
-		alone.attempt(raw, ev, only, tracing)
-		alone.finish(res)
-		return
-	}
-	r.finish(res)
-}
 
 // attempt runs the pipeline until no override asks for another pass, or to the limit; r.again is true then.
 func (r *run) attempt(raw string, ev *Evidence, only stepSet, tracing bool) {
@@ -110,11 +129,7 @@ func (r *run) attempt(raw string, ev *Evidence, only stepSet, tracing bool) {
 // nextPass keeps the findings about the input and the evidence, and resets those about the URL in its present form.
 func (r *run) nextPass() {
 	r.again, r.laterPass, r.due = false, true, everyStep
-	for _, c := range []Code{
-		UnknownParam, HTTPOnly, NoSpanish, HomePage, SectionPage, NonstandardPort, OffAllowlist, SuspiciousHost,
-	} {
-		r.unflag(c)
-	}
+	r.unflag(UnknownParam, HTTPOnly, NoSpanish, HomePage, SectionPage, NonstandardPort, OffAllowlist, SuspiciousHost)
 	r.unknown, r.spanish = nil, nil
 }
 
@@ -132,7 +147,7 @@ func (r *run) perform() {
 	if r.overrides == nil {
 		return
 	}
-	if r.findRules() || r.rewritable() && r.runs("override") {
+	if r.findRules() || r.runs("override") && r.rules.rewritable(&r.u) {
 		r.again = true
 	}
 	r.acceptFlags()
@@ -142,19 +157,14 @@ func (r *run) perform() {
 func (r *run) step(i int) bool {
 	s := &r.steps[i]
 	if s.do(r); r.tracing {
-		r.record(s.id, s.rule)
+		r.record(&r.u, s.id, s.rule)
 	}
 	return !r.rejected()
 }
 
 // runs reports whether the step is one of those asked for.
 func (r *run) runs(id string) bool {
-	for i := range r.steps {
-		if r.steps[i].id == id {
-			return r.only>>i&1 == 1
-		}
-	}
-	return false
+	return r.only&setOfStep(r.steps, id) != 0
 }
 
 // clean runs the cleaning steps again, as far as they are asked for, on a URL that is not the input.
@@ -167,46 +177,6 @@ func (r *run) clean() {
 	}
 }
 
-// record appends an entry to the trace if the step changed the URL or noted something.
-func (r *run) record(id string, rule int) {
-	if !r.tracing || r.rejected() {
-		return
-	}
-	r.scratch = r.u.appendTo(r.scratch[:0])
-	if string(r.scratch) == r.before && len(r.notes) == 0 {
-		return
-	}
-	after := string(r.scratch)
-	r.trace = append(r.trace, Entry{id, rule, r.before, after, strings.Join(r.notes, "; ")})
-	r.before, r.notes = after, r.notes[:0]
-}
-
-// note adds to the trace's note on the current step.
-func (r *run) note(format string, args ...any) {
-	if r.tracing {
-		r.notes = append(r.notes, fmt.Sprintf(format, args...))
-	}
-}
-
-// flag raises a flag. The detail tells a person how to act; that of the last call counts.
-func (r *run) flag(c Code, format string, args ...any) {
-	if r.raise(c) {
-		r.details[c] = fmt.Sprintf(format, args...)
-	}
-}
-
-// raise raises a flag and reports whether its detail is wanted. Frequent flags call it before flag, which saves making
-// the arguments.
-func (r *run) raise(c Code) (explain bool) {
-	r.flags = r.flags.With(c)
-	return r.tracing
-}
-
-func (r *run) unflag(c Code) { r.flags = r.flags.Without(c) }
-
-func (r *run) reject(bad *rejection) { r.bad = bad }
-func (r *run) rejected() bool        { return r.bad != nil }
-
 // adopt replaces the URL by another, or returns why that is no URL. The flags on the old URL are dropped; the caller
 // cleans the new one, which raises its own.
 func (r *run) adopt(text []byte) *rejection {
@@ -214,12 +184,20 @@ func (r *run) adopt(text []byte) *rejection {
 	if bad == nil {
 		r.leaveHost()
 		r.u = a
-		for _, c := range []Code{UnknownParam, HTTPOnly, NonstandardPort, SuspiciousHost} {
-			r.unflag(c)
-		}
+		r.unflag(UnknownParam, HTTPOnly, NonstandardPort, SuspiciousHost)
 		r.unknown = nil
 	}
 	return bad
+}
+
+// host returns the facts about the present host.
+func (r *run) host() *hostFacts { return r.ofHost(r.u.ascii) }
+
+// setHost changes the host to one in wire form.
+func (r *run) setHost(ascii string) {
+	r.leaveHost()
+	r.u.host = r.keep(nil, ascii, nil)
+	r.u.ascii = r.u.host
 }
 
 // leaveHost adds the present host to Result.Via, because overrides were looked up for it.
@@ -245,7 +223,7 @@ func (r *run) findRules() (changed bool) {
 	}
 	found := r.spareRules[:0]
 	if rules := r.host().rules; len(rules) > 0 {
-		found = appendFitting(found, rules, r.normalPath())
+		found = rules.appendFitting(found, r.normalPath())
 		r.due = everyStep
 	}
 	changed = !slices.Equal(found, r.rules)
@@ -263,4 +241,63 @@ func (r *run) normalPath() []byte {
 	path, _ := normalize(&r.text, r.dropSessionSegments(r.path), pathSet, normalForm)
 	r.notes = r.notes[:notes]
 	return trimSlashes(removeDots(path))
+}
+
+// finish writes the state of the run to the result.
+func (r *run) finish(res *Result) {
+	res.Original, res.Policy = r.raw, r.policy.id
+	res.RedirectChain, res.FragmentNote = r.chain, r.fragment
+	canonical, candidate := r.texts()
+	if !r.rejected() && len(canonical) >= r.policy.doc.MaxLength {
+		r.reject(r.policy.tooLong(len(canonical)))
+	}
+	res.Trace = r.trace
+	res.InHost = r.inputHost()
+	if r.rejected() {
+		res.Verdict, res.Reason, res.Detail = Rejected, r.bad.reason, r.bad.detail
+		return
+	}
+	res.Canonical, res.Host = canonical, r.host().name
+	if len(r.via) > 0 {
+		res.Via = slices.DeleteFunc(r.via, func(host string) bool { return host == res.Host })
+	}
+	res.LinkType, res.Pagination = r.link, r.page
+	res.Language, res.SpanishCandidate = r.lang, candidate
+	if len(r.variants) > 0 {
+		res.LangVariants = r.variants
+	}
+	if r.flags != 0 {
+		res.Verdict, res.Flags = Flagged, r.list()
+	}
+	if r.flags.Has(UnknownParam) {
+		res.UnknownParams = r.unknown
+	}
+}
+
+// texts returns the text of the URL and that of the Spanish candidate.
+func (r *run) texts() (canonical, candidate string) {
+	canonical, known := r.canonical()
+	switch {
+	case known:
+		return canonical, string(r.spanish)
+	case len(r.spanish) == 0:
+		return string(r.out), ""
+	}
+	n := len(r.out)
+	r.out = append(r.out, r.spanish...)
+	both := string(r.out) // one allocation in place of two
+	return both[:n], both[n:]
+}
+
+// canonical returns the text of the URL if a string of it exists: the input, a prefix of it, or the end of the trace.
+// Otherwise the text is in r.out.
+func (r *run) canonical() (text string, known bool) {
+	if r.rejected() || r.due&r.policy.triggers.editing == 0 {
+		return r.raw, true
+	}
+	r.out = r.u.appendTo(r.out[:0])
+	if n := len(r.out); n <= len(r.raw) && r.raw[:n] == string(r.out) {
+		return r.raw[:n], true
+	}
+	return r.before, r.before == string(r.out)
 }

@@ -69,13 +69,14 @@ func Steps() []StepInfo {
 	return list
 }
 
-func stepNamed(id string) *step {
-	for i := range pipeline {
-		if pipeline[i].id == id {
-			return &pipeline[i]
+// setOfStep returns the set of the step with that id, empty if there is none.
+func setOfStep(steps []step, id string) stepSet {
+	for i := range steps {
+		if steps[i].id == id {
+			return 1 << i
 		}
 	}
-	return nil
+	return 0
 }
 
 func stepOfRule(rule int) string {
@@ -85,13 +86,4 @@ func stepOfRule(rule int) string {
 		}
 	}
 	return ""
-}
-
-func setOfStep(id string) stepSet {
-	for i := range pipeline {
-		if pipeline[i].id == id {
-			return 1 << i
-		}
-	}
-	return 0
 }

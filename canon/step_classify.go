@@ -1,7 +1,6 @@
 package canon
 
 import (
-	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,11 +23,15 @@ func (r *run) stepClassify() {
 	if !r.policy.doc.Classify {
 		return
 	}
-	depth := r.levels()
+	isPlain := r.due&r.policy.triggers.editingPath == 0
+	if !isPlain { // the scanned path may have changed
+		r.shape.scan(r.policy, r.u.path, 0, 0)
+	}
+	depth := r.shape.levels(r.policy, &r.name)
 	switch {
 	case depth == 0:
 		r.link = Homepage
-	case depth >= 3 || r.hasIdentifier():
+	case depth >= 3 || r.hasIdentifier(isPlain):
 		r.link = Informative
 	case depth == 1:
 		r.link = Homepage
@@ -48,58 +51,60 @@ func (r *run) stepClassify() {
 
 // levels returns the number of non-empty segments, without an index page at the end and a language code at the
 // beginning.
-func (r *run) levels() int {
-	if r.due&r.policy.triggers.editingPath != 0 { // the scanned path may have changed
-		r.scanPath(r.u.path, 0, 0)
-	}
-	n := r.shape.depth
+func (s *pathShape) levels(p *Policy, room *[]byte) int {
+	n := s.depth
 	if n == 0 || n >= 5 {
 		return n // deep enough without these two
 	}
-	if r.inCode = r.segmentLanguage(r.shape.first, true) != ""; r.inCode {
+	if s.inCode = p.segmentLanguage(s.first, true, room) != ""; s.inCode {
 		n--
 	}
-	if r.shape.hasDot && r.isIndexPage(r.shape.last) {
+	if s.hasDot && p.isIndexPage(s.last, room) {
 		n--
 	}
 	return n
 }
 
-func (r *run) isIndexPage(segment []byte) bool {
+func (p *Policy) isIndexPage(segment []byte, room *[]byte) bool {
 	for i, x := range segment {
 		if x == '.' || x == ';' {
-			return x == '.' && r.policy.indexPage.has(segment[:i], &r.name)
+			return x == '.' && p.indexPage.has(segment[:i], room)
 		}
 	}
 	return false
 }
 
 // hasIdentifier reports whether a segment, an identifier parameter or the page's title names one document or procedure.
-// It is called after levels, which scans the path.
-func (r *run) hasIdentifier() bool {
-	return r.shape.mayIdentify && r.pathIdentifies() ||
-		r.u.hasQuery && r.queryIdentifies() ||
+// A plain path has neither escapes nor matrix parameters. It is called after levels.
+func (r *run) hasIdentifier(isPlain bool) bool {
+	return r.shape.mayIdentify && r.pathIdentifies(isPlain) ||
+		r.u.hasQuery && r.queryIdentifies(r.u.query) ||
 		r.ev != nil && r.policy.isProcedure(r.ev.Title)
 }
 
-func (r *run) pathIdentifies() bool {
+func (r *run) pathIdentifies(isPlain bool) bool {
 	path := r.u.path
-	if r.inCode && path[1] != '/' {
+	if r.shape.inCode && path[1] != '/' {
 		path = path[1+len(r.shape.first):] // "es-es" is no slug
 	}
 	for len(path) > 0 {
 		segment := firstSegment(path)
-		if path = path[1+len(segment):]; r.identifies(r.segmentText(segment)) {
+		path = path[1+len(segment):]
+		if !isPlain {
+			segment, _, _ = cut(segment, ';')
+			segment = r.plain(segment)
+		}
+		if r.policy.identifies(segment, &r.name) {
 			return true
 		}
 	}
 	return false
 }
 
-func (r *run) queryIdentifies() (found bool) {
-	eachPair(r.u.query, func(p pair) {
-		if !found && r.named(p.name).kind&isIdentifier != 0 {
-			value := r.plain(p.value)
+func (j *judge) queryIdentifies(query []byte) (found bool) {
+	eachPair(query, func(p pair) {
+		if !found && j.named(p.name).kind&isIdentifier != 0 {
+			value := j.plain(p.value)
 			found = isNumber(value) || isUUID(value)
 		}
 	})
@@ -113,25 +118,6 @@ func firstSegment(path []byte) []byte {
 		end++
 	}
 	return path[1:end]
-}
-
-// segmentText returns a segment in readable form: decoded, without its matrix parameters. It is valid until the next
-// call.
-func (r *run) segmentText(segment []byte) []byte {
-	if r.due&r.policy.triggers.editingPath == 0 {
-		return segment // the scan found neither in it
-	}
-	segment, _, _ = cut(segment, ';')
-	return r.plain(segment)
-}
-
-// plain returns text percent-decoded. It is valid until the next call.
-func (r *run) plain(text []byte) []byte {
-	if bytes.IndexByte(text, '%') < 0 {
-		return text
-	}
-	r.path = decode(r.path[:0], text)
-	return r.path
 }
 
 // Kinds of characters for identifies.
@@ -164,7 +150,7 @@ var charKind = func() (kinds [256]uint8) {
 
 // identifies reports whether the text of a segment names one document or procedure. It does with a run of three digits,
 // a slug (two words joined by hyphens or underscores), the extension of a document, or a UUID.
-func (r *run) identifies(text []byte) bool {
+func (p *Policy) identifies(text []byte, room *[]byte) bool {
 	digits, words, inWord, dot := 0, 0, false, len(text)
 	for i, x := range text {
 		kind := charKind[x]
@@ -187,7 +173,7 @@ func (r *run) identifies(text []byte) bool {
 			}
 		}
 	}
-	return dot < len(text) && r.policy.extension.has(text[dot+1:], &r.name) || isUUID(text)
+	return dot < len(text) && p.extension.has(text[dot+1:], room) || isUUID(text)
 }
 
 func beginsLetter(s []byte) bool {

@@ -19,7 +19,7 @@ func (r *run) stepFragment() {
 		return
 	}
 	if r.fragment == "" { // that of the input, not of a redirect
-		r.fragment = r.textOf(fragment)
+		r.fragment = textOfFragment(fragment, r.raw)
 	}
 	if r.tracing {
 		r.note("#%s removed and noted", fragment)
@@ -29,11 +29,11 @@ func (r *run) stepFragment() {
 	}
 }
 
-// textOf returns a fragment with its "#". It is the end of the input, unless a redirect brought it or parse dropped
+// textOfFragment returns a fragment with its "#". It is the end of the input, unless a redirect brought it or parse dropped
 // line breaks.
-func (r *run) textOf(fragment []byte) string {
-	if at := len(r.raw) - len(fragment); at > 0 && r.raw[at-1] == '#' && r.raw[at:] == string(fragment) {
-		return r.raw[at-1:]
+func textOfFragment(fragment []byte, raw string) string {
+	if at := len(raw) - len(fragment); at > 0 && raw[at-1] == '#' && raw[at:] == string(fragment) {
+		return raw[at-1:]
 	}
 	return "#" + string(fragment)
 }

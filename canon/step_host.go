@@ -19,7 +19,9 @@ func hostTriggers(r *registrar) {
 // stepHost is step 3, rule 6: the host in wire form, without the default port.
 func (r *run) stepHost() {
 	if !bytes.Equal(r.u.host, r.u.ascii) {
-		r.noteHost()
+		if r.tracing {
+			r.note("host %s", changeOfHost(string(r.u.host), string(r.u.ascii)))
+		}
 		r.u.host = r.u.ascii
 	}
 	r.enforceHost()
@@ -32,16 +34,15 @@ func (r *run) stepHost() {
 	}
 }
 
-// noteHost notes the kind of change to the host.
-func (r *run) noteHost() {
-	switch host := string(r.u.host); {
-	case strings.EqualFold(host, string(r.u.ascii)):
-		r.note("host in lower case")
-	case strings.EqualFold(host, string(r.u.ascii)+"."):
-		r.note("host without the dot at its end")
-	default:
-		r.note("host in the form that goes over the wire")
+// changeOfHost returns the kind of change from a host to its wire form.
+func changeOfHost(host, ascii string) string {
+	switch {
+	case strings.EqualFold(host, ascii):
+		return "in lower case"
+	case strings.EqualFold(host, ascii+"."):
+		return "without the dot at its end"
 	}
+	return "in the form that goes over the wire"
 }
 
 // enforceHost replaces any host by the policy's one host (seed 004, step 2).
@@ -53,15 +54,8 @@ func (r *run) enforceHost() {
 	r.u.port, r.u.hasPort = r.policy.base.port, r.policy.base.hasPort
 	if host != string(r.u.ascii) {
 		r.note("%s is the host of this site", host)
-		r.leaveHost()
 		r.setHost(host)
 	}
-}
-
-// setHost changes the host to one in wire form.
-func (r *run) setHost(ascii string) {
-	r.u.host = r.keep(nil, ascii, nil)
-	r.u.ascii = r.u.host
 }
 
 // dropDefaultPort removes the default port of the present scheme, and writes any other without leading zeros. It runs

@@ -29,7 +29,7 @@ func languageTriggers(r *registrar) {
 // stepLanguage is step 10, rule 10. It goes to the Spanish version if an override or the evidence names one. Otherwise
 // it flags the page, with a guess at the Spanish URL as a candidate.
 func (r *run) stepLanguage() {
-	at, before := r.findLanguage(), r.lang
+	at, before := r.findLanguage(&r.u), r.lang
 	r.lang = at.name
 	switch {
 	case r.lang != "" || r.ev == nil:
@@ -38,17 +38,19 @@ func (r *run) stepLanguage() {
 	case before == spanish: // the pass before went to the Spanish version
 		r.lang = spanish
 	}
-	r.collectVariants()
+	if r.ev != nil && !r.laterPass {
+		r.variants = r.policy.variants(r.ev)
+	}
 	if r.lang == "" || r.lang == spanish {
-		r.dropVariant(spanish)
+		delete(r.variants, spanish)
 		return
 	}
 	if r.overrideSpanish() || r.evidenceSpanish() {
 		return
 	}
-	r.spanish = r.guessSpanish(at)
+	r.spanish = at.guessSpanish(r.u, &r.scratch)
 	r.flagNoSpanish()
-	r.dropVariant(r.lang)
+	delete(r.variants, r.lang)
 }
 
 func (r *run) flagNoSpanish() {
@@ -101,34 +103,31 @@ func isRegion(tag []byte) bool {
 }
 
 // findLanguage finds the first language code in a whole path segment, then in a language parameter.
-func (r *run) findLanguage() codePlace {
-	path, first := r.u.path, true
+func (j *judge) findLanguage(u *address) codePlace {
+	path, first := u.path, true
 	for begin := 1; begin < len(path); {
 		end := len(path)
 		if i := bytes.IndexByte(path[begin:], '/'); i >= 0 {
 			end = begin + i
 		}
-		if name := r.segmentLanguage(path[begin:end], first); name != "" {
+		if name := j.policy.segmentLanguage(path[begin:end], first, &j.name); name != "" {
 			return codePlace{name: name, begin: begin, end: end}
 		}
 		first = first && begin == end
 		begin = end + 1
 	}
-	if !r.u.hasQuery {
-		return codePlace{}
-	}
-	return r.queryLanguage()
+	return j.queryLanguage(u.query)
 }
 
 // segmentLanguage returns the language of a path segment that is a code, or "". Codes that are also words only count at
 // the beginning of the path.
-func (r *run) segmentLanguage(segment []byte, first bool) string {
-	if !r.policy.mayBeLanguage(segment) {
+func (p *Policy) segmentLanguage(segment []byte, first bool, room *[]byte) string {
+	if !p.mayBeLanguage(segment) {
 		return ""
 	}
-	r.name = lowerASCII(append(r.name[:0], segment...))
-	name := r.policy.languageOfCode(r.name)
-	if name != "" && !first && r.policy.leading[string(r.name)] {
+	*room = lowerASCII(append((*room)[:0], segment...))
+	name := p.languageOfCode(*room)
+	if name != "" && !first && p.leading[string(*room)] {
 		return ""
 	}
 	return name
@@ -155,52 +154,37 @@ func (p *Policy) mayBeLanguage(segment []byte) bool {
 }
 
 // queryLanguage finds the first language parameter, in the order of the canonical query.
-func (r *run) queryLanguage() (at codePlace) {
+func (j *judge) queryLanguage(query []byte) (at codePlace) {
 	var first pair
-	sort := r.policy.doc.Sort
+	sort := j.policy.doc.Sort
 	isLater := func(p pair) bool { return sort == "none" || comparePairs(p, first, sort == "key-value") >= 0 }
-	eachPair(r.u.query, func(p pair) {
-		if r.named(p.name).kind&isLanguage == 0 || at.name != "" && isLater(p) {
+	eachPair(query, func(p pair) {
+		if j.named(p.name).kind&isLanguage == 0 || at.name != "" && isLater(p) {
 			return
 		}
-		r.name = lowerASCII(append(r.name[:0], p.value...))
-		if name := r.policy.languageOfCode(r.name); name != "" {
+		j.name = lowerASCII(append(j.name[:0], p.value...))
+		if name := j.policy.languageOfCode(j.name); name != "" {
 			first, at = p, codePlace{name: name, begin: p.valueAt(), end: p.valueAt() + len(p.value), inQuery: true}
 		}
 	})
 	return at
 }
 
-// collectVariants collects the language versions of the evidence that may be cited.
-func (r *run) collectVariants() {
-	if r.ev == nil || r.laterPass {
-		return
+// variants returns the language versions of the evidence that may be cited, the first of each language: that of "es"
+// before that of "es-ES".
+func (p *Policy) variants(ev *Evidence) map[string]string {
+	if len(ev.LangVariants) == 0 {
+		return nil
 	}
-	for _, tag := range slices.Sorted(maps.Keys(r.ev.LangVariants)) {
-		url := r.ev.LangVariants[tag]
-		name := r.policy.languageOf(tag)
+	found := map[string]string{}
+	for _, tag := range slices.Sorted(maps.Keys(ev.LangVariants)) {
+		name, url := p.languageOf(tag), ev.LangVariants[tag]
 		a, _, bad := parse([]byte(trim(url)))
-		if name != "" && bad == nil && r.policy.allowed.has(a.ascii) {
-			r.addVariant(name, url)
+		if found[name] == "" && name != "" && bad == nil && p.allowed.has(a.ascii) {
+			found[name] = url
 		}
 	}
-}
-
-// addVariant keeps the first URL of each language: that of "es" before that of "es-ES".
-func (r *run) addVariant(name, url string) {
-	if r.variants == nil {
-		r.variants = map[string]string{}
-	}
-	if _, ok := r.variants[name]; !ok {
-		r.variants[name] = url
-	}
-}
-
-func (r *run) dropVariant(name string) {
-	delete(r.variants, name)
-	if len(r.variants) == 0 {
-		r.variants = nil
-	}
+	return found
 }
 
 // overrideSpanish applies the prefix pair of an override.
@@ -254,9 +238,9 @@ func (r *run) switchTo(to, why string) bool {
 	}
 	r.variants[r.lang] = from
 	r.lang = spanish
-	r.dropVariant(spanish)
+	delete(r.variants, spanish)
 	r.note("%s", why)
-	r.record("language", 10)
+	r.record(&r.u, "language", 10)
 	r.again = r.again || r.overrides != nil
 	r.clean()
 	r.stepWWW()
@@ -265,26 +249,18 @@ func (r *run) switchTo(to, why string) bool {
 }
 
 // guessSpanish returns the URL with its language code replaced in kind: "ca_ES" by "es_ES", "cat" by "es".
-func (r *run) guessSpanish(at codePlace) []byte {
+func (at codePlace) guessSpanish(u address, s *scratch) []byte {
 	if at.name == "" {
 		return nil
 	}
-	guess := r.u
-	part := &guess.path
+	part := &u.path
 	if at.inQuery {
-		part = &guess.query
+		part = &u.query
 	}
-	*part = r.keep((*part)[:at.begin], spanishLike((*part)[at.begin:at.end]), (*part)[at.end:])
-	begin := len(r.text)
-	r.text = guess.appendTo(r.text)
-	return r.text[begin:]
-}
-
-// keep concatenates three parts in scratch memory.
-func (r *run) keep(before []byte, piece string, after []byte) []byte {
-	begin := len(r.text)
-	r.text = append(append(append(r.text, before...), piece...), after...)
-	return r.text[begin:len(r.text):len(r.text)]
+	*part = s.keep((*part)[:at.begin], spanishLike((*part)[at.begin:at.end]), (*part)[at.end:])
+	begin := len(s.text)
+	s.text = u.appendTo(s.text)
+	return s.text[begin:]
 }
 
 // spanishLike returns the Spanish code in the spelling of another: with its region and case.

@@ -11,8 +11,9 @@ func overrideTriggers(r *registrar) {
 // 001 section 3.1: "after base normalization"). A rewritten URL is cleaned and goes through the pipeline once more, so
 // that no rewrite applies to the result.
 func (r *run) stepOverride() {
-	if rule := r.pinnedHost(); rule != nil {
-		r.preferHost(rule)
+	if rule := r.rules.pinned(); rule != nil && rule.CanonicalHost != string(r.u.ascii) {
+		r.note("the override for %s prefers %s", rule.Match.Host, rule.CanonicalHost)
+		r.moveTo(rule.CanonicalHost)
 	}
 	for _, rule := range r.rules {
 		for _, rewrite := range rule.RewriteRules {
@@ -23,9 +24,9 @@ func (r *run) stepOverride() {
 	}
 }
 
-// pinnedHost returns the first rule with a preferred host, or nil.
-func (r *run) pinnedHost() *rule {
-	for _, rule := range r.rules {
+// pinned returns the first rule with a preferred host, or nil.
+func (l ruleList) pinned() *rule {
+	for _, rule := range l {
 		if rule.CanonicalHost != "" {
 			return rule
 		}
@@ -33,17 +34,9 @@ func (r *run) pinnedHost() *rule {
 	return nil
 }
 
-func (r *run) preferHost(rule *rule) {
-	if rule.CanonicalHost == string(r.u.ascii) {
-		return
-	}
-	r.note("the override for %s prefers %s", rule.Match.Host, rule.CanonicalHost)
-	r.moveTo(rule.CanonicalHost)
-}
-
 // rewrite applies a rewrite rule and reports whether it did.
 func (r *run) rewrite(p Prefixes, rule *rule) bool {
-	text, ok := r.rewritten(p)
+	text, ok := r.u.rewritten(p)
 	if !ok {
 		return false
 	}
@@ -52,29 +45,27 @@ func (r *run) rewrite(p Prefixes, rule *rule) bool {
 		return false
 	}
 	r.note("the override for %s rewrites %s to %s", rule.Match.Host, p.From, p.To)
-	r.record("override", 0)
+	r.record(&r.u, "override", 0)
 	r.again = true
 	r.clean()
 	r.checkAllowlist()
 	return true
 }
 
-// rewritten returns the URL with the prefix replaced, and whether it has the prefix.
-func (r *run) rewritten(p Prefixes) ([]byte, bool) {
-	rest, ok := bytes.CutPrefix(r.u.appendTo(nil), []byte(p.From))
+// rewritten returns the text of the URL with the prefix replaced, and whether it has the prefix.
+func (a *address) rewritten(p Prefixes) ([]byte, bool) {
+	rest, ok := bytes.CutPrefix(a.appendTo(nil), []byte(p.From))
 	return append([]byte(p.To), rest...), ok
 }
 
 // rewritable reports whether a rewrite applies after the later steps, which drop page numbers and sort the query.
-func (r *run) rewritable() bool {
-	for _, rule := range r.rules {
+func (l ruleList) rewritable(u *address) bool {
+	for _, rule := range l {
 		for _, rewrite := range rule.RewriteRules {
-			text, ok := r.rewritten(rewrite)
-			if !ok {
-				continue
-			}
-			if _, _, bad := parse(text); bad == nil {
-				return true
+			if text, ok := u.rewritten(rewrite); ok {
+				if _, _, bad := parse(text); bad == nil {
+					return true
+				}
 			}
 		}
 	}
@@ -91,5 +82,5 @@ func (r *run) acceptFlags() {
 			}
 		}
 	}
-	r.record("override", 0)
+	r.record(&r.u, "override", 0)
 }

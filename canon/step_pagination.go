@@ -19,7 +19,7 @@ func (r *run) stepPagination() {
 // takePage notes the page number and reports whether the pair has one. Other values stay.
 func (r *run) takePage(p pair) bool {
 	page, ok := pageNumber(p.value)
-	if !ok || !r.isPage(r.named(p.name)) {
+	if !ok || !r.rules.isPage(r.named(p.name)) {
 		return false
 	}
 	if r.page == nil {
@@ -33,16 +33,6 @@ func (r *run) takePage(p pair) bool {
 		r.note("%s %d of a list; the list begins without it", p.name, page)
 	}
 	return true
-}
-
-// newPage returns room for a page number. It allocates a dozen at once, because a list of URLs has many.
-func (r *run) newPage() *Pagination {
-	if len(r.pages) == 0 {
-		r.pages = make([]Pagination, 12)
-	}
-	page := &r.pages[0]
-	r.pages = r.pages[1:]
-	return page
 }
 
 // pageNumber reads a page number of at most nine digits. Longer ones are identifiers.

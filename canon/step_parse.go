@@ -1,6 +1,9 @@
 package canon
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // parseTriggers marks the delimiters, and the bytes that only parse reads. Parse itself runs on every URL.
 func parseTriggers(r *registrar) {
@@ -25,7 +28,7 @@ func (r *run) stepParse() {
 		return
 	}
 	if len(r.raw) >= r.policy.doc.MaxLength {
-		r.reject(r.tooLong(len(r.raw)))
+		r.reject(r.policy.tooLong(len(r.raw)))
 		return
 	}
 	r.text = append(r.text, r.raw...)
@@ -68,4 +71,9 @@ func (r *run) noteParse() {
 	if before, _, _ := strings.Cut(r.raw, "?"); strings.Contains(before, `\`) {
 		r.note("backslashes read as slashes")
 	}
+}
+
+// tooLong is the rejection of a URL with n bytes.
+func (p *Policy) tooLong(n int) *rejection {
+	return &rejection{TooLong, fmt.Sprintf("it has %d bytes; the limit is %d", n, p.doc.MaxLength)}
 }

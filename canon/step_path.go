@@ -1,6 +1,9 @@
 package canon
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // pathTriggers: bytes not in normal form, dot segments, a matrix parameter that may hide one, and the ends of path and
 // query. A policy that rewrites whole paths makes every step due, because later steps read the new path.
@@ -37,7 +40,7 @@ func (r *run) stepPath() {
 	r.underBase()
 	if doc.RemoveIndex {
 		before := len(r.u.path)
-		if r.u.path = r.withoutIndex(r.u.path); len(r.u.path) != before {
+		if r.u.path = r.policy.withoutIndex(r.u.path, &r.name); len(r.u.path) != before {
 			r.note("index page removed: the directory shows it")
 		}
 	}
@@ -83,10 +86,10 @@ func (r *run) underBase() {
 
 // withoutIndex removes an index page at the end, because the directory shows the same page (seed 002, "Removing
 // directory index").
-func (r *run) withoutIndex(path []byte) []byte {
+func (p *Policy) withoutIndex(path []byte, room *[]byte) []byte {
 	for {
 		slash := bytes.LastIndexByte(path, '/')
-		if slash < 0 || !r.isIndexPage(path[slash+1:]) {
+		if slash < 0 || !p.isIndexPage(path[slash+1:], room) {
 			return path
 		}
 		path = path[:slash+1]
@@ -102,7 +105,7 @@ func (r *run) endPath() {
 	switch r.policy.doc.TrailingSlash {
 	case "never", "never-but-root":
 		before := len(r.u.path)
-		if !r.keepsSlash() {
+		if !r.rules.keepSlash() && (r.keepPath == "" || r.keepPath != string(r.u.path)) {
 			r.u.path = trimSlashes(r.u.path)
 		}
 		if len(r.u.path) != before {
@@ -163,18 +166,9 @@ func lowerPath(path []byte) []byte {
 	return path
 }
 
-// keepsSlash reports whether an override or the server's answer keeps the trailing slash.
-func (r *run) keepsSlash() bool {
-	return r.overrideKeepsSlash() || r.keepPath != "" && r.keepPath == string(r.u.path)
-}
-
-func (r *run) overrideKeepsSlash() bool {
-	for _, rule := range r.rules {
-		if rule.TrailingSlash != "" {
-			return true
-		}
-	}
-	return false
+// keepSlash reports whether an override keeps the trailing slash.
+func (l ruleList) keepSlash() bool {
+	return slices.ContainsFunc(l, func(o *rule) bool { return o.TrailingSlash == "keep" })
 }
 
 // trimSlashes removes all trailing slashes. The root keeps one, for endQuery to judge.

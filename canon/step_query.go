@@ -1,8 +1,6 @@
 package canon
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // queryTriggers: any query, if the policy filters, escapes or sorts queries.
 func queryTriggers(r *registrar) {
@@ -30,20 +28,20 @@ func (r *run) stepQuery() {
 
 // isWanted reports whether the pair is allowed and does not merely repeat a default (seed 002, "Removing arbitrary" and
 // "default querystring variables"; seed 004, step 5). An override may keep a parameter.
-func (r *run) isWanted(p pair) bool {
-	name := r.named(p.name).lower
-	if r.overrideAction(name) == keepAction {
+func (j *judge) isWanted(p pair) bool {
+	name := j.named(p.name).lower
+	if j.rules.action(name) == keepAction {
 		return true
 	}
-	if len(r.policy.doc.Allowed) > 0 && !r.policy.keepOnly.has(name) {
-		if r.tracing {
-			r.note("%s is not one of the parameters of this site", name)
+	if len(j.policy.doc.Allowed) > 0 && !j.policy.keepOnly.has(name) {
+		if j.tracing {
+			j.note("%s is not one of the parameters of this site", name)
 		}
 		return false
 	}
-	if value, ok := r.policy.defaults[string(name)]; ok && value == string(decode(nil, p.value)) {
-		if r.tracing {
-			r.note("%s has its default value", name)
+	if value, ok := j.policy.defaults[string(name)]; ok && value == string(decode(nil, p.value)) {
+		if j.tracing {
+			j.note("%s has its default value", name)
 		}
 		return false
 	}

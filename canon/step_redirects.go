@@ -19,13 +19,13 @@ func (r *run) stepRedirects() {
 		return
 	}
 	r.checkAnswer()
-	final := r.finalURL()
+	final := r.ev.final()
 	if final == "" {
 		r.checkShortener()
 		return
 	}
 	r.chain = r.ev.Hops
-	if why := r.badChain(); why != "" {
+	if why := r.ev.badChain(r.policy.doc.MaxHops); why != "" {
 		r.flag(RedirectLimit, "%s; the URL before the redirects is kept: correct it to the right target, or reject it",
 			why)
 		r.note("%s: not followed", why)
@@ -46,17 +46,15 @@ func (r *run) checkShortener() {
 	}
 }
 
-// finalURL returns the target in the evidence, or "".
-func (r *run) finalURL() string {
+// final returns the target of the redirects, or "".
+func (ev *Evidence) final() string {
 	switch {
-	case r.ev == nil:
+	case ev == nil:
 		return ""
-	case r.ev.FinalURL != "":
-		return r.ev.FinalURL
-	case len(r.ev.Hops) > 0:
-		return r.ev.Hops[len(r.ev.Hops)-1].URL
+	case ev.FinalURL != "" || len(ev.Hops) == 0:
+		return ev.FinalURL
 	}
-	return ""
+	return ev.Hops[len(ev.Hops)-1].URL
 }
 
 // checkAnswer flags a page that did not answer, and one that robots.txt blocks.
@@ -79,15 +77,15 @@ func (r *run) checkAnswer() {
 }
 
 // badChain describes a defect in the length or shape of the chain, or returns "".
-func (r *run) badChain() string {
-	if n := len(r.chain); n > r.policy.doc.MaxHops {
-		return fmt.Sprintf("%d redirects, the limit is %d", n, r.policy.doc.MaxHops)
+func (ev *Evidence) badChain(maxHops int) string {
+	if n := len(ev.Hops); n > maxHops {
+		return fmt.Sprintf("%d redirects, the limit is %d", n, maxHops)
 	}
 	seen := map[string]bool{}
-	if r.ev.Asked != "" {
-		seen[r.ev.Asked] = true
+	if ev.Asked != "" {
+		seen[ev.Asked] = true
 	}
-	for _, hop := range r.chain {
+	for _, hop := range ev.Hops {
 		if seen[hop.URL] {
 			return fmt.Sprintf("the redirects run in a circle through %s", hop.URL)
 		}
@@ -102,7 +100,7 @@ func (r *run) badChain() string {
 func (r *run) checkHops() *rejection {
 	isShort := r.host().shortener
 	mayLeave := !r.host().allowed && !isShort
-	urls := append(hopURLs(r.chain), r.finalURL())
+	urls := append(hopURLs(r.chain), r.ev.final())
 	for i, url := range urls {
 		a, _, bad := parse([]byte(trim(url)))
 		isLast := i == len(urls)-1
@@ -129,18 +127,18 @@ func hopURLs(hops []Hop) (urls []string) {
 
 // follow replaces the URL by the final one.
 func (r *run) follow(final string) {
-	slashed := r.slashedPath(final)
+	slashed := r.ev.slashedPath(r.u.path, final)
 	if bad := r.adopt([]byte(final)); bad != nil {
 		return // checkHops has parsed it
 	}
 	r.unflag(BrokenEncoding) // the server repairs the encoding, or wants it so
 	r.note("final URL of %d redirects", len(r.chain))
-	r.record("redirects", 7)
+	r.record(&r.u, "redirects", 7)
 	r.keepPath = slashed
 	r.clean()
 	if slashed != "" && slashed == string(r.u.path) {
 		r.note("the slash stays: the server does not show this page without it")
-		if !r.overrideKeepsSlash() {
+		if !r.rules.keepSlash() {
 			r.flag(TrailingSlash, "the server does not show %s without the slash at its end: "+
 				"keep it on this host, or check that both show the page", slashed)
 		}
@@ -150,16 +148,15 @@ func (r *run) follow(final string) {
 // slashedPath returns the path of the final URL in normal form if the server wants its trailing slash, or "". It does
 // if a redirect leads there from the path without the slash, or if that path shows another page (seed 000 rule 2,
 // exception).
-func (r *run) slashedPath(final string) string {
+func (ev *Evidence) slashedPath(from []byte, final string) string {
 	last := pathOf(final)
 	if len(last) < 2 || last[len(last)-1] != '/' {
 		return ""
 	}
-	if r.ev.TrailingSlash == "keep" {
+	if ev.TrailingSlash == "keep" {
 		return string(last)
 	}
-	from := r.u.path
-	for _, hop := range r.chain {
+	for _, hop := range ev.Hops {
 		to := pathOf(hop.URL)
 		if bytes.Equal(to, last) && bytes.Equal(from, last[:len(last)-1]) {
 			return string(last)

@@ -1,6 +1,9 @@
 package canon
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // The schemes in lower case. They are never written to.
 var schemeHTTP, schemeHTTPS = []byte("http"), []byte("https")
@@ -17,30 +20,21 @@ func schemeTriggers(r *registrar) {
 // stepScheme is step 2, rule 1: always https, except for a host that is known not to answer over it.
 func (r *run) stepScheme() {
 	r.u.fromScheme(lowerASCII(r.u.scheme))
-	switch {
-	case r.overrideScheme() == "http":
+	answers := r.ev.overHTTPS(r.u.ascii, r.inputHost())
+	switch want := r.policy.doc.Scheme; {
+	case slices.ContainsFunc(r.rules, func(o *rule) bool { return o.Scheme == "http" }):
 		r.setScheme(schemeHTTP, "http: the override for this host says so")
-	case r.policy.doc.Scheme == "https" && r.noHTTPS():
+	case want == "https" && answers != nil && !*answers:
 		r.setScheme(schemeHTTP, "http: the host does not answer over HTTPS")
 		r.flag(HTTPOnly, "%s does not answer over HTTPS; accept it on this host, or find another page", r.u.ascii)
-	default:
-		r.forceScheme()
-	}
-}
-
-// forceScheme applies the policy's rule for the scheme.
-func (r *run) forceScheme() {
-	switch r.policy.doc.Scheme {
-	case "https":
+	case want == "https":
 		r.setScheme(schemeHTTPS, "https instead of http")
-	case "http":
+	case want == "http":
 		r.setScheme(schemeHTTP, "http instead of https")
-	case "base":
+	case want == "base":
 		r.setScheme(r.policy.base.scheme, "the scheme of the public base URL")
-	case "known-https":
-		if r.hasHTTPS() {
-			r.setScheme(schemeHTTPS, "https: the host answers over it")
-		}
+	case want == "known-https" && answers != nil && *answers:
+		r.setScheme(schemeHTTPS, "https: the host answers over it")
 	}
 }
 
@@ -58,28 +52,13 @@ func (r *run) setScheme(scheme []byte, note string) {
 	}
 }
 
-func (r *run) overrideScheme() string {
-	for _, rule := range r.rules {
-		if rule.Scheme != "" {
-			return rule.Scheme
-		}
-	}
-	return ""
-}
-
-// overHTTPS returns the evidence on HTTPS of the present host; nil: none.
-func (r *run) overHTTPS() *bool {
-	if r.ev == nil {
+// overHTTPS reports whether a host answers over HTTPS; nil: not known. The evidence itself is about the input's host.
+func (ev *Evidence) overHTTPS(host []byte, input string) *bool {
+	if ev == nil {
 		return nil
 	}
-	if host, ok := r.ev.Hosts[string(r.u.ascii)]; ok && host.HTTPS != nil {
-		return host.HTTPS
+	if known := ev.Hosts[string(host)].HTTPS; known != nil || string(host) != input {
+		return known
 	}
-	if string(r.u.ascii) == r.inputHost() {
-		return r.ev.HTTPS
-	}
-	return nil
+	return ev.HTTPS
 }
-
-func (r *run) noHTTPS() bool  { answers := r.overHTTPS(); return answers != nil && !*answers }
-func (r *run) hasHTTPS() bool { answers := r.overHTTPS(); return answers != nil && *answers }

@@ -21,40 +21,40 @@ func (r *run) stepSession() {
 	}
 }
 
-func (r *run) isSession(spelled []byte) bool {
-	name := r.named(spelled)
-	if name.kind&isSession == 0 || name.kind&isPreserved != 0 || r.overrideAction(name.lower) != noAction {
+func (j *judge) isSession(spelled []byte) bool {
+	name := j.named(spelled)
+	if name.kind&isSession == 0 || name.kind&isPreserved != 0 || j.rules.action(name.lower) != noAction {
 		return false
 	}
-	if r.tracing {
-		r.note("%s is a session identifier", name.lower)
+	if j.tracing {
+		j.note("%s is a session identifier", name.lower)
 	}
 	return true
 }
 
 // dropSessionSegments removes ";name=value" of sessions from each segment, and ASP.NET's cookieless "(S(…))" segments,
 // in place. Other matrix parameters stay.
-func (r *run) dropSessionSegments(path []byte) []byte {
-	if bytes.IndexByte(path, ';') < 0 && !r.mayHaveSessionSegment(path) {
+func (j *judge) dropSessionSegments(path []byte) []byte {
+	if bytes.IndexByte(path, ';') < 0 && !j.policy.mayHaveSessionSegment(path) {
 		return path
 	}
 	kept := path[:0]
 	segments(path, func(segment []byte) {
 		begin := len(kept)
-		kept = r.appendSegment(append(kept, '/'), segment)
-		if bare := kept[begin+1:]; r.isSessionSegment(bare) { // also with a parameter behind it
-			r.note("%s is a session identifier", bare)
+		kept = j.appendSegment(append(kept, '/'), segment)
+		if bare := kept[begin+1:]; j.policy.isSessionSegment(bare, &j.name) { // also with a parameter behind it
+			j.note("%s is a session identifier", bare)
 			kept = kept[:begin]
 		}
 	})
 	return kept
 }
 
-func (r *run) appendSegment(dst, segment []byte) []byte {
+func (j *judge) appendSegment(dst, segment []byte) []byte {
 	for i := 0; ; i++ {
 		part, rest, more := cut(segment, ';')
 		name, _, _ := cut(part, '=')
-		if i == 0 || !r.isSession(name) {
+		if i == 0 || !j.isSession(name) {
 			if i > 0 {
 				dst = append(dst, ';')
 			}
@@ -67,17 +67,17 @@ func (r *run) appendSegment(dst, segment []byte) []byte {
 	}
 }
 
-func (r *run) mayHaveSessionSegment(path []byte) bool {
-	return r.policy.doc.SessionSegments && (bytes.Contains(path, []byte("/(")) || bytes.IndexByte(path, '%') >= 0)
+func (p *Policy) mayHaveSessionSegment(path []byte) bool {
+	return p.doc.SessionSegments && (bytes.Contains(path, []byte("/(")) || bytes.IndexByte(path, '%') >= 0)
 }
 
 // isSessionSegment recognizes "(S(abc123))" and its relatives "(A(…)S(…)F(…))", which ASP.NET puts into paths.
-func (r *run) isSessionSegment(segment []byte) bool {
-	if !r.policy.doc.SessionSegments || len(segment) < 5 {
+func (p *Policy) isSessionSegment(segment []byte, room *[]byte) bool {
+	if !p.doc.SessionSegments || len(segment) < 5 {
 		return false
 	}
-	r.name = lowerASCII(decode(r.name[:0], segment))
-	s := string(r.name)
+	*room = lowerASCII(decode((*room)[:0], segment))
+	s := string(*room)
 	if s[0] != '(' || s[len(s)-1] != ')' {
 		return false
 	}

@@ -23,43 +23,38 @@ func (r *run) stepTracking() {
 	}
 }
 
-func (r *run) keepParam(p pair) bool {
-	name := r.named(p.name)
-	switch action := r.overrideAction(name.lower); {
+func (j *judge) keepParam(p pair) bool {
+	name := j.named(p.name)
+	switch action := j.rules.action(name.lower); {
 	case action == keepAction:
 		return true
 	case action == dropAction:
-		if r.tracing {
-			r.note("%s dropped: the override for this host says so", name.lower)
+		if j.tracing {
+			j.note("%s dropped: the override for this host says so", name.lower)
 		}
 		return false
 	case name.kind&isTracking != 0 && name.kind&isPreserved == 0:
-		if r.tracing {
-			r.note("%s is a tracking parameter", name.lower)
+		if j.tracing {
+			j.note("%s is a tracking parameter", name.lower)
 		}
 		return false
-	case r.policy.doc.FlagUnknown && name.kind == 0 && !r.isPage(name):
-		r.addUnknown(name)
+	case j.policy.doc.FlagUnknown && name.kind == 0 && !j.rules.isPage(name):
+		j.addUnknown(name)
 	}
 	return true
 }
 
-func (r *run) addUnknown(name *nameFacts) {
-	if len(r.unknown) == 0 {
-		r.unknown = name.alone
+func (j *judge) addUnknown(name *nameFacts) {
+	if len(j.unknown) == 0 {
+		j.unknown = name.alone
 		return
 	}
-	for _, known := range r.unknown {
+	for _, known := range j.unknown {
 		if strings.EqualFold(known, name.name) {
 			return
 		}
 	}
-	if need := len(r.unknown) + 1; cap(r.unknowns)-len(r.unknowns) < need {
-		r.unknowns = make([]string, 0, max(32, need))
-	}
-	begin := len(r.unknowns)
-	r.unknowns = append(append(r.unknowns, r.unknown...), name.name)
-	r.unknown = r.unknowns[begin:len(r.unknowns):len(r.unknowns)]
+	j.unknown = j.extend(j.unknown, name.name)
 }
 
 func unknownDetail(names []string) string {

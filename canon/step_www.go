@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
@@ -13,7 +14,7 @@ func wwwTriggers(r *registrar) {
 
 // stepWWW is step 9, rule 5: the policy's domain map comes first, because people wrote it, and then the evidence.
 func (r *run) stepWWW() {
-	if r.pinnedHost() != nil {
+	if r.rules.pinned() != nil {
 		return // the override step moves to it
 	}
 	to := r.host().prefers
@@ -67,11 +68,8 @@ func withWWW(host string) string {
 
 // moveTo changes the host, and judges again the properties that depend on it: scheme, port, allowlist and overrides.
 func (r *run) moveTo(host string) {
-	r.leaveHost()
 	r.setHost(host)
-	for _, c := range []Code{HTTPOnly, NonstandardPort, SuspiciousHost, UnresolvedShortener} {
-		r.unflag(c)
-	}
+	r.unflag(HTTPOnly, NonstandardPort, SuspiciousHost, UnresolvedShortener)
 	if r.runs("scheme") {
 		r.stepScheme()
 	}
@@ -91,15 +89,7 @@ func (r *run) moveTo(host string) {
 
 // preferred returns the host that the evidence prefers, if it may be cited, or "".
 func (r *run) preferred() string {
-	host := string(r.u.ascii)
-	bare := strings.TrimPrefix(host, "www.")
-	to := r.ev.Hosts[host].PreferredHost
-	if to == "" {
-		to = r.ev.Hosts[bare].PreferredHost
-	}
-	if to == "" && host == r.inputHost() {
-		to = r.ev.PreferredHost
-	}
+	to := r.ev.preferredHost(string(r.u.ascii), r.inputHost())
 	if to == "" {
 		return ""
 	}
@@ -108,8 +98,15 @@ func (r *run) preferred() string {
 		r.note("preferred host %q passed over: it may not be cited", to)
 		return ""
 	}
-	if further := r.policy.prefers(ascii); further != "" {
-		return further
+	return cmp.Or(r.policy.prefers(ascii), string(ascii))
+}
+
+// preferredHost returns the host that this one prefers, or "". The evidence itself is about the input's host.
+func (ev *Evidence) preferredHost(host, input string) string {
+	bare := strings.TrimPrefix(host, "www.")
+	to := cmp.Or(ev.Hosts[host].PreferredHost, ev.Hosts[bare].PreferredHost)
+	if to == "" && host == input {
+		return ev.PreferredHost
 	}
-	return string(ascii)
+	return to
 }

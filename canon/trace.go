@@ -1,5 +1,10 @@
 package canon
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Entry is one change on the way from the original to the canonical URL. Steps that changed and noted nothing have
 // none. The list replays: the first Before is the original, each After is the next Before, and the last After is the
 // canonical URL.
@@ -9,4 +14,82 @@ type Entry struct {
 	Before string `json:"before"`
 	After  string `json:"after"`
 	Note   string `json:"note,omitempty"` // the change and its reason, for people
+}
+
+// report collects the findings of a run for people: flags with their details, notes and trace, and the rejection.
+type report struct {
+	tracing bool // details, notes and trace are wanted
+	bad     *rejection
+	flags   CodeSet
+	details [codeCount]string // of the raised flags, while tracing
+	shared  map[CodeSet][]Flag
+
+	notes  []string // of the present step
+	before string   // text of the URL after the last entry of the trace
+	after  []byte   // scratch memory
+	trace  []Entry
+}
+
+// reset makes the report ready for a URL and keeps its memory.
+func (p *report) reset() {
+	p.tracing, p.bad, p.flags = false, nil, 0
+	p.notes, p.before, p.trace = p.notes[:0], "", nil
+}
+
+// record appends an entry to the trace if the step changed the URL or noted something.
+func (p *report) record(u *address, id string, rule int) {
+	if !p.tracing || p.rejected() {
+		return
+	}
+	p.after = u.appendTo(p.after[:0])
+	if string(p.after) == p.before && len(p.notes) == 0 {
+		return
+	}
+	after := string(p.after)
+	p.trace = append(p.trace, Entry{id, rule, p.before, after, strings.Join(p.notes, "; ")})
+	p.before, p.notes = after, p.notes[:0]
+}
+
+// note adds to the trace's note on the current step.
+func (p *report) note(format string, args ...any) {
+	if p.tracing {
+		p.notes = append(p.notes, fmt.Sprintf(format, args...))
+	}
+}
+
+// flag raises a flag. The detail tells a person how to act; that of the last call counts.
+func (p *report) flag(c Code, format string, args ...any) {
+	if p.raise(c) {
+		p.details[c] = fmt.Sprintf(format, args...)
+	}
+}
+
+// raise raises a flag and reports whether its detail is wanted. Frequent flags call it before flag, which saves making
+// the arguments.
+func (p *report) raise(c Code) (explain bool) {
+	p.flags = p.flags.With(c)
+	return p.tracing
+}
+
+func (p *report) unflag(codes ...Code) { p.flags &^= SetOf(codes...) }
+
+func (p *report) reject(bad *rejection) { p.bad = bad }
+func (p *report) rejected() bool        { return p.bad != nil }
+
+// list returns the flags in the order of their codes. Without details, all URLs with these flags share one slice.
+func (p *report) list() []Flag {
+	if flags, ok := p.shared[p.flags]; ok && !p.tracing {
+		return flags
+	}
+	flags := make([]Flag, 0, p.flags.Len())
+	for _, c := range p.flags.Codes() {
+		flags = append(flags, Flag{Code: c, Rule: c.Step()})
+		if p.tracing {
+			flags[len(flags)-1].Detail = p.details[c]
+		}
+	}
+	if !p.tracing {
+		p.shared[p.flags] = flags
+	}
+	return flags
 }
