@@ -1,5 +1,14 @@
 package canon
 
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
 // Verdict is the machine's decision on a URL.
 type Verdict uint8
 
@@ -87,4 +96,121 @@ func (r *Result) Codes() CodeSet {
 		s = s.With(f.Code)
 	}
 	return s
+}
+
+// Normalized returns the canonical URL with its query sorted by key, then value. It is the text of the comparison key:
+// canonical URLs that differ only in the order of their parameters share it.
+func (r *Result) Normalized() string { return NormalizedOf(r.Canonical) }
+
+// Hash returns the SHA-256 of Normalized (seed 001, canonical_hash).
+func (r *Result) Hash() [sha256.Size]byte { return HashOf(r.Canonical) }
+
+// HashOf returns the SHA-256 of NormalizedOf(canonical).
+func HashOf(canonical string) [sha256.Size]byte {
+	return sha256.Sum256([]byte(NormalizedOf(canonical)))
+}
+
+// NormalizedOf is Normalized for a canonical URL without a Result, such as one that a reviewer typed.
+func NormalizedOf(canonical string) string {
+	rest, fragment, hasFragment := strings.Cut(canonical, "#")
+	head, query, ok := strings.Cut(rest, "?")
+	if !ok || strings.IndexByte(query, '&') < 0 {
+		return canonical
+	}
+	sorted := head + "?" + string(sortQuery([]byte(query), true))
+	if hasFragment {
+		sorted += "#" + fragment
+	}
+	return sorted
+}
+
+// resultJSON fixes the names and the order of the fields in the documented output format.
+type resultJSON struct {
+	Original      string            `json:"original"`
+	Canonical     string            `json:"canonical,omitempty"`
+	Normalized    string            `json:"normalized,omitempty"`
+	Hash          string            `json:"canonical_hash,omitempty"`
+	Verdict       string            `json:"verdict"`
+	Reason        string            `json:"reason,omitempty"`
+	Flags         []flagJSON        `json:"flags,omitempty"`
+	LinkType      string            `json:"link_type,omitempty"`
+	FragmentNote  string            `json:"fragment_note,omitempty"`
+	Pagination    *paginationJSON   `json:"pagination,omitempty"`
+	Language      string            `json:"language,omitempty"`
+	LangVariants  map[string]string `json:"lang_variants,omitempty"`
+	RedirectChain []Hop             `json:"redirect_chain,omitempty"`
+	Policy        string            `json:"policy"`
+	Trace         []Entry           `json:"trace,omitempty"`
+}
+
+type flagJSON struct {
+	Code   string `json:"code"`
+	Rule   string `json:"rule"`
+	Detail string `json:"detail"`
+}
+
+// paginationJSON has the one field that is null if unknown.
+type paginationJSON struct {
+	Paginated  bool   `json:"paginated"`
+	PageParam  string `json:"page_param"`
+	Page       int    `json:"page"`
+	TotalPages *int   `json:"total_pages"`
+}
+
+// MarshalJSON writes the result as one object of the documented output format. JSON cannot hold bytes that are not
+// UTF-8, so they are percent-encoded; the text still canonicalizes to the same URL.
+func (r Result) MarshalJSON() ([]byte, error) {
+	out := resultJSON{
+		Original: printable(r.Original), Canonical: printable(r.Canonical),
+		Verdict: r.Verdict.String(), Reason: r.Reason.String(),
+		LinkType: r.LinkType.String(), FragmentNote: printable(r.FragmentNote),
+		Language: r.Language, LangVariants: r.LangVariants, Policy: r.Policy,
+	}
+	if r.Verdict != Rejected {
+		hash := r.Hash()
+		out.Normalized, out.Hash = printable(r.Normalized()), hex.EncodeToString(hash[:])
+	}
+	for _, f := range r.Flags {
+		out.Flags = append(out.Flags, flagJSON{f.Code.String(), f.Rule, printable(f.Detail)})
+	}
+	if p := r.Pagination; p != nil {
+		out.Pagination = &paginationJSON{true, printable(p.Param), p.Page, nil}
+		if p.TotalPages > 0 {
+			out.Pagination.TotalPages = &p.TotalPages
+		}
+	}
+	for _, h := range r.RedirectChain {
+		out.RedirectChain = append(out.RedirectChain, Hop{h.Status, printable(h.URL)})
+	}
+	for _, e := range r.Trace {
+		out.Trace = append(out.Trace, Entry{e.Step, e.Rule, printable(e.Before), printable(e.After), printable(e.Note)})
+	}
+	return marshal(out)
+}
+
+// marshal is json.Marshal without escapes for "&", "<" and ">".
+func marshal(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(buf.Bytes(), []byte{'\n'}), err
+}
+
+// printable percent-encodes the bytes of s that are not UTF-8.
+func printable(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	out := make([]byte, 0, len(s)+16)
+	for len(s) > 0 {
+		if c, n := utf8.DecodeRuneInString(s); c == utf8.RuneError && n == 1 {
+			out = appendEscape(out, s[0])
+			s = s[1:]
+		} else {
+			out = append(out, s[:n]...)
+			s = s[n:]
+		}
+	}
+	return string(out)
 }
