@@ -82,13 +82,6 @@ type allowlistFile struct {
 	domains, regional     []string
 }
 
-func (f *allowlistFile) read(key string, n *yaml.Node) error {
-	if key == "auto_allow_rules" {
-		return f.readPatterns(n)
-	}
-	return f.readTier(n, strings.HasPrefix(key, "tier_2"))
-}
-
 func (f *allowlistFile) readPatterns(n *yaml.Node) error {
 	if n.Kind != yaml.SequenceNode {
 		return at(n, "a list is wanted")

@@ -8,7 +8,6 @@ import (
 	"io"
 	"regexp"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -23,7 +22,7 @@ type document struct {
 	Description string `yaml:"description,omitempty"`
 	Extends     string `yaml:"extends,omitempty"` // a built-in policy, or "nothing"
 
-	Scheme    string `yaml:"scheme"`     // see schemes
+	Scheme    string `yaml:"scheme"`     // see choices
 	MaxLength int    `yaml:"max_length"` // bytes; a URL this long or longer is rejected
 	MaxHops   int    `yaml:"max_hops"`   // redirects; a longer chain is flagged
 	Redirects string `yaml:"redirects"`  // "follow" the recorded ones, or "ignore" them
@@ -37,7 +36,7 @@ type document struct {
 	Collapse      bool   `yaml:"collapse_duplicate_slashes"`
 	LowerPaths    bool   `yaml:"lowercase_paths"`
 	RemoveIndex   bool   `yaml:"remove_index_pages"` // remove a last segment that is in index_pages
-	TrailingSlash string `yaml:"trailing_slash"`     // see slashes
+	TrailingSlash string `yaml:"trailing_slash"`     // see choices
 	Fragment      string `yaml:"fragment"`           // "drop" and note, or "keep"
 
 	Allowed      []string          `yaml:"allowed_query_params"` // only these stay; empty: all
@@ -73,14 +72,6 @@ type document struct {
 	Guidelines map[string]string `yaml:"guidelines,omitempty"` // by step, the whole rule
 }
 
-// schemes are the values of scheme: force https; force http (seed 002, "Limiting protocols"); https if the evidence
-// says that the host has it (seed 003, step 7); the scheme of public_base_url (seed 004, step 1); no change.
-var schemes = []string{"https", "http", "known-https", "base", "keep"}
-
-// slashes are the values of trailing_slash: no trailing slash, not even for a bare root; none but that of the root;
-// always one; no change. All but the first give the root its slash (RFC 3986 section 6.2.3).
-var slashes = []string{"never", "never-but-root", "always", "preserve"}
-
 // overlay replaces the keys of d that the file has.
 func (d *document) overlay(f PolicyFile) error {
 	var root, second yaml.Node
@@ -115,16 +106,6 @@ func (d *document) overlay(f PolicyFile) error {
 		d.Allowlist = list
 	}
 	return nil
-}
-
-func (d *document) read(key string, value *yaml.Node, tiers *allowlistFile) error {
-	if read, ok := keys[key]; ok {
-		return read(d, value)
-	}
-	if key == "auto_allow_rules" || strings.HasPrefix(key, "tier_") {
-		return tiers.read(key, value)
-	}
-	return errors.New("unknown key")
 }
 
 // keyError adds file, line and key to an error. A lineError has its own line.

@@ -1,61 +1,43 @@
 package canon
 
 import (
+	"errors"
+	"reflect"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// keys holds the reader of each top-level key of a policy file.
-var keys = map[string]func(*document, *yaml.Node) error{
-	"name":             text(func(d *document) *string { return &d.Name }),
-	"version":          text(func(d *document) *string { return &d.Version }),
-	"description":      text(func(d *document) *string { return &d.Description }),
-	"extends":          (*document).readExtends,
-	"scheme":           choice(func(d *document) *string { return &d.Scheme }, schemes...),
-	"max_length":       number(func(d *document) *int { return &d.MaxLength }),
-	"max_hops":         number(func(d *document) *int { return &d.MaxHops }),
-	"redirects":        choice(func(d *document) *string { return &d.Redirects }, "follow", "ignore"),
-	"canonical_host":   (*document).readHost,
-	"public_base_url":  (*document).readBase,
-	"www":              choice(func(d *document) *string { return &d.WWW }, "map", "strip", "add", "keep"),
-	"percent_encoding": choice(func(d *document) *string { return &d.Encoding }, "normal", "keep"),
-	"trailing_slash":   choice(func(d *document) *string { return &d.TrailingSlash }, slashes...),
-	"fragment":         choice(func(d *document) *string { return &d.Fragment }, "drop", "keep"),
-	"empty_query":      choice(func(d *document) *string { return &d.EmptyQuery }, "drop", "keep"),
-	"sort_query":       choice(func(d *document) *string { return &d.Sort }, "none", "key", "key-value"),
+// choices holds the words that a key takes.
+var choices = map[string][]string{
+	// Force https; force http (seed 002, "Limiting protocols"); https if the evidence says that the host has it (seed
+	// 003, step 7); the scheme of public_base_url (seed 004, step 1); no change.
+	"scheme": {"https", "http", "known-https", "base", "keep"},
 
-	"resolve_dot_segments":       truth(func(d *document) *bool { return &d.DotSegments }),
-	"collapse_duplicate_slashes": truth(func(d *document) *bool { return &d.Collapse }),
-	"lowercase_paths":            truth(func(d *document) *bool { return &d.LowerPaths }),
-	"remove_index_pages":         truth(func(d *document) *bool { return &d.RemoveIndex }),
-	"escape_query_values":        truth(func(d *document) *bool { return &d.EscapeValues }),
-	"needs_canonical_host":       truth(func(d *document) *bool { return &d.NeedsHost }),
-	"ip_to_name":                 truth(func(d *document) *bool { return &d.IPNames }),
-	"flag_unknown_params":        truth(func(d *document) *bool { return &d.FlagUnknown }),
-	"classify":                   truth(func(d *document) *bool { return &d.Classify }),
-	"session_segments":           truth(func(d *document) *bool { return &d.SessionSegments }),
+	// No trailing slash, not even for a bare root; none but that of the root; always one; no change. All but the first
+	// give the root its slash (RFC 3986 section 6.2.3).
+	"trailing_slash": {"never", "never-but-root", "always", "preserve"},
 
-	"allowed_query_params":    names(func(d *document) *[]string { return &d.Allowed }),
-	"default_values":          (*document).readDefaults,
-	"tracking_params_strip":   names(func(d *document) *[]string { return &d.Tracking }),
-	"content_params_preserve": names(func(d *document) *[]string { return &d.Preserve }),
-	"session_params_strip":    names(func(d *document) *[]string { return &d.Session }),
-	"session_params_regex":    (*document).readRegex,
-	"identifier_params":       names(func(d *document) *[]string { return &d.Identifier }),
-	"pagination_params":       names(func(d *document) *[]string { return &d.Pagination }),
-	"language_params":         names(func(d *document) *[]string { return &d.LanguageParams }),
-	"languages":               (*document).readLanguages,
-	"leading_languages":       names(func(d *document) *[]string { return &d.Leading }),
-	"www_mappings":            (*document).readDomains,
-	"shorteners":              hosts(func(d *document) *[]string { return &d.Shorteners }),
-	"index_pages":             names(func(d *document) *[]string { return &d.IndexPages }),
-	"document_extensions":     names(func(d *document) *[]string { return &d.Extensions }),
-	"procedure_terms":         names(func(d *document) *[]string { return &d.Terms }),
-	"allowlist":               hosts(func(d *document) *[]string { return &d.Allowlist }),
-	"rule_texts":              stepTexts(func(d *document) *map[string]string { return &d.RuleTexts }),
-	"guidelines":              stepTexts(func(d *document) *map[string]string { return &d.Guidelines }),
+	"redirects":        {"follow", "ignore"},
+	"www":              {"map", "strip", "add", "keep"},
+	"percent_encoding": {"normal", "keep"},
+	"fragment":         {"drop", "keep"},
+	"empty_query":      {"drop", "keep"},
+	"sort_query":       {"none", "key", "key-value"},
+}
+
+// readers holds the readers of the keys that need more than the type of their field.
+var readers = map[string]func(*document, *yaml.Node) error{
+	"extends":              (*document).readExtends,
+	"canonical_host":       (*document).readHost,
+	"public_base_url":      (*document).readBase,
+	"default_values":       (*document).readDefaults,
+	"session_params_regex": (*document).readRegex,
+	"languages":            (*document).readLanguages,
+	"www_mappings":         (*document).readDomains,
+	"shorteners":           func(d *document, n *yaml.Node) error { return readHosts(n, &d.Shorteners) },
+	"allowlist":            func(d *document, n *yaml.Node) error { return readHosts(n, &d.Allowlist) },
 
 	// Keys of Clara's own documents.
 	"pipeline_order":           checkOrder,
@@ -67,59 +49,112 @@ var keys = map[string]func(*document, *yaml.Node) error{
 	"domain_review_process":    passOver,
 }
 
-func text(field func(*document) *string) func(*document, *yaml.Node) error {
-	return func(d *document, n *yaml.Node) error {
-		if n.Kind != yaml.ScalarNode || n.Value == "" {
-			return at(n, "a text is wanted")
-		}
-		*field(d) = n.Value
-		return nil
+// read reads the value of a top-level key: by the reader of the key, by the type of its field, or as a tier of Clara's
+// allowlist.
+func (d *document) read(key string, n *yaml.Node, tiers *allowlistFile) error {
+	if read, ok := readers[key]; ok {
+		return read(d, n)
 	}
+	switch field := d.field(key).(type) {
+	case *string:
+		return readText(n, field, choices[key])
+	case *int:
+		return readNumber(n, field)
+	case *bool:
+		return readTruth(n, field)
+	case *[]string:
+		return readNames(n, field)
+	case *map[string]string:
+		return readStepTexts(n, field)
+	}
+	switch {
+	case key == "auto_allow_rules":
+		return tiers.readPatterns(n)
+	case strings.HasPrefix(key, "tier_"):
+		return tiers.readTier(n, strings.HasPrefix(key, "tier_2"))
+	}
+	return errors.New("unknown key")
 }
 
-func number(field func(*document) *int) func(*document, *yaml.Node) error {
-	return func(d *document, n *yaml.Node) error {
-		var v int
-		if err := n.Decode(&v); err != nil || v < 1 {
-			return at(n, "a number above 0 is wanted, not %q", n.Value)
+// field returns a pointer to the field of a key, or nil.
+func (d *document) field(key string) any {
+	fields := reflect.ValueOf(d).Elem()
+	for i := range fields.NumField() {
+		if name, _, _ := strings.Cut(fields.Type().Field(i).Tag.Get("yaml"), ","); name == key {
+			return fields.Field(i).Addr().Interface()
 		}
-		*field(d) = v
-		return nil
 	}
+	return nil
 }
 
-// names reads a list of texts. A "*" may only stand at the end of one.
-func names(field func(*document) *[]string) func(*document, *yaml.Node) error {
-	return func(d *document, n *yaml.Node) error {
-		list, err := textList(n)
-		if err != nil {
+// readText reads a text that is not empty, or one of the words.
+func readText(n *yaml.Node, text *string, words []string) error {
+	switch {
+	case words != nil && (n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value)):
+		return at(n, "it is one of %s, not %q", strings.Join(words, ", "), n.Value)
+	case n.Kind != yaml.ScalarNode || n.Value == "":
+		return at(n, "a text is wanted")
+	}
+	*text = n.Value
+	return nil
+}
+
+func readNumber(n *yaml.Node, number *int) error {
+	var v int
+	if err := n.Decode(&v); err != nil || v < 1 {
+		return at(n, "a number above 0 is wanted, not %q", n.Value)
+	}
+	*number = v
+	return nil
+}
+
+func readTruth(n *yaml.Node, truth *bool) error {
+	if n.Tag != "!!bool" || n.Decode(truth) != nil {
+		return at(n, "it is true or false, not %q", n.Value)
+	}
+	return nil
+}
+
+// readNames reads a list of texts. A "*" may only stand at the end of one.
+func readNames(n *yaml.Node, names *[]string) error {
+	list, err := textList(n)
+	if err != nil {
+		return err
+	}
+	for i, name := range list {
+		if star := strings.IndexByte(name, '*'); star == 0 || star > 0 && star != len(name)-1 {
+			return at(n.Content[i], "bad pattern %q: a * may stand at the end of a name only", name)
+		}
+	}
+	*names = list
+	return nil
+}
+
+// readHosts reads a list of host names. One may begin with "*.".
+func readHosts(n *yaml.Node, hosts *[]string) error {
+	list, err := textList(n)
+	if err != nil {
+		return err
+	}
+	for i, pattern := range list {
+		if list[i], err = hostPattern(n.Content[i], pattern); err != nil {
 			return err
 		}
-		for i, name := range list {
-			if star := strings.IndexByte(name, '*'); star == 0 || star > 0 && star != len(name)-1 {
-				return at(n.Content[i], "bad pattern %q: a * may stand at the end of a name only", name)
-			}
-		}
-		*field(d) = list
-		return nil
 	}
+	*hosts = list
+	return nil
 }
 
-// hosts reads a list of host names. One may begin with "*.".
-func hosts(field func(*document) *[]string) func(*document, *yaml.Node) error {
-	return func(d *document, n *yaml.Node) error {
-		list, err := textList(n)
-		if err != nil {
-			return err
+// readStepTexts reads a mapping of step ids to texts.
+func readStepTexts(n *yaml.Node, texts *map[string]string) error {
+	*texts = map[string]string{}
+	return eachKey(n, func(key, value *yaml.Node) error {
+		if setOfStep(pipeline, key.Value) == 0 {
+			return at(key, "there is no step %q", key.Value)
 		}
-		for i, pattern := range list {
-			if list[i], err = hostPattern(n.Content[i], pattern); err != nil {
-				return err
-			}
-		}
-		*field(d) = list
+		(*texts)[key.Value] = value.Value
 		return nil
-	}
+	})
 }
 
 func hostPattern(n *yaml.Node, pattern string) (string, error) {
@@ -149,26 +184,6 @@ func textList(n *yaml.Node) ([]string, error) {
 		list = append(list, e.Value)
 	}
 	return list, nil
-}
-
-// choice reads one of the given words.
-func choice(field func(*document) *string, words ...string) func(*document, *yaml.Node) error {
-	return func(d *document, n *yaml.Node) error {
-		if n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value) {
-			return at(n, "it is one of %s, not %q", strings.Join(words, ", "), n.Value)
-		}
-		*field(d) = n.Value
-		return nil
-	}
-}
-
-func truth(field func(*document) *bool) func(*document, *yaml.Node) error {
-	return func(d *document, n *yaml.Node) error {
-		if n.Tag != "!!bool" || n.Decode(field(d)) != nil {
-			return at(n, "it is true or false, not %q", n.Value)
-		}
-		return nil
-	}
 }
 
 func (d *document) readExtends(n *yaml.Node) error {
@@ -246,21 +261,6 @@ func (d *document) readDomains(n *yaml.Node) error {
 		return at(n, "%v", err)
 	}
 	return nil
-}
-
-// stepTexts reads a mapping of step ids to texts.
-func stepTexts(field func(*document) *map[string]string) func(*document, *yaml.Node) error {
-	return func(d *document, n *yaml.Node) error {
-		texts := map[string]string{}
-		*field(d) = texts
-		return eachKey(n, func(key, value *yaml.Node) error {
-			if setOfStep(pipeline, key.Value) == 0 {
-				return at(key, "there is no step %q", key.Value)
-			}
-			texts[key.Value] = value.Value
-			return nil
-		})
-	}
 }
 
 func eachKey(n *yaml.Node, fn func(key, value *yaml.Node) error) error {
