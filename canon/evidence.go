@@ -1,5 +1,7 @@
 package canon
 
+import "cmp"
+
 // Evidence holds the answers of the network about one URL. They were recorded earlier: Canonicalize itself never asks.
 // The zero value and nil mean that nothing is known. In JSON it is one object without the unset fields.
 type Evidence struct {
@@ -78,11 +80,5 @@ type HostEvidence struct {
 
 // Update returns the host evidence h with the values that newer holds in place of its own.
 func (h HostEvidence) Update(newer HostEvidence) HostEvidence {
-	if newer.HTTPS != nil {
-		h.HTTPS = newer.HTTPS
-	}
-	if newer.PreferredHost != "" {
-		h.PreferredHost = newer.PreferredHost
-	}
-	return h
+	return HostEvidence{cmp.Or(newer.HTTPS, h.HTTPS), cmp.Or(newer.PreferredHost, h.PreferredHost)}
 }

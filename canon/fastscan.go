@@ -21,10 +21,12 @@ func (r *run) fastScan() bool {
 		r.text = append(r.text, host...)
 		r.u.ascii = lowerASCII(r.text[len(text):])
 	}
-	if r.inHost = r.wireHost(r.u.ascii); r.inHost == nil {
+	facts := r.wireHost(r.u.ascii)
+	if facts == nil {
 		return false
 	}
-	due |= found | t.always | r.inHost.due
+	r.inHost = facts.name
+	due |= found | t.always | facts.due
 	begin := i
 	i, due = r.shape.scan(r.policy, text, i, due)
 	r.u.path = text[begin:i:i]

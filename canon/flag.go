@@ -72,11 +72,7 @@ func ParseCode(name string) (Code, bool) {
 
 // Codes returns all codes in their order.
 func Codes() []Code {
-	all := make([]Code, codeCount)
-	for c := range codeCount {
-		all[c] = c
-	}
-	return all
+	return (CodeSet(1)<<codeCount - 1).Codes()
 }
 
 // CodeSet is a set of codes, bit n for code n. It is stored.

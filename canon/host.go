@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 )
@@ -57,7 +58,7 @@ func isPlainHost(host []byte) bool {
 // mapHost decodes, lowers and maps a host that is not plain.
 func mapHost(host []byte) ([]byte, *rejection) {
 	decoded := decode(nil, host)
-	if isASCII(decoded) {
+	if bytes.IndexFunc(decoded, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 {
 		decoded = lowerASCII(decoded)
 		if !bytes.Contains(decoded, []byte("xn--")) {
 			return decoded, nil
@@ -71,15 +72,6 @@ func mapHost(host []byte) ([]byte, *rejection) {
 		return nil, invalid(`the host "%s" has no stable IDNA form`, decoded)
 	}
 	return []byte(ascii), nil
-}
-
-func isASCII(b []byte) bool {
-	for _, x := range b {
-		if x >= 0x80 {
-			return false
-		}
-	}
-	return true
 }
 
 // isForbidden reports a "forbidden domain code point" of the WHATWG URL standard.
@@ -107,15 +99,8 @@ func endsInNumber(host []byte) bool {
 	if len(last) == 0 || !isDigit(last[0]) {
 		return false // a number begins with a digit in every notation
 	}
-	digits := true
-	for _, x := range last {
-		digits = digits && isDigit(x)
-	}
-	if digits {
-		return true
-	}
 	_, ok := ipv4Number(string(last))
-	return ok
+	return ok || len(bytes.TrimLeft(last, "0123456789")) == 0
 }
 
 // ipv4Host is the IPv4 parser of the WHATWG URL standard. It reads every notation that resolvers take: decimal, octal,

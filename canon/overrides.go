@@ -56,11 +56,9 @@ type Overrides struct {
 // rule is a compiled override.
 type rule struct {
 	Override
-	path       []byte // prefix without a trailing slash; empty: every path
-	drop, keep nameSet
-	page       nameSet
-	notPage    nameSet
-	accept     CodeSet
+	path   []byte // prefix without a trailing slash; empty: every path
+	params nameTable
+	accept CodeSet
 }
 
 // CompileOverrides checks and compiles the overrides. An error names the override by its match, and the key.
@@ -89,12 +87,11 @@ func compile(o Override) *rule {
 	if o.Spanish != nil {
 		o.Spanish = &Prefixes{normalOrigin(o.Spanish.From), o.Spanish.To}
 	}
-	r := &rule{
-		Override: o,
-		path:     []byte(o.Match.PathPrefix),
-		drop:     newNameSet(o.DropQueryParams), keep: newNameSet(o.KeepQueryParams),
-		page: newNameSet(o.PaginationParams), notPage: newNameSet(o.NotPaginationParams),
-	}
+	r := &rule{Override: o, path: []byte(o.Match.PathPrefix)}
+	r.params.add(isDropped, o.DropQueryParams)
+	r.params.add(isKept, o.KeepQueryParams)
+	r.params.add(isPage, o.PaginationParams)
+	r.params.add(isNoPage, o.NotPaginationParams)
 	for _, name := range o.Accept {
 		if c, ok := ParseCode(name); ok {
 			r.accept = r.accept.With(c)
@@ -289,9 +286,10 @@ func checkNames(list []string) error {
 
 // common returns a name that both lists hold, or "".
 func common(a, b []string) string {
-	set := newNameSet(a)
+	var table nameTable
+	table.add(isKept, a)
 	for _, name := range b {
-		if set.names[strings.ToLower(name)] {
+		if table.exact[strings.ToLower(name)] != 0 {
 			return name
 		}
 	}

@@ -64,48 +64,37 @@ func (d *jsonDoc) checkOverride(path []string, o *Override, version int) error {
 
 // beyondV0 returns a key that version 0 does not have, or "".
 func (o *Override) beyondV0() string {
-	switch {
-	case o.Match.isPattern() || o.Match.PathPrefix != "":
-		return "match"
-	case len(o.KeepQueryParams) > 0:
-		return "keep_query_params"
-	case len(o.PaginationParams) > 0:
-		return "pagination_params"
-	case len(o.NotPaginationParams) > 0:
-		return "not_pagination_params"
-	case o.Scheme != "":
-		return "scheme"
-	case o.TrailingSlash != "":
-		return "trailing_slash"
-	case o.CanonicalHost != "":
-		return "canonical_host"
-	case o.Spanish != nil:
-		return "spanish"
-	case len(o.Accept) > 0:
-		return "accept"
-	case o.Note != "":
-		return "note"
+	for _, field := range []struct {
+		key    string
+		isUsed bool
+	}{
+		{"match", o.Match.isPattern() || o.Match.PathPrefix != ""},
+		{"keep_query_params", len(o.KeepQueryParams) > 0},
+		{"pagination_params", len(o.PaginationParams) > 0},
+		{"not_pagination_params", len(o.NotPaginationParams) > 0},
+		{"scheme", o.Scheme != ""},
+		{"trailing_slash", o.TrailingSlash != ""},
+		{"canonical_host", o.CanonicalHost != ""},
+		{"spanish", o.Spanish != nil},
+		{"accept", len(o.Accept) > 0},
+		{"note", o.Note != ""},
+	} {
+		if field.isUsed {
+			return field.key
+		}
 	}
 	return ""
 }
 
 // MarshalOverrides writes an overrides file, in version 0 if that can hold all of them.
 func MarshalOverrides(list []Override) ([]byte, error) {
-	file := overridesFile{Overrides: slices.Clone(list)}
+	file := overridesFile{Overrides: append([]Override{}, list...)} // never null
 	for i := range list {
 		if list[i].beyondV0() != "" {
 			file.Version = 1
 		}
 	}
-	if file.Overrides == nil {
-		file.Overrides = []Override{}
-	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(file)
-	return out.Bytes(), err
+	return marshal(file, "  ")
 }
 
 // jsonDoc knows the place of each key and element in a JSON text, for errors found after decoding.

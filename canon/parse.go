@@ -3,6 +3,7 @@ package canon
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // rejection is the reason why a URL is rejected.
@@ -55,13 +56,7 @@ func dropNewlines(text []byte) []byte {
 	if !hasNewline(text) {
 		return text
 	}
-	kept := text[:0]
-	for _, x := range text {
-		if x != '\t' && x != '\n' && x != '\r' {
-			kept = append(kept, x)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(text, func(x byte) bool { return x == '\t' || x == '\n' || x == '\r' })
 }
 
 // splitScheme returns the scheme as spelled, or https, and the text behind the colon.

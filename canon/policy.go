@@ -24,9 +24,8 @@ type Policy struct {
 
 	base      address           // public_base_url
 	defaults  map[string]string // default_values, by parameter name in lower case
-	keepOnly  nameSet           // allowed_query_params
-	params    map[string]paramKind
-	prefixes  []namePrefix
+	keepOnly  nameTable         // allowed_query_params
+	params    nameTable         // the lists of parameter names
 	session   *sessionPattern
 	languages map[string]string // language such as "es", by code in lower case
 	codeSizes wordSizes         // of languages
@@ -37,23 +36,6 @@ type Policy struct {
 	extension wordSet
 	terms     map[string]bool // procedure terms, casefolded
 	allowed   *allowlist      // nil: every host is allowed
-}
-
-// paramKind holds the lists of the policy that name a parameter, as bits.
-type paramKind uint8
-
-const (
-	isTracking paramKind = 1 << iota
-	isSession
-	isPreserved
-	isIdentifier
-	isPagination
-	isLanguage
-)
-
-type namePrefix struct {
-	text string
-	kind paramKind
 }
 
 //go:embed policies/*.yaml
@@ -76,19 +58,12 @@ func builtinDocument(name string) (document, error) {
 	if err != nil {
 		return document{}, fmt.Errorf("no built-in policy %q: there is %s", name, strings.Join(BuiltinNames(), ", "))
 	}
-	var own document
 	file := PolicyFile{Name: name + ".yaml", Data: data}
-	if err := own.overlay(file); err != nil {
+	doc, err := extended([]PolicyFile{file})
+	if err != nil {
 		return document{}, err
 	}
-	doc := plainDocument()
-	if own.Extends != nothing {
-		if doc, err = builtinDocument(own.Extends); err != nil {
-			return document{}, err
-		}
-	}
-	err = doc.overlay(file)
-	return doc, err
+	return doc, doc.overlay(file)
 }
 
 // BuiltinNames lists the embedded policies.
@@ -170,12 +145,7 @@ func plainDocument() document {
 
 // kind returns the lists that name a parameter. name is decoded and in lower case.
 func (p *Policy) kind(name []byte) paramKind {
-	k := p.params[string(name)]
-	for _, prefix := range p.prefixes {
-		if len(name) >= len(prefix.text) && string(name[:len(prefix.text)]) == prefix.text {
-			k |= prefix.kind
-		}
-	}
+	k := p.params.kind(name)
 	if k&(isPreserved|isSession) == 0 && p.session.match(name) {
 		k |= isSession
 	}
@@ -237,16 +207,16 @@ func (p *Policy) Guideline(step string) string {
 // newPolicy compiles a whole document.
 func newPolicy(doc document) (*Policy, error) {
 	doc.Extends = nothing // doc holds the whole policy, so it extends nothing any more
-	p := &Policy{doc: doc, id: doc.Name + "@" + doc.Version, params: map[string]paramKind{}}
+	p := &Policy{doc: doc, id: doc.Name + "@" + doc.Version}
 	p.yaml = doc.marshal()
 	sum := sha256.Sum256(p.yaml)
 	p.digest = hex.EncodeToString(sum[:])
-	p.addNames(doc.Tracking, isTracking)
-	p.addNames(doc.Session, isSession)
-	p.addNames(doc.Preserve, isPreserved)
-	p.addNames(doc.Identifier, isIdentifier)
-	p.addNames(doc.Pagination, isPagination)
-	p.addNames(doc.LanguageParams, isLanguage)
+	p.params.add(isTracking, doc.Tracking)
+	p.params.add(isSession, doc.Session)
+	p.params.add(isPreserved, doc.Preserve)
+	p.params.add(isIdentifier, doc.Identifier)
+	p.params.add(isPagination, doc.Pagination)
+	p.params.add(isLanguage, doc.LanguageParams)
 	p.addLanguages()
 	p.shortener = lowerSet(doc.Shorteners)
 	p.indexPage = newWordSet(doc.IndexPages)
@@ -286,7 +256,7 @@ func (p *Policy) addSite() error {
 	} else if p.doc.Scheme == "base" {
 		return errors.New("scheme is \"base\", so public_base_url has to say which")
 	}
-	p.keepOnly = newNameSet(p.doc.Allowed)
+	p.keepOnly.add(isKept, p.doc.Allowed)
 	p.defaults = map[string]string{}
 	for name, value := range p.doc.Defaults {
 		p.defaults[strings.ToLower(name)] = value
@@ -308,18 +278,6 @@ func (p *Policy) basePath(path []byte) []byte {
 		path = lowerPath(path)
 	}
 	return bytes.TrimRight(path, "/")
-}
-
-// addNames adds a kind to each name. A "*" at the end makes a name a prefix.
-func (p *Policy) addNames(names []string, kind paramKind) {
-	for _, name := range names {
-		name = strings.ToLower(name)
-		if prefix, ok := strings.CutSuffix(name, "*"); ok {
-			p.prefixes = append(p.prefixes, namePrefix{prefix, kind})
-		} else {
-			p.params[name] |= kind
-		}
-	}
 }
 
 func (p *Policy) addLanguages() {

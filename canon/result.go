@@ -185,16 +185,18 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	for _, e := range r.Trace {
 		out.Trace = append(out.Trace, Entry{e.Step, e.Rule, printable(e.Before), printable(e.After), printable(e.Note)})
 	}
-	return marshal(out)
+	text, err := marshal(out, "")
+	return bytes.TrimSuffix(text, []byte{'\n'}), err
 }
 
-// marshal is json.Marshal without escapes for "&", "<" and ">".
-func marshal(v any) ([]byte, error) {
+// marshal writes one line of JSON, or an indented text, without escapes for "&", "<" and ">".
+func marshal(v any, indent string) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
 	err := enc.Encode(v)
-	return bytes.TrimSuffix(buf.Bytes(), []byte{'\n'}), err
+	return buf.Bytes(), err
 }
 
 // printable percent-encodes the bytes of s that are not UTF-8.

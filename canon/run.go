@@ -27,7 +27,7 @@ type outcome struct {
 	laterPass bool   // this is not the first pass, so the redirects of the evidence are used up
 	keepPath  string // a path that the server wants with its trailing slash; empty: none
 
-	inHost   *hostFacts // the host of the input
+	inHost   string // the host of the input; empty: none
 	via      []string
 	fragment string
 	page     *Pagination
@@ -202,17 +202,9 @@ func (r *run) setHost(ascii string) {
 
 // leaveHost adds the present host to Result.Via, because overrides were looked up for it.
 func (r *run) leaveHost() {
-	if host := r.host().name; host != r.inputHost() && !slices.Contains(r.via, host) {
+	if host := r.host().name; host != r.inHost && !slices.Contains(r.via, host) {
 		r.via = append(r.via, host)
 	}
-}
-
-// inputHost returns the host of the input, empty if it has none.
-func (r *run) inputHost() string {
-	if r.inHost == nil {
-		return ""
-	}
-	return r.inHost.name
 }
 
 // findRules looks up the overrides for the URL in its present form and reports whether they differ from those before.
@@ -252,7 +244,7 @@ func (r *run) finish(res *Result) {
 		r.reject(r.policy.tooLong(len(canonical)))
 	}
 	res.Trace = r.trace
-	res.InHost = r.inputHost()
+	res.InHost = r.inHost
 	if r.rejected() {
 		res.Verdict, res.Reason, res.Detail = Rejected, r.bad.reason, r.bad.detail
 		return

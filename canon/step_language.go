@@ -75,21 +75,11 @@ func (p *Policy) languageOfCode(tag []byte) string {
 	if l, ok := p.languages[string(tag)]; ok {
 		return l
 	}
-	i := subtag(tag)
+	i := bytes.IndexAny(tag, "-_")
 	if i < 0 || !isRegion(tag[i+1:]) {
 		return ""
 	}
 	return p.languages[string(tag[:i])]
-}
-
-// subtag returns the index of the first "-" or "_", -1 if there is none.
-func subtag(tag []byte) int {
-	for i, x := range tag {
-		if x == '-' || x == '_' {
-			return i
-		}
-	}
-	return -1
 }
 
 // isRegion reports whether tag, in lower case, has the form of a region or script subtag (RFC 5646 section 2.1).
@@ -266,7 +256,7 @@ func (at codePlace) guessSpanish(u address, s *scratch) []byte {
 // spanishLike returns the Spanish code in the spelling of another: with its region and case.
 func spanishLike(code []byte) string {
 	like := spanish
-	if i := subtag(code); i > 0 {
+	if i := bytes.IndexAny(code, "-_"); i > 0 {
 		like = spanish + string(code[i:i+1]) + "ES"
 		if !hasCase(code[i+1:], 'A') {
 			like = strings.ToLower(like)

@@ -29,23 +29,25 @@ func (r *run) stepPath() {
 	r.encode()
 	doc := &r.policy.doc
 	if doc.Collapse {
-		before := len(r.u.path)
-		if r.u.path = collapseSlashes(r.u.path); len(r.u.path) != before {
-			r.note("duplicate slashes collapsed")
-		}
+		r.setPath(collapseSlashes(r.u.path), "duplicate slashes collapsed")
 	}
 	if doc.LowerPaths {
 		r.u.path = lowerPath(r.u.path)
 	}
 	r.underBase()
 	if doc.RemoveIndex {
-		before := len(r.u.path)
-		if r.u.path = r.policy.withoutIndex(r.u.path, &r.name); len(r.u.path) != before {
-			r.note("index page removed: the directory shows it")
-		}
+		r.setPath(r.policy.withoutIndex(r.u.path, &r.name), "index page removed: the directory shows it")
 	}
 	r.endPath()
 	r.endQuery()
+}
+
+// setPath replaces the path, and notes a change of its length.
+func (r *run) setPath(path []byte, note string) {
+	if r.tracing && len(path) != len(r.u.path) {
+		r.note("%s", note)
+	}
+	r.u.path = path
 }
 
 // encode puts path and query into percent-encoding normal form, and then resolves dot segments. The order matters:
@@ -57,13 +59,10 @@ func (r *run) encode() {
 	if r.tracing && (!bytes.Equal(path, r.u.path) || !bytes.Equal(query, r.u.query)) {
 		r.note("percent-encoding in normal form")
 	}
-	if r.policy.doc.DotSegments {
-		before := len(path)
-		if path = removeDots(path); len(path) != before {
-			r.note("dot segments resolved")
-		}
-	}
 	r.u.path, r.u.query = path, query
+	if r.policy.doc.DotSegments {
+		r.setPath(removeDots(path), "dot segments resolved")
+	}
 	switch {
 	case brokenPath:
 		r.flag(BrokenEncoding, "the path is not valid percent-encoded UTF-8; check that the page opens, then approve")
@@ -99,22 +98,16 @@ func (p *Policy) withoutIndex(path []byte, room *[]byte) []byte {
 // endPath applies the policy's rule for the trailing slash. An override or the server may keep the slash.
 func (r *run) endPath() {
 	if r.policy.doc.TrailingSlash != "never" && len(r.u.path) == 0 {
-		r.u.path = root
-		r.note("the root has its slash")
+		r.setPath(root, "the root has its slash")
 	}
 	switch r.policy.doc.TrailingSlash {
 	case "never", "never-but-root":
-		before := len(r.u.path)
 		if !r.rules.keepSlash() && (r.keepPath == "" || r.keepPath != string(r.u.path)) {
-			r.u.path = trimSlashes(r.u.path)
-		}
-		if len(r.u.path) != before {
-			r.note("slash at the end removed")
+			r.setPath(trimSlashes(r.u.path), "slash at the end removed")
 		}
 	case "always":
 		if r.u.path[len(r.u.path)-1] != '/' {
-			r.u.path = append(bytes.Clone(r.u.path), '/')
-			r.note("slash at the end added")
+			r.setPath(append(bytes.Clone(r.u.path), '/'), "slash at the end added")
 		}
 	}
 }
@@ -145,13 +138,7 @@ func collapseSlashes(path []byte) []byte {
 	if !bytes.Contains(path, []byte("//")) {
 		return path
 	}
-	kept := path[:0]
-	for i, x := range path {
-		if x != '/' || i == 0 || path[i-1] != '/' {
-			kept = append(kept, x)
-		}
-	}
-	return kept
+	return slices.CompactFunc(path, func(a, b byte) bool { return a == '/' && b == '/' })
 }
 
 // lowerPath lowers the ASCII letters of a path in place, except those of escapes.

@@ -30,10 +30,10 @@ func (r *run) stepQuery() {
 // "default querystring variables"; seed 004, step 5). An override may keep a parameter.
 func (j *judge) isWanted(p pair) bool {
 	name := j.named(p.name).lower
-	if j.rules.action(name) == keepAction {
+	if j.rules.action(name) == isKept {
 		return true
 	}
-	if len(j.policy.doc.Allowed) > 0 && !j.policy.keepOnly.has(name) {
+	if len(j.policy.doc.Allowed) > 0 && j.policy.keepOnly.kind(name) == 0 {
 		if j.tracing {
 			j.note("%s is not one of the parameters of this site", name)
 		}

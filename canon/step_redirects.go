@@ -100,7 +100,11 @@ func (ev *Evidence) badChain(maxHops int) string {
 func (r *run) checkHops() *rejection {
 	isShort := r.host().shortener
 	mayLeave := !r.host().allowed && !isShort
-	urls := append(hopURLs(r.chain), r.ev.final())
+	var urls []string
+	for _, hop := range r.chain {
+		urls = append(urls, hop.URL)
+	}
+	urls = append(urls, r.ev.final())
 	for i, url := range urls {
 		a, _, bad := parse([]byte(trim(url)))
 		isLast := i == len(urls)-1
@@ -116,13 +120,6 @@ func (r *run) checkHops() *rejection {
 		}
 	}
 	return nil
-}
-
-func hopURLs(hops []Hop) (urls []string) {
-	for _, h := range hops {
-		urls = append(urls, h.URL)
-	}
-	return urls
 }
 
 // follow replaces the URL by the final one.

@@ -20,7 +20,7 @@ func schemeTriggers(r *registrar) {
 // stepScheme is step 2, rule 1: always https, except for a host that is known not to answer over it.
 func (r *run) stepScheme() {
 	r.u.fromScheme(lowerASCII(r.u.scheme))
-	answers := r.ev.overHTTPS(r.u.ascii, r.inputHost())
+	answers := r.ev.overHTTPS(r.u.ascii, r.inHost)
 	switch want := r.policy.doc.Scheme; {
 	case slices.ContainsFunc(r.rules, func(o *rule) bool { return o.Scheme == "http" }):
 		r.setScheme(schemeHTTP, "http: the override for this host says so")

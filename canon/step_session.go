@@ -23,7 +23,7 @@ func (r *run) stepSession() {
 
 func (j *judge) isSession(spelled []byte) bool {
 	name := j.named(spelled)
-	if name.kind&isSession == 0 || name.kind&isPreserved != 0 || j.rules.action(name.lower) != noAction {
+	if name.kind&isSession == 0 || name.kind&isPreserved != 0 || j.rules.action(name.lower) != 0 {
 		return false
 	}
 	if j.tracing {

@@ -26,9 +26,9 @@ func (r *run) stepTracking() {
 func (j *judge) keepParam(p pair) bool {
 	name := j.named(p.name)
 	switch action := j.rules.action(name.lower); {
-	case action == keepAction:
+	case action == isKept:
 		return true
-	case action == dropAction:
+	case action == isDropped:
 		if j.tracing {
 			j.note("%s dropped: the override for this host says so", name.lower)
 		}

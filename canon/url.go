@@ -17,30 +17,16 @@ type address struct {
 
 // appendTo appends the text of the URL to dst.
 func (a *address) appendTo(dst []byte) []byte {
-	dst = a.appendOrigin(dst)
-	return a.appendRest(dst)
-}
-
-func (a *address) appendOrigin(dst []byte) []byte {
-	dst = append(dst, a.scheme...)
-	dst = append(dst, "://"...)
-	dst = append(dst, a.host...)
+	dst = append(append(append(dst, a.scheme...), "://"...), a.host...)
 	if a.hasPort {
-		dst = append(dst, ':')
-		dst = append(dst, a.port...)
+		dst = append(append(dst, ':'), a.port...)
 	}
-	return dst
-}
-
-func (a *address) appendRest(dst []byte) []byte {
 	dst = append(dst, a.path...)
 	if a.hasQuery {
-		dst = append(dst, '?')
-		dst = append(dst, a.query...)
+		dst = append(append(dst, '?'), a.query...)
 	}
 	if a.hasFragment {
-		dst = append(dst, '#')
-		dst = append(dst, a.fragment...)
+		dst = append(append(dst, '#'), a.fragment...)
 	}
 	return dst
 }
