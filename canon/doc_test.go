@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -46,16 +45,8 @@ func TestTableOfNormalizations(t *testing.T) {
 }
 
 // policyKeys returns the keys of a policy file: the fields of document, and those with a reader alone.
-func policyKeys() (keys []string) {
-	fields := reflect.TypeFor[document]()
-	for i := range fields.NumField() {
-		key, _, _ := strings.Cut(fields.Field(i).Tag.Get("yaml"), ",")
-		keys = append(keys, key)
-	}
-	for key := range readers {
-		keys = append(keys, key)
-	}
-	return keys
+func policyKeys() []string {
+	return slices.AppendSeq(slices.Collect(maps.Keys(fields)), maps.Keys(readers))
 }
 
 // tableRows returns the policies of each row, by key.

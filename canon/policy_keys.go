@@ -78,14 +78,21 @@ func (d *document) read(key string, n *yaml.Node, tiers *allowlistFile) error {
 
 // field returns a pointer to the field of a key, or nil.
 func (d *document) field(key string) any {
-	fields := reflect.ValueOf(d).Elem()
-	for i := range fields.NumField() {
-		if name, _, _ := strings.Cut(fields.Type().Field(i).Tag.Get("yaml"), ","); name == key {
-			return fields.Field(i).Addr().Interface()
-		}
+	if i, ok := fields[key]; ok {
+		return reflect.ValueOf(d).Elem().Field(i).Addr().Interface()
 	}
 	return nil
 }
+
+// fields holds the index of the field of each key.
+var fields = func() map[string]int {
+	index, doc := map[string]int{}, reflect.TypeFor[document]()
+	for i := range doc.NumField() {
+		key, _, _ := strings.Cut(doc.Field(i).Tag.Get("yaml"), ",")
+		index[key] = i
+	}
+	return index
+}()
 
 // readText reads a text that is not empty, or one of the words.
 func readText(n *yaml.Node, text *string, words []string) error {

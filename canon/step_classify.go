@@ -137,7 +137,7 @@ var charKind = func() (kinds [256]uint8) {
 			kinds[x] = digitChar
 		case 'a' <= x|0x20 && x|0x20 <= 'z':
 			kinds[x] = letterChar
-		case x == '-' || x == '_':
+		case isJoiner(byte(x)):
 			kinds[x] = joinerChar
 		case x == '.':
 			kinds[x] = dotChar

@@ -75,12 +75,15 @@ func (p *Policy) languageOfCode(tag []byte) string {
 	if l, ok := p.languages[string(tag)]; ok {
 		return l
 	}
-	i := bytes.IndexAny(tag, "-_")
+	i := slices.IndexFunc(tag, isJoiner)
 	if i < 0 || !isRegion(tag[i+1:]) {
 		return ""
 	}
 	return p.languages[string(tag[:i])]
 }
+
+// isJoiner reports a character between a language code and its region.
+func isJoiner(x byte) bool { return x == '-' || x == '_' }
 
 // isRegion reports whether tag, in lower case, has the form of a region or script subtag (RFC 5646 section 2.1).
 func isRegion(tag []byte) bool {
@@ -136,7 +139,7 @@ func (p *Policy) mayBeLanguage(segment []byte) bool {
 		return true
 	}
 	for ; sizes != 0; sizes &= sizes - 1 {
-		if n := bits.TrailingZeros16(sizes); n < len(segment) && (segment[n] == '-' || segment[n] == '_') {
+		if n := bits.TrailingZeros16(sizes); n < len(segment) && isJoiner(segment[n]) {
 			return true
 		}
 	}
@@ -256,7 +259,7 @@ func (at codePlace) guessSpanish(u address, s *scratch) []byte {
 // spanishLike returns the Spanish code in the spelling of another: with its region and case.
 func spanishLike(code []byte) string {
 	like := spanish
-	if i := bytes.IndexAny(code, "-_"); i > 0 {
+	if i := slices.IndexFunc(code, isJoiner); i > 0 {
 		like = spanish + string(code[i:i+1]) + "ES"
 		if !hasCase(code[i+1:], 'A') {
 			like = strings.ToLower(like)
