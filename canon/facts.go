@@ -56,7 +56,7 @@ func (f *facts) newHost(ascii []byte) *hostFacts {
 		name: string(ascii), allowed: p.allowed.has(ascii), shortener: p.shortener[string(ascii)],
 		suspect: p.suspect(ascii), prefers: p.prefers(ascii), rules: f.overrides.of(string(ascii)),
 	}
-	host.due = p.triggers.ofHost(host)
+	host.due = dueFor(p.triggers.hosts, host)
 	f.hosts.put(host.name, host)
 	return host
 }
@@ -75,7 +75,7 @@ func (f *facts) newName(spelled []byte) *nameFacts {
 	name.alone = []string{name.name}
 	lowerASCII(name.lower)
 	name.kind = f.policy.kind(name.lower)
-	name.due = f.policy.triggers.ofParam(name.kind)
+	name.due = dueFor(f.policy.triggers.params, name.kind)
 	f.names.put(name.spelled, name)
 	return name
 }

@@ -75,8 +75,16 @@ func CompileOverrides(list []Override) (*Overrides, error) {
 			set.add(compile(o))
 		}
 	}
-	set.sort()
+	for _, rules := range set.exact {
+		slices.SortStableFunc(rules, compareRules)
+	}
+	slices.SortStableFunc(set.patterns, compareRules)
 	return set, nil
+}
+
+// compareRules is the order of rules, the more specific first.
+func compareRules(a, b *rule) int {
+	return cmp.Or(cmp.Compare(len(b.Match.Host), len(a.Match.Host)), cmp.Compare(len(b.path), len(a.path)))
 }
 
 func compile(o Override) *rule {
@@ -119,16 +127,6 @@ func (s *Overrides) add(r *rule) {
 	} else {
 		s.exact[r.Match.Host] = append(s.exact[r.Match.Host], r)
 	}
-}
-
-func (s *Overrides) sort() {
-	specific := func(a, b *rule) int {
-		return cmp.Or(cmp.Compare(len(b.Match.Host), len(a.Match.Host)), cmp.Compare(len(b.path), len(a.path)))
-	}
-	for _, rules := range s.exact {
-		slices.SortStableFunc(rules, specific)
-	}
-	slices.SortStableFunc(s.patterns, specific)
 }
 
 // of returns the rules for a host, whatever their path, the most specific first. A nil set has none.
@@ -176,13 +174,8 @@ func (m Match) MatchesHost(host string) bool {
 
 // normal returns the match in its one normal spelling: the host in wire form, the path as the path step leaves it.
 func (m Match) normal() Match {
-	prefix, host := "", m.Host
-	if m.isPattern() {
-		prefix, host = "*", m.Host[1:]
-		if host != "" {
-			prefix, host = "*.", host[1:]
-		}
-	}
+	host := strings.TrimLeft(m.Host, "*.")
+	prefix := m.Host[:len(m.Host)-len(host)]
 	if host != "" {
 		if ascii, bad := asciiHost([]byte(host)); bad == nil {
 			host = string(ascii)

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -26,14 +26,13 @@ func ParseOverrides(name string, data []byte) ([]Override, error) {
 		return nil, err
 	}
 	if file.Version != 0 && file.Version != 1 {
-		return nil, doc.errorAt([]string{"version"}, "version", fmt.Errorf("it is 0 or 1, not %d", file.Version))
+		return nil, doc.errorAt(pathOfKey("version"), "version", fmt.Errorf("it is 0 or 1, not %d", file.Version))
 	}
 	if file.Overrides == nil {
-		return nil, doc.errorAt([]string{"overrides"}, "overrides", errors.New("the list is missing"))
+		return nil, doc.errorAt(pathOfKey("overrides"), "overrides", errors.New("the list is missing"))
 	}
 	for i := range file.Overrides {
-		path := []string{"overrides", fmt.Sprint(i)}
-		if err := doc.checkOverride(path, &file.Overrides[i], file.Version); err != nil {
+		if err := doc.checkOverride(pathOfKey("overrides", strconv.Itoa(i)), &file.Overrides[i], file.Version); err != nil {
 			return nil, err
 		}
 	}
@@ -47,16 +46,16 @@ func ParseOverride(name string, data []byte) (Override, error) {
 	if err != nil {
 		return o, err
 	}
-	return o, doc.checkOverride(nil, &o, 1)
+	return o, doc.checkOverride("", &o, 1)
 }
 
-func (d *jsonDoc) checkOverride(path []string, o *Override, version int) error {
+func (d *jsonDoc) checkOverride(path string, o *Override, version int) error {
 	if key, err := o.Check(); err != nil {
 		isBracket := func(r rune) bool { return r == '[' || r == ']' }
-		return d.errorAt(append(path, strings.FieldsFunc(key, isBracket)...), key, err)
+		return d.errorAt(path+pathOfKey(strings.FieldsFunc(key, isBracket)...), key, err)
 	}
 	if key := o.beyondV0(); version == 0 && key != "" {
-		return d.errorAt(append(path, key), key,
+		return d.errorAt(path+pathOfKey(key), key,
 			errors.New(`a file without "version": 1 knows exact hosts, drop_query_params and rewrite_rules only`))
 	}
 	return nil
@@ -101,8 +100,11 @@ func MarshalOverrides(list []Override) ([]byte, error) {
 type jsonDoc struct {
 	name   string
 	data   []byte
-	places map[string]int64 // from the path, joined by NUL, to the offset behind its value
+	places map[string]int64 // from the path to the offset behind its value
 }
+
+// pathOfKey returns the path of a value in a JSON text: the keys on the way to it, each behind a NUL.
+func pathOfKey(keys ...string) string { return "\x00" + strings.Join(keys, "\x00") }
 
 // decodeStrict decodes JSON into v. Unknown keys, repeated keys, wrong types and text behind the value are errors with
 // their place.
@@ -112,7 +114,7 @@ func decodeStrict(name string, data []byte, v any) (*jsonDoc, error) {
 		return nil, fmt.Errorf("%s: the file is empty; an overrides file is a JSON object", name)
 	}
 	dec := json.NewDecoder(bytes.NewReader(d.data))
-	if err := d.walk(dec, nil); err != nil {
+	if err := d.walk(dec, ""); err != nil {
 		return nil, err
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
@@ -130,27 +132,27 @@ func decodeStrict(name string, data []byte, v any) (*jsonDoc, error) {
 const maxDepth = 16
 
 // walk records the place of each value, and refuses a repeated key.
-func (d *jsonDoc) walk(dec *json.Decoder, path []string) error {
+func (d *jsonDoc) walk(dec *json.Decoder, path string) error {
 	token, err := dec.Token()
 	if err != nil {
 		return d.syntax(dec, err)
 	}
-	d.places[strings.Join(path, "\x00")] = dec.InputOffset()
+	d.places[path] = dec.InputOffset()
 	delim, ok := token.(json.Delim)
 	if !ok {
 		return nil
 	}
-	if len(path) > maxDepth {
+	if strings.Count(path, "\x00") > maxDepth {
 		return d.errorOffset(dec.InputOffset(), "", errors.New("it is nested too deep"))
 	}
 	for i := 0; dec.More(); i++ {
-		step := fmt.Sprint(i)
+		step := strconv.Itoa(i)
 		if delim == '{' {
 			if step, err = d.key(dec, path); err != nil {
 				return err
 			}
 		}
-		if err := d.walk(dec, append(slices.Clone(path), step)); err != nil {
+		if err := d.walk(dec, path+pathOfKey(step)); err != nil {
 			return err
 		}
 	}
@@ -160,7 +162,7 @@ func (d *jsonDoc) walk(dec *json.Decoder, path []string) error {
 	return nil
 }
 
-func (d *jsonDoc) key(dec *json.Decoder, path []string) (string, error) {
+func (d *jsonDoc) key(dec *json.Decoder, path string) (string, error) {
 	token, err := dec.Token()
 	if err != nil {
 		return "", d.syntax(dec, err)
@@ -170,7 +172,7 @@ func (d *jsonDoc) key(dec *json.Decoder, path []string) (string, error) {
 	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		return "", d.errorOffset(dec.InputOffset(), key, errors.New("unknown key"))
 	}
-	if _, twice := d.places[strings.Join(append(slices.Clone(path), key), "\x00")]; twice {
+	if _, twice := d.places[path+pathOfKey(key)]; twice {
 		return "", d.errorOffset(dec.InputOffset(), key, errors.New("it is there twice"))
 	}
 	return key, nil
@@ -178,8 +180,7 @@ func (d *jsonDoc) key(dec *json.Decoder, path []string) (string, error) {
 
 func (d *jsonDoc) syntax(dec *json.Decoder, err error) error {
 	offset := dec.InputOffset()
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		offset = syntax.Offset
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -190,8 +191,7 @@ func (d *jsonDoc) syntax(dec *json.Decoder, err error) error {
 
 // explain adds place and key to an error of the decoder.
 func (d *jsonDoc) explain(err error) error {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return d.errorOffset(wrong.Offset, wrong.Field,
 			fmt.Errorf("%s: not the kind of value that belongs here", wrong.Value))
 	}
@@ -206,7 +206,7 @@ func (d *jsonDoc) explain(err error) error {
 func (d *jsonDoc) offsetOfKey(key string) int64 {
 	first := int64(len(d.data))
 	for path, offset := range d.places {
-		if path == key || strings.HasSuffix(path, "\x00"+key) {
+		if strings.HasSuffix(path, pathOfKey(key)) {
 			first = min(first, offset)
 		}
 	}
@@ -214,9 +214,9 @@ func (d *jsonDoc) offsetOfKey(key string) int64 {
 }
 
 // errorAt places the error at the longest part of the path that exists.
-func (d *jsonDoc) errorAt(path []string, key string, err error) error {
-	for ; len(path) > 0; path = path[:len(path)-1] {
-		if offset, ok := d.places[strings.Join(path, "\x00")]; ok {
+func (d *jsonDoc) errorAt(path string, key string, err error) error {
+	for ; path != ""; path = path[:strings.LastIndexByte(path, 0)] {
+		if offset, ok := d.places[path]; ok {
 			return d.errorOffset(offset, key, err)
 		}
 	}

@@ -104,32 +104,27 @@ func ParsePolicy(files ...PolicyFile) (*Policy, error) {
 		}
 		names = append(names, strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name)))
 	}
-	if doc.Name == "" {
-		doc.Name = strings.Join(names, "+")
-	}
-	if doc.Version == "" {
-		doc.Version = base.Version
-	}
+	doc.Name = cmp.Or(doc.Name, strings.Join(names, "+"))
+	doc.Version = cmp.Or(doc.Version, base.Version)
 	return newPolicy(doc)
 }
 
 // extended returns the document that the files overlay.
 func extended(files []PolicyFile) (document, error) {
-	name := DefaultPolicy
 	for _, f := range files {
 		var doc document
 		if err := doc.overlay(f); err != nil {
 			return document{}, err
 		}
-		if doc.Extends == nothing {
+		switch doc.Extends {
+		case "":
+		case nothing:
 			return plainDocument(), nil
-		}
-		if doc.Extends != "" {
-			name = doc.Extends
-			break
+		default:
+			return builtinDocument(doc.Extends)
 		}
 	}
-	return builtinDocument(name)
+	return builtinDocument(DefaultPolicy)
 }
 
 // nothing is the value of extends for a policy without a base.
@@ -218,6 +213,11 @@ func newPolicy(doc document) (*Policy, error) {
 	p.params.add(isPagination, doc.Pagination)
 	p.params.add(isLanguage, doc.LanguageParams)
 	p.addLanguages()
+	p.keepOnly.add(isKept, doc.Allowed)
+	p.defaults = map[string]string{}
+	for name, value := range doc.Defaults {
+		p.defaults[strings.ToLower(name)] = value
+	}
 	p.shortener = lowerSet(doc.Shorteners)
 	p.indexPage = newWordSet(doc.IndexPages)
 	p.extension = newWordSet(doc.Extensions)
@@ -228,23 +228,15 @@ func newPolicy(doc document) (*Policy, error) {
 	if len(doc.Allowlist) > 0 {
 		p.allowed = newAllowlist(doc.Allowlist)
 	}
-	if err := p.addSite(); err != nil {
+	if err := p.addChecked(); err != nil {
 		return nil, fmt.Errorf("policy %s: %w", doc.Name, err)
 	}
-	var err error
 	p.triggers = newTriggers(p)
-	if p.session, err = newSessionPattern(doc.SessionRegex); err != nil {
-		return nil, fmt.Errorf("policy %s: session_params_regex: %w", doc.Name, err)
-	}
-	p.domains, err = closeMap(doc.Domains)
-	if err != nil {
-		return nil, fmt.Errorf("policy %s: www_mappings: %w", doc.Name, err)
-	}
 	return p, nil
 }
 
-// addSite compiles the keys of a policy for one site.
-func (p *Policy) addSite() error {
+// addChecked compiles the keys whose values may be wrong.
+func (p *Policy) addChecked() (err error) {
 	if p.doc.PublicBaseURL != "" {
 		base, _, bad := parse([]byte(trim(p.doc.PublicBaseURL)))
 		if bad != nil {
@@ -256,10 +248,11 @@ func (p *Policy) addSite() error {
 	} else if p.doc.Scheme == "base" {
 		return errors.New("scheme is \"base\", so public_base_url has to say which")
 	}
-	p.keepOnly.add(isKept, p.doc.Allowed)
-	p.defaults = map[string]string{}
-	for name, value := range p.doc.Defaults {
-		p.defaults[strings.ToLower(name)] = value
+	if p.session, err = newSessionPattern(p.doc.SessionRegex); err != nil {
+		return fmt.Errorf("session_params_regex: %w", err)
+	}
+	if p.domains, err = closeMap(p.doc.Domains); err != nil {
+		return fmt.Errorf("www_mappings: %w", err)
 	}
 	return nil
 }

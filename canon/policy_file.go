@@ -111,8 +111,7 @@ func (d *document) overlay(f PolicyFile) error {
 // keyError adds file, line and key to an error. A lineError has its own line.
 func keyError(file string, at *yaml.Node, key string, err error) error {
 	line := at.Line
-	var inner *lineError
-	if errors.As(err, &inner) {
+	if inner, ok := errors.AsType[*lineError](err); ok {
 		line = inner.line
 	}
 	return fmt.Errorf("%s:%d: %s: %w", file, line, key, err)

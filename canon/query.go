@@ -23,20 +23,17 @@ func (p pair) valueAt() int { return p.at + len(p.text) - len(p.value) }
 // filterQuery removes the pairs that keep refuses, in place. The rest stays byte for byte, with its order and
 // repetitions. Empty pairs ("a&&b") stay unless nothing else is left.
 func filterQuery(query []byte, keep func(pair) bool) []byte {
-	kept := query[:0]
-	first := true
-	for len(query) > 0 || !first {
-		text, rest, more := cut(query, '&')
-		if len(text) == 0 || keep(pairOf(text, 0)) {
-			if !first {
-				kept = append(kept, '&')
-			}
-			kept = append(kept, text...)
-			first = false
+	kept, first := query[:0], true
+	for more := len(query) > 0; more; {
+		var text []byte
+		text, query, more = cut(query, '&')
+		if len(text) > 0 && !keep(pairOf(text, 0)) {
+			continue
 		}
-		if query = rest; !more {
-			break
+		if !first {
+			kept = append(kept, '&')
 		}
+		kept, first = append(kept, text...), false
 	}
 	return kept
 }

@@ -206,13 +206,13 @@ func printable(s string) string {
 	}
 	out := make([]byte, 0, len(s)+16)
 	for len(s) > 0 {
-		if c, n := utf8.DecodeRuneInString(s); c == utf8.RuneError && n == 1 {
+		c, n := utf8.DecodeRuneInString(s)
+		if c == utf8.RuneError && n == 1 {
 			out = appendEscape(out, s[0])
-			s = s[1:]
 		} else {
 			out = append(out, s[:n]...)
-			s = s[n:]
 		}
+		s = s[n:]
 	}
 	return string(out)
 }

@@ -215,7 +215,7 @@ func (r *run) findRules() (changed bool) {
 	}
 	found := r.spareRules[:0]
 	if rules := r.host().rules; len(rules) > 0 {
-		found = rules.appendFitting(found, r.normalPath())
+		found = rules.appendFitting(found, r.normalPath(r.u.path))
 		r.due = everyStep
 	}
 	changed = !slices.Equal(found, r.rules)
@@ -223,15 +223,15 @@ func (r *run) findRules() (changed bool) {
 	return changed
 }
 
-// normalPath returns the path in the form that the path step gives it, to compare it with path prefixes.
-func (r *run) normalPath() []byte {
-	if !r.overrides.paths {
+// normalPath returns a path in the form that the path step gives it, to compare it with path prefixes.
+func (j *judge) normalPath(path []byte) []byte {
+	if !j.overrides.paths {
 		return nil
 	}
-	r.path = append(r.path[:0], r.u.path...)
-	notes := len(r.notes)
-	path, _ := normalize(&r.text, r.dropSessionSegments(r.path), pathSet, normalForm)
-	r.notes = r.notes[:notes]
+	j.path = append(j.path[:0], path...)
+	notes := len(j.notes)
+	path, _ = normalize(&j.text, j.dropSessionSegments(j.path), pathSet, normalForm)
+	j.notes = j.notes[:notes]
 	return trimSlashes(removeDots(path))
 }
 

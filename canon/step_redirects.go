@@ -176,10 +176,7 @@ func pathOf(url string) []byte {
 // checkAllowlist flags a URL on a host off the allowlist. Short links have their own flag.
 func (r *run) checkAllowlist() {
 	r.unflag(OffAllowlist)
-	if r.rejected() || r.host().allowed || r.flags.Has(UnresolvedShortener) {
-		return
-	}
-	if !r.raise(OffAllowlist) {
+	if r.rejected() || r.host().allowed || r.flags.Has(UnresolvedShortener) || !r.raise(OffAllowlist) {
 		return
 	}
 	r.flag(OffAllowlist,

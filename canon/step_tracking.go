@@ -2,6 +2,7 @@ package canon
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -45,27 +46,18 @@ func (j *judge) keepParam(p pair) bool {
 }
 
 func (j *judge) addUnknown(name *nameFacts) {
-	if len(j.unknown) == 0 {
+	isKnown := func(known string) bool { return strings.EqualFold(known, name.name) }
+	switch {
+	case len(j.unknown) == 0:
 		j.unknown = name.alone
-		return
+	case !slices.ContainsFunc(j.unknown, isKnown):
+		j.unknown = j.extend(j.unknown, name.name)
 	}
-	for _, known := range j.unknown {
-		if strings.EqualFold(known, name.name) {
-			return
-		}
-	}
-	j.unknown = j.extend(j.unknown, name.name)
 }
 
 func unknownDetail(names []string) string {
-	quoted := make([]string, len(names))
-	escaped := false
-	for i, name := range names {
-		quoted[i] = `"` + name + `"`
-		escaped = escaped || strings.HasPrefix(name, "amp;")
-	}
-	detail := fmt.Sprintf("no list knows %s: keep it or drop it on this host", strings.Join(quoted, ", "))
-	if escaped {
+	detail := fmt.Sprintf(`no list knows "%s": keep it or drop it on this host`, strings.Join(names, `", "`))
+	if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "amp;") }) {
 		detail += "; \"amp;\" is left over from HTML, so the link itself is broken: correct it"
 	}
 	return detail

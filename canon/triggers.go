@@ -27,23 +27,28 @@ type stepTriggers struct {
 
 	http, https, mixedScheme stepSet // for "http://" and "https://", and for either not in lower case
 
-	hosts  []hostCondition
-	params []paramCondition
+	hosts  []condition[*hostFacts]
+	params []condition[paramKind]
 
 	// Rows by trait.
 	cleaning, editing, editingPath stepSet
 }
 
-// hostCondition makes steps due for each host that fits. It is asked once for each host, not for each URL.
-type hostCondition struct {
+// condition makes steps due for each host or parameter name that fits. It is asked once for each of them, not for each
+// URL.
+type condition[T any] struct {
 	due  stepSet
-	fits func(*hostFacts) bool
+	fits func(T) bool
 }
 
-// paramCondition makes steps due for each parameter name that fits. It is asked once for each name.
-type paramCondition struct {
-	due  stepSet
-	fits func(paramKind) bool
+// dueFor returns the steps that are due for every URL with that host or parameter name.
+func dueFor[T any](conditions []condition[T], about T) (due stepSet) {
+	for _, c := range conditions {
+		if c.fits(about) {
+			due |= c.due
+		}
+	}
+	return due
 }
 
 // stepSet is a set of rows of the pipeline, bit n for row n. In the tables of bytes, scan marks stand beside the rows.
@@ -117,30 +122,10 @@ func mark(table *[256]stepSet, marks stepSet, fits func(x byte) bool) {
 
 // onHosts makes steps due for the hosts that fit.
 func (r *registrar) onHosts(due stepSet, fits func(*hostFacts) bool) {
-	r.hosts = append(r.hosts, hostCondition{due, fits})
+	r.hosts = append(r.hosts, condition[*hostFacts]{due, fits})
 }
 
 // onParams makes the step due for the parameter names that fit.
 func (r *registrar) onParams(fits func(paramKind) bool) {
-	r.params = append(r.params, paramCondition{r.step, fits})
-}
-
-// ofHost returns the steps that are due for every URL on a host.
-func (t *stepTriggers) ofHost(facts *hostFacts) (due stepSet) {
-	for _, condition := range t.hosts {
-		if condition.fits(facts) {
-			due |= condition.due
-		}
-	}
-	return due
-}
-
-// ofParam returns the steps that are due for every URL with a parameter of that kind.
-func (t *stepTriggers) ofParam(kind paramKind) (due stepSet) {
-	for _, condition := range t.params {
-		if condition.fits(kind) {
-			due |= condition.due
-		}
-	}
-	return due
+	r.params = append(r.params, condition[paramKind]{r.step, fits})
 }
