@@ -100,7 +100,7 @@ func endsInNumber(host []byte) bool {
 		return false // a number begins with a digit in every notation
 	}
 	_, ok := ipv4Number(string(last))
-	return ok || len(bytes.TrimLeft(last, "0123456789")) == 0
+	return ok || isDigits(last)
 }
 
 // ipv4Host is the IPv4 parser of the WHATWG URL standard. It reads every notation that resolvers take: decimal, octal,
@@ -113,18 +113,14 @@ func ipv4Host(host []byte) ([]byte, *rejection) {
 	var addr uint64
 	for i, part := range parts {
 		n, ok := ipv4Number(part)
-		limit := uint64(256)
-		if i == len(parts)-1 {
-			limit = 1 << (8 * (5 - len(parts)))
+		limit, shift := uint64(256), 8*(3-i)
+		if i == len(parts)-1 { // the rest of the address
+			limit, shift = 1<<(8*(4-i)), 0
 		}
 		if !ok || n >= limit {
 			return nil, invalid(`"%s" looks like an IPv4 address and is none`, host)
 		}
-		if i == len(parts)-1 {
-			addr += n
-		} else {
-			addr += n << (8 * (3 - i))
-		}
+		addr += n << shift
 	}
 	ip := netip.AddrFrom4([4]byte{byte(addr >> 24), byte(addr >> 16), byte(addr >> 8), byte(addr)})
 	return publicAddress(ip, []byte(ip.String()))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -88,10 +89,8 @@ func (o *Override) beyondV0() string {
 // MarshalOverrides writes an overrides file, in version 0 if that can hold all of them.
 func MarshalOverrides(list []Override) ([]byte, error) {
 	file := overridesFile{Overrides: append([]Override{}, list...)} // never null
-	for i := range list {
-		if list[i].beyondV0() != "" {
-			file.Version = 1
-		}
+	if slices.ContainsFunc(list, func(o Override) bool { return o.beyondV0() != "" }) {
+		file.Version = 1
 	}
 	return marshal(file, "  ")
 }

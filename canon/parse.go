@@ -106,14 +106,9 @@ func isHostPort(text []byte, colon int) bool {
 	if bytes.IndexByte(text[:colon], '.') < 0 {
 		return false
 	}
-	rest := text[colon+1:]
-	end := authorityEnd(rest)
-	for _, x := range rest[:end] {
-		if !isDigit(x) {
-			return false
-		}
-	}
-	return end > 0
+	port := text[colon+1:]
+	end := authorityEnd(port)
+	return end > 0 && isDigits(port[:end])
 }
 
 // splitAuthority skips the slashes before the authority. A browser takes any number of either kind.
@@ -139,6 +134,9 @@ var endsAuthority = setOf(`/\?#`)
 func isSlash(x byte) bool   { return x == '/' || x == '\\' }
 func isDigit(x byte) bool   { return '0' <= x && x <= '9' }
 func isCapital(x byte) bool { return 'A' <= x && x <= 'Z' }
+
+// isDigits reports whether b has nothing but decimal digits.
+func isDigits(b []byte) bool { return len(bytes.TrimLeft(b, "0123456789")) == 0 }
 
 // setHostPort splits the authority, without credentials, at the colon before the port.
 func (a *address) setHostPort(authority []byte) *rejection {

@@ -291,11 +291,9 @@ func closeMap(direct map[string]string) (map[string]string, error) {
 	for _, from := range slices.Sorted(maps.Keys(direct)) {
 		to := direct[from]
 		for range len(direct) {
-			if next, ok := wwwTarget(direct, to); ok && next != to {
-				to = next
-			}
+			to = cmp.Or(wwwTarget(direct, to), to)
 		}
-		if next, ok := wwwTarget(direct, to); ok && next != to {
+		if next := wwwTarget(direct, to); next != "" && next != to {
 			return nil, fmt.Errorf("%s and %s map to each other", to, next)
 		}
 		closed[from] = to
@@ -303,11 +301,11 @@ func closeMap(direct map[string]string) (map[string]string, error) {
 	return closed, nil
 }
 
-// wwwTarget looks up a host, then the host without "www." (seed 000 rule 5).
-func wwwTarget[T string | []byte](domains map[string]string, host T) (string, bool) {
+// wwwTarget looks up a host, then the host without "www.", and returns "" for neither (seed 000 rule 5).
+func wwwTarget[T string | []byte](domains map[string]string, host T) string {
 	to, ok := domains[string(host)]
 	if www := "www."; !ok && len(host) > len(www) && string(host[:len(www)]) == www {
-		to, ok = domains[string(host[len(www):])]
+		to = domains[string(host[len(www):])]
 	}
-	return to, ok
+	return to
 }

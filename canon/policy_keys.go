@@ -165,7 +165,7 @@ func readStepTexts(n *yaml.Node, texts *map[string]string) error {
 }
 
 func hostPattern(n *yaml.Node, pattern string) (string, error) {
-	name, isSuffix := strings.CutPrefix(pattern, "*.")
+	name := strings.TrimPrefix(pattern, "*.")
 	if name == "" || strings.ContainsAny(name, "*/:") {
 		return "", at(n, "bad pattern %q: a host name is wanted, or *. and one", pattern)
 	}
@@ -173,10 +173,7 @@ func hostPattern(n *yaml.Node, pattern string) (string, error) {
 	if bad != nil {
 		return "", at(n, "bad pattern %q: %s", pattern, bad.detail)
 	}
-	if isSuffix {
-		return "*." + string(ascii), nil
-	}
-	return string(ascii), nil
+	return pattern[:len(pattern)-len(name)] + string(ascii), nil
 }
 
 func textList(n *yaml.Node) ([]string, error) {

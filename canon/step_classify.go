@@ -29,11 +29,9 @@ func (r *run) stepClassify() {
 	}
 	depth := r.shape.levels(r.policy, &r.name)
 	switch {
-	case depth == 0:
-		r.link = Homepage
-	case depth >= 3 || r.hasIdentifier(isPlain):
+	case depth >= 3 || depth > 0 && r.hasIdentifier(isPlain):
 		r.link = Informative
-	case depth == 1:
+	case depth <= 1:
 		r.link = Homepage
 	default:
 		r.link = Section

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // spanish is Clara's preferred language.
@@ -45,8 +46,14 @@ func (r *run) stepLanguage() {
 		delete(r.variants, spanish)
 		return
 	}
-	if r.overrideSpanish() || r.evidenceSpanish() {
+	if r.overrideSpanish() {
 		return
+	}
+	if to, ok := r.variants[spanish]; ok {
+		r.unflag(BrokenEncoding, TrailingSlash) // these flags are about the other version
+		if r.switchTo(to, "the Spanish version of the page") {
+			return
+		}
 	}
 	r.spanish = at.guessSpanish(r.u, &r.scratch)
 	r.flagNoSpanish()
@@ -196,8 +203,8 @@ func (r *run) overrideSpanish() bool {
 // replacePrefix replaces the prefix of the path, at a segment boundary, or of the whole text.
 func (a *address) replacePrefix(p Prefixes) (string, bool) {
 	if !strings.HasPrefix(p.From, "/") {
-		rest, ok := strings.CutPrefix(a.String(), p.From)
-		return p.To + rest, ok
+		text, ok := a.rewritten(p)
+		return string(text), ok
 	}
 	rest, ok := bytes.CutPrefix(a.path, []byte(strings.TrimRight(p.From, "/")))
 	if !ok || len(rest) > 0 && rest[0] != '/' {
@@ -206,17 +213,6 @@ func (a *address) replacePrefix(p Prefixes) (string, bool) {
 	moved := *a
 	moved.path = append([]byte(strings.TrimRight(p.To, "/")), rest...)
 	return moved.String(), true
-}
-
-// evidenceSpanish goes to the Spanish version of the evidence.
-func (r *run) evidenceSpanish() bool {
-	to, ok := r.variants[spanish]
-	if !ok {
-		return false
-	}
-	r.unflag(BrokenEncoding) // these flags are about the other version
-	r.unflag(TrailingSlash)
-	return r.switchTo(to, "the Spanish version of the page")
 }
 
 // switchTo replaces the URL by the Spanish version, and lists it as one of the other versions.
@@ -261,22 +257,12 @@ func spanishLike(code []byte) string {
 	like := spanish
 	if i := slices.IndexFunc(code, isJoiner); i > 0 {
 		like = spanish + string(code[i:i+1]) + "ES"
-		if !hasCase(code[i+1:], 'A') {
+		if !bytes.ContainsFunc(code[i+1:], unicode.IsUpper) {
 			like = strings.ToLower(like)
 		}
 	}
-	if !hasCase(code, 'a') {
+	if !bytes.ContainsFunc(code, unicode.IsLower) {
 		like = strings.ToUpper(like)
 	}
 	return like
-}
-
-// hasCase reports whether code has a letter in the case of a.
-func hasCase(code []byte, a byte) bool {
-	for _, x := range code {
-		if a <= x && x <= a+'z'-'a' {
-			return true
-		}
-	}
-	return false
 }

@@ -37,13 +37,8 @@ func (r *run) takePage(p pair) bool {
 
 // pageNumber reads a page number of at most nine digits. Longer ones are identifiers.
 func pageNumber(value []byte) (int, bool) {
-	if len(value) == 0 || len(value) > 9 {
+	if len(value) == 0 || len(value) > 9 || !isDigits(value) {
 		return 0, false
-	}
-	for _, x := range value {
-		if !isDigit(x) {
-			return 0, false
-		}
 	}
 	n, err := strconv.Atoi(string(value))
 	return n, err == nil

@@ -183,8 +183,7 @@ func removeDots(path []byte) []byte {
 			kept = kept[:max(bytes.LastIndexByte(kept, '/'), 0)]
 			slash = true
 		default:
-			kept = append(kept, '/')
-			kept = append(kept, segment...)
+			kept = append(append(kept, '/'), segment...)
 			slash = false
 		}
 	})

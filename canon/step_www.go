@@ -35,7 +35,7 @@ func (p *Policy) prefers(host []byte) string {
 	to := ""
 	switch p.doc.WWW {
 	case "map":
-		to, _ = wwwTarget(p.domains, host)
+		to = wwwTarget(p.domains, host)
 	case "strip":
 		to = withoutWWW(string(host))
 	case "add":
@@ -82,9 +82,7 @@ func (r *run) moveTo(host string) {
 		}
 		r.checkAllowlist()
 	}
-	if r.findRules() {
-		r.again = true
-	}
+	r.again = r.findRules() || r.again
 }
 
 // preferred returns the host that the evidence prefers, if it may be cited, or "".
