@@ -10,13 +10,11 @@ import (
 // Add inserts the items that are not there yet. The original, byte for byte, identifies an item. Host evidence
 // concerns all items on the host: if it is new, it starts a new generation.
 func (s *Store) Add(ctx context.Context, gen int64, list []review.NewItem) ([]review.AddOutcome, error) {
-	if !s.readOnly {
-		s.widenCache(ctx)
-	}
+	s.write.widenCache(ctx)
 	out := make([]review.AddOutcome, 0, len(list))
 	for {
 		a := adder{gen: gen, list: list[len(out):]}
-		if err := s.chunk(ctx, "adding URLs", a.run); err != nil {
+		if err := s.write.chunk(ctx, "adding URLs", a.run); err != nil {
 			return out, err
 		}
 		if out = append(out, a.out...); len(out) == len(list) {
@@ -102,7 +100,7 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 		return false, err
 	}
 	c.resolve(n.Computed, nil, countKey{file: file, field: field})
-	res, err := a.exec(`INSERT INTO item (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id,
+	rows, err := a.change(`INSERT INTO item (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id,
 		link_type,
 		language, via, status, open, was_open, id, rev, original_key, original, file_id, field_id, position, title,
 		seal, title_seal)
@@ -110,10 +108,6 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 		DO NOTHING`,
 		append(c.args(), id, key[:], n.Original, file, field, n.Source.Position, n.Title,
 			sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title))...)
-	if err != nil {
-		return false, err
-	}
-	rows, err := res.RowsAffected()
 	if rows > 0 {
 		a.deltas[c.countKey]++
 	}

@@ -14,25 +14,26 @@ import (
 // Backup writes a copy of one moment to path, which must not exist, while others go on reading and writing. The copy
 // gets its name when it is whole and on disk; until then there is no file of that name.
 func (s *Store) Backup(ctx context.Context, path string) error {
-	if err := s.backup(ctx, path); err != nil {
+	if err := backup(ctx, s.Path(), s.readerDSN(), path); err != nil {
 		return fmt.Errorf("backing up to %s: %w", path, file.Reason(explain(ctx, err)))
 	}
 	return nil
 }
 
-func (s *Store) backup(ctx context.Context, path string) error {
-	if _, err := os.Lstat(path); err == nil {
+func backup(ctx context.Context, from, fromDSN, to string) error {
+	if _, err := os.Lstat(to); err == nil {
 		return ErrExists
 	}
-	draft, err := file.NewDraft(path)
+	draft, err := file.NewDraft(to)
 	if err != nil {
 		return err
 	}
 	defer draft.Close()
-	if err := s.vacuumInto(ctx, draft.Path); err != nil {
-		return err
+	err = vacuumInto(ctx, fromDSN, draft.Path)
+	if err == nil {
+		err = finish(from, draft.Path)
 	}
-	if err := s.finish(draft.Path); err != nil {
+	if err != nil {
 		return err
 	}
 	return published(draft)
@@ -48,8 +49,8 @@ func published(draft *file.Draft) error {
 }
 
 // vacuumInto writes the copy through a connection of its own: query_only forbids VACUUM INTO, although it only reads.
-func (s *Store) vacuumInto(ctx context.Context, path string) error {
-	db, err := sql.Open("sqlite", s.readerDSN())
+func vacuumInto(ctx context.Context, dsn, path string) error {
+	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		return err
 	}
@@ -59,8 +60,8 @@ func (s *Store) vacuumInto(ctx context.Context, path string) error {
 }
 
 // finish makes the copy durable and as readable as the database. VACUUM leaves both to the caller.
-func (s *Store) finish(path string) error {
-	info, err := os.Stat(s.path)
+func finish(from, path string) error {
+	info, err := os.Stat(from)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
 	query, args := groupQuery(f)
 	r := newRow("host", 5)
-	return s.eachNow(ctx, "grouping URLs", query, args, func(scan scanner) error {
+	return s.read.eachNow(ctx, "grouping URLs", query, args, func(scan scanner) error {
 		if err := scan(r.into...); err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.U
 	query := "SELECT i.id, i.flags, i.unknown, i.canonical, h.name FROM item i" + hostJoin + w.sql() +
 		" ORDER BY i.host_id"
 	r, lists := newRow("URL", 5), nameLists{}
-	return s.eachNow(ctx, "reading parameters", query, w.args, func(scan scanner) error {
+	return s.read.eachNow(ctx, "reading parameters", query, w.args, func(scan scanner) error {
 		if err := scan(r.into...); err != nil {
 			return err
 		}

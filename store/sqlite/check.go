@@ -13,7 +13,7 @@ import (
 // unreadable part is a problem like any other: the rest is still checked.
 func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 	c := checker{ctx: ctx, known: s.known}
-	err := s.snapshot(ctx, "checking the database", func(q queryer) error {
+	err := s.read.snapshot(ctx, "checking the database", func(q queryer) error {
 		c.q = q
 		for _, part := range []struct {
 			name  string

@@ -16,22 +16,22 @@ import (
 func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
 	doing := fmt.Sprintf("writing a batch (%s)", c.Action)
 	if err := c.Validate(); err != nil {
-		return review.Receipt{}, s.failed(ctx, doing, err)
+		return review.Receipt{}, s.read.failed(ctx, doing, err)
 	}
-	if s.readOnly {
-		return s.commitNow(ctx, doing, &c)
+	if s.ReadOnly() {
+		return s.write.commit(ctx, doing, &c)
 	}
 	for wait := c.OnRules(); ; wait = true {
-		many, err := s.manyDecisions(ctx, doing, &c)
+		many, err := s.large.manyDecisions(ctx, doing, &c)
 		if err == nil && (wait || many) {
-			err = s.waitUnstaged(ctx, doing)
+			err = s.large.waitUnstaged(ctx, doing)
 		}
 		if err != nil {
 			return review.Receipt{}, err
 		}
-		commit := s.commitNow
-		if many || c.OnRules() && (len(c.Recomputed) > s.atOnce || s.stageAll) {
-			commit = s.commitStaged
+		commit := s.write.commit
+		if many || c.OnRules() && (len(c.Recomputed) > s.large.atOnce || s.large.stageAll) {
+			commit = s.large.commit
 		}
 		r, err := commit(ctx, doing, &c)
 		if !errors.Is(err, errStageTaken) {
@@ -40,15 +40,15 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 	}
 }
 
-// commitNow writes a change in one transaction.
-func (s *Store) commitNow(ctx context.Context, doing string, c *review.Change) (review.Receipt, error) {
+// commit writes a change in one transaction.
+func (c *writeConn) commit(ctx context.Context, doing string, change *review.Change) (review.Receipt, error) {
 	var r review.Receipt
-	err := s.update(ctx, doing, func(t *tx) error {
-		if t.stage.state != idle && c.OnRules() || t.stage.state == applying && revertedBatch(c) > 0 &&
-			t.stage.batch == revertedBatch(c) {
+	err := c.update(ctx, doing, func(t *tx) error {
+		if t.stage.state != idle && change.OnRules() || t.stage.state == applying && revertedBatch(change) > 0 &&
+			t.stage.batch == revertedBatch(change) {
 			return errStageTaken
 		}
-		w := &writer{tx: t, change: c, names: newInterner(t)}
+		w := &writer{tx: t, change: change, names: newInterner(t)}
 		err := w.commit()
 		r = w.receipt
 		return err
@@ -56,8 +56,8 @@ func (s *Store) commitNow(ctx context.Context, doing string, c *review.Change) (
 	if err != nil {
 		return review.Receipt{}, err
 	}
-	if c.Policy != nil && c.LastID == 0 { // a new store gets its policy: nobody can be at work on it yet
-		s.lock.forget()
+	if change.Policy != nil && change.LastID == 0 { // a new store gets its policy: nobody can be at work on it yet
+		c.lock.forget()
 	}
 	return r, nil
 }
@@ -165,7 +165,7 @@ func (w *writer) begin() error {
 	if !isNew {
 		return nil
 	}
-	_, err := w.exec("INSERT INTO batch (id, seq, reviewer, at, action, summary) VALUES (?, ?, ?, ?, ?, ?)",
+	err := w.exec("INSERT INTO batch (id, seq, reviewer, at, action, summary) VALUES (?, ?, ?, ?, ?, ?)",
 		w.batch, e.Seq, c.Reviewer, w.at.UnixMilli(), string(c.Action), c.Summary)
 	return err
 }
@@ -175,12 +175,12 @@ func (w *writer) writePolicy() error {
 	if p == nil {
 		return nil
 	}
-	_, err := w.exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
+	err := w.exec("INSERT INTO policy (name, digest, yaml) VALUES (?, ?, ?) ON CONFLICT (digest) DO NOTHING",
 		p.ID(), p.Digest(), p.YAML())
 	if err != nil {
 		return err
 	}
-	_, err = w.exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
+	err = w.exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
 	return err
 }
 
@@ -196,7 +196,7 @@ func (w *writer) startGen() error {
 
 // raiseGen starts a new generation, for the rules, for host evidence, or for neither.
 func (t *tx) raiseGen(rules, hosts bool) error {
-	_, err := t.exec("UPDATE meta SET gen = gen + 1, rules_gen = iif(?, gen + 1, rules_gen), hosts_gen = iif(?, "+
+	err := t.exec("UPDATE meta SET gen = gen + 1, rules_gen = iif(?, gen + 1, rules_gen), hosts_gen = iif(?, "+
 		"gen + 1, hosts_gen)", rules, hosts)
 	return err
 }
@@ -226,7 +226,7 @@ func (w *writer) writeComputed(r *review.Recomputed) error {
 	}
 	w.deltas.move(was, row.countKey)
 	w.receipt.Updated++
-	_, err = w.exec(`UPDATE item SET rev = rev + 1, canonical = ?, page_key = ?, verdict = ?, reason = ?, flags = ?,
+	err = w.exec(`UPDATE item SET rev = rev + 1, canonical = ?, page_key = ?, verdict = ?, reason = ?, flags = ?,
 		unknown = ?, in_host_id = ?, host_id = ?, link_type = ?, language = ?, via = ?, status = ?, open = ?,
 		was_open = ?, title_seal = iif(?15 = '', title_seal, ?16), title = iif(?15 = '', title, ?15) WHERE id = ?17`,
 		append(row.args(), r.Title, titleSeal(r.Title), r.ID)...)

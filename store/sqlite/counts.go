@@ -78,13 +78,13 @@ func (t *tx) addCount(k countKey, staged bool, n int) error {
 	key := []any{k.host, k.inHost, k.file, k.field, k.verdict, k.status, k.open, k.wasOpen, k.flags, staged}
 	// the row alone is the number of items, so adding cannot make it 0
 	if n > 0 && !staged && t.stage.state != applying {
-		_, err := t.exec(add, append(key, n)...)
+		err := t.exec(add, append(key, n)...)
 		return err
 	}
 	var now int
 	err := t.get(add+" RETURNING n", append(key, n), &now)
 	if err == nil && now == 0 {
-		_, err = t.exec("DELETE FROM item_count WHERE ("+countColumnNames+", staged) = "+marks(len(key)), key...)
+		err = t.exec("DELETE FROM item_count WHERE ("+countColumnNames+", staged) = "+marks(len(key)), key...)
 	}
 	return err
 }
@@ -112,7 +112,7 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 			}
 			return err
 		})
-	return t, s.failed(ctx, "counting URLs", err)
+	return t, s.read.failed(ctx, "counting URLs", err)
 }
 
 // countsInForce is the condition that a row counts.

@@ -47,7 +47,7 @@ func (w *writer) writeDecisions() error {
 	}
 	for _, d := range w.decided {
 		k := &d.Decision
-		_, err := w.exec("INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note) "+
+		err := w.exec("INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note) "+
 			"VALUES (?, ?, ?, ?, ?, ?)",
 			d.ID, w.batch, int64(k.Kind), k.Canonical, k.From, k.Note)
 		if err == nil && (k.Note != "" || k.Kind == review.Correct) {
@@ -96,7 +96,7 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 	}
 	w.deltas.move(was, is)
 	batch, approved := decisionColumns(is, decision)
-	_, err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, open = ?, "+
+	err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, open = ?, "+
 		"was_open = ? WHERE id = ?",
 		is.status, is.flags, batch, approved, is.open, is.wasOpen, item)
 	if err != nil {
@@ -132,7 +132,7 @@ func (w *writer) writeNotes() error {
 			err = w.hit(noItem(n.ID), "UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
 		}
 		if err == nil {
-			_, err = w.exec("INSERT INTO note (item_id, batch_id, text) VALUES (?, ?, ?)", n.ID, w.batch, n.Text)
+			err = w.exec("INSERT INTO note (item_id, batch_id, text) VALUES (?, ?, ?)", n.ID, w.batch, n.Text)
 		}
 		if err == nil {
 			err = w.markSearch(n.ID)
@@ -150,12 +150,12 @@ func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
 		WHERE n.item_id = ? AND b.undone_seq = 0 ORDER BY n.id`, []any{id}, func(n *review.Note, scan scanner) error {
 		return scan(stamp{&n.At}, &n.Reviewer, &n.Text)
 	})
-	return notes, s.failed(ctx, "reading notes", err)
+	return notes, s.read.failed(ctx, "reading notes", err)
 }
 
 // History returns every decision on an item, oldest first.
 func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, error) {
-	return collectNow(ctx, s, "reading decisions", `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note,
+	return collectNow(ctx, s.read, "reading decisions", `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note,
 		b.id, b.undone_seq > 0 FROM decision d JOIN batch b ON b.id = d.batch_id
 		WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(p *review.PastDecision, scan scanner) error {
@@ -165,7 +165,7 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 
 // DecisionCounts counts the decisions in force by reviewer, day and kind.
 func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, error) {
-	return collectNow(ctx, s, "counting decisions", `SELECT b.reviewer, date(b.at / 1000, 'unixepoch') AS day,
+	return collectNow(ctx, s.read, "counting decisions", `SELECT b.reviewer, date(b.at / 1000, 'unixepoch') AS day,
 		d.kind, count(*) FROM batch b JOIN decision d ON d.batch_id = b.id WHERE b.undone_seq = 0
 		GROUP BY b.reviewer, day, d.kind ORDER BY day, b.reviewer, d.kind`, nil,
 		func(c *review.DecisionCount, scan scanner) error { return scan(&c.Reviewer, &c.Day, &c.Kind, &c.N) })
@@ -185,7 +185,7 @@ var workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*
 
 // Work returns the work of each reviewer in each minute.
 func (s *Store) Work(ctx context.Context) ([]review.Work, error) {
-	return collectNow(ctx, s, "counting the work", workQuery, permanentActions(),
+	return collectNow(ctx, s.read, "counting the work", workQuery, permanentActions(),
 		func(w *review.Work, scan scanner) error {
 			return scan(&w.Reviewer, stamp{&w.First}, stamp{&w.Last}, &w.Batches, &w.Decisions, &w.Single, &w.Bulk)
 		})

@@ -80,7 +80,7 @@ func (e explained) Unwrap() []error { return []error{e.means, e.was} }
 
 // failed wraps an error of an operation on the store with the file's name, because a person may have several.
 // ErrNotFound is returned as it is: the caller knows the name of the missing thing.
-func (s *Store) failed(ctx context.Context, doing string, err error) error {
+func (r *reader) failed(ctx context.Context, doing string, err error) error {
 	if err == nil || err == review.ErrNotFound {
 		return err
 	}
@@ -90,7 +90,7 @@ func (s *Store) failed(ctx context.Context, doing string, err error) error {
 	}
 	meant := explain(ctx, err)
 	if _, ok := meant.(explained); ok {
-		return fmt.Errorf("%s: %s: %w", doing, s.path, meant)
+		return fmt.Errorf("%s: %s: %w", doing, r.path, meant)
 	}
 	return fmt.Errorf("%s: %w", doing, meant)
 }

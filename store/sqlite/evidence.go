@@ -38,7 +38,7 @@ func (w *writer) writeAllEvidence() error {
 // writeEvidence stores the evidence of an item, or deletes it if it is nil, as part of the generation that it starts.
 func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
 	if e.Evidence == nil {
-		_, err := in.exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
+		err := in.exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
 		return err
 	}
 	if err := in.unpostpone(e.ID); err != nil {
@@ -53,7 +53,7 @@ func (in *interner) putEvidence(inHost string, e review.ItemEvidence, gen string
 	if err != nil {
 		return err
 	}
-	_, err = in.exec("INSERT OR REPLACE INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, "+gen+", ?)",
+	err = in.exec("INSERT OR REPLACE INTO evidence (item_id, body, due, gen, seal) VALUES (?, ?, ?, "+gen+", ?)",
 		e.ID, body, millis(e.Due), sealOf(body))
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 
 // Evidence returns the evidence of an item, and that of its hosts and of those it leads to.
 func (s *Store) Evidence(ctx context.Context, id int64) (*canon.Evidence, error) {
-	return readNow(ctx, s, "reading evidence", func(q queryer) (*canon.Evidence, error) {
+	return readNow(ctx, s.read, "reading evidence", func(q queryer) (*canon.Evidence, error) {
 		return readEvidence(ctx, q, id)
 	})
 }
@@ -156,7 +156,7 @@ func withHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
 // Hosts returns all host evidence.
 func (s *Store) Hosts(ctx context.Context) (canon.Hosts, error) {
 	hosts, err := readHosts(ctx, s.read, allHosts)
-	return hosts, s.failed(ctx, "reading evidence", err)
+	return hosts, s.read.failed(ctx, "reading evidence", err)
 }
 
 // The sources of readHosts: all hosts with evidence, which are few, or one look-up for each named host.
@@ -184,19 +184,19 @@ func readHosts(ctx context.Context, q queryer, from string, args ...any) (canon.
 func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter,
 	fn func(review.Item, *canon.Evidence) error) error {
 	row := newEvidenceRow()
-	return s.eachEvidence(ctx, "SELECT "+itemColumns+", e.body"+fromItems, f,
+	return s.read.eachEvidence(ctx, "SELECT "+itemColumns+", e.body"+fromItems, f,
 		func(_ queryer, scan scanner) (review.Item, *canon.Evidence, error) {
 			return row.readWithEvidence(scan)
 		}, fn)
 }
 
 // eachEvidence calls fn for every item of the filter. query selects the columns that read reads; item i is the item.
-func (s *Store) eachEvidence(ctx context.Context, query string, f review.Filter,
+func (r *reader) eachEvidence(ctx context.Context, query string, f review.Filter,
 	read func(q queryer, scan scanner) (review.Item, *canon.Evidence, error),
 	fn func(review.Item, *canon.Evidence) error) error {
 	w := filterItems(f)
 	query += evidenceJoin + w.sql() + " ORDER BY i.id"
-	return s.snapshot(ctx, "reading URLs", func(q queryer) error {
+	return r.snapshot(ctx, "reading URLs", func(q queryer) error {
 		known, err := readHosts(ctx, q, allHosts)
 		if err != nil {
 			return err
@@ -219,14 +219,14 @@ func (s *Store) PendingHosts(ctx context.Context) ([]string, error) {
 	hosts, err := column[string](ctx, s.read,
 		"SELECT h.name FROM host_evidence e JOIN host h ON h.id = e.host_id WHERE e.propagated = 0")
 	slices.Sort(hosts)
-	return hosts, s.failed(ctx, "reading evidence", err)
+	return hosts, s.read.failed(ctx, "reading evidence", err)
 }
 
 // MarkPropagated notes that all URLs on the hosts are computed with their evidence of that generation.
 func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) error {
-	return s.update(ctx, "storing evidence about hosts", func(t *tx) error {
+	return s.write.update(ctx, "storing evidence about hosts", func(t *tx) error {
 		for _, host := range hosts {
-			_, err := t.exec(`UPDATE host_evidence SET propagated = 1 WHERE propagated = 0 AND gen <= ?
+			err := t.exec(`UPDATE host_evidence SET propagated = 1 WHERE propagated = 0 AND gen <= ?
 				AND host_id = (SELECT id FROM host WHERE name = ?)`, gen, host)
 			if err != nil {
 				return err
@@ -239,7 +239,7 @@ func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) e
 // Refresh replaces evidence by evidence with the same content and a new date. No result changes: there is no log
 // entry and no new generation.
 func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
-	return s.update(ctx, "storing evidence", func(t *tx) error {
+	return s.write.update(ctx, "storing evidence", func(t *tx) error {
 		for _, e := range list {
 			body, err := evidenceText(e.ID, e.Evidence)
 			if err == nil {

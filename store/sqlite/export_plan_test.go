@@ -4,23 +4,24 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"sync"
 	"testing"
 )
 
 // Asked calls fn and returns the plan of each query that fn asks of the reading connections.
 func Asked(t *testing.T, s *Store, fn func()) []AskedQuery {
 	t.Helper()
-	return recorded(t, &s.read, s.readerDSN(pragma("query_only(1)")), fn)
+	return recorded(t, &s.read.DB, s.readerDSN(pragma("query_only(1)")), fn)
 }
 
 // AskedToWrite is Asked for the writing connection, including background work.
 func AskedToWrite(t *testing.T, s *Store, fn func()) []AskedQuery {
 	t.Helper()
 	s.background.Wait()
-	kept := s.kept
-	s.kept = newStatements() // the kept ones belong to the real connection
-	defer func() { s.kept = kept }()
-	return recorded(t, &s.write, writerDSN(s.path, "mode=rw"), func() {
+	kept := s.write.kept
+	s.write.kept = &sync.Map{} // the kept ones belong to the real connection
+	defer func() { s.write.kept = kept }()
+	return recorded(t, &s.write.DB, writerDSN(s.Path(), "mode=rw"), func() {
 		fn()
 		s.background.Wait()
 	})

@@ -12,7 +12,7 @@ import (
 )
 
 // SetWait limits how long the store waits for another program that writes.
-func SetWait(s *Store, d time.Duration) { s.maxWait = d }
+func SetWait(s *Store, d time.Duration) { s.write.maxWait = d }
 
 // SetMaxPages makes the disk full at that size, or at the size of the file if it is larger.
 func SetMaxPages(t *testing.T, s *Store, n int) { setPragma(t, s, "max_page_count", n) }
@@ -37,7 +37,7 @@ func EachPlan(t *testing.T, s *Store, f review.Filter) []string {
 }
 
 // StageAll makes the store stage every change of the rules, and not apply it.
-func StageAll(s *Store) { s.stageAll = true }
+func StageAll(s *Store) { s.large.stageAll = true }
 
 // MaxChunk is the largest number of items of a chunk.
 const MaxChunk = maxChunk
@@ -45,7 +45,8 @@ const MaxChunk = maxChunk
 // Chunks limits the chunks of a change to n items, and calls between after each of them. A change that somebody else
 // stages counts as abandoned at once.
 func Chunks(s *Store, n int, between func()) {
-	s.atOnce, s.maxItems, s.stalledAfter, s.afterChunk = n, n, 0, between
+	s.large.atOnce, s.large.stalledAfter = n, 0
+	s.write.maxItems, s.write.afterChunk = n, between
 }
 
 func plan(t *testing.T, q queryer, query string, args []any) (lines []string) {
@@ -65,9 +66,9 @@ func plan(t *testing.T, q queryer, query string, args []any) (lines []string) {
 
 // Alone reports whether nobody else wrote within that time.
 func Alone(t *testing.T, s *Store, within time.Duration) (alone bool) {
-	s.idleAfter = within
-	err := s.transact(t.Context(), "looking", s.beginBulk, func(t *tx) (err error) {
-		alone, err = s.alone(t)
+	s.write.idleAfter = within
+	err := s.write.transact(t.Context(), "looking", s.write.beginBulk, func(t *tx) (err error) {
+		alone, err = s.write.alone(t)
 		return err
 	})
 	if err != nil {
@@ -83,21 +84,21 @@ func OpenSteps(ctx context.Context, path string, opt Options, steps fs.FS, lates
 
 // Enter makes the store wait for an interactive write until the returned function is called.
 func Enter(s *Store) func() {
-	s.lock.enter()
-	return s.lock.leave
+	s.write.lock.enter()
+	return s.write.lock.leave
 }
 
-func Waiting(s *Store) bool { return s.lock.waiting() }
+func Waiting(s *Store) bool { return s.write.lock.waiting() }
 
 // Update runs an empty interactive write.
 func Update(t *testing.T, s *Store) error {
-	return s.update(t.Context(), "writing nothing", func(*tx) error { return nil })
+	return s.write.update(t.Context(), "writing nothing", func(*tx) error { return nil })
 }
 
 // Stopping makes Close stop background work at once, and returns a channel that is closed then.
 func Stopping(s *Store) <-chan struct{} {
-	s.closing = 0
-	return s.working.Done()
+	s.background.closing = 0
+	return s.background.ctx.Done()
 }
 
 // WaitApplied waits until the store's background work is done.
@@ -126,7 +127,7 @@ func Schema(t *testing.T, s *Store) (names []string) {
 func CheckpointLog(t *testing.T, s *Store) (short bool, pages int) {
 	t.Helper()
 	s.background.Wait()
-	short, err := s.checkpointLog(t.Context())
+	short, err := s.write.checkpoints.run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,7 @@ func CheckpointLog(t *testing.T, s *Store) (short bool, pages int) {
 // LogPages returns the number of pages of the write-ahead log.
 func LogPages(t *testing.T, s *Store) int {
 	t.Helper()
-	c, err := s.checkpointer.Conn(t.Context())
+	c, err := s.write.checkpoints.Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ const maxHosts = 500
 
 // Count returns the number of items that the filter selects.
 func (s *Store) Count(ctx context.Context, f review.Filter) (int, error) {
-	return readNow(ctx, s, "counting URLs", func(q queryer) (n int, err error) {
+	return readNow(ctx, s.read, "counting URLs", func(q queryer) (n int, err error) {
 		complement, walk, err := planCount(ctx, q, f)
 		if err != nil {
 			return 0, err
@@ -49,7 +49,7 @@ func countQuery(f review.Filter, complement bool, walk walk) (string, []any) {
 // Facets counts by each dimension: from the kept counts if those suffice, else in one pass over the items.
 func (s *Store) Facets(ctx context.Context, f review.Filter) (review.Facets, error) {
 	facets := review.Facets{Flags: map[canon.Code]int{}, Statuses: map[review.Status]int{}}
-	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
+	err := s.read.snapshot(ctx, "counting URLs", func(q queryer) error {
 		complement, walk, err := planCount(ctx, q, f)
 		if err != nil {
 			return err
@@ -144,7 +144,7 @@ var dimensions = map[review.Dimension]dimension{
 // Facet counts by a dimension that the kept counts lack, in one pass over the items. The empty text is no value.
 func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error) {
 	counts := map[string]int{}
-	err := s.snapshot(ctx, "counting URLs", func(q queryer) error {
+	err := s.read.snapshot(ctx, "counting URLs", func(q queryer) error {
 		d := dimensions[by]
 		walk, err := countWalk(ctx, q, f)
 		if err != nil {

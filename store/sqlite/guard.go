@@ -38,28 +38,28 @@ type glimpse struct {
 }
 
 // inspect refuses a file that is not for this program, before anything is written.
-func (s *Store) inspect(ctx context.Context, create bool) error {
-	if _, err := os.Stat(s.path); errors.Is(err, fs.ErrNotExist) {
+func (o opener) inspect(ctx context.Context) error {
+	if _, err := os.Stat(o.path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	logged := hasLog(s.path)
-	g, err := s.inspectFile(ctx, create, logged)
+	logged := hasLog(o.path)
+	g, err := o.inspectFile(ctx, logged)
 	if err == nil && logged {
-		g.version, err = s.inspectLogged(ctx, create, g)
+		g.version, err = o.inspectLogged(ctx, g)
 	}
-	if err == nil && s.readOnly && g.version < s.known.latest {
+	if err == nil && o.readOnly && g.version < o.known.latest {
 		return ErrOlder
 	}
 	return err
 }
 
 // inspectFile reads the file as if nobody could change it, which creates neither locks nor a write-ahead log.
-func (s *Store) inspectFile(ctx context.Context, create, logged bool) (*glimpse, error) {
+func (o opener) inspectFile(ctx context.Context, logged bool) (*glimpse, error) {
 	var g *glimpse
-	err := withConn(ctx, dsn(s.path, "mode=ro", "immutable=1"), func(q *sql.Conn) error {
+	err := withConn(ctx, dsn(o.path, "mode=ro", "immutable=1"), func(q *sql.Conn) error {
 		st, err := readState(ctx, q)
 		if err == nil {
-			err = s.known.judge(st, create || logged)
+			err = o.known.judge(st, o.create || logged)
 		}
 		if err == nil && st.tables > 0 {
 			g = readGlimpse(ctx, q)
@@ -98,18 +98,17 @@ func readGlimpse(ctx context.Context, q queryer) *glimpse {
 
 // inspectLogged reads the file through its write-ahead log, and returns the schema version. It fails with
 // ErrLogMismatch if the two do not belong together.
-func (s *Store) inspectLogged(ctx context.Context, create bool, g *glimpse) (version int64, err error) {
+func (o opener) inspectLogged(ctx context.Context, g *glimpse) (version int64, err error) {
 	if !g.walMode {
 		return 0, ErrLogMismatch
 	}
-	busy := pragma("busy_timeout(%d)", busyTimeout.Milliseconds())
-	err = withConn(ctx, dsn(s.path, "mode=ro", busy), func(q *sql.Conn) error {
+	err = withConn(ctx, dsn(o.path, "mode=ro", busyPragma(busyTimeout)), func(q *sql.Conn) error {
 		st, err := readState(ctx, q)
 		if err != nil {
 			return err
 		}
 		version = st.version
-		if err := s.known.judge(st, create); err != nil {
+		if err := o.known.judge(st, o.create); err != nil {
 			return err
 		}
 		return g.compare(ctx, q)

@@ -145,13 +145,13 @@ func noItem(id int64) error { return fmt.Errorf("URL %d: %w", id, review.ErrNotF
 
 // Item returns one item.
 func (s *Store) Item(ctx context.Context, id int64) (review.Item, error) {
-	return readNow(ctx, s, "reading a URL", func(q queryer) (review.Item, error) { return readItem(ctx, q, id) })
+	return readNow(ctx, s.read, "reading a URL", func(q queryer) (review.Item, error) { return readItem(ctx, q, id) })
 }
 
 // Find returns the item with that original. If there is none, it returns the items with that canonical or approved
 // URL, by ID.
 func (s *Store) Find(ctx context.Context, url string) ([]review.Item, error) {
-	return readNow(ctx, s, "looking for a URL", func(q queryer) ([]review.Item, error) {
+	return readNow(ctx, s.read, "looking for a URL", func(q queryer) ([]review.Item, error) {
 		return findItems(ctx, q, url)
 	})
 }
@@ -186,7 +186,7 @@ func keyOf(original string) review.Key {
 func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) error) error {
 	w, row := filterItems(f), newItemRow()
 	query := "SELECT " + itemColumns + fromItems + w.sql() + " ORDER BY i.id"
-	return s.eachNow(ctx, "reading URLs", query, w.args, func(scan scanner) error {
+	return s.read.eachNow(ctx, "reading URLs", query, w.args, func(scan scanner) error {
 		it, err := row.read(scan)
 		if err != nil {
 			return err

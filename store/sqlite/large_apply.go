@@ -7,25 +7,26 @@ import (
 	"slices"
 )
 
-// applyStagedLater applies the change in force in the background.
-func (s *Store) applyStagedLater() {
-	if s.stageAll {
+// applyLater applies the change in force in the background.
+func (l *largeChanges) applyLater() {
+	if l.stageAll {
 		return
 	}
-	s.background.Go(func() {
+	work := l.conn.background
+	work.Go(func() {
 		// The next change of the rules, or Maintain, repeats a failed attempt: the change stays in force.
-		if s.applyStaged(s.working) == nil {
-			s.index(s.working)
+		if l.apply(work.ctx) == nil {
+			l.search.update(work.ctx)
 		}
 	})
 }
 
-// applyStaged applies the staged change in force to the items, chunk by chunk.
-func (s *Store) applyStaged(ctx context.Context) error {
+// apply applies the staged change in force to the items, chunk by chunk.
+func (l *largeChanges) apply(ctx context.Context) error {
 	for more := true; more; {
-		err := s.chunk(ctx, "applying a staged change", func(t *tx) (err error) {
+		err := l.conn.chunk(ctx, "applying a staged change", func(t *tx) (err error) {
 			if more = t.stage.state == applying; more {
-				err = t.applyChunk(s.atOnce)
+				err = t.applyChunk(l.atOnce)
 			}
 			return err
 		})
@@ -68,14 +69,14 @@ func (t *tx) applyItems(is string, id int64) error {
 	if t.stage.batch > 0 {
 		return t.applyDecisions(is, id)
 	}
-	_, err := t.exec(`UPDATE item SET rev = rev + 1, title = iif(s.title = '', item.title, s.title),
+	err := t.exec(`UPDATE item SET rev = rev + 1, title = iif(s.title = '', item.title, s.title),
 		title_seal = iif(s.title = '', item.title_seal, s.title_seal), canonical = s.canonical, page_key = s.page_key,
 		verdict = s.verdict, reason = s.reason, flags = s.flags, unknown = s.unknown, in_host_id = s.in_host_id,
 		host_id = s.host_id, link_type = s.link_type, language = s.language, via = s.via, status = s.status,
 		open = s.open, was_open = s.was_open
 		FROM staged s WHERE s.id = item.id AND item.id IN (SELECT id FROM staged WHERE id `+is+")", id)
 	if err == nil {
-		_, err = t.exec("DELETE FROM staged WHERE id "+is, id)
+		err = t.exec("DELETE FROM staged WHERE id "+is, id)
 	}
 	return err
 }
@@ -92,7 +93,7 @@ func (t *tx) applyDecisions(is string, id int64) error {
 			WHERE item_id ` + is + ")",
 		"DELETE FROM staged_decision WHERE item_id " + is,
 	} {
-		if _, err := t.exec(query, id); err != nil {
+		if err := t.exec(query, id); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"sync/atomic"
 	"time"
 )
 
@@ -26,44 +27,53 @@ const (
 	autoCheckpoint = 16000
 )
 
-// checkpointLater starts a checkpoint in the background unless one is running or it is too early. While one is
+// checkpoints copies the write-ahead log in the background.
+type checkpoints struct {
+	*sql.DB                 // one connection; nil when the store is read-only
+	next       atomic.Int64 // the time of the next checkpoint, in ns since 1970
+	background *background
+}
+
+func (c *checkpoints) close() error { return closePool(c.DB) }
+
+// later starts a checkpoint in the background unless one is running or it is too early. While one is
 // running the next is far off.
-func (s *Store) checkpointLater() {
+func (c *checkpoints) later() {
 	now := time.Now()
-	next := s.nextCheckpoint.Load()
-	if now.UnixNano() < next || !s.nextCheckpoint.CompareAndSwap(next, now.Add(time.Hour).UnixNano()) {
+	next := c.next.Load()
+	if now.UnixNano() < next || !c.next.CompareAndSwap(next, now.Add(time.Hour).UnixNano()) {
 		return
 	}
-	s.background.Go(func() {
+	c.background.Go(func() {
 		wait := checkpointEvery
 		// The next checkpoint, or the last one to close the database, repeats a failed attempt, on a full disk for
 		// instance.
-		if short, err := s.checkpointLog(s.working); err != nil || !short {
+		if short, err := c.run(c.background.ctx); err != nil || !short {
 			wait = checkpointBackoff
 		}
-		s.nextCheckpoint.Store(time.Now().Add(wait).UnixNano())
+		c.next.Store(time.Now().Add(wait).UnixNano())
 	})
 }
 
-// checkpointLog copies the log into the file if much is missing there, and has a long log start over. It reports
+// run copies the log into the file if much is missing there, and has a long log start over. It reports
 // whether the log is short now.
-func (s *Store) checkpointLog(ctx context.Context) (short bool, err error) {
-	c, err := s.checkpointer.Conn(ctx)
+func (c *checkpoints) run(ctx context.Context) (short bool, err error) {
+	conn, err := c.Conn(ctx)
 	if err != nil {
 		return false, err
 	}
-	defer c.Close()
-	l, err := checkpoint(ctx, c, "NOOP")
+	defer conn.Close()
+	l, err := checkpoint(ctx, conn, "NOOP")
 	if err != nil || l.left < checkpointFrom && l.pages < longLog {
 		return err == nil, err
 	}
 	for n := 0; n < maxPasses && l.left > maxRest && err == nil; n++ {
-		l, err = checkpoint(ctx, c, "PASSIVE")
+		l, err = checkpoint(ctx, conn, "PASSIVE")
 	}
 	if err != nil || l.pages < longLog || l.left > maxRest {
 		return l.pages < longLog, err
 	}
-	l, err = checkpoint(ctx, c, "RESTART")
+	l, err = checkpoint(ctx, conn, "RESTART")
 	return !l.busy, err
 }
 

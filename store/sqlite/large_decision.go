@@ -22,23 +22,23 @@ func decides(c *review.Change) bool {
 func revertedBatch(c *review.Change) int64 { return max(c.Undo, c.Redo) }
 
 // manyDecisions reports whether the change has decisions only, and too many for one transaction.
-func (s *Store) manyDecisions(ctx context.Context, doing string, c *review.Change) (bool, error) {
+func (l *largeChanges) manyDecisions(ctx context.Context, doing string, c *review.Change) (bool, error) {
 	if !decides(c) {
 		return false, nil
 	}
 	n, notes := len(c.Decisions), 0
 	if batch := revertedBatch(c); batch > 0 {
-		err := s.snapshot(ctx, doing, func(q queryer) error {
+		err := l.conn.read.snapshot(ctx, doing, func(q queryer) error {
 			return q.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM (SELECT 1 FROM decision
 				WHERE batch_id = ? LIMIT ?)),
-				(SELECT count(*) FROM (SELECT 1 FROM note WHERE batch_id = ? LIMIT 1))`, batch, s.atOnce+1,
+				(SELECT count(*) FROM (SELECT 1 FROM note WHERE batch_id = ? LIMIT 1))`, batch, l.atOnce+1,
 				batch).Scan(&n, &notes)
 		})
 		if err != nil {
 			return false, err
 		}
 	}
-	return notes == 0 && (n > s.atOnce || s.stageAll && n > 0), nil
+	return notes == 0 && (n > l.atOnce || l.stageAll && n > 0), nil
 }
 
 // stagedBatch is the staged part of a change of decisions.
@@ -75,13 +75,13 @@ func (g *stager) toStage() ([]review.ItemDecision, func(*writer, review.ItemDeci
 	if revertedBatch(g.change) == 0 {
 		return g.change.Decisions, (*writer).stageDecision, nil
 	}
-	ids, err := column[int64](g.ctx, g.read, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id",
+	ids, err := column[int64](g.ctx, g.conn.read, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id",
 		revertedBatch(g.change))
 	list := make([]review.ItemDecision, len(ids))
 	for i, id := range ids {
 		list[i].ID = id
 	}
-	return list, (*writer).stageRevert, g.failed(g.ctx, g.doing, err)
+	return list, (*writer).stageRevert, g.conn.read.failed(g.ctx, g.doing, err)
 }
 
 // add adds the results of one chunk.
@@ -125,7 +125,7 @@ func (w *writer) stageOutcome(item int64, decision *review.Decision, kind, canon
 	w.stagedIDs = append(w.stagedIDs, item)
 	w.staged++
 	batch, approved := decisionColumns(is, decision)
-	_, err = w.exec(`INSERT INTO staged_decision (item_id, kind, canonical, seen, note, batch_id, approved, status,
+	err = w.exec(`INSERT INTO staged_decision (item_id, kind, canonical, seen, note, batch_id, approved, status,
 		flags, open, was_open)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, item, kind, canonical, seen, note, batch, approved, is.status,
 		is.flags, is.open, is.wasOpen)

@@ -35,7 +35,7 @@ func readStage(ctx context.Context, q queryer) (stage, error) {
 
 // setState sets the state, and the batch whose decisions are being applied.
 func (t *tx) setState(state int, batch int64) error {
-	_, err := t.exec("UPDATE stage SET state = ?, batch = ?", state, batch)
+	err := t.exec("UPDATE stage SET state = ?, batch = ?", state, batch)
 	t.stage.state, t.stage.batch = int64(state), batch
 	return err
 }
@@ -43,39 +43,48 @@ func (t *tx) setState(state int, batch int64) error {
 // errStageTaken is the error of a change that found another one staged.
 var errStageTaken = errors.New("another change of the rules is being written")
 
+// largeChanges writes the changes of very many items (large_doc.go).
+type largeChanges struct {
+	conn         *writeConn
+	search       searchIndex
+	atOnce       int           // the most items of a chunk that cannot end early
+	stalledAfter time.Duration // a change that is staged without progress for this long is abandoned
+	stageAll     bool          // stage every change of the rules, and do not apply it
+}
+
 // waitUnstaged returns when nothing is staged. It applies a change in force, and waits for one that is being staged
 // unless its writer is gone.
-func (s *Store) waitUnstaged(ctx context.Context, doing string) error {
+func (l *largeChanges) waitUnstaged(ctx context.Context, doing string) error {
 	var seen stage
 	var since time.Time
 	for {
-		now, err := readStage(ctx, s.read)
+		now, err := readStage(ctx, l.conn.read)
 		switch {
 		case err != nil:
-			return s.failed(ctx, doing, err)
+			return l.conn.read.failed(ctx, doing, err)
 		case now.state == idle:
 			return nil
 		case now.state == applying:
-			if err := s.applyStaged(ctx); err != nil {
+			if err := l.apply(ctx); err != nil {
 				return err
 			}
 			continue
 		case now != seen:
 			seen, since = now, time.Now()
-		case time.Since(since) > s.stalledAfter:
-			return s.abandon(ctx, doing, seen)
+		case time.Since(since) > l.stalledAfter:
+			return l.abandon(ctx, doing, seen)
 		}
 		select {
 		case <-ctx.Done():
-			return s.failed(ctx, doing, ctx.Err())
+			return l.conn.read.failed(ctx, doing, ctx.Err())
 		case <-time.After(stagePoll):
 		}
 	}
 }
 
 // abandon ends the staging of a change that is not in force.
-func (s *Store) abandon(ctx context.Context, doing string, seen stage) error {
-	return s.chunk(ctx, doing, func(t *tx) error {
+func (l *largeChanges) abandon(ctx context.Context, doing string, seen stage) error {
+	return l.conn.chunk(ctx, doing, func(t *tx) error {
 		if t.stage.state == staging && t.stage.token == seen.token && t.stage.step == seen.step {
 			return t.setState(idle, 0)
 		}
@@ -85,7 +94,7 @@ func (s *Store) abandon(ctx context.Context, doing string, seen stage) error {
 
 // stager writes one large change.
 type stager struct {
-	*Store
+	*largeChanges
 	ctx    context.Context
 	doing  string
 	change *review.Change
@@ -102,9 +111,9 @@ type job struct {
 	recomputed *review.Recomputed
 }
 
-// commitStaged writes a change in chunks. Until the last of them commits, none of it is in force.
-func (s *Store) commitStaged(ctx context.Context, doing string, c *review.Change) (review.Receipt, error) {
-	g := &stager{Store: s, ctx: ctx, doing: doing, change: c}
+// commit writes a change in chunks. Until the last of them commits, none of it is in force.
+func (l *largeChanges) commit(ctx context.Context, doing string, c *review.Change) (review.Receipt, error) {
+	g := &stager{largeChanges: l, ctx: ctx, doing: doing, change: c}
 	if err := g.begin(); err != nil {
 		return review.Receipt{}, err
 	}
@@ -115,13 +124,13 @@ func (s *Store) commitStaged(ctx context.Context, doing string, c *review.Change
 	r, err := run()
 	if err != nil {
 		left := stage{state: staging, token: g.token}
-		if now, readErr := readStage(context.WithoutCancel(ctx), s.read); readErr == nil {
+		if now, readErr := readStage(context.WithoutCancel(ctx), l.conn.read); readErr == nil {
 			left.step = now.step
 		}
-		err = errors.Join(err, s.abandon(context.WithoutCancel(ctx), doing, left))
+		err = errors.Join(err, l.abandon(context.WithoutCancel(ctx), doing, left))
 		return review.Receipt{}, err
 	}
-	s.applyStagedLater()
+	l.applyLater()
 	return r, nil
 }
 
@@ -145,7 +154,7 @@ func (g *stager) run() (review.Receipt, error) {
 func (g *stager) begin() error {
 	for {
 		done := false
-		err := g.chunk(g.ctx, g.doing, func(t *tx) error {
+		err := g.conn.chunk(g.ctx, g.doing, func(t *tx) error {
 			if t.stage.state != idle {
 				return errStageTaken
 			}
@@ -157,7 +166,7 @@ func (g *stager) begin() error {
 				return err
 			}
 			g.token = t.stage.token + 1
-			_, err = t.exec("UPDATE stage SET state = ?, token = ?, step = 0", staging, g.token)
+			err = t.exec("UPDATE stage SET state = ?, token = ?, step = 0", staging, g.token)
 			return err
 		})
 		if err != nil || done {
@@ -175,11 +184,7 @@ func (t *tx) clearStage() (int64, error) {
 		"DELETE FROM item_count WHERE (" + countColumnNames + ", staged) IN (SELECT " + countColumnNames +
 			", staged FROM item_count WHERE staged = 1 LIMIT 1000)",
 	} {
-		res, err := t.exec(query)
-		if err != nil {
-			return 0, err
-		}
-		n, err := res.RowsAffected()
+		n, err := t.change(query)
 		if err != nil {
 			return 0, err
 		}
@@ -217,7 +222,7 @@ func (g *stager) write(jobs []job) error {
 
 // step runs fn in a transaction if the stage still belongs to this change.
 func (g *stager) step(fn func(*writer) error) error {
-	return g.chunk(g.ctx, g.doing, func(t *tx) error {
+	return g.conn.chunk(g.ctx, g.doing, func(t *tx) error {
 		if t.stage.state != staging || t.stage.token != g.token {
 			return review.ErrStale
 		}
@@ -225,7 +230,7 @@ func (g *stager) step(fn func(*writer) error) error {
 		if err := fn(w); err != nil {
 			return err
 		}
-		_, err := t.exec("UPDATE stage SET step = step + 1")
+		err := t.exec("UPDATE stage SET step = step + 1")
 		g.staged += w.staged
 		return err
 	})
@@ -237,7 +242,7 @@ func (g *stager) catchUp() error {
 	for range maxCatchUps {
 		var jobs []job
 		var m review.Meta
-		err := g.snapshot(g.ctx, g.doing, func(q queryer) error {
+		err := g.conn.read.snapshot(g.ctx, g.doing, func(q queryer) error {
 			var err error
 			if m, err = readMeta(g.ctx, q); err != nil {
 				return err
@@ -266,7 +271,7 @@ const maxCatchUps = 10
 // putInForce writes the rest of the change, and puts all of it in force.
 func (g *stager) putInForce() (review.Receipt, error) {
 	var r review.Receipt
-	err := g.update(g.ctx, g.doing, func(t *tx) error {
+	err := g.conn.update(g.ctx, g.doing, func(t *tx) error {
 		if t.stage.state != staging || t.stage.token != g.token {
 			return review.ErrStale
 		}
@@ -309,7 +314,7 @@ func (w *writer) stageComputed(r *review.Recomputed) error {
 	}
 	w.stagedDeltas.move(was, row.countKey)
 	w.staged++
-	_, err = w.exec(`INSERT INTO staged (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id,
+	err = w.exec(`INSERT INTO staged (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id,
 		link_type, language,
 		via, status, open, was_open, title, title_seal, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append(row.args(), r.Title, titleSeal(r.Title), r.ID)...)
@@ -342,7 +347,7 @@ func (t *tx) drop(query string, id int64, will countKey) error {
 		return err
 	}
 	t.stagedDeltas.move(will, is)
-	_, err := t.exec(query, id)
+	err := t.exec(query, id)
 	return err
 }
 
@@ -360,7 +365,7 @@ func (w *writer) restage(id int64, was, is countKey, decision *review.Decision) 
 	now = now.resolve(c, decision)
 	w.stagedDeltas.move(will, now)
 	w.stagedDeltas.move(is, was)
-	_, err = w.exec("UPDATE staged SET status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
+	err = w.exec("UPDATE staged SET status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
 		now.status, now.flags, now.open, now.wasOpen, id)
 	return err
 }

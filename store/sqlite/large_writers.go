@@ -21,10 +21,10 @@ const (
 )
 
 // begin starts a transaction that writes as soon as no other program does.
-func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
-	end := time.Now().Add(s.maxWait)
+func (c *writeConn) begin(ctx context.Context) (*sql.Tx, error) {
+	end := time.Now().Add(c.maxWait)
 	for {
-		tx, err := s.write.BeginTx(ctx, nil)
+		tx, err := c.BeginTx(ctx, nil)
 		if !busy(err) || time.Now().After(end) {
 			return tx, err
 		}
@@ -53,20 +53,20 @@ func pause(ctx context.Context) error {
 }
 
 // beginInteractive starts a transaction for which the bulk work of all programs gives way.
-func (s *Store) beginInteractive(ctx context.Context) (*sql.Tx, error) {
-	s.lock.enter()
-	defer s.lock.leave()
-	return s.begin(ctx)
+func (c *writeConn) beginInteractive(ctx context.Context) (*sql.Tx, error) {
+	c.lock.enter()
+	defer c.lock.leave()
+	return c.begin(ctx)
 }
 
 // beginBulk starts a transaction of bulk work.
-func (s *Store) beginBulk(ctx context.Context) (*sql.Tx, error) {
-	for end := time.Now().Add(bulkYield); s.lock.waiting() && time.Now().Before(end); {
+func (c *writeConn) beginBulk(ctx context.Context) (*sql.Tx, error) {
+	for end := time.Now().Add(bulkYield); c.lock.waiting() && time.Now().Before(end); {
 		if err := pause(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return s.begin(ctx)
+	return c.begin(ctx)
 }
 
 // writeLock tells the programs on one file whether any of them waits for an interactive write. A waiting program
@@ -148,21 +148,21 @@ const (
 
 // chunk runs fn like update, as one of many chunks of bulk work. It does not read the clock, and gives way to others
 // first.
-func (s *Store) chunk(ctx context.Context, doing string, fn func(*tx) error) error {
-	err := s.transact(ctx, doing, s.beginBulk, func(t *tx) error {
-		alone, err := s.alone(t)
+func (c *writeConn) chunk(ctx context.Context, doing string, fn func(*tx) error) error {
+	err := c.transact(ctx, doing, c.beginBulk, func(t *tx) error {
+		alone, err := c.alone(t)
 		if err != nil {
 			return err
 		}
 		start := time.Now()
 		t.inBudget = func() bool {
 			took := time.Since(start)
-			return took < sharedBudget || alone && took < idleBudget && !s.lock.waiting()
+			return took < sharedBudget || alone && took < idleBudget && !c.lock.waiting()
 		}
 		return fn(t)
 	})
-	if s.afterChunk != nil {
-		s.afterChunk()
+	if c.afterChunk != nil {
+		c.afterChunk()
 	}
 	return err
 }
@@ -175,13 +175,10 @@ func (t *tx) more() bool {
 }
 
 // alone reports whether nobody else, neither another program nor another part of this one, has written for a while.
-func (s *Store) alone(t *tx) (bool, error) {
-	var version int64
-	if err := t.QueryRowContext(t.bare, "PRAGMA data_version").Scan(&version); err != nil {
-		return false, err
+func (c *writeConn) alone(t *tx) (bool, error) {
+	version, err := dataVersion(t.bare, t)
+	if version != c.version && err == nil {
+		c.version, c.othersWrote = version, time.Now()
 	}
-	if version != s.version {
-		s.version, s.othersWrote = version, time.Now()
-	}
-	return time.Since(s.othersWrote) > s.idleAfter && s.lock.quiet() > s.idleAfter, nil
+	return time.Since(c.othersWrote) > c.idleAfter && c.lock.quiet() > c.idleAfter, err
 }

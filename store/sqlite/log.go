@@ -21,7 +21,7 @@ func (t *tx) appendEntry(e *review.Entry) error {
 	}
 	e.Seq++
 	e.Hash = e.Chain()
-	_, err = t.exec("INSERT INTO log (seq, at, reviewer, action, batch_id, summary, body, prev, hash) "+
+	err = t.exec("INSERT INTO log (seq, at, reviewer, action, batch_id, summary, body, prev, hash) "+
 		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		e.Seq, e.At.UnixMilli(), e.Reviewer, string(e.Action), e.Batch, e.Summary, e.Body, e.Prev[:], e.Hash[:])
 	return err
@@ -55,7 +55,7 @@ func (s *Store) Log(ctx context.Context, before int64, n int) ([]review.EntryInf
 		before = math.MaxInt64
 	}
 	entries, err := collect(ctx, s.read, logQuery, []any{before, n}, scanInfo)
-	return entries, s.failed(ctx, "reading the log", err)
+	return entries, s.read.failed(ctx, "reading the log", err)
 }
 
 // Entry returns the entry with the number.
@@ -64,13 +64,13 @@ func (s *Store) Entry(ctx context.Context, seq int64) (review.Entry, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return review.Entry{}, review.ErrNotFound
 	}
-	return e, s.failed(ctx, "reading the log", err)
+	return e, s.read.failed(ctx, "reading the log", err)
 }
 
 // EachEntry calls fn for every entry, oldest first.
 func (s *Store) EachEntry(ctx context.Context, fn func(review.Entry) error) error {
 	err := eachEntry(ctx, s.read, func(e review.Entry) error { return own(fn(e)) })
-	return s.failed(ctx, "reading the log", err)
+	return s.read.failed(ctx, "reading the log", err)
 }
 
 func eachEntry(ctx context.Context, q queryer, fn func(review.Entry) error) error {

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	lib "modernc.org/sqlite/lib"
@@ -39,32 +40,37 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 }
 
 func openPath(ctx context.Context, path, abs string, opt Options, known schema) (*Store, error) {
-	s := &Store{path: abs, known: known, now: opt.Now, readOnly: opt.ReadOnly, maxWait: maxWait, kept: newStatements(),
-		atOnce: maxAtOnce, maxItems: maxChunk, stalledAfter: stalledAfter, idleAfter: idleAfter, closing: closingTime}
-	s.working, s.stop = context.WithCancel(context.WithoutCancel(ctx))
-	if s.now == nil {
-		s.now = time.Now
+	if opt.Now == nil {
+		opt.Now = time.Now
 	}
-	if err := s.open(ctx, opt.Create && !opt.ReadOnly); err != nil {
+	s := newStore(ctx, abs, opt.Now, known)
+	o := opener{path: abs, known: known, readOnly: opt.ReadOnly, create: opt.Create && !opt.ReadOnly}
+	if err := o.open(ctx, s); err != nil {
 		s.Close()
 		return nil, fmt.Errorf("opening %s: %w", path, explain(ctx, err))
 	}
 	return s, nil
 }
 
-func (s *Store) open(ctx context.Context, create bool) error {
-	if err := statFile(s.path, create); err != nil {
+// opener opens the connections of a store.
+type opener struct {
+	path             string
+	known            schema
+	readOnly, create bool
+}
+
+func (o opener) open(ctx context.Context, s *Store) error {
+	err := statFile(o.path, o.create)
+	if err == nil {
+		err = o.inspect(ctx)
+	}
+	if err == nil && !o.readOnly {
+		err = o.openWriter(ctx, s.write)
+	}
+	if err != nil {
 		return err
 	}
-	if err := s.inspect(ctx, create); err != nil {
-		return err
-	}
-	if !s.readOnly {
-		if err := s.openWriter(ctx, create); err != nil {
-			return err
-		}
-	}
-	return s.openReaders(ctx)
+	return o.openReaders(ctx, s)
 }
 
 // statFile refuses paths that SQLite should not open. It does not open the file: closing it would drop the locks that
@@ -91,38 +97,37 @@ func statFile(path string, create bool) error {
 	return nil
 }
 
-// openWriter opens the connection that writes and migrates the schema. A file that cannot be written makes the store
-// read-only.
-func (s *Store) openWriter(ctx context.Context, create bool) error {
-	if create {
-		if err := s.makeFile(ctx); err != nil {
+// openWriter opens the connection that writes and migrates the schema. Without it, for a file that cannot be written,
+// the store is read-only.
+func (o opener) openWriter(ctx context.Context, c *writeConn) error {
+	if o.create {
+		if err := o.makeFile(ctx); err != nil {
 			return err
 		}
 	}
-	db, err := connectWriter(s.path, "mode=rw")
+	db, err := connect(writerDSN(o.path, "mode=rw"))
 	if err != nil {
 		return err
 	}
 	writable, err := canWrite(ctx, db)
 	if err != nil || !writable {
 		db.Close()
-		s.readOnly = true
 		return err
 	}
-	s.write = db
-	if err := s.known.migrate(ctx, db); err != nil {
+	c.DB = db
+	if err := o.known.migrate(ctx, db); err != nil {
 		return err
 	}
-	if s.checkpointer, err = sql.Open("sqlite", dsn(s.path, "mode=rw", "_dqs=0",
-		pragma("busy_timeout(%d)", readerWait.Milliseconds()))); err != nil {
+	c.checkpoints.DB, err = connect(dsn(o.path, "mode=rw", "_dqs=0", busyPragma(readerWait)))
+	if err != nil {
 		return err
 	}
-	s.checkpointer.SetMaxOpenConns(1)
-	s.lock = openWriteLock(s.path)
+	c.lock = openWriteLock(o.path)
 	if _, err := db.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // from here on begin waits
 		return err
 	}
-	return db.QueryRowContext(ctx, "PRAGMA data_version").Scan(&s.version)
+	c.version, err = dataVersion(ctx, db)
+	return err
 }
 
 // The cache of the connection that writes, in KiB. SQLite counts the caches of all connections together, and the
@@ -134,12 +139,15 @@ const (
 )
 
 // widenCache gives the writing connection the cache for adding. A failure only makes adding slower.
-func (s *Store) widenCache(ctx context.Context) {
-	s.widened.Do(func() { s.write.ExecContext(ctx, fmt.Sprintf("PRAGMA cache_size = %d", -addingCache)) })
+func (c *writeConn) widenCache(ctx context.Context) {
+	if c.DB != nil {
+		c.widened.Do(func() { c.ExecContext(ctx, fmt.Sprintf("PRAGMA cache_size = %d", -addingCache)) })
+	}
 }
 
-func connectWriter(path, mode string) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", writerDSN(path, mode))
+// connect opens a pool of one connection.
+func connect(dsn string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", dsn)
 	if err == nil {
 		db.SetMaxOpenConns(1)
 	}
@@ -147,20 +155,19 @@ func connectWriter(path, mode string) (*sql.DB, error) {
 }
 
 func writerDSN(path, mode string) string {
-	return dsn(path, mode, "_txlock=immediate", "_dqs=0",
-		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"),
-		pragma("synchronous(FULL)"),
-		pragma("foreign_keys(1)"), pragma("cache_size(%d)", -writerCache), pragma("journal_size_limit(67108864)"),
-		pragma("wal_autocheckpoint(%d)", autoCheckpoint), pragma("temp_store(MEMORY)"))
+	return dsn(path, mode, "_txlock=immediate", "_dqs=0", busyPragma(busyTimeout), pragma("journal_mode(WAL)"),
+		pragma("synchronous(FULL)"), pragma("foreign_keys(1)"), pragma("cache_size(%d)", -writerCache),
+		pragma("journal_size_limit(67108864)"), pragma("wal_autocheckpoint(%d)", autoCheckpoint),
+		pragma("temp_store(MEMORY)"))
 }
 
 // makeFile makes a new database if there is no file. It appears whole, so that of two programs that do so at once
 // neither meets half of the other's work.
-func (s *Store) makeFile(ctx context.Context) error {
-	if _, err := os.Stat(s.path); !errors.Is(err, fs.ErrNotExist) {
+func (o opener) makeFile(ctx context.Context) error {
+	if _, err := os.Stat(o.path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	draft, err := file.NewDraft(s.path)
+	draft, err := file.NewDraft(o.path)
 	if errors.Is(err, fs.ErrPermission) {
 		return review.ErrDenied
 	}
@@ -168,11 +175,11 @@ func (s *Store) makeFile(ctx context.Context) error {
 		return err
 	}
 	defer draft.Close()
-	db, err := connectWriter(draft.Path, "mode=rwc")
+	db, err := connect(writerDSN(draft.Path, "mode=rwc"))
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.known.migrate(ctx, db), db.Close()); err != nil {
+	if err := errors.Join(o.known.migrate(ctx, db), db.Close()); err != nil {
 		return err
 	}
 	if err = published(draft); errors.Is(err, ErrExists) {
@@ -192,8 +199,7 @@ func canWrite(ctx context.Context, db *sql.DB) (bool, error) {
 	}
 	defer conn.Close()
 	var readOnly bool
-	err = conn.Raw(func(c any) error {
-		var err error
+	err = conn.Raw(func(c any) (err error) {
 		readOnly, err = c.(interface{ IsReadOnly(string) (bool, error) }).IsReadOnly("main")
 		return err
 	})
@@ -202,62 +208,58 @@ func canWrite(ctx context.Context, db *sql.DB) (bool, error) {
 
 // openReaders opens the connections that read. Their number is not limited, for a caller may ask for one item while
 // it goes through others; a few stay open.
-func (s *Store) openReaders(ctx context.Context) error {
+func (o opener) openReaders(ctx context.Context, s *Store) error {
 	readers, err := newReaders(s.readerDSN(pragma("query_only(1)")))
 	if err != nil {
 		return err
 	}
-	db := sql.OpenDB(readers)
-	s.read = db
-	db.SetMaxIdleConns(4)
-	if s.watch, err = db.Conn(ctx); err != nil {
+	s.read.DB = sql.OpenDB(readers)
+	s.read.SetMaxIdleConns(4)
+	if s.read.watch, err = s.read.Conn(ctx); err != nil {
 		return err
 	}
-	st, err := readState(ctx, s.watch)
-	if err != nil {
-		return err
+	st, err := readState(ctx, s.read.watch)
+	if err == nil {
+		err = o.known.judge(st, false)
 	}
-	if err := s.known.judge(st, false); err != nil {
-		return err
-	}
-	if st.version < s.known.latest {
+	if err == nil && st.version < o.known.latest {
 		return ErrOlder
 	}
-	return nil
+	return err
 }
 
-// readerDSN opens a file as immutable if nobody can write it and it has no write-ahead log: SQLite could not create
-// the files that it shares a database with.
+// readerDSN returns the data source name for reading the file.
 func (s *Store) readerDSN(params ...string) string {
-	params = append(params, "mode=ro", "_dqs=0", pragma("busy_timeout(%d)", busyTimeout.Milliseconds()))
-	if s.readOnly && !hasLog(s.path) && !folderWritable(s.path) {
+	return readDSN(s.Path(), s.ReadOnly(), append(params, "_dqs=0")...)
+}
+
+// readDSN opens a file as immutable if it is only read, it has no write-ahead log and its folder cannot be written:
+// SQLite could not make the files there that it shares a database with.
+func readDSN(path string, readOnly bool, params ...string) string {
+	params = append(params, "mode=ro", busyPragma(busyTimeout))
+	if readOnly && !hasLog(path) && !folderWritable(path) {
 		params = append(params, "immutable=1")
 	}
-	return dsn(s.path, params...)
+	return dsn(path, params...)
 }
 
 // folderWritable reports whether files can be made beside path.
 func folderWritable(path string) bool {
 	folder, err := file.NewFolder(filepath.Dir(path))
-	if err != nil {
-		return false
-	}
-	return folder.Close() == nil
+	return err == nil && folder.Close() == nil
 }
 
 // dsn returns a data source name. The path is escaped for a URI, where "?", "#" and "%" have a meaning.
 func dsn(path string, params ...string) string {
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
-	text := u.String() + "?_error_rc=1"
-	for _, p := range params {
-		text += "&" + p
-	}
-	return text
+	return u.String() + "?_error_rc=1&" + strings.Join(params, "&")
 }
 
 func pragma(format string, args ...any) string {
 	return "_pragma=" + fmt.Sprintf(format, args...)
 }
+
+func busyPragma(wait time.Duration) string { return pragma("busy_timeout(%d)", wait.Milliseconds()) }
 
 // realPath returns the path behind links: SQLite keeps the other files of a database beside it. A missing file has
 // none.

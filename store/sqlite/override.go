@@ -25,7 +25,7 @@ func (w *writer) writeOverrides() error {
 		if w.change.Undo != 0 || w.change.Redo != 0 {
 			continue // the batch already has its changes
 		}
-		if _, err := w.exec("INSERT INTO batch_rule (batch_id, before, after) VALUES (?, ?, ?)", w.batch, before,
+		if err := w.exec("INSERT INTO batch_rule (batch_id, before, after) VALUES (?, ?, ?)", w.batch, before,
 			after); err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (w *writer) writeOverride(c review.OverrideChange, before, after sql.NullSt
 		}
 	}
 	if c.After == nil {
-		_, err := w.exec("DELETE FROM override WHERE host = ? AND path = ?", c.Before.Match.Host,
+		err := w.exec("DELETE FROM override WHERE host = ? AND path = ?", c.Before.Match.Host,
 			c.Before.Match.PathPrefix)
 		return err
 	}
@@ -71,11 +71,11 @@ func (w *writer) writeOverride(c review.OverrideChange, before, after sql.NullSt
 		return err
 	}
 	if c.Before == nil {
-		_, err = w.exec("INSERT INTO override (host, path, rule, reviewer, at, batch_id) VALUES (?, ?, ?, ?, ?, ?)",
+		err = w.exec("INSERT INTO override (host, path, rule, reviewer, at, batch_id) VALUES (?, ?, ?, ?, ?, ?)",
 			m.Host, m.PathPrefix, after, by.reviewer, by.at, by.batch)
 		return err
 	}
-	_, err = w.exec("UPDATE override SET host = ?, path = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? "+
+	err = w.exec("UPDATE override SET host = ?, path = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? "+
 		"WHERE host = ? AND path = ?",
 		m.Host, m.PathPrefix, after, by.reviewer, by.at, by.batch, c.Before.Match.Host, c.Before.Match.PathPrefix)
 	return err
@@ -145,7 +145,7 @@ func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]revie
 			return scanChange(&p.OverrideChange, scan, &p.Reviewer, stamp{&p.At}, &p.Batch, &p.Undone)
 		})
 	slices.Reverse(rules)
-	return rules, s.failed(ctx, "reading the history of the overrides", err)
+	return rules, s.read.failed(ctx, "reading the history of the overrides", err)
 }
 
 // Overrides returns the overrides in the order in which they were made.
@@ -162,7 +162,7 @@ func (s *Store) Overrides(ctx context.Context) ([]review.StoredOverride, error) 
 			}
 			return err
 		})
-	return overrides, s.failed(ctx, "reading overrides", err)
+	return overrides, s.read.failed(ctx, "reading overrides", err)
 }
 
 // readRules returns the changes that a batch made to the overrides.

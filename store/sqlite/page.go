@@ -12,7 +12,7 @@ import (
 // costs the same wherever it is: an index finds it by the key of the place, nothing is counted.
 func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n int) ([]review.Item, error) {
 	var list []review.Item
-	err := s.snapshot(ctx, "reading a page of URLs", func(r queryer) error {
+	err := s.read.snapshot(ctx, "reading a page of URLs", func(r queryer) error {
 		walk, err := walks(ctx, r, q.Filter)
 		if err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 
 // Postpone keeps an item from being due before a time.
 func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
-	return s.update(ctx, "postponing a URL", func(t *tx) error {
+	return s.write.update(ctx, "postponing a URL", func(t *tx) error {
 		return t.hit(noItem(p.ID), `INSERT OR REPLACE INTO postponed (item_id, until, why)
 			SELECT id, ?, ? FROM item WHERE id = ?`, millis(p.Until), p.Why, p.ID)
 	})
@@ -19,7 +19,7 @@ func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
 
 // unpostpone deletes the postponement: there is new evidence.
 func (t *tx) unpostpone(item int64) error {
-	_, err := t.exec("DELETE FROM postponed WHERE item_id = ?", item)
+	err := t.exec("DELETE FROM postponed WHERE item_id = ?", item)
 	return err
 }
 
@@ -28,13 +28,13 @@ func (s *Store) Postponed(ctx context.Context, id int64) (*review.Postponed, err
 	p := review.Postponed{ID: id}
 	err := s.read.QueryRowContext(ctx, "SELECT until, why FROM postponed WHERE item_id = ?", id).
 		Scan(stamp{&p.Until}, &p.Why)
-	return kept(&p, s.failed(ctx, "reading postponements", err))
+	return kept(&p, s.read.failed(ctx, "reading postponements", err))
 }
 
 // Lease gives the lease to want, unless another holder has it. A holder on this machine whose process has ended has it
 // no more.
 func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) error {
-	return s.update(ctx, "beginning a probe", func(t *tx) error {
+	return s.write.update(ctx, "beginning a probe", func(t *tx) error {
 		var held review.Lease
 		found, err := t.find("SELECT reviewer, machine, pid, since, until FROM lease", nil, &held.Reviewer,
 			&held.Machine, &held.PID, stamp{&held.Since}, stamp{&held.Until})
@@ -44,7 +44,7 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) err
 		if found && !sameHolder(held, want) && held.Until.After(now) && !ended(held.Holder) {
 			return &review.LeaseError{Held: held}
 		}
-		_, err = t.exec(`INSERT OR REPLACE INTO lease (id, reviewer, machine, pid, since, until)
+		err = t.exec(`INSERT OR REPLACE INTO lease (id, reviewer, machine, pid, since, until)
 			VALUES (1, ?, ?, ?, ?, ?)`,
 			want.Reviewer, want.Machine, want.PID, want.Since.UnixMilli(), want.Until.UnixMilli())
 		return err
@@ -53,7 +53,7 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) err
 
 // EndLease ends the holder's own lease, if it still has it.
 func (s *Store) EndLease(ctx context.Context, l review.Lease) error {
-	return s.run(ctx, "ending a probe", "DELETE FROM lease WHERE machine = ? AND pid = ? AND since = ?",
+	return s.write.run(ctx, "ending a probe", "DELETE FROM lease WHERE machine = ? AND pid = ? AND since = ?",
 		l.Machine, l.PID, l.Since.UnixMilli())
 }
 
@@ -68,12 +68,12 @@ func (s *Store) Robots(ctx context.Context, origin string) (*probe.Robots, error
 	r := probe.Robots{Origin: origin}
 	err := s.read.QueryRowContext(ctx, "SELECT at, status, body FROM robots WHERE origin = ?", origin).
 		Scan(stamp{&r.FetchedAt}, &r.Status, &r.Body)
-	return kept(&r, s.failed(ctx, "reading a robots.txt", err))
+	return kept(&r, s.read.failed(ctx, "reading a robots.txt", err))
 }
 
 // KeepRobots replaces the robots.txt of its origin.
 func (s *Store) KeepRobots(ctx context.Context, r probe.Robots) error {
-	return s.run(ctx, "storing a robots.txt",
+	return s.write.run(ctx, "storing a robots.txt",
 		"INSERT OR REPLACE INTO robots (origin, at, status, body) VALUES (?, ?, ?, ?)",
 		r.Origin, r.FetchedAt.UnixMilli(), r.Status, append([]byte{}, r.Body...))
 }
@@ -83,12 +83,12 @@ func (s *Store) Host(ctx context.Context, host string) (*probe.HostFacts, error)
 	f := probe.HostFacts{Host: host}
 	err := s.read.QueryRowContext(ctx, "SELECT at, https, preferred FROM probed_host WHERE host = ?", host).
 		Scan(stamp{&f.CheckedAt}, &f.HTTPS, &f.PreferredHost)
-	return kept(&f, s.failed(ctx, "reading facts about a host", err))
+	return kept(&f, s.read.failed(ctx, "reading facts about a host", err))
 }
 
 // KeepHost replaces the facts about its host.
 func (s *Store) KeepHost(ctx context.Context, f probe.HostFacts) error {
-	return s.run(ctx, "storing facts about a host",
+	return s.write.run(ctx, "storing facts about a host",
 		"INSERT OR REPLACE INTO probed_host (host, at, https, preferred) VALUES (?, ?, ?, ?)",
 		f.Host, f.CheckedAt.UnixMilli(), f.HTTPS, f.PreferredHost)
 }
@@ -106,7 +106,7 @@ func (s *Store) Earlier(ctx context.Context, target probe.Target) (*canon.Eviden
 	var body string
 	err := s.read.QueryRowContext(ctx, "SELECT body FROM evidence WHERE item_id = ?", target.ID).Scan(&body)
 	if _, err := isFound(err); err != nil {
-		return nil, s.failed(ctx, "reading evidence", err)
+		return nil, s.read.failed(ctx, "reading evidence", err)
 	}
 	return parseEvidence(target.ID, body)
 }

@@ -53,7 +53,8 @@ func queryFile(ctx context.Context, path, query string, yield func(cols, vals []
 	if !reading.MatchString(query) {
 		return ErrWrites
 	}
-	return withConn(ctx, foreignDSN(abs), func(conn *sql.Conn) error {
+	from := readDSN(abs, true, pragma("query_only(1)"), pragma("trusted_schema(0)"))
+	return withConn(ctx, from, func(conn *sql.Conn) error {
 		if _, err := readState(ctx, conn); err != nil {
 			return unreadable(err)
 		}
@@ -68,17 +69,6 @@ func queryFile(ctx context.Context, path, query string, yield func(cols, vals []
 		defer rows.Close()
 		return eachRow(rows, yield)
 	})
-}
-
-// foreignDSN opens a file for reading. In a folder where SQLite cannot make the files that it shares a database with,
-// the file is read as immutable.
-func foreignDSN(path string) string {
-	params := []string{"mode=ro", pragma("query_only(1)"), pragma("trusted_schema(0)"),
-		pragma("busy_timeout(%d)", busyTimeout.Milliseconds())}
-	if !hasLog(path) && !folderWritable(path) {
-		params = append(params, "immutable=1")
-	}
-	return dsn(path, params...)
 }
 
 func eachRow(rows *sql.Rows, yield func(cols, vals []string, row int) error) error {

@@ -92,7 +92,7 @@ func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(revie
 	const columns, in, out, body = answerWidth + 3, answerWidth, answerWidth + 1, answerWidth + 2
 	r, hosts := newRow("URL", columns), hostNames{}
 	query := "SELECT " + answerColumns + ", i.in_host_id, i.host_id, e.body FROM item i" + decisionJoin
-	return s.eachEvidence(ctx, query, f, func(q queryer, scan scanner) (it review.Item,
+	return s.read.eachEvidence(ctx, query, f, func(q queryer, scan scanner) (it review.Item,
 		ev *canon.Evidence, err error) {
 		if it, err = r.answer(scan); err != nil {
 			return it, nil, err

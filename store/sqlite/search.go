@@ -112,34 +112,23 @@ func isMore(ctx context.Context, q queryer, few int, query string, args []any) (
 
 // markSearch notes that an item has a text that the index may lack.
 func (t *tx) markSearch(id int64) error {
-	_, err := t.exec("INSERT INTO search_dirty (item_id) VALUES (?) ON CONFLICT DO NOTHING", id)
+	err := t.exec("INSERT INTO search_dirty (item_id) VALUES (?) ON CONFLICT DO NOTHING", id)
 	return err
 }
 
-// Maintain applies a staged change that a program left unapplied, and brings the search index up to date. It may run
-// at any time, and others can write in between.
-func (s *Store) Maintain(ctx context.Context) error {
-	if s.readOnly {
-		return nil
-	}
-	for _, step := range []func(context.Context) error{s.applyStaged, s.index} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// searchIndex keeps the table search up to date.
+type searchIndex struct{ conn *writeConn }
 
-// index brings the search index up to date. Each chunk adds a segment, and a search asks all segments: so they are
-// merged before the next is added.
-func (s *Store) index(ctx context.Context) error {
+// update indexes the newer texts. Each chunk adds a segment, and a search asks all segments: so they are merged
+// before the next is added.
+func (x searchIndex) update(ctx context.Context) error {
 	for more := true; more; {
-		err := s.chunk(ctx, "indexing for the search", func(t *tx) (err error) {
+		err := x.conn.chunk(ctx, "indexing for the search", func(t *tx) (err error) {
 			more, err = t.indexPiece()
 			return err
 		})
 		if err == nil {
-			err = s.mergeSearch(ctx)
+			err = x.merge(ctx)
 		}
 		if err != nil {
 			return err
@@ -148,10 +137,10 @@ func (s *Store) index(ctx context.Context) error {
 	return nil
 }
 
-// mergeSearch merges segments of the search index until no level has more than a few.
-func (s *Store) mergeSearch(ctx context.Context) error {
+// merge merges segments until no level has more than a few.
+func (x searchIndex) merge(ctx context.Context) error {
 	for more := true; more; {
-		err := s.chunk(ctx, "merging the index of the search", func(t *tx) (err error) {
+		err := x.conn.chunk(ctx, "merging the index of the search", func(t *tx) (err error) {
 			for more = true; more && err == nil && t.inBudget(); {
 				more, err = t.mergeStep()
 			}
@@ -173,7 +162,7 @@ func (t *tx) mergeStep() (bool, error) {
 	var before, after int
 	err := t.get(changes, nil, &before)
 	if err == nil {
-		_, err = t.exec("INSERT INTO search (search, rank) VALUES ('merge', ?)", mergeAtOnce)
+		err = t.exec("INSERT INTO search (search, rank) VALUES ('merge', ?)", mergeAtOnce)
 	}
 	if err == nil {
 		err = t.get(changes, nil, &after)
@@ -202,7 +191,7 @@ func (t *tx) indexPiece() (bool, error) {
 	for _, u := range unindexed {
 		last, err := t.indexItems(u.next, u.layer)
 		if err == nil && last > 0 {
-			_, err = t.exec(u.done, last)
+			err = t.exec(u.done, last)
 		}
 		if err != nil || last > 0 {
 			return true, err
@@ -234,7 +223,7 @@ func (t *tx) indexItems(next, layer string) (last int64, err error) {
 			if t.items++; t.items > t.maxItems {
 				return last, nil
 			}
-			if _, err := t.exec("INSERT INTO search (rowid, text) VALUES (?, ?)", at*searchLayer+id,
+			if err := t.exec("INSERT INTO search (rowid, text) VALUES (?, ?)", at*searchLayer+id,
 				casefold(strings.Join(texts[id], "\n"))); err != nil {
 				return last, err
 			}

@@ -2,89 +2,72 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"sync"
-	"sync/atomic"
 	"time"
+
 	"visto/review"
 )
 
 // Store is review.Store on a SQLite file. It is safe for concurrent use, by any number of programs.
 type Store struct {
-	path         string
-	write        *sql.DB   // one connection; nil when the store is read-only
-	read         *sql.DB   // several, which cannot write
-	checkpointer *sql.DB   // one connection for checkpoints; nil when the store is read-only
-	watch        *sql.Conn // of read, for Version alone: data_version reports the writes of all other connections
-	now          func() time.Time
-	maxWait      time.Duration // how long to wait for other writers
-	lock         *writeLock    // nil when the store is read-only
-	readOnly     bool
-	known        schema // the migration steps of this program
-
-	background     sync.WaitGroup  // work that goes on after a large change is in force
-	working        context.Context // the context of the background
-	stop           func()          // cancels working
-	closing        time.Duration   // how long Close waits for the background
-	atOnce         int             // the most items of a chunk that cannot end early
-	maxItems       int             // the most items of any chunk
-	version        int64           // data_version of the file when the writing connection last looked
-	othersWrote    time.Time       // when version last changed
-	idleAfter      time.Duration   // other programs count as idle after this long without a write
-	stalledAfter   time.Duration   // a change that is staged without progress for this long is abandoned
-	afterChunk     func()          // if not nil, called after each chunk
-	nextCheckpoint atomic.Int64    // the time of the next checkpoint, in ns since 1970
-	kept           *statements     // of the writing connection
-	widened        sync.Once       // the writing connection has the larger cache
-	stageAll       bool            // stage every change of the rules, and do not apply it
+	read       *reader
+	write      *writeConn
+	large      *largeChanges
+	search     searchIndex
+	background *background
+	known      schema // the migration steps of this program
 }
 
 var _ review.Store = (*Store)(nil)
 
+func newStore(ctx context.Context, path string, now func() time.Time, known schema) *Store {
+	s := &Store{known: known, read: &reader{path: path}, background: &background{closing: closingTime}}
+	s.background.ctx, s.background.stop = context.WithCancel(context.WithoutCancel(ctx))
+	s.write = &writeConn{read: s.read, now: now, maxWait: maxWait, maxItems: maxChunk, idleAfter: idleAfter, kept: &sync.Map{},
+		background: s.background, checkpoints: &checkpoints{background: s.background}}
+	s.search = searchIndex{s.write}
+	s.large = &largeChanges{conn: s.write, search: s.search, atOnce: maxAtOnce, stalledAfter: stalledAfter}
+	return s
+}
+
 // ReadOnly reports whether the store was opened read-only, or the file cannot be written.
-func (s *Store) ReadOnly() bool { return s.readOnly }
+func (s *Store) ReadOnly() bool { return s.write.DB == nil }
 
 // Path returns the absolute path of the file.
-func (s *Store) Path() string { return s.path }
+func (s *Store) Path() string { return s.read.path }
 
 // Close closes the connections after a short wait for background work. The last one to close a database copies its
 // write-ahead log into the file.
 func (s *Store) Close() error {
-	s.endBackground()
-	var errs []error
-	if s.watch != nil {
-		errs = append(errs, s.watch.Close())
-	}
-	if s.read != nil {
-		errs = append(errs, s.read.Close())
-	}
-	if s.checkpointer != nil {
-		errs = append(errs, s.checkpointer.Close())
-	}
-	if s.write != nil {
-		errs = append(errs, s.write.Close())
-	}
-	errs = append(errs, s.lock.close())
-	return errors.Join(errs...)
+	s.background.end()
+	return errors.Join(s.read.close(), s.write.checkpoints.close(), s.write.close())
 }
 
 // closingTime is how long a program that ends goes on applying and indexing. Nothing is lost if it stops: whoever
 // changes a rule next, adds URLs or opens the console goes on.
 const closingTime = time.Second
 
-// endBackground waits for background work, then cancels the rest, which rolls back its current chunk.
-func (s *Store) endBackground() {
-	late := time.AfterFunc(s.closing, s.stop)
-	s.background.Wait()
+// background is the work that goes on after a transaction.
+type background struct {
+	sync.WaitGroup
+	ctx     context.Context
+	stop    func()        // cancels ctx
+	closing time.Duration // how long Close waits
+}
+
+// end waits for the work, then cancels the rest, which rolls back its current chunk.
+func (b *background) end() {
+	late := time.AfterFunc(b.closing, b.stop)
+	b.Wait()
 	late.Stop()
-	s.stop()
+	b.stop()
 }
 
 // Meta returns the store's policy and generations.
 func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
 	m, err := readMeta(ctx, s.read)
-	return m, s.failed(ctx, "reading the store's rules", err)
+	return m, s.read.failed(ctx, "reading the store's rules", err)
 }
 
 func readMeta(ctx context.Context, q queryer) (review.Meta, error) {
@@ -97,7 +80,25 @@ func readMeta(ctx context.Context, q queryer) (review.Meta, error) {
 
 // Version changes whenever any connection, of this program or another, has written.
 func (s *Store) Version(ctx context.Context) (int64, error) {
-	var v int64
-	err := s.watch.QueryRowContext(ctx, "PRAGMA data_version").Scan(&v)
-	return v, s.failed(ctx, "asking whether the store changed", err)
+	v, err := dataVersion(ctx, s.read.watch)
+	return v, s.read.failed(ctx, "asking whether the store changed", err)
+}
+
+// Maintain applies a staged change that a program left unapplied, and brings the search index up to date. It may run
+// at any time, and others can write in between.
+func (s *Store) Maintain(ctx context.Context) error {
+	if s.ReadOnly() {
+		return nil
+	}
+	return inOrder(func() error { return s.large.apply(ctx) }, func() error { return s.search.update(ctx) })
+}
+
+// inOrder runs the steps up to the first that fails.
+func inOrder(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
 }

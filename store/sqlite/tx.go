@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
 	"visto/review"
 )
 
@@ -15,6 +16,50 @@ type queryer interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
+
+// reader has the connections that read, several of which may be in use.
+type reader struct {
+	*sql.DB // they cannot write
+	path    string
+	watch   *sql.Conn // one of them, for Version alone: data_version reports the writes of all other connections
+}
+
+// close closes the connections; a store that could not be opened has none.
+func (r *reader) close() error {
+	var errs []error
+	if r.watch != nil {
+		errs = append(errs, r.watch.Close())
+	}
+	return errors.Join(append(errs, closePool(r.DB))...)
+}
+
+func closePool(db *sql.DB) error {
+	if db == nil {
+		return nil
+	}
+	return db.Close()
+}
+
+// writeConn is the one connection that writes. It shares the file with other programs (large_writers.go).
+type writeConn struct {
+	*sql.DB     // nil: the store is read-only
+	read        *reader
+	now         func() time.Time
+	background  *background
+	checkpoints *checkpoints
+	lock        *writeLock
+	maxWait     time.Duration // how long to wait for other writers
+	kept        *sync.Map     // the prepared statements by query
+	widened     sync.Once     // the connection has the larger cache
+
+	maxItems    int           // the most items of a chunk
+	version     int64         // data_version of the file when this connection last looked
+	othersWrote time.Time     // when version last changed
+	idleAfter   time.Duration // other programs count as idle after this long without a write
+	afterChunk  func()        // if not nil, called after each chunk
+}
+
+func (c *writeConn) close() error { return errors.Join(closePool(c.DB), c.lock.close()) }
 
 // tx is a transaction that writes. It keeps the statements that it has prepared.
 type tx struct {
@@ -26,61 +71,73 @@ type tx struct {
 	inBudget        func() bool // of a chunk: whether others can wait for more of it
 	at              time.Time   // the start, in whole milliseconds
 	stmts           map[string]*sql.Stmt
-	kept            *statements // prepared by earlier transactions
+	kept            *sync.Map   // prepared by earlier transactions
 	deltas          countDeltas // added to the counts at the end
 	stagedDeltas    countDeltas // the same for the staged counts
 	stage           stage       // the current row
 }
 
 // update runs fn in an interactive transaction and sets its time. If fn fails nothing is written.
-func (s *Store) update(ctx context.Context, doing string, fn func(*tx) error) error {
-	return s.transact(ctx, doing, s.beginInteractive, func(t *tx) error {
-		t.at = time.UnixMilli(s.now().UnixMilli()).UTC()
+func (c *writeConn) update(ctx context.Context, doing string, fn func(*tx) error) error {
+	return c.transact(ctx, doing, c.beginInteractive, func(t *tx) error {
+		t.at = time.UnixMilli(c.now().UnixMilli()).UTC()
 		return fn(t)
 	})
 }
 
-func (s *Store) transact(ctx context.Context, doing string, begin func(context.Context) (*sql.Tx, error),
+// run runs one statement as an interactive transaction.
+func (c *writeConn) run(ctx context.Context, doing, query string, args ...any) error {
+	return c.update(ctx, doing, func(t *tx) error { return t.exec(query, args...) })
+}
+
+// transact runs fn in a transaction that begin starts.
+func (c *writeConn) transact(ctx context.Context, doing string, begin func(context.Context) (*sql.Tx, error),
 	fn func(*tx) error) error {
-	if s.readOnly {
-		return fmt.Errorf("%s: %s: %w", doing, s.path, review.ErrReadOnly)
+	if c.DB == nil {
+		return fmt.Errorf("%s: %s: %w", doing, c.read.path, review.ErrReadOnly)
 	}
 	sqlTx, err := begin(ctx)
 	if err != nil {
-		return s.failed(ctx, doing, err)
+		return c.read.failed(ctx, doing, err)
 	}
 	defer sqlTx.Rollback()
-	t := &tx{Tx: sqlTx, ctx: ctx, bare: context.WithoutCancel(ctx), maxItems: s.maxItems,
-		stmts: map[string]*sql.Stmt{}, kept: s.kept, deltas: countDeltas{}, stagedDeltas: countDeltas{}}
-	if t.stage, err = readStage(ctx, sqlTx); err != nil {
-		return s.failed(ctx, doing, err)
+	t := &tx{Tx: sqlTx, ctx: ctx, bare: context.WithoutCancel(ctx), maxItems: c.maxItems,
+		stmts: map[string]*sql.Stmt{}, kept: c.kept, deltas: countDeltas{}, stagedDeltas: countDeltas{}}
+	t.stage, err = readStage(ctx, sqlTx)
+	if err == nil {
+		err = inOrder(func() error { return fn(t) }, t.writeCounts, sqlTx.Commit)
 	}
-	if err := fn(t); err != nil {
-		return s.failed(ctx, doing, err)
+	if err != nil {
+		return c.read.failed(ctx, doing, err)
 	}
-	if err := t.writeCounts(); err != nil {
-		return s.failed(ctx, doing, err)
-	}
-	if err := sqlTx.Commit(); err != nil {
-		return s.failed(ctx, doing, err)
-	}
-	s.checkpointLater()
-	s.keep(t.stmts)
+	c.checkpoints.later()
+	c.keep(t.stmts)
 	return nil
 }
 
-// snapshot runs fn in a transaction that reads: all of its queries see one state.
-func (s *Store) snapshot(ctx context.Context, doing string, fn func(queryer) error) error {
-	sqlTx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return s.failed(ctx, doing, err)
+// keep prepares the queries of a transaction for later ones, in the background: the connection may be in use again.
+// A decision needs some thirty, and preparing them was a third of its work.
+func (c *writeConn) keep(used map[string]*sql.Stmt) {
+	var queries []string
+	for query := range used {
+		if _, ok := c.kept.Load(query); !ok {
+			queries = append(queries, query)
+		}
 	}
-	defer sqlTx.Rollback()
-	q, err := overlaid(ctx, sqlTx)
-	if err == nil {
-		err = fn(q)
+	if len(queries) == 0 {
+		return
 	}
-	return s.failed(ctx, doing, err)
+	c.background.Go(func() {
+		for _, query := range queries {
+			st, err := c.PrepareContext(c.background.ctx, query)
+			if err != nil {
+				return // the next user prepares it, and gets the error
+			}
+			if _, ok := c.kept.LoadOrStore(query, st); ok {
+				st.Close()
+			}
+		}
+	})
 }
 
 func (t *tx) prepare(query string) (*sql.Stmt, error) {
@@ -90,8 +147,8 @@ func (t *tx) prepare(query string) (*sql.Stmt, error) {
 	if st := t.stmts[query]; st != nil {
 		return st, nil
 	}
-	if kept := t.kept.get(query); kept != nil {
-		t.stmts[query] = t.StmtContext(t.bare, kept)
+	if kept, ok := t.kept.Load(query); ok {
+		t.stmts[query] = t.StmtContext(t.bare, kept.(*sql.Stmt))
 		return t.stmts[query], nil
 	}
 	st, err := t.PrepareContext(t.bare, query)
@@ -102,12 +159,34 @@ func (t *tx) prepare(query string) (*sql.Stmt, error) {
 }
 
 // exec runs a statement that is prepared once a transaction.
-func (t *tx) exec(query string, args ...any) (sql.Result, error) {
+func (t *tx) exec(query string, args ...any) error {
+	st, err := t.prepare(query)
+	if err == nil {
+		_, err = st.ExecContext(t.bare, args...)
+	}
+	return err
+}
+
+// change is exec, and returns the number of rows that the statement changed.
+func (t *tx) change(query string, args ...any) (int64, error) {
 	st, err := t.prepare(query)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	return st.ExecContext(t.bare, args...)
+	res, err := st.ExecContext(t.bare, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+// hit runs a statement that must change a row. It fails with missing if it changes none.
+func (t *tx) hit(missing error, query string, args ...any) error {
+	n, err := t.change(query, args...)
+	if err == nil && n == 0 {
+		return missing
+	}
+	return err
 }
 
 // get reads one row with a statement that is prepared once a transaction.
@@ -119,24 +198,9 @@ func (t *tx) get(query string, args []any, into ...any) error {
 	return st.QueryRowContext(t.bare, args...).Scan(into...)
 }
 
-// hit runs a statement that must change a row. It fails with missing if it changes none.
-func (t *tx) hit(missing error, query string, args ...any) error {
-	res, err := t.exec(query, args...)
-	if err != nil {
-		return err
-	}
-	if n, err := res.RowsAffected(); err != nil || n > 0 {
-		return err
-	}
-	return missing
-}
-
-// run runs one statement as an interactive transaction.
-func (s *Store) run(ctx context.Context, doing, query string, args ...any) error {
-	return s.update(ctx, doing, func(t *tx) error {
-		_, err := t.exec(query, args...)
-		return err
-	})
+// find is get for a row that may be missing.
+func (t *tx) find(query string, args []any, into ...any) (bool, error) {
+	return isFound(t.get(query, args, into...))
 }
 
 // isFound reports whether a row was found: sql.ErrNoRows is no error.
@@ -147,9 +211,10 @@ func isFound(err error) (bool, error) {
 	return err == nil, err
 }
 
-// find is get for a row that may be missing.
-func (t *tx) find(query string, args []any, into ...any) (bool, error) {
-	return isFound(t.get(query, args, into...))
+// dataVersion changes with every write of another connection than q's.
+func dataVersion(ctx context.Context, q queryer) (v int64, err error) {
+	err = q.QueryRowContext(ctx, "PRAGMA data_version").Scan(&v)
+	return v, err
 }
 
 // scanner reads the columns of a row.
@@ -185,9 +250,33 @@ func collect[T any](ctx context.Context, q queryer, query string, args []any,
 	return rows, err
 }
 
+// column returns the rows of a query for one column.
+func column[T any](ctx context.Context, q queryer, query string, args ...any) ([]T, error) {
+	return collect(ctx, q, query, args, func(value *T, scan scanner) error { return scan(value) })
+}
+
+// snapshot runs fn in a transaction that reads: all of its queries see one state.
+func (r *reader) snapshot(ctx context.Context, doing string, fn func(queryer) error) error {
+	sqlTx, err := r.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return r.failed(ctx, doing, err)
+	}
+	defer sqlTx.Rollback()
+	q, err := overlaid(ctx, sqlTx)
+	if err == nil {
+		err = fn(q)
+	}
+	return r.failed(ctx, doing, err)
+}
+
+// eachNow is each in a snapshot.
+func (r *reader) eachNow(ctx context.Context, doing, query string, args []any, fn func(scan scanner) error) error {
+	return r.snapshot(ctx, doing, func(q queryer) error { return each(ctx, q, query, args, fn) })
+}
+
 // readNow returns the result of fn in a snapshot.
-func readNow[T any](ctx context.Context, s *Store, doing string, fn func(queryer) (T, error)) (out T, err error) {
-	err = s.snapshot(ctx, doing, func(q queryer) (err error) {
+func readNow[T any](ctx context.Context, r *reader, doing string, fn func(queryer) (T, error)) (out T, err error) {
+	err = r.snapshot(ctx, doing, func(q queryer) (err error) {
 		out, err = fn(q)
 		return err
 	})
@@ -195,73 +284,14 @@ func readNow[T any](ctx context.Context, s *Store, doing string, fn func(queryer
 }
 
 // collectNow is collect in a snapshot.
-func collectNow[T any](ctx context.Context, s *Store, doing, query string, args []any,
+func collectNow[T any](ctx context.Context, r *reader, doing, query string, args []any,
 	read func(row *T, scan scanner) error) ([]T, error) {
-	return readNow(ctx, s, doing, func(q queryer) ([]T, error) { return collect(ctx, q, query, args, read) })
+	return readNow(ctx, r, doing, func(q queryer) ([]T, error) { return collect(ctx, q, query, args, read) })
 }
 
-// column returns the rows of a query for one column.
-func column[T any](ctx context.Context, q queryer, query string, args ...any) ([]T, error) {
-	return collect(ctx, q, query, args, func(value *T, scan scanner) error { return scan(value) })
-}
-
-// eachNow calls fn for every row of the query, in a snapshot.
-func (s *Store) eachNow(ctx context.Context, doing, query string, args []any,
-	fn func(scan scanner) error) error {
-	return s.snapshot(ctx, doing, func(q queryer) error { return each(ctx, q, query, args, fn) })
-}
-
-// statements are the prepared statements of the writing connection. A decision needs some thirty, and preparing them
-// was a third of its work.
-type statements struct {
-	mu      sync.Mutex
-	byQuery map[string]*sql.Stmt
-}
-
-func newStatements() *statements { return &statements{byQuery: map[string]*sql.Stmt{}} }
-
-// get returns the statement for a query, nil if none is kept.
-func (k *statements) get(query string) *sql.Stmt {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.byQuery[query]
-}
-
-// lacks returns the queries without a kept statement.
-func (k *statements) lacks(used map[string]*sql.Stmt) (list []string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for query := range used {
-		if k.byQuery[query] == nil {
-			list = append(list, query)
-		}
-	}
-	return list
-}
-
-// keep prepares the queries of a transaction for later ones, in the background: the connection may be in use again.
-func (s *Store) keep(used map[string]*sql.Stmt) {
-	list := s.kept.lacks(used)
-	if len(list) == 0 {
-		return
-	}
-	s.background.Go(func() {
-		for _, query := range list {
-			st, err := s.write.PrepareContext(s.working, query)
-			if err != nil {
-				return // the next user prepares it, and gets the error
-			}
-			s.kept.put(query, st)
-		}
-	})
-}
-
-func (k *statements) put(query string, st *sql.Stmt) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.byQuery[query] != nil {
-		st.Close()
-		return
-	}
-	k.byQuery[query] = st
+// list is collect for one query that no staged change concerns: it needs no snapshot.
+func list[T any](ctx context.Context, r *reader, doing, query string, args []any,
+	read func(row *T, scan scanner) error) ([]T, error) {
+	rows, err := collect(ctx, r, query, args, read)
+	return rows, r.failed(ctx, doing, err)
 }

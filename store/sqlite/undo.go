@@ -19,7 +19,7 @@ func (w *writer) revert() error {
 	if c.Redo != 0 {
 		seq, by, sign = 0, "", 1
 	}
-	if _, err := w.exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.batch); err != nil {
+	if err := w.exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.batch); err != nil {
 		return err
 	}
 	if err := w.revertDecisions(); err != nil {
@@ -28,7 +28,7 @@ func (w *writer) revert() error {
 	if err := w.dropStagedOfNotes(); err != nil {
 		return err
 	}
-	_, err := w.exec(`UPDATE item SET rev = rev + 1, notes = notes + ? * n.count
+	err := w.exec(`UPDATE item SET rev = rev + 1, notes = notes + ? * n.count
 		FROM (SELECT item_id, count(*) AS count FROM note WHERE batch_id = ? GROUP BY item_id) n
 		WHERE n.item_id = item.id`, sign, w.batch)
 	return err
@@ -102,18 +102,18 @@ func readBatch(ctx context.Context, q queryer, rest string, args ...any) (review
 
 // Batch returns a batch with its items and rules.
 func (s *Store) Batch(ctx context.Context, id int64) (review.Batch, error) {
-	return s.batch(ctx, "WHERE id = ?", id)
+	return s.read.batch(ctx, "WHERE id = ?", id)
 }
 
 // LastBatch returns the batch that undo or redo would take. Undo takes the reviewer's newest batch in force. Redo
 // takes the batch that the reviewer undid last, unless the reviewer has made a batch since.
 func (s *Store) LastBatch(ctx context.Context, reviewer string, undone bool) (review.Batch, error) {
 	if undone {
-		return s.batch(ctx, `WHERE undone_by = ? AND undone_seq > 0 AND undone_seq > (SELECT coalesce(max(seq), 0)
+		return s.read.batch(ctx, `WHERE undone_by = ? AND undone_seq > 0 AND undone_seq > (SELECT coalesce(max(seq), 0)
 			FROM batch WHERE reviewer = ?) ORDER BY undone_seq DESC LIMIT 1`, reviewer, reviewer)
 	}
 	permanent := permanentActions()
-	return s.batch(ctx, "WHERE reviewer = ? AND undone_seq = 0 AND action NOT IN "+marks(len(permanent))+
+	return s.read.batch(ctx, "WHERE reviewer = ? AND undone_seq = 0 AND action NOT IN "+marks(len(permanent))+
 		" ORDER BY seq DESC LIMIT 1",
 		append([]any{reviewer}, permanent...)...)
 }
@@ -126,8 +126,8 @@ func permanentActions() (args []any) {
 	return args
 }
 
-func (s *Store) batch(ctx context.Context, rest string, args ...any) (review.Batch, error) {
-	return readNow(ctx, s, "reading a batch", func(q queryer) (review.Batch, error) {
+func (r *reader) batch(ctx context.Context, rest string, args ...any) (review.Batch, error) {
+	return readNow(ctx, r, "reading a batch", func(q queryer) (review.Batch, error) {
 		b, err := readBatch(ctx, q, rest, args...)
 		if errors.Is(err, sql.ErrNoRows) {
 			return b, review.ErrNotFound

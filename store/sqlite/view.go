@@ -13,13 +13,13 @@ func (s *Store) Views(ctx context.Context) ([]review.StoredView, error) {
 		func(v *review.StoredView, scan scanner) error {
 			return scan(&v.Name, &v.Body, &v.Reviewer, stamp{&v.At})
 		})
-	return views, s.failed(ctx, "reading the saved views", err)
+	return views, s.read.failed(ctx, "reading the saved views", err)
 }
 
 // SaveView saves a view, replacing one of that name. It sets the time.
 func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
-	return s.update(ctx, "saving a view", func(t *tx) error {
-		_, err := t.exec("INSERT OR REPLACE INTO saved_view (name, body, reviewer, at) VALUES (?, ?, ?, ?)",
+	return s.write.update(ctx, "saving a view", func(t *tx) error {
+		err := t.exec("INSERT OR REPLACE INTO saved_view (name, body, reviewer, at) VALUES (?, ?, ?, ?)",
 			v.Name, string(v.Body), v.Reviewer, millis(t.at))
 		return err
 	})
@@ -27,7 +27,7 @@ func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
 
 // RenameView gives a view a name that no other view has.
 func (s *Store) RenameView(ctx context.Context, from, to string) error {
-	return s.update(ctx, "renaming a view", func(t *tx) error {
+	return s.write.update(ctx, "renaming a view", func(t *tx) error {
 		var n int
 		err := t.get("SELECT count(*) FROM saved_view WHERE name = ? AND name <> ?", []any{to, from}, &n)
 		if err == nil && n > 0 {
@@ -42,7 +42,7 @@ func (s *Store) RenameView(ctx context.Context, from, to string) error {
 
 // DeleteView deletes a view.
 func (s *Store) DeleteView(ctx context.Context, name string) error {
-	return s.update(ctx, "deleting a view", func(t *tx) error {
+	return s.write.update(ctx, "deleting a view", func(t *tx) error {
 		return t.hit(noView(name), "DELETE FROM saved_view WHERE name = ?", name)
 	})
 }
