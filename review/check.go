@@ -19,7 +19,7 @@ func (d *Desk) Check(ctx context.Context) ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	replayed, err := d.checkState(ctx)
+	replayed, err := (&checker{desk: d}).checkState(ctx)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -30,41 +30,35 @@ func (d *Desk) Check(ctx context.Context) ([]Problem, error) {
 }
 
 // checkState compares the state again if somebody wrote meanwhile, for that may cause differences.
-func (d *Desk) checkState(ctx context.Context) ([]Problem, error) {
+func (c *checker) checkState(ctx context.Context) ([]Problem, error) {
 	for try := 1; ; try++ {
-		before, err := d.store.Version(ctx)
+		before, err := c.desk.store.Version(ctx)
 		if err != nil {
 			return nil, err
 		}
-		problems, err := d.compareState(ctx)
+		problems, err := c.compareState(ctx)
 		if err != nil || len(problems) == 0 || try == maxTries {
 			return problems, err
 		}
-		if after, err := d.store.Version(ctx); err != nil || after == before {
+		if after, err := c.desk.store.Version(ctx); err != nil || after == before {
 			return problems, err
 		}
 	}
 }
 
-func (d *Desk) compareState(ctx context.Context) ([]Problem, error) {
-	state, err := d.replay(ctx)
+func (c *checker) compareState(ctx context.Context) ([]Problem, error) {
+	*c = checker{desk: c.desk, state: newState()}
+	r, err := c.desk.rules(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{state: state}
-	if err := c.rules(ctx, d.store); err != nil {
-		return nil, err
+	items := func(ctx context.Context) error {
+		return stream(ctx, c.desk.store.EachWithEvidence, Filter{}, r.worker, c.item)
 	}
-	r, err := d.rules(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p := plan{policy: r.policy, overrides: r.overrides}
-	if err := stream(ctx, d.store.EachWithEvidence, Filter{}, p.worker, c.item); err != nil {
-		return nil, err
-	}
-	if err := c.checkEvidence(ctx, d.store); err != nil {
-		return nil, err
+	for _, step := range []func(context.Context) error{c.replay, c.rules, items, c.checkEvidence} {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
 	}
 	c.missing()
 	return c.list(), nil
@@ -80,26 +74,11 @@ type state struct {
 	policy    string                      // digest
 }
 
-// replay reads the log twice, because a later undo decides whether a decision is in effect.
-func (d *Desk) replay(ctx context.Context) (*state, error) {
-	s := &state{
+func newState() state {
+	return state{
 		undone: map[int64]bool{}, decisions: map[int64]Decision{}, notes: map[int64]int{},
-		overrides: map[canon.Match]*canon.Override{},
-		evidence:  map[int64][sha256.Size]byte{},
+		overrides: map[canon.Match]*canon.Override{}, evidence: map[int64][sha256.Size]byte{},
 	}
-	for _, apply := range []func(*Entry, *EntryBody){s.undo, s.apply} {
-		err := d.store.EachEntry(ctx, func(e Entry) error {
-			body, err := e.Read()
-			if err == nil {
-				apply(&e, &body)
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
 }
 
 func (s *state) undo(_ *Entry, b *EntryBody) {
@@ -135,9 +114,8 @@ func (s *state) apply(e *Entry, b *EntryBody) {
 	}
 }
 
-// comparison collects the differences between the log's state and the stored one.
+// comparison collects the differences between two states of a store.
 type comparison struct {
-	*state
 	problems []Problem
 	more     int
 }
@@ -158,15 +136,39 @@ func (c *comparison) list() []Problem {
 	return c.problems
 }
 
-func (c *comparison) rules(ctx context.Context, s RuleStore) error {
-	meta, err := s.Meta(ctx)
+// checker compares the stored state with that of the log.
+type checker struct {
+	desk *Desk
+	state
+	comparison
+}
+
+// replay reads the log twice, because a later undo decides whether a decision is in effect.
+func (c *checker) replay(ctx context.Context) error {
+	for _, apply := range []func(*Entry, *EntryBody){c.undo, c.apply} {
+		err := c.desk.store.EachEntry(ctx, func(e Entry) error {
+			body, err := e.Read()
+			if err == nil {
+				apply(&e, &body)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *checker) rules(ctx context.Context) error {
+	meta, err := c.desk.store.Meta(ctx)
 	if err != nil {
 		return err
 	}
 	if meta.PolicyDigest != c.policy {
 		c.differ("the policy is %s (%.12s), and by the log %.12s", meta.PolicyID, meta.PolicyDigest, c.policy)
 	}
-	stored, err := s.Overrides(ctx)
+	stored, err := c.desk.store.Overrides(ctx)
 	if err != nil {
 		return err
 	}
@@ -184,7 +186,7 @@ func (c *comparison) rules(ctx context.Context, s RuleStore) error {
 }
 
 // item compares a stored item with the log and with its result under the rules. It removes the item from the state.
-func (c *comparison) item(it *Item, computed Computed) error {
+func (c *checker) item(it *Item, computed Computed) error {
 	stored := it.Computed
 	stored.Flags = stored.Flags.Without(canon.ChangedSinceApproval)
 	if !stored.same(computed) {
@@ -225,11 +227,11 @@ func sameDecision(stored *Decision, logged Decision, decided bool) bool {
 }
 
 // checkEvidence compares the content of stored evidence with the log.
-func (c *comparison) checkEvidence(ctx context.Context, s EvidenceStore) error {
+func (c *checker) checkEvidence(ctx context.Context) error {
 	if len(c.evidence) == 0 {
 		return nil
 	}
-	return s.EachWithEvidence(ctx, Filter{}, func(it Item, ev *canon.Evidence) error {
+	return c.desk.store.EachWithEvidence(ctx, Filter{}, func(it Item, ev *canon.Evidence) error {
 		if logged, ok := c.evidence[it.ID]; ok && logged != sha256.Sum256(evidenceContent(ev)) {
 			c.differ("URL %d has not the evidence that the log has", it.ID)
 		}
@@ -238,7 +240,7 @@ func (c *comparison) checkEvidence(ctx context.Context, s EvidenceStore) error {
 }
 
 // missing reports the items that are still in the state of the log.
-func (c *comparison) missing() {
+func (c *checker) missing() {
 	for _, id := range slices.Sorted(maps.Keys(c.decisions)) {
 		c.differ("URL %d was decided by batch %d, and is not stored", id, c.decisions[id].Batch)
 	}

@@ -1,21 +1,17 @@
 package review
 
-import (
-	"context"
-
-	"visto/canon"
-)
+import "context"
 
 // DecisionEffect computes the effect of a choice on all items that any of the filters selects, and returns these
 // items with their current revisions. It calls progress, if not nil, from time to time. It writes nothing.
 func (d *Desk) DecisionEffect(
 	ctx context.Context, c Choice, progress func(Effect), filters ...Filter,
 ) (*Effect, []Target, error) {
-	e := &Effect{Cleared: map[canon.Code]int{}, Raised: map[canon.Code]int{}}
 	c, err := d.validate(c)
 	if err != nil {
 		return nil, nil, err
 	}
+	e := newEffect()
 	for _, f := range filters {
 		n, err := d.store.Count(ctx, f)
 		if err != nil {
@@ -24,39 +20,32 @@ func (d *Desk) DecisionEffect(
 		e.Total += n
 	}
 	var targets []Target
+	seen := map[int64]bool{} // with an earlier filter
 	for _, f := range filters {
-		if targets, err = d.addDecisions(ctx, c, f, e, targets, progress); err != nil {
+		for _, t := range targets {
+			seen[t.ID] = true
+		}
+		err := d.store.Each(ctx, f, func(it Item) error {
+			if seen[it.ID] {
+				return nil
+			}
+			decision, err := c.on(&it)
+			if err != nil {
+				return err
+			}
+			targets = append(targets, Target{ID: it.ID, Rev: it.Rev})
+			e.addDecision(&it, &decision)
+			if progress != nil && e.Scanned%showEvery == 0 {
+				progress(e.snapshot())
+			}
+			return ctx.Err()
+		})
+		if err != nil {
 			return nil, nil, err
 		}
 	}
 	e.Total = e.Scanned
-	return e, targets, nil
-}
-
-// addDecisions counts the items of a filter that are not yet targets, and appends them to the targets.
-func (d *Desk) addDecisions(
-	ctx context.Context, c Choice, f Filter, e *Effect, targets []Target, progress func(Effect),
-) ([]Target, error) {
-	before := make(map[int64]bool, len(targets))
-	for _, t := range targets {
-		before[t.ID] = true
-	}
-	err := d.store.Each(ctx, f, func(it Item) error {
-		if before[it.ID] {
-			return nil
-		}
-		decision, err := c.on(&it)
-		if err != nil {
-			return err
-		}
-		targets = append(targets, Target{ID: it.ID, Rev: it.Rev})
-		e.addDecision(&it, &decision)
-		if progress != nil && e.Scanned%showEvery == 0 {
-			progress(e.snapshot())
-		}
-		return ctx.Err()
-	})
-	return targets, err
+	return &e, targets, nil
 }
 
 // showEvery is the number of items between two calls of progress.
@@ -64,8 +53,7 @@ const showEvery = 1000
 
 // addDecision counts the decision on an item.
 func (e *Effect) addDecision(it *Item, decision *Decision) {
-	s := Sample{ID: it.ID, Before: it.Original, After: decision.Canonical, StatusBefore: it.Status,
-		FlagsBefore: it.Computed.Flags}
+	s := Sample{ID: it.ID, Before: it.Original, StatusBefore: it.Status, FlagsBefore: it.Computed.Flags}
 	s.StatusAfter, s.FlagsAfter = ResolveStatus(it.Computed, decision)
 	e.Scanned++
 	e.Decided++
@@ -75,8 +63,8 @@ func (e *Effect) addDecision(it *Item, decision *Decision) {
 	if it.Status == Approved {
 		e.Approved++
 	}
-	if decision.Kind == Reject {
-		s.After = ""
+	if decision.Kind != Reject {
+		s.After = decision.Canonical
 	}
 	if len(e.Samples) < maxSamples {
 		e.Samples = append(e.Samples, s)

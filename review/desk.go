@@ -68,7 +68,7 @@ func (d *Desk) begin(ctx context.Context, policy *canon.Policy) (Meta, error) {
 			return meta, err
 		}
 	}
-	d.known = &rules{gen: -1, policy: policy}
+	d.known.Store(&rules{gen: -1, policy: policy})
 	if d.store.ReadOnly() {
 		return meta, nil
 	}
@@ -109,4 +109,11 @@ func (d *Desk) Maintain(ctx context.Context) error {
 		return nil
 	}
 	return errors.Join(d.Propagate(ctx), d.store.Maintain(ctx))
+}
+
+// annotate puts a text before the error, unless it is nil.
+func annotate(err *error, format string, args ...any) {
+	if *err != nil {
+		*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), *err)
+	}
 }

@@ -29,6 +29,8 @@ type Effect struct {
 	Groups   []Merge  // up to 20 groups of merged URLs
 }
 
+func newEffect() Effect { return Effect{Cleared: map[canon.Code]int{}, Raised: map[canon.Code]int{}} }
+
 // Unchanged returns the number of scanned URLs that keep their canonical URL.
 func (e Effect) Unchanged() int { return e.Scanned - e.Changed }
 
@@ -54,13 +56,10 @@ const (
 	progressEvery = 50 * time.Millisecond
 )
 
-// plan is a change of the rules: the items in its reach, and the new rules.
+// plan is a change of the rules: the new rules, and the items in their reach.
 type plan struct {
-	filter    Filter
-	policy    *canon.Policy
-	overrides *canon.Overrides
-	list      []canon.Override // the overrides as a list, for the test of the fixed point
-	keep      bool             // keep the new results, to write them
+	*rules
+	filter Filter
 }
 
 // effectStore is the part of a Store that a trial reads.
@@ -74,6 +73,7 @@ type effectStore interface {
 type trial struct {
 	plan
 	store      effectStore
+	keep       bool // the new results, to write them
 	effect     Effect
 	total      atomic.Int64 // number of items; 0 until counted, and without progress
 	recomputed []Recomputed
@@ -91,32 +91,43 @@ type move struct {
 	from Key
 }
 
-// try computes the effect of the plan on every item in its reach. progress may be nil. Rules without a fixed point
-// give a *canon.LoopError.
-func (d *Desk) try(ctx context.Context, p plan, progress func(Effect)) (*trial, error) {
-	t := &trial{plan: p, store: d.store, progress: progress, moved: map[Key][]move{}}
-	t.effect.Cleared, t.effect.Raised = map[canon.Code]int{}, map[canon.Code]int{}
-	count := func() error { return nil }
-	if progress != nil {
-		count = t.startCounting(ctx)
+// try computes the effect of the plan on every item in its reach. It keeps the new results if they are to be written.
+// progress may be nil. Rules without a fixed point give a *canon.LoopError.
+func (d *Desk) try(ctx context.Context, planOf planner, keep bool, progress func(Effect)) (*trial, error) {
+	current, err := d.rules(ctx)
+	if err != nil {
+		return nil, err
 	}
-	err := stream(ctx, d.store.EachAnswered, p.filter, p.worker, t.add)
-	if err == nil && len(t.tested) < maxTested {
-		err = t.test()
+	p, err := planOf(current)
+	if err != nil {
+		return nil, err
 	}
-	if err = errors.Join(err, count()); err == nil {
-		t.total.Store(int64(t.effect.Scanned)) // others may have added items since they were counted
-		t.show()
-		err = t.merge(ctx)
-	}
-	var loop *canon.LoopError
-	switch {
-	case errors.As(err, &loop):
+	t := &trial{plan: p, store: d.store, keep: keep, progress: progress, effect: newEffect(), moved: map[Key][]move{}}
+	err = t.run(ctx)
+	if loop, ok := errors.AsType[*canon.LoopError](err); ok {
 		return nil, loop
-	case err != nil:
+	}
+	if err != nil {
 		return nil, fmt.Errorf("computing the effect: %w", err)
 	}
 	return t, nil
+}
+
+func (t *trial) run(ctx context.Context) error {
+	count := func() error { return nil }
+	if t.progress != nil {
+		count = t.startCounting(ctx)
+	}
+	err := stream(ctx, t.store.EachAnswered, t.filter, t.worker, t.add)
+	if err == nil && len(t.tested) < maxTested {
+		err = t.test()
+	}
+	if err = errors.Join(err, count()); err != nil {
+		return err
+	}
+	t.total.Store(int64(t.effect.Scanned)) // others may have added items since they were counted
+	t.show()
+	return t.merge(ctx)
 }
 
 // test checks that the rules reach a fixed point, on stored originals and on made-up URLs.
@@ -140,13 +151,6 @@ func (t *trial) startCounting(ctx context.Context) (end func() error) {
 			return nil
 		}
 		return err
-	}
-}
-
-func (p plan) worker() worker[Computed] {
-	c := canon.New(p.policy, p.overrides)
-	return func(it *Item, ev *canon.Evidence) Computed {
-		return compute(c, it.Original, ev)
 	}
 }
 

@@ -61,6 +61,15 @@ func parseName[T interface {
 	return 0, false
 }
 
+// mapped returns the results of fn for the values of a list.
+func mapped[T, U any](list []T, fn func(T) U) []U {
+	results := slices.Grow([]U(nil), len(list))
+	for _, v := range list {
+		results = append(results, fn(v))
+	}
+	return results
+}
+
 // Decision is the decision of a person about an item.
 type Decision struct {
 	Kind      Kind

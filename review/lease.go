@@ -1,7 +1,10 @@
 package review
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -34,4 +37,93 @@ func (e *LeaseError) Error() string {
 	h := &e.Held
 	return fmt.Sprintf("another probe runs on this database: %s's, on %s since %s (process %d)",
 		h.Reviewer, h.Machine, h.Since.UTC().Format(time.RFC3339), h.PID)
+}
+
+// ProbeLease keeps other programs from probing the URLs of the store, so that the request limits of the prober hold
+// for each host. All probes of a program share its lease.
+type ProbeLease struct {
+	store ProbeStore
+	now   func() time.Time
+
+	mu     sync.Mutex
+	users  int
+	lease  Lease           // of the users
+	held   context.Context // ends with the lease; the cause is the reason of its loss
+	cancel context.CancelCauseFunc
+	keeper sync.WaitGroup
+}
+
+// NewProbeLease returns a lease for the holder, which is not taken yet.
+func NewProbeLease(d *Desk, holder Holder, now func() time.Time) *ProbeLease {
+	return &ProbeLease{store: d.store, lease: Lease{Reviewer: d.reviewer, Holder: holder}, now: now}
+}
+
+// Alone runs fn while it holds the lease. It fails with a *LeaseError if another program holds it. If another program
+// takes it over, the context of fn ends with a *LeaseError.
+func (s *ProbeLease) Alone(ctx context.Context, fn func(context.Context) error) error {
+	held, err := s.take(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stop := context.AfterFunc(held, func() { cancel(context.Cause(held)) })
+	defer stop()
+	return errors.Join(fn(ctx), s.leave(ctx))
+}
+
+// take takes the lease, or joins its users in this program.
+func (s *ProbeLease) take(ctx context.Context) (held context.Context, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.users == 0 {
+		s.lease.Since = s.now()
+		if err := s.prolong(ctx); err != nil {
+			return nil, err
+		}
+		s.held, s.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+		held, cancel := s.held, s.cancel
+		s.keeper.Go(func() { s.keep(held, cancel) })
+	}
+	s.users++
+	return s.held, nil
+}
+
+// leave ends the lease with its last user.
+func (s *ProbeLease) leave(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.users--; s.users > 0 {
+		return nil
+	}
+	s.cancel(nil)
+	s.keeper.Wait()
+	return s.store.EndLease(context.WithoutCancel(ctx), s.lease)
+}
+
+// leaseTerm is the time after which the lease of a killed program on another machine ends.
+const leaseTerm = 30 * time.Second
+
+// prolong extends the lease. take calls it first, then only the keeper does.
+func (s *ProbeLease) prolong(ctx context.Context) error {
+	now := s.now()
+	s.lease.Until = now.Add(leaseTerm)
+	return s.store.Lease(ctx, s.lease, now)
+}
+
+// keep prolongs the lease until it ends. If another program has taken it, keep cancels its users.
+func (s *ProbeLease) keep(held context.Context, cancel context.CancelCauseFunc) {
+	tick := time.NewTicker(leaseTerm / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-held.Done():
+			return
+		case <-tick.C:
+		}
+		if err := s.prolong(held); err != nil && held.Err() == nil {
+			cancel(err)
+			return
+		}
+	}
 }

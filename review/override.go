@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -17,15 +18,18 @@ func (d *Desk) Effect(ctx context.Context, changes []OverrideChange, progress fu
 	if changes = split(changes); len(changes) == 0 {
 		return &Effect{}, nil
 	}
-	r, err := d.rules(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p, err := d.planFor(ctx, r, changes)
-	if err != nil {
-		return nil, err
-	}
-	t, err := d.try(ctx, p, progress)
+	return d.effectOf(ctx, planOverrides(changes), progress)
+}
+
+// RecanonEffect computes the effect of another policy on all stored URLs. It writes nothing. The current policy may
+// have an effect too, if a newer program canonicalizes differently.
+func (d *Desk) RecanonEffect(ctx context.Context, p *canon.Policy, progress func(Effect)) (*Effect, error) {
+	effect, err := d.effectOf(ctx, planPolicy(p), progress)
+	return effect, underPolicy(p, err)
+}
+
+func (d *Desk) effectOf(ctx context.Context, planOf planner, progress func(Effect)) (*Effect, error) {
+	t, err := d.try(ctx, planOf, false, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -40,54 +44,75 @@ func (d *Desk) SaveOverrides(ctx context.Context, changes []OverrideChange, summ
 	if summary == "" {
 		summary = describe(changes)
 	}
-	return d.commitRules(ctx, Change{Action: ActOverride, Summary: cleanText(summary), Overrides: changes})
+	c := Change{Action: ActOverride, Summary: cleanText(summary), Overrides: changes}
+	return d.commitRules(ctx, c, planOverrides(changes))
 }
 
-// commitRules computes the effect of the overrides of a change and writes both.
-func (d *Desk) commitRules(ctx context.Context, c Change) (receipt Receipt, effect *Effect, err error) {
+// Recanon makes p the policy of the store and writes its effect, as one batch. If p is the policy already and has no
+// effect, Recanon writes nothing.
+func (d *Desk) Recanon(ctx context.Context, p *canon.Policy) (Receipt, *Effect, error) {
+	c := Change{Action: ActPolicy, Summary: "policy " + p.ID(), Policy: p}
+	receipt, effect, err := d.commitRules(ctx, c, planPolicy(p))
+	if err == nil {
+		_, err = d.rules(ctx) // makes Policy return the new one
+	}
+	return receipt, effect, underPolicy(p, err)
+}
+
+// underPolicy names the policy in the error of overrides without a fixed point.
+func underPolicy(p *canon.Policy, err error) error {
+	if loop, ok := errors.AsType[*canon.LoopError](err); ok {
+		return fmt.Errorf("the overrides under policy %s: %w", p.ID(), loop)
+	}
+	return err
+}
+
+// commitRules computes the effect of a change of the rules and writes both.
+func (d *Desk) commitRules(ctx context.Context, c Change, planOf planner) (receipt Receipt, effect *Effect, err error) {
 	c.Reviewer = d.reviewer
 	err = whileStale(func() error {
-		r, err := d.rules(ctx)
+		t, err := d.try(ctx, planOf, true, nil)
 		if err != nil {
 			return err
 		}
-		p, err := d.planFor(ctx, r, c.Overrides)
-		if err != nil {
-			return err
+		effect = &t.effect
+		if c.Policy != nil && c.Policy.Digest() == d.Policy().Digest() && len(t.recomputed) == 0 {
+			return nil
 		}
-		p.keep = true
-		receipt, effect, err = d.commitTrial(ctx, c, r, p)
+		c.Recomputed, c.Gen, c.LastID, c.Late = t.recomputed, t.gen, t.lastID, t.recomputeLate(t.lastID)
+		receipt, err = d.store.Commit(ctx, c)
 		return err
 	})
 	return receipt, effect, err
 }
 
-// commitTrial runs the plan and writes the change with its results.
-func (d *Desk) commitTrial(ctx context.Context, c Change, r *rules, p plan) (Receipt, *Effect, error) {
-	t, err := d.try(ctx, p, nil)
-	if err != nil {
-		return Receipt{}, nil, err
+// planner returns the plan of a change under the current rules.
+type planner func(*rules) (plan, error)
+
+// planPolicy plans a change of the policy.
+func planPolicy(p *canon.Policy) planner {
+	return func(r *rules) (plan, error) {
+		after, err := r.with(p, r.list)
+		return plan{rules: after}, err
 	}
-	c.Recomputed, c.Gen, c.LastID, c.Late = t.recomputed, r.gen, r.lastID, t.recomputeLate(r.lastID)
-	receipt, err := d.store.Commit(ctx, c)
-	return receipt, &t.effect, err
 }
 
-// planFor returns the plan for changes to the current overrides.
-func (d *Desk) planFor(ctx context.Context, r *rules, changes []OverrideChange) (plan, error) {
-	list, err := r.with(changes)
-	if err != nil {
-		return plan{}, err
+// planOverrides plans changes to the overrides.
+func planOverrides(changes []OverrideChange) planner {
+	return func(r *rules) (plan, error) {
+		list, err := r.after(changes)
+		if err != nil {
+			return plan{}, err
+		}
+		after, err := r.with(r.policy, list)
+		return plan{after, Filter{Reach: hostsOf(changes)}}, err
 	}
-	p := plan{filter: Filter{Reach: hostsOf(changes)}, policy: r.policy, list: list}
-	p.overrides, err = canon.CompileOverrides(list)
-	return p, err
 }
 
-// with returns the overrides after the changes. It returns ErrStale for a change of another override than the current
+// after returns the overrides after the changes. It returns ErrStale for a change of another override than the current
 // one.
-func (r *rules) with(changes []OverrideChange) ([]canon.Override, error) {
-	list := overridesOf(r.stored)
+func (r *rules) after(changes []OverrideChange) ([]canon.Override, error) {
+	list := slices.Clone(r.list)
 	for _, c := range changes {
 		i := slices.IndexFunc(list, func(o canon.Override) bool { return o.Match == matchOf(c) })
 		var current *canon.Override

@@ -42,12 +42,12 @@ type ProbeJobOptions struct {
 
 // ProbeJobs returns the jobs for the items of the filter. It leaves out items without a URL that may be fetched:
 // evidence would not change their result.
-func (d *Desk) ProbeJobs(ctx context.Context, f Filter, opt ProbeJobOptions) ([]ProbeJob, error) {
+func (d *Desk) ProbeJobs(ctx context.Context, f Filter, opt ProbeJobOptions) (jobs []ProbeJob, err error) {
+	defer annotate(&err, "listing the URLs to probe")
 	r, err := d.rules(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var jobs []ProbeJob
 	index := map[string]int{} // in jobs, by URL
 	worker := func() worker[string] { return r.jobURL(opt.Private) }
 	err = stream(ctx, d.store.EachAnswered, f, worker, func(it *Item, url string) error {
@@ -63,16 +63,13 @@ func (d *Desk) ProbeJobs(ctx context.Context, f Filter, opt ProbeJobOptions) ([]
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("listing the URLs to probe: %w", err)
-	}
-	return jobs, nil
+	return jobs, err
 }
 
 // jobURL returns a worker for the URL to fetch for an item: the result of the steps before "redirects", or "" if they
 // reject it.
 func (r *rules) jobURL(private bool) worker[string] {
-	c, err := canon.New(r.policy, r.overrides).Only(stepsBefore("redirects")...)
+	c, err := r.canonicalizer().Only(stepsBefore("redirects")...)
 	if err != nil {
 		panic(err) // cannot happen: they are steps of the pipeline
 	}
@@ -111,13 +108,13 @@ func (p *Probing) Run(ctx context.Context, jobs []ProbeJob, done func(ProbeResul
 	for i, j := range jobs {
 		targets[i], items[j.Target.ID] = j.Target, j.IDs
 	}
-	propagator := p.desk.startPropagator(context.WithoutCancel(ctx))
+	propagator := startPropagator(context.WithoutCancel(ctx), p.desk)
 	err := p.prober.Run(ctx, targets, func(r probe.Report) error {
 		defer propagator.wake()
 		for _, id := range items[r.Target.ID] {
-			l, err := p.desk.storeReport(context.WithoutCancel(ctx), id, r, p.now())
+			result, err := p.keep(context.WithoutCancel(ctx), id, r)
 			if err == nil {
-				err = done(l)
+				err = done(result)
 			}
 			if err != nil {
 				return err
@@ -128,66 +125,66 @@ func (p *Probing) Run(ctx context.Context, jobs []ProbeJob, done func(ProbeResul
 	return errors.Join(err, propagator.finish())
 }
 
-// storeReport stores a report for an item. New evidence is logged, and the item is recomputed in the same
-// transaction. Evidence with the same content as before is only refreshed, without a log entry.
-func (d *Desk) storeReport(
-	ctx context.Context, id int64, report probe.Report, now time.Time,
-) (l ProbeResult, err error) {
+// keep stores a report for an item.
+func (p *Probing) keep(ctx context.Context, id int64, report probe.Report) (result ProbeResult, err error) {
 	if report.Evidence == nil {
-		return d.postpone(ctx, id, report)
+		return p.postpone(ctx, id, report)
 	}
+	defer annotate(&err, "storing the evidence of URL %d", id)
 	ev := *report.Evidence
-	due := dueAfter(&ev, now)
+	e := ItemEvidence{ID: id, Evidence: &ev, Due: dueAfter(&ev, p.now())}
 	err = whileStale(func() error {
-		r, err := d.rules(ctx)
-		if err != nil {
+		result = ProbeResult{Report: report}
+		if result.Before, err = p.desk.store.Item(ctx, id); err != nil {
 			return err
 		}
-		l = ProbeResult{Report: report}
-		if l.Before, err = d.store.Item(ctx, id); err != nil {
+		ev.URL = result.Before.Original
+		if err = p.replace(ctx, &result.Before, e); err != nil {
 			return err
 		}
-		ev.URL = l.Before.Original
-		earlier, err := d.store.Earlier(ctx, probe.Target{ID: id})
-		if err != nil {
-			return err
-		}
-		evidence := ItemEvidence{ID: id, Evidence: &ev, Due: due}
-		if earlier != nil && sameEvidence(earlier, &ev) && !r.hasHostNews(l.Before.Computed.InHost, &ev) {
-			l.After = l.Before
-			return d.store.Refresh(ctx, []ItemEvidence{evidence})
-		}
-		if _, err = d.store.Commit(ctx, d.evidenceChange(r, &l.Before, evidence)); err != nil {
-			return err
-		}
-		l.After, err = d.store.Item(ctx, id)
+		result.After, err = p.desk.store.Item(ctx, id)
 		return err
 	})
+	return result, err
+}
+
+// replace gives an item new evidence, which is logged, and recomputes the item in the same transaction. Evidence with
+// the same content as before is only refreshed, without a log entry.
+func (p *Probing) replace(ctx context.Context, it *Item, e ItemEvidence) error {
+	r, err := p.desk.rules(ctx)
 	if err != nil {
-		return l, fmt.Errorf("storing the evidence of URL %d: %w", id, err)
+		return err
 	}
-	return l, nil
+	earlier, err := p.desk.store.Earlier(ctx, probe.Target{ID: e.ID})
+	if err != nil {
+		return err
+	}
+	if earlier != nil && sameEvidence(earlier, e.Evidence) && !r.hasHostNews(it.Computed.InHost, e.Evidence) {
+		return p.desk.store.Refresh(ctx, []ItemEvidence{e})
+	}
+	_, err = p.desk.store.Commit(ctx, p.change(r, it, e))
+	return err
 }
 
-func (d *Desk) postpone(ctx context.Context, id int64, report probe.Report) (ProbeResult, error) {
-	l := ProbeResult{Report: report, Postponed: &Postponed{ID: id, Until: report.Until, Why: report.Deferred}}
+func (p *Probing) postpone(ctx context.Context, id int64, report probe.Report) (ProbeResult, error) {
+	result := ProbeResult{Report: report, Postponed: &Postponed{ID: id, Until: report.Until, Why: report.Deferred}}
 	var err error
-	if l.Before, err = d.store.Item(ctx, id); err == nil {
-		err = d.store.Postpone(ctx, *l.Postponed)
+	if result.Before, err = p.desk.store.Item(ctx, id); err == nil {
+		err = p.desk.store.Postpone(ctx, *result.Postponed)
 	}
-	l.After = l.Before
-	return l, err
+	result.After = result.Before
+	return result, err
 }
 
-// evidenceChange returns the change that gives an item new evidence.
-func (d *Desk) evidenceChange(r *rules, it *Item, e ItemEvidence) Change {
-	c := canon.New(r.policy, r.overrides)
+// change returns the change that gives an item new evidence.
+func (p *Probing) change(r *rules, it *Item, e ItemEvidence) Change {
+	c := r.canonicalizer()
 	recompute := func(it *Item, hosts canon.Hosts) *Recomputed {
 		after := compute(c, it.Original, withHosts(withOwnHost(e.Evidence, it.Computed.InHost), hosts))
 		return recomputed(it, after, e.Evidence.Title)
 	}
 	change := Change{
-		Reviewer: d.reviewer, Action: ActEvidence,
+		Reviewer: p.desk.reviewer, Action: ActEvidence,
 		Summary:  fmt.Sprintf("evidence of URL %d: %s", e.ID, Answer(e.Evidence)),
 		Evidence: []ItemEvidence{e}, Gen: r.gen, LastID: r.lastID,
 		Late: func(it Item, known *canon.Evidence) *Recomputed {

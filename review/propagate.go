@@ -11,41 +11,50 @@ import (
 
 // Propagate recomputes the stored URLs on all hosts with new host evidence. It writes small transactions, so that
 // others can write in between. The store remembers the hosts that an interrupted Propagate has not reached.
-func (d *Desk) Propagate(ctx context.Context) error {
-	hosts, err := d.store.PendingHosts(ctx)
+func (d *Desk) Propagate(ctx context.Context) error { return (&propagator{desk: d}).run(ctx) }
+
+// propagator propagates the evidence of hosts. Once started, it does so in the background whenever it is woken.
+type propagator struct {
+	desk  *Desk
+	woken chan struct{}
+	group sync.WaitGroup
+	err   error
+}
+
+func (p *propagator) run(ctx context.Context) error {
+	hosts, err := p.desk.store.PendingHosts(ctx)
 	if err != nil {
 		return err
 	}
 	for part := range slices.Chunk(hosts, chunk) {
-		if err := d.propagateTo(ctx, part); err != nil {
+		if err := p.propagate(ctx, part); err != nil {
 			return fmt.Errorf("propagating host evidence: %w", err)
 		}
 	}
 	return nil
 }
 
-func (d *Desk) propagateTo(ctx context.Context, hosts []string) error {
-	r, err := d.rules(ctx)
+func (p *propagator) propagate(ctx context.Context, hosts []string) error {
+	r, err := p.desk.rules(ctx)
 	if err != nil {
 		return err
 	}
 	both := slices.Sorted(slices.Values(RelatedHosts(nil, hosts...)))
-	ids, err := d.outdated(ctx, r, slices.Compact(both))
+	ids, err := p.outdated(ctx, r, slices.Compact(both))
 	if err != nil {
 		return err
 	}
 	for part := range slices.Chunk(ids, chunk) {
-		if err := whileStale(func() error { return d.recompute(ctx, part) }); err != nil {
+		if err := whileStale(func() error { return p.recompute(ctx, part) }); err != nil {
 			return err
 		}
 	}
-	return d.store.MarkPropagated(ctx, hosts, r.gen)
+	return p.desk.store.MarkPropagated(ctx, hosts, r.gen)
 }
 
 // outdated returns the URLs on the hosts whose stored result differs from that under the rules.
-func (d *Desk) outdated(ctx context.Context, r *rules, hosts []string) (ids []int64, err error) {
-	all := plan{policy: r.policy, overrides: r.overrides}
-	err = stream(ctx, d.store.EachAnswered, Filter{Reach: hosts}, all.worker, func(it *Item, after Computed) error {
+func (p *propagator) outdated(ctx context.Context, r *rules, hosts []string) (ids []int64, err error) {
+	err = stream(ctx, p.desk.store.EachAnswered, Filter{Reach: hosts}, r.worker, func(it *Item, after Computed) error {
 		if recomputed(it, after, "") != nil {
 			ids = append(ids, it.ID)
 		}
@@ -54,15 +63,16 @@ func (d *Desk) outdated(ctx context.Context, r *rules, hosts []string) (ids []in
 	return ids, err
 }
 
-func (d *Desk) recompute(ctx context.Context, ids []int64) error {
-	r, err := d.rules(ctx)
+func (p *propagator) recompute(ctx context.Context, ids []int64) error {
+	r, err := p.desk.rules(ctx)
 	if err != nil {
 		return err
 	}
-	c := canon.New(r.policy, r.overrides)
+	compute := r.worker()
+	again := func(it Item, ev *canon.Evidence) *Recomputed { return recomputed(&it, compute(&it, ev), "") }
 	var list []Recomputed
-	err = d.store.EachWithEvidence(ctx, Filter{IDs: ids}, func(it Item, ev *canon.Evidence) error {
-		if re := recomputed(&it, compute(c, it.Original, ev), ""); re != nil {
+	err = p.desk.store.EachWithEvidence(ctx, Filter{IDs: ids}, func(it Item, ev *canon.Evidence) error {
+		if re := again(it, ev); re != nil {
 			list = append(list, *re)
 		}
 		return nil
@@ -70,46 +80,38 @@ func (d *Desk) recompute(ctx context.Context, ids []int64) error {
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	_, err = d.store.Commit(ctx, Change{
-		Reviewer: d.reviewer, Action: ActEvidence,
+	_, err = p.desk.store.Commit(ctx, Change{
+		Reviewer: p.desk.reviewer, Action: ActEvidence,
 		Summary:    fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(list)),
-		Recomputed: list, Gen: r.gen, LastID: r.lastID,
-		Late: func(it Item, ev *canon.Evidence) *Recomputed { return recomputed(&it, compute(c, it.Original, ev), "") },
+		Recomputed: list, Gen: r.gen, LastID: r.lastID, Late: again,
 	})
 	return err
 }
 
-// propagator runs Propagate in the background whenever it is woken.
-type propagator struct {
-	woken chan struct{}
-	group sync.WaitGroup
-	err   error
-}
-
 // startPropagator starts a propagator. It first propagates evidence left from before.
-func (d *Desk) startPropagator(ctx context.Context) *propagator {
-	s := &propagator{woken: make(chan struct{}, 1)}
-	s.wake()
-	s.group.Go(func() {
-		for range s.woken {
-			if s.err == nil {
-				s.err = d.Propagate(ctx)
+func startPropagator(ctx context.Context, d *Desk) *propagator {
+	p := &propagator{desk: d, woken: make(chan struct{}, 1)}
+	p.wake()
+	p.group.Go(func() {
+		for range p.woken {
+			if p.err == nil {
+				p.err = p.run(ctx)
 			}
 		}
 	})
-	return s
+	return p
 }
 
-func (s *propagator) wake() {
+func (p *propagator) wake() {
 	select {
-	case s.woken <- struct{}{}:
+	case p.woken <- struct{}{}:
 	default: // a run that has not begun yet will include this
 	}
 }
 
 // finish waits until all is propagated.
-func (s *propagator) finish() error {
-	close(s.woken)
-	s.group.Wait()
-	return s.err
+func (p *propagator) finish() error {
+	close(p.woken)
+	p.group.Wait()
+	return p.err
 }

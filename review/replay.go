@@ -17,13 +17,28 @@ import (
 // with ErrStale.
 //
 // open creates the fresh store, which must take the time from now. Replay does not close it.
-func (d *Desk) Replay(ctx context.Context, open func(now func() time.Time) (Store, error)) ([]Problem, error) {
-	r := &replayer{desk: d, touched: map[int64]bool{}}
-	problems, err := r.run(ctx, open)
+func (d *Desk) Replay(
+	ctx context.Context, open func(now func() time.Time) (Store, error),
+) (problems []Problem, err error) {
+	defer annotate(&err, "replaying the log")
+	before, err := d.store.Version(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("replaying the log: %w", err)
+		return nil, err
 	}
-	return problems, nil
+	r := &replayer{desk: d, at: time.UnixMilli(0), touched: map[int64]bool{}, reviewers: map[string]bool{}}
+	if r.fresh, err = open(func() time.Time { return r.at }); err != nil {
+		return nil, err
+	}
+	for _, step := range []func(context.Context) error{r.addItems, r.replayEntries, r.compareItems, r.compareHistory,
+		r.compareEntries, r.compareRules, r.compareCounts} {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if after, err := d.store.Version(ctx); err != nil || after != before {
+		return nil, errors.Join(err, ErrStale)
+	}
+	return r.list(), nil
 }
 
 // replayer is a run of Replay.
@@ -36,40 +51,19 @@ type replayer struct {
 	comparison
 }
 
-func (r *replayer) run(ctx context.Context, open func(now func() time.Time) (Store, error)) ([]Problem, error) {
-	before, err := r.desk.store.Version(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r.at, r.reviewers = time.UnixMilli(0), map[string]bool{}
-	if r.fresh, err = open(func() time.Time { return r.at }); err != nil {
-		return nil, err
-	}
-	for _, step := range []func(context.Context) error{r.addItems, r.replayEntries, r.compare} {
-		if err := step(ctx); err != nil {
-			return nil, err
-		}
-	}
-	if after, err := r.desk.store.Version(ctx); err != nil || after != before {
-		return nil, errors.Join(err, ErrStale)
-	}
-	return r.list(), nil
-}
-
 // addItems adds the originals to the fresh store, with their results under the current rules.
 func (r *replayer) addItems(ctx context.Context) error {
 	rules, err := r.desk.rules(ctx)
 	if err != nil {
 		return err
 	}
-	p := plan{policy: rules.policy, overrides: rules.overrides}
 	batch := make([]NewItem, 0, addBatch)
 	flush := func() error {
 		_, err := r.fresh.Add(ctx, 0, batch)
 		batch = batch[:0]
 		return err
 	}
-	err = stream(ctx, r.desk.store.EachWithEvidence, Filter{}, p.worker, func(it *Item, c Computed) error {
+	err = stream(ctx, r.desk.store.EachWithEvidence, Filter{}, rules.worker, func(it *Item, c Computed) error {
 		batch = append(batch, NewItem{Original: it.Original, Source: it.Source, Title: it.Title, Computed: c})
 		if len(batch) < addBatch {
 			return nil
@@ -129,30 +123,17 @@ func (r *replayer) change(ctx context.Context, e *Entry) (Change, error) {
 		c.Policy, err = canon.ParsePolicy(canon.PolicyFile{Name: p.ID, Data: []byte(p.YAML)})
 	}
 	if err == nil && reflect.DeepEqual(body, EntryBody{}) { // results only, which addItems has already computed
-		c.Recomputed, err = r.anyItem(ctx)
+		var it Item // unchanged, so that the change is not empty
+		it, err = r.fresh.Item(ctx, 1)
+		c.Recomputed = []Recomputed{{ID: 1, Computed: it.Computed}}
 	}
 	return c, err
 }
 
-// anyItem returns one unchanged item, so that the change is not empty.
-func (r *replayer) anyItem(ctx context.Context) ([]Recomputed, error) {
-	it, err := r.fresh.Item(ctx, 1)
-	return []Recomputed{{ID: 1, Computed: it.Computed}}, err
-}
-
-func (r *replayer) compare(ctx context.Context) error {
-	for _, compare := range []func(context.Context) error{r.compareItems, r.compareHistory, r.compareEntries,
-		r.compareRules, r.compareCounts} {
-		if err := compare(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // compareItems compares the items, except for their revisions: the log does not hold how often an item was recomputed.
 func (r *replayer) compareItems(ctx context.Context) error {
-	return bothOf(ctx, r.desk.store, r.fresh, eachItem, func(stored, again *Item) {
+	each := func(s Store, fn func(Item) error) error { return s.Each(ctx, Filter{}, fn) }
+	return bothOf(r, each, func(stored, again *Item) {
 		switch {
 		case stored == nil || again == nil:
 			r.differ("there are more or fewer URLs than the replay gives")
@@ -177,9 +158,9 @@ func (r *replayer) compareItems(ctx context.Context) error {
 // compareHistory compares the decisions and notes of each item that has any.
 func (r *replayer) compareHistory(ctx context.Context) error {
 	for id := range r.touched {
-		err := errors.Join(
-			same(ctx, r, Store.History, id, "the history of URL %d", id),
-			same(ctx, r, Store.Notes, id, "the list of notes of URL %d", id))
+		history := func(s Store) ([]PastDecision, error) { return s.History(ctx, id) }
+		notes := func(s Store) ([]Note, error) { return s.Notes(ctx, id) }
+		err := errors.Join(same(r, history, "the history of URL %d", id), same(r, notes, "the list of notes of URL %d", id))
 		if err != nil {
 			return err
 		}
@@ -189,64 +170,62 @@ func (r *replayer) compareHistory(ctx context.Context) error {
 
 // compareEntries compares the batches, and the logs by their hashes.
 func (r *replayer) compareEntries(ctx context.Context) error {
-	return bothOf(ctx, r.desk.store, r.fresh, eachEntryOf, func(stored, again *Entry) {
+	each := func(s Store, fn func(Entry) error) error { return s.EachEntry(ctx, fn) }
+	return bothOf(r, each, func(stored, again *Entry) {
 		if stored == nil || again == nil || stored.Hash != again.Hash {
 			r.differ("the replay's log is another one than the stored one")
 			return
 		}
-		if err := same(ctx, r, Store.Batch, stored.Batch, "batch %d", stored.Batch); err != nil {
+		batch := func(s Store) (Batch, error) { return s.Batch(ctx, stored.Batch) }
+		if err := same(r, batch, "batch %d", stored.Batch); err != nil {
 			r.differ("batch %d: %v", stored.Batch, err)
 		}
 	})
 }
 
 func (r *replayer) compareRules(ctx context.Context) error {
-	own := func(s Store, ctx context.Context, _ int64) ([]StoredOverride, error) {
+	own := func(s Store) ([]StoredOverride, error) {
 		list, err := s.Overrides(ctx)
 		for i := range list {
 			list[i].ID = 0
 		}
 		return list, err
 	}
-	policy := func(s Store, ctx context.Context, _ int64) ([]string, error) {
+	policy := func(s Store) ([]string, error) {
 		m, err := s.Meta(ctx)
 		return []string{m.PolicyID, m.PolicyDigest, string(m.PolicyYAML)}, err
 	}
-	return errors.Join(same(ctx, r, own, 0, "the set of overrides"), same(ctx, r, policy, 0, "the policy"))
+	return errors.Join(same(r, own, "the set of overrides"), same(r, policy, "the policy"))
 }
 
 // compareCounts compares the counts, and the batches that undo and redo would take.
 func (r *replayer) compareCounts(ctx context.Context) error {
-	totals := func(s Store, ctx context.Context, _ int64) (Totals, error) {
+	totals := func(s Store) (Totals, error) {
 		t, err := s.Totals(ctx)
 		t.Reviewed, t.ByRules = 0, 0 // the log does not hold that an item settled by a rule was open
 		return t, err
 	}
-	decisions := func(s Store, ctx context.Context, _ int64) ([]DecisionCount, error) { return s.DecisionCounts(ctx) }
-	err := errors.Join(same(ctx, r, totals, 0, "the count of URLs"),
-		same(ctx, r, decisions, 0, "the count of decisions"))
+	decisions := func(s Store) ([]DecisionCount, error) { return s.DecisionCounts(ctx) }
+	err := errors.Join(same(r, totals, "the count of URLs"), same(r, decisions, "the count of decisions"))
 	for reviewer := range r.reviewers {
 		for _, undone := range []bool{false, true} {
-			last := func(s Store, ctx context.Context, _ int64) (int64, error) {
+			last := func(s Store) (int64, error) {
 				b, err := s.LastBatch(ctx, reviewer, undone)
 				if errors.Is(err, ErrNotFound) {
 					err = nil
 				}
 				return b.ID, err
 			}
-			err = errors.Join(err, same(ctx, r, last, 0, "the next undo or redo of %s", reviewer))
+			err = errors.Join(err, same(r, last, "the next undo or redo of %s", reviewer))
 		}
 	}
 	return err
 }
 
 // same reads a value from both stores and reports a difference. ErrNotFound from both is no difference.
-func same[T any](
-	ctx context.Context, r *replayer, get func(Store, context.Context, int64) (T, error), id int64, name string,
-	args ...any,
-) error {
-	stored, err := get(r.desk.store, ctx, id)
-	again, errAgain := get(r.fresh, ctx, id)
+func same[T any](r *replayer, get func(Store) (T, error), name string, args ...any) error {
+	stored, err := get(r.desk.store)
+	again, errAgain := get(r.fresh)
 	if errors.Is(err, ErrNotFound) && errors.Is(errAgain, ErrNotFound) {
 		return nil
 	}
@@ -259,55 +238,43 @@ func same[T any](
 	return nil
 }
 
-// bothOf iterates over two stores in step. It passes nil for the store that ends first.
-func bothOf[T any](
-	ctx context.Context, a, b Store, each func(context.Context, Store, *error) iter.Seq[T], fn func(a, b *T),
-) error {
-	var errA, errB error
-	nextA, stopA := iter.Pull(each(ctx, a, &errA))
-	defer stopA()
-	nextB, stopB := iter.Pull(each(ctx, b, &errB))
-	defer stopB()
+// bothOf iterates over both stores in step. It passes nil for the store that ends first.
+func bothOf[T any](r *replayer, each func(Store, func(T) error) error, fn func(stored, again *T)) error {
+	var err, errAgain error
+	next, stop := iter.Pull(valuesOf(r.desk.store, each, &err))
+	defer stop()
+	nextAgain, stopAgain := iter.Pull(valuesOf(r.fresh, each, &errAgain))
+	defer stopAgain()
 	for {
-		x, okA := nextA()
-		y, okB := nextB()
+		x, ok := next()
+		y, okAgain := nextAgain()
 		switch {
-		case okA && okB:
+		case ok && okAgain:
 			fn(&x, &y)
 			continue
-		case okA:
+		case ok:
 			fn(&x, nil)
-		case okB:
+		case okAgain:
 			fn(nil, &y)
 		}
-		return errors.Join(errA, errB)
+		return errors.Join(err, errAgain)
 	}
 }
 
 // errEnough ends an iteration over a store.
 var errEnough = errors.New("enough")
 
-func eachItem(ctx context.Context, s Store, err *error) iter.Seq[Item] {
-	return func(yield func(Item) bool) {
-		*err = pushed(yield, func(fn func(Item) error) error { return s.Each(ctx, Filter{}, fn) })
-	}
-}
-
-func eachEntryOf(ctx context.Context, s Store, err *error) iter.Seq[Entry] {
-	return func(yield func(Entry) bool) {
-		*err = pushed(yield, func(fn func(Entry) error) error { return s.EachEntry(ctx, fn) })
-	}
-}
-
-func pushed[T any](yield func(T) bool, each func(func(T) error) error) error {
-	err := each(func(v T) error {
-		if !yield(v) {
-			return errEnough
+// valuesOf returns the values that each passes on from a store, and sets err to its error.
+func valuesOf[T any](s Store, each func(Store, func(T) error) error, err *error) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		*err = each(s, func(v T) error {
+			if !yield(v) {
+				return errEnough
+			}
+			return nil
+		})
+		if errors.Is(*err, errEnough) {
+			*err = nil
 		}
-		return nil
-	})
-	if errors.Is(err, errEnough) {
-		return nil
 	}
-	return err
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"sync/atomic"
 
 	"visto/canon"
 )
@@ -16,8 +16,25 @@ type rules struct {
 	lastID    int64 // of the newest item when the rules were read
 	policy    *canon.Policy
 	stored    []StoredOverride
-	overrides *canon.Overrides
+	list      []canon.Override // of stored, or those after a change
+	overrides *canon.Overrides // list, compiled
 	hosts     canon.Hosts
+}
+
+// with returns the rules with another policy and other overrides.
+func (r rules) with(policy *canon.Policy, list []canon.Override) (*rules, error) {
+	var err error
+	r.policy, r.list = policy, list
+	r.overrides, err = canon.CompileOverrides(list)
+	return &r, err
+}
+
+func (r *rules) canonicalizer() *canon.Canonicalizer { return canon.New(r.policy, r.overrides) }
+
+// worker returns a worker for the results of items.
+func (r *rules) worker() worker[Computed] {
+	c := r.canonicalizer()
+	return func(it *Item, ev *canon.Evidence) Computed { return compute(c, it.Original, ev) }
 }
 
 // ruleCache reads the rules from a store and keeps them parsed.
@@ -26,16 +43,11 @@ type ruleCache struct {
 		RuleStore
 		Hosts(ctx context.Context) (canon.Hosts, error)
 	}
-	mu    sync.Mutex
-	known *rules // the newest rules read; never changed in place
+	known atomic.Pointer[rules] // the newest rules read; never changed in place
 }
 
 // Policy returns the policy that was last read from the store.
-func (c *ruleCache) Policy() *canon.Policy {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.known.policy
-}
+func (c *ruleCache) Policy() *canon.Policy { return c.known.Load().policy }
 
 // Rules returns the store's current policy and compiled overrides. As long as they stay the same, so do the pointers.
 func (c *ruleCache) Rules(ctx context.Context) (*canon.Policy, *canon.Overrides, error) {
@@ -54,8 +66,10 @@ func (c *ruleCache) rules(ctx context.Context) (*rules, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r := c.cached(before); r != nil {
-			return r, nil
+		if r := c.known.Load(); r != nil && r.gen >= max(before.RulesGen, before.HostsGen) {
+			current := *r
+			current.gen, current.lastID = before.Gen, before.LastID
+			return &current, nil
 		}
 		r, err := c.read(ctx, before)
 		if err != nil {
@@ -66,27 +80,10 @@ func (c *ruleCache) rules(ctx context.Context) (*rules, error) {
 			return nil, err
 		}
 		if after.RulesGen == before.RulesGen && after.HostsGen == before.HostsGen {
-			c.keep(r) // else the overrides may be newer than the policy
+			c.known.Store(r) // else the overrides may be newer than the policy
 			return r, nil
 		}
 	}
-}
-
-func (c *ruleCache) cached(m Meta) *rules {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.known == nil || c.known.gen < max(m.RulesGen, m.HostsGen) {
-		return nil
-	}
-	r := *c.known
-	r.gen, r.lastID = m.Gen, m.LastID
-	return &r
-}
-
-func (c *ruleCache) keep(r *rules) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.known = r
 }
 
 func (c *ruleCache) read(ctx context.Context, m Meta) (*rules, error) {
@@ -98,31 +95,26 @@ func (c *ruleCache) read(ctx context.Context, m Meta) (*rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	compiled, err := canon.CompileOverrides(overridesOf(stored))
+	hosts, err := c.source.Hosts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := rules{gen: m.Gen, lastID: m.LastID, stored: stored, hosts: hosts}
+	list := mapped(stored, func(o StoredOverride) canon.Override { return o.Override })
+	compiled, err := r.with(policy, list)
 	if err != nil {
 		return nil, fmt.Errorf("reading the stored overrides: %w", err)
 	}
-	hosts, err := c.source.Hosts(ctx)
-	return &rules{gen: m.Gen, lastID: m.LastID, policy: policy, stored: stored, overrides: compiled, hosts: hosts}, err
+	return compiled, nil
 }
 
 // policyOf returns the policy that the store names, or the known one if the store has none yet.
 func (c *ruleCache) policyOf(m Meta) (*canon.Policy, error) {
-	c.mu.Lock()
-	known := c.known
-	c.mu.Unlock()
+	known := c.known.Load()
 	if known != nil && (m.PolicyDigest == "" || known.policy.Digest() == m.PolicyDigest) {
 		return known.policy, nil
 	}
 	return canon.ParsePolicy(canon.PolicyFile{Name: m.PolicyID, Data: m.PolicyYAML})
-}
-
-func overridesOf(stored []StoredOverride) []canon.Override {
-	list := make([]canon.Override, len(stored))
-	for i, o := range stored {
-		list[i] = o.Override
-	}
-	return list
 }
 
 // maxTries is the number of attempts to compute and write a change while others write.

@@ -12,39 +12,27 @@ import (
 
 // Undo undoes a batch, or with 0 the last batch of the reviewer that is not undone. If there is none, it returns
 // ErrNotFound. A batch cannot be undone before a later change of the same override.
-func (d *Desk) Undo(ctx context.Context, batch int64) (Batch, Receipt, error) {
-	b, err := d.batchToUndo(ctx, batch)
-	if err != nil {
-		return b, Receipt{}, fmt.Errorf("undoing: %w", err)
+func (d *Desk) Undo(ctx context.Context, batch int64) (b Batch, receipt Receipt, err error) {
+	defer annotate(&err, "undoing")
+	if b, err = d.batchToUndo(ctx, batch); err != nil {
+		return b, receipt, err
 	}
-	changes := make([]OverrideChange, 0, len(b.Rules))
+	var inverse []OverrideChange
 	for _, c := range slices.Backward(b.Rules) {
-		changes = append(changes, OverrideChange{Before: c.After, After: c.Before})
+		inverse = append(inverse, OverrideChange{Before: c.After, After: c.Before})
 	}
-	receipt, err := d.replace(ctx, b, Change{
-		Reviewer: d.reviewer, Action: ActUndo, Summary: fmt.Sprintf("undo %d: %s", b.ID, b.Summary), Undo: b.ID,
-		Overrides: changes,
-	})
-	if err != nil {
-		err = fmt.Errorf("undoing: %w", err)
-	}
+	receipt, err = d.revert(ctx, b, Change{Action: ActUndo, Undo: b.ID, Overrides: inverse})
 	return b, receipt, err
 }
 
 // Redo redoes the batch that the reviewer undid last, unless the reviewer has made a batch since. If there is none,
 // it returns ErrNotFound.
-func (d *Desk) Redo(ctx context.Context) (Batch, Receipt, error) {
-	b, err := d.NextRedo(ctx)
-	if err != nil {
-		return b, Receipt{}, fmt.Errorf("redoing: %w", err)
+func (d *Desk) Redo(ctx context.Context) (b Batch, receipt Receipt, err error) {
+	defer annotate(&err, "redoing")
+	if b, err = d.NextRedo(ctx); err != nil {
+		return b, receipt, err
 	}
-	receipt, err := d.replace(ctx, b, Change{
-		Reviewer: d.reviewer, Action: ActRedo, Summary: fmt.Sprintf("redo %d: %s", b.ID, b.Summary), Redo: b.ID,
-		Overrides: b.Rules,
-	})
-	if err != nil {
-		err = fmt.Errorf("redoing: %w", err)
-	}
+	receipt, err = d.revert(ctx, b, Change{Action: ActRedo, Redo: b.ID, Overrides: b.Rules})
 	return b, receipt, err
 }
 
@@ -61,7 +49,7 @@ func (d *Desk) batchToUndo(ctx context.Context, batch int64) (Batch, error) {
 	if batch == 0 {
 		b, err := d.store.LastBatch(ctx, d.reviewer, false)
 		if errors.Is(err, ErrNotFound) {
-			err = fmt.Errorf("a batch of %s that stands: %w", d.reviewer, err)
+			err = fmt.Errorf("a batch of %s to undo: %w", d.reviewer, err)
 		}
 		return b, err
 	}
@@ -77,12 +65,13 @@ func (d *Desk) batchToUndo(ctx context.Context, batch int64) (Batch, error) {
 	return b, nil
 }
 
-// replace writes an undo or a redo, with the effect of its overrides.
-func (d *Desk) replace(ctx context.Context, b Batch, c Change) (Receipt, error) {
+// revert writes the undo or redo of a batch, with the effect of its overrides.
+func (d *Desk) revert(ctx context.Context, b Batch, c Change) (Receipt, error) {
+	c.Reviewer, c.Summary = d.reviewer, fmt.Sprintf("%s %d: %s", c.Action, b.ID, b.Summary)
 	if len(c.Overrides) == 0 {
 		return d.store.Commit(ctx, c)
 	}
-	receipt, _, err := d.commitRules(ctx, c)
+	receipt, _, err := d.commitRules(ctx, c, planOverrides(c.Overrides))
 	if errors.Is(err, ErrStale) {
 		if later := d.laterChange(ctx, b, c.Overrides); later != nil {
 			return receipt, fmt.Errorf("batch %d (%s): %w", b.ID, b.Summary, later)
@@ -107,8 +96,7 @@ func (d *Desk) laterChange(ctx context.Context, b Batch, changes []OverrideChang
 		for _, o := range body.Overrides {
 			if m := matchOf(o); touched[m] {
 				last = fmt.Errorf("the override for %s was changed again since, in batch %d by %s (%s): "+
-					"take that back first",
-					place(m), e.Batch, e.Reviewer, e.Summary)
+					"take that back first", place(m), e.Batch, e.Reviewer, e.Summary)
 			}
 		}
 		return err
