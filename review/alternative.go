@@ -39,49 +39,47 @@ func alternatives(p *canon.Policy, det *Detail) []Alternative {
 }
 
 // fromReview returns the URL approved before, the Spanish pages and a guess of the Spanish page.
-func fromReview(det *Detail) []Alternative {
-	var list []Alternative
+func fromReview(det *Detail) (list []Alternative) {
 	if d := det.Item.Decision; d != nil && (d.Kind == Approve || d.Kind == Correct) {
 		list = append(list, Alternative{Label: "as it was approved", URL: d.Canonical})
 	}
 	for _, tag := range slices.Sorted(maps.Keys(det.Result.LangVariants)) {
 		if IsSpanish(tag) {
-			list = append(list,
-				Alternative{Label: "the Spanish version, as the page names it", URL: det.Result.LangVariants[tag]})
+			url := det.Result.LangVariants[tag]
+			list = append(list, Alternative{Label: "the Spanish version, as the page names it", URL: url})
 		}
 	}
-	return append(list, Alternative{Label: "where the Spanish version may be: a guess",
-		URL: det.Result.SpanishCandidate})
+	guess := det.Result.SpanishCandidate
+	return append(list, Alternative{Label: "where the Spanish version may be: a guess", URL: guess})
 }
 
 // spellings returns variants of the computed URL with another scheme, trailing slash or host.
-func spellings(det *Detail) []Alternative {
-	u := det.Result.Canonical
-	scheme, rest, ok := strings.Cut(u, "://")
+func spellings(det *Detail) (list []Alternative) {
+	scheme, rest, ok := strings.Cut(det.Result.Canonical, "://")
 	if !ok {
 		return nil
+	}
+	add := func(label, scheme, rest string) {
+		list = append(list, Alternative{Label: label, URL: scheme + "://" + rest})
 	}
 	end := cmp.Or(strings.IndexAny(rest, "?#")+1, len(rest)+1) - 1
 	place, query := rest[:end], rest[end:]
 	host, path, _ := strings.Cut(place, "/")
-	var list []Alternative
 	switch {
 	case strings.HasSuffix(path, "/"):
-		list = append(list, Alternative{Label: "without the slash at its end",
-			URL: scheme + "://" + strings.TrimRight(place, "/") + query})
+		add("without the slash at its end", scheme, strings.TrimRight(place, "/")+query)
 	case slashed(det.Item.Original):
-		list = append(list, Alternative{Label: "with the slash at its end", URL: scheme + "://" + place + "/" + query})
+		add("with the slash at its end", scheme, place+"/"+query)
 	}
 	came, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(det.Item.Original)), "://")
 	switch {
 	case scheme == "http":
-		list = append(list, Alternative{Label: "over https", URL: "https://" + rest})
+		add("over https", "https", rest)
 	case came == "http":
-		list = append(list, Alternative{Label: "over http, as it came", URL: "http://" + rest})
+		add("over http, as it came", "http", rest)
 	}
 	if in := det.Item.Computed.InHost; in != "" && in != det.Item.Computed.Host {
-		list = append(list, Alternative{Label: "on the host as it came",
-			URL: scheme + "://" + in + strings.TrimPrefix(place, host) + query})
+		add("on the host as it came", scheme, in+strings.TrimPrefix(rest, host))
 	}
 	return list
 }
@@ -89,8 +87,9 @@ func spellings(det *Detail) []Alternative {
 // slashed reports whether the path of a URL is longer than "/" and ends in a slash.
 func slashed(url string) bool {
 	_, rest, _ := strings.Cut(url, "://")
-	rest, _, _ = strings.Cut(rest, "#")
-	rest, _, _ = strings.Cut(rest, "?")
+	if end := strings.IndexAny(rest, "?#"); end >= 0 {
+		rest = rest[:end]
+	}
 	return strings.Count(rest, "/") > 1 && strings.HasSuffix(rest, "/")
 }
 

@@ -1,8 +1,8 @@
 package review
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,37 +27,26 @@ type Detail struct {
 const maxTwins = 20
 
 // Detail returns an item with all information about it, including the trace.
-func (d *Desk) Detail(ctx context.Context, id int64) (*Detail, error) {
-	det, err := d.detail(ctx, id)
-	if err != nil {
-		return nil, fmt.Errorf("URL %d: %w", id, err)
-	}
-	return det, nil
-}
-
-func (d *Desk) detail(ctx context.Context, id int64) (*Detail, error) {
+func (d *Desk) Detail(ctx context.Context, id int64) (det *Detail, err error) {
+	defer annotate(&err, "URL %d", id)
 	r, err := d.rules(ctx)
 	if err != nil {
 		return nil, err
 	}
-	det := &Detail{}
-	if det.Item, err = d.store.Item(ctx, id); err != nil {
+	it, err := d.store.Item(ctx, id)
+	if err != nil {
 		return nil, err
 	}
-	if det.Evidence, err = d.store.Evidence(ctx, id); err != nil {
+	ev, errEvidence := d.store.Evidence(ctx, id)
+	notes, errNotes := d.store.Notes(ctx, id)
+	history, errHistory := d.store.History(ctx, id)
+	twins, errTwins := d.twins(ctx, &it)
+	if err := cmp.Or(errEvidence, errNotes, errHistory, errTwins); err != nil {
 		return nil, err
 	}
-	if det.Notes, err = d.store.Notes(ctx, id); err != nil {
-		return nil, err
-	}
-	if det.History, err = d.store.History(ctx, id); err != nil {
-		return nil, err
-	}
-	if det.Twins, err = d.twins(ctx, &det.Item); err != nil {
-		return nil, err
-	}
-	det.Result = canon.New(r.policy, r.overrides).Explain(det.Item.Original, withHosts(det.Evidence, r.hosts))
-	det.Overrides = r.on(lookups(r, det)...)
+	det = &Detail{Item: it, Evidence: ev, Notes: notes, History: history, Twins: twins}
+	det.Result = r.canonicalizer().Explain(it.Original, withHosts(ev, r.hosts))
+	det.Overrides = r.on(lookups(r, det))
 	det.Alternatives = alternatives(r.policy, det)
 	return det, nil
 }
@@ -67,11 +56,8 @@ func (d *Desk) twins(ctx context.Context, it *Item) ([]Item, error) {
 		return nil, nil
 	}
 	same, err := d.store.Page(ctx, Query{Filter: Filter{Keys: []Key{it.Computed.Key}}}, nil, maxTwins+1)
-	if err != nil {
-		return nil, err
-	}
 	twins := slices.DeleteFunc(same, func(other Item) bool { return other.ID == it.ID })
-	return twins[:min(len(twins), maxTwins)], nil
+	return twins[:min(len(twins), maxTwins)], err
 }
 
 // lookup is a host and path for which overrides are looked up.
@@ -90,14 +76,13 @@ func lookups(r *rules, det *Detail) []lookup {
 }
 
 // on returns the overrides that apply to one of the lookups.
-func (r *rules) on(points ...lookup) []StoredOverride {
-	var list []StoredOverride
-	for _, o := range r.stored {
-		if slices.ContainsFunc(points, func(s lookup) bool { return s.finds(o.Override.Match) }) {
-			list = append(list, o)
-		}
-	}
-	return list
+func (r *rules) on(points []lookup) []StoredOverride {
+	return slices.DeleteFunc(slices.Clone(r.stored), func(o StoredOverride) bool { return !found(points, o.Override.Match) })
+}
+
+// found reports whether the match applies to one of the lookups.
+func found(points []lookup, m canon.Match) bool {
+	return slices.ContainsFunc(points, func(s lookup) bool { return s.finds(m) })
 }
 
 // finds reports whether a match applies. Like the pipeline it compares paths at segment boundaries.
@@ -108,21 +93,16 @@ func (s lookup) finds(m canon.Match) bool {
 }
 
 // Find returns the items with an ID or a URL; see Store.Find. If there is none, it returns ErrNotFound.
-func (d *Desk) Find(ctx context.Context, idOrURL string) ([]Item, error) {
+func (d *Desk) Find(ctx context.Context, idOrURL string) (items []Item, err error) {
 	arg := strings.TrimSpace(idOrURL)
 	if id, err := strconv.ParseInt(arg, 10, 64); err == nil {
 		it, err := d.store.Item(ctx, id)
-		if err != nil {
-			return nil, fmt.Errorf("URL %d: %w", id, err)
-		}
-		return []Item{it}, nil
+		annotate(&err, "URL %d", id)
+		return []Item{it}, err
 	}
-	items, err := d.store.Find(ctx, arg)
-	if err == nil && len(items) == 0 {
+	defer annotate(&err, "%q", arg)
+	if items, err = d.store.Find(ctx, arg); err == nil && len(items) == 0 {
 		err = ErrNotFound
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%q: %w", arg, err)
-	}
-	return items, nil
+	return items, err
 }

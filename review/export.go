@@ -2,10 +2,10 @@ package review
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -29,35 +29,21 @@ func (f Format) String() string { return [...]string{"jsonl", "csv"}[f] }
 // Export writes the items of the filter in the order of their IDs, and returns their number. JSONL has one Record a
 // line; CSV (RFC 4180) has a header and one row for each item. CSV cells are guarded against formulas, see
 // [read.Guard]. In both, bytes that are not UTF-8 are percent-encoded.
-func (d *Desk) Export(ctx context.Context, w io.Writer, format Format, f Filter) (int, error) {
-	buf := bufio.NewWriterSize(w, 1<<16)
-	n, err := d.export(ctx, buf, format, f)
-	if err == nil {
-		err = buf.Flush()
-	}
-	if err != nil {
-		return n, fmt.Errorf("exporting: %w", err)
-	}
-	return n, nil
-}
-
-func (d *Desk) export(ctx context.Context, w *bufio.Writer, format Format, f Filter) (int, error) {
+func (d *Desk) Export(ctx context.Context, w io.Writer, format Format, f Filter) (n int, err error) {
+	defer annotate(&err, "exporting")
 	r, err := d.rules(ctx)
 	if err != nil {
 		return 0, err
 	}
-	write := writeJSONL(w)
+	buf := bufio.NewWriterSize(w, 1<<16)
+	write, flush := writeJSONL(buf), buf.Flush
 	if format == CSV {
-		rows := csv.NewWriter(w)
-		defer rows.Flush()
-		if err := rows.Write(csvHeader()); err != nil {
+		if write, flush, err = writeCSV(buf); err != nil {
 			return 0, err
 		}
-		write = func(rec *Record) error { return rows.Write(csvRow(rec)) }
 	}
-	n := 0
 	explain := func() worker[Record] {
-		c := canon.New(r.policy, r.overrides)
+		c := r.canonicalizer()
 		return func(it *Item, ev *canon.Evidence) Record { return newRecord(c, it, ev) }
 	}
 	err = stream(ctx, d.store.EachWithEvidence, f, explain, func(_ *Item, rec Record) error {
@@ -68,25 +54,41 @@ func (d *Desk) export(ctx context.Context, w *bufio.Writer, format Format, f Fil
 		n++
 		return write(&rec)
 	})
+	if err == nil {
+		err = flush()
+	}
 	return n, err
 }
 
-func writeJSONL(w *bufio.Writer) func(*Record) error {
+func writeJSONL(w io.Writer) func(*Record) error {
 	return func(rec *Record) error {
 		line, err := rec.MarshalJSON()
-		if err != nil {
-			return err
+		if err == nil {
+			_, err = w.Write(append(line, '\n'))
 		}
-		_, err = w.Write(append(line, '\n'))
 		return err
 	}
 }
 
-// columns are the columns of the CSV export, in order.
-var columns = []struct {
+func writeCSV(w *bufio.Writer) (write func(*Record) error, flush func() error, err error) {
+	rows := csv.NewWriter(w)
+	write = func(rec *Record) error {
+		return rows.Write(mapped(columns, func(c column) string { return read.Guard(printable(c.cell(rec))) }))
+	}
+	flush = func() error {
+		rows.Flush()
+		return cmp.Or(rows.Error(), w.Flush())
+	}
+	return write, flush, rows.Write(mapped(columns, func(c column) string { return c.name }))
+}
+
+// column is a column of the CSV export.
+type column struct {
 	name string
 	cell func(*Record) string
-}{
+}
+
+var columns = []column{
 	{"id", func(r *Record) string { return strconv.FormatInt(r.Item.ID, 10) }},
 	{"status", func(r *Record) string { return r.Item.Status.String() }},
 	{"original", func(r *Record) string { return r.Result.Original }},
@@ -112,22 +114,6 @@ var columns = []struct {
 	{"policy", func(r *Record) string { return r.Result.Policy }},
 }
 
-func csvHeader() []string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = c.name
-	}
-	return names
-}
-
-func csvRow(rec *Record) []string {
-	row := make([]string, len(columns))
-	for i, c := range columns {
-		row[i] = read.Guard(printable(c.cell(rec)))
-	}
-	return row
-}
-
 func hashCell(r *Record) string {
 	if r.Result.Canonical == "" {
 		return ""
@@ -137,11 +123,7 @@ func hashCell(r *Record) string {
 }
 
 func flagsCell(r *Record) string {
-	names := make([]string, len(r.Result.Flags))
-	for i, f := range r.Result.Flags {
-		names[i] = f.Code.String()
-	}
-	return strings.Join(names, " ")
+	return strings.Join(mapped(r.Result.Flags, func(f canon.Flag) string { return f.Code.String() }), " ")
 }
 
 func pageCell(r *Record) string {
@@ -152,11 +134,7 @@ func pageCell(r *Record) string {
 }
 
 func notesCell(r *Record) string {
-	texts := make([]string, len(r.Notes))
-	for i, n := range r.Notes {
-		texts[i] = n.Reviewer + ": " + n.Text
-	}
-	return strings.Join(texts, "\n")
+	return strings.Join(mapped(r.Notes, func(n Note) string { return n.Reviewer + ": " + n.Text }), "\n")
 }
 
 func decided(cell func(*Decision) string) func(*Record) string {

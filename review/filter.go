@@ -32,11 +32,7 @@ type Part struct{ Text, Short string }
 // String describes the filter in words, such as "waiting, home-page or section-page, not boe.es". The text may be
 // untrusted. Conditions for programs only (Reach, Keys, Due) are left out.
 func (f Filter) String() string {
-	var list []string
-	for _, p := range f.Parts() {
-		list = append(list, p.Text)
-	}
-	return strings.Join(list, ", ")
+	return strings.Join(mapped(f.Parts(), func(p Part) string { return p.Text }), ", ")
 }
 
 // Parts returns the descriptions of all conditions; String joins them.
@@ -58,19 +54,13 @@ func (f Filter) Parts() []Part {
 	if len(f.NotIDs) > 0 {
 		list = append(list, part(fmt.Sprintf("all but %d", len(f.NotIDs))))
 	}
-	list = append(list, f.searchParts()...)
-	return slices.DeleteFunc(list, func(p Part) bool { return p.Text == "" })
-}
-
-// searchParts describes the search and the regular expression.
-func (f Filter) searchParts() (list []Part) {
 	if f.Search != "" {
 		list = append(list, Part{fmt.Sprintf("with “%s”", f.Search), "“" + f.Search + "”"})
 	}
 	if f.Regexp != "" {
 		list = append(list, Part{fmt.Sprintf("matching /%s/", f.Regexp), "/" + f.Regexp + "/"})
 	}
-	return list
+	return slices.DeleteFunc(list, func(p Part) bool { return p.Text == "" })
 }
 
 func part(text string) Part { return Part{text, text} }
@@ -93,17 +83,12 @@ var facetNames = [...]string{"statuses", "flags", "parameters", "languages", "fi
 
 // words returns the values of each facet, for people.
 func (v Values) words() [][]string {
-	names := v.named()
-	return [][]string{names.Statuses, names.Flags, withPrefix("parameter ", v.Params),
+	return [][]string{mapped(v.Statuses, Status.String), v.flags(), withPrefix("parameter ", v.Params),
 		withPrefix("language ", v.Languages), v.Fields, v.Files, v.Hosts, withPrefix("by ", v.Reviewers)}
 }
 
 func withPrefix(prefix string, values []string) []string {
-	var list []string
-	for _, v := range values {
-		list = append(list, prefix+v)
-	}
-	return list
+	return mapped(values, func(v string) string { return prefix + v })
 }
 
 // either joins alternatives after a word. name is the plural for several of them.

@@ -45,6 +45,18 @@ func (s Status) String() string {
 	return [...]string{"pending", "accepted", "approved", "rejected", "deferred"}[s]
 }
 
+// MarshalText writes the status's name.
+func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads the status's name.
+func (s *Status) UnmarshalText(text []byte) error {
+	var ok bool
+	if *s, ok = ParseStatus(string(text)); !ok {
+		return fmt.Errorf("there is no status %q", text)
+	}
+	return nil
+}
+
 // ParseStatus returns the status of that name.
 func ParseStatus(name string) (Status, bool) { return parseName(statusCount, name) }
 
@@ -72,13 +84,13 @@ func mapped[T, U any](list []T, fn func(T) U) []U {
 
 // Decision is the decision of a person about an item.
 type Decision struct {
-	Kind      Kind
-	Canonical string // Approve and Correct: the URL that was approved
-	From      string // the computed canonical URL that the reviewer saw
-	Reviewer  string
-	At        time.Time
-	Note      string
-	Batch     int64
+	Kind      Kind      `json:"kind"`
+	Canonical string    `json:"-"` // Approve and Correct: the URL that was approved
+	From      string    `json:"-"` // the computed canonical URL that the reviewer saw
+	Reviewer  string    `json:"reviewer"`
+	At        time.Time `json:"at"`
+	Note      string    `json:"note,omitempty"`
+	Batch     int64     `json:"batch"`
 }
 
 // Kind is a kind of decision.

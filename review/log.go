@@ -1,10 +1,10 @@
 package review
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
 )
 
 // EntryBody is the body of a log entry, stored as JSON. It suffices to replay the entry.
@@ -37,10 +37,8 @@ type LoggedPolicy struct {
 
 // BodyOf returns the body of the log entry for a change. decided are those of its decisions that were written.
 func BodyOf(c *Change, decided []ItemDecision) []byte {
-	b := EntryBody{Notes: c.Notes, Overrides: c.Overrides, Evidence: c.Evidence, Undo: c.Undo, Redo: c.Redo}
-	for _, d := range decided {
-		b.Decisions = append(b.Decisions, logged(d))
-	}
+	b := EntryBody{Decisions: mapped(decided, logged), Notes: c.Notes, Overrides: c.Overrides, Evidence: c.Evidence,
+		Undo: c.Undo, Redo: c.Redo}
 	if p := c.Policy; p != nil {
 		b.Policy = &LoggedPolicy{ID: p.ID(), Digest: p.Digest(), YAML: string(p.YAML())}
 	}
@@ -63,24 +61,18 @@ func logged(d ItemDecision) LoggedDecision {
 func (l LoggedDecision) Decision() Decision {
 	d := Decision{Kind: l.Kind, From: l.From, Note: l.Note}
 	if l.Kind == Approve || l.Kind == Correct {
-		d.Canonical = l.Canonical
-		if d.Canonical == "" {
-			d.Canonical = l.From
-		}
+		d.Canonical = cmp.Or(l.Canonical, l.From)
 	}
 	return d
 }
 
 // Read parses the entry's body.
-func (e *Entry) Read() (EntryBody, error) {
-	var b EntryBody
-	if len(e.Body) == 0 {
-		return b, nil
+func (e *Entry) Read() (b EntryBody, err error) {
+	if len(e.Body) > 0 {
+		err = json.Unmarshal(e.Body, &b)
 	}
-	if err := json.Unmarshal(e.Body, &b); err != nil {
-		return b, fmt.Errorf("reading log entry %d: %w", e.Seq, err)
-	}
-	return b, nil
+	annotate(&err, "reading log entry %d", e.Seq)
+	return b, err
 }
 
 // Chain computes the hash of the entry: the SHA-256 of all its other fields, including the hash of the previous

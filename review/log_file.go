@@ -28,20 +28,18 @@ type entryJSON struct {
 
 // MarshalJSON writes the whole entry, with hashes in hexadecimal. An entry that JSON cannot represent, such as one
 // with a text that is not UTF-8, is an error.
-func (e Entry) MarshalJSON() ([]byte, error) {
-	text, err := encode(entryJSON{e.Seq, e.At.UTC(), e.Reviewer, e.Action, e.Batch, e.Summary, e.Body,
+func (e Entry) MarshalJSON() (text []byte, err error) {
+	defer annotate(&err, "log entry %d", e.Seq)
+	text, err = encode(entryJSON{e.Seq, e.At.UTC(), e.Reviewer, e.Action, e.Batch, e.Summary, e.Body,
 		hex.EncodeToString(e.Prev[:]), hex.EncodeToString(e.Hash[:])})
-	var back Entry
-	if err == nil {
-		err = back.UnmarshalJSON(text)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil && back.Chain() != e.Chain() {
+	var back Entry
+	if err = back.UnmarshalJSON(text); err == nil && back.Chain() != e.Chain() {
 		err = errors.New("it holds bytes that JSON cannot")
 	}
-	if err != nil {
-		return nil, fmt.Errorf("log entry %d: %w", e.Seq, err)
-	}
-	return text, nil
+	return text, err
 }
 
 // UnmarshalJSON reads an entry written by MarshalJSON.
@@ -98,9 +96,7 @@ func (d *Desk) ExportLog(ctx context.Context, w io.Writer) (LogHead, error) {
 		}
 		return err
 	})
-	if err != nil {
-		err = fmt.Errorf("exporting the log: %w", err)
-	}
+	annotate(&err, "exporting the log")
 	return head, err
 }
 
@@ -116,16 +112,15 @@ func readLog(r io.Reader, fn func(*Entry) error) error {
 	dec := json.NewDecoder(r)
 	for n := 1; ; n++ {
 		var e Entry
-		err := dec.Decode(&e)
-		switch {
+		switch err := dec.Decode(&e); {
 		case err == io.EOF:
 			return nil
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			return fmt.Errorf("line %d: it is cut off", n)
-		case err == nil:
-			err = fn(&e)
+		case err != nil:
+			return fmt.Errorf("line %d: %w", n, err)
 		}
-		if err != nil {
+		if err := fn(&e); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}

@@ -41,14 +41,14 @@ const chunk = 500
 
 // Values are values of the facets. The fields have the meaning of those in Filter.
 type Values struct {
-	Statuses  []Status
-	Flags     canon.CodeSet
-	Hosts     []string
-	Files     []string
-	Fields    []string
-	Languages []string
-	Params    []string
-	Reviewers []string
+	Statuses  []Status      `json:"statuses,omitempty"`
+	Flags     canon.CodeSet `json:"-"` // a stored view has their names
+	Hosts     []string      `json:"hosts,omitempty"`
+	Files     []string      `json:"files,omitempty"`
+	Fields    []string      `json:"fields,omitempty"`
+	Languages []string      `json:"languages,omitempty"`
+	Params    []string      `json:"params,omitempty"`
+	Reviewers []string      `json:"reviewers,omitempty"`
 }
 
 // Sort names an order. Ties are broken by ID.

@@ -2,11 +2,11 @@ package review
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"visto/canon"
@@ -21,32 +21,23 @@ type Record struct {
 }
 
 // Record returns the record of an item.
-func (d *Desk) Record(ctx context.Context, it Item) (Record, error) {
-	rec, err := d.record(ctx, it)
-	if err != nil {
-		return rec, fmt.Errorf("URL %d: %w", it.ID, err)
-	}
-	return rec, nil
-}
-
-func (d *Desk) record(ctx context.Context, it Item) (Record, error) {
+func (d *Desk) Record(ctx context.Context, it Item) (rec Record, err error) {
+	defer annotate(&err, "URL %d", it.ID)
 	r, err := d.rules(ctx)
 	if err != nil {
-		return Record{}, err
+		return rec, err
 	}
 	ev, err := d.store.Evidence(ctx, it.ID)
 	if err != nil {
-		return Record{}, err
+		return rec, err
 	}
-	return d.withNotes(ctx, newRecord(canon.New(r.policy, r.overrides), &it, withHosts(ev, r.hosts)))
+	return d.withNotes(ctx, newRecord(r.canonicalizer(), &it, withHosts(ev, r.hosts)))
 }
 
-func (d *Desk) withNotes(ctx context.Context, rec Record) (Record, error) {
-	if rec.Item.Notes == 0 {
-		return rec, nil
+func (d *Desk) withNotes(ctx context.Context, rec Record) (_ Record, err error) {
+	if rec.Item.Notes > 0 {
+		rec.Notes, err = d.store.Notes(ctx, rec.Item.ID)
 	}
-	var err error
-	rec.Notes, err = d.store.Notes(ctx, rec.Item.ID)
 	return rec, err
 }
 
@@ -66,7 +57,8 @@ func overlay(r *canon.Result, d *Decision) {
 	if r.Canonical != d.From {
 		r.Flags = append(r.Flags, canon.Flag{
 			Code: canon.ChangedSinceApproval, Rule: canon.ChangedSinceApproval.Step(),
-			Detail: fmt.Sprintf("approved was %s, and the rules now give %s", d.Canonical, orNothing(r.Canonical)),
+			Detail: fmt.Sprintf("approved was %s, and the rules now give %s", d.Canonical,
+				cmp.Or(r.Canonical, "no URL at all")),
 		})
 	}
 	before := r.Canonical
@@ -81,13 +73,6 @@ func overlay(r *canon.Result, d *Decision) {
 	r.Canonical = d.Canonical
 }
 
-func orNothing(url string) string {
-	if url == "" {
-		return "no URL at all"
-	}
-	return url
-}
-
 func reviewNote(d *Decision) string {
 	did := "approved by "
 	if d.Kind == Correct {
@@ -98,38 +83,22 @@ func reviewNote(d *Decision) string {
 
 // recordJSON holds the fields of a record besides those of the result.
 type recordJSON struct {
-	ID       int64         `json:"id"`
-	Status   string        `json:"status"`
-	Source   *Source       `json:"source,omitempty"`
-	Notes    []Note        `json:"notes,omitempty"`
-	Decision *decisionJSON `json:"decision,omitempty"`
-}
-
-type decisionJSON struct {
-	Kind     Kind      `json:"kind"`
-	Reviewer string    `json:"reviewer"`
-	At       time.Time `json:"at"`
-	Note     string    `json:"note,omitempty"`
-	Batch    int64     `json:"batch"`
+	ID       int64     `json:"id"`
+	Status   Status    `json:"status"`
+	Source   Source    `json:"source,omitzero"`
+	Notes    []Note    `json:"notes,omitempty"`
+	Decision *Decision `json:"decision,omitempty"`
 }
 
 // MarshalJSON writes one object: the fields of the result, then those of the record. Times are RFC 3339 in UTC.
 func (r Record) MarshalJSON() ([]byte, error) {
-	own := recordJSON{ID: r.Item.ID, Status: r.Item.Status.String()}
-	if s := r.Item.Source; s != (Source{}) {
-		own.Source = &Source{File: printable(s.File), Field: printable(s.Field), Position: s.Position}
-	}
-	for _, n := range r.Notes {
-		own.Notes = append(own.Notes, Note{n.At.UTC(), n.Reviewer, n.Text})
-	}
-	if d := r.Item.Decision; d != nil {
-		own.Decision = &decisionJSON{d.Kind, d.Reviewer, d.At.UTC(), d.Note, d.Batch}
-	}
+	s := r.Item.Source
+	source := Source{File: printable(s.File), Field: printable(s.Field), Position: s.Position}
 	result, err := r.Result.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
-	rest, err := encode(own)
+	rest, err := encode(recordJSON{r.Item.ID, r.Item.Status, source, r.Notes, r.Item.Decision})
 	if err != nil {
 		return nil, err
 	}

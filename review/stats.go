@@ -1,8 +1,8 @@
 package review
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"time"
 
 	"visto/canon"
@@ -29,37 +29,18 @@ type Stats struct {
 
 // Stats returns the counts for the stats command and the Stats tab.
 func (d *Desk) Stats(ctx context.Context) (Stats, error) {
-	s, err := d.stats(ctx)
-	if err != nil {
-		return s, fmt.Errorf("counting: %w", err)
-	}
-	return s, nil
-}
-
-func (d *Desk) stats(ctx context.Context) (Stats, error) {
 	totals, err := d.store.Totals(ctx)
-	if err != nil {
-		return Stats{}, err
-	}
-	all, err := d.store.Facets(ctx, Filter{})
-	if err != nil {
-		return Stats{}, err
-	}
-	open, err := d.store.Facets(ctx, Filter{Open: true})
-	if err != nil {
-		return Stats{}, err
-	}
-	decisions, err := d.store.DecisionCounts(ctx)
-	if err != nil {
-		return Stats{}, err
-	}
-	work, err := d.store.Work(ctx)
+	all, errAll := d.store.Facets(ctx, Filter{})
+	open, errOpen := d.store.Facets(ctx, Filter{Open: true})
+	decisions, errDecisions := d.store.DecisionCounts(ctx)
+	work, errWork := d.store.Work(ctx)
 	s := Stats{
 		Total: totals.Items, Open: totals.Open, Reviewed: totals.Reviewed, Verdicts: totals.Verdicts,
-		Statuses: all.Statuses, Flags: all.Flags,
-		OpenFlags: open.Flags, Hosts: open.Hosts,
+		Statuses: all.Statuses, Flags: all.Flags, OpenFlags: open.Flags, Hosts: open.Hosts,
 		DecisionCounts: decisions, Settled: Settled{Rules: totals.ByRules},
 	}
 	s.addWork(work)
+	err = cmp.Or(err, errAll, errOpen, errDecisions, errWork)
+	annotate(&err, "counting")
 	return s, err
 }

@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -22,18 +21,16 @@ const (
 
 // Surroundings returns the surroundings of an item. Its cost does not depend on the size of the host.
 func (d *Desk) Surroundings(ctx context.Context, id int64) (*Surroundings, error) {
-	det, err := d.detail(ctx, id)
+	det, err := d.Detail(ctx, id)
 	if err != nil {
-		return nil, fmt.Errorf("URL %d: %w", id, err)
+		return nil, err
 	}
 	a := &Surroundings{}
 	if err = d.near(ctx, &det.Item, a); err == nil {
 		err = d.pastRules(ctx, det, a)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("around URL %d: %w", id, err)
-	}
-	return a, nil
+	annotate(&err, "around URL %d", id)
+	return a, err
 }
 
 // near reads the neighbours in the order of URLs, which keeps those of one directory together.
@@ -61,27 +58,21 @@ func (d *Desk) pastRules(ctx context.Context, det *Detail, a *Surroundings) erro
 		return err
 	}
 	points := lookups(r, det)
-	var hosts []string
-	for _, s := range points {
-		hosts = append(hosts, patternsFor(s.host)...)
-	}
-	slices.Sort(hosts)
+	hosts := slices.Sorted(slices.Values(slices.Concat(mapped(points, lookup.patterns)...)))
 	list, err := d.store.RuleHistory(ctx, slices.Compact(hosts), maxPastRules)
-	a.Rules = slices.DeleteFunc(list, func(p PastRule) bool {
-		return !slices.ContainsFunc(points, func(s lookup) bool { return s.finds(matchOf(p.OverrideChange)) })
-	})
+	a.Rules = slices.DeleteFunc(list, func(p PastRule) bool { return !found(points, matchOf(p.OverrideChange)) })
 	return err
 }
 
-// patternsFor returns all host patterns that match the host.
-func patternsFor(host string) []string {
-	if host == "" {
+// patterns returns all host patterns that match the host.
+func (s lookup) patterns() []string {
+	if s.host == "" {
 		return nil
 	}
-	list := []string{host, "*"}
-	for i, c := range host {
+	list := []string{s.host, "*"}
+	for i, c := range s.host {
 		if c == '.' {
-			list = append(list, "*"+host[i:])
+			list = append(list, "*"+s.host[i:])
 		}
 	}
 	return list

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -112,24 +113,19 @@ type viewJSON struct {
 	Desc   bool       `json:"desc,omitempty"`
 }
 
+// valuesJSON are Values with the names of the flags.
 type valuesJSON struct {
-	Statuses  []string `json:"statuses,omitempty"`
-	Flags     []string `json:"flags,omitempty"`
-	Hosts     []string `json:"hosts,omitempty"`
-	Files     []string `json:"files,omitempty"`
-	Fields    []string `json:"fields,omitempty"`
-	Languages []string `json:"languages,omitempty"`
-	Params    []string `json:"params,omitempty"`
-	Reviewers []string `json:"reviewers,omitempty"`
+	Values
+	Flags []string `json:"flags,omitempty"`
 }
 
 // JSON returns the view without its name. Marked items are not part of it.
 func (v View) JSON() []byte {
-	f := v.Query.Filter
+	f, with := v.Query.Filter, v.Query.Filter.Values()
 	text, err := encode(viewJSON{
-		Open: f.Open, With: f.Values().named(), Not: f.Not.named(), Path: f.Path, AtHost: f.AtHost, Search: f.Search,
-		Regexp: f.Regexp,
-		Today:  v.Today, Sort: v.Query.Sort.String(), Desc: v.Query.Desc,
+		Open: f.Open, With: valuesJSON{with, with.flags()}, Not: valuesJSON{f.Not, f.Not.flags()}, Path: f.Path,
+		AtHost: f.AtHost, Search: f.Search, Regexp: f.Regexp, Today: v.Today, Sort: v.Query.Sort.String(),
+		Desc: v.Query.Desc,
 	})
 	if err != nil {
 		panic(err) // cannot happen: JSON can represent the types above
@@ -138,61 +134,39 @@ func (v View) JSON() []byte {
 }
 
 // ReadView reads a view written by JSON. now determines the current day, in UTC.
-func ReadView(body []byte, now time.Time) (View, error) {
+func ReadView(body []byte, now time.Time) (v View, err error) {
+	defer annotate(&err, "reading a view")
 	var j viewJSON
 	if err := json.Unmarshal(body, &j); err != nil {
-		return View{}, fmt.Errorf("reading a view: %w", err)
+		return v, err
 	}
 	sort, ok := ParseSort(j.Sort)
 	if !ok {
-		return View{}, fmt.Errorf("reading a view: there is no order %q", j.Sort)
+		return v, fmt.Errorf("there is no order %q", j.Sort)
 	}
-	if _, err := ParsePattern(j.Regexp); err != nil {
-		return View{}, fmt.Errorf("reading a view: %w", err)
+	_, errRegexp := ParsePattern(j.Regexp)
+	if err := cmp.Or(errRegexp, j.With.setFlags(), j.Not.setFlags()); err != nil {
+		return v, err
 	}
-	with, err := j.With.values()
-	if err != nil {
-		return View{}, fmt.Errorf("reading a view: %w", err)
-	}
-	not, err := j.Not.values()
-	if err != nil {
-		return View{}, fmt.Errorf("reading a view: %w", err)
-	}
-	f := Filter{Open: j.Open, Path: j.Path, AtHost: j.AtHost, Search: j.Search, Regexp: j.Regexp}.WithValues(with, not)
+	f := Filter{Open: j.Open, Path: j.Path, AtHost: j.AtHost, Search: j.Search, Regexp: j.Regexp}
+	f = f.WithValues(j.With.Values, j.Not.Values)
 	if j.Today {
 		f.Since = startOfDay(now)
 	}
 	return View{Query: Query{Filter: f, Sort: sort, Desc: j.Desc}, Today: j.Today}, nil
 }
 
-func (v Values) named() valuesJSON {
-	j := valuesJSON{Hosts: v.Hosts, Files: v.Files, Fields: v.Fields, Languages: v.Languages, Params: v.Params,
-		Reviewers: v.Reviewers}
-	for _, s := range v.Statuses {
-		j.Statuses = append(j.Statuses, s.String())
-	}
-	for _, c := range v.Flags.Codes() {
-		j.Flags = append(j.Flags, c.String())
-	}
-	return j
-}
+// flags returns the names of the flags.
+func (v Values) flags() []string { return mapped(v.Flags.Codes(), canon.Code.String) }
 
-func (j valuesJSON) values() (Values, error) {
-	v := Values{Hosts: j.Hosts, Files: j.Files, Fields: j.Fields, Languages: j.Languages, Params: j.Params,
-		Reviewers: j.Reviewers}
-	for _, name := range j.Statuses {
-		s, ok := ParseStatus(name)
-		if !ok {
-			return v, fmt.Errorf("there is no status %q", name)
-		}
-		v.Statuses = append(v.Statuses, s)
-	}
+// setFlags sets Values.Flags from their names.
+func (j *valuesJSON) setFlags() error {
 	for _, name := range j.Flags {
 		c, ok := canon.ParseCode(name)
 		if !ok {
-			return v, fmt.Errorf("there is no flag %q", name)
+			return fmt.Errorf("there is no flag %q", name)
 		}
-		v.Flags = v.Flags.With(c)
+		j.Values.Flags = j.Values.Flags.With(c)
 	}
-	return v, nil
+	return nil
 }
