@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"iter"
 	"reflect"
 	"slices"
 
@@ -33,11 +34,7 @@ func around(ctx context.Context, d Queue, q review.Query, p pane.Place) (pane.Pa
 	if err != nil {
 		return pane.Page{}, err
 	}
-	var from *review.Cursor
-	if n := len(before); n > 0 {
-		from = q.After(&before[n-1])
-	}
-	after, err := d.Page(ctx, q, from, pane.Span)
+	after, err := PageAfter(ctx, d, q, lastOf(before), pane.Span)
 	return pane.Page{
 		Items: slices.Concat(before, after), Focus: len(before), Jump: p.Jump,
 		Ends: pane.Ends{Start: len(before) < pane.Span, End: len(after) < pane.Span},
@@ -58,22 +55,44 @@ func tail(ctx context.Context, d Queue, q review.Query, n int) (pane.Page, error
 // NextOpen finds the next item after the anchor that waits for a person. At the end of the list it goes on from the
 // start. It returns the anchor if nothing else waits.
 func NextOpen(ctx context.Context, d Queue, q review.Query, anchor *review.Item) (*review.Item, error) {
-	open := q
-	open.Filter.Open = true
-	froms := []*review.Cursor{nil}
-	if anchor != nil {
-		froms = []*review.Cursor{q.After(anchor), nil}
+	q.Filter.Open = true
+	items, err := PageAfter(ctx, d, q, anchor, 1)
+	if err == nil && len(items) == 0 && anchor != nil {
+		items, err = d.Page(ctx, q, nil, 1)
 	}
-	for _, from := range froms {
-		items, err := d.Page(ctx, open, from, 1)
-		if err != nil {
-			return nil, err
-		}
-		if len(items) > 0 {
-			return &items[0], nil
+	if err != nil || len(items) == 0 {
+		return anchor, err
+	}
+	return &items[0], nil
+}
+
+// PageAfter reads n items after the given one, or from the start of the list if that is nil.
+func PageAfter(ctx context.Context, d Queue, q review.Query, it *review.Item, n int) ([]review.Item, error) {
+	var from *review.Cursor
+	if it != nil {
+		from = q.After(it)
+	}
+	return d.Page(ctx, q, from, n)
+}
+
+// Walk yields the items after the given one, or all of them if that is nil. It reads them page by page.
+func Walk(ctx context.Context, d Queue, q review.Query, it *review.Item) iter.Seq2[*review.Item, error] {
+	const page = 500
+	return func(yield func(*review.Item, error) bool) {
+		for more := true; more; {
+			items, err := PageAfter(ctx, d, q, it, page)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for i := range items {
+				if it = &items[i]; !yield(it, nil) {
+					return
+				}
+			}
+			more = len(items) == page
 		}
 	}
-	return anchor, nil
 }
 
 // Targets reads all items that a filter selects, with their present revisions.
@@ -87,31 +106,25 @@ func Targets(ctx context.Context, d Queue, f review.Filter) (list []review.Targe
 
 // Between reads the items from first to last in the order of the query.
 func Between(ctx context.Context, d Queue, q review.Query, first, last *review.Item) (list []review.Target, err error) {
-	const page = 500
 	before, err := d.Page(ctx, q, q.Before(first), 1)
 	if err != nil {
 		return nil, err
 	}
-	var from *review.Cursor
-	if len(before) > 0 {
-		from = q.After(&before[0])
+	for it, err := range Walk(ctx, d, q, lastOf(before)) {
+		if err != nil || q.Compare(it, last) > 0 {
+			return list, err
+		}
+		list = append(list, review.Target{ID: it.ID, Rev: it.Rev})
 	}
-	for {
-		items, err := d.Page(ctx, q, from, page)
-		if err != nil {
-			return nil, err
-		}
-		for i := range items {
-			if q.Compare(&items[i], last) > 0 {
-				return list, nil
-			}
-			list = append(list, review.Target{ID: items[i].ID, Rev: items[i].Rev})
-		}
-		if len(items) < page {
-			return list, nil
-		}
-		from = q.After(&items[len(items)-1])
+	return list, nil
+}
+
+// lastOf returns the last of the items; nil if there is none.
+func lastOf(items []review.Item) *review.Item {
+	if len(items) == 0 {
+		return nil
 	}
+	return &items[len(items)-1]
 }
 
 // MarkedRows returns the items of a page that the filter of the marks selects, or nil if it selects all of them.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"visto/review"
@@ -37,15 +36,12 @@ func (p *prompts) tellCauses(string) error {
 
 // causeAt returns the cause whose number begins the text, and the rest of the text.
 func (p *prompts) causeAt(arg string) (c cause.Cause, rest string, err error) {
-	number, rest, _ := strings.Cut(arg, " ")
-	i, err := strconv.Atoi(number)
-	switch {
-	case len(p.causes) == 0:
+	if len(p.causes) == 0 {
 		return c, "", errors.New("causes tells them first, with their numbers")
-	case err != nil || i < 1 || i > len(p.causes):
-		return c, "", fmt.Errorf("which cause? A number from 1 to %d", len(p.causes))
 	}
-	return p.causes[i-1], strings.TrimSpace(rest), nil
+	number, rest, _ := strings.Cut(arg, " ")
+	c, err = pick(p.causes, number, "which cause? A number from 1 to %d")
+	return c, strings.TrimSpace(rest), err
 }
 
 func (p *prompts) urlsOf(arg string) error {
@@ -116,8 +112,8 @@ func (p *prompts) decideCause(title string, choice review.Choice, only review.Fi
 	}
 	p.out.printf("%s: %s.\n", choice.Kind, term.Safe(title))
 	p.effect(e)
-	if !p.sure("Do it? yes or no: ") || !p.redoLost() {
-		return p.unwritten()
+	if !p.agreed("Do it") {
+		return nil
 	}
 	return p.write(choice, 0, targets)
 }

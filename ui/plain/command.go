@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"visto/review"
@@ -10,9 +12,9 @@ import (
 // command is a row of the table. id is the name of the same action in the console, if it has it.
 type command struct {
 	id, short, args string
-	text            string
 	needs           need
 	run             func(p *prompts, arg string) error
+	text            string
 }
 
 // need is a condition for a command.
@@ -21,6 +23,10 @@ type need uint8
 const (
 	anItem   need = 1 << iota // there is a URL
 	mayWrite                  // the database is writable
+	aReason                   // the argument is a reason
+	aNote                     // the argument is a note
+
+	itemWrite = anItem | mayWrite
 )
 
 // Command is a row of the table, for people: the action, a short word for it or "", and whether it writes.
@@ -41,94 +47,88 @@ func Commands() []Command {
 // commands is the table from which commands are found and the help is printed.
 func commands() []command {
 	return []command{
-		{"approve", "a", "", "approve the URL as shown", anItem | mayWrite, decides(review.Approve)},
-		{"reject", "r", "REASON", "reject the URL", anItem | mayWrite, (*prompts).reject},
-		{"defer", "d", "", "put the URL off", anItem | mayWrite, decides(review.Defer)},
-		{"correct", "e", "URL", "approve this canonical URL instead", anItem | mayWrite, (*prompts).correct},
-		{"override", "o", "RULE",
+		{"approve", "a", "", itemWrite, decides(review.Approve), "approve the URL as shown"},
+		{"reject", "r", "REASON", itemWrite | aReason, decides(review.Reject), "reject the URL"},
+		{"defer", "d", "", itemWrite, decides(review.Defer), "put the URL off"},
+		{"correct", "e", "URL", itemWrite, (*prompts).correct, "approve this canonical URL instead"},
+		{"override", "o", "RULE", itemWrite, (*prompts).override,
 			"write a rule for the host: keep NAME, drop NAME, accept FLAG, http, slash, host HOST, spanish " +
-				"FROM TO, or an override as JSON. Its effect is told, and you are asked first",
-			anItem | mayWrite, (*prompts).override},
-		{"note", "n", "TEXT", "add a note to the URL", anItem | mayWrite, (*prompts).note},
-		{"reopen", "", "", "put a decided URL back into the queue", anItem | mayWrite, decides(review.Reopen)},
-		{"probe", "p", "", "ask the network about the URL, and tell it again", anItem | mayWrite, (*prompts).probe},
-		{"undo", "u", "", "take back the last thing you did, whole", mayWrite, (*prompts).undo},
-		{"redo", "", "", "bring back what was taken back last", mayWrite, (*prompts).redo},
+				"FROM TO, or an override as JSON. Its effect is told, and you are asked first"},
+		{"note", "n", "TEXT", itemWrite | aNote, (*prompts).note, "add a note to the URL"},
+		{"reopen", "", "", itemWrite, decides(review.Reopen), "put a decided URL back into the queue"},
+		{"probe", "p", "", itemWrite, (*prompts).probe, "ask the network about the URL, and tell it again"},
+		{"undo", "u", "", mayWrite, (*prompts).undo, "take back the last thing you did, whole"},
+		{"redo", "", "", mayWrite, (*prompts).redo, "bring back what was taken back last"},
 
-		{"open", "show", "", "tell everything known about the URL", anItem, detailed((*prompts).show)},
-		{"trace", "t", "", "tell what each step did to the URL", anItem, detailed((*prompts).trace)},
-		{"rules", "w", "",
-			"the policy's own words on the flags of the URL and on what was done to it",
-			anItem, detailed((*prompts).rules)},
-		{"choose-another-url", "c", "[NUMBER]",
-			"tell what else could be cited in the place of the URL, with a number for each; or approve that " +
-				"one",
-			anItem, detailed((*prompts).choose)},
-		{"related-urls", "related", "",
-			"tell other originals of this page, and neighbours on the host; go NUMBER goes there",
-			anItem, detailed((*prompts).related)},
-		{"next-url", "next", "", "go to the next URL that waits", 0,
-			func(p *prompts, _ string) error { return p.next(p.item) }},
-		{"previous-url", "prev", "", "go to the one before", 0, (*prompts).back},
-		{"go", "", "NUMBER", "go to the URL with this number", 0, (*prompts).goTo},
+		{"open", "show", "", anItem, detailed((*prompts).show), "tell everything known about the URL"},
+		{"trace", "t", "", anItem, detailed((*prompts).trace), "tell what each step did to the URL"},
+		{"rules", "w", "", anItem, detailed((*prompts).rules),
+			"the policy's own words on the flags of the URL and on what was done to it"},
+		{"choose-another-url", "c", "[NUMBER]", anItem, detailed((*prompts).choose),
+			"tell what else could be cited in the place of the URL, with a number for each; or approve that one"},
+		{"related-urls", "related", "", anItem, detailed((*prompts).related),
+			"tell other originals of this page, and neighbours on the host; go NUMBER goes there"},
+		{"next-url", "next", "", 0, (*prompts).nextURL, "go to the next URL that waits"},
+		{"previous-url", "prev", "", 0, (*prompts).back, "go to the one before"},
+		{"go", "", "NUMBER", 0, (*prompts).goTo, "go to the URL with this number"},
 
-		{"search", "/", "TEXT",
-			"show only URLs, titles and notes with this text in them; without a text, all again",
-			0, (*prompts).search},
-		{"facets", "f", "[GROUP VALUE | GROUP -VALUE | none]",
-			"tell the groups with their counts; want a value, or leave it out; or drop all of that",
-			0, (*prompts).facets},
-		{"sort", "s", "ORDER", "by " + desk.OrderWords() + "; - before it turns it round", 0, (*prompts).sort},
-		{"views", "v", "[NAME | save NAME | delete NAME]",
-			"tell the saved filters and orders; show one; save what is shown; or delete one",
-			0, (*prompts).views},
-		{"list", "l", "[COUNT]", "tell the next URLs, one a line", 0, (*prompts).list},
+		{"search", "/", "TEXT", 0, (*prompts).search,
+			"show only URLs, titles and notes with this text in them; without a text, all again"},
+		{"facets", "f", "[GROUP VALUE | GROUP -VALUE | none]", 0, (*prompts).facets,
+			"tell the groups with their counts; want a value, or leave it out; or drop all of that"},
+		{"sort", "s", "ORDER", 0, (*prompts).sort, "by " + desk.OrderWords() + "; - before it turns it round"},
+		{"views", "v", "[NAME | save NAME | delete NAME]", 0, (*prompts).views,
+			"tell the saved filters and orders; show one; save what is shown; or delete one"},
+		{"list", "l", "[COUNT]", 0, (*prompts).list, "tell the next URLs, one a line"},
 
-		{"mark", "m", "[NUMBER...]",
-			"mark the URL, or those with these numbers, or take the mark away",
-			0, (*prompts).mark},
-		{"mark-all", "*", "",
-			"mark all URLs that the filter shows, besides what is marked; again: none",
-			0, (*prompts).markAll},
-		{"clear", "", "", "take all marks away", 0, (*prompts).clear},
-		{"approve-marked", "A", "",
-			"approve all marked URLs as one batch; asks first",
-			mayWrite, decidesMarked("Approve", review.Approve)},
-		{"reject-marked", "R", "REASON",
-			"reject all marked URLs as one batch; asks first",
-			mayWrite, (*prompts).rejectMarked},
-		{"defer-marked", "", "",
-			"put off all marked URLs as one batch; asks first",
-			mayWrite, decidesMarked("Put off", review.Defer)},
-		{"reopen-marked", "", "",
-			"put all marked URLs back into the queue as one batch; asks first",
-			mayWrite,
-			decidesMarked("Put back into the queue", review.Reopen)},
-		{"note-on-marked", "", "TEXT", "add one note to all marked URLs", mayWrite, (*prompts).noteMarked},
+		{"mark", "m", "[NUMBER...]", 0, (*prompts).mark,
+			"mark the URL, or those with these numbers, or take the mark away"},
+		{"mark-all", "*", "", 0, (*prompts).markAll,
+			"mark all URLs that the filter shows, besides what is marked; again: none"},
+		{"clear", "", "", 0, (*prompts).clear, "take all marks away"},
+		{"approve-marked", "A", "", mayWrite, decidesMarked("Approve", review.Approve),
+			"approve all marked URLs as one batch; asks first"},
+		{"reject-marked", "R", "REASON", mayWrite | aReason, decidesMarked("Reject", review.Reject),
+			"reject all marked URLs as one batch; asks first"},
+		{"defer-marked", "", "", mayWrite, decidesMarked("Put off", review.Defer),
+			"put off all marked URLs as one batch; asks first"},
+		{"reopen-marked", "", "", mayWrite, decidesMarked("Put back into the queue", review.Reopen),
+			"put all marked URLs back into the queue as one batch; asks first"},
+		{"note-on-marked", "", "TEXT", mayWrite | aNote, (*prompts).noteMarked, "add one note to all marked URLs"},
 
-		{"causes", "2", "",
-			"tell what would settle most of what waits, with a number for each",
-			0, (*prompts).tellCauses},
-		{"cause", "", "NUMBER keep|drop|map|cite|accept|reject REASON",
-			"settle all URLs of a cause; the effect is told, and you are asked first",
-			mayWrite, (*prompts).cause},
-		{"urls-of-the-cause", "urls", "NUMBER", "show the URLs of this cause", 0, (*prompts).urlsOf},
-		{"overrides", "3", "", "tell the rules, with a number for each", 0, (*prompts).overrides},
-		{"remove-override", "", "NUMBER",
-			"remove a rule; the effect is told, and you are asked first",
-			mayWrite, (*prompts).removeOverride},
-		{"log", "4", "[COUNT]", "tell what was done last", 0, (*prompts).log},
-		{"undo-this-batch", "undo-batch", "NUMBER",
-			"take back a batch of the log; asks first",
-			mayWrite, (*prompts).undoThis},
-		{"stats", "5", "", "tell the counts", 0, (*prompts).stats},
-		{"help", "?", "", "tell the commands", 0, (*prompts).help},
-		{"quit", "q", "", "quit; nothing is ever unsaved", 0, func(p *prompts, _ string) error {
-			p.quit = true
-			return nil
-		}},
+		{"causes", "2", "", 0, (*prompts).tellCauses,
+			"tell what would settle most of what waits, with a number for each"},
+		{"cause", "", "NUMBER keep|drop|map|cite|accept|reject REASON", mayWrite, (*prompts).cause,
+			"settle all URLs of a cause; the effect is told, and you are asked first"},
+		{"urls-of-the-cause", "urls", "NUMBER", 0, (*prompts).urlsOf, "show the URLs of this cause"},
+		{"overrides", "3", "", 0, (*prompts).overrides, "tell the rules, with a number for each"},
+		{"remove-override", "", "NUMBER", mayWrite, (*prompts).removeOverride,
+			"remove a rule; the effect is told, and you are asked first"},
+		{"log", "4", "[COUNT]", 0, (*prompts).log, "tell what was done last"},
+		{"undo-this-batch", "undo-batch", "NUMBER", mayWrite, (*prompts).undoThis,
+			"take back a batch of the log; asks first"},
+		{"stats", "5", "", 0, (*prompts).stats, "tell the counts"},
+		{"help", "?", "", 0, (*prompts).help, "tell the commands"},
+		{"quit", "q", "", 0, (*prompts).leave, "quit; nothing is ever unsaved"},
 	}
 }
+
+// check returns the reason why the command cannot run.
+func (c *command) check(p *prompts, arg string) error {
+	switch {
+	case c.needs&mayWrite != 0 && p.desk.ReadOnly():
+		return review.ErrReadOnly
+	case c.needs&anItem != 0 && p.item == nil:
+		return errNoItem
+	case c.needs&aReason != 0 && arg == "":
+		return fmt.Errorf("a rejection needs a reason: %s %s", c.id, c.args)
+	case c.needs&aNote != 0 && arg == "":
+		return fmt.Errorf("the note is empty: %s %s", c.id, c.args)
+	}
+	return nil
+}
+
+var errNoItem = errors.New("there is no URL here")
 
 func (p *prompts) help(string) error {
 	for _, c := range commands() {
@@ -138,5 +138,10 @@ func (p *prompts) help(string) error {
 		}
 		p.out.printf("%s: %s.\n", strings.TrimSpace(name+" "+c.args), c.text)
 	}
+	return nil
+}
+
+func (p *prompts) leave(string) error {
+	p.quit = true
 	return nil
 }

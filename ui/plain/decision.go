@@ -11,14 +11,15 @@ import (
 
 // decides is the command that decides on the item at hand.
 func decides(kind review.Kind) func(*prompts, string) error {
-	return func(p *prompts, _ string) error { return p.decide(review.Choice{Kind: kind}) }
+	return func(p *prompts, arg string) error { return p.decide(choice(kind, arg)) }
 }
 
-func (p *prompts) reject(reason string) error {
-	if reason == "" {
-		return errors.New("a rejection needs a reason: reject REASON")
+// choice is a decision without a canonical URL. Of these only a rejection takes its argument, the reason.
+func choice(kind review.Kind, arg string) review.Choice {
+	if kind != review.Reject {
+		arg = ""
 	}
-	return p.decide(review.Choice{Kind: review.Reject, Note: reason})
+	return review.Choice{Kind: kind, Note: arg}
 }
 
 func (p *prompts) correct(url string) error {
@@ -34,7 +35,7 @@ func (p *prompts) correct(url string) error {
 // decide decides on the item at hand.
 func (p *prompts) decide(c review.Choice) error {
 	if !p.redoLost() {
-		return p.unwritten()
+		return nil
 	}
 	return p.write(c, p.item.ID, []review.Target{{ID: p.item.ID, Rev: p.item.Rev}})
 }
@@ -60,13 +61,7 @@ func (p *prompts) redoLost() bool {
 		return true
 	}
 	p.out.printf("After this it can no longer be brought back: %s.\n", wording.Batch(b))
-	return len(b.Items) <= 1 && len(b.Rules) == 0 || p.sure("Go on? yes or no: ")
-}
-
-// unwritten is the answer to anything but yes.
-func (p *prompts) unwritten() error {
-	p.out.printf("Nothing was written.\n")
-	return nil
+	return len(b.Items) <= 1 && len(b.Rules) == 0 || p.sure("Go on")
 }
 
 // confirm prints the result of a write and its conflicts with decisions of others.
@@ -78,11 +73,8 @@ func (p *prompts) confirm(text string, r review.Receipt) {
 }
 
 func (p *prompts) note(text string) error {
-	if text == "" {
-		return errors.New("the note is empty: note TEXT")
-	}
 	if !p.redoLost() {
-		return p.unwritten()
+		return nil
 	}
 	r, err := p.desk.Note(p.ctx, text, p.item.ID)
 	if err != nil {
@@ -117,20 +109,16 @@ func (p *prompts) redo(string) error {
 
 // reverted tells the result of an undo or redo, and the first item of its batch.
 func (p *prompts) reverted(done, nothing string, b review.Batch, r review.Receipt, err error) error {
-	if errors.Is(err, review.ErrNotFound) {
+	switch {
+	case errors.Is(err, review.ErrNotFound):
 		p.out.printf("%s.\n", nothing)
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	p.confirm(done+": "+wording.Batch(b), r)
 	if len(b.Items) == 0 {
 		return p.next(nil)
 	}
-	d, err := p.desk.Detail(p.ctx, b.Items[0])
-	if err != nil {
-		return err
-	}
-	return p.tell(&d.Item)
+	return p.tell(&review.Item{ID: b.Items[0]})
 }

@@ -31,12 +31,11 @@ func (p *prompts) removeOverride(arg string) error {
 	if err != nil {
 		return err
 	}
-	i, err := strconv.Atoi(arg)
-	if err != nil || i < 1 || i > len(list) {
-		return fmt.Errorf("which override? A number from 1 to %d, as overrides tells them", len(list))
+	before, err := pick(list, arg, "which override? A number from 1 to %d, as overrides tells them")
+	if err != nil {
+		return err
 	}
-	before := list[i-1].Override
-	return p.save([]review.OverrideChange{{Before: &before}})
+	return p.save([]review.OverrideChange{{Before: &before.Override}})
 }
 
 func (p *prompts) log(arg string) error {
@@ -57,8 +56,8 @@ func (p *prompts) undoThis(arg string) error {
 	if err != nil || batch < 1 {
 		return errors.New("which batch? undo-batch NUMBER, as log tells it")
 	}
-	if !p.sure(fmt.Sprintf("Take back batch %d? yes or no: ", batch)) {
-		return p.unwritten()
+	if !p.sure(fmt.Sprintf("Take back batch %d", batch)) {
+		return nil
 	}
 	b, r, err := p.desk.Undo(p.ctx, batch)
 	if err != nil {

@@ -2,8 +2,6 @@ package plain
 
 import (
 	"errors"
-	"fmt"
-	"strconv"
 
 	"visto/review"
 	"visto/review/probe"
@@ -58,14 +56,14 @@ func (p *prompts) choose(d *review.Detail, arg string) error {
 		}
 		return nil
 	}
-	i, err := strconv.Atoi(arg)
+	chosen, err := pick(d.Alternatives, arg, "which one? A number from 1 to %d")
 	switch {
-	case err != nil || i < 1 || i > len(d.Alternatives):
-		return fmt.Errorf("which one? A number from 1 to %d", len(d.Alternatives))
+	case err != nil:
+		return err
 	case p.desk.ReadOnly():
 		return review.ErrReadOnly
 	}
-	return p.correct(d.Alternatives[i-1].URL)
+	return p.correct(chosen.URL)
 }
 
 // related tells the other originals of the page and its neighbours on the host.
@@ -105,11 +103,8 @@ func (p *prompts) rules(d *review.Detail, _ string) error {
 
 // probe asks the network about the URL, tells the requests, and tells the URL again.
 func (p *prompts) probe(string) error {
-	switch {
-	case p.prober == nil:
+	if p.prober == nil {
 		return errors.New("there is no network to ask here")
-	case p.desk.ReadOnly():
-		return review.ErrReadOnly
 	}
 	result, err := p.prober.Probe(p.ctx, p.item.ID, func(e probe.Event) {
 		switch e.Kind {

@@ -21,11 +21,7 @@ func (p *prompts) goTo(arg string) error {
 	if err != nil {
 		return errors.New("a number is wanted, such as go 12")
 	}
-	d, err := p.desk.Detail(p.ctx, id)
-	if err != nil {
-		return err
-	}
-	return p.tell(&d.Item)
+	return p.tell(&review.Item{ID: id})
 }
 
 func (p *prompts) search(text string) error {
@@ -129,11 +125,7 @@ func (p *prompts) list(arg string) error {
 	if err != nil {
 		return err
 	}
-	var from *review.Cursor
-	if p.item != nil {
-		from = p.query.After(p.item)
-	}
-	items, err := p.desk.Page(p.ctx, p.query, from, n)
+	items, err := desk.PageAfter(p.ctx, p.desk, p.query, p.item, n)
 	for i := range items {
 		it := &items[i]
 		p.out.printf("%d, %s: %s\n", it.ID, flagNames(it), term.Safe(term.Clip(pane.Shown(it), 4096)))

@@ -39,7 +39,7 @@ func (p *prompts) mark(arg string) error {
 func (p *prompts) numbers(arg string) (ids []int64, err error) {
 	if arg == "" {
 		if p.item == nil {
-			return nil, errors.New("there is no URL here")
+			return nil, errNoItem
 		}
 		return []int64{p.item.ID}, nil
 	}
@@ -55,10 +55,8 @@ func (p *prompts) numbers(arg string) (ids []int64, err error) {
 
 func (p *prompts) tellMarks() {
 	switch n := len(p.marks); n {
-	case 0:
-		p.out.printf("No URL is marked.\n")
-	case 1:
-		p.out.printf("1 URL is marked.\n")
+	case 0, 1:
+		p.out.printf("%s URL is marked.\n", [...]string{"No", "1"}[n])
 	default:
 		p.out.printf("%d URLs are marked.\n", n)
 	}
@@ -90,44 +88,33 @@ func (m marks) targets() []review.Target {
 
 // decidesMarked is the command that decides on the marked items. verb begins the question.
 func decidesMarked(verb string, kind review.Kind) func(*prompts, string) error {
-	return func(p *prompts, _ string) error { return p.decideMarked(verb, review.Choice{Kind: kind}) }
+	return func(p *prompts, arg string) error {
+		targets := p.marks.targets()
+		if agreed, err := p.agreedOnMarked(verb); !agreed {
+			return err
+		}
+		return p.write(choice(kind, arg), 0, targets)
+	}
 }
 
-func (p *prompts) rejectMarked(reason string) error {
-	if reason == "" {
-		return errors.New("a rejection needs a reason: reject-marked REASON")
+// agreedOnMarked asks about a write on all marked items. It fails if nothing is marked.
+func (p *prompts) agreedOnMarked(verb string) (bool, error) {
+	if len(p.marks) == 0 {
+		return false, errors.New("nothing is marked: mark marks the URL, mark-all all that are shown")
 	}
-	return p.decideMarked("Reject", review.Choice{Kind: review.Reject, Note: reason})
-}
-
-// decideMarked decides on all marked items as one batch, after a yes.
-func (p *prompts) decideMarked(verb string, c review.Choice) error {
-	targets := p.marks.targets()
-	if len(targets) == 0 {
-		return errors.New("nothing is marked: mark marks the URL, mark-all all that are shown")
-	}
-	if !p.sure(fmt.Sprintf("%s %s? yes or no: ", verb, wording.URLs(len(targets)))) || !p.redoLost() {
-		return p.unwritten()
-	}
-	return p.write(c, 0, targets)
+	return p.agreed(verb + " " + wording.URLs(len(p.marks))), nil
 }
 
 func (p *prompts) noteMarked(text string) error {
-	targets := p.marks.targets()
-	switch {
-	case text == "":
-		return errors.New("the note is empty: note-on-marked TEXT")
-	case len(targets) == 0:
-		return errors.New("nothing is marked: mark marks the URL, mark-all all that are shown")
-	case !p.sure(fmt.Sprintf("Note it on %s? yes or no: ", wording.URLs(len(targets)))) || !p.redoLost():
-		return p.unwritten()
+	if agreed, err := p.agreedOnMarked("Note it on"); !agreed {
+		return err
 	}
 	ids := slices.Sorted(maps.Keys(p.marks))
 	r, err := p.desk.Note(p.ctx, text, ids...)
 	if err != nil {
 		return err
 	}
-	p.confirm("noted on "+wording.URLs(len(targets)), r)
+	p.confirm("noted on "+wording.URLs(len(ids)), r)
 	return p.desk.Each(p.ctx, review.Filter{IDs: ids}, func(it review.Item) error {
 		p.marks[it.ID] = it.Rev
 		return nil

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"visto/canon"
@@ -79,19 +80,20 @@ func (p *prompts) command(line string) error {
 		return nil
 	}
 	for _, c := range commands() {
-		switch {
-		case word != c.id && word != c.short:
+		if word != c.id && word != c.short {
 			continue
-		case c.needs&mayWrite != 0 && p.desk.ReadOnly():
-			return review.ErrReadOnly
-		case c.needs&anItem != 0 && p.item == nil:
-			return errors.New("there is no URL here")
 		}
-		return c.run(p, strings.TrimSpace(arg))
+		arg = strings.TrimSpace(arg)
+		if err := c.check(p, arg); err != nil {
+			return err
+		}
+		return c.run(p, arg)
 	}
 	p.out.printf("There is no command %s. Type help and enter for the commands.\n", term.Safe(term.Clip(word, 40)))
 	return nil
 }
+
+func (p *prompts) nextURL(string) error { return p.next(p.item) }
 
 // next tells the first item after the given one that waits. Where the filter shows others too, it tells the next of
 // those.
@@ -107,11 +109,7 @@ func (p *prompts) next(after *review.Item) error {
 }
 
 func (p *prompts) nextShown(after *review.Item) error {
-	var from *review.Cursor
-	if after != nil {
-		from = p.query.After(after)
-	}
-	items, err := p.desk.Page(p.ctx, p.query, from, 1)
+	items, err := desk.PageAfter(p.ctx, p.desk, p.query, after, 1)
 	switch {
 	case err != nil:
 		return err
@@ -130,19 +128,18 @@ func (p *prompts) back(string) error {
 	if p.item != nil {
 		items, err = p.desk.Page(p.ctx, p.query, p.query.Before(p.item), 1)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case len(items) > 0:
+		return p.tell(&items[0])
 	}
-	if len(items) == 0 {
-		p.out.printf("This is the first one.\n")
-		return nil
-	}
-	return p.tell(&items[0])
+	p.out.printf("This is the first one.\n")
+	return nil
 }
 
-// tell prints the facts on which a reviewer decides about an item.
+// tell reads an item by its ID and prints the facts on which a reviewer decides about it.
 func (p *prompts) tell(it *review.Item) error {
-	p.item = it
 	n, err := p.desk.Count(p.ctx, p.query.Filter)
 	if err != nil {
 		return err
@@ -156,7 +153,7 @@ func (p *prompts) tell(it *review.Item) error {
 	if err != nil {
 		return err
 	}
-	p.item = &d.Item
+	it, p.item = &d.Item, &d.Item
 	p.out.printf("\nURL %d, %s. %s: %s.\n", it.ID, it.Status, term.Safe(p.query.Filter.String()), wording.URLs(n))
 	if _, marked := p.marks[it.ID]; marked {
 		p.out.printf("It is marked.\n")
@@ -192,10 +189,26 @@ func (p *prompts) say(name, value string) {
 	}
 }
 
-// sure asks a question and reports whether the answer is yes.
+// sure asks a question about a write and reports whether the answer is yes.
 func (p *prompts) sure(question string) bool {
-	p.out.printf("%s", question)
+	p.out.printf("%s? yes or no: ", question)
 	line, _ := p.in.ReadString('\n')
 	line = strings.ToLower(strings.TrimSpace(line))
-	return line == "yes" || line == "y"
+	yes := line == "yes" || line == "y"
+	if !yes {
+		p.out.printf("Nothing was written.\n")
+	}
+	return yes
+}
+
+// agreed asks about a write, and about the batch that can no longer be redone after it.
+func (p *prompts) agreed(question string) bool { return p.sure(question) && p.redoLost() }
+
+// pick returns the row of a list that was told with numbers from 1. question is the error, with the last number in it.
+func pick[T any](list []T, number, question string) (row T, err error) {
+	i, err := strconv.Atoi(number)
+	if err != nil || i < 1 || i > len(list) {
+		return row, fmt.Errorf(question, len(list))
+	}
+	return list[i-1], nil
 }

@@ -37,8 +37,8 @@ func (p *prompts) save(changes []review.OverrideChange) error {
 	}
 	p.out.printf("The rule: %s.\n", term.Safe(wording.Changes(changes)))
 	p.effect(e)
-	if !p.sure("Write it? yes or no: ") || !p.redoLost() {
-		return p.unwritten()
+	if !p.agreed("Write it") {
+		return nil
 	}
 	r, e, err := p.desk.SaveOverrides(p.ctx, changes, wording.Changes(changes))
 	if err != nil {

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,7 +10,6 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/ui/desk"
-	"visto/ui/pane"
 	"visto/ui/term"
 	"visto/ui/wording"
 )
@@ -26,35 +26,14 @@ func Text(ctx context.Context, d desk.Queue, out io.Writer, width int) error {
 	}
 	w := &errWriter{w: out}
 	w.printf("%d of %s wait for a person; %d reviewed.\n", totals.Open, wording.URLs(totals.Items), totals.Reviewed)
-	if err := eachOpen(ctx, d, func(it *review.Item) error {
+	for it, err := range desk.Walk(ctx, d, review.Query{Filter: review.Filter{Open: true}}, nil) {
+		if err = cmp.Or(err, w.err); err != nil {
+			return fmt.Errorf("printing the queue: %w", err)
+		}
 		w.item(it, max(width, minWidth))
-		return w.err
-	}); err != nil {
-		return fmt.Errorf("printing the queue: %w", err)
 	}
 	w.printf("\nIn a terminal `visto` opens the console on this queue; `visto review --plain` asks line by line.\n")
 	return w.err
-}
-
-// eachOpen calls fn for every item that waits. It reads them page by page.
-func eachOpen(ctx context.Context, d desk.Queue, fn func(*review.Item) error) error {
-	q := review.Query{Filter: review.Filter{Open: true}}
-	var from *review.Cursor
-	for {
-		items, err := d.Page(ctx, q, from, pane.Span)
-		if err != nil {
-			return err
-		}
-		for i := range items {
-			if err := fn(&items[i]); err != nil {
-				return err
-			}
-		}
-		if len(items) < pane.Span {
-			return nil
-		}
-		from = q.After(&items[len(items)-1])
-	}
 }
 
 // errWriter writes until the first error and keeps it.
