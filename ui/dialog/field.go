@@ -1,10 +1,12 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"visto/canon"
 	"visto/ui/term"
 	"visto/ui/theme"
 	"visto/ui/widget"
@@ -15,33 +17,24 @@ type field struct {
 	key     string // the JSON key that the field sets
 	label   string // untrusted: it may name a parameter
 	hint    string
-	options []option // nil: a text
+	set     setter
+	options []string // the values to choose from, the first of which stands for none; nil: a text
 	chosen  int
 	in      widget.Input
 }
 
-// option is one value of a choice.
-type option struct{ label, value string }
-
-func textField(label, value, hint string) *field {
-	return &field{label: label, hint: hint, in: widget.NewInput(value)}
-}
-
-func choiceField(label, hint string, chosen int, options ...option) *field {
-	return &field{label: label, hint: hint, options: options, chosen: chosen}
-}
+// setter writes the value of a field into a rule.
+type setter func(o *canon.Override, value string)
 
 // value returns the trimmed text or the chosen value.
 func (f *field) value() string {
-	if f.options != nil {
-		return f.options[f.chosen].value
+	switch {
+	case f.options == nil:
+		return strings.TrimSpace(f.in.Value())
+	case f.chosen == 0:
+		return ""
 	}
-	return strings.TrimSpace(f.in.Value())
-}
-
-// list splits the text at commas and spaces.
-func (f *field) list() []string {
-	return strings.FieldsFunc(f.value(), func(r rune) bool { return r == ',' || r == ' ' })
+	return f.options[f.chosen]
 }
 
 // update takes a key or a paste and reports whether the value may have changed.
@@ -67,13 +60,11 @@ func (f *field) pick(msg tea.Msg) bool {
 	if !ok || len(key.Text) != 1 {
 		return false
 	}
-	for i, o := range f.options {
-		if strings.HasPrefix(o.label, key.Text) {
-			f.chosen = i
-			return true
-		}
+	i := slices.IndexFunc(f.options, func(o string) bool { return strings.HasPrefix(o, key.Text) })
+	if i >= 0 {
+		f.chosen = i
 	}
-	return false
+	return i >= 0
 }
 
 // draw adds the field to the sheet.
@@ -111,9 +102,9 @@ func (f *field) choices(th *theme.Theme, room int) string {
 	var list []string
 	for i, o := range f.options {
 		if i == f.chosen {
-			list = append(list, th.Bold.Render("(•) "+o.label))
+			list = append(list, th.Bold.Render("(•) "+o))
 		} else {
-			list = append(list, th.Dim.Render("( ) "+o.label))
+			list = append(list, th.Dim.Render("( ) "+o))
 		}
 	}
 	if all := strings.Join(list, "  "); term.Width(all) <= room {

@@ -20,9 +20,8 @@ type Form struct {
 	submit Action          // saves the rule whose effect was shown last
 
 	fields  []*field
-	build   []func(o *canon.Override, f *field) // one for each field: writes its value into the rule
-	first   int                                 // number of fields that matter for the URL
-	from    Suggestion                          // zero when editing an existing override
+	first   int        // number of fields that matter for the URL
+	from    Suggestion // zero when editing an existing override
 	problem problem
 	text    *ruleText // the rule as JSON; nil while the fields are edited
 	at      int       // the field with the focus; len(fields) is Save
@@ -66,7 +65,7 @@ func EditForm(o canon.Override, submit Action) *Form {
 
 // fill creates the fields from a rule.
 func (f *Form) fill(rule canon.Override) {
-	f.fields, f.build, f.base = nil, nil, canon.Override{}
+	f.fields, f.base = nil, canon.Override{}
 	if len(rule.RewriteRules) > 1 {
 		f.base.RewriteRules = slices.Clone(rule.RewriteRules[1:])
 	}
@@ -85,8 +84,8 @@ func (f *Form) rule() canon.Override {
 	}
 	o := f.base
 	o.RewriteRules = nil
-	for i, fd := range f.fields {
-		f.build[i](&o, fd)
+	for _, fd := range f.fields {
+		fd.set(&o, fd.value())
 	}
 	o.RewriteRules = append(o.RewriteRules, f.base.RewriteRules...)
 	return o

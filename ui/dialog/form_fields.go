@@ -1,39 +1,68 @@
 package dialog
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"visto/canon"
+	"visto/ui/widget"
 )
 
-// add adds a field for a JSON key. build writes its value into the rule.
-func (f *Form) add(key string, fd *field, build func(o *canon.Override, f *field)) {
-	fd.key = key
+// textField adds a field for the text of a JSON key.
+func (f *Form) textField(key, label, hint, value string, set setter) *field {
+	fd := &field{key: key, label: label, hint: hint, set: set, in: widget.NewInput(value)}
 	f.fields = append(f.fields, fd)
-	f.build = append(f.build, build)
+	return fd
+}
+
+// choiceField adds a field for one of several values of a JSON key, the first of which stands for none.
+func (f *Form) choiceField(key, label, hint, value string, set setter, options ...string) {
+	chosen := max(0, slices.Index(options, value))
+	f.fields = append(f.fields, &field{key: key, label: label, hint: hint, set: set, options: options, chosen: chosen})
+}
+
+// listField adds a field for the names of a JSON key, without those that have a field of their own.
+func (f *Form) listField(key, label, hint string, rule canon.Override, own []string, in nameList) {
+	names := slices.DeleteFunc(slices.Clone(*in(&rule)), func(s string) bool { return slices.Contains(own, s) })
+	f.textField(key, label, hint, strings.Join(names, ", "), func(o *canon.Override, value string) {
+		list := strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
+		*in(o) = append(*in(o), list...)
+	})
+}
+
+// nameList selects a list of names of a rule.
+type nameList func(o *canon.Override) *[]string
+
+// pairFields adds two fields for the prefixes of a JSON key. set stores the pair, unless both are empty.
+func (f *Form) pairFields(key, from, to, hint string, pair canon.Prefixes, set func(*canon.Override, canon.Prefixes)) {
+	first := f.textField(key, from, hint, pair.From, func(*canon.Override, string) {})
+	f.textField(key, to, hint, pair.To, func(o *canon.Override, value string) {
+		if p := (canon.Prefixes{From: first.value(), To: value}); p != (canon.Prefixes{}) {
+			set(o, p)
+		}
+	})
 }
 
 // params adds a choice for each unknown parameter: keep or drop. The default is undecided.
 func (f *Form) params(names []string, rule canon.Override) {
 	for _, name := range names {
-		chosen := 0
+		value := ""
 		switch {
 		case slices.Contains(rule.KeepQueryParams, name):
-			chosen = 1
+			value = "keep"
 		case slices.Contains(rule.DropQueryParams, name):
-			chosen = 2
+			value = "drop"
 		}
-		fd := choiceField("parameter "+name, "keep: the page is another one without it; drop: it is not", chosen,
-			option{"undecided", ""}, option{"keep", "keep"}, option{"drop", "drop"})
-		f.add("", fd, func(o *canon.Override, fd *field) {
-			switch fd.value() {
-			case "keep":
-				o.KeepQueryParams = append(o.KeepQueryParams, name)
-			case "drop":
-				o.DropQueryParams = append(o.DropQueryParams, name)
-			}
-		})
+		f.choiceField("", "parameter "+name, "keep: the page is another one without it; drop: it is not", value,
+			func(o *canon.Override, value string) {
+				switch value {
+				case "keep":
+					o.KeepQueryParams = append(o.KeepQueryParams, name)
+				case "drop":
+					o.DropQueryParams = append(o.DropQueryParams, name)
+				}
+			}, "undecided", "keep", "drop")
 	}
 }
 
@@ -50,105 +79,77 @@ func (f *Form) flagFields(s Suggestion, rule canon.Override) {
 		case canon.TrailingSlash:
 			f.slashField(rule)
 		}
-		f.acceptField(c, slices.Contains(rule.Accept, c.String()))
+		f.acceptField(c.String(), rule)
 	}
 }
 
-func (f *Form) acceptField(c canon.Code, on bool) {
-	fd := choiceField(c.String(), "accept: the flag is fine on this host and is raised no more", index(on),
-		option{"leave", ""}, option{"accept", c.String()})
-	f.add("", fd, func(o *canon.Override, fd *field) {
-		if v := fd.value(); v != "" {
-			o.Accept = append(o.Accept, v)
-		}
-	})
-}
-
-func index(second bool) int {
-	if second {
-		return 1
+func (f *Form) acceptField(code string, rule canon.Override) {
+	value := ""
+	if slices.Contains(rule.Accept, code) {
+		value = "accept"
 	}
-	return 0
+	f.choiceField("", code, "accept: the flag is fine on this host and is raised no more", value,
+		func(o *canon.Override, value string) {
+			if value != "" {
+				o.Accept = append(o.Accept, code)
+			}
+		}, "leave", "accept")
 }
 
 func (f *Form) schemeField(rule canon.Override) {
-	fd := choiceField("scheme", "http: the host has no HTTPS", index(rule.Scheme == "http"),
-		option{"https", ""}, option{"http", "http"})
-	f.add("scheme", fd, func(o *canon.Override, fd *field) { o.Scheme = fd.value() })
+	f.choiceField("scheme", "scheme", "http: the host has no HTTPS", rule.Scheme,
+		func(o *canon.Override, value string) { o.Scheme = value }, "https", "http")
 }
 
 func (f *Form) slashField(rule canon.Override) {
-	fd := choiceField("trailing slash", "keep: a slash that came stays", index(rule.TrailingSlash == "keep"),
-		option{"remove", ""}, option{"keep", "keep"})
-	f.add("trailing_slash", fd, func(o *canon.Override, fd *field) { o.TrailingSlash = fd.value() })
+	f.choiceField("trailing_slash", "trailing slash", "keep: a slash that came stays", rule.TrailingSlash,
+		func(o *canon.Override, value string) { o.TrailingSlash = value }, "remove", "keep")
 }
 
 // spanishFields adds a path prefix in another language and the Spanish one that replaces it. They start with the
 // prefixes of the rule, else with the guess.
 func (f *Form) spanishFields(s Suggestion, rule canon.Override) {
-	pair := s.Spanish
-	if rule.Spanish != nil {
-		pair = *rule.Spanish
-	}
+	pair := *cmp.Or(rule.Spanish, &s.Spanish)
 	hint := "such as /ca/ and /es/: what a path begins with in the other language, and in Spanish"
 	f.pairFields("spanish", "other language", "Spanish", hint, pair,
 		func(o *canon.Override, p canon.Prefixes) { o.Spanish = &p })
 }
 
-// pairFields adds two fields for the prefixes of a JSON key. set stores the pair, unless both are empty.
-func (f *Form) pairFields(
-	key, from, to, hint string, pair canon.Prefixes, set func(o *canon.Override, p canon.Prefixes),
-) {
-	first := textField(from, pair.From, hint)
-	f.add(key, first, func(*canon.Override, *field) {})
-	f.add(key, textField(to, pair.To, hint), func(o *canon.Override, fd *field) {
-		if p := (canon.Prefixes{From: first.value(), To: fd.value()}); p != (canon.Prefixes{}) {
-			set(o, p)
-		}
-	})
-}
-
 // matchFields adds the host and the path prefix that the rule matches.
 func (f *Form) matchFields(rule canon.Override) {
-	hint := "this host alone, or *.gencat.cat for all below one, or * with a path prefix"
-	f.add("match", textField("host", rule.Match.Host, hint),
-		func(o *canon.Override, fd *field) { o.Match.Host = fd.value() })
-	hint = "empty: the whole host; /sta: only /sta and what is below it"
-	f.add("match.path_prefix", textField("path prefix", rule.Match.PathPrefix, hint),
-		func(o *canon.Override, fd *field) { o.Match.PathPrefix = fd.value() })
+	f.textField("match", "host", "this host alone, or *.gencat.cat for all below one, or * with a path prefix",
+		rule.Match.Host, func(o *canon.Override, value string) { o.Match.Host = value })
+	f.textField("match.path_prefix", "path prefix", "empty: the whole host; /sta: only /sta and what is below it",
+		rule.Match.PathPrefix, func(o *canon.Override, value string) { o.Match.PathPrefix = value })
 }
 
 // rest adds the fields for the other parts of an override.
 func (f *Form) rest(s Suggestion, rule canon.Override) {
-	has := func(c canon.Code) bool { return slices.Contains(s.Flags, c) }
 	const names = "names with commas; * at the end for all that begin so"
-	f.listField("drop_query_params", "drop parameters", without(rule.DropQueryParams, s.Params), names,
+	f.listField("drop_query_params", "drop parameters", names, rule, s.Params,
 		func(o *canon.Override) *[]string { return &o.DropQueryParams })
-	f.listField("keep_query_params", "keep parameters", without(rule.KeepQueryParams, s.Params), names,
+	f.listField("keep_query_params", "keep parameters", names, rule, s.Params,
 		func(o *canon.Override) *[]string { return &o.KeepQueryParams })
-	f.listField("pagination_params", "page parameters", rule.PaginationParams,
-		"names with commas: parameters that number the pages of a list",
-		func(o *canon.Override) *[]string { return &o.PaginationParams })
-	f.listField("not_pagination_params", "no page parameters", rule.NotPaginationParams,
-		"names with commas: parameters that look so but do not",
-		func(o *canon.Override) *[]string { return &o.NotPaginationParams })
-	f.listField("accept", "accept flags", without(rule.Accept, flagNames(s.Flags)),
-		"codes with commas, such as home-page, section-page",
-		func(o *canon.Override) *[]string { return &o.Accept })
-	if !has(canon.HTTPOnly) {
+	f.listField("pagination_params", "page parameters", "names with commas: parameters that number the pages of a list",
+		rule, nil, func(o *canon.Override) *[]string { return &o.PaginationParams })
+	f.listField("not_pagination_params", "no page parameters", "names with commas: parameters that look so but do not",
+		rule, nil, func(o *canon.Override) *[]string { return &o.NotPaginationParams })
+	f.listField("accept", "accept flags", "codes with commas, such as home-page, section-page", rule,
+		flagNames(s.Flags), func(o *canon.Override) *[]string { return &o.Accept })
+	if !slices.Contains(s.Flags, canon.HTTPOnly) {
 		f.schemeField(rule)
 	}
-	if !has(canon.TrailingSlash) {
+	if !slices.Contains(s.Flags, canon.TrailingSlash) {
 		f.slashField(rule)
 	}
-	f.add("canonical_host", textField("canonical host", rule.CanonicalHost, "the host that stands for this one"),
-		func(o *canon.Override, fd *field) { o.CanonicalHost = fd.value() })
-	if !has(canon.NoSpanish) {
+	f.textField("canonical_host", "canonical host", "the host that stands for this one", rule.CanonicalHost,
+		func(o *canon.Override, value string) { o.CanonicalHost = value })
+	if !slices.Contains(s.Flags, canon.NoSpanish) {
 		f.spanishFields(s, rule)
 	}
 	f.rewriteFields(rule)
-	f.add("note", textField("note", rule.Note, "why, for those who come after"),
-		func(o *canon.Override, fd *field) { o.Note = fd.value() })
+	f.textField("note", "note", "why, for those who come after", rule.Note,
+		func(o *canon.Override, value string) { o.Note = value })
 }
 
 func flagNames(codes []canon.Code) []string {
@@ -157,18 +158,6 @@ func flagNames(codes []canon.Code) []string {
 		list = append(list, c.String())
 	}
 	return list
-}
-
-// without returns the list without the values that have a field of their own.
-func without(list, others []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(others, s) })
-}
-
-// listField adds a field for the list of names that in selects.
-func (f *Form) listField(key, label string, value []string, hint string, in func(*canon.Override) *[]string) {
-	f.add(key, textField(label, strings.Join(value, ", "), hint), func(o *canon.Override, fd *field) {
-		*in(o) = append(*in(o), fd.list()...)
-	})
 }
 
 func (f *Form) rewriteFields(rule canon.Override) {
