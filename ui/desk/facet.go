@@ -22,9 +22,6 @@ var stringGroups = map[string]func(*review.Values) *[]string{
 	"host":      func(v *review.Values) *[]string { return &v.Hosts },
 }
 
-// Statuses are the statuses in the order of the dialog.
-var Statuses = []review.Status{review.Pending, review.Deferred, review.Accepted, review.Approved, review.Rejected}
-
 // waiting is the facet of the items that wait for a person.
 func waiting(n int, choice dialog.FacetChoice) dialog.Facet {
 	return dialog.Facet{Group: "status", Value: review.Waiting, Label: "waiting for a person", N: n, WantOnly: true,

@@ -7,6 +7,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/ui/dialog"
+	"visto/ui/pane"
 )
 
 // slowGroups are the groups whose count takes a pass over the items.
@@ -80,7 +81,7 @@ func (c FacetCount) group(ctx context.Context, d Queue, group string, f review.F
 
 func statusFacets(open int, counts map[review.Status]int) []dialog.Facet {
 	list := []dialog.Facet{waiting(open, 0)}
-	for _, s := range Statuses {
+	for _, s := range pane.Statuses {
 		list = append(list, dialog.Facet{Group: "status", Value: s.String(), N: counts[s]})
 	}
 	return list

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -94,21 +95,9 @@ func (v *effectView) compact(s *sheet) {
 		return
 	}
 	var list []string
-	count := func(n int, format string) {
-		if n > 0 {
-			list = append(list, fmt.Sprintf(format, n))
-		}
+	for _, c := range effectCounts(s.th, e) {
+		list = append(list, fmt.Sprintf("%s %d %s", c.sign, c.n, c.short))
 	}
-	if e.Decided > 0 {
-		count(e.Decided, "✓ %d decided")
-	} else {
-		count(e.Settled, "✓ %d settled")
-	}
-	count(e.Changed, "→ %d changed")
-	count(e.Merged, "= %d merged")
-	count(e.Approved, "! %d approved change")
-	count(e.Reopened, "! %d reopened")
-	count(e.Refused, "! %d refused")
 	if !v.state.Done {
 		list = append(list, fmt.Sprintf("… %d of %d seen", e.Scanned, e.Total))
 	}
@@ -150,6 +139,30 @@ func (v *effectView) oneLine(s *sheet) string {
 	return look.Render(term.Truncate(text, s.width))
 }
 
+// effectCount is a count of an effect: its sign, its words below the count and in one line, and their style.
+type effectCount struct {
+	n                 int
+	sign, long, short string
+	style             lipgloss.Style
+}
+
+// effectCounts returns the counts that are not zero. Decisions stand in the place of that which they settle.
+func effectCounts(th *theme.Theme, e *review.Effect) []effectCount {
+	settled := e.Settled
+	if e.Decided > 0 {
+		settled = 0
+	}
+	return slices.DeleteFunc([]effectCount{
+		{e.Decided, "✓", "decided together: one undo takes them back", "decided", th.OK},
+		{settled, "✓", "settled: need no person any more", "settled", th.OK},
+		{e.Changed, "→", "with another canonical URL", "changed", th.Text},
+		{e.Merged, "=", "that become one page with another", "merged", th.Warn},
+		{e.Approved, "!", "approved before would change, and come back to the queue", "approved change", th.Warn},
+		{e.Reopened, "!", "settled before would need a person again", "reopened", th.Warn},
+		{e.Refused, "!", "would be rejected", "refused", th.Warn},
+	}, func(c effectCount) bool { return c.n == 0 })
+}
+
 type effectLine struct {
 	text  string
 	style lipgloss.Style
@@ -159,21 +172,9 @@ type effectLine struct {
 // left out unless there is room.
 func effectLines(th *theme.Theme, e *review.Effect, roomy bool) []effectLine {
 	var list []effectLine
-	count := func(n int, look lipgloss.Style, format string) {
-		if n > 0 {
-			list = append(list, effectLine{fmt.Sprintf(format, urls(n)), look})
-		}
+	for _, c := range effectCounts(th, e) {
+		list = append(list, effectLine{fmt.Sprintf("%s %s %s", c.sign, urls(c.n), c.long), c.style})
 	}
-	if e.Decided > 0 {
-		count(e.Decided, th.OK, "✓ %s decided together: one undo takes them back")
-	} else {
-		count(e.Settled, th.OK, "✓ %s settled: need no person any more")
-	}
-	count(e.Changed, th.Text, "→ %s with another canonical URL")
-	count(e.Merged, th.Warn, "= %s that become one page with another")
-	count(e.Approved, th.Warn, "! %s approved before would change, and come back to the queue")
-	count(e.Reopened, th.Warn, "! %s settled before would need a person again")
-	count(e.Refused, th.Warn, "! %s would be rejected")
 	if text := flagCounts(e.Cleared); text != "" && (roomy || e.Settled == 0) {
 		list = append(list, effectLine{"- flags cleared: " + text, th.Text})
 	}

@@ -84,28 +84,20 @@ func (c *Causes) show(rows []int32) {
 func (c *Causes) Searched() string { return c.search }
 
 // CausesPlace is the listed causes with the place of the cursor.
-type CausesPlace struct {
-	found  CausesFound
-	here   cause.Cause
-	ok     bool // here is set
-	narrow int
-	list   widget.List
-}
+type CausesPlace struct{ was Causes }
 
 // Place returns the current list and place.
-func (c *Causes) Place() CausesPlace {
-	here, ok := c.row()
-	return CausesPlace{CausesFound{c.search, c.all, c.found}, here, ok, c.narrow, c.list}
-}
+func (c *Causes) Place() CausesPlace { return CausesPlace{*c} }
 
 // Restore returns to a place, and to its cause if that is still there.
 func (c *Causes) Restore(p CausesPlace) {
-	c.Show(p.found)
-	c.list.Top, c.list.Height = p.list.Top, p.list.Height
-	c.list.To(p.list.Cursor)
-	if i := c.index(p.here); p.ok && i >= 0 {
+	c.Show(CausesFound{p.was.search, p.was.all, p.was.found})
+	c.list.Top, c.list.Height = p.was.list.Top, p.was.list.Height
+	c.list.To(p.was.list.Cursor)
+	here, ok := p.was.row()
+	if i := c.index(here); ok && i >= 0 {
 		c.list.To(i)
-		c.narrow = min(p.narrow, len(c.under()))
+		c.narrow = min(p.was.narrow, len(c.under()))
 	}
 }
 
@@ -223,10 +215,7 @@ func (c *Causes) Fail(why string) { c.failed = why }
 
 // Study returns the study of the cause under the cursor; nil until known.
 func (c *Causes) Study() *cause.Study {
-	here, ok := c.Current()
-	if !ok {
-		return nil
-	}
+	here, _ := c.Current()
 	return c.StudyOf(here)
 }
 

@@ -77,18 +77,14 @@ func (d *Detail) ToggleCollapse() (collapsed bool) {
 
 // Section scrolls to the next section, or with by -1 to the previous one.
 func (d *Detail) Section(by int) {
-	to := d.view.Top
-	for _, head := range d.heads {
-		if by > 0 && head > d.view.Top {
-			to = head
-			break
-		}
-		if by < 0 && head < d.view.Top {
-			to = head
-		}
+	top, to := d.view.Top, 0
+	if by > 0 {
+		to = top
 	}
-	if by < 0 && to == d.view.Top {
-		to = 0
+	for _, head := range d.heads {
+		if by < 0 && head < top || by > 0 && head > top && to == top {
+			to = head
+		}
 	}
 	d.view.Top, d.view.Cursor = to, to
 }

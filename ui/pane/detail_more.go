@@ -11,62 +11,64 @@ import (
 	"visto/ui/term"
 )
 
-func (p *page) overrides(d *Detail) {
-	if len(d.data.Overrides) == 0 {
-		return
+// list adds a heading and the rows below it, unless there are none.
+func list[T any](p *page, heading string, rows []T, draw func(row *T)) {
+	if len(rows) > 0 {
+		p.heading(heading)
 	}
-	p.heading("Overrides that this host has")
-	for _, o := range d.data.Overrides {
-		p.para(p.th.Text, 2, term.Safe(Matches(o.Override.Match)+": "+Does(o.Override)))
-		p.para(p.th.Dim, 4, fmt.Sprintf("%s, %s", term.Safe(o.Reviewer), Stamp(o.At)))
+	for i := range rows {
+		draw(&rows[i])
 	}
 }
 
+func (p *page) overrides(d *Detail) {
+	list(p, "Overrides that this host has", d.data.Overrides, func(o *review.StoredOverride) {
+		p.para(p.th.Text, 2, term.Safe(Matches(o.Override.Match)+": "+Does(o.Override)))
+		p.para(p.th.Dim, 4, fmt.Sprintf("%s, %s", term.Safe(o.Reviewer), Stamp(o.At)))
+	})
+}
+
 func (p *page) twins(d *Detail) {
-	if len(d.data.Twins) > 0 {
-		p.heading(p.keyed("Other URLs that become this one: {related-urls} opens one"))
-		p.items(d.data.Twins, func(it *review.Item) string { return it.Original })
-	}
+	heading := p.keyed("Other URLs that become this one: {related-urls} opens one")
+	list(p, heading, d.data.Twins, func(it *review.Item) { p.item(it, it.Original) })
 }
 
 // neighbours lists the items near this one on its host.
 func (p *page) neighbours(d *Detail) {
-	if d.around != nil && len(d.around.Near) > 0 {
-		p.heading("Under " + term.Safe(d.around.Path) + " on this host" + p.keyed(": {related-urls} opens one"))
-		p.items(d.around.Near, Shown)
+	if d.around != nil {
+		heading := "Under " + term.Safe(d.around.Path) + " on this host" + p.keyed(": {related-urls} opens one")
+		list(p, heading, d.around.Near, func(it *review.Item) { p.item(it, Shown(it)) })
 	}
 }
 
-// items lists URLs, one on a line.
-func (p *page) items(list []review.Item, shown func(*review.Item) string) {
-	for i := range list {
-		head := fmt.Sprintf("  %s %d  ", StatusSign(&list[i]), list[i].ID)
-		p.add(p.th.Dim.Render(head) + urlLine(shown(&list[i]), p.width-term.Width(head)))
-	}
+// item adds a URL of an item on a line.
+func (p *page) item(it *review.Item, url string) {
+	head := fmt.Sprintf("  %s %d  ", StatusSign(it), it.ID)
+	p.add(p.th.Dim.Render(head) + urlLine(url, p.width-term.Width(head)))
 }
 
 // alternatives lists the URLs that could be cited instead.
 func (p *page) alternatives(d *Detail) {
-	if list := d.data.Alternatives; len(list) == 0 || list[0].Raw { // the original stands above already
+	all := d.data.Alternatives
+	if len(all) == 0 || all[0].Raw { // the original stands above already
 		return
 	}
 	p.heading(p.keyed("What could be cited instead: {choose-another-url} takes one"))
-	for i, a := range d.data.Alternatives {
+	for i, a := range all {
 		p.add(fmt.Sprintf("  %s %s", p.th.Key.Render(fmt.Sprint(i+1)), term.Truncate(a.Label, p.width-4)))
 		p.para(p.th.Dim, 4, term.Safe(a.URL))
 	}
 }
 
 func (p *page) evidence(d *Detail) {
-	run := d.currentProbe()
-	if len(EvidenceFields(d.data.Evidence, time.Time{})) == 0 || run != nil && run.Result != nil { // shown above
+	run, fields := d.currentProbe(), EvidenceFields(d.data.Evidence, time.Time{})
+	if len(fields) == 0 || run != nil && run.Result != nil { // shown above
 		return
 	}
-	p.heading("What the network said")
-	fields := EvidenceFields(d.data.Evidence, time.Time{})
 	if len(d.data.Evidence.Hops) > 0 { // the redirects are shown above
 		fields = fieldsWithoutRedirects(d.data.Evidence)
 	}
+	p.heading("What the network said")
 	p.fields(fields)
 }
 
@@ -77,22 +79,14 @@ func (p *page) fields(list []Field) {
 }
 
 func (p *page) notes(d *Detail) {
-	if len(d.data.Notes) == 0 {
-		return
-	}
-	p.heading("Notes")
-	for _, n := range d.data.Notes {
+	list(p, "Notes", d.data.Notes, func(n *review.Note) {
 		p.para(p.th.Dim, 2, Stamp(n.At)+"  "+term.Safe(n.Reviewer))
 		p.foundPara(p.th.Text, 4, "", n.Text)
-	}
+	})
 }
 
 func (p *page) history(d *Detail) {
-	if len(d.data.History) == 0 {
-		return
-	}
-	p.heading("What was decided")
-	for _, h := range d.data.History {
+	list(p, "What was decided", d.data.History, func(h *review.PastDecision) {
 		p.event(h.At, Did(h.Kind), h.Reviewer, h.Undone)
 		if h.Canonical != "" {
 			p.foundPara(p.th.Dim, 4, "as ", h.Canonical)
@@ -100,7 +94,7 @@ func (p *page) history(d *Detail) {
 		if h.Note != "" {
 			p.foundPara(p.th.Dim, 4, "", h.Note)
 		}
-	}
+	})
 }
 
 // event adds the line of a decision or a rule change: its time, its verb and its author.
@@ -114,18 +108,17 @@ func (p *page) event(at time.Time, did, reviewer string, undone bool) {
 
 // pastRules lists the changes of the overrides that match this URL.
 func (p *page) pastRules(d *Detail) {
-	if d.around == nil || len(d.around.Rules) == 0 {
+	if d.around == nil {
 		return
 	}
-	p.heading("How the overrides for it came about")
-	for _, r := range d.around.Rules {
+	list(p, "How the overrides for it came about", d.around.Rules, func(r *review.PastRule) {
 		p.event(r.At, changeVerb(r.OverrideChange), r.Reviewer, r.Undone)
 		rule := cmp.Or(r.After, r.Before)
 		p.para(p.th.Dim, 4, term.Safe(Matches(rule.Match)+": "+Does(*rule)))
 		if r.After != nil && r.After.Note != "" {
 			p.para(p.th.Dim, 4, term.Safe(r.After.Note))
 		}
-	}
+	})
 }
 
 // changeVerb returns the past tense of a change of an override.
@@ -144,10 +137,10 @@ func Matches(m canon.Match) string { return m.Host + m.PathPrefix }
 
 // Does describes the effects of an override in words.
 func Does(o canon.Override) string {
-	var list []string
+	var effects []string
 	say := func(name string, values ...string) {
 		if text := strings.Join(values, ", "); text != "" {
-			list = append(list, name+" "+text)
+			effects = append(effects, name+" "+text)
 		}
 	}
 	say("drop", o.DropQueryParams...)
@@ -164,8 +157,5 @@ func Does(o canon.Override) string {
 		say("rewrite", r.From+" → "+r.To)
 	}
 	say("accept", o.Accept...)
-	if len(list) == 0 {
-		return "nothing"
-	}
-	return strings.Join(list, "; ")
+	return cmp.Or(strings.Join(effects, "; "), "nothing")
 }

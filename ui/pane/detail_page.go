@@ -66,13 +66,7 @@ func (p *page) field(name, value string) {
 	if value == "" {
 		return
 	}
-	label := term.Pad(name, 12) + " "
-	for i, line := range term.Wrap(term.Safe(term.Clip(value, maxShown)), p.width-15) {
-		if i > 0 {
-			label = strings.Repeat(" ", 13)
-		}
-		p.add("  " + p.th.Dim.Render(label) + line)
-	}
+	p.hang(p.th.Text, "  "+p.th.Dim.Render(term.Pad(name, 12)+" "), term.Safe(term.Clip(value, maxShown)))
 }
 
 func (p *page) head(d *Detail) {
@@ -141,48 +135,32 @@ func (p *page) summary(d *Detail) {
 	for _, f := range flagsOf(d.data) {
 		p.hang(p.th.Warn, "! ", f.Code.String()+": "+cmp.Or(term.Safe(term.Clip(f.Detail, 300)), f.Code.Summary()))
 	}
-	for _, e := range d.data.Result.Trace {
-		p.shortEntry(e)
+	for i := range d.data.Result.Trace {
+		p.shortEntry(&d.data.Result.Trace[i])
 	}
 }
 
 func (p *page) flags(d *Detail) {
-	list := flagsOf(d.data)
-	if len(list) == 0 {
-		return
-	}
-	p.heading("Why it is here")
-	for _, f := range list {
+	list(p, "Why it is here", flagsOf(d.data), func(f *canon.Flag) {
 		p.hang(p.th.Warn, "! ", f.Code.String()+": "+f.Code.Summary())
 		if f.Detail != "" {
 			p.para(p.th.Text, 4, term.Safe(f.Detail))
 		}
 		p.para(p.th.Dim, 4, d.keyed(Advice(f.Code)))
-	}
+	})
 }
 
 func (p *page) trace(d *Detail) {
-	entries := d.data.Result.Trace
-	if len(entries) == 0 {
-		return
+	entry := p.shortEntry
+	if d.long {
+		entry = p.longEntry
 	}
-	p.heading("What was done")
-	for _, e := range entries {
-		if d.long {
-			p.longEntry(e)
-		} else {
-			p.shortEntry(e)
-		}
-	}
+	list(p, "What was done", d.data.Result.Trace, entry)
 }
 
-func (p *page) shortEntry(e canon.Entry) {
-	text := cmp.Or(e.Note, stepText(e.Step))
+func (p *page) shortEntry(e *canon.Entry) {
 	label := "  " + p.th.Accent.Render(term.Pad(e.Step, 10)) + " "
-	for _, line := range term.Wrap(term.Safe(text), p.width-13) {
-		p.add(label + line)
-		label = strings.Repeat(" ", 13)
-	}
+	p.hang(p.th.Text, label, term.Safe(cmp.Or(e.Note, stepText(e.Step))))
 }
 
 // stepText returns the description of a step. It stands for the note of an entry without one.
@@ -195,7 +173,7 @@ func stepText(id string) string {
 	return "changed"
 }
 
-func (p *page) longEntry(e canon.Entry) {
+func (p *page) longEntry(e *canon.Entry) {
 	head := "  " + p.th.Accent.Render(e.Step)
 	if e.Rule > 0 {
 		head += p.th.Dim.Render(fmt.Sprintf(" (rule %d)", e.Rule))

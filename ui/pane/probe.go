@@ -83,15 +83,8 @@ func (p *page) probeLine(d *Detail) {
 
 // purpose returns the purpose of a request for the reviewer.
 func purpose(x probe.Exchange) string {
-	switch x.Purpose {
-	case "robots":
-		return "robots.txt"
-	case "host":
-		return "the host"
-	case "archive":
-		return "the archive"
-	}
-	return "the page"
+	names := map[string]string{"robots": "robots.txt", "host": "the host", "archive": "the archive"}
+	return cmp.Or(names[x.Purpose], "the page")
 }
 
 // Outcome returns the answer of the network and its consequences in one line of safe text.

@@ -1,6 +1,8 @@
 package pane
 
 import (
+	"slices"
+
 	"visto/review"
 	"visto/ui/widget"
 )
@@ -83,16 +85,18 @@ func (q *Queue) Click(y int) (again, hit bool) { return q.list.Click(y) }
 
 // Wants returns the place to load if the cursor is near the edge of the kept items.
 func (q *Queue) Wants() (Place, bool) {
-	near := q.list.Cursor < margin && !q.ends.Start || q.list.Cursor >= len(q.items)-margin && !q.ends.End
-	if q.requested || !q.loaded || !near {
-		return Place{}, false
-	}
-	return q.request(q.Here())
+	at := q.list.Cursor
+	return q.requestHere(at < margin && !q.ends.Start || at >= len(q.items)-margin && !q.ends.End)
 }
 
 // Fill returns the place to load if the kept items do not fill the given number of rows.
 func (q *Queue) Fill(rows int) (Place, bool) {
-	if q.requested || !q.loaded || len(q.items) >= rows || q.ends.Start && q.ends.End {
+	return q.requestHere(len(q.items) < rows && !(q.ends.Start && q.ends.End))
+}
+
+// requestHere requests the page around the cursor if it is needed and none is on its way.
+func (q *Queue) requestHere(needed bool) (Place, bool) {
+	if !needed || q.requested || !q.loaded {
 		return Place{}, false
 	}
 	return q.request(q.Here())
@@ -108,7 +112,7 @@ func (q *Queue) SetPage(p Page) {
 	row := q.list.Cursor - q.list.Top
 	at := p.Focus
 	if it := q.Current(); it != nil && !p.Jump {
-		if i, ok := index(p.Items, it.ID); ok {
+		if i := slices.IndexFunc(p.Items, func(x review.Item) bool { return x.ID == it.ID }); i >= 0 {
 			at = i
 		}
 	}
@@ -117,15 +121,6 @@ func (q *Queue) SetPage(p Page) {
 	q.list.Len = len(q.items)
 	q.list.Top = max(0, at-row)
 	q.list.To(at)
-}
-
-func index(items []review.Item, id int64) (int, bool) {
-	for i := range items {
-		if items[i].ID == id {
-			return i, true
-		}
-	}
-	return 0, false
 }
 
 // Restore returns to a copy of the queue. The current marks stay, with the range of the copy.

@@ -1,7 +1,6 @@
 package pane
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -104,10 +103,9 @@ func (q *Queue) SetAllCount(n int) { q.marks.filterCount = n }
 // Marked returns the marked items with the revisions seen, by ID; none if a filter is marked.
 func (q *Queue) Marked() []review.Target {
 	targets := make([]review.Target, 0, len(q.marks.byID))
-	for id, rev := range q.marks.byID {
-		targets = append(targets, review.Target{ID: id, Rev: rev})
+	for _, id := range slices.Sorted(maps.Keys(q.marks.byID)) {
+		targets = append(targets, review.Target{ID: id, Rev: q.marks.byID[id]})
 	}
-	slices.SortFunc(targets, func(a, b review.Target) int { return cmp.Compare(a.ID, b.ID) })
 	return targets
 }
 

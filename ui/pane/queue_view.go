@@ -62,18 +62,15 @@ func StatusSign(it *review.Item) string {
 	if it.Status == review.Approved && it.Open() {
 		return "!"
 	}
-	switch it.Status {
-	case review.Accepted:
-		return "·"
-	case review.Approved:
-		return "✓"
-	case review.Rejected:
-		return "✗"
-	case review.Deferred:
-		return "»"
-	}
-	return "?"
+	return statusSigns[it.Status]
 }
+
+var statusSigns = [...]string{
+	review.Pending: "?", review.Accepted: "·", review.Approved: "✓", review.Rejected: "✗", review.Deferred: "»",
+}
+
+// Statuses are the statuses in the order of the facets and the statistics.
+var Statuses = []review.Status{review.Pending, review.Deferred, review.Accepted, review.Approved, review.Rejected}
 
 // flagsText returns the first flag and the number of others, or the status of an item without flags to review.
 func flagsText(it *review.Item) string {

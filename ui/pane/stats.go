@@ -40,9 +40,7 @@ func (p *page) stats(s *review.Stats) {
 	p.add("", fmt.Sprintf("  %d URLs, %d wait for a person, %d reviewed", s.Total, s.Open, s.Reviewed))
 	p.add("  " + p.meter(s.Reviewed, s.Reviewed+s.Open))
 	p.heading("Where they stand")
-	for _, st := range []review.Status{
-		review.Pending, review.Deferred, review.Accepted, review.Approved, review.Rejected,
-	} {
+	for _, st := range Statuses {
 		p.bar(st.String(), s.Statuses[st], s.Total)
 	}
 	p.settled(s)

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"slices"
 	"strings"
 
 	"visto/ui/term"
@@ -24,11 +25,8 @@ type Table[T any] struct {
 func (t *Table[T]) Set(rows []T) {
 	at := t.list.Cursor
 	if cur, ok := t.Current(); ok {
-		for i, row := range rows {
-			if t.Same(cur, row) {
-				at = i
-				break
-			}
+		if i := slices.IndexFunc(rows, func(row T) bool { return t.Same(cur, row) }); i >= 0 {
+			at = i
 		}
 	}
 	t.rows, t.loaded = rows, true

@@ -8,7 +8,6 @@ import (
 
 	"visto/canon"
 	"visto/review"
-	"visto/ui/desk"
 	"visto/ui/pane"
 	"visto/ui/term"
 	"visto/ui/wording"
@@ -74,7 +73,7 @@ func (p *prompts) stats(string) error {
 		return err
 	}
 	p.out.printf("%s in all.\n%d wait for a person.\n%d reviewed.\n", wording.URLs(s.Total), s.Open, s.Reviewed)
-	for _, st := range desk.Statuses {
+	for _, st := range pane.Statuses {
 		p.out.printf("Status %s: %d.\n", st, s.Statuses[st])
 	}
 	for _, c := range canon.Codes() {

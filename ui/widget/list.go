@@ -63,22 +63,13 @@ func (l *List) Scroll(m Motion) {
 // target returns the row that a motion from row at leads to. It may lie outside of the list.
 func target(m Motion, at, last, height int) int {
 	switch m {
-	case Down:
-		return at + 1
-	case Up:
-		return at - 1
 	case Top:
 		return 0
 	case Bottom:
 		return last
-	case HalfDown:
-		return at + height/2
-	case HalfUp:
-		return at - height/2
-	case PageDown:
-		return at + height
 	}
-	return at - height
+	half := height / 2
+	return at + [...]int{Down: 1, Up: -1, HalfDown: half, HalfUp: -half, PageDown: height, PageUp: -height}[m]
 }
 
 // Window returns the lines in view at a height, and scrolls back if they end before it.
