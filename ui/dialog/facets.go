@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,17 +20,12 @@ type Facets struct {
 	Recount func(chosen []Facet) Action     // called after each choice: it changes the counts of the other groups
 	Typed   func(text string) (Facet, bool) // returns the typed text as a value, if it can be one
 
-	groups []facetGroup
-	in     widget.Input
-	list   widget.List
-	hits   []Facet
-}
-
-// facetGroup is a group with its values, largest count first.
-type facetGroup struct {
-	name    string
-	facets  []Facet
-	counted bool
+	groups  []string
+	values  map[string][]Facet // by group, largest count first
+	pending []string           // the groups that are not counted yet
+	in      widget.Input
+	list    widget.List
+	hits    []Facet
 }
 
 // Facet is a value of a group.
@@ -54,15 +50,11 @@ const (
 // NewFacets returns the dialog with its groups, in that order, and the choices so far. [Facets.SetGroup] adds the
 // counts.
 func NewFacets(groups []string, chosen []Facet) *Facets {
-	f := &Facets{in: widget.NewInput("")}
-	for _, name := range groups {
-		g := facetGroup{name: name}
-		for _, c := range chosen {
-			if c.Group == name {
-				g.facets = append(g.facets, c)
-			}
-		}
-		f.groups = append(f.groups, g)
+	f := &Facets{
+		groups: groups, pending: slices.Clone(groups), values: map[string][]Facet{}, in: widget.NewInput(""),
+	}
+	for _, c := range chosen {
+		f.values[c.Group] = append(f.values[c.Group], c)
 	}
 	f.narrow()
 	return f
@@ -71,11 +63,8 @@ func NewFacets(groups []string, chosen []Facet) *Facets {
 // SetGroup sets the counts of a group. The choices stay, and the cursor stays on its value.
 func (f *Facets) SetGroup(name string, counts []Facet) {
 	here, at := f.current(), f.list.Cursor
-	for i := range f.groups {
-		if g := &f.groups[i]; g.name == name {
-			g.facets, g.counted = merged(g.facets, counts), true
-		}
-	}
+	f.values[name] = merged(f.values[name], counts)
+	f.pending = slices.DeleteFunc(f.pending, func(g string) bool { return g == name })
 	f.narrow()
 	f.list.To(at)
 	if i := slices.IndexFunc(f.hits, here.same); i >= 0 && at > 0 {
@@ -120,10 +109,8 @@ func (f *Facets) Update(msg tea.Msg) Action {
 		return f.reset()
 	case isKey(msg, "enter"):
 		return f.Apply(f.chosen())
-	default:
-		if f.in.Update(msg) {
-			f.narrow()
-		}
+	case f.in.Update(msg):
+		f.narrow()
 	}
 	return nil
 }
@@ -149,32 +136,25 @@ func (f *Facets) choose(c FacetChoice) Action {
 	if at.Group == "" || at.WantOnly && c == FacetWithout {
 		return nil
 	}
-	for i := range f.groups {
-		if f.groups[i].name == at.Group {
-			f.groups[i].choose(at, c)
-		}
+	group := f.values[at.Group]
+	i := slices.IndexFunc(group, at.same)
+	if i < 0 {
+		group, i = append(group, at), len(group)
 	}
+	if group[i].Choice == c {
+		c = FacetOff
+	}
+	group[i].Choice, f.values[at.Group] = c, group
 	cursor := f.list.Cursor
 	f.narrow()
 	f.list.To(cursor)
 	return f.Recount(f.chosen())
 }
 
-func (g *facetGroup) choose(at Facet, c FacetChoice) {
-	i := slices.IndexFunc(g.facets, func(x Facet) bool { return x.Value == at.Value })
-	if i < 0 {
-		g.facets, i = append(g.facets, at), len(g.facets)
-	}
-	if g.facets[i].Choice == c {
-		c = FacetOff
-	}
-	g.facets[i].Choice = c
-}
-
 func (f *Facets) reset() Action {
-	for i := range f.groups {
-		for j := range f.groups[i].facets {
-			f.groups[i].facets[j].Choice = FacetOff
+	for _, group := range f.values {
+		for i := range group {
+			group[i].Choice = FacetOff
 		}
 	}
 	f.narrow()
@@ -182,10 +162,14 @@ func (f *Facets) reset() Action {
 }
 
 func (f *Facets) chosen() []Facet {
-	var list []Facet
-	for _, g := range f.groups {
-		for _, x := range g.facets {
-			if x.Choice != FacetOff {
+	return f.matching(func(x Facet) bool { return x.Choice != FacetOff })
+}
+
+// matching returns the values that match, in the order of the groups.
+func (f *Facets) matching(match func(Facet) bool) (list []Facet) {
+	for _, name := range f.groups {
+		for _, x := range f.values[name] {
+			if match(x) {
 				list = append(list, x)
 			}
 		}
@@ -203,14 +187,7 @@ func (f *Facets) current() Facet {
 // narrow keeps the values with all typed words in group or label, and offers the typed text as a value.
 func (f *Facets) narrow() {
 	want := strings.ToLower(f.in.Value())
-	f.hits = nil
-	for _, g := range f.groups {
-		for _, x := range g.facets {
-			if hasWords(strings.ToLower(x.Group+" "+x.label()), want) {
-				f.hits = append(f.hits, x)
-			}
-		}
-	}
+	f.hits = f.matching(func(x Facet) bool { return hasWords(strings.ToLower(x.Group+" "+x.label()), want) })
 	f.offer()
 	f.list.Len = len(f.hits)
 	f.list.To(0)
@@ -230,12 +207,7 @@ func (f *Facets) offer() {
 // same reports whether both are the same value of the same group.
 func (x Facet) same(y Facet) bool { return x.Group == y.Group && x.Value == y.Value }
 
-func (x Facet) label() string {
-	if x.Label != "" {
-		return x.Label
-	}
-	return x.Value
-}
+func (x Facet) label() string { return cmp.Or(x.Label, x.Value) }
 
 // View draws the dialog.
 func (f *Facets) View(th *theme.Theme, width, height int) View {
@@ -250,7 +222,7 @@ func (f *Facets) View(th *theme.Theme, width, height int) View {
 		s.zones = append(s.zones, box, Zone{Y: y, To: s.width, Row: i})
 		s.add(f.row(th, i, i == from, s.width))
 	}
-	if len(f.hits) == 0 && f.pending() == "" {
+	if len(f.hits) == 0 && len(f.pending) == 0 {
 		s.dim("nothing by that name")
 	}
 	for len(s.lines) < 2+f.list.Height {
@@ -263,21 +235,10 @@ func (f *Facets) View(th *theme.Theme, width, height int) View {
 
 // foot returns the groups still being counted, or the rule by which choices combine.
 func (f *Facets) foot() string {
-	if p := f.pending(); p != "" {
-		return "counting by " + p + "…"
+	if len(f.pending) > 0 {
+		return "counting by " + strings.Join(f.pending, ", ") + "…"
 	}
 	return "one of those wanted in each group; nothing that is left out"
-}
-
-// pending returns the names of the groups that are not counted yet.
-func (f *Facets) pending() string {
-	var list []string
-	for _, g := range f.groups {
-		if !g.counted {
-			list = append(list, g.name)
-		}
-	}
-	return strings.Join(list, ", ")
 }
 
 // boxColumn is the column of the box in a row.

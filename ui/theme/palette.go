@@ -7,14 +7,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// colours are the colours of the styles. With 16 colours they are the terminal's own, so that the user's scheme
-// decides.
-type colours struct {
-	accent, dim, red, green, yellow color.Color
-	selected, bar                   lipgloss.Style
-}
-
-// tone is one colour in 16 colours, 256 colours and true colour, on a dark and on a light background.
+// tone is one colour in 16 colours, 256 colours and true colour, on a dark and on a light background. Of 16 colours it
+// is the terminal's own, so that the user's scheme decides.
 type tone struct{ dark, light [3]string }
 
 var tones = struct{ accent, dim, red, green, yellow, selected, bar tone }{
@@ -27,24 +21,15 @@ var tones = struct{ accent, dim, red, green, yellow, selected, bar tone }{
 	bar:      tone{dark: [3]string{"", "236", "#24283b"}, light: [3]string{"", "253", "#e4e4e8"}},
 }
 
-func palette(t Terminal) colours {
-	plain := lipgloss.NewStyle()
-	return colours{
-		accent: pick(t, tones.accent), dim: pick(t, tones.dim), red: pick(t, tones.red),
-		green: pick(t, tones.green), yellow: pick(t, tones.yellow),
-		selected: ground(t, plain.Bold(true), tones.selected), bar: ground(t, plain, tones.bar),
-	}
-}
-
 // ground gives a style the background, or reverses it with fewer than 256 colours.
-func ground(t Terminal, s lipgloss.Style, bg tone) lipgloss.Style {
+func (t Terminal) ground(s lipgloss.Style, bg tone) lipgloss.Style {
 	if t.Profile < colorprofile.ANSI256 {
 		return s.Reverse(true)
 	}
-	return s.Background(pick(t, bg))
+	return s.Background(t.pick(bg))
 }
 
-func pick(t Terminal, c tone) color.Color {
+func (t Terminal) pick(c tone) color.Color {
 	hues := c.dark
 	if t.Light {
 		hues = c.light

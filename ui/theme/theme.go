@@ -39,21 +39,20 @@ type Terminal struct {
 
 // New returns the theme for a terminal.
 func New(t Terminal) *Theme {
-	p := palette(t)
 	plain := lipgloss.NewStyle()
+	selected := t.ground(plain.Bold(true), tones.selected)
+	fore := func(c tone) lipgloss.Style { return plain.Foreground(t.pick(c)) }
+	accent, dim := fore(tones.accent), fore(tones.dim)
 	return &Theme{
-		Text: plain, Dim: plain.Foreground(p.dim), Bold: plain.Bold(true),
-		Accent: plain.Foreground(p.accent).Bold(true), Key: plain.Foreground(p.accent).Bold(true),
-		OK: plain.Foreground(p.green), Warn: plain.Foreground(p.yellow), Error: plain.Foreground(p.red).Bold(true),
-		Selected: p.selected, Tab: plain.Foreground(p.dim),
-		ActiveTab: p.selected.Foreground(p.accent).Bold(true),
-		Status:    p.bar, Heading: plain.Foreground(p.accent).Bold(true),
-		Border: plain.Foreground(p.dim), FocusedBorder: plain.Foreground(p.accent),
+		Text: plain, Dim: dim, Bold: plain.Bold(true), Accent: accent.Bold(true), Key: accent.Bold(true),
+		OK: fore(tones.green), Warn: fore(tones.yellow), Error: fore(tones.red).Bold(true),
+		Selected: selected, Tab: dim, ActiveTab: selected.Foreground(t.pick(tones.accent)).Bold(true),
+		Status: t.ground(plain, tones.bar), Heading: accent.Bold(true), Border: dim, FocusedBorder: accent,
 		Button: plain.Padding(0, 1), ActiveButton: plain.Reverse(true).Bold(true).Padding(0, 1),
-		removed: ink(ansi.NewStyle(ansi.AttrUnderline), p.red),
-		added:   ink(ansi.NewStyle(ansi.AttrUnderline, ansi.AttrBold), p.green),
+		removed: ink(ansi.NewStyle(ansi.AttrUnderline), t.pick(tones.red)),
+		added:   ink(ansi.NewStyle(ansi.AttrUnderline, ansi.AttrBold), t.pick(tones.green)),
 		found:   ansi.NewStyle(ansi.AttrReverse, ansi.AttrBold), selectedFound: selectedFound(t),
-		RemovedSign: plain.Foreground(p.red).Bold(true), AddedSign: plain.Foreground(p.green).Bold(true),
+		RemovedSign: fore(tones.red).Bold(true), AddedSign: fore(tones.green).Bold(true),
 	}
 }
 
