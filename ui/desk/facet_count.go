@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"visto/canon"
@@ -28,10 +29,9 @@ func FacetCounts(f review.Filter) []FacetCount {
 	whole := FacetCount{filter: f}
 	for _, g := range FacetGroups {
 		wide, chosen := without(f, g)
-		switch {
-		case slowGroups[g] != 0 || chosen:
+		if slowGroups[g] != 0 || chosen {
 			counts = append(counts, FacetCount{[]string{g}, wide})
-		default:
+		} else {
 			whole.Groups = append(whole.Groups, g)
 		}
 	}
@@ -43,40 +43,27 @@ func FacetCounts(f review.Filter) []FacetCount {
 
 // Read returns the counted values by group.
 func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Facet, error) {
-	counts := map[string][]dialog.Facet{}
-	if by := slowGroups[c.Groups[0]]; by != 0 {
-		list, err := d.Facet(ctx, c.filter, by)
-		counts[c.Groups[0]] = bucketFacets(c.Groups[0], list)
-		return counts, err
+	if group := c.Groups[0]; slowGroups[group] != 0 {
+		list, err := d.Facet(ctx, c.filter, slowGroups[group])
+		return map[string][]dialog.Facet{group: bucketFacets(group, list)}, err
 	}
 	all, err := d.Facets(ctx, c.filter)
 	if err != nil {
 		return nil, err
 	}
-	for _, g := range c.Groups {
-		if counts[g], err = c.group(ctx, d, g, all); err != nil {
-			return nil, err
-		}
+	counts := map[string][]dialog.Facet{
+		"flag": flagFacets(all.Flags), "field": bucketFacets("field", all.Fields),
+		"file": bucketFacets("file", all.Files), "host": bucketFacets("host", all.Hosts),
 	}
-	return counts, nil
-}
-
-// group returns the values of one group with their counts.
-func (c FacetCount) group(ctx context.Context, d Queue, group string, f review.Facets) ([]dialog.Facet, error) {
-	switch group {
-	case "status":
+	maps.DeleteFunc(counts, func(group string, _ []dialog.Facet) bool { return !slices.Contains(c.Groups, group) })
+	if slices.Contains(c.Groups, "status") {
 		open := c.filter
 		open.Open = true
 		n, err := d.Count(ctx, open)
-		return statusFacets(n, f.Statuses), err
-	case "flag":
-		return flagFacets(f.Flags), nil
-	case "field":
-		return bucketFacets(group, f.Fields), nil
-	case "file":
-		return bucketFacets(group, f.Files), nil
+		counts["status"] = statusFacets(n, all.Statuses)
+		return counts, err
 	}
-	return bucketFacets(group, f.Hosts), nil
+	return counts, nil
 }
 
 func statusFacets(open int, counts map[review.Status]int) []dialog.Facet {

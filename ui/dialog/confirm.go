@@ -60,9 +60,9 @@ func (c *Confirm) do() Action {
 
 // View draws the question in the longest form that fits. The counts of an effect and the answers are always in view.
 func (c *Confirm) View(th *theme.Theme, width, height int) View {
-	for _, draw := range []func(*Confirm, *sheet, int){(*Confirm).full, (*Confirm).dense} {
+	for _, roomy := range []bool{true, false} {
 		s := newSheet(th, width, c.widest())
-		if draw(c, s, height-2); len(s.lines) <= height-2 {
+		if c.draw(s, height-2, roomy); len(s.lines) <= height-2 {
 			return s.view(c.Title, height, 0, 3)
 		}
 	}
@@ -78,29 +78,27 @@ func (c *Confirm) widest() int {
 	return 64
 }
 
-// full draws the question with blank lines, samples and keys.
-func (c *Confirm) full(s *sheet, room int) {
+// draw draws the question, if roomy with blank lines, samples and keys.
+func (c *Confirm) draw(s *sheet, room int, roomy bool) {
 	c.about(s)
-	if c.effect != nil {
-		if len(s.lines) > 0 {
+	gap := func() {
+		if roomy && len(s.lines) > 0 {
 			s.add("")
 		}
-		c.effect.draw(s, max(4, room-len(s.lines)-6))
 	}
-	s.fail(c.failed)
-	s.add("")
-	c.buttons(s)
-	s.keysLine("y", c.Yes, "n esc", "cancel")
-}
-
-// dense draws the question without blank lines, samples and keys.
-func (c *Confirm) dense(s *sheet, _ int) {
-	c.about(s)
-	if c.effect != nil {
+	switch {
+	case c.effect != nil && roomy:
+		gap()
+		c.effect.draw(s, max(4, room-len(s.lines)-6))
+	case c.effect != nil:
 		c.effect.draw(s, 0)
 	}
 	s.fail(c.failed)
+	gap()
 	c.buttons(s)
+	if roomy {
+		s.keysLine("y", c.Yes, "n esc", "cancel")
+	}
 }
 
 // compact draws the question in room lines: the answers, the counts or the error always, the text as far as it fits.

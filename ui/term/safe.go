@@ -90,15 +90,10 @@ func visible(r rune) bool {
 }
 
 func writeRune(b *strings.Builder, r rune, raw string) {
-	switch {
-	case r == '\\':
-		b.WriteString(`\\`)
-	case r == '\t':
-		b.WriteString(`\t`)
-	case r == '\n':
-		b.WriteString(`\n`)
-	case r == '\r':
-		b.WriteString(`\r`)
+	const short, letters = "\\\t\n\r", `\tnr`
+	switch i := strings.IndexRune(short, r); {
+	case i >= 0:
+		b.WriteString(`\` + letters[i:i+1])
 	case r < ' ' || r == 0x7f || r == utf8.RuneError && len(raw) == 1:
 		fmt.Fprintf(b, `\x%02x`, raw[0])
 	case r <= '~':
