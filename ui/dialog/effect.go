@@ -61,10 +61,8 @@ func (v *effectView) draw(s *sheet, height int) {
 		s.dim("computing the effect…")
 		return
 	}
-	s.add(progress(s.th, st))
-	for _, line := range effectLines(s.th, st.Effect, height > 14 || height > 9 && !v.touchesApproved()) {
-		s.add(line.style.Render(term.Truncate(line.text, s.width)))
-	}
+	s.add(s.th.Dim.Render(progress(st)))
+	v.counts(s, height > 14 || height > 9 && !v.touchesApproved())
 	v.samples(s, height-(len(s.lines)-from))
 }
 
@@ -107,13 +105,12 @@ func (v *effectView) compact(s *sheet) {
 	s.flow(list)
 }
 
-func progress(th *theme.Theme, st EffectState) string {
+func progress(st EffectState) string {
 	e := st.Effect
 	if st.Done {
-		return th.Dim.Render(fmt.Sprintf("looked at %s", urls(e.Scanned)))
+		return "looked at " + urls(e.Scanned)
 	}
-	text := fmt.Sprintf("%s %s of %s looked at…", bar(e.Scanned, e.Total), thousands(e.Scanned), urls(e.Total))
-	return th.Dim.Render(text)
+	return fmt.Sprintf("%s %s of %s looked at…", bar(e.Scanned, e.Total), thousands(e.Scanned), urls(e.Total))
 }
 
 // oneLine returns the effect in one line.
@@ -163,30 +160,25 @@ func effectCounts(th *theme.Theme, e *review.Effect) []effectCount {
 	}, func(c effectCount) bool { return c.n == 0 })
 }
 
-type effectLine struct {
-	text  string
-	style lipgloss.Style
-}
-
-// effectLines returns the non-zero counts; those that need care are marked. Flags that follow from the other counts are
-// left out unless there is room.
-func effectLines(th *theme.Theme, e *review.Effect, roomy bool) []effectLine {
-	var list []effectLine
-	for _, c := range effectCounts(th, e) {
-		list = append(list, effectLine{fmt.Sprintf("%s %s %s", c.sign, urls(c.n), c.long), c.style})
+// counts adds a line for each count; those that need care are marked. Flags that follow from the other counts are left
+// out unless there is room.
+func (v *effectView) counts(s *sheet, roomy bool) {
+	e, before := v.state.Effect, len(s.lines)
+	add := func(look lipgloss.Style, text string) { s.add(look.Render(term.Truncate(text, s.width))) }
+	for _, c := range effectCounts(s.th, e) {
+		add(c.style, fmt.Sprintf("%s %s %s", c.sign, urls(c.n), c.long))
 	}
 	if text := flagCounts(e.Cleared); text != "" && (roomy || e.Settled == 0) {
-		list = append(list, effectLine{"- flags cleared: " + text, th.Text})
+		add(s.th.Text, "- flags cleared: "+text)
 	}
 	// The count of approved URLs implies this flag.
 	redundant := e.Approved > 0 && len(e.Raised) == 1 && e.Raised[canon.ChangedSinceApproval] > 0
 	if text := flagCounts(e.Raised); text != "" && (roomy || !redundant) {
-		list = append(list, effectLine{"+ flags raised: " + text, th.Warn})
+		add(s.th.Warn, "+ flags raised: "+text)
 	}
-	if len(list) == 0 {
-		list = append(list, effectLine{"nothing would change", th.Text})
+	if len(s.lines) == before {
+		add(s.th.Text, "nothing would change")
 	}
-	return list
 }
 
 func urls(n int) string {

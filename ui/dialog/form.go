@@ -153,24 +153,22 @@ func (f *Form) computeEffect() Action {
 }
 
 func (f *Form) save() Action {
-	switch {
-	case f.busy:
-		return nil
-	case f.problem.why != "":
-		f.failed = "not saved: put that right first"
-		return nil
-	case saysNothing(f.rule()):
-		f.failed = "the rule says nothing yet: choose what it should do"
-		return nil
-	case f.effect.state.Failed != "": // it is on the screen already
-		f.failed = "not saved: put that right first"
-		return nil
-	case !f.effect.ready():
-		f.failed = "wait until its effect is known"
+	if f.busy {
 		return nil
 	}
-	f.busy, f.failed = true, ""
-	return f.submit
+	nothing := saysNothing(f.rule())
+	switch f.failed = ""; {
+	case f.problem.why != "", !nothing && f.effect.state.Failed != "": // it is on the screen already
+		f.failed = "not saved: put that right first"
+	case nothing:
+		f.failed = "the rule says nothing yet: choose what it should do"
+	case !f.effect.ready():
+		f.failed = "wait until its effect is known"
+	default:
+		f.busy = true
+		return f.submit
+	}
+	return nil
 }
 
 // View draws the form and the effect.
@@ -271,17 +269,15 @@ func (f *Form) visible(room int) (from, to int) {
 }
 
 func (f *Form) drawEffect(s *sheet, room int) {
-	if f.problem.why != "" {
+	switch at := len(s.lines); {
+	case f.problem.why != "":
 		s.add(s.th.Error.Render(term.Truncate("! "+f.problem.why, s.width)))
-		return
-	}
-	if saysNothing(f.rule()) {
+	case saysNothing(f.rule()):
 		s.dim("Its effect is shown here as soon as the rule says something.")
-		return
+	default:
+		f.effect.draw(s, room)
+		s.lines = s.lines[:min(len(s.lines), at+room)]
 	}
-	at := len(s.lines)
-	f.effect.draw(s, room)
-	s.lines = s.lines[:min(len(s.lines), at+room)]
 }
 
 // drawBeside draws the effect to the right of the lines so far.

@@ -31,11 +31,10 @@ func motionOf(msg tea.Msg) (m widget.Motion, ok bool) {
 
 // wheel returns -1 for the mouse wheel up, 1 for down, and 0 for any other message.
 func wheel(msg tea.Msg) int {
-	w, ok := msg.(tea.MouseWheelMsg)
-	switch {
-	case ok && w.Button == tea.MouseWheelUp:
+	switch w, _ := msg.(tea.MouseWheelMsg); w.Button {
+	case tea.MouseWheelUp:
 		return -1
-	case ok && w.Button == tea.MouseWheelDown:
+	case tea.MouseWheelDown:
 		return 1
 	}
 	return 0

@@ -117,17 +117,18 @@ func (r *Row) argument(typed string) (text string, ok bool) {
 func (m *Menu) narrow() {
 	typed := m.in.Value()
 	want := strings.ToLower(typed)
+	starts := func(r *Row) bool { return strings.HasPrefix(strings.ToLower(r.Name), want) }
 	m.hits = m.rows(func(r *Row) bool { return typed != "" && slices.Contains(strings.Fields(r.Key), typed) })
 	if len(m.hits) == 0 {
 		m.hits = m.rows(func(r *Row) bool { _, ok := r.argument(typed); return ok })
 		if len(m.hits) > 0 {
-			longer := m.rows(func(r *Row) bool { return strings.HasPrefix(strings.ToLower(r.Name), want) })
-			m.hits = append(longer, m.hits...)
+			m.hits = append(m.rows(starts), m.hits...)
 		}
 	}
 	if len(m.hits) == 0 {
-		m.hits = m.rows(func(r *Row) bool { return hasWords(r.searchText(), want) })
-		slices.SortStableFunc(m.hits, func(a, b int) int { return m.Rows[a].rank(want) - m.Rows[b].rank(want) })
+		words := func(r *Row) bool { return hasWords(r.searchText(), want) }
+		m.hits = m.rows(func(r *Row) bool { return starts(r) && words(r) })
+		m.hits = append(m.hits, m.rows(func(r *Row) bool { return !starts(r) && words(r) })...)
 	}
 	if len(m.hits) == 0 {
 		m.hits = m.rows(func(r *Row) bool { return hasLetters(r.searchText(), want) })
@@ -144,14 +145,6 @@ func (m *Menu) rows(match func(*Row) bool) (hits []int) {
 		}
 	}
 	return hits
-}
-
-// rank orders the rows whose names begin with the typed text before the others.
-func (r *Row) rank(want string) int {
-	if strings.HasPrefix(strings.ToLower(r.Name), want) {
-		return 0
-	}
-	return 1
 }
 
 // searchText returns the text in which words are searched.
@@ -238,16 +231,12 @@ func (m *Menu) fullText(s *sheet) {
 }
 
 func drawRow(th *theme.Theme, r Row, here bool, keys, names, width int) string {
-	mark := "  "
-	if here {
-		mark = "▌ "
-	}
 	key, name := "", term.Pad(r.label(), names+2)
 	if keys > 0 {
 		key = term.Pad(r.Key, keys+2)
 	}
 	if here {
-		return th.Selected.Render(term.Pad(mark+key+name+r.Text, width))
+		return th.Selected.Render(term.Pad("▌ "+key+name+r.Text, width))
 	}
-	return term.Truncate(mark+th.Key.Render(key)+name+th.Dim.Render(r.Text), width)
+	return term.Truncate("  "+th.Key.Render(key)+name+th.Dim.Render(r.Text), width)
 }

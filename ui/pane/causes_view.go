@@ -76,15 +76,9 @@ func (c *Causes) beside(th *theme.Theme, keys CauseKeys, width, height int) stri
 }
 
 func (c *Causes) listView(th *theme.Theme, width, height int) string {
-	c.list.Resize(c.Len(), height-1)
-	var b strings.Builder
+	lines := rows(&c.list, c.Len(), height-1, func(i int) string { return c.rowView(th, i, width) })
 	head := fmt.Sprintf("   %7s %7s  %-22s %s", "URLs", "alone", "flag", "shared by")
-	b.WriteString(th.Dim.Render(term.Pad(head, width)) + "\n")
-	from, to := c.list.Visible()
-	for i := from; i < to; i++ {
-		b.WriteString(c.rowView(th, i, width) + "\n")
-	}
-	return fill(b.String(), height)
+	return fill(th.Dim.Render(term.Pad(head, width))+"\n"+lines, height)
 }
 
 func (c *Causes) rowView(th *theme.Theme, i, width int) string {

@@ -2,7 +2,6 @@ package pane
 
 import (
 	"fmt"
-	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -15,17 +14,11 @@ const flagsWidth = 23
 
 // View draws the visible rows.
 func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
-	q.list.Resize(len(q.items), height)
+	lines := rows(&q.list, len(q.items), height, func(i int) string { return q.row(th, i, width) })
 	if len(q.items) == 0 {
 		return emptyView(th, q.loaded, empty, width, height)
 	}
-	var b strings.Builder
-	from, to := q.list.Visible()
-	for i := from; i < to; i++ {
-		b.WriteString(q.row(th, i, width))
-		b.WriteByte('\n')
-	}
-	return fill(b.String(), height)
+	return lines
 }
 
 // row draws one item. The row under the cursor has no inner styles, so that its background has no gaps.

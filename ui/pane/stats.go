@@ -55,13 +55,10 @@ func (p *page) stats(s *review.Stats) {
 		p.bar(b.Value, b.N, s.Open)
 	}
 	p.pace(s)
-	if len(s.DecisionCounts) > 0 {
-		p.heading("Decisions")
-	}
-	for _, t := range s.DecisionCounts {
-		kind := term.Pad(t.Kind.String(), 8)
-		p.add(fmt.Sprintf("  %s  %s %6d  %s", term.Safe(t.Day), kind, t.N, term.Safe(t.Reviewer)))
-	}
+	list(p, "Decisions", s.DecisionCounts, func(c *review.DecisionCount) {
+		kind := term.Pad(c.Kind.String(), 8)
+		p.add(fmt.Sprintf("  %s  %s %6d  %s", term.Safe(c.Day), kind, c.N, term.Safe(c.Reviewer)))
+	})
 }
 
 // settled adds the shares of the ways in which URLs were settled.
@@ -71,22 +68,16 @@ func (p *page) settled(s *review.Stats) {
 		return
 	}
 	p.heading("What settled them")
-	for _, by := range []struct {
-		name string
-		n    int
-	}{
-		{"rules and evidence", s.Settled.Rules}, {"decisions on one URL", s.Settled.Single},
-		{"decisions on many at once", s.Settled.Bulk},
-	} {
-		p.bar(fmt.Sprintf("%s %5s", term.Pad(by.name, 26), Share(by.n, total)), by.n, total)
-	}
+	settled := func(by string, n int) { p.bar(fmt.Sprintf("%s %5s", term.Pad(by, 26), Share(n, total)), n, total) }
+	settled("rules and evidence", s.Settled.Rules)
+	settled("decisions on one URL", s.Settled.Single)
+	settled("decisions on many at once", s.Settled.Bulk)
 	p.add(fmt.Sprintf("  %.2f batches for each settled URL", s.BatchesPerSettled()))
 }
 
 // bar adds a name, a count and a bar as long as its share.
 func (p *page) bar(name string, n, of int) {
-	room := max(0, p.width-48)
-	length := 0
+	room, length := max(0, p.width-48), 0
 	if of > 0 {
 		length = (n*room + of - 1) / of
 	}

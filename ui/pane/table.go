@@ -2,7 +2,6 @@ package pane
 
 import (
 	"slices"
-	"strings"
 
 	"visto/ui/term"
 	"visto/ui/theme"
@@ -70,20 +69,15 @@ func (t *Table[T]) Click(y int) (again, hit bool) { return t.list.Click(y - 1) }
 
 // View draws the head and the visible rows.
 func (t *Table[T]) View(th *theme.Theme, width, height int) string {
-	t.list.Resize(len(t.rows), height-1)
+	lines := rows(&t.list, len(t.rows), height-1, func(i int) string {
+		line := term.Pad(t.Row(t.rows[i], width-2), width-2)
+		if i == t.list.Cursor {
+			return th.Selected.Render("▌ " + line)
+		}
+		return "  " + line
+	})
 	if len(t.rows) == 0 {
 		return emptyView(th, t.loaded, t.Empty, width, height)
 	}
-	var b strings.Builder
-	b.WriteString(th.Dim.Render(term.Pad("  "+t.Head(width-2), width)) + "\n")
-	from, to := t.list.Visible()
-	for i := from; i < to; i++ {
-		line := term.Pad(t.Row(t.rows[i], width-2), width-2)
-		if i == t.list.Cursor {
-			b.WriteString(th.Selected.Render("▌ "+line) + "\n")
-		} else {
-			b.WriteString("  " + line + "\n")
-		}
-	}
-	return fill(b.String(), height)
+	return fill(th.Dim.Render(term.Pad("  "+t.Head(width-2), width))+"\n"+lines, height)
 }

@@ -8,6 +8,7 @@ import (
 
 	"visto/ui/term"
 	"visto/ui/theme"
+	"visto/ui/widget"
 )
 
 type style = lipgloss.Style
@@ -28,6 +29,16 @@ func fill(s string, height int) string {
 		lines = append(lines, "")
 	}
 	return strings.Join(lines[:max(0, height)], "\n")
+}
+
+// rows draws the visible rows of a list in height lines.
+func rows(list *widget.List, length, height int, row func(i int) string) string {
+	list.Resize(length, height)
+	var lines []string
+	for from, to := list.Visible(); from < to; from++ {
+		lines = append(lines, row(from))
+	}
+	return fill(strings.Join(lines, "\n"), height)
 }
 
 // emptyView draws a list without rows: the text, or a note that it is loading.
