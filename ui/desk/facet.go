@@ -73,10 +73,9 @@ func Narrowed(f review.Filter, chosen []dialog.Facet) review.Filter {
 		if c.Choice == dialog.FacetWithout {
 			v = &not
 		}
-		switch {
-		case c.Value == review.Waiting && c.Group == "status":
+		if c.Group == "status" && c.Value == review.Waiting {
 			f.Open = true
-		default:
+		} else {
 			choose(v, c)
 		}
 	}

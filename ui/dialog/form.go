@@ -289,12 +289,9 @@ func (f *Form) drawBeside(s *sheet, whole, height int) {
 	for len(s.lines)-foot < len(right.lines)-foot || len(s.lines) < min(height-2, 20) {
 		s.lines = slices.Insert(s.lines, len(s.lines)-foot, "")
 	}
+	right.add(make([]string, len(s.lines))...)
 	for i := range s.lines {
-		line := ""
-		if i < len(right.lines) {
-			line = right.lines[i]
-		}
-		s.lines[i] = term.Pad(s.lines[i], s.width) + s.th.Border.Render(" │ ") + line
+		s.lines[i] = term.Pad(s.lines[i], s.width) + s.th.Border.Render(" │ ") + right.lines[i]
 	}
 	s.width = whole
 }

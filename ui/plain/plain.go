@@ -8,9 +8,10 @@ package plain
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,8 +26,9 @@ import (
 // Run reviews line by line until the reviewer quits or the input ends. A nil prober means that there is no network.
 func Run(ctx context.Context, d desk.Desk, prober desk.Prober, in io.Reader, out io.Writer) error {
 	p := &prompts{
-		ctx: ctx, desk: d, prober: prober, in: bufio.NewReader(in), out: &errWriter{w: out}, marks: marks{},
+		ctx: ctx, desk: d, prober: prober, in: bufio.NewScanner(in), out: &errWriter{w: out}, marks: marks{},
 	}
+	p.in.Buffer(nil, math.MaxInt) // a line may hold a URL of any length
 	p.query.Filter.Open = true
 	p.out.printf("visto, line by line. Type help and enter for the commands.\n")
 	if d.ReadOnly() {
@@ -43,7 +45,7 @@ type prompts struct {
 	ctx    context.Context
 	desk   desk.Desk
 	prober desk.Prober
-	in     *bufio.Reader
+	in     *bufio.Scanner
 	out    *errWriter
 	query  review.Query
 	item   *review.Item // nil: nothing waits
@@ -58,15 +60,11 @@ func (p *prompts) run() error {
 	}
 	for !p.quit && p.out.err == nil {
 		p.out.printf("\n> ")
-		line, err := p.in.ReadString('\n')
-		if err != nil && line == "" {
+		if !p.in.Scan() {
 			p.out.printf("\n")
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return err
+			return p.in.Err()
 		}
-		if err := p.command(strings.TrimSpace(line)); err != nil {
+		if err := p.command(strings.TrimSpace(p.in.Text())); err != nil {
 			p.out.printf("Not done: %s\n", wording.Error(err))
 		}
 	}
@@ -98,17 +96,13 @@ func (p *prompts) nextURL(string) error { return p.next(p.item) }
 // next tells the first item after the given one that waits. Where the filter shows others too, it tells the next of
 // those.
 func (p *prompts) next(after *review.Item) error {
-	if !p.query.Filter.Open {
-		return p.nextShown(after)
+	if p.query.Filter.Open {
+		it, err := desk.NextOpen(p.ctx, p.desk, p.query, after)
+		if err != nil {
+			return err
+		}
+		return p.tell(it)
 	}
-	it, err := desk.NextOpen(p.ctx, p.desk, p.query, after)
-	if err != nil {
-		return err
-	}
-	return p.tell(it)
-}
-
-func (p *prompts) nextShown(after *review.Item) error {
 	items, err := desk.PageAfter(p.ctx, p.desk, p.query, after, 1)
 	switch {
 	case err != nil:
@@ -192,13 +186,11 @@ func (p *prompts) say(name, value string) {
 // sure asks a question about a write and reports whether the answer is yes.
 func (p *prompts) sure(question string) bool {
 	p.out.printf("%s? yes or no: ", question)
-	line, _ := p.in.ReadString('\n')
-	line = strings.ToLower(strings.TrimSpace(line))
-	yes := line == "yes" || line == "y"
-	if !yes {
-		p.out.printf("Nothing was written.\n")
+	if p.in.Scan() && slices.Contains([]string{"yes", "y"}, strings.ToLower(strings.TrimSpace(p.in.Text()))) {
+		return true
 	}
-	return yes
+	p.out.printf("Nothing was written.\n")
+	return false
 }
 
 // agreed asks about a write, and about the batch that can no longer be redone after it.

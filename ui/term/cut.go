@@ -34,28 +34,6 @@ func Truncate(s string, width int) string {
 // URL, which distinguish URLs, both stay.
 func Middle(s string, width int) string { return Marked{Text: s}.Middle(width).Text }
 
-// middleParts returns the number of cells that Middle keeps of the start and of the end.
-func middleParts(width int) (head, tail int) {
-	head = width * 3 / 5
-	if tail = width - head - 1; tail < 1 {
-		return width - 1, 0
-	}
-	return head, tail
-}
-
-// tailOf returns the end of the text that fits into width cells.
-func tailOf(s string, width int) string {
-	skip := max(0, Width(s)-width)
-	if plain(s) {
-		return s[skip:]
-	}
-	end := ansi.TruncateLeft(s, skip, "")
-	if Width(end) > width { // a wide character stood across the cut
-		end = ansi.TruncateLeft(s, skip+1, "")
-	}
-	return end
-}
-
 // Pad cuts the text or fills it with spaces to exactly width cells.
 func Pad(s string, width int) string {
 	s = Truncate(s, width)

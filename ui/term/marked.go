@@ -79,7 +79,11 @@ func (m Marked) Pad(width int) Marked {
 // Middle cuts the text to at most width cells as the function [Middle] does. If that would remove the first marked
 // piece, it keeps the start and the surroundings of the piece instead.
 func (m Marked) Middle(width int) Marked {
-	head, tail := middleParts(width)
+	head := width * 3 / 5
+	tail := width - head - 1
+	if tail < 1 {
+		head, tail = width-1, 0
+	}
 	return m.cut(width, head, tail)
 }
 
@@ -138,7 +142,17 @@ func (m Marked) first(cells int) int {
 }
 
 // last returns the offset from which the rest of the text fits into the given number of cells.
-func (m Marked) last(cells int) int { return len(m.Text) - len(tailOf(m.Text, max(0, cells))) }
+func (m Marked) last(cells int) int {
+	skip := max(0, Width(m.Text)-max(0, cells))
+	if plain(m.Text) {
+		return skip
+	}
+	end := ansi.TruncateLeft(m.Text, skip, "")
+	if Width(end) > max(0, cells) { // a wide character stood across the cut
+		end = ansi.TruncateLeft(m.Text, skip+1, "")
+	}
+	return len(m.Text) - len(end)
+}
 
 // Draw styles the text, the marked pieces in a style of their own.
 func (m Marked) Draw(text, found func(string) string) string {

@@ -17,11 +17,8 @@ func Box(th *theme.Theme, title string, lines []string, width, height int) strin
 	line := strings.Repeat("─", max(0, inner-term.Width(head)))
 	b.WriteString(edge("╭") + th.Heading.Render(head) + edge(line+"╮") + "\n")
 	left, right := edge("│")+" ", " "+edge("│")+"\n"
-	for i := range max(0, height-2) {
-		line := ""
-		if i < len(lines) {
-			line = lines[i]
-		}
+	blank := make([]string, max(0, height-2))
+	for _, line := range append(lines[:len(lines):len(lines)], blank...)[:len(blank)] {
 		b.WriteString(left + term.Pad(line, inner-2) + right)
 	}
 	b.WriteString(edge("╰" + strings.Repeat("─", inner) + "╯"))
