@@ -39,8 +39,7 @@ func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
 	for _, c := range chosen {
 		f, ok := t.fixOf(c, kind)
 		if !ok {
-			t.warn(t.noFix(c, kind))
-			return nil
+			return t.warn(t.noFix(c, kind))
 		}
 		fixes = append(fixes, f)
 	}
@@ -107,8 +106,7 @@ func (t *causesTab) confirm(chosen []cause.Cause, fixes []cause.Fix, choice revi
 	question := &dialog.Confirm{Title: titleOf(chosen), Yes: choice.Kind.String()}
 	switch {
 	case len(change.merge) > 0 && len(change.only) > 0:
-		t.warn("some of the marked causes are settled by a rule and some by a decision: mark one kind at a time")
-		return nil
+		return t.warn("some of the marked causes are settled by a rule and some by a decision: mark one kind at a time")
 	case len(change.merge) > 0:
 		for _, f := range causeFixes {
 			if f.kind == fixes[0].Kind {
@@ -139,7 +137,7 @@ func titleOf(chosen []cause.Cause) string {
 
 // askReject asks for the reason to reject the URLs of causes.
 func (t *causesTab) askReject(chosen []cause.Cause, fixes []cause.Fix) tea.Cmd {
-	t.openPrompt(&dialog.Prompt{
+	return t.openPrompt(&dialog.Prompt{
 		Title: "Reject", About: titleOf(chosen), Hint: "the reason, for those who come after",
 		Yes: "see what it would do", Empty: "a rejection needs a reason",
 		Do: func(reason string) dialog.Action {
@@ -149,7 +147,6 @@ func (t *causesTab) askReject(chosen []cause.Cause, fixes []cause.Fix) tea.Cmd {
 			})
 		},
 	})
-	return nil
 }
 
 // openForm opens the form of a rule for the cause.
@@ -159,8 +156,7 @@ func (t *causesTab) openForm() tea.Cmd {
 		return nil
 	}
 	if c.Kind == cause.ByField {
-		t.warn(t.noFix(c, 0))
-		return nil
+		return t.warn(t.noFix(c, 0))
 	}
 	s := dialog.Suggestion{Host: c.Host, Flags: []canon.Code{c.Flag}}
 	s.Rule.Match.PathPrefix = c.Path

@@ -11,8 +11,7 @@ import (
 func (t *detailTab) copyCanonical() tea.Cmd {
 	it := t.subject()
 	if it == nil || it.Canonical() == "" {
-		t.warn("there is no canonical URL to copy")
-		return nil
+		return t.warn("there is no canonical URL to copy")
 	}
 	return t.copy("canonical URL", it.Canonical())
 }
@@ -41,21 +40,16 @@ func (t *detailTab) browse() tea.Cmd {
 	url := pane.Shown(it)
 	switch {
 	case t.opts.overSSH():
-		t.warn(t.keyed("no browser is opened over SSH: {copy-canonical} copies the URL"))
-		return nil
+		return t.warn(t.keyed("no browser is opened over SSH: {copy-canonical} copies the URL"))
 	case t.opts.OpenBrowser == nil:
-		t.warn(t.keyed("there is no browser to open: {copy-canonical} copies the URL"))
-		return nil
+		return t.warn(t.keyed("there is no browser to open: {copy-canonical} copies the URL"))
 	case !term.Openable(url):
-		t.warn("only plain http and https URLs are opened")
-		return nil
+		return t.warn("only plain http and https URLs are opened")
 	}
 	return ask(func() (string, error) { return url, t.opts.OpenBrowser(url) }, func(url string, err error) tea.Cmd {
 		if err != nil {
-			t.warn("opening the browser: " + wording.Error(err))
-			return nil
+			return t.warn("opening the browser: " + wording.Error(err))
 		}
-		t.say("opened " + wording.Safe(url))
-		return nil
+		return t.say("opened " + wording.Safe(url))
 	})
 }

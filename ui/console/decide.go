@@ -53,8 +53,7 @@ func idsOf(targets []review.Target) []int64 {
 func (d *decider) onCurrent(fn func(it review.Item) tea.Cmd) tea.Cmd {
 	it := d.detail.subject()
 	if it == nil {
-		d.warn("there is no URL here")
-		return nil
+		return d.warn("there is no URL here")
 	}
 	return fn(*it)
 }
@@ -79,8 +78,7 @@ func (d *decider) onSeen(fn func(it review.Item) tea.Cmd) tea.Cmd {
 func (d *decider) decideSeen(c review.Choice) tea.Cmd {
 	return d.onSeen(func(it review.Item) tea.Cmd {
 		if c.Kind == review.Approve && it.Computed.Canonical == "" {
-			d.warn(d.keyed("this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"))
-			return nil
+			return d.warn(d.keyed("this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"))
 		}
 		return d.decide(decision{choice: c, targets: targetOf(&it)})
 	})
@@ -115,12 +113,11 @@ func (d *decider) promptReject(title, about string, rejection decision) {
 
 func (d *decider) askNote() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		d.openPrompt(&dialog.Prompt{
+		return d.openPrompt(&dialog.Prompt{
 			Title: "Note", About: pane.Shown(&it), Yes: "add the note", Empty: "the note is empty",
 			Key: draftOf("note", targetOf(&it)...),
 			Do:  func(text string) dialog.Action { return action(func() tea.Cmd { return d.note(it.ID, text) }) },
 		})
-		return nil
 	})
 }
 
@@ -156,12 +153,10 @@ func (d *decider) askChoose() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
 		data := d.detail.pane.Data()
 		if data == nil || data.Item.ID != it.ID {
-			d.warn("this URL is still being read")
-			return nil
+			return d.warn("this URL is still being read")
 		}
 		if len(data.Alternatives) == 0 {
-			d.warn(d.keyed("nothing else is known that could be cited: {correct} enters a URL"))
-			return nil
+			return d.warn(d.keyed("nothing else is known that could be cited: {correct} enters a URL"))
 		}
 		c := &dialog.Choose{From: data.Result.Canonical, Submit: d.correcting(&it)}
 		for _, a := range data.Alternatives {

@@ -115,8 +115,7 @@ func (t *detailTab) loadAround() tea.Cmd {
 		func(a *review.Surroundings, err error) tea.Cmd {
 			t.aroundOn = false
 			if err != nil {
-				t.warn(wording.Error(err))
-				return nil
+				return t.warn(wording.Error(err))
 			}
 			if nowID, nowRev := t.pane.ID(); nowID != id || nowRev != rev {
 				return t.loadAround()
@@ -238,9 +237,7 @@ func (t *detailTab) askRelated() tea.Cmd {
 		}
 	}
 	if len(menu.Rows) == 0 {
-		t.warn("no other URL of this page, or near it, is stored")
-		return nil
+		return t.warn("no other URL of this page, or near it, is stored")
 	}
-	t.openMenu(menu, 0)
-	return nil
+	return t.openMenu(menu, 0)
 }

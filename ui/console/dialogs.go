@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"visto/review"
 	"visto/ui/dialog"
 )
@@ -21,15 +23,16 @@ type dialogs struct {
 }
 
 // open opens a dialog in place of the open one.
-func (d *dialogs) open(o dialog.Dialog) {
+func (d *dialogs) open(o dialog.Dialog) tea.Cmd {
 	d.dialog, d.behind, d.lookup, d.opened = o, nil, nil, d.now()
+	return nil
 }
 
 // openMenu opens a menu with the cursor in a row; -1 is none.
-func (d *dialogs) openMenu(menu *dialog.Menu, at int) { d.open(menu.Start(at)) }
+func (d *dialogs) openMenu(menu *dialog.Menu, at int) tea.Cmd { return d.open(menu.Start(at)) }
 
 // openPrompt opens a prompt with the draft for it.
-func (d *dialogs) openPrompt(p *dialog.Prompt) { d.open(p.With(d.drafts[p.Key])) }
+func (d *dialogs) openPrompt(p *dialog.Prompt) tea.Cmd { return d.open(p.With(d.drafts[p.Key])) }
 
 // closeDialog closes the dialog and stops the work for it.
 func (d *dialogs) closeDialog() {
@@ -78,10 +81,10 @@ func (d *dialogs) updateDraft(r review.Receipt) (kept string) {
 }
 
 // fail shows an error in the dialog that asked, which keeps its text, or in the message line.
-func (s *session) fail(why string) {
+func (s *session) fail(why string) tea.Cmd {
 	if f, ok := s.dialog.(dialog.Failer); ok {
 		f.Fail(why)
-		return
+		return nil
 	}
-	s.warn(why)
+	return s.warn(why)
 }

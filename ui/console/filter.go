@@ -65,8 +65,7 @@ func (q *queueTab) askSort() tea.Cmd {
 			menu.Rows[i].Text = "now"
 		}
 	}
-	q.openMenu(menu, at)
-	return nil
+	return q.openMenu(menu, at)
 }
 
 // showing is the action of a dialog that shows a request.
@@ -82,8 +81,7 @@ func (q *queueTab) sortBy(word string) tea.Cmd {
 	r := request{query: q.shown.query, cause: q.shown.cause}
 	var err error
 	if r.query.Sort, r.query.Desc, err = desk.ParseOrder(word); err != nil {
-		q.warn(wording.Safe(err.Error()))
-		return nil
+		return q.warn(wording.Safe(err.Error()))
 	}
 	return q.show(r)
 }

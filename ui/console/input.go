@@ -99,8 +99,7 @@ func (m *Model) pasteOrScroll(msg tea.Msg) tea.Cmd {
 func (m *Model) setTheme(name string) tea.Cmd {
 	theme, err := config.ParseTheme(name)
 	if err != nil {
-		m.warn(wording.Safe(err.Error()))
-		return nil
+		return m.warn(wording.Safe(err.Error()))
 	}
 	m.opts.Theme = theme
 	m.look(m.terminal)

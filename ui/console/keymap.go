@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aymanbagabas/go-udiff"
+
 	"visto/ui/config"
 )
 
@@ -95,25 +97,12 @@ func nearest(list []binding, wrong string) string {
 	return "did you mean " + strings.Join(near, " or ") + "? visto keys lists them all"
 }
 
-// distance is the Levenshtein distance of two short words.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+// distance is the number of letters that differ between two words.
+func distance(a, b string) (n int) {
+	for _, edit := range udiff.Strings(a, b) {
+		n += max(edit.End-edit.Start, len(edit.New))
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return n
 }
 
 // Action is a row of the table, for people.

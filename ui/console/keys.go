@@ -281,8 +281,7 @@ var tabs = []tabKey{
 // run runs a binding, or says that it writes in a read-only database.
 func (s *session) run(b *binding) tea.Cmd {
 	if s.refuses(b) {
-		s.warn(strings.ToLower(b.name) + ": not in a database that is open read-only")
-		return nil
+		return s.warn(strings.ToLower(b.name) + ": not in a database that is open read-only")
 	}
 	return b.run()
 }

@@ -94,13 +94,11 @@ func (t *logTab) askUndo() tea.Cmd {
 	case !ok:
 		return nil
 	case e.Batch == 0 || !e.Action.Undoable():
-		t.warn("an entry like this cannot be taken back")
-		return nil
+		return t.warn("an entry like this cannot be taken back")
 	}
-	t.open(&dialog.Confirm{
+	return t.open(&dialog.Confirm{
 		Title: "Take back", Yes: "take it back", Do: action(func() tea.Cmd { return t.decide.undoBatch(e.Batch) }),
 		Text: []string{fmt.Sprintf("Take back batch %d of %s?", e.Batch, pane.Stamp(e.At)), ""},
 		URLs: []string{fmt.Sprintf("%s by %s: %s", e.Action, e.Reviewer, term.Clip(e.Summary, 300))},
 	})
-	return nil
 }

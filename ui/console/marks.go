@@ -44,8 +44,7 @@ func (k *marker) markAll() tea.Cmd {
 	p := k.queue.pane
 	if p.AllMarked() != nil || p.Marks() > 0 && p.Marks() == p.Total() {
 		p.ClearMarks()
-		k.say("no URL is marked any more")
-		return nil
+		return k.say("no URL is marked any more")
 	}
 	filter := k.queue.shown.query.Filter
 	var targets []review.Target
@@ -75,8 +74,7 @@ func (k *marker) markAll() tea.Cmd {
 // marked takes targets to mark and goes on with then.
 func (k *marker) marked(targets []review.Target, err error, then func() tea.Cmd) tea.Cmd {
 	if err != nil {
-		k.warn(wording.Error(err))
-		return nil
+		return k.warn(wording.Error(err))
 	}
 	k.queue.pane.DropRange()
 	k.queue.pane.AddMarks(targets)
@@ -93,15 +91,13 @@ func (k *marker) tellMarked() tea.Cmd {
 func (k *marker) markRange() tea.Cmd {
 	switch {
 	case k.queue.pane.AllMarked() != nil:
-		k.warn(k.keyed("all of a filter is marked: {clear} takes these marks away first"))
-		return nil
+		return k.warn(k.keyed("all of a filter is marked: {clear} takes these marks away first"))
 	case k.ranging():
 		return k.closeRange(k.tellMarked)
 	}
 	query := k.queue.shown.query
 	k.queue.pane.StartRange(query.Compare)
-	k.say(k.keyed("a range begins here: move, then {mark-a-range} or {mark} marks it; {clear} does not"))
-	return nil
+	return k.say(k.keyed("a range begins here: move, then {mark-a-range} or {mark} marks it; {clear} does not"))
 }
 
 // stretch moves the end of the range. It begins one first if there is none.
@@ -145,9 +141,8 @@ func (k *marker) onlyMarked() tea.Cmd {
 }
 
 func (k *marker) noMarks() tea.Cmd {
-	k.warn(k.keyed("nothing is marked: {mark} marks a URL, {mark-a-range} a range, " +
+	return k.warn(k.keyed("nothing is marked: {mark} marks a URL, {mark-a-range} a range, " +
 		"{mark-all} all that the filter shows"))
-	return nil
 }
 
 // onMarked counts the marked URLs and goes on with a decision about them.

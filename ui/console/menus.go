@@ -37,8 +37,7 @@ func (n *menus) help() tea.Cmd {
 			menu.Rows = append(menu.Rows, n.guide.rows()...)
 		}
 	}
-	n.openMenu(menu, -1)
-	return nil
+	return n.openMenu(menu, -1)
 }
 
 // palette lists all actions that hold here, by name, and the commands.
@@ -55,8 +54,7 @@ func (n *menus) palette() tea.Cmd {
 		}
 	}
 	menu.Rows = append(menu.Rows, n.guide.rows()...)
-	n.openMenu(menu, -1)
-	return nil
+	return n.openMenu(menu, -1)
 }
 
 func (n *menus) row(b *binding, here bool) dialog.Row {
@@ -119,8 +117,7 @@ func (g *guide) show() tea.Cmd {
 		}
 	}
 	if len(parts) == 0 {
-		g.warn("there is no rule behind anything here")
-		return nil
+		return g.warn("there is no rule behind anything here")
 	}
 	g.read(parts...)
 	return nil

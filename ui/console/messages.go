@@ -28,19 +28,19 @@ type messages struct {
 // maxMessages is the number of messages that are kept.
 const maxMessages = 500
 
-func (s *messages) say(text string)  { s.add(message{text: text}) }
-func (s *messages) warn(text string) { s.add(message{text: text, bad: true}) }
+// say and warn tell a result and a problem. Like all that tells or asks the reviewer something, they return nil: the
+// command of an action that ends so.
+func (s *messages) say(text string) tea.Cmd  { return s.add(message{text: text}) }
+func (s *messages) warn(text string) tea.Cmd { return s.add(message{text: text, bad: true}) }
 
-func (s *messages) add(msg message) {
+func (s *messages) add(msg message) tea.Cmd {
 	msg.at = s.now()
 	s.message = msg
-	if msg.text == "" {
-		return
+	if msg.text != "" {
+		s.list = append(s.list, msg)
+		s.list = s.list[max(0, len(s.list)-maxMessages):]
 	}
-	s.list = append(s.list, msg)
-	if len(s.list) > maxMessages {
-		s.list = slices.Delete(s.list, 0, len(s.list)-maxMessages)
-	}
+	return nil
 }
 
 // line is the message with a sign that tells good from bad without colour.
@@ -61,8 +61,7 @@ func (s *session) showMessages() tea.Cmd {
 		lines = append(lines, msg.at.Format("15:04:05")+"  "+msg.line())
 	}
 	s.message = message{}
-	s.open(&dialog.Reader{Title: "Messages", Text: strings.Join(lines, "\n"), Safe: true})
-	return nil
+	return s.open(&dialog.Reader{Title: "Messages", Text: strings.Join(lines, "\n"), Safe: true})
 }
 
 // roomyHeight is the height of the screen from which a message may take two lines.

@@ -62,8 +62,7 @@ func (t *overridesTab) move(motion widget.Motion) tea.Cmd {
 func (t *overridesTab) onCurrent(fn func(o review.StoredOverride) tea.Cmd) tea.Cmd {
 	o, ok := t.pane.Current()
 	if !ok {
-		t.warn(t.keyed("there is no override here: {override} on a URL of the queue writes one"))
-		return nil
+		return t.warn(t.keyed("there is no override here: {override} on a URL of the queue writes one"))
 	}
 	return fn(o)
 }
@@ -73,8 +72,7 @@ func (t *overridesTab) show() tea.Cmd {
 	return t.onCurrent(func(o review.StoredOverride) tea.Cmd {
 		text, err := json.MarshalIndent(o.Override, "", "  ")
 		if err != nil {
-			t.warn(wording.Error(err))
-			return nil
+			return t.warn(wording.Error(err))
 		}
 		t.open((&dialog.Reader{
 			Title: "Override for " + pane.Matches(o.Override.Match),

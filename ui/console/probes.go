@@ -104,8 +104,7 @@ func (p *probes) done(id int64, result *review.ProbeResult, err error) tea.Cmd {
 		p.set(id, &pane.Probe{
 			Failed: why + p.keyed(". {probe} asks again, {open-in-browser} opens the page in the browser"),
 		})
-		p.warn(fmt.Sprintf("URL %d could not be asked about: %s", id, why))
-		return nil
+		return p.warn(fmt.Sprintf("URL %d could not be asked about: %s", id, why))
 	}
 	p.set(id, &pane.Probe{Result: result})
 	p.say(wording.Probed(result))

@@ -140,8 +140,7 @@ func (q *queueTab) resize(rows int) tea.Cmd {
 func (q *queueTab) goTo(text string) tea.Cmd {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		q.warn("a number is wanted, such as go 12")
-		return nil
+		return q.warn("a number is wanted, such as go 12")
 	}
 	one := q.shown.query.Filter
 	one.IDs = []int64{id}
@@ -154,8 +153,7 @@ func (q *queueTab) goTo(text string) tea.Cmd {
 		return d, err
 	}, func(d *review.Detail, err error) tea.Cmd {
 		if err != nil {
-			q.warn(wording.Error(err))
-			return nil
+			return q.warn(wording.Error(err))
 		}
 		r := request{query: q.shown.query, cause: q.shown.cause, place: pane.Place{Anchor: &d.Item, Jump: true}}
 		if n == 0 {

@@ -14,8 +14,7 @@ import (
 func (r *rules) askOverride() tea.Cmd {
 	return r.decide.onCurrent(func(it review.Item) tea.Cmd {
 		if it.Computed.Host == "" {
-			r.warn(r.keyed("this URL has no host to write a rule for: {correct} corrects it, {reject} rejects it"))
-			return nil
+			return r.warn(r.keyed("this URL has no host to write a rule for: {correct} corrects it, {reject} rejects it"))
 		}
 		d := r.decide.detail.pane.Data()
 		if d == nil || d.Item.ID != it.ID {

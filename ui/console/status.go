@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"visto/review"
@@ -26,12 +27,13 @@ func (m *Model) status() string {
 
 // names are the names of the database, the policy and the reviewer.
 func (m *Model) names() []review.Part {
-	var list []review.Part
-	for _, name := range []string{filepath.Base(m.opts.DBPath), m.who.Policy().ID(), m.who.Reviewer()} {
-		list = append(list, review.Part{Text: name, Short: name})
-	}
+	names := []string{filepath.Base(m.opts.DBPath), m.who.Policy().ID(), m.who.Reviewer()}
 	if m.who.ReadOnly() {
-		list = append(list, review.Part{Text: "read-only", Short: "read-only"})
+		names = append(names, "read-only")
+	}
+	var list []review.Part
+	for _, name := range names {
+		list = append(list, review.Part{Text: name, Short: name})
 	}
 	return list
 }
@@ -52,35 +54,25 @@ func joined(parts []review.Part, between string, width int) string {
 
 // fitted makes the parts safe and shortens them until they fit into width cells, or cannot be any shorter.
 func fitted(parts []review.Part, between string, width int) []string {
-	texts, short := make([]string, len(parts)), make([]bool, len(parts))
+	texts, widestFirst := make([]string, len(parts)), make([]int, len(parts))
 	for i, p := range parts {
-		texts[i] = wording.Safe(p.Text)
+		texts[i], widestFirst[i] = wording.Safe(p.Text), i
 	}
-	for {
-		over := term.Width(strings.Join(texts, between)) - width
-		if over <= 0 {
-			return texts
+	byWidth := func(a, b string) int { return term.Width(a) - term.Width(b) }
+	slices.SortStableFunc(widestFirst, func(i, j int) int { return byWidth(texts[j], texts[i]) })
+	over := func() int { return term.Width(strings.Join(texts, between)) - width }
+	for _, i := range widestFirst {
+		if over() > 0 {
+			texts[i] = wording.Safe(parts[i].Short)
 		}
-		if i := widest(texts, short); i >= 0 {
-			texts[i], short[i] = wording.Safe(parts[i].Short), true
-			continue
-		}
-		i := widest(texts, nil)
-		size := term.Width(texts[i])
+	}
+	for n := over(); n > 0; n = over() {
+		widest := slices.MaxFunc(texts, byWidth)
+		size := term.Width(widest)
 		if size <= minPart {
-			return texts
+			break
 		}
-		texts[i] = term.Middle(texts[i], max(minPart, size-over))
+		texts[slices.Index(texts, widest)] = term.Middle(widest, max(minPart, size-n))
 	}
-}
-
-// widest is the index of the widest text that is not to be skipped, or -1.
-func widest(texts []string, skip []bool) int {
-	at := -1
-	for i, text := range texts {
-		if (skip == nil || !skip[i]) && (at < 0 || term.Width(text) > term.Width(texts[at])) {
-			at = i
-		}
-	}
-	return at
+	return texts
 }

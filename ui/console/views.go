@@ -98,11 +98,9 @@ func (v *viewer) remove(name string) tea.Cmd {
 func (v *viewer) change(done string, write func() error) tea.Cmd {
 	return ask(func() (struct{}, error) { return struct{}{}, write() }, func(_ struct{}, err error) tea.Cmd {
 		if err != nil {
-			v.fail(wording.Error(err))
-			return nil
+			return v.fail(wording.Error(err))
 		}
 		v.closeDialog()
-		v.say(done)
-		return nil
+		return v.say(done)
 	})
 }
