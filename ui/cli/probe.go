@@ -18,7 +18,8 @@ import (
 
 func newProbe(a *app) *cobra.Command {
 	c := &probeCmd{app: a}
-	cmd := command("probe [ID|URL...]", "Request URLs that have no evidence, or stale evidence", cobra.ArbitraryArgs, c.run)
+	cmd := command("probe [ID|URL...]", "Request URLs that have no evidence, or stale evidence",
+		cobra.ArbitraryArgs, c.run)
 	c.filter.register(cmd, "all but rejected")
 	f := cmd.Flags()
 	f.IntVar(&c.limit, "limit", 0, "request at most `N` URLs; 0 means all")
