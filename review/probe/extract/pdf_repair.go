@@ -18,7 +18,8 @@ type rawObject struct {
 
 // The forms of objects and entries in the bytes of a file.
 var (
-	objectForm     = form(`(?s)\b(\d{1,9})\s+\d{1,5}\s+obj\b(.*?)\b(endobj|stream)\b`)
+	headForm       = form(`\b(\d{1,9})\s+\d{1,5}\s+$`) // before "obj"
+	endForm        = form(`\b(?:endobj|stream)\b`)
 	catalogForm    = form(`/Type\s*/Catalog\b`)
 	pagesForm      = form(`/Pages\s+(\d{1,7})\s+\d{1,5}\s+R\b`)
 	metadataForm   = form(`/Metadata\s+(\d{1,7})\s+\d{1,5}\s+R\b`)
@@ -31,14 +32,28 @@ func form(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
+const (
+	maxRawHead   = 32       // bytes of the numbers before "obj"
+	maxRawObject = 64 << 10 // bytes that are looked at of an object
+)
+
 // rawObjects yields the objects of a file in their order, without those in compressed object streams.
 func rawObjects(body []byte) iter.Seq[rawObject] {
 	return func(yield func(rawObject) bool) {
-		for at := objectForm().FindSubmatchIndex(body); at != nil; at = objectForm().FindSubmatchIndex(body) {
-			o := rawObject{number: body[at[2]:at[3]], text: body[at[4]:at[5]]}
-			isStream := body[at[6]] == 's'
-			if body = body[at[1]:]; isStream {
-				o.data, body, _ = bytes.Cut(body, []byte("endstream"))
+		for rest, more := body, true; more; {
+			var before []byte
+			before, rest, more = bytes.Cut(rest, []byte("obj"))
+			head := headForm().FindSubmatch(before[max(0, len(before)-maxRawHead):])
+			if head == nil || !more {
+				continue
+			}
+			o := rawObject{number: head[1], text: rest[:min(len(rest), maxRawObject)]}
+			if end := endForm().FindIndex(o.text); end != nil {
+				o.text = o.text[:end[0]]
+			}
+			rest = rest[len(o.text):]
+			if after, isStream := bytes.CutPrefix(rest, []byte("stream")); isStream {
+				o.data, rest, _ = bytes.Cut(after, []byte("endstream"))
 			}
 			if !yield(o) {
 				return
