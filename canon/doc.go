@@ -36,20 +36,23 @@
 //	query       allowed parameters, defaults, order: for policies that ask for it
 //	classify    informative page, section or home page
 //
-// A run (run.go) holds the parts of the URL (url.go) as byte slices of scratch memory, and steps edit them in place.
+// A run (run.go) holds the parts of the URL (url.go) as byte slices of scratch memory, and steps edit them in place. It
+// embeds a judge, who knows the facts about hosts and names (facts.go) and the overrides that apply (overrides.go), and
+// writes the report of flags and trace (trace.go).
 // Nothing goes through net/url, whose Query drops pairs with a ";" or a bad "%", and nothing is decoded twice. At the
 // end, finish makes the Result.
 //
 // Most URLs need few steps. So the first step tries a fast scan (fastscan.go): one pass over the bytes that splits a
 // URL of the usual form and looks up which steps are due (triggers.go). A semicolon makes the session step due, a
 // capital in the host the host step, a parameter of a list the step for that list. Facts about hosts and parameter
-// names are kept from URL to URL (facts.go). The slow parser reads all other text. With evidence or overrides every step
-// is due. The tests compare with a Canonicalizer that has no fast scan and runs every step; testdata/bench/REPORT.md
-// has the speed.
+// names are kept from URL to URL (facts.go). The slow parser reads all other text. With evidence or overrides every
+// step is due. The tests compare with a Canonicalizer that has no fast scan and runs every step;
+// testdata/bench/REPORT.md has the speed.
 //
 // A new step is a row in step.go, a file step_<id>.go with its triggers and its function, a line in the list above, and
-// an archive testdata/canon/<id>.txtar. A new switch is a field of document (policy_file.go), its words or its reader if the
-// type of the field does not say how to read it (policy_keys.go), and a row of the table below. A new flag is a code with its row in flag.go.
+// an archive testdata/canon/<id>.txtar. A new switch is a field of document (policy_file.go) and a row of the table
+// below; a switch of several words, or with a form of its own, is also a row in policy_keys.go. A new flag is a code
+// with its row in flag.go.
 //
 // # Guarantees
 //

@@ -33,7 +33,8 @@ func ParseOverrides(name string, data []byte) ([]Override, error) {
 		return nil, doc.errorAt(pathOfKey("overrides"), "overrides", errors.New("the list is missing"))
 	}
 	for i := range file.Overrides {
-		if err := doc.checkOverride(pathOfKey("overrides", strconv.Itoa(i)), &file.Overrides[i], file.Version); err != nil {
+		path := pathOfKey("overrides", strconv.Itoa(i))
+		if err := doc.checkOverride(path, &file.Overrides[i], file.Version); err != nil {
 			return nil, err
 		}
 	}

@@ -29,8 +29,8 @@ func (r *run) stepFragment() {
 	}
 }
 
-// textOfFragment returns a fragment with its "#". It is the end of the input, unless a redirect brought it or parse dropped
-// line breaks.
+// textOfFragment returns a fragment with its "#". It is the end of the input, unless a redirect brought it or parse
+// dropped line breaks.
 func textOfFragment(fragment []byte, raw string) string {
 	if at := len(raw) - len(fragment); at > 0 && raw[at-1] == '#' && raw[at:] == string(fragment) {
 		return raw[at-1:]

@@ -51,9 +51,8 @@ func (j *judge) dropSessionSegments(path []byte) []byte {
 }
 
 func (j *judge) appendSegment(dst, segment []byte) []byte {
-	for i, more := 0, true; more; i++ {
-		var part []byte
-		part, segment, more = cut(segment, ';')
+	for i := 0; ; i++ {
+		part, rest, more := cut(segment, ';')
 		name, _, _ := cut(part, '=')
 		if i == 0 || !j.isSession(name) {
 			if i > 0 {
@@ -61,8 +60,11 @@ func (j *judge) appendSegment(dst, segment []byte) []byte {
 			}
 			dst = append(dst, part...)
 		}
+		if !more {
+			return dst
+		}
+		segment = rest
 	}
-	return dst
 }
 
 func (p *Policy) mayHaveSessionSegment(path []byte) bool {
