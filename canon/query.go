@@ -25,8 +25,8 @@ func (p pair) valueAt() int { return p.at + len(p.text) - len(p.value) }
 func filterQuery(query []byte, keep func(pair) bool) []byte {
 	kept, first := query[:0], true
 	for more := len(query) > 0; more; {
-		var text []byte
-		text, query, more = cut(query, '&')
+		text, rest, isCut := cut(query, '&')
+		query, more = rest, isCut
 		if len(text) > 0 && !keep(pairOf(text, 0)) {
 			continue
 		}

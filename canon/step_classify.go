@@ -36,14 +36,12 @@ func (r *run) stepClassify() {
 	default:
 		r.link = Section
 	}
+	const advice = "cite the page of the procedure, or accept it where the body has none"
 	switch {
 	case r.link == Homepage && r.raise(HomePage):
-		r.flag(HomePage, "%s is a home page: cite the page of the procedure, or accept it where the body has none",
-			r.u.String())
+		r.flag(HomePage, "%s is a home page: "+advice, r.u.String())
 	case r.link == Section && r.raise(SectionPage):
-		r.flag(SectionPage,
-			"%s only leads to other pages: cite the page of the procedure, or accept it where the body has none",
-			r.u.String())
+		r.flag(SectionPage, "%s only leads to other pages: "+advice, r.u.String())
 	}
 }
 

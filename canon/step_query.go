@@ -34,15 +34,11 @@ func (j *judge) isWanted(p pair) bool {
 		return true
 	}
 	if len(j.policy.doc.Allowed) > 0 && j.policy.keepOnly.kind(name) == 0 {
-		if j.tracing {
-			j.note("%s is not one of the parameters of this site", name)
-		}
+		j.noteParam(name, "is not one of the parameters of this site")
 		return false
 	}
 	if value, ok := j.policy.defaults[string(name)]; ok && value == string(decode(nil, p.value)) {
-		if j.tracing {
-			j.note("%s has its default value", name)
-		}
+		j.noteParam(name, "has its default value")
 		return false
 	}
 	return true

@@ -26,9 +26,7 @@ func (j *judge) isSession(spelled []byte) bool {
 	if name.kind&isSession == 0 || name.kind&isPreserved != 0 || j.rules.action(name.lower) != 0 {
 		return false
 	}
-	if j.tracing {
-		j.note("%s is a session identifier", name.lower)
-	}
+	j.noteParam(name.lower, "is a session identifier")
 	return true
 }
 
@@ -43,7 +41,7 @@ func (j *judge) dropSessionSegments(path []byte) []byte {
 		begin := len(kept)
 		kept = j.appendSegment(append(kept, '/'), segment)
 		if bare := kept[begin+1:]; j.policy.isSessionSegment(bare, &j.name) { // also with a parameter behind it
-			j.note("%s is a session identifier", bare)
+			j.noteParam(bare, "is a session identifier")
 			kept = kept[:begin]
 		}
 	})

@@ -30,14 +30,10 @@ func (j *judge) keepParam(p pair) bool {
 	case action == isKept:
 		return true
 	case action == isDropped:
-		if j.tracing {
-			j.note("%s dropped: the override for this host says so", name.lower)
-		}
+		j.noteParam(name.lower, "dropped: the override for this host says so")
 		return false
 	case name.kind&isTracking != 0 && name.kind&isPreserved == 0:
-		if j.tracing {
-			j.note("%s is a tracking parameter", name.lower)
-		}
+		j.noteParam(name.lower, "is a tracking parameter")
 		return false
 	case j.policy.doc.FlagUnknown && name.kind == 0 && !j.rules.isPage(name):
 		j.addUnknown(name)

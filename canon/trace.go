@@ -57,6 +57,13 @@ func (p *report) note(format string, args ...any) {
 	}
 }
 
+// noteParam adds a text behind the name of a parameter to the note. Frequent notes need no arguments this way.
+func (p *report) noteParam(name []byte, text string) {
+	if p.tracing {
+		p.notes = append(p.notes, string(name)+" "+text)
+	}
+}
+
 // flag raises a flag. The detail tells a person how to act; that of the last call counts.
 func (p *report) flag(c Code, format string, args ...any) {
 	if p.raise(c) {
