@@ -85,6 +85,9 @@ func (a *adder) known(key review.Key, original string) (review.AddOutcome, error
 	return review.AddOutcome{ID: id, Known: true}, err
 }
 
+var insertItem = insertQuery("INTO item ("+computedColumns+", id, rev, original_key, original, file_id, field_id, "+
+	"position, title, seal, title_seal)") + " ON CONFLICT (original_key) DO NOTHING"
+
 // insert reports whether the item is new.
 func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error) {
 	file, err := a.names.id("file", n.Source.File)
@@ -100,14 +103,8 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 		return false, err
 	}
 	c.resolve(n.Computed, nil, countKey{file: file, field: field})
-	rows, err := a.change(`INSERT INTO item (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id,
-		link_type,
-		language, via, status, open, was_open, id, rev, original_key, original, file_id, field_id, position, title,
-		seal, title_seal)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (original_key)
-		DO NOTHING`,
-		append(c.args(), id, key[:], n.Original, file, field, n.Source.Position, n.Title,
-			sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title))...)
+	rows, err := a.execCount(insertItem, append(c.args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
+		n.Title, sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title))...)
 	if rows > 0 {
 		a.deltas[c.countKey]++
 	}
@@ -132,11 +129,14 @@ func (c *computedRow) resolve(computed review.Computed, d *review.Decision, was 
 	c.countKey = was.resolve(computed, d)
 }
 
-// args are the columns from canonical to was_open.
+// computedColumns are the columns of a computedRow.
+const computedColumns = "canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id, link_type, " +
+	"language, via, status, open, was_open"
+
+// args are the values of computedColumns.
 func (c *computedRow) args() []any {
 	return []any{c.canonical, c.key, c.verdict, c.reason, c.flags, c.unknown, c.inHost, c.host, c.linkType,
-		c.language, c.via, c.status,
-		c.open, c.wasOpen}
+		c.language, c.via, c.status, c.open, c.wasOpen}
 }
 
 // interner finds the IDs of texts that are stored once, and adds new ones. It lives as long as its transaction: if

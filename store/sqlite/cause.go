@@ -36,11 +36,9 @@ func groupQuery(f review.Filter) (string, []any) {
 		from, w = "item i", filterItems(f)
 	}
 	by := fmt.Sprintf("%[1]s.host_id, %[1]s.flags, %[1]s.field_id", of)
-	names := fmt.Sprintf("(SELECT name FROM host WHERE id = %[1]s.host_id), (SELECT name FROM field "+
-		"WHERE id = %[1]s.field_id)", of)
-	return fmt.Sprintf("SELECT %[1]s.host_id, %[1]s.flags, %[2]s AS total, %[3]s FROM %[4]s%[5]s GROUP BY %[6]s "+
-		"HAVING total > 0 ORDER BY %[6]s",
-		of, count, names, from, w.sql(), by), w.args
+	return fmt.Sprintf(`SELECT %[1]s.host_id, %[1]s.flags, %[2]s AS total,
+		(SELECT name FROM host WHERE id = %[1]s.host_id), (SELECT name FROM field WHERE id = %[1]s.field_id)
+		FROM %[3]s%[4]s GROUP BY %[5]s HAVING total > 0 ORDER BY %[5]s`, of, count, from, w.sql(), by), w.args
 }
 
 // Undecided reads a few columns of the items in the order of an index by host: nothing is sorted.

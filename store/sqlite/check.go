@@ -52,14 +52,12 @@ func (c *checker) file() error {
 		matchExpr("---")); err != nil {
 		return err
 	}
-	err := each(c.ctx, c.q, "PRAGMA integrity_check", nil, func(scan scanner) error {
-		var text string
-		err := scan(&text)
-		if err == nil && text != "ok" {
+	results, err := column[string](c.ctx, c.q, "PRAGMA integrity_check")
+	for _, text := range results {
+		if text != "ok" {
 			c.report("file", "%s", text)
 		}
-		return err
-	})
+	}
 	if err != nil {
 		return err
 	}
@@ -112,12 +110,11 @@ func (c *checker) schema() error {
 
 // fresh returns the schema of a new database.
 func (sc schema) fresh(ctx context.Context) (map[string]string, error) {
-	db, err := sql.Open("sqlite", ":memory:")
+	db, err := connect(":memory:") // each connection has a memory of its own
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	db.SetMaxOpenConns(1) // each connection would have a memory of its own
 	if err := sc.migrate(ctx, db); err != nil {
 		return nil, err
 	}
@@ -144,11 +141,10 @@ func readSchema(ctx context.Context, q queryer) (map[string]string, error) {
 func (c *checker) tables() error {
 	checks := []struct{ query, text string }{
 		{`SELECT i.id FROM item i WHERE i.batch_id IS NOT (SELECT max(d.batch_id) FROM decision d JOIN batch b
-			ON b.id = d.batch_id
-			WHERE d.item_id = i.id AND b.undone_seq = 0)`, "URL %d does not name the decision in force"},
-		{`SELECT i.id FROM item i LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = i.batch_id
-			WHERE i.approved IS NOT CASE WHEN d.kind IN (1, 2) THEN d.canonical END`,
-			"URL %d does not name the URL that was approved"},
+			ON b.id = d.batch_id WHERE d.item_id = i.id AND b.undone_seq = 0)`,
+			"URL %d does not name the decision in force"},
+		{"SELECT i.id FROM item i" + decisionJoin + " WHERE i.approved IS NOT CASE WHEN d.kind IN (1, 2) THEN " +
+			"d.canonical END", "URL %d does not name the URL that was approved"},
 		{`SELECT i.id FROM item i WHERE i.notes <> (SELECT count(*) FROM note n JOIN batch b ON b.id = n.batch_id
 			WHERE n.item_id = i.id AND b.undone_seq = 0)`, "URL %d counts its notes wrongly"},
 		{`SELECT o.id FROM override o WHERE NOT EXISTS (SELECT 1 FROM log l JOIN batch_rule r ON r.batch_id = l.batch_id
@@ -158,14 +154,12 @@ func (c *checker) tables() error {
 			OR o.path IS NOT ifnull(o.rule ->> '$.match.path_prefix', '')`,
 			"override %d is stored for another place than its rule names"},
 		{"SELECT host_id FROM (SELECT " + countColumnNames + ", n FROM item_count t WHERE host_id > 0 AND " +
-			countsInForce +
-			" UNION ALL SELECT " + countColumnNames + ", -count(*) FROM item GROUP BY " + countColumnNames +
-			") GROUP BY " + countColumnNames + " HAVING sum(n) <> 0",
+			countsInForce + " UNION ALL SELECT " + countColumnNames + ", -count(*) FROM item GROUP BY " +
+			countColumnNames + ") GROUP BY " + countColumnNames + " HAVING sum(n) <> 0",
 			"the counts of host %d are wrong"},
 		{"SELECT status FROM (SELECT " + countColumnsOnAll + ", iif(host_id = 0, n, -n) AS n, host_id = 0 " +
-			"AND in_host_id <> 0 AS stray FROM item_count t WHERE " +
-			countsInForce + ") GROUP BY " + countColumnsOnAll + " HAVING sum(n) <> 0 OR max(stray)",
-			"the counts of all URLs of status %d are wrong"},
+			"AND in_host_id <> 0 AS stray FROM item_count t WHERE " + countsInForce + ") GROUP BY " +
+			countColumnsOnAll + " HAVING sum(n) <> 0 OR max(stray)", "the counts of all URLs of status %d are wrong"},
 	}
 	for _, check := range checks {
 		ids, err := column[int64](c.ctx, c.q, check.query)

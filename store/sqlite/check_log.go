@@ -62,13 +62,8 @@ func (c *checker) entry(e *review.Entry, all *logged) error {
 		return nil
 	}
 	all.count(&body)
-	for _, compare := range []func(*review.Entry, *review.EntryBody) error{c.batch, c.decisions, c.notes, c.changes,
-		c.policy} {
-		if err := compare(e, &body); err != nil {
-			return err
-		}
-	}
-	return nil
+	checks := []func(*review.Entry, *review.EntryBody) error{c.batch, c.decisions, c.notes, c.changes, c.policy}
+	return forEach(checks, func(check func(*review.Entry, *review.EntryBody) error) error { return check(e, &body) })
 }
 
 func (all *logged) count(b *review.EntryBody) {
@@ -82,13 +77,17 @@ func (all *logged) count(b *review.EntryBody) {
 	}
 }
 
+// find reads a row, and reports whether there is one.
+func (c *checker) find(query string, args []any, into ...any) (bool, error) {
+	return isFound(c.q.QueryRowContext(c.ctx, query, args...).Scan(into...))
+}
+
 // batch compares the batch that an entry began.
 func (c *checker) batch(e *review.Entry, _ *review.EntryBody) error {
 	var seq, at int64
 	var reviewer, action, summary string
-	found, err := isFound(c.q.QueryRowContext(c.ctx,
-		"SELECT seq, reviewer, at, action, summary FROM batch WHERE id = ?", e.Batch).
-		Scan(&seq, &reviewer, &at, &action, &summary))
+	found, err := c.find("SELECT seq, reviewer, at, action, summary FROM batch WHERE id = ?", []any{e.Batch},
+		&seq, &reviewer, &at, &action, &summary)
 	switch {
 	case err != nil:
 		return err
@@ -102,19 +101,13 @@ func (c *checker) batch(e *review.Entry, _ *review.EntryBody) error {
 }
 
 func (c *checker) decisions(e *review.Entry, b *review.EntryBody) error {
-	for _, l := range b.Decisions {
-		if err := c.decision(e, l); err != nil {
-			return err
-		}
-	}
-	return nil
+	return forEach(b.Decisions, func(l review.LoggedDecision) error { return c.decision(e, l) })
 }
 
 func (c *checker) decision(e *review.Entry, l review.LoggedDecision) error {
 	var got review.Decision
-	found, err := isFound(c.q.QueryRowContext(c.ctx,
-		"SELECT kind, canonical, seen, note FROM decision WHERE item_id = ? AND batch_id = ?", l.Item, e.Batch).
-		Scan(&got.Kind, &got.Canonical, &got.From, &got.Note))
+	found, err := c.find("SELECT kind, canonical, seen, note FROM decision WHERE item_id = ? AND batch_id = ?",
+		[]any{l.Item, e.Batch}, &got.Kind, &got.Canonical, &got.From, &got.Note)
 	switch {
 	case err != nil:
 		return err
@@ -180,8 +173,7 @@ func (c *checker) policy(e *review.Entry, b *review.EntryBody) error {
 		return nil
 	}
 	var name, yaml string
-	found, err := isFound(c.q.QueryRowContext(c.ctx, "SELECT name, yaml FROM policy WHERE digest = ?", p.Digest).
-		Scan(&name, &yaml))
+	found, err := c.find("SELECT name, yaml FROM policy WHERE digest = ?", []any{p.Digest}, &name, &yaml)
 	switch {
 	case err == nil && !found:
 		c.report("state", "the policy %s of log entry %d is not stored", p.ID, e.Seq)

@@ -78,25 +78,12 @@ type writer struct {
 }
 
 func (w *writer) commit() error {
-	for _, check := range []func() error{w.checkRules, w.checkRevert, w.checkDecisions} {
-		if err := check(); err != nil {
-			return err
-		}
+	err := inOrder(w.checkRules, w.checkRevert, w.checkDecisions)
+	if err != nil || w.nothing() {
+		return err
 	}
-	if w.nothing() {
-		return nil
-	}
-	steps := []func() error{
-		w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions, w.writeNotes,
-		w.revert, w.startGen,
-	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	w.receipt.Batch = w.batch
-	return nil
+	return inOrder(w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions,
+		w.writeNotes, w.revert, w.startGen)
 }
 
 // checkRules fails with ErrStale if the stored rules are not those that the change was computed from.
@@ -143,13 +130,13 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && !w.ontoStage && c.Undo == 0 && c.Redo == 0
+		len(c.Recomputed) == 0 && !w.ontoStage && revertedBatch(c) == 0
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.
 func (w *writer) begin() error {
 	c := w.change
-	w.batch = max(c.Undo, c.Redo)
+	w.batch = revertedBatch(c)
 	isNew := w.batch == 0
 	if isNew {
 		if err := w.get("SELECT coalesce(max(id), 0) + 1 FROM batch", nil, &w.batch); err != nil {
@@ -158,16 +145,13 @@ func (w *writer) begin() error {
 	}
 	info := review.EntryInfo{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary}
 	e := review.Entry{EntryInfo: info, Body: w.body()}
-	if err := w.appendEntry(&e); err != nil {
+	err := w.appendEntry(&e)
+	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
+	if err != nil || !isNew {
 		return err
 	}
-	w.receipt.Seq = e.Seq
-	if !isNew {
-		return nil
-	}
-	err := w.exec("INSERT INTO batch (id, seq, reviewer, at, action, summary) VALUES (?, ?, ?, ?, ?, ?)",
-		w.batch, e.Seq, c.Reviewer, w.at.UnixMilli(), string(c.Action), c.Summary)
-	return err
+	return w.insert("INTO batch (id, seq, reviewer, at, action, summary)", w.batch, e.Seq, c.Reviewer, w.at.UnixMilli(),
+		string(c.Action), c.Summary)
 }
 
 func (w *writer) writePolicy() error {
@@ -180,15 +164,13 @@ func (w *writer) writePolicy() error {
 	if err != nil {
 		return err
 	}
-	err = w.exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
-	return err
+	return w.exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
 }
 
 // startGen starts a new generation if the rules or the evidence changed.
 func (w *writer) startGen() error {
-	c := w.change
-	rules := len(c.Overrides) > 0 || c.Policy != nil
-	if !rules && len(c.Evidence) == 0 {
+	rules := len(w.change.Overrides) > 0 || w.change.Policy != nil
+	if !rules && len(w.change.Evidence) == 0 {
 		return nil
 	}
 	return w.raiseGen(rules, w.names.hostsChanged)
@@ -196,62 +178,48 @@ func (w *writer) startGen() error {
 
 // raiseGen starts a new generation, for the rules, for host evidence, or for neither.
 func (t *tx) raiseGen(rules, hosts bool) error {
-	err := t.exec("UPDATE meta SET gen = gen + 1, rules_gen = iif(?, gen + 1, rules_gen), hosts_gen = iif(?, "+
-		"gen + 1, hosts_gen)", rules, hosts)
-	return err
+	return t.exec(`UPDATE meta SET gen = gen + 1, rules_gen = iif(?, gen + 1, rules_gen),
+		hosts_gen = iif(?, gen + 1, hosts_gen)`, rules, hosts)
 }
 
 // writeRecomputed stores the new results of the rules, in the items or on the stage.
 func (w *writer) writeRecomputed() error {
 	if w.ontoStage {
-		for _, j := range w.late {
-			if err := w.do(j); err != nil {
-				return err
-			}
-		}
-		return nil
+		return forEach(w.late, w.do)
 	}
-	for i := range w.change.Recomputed {
-		if err := w.writeComputed(&w.change.Recomputed[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return forEach(w.change.Recomputed, w.writeComputed)
 }
 
-func (w *writer) writeComputed(r *review.Recomputed) error {
-	was, row, err := w.recomputed(r)
+func (w *writer) writeComputed(r review.Recomputed) error {
+	was, row, err := w.recomputed(&r)
 	if err != nil {
 		return err
 	}
 	w.deltas.move(was, row.countKey)
 	w.receipt.Updated++
-	err = w.exec(`UPDATE item SET rev = rev + 1, canonical = ?, page_key = ?, verdict = ?, reason = ?, flags = ?,
-		unknown = ?, in_host_id = ?, host_id = ?, link_type = ?, language = ?, via = ?, status = ?, open = ?,
-		was_open = ?, title_seal = iif(?15 = '', title_seal, ?16), title = iif(?15 = '', title, ?15) WHERE id = ?17`,
+	return w.exec(`UPDATE item SET rev = rev + 1, (`+computedColumns+`) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?),
+		title_seal = iif(?15 = '', title_seal, ?16), title = iif(?15 = '', title, ?15) WHERE id = ?17`,
 		append(row.args(), r.Title, titleSeal(r.Title), r.ID)...)
-	return err
 }
 
 // recomputed returns the current count key of an item and its row with the new result. Its status follows from the
 // decision in force.
 func (w *writer) recomputed(r *review.Recomputed) (was countKey, row computedRow, err error) {
 	var original, canonical string
-	var decision sql.NullInt64
+	var kind sql.NullInt64
 	var d review.Decision // only the fields that ResolveStatus reads
 	found, err := w.find("SELECT "+countColumns+`, i.original, i.canonical, d.kind, coalesce(d.canonical, ''),
-		coalesce(d.seen, '')
-		FROM item i LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = i.batch_id WHERE i.id = ?`, []any{r.ID},
-		append(was.into(), &original, &canonical, &decision, &d.Canonical, &d.From)...)
+		coalesce(d.seen, '') FROM item i`+decisionJoin+" WHERE i.id = ?", []any{r.ID},
+		append(was.into(), &original, &canonical, &kind, &d.Canonical, &d.From)...)
 	if err == nil && !found {
 		err = noItem(r.ID)
 	}
 	if err != nil {
 		return was, row, err
 	}
-	standing := &d
-	if d.Kind = review.Kind(decision.Int64); !decision.Valid {
-		standing = nil
+	var standing *review.Decision
+	if d.Kind = review.Kind(kind.Int64); kind.Valid {
+		standing = &d
 	}
 	if row, err = w.names.computed(&r.Computed); err != nil {
 		return was, row, err

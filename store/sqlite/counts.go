@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -51,11 +52,8 @@ func (m countDeltas) move(from, to countKey) {
 // writeCounts adds the deltas of the transaction to the counts, by host and for all hosts together.
 func (t *tx) writeCounts() error {
 	for staged, moved := range map[bool]countDeltas{false: t.deltas, true: t.stagedDeltas} {
-		all := countDeltas{}
+		all := maps.Clone(moved)
 		for k, n := range moved {
-			if err := t.addCount(k, staged, n); err != nil {
-				return err
-			}
 			k.host, k.inHost = 0, 0
 			all[k] += n
 		}
@@ -73,13 +71,12 @@ func (t *tx) addCount(k countKey, staged bool, n int) error {
 	if n == 0 {
 		return nil
 	}
-	const add = "INSERT INTO item_count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE " +
-		"SET n = n + excluded.n"
+	const add = `INSERT INTO item_count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET n = n + excluded.n`
 	key := []any{k.host, k.inHost, k.file, k.field, k.verdict, k.status, k.open, k.wasOpen, k.flags, staged}
 	// the row alone is the number of items, so adding cannot make it 0
 	if n > 0 && !staged && t.stage.state != applying {
-		err := t.exec(add, append(key, n)...)
-		return err
+		return t.exec(add, append(key, n)...)
 	}
 	var now int
 	err := t.get(add+" RETURNING n", append(key, n), &now)
@@ -92,26 +89,26 @@ func (t *tx) addCount(k countKey, staged bool, n int) error {
 // Totals counts all items.
 func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t := review.Totals{Verdicts: map[canon.Verdict]int{}}
-	err := each(ctx, s.read, "SELECT verdict, status, open, was_open, sum(n) FROM item_count t WHERE host_id = 0 "+
-		"AND "+countsInForce+" GROUP BY 1, 2, 3, 4", nil,
-		func(scan scanner) error {
-			var verdict canon.Verdict
-			var status review.Status
-			var open, wasOpen bool
-			var n int
-			err := scan(&verdict, &status, &open, &wasOpen, &n)
-			t.Items += n
-			t.Verdicts[verdict] += n
-			if open {
-				t.Open += n
-			} else if wasOpen {
-				t.Reviewed += n
-				if review.ByRules(verdict, status) {
-					t.ByRules += n
-				}
+	const query = "SELECT verdict, status, open, was_open, sum(n) FROM item_count t WHERE host_id = 0 AND " +
+		countsInForce + " GROUP BY 1, 2, 3, 4"
+	err := each(ctx, s.read, query, nil, func(scan scanner) error {
+		var verdict canon.Verdict
+		var status review.Status
+		var open, wasOpen bool
+		var n int
+		err := scan(&verdict, &status, &open, &wasOpen, &n)
+		t.Items += n
+		t.Verdicts[verdict] += n
+		if open {
+			t.Open += n
+		} else if wasOpen {
+			t.Reviewed += n
+			if review.ByRules(verdict, status) {
+				t.ByRules += n
 			}
-			return err
-		})
+		}
+		return err
+	})
 	return t, s.read.failed(ctx, "counting URLs", err)
 }
 
@@ -120,11 +117,10 @@ const countsInForce = "(t.staged = 0 OR (SELECT state FROM stage) = 2)"
 
 // inRows reports whether the filter asks for columns that only the items have.
 func inRows(f review.Filter) bool {
-	texts := f.Path != "" || f.Search != "" || f.Regexp != "" ||
-		len(f.Languages)+len(f.Params)+len(f.Not.Languages)+len(f.Not.Params) > 0
-	decided := len(f.Reviewers)+len(f.Not.Reviewers) > 0 || !f.Since.IsZero()
-	numbered := f.IDs != nil || len(f.NotIDs) > 0 || f.UpTo > 0
-	return texts || decided || numbered || len(f.Reach) > 0 || f.Keys != nil || !f.Due.IsZero()
+	values := len(f.Languages) + len(f.Params) + len(f.Reviewers) +
+		len(f.Not.Languages) + len(f.Not.Params) + len(f.Not.Reviewers) + len(f.Reach) + len(f.NotIDs)
+	return values > 0 || f.Path != "" || f.Search != "" || f.Regexp != "" || f.Keys != nil || f.IDs != nil ||
+		f.UpTo > 0 || !f.Since.IsZero() || !f.Due.IsZero()
 }
 
 // filterCounts returns the table and the conditions that select the filter's rows of the counts. It is false if the

@@ -12,12 +12,7 @@ func (w *writer) checkDecisions() error {
 	if w.decisions != nil {
 		return w.checkStaged()
 	}
-	for _, d := range w.change.Decisions {
-		if err := w.checkDecision(d); err != nil {
-			return err
-		}
-	}
-	return nil
+	return forEach(w.change.Decisions, w.checkDecision)
 }
 
 func (w *writer) checkDecision(d review.ItemDecision) error {
@@ -45,23 +40,29 @@ func (w *writer) writeDecisions() error {
 	if w.decisions != nil {
 		return nil
 	}
-	for _, d := range w.decided {
-		k := &d.Decision
-		err := w.exec("INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note) "+
-			"VALUES (?, ?, ?, ?, ?, ?)",
-			d.ID, w.batch, int64(k.Kind), k.Canonical, k.From, k.Note)
-		if err == nil && (k.Note != "" || k.Kind == review.Correct) {
-			err = w.markSearch(d.ID)
-		}
-		if err == nil { // the newest batch is in force
-			err = w.applyDecision(d.ID, &review.Decision{Batch: w.batch, Kind: k.Kind, Canonical: k.Canonical,
-				From: k.From})
-		}
-		if err != nil {
-			return err
-		}
+	return forEach(w.decided, w.writeDecision)
+}
+
+func (w *writer) writeDecision(d review.ItemDecision) error {
+	k := d.Decision
+	err := w.insert("INTO decision (item_id, batch_id, kind, canonical, seen, note)", d.ID, w.batch, int64(k.Kind),
+		k.Canonical, k.From, k.Note)
+	if err == nil {
+		err = w.markSearchOf(d)
 	}
-	return nil
+	if err != nil {
+		return err
+	}
+	k.Batch = w.batch // the newest batch is in force
+	return w.applyDecision(d.ID, &k)
+}
+
+// markSearchOf is markSearch for a decision with a text of its own.
+func (w *writer) markSearchOf(d review.ItemDecision) error {
+	if d.Decision.Note == "" && d.Decision.Kind != review.Correct {
+		return nil
+	}
+	return w.markSearch(d.ID)
 }
 
 // decisionInForce returns the decision on an item that is in force after the change: the newest one of a batch that
@@ -71,11 +72,9 @@ func (w *writer) decisionInForce(item int64) (*review.Decision, error) {
 		return nil, err
 	}
 	var d review.Decision
-	found, err := w.find(`SELECT d.batch_id, d.kind, d.canonical, d.seen FROM decision d JOIN batch b
-		ON b.id = d.batch_id
-		WHERE d.item_id = ? AND (b.undone_seq = 0 AND b.id <> ? OR b.id = ?) ORDER BY d.batch_id DESC LIMIT 1`,
-		[]any{item, w.change.Undo, w.change.Redo},
-		&d.Batch, &d.Kind, &d.Canonical, &d.From)
+	const query = `SELECT d.batch_id, d.kind, d.canonical, d.seen FROM decision d JOIN batch b ON b.id = d.batch_id
+		WHERE d.item_id = ? AND (b.undone_seq = 0 AND b.id <> ? OR b.id = ?) ORDER BY d.batch_id DESC LIMIT 1`
+	found, err := w.find(query, []any{item, w.change.Undo, w.change.Redo}, &d.Batch, &d.Kind, &d.Canonical, &d.From)
 	if !found {
 		return nil, err
 	}
@@ -84,10 +83,11 @@ func (w *writer) decisionInForce(item int64) (*review.Decision, error) {
 
 // applyDecision writes the decision in force, nil for none, to the item, with the status that follows from it.
 func (w *writer) applyDecision(item int64, decision *review.Decision) error {
-	if err := w.applyStagedItem(item); err != nil {
-		return err
+	err := w.applyStagedItem(item)
+	if err == nil {
+		err = w.dropStaged(item)
 	}
-	if err := w.dropStaged(item); err != nil {
+	if err != nil {
 		return err
 	}
 	was, is, err := w.outcome(item, decision)
@@ -96,9 +96,8 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 	}
 	w.deltas.move(was, is)
 	batch, approved := decisionColumns(is, decision)
-	err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, open = ?, "+
-		"was_open = ? WHERE id = ?",
-		is.status, is.flags, batch, approved, is.open, is.wasOpen, item)
+	err = w.exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, open = ?,
+		was_open = ? WHERE id = ?`, is.status, is.flags, batch, approved, is.open, is.wasOpen, item)
 	if err != nil {
 		return err
 	}
@@ -126,31 +125,28 @@ func decisionColumns(is countKey, decision *review.Decision) (batch, approved an
 }
 
 func (w *writer) writeNotes() error {
-	for _, n := range w.change.Notes {
+	return forEach(w.change.Notes, func(n review.ItemNote) error {
 		err := w.dropStaged(n.ID)
 		if err == nil {
 			err = w.hit(noItem(n.ID), "UPDATE item SET rev = rev + 1, notes = notes + 1 WHERE id = ?", n.ID)
 		}
 		if err == nil {
-			err = w.exec("INSERT INTO note (item_id, batch_id, text) VALUES (?, ?, ?)", n.ID, w.batch, n.Text)
+			err = w.insert("INTO note (item_id, batch_id, text)", n.ID, w.batch, n.Text)
 		}
 		if err == nil {
 			err = w.markSearch(n.ID)
 		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return err
+	})
 }
 
 // Notes returns an item's notes of batches in force, oldest first.
 func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
-	notes, err := collect(ctx, s.read, `SELECT b.at, b.reviewer, n.text FROM note n JOIN batch b ON b.id = n.batch_id
-		WHERE n.item_id = ? AND b.undone_seq = 0 ORDER BY n.id`, []any{id}, func(n *review.Note, scan scanner) error {
+	const query = `SELECT b.at, b.reviewer, n.text FROM note n JOIN batch b ON b.id = n.batch_id
+		WHERE n.item_id = ? AND b.undone_seq = 0 ORDER BY n.id`
+	return listOf(ctx, s.read, "reading notes", query, []any{id}, func(n *review.Note, scan scanner) error {
 		return scan(stamp{&n.At}, &n.Reviewer, &n.Text)
 	})
-	return notes, s.read.failed(ctx, "reading notes", err)
 }
 
 // History returns every decision on an item, oldest first.
@@ -173,8 +169,7 @@ func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, err
 
 // workQuery scans the batches, the index of the decisions and the index of the decided items once each, and reads no
 // item. The CAST gives the column a type: without it SQLite would search all of closed for each batch.
-var workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*) AS n FROM decision
-	GROUP BY batch_id),
+var workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*) AS n FROM decision GROUP BY batch_id),
 	closed AS MATERIALIZED (SELECT CAST(ifnull(i.batch_id, 0) AS INTEGER) AS batch, sum(i.open = 0) AS n FROM item i
 		WHERE ifnull(i.batch_id, 0) > 0 GROUP BY ifnull(i.batch_id, 0))
 	SELECT b.reviewer, min(b.at), max(b.at), count(*), sum(ifnull(decided.n, 0)),
@@ -185,7 +180,7 @@ var workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*
 
 // Work returns the work of each reviewer in each minute.
 func (s *Store) Work(ctx context.Context) ([]review.Work, error) {
-	return collectNow(ctx, s.read, "counting the work", workQuery, permanentActions(),
+	return collectNow(ctx, s.read, "counting the work", workQuery, anys(review.PermanentActions()),
 		func(w *review.Work, scan scanner) error {
 			return scan(&w.Reviewer, stamp{&w.First}, stamp{&w.Last}, &w.Batches, &w.Decisions, &w.Single, &w.Bulk)
 		})

@@ -5,7 +5,9 @@
 //   - open.go opens one connection that writes and a few that read. guard.go refuses, before anything is written,
 //     files of others and files whose write-ahead log is not theirs. migrate.go brings the schema up to date.
 //     errors.go has the reasons for refusing a file in plain words.
-//   - store.go is the Store. tx.go has its two kinds of transactions, and keeps prepared statements.
+//   - store.go is the Store: its exported methods stand with their subject, and its parts are types of their own. tx.go
+//     has reader and writeConn, the connections with their two kinds of transactions and the prepared statements.
+//     The others are searchIndex (search.go), largeChanges (large_stage.go) and checkpoints (large_checkpoint.go).
 //   - item.go and row.go read items. filter.go turns a review.Filter into SQL, pattern.go matches regular
 //     expressions in it, search.go keeps and queries the search index. page.go reads pages by keyset.
 //   - counts.go keeps the number of items by their columns and counts filters with it. facet.go counts by

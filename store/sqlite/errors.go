@@ -45,8 +45,7 @@ var known = map[int]error{
 
 // code returns SQLite's extended result code, 0 for any other error.
 func code(err error) int {
-	var e *driver.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*driver.Error](err); ok {
 		return e.Code()
 	}
 	return 0
@@ -54,9 +53,9 @@ func code(err error) int {
 
 // explain replaces an error of SQLite by one in plain words, which still wraps it.
 func explain(ctx context.Context, err error) error {
-	var done explained
+	_, done := errors.AsType[explained](err)
 	switch c := code(err); {
-	case errors.As(err, &done):
+	case done:
 		return err
 	case errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil: // ctx ended and the transaction was rolled back
 		return context.Cause(ctx)
@@ -84,15 +83,14 @@ func (r *reader) failed(ctx context.Context, doing string, err error) error {
 	if err == nil || err == review.ErrNotFound {
 		return err
 	}
-	var caller callerError
-	if errors.As(err, &caller) {
+	if caller, ok := errors.AsType[callerError](err); ok {
 		return caller.error
 	}
-	meant := explain(ctx, err)
-	if _, ok := meant.(explained); ok {
-		return fmt.Errorf("%s: %s: %w", doing, r.path, meant)
+	err = explain(ctx, err)
+	if _, ok := err.(explained); ok {
+		doing += ": " + r.path
 	}
-	return fmt.Errorf("%s: %w", doing, meant)
+	return fmt.Errorf("%s: %w", doing, err)
 }
 
 // callerError is an error of a function that the caller passed in: failed returns the error inside as it is.

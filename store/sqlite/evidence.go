@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +14,7 @@ import (
 
 // writeAllEvidence replaces the evidence of the change's items.
 func (w *writer) writeAllEvidence() error {
-	for _, e := range w.change.Evidence {
+	return forEach(w.change.Evidence, func(e review.ItemEvidence) error {
 		if err := w.applyStagedItem(e.ID); err != nil {
 			return err
 		}
@@ -23,23 +22,19 @@ func (w *writer) writeAllEvidence() error {
 		found, err := w.find("SELECT h.name FROM item i JOIN host h ON h.id = i.in_host_id WHERE i.id = ?",
 			[]any{e.ID}, &inHost)
 		if err == nil && !found {
-			err = noItem(e.ID)
-		}
-		if err == nil {
-			err = w.names.writeEvidence(inHost, e)
+			return noItem(e.ID)
 		}
 		if err != nil {
 			return err
 		}
-	}
-	return nil
+		return w.names.writeEvidence(inHost, e)
+	})
 }
 
 // writeEvidence stores the evidence of an item, or deletes it if it is nil, as part of the generation that it starts.
 func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
 	if e.Evidence == nil {
-		err := in.exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
-		return err
+		return in.exec("DELETE FROM evidence WHERE item_id = ?", e.ID)
 	}
 	if err := in.unpostpone(e.ID); err != nil {
 		return err
@@ -112,13 +107,9 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 	var body sql.NullString
 	err := q.QueryRowContext(ctx, `SELECT ih.name, h.name, i.via, e.body FROM item i
 		JOIN host ih ON ih.id = i.in_host_id JOIN host h ON h.id = i.host_id
-		LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, id).
-		Scan(&inHost, &host, &via, &body)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, review.ErrNotFound
-	}
+		LEFT JOIN evidence e ON e.item_id = i.id WHERE i.id = ?`, id).Scan(&inHost, &host, &via, &body)
 	if err != nil {
-		return nil, err
+		return nil, notFound(err)
 	}
 	ev, err := parseEvidence(id, body.String)
 	if err != nil {
@@ -225,14 +216,10 @@ func (s *Store) PendingHosts(ctx context.Context) ([]string, error) {
 // MarkPropagated notes that all URLs on the hosts are computed with their evidence of that generation.
 func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) error {
 	return s.write.update(ctx, "storing evidence about hosts", func(t *tx) error {
-		for _, host := range hosts {
-			err := t.exec(`UPDATE host_evidence SET propagated = 1 WHERE propagated = 0 AND gen <= ?
+		return forEach(hosts, func(host string) error {
+			return t.exec(`UPDATE host_evidence SET propagated = 1 WHERE propagated = 0 AND gen <= ?
 				AND host_id = (SELECT id FROM host WHERE name = ?)`, gen, host)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		})
 	})
 }
 
@@ -240,19 +227,16 @@ func (s *Store) MarkPropagated(ctx context.Context, hosts []string, gen int64) e
 // entry and no new generation.
 func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 	return s.write.update(ctx, "storing evidence", func(t *tx) error {
-		for _, e := range list {
+		return forEach(list, func(e review.ItemEvidence) error {
 			body, err := evidenceText(e.ID, e.Evidence)
 			if err == nil {
 				err = t.hit(noItem(e.ID), "UPDATE evidence SET body = ?, due = ?, seal = ? WHERE item_id = ?",
 					body, millis(e.Due), sealOf(body), e.ID)
 			}
-			if err == nil {
-				err = t.unpostpone(e.ID)
-			}
 			if err != nil {
 				return err
 			}
-		}
-		return nil
+			return t.unpostpone(e.ID)
+		})
 	})
 }

@@ -85,19 +85,17 @@ func facetQuery(f review.Filter, complement bool, walk walk) (string, []any) {
 		count, by = "count(*)", columns+", host_id"
 	}
 	named := func(dimension int, table, sums string) string {
-		return fmt.Sprintf("SELECT %d, 0, 0, name, g.n FROM (%s) g CROSS JOIN %s x ON x.id = g.id WHERE name <> ''",
-			dimension, sums, table)
+		return fmt.Sprintf(" UNION ALL SELECT %d, 0, 0, name, g.n FROM (%s) g CROSS JOIN %s x ON x.id = g.id "+
+			"WHERE name <> ''", dimension, sums, table)
 	}
 	sums := func(column string) string {
 		return "SELECT " + column + " AS id, sum(n) AS n FROM grouped GROUP BY 1 HAVING sum(n) > 0"
 	}
 	query := "WITH " + t.with + "grouped AS MATERIALIZED (SELECT " + by + ", " + count + " AS n" + t.rows +
-		" GROUP BY " + by + ")" +
-		" SELECT " + fmt.Sprint(byStatus) + ", status, flags, '', sum(n) FROM grouped GROUP BY status, flags " +
-		"HAVING sum(n) > 0" +
-		" UNION ALL " + named(byHost, "host", "SELECT id, n FROM ("+t.hosts+") ORDER BY n DESC, id LIMIT ?") +
-		" UNION ALL " + named(byFile, "file", sums("file_id")) + " UNION ALL " +
-		named(byField, "field", sums("field_id"))
+		" GROUP BY " + by + ") SELECT " + fmt.Sprint(byStatus) + ", status, flags, '', sum(n) FROM grouped " +
+		"GROUP BY status, flags HAVING sum(n) > 0" +
+		named(byHost, "host", "SELECT id, n FROM ("+t.hosts+") ORDER BY n DESC, id LIMIT ?") +
+		named(byFile, "file", sums("file_id")) + named(byField, "field", sums("field_id"))
 	// the empty name may be one of them
 	return query, append(slices.Concat(t.withArgs, t.rowsArgs, t.hostArgs), maxHosts+1)
 }
@@ -155,7 +153,12 @@ func (s *Store) Facet(ctx context.Context, f review.Filter, by review.Dimension)
 		query := "SELECT " + d.value + ", count(*) FROM item i" + d.join + w.sql() + " GROUP BY 1"
 		return each(ctx, q, query, w.args, func(scan scanner) error { return d.add(scan, counts) })
 	})
-	return sortedBuckets(counts), err
+	var list []review.Bucket
+	for value, n := range counts {
+		list = append(list, review.Bucket{Value: value, N: n})
+	}
+	sortBuckets(list)
+	return list, err
 }
 
 // add adds a row of value and count.
@@ -174,16 +177,6 @@ func (d dimension) add(scan scanner, counts map[string]int) error {
 		counts[name] += n
 	}
 	return err
-}
-
-// sortedBuckets returns the counts in order.
-func sortedBuckets(counts map[string]int) []review.Bucket {
-	var list []review.Bucket
-	for value, n := range counts {
-		list = append(list, review.Bucket{Value: value, N: n})
-	}
-	sortBuckets(list)
-	return list
 }
 
 // sortBuckets sorts by falling count, then by value.

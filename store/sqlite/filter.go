@@ -52,41 +52,30 @@ func onHosts(set string) string {
 		" UNION ALL SELECT id FROM item WHERE in_host_id <> host_id AND in_host_id IN " + set
 }
 
+// andIn adds a condition with the list of values in place of %s, unless the list is empty.
+func andIn[T any](w *where, cond string, list []T) {
+	if len(list) > 0 {
+		w.and(strings.Replace(cond, "%s", marks(len(list)), 1), anys(list)...)
+	}
+}
+
 // andCounted adds the columns that the counts have too, except the hosts. of is "i" for items or "t" for counts.
 func (w *where) andCounted(of string, f review.Filter) {
 	if f.Open {
 		w.and(of + ".open = 1")
 	}
-	if len(f.Statuses) > 0 {
-		w.and(of+".status IN "+marks(len(f.Statuses)), anys(f.Statuses)...)
-	}
+	andIn(w, of+".status IN %s", f.Statuses)
 	if f.Flags != 0 {
 		w.and(of+".flags & ? <> 0", int64(f.Flags))
 	}
-	if len(f.Files) > 0 {
-		w.and(of+".file_id IN (SELECT id FROM file WHERE name IN "+marks(len(f.Files))+")", anys(f.Files)...)
+	andIn(w, of+".file_id IN (SELECT id FROM file WHERE name IN %s)", f.Files)
+	andIn(w, of+".field_id IN (SELECT id FROM field WHERE name IN %s)", f.Fields)
+	andIn(w, of+".status NOT IN %s", f.Not.Statuses)
+	if f.Not.Flags != 0 {
+		w.and(of+".flags & ? = 0", int64(f.Not.Flags))
 	}
-	if len(f.Fields) > 0 {
-		w.and(of+".field_id IN (SELECT id FROM field WHERE name IN "+marks(len(f.Fields))+")", anys(f.Fields)...)
-	}
-	w.andNotCounted(of, f.Not)
-}
-
-// andNotCounted excludes values of the columns that the counts have too, except the hosts.
-func (w *where) andNotCounted(of string, not review.Values) {
-	if len(not.Statuses) > 0 {
-		w.and(of+".status NOT IN "+marks(len(not.Statuses)), anys(not.Statuses)...)
-	}
-	if not.Flags != 0 {
-		w.and(of+".flags & ? = 0", int64(not.Flags))
-	}
-	if len(not.Files) > 0 {
-		w.and(of+".file_id NOT IN (SELECT id FROM file WHERE name IN "+marks(len(not.Files))+")", anys(not.Files)...)
-	}
-	if len(not.Fields) > 0 {
-		w.and(of+".field_id NOT IN (SELECT id FROM field WHERE name IN "+marks(len(not.Fields))+")",
-			anys(not.Fields)...)
-	}
+	andIn(w, of+".file_id NOT IN (SELECT id FROM file WHERE name IN %s)", f.Not.Files)
+	andIn(w, of+".field_id NOT IN (SELECT id FROM field WHERE name IN %s)", f.Not.Fields)
 }
 
 // andHost adds the conditions on hosts, except f.Hosts.
@@ -107,17 +96,11 @@ func (w *where) andHost(of string, f review.Filter) {
 
 // andDecided adds the conditions on the decision in force.
 func (w *where) andDecided(f review.Filter) {
-	if len(f.Reviewers) > 0 {
-		w.and("i.batch_id IN (SELECT id FROM batch WHERE reviewer IN "+marks(len(f.Reviewers))+")",
-			anys(f.Reviewers)...)
-	}
+	andIn(w, "i.batch_id IN (SELECT id FROM batch WHERE reviewer IN %s)", f.Reviewers)
 	if !f.Since.IsZero() {
 		w.and("i.batch_id IN (SELECT id FROM batch WHERE at >= ?)", millis(f.Since))
 	}
-	if not := f.Not.Reviewers; len(not) > 0 {
-		others := "i.batch_id NOT IN (SELECT id FROM batch WHERE reviewer IN " + marks(len(not)) + ")"
-		w.and("(i.batch_id IS NULL OR "+others+")", anys(not)...)
-	}
+	andIn(w, "(i.batch_id IS NULL OR i.batch_id NOT IN (SELECT id FROM batch WHERE reviewer IN %s))", f.Not.Reviewers)
 }
 
 // andFilter adds all conditions of the filter except f.Hosts.
@@ -155,25 +138,20 @@ func reaching(hosts []string) (string, []any) {
 	if set == "" {
 		return "", nil
 	}
-	via, viaArgs := viaHosts(hosts)
-	return onHosts(set) + " UNION ALL SELECT id FROM item WHERE via > '' AND (" + via + ")",
-		slices.Concat(args, args, viaArgs)
+	args = append(args, args...)
+	for _, pattern := range hosts { // in via each name stands between spaces
+		args = append(args, strings.TrimPrefix(" "+pattern+" ", " *"))
+	}
+	return onHosts(set) + " UNION ALL SELECT id FROM item WHERE via > '' AND (" +
+		either("instr(via, ?)", len(hosts)) + ")", args
 }
 
 // andText adds the conditions on texts. Texts are compared as bytes: see doc.go.
 func (w *where) andText(f review.Filter) {
-	if len(f.Languages) > 0 {
-		w.and("i.language IN "+marks(len(f.Languages)), anys(f.Languages)...)
-	}
-	if not := f.Not.Languages; len(not) > 0 {
-		w.and("i.language NOT IN "+marks(len(not)), anys(not)...)
-	}
-	if any, args := withParams(f.Params); any != "" {
-		w.and(any, args...)
-	}
-	if any, args := withParams(f.Not.Params); any != "" {
-		w.and("NOT "+any, args...)
-	}
+	andIn(w, "i.language IN %s", f.Languages)
+	andIn(w, "i.language NOT IN %s", f.Not.Languages)
+	w.andParams("", f.Params)
+	w.andParams("NOT ", f.Not.Params)
 	if f.Path != "" {
 		w.andPath(f.Path)
 	}
@@ -185,17 +163,20 @@ func (w *where) andText(f review.Filter) {
 	}
 }
 
-// withParams returns the condition that one of the names is an unknown parameter. It is empty without names.
-func withParams(names []string) (string, []any) {
-	conds, args := make([]string, len(names)), make([]any, len(names))
-	for i, name := range names {
-		conds[i], args[i] = "instr(i.unknown, ?)", joinNames([]string{name})
-	}
+// andParams adds the condition, after not, that one of the names is an unknown parameter.
+func (w *where) andParams(not string, names []string) {
 	if len(names) == 0 {
-		return "", nil
+		return
 	}
-	return "(" + strings.Join(conds, " OR ") + ")", args
+	args := make([]any, len(names))
+	for i, name := range names {
+		args[i] = joinNames([]string{name})
+	}
+	w.and(not+"("+either("instr(i.unknown, ?)", len(names))+")", args...)
 }
+
+// either returns the condition n times, joined by OR.
+func either(cond string, n int) string { return strings.Join(slices.Repeat([]string{cond}, n), " OR ") }
 
 // andPath selects canonical URLs whose path starts with the prefix, as whole segments. The path starts at the first
 // slash behind "https://", and also behind "http://", because no host is empty.
@@ -208,7 +189,7 @@ func (w *where) andPath(prefix string) {
 		return
 	}
 	if !w.walk.path {
-		w.andHas(p)
+		w.andFound(candidates(p))
 	}
 	args := []any{len(p) + 1}
 	for _, next := range []string{"", "/", "?", "#"} {
@@ -224,15 +205,6 @@ func trimPath(prefix string) string {
 		p = "/" + p
 	}
 	return p
-}
-
-// viaHosts returns the condition that the patterns match one of the hosts in between.
-func viaHosts(patterns []string) (string, []any) {
-	conds, args := make([]string, len(patterns)), make([]any, len(patterns))
-	for i, p := range patterns {
-		conds[i], args[i] = "instr(via, ?)", strings.TrimPrefix(" "+p+" ", " *")
-	}
-	return strings.Join(conds, " OR "), args
 }
 
 // hostSet returns a subquery for the IDs of the hosts that the patterns match. It is empty if those are all.

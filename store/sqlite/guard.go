@@ -55,7 +55,7 @@ func (o opener) inspect(ctx context.Context) error {
 
 // inspectFile reads the file as if nobody could change it, which creates neither locks nor a write-ahead log.
 func (o opener) inspectFile(ctx context.Context, logged bool) (*glimpse, error) {
-	var g *glimpse
+	g := &glimpse{walMode: true}
 	err := withConn(ctx, dsn(o.path, "mode=ro", "immutable=1"), func(q *sql.Conn) error {
 		st, err := readState(ctx, q)
 		if err == nil {
@@ -63,8 +63,6 @@ func (o opener) inspectFile(ctx context.Context, logged bool) (*glimpse, error) 
 		}
 		if err == nil && st.tables > 0 {
 			g = readGlimpse(ctx, q)
-		}
-		if g != nil {
 			g.version = st.version
 		}
 		return err
@@ -72,27 +70,21 @@ func (o opener) inspectFile(ctx context.Context, logged bool) (*glimpse, error) 
 	if c := code(err) & 0xff; logged && (c == lib.SQLITE_CORRUPT || c == lib.SQLITE_IOERR) {
 		err = nil // torn: the write-ahead log has the rest
 	}
-	if g == nil {
-		g = &glimpse{walMode: true}
-	}
 	return g, unreadable(err)
 }
 
-// readGlimpse returns nil for a file that is torn.
+// readGlimpse knows nothing of a file that is torn.
 func readGlimpse(ctx context.Context, q queryer) *glimpse {
 	var g glimpse
 	err := q.QueryRowContext(ctx, `SELECT (SELECT schema_version FROM pragma_schema_version),
 		substr(data, 19, 1) = x'02' FROM sqlite_dbpage WHERE pgno = 1`).Scan(&g.cookie, &g.walMode)
 	if err != nil {
-		return nil
+		return &glimpse{walMode: true}
 	}
-	each(ctx, q, "SELECT "+entryColumns+" FROM log ORDER BY seq DESC LIMIT 1", nil, func(scan scanner) error {
-		e, err := scanEntry(scan)
-		if err == nil && e.Chain() == e.Hash {
-			g.last = &e
-		}
-		return err
-	})
+	e, err := scanEntry(q.QueryRowContext(ctx, "SELECT "+entryColumns+" FROM log ORDER BY seq DESC LIMIT 1").Scan)
+	if err == nil && e.Chain() == e.Hash {
+		g.last = &e
+	}
 	return &g
 }
 

@@ -40,8 +40,8 @@ func (r *itemRow) read(scan scanner) (review.Item, error) {
 		return it, err
 	}
 	const at = answerWidth
-	it.Rev, it.Title, it.Status, it.Notes = r.number(at), r.text(at+4), review.Status(r.small(at+7)),
-		int(r.number(at+8))
+	it.Rev, it.Title = r.number(at), r.text(at+4)
+	it.Status, it.Notes = review.Status(r.small(at+7)), int(r.number(at+8))
 	it.Source = review.Source{File: r.text(at + 1), Field: r.text(at + 2), Position: r.text(at + 3)}
 	it.Computed.InHost, it.Computed.Host = r.text(at+5), r.text(at+6)
 	if d := it.Decision; d != nil {
@@ -96,13 +96,11 @@ func joinNames(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteByte('&')
+	text := "&"
 	for _, n := range names {
-		b.WriteString(url.QueryEscape(n))
-		b.WriteByte('&')
+		text += url.QueryEscape(n) + "&"
 	}
-	return b.String()
+	return text
 }
 
 func splitNames(text string) ([]string, error) {
@@ -164,8 +162,7 @@ func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error
 	}
 	host, path := review.SplitCanonical(url)
 	list, err = items(ctx, q, fromItems+" WHERE i.host_id = (SELECT id FROM host WHERE name = ?) AND i.sort_path = ? "+
-		"AND i.canonical = ?",
-		host, []byte(path), url)
+		"AND i.canonical = ?", host, []byte(path), url)
 	if err != nil {
 		return nil, err
 	}

@@ -3,8 +3,6 @@ package sqlite
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 )
 
 // applyLater applies the change in force in the background.
@@ -23,18 +21,12 @@ func (l *largeChanges) applyLater() {
 
 // apply applies the staged change in force to the items, chunk by chunk.
 func (l *largeChanges) apply(ctx context.Context) error {
-	for more := true; more; {
-		err := l.conn.chunk(ctx, "applying a staged change", func(t *tx) (err error) {
-			if more = t.stage.state == applying; more {
-				err = t.applyChunk(l.atOnce)
-			}
-			return err
-		})
-		if err != nil {
-			return err
+	return l.conn.chunks(ctx, "applying a staged change", func(t *tx) (more bool, err error) {
+		if more = t.stage.state == applying; more {
+			err = t.applyChunk(l.atOnce)
 		}
-	}
-	return nil
+		return more, err
+	})
 }
 
 // applySlice is the number of items that are applied between two looks at the budget. Each costs some ten index
@@ -83,7 +75,7 @@ func (t *tx) applyItems(is string, id int64) error {
 
 // applyDecisions applies the staged decisions whose item ID matches the condition.
 func (t *tx) applyDecisions(is string, id int64) error {
-	for _, query := range []string{
+	return forEach([]string{
 		`INSERT INTO decision (item_id, batch_id, kind, canonical, seen, note)
 			SELECT item_id, (SELECT batch FROM stage), kind, canonical, seen, note FROM staged_decision
 			WHERE kind IS NOT NULL AND item_id ` + is,
@@ -92,12 +84,7 @@ func (t *tx) applyDecisions(is string, id int64) error {
 			FROM staged_decision s WHERE s.item_id = item.id AND item.id IN (SELECT item_id FROM staged_decision
 			WHERE item_id ` + is + ")",
 		"DELETE FROM staged_decision WHERE item_id " + is,
-	} {
-		if err := t.exec(query, id); err != nil {
-			return err
-		}
-	}
-	return nil
+	}, func(query string) error { return t.exec(query, id) })
 }
 
 // applyStagedItem applies one item before it is written to.
@@ -125,10 +112,10 @@ func (t *tx) applyCounts() error {
 	if len(applied) == 0 {
 		return t.setState(idle, 0)
 	}
-	for _, k := range slices.Collect(maps.Keys(applied)) {
-		err := t.addCount(k, false, applied[k])
+	for k, n := range applied {
+		err := t.addCount(k, false, n)
 		if err == nil {
-			err = t.addCount(k, true, -applied[k])
+			err = t.addCount(k, true, -n)
 		}
 		if err != nil {
 			return fmt.Errorf("applying the counts: %w", err)

@@ -34,8 +34,6 @@ type checkpoints struct {
 	background *background
 }
 
-func (c *checkpoints) close() error { return closePool(c.DB) }
-
 // later starts a checkpoint in the background unless one is running or it is too early. While one is
 // running the next is far off.
 func (c *checkpoints) later() {

@@ -29,10 +29,9 @@ func (l *largeChanges) manyDecisions(ctx context.Context, doing string, c *revie
 	n, notes := len(c.Decisions), 0
 	if batch := revertedBatch(c); batch > 0 {
 		err := l.conn.read.snapshot(ctx, doing, func(q queryer) error {
-			return q.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM (SELECT 1 FROM decision
-				WHERE batch_id = ? LIMIT ?)),
-				(SELECT count(*) FROM (SELECT 1 FROM note WHERE batch_id = ? LIMIT 1))`, batch, l.atOnce+1,
-				batch).Scan(&n, &notes)
+			return q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM note WHERE batch_id = ?1),
+				(SELECT count(*) FROM (SELECT 1 FROM decision WHERE batch_id = ?1 LIMIT ?2))`, batch, l.atOnce+1).
+				Scan(&notes, &n)
 		})
 		if err != nil {
 			return false, err
@@ -57,7 +56,7 @@ func (g *stager) runDecisions() (review.Receipt, error) {
 	list, stage, err := g.toStage()
 	if err == nil {
 		g.decisions = &stagedBatch{}
-		err = stageChunks(g, list, stage, g.decisions.add)
+		err = stageChunks(g, list, stage)
 	}
 	var r review.Receipt
 	if err == nil {
@@ -96,12 +95,10 @@ func (w *writer) stageDecision(d review.ItemDecision) error {
 	if err := w.checkDecision(d); err != nil || len(w.decided) == n {
 		return err
 	}
-	k := &d.Decision
-	if k.Note != "" || k.Kind == review.Correct {
-		if err := w.markSearch(d.ID); err != nil {
-			return err
-		}
+	if err := w.markSearchOf(d); err != nil {
+		return err
 	}
+	k := &d.Decision
 	return w.stageOutcome(d.ID, k, k.Kind, k.Canonical, k.From, k.Note)
 }
 
@@ -125,11 +122,8 @@ func (w *writer) stageOutcome(item int64, decision *review.Decision, kind, canon
 	w.stagedIDs = append(w.stagedIDs, item)
 	w.staged++
 	batch, approved := decisionColumns(is, decision)
-	err = w.exec(`INSERT INTO staged_decision (item_id, kind, canonical, seen, note, batch_id, approved, status,
-		flags, open, was_open)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, item, kind, canonical, seen, note, batch, approved, is.status,
-		is.flags, is.open, is.wasOpen)
-	return err
+	return w.insert("INTO staged_decision (item_id, kind, canonical, seen, note, batch_id, approved, status, flags, "+
+		"open, was_open)", item, kind, canonical, seen, note, batch, approved, is.status, is.flags, is.open, is.wasOpen)
 }
 
 // dropStaged drops the staged decision on an item, if there is one, because somebody else writes to the item first.
@@ -138,9 +132,9 @@ func (t *tx) dropStaged(item int64) error {
 		return nil
 	}
 	var will countKey
-	found, err := t.find(`SELECT i.host_id, i.in_host_id, i.file_id, i.field_id, i.verdict, s.status, s.open,
-		s.was_open, s.flags
-		FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id WHERE s.item_id = ?`, []any{item}, will.into()...)
+	const query = `SELECT i.host_id, i.in_host_id, i.file_id, i.field_id, i.verdict, s.status, s.open, s.was_open,
+		s.flags FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id WHERE s.item_id = ?`
+	found, err := t.find(query, []any{item}, will.into()...)
 	if err != nil || !found {
 		return err
 	}

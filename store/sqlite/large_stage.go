@@ -28,16 +28,15 @@ type stage struct{ state, token, step, batch int64 }
 
 func readStage(ctx context.Context, q queryer) (stage, error) {
 	var st stage
-	err := q.QueryRowContext(ctx, "SELECT state, token, step, batch FROM stage").Scan(&st.state, &st.token,
-		&st.step, &st.batch)
+	err := q.QueryRowContext(ctx, "SELECT state, token, step, batch FROM stage").
+		Scan(&st.state, &st.token, &st.step, &st.batch)
 	return st, err
 }
 
 // setState sets the state, and the batch whose decisions are being applied.
 func (t *tx) setState(state int, batch int64) error {
-	err := t.exec("UPDATE stage SET state = ?, batch = ?", state, batch)
 	t.stage.state, t.stage.batch = int64(state), batch
-	return err
+	return t.exec("UPDATE stage SET state = ?, batch = ?", state, batch)
 }
 
 // errStageTaken is the error of a change that found another one staged.
@@ -72,7 +71,7 @@ func (l *largeChanges) waitUnstaged(ctx context.Context, doing string) error {
 		case now != seen:
 			seen, since = now, time.Now()
 		case time.Since(since) > l.stalledAfter:
-			return l.abandon(ctx, doing, seen)
+			return l.abandon(ctx, doing, func(now stage) bool { return now == seen })
 		}
 		select {
 		case <-ctx.Done():
@@ -82,13 +81,13 @@ func (l *largeChanges) waitUnstaged(ctx context.Context, doing string) error {
 	}
 }
 
-// abandon ends the staging of a change that is not in force.
-func (l *largeChanges) abandon(ctx context.Context, doing string, seen stage) error {
+// abandon ends the staging of a change that is not in force. is reports whether the stage is still that of the change.
+func (l *largeChanges) abandon(ctx context.Context, doing string, is func(stage) bool) error {
 	return l.conn.chunk(ctx, doing, func(t *tx) error {
-		if t.stage.state == staging && t.stage.token == seen.token && t.stage.step == seen.step {
-			return t.setState(idle, 0)
+		if !is(t.stage) {
+			return nil
 		}
-		return nil
+		return t.setState(idle, 0)
 	})
 }
 
@@ -123,12 +122,7 @@ func (l *largeChanges) commit(ctx context.Context, doing string, c *review.Chang
 	}
 	r, err := run()
 	if err != nil {
-		left := stage{state: staging, token: g.token}
-		if now, readErr := readStage(context.WithoutCancel(ctx), l.conn.read); readErr == nil {
-			left.step = now.step
-		}
-		err = errors.Join(err, l.abandon(context.WithoutCancel(ctx), doing, left))
-		return review.Receipt{}, err
+		return review.Receipt{}, errors.Join(err, l.abandon(context.WithoutCancel(ctx), doing, g.holds))
 	}
 	l.applyLater()
 	return r, nil
@@ -141,7 +135,7 @@ func (g *stager) run() (review.Receipt, error) {
 		jobs[i] = job{id: r.ID, recomputed: r}
 	}
 	g.change.Recomputed = nil
-	if err := g.write(jobs); err != nil {
+	if err := stageChunks(g, jobs, (*writer).do); err != nil {
 		return review.Receipt{}, err
 	}
 	if err := g.catchUp(); err != nil {
@@ -152,27 +146,19 @@ func (g *stager) run() (review.Receipt, error) {
 
 // begin takes the stage and clears leftovers of an earlier change.
 func (g *stager) begin() error {
-	for {
-		done := false
-		err := g.conn.chunk(g.ctx, g.doing, func(t *tx) error {
-			if t.stage.state != idle {
-				return errStageTaken
-			}
-			left, err := t.clearStage()
-			if done = left == 0; err != nil || !done {
-				return err
-			}
-			if err := (&writer{tx: t, change: g.change}).checkRevert(); err != nil {
-				return err
-			}
-			g.token = t.stage.token + 1
-			err = t.exec("UPDATE stage SET state = ?, token = ?, step = 0", staging, g.token)
-			return err
-		})
-		if err != nil || done {
-			return err
+	return g.conn.chunks(g.ctx, g.doing, func(t *tx) (more bool, err error) {
+		if t.stage.state != idle {
+			return false, errStageTaken
 		}
-	}
+		left, err := t.clearStage()
+		if err != nil || left > 0 {
+			return true, err
+		}
+		g.token = t.stage.token + 1
+		return false, inOrder((&writer{tx: t, change: g.change}).checkRevert, func() error {
+			return t.exec("UPDATE stage SET state = ?, token = ?, step = 0", staging, g.token)
+		})
+	})
 }
 
 // clearStage deletes some leftover rows, and returns how many.
@@ -184,7 +170,7 @@ func (t *tx) clearStage() (int64, error) {
 		"DELETE FROM item_count WHERE (" + countColumnNames + ", staged) IN (SELECT " + countColumnNames +
 			", staged FROM item_count WHERE staged = 1 LIMIT 1000)",
 	} {
-		n, err := t.change(query)
+		n, err := t.execCount(query)
 		if err != nil {
 			return 0, err
 		}
@@ -193,48 +179,31 @@ func (t *tx) clearStage() (int64, error) {
 	return left, nil
 }
 
-// stageChunks stages each of the list in chunks, and calls done after each chunk.
-func stageChunks[T any](g *stager, list []T, stage func(*writer, T) error, done func(*writer)) error {
-	for len(list) > 0 {
-		var chunk *writer
-		n := 0
-		err := g.step(func(w *writer) error {
-			for n, chunk = 0, w; n < len(list) && w.more(); n++ {
-				if err := stage(w, list[n]); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		list = list[n:]
-		done(chunk)
+// stageChunks stages each of the list in chunks, as long as the stage belongs to this change.
+func stageChunks[T any](g *stager, list []T, stage func(*writer, T) error) error {
+	if len(list) == 0 {
+		return nil
 	}
-	return nil
-}
-
-// write stages the jobs in chunks.
-func (g *stager) write(jobs []job) error {
-	return stageChunks(g, jobs, (*writer).do, func(*writer) {})
-}
-
-// step runs fn in a transaction if the stage still belongs to this change.
-func (g *stager) step(fn func(*writer) error) error {
-	return g.conn.chunk(g.ctx, g.doing, func(t *tx) error {
-		if t.stage.state != staging || t.stage.token != g.token {
-			return review.ErrStale
+	return g.conn.chunks(g.ctx, g.doing, func(t *tx) (more bool, err error) {
+		if !g.holds(t.stage) {
+			return false, review.ErrStale
 		}
 		w := &writer{tx: t, change: g.change, names: newInterner(t)}
-		if err := fn(w); err != nil {
-			return err
+		for ; len(list) > 0 && w.more(); list = list[1:] {
+			if err := stage(w, list[0]); err != nil {
+				return false, err
+			}
 		}
-		err := t.exec("UPDATE stage SET step = step + 1")
 		g.staged += w.staged
-		return err
+		if g.decisions != nil {
+			g.decisions.add(w)
+		}
+		return len(list) > 0, t.exec("UPDATE stage SET step = step + 1")
 	})
 }
+
+// holds reports whether the stage belongs to this change.
+func (g *stager) holds(st stage) bool { return st.state == staging && st.token == g.token }
 
 // catchUp stages the items that were added, or got evidence, since the change was computed, until few are left for
 // the last chunk.
@@ -257,7 +226,7 @@ func (g *stager) catchUp() error {
 		if err != nil || len(jobs) == 0 {
 			return err
 		}
-		if err := g.write(jobs); err != nil {
+		if err := stageChunks(g, jobs, (*writer).do); err != nil {
 			return err
 		}
 		g.change.Gen, g.change.LastID = m.Gen, m.LastID
@@ -272,7 +241,7 @@ const maxCatchUps = 10
 func (g *stager) putInForce() (review.Receipt, error) {
 	var r review.Receipt
 	err := g.conn.update(g.ctx, g.doing, func(t *tx) error {
-		if t.stage.state != staging || t.stage.token != g.token {
+		if !g.holds(t.stage) {
 			return review.ErrStale
 		}
 		w := &writer{tx: t, change: g.change, names: newInterner(t), ontoStage: g.decisions == nil,
@@ -314,11 +283,8 @@ func (w *writer) stageComputed(r *review.Recomputed) error {
 	}
 	w.stagedDeltas.move(was, row.countKey)
 	w.staged++
-	err = w.exec(`INSERT INTO staged (canonical, page_key, verdict, reason, flags, unknown, in_host_id, host_id,
-		link_type, language,
-		via, status, open, was_open, title, title_seal, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	return w.insert("INTO staged ("+computedColumns+", title, title_seal, id)",
 		append(row.args(), r.Title, titleSeal(r.Title), r.ID)...)
-	return err
 }
 
 // stagedKey returns the count key and the result that a staged item will have, false if it is not staged.
@@ -347,8 +313,7 @@ func (t *tx) drop(query string, id int64, will countKey) error {
 		return err
 	}
 	t.stagedDeltas.move(will, is)
-	err := t.exec(query, id)
-	return err
+	return t.exec(query, id)
 }
 
 // restage updates the staged row of an item after another decision came into force.
@@ -365,7 +330,6 @@ func (w *writer) restage(id int64, was, is countKey, decision *review.Decision) 
 	now = now.resolve(c, decision)
 	w.stagedDeltas.move(will, now)
 	w.stagedDeltas.move(is, was)
-	err = w.exec("UPDATE staged SET status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
+	return w.exec("UPDATE staged SET status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
 		now.status, now.flags, now.open, now.wasOpen, id)
-	return err
 }

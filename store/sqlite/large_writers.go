@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	lib "modernc.org/sqlite/lib"
@@ -74,9 +75,9 @@ func (c *writeConn) beginBulk(ctx context.Context) (*sql.Tx, error) {
 // reveals it. Nobody waits for these locks, and only the order of work depends on them.
 type writeLock struct {
 	mu   sync.Mutex
-	file *os.File  // nil: no such locks here, only this program's writers count
-	n    int       // this program's waiting writers
-	seen time.Time // when one of them last waited
+	file *os.File     // nil: no such locks here, only this program's writers count
+	n    int          // this program's waiting writers
+	seen atomic.Int64 // when one of them last waited, in ns since 1970
 }
 
 func openWriteLock(path string) *writeLock {
@@ -90,7 +91,7 @@ func openWriteLock(path string) *writeLock {
 func (q *writeLock) enter() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.seen = time.Now()
+	q.seen.Store(time.Now().UnixNano())
 	if q.n++; q.n == 1 && q.file != nil {
 		lockShared(q.file)
 	}
@@ -111,25 +112,10 @@ func (q *writeLock) waiting() bool {
 }
 
 // forget resets quiet: no writer of this program has waited yet.
-func (q *writeLock) forget() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.seen = time.Time{}
-}
+func (q *writeLock) forget() { q.seen.Store(0) }
 
 // quiet returns how long no writer of this program has waited.
-func (q *writeLock) quiet() time.Duration {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return time.Since(q.seen)
-}
-
-func (q *writeLock) close() error {
-	if q == nil || q.file == nil {
-		return nil
-	}
-	return q.file.Close()
-}
+func (q *writeLock) quiet() time.Duration { return time.Since(time.Unix(0, q.seen.Load())) }
 
 // Bulk work is done in chunks, each a transaction that others wait for. While others are at work a chunk has a small
 // budget. While nobody is, its budget is large, because pages that many rows share are then written once; the chunk
@@ -165,6 +151,20 @@ func (c *writeConn) chunk(ctx context.Context, doing string, fn func(*tx) error)
 		c.afterChunk()
 	}
 	return err
+}
+
+// chunks runs fn in one chunk after another while it reports that there is more.
+func (c *writeConn) chunks(ctx context.Context, doing string, fn func(*tx) (more bool, err error)) error {
+	for more := true; more; {
+		err := c.chunk(ctx, doing, func(t *tx) (err error) {
+			more, err = fn(t)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // more reports whether the chunk may take one more item. The first is always allowed.

@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"math"
 
 	"visto/review"
@@ -21,10 +19,8 @@ func (t *tx) appendEntry(e *review.Entry) error {
 	}
 	e.Seq++
 	e.Hash = e.Chain()
-	err = t.exec("INSERT INTO log (seq, at, reviewer, action, batch_id, summary, body, prev, hash) "+
-		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		e.Seq, e.At.UnixMilli(), e.Reviewer, string(e.Action), e.Batch, e.Summary, e.Body, e.Prev[:], e.Hash[:])
-	return err
+	return t.insert("INTO log ("+entryColumns+")", e.Seq, e.At.UnixMilli(), e.Reviewer, string(e.Action), e.Batch,
+		e.Summary, e.Body, e.Prev[:], e.Hash[:])
 }
 
 // The columns of an entry, and those of its description. SQLite reads a row up to the last column that a statement
@@ -54,17 +50,13 @@ func (s *Store) Log(ctx context.Context, before int64, n int) ([]review.EntryInf
 	if before <= 0 {
 		before = math.MaxInt64
 	}
-	entries, err := collect(ctx, s.read, logQuery, []any{before, n}, scanInfo)
-	return entries, s.read.failed(ctx, "reading the log", err)
+	return listOf(ctx, s.read, "reading the log", logQuery, []any{before, n}, scanInfo)
 }
 
 // Entry returns the entry with the number.
 func (s *Store) Entry(ctx context.Context, seq int64) (review.Entry, error) {
 	e, err := scanEntry(s.read.QueryRowContext(ctx, "SELECT "+entryColumns+" FROM log WHERE seq = ?", seq).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		return review.Entry{}, review.ErrNotFound
-	}
-	return e, s.read.failed(ctx, "reading the log", err)
+	return e, s.read.failed(ctx, "reading the log", notFound(err))
 }
 
 // EachEntry calls fn for every entry, oldest first.

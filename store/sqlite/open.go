@@ -65,7 +65,7 @@ func (o opener) open(ctx context.Context, s *Store) error {
 		err = o.inspect(ctx)
 	}
 	if err == nil && !o.readOnly {
-		err = o.openWriter(ctx, s.write)
+		err = o.openWriter(ctx, s)
 	}
 	if err != nil {
 		return err
@@ -99,7 +99,8 @@ func statFile(path string, create bool) error {
 
 // openWriter opens the connection that writes and migrates the schema. Without it, for a file that cannot be written,
 // the store is read-only.
-func (o opener) openWriter(ctx context.Context, c *writeConn) error {
+func (o opener) openWriter(ctx context.Context, s *Store) error {
+	c := s.write
 	if o.create {
 		if err := o.makeFile(ctx); err != nil {
 			return err
@@ -114,7 +115,7 @@ func (o opener) openWriter(ctx context.Context, c *writeConn) error {
 		db.Close()
 		return err
 	}
-	c.DB = db
+	c.DB, s.opened = db, append(s.opened, db)
 	if err := o.known.migrate(ctx, db); err != nil {
 		return err
 	}
@@ -123,6 +124,10 @@ func (o opener) openWriter(ctx context.Context, c *writeConn) error {
 		return err
 	}
 	c.lock = openWriteLock(o.path)
+	s.opened = append(s.opened, c.checkpoints)
+	if c.lock.file != nil {
+		s.opened = append(s.opened, c.lock.file)
+	}
 	if _, err := db.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // from here on begin waits
 		return err
 	}
@@ -214,10 +219,12 @@ func (o opener) openReaders(ctx context.Context, s *Store) error {
 		return err
 	}
 	s.read.DB = sql.OpenDB(readers)
+	s.opened = append(s.opened, s.read)
 	s.read.SetMaxIdleConns(4)
 	if s.read.watch, err = s.read.Conn(ctx); err != nil {
 		return err
 	}
+	s.opened = append(s.opened, s.read.watch)
 	st, err := readState(ctx, s.read.watch)
 	if err == nil {
 		err = o.known.judge(st, false)

@@ -14,23 +14,16 @@ import (
 // writeOverrides applies the changes in their order. A change that does not start from the override in force is
 // stale.
 func (w *writer) writeOverrides() error {
-	for _, c := range w.change.Overrides {
+	return forEach(w.change.Overrides, func(c review.OverrideChange) error {
 		before, after, err := ruleTexts(c)
 		if err == nil {
 			err = w.writeOverride(c, before, after)
 		}
-		if err != nil {
-			return err
+		if err != nil || revertedBatch(w.change) > 0 {
+			return err // a reverted batch already has its changes
 		}
-		if w.change.Undo != 0 || w.change.Redo != 0 {
-			continue // the batch already has its changes
-		}
-		if err := w.exec("INSERT INTO batch_rule (batch_id, before, after) VALUES (?, ?, ?)", w.batch, before,
-			after); err != nil {
-			return err
-		}
-	}
-	return nil
+		return w.insert("INTO batch_rule (batch_id, before, after)", w.batch, before, after)
+	})
 }
 
 // ruleTexts returns both sides of a change as JSON, invalid where there is none. Equal overrides have equal texts.
@@ -56,9 +49,8 @@ func (w *writer) writeOverride(c review.OverrideChange, before, after sql.NullSt
 		}
 	}
 	if c.After == nil {
-		err := w.exec("DELETE FROM override WHERE host = ? AND path = ?", c.Before.Match.Host,
-			c.Before.Match.PathPrefix)
-		return err
+		m := c.Before.Match
+		return w.exec("DELETE FROM override WHERE host = ? AND path = ?", m.Host, m.PathPrefix)
 	}
 	m := c.After.Match
 	if c.Before == nil || c.Before.Match != m {
@@ -71,14 +63,12 @@ func (w *writer) writeOverride(c review.OverrideChange, before, after sql.NullSt
 		return err
 	}
 	if c.Before == nil {
-		err = w.exec("INSERT INTO override (host, path, rule, reviewer, at, batch_id) VALUES (?, ?, ?, ?, ?, ?)",
-			m.Host, m.PathPrefix, after, by.reviewer, by.at, by.batch)
-		return err
+		return w.insert("INTO override (host, path, rule, reviewer, at, batch_id)", m.Host, m.PathPrefix, after,
+			by.reviewer, by.at, by.batch)
 	}
-	err = w.exec("UPDATE override SET host = ?, path = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? "+
-		"WHERE host = ? AND path = ?",
-		m.Host, m.PathPrefix, after, by.reviewer, by.at, by.batch, c.Before.Match.Host, c.Before.Match.PathPrefix)
-	return err
+	return w.exec("UPDATE override SET host = ?, path = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? "+
+		"WHERE host = ? AND path = ?", m.Host, m.PathPrefix, after, by.reviewer, by.at, by.batch,
+		c.Before.Match.Host, c.Before.Match.PathPrefix)
 }
 
 // author names the reviewer, time and batch of an override.
@@ -102,29 +92,27 @@ func (w *writer) author(rule sql.NullString) (author, error) {
 // checkOverride fails with ErrStale if the override in force for the match is not the expected one. It compares the
 // texts as this program writes them, whatever program wrote the stored one.
 func (w *writer) checkOverride(m canon.Match, want sql.NullString) error {
-	var stored string
-	found, err := w.find("SELECT rule FROM override WHERE host = ? AND path = ?", []any{m.Host, m.PathPrefix}, &stored)
+	var text string
+	var stored sql.NullString
+	found, err := w.find("SELECT rule FROM override WHERE host = ? AND path = ?", []any{m.Host, m.PathPrefix}, &text)
+	if found {
+		stored, err = rewritten(text)
+	}
 	if err != nil {
 		return err
 	}
-	if found {
-		if stored, err = rewritten(stored); err != nil {
-			return err
-		}
-	}
-	if found != want.Valid || stored != want.String {
+	if stored != want {
 		return fmt.Errorf("the override for %s%s: %w", m.Host, m.PathPrefix, review.ErrStale)
 	}
 	return nil
 }
 
-func rewritten(rule string) (string, error) {
+func rewritten(rule string) (sql.NullString, error) {
 	o, err := readRule(rule)
 	if err != nil {
-		return "", err
+		return sql.NullString{}, err
 	}
-	text, err := json.Marshal(o)
-	return string(text), err
+	return ruleText(o)
 }
 
 func readRule(text string) (*canon.Override, error) {
@@ -138,31 +126,30 @@ func readRule(text string) (*canon.Override, error) {
 // RuleHistory returns the last n changes of overrides for one of the hosts, oldest first.
 func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]review.PastRule, error) {
 	const host = "json_extract(coalesce(r.after, r.before), '$.match.host')"
-	rules, err := collect(ctx, s.read, "SELECT r.before, r.after, b.reviewer, b.at, b.id, b.undone_seq > 0"+
-		" FROM batch_rule r JOIN batch b ON b.id = r.batch_id WHERE "+host+" IN "+marks(len(hosts))+
-		" ORDER BY r.id DESC LIMIT ?",
-		append(anys(hosts), n), func(p *review.PastRule, scan scanner) error {
+	query := "SELECT r.before, r.after, b.reviewer, b.at, b.id, b.undone_seq > 0 FROM batch_rule r " +
+		"JOIN batch b ON b.id = r.batch_id WHERE " + host + " IN " + marks(len(hosts)) + " ORDER BY r.id DESC LIMIT ?"
+	rules, err := listOf(ctx, s.read, "reading the history of the overrides", query, append(anys(hosts), n),
+		func(p *review.PastRule, scan scanner) error {
 			return scanChange(&p.OverrideChange, scan, &p.Reviewer, stamp{&p.At}, &p.Batch, &p.Undone)
 		})
 	slices.Reverse(rules)
-	return rules, s.read.failed(ctx, "reading the history of the overrides", err)
+	return rules, err
 }
 
 // Overrides returns the overrides in the order in which they were made.
 func (s *Store) Overrides(ctx context.Context) ([]review.StoredOverride, error) {
-	overrides, err := collect(ctx, s.read, "SELECT id, rule, reviewer, at, batch_id FROM override ORDER BY id", nil,
-		func(o *review.StoredOverride, scan scanner) error {
-			var rule string
-			if err := scan(&o.ID, &rule, &o.Reviewer, stamp{&o.At}, &o.Batch); err != nil {
-				return err
-			}
-			read, err := readRule(rule)
-			if err == nil {
-				o.Override = *read
-			}
+	const query = "SELECT id, rule, reviewer, at, batch_id FROM override ORDER BY id"
+	return listOf(ctx, s.read, "reading overrides", query, nil, func(o *review.StoredOverride, scan scanner) error {
+		var rule string
+		if err := scan(&o.ID, &rule, &o.Reviewer, stamp{&o.At}, &o.Batch); err != nil {
 			return err
-		})
-	return overrides, s.read.failed(ctx, "reading overrides", err)
+		}
+		read, err := readRule(rule)
+		if err == nil {
+			o.Override = *read
+		}
+		return err
+	})
 }
 
 // readRules returns the changes that a batch made to the overrides.

@@ -40,16 +40,12 @@ func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n
 // readPart reads up to n items of one part of the filter: first those with the same sort keys as the place, then
 // those beyond.
 func readPart(ctx context.Context, r queryer, filter *where, q review.Query, from *review.Cursor,
-	n int) ([]review.Item, error) {
-	var list []review.Item
+	n int) (list []review.Item, err error) {
 	for _, stretch := range stretches(q, from) {
 		query, args := pageQuery(filter, stretch, q, from, n-len(list))
 		next, err := items(ctx, r, query, args...)
-		if err != nil {
-			return nil, err
-		}
-		if list = append(list, next...); len(list) == n {
-			break
+		if list = append(list, next...); err != nil || len(list) == n {
+			return list, err
 		}
 	}
 	return list, nil
@@ -63,29 +59,19 @@ type walk struct{ search, pattern, path, hosts bool }
 const fewFound = 10_000
 
 // walks measures how many items each part of the filter matches.
-func walks(ctx context.Context, q queryer, f review.Filter) (walk, error) {
-	var w walk
-	var err error
+func walks(ctx context.Context, q queryer, f review.Filter) (w walk, err error) {
 	if f.Search != "" {
-		if w.search, err = isCommon(ctx, q, f.Search, fewFound); err != nil {
-			return w, err
-		}
+		w.search, err = isCommon(ctx, q, f.Search)
 	}
-	if f.Regexp != "" {
+	if f.Regexp != "" && err == nil {
 		query, args := candidatesBy(required(f.Regexp))
-		if w.pattern = query == ""; !w.pattern {
-			if w.pattern, err = isMore(ctx, q, fewFound, query, args); err != nil {
-				return w, err
-			}
-		}
+		w.pattern, err = findsMany(ctx, q, query, args)
 	}
-	if f.Path != "" {
-		if w.path, err = isCommon(ctx, q, trimPath(f.Path), fewFound); err != nil {
-			return w, err
-		}
+	if f.Path != "" && err == nil {
+		w.path, err = isCommon(ctx, q, trimPath(f.Path))
 	}
-	if set, args := hostSet(f.Hosts); set != "" && (len(f.Hosts) > 1 || f.Hosts[0][0] == '*') {
-		w.hosts, err = isMore(ctx, q, fewFound, onHosts(set), slices.Concat(args, args))
+	if set, args := hostSet(f.Hosts); set != "" && err == nil && (len(f.Hosts) > 1 || isPattern(f.Hosts[0])) {
+		w.hosts, err = findsMany(ctx, q, onHosts(set), slices.Concat(args, args))
 	}
 	return w, err
 }
@@ -100,7 +86,7 @@ func shortWalk(f review.Filter) walk {
 func countWalk(ctx context.Context, q queryer, f review.Filter) (w walk, err error) {
 	w = shortWalk(f)
 	if len(f.Search) == shortest-1 {
-		w.search, err = isCommon(ctx, q, f.Search, fewFound)
+		w.search, err = isCommon(ctx, q, f.Search)
 	}
 	return w, err
 }
@@ -127,15 +113,18 @@ func pageParts(q review.Query, walk walk) []*where {
 		return []*where{w}
 	}
 	eq := " IN "
-	if len(f.Hosts) == 1 && f.Hosts[0][0] != '*' {
+	if len(f.Hosts) == 1 && !isPattern(f.Hosts[0]) {
 		eq = " = " // the index of one host is in the order of the IDs
 	}
 	canonical, incoming := part, part
 	incoming.found = true
-	canonical.and(part.hostColumn(q.Sort)+eq+set, args...)
-	incoming.and("i.in_host_id"+eq+set, args...)
-	incoming.and("i.in_host_id <> i.host_id")
-	incoming.and("i.host_id NOT IN "+set, args...)
+	host := "i.host_id"
+	if part.byHosts(q.Sort) {
+		host = "h.id"
+	}
+	canonical.and(host+eq+set, args...)
+	incoming.and("i.in_host_id"+eq+set+" AND i.in_host_id <> i.host_id AND i.host_id NOT IN "+set,
+		slices.Concat(args, args)...)
 	canonical.andFilter(f)
 	incoming.andFilter(f)
 	return []*where{&canonical, &incoming}
@@ -146,14 +135,6 @@ func pageParts(q review.Query, walk walk) []*where {
 func (w *where) byHosts(sort review.Sort) bool {
 	keys := sortKeys[sort]
 	return !w.found && len(keys) > 0 && keys[0].column == hostKey.column
-}
-
-// hostColumn is the column by which a host is looked up.
-func (w *where) hostColumn(sort review.Sort) string {
-	if w.byHosts(sort) {
-		return "h.id"
-	}
-	return "i.host_id"
 }
 
 // sortKey is a column that an order compares before the ID, and its value at a place.
@@ -253,9 +234,6 @@ func order(q review.Query, from *review.Cursor) func(a, b review.Item) int {
 func mergePages(a, b []review.Item, compare func(a, b review.Item) int, n int) []review.Item {
 	if len(a) == 0 {
 		return b
-	}
-	if len(b) == 0 {
-		return a
 	}
 	all := append(a, b...)
 	slices.SortFunc(all, compare)

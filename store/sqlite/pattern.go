@@ -58,10 +58,7 @@ func (p *patterns) matches(_ *sqlite.FunctionContext, args []driver.Value) (driv
 	if err != nil {
 		return nil, err
 	}
-	if re.Match(text) {
-		return int64(1), nil
-	}
-	return int64(0), nil
+	return re.Match(text), nil
 }
 
 func (p *patterns) get(text string) (*regexp.Regexp, error) {

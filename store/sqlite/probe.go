@@ -19,8 +19,7 @@ func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
 
 // unpostpone deletes the postponement: there is new evidence.
 func (t *tx) unpostpone(item int64) error {
-	err := t.exec("DELETE FROM postponed WHERE item_id = ?", item)
-	return err
+	return t.exec("DELETE FROM postponed WHERE item_id = ?", item)
 }
 
 // Postponed returns the postponement of an item, nil if it has none.
@@ -44,10 +43,8 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) err
 		if found && !sameHolder(held, want) && held.Until.After(now) && !ended(held.Holder) {
 			return &review.LeaseError{Held: held}
 		}
-		err = t.exec(`INSERT OR REPLACE INTO lease (id, reviewer, machine, pid, since, until)
-			VALUES (1, ?, ?, ?, ?, ?)`,
-			want.Reviewer, want.Machine, want.PID, want.Since.UnixMilli(), want.Until.UnixMilli())
-		return err
+		return t.insert("OR REPLACE INTO lease (id, reviewer, machine, pid, since, until)", 1, want.Reviewer,
+			want.Machine, want.PID, want.Since.UnixMilli(), want.Until.UnixMilli())
 	})
 }
 
@@ -73,8 +70,7 @@ func (s *Store) Robots(ctx context.Context, origin string) (*probe.Robots, error
 
 // KeepRobots replaces the robots.txt of its origin.
 func (s *Store) KeepRobots(ctx context.Context, r probe.Robots) error {
-	return s.write.run(ctx, "storing a robots.txt",
-		"INSERT OR REPLACE INTO robots (origin, at, status, body) VALUES (?, ?, ?, ?)",
+	return s.write.run(ctx, "storing a robots.txt", insertQuery("OR REPLACE INTO robots (origin, at, status, body)"),
 		r.Origin, r.FetchedAt.UnixMilli(), r.Status, append([]byte{}, r.Body...))
 }
 
@@ -88,9 +84,9 @@ func (s *Store) Host(ctx context.Context, host string) (*probe.HostFacts, error)
 
 // KeepHost replaces the facts about its host.
 func (s *Store) KeepHost(ctx context.Context, f probe.HostFacts) error {
-	return s.write.run(ctx, "storing facts about a host",
-		"INSERT OR REPLACE INTO probed_host (host, at, https, preferred) VALUES (?, ?, ?, ?)",
-		f.Host, f.CheckedAt.UnixMilli(), f.HTTPS, f.PreferredHost)
+	const into = "OR REPLACE INTO probed_host (host, at, https, preferred)"
+	return s.write.run(ctx, "storing facts about a host", insertQuery(into), f.Host, f.CheckedAt.UnixMilli(), f.HTTPS,
+		f.PreferredHost)
 }
 
 // kept returns nil for a missing row.

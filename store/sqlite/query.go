@@ -30,16 +30,11 @@ func Query(ctx context.Context, path, query string, yield func(cols, vals []stri
 	if err == nil || stopped != nil {
 		return stopped
 	}
-	return fmt.Errorf("querying %s: %w", path, explainQuery(ctx, err))
-}
-
-// explainQuery is explain, but a forbidden write is the statement's fault, not the file's.
-func explainQuery(ctx context.Context, err error) error {
 	switch code(err) & 0xff {
-	case lib.SQLITE_READONLY, lib.SQLITE_AUTH:
-		return explained{ErrWrites, err}
+	case lib.SQLITE_READONLY, lib.SQLITE_AUTH: // the fault of the statement, not of the file
+		err = explained{ErrWrites, err}
 	}
-	return explain(ctx, err)
+	return fmt.Errorf("querying %s: %w", path, explain(ctx, err))
 }
 
 func queryFile(ctx context.Context, path, query string, yield func(cols, vals []string, row int) error) error {

@@ -97,13 +97,13 @@ func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(revie
 		if it, err = r.answer(scan); err != nil {
 			return it, nil, err
 		}
-		if it.Computed.InHost, err = hosts.name(ctx, q, r.number(in)); err != nil {
-			return it, nil, err
+		it.Computed.InHost, err = hosts.name(ctx, q, r.number(in))
+		if err == nil {
+			it.Computed.Host, err = hosts.name(ctx, q, r.number(out))
 		}
-		if it.Computed.Host, err = hosts.name(ctx, q, r.number(out)); err != nil {
-			return it, nil, err
+		if err == nil {
+			ev, err = parseEvidence(it.ID, r.text(body))
 		}
-		ev, err = parseEvidence(it.ID, r.text(body))
 		return it, ev, cmp.Or(r.err, err)
 	}, fn)
 }

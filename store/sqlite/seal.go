@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"strings"
 )
 
 // sealOf returns the seal of texts: the CRC-32C over each text behind its length. It detects every change of one bit,
@@ -30,29 +29,28 @@ func titleSeal(title string) int64 {
 	return sealOf(title)
 }
 
-// givenQuery reads the given columns of items i, for given.into.
+// givenQuery reads the given columns of items i, for given.
 const givenQuery = `SELECT i.id, i.original, i.original_key, ifnull(fi.name, ''), ifnull(fe.name, ''), i.position,
 	i.title, i.seal, i.title_seal, e.body, e.seal FROM item i LEFT JOIN file fi ON fi.id = i.file_id LEFT JOIN field fe
 	ON fe.id = i.field_id LEFT JOIN evidence e ON e.item_id = i.id`
 
 // given checks the seals of the columns that no rule and no log can restore: originals, sources, titles and evidence.
 func (c *checker) given() error {
-	var damaged faults
+	damaged := map[string][]int64{}
 	err := each(c.ctx, c.q, givenQuery+" ORDER BY i.id", nil, func(scan scanner) error {
 		var g given
-		err := scan(g.into()...)
+		err := scan(&g.id, &g.original, &g.key, &g.file, &g.field, &g.position, &g.title, &g.seal, &g.titleSeal,
+			&g.evidence, &g.evidenceSeal)
 		if err == nil {
-			g.check(&damaged)
+			for _, part := range g.broken() {
+				damaged[part] = append(damaged[part], g.id)
+			}
 		}
 		return err
 	})
-	for _, f := range []struct {
-		name string
-		ids  []int64
-	}{{"original", damaged.original}, {"source", damaged.source}, {"title", damaged.title},
-		{"evidence", damaged.evidence}} {
-		if len(f.ids) > 0 {
-			c.report("given", "the %s of %s changed since it was added", f.name, urls(f.ids))
+	for _, part := range []string{"original", "source", "title", "evidence"} {
+		if ids := damaged[part]; len(ids) > 0 {
+			c.report("given", "the %s of %s changed since it was added", part, urls(ids))
 		}
 	}
 	return err
@@ -69,48 +67,31 @@ type given struct {
 	evidenceSeal          sql.NullInt64
 }
 
-// faults lists the URLs with broken seals.
-type faults struct{ original, source, title, evidence []int64 }
-
-func (g *given) into() []any {
-	return []any{&g.id, &g.original, &g.key, &g.file, &g.field, &g.position, &g.title, &g.seal, &g.titleSeal,
-		&g.evidence, &g.evidenceSeal}
-}
-
-// keyed reports whether the original has the key that it was added with.
-func (g *given) keyed() bool {
-	key := keyOf(g.original)
-	return string(g.key) == string(key[:])
-}
-
-func (g *given) sourceSeal() int64 { return sealOf(g.original, g.file, g.field, g.position) }
-
-func (g *given) check(f *faults) {
-	sound := g.keyed()
-	if !sound {
-		f.original = append(f.original, g.id)
-	}
-	if sound && g.seal != g.sourceSeal() {
-		f.source = append(f.source, g.id)
+// broken names the parts that do not match their seal. The seal of the source covers the original, which has a key.
+func (g *given) broken() (parts []string) {
+	if key := keyOf(g.original); string(g.key) != string(key[:]) {
+		parts = append(parts, "original")
+	} else if g.seal != sealOf(g.original, g.file, g.field, g.position) {
+		parts = append(parts, "source")
 	}
 	if g.titleSeal != titleSeal(g.title) {
-		f.title = append(f.title, g.id)
+		parts = append(parts, "title")
 	}
 	if g.evidence.Valid && g.evidenceSeal.Int64 != sealOf(g.evidence.String) {
-		f.evidence = append(f.evidence, g.id)
+		parts = append(parts, "evidence")
 	}
+	return parts
 }
 
 // urls names URLs by their IDs, the first few of many.
 func urls(ids []int64) string {
 	const few = 10
-	var b strings.Builder
-	fmt.Fprintf(&b, "URL %d", ids[0])
+	text := fmt.Sprintf("URL %d", ids[0])
 	for _, id := range ids[1:min(len(ids), few)] {
-		fmt.Fprintf(&b, ", %d", id)
+		text += fmt.Sprintf(", %d", id)
 	}
 	if len(ids) > few {
-		fmt.Fprintf(&b, " and %d more", len(ids)-few)
+		text += fmt.Sprintf(" and %d more", len(ids)-few)
 	}
-	return b.String()
+	return text
 }

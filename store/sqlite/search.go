@@ -94,26 +94,25 @@ func casefold(text string) string {
 	return string(out)
 }
 
-// isCommon reports whether there are more than few items to look into.
-func isCommon(ctx context.Context, q queryer, text string, few int) (bool, error) {
+// isCommon reports whether there are many items to look into.
+func isCommon(ctx context.Context, q queryer, text string) (bool, error) {
 	query, args := candidates(text)
+	return findsMany(ctx, q, query, args)
+}
+
+// findsMany reports whether the query has more than fewFound rows. The empty query stands for all items.
+func findsMany(ctx context.Context, q queryer, query string, args []any) (bool, error) {
 	if query == "" {
 		return true, nil
 	}
-	return isMore(ctx, q, few, query, args)
-}
-
-// isMore reports whether the query has more than few rows.
-func isMore(ctx context.Context, q queryer, few int, query string, args []any) (bool, error) {
 	var n int
-	err := q.QueryRowContext(ctx, "SELECT count(*) FROM ("+query+" LIMIT ?)", append(args, few+1)...).Scan(&n)
-	return n > few, err
+	err := q.QueryRowContext(ctx, "SELECT count(*) FROM ("+query+" LIMIT ?)", append(args, fewFound+1)...).Scan(&n)
+	return n > fewFound, err
 }
 
 // markSearch notes that an item has a text that the index may lack.
 func (t *tx) markSearch(id int64) error {
-	err := t.exec("INSERT INTO search_dirty (item_id) VALUES (?) ON CONFLICT DO NOTHING", id)
-	return err
+	return t.exec("INSERT INTO search_dirty (item_id) VALUES (?) ON CONFLICT DO NOTHING", id)
 }
 
 // searchIndex keeps the table search up to date.
@@ -139,18 +138,12 @@ func (x searchIndex) update(ctx context.Context) error {
 
 // merge merges segments until no level has more than a few.
 func (x searchIndex) merge(ctx context.Context) error {
-	for more := true; more; {
-		err := x.conn.chunk(ctx, "merging the index of the search", func(t *tx) (err error) {
-			for more = true; more && err == nil && t.inBudget(); {
-				more, err = t.mergeStep()
-			}
-			return err
-		})
-		if err != nil {
-			return err
+	return x.conn.chunks(ctx, "merging the index of the search", func(t *tx) (more bool, err error) {
+		for more = true; more && err == nil && t.inBudget(); {
+			more, err = t.mergeStep()
 		}
-	}
-	return nil
+		return more, err
+	})
 }
 
 // mergeAtOnce is the number of index pages that one step of merging writes, in some milliseconds.
@@ -252,18 +245,17 @@ func (t *tx) textsOf(ids []int64) (map[int64][]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = each(t.ctx, t, `SELECT item_id, canonical, note FROM decision WHERE item_id IN (SELECT value
-		FROM json_each(?)) UNION ALL SELECT item_id, canonical, note FROM staged_decision WHERE item_id IN (SELECT value
-		FROM json_each(?)) AND kind IS NOT NULL
-		UNION ALL SELECT item_id, text, '' FROM note WHERE item_id IN (SELECT value FROM json_each(?))`,
-		[]any{list, list, list},
-		func(scan scanner) error {
-			var id int64
-			var a, b string
-			err := scan(&id, &a, &b)
-			texts[id] = append(texts[id], beyond(texts[id][0], a), b)
-			return err
-		})
+	const later = `SELECT item_id, canonical, note FROM decision WHERE item_id IN (SELECT value FROM json_each(?1))
+		UNION ALL SELECT item_id, canonical, note FROM staged_decision
+		WHERE item_id IN (SELECT value FROM json_each(?1)) AND kind IS NOT NULL
+		UNION ALL SELECT item_id, text, '' FROM note WHERE item_id IN (SELECT value FROM json_each(?1))`
+	err = each(t.ctx, t, later, []any{list}, func(scan scanner) error {
+		var id int64
+		var a, b string
+		err := scan(&id, &a, &b)
+		texts[id] = append(texts[id], beyond(texts[id][0], a), b)
+		return err
+	})
 	return texts, err
 }
 
@@ -279,9 +271,9 @@ func beyond(known, text string) string {
 	return text[max(0, n-shortest+1):]
 }
 
-// andHas excludes most items without the text, if the index knows them.
-func (w *where) andHas(text string) {
-	if query, args := candidates(text); query != "" {
+// andFound selects the items that the query on the index finds; the empty query stands for all.
+func (w *where) andFound(query string, args []any) {
+	if query != "" {
 		w.and("i.id IN ("+query+")", args...)
 	}
 }
@@ -290,7 +282,7 @@ func (w *where) andHas(text string) {
 // wildcards.
 func (w *where) andSearch(f review.Filter) {
 	if !w.walk.search {
-		w.andHas(f.Search)
+		w.andFound(candidates(f.Search))
 	}
 	w.andTexts("instr(CAST(lower(%s) AS BLOB), ?)", []byte(review.LowerASCII(f.Search)))
 }
@@ -298,9 +290,7 @@ func (w *where) andSearch(f review.Filter) {
 // andRegexp selects items with a match of the pattern in one of their texts.
 func (w *where) andRegexp(f review.Filter) {
 	if !w.walk.pattern {
-		if query, args := candidatesBy(required(f.Regexp)); query != "" {
-			w.and("i.id IN ("+query+")", args...)
-		}
+		w.andFound(candidatesBy(required(f.Regexp)))
 	}
 	w.andTexts("matches(?, CAST(%s AS BLOB))", f.Regexp)
 }

@@ -3,6 +3,8 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,7 +18,8 @@ type Store struct {
 	large      *largeChanges
 	search     searchIndex
 	background *background
-	known      schema // the migration steps of this program
+	known      schema      // the migration steps of this program
+	opened     []io.Closer // in this order
 }
 
 var _ review.Store = (*Store)(nil)
@@ -24,8 +27,8 @@ var _ review.Store = (*Store)(nil)
 func newStore(ctx context.Context, path string, now func() time.Time, known schema) *Store {
 	s := &Store{known: known, read: &reader{path: path}, background: &background{closing: closingTime}}
 	s.background.ctx, s.background.stop = context.WithCancel(context.WithoutCancel(ctx))
-	s.write = &writeConn{read: s.read, now: now, maxWait: maxWait, maxItems: maxChunk, idleAfter: idleAfter, kept: &sync.Map{},
-		background: s.background, checkpoints: &checkpoints{background: s.background}}
+	s.write = &writeConn{read: s.read, now: now, maxWait: maxWait, maxItems: maxChunk, idleAfter: idleAfter,
+		kept: &sync.Map{}, background: s.background, checkpoints: &checkpoints{background: s.background}}
 	s.search = searchIndex{s.write}
 	s.large = &largeChanges{conn: s.write, search: s.search, atOnce: maxAtOnce, stalledAfter: stalledAfter}
 	return s
@@ -41,7 +44,11 @@ func (s *Store) Path() string { return s.read.path }
 // write-ahead log into the file.
 func (s *Store) Close() error {
 	s.background.end()
-	return errors.Join(s.read.close(), s.write.checkpoints.close(), s.write.close())
+	var errs []error
+	for _, c := range slices.Backward(s.opened) {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // closingTime is how long a program that ends goes on applying and indexing. Nothing is lost if it stops: whoever
@@ -93,12 +100,17 @@ func (s *Store) Maintain(ctx context.Context) error {
 	return inOrder(func() error { return s.large.apply(ctx) }, func() error { return s.search.update(ctx) })
 }
 
-// inOrder runs the steps up to the first that fails.
-func inOrder(steps ...func() error) error {
-	for _, step := range steps {
-		if err := step(); err != nil {
+// forEach calls fn for each of the list up to the first that fails.
+func forEach[T any](list []T, fn func(T) error) error {
+	for _, v := range list {
+		if err := fn(v); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// inOrder runs the steps up to the first that fails.
+func inOrder(steps ...func() error) error {
+	return forEach(steps, func(step func() error) error { return step() })
 }

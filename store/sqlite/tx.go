@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,22 +23,6 @@ type reader struct {
 	*sql.DB // they cannot write
 	path    string
 	watch   *sql.Conn // one of them, for Version alone: data_version reports the writes of all other connections
-}
-
-// close closes the connections; a store that could not be opened has none.
-func (r *reader) close() error {
-	var errs []error
-	if r.watch != nil {
-		errs = append(errs, r.watch.Close())
-	}
-	return errors.Join(append(errs, closePool(r.DB))...)
-}
-
-func closePool(db *sql.DB) error {
-	if db == nil {
-		return nil
-	}
-	return db.Close()
 }
 
 // writeConn is the one connection that writes. It shares the file with other programs (large_writers.go).
@@ -58,8 +43,6 @@ type writeConn struct {
 	idleAfter   time.Duration // other programs count as idle after this long without a write
 	afterChunk  func()        // if not nil, called after each chunk
 }
-
-func (c *writeConn) close() error { return errors.Join(closePool(c.DB), c.lock.close()) }
 
 // tx is a transaction that writes. It keeps the statements that it has prepared.
 type tx struct {
@@ -167,8 +150,18 @@ func (t *tx) exec(query string, args ...any) error {
 	return err
 }
 
-// change is exec, and returns the number of rows that the statement changed.
-func (t *tx) change(query string, args ...any) (int64, error) {
+// insert inserts a row; into is the rest of INSERT with the columns.
+func (t *tx) insert(into string, args ...any) error {
+	return t.exec(insertQuery(into), args...)
+}
+
+// insertQuery returns the INSERT of a row into the columns in parentheses.
+func insertQuery(into string) string {
+	return "INSERT " + into + " VALUES " + marks(strings.Count(into, ",")+1)
+}
+
+// execCount is exec, and returns the number of rows that the statement changed.
+func (t *tx) execCount(query string, args ...any) (int64, error) {
 	st, err := t.prepare(query)
 	if err != nil {
 		return 0, err
@@ -182,7 +175,7 @@ func (t *tx) change(query string, args ...any) (int64, error) {
 
 // hit runs a statement that must change a row. It fails with missing if it changes none.
 func (t *tx) hit(missing error, query string, args ...any) error {
-	n, err := t.change(query, args...)
+	n, err := t.execCount(query, args...)
 	if err == nil && n == 0 {
 		return missing
 	}
@@ -209,6 +202,14 @@ func isFound(err error) (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// notFound turns sql.ErrNoRows into review.ErrNotFound.
+func notFound(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return review.ErrNotFound
+	}
+	return err
 }
 
 // dataVersion changes with every write of another connection than q's.
@@ -289,8 +290,8 @@ func collectNow[T any](ctx context.Context, r *reader, doing, query string, args
 	return readNow(ctx, r, doing, func(q queryer) ([]T, error) { return collect(ctx, q, query, args, read) })
 }
 
-// list is collect for one query that no staged change concerns: it needs no snapshot.
-func list[T any](ctx context.Context, r *reader, doing, query string, args []any,
+// listOf is collect for one query that no staged change concerns: it needs no snapshot.
+func listOf[T any](ctx context.Context, r *reader, doing, query string, args []any,
 	read func(row *T, scan scanner) error) ([]T, error) {
 	rows, err := collect(ctx, r, query, args, read)
 	return rows, r.failed(ctx, doing, err)

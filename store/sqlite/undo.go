@@ -11,41 +11,37 @@ import (
 
 // revert undoes or redoes the batch, with its decisions and its notes.
 func (w *writer) revert() error {
-	c := w.change
-	if c.Undo == 0 && c.Redo == 0 {
+	if revertedBatch(w.change) == 0 {
 		return nil
 	}
-	seq, by, sign := w.receipt.Seq, c.Reviewer, -1
-	if c.Redo != 0 {
+	seq, by, sign := w.receipt.Seq, w.change.Reviewer, -1
+	if w.change.Redo != 0 {
 		seq, by, sign = 0, "", 1
 	}
-	if err := w.exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.batch); err != nil {
+	err := w.exec("UPDATE batch SET undone_seq = ?, undone_by = ? WHERE id = ?", seq, by, w.batch)
+	if err == nil {
+		err = inOrder(w.revertDecisions, w.dropStagedOfNotes)
+	}
+	if err != nil {
 		return err
 	}
-	if err := w.revertDecisions(); err != nil {
-		return err
-	}
-	if err := w.dropStagedOfNotes(); err != nil {
-		return err
-	}
-	err := w.exec(`UPDATE item SET rev = rev + 1, notes = notes + ? * n.count
+	return w.exec(`UPDATE item SET rev = rev + 1, notes = notes + ? * n.count
 		FROM (SELECT item_id, count(*) AS count FROM note WHERE batch_id = ? GROUP BY item_id) n
 		WHERE n.item_id = item.id`, sign, w.batch)
-	return err
 }
 
 // dropStagedOfNotes drops the staged decisions on the items of the batch's notes.
 func (w *writer) dropStagedOfNotes() error {
 	ids, err := column[int64](w.ctx, w, "SELECT DISTINCT item_id FROM note WHERE batch_id = ?", w.batch)
-	for i := 0; i < len(ids) && err == nil; i++ {
-		err = w.dropStaged(ids[i])
+	if err != nil {
+		return err
 	}
-	return err
+	return forEach(ids, w.dropStaged)
 }
 
 // checkRevert refuses a batch that cannot be undone, or is already undone or redone.
 func (w *writer) checkRevert() error {
-	id := max(w.change.Undo, w.change.Redo)
+	id := revertedBatch(w.change)
 	if id == 0 {
 		return nil
 	}
@@ -68,28 +64,23 @@ func (w *writer) checkRevert() error {
 func (w *writer) revertDecisions() error {
 	if w.decisions != nil {
 		w.receipt.Decided += len(w.decisions.ids)
-		return w.revertItems(w.decisions.dropped)
+		return forEach(w.decisions.dropped, w.revertItem)
 	}
 	ids, err := column[int64](w.ctx, w, "SELECT item_id FROM decision WHERE batch_id = ? ORDER BY item_id", w.batch)
 	if err != nil {
 		return err
 	}
 	w.receipt.Decided += len(ids)
-	return w.revertItems(ids)
+	return forEach(ids, w.revertItem)
 }
 
-// revertItems applies the decisions that are now in force to the items.
-func (w *writer) revertItems(ids []int64) error {
-	for _, id := range ids {
-		decision, err := w.decisionInForce(id)
-		if err == nil {
-			err = w.applyDecision(id, decision)
-		}
-		if err != nil {
-			return err
-		}
+// revertItem applies the decision that is now in force to the item.
+func (w *writer) revertItem(id int64) error {
+	decision, err := w.decisionInForce(id)
+	if err != nil {
+		return err
 	}
-	return nil
+	return w.applyDecision(id, decision)
 }
 
 // readBatch reads a batch without its items and rules.
@@ -112,30 +103,19 @@ func (s *Store) LastBatch(ctx context.Context, reviewer string, undone bool) (re
 		return s.read.batch(ctx, `WHERE undone_by = ? AND undone_seq > 0 AND undone_seq > (SELECT coalesce(max(seq), 0)
 			FROM batch WHERE reviewer = ?) ORDER BY undone_seq DESC LIMIT 1`, reviewer, reviewer)
 	}
-	permanent := permanentActions()
+	permanent := anys(review.PermanentActions())
 	return s.read.batch(ctx, "WHERE reviewer = ? AND undone_seq = 0 AND action NOT IN "+marks(len(permanent))+
-		" ORDER BY seq DESC LIMIT 1",
-		append([]any{reviewer}, permanent...)...)
-}
-
-// permanentActions are the actions that cannot be undone, as arguments of a query.
-func permanentActions() (args []any) {
-	for _, a := range review.PermanentActions() {
-		args = append(args, string(a))
-	}
-	return args
+		" ORDER BY seq DESC LIMIT 1", append([]any{reviewer}, permanent...)...)
 }
 
 func (r *reader) batch(ctx context.Context, rest string, args ...any) (review.Batch, error) {
 	return readNow(ctx, r, "reading a batch", func(q queryer) (review.Batch, error) {
 		b, err := readBatch(ctx, q, rest, args...)
-		if errors.Is(err, sql.ErrNoRows) {
-			return b, review.ErrNotFound
+		if err != nil {
+			return b, notFound(err)
 		}
-		if err == nil {
-			b.Items, err = column[int64](ctx, q, `SELECT item_id FROM decision WHERE batch_id = ?
-				UNION SELECT item_id FROM note WHERE batch_id = ? ORDER BY item_id`, b.ID, b.ID)
-		}
+		b.Items, err = column[int64](ctx, q, `SELECT item_id FROM decision WHERE batch_id = ?
+			UNION SELECT item_id FROM note WHERE batch_id = ? ORDER BY item_id`, b.ID, b.ID)
 		if err == nil {
 			b.Rules, err = readRules(ctx, q, b.ID)
 		}

@@ -9,19 +9,17 @@ import (
 
 // Views returns the saved views, by name.
 func (s *Store) Views(ctx context.Context) ([]review.StoredView, error) {
-	views, err := collect(ctx, s.read, "SELECT name, body, reviewer, at FROM saved_view ORDER BY name", nil,
-		func(v *review.StoredView, scan scanner) error {
-			return scan(&v.Name, &v.Body, &v.Reviewer, stamp{&v.At})
-		})
-	return views, s.read.failed(ctx, "reading the saved views", err)
+	const query = "SELECT name, body, reviewer, at FROM saved_view ORDER BY name"
+	return listOf(ctx, s.read, "reading the saved views", query, nil, func(v *review.StoredView, scan scanner) error {
+		return scan(&v.Name, &v.Body, &v.Reviewer, stamp{&v.At})
+	})
 }
 
 // SaveView saves a view, replacing one of that name. It sets the time.
 func (s *Store) SaveView(ctx context.Context, v review.StoredView) error {
 	return s.write.update(ctx, "saving a view", func(t *tx) error {
-		err := t.exec("INSERT OR REPLACE INTO saved_view (name, body, reviewer, at) VALUES (?, ?, ?, ?)",
-			v.Name, string(v.Body), v.Reviewer, millis(t.at))
-		return err
+		return t.insert("OR REPLACE INTO saved_view (name, body, reviewer, at)", v.Name, string(v.Body), v.Reviewer,
+			millis(t.at))
 	})
 }
 
