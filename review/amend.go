@@ -34,13 +34,10 @@ func (d *Desk) AmendAll(ctx context.Context, rules ...canon.Override) ([]Overrid
 			i = len(changes)
 			changes = append(changes, OverrideChange{Before: storedRule(stored, rule.Match)})
 		}
-		from := cmp.Or(changes[i].After, changes[i].Before)
-		if from == nil {
-			changes[i].After = &rule
-			continue
+		if from := cmp.Or(changes[i].After, changes[i].Before); from != nil {
+			rule = amend(*from, rule)
 		}
-		amended := amend(*from, rule)
-		changes[i].After = &amended
+		changes[i].After = &rule
 	}
 	return changes, nil
 }

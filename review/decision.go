@@ -53,11 +53,11 @@ func (d *Desk) decide(
 	err = each(func(it Item) error {
 		seen := cmp.Or(revs[it.ID], it.Rev)
 		decision, err := c.on(&it)
-		if err != nil && seen == it.Rev { // else the store reports a conflict
-			return err
-		}
 		list = append(list, ItemDecision{ID: it.ID, Rev: seen, Decision: decision})
-		return nil
+		if seen != it.Rev {
+			return nil // the store reports a conflict
+		}
+		return err
 	})
 	if err != nil || len(list) == 0 {
 		return Receipt{}, err
@@ -177,8 +177,5 @@ func (d *Desk) Correction(raw string) canon.Result {
 }
 
 func whyRejected(r *canon.Result) string {
-	if r.Detail == "" {
-		return r.Reason.String()
-	}
-	return r.Reason.String() + ": " + r.Detail
+	return strings.TrimSuffix(r.Reason.String()+": "+r.Detail, ": ")
 }

@@ -146,11 +146,10 @@ func (t *trial) startCounting(ctx context.Context) (end func() error) {
 	}()
 	return func() error {
 		cancel() // after the scan the count has no use
-		err := <-done
-		if errors.Is(err, context.Canceled) {
-			return nil
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			return err
 		}
-		return err
+		return nil
 	}
 }
 
@@ -270,7 +269,7 @@ func (t *trial) merge(ctx context.Context) error {
 			moving[m.id] = true
 		}
 	}
-	keys := slices.SortedFunc(maps.Keys(t.moved), compareKeys)
+	keys := slices.SortedFunc(maps.Keys(t.moved), func(a, b Key) int { return slices.Compare(a[:], b[:]) })
 	for part := range slices.Chunk(keys, chunk) {
 		err := t.store.Each(ctx, Filter{Keys: part}, func(it Item) error {
 			if k := it.Computed.Key; !moving[it.ID] { // it keeps its key
@@ -285,20 +284,15 @@ func (t *trial) merge(ctx context.Context) error {
 	return t.pick(ctx, t.groups(keys))
 }
 
-func compareKeys(a, b Key) int { return slices.Compare(a[:], b[:]) }
-
 // groups counts the merged items and returns their groups in the order of their first items.
 func (t *trial) groups(keys []Key) []Merge {
 	var groups []Merge
 	for _, k := range keys {
 		if members := t.moved[k]; mergesKeys(members) {
-			g := Merge{IDs: make([]int64, len(members))}
-			for i, m := range members {
-				g.IDs[i] = m.id
-			}
-			slices.Sort(g.IDs)
-			t.effect.Merged += len(members)
-			groups = append(groups, g)
+			ids := mapped(members, func(m move) int64 { return m.id })
+			slices.Sort(ids)
+			t.effect.Merged += len(ids)
+			groups = append(groups, Merge{IDs: ids})
 		}
 	}
 	slices.SortFunc(groups, func(a, b Merge) int { return int(a.IDs[0] - b.IDs[0]) })
@@ -307,12 +301,7 @@ func (t *trial) groups(keys []Key) []Merge {
 
 // mergesKeys reports whether the members had more than one key before. A rejected item has no key and shares none.
 func mergesKeys(members []move) bool {
-	for _, m := range members[1:] {
-		if m.from != members[0].from || m.from == (Key{}) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(members[1:], func(m move) bool { return m.from != members[0].from || m.from == (Key{}) })
 }
 
 // pick selects the groups and samples to show.

@@ -2,6 +2,7 @@ package review
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -91,17 +92,9 @@ func hostOf(text string) string {
 // failedTTL is the TTL of evidence without one of its own, such as that of a failed fetch.
 const failedTTL = 24 * time.Hour
 
-// goodFor returns the time to live of evidence.
-func goodFor(ev *canon.Evidence) time.Duration {
-	if ev.TTLHours > 0 {
-		return time.Duration(ev.TTLHours) * time.Hour
-	}
-	return failedTTL
-}
-
 // dueAfter returns when evidence gathered at a time is due: after its TTL, and not before its RetryAfter.
 func dueAfter(ev *canon.Evidence, at time.Time) time.Time {
-	due := at.Add(goodFor(ev))
+	due := at.Add(cmp.Or(time.Duration(max(0, ev.TTLHours))*time.Hour, failedTTL))
 	if after, err := time.Parse(time.RFC3339, ev.RetryAfter); err == nil && after.After(due) {
 		return after
 	}
@@ -110,14 +103,12 @@ func dueAfter(ev *canon.Evidence, at time.Time) time.Time {
 
 // dueOf returns when evidence with a time and a TTL of its own is due. Other evidence is due at once: the zero time.
 func dueOf(ev *canon.Evidence) time.Time {
-	if ev == nil || ev.TTLHours <= 0 {
-		return time.Time{}
+	if ev != nil && ev.TTLHours > 0 {
+		if at, err := time.Parse(time.RFC3339, ev.FetchedAt); err == nil {
+			return dueAfter(ev, at)
+		}
 	}
-	at, err := time.Parse(time.RFC3339, ev.FetchedAt)
-	if err != nil {
-		return time.Time{}
-	}
-	return dueAfter(ev, at)
+	return time.Time{}
 }
 
 // evidenceContent returns the evidence as JSON, without host evidence and without the circumstances of the fetch.

@@ -81,15 +81,14 @@ func startReading(ctx context.Context, found func(yield func(Found) error) error
 }
 
 func (r *reading) yield(f Found) error {
-	if err := r.ctx.Err(); err != nil {
-		return err
+	if r.ctx.Err() == nil {
+		select {
+		case r.found <- f:
+			return nil
+		case <-r.ctx.Done():
+		}
 	}
-	select {
-	case r.found <- f:
-		return nil
-	case <-r.ctx.Done():
-		return r.ctx.Err()
-	}
+	return r.ctx.Err()
 }
 
 // batches calls fn with batches of found URLs until fn fails. URLs before an error of the reader are included.
@@ -182,7 +181,7 @@ func (r *rules) newItems(batch []Found) []NewItem {
 	var group sync.WaitGroup
 	for from := 0; from < len(batch); from += part {
 		group.Go(func() {
-			c := canon.New(r.policy, r.overrides)
+			c := r.canonicalizer()
 			for i := from; i < min(from+part, len(batch)); i++ {
 				items[i] = newItem(c, batch[i], r.hosts)
 			}

@@ -120,7 +120,7 @@ func (r *rules) after(changes []OverrideChange) ([]canon.Override, error) {
 			current = &list[i]
 		}
 		if !sameRule(current, c.Before) {
-			return nil, fmt.Errorf("the override for %s: %w", place(matchOf(c)), staleRule(current, c.Before))
+			return nil, fmt.Errorf("the override for %s: %s: %w", place(matchOf(c)), staleRule(current, c.Before), ErrStale)
 		}
 		switch {
 		case i < 0:
@@ -134,14 +134,14 @@ func (r *rules) after(changes []OverrideChange) ([]canon.Override, error) {
 	return list, nil
 }
 
-func staleRule(current, expected *canon.Override) error {
+func staleRule(current, expected *canon.Override) string {
 	switch {
 	case expected == nil:
-		return fmt.Errorf("there is one already: %w", ErrStale)
+		return "there is one already"
 	case current == nil:
-		return fmt.Errorf("it is no longer there: %w", ErrStale)
+		return "it is no longer there"
 	}
-	return fmt.Errorf("it is another one now: %w", ErrStale)
+	return "it is another one now"
 }
 
 // split normalizes the matches of the changes. It turns a move to another Match into a removal and an addition, and
@@ -172,13 +172,9 @@ func matchOf(c OverrideChange) canon.Match {
 // hostsOf returns the host patterns of the changes. Path prefixes cannot narrow the reach: an override is looked up
 // with the path at that point of the pipeline, which is not stored.
 func hostsOf(changes []OverrideChange) []string {
-	var hosts []string
-	for _, c := range changes {
-		if h := matchOf(c).Host; !slices.Contains(hosts, h) {
-			hosts = append(hosts, h)
-		}
-	}
-	return hosts
+	hosts := mapped(changes, func(c OverrideChange) string { return matchOf(c).Host })
+	slices.Sort(hosts)
+	return slices.Compact(hosts)
 }
 
 // sameRule compares overrides in their stored form, in which an empty list equals none.

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -98,8 +97,7 @@ func (s *Stats) addLastHour(list []Work) {
 	if len(list) == 0 {
 		return
 	}
-	s.LastAt = slices.MaxFunc(list,
-		func(a, b Work) int { return cmp.Compare(a.Last.UnixMilli(), b.Last.UnixMilli()) }).Last
+	s.LastAt = slices.MaxFunc(list, func(a, b Work) int { return a.Last.Compare(b.Last) }).Last
 	s.LastHour = make([]int, LastHourMinutes)
 	last := s.LastAt.Truncate(time.Minute)
 	for _, w := range list {

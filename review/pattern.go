@@ -66,14 +66,14 @@ func foldedLiteral(re *syntax.Regexp) *syntax.Regexp {
 	}
 	concat := &syntax.Regexp{Op: syntax.OpConcat, Flags: re.Flags}
 	for _, r := range re.Rune {
-		part := &syntax.Regexp{Op: syntax.OpLiteral, Flags: re.Flags, Rune: []rune{r}}
+		part := syntax.Regexp{Op: syntax.OpLiteral, Flags: re.Flags, Rune: []rune{r}}
 		switch r {
 		case 'k', 'K', '\u212a':
-			part = &syntax.Regexp{Op: syntax.OpCharClass, Flags: re.Flags, Rune: []rune{'K', 'K', 'k', 'k'}}
+			part.Op, part.Rune = syntax.OpCharClass, []rune{'K', 'K', 'k', 'k'}
 		case 's', 'S', '\u017f':
-			part = &syntax.Regexp{Op: syntax.OpCharClass, Flags: re.Flags, Rune: []rune{'S', 'S', 's', 's'}}
+			part.Op, part.Rune = syntax.OpCharClass, []rune{'S', 'S', 's', 's'}
 		}
-		concat.Sub = append(concat.Sub, part)
+		concat.Sub = append(concat.Sub, &part)
 	}
 	return concat
 }

@@ -40,7 +40,14 @@ func (p *propagator) propagate(ctx context.Context, hosts []string) error {
 		return err
 	}
 	both := slices.Sorted(slices.Values(RelatedHosts(nil, hosts...)))
-	ids, err := p.outdated(ctx, r, slices.Compact(both))
+	var ids []int64 // of the URLs whose stored result differs from that under the rules
+	read, f := p.desk.store.EachAnswered, Filter{Reach: slices.Compact(both)}
+	err = stream(ctx, read, f, r.worker, func(it *Item, after Computed) error {
+		if recomputed(it, after, "") != nil {
+			ids = append(ids, it.ID)
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -50,17 +57,6 @@ func (p *propagator) propagate(ctx context.Context, hosts []string) error {
 		}
 	}
 	return p.desk.store.MarkPropagated(ctx, hosts, r.gen)
-}
-
-// outdated returns the URLs on the hosts whose stored result differs from that under the rules.
-func (p *propagator) outdated(ctx context.Context, r *rules, hosts []string) (ids []int64, err error) {
-	err = stream(ctx, p.desk.store.EachAnswered, Filter{Reach: hosts}, r.worker, func(it *Item, after Computed) error {
-		if recomputed(it, after, "") != nil {
-			ids = append(ids, it.ID)
-		}
-		return nil
-	})
-	return ids, err
 }
 
 func (p *propagator) recompute(ctx context.Context, ids []int64) error {
