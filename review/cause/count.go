@@ -11,7 +11,7 @@ type counter struct {
 	hosts   []string          // so far; the last one is the current host
 	onHosts []hostCount       // of all hosts; there may be millions
 	here    map[hostCause]int // of the current host, to the index in onHosts
-	fields  map[fieldCause]*fieldCount
+	fields  map[fieldCause]fieldCount
 	paths   *pathTree // nil: not wanted
 }
 
@@ -39,36 +39,39 @@ type fieldCount struct {
 	last           string
 }
 
-func newCounter() *counter {
-	return &counter{fields: map[fieldCause]*fieldCount{}}
-}
+func newCounter() *counter { return &counter{fields: map[fieldCause]fieldCount{}} }
 
 // addGroup counts by host and flag, and by field and flag. It leaves parameters to addParams.
 func (c *counter) addGroup(g review.Group) error {
-	alone := isSole(g.Flags, nil)
+	sole := soleOf(g.N, g.Flags, nil)
 	for _, code := range g.Flags.Without(canon.UnknownParam).Codes() {
-		c.countHost(g.Host, hostCause{flag: code}, g.N, alone)
-		c.countField(g, code, alone)
+		c.countHost(g.Host, hostCause{flag: code}, g.N, sole)
+		c.countField(g, code, sole)
 	}
 	return nil
 }
 
 // addParams counts each unknown parameter of a URL by host and by path.
 func (c *counter) addParams(u review.Undecided) error {
-	alone := isSole(u.Flags, u.Params)
+	sole := soleOf(1, u.Flags, u.Params)
 	for _, name := range u.Params {
-		c.countHost(u.Host, hostCause{canon.UnknownParam, name}, 1, alone)
+		c.countHost(u.Host, hostCause{canon.UnknownParam, name}, 1, sole)
 	}
 	if c.paths != nil {
-		c.paths.add(u, alone)
+		c.paths.add(u, sole)
 	}
 	return nil
 }
 
-// isSole reports whether a fix for any one of the flags and parameters settles the URLs.
-func isSole(flags canon.CodeSet, unknown []string) bool { return flags.Len() == 1 && len(unknown) <= 1 }
+// soleOf returns n if a fix for any one of the flags and parameters settles the n URLs, else 0.
+func soleOf(n int, flags canon.CodeSet, unknown []string) int {
+	if flags.Len() == 1 && len(unknown) <= 1 {
+		return n
+	}
+	return 0
+}
 
-func (c *counter) countHost(host string, key hostCause, n int, alone bool) {
+func (c *counter) countHost(host string, key hostCause, n, sole int) {
 	if host == "" {
 		return
 	}
@@ -84,29 +87,22 @@ func (c *counter) countHost(host string, key hostCause, n int, alone bool) {
 		c.onHosts = append(c.onHosts, hostCount{hostCause: key, host: int32(last)})
 	}
 	c.onHosts[i].n += int32(n)
-	if alone {
-		c.onHosts[i].sole += int32(n)
-	}
+	c.onHosts[i].sole += int32(sole)
 }
 
-func (c *counter) countField(g review.Group, code canon.Code, alone bool) {
+func (c *counter) countField(g review.Group, code canon.Code, sole int) {
 	if g.Field == "" {
 		return
 	}
 	key := fieldCause{code, g.Field}
 	f := c.fields[key]
-	if f == nil {
-		f = &fieldCount{}
-		c.fields[key] = f
-	}
 	if f.n == 0 || f.last != g.Host {
 		f.hosts++
 		f.last = g.Host
 	}
 	f.n += g.N
-	if alone {
-		f.sole += g.N
-	}
+	f.sole += sole
+	c.fields[key] = f
 }
 
 // list returns the causes, unordered. A field needs two hosts to be a cause. The tree of the paths takes more memory
@@ -118,14 +114,13 @@ func (c *counter) list() []Cause {
 	}
 	causes := make([]Cause, 0, len(c.onHosts)+len(c.fields)+len(paths))
 	for _, h := range c.onHosts {
-		causes = append(causes,
-			Cause{Kind: ByHost, Flag: h.flag, Host: c.hosts[h.host], Param: h.param, N: int(h.n), Sole: int(h.sole),
-				Hosts: 1})
+		causes = append(causes, Cause{Kind: ByHost, Flag: h.flag, Host: c.hosts[h.host], Param: h.param,
+			N: int(h.n), Sole: int(h.sole), Hosts: 1})
 	}
 	for key, f := range c.fields {
 		if f.hosts > 1 {
-			causes = append(causes,
-				Cause{Kind: ByField, Flag: key.flag, Field: key.field, N: f.n, Sole: f.sole, Hosts: f.hosts})
+			causes = append(causes, Cause{Kind: ByField, Flag: key.flag, Field: key.field,
+				N: f.n, Sole: f.sole, Hosts: f.hosts})
 		}
 	}
 	return append(causes, paths...)

@@ -50,8 +50,8 @@ func (c Cause) Fixes() []Fix {
 		}
 		list = append(list, Fix{Kind: FixAccept, Title: title, Decision: review.Approve, Only: c.SoleFilter()})
 	}
-	return append(list, Fix{Kind: FixReject, Title: "reject " + urlsText(c.N), Decision: review.Reject,
-		Only: c.Filter()})
+	reject := Fix{Kind: FixReject, Title: "reject " + urlsText(c.N), Decision: review.Reject, Only: c.Filter()}
+	return append(list, reject)
 }
 
 func urlsText(n int) string {
@@ -63,26 +63,24 @@ func urlsText(n int) string {
 
 // overrideFixes returns the fixes that are an override for the match.
 func (c Cause) overrideFixes(m canon.Match) []Fix {
-	where := place(m)
 	rule := func(a FixKind, title string, set func(*canon.Override)) Fix {
 		o := canon.Override{Match: m}
 		set(&o)
-		return Fix{Kind: a, Title: title + " on " + where, Rule: &o, Only: c.Filter()}
+		return Fix{Kind: a, Title: title + " on " + place(m), Rule: &o, Only: c.Filter()}
 	}
-	accept := rule(FixAccept, "accept "+c.Flag.String(),
-		func(o *canon.Override) { o.Accept = []string{c.Flag.String()} })
+	all := "accept " + c.Flag.String()
+	if c.Param != "" {
+		all = "keep all parameters"
+	}
+	accept := rule(FixAccept, all, func(o *canon.Override) { o.Accept = []string{c.Flag.String()} })
 	switch {
 	case c.Flag == canon.HTTPOnly:
 		return []Fix{rule(FixKeep, "keep http", func(o *canon.Override) { o.Scheme = "http" }), accept}
 	case c.Flag == canon.TrailingSlash:
 		return []Fix{rule(FixKeep, "keep the slash", func(o *canon.Override) { o.TrailingSlash = "keep" }), accept}
-	case c.Param == "":
-		return []Fix{accept}
-	case strings.HasSuffix(c.Param, "*"): // an override would read it as a pattern
-		accept.Title = "keep all parameters on " + where
+	case c.Param == "" || strings.HasSuffix(c.Param, "*"): // an override would read it as a pattern
 		return []Fix{accept}
 	}
-	accept.Title = "keep all parameters on " + where
 	return []Fix{
 		rule(FixKeep, "keep "+c.Param, func(o *canon.Override) { o.KeepQueryParams = []string{c.Param} }),
 		rule(FixDrop, "drop "+c.Param, func(o *canon.Override) { o.DropQueryParams = []string{c.Param} }),

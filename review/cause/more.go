@@ -14,13 +14,12 @@ import (
 // findFixes adds the fixes that only the URLs show: a pair of language prefixes, and another name of the host under
 // which pages are already cited.
 func (s *examiner) findFixes(ctx context.Context) error {
-	if s.Cause.Kind == ByField {
+	switch {
+	case s.Cause.Kind == ByField:
 		return s.countField(ctx)
-	}
-	if s.Cause.Kind != ByHost {
+	case s.Cause.Kind != ByHost:
 		return nil
-	}
-	if s.Cause.Flag == canon.NoSpanish {
+	case s.Cause.Flag == canon.NoSpanish:
 		return s.addSpanish(ctx)
 	}
 	return s.addHost(ctx)
@@ -48,17 +47,14 @@ func (s *examiner) addSpanish(ctx context.Context) error {
 	title := fmt.Sprintf("lead %s to %s on %s", pair.From, pair.To, m.Host)
 	s.Fixes = slices.Insert(s.Fixes, 0, Fix{Kind: FixMapLanguage, Title: title, Only: s.Cause.Filter(),
 		Rule: &canon.Override{Match: canon.Match{Host: m.Host}, Spanish: &pair}})
-	known, err := s.desk.Page(ctx,
-		review.Query{Filter: review.Filter{AtHost: s.Cause.Host, Path: pair.To,
-			Not: review.Values{Flags: canon.SetOf(canon.NoSpanish)}}}, nil, maxStudied)
-	if err != nil {
-		return err
-	}
+	spanish := review.Filter{AtHost: s.Cause.Host, Path: pair.To,
+		Not: review.Values{Flags: canon.SetOf(canon.NoSpanish)}}
+	known, err := s.desk.Page(ctx, review.Query{Filter: spanish}, nil, maxStudied)
 	if len(known) > 0 {
 		s.addReason(FixMapLanguage, "%s under %s, and %s under %s", countText(n, "of them lies", "of them lie"),
 			pair.From, countText(len(known), "Spanish page of the host lies", "Spanish pages of the host lie"), pair.To)
 	}
-	return nil
+	return err
 }
 
 // prefixes returns the most frequent prefix pair of the guesses, and its count.
@@ -90,8 +86,8 @@ func (s *examiner) addHost(ctx context.Context) error {
 	if !bare {
 		other = "www." + s.Cause.Host
 	}
-	cited, err := s.desk.Count(ctx,
-		review.Filter{AtHost: other, Statuses: []review.Status{review.Accepted, review.Approved}})
+	f := review.Filter{AtHost: other, Statuses: []review.Status{review.Accepted, review.Approved}}
+	cited, err := s.desk.Count(ctx, f)
 	if err != nil || cited == 0 {
 		return err
 	}

@@ -35,9 +35,7 @@ type pathNode struct {
 	leaf  bool // a URL has exactly this path
 }
 
-func newPathTree() *pathTree {
-	return &pathTree{ids: map[string]int32{}, index: map[pathStep]int32{}}
-}
+func newPathTree() *pathTree { return &pathTree{ids: map[string]int32{}, index: map[pathStep]int32{}} }
 
 // id returns the number of a text. It clones the text, which is a part of a longer one.
 func (t *pathTree) id(text string) int32 {
@@ -62,8 +60,8 @@ func (t *pathTree) step(from, text int32) int32 {
 	return node
 }
 
-// add counts a URL. alone tells whether a fix for one of its parameters settles it.
-func (t *pathTree) add(u review.Undecided, alone bool) {
+// add counts a URL. sole is 1 if a fix for one of its parameters settles it, else 0.
+func (t *pathTree) add(u review.Undecided, sole int) {
 	if u.Host != t.name || t.host == 0 {
 		t.name = u.Host
 		t.host++
@@ -76,18 +74,16 @@ func (t *pathTree) add(u review.Undecided, alone bool) {
 		node := t.step(noNode, t.id(param))
 		for segment := range strings.SplitSeq(path[1:], "/") {
 			node = t.step(node, t.id(segment))
-			t.count(node, alone)
+			t.count(node, sole)
 		}
 		t.nodes[node].leaf = true
 	}
 }
 
-func (t *pathTree) count(node int32, alone bool) {
+func (t *pathTree) count(node int32, sole int) {
 	n := &t.nodes[node]
 	n.n++
-	if alone {
-		n.sole++
-	}
+	n.sole += int32(sole)
 	if n.host != t.host {
 		n.host = t.host
 		n.hosts++
@@ -114,13 +110,11 @@ func (t *pathTree) shared() map[int32]bool {
 
 // place returns the parameter and the path of a node.
 func (t *pathTree) place(node int32) (param, path string) {
-	for {
-		n := &t.nodes[node]
+	for n := t.nodes[node]; ; n = t.nodes[n.from] {
 		if n.from == noNode {
 			return t.texts[n.text], path
 		}
 		path = "/" + t.texts[n.text] + path
-		node = n.from
 	}
 }
 

@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,28 +12,21 @@ import (
 
 // recommend marks the fix that has reasons. If two have reasons, a person has to weigh them.
 func recommend(list []Fix) {
-	at := -1
+	var with []*Fix
 	for i := range list {
-		switch {
-		case len(list[i].Reasons) == 0:
-		case at >= 0:
-			return
-		default:
-			at = i
+		if len(list[i].Reasons) > 0 {
+			with = append(with, &list[i])
 		}
 	}
-	if at >= 0 {
-		list[at].Recommended = true
+	if len(with) == 1 {
+		with[0].Recommended = true
 	}
 }
 
 // addReason adds a reason to the fix of that kind, if there is one.
 func (s *examiner) addReason(a FixKind, format string, args ...any) {
-	for i := range s.Fixes {
-		if s.Fixes[i].Kind == a {
-			s.Fixes[i].Reasons = append(s.Fixes[i].Reasons, fmt.Sprintf(format, args...))
-			return
-		}
+	if i := slices.IndexFunc(s.Fixes, func(f Fix) bool { return f.Kind == a }); i >= 0 {
+		s.Fixes[i].Reasons = append(s.Fixes[i].Reasons, fmt.Sprintf(format, args...))
 	}
 }
 
@@ -51,11 +45,11 @@ func (s *examiner) addReasons() {
 	case canon.NoSpanish:
 		s.addVersionsReason()
 	case canon.HTTPOnly:
-		s.addEvidenceReason(FixKeep, "%s: no answer over HTTPS", s.noHTTPS)
+		s.addEvidenceReason(FixKeep, "no answer over HTTPS", s.noHTTPS)
 	case canon.TrailingSlash:
-		s.addEvidenceReason(FixKeep, "%s: the server leads back to the slash", wantsSlash)
+		s.addEvidenceReason(FixKeep, "the server leads back to the slash", wantsSlash)
 	case canon.NonstandardPort, canon.BrokenEncoding, canon.Credentials:
-		s.addEvidenceReason(FixAccept, "%s: the page answers so", answers)
+		s.addEvidenceReason(FixAccept, "the page answers so", answers)
 	}
 }
 
@@ -90,14 +84,12 @@ func (s *examiner) addOverrideReasons() {
 		if o.Override.Match == here {
 			continue
 		}
-		if s.Cause.Param != "" {
-			kept += count(names(o.Override.KeepQueryParams, s.Cause.Param))
-			dropped += count(names(o.Override.DropQueryParams, s.Cause.Param))
-			continue
-		}
-		accepted += count(slices.Contains(o.Override.Accept, s.Cause.Flag.String()))
+		param := s.Cause.Param
+		kept += count(param != "" && names(o.Override.KeepQueryParams, param))
+		dropped += count(param != "" && names(o.Override.DropQueryParams, param))
+		accepted += count(param == "" && slices.Contains(o.Override.Accept, s.Cause.Flag.String()))
 	}
-	if kept > 0 && s.Cause.Param != "" {
+	if kept > 0 {
 		s.addReason(FixKeep, "%s it", countText(kept, "rule elsewhere keeps", "rules elsewhere keep"))
 	}
 	if dropped > 0 {
@@ -134,7 +126,7 @@ func names(list []string, param string) bool {
 
 // addEvidenceReason supports a fix if holds is true for all evidence in which it is known. URLs of a field share no
 // server, so there it has to be known for each of them.
-func (s *examiner) addEvidenceReason(a FixKind, format string, holds func(*canon.Evidence) (known, yes bool)) {
+func (s *examiner) addEvidenceReason(a FixKind, conclusion string, holds func(*canon.Evidence) (known, yes bool)) {
 	probed, yes := 0, 0
 	for _, ev := range s.evidence {
 		known, y := holds(ev)
@@ -143,7 +135,7 @@ func (s *examiner) addEvidenceReason(a FixKind, format string, holds func(*canon
 	}
 	enough := probed > 0 && (s.Cause.Kind != ByField || probed == s.Cause.N)
 	if enough && yes == probed {
-		s.addReason(a, format, probedText(probed))
+		s.addReason(a, "asked about %d of them: "+conclusion, probed)
 	}
 }
 
@@ -166,19 +158,9 @@ func answers(ev *canon.Evidence) (known, yes bool) {
 	return ev.Status > 0 || ev.Error != "", ev.Status == 200
 }
 
-func probedText(n int) string {
-	if n == 1 {
-		return "asked about 1 of them"
-	}
-	return fmt.Sprintf("asked about %d of them", n)
-}
-
 // addFieldReason supports approval if nearly all URLs in a field have the flag: the field is made for such pages.
 func (s *examiner) addFieldReason() {
-	if s.Cause.Kind != ByField || s.fieldSize == 0 {
-		return
-	}
-	if n := s.fieldFlagged; nearlyAll(n, s.fieldSize) {
+	if n := s.fieldFlagged; s.Cause.Kind == ByField && nearlyAll(n, s.fieldSize) {
 		s.addReason(FixAccept, "%d of the %d URLs in %s are such pages: the field is made for them", n, s.fieldSize,
 			s.Cause.Field)
 	}
@@ -190,21 +172,12 @@ func (s *examiner) addVersionsReason() {
 	for _, ev := range s.evidence {
 		if len(ev.LangVariants) > 0 {
 			listed++
-			spanish += count(hasSpanish(ev.LangVariants))
+			spanish += count(slices.ContainsFunc(slices.Collect(maps.Keys(ev.LangVariants)), review.IsSpanish))
 		}
 	}
 	if listed > 0 && spanish == 0 && listed == len(s.items) {
 		s.addReason(FixAccept, "each page names its language versions, and Spanish is not among them")
 	}
-}
-
-func hasSpanish(variants map[string]string) bool {
-	for tag := range variants {
-		if review.IsSpanish(tag) {
-			return true
-		}
-	}
-	return false
 }
 
 // addParamReasons supports keeping or dropping a parameter: by the canonical links of the pages, and by the content
@@ -216,15 +189,12 @@ func (s *examiner) addParamReasons() {
 		if ev == nil || ev.RelCanonical == "" {
 			continue
 		}
-		if hasParam(ev.RelCanonical, s.Cause.Param) {
-			with++
-		} else {
-			without++
-		}
+		has := hasParam(ev.RelCanonical, s.Cause.Param)
+		with += count(has)
+		without += count(!has)
 	}
 	if with > 0 {
-		s.addReason(FixKeep, "%s in what they call their canonical URL",
-			countText(with, "page has it", "pages have it"))
+		s.addReason(FixKeep, "%s in what they call their canonical URL", countText(with, "page has it", "pages have it"))
 	}
 	if without > 0 {
 		s.addReason(FixDrop, "%s out of what they call their canonical URL",

@@ -68,18 +68,14 @@ func (s *examiner) run(ctx context.Context) error {
 
 func (s *examiner) read(ctx context.Context) (err error) {
 	f := s.Cause.Filter()
-	if s.stored, err = s.desk.Overrides(ctx); err != nil {
-		return err
-	}
-	if s.Cause.N, err = s.desk.Count(ctx, f); err != nil {
-		return err
-	}
+	var errStored, errItems, errSole error
+	s.stored, errStored = s.desk.Overrides(ctx)
+	s.Cause.N, err = s.desk.Count(ctx, f)
 	if s.Cause.Sole = min(s.Cause.Sole, s.Cause.N); s.Cause.Param == "" {
-		if s.Cause.Sole, err = s.desk.Count(ctx, s.Cause.SoleFilter()); err != nil {
-			return err
-		}
+		s.Cause.Sole, errSole = s.desk.Count(ctx, s.Cause.SoleFilter())
 	}
-	if s.items, err = s.desk.Page(ctx, review.Query{Filter: f}, nil, maxStudied); err != nil {
+	s.items, errItems = s.desk.Page(ctx, review.Query{Filter: f}, nil, maxStudied)
+	if err = cmp.Or(errStored, err, errSole, errItems); err != nil {
 		return err
 	}
 	if err = s.readEvidence(ctx); err != nil {
@@ -112,15 +108,10 @@ func precedentOf(ctx context.Context, desk Desk, c Cause) (precedent, error) {
 	f.Open, f.Statuses = false, []review.Status{review.Approved, review.Rejected}
 	items, err := desk.Page(ctx, review.Query{Filter: f}, nil, maxStudied)
 	for i := range items {
-		if items[i].Decision == nil || items[i].Open() {
-			continue
-		}
-		p.decided++
-		switch items[i].Decision.Kind {
-		case review.Approve:
-			p.approved++
-		case review.Reject:
-			p.rejected++
+		if d := items[i].Decision; d != nil && !items[i].Open() {
+			p.decided++
+			p.approved += count(d.Kind == review.Approve)
+			p.rejected += count(d.Kind == review.Reject)
 		}
 	}
 	return p, err

@@ -11,27 +11,19 @@ import (
 
 // csv reads a table with a header. The separator is the first of comma, semicolon and tab that gives a known column.
 // Spreadsheets write a semicolon where the comma is the decimal sign.
-func (in *input) csv() error { return in.table(0) }
+func (in *input) csv() error { return in.table(",;\t") }
 
 // tsv reads a table with cells separated by tabs.
-func (in *input) tsv() error { return in.table('\t') }
+func (in *input) tsv() error { return in.table("\t") }
 
-func (in *input) table(comma rune) error {
+func (in *input) table(separators string) error {
 	rows := &rows{in: in, lines: lines{r: in.r}}
 	header, err := rows.next()
-	if err == io.EOF {
-		return nil
-	}
 	if err != nil {
-		return err
+		return ended(err)
 	}
-	if comma == 0 {
-		if comma = in.separator(header.text); comma == 0 {
-			comma = ','
-		}
-	}
-	rows.comma = comma
-	names, err := cells(header.text, comma)
+	rows.comma, _ = in.separator(header.text, separators)
+	names, err := cells(header.text, rows.comma)
 	if err != nil {
 		return in.failf("line %d: the header: %w", header.number, err)
 	}
@@ -39,17 +31,33 @@ func (in *input) table(comma rune) error {
 	if len(cols.urls) == 0 {
 		return in.failf("none of the columns %q is known to hold URLs: name it with --field", names)
 	}
-	return in.rows(rows, cols)
-}
-
-// separator returns the first separator that gives a known column in the header, or 0.
-func (in *input) separator(header string) rune {
-	for _, comma := range []rune{',', ';', '\t'} {
-		if names, err := cells(header, comma); err == nil && len(in.columns(names).urls) > 0 {
-			return comma
+	for {
+		row, err := rows.next()
+		if err == nil {
+			err = in.row(row, cols)
+		}
+		if err != nil {
+			return ended(err)
 		}
 	}
-	return 0
+}
+
+// ended returns the error that ended the reading of a table: nil at the end of the input.
+func ended(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// separator returns the first separator that gives a known column in the header. If none does, it returns the first.
+func (in *input) separator(header, separators string) (comma rune, known bool) {
+	for _, comma := range separators {
+		if names, err := cells(header, comma); err == nil && len(in.columns(names).urls) > 0 {
+			return comma, true
+		}
+	}
+	return rune(separators[0]), false
 }
 
 // tableColumns are the columns that are read.
@@ -70,21 +78,6 @@ func (in *input) columns(names []string) tableColumns {
 		}
 	}
 	return cols
-}
-
-func (in *input) rows(rows *rows, cols tableColumns) error {
-	for {
-		row, err := rows.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := in.row(row, cols); err != nil {
-			return err
-		}
-	}
 }
 
 func (in *input) row(row row, cols tableColumns) error {
@@ -136,8 +129,8 @@ func (r *rows) next() (row, error) {
 			continue
 		}
 		one, err := r.row(first)
-		var broken *unreadable
-		if !errors.As(err, &broken) {
+		broken, ok := errors.AsType[*unreadable](err)
+		if !ok {
 			return one, err
 		}
 		r.in.skipf(first.number, "%v", broken)
@@ -173,10 +166,9 @@ func (r *rows) line() (line, error) {
 }
 
 // row returns the row that begins with the line. It joins lines until all quotes are closed.
-func (r *rows) row(first line) (row, error) {
-	one := row{line: first}
-	if quotes := strings.Count(first.text, `"`); quotes%2 == 1 {
-		var err error
+func (r *rows) row(first line) (one row, err error) {
+	one.line = first
+	if strings.Count(first.text, `"`)%2 == 1 {
 		if one.text, err = r.quoted(first); err != nil {
 			return one, err
 		}
@@ -184,7 +176,6 @@ func (r *rows) row(first line) (row, error) {
 	if r.comma == 0 {
 		return one, nil
 	}
-	var err error
 	if one.cells, err = cells(one.text, r.comma); err != nil {
 		err = &unreadable{err}
 	}
@@ -220,8 +211,7 @@ func cells(text string, comma rune) ([]string, error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.FieldsPerRecord = comma, -1
 	list, err := r.Read()
-	var broken *csv.ParseError
-	if errors.As(err, &broken) {
+	if broken, ok := errors.AsType[*csv.ParseError](err); ok {
 		err = broken.Err
 	}
 	if errors.Is(err, csv.ErrBareQuote) || errors.Is(err, csv.ErrQuote) {

@@ -3,6 +3,7 @@ package read
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,22 +31,16 @@ func Evidence(ctx context.Context, name string, r io.Reader, p *canon.Policy) (*
 	if _, err := in.head(); err != nil {
 		return nil, err
 	}
-	lines := lines{r: in.r}
-	for {
-		l, err := lines.next()
-		if err == io.EOF {
-			return file, nil
+	err := in.eachLine(func(l line) error {
+		if err := cmp.Or(ctx.Err(), file.add(l)); err != nil {
+			return in.failf("line %d: %w", l.number, err)
 		}
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err == nil {
-			err = file.add(l)
-		}
-		if err != nil {
-			return nil, in.failf("line %d: %w", l.number, err)
-		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
+	return file, nil
 }
 
 func (f *EvidenceFile) add(l line) error {
@@ -89,11 +84,9 @@ func parseEvidence(text string) (*canon.Evidence, error) {
 }
 
 func (f *EvidenceFile) addHost(host string, evidence canon.HostEvidence) {
-	host = strings.ToLower(host)
-	if host == "" || evidence == (canon.HostEvidence{}) {
-		return
+	if host = strings.ToLower(host); host != "" && evidence != (canon.HostEvidence{}) {
+		f.hosts[host] = f.hosts[host].Update(evidence)
 	}
-	f.hosts[host] = f.hosts[host].Update(evidence)
 }
 
 // For returns the evidence for a URL: that of its original, else of its canonical URL under the rules of the
@@ -101,10 +94,7 @@ func (f *EvidenceFile) addHost(host string, evidence canon.HostEvidence) {
 // called concurrently, with one Canonicalizer for each goroutine.
 func (f *EvidenceFile) For(c *canon.Canonicalizer, raw string) *canon.Evidence {
 	r := c.Canonicalize(raw, &canon.Evidence{Hosts: f.hosts})
-	own := f.byURL[r.Original]
-	if own == nil {
-		own = f.byURL[r.Canonical]
-	}
+	own := cmp.Or(f.byURL[r.Original], f.byURL[r.Canonical])
 	ev := canon.Evidence{}
 	if own != nil {
 		ev = *own
@@ -127,13 +117,11 @@ func (f *EvidenceFile) hostsOf(hosts ...string) canon.Hosts {
 	for _, h := range hosts {
 		bare := strings.TrimPrefix(h, "www.")
 		for _, h := range []string{bare, "www." + bare} {
-			evidence, ok := f.hosts[h]
-			if !ok {
-				continue
-			}
-			found[h] = evidence
-			if preferred, ok := f.hosts[evidence.PreferredHost]; ok {
-				found[evidence.PreferredHost] = preferred
+			if evidence, ok := f.hosts[h]; ok {
+				found[h] = evidence
+				if preferred, ok := f.hosts[evidence.PreferredHost]; ok {
+					found[evidence.PreferredHost] = preferred
+				}
 			}
 		}
 	}

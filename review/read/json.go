@@ -18,9 +18,9 @@ func (in *input) json() error {
 	dec := json.NewDecoder(src)
 	w := walker{in: in, dec: dec, line: func() int { return src.line(dec.InputOffset()) }}
 	err := w.walk()
-	var unread *unreadable
+	unread, ok := errors.AsType[*unreadable](err)
 	switch {
-	case !errors.As(err, &unread):
+	case !ok:
 		return err
 	case w.tokens == 0:
 		return in.failf("it is not JSON: %w", unread)
@@ -30,7 +30,7 @@ func (in *input) json() error {
 }
 
 // jsonl reads one document a line.
-func (in *input) jsonl() error { return in.eachLine(in.jsonLine) }
+func (in *input) jsonl() error { return in.eachLine(in.unlessLong(in.jsonLine)) }
 
 func (in *input) jsonLine(l line) error {
 	if strings.TrimSpace(l.text) == "" {
@@ -43,8 +43,7 @@ func (in *input) jsonLine(l line) error {
 	}
 	w := walker{in: in, dec: json.NewDecoder(strings.NewReader(l.text)), line: func() int { return l.number }}
 	err := w.walk()
-	var unread *unreadable
-	if errors.As(err, &unread) {
+	if unread, ok := errors.AsType[*unreadable](err); ok {
 		in.skipf(l.number, "%v", unread)
 		return nil
 	}
@@ -62,7 +61,7 @@ type walker struct {
 	dec    *json.Decoder
 	line   func() int
 	tokens int
-	open   []container
+	open   []container // the first one holds the documents
 }
 
 // container is an open object or list.
@@ -74,10 +73,11 @@ type container struct {
 
 func (w *walker) walk() error {
 	w.dec.UseNumber()
+	w.open = []container{{}}
 	for {
 		token, err := w.dec.Token()
 		switch {
-		case err == io.EOF && len(w.open) == 0:
+		case err == io.EOF && len(w.open) == 1:
 			return nil
 		case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
 			return &unreadable{errors.New("it ends in the middle")}
@@ -92,16 +92,16 @@ func (w *walker) walk() error {
 }
 
 func (w *walker) take(token json.Token) error {
-	line := w.line() // must be called for every token: it advances the count
+	line, top := w.line(), w.top() // line must be called for every token: it advances the count
 	switch t := token.(type) {
 	case json.Delim:
 		return w.delim(t)
 	case string:
-		if c := w.top(); c != nil && c.key {
-			c.key, c.field = false, w.in.field(t)
+		if top.key {
+			top.key, top.field = false, w.in.field(t)
 			return nil
 		}
-		if f := w.field(); f != "" {
+		if f := top.field; f != "" {
 			if strings.ContainsRune(t, utf8.RuneError) { // the decoder replaces invalid bytes
 				w.in.skipf(line, "%s holds bytes that are not UTF-8", f)
 			} else if err := w.in.found(t, "", f, line); err != nil {
@@ -109,7 +109,7 @@ func (w *walker) take(token json.Token) error {
 			}
 		}
 	case json.Number, bool:
-		if f := w.field(); f != "" {
+		if f := top.field; f != "" {
 			w.in.skipf(line, "%s is %v, not a string", f, t)
 		}
 	}
@@ -122,34 +122,22 @@ func (w *walker) delim(d json.Delim) error {
 	case '{':
 		w.open = append(w.open, container{object: true, key: true})
 	case '[':
-		w.open = append(w.open, container{field: w.field()})
+		w.open = append(w.open, container{field: w.top().field})
 	default:
 		w.open = w.open[:len(w.open)-1]
 		w.done()
 	}
-	if len(w.open) > maxDepth {
+	if len(w.open) > maxDepth+1 {
 		return &unreadable{errors.New("it is nested too deep")}
 	}
 	return w.in.ctx.Err()
 }
 
-func (w *walker) top() *container {
-	if len(w.open) == 0 {
-		return nil
-	}
-	return &w.open[len(w.open)-1]
-}
-
-func (w *walker) field() string {
-	if c := w.top(); c != nil {
-		return c.field
-	}
-	return ""
-}
+func (w *walker) top() *container { return &w.open[len(w.open)-1] }
 
 // done is called after each value. In an object a key follows.
 func (w *walker) done() {
-	if c := w.top(); c != nil && c.object {
+	if c := w.top(); c.object {
 		c.key, c.field = true, ""
 	}
 }

@@ -52,7 +52,7 @@ func (l *lines) next() (line, error) {
 	}
 }
 
-// eachLine calls fn for each line. It skips lines that are too long.
+// eachLine calls fn for each line.
 func (in *input) eachLine(fn func(line) error) error {
 	lines := lines{r: in.r}
 	for {
@@ -62,12 +62,20 @@ func (in *input) eachLine(fn func(line) error) error {
 			return nil
 		case err != nil:
 			return in.failf("line %d: %w", l.number, err)
-		case l.long():
-			in.skipf(l.number, "%s", l.why())
-			continue
 		}
 		if err := fn(l); err != nil {
 			return err
 		}
+	}
+}
+
+// unlessLong returns fn for eachLine. Instead of calling it for a line that is too long, it skips the line.
+func (in *input) unlessLong(fn func(line) error) func(line) error {
+	return func(l line) error {
+		if l.long() {
+			in.skipf(l.number, "%s", l.why())
+			return nil
+		}
+		return fn(l)
 	}
 }

@@ -90,6 +90,7 @@ func (in *input) detect(head []byte) string {
 	}
 	text := bytes.TrimLeft(head, " \t\r\n")
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
+	_, known := in.separator(string(first), ",;\t")
 	switch {
 	case len(text) == 0:
 		return "text"
@@ -99,7 +100,7 @@ func (in *input) detect(head []byte) string {
 			return "jsonl"
 		}
 		return "json"
-	case in.separator(string(first)) != 0:
+	case known:
 		return "csv"
 	case yamlStart.Match(skipComments(text)):
 		return "yaml"

@@ -4,10 +4,10 @@ import "strings"
 
 // text reads one URL a line. It ignores blank lines and lines that begin with "#".
 func (in *input) text() error {
-	return in.eachLine(func(l line) error {
+	return in.eachLine(in.unlessLong(func(l line) error {
 		if strings.HasPrefix(strings.TrimSpace(l.text), "#") {
 			return nil
 		}
 		return in.found(l.text, "", "", l.number)
-	})
+	}))
 }
