@@ -184,24 +184,17 @@ func (f *Facets) current() Facet {
 	return Facet{}
 }
 
-// narrow keeps the values with all typed words in group or label, and offers the typed text as a value.
+// narrow keeps the values with all typed words in group or label, and adds the typed text as an uncounted value.
 func (f *Facets) narrow() {
 	want := strings.ToLower(f.in.Value())
 	f.hits = f.matching(func(x Facet) bool { return hasWords(strings.ToLower(x.Group+" "+x.label()), want) })
-	f.offer()
+	if f.Typed != nil {
+		if x, ok := f.Typed(f.in.Value()); ok && !slices.ContainsFunc(f.hits, x.same) {
+			f.hits = append(f.hits, x)
+		}
+	}
 	f.list.Len = len(f.hits)
 	f.list.To(0)
-}
-
-// offer adds the typed text as an uncounted value, if it can be one.
-func (f *Facets) offer() {
-	if f.Typed == nil {
-		return
-	}
-	x, ok := f.Typed(f.in.Value())
-	if ok && !slices.ContainsFunc(f.hits, x.same) {
-		f.hits = append(f.hits, x)
-	}
 }
 
 // same reports whether both are the same value of the same group.
@@ -225,9 +218,7 @@ func (f *Facets) View(th *theme.Theme, width, height int) View {
 	if len(f.hits) == 0 && len(f.pending) == 0 {
 		s.dim("nothing by that name")
 	}
-	for len(s.lines) < 2+f.list.Height {
-		s.add("")
-	}
+	s.addUpTo(2 + f.list.Height)
 	s.add("", th.Dim.Render(f.foot()))
 	s.keysLine("space", "with", "!", "without", "ctrl+x", "all off", "enter", "show", "esc", "cancel")
 	return s.view("Show only", height, 0, 4)

@@ -36,10 +36,9 @@ func (t *ruleText) draw(s *sheet, room int) (focus int) {
 	lines, x, y := t.area.View(s.width, room)
 	focus = len(s.lines) + y
 	s.cursor = &image.Point{X: x, Y: focus}
+	from := len(s.lines)
 	s.add(lines...)
-	for n := len(lines); n < room; n++ {
-		s.add("")
-	}
+	s.addUpTo(from + room)
 	return focus
 }
 

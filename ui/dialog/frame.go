@@ -25,6 +25,9 @@ func newSheet(th *theme.Theme, width, maxWidth int) *sheet {
 
 func (s *sheet) add(lines ...string) { s.lines = append(s.lines, lines...) }
 
+// addUpTo adds blank lines up to n lines in all.
+func (s *sheet) addUpTo(n int) { s.add(make([]string, max(0, n-len(s.lines)))...) }
+
 // para adds a wrapped trusted text.
 func (s *sheet) para(text string) { s.add(term.Wrap(text, s.width)...) }
 

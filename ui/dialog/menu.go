@@ -40,8 +40,7 @@ type Row struct {
 func (m *Menu) Start(at int) *Menu {
 	m.in = widget.NewInput("")
 	m.narrow()
-	m.list.Height = len(m.Rows)
-	m.list.Len = len(m.Rows)
+	m.list.Resize(len(m.Rows), len(m.Rows))
 	m.list.To(at)
 	m.chosen = at >= 0
 	return m
@@ -188,9 +187,7 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 	if len(m.hits) == 0 {
 		s.dim("nothing by that name")
 	}
-	for len(s.lines) < 2+m.list.Height {
-		s.add("")
-	}
+	s.addUpTo(2 + m.list.Height)
 	m.fullText(s)
 	s.keysLine("type", "to search", "↑↓", "move", "enter", m.Hint, "esc", "close")
 	return s.view(m.Title, height, 0, 2)

@@ -145,17 +145,13 @@ func escape(s string) int {
 func (d *pair) params(before, after []string) {
 	b, a := bare(before), bare(after)
 	atB, atA := 0, 0
-	for _, e := range lcs.DiffLines(b, a) {
-		for atB < e.Start {
+	end := lcs.Diff{Start: len(b), End: len(b), ReplStart: len(a), ReplEnd: len(a)}
+	for _, e := range append(lcs.DiffLines(b, a), end) {
+		for ; atB < e.Start; atB, atA = atB+1, atA+1 {
 			d.text(before[atB], after[atA])
-			atB, atA = atB+1, atA+1
 		}
 		d.changed(before[e.Start:e.End], after[e.ReplStart:e.ReplEnd])
 		atB, atA = e.End, e.ReplEnd
-	}
-	for atB < len(before) {
-		d.text(before[atB], after[atA])
-		atB, atA = atB+1, atA+1
 	}
 }
 
@@ -166,15 +162,11 @@ func (d *pair) changed(before, after []string) {
 			d.removed(p)
 			continue
 		}
-		for _, q := range after[:i] {
-			d.added(q)
-		}
+		d.added(join(after[:i]))
 		d.text(p, after[i])
 		after = after[i+1:]
 	}
-	for _, q := range after {
-		d.added(q)
-	}
+	d.added(join(after))
 }
 
 // bare removes the separators: a=1 and a=1& are the same parameter.

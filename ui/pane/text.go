@@ -25,10 +25,8 @@ func safe(s string, width int) string {
 // fill returns the text cut or filled to height lines.
 func fill(s string, height int) string {
 	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
-	for len(lines) < height {
-		lines = append(lines, "")
-	}
-	return strings.Join(lines[:max(0, height)], "\n")
+	height = max(0, height)
+	return strings.Join(append(lines, make([]string, height)...)[:height], "\n")
 }
 
 // rows draws the visible rows of a list in height lines.

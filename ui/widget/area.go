@@ -70,11 +70,9 @@ func (a *Area) press(key tea.KeyPressMsg) bool {
 		a.insert("\n")
 	case name == "tab":
 		a.insert("  ")
-	case name == "backspace":
-		if a.row > 0 || a.col > 0 {
-			a.left()
-			a.remove()
-		}
+	case name == "backspace" && a.row+a.col > 0:
+		a.left()
+		a.remove()
 	case name == "delete":
 		a.remove()
 	default:
