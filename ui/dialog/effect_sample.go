@@ -64,17 +64,18 @@ func (v *effectView) samples(s *sheet, room int) {
 
 // sampleLines draws a sample below the heading of its kind. A sample that keeps its URL takes one line.
 func sampleLines(th *theme.Theme, x review.Sample, width int) []string {
-	kind := sampleKinds[sampleKind(x)]
-	if x.Before == x.After {
-		return []string{"  " + th.Dim.Render(term.Middle(term.Safe(term.Clip(x.After, 1024)), width-2))}
+	url := "  " + th.Dim.Render(term.Middle(term.Safe(term.Clip(x.Before, 1024)), width-2))
+	head := sampleKinds[sampleKind(x)].head
+	if head != "" {
+		head = th.Warn.Render(head)
 	}
-	lines := []string{""}
-	if kind.head != "" {
-		lines[0] = th.Warn.Render(kind.head)
+	switch x.After {
+	case x.Before:
+		return []string{url}
+	case "":
+		return []string{head, url}
 	}
-	if x.After == "" {
-		return append(lines, "  "+th.Dim.Render(term.Middle(term.Safe(term.Clip(x.Before, 1024)), width-2)))
-	}
+	lines := []string{head}
 	for _, line := range th.Diff(term.Clip(x.Before, 1024), x.After, width-2) {
 		lines = append(lines, "  "+line)
 	}

@@ -100,13 +100,10 @@ func (f *field) fullHint() string {
 // choices draws the options side by side, or the chosen one alone if they do not fit.
 func (f *field) choices(th *theme.Theme, room int) string {
 	var list []string
-	for i, o := range f.options {
-		if i == f.chosen {
-			list = append(list, th.Bold.Render("(•) "+o))
-		} else {
-			list = append(list, th.Dim.Render("( ) "+o))
-		}
+	for _, o := range f.options {
+		list = append(list, th.Dim.Render("( ) "+o))
 	}
+	list[f.chosen] = th.Bold.Render("(•) " + f.options[f.chosen])
 	if all := strings.Join(list, "  "); term.Width(all) <= room {
 		return all
 	}

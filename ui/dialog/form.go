@@ -114,13 +114,11 @@ func (f *Form) Update(msg tea.Msg) Action {
 		return f.toggleText()
 	case isKey(msg, "ctrl+o") && f.from.Existing != nil:
 		return EditExisting{*f.from.Existing}
-	case f.text != nil:
-		if f.text.area.Update(msg) {
-			f.failed = ""
-			return f.computeEffect()
-		}
-	default:
+	case f.text == nil:
 		return f.edit(msg)
+	case f.text.area.Update(msg):
+		f.failed = ""
+		return f.computeEffect()
 	}
 	return nil
 }

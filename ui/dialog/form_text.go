@@ -36,9 +36,8 @@ func (t *ruleText) draw(s *sheet, room int) (focus int) {
 	lines, x, y := t.area.View(s.width, room)
 	focus = len(s.lines) + y
 	s.cursor = &image.Point{X: x, Y: focus}
-	from := len(s.lines)
 	s.add(lines...)
-	s.addUpTo(from + room)
+	s.addUpTo(focus - y + room)
 	return focus
 }
 

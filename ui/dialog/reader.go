@@ -63,8 +63,12 @@ func (r *Reader) Update(msg tea.Msg) Action {
 func (r *Reader) View(th *theme.Theme, width, height int) View {
 	s := newSheet(th, width, 110)
 	text := &sheet{th: th, width: s.width}
-	if r.Text != "" {
-		text.add(r.lines(s.width)...)
+	switch {
+	case r.Text == "":
+	case r.Safe:
+		text.para(r.Text)
+	default:
+		text.add(safeLines(r.Text, s.width)...)
 	}
 	for i, part := range r.Parts {
 		if i > 0 || r.Text != "" {
@@ -80,14 +84,6 @@ func (r *Reader) View(th *theme.Theme, width, height int) View {
 	s.add(r.view.Window(text.lines, min(len(text.lines), height-4))...)
 	s.keysLine("j k", "scroll", "esc", "close")
 	return s.view(r.Title, height, 0, 2)
-}
-
-// lines returns the wrapped lines of Text.
-func (r *Reader) lines(width int) []string {
-	if r.Safe {
-		return term.Wrap(r.Text, width)
-	}
-	return safeLines(r.Text, width)
 }
 
 // safeLines makes each line of a text safe and wraps it. Continuation lines keep the indent.
