@@ -12,12 +12,11 @@ import (
 
 // The keys of Clara's own documents that are no keys of a policy.
 
-// claraSteps maps the names in her pipeline_order to ours, in the order of both.
-var claraSteps = []struct{ hers, ours string }{
-	{"parse", "parse"}, {"normalize_protocol", "scheme"}, {"lowercase_domain", "host"},
-	{"strip_session_params", "session"}, {"strip_tracking_params", "tracking"}, {"strip_fragment", "fragment"},
-	{"remove_trailing_slash", "path"}, {"follow_redirects", "redirects"}, {"normalize_www", "www"},
-	{"detect_language_variant", "language"}, {"annotate_pagination", "pagination"}, {"classify_link_type", "classify"},
+// claraOrder is her pipeline_order. Each name stands for a step of the pipeline, in the same order.
+var claraOrder = []string{
+	"parse", "normalize_protocol", "lowercase_domain", "strip_session_params", "strip_tracking_params",
+	"strip_fragment", "remove_trailing_slash", "follow_redirects", "normalize_www", "detect_language_variant",
+	"annotate_pagination", "classify_link_type",
 }
 
 // checkOrder refuses a pipeline_order that is not ours.
@@ -26,12 +25,12 @@ func checkOrder(_ *document, n *yaml.Node) error {
 	if err != nil {
 		return err
 	}
-	if len(list) != len(claraSteps) {
-		return at(n, "it has %d steps, the pipeline has %d", len(list), len(claraSteps))
+	if len(list) != len(claraOrder) {
+		return at(n, "it has %d steps, the pipeline has %d", len(list), len(claraOrder))
 	}
 	for i, name := range list {
-		if name != claraSteps[i].hers {
-			return at(n.Content[i], "step %d is %q, the pipeline has %q there", i+1, name, claraSteps[i].hers)
+		if name != claraOrder[i] {
+			return at(n.Content[i], "step %d is %q, the pipeline has %q there", i+1, name, claraOrder[i])
 		}
 	}
 	return nil
