@@ -37,8 +37,8 @@
 //	classify    informative page, section or home page
 //
 // A run (run.go) holds the parts of the URL (url.go) as byte slices of scratch memory, and steps edit them in place. It
-// embeds a judge, who knows the facts about hosts and names (facts.go) and the overrides that apply (overrides.go), and
-// writes the report of flags and trace (trace.go).
+// embeds a judge of single parts: the facts about hosts and names (facts.go), the overrides that apply (overrides.go),
+// and the report of flags and trace (trace.go).
 // Nothing goes through net/url, whose Query drops pairs with a ";" or a bad "%", and nothing is decoded twice. At the
 // end, finish makes the Result.
 //

@@ -49,8 +49,8 @@ func (r *run) fastScan() bool {
 	return due&needsParse == 0
 }
 
-// scanScheme sets the scheme. It returns the index at which the host begins, and the steps due for the scheme. The index
-// is 0 if the text does not begin with one of the two schemes and "://".
+// scanScheme sets the scheme. It returns the index at which the host begins, and the steps due for the scheme. The
+// index is 0 if the text does not begin with one of the two schemes and "://".
 func (a *address) scanScheme(text []byte, t *stepTriggers) (int, stepSet) {
 	const https, http = len("https://"), len("http://")
 	switch {
