@@ -57,12 +57,8 @@ func (e *Effect) addDecision(it *Item, decision *Decision) {
 	s.StatusAfter, s.FlagsAfter = ResolveStatus(it.Computed, decision)
 	e.Scanned++
 	e.Decided++
-	if it.Open() && !open(s.StatusAfter, s.FlagsAfter) {
-		e.Settled++
-	}
-	if it.Status == Approved {
-		e.Approved++
-	}
+	e.Settled += count(it.Open() && !open(s.StatusAfter, s.FlagsAfter))
+	e.Approved += count(it.Status == Approved)
 	if decision.Kind != Reject {
 		s.After = decision.Canonical
 	}

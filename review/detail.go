@@ -77,7 +77,8 @@ func lookups(r *rules, det *Detail) []lookup {
 
 // on returns the overrides that apply to one of the lookups.
 func (r *rules) on(points []lookup) []StoredOverride {
-	return slices.DeleteFunc(slices.Clone(r.stored), func(o StoredOverride) bool { return !found(points, o.Override.Match) })
+	elsewhere := func(o StoredOverride) bool { return !found(points, o.Override.Match) }
+	return slices.DeleteFunc(slices.Clone(r.stored), elsewhere)
 }
 
 // found reports whether the match applies to one of the lookups.

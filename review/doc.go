@@ -17,10 +17,10 @@
 //     [Desk.DecisionEffect] (decision_effect.go) computes the effect first. [Desk.Undo] and [Desk.Redo]
 //     (undo.go) revert a [Batch] (batch.go).
 //   - override: [Desk.Effect] and [Desk.SaveOverrides] (override.go) compute and write the effect of overrides on all
-//     URLs; [Desk.Amend] (amend.go) merges a rule into a stored one. effect.go runs the trial, match.go normalizes
-//     matches, and recanon.go changes the policy.
+//     URLs, and [Desk.Recanon] those of another policy. [Desk.Amend] (amend.go) merges a rule into a stored one.
+//     effect.go runs the trial, and match.go normalizes matches.
 //   - probing: [Desk.ProbeJobs] lists the URLs to fetch, [Probing] (probing.go) stores the reports of a prober, and
-//     [ProbeLease] (probe_lease.go, lease.go) keeps other programs from probing meanwhile. [Desk.Propagate]
+//     [ProbeLease] (lease.go) keeps other programs from probing meanwhile. [Desk.Propagate]
 //     (propagate.go) applies host evidence to all URLs on the host. The package probe is the prober.
 //   - export: a [Record] (record.go) is an item as it goes out. [Desk.Export] (export.go) writes all.
 //

@@ -114,15 +114,15 @@ func (d *Desk) try(ctx context.Context, planOf planner, keep bool, progress func
 }
 
 func (t *trial) run(ctx context.Context) error {
-	count := func() error { return nil }
+	endCount := func() error { return nil }
 	if t.progress != nil {
-		count = t.startCounting(ctx)
+		endCount = t.startCounting(ctx)
 	}
 	err := stream(ctx, t.store.EachAnswered, t.filter, t.worker, t.add)
 	if err == nil && len(t.tested) < maxTested {
 		err = t.test()
 	}
-	if err = errors.Join(err, count()); err != nil {
+	if err = errors.Join(err, endCount()); err != nil {
 		return err
 	}
 	t.total.Store(int64(t.effect.Scanned)) // others may have added items since they were counted
@@ -231,26 +231,24 @@ func (s *Sample) reapprove() bool {
 
 func (e *Effect) add(s Sample, before, after canon.Verdict) {
 	openBefore, openAfter := open(s.StatusBefore, s.FlagsBefore), open(s.StatusAfter, s.FlagsAfter)
-	for _, c := range []struct {
-		holds bool
-		n     *int
-	}{
-		{s.Before != s.After, &e.Changed},
-		{openBefore && !openAfter, &e.Settled},
-		{!openBefore && openAfter, &e.Reopened},
-		{s.reapprove(), &e.Approved},
-		{before != canon.Rejected && after == canon.Rejected, &e.Refused},
-	} {
-		if c.holds {
-			*c.n++
-		}
-	}
+	e.Changed += count(s.Before != s.After)
+	e.Settled += count(openBefore && !openAfter)
+	e.Reopened += count(!openBefore && openAfter)
+	e.Approved += count(s.reapprove())
+	e.Refused += count(before != canon.Rejected && after == canon.Rejected)
 	for _, c := range (s.FlagsBefore &^ s.FlagsAfter).Codes() {
 		e.Cleared[c]++
 	}
 	for _, c := range (s.FlagsAfter &^ s.FlagsBefore).Codes() {
 		e.Raised[c]++
 	}
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // snapshot returns a copy of the effect so far, to be read while counting continues.

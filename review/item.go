@@ -105,9 +105,7 @@ const (
 	Reopen // back to the queue
 )
 
-func (k Kind) String() string {
-	return kinds[k]
-}
+func (k Kind) String() string { return kinds[k] }
 
 var kinds = [...]string{"", "approve", "correct", "reject", "defer", "reopen"}
 

@@ -34,13 +34,3 @@ func NormalMatch(m canon.Match) canon.Match {
 	}
 	return canon.Match{Host: wild + host, PathPrefix: PathOf(r.Canonical)}
 }
-
-// normalRule returns the rule with its match in normal form.
-func normalRule(o *canon.Override) *canon.Override {
-	if o == nil {
-		return nil
-	}
-	normal := *o
-	normal.Match = NormalMatch(o.Match)
-	return &normal
-}

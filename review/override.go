@@ -120,7 +120,8 @@ func (r *rules) after(changes []OverrideChange) ([]canon.Override, error) {
 			current = &list[i]
 		}
 		if !sameRule(current, c.Before) {
-			return nil, fmt.Errorf("the override for %s: %s: %w", place(matchOf(c)), staleRule(current, c.Before), ErrStale)
+			why := staleRule(current, c.Before)
+			return nil, fmt.Errorf("the override for %s: %s: %w", place(matchOf(c)), why, ErrStale)
 		}
 		switch {
 		case i < 0:
@@ -149,7 +150,11 @@ func staleRule(current, expected *canon.Override) string {
 func split(changes []OverrideChange) []OverrideChange {
 	var list []OverrideChange
 	for _, c := range changes {
-		c.After = normalRule(c.After)
+		if c.After != nil {
+			rule := *c.After
+			rule.Match = NormalMatch(rule.Match)
+			c.After = &rule
+		}
 		switch {
 		case sameRule(c.Before, c.After):
 		case c.Before != nil && c.After != nil && c.Before.Match != c.After.Match:

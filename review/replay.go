@@ -160,8 +160,8 @@ func (r *replayer) compareHistory(ctx context.Context) error {
 	for id := range r.touched {
 		history := func(s Store) ([]PastDecision, error) { return s.History(ctx, id) }
 		notes := func(s Store) ([]Note, error) { return s.Notes(ctx, id) }
-		err := errors.Join(same(r, history, "the history of URL %d", id), same(r, notes, "the list of notes of URL %d", id))
-		if err != nil {
+		err := same(r, history, "the history of URL %d", id)
+		if err = errors.Join(err, same(r, notes, "the list of notes of URL %d", id)); err != nil {
 			return err
 		}
 	}

@@ -41,8 +41,7 @@ func newPathTree() *pathTree { return &pathTree{ids: map[string]int32{}, index: 
 func (t *pathTree) id(text string) int32 {
 	id, ok := t.ids[text]
 	if !ok {
-		id = int32(len(t.texts))
-		text = strings.Clone(text)
+		id, text = int32(len(t.texts)), strings.Clone(text)
 		t.ids[text] = id
 		t.texts = append(t.texts, text)
 	}

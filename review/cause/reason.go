@@ -133,8 +133,7 @@ func (s *examiner) addEvidenceReason(a FixKind, conclusion string, holds func(*c
 		probed += count(known)
 		yes += count(known && y)
 	}
-	enough := probed > 0 && (s.Cause.Kind != ByField || probed == s.Cause.N)
-	if enough && yes == probed {
+	if probed > 0 && yes == probed && (s.Cause.Kind != ByField || probed == s.Cause.N) {
 		s.addReason(a, "asked about %d of them: "+conclusion, probed)
 	}
 }
@@ -194,7 +193,8 @@ func (s *examiner) addParamReasons() {
 		without += count(!has)
 	}
 	if with > 0 {
-		s.addReason(FixKeep, "%s in what they call their canonical URL", countText(with, "page has it", "pages have it"))
+		s.addReason(FixKeep, "%s in what they call their canonical URL",
+			countText(with, "page has it", "pages have it"))
 	}
 	if without > 0 {
 		s.addReason(FixDrop, "%s out of what they call their canonical URL",

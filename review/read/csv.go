@@ -117,7 +117,7 @@ type row struct {
 // closed does not hide the rows after it.
 func (r *rows) next() (row, error) {
 	for {
-		r.forget()
+		r.ahead, r.at = r.ahead[r.at:], 0 // drops the lines of the last row
 		first, err := r.line()
 		switch {
 		case err != nil:
@@ -136,14 +136,6 @@ func (r *rows) next() (row, error) {
 		r.in.skipf(first.number, "%v", broken)
 		r.at = 1
 	}
-}
-
-// forget drops the lines of the last row.
-func (r *rows) forget() {
-	if r.ahead = r.ahead[r.at:]; len(r.ahead) == 0 {
-		r.ahead = nil
-	}
-	r.at = 0
 }
 
 // line returns the next line.

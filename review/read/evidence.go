@@ -130,9 +130,5 @@ func (f *EvidenceFile) hostsOf(hosts ...string) canon.Hosts {
 
 // hostOf returns the ASCII host of a URL, or "".
 func hostOf(c *canon.Canonicalizer, raw string) string {
-	if raw == "" {
-		return ""
-	}
-	r := c.Clean(raw)
-	return r.InHost
+	return c.Clean(raw).InHost
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -37,8 +38,7 @@ func (in *input) jsonLine(l line) error {
 		return nil
 	}
 	if !json.Valid([]byte(l.text)) { // checked first: a broken line yields no URL at all
-		err := json.Unmarshal([]byte(l.text), &json.RawMessage{})
-		in.skipf(l.number, "it is not JSON: %v", err)
+		in.skipf(l.number, "it is not JSON: %v", json.Unmarshal([]byte(l.text), &json.RawMessage{}))
 		return nil
 	}
 	w := walker{in: in, dec: json.NewDecoder(strings.NewReader(l.text)), line: func() int { return l.number }}
@@ -170,10 +170,7 @@ var errLongValue = errors.New("a value of more than 1 MB")
 // line returns the line of the token that ends at the offset. Offsets must not decrease.
 func (c *counted) line(offset int64) int {
 	c.taken = offset
-	passed := 0
-	for passed < len(c.ends) && c.ends[passed] < offset {
-		passed++
-	}
+	passed, _ := slices.BinarySearch(c.ends, offset)
 	c.lines += passed
 	c.ends = c.ends[passed:]
 	return c.lines + 1

@@ -2,6 +2,7 @@ package read
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -60,10 +61,8 @@ func (o Options) Takes(field string) bool {
 func URLs(
 	ctx context.Context, name string, r io.Reader, opt Options, yield func(Found) error, skip func(Skip),
 ) error {
-	in := &input{
-		ctx: ctx, name: name, r: bufio.NewReaderSize(r, sniffSize), fields: map[string]string{}, yield: yield,
-		skip: skip,
-	}
+	in := &input{ctx: ctx, name: name, r: bufio.NewReaderSize(r, sniffSize), yield: yield, skip: skip}
+	in.fields = map[string]string{}
 	for _, f := range slices.Concat(knownFields, opt.Fields) {
 		in.fields[strings.ToLower(f)] = f
 	}
@@ -71,10 +70,7 @@ func URLs(
 	if err != nil || len(head) == 0 {
 		return err
 	}
-	format := opt.Format
-	if format == "" {
-		format = in.detect(head)
-	}
+	format := cmp.Or(opt.Format, in.detect(head))
 	for _, f := range formats {
 		if f.name == format {
 			return f.read(in)
@@ -94,9 +90,7 @@ type input struct {
 }
 
 // field returns the known field with the key as its name, or "".
-func (in *input) field(key string) string {
-	return in.fields[strings.ToLower(strings.TrimSpace(key))]
-}
+func (in *input) field(key string) string { return in.fields[strings.ToLower(strings.TrimSpace(key))] }
 
 // found passes a URL to yield, unless it is blank.
 func (in *input) found(url, title, field string, line int) error {
@@ -104,18 +98,16 @@ func (in *input) found(url, title, field string, line int) error {
 		return err
 	}
 	url = strings.TrimFunc(url, func(r rune) bool { return r <= ' ' || r == 0x7f })
-	if url == "" {
+	switch {
+	case url == "":
 		return nil
-	}
-	if len(url) > maxLine {
+	case len(url) > maxLine:
 		in.skipf(line, "a URL of %d bytes: at most %d are read", len(url), maxLine)
 		return nil
 	}
 	// A cell shares the memory of its row. Without a clone a short URL would keep a long row in memory.
-	return in.yield(Found{
-		URL: strings.Clone(url), Title: strings.Clone(title),
-		Source: Source{File: in.name, Field: field, Position: strconv.Itoa(line)},
-	})
+	source := Source{File: in.name, Field: field, Position: strconv.Itoa(line)}
+	return in.yield(Found{URL: strings.Clone(url), Title: strings.Clone(title), Source: source})
 }
 
 func (in *input) skipf(line int, format string, args ...any) {

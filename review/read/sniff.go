@@ -18,10 +18,10 @@ const sniffSize = 1 << 16
 // head returns the beginning of the input without a byte order mark. It returns an error if the input is not text.
 func (in *input) head() ([]byte, error) {
 	head, err := in.r.Peek(sniffSize)
-	if err != nil && err != io.EOF {
-		if errors.Is(err, syscall.EISDIR) {
-			return nil, in.failf("it is a directory: name the files in it")
-		}
+	switch {
+	case errors.Is(err, syscall.EISDIR):
+		return nil, in.failf("it is a directory: name the files in it")
+	case err != nil && err != io.EOF:
 		return nil, in.failf("%w", err)
 	}
 	if bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")) {
@@ -52,11 +52,8 @@ func notText(head []byte) string {
 			return m.why
 		}
 	}
-	zeros, controls := 0, 0
+	zeros, controls := bytes.Count(head, []byte{0}), 0
 	for _, c := range head {
-		if c == 0 {
-			zeros++
-		}
 		if c < ' ' && !bytes.ContainsRune([]byte("\t\n\v\f\r\x1b"), rune(c)) {
 			controls++
 		}

@@ -93,15 +93,14 @@ func (in *input) node(n *yaml.Node, field string) error {
 		return in.scalar(n, field)
 	case yaml.AliasNode:
 		return in.alias(n, field)
-	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if err := in.node(n.Content[i+1], in.field(n.Content[i].Value)); err != nil {
-				return err
-			}
-		}
-		return nil
 	}
-	for _, child := range n.Content {
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode {
+			if i%2 == 0 { // a key
+				continue
+			}
+			field = in.field(n.Content[i-1].Value)
+		}
 		if err := in.node(child, field); err != nil {
 			return err
 		}
@@ -120,10 +119,10 @@ func (in *input) alias(n *yaml.Node, field string) error {
 }
 
 func (in *input) scalar(n *yaml.Node, field string) error {
-	switch {
-	case field == "" || n.ShortTag() == "!!null":
+	if field == "" || n.ShortTag() == "!!null" {
 		return nil
-	case n.ShortTag() != "!!str":
+	}
+	if n.ShortTag() != "!!str" {
 		in.skipf(n.Line, "%s is %.40s, not a string", field, n.Value)
 		return nil
 	}
