@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -58,12 +59,11 @@ func (t *causesTab) fixOf(c cause.Cause, kind cause.FixKind) (cause.Fix, bool) {
 	if s := t.pane.StudyOf(c); s != nil {
 		list = s.Fixes
 	}
-	for _, f := range list {
-		if f.Kind == kind {
-			return f, true
-		}
+	i := slices.IndexFunc(list, func(f cause.Fix) bool { return f.Kind == kind })
+	if i < 0 {
+		return cause.Fix{}, false
 	}
-	return cause.Fix{}, false
+	return list[i], true
 }
 
 // noFix says why a fix is impossible for a cause, and offers another way.
@@ -104,6 +104,7 @@ func (t *causesTab) confirm(chosen []cause.Cause, fixes []cause.Fix, choice revi
 		}
 	}
 	question := &dialog.Confirm{Title: titleOf(chosen), Yes: choice.Kind.String()}
+	text := strings.Join(titles, "; ")
 	switch {
 	case len(change.merge) > 0 && len(change.only) > 0:
 		return t.warn("some of the marked causes are settled by a rule and some by a decision: mark one kind at a time")
@@ -113,19 +114,12 @@ func (t *causesTab) confirm(chosen []cause.Cause, fixes []cause.Fix, choice revi
 				question.Yes = f.verb
 			}
 		}
+	case choice.Note != "":
+		question.Text = []string{text + ": " + wording.Safe(choice.Note)}
 	default:
-		question.Text = []string{decisionText(titles, choice)}
+		question.Text = []string{text + " as they are"}
 	}
 	return t.rules.confirm(question, change)
-}
-
-// decisionText describes a decision on all URLs of causes.
-func decisionText(titles []string, choice review.Choice) string {
-	text := strings.Join(titles, "; ")
-	if choice.Note != "" {
-		return text + ": " + wording.Safe(choice.Note)
-	}
-	return text + " as they are"
 }
 
 func titleOf(chosen []cause.Cause) string {
@@ -137,15 +131,9 @@ func titleOf(chosen []cause.Cause) string {
 
 // askReject asks for the reason to reject the URLs of causes.
 func (t *causesTab) askReject(chosen []cause.Cause, fixes []cause.Fix) tea.Cmd {
-	return t.openPrompt(&dialog.Prompt{
-		Title: "Reject", About: titleOf(chosen), Hint: "the reason, for those who come after",
-		Yes: "see what it would do", Empty: "a rejection needs a reason",
-		Do: func(reason string) dialog.Action {
-			return action(func() tea.Cmd {
-				t.closeDialog()
-				return t.confirm(chosen, fixes, review.Choice{Kind: review.Reject, Note: reason})
-			})
-		},
+	return t.askReason("Reject", titleOf(chosen), "see what it would do", "", func(reason string) tea.Cmd {
+		t.closeDialog()
+		return t.confirm(chosen, fixes, review.Choice{Kind: review.Reject, Note: reason})
 	})
 }
 

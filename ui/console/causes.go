@@ -33,13 +33,6 @@ type causesTab struct {
 	studying bool
 }
 
-// causes are the causes of one version of the store, or of a later one.
-type causes struct {
-	list    []cause.Cause
-	version int64
-	same    bool // they are on screen already
-}
-
 // load groups the whole queue, which takes a while when it is long. It runs once at a time, and not at all while the
 // store is unchanged.
 func (t *causesTab) load() tea.Cmd {
@@ -48,30 +41,30 @@ func (t *causesTab) load() tea.Cmd {
 		return nil
 	}
 	t.loading, t.again = true, false
-	known, loaded := t.version, t.pane.Loaded()
-	return ask(func() (causes, error) {
-		version, err := t.desk.Version(t.ctx)
-		if err != nil || loaded && version == known {
-			return causes{version: known, same: true}, err
+	known, version := t.version, t.version
+	if !t.pane.Loaded() {
+		known = unknownVersion
+	}
+	return ask(func() (list []cause.Cause, err error) {
+		version, err = t.desk.Version(t.ctx)
+		if err == nil && version != known {
+			list, err = cause.List(t.ctx, t.desk, review.Filter{})
 		}
-		list, err := cause.List(t.ctx, t.desk, review.Filter{})
-		return causes{list: list, version: version}, err
-	}, t.take)
-}
-
-func (t *causesTab) take(read causes, err error) tea.Cmd {
-	t.loading = false
-	switch {
-	case err != nil:
-		t.warn(wording.Error(err))
-	case !read.same:
-		t.pane.Set(read.list)
-		t.version = read.version
-	}
-	if t.again {
-		return t.load()
-	}
-	return t.study()
+		return list, err
+	}, func(list []cause.Cause, err error) tea.Cmd {
+		t.loading = false
+		switch {
+		case err != nil:
+			t.warn(wording.Error(err))
+		case version != known:
+			t.pane.Set(list)
+			t.version = version
+		}
+		if t.again {
+			return t.load()
+		}
+		return t.study()
+	})
 }
 
 // study studies the cause under the cursor, unless its study is known.

@@ -17,11 +17,10 @@ func (t *detailTab) copyCanonical() tea.Cmd {
 }
 
 func (t *detailTab) copyOriginal() tea.Cmd {
-	it := t.subject()
-	if it == nil {
-		return nil
+	if it := t.subject(); it != nil {
+		return t.copy("original URL", it.Original)
 	}
-	return t.copy("original URL", it.Original)
+	return nil
 }
 
 // copy asks the terminal to put a text into its clipboard.

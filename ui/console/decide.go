@@ -19,7 +19,7 @@ import (
 // decisionDesk is the part of the desk that the decider uses.
 type decisionDesk interface {
 	desk.Decisions
-	desk.Items
+	queueDesk
 }
 
 // decider decides on the URL that keys are about, and writes the decisions of other controllers.
@@ -58,27 +58,20 @@ func (d *decider) onCurrent(fn func(it review.Item) tea.Cmd) tea.Cmd {
 	return fn(*it)
 }
 
-// onSeen is onCurrent for decisions of one key. It refuses while the URL is too new on screen to have been read: the
-// key may have been meant for the URL before it.
-func (d *decider) onSeen(fn func(it review.Item) tea.Cmd) tea.Cmd {
+// decideSeen decides at one key. It refuses while the URL is too new on screen to have been read: the key may have been
+// meant for the URL before it.
+func (d *decider) decideSeen(c review.Choice) tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
 		shown, _ := d.detail.pane.ID()
 		switch {
 		case d.scope == inQueue && d.queue.reading.waiting:
-			d.warn("not so fast: what you asked for is still being searched")
+			return d.warn("not so fast: what you asked for is still being searched")
 		case d.early(d.queue.arrivedAt), d.scope == inDetail && shown != it.ID:
-			d.warn(fmt.Sprintf("not so fast: URL %d has only just come. Look at it and press the key again", it.ID))
-		default:
-			return fn(it)
-		}
-		return nil
-	})
-}
-
-func (d *decider) decideSeen(c review.Choice) tea.Cmd {
-	return d.onSeen(func(it review.Item) tea.Cmd {
-		if c.Kind == review.Approve && it.Computed.Canonical == "" {
-			return d.warn(d.keyed("this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"))
+			const text = "not so fast: URL %d has only just come. Look at it and press the key again"
+			return d.warn(fmt.Sprintf(text, it.ID))
+		case c.Kind == review.Approve && it.Computed.Canonical == "":
+			const text = "this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"
+			return d.warn(d.keyed(text))
 		}
 		return d.decide(decision{choice: c, targets: targetOf(&it)})
 	})
@@ -94,30 +87,29 @@ func (d *decider) rejectWith(reason string) tea.Cmd {
 
 func (d *decider) askReject() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		d.promptReject("Reject", pane.Shown(&it), decision{targets: targetOf(&it)})
-		return nil
+		return d.promptReject("Reject", pane.Shown(&it), decision{targets: targetOf(&it)})
 	})
 }
 
 // promptReject asks for the reason of a rejection.
-func (d *decider) promptReject(title, about string, rejection decision) {
-	d.openPrompt(&dialog.Prompt{
-		Title: title, About: about, Hint: "the reason, for those who come after", Yes: "reject",
-		Empty: "a rejection needs a reason", Key: draftOf("reject", rejection.targets...),
-		Do: func(text string) dialog.Action {
-			rejection.choice = review.Choice{Kind: review.Reject, Note: text}
-			return d.deciding(rejection)
-		},
+func (d *decider) promptReject(title, about string, rejection decision) tea.Cmd {
+	return d.askReason(title, about, "reject", draftOf("reject", rejection.targets...), func(reason string) tea.Cmd {
+		rejection.choice = review.Choice{Kind: review.Reject, Note: reason}
+		return d.decide(rejection)
 	})
 }
 
 func (d *decider) askNote() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		return d.openPrompt(&dialog.Prompt{
-			Title: "Note", About: pane.Shown(&it), Yes: "add the note", Empty: "the note is empty",
-			Key: draftOf("note", targetOf(&it)...),
-			Do:  func(text string) dialog.Action { return action(func() tea.Cmd { return d.note(it.ID, text) }) },
-		})
+		return d.promptNote("Note", pane.Shown(&it), decision{targets: targetOf(&it)})
+	})
+}
+
+// promptNote asks for the text of a note.
+func (d *decider) promptNote(title, about string, noted decision) tea.Cmd {
+	return d.openPrompt(&dialog.Prompt{
+		Title: title, About: about, Yes: "add the note", Empty: "the note is empty",
+		Key: draftOf("note", noted.targets...), Do: submit(func(text string) tea.Cmd { return d.note(text, noted) }),
 	})
 }
 
@@ -144,15 +136,15 @@ func (d *decider) openCorrect(it *review.Item, text string) tea.Cmd {
 func (d *decider) correcting(it *review.Item) func(url string) dialog.Action {
 	targets := targetOf(it)
 	return func(url string) dialog.Action {
-		return d.deciding(decision{choice: review.Choice{Kind: review.Correct, Canonical: url}, targets: targets})
+		return with(d.decide, decision{choice: review.Choice{Kind: review.Correct, Canonical: url}, targets: targets})
 	}
 }
 
 // askChoose offers the known URLs that could replace the canonical one.
 func (d *decider) askChoose() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		data := d.detail.pane.Data()
-		if data == nil || data.Item.ID != it.ID {
+		data := d.detail.data()
+		if data == nil {
 			return d.warn("this URL is still being read")
 		}
 		if len(data.Alternatives) == 0 {
@@ -181,31 +173,23 @@ func (d *decider) check(a dialog.Action) tea.Cmd {
 	}
 }
 
-// deciding is the action of a dialog that writes a decision.
-func (d *decider) deciding(dec decision) action { return func() tea.Cmd { return d.decide(dec) } }
-
 // decide writes a decision. The cursor goes on to the next URL that waits.
 func (d *decider) decide(dec decision) tea.Cmd {
 	place := d.next()
 	return d.writer.write(func() (outcome, error) {
-		var r review.Receipt
+		out := outcome{undoable: true, leave: true, place: place, unmark: idsOf(dec.targets), unmarkAll: dec.all != nil}
 		var err error
 		if dec.all != nil {
-			r, err = d.desk.DecideAll(d.ctx, dec.choice, *dec.all)
+			out.receipt, err = d.desk.DecideAll(d.ctx, dec.choice, *dec.all)
 		} else {
-			r, err = d.desk.Decide(d.ctx, dec.choice, dec.targets...)
-		}
-		if err != nil {
-			return outcome{}, err
+			out.receipt, err = d.desk.Decide(d.ctx, dec.choice, dec.targets...)
 		}
 		var single int64
 		if !dec.bulk {
 			single = dec.targets[0].ID
 		}
-		return outcome{
-			text: wording.Decided(dec.choice, r, single), undoable: true, leave: true, receipt: r, place: place,
-			unmark: idsOf(dec.targets), unmarkAll: dec.all != nil,
-		}, nil
+		out.text = wording.Decided(dec.choice, out.receipt, single)
+		return out, err
 	})
 }
 
@@ -217,27 +201,30 @@ func (d *decider) next() pane.Place {
 }
 
 func (d *decider) noteWith(text string) tea.Cmd {
-	return d.onCurrent(func(it review.Item) tea.Cmd { return d.note(it.ID, text) })
+	return d.onCurrent(func(it review.Item) tea.Cmd { return d.note(text, decision{targets: targetOf(&it)}) })
 }
 
-// note adds a note. It changes the revision of the item, which a mark on it must know.
-func (d *decider) note(id int64, text string) tea.Cmd {
+// note adds a note. It changes the revisions of the items, which the marks on them must know.
+func (d *decider) note(text string, about decision) tea.Cmd {
 	place := d.queue.pane.Here()
 	return d.writer.write(func() (outcome, error) {
-		r, err := d.desk.Note(d.ctx, text, id)
-		out := outcome{text: fmt.Sprintf("noted on URL %d", id), receipt: r, place: place}
+		if about.all != nil {
+			r, err := d.desk.NoteAll(d.ctx, text, *about.all)
+			return outcome{text: "noted on all that is marked", receipt: r, place: place}, err
+		}
+		ids := idsOf(about.targets)
+		noted := fmt.Sprintf("noted on URL %d", ids[0])
+		if about.bulk {
+			noted = "noted on " + wording.URLs(len(ids))
+		}
+		r, err := d.desk.Note(d.ctx, text, ids...)
 		if err != nil {
-			return out, err
+			return outcome{}, err
 		}
-		data, err := d.desk.Detail(d.ctx, id)
-		if err == nil {
-			out.seen = targetOf(&data.Item)
-		}
-		return out, err
+		seen, err := desk.Targets(d.ctx, d.desk, review.Filter{IDs: ids})
+		return outcome{text: noted, receipt: r, place: place, seen: seen}, err
 	})
 }
-
-func (d *decider) undo() tea.Cmd { return d.undoBatch(0) }
 
 // undoBatch reverts a batch; 0 is the reviewer's last.
 func (d *decider) undoBatch(batch int64) tea.Cmd {
@@ -260,9 +247,8 @@ func (d *decider) revert(done, nothing string, do func() (review.Batch, review.R
 		if errors.Is(err, review.ErrNotFound) {
 			return outcome{text: nothing, place: here}, nil
 		}
-		return outcome{
-			text: done + ": " + wording.Batch(b), receipt: r, place: d.placeOf(b, here), unmark: b.Items,
-		}, err
+		text := done + ": " + wording.Batch(b)
+		return outcome{text: text, receipt: r, place: d.placeOf(b, here), unmark: b.Items}, err
 	})
 }
 

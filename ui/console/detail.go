@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -179,9 +180,7 @@ func (t *detailTab) step(motion widget.Motion) tea.Cmd {
 // endVisit ends a visit and reports whether there was one.
 func (t *detailTab) endVisit() bool {
 	n := len(t.visited)
-	if n > 0 {
-		t.visited = t.visited[:n-1]
-	}
+	t.visited = t.visited[:max(0, n-1)]
 	return n > 0
 }
 
@@ -192,26 +191,22 @@ func (t *detailTab) section(by int) tea.Cmd {
 
 func (t *detailTab) toggleTrace() tea.Cmd {
 	if t.pane.ToggleTrace() {
-		t.say("the trace, step by step")
-	} else {
-		t.say("the trace in short")
+		return t.say("the trace, step by step")
 	}
-	return nil
+	return t.say("the trace in short")
 }
 
-// toggleFold collapses long URLs, or shows them whole.
+// toggleCollapse collapses long URLs, or shows them whole.
 func (t *detailTab) toggleCollapse() tea.Cmd {
 	if t.pane.ToggleCollapse() {
-		t.say("long URLs are folded")
-	} else {
-		t.say("URLs are shown whole")
+		return t.say("long URLs are folded")
 	}
-	return nil
+	return t.say("URLs are shown whole")
 }
 
 // askRelated lists the other originals of the page and the neighbours on the host.
 func (t *detailTab) askRelated() tea.Cmd {
-	d, around := t.pane.Data(), t.pane.Around()
+	d, around := t.pane.Data(), cmp.Or(t.pane.Around(), &review.Surroundings{})
 	if d == nil {
 		return nil
 	}
@@ -221,8 +216,7 @@ func (t *detailTab) askRelated() tea.Cmd {
 		menu.Rows = append(menu.Rows, dialog.Row{
 			Key: pane.StatusSign(&it), Name: term.Middle(wording.Safe(short), 60),
 			Text: fmt.Sprintf("%s, %d", relation, it.ID),
-			Do: action(func() tea.Cmd {
-				t.closeDialog()
+			Do: t.closing(func() tea.Cmd {
 				t.visited = append(t.visited, it)
 				return nil
 			}),
@@ -231,10 +225,8 @@ func (t *detailTab) askRelated() tea.Cmd {
 	for _, it := range d.Twins {
 		add("the same page", it)
 	}
-	if around != nil {
-		for _, it := range around.Near {
-			add("near it", it)
-		}
+	for _, it := range around.Near {
+		add("near it", it)
 	}
 	if len(menu.Rows) == 0 {
 		return t.warn("no other URL of this page, or near it, is stored")

@@ -12,7 +12,6 @@ import (
 
 // dialogs holds the open dialog and the texts typed into earlier ones.
 type dialogs struct {
-	now    func() time.Time
 	dialog dialog.Dialog
 	behind dialog.Dialog // the dialog under a question about its answer
 	opened time.Time
@@ -23,21 +22,37 @@ type dialogs struct {
 }
 
 // open opens a dialog in place of the open one.
-func (d *dialogs) open(o dialog.Dialog) tea.Cmd {
-	d.dialog, d.behind, d.lookup, d.opened = o, nil, nil, d.now()
+func (s *session) open(o dialog.Dialog) tea.Cmd {
+	s.dialog, s.behind, s.lookup, s.opened = o, nil, nil, s.opts.clock.now()
 	return nil
 }
 
 // openMenu opens a menu with the cursor in a row; -1 is none.
-func (d *dialogs) openMenu(menu *dialog.Menu, at int) tea.Cmd { return d.open(menu.Start(at)) }
+func (s *session) openMenu(menu *dialog.Menu, at int) tea.Cmd { return s.open(menu.Start(at)) }
 
 // openPrompt opens a prompt with the draft for it.
-func (d *dialogs) openPrompt(p *dialog.Prompt) tea.Cmd { return d.open(p.With(d.drafts[p.Key])) }
+func (s *session) openPrompt(p *dialog.Prompt) tea.Cmd { return s.open(p.With(s.drafts[p.Key])) }
+
+// askReason asks for the reason of a rejection.
+func (s *session) askReason(title, about, yes, draft string, do func(reason string) tea.Cmd) tea.Cmd {
+	return s.openPrompt(&dialog.Prompt{
+		Title: title, About: about, Hint: "the reason, for those who come after", Yes: yes,
+		Empty: "a rejection needs a reason", Key: draft, Do: submit(do),
+	})
+}
 
 // closeDialog closes the dialog and stops the work for it.
-func (d *dialogs) closeDialog() {
-	d.dialog, d.behind, d.lookup = nil, nil, nil
-	d.closed()
+func (s *session) closeDialog() {
+	s.dialog, s.behind, s.lookup = nil, nil, nil
+	s.closed()
+}
+
+// closing is the action that closes the dialog and goes on with do.
+func (s *session) closing(do func() tea.Cmd) action {
+	return func() tea.Cmd {
+		s.closeDialog()
+		return do()
+	}
 }
 
 // draftOf names the purpose of a typed text: a reason, a note or a correction, of one item or of several.
@@ -65,17 +80,17 @@ func (s *session) cancelDialog() {
 }
 
 // updateDraft forgets the typed text once it is written. If others were first it keeps the text and says where.
-func (d *dialogs) updateDraft(r review.Receipt) (kept string) {
-	drafter, ok := d.dialog.(dialog.Drafter)
+func (s *session) updateDraft(r review.Receipt) (kept string) {
+	drafter, ok := s.dialog.(dialog.Drafter)
 	if !ok {
 		return ""
 	}
 	key, text, _ := drafter.Draft()
 	if key == "" || r.Decided > 0 || len(r.Conflicts) == 0 {
-		delete(d.drafts, key)
+		delete(s.drafts, key)
 		return ""
 	}
-	d.drafts[key] = text
+	s.drafts[key] = text
 	const format = ". What you typed is kept: “go %d” and the same key offer it again"
 	return fmt.Sprintf(format, r.Conflicts[0].Item.ID)
 }

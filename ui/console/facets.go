@@ -17,7 +17,7 @@ type faceter struct {
 	*session
 	desk   desk.Queue
 	queue  *queueTab
-	cancel context.CancelFunc
+	cancel context.CancelFunc // of the count
 }
 
 // ask opens the facets and counts them.
@@ -41,7 +41,7 @@ func (f *faceter) ask() tea.Cmd {
 // count counts each group under the choices in the others. The readings run one after the other: at the same time they
 // would take SQLite three times the memory.
 func (f *faceter) count(filter review.Filter) tea.Cmd {
-	f.stop()
+	f.cancel()
 	ctx, cancel := context.WithCancel(f.ctx)
 	f.cancel = cancel
 	var one sync.Mutex
@@ -72,12 +72,5 @@ func (f *faceter) take(counts map[string][]dialog.Facet, err error) {
 		for group, list := range counts {
 			d.SetGroup(group, list)
 		}
-	}
-}
-
-// stop cancels the count.
-func (f *faceter) stop() {
-	if f.cancel != nil {
-		f.cancel()
 	}
 }

@@ -13,22 +13,19 @@ import (
 
 // clear drops the first of these: a range, "only marked", the marks, the search with facets and cause.
 func (q *queueTab) clear() tea.Cmd {
-	_, _, ranging := q.pane.Range()
-	switch {
+	switch _, _, ranging := q.pane.Range(); {
 	case ranging:
 		q.pane.DropRange()
-		return nil
 	case q.before != nil:
 		return q.showBefore()
 	case q.pane.Marks() > 0:
 		q.pane.ClearMarks()
-		return nil
-	case !q.narrowed():
-		return nil
+	case q.narrowed():
+		r := request{query: q.shown.query, place: q.here()}
+		r.query.Filter = review.Filter{Open: true}
+		return q.show(r)
 	}
-	r := request{query: q.shown.query, place: q.here()}
-	r.query.Filter = review.Filter{Open: true}
-	return q.show(r)
+	return nil
 }
 
 // showBefore returns from "only marked".
@@ -69,12 +66,7 @@ func (q *queueTab) askSort() tea.Cmd {
 }
 
 // showing is the action of a dialog that shows a request.
-func (q *queueTab) showing(r request) action {
-	return func() tea.Cmd {
-		q.closeDialog()
-		return q.show(r)
-	}
-}
+func (q *queueTab) showing(r request) action { return q.closing(with(q.show, r)) }
 
 // sortBy sorts by the word for an order.
 func (q *queueTab) sortBy(word string) tea.Cmd {

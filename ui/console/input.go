@@ -14,11 +14,19 @@ import (
 // action is the action of a dialog. The root calls it.
 type action func() tea.Cmd
 
+// with is an action on one value.
+func with[T any](do func(T) tea.Cmd, value T) action { return func() tea.Cmd { return do(value) } }
+
+// submit is the answer of a prompt: the action on its text.
+func submit(do func(text string) tea.Cmd) func(text string) dialog.Action {
+	return func(text string) dialog.Action { return with(do, text) }
+}
+
 // press gives a key to the writer during a write, to the dialog, or to its binding. A terminal too small to show
 // anything takes no key but that of quit.
 func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case key.String() == "ctrl+c", m.tiny() && m.isKeyOf("quit", key):
+	case key.String() == "ctrl+c", m.tiny() && find(m.keys, "quit").has(key.String()):
 		return tea.Quit
 	case m.tiny(), m.writer.hold(key):
 		return nil
@@ -65,13 +73,9 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 	case dialog.Move:
 		return m.tab().move(a.Motion)
 	case dialog.Keep:
-		l := m.lookup
-		m.closeDialog()
-		return l.keep()
+		return m.closing(m.lookup.keep)()
 	case dialog.Back:
-		l := m.lookup
-		m.closeDialog()
-		return l.restore()
+		return m.closing(m.lookup.restore)()
 	}
 	return nil
 }

@@ -1,8 +1,10 @@
 package console
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -128,19 +130,15 @@ func (k Keymap) Actions() []Action {
 	return list
 }
 
-// keyed puts keys in place of the actions that a text names: "{undo} takes it back" names the first key of undo.
-func keyed(list []binding, text string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "{")
-		b.WriteString(before)
-		id, after, _ := strings.Cut(rest, "}")
-		if !found {
-			return b.String()
-		}
-		b.WriteString(keyOf(list, id))
-		text = after
-	}
+// actionName is an action that a text names.
+var actionName = regexp.MustCompile(`\{[^}]+\}`)
+
+// keyed puts keys in place of the actions that a text names: "{undo} takes it back" names the first key of undo. It is
+// for texts of the program alone.
+func (s *session) keyed(text string) string {
+	return actionName.ReplaceAllStringFunc(text, func(id string) string {
+		return keyOf(s.keys, strings.Trim(id, "{}"))
+	})
 }
 
 // keyOf is the first key of an action, for people. An action without a key is named with the key of the palette.
@@ -158,9 +156,4 @@ func keyOf(list []binding, id string) string {
 // arrows are the signs of keys without a common name.
 var arrows = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→"}
 
-func shownKey(key string) string {
-	if sign, ok := arrows[key]; ok {
-		return sign
-	}
-	return key
-}
+func shownKey(key string) string { return cmp.Or(arrows[key], key) }

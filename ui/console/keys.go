@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"visto/review"
 	"visto/ui/desk"
 	"visto/ui/widget"
 )
@@ -30,16 +31,15 @@ func (m *Model) causeRows() []row {
 		{"enter", "URLs of the cause", "its URLs", inCauses, m.causes.showURLs, "show the URLs of this cause"},
 	}
 	for _, f := range causeFixes {
-		fix := func() tea.Cmd { return m.causes.fix(f.kind) }
+		fix := with(m.causes.fix, f.kind)
 		list = append(list, row{f.key, f.name, f.foot, inCauses | writes, fix, f.text})
 	}
 	return append(list, []row{
 		{"o", "Override for the cause", "form", inCauses | writes, m.causes.openForm,
 			"open the form for the cause's host"},
-		{"l right", "Narrow", "", inCauses, func() tea.Cmd { return m.causes.narrow(1) },
+		{"l right", "Narrow", "", inCauses, with(m.causes.narrow, 1),
 			"only the URLs of the cause below a path, then below the next one"},
-		{"h left", "Widen", "", inCauses, func() tea.Cmd { return m.causes.narrow(-1) },
-			"the path before; at last the whole cause again"},
+		{"h left", "Widen", "", inCauses, with(m.causes.narrow, -1), "the path before; at last the whole cause again"},
 		{"space", "Mark cause", "mark", inCauses, m.causes.mark,
 			"mark the cause, or take the mark away: what is marked is settled together"},
 		{"/", "Search causes", "search", inCauses, m.causes.askSearch, "show only causes with these words"},
@@ -61,37 +61,35 @@ func (m *Model) ruleRows() []row {
 }
 
 func (m *Model) decisionRows() []row {
+	d, k := m.decider, m.marker
 	return []row{
-		{"a", "Approve", "approve", onItem | writes, m.decider.approve, "approve the URL as shown"},
-		{"r", "Reject", "reject", onItem | writes, m.decider.askReject, "reject the URL, with a reason"},
-		{"e", "Correct", "correct", onItem | writes, m.decider.askCorrect,
+		{"a", "Approve", "approve", onItem | writes, d.approve, "approve the URL as shown"},
+		{"r", "Reject", "reject", onItem | writes, d.askReject, "reject the URL, with a reason"},
+		{"e", "Correct", "correct", onItem | writes, d.askCorrect,
 			"enter another canonical URL; it is checked and compared while you type"},
 		{"o", "Override", "override", onItem | writes, m.rules.askOverride,
 			"write a rule for this host that settles all URLs like this one"},
-		{"d", "Defer", "defer", onItem | writes, m.decider.deferItem, "put the URL off"},
-		{"u", "Undo", "undo", anywhere&^inLog | writes, m.decider.undo, "take back the last thing you did, whole"},
-		{"ctrl+r", "Redo", "", anywhere | writes, m.decider.redo, "bring back what was taken back last"},
-		{"n", "Note", "note", onItem | writes, m.decider.askNote, "add a note to the URL"},
-		{"space", "Mark", "mark", inQueue, m.marker.mark, "mark the URL, or take the mark away"},
-		{"*", "Mark all", "", inQueue, m.marker.markAll,
+		{"d", "Defer", "defer", onItem | writes, d.deferItem, "put the URL off"},
+		{"u", "Undo", "undo", anywhere&^inLog | writes, with(d.undoBatch, 0),
+			"take back the last thing you did, whole"},
+		{"ctrl+r", "Redo", "", anywhere | writes, d.redo, "bring back what was taken back last"},
+		{"n", "Note", "note", onItem | writes, d.askNote, "add a note to the URL"},
+		{"space", "Mark", "mark", inQueue, k.mark, "mark the URL, or take the mark away"},
+		{"*", "Mark all", "", inQueue, k.markAll,
 			"mark all URLs that the filter shows, besides what is marked; again: none"},
-		{"A", "Approve marked", "", inQueue | writes, m.marker.approveMarked,
+		{"A", "Approve marked", "", inQueue | writes, with(k.confirm, review.Approve),
 			"approve all marked URLs as one batch; asks first"},
-		{"R", "Reject marked", "", inQueue | writes, m.marker.rejectMarked,
-			"reject all marked URLs as one batch, with a reason"},
-		{"", "Defer marked", "", inQueue | writes, m.marker.deferMarked,
+		{"R", "Reject marked", "", inQueue | writes, k.reject, "reject all marked URLs as one batch, with a reason"},
+		{"", "Defer marked", "", inQueue | writes, with(k.confirm, review.Defer),
 			"put off all marked URLs as one batch; asks first"},
-		{"", "Reopen", "", onItem | writes, m.decider.reopen, "put a decided URL back into the queue"},
-		{"", "Reopen marked", "", inQueue | writes, m.marker.reopenMarked,
+		{"", "Reopen", "", onItem | writes, d.reopen, "put a decided URL back into the queue"},
+		{"", "Reopen marked", "", inQueue | writes, with(k.confirm, review.Reopen),
 			"put all marked URLs back into the queue as one batch; asks first"},
-		{"", "Note on marked", "", inQueue | writes, m.marker.askNote, "add one note to all marked URLs"},
-		{"V", "Mark a range", "", inQueue, m.marker.markRange,
-			"mark from here to where the cursor then goes; again: done"},
-		{"shift+down", "Range down", "", inQueue, func() tea.Cmd { return m.marker.stretch(widget.Down) },
-			"mark a range, one down"},
-		{"shift+up", "Range up", "", inQueue, func() tea.Cmd { return m.marker.stretch(widget.Up) },
-			"mark a range, one up"},
-		{"F", "Only marked", "", inQueue, m.marker.onlyMarked,
+		{"", "Note on marked", "", inQueue | writes, k.askNote, "add one note to all marked URLs"},
+		{"V", "Mark a range", "", inQueue, k.markRange, "mark from here to where the cursor then goes; again: done"},
+		{"shift+down", "Range down", "", inQueue, with(k.stretch, widget.Down), "mark a range, one down"},
+		{"shift+up", "Range up", "", inQueue, with(k.stretch, widget.Up), "mark a range, one up"},
+		{"F", "Only marked", "", inQueue, k.onlyMarked,
 			"show what is marked and nothing else; again: what was shown before"},
 	}
 }
@@ -106,7 +104,7 @@ func (m *Model) viewRows() []row {
 		{"v", "Views", "views", inQueue, m.viewer.ask, "choose a saved filter and order, or save what is shown"},
 		{"s", "Sort", "sort", inQueue, m.queue.askSort, "choose the order"},
 		{"t", "Trace", "trace", onItem, m.detail.toggleTrace, "what was done to the URL: short, or step by step"},
-		{"p", "Probe", "probe", onItem | writes, func() tea.Cmd { return m.decider.onCurrent(m.probes.ask) },
+		{"p", "Probe", "probe", onItem | writes, with(m.decider.onCurrent, m.probes.ask),
 			"ask the network about the URL, in the background"},
 		{"y", "Copy canonical", "copy", onItem, m.detail.copyCanonical, "copy the canonical URL"},
 		{"Y", "Copy original", "", onItem, m.detail.copyOriginal, "copy the URL as it came"},
@@ -127,20 +125,16 @@ func (m *Model) detailRows() []row {
 				"what there is, each checked and compared"},
 		{"m", "Related URLs", "related", inDetail, m.detail.askRelated,
 			"open another original of this page, or a neighbour on the host; esc comes back"},
-		{"J", "Next section", "", inDetail, func() tea.Cmd { return m.detail.section(1) },
-			"to the next section of the page"},
-		{"K", "Previous section", "", inDetail, func() tea.Cmd { return m.detail.section(-1) },
-			"to the section before"},
+		{"J", "Next section", "", inDetail, with(m.detail.section, 1), "to the next section of the page"},
+		{"K", "Previous section", "", inDetail, with(m.detail.section, -1), "to the section before"},
 		{"Z", "Fold", "", onItem, m.detail.toggleCollapse, "long URLs: whole, or only their ends and what changed"},
 	}
 }
 
 func (m *Model) moveRows() []row {
 	list := []row{
-		{"] right", "Next URL", "next", inDetail, func() tea.Cmd { return m.detail.step(widget.Down) },
-			"the next URL, whole"},
-		{"[ left", "Previous URL", "", inDetail, func() tea.Cmd { return m.detail.step(widget.Up) },
-			"the URL before, whole"},
+		{"] right", "Next URL", "next", inDetail, with(m.detail.step, widget.Down), "the next URL, whole"},
+		{"[ left", "Previous URL", "", inDetail, with(m.detail.step, widget.Up), "the URL before, whole"},
 	}
 	for _, r := range []struct {
 		keys, name, text string
@@ -164,12 +158,12 @@ func (m *Model) moveRows() []row {
 func (m *Model) tabRows() []row {
 	var list []row
 	for _, t := range tabs {
-		show := func() tea.Cmd { return m.show(t.scope) }
+		show := with(m.show, t.scope)
 		list = append(list, row{t.key, t.name, "", anywhere, show, "the tab " + t.name})
 	}
 	return append(list,
-		row{"tab", "Next tab", "", anywhere, func() tea.Cmd { return m.nextTab(1) }, "the next tab"},
-		row{"shift+tab", "Previous tab", "", anywhere, func() tea.Cmd { return m.nextTab(-1) }, "the tab before"})
+		row{"tab", "Next tab", "", anywhere, with(m.nextTab, 1), "the next tab"},
+		row{"shift+tab", "Previous tab", "", anywhere, with(m.nextTab, -1), "the tab before"})
 }
 
 // commands are the actions of the palette that take a text. Those that also have a key skip its dialog.
@@ -288,8 +282,3 @@ func (s *session) run(b *binding) tea.Cmd {
 
 // refuses reports whether the binding writes in a read-only database.
 func (s *session) refuses(b *binding) bool { return b.in&writes != 0 && s.who.ReadOnly() }
-
-// isKeyOf reports whether a key is one of the action's.
-func (s *session) isKeyOf(id string, key tea.KeyPressMsg) bool {
-	return find(s.keys, id).has(key.String())
-}

@@ -46,23 +46,23 @@ func (t *logTab) load() tea.Cmd { return t.read(0, max(logPage, t.pane.Len())) }
 // read reads n entries before an entry; 0 is the end of the log.
 func (t *logTab) read(before int64, n int) tea.Cmd {
 	log := func(ctx context.Context) ([]review.EntryInfo, error) { return t.desk.Log(ctx, before, n) }
-	return read(t.session, log, func(list []review.EntryInfo) {
+	return read(t.session, log, func(list []review.EntryInfo) tea.Cmd {
 		if before == 0 {
 			t.pane.Set(list)
 		} else if last, ok := t.pane.Last(); ok && last.Seq == before {
 			t.pane.Append(list)
 		}
+		return nil
 	})
 }
 
 // move reads older entries near the last one.
 func (t *logTab) move(motion widget.Motion) tea.Cmd {
 	nearEnd := t.pane.Move(motion)
-	last, ok := t.pane.Last()
-	if !nearEnd || !ok || last.Seq <= 1 {
-		return nil
+	if last, ok := t.pane.Last(); ok && nearEnd && last.Seq > 1 {
+		return t.read(last.Seq, logPage)
 	}
-	return t.read(last.Seq, logPage)
+	return nil
 }
 
 // show reads the entry under the cursor with its body and shows it, unless a dialog has been opened meanwhile.
@@ -72,10 +72,11 @@ func (t *logTab) show() tea.Cmd {
 		return nil
 	}
 	entry := func(ctx context.Context) (review.Entry, error) { return t.desk.Entry(ctx, here.Seq) }
-	return read(t.session, entry, func(e review.Entry) {
-		if t.dialog == nil {
-			t.open(&dialog.Reader{Title: fmt.Sprintf("Entry %d", e.Seq), Text: entryText(e)})
+	return read(t.session, entry, func(e review.Entry) tea.Cmd {
+		if t.dialog != nil {
+			return nil
 		}
+		return t.open(&dialog.Reader{Title: fmt.Sprintf("Entry %d", e.Seq), Text: entryText(e)})
 	})
 }
 

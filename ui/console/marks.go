@@ -47,38 +47,31 @@ func (k *marker) markAll() tea.Cmd {
 		return k.say("no URL is marked any more")
 	}
 	filter := k.queue.shown.query.Filter
-	var targets []review.Target
-	var all *review.Filter
-	return ask(func() (int, error) {
-		n, err := k.desk.Count(k.ctx, filter)
-		if err != nil {
-			return n, err
+	targets := func(ctx context.Context) ([]review.Target, error) { return desk.Targets(ctx, k.desk, filter) }
+	return k.count(filter, func(n int) tea.Cmd {
+		if n <= k.opts.oneByOne {
+			return k.add(targets, k.tellMarked)
 		}
-		if n > k.opts.oneByOne {
-			meta, err := k.desk.Meta(k.ctx)
+		return read(k.session, k.desk.Meta, func(meta review.Meta) tea.Cmd {
 			filter.UpTo = meta.LastID
-			all = &filter
-			return n, err
-		}
-		targets, err = desk.Targets(k.ctx, k.desk, filter)
-		return n, err
-	}, func(n int, err error) tea.Cmd {
-		if err == nil && all != nil {
-			p.MarkAll(*all, n)
+			p.MarkAll(filter, n)
 			return k.tellMarked()
-		}
-		return k.marked(targets, err, k.tellMarked)
+		})
 	})
 }
 
-// marked takes targets to mark and goes on with then.
-func (k *marker) marked(targets []review.Target, err error, then func() tea.Cmd) tea.Cmd {
-	if err != nil {
-		return k.warn(wording.Error(err))
-	}
-	k.queue.pane.DropRange()
-	k.queue.pane.AddMarks(targets)
-	return then()
+// count counts the URLs of a filter and goes on with their number.
+func (k *marker) count(f review.Filter, then func(n int) tea.Cmd) tea.Cmd {
+	return read(k.session, func(ctx context.Context) (int, error) { return k.desk.Count(ctx, f) }, then)
+}
+
+// add reads targets, marks them and goes on with then.
+func (k *marker) add(targets func(context.Context) ([]review.Target, error), then func() tea.Cmd) tea.Cmd {
+	return read(k.session, targets, func(list []review.Target) tea.Cmd {
+		k.queue.pane.DropRange()
+		k.queue.pane.AddMarks(list)
+		return then()
+	})
 }
 
 func (k *marker) tellMarked() tea.Cmd {
@@ -95,8 +88,7 @@ func (k *marker) markRange() tea.Cmd {
 	case k.ranging():
 		return k.closeRange(k.tellMarked)
 	}
-	query := k.queue.shown.query
-	k.queue.pane.StartRange(query.Compare)
+	k.queue.pane.StartRange(k.queue.shown.query.Compare)
 	return k.say(k.keyed("a range begins here: move, then {mark-a-range} or {mark} marks it; {clear} does not"))
 }
 
@@ -117,8 +109,9 @@ func (k *marker) closeRange(then func() tea.Cmd) tea.Cmd {
 		return then()
 	}
 	query := k.queue.shown.query
-	return ask(func() ([]review.Target, error) { return desk.Between(k.ctx, k.desk, query, first, last) },
-		func(targets []review.Target, err error) tea.Cmd { return k.marked(targets, err, then) })
+	return k.add(func(ctx context.Context) ([]review.Target, error) {
+		return desk.Between(ctx, k.desk, query, first, last)
+	}, then)
 }
 
 // onlyMarked shows the marked URLs alone, and at the second press the request before.
@@ -146,7 +139,7 @@ func (k *marker) noMarks() tea.Cmd {
 }
 
 // onMarked counts the marked URLs and goes on with a decision about them.
-func (k *marker) onMarked(then func(about decision, n int)) tea.Cmd {
+func (k *marker) onMarked(then func(about decision, n int) tea.Cmd) tea.Cmd {
 	return k.closeRange(func() tea.Cmd {
 		p := k.queue.pane
 		if p.Marks() == 0 {
@@ -154,74 +147,44 @@ func (k *marker) onMarked(then func(about decision, n int)) tea.Cmd {
 		}
 		if p.AllMarked() == nil {
 			targets := p.Marked()
-			then(decision{targets: targets, bulk: true}, len(targets))
-			return nil
+			return then(decision{targets: targets, bulk: true}, len(targets))
 		}
 		f := p.MarkedFilter()
-		count := func(ctx context.Context) (int, error) { return k.desk.Count(ctx, f) }
-		return read(k.session, count, func(n int) { then(decision{all: &f, bulk: true}, n) })
+		return k.count(f, func(n int) tea.Cmd { return then(decision{all: &f, bulk: true}, n) })
 	})
 }
 
-// confirm asks before a decision on the marked URLs. verb begins the question, yes is the button.
-func (k *marker) confirm(kind review.Kind, title, verb, yes string) tea.Cmd {
-	return k.onMarked(func(about decision, n int) {
+// markedWords are the title and the verb of the question before a decision on the marked URLs.
+var markedWords = map[review.Kind]struct{ title, verb string }{
+	review.Approve: {"Approve marked", "Approve"},
+	review.Defer:   {"Defer marked", "Put off"},
+	review.Reopen:  {"Reopen marked", "Put back into the queue"},
+}
+
+// confirm asks before a decision on the marked URLs.
+func (k *marker) confirm(kind review.Kind) tea.Cmd {
+	return k.onMarked(func(about decision, n int) tea.Cmd {
 		about.choice.Kind = kind
-		how := " as they are shown?"
+		words, how := markedWords[kind], " as they are shown?"
 		if about.all != nil {
 			how = fmt.Sprintf("? They are all of “%s”, as it is when you confirm.", wording.Safe(about.all.String()))
 		}
-		k.open(&dialog.Confirm{
-			Title: title, Yes: fmt.Sprintf("%s %d", yes, n), Do: k.decide.deciding(about),
-			Text: []string{verb + " " + wording.URLs(n) + how +
-				k.keyed(" They are one batch: {undo} takes them back together.")},
+		text := words.verb + " " + wording.URLs(n) + how +
+			k.keyed(" They are one batch: {undo} takes them back together.")
+		return k.open(&dialog.Confirm{
+			Title: words.title, Text: []string{text}, Yes: fmt.Sprintf("%s %d", kind, n), Do: with(k.decide.decide, about),
 		})
 	})
 }
 
-func (k *marker) approveMarked() tea.Cmd {
-	return k.confirm(review.Approve, "Approve marked", "Approve", "approve")
-}
-
-func (k *marker) deferMarked() tea.Cmd {
-	return k.confirm(review.Defer, "Defer marked", "Put off", "defer")
-}
-
-func (k *marker) reopenMarked() tea.Cmd {
-	return k.confirm(review.Reopen, "Reopen marked", "Put back into the queue", "reopen")
-}
-
-func (k *marker) rejectMarked() tea.Cmd {
-	return k.onMarked(func(about decision, n int) {
-		k.decide.promptReject(fmt.Sprintf("Reject %s", wording.URLs(n)), "", about)
+func (k *marker) reject() tea.Cmd {
+	return k.onMarked(func(about decision, n int) tea.Cmd {
+		return k.decide.promptReject("Reject "+wording.URLs(n), "", about)
 	})
 }
 
 func (k *marker) askNote() tea.Cmd {
-	return k.onMarked(func(about decision, n int) {
-		k.openPrompt(&dialog.Prompt{
-			Title: fmt.Sprintf("Note on %s", wording.URLs(n)), Yes: "add the note", Empty: "the note is empty",
-			Key: draftOf("note"),
-			Do:  func(text string) dialog.Action { return action(func() tea.Cmd { return k.note(text, about) }) },
-		})
-	})
-}
-
-// note adds a note to the marked URLs. The marks stay, with the new revisions.
-func (k *marker) note(text string, about decision) tea.Cmd {
-	place := k.queue.pane.Here()
-	return k.decide.writer.write(func() (outcome, error) {
-		if about.all != nil {
-			r, err := k.decide.desk.NoteAll(k.ctx, text, *about.all)
-			return outcome{text: "noted on all that is marked", receipt: r, place: place}, err
-		}
-		ids := idsOf(about.targets)
-		r, err := k.decide.desk.Note(k.ctx, text, ids...)
-		if err != nil {
-			return outcome{}, err
-		}
-		out := outcome{text: "noted on " + wording.URLs(len(ids)), receipt: r, place: place}
-		out.seen, err = desk.Targets(k.ctx, k.desk, review.Filter{IDs: ids})
-		return out, err
+	return k.onMarked(func(about decision, n int) tea.Cmd {
+		return k.decide.promptNote("Note on "+wording.URLs(n), "", about)
 	})
 }

@@ -26,35 +26,32 @@ type command struct {
 
 // help lists the keys that hold here, the rules behind the flags, then the other keys.
 func (n *menus) help() tea.Cmd {
-	menu := &dialog.Menu{Title: "Keys", Hint: "do it"}
-	for _, here := range []bool{true, false} {
-		for i := range n.keys {
-			if b := &n.keys[i]; (b.in&n.scope != 0) == here && len(b.keys) > 0 {
-				menu.Rows = append(menu.Rows, n.row(b, here))
-			}
-		}
-		if here {
-			menu.Rows = append(menu.Rows, n.guide.rows()...)
-		}
-	}
+	keyless := func(r dialog.Row) bool { return r.Key == "" }
+	here, elsewhere := slices.DeleteFunc(n.rows(true), keyless), slices.DeleteFunc(n.rows(false), keyless)
+	menu := &dialog.Menu{Title: "Keys", Hint: "do it", Rows: slices.Concat(here, n.guide.rows(), elsewhere)}
 	return n.openMenu(menu, -1)
 }
 
 // palette lists all actions that hold here, by name, and the commands.
 func (n *menus) palette() tea.Cmd {
-	menu := &dialog.Menu{Title: "Commands", Hint: "do it"}
-	for i := range n.keys {
-		if b := &n.keys[i]; b.in&n.scope != 0 {
-			menu.Rows = append(menu.Rows, n.row(b, true))
-		}
-	}
+	rows := n.rows(true)
 	for i := range n.commands {
 		if c := &n.commands[i]; c.in&n.scope != 0 {
-			menu.Rows = n.addCommand(menu.Rows, c)
+			rows = n.addCommand(rows, c)
 		}
 	}
-	menu.Rows = append(menu.Rows, n.guide.rows()...)
+	menu := &dialog.Menu{Title: "Commands", Hint: "do it", Rows: append(rows, n.guide.rows()...)}
 	return n.openMenu(menu, -1)
+}
+
+// rows are the rows of the actions that hold here, or of those that do not.
+func (n *menus) rows(here bool) (rows []dialog.Row) {
+	for i := range n.keys {
+		if b := &n.keys[i]; (b.in&n.scope != 0) == here {
+			rows = append(rows, n.row(b, here))
+		}
+	}
+	return rows
 }
 
 func (n *menus) row(b *binding, here bool) dialog.Row {
@@ -65,10 +62,7 @@ func (n *menus) row(b *binding, here bool) dialog.Row {
 	case n.refuses(b):
 		row.Text += " (not when read-only)"
 	default:
-		row.Do = action(func() tea.Cmd {
-			n.closeDialog()
-			return n.run(b)
-		})
+		row.Do = n.closing(with(n.run, b))
 	}
 	return row
 }
@@ -81,12 +75,7 @@ func (n *menus) addCommand(rows []dialog.Row, c *command) []dialog.Row {
 	}
 	if c.in&writes == 0 || !n.who.ReadOnly() {
 		rows[at].Args = c.args
-		rows[at].Take = func(text string) dialog.Action {
-			return action(func() tea.Cmd {
-				n.closeDialog()
-				return c.run(strings.TrimSpace(text))
-			})
-		}
+		rows[at].Take = func(text string) dialog.Action { return n.closing(with(c.run, strings.TrimSpace(text))) }
 	}
 	return rows
 }
@@ -106,29 +95,23 @@ type rulePart struct {
 
 // show shows the rules behind the flags, then those behind the steps.
 func (g *guide) show() tea.Cmd {
-	parts := g.flagParts()
-	shown := map[string]bool{}
-	for _, p := range parts {
-		shown[p.step] = true
+	flags := g.flagParts()
+	told := func(step rulePart) bool {
+		return slices.ContainsFunc(flags, func(flag rulePart) bool { return flag.step == step.step })
 	}
-	for _, p := range g.stepParts() {
-		if !shown[p.step] {
-			parts = append(parts, p)
-		}
-	}
+	parts := append(flags, slices.DeleteFunc(g.stepParts(), told)...)
 	if len(parts) == 0 {
 		return g.warn("there is no rule behind anything here")
 	}
-	g.read(parts...)
-	return nil
+	return g.read(parts...)
 }
 
-func (g *guide) read(parts ...rulePart) {
+func (g *guide) read(parts ...rulePart) tea.Cmd {
 	r := &dialog.Reader{Title: "The rules of " + g.who.Policy().ID()}
 	for _, p := range parts {
 		r.Parts = append(r.Parts, p.Part)
 	}
-	g.open(r)
+	return g.open(r)
 }
 
 // rows are the rows of a menu that show the rule behind each flag.
@@ -136,10 +119,8 @@ func (g *guide) rows() []dialog.Row {
 	var rows []dialog.Row
 	for _, part := range g.flagParts() {
 		headline, _, _ := strings.Cut(part.rule, "\n")
-		rows = append(rows, dialog.Row{Name: "Rule: " + part.name, Text: headline, Do: action(func() tea.Cmd {
-			g.read(part)
-			return nil
-		})})
+		read := action(func() tea.Cmd { return g.read(part) })
+		rows = append(rows, dialog.Row{Name: "Rule: " + part.name, Text: headline, Do: read})
 	}
 	return rows
 }
@@ -148,13 +129,7 @@ func (g *guide) flagParts() []rulePart {
 	var list []rulePart
 	for _, f := range g.flags() {
 		rule := g.who.Policy().Guideline(f.Code.Step())
-		text := f.Code.Summary() + "."
-		if f.Detail != "" {
-			text += "\n" + f.Detail
-		}
-		if rule != "" {
-			text += "\n\n" + rule
-		}
+		text := strings.TrimSpace(strings.TrimSpace(f.Code.Summary()+".\n"+f.Detail) + "\n\n" + rule)
 		name := f.Code.String()
 		list = append(list, rulePart{dialog.Part{Head: "! " + name, Text: text}, name, f.Code.Step(), rule})
 	}
@@ -163,11 +138,8 @@ func (g *guide) flagParts() []rulePart {
 
 // flags are the flags of the URL or the cause under the cursor.
 func (g *guide) flags() []canon.Flag {
-	if g.scope == inCauses {
-		if c, ok := g.causes.pane.Current(); ok {
-			return []canon.Flag{{Code: c.Flag}}
-		}
-		return nil
+	if c, ok := g.causes.pane.Current(); ok && g.scope == inCauses {
+		return []canon.Flag{{Code: c.Flag}}
 	}
 	d := g.detail.data()
 	if g.scope&onItem == 0 || d == nil {

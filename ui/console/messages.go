@@ -20,7 +20,6 @@ type message struct {
 
 // messages are the messages of a session. message is the one on screen.
 type messages struct {
-	now     func() time.Time
 	message message
 	list    []message
 }
@@ -30,11 +29,11 @@ const maxMessages = 500
 
 // say and warn tell a result and a problem. Like all that tells or asks the reviewer something, they return nil: the
 // command of an action that ends so.
-func (s *messages) say(text string) tea.Cmd  { return s.add(message{text: text}) }
-func (s *messages) warn(text string) tea.Cmd { return s.add(message{text: text, bad: true}) }
+func (s *session) say(text string) tea.Cmd  { return s.add(message{text: text}) }
+func (s *session) warn(text string) tea.Cmd { return s.add(message{text: text, bad: true}) }
 
-func (s *messages) add(msg message) tea.Cmd {
-	msg.at = s.now()
+func (s *session) add(msg message) tea.Cmd {
+	msg.at = s.opts.clock.now()
 	s.message = msg
 	if msg.text != "" {
 		s.list = append(s.list, msg)
@@ -67,22 +66,11 @@ func (s *session) showMessages() tea.Cmd {
 // roomyHeight is the height of the screen from which a message may take two lines.
 const roomyHeight = 14
 
-// messageLines draws the message in one or two lines, with the updates of others behind it. The list of messages has
-// the rest of a longer one.
+// messageLines draws the message, with the updates of others behind it.
 func (m *Model) messageLines() []string {
-	limit := 1
-	if m.height >= roomyHeight {
-		limit = 2
-	}
-	lines := m.wrapped(limit)
-	style := m.th.OK
-	if m.message.bad {
-		style = m.th.Error
-	}
-	for i := range lines {
-		if lines[i] != "" {
-			lines[i] = style.Render(term.Truncate(" "+lines[i], m.width))
-		}
+	lines := []string{""}
+	if m.message.text != "" {
+		lines = m.wrapped()
 	}
 	last := &lines[len(lines)-1]
 	if text, room := m.watcher.updates.text(), m.width-term.Width(*last); text != "" && room > 12 {
@@ -91,18 +79,24 @@ func (m *Model) messageLines() []string {
 	return lines
 }
 
-// wrapped wraps the message to at most limit lines.
-func (m *Model) wrapped(limit int) []string {
-	if m.message.text == "" {
-		return []string{""}
+// wrapped draws the message in one or two lines. The list of messages has the rest of a longer one.
+func (m *Model) wrapped() []string {
+	limit, style, width := 1, m.th.OK, m.width-1
+	if m.height >= roomyHeight {
+		limit = 2
 	}
-	width := m.width - 1
+	if m.message.bad {
+		style = m.th.Error
+	}
 	lines := term.Wrap(m.message.line(), width)
 	if len(lines) > limit {
 		more := m.keyed("… {messages} shows all")
 		rest := strings.Join(lines[limit-1:], " ")
 		rest = strings.TrimSuffix(term.Truncate(rest, width-term.Width(more)+1), "…")
 		lines = append(lines[:limit-1], rest+more)
+	}
+	for i, line := range lines {
+		lines[i] = style.Render(term.Truncate(" "+line, m.width))
 	}
 	return lines
 }

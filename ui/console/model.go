@@ -64,11 +64,11 @@ type canvas struct {
 
 // New returns the model of a console.
 func New(ctx context.Context, d Desk, opts Options) *Model {
-	s := newSession(ctx, d, opts.withDefaults())
-	m := &Model{session: s}
+	m := &Model{session: &session{ctx: ctx, who: d, opts: opts.withDefaults(), scope: inQueue}}
+	m.drafts = map[string]string{}
 	m.wire(d)
-	s.keys = m.bindings()
-	opts.Keys.apply(s.keys)
+	m.keys = m.bindings()
+	opts.Keys.apply(m.keys)
 	m.overrides.pane.Empty = m.keyed(noOverrides)
 	m.menus.commands = m.commands()
 	m.look(theme.Terminal{Profile: colorprofile.TrueColor})
@@ -90,7 +90,7 @@ func (m *Model) wire(d Desk) {
 	m.overrides = newOverridesTab(s, d, m.rules)
 	m.log = newLogTab(s, d, m.decider)
 	m.stats = &statsTab{session: s, desk: d}
-	m.faceter = &faceter{session: s, desk: d, queue: m.queue}
+	m.faceter = &faceter{s, d, m.queue, func() {}}
 	m.viewer = &viewer{s, d, m.queue}
 	m.watcher = &watcher{session: s, desk: d, writer: m.writer, version: unknownVersion}
 	m.guide = &guide{s, m.detail, m.causes}
@@ -101,7 +101,7 @@ func (m *Model) wire(d Desk) {
 	}
 	s.closed = func() {
 		m.rules.stop()
-		m.faceter.stop()
+		m.faceter.cancel()
 	}
 }
 

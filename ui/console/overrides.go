@@ -28,19 +28,16 @@ const noOverrides = "No overrides yet. {override} on a URL in the queue writes o
 	"a rule for its host that settles all URLs like it."
 
 func newOverridesTab(s *session, d desk.Rules, r *rules) *overridesTab {
-	t := &overridesTab{session: s, desk: d, rules: r}
-	t.pane = pane.Table[review.StoredOverride]{
+	return &overridesTab{s, d, r, table[review.StoredOverride]{pane.Table[review.StoredOverride]{
 		Head: func(w int) string { return overrideRow("host", "does", "by", "when (UTC)      ", w) },
 		Row: func(o review.StoredOverride, w int) string {
-			return overrideRow(term.Safe(pane.Matches(o.Override.Match)), term.Safe(pane.Does(o.Override)),
-				term.Safe(o.Reviewer), pane.Stamp(o.At), w)
+			return overrideRow(pane.Matches(o.Override.Match), pane.Does(o.Override), o.Reviewer, pane.Stamp(o.At), w)
 		},
 		Same: func(a, b review.StoredOverride) bool { return a.ID == b.ID },
-	}
-	return t
+	}}}
 }
 
-// overrideRow lays out the columns. The second one gets the width that the others leave.
+// overrideRow makes the columns safe and lays them out. The second one gets the width that the others leave.
 func overrideRow(host, does, reviewer, when string, width int) string {
 	hosts, names := 30, 12
 	if width < 110 {
@@ -48,10 +45,11 @@ func overrideRow(host, does, reviewer, when string, width int) string {
 		when = when[:len("2006-01-02")]
 	}
 	rest := max(10, width-hosts-names-term.Width(when)-6)
-	return term.Pad(host, hosts) + "  " + term.Pad(does, rest) + "  " + term.Pad(reviewer, names) + "  " + when
+	cell := func(text string, width int) string { return term.Pad(term.Safe(text), width) + "  " }
+	return cell(host, hosts) + cell(does, rest) + cell(reviewer, names) + when
 }
 
-func (t *overridesTab) load() tea.Cmd { return read(t.session, t.desk.Overrides, t.pane.Set) }
+func (t *overridesTab) load() tea.Cmd { return read(t.session, t.desk.Overrides, t.set) }
 
 func (t *overridesTab) move(motion widget.Motion) tea.Cmd {
 	t.pane.Move(motion)
@@ -74,11 +72,10 @@ func (t *overridesTab) show() tea.Cmd {
 		if err != nil {
 			return t.warn(wording.Error(err))
 		}
-		t.open((&dialog.Reader{
-			Title: "Override for " + pane.Matches(o.Override.Match),
-			Text: fmt.Sprintf("%s\n\nby %s at %s UTC, batch %d\n\nWithout it:", text, o.Reviewer, pane.Stamp(o.At),
-				o.Batch),
-		}).WithEffect())
+		const format = "%s\n\nby %s at %s UTC, batch %d\n\nWithout it:"
+		r := &dialog.Reader{Title: "Override for " + pane.Matches(o.Override.Match)}
+		r.Text = fmt.Sprintf(format, text, o.Reviewer, pane.Stamp(o.At), o.Batch)
+		t.open(r.WithEffect())
 		return t.rules.show(removal(o), 0)
 	})
 }

@@ -145,16 +145,13 @@ func (q *queueTab) goTo(text string) tea.Cmd {
 	one := q.shown.query.Filter
 	one.IDs = []int64{id}
 	var n int
-	return ask(func() (*review.Detail, error) {
-		d, err := q.desk.Detail(q.ctx, id)
+	return read(q.session, func(ctx context.Context) (*review.Detail, error) {
+		d, err := q.desk.Detail(ctx, id)
 		if err == nil {
-			n, err = q.desk.Count(q.ctx, one)
+			n, err = q.desk.Count(ctx, one)
 		}
 		return d, err
-	}, func(d *review.Detail, err error) tea.Cmd {
-		if err != nil {
-			return q.warn(wording.Error(err))
-		}
+	}, func(d *review.Detail) tea.Cmd {
 		r := request{query: q.shown.query, cause: q.shown.cause, place: pane.Place{Anchor: &d.Item, Jump: true}}
 		if n == 0 {
 			r.query.Filter, r.cause = review.Filter{}, ""

@@ -1,6 +1,8 @@
 package console
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"visto/canon"
@@ -14,12 +16,10 @@ import (
 func (r *rules) askOverride() tea.Cmd {
 	return r.decide.onCurrent(func(it review.Item) tea.Cmd {
 		if it.Computed.Host == "" {
-			return r.warn(r.keyed("this URL has no host to write a rule for: {correct} corrects it, {reject} rejects it"))
+			const text = "this URL has no host to write a rule for: {correct} corrects it, {reject} rejects it"
+			return r.warn(r.keyed(text))
 		}
-		d := r.decide.detail.pane.Data()
-		if d == nil || d.Item.ID != it.ID {
-			return r.openForm(dialog.NewForm(suggestion(&it, ""), action(r.save)))
-		}
+		d := cmp.Or(r.decide.detail.data(), &review.Detail{})
 		s := suggestion(&it, d.Result.SpanishCandidate)
 		for _, o := range d.Overrides {
 			if o.Override.Match == (canon.Match{Host: s.Host}) {

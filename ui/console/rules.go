@@ -109,28 +109,28 @@ func (r *rules) start(quiet bool) tea.Cmd {
 	ctx, cancel := context.WithCancel(r.ctx)
 	r.run.cancel, r.run.running = cancel, true
 	change, seq := r.run.change, r.run.seq
-	states := make(chan effectState, 1)
+	states := make(chan answer, 1)
+	taking := func(s effectState) answer { return func() tea.Cmd { return r.take(seq, s) } }
 	go func() {
 		defer close(states)
-		states <- r.compute(ctx, change, func(s effectState) {
+		last := r.compute(ctx, change, func(s effectState) {
 			if quiet {
 				return
 			}
 			select {
-			case states <- s:
+			case states <- taking(s):
 			default: // the state before it has not been drawn
 			}
 		})
+		states <- taking(last)
 	}()
-	return stream(states, func(s effectState) tea.Cmd {
-		if seq != r.run.seq {
-			return nil
-		}
-		return r.take(s)
-	})
+	return stream(states)
 }
 
-func (r *rules) take(s effectState) tea.Cmd {
+func (r *rules) take(seq int, s effectState) tea.Cmd {
+	if seq != r.run.seq {
+		return nil
+	}
 	if d, ok := r.dialog.(dialog.EffectViewer); ok {
 		d.SetEffect(s.EffectState)
 	}
@@ -179,17 +179,15 @@ func (r *rules) effect(ctx context.Context, change pendingChange, s *effectState
 	return r.desk.Effect(ctx, s.changes, progress)
 }
 
-// stillWaiting is an error if the filters select nothing any more.
-func (r *rules) stillWaiting(ctx context.Context, about []review.Filter) error {
+// stillWaiting is an error if there are filters and they select nothing any more.
+func (r *rules) stillWaiting(ctx context.Context, about []review.Filter) (err error) {
 	for _, f := range about {
-		if n, err := r.desk.Count(ctx, f); err != nil || n > 0 {
-			return err
+		if n, countErr := r.desk.Count(ctx, f); countErr != nil || n > 0 {
+			return countErr
 		}
+		err = errors.New("no URL of this waits any more: others have settled it")
 	}
-	if len(about) == 0 {
-		return nil
-	}
-	return errors.New("no URL of this waits any more: others have settled it")
+	return err
 }
 
 // save writes the change whose effect is shown. It fails if the rules have changed since, and skips URLs that others

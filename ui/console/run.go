@@ -83,14 +83,8 @@ type clock struct {
 	poll  time.Duration                              // the interval of polls for the work of others; 0: none
 }
 
-func realClock() clock {
-	return clock{
-		now: time.Now,
-		after: func(d time.Duration, msg tea.Msg) tea.Cmd {
-			return tea.Tick(d, func(time.Time) tea.Msg { return msg })
-		},
-		poll: 500 * time.Millisecond,
-	}
+func tick(d time.Duration, msg tea.Msg) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 }
 
 // withDefaults fills in zero values.
@@ -100,7 +94,7 @@ func (o Options) withDefaults() Options {
 		o.Out = io.Discard
 	}
 	if o.clock.now == nil {
-		o.clock = realClock()
+		o.clock = clock{now: time.Now, after: tick, poll: 500 * time.Millisecond}
 	}
 	return o
 }

@@ -22,9 +22,9 @@ type lookup interface {
 }
 
 // openSearch opens the line of a search with a text in it.
-func (d *dialogs) openSearch(l lookup, line *dialog.Search, text string) tea.Cmd {
-	d.open(line.With(text))
-	d.lookup = l
+func (s *session) openSearch(l lookup, line *dialog.Search, text string) tea.Cmd {
+	s.open(line.With(text))
+	s.lookup = l
 	return nil
 }
 
@@ -42,9 +42,6 @@ func parseSearch(text string) (search, pattern string) {
 // checkSearch returns the error in a regular expression, which may be that it is not complete yet.
 func checkSearch(text string) error {
 	_, pattern := parseSearch(text)
-	if pattern == "" {
-		return nil
-	}
 	_, err := review.CompilePattern(pattern)
 	return err
 }
@@ -119,7 +116,12 @@ func (l *queueLookup) found() string {
 		return "counting…"
 	case f.Search == "" && f.Regexp == "":
 		return wording.URLs(n)
-	case n == 0:
+	}
+	return foundText(n)
+}
+
+func foundText(n int) string {
+	if n == 0 {
 		return "nothing found"
 	}
 	return fmt.Sprintf("%d found", n)
@@ -166,16 +168,13 @@ func (l *causeLookup) restore() tea.Cmd {
 }
 
 func (l *causeLookup) found() string {
-	n := l.pane.Len()
 	switch {
 	case !l.pane.Loaded():
 		return "loading…"
 	case l.pane.Searched() != l.text:
 		return "searching…"
 	case l.pane.Searched() == "":
-		return fmt.Sprintf("%d in all", n)
-	case n == 0:
-		return "nothing found"
+		return fmt.Sprintf("%d in all", l.pane.Len())
 	}
-	return fmt.Sprintf("%d found", n)
+	return foundText(l.pane.Len())
 }

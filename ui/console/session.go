@@ -23,19 +23,6 @@ type session struct {
 	dialogs
 }
 
-func newSession(ctx context.Context, who desk.Identity, opts Options) *session {
-	now := opts.clock.now
-	return &session{
-		ctx: ctx, who: who, opts: opts, scope: inQueue,
-		messages: messages{now: now},
-		dialogs:  dialogs{now: now, drafts: map[string]string{}, closed: func() {}},
-	}
-}
-
-// keyed puts keys in place of the actions that a text names: "{undo} takes it back". It is for texts of the program
-// alone.
-func (s *session) keyed(text string) string { return keyed(s.keys, text) }
-
 // early reports whether a moment is so recent that a key pressed now was meant for the state before it.
 func (s *session) early(since time.Time) bool { return s.opts.clock.now().Sub(since) < grace }
 
@@ -55,26 +42,24 @@ func ask[T any](read func() (T, error), take func(T, error) tea.Cmd) tea.Cmd {
 }
 
 // read is ask for a reading whose error the reviewer is warned of.
-func read[T any](s *session, get func(context.Context) (T, error), take func(T)) tea.Cmd {
+func read[T any](s *session, get func(context.Context) (T, error), take func(T) tea.Cmd) tea.Cmd {
 	return ask(func() (T, error) { return get(s.ctx) }, func(value T, err error) tea.Cmd {
 		if err != nil {
-			s.warn(wording.Error(err))
-		} else {
-			take(value)
+			return s.warn(wording.Error(err))
 		}
-		return nil
+		return take(value)
 	})
 }
 
-// stream passes the values of a channel to take in Update until it is closed. It reads to the end, so that the sender
-// never blocks for good.
-func stream[T any](values <-chan T, take func(T) tea.Cmd) tea.Cmd {
+// stream passes the answers of a channel to Update until it is closed. It reads to the end, so that the sender never
+// blocks for good.
+func stream(answers <-chan answer) tea.Cmd {
 	return func() tea.Msg {
-		value, ok := <-values
+		next, ok := <-answers
 		if !ok {
 			return nil
 		}
-		return answer(func() tea.Cmd { return tea.Batch(stream(values, take), take(value)) })
+		return answer(func() tea.Cmd { return tea.Batch(stream(answers), next()) })
 	}
 }
 
@@ -83,6 +68,11 @@ func send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 // table is the page of a table.
 type table[T any] struct{ pane pane.Table[T] }
+
+func (t *table[T]) set(rows []T) tea.Cmd {
+	t.pane.Set(rows)
+	return nil
+}
 
 func (t *table[T]) view(c canvas, height int) string { return t.pane.View(c.th, c.width, height) }
 

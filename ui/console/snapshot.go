@@ -32,10 +32,8 @@ type driver struct {
 
 func newDriver(ctx context.Context, desk Desk, opts Options, width, height int) *driver {
 	d := &driver{now: time.Unix(0, 0)}
-	opts.clock = clock{
-		now:   func() time.Time { return d.now },
-		after: func(_ time.Duration, msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } },
-	}
+	opts.clock.now = func() time.Time { return d.now }
+	opts.clock.after = func(_ time.Duration, msg tea.Msg) tea.Cmd { return send(msg) }
 	d.model = New(ctx, desk, opts)
 	d.send(tea.WindowSizeMsg{Width: width, Height: height})
 	d.run(d.model.Init())
@@ -77,11 +75,10 @@ func (d *driver) press(key string) error {
 		return nil
 	}
 	msg, err := keyPress(key)
-	if err != nil {
-		return err
+	if err == nil {
+		d.send(msg)
 	}
-	d.send(msg)
-	return nil
+	return err
 }
 
 // named are the keys with a name.
@@ -93,17 +90,14 @@ var named = map[string]rune{
 	"f7": tea.KeyF7, "f8": tea.KeyF8, "f9": tea.KeyF9, "f10": tea.KeyF10, "f11": tea.KeyF11, "f12": tea.KeyF12,
 }
 
+// mods are the keys that change others.
+var mods = map[string]tea.KeyMod{"ctrl": tea.ModCtrl, "shift": tea.ModShift, "alt": tea.ModAlt}
+
 // keyPress is the message of a key that is written as in a binding.
 func keyPress(key string) (tea.KeyPressMsg, error) {
 	var msg tea.KeyPressMsg
-	for _, mod := range []struct {
-		prefix string
-		mod    tea.KeyMod
-	}{{"ctrl+", tea.ModCtrl}, {"shift+", tea.ModShift}, {"alt+", tea.ModAlt}} {
-		if rest, ok := strings.CutPrefix(key, mod.prefix); ok {
-			key = rest
-			msg.Mod |= mod.mod
-		}
+	for mod, rest, ok := strings.Cut(key, "+"); ok && mods[mod] != 0; mod, rest, ok = strings.Cut(key, "+") {
+		key, msg.Mod = rest, msg.Mod|mods[mod]
 	}
 	runes := []rune(key)
 	switch code, ok := named[key]; {

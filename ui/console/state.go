@@ -20,19 +20,18 @@ type state struct {
 	Tab   string          `json:"tab,omitempty"`
 }
 
-// readState reads a state file. A missing file is no error.
+// readState reads a state file. A missing file is no error, and neither is an empty path.
 func readState(path string) (s state, err error) {
 	data, err := os.ReadFile(path)
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			err = nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err == nil {
+		if err = json.Unmarshal(data, &s); err != nil {
+			err = fmt.Errorf("reading %s: %w", path, err)
 		}
-		return s, err
 	}
-	if err := json.Unmarshal(data, &s); err != nil {
-		return state{}, fmt.Errorf("reading %s: %w", path, err)
-	}
-	return s, nil
+	return s, err
 }
 
 // write replaces the state file as a whole.
@@ -49,14 +48,12 @@ func (s state) write(path string) error {
 	if err != nil {
 		return err
 	}
+	defer os.Remove(f.Name()) // once it is renamed there is nothing to remove
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
 	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return os.Rename(f.Name(), path)
 }
 
 // state is the present state.
@@ -76,9 +73,6 @@ func (m *Model) state() state {
 
 // restore returns to the place in a state file. It reports a broken file and goes on without it.
 func (m *Model) restore(path string) {
-	if path == "" {
-		return
-	}
 	s, err := readState(path)
 	if err == nil && s.View != nil {
 		var v review.View

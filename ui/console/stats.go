@@ -17,7 +17,10 @@ type statsTab struct {
 }
 
 func (t *statsTab) load() tea.Cmd {
-	return read(t.session, t.desk.Stats, func(s review.Stats) { t.pane.Set(&s) })
+	return read(t.session, t.desk.Stats, func(s review.Stats) tea.Cmd {
+		t.pane.Set(&s)
+		return nil
+	})
 }
 
 func (t *statsTab) move(motion widget.Motion) tea.Cmd {

@@ -158,10 +158,9 @@ func (m *Model) hints() []hint {
 			continue
 		}
 		h := hintOf(k)
-		if used+h.width() > m.width {
+		if used += h.width(); used > m.width {
 			break
 		}
-		used += h.width()
 		list = append(list, h)
 	}
 	return append(list, last)

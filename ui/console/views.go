@@ -18,66 +18,61 @@ type viewer struct {
 	queue *queueTab
 }
 
-func (v *viewer) ask() tea.Cmd { return v.withSaved(v.menu) }
-
-// withSaved reads the saved views and passes them on, unless a dialog has been opened meanwhile.
-func (v *viewer) withSaved(then func(saved []review.View)) tea.Cmd {
+// ask reads the saved views and opens the menu, unless a dialog has been opened meanwhile.
+func (v *viewer) ask() tea.Cmd {
 	now := v.opts.clock.now()
 	views := func(ctx context.Context) ([]review.View, error) { return v.desk.Views(ctx, now) }
-	return read(v.session, views, func(saved []review.View) {
-		if v.dialog == nil {
-			then(saved)
+	return read(v.session, views, func(saved []review.View) tea.Cmd {
+		if v.dialog != nil {
+			return nil
 		}
+		return v.menu(saved)
 	})
 }
 
 // menu lists the built-in views, the saved ones, and the actions on them.
-func (v *viewer) menu(saved []review.View) {
+func (v *viewer) menu(saved []review.View) tea.Cmd {
 	menu := &dialog.Menu{Title: "Views", Hint: "show it"}
 	for _, view := range append(review.BuiltinViews(v.who.Reviewer(), v.opts.clock.now()), saved...) {
-		menu.Rows = append(menu.Rows, dialog.Row{
-			Name: wording.Safe(view.Name), Text: wording.View(view),
-			Do: v.queue.showing(request{query: view.Query, view: view.Name, today: view.Today}),
-		})
+		show := v.queue.showing(request{query: view.Query, view: view.Name, today: view.Today})
+		menu.Rows = append(menu.Rows, viewRow(view, show))
 	}
-	add := func(name, text string, do func()) {
-		menu.Rows = append(menu.Rows, dialog.Row{Name: name, Text: text, Do: action(func() tea.Cmd {
-			do()
-			return nil
-		})})
+	add := func(name, text string, do action) {
+		menu.Rows = append(menu.Rows, dialog.Row{Name: name, Text: text, Do: do})
 	}
-	add("save…", "what is shown now, as a view with a name", func() { v.askName("Save view", "", v.save) })
+	save := func() tea.Cmd { return v.askName("Save view", "", v.save) }
+	add("save…", "what is shown now, as a view with a name", save)
 	if len(saved) > 0 {
-		add("rename…", "a saved view", func() {
-			v.pick(saved, "Rename view", "rename it", func(name string) tea.Cmd {
-				v.askName("Rename view", name, func(to string) tea.Cmd { return v.rename(name, to) })
-				return nil
-			})
-		})
-		add("delete…", "a saved view", func() { v.pick(saved, "Delete view", "delete it", v.remove) })
+		add("rename…", "a saved view", func() tea.Cmd { return v.pick(saved, "Rename view", "rename it", v.askRename) })
+		add("delete…", "a saved view", func() tea.Cmd { return v.pick(saved, "Delete view", "delete it", v.remove) })
 	}
-	v.openMenu(menu, 0)
+	return v.openMenu(menu, 0)
 }
 
-func (v *viewer) askName(title, name string, do func(name string) tea.Cmd) {
+func viewRow(view review.View, do action) dialog.Row {
+	return dialog.Row{Name: wording.Safe(view.Name), Text: wording.View(view), Do: do}
+}
+
+func (v *viewer) askRename(name string) tea.Cmd {
+	return v.askName("Rename view", name, func(to string) tea.Cmd { return v.rename(name, to) })
+}
+
+func (v *viewer) askName(title, name string, do func(name string) tea.Cmd) tea.Cmd {
 	p := &dialog.Prompt{
 		Title: title, Hint: "a name; the view is there for all who work on this database", Yes: "save it",
 		Empty: "a view needs a name", About: v.queue.lasting().query.Filter.String(),
-		Do: func(name string) dialog.Action { return action(func() tea.Cmd { return do(name) }) },
+		Do: submit(do),
 	}
-	v.open(p.With(name))
+	return v.open(p.With(name))
 }
 
 // pick lists the saved views for an action on one of them.
-func (v *viewer) pick(saved []review.View, title, hint string, do func(name string) tea.Cmd) {
+func (v *viewer) pick(saved []review.View, title, hint string, do func(name string) tea.Cmd) tea.Cmd {
 	menu := &dialog.Menu{Title: title, Hint: hint}
 	for _, view := range saved {
-		menu.Rows = append(menu.Rows, dialog.Row{
-			Name: wording.Safe(view.Name), Text: wording.View(view),
-			Do: action(func() tea.Cmd { return do(view.Name) }),
-		})
+		menu.Rows = append(menu.Rows, viewRow(view, with(do, view.Name)))
 	}
-	v.openMenu(menu, -1)
+	return v.openMenu(menu, -1)
 }
 
 func (v *viewer) save(name string) tea.Cmd {

@@ -37,12 +37,11 @@ func (w *watcher) readVersion() tea.Cmd {
 
 // takeVersion reports a change by another process. Writes of this console reload the screen themselves.
 func (w *watcher) takeVersion(version int64, err error) tea.Cmd {
-	first := w.version == unknownVersion
-	if err != nil || version == w.version || w.writer.active {
+	known := w.version
+	if err != nil || version == known || w.writer.active {
 		return w.poll()
 	}
-	w.version = version
-	if first {
+	if w.version = version; known == unknownVersion {
 		return w.poll()
 	}
 	return tea.Batch(w.poll(), send(changed{}), w.readUpdates())

@@ -173,17 +173,15 @@ func (r redoable) text() string {
 
 // loadRedo reads the batch that can be redone.
 func (w *writer) loadRedo() tea.Cmd {
-	return ask(func() (review.Batch, error) { return w.desk.NextRedo(w.ctx) }, func(b review.Batch, err error) tea.Cmd {
-		w.takeRedo(b, err)
-		return nil
-	})
+	return ask(func() (review.Batch, error) { return w.desk.NextRedo(w.ctx) }, w.takeRedo)
 }
 
-func (w *writer) takeRedo(next review.Batch, err error) {
+func (w *writer) takeRedo(next review.Batch, err error) tea.Cmd {
 	switch {
 	case errors.Is(err, review.ErrNotFound):
 		w.redoable = nil
 	case err == nil:
 		w.redoable = w.redoable.next(next)
 	}
+	return nil
 }
