@@ -172,7 +172,8 @@ func (k *marker) confirm(kind review.Kind) tea.Cmd {
 		text := words.verb + " " + wording.URLs(n) + how +
 			k.keyed(" They are one batch: {undo} takes them back together.")
 		return k.open(&dialog.Confirm{
-			Title: words.title, Text: []string{text}, Yes: fmt.Sprintf("%s %d", kind, n), Do: with(k.decide.decide, about),
+			Title: words.title, Text: []string{text},
+			Yes: fmt.Sprintf("%s %d", kind, n), Do: with(k.decide.decide, about),
 		})
 	})
 }
