@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Found is a URL in an input.
@@ -97,7 +98,7 @@ func (in *input) found(url, title, field string, line int) error {
 	if err := in.ctx.Err(); err != nil {
 		return err
 	}
-	url = strings.TrimFunc(url, func(r rune) bool { return r <= ' ' || r == 0x7f })
+	url = strings.TrimFunc(url, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
 	switch {
 	case url == "":
 		return nil
