@@ -28,7 +28,10 @@ func many() []review.Found {
 func TestLongQueueInEveryOrder(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, many()...)
-	for _, o := range desk.Orders {
+	for i, o := range desk.Orders {
+		if underRace && i > 1 {
+			break
+		}
 		t.Run(o.Name, func(t *testing.T) {
 			want := inOrder(t, d, review.Query{Filter: review.Filter{Open: true}, Sort: o.Sort, Desc: o.Desc})
 			s := openScreen(t, d, 80, 24, "s", "type:"+o.Name, "enter")

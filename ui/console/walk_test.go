@@ -36,14 +36,19 @@ type observed struct {
 func TestEveryBindingDoesSomethingEverywhere(t *testing.T) {
 	t.Parallel()
 	walked := 0
+	seen := map[string]bool{}
 	for _, place := range places {
 		for _, b := range bindings() {
+			if underRace && seen[b.name] {
+				continue
+			}
 			if b.in&place.in == 0 || slices.ContainsFunc(tabs, func(tab tabKey) bool {
 				return tab.name == b.name && tab.scope == place.in
 			}) {
 				continue
 			}
 			walked++
+			seen[b.name] = true
 			var presses [][]string
 			for _, key := range b.keys {
 				presses = append(presses, []string{key})
@@ -58,7 +63,7 @@ func TestEveryBindingDoesSomethingEverywhere(t *testing.T) {
 			}
 		}
 	}
-	if walked < 150 {
+	if walked < 150 && !underRace {
 		t.Errorf("only %d", walked)
 	}
 }
