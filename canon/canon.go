@@ -45,13 +45,13 @@ func (c *Canonicalizer) Only(ids ...string) (*Canonicalizer, error) {
 
 // Canonicalize is Explain without words: the result has no trace, and its flags have no details. ev may be nil.
 func (c *Canonicalizer) Canonicalize(raw string, ev *Evidence) (res Result) {
-	c.result(&res, trim(raw), ev, false)
+	c.result(&res, Trim(raw), ev, false)
 	return res
 }
 
 // Explain canonicalizes raw and returns the result with its trace and the details of its flags. ev may be nil.
 func (c *Canonicalizer) Explain(raw string, ev *Evidence) (res Result) {
-	c.result(&res, trim(raw), ev, true)
+	c.result(&res, Trim(raw), ev, true)
 	return res
 }
 
@@ -71,7 +71,7 @@ func (c *Canonicalizer) result(res *Result, raw string, ev *Evidence, tracing bo
 // percent-encoding in normal form, resolves dot segments, and changes nothing else.
 func (c *Canonicalizer) Clean(raw string) (res Result) {
 	r := newRun(c.run.policy, nil)
-	r.start(trim(raw), nil, setOfStep(pipeline, "parse")|setOfStep(pipeline, "host"))
+	r.start(Trim(raw), nil, setOfStep(pipeline, "parse")|setOfStep(pipeline, "host"))
 	r.perform()
 	if !r.rejected() {
 		r.encode()

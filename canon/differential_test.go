@@ -22,6 +22,8 @@ type comparison struct {
 	ours   canon.Result // under rfc3986
 	theirs string       // the URL as the other parser writes it, without credentials; empty: refused
 	host   string       // the other parser's host
+
+	noScheme bool // raw had none
 }
 
 func (c *comparison) taken() bool { return c.ours.Verdict != canon.Rejected }
@@ -54,12 +56,22 @@ type difference struct {
 
 // whatwgDifferences are the differences from github.com/nlnwa/whatwg-url, in the order of their application.
 var whatwgDifferences = []difference{
+	{"ends", func(c *comparison) bool {
+		inner := trimmed(c.raw)
+		if inner == strings.TrimFunc(c.raw, isSpaceOfBrowsers) {
+			return false
+		}
+		c.raw = inner
+		c.parseAs(inner)
+		return true
+	}},
 	{"missing-scheme", func(c *comparison) bool {
 		if hasScheme(c.raw) || !c.taken() {
 			return false
 		}
 		c.raw = "https://" + stripped(c.raw)
 		c.parseAs(c.raw)
+		c.noScheme = true
 		return true
 	}},
 	{"bytes", func(c *comparison) bool {
@@ -68,6 +80,14 @@ var whatwgDifferences = []difference{
 		}
 		c.raw = escapeInvalid(c.raw)
 		c.parseAs(c.raw)
+		return true
+	}},
+	{"missing-scheme-port", func(c *comparison) bool {
+		stated := "https://" + c.host + ":80/"
+		if !c.noScheme || !strings.HasPrefix(c.theirs, stated) {
+			return false
+		}
+		c.theirs = "https://" + c.host + "/" + c.theirs[len(stated):]
 		return true
 	}},
 	{"too-long", func(c *comparison) bool {
@@ -79,6 +99,22 @@ var whatwgDifferences = []difference{
 	}},
 	{"private-address", func(c *comparison) bool {
 		if c.ours.Reason != canon.PrivateAddress || !isPrivate(c.host) {
+			return false
+		}
+		c.adopt()
+		return true
+	}},
+	{"second-scheme", func(c *comparison) bool {
+		isSecond := c.host == "http" || c.host == "https" ||
+			!strings.ContainsAny(withoutDot(c.host), ".[") && schemeEnd.MatchString(stripped(c.raw))
+		if !isSecond || !strings.Contains(c.ours.Detail, "second scheme") {
+			return false
+		}
+		c.adopt()
+		return true
+	}},
+	{"no-such-name", func(c *comparison) bool {
+		if c.taken() || c.theirs == "" || isFindable(strings.Trim(withoutDot(c.host), "[]")) {
 			return false
 		}
 		c.adopt()
@@ -146,10 +182,37 @@ var (
 	bracketTail = regexp.MustCompile(`\[[0-9a-fA-F:.]+[^0-9a-fA-F:./?#][^/?#]*\]|\[[0-9a-fA-F:.]+\]\]|\[\[[^/?#]*\]`)
 )
 
+// trimmed returns the URL without what no URL begins or ends with: one character or one pair after the other.
+func trimmed(raw string) string {
+	for {
+		inner := blankEnd.ReplaceAllString(raw, "")
+		for _, pair := range []string{`""`, "''", "``", "<>", "“”", "‘’", "«»", "‹›", "„“", "‚‘"} {
+			if opening, n := utf8.DecodeRuneInString(pair); strings.HasPrefix(inner, string(opening)) &&
+				strings.HasSuffix(inner[n:], pair[n:]) {
+				inner = strings.TrimSuffix(inner[n:], pair[n:])
+				break
+			}
+		}
+		if inner == raw {
+			return raw
+		}
+		raw = inner
+	}
+}
+
+// blankEnd matches one blank or invisible character at either end.
+var blankEnd = regexp.MustCompile(`^[\p{Z}\p{Cc}\p{Cf}]|[\p{Z}\p{Cc}\p{Cf}]$`)
+
+// schemeEnd matches the end of a scheme.
+var schemeEnd = regexp.MustCompile(`:[/\\]{2}`)
+
+// isSpaceOfBrowsers reports white space and controls, which browsers ignore at the ends of a URL.
+func isSpaceOfBrowsers(r rune) bool { return r <= ' ' }
+
 // stripped returns the URL after the first steps of the standard's parser, without white space and controls at the
 // ends, line breaks and tabs.
 func stripped(raw string) string {
-	raw = strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
+	raw = strings.TrimFunc(raw, isSpaceOfBrowsers)
 	return strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(raw)
 }
 

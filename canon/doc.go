@@ -21,9 +21,9 @@
 // The pipeline (step.go) is one ordered table. A row has an id, the rule of the policy document that it carries out,
 // the conditions under which it is due, and a function. Each step stands in the file step_<id>.go.
 //
-//	parse       splits the text, and rejects text that is no public http(s) URL (parse.go, host.go)
+//	parse       splits the text, and rejects text that is no public http(s) URL (trim.go, parse.go, host.go)
 //	scheme      https
-//	host        lower case, IDNA, without default port
+//	host        lower case, IDNA, without default port and the dot at the end
 //	session     removes session identifiers from path and query
 //	tracking    removes tracking parameters, flags unknown parameters
 //	fragment    removes and notes the fragment
@@ -72,7 +72,9 @@
 // Every normalization of the seeds is a switch of the policy. The columns are the key in a policy file, with the value
 // that switches it on; the built-in policies that do (A aggressive, C clara, F fetch-guidelines, N curious-now-v0, R
 // rfc3986, S seoslug); whether it is safe or may change the meaning of a URL; and its source. Scheme and host in lower
-// case, IDNA and dropping the default port are safe, and part of every policy (RFC 3986 sections 6.2.2.1 and 6.2.3).
+// case, IDNA and dropping the default port are safe, and part of every policy (RFC 3986 sections 6.2.2.1 and 6.2.3). So
+// is dropping the one dot at the end of a host: it only tells a whole name from a local one (section 3.2.2), and no
+// local name is a public site.
 //
 //	key                                   policies      safe?    source
 //	scheme: https                         C S           changes  seed 000 rule 1; seed 004 step 1

@@ -34,7 +34,7 @@ func CheckFixedPoint(p *Policy, list []Override, samples []string) error {
 // checkLoop follows one URL pass by pass, and then checks that the outcome canonicalizes to itself.
 func (c *Canonicalizer) checkLoop(url string) error {
 	r := &c.run
-	r.attempt(trim(url), nil, everyStep, false)
+	r.attempt(Trim(url), nil, everyStep, false)
 	first, _ := r.texts()
 	if r.rejected() || len(first) >= r.policy.doc.MaxLength {
 		return nil
@@ -51,7 +51,7 @@ func (c *Canonicalizer) checkLoop(url string) error {
 // trail returns the URL after each pass, up to the first that comes back, at most eight.
 func (c *Canonicalizer) trail(url string) []string {
 	r := &c.run
-	r.start(trim(url), nil, everyStep)
+	r.start(Trim(url), nil, everyStep)
 	trail := []string{url}
 	for len(trail) < 8 && !r.rejected() {
 		r.perform()

@@ -3,6 +3,7 @@ package canon
 import (
 	"bytes"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -16,8 +17,8 @@ var domainToASCII = idna.New(idna.MapForLookup(), idna.Transitional(false), idna
 	idna.CheckHyphens(false), idna.CheckJoiners(true), idna.BidiRule(), idna.VerifyDNSLength(false))
 
 // asciiHost returns the wire form of a host: percent-decoded, mapped to ASCII, in lower case, an address in its usual
-// notation, without one trailing dot. It refuses localhost and addresses that are not public. A host in wire form is
-// returned itself, not copied.
+// notation, without one trailing dot. It refuses names that no resolver can find, localhost, and addresses that are not
+// public. A host in wire form is returned itself, not copied.
 func asciiHost(host []byte) ([]byte, *rejection) {
 	if host[0] == '[' {
 		return ipv6Host(host)
@@ -28,7 +29,7 @@ func asciiHost(host []byte) ([]byte, *rejection) {
 		if ascii, bad = mapHost(host); bad != nil {
 			return nil, bad
 		}
-		if i := bytes.IndexFunc(ascii, isForbidden); i >= 0 {
+		if i := slices.IndexFunc(ascii, func(x byte) bool { return !plainHost[x] }); i >= 0 {
 			return nil, invalid("a host cannot hold '%c'", ascii[i])
 		}
 	}
@@ -39,10 +40,36 @@ func asciiHost(host []byte) ([]byte, *rejection) {
 	if isLocalhost(ascii) {
 		return nil, &rejection{PrivateAddress, "localhost is this machine, not a public site"}
 	}
+	if bad := checkName(ascii); bad != nil {
+		return nil, bad
+	}
 	return ascii, nil
 }
 
-// plainHost holds the bytes of nearly every host.
+// The limits of the domain name system in bytes, without the dot at the end (RFC 1035 section 2.3.4).
+const maxLabel, maxName = 63, 253
+
+// checkName refuses a name that no resolver can find, and a scheme in the place of a name.
+func checkName(host []byte) *rejection {
+	if string(host) == "https" || string(host) == "http" {
+		return secondScheme
+	}
+	if len(host) > maxName {
+		return invalid("the host has %d bytes: no resolver finds one over %d", len(host), maxName)
+	}
+	for label, rest, more := cut(host, '.'); ; label, rest, more = cut(rest, '.') {
+		switch n := len(label); {
+		case n == 0:
+			return invalid("the host has an empty label: no resolver finds it")
+		case n > maxLabel:
+			return invalid("the host has a label of %d bytes: no resolver finds one over %d", n, maxLabel)
+		case !more:
+			return nil
+		}
+	}
+}
+
+// plainHost holds the bytes of every name in wire form. Browsers take more; no registry does.
 var plainHost = setOf("abcdefghijklmnopqrstuvwxyz0123456789-._")
 
 // isPlainHost reports whether there is nothing to decode, lower or map in the host.
@@ -74,16 +101,9 @@ func mapHost(host []byte) ([]byte, *rejection) {
 	return []byte(ascii), nil
 }
 
-// isForbidden reports a "forbidden domain code point" of the WHATWG URL standard.
-func isForbidden(r rune) bool {
-	return r <= ' ' || r == 0x7f || r < 0x80 && strings.IndexByte(`#/:<>?@[\]^|%`, byte(r)) >= 0
-}
-
-// dropDot drops the one trailing dot of a fully qualified name. A host that would keep an empty label ("h..") stays, so
-// that dropping twice is dropping once.
+// dropDot drops the one trailing dot of a fully qualified name (RFC 3986 section 3.2.2).
 func dropDot(host []byte) []byte {
-	n := len(host)
-	if n > 1 && host[n-1] == '.' && host[n-2] != '.' {
+	if n := len(host); host[n-1] == '.' {
 		return host[: n-1 : n-1]
 	}
 	return host

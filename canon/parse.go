@@ -16,19 +16,9 @@ func invalid(format string, args ...any) *rejection {
 	return &rejection{InvalidURL, fmt.Sprintf(format, args...)}
 }
 
-// trim removes C0 controls and spaces at the ends, as the WHATWG URL standard does.
-func trim(raw string) string {
-	for raw != "" && raw[0] <= ' ' {
-		raw = raw[1:]
-	}
-	for raw != "" && raw[len(raw)-1] <= ' ' {
-		raw = raw[:len(raw)-1]
-	}
-	return raw
-}
-
 // parse splits text as a browser does (WHATWG URL standard, basic URL parser, special schemes). If text has no scheme,
-// for which a browser needs a base URL, it supplies https (seed 003, "Scheme present").
+// for which a browser needs a base URL, it supplies https (seed 003, "Scheme present"); the ports of http and https are
+// default ports then, because the text stated neither.
 //
 // text is trimmed, and may be edited. credentials reports that parse removed a user name or password.
 func parse(text []byte) (a address, credentials bool, bad *rejection) {
@@ -37,7 +27,6 @@ func parse(text []byte) (a address, credentials bool, bad *rejection) {
 	if bad != nil {
 		return a, false, bad
 	}
-	a.scheme = scheme
 	authority, rest := splitAuthority(rest)
 	if at := bytes.LastIndexByte(authority, '@'); at >= 0 {
 		credentials = at > 0
@@ -46,8 +35,14 @@ func parse(text []byte) (a address, credentials bool, bad *rejection) {
 	if bad = a.setHostPort(authority); bad != nil {
 		return a, credentials, bad
 	}
+	if a.scheme = scheme; scheme == nil {
+		a.fromScheme(schemeHTTP)
+		a.scheme = schemeHTTPS
+	}
 	a.setRest(rest)
-	a.ascii, bad = asciiHost(a.host)
+	if a.ascii, bad = asciiHost(a.host); bad == nil && a.repeatsScheme(authority) {
+		bad = secondScheme
+	}
 	return a, credentials, bad
 }
 
@@ -59,14 +54,14 @@ func dropNewlines(text []byte) []byte {
 	return slices.DeleteFunc(text, func(x byte) bool { return x == '\t' || x == '\n' || x == '\r' })
 }
 
-// splitScheme returns the scheme as spelled, or https, and the text behind the colon.
+// splitScheme returns the scheme as spelled, nil if there is none, and the text behind the colon.
 func splitScheme(text []byte) (scheme, rest []byte, bad *rejection) {
 	if n := len(schemeHTTPS); len(text) > n && text[n] == ':' && string(text[:n]) == "https" {
 		return schemeHTTPS, text[n+1:], nil // nearly every URL
 	}
 	colon := bytes.IndexAny(text, `:/\?#`)
 	if colon <= 0 || text[colon] != ':' || !isScheme(text[:colon]) || isHostPort(text, colon) {
-		return withoutScheme(text)
+		return nil, text, checkHostFirst(text)
 	}
 	scheme, rest = text[:colon], text[colon+1:]
 	if !bytes.EqualFold(scheme, []byte("https")) && !bytes.EqualFold(scheme, []byte("http")) {
@@ -76,17 +71,17 @@ func splitScheme(text []byte) (scheme, rest []byte, bad *rejection) {
 	return scheme, rest, nil
 }
 
-// withoutScheme supplies https, but refuses a relative reference, which has no host.
-func withoutScheme(text []byte) (scheme, rest []byte, bad *rejection) {
+// checkHostFirst refuses a relative reference, which has no host.
+func checkHostFirst(text []byte) *rejection {
 	switch {
 	case len(text) == 0:
-		return nil, nil, invalid("there is nothing in it")
+		return invalid("there is nothing in it")
 	case text[0] == '?' || text[0] == '#':
-		return nil, nil, invalid("there is no host in it")
+		return invalid("there is no host in it")
 	case isSlash(text[0]) && (len(text) == 1 || !isSlash(text[1])):
-		return nil, nil, invalid("it is a path without a host")
+		return invalid("it is a path without a host")
 	}
-	return []byte("https"), text, nil
+	return nil
 }
 
 // isScheme reports whether s has the form of a scheme (RFC 3986 section 3.1).
@@ -98,6 +93,15 @@ func isScheme(s []byte) bool {
 		}
 	}
 	return true
+}
+
+// secondScheme is the rejection of "https://https://www.boe.es". A browser would go to the host "https".
+var secondScheme = invalid("a second scheme stands in the place of the host")
+
+// repeatsScheme reports whether the host is a scheme: a name without a dot before "://".
+func (a *address) repeatsScheme(authority []byte) bool {
+	return authority[len(authority)-1] == ':' && bytes.HasPrefix(a.path, []byte("//")) && isScheme(a.ascii) &&
+		bytes.IndexByte(a.ascii, '.') < 0
 }
 
 // isHostPort tells "sepe.es:443/x" from "tel:060". There is a dot before the colon, and behind it are digits up to the

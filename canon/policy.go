@@ -238,7 +238,7 @@ func newPolicy(doc document) (*Policy, error) {
 // addChecked compiles the keys whose values may be wrong.
 func (p *Policy) addChecked() (err error) {
 	if p.doc.PublicBaseURL != "" {
-		base, _, bad := parse([]byte(trim(p.doc.PublicBaseURL)))
+		base, _, bad := parse([]byte(Trim(p.doc.PublicBaseURL)))
 		if bad != nil {
 			return fmt.Errorf("public_base_url: %s", bad.detail)
 		}

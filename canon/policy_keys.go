@@ -209,7 +209,7 @@ func (d *document) readHost(n *yaml.Node) error {
 
 // readBase reads public_base_url, which has no query, fragment or credentials.
 func (d *document) readBase(n *yaml.Node) error {
-	a, credentials, bad := parse([]byte(trim(n.Value)))
+	a, credentials, bad := parse([]byte(Trim(n.Value)))
 	switch {
 	case bad != nil:
 		return at(n, "bad URL %q: %s", n.Value, bad.detail)

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"hash/fnv"
 	"math/rand/v2"
+	"net/netip"
+	neturl "net/url"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,9 +18,12 @@ import (
 )
 
 // checkForm checks the form of every canonical URL: ASCII that may stand in a URL, no credentials, a host in lower
-// case, and a fragment only if the policy keeps it.
+// case that a resolver can find, and a fragment only if the policy keeps it. net/url can parse it.
 func checkForm(t testing.TB, url string, fragments bool) {
 	t.Helper()
+	if u, err := neturl.Parse(url); err != nil || !isFindable(u.Hostname()) {
+		t.Errorf("canonical URL %q: net/url reads %v, %v", url, u, err)
+	}
 	if strings.Contains(url, "#") && !fragments {
 		t.Errorf("canonical URL %q: a fragment", url)
 	}
@@ -37,6 +43,17 @@ func checkForm(t testing.TB, url string, fragments bool) {
 		}
 	}
 }
+
+// isFindable reports whether a resolver may find the host: an address, or a name with the characters and the lengths of
+// RFC 1035 section 2.3.4, which names with "_" exceed.
+func isFindable(host string) bool {
+	if _, err := netip.ParseAddr(host); err == nil {
+		return true
+	}
+	return len(host) <= 253 && findable.MatchString(host)
+}
+
+var findable = regexp.MustCompile(`^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$`)
 
 // TestSameBytesInTwoProcesses runs the same URLs in another process, where maps have another order.
 func TestSameBytesInTwoProcesses(t *testing.T) {

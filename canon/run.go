@@ -180,7 +180,7 @@ func (r *run) clean() {
 // adopt replaces the URL by another, or returns why that is no URL. The flags on the old URL are dropped; the caller
 // cleans the new one, which raises its own.
 func (r *run) adopt(text []byte) *rejection {
-	a, _, bad := parse([]byte(trim(string(text))))
+	a, _, bad := parse([]byte(Trim(string(text))))
 	if bad == nil {
 		r.leaveHost()
 		r.u = a

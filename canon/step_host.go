@@ -86,17 +86,11 @@ func isAddress(host []byte) bool {
 }
 
 // suspect returns the reason why an ASCII host may deceive, or "". It mixes scripts, has letters that no language of
-// Spain uses, has an empty label, or imitates a host of the allowlist.
+// Spain uses, or imitates a host of the allowlist.
 func (p *Policy) suspect(ascii []byte) string {
 	host := string(ascii)
-	if p.allowed.has(ascii) && isPlainHost(ascii) && !strings.Contains(host, "..") {
-		return "" // the usual case; unusual characters are not plain
-	}
-	if strings.Contains(host, "..") || host[0] == '.' {
-		return fmt.Sprintf("%s has an empty label: no resolver finds it", host)
-	}
-	if i := strings.IndexFunc(host, unusual); i >= 0 {
-		return fmt.Sprintf("%s holds %q, which no host name has", host, host[i])
+	if p.allowed.has(ascii) && isPlainHost(ascii) {
+		return "" // the usual case
 	}
 	shown := host
 	if strings.Contains(host, "xn--") {
@@ -115,11 +109,6 @@ func (p *Policy) suspect(ascii []byte) string {
 			host, target)
 	}
 	return ""
-}
-
-// unusual reports a character that browsers accept in a host and registries do not. Brackets belong to an IPv6 address.
-func unusual(c rune) bool {
-	return !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || strings.ContainsRune(".-_[:]", c))
 }
 
 // foreignLetters returns a description of the unusual letters of a label, or "". The languages of Spain are written in

@@ -179,7 +179,7 @@ func (p *Policy) variants(ev *Evidence) map[string]string {
 	found := map[string]string{}
 	for _, tag := range slices.Sorted(maps.Keys(ev.LangVariants)) {
 		name, url := p.languageOf(tag), ev.LangVariants[tag]
-		a, _, bad := parse([]byte(trim(url)))
+		a, _, bad := parse([]byte(Trim(url)))
 		if found[name] == "" && name != "" && bad == nil && p.allowed.has(a.ascii) {
 			found[name] = url
 		}

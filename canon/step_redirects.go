@@ -106,7 +106,7 @@ func (r *run) checkHops() *rejection {
 	}
 	urls = append(urls, r.ev.final())
 	for i, url := range urls {
-		a, _, bad := parse([]byte(trim(url)))
+		a, _, bad := parse([]byte(Trim(url)))
 		isLast := i == len(urls)-1
 		switch {
 		case bad != nil && bad.reason == PrivateAddress:
@@ -165,7 +165,7 @@ func (ev *Evidence) slashedPath(from []byte, final string) string {
 
 // pathOf returns the path of a URL in normal form, with its trailing slashes.
 func pathOf(url string) []byte {
-	a, _, bad := parse([]byte(trim(url)))
+	a, _, bad := parse([]byte(Trim(url)))
 	if bad != nil {
 		return nil
 	}

@@ -208,7 +208,7 @@ func TestWPTHosts(t *testing.T) {
 					continue // TestWPT has the empty host
 				}
 				want := ""
-				if w.Output != nil {
+				if w.Output != nil && isFindable(withoutDot(*w.Output)) { // beStrict is false in these files
 					want = *w.Output
 				}
 				r := c.Canonicalize("https://"+escapeAll(w.Input)+"/x", nil)

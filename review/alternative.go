@@ -71,7 +71,7 @@ func spellings(det *Detail) (list []Alternative) {
 	case slashed(det.Item.Original):
 		add("with the slash at its end", scheme, place+"/"+query)
 	}
-	came, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(det.Item.Original)), "://")
+	came, _, _ := strings.Cut(strings.ToLower(canon.Trim(det.Item.Original)), "://")
 	switch {
 	case scheme == "http":
 		add("over https", "https", rest)

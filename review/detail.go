@@ -95,7 +95,7 @@ func (s lookup) finds(m canon.Match) bool {
 
 // Find returns the items with an ID or a URL; see Store.Find. If there is none, it returns ErrNotFound.
 func (d *Desk) Find(ctx context.Context, idOrURL string) (items []Item, err error) {
-	arg := strings.TrimSpace(idOrURL)
+	arg := canon.Trim(idOrURL)
 	if id, err := strconv.ParseInt(arg, 10, 64); err == nil {
 		it, err := d.store.Item(ctx, id)
 		annotate(&err, "URL %d", id)

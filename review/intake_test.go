@@ -35,6 +35,23 @@ func TestAdd(t *testing.T) {
 	d.sound()
 }
 
+// An original is known by its trimmed form, in every place that takes one (spec 2, row 1; spec 9).
+func TestAddTrims(t *testing.T) {
+	const url = "https://a.ejemplo.gob.es/x/y/uno-dos-tres"
+	spellings := []string{url, " " + url + "\n", "\u00a0" + url, "\ufeff" + url + "\u200b", `"` + url + `"`,
+		"<" + url + ">", "«" + url + "»", "\u200e'" + url + "\u2028'\x7f"}
+	d := newDesk(t)
+	if report := d.add(spellings...); report.Added != 1 || report.Known != len(spellings)-1 {
+		t.Errorf("report %+v", report)
+	}
+	for _, spelling := range spellings {
+		if it := d.item(spelling); it.ID != 1 || it.Original != url {
+			t.Errorf("%q finds %d %q", spelling, it.ID, it.Original)
+		}
+	}
+	d.sound()
+}
+
 func many(n int) []string {
 	urls := make([]string, n)
 	for i := range urls {

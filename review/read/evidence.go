@@ -76,7 +76,7 @@ func parseEvidence(text string) (*canon.Evidence, error) {
 	if rest, _ := io.ReadAll(dec.Buffered()); len(bytes.TrimSpace(rest)) > 0 {
 		return nil, errors.New("there is more than one value in the line")
 	}
-	ev.URL = strings.TrimSpace(ev.URL)
+	ev.URL = canon.Trim(ev.URL)
 	if ev.URL == "" && len(ev.Hosts) == 0 {
 		return nil, errors.New(`it names neither a "url" nor "hosts"`)
 	}

@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"visto/canon"
 )
 
 // Found is a URL in an input.
@@ -93,13 +94,12 @@ type input struct {
 // field returns the known field with the key as its name, or "".
 func (in *input) field(key string) string { return in.fields[strings.ToLower(strings.TrimSpace(key))] }
 
-// found passes a URL to yield, unless it is blank.
+// found passes a URL to yield, trimmed, unless it is blank.
 func (in *input) found(url, title, field string, line int) error {
 	if err := in.ctx.Err(); err != nil {
 		return err
 	}
-	url = strings.TrimFunc(url, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
-	switch {
+	switch url = canon.Trim(url); {
 	case url == "":
 		return nil
 	case len(url) > maxLine:

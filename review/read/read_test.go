@@ -63,6 +63,14 @@ func (got reading) expect(t *testing.T, found, skipped []string, err string) {
 	}
 }
 
+// A URL is trimmed, and what is empty then is blank (spec 2, row 1).
+func TestReadTrims(t *testing.T) {
+	const lines = "\"https://www.boe.es/a\"\n\u200b\n\u00a0# a remark\n<https://www.boe.es/b>\u00a0\n\"\"\n"
+	readString("urls.txt", lines).expect(t, []string{"@1 https://www.boe.es/a", "@4 https://www.boe.es/b"}, nil, "")
+	const table = "portal_url,title\n\u200b«https://www.boe.es/a»\u00a0,A\n\u2060,B\n"
+	readString("urls.csv", table).expect(t, []string{"portal_url@2 https://www.boe.es/a (A)"}, nil, "")
+}
+
 func TestReadFiles(t *testing.T) {
 	for _, test := range []struct {
 		file           string
@@ -183,7 +191,7 @@ func TestReadJSON(t *testing.T) {
 			[]string{"2: nothing can be read"}},
 		{"bytes", "{\"url\":\"https://a.es/\xE1\",\"link\":\"b.es\"}", []string{"link@1 b.es"},
 			[]string{"1: url holds bytes that are not UTF-8"}},
-		{"controls", `{"url":"https://a.es/\u0000\u001b[2J\u202e"}`, []string{"url@1 https://a.es/\x00\x1B[2J\u202E"},
+		{"controls", `{"url":"https://a.es/\u0000\u001b[2J\u202eb"}`, []string{"url@1 https://a.es/\x00\x1B[2J\u202Eb"},
 			nil},
 		{"deep", strings.Repeat("[", 5000), nil,
 			[]string{"1: nothing can be read from here on: it is nested too deep"}},

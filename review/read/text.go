@@ -1,11 +1,15 @@
 package read
 
-import "strings"
+import (
+	"strings"
+
+	"visto/canon"
+)
 
 // text reads one URL a line. It ignores blank lines and lines that begin with "#".
 func (in *input) text() error {
 	return in.eachLine(in.unlessLong(func(l line) error {
-		if strings.HasPrefix(strings.TrimSpace(l.text), "#") {
+		if strings.HasPrefix(canon.Trim(l.text), "#") {
 			return nil
 		}
 		return in.found(l.text, "", "", l.number)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"visto/canon"
 	"visto/review"
 )
 
@@ -142,7 +143,7 @@ func (a *app) names(ctx context.Context, args []string) ([]string, error) {
 	var names []string
 	scan := bufio.NewScanner(interruptible(ctx, a.in))
 	for scan.Scan() {
-		if name := strings.TrimSpace(scan.Text()); name != "" {
+		if name := canon.Trim(scan.Text()); name != "" {
 			names = append(names, name)
 		}
 	}
