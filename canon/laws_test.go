@@ -1,6 +1,7 @@
 package canon_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"math/rand/v2"
 	"reflect"
@@ -222,7 +223,8 @@ func (l *laws) checkFlags(t testing.TB, r canon.Result) {
 }
 
 // checkEvidence checks the laws that hold for any evidence. The trace replays. The result is a canonical URL on a host
-// that some input names. Evidence never leads off the allowlist, nor to an address that is not public.
+// that some input names. Evidence never leads off the allowlist, nor to an address that is not public, not even on
+// the way.
 func (l *laws) checkEvidence(t testing.TB, url string, ev *canon.Evidence) {
 	t.Helper()
 	r := l.both(t, url, ev)
@@ -233,8 +235,12 @@ func (l *laws) checkEvidence(t testing.TB, url string, ev *canon.Evidence) {
 	checkForm(t, r.Canonical, l.fragments)
 	l.checkFlags(t, r)
 	named := []string{url, ev.FinalURL, "https://" + ev.PreferredHost}
+	follows := bytes.Contains(l.policy.YAML(), []byte("redirects: follow\n"))
 	for _, hop := range ev.Hops {
 		named = append(named, hop.URL)
+		if follows && l.plain.Canonicalize(hop.URL, nil).Reason == canon.PrivateAddress {
+			t.Errorf("%q: %s with the private hop %q", url, r.Canonical, hop.URL)
+		}
 	}
 	for _, variant := range ev.LangVariants {
 		named = append(named, variant)

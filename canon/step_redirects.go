@@ -11,31 +11,31 @@ func redirectsTriggers(r *registrar) {
 }
 
 // stepRedirects is step 8, rule 7. It goes to the final URL of the recorded chain, and cleans it with steps 2 to 7,
-// unless the chain is too long, runs in a circle, ends nowhere or leaves the allowlist. It also flags a page that did
-// not answer.
+// unless the chain leaves the allowlist, is too long, runs in a circle or ends nowhere. It also flags a page that did
+// not answer. A chain of any shape is looked through for hops that may not be, before its shape is judged: a person
+// could approve a flagged URL.
 func (r *run) stepRedirects() {
 	defer r.checkAllowlist()
 	if r.laterPass || r.policy.doc.Redirects == "ignore" {
 		return
 	}
 	r.checkAnswer()
-	final := r.ev.final()
-	if final == "" {
+	if !r.ev.redirected() {
 		r.checkShortener()
 		return
 	}
 	r.chain = r.ev.Hops
-	if why := r.ev.badChain(r.policy.doc.MaxHops); why != "" {
+	why := r.ev.badChain(r.policy.doc.MaxHops)
+	switch r.reject(r.checkHops(why == "")); {
+	case r.rejected():
+	case why != "":
 		r.flag(RedirectLimit, "%s; the URL before the redirects is kept: correct it to the right target, or reject it",
 			why)
 		r.note("%s: not followed", why)
-		return
+	case !r.flags.Has(Unreachable):
+		r.follow(r.ev.final())
+		r.checkShortener()
 	}
-	if r.reject(r.checkHops()); r.rejected() || r.flags.Has(Unreachable) {
-		return
-	}
-	r.follow(final)
-	r.checkShortener()
 }
 
 // checkShortener flags a short link, also at the end of a chain.
@@ -46,12 +46,12 @@ func (r *run) checkShortener() {
 	}
 }
 
-// final returns the target of the redirects, or "".
+// redirected reports whether redirects were recorded, or their end.
+func (ev *Evidence) redirected() bool { return ev != nil && (len(ev.Hops) > 0 || ev.FinalURL != "") }
+
+// final returns the target of the redirects.
 func (ev *Evidence) final() string {
-	switch {
-	case ev == nil:
-		return ""
-	case ev.FinalURL != "" || len(ev.Hops) == 0:
+	if ev.FinalURL != "" {
 		return ev.FinalURL
 	}
 	return ev.Hops[len(ev.Hops)-1].URL
@@ -96,8 +96,9 @@ func (ev *Evidence) badChain(maxHops int) string {
 
 // checkHops rejects a chain that leaves the allowlist, or leads to an address that is not public. A URL whose own host
 // is off the allowlist does not leave it: a person decides about that one. A short link is judged by its target, so
-// only a short link may end at another short link.
-func (r *run) checkHops() *rejection {
+// only a short link may end at another short link. ends reports that the chain was followed to its end. A hop that is
+// no URL is flagged.
+func (r *run) checkHops(ends bool) *rejection {
 	isShort := r.host().shortener
 	mayLeave := !r.host().allowed && !isShort
 	var urls []string
@@ -107,15 +108,14 @@ func (r *run) checkHops() *rejection {
 	urls = append(urls, r.ev.final())
 	for i, url := range urls {
 		a, _, bad := parse([]byte(Trim(url)))
-		isLast := i == len(urls)-1
+		isEnd := ends && i == len(urls)-1
 		switch {
 		case bad != nil && bad.reason == PrivateAddress:
 			return &rejection{PrivateAddress, "it redirects to " + url + ": " + bad.detail}
 		case bad != nil:
 			r.flag(Unreachable, "it redirects to %s, which is no URL: %s", url, bad.detail)
-			return nil
 		case mayLeave || r.policy.allowed.has(a.ascii):
-		case !r.policy.shortener[string(a.ascii)] || isLast && !isShort:
+		case !r.policy.shortener[string(a.ascii)] || isEnd && !isShort:
 			return &rejection{LeftAllowlist, "it redirects to " + url + ", off the allowlist"}
 		}
 	}
