@@ -1,7 +1,10 @@
 package canon_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -49,6 +52,23 @@ var benchURLs = []struct {
 		"https://www.boe.es/?q=" + strings.Repeat("%2541é", 200),
 		"https://" + strings.Repeat("a.", 100) + "es/x",
 	}},
+	{"hosts", manyHosts(1 << 15)},
+}
+
+// manyHosts returns n URLs. Every second one has a host that none before has, on the allowlist or not; the hosts of the
+// others follow Zipf's law. The list has more hosts than a memo, so they are new again when it starts anew.
+func manyHosts(n int) (urls []string) {
+	r := rand.New(rand.NewPCG(7, 7))
+	rank := rand.NewZipf(r, 1.2, 8, uint64(n))
+	forms := strings.Fields("www.%s.es sede.%s.gob.es %s.gencat.cat www.%s.com %s.co.uk blog.%s.org ayto-%s.es %s.fr")
+	var hosts []string
+	for i := range n / 2 {
+		hosts = append(hosts, fmt.Sprintf(forms[i%len(forms)], "tramites"+strconv.Itoa(i)))
+		for _, host := range []string{hosts[i], hosts[rank.Uint64()%uint64(i+1)]} {
+			urls = append(urls, fmt.Sprintf("https://%s/ayudas/ficha-%d", host, r.IntN(1e5)))
+		}
+	}
+	return urls
 }
 
 // BenchmarkCanonicalize measures the default policy without the trace, BenchmarkExplain with it. BenchmarkNetURL parses

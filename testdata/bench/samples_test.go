@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"visto/canon"
 )
 
 const twoRounds = `goos: linux
@@ -42,10 +44,35 @@ func TestSetsAreAlwaysAlike(t *testing.T) {
 			t.Errorf("the set %s is another each time", again.name)
 		}
 	}
-	for name, want := range map[string][2]int{"short": {36, 46}, "gov": {88, 104}, "canonical": {41, 96},
-		"hostile": {100, 600}} {
+	for name, want := range map[string][2]int{"short": {36, 46}, "gov": {88, 104}, "hosts": {70, 90},
+		"canonical": {41, 96}, "hostile": {100, 600}} {
 		if n := named(list, name).meanLength(); n < want[0] || n > want[1] {
 			t.Errorf("the URLs of the set %s have %d bytes on average, not %d to %d", name, n, want[0], want[1])
+		}
+	}
+}
+
+// TestHostsAreNew checks that every second URL of the list of many hosts has a host that none before has, as the policy
+// names hosts. A few hosts are refused, or are another spelling of one before.
+func TestHostsAreNew(t *testing.T) {
+	policy := clara(t)
+	c, seen := canon.New(policy, nil), map[string]bool{"": true}
+	urls, fresh, allowed := manyHosts(), 0, 0
+	for _, raw := range urls {
+		host := c.Canonicalize(raw, nil).InHost
+		if !seen[host] {
+			fresh++
+		}
+		if seen[host] = true; policy.Allows(host) {
+			allowed++
+		}
+	}
+	for _, share := range []struct {
+		name           string
+		n, least, most int // the bounds in percent
+	}{{"have a new host", fresh, 48, 50}, {"are on the allowlist", allowed, 15, 25}} {
+		if percent := 100 * share.n / len(urls); percent < share.least || percent > share.most {
+			t.Errorf("%d of %d URLs %s: %d %%", share.n, len(urls), share.name, percent)
 		}
 	}
 }

@@ -23,7 +23,11 @@ func BenchmarkStream(b *testing.B) {
 	}
 	dir := b.TempDir()
 	in := filepath.Join(dir, "in.txt")
-	if err := writeLines(in, million); err != nil {
+	gov, err := procedures()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := gov.write(in, million); err != nil {
 		b.Fatal(err)
 	}
 	b.Run("engine", func(b *testing.B) { engineAlone(b, in) })
