@@ -222,6 +222,7 @@ var (
 	ErrLocked   = errors.New("another program keeps it locked")
 	ErrIO       = errors.New("the file cannot be written or read as far as it should")
 	ErrDamaged  = errors.New("the file is damaged")
+	ErrGone     = errors.New("the file was moved, deleted or replaced while it was open; nothing more is written")
 )
 
 // Meta is the policy of the stored results, with generations. A generation is a number that rises with each change of

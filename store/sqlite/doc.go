@@ -3,8 +3,8 @@
 // The files, in the order in which a program meets them:
 //
 //   - open.go opens one connection that writes and a few that read. guard.go refuses, before anything is written,
-//     files of others and files whose write-ahead log is not theirs. migrate.go brings the schema up to date.
-//     errors.go has the reasons for refusing a file in plain words.
+//     files of others and files whose write-ahead log is not theirs. place.go notices a file that goes away while it is
+//     open. migrate.go brings the schema up to date. errors.go has the reasons for refusing a file in plain words.
 //   - store.go is the Store: its exported methods stand with their subject, and its parts are types of their own. tx.go
 //     has reader and writeConn, the connections with their two kinds of transactions and the prepared statements.
 //     The others are searchIndex (search.go), largeChanges (large_stage.go) and checkpoints (large_checkpoint.go).

@@ -24,6 +24,9 @@ func setPragma(t *testing.T, s *Store, name string, value int) {
 	}
 }
 
+// DropIdle closes the connections that read and are not in use.
+func DropIdle(s *Store) { s.read.SetMaxIdleConns(-1) }
+
 // Exec runs SQL on the writing connection, behind the program's back.
 func Exec(t *testing.T, s *Store, query string) error {
 	_, err := s.write.ExecContext(t.Context(), query)

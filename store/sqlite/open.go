@@ -116,6 +116,9 @@ func (o opener) openWriter(ctx context.Context, s *Store) error {
 		return err
 	}
 	c.DB, s.opened = db, append(s.opened, db)
+	if err := s.read.remember(1); err != nil { // before the schema, which may take long
+		return err
+	}
 	if err := o.known.migrate(ctx, db); err != nil {
 		return err
 	}
@@ -214,8 +217,11 @@ func canWrite(ctx context.Context, db *sql.DB) (bool, error) {
 // openReaders opens the connections that read. Their number is not limited, for a caller may ask for one item while
 // it goes through others; a few stay open.
 func (o opener) openReaders(ctx context.Context, s *Store) error {
-	readers, err := newReaders(s.readerDSN(pragma("query_only(1)")))
+	readers, err := newReaders(s.readerDSN(pragma("query_only(1)")), &s.read.place)
 	if err != nil {
+		return err
+	}
+	if err := s.read.remember(1); err != nil {
 		return err
 	}
 	s.read.DB = sql.OpenDB(readers)
@@ -231,6 +237,9 @@ func (o opener) openReaders(ctx context.Context, s *Store) error {
 	}
 	if err == nil && st.version < o.known.latest {
 		return ErrOlder
+	}
+	if err == nil && !s.ReadOnly() { // a file that is only read may be without the others, or lose them
+		err = s.read.remember(len(parts))
 	}
 	return err
 }

@@ -25,7 +25,7 @@ type Store struct {
 var _ review.Store = (*Store)(nil)
 
 func newStore(ctx context.Context, path string, now func() time.Time, known schema) *Store {
-	s := &Store{known: known, read: &reader{path: path}, background: &background{closing: closingTime}}
+	s := &Store{known: known, read: &reader{place: place{path: path}}, background: &background{closing: closingTime}}
 	s.background.ctx, s.background.stop = context.WithCancel(context.WithoutCancel(ctx))
 	s.write = &writeConn{read: s.read, now: now, maxWait: maxWait, maxItems: maxChunk, idleAfter: idleAfter,
 		kept: &sync.Map{}, background: s.background, checkpoints: &checkpoints{background: s.background}}
@@ -85,9 +85,13 @@ func readMeta(ctx context.Context, q queryer) (review.Meta, error) {
 	return m, err
 }
 
-// Version changes whenever any connection, of this program or another, has written.
+// Version changes whenever any connection, of this program or another, has written. Error: review.ErrGone.
 func (s *Store) Version(ctx context.Context) (int64, error) {
-	v, err := dataVersion(ctx, s.read.watch)
+	err := s.read.check()
+	var v int64
+	if err == nil {
+		v, err = dataVersion(ctx, s.read.watch)
+	}
 	return v, s.read.failed(ctx, "asking whether the store changed", err)
 }
 

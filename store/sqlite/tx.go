@@ -21,8 +21,8 @@ type queryer interface {
 // reader has the connections that read, several of which may be in use.
 type reader struct {
 	*sql.DB // they cannot write
-	path    string
-	watch   *sql.Conn // one of them, for Version alone: data_version reports the writes of all other connections
+	place
+	watch *sql.Conn // one of them, for Version alone: data_version reports the writes of all other connections
 }
 
 // writeConn is the one connection that writes. It shares the file with other programs (large_writers.go).
@@ -88,7 +88,7 @@ func (c *writeConn) transact(ctx context.Context, doing string, begin func(conte
 		stmts: map[string]*sql.Stmt{}, kept: c.kept, deltas: countDeltas{}, stagedDeltas: countDeltas{}}
 	t.stage, err = readStage(ctx, sqlTx)
 	if err == nil {
-		err = inOrder(func() error { return fn(t) }, t.writeCounts, sqlTx.Commit)
+		err = inOrder(func() error { return fn(t) }, t.writeCounts, c.read.check, sqlTx.Commit)
 	}
 	if err != nil {
 		return c.read.failed(ctx, doing, err)

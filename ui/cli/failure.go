@@ -122,6 +122,8 @@ func hint(err error) string {
 		is   error
 		hint string
 	}{
+		{review.ErrGone, "put the file back, or open the one that is there now; visto restore replaces a database " +
+			"that is in use"},
 		{sqlite.ErrMissing, "visto add FILE makes the database; visto demo shows samples"},
 		{sqlite.ErrDirectory, "name a file in it"},
 		{sqlite.ErrNotFile, "name another file"},

@@ -25,11 +25,14 @@ func (m *Model) status() string {
 	return m.th.Status.Render(term.Pad(ends(left, done+" ", m.width), m.width))
 }
 
-// names are the names of the database, the policy and the reviewer.
+// names are the names of the database, the policy and the reviewer, and what keeps the reviewer from writing.
 func (m *Model) names() []review.Part {
 	names := []string{filepath.Base(m.opts.DBPath), m.who.Policy().ID(), m.who.Reviewer()}
 	if m.who.ReadOnly() {
 		names = append(names, "read-only")
+	}
+	if m.watcher.gone {
+		names = slices.Insert(names, 0, "file gone")
 	}
 	var list []review.Part
 	for _, name := range names {

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"visto/review"
 	"visto/ui/desk"
 	"visto/ui/term"
+	"visto/ui/wording"
 )
 
 // watcher looks for the work of others: it polls the version of the store and reads the log.
@@ -17,6 +19,7 @@ type watcher struct {
 	desk    desk.History
 	writer  *writer
 	version int64
+	gone    bool // the file is no longer the one that was opened
 	updates updates
 }
 
@@ -38,6 +41,7 @@ func (w *watcher) readVersion() tea.Cmd {
 // takeVersion reports a change by another process. Writes of this console reload the screen themselves.
 func (w *watcher) takeVersion(version int64, err error) tea.Cmd {
 	known := w.version
+	w.watchFile(err)
 	if err != nil || version == known || w.writer.active {
 		return w.poll()
 	}
@@ -45,6 +49,18 @@ func (w *watcher) takeVersion(version int64, err error) tea.Cmd {
 		return w.poll()
 	}
 	return tea.Batch(w.poll(), send(changed{}), w.readUpdates())
+}
+
+// watchFile tells once that the file of the database has gone away, and once that it is back.
+func (w *watcher) watchFile(err error) {
+	gone := errors.Is(err, review.ErrGone)
+	switch {
+	case gone && !w.gone:
+		w.warn(wording.Error(err))
+	case w.gone && err == nil:
+		w.say("the database file is back: it can be written again")
+	}
+	w.gone = gone || w.gone && err != nil
 }
 
 // maxUpdates is the number of entries that are read. Older ones are not told.

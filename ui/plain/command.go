@@ -115,9 +115,12 @@ func commands() []command {
 
 // check returns the reason why the command cannot run.
 func (c *command) check(p *prompts, arg string) error {
+	if c.needs&mayWrite != 0 {
+		if err := p.checkFile(); err != nil {
+			return err
+		}
+	}
 	switch {
-	case c.needs&mayWrite != 0 && p.desk.ReadOnly():
-		return review.ErrReadOnly
 	case c.needs&anItem != 0 && p.item == nil:
 		return errNoItem
 	case c.needs&aReason != 0 && arg == "":
@@ -126,6 +129,15 @@ func (c *command) check(p *prompts, arg string) error {
 		return fmt.Errorf("the note is empty: %s %s", c.id, c.args)
 	}
 	return nil
+}
+
+// checkFile returns the reason why the database cannot be written.
+func (p *prompts) checkFile() error {
+	if p.desk.ReadOnly() {
+		return review.ErrReadOnly
+	}
+	_, err := p.desk.Version(p.ctx)
+	return err
 }
 
 var errNoItem = errors.New("there is no URL here")

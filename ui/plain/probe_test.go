@@ -18,6 +18,11 @@ type readOnly struct{ *review.Desk }
 
 func (readOnly) ReadOnly() bool { return true }
 
+// withoutFile is a desk of a database whose file has gone away.
+type withoutFile struct{ *review.Desk }
+
+func (withoutFile) Version(context.Context) (int64, error) { return 0, review.ErrGone }
+
 // network finds the same page behind every URL.
 type network struct{ desk *review.Desk }
 

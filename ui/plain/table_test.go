@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"visto/ui/console"
+	uidesk "visto/ui/desk"
 	"visto/ui/plain"
 )
 
@@ -42,15 +43,21 @@ func TestPlainDoesWhatTheConsoleDoes(t *testing.T) {
 	}
 }
 
-// Every command that writes refuses at once in a read-only database.
+// Every command that writes refuses at once in a read-only database, and in one whose file has gone away.
 func TestPlainReadOnly(t *testing.T) {
-	d := readOnly{desk(t, urls...)}
+	d := desk(t, urls...)
+	refusesWrites(t, readOnly{d}, "the database is open read-only")
+	refusesWrites(t, withoutFile{d}, "the database file was moved, deleted or replaced")
+}
+
+func refusesWrites(t *testing.T, d uidesk.Desk, why string) {
+	t.Helper()
 	for _, c := range plain.Commands() {
 		var out bytes.Buffer
 		if err := plain.Run(t.Context(), d, nil, strings.NewReader(c.Action+" 1 drop\nyes\n"), &out); err != nil {
 			t.Fatal(err)
 		}
-		if refused := strings.Contains(out.String(), "Not done: the database is open read-only"); refused != c.Writes {
+		if refused := strings.Contains(out.String(), "Not done: "+why); refused != c.Writes {
 			t.Errorf("%s: refused %v:\n%s", c.Action, refused, out.String())
 		}
 	}

@@ -40,6 +40,9 @@ func Error(err error) string {
 		return "that took too long: the database did not answer"
 	case errors.Is(err, review.ErrReadOnly):
 		return "the database is open read-only: nothing can be changed"
+	case errors.Is(err, review.ErrGone):
+		return "the database file was moved, deleted or replaced: nothing is written any more. " +
+			"Put it back, or quit and open it again"
 	case errors.Is(err, review.ErrStale):
 		return "someone else changed the rules meanwhile: look again and repeat it"
 	}

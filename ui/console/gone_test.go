@@ -1,0 +1,58 @@
+package console
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// loseFile replaces the database of a console by another one.
+func loseFile(t *testing.T, path string) {
+	t.Helper()
+	other := filepath.Join(t.TempDir(), "backup.db")
+	if err := os.WriteFile(other, filled(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(other, path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Spec 11: a decision that the console has confirmed is kept. Once the file is another one the console says so within
+// one look at the version, approves nothing, and keeps what was typed.
+func TestFileGone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	desk := openDesk(t, path, "ana")
+	add(t, desk, many())
+	s := openScreen(t, desk, 100, 24)
+	s.poll().lacks("file gone")
+	s.keys("r", "type:la sede ya no existe")
+	loseFile(t, path)
+	s.poll().shows("file gone", "! the database file was moved, deleted or replaced", "la sede ya no existe")
+	s.keys("enter").shows("nothing is written any more", "la sede ya no existe").lacks("rejected:")
+	s.keys("esc", "a").shows("nothing is written any more", "file gone").lacks("approved:")
+	if other, err := os.ReadFile(path); err != nil || !bytes.Equal(other, filled()) {
+		t.Errorf("the other file was changed, %v", err)
+	}
+}
+
+// A file that is back where it was is the same one.
+func TestFileGoneAndBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "d", "visto.db")
+	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	desk := openDesk(t, path, "ana")
+	add(t, desk, many())
+	s := openScreen(t, desk, 100, 24)
+	if err := os.Rename(filepath.Dir(path), filepath.Dir(path)+"-old"); err != nil {
+		t.Fatal(err)
+	}
+	s.poll().shows("file gone")
+	if err := os.Rename(filepath.Dir(path)+"-old", filepath.Dir(path)); err != nil {
+		t.Fatal(err)
+	}
+	s.poll().lacks("file gone").shows("the database file is back")
+	s.keys("a").shows("approved: URL 1")
+}
