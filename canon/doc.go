@@ -61,6 +61,8 @@
 //     overrides that CheckFixedPoint passes.
 //   - The trace replays: its first Before is the original, each After is the next Before, and the last After is the
 //     canonical URL.
+//   - No result has a user or password of a URL: MaskUser takes them out of the input and the evidence first. Words
+//     (notes, details) have no value of a secret parameter either; see Policy.MaskText.
 //   - Bytes keep their value: bytes that are not UTF-8 are percent-encoded one by one, never replaced.
 //
 // # Normalizations

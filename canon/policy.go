@@ -26,6 +26,7 @@ type Policy struct {
 	defaults  map[string]string // default_values, by parameter name in lower case
 	keepOnly  nameTable         // allowed_query_params
 	params    nameTable         // the lists of parameter names
+	secret    nameTable         // secret_params
 	session   *sessionPattern
 	languages map[string]string // language such as "es", by code in lower case
 	codeSizes wordSizes         // of languages
@@ -214,6 +215,7 @@ func newPolicy(doc document) (*Policy, error) {
 	p.params.add(isLanguage, doc.LanguageParams)
 	p.addLanguages()
 	p.keepOnly.add(isKept, doc.Allowed)
+	p.secret.add(isKept, doc.Secret)
 	p.defaults = map[string]string{}
 	for name, value := range doc.Defaults {
 		p.defaults[strings.ToLower(name)] = value

@@ -59,6 +59,9 @@ type document struct {
 	Pagination      []string `yaml:"pagination_params"`
 	LanguageParams  []string `yaml:"language_params"`
 
+	// Secret names more parameters whose values are masked in words about a URL; the URL itself stays whole.
+	Secret []string `yaml:"secret_params,omitempty"`
+
 	Languages map[string][]string `yaml:"languages"`
 	Leading   []string            `yaml:"leading_languages"`
 	Domains   map[string]string   `yaml:"www_mappings"`

@@ -98,7 +98,7 @@ func (s *scratch) extend(list []string, name string) []string {
 func newRun(p *Policy, o *Overrides) run {
 	return run{steps: pipeline, judge: judge{
 		facts:  facts{policy: p, overrides: o},
-		report: report{shared: map[CodeSet][]Flag{}},
+		report: report{mask: p.MaskText, shared: map[CodeSet][]Flag{}},
 	}}
 }
 
@@ -246,7 +246,7 @@ func (r *run) finish(res *Result) {
 	res.Trace = r.trace
 	res.InHost = r.inHost
 	if r.rejected() {
-		res.Verdict, res.Reason, res.Detail = Rejected, r.bad.reason, r.bad.detail
+		res.Verdict, res.Reason, res.Detail = Rejected, r.bad.reason, r.mask(r.bad.detail)
 		return
 	}
 	res.Canonical, res.Host = canonical, r.host().name

@@ -20,6 +20,7 @@ type Entry struct {
 type report struct {
 	tracing bool // details, notes and trace are wanted
 	bad     *rejection
+	mask    func(string) string // takes secrets out of words
 	flags   CodeSet
 	details [codeCount]string // of the raised flags, while tracing
 	shared  map[CodeSet][]Flag
@@ -46,7 +47,7 @@ func (p *report) record(u *address, id string, rule int) {
 		return
 	}
 	after := string(p.after)
-	p.trace = append(p.trace, Entry{id, rule, p.before, after, strings.Join(p.notes, "; ")})
+	p.trace = append(p.trace, Entry{id, rule, p.before, after, p.mask(strings.Join(p.notes, "; "))})
 	p.before, p.notes = after, p.notes[:0]
 }
 
@@ -92,7 +93,7 @@ func (p *report) list() []Flag {
 	for _, c := range p.flags.Codes() {
 		flags = append(flags, Flag{Code: c, Rule: c.Step()})
 		if p.tracing {
-			flags[len(flags)-1].Detail = p.details[c]
+			flags[len(flags)-1].Detail = p.mask(p.details[c])
 		}
 	}
 	if !p.tracing {

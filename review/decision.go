@@ -63,7 +63,8 @@ func (d *Desk) decide(
 		return Receipt{}, err
 	}
 	return d.store.Commit(ctx, Change{
-		Reviewer: d.reviewer, Action: Action(c.Kind.String()), Summary: c.summary(list), Decisions: list,
+		Reviewer: d.reviewer, Action: Action(c.Kind.String()), Decisions: list,
+		Summary: d.Policy().MaskText(c.summary(list)),
 	})
 }
 
@@ -80,7 +81,7 @@ func (d *Desk) validate(c Choice) (Choice, error) {
 	}
 	r := d.Correction(c.Canonical)
 	if r.Verdict == canon.Rejected {
-		return c, fmt.Errorf("correcting to %q: %s", c.Canonical, whyRejected(&r))
+		return c, fmt.Errorf("correcting to %q: %s", d.Policy().MaskText(r.Original), whyRejected(&r))
 	}
 	c.Canonical = r.Canonical
 	return c, nil

@@ -93,15 +93,16 @@ func (s lookup) finds(m canon.Match) bool {
 	return s.host != "" && m.MatchesHost(s.host) && under && atBoundary
 }
 
-// Find returns the items with an ID or a URL; see Store.Find. If there is none, it returns ErrNotFound.
+// Find returns the items with an ID or a URL; see Store.Find. A URL with user and password finds the stored one without
+// them. If there is none, it returns ErrNotFound.
 func (d *Desk) Find(ctx context.Context, idOrURL string) (items []Item, err error) {
-	arg := canon.Trim(idOrURL)
+	arg := canon.MaskUser(canon.Trim(idOrURL))
 	if id, err := strconv.ParseInt(arg, 10, 64); err == nil {
 		it, err := d.store.Item(ctx, id)
 		annotate(&err, "URL %d", id)
 		return []Item{it}, err
 	}
-	defer annotate(&err, "%q", arg)
+	defer annotate(&err, "%q", d.Policy().MaskText(arg))
 	if items, err = d.store.Find(ctx, arg); err == nil && len(items) == 0 {
 		err = ErrNotFound
 	}

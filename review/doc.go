@@ -37,8 +37,8 @@
 // in a fresh store. The log holds evidence only if its content is new (evidenceContent), for a refresh changes no
 // result.
 //
-// Texts are stored byte by byte as they came. This package prints nothing; a program escapes texts before it shows
-// them.
+// Texts are stored byte by byte as they came, but user and password of a URL are masked first (canon.MaskUser). This
+// package prints nothing; a program escapes texts before it shows them.
 //
 // # Glossary
 //

@@ -194,9 +194,9 @@ func (r *rules) newItems(batch []Found) []NewItem {
 func newItem(c *canon.Canonicalizer, f Found, hosts canon.Hosts) NewItem {
 	r := c.Canonicalize(f.URL, withHosts(f.Evidence, hosts))
 	n := NewItem{Original: r.Original, Source: f.Source, Title: cleanText(f.Title), Computed: computedOf(&r),
-		Evidence: f.Evidence, Due: dueOf(f.Evidence)}
-	if f.Evidence != nil && f.Evidence.Title != "" {
-		n.Title = f.Evidence.Title
+		Evidence: f.Evidence.Masked(), Due: dueOf(f.Evidence)}
+	if n.Evidence != nil && n.Evidence.Title != "" {
+		n.Title = n.Evidence.Title
 	}
 	return n
 }

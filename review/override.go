@@ -145,15 +145,13 @@ func staleRule(current, expected *canon.Override) string {
 	return "it is another one now"
 }
 
-// split normalizes the matches of the changes. It turns a move to another Match into a removal and an addition, and
+// split normalizes the new rules. It turns a move to another Match into a removal and an addition, and
 // drops changes without effect.
 func split(changes []OverrideChange) []OverrideChange {
 	var list []OverrideChange
 	for _, c := range changes {
 		if c.After != nil {
-			rule := *c.After
-			rule.Match = NormalMatch(rule.Match)
-			c.After = &rule
+			c.After = normalRule(*c.After)
 		}
 		switch {
 		case sameRule(c.Before, c.After):
@@ -164,6 +162,16 @@ func split(changes []OverrideChange) []OverrideChange {
 		}
 	}
 	return list
+}
+
+// normalRule returns a rule in the form in which it is stored: with its match in normal form, and without user and
+// password in note and rewrites.
+func normalRule(rule canon.Override) *canon.Override {
+	rule.Match, rule.Note = NormalMatch(rule.Match), canon.MaskUsers(rule.Note)
+	rule.RewriteRules = mapped(rule.RewriteRules, func(p canon.Prefixes) canon.Prefixes {
+		return canon.Prefixes{From: canon.MaskUser(p.From), To: canon.MaskUser(p.To)}
+	})
+	return &rule
 }
 
 // matchOf returns the Match of a change. After split both sides have the same one.

@@ -131,6 +131,7 @@ func (p *Probing) keep(ctx context.Context, id int64, report probe.Report) (resu
 		return p.postpone(ctx, id, report)
 	}
 	defer annotate(&err, "storing the evidence of URL %d", id)
+	report.Evidence = report.Evidence.Masked()
 	ev := *report.Evidence
 	e := ItemEvidence{ID: id, Evidence: &ev, Due: dueAfter(&ev, p.now())}
 	err = whileStale(func() error {
@@ -185,7 +186,7 @@ func (p *Probing) change(r *rules, it *Item, e ItemEvidence) Change {
 	}
 	change := Change{
 		Reviewer: p.desk.reviewer, Action: ActEvidence,
-		Summary:  fmt.Sprintf("evidence of URL %d: %s", e.ID, Answer(e.Evidence)),
+		Summary:  r.policy.MaskText(fmt.Sprintf("evidence of URL %d: %s", e.ID, Answer(e.Evidence))),
 		Evidence: []ItemEvidence{e}, Gen: r.gen, LastID: r.lastID,
 		Late: func(it Item, known *canon.Evidence) *Recomputed {
 			switch {

@@ -1,8 +1,13 @@
 package review
 
-import "strings"
+import (
+	"strings"
 
-// cleanText trims a text that a person wrote and makes it valid UTF-8, for the log is JSON.
+	"visto/canon"
+)
+
+// cleanText trims a text that a person wrote, makes it valid UTF-8, for the log is JSON, and masks user and password of
+// each URL in it.
 func cleanText(s string) string {
-	return strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD")
+	return canon.MaskUsers(strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD"))
 }

@@ -80,7 +80,7 @@ func parseEvidence(text string) (*canon.Evidence, error) {
 	if ev.URL == "" && len(ev.Hosts) == 0 {
 		return nil, errors.New(`it names neither a "url" nor "hosts"`)
 	}
-	return ev, nil
+	return ev.Masked(), nil
 }
 
 func (f *EvidenceFile) addHost(host string, evidence canon.HostEvidence) {

@@ -123,6 +123,7 @@ func shownName(file string) string {
 
 func (c *addCmd) skip(report *fileReport, s read.Skip) {
 	report.Skipped++
+	s.Why = masked(s.Why)
 	if c.app.json {
 		report.Skips = append(report.Skips, skipJSON{s.Line, s.Why})
 	}

@@ -43,7 +43,7 @@ func (w *canonWriter) chunk(ch chunk) {
 // tooLong returns the result for a line of which only the start was kept.
 func (w *canonWriter) tooLong(ch chunk) canon.Result {
 	return canon.Result{
-		Original: canon.Trim(ch.text),
+		Original: canon.MaskUser(canon.Trim(ch.text)),
 		Verdict:  canon.Rejected,
 		Reason:   canon.TooLong,
 		Detail:   fmt.Sprintf("a line of %d bytes", ch.long),

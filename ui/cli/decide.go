@@ -184,7 +184,7 @@ func receiptData(r review.Receipt) receiptJSON {
 // decided reports a receipt. The line is printed only once the decision is durable.
 func (a *app) decided(done string, r review.Receipt) error {
 	for _, c := range r.Conflicts {
-		a.warn("%s\n", safe(c.Error()))
+		a.warn("%s\n", safe(masked(c.Error())))
 	}
 	err := a.print(func(w *printer) error {
 		if r.Batch == 0 && !a.json {

@@ -100,10 +100,10 @@ func (a *app) complain(err error) {
 		lines = s.lines()
 	}
 	for _, line := range lines {
-		a.warn("visto: %s\n", safe(line))
+		a.warn("visto: %s\n", safe(masked(line)))
 	}
 	if h := hint(err); h != "" {
-		a.warn("hint: %s\n", safe(h))
+		a.warn("hint: %s\n", safe(masked(h)))
 	}
 }
 

@@ -82,7 +82,7 @@ func codeNames() []string { return namesOf(canon.Codes()) }
 
 // filter returns the filter that the flags describe. Without --status the statuses are those of unless.
 func (f *filterFlags) filter(cmd *cobra.Command, desk *review.Desk, unless review.Filter) (review.Filter, error) {
-	filter := review.Filter{Path: f.path, Search: f.search, Regexp: f.regex}
+	filter := review.Filter{Path: f.path, Search: canon.MaskUser(f.search), Regexp: f.regex}
 	if err := f.plain(&filter, unless); err != nil {
 		return filter, usage(cmd, err)
 	}

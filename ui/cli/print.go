@@ -15,12 +15,16 @@ import (
 
 	xterm "golang.org/x/term"
 
+	"visto/canon"
 	"visto/store/file"
 	"visto/ui/term"
 )
 
 // safe makes untrusted text fit for a terminal: a character that could steer it becomes a visible escape.
 func safe(s string) string { return term.Safe(s) }
+
+// masked takes secrets out of a message: passwords, and the values of parameters such as token.
+func masked(s string) string { return new(canon.Policy).MaskText(s) }
 
 // warn prints a line for people to stderr. Untrusted arguments go through safe first.
 func (a *app) warn(format string, args ...any) { fmt.Fprintf(a.err, format, args...) }

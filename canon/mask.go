@@ -1,0 +1,119 @@
+package canon
+
+import (
+	"bytes"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// mask stands in the place of each secret. A URL with it still has the flag credentials.
+const mask = "***"
+
+// MaskUser returns a URL with *** in the place of its user and password: "https://***@boe.es/". Any spelling that a
+// browser reads as a user is masked, also in a URL that is rejected. The rest of the URL stays whole.
+func MaskUser(raw string) string {
+	if strings.IndexByte(raw, '@') < 0 {
+		return raw
+	}
+	begin := len(beforeAuthority.FindString(raw))
+	authority := raw[begin : begin+authorityEnd([]byte(raw[begin:]))]
+	at := strings.LastIndexByte(authority, '@')
+	if at <= 0 || strings.EqualFold(raw[:begin], "mailto:") {
+		return raw
+	}
+	return raw[:begin] + mask + raw[begin+at:]
+}
+
+// beforeAuthority matches the text before user and host: what parse trims, and a scheme and slashes with tab, CR and LF
+// among them.
+var beforeAuthority = regexp.MustCompile(`^[\x00-\x20]*(?:[A-Za-z][A-Za-z0-9+.\-\t\r\n]*:)?[/\\\t\r\n]*`)
+
+// MaskUsers returns a text for people with *** in the place of user and password in each URL in it.
+func MaskUsers(text string) string {
+	if strings.IndexByte(text, '@') < 0 {
+		return text
+	}
+	return userInText.ReplaceAllString(text, "${1}"+mask+"@")
+}
+
+var userInText = regexp.MustCompile(`(?i)(https?:[/\\]*|[/\\]{2})[^\s/?#\\"<>]+@`)
+
+// MaskText is MaskUsers that also masks the value of each secret parameter, in a URL or alone. Those of the zero Policy
+// are the ones that every policy has.
+func (p *Policy) MaskText(text string) string {
+	if text = MaskUsers(text); strings.IndexByte(text, '=') < 0 {
+		return text
+	}
+	var b strings.Builder
+	for name := paramInText.FindStringIndex(text); name != nil; name = paramInText.FindStringIndex(text) {
+		b.WriteString(text[:name[1]])
+		isSecret := p.isSecret(text[name[0] : name[1]-1])
+		text = text[name[1]:]
+		if value := valueInText.FindString(text); isSecret && value != "" {
+			b.WriteString(mask)
+			text = text[len(value):]
+		}
+	}
+	return b.String() + text
+}
+
+var (
+	paramInText = regexp.MustCompile(`[^\s?&;#/="'<>()]+=`)
+
+	// A punctuation mark at the end of a value belongs to the sentence.
+	valueInText = regexp.MustCompile(`^[^\s&;#"<>]*[^\s&;#"<>,.:)]`)
+)
+
+// secretWords are the words that make the value of a parameter a secret, alone or as a part of its name.
+var secretWords = []string{"token", "password", "key", "secret"}
+
+// isSecret reports whether the name, as spelled, is that of a secret parameter: by one of its words ("access_token"),
+// or by secret_params.
+func (p *Policy) isSecret(spelled string) bool {
+	name := lowerASCII(decode(nil, []byte(spelled)))
+	isBreak := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	isWord := func(word []byte) bool { return slices.Contains(secretWords, string(word)) }
+	return p.secret.kind(name) != 0 || slices.ContainsFunc(bytes.FieldsFunc(name, isBreak), isWord)
+}
+
+// Masked returns the evidence with *** in the place of user and password in its URLs and texts: ev itself, if there is
+// none.
+func (ev *Evidence) Masked() *Evidence {
+	if ev == nil || !ev.mayHoldUser() {
+		return ev
+	}
+	m := *ev
+	for _, url := range m.urls() {
+		*url = MaskUser(*url)
+	}
+	m.Title, m.Error = MaskUsers(m.Title), MaskUsers(m.Error)
+	m.Caveats, m.Hops, m.LangVariants = slices.Clone(m.Caveats), slices.Clone(m.Hops), maps.Clone(m.LangVariants)
+	for i, caveat := range m.Caveats {
+		m.Caveats[i] = MaskUsers(caveat)
+	}
+	for i, hop := range m.Hops {
+		m.Hops[i].URL = MaskUser(hop.URL)
+	}
+	for tag, url := range m.LangVariants {
+		m.LangVariants[tag] = MaskUser(url)
+	}
+	return &m
+}
+
+// urls returns the fields that hold one URL.
+func (ev *Evidence) urls() []*string {
+	return []*string{&ev.URL, &ev.Asked, &ev.FinalURL, &ev.RelCanonical, &ev.RelNext, &ev.RelPrev, &ev.MetaRefresh,
+		&ev.ArchiveURL}
+}
+
+// mayHoldUser reports whether there is an "@" in a URL or text of the evidence.
+func (ev *Evidence) mayHoldUser() bool {
+	has := func(text string) bool { return strings.IndexByte(text, '@') >= 0 }
+	return has(ev.Title) || has(ev.Error) || slices.ContainsFunc(ev.Caveats, has) ||
+		slices.ContainsFunc(ev.urls(), func(url *string) bool { return has(*url) }) ||
+		slices.ContainsFunc(ev.Hops, func(hop Hop) bool { return has(hop.URL) }) ||
+		slices.ContainsFunc(slices.Collect(maps.Values(ev.LangVariants)), has)
+}
