@@ -30,11 +30,14 @@ func masked(s string) string { return new(canon.Policy).MaskText(s) }
 func (a *app) warn(format string, args ...any) { fmt.Fprintf(a.err, format, args...) }
 
 // sink returns stdout, behind a guard if it is a terminal.
-func (a *app) sink() io.Writer {
-	if isTerminal(a.out) {
-		return &guard{w: a.out}
+func (a *app) sink() io.Writer { return guarded(a.out) }
+
+// guarded returns w, behind a guard if it is a terminal.
+func guarded(w io.Writer) io.Writer {
+	if isTerminal(w) {
+		return &guard{w: w}
 	}
-	return a.out
+	return w
 }
 
 // printer prints results to a buffered stdout. Its first error sticks: each later line returns it, and so does print.
@@ -66,24 +69,30 @@ func (w *printer) data(v any) error {
 	return w.err
 }
 
-// printTo is print to a file, which appears whole or not at all, or without a name to stdout. written returns the size
-// for the message, once the file is written.
+// printTo is print to a file, or without a name to stdout. written returns the size for the message, once the file is
+// written.
 func (a *app) printTo(output string, write func(w io.Writer) error, written func() string) error {
 	if output == "" {
 		return a.print(func(w *printer) error { return write(w) })
 	}
-	if err := file.Write(output, write); err != nil {
+	if err := writeFile(output, write); err != nil {
 		return fmt.Errorf("exporting to %s: %w", output, err)
 	}
 	a.warn("wrote %s to %s\n", written(), safe(output))
 	return nil
 }
 
-// guard writes data to a terminal: every character that could steer it becomes a \u escape, the same text in JSON.
-// Prose has gone through safe already and passes unchanged.
+// writeFile writes a file whole or not at all, and to a terminal or another device directly.
+func writeFile(name string, write func(w io.Writer) error) error {
+	return file.Write(name, func(w io.Writer) error { return write(guarded(w)) })
+}
+
+// guard writes data to a terminal: every character that could steer it, that it hides, or that overlaps its neighbours
+// becomes a \u escape, the same text in JSON. Prose has gone through safe already and passes unchanged.
 type guard struct {
-	w    io.Writer
-	held []byte // the start of a character that the last write split
+	w     io.Writer
+	held  []byte // the start of a character that the last write split
+	marks int    // combining marks written since the last other character
 }
 
 func (g *guard) Write(p []byte) (int, error) {
@@ -91,7 +100,10 @@ func (g *guard) Write(p []byte) (int, error) {
 	var out []byte
 	for len(text) > 0 && utf8.FullRune(text) {
 		r, n := utf8.DecodeRune(text)
-		out = appendVisible(out, r, text[:n])
+		if g.marks++; !unicode.Is(unicode.M, r) {
+			g.marks = 0
+		}
+		out = appendVisible(out, r, text[:n], g.marks <= term.MaxMarks)
 		text = text[n:]
 	}
 	g.held = text
@@ -99,9 +111,9 @@ func (g *guard) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-func appendVisible(out []byte, r rune, raw []byte) []byte {
+func appendVisible(out []byte, r rune, raw []byte, apart bool) []byte {
 	switch {
-	case r == '\n', unicode.IsPrint(r) && (r != utf8.RuneError || len(raw) > 1):
+	case r == '\n', apart && unicode.IsPrint(r) && term.Visible(r) && (r != utf8.RuneError || len(raw) > 1):
 		return append(out, raw...)
 	case r == utf8.RuneError:
 		return fmt.Appendf(out, `\x%02x`, raw[0])

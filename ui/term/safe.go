@@ -10,9 +10,9 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// maxMarks is the maximum number of combining marks on a character. Vietnamese needs two; text with more overlaps its
-// neighbours and is escaped.
-const maxMarks = 3
+// MaxMarks is the maximum number of combining marks on a character. Vietnamese needs two; more overlap their neighbours
+// and are escaped.
+const MaxMarks = 4
 
 // Safe returns s with an escape for each character that a terminal would obey, hide or reorder. The result has no
 // control, format, bidi, zero-width, tag, unassigned, private or surrogate character. Apply it once: a second call
@@ -64,7 +64,7 @@ func writeCluster(b *strings.Builder, cluster string, at int, wrote func(raw, sh
 func sound(cluster string) bool {
 	marks := 0
 	for i, r := range cluster {
-		if r == '\\' || !visible(r) || r == utf8.RuneError && !strings.HasPrefix(cluster[i:], "\uFFFD") {
+		if r == '\\' || !Visible(r) || r == utf8.RuneError && !strings.HasPrefix(cluster[i:], "\uFFFD") {
 			return false
 		}
 		if unicode.Is(unicode.M, r) {
@@ -72,7 +72,7 @@ func sound(cluster string) bool {
 		}
 	}
 	width := ansi.StringWidth(cluster)
-	return marks <= maxMarks && width > 0 && width == ansi.StringWidthWc(cluster) && !joins(cluster)
+	return marks <= MaxMarks && width > 0 && width == ansi.StringWidthWc(cluster) && !joins(cluster)
 }
 
 // joins reports whether the cluster would join ASCII text before it, such as an escape, into one cluster.
@@ -82,9 +82,9 @@ func joins(cluster string) bool {
 	return len(it.Value()) > 1
 }
 
-// visible reports whether the rune is an assigned letter, mark, number, punctuation, symbol or space, and not one that
+// Visible reports whether the rune is an assigned letter, mark, number, punctuation, symbol or space, and not one that
 // Unicode excludes from display (Default_Ignorable_Code_Point, Variation_Selector).
-func visible(r rune) bool {
+func Visible(r rune) bool {
 	return unicode.IsGraphic(r) &&
 		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
