@@ -13,11 +13,13 @@ import (
 const mask = "***"
 
 // MaskUser returns a URL with *** in the place of its user and password: "https://***@boe.es/". Any spelling that a
-// browser reads as a user is masked, also in a URL that is rejected. The rest of the URL stays whole.
+// browser reads as a user is masked, also in a URL that is rejected. The rest of the URL stays whole, but it is
+// trimmed, because parse reads it so.
 func MaskUser(raw string) string {
 	if strings.IndexByte(raw, '@') < 0 {
 		return raw
 	}
+	raw = Trim(raw)
 	begin := len(beforeAuthority.FindString(raw))
 	authority := raw[begin : begin+authorityEnd([]byte(raw[begin:]))]
 	at := strings.LastIndexByte(authority, '@')
@@ -27,9 +29,8 @@ func MaskUser(raw string) string {
 	return raw[:begin] + mask + raw[begin+at:]
 }
 
-// beforeAuthority matches the text before user and host: what parse trims, and a scheme and slashes with tab, CR and LF
-// among them.
-var beforeAuthority = regexp.MustCompile(`^[\x00-\x20]*(?:[A-Za-z][A-Za-z0-9+.\-\t\r\n]*:)?[/\\\t\r\n]*`)
+// beforeAuthority matches the text before user and host: a scheme and slashes with tab, CR and LF among them.
+var beforeAuthority = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.\-\t\r\n]*:)?[/\\\t\r\n]*`)
 
 // MaskUsers returns a text for people with *** in the place of user and password in each URL in it.
 func MaskUsers(text string) string {

@@ -27,7 +27,9 @@ func TestMaskUser(t *testing.T) {
 		{"bob:S3cret@host.es/", "bob:***@host.es/"},
 		{"ftp://bob:S3cret@host.es/", "ftp://***@host.es/"},
 		{"https://bob:S3cret@", "https://***@"},
-		{" \x00https://bob:S3cret@host.es", " \x00https://***@host.es"},
+		{" \x00https://bob:S3cret@host.es", "https://***@host.es"},
+		{"\ufeff\"https://bob:S3cret@host.es/\"\u200b", "https://***@host.es/"},
+		{"\ufeffh:@host.es", "h:@host.es"},
 
 		{"https://@host.es/", "https://@host.es/"},
 		{"https://host.es/@bob", "https://host.es/@bob"},
