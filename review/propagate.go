@@ -23,13 +23,11 @@ type propagator struct {
 
 func (p *propagator) run(ctx context.Context) error {
 	hosts, err := p.desk.store.PendingHosts(ctx)
-	if err != nil {
+	if err != nil || len(hosts) == 0 {
 		return err
 	}
-	for part := range slices.Chunk(hosts, chunk) {
-		if err := p.propagate(ctx, part); err != nil {
-			return fmt.Errorf("propagating host evidence: %w", err)
-		}
+	if err := p.propagate(ctx, hosts); err != nil {
+		return fmt.Errorf("propagating host evidence: %w", err)
 	}
 	return nil
 }
@@ -39,26 +37,41 @@ func (p *propagator) propagate(ctx context.Context, hosts []string) error {
 	if err != nil {
 		return err
 	}
+	ids, err := p.outdated(ctx, r, hosts)
+	if err != nil {
+		return err
+	}
+	for part := range slices.Chunk(ids, propagateBatch) {
+		if err := whileStale(func() error { return p.recompute(ctx, part) }); err != nil {
+			return err
+		}
+	}
+	for part := range slices.Chunk(hosts, chunk) {
+		if err := p.desk.store.MarkPropagated(ctx, part, r.gen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outdated returns the IDs of the URLs that concern the hosts and whose stored result is not that under the rules.
+func (p *propagator) outdated(ctx context.Context, r *rules, hosts []string) ([]int64, error) {
+	var ids []int64
 	both := slices.Sorted(slices.Values(RelatedHosts(nil, hosts...)))
-	var ids []int64 // of the URLs whose stored result differs from that under the rules
 	read, f := p.desk.store.EachAnswered, Filter{Reach: slices.Compact(both)}
-	err = stream(ctx, read, f, r.worker, func(it *Item, after Computed) error {
+	err := stream(ctx, read, f, r.worker, func(it *Item, after Computed) error {
 		if recomputed(it, after, "") != nil {
 			ids = append(ids, it.ID)
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	for part := range slices.Chunk(ids, chunk) {
-		if err := whileStale(func() error { return p.recompute(ctx, part) }); err != nil {
-			return err
-		}
-	}
-	return p.desk.store.MarkPropagated(ctx, hosts, r.gen)
+	return ids, err
 }
 
+// propagateBatch is the number of URLs that are recomputed under one reading of the rules and of all host evidence.
+const propagateBatch = 8000
+
+// recompute writes the new results of the URLs, few in a transaction.
 func (p *propagator) recompute(ctx context.Context, ids []int64) error {
 	r, err := p.desk.rules(ctx)
 	if err != nil {
@@ -73,15 +86,20 @@ func (p *propagator) recompute(ctx context.Context, ids []int64) error {
 		}
 		return nil
 	})
-	if err != nil || len(list) == 0 {
+	if err != nil {
 		return err
 	}
-	_, err = p.desk.store.Commit(ctx, Change{
-		Reviewer: p.desk.reviewer, Action: ActEvidence,
-		Summary:    fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(list)),
-		Recomputed: list, Gen: r.gen, LastID: r.lastID, Late: again,
-	})
-	return err
+	for part := range slices.Chunk(list, chunk) {
+		_, err = p.desk.store.Commit(ctx, Change{
+			Reviewer: p.desk.reviewer, Action: ActEvidence,
+			Summary:    fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(part)),
+			Recomputed: part, Gen: r.gen, LastID: r.lastID, Late: again,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // startPropagator starts a propagator. It first propagates evidence left from before.

@@ -29,7 +29,7 @@ type Filter struct {
 
 	Reach  []string  // like Hosts, and hosts in between: the URLs to which overrides for these hosts may apply
 	AtHost string    // exactly this canonical host, as in Group.Host
-	Keys   []Key     // comparison keys, at most 1,000
+	Keys   []Key     // any number of comparison keys
 	IDs    []int64   // any number of IDs
 	NotIDs []int64   // excluded IDs
 	UpTo   int64     // IDs up to this one; 0: all

@@ -116,7 +116,7 @@ func readEvidence(ctx context.Context, q queryer, id int64) (*canon.Evidence, er
 		return nil, err
 	}
 	names := review.RelatedHosts(ev, append(strings.Fields(via), inHost, host)...)
-	known, err := readHosts(ctx, q, namedHosts+marks(len(names)), anys(names)...)
+	known, err := readHosts(ctx, q, namedHosts, hexList(names))
 	return withHosts(ev, known), err
 }
 
@@ -153,7 +153,8 @@ func (s *Store) Hosts(ctx context.Context) (canon.Hosts, error) {
 // The sources of readHosts: all hosts with evidence, which are few, or one look-up for each named host.
 const (
 	allHosts   = "host_evidence known CROSS JOIN host h ON h.id = known.host_id"
-	namedHosts = "host h JOIN host_evidence known ON known.host_id = h.id WHERE h.name IN "
+	namedHosts = "json_each(?) wanted CROSS JOIN host h ON h.name = CAST(unhex(wanted.value) AS TEXT)" +
+		" CROSS JOIN host_evidence known ON known.host_id = h.id"
 )
 
 // readHosts reads host evidence.

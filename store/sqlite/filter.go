@@ -1,7 +1,10 @@
 package sqlite
 
 import (
+	"encoding/hex"
 	"encoding/json"
+	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -52,10 +55,17 @@ func onHosts(set string) string {
 		" UNION ALL SELECT id FROM item WHERE in_host_id <> host_id AND in_host_id IN " + set
 }
 
-// andIn adds a condition with the list of values in place of %s, unless the list is empty.
-func andIn[T any](w *where, cond string, list []T) {
+// andIn adds a condition with the set of numbers in place of %s, unless the list is empty.
+func andIn[T ~uint8](w *where, cond string, list []T) {
 	if len(list) > 0 {
 		w.and(strings.Replace(cond, "%s", marks(len(list)), 1), anys(list)...)
+	}
+}
+
+// andInTexts adds a condition with the set of texts in place of %s, unless the list is empty.
+func andInTexts(w *where, cond string, list []string) {
+	if len(list) > 0 {
+		w.and(strings.Replace(cond, "%s", textSet, 1), hexList(list))
 	}
 }
 
@@ -68,14 +78,14 @@ func (w *where) andCounted(of string, f review.Filter) {
 	if f.Flags != 0 {
 		w.and(of+".flags & ? <> 0", int64(f.Flags))
 	}
-	andIn(w, of+".file_id IN (SELECT id FROM file WHERE name IN %s)", f.Files)
-	andIn(w, of+".field_id IN (SELECT id FROM field WHERE name IN %s)", f.Fields)
+	andInTexts(w, of+".file_id IN (SELECT id FROM file WHERE name IN %s)", f.Files)
+	andInTexts(w, of+".field_id IN (SELECT id FROM field WHERE name IN %s)", f.Fields)
 	andIn(w, of+".status NOT IN %s", f.Not.Statuses)
 	if f.Not.Flags != 0 {
 		w.and(of+".flags & ? = 0", int64(f.Not.Flags))
 	}
-	andIn(w, of+".file_id NOT IN (SELECT id FROM file WHERE name IN %s)", f.Not.Files)
-	andIn(w, of+".field_id NOT IN (SELECT id FROM field WHERE name IN %s)", f.Not.Fields)
+	andInTexts(w, of+".file_id NOT IN (SELECT id FROM file WHERE name IN %s)", f.Not.Files)
+	andInTexts(w, of+".field_id NOT IN (SELECT id FROM field WHERE name IN %s)", f.Not.Fields)
 }
 
 // andHost adds the conditions on hosts, except f.Hosts.
@@ -96,11 +106,11 @@ func (w *where) andHost(of string, f review.Filter) {
 
 // andDecided adds the conditions on the decision in force.
 func (w *where) andDecided(f review.Filter) {
-	andIn(w, "i.batch_id IN (SELECT id FROM batch WHERE reviewer IN %s)", f.Reviewers)
+	andInTexts(w, "i.batch_id IN (SELECT id FROM batch WHERE reviewer IN %s)", f.Reviewers)
 	if !f.Since.IsZero() {
 		w.and("i.batch_id IN (SELECT id FROM batch WHERE at >= ?)", millis(f.Since))
 	}
-	andIn(w, "(i.batch_id IS NULL OR i.batch_id NOT IN (SELECT id FROM batch WHERE reviewer IN %s))", f.Not.Reviewers)
+	andInTexts(w, "(i.batch_id IS NULL OR i.batch_id NOT IN (SELECT id FROM batch WHERE reviewer IN %s))", f.Not.Reviewers)
 }
 
 // andFilter adds all conditions of the filter except f.Hosts.
@@ -108,7 +118,7 @@ func (w *where) andFilter(f review.Filter) {
 	w.andCounted("i", f)
 	w.andHost("i", f)
 	if f.Keys != nil {
-		w.and("i.page_key IN "+marks(len(f.Keys)), keyArgs(f.Keys)...)
+		w.and("i.page_key IN (SELECT unhex(value) FROM json_each(?))", hexList(keyTexts(f.Keys)))
 	}
 	if f.IDs != nil {
 		w.and("i.id IN (SELECT value FROM json_each(?))", jsonList(f.IDs))
@@ -138,18 +148,17 @@ func reaching(hosts []string) (string, []any) {
 	if set == "" {
 		return "", nil
 	}
-	args = append(args, args...)
-	for _, pattern := range hosts { // in via each name stands between spaces
-		args = append(args, strings.TrimPrefix(" "+pattern+" ", " *"))
-	}
-	return onHosts(set) + " UNION ALL SELECT id FROM item WHERE via > '' AND (" +
-		either("instr(via, ?)", len(hosts)) + ")", args
+	// in via each name stands between two spaces
+	const names = `json_each('[' || replace(json_quote(via), ' ', '","') || ']') hop`
+	inVia, viaArgs := matching("hop.value", hosts)
+	return onHosts(set) + " UNION ALL SELECT id FROM item WHERE via > '' AND EXISTS (SELECT 1 FROM " + names +
+		" WHERE " + inVia + ")", slices.Concat(args, args, viaArgs)
 }
 
 // andText adds the conditions on texts. Texts are compared as bytes: see doc.go.
 func (w *where) andText(f review.Filter) {
-	andIn(w, "i.language IN %s", f.Languages)
-	andIn(w, "i.language NOT IN %s", f.Not.Languages)
+	andInTexts(w, "i.language IN %s", f.Languages)
+	andInTexts(w, "i.language NOT IN %s", f.Not.Languages)
 	w.andParams("", f.Params)
 	w.andParams("NOT ", f.Not.Params)
 	if f.Path != "" {
@@ -168,15 +177,13 @@ func (w *where) andParams(not string, names []string) {
 	if len(names) == 0 {
 		return
 	}
-	args := make([]any, len(names))
+	stored := make([]string, len(names))
 	for i, name := range names {
-		args[i] = joinNames([]string{name})
+		stored[i] = url.QueryEscape(name)
 	}
-	w.and(not+"("+either("instr(i.unknown, ?)", len(names))+")", args...)
+	const each = `json_each('["' || replace(substr(i.unknown, 2, length(i.unknown) - 2), '&', '","') || '"]') param`
+	w.and(not+"(i.unknown > '' AND EXISTS (SELECT 1 FROM "+each+" WHERE param.value IN "+textSet+"))", hexList(stored))
 }
-
-// either returns the condition n times, joined by OR.
-func either(cond string, n int) string { return strings.Join(slices.Repeat([]string{cond}, n), " OR ") }
 
 // andPath selects canonical URLs whose path starts with the prefix, as whole segments. The path starts at the first
 // slash behind "https://", and also behind "http://", because no host is empty.
@@ -218,27 +225,34 @@ func hostSet(patterns []string) (string, []any) {
 
 // hostNamed returns the condition that the patterns match a host. It is empty if they match all.
 func hostNamed(patterns []string) (string, []any) {
-	var exact []string
-	var conds []string
-	var args []any
+	if len(patterns) == 0 || slices.Contains(patterns, "*") {
+		return "", nil
+	}
+	return matching("name", patterns)
+}
+
+// matching returns the condition that one of the patterns matches the name of a host, however many they are: a name
+// is looked up whole, and from its end in each length that a suffix has.
+func matching(name string, patterns []string) (string, []any) {
+	var exact, suffixes []string
+	lengths := map[int64]bool{}
 	for _, p := range patterns {
-		suffix, ok := strings.CutPrefix(p, "*")
-		switch {
-		case ok && suffix == "":
-			return "", nil
-		case ok:
-			conds = append(conds, "substr(name, ?) = ?")
-			args = append(args, -len(suffix), suffix)
-		default:
+		if suffix, ok := strings.CutPrefix(p, "*"); ok {
+			suffixes = append(suffixes, suffix)
+			lengths[int64(len(suffix))] = true
+		} else {
 			exact = append(exact, p)
 		}
 	}
+	var conds []string
+	var args []any
 	if len(exact) > 0 {
-		conds = append(conds, "name IN "+marks(len(exact)))
-		args = append(args, anys(exact)...)
+		conds, args = append(conds, name+" IN "+textSet), append(args, hexList(exact))
 	}
-	if len(conds) == 0 {
-		return "", nil
+	if len(suffixes) > 0 {
+		conds = append(conds, "EXISTS (SELECT 1 FROM json_each(?) suffix WHERE substr("+name+
+			", -suffix.value) IN "+textSet+")")
+		args = append(args, jsonList(slices.Sorted(maps.Keys(lengths))), hexList(suffixes))
 	}
 	return "(" + strings.Join(conds, " OR ") + ")", args
 }
@@ -253,10 +267,10 @@ func marks(n int) string {
 	return "(" + strings.Repeat("?, ", n-1) + "?)"
 }
 
-func keyArgs(keys []review.Key) []any {
-	out := make([]any, len(keys))
+func keyTexts(keys []review.Key) []string {
+	out := make([]string, len(keys))
 	for i := range keys {
-		out[i] = keys[i][:]
+		out[i] = string(keys[i][:])
 	}
 	return out
 }
@@ -269,7 +283,28 @@ func anys[T any](list []T) []any {
 	return out
 }
 
-// jsonList passes any number of IDs or texts as one argument.
+// textSet is the set of the texts of one argument, a hexList. A statement takes 32,766 arguments and an expression
+// 1,000 terms, but a list in JSON has any length.
+const textSet = "(SELECT CAST(unhex(value) AS TEXT) FROM json_each(?))"
+
+// hexList passes any number of texts, whatever their bytes, as one argument.
+func hexList(list []string) string {
+	size := 2
+	for _, text := range list {
+		size += 2*len(text) + len(`"",`)
+	}
+	out := make([]byte, 0, size)
+	out = append(out, '[')
+	for i, text := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(hex.AppendEncode(append(out, '"'), []byte(text)), '"')
+	}
+	return string(append(out, ']'))
+}
+
+// jsonList passes any number of IDs, or of texts in UTF-8, as one argument.
 func jsonList[T int64 | string](list []T) string {
 	text, err := json.Marshal(list)
 	if err != nil {

@@ -127,8 +127,8 @@ func readRule(text string) (*canon.Override, error) {
 func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]review.PastRule, error) {
 	const host = "json_extract(coalesce(r.after, r.before), '$.match.host')"
 	query := "SELECT r.before, r.after, b.reviewer, b.at, b.id, b.undone_seq > 0 FROM batch_rule r " +
-		"JOIN batch b ON b.id = r.batch_id WHERE " + host + " IN " + marks(len(hosts)) + " ORDER BY r.id DESC LIMIT ?"
-	rules, err := listOf(ctx, s.read, "reading the history of the overrides", query, append(anys(hosts), n),
+		"JOIN batch b ON b.id = r.batch_id WHERE " + host + " IN " + textSet + " ORDER BY r.id DESC LIMIT ?"
+	rules, err := listOf(ctx, s.read, "reading the history of the overrides", query, []any{hexList(hosts), n},
 		func(p *review.PastRule, scan scanner) error {
 			return scanChange(&p.OverrideChange, scan, &p.Reviewer, stamp{&p.At}, &p.Batch, &p.Undone)
 		})

@@ -19,7 +19,11 @@ func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) review.Store { return open(t, filepath.Join(t.TempDir(), "visto.db")) })
 }
 
-// The same with rules that are never applied to the items: every reader sees their results all the same.
+func TestLongLists(t *testing.T) {
+	storetest.RunLong(t, func(t *testing.T) review.Store { return open(t, filepath.Join(t.TempDir(), "visto.db")) })
+}
+
+// TestConformance with rules that are never applied to the items: every reader sees their results all the same.
 func TestConformanceStaged(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) review.Store {
 		s := open(t, filepath.Join(t.TempDir(), "visto.db"))

@@ -70,8 +70,12 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"version", testVersion},
 		{"cancelled", testCancelled},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.test(&fixture{T: t, Store: open(t), ctx: t.Context()}) })
+		t.Run(c.name, func(t *testing.T) { c.test(newFixture(t, open)) })
 	}
+}
+
+func newFixture(t *testing.T, open func(t *testing.T) review.Store) *fixture {
+	return &fixture{T: t, Store: open(t), ctx: t.Context()}
 }
 
 // fixture is a store under test. Its own methods fail the test if the store fails.
