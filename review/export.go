@@ -2,11 +2,14 @@ package review
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/hex"
+	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,27 +29,32 @@ const (
 
 func (f Format) String() string { return [...]string{"jsonl", "csv"}[f] }
 
-// Export writes the items of the filter in the order of their IDs, and returns their number. JSONL has one Record a
-// line; CSV (RFC 4180) has a header and one row for each item. CSV cells are guarded against formulas, see
-// [read.Guard]. In both, bytes that are not UTF-8 are percent-encoded.
-func (d *Desk) Export(ctx context.Context, w io.Writer, format Format, f Filter) (n int, err error) {
+// ExportOptions say what Export writes.
+type ExportOptions struct {
+	Format Format
+	Query  Query
+	Limit  int      // largest number of items; 0: all
+	Fields []string // some of the format's Fields, in the order in which they are written; nil: all
+}
+
+// Export writes the items of the query, and returns their number. JSONL has one Record a line; CSV (RFC 4180) has a
+// header and one row for each item. CSV cells are guarded against formulas, see [read.Guard]. In both, bytes that are
+// not UTF-8 are percent-encoded. In the order of the IDs an export is of one state of the store; in another order it
+// may miss or repeat an item that changes meanwhile.
+func (d *Desk) Export(ctx context.Context, w io.Writer, opt ExportOptions) (n int, err error) {
 	defer annotate(&err, "exporting")
 	r, err := d.rules(ctx)
 	if err != nil {
 		return 0, err
 	}
 	buf := bufio.NewWriterSize(w, 1<<16)
-	write, flush := writeJSONL(buf), buf.Flush
-	if format == CSV {
-		if write, flush, err = writeCSV(buf); err != nil {
+	write, flush := writeJSONL(buf, opt.Fields), buf.Flush
+	if opt.Format == CSV {
+		if write, flush, err = writeCSV(buf, opt.Fields); err != nil {
 			return 0, err
 		}
 	}
-	explain := func() worker[Record] {
-		c := r.canonicalizer()
-		return func(it *Item, ev *canon.Evidence) Record { return newRecord(c, it, ev) }
-	}
-	err = stream(ctx, d.store.EachWithEvidence, f, explain, func(_ *Item, rec Record) error {
+	err = stream(ctx, d.reader(opt), opt.Query.Filter, r.recorder, func(_ *Item, rec Record) error {
 		rec, err := d.withNotes(ctx, rec)
 		if err != nil {
 			return err
@@ -60,9 +68,63 @@ func (d *Desk) Export(ctx context.Context, w io.Writer, format Format, f Filter)
 	return n, err
 }
 
-func writeJSONL(w io.Writer) func(*Record) error {
+// reader returns the reader of the items to export.
+func (d *Desk) reader(opt ExportOptions) itemReader {
+	if opt.Query.Sort == ByID && !opt.Query.Desc && opt.Limit == 0 {
+		return d.store.EachWithEvidence
+	}
+	return func(ctx context.Context, _ Filter, fn func(Item, *canon.Evidence) error) error {
+		var from *Cursor
+		for left := opt.Limit; opt.Limit == 0 || left > 0; left -= batchSize {
+			n := batchSize
+			if opt.Limit > 0 {
+				n = min(n, left)
+			}
+			page, err := d.store.Page(ctx, opt.Query, from, n)
+			if err == nil {
+				err = d.eachOfPage(ctx, page, fn)
+			}
+			if err != nil || len(page) < n {
+				return err
+			}
+			from = opt.Query.After(&page[n-1])
+		}
+		return nil
+	}
+}
+
+// eachOfPage calls fn for the items in their order, with their evidence.
+func (d *Desk) eachOfPage(ctx context.Context, page []Item, fn func(Item, *canon.Evidence) error) error {
+	evidence := make(map[int64]*canon.Evidence, len(page))
+	ids := mapped(page, func(it Item) int64 { return it.ID })
+	err := d.store.EachWithEvidence(ctx, Filter{IDs: ids}, func(it Item, ev *canon.Evidence) error {
+		evidence[it.ID] = ev
+		return nil
+	})
+	for i := range page {
+		if err == nil {
+			err = fn(page[i], evidence[page[i].ID])
+		}
+	}
+	return err
+}
+
+// Fields returns the names of the fields of a Record in the format, in their order.
+func (f Format) Fields() []string {
+	if f == CSV {
+		return mapped(columns, func(c column) string { return c.name })
+	}
+	return []string{"original", "canonical", "normalized", "canonical_hash", "verdict", "reason", "flags", "link_type",
+		"fragment_note", "pagination", "language", "lang_variants", "redirect_chain", "policy", "trace", "id", "status",
+		"title", "evidence", "source", "notes", "decision"}
+}
+
+func writeJSONL(w io.Writer, fields []string) func(*Record) error {
 	return func(rec *Record) error {
 		line, err := rec.MarshalJSON()
+		if err == nil && fields != nil {
+			line, err = onlyFields(line, fields)
+		}
 		if err == nil {
 			_, err = w.Write(append(line, '\n'))
 		}
@@ -70,16 +132,38 @@ func writeJSONL(w io.Writer) func(*Record) error {
 	}
 }
 
-func writeCSV(w *bufio.Writer) (write func(*Record) error, flush func() error, err error) {
-	rows := csv.NewWriter(w)
+// onlyFields returns a JSON object with only these fields, in their order, as far as it has them.
+func onlyFields(object []byte, fields []string) ([]byte, error) {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(object, &all); err != nil {
+		return nil, err
+	}
+	var out []byte
+	for _, name := range fields {
+		if value, ok := all[name]; ok {
+			out = append(append(out, `,"`+name+`":`...), value...)
+		}
+	}
+	return append(append([]byte{'{'}, bytes.TrimPrefix(out, []byte{','})...), '}'), nil
+}
+
+func writeCSV(w *bufio.Writer, fields []string) (write func(*Record) error, flush func() error, err error) {
+	rows, wanted := csv.NewWriter(w), columns
+	if fields != nil {
+		wanted = mapped(fields, columnOf)
+	}
 	write = func(rec *Record) error {
-		return rows.Write(mapped(columns, func(c column) string { return read.Guard(printable(c.cell(rec))) }))
+		return rows.Write(mapped(wanted, func(c column) string { return read.Guard(printable(c.cell(rec))) }))
 	}
 	flush = func() error {
 		rows.Flush()
 		return cmp.Or(rows.Error(), w.Flush())
 	}
-	return write, flush, rows.Write(mapped(columns, func(c column) string { return c.name }))
+	return write, flush, rows.Write(mapped(wanted, func(c column) string { return c.name }))
+}
+
+func columnOf(name string) column {
+	return columns[slices.IndexFunc(columns, func(c column) bool { return c.name == name })]
 }
 
 // column is a column of the CSV export.

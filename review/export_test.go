@@ -15,10 +15,15 @@ import (
 	"visto/review"
 )
 
+// whole returns the options for everything about the items of a filter.
+func whole(format review.Format, f review.Filter) review.ExportOptions {
+	return review.ExportOptions{Format: format, Query: review.Query{Filter: f}}
+}
+
 func (d *desk) export(format review.Format, f review.Filter) string {
 	d.Helper()
 	var out bytes.Buffer
-	n, err := d.Export(d.Context(), &out, format, f)
+	n, err := d.Export(d.Context(), &out, whole(format, f))
 	d.must(err)
 	if want := len(d.items(f)); n != want {
 		d.Errorf("exported %d, want %d", n, want)
@@ -323,10 +328,10 @@ func TestExportFails(t *testing.T) {
 	d := newDesk(t)
 	d.add(many(2000)...)
 	for _, format := range []review.Format{review.JSONL, review.CSV} {
-		if _, err := d.Export(t.Context(), full{}, format, review.Filter{}); !errors.Is(err, errFull) {
+		if _, err := d.Export(t.Context(), full{}, whole(format, review.Filter{})); !errors.Is(err, errFull) {
 			t.Errorf("%s: %v", format, err)
 		}
-		if _, err := d.Export(cancelled(t), &bytes.Buffer{}, format, review.Filter{}); err == nil {
+		if _, err := d.Export(cancelled(t), &bytes.Buffer{}, whole(format, review.Filter{})); err == nil {
 			t.Errorf("%s: a cancelled export goes on", format)
 		}
 	}

@@ -6,7 +6,21 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+
+	"visto/canon"
 )
+
+// PatternMark begins a search text that is a regular expression.
+const PatternMark = "re:"
+
+// ParseSearch returns the text or the regular expression to search for, each for its field of a Filter. User and
+// password of a URL are masked, as they are in what is stored.
+func ParseSearch(text string) (search, pattern string) {
+	if pattern, ok := strings.CutPrefix(text, PatternMark); ok {
+		return "", pattern
+	}
+	return canon.MaskUser(text), ""
+}
 
 // PatternError is an error in a regular expression.
 type PatternError struct {

@@ -12,12 +12,24 @@ import (
 	"visto/canon"
 )
 
-// Record is an item as list, show and export print it: its result with id, status, source, notes and decision. The
-// Result of an approved item has the approved URL, with the review as the last entry of its trace.
+// Record is an item as list, show and export print it: its result with id, status, title, evidence, source, notes and
+// decision. The Result of an approved item has the approved URL, with the review as the last entry of its trace.
 type Record struct {
-	Item   Item
-	Result canon.Result
-	Notes  []Note
+	Item     Item
+	Result   canon.Result
+	Evidence FetchRecord
+	Notes    []Note
+}
+
+// FetchRecord is the part of the evidence that says how a page was seen. The names are those of canon.Evidence.
+type FetchRecord struct {
+	Status      int      `json:"status,omitempty"`
+	Error       string   `json:"error,omitempty"`
+	FetchedAt   string   `json:"fetched_at,omitempty"`
+	ArchiveURL  string   `json:"archive_url,omitempty"`
+	ArchiveDate string   `json:"archive_date,omitempty"`
+	Caveats     []string `json:"caveats,omitempty"`
+	SHA256      string   `json:"sha256,omitempty"`
 }
 
 // Record returns the record of an item.
@@ -31,7 +43,7 @@ func (d *Desk) Record(ctx context.Context, it Item) (rec Record, err error) {
 	if err != nil {
 		return rec, err
 	}
-	return d.withNotes(ctx, newRecord(r.canonicalizer(), &it, withHosts(ev, r.hosts)))
+	return d.withNotes(ctx, r.recorder()(&it, withHosts(ev, r.hosts)))
 }
 
 func (d *Desk) withNotes(ctx context.Context, rec Record) (_ Record, err error) {
@@ -41,24 +53,38 @@ func (d *Desk) withNotes(ctx context.Context, rec Record) (_ Record, err error) 
 	return rec, err
 }
 
-func newRecord(c *canon.Canonicalizer, it *Item, ev *canon.Evidence) Record {
-	rec := Record{Item: *it, Result: c.Explain(it.Original, ev)}
-	if it.Status == Approved {
-		overlay(&rec.Result, it.Decision)
+// recorder returns a worker for the records of items, without notes.
+func (r *rules) recorder() worker[Record] {
+	c := r.canonicalizer()
+	return func(it *Item, ev *canon.Evidence) Record {
+		rec := Record{Item: *it, Result: c.Explain(it.Original, ev), Evidence: fetchRecord(r.policy, ev)}
+		if it.Status == Approved {
+			overlay(r.policy, &rec.Result, it.Decision)
+		}
+		return rec
 	}
-	return rec
+}
+
+func fetchRecord(p *canon.Policy, ev *canon.Evidence) FetchRecord {
+	if ev == nil {
+		return FetchRecord{}
+	}
+	ev = ev.Masked()
+	words := func(text string) string { return printable(p.MaskText(text)) }
+	return FetchRecord{ev.Status, words(ev.Error), printable(ev.FetchedAt), printable(ev.ArchiveURL),
+		printable(ev.ArchiveDate), mapped(ev.Caveats, words), printable(ev.SHA256)}
 }
 
 // overlay puts the approved URL into the result. It extends the trace so that it still ends at the canonical URL.
-func overlay(r *canon.Result, d *Decision) {
+func overlay(p *canon.Policy, r *canon.Result, d *Decision) {
 	if r.Canonical == d.Canonical {
 		return
 	}
 	if r.Canonical != d.From {
 		r.Flags = append(r.Flags, canon.Flag{
 			Code: canon.ChangedSinceApproval, Rule: canon.ChangedSinceApproval.Step(),
-			Detail: fmt.Sprintf("approved was %s, and the rules now give %s", d.Canonical,
-				cmp.Or(r.Canonical, "no URL at all")),
+			Detail: p.MaskText(fmt.Sprintf("approved was %s, and the rules now give %s", d.Canonical,
+				cmp.Or(r.Canonical, "no URL at all"))),
 		})
 	}
 	before := r.Canonical
@@ -69,7 +95,8 @@ func overlay(r *canon.Result, d *Decision) {
 	if r.Verdict = canon.Accepted; len(r.Flags) > 0 {
 		r.Verdict = canon.Flagged
 	}
-	r.Trace = append(r.Trace, canon.Entry{Step: "review", Before: before, After: d.Canonical, Note: reviewNote(d)})
+	r.Trace = append(r.Trace, canon.Entry{Step: "review", Before: before, After: d.Canonical,
+		Note: p.MaskText(reviewNote(d))})
 	r.Canonical = d.Canonical
 }
 
@@ -83,11 +110,13 @@ func reviewNote(d *Decision) string {
 
 // recordJSON holds the fields of a record besides those of the result.
 type recordJSON struct {
-	ID       int64     `json:"id"`
-	Status   Status    `json:"status"`
-	Source   Source    `json:"source,omitzero"`
-	Notes    []Note    `json:"notes,omitempty"`
-	Decision *Decision `json:"decision,omitempty"`
+	ID       int64       `json:"id"`
+	Status   Status      `json:"status"`
+	Title    string      `json:"title,omitempty"`
+	Evidence FetchRecord `json:"evidence,omitzero"`
+	Source   Source      `json:"source,omitzero"`
+	Notes    []Note      `json:"notes,omitempty"`
+	Decision *Decision   `json:"decision,omitempty"`
 }
 
 // MarshalJSON writes one object: the fields of the result, then those of the record. Times are RFC 3339 in UTC.
@@ -98,7 +127,8 @@ func (r Record) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest, err := encode(recordJSON{r.Item.ID, r.Item.Status, source, r.Notes, r.Item.Decision})
+	rest, err := encode(recordJSON{r.Item.ID, r.Item.Status, printable(r.Item.Title), r.Evidence, source, r.Notes,
+		r.Item.Decision})
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -78,7 +77,7 @@ const skipsShown = 20
 
 func (c *addCmd) run(cmd *cobra.Command, files []string) error {
 	if c.format != "" && !slices.Contains(read.Formats(), c.format) {
-		return usage(cmd, fmt.Errorf("--format: %q is none of %s", c.format, strings.Join(read.Formats(), ", ")))
+		return usage(cmd, noneOf("--format", c.format, read.Formats()))
 	}
 	return c.app.withDesk(cmd.Context(), creates, func(desk *review.Desk) (err error) {
 		c.desk, c.bare = desk, canon.New(desk.Policy(), nil)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -57,8 +58,10 @@ func (c *canonCmd) run(cmd *cobra.Command, args []string) error {
 	if err := c.load(cmd.Context()); err != nil {
 		return err
 	}
-	if _, err := c.canonicalizer(); err != nil {
-		return usage(cmd, err)
+	for _, id := range c.steps {
+		if !slices.Contains(stepIDs(), id) {
+			return usage(cmd, noneOf("--steps", id, stepIDs()))
+		}
 	}
 	if len(args) > 0 {
 		return c.arguments(args)

@@ -15,6 +15,19 @@ func command(use, short string, check cobra.PositionalArgs, run runFunc) *cobra.
 	return &cobra.Command{Use: use, Short: short, Args: args, RunE: run}
 }
 
+// checkFirst has a command check its flags before it opens anything. An error of check is a wrong use.
+func checkFirst(cmd *cobra.Command, check func() error) {
+	earlier := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if earlier != nil {
+			if err := earlier(cmd, args); err != nil {
+				return err
+			}
+		}
+		return usage(cmd, check())
+	}
+}
+
 // atDesk returns a runFunc that opens the database and calls run with a desk on it.
 func (a *app) atDesk(need access, run func(*cobra.Command, *review.Desk, []string) error) runFunc {
 	return func(cmd *cobra.Command, args []string) error {

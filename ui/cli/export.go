@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -11,12 +12,19 @@ import (
 
 func newExport(a *app) *cobra.Command {
 	var filter filterFlags
+	var order orderFlags
+	var fields []string
 	var format, output string
 	cmd := command("export", "Write the registry: accepted and approved URLs", cobra.NoArgs,
 		func(cmd *cobra.Command, _ []string) error {
 			kind, ok := map[string]review.Format{"jsonl": review.JSONL, "csv": review.CSV}[format]
 			if !ok {
-				return usage(cmd, fmt.Errorf("--format: %q is neither jsonl nor csv", format))
+				return usage(cmd, noneOf("--format", format, []string{"jsonl", "csv"}))
+			}
+			for _, name := range fields {
+				if !slices.Contains(kind.Fields(), name) {
+					return usage(cmd, fmt.Errorf("--fields: no field %q in %s%s", name, format, near(name, kind.Fields())))
+				}
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 				registry := review.Filter{Statuses: []review.Status{review.Accepted, review.Approved}}
@@ -24,17 +32,28 @@ func newExport(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
+				opt := review.ExportOptions{Format: kind, Query: order.query(f), Limit: order.limit, Fields: fields}
 				var n int
 				write := func(w io.Writer) (err error) {
-					n, err = desk.Export(cmd.Context(), w, kind, f)
+					n, err = desk.Export(cmd.Context(), w, opt)
 					return err
 				}
 				return a.printTo(output, write, func() string { return count(n, "URL") })
 			})
 		})
 	filter.register(cmd, "accepted,approved")
+	order.register(cmd)
+	cmd.Flags().StringSliceVar(&fields, "fields", nil, "only these fields or columns: `NAME,...`, in this order")
+	complete(cmd, "fields", exportFields()...)
 	cmd.Flags().StringVar(&format, "format", "jsonl", "`FORMAT`: jsonl or csv")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` to write, in place of stdout")
 	complete(cmd, "format", "jsonl", "csv")
 	return cmd
+}
+
+// exportFields returns the fields of all formats.
+func exportFields() []string {
+	names := append(review.JSONL.Fields(), review.CSV.Fields()...)
+	slices.Sort(names)
+	return slices.Compact(names)
 }

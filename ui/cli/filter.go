@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -51,7 +52,7 @@ func (f *filterFlags) register(cmd *cobra.Command, statusDefault string) {
 		f.names = append(f.names, v.name, "not-"+v.name)
 	}
 	fs.StringVar(&f.since, "decided-since", "", "decided on this `DAY` (2026-01-31, UTC, or today) or later")
-	fs.StringVar(&f.search, "search", "", "with this `TEXT` in a URL, title or note")
+	fs.StringVar(&f.search, "search", "", "with this `TEXT` in a URL, title or note; re:PATTERN as --regexp")
 	fs.StringVar(&f.regex, "regexp", "",
 		"with a match of this `PATTERN` (RE2, without regard to case) in a URL, title or note")
 	fs.StringVar(&f.path, "path", "", "whose path starts with `PREFIX`")
@@ -60,6 +61,7 @@ func (f *filterFlags) register(cmd *cobra.Command, statusDefault string) {
 	complete(cmd, "not-status", statusNames()...)
 	complete(cmd, "flag", codeNames()...)
 	complete(cmd, "not-flag", codeNames()...)
+	checkFirst(cmd, func() error { return f.plain(&review.Filter{}, review.Filter{}) })
 }
 
 // given reports whether any filter flag is on the command line.
@@ -82,7 +84,7 @@ func codeNames() []string { return namesOf(canon.Codes()) }
 
 // filter returns the filter that the flags describe. Without --status the statuses are those of unless.
 func (f *filterFlags) filter(cmd *cobra.Command, desk *review.Desk, unless review.Filter) (review.Filter, error) {
-	filter := review.Filter{Path: f.path, Search: canon.MaskUser(f.search), Regexp: f.regex}
+	var filter review.Filter
 	if err := f.plain(&filter, unless); err != nil {
 		return filter, usage(cmd, err)
 	}
@@ -93,15 +95,19 @@ func (f *filterFlags) filter(cmd *cobra.Command, desk *review.Desk, unless revie
 	if err != nil {
 		return filter, err
 	}
-	filter.Files, filter.Fields, err = sourcesOf(f.with.sources, facets)
+	filter.Files, filter.Fields, err = sourcesOf("--source", f.with.sources, facets)
 	if err == nil {
-		filter.Not.Files, filter.Not.Fields, err = sourcesOf(f.without.sources, facets)
+		filter.Not.Files, filter.Not.Fields, err = sourcesOf("--not-source", f.without.sources, facets)
 	}
-	return filter, err
+	return filter, usage(cmd, err)
 }
 
 // plain fills in every part that needs no look into the database.
 func (f *filterFlags) plain(filter *review.Filter, unless review.Filter) (err error) {
+	filter.Path = f.path
+	if err = f.text(filter); err != nil {
+		return err
+	}
 	filter.Hosts, filter.Not.Hosts = spelled(f.with.hosts), spelled(f.without.hosts)
 	filter.Params, filter.Not.Params = f.with.params, f.without.params
 	filter.Languages, filter.Not.Languages = storedLanguages(f.with.languages), storedLanguages(f.without.languages)
@@ -118,11 +124,25 @@ func (f *filterFlags) plain(filter *review.Filter, unless review.Filter) (err er
 	if filter.Not.Flags, err = codes("--not-flag", f.without.flags); err != nil {
 		return err
 	}
-	if _, err := review.ParsePattern(f.regex); err != nil {
-		return fmt.Errorf("--regexp: %w", err)
-	}
 	filter.Since, err = day("--decided-since", f.since)
 	return err
+}
+
+// text fills in the text or the regular expression to search for.
+func (f *filterFlags) text(filter *review.Filter) error {
+	search, pattern := review.ParseSearch(f.search)
+	filter.Search, filter.Regexp = search, cmp.Or(pattern, f.regex)
+	flag := "--regexp"
+	if pattern != "" {
+		flag = "--search"
+		if f.regex != "" {
+			return errors.New("--search: a regular expression, and --regexp is another: give one of them")
+		}
+	}
+	if _, err := review.ParsePattern(filter.Regexp); err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	return nil
 }
 
 // storedLanguages returns the codes as the store spells them: lower case, and the empty text for none.
@@ -180,7 +200,7 @@ func statuses(flag string, names, known []string) ([]review.Status, error) {
 	for _, name := range names {
 		status, ok := review.ParseStatus(name)
 		if !ok {
-			return nil, fmt.Errorf("%s: %q is none of %s", flag, name, strings.Join(known, ", "))
+			return nil, noneOf(flag, name, known)
 		}
 		list = append(list, status)
 	}
@@ -191,7 +211,7 @@ func codes(flag string, names []string) (set canon.CodeSet, err error) {
 	for _, name := range names {
 		code, ok := canon.ParseCode(name)
 		if !ok {
-			return set, fmt.Errorf("%s: no flag is called %q; visto help flags lists them", flag, name)
+			return set, noneOf(flag, name, codeNames())
 		}
 		set = set.With(code)
 	}
@@ -199,12 +219,12 @@ func codes(flag string, names []string) (set canon.CodeSet, err error) {
 }
 
 // sourcesOf sorts names of sources into files, named by path or base name, and fields.
-func sourcesOf(names []string, facets review.Facets) (files, fields []string, err error) {
+func sourcesOf(flag string, names []string, facets review.Facets) (files, fields []string, err error) {
 	for _, name := range names {
 		inFiles := matching(facets.Files, func(v string) bool { return v == name || filepath.Base(v) == name })
 		inFields := matching(facets.Fields, func(v string) bool { return v == name })
 		if len(inFiles)+len(inFields) == 0 {
-			return nil, nil, fmt.Errorf("--source: no stored URL comes from %q; known are %s", name, known(facets))
+			return nil, nil, noSource(flag, name, facets)
 		}
 		files, fields = append(files, inFiles...), append(fields, inFields...)
 	}
@@ -230,11 +250,15 @@ func matching(buckets []review.Bucket, match func(string) bool) []string {
 	return list
 }
 
-// known lists the stored sources, for an error message.
-func known(f review.Facets) string {
+// noSource is the error for a name that is no source, with the names it resembles or the first of all.
+func noSource(flag, name string, f review.Facets) error {
 	all := matching(append(slices.Clone(f.Files), f.Fields...), func(string) bool { return true })
+	meant := near(name, all)
 	if len(all) > 12 {
 		all = append(all[:12], "...")
 	}
-	return cmp.Or(strings.Join(all, ", "), "none")
+	if meant == "" {
+		meant = "; known are " + cmp.Or(strings.Join(all, ", "), "none")
+	}
+	return fmt.Errorf("%s: no stored URL comes from %q%s", flag, name, meant)
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"embed"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -54,16 +53,7 @@ func newHelp() *cobra.Command {
 
 // noSuchHelp returns the error for a name that is neither a command nor a topic of parent.
 func noSuchHelp(parent *cobra.Command, name string) error {
-	near := &cobra.Command{SuggestionsMinimumDistance: parent.Root().SuggestionsMinimumDistance}
-	for _, sub := range parent.Commands() {
-		run := func(*cobra.Command, []string) {} // only a runnable command is suggested
-		near.AddCommand(&cobra.Command{Use: sub.Name(), Run: run, Hidden: sub.Hidden})
-	}
-	message := fmt.Sprintf("no command or topic is called %q", name)
-	if list := near.SuggestionsFor(name); len(list) > 0 {
-		message += "; did you mean " + strings.Join(list, " or ") + "?"
-	}
-	return errors.New(message)
+	return fmt.Errorf("no command or topic is called %q%s", name, near(name, subcommands(parent)))
 }
 
 // completeHelp completes the names of commands and topics.

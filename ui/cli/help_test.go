@@ -102,7 +102,7 @@ func TestHelpSuggests(t *testing.T) {
 	p := newProgram(t)
 	for name, want := range map[string]string{
 		"storag": "did you mean storage?", "policys": "did you mean policies or policy?",
-		"lst": "did you mean list or log?",
+		"lst": "did you mean list?",
 	} {
 		_, stderr := p.run(2, strings.NewReader(""), "help", name)
 		if first, _, _ := strings.Cut(stderr, "\n"); first != `visto: no command or topic is called "`+name+`"; `+want {

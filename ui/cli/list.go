@@ -26,11 +26,7 @@ func newList(a *app) *cobra.Command {
 			if stale {
 				f.Due = time.Now()
 			}
-			q, err := order.query(cmd, f)
-			if err != nil {
-				return err
-			}
-			return a.printItems(cmd.Context(), desk, q, order.limit, ids)
+			return a.printItems(cmd.Context(), desk, order.query(f), order.limit, ids)
 		}))
 	filter.register(cmd, "open")
 	order.register(cmd)

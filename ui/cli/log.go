@@ -16,8 +16,8 @@ func newLog(a *app) *cobra.Command {
 	var output string
 	cmd := command("log", "Show the audit log, newest first", noSuchCommand,
 		func(cmd *cobra.Command, _ []string) error {
-			if limit < 0 {
-				return usage(cmd, fmt.Errorf("--limit: %d is less than 0", limit))
+			if err := checkLimit(limit); err != nil {
+				return usage(cmd, err)
 			}
 			if output != "" && cmd.Flags().Changed("limit") {
 				return usage(cmd, errors.New("--limit: --export writes the whole log"))

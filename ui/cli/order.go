@@ -22,18 +22,28 @@ func (o *orderFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.desc, "desc", false, "last first")
 	cmd.Flags().IntVar(&o.limit, "limit", 0, "at most `N`; 0 means all")
 	complete(cmd, "sort", namesOf(review.Sorts())...)
+	checkFirst(cmd, o.check)
 }
 
-func (o *orderFlags) query(cmd *cobra.Command, f review.Filter) (review.Query, error) {
-	sort, ok := review.ParseSort(o.sort)
-	if !ok {
-		err := fmt.Errorf("--sort: %q is none of %s", o.sort, strings.Join(namesOf(review.Sorts()), ", "))
-		return review.Query{}, usage(cmd, err)
+// check returns the error in a flag.
+func (o *orderFlags) check() error {
+	if _, ok := review.ParseSort(o.sort); !ok {
+		return noneOf("--sort", o.sort, namesOf(review.Sorts()))
 	}
-	if o.limit < 0 {
-		return review.Query{}, usage(cmd, fmt.Errorf("--limit: %d is less than 0", o.limit))
+	return checkLimit(o.limit)
+}
+
+// query returns the query of the filter in the order of the flags, which have been checked.
+func (o *orderFlags) query(f review.Filter) review.Query {
+	sort, _ := review.ParseSort(o.sort)
+	return review.Query{Filter: f, Sort: sort, Desc: o.desc}
+}
+
+func checkLimit(n int) error {
+	if n < 0 {
+		return fmt.Errorf("--limit: %d is less than 0", n)
 	}
-	return review.Query{Filter: f, Sort: sort, Desc: o.desc}, nil
+	return nil
 }
 
 // pageSize is the number of items read at once.

@@ -57,7 +57,7 @@ func policyData(name string) ([]byte, error) {
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, withHint(fmt.Errorf("reading the policy: %w", err),
+		return nil, withHint(fmt.Errorf("reading the policy: %w%s", err, near(name, canon.BuiltinNames())),
 			"--policy takes a file or a built-in name; visto policy list shows those")
 	}
 	return data, nil

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -17,7 +16,7 @@ func newRoot(a *app) *cobra.Command {
 	root.Flags().AddFlagSet(review.Flags())
 	a.globals(root)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
-	root.SetFlagErrorFunc(usage)
+	root.SetFlagErrorFunc(wrongFlag)
 
 	add := func(group, title string, commands ...*cobra.Command) {
 		root.AddGroup(&cobra.Group{ID: group, Title: title})
@@ -50,14 +49,20 @@ func usage(cmd *cobra.Command, err error) error {
 	return &usageError{err, cmd.CommandPath()}
 }
 
+// subcommands returns the names of the commands and topics right below a command.
+func subcommands(cmd *cobra.Command) (names []string) {
+	for _, sub := range cmd.Commands() {
+		if !sub.Hidden {
+			names = append(names, sub.Name())
+		}
+	}
+	return names
+}
+
 // noSuchCommand checks the arguments of a command that only has subcommands.
 func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	message := fmt.Sprintf("unknown command %q for %s", args[0], cmd.CommandPath())
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		message += "; did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return errors.New(message)
+	return fmt.Errorf("unknown command %q for %s%s", args[0], cmd.CommandPath(), near(args[0], subcommands(cmd)))
 }

@@ -51,6 +51,9 @@ func (r *ruleFlags) override() (canon.Override, error) {
 	if r.rule.Match.Host == "" {
 		return canon.Override{}, errors.New("--host is missing: which host is the rule for?")
 	}
+	if _, err := codes("--accept", r.rule.Accept); err != nil {
+		return canon.Override{}, err
+	}
 	rule := r.rule
 	if r.spanish != "" {
 		pair, err := prefixes("--spanish", r.spanish)

@@ -2,14 +2,19 @@ package cli_test
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/tools/txtar"
+
+	"visto/review"
 )
 
 const schemaFile = "../../testdata/result.schema.json"
@@ -128,6 +133,30 @@ func TestRecordsHoldToTheSchema(t *testing.T) {
 	conforms(t, "#/$defs/record", p.ok("show", "1", "--json"))
 	if export := p.ok("export", "--status", "all"); export != all {
 		t.Error("list --json and export print different records")
+	}
+}
+
+// TestSchemaNamesEveryField: the fields that export --fields takes are those of the schema, which has a version.
+func TestSchemaNamesEveryField(t *testing.T) {
+	data, err := os.ReadFile(schemaFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema struct {
+		Version string
+		Defs    struct {
+			Record struct{ Properties map[string]any }
+		} `json:"$defs"`
+	}
+	if err := json.Unmarshal(data, &schema); err != nil {
+		t.Fatal(err)
+	}
+	known := slices.Sorted(maps.Keys(schema.Defs.Record.Properties))
+	if fields := slices.Sorted(slices.Values(review.JSONL.Fields())); !slices.Equal(fields, known) {
+		t.Errorf("--fields takes %q, the schema has %q", fields, known)
+	}
+	if !regexp.MustCompile(`^\d+\.\d+$`).MatchString(schema.Version) {
+		t.Errorf("the schema has version %q", schema.Version)
 	}
 }
 

@@ -81,6 +81,6 @@ func (q *queueTab) sortBy(word string) tea.Cmd {
 // searchFor shows the URLs with a text in them.
 func (q *queueTab) searchFor(text string) tea.Cmd {
 	r := request{query: q.shown.query, cause: q.shown.cause}
-	r.query.Filter.Search, r.query.Filter.Regexp = parseSearch(text)
+	r.query.Filter.Search, r.query.Filter.Regexp = review.ParseSearch(text)
 	return q.show(r)
 }

@@ -2,7 +2,6 @@ package console
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,20 +27,9 @@ func (s *session) openSearch(l lookup, line *dialog.Search, text string) tea.Cmd
 	return nil
 }
 
-// patternMark begins a search for a regular expression.
-const patternMark = "re:"
-
-// parseSearch tells a text from a regular expression.
-func parseSearch(text string) (search, pattern string) {
-	if pattern, ok := strings.CutPrefix(text, patternMark); ok {
-		return "", pattern
-	}
-	return text, ""
-}
-
 // checkSearch returns the error in a regular expression, which may be that it is not complete yet.
 func checkSearch(text string) error {
-	_, pattern := parseSearch(text)
+	_, pattern := review.ParseSearch(text)
 	_, err := review.CompilePattern(pattern)
 	return err
 }
@@ -56,10 +44,10 @@ type queueLookup struct {
 }
 
 func (q *queueTab) askSearch() tea.Cmd {
-	line := &dialog.Search{Hint: "in URLs, titles, notes; " + patternMark + "… for a regexp", Check: checkSearch}
+	line := &dialog.Search{Hint: "in URLs, titles, notes; " + review.PatternMark + "… for a regexp", Check: checkSearch}
 	text := q.shown.query.Filter.Search
 	if pattern := q.shown.query.Filter.Regexp; pattern != "" {
-		text = patternMark + pattern
+		text = review.PatternMark + pattern
 	}
 	return q.openSearch(&queueLookup{q, q.shown, q.before, *q.pane, q.reading.waiting}, line, text)
 }
@@ -72,7 +60,7 @@ const debounce = 80 * time.Millisecond
 func (l *queueLookup) look(text string) tea.Cmd {
 	r := l.was
 	f := &r.query.Filter
-	f.Search, f.Regexp = parseSearch(text)
+	f.Search, f.Regexp = review.ParseSearch(text)
 	if now := l.shown.query.Filter; f.Search == now.Search && f.Regexp == now.Regexp {
 		return nil
 	}
