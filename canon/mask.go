@@ -29,8 +29,10 @@ func MaskUser(raw string) string {
 	return raw[:begin] + mask + raw[begin+at:]
 }
 
-// beforeAuthority matches the text before user and host: a scheme and slashes with tab, CR and LF among them.
-var beforeAuthority = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.\-\t\r\n]*:)?[/\\\t\r\n]*`)
+// beforeAuthority matches the text before user and host: a scheme and slashes with tab, CR and LF among them, and each
+// scheme in the place of the host, for which parse rejects the URL.
+var beforeAuthority = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.\-\t\r\n]*:)?[/\\\t\r\n]*` +
+	`(?:(?:[A-Za-z][A-Za-z0-9+\-]*:|https?)[/\\]{2,})*`)
 
 // MaskUsers returns a text for people with *** in the place of user and password in each URL in it.
 func MaskUsers(text string) string {

@@ -27,6 +27,9 @@ func TestMaskUser(t *testing.T) {
 		{"bob:S3cret@host.es/", "bob:***@host.es/"},
 		{"ftp://bob:S3cret@host.es/", "ftp://***@host.es/"},
 		{"https://bob:S3cret@", "https://***@"},
+		{"https://https://bob:S3cret@host.es/", "https://https://***@host.es/"},
+		{"https://ftp://bob:S3cret@host.es/", "https://ftp://***@host.es/"},
+		{"http://https//bob:S3cret@host.es/", "http://https//***@host.es/"},
 		{" \x00https://bob:S3cret@host.es", "https://***@host.es"},
 		{"\ufeff\"https://bob:S3cret@host.es/\"\u200b", "https://***@host.es/"},
 		{"\ufeffh:@host.es", "h:@host.es"},
@@ -109,7 +112,7 @@ func oneOf(r *rand.Rand, list ...string) string { return pick(r, list) }
 
 func secretURL(r *rand.Rand) string {
 	name := oneOf(r, "token", "TOKEN", "password", "key", "%73ecret", "access_token")
-	return oneOf(r, "https://", "http:", "//", `https:\\`, "HTTP:/", "ftp://", " https://", "ht\ttps://") +
+	return oneOf(r, "https://", "http:", "//", `https:\\`, "HTTP:/", "ftp://", " https://", "ht\ttps://", "https://https://") +
 		oneOf(r, "bobUser:S3cret@", "bobUser@", ":S3cret@", "bobUser:x@S3cret@", "bobUser:S3%20cret%S3cret@") +
 		oneOf(r, "boe.es", "www.sepe.es", "10.0.0.1", "bit.ly", "x.es:8443", "", "a b", "x.es:99999", "off.example.com") +
 		oneOf(r, "/", "", "/a/b//c", "/en/x;jsessionid=1", "/%zz") +
