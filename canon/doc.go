@@ -119,6 +119,7 @@
 //	language_params                       C             changes  seed 000 rule 10 (through evidence and overrides)
 //	languages                             C             changes  seed 000 rule 10
 //	leading_languages                     C             -        codes that are words too
+//	path_words                            C             -        codes that are only words
 //	identifier_params                     C             -        seed 000, informative link
 //	index_pages                           A C           -        seed 000, informative link; seed 002, directory index
 //	document_extensions                   C             -        seed 000, informative link

@@ -95,13 +95,15 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 			due |= t.emptySegment
 			continue
 		}
-		if shape.last = segment; shape.depth == 0 {
+		isFirst := shape.depth == 0
+		if shape.last = segment; isFirst {
 			shape.first = segment
 		}
 		shape.depth++
 		shape.mayIdentify = shape.mayIdentify || found&mayIdentify != 0
 		shape.hasDot = found&hasDot != 0
-		if n <= longestCode && p.codeSizes.of(segment) != 0 && p.mayBeLanguage(segment) {
+		if n <= longestCode && (isFirst || p.languages.sizes.of(segment) != 0) &&
+			p.languages.mayBeCode(segment, isFirst) {
 			due |= t.codeSegment
 		}
 		if segment[0] == '.' || segment[0] == '(' {

@@ -61,7 +61,7 @@ var pieces = struct {
 	segments: []string{"", "a", "b.html", ".", "..", "...", "%2e", "%2E%2e", ".%2e", "%2E.", ". ", "..;", ".;a", "%2F",
 		"%2f%2F", "%5C", "é", "\xe1", "%e1", "%E1%E9", "%C3",
 		"%c3%a9", "%zz", "%", "%2", "%25", "%2541", "%25252e", "+", "%2B", " ", "%20", "ca", "es", "EU", "de", "es-es",
-		"ca_ES", "index.html", "INDEX.php", "default",
+		"ca_ES", "ru", "ZH-cn", "id", "en-vivo", "it-2023", "index.html", "INDEX.php", "default",
 		"(S(abc))", "%28S(x)%29", "(A(b)S(c))", "(x)", "x;jsessionid=1", ";JSESSIONID", "v;a=1;session=2;b",
 		"..;jsessionid=1", "a;jsessionid=1;.",
 		"(S(a));b", "x%3Bjsessionid=1", "12345", "prestacion-desempleo", "doc.PDF", "\\", "a\\..\\b", "amp", "A", "~",
@@ -72,8 +72,8 @@ var pieces = struct {
 		"page", "PAGINA", "%70age", "lang", "idioma", "plaza", "a", "b",
 		"", "amp;b", "src", "%", "\xff", "%ff", "ref", "se%73sion", "a%3Db", "a%26b", "+", "%2B", "%20", "jsessionid",
 		"source", "%2575tm_a", "%4", "a%", "q", "a[]", "ñ", "gclid", "_ga"},
-	values: []string{"", "=", "=", "=1", "=2", "=7", "=ca", "=ca_ES", "=es", "=a+b", "=a%20b", "=a%2Bb", "=%e1", "=%F3",
-		"=%zz", "=%", "=%4", "=a%E", "=x=y", "==", "=123456789012", "=%37", "=/../",
+	values: []string{"", "=", "=", "=1", "=2", "=7", "=ca", "=ca_ES", "=es", "=uk", "=rus",
+		"=zh-Hans-CN", "=a+b", "=a%20b", "=a%2Bb", "=%e1", "=%F3", "=%zz", "=%", "=%4", "=a%E", "=x=y", "==", "=123456789012", "=%37", "=/../",
 		"=é", "=\xe9", "=1;2", "=a?b", "=%26", "=%3D", "=%23", "='", "=\"", "=a/b:c@d", "=|", "=\\",
 		"=https://boe.es/?a=b%26c", "=inicio"},
 	fragments: []string{"", "", "", "#top", "#/route", "#!x", "#", "#a#b", "#%e1", "#é", "#a b", "#?a=b", "#/../x"},
@@ -174,10 +174,10 @@ func randomEvidence(r *rand.Rand) *canon.Evidence {
 	}
 	ev.PreferredHost = pick(r, []string{"", "", "www.boe.es", "sepe.es", "WWW.EXAMPLE.com", "10.0.0.1",
 		"m.example.gob.es", "a b", "["})
-	ev.Language = pick(r, []string{"", "", "es", "ca", "eu-ES", "\xff"})
+	ev.Language = pick(r, []string{"", "", "es", "ca", "eu-ES", "zh-CN", "\xff"})
 	if r.IntN(3) == 0 {
-		ev.LangVariants = map[string]string{pick(r, []string{"es", "es-ES", "ES", "fr", "x-default", ""}): randomHop(r),
-			"en": randomHop(r)}
+		tag := pick(r, []string{"es", "es-ES", "ES", "fr", "uk", "x-default", ""})
+		ev.LangVariants = map[string]string{tag: randomHop(r), "en": randomHop(r)}
 	}
 	if r.IntN(3) == 0 {
 		ev.Hosts = canon.Hosts{pick(r, []string{"boe.es", "www.boe.es", "sepe.es"}): {HTTPS: &yes,

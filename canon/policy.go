@@ -28,9 +28,7 @@ type Policy struct {
 	params    nameTable         // the lists of parameter names
 	secret    nameTable         // secret_params
 	session   *sessionPattern
-	languages map[string]string // language such as "es", by code in lower case
-	codeSizes wordSizes         // of languages
-	leading   map[string]bool   // codes that count only as the first segment of a path
+	languages languageTable
 	domains   map[string]string // www_mappings, each followed to its end
 	shortener map[string]bool
 	indexPage wordSet
@@ -213,7 +211,7 @@ func newPolicy(doc document) (*Policy, error) {
 	p.params.add(isIdentifier, doc.Identifier)
 	p.params.add(isPagination, doc.Pagination)
 	p.params.add(isLanguage, doc.LanguageParams)
-	p.addLanguages()
+	p.languages = newLanguageTable(&doc)
 	p.keepOnly.add(isKept, doc.Allowed)
 	p.secret.add(isKept, doc.Secret)
 	p.defaults = map[string]string{}
@@ -273,18 +271,6 @@ func (p *Policy) basePath(path []byte) []byte {
 		path = lowerPath(path)
 	}
 	return bytes.TrimRight(path, "/")
-}
-
-func (p *Policy) addLanguages() {
-	p.languages = map[string]string{}
-	for name, codes := range p.doc.Languages {
-		for _, code := range codes {
-			code = strings.ToLower(code)
-			p.languages[code] = name
-			p.codeSizes.add(code)
-		}
-	}
-	p.leading = lowerSet(p.doc.Leading)
 }
 
 // closeMap follows each mapping to its end, so that mapping twice is mapping once.

@@ -63,7 +63,8 @@ type document struct {
 	Secret []string `yaml:"secret_params,omitempty"`
 
 	Languages map[string][]string `yaml:"languages"`
-	Leading   []string            `yaml:"leading_languages"`
+	Leading   []string            `yaml:"leading_languages"` // codes that count only as the first segment of a path
+	PathWords []string            `yaml:"path_words"`        // segments of a path that are no language
 	Domains   map[string]string   `yaml:"www_mappings"`
 
 	Shorteners []string          `yaml:"shorteners"`

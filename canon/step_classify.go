@@ -52,7 +52,7 @@ func (s *pathShape) levels(p *Policy, room *[]byte) int {
 	if n == 0 || n >= 5 {
 		return n // deep enough without these two
 	}
-	if s.inCode = p.segmentLanguage(s.first, true, room) != ""; s.inCode {
+	if s.inCode = p.languages.ofSegment(s.first, true, room) != ""; s.inCode {
 		n--
 	}
 	if s.hasDot && p.isIndexPage(s.last, room) {

@@ -2,11 +2,14 @@ package canon
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/language"
 )
 
 // spanish is Clara's preferred language.
@@ -35,7 +38,7 @@ func (r *run) stepLanguage() {
 	switch {
 	case r.lang != "" || r.ev == nil:
 	case !r.laterPass:
-		r.lang = r.policy.languageOf(r.ev.Language)
+		r.lang = r.policy.languages.ofTag(lowerASCII([]byte(r.ev.Language)))
 	case before == spanish: // the pass before went to the Spanish version
 		r.lang = spanish
 	}
@@ -72,34 +75,146 @@ func (r *run) flagNoSpanish() {
 		"check it, then give the prefix pair for this host or correct the URL", r.lang, r.spanish)
 }
 
-// languageOf returns the language of a code or of a tag such as "ca-ES" or "ca_ES", or "".
-func (p *Policy) languageOf(tag string) string {
-	return p.languageOfCode(lowerASCII([]byte(tag)))
+// languageTable tells language codes from words. It is empty if the policy has no languages.
+type languageTable struct {
+	names   map[string]string // languages: language such as "es", by code in lower case
+	sizes   wordSizes         // of the codes of names
+	others  map[string]string // registered languages that names lacks, by code of two letters
+	leading map[string]bool   // leading_languages: codes that count only as the first segment of a path
+	words   map[string]bool   // path_words: segments of a path that are no language
 }
 
-// languageOfCode is languageOf for a tag in lower case.
-func (p *Policy) languageOfCode(tag []byte) string {
-	if l, ok := p.languages[string(tag)]; ok {
-		return l
-	}
-	i := slices.IndexFunc(tag, isJoiner)
-	if i < 0 || !isRegion(tag[i+1:]) {
-		return ""
-	}
-	return p.languages[string(tag[:i])]
-}
-
-// isJoiner reports a character between a language code and its region.
-func isJoiner(x byte) bool { return x == '-' || x == '_' }
-
-// isRegion reports whether tag, in lower case, has the form of a region or script subtag (RFC 5646 section 2.1).
-func isRegion(tag []byte) bool {
-	for _, x := range tag {
-		if !isDigit(x) && (x < 'a' || x > 'z') {
-			return false
+func newLanguageTable(doc *document) languageTable {
+	t := languageTable{names: map[string]string{}, leading: lowerSet(doc.Leading), words: lowerSet(doc.PathWords)}
+	for _, name := range slices.Sorted(maps.Keys(doc.Languages)) {
+		for _, code := range doc.Languages[name] {
+			code = strings.ToLower(code)
+			t.names[code] = name
+			t.sizes.add(code)
 		}
 	}
-	return 2 <= len(tag) && len(tag) <= 4
+	if len(t.names) > 0 {
+		t.addOthers()
+	}
+	return t
+}
+
+// addOthers adds the registered codes of two letters (ISO 639-1) that the table lacks.
+func (t *languageTable) addOthers() {
+	t.others = map[string]string{}
+	for a := 'a'; a <= 'z'; a++ {
+		for b := 'a'; b <= 'z'; b++ {
+			code := string([]rune{a, b})
+			if name := t.registered(code); name != "" && t.names[code] == "" {
+				t.others[code] = name
+			}
+		}
+	}
+}
+
+// registered returns the language of a tag in the registry of BCP 47 (RFC 5646), or "". Its present code stands for
+// older ones: "he" for "iw".
+func (t *languageTable) registered(tag string) string {
+	parsed, err := language.Parse(tag)
+	if err != nil {
+		return ""
+	}
+	base, _, _ := parsed.Raw()
+	switch code := base.String(); code {
+	case "und", "mul", "mis", "zxx": // not known, several, without a code, none
+		return ""
+	default:
+		return cmp.Or(t.names[code], code)
+	}
+}
+
+// ofTag returns the language of a code of the table, or of a tag such as "ca-ES" or "ca_ES", or "". The tag is in lower
+// case.
+func (t *languageTable) ofTag(tag []byte) string {
+	if name := t.names[string(tag)]; name != "" || len(t.names) == 0 {
+		return name
+	}
+	code, isTag := cutTag(tag)
+	switch name := cmp.Or(t.names[string(code)], t.others[string(code)]); {
+	case name != "" && isTag:
+		return name
+	case name == "" && len(code) != 3: // the registry has no more codes of two letters, and none of four
+		return ""
+	}
+	return t.registered(string(tag))
+}
+
+// ofSegment returns the language of a path segment that is a code or tag, or "". Only script and region may follow the
+// code. Elsewhere than at the beginning of the path, codes that are also words do not count, nor those that the table
+// lacks.
+func (t *languageTable) ofSegment(segment []byte, first bool, room *[]byte) string {
+	if !t.mayBeCode(segment, first) {
+		return ""
+	}
+	tag := lowerASCII(append((*room)[:0], segment...))
+	*room = tag
+	code, isTag := tag, true
+	name := t.names[string(tag)]
+	if name == "" {
+		code, isTag = cutTag(tag)
+		if name = t.names[string(code)]; name == "" && first {
+			name = t.others[string(code)]
+		}
+	}
+	if name == "" || !isTag || t.words[string(tag)] || !first && t.leading[string(code)] {
+		return ""
+	}
+	return name
+}
+
+// longestCode is the maximal length in bytes of a language code with script and region in a path.
+const longestCode = 12
+
+// mayBeCode reports whether a path segment has the length and the first letter of a code, with or without more behind
+// it.
+func (t *languageTable) mayBeCode(segment []byte, first bool) bool {
+	if len(segment) < 2 || len(segment) > longestCode {
+		return false
+	}
+	sizes := t.sizes.of(segment)
+	if first && len(t.others) > 0 {
+		sizes |= 1 << 2
+	}
+	if sizes>>len(segment)&1 == 1 {
+		return true
+	}
+	for ; sizes != 0; sizes &= sizes - 1 {
+		if n := bits.TrailingZeros16(sizes); n < len(segment) && isJoiner(segment[n]) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutTag returns the language code at the beginning of a tag in lower case. It also reports whether nothing follows the
+// code but a registered script, a registered region, or both.
+func cutTag(tag []byte) (code []byte, isTag bool) {
+	i := slices.IndexFunc(tag, isJoiner)
+	if i < 0 {
+		return tag, true
+	}
+	code, tag = tag[:i], tag[i+1:]
+	if len(tag) == 4 || len(tag) > 4 && isJoiner(tag[4]) {
+		if _, err := language.ParseScript(string(tag[:4])); err != nil || len(tag) == 4 {
+			return code, err == nil
+		}
+		tag = tag[5:]
+	}
+	return code, isRegion(tag)
+}
+
+// isJoiner reports a character between the parts of a language tag.
+func isJoiner(x byte) bool { return x == '-' || x == '_' }
+
+// isRegion reports whether a subtag is the registered code of a country, or of a group of them such as "419".
+func isRegion(tag []byte) bool {
+	region, err := language.ParseRegion(string(tag))
+	return err == nil && (len(tag) == 2 && region.IsCountry() || region.IsGroup())
 }
 
 // findLanguage finds the first language code in a whole path segment, then in a language parameter.
@@ -110,47 +225,13 @@ func (j *judge) findLanguage(u *address) codePlace {
 		if i := bytes.IndexByte(path[begin:], '/'); i >= 0 {
 			end = begin + i
 		}
-		if name := j.policy.segmentLanguage(path[begin:end], first, &j.name); name != "" {
+		if name := j.policy.languages.ofSegment(path[begin:end], first, &j.name); name != "" {
 			return codePlace{name: name, begin: begin, end: end}
 		}
 		first = first && begin == end
 		begin = end + 1
 	}
 	return j.queryLanguage(u.query)
-}
-
-// segmentLanguage returns the language of a path segment that is a code, or "". Codes that are also words only count at
-// the beginning of the path.
-func (p *Policy) segmentLanguage(segment []byte, first bool, room *[]byte) string {
-	if !p.mayBeLanguage(segment) {
-		return ""
-	}
-	*room = lowerASCII(append((*room)[:0], segment...))
-	name := p.languageOfCode(*room)
-	if name != "" && !first && p.leading[string(*room)] {
-		return ""
-	}
-	return name
-}
-
-// longestCode is the maximal length in bytes of a language code with its region in a path.
-const longestCode = 12
-
-// mayBeLanguage reports whether a path segment has the length and the first letter of a code, with or without a region.
-func (p *Policy) mayBeLanguage(segment []byte) bool {
-	if len(segment) < 2 || len(segment) > longestCode {
-		return false
-	}
-	sizes := p.codeSizes.of(segment)
-	if sizes>>len(segment)&1 == 1 {
-		return true
-	}
-	for ; sizes != 0; sizes &= sizes - 1 {
-		if n := bits.TrailingZeros16(sizes); n < len(segment) && isJoiner(segment[n]) {
-			return true
-		}
-	}
-	return false
 }
 
 // queryLanguage finds the first language parameter, in the order of the canonical query.
@@ -163,7 +244,7 @@ func (j *judge) queryLanguage(query []byte) (at codePlace) {
 			return
 		}
 		j.name = lowerASCII(append(j.name[:0], p.value...))
-		if name := j.policy.languageOfCode(j.name); name != "" {
+		if name := j.policy.languages.ofTag(j.name); name != "" {
 			first, at = p, codePlace{name: name, begin: p.valueAt(), end: p.valueAt() + len(p.value), inQuery: true}
 		}
 	})
@@ -178,7 +259,7 @@ func (p *Policy) variants(ev *Evidence) map[string]string {
 	}
 	found := map[string]string{}
 	for _, tag := range slices.Sorted(maps.Keys(ev.LangVariants)) {
-		name, url := p.languageOf(tag), ev.LangVariants[tag]
+		name, url := p.languages.ofTag(lowerASCII([]byte(tag))), ev.LangVariants[tag]
 		a, _, bad := parse([]byte(Trim(url)))
 		if found[name] == "" && name != "" && bad == nil && p.allowed.has(a.ascii) {
 			found[name] = url
