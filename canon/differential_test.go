@@ -57,8 +57,8 @@ type difference struct {
 // whatwgDifferences are the differences from github.com/nlnwa/whatwg-url, in the order of their application.
 var whatwgDifferences = []difference{
 	{"ends", func(c *comparison) bool {
-		inner := trimmed(c.raw)
-		if inner == strings.TrimFunc(c.raw, isSpaceOfBrowsers) {
+		inner := trimmed(stripped(trimmed(c.raw)))
+		if inner == stripped(c.raw) {
 			return false
 		}
 		c.raw = inner
@@ -206,13 +206,10 @@ var blankEnd = regexp.MustCompile(`^[\p{Z}\p{Cc}\p{Cf}]|[\p{Z}\p{Cc}\p{Cf}]$`)
 // schemeEnd matches the end of a scheme.
 var schemeEnd = regexp.MustCompile(`:[/\\]{2}`)
 
-// isSpaceOfBrowsers reports white space and controls, which browsers ignore at the ends of a URL.
-func isSpaceOfBrowsers(r rune) bool { return r <= ' ' }
-
 // stripped returns the URL after the first steps of the standard's parser, without white space and controls at the
 // ends, line breaks and tabs.
 func stripped(raw string) string {
-	raw = strings.TrimFunc(raw, isSpaceOfBrowsers)
+	raw = strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
 	return strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(raw)
 }
 

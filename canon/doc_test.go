@@ -21,7 +21,8 @@ var letters = map[string]string{
 // every row is a key, and names exactly the policies that switch it on.
 func TestTableOfNormalizations(t *testing.T) {
 	rows := tableRows(t)
-	forPeople := []string{"name", "version", "description", "extends", "rule_texts", "guidelines", "secret_params", "pipeline_order",
+	forPeople := []string{"name", "version", "description", "extends", "rule_texts", "guidelines", "secret_params",
+		"pipeline_order",
 		"rules", "generated_at",
 		"link_type_classification", "edge_cases", "default_action", "domain_review_process"}
 	seen := map[string]bool{}

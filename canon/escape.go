@@ -115,6 +115,21 @@ func decode(dst, b []byte) []byte {
 	return dst
 }
 
+// cutDecoded cuts b at the first of some characters, plain or percent-encoded. separator is nil if there is none.
+func cutDecoded(b []byte, chars string) (before, separator, after []byte) {
+	for i := 0; i < len(b); i++ {
+		x, end := b[i], i+1
+		if x == '%' && i+2 < len(b) && isHex(b[i+1]) && isHex(b[i+2]) {
+			x, end = unhex(b[i+1])<<4|unhex(b[i+2]), i+3
+		}
+		if strings.IndexByte(chars, x) >= 0 {
+			return b[:i], b[i:end], b[end:]
+		}
+		i = end - 1
+	}
+	return b, nil, nil
+}
+
 // isUTF8 reports whether b, which is in normal form, decodes to UTF-8.
 func isUTF8(b []byte) bool {
 	var char [utf8.UTFMax]byte // the character read so far

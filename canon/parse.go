@@ -46,12 +46,14 @@ func parse(text []byte) (a address, credentials bool, bad *rejection) {
 	return a, credentials, bad
 }
 
-// dropNewlines removes tab, CR and LF, which browsers ignore anywhere in a URL.
+// dropNewlines removes tab, CR and LF, which browsers ignore anywhere in a URL. It trims what they leave, for they may
+// have split a character at the end.
 func dropNewlines(text []byte) []byte {
 	if !hasNewline(text) {
 		return text
 	}
-	return slices.DeleteFunc(text, func(x byte) bool { return x == '\t' || x == '\n' || x == '\r' })
+	text = slices.DeleteFunc(text, func(x byte) bool { return x == '\t' || x == '\n' || x == '\r' })
+	return []byte(Trim(string(text)))
 }
 
 // splitScheme returns the scheme as spelled, nil if there is none, and the text behind the colon.

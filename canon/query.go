@@ -20,15 +20,17 @@ func pairOf(text []byte, at int) pair {
 // valueAt returns the index of the value in the query.
 func (p pair) valueAt() int { return p.at + len(p.text) - len(p.value) }
 
-// filterQuery removes the pairs that keep refuses, in place. The rest stays byte for byte, with its order and
-// repetitions. Empty pairs ("a&&b") stay unless nothing else is left.
-func filterQuery(query []byte, keep func(pair) bool) []byte {
+// editQuery replaces each pair by the result of edit, which may shorten its text in place; a pair without text goes.
+// The rest stays byte for byte, with its order and repetitions. Empty pairs ("a&&b") stay unless nothing else is left.
+func editQuery(query []byte, edit func(text []byte) []byte) []byte {
 	kept, first := query[:0], true
 	for more := len(query) > 0; more; {
 		text, rest, isCut := cut(query, '&')
 		query, more = rest, isCut
-		if len(text) > 0 && !keep(pairOf(text, 0)) {
-			continue
+		if len(text) > 0 {
+			if text = edit(text); len(text) == 0 {
+				continue
+			}
 		}
 		if !first {
 			kept = append(kept, '&')
@@ -60,8 +62,18 @@ func cut(b []byte, at byte) (before, after []byte, found bool) {
 
 // filterQuery removes the pairs that keep refuses. An emptied query loses its "?" under every policy.
 func (r *run) filterQuery(keep func(pair) bool) {
+	r.editQuery(func(text []byte) []byte {
+		if keep(pairOf(text, 0)) {
+			return text
+		}
+		return nil
+	})
+}
+
+// editQuery edits the pairs of the query. An emptied query loses its "?" under every policy.
+func (r *run) editQuery(edit func(text []byte) []byte) {
 	before := len(r.u.query)
-	if r.u.query = filterQuery(r.u.query, keep); len(r.u.query) != before {
+	if r.u.query = editQuery(r.u.query, edit); len(r.u.query) != before {
 		r.u.dropEmptyQuery()
 	}
 }

@@ -6,24 +6,35 @@ import (
 	"strings"
 )
 
-// sessionTriggers: matrix parameters, segments in parentheses, session parameters. An escape may hide any of them.
+// sessionTriggers: matrix parameters, segments in parentheses, session parameters. An escape may hide any of them, and a
+// semicolon in the query another parameter.
 func sessionTriggers(r *registrar) {
 	r.onBytes(&r.inPath, in("%;"))
 	r.on(&r.dotSegment)
 	r.onParams(func(kind paramKind) bool { return kind&isSession != 0 })
+	if len(r.policy.doc.Session) > 0 || r.policy.session != nil {
+		r.onBytes(&r.inName, in("%;"))
+		r.onBytes(&r.inValue, in("%;"))
+	}
 }
 
-// stepSession is step 4, rule 8: it removes session identifiers from path segments and query.
+// stepSession is step 4, rule 8: it removes session identifiers from path segments and query. Where it removes a part of
+// a pair, the pair may have another name, so every step is due.
 func (r *run) stepSession() {
 	r.u.path = r.dropSessionSegments(r.u.path)
-	if r.u.hasQuery {
-		r.filterQuery(func(p pair) bool { return !r.isSession(p.name) })
+	if !r.u.hasQuery {
+		return
+	}
+	hasParts, before := bytes.ContainsAny(r.u.query, ";%"), len(r.u.query)
+	r.editQuery(func(pair []byte) []byte { return r.withoutSessions(pair, true) })
+	if hasParts && len(r.u.query) < before {
+		r.due = everyStep
 	}
 }
 
 func (j *judge) isSession(spelled []byte) bool {
 	name := j.named(spelled)
-	if name.kind&isSession == 0 || name.kind&isPreserved != 0 || j.rules.action(name.lower) != 0 {
+	if name.kind&isSession == 0 || name.kind&isPreserved != 0 || j.rules.action(name.lower) == isKept {
 		return false
 	}
 	j.noteParam(name.lower, "is a session identifier")
@@ -31,42 +42,72 @@ func (j *judge) isSession(spelled []byte) bool {
 }
 
 // dropSessionSegments removes ";name=value" of sessions from each segment, and ASP.NET's cookieless "(S(…))" segments,
-// in place. Other matrix parameters stay.
+// in place. Other matrix parameters stay. A segment that was nothing but sessions goes; at the end its slash stays.
 func (j *judge) dropSessionSegments(path []byte) []byte {
-	if bytes.IndexByte(path, ';') < 0 && !j.policy.mayHaveSessionSegment(path) {
+	if !bytes.ContainsAny(path, ";%") && !bytes.Contains(path, []byte("/(")) {
 		return path
 	}
 	kept := path[:0]
+	slash := false // the last segment was nothing but sessions
 	segments(path, func(segment []byte) {
-		begin := len(kept)
-		kept = j.appendSegment(append(kept, '/'), segment)
-		if bare := kept[begin+1:]; j.policy.isSessionSegment(bare, &j.name) { // also with a parameter behind it
+		bare := j.withoutSessions(segment, false)
+		isSegment := j.policy.isSessionSegment(bare, &j.name) // also with a parameter behind it
+		if isSegment {
 			j.noteParam(bare, "is a session identifier")
-			kept = kept[:begin]
+		}
+		if slash = len(bare) < len(segment) && len(bare) == 0; !slash && !isSegment {
+			kept = append(append(kept, '/'), bare...)
 		}
 	})
+	if slash {
+		kept = append(kept, '/')
+	}
 	return kept
 }
 
-func (j *judge) appendSegment(dst, segment []byte) []byte {
-	for i := 0; ; i++ {
-		part, rest, more := cut(segment, ';')
-		name, _, _ := cut(part, '=')
-		if i == 0 || !j.isSession(name) {
-			if i > 0 {
-				dst = append(dst, ';')
-			}
-			dst = append(dst, part...)
+// withoutSessions removes the session parameters of a path segment, or of a pair of a query, in place. Parameters begin
+// behind a ";", and in a query also at the beginning. As the rest grows together, it is read until nothing goes.
+func (j *judge) withoutSessions(text []byte, inQuery bool) []byte {
+	for {
+		kept := j.dropSessions(text, inQuery)
+		if len(kept) == len(text) {
+			return kept
 		}
-		if !more {
-			return dst
-		}
-		segment = rest
+		text = kept
 	}
 }
 
-func (p *Policy) mayHaveSessionSegment(path []byte) bool {
-	return p.doc.SessionSegments && (bytes.Contains(path, []byte("/(")) || bytes.IndexByte(path, '%') >= 0)
+func (j *judge) dropSessions(text []byte, inQuery bool) []byte {
+	kept, isBehind := text[:0], false // something that stays
+	var separator []byte              // before the part
+	for isFirst := true; ; isFirst = false {
+		part, next, rest := cutDecoded(text, ";")
+		param, tail := part, []byte(nil)
+		if !isFirst {
+			param, tail = splitSession(part)
+		}
+		name, _, _ := cutDecoded(param, "=")
+		if (inQuery || !isFirst) && j.isSession(name) {
+			kept = append(kept, tail...)
+			isBehind = isBehind || len(tail) > 0
+		} else {
+			kept = append(append(kept, separator...), part...)
+			isBehind = true
+		}
+		if next == nil {
+			return kept
+		}
+		if text = rest; isBehind {
+			separator = next
+		}
+	}
+}
+
+// splitSession splits a part behind a ";" where a session parameter ends in it: before the path or the query of a URL
+// that is a value.
+func splitSession(part []byte) (param, behind []byte) {
+	param, _, _ = cutDecoded(part, "/?&#")
+	return param, part[len(param):]
 }
 
 // isSessionSegment recognizes "(S(abc123))" and its relatives "(A(…)S(…)F(…))", which ASP.NET puts into paths.
