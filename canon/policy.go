@@ -88,7 +88,8 @@ type PolicyFile struct {
 // Keys in no file come from the policy that the first file extends, by default "clara". A file may also be one of
 // Clara's own, a canonical_rules.yaml or an allowlist.yaml: see document.
 //
-// An unknown key, a bad pattern or a value of the wrong kind is an error that names file, line and key.
+// An unknown key, a bad pattern or a value of the wrong kind is an error that names file, line and key. So is a
+// contradiction: a key that is there twice, in any spelling, or a code of two languages.
 func ParsePolicy(files ...PolicyFile) (*Policy, error) {
 	base, err := extended(files)
 	if err != nil {

@@ -155,7 +155,7 @@ func readHosts(n *yaml.Node, hosts *[]string) error {
 // readStepTexts reads a mapping of step ids to texts.
 func readStepTexts(n *yaml.Node, texts *map[string]string) error {
 	*texts = map[string]string{}
-	return eachKey(n, func(key, value *yaml.Node) error {
+	return eachKey(n, strings.ToLower, func(key, value *yaml.Node) error {
 		if setOfStep(pipeline, key.Value) == 0 {
 			return at(key, "there is no step %q", key.Value)
 		}
@@ -222,7 +222,7 @@ func (d *document) readBase(n *yaml.Node) error {
 
 func (d *document) readDefaults(n *yaml.Node) error {
 	d.Defaults = map[string]string{}
-	return eachKey(n, func(key, value *yaml.Node) error {
+	return eachKey(n, strings.ToLower, func(key, value *yaml.Node) error {
 		if value.Kind != yaml.ScalarNode {
 			return at(value, "a text is wanted")
 		}
@@ -239,17 +239,27 @@ func (d *document) readRegex(n *yaml.Node) error {
 	return nil
 }
 
+// readLanguages reads the codes of each language. A code of two languages would be that of either.
 func (d *document) readLanguages(n *yaml.Node) error {
 	d.Languages = map[string][]string{}
-	return eachKey(n, func(key, value *yaml.Node) (err error) {
-		d.Languages[key.Value], err = textList(value)
+	languageOf := map[string]string{} // by code in lower case
+	return eachKey(n, strings.ToLower, func(key, value *yaml.Node) error {
+		codes, err := textList(value)
+		for i, code := range codes {
+			code = strings.ToLower(code)
+			if other, ok := languageOf[code]; ok && other != key.Value {
+				return at(value.Content[i], "%q is a code of %q and of %q", codes[i], other, key.Value)
+			}
+			languageOf[code] = key.Value
+		}
+		d.Languages[key.Value] = codes
 		return err
 	})
 }
 
 func (d *document) readDomains(n *yaml.Node) error {
 	domains := map[string]string{}
-	err := eachKey(n, func(key, value *yaml.Node) error {
+	err := eachKey(n, wireForm, func(key, value *yaml.Node) error {
 		from, err := hostPattern(key, key.Value)
 		if err != nil {
 			return err
@@ -267,12 +277,31 @@ func (d *document) readDomains(n *yaml.Node) error {
 	return nil
 }
 
-func eachKey(n *yaml.Node, fn func(key, value *yaml.Node) error) error {
+// wireForm returns a host in wire form, and any other text itself.
+func wireForm(host string) string {
+	if host == "" {
+		return ""
+	}
+	ascii, bad := asciiHost([]byte(host))
+	if bad != nil {
+		return host
+	}
+	return string(ascii)
+}
+
+// eachKey calls fn with each key of a mapping and its value. It refuses two keys that are one in normal form.
+func eachKey(n *yaml.Node, normal func(string) string, fn func(key, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return at(n, "a mapping is wanted")
 	}
+	seen := map[string]*yaml.Node{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if err := fn(n.Content[i], n.Content[i+1]); err != nil {
+		key := n.Content[i]
+		if first := seen[normal(key.Value)]; first != nil {
+			return at(key, "%q is there twice: line %d has %q", key.Value, first.Line, first.Value)
+		}
+		seen[normal(key.Value)] = key
+		if err := fn(key, n.Content[i+1]); err != nil {
 			return err
 		}
 	}

@@ -152,6 +152,23 @@ func TestBadPolicyFiles(t *testing.T) {
 		{"base without its URL", "scheme: base\n", "public_base_url has to say which"},
 		{"base with a query", "public_base_url: https://a.es/?b\n", "scheme, host and path are all it may have"},
 		{"host pattern", "canonical_host: '*.a.es'\n", "a host name is wanted"},
+
+		// Which of the two would count, would depend on the order of a map (spec 5, "An unknown key or a bad pattern is
+		// an error that names file, line and key"; seed 004, "never changes for the same input").
+		{"code of two languages", "languages:\n  es: [es]\n  ca: [ca,\n    ES]\n",
+			`rules.yaml:4: languages: "ES" is a code of "es" and of "ca"`},
+		{"language twice", "languages:\n  es: [es]\n  ca: [ca]\n  ES: [spa]\n",
+			`rules.yaml:4: languages: "ES" is there twice: line 2 has "es"`},
+		{"default twice", "default_values:\n  Sort: a\n  sort: b\n",
+			`rules.yaml:3: default_values: "sort" is there twice: line 2 has "Sort"`},
+		{"host twice", "www_mappings:\n  boe.es: www.boe.es\n  boe.es: sede.boe.es\n",
+			`rules.yaml:3: www_mappings: "boe.es" is there twice: line 2 has "boe.es"`},
+		{"host twice, in capitals", "www_mappings: {boe.es: www.boe.es, BOE.es: sede.boe.es}\n",
+			`rules.yaml:1: www_mappings: "BOE.es" is there twice: line 1 has "boe.es"`},
+		{"host twice, in ASCII", "www_mappings:\n  españa.es: a.es\n  xn--espaa-rta.es.: b.es\n",
+			`rules.yaml:3: www_mappings: "xn--espaa-rta.es." is there twice`},
+		{"step twice", "rule_texts: {www: a, path: b, www: c}\n",
+			`rules.yaml:1: rule_texts: "www" is there twice: line 1 has "www"`},
 		{"alias", "shorteners: &a [*a]\n", "a list of texts is wanted"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -160,6 +177,14 @@ func TestBadPolicyFiles(t *testing.T) {
 				t.Errorf("got %v; want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// A code twice in the list of one language is no contradiction.
+func TestLanguageCodeTwice(t *testing.T) {
+	p := parsed(t, "languages: {es: [es, ES, es], ca: [ca]}\n")
+	if r := canon.Canonicalize("https://www.boe.es/es/a/b/c", p, nil, nil); r.Language != "es" {
+		t.Errorf("language %q", r.Language)
 	}
 }
 
