@@ -35,11 +35,12 @@ const (
 	ActEvidence Action = "evidence"
 	ActUndo     Action = "undo"
 	ActRedo     Action = "redo"
+	ActRestore  Action = "restore" // the database became that of a backup
 )
 
 // permanent are the actions that cannot be undone. A policy and evidence are facts, which only a new one replaces; an
 // undo and a redo belong to the batch that they concern.
-var permanent = []Action{ActPolicy, ActEvidence, ActUndo, ActRedo}
+var permanent = []Action{ActPolicy, ActEvidence, ActUndo, ActRedo, ActRestore}
 
 // PermanentActions returns the actions that cannot be undone.
 func PermanentActions() []Action { return slices.Clone(permanent) }

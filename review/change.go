@@ -55,6 +55,9 @@ type Change struct {
 	// decision of a batch that is not undone. Overrides and Recomputed above hold the batch's rule changes, inverted
 	// for an undo.
 	Undo, Redo int64
+
+	// Replaced, of an ActRestore, are the hashes of the log entries that the backup does not have, in hex.
+	Replaced []string
 }
 
 // Validate reports an error if no store could write the change: two decisions on one item, an unknown kind of

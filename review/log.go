@@ -17,6 +17,8 @@ type EntryBody struct {
 	Evidence  []ItemEvidence   `json:"evidence,omitempty"`
 	Undo      int64            `json:"undo,omitempty"` // the batch that was undone
 	Redo      int64            `json:"redo,omitempty"` // the batch that was redone
+	// the hashes, in hex, of the log entries that a restore set aside
+	Replaced []string `json:"replaced,omitempty"`
 }
 
 // LoggedDecision is a decision on an item. An absent Canonical equals From, as for every plain approval.
@@ -38,7 +40,7 @@ type LoggedPolicy struct {
 // BodyOf returns the body of the log entry for a change. decided are those of its decisions that were written.
 func BodyOf(c *Change, decided []ItemDecision) []byte {
 	b := EntryBody{Decisions: mapped(decided, logged), Notes: c.Notes, Overrides: c.Overrides, Evidence: c.Evidence,
-		Undo: c.Undo, Redo: c.Redo}
+		Undo: c.Undo, Redo: c.Redo, Replaced: c.Replaced}
 	if p := c.Policy; p != nil {
 		b.Policy = &LoggedPolicy{ID: p.ID(), Digest: p.Digest(), YAML: string(p.YAML())}
 	}

@@ -109,7 +109,7 @@ func (r *replayer) change(ctx context.Context, e *Entry) (Change, error) {
 		return Change{}, err
 	}
 	c := Change{Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Notes: body.Notes,
-		Overrides: body.Overrides, Evidence: body.Evidence, Undo: body.Undo, Redo: body.Redo,
+		Overrides: body.Overrides, Evidence: body.Evidence, Undo: body.Undo, Redo: body.Redo, Replaced: body.Replaced,
 		Gen: meta.Gen, LastID: meta.LastID}
 	r.reviewers[e.Reviewer] = true
 	for _, l := range body.Decisions {
@@ -122,7 +122,8 @@ func (r *replayer) change(ctx context.Context, e *Entry) (Change, error) {
 	if p := body.Policy; p != nil {
 		c.Policy, err = canon.ParsePolicy(canon.PolicyFile{Name: p.ID, Data: []byte(p.YAML)})
 	}
-	if err == nil && reflect.DeepEqual(body, EntryBody{}) { // results only, which addItems has already computed
+	// results only, which addItems has already computed
+	if err == nil && reflect.DeepEqual(body, EntryBody{}) && e.Action != ActRestore {
 		var it Item // unchanged, so that the change is not empty
 		it, err = r.fresh.Item(ctx, 1)
 		c.Recomputed = []Recomputed{{ID: 1, Computed: it.Computed}}

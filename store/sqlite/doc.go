@@ -17,7 +17,7 @@
 //   - large_*.go write a change of very many items and let programs write side by side: see large_doc.go.
 //   - probe.go keeps the lease, the postponements and the cache of a probe.
 //   - check.go verifies the file, the schema and the input, check_log.go the log and its rows. backup.go copies the
-//     file while it is in use.
+//     file while it is in use, and puts a copy back.
 //   - query.go reads URLs from any other SQLite file.
 //
 // Exported methods open the transaction; unexported ones take it. The clock is read once a transaction. The one

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
@@ -19,7 +20,8 @@ import (
 //
 //   - The file is in WAL mode. A copy made by Backup is not, until somebody opens it for writing.
 //   - The schema cookie through the log is not lower than that of the file. VACUUM raises it in each copy.
-//   - The last log entry of the file is there through the log with the same hash.
+//   - The last log entry of the file is there through the log with the same hash, or a restore that is there replaced
+//     it.
 //
 // The comparison never raises a false alarm. A crash during a checkpoint leaves the file half-copied, and another
 // program may be copying while the file is read, so the file alone may be torn. Its header is not: it lies in one
@@ -39,10 +41,13 @@ type glimpse struct {
 
 // inspect refuses a file that is not for this program, before anything is written.
 func (o opener) inspect(ctx context.Context) error {
+	logged := hasLog(o.path)
 	if _, err := os.Stat(o.path); errors.Is(err, fs.ErrNotExist) {
+		if logged { // SQLite would apply it to the file that is made here
+			return ErrLogMismatch
+		}
 		return nil
 	}
-	logged := hasLog(o.path)
 	g, err := o.inspectFile(ctx, logged)
 	if err == nil && logged {
 		g.version, err = o.inspectLogged(ctx, g)
@@ -119,8 +124,9 @@ func (g *glimpse) compare(ctx context.Context, q queryer) error {
 	err := q.QueryRowContext(ctx, "SELECT schema_version FROM pragma_schema_version").Scan(&cookie)
 	same := true
 	if err == nil && g.last != nil {
-		err = q.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM log WHERE seq = ? AND hash = ?)",
-			g.last.Seq, g.last.Hash[:]).Scan(&same)
+		err = q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM log WHERE seq = ? AND hash = ?) OR EXISTS (SELECT 1
+			FROM log WHERE action = ? AND instr(body, CAST(? AS BLOB)))`, g.last.Seq, g.last.Hash[:], review.ActRestore,
+			hex.EncodeToString(g.last.Hash[:])).Scan(&same)
 	}
 	if err == nil && (cookie < g.cookie || !same) {
 		return ErrLogMismatch

@@ -414,3 +414,16 @@ func TestOpener(t *testing.T) {
 	fmt.Println("done")
 	os.Exit(0)
 }
+
+// A write-ahead log that was left without its file is not applied to a new one.
+func TestLogWithoutFile(t *testing.T) {
+	_, wal := crashed(t, 3)
+	path := filepath.Join(t.TempDir(), "visto.db")
+	must(t, os.WriteFile(path+"-wal", wal, 0o600))
+	if _, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true}); !errors.Is(err, sqlite.ErrLogMismatch) {
+		t.Errorf("opened: %v", err)
+	}
+	if kept, err := os.ReadFile(path + "-wal"); err != nil || !bytes.Equal(kept, wal) {
+		t.Errorf("the log was changed, %v", err)
+	}
+}

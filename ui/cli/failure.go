@@ -136,10 +136,11 @@ func hint(err error) string {
 		{review.ErrFull, "make room on the disk; nothing was half-written"},
 		{review.ErrIO, "look whether the disk is full, over its quota or failing; what was confirmed is kept"},
 		{review.ErrLocked, "close the program that keeps it, or try again"},
-		{review.ErrDamaged, "visto check names the damage; restore a backup"},
+		{review.ErrDamaged, "visto check names the damage; visto restore BACKUP puts a backup back"},
 		{sqlite.ErrLogMismatch, "if another file was put here, move the -wal and -shm files beside it away " +
-			"and keep them; else restore a backup"},
+			"and keep them; else visto restore BACKUP puts a backup back"},
 		{sqlite.ErrExists, "name a file that is not there yet"},
+		{sqlite.ErrSameFile, "name another file"},
 		{sqlite.ErrWrites, "use a SELECT"},
 		{review.ErrPolicy, "visto recanon --policy ... shows what would change, and with --apply changes it"},
 		{review.ErrStale, "someone else wrote at the same time; run the command again"},

@@ -299,3 +299,65 @@ func (w *town) restore() {
 	}
 	w.check(db)
 }
+
+// killRestore kills a restore onto a database that a review is open on. The database is the one before or that of the
+// backup then, what was before is kept if it is the latter, and the review goes on.
+func (w *town) killRestore() {
+	backup, db := w.path("backup.db"), w.path("restored.db")
+	for _, file := range []string{backup, db} {
+		w.ok("backup", file)
+	}
+	w.ok("defer", "1", "--db", db)
+	past, before := entriesOf(w.t, backup), entriesOf(w.t, db)
+
+	review := exec.Command(w.visto, "review", "--plain", "--db", db)
+	review.Env = w.env
+	stdin, err := review.StdinPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	stdout, err := review.StdoutPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := review.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	defer review.Wait()
+	defer stdin.Close()
+	said := bufio.NewScanner(stdout)
+	until(w.t, said, "URL ")
+
+	op := operation{name: "restore", args: []string{"restore", backup, "--db", db}, watch: db + "-wal"}
+	op = w.start(op, w.killer(op))
+	if op.finished && op.status != 0 {
+		w.t.Fatalf("visto %v: %s", op.args, op.err)
+	}
+	now := entriesOf(w.t, db)
+	isNew := len(now) == len(past)+1 && now[len(past)].Action == "restore"
+	if !isNew && (op.finished || len(now) != len(before)) || !samePast(past, now) {
+		w.t.Errorf("the database had %d entries, the backup %d, and now there are %d, or others",
+			len(before), len(past), len(now))
+	}
+	kept, err := filepath.Glob(strings.TrimSuffix(db, ".db") + "-before-restore-*.db")
+	if err != nil || isNew && (len(kept) != 1 || len(entriesOf(w.t, kept[0])) != len(before)) {
+		w.t.Errorf("what was before is kept as %v, %v", kept, err)
+	}
+	io.WriteString(stdin, "defer\n")
+	until(w.t, said, "deferred: URL ")
+	if after := entriesOf(w.t, db); len(after) != len(now)+1 || !samePast(now, after) {
+		w.t.Errorf("after a decision the log has %d entries, before %d, or others", len(after), len(now))
+	}
+	w.check(db)
+}
+
+// until reads until a line with the text.
+func until(t testing.TB, said *bufio.Scanner, text string) {
+	t.Helper()
+	for said.Scan() {
+		if strings.Contains(said.Text(), text) {
+			return
+		}
+	}
+	t.Fatalf("it ended without %q: %v", text, said.Err())
+}

@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	faultRounds = flag.Int("rounds", 22, "how many faults TestFaults makes")
+	faultRounds = flag.Int("rounds", 23, "how many faults TestFaults makes")
 	faultOnly   = flag.String("fault", "", "make only faults with this in their name")
 	faultSeed   = flag.Uint64("seed", 0,
 		"the seed of the faults, except for their moment to the microsecond; 0: a random one")
@@ -125,6 +125,7 @@ func (w *town) choose(round int) (string, func()) {
 		{"killed while the search is indexed", 5, w.killIndexing},
 		{"killed while a database is made", 6, w.killCreation},
 		{"killed while backing up", 6, w.killBackup},
+		{"killed while restoring", 6, w.killRestore},
 		{"killed while exporting", 3, w.killExport},
 		{"disk full", 6, w.fullDisk},
 		{"file too large", 4, w.fileLimit},

@@ -31,7 +31,7 @@ func newRoot(a *app) *cobra.Command {
 	add("flow", "In and out:", newAdd(a), newProbe(a), newCanon(a), newExport(a))
 	add("rules", "Rules:", newOverride(a), newPolicy(a), newRecanon(a))
 	help := newHelp()
-	add("care", "The database and the program:", newBackup(a), newCheck(a), newVersion(a), help)
+	add("care", "The database and the program:", newBackup(a), newRestore(a), newCheck(a), newVersion(a), help)
 
 	root.SetCompletionCommandGroupID("care")
 	root.SetHelpCommand(help)

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"visto/store/sqlite"
 )
 
 // loseFile replaces the database of a console by another one.
@@ -55,4 +57,24 @@ func TestFileGoneAndBack(t *testing.T) {
 	}
 	s.poll().lacks("file gone").shows("the database file is back")
 	s.keys("a").shows("approved: URL 1")
+}
+
+// A backup that somebody puts back shows within one look at the version, and the console goes on.
+func TestRestoredMeanwhile(t *testing.T) {
+	dir := t.TempDir()
+	path, backup := filepath.Join(dir, "visto.db"), filepath.Join(dir, "backup.db")
+	if err := os.WriteFile(backup, filled(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, filled(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openScreen(t, openDesk(t, path, "ana"), 120, 24).poll()
+	s.keys("a").shows("approved: URL 1", "reviewed 1 of 10").poll()
+	if _, err := sqlite.Restore(t.Context(), path, backup, "berta"); err != nil {
+		t.Fatal(err)
+	}
+	s.poll().shows("somebody put a backup back", "reviewed 0 of 10").lacks("file gone")
+	s.keys("g", "a").shows("approved: URL 1", "reviewed 1 of 10")
+	s.poll().lacks("somebody put a backup back")
 }

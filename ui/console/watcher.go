@@ -71,8 +71,8 @@ const maxUpdates = 50
 func (w *watcher) readUpdates() tea.Cmd {
 	return ask(func() ([]review.EntryInfo, error) { return w.desk.Log(w.ctx, 0, maxUpdates) },
 		func(list []review.EntryInfo, err error) tea.Cmd {
-			if err == nil && !w.writer.active {
-				w.updates.take(list)
+			if err == nil && !w.writer.active && w.updates.take(list) {
+				w.warn("somebody put a backup back: what was decided after it was made is no longer there")
 			}
 			return nil
 		})
@@ -80,20 +80,25 @@ func (w *watcher) readUpdates() tea.Cmd {
 
 // updates are the entries of others in the log since the reviewer last pressed a key.
 type updates struct {
-	seen  int64   // the newest entry that was read
-	known bool    // seen is valid
-	own   []int64 // later entries of this console
+	seen  review.EntryInfo // the newest entry that was read
+	known bool             // seen is valid
+	own   []int64          // later entries of this console
 	count int
 	last  review.EntryInfo
 }
 
-// take takes the newest entries, newest first.
-func (u *updates) take(list []review.EntryInfo) {
+// take takes the newest entries, newest first, and reports whether the log has been set back.
+func (u *updates) take(list []review.EntryInfo) (setBack bool) {
+	other := func(e review.EntryInfo) bool { return e.Seq == u.seen.Seq && e != u.seen }
+	setBack = u.known && (len(list) == 0 || list[0].Seq < u.seen.Seq || slices.ContainsFunc(list, other))
+	if setBack {
+		*u = updates{}
+	}
 	for _, e := range slices.Backward(list) {
-		if e.Seq <= u.seen {
+		if e.Seq <= u.seen.Seq {
 			continue
 		}
-		u.seen = e.Seq
+		u.seen = e
 		if i := slices.Index(u.own, e.Seq); i >= 0 {
 			u.own = slices.Delete(u.own, i, i+1)
 		} else if u.known {
@@ -101,6 +106,7 @@ func (u *updates) take(list []review.EntryInfo) {
 		}
 	}
 	u.known = true
+	return setBack
 }
 
 // text describes the updates in safe text. It is empty without any.
