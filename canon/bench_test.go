@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -105,17 +106,72 @@ func benchmark(b *testing.B, do func(raw string)) {
 // TestCanonicalURLsCostNoMemory checks that a canonical URL without flags is answered without an allocation.
 func TestCanonicalURLsCostNoMemory(t *testing.T) {
 	c := canon.New(clara(t), nil)
-	for _, of := range benchURLs {
-		if of.shape != "canonical" {
-			continue
+	for _, raw := range urlsOfShape(t, "canonical") {
+		if r := c.Canonicalize(raw, nil); r.Canonical != raw || r.Verdict != canon.Accepted {
+			t.Errorf("%s is not as canonical as it should be: %s, %v", raw, r.Canonical, r.Flags)
 		}
-		for _, raw := range of.urls {
-			if r := c.Canonicalize(raw, nil); r.Canonical != raw || r.Verdict != canon.Accepted {
-				t.Errorf("%s is not as canonical as it should be: %s, %v", raw, r.Canonical, r.Flags)
-			}
-			if n := testing.AllocsPerRun(100, func() { c.Canonicalize(raw, nil) }); n > 0 {
-				t.Errorf("%s: %v allocations", raw, n)
-			}
+		if n := testing.AllocsPerRun(100, func() { c.Canonicalize(raw, nil) }); n > 0 {
+			t.Errorf("%s: %v allocations", raw, n)
 		}
 	}
+}
+
+// TestNewHostsCostNoMemory checks that a canonical URL costs no allocation though every second one has a new host, that
+// the same URL with a fragment costs one, and that a host that is like another is no exception (spec 12, row 1).
+func TestNewHostsCostNoMemory(t *testing.T) {
+	for _, form := range []struct {
+		name  string
+		edit  func(url string) string
+		limit float64 // but for one in a hundred
+	}{
+		{"canonical", func(url string) string { return url }, 0},
+		{"to be changed", func(url string) string { return "http" + strings.TrimPrefix(url, "https") }, 1},
+		{"like another", func(url string) string { return strings.Replace(url, "://", "://b0e.es.", 1) }, 0},
+	} {
+		t.Run(form.name, func(t *testing.T) {
+			var urls []string
+			for _, url := range urlsOfShape(t, "hosts") {
+				urls = append(urls, form.edit(url))
+			}
+			c := canon.New(clara(t), nil)
+			n := testing.AllocsPerRun(1, func() { // the first, uncounted run fills the memory of hosts
+				for _, url := range urls {
+					c.Canonicalize(url, nil)
+				}
+			})
+			if each := n / float64(len(urls)); each > form.limit+0.01 {
+				t.Errorf("%.3f allocations for a URL, not %v", each, form.limit)
+			}
+		})
+	}
+}
+
+// TestMemoryOfHostsChangesNothing compares a Canonicalizer that has seen many hosts with new ones, each of which meets
+// its URL first.
+func TestMemoryOfHostsChangesNothing(t *testing.T) {
+	policy, r := clara(t), rand.New(rand.NewPCG(11, 11))
+	c := canon.New(policy, nil)
+	for i, url := range urlsOfShape(t, "hosts") {
+		if i%2 == 0 {
+			url = randomURL(r)
+		}
+		got := c.Canonicalize(url, nil)
+		if i%8 > 1 {
+			continue
+		}
+		if want := canon.New(policy, nil).Canonicalize(url, nil); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q:\n%+v\nat first sight:\n%+v", url, got, want)
+		}
+	}
+}
+
+func urlsOfShape(t *testing.T, shape string) []string {
+	t.Helper()
+	for _, of := range benchURLs {
+		if of.shape == shape {
+			return of.urls
+		}
+	}
+	t.Fatalf("no URLs of shape %s", shape)
+	return nil
 }

@@ -1,21 +1,23 @@
 package canon
 
-import "bytes"
+import (
+	"bytes"
+	"hash/maphash"
+)
 
 // facts looks up the findings of a policy and of overrides about hosts and parameter names. It keeps them from URL to
 // URL.
 type facts struct {
 	policy    *Policy
 	overrides *Overrides
-	hosts     memo[hostFacts] // by wire form
-	names     memo[nameFacts] // by spelling
+	hosts     memo[hostFacts]  // by wire form
+	names     memo[*nameFacts] // by spelling
 }
 
 // hostFacts holds the findings about one host.
 type hostFacts struct {
-	name               string
 	allowed, shortener bool
-	suspect            string   // why it may deceive; empty: not suspicious
+	suspicious         bool     // it may deceive
 	prefers            string   // the host that the policy prefers; empty: none
 	rules              ruleList // overrides for the host, whatever their path
 	due                stepSet  // steps with work to do for every URL on it
@@ -31,7 +33,7 @@ type nameFacts struct {
 	due     stepSet // steps with work to do for every URL with this parameter
 }
 
-// ofHost returns the facts about a host in wire form.
+// ofHost returns the facts about a host in wire form. They are valid until the next call.
 func (f *facts) ofHost(ascii []byte) *hostFacts {
 	if known := f.hosts.get(ascii); known != nil {
 		return known
@@ -52,19 +54,18 @@ func (f *facts) wireHost(host []byte) *hostFacts {
 
 func (f *facts) newHost(ascii []byte) *hostFacts {
 	p := f.policy
-	host := &hostFacts{
-		name: string(ascii), allowed: p.allowed.has(ascii), shortener: p.shortener[string(ascii)],
-		suspect: p.suspect(ascii), prefers: p.prefers(ascii), rules: f.overrides.of(string(ascii)),
-	}
+	host := f.hosts.put(ascii)
+	allowed, why := p.judgeHost(ascii)
+	host.allowed, host.suspicious, host.shortener = allowed, why.kind != notSuspicious, p.shortener.holds(ascii)
+	host.prefers, host.rules = p.prefers(ascii), f.overrides.of(ascii)
 	host.due = dueFor(p.triggers.hosts, host)
-	f.hosts.put(host.name, host)
 	return host
 }
 
 // named returns the facts about a parameter name as spelled.
 func (f *facts) named(spelled []byte) *nameFacts {
 	if known := f.names.get(spelled); known != nil {
-		return known
+		return *known
 	}
 	return f.newName(spelled)
 }
@@ -76,50 +77,120 @@ func (f *facts) newName(spelled []byte) *nameFacts {
 	lowerASCII(name.lower)
 	name.kind = f.policy.kind(name.lower)
 	name.due = dueFor(f.policy.triggers.params, name.kind)
-	f.names.put(name.spelled, name)
+	*f.names.put(spelled) = name
 	return name
 }
 
-// memo holds findings about short texts that recur: a list of URLs has far fewer hosts and parameter names than URLs.
+// memo holds findings about short texts that recur. It consists of sets of four texts; a new text takes the place of
+// the one in its set that was asked for longest ago. So it is bounded, forgets a little at a time and what recurs last,
+// and allocates nothing once it has its size.
 type memo[T any] struct {
-	recent [64]memoEntry[T] // the last one of each slot
-	all    map[string]memoEntry[T]
+	sets  []memoSet[T] // a power of two of them; none: empty
+	seed  maphash.Seed
+	clock uint32        // advances with each call
+	last  *memoEntry[T] // the last one found or put
+
+	spare T // room for the value of a text that is too long
+}
+
+type memoSet[T any] struct {
+	hashes  [memoWays]uint64 // 0: a free entry
+	asked   [memoWays]uint32 // the time of the last call for it
+	entries [memoWays]memoEntry[T]
 }
 
 type memoEntry[T any] struct {
-	text  string
-	value *T
+	length uint8
+	text   [longestInMemo]byte
+	value  T
 }
 
-// maxMemo bounds the memory. When all holds this many texts, it starts anew.
-const maxMemo = 4096
+// The bounds of a memo: the entries of a set, the number of sets at first and in the end, and the bytes of a text that
+// it keeps at most. Nearly all hosts and names are shorter.
+const (
+	memoWays      = 4
+	leastMemoSets = 16
+	mostMemoSets  = 512
+	longestInMemo = 63
+)
 
-// slot spreads texts by their length and three of their bytes, because hosts differ before their last label.
-func slot(text []byte) int {
-	n := uint(len(text))
-	if n == 0 {
-		return 0
-	}
-	return int((n + 5*uint(text[n/2]) + 11*uint(text[n/4]) + 23*uint(text[0])) % 64)
-}
-
-// get returns the value put under the text, or nil.
+// get returns the value put under the text, or nil. It is valid until the next put.
 func (m *memo[T]) get(text []byte) *T {
-	last := &m.recent[slot(text)]
-	if last.text == string(text) && last.value != nil {
-		return last.value
+	if m.last == nil {
+		return nil
 	}
-	if known, ok := m.all[string(text)]; ok {
-		*last = known
-		return known.value
+	if m.last.holds(text) {
+		return &m.last.value
+	}
+	hash, set := m.find(text)
+	for i, known := range set.hashes {
+		if e := &set.entries[i]; known == hash && e.holds(text) {
+			m.clock++
+			set.asked[i], m.last = m.clock, e
+			return &e.value
+		}
 	}
 	return nil
 }
 
-// put stores a value under the text.
-func (m *memo[T]) put(text string, is *T) {
-	if m.all == nil || len(m.all) >= maxMemo {
-		m.all = map[string]memoEntry[T]{}
+// find returns the hash of the text and its set.
+func (m *memo[T]) find(text []byte) (hash uint64, set *memoSet[T]) {
+	hash = maphash.Bytes(m.seed, text) | 1
+	return hash, m.set(hash)
+}
+
+func (m *memo[T]) set(hash uint64) *memoSet[T] { return &m.sets[hash>>32&uint64(len(m.sets)-1)] }
+
+func (e *memoEntry[T]) holds(text []byte) bool { return string(e.text[:e.length]) == string(text) }
+
+// put returns the zero value, for the caller to fill, under a text that the memo does not hold. It is valid until the
+// next put.
+func (m *memo[T]) put(text []byte) *T {
+	if len(text) > longestInMemo {
+		m.spare = *new(T)
+		return &m.spare
 	}
-	m.all[text] = memoEntry[T]{text, is}
+	if m.sets == nil {
+		m.sets, m.seed = make([]memoSet[T], leastMemoSets), maphash.MakeSeed()
+	}
+	hash, set := m.find(text)
+	i := set.oldest()
+	for set.hashes[i] != 0 && len(m.sets) < mostMemoSets {
+		m.grow()
+		set = m.set(hash)
+		i = set.oldest()
+	}
+	e := &set.entries[i]
+	e.length, e.value = uint8(copy(e.text[:], text)), *new(T)
+	m.clock++
+	set.hashes[i], set.asked[i], m.last = hash, m.clock, e
+	return &e.value
+}
+
+// oldest returns a free entry, or the one asked for longest ago.
+func (s *memoSet[T]) oldest() (oldest int) {
+	for i, hash := range s.hashes {
+		if hash == 0 {
+			return i
+		}
+		if s.asked[i] < s.asked[oldest] {
+			oldest = i
+		}
+	}
+	return oldest
+}
+
+// grow doubles the number of sets.
+func (m *memo[T]) grow() {
+	old := m.sets
+	m.sets = make([]memoSet[T], 2*len(old))
+	for s := range old {
+		for i, hash := range old[s].hashes {
+			if hash != 0 {
+				to := m.set(hash)
+				at := to.oldest()
+				to.hashes[at], to.asked[at], to.entries[at] = hash, old[s].asked[i], old[s].entries[i]
+			}
+		}
+	}
 }

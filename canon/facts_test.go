@@ -5,38 +5,87 @@ import (
 	"testing"
 )
 
-// TestMemoIsBounded fills a memo far beyond its bound. It never holds more, and it returns each value that it holds.
-func TestMemoIsBounded(t *testing.T) {
-	var m memo[int]
-	for i := range 3 * maxMemo {
-		text := strconv.Itoa(i)
-		m.put(text, &i)
-		if got := m.get([]byte(text)); got == nil || *got != i {
-			t.Fatalf("%d: got %v", i, got)
-		}
-		if len(m.all) > maxMemo {
-			t.Fatalf("%d texts are held, the bound is %d", len(m.all), maxMemo)
-		}
-	}
-	if m.get([]byte("0")) != nil {
-		t.Error("the first text is still held")
-	}
-	if len(m.all) != maxMemo {
-		t.Errorf("%d texts are held at the end of a round, not %d", len(m.all), maxMemo)
+// fill puts n texts, each with its number, into a memo.
+func fill(m *memo[int], n int) {
+	for i := range n {
+		*m.put([]byte(strconv.Itoa(i))) = i
 	}
 }
 
-// TestMemoOfEmptyText tells an empty text that was never put from one that was.
-func TestMemoOfEmptyText(t *testing.T) {
+// TestMemoIsBounded fills a memo far beyond its bound. It returns each value just put, and never grows beyond.
+func TestMemoIsBounded(t *testing.T) {
+	var m memo[int]
+	for i := range 12 * mostMemoSets {
+		text := []byte(strconv.Itoa(i))
+		if got := m.get(text); got != nil {
+			t.Fatalf("%d: got %v before it was put", i, *got)
+		}
+		*m.put(text) = i
+		if got := m.get(text); got == nil || *got != i {
+			t.Fatalf("%d: got %v", i, got)
+		}
+	}
+	if len(m.sets) != mostMemoSets {
+		t.Errorf("%d sets, the bound is %d", len(m.sets), mostMemoSets)
+	}
+	held := 0
+	for i := range 12 * mostMemoSets {
+		if got := m.get([]byte(strconv.Itoa(i))); got != nil {
+			if held++; *got != i {
+				t.Errorf("%d: got %d", i, *got)
+			}
+		}
+	}
+	if most := mostMemoSets * memoWays; held > most || held < most*9/10 {
+		t.Errorf("%d texts are held, the bound is %d", held, most)
+	}
+}
+
+// TestMemoForgetsGradually checks that a text asked for again and again stays, however many others come.
+func TestMemoForgetsGradually(t *testing.T) {
+	var m memo[int]
+	fill(&m, 1)
+	for i := range 40 * mostMemoSets {
+		if m.get([]byte("0")) == nil {
+			t.Fatalf("it is forgotten after %d other texts", i)
+		}
+		*m.put([]byte("other" + strconv.Itoa(i))) = i
+	}
+}
+
+// TestFullMemoAllocatesNothing checks that new texts take the memory of those they replace.
+func TestFullMemoAllocatesNothing(t *testing.T) {
+	var m memo[int]
+	fill(&m, 40*mostMemoSets)
+	text := make([]byte, 0, longestInMemo)
+	n := 0
+	if allocations := testing.AllocsPerRun(1000, func() {
+		n--
+		text = strconv.AppendInt(text[:0], int64(n), 10)
+		*m.put(text) = n
+	}); allocations > 0 {
+		t.Errorf("%v allocations for a text", allocations)
+	}
+}
+
+// TestMemoOfUnusualTexts tells an empty text that was never put from one that was, and keeps no long one.
+func TestMemoOfUnusualTexts(t *testing.T) {
 	var m memo[int]
 	if got := m.get(nil); got != nil {
 		t.Errorf("got %v from an empty memo", *got)
 	}
-	one := 1
-	m.put("", &one)
-	for range 2 { // from the map, then from the recent entries
-		if got := m.get(nil); got != &one {
-			t.Errorf("got %v", got)
-		}
+	*m.put([]byte("x")) = 2
+	if got := m.get(nil); got != nil {
+		t.Errorf("got %v for a text that was never put", *got)
+	}
+	*m.put(nil) = 1
+	m.get([]byte("x"))
+	if got := m.get(nil); got == nil || *got != 1 {
+		t.Errorf("got %v", got)
+	}
+	long := make([]byte, longestInMemo+1)
+	*m.put(long) = 3
+	if got := m.get(long); got != nil {
+		t.Errorf("got %v for a text that is too long", *got)
 	}
 }

@@ -25,7 +25,7 @@ func (r *run) fastScan() bool {
 	if facts == nil {
 		return false
 	}
-	r.inHost = facts.name
+	r.inHost = r.u.ascii
 	due |= found | t.always | facts.due
 	begin := i
 	i, due = r.shape.scan(r.policy, text, i, due)

@@ -74,12 +74,12 @@ var plainHost = setOf("abcdefghijklmnopqrstuvwxyz0123456789-._")
 
 // isPlainHost reports whether there is nothing to decode, lower or map in the host.
 func isPlainHost(host []byte) bool {
-	for _, x := range host {
-		if !plainHost[x] {
+	for i, x := range host {
+		if !plainHost[x] || x == '-' && i >= 3 && string(host[i-3:i]) == "xn-" {
 			return false
 		}
 	}
-	return !bytes.Contains(host, []byte("xn--"))
+	return true
 }
 
 // mapHost decodes, lowers and maps a host that is not plain.

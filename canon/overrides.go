@@ -130,10 +130,11 @@ func (s *Overrides) add(r *rule) {
 }
 
 // of returns the rules for a host, whatever their path, the most specific first. A nil set has none.
-func (s *Overrides) of(host string) (rules ruleList) {
+func (s *Overrides) of(ascii []byte) (rules ruleList) {
 	if s == nil {
 		return nil
 	}
+	host := string(ascii)
 	rules = slices.Clip(s.exact[host])
 	for _, r := range s.patterns {
 		if r.Match.MatchesHost(host) {

@@ -30,7 +30,7 @@ type Policy struct {
 	session   *sessionPattern
 	languages languageTable
 	domains   map[string]string // www_mappings, each followed to its end
-	shortener map[string]bool
+	shortener wordSet
 	indexPage wordSet
 	extension wordSet
 	terms     map[string]bool // procedure terms, casefolded
@@ -164,7 +164,7 @@ func (p *Policy) MaxHops() int { return p.doc.MaxHops }
 func (p *Policy) Allows(host string) bool { return p.allowed.has([]byte(host)) }
 
 // Shortens reports whether the host, an ASCII name in lower case, belongs to a URL shortener.
-func (p *Policy) Shortens(host string) bool { return p.shortener[host] }
+func (p *Policy) Shortens(host string) bool { return p.shortener.words[host] }
 
 // PreferredLanguage returns the language that is cited, "es", or "" if the policy knows no languages (seed 000 rule
 // 10).
@@ -219,7 +219,7 @@ func newPolicy(doc document) (*Policy, error) {
 	for name, value := range doc.Defaults {
 		p.defaults[strings.ToLower(name)] = value
 	}
-	p.shortener = lowerSet(doc.Shorteners)
+	p.shortener = newWordSet(doc.Shorteners)
 	p.indexPage = newWordSet(doc.IndexPages)
 	p.extension = newWordSet(doc.Extensions)
 	p.terms = map[string]bool{}

@@ -3,7 +3,6 @@ package canon
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -146,36 +145,4 @@ func (f *allowlistFile) list() []string {
 		}
 	}
 	return list
-}
-
-// allowlist holds the hosts that Clara may cite (seed 000 rule 7).
-type allowlist struct {
-	domains  map[string]bool // the domain and its subdomains
-	suffixes map[string]bool // its subdomains alone
-	sorted   []string        // the patterns, in a stable order
-}
-
-func newAllowlist(patterns []string) *allowlist {
-	a := &allowlist{map[string]bool{}, map[string]bool{}, slices.Sorted(slices.Values(patterns))}
-	for _, p := range patterns {
-		if suffix, ok := strings.CutPrefix(p, "*."); ok {
-			a.suffixes[suffix] = true
-		} else {
-			a.domains[p] = true
-		}
-	}
-	return a
-}
-
-// has reports whether the ASCII host is allowed. A nil allowlist allows every host.
-func (a *allowlist) has(host []byte) bool {
-	if a == nil || a.domains[string(host)] {
-		return true
-	}
-	for i, x := range host {
-		if x == '.' && (a.domains[string(host[i+1:])] || a.suffixes[string(host[i+1:])]) {
-			return true
-		}
-	}
-	return false
 }

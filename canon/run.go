@@ -27,7 +27,7 @@ type outcome struct {
 	laterPass bool   // this is not the first pass, so the redirects of the evidence are used up
 	keepPath  string // a path that the server wants with its trailing slash; empty: none
 
-	inHost   string // the host of the input; empty: none
+	inHost   []byte // the host of the input in wire form; empty: none
 	via      []string
 	fragment string
 	page     *Pagination
@@ -202,8 +202,8 @@ func (r *run) setHost(ascii string) {
 
 // leaveHost adds the present host to Result.Via, because overrides were looked up for it.
 func (r *run) leaveHost() {
-	if host := r.host().name; host != r.inHost && !slices.Contains(r.via, host) {
-		r.via = append(r.via, host)
+	if !bytes.Equal(r.u.ascii, r.inHost) && !slices.Contains(r.via, string(r.u.ascii)) {
+		r.via = append(r.via, string(r.u.ascii))
 	}
 }
 
@@ -244,12 +244,16 @@ func (r *run) finish(res *Result) {
 		r.reject(r.policy.tooLong(len(canonical)))
 	}
 	res.Trace = r.trace
-	res.InHost = r.inHost
 	if r.rejected() {
+		res.InHost = string(r.inHost)
 		res.Verdict, res.Reason, res.Detail = Rejected, r.bad.reason, r.mask(r.bad.detail)
 		return
 	}
-	res.Canonical, res.Host = canonical, r.host().name
+	begin := len(r.u.scheme) + len("://")
+	res.Canonical, res.Host = canonical, textAt(canonical, begin, r.u.ascii)
+	if res.InHost = res.Host; res.Host != string(r.inHost) {
+		res.InHost = textAt(r.raw, begin, r.inHost)
+	}
 	if len(r.via) > 0 {
 		res.Via = slices.DeleteFunc(r.via, func(host string) bool { return host == res.Host })
 	}
@@ -264,6 +268,14 @@ func (r *run) finish(res *Result) {
 	if r.flags.Has(UnknownParam) {
 		res.UnknownParams = r.unknown
 	}
+}
+
+// textAt returns a text that may stand in another one at that place. If it does, it shares the memory.
+func textAt(whole string, begin int, text []byte) string {
+	if end := begin + len(text); end <= len(whole) && whole[begin:end] == string(text) {
+		return whole[begin:end]
+	}
+	return string(text)
 }
 
 // texts returns the text of the URL and that of the Spanish candidate.

@@ -14,7 +14,7 @@ import (
 // every step is due there.
 func hostTriggers(r *registrar) {
 	mark(&r.inHost, r.step|capital, isCapital)
-	r.onHosts(r.step, func(h *hostFacts) bool { return h.suspect != "" })
+	r.onHosts(r.step, func(h *hostFacts) bool { return h.suspicious })
 	if r.policy.doc.CanonicalHost != "" {
 		r.always = everyStep
 	}
@@ -33,8 +33,9 @@ func (r *run) stepHost() {
 		r.flag(NonstandardPort, "port %s on %s; accept it on this host if the page really lives there",
 			r.u.port, r.u.host)
 	}
-	if why := r.host().suspect; why != "" && r.raise(SuspiciousHost) {
-		r.flag(SuspiciousHost, "%s", why)
+	if r.host().suspicious && r.raise(SuspiciousHost) {
+		_, why := r.policy.judgeHost(r.u.ascii)
+		r.flag(SuspiciousHost, "%s", why.explain(string(r.u.ascii)))
 	}
 }
 
@@ -85,30 +86,59 @@ func isAddress(host []byte) bool {
 	return last == ']' || isDigit(last) && endsInNumber(host)
 }
 
-// suspect returns the reason why an ASCII host may deceive, or "". It mixes scripts, has letters that no language of
-// Spain uses, or imitates a host of the allowlist.
-func (p *Policy) suspect(ascii []byte) string {
-	host := string(ascii)
-	if p.allowed.has(ascii) && isPlainHost(ascii) {
-		return "" // the usual case
+// suspicion is the reason why a host may deceive. The words are made when a person reads them.
+type suspicion struct {
+	kind  suspicionKind
+	about string // the letters of a foreignScript; the imitated pattern
+}
+
+type suspicionKind uint8
+
+const (
+	notSuspicious suspicionKind = iota
+	foreignScript
+	imitation
+)
+
+// judgeHost reports whether the allowlist has an ASCII host, and the reason why the host may deceive. It mixes scripts,
+// has letters that no language of Spain uses, or imitates a host of the allowlist.
+func (p *Policy) judgeHost(ascii []byte) (allowed bool, why suspicion) {
+	mayKnow := p.allowed.mayKnow(ascii)
+	allowed = mayKnow && p.allowed.has(ascii)
+	isPlain := isPlainHost(ascii)
+	if isPlain && (allowed || !mayKnow) {
+		return allowed, suspicion{} // nearly every host
 	}
-	shown := host
-	if strings.Contains(host, "xn--") {
-		shown, _ = idna.Punycode.ToUnicode(host)
-		for label := range strings.SplitSeq(shown, ".") {
-			if why := foreignLetters(label); why != "" {
-				return fmt.Sprintf("%s (%s) %s: reject it unless you know the site", host, shown, why)
+	shown := ascii
+	if !isPlain {
+		text := shownHost(string(ascii))
+		for label := range strings.SplitSeq(text, ".") {
+			if letters := foreignLetters(label); letters != "" {
+				return allowed, suspicion{foreignScript, letters}
 			}
 		}
+		shown = []byte(casefold(text))
 	}
-	if p.allowed.has(ascii) {
-		return ""
+	if !allowed {
+		if target := p.allowed.imitated(shown); target != "" {
+			return allowed, suspicion{imitation, target}
+		}
 	}
-	if target := p.imitated(casefold(shown)); target != "" {
-		return fmt.Sprintf("%s imitates %s, which is on the allowlist: reject it unless you know the site",
-			host, target)
+	return allowed, suspicion{}
+}
+
+// shownHost returns the host as a browser shows it.
+func shownHost(ascii string) string {
+	shown, _ := idna.Punycode.ToUnicode(ascii)
+	return shown
+}
+
+// explain tells a person why the host may deceive.
+func (s suspicion) explain(host string) string {
+	if s.kind == foreignScript {
+		return fmt.Sprintf("%s (%s) %s: reject it unless you know the site", host, shownHost(host), s.about)
 	}
-	return ""
+	return fmt.Sprintf("%s imitates %s, which is on the allowlist: reject it unless you know the site", host, s.about)
 }
 
 // foreignLetters returns a description of the unusual letters of a label, or "". The languages of Spain are written in
@@ -143,22 +173,4 @@ func scriptOf(c rune) string {
 		}
 	}
 	return "unusual"
-}
-
-// lookalikes reverts the usual substitutions in ASCII.
-var lookalikes = strings.NewReplacer("0", "o", "1", "l", "3", "e", "5", "s", "rn", "m", "vv", "w")
-
-// imitated returns the allowed domain that the host resembles, or has in front of its own ("boe.es.example.com").
-func (p *Policy) imitated(host string) string {
-	plain := lookalikes.Replace(host)
-	for _, pattern := range p.allowed.sorted {
-		domain, isSuffix := strings.CutPrefix(pattern, "*.")
-		if strings.Contains("."+host+".", "."+domain+".") && (!isSuffix || strings.Contains(host, "."+domain+".")) {
-			return pattern
-		}
-		if like := lookalikes.Replace(domain); !isSuffix && (plain == like || strings.HasSuffix(plain, "."+like)) {
-			return pattern
-		}
-	}
-	return ""
 }

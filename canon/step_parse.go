@@ -45,11 +45,11 @@ func (r *run) stepParse() {
 func (r *run) parse() {
 	n := len(r.raw)
 	u, credentials, bad := parse(r.text[:n:n])
-	if r.u, r.inHost = u, ""; bad != nil {
+	if r.u, r.inHost = u, nil; bad != nil {
 		r.reject(bad)
 		return
 	}
-	r.inHost = r.host().name
+	r.inHost = u.ascii
 	if r.tracing {
 		r.noteParse()
 	}

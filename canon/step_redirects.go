@@ -115,7 +115,7 @@ func (r *run) checkHops(ends bool) *rejection {
 		case bad != nil:
 			r.flag(Unreachable, "it redirects to %s, which is no URL: %s", url, bad.detail)
 		case mayLeave || r.policy.allowed.has(a.ascii):
-		case !r.policy.shortener[string(a.ascii)] || isEnd && !isShort:
+		case !r.policy.shortener.holds(a.ascii) || isEnd && !isShort:
 			return &rejection{LeftAllowlist, "it redirects to " + url + ", off the allowlist"}
 		}
 	}

@@ -53,11 +53,11 @@ func (r *run) setScheme(scheme []byte, note string) {
 }
 
 // overHTTPS reports whether a host answers over HTTPS; nil: not known. The evidence itself is about the input's host.
-func (ev *Evidence) overHTTPS(host []byte, input string) *bool {
+func (ev *Evidence) overHTTPS(host, input []byte) *bool {
 	if ev == nil {
 		return nil
 	}
-	if known := ev.Hosts[string(host)].HTTPS; known != nil || string(host) != input {
+	if known := ev.Hosts[string(host)].HTTPS; known != nil || !bytes.Equal(host, input) {
 		return known
 	}
 	return ev.HTTPS

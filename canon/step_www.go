@@ -87,7 +87,7 @@ func (r *run) moveTo(host string) {
 
 // preferred returns the host that the evidence prefers, if it may be cited, or "".
 func (r *run) preferred() string {
-	to := r.ev.preferredHost(string(r.u.ascii), r.inHost)
+	to := r.ev.preferredHost(string(r.u.ascii), string(r.inHost))
 	if to == "" {
 		return ""
 	}

@@ -17,6 +17,11 @@ func (s *wordSizes) add(word string) {
 	}
 }
 
+// mayHave reports whether a word, in either case, has the first letter and the length of one of the words.
+func (s *wordSizes) mayHave(word []byte) bool {
+	return len(word) > 0 && s.of(word)>>min(len(word), 15)&1 != 0
+}
+
 // of returns the lengths of the words with the first letter of word, in either case. word is not empty.
 func (s *wordSizes) of(word []byte) uint16 { return s[word[0]] }
 
@@ -36,12 +41,15 @@ func newWordSet(list []string) (s wordSet) {
 
 // has reports whether the set holds the word, in any case. It lowers the word in room.
 func (s *wordSet) has(word []byte, room *[]byte) bool {
-	if len(word) == 0 || s.sizes.of(word)>>min(len(word), 15)&1 == 0 {
+	if !s.sizes.mayHave(word) {
 		return false
 	}
 	*room = lowerASCII(append((*room)[:0], word...))
 	return s.words[string(*room)]
 }
+
+// holds reports whether the set holds the word, which is in lower case.
+func (s *wordSet) holds(word []byte) bool { return s.sizes.mayHave(word) && s.words[string(word)] }
 
 func lowerSet(list []string) map[string]bool {
 	set := make(map[string]bool, len(list))
