@@ -60,7 +60,7 @@ func filter(ctx context.Context, visto, in, out string) (*os.ProcessState, error
 		return nil, err
 	}
 	defer stdout.Close()
-	cmd := exec.CommandContext(ctx, visto, "canon", "--quiet")
+	cmd := exec.CommandContext(ctx, visto, "canon", "--quiet", "--lenient")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("running visto canon: %w", err)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -21,12 +22,15 @@ type canonCmd struct {
 	explain   bool
 	quiet     bool
 	escaped   bool
+	hash      bool
+	lenient   bool
 
 	lineBuffered bool
 
 	policy    *canon.Policy
 	rules     *canon.Overrides
 	evidences *read.EvidenceFile
+	invalid   bool // some URL was no URL
 }
 
 func newCanon(a *app) *cobra.Command {
@@ -42,6 +46,8 @@ func newCanon(a *app) *cobra.Command {
 		"write each line by itself, so that several processes can write to one pipe")
 	f.BoolVar(&c.escaped, "escaped", false,
 		"lines hold backslash escapes, as ClickHouse's TabSeparated and PostgreSQL's COPY write them")
+	f.BoolVar(&c.hash, "hash", false, "print canonical_hash, the comparison key, in the place of the URL")
+	f.BoolVar(&c.lenient, "lenient", false, "exit with status 0 although a line is no URL (invalid-url)")
 	complete(cmd, "steps", stepIDs()...)
 	return cmd
 }
@@ -55,21 +61,38 @@ func stepIDs() []string {
 }
 
 func (c *canonCmd) run(cmd *cobra.Command, args []string) error {
-	if err := c.load(cmd.Context()); err != nil {
-		return err
+	if err := c.check(); err != nil {
+		return usage(cmd, err)
 	}
+	err := c.load(cmd.Context())
+	switch {
+	case err != nil:
+		return err
+	case len(args) > 0:
+		err = c.arguments(args)
+	default:
+		if isTerminal(c.app.in) {
+			c.app.warn("reading URLs, one a line, until the end of input (ctrl+d)\n")
+		}
+		err = c.stream(cmd.Context())
+	}
+	if err == nil && c.invalid && !c.lenient {
+		return quiet(statusSkipped)
+	}
+	return err
+}
+
+// check returns the error in the flags.
+func (c *canonCmd) check() error {
 	for _, id := range c.steps {
 		if !slices.Contains(stepIDs(), id) {
-			return usage(cmd, noneOf("--steps", id, stepIDs()))
+			return noneOf("--steps", id, stepIDs())
 		}
 	}
-	if len(args) > 0 {
-		return c.arguments(args)
+	if c.hash && (c.app.json || c.explain) {
+		return errors.New("--hash: --json has it already, and --explain is for people")
 	}
-	if isTerminal(c.app.in) {
-		c.app.warn("reading URLs, one a line, until the end of input (ctrl+d)\n")
-	}
-	return c.stream(cmd.Context())
+	return nil
 }
 
 // load reads the files that the flags name.

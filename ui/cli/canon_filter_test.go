@@ -108,7 +108,7 @@ func TestCanonInAPool(t *testing.T) {
 	toRow := strings.NewReplacer("\\", `\\`, "\n", `\n`, "\t", `\t`, "\r", `\r`, "'", `\'`, "\x00", `\0`, "\b", `\b`)
 	fromRow := strings.NewReplacer(`\\`, "\\", `\n`, "\n", `\t`, "\t", `\r`, "\r", `\'`, "'")
 	one := canon.New(clara(t), nil)
-	f := startFilter(t, "--escaped", "--quiet")
+	f := startFilter(t, "--escaped", "--quiet", "--lenient")
 	for block := range 20 {
 		go func() {
 			for i := range 500 * len(values) {
@@ -184,7 +184,7 @@ func TestCanonOfAnyBytes(t *testing.T) {
 			}
 		}
 	}
-	out, _ := newProgram(t).run(0, &in, "canon", "--quiet")
+	out, _ := newProgram(t).run(3, &in, "canon", "--quiet")
 	if out != want {
 		t.Error("the lines came out otherwise than one by one")
 	}
@@ -224,7 +224,8 @@ func TestCanonStatus(t *testing.T) {
 		status int
 		stderr string
 	}{
-		{"rejected lines are results", strings.NewReader("\x00\nmailto:x\n"), io.Discard, 0, "line 1: invalid-url: "},
+		{"rejected lines are results", strings.NewReader("mailto:x\n"), io.Discard, 0, "line 1: unsupported-scheme: "},
+		{"a line is no URL", strings.NewReader("mailto:x\n\x00\na.es\n"), io.Discard, 3, "line 1: unsupported-scheme: "},
 		{"nothing", strings.NewReader(""), io.Discard, 0, ""},
 		{"the input breaks", io.MultiReader(line, &broke{}), nil, 1, "visto: reading stdin: it broke"},
 		{"the output breaks", strings.NewReader("a.es\n"), fails(syscall.ENOSPC), 1, "visto: no space left on device"},

@@ -24,6 +24,7 @@ type batch struct {
 // output is the printed result of some URLs.
 type output struct {
 	out, reasons bytes.Buffer
+	invalid      bool // some URL was no URL
 	failed       error
 }
 
@@ -115,6 +116,7 @@ func (c *canonCmd) flush(o *output, sink io.Writer) error {
 	if o.failed != nil {
 		return o.failed
 	}
+	c.invalid = c.invalid || o.invalid
 	if err := c.write(c.app.err, &o.reasons); err != nil {
 		return err
 	}

@@ -88,6 +88,7 @@ func (w *canonWriter) escapeFrom(begin int) {
 
 // result prints a result in the form that the flags choose.
 func (w *canonWriter) result(r *canon.Result, at place) {
+	w.invalid = w.invalid || r.Reason == canon.InvalidURL
 	switch {
 	case w.cmd.app.json:
 		if err := printJSON(&w.out, *r); err != nil && w.failed == nil {
@@ -105,6 +106,12 @@ func (w *canonWriter) result(r *canon.Result, at place) {
 func (w *canonWriter) line(r *canon.Result, at place) {
 	if r.Verdict == canon.Rejected && !w.cmd.quiet {
 		fmt.Fprintf(&w.reasons, "%s %d: %s: %s\n", at.unit, at.number, r.Reason, safe(shorten(r.Detail, 200)))
+	}
+	w.invalid = w.invalid || r.Reason == canon.InvalidURL
+	if w.cmd.hash && r.Canonical != "" {
+		hash := r.Hash()
+		fmt.Fprintf(&w.out, "%x\n", hash[:])
+		return
 	}
 	w.out.WriteString(r.Canonical)
 	w.out.WriteByte('\n')
