@@ -34,7 +34,7 @@ func newCauses(a *app) *cobra.Command {
 				return nil
 			})
 		}))
-	filter.register(cmd, "open")
+	filter.register(a, cmd, "open")
 	cmd.Flags().BoolVar(&detail, "detail", false, "for each cause samples, and the ways to decide it")
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most `N`; 0 means all")
 	checkFirst(cmd, func() error { return checkLimit(limit) })

@@ -54,11 +54,29 @@ func replayLog(ctx context.Context, desk *review.Desk) (problems []review.Proble
 	})
 }
 
+// checkJSON is the output of check with --json.
+type checkJSON struct {
+	Sound    bool          `json:"sound"`
+	Problems []problemJSON `json:"problems,omitempty"`
+}
+
+type problemJSON struct {
+	What string `json:"what"`
+	Text string `json:"text"`
+}
+
 func printProblems(w *printer, problems []review.Problem) error {
+	report := checkJSON{Sound: len(problems) == 0}
 	for _, p := range problems {
-		w.line(map[string]string{"what": p.What, "text": p.Text}, "%s: %s\n", p.What, safe(p.Text))
+		report.Problems = append(report.Problems, problemJSON{p.What, p.Text})
+		if !w.json {
+			fmt.Fprintf(w, "%s: %s\n", p.What, safe(p.Text))
+		}
 	}
-	if len(problems) > 0 {
+	if w.json {
+		w.data(report)
+	}
+	if !report.Sound {
 		return fmt.Errorf("checking: %s found", count(len(problems), "problem"))
 	}
 	if !w.json {

@@ -1,11 +1,18 @@
 package cli
 
 import (
+	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"visto/review"
 )
+
+// directive tells the shell what else it may offer.
+type directive = cobra.ShellCompDirective
 
 // complete has the shell complete a flag's comma-separated values from a fixed list.
 func complete(cmd *cobra.Command, flag string, values ...string) {
@@ -14,11 +21,14 @@ func complete(cmd *cobra.Command, flag string, values ...string) {
 
 // completeOr completes a flag's values; the directive also allows, say, files.
 func completeOr(cmd *cobra.Command, flag string, also cobra.ShellCompDirective, values ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag,
-		func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return completions(typed, values), also
-		})
-	if err != nil {
+	completeBy(cmd, flag, func(_ *cobra.Command, _ []string, typed string) ([]string, directive) {
+		return completions(typed, values), also
+	})
+}
+
+// completeBy completes a flag's values by a function.
+func completeBy(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, values); err != nil {
 		panic(err) // the flag is not registered: a mistake in the constructor that calls this
 	}
 }
@@ -33,4 +43,62 @@ func completions(typed string, values []string) []string {
 		}
 	}
 	return list
+}
+
+// completeStored has the shell complete a flag's comma-separated values from those that values takes from the facets of
+// the database.
+func (a *app) completeStored(cmd *cobra.Command, flag string, values func(review.Facets) []review.Bucket) {
+	completeBy(cmd, flag, func(cmd *cobra.Command, _ []string, typed string) (list []string, also directive) {
+		a.toComplete(cmd.Context(), func(ctx context.Context, desk *review.Desk) error {
+			facets, err := desk.Facets(ctx, review.Filter{})
+			isNamed := func(value string) bool { return value != "" }
+			list = completions(typed, matching(values(facets), isNamed))
+			return err
+		})
+		return list, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// completeIDs returns the function that completes the numbers of the stored URLs of a filter, with their URLs.
+func (a *app) completeIDs(filter review.Filter) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, typed string) (list []string, also directive) {
+		if strings.Trim(typed, "0123456789") != "" {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		a.toComplete(cmd.Context(), func(ctx context.Context, desk *review.Desk) error {
+			filter.IDs = idsFrom(typed)
+			page, err := desk.Page(ctx, review.Query{Filter: filter}, nil, completed)
+			for i := range page {
+				id := strconv.FormatInt(page[i].ID, 10)
+				list = append(list, cobra.CompletionWithDesc(id, safe(shown(&page[i]))))
+			}
+			return err
+		})
+		return list, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completed is the largest number of URLs that a completion offers.
+const completed = 100
+
+// idsFrom returns the numbers that begin with the digits, of up to two more; nil for no digits. The database has any
+// of them.
+func idsFrom(digits string) []int64 {
+	first, err := strconv.ParseInt(digits, 10, 32)
+	if err != nil {
+		return nil
+	}
+	ids := []int64{first}
+	for _, next := range []int64{10, 100} {
+		for id := first * next; id < (first+1)*next; id++ {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// toComplete runs fn at a desk on the database as it is. Its errors are ignored: a shell that completes shows none.
+func (a *app) toComplete(ctx context.Context, fn func(context.Context, *review.Desk) error) {
+	a.readOnly = true
+	a.withDesk(ctx, uses, func(desk *review.Desk) error { return fn(ctx, desk) })
 }

@@ -52,8 +52,9 @@ func newDecide(a *app, v verb) *cobra.Command {
 			return a.decide(cmd, desk, v, choice, args)
 		})
 	})
-	_, decidable := v.decidable()
-	filter.register(cmd, decidable)
+	which, decidable := v.decidable()
+	cmd.ValidArgsFunction = a.completeIDs(which)
+	filter.register(a, cmd, decidable)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "with filter flags: print their number, and decide nothing")
 	cmd.Flags().StringVar(&choice.Note, "note", "", "`TEXT` kept with the decision")
 	if v.kind == review.Approve {

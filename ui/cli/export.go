@@ -23,7 +23,8 @@ func newExport(a *app) *cobra.Command {
 			}
 			for _, name := range fields {
 				if !slices.Contains(kind.Fields(), name) {
-					return usage(cmd, fmt.Errorf("--fields: no field %q in %s%s", name, format, near(name, kind.Fields())))
+					err := fmt.Errorf("--fields: no field %q in %s%s", name, format, near(name, kind.Fields()))
+					return usage(cmd, err)
 				}
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
@@ -41,7 +42,7 @@ func newExport(a *app) *cobra.Command {
 				return a.printTo(output, write, func() string { return count(n, "URL") })
 			})
 		})
-	filter.register(cmd, "accepted,approved")
+	filter.register(a, cmd, "accepted,approved")
 	order.register(cmd)
 	cmd.Flags().StringSliceVar(&fields, "fields", nil, "only these fields or columns: `NAME,...`, in this order")
 	complete(cmd, "fields", exportFields()...)

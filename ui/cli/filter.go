@@ -29,7 +29,7 @@ type valueFlags struct {
 	statuses, flags, hosts, sources, params, languages, reviewers []string
 }
 
-func (f *filterFlags) register(cmd *cobra.Command, statusDefault string) {
+func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string) {
 	fs := cmd.Flags()
 	status := "`STATUS,...`: " + strings.Join(statusValues(), ", ") + " (default " + statusDefault + ")"
 	for _, v := range []struct {
@@ -61,6 +61,11 @@ func (f *filterFlags) register(cmd *cobra.Command, statusDefault string) {
 	complete(cmd, "not-status", statusNames()...)
 	complete(cmd, "flag", codeNames()...)
 	complete(cmd, "not-flag", codeNames()...)
+	for _, not := range []string{"", "not-"} {
+		a.completeStored(cmd, not+"host", func(f review.Facets) []review.Bucket { return f.Hosts })
+		sources := func(f review.Facets) []review.Bucket { return slices.Concat(f.Fields, f.Files) }
+		a.completeStored(cmd, not+"source", sources)
+	}
 	checkFirst(cmd, func() error { return f.plain(&review.Filter{}, review.Filter{}) })
 }
 

@@ -61,7 +61,7 @@ func newOverrideAdd(a *app) *cobra.Command {
 				return a.saveOverrides(cmd.Context(), desk, summary(change), change)
 			})
 		})
-	flags.register(cmd)
+	flags.register(a, cmd)
 	return cmd
 }
 
@@ -80,7 +80,7 @@ func newOverridePreview(a *app) *cobra.Command {
 			}
 			return a.printEffect(effect, 0, "")
 		}))
-	flags.register(cmd)
+	flags.register(a, cmd)
 	cmd.Flags().BoolVar(&remove, "remove", false, "the effect of removing the rule")
 	return cmd
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
 
 	"visto/canon"
 )
@@ -60,10 +61,22 @@ func newPolicyShow(a *app) *cobra.Command {
 				return err
 			}
 			return a.print(func(w *printer) error {
+				if a.json {
+					return printPolicyJSON(w, p)
+				}
 				_, err := w.Write(p.YAML())
 				return err
 			})
 		})
+}
+
+// printPolicyJSON prints a policy as an object with the keys of its file. JSON is YAML, so it is a policy file too.
+func printPolicyJSON(w *printer, p *canon.Policy) error {
+	var keys map[string]any
+	if err := yaml.Unmarshal(p.YAML(), &keys); err != nil {
+		return fmt.Errorf("writing the policy as JSON: %w", err)
+	}
+	return w.data(keys)
 }
 
 func newPolicyCheck(a *app) *cobra.Command {

@@ -20,12 +20,13 @@ func newProbe(a *app) *cobra.Command {
 	c := &probeCmd{app: a}
 	cmd := command("probe [ID|URL...]", "Request URLs that have no evidence, or stale evidence",
 		cobra.ArbitraryArgs, c.run)
-	c.filter.register(cmd, "all but rejected")
+	c.filter.register(a, cmd, "all but rejected")
 	f := cmd.Flags()
 	f.IntVar(&c.limit, "limit", 0, "request at most `N` URLs; 0 means all")
 	f.BoolVar(&c.refresh, "refresh", false, "request URLs with fresh evidence too, and the whole content")
 	f.BoolVar(&c.dryRun, "dry-run", false, "print the URLs to request, and request nothing")
 	c.network.register(cmd, false)
+	cmd.ValidArgsFunction = a.completeIDs(review.Filter{})
 	return cmd
 }
 

@@ -17,6 +17,8 @@ func newRoot(a *app) *cobra.Command {
 	a.globals(root)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.SetFlagErrorFunc(wrongFlag)
+	root.Version = versionLine()
+	root.SetVersionTemplate("{{.Version}}\n")
 
 	add := func(group, title string, commands ...*cobra.Command) {
 		root.AddGroup(&cobra.Group{ID: group, Title: title})
@@ -27,11 +29,12 @@ func newRoot(a *app) *cobra.Command {
 	}
 	add("review", "Reviewing:", review, newDemo(a), newList(a), newCauses(a), newShow(a),
 		newDecide(a, approve), newDecide(a, reject), newDecide(a, deferIt), newDecide(a, reopen),
-		newUndo(a), newRedo(a), newLog(a), newStats(a), newKeys(a))
+		newNote(a), newUndo(a), newRedo(a), newLog(a), newStats(a), newKeys(a))
 	add("flow", "In and out:", newAdd(a), newProbe(a), newCanon(a), newExport(a))
 	add("rules", "Rules:", newOverride(a), newPolicy(a), newRecanon(a))
 	help := newHelp()
-	add("care", "The database and the program:", newBackup(a), newRestore(a), newCheck(a), newVersion(a), help)
+	add("care", "The database and the program:", newBackup(a), newRestore(a), newCheck(a), newMan(a), newVersion(a),
+		help)
 
 	root.SetCompletionCommandGroupID("care")
 	root.SetHelpCommand(help)

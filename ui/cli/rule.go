@@ -21,7 +21,7 @@ type ruleFlags struct {
 	json     string
 }
 
-func (r *ruleFlags) register(cmd *cobra.Command) {
+func (r *ruleFlags) register(a *app, cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&r.rule.Match.Host, "host", "", "`HOST`, *.DOMAIN, or with --path *")
 	f.StringVar(&r.rule.Match.PathPrefix, "path", "", "only under this path `PREFIX`")
@@ -38,6 +38,7 @@ func (r *ruleFlags) register(cmd *cobra.Command) {
 	f.StringVar(&r.rule.Note, "note", "", "`TEXT` kept with the rule")
 	f.StringVar(&r.json, "rule", "", "the whole rule as a `JSON` object")
 	complete(cmd, "accept", codeNames()...)
+	a.completeStored(cmd, "host", func(f review.Facets) []review.Bucket { return f.Hosts })
 }
 
 // override returns the rule that the flags describe.

@@ -17,7 +17,7 @@ import (
 )
 
 func newShow(a *app) *cobra.Command {
-	return command("show ID|URL", "Show one URL with everything known about it", cobra.ExactArgs(1),
+	cmd := command("show ID|URL", "Show one URL with everything known about it", cobra.ExactArgs(1),
 		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, args []string) error {
 			items, err := find(cmd.Context(), desk, args[0])
 			if err != nil {
@@ -25,6 +25,8 @@ func newShow(a *app) *cobra.Command {
 			}
 			return a.print(func(w *printer) error { return a.show(cmd.Context(), w, desk, items) })
 		}))
+	cmd.ValidArgsFunction = a.completeIDs(review.Filter{})
+	return cmd
 }
 
 // find returns the items that an argument names.

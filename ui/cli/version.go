@@ -17,15 +17,20 @@ func newVersion(a *app) *cobra.Command {
 }
 
 func printVersion(w *printer) error {
-	build := buildSettings()
 	if w.json {
-		return w.data(build)
+		return w.data(buildSettings())
 	}
-	fmt.Fprintf(w, "visto %s (%s)\n", cmp.Or(build["revision"], build["version"]), build["go"])
+	fmt.Fprintln(w, versionLine())
 	return eachBuiltin(func(p *canon.Policy) error {
 		_, err := fmt.Fprintf(w, "policy %s %.12s\n", p.ID(), p.Digest())
 		return err
 	})
+}
+
+// versionLine is the line that --version prints.
+func versionLine() string {
+	build := buildSettings()
+	return fmt.Sprintf("visto %s (%s)", cmp.Or(build["revision"], build["version"]), build["go"])
 }
 
 // buildSettings returns the record of the Go toolchain on this build.

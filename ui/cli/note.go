@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"visto/review"
+)
+
+func newNote(a *app) *cobra.Command {
+	cmd := command("note ID... TEXT", "Add a note to URLs", cobra.MinimumNArgs(2),
+		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, args []string) error {
+			names, text := args[:len(args)-1], args[len(args)-1]
+			targets, err := a.targets(cmd.Context(), desk, names)
+			if err != nil {
+				return err
+			}
+			ids := make([]int64, len(targets))
+			for i, t := range targets {
+				ids[i] = t.ID
+			}
+			receipt, err := desk.Note(cmd.Context(), text, ids...)
+			if err != nil {
+				return err
+			}
+			return a.print(func(w *printer) error {
+				return w.line(noteJSON{receipt.Batch, len(ids)}, "noted on %s (batch %d)\n", count(len(ids), "URL"),
+					receipt.Batch)
+			})
+		}))
+	cmd.ValidArgsFunction = a.completeIDs(review.Filter{})
+	return cmd
+}
+
+// noteJSON is the output of note with --json.
+type noteJSON struct {
+	Batch int64 `json:"batch"`
+	Noted int   `json:"noted"`
+}
