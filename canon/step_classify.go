@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -79,13 +80,14 @@ func (r *run) hasIdentifier(isPlain bool) bool {
 }
 
 func (r *run) pathIdentifies(isPlain bool) bool {
-	path := r.u.path
-	if r.shape.inCode && path[1] != '/' {
-		path = path[1+len(r.shape.first):] // "es-es" is no slug
-	}
+	path, inCode := r.u.path, r.shape.inCode
 	for len(path) > 0 {
 		segment := firstSegment(path)
 		path = path[1+len(segment):]
+		if inCode && len(segment) > 0 {
+			inCode = false // "es-es" is no slug
+			continue
+		}
 		if !isPlain {
 			segment, _, _ = cut(segment, ';')
 			segment = r.plain(segment)
@@ -145,26 +147,25 @@ var charKind = func() (kinds [256]uint8) {
 }()
 
 // identifies reports whether the text of a segment names one document or procedure. It does with a run of three digits,
-// a slug (two words joined by hyphens or underscores), the extension of a document, or a UUID.
+// a slug (two words joined by hyphens or underscores, each with a letter or digit), the extension of a document, or a
+// UUID.
 func (p *Policy) identifies(text []byte, room *[]byte) bool {
 	digits, words, inWord, dot := 0, 0, false, len(text)
 	for i, x := range text {
 		kind := charKind[x]
-		if kind == digitChar {
-			if digits++; digits == 3 {
-				return true
-			}
-			continue
+		if kind != digitChar {
+			digits = 0
+		} else if digits++; digits == 3 {
+			return true
 		}
-		digits = 0
 		switch {
 		case kind == joinerChar:
 			inWord = false
 		case kind == dotChar:
 			dot = i
-		case !inWord && (kind == letterChar || kind == highChar && beginsLetter(text[i:])):
+		case !inWord && (kind == letterChar || kind == digitChar || kind == highChar && beginsWord(text[i:])):
 			inWord = true
-			if words++; words == 2 {
+			if words++; words == 2 && !isExtension(text, i) {
 				return true
 			}
 		}
@@ -172,9 +173,14 @@ func (p *Policy) identifies(text []byte, room *[]byte) bool {
 	return dot < len(text) && p.extension.has(text[dot+1:], room) || isUUID(text)
 }
 
-func beginsLetter(s []byte) bool {
+// isExtension reports whether the text from index i on is a file extension, which is no word of a slug.
+func isExtension(text []byte, i int) bool {
+	return text[i-1] == '.' && bytes.IndexAny(text[i:], ".-_") < 0
+}
+
+func beginsWord(s []byte) bool {
 	c, _ := utf8.DecodeRune(s)
-	return unicode.IsLetter(c)
+	return unicode.IsLetter(c) || unicode.IsDigit(c)
 }
 
 // isNumber reports whether s has a run of three digits.
