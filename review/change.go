@@ -39,16 +39,17 @@ type Change struct {
 	// Rules change together with the results that were computed from them. Recomputed was computed at Gen and LastID
 	// of Meta; if either has moved on, Commit fails with ErrStale.
 	//
-	// With Late it fails only if the rules changed. Commit then calls Late for each item that was added since, or
-	// that got evidence since, itself or by a host of its own, with its evidence as EachWithEvidence has it. It
-	// writes the result of Late, if not nil, and never the item's Recomputed. So rules can change while a large file
-	// is added or a probe runs.
+	// With Late it fails only if the rules changed. Commit then calls Late for each item that was added since, whose
+	// correction changed since (after the log entry Seq), or that got evidence since, itself or by a host of its own,
+	// with its evidence as EachWithEvidence has it. It writes the result of Late, if not nil, and never the item's
+	// Recomputed. So rules can change while a large file is added or a probe runs.
 	Overrides  []OverrideChange
 	Policy     *canon.Policy // for Recanon: becomes the store's policy
 	Evidence   []ItemEvidence
 	Recomputed []Recomputed
 	Gen        int64
 	LastID     int64
+	Seq        int64
 	Late       func(Item, *canon.Evidence) *Recomputed
 
 	// Undo is the ID of a batch to undo, Redo of one to redo; 0: none. Each item of the batch then has the newest
@@ -58,10 +59,16 @@ type Change struct {
 
 	// Replaced, of an ActRestore, are the hashes of the log entries that the backup does not have, in hex.
 	Replaced []string
+
+	// Compute returns the result of an item with the decision that the change puts in force, and with its evidence as
+	// EachWithEvidence has it. A correction stands in for the original: Commit calls Compute for each item on which
+	// the change sets, replaces or lifts one, and writes the result. It fails with ErrStale if the rules changed
+	// after Gen.
+	Compute func(Item, *canon.Evidence) Computed
 }
 
 // Validate reports an error if no store could write the change: two decisions on one item, an unknown kind of
-// decision, an override change without either side, or both an undo and a redo.
+// decision, a correction without Compute, an override change without either side, or both an undo and a redo.
 func (c *Change) Validate() error {
 	seen := make(map[int64]bool, len(c.Decisions))
 	for i := range c.Decisions {
@@ -69,8 +76,11 @@ func (c *Change) Validate() error {
 		if seen[d.ID] {
 			return fmt.Errorf("URL %d is decided twice in one batch", d.ID)
 		}
-		if seen[d.ID] = true; d.Decision.Kind < Approve || d.Decision.Kind > Reopen {
+		if seen[d.ID] = true; d.Decision.Kind < Approve || d.Decision.Kind >= kindCount {
 			return fmt.Errorf("URL %d: there is no decision of kind %d", d.ID, d.Decision.Kind)
+		}
+		if d.Decision.Kind.Corrects() && c.Compute == nil {
+			return fmt.Errorf("URL %d: a correction needs the result of its URL", d.ID)
 		}
 	}
 	for _, o := range c.Overrides {

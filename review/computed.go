@@ -7,7 +7,8 @@ import (
 )
 
 // Computed is the stored part of the result of canonicalizing an item under the current policy, overrides and
-// evidence. The trace is not stored; Detail computes it again.
+// evidence. The trace is not stored; Detail computes it again. For a corrected item it is the result of the corrected
+// URL, except for InHost.
 type Computed struct {
 	Canonical string
 	Key       Key // comparison key of Canonical; zero when rejected
@@ -17,7 +18,7 @@ type Computed struct {
 	Unknown   []string // parameters that raised unknown-param, percent-decoded
 	InHost    string   // ASCII host of the original
 	Host      string   // ASCII host of Canonical
-	Via       []string // hosts between InHost and Host, whose overrides apply too; usually none
+	Via       []string // other hosts whose overrides apply; usually none
 	LinkType  canon.LinkType
 	Language  string
 }
@@ -25,10 +26,20 @@ type Computed struct {
 // Key is the first 16 bytes of the SHA-256 of an original, or of a normalized canonical URL.
 type Key [16]byte
 
-// compute canonicalizes an original.
-func compute(c *canon.Canonicalizer, original string, ev *canon.Evidence) Computed {
-	r := c.Canonicalize(original, ev)
+// compute canonicalizes an item: its original or, if a correction is in force, the corrected URL (correction.go).
+func compute(c *canon.Canonicalizer, it *Item, ev *canon.Evidence) Computed {
+	if d := it.Decision; d != nil && d.Kind.Corrects() {
+		return computeCorrected(c, it, ev)
+	}
+	r := c.Canonicalize(it.Original, ev)
 	return computedOf(&r)
+}
+
+// pin replaces the canonical URL.
+func (c *Computed) pin(url string) {
+	hash := canon.HashOf(url)
+	c.Canonical = url
+	copy(c.Key[:], hash[:])
 }
 
 func computedOf(r *canon.Result) Computed {
@@ -37,8 +48,7 @@ func computedOf(r *canon.Result) Computed {
 		InHost: r.InHost, Host: r.Host, LinkType: r.LinkType, Language: r.Language, Via: r.Via,
 	}
 	if c.Canonical != "" {
-		hash := r.Hash()
-		copy(c.Key[:], hash[:])
+		c.pin(r.Canonical)
 	}
 	return c
 }

@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"visto/canon"
 )
 
-// Choice is a decision to make: its kind, the URL of a correction, and a note.
+// Choice is a decision to make: its kind, the URL of a correction as it was typed, and a note.
 type Choice struct {
 	Kind      Kind
 	Canonical string
@@ -44,10 +42,29 @@ func (d *Desk) DecideAll(ctx context.Context, c Choice, f Filter) (Receipt, erro
 // decide makes the choice on each item. revs holds the revisions that the reviewer saw.
 func (d *Desk) decide(
 	ctx context.Context, c Choice, revs map[int64]int64, each func(func(Item) error) error,
-) (Receipt, error) {
-	c, err := d.validate(c)
+) (receipt Receipt, err error) {
+	err = whileStale(func() error {
+		r, err := d.rules(ctx)
+		if err != nil {
+			return err
+		}
+		change, err := d.deciding(r, c, revs, each)
+		if err != nil || len(change.Decisions) == 0 {
+			return err
+		}
+		receipt, err = d.store.Commit(ctx, change)
+		return err
+	})
+	return receipt, err
+}
+
+// deciding returns the change that makes the choice on each item.
+func (d *Desk) deciding(
+	r *rules, c Choice, revs map[int64]int64, each func(func(Item) error) error,
+) (Change, error) {
+	c, err := r.validate(c)
 	if err != nil {
-		return Receipt{}, err
+		return Change{}, err
 	}
 	var list []ItemDecision
 	err = each(func(it Item) error {
@@ -59,47 +76,41 @@ func (d *Desk) decide(
 		}
 		return err
 	})
-	if err != nil || len(list) == 0 {
-		return Receipt{}, err
-	}
-	return d.store.Commit(ctx, Change{
-		Reviewer: d.reviewer, Action: Action(c.Kind.String()), Decisions: list,
-		Summary: d.Policy().MaskText(c.summary(list)),
-	})
+	return Change{Reviewer: d.reviewer, Action: c.Kind.action(), Summary: r.policy.MaskText(c.summary(list)),
+		Decisions: list, Gen: r.gen, Compute: r.computeOne()}, err
 }
 
 // validate checks the choice without any item, and returns it in the form in which it is stored.
-func (d *Desk) validate(c Choice) (Choice, error) {
+func (r *rules) validate(c Choice) (Choice, error) {
 	c.Note = cleanText(c.Note)
 	switch c.Kind {
 	case Approve, Reject, Defer, Reopen:
 		c.Canonical = ""
 		return c, nil
-	case Correct:
+	case Correct, CorrectAsTyped:
 	default:
 		return c, fmt.Errorf("deciding: no such kind of decision: %d", c.Kind)
 	}
-	r := d.Correction(c.Canonical)
-	if r.Verdict == canon.Rejected {
-		return c, fmt.Errorf("correcting to %q: %s", d.Policy().MaskText(r.Original), whyRejected(&r))
+	correction := r.correction(c.Canonical)
+	var err error
+	if c.Canonical, err = correction.url(c.Kind); err != nil {
+		return c, fmt.Errorf("correcting to %q: %w", r.policy.MaskText(correction.Result.Original), err)
 	}
-	c.Canonical = r.Canonical
 	return c, nil
 }
 
-// on returns the decision that the choice makes on an item.
+// on returns the decision that the choice makes on an item. To approve a corrected item is to correct it to its
+// canonical URL; to correct an item to its canonical URL is to approve it.
 func (c Choice) on(it *Item) (Decision, error) {
-	d := Decision{Kind: c.Kind, From: it.Computed.Canonical, Note: c.Note}
-	switch c.Kind {
-	case Approve:
-		d.Canonical = d.From
-	case Correct:
-		d.Canonical = c.Canonical
-		if d.Canonical == d.From {
-			d.Kind = Approve
-		}
+	d := Decision{Kind: c.Kind, Canonical: c.Canonical, From: it.Computed.Canonical, Note: c.Note}
+	correction := it.correction()
+	switch {
+	case c.Kind == Approve && correction != nil:
+		d.Kind, d.Canonical = correction.Kind, d.From
+	case c.Kind == Approve, c.Kind.Corrects() && c.Canonical == d.From && correction == nil:
+		d.Kind, d.Canonical = Approve, d.From
 	}
-	if d.Kind == Approve && d.Canonical == "" {
+	if d.Kind.approves() && d.Canonical == "" {
 		return d, fmt.Errorf("URL %d has no canonical URL to approve (%s): correct it, or reject it", it.ID,
 			it.Computed.Reason)
 	}
@@ -107,12 +118,15 @@ func (c Choice) on(it *Item) (Decision, error) {
 }
 
 func (c Choice) summary(list []ItemDecision) string {
-	if len(list) > 1 {
+	if len(list) != 1 {
 		return fmt.Sprintf("%s %d URLs", c.Kind, len(list))
 	}
 	one := list[0]
-	if c.Kind == Correct {
+	switch c.Kind {
+	case Correct:
 		return fmt.Sprintf("correct URL %d to %s", one.ID, one.Decision.Canonical)
+	case CorrectAsTyped:
+		return fmt.Sprintf("correct URL %d to %s, as typed", one.ID, one.Decision.Canonical)
 	}
 	return strings.TrimSpace(fmt.Sprintf("%s URL %d %s", c.Kind, one.ID, one.Decision.From))
 }
@@ -169,14 +183,4 @@ func (d *Desk) note(ctx context.Context, text string, each func(func(Item) error
 // NoteAll adds a note to all items that the filter selects now, as one batch.
 func (d *Desk) NoteAll(ctx context.Context, text string, f Filter) (Receipt, error) {
 	return d.note(ctx, text, func(fn func(Item) error) error { return d.store.Each(ctx, f, fn) })
-}
-
-// Correction returns the result for a URL that a reviewer typed: its stored form, or a rejection with its reason. It
-// only normalizes the URL, so that every part the reviewer typed remains.
-func (d *Desk) Correction(raw string) canon.Result {
-	return canon.New(d.Policy(), nil).Clean(raw)
-}
-
-func whyRejected(r *canon.Result) string {
-	return strings.TrimSuffix(r.Reason.String()+": "+r.Detail, ": ")
 }

@@ -7,8 +7,11 @@ import "context"
 func (d *Desk) DecisionEffect(
 	ctx context.Context, c Choice, progress func(Effect), filters ...Filter,
 ) (*Effect, []Target, error) {
-	c, err := d.validate(c)
+	r, err := d.rules(ctx)
 	if err != nil {
+		return nil, nil, err
+	}
+	if c, err = r.validate(c); err != nil {
 		return nil, nil, err
 	}
 	e := newEffect()

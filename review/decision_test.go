@@ -28,11 +28,11 @@ func TestDecide(t *testing.T) {
 		{review.Choice{Kind: review.Approve, Canonical: "https://ignored.es"}, odd,
 			"approved " + odd + " [unknown-param] approve " + odd + " by ana in 2"},
 		{review.Choice{Kind: review.Correct, Canonical: " HTTPS://Sede.Ejemplo.gob.es/tramite/alta-de-padron "}, odd,
-			"approved " + odd +
-				" [unknown-param] correct https://sede.ejemplo.gob.es/tramite/alta-de-padron by ana in 2"},
+			"approved https://sede.ejemplo.gob.es/tramite/alta-de-padron" +
+				" [] correct https://sede.ejemplo.gob.es/tramite/alta-de-padron by ana in 2"},
 		{review.Choice{Kind: review.Correct, Canonical: odd}, odd, "approved " + odd + " [unknown-param] approve " +
 			odd + " by ana in 2"},
-		{review.Choice{Kind: review.Correct, Canonical: fine}, broken, "approved  [] correct " + fine + " by ana in 2"},
+		{review.Choice{Kind: review.Correct, Canonical: fine}, broken, "approved " + fine + " [] correct " + fine + " by ana in 2"},
 		{review.Choice{Kind: review.Reject}, odd, "rejected " + odd + " [unknown-param] reject  by ana in 2"},
 		{review.Choice{Kind: review.Defer}, fine, "deferred " + fine + " [] defer  by ana in 2"},
 		{review.Choice{Kind: review.Reopen}, fine, "pending " + fine + " [] reopen  by ana in 2"},
@@ -193,12 +193,14 @@ func TestNote(t *testing.T) {
 func TestCorrection(t *testing.T) {
 	d := newDesk(t)
 	for _, test := range []struct{ raw, want string }{
-		{"http://BOE.es:80/a/../b%7ec?b=2&a=%e1#x", "http://boe.es/b~c?b=2&a=%E1#x"},
-		{"boe.es/lista?p=3&utm_source=x", "https://boe.es/lista?p=3&utm_source=x"},
+		{"http://BOE.es:80/a/../b%7ec?b=2&a=%e1#x", "https://www.boe.es/b~c?b=2&a=%E1"},
+		{"boe.es/lista?p=3&utm_source=x", "https://www.boe.es/lista"},
 		{"javascript:alert(1)", "unsupported-scheme"},
 		{"", "invalid-url"},
 	} {
-		r := d.Correction(test.raw)
+		correction, err := d.Correction(t.Context(), test.raw)
+		d.must(err)
+		r := correction.Result
 		got := r.Canonical
 		if r.Verdict == canon.Rejected {
 			got = r.Reason.String()

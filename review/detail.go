@@ -45,7 +45,7 @@ func (d *Desk) Detail(ctx context.Context, id int64) (det *Detail, err error) {
 		return nil, err
 	}
 	det = &Detail{Item: it, Evidence: ev, Notes: notes, History: history, Twins: twins}
-	det.Result = r.canonicalizer().Explain(it.Original, withHosts(ev, r.hosts))
+	det.Result = r.explain(r.canonicalizer(), &it, withHosts(ev, r.hosts))
 	det.Overrides = r.on(lookups(r, det))
 	det.Alternatives = alternatives(r.policy, det)
 	return det, nil
@@ -66,10 +66,13 @@ type lookup struct{ host, path string }
 // lookups returns the lookups for a URL: as it came, after the redirects, and after the overrides.
 func lookups(r *rules, det *Detail) []lookup {
 	bare := canon.New(r.policy, nil)
-	came := bare.Canonicalize(det.Item.Original, nil)
-	led := bare.Canonicalize(det.Item.Original, withHosts(det.Evidence, r.hosts))
+	url, ev := det.Item.Original, withHosts(det.Evidence, r.hosts)
+	if d := det.Item.correction(); d != nil {
+		url, ev = d.Canonical, onlyHosts(ev)
+	}
+	came, led := bare.Canonicalize(url, nil), bare.Canonicalize(url, ev)
 	return []lookup{
-		{det.Item.Computed.InHost, PathOf(came.Canonical)},
+		{came.InHost, PathOf(came.Canonical)},
 		{led.Host, PathOf(led.Canonical)},
 		{det.Item.Computed.Host, PathOf(det.Result.Canonical)},
 	}

@@ -13,7 +13,8 @@
 //     items, a [View] (view.go) gives both a name, and [Group] (group.go) counts items. The package cause groups open
 //     URLs by cause and proposes fixes. [Desk.Detail] (detail.go, alternative.go) and [Desk.Surroundings]
 //     (surroundings.go) collect the information about one item.
-//   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each.
+//   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each. A corrected URL is
+//     checked and computed like any other ([Desk.Correction], correction.go).
 //     [Desk.DecisionEffect] (decision_effect.go) computes the effect first. [Desk.Undo] and [Desk.Redo]
 //     (undo.go) revert a [Batch] (batch.go).
 //   - override: [Desk.Effect] and [Desk.SaveOverrides] (override.go) compute and write the effect of overrides on all
@@ -28,7 +29,8 @@
 //
 // # Invariants
 //
-// Results depend on the original, its evidence and the rules alone. A Desk computes them on all cores before a
+// Results depend on the original, its evidence and the rules alone, or on the URL that a correction put in the place
+// of the original. A Desk computes them on all cores before a
 // transaction (stream.go). The store refuses them with ErrStale if the rules have changed meanwhile, and the Desk
 // starts again.
 //

@@ -107,20 +107,22 @@ func TestRecordApproved(t *testing.T) {
 		rule    canon.Override
 		want    string
 		note    string
-		changed bool
+		changed string // the URL that the rules now give; empty: as approved
 	}{
-		{"as it is", odd, review.Choice{Kind: review.Approve}, canon.Override{}, odd, "", false},
+		{"as it is", odd, review.Choice{Kind: review.Approve}, canon.Override{}, odd, "", ""},
 		{"corrected", odd, review.Choice{Kind: review.Correct, Canonical: corrected, Note: "mejor"}, canon.Override{},
-			corrected, "corrected by ana: mejor", false},
+			corrected, "corrected by ana: mejor", ""},
 		{"corrected from nothing", broken, review.Choice{Kind: review.Correct, Canonical: corrected}, canon.Override{},
-			corrected, "corrected by ana", false},
+			corrected, "corrected by ana", ""},
 		{"changed since", odd, review.Choice{Kind: review.Approve}, canon.Override{DropQueryParams: []string{"rara"}},
-			odd, "approved by ana", true},
+			odd, "approved by ana",
+			strings.TrimSuffix(odd, "?rara=1")},
 		{"corrected, changed since", odd, review.Choice{Kind: review.Correct, Canonical: corrected},
-			canon.Override{DropQueryParams: []string{"rara"}}, corrected, "corrected by ana", true},
+			canon.Override{DropQueryParams: []string{"b", "a"}}, corrected, "corrected by ana",
+			"https://sede.ejemplo.gob.es/otra"},
 		{"caught up with", odd, review.Choice{Kind: review.Correct, Canonical: strings.TrimSuffix(odd, "?rara=1")},
 			canon.Override{DropQueryParams: []string{"rara"}},
-			strings.TrimSuffix(odd, "?rara=1"), "", false},
+			strings.TrimSuffix(odd, "?rara=1"), "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newDesk(t)
@@ -160,9 +162,8 @@ func TestRecordApproved(t *testing.T) {
 			if flagged := o.Verdict == "flagged"; flagged != (len(o.Flags) > 0) || !flagged && o.Verdict != "accepted" {
 				t.Errorf("verdict %s with flags %v", o.Verdict, o.Flags)
 			}
-			if test.changed != (changed != "") || test.changed &&
-				!(strings.Contains(changed, test.want) &&
-					strings.Contains(changed, strings.TrimSuffix(odd, "?rara=1"))) {
+			if (test.changed != "") != (changed != "") || changed != "" &&
+				!(strings.Contains(changed, test.want) && strings.HasSuffix(changed, " "+test.changed)) {
 				t.Errorf("changed since approval: %q", changed)
 			}
 		})

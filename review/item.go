@@ -85,7 +85,7 @@ func mapped[T, U any](list []T, fn func(T) U) []U {
 // Decision is the decision of a person about an item.
 type Decision struct {
 	Kind      Kind      `json:"kind"`
-	Canonical string    `json:"-"` // Approve and Correct: the URL that was approved
+	Canonical string    `json:"-"` // Approve and corrections: the URL that was approved
 	From      string    `json:"-"` // the computed canonical URL that the reviewer saw
 	Reviewer  string    `json:"reviewer"`
 	At        time.Time `json:"at"`
@@ -102,12 +102,28 @@ const (
 	Correct      // approve another canonical URL than the computed one
 	Reject
 	Defer
-	Reopen // back to the queue
+	Reopen         // back to the queue
+	CorrectAsTyped // Correct, with the URL exactly as the reviewer typed it
+	kindCount
 )
 
 func (k Kind) String() string { return kinds[k] }
 
-var kinds = [...]string{"", "approve", "correct", "reject", "defer", "reopen"}
+var kinds = [...]string{"", "approve", "correct", "reject", "defer", "reopen", "correct-as-typed"}
+
+// Corrects reports whether the kind puts another URL in the place of the computed one.
+func (k Kind) Corrects() bool { return k == Correct || k == CorrectAsTyped }
+
+// approves reports whether a decision of this kind names a URL to cite.
+func (k Kind) approves() bool { return k == Approve || k.Corrects() }
+
+// action returns the action of a batch with a decision of this kind.
+func (k Kind) action() Action {
+	if k.Corrects() {
+		return ActCorrect
+	}
+	return Action(k.String())
+}
 
 // MarshalText writes the kind's name.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
@@ -124,15 +140,15 @@ func (k *Kind) UnmarshalText(text []byte) error {
 
 // ResolveStatus derives the status of an item from its result and its decision. No other code derives it. The
 // returned flags are the computed ones, with changed-since-approval if a later policy, override or probe gives a
-// canonical URL other than the approved one and the one that the reviewer saw.
+// canonical URL other than the approved one and, unless the decision is a correction, the one that the reviewer saw.
 func ResolveStatus(c Computed, d *Decision) (Status, canon.CodeSet) {
 	flags := c.Flags.Without(canon.ChangedSinceApproval)
 	if d == nil {
 		return byVerdict(c.Verdict), flags
 	}
 	switch d.Kind {
-	case Approve, Correct:
-		if c.Canonical != d.From && c.Canonical != d.Canonical {
+	case Approve, Correct, CorrectAsTyped:
+		if d.outdatedBy(c.Canonical) {
 			flags = flags.With(canon.ChangedSinceApproval)
 		}
 		return Approved, flags
@@ -142,6 +158,12 @@ func ResolveStatus(c Computed, d *Decision) (Status, canon.CodeSet) {
 		return Deferred, flags
 	}
 	return Pending, flags
+}
+
+// outdatedBy reports whether a computed canonical URL is another one than the approval was about. The result of a
+// corrected item is that of the corrected URL, so it has to stay the approved one.
+func (d *Decision) outdatedBy(canonical string) bool {
+	return canonical != d.Canonical && (d.Kind.Corrects() || canonical != d.From)
 }
 
 // ByRules reports whether the status follows from the verdict without a decision. It does not distinguish a rejection

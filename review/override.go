@@ -79,7 +79,8 @@ func (d *Desk) commitRules(ctx context.Context, c Change, planOf planner) (recei
 		if c.Policy != nil && c.Policy.Digest() == d.Policy().Digest() && len(t.recomputed) == 0 {
 			return nil
 		}
-		c.Recomputed, c.Gen, c.LastID, c.Late = t.recomputed, t.gen, t.lastID, t.recomputeLate(t.lastID)
+		c.Recomputed, c.Late = t.recomputed, t.recomputeLate(t.lastID)
+		c.Gen, c.LastID, c.Seq = t.gen, t.lastID, t.lastSeq
 		receipt, err = d.store.Commit(ctx, c)
 		return err
 	})

@@ -181,13 +181,13 @@ func (p *Probing) postpone(ctx context.Context, id int64, report probe.Report) (
 func (p *Probing) change(r *rules, it *Item, e ItemEvidence) Change {
 	c := r.canonicalizer()
 	recompute := func(it *Item, hosts canon.Hosts) *Recomputed {
-		after := compute(c, it.Original, withHosts(withOwnHost(e.Evidence, it.Computed.InHost), hosts))
+		after := compute(c, it, withHosts(withOwnHost(e.Evidence, it.Computed.InHost), hosts))
 		return recomputed(it, after, e.Evidence.Title)
 	}
 	change := Change{
 		Reviewer: p.desk.reviewer, Action: ActEvidence,
 		Summary:  r.policy.MaskText(fmt.Sprintf("evidence of URL %d: %s", e.ID, Answer(e.Evidence))),
-		Evidence: []ItemEvidence{e}, Gen: r.gen, LastID: r.lastID,
+		Evidence: []ItemEvidence{e}, Gen: r.gen, LastID: r.lastID, Seq: r.lastSeq,
 		Late: func(it Item, known *canon.Evidence) *Recomputed {
 			switch {
 			case it.ID != e.ID:

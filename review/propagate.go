@@ -93,7 +93,7 @@ func (p *propagator) recompute(ctx context.Context, ids []int64) error {
 		_, err = p.desk.store.Commit(ctx, Change{
 			Reviewer: p.desk.reviewer, Action: ActEvidence,
 			Summary:    fmt.Sprintf("evidence about hosts: %d URLs computed anew", len(part)),
-			Recomputed: part, Gen: r.gen, LastID: r.lastID, Late: again,
+			Recomputed: part, Gen: r.gen, LastID: r.lastID, Seq: r.lastSeq, Late: again,
 		})
 		if err != nil {
 			return err

@@ -57,7 +57,7 @@ func (d *Desk) withNotes(ctx context.Context, rec Record) (_ Record, err error) 
 func (r *rules) recorder() worker[Record] {
 	c := r.canonicalizer()
 	return func(it *Item, ev *canon.Evidence) Record {
-		rec := Record{Item: *it, Result: c.Explain(it.Original, ev), Evidence: fetchRecord(r.policy, ev)}
+		rec := Record{Item: *it, Result: r.explain(c, it, ev), Evidence: fetchRecord(r.policy, ev)}
 		if it.Status == Approved {
 			overlay(r.policy, &rec.Result, it.Decision)
 		}
@@ -80,7 +80,7 @@ func overlay(p *canon.Policy, r *canon.Result, d *Decision) {
 	if r.Canonical == d.Canonical {
 		return
 	}
-	if r.Canonical != d.From {
+	if d.outdatedBy(r.Canonical) {
 		r.Flags = append(r.Flags, canon.Flag{
 			Code: canon.ChangedSinceApproval, Rule: canon.ChangedSinceApproval.Step(),
 			Detail: p.MaskText(fmt.Sprintf("approved was %s, and the rules now give %s", d.Canonical,
@@ -88,7 +88,7 @@ func overlay(p *canon.Policy, r *canon.Result, d *Decision) {
 		})
 	}
 	before := r.Canonical
-	if r.Verdict == canon.Rejected { // the approved URL is not a result of the trace
+	if r.Verdict == canon.Rejected || d.Kind.Corrects() { // the approved URL is not a result of the trace
 		r.Reason, r.Detail = canon.NotRejected, ""
 		r.Trace, before = nil, r.Original
 	}
@@ -102,8 +102,11 @@ func overlay(p *canon.Policy, r *canon.Result, d *Decision) {
 
 func reviewNote(d *Decision) string {
 	did := "approved by "
-	if d.Kind == Correct {
+	switch d.Kind {
+	case Correct:
 		did = "corrected by "
+	case CorrectAsTyped:
+		did = "corrected, as typed, by "
 	}
 	return strings.TrimSuffix(did+d.Reviewer+": "+d.Note, ": ")
 }

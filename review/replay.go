@@ -45,6 +45,7 @@ func (d *Desk) Replay(
 type replayer struct {
 	desk      *Desk
 	fresh     Store
+	rules     *rules    // the current ones
 	at        time.Time // of the entry that is replayed
 	touched   map[int64]bool
 	reviewers map[string]bool
@@ -63,7 +64,12 @@ func (r *replayer) addItems(ctx context.Context) error {
 		batch = batch[:0]
 		return err
 	}
-	err = stream(ctx, r.desk.store.EachWithEvidence, Filter{}, rules.worker, func(it *Item, c Computed) error {
+	r.rules = rules
+	undecided := func() worker[Computed] {
+		compute := rules.worker()
+		return func(it *Item, ev *canon.Evidence) Computed { return compute(&Item{Original: it.Original}, ev) }
+	}
+	err = stream(ctx, r.desk.store.EachWithEvidence, Filter{}, undecided, func(it *Item, c Computed) error {
 		batch = append(batch, NewItem{Original: it.Original, Source: it.Source, Title: it.Title, Computed: c})
 		if len(batch) < addBatch {
 			return nil
@@ -110,7 +116,7 @@ func (r *replayer) change(ctx context.Context, e *Entry) (Change, error) {
 	}
 	c := Change{Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Notes: body.Notes,
 		Overrides: body.Overrides, Evidence: body.Evidence, Undo: body.Undo, Redo: body.Redo, Replaced: body.Replaced,
-		Gen: meta.Gen, LastID: meta.LastID}
+		Gen: meta.Gen, LastID: meta.LastID, Compute: r.compute(ctx)}
 	r.reviewers[e.Reviewer] = true
 	for _, l := range body.Decisions {
 		c.Decisions = append(c.Decisions, ItemDecision{ID: l.Item, Decision: l.Decision()})
@@ -129,6 +135,18 @@ func (r *replayer) change(ctx context.Context, e *Entry) (Change, error) {
 		c.Recomputed = []Recomputed{{ID: 1, Computed: it.Computed}}
 	}
 	return c, err
+}
+
+// compute returns a function for Change.Compute. It takes the evidence from the desk's store, as addItems does.
+func (r *replayer) compute(ctx context.Context) func(Item, *canon.Evidence) Computed {
+	compute := r.rules.worker()
+	return func(it Item, _ *canon.Evidence) Computed {
+		ev, err := r.desk.store.Evidence(ctx, it.ID)
+		if err != nil {
+			r.differ("URL %d cannot be computed again: %v", it.ID, err)
+		}
+		return compute(&it, ev)
+	}
 }
 
 // compareItems compares the items, except for their revisions: the log does not hold how often an item was recomputed.

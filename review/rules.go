@@ -14,6 +14,7 @@ import (
 type rules struct {
 	gen       int64
 	lastID    int64 // of the newest item when the rules were read
+	lastSeq   int64 // of the newest log entry then
 	policy    *canon.Policy
 	stored    []StoredOverride
 	list      []canon.Override // of stored, or those after a change
@@ -34,7 +35,13 @@ func (r *rules) canonicalizer() *canon.Canonicalizer { return canon.New(r.policy
 // worker returns a worker for the results of items.
 func (r *rules) worker() worker[Computed] {
 	c := r.canonicalizer()
-	return func(it *Item, ev *canon.Evidence) Computed { return compute(c, it.Original, ev) }
+	return func(it *Item, ev *canon.Evidence) Computed { return compute(c, it, ev) }
+}
+
+// computeOne returns a function for Change.Compute.
+func (r *rules) computeOne() func(Item, *canon.Evidence) Computed {
+	compute := r.worker()
+	return func(it Item, ev *canon.Evidence) Computed { return compute(&it, ev) }
 }
 
 // ruleCache reads the rules from a store and keeps them parsed.
@@ -68,7 +75,7 @@ func (c *ruleCache) rules(ctx context.Context) (*rules, error) {
 		}
 		if r := c.known.Load(); r != nil && r.gen >= max(before.RulesGen, before.HostsGen) {
 			current := *r
-			current.gen, current.lastID = before.Gen, before.LastID
+			current.gen, current.lastID, current.lastSeq = before.Gen, before.LastID, before.LastSeq
 			return &current, nil
 		}
 		r, err := c.read(ctx, before)
@@ -99,7 +106,7 @@ func (c *ruleCache) read(ctx context.Context, m Meta) (*rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := rules{gen: m.Gen, lastID: m.LastID, stored: stored, hosts: hosts}
+	r := rules{gen: m.Gen, lastID: m.LastID, lastSeq: m.LastSeq, stored: stored, hosts: hosts}
 	list := mapped(stored, func(o StoredOverride) canon.Override { return o.Override })
 	compiled, err := r.with(policy, list)
 	if err != nil {

@@ -235,6 +235,7 @@ type Meta struct {
 	RulesGen     int64 // the generation of the last change of the policy or an override
 	HostsGen     int64 // the generation of the last new host evidence
 	LastID       int64 // of the newest item
+	LastSeq      int64 // of the newest log entry
 }
 
 // Problem is a deviation that a check found.

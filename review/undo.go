@@ -69,7 +69,7 @@ func (d *Desk) batchToUndo(ctx context.Context, batch int64) (Batch, error) {
 func (d *Desk) revert(ctx context.Context, b Batch, c Change) (Receipt, error) {
 	c.Reviewer, c.Summary = d.reviewer, fmt.Sprintf("%s %d: %s", c.Action, b.ID, b.Summary)
 	if len(c.Overrides) == 0 {
-		return d.store.Commit(ctx, c)
+		return d.revertDecisions(ctx, c)
 	}
 	receipt, _, err := d.commitRules(ctx, c, planOverrides(c.Overrides))
 	if errors.Is(err, ErrStale) {
@@ -77,6 +77,20 @@ func (d *Desk) revert(ctx context.Context, b Batch, c Change) (Receipt, error) {
 			return receipt, fmt.Errorf("batch %d (%s): %w", b.ID, b.Summary, later)
 		}
 	}
+	return receipt, err
+}
+
+// revertDecisions writes the undo or redo of a batch without overrides.
+func (d *Desk) revertDecisions(ctx context.Context, c Change) (receipt Receipt, err error) {
+	err = whileStale(func() error {
+		r, err := d.rules(ctx)
+		if err != nil {
+			return err
+		}
+		c.Gen, c.Compute = r.gen, r.computeOne()
+		receipt, err = d.store.Commit(ctx, c)
+		return err
+	})
 	return receipt, err
 }
 

@@ -143,7 +143,7 @@ func (c *checker) tables() error {
 		{`SELECT i.id FROM item i WHERE i.batch_id IS NOT (SELECT max(d.batch_id) FROM decision d JOIN batch b
 			ON b.id = d.batch_id WHERE d.item_id = i.id AND b.undone_seq = 0)`,
 			"URL %d does not name the decision in force"},
-		{"SELECT i.id FROM item i" + decisionJoin + " WHERE i.approved IS NOT CASE WHEN d.kind IN (1, 2) THEN " +
+		{"SELECT i.id FROM item i" + decisionJoin + " WHERE i.approved IS NOT CASE WHEN d.kind IN (1, 2, 6) THEN " +
 			"d.canonical END", "URL %d does not name the URL that was approved"},
 		{`SELECT i.id FROM item i WHERE i.notes <> (SELECT count(*) FROM note n JOIN batch b ON b.id = n.batch_id
 			WHERE n.item_id = i.id AND b.undone_seq = 0)`, "URL %d counts its notes wrongly"},

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"visto/canon"
 	"visto/review"
 )
 
@@ -65,16 +66,19 @@ func (c *writeConn) commit(ctx context.Context, doing string, change *review.Cha
 // writer writes one change in one transaction.
 type writer struct {
 	*tx
-	change    *review.Change
-	names     *interner
-	decided   []review.ItemDecision // the decisions without a conflict
-	batch     int64                 // the new batch, or the batch to undo or redo
-	receipt   review.Receipt
-	ontoStage bool         // stage the recomputed items
-	decisions *stagedBatch // the staged decisions of the change
-	stagedIDs []int64      // the items with a decision staged by this writer
-	late      []job        // to stage: items added, or with new evidence, since the change was computed
-	staged    int          // the number of items that this writer staged
+	change      *review.Change
+	names       *interner
+	decided     []review.ItemDecision // the decisions without a conflict
+	batch       int64                 // the new batch, or the batch to undo or redo
+	receipt     review.Receipt
+	ontoStage   bool                  // stage the recomputed items
+	decisions   *stagedBatch          // the staged decisions of the change
+	stagedIDs   []int64               // the items with a decision staged by this writer
+	late        []job                 // to stage: items added, or with new evidence, since the change was computed
+	staged      int                   // the number of items that this writer staged
+	corrections []review.ItemDecision // the decisions of a staged change that are not staged
+	corrected   bool                  // the correction of an item changed
+	hosts       canon.Hosts           // all host evidence; nil until a correction needs it
 }
 
 func (w *writer) commit() error {
@@ -167,10 +171,10 @@ func (w *writer) writePolicy() error {
 	return w.exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
 }
 
-// startGen starts a new generation if the rules or the evidence changed.
+// startGen starts a new generation if the rules, the evidence or a correction changed.
 func (w *writer) startGen() error {
 	rules := len(w.change.Overrides) > 0 || w.change.Policy != nil
-	if !rules && len(w.change.Evidence) == 0 {
+	if !rules && len(w.change.Evidence) == 0 && !w.corrected {
 		return nil
 	}
 	return w.raiseGen(rules, w.names.hostsChanged)
@@ -231,7 +235,7 @@ func (w *writer) recomputed(r *review.Recomputed) (was countKey, row computedRow
 	return was, row, err
 }
 
-// lateJobs recomputes the items that were added, or got evidence, since the change was computed. The change's own
+// lateJobs recomputes the items that were added, corrected or got evidence since the change was computed. The change's own
 // evidence does not count yet.
 func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
 	hosts, err := newlyKnown(ctx, q, c)
@@ -272,8 +276,10 @@ func newlyKnown(ctx context.Context, q queryer, c *review.Change) ([]string, err
 
 // lateItems returns a query for the IDs of the items to recompute.
 func lateItems(c *review.Change, hosts []string) (string, []any) {
-	query := "SELECT id FROM item WHERE id > ? UNION ALL SELECT item_id FROM evidence WHERE gen > 0 AND gen > ?"
-	args := []any{c.LastID, c.Gen}
+	query := `SELECT id FROM item WHERE id > ? UNION ALL SELECT item_id FROM evidence WHERE gen > 0 AND gen > ?
+		UNION ALL SELECT d.item_id FROM log l CROSS JOIN decision d ON d.batch_id = l.batch_id WHERE l.seq > ?
+		AND EXISTS (SELECT 1 FROM decision c WHERE c.item_id = d.item_id AND c.kind IN (2, 6))`
+	args := []any{c.LastID, c.Gen, c.Seq}
 	if reached, reachArgs := reaching(hosts); reached != "" {
 		query += " UNION ALL " + reached
 		args = append(args, reachArgs...)

@@ -38,7 +38,7 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 func (w *writer) writeDecisions() error {
 	w.receipt.Decided += len(w.decided)
 	if w.decisions != nil {
-		return nil
+		return forEach(w.corrections, w.writeDecision)
 	}
 	return forEach(w.decided, w.writeDecision)
 }
@@ -59,7 +59,7 @@ func (w *writer) writeDecision(d review.ItemDecision) error {
 
 // markSearchOf is markSearch for a decision with a text of its own.
 func (w *writer) markSearchOf(d review.ItemDecision) error {
-	if d.Decision.Note == "" && d.Decision.Kind != review.Correct {
+	if d.Decision.Note == "" { // that of a correction marks its result
 		return nil
 	}
 	return w.markSearch(d.ID)
@@ -89,6 +89,13 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 	}
 	if err != nil {
 		return err
+	}
+	changed, err := w.changesCorrection(item, decision)
+	if err != nil {
+		return err
+	}
+	if changed {
+		return w.applyCorrection(item, decision)
 	}
 	was, is, err := w.outcome(item, decision)
 	if err != nil {

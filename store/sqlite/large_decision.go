@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"visto/review"
@@ -11,7 +10,7 @@ import (
 // A decision on very many items, or its undo or redo, is staged like the results of a rule, and others go on
 // deciding. Whoever writes to an item before the batch is in force comes first: the staged decision on the item is
 // dropped. A dropped decision is a conflict; a dropped item of an undo or redo is reverted when the batch comes into
-// force.
+// force. A decision that sets or lifts a correction is not staged either, but written at that moment.
 
 // decides reports whether the change has decisions only.
 func decides(c *review.Change) bool {
@@ -48,10 +47,11 @@ type stagedBatch struct {
 	body      []byte  // of the log entry, valid if complete
 	complete  bool    // none was dropped
 	dropped   []int64 // the items that were
+
+	corrections []review.ItemDecision // new decisions that are not staged, because they change a correction
 }
 
-// runDecisions stages the decisions and puts them in force. A change that another program took for abandoned is
-// staged again.
+// runDecisions stages the decisions and puts them in force.
 func (g *stager) runDecisions() (review.Receipt, error) {
 	list, stage, err := g.toStage()
 	if err == nil {
@@ -62,9 +62,6 @@ func (g *stager) runDecisions() (review.Receipt, error) {
 	if err == nil {
 		g.decisions.body = review.BodyOf(g.change, g.decisions.decided)
 		r, err = g.putInForce()
-	}
-	if errors.Is(err, review.ErrStale) {
-		err = errStageTaken
 	}
 	return r, err
 }
@@ -87,12 +84,17 @@ func (g *stager) toStage() ([]review.ItemDecision, func(*writer, review.ItemDeci
 func (b *stagedBatch) add(w *writer) {
 	b.decided, b.ids = append(b.decided, w.decided...), append(b.ids, w.stagedIDs...)
 	b.conflicts = append(b.conflicts, w.receipt.Conflicts...)
+	b.corrections = append(b.corrections, w.corrections...)
 }
 
 // stageDecision stages a new decision, unless it is a conflict.
 func (w *writer) stageDecision(d review.ItemDecision) error {
 	n := len(w.decided)
 	if err := w.checkDecision(d); err != nil || len(w.decided) == n {
+		return err
+	}
+	if changed, err := w.changesCorrection(d.ID, &d.Decision); err != nil || changed {
+		w.decided, w.corrections = w.decided[:n], append(w.corrections, d)
 		return err
 	}
 	if err := w.markSearchOf(d); err != nil {
@@ -106,6 +108,10 @@ func (w *writer) stageDecision(d review.ItemDecision) error {
 func (w *writer) stageRevert(d review.ItemDecision) error {
 	decision, err := w.decisionInForce(d.ID)
 	if err != nil {
+		return err
+	}
+	if changed, err := w.changesCorrection(d.ID, decision); err != nil || changed {
+		w.stagedIDs = append(w.stagedIDs, d.ID) // as one that was dropped
 		return err
 	}
 	return w.stageOutcome(d.ID, decision, nil, nil, nil, nil)
@@ -149,7 +155,7 @@ func (w *writer) checkStaged() error {
 		return err
 	}
 	w.decided, w.receipt.Conflicts = st.decided, st.conflicts
-	if st.complete = n == len(st.ids); st.complete {
+	if st.complete = n == len(st.ids) && len(st.corrections) == 0; st.complete {
 		return nil
 	}
 	left, err := column[int64](w.ctx, w, "SELECT item_id FROM staged_decision ORDER BY item_id")
@@ -161,7 +167,13 @@ func (w *writer) checkStaged() error {
 			st.dropped = append(st.dropped, id)
 		}
 	}
-	return w.refuseDropped()
+	if err := w.refuseDropped(); err != nil {
+		return err
+	}
+	n = len(w.decided)
+	err = forEach(st.corrections, w.checkDecision)
+	w.corrections = slices.Clone(w.decided[n:])
+	return err
 }
 
 // refuseDropped reports the dropped new decisions as conflicts.

@@ -186,7 +186,7 @@ func stageChunks[T any](g *stager, list []T, stage func(*writer, T) error) error
 	}
 	return g.conn.chunks(g.ctx, g.doing, func(t *tx) (more bool, err error) {
 		if !g.holds(t.stage) {
-			return false, review.ErrStale
+			return false, g.lost()
 		}
 		w := &writer{tx: t, change: g.change, names: newInterner(t)}
 		for ; len(list) > 0 && w.more(); list = list[1:] {
@@ -204,6 +204,15 @@ func stageChunks[T any](g *stager, list []T, stage func(*writer, T) error) error
 
 // holds reports whether the stage belongs to this change.
 func (g *stager) holds(st stage) bool { return st.state == staging && st.token == g.token }
+
+// lost is the error of a change that another program took for abandoned. Decisions are staged again, and results of
+// rules are computed again.
+func (g *stager) lost() error {
+	if g.decisions != nil {
+		return errStageTaken
+	}
+	return review.ErrStale
+}
 
 // catchUp stages the items that were added, or got evidence, since the change was computed, until few are left for
 // the last chunk.
@@ -229,7 +238,7 @@ func (g *stager) catchUp() error {
 		if err := stageChunks(g, jobs, (*writer).do); err != nil {
 			return err
 		}
-		g.change.Gen, g.change.LastID = m.Gen, m.LastID
+		g.change.Gen, g.change.LastID, g.change.Seq = m.Gen, m.LastID, m.LastSeq
 	}
 	return nil
 }
@@ -242,7 +251,7 @@ func (g *stager) putInForce() (review.Receipt, error) {
 	var r review.Receipt
 	err := g.conn.update(g.ctx, g.doing, func(t *tx) error {
 		if !g.holds(t.stage) {
-			return review.ErrStale
+			return g.lost()
 		}
 		w := &writer{tx: t, change: g.change, names: newInterner(t), ontoStage: g.decisions == nil,
 			decisions: g.decisions}

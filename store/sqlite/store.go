@@ -80,8 +80,9 @@ func (s *Store) Meta(ctx context.Context) (review.Meta, error) {
 func readMeta(ctx context.Context, q queryer) (review.Meta, error) {
 	var m review.Meta
 	err := q.QueryRowContext(ctx, `SELECT coalesce(p.name, ''), coalesce(p.digest, ''), p.yaml, m.gen, m.rules_gen,
-		m.hosts_gen, coalesce((SELECT max(id) FROM item), 0) FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`).
-		Scan(&m.PolicyID, &m.PolicyDigest, &m.PolicyYAML, &m.Gen, &m.RulesGen, &m.HostsGen, &m.LastID)
+		m.hosts_gen, coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(seq) FROM log), 0)
+		FROM meta m LEFT JOIN policy p ON p.id = m.policy_id`).
+		Scan(&m.PolicyID, &m.PolicyDigest, &m.PolicyYAML, &m.Gen, &m.RulesGen, &m.HostsGen, &m.LastID, &m.LastSeq)
 	return m, err
 }
 

@@ -41,7 +41,8 @@ func testDecide(f *fixture) {
 	for i, want := range statuses {
 		equal(f, "status", f.item(ids[i]).Status, want)
 	}
-	equal(f, "generation after decisions", f.meta().Gen, before.Gen)
+	equal(f, "generation after a correction and its end", f.meta().Gen, before.Gen+2)
+	equal(f, "generation of the rules", f.meta().RulesGen, before.RulesGen)
 
 	b, err := f.Batch(f.ctx, r.Batch)
 	f.must(err)

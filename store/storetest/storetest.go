@@ -41,6 +41,8 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"history", testHistory},
 		{"decision counts", testDecisionCounts}, {"work", testWork},
 		{"undo and redo", testUndo},
+		{"corrections", testCorrections},
+		{"corrections under rules", testCorrectionsUnderRules},
 		{"undo under a later decision", testUndoUnder},
 		{"last batch", testLastBatch},
 		{"refused undo", testRefusedUndo},
@@ -163,6 +165,9 @@ func (f *fixture) commit(c review.Change) review.Receipt {
 	if c.Reviewer == "" {
 		c.Reviewer = "ana"
 	}
+	if c.Compute == nil { // the result stays
+		c.Compute = func(it review.Item, _ *canon.Evidence) review.Computed { return it.Computed }
+	}
 	r, err := f.Commit(f.ctx, c)
 	f.must(err)
 	return r
@@ -206,7 +211,7 @@ func (f *fixture) decide(reviewer string, kind review.Kind, ids ...int64) int64 
 	c := review.Change{Reviewer: reviewer, Action: review.Action(kind.String()), Summary: kind.String()}
 	for _, id := range ids {
 		d := f.approve(id)
-		if d.Decision.Kind = kind; kind > review.Correct {
+		if d.Decision.Kind = kind; !kind.Corrects() && kind != review.Approve {
 			d.Decision.Canonical = ""
 		}
 		c.Decisions = append(c.Decisions, d)

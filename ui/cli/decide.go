@@ -39,11 +39,20 @@ func (v verb) decidable() (f review.Filter, name string) {
 func newDecide(a *app, v verb) *cobra.Command {
 	choice := review.Choice{Kind: v.kind}
 	var filter filterFlags
-	var dry bool
+	var dry, asTyped bool
 	cmd := command(v.name+" [ID...]", v.short, cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
 		byFilter := filter.given(cmd)
 		if (len(args) > 0) == byFilter {
 			return usage(cmd, errors.New("name URLs, or select them by filter flags: one of the two"))
+		}
+		if asTyped && choice.Canonical == "" {
+			return usage(cmd, errors.New("--as-typed takes the URL of --as: give both"))
+		}
+		if choice.Canonical != "" {
+			choice.Kind = review.Correct
+		}
+		if asTyped {
+			choice.Kind = review.CorrectAsTyped
 		}
 		return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 			if byFilter {
@@ -59,6 +68,7 @@ func newDecide(a *app, v verb) *cobra.Command {
 	cmd.Flags().StringVar(&choice.Note, "note", "", "`TEXT` kept with the decision")
 	if v.kind == review.Approve {
 		cmd.Flags().StringVar(&choice.Canonical, "as", "", "approve this `URL` in place of the canonical one")
+		cmd.Flags().BoolVar(&asTyped, "as-typed", false, "take the URL of --as exactly as it is typed")
 	}
 	return cmd
 }
@@ -104,13 +114,26 @@ func (a *app) decide(cmd *cobra.Command, desk *review.Desk, v verb, choice revie
 		if len(targets) != 1 {
 			return usage(cmd, fmt.Errorf("--as corrects one URL, and %d are named", len(targets)))
 		}
-		choice.Kind = review.Correct
+		if err := a.checkCorrection(cmd.Context(), desk, choice.Canonical); err != nil {
+			return fmt.Errorf("%s: %w", v.name, err)
+		}
 	}
 	receipt, err := desk.Decide(cmd.Context(), choice, targets...)
 	if err != nil {
 		return fmt.Errorf("%s: %w", v.name, err)
 	}
 	return a.decided(v.done, receipt)
+}
+
+// checkCorrection prints the flags of a corrected URL.
+func (a *app) checkCorrection(ctx context.Context, desk *review.Desk, url string) error {
+	c, err := desk.Correction(ctx, url)
+	for _, f := range c.Result.Flags {
+		if c.Result.Verdict != canon.Rejected {
+			a.warn("%s: %s\n", f.Code, safe(f.Detail))
+		}
+	}
+	return err
 }
 
 // targets finds the items that the arguments name, each once. A lone - stands for the lines of stdin.

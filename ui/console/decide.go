@@ -133,10 +133,10 @@ func (d *decider) openCorrect(it *review.Item, text string) tea.Cmd {
 }
 
 // correcting makes the action that approves another URL for an item.
-func (d *decider) correcting(it *review.Item) func(url string) dialog.Action {
+func (d *decider) correcting(it *review.Item) dialog.Corrected {
 	targets := targetOf(it)
-	return func(url string) dialog.Action {
-		return with(d.decide, decision{choice: review.Choice{Kind: review.Correct, Canonical: url}, targets: targets})
+	return func(kind review.Kind, url string) dialog.Action {
+		return with(d.decide, decision{choice: review.Choice{Kind: kind, Canonical: url}, targets: targets})
 	}
 }
 
@@ -150,21 +150,25 @@ func (d *decider) askChoose() tea.Cmd {
 		if len(data.Alternatives) == 0 {
 			return d.warn(d.keyed("nothing else is known that could be cited: {correct} enters a URL"))
 		}
-		c := &dialog.Choose{From: data.Result.Canonical, Submit: d.correcting(&it)}
+		var options []dialog.Option
 		for _, a := range data.Alternatives {
-			c.Options = append(c.Options, dialog.Option{Text: a.Label, URL: a.URL})
+			options = append(options, dialog.Option{Text: a.Label, URL: a.URL})
 		}
+		c := dialog.NewChoose(data.Result.Canonical, options, d.correcting(&it))
 		d.open(c)
 		return d.check(c.First())
 	})
 }
 
-// check tells an open correction the stored form of its text.
+// check tells an open correction what its text would become.
 func (d *decider) check(a dialog.Action) tea.Cmd {
 	text := a.(dialog.Check).Text
 	return func() tea.Msg {
-		result := d.desk.Correction(text)
+		result, err := d.desk.Correction(d.ctx, text)
 		return answer(func() tea.Cmd {
+			if err != nil {
+				return d.warn(wording.Error(err))
+			}
 			if v, ok := d.dialog.(dialog.CorrectionViewer); ok {
 				v.SetCorrection(text, result)
 			}

@@ -51,7 +51,7 @@ func TestDeferAndReopen(t *testing.T) {
 func TestCorrect(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "e").shows("enter approves it unchanged")
-	s.keys("ctrl+u", "type:ftp://x").shows("cannot be stored", "unsupported-scheme").keys("enter")
+	s.keys("ctrl+u", "type:ftp://x").shows("cannot be cited", "unsupported-scheme").keys("enter")
 	status(t, desk, 1, review.Pending)
 	s.keys("ctrl+u", "type:https://sede.ejemplo.gob.es/tramites/cita-previa")
 	s.shows("- https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte",
@@ -60,6 +60,32 @@ func TestCorrect(t *testing.T) {
 	if it := item(t, desk, 1); it.Canonical() != "https://sede.ejemplo.gob.es/tramites/cita-previa" {
 		t.Errorf("stored: %q", it.Canonical())
 	}
+}
+
+// Spec 14: the dialog shows what the URL would become, with its flags. enter takes the canonical form, ctrl+o the text
+// as typed, and what cannot be cited is refused with the reason.
+func TestCorrectionIsChecked(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 80, 24, "e", "ctrl+u", "type:https://evil.example.com/phish?utm_source=a#f")
+	s.shows("✗ cannot be cited: off-allowlist", "evil.example.com is not on the allowlist").lacks("ctrl+o")
+	s.keys("enter", "ctrl+o").shows("Correct the canonical URL")
+	status(t, desk, 1, review.Pending)
+
+	const typed = "http://otra.ejemplo.gob.es/?utm_source=a#f"
+	s.keys("ctrl+u", "type:"+typed).shows("+ https://otra.ejemplo.gob.es", "! home-page",
+		"ctrl+o takes it as typed: "+typed)
+	s.keys("enter").at(2).shows("corrected and approved: URL 1 as https://otra.ejemplo.gob.es")
+	if it := item(t, desk, 1); it.Canonical() != "https://otra.ejemplo.gob.es" ||
+		it.Computed.Flags != canon.SetOf(canon.HomePage) {
+		t.Errorf("stored: %+v", it)
+	}
+
+	s.keys("e", "ctrl+u", "type:"+typed, "ctrl+o").shows("corrected, as typed, and approved: URL 2 as http://otra.ejemplo.gob.es")
+	if it := item(t, desk, 2); it.Canonical() != typed || it.Computed.Flags != canon.SetOf(canon.HomePage) {
+		t.Errorf("stored: %+v", it)
+	}
+	s.keys("e", "ctrl+u", "type:otra.ejemplo.gob.es/x").shows("+ https://otra.ejemplo.gob.es/x").lacks("as typed")
+	s.keys("ctrl+o").shows("as typed it needs http:// or https:// in front")
 }
 
 func TestApproveWhatHasNoCanonical(t *testing.T) {

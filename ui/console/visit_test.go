@@ -26,8 +26,8 @@ func TestChooseAnotherURL(t *testing.T) {
 func TestChooseByDigit(t *testing.T) {
 	desk := newDesk(t, review.Found{URL: "http://sede.ejemplo.gob.es/tramites/alta/?raro=1"})
 	s := openScreen(t, desk, 80, 24, "c").shows("1  with the slash", "2  over http").keys("2").shows("▌ 2  over http",
-		"+ http://sede.ejemplo.gob.es/tramites/alta?raro=1")
-	s.keys("9").shows("▌ 2 ").keys("j").shows("▌ 3  as it came").keys("j").shows("▌ 1 ").keys("k", "k", "enter")
+		"enter approves it unchanged", "ctrl+o takes it as typed: http://sede.ejemplo.gob.es/tramites/alta?raro=1")
+	s.keys("9").shows("▌ 2 ").keys("j").shows("▌ 3  as it came").keys("j").shows("▌ 1 ").keys("k", "k", "ctrl+o")
 	if it := item(t, desk, 1); it.Canonical() != "http://sede.ejemplo.gob.es/tramites/alta?raro=1" {
 		t.Errorf("%+v", it)
 	}

@@ -52,7 +52,7 @@ type Items interface {
 
 // Decisions decides on items and reverts batches.
 type Decisions interface {
-	Correction(raw string) canon.Result
+	Correction(ctx context.Context, typed string) (review.Correction, error)
 	Decide(ctx context.Context, c review.Choice, targets ...review.Target) (review.Receipt, error)
 	DecideAll(ctx context.Context, c review.Choice, f review.Filter) (review.Receipt, error)
 	Note(ctx context.Context, text string, ids ...int64) (review.Receipt, error)

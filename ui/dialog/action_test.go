@@ -57,6 +57,7 @@ func wheel(b tea.MouseButton) tea.Msg { return tea.MouseWheelMsg{Button: b} }
 // TestActions presses keys and checks the action of the last one.
 func TestActions(t *testing.T) {
 	ready := canon.Result{Canonical: "https://www.boe.es/b"}
+	other := canon.Result{Canonical: "https://www.boe.es/c"}
 	rejected := canon.Result{Verdict: canon.Rejected}
 	confirm := func() dialog.Dialog { return newConfirm() }
 	form := func() dialog.Dialog { return newForm() }
@@ -80,7 +81,8 @@ func TestActions(t *testing.T) {
 		{"choose", func() dialog.Dialog { return newChoose(nil) }, "4", ""},
 		{"choose", func() dialog.Dialog { return newChoose(nil) }, "0", ""},
 		{"choose unchecked", func() dialog.Dialog { return newChoose(nil) }, "2 enter", ""},
-		{"choose", func() dialog.Dialog { return newChoose(&ready) }, "2 enter", "approve " + long},
+		{"choose", func() dialog.Dialog { return newChoose(&ready) }, "2 enter", "correct https://www.boe.es/b"},
+		{"choose as it is", func() dialog.Dialog { return newChoose(&ready) }, "2 ctrl+o", "correct-as-typed " + long},
 		{"choose rejected", func() dialog.Dialog { return newChoose(&rejected) }, "2 enter", ""},
 		{"choose", func() dialog.Dialog { return newChoose(nil) }, "q", "close"},
 		{"confirm", confirm, "enter", "close"},
@@ -98,7 +100,13 @@ func TestActions(t *testing.T) {
 			return affected(newConfirm().WithEffect(), dialog.EffectState{Done: true, Failed: "x"})
 		}, "y", ""},
 		{"correct unchecked", func() dialog.Dialog { return newCorrect(nil) }, "enter", ""},
-		{"correct", func() dialog.Dialog { return newCorrect(&ready) }, "enter", "https://www.boe.es/b"},
+		{"correct", func() dialog.Dialog { return newCorrect(&ready) }, "enter", "correct https://www.boe.es/b"},
+		{"correct as typed", func() dialog.Dialog { return newCorrect(&other) }, "ctrl+o",
+			"correct-as-typed https://www.boe.es/b"},
+		{"correct other", func() dialog.Dialog { return newCorrect(&other) }, "enter", "correct https://www.boe.es/c"},
+		{"correct as typed alike", func() dialog.Dialog { return newCorrect(&ready) }, "ctrl+o",
+			"correct https://www.boe.es/b"},
+		{"correct as typed rejected", func() dialog.Dialog { return newCorrect(&rejected) }, "ctrl+o", ""},
 		{"correct rejected", func() dialog.Dialog { return newCorrect(&rejected) }, "enter", ""},
 		{"correct typed", func() dialog.Dialog { return newCorrect(&ready) }, "c", "check https://www.boe.es/bc"},
 		{"correct typed", func() dialog.Dialog { return newCorrect(&ready) }, "c enter", ""},
@@ -187,7 +195,7 @@ func ref(o canon.Override) *canon.Override { return &o }
 func TestFirst(t *testing.T) {
 	for want, d := range map[string]interface{ First() dialog.Action }{
 		"check https://www.boe.es/b": newCorrect(nil),
-		"check x":                    &dialog.Choose{Options: []dialog.Option{{URL: "x"}}},
+		"check x":                    dialog.NewChoose("", []dialog.Option{{URL: "x"}}, taken),
 		"effect - to boe.es drop[a] keep[] accept[] / []": newForm(),
 		"effect - to boe.es drop[] keep[] accept[home-page section-page] http/keep {/ca/ /es/}[]": dialog.
 			NewForm(flagged(), nil),
@@ -216,7 +224,7 @@ func TestTyping(t *testing.T) {
 func TestLatePreviewIsIgnored(t *testing.T) {
 	c := newCorrect(nil)
 	press(c, "c")
-	c.SetCorrection("https://www.boe.es/b", canon.Result{Canonical: "https://www.boe.es/b"})
+	c.SetCorrection("https://www.boe.es/b", review.Correction{Result: canon.Result{Canonical: "https://www.boe.es/b"}})
 	if got := press(c, "enter"); got != nil {
 		t.Errorf("did %v", got)
 	}

@@ -5,21 +5,22 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"visto/canon"
+	"visto/review"
 	"visto/ui/term"
 	"visto/ui/theme"
 )
 
-// Choose offers alternatives to the computed URL and previews the chosen one as it would be stored. Only a previewed
-// URL can be approved.
+// Choose offers alternatives to the computed URL and previews the chosen one as a correction. Only a previewed URL can
+// be approved.
 type Choose struct {
-	From    string // the computed canonical URL
-	Options []Option
-	Submit  func(url string) Action
+	options []Option
+	at      int
+	preview
+}
 
-	at     int
-	result *canon.Result // of the chosen URL; nil until known
-	failed string
+// NewChoose returns the dialog. from is the computed canonical URL, and there is at least one option.
+func NewChoose(from string, options []Option, submit Corrected) *Choose {
+	return &Choose{options: options, preview: preview{from: from, submit: submit}}
 }
 
 // Option is a URL to choose. Text describes it and is trusted; URL is untrusted.
@@ -28,20 +29,17 @@ type Option struct{ Text, URL string }
 // Typing returns false: digits choose an option.
 func (c *Choose) Typing() bool { return false }
 
-// Fail shows why the action failed.
-func (c *Choose) Fail(why string) { c.failed = why }
-
 // First returns the check of the first option.
 func (c *Choose) First() Action { return c.check() }
 
 func (c *Choose) check() Action {
 	c.result, c.failed = nil, ""
-	return Check{c.Options[c.at].URL}
+	return Check{c.options[c.at].URL}
 }
 
 // SetCorrection sets the preview of the chosen URL and ignores that of any other.
-func (c *Choose) SetCorrection(text string, r canon.Result) {
-	if text == c.Options[c.at].URL {
+func (c *Choose) SetCorrection(text string, r review.Correction) {
+	if text == c.options[c.at].URL {
 		c.result = &r
 	}
 }
@@ -49,7 +47,7 @@ func (c *Choose) SetCorrection(text string, r canon.Result) {
 // Update takes a key.
 func (c *Choose) Update(msg tea.Msg) Action {
 	key, ok := msg.(tea.KeyPressMsg)
-	if ok && len(key.Text) == 1 && key.Text >= "1" && int(key.Text[0]-'1') < len(c.Options) {
+	if ok && len(key.Text) == 1 && key.Text >= "1" && int(key.Text[0]-'1') < len(c.options) {
 		return c.to(int(key.Text[0] - '1'))
 	}
 	switch {
@@ -59,14 +57,14 @@ func (c *Choose) Update(msg tea.Msg) Action {
 		return c.to(c.at + 1)
 	case isKey(msg, "k", "up", "shift+tab"), wheel(msg) < 0:
 		return c.to(c.at - 1)
-	case isKey(msg, "enter") && c.result != nil && c.result.Verdict != canon.Rejected:
-		return c.Submit(c.Options[c.at].URL)
+	case isKey(msg, "enter", "ctrl+o"):
+		return c.take(msg)
 	}
 	return nil
 }
 
 func (c *Choose) to(at int) Action {
-	n := len(c.Options)
+	n := len(c.options)
 	c.at = (at + n) % n
 	return c.check()
 }
@@ -74,7 +72,7 @@ func (c *Choose) to(at int) Action {
 // View draws the options, and below them the change that the chosen one makes.
 func (c *Choose) View(th *theme.Theme, width, height int) View {
 	s := newSheet(th, width, 110)
-	for i, o := range c.Options {
+	for i, o := range c.options {
 		line := fmt.Sprintf("%d  %s", i+1, o.Text)
 		if room := s.width - term.Width(line) - 6; i != c.at && room > 20 {
 			line += "  " + th.Dim.Render(term.Middle(term.Safe(term.Clip(o.URL, 1024)), room))
@@ -86,8 +84,7 @@ func (c *Choose) View(th *theme.Theme, width, height int) View {
 		}
 	}
 	s.add("")
-	drawCorrection(s, c.From, c.result)
-	s.fail(c.failed)
-	s.keysLine("1-9 ↑↓", "choose", "enter", "approve this URL", "esc", "cancel")
+	c.draw(s)
+	c.keys(s, "1-9 ↑↓", "choose")
 	return s.view("Another URL", height, c.at, 2)
 }

@@ -4,34 +4,35 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"visto/canon"
+	"visto/review"
 	"visto/ui/term"
 	"visto/ui/theme"
 	"visto/ui/widget"
 )
 
-// Correct asks for another canonical URL and previews, while it is typed, the URL that would be stored.
+// Correct asks for another canonical URL. While it is typed, it previews what the URL would become, with its flags.
 type Correct struct {
-	from   string // the computed canonical URL; of an item without one its original
-	fill   string // the initial text
-	key    string // identifies the draft
-	in     widget.Input
-	result *canon.Result // of the current text; nil until known
-	failed string
-	submit func(url string) Action
+	fill string // the initial text
+	key  string // identifies the draft
+	in   widget.Input
+	preview
 }
 
-// Check asks for the URL that would be stored for a text. [CorrectionViewer] takes the answer.
+// Check asks what a text would become as a correction. [CorrectionViewer] takes the answer.
 type Check struct{ Text string }
 
-// CorrectionViewer is a dialog that previews the canonicalization of a URL.
+// CorrectionViewer is a dialog that previews a correction.
 type CorrectionViewer interface {
-	SetCorrection(text string, r canon.Result)
+	SetCorrection(text string, c review.Correction)
 }
 
-// NewCorrect returns the dialog with fill as its initial text. from is the URL to compare with, key identifies the
-// draft (see [Drafter]), and submit returns the action for a valid URL.
-func NewCorrect(from, fill, key string, submit func(url string) Action) *Correct {
-	return &Correct{from: from, fill: fill, key: key, in: widget.NewInput(fill), submit: submit}
+// Corrected returns the action of a correction: its kind, and the URL in the form in which that kind stores it.
+type Corrected func(kind review.Kind, url string) Action
+
+// NewCorrect returns the dialog with fill as its initial text. from is the URL to compare with, and key identifies the
+// draft (see [Drafter]).
+func NewCorrect(from, fill, key string, submit Corrected) *Correct {
+	return &Correct{fill: fill, key: key, in: widget.NewInput(fill), preview: preview{from: from, submit: submit}}
 }
 
 // Draft returns the typed text.
@@ -42,14 +43,11 @@ func (c *Correct) Draft() (key, text string, changed bool) {
 // Typing returns true: letters are text.
 func (c *Correct) Typing() bool { return true }
 
-// Fail shows why the action failed. The text stays.
-func (c *Correct) Fail(why string) { c.failed = why }
-
 // First returns the check of the initial text.
 func (c *Correct) First() Action { return Check{c.in.Value()} }
 
 // SetCorrection sets the preview, unless the text has changed since.
-func (c *Correct) SetCorrection(text string, r canon.Result) {
+func (c *Correct) SetCorrection(text string, r review.Correction) {
 	if text == c.in.Value() {
 		c.result = &r
 	}
@@ -60,8 +58,8 @@ func (c *Correct) Update(msg tea.Msg) Action {
 	switch {
 	case isKey(msg, "esc"):
 		return Close{}
-	case isKey(msg, "enter"):
-		return c.enter()
+	case isKey(msg, "enter", "ctrl+o"):
+		return c.take(msg)
 	}
 	if c.in.Update(msg) {
 		c.result, c.failed = nil, ""
@@ -70,47 +68,81 @@ func (c *Correct) Update(msg tea.Msg) Action {
 	return nil
 }
 
-func (c *Correct) enter() Action {
-	if c.result == nil || c.result.Verdict == canon.Rejected {
-		return nil
-	}
-	return c.submit(c.in.Value())
-}
-
-// View draws the input and the diff below it.
+// View draws the input and the preview below it.
 func (c *Correct) View(th *theme.Theme, width, height int) View {
 	s := newSheet(th, width, 110)
 	s.dim("The canonical URL should be")
 	s.input(&c.in, "", true)
 	s.add("")
-	drawCorrection(s, c.from, c.result)
-	if c.result != nil && c.result.Verdict == canon.Rejected {
-		s.dim(term.Safe(c.result.Detail))
-	}
-	s.fail(c.failed)
-	s.keysLine("enter", "approve this URL", "esc", "cancel")
+	c.draw(s)
+	c.keys(s)
 	return s.view("Correct the canonical URL", height, 0, 2)
 }
 
-// drawCorrection draws the difference between a URL and its correction, and the flags of the correction or the reason
-// why it cannot be stored. r is nil until known.
-func drawCorrection(s *sheet, from string, r *canon.Result) {
+// preview is the part of a dialog that shows and submits a correction.
+type preview struct {
+	from   string             // the computed canonical URL; of an item without one its original
+	result *review.Correction // of the current text; nil until known
+	failed string
+	submit Corrected
+}
+
+// Fail shows why the action failed. The text stays.
+func (p *preview) Fail(why string) { p.failed = why }
+
+// take submits what the preview shows: the canonical form with enter, the text as typed with ctrl+o.
+func (p *preview) take(msg tea.Msg) Action {
 	switch {
-	case r == nil:
+	case p.result == nil || p.result.Result.Verdict == canon.Rejected:
+		return nil
+	case isKey(msg, "enter") || p.result.Typed == p.result.Result.Canonical:
+		return p.submit(review.Correct, p.result.Result.Canonical)
+	}
+	if err := p.result.AsTyped(); err != nil {
+		p.failed = term.Safe(err.Error())
+		return nil
+	}
+	return p.submit(review.CorrectAsTyped, p.result.Typed)
+}
+
+// draw adds what the URL would become: its difference to the computed one and its flags, or why it cannot be cited.
+func (p *preview) draw(s *sheet) {
+	if p.result == nil {
 		s.dim("checking…")
 		return
-	case r.Verdict == canon.Rejected:
-		s.add(s.th.Error.Render("✗ cannot be stored: " + term.Safe(r.Reason.String())))
+	}
+	r := &p.result.Result
+	if r.Verdict == canon.Rejected {
+		s.add(s.th.Error.Render("✗ cannot be cited: " + term.Safe(r.Reason.String())))
+		s.dim(term.Safe(r.Detail))
 		return
 	}
-	s.add(s.th.Diff(from, r.Canonical, s.width)...)
+	s.add(s.th.Diff(p.from, r.Canonical, s.width)...)
 	s.add("")
-	if from == r.Canonical {
+	if p.from == r.Canonical {
 		s.dim("as it is: enter approves it unchanged")
-		return
+	} else {
+		s.add(s.th.OK.Render("✓ valid"))
 	}
-	s.add(s.th.OK.Render("✓ valid"))
 	for _, f := range r.Flags {
 		s.add(s.th.Warn.Render(term.Truncate("! "+f.Code.String()+": "+f.Code.Summary(), s.width)))
 	}
+	if p.asTyped() {
+		s.add(term.Wrap("ctrl+o takes it as typed: "+term.Safe(term.Clip(p.result.Typed, 4096)), s.width)...)
+	}
+}
+
+// asTyped reports whether the text can be taken as typed, and is not the canonical form.
+func (p *preview) asTyped() bool {
+	return p.result != nil && p.result.Typed != p.result.Result.Canonical && p.result.AsTyped() == nil
+}
+
+// keys adds the last failure and the line of keys, which begins with the given ones.
+func (p *preview) keys(s *sheet, pairs ...string) {
+	s.fail(p.failed)
+	pairs = append(pairs, "enter", "approve this URL")
+	if p.asTyped() {
+		pairs = append(pairs, "ctrl+o", "as typed")
+	}
+	s.keysLine(append(pairs, "esc", "cancel")...)
 }

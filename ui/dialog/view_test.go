@@ -196,14 +196,11 @@ func affected[D interface {
 
 // newChoose returns a choice of three URLs. The result is that of the first two.
 func newChoose(r *canon.Result) dialog.Dialog {
-	c := &dialog.Choose{
-		From: "https://www.boe.es/a",
-		Options: []dialog.Option{
-			{Text: "the redirect", URL: "https://www.boe.es/b"}, {Text: "without www", URL: long},
-			{Text: "as it came", URL: "x"},
-		},
-		Submit: func(url string) dialog.Action { return "approve " + url },
+	options := []dialog.Option{
+		{Text: "the redirect", URL: "https://www.boe.es/b"}, {Text: "without www", URL: long},
+		{Text: "as it came", URL: "x"},
 	}
+	c := dialog.NewChoose("https://www.boe.es/a", options, taken)
 	if r == nil {
 		return c
 	}
@@ -219,7 +216,7 @@ type previewed struct {
 func (p previewed) Update(msg tea.Msg) dialog.Action {
 	a := p.Choose.Update(msg)
 	if check, ok := a.(dialog.Check); ok {
-		p.SetCorrection(check.Text, p.result)
+		p.SetCorrection(check.Text, review.Correction{Typed: check.Text, Result: p.result})
 	}
 	return a
 }
@@ -232,11 +229,14 @@ func newConfirm() *dialog.Confirm {
 	}
 }
 
+// taken describes a correction that a dialog submits.
+func taken(kind review.Kind, url string) dialog.Action { return fmt.Sprint(kind, " ", url) }
+
 func newCorrect(r *canon.Result) *dialog.Correct {
 	c := dialog.NewCorrect("https://www.boe.es/a", "https://www.boe.es/b", "item 7",
-		func(url string) dialog.Action { return url })
+		taken)
 	if r != nil {
-		c.SetCorrection("https://www.boe.es/b", *r)
+		c.SetCorrection("https://www.boe.es/b", review.Correction{Typed: "https://www.boe.es/b", Result: *r})
 	}
 	return c
 }

@@ -96,7 +96,8 @@ func (p *page) title(it *review.Item) {
 
 // Did returns the past tense of a decision.
 func Did(k review.Kind) string {
-	return [...]string{"", "approved", "corrected and approved", "rejected", "deferred", "reopened"}[k]
+	return [...]string{"", "approved", "corrected and approved", "rejected", "deferred", "reopened",
+		"corrected, as typed, and approved"}[k]
 }
 
 func (p *page) urls(d *Detail) {

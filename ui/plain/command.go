@@ -50,7 +50,10 @@ func commands() []command {
 		{"approve", "a", "", itemWrite, decides(review.Approve), "approve the URL as shown"},
 		{"reject", "r", "REASON", itemWrite | aReason, decides(review.Reject), "reject the URL"},
 		{"defer", "d", "", itemWrite, decides(review.Defer), "put the URL off"},
-		{"correct", "e", "URL", itemWrite, (*prompts).correct, "approve this canonical URL instead"},
+		{"correct", "e", "URL", itemWrite, corrects(review.Correct),
+			"approve the canonical form of this URL instead. Its flags are told"},
+		{"correct-as-typed", "", "URL", itemWrite, corrects(review.CorrectAsTyped),
+			"approve this URL instead, exactly as it is typed"},
 		{"override", "o", "RULE", itemWrite, (*prompts).override,
 			"write a rule for the host: keep NAME, drop NAME, accept FLAG, http, slash, host HOST, spanish " +
 				"FROM TO, or an override as JSON. Its effect is told, and you are asked first"},
@@ -64,8 +67,9 @@ func commands() []command {
 		{"trace", "t", "", anItem, detailed((*prompts).trace), "tell what each step did to the URL"},
 		{"rules", "w", "", anItem, detailed((*prompts).rules),
 			"the policy's own words on the flags of the URL and on what was done to it"},
-		{"choose-another-url", "c", "[NUMBER]", anItem, detailed((*prompts).choose),
-			"tell what else could be cited in the place of the URL, with a number for each; or approve that one"},
+		{"choose-another-url", "c", "[NUMBER [as typed]]", anItem, detailed((*prompts).choose),
+			"tell what else could be cited in the place of the URL, with a number for each; or approve that one, in " +
+				"its canonical form or as it is"},
 		{"related-urls", "related", "", anItem, detailed((*prompts).related),
 			"tell other originals of this page, and neighbours on the host; go NUMBER goes there"},
 		{"next-url", "next", "", 0, (*prompts).nextURL, "go to the next URL that waits"},

@@ -6,6 +6,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/ui/term"
 	"visto/ui/wording"
 )
 
@@ -22,14 +23,30 @@ func choice(kind review.Kind, arg string) review.Choice {
 	return review.Choice{Kind: kind, Note: arg}
 }
 
-func (p *prompts) correct(url string) error {
+// corrects is the command that approves another URL: its canonical form, or as typed.
+func corrects(kind review.Kind) func(*prompts, string) error {
+	return func(p *prompts, url string) error { return p.correct(kind, url) }
+}
+
+func (p *prompts) correct(kind review.Kind, url string) error {
 	if url == "" {
 		return errors.New("which URL? correct URL")
 	}
-	if r := p.desk.Correction(url); r.Verdict == canon.Rejected {
-		return fmt.Errorf("this URL cannot be stored: %s, %s", r.Reason, r.Detail)
+	c, err := p.desk.Correction(p.ctx, url)
+	if err != nil {
+		return err
 	}
-	return p.decide(review.Choice{Kind: review.Correct, Canonical: url})
+	if c.Result.Verdict == canon.Rejected {
+		return fmt.Errorf("this URL cannot be cited: %s, %s", c.Result.Reason, c.Result.Detail)
+	}
+	choice := review.Choice{Kind: kind, Canonical: c.Result.Canonical}
+	if kind == review.CorrectAsTyped {
+		choice.Canonical = c.Typed
+	}
+	for _, f := range c.Result.Flags {
+		p.out.printf("Flag %s: %s.\n", f.Code, term.Safe(f.Detail))
+	}
+	return p.decide(choice)
 }
 
 // decide decides on the item at hand.

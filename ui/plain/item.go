@@ -2,6 +2,7 @@ package plain
 
 import (
 	"errors"
+	"strings"
 
 	"visto/review"
 	"visto/review/probe"
@@ -56,14 +57,18 @@ func (p *prompts) choose(d *review.Detail, arg string) error {
 		}
 		return nil
 	}
-	chosen, err := pick(d.Alternatives, arg, "which one? A number from 1 to %d")
+	kind, number := review.Correct, arg
+	if n, ok := strings.CutSuffix(arg, " as typed"); ok {
+		kind, number = review.CorrectAsTyped, n
+	}
+	chosen, err := pick(d.Alternatives, number, "which one? A number from 1 to %d")
 	switch {
 	case err != nil:
 		return err
 	case p.desk.ReadOnly():
 		return review.ErrReadOnly
 	}
-	return p.correct(chosen.URL)
+	return p.correct(kind, chosen.URL)
 }
 
 // related tells the other originals of the page and its neighbours on the host.

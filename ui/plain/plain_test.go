@@ -78,7 +78,7 @@ func TestPlain(t *testing.T) {
 				"nothing to bring back"},
 			[]review.Status{review.Deferred, review.Pending}},
 		"correct": {[]string{"e", "e ftp://x", "e https://sede.ejemplo.gob.es/tramites/cita-previa"},
-			[]string{"which URL?", "cannot be stored: unsupported-scheme", "corrected and approved: URL 1"},
+			[]string{"which URL?", "cannot be cited: unsupported-scheme", "corrected and approved: URL 1"},
 			[]review.Status{review.Approved, review.Pending}},
 		"rule, not sure": {[]string{"o drop", "no"},
 			[]string{"drop plaza on sede.ejemplo.gob.es", "Nothing was written"}, []review.Status{review.Pending}},

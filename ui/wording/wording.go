@@ -59,7 +59,7 @@ func Decided(c review.Choice, r review.Receipt, single int64) string {
 		return fmt.Sprintf("%s: %s", pane.Did(c.Kind), URLs(r.Decided))
 	}
 	text := fmt.Sprintf("%s: URL %d", pane.Did(c.Kind), single)
-	if c.Kind == review.Correct {
+	if c.Kind.Corrects() {
 		text += " as " + Safe(c.Canonical)
 	}
 	return text

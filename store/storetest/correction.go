@@ -1,0 +1,108 @@
+package storetest
+
+import (
+	"visto/canon"
+	"visto/review"
+)
+
+// better is the URL of the corrections, and worse another one.
+const (
+	better = "https://boe.es/better"
+	worse  = "https://boe.es/worse"
+)
+
+// computed is a review.Change.Compute: the result of the decision's URL if it is a correction, else that of first.
+func computed(first []review.Item) func(review.Item, *canon.Evidence) review.Computed {
+	return func(it review.Item, _ *canon.Evidence) review.Computed {
+		if d := it.Decision; d != nil && d.Kind.Corrects() {
+			return flagged(d.Canonical, canon.SectionPage).Computed
+		}
+		for _, f := range first {
+			if f.ID == it.ID {
+				return f.Computed
+			}
+		}
+		return it.Computed
+	}
+}
+
+// corrects returns a change that decides on the items.
+func (f *fixture) corrects(first []review.Item, kind review.Kind, url string, ids ...int64) review.Change {
+	c := review.Change{Action: review.Action("correct"), Compute: computed(first), Gen: f.meta().Gen}
+	for _, id := range ids {
+		c.Decisions = append(c.Decisions, review.ItemDecision{ID: id, Decision: review.Decision{Kind: kind, Canonical: url}})
+	}
+	return c
+}
+
+// The result of a corrected item is that of the corrected URL, until the correction is replaced or taken back.
+func testCorrections(f *fixture) {
+	ids := f.addMany(3)
+	fresh := f.all()
+	section, home := review.Filter{Flags: canon.SetOf(canon.SectionPage)}, review.Filter{
+		Flags: canon.SetOf(canon.HomePage)}
+	counts := func(when string, sections int) {
+		f.Helper()
+		equal(f, when+": corrected", f.count(section), sections)
+		equal(f, when+": others", f.count(home), 3-sections)
+		equal(f, when+": on the corrected host", f.count(review.Filter{Hosts: []string{"boe.es"}}), sections)
+		f.sound()
+	}
+	back := func(c review.Change) {
+		f.Helper()
+		c.Compute, c.Gen = computed(fresh), f.meta().Gen
+		f.commit(c)
+	}
+	first := f.commit(f.corrects(fresh, review.Correct, better, ids[0], ids[1])).Batch
+	equal(f, "result", f.item(ids[0]).Computed, flagged(better, canon.SectionPage).Computed)
+	f.found(better, ids[0], ids[1])
+	counts("corrected", 2)
+	second := f.commit(f.corrects(fresh, review.CorrectAsTyped, worse, ids[1], ids[2])).Batch
+	equal(f, "decision", f.item(ids[1]).Decision.Kind, review.CorrectAsTyped)
+	f.found(worse, ids[1], ids[2])
+	counts("corrected again", 3)
+	rejected := f.commit(f.corrects(fresh, review.Reject, "", ids[0])).Batch
+	equal(f, "rejected result", f.item(ids[0]).Computed, fresh[0].Computed)
+	counts("rejected", 2)
+	back(review.Change{Action: review.ActUndo, Undo: rejected})
+	counts("taken back", 3)
+	back(review.Change{Action: review.ActUndo, Undo: second})
+	f.found(better, ids[0], ids[1])
+	f.found(worse)
+	counts("both taken back", 2)
+	back(review.Change{Action: review.ActUndo, Undo: first})
+	f.same("all taken back", fresh)
+	counts("all taken back", 0)
+	back(review.Change{Action: review.ActRedo, Redo: second})
+	f.found(worse, ids[1], ids[2])
+	counts("brought back", 2)
+
+	c := review.Change{Decisions: f.corrects(fresh, review.Correct, better, ids[0]).Decisions, Reviewer: "ana"}
+	if _, err := f.Commit(f.ctx, c); err == nil {
+		f.Error("a correction without its result was taken")
+	}
+}
+
+// A correction is computed under the rules in force, and a change of the rules sees the corrections made meanwhile.
+func testCorrectionsUnderRules(f *fixture) {
+	ids := f.addMany(2)
+	fresh, m := f.all(), f.meta()
+	rules := review.Change{Reviewer: "ana", Action: review.ActOverride, Gen: m.Gen, LastID: m.LastID, Seq: m.LastSeq,
+		Overrides: []review.OverrideChange{{After: &canon.Override{Match: canon.Match{Host: "boe.es"}}}}}
+	var late []int64
+	rules.Late = func(it review.Item, _ *canon.Evidence) *review.Recomputed {
+		late = append(late, it.ID)
+		return &review.Recomputed{ID: it.ID, Computed: flagged(worse, canon.NoSpanish).Computed}
+	}
+	early := f.corrects(fresh, review.Correct, better, ids[1])
+	f.commit(f.corrects(fresh, review.Correct, better, ids[0]))
+	f.commit(review.Change{Action: review.ActNote, Notes: []review.ItemNote{{ID: ids[1], Text: "no correction"}}})
+	f.commit(rules)
+	equal(f, "computed late", late, ids[:1])
+	it := f.item(ids[0])
+	equal(f, "result under the new rules", it.Computed.Canonical, worse)
+	equal(f, "open again", it.Open(), true)
+	f.fails(early, review.ErrStale)
+	equal(f, "not written", f.item(ids[1]).Decision, nil)
+	f.sound()
+}
