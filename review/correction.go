@@ -106,7 +106,8 @@ func (r *rules) explain(c *canon.Canonicalizer, it *Item, ev *canon.Evidence) ca
 		res.Canonical, res.FragmentNote, res.Pagination, res.Trace = d.Canonical, "", nil, nil
 	}
 	res.Original = c.Canonicalize(it.Original, nil).Original
-	entry := canon.Entry{Step: "review", Before: res.Original, After: d.Canonical, Note: r.policy.MaskText(reviewNote(d))}
+	entry := canon.Entry{Step: "review", Before: res.Original, After: d.Canonical}
+	entry.Note = r.policy.MaskText(reviewNote(d))
 	res.Trace = append([]canon.Entry{entry}, res.Trace...)
 	return res
 }

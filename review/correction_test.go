@@ -74,7 +74,8 @@ func TestCorrectionIsLikeAnyOther(t *testing.T) {
 			"correct URL 1 to " + startPage},
 		{review.CorrectAsTyped, startPage + "/", startPage + "/", "[home-page]", canon.Homepage, "",
 			"correct URL 1 to " + startPage + "/, as typed"},
-		{review.Correct, "https://sede.ejemplo.gob.es/ca/tramits/alta/uno", "https://sede.ejemplo.gob.es/ca/tramits/alta/uno",
+		{review.Correct, "https://sede.ejemplo.gob.es/ca/tramits/alta/uno",
+			"https://sede.ejemplo.gob.es/ca/tramits/alta/uno",
 			"[no-spanish]", canon.Informative, "ca",
 			"correct URL 1 to https://sede.ejemplo.gob.es/ca/tramits/alta/uno"},
 	} {
@@ -164,7 +165,8 @@ func TestCorrectionReplaced(t *testing.T) {
 		d.add(odd)
 		d.must(d.correct(review.Correct, odd, startPage))
 		d.decide(kind, odd)
-		if it := d.item(odd); fmt.Sprint(it.Computed.Flags.Codes()) != "[unknown-param]" || it.Computed.Canonical != odd {
+		if it := d.item(odd); fmt.Sprint(it.Computed.Flags.Codes()) != "[unknown-param]" ||
+			it.Computed.Canonical != odd {
 			t.Errorf("%s: %s", kind, state(&it))
 		}
 		d.sound()

@@ -60,6 +60,7 @@ func (e *Effect) addDecision(it *Item, decision *Decision) {
 	s.StatusAfter, s.FlagsAfter = ResolveStatus(it.Computed, decision)
 	e.Scanned++
 	e.Decided++
+	e.Affected++
 	e.Settled += count(it.Open() && !open(s.StatusAfter, s.FlagsAfter))
 	e.Approved += count(it.Status == Approved)
 	if decision.Kind != Reject {

@@ -32,7 +32,8 @@ func TestDecide(t *testing.T) {
 				" [] correct https://sede.ejemplo.gob.es/tramite/alta-de-padron by ana in 2"},
 		{review.Choice{Kind: review.Correct, Canonical: odd}, odd, "approved " + odd + " [unknown-param] approve " +
 			odd + " by ana in 2"},
-		{review.Choice{Kind: review.Correct, Canonical: fine}, broken, "approved " + fine + " [] correct " + fine + " by ana in 2"},
+		{review.Choice{Kind: review.Correct, Canonical: fine}, broken, "approved " + fine +
+			" [] correct " + fine + " by ana in 2"},
 		{review.Choice{Kind: review.Reject}, odd, "rejected " + odd + " [unknown-param] reject  by ana in 2"},
 		{review.Choice{Kind: review.Defer}, fine, "deferred " + fine + " [] defer  by ana in 2"},
 		{review.Choice{Kind: review.Reopen}, fine, "pending " + fine + " [] reopen  by ana in 2"},

@@ -23,9 +23,10 @@ type Effect struct {
 	Approved int // approved URLs among Changed, which get changed-since-approval
 	Refused  int // rejected by the machine after, but not before
 	Decided  int // decided on; for a decision only
+	Affected int // with another result, or decided on: the samples are some of these
 	Cleared  map[canon.Code]int
 	Raised   map[canon.Code]int
-	Samples  []Sample // up to 50 changed URLs, merged and approved ones first
+	Samples  []Sample // up to 200 affected URLs, merged and approved ones first
 	Groups   []Merge  // up to 20 groups of merged URLs
 }
 
@@ -50,7 +51,7 @@ type Merge struct {
 }
 
 const (
-	maxSamples    = 50
+	maxSamples    = 200
 	maxGroups     = 20
 	maxTested     = 1000 // number of originals on which the fixed point of new rules is tested
 	progressEvery = 50 * time.Millisecond
@@ -191,6 +192,7 @@ func (t *trial) change(it *Item, after Computed) {
 		t.moved[after.Key] = append(t.moved[after.Key], move{it.ID, it.Computed.Key})
 	}
 	s := sampleOf(it, after)
+	t.effect.Affected++
 	t.effect.add(s, it.Computed.Verdict, after.Verdict)
 	switch {
 	case s.reapprove() && len(t.approved) < maxSamples:

@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"visto/canon"
@@ -43,7 +44,7 @@ func (c Cause) Fixes() []Fix {
 	if ruled && c.Flag != canon.ChangedSinceApproval {
 		list = c.overrideFixes(m)
 	}
-	if (!ruled || c.Flag == canon.ChangedSinceApproval) && c.Sole > 0 {
+	if c.decided() && c.Sole > 0 {
 		title := "approve " + urlsText(c.Sole)
 		if c.Sole < c.N {
 			title += " with no other flag"
@@ -52,6 +53,50 @@ func (c Cause) Fixes() []Fix {
 	}
 	reject := Fix{Kind: FixReject, Title: "reject " + urlsText(c.N), Decision: review.Reject, Only: c.Filter()}
 	return append(list, reject)
+}
+
+// decided reports whether a decision accepts the flag of the cause, and not a rule.
+func (c Cause) decided() bool { return c.Kind == ByField || c.Flag == canon.ChangedSinceApproval }
+
+// AcceptAll returns the fixes that accept the flags of all causes together. Causes of one place that a decision
+// settles become one fix: it approves the URLs with no other flag than those of the causes.
+func AcceptAll(causes []Cause) []Fix {
+	var list []Fix
+	joined := map[Cause]bool{}
+	for _, c := range causes {
+		if !c.decided() {
+			list = append(list, c.fixOf(FixAccept))
+			continue
+		}
+		if place := c.place(); !joined[place] {
+			joined[place] = true
+			list = append(list, acceptHere(place, causes))
+		}
+	}
+	return list
+}
+
+// place returns the cause without its flag and counts.
+func (c Cause) place() Cause { return Cause{Kind: c.Kind, Host: c.Host, Field: c.Field, Path: c.Path} }
+
+// acceptHere approves the URLs of a place that have no flag but those of the causes there.
+func acceptHere(place Cause, causes []Cause) Fix {
+	var flags canon.CodeSet
+	for _, c := range causes {
+		if c.decided() && c.place() == place {
+			flags = flags.With(c.Flag)
+		}
+	}
+	only := place.Filter()
+	only.Flags, only.Not.Flags = flags, canon.SetOf(canon.Codes()...)&^flags
+	title := fmt.Sprintf("approve the URLs with no flag but %v", flags.Codes())
+	return Fix{Kind: FixAccept, Title: title, Decision: review.Approve, Only: only}
+}
+
+// fixOf returns the fix of that kind, which must be one of Fixes.
+func (c Cause) fixOf(kind FixKind) Fix {
+	list := c.Fixes()
+	return list[slices.IndexFunc(list, func(f Fix) bool { return f.Kind == kind })]
 }
 
 func urlsText(n int) string {

@@ -235,8 +235,8 @@ func (w *writer) recomputed(r *review.Recomputed) (was countKey, row computedRow
 	return was, row, err
 }
 
-// lateJobs recomputes the items that were added, corrected or got evidence since the change was computed. The change's own
-// evidence does not count yet.
+// lateJobs recomputes the items that were added, corrected or got evidence since the change was computed. The change's
+// own evidence does not count yet.
 func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
 	hosts, err := newlyKnown(ctx, q, c)
 	if err != nil {

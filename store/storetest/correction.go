@@ -30,7 +30,8 @@ func computed(first []review.Item) func(review.Item, *canon.Evidence) review.Com
 func (f *fixture) corrects(first []review.Item, kind review.Kind, url string, ids ...int64) review.Change {
 	c := review.Change{Action: review.Action("correct"), Compute: computed(first), Gen: f.meta().Gen}
 	for _, id := range ids {
-		c.Decisions = append(c.Decisions, review.ItemDecision{ID: id, Decision: review.Decision{Kind: kind, Canonical: url}})
+		d := review.Decision{Kind: kind, Canonical: url}
+		c.Decisions = append(c.Decisions, review.ItemDecision{ID: id, Decision: d})
 	}
 	return c
 }

@@ -136,7 +136,8 @@ func decideSamples(ctx context.Context, desk *review.Desk) error {
 	}{
 		{"https://www.poderjudicial.es/", review.Choice{Kind: review.Approve, Note: "no deeper page for this topic"}},
 		{"https://acortar.link/citaDNI", review.Choice{Kind: review.Correct,
-			Canonical: "https://sede.policia.gob.es/portalCiudadano/_es/tramites_dni_citaprevia.php", Note: "opened by hand"}},
+			Canonical: "https://sede.policia.gob.es/portalCiudadano/_es/tramites_dni_citaprevia.php",
+			Note:      "opened by hand"}},
 		{"https://www.gestoria-rapida.example/cita-previa-extranjeria",
 			review.Choice{Kind: review.Reject, Note: "a commercial site"}},
 		{"https://www.gva.es/va/inicio/procedimientos?id_proc=20460&version=amp", review.Choice{Kind: review.Approve}},

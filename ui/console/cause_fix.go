@@ -36,6 +36,9 @@ var causeFixes = []struct {
 // fix asks before a fix of the cause, or of all marked causes. The question shows the effect.
 func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
 	chosen := t.pane.Chosen()
+	if kind == cause.FixAccept && len(chosen) > 1 {
+		return t.confirm(chosen, cause.AcceptAll(chosen), review.Choice{Kind: review.Approve})
+	}
 	var fixes []cause.Fix
 	for _, c := range chosen {
 		f, ok := t.fixOf(c, kind)
@@ -93,10 +96,10 @@ func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 // confirm asks once for all fixes. They are all rules, or all the same decision.
 func (t *causesTab) confirm(chosen []cause.Cause, fixes []cause.Fix, choice review.Choice) tea.Cmd {
 	change := pendingChange{choice: choice}
-	var titles []string
-	for i, f := range fixes {
-		change.about = append(change.about, chosen[i].Filter())
-		titles = append(titles, f.Title)
+	for _, c := range chosen {
+		change.about = append(change.about, c.Filter())
+	}
+	for _, f := range fixes {
 		if f.Rule != nil {
 			change.merge = append(change.merge, *f.Rule)
 		} else {
@@ -104,22 +107,36 @@ func (t *causesTab) confirm(chosen []cause.Cause, fixes []cause.Fix, choice revi
 		}
 	}
 	question := &dialog.Confirm{Title: titleOf(chosen), Yes: choice.Kind.String()}
-	text := strings.Join(titles, "; ")
-	switch {
-	case len(change.merge) > 0 && len(change.only) > 0:
-		return t.warn("some of the marked causes are settled by a rule and some by a decision: mark one kind at a time")
-	case len(change.merge) > 0:
-		for _, f := range causeFixes {
-			if f.kind == fixes[0].Kind {
-				question.Yes = f.verb
-			}
+	if len(change.merge) > 0 {
+		if len(change.only) > 0 {
+			return t.warn("some of the marked causes are settled by a rule and some by a decision: " +
+				"mark one kind at a time")
 		}
-	case choice.Note != "":
-		question.Text = []string{text + ": " + wording.Safe(choice.Note)}
-	default:
-		question.Text = []string{text + " as they are"}
+		question.Yes = verbOf(fixes[0].Kind)
+	}
+	switch {
+	case len(chosen) > 1:
+		change.all = fmt.Sprintf("%s %d causes", question.Yes, len(chosen))
+	case choice.Note == "" && len(change.only) > 0:
+		question.Text = []string{fixes[0].Title + " as they are"}
+	}
+	if choice.Note != "" {
+		question.Text = []string{fixes[0].Title + ": " + wording.Safe(choice.Note)}
+		if len(chosen) > 1 {
+			question.Text[0] = "reason: " + wording.Safe(choice.Note)
+		}
 	}
 	return t.rules.confirm(question, change)
+}
+
+// verbOf is the name of a fix in a question.
+func verbOf(kind cause.FixKind) string {
+	for _, f := range causeFixes {
+		if f.kind == kind {
+			return f.verb
+		}
+	}
+	return ""
 }
 
 func titleOf(chosen []cause.Cause) string {

@@ -74,11 +74,46 @@ func TestMarkedCausesAreDecidedTogether(t *testing.T) {
 	}
 	s.keys("u", "g").onCause("in field portal_url on 3 hosts").keys("space").onCause("in field sede_url on 3 hosts")
 	s.keys("space", "R")
-	s.keys("type:no procedures there", "enter").shows("reject the 3 URLs; reject the 3 URLs",
+	s.keys("type:no procedures there", "enter").shows("reason: no procedures there", "reject 2 causes: 6 URLs",
 		"6 URLs decided together").keys("y").shows("no longer after this").keys("y")
 	for _, id := range []int64{4, 6, 7, 9} {
 		status(t, desk, id, review.Rejected)
 	}
+}
+
+// Marked causes combine: accepted are the URLs that have no flag but theirs, also where no URL has only one of them.
+func TestMarkedCausesCombine(t *testing.T) {
+	var found []review.Found
+	for _, url := range []string{"https://www.uno.example", "https://www.dos.example", "https://www.ine.es",
+		"https://www.tres.example:8443"} {
+		found = append(found, review.Found{URL: url, Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+	}
+	desk := newDesk(t, found...)
+	s := openScreen(t, desk, 80, 24, "2").onCause("in field portal_url on 3 hosts").keys("A")
+	s.shows("all URLs of this cause have other flags too")
+	s.keys("space", "g").onCause("in field portal_url on 4 hosts").keys("space", "A")
+	s.shows("approve 2 causes: 3 URLs, all that have no other flag", "3 URLs decided together",
+		"https://www.uno.example", "https://www.dos.example", "https://www.ine.es").lacks("8443")
+	s.keys("y").shows("approved: 3 URLs")
+	for id, want := range []review.Status{review.Approved, review.Approved, review.Approved, review.Pending} {
+		status(t, desk, int64(id+1), want)
+	}
+}
+
+// The effect on a class can be read to its end: the question scrolls, and says how many URLs follow.
+func TestEffectOfACauseIsRead(t *testing.T) {
+	var found []review.Found
+	for i := range 240 {
+		found = append(found, review.Found{URL: fmt.Sprintf("https://h%03d.ejemplo.gob.es", i),
+			Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+	}
+	s := openScreen(t, newDesk(t, found...), 80, 24, "2").onCause("in field portal_url on 240 hosts").keys("A")
+	s.shows("approve the 240 URLs as they are", "https://h000.ejemplo.gob.es", "and 40 URLs that are not listed",
+		"k j scroll")
+	s.keys("j").lacks("h000.ejemplo").shows("h001.ejemplo")
+	s.keys("pgdown").lacks("h001.ejemplo").keys("k", "pgup").shows("h000.ejemplo", "[Cancel]")
+	s.keys("G").shows("h199.ejemplo.gob.es", "and 40 URLs that are not listed").lacks("↓")
+	s.keys("g").shows("h000.ejemplo").keys("y").shows("approved: 240 URLs")
 }
 
 func TestCauseIsRejectedWithAReason(t *testing.T) {

@@ -80,7 +80,8 @@ func TestCorrectionIsChecked(t *testing.T) {
 		t.Errorf("stored: %+v", it)
 	}
 
-	s.keys("e", "ctrl+u", "type:"+typed, "ctrl+o").shows("corrected, as typed, and approved: URL 2 as http://otra.ejemplo.gob.es")
+	s.keys("e", "ctrl+u", "type:"+typed, "ctrl+o")
+	s.shows("corrected, as typed, and approved: URL 2 as http://otra.ejemplo.gob.es")
 	if it := item(t, desk, 2); it.Canonical() != typed || it.Computed.Flags != canon.SetOf(canon.HomePage) {
 		t.Errorf("stored: %+v", it)
 	}

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,6 +36,7 @@ type pendingChange struct {
 	choice review.Choice          // about all items of these filters
 	only   []review.Filter
 	about  []review.Filter // the change is void if nothing of these waits any more
+	all    string          // about several causes: what is done to them all, in words
 }
 
 // pendingFor reads the request of a dialog.
@@ -166,8 +168,20 @@ func (r *rules) compute(ctx context.Context, change pendingChange, report func(e
 // effect computes the effect and notes the writes in s.
 func (r *rules) effect(ctx context.Context, change pendingChange, s *effectState, progress func(review.Effect)) (
 	effect *review.Effect, err error) {
+	s.Summary = change.all
 	if len(change.only) > 0 {
 		effect, s.targets, err = r.desk.DecisionEffect(ctx, change.choice, progress, change.only...)
+		switch {
+		case err != nil:
+		case len(s.targets) == 0:
+			err = errors.New("all URLs of these causes have other flags too, which would be overlooked: " +
+				"settle those first, or mark them too")
+		case change.all != "":
+			s.Summary = fmt.Sprintf("%s: %s, all that have no other flag", change.all, wording.URLs(len(s.targets)))
+			if change.choice.Kind == review.Reject {
+				s.Summary = fmt.Sprintf("%s: %s", change.all, wording.URLs(len(s.targets)))
+			}
+		}
 		return effect, err
 	}
 	if change.edit != nil {
@@ -175,8 +189,25 @@ func (r *rules) effect(ctx context.Context, change pendingChange, s *effectState
 	} else if s.changes, err = r.desk.AmendAll(ctx, change.merge...); err != nil {
 		return nil, err
 	}
-	s.Summary = wording.Changes(s.changes)
-	return r.desk.Effect(ctx, s.changes, progress)
+	if change.all == "" {
+		s.Summary = wording.Changes(s.changes)
+		return r.desk.Effect(ctx, s.changes, progress)
+	}
+	for _, c := range s.changes {
+		s.Rules = append(s.Rules, "rule: "+wording.Changes([]review.OverrideChange{c}))
+	}
+	if effect, err = r.desk.Effect(ctx, s.changes, progress); err == nil {
+		s.Summary = fmt.Sprintf("%s with %s: %s settled", change.all, number(len(s.changes), "rule"),
+			wording.URLs(effect.Settled))
+	}
+	return effect, err
+}
+
+func number(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // stillWaiting is an error if there are filters and they select nothing any more.

@@ -1,10 +1,13 @@
 package dialog
 
 import (
+	"fmt"
+
 	tea "charm.land/bubbletea/v2"
 
 	"visto/ui/term"
 	"visto/ui/theme"
+	"visto/ui/widget"
 )
 
 // Confirm asks for confirmation of an action. The default answer is no.
@@ -16,6 +19,7 @@ type Confirm struct {
 	Do    Action
 
 	optionalEffect
+	list   widget.List // the visible lines of the effect's rules and samples
 	yes    bool
 	busy   bool
 	failed string
@@ -46,6 +50,8 @@ func (c *Confirm) Update(msg tea.Msg) Action {
 		return Close{}
 	case isKey(msg, "enter"):
 		return c.do()
+	default:
+		scroll(&c.list, msg)
 	}
 	return nil
 }
@@ -58,11 +64,12 @@ func (c *Confirm) do() Action {
 	return c.Do
 }
 
-// View draws the question in the longest form that fits. The counts of an effect and the answers are always in view.
+// View draws the question in the longest form that fits. The counts of an effect and the answers are always in view;
+// the rules and samples scroll.
 func (c *Confirm) View(th *theme.Theme, width, height int) View {
 	for _, roomy := range []bool{true, false} {
 		s := newSheet(th, width, c.widest())
-		if c.draw(s, height-2, roomy); len(s.lines) <= height-2 {
+		if c.draw(s, height-2, roomy) {
 			return s.view(c.Title, height, 0, 3)
 		}
 	}
@@ -78,27 +85,90 @@ func (c *Confirm) widest() int {
 	return 64
 }
 
-// draw draws the question, if roomy with blank lines, samples and keys.
-func (c *Confirm) draw(s *sheet, room int, roomy bool) {
-	c.about(s)
-	gap := func() {
-		if roomy && len(s.lines) > 0 {
+// draw draws the question, if roomy with blank lines and keys, and reports whether it fits into room lines.
+func (c *Confirm) draw(s *sheet, room int, roomy bool) bool {
+	gap := func(s *sheet) {
+		if roomy {
 			s.add("")
 		}
 	}
-	switch {
-	case c.effect != nil && roomy:
-		gap()
-		c.effect.draw(s, max(4, room-len(s.lines)-6))
-	case c.effect != nil:
-		c.effect.draw(s, 0)
+	c.about(s)
+	foot := &sheet{th: s.th, width: s.width}
+	foot.fail(c.failed)
+	gap(foot)
+	c.buttons(foot)
+	var lines []string
+	var ends []int
+	if c.effect != nil {
+		if len(s.lines) > 0 {
+			gap(s)
+		}
+		height := 0
+		if roomy {
+			height = max(4, room-len(s.lines)-6)
+		}
+		c.effect.head(s, height)
+		lines, ends = c.effect.all(s.th, s.width)
 	}
-	s.fail(c.failed)
-	gap()
-	c.buttons(s)
+	keys := 0
 	if roomy {
-		s.keysLine("y", c.Yes, "n esc", "cancel")
+		keys = 2
 	}
+	left := room - len(s.lines) - len(foot.lines) - keys
+	if left < min(len(lines), 2) {
+		return false
+	}
+	scrolls := c.window(s, lines, ends, left)
+	s.append(foot)
+	if roomy {
+		pairs := []string{"y", c.Yes, "n esc", "cancel"}
+		if scrolls {
+			pairs = append(pairs, "k j", "scroll", "G", "end")
+		}
+		s.keysLine(pairs...)
+	}
+	return true
+}
+
+// window adds the lines in view, up to height of them. If not all are, it reports so, and the last line says how many
+// URLs follow.
+func (c *Confirm) window(s *sheet, lines []string, ends []int, height int) (scrolls bool) {
+	more := 0
+	if len(ends) > 0 {
+		more = c.effect.state.Effect.Affected - len(ends)
+	}
+	if len(lines) <= height && more <= 0 {
+		s.add(c.list.Window(lines, len(lines))...)
+		return false
+	}
+	s.add(c.list.Window(lines, min(height-1, len(lines)))...)
+	_, to := c.list.Visible()
+	below := 0
+	for _, end := range ends {
+		below += count(end > to)
+	}
+	s.add(s.th.Dim.Render(term.Truncate(moreURLs(below, more), s.width)))
+	return len(lines) > height-1
+}
+
+// moreURLs says how many URLs follow: those to scroll to, and those that the effect only counts.
+func moreURLs(below, counted int) string {
+	switch {
+	case below > 0 && counted > 0:
+		return fmt.Sprintf("↓ %s more, and %s that are not listed", thousands(below), urls(counted))
+	case below > 0:
+		return fmt.Sprintf("↓ %s more", thousands(below))
+	case counted > 0:
+		return fmt.Sprintf("and %s that are not listed", urls(counted))
+	}
+	return "↑ these are all"
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // compact draws the question in room lines: the answers, the counts or the error always, the text as far as it fits.

@@ -15,7 +15,8 @@ import (
 
 // EffectState is the effect of a rule change, as far as it is known.
 type EffectState struct {
-	Summary string // the change in words; untrusted
+	Summary string   // the change in words; untrusted
+	Rules   []string // the rules to write, where Summary only counts them; untrusted
 	Effect  *review.Effect
 	Done    bool   // Effect is complete
 	Failed  string // why there is no effect; safe text
@@ -49,9 +50,18 @@ func (v *effectView) touchesApproved() bool {
 // ready reports whether the effect is complete.
 func (v *effectView) ready() bool { return v.state.Done && v.state.Failed == "" }
 
+// draw adds the counts, and as many samples as fit into height lines with them.
 func (v *effectView) draw(s *sheet, height int) {
-	st := v.state
 	from := len(s.lines)
+	v.head(s, height)
+	if v.state.Failed == "" && v.state.Effect != nil {
+		v.samples(s, height-(len(s.lines)-from))
+	}
+}
+
+// head adds the counts, with more words if there is room for height lines.
+func (v *effectView) head(s *sheet, height int) {
+	st := v.state
 	v.summary(s, max(1, height/5))
 	switch {
 	case st.Failed != "":
@@ -63,7 +73,6 @@ func (v *effectView) draw(s *sheet, height int) {
 	}
 	s.add(s.th.Dim.Render(progress(st)))
 	v.counts(s, height > 14 || height > 9 && !v.touchesApproved())
-	v.samples(s, height-(len(s.lines)-from))
 }
 
 // summary adds the change in words. It takes at most maxLines lines and cuts the last one.

@@ -51,6 +51,21 @@ func oneOfEachFirst(list []review.Sample) []review.Sample {
 	return append(slices.Concat(first...), rest...)
 }
 
+// all returns the lines of the rules and of all samples. ends has the number of lines up to the end of each sample.
+func (v *effectView) all(th *theme.Theme, width int) (lines []string, ends []int) {
+	for _, rule := range v.state.Rules {
+		lines = append(lines, term.Wrap(term.Safe(rule), width)...)
+	}
+	if v.state.Failed != "" || v.state.Effect == nil {
+		return lines, nil
+	}
+	for _, x := range oneOfEachFirst(v.state.Effect.Samples) {
+		lines = append(lines, sampleLines(th, x, width)...)
+		ends = append(ends, len(lines))
+	}
+	return lines, ends
+}
+
 // samples draws as many samples as fit into room lines.
 func (v *effectView) samples(s *sheet, room int) {
 	for _, x := range oneOfEachFirst(v.state.Effect.Samples) {

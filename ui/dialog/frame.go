@@ -25,6 +25,15 @@ func newSheet(th *theme.Theme, width, maxWidth int) *sheet {
 
 func (s *sheet) add(lines ...string) { s.lines = append(s.lines, lines...) }
 
+// append adds the lines of another sheet, with their zones.
+func (s *sheet) append(o *sheet) {
+	for _, z := range o.zones {
+		z.Y += len(s.lines)
+		s.zones = append(s.zones, z)
+	}
+	s.add(o.lines...)
+}
+
 // addUpTo adds blank lines up to n lines in all.
 func (s *sheet) addUpTo(n int) { s.add(make([]string, max(0, n-len(s.lines)))...) }
 

@@ -43,19 +43,24 @@ var readerKeys = []struct {
 	{widget.Top, []string{"g", "home"}}, {widget.Bottom, []string{"G", "end"}},
 }
 
+// scroll moves a text by a key or the mouse wheel.
+func scroll(l *widget.List, msg tea.Msg) {
+	for _, k := range readerKeys {
+		if isKey(msg, k.keys...) {
+			l.Scroll(k.motion)
+		}
+	}
+	if motion, ok := motionOf(msg); ok && wheel(msg) != 0 {
+		l.Scroll(motion)
+	}
+}
+
 // Update takes a key.
 func (r *Reader) Update(msg tea.Msg) Action {
 	if isKey(msg, "esc", "q", "enter") {
 		return Close{}
 	}
-	for _, k := range readerKeys {
-		if isKey(msg, k.keys...) {
-			r.view.Scroll(k.motion)
-		}
-	}
-	if motion, ok := motionOf(msg); ok && wheel(msg) != 0 {
-		r.view.Scroll(motion)
-	}
+	scroll(&r.view, msg)
 	return nil
 }
 
