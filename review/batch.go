@@ -31,6 +31,7 @@ const (
 	ActReopen   Action = "reopen"
 	ActNote     Action = "note"
 	ActOverride Action = "override" // one or more overrides added, changed, removed or imported
+	ActAdd      Action = "add"      // items added
 	ActPolicy   Action = "policy"   // the store's policy set or changed
 	ActEvidence Action = "evidence"
 	ActUndo     Action = "undo"
@@ -38,9 +39,9 @@ const (
 	ActRestore  Action = "restore" // the database became that of a backup
 )
 
-// permanent are the actions that cannot be undone. A policy and evidence are facts, which only a new one replaces; an
-// undo and a redo belong to the batch that they concern.
-var permanent = []Action{ActPolicy, ActEvidence, ActUndo, ActRedo, ActRestore}
+// permanent are the actions that cannot be undone. Added URLs, a policy and evidence are facts, which only a new one
+// replaces; an undo and a redo belong to the batch that they concern.
+var permanent = []Action{ActAdd, ActPolicy, ActEvidence, ActUndo, ActRedo, ActRestore}
 
 // PermanentActions returns the actions that cannot be undone.
 func PermanentActions() []Action { return slices.Clone(permanent) }
@@ -55,6 +56,7 @@ type EntryInfo struct {
 	Reviewer string
 	Action   Action
 	Batch    int64
+	Run      int64 // the number of the first entry of the same intake; 0: no intake
 	Summary  string
 }
 

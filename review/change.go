@@ -16,6 +16,15 @@ type NewItem struct {
 	Computed Computed
 	Evidence *canon.Evidence
 	Due      time.Time // as ItemEvidence.Due
+	Digest   [32]byte  // of the input, for the log entry that adds it; see AddedItems
+}
+
+// Intake is a run of additions, such as one visto add. Its log entries are shown as one.
+type Intake struct {
+	Reviewer string
+	Gen      int64 // the generation that the items were computed under; the store raises it with evidence of the run
+	Run      int64 // as EntryInfo.Run; the store sets it
+	Added    int   // the number of items added; the store counts it
 }
 
 // AddOutcome is the result of adding a NewItem.
@@ -51,6 +60,12 @@ type Change struct {
 	LastID     int64
 	Seq        int64
 	Late       func(Item, *canon.Evidence) *Recomputed
+
+	// Added are items that Replay adds again, in one transaction with the log entry that covers them; Run is that of
+	// the entry. Inputs are those that the evidence replaced, if the store cannot know them: nil lets it look.
+	Added  []NewItem
+	Run    int64
+	Inputs []ReplacedInput
 
 	// Undo is the ID of a batch to undo, Redo of one to redo; 0: none. Each item of the batch then has the newest
 	// decision of a batch that is not undone. Overrides and Recomputed above hold the batch's rule changes, inverted

@@ -52,8 +52,15 @@ func (c *checker) compareState(ctx context.Context) ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	input := inputCheck{state: &c.state, report: c.report}
 	items := func(ctx context.Context) error {
-		return stream(ctx, c.desk.store.EachWithEvidence, Filter{}, r.worker, c.item)
+		worker := func() worker[checkedItem] { return c.state.worker(r.worker()) }
+		err := stream(ctx, c.desk.store.EachWithEvidence, Filter{}, worker, func(it *Item, v checkedItem) error {
+			input.item(it, v.digest)
+			return c.item(it, v.computed)
+		})
+		input.end()
+		return err
 	}
 	for _, step := range []func(context.Context) error{c.replay, c.rules, items, c.checkEvidence} {
 		if err := step(ctx); err != nil {
@@ -72,12 +79,16 @@ type state struct {
 	overrides map[canon.Match]*canon.Override
 	evidence  map[int64][sha256.Size]byte // hash of evidenceContent, by item; not of evidence from intake
 	policy    string                      // digest
+	added     []AddedItems
+	replaced  map[int64]ReplacedInput // by item, as it was read
+	titles    map[int64]string        // by item, of the newest evidence with a title
 }
 
 func newState() state {
 	return state{
 		undone: map[int64]bool{}, decisions: map[int64]Decision{}, notes: map[int64]int{},
 		overrides: map[canon.Match]*canon.Override{}, evidence: map[int64][sha256.Size]byte{},
+		replaced: map[int64]ReplacedInput{}, titles: map[int64]string{},
 	}
 }
 
@@ -98,6 +109,7 @@ func (s *state) apply(e *Entry, b *EntryBody) {
 	if b.Policy != nil {
 		s.policy = b.Policy.Digest
 	}
+	s.applyInput(b)
 	for _, l := range b.Evidence {
 		s.evidence[l.ID] = sha256.Sum256(evidenceContent(l.Evidence))
 	}
@@ -120,12 +132,14 @@ type comparison struct {
 	more     int
 }
 
-func (c *comparison) differ(format string, args ...any) {
+func (c *comparison) differ(format string, args ...any) { c.report("state", format, args...) }
+
+func (c *comparison) report(what, format string, args ...any) {
 	if len(c.problems) >= maxProblems {
 		c.more++
 		return
 	}
-	c.problems = append(c.problems, Problem{"state", fmt.Sprintf(format, args...)})
+	c.problems = append(c.problems, Problem{what, fmt.Sprintf(format, args...)})
 }
 
 // list returns the problems, with a last one that counts those beyond maxProblems.

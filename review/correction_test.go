@@ -52,7 +52,7 @@ func TestCorrectionRefused(t *testing.T) {
 			t.Errorf("%s %s: %v, want %s", test.kind, test.url, err, test.want)
 		}
 	}
-	if it := d.item(odd); it.Decision != nil || len(d.entries()) != 1 {
+	if it := d.item(odd); it.Decision != nil || len(d.entries()) != 2 {
 		t.Errorf("written: %s, %q", state(&it), d.entries())
 	}
 }

@@ -76,7 +76,7 @@ func TestDecideErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.err) {
 			t.Errorf("%v: %v, want %s", test.choice, err, test.err)
 		}
-		if log := d.entries(); len(log) != 1 || d.item("1").Decision != nil {
+		if log := d.entries(); len(log) != 2 || d.item("1").Decision != nil {
 			t.Errorf("%v: written %q", test.choice, log)
 		}
 	}
@@ -285,8 +285,8 @@ func TestSummaries(t *testing.T) {
 	d.decide(review.Defer, odd, home)
 	d.undo()
 	d.save(canon.Override{Match: canon.Match{Host: "*.gob.es", PathPrefix: "/sta"}, Accept: []string{"home-page"}})
-	want := []string{"policy " + d.Policy().ID(), "approve URL 1 " + odd, "defer 2 URLs", "undo 3: defer 2 URLs",
-		"add the override for *.gob.es/sta"}
+	want := []string{"policy " + d.Policy().ID(), "added 2 URLs", "approve URL 1 " + odd, "defer 2 URLs",
+		"undo 3: defer 2 URLs", "add the override for *.gob.es/sta"}
 	if got := d.entries(); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("log\n\t%q\nwant\n\t%q", got, want)
 	}

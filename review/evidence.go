@@ -124,7 +124,8 @@ func evidenceContent(ev *canon.Evidence) []byte {
 	if err != nil {
 		panic(err) // cannot happen: all fields are strings, numbers and maps of them
 	}
-	return text
+	// A byte that is not UTF-8 is written as an escape, and once read back as the character: both are the same.
+	return bytes.ReplaceAll(text, []byte(`\ufffd`), []byte("\uFFFD"))
 }
 
 func sameEvidence(a, b *canon.Evidence) bool {

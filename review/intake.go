@@ -47,9 +47,10 @@ const (
 func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) error) (AddReport, error) {
 	var report AddReport
 	in := startReading(ctx, found)
+	intake := Intake{Reviewer: d.reviewer}
 	hasEvidence := false
 	err := in.batches(func(batch []Found) error {
-		items, err := d.addBatch(ctx, batch, &report)
+		items, err := d.addBatch(ctx, &intake, batch, &report)
 		hasEvidence = hasEvidence || slices.ContainsFunc(items, func(n NewItem) bool { return n.Evidence != nil })
 		return err
 	})
@@ -131,7 +132,8 @@ func (r *reading) soon() (f Found, open, came bool) {
 }
 
 // addBatch canonicalizes and adds the URLs. If the rules change meanwhile, it starts again with those not yet added.
-func (d *Desk) addBatch(ctx context.Context, batch []Found, report *AddReport) (items []NewItem, err error) {
+func (d *Desk) addBatch(ctx context.Context, intake *Intake, batch []Found, report *AddReport) (items []NewItem,
+	err error) {
 	for len(batch) > 0 && err == nil {
 		err = whileStale(func() error {
 			if err := ctx.Err(); err != nil {
@@ -142,7 +144,8 @@ func (d *Desk) addBatch(ctx context.Context, batch []Found, report *AddReport) (
 				return err
 			}
 			list := r.newItems(batch)
-			outcomes, err := d.store.Add(ctx, r.gen, list)
+			intake.Gen = r.gen
+			outcomes, err := d.store.Add(ctx, intake, list)
 			n := len(outcomes)
 			report.count(list[:n], outcomes)
 			items, batch = append(items, list[:n]...), batch[n:]
@@ -198,5 +201,6 @@ func newItem(c *canon.Canonicalizer, f Found, hosts canon.Hosts) NewItem {
 	if n.Evidence != nil && n.Evidence.Title != "" {
 		n.Title = n.Evidence.Title
 	}
+	n.Digest = DigestOf(n.Original, n.Source, n.Title, n.Evidence)
 	return n
 }

@@ -139,7 +139,7 @@ func TestAddHostEvidence(t *testing.T) {
 		}
 	}
 	d.sound()
-	if log := d.entries(); len(log) != 2 || log[1] != "evidence about hosts: 1 URLs computed anew" {
+	if log := d.entries(); len(log) != 5 || log[3] != "evidence about hosts: 1 URLs computed anew" {
 		t.Errorf("log %q", log)
 	}
 }

@@ -17,6 +17,8 @@ type EntryBody struct {
 	Evidence  []ItemEvidence   `json:"evidence,omitempty"`
 	Undo      int64            `json:"undo,omitempty"` // the batch that was undone
 	Redo      int64            `json:"redo,omitempty"` // the batch that was redone
+	Added     *AddedItems      `json:"added,omitempty"`
+	Inputs    []ReplacedInput  `json:"inputs,omitempty"`
 	// the hashes, in hex, of the log entries that a restore set aside
 	Replaced []string `json:"replaced,omitempty"`
 }
@@ -37,13 +39,18 @@ type LoggedPolicy struct {
 	YAML   string `json:"yaml"`
 }
 
-// BodyOf returns the body of the log entry for a change. decided are those of its decisions that were written.
-func BodyOf(c *Change, decided []ItemDecision) []byte {
+// BodyOf returns the body of the log entry for a change. decided are those of its decisions that were written,
+// inputs those that its evidence replaces.
+func BodyOf(c *Change, decided []ItemDecision, inputs []ReplacedInput) []byte {
 	b := EntryBody{Decisions: mapped(decided, logged), Notes: c.Notes, Overrides: c.Overrides, Evidence: c.Evidence,
-		Undo: c.Undo, Redo: c.Redo, Replaced: c.Replaced}
+		Undo: c.Undo, Redo: c.Redo, Replaced: c.Replaced, Inputs: inputs}
 	if p := c.Policy; p != nil {
 		b.Policy = &LoggedPolicy{ID: p.ID(), Digest: p.Digest(), YAML: string(p.YAML())}
 	}
+	return b.encoded()
+}
+
+func (b *EntryBody) encoded() []byte {
 	text, err := encode(b)
 	if err != nil {
 		panic(err) // cannot happen: JSON can represent the types above
@@ -79,6 +86,7 @@ func (e *Entry) Read() (b EntryBody, err error) {
 
 // Chain computes the hash of the entry: the SHA-256 of all its other fields, including the hash of the previous
 // entry. Each text follows its length, so that different entries have different encodings. Times are in milliseconds.
+// Run is only part of it in an entry of an intake.
 func (e *Entry) Chain() [32]byte {
 	b := make([]byte, 0, 256+len(e.Body))
 	number := func(n int64) { b = binary.BigEndian.AppendUint64(b, uint64(n)) }
@@ -86,7 +94,12 @@ func (e *Entry) Chain() [32]byte {
 		number(int64(len(s)))
 		b = append(b, s...)
 	}
-	text("visto log 1")
+	if e.Run == 0 {
+		text("visto log 1")
+	} else {
+		text("visto log 2")
+		number(e.Run)
+	}
 	number(e.Seq)
 	number(e.At.UnixMilli())
 	text(e.Reviewer)

@@ -20,6 +20,7 @@ type entryJSON struct {
 	Reviewer string          `json:"reviewer"`
 	Action   Action          `json:"action"`
 	Batch    int64           `json:"batch"`
+	Run      int64           `json:"run,omitempty"`
 	Summary  string          `json:"summary"`
 	Body     json.RawMessage `json:"body,omitempty"`
 	Prev     string          `json:"prev"`
@@ -30,7 +31,7 @@ type entryJSON struct {
 // with a text that is not UTF-8, is an error.
 func (e Entry) MarshalJSON() (text []byte, err error) {
 	defer annotate(&err, "log entry %d", e.Seq)
-	text, err = encode(entryJSON{e.Seq, e.At.UTC(), e.Reviewer, e.Action, e.Batch, e.Summary, e.Body,
+	text, err = encode(entryJSON{e.Seq, e.At.UTC(), e.Reviewer, e.Action, e.Batch, e.Run, e.Summary, e.Body,
 		hex.EncodeToString(e.Prev[:]), hex.EncodeToString(e.Hash[:])})
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func (e *Entry) UnmarshalJSON(text []byte) error {
 	if err := dec.Decode(&j); err != nil {
 		return err
 	}
-	*e = Entry{EntryInfo: EntryInfo{j.Seq, j.At, j.Reviewer, j.Action, j.Batch, j.Summary}, Body: j.Body}
+	*e = Entry{EntryInfo: EntryInfo{j.Seq, j.At, j.Reviewer, j.Action, j.Batch, j.Run, j.Summary}, Body: j.Body}
 	for _, h := range []struct {
 		text string
 		into *[32]byte

@@ -27,6 +27,8 @@ func TestChain(t *testing.T) {
 		"reviewer": func(e *review.Entry) { e.Reviewer = "anaapprove"; e.Action = "" },
 		"action":   func(e *review.Entry) { e.Action = "approve3" },
 		"batch":    func(e *review.Entry) { e.Batch++ },
+		"run":      func(e *review.Entry) { e.Run = 1 },
+		"next run": func(e *review.Entry) { e.Run = 2 },
 		"summary":  func(e *review.Entry) { e.Summary = "approve{}"; e.Body = nil },
 		"body":     func(e *review.Entry) { e.Body = []byte("[]") },
 		"prev":     func(e *review.Entry) { e.Prev[31] = 1 },
@@ -63,7 +65,7 @@ func TestBody(t *testing.T) {
 		Policy:    clara, Evidence: []review.ItemEvidence{{ID: 5, Evidence: &canon.Evidence{Title: "x"}}}, Undo: 6,
 		Redo: 7,
 	}
-	e := review.Entry{Body: review.BodyOf(&c, decided)}
+	e := review.Entry{Body: review.BodyOf(&c, decided, nil)}
 	if !strings.Contains(string(e.Body), `"from":"https://a.es?x=1&y"`) ||
 		strings.Count(string(e.Body), "a.es?x=1&y") != 1 {
 		t.Errorf("body %s", e.Body)

@@ -204,7 +204,7 @@ func TestEffectOfMany(t *testing.T) {
 		slices.ContainsFunc(seen, func(e review.Effect) bool { return e.Total != 2000 }) {
 		t.Errorf("shown while it grows: %+v", seen)
 	}
-	if e.Changed != 2000 || e.Merged != 2000 || e.Settled != 2000 || len(e.Samples) != 50 || len(e.Groups) != 20 {
+	if e.Changed != 2000 || e.Merged != 2000 || e.Settled != 2000 || len(e.Samples) != 200 || len(e.Groups) != 20 {
 		t.Errorf("changed %d, merged %d, settled %d, %d samples, %d groups", e.Changed, e.Merged, e.Settled,
 			len(e.Samples), len(e.Groups))
 	}

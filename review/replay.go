@@ -12,9 +12,9 @@ import (
 )
 
 // Replay replays the log in a fresh store and compares that store with this one, row by row. The log holds decisions,
-// notes, overrides, policies, evidence of probes and undos. It does not hold the input: Replay copies the originals
-// with their sources, titles and evidence. All results are recomputed. If somebody writes meanwhile, Replay fails
-// with ErrStale.
+// notes, overrides, policies, evidence of probes and undos. It holds hashes of the input: Replay copies the originals
+// with their sources and titles, and the log of the fresh store has the hashes of these. All results are recomputed. If
+// somebody writes meanwhile, Replay fails with ErrStale.
 //
 // open creates the fresh store, which must take the time from now. Replay does not close it.
 func (d *Desk) Replay(
@@ -29,7 +29,7 @@ func (d *Desk) Replay(
 	if r.fresh, err = open(func() time.Time { return r.at }); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{r.addItems, r.replayEntries, r.compareItems, r.compareHistory,
+	for _, step := range []func(context.Context) error{r.replayEntries, r.compareItems, r.compareHistory,
 		r.compareEntries, r.compareRules, r.compareCounts} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -49,43 +49,28 @@ type replayer struct {
 	at        time.Time // of the entry that is replayed
 	touched   map[int64]bool
 	reviewers map[string]bool
+	state     // only its input
 	comparison
-}
-
-// addItems adds the originals to the fresh store, with their results under the current rules.
-func (r *replayer) addItems(ctx context.Context) error {
-	rules, err := r.desk.rules(ctx)
-	if err != nil {
-		return err
-	}
-	batch := make([]NewItem, 0, addBatch)
-	flush := func() error {
-		_, err := r.fresh.Add(ctx, 0, batch)
-		batch = batch[:0]
-		return err
-	}
-	r.rules = rules
-	undecided := func() worker[Computed] {
-		compute := rules.worker()
-		return func(it *Item, ev *canon.Evidence) Computed { return compute(&Item{Original: it.Original}, ev) }
-	}
-	err = stream(ctx, r.desk.store.EachWithEvidence, Filter{}, undecided, func(it *Item, c Computed) error {
-		batch = append(batch, NewItem{Original: it.Original, Source: it.Source, Title: it.Title, Computed: c})
-		if len(batch) < addBatch {
-			return nil
-		}
-		return flush()
-	})
-	if err == nil && len(batch) > 0 {
-		err = flush()
-	}
-	return err
 }
 
 // replayEntries replays each entry of the log.
 func (r *replayer) replayEntries(ctx context.Context) error {
-	return r.desk.store.EachEntry(ctx, func(e Entry) error {
-		change, err := r.change(ctx, &e)
+	r.state = newState()
+	err := r.desk.store.EachEntry(ctx, func(e Entry) error {
+		body, err := e.Read()
+		r.applyInput(&body)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	stored, err := r.readItems(ctx)
+	if err != nil {
+		return err
+	}
+	defer stored.stop()
+	err = r.desk.store.EachEntry(ctx, func(e Entry) error {
+		change, err := r.change(ctx, &e, stored)
 		if err != nil {
 			return err
 		}
@@ -102,10 +87,14 @@ func (r *replayer) replayEntries(ctx context.Context) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return stored.end()
 }
 
 // change returns the change that an entry records.
-func (r *replayer) change(ctx context.Context, e *Entry) (Change, error) {
+func (r *replayer) change(ctx context.Context, e *Entry, stored *storedItems) (Change, error) {
 	body, err := e.Read()
 	if err != nil {
 		return Change{}, err
@@ -116,7 +105,11 @@ func (r *replayer) change(ctx context.Context, e *Entry) (Change, error) {
 	}
 	c := Change{Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Notes: body.Notes,
 		Overrides: body.Overrides, Evidence: body.Evidence, Undo: body.Undo, Redo: body.Redo, Replaced: body.Replaced,
-		Gen: meta.Gen, LastID: meta.LastID, Compute: r.compute(ctx)}
+		Gen: meta.Gen, LastID: meta.LastID, Run: e.Run, Inputs: body.Inputs, Compute: r.compute(ctx)}
+	if body.Added != nil {
+		c.Added, err = stored.take(body.Added)
+		return c, err
+	}
 	r.reviewers[e.Reviewer] = true
 	for _, l := range body.Decisions {
 		c.Decisions = append(c.Decisions, ItemDecision{ID: l.Item, Decision: l.Decision()})
@@ -128,7 +121,7 @@ func (r *replayer) change(ctx context.Context, e *Entry) (Change, error) {
 	if p := body.Policy; p != nil {
 		c.Policy, err = canon.ParsePolicy(canon.PolicyFile{Name: p.ID, Data: []byte(p.YAML)})
 	}
-	// results only, which addItems has already computed
+	// results only, which readItems has already computed
 	if err == nil && reflect.DeepEqual(body, EntryBody{}) && e.Action != ActRestore {
 		var it Item // unchanged, so that the change is not empty
 		it, err = r.fresh.Item(ctx, 1)
@@ -137,7 +130,7 @@ func (r *replayer) change(ctx context.Context, e *Entry) (Change, error) {
 	return c, err
 }
 
-// compute returns a function for Change.Compute. It takes the evidence from the desk's store, as addItems does.
+// compute returns a function for Change.Compute. It takes the evidence from the desk's store, as readItems does.
 func (r *replayer) compute(ctx context.Context) func(Item, *canon.Evidence) Computed {
 	compute := r.rules.worker()
 	return func(it Item, _ *canon.Evidence) Computed {
@@ -160,6 +153,9 @@ func (r *replayer) compareItems(ctx context.Context) error {
 		case stored.ID != again.ID:
 			r.differ("URL %d is URL %d in the replay", stored.ID, again.ID)
 			return
+		}
+		if r.otherTitle(stored) {
+			r.differ("URL %d has not the title that the log has", stored.ID)
 		}
 		again.Rev = stored.Rev
 		if !stored.Computed.same(again.Computed) {

@@ -58,7 +58,7 @@ func TestReplay(t *testing.T) {
 			"the replay's log is another one"},
 		{"UPDATE batch SET undone_seq = 0, undone_by = ''", "batch 6 is not"},
 		{"DROP TRIGGER log_no_update; UPDATE log SET batch_id = 77 WHERE seq = 4",
-			"log entry 4, of batch 77, is entry 4 of batch 4"},
+			"log entry 4, of batch 77, is entry 4 of batch 3"},
 		{"DROP TRIGGER log_no_delete; PRAGMA foreign_keys = 0; DELETE FROM log WHERE seq = 3", "log entry 4"},
 	} {
 		d := build(t)

@@ -28,9 +28,9 @@ func (b *busy) Commit(ctx context.Context, c review.Change) (review.Receipt, err
 	return b.Store.Commit(ctx, c)
 }
 
-func (b *busy) Add(ctx context.Context, gen int64, items []review.NewItem) ([]review.AddOutcome, error) {
+func (b *busy) Add(ctx context.Context, in *review.Intake, items []review.NewItem) ([]review.AddOutcome, error) {
 	b.interfere()
-	return b.Store.Add(ctx, gen, items)
+	return b.Store.Add(ctx, in, items)
 }
 
 // busyDesk returns a desk on a busy store. luis performs one of the actions before each write.

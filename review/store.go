@@ -60,10 +60,10 @@ type ItemStore interface {
 	Each(ctx context.Context, f Filter, fn func(Item) error) error
 
 	// Add inserts the items whose Original is new, in their order, in transactions so short that others can write in
-	// between. New host evidence starts a generation. The outcomes are those of the items that are stored, in order;
-	// after an error that may be the first few. Error: ErrStale if the rules or the host evidence changed after
-	// generation gen, or gen is yet to come.
-	Add(ctx context.Context, gen int64, items []NewItem) ([]AddOutcome, error)
+	// between. Each transaction with a new item appends a log entry that covers its items. New host evidence starts a
+	// generation. The outcomes are those of the items that are stored, in order; after an error that may be the first
+	// few. Error: ErrStale if the rules or the host evidence changed after generation in.Gen, or it is yet to come.
+	Add(ctx context.Context, in *Intake, items []NewItem) ([]AddOutcome, error)
 }
 
 // CountStore counts items and decisions.
@@ -134,7 +134,7 @@ type RuleStore interface {
 // LogStore reads the log, which Commit appends to and nothing changes.
 type LogStore interface {
 	// Log returns at most n entries before the one with the number, newest first; before 0 means the end of the log.
-	// It does not read the bodies, of which one can have many megabytes.
+	// It does not read the bodies, of which one can have many megabytes. An intake is one entry: its newest.
 	Log(ctx context.Context, before int64, n int) ([]EntryInfo, error)
 
 	// Entry returns the entry with the number. Error: ErrNotFound.

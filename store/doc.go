@@ -18,7 +18,8 @@
 //   - Pages and indexes: SQLite's integrity check. Schema: a comparison with a new database.
 //   - The log: its chain of SHA-256 over all columns of an entry. Decisions, notes, batches, rules and policies:
 //     each row against its log entry, and the number of rows against the log.
-//   - The input, which no log and no rule can restore (original, source, title, evidence): a seal in each row.
+//   - The input, which no log and no rule can restore (original, source, title, evidence): a seal in each row against
+//     damage, and against forgery a hash over the input of each transaction that adds items, in its log entry.
 //   - The results of the rules (canonical URL, flags, hosts, status and so on): computed again and compared.
 //   - The counts: against the rows.
 //
@@ -56,6 +57,7 @@
 // The work of people. The log is the truth; the other tables of this part can be made from it:
 //
 //	log                       every action in order, each entry with the hash of the one before; append-only
+//	  log_run                 is there a newer entry of this intake?
 //	batch                     one action of a person, and whether it is undone
 //	  batch_reviewer          which batch of a reviewer would undo take?
 //	  batch_undone            which batch would redo take?

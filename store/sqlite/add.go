@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -9,52 +10,82 @@ import (
 
 // Add inserts the items that are not there yet. The original, byte for byte, identifies an item. Host evidence
 // concerns all items on the host: if it is new, it starts a new generation.
-func (s *Store) Add(ctx context.Context, gen int64, list []review.NewItem) ([]review.AddOutcome, error) {
+func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewItem) ([]review.AddOutcome, error) {
 	s.write.widenCache(ctx)
 	out := make([]review.AddOutcome, 0, len(list))
 	for {
-		a := adder{gen: gen, list: list[len(out):]}
-		if err := s.write.chunk(ctx, "adding URLs", a.run); err != nil {
+		a := adder{intake: *in, list: list[len(out):]}
+		err := s.write.chunk(ctx, "adding URLs", func(t *tx) error {
+			t.readClock(s.write.now)
+			return a.run(t, t.more)
+		})
+		if err != nil {
 			return out, err
 		}
+		*in = a.intake
 		if out = append(out, a.out...); len(out) == len(list) {
 			return out, nil
 		}
-		gen = a.gen
 	}
 }
 
 // adder inserts items in one transaction, as many as its chunk may hold.
 type adder struct {
 	*tx
-	gen   int64 // the generation that the items were computed under
-	list  []review.NewItem
-	out   []review.AddOutcome
-	next  int64 // the next ID
-	names *interner
+	intake  review.Intake
+	list    []review.NewItem
+	out     []review.AddOutcome
+	next    int64      // the next ID
+	digests [][32]byte // of the new items
+	names   *interner
+	summary string // of the log entry; empty: the number of the run's items
+	entry   int64  // the number of the log entry
 }
 
-func (a *adder) run(t *tx) error {
+// run inserts items of the list while more reports that there is room.
+func (a *adder) run(t *tx, more func() bool) error {
 	m, err := readMeta(t.ctx, t)
 	if err != nil {
 		return err
 	}
-	if a.gen > m.Gen || a.gen < max(m.RulesGen, m.HostsGen) {
+	if a.intake.Gen > m.Gen || a.intake.Gen < max(m.RulesGen, m.HostsGen) {
 		return review.ErrStale
 	}
 	a.tx, a.next, a.names = t, m.LastID+1, newInterner(t)
-	for i := 0; i < len(a.list) && t.more(); i++ {
+	for i := 0; i < len(a.list) && more(); i++ {
 		o, err := a.add(&a.list[i])
 		if err != nil {
 			return err
 		}
 		a.out = append(a.out, o)
 	}
-	if !a.names.hostsChanged {
+	if err := a.log(); err != nil || !a.names.hostsChanged {
+		return err
+	}
+	a.intake.Gen = m.Gen + 1 // host evidence from the list itself does not make the rest of the list stale
+	return t.raiseGen(false, true)
+}
+
+// log appends the entry that covers the new items.
+func (a *adder) log() error {
+	n := len(a.digests)
+	if n == 0 {
 		return nil
 	}
-	a.gen = m.Gen + 1 // host evidence from the list itself does not make the rest of the list stale
-	return t.raiseGen(false, true)
+	a.intake.Added += n
+	e := review.Entry{Body: review.AddedBody(a.next-int64(n), a.digests)}
+	e.EntryInfo = review.EntryInfo{At: a.at, Reviewer: a.intake.Reviewer, Action: review.ActAdd, Run: a.intake.Run,
+		Summary: cmp.Or(a.summary, addedURLs(a.intake.Added))}
+	err := a.appendEntry(&e)
+	a.intake.Run, a.entry = e.Run, e.Seq
+	return err
+}
+
+func addedURLs(n int) string {
+	if n == 1 {
+		return "added 1 URL"
+	}
+	return fmt.Sprintf("added %d URLs", n)
 }
 
 // add inserts the item or finds the stored one. Nearly all are new, so it tries to insert first.
@@ -69,6 +100,7 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	}
 	id := a.next
 	a.next++
+	a.digests = append(a.digests, n.Digest)
 	if n.Evidence != nil {
 		err = a.names.putEvidence(n.Computed.InHost, review.ItemEvidence{ID: id, Evidence: n.Evidence, Due: n.Due}, "0")
 	}

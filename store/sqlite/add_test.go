@@ -34,13 +34,13 @@ func TestAddInPieces(t *testing.T) {
 			t.Errorf("after %d chunks: %+v, %v", chunks, r, err)
 		}
 		decided++
-		if _, err := other.Add(t.Context(), 0, []review.NewItem{sample(many + chunks)}); err != nil {
+		if _, err := other.Add(t.Context(), &review.Intake{}, []review.NewItem{sample(many + chunks)}); err != nil {
 			t.Error(err)
 		}
 	})
 	list := samples(many)
 	list = append(list, list[3])
-	out, err := s.Add(t.Context(), 0, list)
+	out, err := s.Add(t.Context(), &review.Intake{}, list)
 	must(t, err)
 	if chunks < many/few || len(out) != len(list) {
 		t.Errorf("%d chunks, %d outcomes", chunks, len(out))
@@ -68,7 +68,7 @@ func TestAddInPiecesStale(t *testing.T) {
 			must(t, err)
 		}
 	})
-	out, err := s.Add(t.Context(), 0, samples(many))
+	out, err := s.Add(t.Context(), &review.Intake{}, samples(many))
 	n, countErr := s.Count(t.Context(), review.Filter{})
 	must(t, countErr)
 	if !errors.Is(err, review.ErrStale) || len(out) != 3*few || n != 3*few {
@@ -86,7 +86,7 @@ func TestAddInPiecesEvidence(t *testing.T) {
 			list[i].Evidence = &canon.Evidence{Hosts: canon.Hosts{list[i].Original: {PreferredHost: "boe.es"}}}
 		}
 	}
-	out, err := s.Add(t.Context(), 0, list)
+	out, err := s.Add(t.Context(), &review.Intake{}, list)
 	if err != nil || len(out) != many {
 		t.Errorf("%d outcomes, %v", len(out), err)
 	}
@@ -95,7 +95,7 @@ func TestAddInPiecesEvidence(t *testing.T) {
 	if m.HostsGen != m.Gen || m.Gen != (many+few-1)/few {
 		t.Errorf("generation %d, of hosts %d", m.Gen, m.HostsGen)
 	}
-	if _, err := s.Add(t.Context(), 0, samples(1)); !errors.Is(err, review.ErrStale) {
+	if _, err := s.Add(t.Context(), &review.Intake{}, samples(1)); !errors.Is(err, review.ErrStale) {
 		t.Errorf("items computed before: %v", err)
 	}
 }
@@ -113,10 +113,10 @@ func TestAlone(t *testing.T) {
 		}
 	}
 	want("opening, which gives a new store its policy", true)
-	_, err = a.Add(t.Context(), 1, samples(3))
+	_, err = a.Add(t.Context(), &review.Intake{Gen: 1}, samples(3))
 	must(t, err)
 	want("bulk work", true)
-	_, err = b.Add(t.Context(), 1, samples(4))
+	_, err = b.Add(t.Context(), &review.Intake{Gen: 1}, samples(4))
 	must(t, err)
 	want("another program's bulk work", false)
 	if !sqlite.Alone(t, a, 0) {

@@ -82,12 +82,25 @@ type writer struct {
 }
 
 func (w *writer) commit() error {
+	if len(w.change.Added) > 0 {
+		return w.addAgain()
+	}
 	err := inOrder(w.checkRules, w.checkRevert, w.checkDecisions)
 	if err != nil || w.nothing() {
 		return err
 	}
 	return inOrder(w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions,
 		w.writeNotes, w.revert, w.startGen)
+}
+
+// addAgain adds the items of one log entry.
+func (w *writer) addAgain() error {
+	c := w.change
+	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run}
+	a := adder{intake: in, list: c.Added, summary: c.Summary}
+	err := a.run(w.tx, func() bool { return true })
+	w.receipt.Seq = a.entry
+	return err
 }
 
 // checkRules fails with ErrStale if the stored rules are not those that the change was computed from.
@@ -148,8 +161,12 @@ func (w *writer) begin() error {
 		}
 	}
 	info := review.EntryInfo{At: w.at, Reviewer: c.Reviewer, Action: c.Action, Batch: w.batch, Summary: c.Summary}
-	e := review.Entry{EntryInfo: info, Body: w.body()}
-	err := w.appendEntry(&e)
+	body, err := w.body()
+	if err != nil {
+		return err
+	}
+	e := review.Entry{EntryInfo: info, Body: body}
+	err = w.appendEntry(&e)
 	w.receipt.Seq, w.receipt.Batch = e.Seq, w.batch
 	if err != nil || !isNew {
 		return err

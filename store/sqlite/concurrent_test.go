@@ -21,7 +21,7 @@ func TestTwoPrograms(t *testing.T) {
 	for i := range n {
 		list = append(list, sample(i))
 	}
-	_, err := stores[0].Add(t.Context(), 0, list)
+	_, err := stores[0].Add(t.Context(), &review.Intake{}, list)
 	must(t, err)
 
 	var decided, conflicts [2]int
@@ -68,7 +68,7 @@ func TestMadeAtOnce(t *testing.T) {
 				return
 			}
 			defer s.Close()
-			if _, err := s.Add(t.Context(), 0, []review.NewItem{sample(i)}); err != nil {
+			if _, err := s.Add(t.Context(), &review.Intake{}, []review.NewItem{sample(i)}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -89,7 +89,7 @@ func TestVersionAcrossPrograms(t *testing.T) {
 	a, b := open(t, path), open(t, path)
 	before, err := b.Version(t.Context())
 	must(t, err)
-	_, err = a.Add(t.Context(), 0, []review.NewItem{sample(1)})
+	_, err = a.Add(t.Context(), &review.Intake{}, []review.NewItem{sample(1)})
 	must(t, err)
 	after, err := b.Version(t.Context())
 	must(t, err)

@@ -31,6 +31,27 @@ func (w *writer) writeAllEvidence() error {
 	})
 }
 
+// replacedInput returns the titles and evidence, as they were read, that the change replaces.
+func (w *writer) replacedInput() ([]review.ReplacedInput, error) {
+	if w.change.Inputs != nil {
+		return w.change.Inputs, nil
+	}
+	var list []review.ReplacedInput
+	err := forEach(w.change.Evidence, func(e review.ItemEvidence) error {
+		var title string
+		var body sql.NullString
+		found, err := w.find("SELECT i.title, e.body FROM item i"+evidenceJoin+" WHERE i.id = ? AND ifnull(e.gen, 0) = 0",
+			[]any{e.ID}, &title, &body)
+		if err != nil || !found {
+			return err // replaced before, or not there
+		}
+		ev, err := parseEvidence(e.ID, body.String)
+		list = append(list, review.NewReplacedInput(e.ID, title, ev))
+		return err
+	})
+	return list, err
+}
+
 // writeEvidence stores the evidence of an item, or deletes it if it is nil, as part of the generation that it starts.
 func (in *interner) writeEvidence(inHost string, e review.ItemEvidence) error {
 	if e.Evidence == nil {

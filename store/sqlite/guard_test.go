@@ -169,7 +169,7 @@ func TestForeignLogElsewhere(t *testing.T) {
 	_, wal := files(t, path)
 	refused(t, "a backup", laid(t, backup, wal))
 
-	_, err = s.Add(t.Context(), 0, samples(300)) // the file grows, which is noted on its first page
+	_, err = s.Add(t.Context(), &review.Intake{}, samples(300)) // the file grows, which is noted on its first page
 	must(t, err)
 	db, wal := files(t, path)
 	must(t, s.Close())
@@ -299,7 +299,7 @@ func TestCheckpointTornEntry(t *testing.T) {
 	change.Decisions[0].Decision.Note = strings.Repeat("x", 5000) // the entry has one page besides its part of the leaf
 	_, err := s.Commit(t.Context(), change)
 	must(t, err)
-	_, err = s.Add(t.Context(), 0, samples(300)) // pages behind it
+	_, err = s.Add(t.Context(), &review.Intake{}, samples(300)) // pages behind it
 	must(t, err)
 	db, wal := files(t, path)
 	must(t, s.Close())

@@ -51,7 +51,7 @@ func TestSegmentsAreMerged(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 	const chunks = 14
 	sqlite.Chunks(s, few, func() {})
-	_, err := s.Add(t.Context(), 0, samples(chunks*few))
+	_, err := s.Add(t.Context(), &review.Intake{}, samples(chunks*few))
 	must(t, err)
 	must(t, s.Maintain(t.Context()))
 	if n := sqlite.Segments(t, s); n == 0 || n > chunks/2 {

@@ -60,7 +60,7 @@ func (g *stager) runDecisions() (review.Receipt, error) {
 	}
 	var r review.Receipt
 	if err == nil {
-		g.decisions.body = review.BodyOf(g.change, g.decisions.decided)
+		g.decisions.body = review.BodyOf(g.change, g.decisions.decided, nil)
 		r, err = g.putInForce()
 	}
 	return r, err
@@ -202,9 +202,10 @@ func (w *writer) refuseDropped() error {
 
 // body returns the body of the log entry. That of very many decisions was prepared before this transaction locked
 // others out.
-func (w *writer) body() []byte {
+func (w *writer) body() ([]byte, error) {
 	if w.decisions != nil && w.decisions.complete {
-		return w.decisions.body
+		return w.decisions.body, nil
 	}
-	return review.BodyOf(w.change, w.decided)
+	replaced, err := w.replacedInput()
+	return review.BodyOf(w.change, w.decided, replaced), err
 }

@@ -19,7 +19,7 @@ const many, few = 40, 7
 // manyItems adds the items of a large change.
 func manyItems(t *testing.T, s *sqlite.Store) {
 	t.Helper()
-	_, err := s.Add(t.Context(), 0, samples(many))
+	_, err := s.Add(t.Context(), &review.Intake{}, samples(many))
 	must(t, err)
 }
 
@@ -289,7 +289,7 @@ func TestAddedBetweenChunks(t *testing.T) {
 	sqlite.Chunks(s, few, func() {
 		for range few + 1 {
 			if added < 2*many {
-				if _, err := other.Add(t.Context(), 0, []review.NewItem{sample(added)}); err != nil {
+				if _, err := other.Add(t.Context(), &review.Intake{}, []review.NewItem{sample(added)}); err != nil {
 					t.Error(err)
 				}
 				added++

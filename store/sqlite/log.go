@@ -7,7 +7,8 @@ import (
 	"visto/review"
 )
 
-// appendEntry numbers and chains the entry and appends it to the log.
+// appendEntry numbers and chains the entry and appends it to the log. The first entry of an intake names itself as
+// its run.
 func (t *tx) appendEntry(e *review.Entry) error {
 	var prev []byte
 	found, err := t.find("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1", nil, &e.Seq, &prev)
@@ -18,9 +19,12 @@ func (t *tx) appendEntry(e *review.Entry) error {
 		copy(e.Prev[:], prev)
 	}
 	e.Seq++
+	if e.Action == review.ActAdd && e.Run == 0 {
+		e.Run = e.Seq
+	}
 	e.Hash = e.Chain()
-	return t.insert("INTO log ("+entryColumns+")", e.Seq, e.At.UnixMilli(), e.Reviewer, string(e.Action), e.Batch,
-		e.Summary, e.Body, e.Prev[:], e.Hash[:])
+	return t.insert("INTO log ("+entryColumns+")", e.Seq, e.At.UnixMilli(), e.Reviewer, string(e.Action),
+		e.Batch-e.Run, e.Summary, e.Body, e.Prev[:], e.Hash[:])
 }
 
 // The columns of an entry, and those of its description. SQLite reads a row up to the last column that a statement
@@ -31,19 +35,30 @@ const (
 )
 
 func scanInfo(e *review.EntryInfo, scan scanner) error {
-	return scan(&e.Seq, stamp{&e.At}, &e.Reviewer, &e.Action, &e.Batch, &e.Summary)
+	err := scan(&e.Seq, stamp{&e.At}, &e.Reviewer, &e.Action, &e.Batch, &e.Summary)
+	splitBatch(e)
+	return err
+}
+
+// splitBatch tells the run of an intake from a batch: both are in one column, the run as a negative number.
+func splitBatch(e *review.EntryInfo) {
+	e.Batch, e.Run = max(e.Batch, 0), max(-e.Batch, 0)
 }
 
 func scanEntry(scan scanner) (review.Entry, error) {
 	var e review.Entry
 	var prev, hash []byte
 	err := scan(&e.Seq, stamp{&e.At}, &e.Reviewer, &e.Action, &e.Batch, &e.Summary, &e.Body, &prev, &hash)
+	splitBatch(&e.EntryInfo)
 	copy(e.Prev[:], prev)
 	copy(e.Hash[:], hash)
 	return e, err
 }
 
-const logQuery = "SELECT " + infoColumns + " FROM log WHERE seq < ? ORDER BY seq DESC LIMIT ?"
+// logQuery leaves out the entries of an intake before its newest.
+const logQuery = "SELECT " + infoColumns + " FROM log WHERE seq < ? AND (batch_id >= 0 OR NOT EXISTS (SELECT 1 " +
+	"FROM log later WHERE later.batch_id < 0 AND later.batch_id = log.batch_id AND later.seq > log.seq)) " +
+	"ORDER BY seq DESC LIMIT ?"
 
 // Log returns at most n entries before the one with the number, newest first.
 func (s *Store) Log(ctx context.Context, before int64, n int) ([]review.EntryInfo, error) {

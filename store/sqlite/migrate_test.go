@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -60,15 +61,20 @@ func TestDevelopmentVersions(t *testing.T) {
 // nextSteps are the steps of this program, and two made-up ones of a later program.
 func nextSteps(t *testing.T) fstest.MapFS {
 	t.Helper()
-	own, err := migrations.FS.ReadFile("00011_schema.sql")
-	must(t, err)
-	return fstest.MapFS{
-		"00011_schema.sql": {Data: own},
-		"00012_color.sql": {Data: []byte("-- +goose Up\nALTER TABLE host ADD COLUMN color TEXT NOT NULL DEFAULT '';\n" +
-			"UPDATE host SET color = 'red' WHERE name <> '';\nPRAGMA user_version = 12;\n")},
-		"00013_shade.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shade (id INTEGER PRIMARY KEY);\nPRAGMA " +
-			"user_version = 13;\n")},
+	steps := fstest.MapFS{
+		"00013_color.sql": {Data: []byte("-- +goose Up\nALTER TABLE host ADD COLUMN color TEXT NOT NULL DEFAULT '';\n" +
+			"UPDATE host SET color = 'red' WHERE name <> '';\nPRAGMA user_version = 13;\n")},
+		"00014_shade.sql": {Data: []byte("-- +goose Up\nCREATE TABLE shade (id INTEGER PRIMARY KEY);\nPRAGMA " +
+			"user_version = 14;\n")},
 	}
+	own, err := fs.Glob(migrations.FS, "*.sql")
+	must(t, err)
+	for _, name := range own {
+		data, err := migrations.FS.ReadFile(name)
+		must(t, err)
+		steps[name] = &fstest.MapFile{Data: data}
+	}
+	return steps
 }
 
 // half leaves a database in the middle of a large change: in force and not applied.
@@ -98,11 +104,11 @@ func entriesOf(t *testing.T, s *sqlite.Store) (log []review.Entry) {
 // the schema of its new databases, with which check compares it. This program then refuses the database.
 func TestMigrate(t *testing.T) {
 	next := nextSteps(t)
-	for done := int64(11); done <= 13; done++ {
+	for done := int64(migrations.Latest); done <= 14; done++ {
 		path := filepath.Join(t.TempDir(), "visto.db")
 		log := half(t, path)
 		migrateTo(t, path, next, done)
-		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next, 13)
+		s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, next, 14)
 		must(t, err)
 		if !inForce(t, s, "moved.es") { // this checks the database too
 			t.Errorf("after step %d the change is lost", done)
@@ -112,7 +118,7 @@ func TestMigrate(t *testing.T) {
 		}
 		must(t, s.Close())
 		if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !errors.Is(err, sqlite.ErrNewer) {
-			t.Errorf("this program on schema 13: %v", err)
+			t.Errorf("this program on schema 14: %v", err)
 		}
 	}
 }
@@ -136,7 +142,7 @@ func TestMigrateReadOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
 	before := snapshot(t, filepath.Dir(path))
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps(t), 13)
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{ReadOnly: true}, nextSteps(t), 14)
 	if !errors.Is(err, sqlite.ErrOlder) {
 		t.Errorf("read-only: %v %v", s, err)
 	}
@@ -150,8 +156,8 @@ func TestMigrateFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 3)
 	broken := nextSteps(t)
-	broken["00012_color.sql"].Data = append(broken["00012_color.sql"].Data, "DROP TABLE missing;\n"...)
-	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken, 13)
+	broken["00013_color.sql"].Data = append(broken["00013_color.sql"].Data, "DROP TABLE missing;\n"...)
+	s, err := sqlite.OpenSteps(t.Context(), path, sqlite.Options{}, broken, 14)
 	if err == nil || !strings.Contains(err.Error(), "bringing the schema up to date: ") {
 		t.Errorf("a broken step: %v %v", s, err)
 	}

@@ -70,7 +70,10 @@ func (o opener) open(ctx context.Context, s *Store) error {
 	if err != nil {
 		return err
 	}
-	return o.openReaders(ctx, s)
+	if err = o.openReaders(ctx, s); err != nil || s.ReadOnly() {
+		return err
+	}
+	return s.write.coverOld(ctx)
 }
 
 // statFile refuses paths that SQLite should not open. It does not open the file: closing it would drop the locks that

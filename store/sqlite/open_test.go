@@ -34,7 +34,7 @@ func filled(t *testing.T, path string, n int) {
 	for i := range n {
 		list = append(list, sample(i))
 	}
-	_, err = s.Add(t.Context(), 0, list)
+	_, err = s.Add(t.Context(), &review.Intake{}, list)
 	must(t, err)
 	_, err = s.Commit(t.Context(), approval("ana", 1, 0))
 	must(t, err)
@@ -227,7 +227,7 @@ func readOnly(t *testing.T, s *sqlite.Store, path string) {
 	if !errors.Is(err, review.ErrReadOnly) || !strings.Contains(err.Error(), path) {
 		t.Errorf("writing: %v", err)
 	}
-	if _, err = s.Add(t.Context(), 0, []review.NewItem{sample(9)}); !errors.Is(err, review.ErrReadOnly) {
+	if _, err = s.Add(t.Context(), &review.Intake{}, []review.NewItem{sample(9)}); !errors.Is(err, review.ErrReadOnly) {
 		t.Errorf("adding: %v", err)
 	}
 	copied := filepath.Join(t.TempDir(), "copy.db")
@@ -267,7 +267,7 @@ func TestFull(t *testing.T) {
 	for i := range 1000 {
 		list = append(list, sample(100+i))
 	}
-	_, err := s.Add(t.Context(), 0, list)
+	_, err := s.Add(t.Context(), &review.Intake{}, list)
 	if !errors.Is(err, review.ErrFull) || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v", err)
 	}

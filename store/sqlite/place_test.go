@@ -49,7 +49,7 @@ func TestGone(t *testing.T) {
 			gone(t, "Version", err, path)
 			_, err = s.Commit(t.Context(), approval("berta", 3, 0))
 			gone(t, "Commit", err, path)
-			_, err = s.Add(t.Context(), 0, []review.NewItem{sample(9)})
+			_, err = s.Add(t.Context(), &review.Intake{}, []review.NewItem{sample(9)})
 			gone(t, "Add", err, path)
 			if _, err = reading.Version(t.Context()); test.read {
 				gone(t, "Version of a reader", err, path)

@@ -38,9 +38,7 @@ const givenQuery = `SELECT i.id, i.original, i.original_key, ifnull(fi.name, '')
 func (c *checker) given() error {
 	damaged := map[string][]int64{}
 	err := each(c.ctx, c.q, givenQuery+" ORDER BY i.id", nil, func(scan scanner) error {
-		var g given
-		err := scan(&g.id, &g.original, &g.key, &g.file, &g.field, &g.position, &g.title, &g.seal, &g.titleSeal,
-			&g.evidence, &g.evidenceSeal)
+		g, err := scanGiven(scan)
 		if err == nil {
 			for _, part := range g.broken() {
 				damaged[part] = append(damaged[part], g.id)
@@ -65,6 +63,12 @@ type given struct {
 	seal, titleSeal       int64
 	evidence              sql.NullString
 	evidenceSeal          sql.NullInt64
+}
+
+func scanGiven(scan scanner) (g given, err error) {
+	err = scan(&g.id, &g.original, &g.key, &g.file, &g.field, &g.position, &g.title, &g.seal, &g.titleSeal,
+		&g.evidence, &g.evidenceSeal)
+	return g, err
 }
 
 // broken names the parts that do not match their seal. The seal of the source covers the original, which has a key.

@@ -35,8 +35,8 @@ func TestConformanceStaged(t *testing.T) {
 // maintained is a store whose search index is up to date after every write.
 type maintained struct{ *sqlite.Store }
 
-func (s maintained) Add(ctx context.Context, gen int64, list []review.NewItem) ([]review.AddOutcome, error) {
-	out, err := s.Store.Add(ctx, gen, list)
+func (s maintained) Add(ctx context.Context, in *review.Intake, list []review.NewItem) ([]review.AddOutcome, error) {
+	out, err := s.Store.Add(ctx, in, list)
 	return out, errors.Join(err, s.Maintain(ctx))
 }
 

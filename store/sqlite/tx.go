@@ -63,10 +63,13 @@ type tx struct {
 // update runs fn in an interactive transaction and sets its time. If fn fails nothing is written.
 func (c *writeConn) update(ctx context.Context, doing string, fn func(*tx) error) error {
 	return c.transact(ctx, doing, c.beginInteractive, func(t *tx) error {
-		t.at = time.UnixMilli(c.now().UnixMilli()).UTC()
+		t.readClock(c.now)
 		return fn(t)
 	})
 }
+
+// readClock sets the time of the transaction.
+func (t *tx) readClock(now func() time.Time) { t.at = time.UnixMilli(now().UnixMilli()).UTC() }
 
 // run runs one statement as an interactive transaction.
 func (c *writeConn) run(ctx context.Context, doing, query string, args ...any) error {

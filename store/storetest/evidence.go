@@ -80,12 +80,12 @@ func testAddWhileProbing(f *fixture) {
 	id := f.addMany(1)[0]
 	gen := f.meta().Gen
 	f.learn(id, &canon.Evidence{Status: 200}, noon)
-	_, err := f.Add(f.ctx, gen, []review.NewItem{flagged("https://boe.es/b")})
+	_, err := f.Add(f.ctx, &review.Intake{Gen: gen}, []review.NewItem{flagged("https://boe.es/b")})
 	f.must(err)
 	f.learn(id, &canon.Evidence{HTTPS: yes(false)}, noon)
-	_, err = f.Add(f.ctx, gen, []review.NewItem{flagged("https://boe.es/c")})
+	_, err = f.Add(f.ctx, &review.Intake{Gen: gen}, []review.NewItem{flagged("https://boe.es/c")})
 	f.wantErr(err, review.ErrStale)
-	_, err = f.Add(f.ctx, f.meta().Gen+1, []review.NewItem{flagged("https://boe.es/c")})
+	_, err = f.Add(f.ctx, &review.Intake{Gen: f.meta().Gen + 1}, []review.NewItem{flagged("https://boe.es/c")})
 	f.wantErr(err, review.ErrStale)
 }
 

@@ -22,13 +22,14 @@ func testAdd(f *fixture) {
 
 	other := a
 	other.Title = "another"
-	out, err := f.Add(f.ctx, 0, []review.NewItem{flagged("https://boe.es/c"), other, flagged("https://boe.es/c")})
+	again := flagged("https://boe.es/c")
+	out, err := f.Add(f.ctx, &review.Intake{}, []review.NewItem{again, other, again})
 	f.must(err)
 	equal(f, "outcomes", out, []review.AddOutcome{{ID: ids[1] + 1}, {ID: ids[0], Known: true},
 		{ID: ids[1] + 1, Known: true}})
 	equal(f, "known item", f.item(ids[0]), want)
 
-	_, err = f.Add(f.ctx, 1, []review.NewItem{flagged("https://boe.es/d")})
+	_, err = f.Add(f.ctx, &review.Intake{Gen: 1}, []review.NewItem{flagged("https://boe.es/d")})
 	f.wantErr(err, review.ErrStale)
 	m, err := f.Meta(f.ctx)
 	f.must(err)

@@ -251,7 +251,7 @@ func testAllOrNothing(f *fixture) {
 	m := f.meta()
 	bad := flagged("https://boe.es/new")
 	bad.Evidence = &canon.Evidence{Title: "t"}
-	_, err = f.Add(f.ctx, m.Gen+1, []review.NewItem{bad})
+	_, err = f.Add(f.ctx, &review.Intake{Gen: m.Gen + 1}, []review.NewItem{bad})
 	f.wantErr(err, review.ErrStale)
 	equal(f, "rules", f.meta(), m)
 }

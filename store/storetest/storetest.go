@@ -68,6 +68,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"probe cache", testProbeCache},
 		{"lease", testLease},
 		{"log", testLog},
+		{"log of adding", testLogOfAdding},
 		{"log of large entries", testLargeLog},
 		{"version", testVersion},
 		{"cancelled", testCancelled},
@@ -132,7 +133,7 @@ func (f *fixture) add(list ...review.NewItem) []int64 {
 	f.Helper()
 	m, err := f.Meta(f.ctx)
 	f.must(err)
-	out, err := f.Add(f.ctx, m.Gen, list)
+	out, err := f.Add(f.ctx, &review.Intake{Gen: m.Gen}, list)
 	f.must(err)
 	ids := make([]int64, len(out))
 	for i, o := range out {

@@ -53,7 +53,7 @@ var bindingCases = map[string]struct {
 	"Show override":          {[]string{"o", "d", "ctrl+s", "3", "enter"}, "drop_query_params"},
 	"Edit override":          {[]string{"o", "d", "ctrl+s", "3", "o"}, "╭─ Override for"},
 	"Remove override":        {[]string{"o", "d", "ctrl+s", "3", "delete"}, "╭─ Remove override"},
-	"Show entry":             {[]string{"4", "enter"}, "Entry 1"},
+	"Show entry":             {[]string{"4", "enter"}, "Entry 2"},
 	"Undo this batch":        {[]string{"a", "4", "u"}, "╭─ Take back"},
 	"Open":                   {[]string{"enter"}, "Why it is here"},
 	"Back":                   {[]string{"enter", "esc"}, "▌ ? param"},

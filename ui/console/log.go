@@ -85,8 +85,12 @@ func entryText(e review.Entry) string {
 	if json.Indent(&body, e.Body, "", "  ") != nil {
 		body.Write(e.Body)
 	}
-	return fmt.Sprintf("%s by %s at %s UTC, batch %d\n%s\n\n%s\n\nhash     %x\nprevious %x",
-		e.Action, e.Reviewer, pane.Stamp(e.At), e.Batch, e.Summary, term.Clip(body.String(), 20000), e.Hash, e.Prev)
+	batch := ""
+	if e.Batch > 0 {
+		batch = fmt.Sprintf(", batch %d", e.Batch)
+	}
+	return fmt.Sprintf("%s by %s at %s UTC%s\n%s\n\n%s\n\nhash     %x\nprevious %x",
+		e.Action, e.Reviewer, pane.Stamp(e.At), batch, e.Summary, term.Clip(body.String(), 20000), e.Hash, e.Prev)
 }
 
 func (t *logTab) askUndo() tea.Cmd {

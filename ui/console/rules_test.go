@@ -167,7 +167,7 @@ func TestFieldCauseApprovesItsURLs(t *testing.T) {
 func TestLogTab(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40, "a", "d", "4").shows("approve URL 1", "defer URL 2", "2026-11-21 09:0")
-	s.keys("enter").shows("Entry 3", `"kind": "defer"`, "hash ", "previous ").keys("G", "g", "esc")
+	s.keys("enter").shows("Entry 4", `"kind": "defer"`, "hash ", "previous ").keys("G", "g", "esc")
 	s.keys("j", "u").shows("Take back batch", "approve by ana").keys("y").shows("took back: approve, 1 URL")
 	status(t, desk, 1, review.Pending)
 	status(t, desk, 2, review.Deferred)

@@ -219,7 +219,7 @@ func TestNothingIsDoneWhileASearchIsTyped(t *testing.T) {
 		if s.quit || s.text() != before || s.model.queue.pane.Marks() > 0 {
 			t.Errorf("shown is\n%s\nand not\n%s", s.text(), before)
 		}
-		if log, err := desk.Log(t.Context(), 0, 10); err != nil || len(log) != 1 {
+		if log, err := desk.Log(t.Context(), 0, 10); err != nil || len(log) != 2 {
 			t.Errorf("the log has %d entries, %v", len(log), err)
 		}
 	}

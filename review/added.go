@@ -1,0 +1,79 @@
+package review
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+
+	"visto/canon"
+)
+
+// AddedItems is the part of a log entry that covers the input of added items: each transaction of an intake has one
+// entry. No rule restores this input, and with the entries the chain of the log covers it.
+type AddedItems struct {
+	First int64  `json:"first"` // the IDs, without a gap
+	Last  int64  `json:"last"`
+	Hash  string `json:"hash"` // hexadecimal SHA-256 over the digests of the items by ID
+}
+
+// ReplacedInput is the title and evidence of an item as they were read. The first evidence of a probe replaces them;
+// its log entry keeps their hashes, so that the digest of the item can still be computed.
+type ReplacedInput struct {
+	ID       int64  `json:"item"`
+	Title    string `json:"title,omitempty"`    // hexadecimal SHA-256; empty: none
+	Evidence string `json:"evidence,omitempty"` // of its content, likewise
+}
+
+// NewReplacedInput returns the hashes of the title and evidence of an item.
+func NewReplacedInput(id int64, title string, ev *canon.Evidence) ReplacedInput {
+	r := ReplacedInput{ID: id, Title: hashOf(title)}
+	if ev != nil {
+		r.Evidence = evidenceHash(ev)
+	}
+	return r
+}
+
+// hashOf returns the hexadecimal SHA-256 of a text, empty for the empty text.
+func hashOf(text string) string {
+	if text == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// evidenceHash is empty for evidence without content, which is no evidence for a result.
+func evidenceHash(ev *canon.Evidence) string {
+	content := string(evidenceContent(ev))
+	if content == string(evidenceContent(nil)) {
+		return ""
+	}
+	return hashOf(content)
+}
+
+// digest returns the digest of an item's input: the SHA-256 of the original, its place, and the hashes of title and
+// evidence, each behind its length.
+func (r ReplacedInput) digest(original string, s Source) [32]byte {
+	b := make([]byte, 0, 512)
+	for _, text := range [...]string{original, s.File, s.Field, s.Position, r.Title, r.Evidence} {
+		b = binary.BigEndian.AppendUint64(b, uint64(len(text)))
+		b = append(b, text...)
+	}
+	return sha256.Sum256(b)
+}
+
+// DigestOf returns the digest of an item's input, as NewItem.Digest.
+func DigestOf(original string, s Source, title string, ev *canon.Evidence) [32]byte {
+	return NewReplacedInput(0, title, ev).digest(original, s)
+}
+
+// AddedBody returns the body of the log entry that adds items with the IDs from first on.
+func AddedBody(first int64, digests [][32]byte) []byte {
+	sum := sha256.New()
+	for i := range digests {
+		sum.Write(digests[i][:])
+	}
+	b := EntryBody{Added: &AddedItems{First: first, Last: first + int64(len(digests)) - 1,
+		Hash: hex.EncodeToString(sum.Sum(nil))}}
+	return b.encoded()
+}

@@ -1,0 +1,104 @@
+package review_test
+
+import (
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"strings"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// sealed returns the seal that the store gives to texts: an attacker can compute it.
+func sealed(texts ...string) int64 {
+	var sum uint32
+	table := crc32.MakeTable(crc32.Castagnoli)
+	for _, text := range texts {
+		length := binary.BigEndian.AppendUint64(nil, uint64(len(text)))
+		sum = crc32.Update(crc32.Update(sum, table, length), table, []byte(text))
+	}
+	return int64(sum)
+}
+
+// attack changes the file with plain SQL.
+func (d *desk) attack(statement string, args ...any) {
+	d.Helper()
+	db, err := sql.Open("sqlite", "file:"+d.path+"?_pragma=foreign_keys(0)")
+	d.must(err)
+	_, err = db.Exec(statement, args...)
+	d.must(err)
+	d.must(db.Close())
+}
+
+// A URL that no person decided on is accepted on the word of the input alone. A change of this input is found even if
+// every checksum is changed with it (spec 11: `check` verifies the chain and that replaying the log gives the state).
+func TestInputIsCovered(t *testing.T) {
+	const url, other = "https://a.ejemplo.gob.es/a/b/uno-dos-tres", "https://a.ejemplo.gob.es/a/b/uno-dos-mal"
+	source := review.Source{File: "a.csv", Field: "url", Position: "2"}
+	status := &canon.Evidence{Status: 200, Title: "Ayuda"}
+	build := func() *desk {
+		d := newDesk(t)
+		d.addFound(review.Found{URL: url, Source: source},
+			review.Found{URL: url + "-4", Title: "Padrón"}, review.Found{URL: url + "-5", Evidence: status})
+		d.add(url + "-6")
+		for i, ev := range []canon.Evidence{{Status: 200, Title: "Padrón municipal"}, {Status: 410}} {
+			d.probe(&script{answers: map[string]canon.Evidence{url + "-4": ev, url + "-6": ev}},
+				noon.Add(time.Duration(i)*48*time.Hour)) // evidence replaces the title that was read
+		}
+		return d
+	}
+	sound := build()
+	sound.sound()
+	if found := sound.replayed(); found != "" {
+		t.Errorf("of a sound database: %s", found)
+	}
+	forged := newDesk(t)
+	forged.addFound(review.Found{URL: other, Source: source})
+	for name, attack := range map[string]func(*desk){
+		"an original with its result, key and seal": func(d *desk) {
+			d.attack("ATTACH ? AS forged; UPDATE item SET (original, canonical, original_key, page_key, seal) = "+
+				"(SELECT original, canonical, original_key, page_key, seal FROM forged.item) WHERE id = 1", forged.path)
+			problems, err := d.store().Check(t.Context())
+			d.must(err)
+			if len(problems) > 0 {
+				t.Errorf("the forgery is not whole: %v", problems)
+			}
+		},
+		"a place": func(d *desk) {
+			d.attack("UPDATE item SET position = '3', seal = ? WHERE id = 1", sealed(url, "a.csv", "url", "3"))
+		},
+		"a title": func(d *desk) { d.attack("UPDATE item SET title = 'x', title_seal = ? WHERE id = 3", sealed("x")) },
+		"a title of a probe": func(d *desk) {
+			d.attack("UPDATE item SET title = 'x', title_seal = ? WHERE id = 2", sealed("x"))
+		},
+		"evidence": func(d *desk) {
+			d.attack("UPDATE evidence SET body = ?1, seal = ?2 WHERE item_id = 3", `{"url":"","status":404}`,
+				sealed(`{"url":"","status":404}`))
+		},
+		"the last URL": func(d *desk) {
+			d.attack("UPDATE item SET original = original || '7', original_key = x'00', seal = 0 WHERE id = 4")
+		},
+		"one more URL": func(d *desk) {
+			d.attack("INSERT INTO item (id, rev, original_key, original, file_id, field_id, position, title, canonical, " +
+				"verdict, reason, flags, unknown, in_host_id, host_id, link_type, language, via, status, was_open, open, " +
+				"seal, title_seal) SELECT 5, 1, x'00', 'https://x.es', file_id, field_id, position, title, canonical, " +
+				"verdict, reason, flags, unknown, in_host_id, host_id, link_type, language, via, status, was_open, open, " +
+				"seal, title_seal FROM item WHERE id = 1")
+		},
+	} {
+		d := build()
+		attack(d)
+		problems, err := d.Check(t.Context())
+		d.must(err)
+		if found := fmt.Sprint(problems); !strings.Contains(found, "given") {
+			t.Errorf("%s: check found %s", name, found)
+		}
+		if d.replayed() == "" {
+			t.Errorf("%s: replay found nothing", name)
+		}
+	}
+}
