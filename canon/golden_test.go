@@ -215,9 +215,9 @@ var fields = map[string]func(canon.Result) string{
 		case p == nil:
 			return ""
 		case p.TotalPages > 0:
-			return fmt.Sprintf("%s %d of %d", p.Param, p.Page, p.TotalPages)
+			return strings.TrimSpace(fmt.Sprintf("%s %v of %d", p.Param, p.Page, p.TotalPages))
 		default:
-			return fmt.Sprintf("%s %d", p.Param, p.Page)
+			return fmt.Sprintf("%s %v", p.Param, p.Page)
 		}
 	},
 	"variants": func(r canon.Result) string {

@@ -51,11 +51,12 @@ const (
 
 func (t LinkType) String() string { return [...]string{"", "informative", "section", "homepage"}[t] }
 
-// Pagination is the page number that rule 9 removed from the URL.
+// Pagination is the page number that rule 9 removed from the URL, and the number of pages from the evidence. One of them
+// is known.
 type Pagination struct {
-	Param      string // as spelled
-	Page       int
-	TotalPages int // 0: not known
+	Param      string      // as spelled; empty: the URL is the beginning of a list
+	Page       json.Number // digits, however many, without leading zeros; empty like Param
+	TotalPages int         // 0: not known
 }
 
 // Result is the outcome of Canonicalize. Its strings may hold any bytes of the input, so escape them before printing
@@ -151,10 +152,10 @@ type flagJSON struct {
 
 // paginationJSON has the one field that is null if unknown.
 type paginationJSON struct {
-	Paginated  bool   `json:"paginated"`
-	PageParam  string `json:"page_param"`
-	Page       int    `json:"page"`
-	TotalPages *int   `json:"total_pages"`
+	Paginated  bool        `json:"paginated"`
+	PageParam  string      `json:"page_param,omitempty"`
+	Page       json.Number `json:"page,omitempty"`
+	TotalPages *int        `json:"total_pages"`
 }
 
 // MarshalJSON writes the result as one object of the documented output format. JSON cannot hold bytes that are not

@@ -34,6 +34,21 @@ func TestResultJSON(t *testing.T) {
 	}
 }
 
+// A page number is a JSON number of any length, and absent at the beginning of a list (spec 2, row 11).
+func TestPaginationJSON(t *testing.T) {
+	const digits = "98765432109876543210987654321098765432109876543210"
+	for url, want := range map[string]string{
+		"https://www.boe.es/a/b/c?p=" + digits: `{"paginated":true,"page_param":"p","page":` + digits + `,"total_pages":12}`,
+		"https://www.boe.es/a/b/c?pagina=0":    `{"paginated":true,"page_param":"pagina","page":0,"total_pages":12}`,
+		"https://www.boe.es/a/b/c":             `{"paginated":true,"total_pages":12}`,
+	} {
+		got, err := json.Marshal(canon.Canonicalize(url, clara(t), nil, &canon.Evidence{TotalPages: 12}))
+		if err != nil || !strings.Contains(string(got), `"pagination":`+want+`,`) {
+			t.Errorf("%s: %v\n%s", url, err, got)
+		}
+	}
+}
+
 func TestRejectedResultJSON(t *testing.T) {
 	r := canon.Canonicalize("https://"+strings.Repeat("a", 2040), clara(t), nil, nil)
 	got, err := r.MarshalJSON()

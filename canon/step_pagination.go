@@ -1,45 +1,62 @@
 package canon
 
-import "strconv"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // paginationTriggers: pagination parameters.
 func paginationTriggers(r *registrar) {
 	r.onParams(func(kind paramKind) bool { return kind&isPagination != 0 })
 }
 
-// stepPagination is step 11, rule 9: the citation is the beginning of a list, and the page number is noted.
+// stepPagination is step 11, rule 9: the citation is the beginning of a list. The page number and the number of pages are
+// noted.
 func (r *run) stepPagination() {
-	if !r.u.hasQuery {
-		return
+	if r.u.hasQuery {
+		r.filterQuery(func(p pair) bool { return !r.takePage(p) })
+		r.endQuery()
 	}
-	r.filterQuery(func(p pair) bool { return !r.takePage(p) })
-	r.endQuery()
+	if r.ev != nil && r.ev.TotalPages > 0 {
+		r.noteTotal(r.ev.TotalPages)
+	}
 }
 
 // takePage notes the page number and reports whether the pair has one. Other values stay.
 func (r *run) takePage(p pair) bool {
-	page, ok := pageNumber(p.value)
-	if !ok || !r.rules.isPage(r.named(p.name)) {
+	if len(p.value) == 0 || !isDigits(p.value) || !r.rules.isPage(r.named(p.name)) {
 		return false
 	}
-	if r.page == nil {
+	page := r.pageNumber(p.value)
+	if r.page == nil || r.page.Param == "" { // an earlier pass may have found the total alone
 		r.page = r.newPage()
 		r.page.Param, r.page.Page = r.named(p.name).spelled, page
-		if r.ev != nil {
-			r.page.TotalPages = max(r.ev.TotalPages, 0)
-		}
 	}
 	if r.tracing {
-		r.note("%s %d of a list; the list begins without it", p.name, page)
+		r.note("%s %s of a list; the list begins without it", p.name, page)
 	}
 	return true
 }
 
-// pageNumber reads a page number of at most nine digits. Longer ones are identifiers.
-func pageNumber(value []byte) (int, bool) {
-	if len(value) == 0 || len(value) > 9 || !isDigits(value) {
-		return 0, false
+// pageNumber returns digits without leading zeros: as a part of the input if they stand there, without an allocation.
+func (r *run) pageNumber(digits []byte) json.Number {
+	for len(digits) > 1 && digits[0] == '0' {
+		digits = digits[1:]
 	}
-	n, err := strconv.Atoi(string(value))
-	return n, err == nil
+	if i := strings.Index(r.raw, string(digits)); i >= 0 {
+		return json.Number(r.raw[i : i+len(digits)])
+	}
+	return json.Number(digits)
+}
+
+// noteTotal notes the number of pages. A list at its beginning has no page number; one page alone is no list.
+func (r *run) noteTotal(total int) {
+	if r.page == nil && (total == 1 || len(r.policy.doc.Pagination) == 0) {
+		return
+	}
+	if r.page == nil {
+		r.page = r.newPage()
+		r.note("the first of %d pages", total)
+	}
+	r.page.TotalPages = total
 }

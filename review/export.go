@@ -214,7 +214,7 @@ func pageCell(r *Record) string {
 	if r.Result.Pagination == nil {
 		return ""
 	}
-	return strconv.Itoa(r.Result.Pagination.Page)
+	return r.Result.Pagination.Page.String()
 }
 
 func notesCell(r *Record) string {

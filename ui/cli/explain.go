@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 
 	"visto/canon"
 )
@@ -84,5 +83,8 @@ func pagination(p *canon.Pagination) string {
 	if p.TotalPages > 0 {
 		of = fmt.Sprintf(" of %d", p.TotalPages)
 	}
-	return strings.TrimSpace(fmt.Sprintf("%d%s (parameter %s)", p.Page, of, p.Param))
+	if p.Param == "" {
+		return "the first" + of
+	}
+	return fmt.Sprintf("%s%s (parameter %s)", p.Page, of, p.Param)
 }

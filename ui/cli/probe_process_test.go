@@ -133,7 +133,7 @@ func decodeResult(t *testing.T, line string) (r canon.Result) {
 		Flags                                          []struct{ Code string }
 		LangVariants                                   map[string]string `json:"lang_variants"`
 		Pagination                                     *struct {
-			Page       int
+			Page       json.Number
 			TotalPages int `json:"total_pages"`
 		}
 	}

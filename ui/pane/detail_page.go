@@ -200,16 +200,22 @@ func (p *page) metadata(d *Detail) {
 		p.field("also in "+term.Safe(lang), res.LangVariants[lang])
 	}
 	p.field("Spanish?", res.SpanishCandidate)
-	if pg := res.Pagination; pg != nil {
-		text := fmt.Sprintf("page %d of a list, by %s", pg.Page, pg.Param)
-		if pg.TotalPages > 0 {
-			text = fmt.Sprintf("page %d of %d, by %s", pg.Page, pg.TotalPages, pg.Param)
-		}
-		p.field("pagination", text)
+	if res.Pagination != nil {
+		p.field("pagination", pagination(res.Pagination))
 	}
 	p.field("fragment", res.FragmentNote)
 	p.field("parameters", strings.Join(res.UnknownParams, ", "))
 	p.field("policy", res.Policy)
+}
+
+func pagination(p *canon.Pagination) string {
+	switch {
+	case p.Param == "":
+		return fmt.Sprintf("the first of %d pages", p.TotalPages)
+	case p.TotalPages > 0:
+		return fmt.Sprintf("page %s of %d, by %s", p.Page, p.TotalPages, p.Param)
+	}
+	return fmt.Sprintf("page %s of a list, by %s", p.Page, p.Param)
 }
 
 func (p *page) source(d *Detail) {

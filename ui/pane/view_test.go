@@ -264,7 +264,7 @@ func everything() *review.Detail {
 			Canonical: "https://www.boe.es/g", Verdict: canon.Flagged, Language: "es", Policy: "gob@1",
 			FragmentNote: "#top",
 			Flags:        []canon.Flag{{Code: canon.HTTPOnly, Detail: "no HTTPS"}, {Code: canon.HomePage}},
-			Pagination:   &canon.Pagination{Page: 2, Param: "p", TotalPages: 9}, UnknownParams: []string{"a", "b"},
+			Pagination:   &canon.Pagination{Page: "2", Param: "p", TotalPages: 9}, UnknownParams: []string{"a", "b"},
 			SpanishCandidate: "https://www.boe.es/es/g",
 			LangVariants:     map[string]string{"eu": "https://www.boe.es/eu/g"},
 			Trace: []canon.Entry{
@@ -298,13 +298,14 @@ func rejected() *review.Detail {
 	it := review.Item{ID: 3, Original: "mailto:ayuda@boe.es", Status: review.Pending}
 	return &review.Detail{Item: it, Result: canon.Result{
 		Verdict: canon.Rejected, Reason: canon.UnsupportedScheme, Detail: "mailto",
-		Pagination: &canon.Pagination{Page: 1, Param: "p"},
+		Pagination: &canon.Pagination{Page: "1", Param: "p"},
 	}}
 }
 
 // noAnswer is a URL whose second redirect leads to where the first one did, and further to no answer.
 func noAnswer() *review.Detail {
 	d := rejected()
+	d.Result.Pagination = &canon.Pagination{TotalPages: 12}
 	d.Evidence = &canon.Evidence{URL: "http://a", Error: "timeout", Hops: []canon.Hop{
 		{Status: 301, URL: "http://b"}, {Status: 302, URL: "http://b"},
 	}}

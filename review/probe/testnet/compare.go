@@ -70,13 +70,13 @@ func (w Want) DiffResult(got canon.Result) (diffs []string) {
 	differ("language", got.Language, w.language())
 	differ("lang_variants", got.LangVariants, w.Variants)
 	differ("spanish candidate", got.SpanishCandidate, w.Spanish)
-	var page, pages int
+	var pages canon.Pagination
 	if got.Pagination != nil {
-		page, pages = got.Pagination.Page, got.Pagination.TotalPages
+		pages = *got.Pagination
 	}
-	differ("page", page, w.Page)
-	if w.Page > 0 {
-		differ("total_pages", pages, w.Evidence.TotalPages)
+	differ("page", pages.Page, w.Page)
+	if w.Page != "" {
+		differ("total_pages", pages.TotalPages, w.Evidence.TotalPages)
 	}
 	return diffs
 }

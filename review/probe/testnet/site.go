@@ -1,6 +1,7 @@
 package testnet
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -77,7 +78,7 @@ type Want struct {
 	Language string            // of the result; empty: that of the page
 	Variants map[string]string // language versions of the result
 	Spanish  string            // candidate of no-spanish
-	Page     int               // pagination of the result; the evidence has the total
+	Page     json.Number       // pagination of the result; the evidence has the total
 }
 
 // Verdict follows from the other fields.

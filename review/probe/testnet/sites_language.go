@@ -108,10 +108,10 @@ func listSites() []Site {
 		Pages: map[string]http.Handler{path + "?p=2": text, path + "?pagina=3": last, path + "?page=4": none,
 			path: linked},
 		URLs: []Want{
-			{URL: origin + path + "?p=2", Canonical: origin + path, Page: 2, Evidence: seen(text).ofPages(31)},
-			{URL: origin + path + "?pagina=3", Canonical: origin + path, Page: 3,
+			{URL: origin + path + "?p=2", Canonical: origin + path, Page: "2", Evidence: seen(text).ofPages(31)},
+			{URL: origin + path + "?pagina=3", Canonical: origin + path, Page: "3",
 				Evidence: seen(last).ofPages(9).between(origin+path+"?pagina=2", origin+path+"?pagina=4")},
-			{URL: origin + path + "?page=4", Canonical: origin + path, Page: 4,
+			{URL: origin + path + "?page=4", Canonical: origin + path, Page: "4",
 				Evidence: seen(none).between("", origin+path+"?page=5")},
 			{URL: origin + path, Canonical: origin + path, Evidence: seen(linked).canonicalLink(origin + path)},
 		},

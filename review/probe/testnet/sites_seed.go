@@ -22,7 +22,7 @@ func boeSites() []Site {
 					Canonical: "https://www.boe.es/buscar?id=BOE-A-2023-12345",
 					Evidence:  seen(act, hop(301, "https://www.boe.es/buscar?id=BOE-A-2023-12345"))},
 				{URL: "https://boe.es/buscar?tipo=leyes&p=7", Canonical: "https://www.boe.es/buscar?tipo=leyes",
-					Flags: flags(canon.HomePage), Page: 7,
+					Flags: flags(canon.HomePage), Page: "7",
 					Evidence: seen(laws, hop(301, "https://www.boe.es/buscar?tipo=leyes&p=7")).ofPages(12)},
 			},
 		},
