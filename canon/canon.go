@@ -76,6 +76,7 @@ func (c *Canonicalizer) Clean(raw string) (res Result) {
 	r.perform()
 	if !r.rejected() {
 		r.encode()
+		r.u.fragment, _ = normalize(&r.text, r.u.fragment, fragmentSet, r.policy.keepsEscapes())
 		r.u.scheme = lowerASCII(r.u.scheme)
 		r.u.dropEmptyQuery()
 	}

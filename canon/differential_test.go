@@ -57,8 +57,8 @@ type difference struct {
 // whatwgDifferences are the differences from github.com/nlnwa/whatwg-url, in the order of their application.
 var whatwgDifferences = []difference{
 	{"ends", func(c *comparison) bool {
-		inner := trimmed(stripped(trimmed(c.raw)))
-		if inner == stripped(c.raw) {
+		inner := trimmed(c.raw)
+		if stripped(inner) == stripped(c.raw) {
 			return false
 		}
 		c.raw = inner

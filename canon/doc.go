@@ -78,7 +78,7 @@
 // rfc3986, S seoslug); whether it is safe or may change the meaning of a URL; and its source. Scheme and host in lower
 // case, IDNA and dropping the default port are safe, and part of every policy (RFC 3986 sections 6.2.2.1 and 6.2.3). So
 // is dropping the one dot at the end of a host: it only tells a whole name from a local one (section 3.2.2), and no
-// local name is a public site.
+// local name is a public site. With canonical_host or public_base_url, text without a scheme is a path of that site.
 //
 //	key                                   policies      safe?    source
 //	scheme: https                         C S           changes  seed 000 rule 1; seed 004 step 1

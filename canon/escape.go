@@ -102,55 +102,62 @@ func unhex(x byte) byte {
 	return x | 0x20 - 'a' + 10
 }
 
-// decode appends b to dst, percent-decoded. A "%" that begins no escape stands for itself.
+// decode appends b to dst, percent-decoded.
 func decode(dst, b []byte) []byte {
-	for i := 0; i < len(b); i++ {
-		if b[i] == '%' && i+2 < len(b) && isHex(b[i+1]) && isHex(b[i+2]) {
-			dst = append(dst, unhex(b[i+1])<<4|unhex(b[i+2]))
-			i += 2
-		} else {
-			dst = append(dst, b[i])
-		}
+	for len(b) > 0 {
+		x, n := decodeByte(b)
+		dst, b = append(dst, x), b[n:]
 	}
 	return dst
 }
 
+// decodeByte returns the first byte of b, which is not empty, percent-decoded, and the length of its spelling. A "%"
+// that begins no escape stands for itself.
+func decodeByte(b []byte) (x byte, n int) {
+	if b[0] == '%' && len(b) > 2 && isHex(b[1]) && isHex(b[2]) {
+		return unhex(b[1])<<4 | unhex(b[2]), 3
+	}
+	return b[0], 1
+}
+
+// decodeRune is decodeByte for a character. Of bytes that are not UTF-8 it returns the first, as utf8.RuneError.
+func decodeRune(b []byte) (c rune, n int) {
+	var char [utf8.UTFMax]byte
+	var ends [utf8.UTFMax]int // in b, of each byte of char
+	i, at := 0, 0
+	for ; at < len(b) && !utf8.FullRune(char[:i]); i++ {
+		char[i], n = decodeByte(b[at:])
+		at += n
+		ends[i] = at
+	}
+	c, size := utf8.DecodeRune(char[:i])
+	return c, ends[size-1]
+}
+
 // cutDecoded cuts b at the first of some characters, plain or percent-encoded. separator is nil if there is none.
 func cutDecoded(b []byte, chars string) (before, separator, after []byte) {
-	for i := 0; i < len(b); i++ {
-		x, end := b[i], i+1
-		if x == '%' && i+2 < len(b) && isHex(b[i+1]) && isHex(b[i+2]) {
-			x, end = unhex(b[i+1])<<4|unhex(b[i+2]), i+3
-		}
+	for i := 0; i < len(b); {
+		x, n := decodeByte(b[i:])
 		if strings.IndexByte(chars, x) >= 0 {
-			return b[:i], b[i:end], b[end:]
+			return b[:i], b[i : i+n], b[i+n:]
 		}
-		i = end - 1
+		i += n
 	}
 	return b, nil, nil
 }
 
 // isUTF8 reports whether b, which is in normal form, decodes to UTF-8.
 func isUTF8(b []byte) bool {
-	var char [utf8.UTFMax]byte // the character read so far
-	n := 0
-	for i := 0; i < len(b); i++ {
-		x := b[i]
-		if x == '%' && i+2 < len(b) && isHex(b[i+1]) && isHex(b[i+2]) {
-			x = unhex(b[i+1])<<4 | unhex(b[i+2])
-			i += 2
-		}
-		if n == 0 && x < utf8.RuneSelf {
+	for len(b) > 0 {
+		if b[0] != '%' {
+			b = b[1:] // normal form has ASCII only
 			continue
 		}
-		char[n] = x
-		if n++; !utf8.FullRune(char[:n]) {
-			continue
-		}
-		if r, size := utf8.DecodeRune(char[:n]); r == utf8.RuneError && size <= 1 {
+		c, n := decodeRune(b)
+		if c == utf8.RuneError && n <= len("%00") {
 			return false
 		}
-		n = 0
+		b = b[n:]
 	}
-	return n == 0
+	return true
 }

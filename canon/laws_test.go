@@ -101,9 +101,15 @@ func withoutWords(r canon.Result) canon.Result {
 }
 
 // checkHost checks that the host is that of a browser, or one to which policy and overrides lead from there. Every
-// policy rejects the same URLs, except for the length.
+// policy rejects the same URLs, except for the length. For a policy of one site, text without a scheme is a path.
 func (l *laws) checkHost(t testing.TB, r, plain canon.Result) {
 	t.Helper()
+	if l.site != "" && !hasScheme(r.Original) {
+		if r.Verdict != canon.Rejected && (r.InHost != l.site || r.Host != l.site) {
+			t.Errorf("%q: host %q, in host %q, of the site %q", r.Original, r.Host, r.InHost, l.site)
+		}
+		return
+	}
 	if r.Verdict == canon.Rejected || plain.Verdict == canon.Rejected {
 		if r.Reason != plain.Reason && r.Reason != canon.TooLong {
 			t.Errorf("%q: %v, and under rfc3986 %v", r.Original, r.Reason, plain.Reason)
@@ -141,6 +147,9 @@ func (l *laws) checkMore(t testing.TB, url string, r canon.Result) {
 	}
 	l.checkJSON(t, r)
 	clean := l.fast.Clean(url)
+	if clean.Verdict != canon.Rejected {
+		checkForm(t, clean.Canonical, true)
+	}
 	if again := l.fast.Clean(clean.Canonical); clean.Verdict != canon.Rejected && again.Canonical != clean.Canonical {
 		t.Errorf("%q is cleaned to %q and that to %q", url, clean.Canonical, again.Canonical)
 	}

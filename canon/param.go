@@ -23,7 +23,7 @@ const (
 	isNoPage
 )
 
-// nameTable holds the kinds of parameter names, and of prefixes of names. All are in lower case.
+// nameTable holds the kinds of parameter names, and of prefixes of names.
 type nameTable struct {
 	exact    map[string]paramKind
 	prefixes []namePrefix
@@ -34,13 +34,19 @@ type namePrefix struct {
 	kind paramKind
 }
 
-// add adds a kind to each name. A "*" at the end makes a name a prefix.
+// add adds a kind to each name in lower case. A "*" at the end makes a name a prefix.
 func (t *nameTable) add(kind paramKind, names []string) {
+	for _, name := range names {
+		t.addExact(kind, strings.ToLower(name))
+	}
+}
+
+// addExact adds a kind to each name as it is spelled. A "*" at the end makes a name a prefix.
+func (t *nameTable) addExact(kind paramKind, names ...string) {
 	if t.exact == nil && len(names) > 0 {
 		t.exact = map[string]paramKind{}
 	}
 	for _, name := range names {
-		name = strings.ToLower(name)
 		if prefix, ok := strings.CutSuffix(name, "*"); ok {
 			t.prefixes = append(t.prefixes, namePrefix{prefix, kind})
 		} else {
@@ -49,7 +55,7 @@ func (t *nameTable) add(kind paramKind, names []string) {
 	}
 }
 
-// kind returns the kinds of a name in lower case.
+// kind returns the kinds of a name, which is in lower case if the names of the table are.
 func (t *nameTable) kind(name []byte) paramKind {
 	kind := t.exact[string(name)]
 	for _, prefix := range t.prefixes {

@@ -46,14 +46,12 @@ func parse(text []byte) (a address, credentials bool, bad *rejection) {
 	return a, credentials, bad
 }
 
-// dropNewlines removes tab, CR and LF, which browsers ignore anywhere in a URL. It trims what they leave, for they may
-// have split a character at the end.
+// dropNewlines removes tab, CR and LF, which browsers ignore anywhere in a URL.
 func dropNewlines(text []byte) []byte {
 	if !hasNewline(text) {
 		return text
 	}
-	text = slices.DeleteFunc(text, func(x byte) bool { return x == '\t' || x == '\n' || x == '\r' })
-	return []byte(Trim(string(text)))
+	return slices.DeleteFunc(text, func(x byte) bool { return x == '\t' || x == '\n' || x == '\r' })
 }
 
 // splitScheme returns the scheme as spelled, nil if there is none, and the text behind the colon.
@@ -61,8 +59,8 @@ func splitScheme(text []byte) (scheme, rest []byte, bad *rejection) {
 	if n := len(schemeHTTPS); len(text) > n && text[n] == ':' && string(text[:n]) == "https" {
 		return schemeHTTPS, text[n+1:], nil // nearly every URL
 	}
-	colon := bytes.IndexAny(text, `:/\?#`)
-	if colon <= 0 || text[colon] != ':' || !isScheme(text[:colon]) || isHostPort(text, colon) {
+	colon := schemeEnd(text)
+	if colon < 0 {
 		return nil, text, checkHostFirst(text)
 	}
 	scheme, rest = text[:colon], text[colon+1:]
@@ -71,6 +69,35 @@ func splitScheme(text []byte) (scheme, rest []byte, bad *rejection) {
 			fmt.Sprintf("the scheme %q is neither http nor https", scheme)}
 	}
 	return scheme, rest, nil
+}
+
+// schemeEnd returns the index of the colon behind a scheme, or -1.
+func schemeEnd(text []byte) int {
+	colon := bytes.IndexAny(text, `:/\?#`)
+	if colon <= 0 || text[colon] != ':' || !isScheme(text[:colon]) || isHostPort(text, colon) {
+		return -1
+	}
+	return colon
+}
+
+// onSite returns a bare path as a URL of the policy's one site (seed 004: a route of the site is a path). It returns
+// text itself if the policy has no site, or text has a scheme or begins with the host of the site.
+func (p *Policy) onSite(text []byte) (url []byte, isBare bool) {
+	if len(p.site.host) == 0 {
+		return text, false
+	}
+	text = dropNewlines(text)
+	if len(text) == 0 || schemeEnd(text) >= 0 {
+		return text, false
+	}
+	if a, _, bad := parse(bytes.Clone(text)); bad == nil && bytes.Equal(a.ascii, p.site.host) {
+		return text, false
+	}
+	url = p.site.appendTo(nil)
+	if !endsAuthority[text[0]] {
+		url = append(url, '/')
+	}
+	return append(url, text...), true
 }
 
 // checkHostFirst refuses a relative reference, which has no host.

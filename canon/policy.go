@@ -23,6 +23,7 @@ type Policy struct {
 	digest   string
 
 	base      address           // public_base_url
+	site      address           // scheme, host and port of a policy for one site; no host: for every site
 	defaults  map[string]string // default_values, by parameter name in lower case
 	keepOnly  nameTable         // allowed_query_params
 	params    nameTable         // the lists of parameter names
@@ -213,7 +214,7 @@ func newPolicy(doc document) (*Policy, error) {
 	p.params.add(isPagination, doc.Pagination)
 	p.params.add(isLanguage, doc.LanguageParams)
 	p.languages = newLanguageTable(&doc)
-	p.keepOnly.add(isKept, doc.Allowed)
+	p.keepOnly.addExact(isKept, doc.Allowed...)
 	p.secret.add(isKept, doc.Secret)
 	p.defaults = map[string]string{}
 	for name, value := range doc.Defaults {
@@ -246,8 +247,12 @@ func (p *Policy) addChecked() (err error) {
 		base.scheme = lowerASCII(base.scheme)
 		base.path = p.basePath(base.path)
 		p.base = base
+		p.site = address{scheme: base.scheme, host: base.ascii, port: base.port, hasPort: base.hasPort}
 	} else if p.doc.Scheme == "base" {
 		return errors.New("scheme is \"base\", so public_base_url has to say which")
+	}
+	if p.doc.CanonicalHost != "" {
+		p.site.scheme, p.site.host = []byte(cmp.Or(string(p.base.scheme), "https")), []byte(p.doc.CanonicalHost)
 	}
 	if p.session, err = newSessionPattern(p.doc.SessionRegex); err != nil {
 		return fmt.Errorf("session_params_regex: %w", err)
@@ -269,7 +274,7 @@ func (p *Policy) basePath(path []byte) []byte {
 		path = collapseSlashes(path)
 	}
 	if p.doc.LowerPaths {
-		path = lowerPath(path)
+		path = lowerPath(new([]byte), path)
 	}
 	return bytes.TrimRight(path, "/")
 }

@@ -27,7 +27,9 @@ type document struct {
 	MaxHops   int    `yaml:"max_hops"`   // redirects; a longer chain is flagged
 	Redirects string `yaml:"redirects"`  // "follow" the recorded ones, or "ignore" them
 
-	CanonicalHost string `yaml:"canonical_host,omitempty"`  // the one host of every URL
+	// CanonicalHost is the one host of every URL. With it or PublicBaseURL, text without a scheme is a path of the
+	// site, unless it begins with the host of the site.
+	CanonicalHost string `yaml:"canonical_host,omitempty"`
 	PublicBaseURL string `yaml:"public_base_url,omitempty"` // path of all routes; with scheme "base" also their scheme
 	WWW           string `yaml:"www"`                       // "map": www_mappings and evidence; "strip", "add", "keep"
 
@@ -39,7 +41,7 @@ type document struct {
 	TrailingSlash string `yaml:"trailing_slash"`     // see choices
 	Fragment      string `yaml:"fragment"`           // "drop" and note, or "keep"
 
-	Allowed      []string          `yaml:"allowed_query_params"` // only these stay; empty: all
+	Allowed      []string          `yaml:"allowed_query_params"` // only these stay, in this case; empty: all
 	Defaults     map[string]string `yaml:"default_values"`       // parameters that have no effect with this value
 	EmptyQuery   string            `yaml:"empty_query"`          // "drop" or "keep"
 	Sort         string            `yaml:"sort_query"`           // "none", "key", "key-value"

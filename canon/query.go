@@ -40,6 +40,11 @@ func editQuery(query []byte, edit func(text []byte) []byte) []byte {
 	return kept
 }
 
+// dropEmptyPairs removes empty pairs, in place: "&a&&b" becomes "a&b".
+func dropEmptyPairs(query []byte) []byte {
+	return slices.CompactFunc(bytes.Trim(query, "&"), func(a, b byte) bool { return a == '&' && b == '&' })
+}
+
 // eachPair calls fn with each non-empty pair of the query.
 func eachPair(query []byte, fn func(pair)) {
 	for at := 0; len(query) > 0; {

@@ -14,6 +14,7 @@ type setup struct {
 	overrides *canon.Overrides
 	moves     []func(host string) []string // the hosts to which policy and overrides may lead from a host
 	fragments bool                         // the policy keeps fragments
+	site      string                       // the host of a policy for one site
 }
 
 // policyFiles covers every built-in policy, and every value of every switch, laid over a built-in policy or "nothing".
@@ -125,6 +126,9 @@ func setups(t testing.TB) (list []setup) {
 		p := policyOf(t, file.file)
 		for i, set := range overrideSets {
 			s := setup{name: file.name, policy: p, fragments: file.fragments}
+			if strings.HasPrefix(s.name, "seoslug") {
+				s.site = "blog.example.com"
+			}
 			if i > 0 {
 				s.name += " with overrides " + string('0'+rune(i))
 				s.overrides = compiled(t, p, set.list)

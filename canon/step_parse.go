@@ -44,14 +44,15 @@ func (r *run) stepParse() {
 // parse reads the input in any spelling.
 func (r *run) parse() {
 	n := len(r.raw)
-	u, credentials, bad := parse(r.text[:n:n])
+	text, isBare := r.policy.onSite(r.text[:n:n])
+	u, credentials, bad := parse(text)
 	if r.u, r.inHost = u, nil; bad != nil {
 		r.reject(bad)
 		return
 	}
 	r.inHost = u.ascii
 	if r.tracing {
-		r.noteParse()
+		r.noteParse(isBare)
 	}
 	if credentials {
 		r.flag(Credentials, "a user name or password was removed; whoever published it should know")
@@ -60,9 +61,12 @@ func (r *run) parse() {
 }
 
 // noteParse notes how an unusual spelling was read.
-func (r *run) noteParse() {
+func (r *run) noteParse(isBare bool) {
 	raw := strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(r.raw)
-	if lower := strings.ToLower(raw); !strings.HasPrefix(lower, "http:") && !strings.HasPrefix(lower, "https:") {
+	switch lower := strings.ToLower(raw); {
+	case isBare:
+		r.note("a path of %s", r.u.host)
+	case !strings.HasPrefix(lower, "http:") && !strings.HasPrefix(lower, "https:"):
 		r.note("no scheme: https supplied")
 	}
 	if raw != r.raw {

@@ -3,6 +3,8 @@ package canon
 import (
 	"bytes"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 )
 
 // pathTriggers: bytes not in normal form, dot segments, a matrix parameter that may hide one, and the ends of path and
@@ -32,7 +34,7 @@ func (r *run) stepPath() {
 		r.setPath(collapseSlashes(r.u.path), "duplicate slashes collapsed")
 	}
 	if doc.LowerPaths {
-		r.u.path = lowerPath(r.u.path)
+		r.u.path = lowerPath(&r.text, r.u.path)
 	}
 	r.underBase()
 	if doc.RemoveIndex {
@@ -141,15 +143,23 @@ func collapseSlashes(path []byte) []byte {
 	return slices.CompactFunc(path, func(a, b byte) bool { return a == '/' && b == '/' })
 }
 
-// lowerPath lowers the ASCII letters of a path in place, except those of escapes.
-func lowerPath(path []byte) []byte {
-	for i := 0; i < len(path); i++ {
-		if path[i] == '%' {
-			i += 2
-			continue
+// lowerPath returns the path with its letters in lower case, the escaped ones too ("/%C3%81rea"). All other text keeps
+// its spelling. It appends a path that changes to room.
+func lowerPath(room *[]byte, path []byte) []byte {
+	start := len(*room)
+	for rest := path; len(rest) > 0; {
+		c, n := decodeRune(rest)
+		if lower := unicode.ToLower(c); lower == c {
+			*room = append(*room, rest[:n]...)
+		} else {
+			*room, _ = appendNormal(*room, utf8.AppendRune(nil, lower), unreserved, asTheyCame)
 		}
-		lowerASCII(path[i : i+1])
+		rest = rest[n:]
 	}
+	if lowered := (*room)[start:]; !bytes.Equal(lowered, path) {
+		return lowered[:len(lowered):len(lowered)]
+	}
+	*room = (*room)[:start]
 	return path
 }
 

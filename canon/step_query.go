@@ -17,6 +17,9 @@ func (r *run) stepQuery() {
 	if len(doc.Allowed) > 0 || len(doc.Defaults) > 0 {
 		r.filterQuery(r.isWanted)
 	}
+	if len(doc.Allowed) > 0 {
+		r.u.query = dropEmptyPairs(r.u.query)
+	}
 	if doc.EscapeValues {
 		r.u.query = escapeValues(r.u.query)
 	}
@@ -27,14 +30,16 @@ func (r *run) stepQuery() {
 }
 
 // isWanted reports whether the pair is allowed and does not merely repeat a default (seed 002, "Removing arbitrary" and
-// "default querystring variables"; seed 004, step 5). An override may keep a parameter.
+// "default querystring variables"; seed 004, step 5). Allowed names are compared with their case, because a site knows
+// its own. An override may keep a parameter.
 func (j *judge) isWanted(p pair) bool {
-	name := j.named(p.name).lower
+	facts := j.named(p.name)
+	name := facts.lower
 	if j.rules.action(name) == isKept {
 		return true
 	}
-	if len(j.policy.doc.Allowed) > 0 && j.policy.keepOnly.kind(name) == 0 {
-		j.noteParam(name, "is not one of the parameters of this site")
+	if len(j.policy.doc.Allowed) > 0 && j.policy.keepOnly.kind([]byte(facts.name)) == 0 {
+		j.noteParam([]byte(facts.name), "is not one of the parameters of this site")
 		return false
 	}
 	if value, ok := j.policy.defaults[string(name)]; ok && value == string(decode(nil, p.value)) {

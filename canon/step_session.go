@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// sessionTriggers: matrix parameters, segments in parentheses, session parameters. An escape may hide any of them, and a
-// semicolon in the query another parameter.
+// sessionTriggers: matrix parameters, segments in parentheses, session parameters. An escape may hide any of them, and
+// a semicolon in the query another parameter.
 func sessionTriggers(r *registrar) {
 	r.onBytes(&r.inPath, in("%;"))
 	r.on(&r.dotSegment)
@@ -18,8 +18,8 @@ func sessionTriggers(r *registrar) {
 	}
 }
 
-// stepSession is step 4, rule 8: it removes session identifiers from path segments and query. Where it removes a part of
-// a pair, the pair may have another name, so every step is due.
+// stepSession is step 4, rule 8: it removes session identifiers from path segments and query. Where it removes a part
+// of a pair, the pair may have another name, so every step is due.
 func (r *run) stepSession() {
 	r.u.path = r.dropSessionSegments(r.u.path)
 	if !r.u.hasQuery {
