@@ -177,6 +177,28 @@ func writeTo(path string, flag int, write func(*os.File) error) error {
 	return errors.Join(write(f), f.Close())
 }
 
+// Same reports whether two names are, or would be, of one file, through links too.
+func Same(a, b string) bool {
+	here, err := os.Stat(a)
+	there, errThere := os.Stat(b)
+	if err == nil && errThere == nil {
+		return os.SameFile(here, there)
+	}
+	return inFolder(a) == inFolder(b)
+}
+
+// inFolder returns the name of a file in the folder behind all links.
+func inFolder(name string) string {
+	path, err := filepath.Abs(name)
+	if err != nil {
+		return name
+	}
+	if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(folder, filepath.Base(path))
+	}
+	return path
+}
+
 // Reason returns the cause of a file operation's error, without the operation and the path, which the caller's message
 // names.
 func Reason(err error) error {

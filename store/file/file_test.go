@@ -172,3 +172,28 @@ func TestAtOnce(t *testing.T) {
 		t.Errorf("there are %v", list)
 	}
 }
+
+// Same knows a file by any of its names, and one that is not there by its place.
+func TestSame(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	a, b, folder := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(other, "folder")
+	must(t, os.WriteFile(a, nil, 0o600))
+	must(t, os.WriteFile(b, nil, 0o600))
+	must(t, os.Symlink(a, filepath.Join(other, "link")))
+	must(t, os.Link(a, filepath.Join(other, "hard")))
+	must(t, os.Symlink(dir, folder))
+	t.Chdir(dir)
+	for name, same := range map[string]bool{"a": true, "./a": true, "../" + filepath.Base(dir) + "/a": true,
+		filepath.Join(other, "link"): true, filepath.Join(other, "hard"): true, filepath.Join(folder, "a"): true,
+		b: false, "c": false} {
+		if file.Same(a, name) != same {
+			t.Errorf("%s: %v", name, !same)
+		}
+	}
+	for name, same := range map[string]bool{"a-wal": true, filepath.Join(folder, "a-wal"): true, a: false, "b-wal": false,
+		filepath.Join(other, "a-wal"): false, "nowhere/a-wal": false} {
+		if file.Same(a+"-wal", name) != same {
+			t.Errorf("%s, not there: %v", name, !same)
+		}
+	}
+}

@@ -31,6 +31,9 @@ func backup(ctx context.Context, from, fromDSN, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return ErrExists
 	}
+	if slices.ContainsFunc(Files(from), func(name string) bool { return file.Same(name, to) }) {
+		return ErrSameFile
+	}
 	draft, err := file.NewDraft(to)
 	if err != nil {
 		return err
@@ -173,11 +176,10 @@ func (r *restorer) prepare(ctx context.Context, path string) error {
 
 // inspect refuses a backup that is no database of this program, or the one to be replaced.
 func (r *restorer) inspect(ctx context.Context) error {
-	backup, err := os.Stat(r.from)
-	if err != nil {
+	if _, err := os.Stat(r.from); err != nil {
 		return err
 	}
-	if here, err := os.Stat(r.path); err == nil && os.SameFile(here, backup) {
+	if file.Same(r.path, r.from) {
 		return ErrSameFile
 	}
 	abs, err := filepath.Abs(r.from)

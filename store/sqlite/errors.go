@@ -27,7 +27,7 @@ var (
 	ErrLogMismatch = errors.New("its write-ahead log (the -wal file) belongs to another file or is damaged; nothing " +
 		"was changed")
 	ErrExists   = errors.New("the file is there already")
-	ErrSameFile = errors.New("the backup is the database itself")
+	ErrSameFile = errors.New("that file belongs to the database itself")
 )
 
 // known maps SQLite's primary result codes to errors in plain words.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"visto/review"
 )
@@ -18,6 +19,17 @@ type place struct {
 
 // parts are what the names of a database's files add to its path.
 var parts = [...]string{"", "-wal", "-shm"}
+
+// Files returns the paths of all files that the database at path may consist of, whether they exist or not.
+func Files(path string) (list []string) {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	for _, part := range append(parts[:], "-journal") {
+		list = append(list, realPath(path)+part)
+	}
+	return list
+}
 
 // remember remembers the first n files that are there and not yet known. Those that are known have to be there still.
 func (p *place) remember(n int) error {

@@ -141,6 +141,7 @@ func hint(err error) string {
 			"and keep them; else visto restore BACKUP puts a backup back"},
 		{sqlite.ErrExists, "name a file that is not there yet"},
 		{sqlite.ErrSameFile, "name another file"},
+		{errInput, "name another file"},
 		{sqlite.ErrWrites, "use a SELECT"},
 		{review.ErrPolicy, "visto recanon --policy ... shows what would change, and with --apply changes it"},
 		{review.ErrStale, "someone else wrote at the same time; run the command again"},

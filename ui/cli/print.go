@@ -16,7 +16,6 @@ import (
 	xterm "golang.org/x/term"
 
 	"visto/canon"
-	"visto/store/file"
 	"visto/ui/term"
 )
 
@@ -75,16 +74,11 @@ func (a *app) printTo(output string, write func(w io.Writer) error, written func
 	if output == "" {
 		return a.print(func(w *printer) error { return write(w) })
 	}
-	if err := writeFile(output, write); err != nil {
+	if err := a.writeFile(output, write); err != nil {
 		return fmt.Errorf("exporting to %s: %w", output, err)
 	}
 	a.warn("wrote %s to %s\n", written(), safe(output))
 	return nil
-}
-
-// writeFile writes a file whole or not at all, and to a terminal or another device directly.
-func writeFile(name string, write func(w io.Writer) error) error {
-	return file.Write(name, func(w io.Writer) error { return write(guarded(w)) })
 }
 
 // guard writes data to a terminal: every character that could steer it, that it hides, or that overlaps its neighbours

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"errors"
+	"io"
+
+	"visto/canon"
+	"visto/store/file"
+	"visto/store/sqlite"
+)
+
+// errInput is the reason for not writing a file.
+var errInput = errors.New("this command reads that file, and would destroy it")
+
+// writeFile writes a file whole or not at all, and to a terminal or another device directly. It refuses a file that the
+// command reads, whatever the name or link by which it is given.
+func (a *app) writeFile(name string, write func(w io.Writer) error) error {
+	inputs, err := a.inputs()
+	if err != nil {
+		return err
+	}
+	for _, input := range inputs {
+		if file.Same(name, input) {
+			return errInput
+		}
+	}
+	return file.Write(name, func(w io.Writer) error { return write(guarded(w)) })
+}
+
+// inputs returns the files that a command with an output file reads or has open, whether they exist or not.
+func (a *app) inputs() ([]string, error) {
+	db, err := a.databasePath()
+	if err != nil {
+		return nil, err
+	}
+	list := sqlite.Files(db)
+	for _, name := range a.policies {
+		if _, err := canon.Builtin(name); err != nil {
+			list = append(list, name)
+		}
+	}
+	return list, nil
+}
