@@ -165,7 +165,7 @@ func (l *laws) checkJSON(t testing.TB, r canon.Result) {
 	if err := json.Unmarshal(data, &back); err != nil {
 		t.Fatal(err)
 	}
-	if r.Verdict == canon.Rejected || len(back.Original) > 2000 {
+	if r.Verdict == canon.Rejected || len(back.Original) > 2000 || splitsCharacter(r.Original) {
 		return
 	}
 	if again := l.fast.Canonicalize(back.Original, nil); again.Canonical != r.Canonical ||
@@ -173,6 +173,12 @@ func (l *laws) checkJSON(t testing.TB, r canon.Result) {
 		t.Errorf("%q is written as %q, which becomes %q, not %q", r.Original, back.Original, again.Canonical,
 			r.Canonical)
 	}
+}
+
+// splitsCharacter reports whether a line break or tab stands between the bytes of a character. JSON escapes these bytes
+// one by one.
+func splitsCharacter(url string) bool {
+	return escapeInvalid(stripped(url)) != stripped(escapeInvalid(url))
 }
 
 // TestGeneratedURLs checks the laws under every policy: on all URLs without overrides, on a quarter of them with each

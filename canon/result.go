@@ -159,7 +159,8 @@ type paginationJSON struct {
 }
 
 // MarshalJSON writes the result as one object of the documented output format. JSON cannot hold bytes that are not
-// UTF-8, so they are percent-encoded; the text still canonicalizes to the same URL.
+// UTF-8, so they are percent-encoded; the text still canonicalizes to the same URL, unless a line break splits a
+// character.
 func (r Result) MarshalJSON() ([]byte, error) {
 	out := resultJSON{
 		Original: printable(r.Original), Canonical: printable(r.Canonical),
