@@ -78,7 +78,7 @@ func (r *run) flagNoSpanish() {
 // languageTable tells language codes from words. It is empty if the policy has no languages.
 type languageTable struct {
 	names   map[string]string // languages: language such as "es", by code in lower case
-	sizes   wordSizes         // of the codes of names
+	sizes   wordSizes         // of the codes of names that are no words
 	others  map[string]string // registered languages that names lacks, by code of two letters
 	leading map[string]bool   // leading_languages: codes that count only as the first segment of a path
 	words   map[string]bool   // path_words: segments of a path that are no language
@@ -90,7 +90,9 @@ func newLanguageTable(doc *document) languageTable {
 		for _, code := range doc.Languages[name] {
 			code = strings.ToLower(code)
 			t.names[code] = name
-			t.sizes.add(code)
+			if !t.words[code] {
+				t.sizes.add(code)
+			}
 		}
 	}
 	if len(t.names) > 0 {
@@ -153,15 +155,15 @@ func (t *languageTable) ofSegment(segment []byte, first bool, room *[]byte) stri
 	}
 	tag := lowerASCII(append((*room)[:0], segment...))
 	*room = tag
-	code, isTag := tag, true
-	name := t.names[string(tag)]
+	name, isTag := t.names[string(tag)], true
 	if name == "" {
+		var code []byte
 		code, isTag = cutTag(tag)
 		if name = t.names[string(code)]; name == "" && first {
 			name = t.others[string(code)]
 		}
 	}
-	if name == "" || !isTag || t.words[string(tag)] || !first && t.leading[string(code)] {
+	if name == "" || !isTag || t.words[string(tag)] || !first && t.leading[string(tag)] {
 		return ""
 	}
 	return name
