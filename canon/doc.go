@@ -92,7 +92,7 @@
 //	public_base_url                       -             changes  seed 004
 //	needs_canonical_host: true            S             -        seed 004 step 2
 //	www: map                              C             changes  seed 000 rule 5
-//	www: strip                            A             changes  seed 002, www as the first label
+//	www: strip                            A             changes  seed 002, www as the first label, also "www2."
 //	www: add                              -             changes  seed 002, www as the first label
 //	www_mappings                          C             changes  seed 000 rule 5
 //	ip_to_name: true                      A             changes  seed 002, removing IP (through evidence)
@@ -102,20 +102,21 @@
 //	lowercase_paths: true                 S             changes  seed 004 step 3
 //	remove_index_pages: true              A             changes  seed 002, directory index
 //	trailing_slash: never                 C             changes  seed 000 rule 2
-//	trailing_slash: never-but-root        F N S         changes  seed 001 step 5; seed 003 step 4; seed 004 step 4
+//	trailing_slash: never-but-root        A F N S       changes  seed 001 step 5; seed 003 step 4; seed 004 step 4
 //	trailing_slash: always                -             changes  seed 004 step 4
-//	trailing_slash: preserve              A R           safe     RFC 3986 section 6.2.3 (the root gets its slash)
+//	trailing_slash: preserve              R             safe     RFC 3986 section 6.2.3 (the root gets its slash)
 //	fragment: drop                        A C N S       changes  seed 000 rule 4; seed 001 step 2; seed 002
 //	tracking_params_strip                 C F N S       changes  000 rule 3; 001 section 2; 003 step 3; 004 step 5
 //	content_params_preserve               C             -        seed 000 rule 3
-//	session_params_strip                  C             changes  seed 000 rule 8
-//	session_params_regex                  C             changes  seed 000 rule 8
-//	session_segments: true                C             changes  ASP.NET cookieless sessions
+//	session_params_strip                  A C           changes  seed 000 rule 8
+//	session_params_regex                  A C           changes  seed 000 rule 8
+//	session_segments: true                A C           changes  ASP.NET cookieless sessions
 //	allowed_query_params                  -             changes  seed 002, arbitrary query variables; seed 004 step 5
 //	default_values                        -             changes  seed 002, default querystring variables
 //	empty_query: drop                     A C N S       changes  seed 002
 //	sort_query: key                       A F           changes  seed 002, sorting; seed 003 step 5
 //	sort_query: key-value                 N             changes  seed 001 step 6
+//	plus_is_space: true                   A             changes  seed 002, standardizing character encoding
 //	escape_query_values: true             A             changes  seed 002, standardizing character encoding
 //	pagination_params                     C             changes  seed 000 rule 9
 //	language_params                       C             changes  seed 000 rule 10 (through evidence and overrides)

@@ -50,7 +50,7 @@ var pieces = struct {
 		"ß.es", "b\u00ade.es", "b\u200doe.es", "a%2ees", "b%6fe.es", "boe%2ees", "boe.es%00", "boe.es%", "boe.es%4",
 		"boe.es%2F", "boe.es%40evil.com", "localhost",
 		"a.localhost", "LOCALHOST.", "seрe.es", "xn--a", "xn--", "xn--a-", "euskadi.eus", "www.gob.es", "www.com",
-		"www.www.example.com", "www.example.com",
+		"www.www.example.com", "www.example.com", "www12.www.example.com",
 		"example.com", "blog.example.com", "co.uk", "www.co.uk", "a b.es", "a_b.es", "-a.es", "a-.es", "a&b.es",
 		"a'b.es", "a\"b.es", "a|b.es", "a<b.es", "",
 		"\U0001f4a9.la", "☕.us", "ＧＯ.es", "א.es", "1.א", "a\u0301.es", "ﬁ.es", "İ.es", "K.es"},

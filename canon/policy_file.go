@@ -45,6 +45,7 @@ type document struct {
 	Defaults     map[string]string `yaml:"default_values"`       // parameters that have no effect with this value
 	EmptyQuery   string            `yaml:"empty_query"`          // "drop" or "keep"
 	Sort         string            `yaml:"sort_query"`           // "none", "key", "key-value"
+	PlusIsSpace  bool              `yaml:"plus_is_space"`        // write a "+" of a query as "%20"
 	EscapeValues bool              `yaml:"escape_query_values"`  // encode reserved characters in values
 
 	NeedsHost   bool `yaml:"needs_canonical_host"`

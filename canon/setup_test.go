@@ -1,6 +1,7 @@
 package canon_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -57,14 +58,16 @@ func claraMap(host string) []string {
 	return []string{to}
 }
 
-// stripWWW leaves "www.www.example.com" to the golden cases.
+// stripWWW returns the hosts that are left without each www, of which the policy may reach some.
 func stripWWW(host string) (list []string) {
-	for strings.HasPrefix(host, "www.") && strings.Contains(host[4:], ".") {
-		host = host[4:]
+	for www := leadingWWW.FindString(host); www != ""; www = leadingWWW.FindString(host) {
+		host = host[len(www):]
 		list = append(list, host)
 	}
 	return list
 }
+
+var leadingWWW = regexp.MustCompile(`^www[0-9]*\.`)
 
 func addWWW(host string) []string { return []string{"www." + host} }
 

@@ -21,6 +21,7 @@ type promises struct {
 	sorted     bool // the order of names does not matter
 	byValue    bool // the order of values under one name does not matter
 	escaped    bool // a reserved character in a value and its escape are one
+	plus       bool // a plus in a query is a space
 	www        bool // "www." before a name does not matter
 	empty      bool // an empty query is none
 }
@@ -29,8 +30,8 @@ var promised = []promises{
 	{name: "clara", file: "extends: clara", escapes: true, https: true, end: true, fragment: true, tracking: true,
 		sessions: true, empty: true},
 	{name: "rfc3986", file: "extends: rfc3986", escapes: true},
-	{name: "aggressive", file: "extends: aggressive", escapes: true, https: true, slashes: true, fragment: true,
-		sorted: true, escaped: true, www: true, empty: true},
+	{name: "aggressive", file: "extends: aggressive", escapes: true, https: true, slashes: true, end: true,
+		fragment: true, sessions: true, sorted: true, escaped: true, plus: true, www: true, empty: true},
 	{name: "curious-now-v0", file: "extends: curious-now-v0", slashes: true, end: true, fragment: true, tracking: true,
 		sorted: true, byValue: true, empty: true},
 	{name: "fetch-guidelines", file: "extends: fetch-guidelines", escapes: true, end: true, tracking: true,
@@ -71,7 +72,7 @@ var classes = []struct {
 		"\x00\x1f\thttps://www.example.gob.es/a?b\r\n", "ht\ntps://www.exa\tmple.gob.es/\ra?\nb"}},
 	{"no scheme", func(p promises) bool { return p.name != "aggressive" },
 		[]string{"https://www.example.gob.es/a", "www.example.gob.es/a", "//www.example.gob.es/a",
-			"www.example.gob.es:443/a"}},
+			"www.example.gob.es:443/a", "www.example.gob.es:80/a"}},
 	{"credentials", always, []string{"https://www.example.gob.es/a", "https://ana@www.example.gob.es/a",
 		"https://ana:cl@ve@www.example.gob.es/a", "https://@www.example.gob.es/a"}},
 	{"bytes that have no place", func(p promises) bool { return !p.escapes && !p.lower || p.escapes },
@@ -122,9 +123,12 @@ var classes = []struct {
 	{"order of values", func(p promises) bool { return p.byValue },
 		[]string{"https://www.example.gob.es/a?a=2&a=1", "https://www.example.gob.es/a?a=1&a=2"}},
 	{"reserved characters in values", func(p promises) bool { return p.escaped },
-		[]string{"https://www.example.gob.es/a?id=x/y+z", "https://www.example.gob.es/a?id=x%2Fy%2Bz"}},
+		[]string{"https://www.example.gob.es/a?id=x/y:z", "https://www.example.gob.es/a?id=x%2Fy%3Az"}},
+	{"a plus and a space", func(p promises) bool { return p.plus },
+		[]string{"https://www.example.gob.es/a?b+c=d+e", "https://www.example.gob.es/a?b%20c=d%20e",
+			"https://www.example.gob.es/a?b c=d+e"}},
 	{"www", func(p promises) bool { return p.www }, []string{"https://www.example.gob.es/a", "https://example.gob.es/a",
-		"https://www.www.example.gob.es/a"}},
+		"https://www.www.example.gob.es/a", "https://www12.example.gob.es/a"}},
 	{"empty query", func(p promises) bool { return p.empty },
 		[]string{"https://www.example.gob.es/a", "https://www.example.gob.es/a?", "https://www.example.gob.es/a?&&"}},
 }
@@ -172,9 +176,8 @@ var pairs = []struct {
 	{"an equals sign and its escape in a value", func(p promises) bool { return !p.escaped },
 		"https://www.example.gob.es/a?b=c=d", "https://www.example.gob.es/a?b=c%3Dd"},
 	{"no value and an empty one", always, "https://www.example.gob.es/a?id", "https://www.example.gob.es/a?id="},
-	{"plus and space", always, "https://www.example.gob.es/a?id=b+c", "https://www.example.gob.es/a?id=b%20c"},
-	{"plus and its escape", func(p promises) bool { return !p.escaped }, "https://www.example.gob.es/a?id=b+c",
-		"https://www.example.gob.es/a?id=b%2Bc"},
+	{"plus and space", func(p promises) bool { return !p.plus }, "https://www.example.gob.es/a?id=b+c", "https://www.example.gob.es/a?id=b%20c"},
+	{"plus and its escape", always, "https://www.example.gob.es/a?id=b+c", "https://www.example.gob.es/a?id=b%2Bc"},
 	{"plus and its escape in a path", always, "https://www.example.gob.es/b+c", "https://www.example.gob.es/b%2Bc"},
 	{"space and encoded plus", always, "https://www.example.gob.es/a?id=b%20c",
 		"https://www.example.gob.es/a?id=b%2Bc"},

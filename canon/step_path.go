@@ -38,7 +38,7 @@ func (r *run) stepPath() {
 	}
 	r.underBase()
 	if doc.RemoveIndex {
-		r.setPath(r.policy.withoutIndex(r.u.path, &r.name), "index page removed: the directory shows it")
+		r.setPath(r.withoutIndex(r.u.path), "index page removed: the directory shows it")
 	}
 	r.endPath()
 	r.endQuery()
@@ -85,16 +85,26 @@ func (r *run) underBase() {
 	r.note("%s is the path that routes of this site have", base)
 }
 
-// withoutIndex removes an index page at the end, because the directory shows the same page (seed 002, "Removing
-// directory index").
-func (p *Policy) withoutIndex(path []byte, room *[]byte) []byte {
+// withoutIndex removes index pages at the end, because the directory shows the same page (seed 002, "Removing directory
+// index"). A slash that endPath will remove hides none.
+func (r *run) withoutIndex(path []byte) []byte {
 	for {
-		slash := bytes.LastIndexByte(path, '/')
-		if slash < 0 || !p.isIndexPage(path[slash+1:], room) {
+		end := path
+		if r.dropsSlash() {
+			end = trimSlashes(path)
+		}
+		slash := bytes.LastIndexByte(end, '/')
+		if slash < 0 || !r.policy.isIndexPage(end[slash+1:], &r.name) {
 			return path
 		}
 		path = path[:slash+1]
 	}
+}
+
+// dropsSlash reports whether the policy removes the trailing slash, and no override keeps it.
+func (r *run) dropsSlash() bool {
+	mode := r.policy.doc.TrailingSlash
+	return (mode == "never" || mode == "never-but-root") && !r.rules.keepSlash()
 }
 
 // endPath applies the policy's rule for the trailing slash. An override or the server may keep the slash.
@@ -102,15 +112,11 @@ func (r *run) endPath() {
 	if r.policy.doc.TrailingSlash != "never" && len(r.u.path) == 0 {
 		r.setPath(root, "the root has its slash")
 	}
-	switch r.policy.doc.TrailingSlash {
-	case "never", "never-but-root":
-		if !r.rules.keepSlash() && (r.keepPath == "" || r.keepPath != string(r.u.path)) {
-			r.setPath(trimSlashes(r.u.path), "slash at the end removed")
-		}
-	case "always":
-		if r.u.path[len(r.u.path)-1] != '/' {
-			r.setPath(append(bytes.Clone(r.u.path), '/'), "slash at the end added")
-		}
+	switch {
+	case r.dropsSlash() && (r.keepPath == "" || r.keepPath != string(r.u.path)):
+		r.setPath(trimSlashes(r.u.path), "slash at the end removed")
+	case r.policy.doc.TrailingSlash == "always" && r.u.path[len(r.u.path)-1] != '/':
+		r.setPath(append(bytes.Clone(r.u.path), '/'), "slash at the end added")
 	}
 }
 

@@ -5,15 +5,20 @@ import "bytes"
 // queryTriggers: any query, if the policy filters, escapes or sorts queries.
 func queryTriggers(r *registrar) {
 	doc := &r.policy.doc
-	r.when(len(doc.Allowed)+len(doc.Defaults) > 0 || doc.EscapeValues || doc.Sort != "none", &r.query)
+	r.when(len(doc.Allowed)+len(doc.Defaults) > 0 || doc.PlusIsSpace || doc.EscapeValues || doc.Sort != "none",
+		&r.query)
 }
 
-// stepQuery filters, escapes and sorts the remaining parameters, for policies that ask for it.
+// stepQuery filters, escapes and sorts the remaining parameters, for policies that ask for it. A "+" becomes a space
+// (application/x-www-form-urlencoded of the WHATWG URL standard) before names and values are compared.
 func (r *run) stepQuery() {
 	if !r.u.hasQuery {
 		return
 	}
 	doc := &r.policy.doc
+	if doc.PlusIsSpace {
+		r.u.query = bytes.ReplaceAll(r.u.query, []byte("+"), []byte("%20"))
+	}
 	if len(doc.Allowed) > 0 || len(doc.Defaults) > 0 {
 		r.filterQuery(r.isWanted)
 	}

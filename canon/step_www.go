@@ -47,10 +47,13 @@ func (p *Policy) prefers(host []byte) string {
 	return to
 }
 
-// withoutWWW strips "www." if a registrable domain is left: "www.gob.es" and "www.com" are names of their own.
+// withoutWWW strips "www.", and "www12." alike, if a registrable domain is left: "www.gob.es" and "www.com" are names
+// of their own.
 func withoutWWW(host string) string {
 	for {
-		rest, ok := strings.CutPrefix(host, "www.")
+		label, rest, _ := strings.Cut(host, ".")
+		number, ok := strings.CutPrefix(label, "www")
+		ok = ok && isDigits([]byte(number))
 		if _, err := publicsuffix.EffectiveTLDPlusOne(rest); !ok || err != nil {
 			return host
 		}
