@@ -114,6 +114,9 @@ func (o opener) openWriter(ctx context.Context, s *Store) error {
 		return err
 	}
 	writable, err := canWrite(ctx, db)
+	if noRoom(err) { // reading goes on, and each write fails with this reason
+		c.reason, err = review.ErrFull, nil
+	}
 	if err != nil || !writable {
 		db.Close()
 		return err
@@ -217,9 +220,25 @@ func canWrite(ctx context.Context, db *sql.DB) (bool, error) {
 	return !readOnly, err
 }
 
-// openReaders opens the connections that read. Their number is not limited, for a caller may ask for one item while
-// it goes through others; a few stay open.
+// noRoom reports whether SQLite could not make the file with which programs share a database, for want of room.
+func noRoom(err error) bool {
+	return code(err) == lib.SQLITE_IOERR_SHMSIZE || code(err)&0xff == lib.SQLITE_FULL
+}
+
+// openReaders opens the connections that read. Without room on the disk they do without sharing, if nobody else has the
+// database open.
 func (o opener) openReaders(ctx context.Context, s *Store) error {
+	err := o.openReading(ctx, s)
+	if noRoom(err) && s.ReadOnly() && !hasLog(o.path) {
+		s.read.unshared = true
+		err = o.openReading(ctx, s)
+	}
+	return err
+}
+
+// openReading opens the connections that read. Their number is not limited, for a caller may ask for one item while it
+// goes through others; a few stay open.
+func (o opener) openReading(ctx context.Context, s *Store) error {
 	readers, err := newReaders(s.readerDSN(pragma("query_only(1)")), &s.read.place)
 	if err != nil {
 		return err
@@ -249,7 +268,10 @@ func (o opener) openReaders(ctx context.Context, s *Store) error {
 
 // readerDSN returns the data source name for reading the file.
 func (s *Store) readerDSN(params ...string) string {
-	return readDSN(s.Path(), s.ReadOnly(), append(params, "_dqs=0")...)
+	if params = append(params, "_dqs=0"); s.read.unshared {
+		params = append(params, "immutable=1")
+	}
+	return readDSN(s.Path(), s.ReadOnly(), params...)
 }
 
 // readDSN opens a file as immutable if it is only read, it has no write-ahead log and its folder cannot be written:

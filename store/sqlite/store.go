@@ -27,8 +27,9 @@ var _ review.Store = (*Store)(nil)
 func newStore(ctx context.Context, path string, now func() time.Time, known schema) *Store {
 	s := &Store{known: known, read: &reader{place: place{path: path}}, background: &background{closing: closingTime}}
 	s.background.ctx, s.background.stop = context.WithCancel(context.WithoutCancel(ctx))
-	s.write = &writeConn{read: s.read, now: now, maxWait: maxWait, maxItems: maxChunk, idleAfter: idleAfter,
-		kept: &sync.Map{}, background: s.background, checkpoints: &checkpoints{background: s.background}}
+	s.write = &writeConn{read: s.read, reason: review.ErrReadOnly, now: now, maxWait: maxWait, maxItems: maxChunk,
+		idleAfter: idleAfter, kept: &sync.Map{}, background: s.background}
+	s.write.checkpoints = &checkpoints{background: s.background}
 	s.search = searchIndex{s.write}
 	s.large = &largeChanges{conn: s.write, search: s.search, atOnce: maxAtOnce, stalledAfter: stalledAfter}
 	return s

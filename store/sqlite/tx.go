@@ -22,12 +22,14 @@ type queryer interface {
 type reader struct {
 	*sql.DB // they cannot write
 	place
-	watch *sql.Conn // one of them, for Version alone: data_version reports the writes of all other connections
+	unshared bool      // they take no notice of other programs, and leave none
+	watch    *sql.Conn // one of them, for Version alone: data_version reports the writes of all other connections
 }
 
 // writeConn is the one connection that writes. It shares the file with other programs (large_writers.go).
 type writeConn struct {
-	*sql.DB     // nil: the store is read-only
+	*sql.DB           // nil: the store is read-only
+	reason      error // why it is: review.ErrReadOnly or review.ErrFull
 	read        *reader
 	now         func() time.Time
 	background  *background
@@ -80,7 +82,7 @@ func (c *writeConn) run(ctx context.Context, doing, query string, args ...any) e
 func (c *writeConn) transact(ctx context.Context, doing string, begin func(context.Context) (*sql.Tx, error),
 	fn func(*tx) error) error {
 	if c.DB == nil {
-		return fmt.Errorf("%s: %s: %w", doing, c.read.path, review.ErrReadOnly)
+		return fmt.Errorf("%s: %s: %w", doing, c.read.path, c.reason)
 	}
 	sqlTx, err := begin(ctx)
 	if err != nil {

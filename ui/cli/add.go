@@ -85,11 +85,11 @@ func (c *addCmd) run(cmd *cobra.Command, files []string) error {
 			return err
 		}
 		for _, file := range files {
-			if err := c.file(cmd.Context(), file); err != nil {
-				return err
+			if err = c.file(cmd.Context(), file); err != nil {
+				break
 			}
 		}
-		return c.finish()
+		return c.finish(err)
 	})
 }
 
@@ -103,13 +103,22 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 	counts.Skipped = report.Skipped
 	report.addCounts = addCounts(counts)
 	c.reports = append(c.reports, report)
-	if err == nil || ctx.Err() != nil || errors.Is(err, review.ErrReadOnly) || errors.Is(err, review.ErrFull) {
+	stops := ctx.Err() != nil || unwritable(err)
+	if err == nil || stops || counts.Added > 0 {
 		c.say(report.File, report.addCounts)
+	}
+	if err == nil || stops {
 		return err
 	}
 	c.failed = true
 	c.app.complain(err)
 	return nil
+}
+
+// unwritable reports whether nothing more can be written to the database.
+func unwritable(err error) bool {
+	return slices.ContainsFunc([]error{review.ErrReadOnly, review.ErrFull, review.ErrIO, review.ErrLocked,
+		review.ErrDamaged, review.ErrGone}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
 // shownName returns the name of an input in reports and in the source of its URLs.
@@ -141,8 +150,8 @@ func (c *addCmd) say(name string, n addCounts) {
 		safe(name), n.Found, n.Added, n.Accepted, n.Flagged, n.Rejected, n.Known, n.Skipped)
 }
 
-// finish reports the total and returns the exit status.
-func (c *addCmd) finish() error {
+// finish reports the total, also of an import that failed, and returns the exit status.
+func (c *addCmd) finish(failed error) error {
 	var total addCounts
 	for _, r := range c.reports {
 		total = total.plus(r.addCounts)
@@ -159,6 +168,8 @@ func (c *addCmd) finish() error {
 		}
 	}
 	switch {
+	case failed != nil:
+		return failed
 	case c.failed:
 		return quiet(statusFailed)
 	case total.Skipped > 0:

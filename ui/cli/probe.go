@@ -64,8 +64,6 @@ func (c *probeCmd) run(cmd *cobra.Command, args []string) error {
 			return err
 		case c.dryRun:
 			return c.app.print(func(w *printer) error { return c.printJobs(w, jobs) })
-		case desk.ReadOnly():
-			return fmt.Errorf("probing: %w", review.ErrReadOnly)
 		}
 		return c.probe(cmd.Context(), desk, cfg, jobs)
 	})
