@@ -2,6 +2,7 @@ package canon
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -66,6 +67,11 @@ func (c *Canonicalizer) result(res *Result, raw string, ev *Evidence, tracing bo
 		r.attempt(raw, ev, c.only, tracing)
 	}
 	r.finish(res)
+}
+
+// DropPrivate drops the URLs whose host is a private address, under any name: nothing there is a version of a page.
+func (c *Canonicalizer) DropPrivate(versions map[string]string) {
+	maps.DeleteFunc(versions, func(_, url string) bool { return c.Clean(url).Reason == PrivateAddress })
 }
 
 // Clean returns raw in a form that a person may pin. It parses and refuses raw like any URL, puts host and

@@ -232,7 +232,11 @@ func (d *document) readDefaults(n *yaml.Node) error {
 }
 
 func (d *document) readRegex(n *yaml.Node) error {
-	if _, err := newSessionPattern(n.Value); n.Kind != yaml.ScalarNode || err != nil {
+	if n.Kind != yaml.ScalarNode {
+		return at(n, `it is one pattern, not a list: join several with "|", as in "^(sid|session_id)$"; `+
+			"names without a pattern belong to session_params_strip")
+	}
+	if _, err := newSessionPattern(n.Value); err != nil {
 		return at(n, "bad pattern %q: %v", n.Value, err)
 	}
 	d.SessionRegex = n.Value

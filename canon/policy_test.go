@@ -126,6 +126,8 @@ func TestBadPolicyFiles(t *testing.T) {
 		{"key twice", "name: x\nname: y\n", "rules.yaml:2: name: it is there twice"},
 		{"bad pattern", "name: x\ntracking_params_strip:\n  - ok\n  - a*b\n",
 			`rules.yaml:4: tracking_params_strip: bad pattern "a*b"`},
+		{"several regexps", "session_params_regex:\n  - ^sid$\n  - ^token$\n",
+			`rules.yaml:2: session_params_regex: it is one pattern, not a list: join several with "|"`},
 		{"bad regexp", "session_params_regex: '['\n", "rules.yaml:1: session_params_regex: bad pattern"},
 		{"no list", "shorteners: bit.ly\n", "rules.yaml:1: shorteners: a list is wanted"},
 		{"no text", "shorteners: [[a]]\n", "a list of texts is wanted"},

@@ -64,7 +64,7 @@ func (r *run) checkAnswer() {
 		return
 	case r.ev.Error != "":
 		r.flag(Unreachable, "no answer: %s; open it, and reject it if it is gone", r.ev.Error)
-	case r.ev.Status >= 400:
+	case r.ev.Status >= 400 || r.ev.Status != 0 && r.ev.Status < 200:
 		r.flag(Unreachable, "the server answered %d; open it, and reject it if it is gone", r.ev.Status)
 	case r.ev.Blocked != "":
 		r.flag(Unreachable, "the server shows another page in the place of this one (%s): "+

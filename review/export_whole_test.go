@@ -124,7 +124,8 @@ func heapOf(t *testing.T, format review.Format, n int) uint64 {
 		t.Fatal(err)
 	}
 	lines := counter(0)
-	if got, err := desk.Export(t.Context(), &lines, whole(format, review.Filter{})); err != nil || got != n || int(lines) < n {
+	got, err := desk.Export(t.Context(), &lines, whole(format, review.Filter{}))
+	if err != nil || got != n || int(lines) < n {
 		t.Fatalf("%d URLs and %d lines, %v", got, lines, err)
 	}
 	return s.peak

@@ -124,8 +124,8 @@ func (v View) JSON() []byte {
 	f, with := v.Query.Filter, v.Query.Filter.Values()
 	text, err := encode(viewJSON{
 		Open: f.Open, With: valuesJSON{with, with.flags()}, Not: valuesJSON{f.Not, f.Not.flags()}, Path: f.Path,
-		AtHost: f.AtHost, Search: canon.MaskUsers(f.Search), Regexp: f.Regexp, Today: v.Today, Sort: v.Query.Sort.String(),
-		Desc: v.Query.Desc,
+		AtHost: f.AtHost, Search: canon.MaskUsers(f.Search), Regexp: f.Regexp, Today: v.Today,
+		Sort: v.Query.Sort.String(), Desc: v.Query.Desc,
 	})
 	if err != nil {
 		panic(err) // cannot happen: JSON can represent the types above

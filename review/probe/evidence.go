@@ -117,6 +117,7 @@ func (v *visit) writePage(ctx context.Context, ev *canon.Evidence, r *Response, 
 		page.block(blockedLogin)
 	}
 	ev.Title, ev.Language, ev.LangVariants = page.Title, page.Language, page.LangVariants
+	v.clean.DropPrivate(ev.LangVariants)
 	ev.RelCanonical, ev.RelNext, ev.RelPrev = page.RelCanonical, page.RelNext, page.RelPrev
 	ev.MetaRefresh, ev.TotalPages, ev.PDFPages = page.MetaRefresh, page.TotalPages, page.PDFPages
 	ev.ContentType, ev.SHA256, ev.Blocked = page.ContentType, page.SHA256, page.Blocked

@@ -140,6 +140,9 @@ func (v *visit) roundTrip(ctx context.Context, req request) (*Response, error) {
 		return nil, err
 	}
 	defer answer.Body.Close()
+	if answer.StatusCode < 200 {
+		return nil, statusError(answer.StatusCode)
+	}
 	resp := &Response{URL: req.url.String(), Method: req.method, Status: answer.StatusCode, Header: answer.Header}
 	resp.Length = answer.ContentLength
 	if req.method == http.MethodHead {

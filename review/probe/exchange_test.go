@@ -44,6 +44,52 @@ func TestStaleConnection(t *testing.T) {
 	}
 }
 
+// TestStatusOfNoAnswer: spec 3, unreachable. A server may send the status 000, and 101 to a request for a page.
+func TestStatusOfNoAnswer(t *testing.T) {
+	for _, line := range []string{"000 X", "101 X\r\nConnection: upgrade\r\nUpgrade: x", "099 X"} {
+		c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/x" {
+				http.NotFound(w, r)
+				return
+			}
+			conn, _, err := w.(http.Hijacker).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			fmt.Fprintf(conn, "HTTP/1.1 %s\r\nContent-Length: 0\r\n\r\n", line)
+			conn.Close()
+		})
+		r := probeOne(t, proberFor(t, c.config(t)), "https://a.gob.es/x")
+		want := "a.gob.es answered " + line[:3] + ", which is no answer to a request for a page"
+		if ev := r.Evidence; ev.Error != want || ev.Status != 0 {
+			t.Errorf("%.3s: %+v", line, ev)
+		}
+	}
+}
+
+// TestStatusOverTLS: a host whose answer has no status has HTTPS, and another request gets the same answer.
+func TestStatusOverTLS(t *testing.T) {
+	if f := failed("a.gob.es", statusError(101), 0); f.withoutHTTPS() || f.passing() {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestPrivateVersions: spec 2, row 1, private-address. Nothing at a private address is a version of a page.
+func TestPrivateVersions(t *testing.T) {
+	c := newCity(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		for tag, url := range map[string]string{"ca": "http://10.0.0.1/x", "gl": "//localhost/",
+			"eu": "http://2130706433/", "fr": "http://[::ffff:169.254.169.254]/", "en": "/en"} {
+			fmt.Fprintf(w, "<link rel=alternate hreflang=%s href=%q>", tag, url)
+		}
+	})
+	r := probeOne(t, proberFor(t, c.config(t)), "http://a.gob.es/x")
+	if got := r.Evidence.LangVariants; len(got) != 1 || got["en"] != "http://a.gob.es/en" {
+		t.Errorf("%v", got)
+	}
+}
+
 // TestSentHeaders sends only the headers of seed 003: no cookies, no credentials, no Referer.
 func TestSentHeaders(t *testing.T) {
 	var got http.Header

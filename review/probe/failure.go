@@ -26,6 +26,7 @@ const (
 	notPublic                     // the address must not be dialled
 	notAsked                      // the URL must not be requested: port, form
 	oversized                     // the headers exceed the limit
+	noStatus                      // the answer has a status that answers no request for a page
 )
 
 // failure is the reason for a missing answer.
@@ -46,13 +47,23 @@ func (f *failure) withoutHTTPS() bool {
 	return f.kind == closed || f.kind == noTLS || f.kind == timedOut || f.kind == broken
 }
 
-// failed converts an error of package net/http. limit is the time that the exchange had.
+// statusError is an answer with the status 101, which begins another protocol, or with one below 100. It has no page.
+type statusError int
+
+func (e statusError) Error() string {
+	return fmt.Sprintf("answered %03d, which is no answer to a request for a page", int(e))
+}
+
+// failed converts an error of an exchange. limit is the time that the exchange had.
 func failed(host string, err error, limit time.Duration) *failure {
 	if handshake, ok := errors.AsType[*handshakeError](err); ok {
 		return failedTLS(host, handshake.err, limit)
 	}
 	var dns *net.DNSError
+	var status statusError
 	switch {
+	case errors.As(err, &status):
+		return &failure{kind: noStatus, text: host + " " + status.Error()}
 	case errors.Is(err, errNotPublic):
 		return &failure{kind: notPublic, text: fmt.Sprintf("refused to connect to %s: %s", host, lastText(err))}
 	case errors.As(err, &dns) && dns.IsNotFound:

@@ -55,6 +55,7 @@ func (f *EvidenceFile) add(l line) error {
 	if err != nil {
 		return err
 	}
+	f.clean.DropPrivate(ev.LangVariants)
 	for host, evidence := range ev.Hosts {
 		f.addHost(host, evidence)
 	}
@@ -77,10 +78,19 @@ func parseEvidence(text string) (*canon.Evidence, error) {
 		return nil, errors.New("there is more than one value in the line")
 	}
 	ev.URL = canon.Trim(ev.URL)
+	if ev.Error == "" && hasNoStatus(text) {
+		ev.Error = "status 000"
+	}
 	if ev.URL == "" && len(ev.Hosts) == 0 {
 		return nil, errors.New(`it names neither a "url" nor "hosts"`)
 	}
 	return ev.Masked(), nil
+}
+
+// hasNoStatus reports whether a line says that the status is 0, as curl does where no answer came.
+func hasNoStatus(text string) bool {
+	var said struct{ Status *int }
+	return json.Unmarshal([]byte(text), &said) == nil && said.Status != nil && *said.Status == 0
 }
 
 func (f *EvidenceFile) addHost(host string, evidence canon.HostEvidence) {

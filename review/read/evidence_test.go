@@ -62,6 +62,34 @@ func mustClara(t testing.TB) *canon.Policy {
 	return p
 }
 
+// TestReadEvidenceWithoutAnswer: spec 3, unreachable. curl writes the status 000 where there was no answer.
+func TestReadEvidenceWithoutAnswer(t *testing.T) {
+	file, err := readEvidence(t, "{\"url\":\"https://a.es/x\",\"status\":0}\n{\"url\":\"https://b.es/x\"}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := canon.New(mustClara(t), nil)
+	if ev := file.For(c, "https://a.es/x"); ev == nil || ev.Error != "status 000" {
+		t.Errorf("%+v", ev)
+	}
+	if ev := file.For(c, "https://b.es/x"); ev == nil || ev.Error != "" {
+		t.Errorf("%+v", ev)
+	}
+}
+
+// TestReadEvidencePrivateVersion: spec 2, row 1, private-address. Nothing at a private address is a version of a page.
+func TestReadEvidencePrivateVersion(t *testing.T) {
+	file, err := readEvidence(t,
+		`{"url":"https://a.es/x","lang_variants":{"ca":"http://10.0.0.1/x","en":"https://a.es/en"}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev := file.For(canon.New(mustClara(t), nil), "https://a.es/x")
+	if len(ev.LangVariants) != 1 || ev.LangVariants["en"] != "https://a.es/en" {
+		t.Errorf("%v", ev.LangVariants)
+	}
+}
+
 func TestReadEvidenceErrors(t *testing.T) {
 	for _, test := range []struct{ input, err string }{
 		{"{\"url\":\"a.es\"}\n{\"url\":\"a.es\",\"finalurl\":\"x\"}",
