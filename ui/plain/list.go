@@ -25,7 +25,11 @@ func (p *prompts) goTo(arg string) error {
 }
 
 func (p *prompts) search(text string) error {
-	p.query.Filter.Search = text
+	search, pattern := review.ParseSearch(text)
+	if _, err := review.ParsePattern(pattern); err != nil {
+		return err
+	}
+	p.query.Filter.Search, p.query.Filter.Regexp = search, pattern
 	return p.next(nil)
 }
 
@@ -47,7 +51,7 @@ func (p *prompts) facets(arg string) error {
 	case group == "":
 		return p.tellFacets()
 	case group == "none":
-		*f = review.Filter{Open: true, Search: f.Search}
+		*f = review.Filter{Open: true, Search: f.Search, Regexp: f.Regexp}
 		return p.next(nil)
 	case !slices.Contains(desk.FacetGroups, group):
 		return fmt.Errorf("there is no group %q: %s", group, strings.Join(desk.FacetGroups, ", "))

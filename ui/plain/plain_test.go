@@ -102,6 +102,8 @@ func TestPlain(t *testing.T) {
 			"f status deferred", "reopen"},
 			[]string{"with “sepe”: 1 URL", "1 URL is marked", "Put off 1 URL?", "deferred: 1 URL", "deferred: 1 URL.",
 				"reopened: URL 3"}, []review.Status{review.Pending, review.Pending, review.Pending}},
+		"search by a pattern": {[]string{"search re:^https://www[.]s.pe", "facets none", "search re:(sepe", "search"},
+			[]string{"1 URL", "URL 3, pending", "at character 1: missing closing )"}, nil},
 		"redo is asked about": {[]string{"*", "A", "y", "u", "d", "no", "redo", "u", "d", "yes", "redo"},
 			[]string{"After this it can no longer be brought back: approve, 4 URLs", "Nothing was written",
 				"brought back: approve, 4 URLs", "deferred: URL 1", "nothing to bring back"},
