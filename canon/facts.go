@@ -17,10 +17,10 @@ type facts struct {
 // hostFacts holds the findings about one host.
 type hostFacts struct {
 	allowed, shortener bool
-	suspicious         bool     // it may deceive
-	prefers            string   // the host that the policy prefers; empty: none
-	rules              ruleList // overrides for the host, whatever their path
-	due                stepSet  // steps with work to do for every URL on it
+	suspicious         bool         // it may deceive
+	prefers            string       // the host that the policy prefers; empty: none
+	rules              []*hostRules // overrides for the host
+	due                stepSet      // steps with work to do for every URL on it
 }
 
 // nameFacts holds the findings about one parameter name.
@@ -109,7 +109,7 @@ type memoEntry[T any] struct {
 // it keeps at most. Nearly all hosts and names are shorter.
 const (
 	memoWays      = 4
-	leastMemoSets = 16
+	leastMemoSets = 2
 	mostMemoSets  = 512
 	longestInMemo = 63
 )

@@ -2,7 +2,6 @@ package canon
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,45 +46,66 @@ type Prefixes struct {
 // Of two overrides with the same Match, the first wins (seed 001 section 3.1). All overrides that match a URL apply,
 // the more specific first: the exact host, then the longer suffix, then "*"; for one host the longer path. If two
 // disagree about one parameter, one host or one scheme, the more specific one decides.
+//
+// A URL is looked up by the labels of its host and the segments of its path, whatever the number of overrides.
 type Overrides struct {
-	exact    map[string]ruleList
-	patterns ruleList // suffixes, the longer first, then "*"
-	paths    bool     // some rule has a path prefix
+	exact    map[string]*hostRules
+	suffixes map[string]*hostRules // of "*.gencat.cat", by "gencat.cat"
+	anywhere *hostRules            // of "*"; nil: none
+	paths    bool                  // some rule has a path prefix
+}
+
+// hostRules holds the rules of one Match.Host.
+type hostRules struct {
+	byPath  map[string]*rule // by path prefix without a trailing slash; "": every path
+	longest int              // bytes of the longest prefix
 }
 
 // rule is a compiled override.
 type rule struct {
 	Override
-	path   []byte // prefix without a trailing slash; empty: every path
-	params nameTable
-	accept CodeSet
+	params   nameTable
+	accept   CodeSet
+	rewrites rewriteTable
 }
 
 // CompileOverrides checks and compiles the overrides. An error names the override by its match, and the key.
 func CompileOverrides(list []Override) (*Overrides, error) {
-	set := &Overrides{exact: map[string]ruleList{}}
-	seen := map[Match]bool{}
+	set := &Overrides{exact: map[string]*hostRules{}, suffixes: map[string]*hostRules{}}
 	for _, o := range list {
 		if key, err := o.Check(); err != nil {
 			return nil, fmt.Errorf("the override for %s: %s: %w", o.Match.Host+o.Match.PathPrefix, key, err)
 		}
-		if match := o.Match.normal(); !seen[match] {
-			seen[match] = true
-			o.Match = match
-			set.add(compile(o))
+		o.Match = o.Match.normal()
+		rules := set.at(o.Match.Host)
+		if path := o.Match.PathPrefix; rules.byPath[path] == nil {
+			rules.byPath[path] = compile(o)
+			rules.longest = max(rules.longest, len(path))
+			set.paths = set.paths || path != ""
 		}
 	}
-	for _, rules := range set.exact {
-		slices.SortStableFunc(rules, compareRules)
-	}
-	slices.SortStableFunc(set.patterns, compareRules)
 	return set, nil
 }
 
-// compareRules is the order of rules, the more specific first.
-func compareRules(a, b *rule) int {
-	return cmp.Or(cmp.Compare(len(b.Match.Host), len(a.Match.Host)), cmp.Compare(len(b.path), len(a.path)))
+// at returns the rules of a Match.Host, to be filled.
+func (s *Overrides) at(host string) *hostRules {
+	if host == "*" {
+		if s.anywhere == nil {
+			s.anywhere = newHostRules()
+		}
+		return s.anywhere
+	}
+	hosts := s.exact
+	if suffix, ok := strings.CutPrefix(host, "*."); ok {
+		host, hosts = suffix, s.suffixes
+	}
+	if hosts[host] == nil {
+		hosts[host] = newHostRules()
+	}
+	return hosts[host]
 }
+
+func newHostRules() *hostRules { return &hostRules{byPath: map[string]*rule{}} }
 
 func compile(o Override) *rule {
 	o.RewriteRules = slices.Clone(o.RewriteRules)
@@ -95,7 +115,7 @@ func compile(o Override) *rule {
 	if o.Spanish != nil {
 		o.Spanish = &Prefixes{normalOrigin(o.Spanish.From), o.Spanish.To}
 	}
-	r := &rule{Override: o, path: []byte(o.Match.PathPrefix)}
+	r := &rule{Override: o, rewrites: newRewriteTable(o.RewriteRules)}
 	r.params.add(isDropped, o.DropQueryParams)
 	r.params.add(isKept, o.KeepQueryParams)
 	r.params.add(isPage, o.PaginationParams)
@@ -120,26 +140,23 @@ func normalOrigin(prefix string) string {
 	return a.String()
 }
 
-func (s *Overrides) add(r *rule) {
-	s.paths = s.paths || len(r.path) > 0
-	if r.Match.isPattern() {
-		s.patterns = append(s.patterns, r)
-	} else {
-		s.exact[r.Match.Host] = append(s.exact[r.Match.Host], r)
-	}
-}
-
-// of returns the rules for a host, whatever their path, the most specific first. A nil set has none.
-func (s *Overrides) of(ascii []byte) (rules ruleList) {
+// of returns the rules for a host in wire form, whatever their path, the most specific first. A nil set has none.
+func (s *Overrides) of(host []byte) (rules []*hostRules) {
 	if s == nil {
 		return nil
 	}
-	host := string(ascii)
-	rules = slices.Clip(s.exact[host])
-	for _, r := range s.patterns {
-		if r.Match.MatchesHost(host) {
-			rules = append(rules, r)
+	if exact := s.exact[string(host)]; exact != nil {
+		rules = append(rules, exact)
+	}
+	for i, x := range host {
+		if x == '.' && i > 0 {
+			if below := s.suffixes[string(host[i+1:])]; below != nil {
+				rules = append(rules, below)
+			}
 		}
+	}
+	if s.anywhere != nil {
+		rules = append(rules, s.anywhere)
 	}
 	return rules
 }
@@ -147,20 +164,20 @@ func (s *Overrides) of(ascii []byte) (rules ruleList) {
 // ruleList holds rules, the most specific first.
 type ruleList []*rule
 
-// appendFitting appends the rules that match a normalized path to dst.
-func (l ruleList) appendFitting(dst ruleList, path []byte) ruleList {
-	for _, r := range l {
-		if r.matchesPath(path) {
-			dst = append(dst, r)
+// appendFitting appends the rules that match a normalized path to dst, the longer prefix first. It compares at segment
+// boundaries; a matrix parameter ends the name of a segment.
+func (h *hostRules) appendFitting(dst ruleList, path []byte) ruleList {
+	for end := min(len(path), h.longest); end > 0; end-- {
+		if end == len(path) || path[end] == '/' || path[end] == ';' {
+			if r := h.byPath[string(path[:end])]; r != nil {
+				dst = append(dst, r)
+			}
 		}
 	}
+	if r := h.byPath[""]; r != nil {
+		dst = append(dst, r)
+	}
 	return dst
-}
-
-// matchesPath compares at segment boundaries. A matrix parameter ends the name of a segment.
-func (r *rule) matchesPath(path []byte) bool {
-	rest, ok := bytes.CutPrefix(path, r.path)
-	return ok && (len(r.path) == 0 || len(rest) == 0 || rest[0] == '/' || rest[0] == ';')
 }
 
 func (m Match) isPattern() bool { return strings.HasPrefix(m.Host, "*") }
@@ -260,7 +277,15 @@ func (m Match) check() error {
 		return nil
 	}
 	name := strings.TrimPrefix(host, "*.")
-	if name == "" || strings.ContainsAny(name, "*/") {
+	if _, rest, ok := strings.Cut(name, "://"); ok {
+		bare, _, _ := strings.Cut(rest, "/")
+		return fmt.Errorf("bad host %q: a host name is wanted, without a scheme: %q", host,
+			host[:len(host)-len(name)]+bare)
+	}
+	if strings.Contains(name, "/") {
+		return fmt.Errorf("bad host %q: a host name is wanted; a path_prefix holds the path", host)
+	}
+	if name == "" || strings.Contains(name, "*") {
 		return fmt.Errorf("bad host %q: a * may only stand alone or as \"*.\" at the beginning", host)
 	}
 	if _, bad := asciiHost([]byte(name)); bad != nil {

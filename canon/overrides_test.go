@@ -2,7 +2,9 @@ package canon_test
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -91,6 +93,12 @@ func TestBadOverridesFiles(t *testing.T) {
 		{"star alone", `{"version": 1, "overrides": [{"match": {"host": "*"}}]}`,
 			`match: host "*" needs a path_prefix`},
 		{"star inside", `{"version": 1, "overrides": [{"match": {"host": "a.*.es"}}]}`, "match: bad host"},
+		{"host with a scheme", `{"overrides": [{"match": {"host": "https://www.boe.es/a"}}]}`,
+			`match: bad host "https://www.boe.es/a": a host name is wanted, without a scheme: "www.boe.es"`},
+		{"pattern with a scheme", `{"version": 1, "overrides": [{"match": {"host": "*.http://boe.es"}}]}`,
+			`a host name is wanted, without a scheme: "*.boe.es"`},
+		{"host with a path", `{"overrides": [{"match": {"host": "www.boe.es/a"}}]}`,
+			`match: bad host "www.boe.es/a": a host name is wanted; a path_prefix holds the path`},
 		{"private host", `{"version": 1, "overrides": [{"match": {"host": "10.0.0.1"}}]}`, "match: bad host"},
 		{"path", `{"version": 1, "overrides": [{"match": {"host": "a.es", "path_prefix": "x"}}]}`,
 			"does not begin with a slash"},
@@ -202,4 +210,66 @@ func TestFixedPointOfSamples(t *testing.T) {
 		&loop) {
 		t.Errorf("got %v", err)
 	}
+}
+
+// TestMoreOverridesCostNoMore canonicalizes URLs under a hundred overrides and under a hundred times as many. The work
+// on a URL depends on its labels and segments, so it allocates no more memory.
+func TestMoreOverridesCostNoMore(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		override func(i int) canon.Override
+	}{
+		{"hosts", func(i int) canon.Override {
+			return canon.Override{Match: canon.Match{Host: fmt.Sprintf("www.a%d.es", i)}, Accept: []string{"off-allowlist"}}
+		}},
+		{"patterns", func(i int) canon.Override {
+			return canon.Override{Match: canon.Match{Host: fmt.Sprintf("*.a%d.es", i)}, Accept: []string{"off-allowlist"}}
+		}},
+		{"paths of a host", func(i int) canon.Override {
+			return canon.Override{Match: canon.Match{Host: "www.a1.es", PathPrefix: fmt.Sprintf("/p%d", i)},
+				Accept: []string{"off-allowlist"}}
+		}},
+		{"paths anywhere", func(i int) canon.Override {
+			return canon.Override{Match: canon.Match{Host: "*", PathPrefix: fmt.Sprintf("/p%d", i)},
+				Accept: []string{"off-allowlist"}}
+		}},
+		{"rewrites", func(i int) canon.Override {
+			from, to := fmt.Sprintf("https://www.a1.es/p%d/", i), fmt.Sprintf("https://www.a2.es/q%d/", i)
+			return canon.Override{Match: canon.Match{Host: "www.a1.es"},
+				RewriteRules: []canon.Prefixes{{From: from, To: to}}}
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			few, many := bytesOfURLs(t, c.override, 100), bytesOfURLs(t, c.override, 10_000)
+			if many > 2*few { // the runtime allocates a little itself
+				t.Errorf("%d bytes for URLs under 100 overrides, %d under 10000", few, many)
+			}
+		})
+	}
+}
+
+// bytesOfURLs returns the memory that URLs take under n overrides. Those of one match become one.
+func bytesOfURLs(t *testing.T, override func(i int) canon.Override, n int) uint64 {
+	t.Helper()
+	var list []canon.Override
+	for i := range n {
+		o := override(i)
+		if len(list) > 0 && list[0].Match == o.Match {
+			list[0].RewriteRules = append(list[0].RewriteRules, o.RewriteRules...)
+		} else {
+			list = append(list, o)
+		}
+	}
+	set, err := canon.CompileOverrides(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, before, after := canon.New(clara(t), set), new(runtime.MemStats), new(runtime.MemStats)
+	runtime.ReadMemStats(before)
+	for i := range 100 {
+		c.Canonicalize(fmt.Sprintf("https://www.a%d.es/p%d/x", i%7, 3*i), nil)
+		c.Canonicalize("https://www.a1.es/elsewhere/x", nil)
+	}
+	runtime.ReadMemStats(after)
+	return after.TotalAlloc - before.TotalAlloc
 }

@@ -150,11 +150,14 @@ func (p *Policy) kind(name []byte) paramKind {
 
 // Missing returns an instruction if the policy cannot be used yet, or "". A policy for one site needs its host.
 func (p *Policy) Missing() string {
-	if p.doc.NeedsHost && p.doc.CanonicalHost == "" {
+	switch {
+	case !p.doc.NeedsHost || p.doc.CanonicalHost != "":
+		return ""
+	case slices.Contains(BuiltinNames(), p.Name()):
 		return fmt.Sprintf("policy %s needs canonical_host: "+
 			`write a policy file with "extends: %[1]s" and "canonical_host: …"`, p.Name())
 	}
-	return ""
+	return fmt.Sprintf(`policy %s needs canonical_host: add "canonical_host: …" to its file`, p.Name())
 }
 
 // MaxHops returns the number of redirects that are followed (seed 000 rule 7).

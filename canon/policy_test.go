@@ -100,6 +100,10 @@ func TestPolicyForOneSite(t *testing.T) {
 	if err != nil || !strings.Contains(p.Missing(), "needs canonical_host") {
 		t.Errorf("%v, missing %q", err, p.Missing())
 	}
+	own := parsed(t, "name: s\nextends: seoslug\n").Missing() // no policy can extend this one
+	if want := `policy s needs canonical_host: add "canonical_host: …" to its file`; own != want {
+		t.Errorf("missing %q, not %q", own, want)
+	}
 	if missing := clara(t).Missing(); missing != "" {
 		t.Errorf("clara is for every site, and misses %q", missing)
 	}

@@ -214,8 +214,11 @@ func (r *run) findRules() (changed bool) {
 		return false
 	}
 	found := r.spareRules[:0]
-	if rules := r.host().rules; len(rules) > 0 {
-		found = rules.appendFitting(found, r.normalPath(r.u.path))
+	if hosts := r.host().rules; len(hosts) > 0 {
+		path := r.normalPath(r.u.path)
+		for _, rules := range hosts {
+			found = rules.appendFitting(found, path)
+		}
 		r.due = everyStep
 	}
 	changed = !slices.Equal(found, r.rules)

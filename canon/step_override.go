@@ -1,6 +1,9 @@
 package canon
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // overrideTriggers: an override for the host concerns the whole URL, so every step is due.
 func overrideTriggers(r *registrar) {
@@ -16,8 +19,8 @@ func (r *run) stepOverride() {
 		r.moveTo(rule.CanonicalHost)
 	}
 	for _, rule := range r.rules {
-		for _, rewrite := range rule.RewriteRules {
-			if r.rewrite(rewrite, rule) {
+		for _, i := range rule.rewrites.matching(&r.u) {
+			if r.rewrite(rule.RewriteRules[i], rule) {
 				return
 			}
 		}
@@ -34,12 +37,9 @@ func (l ruleList) pinned() *rule {
 	return nil
 }
 
-// rewrite applies a rewrite rule and reports whether it did.
+// rewrite applies a rewrite rule whose prefix the URL has, and reports whether that gives a URL.
 func (r *run) rewrite(p Prefixes, rule *rule) bool {
-	text, ok := r.u.rewritten(p)
-	if !ok {
-		return false
-	}
+	text, _ := r.u.rewritten(p)
 	if bad := r.adopt(text); bad != nil {
 		r.note("the rewrite of the override for %s gives no URL: %s", rule.Match.Host, bad.detail)
 		return false
@@ -61,15 +61,47 @@ func (a *address) rewritten(p Prefixes) ([]byte, bool) {
 // rewritable reports whether a rewrite applies after the later steps, which drop page numbers and sort the query.
 func (l ruleList) rewritable(u *address) bool {
 	for _, rule := range l {
-		for _, rewrite := range rule.RewriteRules {
-			if text, ok := u.rewritten(rewrite); ok {
-				if _, _, bad := parse(text); bad == nil {
-					return true
-				}
+		for _, i := range rule.rewrites.matching(u) {
+			text, _ := u.rewritten(rule.RewriteRules[i])
+			if _, _, bad := parse(text); bad == nil {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// rewriteTable finds the rewrites of an override by the length and text of their prefix, whatever their number.
+type rewriteTable struct {
+	byPrefix map[string][]int // places in the list, in its order
+	lengths  []int            // of the prefixes, each once
+}
+
+func newRewriteTable(list []Prefixes) (t rewriteTable) {
+	t.byPrefix = make(map[string][]int, len(list))
+	for i, rewrite := range list {
+		t.byPrefix[rewrite.From] = append(t.byPrefix[rewrite.From], i)
+		t.lengths = append(t.lengths, len(rewrite.From))
+	}
+	slices.Sort(t.lengths)
+	t.lengths = slices.Compact(t.lengths)
+	return t
+}
+
+// matching returns the places of the rewrites whose prefix the URL has, in the order of the list.
+func (t *rewriteTable) matching(u *address) (places []int) {
+	if len(t.lengths) == 0 {
+		return nil
+	}
+	text := u.appendTo(nil)
+	for _, n := range t.lengths {
+		if n > len(text) {
+			break
+		}
+		places = append(places, t.byPrefix[string(text[:n])]...)
+	}
+	slices.Sort(places)
+	return places
 }
 
 // acceptFlags removes the flags that the overrides accept.

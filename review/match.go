@@ -3,9 +3,14 @@ package review
 import (
 	"cmp"
 	"strings"
+	"sync"
 
 	"visto/canon"
 )
+
+// plainPolicy is the policy that changes no more than RFC 3986 does. It is made once, because a file of overrides has
+// thousands of matches.
+var plainPolicy = sync.OnceValues(func() (*canon.Policy, error) { return canon.Builtin("rfc3986") })
 
 // NormalMatch returns the normal form of a match, under which overrides are stored and found: the host in ASCII and
 // lower case, the path as in canonical URLs, without a trailing slash. {"*.Gencat.cat", "/sta/"} becomes
@@ -19,7 +24,7 @@ func NormalMatch(m canon.Match) canon.Match {
 		}
 	}
 	at := cmp.Or(host, "example.com") // any host will do to normalize the path
-	plain, err := canon.Builtin("rfc3986")
+	plain, err := plainPolicy()
 	rooted := m.PathPrefix == "" || m.PathPrefix[0] == '/'
 	if err != nil || !rooted || strings.ContainsAny(m.Host, "/:@") ||
 		strings.ContainsAny(m.Host+m.PathPrefix, "?#\\ ") {

@@ -113,27 +113,35 @@ func planOverrides(changes []OverrideChange) planner {
 // after returns the overrides after the changes. It returns ErrStale for a change of another override than the current
 // one.
 func (r *rules) after(changes []OverrideChange) ([]canon.Override, error) {
-	list := slices.Clone(r.list)
+	list := mapped(r.list, func(o canon.Override) *canon.Override { return &o })
+	at := make(map[canon.Match]int, len(list)+len(changes))
+	for i, o := range slices.Backward(list) { // the first of equals is in force
+		at[o.Match] = i
+	}
 	for _, c := range changes {
-		i := slices.IndexFunc(list, func(o canon.Override) bool { return o.Match == matchOf(c) })
+		match := matchOf(c)
+		i, found := at[match]
 		var current *canon.Override
-		if i >= 0 {
-			current = &list[i]
+		if found {
+			current = list[i]
 		}
 		if !sameRule(current, c.Before) {
 			why := staleRule(current, c.Before)
-			return nil, fmt.Errorf("the override for %s: %s: %w", place(matchOf(c)), why, ErrStale)
+			return nil, fmt.Errorf("the override for %s: %s: %w", place(match), why, ErrStale)
 		}
 		switch {
-		case i < 0:
-			list = append(list, *c.After)
+		case !found:
+			at[match] = len(list)
+			list = append(list, c.After)
 		case c.After == nil:
-			list = slices.Delete(list, i, i+1)
+			list[i] = nil
+			delete(at, match)
 		default:
-			list[i] = *c.After
+			list[i] = c.After
 		}
 	}
-	return list, nil
+	list = slices.DeleteFunc(list, func(o *canon.Override) bool { return o == nil })
+	return mapped(list, func(o *canon.Override) canon.Override { return *o }), nil
 }
 
 func staleRule(current, expected *canon.Override) string {
