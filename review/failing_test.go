@@ -1,0 +1,236 @@
+package review_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/store/sqlite"
+)
+
+// TestNoFailureIsSwallowed fails each call of a store, one after the other, and expects every method of a desk to
+// return the failure. Check reports failures as problems, and
+// Replay some.
+func TestNoFailureIsSwallowed(t *testing.T) {
+	d := newDesk(t)
+	d.add("https://a.ejemplo.gob.es/tramite/1?plaza=1", "https://a.ejemplo.gob.es/tramite/1?plaza=2",
+		"https://a.ejemplo.gob.es/", "https://b.ejemplo.gob.es/alta")
+	rule := canon.Override{Match: canon.Match{Host: "a.ejemplo.gob.es"}, DropQueryParams: []string{"plaza"}}
+	changes := []review.OverrideChange{{After: &rule}}
+	other := allowing(t, "2", "gob.es")
+	one, all := review.Target{ID: 1}, review.Filter{}
+	for _, c := range []struct {
+		name string
+		call func(context.Context, *review.Desk) error
+	}{
+		{"AmendAll", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.AmendAll(ctx, rule) })},
+		{"Correction", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.Correction(ctx, "https://a.ejemplo.gob.es/otra")
+		})},
+		{"DecisionEffect", func(ctx context.Context, d *review.Desk) error {
+			_, _, err := d.DecisionEffect(ctx, review.Choice{Kind: review.Approve}, nil, all)
+			return err
+		}},
+		{"Detail", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.Detail(ctx, 1) })},
+		{"Find", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.Find(ctx, "https://a.ejemplo.gob.es/tramite/1?plaza=1")
+		})},
+		{"Export", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.Export(ctx, io.Discard, whole(review.JSONL, all))
+		})},
+		{"ExportLog", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.ExportLog(ctx, io.Discard) })},
+		{"Effect", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.Effect(ctx, changes, func(review.Effect) {})
+		})},
+		{"RecanonEffect", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.RecanonEffect(ctx, other, nil)
+		})},
+		{"Record", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.Record(ctx, review.Item{ID: 1, Source: review.Source{File: "urls.txt", Position: "1"}})
+		})},
+		{"Stats", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.Stats(ctx) })},
+		{"Surroundings", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.Surroundings(ctx, 1) })},
+		{"ProbeJobs", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.ProbeJobs(ctx, all, review.ProbeJobOptions{})
+		})},
+		{"Replay", func(ctx context.Context, d *review.Desk) error {
+			problems, err := d.Replay(ctx, func(now func() time.Time) (review.Store, error) {
+				s, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "replay.db"), sqlite.Options{Create: true, Now: now})
+				if err == nil {
+					t.Cleanup(func() { s.Close() })
+				}
+				return s, err
+			})
+			for _, p := range problems {
+				err = errors.Join(err, errors.New(p.Text))
+			}
+			return err
+		}},
+		{"Decide", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.Decide(ctx, review.Choice{Kind: review.Defer}, one)
+		})},
+		{"DecideAll", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.DecideAll(ctx, review.Choice{Kind: review.Approve}, review.Filter{Hosts: []string{"b.ejemplo.gob.es"}})
+		})},
+		{"NoteAll", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.NoteAll(ctx, "sí", all) })},
+		{"Undo", func(ctx context.Context, d *review.Desk) error { _, _, err := d.Undo(ctx, 0); return err }},
+		{"Redo", func(ctx context.Context, d *review.Desk) error { _, _, err := d.Redo(ctx); return err }},
+		{"SaveOverrides", func(ctx context.Context, d *review.Desk) error {
+			_, _, err := d.SaveOverrides(ctx, changes, "")
+			return err
+		}},
+		{"Recanon", func(ctx context.Context, d *review.Desk) error { _, _, err := d.Recanon(ctx, other); return err }},
+		{"Add", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.Add(ctx, each([]review.Found{{URL: "https://c.ejemplo.gob.es/1"}}))
+		})},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for n := 1; ; n++ {
+				s := &failing{Store: d.store()}
+				desk, err := review.Open(t.Context(), s, "ana", nil)
+				d.must(err)
+				s.left = n
+				err = c.call(t.Context(), desk)
+				if s.left > 0 { // fewer calls than n
+					d.must(err)
+					if n == 1 {
+						t.Error("no call of the store")
+					}
+					return
+				}
+				if !errors.Is(err, errStore) && (err == nil || !strings.Contains(err.Error(), errStore.Error())) {
+					t.Errorf("call %d, %s, fails: %v", n, s.failed, err)
+				}
+			}
+		})
+	}
+}
+
+func returns(call func(context.Context, *review.Desk) (any, error)) func(context.Context, *review.Desk) error {
+	return func(ctx context.Context, d *review.Desk) error { _, err := call(ctx, d); return err }
+}
+
+var errStore = errors.New("the store fails")
+
+// failing is a store of which one call fails, the last of so many that are left.
+type failing struct {
+	review.Store
+	left   int
+	failed string
+}
+
+func (f *failing) next(method string) error {
+	if f.left--; f.left != 0 {
+		return nil
+	}
+	f.failed = method
+	return errStore
+}
+
+func called[T any](f *failing, method string, call func() (T, error)) (T, error) {
+	if err := f.next(method); err != nil {
+		var none T
+		return none, err
+	}
+	return call()
+}
+
+func (f *failing) Version(ctx context.Context) (int64, error) {
+	return called(f, "Version", func() (int64, error) { return f.Store.Version(ctx) })
+}
+
+func (f *failing) Item(ctx context.Context, id int64) (review.Item, error) {
+	return called(f, "Item", func() (review.Item, error) { return f.Store.Item(ctx, id) })
+}
+
+func (f *failing) Find(ctx context.Context, url string) ([]review.Item, error) {
+	return called(f, "Find", func() ([]review.Item, error) { return f.Store.Find(ctx, url) })
+}
+
+func (f *failing) Page(ctx context.Context, q review.Query, c *review.Cursor, n int) ([]review.Item, error) {
+	return called(f, "Page", func() ([]review.Item, error) { return f.Store.Page(ctx, q, c, n) })
+}
+
+func (f *failing) Each(ctx context.Context, filter review.Filter, fn func(review.Item) error) error {
+	return errors.Join(f.next("Each"), f.Store.Each(ctx, filter, fn))
+}
+
+func (f *failing) Add(ctx context.Context, in *review.Intake, list []review.NewItem) ([]review.AddOutcome, error) {
+	return called(f, "Add", func() ([]review.AddOutcome, error) { return f.Store.Add(ctx, in, list) })
+}
+
+func (f *failing) Count(ctx context.Context, filter review.Filter) (int, error) {
+	return called(f, "Count", func() (int, error) { return f.Store.Count(ctx, filter) })
+}
+
+func (f *failing) Totals(ctx context.Context) (review.Totals, error) {
+	return called(f, "Totals", func() (review.Totals, error) { return f.Store.Totals(ctx) })
+}
+
+func (f *failing) Facets(ctx context.Context, filter review.Filter) (review.Facets, error) {
+	return called(f, "Facets", func() (review.Facets, error) { return f.Store.Facets(ctx, filter) })
+}
+
+func (f *failing) DecisionCounts(ctx context.Context) ([]review.DecisionCount, error) {
+	return called(f, "DecisionCounts", func() ([]review.DecisionCount, error) { return f.Store.DecisionCounts(ctx) })
+}
+
+func (f *failing) Work(ctx context.Context) ([]review.Work, error) {
+	return called(f, "Work", func() ([]review.Work, error) { return f.Store.Work(ctx) })
+}
+
+func (f *failing) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
+	return called(f, "Commit", func() (review.Receipt, error) { return f.Store.Commit(ctx, c) })
+}
+
+func (f *failing) Batch(ctx context.Context, id int64) (review.Batch, error) {
+	return called(f, "Batch", func() (review.Batch, error) { return f.Store.Batch(ctx, id) })
+}
+
+func (f *failing) LastBatch(ctx context.Context, reviewer string, undone bool) (review.Batch, error) {
+	return called(f, "LastBatch", func() (review.Batch, error) { return f.Store.LastBatch(ctx, reviewer, undone) })
+}
+
+func (f *failing) Notes(ctx context.Context, id int64) ([]review.Note, error) {
+	return called(f, "Notes", func() ([]review.Note, error) { return f.Store.Notes(ctx, id) })
+}
+
+func (f *failing) History(ctx context.Context, id int64) ([]review.PastDecision, error) {
+	return called(f, "History", func() ([]review.PastDecision, error) { return f.Store.History(ctx, id) })
+}
+
+func (f *failing) Meta(ctx context.Context) (review.Meta, error) {
+	return called(f, "Meta", func() (review.Meta, error) { return f.Store.Meta(ctx) })
+}
+
+func (f *failing) Overrides(ctx context.Context) ([]review.StoredOverride, error) {
+	return called(f, "Overrides", func() ([]review.StoredOverride, error) { return f.Store.Overrides(ctx) })
+}
+
+func (f *failing) EachEntry(ctx context.Context, fn func(review.Entry) error) error {
+	return errors.Join(f.next("EachEntry"), f.Store.EachEntry(ctx, fn))
+}
+
+func (f *failing) Evidence(ctx context.Context, id int64) (*canon.Evidence, error) {
+	return called(f, "Evidence", func() (*canon.Evidence, error) { return f.Store.Evidence(ctx, id) })
+}
+
+func (f *failing) EachWithEvidence(ctx context.Context, filter review.Filter,
+	fn func(review.Item, *canon.Evidence) error) error {
+	return errors.Join(f.next("EachWithEvidence"), f.Store.EachWithEvidence(ctx, filter, fn))
+}
+
+func (f *failing) EachAnswered(ctx context.Context, filter review.Filter,
+	fn func(review.Item, *canon.Evidence) error) error {
+	return errors.Join(f.next("EachAnswered"), f.Store.EachAnswered(ctx, filter, fn))
+}
+
+func (f *failing) Hosts(ctx context.Context) (canon.Hosts, error) {
+	return called(f, "Hosts", func() (canon.Hosts, error) { return f.Store.Hosts(ctx) })
+}
