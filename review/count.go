@@ -12,6 +12,7 @@ type Totals struct {
 	Open     int
 	Reviewed int // items that were open once and are not now, by a decision or by a rule
 	ByRules  int // of Reviewed, those without a decision: the machine accepts or rejects them
+	Deferred int // of Reviewed, those put off: a person has to look at them some time
 	Verdicts map[canon.Verdict]int
 }
 

@@ -24,11 +24,28 @@ type Effect struct {
 	Refused  int // rejected by the machine after, but not before
 	Decided  int // decided on; for a decision only
 	Affected int // with another result, or decided on: the samples are some of these
+	Partly   Partly
 	Cleared  map[canon.Code]int
 	Raised   map[canon.Code]int
 	Samples  []Sample // up to 200 affected URLs, merged and approved ones first
 	Groups   []Merge  // up to 20 groups of merged URLs
 }
+
+// Partly counts the URLs that stay open because only some of their unknown parameters are answered, and these
+// parameters.
+type Partly struct{ URLs, Answered, Asked int }
+
+// add counts a URL with asked unknown parameters, of which left stay.
+func (p *Partly) add(asked, left int) {
+	if left > 0 && left < asked {
+		p.URLs++
+		p.Answered += asked - left
+		p.Asked += asked
+	}
+}
+
+// String describes the counts, such as "1 of 2 answered".
+func (p Partly) String() string { return fmt.Sprintf("%d of %d answered", p.Answered, p.Asked) }
 
 func newEffect() Effect { return Effect{Cleared: map[canon.Code]int{}, Raised: map[canon.Code]int{}} }
 
@@ -42,6 +59,7 @@ type Sample struct {
 	FlagsBefore, FlagsAfter   canon.CodeSet
 	StatusBefore, StatusAfter Status
 	Merges                    bool
+	Partly                    Partly
 }
 
 // Merge is a group of items that would become one page.
@@ -223,6 +241,9 @@ func sampleOf(it *Item, after Computed) Sample {
 	s := Sample{ID: it.ID, Before: it.Computed.Canonical, After: after.Canonical}
 	s.StatusBefore, s.FlagsBefore = ResolveStatus(it.Computed, it.Decision)
 	s.StatusAfter, s.FlagsAfter = ResolveStatus(after, it.Decision)
+	if open(s.StatusAfter, s.FlagsAfter) {
+		s.Partly.add(len(it.Computed.Unknown), len(after.Unknown))
+	}
 	return s
 }
 
@@ -237,6 +258,9 @@ func (e *Effect) add(s Sample, before, after canon.Verdict) {
 	e.Settled += count(openBefore && !openAfter)
 	e.Reopened += count(!openBefore && openAfter)
 	e.Approved += count(s.reapprove())
+	e.Partly.URLs += s.Partly.URLs
+	e.Partly.Answered += s.Partly.Answered
+	e.Partly.Asked += s.Partly.Asked
 	e.Refused += count(before != canon.Rejected && after == canon.Rejected)
 	for _, c := range (s.FlagsBefore &^ s.FlagsAfter).Codes() {
 		e.Cleared[c]++

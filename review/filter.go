@@ -58,7 +58,7 @@ func (f Filter) Parts() []Part {
 		list = append(list, Part{fmt.Sprintf("with “%s”", f.Search), "“" + f.Search + "”"})
 	}
 	if f.Regexp != "" {
-		list = append(list, Part{fmt.Sprintf("matching /%s/", f.Regexp), "/" + f.Regexp + "/"})
+		list = append(list, part(PatternMark+f.Regexp))
 	}
 	return slices.DeleteFunc(list, func(p Part) bool { return p.Text == "" })
 }

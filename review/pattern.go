@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"unicode/utf8"
 
 	"visto/canon"
 )
@@ -24,11 +25,11 @@ func ParseSearch(text string) (search, pattern string) {
 
 // PatternError is an error in a regular expression.
 type PatternError struct {
-	At  int    // byte offset of the faulty part
+	At  int    // character at which it begins, from 1, in the pattern behind its PatternMark
 	Why string // in the words of package regexp/syntax
 }
 
-func (e *PatternError) Error() string { return fmt.Sprintf("at character %d: %s", e.At+1, e.Why) }
+func (e *PatternError) Error() string { return fmt.Sprintf("at character %d: %s", e.At, e.Why) }
 
 // ParsePattern parses the regular expression of a Filter: the syntax of package regexp, without regard to case unless
 // (?-i) is set. The letters k and s match ASCII only, not the Kelvin sign and the long s, so that an index can be
@@ -57,10 +58,39 @@ func CompilePattern(text string) (*regexp.Regexp, error) {
 func patternError(text string, err error) error {
 	var wrong *syntax.Error
 	if !errors.As(err, &wrong) {
-		return &PatternError{Why: err.Error()}
+		return &PatternError{At: 1, Why: err.Error()}
 	}
-	at := max(0, strings.LastIndex(text, wrong.Expr))
-	return &PatternError{At: at, Why: fmt.Sprintf("%s: %q", wrong.Code, wrong.Expr)}
+	at := utf8.RuneCountInString(text[:faultAt(text, wrong)]) + 1
+	why := wrong.Code.String()
+	if wrong.Expr != "" && wrong.Expr != text {
+		why += fmt.Sprintf(": %q", wrong.Expr)
+	}
+	return &PatternError{At: at, Why: why}
+}
+
+// maxFaultSearch is the length of a pattern up to which its fault is looked for.
+const maxFaultSearch = 1000
+
+// faultAt returns the byte offset at which the fault of a pattern begins. Package syntax quotes the faulty part, or all
+// of the pattern, and does not say where it stands: the shortest beginning with that error ends in the faulty part.
+func faultAt(text string, wrong *syntax.Error) int {
+	if len(text) > maxFaultSearch {
+		return 0
+	}
+	end, quoted := len(text), wrong.Expr
+	for end > 0 {
+		var e *syntax.Error
+		_, err := syntax.Parse(text[:end-1], syntax.Perl|syntax.FoldCase)
+		if !errors.As(err, &e) || e.Code != wrong.Code {
+			break
+		}
+		end, quoted = end-1, e.Expr
+	}
+	switch wrong.Code {
+	case syntax.ErrMissingParen, syntax.ErrMissingBracket, syntax.ErrUnexpectedParen, syntax.ErrTrailingBackslash:
+		return max(0, end-1) // one character, the only one that was never closed or opened
+	}
+	return max(0, strings.LastIndex(text[:end], quoted))
 }
 
 // asciiFold replaces the letters k and s without case by classes of their two ASCII forms.

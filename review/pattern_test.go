@@ -25,7 +25,8 @@ func TestPatternsGoWithoutCase(t *testing.T) {
 }
 
 func TestPatternErrorsSayWhere(t *testing.T) {
-	for pattern, at := range map[string]int{"a(b": 0, "ab[": 2, "x**": 1, `ab\`: 3, "a{1001}": 1, "ok(?<": 2} {
+	for pattern, at := range map[string]int{"a(b": 2, "ab[": 3, "x**": 2, `ab\`: 3, "a{1001}": 2, "ok(?<": 3,
+		"(a)(b": 4, "*a*": 1, "a)b)": 2, "ñ(": 2, "[a]b[c": 5, `a\yb\y`: 2, "[z-a]x": 2, "(?P<n": 1} {
 		_, err := review.CompilePattern(pattern)
 		var wrong *review.PatternError
 		if !errors.As(err, &wrong) {

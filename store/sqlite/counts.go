@@ -101,7 +101,11 @@ func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 		t.Verdicts[verdict] += n
 		if open {
 			t.Open += n
-		} else if wasOpen {
+		}
+		if status == review.Deferred {
+			t.Deferred += n
+		}
+		if !open && wasOpen {
 			t.Reviewed += n
 			if review.ByRules(verdict, status) {
 				t.ByRules += n

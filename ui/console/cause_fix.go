@@ -69,6 +69,26 @@ func (t *causesTab) fixOf(c cause.Cause, kind cause.FixKind) (cause.Fix, bool) {
 	return list[i], true
 }
 
+// possible reports whether an action of the table can do something for the cause, or for all marked causes.
+func (t *causesTab) possible(name string) bool {
+	here, ok := t.pane.Current()
+	if name == "Override for the cause" {
+		return ok && here.Kind != cause.ByField
+	}
+	chosen := t.pane.Chosen()
+	for _, f := range causeFixes {
+		if f.name != name {
+			continue
+		}
+		joined := f.kind == cause.FixAccept && len(chosen) > 1
+		return ok && (joined || !slices.ContainsFunc(chosen, func(c cause.Cause) bool {
+			_, can := t.fixOf(c, f.kind)
+			return !can
+		}))
+	}
+	return ok || name == "Search causes"
+}
+
 // noFix says why a fix is impossible for a cause, and offers another way.
 func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 	s := t.pane.StudyOf(c)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"visto/canon"
@@ -114,6 +115,45 @@ func TestEffectOfACauseIsRead(t *testing.T) {
 	s.keys("pgdown").lacks("h001.ejemplo").keys("k", "pgup").shows("h000.ejemplo", "[Cancel]")
 	s.keys("G").shows("h199.ejemplo.gob.es", "and 40 URLs that are not listed").lacks("↓")
 	s.keys("g").shows("h000.ejemplo").keys("y").shows("approved: 240 URLs")
+}
+
+// The footer offers only what the cause under the cursor can do.
+func TestFooterOfACause(t *testing.T) {
+	s := openScreen(t, newDesk(t, portal()...), 160, 48, "2")
+	foot := func() string { lines := strings.Split(s.text(), "\n"); return lines[len(lines)-1] }
+	has := func(where string, yes []string, no ...string) {
+		t.Helper()
+		for _, word := range yes {
+			if !strings.Contains(foot(), word) {
+				t.Errorf("%s: no %q in %q", where, word, foot())
+			}
+		}
+		for _, word := range no {
+			if strings.Contains(foot(), word) {
+				t.Errorf("%s: %q in %q", where, word, foot())
+			}
+		}
+	}
+	s.onCause("in field portal_url on 3 hosts")
+	has("a field", []string{"enter its URLs", "A accept"}, "K keep", "D drop", "m Spanish", "o form")
+	s = openScreen(t, newDesk(t), 160, 48, "2").onCause("plaza on sede.ejemplo.gob.es")
+	has("a parameter", []string{"K keep", "D drop", "A accept", "o form"}, "m Spanish")
+	s.keys("g").onCause("on web.gencat.cat")
+	has("a language", []string{"m Spanish", "A accept", "o form"}, "K keep", "D drop")
+	s.keys("/", "type:no such cause", "enter")
+	has("no cause", []string{"/ search"}, "K keep", "D drop", "m Spanish", "A accept", "its URLs", "o form")
+}
+
+// A rule for one of two parameters says that it answers one of two.
+func TestOneOfTwoParameters(t *testing.T) {
+	for key, verb := range map[string]string{"K": "keep", "D": "drop"} {
+		desk := newDesk(t, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/alta-de-uno?plaza=1&origen=web"})
+		openScreen(t, desk, 80, 24).shows("param plaza,origen")
+		s := openScreen(t, desk, 80, 24, "2").onCause("plaza on sede.ejemplo.gob.es").keys(key)
+		s.shows(verb+" plaza on sede.ejemplo.gob.es", "1 URL settled in part: 1 of 2 answered").keys("y")
+		s.shows("saved: 0 URLs settled, 1 URL in part (1 of 2 answered)")
+		openScreen(t, desk, 80, 24).shows("param origen")
+	}
 }
 
 func TestCauseIsRejectedWithAReason(t *testing.T) {

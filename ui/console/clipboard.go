@@ -30,7 +30,7 @@ func (t *detailTab) copy(name, text string) tea.Cmd {
 }
 
 // browse opens the canonical URL in the browser, or the original one if there is none. Only whole http and https URLs
-// are opened.
+// are opened. Where no browser opens, the URL is copied.
 func (t *detailTab) browse() tea.Cmd {
 	it := t.subject()
 	if it == nil {
@@ -38,17 +38,22 @@ func (t *detailTab) browse() tea.Cmd {
 	}
 	url := pane.Shown(it)
 	switch {
-	case t.opts.overSSH():
-		return t.warn(t.keyed("no browser is opened over SSH: {copy-canonical} copies the URL"))
-	case t.opts.OpenBrowser == nil:
-		return t.warn(t.keyed("there is no browser to open: {copy-canonical} copies the URL"))
 	case !term.Openable(url):
 		return t.warn("only plain http and https URLs are opened")
+	case t.opts.overSSH():
+		return t.copyInstead("no browser is opened over SSH", url)
+	case t.opts.OpenBrowser == nil:
+		return t.copyInstead("there is no browser to open", url)
 	}
 	return ask(func() (string, error) { return url, t.opts.OpenBrowser(url) }, func(url string, err error) tea.Cmd {
 		if err != nil {
-			return t.warn("opening the browser: " + wording.Error(err))
+			return t.copyInstead(wording.Error(err), url)
 		}
 		return t.say("opened " + wording.Safe(url))
 	})
+}
+
+// copyInstead copies a URL that was not opened.
+func (t *detailTab) copyInstead(why, url string) tea.Cmd {
+	return tea.Batch(t.warn(why+": copied the URL instead"), tea.SetClipboard(url))
 }

@@ -48,6 +48,13 @@ func TestDeferAndReopen(t *testing.T) {
 	status(t, desk, 1, review.Pending)
 }
 
+// What was put off still has to be looked at.
+func TestDeferredIsNotNothing(t *testing.T) {
+	desk := newDesk(t, review.Found{URL: "https://www.sepe.es"}, review.Found{URL: "https://www.boe.es"})
+	s := openScreen(t, desk, 80, 24, "a", "d").shows("Nothing waits but 1 URL that was put off. v and f show them.")
+	s.keys("u").lacks("Nothing waits").keys("a").shows("Nothing waits for a person any more")
+}
+
 func TestCorrect(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "e").shows("enter approves it unchanged")

@@ -212,7 +212,10 @@ func (t *detailTab) askRelated() tea.Cmd {
 	}
 	menu := &dialog.Menu{Title: "Related URLs", Hint: "open it"}
 	add := func(relation string, it review.Item) {
-		short := strings.TrimPrefix(pane.Shown(&it), "https://"+d.Item.Computed.Host)
+		short := pane.Shown(&it)
+		if path, ok := strings.CutPrefix(short, "https://"+d.Item.Computed.Host); ok && strings.HasPrefix(path, "/") {
+			short = path
+		}
 		menu.Rows = append(menu.Rows, dialog.Row{
 			Key: pane.StatusSign(&it), Name: term.Middle(wording.Safe(short), 60),
 			Text: fmt.Sprintf("%s, %d", relation, it.ID),

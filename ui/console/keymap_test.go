@@ -28,7 +28,7 @@ func TestReboundKeys(t *testing.T) {
 	s.keys("z").shows("took back: approve")
 	s.keys("a").shows("deferred: URL 1").keys("y").shows("approved: URL 2")
 	s.keys("enter").shows("f5 approves this URL alone").keys("esc",
-		"x").shows("there is no browser to open: : copy canonical copies the URL")
+		"x").shows("there is no browser to open: copied the URL instead")
 	s.keys("?", "type:approve the URL as").shows("f5 y")
 }
 

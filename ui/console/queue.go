@@ -230,6 +230,9 @@ func (q *queueTab) emptyText() string {
 	case q.totals != nil && q.totals.Items == 0:
 		return q.keyed("There are no URLs yet. Leave with {quit} and add some: visto add FILE.")
 	}
+	if q.totals != nil && q.totals.Deferred > 0 {
+		return q.keyed(wording.AllDeferred(q.totals.Deferred) + " {views} and {facets} show them.")
+	}
 	return q.keyed("Nothing waits for a person any more. {facets} shows the other URLs, {stats} the counts; " +
 		"visto export writes the registry.")
 }

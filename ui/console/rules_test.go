@@ -160,7 +160,7 @@ func TestFieldCauseApprovesItsURLs(t *testing.T) {
 	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts")
 	s.keys("o").shows("a rule is for hosts").keys("D").shows("no parameter")
 	s.keys("A").shows("approve the 3 URLs as they are", "3 URLs decided together").keys("y").shows("approved: 3 URLs",
-		"there are no causes left")
+		"There are no causes left")
 	status(t, desk, 3, review.Approved)
 }
 

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -31,6 +32,10 @@ func (s *session) openSearch(l lookup, line *dialog.Search, text string) tea.Cmd
 func checkSearch(text string) error {
 	_, pattern := review.ParseSearch(text)
 	_, err := review.CompilePattern(pattern)
+	var wrong *review.PatternError
+	if errors.As(err, &wrong) { // the field has the mark too
+		return &review.PatternError{At: wrong.At + len(review.PatternMark), Why: wrong.Why}
+	}
 	return err
 }
 

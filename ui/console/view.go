@@ -154,7 +154,7 @@ func (m *Model) hints() []hint {
 	var list []hint
 	for i := range m.keys {
 		k := &m.keys[i]
-		if k.in&m.scope == 0 || k.foot == "" || len(k.keys) == 0 || m.refuses(k) || m.needsOverride(k) {
+		if k.in&m.scope == 0 || k.foot == "" || len(k.keys) == 0 || m.refuses(k) || m.impossible(k) {
 			continue
 		}
 		h := hintOf(k)
@@ -166,10 +166,15 @@ func (m *Model) hints() []hint {
 	return append(list, last)
 }
 
-// needsOverride reports whether the binding is about the override under the cursor and there is none.
-func (m *Model) needsOverride(b *binding) bool {
-	_, any := m.overrides.pane.Current()
-	return b.in&^writes == inOverrides && !any
+// impossible reports whether the binding is about the override or the cause under the cursor, and can do nothing there.
+func (m *Model) impossible(b *binding) bool {
+	switch _, any := m.overrides.pane.Current(); b.in &^ writes {
+	case inOverrides:
+		return !any
+	case inCauses:
+		return !m.causes.possible(b.name)
+	}
+	return false
 }
 
 func hintOf(b *binding) hint {

@@ -34,6 +34,12 @@ func TestChooseByDigit(t *testing.T) {
 	openScreen(t, newDesk(t), 80, 24, "j", "c").shows("nothing else is known that could be cited")
 }
 
+func TestRelatedRootHasItsURL(t *testing.T) {
+	desk := newDesk(t, review.Found{URL: "https://www.sepe.es"}, review.Found{URL: "http://www.sepe.es/?utm_source=x"},
+		review.Found{URL: "https://www.sepe.es/a"})
+	openScreen(t, desk, 80, 24, "enter", "m").shows("?  https://www.sepe.es  the same page, 2")
+}
+
 func TestRelatedURLsAreOpened(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40, "enter").shows("Under /tramites/ on this host",

@@ -53,7 +53,7 @@ func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Face
 	}
 	counts := map[string][]dialog.Facet{
 		"flag": flagFacets(all.Flags), "field": bucketFacets("field", all.Fields),
-		"file": bucketFacets("file", all.Files), "host": bucketFacets("host", all.Hosts),
+		"file": withTails(bucketFacets("file", all.Files)), "host": bucketFacets("host", all.Hosts),
 	}
 	maps.DeleteFunc(counts, func(group string, _ []dialog.Facet) bool { return !slices.Contains(c.Groups, group) })
 	if slices.Contains(c.Groups, "status") {

@@ -129,6 +129,9 @@ func (v *effectView) oneLine(s *sheet) string {
 		return s.th.Dim.Render("no effect yet")
 	}
 	text := fmt.Sprintf("%s settled, %s changed", thousands(e.Settled), thousands(e.Changed))
+	if e.Partly.URLs > 0 {
+		text += ", " + e.Partly.String()
+	}
 	look := s.th.OK
 	for _, c := range []struct {
 		n      int
@@ -161,6 +164,7 @@ func effectCounts(th *theme.Theme, e *review.Effect) []effectCount {
 	return slices.DeleteFunc([]effectCount{
 		{e.Decided, "✓", "decided together: one undo takes them back", "decided", th.OK},
 		{settled, "✓", "settled: need no person any more", "settled", th.OK},
+		{e.Partly.URLs, "½", "settled in part: " + e.Partly.String(), "in part: " + e.Partly.String(), th.Text},
 		{e.Changed, "→", "with another canonical URL", "changed", th.Text},
 		{e.Merged, "=", "that become one page with another", "merged", th.Warn},
 		{e.Approved, "!", "approved before would change, and come back to the queue", "approved change", th.Warn},

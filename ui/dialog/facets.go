@@ -248,7 +248,7 @@ func (f *Facets) row(th *theme.Theme, i int, first bool, width int) string {
 	if x.N >= 0 {
 		n = fmt.Sprint(x.N)
 	}
-	label := term.Pad(term.Safe(term.Clip(x.label(), 200)), width-27)
+	label := term.Pad(term.Middle(term.Safe(term.Clip(x.label(), 1024)), width-27), width-27)
 	if i == f.list.Cursor {
 		return th.Selected.Render(term.Pad(fmt.Sprintf("▌ %-9s %s%s %8s", group, boxes[x.Choice], label, n), width))
 	}

@@ -62,7 +62,7 @@ func (c *Causes) empty(keys CauseKeys) string {
 	if c.search != "" {
 		return fmt.Sprintf("No cause with “%s” in it. %s shows all again.", term.Safe(c.search), keys.Clear)
 	}
-	return "Nothing waits for a person: there are no causes left to settle."
+	return "There are no causes left: no URL waits undecided."
 }
 
 func (c *Causes) beside(th *theme.Theme, keys CauseKeys, width, height int) string {

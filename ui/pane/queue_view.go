@@ -73,8 +73,12 @@ func flagsText(it *review.Item) string {
 		return it.Computed.Reason.String()
 	case it.Open() && len(codes) > 0 || it.Status == review.Deferred && len(codes) > 0:
 		text := codes[0].String()
+		room := flagsWidth
+		if len(codes) > 1 {
+			room -= len(" +1")
+		}
 		if codes[0] == canon.UnknownParam && len(it.Computed.Unknown) > 0 {
-			text = "param " + safe(it.Computed.Unknown[0], 14)
+			text = paramsText(it.Computed.Unknown, room)
 		}
 		for _, c := range []canon.Code{canon.SuspiciousHost, canon.ChangedSinceApproval} { // must not be overlooked
 			if it.Computed.Flags.Has(c) {
@@ -87,6 +91,23 @@ func flagsText(it *review.Item) string {
 		return text
 	}
 	return it.Status.String()
+}
+
+// paramsText names parameters in width cells, two of them at least: a third one and more become a number.
+func paramsText(names []string, width int) string {
+	head, tail := "param ", ""
+	if len(names) > 2 {
+		tail = fmt.Sprintf(" %d more", len(names)-2)
+		names = names[:2]
+	}
+	if len(names) == 1 {
+		return head + safe(names[0], width-len(head))
+	}
+	room := width - len(head) - len(",") - len(tail)
+	first, second := safe(names[0], room), safe(names[1], room)
+	share := max(room-term.Width(second), room/2)
+	first = term.Middle(first, share)
+	return head + first + "," + term.Middle(second, room-term.Width(first)) + tail
 }
 
 func statusStyle(th *theme.Theme, it *review.Item) style {

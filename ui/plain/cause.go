@@ -29,7 +29,7 @@ func (p *prompts) tellCauses(string) error {
 		p.out.printf("And %d smaller ones.\n", more)
 	}
 	if len(list) == 0 {
-		p.out.printf("Nothing waits for a person: there are no causes left to settle.\n")
+		p.out.printf("There are no causes left: no URL waits undecided.\n")
 	}
 	return nil
 }

@@ -173,6 +173,9 @@ func (p *prompts) nothing() string {
 	if f := p.query.Filter.String(); f != review.Waiting {
 		return "Nothing matches: " + term.Safe(f) + ". facets none and search show what waits again."
 	}
+	if t, err := p.desk.Totals(p.ctx); err == nil && t.Deferred > 0 {
+		return wording.AllDeferred(t.Deferred) + " facets status deferred shows them."
+	}
 	return "Nothing waits for a person any more."
 }
 

@@ -48,9 +48,13 @@ func (l *List) Click(y int) (again, hit bool) {
 	return again, true
 }
 
-// Move moves the cursor.
+// Move moves the cursor. A page, or half of one, moves the view as far, so that other rows come into it.
 func (l *List) Move(m Motion) {
-	l.To(target(m, l.Cursor, l.Len-1, l.Height))
+	to := target(m, l.Cursor, l.Len-1, l.Height)
+	if m >= HalfDown {
+		l.Top += to - l.Cursor
+	}
+	l.To(to)
 }
 
 // Scroll moves the view and the cursor with it, for text without a row to choose.

@@ -17,9 +17,9 @@ func TestListKeepsTheCursorInView(t *testing.T) {
 		motion      widget.Motion
 		cursor, top int
 	}{
-		{widget.Up, 0, 0}, {widget.Down, 1, 0}, {widget.PageDown, 11, 2}, {widget.HalfDown, 16, 7},
-		{widget.Bottom, 99, 90}, {widget.Down, 99, 90}, {widget.HalfUp, 94, 90},
-		{widget.PageUp, 84, 84}, {widget.Top, 0, 0},
+		{widget.Up, 0, 0}, {widget.Down, 1, 0}, {widget.PageDown, 11, 10}, {widget.HalfDown, 16, 15},
+		{widget.Bottom, 99, 90}, {widget.Down, 99, 90}, {widget.PageDown, 99, 90}, {widget.HalfUp, 94, 85},
+		{widget.PageUp, 84, 75}, {widget.Top, 0, 0}, {widget.PageUp, 0, 0},
 	} {
 		l.Move(step.motion)
 		if l.Cursor != step.cursor || l.Top != step.top {

@@ -26,6 +26,14 @@ func URLs(n int) string {
 	return fmt.Sprintf("%d URLs", n)
 }
 
+// AllDeferred says that the queue is empty and that n URLs were put off.
+func AllDeferred(n int) string {
+	if n == 1 {
+		return "Nothing waits but 1 URL that was put off."
+	}
+	return fmt.Sprintf("Nothing waits but %d URLs that were put off.", n)
+}
+
 // Error is an error for people who do not know the program.
 func Error(err error) string {
 	var loop *canon.LoopError
@@ -107,6 +115,9 @@ func Changes(changes []review.OverrideChange) string {
 // Saved says how many items a saved rule settled and reopened.
 func Saved(e *review.Effect) string {
 	text := fmt.Sprintf("saved: %s settled", URLs(e.Settled))
+	if e.Partly.URLs > 0 {
+		text += fmt.Sprintf(", %s in part (%s)", URLs(e.Partly.URLs), e.Partly)
+	}
 	if e.Reopened > 0 {
 		text += fmt.Sprintf(", %d back in the queue", e.Reopened)
 	}
