@@ -100,7 +100,15 @@ func (v *visit) askOnce(ctx context.Context, at *gate, req request, attempt int)
 	if ctx.Err() != nil {
 		return nil, nil, false, context.Cause(ctx)
 	}
-	return resp, fail, v.note(at, req, attempt, resp, fail), nil
+	if again = v.note(at, req, attempt, resp, fail); !again && v.isOffline(fail) {
+		err = ErrOffline
+	}
+	return resp, fail, again, err
+}
+
+// isOffline reports whether a request failed for want of a network, as long as no host has answered.
+func (v *visit) isOffline(fail *failure) bool {
+	return fail != nil && fail.kind == noNetwork && !v.reached.Load()
 }
 
 // exchange makes one request and records it.
@@ -115,6 +123,7 @@ func (v *visit) exchange(ctx context.Context, req request) (*Response, *failure)
 		fail = failed(req.url.Host, err, v.cfg.Timeout)
 		ex.Error = fail.text
 	} else {
+		v.reached.Store(true)
 		ex.Status, ex.Bytes = resp.Status, int64(len(resp.Body))
 	}
 	v.exchanges = append(v.exchanges, ex)

@@ -27,6 +27,7 @@ const (
 	notAsked                      // the URL must not be requested: port, form
 	oversized                     // the headers exceed the limit
 	noStatus                      // the answer has a status that answers no request for a page
+	noNetwork                     // the machine may have no network: may pass
 )
 
 // failure is the reason for a missing answer.
@@ -39,7 +40,7 @@ type failure struct {
 func (f *failure) Error() string { return f.text }
 
 // passing reports whether the trouble may be gone seconds later (seed 003: "5xx, timeout, network").
-func (f *failure) passing() bool { return f.kind <= closed }
+func (f *failure) passing() bool { return f.kind <= closed || f.kind == noNetwork }
 
 // withoutHTTPS reports whether the trouble at port 443 is that of a host without HTTPS. A host that speaks TLS has
 // HTTPS, however bad its certificate.
@@ -66,6 +67,8 @@ func failed(host string, err error, limit time.Duration) *failure {
 		return &failure{kind: noStatus, text: host + " " + status.Error()}
 	case errors.Is(err, errNotPublic):
 		return &failure{kind: notPublic, text: fmt.Sprintf("refused to connect to %s: %s", host, lastText(err))}
+	case offline(err):
+		return &failure{kind: noNetwork, text: fmt.Sprintf("no network to reach %s by: %s", host, lastText(err))}
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return &failure{kind: noSuchHost, text: fmt.Sprintf("no such host: %s", host)}
 	case errors.As(err, &dns):

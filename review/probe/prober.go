@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"visto/canon"
@@ -48,6 +49,8 @@ type Prober struct {
 	transport *http.Transport
 	gates     *gates
 	ports     map[uint16]bool
+
+	reached atomic.Bool // a host has answered
 
 	events    sync.Mutex // one event at a time
 	randLock  sync.Mutex // guards cfg.Rand

@@ -35,6 +35,9 @@ func (v *visit) note(at *gate, req request, attempt int, resp *Response, fail *f
 	}
 	passing := fail != nil && fail.passing() || fail == nil && mayPass(resp.Status)
 	switch {
+	case v.isOffline(fail):
+		at.wait(now.Add(v.jittered(delays[0])), forRetry)
+		return attempt == 0
 	case !passing || req.once:
 		return false
 	case attempt < len(delays):

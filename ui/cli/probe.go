@@ -211,6 +211,8 @@ func (c *probeCmd) finish(ctx context.Context, err error, screen *probeScreen) e
 	switch {
 	case errors.As(err, &taken):
 		return withHint(err, "wait until it ends, and probe again for what is left")
+	case errors.Is(err, probe.ErrOffline):
+		return withHint(err, "what is left stays due: probe again once there is a network")
 	case err != nil && ctx.Err() != nil:
 		c.app.warn("visto: interrupted; what was found is stored, and visto probe goes on with the other %d\n",
 			total-len(c.done))
