@@ -153,10 +153,12 @@ func (p *Policy) identifies(text []byte, room *[]byte) bool {
 	digits, words, inWord, dot := 0, 0, false, len(text)
 	for i, x := range text {
 		kind := charKind[x]
-		if kind != digitChar {
-			digits = 0
-		} else if digits++; digits == 3 {
-			return true
+		if kind == digitChar {
+			if digits++; digits == 3 {
+				return true
+			}
+		} else if digits = 0; inWord && kind == letterChar {
+			continue
 		}
 		switch {
 		case kind == joinerChar:
