@@ -35,10 +35,17 @@ func (j *judge) keepParam(p pair) bool {
 	case name.kind&isTracking != 0 && name.kind&isPreserved == 0:
 		j.noteParam(name.lower, "is a tracking parameter")
 		return false
-	case j.policy.doc.FlagUnknown && name.kind == 0 && !j.rules.isPage(name):
+	case j.policy.doc.FlagUnknown && name.kind == 0 && !j.rules.isPage(name) && !j.policy.decidesOn(name.lower):
 		j.addUnknown(name)
 	}
 	return true
+}
+
+// decidesOn reports whether the query step keeps or drops a parameter, whose name is in lower case, by the policy's own
+// lists. So it is not unknown.
+func (p *Policy) decidesOn(name []byte) bool {
+	_, hasDefault := p.defaults[string(name)]
+	return hasDefault || len(p.doc.Allowed) > 0
 }
 
 func (j *judge) addUnknown(name *nameFacts) {
