@@ -90,7 +90,7 @@ func (t *tx) addCount(k countKey, staged bool, n int) error {
 func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t := review.Totals{Verdicts: map[canon.Verdict]int{}}
 	const query = "SELECT verdict, status, open, was_open, sum(n) FROM item_count t WHERE host_id = 0 AND " +
-		countsInForce + " GROUP BY 1, 2, 3, 4"
+		countsInForce + " GROUP BY 1, 2, 3, 4 HAVING sum(n) <> 0"
 	err := each(ctx, s.read, query, nil, func(scan scanner) error {
 		var verdict canon.Verdict
 		var status review.Status

@@ -67,6 +67,15 @@ func plan(t *testing.T, q queryer, query string, args []any) (lines []string) {
 	return lines
 }
 
+// Idle reports whether no large change is staged or being applied.
+func Idle(t *testing.T, s *Store) bool {
+	st, err := readStage(t.Context(), s.read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st.state == idle
+}
+
 // Alone reports whether nobody else wrote within that time.
 func Alone(t *testing.T, s *Store, within time.Duration) (alone bool) {
 	s.write.idleAfter = within

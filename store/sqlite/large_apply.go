@@ -11,12 +11,29 @@ func (l *largeChanges) applyLater() {
 		return
 	}
 	work := l.conn.background
+	l.applying.Add(1)
 	work.Go(func() {
 		// The next change of the rules, or Maintain, repeats a failed attempt: the change stays in force.
-		if l.apply(work.ctx) == nil {
+		err := l.apply(work.ctx)
+		l.applying.Done()
+		if err == nil {
 			l.search.update(work.ctx)
 		}
 	})
+}
+
+// Settle waits until the large changes that this store wrote are applied, or ctx ends. A program that ends without it
+// leaves the rest to another one.
+func (s *Store) Settle(ctx context.Context) {
+	applied := make(chan struct{})
+	go func() {
+		s.large.applying.Wait()
+		close(applied)
+	}()
+	select {
+	case <-applied:
+	case <-ctx.Done():
+	}
 }
 
 // apply applies the staged change in force to the items, chunk by chunk.

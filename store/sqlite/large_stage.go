@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"visto/canon"
@@ -46,9 +47,10 @@ var errStageTaken = errors.New("another change of the rules is being written")
 type largeChanges struct {
 	conn         *writeConn
 	search       searchIndex
-	atOnce       int           // the most items of a chunk that cannot end early
-	stalledAfter time.Duration // a change that is staged without progress for this long is abandoned
-	stageAll     bool          // stage every change of the rules, and do not apply it
+	atOnce       int            // the most items of a chunk that cannot end early
+	stalledAfter time.Duration  // a change that is staged without progress for this long is abandoned
+	applying     sync.WaitGroup // the changes of this store that are being applied
+	stageAll     bool           // stage every change of the rules, and do not apply it
 }
 
 // waitUnstaged returns when nothing is staged. It applies a change in force, and waits for one that is being staged

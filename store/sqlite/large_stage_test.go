@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -154,6 +155,55 @@ func TestCountsWhileApplying(t *testing.T) {
 	must(t, other.Maintain(t.Context()))
 	if !inForce(t, s, "moved.es") {
 		t.Error("the change is not in force")
+	}
+}
+
+// The totals are the same before, while and after a large change is applied (spec 11: replaying the log gives the
+// stored state). A count that the change brings to 0 is none.
+func TestTotalsWhileApplying(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+	manyItems(t, s)
+	sqlite.StageAll(s)
+	change := moveAll(t, s, "moved.es")
+	for i := range change.Recomputed {
+		change.Recomputed[i].Computed.Verdict, change.Recomputed[i].Computed.Flags = canon.Accepted, 0
+	}
+	_, err := s.Commit(t.Context(), change)
+	must(t, err)
+	while, err := s.Totals(t.Context())
+	must(t, err)
+	must(t, s.Maintain(t.Context()))
+	after, err := s.Totals(t.Context())
+	must(t, err)
+	if !reflect.DeepEqual(while, after) || len(after.Verdicts) != 1 {
+		t.Errorf("%+v, and once it is applied %+v", while, after)
+	}
+}
+
+// A command that ends with Settle leaves nothing to apply behind, unless it is interrupted.
+func TestSettle(t *testing.T) {
+	for _, interrupted := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "visto.db")
+		s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true})
+		must(t, err)
+		manyItems(t, s)
+		ctx, cancel := context.WithCancel(t.Context())
+		stopping, chunks := sqlite.Stopping(s), 0
+		sqlite.Chunks(s, few, func() {
+			if chunks++; interrupted && chunks == many/few+3 { // the first applied chunk
+				cancel()
+				<-stopping
+			}
+		})
+		_, err = s.Commit(t.Context(), moveAll(t, s, "moved.es"))
+		must(t, err)
+		s.Settle(ctx)
+		cancel()
+		must(t, s.Close())
+		next := open(t, path)
+		if idle := sqlite.Idle(t, next); idle == interrupted || !inForce(t, next, "moved.es") {
+			t.Errorf("interrupted %v, idle %v", interrupted, idle)
+		}
 	}
 }
 

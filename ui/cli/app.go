@@ -73,11 +73,17 @@ type databaseFile interface {
 
 	// Backup writes a copy to path while others use the file. Errors: sqlite.ErrExists and those of review.Store.
 	Backup(ctx context.Context, path string) error
+
+	// Settle waits for what this program began and another would have to end.
+	Settle(ctx context.Context)
 }
 
 // withDesk opens the database, runs fn at a desk on it, and closes it.
 func (a *app) withDesk(ctx context.Context, need access, fn func(*review.Desk) error) error {
-	return a.withFile(ctx, need, func(desk *review.Desk, _ databaseFile) error { return fn(desk) })
+	return a.withFile(ctx, need, func(desk *review.Desk, file databaseFile) error {
+		defer file.Settle(ctx)
+		return fn(desk)
+	})
 }
 
 // withFile is withDesk for commands that need the file too.
