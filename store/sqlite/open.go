@@ -189,7 +189,11 @@ func (o opener) makeFile(ctx context.Context) error {
 		return err
 	}
 	defer draft.Close()
-	db, err := connect(writerDSN(draft.Path, "mode=rwc"))
+	// SQLite would make it with 0644: here the umask alone says whether a group may write
+	if err := os.WriteFile(draft.Path, nil, 0o666); err != nil {
+		return err
+	}
+	db, err := connect(writerDSN(draft.Path, "mode=rw"))
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 
@@ -48,8 +50,11 @@ func queryFile(ctx context.Context, path, query string, yield func(cols, vals []
 	if !reading.MatchString(query) {
 		return ErrWrites
 	}
-	from := readDSN(abs, true, pragma("query_only(1)"), pragma("trusted_schema(0)"))
-	return withConn(ctx, from, func(conn *sql.Conn) error {
+	params := []string{pragma("query_only(1)"), pragma("trusted_schema(0)")}
+	if atRest(ctx, abs) {
+		params = append(params, "immutable=1")
+	}
+	return withConn(ctx, readDSN(abs, true, params...), func(conn *sql.Conn) error {
 		if _, err := readState(ctx, conn); err != nil {
 			return unreadable(err)
 		}
@@ -64,6 +69,20 @@ func queryFile(ctx context.Context, path, query string, yield func(cols, vals []
 		defer rows.Close()
 		return eachRow(rows, yield)
 	})
+}
+
+// atRest reports whether the file is in WAL mode and nobody has it open. SQLite would make files beside it, and leave
+// them there.
+func atRest(ctx context.Context, path string) bool {
+	if _, err := os.Stat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	walMode := false
+	err := withConn(ctx, dsn(path, "mode=ro", "immutable=1"), func(q *sql.Conn) error {
+		walMode = readGlimpse(ctx, q).walMode
+		return nil
+	})
+	return err == nil && walMode
 }
 
 func eachRow(rows *sql.Rows, yield func(cols, vals []string, row int) error) error {

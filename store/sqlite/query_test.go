@@ -100,3 +100,18 @@ func TestQueryStops(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Query leaves nothing beside a foreign file in WAL mode that nobody has open.
+func TestQueryLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "links.db")
+	script(t, path, "PRAGMA journal_mode = WAL; CREATE TABLE link (url); INSERT INTO link VALUES ('https://boe.es')")
+	before, rows := snapshot(t, dir), 0
+	must(t, sqlite.Query(t.Context(), path, "SELECT url FROM link", func([]string, []string, int) error {
+		rows++
+		return nil
+	}))
+	if after := snapshot(t, dir); after != before || rows != 1 {
+		t.Errorf("%d rows; the query changed the folder from\n%s\nto\n%s", rows, before, after)
+	}
+}

@@ -238,7 +238,7 @@ func (c *addCmd) read(ctx context.Context, name string, yield func(read.Found) e
 	if c.query != "" {
 		return c.rows(ctx, name, opt, yield)
 	}
-	f, err := openRegular(name)
+	f, err := openInput(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -280,20 +280,3 @@ func (c *addCmd) rows(ctx context.Context, name string, opt read.Options, yield 
 }
 
 var sqliteMagic = []byte("SQLite format 3\x00")
-
-// openRegular opens a file, or a pipe, but no directory.
-func openRegular(name string) (*os.File, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, file.Reason(err))
-	}
-	info, err := f.Stat()
-	if err == nil && info.IsDir() {
-		err = withHint(fmt.Errorf("reading %s: it is a directory", name), "name the files in it")
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
-}

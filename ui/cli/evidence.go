@@ -12,7 +12,7 @@ func loadEvidence(ctx context.Context, path string, p *canon.Policy) (*read.Evid
 	if path == "" {
 		return nil, nil
 	}
-	f, err := openRegular(path)
+	f, err := openInput(ctx, path)
 	if err != nil {
 		return nil, err
 	}

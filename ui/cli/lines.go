@@ -3,8 +3,12 @@ package cli
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"os"
 	"strings"
+
+	"visto/store/file"
 )
 
 // Of a line longer than maxLine only the first longStart bytes are kept: enough to reject it.
@@ -100,4 +104,46 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	}()
 	context.AfterFunc(ctx, func() { pw.CloseWithError(ctx.Err()) })
 	return pr
+}
+
+// openInput opens a file, or a pipe, but no directory. It fails as soon as ctx is done, even while a pipe waits for
+// somebody who writes to it, and so does reading from a pipe.
+func openInput(ctx context.Context, name string) (io.ReadCloser, error) {
+	type result struct {
+		file *os.File
+		err  error
+	}
+	opened := make(chan result, 1)
+	go func() {
+		f, err := os.Open(name)
+		opened <- result{f, err}
+	}()
+	select {
+	case r := <-opened:
+		if r.err != nil {
+			return nil, fmt.Errorf("reading %s: %w", name, file.Reason(r.err))
+		}
+		return input(ctx, r.file)
+	case <-ctx.Done():
+		return nil, fmt.Errorf("reading %s: %w", name, ctx.Err())
+	}
+}
+
+// input returns the open file as an input.
+func input(ctx context.Context, f *os.File) (io.ReadCloser, error) {
+	info, err := f.Stat()
+	switch {
+	case err == nil && info.IsDir():
+		err = withHint(fmt.Errorf("reading %s: it is a directory", f.Name()), "name the files in it")
+	case err == nil && !info.Mode().IsRegular():
+		return struct {
+			io.Reader
+			io.Closer
+		}{interruptible(ctx, f), f}, nil
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }

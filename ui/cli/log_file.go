@@ -17,7 +17,7 @@ func newLogVerify(a *app) *cobra.Command {
 	var against bool
 	cmd := command("verify FILE", "Verify an exported log, alone or against the database", cobra.ExactArgs(1),
 		func(cmd *cobra.Command, args []string) error {
-			f, err := openRegular(args[0])
+			f, err := openInput(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
