@@ -48,6 +48,7 @@ type Prober struct {
 	cfg       Config
 	transport *http.Transport
 	gates     *gates
+	parsed    robotsMemo
 	ports     map[uint16]bool
 
 	reached atomic.Bool // a host has answered

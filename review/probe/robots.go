@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/jimsmart/grobotstxt"
 )
 
 const (
@@ -25,6 +23,7 @@ const (
 type rules struct {
 	robots Robots
 	agent  string
+	memo   *robotsMemo
 }
 
 // productToken returns our name in robots.txt: the User-Agent up to its version (RFC 9309 section 2.2.1).
@@ -47,7 +46,7 @@ func (r rules) allow(u *url.URL) bool {
 	case r.robots.Status < 200 || r.robots.Status > 299:
 		return true
 	}
-	return u.Path == "/robots.txt" || grobotstxt.AgentAllowed(string(r.robots.Body), r.agent, u.String())
+	return u.Path == "/robots.txt" || r.memo.get(r.robots.Body).allows(r.agent, u.String())
 }
 
 // notNow reports whether the server failed or asked for a pause. That forbids everything until it answers (section
@@ -62,7 +61,7 @@ func (r rules) delay() time.Duration {
 		return 0
 	}
 	d := crawlDelays{agent: r.agent}
-	grobotstxt.Parse(string(r.robots.Body), &d)
+	r.memo.get(r.robots.Body).replay(&d)
 	if d.addressed {
 		return d.own
 	}
@@ -131,7 +130,7 @@ func (v *visit) robotsOf(ctx context.Context, u *url.URL, from int, once bool) (
 
 // keptRobots fetches and stores the rules. The caller holds the facts lock of the host.
 func (v *visit) keptRobots(ctx context.Context, u *url.URL, from int, once bool) (rules, *failure, error) {
-	r := rules{agent: productToken(v.cfg.UserAgent)}
+	r := rules{agent: productToken(v.cfg.UserAgent), memo: &v.parsed}
 	kept, err := v.freshRobots(ctx, originOf(u))
 	switch {
 	case err != nil:

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -216,7 +217,7 @@ func TestRobotsRules(t *testing.T) {
 		{"<html><body>Disallow: /</body></html>", "/a", true},
 		{"User-agent: *\nDisallow: /a?x=1", "/a?x=1&y=2", false},
 	} {
-		r := rules{Robots{Status: 200, Body: []byte(test.body)}, "visto"}
+		r := rules{Robots{Status: 200, Body: []byte(test.body)}, "visto", &robotsMemo{}}
 		u := must(url.Parse("https://a.gob.es" + test.path))
 		if got := r.allow(u); got != test.allowed {
 			t.Errorf("%q: %s allowed %t", test.body, test.path, got)
@@ -240,10 +241,10 @@ func TestCrawlDelay(t *testing.T) {
 		"User-agent: *\nCrawl-delay: Inf":                                      1e6 * time.Second,
 		"User-agent: *\nCrawl-delay: 1e300":                                    1e6 * time.Second,
 	} {
-		if got := (rules{Robots{Status: 200, Body: []byte(body)}, "visto"}).delay(); got != want {
+		if got := (rules{Robots{Status: 200, Body: []byte(body)}, "visto", &robotsMemo{}}).delay(); got != want {
 			t.Errorf("%q: %s, want %s", body, got, want)
 		}
-		if got := (rules{Robots{Status: 404, Body: []byte(body)}, "visto"}).delay(); got != 0 {
+		if got := (rules{Robots{Status: 404, Body: []byte(body)}, "visto", &robotsMemo{}}).delay(); got != 0 {
 			t.Errorf("%q of a page that is not there: %s", body, got)
 		}
 	}
@@ -297,5 +298,28 @@ func TestRobotsLong(t *testing.T) {
 	if err != nil || len(kept.Body) > robotsLimit || len(kept.Body) < robotsLimit-len(line) ||
 		!strings.HasSuffix(string(kept.Body), line) {
 		t.Errorf("%d bytes kept, %v", len(kept.Body), err)
+	}
+}
+
+// A robots.txt is parsed once for all URLs of its site, and its rules mean the same as before. Only the last ones are
+// kept.
+func TestRobotsParsedOnce(t *testing.T) {
+	body := []byte("User-agent: other\nDisallow: /\n\nUser-agent: visto\nCrawl-delay: 3\nDisallow: /no\nAllow: /no/but\n")
+	memo := &robotsMemo{}
+	first := memo.get(body)
+	for path, want := range map[string]bool{"/": true, "/no": false, "/no/x?y=1": false, "/no/but/z": true} {
+		r := rules{Robots{Status: 200, Body: slices.Clone(body)}, "visto", memo}
+		if r.allow(&url.URL{Scheme: "https", Host: "a.es", Path: path}) != want || r.delay() != 3*time.Second {
+			t.Errorf("%s: %v, %v", path, !want, r.delay())
+		}
+	}
+	if memo.get(body) != first || len(memo.kept) != 1 {
+		t.Errorf("parsed again: %d", len(memo.kept))
+	}
+	for i := range 3 * maxRobots {
+		memo.get(fmt.Appendf(nil, "User-agent: *\nDisallow: /%d\n", i))
+	}
+	if len(memo.kept) != maxRobots {
+		t.Errorf("%d are kept", len(memo.kept))
 	}
 }
