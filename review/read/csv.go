@@ -3,6 +3,7 @@ package read
 import (
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func (in *input) table(separators string) error {
 	}
 	cols := in.columns(names)
 	if len(cols.urls) == 0 {
-		return in.failf("none of the columns %q is known to hold URLs: name it with --field", names)
+		return in.failf("none of the columns %s is known to hold URLs: name it with --field", quoted(names))
 	}
 	for {
 		row, err := rows.next()
@@ -48,6 +49,16 @@ func ended(err error) error {
 		return nil
 	}
 	return err
+}
+
+// quoted returns the first few names in quotes.
+func quoted(names []string) string {
+	const shown, width = 20, 40
+	var short []string
+	for _, name := range names[:min(len(names), shown)] {
+		short = append(short, fmt.Sprintf("%.*s", width, name))
+	}
+	return fmt.Sprintf("%q", short)
 }
 
 // separator returns the first separator that gives a known column in the header. If none does, it returns the first.

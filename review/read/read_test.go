@@ -139,6 +139,8 @@ func TestReadWhole(t *testing.T) {
 		{"book.csv", "PK\x03\x04\x14", "save it as CSV"},
 		{"other.csv", "name,address\na,b\n",
 			`none of the columns ["name" "address"] is known to hold URLs: name it with --field`},
+		{"wide.csv", strings.Repeat("x", 1000_000) + ",y\n1,2\n",
+			`none of the columns ["` + strings.Repeat("x", 40) + `" "y"] is known`},
 		{"other.tsv", "name\taddress\na\tb\n", `none of the columns ["name" "address"]`},
 		{"html.json", "<html></html>", "it is not JSON"},
 		{"bad.yaml", "url: [\n  x: : y\n", "yaml:"},

@@ -10,7 +10,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +27,7 @@ func Run(ctx context.Context, d desk.Desk, prober desk.Prober, in io.Reader, out
 	p := &prompts{
 		ctx: ctx, desk: d, prober: prober, in: bufio.NewScanner(in), out: &errWriter{w: out}, marks: marks{},
 	}
-	p.in.Buffer(nil, math.MaxInt) // a line may hold a URL of any length
+	p.in.Buffer(nil, maxLine)
 	p.query.Filter.Open = true
 	p.out.printf("visto, line by line. Type help and enter for the commands.\n")
 	if d.ReadOnly() {
@@ -39,6 +38,9 @@ func Run(ctx context.Context, d desk.Desk, prober desk.Prober, in io.Reader, out
 	}
 	return p.out.err
 }
+
+// maxLine is the longest line in bytes. A longer one ends the review.
+const maxLine = 1 << 20
 
 // prompts is the state of one review.
 type prompts struct {

@@ -62,3 +62,11 @@ func refusesWrites(t *testing.T, d uidesk.Desk, why string) {
 		}
 	}
 }
+
+// A line that no memory should hold is refused.
+func TestPlainLongLine(t *testing.T) {
+	in := strings.NewReader("note " + strings.Repeat("n", 2<<20) + "\n")
+	if err := plain.Run(t.Context(), desk(t, urls...), nil, in, &bytes.Buffer{}); err == nil {
+		t.Error("a line of 2 MB was taken")
+	}
+}
