@@ -44,7 +44,11 @@ func (d *Desk) Detail(ctx context.Context, id int64) (det *Detail, err error) {
 	if err := cmp.Or(errEvidence, errNotes, errHistory, errTwins); err != nil {
 		return nil, err
 	}
-	det = &Detail{Item: it, Evidence: ev, Notes: notes, History: history, Twins: twins}
+	det = &Detail{Item: masked(it), Evidence: ev.Masked(), Notes: mapped(notes, maskedNote),
+		Twins: mapped(twins, masked)}
+	det.History = mapped(history, func(p PastDecision) PastDecision {
+		return PastDecision{maskedDecision(p.Decision), p.Undone}
+	})
 	det.Result = r.explain(r.canonicalizer(), &it, withHosts(ev, r.hosts))
 	det.Overrides = r.on(lookups(r, det))
 	det.Alternatives = alternatives(r.policy, det)

@@ -49,6 +49,7 @@ func (d *Desk) Record(ctx context.Context, it Item) (rec Record, err error) {
 func (d *Desk) withNotes(ctx context.Context, rec Record) (_ Record, err error) {
 	if rec.Item.Notes > 0 {
 		rec.Notes, err = d.store.Notes(ctx, rec.Item.ID)
+		rec.Notes = mapped(rec.Notes, maskedNote)
 	}
 	return rec, err
 }
@@ -57,9 +58,9 @@ func (d *Desk) withNotes(ctx context.Context, rec Record) (_ Record, err error) 
 func (r *rules) recorder() worker[Record] {
 	c := r.canonicalizer()
 	return func(it *Item, ev *canon.Evidence) Record {
-		rec := Record{Item: *it, Result: r.explain(c, it, ev), Evidence: fetchRecord(r.policy, ev)}
+		rec := Record{Item: masked(*it), Result: r.explain(c, it, ev), Evidence: fetchRecord(r.policy, ev)}
 		if it.Status == Approved {
-			overlay(r.policy, &rec.Result, it.Decision)
+			overlay(r.policy, &rec.Result, rec.Item.Decision)
 		}
 		return rec
 	}

@@ -11,3 +11,23 @@ import (
 func cleanText(s string) string {
 	return canon.MaskUsers(strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD"))
 }
+
+// masked returns a stored item without user and password of any URL. An earlier program may have stored them.
+func masked(it Item) Item {
+	it.Original, it.Title = canon.MaskUser(it.Original), canon.MaskUsers(it.Title)
+	if it.Decision != nil {
+		decision := maskedDecision(*it.Decision)
+		it.Decision = &decision
+	}
+	return it
+}
+
+func maskedDecision(d Decision) Decision {
+	d.Note = canon.MaskUsers(d.Note)
+	return d
+}
+
+func maskedNote(n Note) Note {
+	n.Text = canon.MaskUsers(n.Text)
+	return n
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"visto/review"
+	"visto/ui/pane"
 )
 
 // directive tells the shell what else it may offer.
@@ -70,7 +71,7 @@ func (a *app) completeIDs(filter review.Filter) cobra.CompletionFunc {
 			page, err := desk.Page(ctx, review.Query{Filter: filter}, nil, completed)
 			for i := range page {
 				id := strconv.FormatInt(page[i].ID, 10)
-				list = append(list, cobra.CompletionWithDesc(id, safe(shown(&page[i]))))
+				list = append(list, cobra.CompletionWithDesc(id, safe(pane.Shown(&page[i]))))
 			}
 			return err
 		})

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"visto/review"
+	"visto/ui/pane"
 )
 
 func newList(a *app) *cobra.Command {
@@ -62,12 +62,9 @@ func printRecord(ctx context.Context, w *printer, desk *review.Desk, it review.I
 
 // printItem writes an item as one line.
 func printItem(w io.Writer, it *review.Item) error {
-	_, err := fmt.Fprintf(w, "%6d  %-8s  %s%s\n", it.ID, it.Status, safe(shown(it)), safe(remark(it)))
+	_, err := fmt.Fprintf(w, "%6d  %-8s  %s%s\n", it.ID, it.Status, safe(pane.Shown(it)), safe(remark(it)))
 	return err
 }
-
-// shown returns the URL to print for an item: the one to cite, or without one the original.
-func shown(it *review.Item) string { return cmp.Or(it.Canonical(), it.Original) }
 
 // remark returns the reasons why an item is in the queue or was rejected, to print after its URL.
 func remark(it *review.Item) string {

@@ -14,6 +14,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/probe"
+	"visto/ui/pane"
 )
 
 func newProbe(a *app) *cobra.Command {
@@ -264,7 +265,7 @@ func probeResultData(l *review.ProbeResult) probeResultJSON {
 // printProbeResult writes the result for an entry: number, answer, URL, and details below.
 func printProbeResult(w io.Writer, l *review.ProbeResult) {
 	it, ev := &l.After, l.Report.Evidence
-	fmt.Fprintf(w, "%6d  %-9s  %s%s\n", it.ID, answerWord(ev), safe(shown(it)), safe(remark(it)))
+	fmt.Fprintf(w, "%6d  %-9s  %s%s\n", it.ID, answerWord(ev), safe(pane.Shown(it)), safe(remark(it)))
 	below := func(name, text string) {
 		if text != "" {
 			fmt.Fprintf(w, "        %-9s  %s\n", name, safe(text))

@@ -3,6 +3,8 @@ package pane
 import (
 	"strings"
 	"unicode/utf8"
+
+	"visto/canon"
 	"visto/review"
 	"visto/ui/term"
 )
@@ -12,7 +14,7 @@ func Shown(it *review.Item) string {
 	if c := it.Canonical(); c != "" {
 		return c
 	}
-	return it.Original
+	return canon.MaskUser(it.Original)
 }
 
 // urlEnds is the number of bytes at the start and at the end of a URL that a row may show.
