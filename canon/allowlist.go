@@ -46,24 +46,29 @@ func newAllowlist(patterns []string) *allowlist {
 }
 
 // mayKnow reports whether a label of the host, with look-alikes reverted, is the first label of a listed domain. If none
-// is, the host is neither allowed nor like an allowed one. A nil allowlist knows every host.
+// is, the host is neither allowed nor like an allowed one. The host is in wire form, so it has maxName bytes at most. A
+// nil allowlist knows every host.
 func (a *allowlist) mayKnow(host []byte) bool {
 	if a == nil {
 		return true
 	}
-	var room [maxLabel]byte
-	label := room[:0]
+	var label [maxName]byte // without look-alikes
+	n := 0
 	for _, x := range host {
-		if x == '.' {
-			if a.first.holds(label) {
+		switch to := plainChar[x]; {
+		case to < joined:
+			label[n] = to
+			n++
+		case to == dot:
+			if a.first.holds(label[:n]) {
 				return true
 			}
-			label = room[:0]
-		} else {
-			label = appendPlain(label, x)
+			n = 0
+		default:
+			n = len(appendPlain(label[:n], x))
 		}
 	}
-	return a.first.holds(label)
+	return a.first.holds(label[:n])
 }
 
 // find looks up a domain.
@@ -149,7 +154,7 @@ func withoutLookalikes(dst, host []byte) []byte {
 func appendPlain(dst []byte, x byte) []byte {
 	n := len(dst)
 	switch to := plainChar[x]; {
-	case to < 0x80:
+	case to < joined:
 		return append(dst, to)
 	case n > 0 && x == 'n' && dst[n-1] == 'r':
 		dst[n-1] = 'm'
@@ -161,12 +166,20 @@ func appendPlain(dst []byte, x byte) []byte {
 	return append(dst, x)
 }
 
-// plainChar holds the character for which each one may stand: 0x80 and more if it depends on the one before.
+// plainChar holds the character for which each one may stand, or one of the marks behind it.
 var plainChar = func() (plain [256]byte) {
 	for x := range plain {
 		plain[x] = byte(x)
+		if x >= joined {
+			plain[x] = joined
+		}
 	}
 	plain['0'], plain['1'], plain['3'], plain['5'] = 'o', 'l', 'e', 's'
-	plain['n'], plain['v'] = 0x80, 0x80
+	plain['n'], plain['v'], plain['.'] = joined, joined, dot
 	return plain
 }()
+
+const (
+	joined = 0x80 + iota // no ASCII character, or one that may make another together with the one before it
+	dot                  // ends a label
+)

@@ -105,7 +105,7 @@ const (
 func (p *Policy) judgeHost(ascii []byte) (allowed bool, why suspicion) {
 	mayKnow := p.allowed.mayKnow(ascii)
 	allowed = mayKnow && p.allowed.has(ascii)
-	isPlain := isPlainHost(ascii)
+	isPlain := ascii[0] != '[' && !bytes.Contains(ascii, []byte("xn--")) // the other wire forms
 	if isPlain && (allowed || !mayKnow) {
 		return allowed, suspicion{} // nearly every host
 	}
