@@ -49,10 +49,9 @@ func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) erro
 	in := startReading(ctx, found)
 	intake := Intake{Reviewer: d.reviewer}
 	hasEvidence := false
-	err := in.batches(func(batch []Found) error {
-		items, err := d.addBatch(ctx, &intake, batch, &report)
-		hasEvidence = hasEvidence || slices.ContainsFunc(items, func(n NewItem) bool { return n.Evidence != nil })
-		return err
+	err := d.ahead(ctx, in, func(p *prepared) error {
+		hasEvidence = hasEvidence || slices.ContainsFunc(p.found, func(f Found) bool { return f.Evidence != nil })
+		return d.addBatch(ctx, &intake, p, &report)
 	})
 	if hasEvidence {
 		err = errors.Join(err, d.Propagate(context.WithoutCancel(ctx)))
@@ -131,31 +130,76 @@ func (r *reading) soon() (f Found, open, came bool) {
 	}
 }
 
-// addBatch canonicalizes and adds the URLs. If the rules change meanwhile, it starts again with those not yet added.
-func (d *Desk) addBatch(ctx context.Context, intake *Intake, batch []Found, report *AddReport) (items []NewItem,
-	err error) {
-	for len(batch) > 0 && err == nil {
-		err = whileStale(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			r, err := d.rules(ctx)
+// prepared is a batch with its results under rules.
+type prepared struct {
+	found []Found
+	rules *rules
+	items []NewItem
+}
+
+func (d *Desk) prepare(ctx context.Context, found []Found) (*prepared, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r, err := d.rules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &prepared{found, r, r.newItems(found)}, nil
+}
+
+// ahead calls fn with the batches of the reader, and prepares the next one meanwhile.
+func (d *Desk) ahead(ctx context.Context, in *reading, fn func(*prepared) error) error {
+	batches := make(chan *prepared)
+	var readErr error
+	go func() {
+		defer close(batches)
+		readErr = in.batches(func(batch []Found) error {
+			p, err := d.prepare(ctx, slices.Clone(batch))
 			if err != nil {
 				return err
 			}
-			list := r.newItems(batch)
-			intake.Gen = r.gen
-			outcomes, err := d.store.Add(ctx, intake, list)
-			n := len(outcomes)
-			report.count(list[:n], outcomes)
-			items, batch = append(items, list[:n]...), batch[n:]
-			if n > 0 && errors.Is(err, ErrStale) {
-				err = nil
+			select {
+			case batches <- p:
+				return nil
+			case <-in.ctx.Done():
+				return in.ctx.Err()
+			}
+		})
+	}()
+	for p := range batches {
+		if err := fn(p); err != nil {
+			in.stop()
+			for range batches { // drain the channel until the reader has stopped
 			}
 			return err
-		})
+		}
 	}
-	return items, err
+	return readErr
+}
+
+// addBatch adds a batch. If the rules change meanwhile, it prepares again what is not yet added.
+func (d *Desk) addBatch(ctx context.Context, intake *Intake, p *prepared, report *AddReport) error {
+	return whileStale(func() (err error) {
+		for len(p.items) > 0 {
+			intake.Gen = p.rules.gen
+			outcomes, err := d.store.Add(ctx, intake, p.items)
+			n := len(outcomes)
+			report.count(p.items[:n], outcomes)
+			p.found, p.items = p.found[n:], p.items[n:]
+			if !errors.Is(err, ErrStale) {
+				return err
+			}
+			again, prepareErr := d.prepare(ctx, p.found)
+			if prepareErr != nil {
+				return prepareErr
+			}
+			if *p = *again; n == 0 {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func (a *AddReport) count(items []NewItem, outcomes []AddOutcome) {

@@ -94,8 +94,8 @@ func TestAddCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	read := 0
 	report, err := d.Add(ctx, func(yield func(review.Found) error) error {
-		for ; read < 20_000; read++ {
-			if read == 9_000 {
+		for ; read < 40_000; read++ {
+			if read == 17_000 { // two batches are read, and the first is written
 				cancel()
 			}
 			if err := yield(review.Found{URL: fmt.Sprintf("https://a.ejemplo.gob.es/tramite/%d", read)}); err != nil {
@@ -105,7 +105,7 @@ func TestAddCancelled(t *testing.T) {
 		return nil
 	})
 	if n := len(d.items(review.Filter{})); !errors.Is(err, context.Canceled) || report.Added != n || n == 0 ||
-		n > 9_000 || read > 13_000 {
+		n > 17_000 || read > 26_000 {
 		t.Errorf("report %+v, %d read, %d added, %v", report, read, n, err)
 	}
 }

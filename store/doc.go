@@ -86,6 +86,7 @@
 //	  item_decided            the URLs by their decision; how many are still as a batch decided (stats)?
 //	  item_status             the URLs of a status; all URLs by status
 //	  item_path               the URLs by host and path, all or of a host; the URLs with this canonical URL
+//	index_to_build            the indexes of item that are missing while many items are added to a new database
 //	host                      names of hosts, each once; its key finds the ID of a name
 //	file                      names of input files
 //	field                     names of input fields

@@ -17,7 +17,7 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 		a := adder{intake: *in, list: list[len(out):]}
 		err := s.write.chunk(ctx, "adding URLs", func(t *tx) error {
 			t.readClock(s.write.now)
-			return a.run(t, t.more)
+			return a.run(t, t.more, func() error { return a.deferIndexes(s.write, s.known) })
 		})
 		if err != nil {
 			return out, err
@@ -38,12 +38,13 @@ type adder struct {
 	next    int64      // the next ID
 	digests [][32]byte // of the new items
 	names   *interner
+	load    *load  // nil: item_original finds the URLs that are there
 	summary string // of the log entry; empty: the number of the run's items
 	entry   int64  // the number of the log entry
 }
 
-// run inserts items of the list while more reports that there is room.
-func (a *adder) run(t *tx, more func() bool) error {
+// run inserts items of the list, after prepare, while more reports that there is room.
+func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	m, err := readMeta(t.ctx, t)
 	if err != nil {
 		return err
@@ -52,6 +53,9 @@ func (a *adder) run(t *tx, more func() bool) error {
 		return review.ErrStale
 	}
 	a.tx, a.next, a.names = t, m.LastID+1, newInterner(t)
+	if err := prepare(); err != nil {
+		return err
+	}
 	for i := 0; i < len(a.list) && more(); i++ {
 		o, err := a.add(&a.list[i])
 		if err != nil {
@@ -91,14 +95,22 @@ func addedURLs(n int) string {
 // add inserts the item or finds the stored one. Nearly all are new, so it tries to insert first.
 func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	key := keyOf(n.Original)
+	if a.load != nil {
+		if id, ok := a.load.ids[key]; ok {
+			return a.known("id = ?", id, n.Original)
+		}
+	}
 	added, err := a.insert(a.next, key, n)
 	if err != nil {
 		return review.AddOutcome{}, err
 	}
 	if !added {
-		return a.known(key, n.Original)
+		return a.known("original_key = ?", key[:], n.Original)
 	}
 	id := a.next
+	if a.load != nil {
+		a.load.ids[key], a.load.last = id, id
+	}
 	a.next++
 	a.digests = append(a.digests, n.Digest)
 	if n.Evidence != nil {
@@ -107,18 +119,23 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	return review.AddOutcome{ID: id}, err
 }
 
-func (a *adder) known(key review.Key, original string) (review.AddOutcome, error) {
+// known returns the outcome of an item that is there; where finds it.
+func (a *adder) known(where string, arg any, original string) (review.AddOutcome, error) {
 	var id int64
 	var stored string
-	err := a.get("SELECT id, original FROM item WHERE original_key = ?", []any{key[:]}, &id, &stored)
+	err := a.get("SELECT id, original FROM item WHERE "+where, []any{arg}, &id, &stored)
 	if err == nil && stored != original {
 		err = fmt.Errorf("the URLs %q and %q have one key", stored, original)
 	}
 	return review.AddOutcome{ID: id, Known: true}, err
 }
 
-var insertItem = insertQuery("INTO item ("+computedColumns+", id, rev, original_key, original, file_id, field_id, "+
-	"position, title, seal, title_seal)") + " ON CONFLICT (original_key) DO NOTHING"
+// The statements that insert an item: without item_original, and with it.
+var (
+	insertItem = insertQuery("INTO item (" + computedColumns + ", id, rev, original_key, original, file_id, field_id, " +
+		"position, title, seal, title_seal)")
+	insertNewItem = insertItem + " ON CONFLICT (original_key) DO NOTHING"
+)
 
 // insert reports whether the item is new.
 func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error) {
@@ -135,7 +152,11 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 		return false, err
 	}
 	c.resolve(n.Computed, nil, countKey{file: file, field: field})
-	rows, err := a.execCount(insertItem, append(c.args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
+	query := insertNewItem
+	if a.load != nil {
+		query = insertItem
+	}
+	rows, err := a.execCount(query, append(c.args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
 		n.Title, sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title))...)
 	if rows > 0 {
 		a.deltas[c.countKey]++

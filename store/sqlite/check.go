@@ -94,7 +94,12 @@ func (c *checker) schema() error {
 		return err
 	}
 	for part, text := range fresh {
-		switch was, ok := stored[part]; {
+		was, ok := stored[part]
+		deferred, err := c.deferred(part)
+		switch {
+		case err != nil:
+			return err
+		case !ok && deferred:
 		case !ok:
 			c.report("schema", "the %s is missing", part)
 		case was != text:

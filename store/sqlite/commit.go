@@ -98,7 +98,7 @@ func (w *writer) addAgain() error {
 	c := w.change
 	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run}
 	a := adder{intake: in, list: c.Added, summary: c.Summary}
-	err := a.run(w.tx, func() bool { return true })
+	err := a.run(w.tx, func() bool { return true }, func() error { return nil })
 	w.receipt.Seq = a.entry
 	return err
 }

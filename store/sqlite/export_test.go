@@ -180,3 +180,21 @@ func WriterCache(t *testing.T, s *Store) int {
 	}
 	return -n
 }
+
+// LeaveSearch leaves the index of the search as it is.
+func LeaveSearch(ctx context.Context, s *Store) error {
+	return s.write.run(ctx, "leaving the search", "UPDATE search_state SET upto = 1 << 40")
+}
+
+// DeferFrom is the number of items from which the indexes of a new database are deferred.
+const DeferFrom = deferFrom
+
+// MissingIndexes returns the names of the indexes that are still to build.
+func MissingIndexes(t *testing.T, s *Store) []string {
+	t.Helper()
+	names, err := s.read.missingIndexes(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}

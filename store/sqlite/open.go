@@ -73,7 +73,10 @@ func (o opener) open(ctx context.Context, s *Store) error {
 	if err = o.openReaders(ctx, s); err != nil || s.ReadOnly() {
 		return err
 	}
-	return s.write.coverOld(ctx)
+	if err = s.write.coverOld(ctx); err != nil {
+		return err
+	}
+	return s.buildLeftIndexes(ctx)
 }
 
 // statFile refuses paths that SQLite should not open. It does not open the file: closing it would drop the locks that

@@ -97,13 +97,14 @@ func (s *Store) Version(ctx context.Context) (int64, error) {
 	return v, s.read.failed(ctx, "asking whether the store changed", err)
 }
 
-// Maintain applies a staged change that a program left unapplied, and brings the search index up to date. It may run
+// Maintain applies a staged change that a program left unapplied, and brings the indexes up to date. It may run
 // at any time, and others can write in between.
 func (s *Store) Maintain(ctx context.Context) error {
 	if s.ReadOnly() {
 		return nil
 	}
-	return inOrder(func() error { return s.large.apply(ctx) }, func() error { return s.search.update(ctx) })
+	return inOrder(func() error { return s.large.apply(ctx) }, func() error { return s.buildIndexes(ctx) },
+		func() error { return s.search.update(ctx) })
 }
 
 // forEach calls fn for each of the list up to the first that fails.

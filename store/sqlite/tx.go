@@ -35,6 +35,7 @@ type writeConn struct {
 	background  *background
 	checkpoints *checkpoints
 	lock        *writeLock
+	load        *load         // of items into a new database; only used in a transaction
 	maxWait     time.Duration // how long to wait for other writers
 	kept        *sync.Map     // the prepared statements by query
 	widened     sync.Once     // the connection has the larger cache

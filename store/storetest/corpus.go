@@ -24,6 +24,31 @@ func Corpus(seed uint64, n int) func(yield func(review.Found) error) error {
 	}
 }
 
+// Crawl yields n URLs like Corpus, in the order of a crawl of many sites: their hosts are Zipf-distributed, with the
+// exponent 1.1 over n/3 hosts, and change with every URL. One URL in twenty came before.
+func Crawl(seed uint64, n int) func(yield func(review.Found) error) error {
+	return func(yield func(review.Found) error) error {
+		c := corpus{Rand: rand.New(rand.NewPCG(seed, 1))}
+		c.zipf = rand.NewZipf(c.Rand, 1.1, 1, uint64(max(1, n/3)))
+		earlier := make([]review.Found, 0, 1000)
+		for i := range n {
+			f := c.found(i, n)
+			if i%20 == 19 {
+				f.URL = earlier[c.IntN(len(earlier))].URL
+			}
+			if len(earlier) < cap(earlier) {
+				earlier = append(earlier, f)
+			} else {
+				earlier[c.IntN(len(earlier))] = f
+			}
+			if err := yield(f); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // BigHost is the host of one tenth of Corpus.
 const BigHost = "sede.grande.gob.es"
 
@@ -31,8 +56,9 @@ const BigHost = "sede.grande.gob.es"
 type corpus struct {
 	*rand.Rand
 	hosts int
-	host  string // of the next URLs
-	left  int    // URLs that are still to come on host
+	host  string     // of the next URLs
+	left  int        // URLs that are still to come on host
+	zipf  *rand.Zipf // of the numbers of the hosts of Crawl
 }
 
 var (
@@ -102,7 +128,7 @@ func (c *corpus) found(i, n int) review.Found {
 
 func (c *corpus) url(page string, i int) string {
 	host := c.nextHost()
-	if i%10 == 9 {
+	if i%10 == 9 && c.zipf == nil {
 		host = BigHost
 	}
 	roll := c.IntN(100)
@@ -116,6 +142,9 @@ func (c *corpus) url(page string, i int) string {
 
 // nextHost returns the same host a few times. The lower a host's number, the more often it comes.
 func (c *corpus) nextHost() string {
+	if c.zipf != nil {
+		return fmt.Sprintf("ayto%d.gob.es", c.zipf.Uint64())
+	}
 	if c.left--; c.left < 0 {
 		c.host = fmt.Sprintf("ayto%d.gob.es", int(float64(c.hosts)*c.Float64()*c.Float64()))
 		c.left = c.IntN(40)

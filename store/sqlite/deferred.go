@@ -1,0 +1,182 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"visto/review"
+)
+
+// Many items are added to a new database without the indexes of the table item, which are built afterwards: sorted,
+// and not page by page in an order that suits none of them. The table index_to_build names the missing ones. While
+// item_original is missing the program that adds knows which URLs are there.
+const (
+	deferFrom  = 8000             // the number of items to add at once to a new database for which this is worth it
+	maxLoaded  = 4_000_000        // the items after which the indexes are built in between: their keys take memory
+	giveWayFor = 30 * time.Second // how long building an index starts again whenever somebody waits
+	yieldPoll  = 10 * time.Millisecond
+	quietFor   = time.Second // no writes for this long: the program that added items has ended
+)
+
+// load is the state of adding to a database without item_original.
+type load struct {
+	ids  map[review.Key]int64
+	last int64 // the newest item
+}
+
+// uniqueIndex is the index that an insert needs to find a URL that is there.
+const uniqueIndex = "item_original"
+
+// deferIndexes prepares the transaction of an adder. It drops the indexes of a new database if many items are to be
+// added, and builds item_original if this program does not know all URLs.
+func (a *adder) deferIndexes(c *writeConn, known schema) error {
+	missing, err := column[string](a.ctx, a, "SELECT name FROM index_to_build WHERE name = ?", uniqueIndex)
+	switch {
+	case err != nil:
+		return err
+	case len(missing) == 0 && a.next == 1 && len(a.list) >= deferFrom:
+		c.load = &load{ids: map[review.Key]int64{}}
+		err = a.dropIndexes()
+	case len(missing) == 0:
+		c.load = nil
+	case c.load == nil || c.load.last != a.next-1 || len(c.load.ids) > maxLoaded:
+		c.load = nil
+		var sql map[string]string
+		if sql, err = known.indexes(a.ctx); err == nil {
+			err = a.createIndex(uniqueIndex, sql[uniqueIndex])
+		}
+	}
+	a.load = c.load
+	return err
+}
+
+func (t *tx) dropIndexes() error {
+	names, err := column[string](t.ctx, t,
+		"SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'item' AND sql IS NOT NULL")
+	if err != nil {
+		return err
+	}
+	return forEach(names, func(name string) error {
+		if _, err := t.ExecContext(t.bare, "DROP INDEX "+name); err != nil {
+			return err
+		}
+		return t.insert("INTO index_to_build (name)", name)
+	})
+}
+
+func (t *tx) createIndex(name, sql string) error {
+	if _, err := t.ExecContext(t.ctx, sql); err != nil {
+		return err
+	}
+	return t.exec("DELETE FROM index_to_build WHERE name = ?", name)
+}
+
+// indexes returns the statements that make the indexes of item, by name.
+func (sc schema) indexes(ctx context.Context) (map[string]string, error) {
+	parts, err := sc.fresh(ctx)
+	indexes := map[string]string{}
+	for part, text := range parts {
+		name, isIndex := strings.CutPrefix(part, "index ")
+		if sql, ok := strings.CutPrefix(text, "item "); ok && isIndex {
+			indexes[name] = sql
+		}
+	}
+	return indexes, err
+}
+
+func (r *reader) missingIndexes(ctx context.Context) ([]string, error) {
+	return column[string](ctx, r, "SELECT name FROM index_to_build ORDER BY name <> ?, name", uniqueIndex)
+}
+
+// buildIndexes builds the missing indexes, each in a transaction.
+func (s *Store) buildIndexes(ctx context.Context) error {
+	missing, err := s.read.missingIndexes(ctx)
+	if err != nil || len(missing) == 0 {
+		return s.read.failed(ctx, "building indexes", err)
+	}
+	sql, err := s.known.indexes(ctx)
+	if err != nil {
+		return s.read.failed(ctx, "building indexes", err)
+	}
+	end := time.Now().Add(giveWayFor)
+	for len(missing) > 0 {
+		err := s.write.buildIndex(ctx, missing[0], sql[missing[0]], time.Now().Before(end))
+		if err != nil && !errors.Is(err, errYield) {
+			return err
+		}
+		if missing, err = s.read.missingIndexes(ctx); err != nil {
+			return s.read.failed(ctx, "building indexes", err)
+		}
+	}
+	return nil
+}
+
+// errYield is the cause of a build that gave way to somebody who waits.
+var errYield = errors.New("somebody waits")
+
+// buildIndex builds an index. If it gives way it stops as soon as somebody waits, and writes nothing: errYield.
+func (c *writeConn) buildIndex(ctx context.Context, name, sql string, givesWay bool) error {
+	err := c.transact(ctx, "building the index "+name, c.beginBulk, func(t *tx) error {
+		missing, err := column[string](t.ctx, t, "SELECT name FROM index_to_build WHERE name = ?", name)
+		if err != nil || len(missing) == 0 {
+			return err // another program was quicker
+		}
+		building, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		if givesWay {
+			go c.cancelIfWaiting(building, cancel)
+		}
+		t.ctx = building
+		if err = t.createIndex(name, sql); errors.Is(context.Cause(building), errYield) {
+			return errYield
+		}
+		return err
+	})
+	return err
+}
+
+func (c *writeConn) cancelIfWaiting(ctx context.Context, cancel context.CancelCauseFunc) {
+	tick := time.NewTicker(yieldPoll)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if c.lock.waiting() {
+				cancel(errYield)
+			}
+		}
+	}
+}
+
+// buildLeftIndexes builds the indexes that a killed program left missing. One that still adds items writes all the
+// time: it builds them itself.
+func (s *Store) buildLeftIndexes(ctx context.Context) error {
+	missing, err := s.read.missingIndexes(ctx)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	before, err := dataVersion(ctx, s.read.watch)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(quietFor):
+	}
+	if after, err := dataVersion(ctx, s.read.watch); err != nil || after != before {
+		return err
+	}
+	return s.buildIndexes(ctx)
+}
+
+// deferred reports whether a part of the schema is an index that is recorded as missing.
+func (c *checker) deferred(part string) (bool, error) {
+	missing, err := column[string](c.ctx, c.q, "SELECT name FROM index_to_build")
+	return slices.Contains(missing, strings.TrimPrefix(part, "index ")), err
+}
