@@ -17,11 +17,17 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 		a := adder{intake: *in, list: list[len(out):]}
 		err := s.write.chunk(ctx, "adding URLs", func(t *tx) error {
 			t.readClock(s.write.now)
-			return a.run(t, t.more, func() error { return a.deferIndexes(s.write, s.known) })
+			return a.run(t, t.more, func() error {
+				if err := a.recallNames(s.write); err != nil {
+					return err
+				}
+				return a.deferIndexes(s.write, s.known)
+			})
 		})
 		if err != nil {
 			return out, err
 		}
+		s.write.names.Store(&knownNames{a.names.ids, a.version})
 		*in = a.intake
 		if out = append(out, a.out...); len(out) == len(list) {
 			return out, nil
@@ -38,6 +44,7 @@ type adder struct {
 	next    int64      // the next ID
 	digests [][32]byte // of the new items
 	names   *interner
+	version int64  // data_version of the transaction
 	load    *load  // nil: item_original finds the URLs that are there
 	summary string // of the log entry; empty: the number of the run's items
 	entry   int64  // the number of the log entry
@@ -192,8 +199,26 @@ func (c *computedRow) args() []any {
 		c.language, c.via, c.status, c.open, c.wasOpen}
 }
 
-// interner finds the IDs of texts that are stored once, and adds new ones. It lives as long as its transaction: if
-// that fails, the added texts are gone.
+// knownNames are the names of a transaction that was committed. They hold while no other connection writes.
+type knownNames struct {
+	ids     map[string]map[string]int64
+	version int64 // data_version
+}
+
+// maxNames is the number of hosts that are kept from one transaction to the next.
+const maxNames = 500_000
+
+// recallNames takes the names of the transaction before.
+func (a *adder) recallNames(c *writeConn) (err error) {
+	a.version, err = dataVersion(a.ctx, a)
+	if known := c.names.Swap(nil); known != nil && known.version == a.version && len(known.ids["host"]) < maxNames {
+		a.names.ids = known.ids
+	}
+	return err
+}
+
+// interner finds the IDs of texts that are stored once, and adds new ones. If its transaction fails, the added texts
+// are gone, and it is of no use.
 type interner struct {
 	*tx
 	ids          map[string]map[string]int64 // by table and text

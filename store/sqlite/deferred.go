@@ -12,7 +12,8 @@ import (
 
 // Many items are added to a new database without the indexes of the table item, which are built afterwards: sorted,
 // and not page by page in an order that suits none of them. The table index_to_build names the missing ones. While
-// item_original is missing the program that adds knows which URLs are there.
+// item_original is missing the program that adds knows which URLs are there. Queries are right without an index, only
+// slower.
 const (
 	deferFrom  = 8000             // the number of items to add at once to a new database for which this is worth it
 	maxLoaded  = 4_000_000        // the items after which the indexes are built in between: their keys take memory
@@ -126,6 +127,9 @@ func (c *writeConn) buildIndex(ctx context.Context, name, sql string, givesWay b
 		}
 		building, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
+		if givesWay && c.lock.waiting() {
+			return errYield
+		}
 		if givesWay {
 			go c.cancelIfWaiting(building, cancel)
 		}

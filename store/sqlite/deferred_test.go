@@ -38,6 +38,9 @@ func TestDeferredIndexes(t *testing.T) {
 	if len(problems) > 0 {
 		t.Errorf("check: %v", problems)
 	}
+	if !sqlite.BuildWhileSomebodyWaits(t, s, "item_host") {
+		t.Error("building an index does not give way")
+	}
 	before := answers(t, s)
 	must(t, s.Maintain(t.Context()))
 	if missing := sqlite.MissingIndexes(t, s); len(missing) > 0 {

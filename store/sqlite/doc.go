@@ -12,7 +12,8 @@
 //     expressions in it, search.go keeps and queries the search index. page.go reads pages by keyset.
 //   - counts.go keeps the number of items by their columns and counts filters with it. facet.go counts by
 //     dimension, cause.go for the causes. view.go keeps saved views.
-//   - add.go inserts items. commit.go writes a review.Change with the rows of decision.go, override.go, evidence.go
+//   - add.go inserts items. deferred.go leaves the indexes of a new database out of a large load and builds them
+//     afterwards. cover.go has the log cover the items of schema 11. commit.go writes a review.Change with the rows of decision.go, override.go, evidence.go
 //     and undo.go. seal.go seals the input. log.go appends and reads log entries.
 //   - large_*.go write a change of very many items and let programs write side by side: see large_doc.go.
 //   - probe.go keeps the lease, the postponements and the cache of a probe.

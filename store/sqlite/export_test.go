@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"testing"
@@ -184,6 +185,19 @@ func WriterCache(t *testing.T, s *Store) int {
 // LeaveSearch leaves the index of the search as it is.
 func LeaveSearch(ctx context.Context, s *Store) error {
 	return s.write.run(ctx, "leaving the search", "UPDATE search_state SET upto = 1 << 40")
+}
+
+// BuildWhileSomebodyWaits tries to build an index while an interactive writer waits, and reports whether it gave way.
+func BuildWhileSomebodyWaits(t *testing.T, s *Store, name string) bool {
+	t.Helper()
+	s.write.lock.enter()
+	defer s.write.lock.leave()
+	sql, err := s.known.indexes(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.write.buildIndex(t.Context(), name, sql[name], true)
+	return errors.Is(err, errYield)
 }
 
 // DeferFrom is the number of items from which the indexes of a new database are deferred.

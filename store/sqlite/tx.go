@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"visto/review"
@@ -35,10 +36,11 @@ type writeConn struct {
 	background  *background
 	checkpoints *checkpoints
 	lock        *writeLock
-	load        *load         // of items into a new database; only used in a transaction
-	maxWait     time.Duration // how long to wait for other writers
-	kept        *sync.Map     // the prepared statements by query
-	widened     sync.Once     // the connection has the larger cache
+	names       atomic.Pointer[knownNames] // of the last addition
+	load        *load                      // of items into a new database; only used in a transaction
+	maxWait     time.Duration              // how long to wait for other writers
+	kept        *sync.Map                  // the prepared statements by query
+	widened     sync.Once                  // the connection has the larger cache
 
 	maxItems    int           // the most items of a chunk
 	version     int64         // data_version of the file when this connection last looked
