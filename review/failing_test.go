@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -121,11 +122,14 @@ var errStore = errors.New("the store fails")
 // failing is a store of which one call fails, the last of so many that are left.
 type failing struct {
 	review.Store
+	mu     sync.Mutex
 	left   int
 	failed string
 }
 
 func (f *failing) next(method string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.left--; f.left != 0 {
 		return nil
 	}
