@@ -59,7 +59,7 @@ func TestMouseOnFacets(t *testing.T) {
 	s.clickOn("[x] waiting").shows("[ ] waiting").clickOn("[ ] waiting").shows("[x] waiting for a person")
 	s.clickOn("enter show").shows("▽ waiting, home-page or section-page", "1 of 3").at(4)
 	s = withMouse(t, newDesk(t), 80, 16, "f", "pgdown",
-		"pgdown").clickOn("[ ] http-only").shows("▌           [x] http-only")
+		"pgdown").clickOn("[ ] credentials").shows("▌           [x] credentials")
 	s.clickOn("esc cancel").shows("1 of 10")
 }
 

@@ -235,9 +235,9 @@ func TestProgram(t *testing.T) {
 }
 
 func TestHostileTitle(t *testing.T) {
-	s := openScreen(t, newDesk(t, review.Found{URL: "ftp://h/\x1b]0;x\x07\u202e\u009d"}), 80, 24, "f", "space",
+	s := openScreen(t, newDesk(t, review.Found{URL: "ftp://h/\x1b]0;x\x07\u202e\u009d-"}), 80, 24, "f", "space",
 		"enter").at(1)
-	if title := s.model.View().WindowTitle; title != `visto: ftp://h/\x1b]0;x\x07\u{202e}\u{9d}` {
+	if title := s.model.View().WindowTitle; title != `visto: ftp://h/\x1b]0;x\x07\u{202e}\u{9d}-` {
 		t.Errorf("title %q", title)
 	}
 }

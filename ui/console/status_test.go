@@ -30,7 +30,7 @@ func TestStatusLineShortensTheFilter(t *testing.T) {
 			" visto.db  clara@1  ana  ▽ waiting, 3 flags, portal_url, not 2 hosts               reviewed 0 of 10"},
 		{long, 80, " visto.db  clara@1  ana  ▽ waiting, 3 flags, portal_url, +3    reviewed 0 of 10"},
 		{long, 120, " visto.db  clara@1  ana  ▽ waiting, 3 flags, portal_url, /tramites/ayudas, not 2 hosts," +
-			" /^https:…laza/ reviewed 0 of 10"},
+			" re:^http…plaza reviewed 0 of 10"},
 		{long, 40, " visto…  ▽ waiting, +5 reviewed 0 of 10"},
 	} {
 		s := openScreen(t, newDesk(t), c.width, 24)
