@@ -111,7 +111,7 @@ func TestProbeCommand(t *testing.T) {
 			}
 			r := results[url]
 			r.SpanishCandidate = want.Spanish // is said in words alone
-			for _, diff := range append(want.DiffEvidence(evidence[want.URL]), want.DiffResult(r)...) {
+			for _, diff := range append(want.DiffEvidence(evidence[url]), want.DiffResult(r)...) {
 				t.Errorf("%s: %s", want.URL, diff)
 			}
 		}

@@ -18,6 +18,7 @@ func newRoot(a *app) *cobra.Command {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.SetFlagErrorFunc(wrongFlag)
 	root.Version = versionLine()
+	root.InitDefaultVersionFlag()
 	root.SetVersionTemplate("{{.Version}}\n")
 
 	add := func(group, title string, commands ...*cobra.Command) {

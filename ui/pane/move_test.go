@@ -129,6 +129,33 @@ func TestPageKeepsTheCursor(t *testing.T) {
 	}
 }
 
+// The newer key wins: while the page of one end is on its way, a key to the other end asks for a page too, though its
+// items are here.
+func TestJumpBeforeAPageArrives(t *testing.T) {
+	for _, c := range []struct {
+		at     pane.Ends
+		to, or widget.Motion
+		want   pane.Place
+	}{
+		{pane.Ends{Start: true}, widget.Bottom, widget.Top, pane.Place{Jump: true}},
+		{pane.Ends{End: true}, widget.Top, widget.Bottom, pane.Place{End: true, Jump: true}},
+	} {
+		q := pane.NewQueue()
+		q.SetPage(page(1, 100, 50, c.at))
+		if p, ok := q.Move(c.or); ok && p.Jump {
+			t.Errorf("at the end: asks for %+v", p)
+		}
+		q.Move(c.to)
+		if p, ok := q.Move(c.or); !ok || p != c.want {
+			t.Errorf("back before the page: %+v, %v, want %+v", p, ok, c.want)
+		}
+		q.Failed()
+		if p, ok := q.Move(c.or); ok && p.Jump {
+			t.Errorf("after a failure: asks for %+v", p)
+		}
+	}
+}
+
 func TestPositionWithoutATotal(t *testing.T) {
 	q := pane.NewQueue()
 	if q.Position() != 0 || q.Total() != -1 {

@@ -21,6 +21,7 @@ type Queue struct {
 	ends      Ends
 	loaded    bool
 	requested bool // a page was requested and has not arrived
+	jumping   bool // that page moves the cursor
 	marks     marks
 	total     int // -1: not counted yet
 	find      *review.Finder
@@ -68,12 +69,13 @@ func (q *Queue) Here() Place {
 	return Place{Anchor: &anchor}
 }
 
-// Move moves the cursor. It returns the place to load if the kept items do not suffice.
+// Move moves the cursor. It returns the place to load if the kept items do not suffice, or if a page of the other end is
+// on its way: that page must not win over the newer key.
 func (q *Queue) Move(m widget.Motion) (Place, bool) {
-	if m == widget.Top && !q.ends.Start {
+	if m == widget.Top && (!q.ends.Start || q.jumping) {
 		return q.request(Place{Jump: true})
 	}
-	if m == widget.Bottom && !q.ends.End {
+	if m == widget.Bottom && (!q.ends.End || q.jumping) {
 		return q.request(Place{End: true, Jump: true})
 	}
 	q.list.Move(m)
@@ -103,7 +105,7 @@ func (q *Queue) requestHere(needed bool) (Place, bool) {
 }
 
 func (q *Queue) request(p Place) (Place, bool) {
-	q.requested = true
+	q.requested, q.jumping = true, p.Jump
 	return p, true
 }
 
@@ -116,7 +118,7 @@ func (q *Queue) SetPage(p Page) {
 			at = i
 		}
 	}
-	q.items, q.ends, q.loaded, q.requested = p.Items, p.Ends, true, false
+	q.items, q.ends, q.loaded, q.requested, q.jumping = p.Items, p.Ends, true, false, false
 	q.marks.selected = p.All
 	q.list.Len = len(q.items)
 	q.list.Top = max(0, at-row)
@@ -132,7 +134,7 @@ func (q *Queue) Restore(was Queue) {
 }
 
 // Failed allows another request after one that failed.
-func (q *Queue) Failed() { q.requested = false }
+func (q *Queue) Failed() { q.requested, q.jumping = false, false }
 
 // Kept returns the number of items in memory.
 func (q *Queue) Kept() int { return len(q.items) }
