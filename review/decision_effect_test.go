@@ -31,3 +31,16 @@ func TestDecisionEffect(t *testing.T) {
 		t.Errorf("%d are left", n)
 	}
 }
+
+// Progress has the number of all URLs, and that of those counted so far.
+func TestDecisionEffectProgress(t *testing.T) {
+	d := newDesk(t)
+	d.add(many(1001)...)
+	var seen []review.Effect
+	e, _, err := d.DecisionEffect(t.Context(), review.Choice{Kind: review.Defer},
+		func(e review.Effect) { seen = append(seen, e) }, review.Filter{UpTo: 500}, review.Filter{})
+	d.must(err)
+	if len(seen) != 1 || seen[0].Scanned != 1000 || seen[0].Total != 1501 || e.Scanned != 1001 || e.Total != 1001 {
+		t.Errorf("effect %+v, before %+v", e, seen)
+	}
+}

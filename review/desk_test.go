@@ -212,9 +212,18 @@ func TestOpenOtherPolicy(t *testing.T) {
 	}
 	clara, err := canon.Builtin("clara")
 	o.must(err)
-	_, err = review.Open(t.Context(), o.store(), "ana", clara)
-	if !errors.Is(err, review.ErrPolicy) || !strings.Contains(err.Error(), "policy own@7, not "+clara.ID()) {
-		t.Errorf("error %v", err)
+	changed := allowing(t, "7", "gob.es")
+	for _, other := range []struct {
+		policy *canon.Policy
+		why    string
+	}{
+		{clara, "policy own@7, not " + clara.ID() + ": "},
+		{changed, fmt.Sprintf("policy own@7 (%.12s), not own@7 (%.12s): ", rfc.Digest(), changed.Digest())},
+	} {
+		_, err = review.Open(t.Context(), o.store(), "ana", other.policy)
+		if !errors.Is(err, review.ErrPolicy) || !strings.Contains(err.Error(), other.why) {
+			t.Errorf("error %v", err)
+		}
 	}
 }
 

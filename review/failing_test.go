@@ -55,6 +55,8 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 		{"Record", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.Record(ctx, review.Item{ID: 1, Source: review.Source{File: "urls.txt", Position: "1"}})
 		})},
+		{"Meta", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.Meta(ctx) })},
+		{"Rules", func(ctx context.Context, d *review.Desk) error { _, _, err := d.Rules(ctx); return err }},
 		{"Stats", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.Stats(ctx) })},
 		{"Surroundings", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.Surroundings(ctx, 1) })},
 		{"ProbeJobs", returns(func(ctx context.Context, d *review.Desk) (any, error) {
@@ -110,6 +112,22 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestOpenFails fails each call of a store while a desk opens a new database, and then an existing one.
+func TestOpenFails(t *testing.T) {
+	o := newOffice(t)
+	for range 2 {
+		for n := 1; ; n++ {
+			s := &failing{Store: o.store(), left: n}
+			if _, err := review.Open(t.Context(), s, "ana", nil); s.left > 0 {
+				o.must(err)
+				break
+			} else if !errors.Is(err, errStore) {
+				t.Errorf("call %d, %s, fails: %v", n, s.failed, err)
+			}
+		}
 	}
 }
 

@@ -27,6 +27,9 @@ func TestFinderSaysWhere(t *testing.T) {
 			t.Errorf("%+v in %q: %s, not %s (%v)", c.filter.String(), c.text, got, c.want, err)
 		}
 	}
+	if find, err := (review.Filter{}).Finder(); err != nil || find != nil {
+		t.Errorf("a Finder of nothing: %v, %v", find, err)
+	}
 	if find, err := (review.Filter{Regexp: "("}).Finder(); err == nil || find != nil {
 		t.Error("a pattern that is none")
 	}

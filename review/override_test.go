@@ -242,12 +242,20 @@ func TestOverrideRefused(t *testing.T) {
 	if _, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{After: &bad}}, ""); err == nil {
 		t.Error("an unknown flag was accepted")
 	}
-	drop, keep := rules["drop"], rules["keep"]
+	drop, keep, gone := rules["drop"], rules["keep"], rules["http"]
 	d.save(drop)
-	for _, c := range []review.OverrideChange{{After: &keep}, {Before: &keep}, {Before: &keep, After: &drop}} {
-		if _, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{c}, ""); !errors.Is(err,
-			review.ErrStale) || !strings.Contains(err.Error(), "a.ejemplo.gob.es") {
-			t.Errorf("%+v: %v", c, err)
+	for _, c := range []struct {
+		change review.OverrideChange
+		why    string
+	}{
+		{review.OverrideChange{After: &keep}, "a.ejemplo.gob.es: there is one already"},
+		{review.OverrideChange{Before: &keep}, "a.ejemplo.gob.es: it is another one now"},
+		{review.OverrideChange{Before: &keep, After: &drop}, "a.ejemplo.gob.es: it is another one now"},
+		{review.OverrideChange{Before: &gone}, "b.ejemplo.gob.es: it is no longer there"},
+	} {
+		if _, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{c.change}, ""); !errors.Is(err,
+			review.ErrStale) || !strings.Contains(err.Error(), c.why) {
+			t.Errorf("%s: %v", c.why, err)
 		}
 	}
 	if receipt, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{Before: &drop, After: &drop}},
@@ -435,6 +443,7 @@ func TestSpelledMatch(t *testing.T) {
 		{Host: "*.Gencat.cat", PathPrefix: "/sta/"}:       {Host: "*.gencat.cat", PathPrefix: "/sta"},
 		{Host: "*", PathPrefix: "/x/../st%61/"}:           {Host: "*", PathPrefix: "/sta"},
 		{Host: "españa.es", PathPrefix: "/trámite"}:       {Host: "xn--espaa-rta.es", PathPrefix: "/tr%C3%A1mite"},
+		{Host: "*.*boe.es", PathPrefix: "/sta/"}:          {Host: "*.*boe.es", PathPrefix: "/sta/"},
 		{Host: "boe.es", PathPrefix: "sta"}:               {Host: "boe.es", PathPrefix: "sta"},
 		{Host: "a b.es", PathPrefix: "sta"}:               {Host: "a b.es", PathPrefix: "sta"},
 		{Host: "a.ejemplo.gob.es", PathPrefix: "/a?b=1"}:  {Host: "a.ejemplo.gob.es", PathPrefix: "/a?b=1"},
@@ -445,7 +454,7 @@ func TestSpelledMatch(t *testing.T) {
 		}
 	}
 	d := newDesk(t)
-	d.add(odd)
+	d.add(odd, alta)
 	drop := canon.Override{Match: canon.Match{Host: "SEDE.Ejemplo.gob.es"}, DropQueryParams: []string{"rara"}}
 	if _, effect := d.save(drop); effect.Scanned != 1 {
 		t.Errorf("%d looked at", effect.Scanned)

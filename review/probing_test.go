@@ -365,9 +365,13 @@ func TestAddedEvidenceIsDue(t *testing.T) {
 		review.Found{URL: alta + "?id=2", Evidence: &canon.Evidence{Status: 200, TTLHours: 24}},
 		review.Found{URL: alta + "?id=3", Evidence: &canon.Evidence{Status: 200, FetchedAt: "2026-11-21T12:00:00Z"}},
 	)
-	for at, want := range map[time.Duration]int{0: 2, 24 * time.Hour: 3} {
-		if jobs := d.jobs(review.Filter{Due: noon.Add(at)}); len(jobs) != want {
-			t.Errorf("after %v: %+v", at, jobs)
+	for at, want := range map[time.Duration][]int64{0: {2, 3}, 24 * time.Hour: {1, 2, 3}} {
+		var ids []int64
+		for _, it := range d.items(review.Filter{Due: noon.Add(at)}) {
+			ids = append(ids, it.ID)
+		}
+		if !slices.Equal(ids, want) {
+			t.Errorf("after %v: %v", at, ids)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,5 +34,23 @@ func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
 		if v, err := review.ReadView([]byte(bad), now); err == nil {
 			t.Errorf("%s is read as %+v", bad, v)
 		}
+	}
+}
+
+// Names are stored without needless space, and have at most 100 bytes.
+func TestViewNames(t *testing.T) {
+	d := newDesk(t)
+	long := strings.Repeat("ñ", 50)
+	d.must(d.SaveView(t.Context(), review.View{Name: " de \n hoy "}))
+	d.must(d.RenameView(t.Context(), "de hoy", long))
+	for _, bad := range []string{" ", long + "x"} {
+		if d.SaveView(t.Context(), review.View{Name: bad}) == nil || d.RenameView(t.Context(), long, bad) == nil {
+			t.Errorf("a view is named %q", bad)
+		}
+	}
+	views, err := d.Views(t.Context(), noon)
+	d.must(err)
+	if len(views) != 1 || views[0].Name != long || views[0].Reviewer != "ana" || views[0].At.IsZero() {
+		t.Errorf("views %+v", views)
 	}
 }

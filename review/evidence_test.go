@@ -1,0 +1,55 @@
+package review_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// A report with the evidence that its URL had before is news if it contradicts the evidence of the host.
+func TestProbeReportsHostAgain(t *testing.T) {
+	d := newDesk(t)
+	other := alta + "?id=2"
+	d.add(alta, other)
+	answers := map[string]canon.Evidence{alta: {Status: 200, HTTPS: yes()}, other: {Status: 200, HTTPS: no()}}
+	d.probe(&script{answers: answers}, noon)
+	if it := d.item("1"); !it.Computed.Flags.Has(canon.HTTPOnly) {
+		t.Errorf("item %s", state(&it))
+	}
+	for _, l := range d.probe(&script{answers: answers}, noon.AddDate(0, 0, 1)) {
+		if l.After.ID == 1 && l.After.Computed.Flags.Has(canon.HTTPOnly) {
+			t.Errorf("item %s", state(&l.After))
+		}
+	}
+	d.sound()
+}
+
+// A job fetches the URL as it came: the steps after the redirects are for the URL at their end.
+func TestProbeJobsKeepLaterSteps(t *testing.T) {
+	d := newDesk(t)
+	urls := []string{alta + "?page=2", "https://a.ejemplo.gob.es/viejo/x"}
+	d.add(urls...)
+	d.save(canon.Override{Match: canon.Match{Host: "a.ejemplo.gob.es"}, RewriteRules: []canon.Prefixes{
+		{From: "https://a.ejemplo.gob.es/viejo", To: "https://a.ejemplo.gob.es/nuevo"}}})
+	for i, j := range d.jobs(review.Filter{}) {
+		if it := d.item(urls[i]); j.URL != urls[i] || it.Computed.Canonical == urls[i] {
+			t.Errorf("job %s of %s", j.URL, state(&it))
+		}
+	}
+}
+
+// Run ends with the error of done. The report before it is stored.
+func TestProbeDoneFails(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta, alta+"?id=2")
+	answers := map[string]canon.Evidence{alta: {Status: 200}, alta + "?id=2": {Status: 200}}
+	s, enough := &script{answers: answers}, errors.New("enough")
+	err := d.probeUntil(t.Context(), s, noon, func(review.ProbeResult) error { return enough })
+	if !errors.Is(err, enough) || !slices.Equal(s.fetched, []string{alta}) {
+		t.Errorf("fetched %q, error %v", s.fetched, err)
+	}
+	d.sound()
+}

@@ -1,0 +1,53 @@
+package review_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// A filter is described by each of its conditions; several values have a short form.
+func TestFilterInWords(t *testing.T) {
+	values := review.Values{
+		Statuses: []review.Status{review.Deferred}, Flags: canon.SetOf(canon.HomePage, canon.SectionPage),
+		Hosts: []string{"boe.es"}, Files: []string{"f.csv"}, Fields: []string{"url"}, Languages: []string{"ca"},
+		Params: []string{"p"}, Reviewers: []string{"ana"},
+	}
+	every := review.Filter{
+		Path: "/sta", AtHost: "a.es", Since: noon, IDs: []int64{4, 5}, NotIDs: []int64{7, 8, 9}, Search: "ab",
+		Regexp: "^c",
+	}.WithValues(values, values)
+	for _, c := range []struct {
+		filter      review.Filter
+		text, short string
+	}{
+		{review.Filter{}, "all", "all"},
+		{review.Filter{Open: true}, "waiting", "waiting"},
+		{review.Filter{IDs: []int64{}}, "0 marked", "0 marked"},
+		{review.Filter{Since: noon.In(time.FixedZone("", 13*3600))}, "all, decided since 2026-11-21",
+			"all, decided since 2026-11-21"},
+		{review.Filter{Open: true, Statuses: []review.Status{review.Deferred, review.Rejected}},
+			"deferred or rejected", "2 statuses"},
+		{every,
+			"deferred, home-page or section-page, parameter p, language ca, url, f.csv, boe.es, by ana, /sta, a.es, " +
+				"not deferred, not home-page or section-page, not parameter p, not language ca, not url, not f.csv, " +
+				"not boe.es, not by ana, decided since 2026-11-21, 2 marked, all but 3, with “ab”, re:^c",
+			"deferred, 2 flags, parameter p, language ca, url, f.csv, boe.es, by ana, /sta, a.es, not deferred, " +
+				"not 2 flags, not parameter p, not language ca, not url, not f.csv, not boe.es, not by ana, " +
+				"decided since 2026-11-21, 2 marked, all but 3, “ab”, re:^c"},
+	} {
+		var short []string
+		for _, p := range c.filter.Parts() {
+			short = append(short, p.Short)
+		}
+		if got := c.filter.String(); got != c.text {
+			t.Errorf("text  %s\nwant  %s", got, c.text)
+		}
+		if got := strings.Join(short, ", "); got != c.short {
+			t.Errorf("short %s\nwant  %s", got, c.short)
+		}
+	}
+}
