@@ -89,8 +89,11 @@ func (r *run) pathIdentifies(isPlain bool) bool {
 			continue
 		}
 		if !isPlain {
-			segment, _, _ = cut(segment, ';')
-			segment = r.plain(segment)
+			name, matrix, _ := cut(segment, ';')
+			if isNumber(matrix) {
+				return true
+			}
+			segment = r.plain(name)
 		}
 		if r.policy.identifies(segment, &r.name) {
 			return true
