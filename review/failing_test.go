@@ -62,19 +62,7 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 		{"ProbeJobs", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.ProbeJobs(ctx, all, review.ProbeJobOptions{})
 		})},
-		{"Replay", func(ctx context.Context, d *review.Desk) error {
-			problems, err := d.Replay(ctx, func(now func() time.Time) (review.Store, error) {
-				s, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "replay.db"), sqlite.Options{Create: true, Now: now})
-				if err == nil {
-					t.Cleanup(func() { s.Close() })
-				}
-				return s, err
-			})
-			for _, p := range problems {
-				err = errors.Join(err, errors.New(p.Text))
-			}
-			return err
-		}},
+		{"Replay", func(ctx context.Context, d *review.Desk) error { return replay(ctx, t, d, &failing{}) }},
 		{"Decide", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.Decide(ctx, review.Choice{Kind: review.Defer}, one)
 		})},
@@ -112,6 +100,40 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// replay replays the log in a fresh store behind the given one, and returns an error for a difference too.
+func replay(ctx context.Context, t *testing.T, d *review.Desk, fresh *failing) error {
+	problems, err := d.Replay(ctx, func(now func() time.Time) (review.Store, error) {
+		s, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "replay.db"), sqlite.Options{Create: true, Now: now})
+		if err == nil {
+			t.Cleanup(func() { s.Close() })
+		}
+		fresh.Store = s
+		return fresh, err
+	})
+	for _, p := range problems {
+		err = errors.Join(err, errors.New(p.Text))
+	}
+	return err
+}
+
+// TestReplayIntoFailingStore fails each call of the fresh store.
+func TestReplayIntoFailingStore(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta)
+	d.decide(review.Defer, alta)
+	_, err := d.Note(t.Context(), "ojo", 1)
+	d.must(err)
+	for n := 1; ; n++ {
+		fresh := &failing{left: n}
+		if err := replay(t.Context(), t, d.Desk, fresh); fresh.left > 0 {
+			d.must(err)
+			return
+		} else if err == nil || !strings.Contains(err.Error(), errStore.Error()) {
+			t.Errorf("call %d, %s, fails: %v", n, fresh.failed, err)
+		}
 	}
 }
 
