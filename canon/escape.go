@@ -134,14 +134,17 @@ func decodeRune(b []byte) (c rune, n int) {
 	return c, ends[size-1]
 }
 
-// cutDecoded cuts b at the first of some characters, plain or percent-encoded. separator is nil if there is none.
-func cutDecoded(b []byte, chars string) (before, separator, after []byte) {
-	for i := 0; i < len(b); {
-		x, n := decodeByte(b[i:])
-		if strings.IndexByte(chars, x) >= 0 {
+// cutDecoded cuts b at the first character of a set without digits and letters, plain or percent-encoded. separator is
+// nil if there is none.
+func cutDecoded(b []byte, chars *set) (before, separator, after []byte) {
+	for i, x := range b {
+		n := 1
+		if x == '%' {
+			x, n = decodeByte(b[i:])
+		}
+		if chars[x] {
 			return b[:i], b[i : i+n], b[i+n:]
 		}
-		i += n
 	}
 	return b, nil, nil
 }

@@ -163,13 +163,22 @@ func (f *facts) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
 //
 //go:noinline
 func span(text []byte, table *[256]stepSet) (n int, found stepSet) {
-	for n, x := range text {
-		at := table[x]
+	for n+4 <= len(text) { // four bytes at once
+		four := text[n : n+4 : n+4]
+		at := table[four[0]] | table[four[1]] | table[four[2]] | table[four[3]]
+		if at&delimits != 0 {
+			break
+		}
+		found |= at
+		n += 4
+	}
+	for ; n < len(text); n++ {
+		at := table[text[n]]
 		if found |= at; at&delimits != 0 {
-			return n, found
+			break
 		}
 	}
-	return len(text), found
+	return n, found
 }
 
 // hasNewline reports whether text holds a tab, CR or LF, which browsers ignore anywhere in a URL.

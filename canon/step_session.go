@@ -65,9 +65,15 @@ func (j *judge) dropSessionSegments(path []byte) []byte {
 	return kept
 }
 
+// The characters at which dropSessions splits.
+var semicolon, equals, endsParam = setOf(";"), setOf("="), setOf("/?&#")
+
 // withoutSessions removes the session parameters of a path segment, or of a pair of a query, in place. Parameters begin
 // behind a ";", and in a query also at the beginning. As the rest grows together, it is read until nothing goes.
 func (j *judge) withoutSessions(text []byte, inQuery bool) []byte {
+	if !inQuery && bytes.IndexByte(text, ';') < 0 && bytes.IndexByte(text, '%') < 0 {
+		return text
+	}
 	for {
 		kept := j.dropSessions(text, inQuery)
 		if len(kept) == len(text) {
@@ -81,12 +87,12 @@ func (j *judge) dropSessions(text []byte, inQuery bool) []byte {
 	kept, isBehind := text[:0], false // something that stays
 	var separator []byte              // before the part
 	for isFirst := true; ; isFirst = false {
-		part, next, rest := cutDecoded(text, ";")
+		part, next, rest := cutDecoded(text, semicolon)
 		param, tail := part, []byte(nil)
 		if !isFirst {
 			param, tail = splitSession(part)
 		}
-		name, _, _ := cutDecoded(param, "=")
+		name, _, _ := cutDecoded(param, equals)
 		if (inQuery || !isFirst) && j.isSession(name) {
 			kept = append(kept, tail...)
 			isBehind = isBehind || len(tail) > 0
@@ -106,13 +112,13 @@ func (j *judge) dropSessions(text []byte, inQuery bool) []byte {
 // splitSession splits a part behind a ";" where a session parameter ends in it: before the path or the query of a URL
 // that is a value.
 func splitSession(part []byte) (param, behind []byte) {
-	param, _, _ = cutDecoded(part, "/?&#")
+	param, _, _ = cutDecoded(part, endsParam)
 	return param, part[len(param):]
 }
 
 // isSessionSegment recognizes "(S(abc123))" and its relatives "(A(…)S(…)F(…))", which ASP.NET puts into paths.
 func (p *Policy) isSessionSegment(segment []byte, room *[]byte) bool {
-	if !p.doc.SessionSegments || len(segment) < 5 {
+	if !p.doc.SessionSegments || len(segment) < 5 || segment[0] != '(' && segment[0] != '%' {
 		return false
 	}
 	*room = lowerASCII(decode((*room)[:0], segment))
