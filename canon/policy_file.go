@@ -16,6 +16,9 @@ import (
 // canonical_rules.yaml loads unchanged. Its text for people (rules, link_type_classification, edge_cases) is stored as
 // text or skipped, and its pipeline_order must be ours. Her allowlist.yaml (default_action, auto_allow_rules, tier_…)
 // sets the allowlist.
+//
+// The text of a policy in force is stored, and its digest with each result. So a key that is newer than such texts is
+// left out where it is not set (omitempty): the text and the digest of an older policy stay the same.
 type document struct {
 	Name        string `yaml:"name"`
 	Version     string `yaml:"version"`
@@ -41,12 +44,12 @@ type document struct {
 	TrailingSlash string `yaml:"trailing_slash"`     // see choices
 	Fragment      string `yaml:"fragment"`           // "drop" and note, or "keep"
 
-	Allowed      []string          `yaml:"allowed_query_params"` // only these stay, in this case; empty: all
-	Defaults     map[string]string `yaml:"default_values"`       // parameters that have no effect with this value
-	EmptyQuery   string            `yaml:"empty_query"`          // "drop" or "keep"
-	Sort         string            `yaml:"sort_query"`           // "none", "key", "key-value"
-	PlusIsSpace  bool              `yaml:"plus_is_space"`        // write a "+" of a query as "%20"
-	EscapeValues bool              `yaml:"escape_query_values"`  // encode reserved characters in values
+	Allowed      []string          `yaml:"allowed_query_params"`    // only these stay, in this case; empty: all
+	Defaults     map[string]string `yaml:"default_values"`          // parameters that have no effect with this value
+	EmptyQuery   string            `yaml:"empty_query"`             // "drop" or "keep"
+	Sort         string            `yaml:"sort_query"`              // "none", "key", "key-value"
+	PlusIsSpace  bool              `yaml:"plus_is_space,omitempty"` // write a "+" of a query as "%20"
+	EscapeValues bool              `yaml:"escape_query_values"`     // encode reserved characters in values
 
 	NeedsHost   bool `yaml:"needs_canonical_host"`
 	IPNames     bool `yaml:"ip_to_name"` // replace an address by the name that the evidence has for it
@@ -66,8 +69,8 @@ type document struct {
 	Secret []string `yaml:"secret_params,omitempty"`
 
 	Languages map[string][]string `yaml:"languages"`
-	Leading   []string            `yaml:"leading_languages"` // codes that count only as the first segment of a path
-	PathWords []string            `yaml:"path_words"`        // segments of a path that are no language
+	Leading   []string            `yaml:"leading_languages"`    // codes that count only as the first segment of a path
+	PathWords []string            `yaml:"path_words,omitempty"` // segments of a path that are no language
 	Domains   map[string]string   `yaml:"www_mappings"`
 
 	Shorteners []string          `yaml:"shorteners"`

@@ -63,9 +63,15 @@ type Change struct {
 
 	// Added are items that Replay adds again, in one transaction with the log entry that covers them; Run is that of
 	// the entry. Inputs are those that the evidence replaced, if the store cannot know them: nil lets it look.
-	Added  []NewItem
-	Run    int64
-	Inputs []ReplacedInput
+	//
+	// A log that is older than such entries covers its items late: Replay first adds them Uncovered, without an entry,
+	// and later writes the entry for the digests Covered, of the items from CoveredFrom on.
+	Added       []NewItem
+	Uncovered   bool
+	Covered     [][32]byte
+	CoveredFrom int64
+	Run         int64
+	Inputs      []ReplacedInput
 
 	// Undo is the ID of a batch to undo, Redo of one to redo; 0: none. Each item of the batch then has the newest
 	// decision of a batch that is not undone. Overrides and Recomputed above hold the batch's rule changes, inverted

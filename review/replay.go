@@ -56,9 +56,11 @@ type replayer struct {
 // replayEntries replays each entry of the log.
 func (r *replayer) replayEntries(ctx context.Context) error {
 	r.state = newState()
+	var late lateCover
 	err := r.desk.store.EachEntry(ctx, func(e Entry) error {
 		body, err := e.Read()
 		r.applyInput(&body)
+		late.note(&e, body.Added)
 		return err
 	})
 	if err != nil {
@@ -69,6 +71,9 @@ func (r *replayer) replayEntries(ctx context.Context) error {
 		return err
 	}
 	defer stored.stop()
+	if err = r.addUncovered(ctx, stored, late); err != nil {
+		return err
+	}
 	err = r.desk.store.EachEntry(ctx, func(e Entry) error {
 		change, err := r.change(ctx, &e, stored)
 		if err != nil {
@@ -106,8 +111,10 @@ func (r *replayer) change(ctx context.Context, e *Entry, stored *storedItems) (C
 	c := Change{Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Notes: body.Notes,
 		Overrides: body.Overrides, Evidence: body.Evidence, Undo: body.Undo, Redo: body.Redo, Replaced: body.Replaced,
 		Gen: meta.Gen, LastID: meta.LastID, Run: e.Run, Inputs: body.Inputs, Compute: r.compute(ctx)}
-	if body.Added != nil {
-		c.Added, err = stored.take(body.Added)
+	if a := body.Added; a != nil {
+		if c.CoveredFrom, c.Covered = a.First, stored.cover(a); len(c.Covered) == 0 {
+			c.Added, err = stored.take(a)
+		}
 		return c, err
 	}
 	r.reviewers[e.Reviewer] = true

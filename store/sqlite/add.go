@@ -48,6 +48,8 @@ type adder struct {
 	load    *load  // nil: item_original finds the URLs that are there
 	summary string // of the log entry; empty: the number of the run's items
 	entry   int64  // the number of the log entry
+
+	uncovered bool // without a log entry
 }
 
 // run inserts items of the list, after prepare, while more reports that there is room.
@@ -80,7 +82,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 // log appends the entry that covers the new items.
 func (a *adder) log() error {
 	n := len(a.digests)
-	if n == 0 {
+	if n == 0 || a.uncovered {
 		return nil
 	}
 	a.intake.Added += n

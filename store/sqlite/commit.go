@@ -82,7 +82,7 @@ type writer struct {
 }
 
 func (w *writer) commit() error {
-	if len(w.change.Added) > 0 {
+	if len(w.change.Added)+len(w.change.Covered) > 0 {
 		return w.addAgain()
 	}
 	err := inOrder(w.checkRules, w.checkRevert, w.checkDecisions)
@@ -93,12 +93,18 @@ func (w *writer) commit() error {
 		w.writeNotes, w.revert, w.startGen)
 }
 
-// addAgain adds the items of one log entry.
+// addAgain adds the items of one log entry, with or without that entry, or appends the entry alone.
 func (w *writer) addAgain() error {
 	c := w.change
 	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run}
-	a := adder{intake: in, list: c.Added, summary: c.Summary}
-	err := a.run(w.tx, func() bool { return true }, func() error { return nil })
+	a := adder{intake: in, list: c.Added, summary: c.Summary, uncovered: c.Uncovered}
+	var err error
+	if len(c.Covered) > 0 {
+		a.tx, a.digests, a.next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
+		err = a.log()
+	} else {
+		err = a.run(w.tx, func() bool { return true }, func() error { return nil })
+	}
 	w.receipt.Seq = a.entry
 	return err
 }
