@@ -53,3 +53,26 @@ func TestProbeDoneFails(t *testing.T) {
 	}
 	d.sound()
 }
+
+// An answer is a few words. A title of the evidence stands in for that of the input.
+func TestAnswers(t *testing.T) {
+	moved := []canon.Hop{{Status: 301, URL: alta}}
+	for want, ev := range map[string]*canon.Evidence{
+		"nothing is known":          nil,
+		"robots.txt forbids asking": {Robots: "blocked", Error: "robots"},
+		"timeout":                   {Error: "timeout", Status: 200},
+		"404 at " + alta:            {Hops: moved, FinalURL: alta, Status: 404},
+		"301":                       {Hops: moved, Status: 301},
+		"200":                       {FinalURL: alta, Status: 200},
+	} {
+		if got := review.Answer(ev); got != want {
+			t.Errorf("%+v: %s, not %s", ev, got, want)
+		}
+	}
+	d := newDesk(t)
+	d.addFound(review.Found{URL: alta, Title: "a", Evidence: &canon.Evidence{Status: 200}},
+		review.Found{URL: alta + "?id=2", Title: "a", Evidence: &canon.Evidence{Title: "b"}})
+	if one, two := d.item("1").Title, d.item("2").Title; one != "a" || two != "b" {
+		t.Errorf("titles %s, %s", one, two)
+	}
+}

@@ -236,6 +236,20 @@ func TestExportOrder(t *testing.T) {
 			t.Fatalf("line %d is of URL %d", i+1, o.ID)
 		}
 	}
+	for limit, want := range map[int]int{0: 1500, 1: 1, 600: 600, 2000: 1500} {
+		var file bytes.Buffer
+		n, err := d.Export(t.Context(), &file, review.ExportOptions{Limit: limit, Query: review.Query{Desc: true}})
+		d.must(err)
+		lines := strings.Split(strings.TrimSuffix(file.String(), "\n"), "\n")
+		if n != want || len(lines) != want {
+			t.Errorf("limit %d: %d are written, in %d lines", limit, n, len(lines))
+		}
+		for i, line := range lines {
+			if o := parse(t, line); o.ID != int64(1500-i) {
+				t.Fatalf("limit %d: line %d is of URL %d", limit, i+1, o.ID)
+			}
+		}
+	}
 }
 
 // An export can be read as an input.

@@ -45,6 +45,9 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 		{"Export", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.Export(ctx, io.Discard, whole(review.JSONL, all))
 		})},
+		{"Export a few", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.Export(ctx, io.Discard, review.ExportOptions{Limit: 2})
+		})},
 		{"ExportLog", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.ExportLog(ctx, io.Discard) })},
 		{"Effect", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.Effect(ctx, changes, func(review.Effect) {})

@@ -49,6 +49,11 @@ func TestLogFile(t *testing.T) {
 	if err != nil || there != head || own.Entries != head.Entries+1 {
 		t.Errorf("exported %+v, own %+v, %v", there, own, err)
 	}
+	more := strings.Replace(file, `{"seq":1,`, `{"more":1,"seq":1,`, 1)
+	if _, err := review.VerifyLog(strings.NewReader(more)); err == nil ||
+		!strings.Contains(err.Error(), `line 1: json: unknown field "more"`) {
+		t.Errorf("a field that no entry has: %v", err)
+	}
 	longer := d.exportLog()
 	other := town(t)
 	for name, file := range map[string]string{"of another store": file, "of a later state": longer} {

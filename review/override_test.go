@@ -258,9 +258,12 @@ func TestOverrideRefused(t *testing.T) {
 			t.Errorf("%s: %v", c.why, err)
 		}
 	}
-	if receipt, _, err := d.SaveOverrides(t.Context(), []review.OverrideChange{{Before: &drop, After: &drop}},
-		""); err != nil || receipt.Batch != 0 {
+	nothing := []review.OverrideChange{{Before: &drop, After: &drop}}
+	if receipt, _, err := d.SaveOverrides(t.Context(), nothing, ""); err != nil || receipt.Batch != 0 {
 		t.Errorf("a change of nothing: %+v, %v", receipt, err)
+	}
+	if e, err := d.Effect(t.Context(), nothing, nil); err != nil || e.Scanned != 0 {
+		t.Errorf("the effect of nothing: %+v, %v", e, err)
 	}
 	d.undo()
 	d.same(states)

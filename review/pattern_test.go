@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"visto/canon"
 	"visto/review"
 )
 
@@ -20,6 +21,20 @@ func TestPatternsGoWithoutCase(t *testing.T) {
 		re, err := review.CompilePattern(c.pattern)
 		if err != nil || re.MatchString(c.text) != c.want {
 			t.Errorf("%q on %q: not %v (%v)", c.pattern, c.text, c.want, err)
+		}
+	}
+}
+
+// A search text is literal, with user and password of a URL masked, or a regular expression.
+func TestParseSearch(t *testing.T) {
+	for text, want := range map[string]review.Filter{
+		"":                      {},
+		"SEPE re:x":             {Search: "SEPE re:x"},
+		"re:^a+":                {Regexp: "^a+"},
+		"https://u:secret@a.es": {Search: canon.MaskUser("https://u:secret@a.es")},
+	} {
+		if search, pattern := review.ParseSearch(text); search != want.Search || pattern != want.Regexp {
+			t.Errorf("%q is %q and %q", text, search, pattern)
 		}
 	}
 }

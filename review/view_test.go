@@ -53,4 +53,8 @@ func TestViewNames(t *testing.T) {
 	if len(views) != 1 || views[0].Name != long || views[0].Reviewer != "ana" || views[0].At.IsZero() {
 		t.Errorf("views %+v", views)
 	}
+	d.must(d.DeleteView(t.Context(), long))
+	if views, err := d.Views(t.Context(), noon); err != nil || len(views) != 0 {
+		t.Errorf("views %+v, %v", views, err)
+	}
 }
