@@ -1,6 +1,7 @@
 package review_test
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"testing"
@@ -74,5 +75,18 @@ func TestAnswers(t *testing.T) {
 		review.Found{URL: alta + "?id=2", Title: "a", Evidence: &canon.Evidence{Title: "b"}})
 	if one, two := d.item("1").Title, d.item("2").Title; one != "a" || two != "b" {
 		t.Errorf("titles %s, %s", one, two)
+	}
+}
+
+// A report with the known result and title, or without a title, is stored and changes no revision.
+func TestProbeKeepsRevision(t *testing.T) {
+	for _, title := range []string{"", "a", "b"} {
+		d := newDesk(t)
+		d.addFound(review.Found{URL: alta, Title: "a"})
+		l := d.probe(&script{answers: map[string]canon.Evidence{alta: {Status: 200, Title: title}}}, noon)[0]
+		if (l.After.Rev == l.Before.Rev) != (title != "b") || l.After.Title != cmp.Or(title, "a") {
+			t.Errorf("title %q: revision %d, then %d, title %s", title, l.Before.Rev, l.After.Rev, l.After.Title)
+		}
+		d.sound()
 	}
 }
