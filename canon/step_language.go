@@ -172,7 +172,7 @@ func (t *languageTable) ofSegment(segment []byte, first bool, room *[]byte) stri
 // longestCode is the maximal length in bytes of a language code with script and region in a path.
 const longestCode = 12
 
-// mayBeCode reports whether a path segment has the length and the first letter of a code, with or without more behind
+// mayBeCode reports whether a path segment has the length and the first letters of a code, with or without more behind
 // it.
 func (t *languageTable) mayBeCode(segment []byte, first bool) bool {
 	if len(segment) < 2 || len(segment) > longestCode {

@@ -2,28 +2,43 @@ package canon
 
 import "strings"
 
-// wordSizes holds, for each first byte, the lengths of the words that begin with it, one bit a length. Most texts that
-// are no word fail on it without a map lookup. Lengths of 16 and more count as 15.
-type wordSizes [256]uint16
+// wordSizes holds, for each first byte, the lengths and the second bytes of the words that begin with it. Most texts
+// that are no word fail on it without a map lookup.
+type wordSizes struct {
+	lengths [256]uint16 // one bit a length; lengths of 16 and more count as 15
+	seconds [256]uint32 // one bit for the second bytes that agree in five bits, as both cases of a letter do
+}
 
 // add adds a word in lower case.
 func (s *wordSizes) add(word string) {
-	if word != "" {
-		size := uint16(1) << min(len(word), 15)
-		s[word[0]] |= size
-		if x := word[0]; 'a' <= x && x <= 'z' {
-			s[x&^0x20] |= size
-		}
+	if word == "" {
+		return
+	}
+	second := ^uint32(0) // any
+	if len(word) > 1 {
+		second = 1 << (word[1] & 31)
+	}
+	first := word[0]
+	s.lengths[first] |= 1 << min(len(word), 15)
+	s.seconds[first] |= second
+	if 'a' <= first && first <= 'z' {
+		s.lengths[first&^0x20], s.seconds[first&^0x20] = s.lengths[first], s.seconds[first]
 	}
 }
 
-// mayHave reports whether a word, in either case, has the first letter and the length of one of the words.
+// mayHave reports whether a word, in either case, has the first two letters and the length of one of the words.
 func (s *wordSizes) mayHave(word []byte) bool {
 	return len(word) > 0 && s.of(word)>>min(len(word), 15)&1 != 0
 }
 
-// of returns the lengths of the words with the first letter of word, in either case. word is not empty.
-func (s *wordSizes) of(word []byte) uint16 { return s[word[0]] }
+// of returns the lengths of words with the first letter of word, in either case: of none if no word has its second
+// letter. word is not empty.
+func (s *wordSizes) of(word []byte) uint16 {
+	if len(word) > 1 && s.seconds[word[0]]>>(word[1]&31)&1 == 0 {
+		return 0
+	}
+	return s.lengths[word[0]]
+}
 
 // wordSet is a set of words in lower case.
 type wordSet struct {
