@@ -134,15 +134,14 @@ func decodeRune(b []byte) (c rune, n int) {
 	return c, ends[size-1]
 }
 
-// cutDecoded cuts b at the first character of a set without digits and letters, plain or percent-encoded. separator is
-// nil if there is none.
+// cutDecoded cuts b at the first character of a set, plain or percent-encoded. separator is nil if there is none. The
+// set has no digits and letters, and "%" for the escapes; no text is cut at a "%" itself.
 func cutDecoded(b []byte, chars *set) (before, separator, after []byte) {
 	for i, x := range b {
-		n := 1
-		if x == '%' {
-			x, n = decodeByte(b[i:])
+		if !chars[x] {
+			continue
 		}
-		if chars[x] {
+		if x, n := decodeByte(b[i:]); x != '%' && chars[x] {
 			return b[:i], b[i : i+n], b[i+n:]
 		}
 	}

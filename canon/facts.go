@@ -41,12 +41,17 @@ func (f *facts) ofHost(ascii []byte) *hostFacts {
 	return f.newHost(ascii)
 }
 
-// wireHost is ofHost for any text. It returns nil if the host is not in wire form, or is refused.
-func (f *facts) wireHost(host []byte) *hostFacts {
+// wireHost is ofHost for a host of plain bytes. It returns nil if the host is not in wire form, or is refused. Only one
+// with a hyphen may have a label to be mapped.
+func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
 	if known := f.hosts.get(host); known != nil {
 		return known
 	}
-	if ascii, bad := asciiHost(host); bad != nil || !bytes.Equal(ascii, host) {
+	toWire := mappedHost
+	if hasHyphen || host[len(host)-1] == '.' {
+		toWire = asciiHost
+	}
+	if ascii, bad := toWire(host); bad != nil || !bytes.Equal(ascii, host) {
 		return nil
 	}
 	return f.newHost(host)
@@ -89,6 +94,7 @@ type memo[T any] struct {
 	seed  maphash.Seed
 	clock uint32        // advances with each call
 	last  *memoEntry[T] // the last one found or put
+	hash  uint64        // of the text of the last get that found nothing
 
 	spare T // room for the value of a text that is too long
 }
@@ -116,15 +122,19 @@ const (
 
 // get returns the value put under the text, or nil. It is valid until the next put.
 func (m *memo[T]) get(text []byte) *T {
-	if m.last == nil {
-		return nil
+	if m.sets == nil {
+		m.sets, m.seed = make([]memoSet[T], leastMemoSets), maphash.MakeSeed()
 	}
-	if m.last.holds(text) {
+	if m.last != nil && m.last.holds(text) {
 		return &m.last.value
 	}
-	hash, set := m.find(text)
+	m.hash = maphash.Bytes(m.seed, text) | 1
+	set := m.set(m.hash)
 	for i, known := range set.hashes {
-		if e := &set.entries[i]; known == hash && e.holds(text) {
+		if known != m.hash {
+			continue
+		}
+		if e := &set.entries[i]; e.holds(text) {
 			m.clock++
 			set.asked[i], m.last = m.clock, e
 			return &e.value
@@ -133,37 +143,28 @@ func (m *memo[T]) get(text []byte) *T {
 	return nil
 }
 
-// find returns the hash of the text and its set.
-func (m *memo[T]) find(text []byte) (hash uint64, set *memoSet[T]) {
-	hash = maphash.Bytes(m.seed, text) | 1
-	return hash, m.set(hash)
-}
-
 func (m *memo[T]) set(hash uint64) *memoSet[T] { return &m.sets[hash>>32&uint64(len(m.sets)-1)] }
 
 func (e *memoEntry[T]) holds(text []byte) bool { return string(e.text[:e.length]) == string(text) }
 
-// put returns the zero value, for the caller to fill, under a text that the memo does not hold. It is valid until the
-// next put.
+// put returns the zero value, for the caller to fill, under the text of the last get, which found nothing. It is valid
+// until the next put.
 func (m *memo[T]) put(text []byte) *T {
 	if len(text) > longestInMemo {
 		m.spare = *new(T)
 		return &m.spare
 	}
-	if m.sets == nil {
-		m.sets, m.seed = make([]memoSet[T], leastMemoSets), maphash.MakeSeed()
-	}
-	hash, set := m.find(text)
+	set := m.set(m.hash)
 	i := set.oldest()
 	for set.hashes[i] != 0 && len(m.sets) < mostMemoSets {
 		m.grow()
-		set = m.set(hash)
+		set = m.set(m.hash)
 		i = set.oldest()
 	}
 	e := &set.entries[i]
 	e.length, e.value = uint8(copy(e.text[:], text)), *new(T)
 	m.clock++
-	set.hashes[i], set.asked[i], m.last = hash, m.clock, e
+	set.hashes[i], set.asked[i], m.last = m.hash, m.clock, e
 	return &e.value
 }
 

@@ -5,10 +5,16 @@ import (
 	"testing"
 )
 
+// put puts a value under a text that the memo does not hold.
+func put(m *memo[int], text []byte, value int) {
+	m.get(text)
+	*m.put(text) = value
+}
+
 // fill puts n texts, each with its number, into a memo.
 func fill(m *memo[int], n int) {
 	for i := range n {
-		*m.put([]byte(strconv.Itoa(i))) = i
+		put(m, []byte(strconv.Itoa(i)), i)
 	}
 }
 
@@ -20,7 +26,7 @@ func TestMemoIsBounded(t *testing.T) {
 		if got := m.get(text); got != nil {
 			t.Fatalf("%d: got %v before it was put", i, *got)
 		}
-		*m.put(text) = i
+		put(&m, text, i)
 		if got := m.get(text); got == nil || *got != i {
 			t.Fatalf("%d: got %v", i, got)
 		}
@@ -49,7 +55,7 @@ func TestMemoForgetsGradually(t *testing.T) {
 		if m.get([]byte("0")) == nil {
 			t.Fatalf("it is forgotten after %d other texts", i)
 		}
-		*m.put([]byte("other" + strconv.Itoa(i))) = i
+		put(&m, []byte("other"+strconv.Itoa(i)), i)
 	}
 }
 
@@ -62,7 +68,7 @@ func TestFullMemoAllocatesNothing(t *testing.T) {
 	if allocations := testing.AllocsPerRun(1000, func() {
 		n--
 		text = strconv.AppendInt(text[:0], int64(n), 10)
-		*m.put(text) = n
+		put(&m, text, n)
 	}); allocations > 0 {
 		t.Errorf("%v allocations for a text", allocations)
 	}
@@ -74,17 +80,17 @@ func TestMemoOfUnusualTexts(t *testing.T) {
 	if got := m.get(nil); got != nil {
 		t.Errorf("got %v from an empty memo", *got)
 	}
-	*m.put([]byte("x")) = 2
+	put(&m, []byte("x"), 2)
 	if got := m.get(nil); got != nil {
 		t.Errorf("got %v for a text that was never put", *got)
 	}
-	*m.put(nil) = 1
+	put(&m, nil, 1)
 	m.get([]byte("x"))
 	if got := m.get(nil); got == nil || *got != 1 {
 		t.Errorf("got %v", got)
 	}
 	long := make([]byte, longestInMemo+1)
-	*m.put(long) = 3
+	put(&m, long, 3)
 	if got := m.get(long); got != nil {
 		t.Errorf("got %v for a text that is too long", *got)
 	}

@@ -21,7 +21,7 @@ func (r *run) fastScan() bool {
 		r.text = append(r.text, host...)
 		r.u.ascii = lowerASCII(r.text[len(text):])
 	}
-	facts := r.wireHost(r.u.ascii)
+	facts := r.wireHost(r.u.ascii, found&hyphen != 0)
 	if facts == nil {
 		return false
 	}

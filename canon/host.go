@@ -33,7 +33,11 @@ func asciiHost(host []byte) ([]byte, *rejection) {
 			return nil, invalid("a host cannot hold '%c'", ascii[i])
 		}
 	}
-	ascii = dropDot(ascii)
+	return mappedHost(dropDot(ascii))
+}
+
+// mappedHost is the rest of asciiHost, for a host with nothing to decode, lower or map, and without the dot at its end.
+func mappedHost(ascii []byte) ([]byte, *rejection) {
 	if endsInNumber(ascii) {
 		return ipv4Host(ascii)
 	}

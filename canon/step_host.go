@@ -14,6 +14,7 @@ import (
 // every step is due there.
 func hostTriggers(r *registrar) {
 	mark(&r.inHost, r.step|capital, isCapital)
+	mark(&r.inHost, hyphen, in("-"))
 	r.onHosts(r.step, func(h *hostFacts) bool { return h.suspicious })
 	if r.policy.doc.CanonicalHost != "" {
 		r.always = everyStep

@@ -65,8 +65,8 @@ func (j *judge) dropSessionSegments(path []byte) []byte {
 	return kept
 }
 
-// The characters at which dropSessions splits.
-var semicolon, equals, endsParam = setOf(";"), setOf("="), setOf("/?&#")
+// The characters at which dropSessions splits, for cutDecoded.
+var semicolon, equals, endsParam = setOf(";%"), setOf("=%"), setOf("/?&#%")
 
 // withoutSessions removes the session parameters of a path segment, or of a pair of a query, in place. Parameters begin
 // behind a ";", and in a query also at the beginning. As the rest grows together, it is read until nothing goes.
@@ -92,8 +92,7 @@ func (j *judge) dropSessions(text []byte, inQuery bool) []byte {
 		if !isFirst {
 			param, tail = splitSession(part)
 		}
-		name, _, _ := cutDecoded(param, equals)
-		if (inQuery || !isFirst) && j.isSession(name) {
+		if (inQuery || !isFirst) && j.isSession(nameOf(param)) {
 			kept = append(kept, tail...)
 			isBehind = isBehind || len(tail) > 0
 		} else {
@@ -107,6 +106,12 @@ func (j *judge) dropSessions(text []byte, inQuery bool) []byte {
 			separator = next
 		}
 	}
+}
+
+// nameOf returns the name of a parameter, as spelled.
+func nameOf(param []byte) []byte {
+	name, _, _ := cutDecoded(param, equals)
+	return name
 }
 
 // splitSession splits a part behind a ";" where a session parameter ends in it: before the path or the query of a URL

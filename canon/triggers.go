@@ -67,6 +67,7 @@ const (
 	capital                                      // a letter to be lowered
 	mayIdentify                                  // may be part of the name of one document
 	hasDot                                       // the dot before a file extension
+	hyphen                                       // may begin the mark of a mapped label: "xn--"
 )
 
 // first returns the index of the first row in the set, which is not empty.

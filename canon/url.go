@@ -38,7 +38,7 @@ func (a *address) secure() bool { return len(a.scheme) == 5 }
 
 // dropEmptyQuery drops the "?" of a query without parameters.
 func (a *address) dropEmptyQuery() {
-	if a.hasQuery && len(bytes.TrimLeft(a.query, "&")) == 0 {
+	if a.hasQuery && (len(a.query) == 0 || a.query[0] == '&' && len(bytes.TrimLeft(a.query, "&")) == 0) {
 		a.query, a.hasQuery = nil, false
 	}
 }
