@@ -24,7 +24,9 @@ type listed struct {
 }
 
 func newAllowlist(patterns []string) *allowlist {
-	a := &allowlist{patterns: slices.Sorted(slices.Values(patterns)), names: map[string]listed{}, likes: map[string]int{}}
+	a := &allowlist{
+		patterns: slices.Sorted(slices.Values(patterns)), names: map[string]listed{}, likes: map[string]int{},
+	}
 	var first []string
 	for i, pattern := range slices.Backward(a.patterns) { // the first of equals stays
 		domain, isSuffix := strings.CutPrefix(pattern, "*.")
@@ -45,9 +47,9 @@ func newAllowlist(patterns []string) *allowlist {
 	return a
 }
 
-// mayKnow reports whether a label of the host, with look-alikes reverted, is the first label of a listed domain. If none
-// is, the host is neither allowed nor like an allowed one. The host is in wire form, so it has maxName bytes at most. A
-// nil allowlist knows every host.
+// mayKnow reports whether a label of the host, with look-alikes reverted, is the first label of a listed domain. If
+// none is, the host is neither allowed nor like an allowed one. The host is in wire form, so it has maxName bytes at
+// most. A nil allowlist knows every host.
 func (a *allowlist) mayKnow(host []byte) bool {
 	if a == nil {
 		return true

@@ -21,7 +21,7 @@
 // The pipeline (step.go) is one ordered table. A row has an id, the rule of the policy document that it carries out,
 // the conditions under which it is due, and a function. Each step stands in the file step_<id>.go.
 //
-//	parse       splits the text, and rejects text that is no public http(s) URL (trim.go, parse.go, host.go)
+//	parse       splits the text, and rejects text that is no public http(s) URL (parse.go, host.go)
 //	scheme      https
 //	host        lower case, IDNA, without default port and the dot at the end
 //	session     removes session identifiers from path and query

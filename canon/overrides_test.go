@@ -220,10 +220,12 @@ func TestMoreOverridesCostNoMore(t *testing.T) {
 		override func(i int) canon.Override
 	}{
 		{"hosts", func(i int) canon.Override {
-			return canon.Override{Match: canon.Match{Host: fmt.Sprintf("www.a%d.es", i)}, Accept: []string{"off-allowlist"}}
+			return canon.Override{Match: canon.Match{Host: fmt.Sprintf("www.a%d.es", i)},
+				Accept: []string{"off-allowlist"}}
 		}},
 		{"patterns", func(i int) canon.Override {
-			return canon.Override{Match: canon.Match{Host: fmt.Sprintf("*.a%d.es", i)}, Accept: []string{"off-allowlist"}}
+			return canon.Override{Match: canon.Match{Host: fmt.Sprintf("*.a%d.es", i)},
+				Accept: []string{"off-allowlist"}}
 		}},
 		{"paths of a host", func(i int) canon.Override {
 			return canon.Override{Match: canon.Match{Host: "www.a1.es", PathPrefix: fmt.Sprintf("/p%d", i)},

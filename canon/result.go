@@ -51,8 +51,8 @@ const (
 
 func (t LinkType) String() string { return [...]string{"", "informative", "section", "homepage"}[t] }
 
-// Pagination is the page number that rule 9 removed from the URL, and the number of pages from the evidence. One of them
-// is known.
+// Pagination is the page number that rule 9 removed from the URL, and the number of pages from the evidence. One of
+// them is known.
 type Pagination struct {
 	Param      string      // as spelled; empty: the URL is the beginning of a list
 	Page       json.Number // digits, however many, without leading zeros; empty like Param

@@ -38,9 +38,10 @@ func TestResultJSON(t *testing.T) {
 func TestPaginationJSON(t *testing.T) {
 	const digits = "98765432109876543210987654321098765432109876543210"
 	for url, want := range map[string]string{
-		"https://www.boe.es/a/b/c?p=" + digits: `{"paginated":true,"page_param":"p","page":` + digits + `,"total_pages":12}`,
-		"https://www.boe.es/a/b/c?pagina=0":    `{"paginated":true,"page_param":"pagina","page":0,"total_pages":12}`,
-		"https://www.boe.es/a/b/c":             `{"paginated":true,"total_pages":12}`,
+		"https://www.boe.es/a/b/c?p=" + digits: `{"paginated":true,"page_param":"p",` +
+			`"page":` + digits + `,"total_pages":12}`,
+		"https://www.boe.es/a/b/c?pagina=0": `{"paginated":true,"page_param":"pagina","page":0,"total_pages":12}`,
+		"https://www.boe.es/a/b/c":          `{"paginated":true,"total_pages":12}`,
 	} {
 		got, err := json.Marshal(canon.Canonicalize(url, clara(t), nil, &canon.Evidence{TotalPages: 12}))
 		if err != nil || !strings.Contains(string(got), `"pagination":`+want+`,`) {

@@ -10,8 +10,8 @@ func paginationTriggers(r *registrar) {
 	r.onParams(func(kind paramKind) bool { return kind&isPagination != 0 })
 }
 
-// stepPagination is step 11, rule 9: the citation is the beginning of a list. The page number and the number of pages are
-// noted.
+// stepPagination is step 11, rule 9: the citation is the beginning of a list. The page number and the number of pages
+// are noted.
 func (r *run) stepPagination() {
 	if r.u.hasQuery {
 		r.filterQuery(func(p pair) bool { return !r.takePage(p) })
