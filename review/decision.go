@@ -82,6 +82,9 @@ func (d *Desk) deciding(
 
 // validate checks the choice without any item, and returns it in the form in which it is stored.
 func (r *rules) validate(c Choice) (Choice, error) {
+	if err := checkNote(c.Note); err != nil {
+		return c, fmt.Errorf("deciding: %w", err)
+	}
 	c.Note = cleanText(c.Note)
 	switch c.Kind {
 	case Approve, Reject, Defer, Reopen:
@@ -161,6 +164,9 @@ func (d *Desk) Note(ctx context.Context, text string, ids ...int64) (Receipt, er
 }
 
 func (d *Desk) note(ctx context.Context, text string, each func(func(Item) error) error) (Receipt, error) {
+	if err := checkNote(text); err != nil {
+		return Receipt{}, fmt.Errorf("noting: %w", err)
+	}
 	text = cleanText(text)
 	if text == "" {
 		return Receipt{}, errors.New("noting: the note is empty")

@@ -191,6 +191,25 @@ func TestNote(t *testing.T) {
 	}
 }
 
+// Spec 8, hostile input: a note that nobody wrote by hand is refused, and nothing is written.
+func TestLongNote(t *testing.T) {
+	d := newDesk(t)
+	d.add(home)
+	long := strings.Repeat("x", 50<<20)
+	_, noted := d.Note(t.Context(), long, 1)
+	_, decided := d.Decide(t.Context(), review.Choice{Kind: review.Reject, Note: long}, review.Target{ID: 1})
+	rule := canon.Override{Match: canon.Match{Host: "boe.es"}, Note: long}
+	_, _, ruled := d.SaveOverrides(t.Context(), []review.OverrideChange{{After: &rule}}, "")
+	for name, err := range map[string]error{"note": noted, "decision": decided, "rule": ruled} {
+		if err == nil || !strings.Contains(err.Error(), "the note has 52428800 bytes: at most 65536 are kept") {
+			t.Errorf("%s: %.200v", name, err)
+		}
+	}
+	if it := d.item(home); it.Notes != 0 || it.Decision != nil {
+		t.Errorf("written: %d notes, %v", it.Notes, it.Decision)
+	}
+}
+
 func TestCorrection(t *testing.T) {
 	d := newDesk(t)
 	for _, test := range []struct{ raw, want string }{

@@ -108,11 +108,31 @@ func VerifyLog(r io.Reader) (LogHead, error) {
 	return head, err
 }
 
+// maxEntry is the largest size of an entry of an exported log, in bytes. A larger one is not held in memory.
+const maxEntry = 32 << 20
+
+// bounded ends with an error when more than left bytes are read.
+type bounded struct {
+	r    io.Reader
+	left int
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left == 0 {
+		return 0, fmt.Errorf("the entry is larger than %d MiB, the most that is read", maxEntry>>20)
+	}
+	n, err := b.r.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}
+
 // readLog calls fn for each entry of an exported log.
 func readLog(r io.Reader, fn func(*Entry) error) error {
-	dec := json.NewDecoder(r)
+	in := &bounded{r: r}
+	dec := json.NewDecoder(in)
 	for n := 1; ; n++ {
 		var e Entry
+		in.left = maxEntry
 		switch err := dec.Decode(&e); {
 		case err == io.EOF:
 			return nil

@@ -3,6 +3,7 @@ package review_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -64,6 +65,26 @@ func TestLogFile(t *testing.T) {
 }
 
 // A flipped bit in an exported log is detected, or changes no entry.
+// endlessText is a text without an end, and counts the bytes that were read of it.
+type endlessText struct{ read int }
+
+func (e *endlessText) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'a'
+	}
+	e.read += len(p)
+	return len(p), nil
+}
+
+// Spec 8, hostile input: input of strangers is refused before it fills the memory.
+func TestLogFileEndlessLine(t *testing.T) {
+	var text endlessText
+	_, err := review.VerifyLog(io.MultiReader(strings.NewReader(`{"seq":1,"summary":"`), &text))
+	if err == nil || !strings.Contains(err.Error(), "line 1: the entry is larger than 32 MiB") || text.read > 33<<20 {
+		t.Errorf("%v after %d bytes", err, text.read)
+	}
+}
+
 func TestLogFileFlipped(t *testing.T) {
 	file := exported(t, town(t))
 	read := func(text []byte) (entries []string, err error) {

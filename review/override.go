@@ -38,6 +38,13 @@ func (d *Desk) effectOf(ctx context.Context, planOf planner, progress func(Effec
 
 // SaveOverrides writes the changes with their effect, as one batch. It writes nothing if nothing changes.
 func (d *Desk) SaveOverrides(ctx context.Context, changes []OverrideChange, summary string) (Receipt, *Effect, error) {
+	for _, c := range changes {
+		if c.After != nil {
+			if err := checkNote(c.After.Note); err != nil {
+				return Receipt{}, nil, fmt.Errorf("storing a rule: %w", err)
+			}
+		}
+	}
 	if changes = split(changes); len(changes) == 0 {
 		return Receipt{}, &Effect{}, nil
 	}

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"fmt"
 	"strings"
 
 	"visto/canon"
@@ -10,6 +11,17 @@ import (
 // each URL in it.
 func cleanText(s string) string {
 	return canon.MaskUsers(strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD"))
+}
+
+// maxNote is the largest size of a note, in bytes.
+const maxNote = 64 << 10
+
+// checkNote refuses a note that nobody wrote by hand: it would be copied into the log for each of its items.
+func checkNote(text string) error {
+	if len(text) > maxNote {
+		return fmt.Errorf("the note has %d bytes: at most %d are kept", len(text), maxNote)
+	}
+	return nil
 }
 
 // masked returns a stored item without user and password of any URL. An earlier program may have stored them.
