@@ -15,6 +15,7 @@
 //   - guard.go, dial.go: the check of the address that is really dialled. So neither a notation nor a redirect nor a
 //     DNS answer leads to an address that is not public.
 //   - page*.go: the contents of an answer. Package extract reads PDF files, in a child process.
+//   - offline.go: what tells a machine without a network from a dead host.
 //   - fresh.go, archive.go: how long an answer counts as fresh; the copy of a gone page in a web archive.
 //   - visit.go, evidence.go: the work on one URL, and its Evidence.
 //
@@ -49,6 +50,17 @@
 // evidence.go, where Page.Empty shows that scripts draw the page: its result is a Response for ReadPage, with
 // Evidence.Method "headless". A browser connects by itself, so the guard must stand before it as a proxy. The Google
 // Cache no longer exists, and nobody knows alternative URLs.
+//
+// # No network
+//
+// A dead network must not make dead hosts (offline.go). Once anything has been heard of any host since the Prober was
+// made, a failure is that of its host. Until then:
+//
+//   - Without a route or a resolver a request is tried once more, and Run ends with ErrOffline.
+//   - A network may also drop packets silently. So Run holds the report on a host that stays silent through all retries,
+//     until something is heard of another host, or three hosts have been silent: then it ends with ErrOffline.
+//   - In a run of one or two hosts the web archive, which is asked about each page that fails, is the other host: if it
+//     is silent too, the network is missing. If the archive is not to be asked, the hosts are taken for dead.
 //
 // # Freshness
 //

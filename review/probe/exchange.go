@@ -106,9 +106,9 @@ func (v *visit) askOnce(ctx context.Context, at *gate, req request, attempt int)
 	return resp, fail, again, err
 }
 
-// isOffline reports whether a request failed for want of a network, as long as no host has answered.
+// isOffline reports whether a request failed for want of a network, as long as nothing has been heard of any host.
 func (v *visit) isOffline(fail *failure) bool {
-	return fail != nil && fail.kind == noNetwork && !v.reached.Load()
+	return fail != nil && fail.kind == noNetwork && !v.hasHeard()
 }
 
 // exchange makes one request and records it.
@@ -123,8 +123,10 @@ func (v *visit) exchange(ctx context.Context, req request) (*Response, *failure)
 		fail = failed(req.url.Host, err, v.cfg.Timeout)
 		ex.Error = fail.text
 	} else {
-		v.reached.Store(true)
 		ex.Status, ex.Bytes = resp.Status, int64(len(resp.Body))
+	}
+	if ctx.Err() == nil && (fail == nil || !fail.silent) {
+		v.hear()
 	}
 	v.exchanges = append(v.exchanges, ex)
 	v.tell(Event{Kind: Answered, Exchange: ex})

@@ -32,9 +32,10 @@ const (
 
 // failure is the reason for a missing answer.
 type failure struct {
-	kind failureKind
-	tls  string // canon.Evidence.TLSError
-	text string // for people
+	kind   failureKind
+	silent bool   // nothing was heard of the host, as if there were no network
+	tls    string // canon.Evidence.TLSError
+	text   string // for people
 }
 
 func (f *failure) Error() string { return f.text }
@@ -68,21 +69,22 @@ func failed(host string, err error, limit time.Duration) *failure {
 	case errors.Is(err, errNotPublic):
 		return &failure{kind: notPublic, text: fmt.Sprintf("refused to connect to %s: %s", host, lastText(err))}
 	case offline(err):
-		return &failure{kind: noNetwork, text: fmt.Sprintf("no network to reach %s by: %s", host, lastText(err))}
+		return &failure{kind: noNetwork, silent: true, text: fmt.Sprintf("no network to reach %s by: %s", host, lastText(err))}
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return &failure{kind: noSuchHost, text: fmt.Sprintf("no such host: %s", host)}
 	case errors.As(err, &dns):
-		return &failure{kind: broken, text: fmt.Sprintf("looking up %s: %s", host, dns.Err)}
+		return &failure{kind: broken, silent: true, text: fmt.Sprintf("looking up %s: %s", host, dns.Err)}
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return &failure{kind: closed, text: fmt.Sprintf("%s refuses the connection", host)}
 	case isTimeout(err):
-		return &failure{kind: timedOut, text: fmt.Sprintf("%s did not answer within %s", host, limit)}
+		return &failure{kind: timedOut, silent: true, text: fmt.Sprintf("%s did not answer within %s", host, limit)}
 	case strings.Contains(err.Error(), "server response headers exceeded"):
 		return &failure{kind: oversized, text: fmt.Sprintf("%s sends headers without end", host)}
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET):
 		return &failure{kind: broken, text: fmt.Sprintf("%s broke off the connection", host)}
 	}
-	return &failure{kind: broken, text: fmt.Sprintf("asking %s: %s", host, lastText(err))}
+	return &failure{kind: broken, silent: errors.Is(err, syscall.EHOSTUNREACH),
+		text: fmt.Sprintf("asking %s: %s", host, lastText(err))}
 }
 
 // failedTLS converts an error of the handshake.
@@ -92,7 +94,8 @@ func failedTLS(host string, err error, limit time.Duration) *failure {
 	case errors.As(err, &header):
 		return &failure{kind: noTLS, text: fmt.Sprintf("%s does not speak TLS", host)}
 	case isTimeout(err):
-		return &failure{kind: timedOut, text: fmt.Sprintf("%s did not answer the TLS handshake within %s", host, limit)}
+		return &failure{kind: timedOut, silent: true,
+			text: fmt.Sprintf("%s did not answer the TLS handshake within %s", host, limit)}
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET):
 		return &failure{kind: broken, text: fmt.Sprintf("%s broke off the TLS handshake", host)}
 	}

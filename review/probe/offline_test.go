@@ -1,10 +1,17 @@
 package probe
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"net"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
+
+	"visto/review/probe/testnet"
 )
 
 // Spec 15: no network at all (no route, the resolver not there) is told from a site that is gone.
@@ -30,5 +37,75 @@ func TestOffline(t *testing.T) {
 		if got := offline(test.err); got != test.want {
 			t.Errorf("%s: %v", name, got)
 		}
+	}
+}
+
+// dropPackets lets the network drop every packet but for those to a host that lives.
+func (w *world) dropPackets(live string) {
+	const nowhere = 9
+	for i, rule := range w.cfg.ConnectTo {
+		if rule.Host != live {
+			w.cfg.ConnectTo[i].ToPort = nowhere
+		}
+	}
+	w.cfg.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+		if strings.HasSuffix(address, fmt.Sprint(":", nowhere)) {
+			return nil, context.DeadlineExceeded
+		}
+		return new(net.Dialer).DialContext(ctx, network, address)
+	}
+}
+
+// Spec 15: every host failing is told from a site that is gone: the probe stops and says so, and nothing is flagged.
+func TestSilentNetwork(t *testing.T) {
+	const archive = "https://archive.gob.es/available"
+	for name, test := range map[string]struct {
+		hosts   string
+		archive string
+		live    string
+		failed  string // hosts with a report of their failure
+		err     error
+	}{
+		"three silent hosts":               {"a b c", "-", "", "", ErrOffline},
+		"many silent hosts":                {"a b c d e f g h", archive, "", "", ErrOffline},
+		"one dead among others":            {"a b c", "-", "c", "a b", nil},
+		"one silent host, and the archive": {"a", archive, "", "", ErrOffline},
+		"two silent hosts":                 {"a b", archive, "", "", ErrOffline},
+		"one dead host":                    {"a", archive, "archive", "a", nil},
+		"three dead hosts":                 {"a b c", archive, "archive", "a b c", nil},
+		"one silent host, nobody else":     {"a", "-", "", "a", nil},
+		"two silent hosts, nobody else":    {"a b", "-", "", "a b", nil},
+		"one that is not asked besides":    {"a 10.0.0.1", archive, "", "10.0.0.1", ErrOffline},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sites := []testnet.Site{{Host: "archive.gob.es", Rest: testnet.Data("application/json", []byte("[]"))}}
+			var targets []Target
+			for i, host := range strings.Fields(test.hosts) {
+				if !strings.Contains(host, ".") {
+					host += ".gob.es"
+					sites = append(sites, testnet.Site{Host: host, Rest: page})
+				}
+				targets = append(targets, Target{ID: int64(2 * i), URL: "https://" + host + "/x"},
+					Target{ID: int64(2*i + 1), URL: "https://" + host + "/y"})
+			}
+			w := newWorld(t, sites...)
+			w.cfg.Archive = test.archive
+			w.dropPackets(test.live + ".gob.es")
+			failed := map[string]int{}
+			err := proberFor(t, w.cfg).Run(t.Context(), targets, func(r Report) error {
+				if r.Evidence.Error != "" {
+					failed[strings.TrimSuffix(strings.Split(r.Target.URL, "/")[2], ".gob.es")]++
+				}
+				return nil
+			})
+			if got := strings.Join(slices.Sorted(maps.Keys(failed)), " "); !errors.Is(err, test.err) || got != test.failed {
+				t.Errorf("failed %q, %v", got, err)
+			}
+			for host, n := range failed {
+				if n != 2 {
+					t.Errorf("%s: %d reports", host, n)
+				}
+			}
+		})
 	}
 }

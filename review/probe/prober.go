@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"visto/canon"
@@ -51,7 +50,8 @@ type Prober struct {
 	parsed    robotsMemo
 	ports     map[uint16]bool
 
-	reached atomic.Bool // a host has answered
+	heard chan struct{} // closed as soon as something has been heard of a host
+	hear  func()        // closes it, once
 
 	events    sync.Mutex // one event at a time
 	randLock  sync.Mutex // guards cfg.Rand
@@ -71,7 +71,9 @@ func New(cfg Config) (*Prober, error) {
 	if !cfg.AllowPrivate {
 		d.guard = newGuard()
 	}
-	p := &Prober{cfg: cfg, transport: newTransport(cfg, d), gates: newGates(cfg), ports: map[uint16]bool{}}
+	p := &Prober{cfg: cfg, transport: newTransport(cfg, d), gates: newGates(cfg), ports: map[uint16]bool{},
+		heard: make(chan struct{})}
+	p.hear = sync.OnceFunc(func() { close(p.heard) })
 	for _, port := range slices.Concat(usualPorts, cfg.ExtraPorts) {
 		p.ports[port] = true
 	}

@@ -50,7 +50,8 @@ type queue struct {
 //
 // sink receives every Report when it is finished, one at a time. A host gets its next request only after sink
 // returned, so an abrupt end wastes at most one URL per host. If sink fails, Run stops and returns its error. If ctx
-// ends, Run stops at once and returns the cause: sink has all finished reports, and unfinished ones leave no trace.
+// ends, Run stops at once and returns the cause: sink has all finished reports, and unfinished ones leave no trace. The
+// same holds for ErrOffline.
 // Memory does not grow with the fetched data.
 func (p *Prober) Run(ctx context.Context, targets []Target, sink func(Report) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -62,7 +63,8 @@ func (p *Prober) Run(ctx context.Context, targets []Target, sink func(Report) er
 	}
 	close(waiting)
 	parallel := queuesAtATime * p.cfg.Concurrency
-	out := &outlet{lock: make(chan struct{}, 1), sink: sink, progress: newProgress(queues, parallel)}
+	out := &outlet{lock: make(chan struct{}, 1), sink: sink, progress: newProgress(queues, parallel),
+		silence: &silence{prober: p, dead: make(chan struct{}), hosts: len(queues)}}
 	var workers sync.WaitGroup
 	for range min(len(queues), parallel) {
 		workers.Go(func() {
@@ -82,6 +84,7 @@ func (p *Prober) Run(ctx context.Context, targets []Target, sink func(Report) er
 func (p *Prober) work(ctx context.Context, q queue, out *outlet) error {
 	at := p.gates.hold(q.host)
 	defer p.gates.release(at)
+	held := false
 	for i, t := range q.targets {
 		begun := p.cfg.Clock.Now()
 		r, err := p.Probe(ctx, t)
@@ -89,11 +92,20 @@ func (p *Prober) work(ctx context.Context, q queue, out *outlet) error {
 			return err
 		}
 		took := p.cfg.Clock.Now().Sub(begun)
+		if !held && p.silent(&r) {
+			held = true
+			if err := out.silence.wait(ctx); err != nil {
+				return err
+			}
+		}
 		if err := p.deliver(out, result{r, len(q.targets) - 1 - i, took}); err != nil {
 			return err
 		}
 	}
-	return nil
+	if held {
+		return nil
+	}
+	return out.silence.ended()
 }
 
 // result is a report on its way to the sink.
@@ -105,7 +117,8 @@ type result struct {
 
 // outlet serializes the reports of a run.
 type outlet struct {
-	lock chan struct{} // a lock with one place
+	lock    chan struct{} // a lock with one place
+	silence *silence
 
 	// Under lock.
 	sink     func(Report) error
