@@ -12,6 +12,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/probe"
 	"visto/store/sqlite"
 )
 
@@ -65,6 +66,13 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 		{"ProbeJobs", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.ProbeJobs(ctx, all, review.ProbeJobOptions{})
 		})},
+		{"Check", func(ctx context.Context, d *review.Desk) error {
+			problems, err := d.Check(ctx)
+			for _, p := range problems {
+				err = errors.Join(err, errors.New(p.Text))
+			}
+			return err
+		}},
 		{"Replay", func(ctx context.Context, d *review.Desk) error { return replay(ctx, t, d, &failing{}) }},
 		{"Decide", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.Decide(ctx, review.Choice{Kind: review.Defer}, one)
@@ -83,6 +91,7 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 		{"Add", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.Add(ctx, each([]review.Found{{URL: "https://c.ejemplo.gob.es/1"}}))
 		})},
+		{"Probe", probeTwice},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for n := 1; ; n++ {
@@ -154,6 +163,27 @@ func TestOpenFails(t *testing.T) {
 			}
 		}
 	}
+}
+
+// probeTwice probes every URL twice. One has an answer with news about its host, which the second probe refreshes.
+func probeTwice(ctx context.Context, d *review.Desk) error {
+	const url = "https://a.ejemplo.gob.es/"
+	items, err := d.Find(ctx, url)
+	if err != nil {
+		return err
+	}
+	answer := canon.Evidence{Status: 200, HTTPS: new(items[0].Computed.Flags.Has(canon.HTTPOnly))}
+	p := review.NewProbing(d, &script{answers: map[string]canon.Evidence{url: answer}}, func() time.Time { return noon })
+	for range 2 {
+		jobs, err := d.ProbeJobs(ctx, review.Filter{}, review.ProbeJobOptions{})
+		if err != nil {
+			return err
+		}
+		if err = p.Run(ctx, jobs, func(review.ProbeResult) error { return nil }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func returns(call func(context.Context, *review.Desk) (any, error)) func(context.Context, *review.Desk) error {
@@ -280,4 +310,24 @@ func (f *failing) EachAnswered(ctx context.Context, filter review.Filter,
 
 func (f *failing) Hosts(ctx context.Context) (canon.Hosts, error) {
 	return called(f, "Hosts", func() (canon.Hosts, error) { return f.Store.Hosts(ctx) })
+}
+
+func (f *failing) Earlier(ctx context.Context, target probe.Target) (*canon.Evidence, error) {
+	return called(f, "Earlier", func() (*canon.Evidence, error) { return f.Store.Earlier(ctx, target) })
+}
+
+func (f *failing) PendingHosts(ctx context.Context) ([]string, error) {
+	return called(f, "PendingHosts", func() ([]string, error) { return f.Store.PendingHosts(ctx) })
+}
+
+func (f *failing) MarkPropagated(ctx context.Context, hosts []string, gen int64) error {
+	return errors.Join(f.next("MarkPropagated"), f.Store.MarkPropagated(ctx, hosts, gen))
+}
+
+func (f *failing) Refresh(ctx context.Context, list []review.ItemEvidence) error {
+	return errors.Join(f.next("Refresh"), f.Store.Refresh(ctx, list))
+}
+
+func (f *failing) Postpone(ctx context.Context, p review.Postponed) error {
+	return errors.Join(f.next("Postpone"), f.Store.Postpone(ctx, p))
 }
