@@ -49,7 +49,9 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 		{"Export a few", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.Export(ctx, io.Discard, review.ExportOptions{Limit: 2})
 		})},
-		{"ExportLog", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.ExportLog(ctx, io.Discard) })},
+		{"ExportLog", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.ExportLog(ctx, io.Discard)
+		})},
 		{"Effect", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.Effect(ctx, changes, func(review.Effect) {})
 		})},
@@ -62,7 +64,9 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 		{"Meta", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.Meta(ctx) })},
 		{"Rules", func(ctx context.Context, d *review.Desk) error { _, _, err := d.Rules(ctx); return err }},
 		{"Stats", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.Stats(ctx) })},
-		{"Surroundings", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.Surroundings(ctx, 1) })},
+		{"Surroundings", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.Surroundings(ctx, 1)
+		})},
 		{"ProbeJobs", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.ProbeJobs(ctx, all, review.ProbeJobOptions{})
 		})},
@@ -78,9 +82,12 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 			return d.Decide(ctx, review.Choice{Kind: review.Defer}, one)
 		})},
 		{"DecideAll", returns(func(ctx context.Context, d *review.Desk) (any, error) {
-			return d.DecideAll(ctx, review.Choice{Kind: review.Approve}, review.Filter{Hosts: []string{"b.ejemplo.gob.es"}})
+			onB := review.Filter{Hosts: []string{"b.ejemplo.gob.es"}}
+			return d.DecideAll(ctx, review.Choice{Kind: review.Approve}, onB)
 		})},
-		{"NoteAll", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.NoteAll(ctx, "sí", all) })},
+		{"NoteAll", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.NoteAll(ctx, "sí", all)
+		})},
 		{"Undo", func(ctx context.Context, d *review.Desk) error { _, _, err := d.Undo(ctx, 0); return err }},
 		{"Redo", func(ctx context.Context, d *review.Desk) error { _, _, err := d.Redo(ctx); return err }},
 		{"SaveOverrides", func(ctx context.Context, d *review.Desk) error {
@@ -173,7 +180,8 @@ func probeTwice(ctx context.Context, d *review.Desk) error {
 		return err
 	}
 	answer := canon.Evidence{Status: 200, HTTPS: new(items[0].Computed.Flags.Has(canon.HTTPOnly))}
-	p := review.NewProbing(d, &script{answers: map[string]canon.Evidence{url: answer}}, func() time.Time { return noon })
+	s := &script{answers: map[string]canon.Evidence{url: answer}}
+	p := review.NewProbing(d, s, func() time.Time { return noon })
 	for range 2 {
 		jobs, err := d.ProbeJobs(ctx, review.Filter{}, review.ProbeJobOptions{})
 		if err != nil {
