@@ -25,7 +25,7 @@ func (r *run) stepSession() {
 	if !r.u.hasQuery {
 		return
 	}
-	hasParts, before := bytes.ContainsAny(r.u.query, ";%"), len(r.u.query)
+	hasParts, before := mayBeCut(r.u.query), len(r.u.query)
 	r.editQuery(func(pair []byte) []byte { return r.withoutSessions(pair, true) })
 	if hasParts && len(r.u.query) < before {
 		r.due = everyStep
@@ -44,7 +44,7 @@ func (j *judge) isSession(spelled []byte) bool {
 // dropSessionSegments removes ";name=value" of sessions from each segment, and ASP.NET's cookieless "(S(…))" segments,
 // in place. Other matrix parameters stay. A segment that was nothing but sessions goes; at the end its slash stays.
 func (j *judge) dropSessionSegments(path []byte) []byte {
-	if !bytes.ContainsAny(path, ";%") && !bytes.Contains(path, []byte("/(")) {
+	if !mayBeCut(path) && !bytes.Contains(path, []byte("/(")) {
 		return path
 	}
 	kept := path[:0]
@@ -71,16 +71,19 @@ var semicolon, equals, endsParam = setOf(";%"), setOf("=%"), setOf("/?&#%")
 // withoutSessions removes the session parameters of a path segment, or of a pair of a query, in place. Parameters begin
 // behind a ";", and in a query also at the beginning. As the rest grows together, it is read until nothing goes.
 func (j *judge) withoutSessions(text []byte, inQuery bool) []byte {
-	if !inQuery && bytes.IndexByte(text, ';') < 0 && bytes.IndexByte(text, '%') < 0 {
-		return text
-	}
-	for {
+	for inQuery || mayBeCut(text) {
 		kept := j.dropSessions(text, inQuery)
 		if len(kept) == len(text) {
-			return kept
+			break
 		}
 		text = kept
 	}
+	return text
+}
+
+// mayBeCut reports whether text has a semicolon, or an escape that may be one.
+func mayBeCut(text []byte) bool {
+	return bytes.IndexByte(text, ';') >= 0 || bytes.IndexByte(text, '%') >= 0
 }
 
 func (j *judge) dropSessions(text []byte, inQuery bool) []byte {
