@@ -100,7 +100,6 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 			shape.first = segment
 		}
 		shape.depth++
-		shape.mayIdentify = shape.mayIdentify || found&mayIdentify != 0
 		shape.hasDot = found&hasDot != 0
 		if n <= longestCode && (isFirst || p.languages.sizes.of(segment) != 0) &&
 			p.languages.mayBeCode(segment, isFirst) {
@@ -110,6 +109,7 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 			due |= t.dotSegment
 		}
 	}
+	shape.mayIdentify = due&mayIdentify != 0
 	*s = shape
 	return i, due
 }

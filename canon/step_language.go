@@ -178,10 +178,10 @@ func (t *languageTable) mayBeCode(segment []byte, first bool) bool {
 	if len(segment) < 2 || len(segment) > longestCode {
 		return false
 	}
-	sizes := t.sizes.of(segment)
-	if first && len(t.others) > 0 {
-		sizes |= 1 << 2
+	if first && len(t.others) > 0 && (len(segment) == 2 || isJoiner(segment[2])) {
+		return true
 	}
+	sizes := t.sizes.of(segment)
 	if sizes>>len(segment)&1 == 1 {
 		return true
 	}
