@@ -237,11 +237,11 @@ func testTotals(f *fixture) {
 	verdicts := map[canon.Verdict]int{canon.Accepted: 1, canon.Flagged: 2, canon.Rejected: 1}
 	f.totals("added", review.Totals{Items: 4, Open: 2, Verdicts: verdicts})
 	batch := f.decide("ana", review.Defer, ids[0])
-	f.totals("deferred", review.Totals{Items: 4, Open: 1, Reviewed: 1, Verdicts: verdicts})
+	f.totals("deferred", review.Totals{Items: 4, Open: 1, Reviewed: 1, Deferred: 1, Verdicts: verdicts})
 
 	f.recompute(ids[1], flagged("https://boe.es/b").Computed)
 	verdicts = map[canon.Verdict]int{canon.Accepted: 2, canon.Flagged: 1, canon.Rejected: 1}
-	f.totals("closed by a rule", review.Totals{Items: 4, Reviewed: 2, ByRules: 1, Verdicts: verdicts})
+	f.totals("closed by a rule", review.Totals{Items: 4, Reviewed: 2, ByRules: 1, Deferred: 1, Verdicts: verdicts})
 	f.commit(review.Change{Action: review.ActUndo, Undo: batch})
 	f.totals("undone", review.Totals{Items: 4, Open: 1, Reviewed: 1, ByRules: 1, Verdicts: verdicts})
 
