@@ -19,20 +19,19 @@
 //     (undo.go) revert a [Batch] (batch.go).
 //   - override: [Desk.Effect] and [Desk.SaveOverrides] (override.go) compute and write the effect of overrides on all
 //     URLs, and [Desk.Recanon] those of another policy. [Desk.Amend] (amend.go) merges a rule into a stored one.
-//     effect.go runs the trial, and match.go normalizes matches.
+//     effect.go runs the trial.
 //   - probing: [Desk.ProbeJobs] lists the URLs to fetch, [Probing] (probing.go) stores the reports of a prober, and
 //     [ProbeLease] (lease.go) keeps other programs from probing meanwhile. [Desk.Propagate]
 //     (propagate.go) applies host evidence to all URLs on the host. The package probe is the prober.
 //   - export: a [Record] (record.go) is an item as it goes out. [Desk.Export] (export.go) writes all.
 //
-// [Desk.Stats] counts everything (stats.go, count.go, pace.go).
+// [Desk.Stats] counts everything (stats.go, pace.go).
 //
 // # Invariants
 //
 // Results depend on the original, its evidence and the rules alone, or on the URL that a correction put in the place
-// of the original. A Desk computes them on all cores before a
-// transaction (stream.go). The store refuses them with ErrStale if the rules have changed meanwhile, and the Desk
-// starts again.
+// of the original. A Desk computes them on all cores before a transaction (stream.go). The store refuses them with
+// ErrStale if the rules have changed meanwhile, and the Desk starts again.
 //
 // Every decision, note and rule is an entry of the append-only log (log.go); log_file.go exports and verifies it.
 // [Desk.Check] (check.go) compares the stored state with the log, and [Desk.Replay] (replay.go) rebuilds that state

@@ -3,18 +3,19 @@
 // The files, in the order in which a program meets them:
 //
 //   - open.go opens one connection that writes and a few that read. guard.go refuses, before anything is written,
-//     files of others and files whose write-ahead log is not theirs. place.go notices a file that goes away while it is
-//     open. migrate.go brings the schema up to date. errors.go has the reasons for refusing a file in plain words.
+//     files of others and files whose write-ahead log is not theirs, and notices a file that goes away while it is
+//     open. migrate.go brings the schema up to date, and has the log cover the items of schema 11. errors.go has the
+//     reasons for refusing a file in plain words.
 //   - store.go is the Store: its exported methods stand with their subject, and its parts are types of their own. tx.go
 //     has reader and writeConn, the connections with their two kinds of transactions and the prepared statements.
 //     The others are searchIndex (search.go), largeChanges (large_stage.go) and checkpoints (large_checkpoint.go).
-//   - item.go and row.go read items. filter.go turns a review.Filter into SQL, pattern.go matches regular
+//   - item.go reads items. filter.go turns a review.Filter into SQL, pattern.go matches regular
 //     expressions in it, search.go keeps and queries the search index. page.go reads pages by keyset.
 //   - counts.go keeps the number of items by their columns and counts filters with it. facet.go counts by
 //     dimension, cause.go for the causes. view.go keeps saved views.
 //   - add.go inserts items. deferred.go leaves the indexes of a new database out of a large load and builds them
-//     afterwards. cover.go has the log cover the items of schema 11. commit.go writes a review.Change with the rows of decision.go, override.go, evidence.go
-//     and undo.go. seal.go seals the input. log.go appends and reads log entries.
+//     afterwards. commit.go writes a review.Change with the rows of decision.go, override.go, evidence.go and undo.go.
+//     seal.go seals the input. log.go appends and reads log entries.
 //   - large_*.go write a change of very many items and let programs write side by side: see large_doc.go.
 //   - probe.go keeps the lease, the postponements and the cache of a probe.
 //   - check.go verifies the file, the schema and the input, check_log.go the log and its rows. backup.go copies the
