@@ -83,11 +83,11 @@ func TestInputIsCovered(t *testing.T) {
 			d.attack("UPDATE item SET original = original || '7', original_key = x'00', seal = 0 WHERE id = 4")
 		},
 		"one more URL": func(d *desk) {
-			d.attack("INSERT INTO item (id, rev, original_key, original, file_id, field_id, position, title, canonical, " +
-				"verdict, reason, flags, unknown, in_host_id, host_id, link_type, language, via, status, was_open, open, " +
-				"seal, title_seal) SELECT 5, 1, x'00', 'https://x.es', file_id, field_id, position, title, canonical, " +
-				"verdict, reason, flags, unknown, in_host_id, host_id, link_type, language, via, status, was_open, open, " +
-				"seal, title_seal FROM item WHERE id = 1")
+			d.attack("INSERT INTO item (id, rev, original_key, original, file_id, field_id, position, title, " +
+				"canonical, verdict, reason, flags, unknown, in_host_id, host_id, link_type, language, via, status, " +
+				"was_open, open, seal, title_seal) SELECT 5, 1, x'00', 'https://x.es', file_id, field_id, position, " +
+				"title, canonical, verdict, reason, flags, unknown, in_host_id, host_id, link_type, language, via, " +
+				"status, was_open, open, seal, title_seal FROM item WHERE id = 1")
 		},
 	} {
 		d := build()

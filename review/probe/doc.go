@@ -57,8 +57,8 @@
 // made, a failure is that of its host. Until then:
 //
 //   - Without a route or a resolver a request is tried once more, and Run ends with ErrOffline.
-//   - A network may also drop packets silently. So Run holds the report on a host that stays silent through all retries,
-//     until something is heard of another host, or three hosts have been silent: then it ends with ErrOffline.
+//   - A network may also drop packets silently. So Run holds the report on a host that stays silent through all
+//     retries, until something is heard of another host, or three hosts have been silent: then it ends with ErrOffline.
 //   - In a run of one or two hosts the web archive, which is asked about each page that fails, is the other host: if it
 //     is silent too, the network is missing. If the archive is not to be asked, the hosts are taken for dead.
 //

@@ -69,7 +69,8 @@ func failed(host string, err error, limit time.Duration) *failure {
 	case errors.Is(err, errNotPublic):
 		return &failure{kind: notPublic, text: fmt.Sprintf("refused to connect to %s: %s", host, lastText(err))}
 	case offline(err):
-		return &failure{kind: noNetwork, silent: true, text: fmt.Sprintf("no network to reach %s by: %s", host, lastText(err))}
+		return &failure{kind: noNetwork, silent: true,
+			text: fmt.Sprintf("no network to reach %s by: %s", host, lastText(err))}
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return &failure{kind: noSuchHost, text: fmt.Sprintf("no such host: %s", host)}
 	case errors.As(err, &dns):

@@ -30,7 +30,8 @@ func TestOffline(t *testing.T) {
 		"refused":           {dial("192.0.2.1", syscall.ECONNREFUSED), false},
 		"no resolver": {&net.DNSError{Err: "read udp 127.0.0.1:1->127.0.0.1:53: read: connection refused",
 			IsTemporary: true}, true},
-		"silent resolver":                  {&net.DNSError{Err: "i/o timeout", IsTimeout: true, IsTemporary: true}, true},
+		"silent resolver": {&net.DNSError{Err: "i/o timeout", IsTimeout: true,
+			IsTemporary: true}, true},
 		"resolver's trouble with the name": {&net.DNSError{Err: "server misbehaving", IsTemporary: true}, false},
 		"no such host":                     {&net.DNSError{Err: "no such host", IsNotFound: true}, false},
 	} {
@@ -98,7 +99,8 @@ func TestSilentNetwork(t *testing.T) {
 				}
 				return nil
 			})
-			if got := strings.Join(slices.Sorted(maps.Keys(failed)), " "); !errors.Is(err, test.err) || got != test.failed {
+			got := strings.Join(slices.Sorted(maps.Keys(failed)), " ")
+			if !errors.Is(err, test.err) || got != test.failed {
 				t.Errorf("failed %q, %v", got, err)
 			}
 			for host, n := range failed {

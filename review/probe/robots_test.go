@@ -304,7 +304,8 @@ func TestRobotsLong(t *testing.T) {
 // A robots.txt is parsed once for all URLs of its site, and its rules mean the same as before. Only the last ones are
 // kept.
 func TestRobotsParsedOnce(t *testing.T) {
-	body := []byte("User-agent: other\nDisallow: /\n\nUser-agent: visto\nCrawl-delay: 3\nDisallow: /no\nAllow: /no/but\n")
+	body := []byte("User-agent: other\nDisallow: /\n\n" +
+		"User-agent: visto\nCrawl-delay: 3\nDisallow: /no\nAllow: /no/but\n")
 	memo := &robotsMemo{}
 	first := memo.get(body)
 	for path, want := range map[string]bool{"/": true, "/no": false, "/no/x?y=1": false, "/no/but/z": true} {

@@ -190,7 +190,8 @@ func TestSame(t *testing.T) {
 			t.Errorf("%s: %v", name, !same)
 		}
 	}
-	for name, same := range map[string]bool{"a-wal": true, filepath.Join(folder, "a-wal"): true, a: false, "b-wal": false,
+	for name, same := range map[string]bool{
+		"a-wal": true, filepath.Join(folder, "a-wal"): true, a: false, "b-wal": false,
 		filepath.Join(other, "a-wal"): false, "nowhere/a-wal": false} {
 		if file.Same(a+"-wal", name) != same {
 			t.Errorf("%s, not there: %v", name, !same)

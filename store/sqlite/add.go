@@ -141,7 +141,8 @@ func (a *adder) known(where string, arg any, original string) (review.AddOutcome
 
 // The statements that insert an item: without item_original, and with it.
 var (
-	insertItem = insertQuery("INTO item (" + computedColumns + ", id, rev, original_key, original, file_id, field_id, " +
+	insertItem = insertQuery("INTO item (" + computedColumns +
+		", id, rev, original_key, original, file_id, field_id, " +
 		"position, title, seal, title_seal)")
 	insertNewItem = insertItem + " ON CONFLICT (original_key) DO NOTHING"
 )

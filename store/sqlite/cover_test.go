@@ -14,7 +14,8 @@ func TestCoverOld(t *testing.T) {
 	s, d := corpusIn(t, path, 300)
 	want := entriesOf(t, s)
 	must(t, s.Close())
-	script(t, path, `DROP TRIGGER log_no_delete; DELETE FROM log WHERE batch_id < 0; DROP INDEX log_run; DROP TABLE index_to_build;
+	script(t, path, `DROP TRIGGER log_no_delete; DELETE FROM log WHERE batch_id < 0;
+		DROP INDEX log_run; DROP TABLE index_to_build;
 		CREATE TRIGGER log_no_delete BEFORE DELETE ON log
 BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 		DELETE FROM goose_db_version WHERE version_id > 11; PRAGMA user_version = 11`)

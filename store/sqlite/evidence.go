@@ -40,7 +40,8 @@ func (w *writer) replacedInput() ([]review.ReplacedInput, error) {
 	err := forEach(w.change.Evidence, func(e review.ItemEvidence) error {
 		var title string
 		var body sql.NullString
-		found, err := w.find("SELECT i.title, e.body FROM item i"+evidenceJoin+" WHERE i.id = ? AND ifnull(e.gen, 0) = 0",
+		found, err := w.find(
+			"SELECT i.title, e.body FROM item i"+evidenceJoin+" WHERE i.id = ? AND ifnull(e.gen, 0) = 0",
 			[]any{e.ID}, &title, &body)
 		if err != nil || !found {
 			return err // replaced before, or not there

@@ -110,7 +110,8 @@ func (w *where) andDecided(f review.Filter) {
 	if !f.Since.IsZero() {
 		w.and("i.batch_id IN (SELECT id FROM batch WHERE at >= ?)", millis(f.Since))
 	}
-	andInTexts(w, "(i.batch_id IS NULL OR i.batch_id NOT IN (SELECT id FROM batch WHERE reviewer IN %s))", f.Not.Reviewers)
+	andInTexts(w, "(i.batch_id IS NULL OR i.batch_id NOT IN (SELECT id FROM batch WHERE reviewer IN %s))",
+		f.Not.Reviewers)
 }
 
 // andFilter adds all conditions of the filter except f.Hosts.

@@ -81,7 +81,8 @@ func TestRestoreIsNewGeneration(t *testing.T) {
 	if _, err := s.Commit(t.Context(), late); !errors.Is(err, review.ErrStale) {
 		t.Errorf("committed: %v", err)
 	}
-	if m, err := s.Meta(t.Context()); err != nil || m.Gen <= late.Gen || m.RulesGen <= late.Gen || m.HostsGen <= late.Gen {
+	m, err := s.Meta(t.Context())
+	if err != nil || m.Gen <= late.Gen || m.RulesGen <= late.Gen || m.HostsGen <= late.Gen {
 		t.Errorf("after generation %d: %+v, %v", late.Gen, m, err)
 	}
 }

@@ -225,7 +225,8 @@ func TestCanonStatus(t *testing.T) {
 		stderr string
 	}{
 		{"rejected lines are results", strings.NewReader("mailto:x\n"), io.Discard, 0, "line 1: unsupported-scheme: "},
-		{"a line is no URL", strings.NewReader("mailto:x\n\x00\na.es\n"), io.Discard, 3, "line 1: unsupported-scheme: "},
+		{"a line is no URL", strings.NewReader("mailto:x\n\x00\na.es\n"), io.Discard, 3,
+			"line 1: unsupported-scheme: "},
 		{"nothing", strings.NewReader(""), io.Discard, 0, ""},
 		{"the input breaks", io.MultiReader(line, &broke{}), nil, 1, "visto: reading stdin: it broke"},
 		{"the output breaks", strings.NewReader("a.es\n"), fails(syscall.ENOSPC), 1, "visto: no space left on device"},

@@ -68,7 +68,8 @@ func TestReadingOnFullDisk(t *testing.T) {
 	if p.ok("export", "--status", "all") != want || p.ok("--read-only", "export", "--status", "all") != want {
 		t.Error("the export is another one on a full disk")
 	}
-	for _, args := range [][]string{{"approve", "1"}, {"add", "-"}, {"override", "add", "--host", "a.es", "--drop", "b"},
+	for _, args := range [][]string{{"approve", "1"}, {"add", "-"},
+		{"override", "add", "--host", "a.es", "--drop", "b"},
 		{"probe", "1", "--allow-private"}} {
 		_, stderr := p.run(1, urls(300, 400), args...)
 		if n := strings.Count(stderr, "the disk is full"); n != 1 {

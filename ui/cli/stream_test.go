@@ -90,7 +90,8 @@ func TestCanonKeepsOrder(t *testing.T) {
 		want.WriteString(one.Canonicalize(line, nil).Canonical + "\n")
 	}
 	var out bytes.Buffer
-	if status := cli.Run([]string{"canon", "--lenient"}, strings.NewReader(in.String()), &out, io.Discard, nil); status != 0 {
+	status := cli.Run([]string{"canon", "--lenient"}, strings.NewReader(in.String()), &out, io.Discard, nil)
+	if status != 0 {
 		t.Fatalf("exit status %d", status)
 	}
 	if out.String() != want.String() {
@@ -243,7 +244,8 @@ func BenchmarkCanonStream(b *testing.B) {
 	in := generatedText()
 	b.SetBytes(int64(len(in)))
 	for b.Loop() {
-		if status := cli.Run([]string{"canon", "--lenient"}, strings.NewReader(in), io.Discard, io.Discard, nil); status != 0 {
+		status := cli.Run([]string{"canon", "--lenient"}, strings.NewReader(in), io.Discard, io.Discard, nil)
+		if status != 0 {
 			b.Fatalf("exit status %d", status)
 		}
 	}
