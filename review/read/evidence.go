@@ -5,42 +5,73 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
+	"os"
 	"strings"
 
 	"visto/canon"
 )
 
-// EvidenceFile is recorded evidence from a file of JSON lines.
+// EvidenceFile is recorded evidence from a file of JSON lines. It keeps the evidence in a temporary file, and only the
+// places in memory.
 type EvidenceFile struct {
-	byURL map[string]*canon.Evidence // by the URL in the line
-	hosts canon.Hosts                // of all lines
-	clean *canon.Canonicalizer       // finds the host of a URL
+	kept  *os.File
+	out   *bufio.Writer            // writes to kept
+	size  int64                    // of kept
+	byURL map[[sha256.Size]byte]at // by the hash of the URL in the line
+	hosts canon.Hosts              // of all lines
+	clean *canon.Canonicalizer     // finds the host of a URL
+}
+
+// at is a place in the temporary file.
+type at struct {
+	begin int64
+	size  int32
 }
 
 // Evidence reads evidence: one canon.Evidence a line, as a JSON object. A line is about the URL that it names, an
 // original or a canonical one. Its host evidence holds for every URL on those hosts; a line without a URL has host
 // evidence only. A later line overrides an earlier one about the same URL or host. Evidence decides URLs without a
-// person, so one bad line invalidates the file: any error names file and line, and nothing is returned.
+// person, so one bad line invalidates the file: any error names file and line, and nothing is returned. The caller
+// closes the EvidenceFile.
 func Evidence(ctx context.Context, name string, r io.Reader, p *canon.Policy) (*EvidenceFile, error) {
-	file := &EvidenceFile{byURL: map[string]*canon.Evidence{}, hosts: canon.Hosts{}, clean: canon.New(p, nil)}
+	kept, err := os.CreateTemp("", "visto-evidence-")
+	if err != nil {
+		return nil, fmt.Errorf("keeping evidence: %w", err)
+	}
+	file := &EvidenceFile{kept: kept, out: bufio.NewWriter(kept), byURL: map[[sha256.Size]byte]at{},
+		hosts: canon.Hosts{}, clean: canon.New(p, nil)}
+	if err := file.read(ctx, name, r); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// Close removes the temporary file. A nil EvidenceFile has none.
+func (f *EvidenceFile) Close() error {
+	if f == nil {
+		return nil
+	}
+	return errors.Join(f.kept.Close(), os.Remove(f.kept.Name()))
+}
+
+func (f *EvidenceFile) read(ctx context.Context, name string, r io.Reader) error {
 	in := &input{ctx: ctx, name: name, r: bufio.NewReaderSize(r, sniffSize)}
 	if _, err := in.head(); err != nil {
-		return nil, err
+		return err
 	}
 	err := in.eachLine(func(l line) error {
-		if err := cmp.Or(ctx.Err(), file.add(l)); err != nil {
+		if err := cmp.Or(ctx.Err(), f.add(l)); err != nil {
 			return in.failf("line %d: %w", l.number, err)
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return file, nil
+	return cmp.Or(err, f.out.Flush())
 }
 
 func (f *EvidenceFile) add(l line) error {
@@ -62,9 +93,39 @@ func (f *EvidenceFile) add(l line) error {
 	if ev.URL == "" {
 		return nil
 	}
-	f.byURL[ev.URL] = ev
 	f.addHost(hostOf(f.clean, ev.URL), canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
-	return nil
+	return f.keep(ev)
+}
+
+// keep writes evidence to the temporary file.
+func (f *EvidenceFile) keep(ev *canon.Evidence) error {
+	text, err := json.Marshal(ev)
+	if err != nil {
+		return err
+	}
+	f.byURL[sha256.Sum256([]byte(ev.URL))] = at{f.size, int32(len(text))}
+	f.size += int64(len(text))
+	if _, err = f.out.Write(text); err != nil {
+		err = fmt.Errorf("keeping it: %w", err)
+	}
+	return err
+}
+
+// about returns the evidence of the first of the URLs that has some, or nil.
+func (f *EvidenceFile) about(urls ...string) (*canon.Evidence, error) {
+	for _, u := range urls {
+		place, ok := f.byURL[sha256.Sum256([]byte(u))]
+		if !ok {
+			continue
+		}
+		text := make([]byte, place.size)
+		if _, err := f.kept.ReadAt(text, place.begin); err != nil {
+			return nil, fmt.Errorf("reading kept evidence: %w", err)
+		}
+		ev := &canon.Evidence{}
+		return ev, json.Unmarshal(text, ev)
+	}
+	return nil, nil
 }
 
 func parseEvidence(text string) (*canon.Evidence, error) {
@@ -102,9 +163,12 @@ func (f *EvidenceFile) addHost(host string, evidence canon.HostEvidence) {
 // For returns the evidence for a URL: that of its original, else of its canonical URL under the rules of the
 // Canonicalizer, with the evidence for all hosts that it passes. It returns nil if the file has none. For may be
 // called concurrently, with one Canonicalizer for each goroutine.
-func (f *EvidenceFile) For(c *canon.Canonicalizer, raw string) *canon.Evidence {
+func (f *EvidenceFile) For(c *canon.Canonicalizer, raw string) (*canon.Evidence, error) {
 	r := c.Canonicalize(raw, &canon.Evidence{Hosts: f.hosts})
-	own := cmp.Or(f.byURL[r.Original], f.byURL[r.Canonical])
+	own, err := f.about(r.Original, r.Canonical)
+	if err != nil {
+		return nil, err
+	}
 	ev := canon.Evidence{}
 	if own != nil {
 		ev = *own
@@ -116,9 +180,9 @@ func (f *EvidenceFile) For(c *canon.Canonicalizer, raw string) *canon.Evidence {
 		maps.Copy(ev.Hosts, f.hostsOf(hostOf(c, hop.URL)))
 	}
 	if own == nil && len(ev.Hosts) == 0 {
-		return nil
+		return nil, nil
 	}
-	return &ev
+	return &ev, nil
 }
 
 // hostsOf returns the evidence for the hosts with and without "www.", and for the hosts that they prefer.

@@ -1,6 +1,8 @@
 package read_test
 
 import (
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -10,7 +12,45 @@ import (
 
 func readEvidence(t *testing.T, text string) (*read.EvidenceFile, error) {
 	t.Helper()
-	return read.Evidence(t.Context(), "e.jsonl", strings.NewReader(text), mustClara(t))
+	file, err := read.Evidence(t.Context(), "e.jsonl", strings.NewReader(text), mustClara(t))
+	if err == nil {
+		t.Cleanup(func() { file.Close() })
+	}
+	return file, err
+}
+
+func evidenceFor(t *testing.T, file *read.EvidenceFile, c *canon.Canonicalizer, raw string) *canon.Evidence {
+	t.Helper()
+	ev, err := file.For(c, raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ev
+}
+
+// Recorded evidence of very many URLs stays out of the memory.
+func TestReadEvidenceMemory(t *testing.T) {
+	const lines = 20000
+	var text strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&text, `{"url":"https://a.es/%d","title":"%0200d"}`+"\n", i, i)
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	file, err := readEvidence(t, text.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if held := (int64(after.HeapAlloc) - int64(before.HeapAlloc)) / lines; held > 150 {
+		t.Errorf("%d bytes are held for each line", held)
+	}
+	ev := evidenceFor(t, file, canon.New(mustClara(t), nil), "https://a.es/19999")
+	if ev == nil || !strings.HasSuffix(ev.Title, "019999") {
+		t.Errorf("%+v", ev)
+	}
 }
 
 func TestReadEvidence(t *testing.T) {
@@ -27,17 +67,17 @@ func TestReadEvidence(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := canon.New(mustClara(t), nil)
-	ev := file.For(c, "\thttp://a.ejemplo.gob.es/viejo")
+	ev := evidenceFor(t, file, c, "\thttp://a.ejemplo.gob.es/viejo")
 	if ev == nil || ev.FinalURL != "https://a.ejemplo.gob.es/nuevo" || len(ev.Hosts) != 2 ||
 		*ev.Hosts["a.ejemplo.gob.es"].HTTPS || ev.Hosts["c.ejemplo.gob.es"].PreferredHost == "" {
 		t.Errorf("by original: %+v", ev)
 	}
-	ev = file.For(c, "http://www.b.ejemplo.gob.es/pagina/") // canonical with www; the file has it without
+	ev = evidenceFor(t, file, c, "http://www.b.ejemplo.gob.es/pagina/") // canonical with www; the file has it without
 	if ev == nil || ev.Title != "" || !*ev.Hosts["b.ejemplo.gob.es"].HTTPS ||
 		ev.Hosts["b.ejemplo.gob.es"].PreferredHost != "www.b.ejemplo.gob.es" {
 		t.Errorf("by host alone: %+v", ev)
 	}
-	if ev := file.For(c, "http://d.ejemplo.gob.es/"); ev != nil {
+	if ev := evidenceFor(t, file, c, "http://d.ejemplo.gob.es/"); ev != nil {
 		t.Errorf("of nothing: %+v", ev)
 	}
 }
@@ -47,7 +87,7 @@ func TestReadEvidenceByCanonical(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ev := file.For(canon.New(mustClara(t), nil), "http://B.ejemplo.gob.es/pagina/?utm_source=x"); ev == nil ||
+	if ev := evidenceFor(t, file, canon.New(mustClara(t), nil), "http://B.ejemplo.gob.es/pagina/?utm_source=x"); ev == nil ||
 		ev.Title != "Ayuda" {
 		t.Errorf("evidence %+v", ev)
 	}
@@ -69,10 +109,10 @@ func TestReadEvidenceWithoutAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := canon.New(mustClara(t), nil)
-	if ev := file.For(c, "https://a.es/x"); ev == nil || ev.Error != "status 000" {
+	if ev := evidenceFor(t, file, c, "https://a.es/x"); ev == nil || ev.Error != "status 000" {
 		t.Errorf("%+v", ev)
 	}
-	if ev := file.For(c, "https://b.es/x"); ev == nil || ev.Error != "" {
+	if ev := evidenceFor(t, file, c, "https://b.es/x"); ev == nil || ev.Error != "" {
 		t.Errorf("%+v", ev)
 	}
 }
@@ -84,7 +124,7 @@ func TestReadEvidencePrivateVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ev := file.For(canon.New(mustClara(t), nil), "https://a.es/x")
+	ev := evidenceFor(t, file, canon.New(mustClara(t), nil), "https://a.es/x")
 	if len(ev.LangVariants) != 1 || ev.LangVariants["en"] != "https://a.es/en" {
 		t.Errorf("%v", ev.LangVariants)
 	}
@@ -117,7 +157,8 @@ func FuzzReadEvidence(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, raw string) {
 		file, err := read.Evidence(t.Context(), "fuzz", strings.NewReader(string(data)), clara)
 		if err == nil {
-			file.For(canon.New(clara, nil), raw)
+			defer file.Close()
+			evidenceFor(t, file, canon.New(clara, nil), raw)
 		}
 	})
 }

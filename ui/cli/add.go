@@ -84,6 +84,7 @@ func (c *addCmd) run(cmd *cobra.Command, files []string) error {
 		if c.evidences, err = loadEvidence(cmd.Context(), c.evidence, desk.Policy()); err != nil {
 			return err
 		}
+		defer c.evidences.Close()
 		for _, file := range files {
 			if err = c.file(cmd.Context(), file); err != nil {
 				break
@@ -198,7 +199,10 @@ func (c *addCmd) withEvidence(yield func(review.Found) error) func(read.Found) e
 	return func(f read.Found) error {
 		found := review.FromInput(f)
 		if c.evidences != nil {
-			found.Evidence = c.evidences.For(c.bare, f.URL)
+			var err error
+			if found.Evidence, err = c.evidences.For(c.bare, f.URL); err != nil {
+				return err
+			}
 		}
 		return yield(found)
 	}

@@ -65,6 +65,7 @@ func (c *canonCmd) run(cmd *cobra.Command, args []string) error {
 		return usage(cmd, err)
 	}
 	err := c.load(cmd.Context())
+	defer c.evidences.Close()
 	switch {
 	case err != nil:
 		return err

@@ -63,7 +63,10 @@ func (w *canonWriter) url(raw string, at place) {
 	begin := w.out.Len()
 	var ev *canon.Evidence
 	if w.cmd.evidences != nil {
-		ev = w.cmd.evidences.For(w.engine, raw)
+		var err error
+		if ev, err = w.cmd.evidences.For(w.engine, raw); err != nil && w.failed == nil {
+			w.failed = err
+		}
 	}
 	if w.cmd.app.json || w.cmd.explain {
 		res := w.engine.Explain(raw, ev)

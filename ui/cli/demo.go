@@ -102,6 +102,7 @@ func addSamples(ctx context.Context, desk *review.Desk) error {
 	if err != nil {
 		return err
 	}
+	defer evidences.Close()
 	c := &addCmd{desk: desk, bare: canon.New(desk.Policy(), nil), evidences: evidences}
 	for _, name := range demoInputs {
 		if err := c.sample(ctx, name); err != nil {
