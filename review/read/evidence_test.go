@@ -87,8 +87,8 @@ func TestReadEvidenceByCanonical(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ev := evidenceFor(t, file, canon.New(mustClara(t), nil), "http://B.ejemplo.gob.es/pagina/?utm_source=x"); ev == nil ||
-		ev.Title != "Ayuda" {
+	ev := evidenceFor(t, file, canon.New(mustClara(t), nil), "http://B.ejemplo.gob.es/pagina/?utm_source=x")
+	if ev == nil || ev.Title != "Ayuda" {
 		t.Errorf("evidence %+v", ev)
 	}
 }

@@ -18,7 +18,8 @@ func TestOverrideLoop(t *testing.T) {
 	s.keys("right", "right").shows("(•) drop", "drop plaza on sede.ejemplo.gob.es", "looked at 4 URLs",
 		"2 URLs settled", "3 URLs with another canonical URL",
 		"2 URLs that become one page with another")
-	s.keys("ctrl+s").shows("saved: 2 URLs settled, 1 URL in part (1 of 2 answered) (u takes it back)", "reviewed 2 of 10").at(3)
+	s.keys("ctrl+s").shows("saved: 2 URLs settled, 1 URL in part (1 of 2 answered) (u takes it back)",
+		"reviewed 2 of 10").at(3)
 	for _, id := range []int64{1, 2} {
 		if it := item(t, desk, id); it.Open() || it.Canonical() != "https://sede.ejemplo.gob.es/tramites/cita-previa" {
 			t.Errorf("after the rule: %+v", it)

@@ -69,8 +69,8 @@ func (q *Queue) Here() Place {
 	return Place{Anchor: &anchor}
 }
 
-// Move moves the cursor. It returns the place to load if the kept items do not suffice, or if a page of the other end is
-// on its way: that page must not win over the newer key.
+// Move moves the cursor. It returns the place to load if the kept items do not suffice, or if a page of the other end
+// is on its way: that page must not win over the newer key.
 func (q *Queue) Move(m widget.Motion) (Place, bool) {
 	if m == widget.Top && (!q.ends.Start || q.jumping) {
 		return q.request(Place{Jump: true})
