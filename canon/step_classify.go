@@ -180,7 +180,7 @@ func (p *Policy) identifies(text []byte, room *[]byte) bool {
 
 // isExtension reports whether the text from index i on is a file extension, which is no word of a slug.
 func isExtension(text []byte, i int) bool {
-	return text[i-1] == '.' && bytes.IndexAny(text[i:], ".-_") < 0
+	return text[i-1] == '.' && !bytes.ContainsAny(text[i:], ".-_")
 }
 
 func beginsWord(s []byte) bool {

@@ -11,7 +11,7 @@ import (
 // The items of a database of schema 11, whose log does not cover them, are covered when it is opened: once.
 func TestCoverOld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
-	s, d := corpusIn(t, path, 300)
+	s, _ := corpusIn(t, path, 300)
 	want := entriesOf(t, s)
 	must(t, s.Close())
 	script(t, path, `DROP TRIGGER log_no_delete; DELETE FROM log WHERE batch_id < 0;
@@ -26,7 +26,7 @@ BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 		if len(got) != len(want) || string(got[1].Body) != string(want[1].Body) || got[1].Run != 2 {
 			t.Errorf("the log is %v", got)
 		}
-		d, err = review.Open(t.Context(), s, "ana", nil)
+		d, err := review.Open(t.Context(), s, "ana", nil)
 		must(t, err)
 		problems, err := d.Check(t.Context())
 		must(t, err)
