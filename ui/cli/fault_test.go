@@ -231,6 +231,11 @@ func (w *town) check(db string) {
 	}
 }
 
+// withoutAdds leaves out the entries of added URLs, which no program confirms.
+func withoutAdds(list []review.Entry) []review.Entry {
+	return slices.DeleteFunc(slices.Clone(list), func(e review.Entry) bool { return e.Action == review.ActAdd })
+}
+
 func samePast(past, now []review.Entry) bool {
 	return slices.EqualFunc(past, now[:len(past)], func(a, b review.Entry) bool { return a.Hash == b.Hash })
 }
@@ -243,8 +248,7 @@ func (w *town) grown(op operation, confirmed []string) {
 	if len(now) < len(w.log) || !samePast(w.log, now) {
 		w.t.Fatalf("the log had %d entries and now has %d, or others", len(w.log), len(now))
 	}
-	news := slices.DeleteFunc(slices.Clone(now[len(w.log):]),
-		func(e review.Entry) bool { return e.Action == review.ActAdd }) // no program confirms these
+	news := withoutAdds(now[len(w.log):])
 	if len(news) < len(confirmed) || len(news) > len(confirmed)+1 || op.finished && len(news) != len(confirmed) {
 		w.t.Fatalf("visto %v (status %d) confirmed %q, and the log has %d new entries: %v\n%s%s", op.args, op.status,
 			confirmed, len(news), summaries(news), op.out, op.err)
