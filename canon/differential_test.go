@@ -182,7 +182,7 @@ var (
 	bracketTail = regexp.MustCompile(`\[[0-9a-fA-F:.]+[^0-9a-fA-F:./?#][^/?#]*\]|\[[0-9a-fA-F:.]+\]\]|\[\[[^/?#]*\]`)
 )
 
-// trimmed returns the URL without what no URL begins or ends with: one character or one pair after the other.
+// trimmed is Trim with regular expressions: it removes one invisible character or one pair of quotes after the other.
 func trimmed(raw string) string {
 	for {
 		inner := blankEnd.ReplaceAllString(raw, "")

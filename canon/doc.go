@@ -44,12 +44,13 @@
 //
 // Most URLs need few steps. So the first step tries a fast scan (fastscan.go): one pass over the bytes that splits a
 // URL of the usual form and looks up which steps are due (triggers.go). A semicolon makes the session step due, a
-// capital in the host the host step, a parameter of a list the step for that list. Facts about hosts and parameter
-// names are kept from URL to URL, in a bounded memory that each Canonicalizer has for itself (facts.go); what the
-// allowlist has, and what looks like it, is looked up by the labels of the host (allowlist.go). The slow parser reads
-// all other text. With evidence or overrides every step is due. The tests compare with a Canonicalizer that has no fast
-// scan and runs every step;
-// testdata/bench/REPORT.md has the speed.
+// capital in the host the host step, a parameter of a list the step for that list. The slow parser reads all other
+// text. With evidence or overrides every step is due. The tests compare with a Canonicalizer that has no fast scan and
+// runs every step; testdata/bench/REPORT.md has the speed.
+//
+// Each Canonicalizer remembers facts about hosts and parameter names from URL to URL, in a memory of bounded size
+// (facts.go). A new host is looked up by its labels, in a table of the allowlist and in one of the hosts that look like
+// them (allowlist.go).
 //
 // A new step is a row in step.go, a file step_<id>.go with its triggers and its function, a line in the list above, and
 // an archive testdata/canon/<id>.txtar. A new switch is a field of document (policy_file.go) and a row of the table

@@ -86,9 +86,8 @@ func (f *facts) newName(spelled []byte) *nameFacts {
 	return name
 }
 
-// memo holds findings about short texts that recur. It consists of sets of four texts; a new text takes the place of
-// the one in its set that was asked for longest ago. So it is bounded, forgets a little at a time and what recurs last,
-// and allocates nothing once it has its size.
+// memo holds findings about short texts that recur. It consists of sets of four texts. A new text replaces the least
+// recently used one of its set. So the size is bounded, texts that recur stay, and a full memo allocates nothing.
 type memo[T any] struct {
 	sets  []memoSet[T] // a power of two of them; none: empty
 	seed  maphash.Seed
@@ -168,7 +167,7 @@ func (m *memo[T]) put(text []byte) *T {
 	return &e.value
 }
 
-// oldest returns a free entry, or the one asked for longest ago.
+// oldest returns a free entry, or the least recently used one.
 func (s *memoSet[T]) oldest() (oldest int) {
 	for i, hash := range s.hashes {
 		if hash == 0 {

@@ -8,9 +8,9 @@ import (
 	"unicode"
 )
 
-// Trim removes what no URL begins or ends with: Unicode white space, controls, invisible format characters (the byte
-// order mark, zero-width and bidirectional ones), and quotes or angle brackets that surround the rest in a pair (RFC
-// 3986 appendix C). An original is known by its trimmed form; trimming twice is trimming once.
+// Trim removes Unicode white space, controls and invisible format characters (byte order mark, zero-width and
+// bidirectional ones) from both ends, and a pair of quotes or angle brackets around the rest (RFC 3986 appendix C).
+// Neither can begin or end a URL. An original is known by its trimmed form. Trim(Trim(s)) is Trim(s).
 func Trim(raw string) string {
 	if isTrimmed(raw) {
 		return raw

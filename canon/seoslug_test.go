@@ -77,8 +77,8 @@ var (
 )
 
 // read is a reading of seed 004 from its text, step by step. Where the seed is silent: the path of public_base_url
-// leads all routes; what may not stand in a URL is percent-encoded; a fragment is no part of a canonical URL; a query
-// keeps its order and its empty parameters, unless parameters are listed.
+// leads all routes; bytes that may not stand in a URL are percent-encoded; a fragment is no part of a canonical URL; a
+// query keeps its order and its empty parameters, unless parameters are listed.
 func (s slugSite) read(input string) string {
 	if input == "" {
 		return ""

@@ -29,7 +29,7 @@ const (
 
 func (f Format) String() string { return [...]string{"jsonl", "csv"}[f] }
 
-// ExportOptions say what Export writes.
+// ExportOptions select the items and fields that Export writes.
 type ExportOptions struct {
 	Format Format
 	Query  Query

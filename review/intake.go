@@ -178,7 +178,7 @@ func (d *Desk) ahead(ctx context.Context, in *reading, fn func(*prepared) error)
 	return readErr
 }
 
-// addBatch adds a batch. If the rules change meanwhile, it prepares again what is not yet added.
+// addBatch adds a batch. If the rules change meanwhile, it prepares the rest again.
 func (d *Desk) addBatch(ctx context.Context, intake *Intake, p *prepared, report *AddReport) error {
 	return whileStale(func() (err error) {
 		for len(p.items) > 0 {

@@ -15,7 +15,7 @@ import (
 const PatternMark = "re:"
 
 // ParseSearch returns the text or the regular expression to search for, each for its field of a Filter. User and
-// password of a URL are masked, as they are in what is stored.
+// password of a URL are masked, because the stored URLs have them masked.
 func ParseSearch(text string) (search, pattern string) {
 	if pattern, ok := strings.CutPrefix(text, PatternMark); ok {
 		return "", pattern

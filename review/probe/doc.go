@@ -15,7 +15,7 @@
 //   - guard.go, dial.go: the check of the address that is really dialled. So neither a notation nor a redirect nor a
 //     DNS answer leads to an address that is not public.
 //   - page*.go: the contents of an answer. Package extract reads PDF files, in a child process.
-//   - offline.go: what tells a machine without a network from a dead host.
+//   - offline.go: the difference between a machine without a network and a dead host.
 //   - fresh.go, archive.go: how long an answer counts as fresh; the copy of a gone page in a web archive.
 //   - visit.go, evidence.go: the work on one URL, and its Evidence.
 //

@@ -63,7 +63,7 @@ func (got reading) expect(t *testing.T, found, skipped []string, err string) {
 	}
 }
 
-// A URL is trimmed, and what is empty then is blank (spec 2, row 1).
+// A URL is trimmed. A line that is empty then is blank (spec 2, row 1).
 func TestReadTrims(t *testing.T) {
 	const lines = "\"https://www.boe.es/a\"\n\u200b\n\u00a0# a remark\n<https://www.boe.es/b>\u00a0\n\"\"\n"
 	readString("urls.txt", lines).expect(t, []string{"@1 https://www.boe.es/a", "@4 https://www.boe.es/b"}, nil, "")

@@ -88,8 +88,8 @@ func finish(from, path string) error {
 
 // Restore puts the database of the backup in the place of the one at path, in one transaction, while other programs use
 // it: the file stays the same one, and they see a change as by any other writer. They wait until it is done. First a
-// copy of the backup is brought up to date and checked, and a copy of what will be replaced is made; kept is its path.
-// An entry of the reviewer in the log says what was done.
+// copy of the backup is brought up to date and checked, and the present database is copied; kept is the path of that
+// copy. The log gets an entry of the reviewer.
 //
 // A database that is damaged, or without its own write-ahead log, is moved away with the files beside it; kept is its
 // new path. Where there is no database, kept is empty. After an error nothing has changed.
@@ -265,8 +265,8 @@ func (c *writeConn) lockPages(ctx context.Context, copying *driver.Backup) error
 	}
 }
 
-// replace makes the database at path the successor of the store's: what was computed for that is stale there, and its
-// log names the entries that it does not have.
+// replace makes the database at path the successor of the store's: results computed for the store are stale there, and
+// the log names the entries that the backup lacks.
 func (r *restorer) replace(ctx context.Context, s *Store, path string) error {
 	m, err := readMeta(ctx, s.read)
 	if err != nil {

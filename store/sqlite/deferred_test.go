@@ -15,8 +15,8 @@ import (
 	"visto/store/sqlite"
 )
 
-// While many items are added to a new database its indexes are missing, which is recorded (spec 12). URLs that are
-// there are known all the same, queries give what they give with the indexes, and check finds nothing.
+// While many items are added to a new database its indexes are missing, which is recorded (spec 12). Stored URLs are
+// known all the same, queries give the same answers as with the indexes, and check finds nothing.
 func TestDeferredIndexes(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 	in := &review.Intake{}

@@ -173,7 +173,7 @@ type place struct {
 	seen [len(parts)]fs.FileInfo // nil: none was seen
 }
 
-// parts are what the names of a database's files add to its path.
+// parts are the suffixes of the names of a database's files.
 var parts = [...]string{"", "-wal", "-shm"}
 
 // Files returns the paths of all files that the database at path may consist of, whether they exist or not.

@@ -11,7 +11,7 @@ import (
 	"visto/store/sqlite"
 )
 
-// beside are the files of a database, by what their names add to its path.
+// beside are the suffixes of the names of a database's files.
 var beside = []string{"", "-wal", "-shm"}
 
 // A decision that was confirmed is in the file at the path (spec 11). Once the file, its write-ahead log or its

@@ -21,8 +21,8 @@ func countApproved(t *testing.T, s *sqlite.Store) int {
 	return n
 }
 
-// Spec 9: restore puts a backup back safely. A program at work on the database sees it, and goes on; what was replaced
-// is kept whole.
+// Spec 9: restore puts a backup back safely. A program at work on the database sees it, and goes on; the replaced
+// database is kept whole.
 func TestRestore(t *testing.T) {
 	dir := t.TempDir()
 	path, backup := filepath.Join(dir, "visto.db"), filepath.Join(dir, "backup.db")

@@ -28,7 +28,7 @@ func longNames(form string, last ...string) []string {
 }
 
 // A filter's lists may have any length (spec 6: a rule lasts, so there may be as many as there are hosts). It selects
-// what a short list of the stored values selects.
+// the same items as a short list of the stored values.
 func testLongFilters(f *fixture) {
 	all := f.mixed()
 	keys := make([]review.Key, longList)

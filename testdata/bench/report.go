@@ -58,8 +58,8 @@ func (r report) head(b *strings.Builder) {
 
 Written by `+"`go -C testdata/bench run .`"+`. A time is a ratio to another time of the same round:
 the median of %d rounds, with the least and the greatest. The machine was a %s with %d processors, %s.
-The peers are measured in processor time, on one processor, so that each pays for its own garbage collection. The program
-`+"`visto canon`"+` is measured by the clock, unless the row says otherwise.
+The peers are measured in processor time, on one processor, so that each pays for its own garbage collection. The
+program `+"`visto canon`"+` is measured by the clock, unless the row says otherwise.
 
 | peer | version | measured call |
 |---|---|---|

@@ -38,7 +38,7 @@ func sets(policy *canon.Policy) []set {
 		{"gov", "Links to procedures",
 			"links to procedures as people share them: portals, sessions, tracking, fragments, several languages", gov},
 		{"hosts", "Many hosts",
-			"both kinds of links: every second one on a host not seen before, the others on hosts that recur by Zipf's law",
+			"both kinds of links: every second one on a new host, the others on hosts that recur by Zipf's law",
 			manyHosts()},
 		{"canonical", "Canonical URLs", "the accepted URLs of both lists in canonical form: nothing changes",
 			acceptedForms(policy, short, gov)},

@@ -74,7 +74,7 @@ type databaseFile interface {
 	// Backup writes a copy to path while others use the file. Errors: sqlite.ErrExists and those of review.Store.
 	Backup(ctx context.Context, path string) error
 
-	// Settle waits for what this program began and another would have to end.
+	// Settle waits until the large changes that this program began are applied. Else another program has to end them.
 	Settle(ctx context.Context)
 }
 

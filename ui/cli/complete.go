@@ -12,7 +12,7 @@ import (
 	"visto/ui/pane"
 )
 
-// directive tells the shell what else it may offer.
+// directive tells the shell how to treat the offered values.
 type directive = cobra.ShellCompDirective
 
 // complete has the shell complete a flag's comma-separated values from a fixed list.

@@ -54,7 +54,7 @@ func fill(t *testing.T, disk string, left int64) (filler string) {
 	return filler
 }
 
-// On a full disk everything can be read, and each attempt to write says once what is the matter (spec 8: nothing is
+// On a full disk everything can be read, and each attempt to write reports the full disk once (spec 8: nothing is
 // half-written).
 func TestReadingOnFullDisk(t *testing.T) {
 	p, disk := onSmallDisk(t, "3m")
@@ -83,7 +83,7 @@ func TestReadingOnFullDisk(t *testing.T) {
 	p.ok("check")
 }
 
-// An import that fills the disk says once what it added, as text and as JSON, and that is what is stored.
+// An import that fills the disk reports once how many URLs it added, as text or as JSON, and so many are stored.
 func TestAddFillsDisk(t *testing.T) {
 	for _, args := range [][]string{{"add", "-"}, {"add", "--json", "-"}} {
 		p, disk := onSmallDisk(t, "12m")

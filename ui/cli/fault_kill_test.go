@@ -300,8 +300,8 @@ func (w *town) restore() {
 	w.check(db)
 }
 
-// killRestore kills a restore onto a database that a review is open on. The database is the one before or that of the
-// backup then, what was before is kept if it is the latter, and the review goes on.
+// killRestore kills a restore onto a database that a review is open on. The database is then either the old one, or the
+// backup with the old one kept beside it. The review goes on.
 func (w *town) killRestore() {
 	backup, db := w.path("backup.db"), w.path("restored.db")
 	for _, file := range []string{backup, db} {

@@ -117,7 +117,7 @@ func TestEffectOfACauseIsRead(t *testing.T) {
 	s.keys("g").shows("h000.ejemplo").keys("y").shows("approved: 240 URLs")
 }
 
-// The footer offers only what the cause under the cursor can do.
+// The footer offers only the actions of the cause under the cursor.
 func TestFooterOfACause(t *testing.T) {
 	s := openScreen(t, newDesk(t, portal()...), 160, 48, "2")
 	foot := func() string { lines := strings.Split(s.text(), "\n"); return lines[len(lines)-1] }

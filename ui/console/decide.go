@@ -160,7 +160,7 @@ func (d *decider) askChoose() tea.Cmd {
 	})
 }
 
-// check tells an open correction what its text would become.
+// check computes the result of the text in an open correction.
 func (d *decider) check(a dialog.Action) tea.Cmd {
 	text := a.(dialog.Check).Text
 	return func() tea.Msg {

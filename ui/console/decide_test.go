@@ -69,8 +69,8 @@ func TestCorrect(t *testing.T) {
 	}
 }
 
-// Spec 14: the dialog shows what the URL would become, with its flags. enter takes the canonical form, ctrl+o the text
-// as typed, and what cannot be cited is refused with the reason.
+// Spec 14: the dialog previews the canonical URL with its flags. enter takes the canonical form, ctrl+o the text as
+// typed, and a URL that cannot be cited is refused with the reason.
 func TestCorrectionIsChecked(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "e", "ctrl+u", "type:https://evil.example.com/phish?utm_source=a#f")

@@ -22,7 +22,7 @@ func loseFile(t *testing.T, path string) {
 }
 
 // Spec 11: a decision that the console has confirmed is kept. Once the file is another one the console says so within
-// one look at the version, approves nothing, and keeps what was typed.
+// one look at the version, approves nothing, and keeps the typed text.
 func TestFileGone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	desk := openDesk(t, path, "ana")

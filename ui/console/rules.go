@@ -36,7 +36,7 @@ type pendingChange struct {
 	choice review.Choice          // about all items of these filters
 	only   []review.Filter
 	about  []review.Filter // the change is void if nothing of these waits any more
-	all    string          // about several causes: what is done to them all, in words
+	all    string          // about several causes: the change of them all, in words
 }
 
 // pendingFor reads the request of a dialog.

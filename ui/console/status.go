@@ -25,7 +25,7 @@ func (m *Model) status() string {
 	return m.th.Status.Render(term.Pad(ends(left, done+" ", m.width), m.width))
 }
 
-// names are the names of the database, the policy and the reviewer, and what keeps the reviewer from writing.
+// names are the names of the database, the policy and the reviewer, and the reason if the reviewer cannot write.
 func (m *Model) names() []review.Part {
 	names := []string{filepath.Base(m.opts.DBPath), m.who.Policy().ID(), m.who.Reviewer()}
 	if m.who.ReadOnly() {

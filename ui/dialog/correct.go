@@ -10,7 +10,7 @@ import (
 	"visto/ui/widget"
 )
 
-// Correct asks for another canonical URL. While it is typed, it previews what the URL would become, with its flags.
+// Correct asks for another canonical URL. It previews the canonical form and the flags of the text while it is typed.
 type Correct struct {
 	fill string // the initial text
 	key  string // identifies the draft
@@ -18,7 +18,7 @@ type Correct struct {
 	preview
 }
 
-// Check asks what a text would become as a correction. [CorrectionViewer] takes the answer.
+// Check asks for the result of a text as a correction. [CorrectionViewer] takes the answer.
 type Check struct{ Text string }
 
 // CorrectionViewer is a dialog that previews a correction.
@@ -90,7 +90,7 @@ type preview struct {
 // Fail shows why the action failed. The text stays.
 func (p *preview) Fail(why string) { p.failed = why }
 
-// take submits what the preview shows: the canonical form with enter, the text as typed with ctrl+o.
+// take submits the previewed correction: the canonical form with enter, the text as typed with ctrl+o.
 func (p *preview) take(msg tea.Msg) Action {
 	switch {
 	case p.result == nil || p.result.Result.Verdict == canon.Rejected:
@@ -105,7 +105,7 @@ func (p *preview) take(msg tea.Msg) Action {
 	return p.submit(review.CorrectAsTyped, p.result.Typed)
 }
 
-// draw adds what the URL would become: its difference to the computed one and its flags, or why it cannot be cited.
+// draw adds the preview: the difference to the computed URL and the flags, or the reason why it cannot be cited.
 func (p *preview) draw(s *sheet) {
 	if p.result == nil {
 		s.dim("checking…")
