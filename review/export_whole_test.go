@@ -107,6 +107,9 @@ func (s *endless) EachWithEvidence(
 
 // An export of 25 times as many URLs needs no more memory: to hold them takes 20 MB at least.
 func TestExportHoldsNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures memory")
+	}
 	for _, format := range []review.Format{review.JSONL, review.CSV} {
 		few, many := heapOf(t, format, 4_000), heapOf(t, format, 100_000)
 		if many > few+12<<20 {

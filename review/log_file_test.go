@@ -86,6 +86,9 @@ func TestLogFileEndlessLine(t *testing.T) {
 }
 
 func TestLogFileFlipped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads a file again for each of its bytes")
+	}
 	file := exported(t, town(t))
 	read := func(text []byte) (entries []string, err error) {
 		_, err = review.VerifyLog(bytes.NewReader(text))

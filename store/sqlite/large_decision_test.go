@@ -63,7 +63,11 @@ func rejected(t *testing.T, s *sqlite.Store) int {
 // all of it or nothing.
 func TestKilledWhileDeciding(t *testing.T) {
 	for _, undo := range []bool{false, true} {
-		for n := 1; !killWhileDeciding(t, undo, n); n++ {
+		step := 1
+		if testing.Short() {
+			step = 7
+		}
+		for n := 1; !killWhileDeciding(t, undo, n); n += step {
 		}
 	}
 }

@@ -20,7 +20,7 @@ func TestConformance(t *testing.T) {
 }
 
 func TestLongLists(t *testing.T) {
-	if underRace {
+	if testing.Short() {
 		t.Skip("one goroutine binds a list, however long")
 	}
 	storetest.RunLong(t, func(t *testing.T) review.Store { return open(t, filepath.Join(t.TempDir(), "visto.db")) })

@@ -42,8 +42,12 @@ func TestFaults(t *testing.T) {
 		seed = rand.Uint64()
 	}
 	t.Logf("seed %d", seed)
+	rounds := *faultRounds
+	if testing.Short() {
+		rounds = min(rounds, 6)
+	}
 	town := newTown(t, seed)
-	for round := range *faultRounds {
+	for round := range rounds {
 		town.Rand = rand.New(rand.NewPCG(seed, uint64(round)+1)) // one round's draws do not change the next
 		name, fault := town.choose(round)
 		fault()

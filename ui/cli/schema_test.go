@@ -74,6 +74,9 @@ func keys(text string) map[string]string {
 }
 
 func TestGoldenInputsHoldToTheSchema(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a command for each golden case")
+	}
 	p := newProgram(t)
 	for _, in := range goldenInputs(t) {
 		args := []string{"canon", "--json", "--lenient"}

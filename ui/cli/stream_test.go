@@ -52,6 +52,9 @@ func canonicalLine(i int) string {
 // TestCanonHoldsNothing checks, at every write, the lead of the reading over the writing: a bounded number of bytes,
 // for an input of any length.
 func TestCanonHoldsNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures memory")
+	}
 	const n, most = 600_000, 12 << 20
 	in := &generated{line: canonicalLine, n: n}
 	var written, ahead int64
@@ -148,6 +151,9 @@ func (f *filler) Read(p []byte) (int, error) {
 // TestAddHoldsNothing adds from long inputs, much of which is skipped, and compares the live heap after a quarter of
 // them with that at their end.
 func TestAddHoldsNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures memory")
+	}
 	const n, most = 60_000, 2 << 20
 	long := strings.Repeat("largo-", 50)
 	for format, line := range map[string]func(i int) string{

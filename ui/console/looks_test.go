@@ -33,7 +33,7 @@ func (s *screen) colourless() [][]cell { return s.under(colorprofile.ASCII, fals
 // TestLooks compares the style of every piece of every scene, and the look of each style in each terminal. A style
 // looks the same everywhere, so that the two together are the whole look.
 func TestLooks(t *testing.T) {
-	if underRace {
+	if testing.Short() {
 		t.Skip("TestScreens opens the same scenes")
 	}
 	t.Parallel()
@@ -173,7 +173,7 @@ func looksTable(seen map[string]map[string]string) string {
 // TestNothingIsToldByColourAlone compares every scene with colours and without any. A difference that colours show
 // must show without them: between rows of the same text, between parts of a word, and after a key.
 func TestNothingIsToldByColourAlone(t *testing.T) {
-	if underRace {
+	if testing.Short() {
 		t.Skip("TestScreens opens the same scenes")
 	}
 	t.Parallel()

@@ -31,7 +31,7 @@ func TestScreens(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
 		for i, size := range sizes {
-			if underRace && i > 0 {
+			if testing.Short() && i > 0 {
 				break
 			}
 			t.Run(sc.name+"-"+size.name, func(t *testing.T) {
@@ -115,6 +115,9 @@ func compare(t *testing.T, name, have string) {
 
 // TestSizes draws every scene in terminals of many sizes, and resizes it while it is open.
 func TestSizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestScreens opens the same scenes")
+	}
 	t.Parallel()
 	for _, sc := range scenes() {
 		s := sc.open(t, 80, 24, "TERM=xterm")

@@ -40,7 +40,7 @@ func TestDialogsAtEverySize(t *testing.T) {
 				t.Fatalf("no dialog:\n%s", s.text())
 			}
 			step := 1
-			if underRace {
+			if testing.Short() {
 				step = 13
 			}
 			for height := 1; height <= 40; height += step {

@@ -39,7 +39,7 @@ func TestEveryBindingDoesSomethingEverywhere(t *testing.T) {
 	seen := map[string]bool{}
 	for _, place := range places {
 		for _, b := range bindings() {
-			if underRace && seen[b.name] {
+			if testing.Short() && seen[b.name] {
 				continue
 			}
 			if b.in&place.in == 0 || slices.ContainsFunc(tabs, func(tab tabKey) bool {
@@ -63,7 +63,7 @@ func TestEveryBindingDoesSomethingEverywhere(t *testing.T) {
 			}
 		}
 	}
-	if walked < 150 && !underRace {
+	if walked < 150 && !testing.Short() {
 		t.Errorf("only %d", walked)
 	}
 }
