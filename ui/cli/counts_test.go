@@ -9,6 +9,9 @@ import (
 
 // TestCountsAgree checks that stats, list and causes count the same, before and after decisions.
 func TestCountsAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs some hundred commands, one after the other")
+	}
 	p := newProgram(t)
 	p.ok("demo", "--keep", p.db)
 	agree(t, p)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 //	online N command...   run the command, with the flags for the test internet; it must exit with status N
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "../../testdata/script",
+		Files:               scripts(t),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
@@ -50,6 +51,23 @@ func TestScript(t *testing.T) {
 			"internet": startInternet, "online": online,
 		},
 	})
+}
+
+// scripts returns the files of all scripts; with -short those of commands that work in several goroutines.
+func scripts(t *testing.T) []string {
+	names := []string{"*"}
+	if testing.Short() {
+		names = []string{"add", "canon", "override", "probe", "review"}
+	}
+	var files []string
+	for _, name := range names {
+		found, err := filepath.Glob("../../testdata/script/" + name + ".txtar")
+		if err != nil || len(found) == 0 {
+			t.Fatalf("there is no script %s: %v", name, err)
+		}
+		files = append(files, found...)
+	}
+	return files
 }
 
 func status(ts *testscript.TestScript, neg bool, args []string) {
