@@ -5,6 +5,8 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,7 +24,12 @@ type Found struct {
 
 // FromInput returns a URL from an input as one to add, without evidence.
 func FromInput(f read.Found) Found {
-	return Found{URL: f.URL, Title: f.Title, Source: Source(f.Source)}
+	at := f.Place
+	source := Source{File: at.File, Field: at.Field, Position: strconv.Itoa(at.Line)}
+	if at.Line == 0 { // a row of a query
+		source.Position, _, _ = strings.Cut(at.Path, ":")
+	}
+	return Found{URL: f.URL, Title: f.Title, Source: source}
 }
 
 // AddReport is the result of Add. The caller sets Skipped, which only its reader knows.

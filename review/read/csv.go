@@ -102,7 +102,8 @@ func (in *input) row(row row, cols tableColumns) error {
 	}
 	for i, cell := range row.cells {
 		if field, ok := cols.urls[i]; ok {
-			if err := in.found(Unguard(cell), title, field, row.number); err != nil {
+			at := Place{Field: field, Path: fmt.Sprintf("%d:%d", row.index, i+1), Line: row.number}
+			if err := in.found(Unguard(cell), title, at); err != nil {
 				return err
 			}
 		}
@@ -117,10 +118,12 @@ type rows struct {
 	comma rune   // 0 for the header, whose cells are not parsed yet
 	ahead []line // lines of the current row, then lines that an earlier row with an open quote has read
 	at    int    // index in ahead of the next line
+	n     int    // readable rows so far
 }
 
 type row struct {
 	line
+	index int // from 1, the header
 	cells []string
 }
 
@@ -142,6 +145,8 @@ func (r *rows) next() (row, error) {
 		one, err := r.row(first)
 		broken, ok := errors.AsType[*unreadable](err)
 		if !ok {
+			r.n++
+			one.index = r.n
 			return one, err
 		}
 		r.in.skipf(first.number, "%v", broken)

@@ -2,7 +2,7 @@
 //
 // [URLs] (read.go) reads one input. It takes the format from [Options], else from the extension of the file name,
 // else from the first bytes (sniff.go), and calls yield for each [Found] URL and skip for each part that it cannot
-// read. A [Source] is the place of a URL: file, field and position.
+// read. A [Place] says where a URL stands, a [Record] which object of the input cites it.
 //
 // format.go holds the table of formats. Each format has a method of input in a file of its own: text.go, csv.go (and
 // TSV), json.go (and JSONL), yaml.go. A new format is a row of that table and a file. All formats but YAML read any

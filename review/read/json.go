@@ -104,7 +104,7 @@ func (w *walker) take(token json.Token) error {
 		if f := top.field; f != "" {
 			if strings.ContainsRune(t, utf8.RuneError) { // the decoder replaces invalid bytes
 				w.in.skipf(line, "%s holds bytes that are not UTF-8", f)
-			} else if err := w.in.found(t, "", f, line); err != nil {
+			} else if err := w.in.found(t, "", Place{Field: f, Line: line}); err != nil {
 				return err
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"visto/canon"
@@ -17,14 +16,31 @@ import (
 type Found struct {
 	URL    string
 	Title  string
-	Source Source
+	Place  Place
+	Record *Record // shared by the URLs of one record; nil: none
 }
 
-// Source is the place of a URL.
-type Source struct {
-	File     string
-	Field    string // such as portal_url; empty in plain text
-	Position string // the line, or the row of a query
+// Place is a place where a URL stands.
+type Place struct {
+	File  string
+	Field string // such as portal_url; empty in plain text
+	// Path is an RFC 6901 pointer (JSON, YAML), row:column (CSV, TSV, rows of a query) or line:byte (text).
+	Path         string
+	Line, Column int   // from 1, Column in bytes; 0: not known
+	Begin, End   int64 // the bytes of the value in the input, quotes and all; both 0: not known
+}
+
+// Record is an object that cites.
+type Record struct {
+	Path       string // as Place.Path: of the object
+	ID, Name   string
+	Attributes []Attribute // in the order of the file
+}
+
+// Attribute is a scalar of a record, or a short list of scalars.
+type Attribute struct {
+	Name   string
+	Values []string
 }
 
 // Skip is a part of an input that could not be read.
@@ -95,7 +111,7 @@ type input struct {
 func (in *input) field(key string) string { return in.fields[strings.ToLower(strings.TrimSpace(key))] }
 
 // found passes a URL to yield, trimmed, unless it is blank.
-func (in *input) found(url, title, field string, line int) error {
+func (in *input) found(url, title string, at Place) error {
 	if err := in.ctx.Err(); err != nil {
 		return err
 	}
@@ -103,12 +119,12 @@ func (in *input) found(url, title, field string, line int) error {
 	case url == "":
 		return nil
 	case len(url) > maxLine:
-		in.skipf(line, "a URL of %d bytes: at most %d are read", len(url), maxLine)
+		in.skipf(at.Line, "a URL of %d bytes: at most %d are read", len(url), maxLine)
 		return nil
 	}
 	// A cell shares the memory of its row. Without a clone a short URL would keep a long row in memory.
-	source := Source{File: in.name, Field: field, Position: strconv.Itoa(line)}
-	return in.yield(Found{URL: strings.Clone(url), Title: strings.Clone(title), Source: source})
+	at.File = in.name
+	return in.yield(Found{URL: strings.Clone(url), Title: strings.Clone(title), Place: at})
 }
 
 func (in *input) skipf(line int, format string, args ...any) {

@@ -25,7 +25,7 @@ type reading struct {
 func readFrom(name string, r io.Reader, opt read.Options) reading {
 	var got reading
 	got.err = read.URLs(context.Background(), name, r, opt, func(f read.Found) error {
-		text := fmt.Sprintf("%s@%s %s", f.Source.Field, f.Source.Position, f.URL)
+		text := fmt.Sprintf("%s@%d %s", f.Place.Field, f.Place.Line, f.URL)
 		if f.Title != "" {
 			text += " (" + f.Title + ")"
 		}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"fmt"
 	"strings"
 
 	"visto/canon"
@@ -12,6 +13,6 @@ func (in *input) text() error {
 		if strings.HasPrefix(canon.Trim(l.text), "#") {
 			return nil
 		}
-		return in.found(l.text, "", "", l.number)
+		return in.found(l.text, "", Place{Path: fmt.Sprintf("%d:1", l.number), Line: l.number, Column: 1})
 	}))
 }

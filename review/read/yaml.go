@@ -126,5 +126,5 @@ func (in *input) scalar(n *yaml.Node, field string) error {
 		in.skipf(n.Line, "%s is %.40s, not a string", field, n.Value)
 		return nil
 	}
-	return in.found(n.Value, "", field, n.Line)
+	return in.found(n.Value, "", Place{Field: field, Line: n.Line})
 }

@@ -274,8 +274,8 @@ func (c *addCmd) rows(ctx context.Context, name string, opt read.Options, yield 
 			if vals[i] == "" || len(cols) > 1 && !opt.Takes(col) {
 				continue
 			}
-			source := read.Source{File: name, Field: col, Position: fmt.Sprint(row)}
-			if err := yield(read.Found{URL: vals[i], Source: source}); err != nil {
+			place := read.Place{File: name, Field: col, Path: fmt.Sprintf("%d:%d", row, i+1)}
+			if err := yield(read.Found{URL: vals[i], Place: place}); err != nil {
 				return err
 			}
 		}
