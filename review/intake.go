@@ -39,13 +39,13 @@ type AddReport struct {
 	Skipped                     int
 }
 
-// The limits of a batch: addBatch URLs, or addBytes of text. A batch is also written when the reader pauses for
-// addPause, as a pipe may. The reader is at most addAhead URLs ahead of the batch.
+// The limits of a batch: batchURLs URLs, or batchBytes of text. A batch also ends when the reader pauses for
+// batchPause, as a pipe may. The reader is at most readAhead URLs ahead of the batch.
 const (
-	addBatch = 8000
-	addBytes = 8 << 20
-	addPause = time.Second
-	addAhead = 64
+	batchURLs  = 8000
+	batchBytes = 8 << 20
+	batchPause = time.Second
+	readAhead  = 64
 )
 
 // Add adds the URLs that found yields to the queue, in batches while found is running. It canonicalizes them with
@@ -78,7 +78,7 @@ type reading struct {
 }
 
 func startReading(ctx context.Context, found func(yield func(Found) error) error) *reading {
-	r := &reading{found: make(chan Found, addAhead)}
+	r := &reading{found: make(chan Found, readAhead)}
 	r.ctx, r.stop = context.WithCancel(ctx)
 	go func() {
 		defer close(r.found)
@@ -98,14 +98,15 @@ func (r *reading) yield(f Found) error {
 	return r.ctx.Err()
 }
 
-// batches calls fn with batches of found URLs until fn fails. URLs before an error of the reader are included.
+// batches calls fn with batches of found URLs until fn fails. URLs before an error of the reader are included. The next
+// batch overwrites the slice.
 func (r *reading) batches(fn func([]Found) error) error {
 	defer r.stop()
-	batch := make([]Found, 0, addBatch)
+	batch := make([]Found, 0, batchURLs)
 	f, open := <-r.found
 	for open {
 		came, size := true, 0
-		for batch = batch[:0]; open && came && len(batch) < addBatch && size < addBytes; f, open, came = r.soon() {
+		for batch = batch[:0]; open && came && len(batch) < batchURLs && size < batchBytes; f, open, came = r.soon() {
 			batch = append(batch, f)
 			size += len(f.URL) + len(f.Title)
 		}
@@ -122,7 +123,7 @@ func (r *reading) batches(fn func([]Found) error) error {
 	return r.err
 }
 
-// soon returns the next URL. came is false if the reader pauses for addPause.
+// soon returns the next URL. came is false if the reader pauses for batchPause.
 func (r *reading) soon() (f Found, open, came bool) {
 	select {
 	case f, open = <-r.found:
@@ -132,7 +133,7 @@ func (r *reading) soon() (f Found, open, came bool) {
 	select {
 	case f, open = <-r.found:
 		return f, open, true
-	case <-time.After(addPause):
+	case <-time.After(batchPause):
 		return f, true, false
 	}
 }
@@ -187,7 +188,7 @@ func (d *Desk) ahead(ctx context.Context, in *reading, fn func(*prepared) error)
 
 // addBatch adds a batch. If the rules change meanwhile, it prepares the rest again.
 func (d *Desk) addBatch(ctx context.Context, intake *Intake, p *prepared, report *AddReport) error {
-	return whileStale(func() (err error) {
+	return whileStale(func() error {
 		for len(p.items) > 0 {
 			intake.Gen = p.rules.gen
 			outcomes, err := d.store.Add(ctx, intake, p.items)

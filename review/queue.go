@@ -2,54 +2,9 @@ package review
 
 import (
 	"cmp"
-	"time"
 
 	"visto/canon"
 )
-
-// Filter selects items that meet all its fields. The values of a list are alternatives. The zero Filter selects all
-// items.
-type Filter struct {
-	Open     bool // only open items
-	Statuses []Status
-	Flags    canon.CodeSet // any of these
-	Hosts    []string      // canonical host, or the incoming one; "*.gencat.cat" is a suffix pattern, "*" any
-	Files    []string      // Source.File
-	Fields   []string      // Source.Field
-
-	Languages []string  // Computed.Language; "" is one that is not known
-	Params    []string  // names of unknown parameters
-	Reviewers []string  // of the decision in effect
-	Since     time.Time // the decision in effect was made then or later; zero: all
-	Not       Values    // items with none of these values
-
-	Path   string // canonical URLs whose path has this prefix at a segment boundary
-	Search string // substring of original, canonical, approved URL, title or a note, without ASCII case
-	Regexp string // regular expression over the same texts; see ParsePattern
-
-	Reach  []string  // like Hosts, and hosts in between: the URLs to which overrides for these hosts may apply
-	AtHost string    // exactly this canonical host, as in Group.Host
-	Keys   []Key     // any number of comparison keys
-	IDs    []int64   // any number of IDs
-	NotIDs []int64   // excluded IDs
-	UpTo   int64     // IDs up to this one; 0: all
-	Due    time.Time // items without evidence, or with evidence that is due at this time; zero: all
-}
-
-// chunk is the number of IDs or keys in one query.
-const chunk = 500
-
-// Values are values of the facets. The fields have the meaning of those in Filter.
-type Values struct {
-	Statuses  []Status      `json:"statuses,omitempty"`
-	Flags     canon.CodeSet `json:"-"` // a stored view has their names
-	Hosts     []string      `json:"hosts,omitempty"`
-	Files     []string      `json:"files,omitempty"`
-	Fields    []string      `json:"fields,omitempty"`
-	Languages []string      `json:"languages,omitempty"`
-	Params    []string      `json:"params,omitempty"`
-	Reviewers []string      `json:"reviewers,omitempty"`
-}
 
 // Sort names an order. Ties are broken by ID.
 type Sort uint8

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"visto/canon"
 )
@@ -137,31 +135,4 @@ func (r Record) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	return append(append(bytes.TrimSuffix(result, []byte("}")), ','), rest[1:]...), nil
-}
-
-// encode marshals a value to JSON without escaping "&", "<" and ">".
-func encode(v any) ([]byte, error) {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
-}
-
-// printable percent-encodes the bytes of s that are not UTF-8, which JSON and CSV cannot represent.
-func printable(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	var b strings.Builder
-	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && n == 1 {
-			fmt.Fprintf(&b, "%%%02X", s[0])
-		} else {
-			b.WriteString(s[:n])
-		}
-		s = s[n:]
-	}
-	return b.String()
 }

@@ -389,7 +389,7 @@ func (r *replayer) addUncovered(ctx context.Context, stored *storedItems, late l
 		if err != nil {
 			return err
 		}
-		list, err := stored.take(&AddedItems{Last: min(late.last, stored.last+addBatch)})
+		list, err := stored.take(&AddedItems{Last: min(late.last, stored.last+batchURLs)})
 		if err != nil || len(list) == 0 {
 			return err
 		}
