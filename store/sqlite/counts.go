@@ -128,9 +128,9 @@ func inRows(f review.Filter) bool {
 }
 
 // filterCounts returns the table and the conditions that select the filter's rows of the counts. It is false if the
-// counts lack a column that the filter asks for. each wants the rows by host even where those of all hosts together
+// counts lack a column that the filter asks for. byHost wants the rows by host even where those of all hosts together
 // would do.
-func filterCounts(f review.Filter, each bool) (from string, w *where, ok bool) {
+func filterCounts(f review.Filter, byHost bool) (from string, w *where, ok bool) {
 	if inRows(f) {
 		return "", nil, false
 	}
@@ -143,7 +143,7 @@ func filterCounts(f review.Filter, each bool) (from string, w *where, ok bool) {
 			" AND in_host_id <> host_id AND host_id NOT IN " + set + ") t"
 		w.args = slices.Concat(args, args, args)
 	case f.AtHost != "":
-	case each, len(f.Not.Hosts) > 0:
+	case byHost, len(f.Not.Hosts) > 0:
 		w.and("t.host_id > 0")
 	default:
 		w.and("t.host_id = 0")
@@ -174,10 +174,10 @@ func countSourceOf(f review.Filter, complement bool) (countSource, bool) {
 	if !ok {
 		return countSource{}, false
 	}
-	ofEach, each, _ := filterCounts(f, true)
+	hostsFrom, hosts, _ := filterCounts(f, true)
 	return countSource{rows: " FROM " + from + w.sql(), rowsArgs: w.args,
-		hosts:    "SELECT host_id AS id, sum(n) AS n FROM " + ofEach + each.sql() + " GROUP BY 1 HAVING sum(n) > 0",
-		hostArgs: each.args}, true
+		hosts:    "SELECT host_id AS id, sum(n) AS n FROM " + hostsFrom + hosts.sql() + " GROUP BY 1 HAVING sum(n) > 0",
+		hostArgs: hosts.args}, true
 }
 
 // matchesMost reports whether the filter names hosts and matches more hosts than it leaves out. Then counting the

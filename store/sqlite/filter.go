@@ -182,15 +182,15 @@ func (w *where) andParams(not string, names []string) {
 	for i, name := range names {
 		stored[i] = url.QueryEscape(name)
 	}
-	const each = `json_each('["' || replace(substr(i.unknown, 2, length(i.unknown) - 2), '&', '","') || '"]') param`
-	w.and(not+"(i.unknown > '' AND EXISTS (SELECT 1 FROM "+each+" WHERE param.value IN "+textSet+"))", hexList(stored))
+	const list = `json_each('["' || replace(substr(i.unknown, 2, length(i.unknown) - 2), '&', '","') || '"]') param`
+	w.and(not+"(i.unknown > '' AND EXISTS (SELECT 1 FROM "+list+" WHERE param.value IN "+textSet+"))", hexList(stored))
 }
 
 // andPath selects canonical URLs whose path starts with the prefix, as whole segments. The path starts at the first
 // slash behind "https://", and also behind "http://", because no host is empty.
 func (w *where) andPath(prefix string) {
-	const url = "CAST(i.canonical AS BLOB)"
-	const afterScheme = "instr(substr(" + url + ", 9), x'2f')"
+	const canonical = "CAST(i.canonical AS BLOB)"
+	const afterScheme = "instr(substr(" + canonical + ", 9), x'2f')"
 	p := trimPath(prefix)
 	if p == "" {
 		w.and("i.canonical <> ''")
@@ -203,7 +203,7 @@ func (w *where) andPath(prefix string) {
 	for _, next := range []string{"", "/", "?", "#"} {
 		args = append(args, []byte(p+next))
 	}
-	w.and("("+afterScheme+" > 0 AND substr("+url+", 8 + "+afterScheme+", ?) IN (?, ?, ?, ?))", args...)
+	w.and("("+afterScheme+" > 0 AND substr("+canonical+", 8 + "+afterScheme+", ?) IN (?, ?, ?, ?))", args...)
 }
 
 // trimPath returns a path prefix with a slash before it and none behind.
