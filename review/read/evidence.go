@@ -21,6 +21,7 @@ import (
 // places in memory.
 type EvidenceFile struct {
 	kept  *os.File
+	left  string                   // the name of kept, to be removed after closing it; empty: it is removed already
 	out   *bufio.Writer            // writes to kept
 	size  int64                    // of kept
 	byURL map[[sha256.Size]byte]at // by the hash of the URL in the line
@@ -44,12 +45,21 @@ func Evidence(ctx context.Context, name string, r io.Reader, p *canon.Policy) (*
 	if err != nil {
 		return nil, fmt.Errorf("keeping evidence: %w", err)
 	}
-	file := &EvidenceFile{kept: kept, out: bufio.NewWriter(kept), byURL: map[[sha256.Size]byte]at{},
-		hosts: canon.Hosts{}, clean: canon.New(p, nil)}
+	file := &EvidenceFile{kept: kept, left: removed(kept.Name()), out: bufio.NewWriter(kept),
+		byURL: map[[sha256.Size]byte]at{}, hosts: canon.Hosts{}, clean: canon.New(p, nil)}
 	if err := file.read(ctx, name, r); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
+}
+
+// removed removes an open file, so that nothing stays of a program that is killed. It returns the name of a file that
+// can only be removed after closing it.
+func removed(name string) (left string) {
+	if os.Remove(name) != nil {
+		return name
+	}
+	return ""
 }
 
 // Close removes the temporary file. A nil EvidenceFile has none.
@@ -57,7 +67,11 @@ func (f *EvidenceFile) Close() error {
 	if f == nil {
 		return nil
 	}
-	return errors.Join(f.kept.Close(), os.Remove(f.kept.Name()))
+	err := f.kept.Close()
+	if f.left != "" {
+		err = errors.Join(err, os.Remove(f.left))
+	}
+	return err
 }
 
 func (f *EvidenceFile) read(ctx context.Context, name string, r io.Reader) error {

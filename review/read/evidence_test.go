@@ -2,6 +2,7 @@ package read_test
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -50,6 +51,31 @@ func TestReadEvidenceMemory(t *testing.T) {
 	ev := evidenceFor(t, file, canon.New(mustClara(t), nil), "https://a.es/19999")
 	if ev == nil || !strings.HasSuffix(ev.Title, "019999") {
 		t.Errorf("%+v", ev)
+	}
+}
+
+// Nothing stays of a program that is killed while it keeps evidence in a temporary file.
+func TestReadEvidenceLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"TMPDIR", "TMP"} {
+		t.Setenv(name, dir)
+	}
+	file, err := readEvidence(t, `{"url":"https://a.es/1","title":"one"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 0 && runtime.GOOS != "windows" {
+		t.Errorf("while it is read there are %v, %v", left, err)
+	}
+	if ev := evidenceFor(t, file, canon.New(mustClara(t), nil), "https://a.es/1"); ev == nil || ev.Title != "one" {
+		t.Errorf("%+v", ev)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("after closing it there are %v, %v", left, err)
 	}
 }
 
