@@ -91,7 +91,7 @@ func TestCorrectionIsLikeAnyOther(t *testing.T) {
 				it.Status != review.Approved || it.Canonical() != test.canonical {
 				t.Errorf("stored %s, %+v", state(&it), c)
 			}
-			rec, err := d.Record(t.Context(), it)
+			rec, err := d.Exported(t.Context(), it)
 			d.must(err)
 			r := rec.Result
 			if fmt.Sprint(r.Codes().Codes()) != test.flags || r.LinkType != test.linkType ||
@@ -213,7 +213,7 @@ func TestCorrectionUnderNewRules(t *testing.T) {
 		if !it.Open() || it.Canonical() != to || effect.Approved != 1 || effect.Reopened != 1 {
 			t.Errorf("%s, %+v", state(&it), effect)
 		}
-		rec, err := d.Record(t.Context(), it)
+		rec, err := d.Exported(t.Context(), it)
 		d.must(err)
 		if f := rec.Result.Flags; len(f) != 1 || f[0].Code != canon.ChangedSinceApproval ||
 			!strings.Contains(f[0].Detail, to) || rec.Result.Canonical != to {

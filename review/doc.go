@@ -23,7 +23,7 @@
 //   - probing: [Desk.ProbeJobs] lists the URLs to fetch, [Probing] (probing.go) stores the reports of a prober, and
 //     [ProbeLease] (lease.go) keeps other programs from probing meanwhile. [Desk.Propagate]
 //     (propagate.go) applies host evidence to all URLs on the host. The package probe is the prober.
-//   - export: a [Record] (record.go) is an item as it goes out. [Desk.Export] (export.go) writes all.
+//   - export: an [Exported] (exported.go) is an item as it goes out. [Desk.Export] (export.go) writes all.
 //
 // [Desk.Stats] counts everything (stats.go, pace.go).
 //
@@ -79,5 +79,5 @@
 //   - chain: each log entry contains the hash of the entry before it.
 //   - seal: a stored hash by which the store notices a changed row.
 //   - replay: to apply all log entries again in a fresh store.
-//   - record: an item in the form in which it is exported.
+//   - exported form: an item as it goes out, with its result, decision and notes.
 package review

@@ -37,7 +37,7 @@ type ExportOptions struct {
 	Fields []string // some of the format's Fields, in the order in which they are written; nil: all
 }
 
-// Export writes the items of the query, and returns their number. JSONL has one Record a line; CSV (RFC 4180) has a
+// Export writes the items of the query, and returns their number. JSONL has one Exported a line; CSV (RFC 4180) has a
 // header and one row for each item. CSV cells are guarded against formulas, see [read.Guard]. In both, bytes that are
 // not UTF-8 are percent-encoded. In the order of the IDs an export is of one state of the store; in another order it
 // may miss or repeat an item that changes meanwhile.
@@ -54,13 +54,13 @@ func (d *Desk) Export(ctx context.Context, w io.Writer, opt ExportOptions) (n in
 			return 0, err
 		}
 	}
-	err = stream(ctx, d.reader(opt), opt.Query.Filter, r.recorder, func(_ *Item, rec Record) error {
-		rec, err := d.withNotes(ctx, rec)
+	err = stream(ctx, d.reader(opt), opt.Query.Filter, r.exporter, func(_ *Item, out Exported) error {
+		out, err := d.withNotes(ctx, out)
 		if err != nil {
 			return err
 		}
 		n++
-		return write(&rec)
+		return write(&out)
 	})
 	if err == nil {
 		err = flush()
@@ -109,7 +109,7 @@ func (d *Desk) eachOfPage(ctx context.Context, page []Item, fn func(Item, *canon
 	return err
 }
 
-// Fields returns the names of the fields of a Record in the format, in their order.
+// Fields returns the names of the fields of an Exported in the format, in their order.
 func (f Format) Fields() []string {
 	if f == CSV {
 		return mapped(columns, func(c column) string { return c.name })
@@ -119,9 +119,9 @@ func (f Format) Fields() []string {
 		"title", "evidence", "source", "notes", "decision"}
 }
 
-func writeJSONL(w io.Writer, fields []string) func(*Record) error {
-	return func(rec *Record) error {
-		line, err := rec.MarshalJSON()
+func writeJSONL(w io.Writer, fields []string) func(*Exported) error {
+	return func(out *Exported) error {
+		line, err := out.MarshalJSON()
 		if err == nil && fields != nil {
 			line, err = onlyFields(line, fields)
 		}
@@ -147,13 +147,13 @@ func onlyFields(object []byte, fields []string) ([]byte, error) {
 	return append(append([]byte{'{'}, bytes.TrimPrefix(out, []byte{','})...), '}'), nil
 }
 
-func writeCSV(w *bufio.Writer, fields []string) (write func(*Record) error, flush func() error, err error) {
+func writeCSV(w *bufio.Writer, fields []string) (write func(*Exported) error, flush func() error, err error) {
 	rows, wanted := csv.NewWriter(w), columns
 	if fields != nil {
 		wanted = mapped(fields, columnOf)
 	}
-	write = func(rec *Record) error {
-		return rows.Write(mapped(wanted, func(c column) string { return read.Guard(printable(c.cell(rec))) }))
+	write = func(out *Exported) error {
+		return rows.Write(mapped(wanted, func(c column) string { return read.Guard(printable(c.cell(out))) }))
 	}
 	flush = func() error {
 		rows.Flush()
@@ -169,36 +169,36 @@ func columnOf(name string) column {
 // column is a column of the CSV export.
 type column struct {
 	name string
-	cell func(*Record) string
+	cell func(*Exported) string
 }
 
 var columns = []column{
-	{"id", func(r *Record) string { return strconv.FormatInt(r.Item.ID, 10) }},
-	{"status", func(r *Record) string { return r.Item.Status.String() }},
-	{"original", func(r *Record) string { return r.Result.Original }},
-	{"canonical", func(r *Record) string { return r.Result.Canonical }},
+	{"id", func(r *Exported) string { return strconv.FormatInt(r.Item.ID, 10) }},
+	{"status", func(r *Exported) string { return r.Item.Status.String() }},
+	{"original", func(r *Exported) string { return r.Result.Original }},
+	{"canonical", func(r *Exported) string { return r.Result.Canonical }},
 	{"canonical_hash", hashCell},
-	{"verdict", func(r *Record) string { return r.Result.Verdict.String() }},
-	{"reason", func(r *Record) string { return r.Result.Reason.String() }},
+	{"verdict", func(r *Exported) string { return r.Result.Verdict.String() }},
+	{"reason", func(r *Exported) string { return r.Result.Reason.String() }},
 	{"flags", flagsCell},
-	{"link_type", func(r *Record) string { return r.Result.LinkType.String() }},
-	{"language", func(r *Record) string { return r.Result.Language }},
-	{"fragment_note", func(r *Record) string { return r.Result.FragmentNote }},
+	{"link_type", func(r *Exported) string { return r.Result.LinkType.String() }},
+	{"language", func(r *Exported) string { return r.Result.Language }},
+	{"fragment_note", func(r *Exported) string { return r.Result.FragmentNote }},
 	{"page", pageCell},
-	{"title", func(r *Record) string { return r.Item.Title }},
-	{"source_file", func(r *Record) string { return r.Item.Source.File }},
-	{"source_field", func(r *Record) string { return r.Item.Source.Field }},
-	{"source_position", func(r *Record) string { return r.Item.Source.Position }},
+	{"title", func(r *Exported) string { return r.Item.Title }},
+	{"source_file", func(r *Exported) string { return r.Item.Source.File }},
+	{"source_field", func(r *Exported) string { return r.Item.Source.Field }},
+	{"source_position", func(r *Exported) string { return r.Item.Source.Position }},
 	{"decision", decided(func(d *Decision) string { return d.Kind.String() })},
 	{"reviewer", decided(func(d *Decision) string { return d.Reviewer })},
 	{"decided_at", decided(func(d *Decision) string { return d.At.UTC().Format(time.RFC3339) })},
 	{"decision_note", decided(func(d *Decision) string { return d.Note })},
 	{"batch", decided(func(d *Decision) string { return strconv.FormatInt(d.Batch, 10) })},
 	{"notes", notesCell},
-	{"policy", func(r *Record) string { return r.Result.Policy }},
+	{"policy", func(r *Exported) string { return r.Result.Policy }},
 }
 
-func hashCell(r *Record) string {
+func hashCell(r *Exported) string {
 	if r.Result.Canonical == "" {
 		return ""
 	}
@@ -206,23 +206,23 @@ func hashCell(r *Record) string {
 	return hex.EncodeToString(hash[:])
 }
 
-func flagsCell(r *Record) string {
+func flagsCell(r *Exported) string {
 	return strings.Join(mapped(r.Result.Flags, func(f canon.Flag) string { return f.Code.String() }), " ")
 }
 
-func pageCell(r *Record) string {
+func pageCell(r *Exported) string {
 	if r.Result.Pagination == nil {
 		return ""
 	}
 	return r.Result.Pagination.Page.String()
 }
 
-func notesCell(r *Record) string {
+func notesCell(r *Exported) string {
 	return strings.Join(mapped(r.Notes, func(n Note) string { return n.Reviewer + ": " + n.Text }), "\n")
 }
 
-func decided(cell func(*Decision) string) func(*Record) string {
-	return func(r *Record) string {
+func decided(cell func(*Decision) string) func(*Exported) string {
+	return func(r *Exported) string {
 		if r.Item.Decision == nil {
 			return ""
 		}

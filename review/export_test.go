@@ -86,14 +86,14 @@ func TestRecord(t *testing.T) {
 			t.Errorf("%s in %s", absent, lines[1])
 		}
 	}
-	rec, err := d.Record(t.Context(), d.item(odd))
+	rec, err := d.Exported(t.Context(), d.item(odd))
 	d.must(err)
 	if text, err := json.Marshal(rec); err != nil || len(text) == 0 ||
 		parse(t, string(text)).Decision["kind"] != "defer" {
 		t.Errorf("%s, %v", text, err)
 	}
 	if one, _ := rec.MarshalJSON(); string(one) != lines[0] {
-		t.Errorf("Record gives\n\t%s\nExport\n\t%s", one, lines[0])
+		t.Errorf("Exported gives\n\t%s\nExport\n\t%s", one, lines[0])
 	}
 }
 

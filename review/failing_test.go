@@ -61,8 +61,8 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 		{"RecanonEffect", returns(func(ctx context.Context, d *review.Desk) (any, error) {
 			return d.RecanonEffect(ctx, other, nil)
 		})},
-		{"Record", returns(func(ctx context.Context, d *review.Desk) (any, error) {
-			return d.Record(ctx, review.Item{ID: 1, Source: review.Source{File: "urls.txt", Position: "1"}})
+		{"Exported", returns(func(ctx context.Context, d *review.Desk) (any, error) {
+			return d.Exported(ctx, review.Item{ID: 1, Source: review.Source{File: "urls.txt", Position: "1"}})
 		})},
 		{"Meta", returns(func(ctx context.Context, d *review.Desk) (any, error) { return d.Meta(ctx) })},
 		{"Rules", func(ctx context.Context, d *review.Desk) error { _, _, err := d.Rules(ctx); return err }},

@@ -44,7 +44,7 @@ func TestStoredSecretsStayInside(t *testing.T) {
 	}
 	it, err = s.Item(t.Context(), 1)
 	o.must(err)
-	record, err := d.Record(t.Context(), it)
+	record, err := d.Exported(t.Context(), it)
 	o.must(err)
 	detail, err := d.Detail(t.Context(), 1)
 	o.must(err)

@@ -44,20 +44,20 @@ func (a *app) printItems(ctx context.Context, desk *review.Desk, q review.Query,
 				_, err := fmt.Fprintln(w, it.ID)
 				return err
 			case a.json:
-				return printRecord(ctx, w, desk, it)
+				return printExported(ctx, w, desk, it)
 			}
 			return printItem(w, &it)
 		})
 	})
 }
 
-// printRecord prints an item as JSON.
-func printRecord(ctx context.Context, w *printer, desk *review.Desk, it review.Item) error {
-	record, err := desk.Record(ctx, it)
+// printExported prints an item as JSON.
+func printExported(ctx context.Context, w *printer, desk *review.Desk, it review.Item) error {
+	out, err := desk.Exported(ctx, it)
 	if err != nil {
 		return err
 	}
-	return w.data(record)
+	return w.data(out)
 }
 
 // printItem writes an item as one line.

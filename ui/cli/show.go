@@ -41,7 +41,7 @@ func find(ctx context.Context, desk *review.Desk, arg string) ([]review.Item, er
 func (a *app) show(ctx context.Context, w *printer, desk *review.Desk, items []review.Item) error {
 	for _, it := range items {
 		if a.json {
-			if err := printRecord(ctx, w, desk, it); err != nil {
+			if err := printExported(ctx, w, desk, it); err != nil {
 				return err
 			}
 			continue

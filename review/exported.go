@@ -10,17 +10,17 @@ import (
 	"visto/canon"
 )
 
-// Record is an item as list, show and export print it: its result with id, status, title, evidence, source, notes and
-// decision. The Result of an approved item has the approved URL, with the review as the last entry of its trace.
-type Record struct {
+// Exported is an item as list, show and export print it: its result with id, status, title, evidence, source, notes
+// and decision. The Result of an approved item has the approved URL, with the review as the last entry of its trace.
+type Exported struct {
 	Item     Item
 	Result   canon.Result
-	Evidence FetchRecord
+	Evidence FetchInfo
 	Notes    []Note
 }
 
-// FetchRecord is the part of the evidence that says how a page was seen. The names are those of canon.Evidence.
-type FetchRecord struct {
+// FetchInfo is the part of the evidence that says how a page was seen. The names are those of canon.Evidence.
+type FetchInfo struct {
 	Status      int      `json:"status,omitempty"`
 	Error       string   `json:"error,omitempty"`
 	FetchedAt   string   `json:"fetched_at,omitempty"`
@@ -30,47 +30,47 @@ type FetchRecord struct {
 	SHA256      string   `json:"sha256,omitempty"`
 }
 
-// Record returns the record of an item.
-func (d *Desk) Record(ctx context.Context, it Item) (rec Record, err error) {
+// Exported returns the exported form of an item.
+func (d *Desk) Exported(ctx context.Context, it Item) (out Exported, err error) {
 	defer annotate(&err, "URL %d", it.ID)
 	r, err := d.rules(ctx)
 	if err != nil {
-		return rec, err
+		return out, err
 	}
 	ev, err := d.store.Evidence(ctx, it.ID)
 	if err != nil {
-		return rec, err
+		return out, err
 	}
-	return d.withNotes(ctx, r.recorder()(&it, withHosts(ev, r.hosts)))
+	return d.withNotes(ctx, r.exporter()(&it, withHosts(ev, r.hosts)))
 }
 
-func (d *Desk) withNotes(ctx context.Context, rec Record) (_ Record, err error) {
-	if rec.Item.Notes > 0 {
-		rec.Notes, err = d.store.Notes(ctx, rec.Item.ID)
-		rec.Notes = mapped(rec.Notes, maskedNote)
+func (d *Desk) withNotes(ctx context.Context, out Exported) (_ Exported, err error) {
+	if out.Item.Notes > 0 {
+		out.Notes, err = d.store.Notes(ctx, out.Item.ID)
+		out.Notes = mapped(out.Notes, maskedNote)
 	}
-	return rec, err
+	return out, err
 }
 
-// recorder returns a worker for the records of items, without notes.
-func (r *rules) recorder() worker[Record] {
+// exporter returns a worker for the exported forms of items, without notes.
+func (r *rules) exporter() worker[Exported] {
 	c := r.canonicalizer()
-	return func(it *Item, ev *canon.Evidence) Record {
-		rec := Record{Item: masked(*it), Result: r.explain(c, it, ev), Evidence: fetchRecord(r.policy, ev)}
+	return func(it *Item, ev *canon.Evidence) Exported {
+		out := Exported{Item: masked(*it), Result: r.explain(c, it, ev), Evidence: fetchInfo(r.policy, ev)}
 		if it.Status == Approved {
-			overlay(r.policy, &rec.Result, rec.Item.Decision)
+			overlay(r.policy, &out.Result, out.Item.Decision)
 		}
-		return rec
+		return out
 	}
 }
 
-func fetchRecord(p *canon.Policy, ev *canon.Evidence) FetchRecord {
+func fetchInfo(p *canon.Policy, ev *canon.Evidence) FetchInfo {
 	if ev == nil {
-		return FetchRecord{}
+		return FetchInfo{}
 	}
 	ev = ev.Masked()
 	words := func(text string) string { return printable(p.MaskText(text)) }
-	return FetchRecord{ev.Status, words(ev.Error), printable(ev.FetchedAt), printable(ev.ArchiveURL),
+	return FetchInfo{ev.Status, words(ev.Error), printable(ev.FetchedAt), printable(ev.ArchiveURL),
 		printable(ev.ArchiveDate), mapped(ev.Caveats, words), printable(ev.SHA256)}
 }
 
@@ -110,26 +110,26 @@ func reviewNote(d *Decision) string {
 	return strings.TrimSuffix(did+d.Reviewer+": "+d.Note, ": ")
 }
 
-// recordJSON holds the fields of a record besides those of the result.
-type recordJSON struct {
-	ID       int64       `json:"id"`
-	Status   Status      `json:"status"`
-	Title    string      `json:"title,omitempty"`
-	Evidence FetchRecord `json:"evidence,omitzero"`
-	Source   Source      `json:"source,omitzero"`
-	Notes    []Note      `json:"notes,omitempty"`
-	Decision *Decision   `json:"decision,omitempty"`
+// exportedJSON holds the fields of an Exported besides those of the result.
+type exportedJSON struct {
+	ID       int64     `json:"id"`
+	Status   Status    `json:"status"`
+	Title    string    `json:"title,omitempty"`
+	Evidence FetchInfo `json:"evidence,omitzero"`
+	Source   Source    `json:"source,omitzero"`
+	Notes    []Note    `json:"notes,omitempty"`
+	Decision *Decision `json:"decision,omitempty"`
 }
 
-// MarshalJSON writes one object: the fields of the result, then those of the record. Times are RFC 3339 in UTC.
-func (r Record) MarshalJSON() ([]byte, error) {
+// MarshalJSON writes one object: the fields of the result, then the others. Times are RFC 3339 in UTC.
+func (r Exported) MarshalJSON() ([]byte, error) {
 	s := r.Item.Source
 	source := Source{File: printable(s.File), Field: printable(s.Field), Position: s.Position}
 	result, err := r.Result.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
-	rest, err := encode(recordJSON{r.Item.ID, r.Item.Status, printable(r.Item.Title), r.Evidence, source, r.Notes,
+	rest, err := encode(exportedJSON{r.Item.ID, r.Item.Status, printable(r.Item.Title), r.Evidence, source, r.Notes,
 		r.Item.Decision})
 	if err != nil {
 		return nil, err
