@@ -16,21 +16,57 @@ import (
 
 // withHosts returns the evidence of a URL with all host evidence. Host evidence of its own takes precedence.
 func withHosts(ev *canon.Evidence, hosts canon.Hosts) *canon.Evidence {
-	if len(hosts) == 0 {
+	return (&hostOverlay{all: hosts}).with(ev)
+}
+
+// hostOverlay adds all host evidence to the evidence of one URL after the other. It belongs to one goroutine.
+type hostOverlay struct {
+	all    canon.Hosts    // shared, never written to
+	merged canon.Hosts    // of all, with the own host evidence of one URL; nil until a URL has some that is new
+	own    []string       // the hosts in merged that differ from all
+	ev     canon.Evidence // the last result
+}
+
+// with returns the evidence of a URL with all host evidence. Host evidence of its own takes precedence. The result
+// holds until the next call.
+func (o *hostOverlay) with(ev *canon.Evidence) *canon.Evidence {
+	if len(o.all) == 0 {
 		return ev
 	}
+	o.reset()
 	if ev == nil {
-		return &canon.Evidence{Hosts: hosts}
+		o.ev = canon.Evidence{Hosts: o.all}
+		return &o.ev
 	}
-	all := *ev
-	all.Hosts = hosts
-	if len(ev.Hosts) > 0 {
-		all.Hosts = maps.Clone(hosts)
-		for host, own := range ev.Hosts {
-			all.Hosts[host] = all.Hosts[host].Update(own)
+	o.ev = *ev
+	o.ev.Hosts = o.all
+	for host, own := range ev.Hosts {
+		if both := o.all[host].Update(own); !sameHost(both, o.all[host]) {
+			o.set(host, both)
+			o.ev.Hosts = o.merged
 		}
 	}
-	return &all
+	return &o.ev
+}
+
+func (o *hostOverlay) set(host string, h canon.HostEvidence) {
+	if o.merged == nil {
+		o.merged = maps.Clone(o.all)
+	}
+	o.merged[host] = h
+	o.own = append(o.own, host)
+}
+
+// reset makes merged equal to all again.
+func (o *hostOverlay) reset() {
+	for _, host := range o.own {
+		if h, ok := o.all[host]; ok {
+			o.merged[host] = h
+		} else {
+			delete(o.merged, host)
+		}
+	}
+	o.own = o.own[:0]
 }
 
 // withOwnHost returns the evidence with HTTPS and PreferredHost of its URL as host evidence of its host.

@@ -236,9 +236,9 @@ func (r *rules) newItems(batch []Found) []NewItem {
 	var group sync.WaitGroup
 	for from := 0; from < len(batch); from += part {
 		group.Go(func() {
-			c := r.canonicalizer()
+			c, known := r.canonicalizer(), &hostOverlay{all: r.hosts}
 			for i := from; i < min(from+part, len(batch)); i++ {
-				items[i] = newItem(c, batch[i], r.hosts)
+				items[i] = newItem(c, batch[i], known)
 			}
 		})
 	}
@@ -246,8 +246,8 @@ func (r *rules) newItems(batch []Found) []NewItem {
 	return items
 }
 
-func newItem(c *canon.Canonicalizer, f Found, hosts canon.Hosts) NewItem {
-	r := c.Canonicalize(f.URL, withHosts(f.Evidence, hosts))
+func newItem(c *canon.Canonicalizer, f Found, known *hostOverlay) NewItem {
+	r := c.Canonicalize(f.URL, known.with(f.Evidence))
 	n := NewItem{Original: r.Original, Source: f.Source, Title: cleanText(f.Title), Computed: computedOf(&r),
 		Evidence: f.Evidence.Masked(), Due: dueOf(f.Evidence)}
 	if n.Evidence != nil && n.Evidence.Title != "" {

@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 
 	"visto/canon"
@@ -25,4 +26,38 @@ func TestEvidenceOfManyHosts(t *testing.T) {
 		t.Errorf("%d URLs are kept http, want %d", n, 2*hosts)
 	}
 	d.sound()
+}
+
+// Host evidence of a URL counts for that URL alone until it is stored (spec 7), and costs no copy of all that is known.
+func TestEvidenceAmongManyHosts(t *testing.T) {
+	const hosts, urls = 5000, 1000
+	d := newDesk(t)
+	yes, no := true, false
+	known := make([]review.Found, hosts)
+	for i := range known {
+		url := fmt.Sprintf("https://h%d.gob.es/a/b/c-d", i)
+		known[i] = review.Found{URL: url, Evidence: &canon.Evidence{HTTPS: &yes}}
+	}
+	d.addFound(known...)
+	found := make([]review.Found, 0, 2*urls)
+	for i := range urls {
+		host := fmt.Sprintf("h%d.gob.es", i)
+		for path, about := range map[string]string{"/a/b/e-f": host, "/a/b/g-h": "other.gob.es"} {
+			news := &canon.Evidence{Hosts: canon.Hosts{about: {HTTPS: &no}}}
+			found = append(found, review.Found{URL: "https://" + host + path, Evidence: news})
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	report := d.addFound(found...)
+	runtime.ReadMemStats(&after)
+	if report.Flagged != urls || report.Accepted != urls {
+		t.Errorf("%+v, want %d of each", report, urls)
+	}
+	if each := (after.TotalAlloc - before.TotalAlloc) / (2 * urls); each > 100_000 {
+		t.Errorf("%d bytes are allocated for each URL", each)
+	}
+	if n := len(d.items(review.Filter{Flags: canon.SetOf(canon.HTTPOnly)})); n != 3*urls {
+		t.Errorf("%d URLs are kept http, want %d", n, 3*urls)
+	}
 }
