@@ -82,3 +82,11 @@ type HostEvidence struct {
 func (h HostEvidence) Update(newer HostEvidence) HostEvidence {
 	return HostEvidence{cmp.Or(newer.HTTPS, h.HTTPS), cmp.Or(newer.PreferredHost, h.PreferredHost)}
 }
+
+// Same reports whether both hold the same values.
+func (h HostEvidence) Same(other HostEvidence) bool {
+	if h.HTTPS == nil || other.HTTPS == nil {
+		return h.HTTPS == other.HTTPS && h.PreferredHost == other.PreferredHost
+	}
+	return *h.HTTPS == *other.HTTPS && h.PreferredHost == other.PreferredHost
+}

@@ -41,7 +41,7 @@ func (o *hostOverlay) with(ev *canon.Evidence) *canon.Evidence {
 	o.ev = *ev
 	o.ev.Hosts = o.all
 	for host, own := range ev.Hosts {
-		if both := o.all[host].Update(own); !sameHost(both, o.all[host]) {
+		if both := o.all[host].Update(own); !both.Same(o.all[host]) {
 			o.set(host, both)
 			o.ev.Hosts = o.merged
 		}
@@ -85,16 +85,11 @@ func withOwnHost(ev *canon.Evidence, host string) *canon.Evidence {
 // hasHostNews reports whether evidence changes the known host evidence.
 func (r *rules) hasHostNews(inHost string, ev *canon.Evidence) bool {
 	for host, own := range withOwnHost(ev, inHost).Hosts {
-		if !sameHost(r.hosts[host].Update(own), r.hosts[host]) {
+		if !r.hosts[host].Update(own).Same(r.hosts[host]) {
 			return true
 		}
 	}
 	return false
-}
-
-func sameHost(a, b canon.HostEvidence) bool {
-	same := (a.HTTPS == nil) == (b.HTTPS == nil) && a.PreferredHost == b.PreferredHost
-	return same && (a.HTTPS == nil || *a.HTTPS == *b.HTTPS)
 }
 
 // RelatedHosts returns the hosts whose evidence concerns an item: the given ones and those in its evidence, each with

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"visto/canon"
 	"visto/review"
 )
 
@@ -27,7 +28,7 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 		if err != nil {
 			return out, err
 		}
-		s.write.names.Store(&knownNames{a.names.ids, a.version})
+		s.write.names.Store(&knownNames{a.names.ids, a.version, a.names.hosts, a.hostsGen})
 		*in = a.intake
 		if out = append(out, a.out...); len(out) == len(list) {
 			return out, nil
@@ -38,16 +39,17 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 // adder inserts items in one transaction, as many as its chunk may hold.
 type adder struct {
 	*tx
-	intake  review.Intake
-	list    []review.NewItem
-	out     []review.AddOutcome
-	next    int64      // the next ID
-	digests [][32]byte // of the new items
-	names   *interner
-	version int64  // data_version of the transaction
-	load    *load  // nil: item_original finds the URLs that are there
-	summary string // of the log entry; empty: the number of the run's items
-	entry   int64  // the number of the log entry
+	intake   review.Intake
+	list     []review.NewItem
+	out      []review.AddOutcome
+	next     int64      // the next ID
+	digests  [][32]byte // of the new items
+	names    *interner
+	version  int64  // data_version of the transaction
+	hostsGen int64  // as Meta.HostsGen, before and after the transaction
+	load     *load  // nil: item_original finds the URLs that are there
+	summary  string // of the log entry; empty: the number of the run's items
+	entry    int64  // the number of the log entry
 
 	uncovered bool // without a log entry
 }
@@ -61,7 +63,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	if a.intake.Gen > m.Gen || a.intake.Gen < max(m.RulesGen, m.HostsGen) {
 		return review.ErrStale
 	}
-	a.tx, a.next, a.names = t, m.LastID+1, newInterner(t)
+	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
 	if err := prepare(); err != nil {
 		return err
 	}
@@ -75,7 +77,8 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	if err := a.log(); err != nil || !a.names.hostsChanged {
 		return err
 	}
-	a.intake.Gen = m.Gen + 1 // host evidence from the list itself does not make the rest of the list stale
+	a.hostsGen = m.Gen + 1
+	a.intake.Gen = a.hostsGen // host evidence from the list itself does not make the rest of the list stale
 	return t.raiseGen(false, true)
 }
 
@@ -202,10 +205,13 @@ func (c *computedRow) args() []any {
 		c.language, c.via, c.status, c.open, c.wasOpen}
 }
 
-// knownNames are the names of a transaction that was committed. They hold while no other connection writes.
+// knownNames are the names and the evidence of hosts of a transaction that was committed. The names hold while no other
+// connection writes, the evidence as long as its generation is the newest of hosts.
 type knownNames struct {
-	ids     map[string]map[string]int64
-	version int64 // data_version
+	ids      map[string]map[string]int64
+	version  int64 // data_version
+	hosts    canon.Hosts
+	hostsGen int64
 }
 
 // maxNames is the number of hosts that are kept from one transaction to the next.
@@ -216,6 +222,9 @@ func (a *adder) recallNames(c *writeConn) (err error) {
 	a.version, err = dataVersion(a.ctx, a)
 	if known := c.names.Swap(nil); known != nil && known.version == a.version && len(known.ids["host"]) < maxNames {
 		a.names.ids = known.ids
+		if known.hostsGen == a.hostsGen {
+			a.names.hosts = known.hosts
+		}
 	}
 	return err
 }
@@ -225,11 +234,13 @@ func (a *adder) recallNames(c *writeConn) (err error) {
 type interner struct {
 	*tx
 	ids          map[string]map[string]int64 // by table and text
+	hosts        canon.Hosts                 // the evidence of hosts that were written to
 	hostsChanged bool                        // whether host evidence changed
 }
 
 func newInterner(t *tx) *interner {
-	return &interner{tx: t, ids: map[string]map[string]int64{"host": {}, "file": {}, "field": {}}}
+	ids := map[string]map[string]int64{"host": {}, "file": {}, "field": {}}
+	return &interner{tx: t, ids: ids, hosts: canon.Hosts{}}
 }
 
 func (in *interner) id(table, name string) (int64, error) {

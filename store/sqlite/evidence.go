@@ -98,7 +98,7 @@ func (in *interner) writeHosts(inHost string, ev *canon.Evidence) error {
 
 // writeHost merges new evidence of a host, and notes whether it changed. Facts that the new evidence lacks stay.
 func (in *interner) writeHost(host string, h canon.HostEvidence) error {
-	if host == "" || h == (canon.HostEvidence{}) {
+	if host == "" || in.isKnown(host, h) {
 		return nil
 	}
 	id, err := in.id("host", host)
@@ -107,14 +107,23 @@ func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 	}
 	const changed = "excluded.https <> ifnull(https, -1) OR excluded.preferred NOT IN ('', preferred)"
 	var isChanged bool
+	var merged canon.HostEvidence
 	err = in.get(`INSERT INTO host_evidence (host_id, https, preferred, gen, propagated)
 		VALUES (?, ?, ?, (SELECT gen + 1 FROM meta), 0) ON CONFLICT (host_id) DO UPDATE
 		SET https = coalesce(excluded.https, https),
 		preferred = CASE excluded.preferred WHEN '' THEN preferred ELSE excluded.preferred END,
 		gen = iif(`+changed+`, excluded.gen, gen), propagated = iif(`+changed+`, 0, propagated)
-		RETURNING gen > (SELECT gen FROM meta)`, []any{id, h.HTTPS, h.PreferredHost}, &isChanged)
+		RETURNING gen > (SELECT gen FROM meta), https, preferred`, []any{id, h.HTTPS, h.PreferredHost},
+		&isChanged, &merged.HTTPS, &merged.PreferredHost)
+	in.hosts[host] = merged
 	in.hostsChanged = in.hostsChanged || isChanged
 	return err
+}
+
+// isKnown reports whether the evidence of a host changes nothing, by the evidence that was written before.
+func (in *interner) isKnown(host string, h canon.HostEvidence) bool {
+	known := in.hosts[host]
+	return known.Update(h).Same(known)
 }
 
 // Evidence returns the evidence of an item, and that of its hosts and of those it leads to.

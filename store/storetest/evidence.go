@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"time"
 
 	"visto/canon"
@@ -87,6 +88,24 @@ func testAddWhileProbing(f *fixture) {
 	f.wantErr(err, review.ErrStale)
 	_, err = f.Add(f.ctx, &review.Intake{Gen: f.meta().Gen + 1}, []review.NewItem{flagged("https://boe.es/c")})
 	f.wantErr(err, review.ErrStale)
+}
+
+// The newest evidence of a host counts, whether Add or Commit writes it.
+func testNewestHostEvidence(f *fixture) {
+	id := f.addMany(1)[0]
+	for i, works := range []bool{true, false, true, false} {
+		ev := &canon.Evidence{Hosts: canon.Hosts{"a.es": {HTTPS: yes(works)}}}
+		if works {
+			n := flagged(fmt.Sprintf("https://a.es/%d", i))
+			n.Evidence = ev
+			f.add(n)
+		} else {
+			f.learn(id, ev, noon)
+		}
+		hosts, err := f.Hosts(f.ctx)
+		f.must(err)
+		equal(f, "host evidence", hosts, ev.Hosts)
+	}
 }
 
 // Commit calls Late for the items that evidence since the change concerns, and for no others.

@@ -61,6 +61,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"refresh", testRefresh},
 		{"generations", testGenerations},
 		{"add while probing", testAddWhileProbing},
+		{"newest host evidence", testNewestHostEvidence},
 		{"late evidence", testLateEvidence},
 		{"evidence under rules", testEvidenceUnderRules},
 		{"pending hosts", testPendingHosts},
