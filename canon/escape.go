@@ -14,20 +14,20 @@ type set [256]bool
 
 var (
 	unreserved = setOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-	pathSet    = unreserved.and("!$&'()*+,;=" + ":@" + "/")  // RFC 3986 section 3.3, and the slash between segments
-	querySet   = unreserved.and("!$&'()*+,;=" + ":@" + "/?") // RFC 3986 section 3.4
+	pathSet    = unreserved.with("!$&'()*+,;=" + ":@" + "/")  // RFC 3986 section 3.3, and the slash between segments
+	querySet   = unreserved.with("!$&'()*+,;=" + ":@" + "/?") // RFC 3986 section 3.4
 
 	fragmentSet = querySet // RFC 3986 section 3.5
 )
 
-func setOf(chars string) *set { return (&set{}).and(chars) }
+func setOf(chars string) *set { return (&set{}).with(chars) }
 
 // in returns a function that reports whether chars holds a byte.
 func in(chars string) func(byte) bool {
 	return func(x byte) bool { return strings.IndexByte(chars, x) >= 0 }
 }
 
-func (s *set) and(chars string) *set {
+func (s *set) with(chars string) *set {
 	sum := *s
 	for _, x := range []byte(chars) {
 		sum[x] = true

@@ -106,23 +106,23 @@ type memoSet[T any] struct {
 
 type memoEntry[T any] struct {
 	length uint8
-	text   [longestInMemo]byte
+	text   [maxMemoText]byte
 	value  T
 }
 
 // The bounds of a memo: the entries of a set, the number of sets at first and in the end, and the bytes of a text that
 // it keeps at most. Nearly all hosts and names are shorter.
 const (
-	memoWays      = 4
-	leastMemoSets = 2
-	mostMemoSets  = 512
-	longestInMemo = 63
+	memoWays    = 4
+	minMemoSets = 2
+	maxMemoSets = 512
+	maxMemoText = 63
 )
 
 // get returns the value put under the text, or nil. It is valid until the next put.
 func (m *memo[T]) get(text []byte) *T {
 	if m.sets == nil {
-		m.sets, m.seed = make([]memoSet[T], leastMemoSets), maphash.MakeSeed()
+		m.sets, m.seed = make([]memoSet[T], minMemoSets), maphash.MakeSeed()
 	}
 	if m.last != nil && m.last.holds(text) {
 		return &m.last.value
@@ -149,13 +149,13 @@ func (e *memoEntry[T]) holds(text []byte) bool { return string(e.text[:e.length]
 // put returns the zero value, for the caller to fill, under the text of the last get, which found nothing. It is valid
 // until the next put.
 func (m *memo[T]) put(text []byte) *T {
-	if len(text) > longestInMemo {
+	if len(text) > maxMemoText {
 		m.spare = *new(T)
 		return &m.spare
 	}
 	set := m.set(m.hash)
 	i := set.oldest()
-	for set.hashes[i] != 0 && len(m.sets) < mostMemoSets {
+	for set.hashes[i] != 0 && len(m.sets) < maxMemoSets {
 		m.grow()
 		set = m.set(m.hash)
 		i = set.oldest()

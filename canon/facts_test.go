@@ -21,7 +21,7 @@ func fill(m *memo[int], n int) {
 // TestMemoIsBounded fills a memo far beyond its bound. It returns each value just put, and never grows beyond.
 func TestMemoIsBounded(t *testing.T) {
 	var m memo[int]
-	for i := range 12 * mostMemoSets {
+	for i := range 12 * maxMemoSets {
 		text := []byte(strconv.Itoa(i))
 		if got := m.get(text); got != nil {
 			t.Fatalf("%d: got %v before it was put", i, *got)
@@ -31,18 +31,18 @@ func TestMemoIsBounded(t *testing.T) {
 			t.Fatalf("%d: got %v", i, got)
 		}
 	}
-	if len(m.sets) != mostMemoSets {
-		t.Errorf("%d sets, the bound is %d", len(m.sets), mostMemoSets)
+	if len(m.sets) != maxMemoSets {
+		t.Errorf("%d sets, the bound is %d", len(m.sets), maxMemoSets)
 	}
 	held := 0
-	for i := range 12 * mostMemoSets {
+	for i := range 12 * maxMemoSets {
 		if got := m.get([]byte(strconv.Itoa(i))); got != nil {
 			if held++; *got != i {
 				t.Errorf("%d: got %d", i, *got)
 			}
 		}
 	}
-	if most := mostMemoSets * memoWays; held > most || held < most*9/10 {
+	if most := maxMemoSets * memoWays; held > most || held < most*9/10 {
 		t.Errorf("%d texts are held, the bound is %d", held, most)
 	}
 }
@@ -51,7 +51,7 @@ func TestMemoIsBounded(t *testing.T) {
 func TestMemoForgetsGradually(t *testing.T) {
 	var m memo[int]
 	fill(&m, 1)
-	for i := range 40 * mostMemoSets {
+	for i := range 40 * maxMemoSets {
 		if m.get([]byte("0")) == nil {
 			t.Fatalf("it is forgotten after %d other texts", i)
 		}
@@ -62,8 +62,8 @@ func TestMemoForgetsGradually(t *testing.T) {
 // TestFullMemoAllocatesNothing checks that new texts take the memory of those they replace.
 func TestFullMemoAllocatesNothing(t *testing.T) {
 	var m memo[int]
-	fill(&m, 40*mostMemoSets)
-	text := make([]byte, 0, longestInMemo)
+	fill(&m, 40*maxMemoSets)
+	text := make([]byte, 0, maxMemoText)
 	n := 0
 	if allocations := testing.AllocsPerRun(1000, func() {
 		n--
@@ -89,7 +89,7 @@ func TestMemoOfUnusualTexts(t *testing.T) {
 	if got := m.get(nil); got == nil || *got != 1 {
 		t.Errorf("got %v", got)
 	}
-	long := make([]byte, longestInMemo+1)
+	long := make([]byte, maxMemoText+1)
 	put(&m, long, 3)
 	if got := m.get(long); got != nil {
 		t.Errorf("got %v for a text that is too long", *got)

@@ -101,7 +101,7 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 		}
 		shape.depth++
 		shape.hasDot = found&hasDot != 0
-		if n <= longestCode && (isFirst || p.languages.sizes.of(segment) != 0) &&
+		if n <= maxCode && (isFirst || p.languages.sizes.of(segment) != 0) &&
 			p.languages.mayBeCode(segment, isFirst) {
 			due |= t.codeSegment
 		}

@@ -76,7 +76,7 @@ func CompileOverrides(list []Override) (*Overrides, error) {
 		if key, err := o.Check(); err != nil {
 			return nil, fmt.Errorf("the override for %s: %s: %w", o.Match.Host+o.Match.PathPrefix, key, err)
 		}
-		o.Match = o.Match.normal()
+		o.Match = o.Match.Normal()
 		rules := set.at(o.Match.Host)
 		if path := o.Match.PathPrefix; rules.byPath[path] == nil {
 			rules.byPath[path] = compile(o)
@@ -190,17 +190,23 @@ func (m Match) MatchesHost(host string) bool {
 	return m.Host == host
 }
 
-// normal returns the match in its one normal spelling: the host in wire form, the path as the path step leaves it.
-func (m Match) normal() Match {
-	host := strings.TrimLeft(m.Host, "*.")
-	prefix := m.Host[:len(m.Host)-len(host)]
-	if host != "" {
-		if ascii, bad := asciiHost([]byte(host)); bad == nil {
-			host = string(ascii)
+// Normal returns the match in its normal form, under which overrides are stored and found: the host in wire form, the
+// path as the path step leaves it. {"*.Gencat.cat", "/sta/"} becomes {"*.gencat.cat", "/sta"}. A match with a bad host,
+// or with a prefix that is no path, is returned unchanged.
+func (m Match) Normal() Match {
+	name := strings.TrimPrefix(strings.TrimPrefix(m.Host, "*"), ".")
+	host := []byte(name)
+	if name != "" {
+		var bad *rejection
+		if host, bad = asciiHost(host); bad != nil {
+			return m
 		}
 	}
+	if m.PathPrefix != "" && m.PathPrefix[0] != '/' || strings.ContainsAny(m.PathPrefix, `?#\`) {
+		return m
+	}
 	path, _ := normalize(new([]byte), []byte(m.PathPrefix), pathSet, normalForm)
-	return Match{prefix + host, string(bytes.TrimRight(removeDots(bytes.Clone(path)), "/"))}
+	return Match{m.Host[:len(m.Host)-len(name)] + string(host), string(bytes.TrimRight(removeDots(path), "/"))}
 }
 
 // Check returns the first error in the override by itself, and its key: the JSON name of a field, with [n] behind it

@@ -163,29 +163,30 @@ type paginationJSON struct {
 // character.
 func (r Result) MarshalJSON() ([]byte, error) {
 	out := resultJSON{
-		Original: printable(r.Original), Canonical: printable(r.Canonical),
+		Original: EscapeInvalid(r.Original), Canonical: EscapeInvalid(r.Canonical),
 		Verdict: r.Verdict.String(), Reason: r.Reason.String(),
-		LinkType: r.LinkType.String(), FragmentNote: printable(r.FragmentNote),
+		LinkType: r.LinkType.String(), FragmentNote: EscapeInvalid(r.FragmentNote),
 		Language: r.Language, LangVariants: r.LangVariants, Policy: r.Policy,
 	}
 	if r.Verdict != Rejected {
 		hash := r.Hash()
-		out.Normalized, out.Hash = printable(r.Normalized()), hex.EncodeToString(hash[:])
+		out.Normalized, out.Hash = EscapeInvalid(r.Normalized()), hex.EncodeToString(hash[:])
 	}
 	for _, f := range r.Flags {
-		out.Flags = append(out.Flags, flagJSON{f.Code.String(), f.Rule, printable(f.Detail)})
+		out.Flags = append(out.Flags, flagJSON{f.Code.String(), f.Rule, EscapeInvalid(f.Detail)})
 	}
 	if p := r.Pagination; p != nil {
-		out.Pagination = &paginationJSON{true, printable(p.Param), p.Page, nil}
+		out.Pagination = &paginationJSON{true, EscapeInvalid(p.Param), p.Page, nil}
 		if p.TotalPages > 0 {
 			out.Pagination.TotalPages = &p.TotalPages
 		}
 	}
 	for _, h := range r.RedirectChain {
-		out.RedirectChain = append(out.RedirectChain, Hop{h.Status, printable(h.URL)})
+		out.RedirectChain = append(out.RedirectChain, Hop{h.Status, EscapeInvalid(h.URL)})
 	}
 	for _, e := range r.Trace {
-		out.Trace = append(out.Trace, Entry{e.Step, e.Rule, printable(e.Before), printable(e.After), printable(e.Note)})
+		out.Trace = append(out.Trace, Entry{e.Step, e.Rule, EscapeInvalid(e.Before), EscapeInvalid(e.After),
+			EscapeInvalid(e.Note)})
 	}
 	text, err := marshal(out, "")
 	return bytes.TrimSuffix(text, []byte{'\n'}), err
@@ -201,8 +202,8 @@ func marshal(v any, indent string) ([]byte, error) {
 	return buf.Bytes(), err
 }
 
-// printable percent-encodes the bytes of s that are not UTF-8.
-func printable(s string) string {
+// EscapeInvalid percent-encodes the bytes of s that are not UTF-8, which JSON and CSV cannot hold.
+func EscapeInvalid(s string) string {
 	if utf8.ValidString(s) {
 		return s
 	}

@@ -59,10 +59,10 @@ type scratch struct {
 	lists []string     // room for lists of names
 }
 
-// keep concatenates three parts in scratch memory.
-func (s *scratch) keep(before []byte, piece string, after []byte) []byte {
+// concat concatenates three parts in scratch memory.
+func (s *scratch) concat(before []byte, middle string, after []byte) []byte {
 	begin := len(s.text)
-	s.text = append(append(append(s.text, before...), piece...), after...)
+	s.text = append(append(append(s.text, before...), middle...), after...)
 	return s.text[begin:len(s.text):len(s.text)]
 }
 
@@ -196,7 +196,7 @@ func (r *run) host() *hostFacts { return r.ofHost(r.u.ascii) }
 // setHost changes the host to one in wire form.
 func (r *run) setHost(ascii string) {
 	r.leaveHost()
-	r.u.host = r.keep(nil, ascii, nil)
+	r.u.host = r.concat(nil, ascii, nil)
 	r.u.ascii = r.u.host
 }
 

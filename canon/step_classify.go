@@ -199,12 +199,10 @@ func isNumber(s []byte) bool {
 	return run >= 3
 }
 
-const uuidLength = 36
-
 // isUUID reports whether s has a UUID anywhere. Portals put them before file names and behind portlet names.
 func isUUID(s []byte) bool {
 	const form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
-	for ; len(s) >= uuidLength; s = s[1:] {
+	for ; len(s) >= len(form); s = s[1:] {
 		matches := true
 		for i := 0; matches && i < len(form); i++ {
 			matches = form[i] == '-' && s[i] == '-' || form[i] == 'x' && isHex(s[i])

@@ -169,13 +169,13 @@ func (t *languageTable) ofSegment(segment []byte, first bool, room *[]byte) stri
 	return name
 }
 
-// longestCode is the maximal length in bytes of a language code with script and region in a path.
-const longestCode = 12
+// maxCode is the maximal length in bytes of a language code with script and region in a path.
+const maxCode = 12
 
 // mayBeCode reports whether a path segment has the length and the first letters of a code, with or without more behind
 // it.
 func (t *languageTable) mayBeCode(segment []byte, first bool) bool {
-	if len(segment) < 2 || len(segment) > longestCode {
+	if len(segment) < 2 || len(segment) > maxCode {
 		return false
 	}
 	if first && len(t.others) > 0 && (len(segment) == 2 || isJoiner(segment[2])) {
@@ -329,7 +329,7 @@ func (at codePlace) guessSpanish(u address, s *scratch) []byte {
 	if at.inQuery {
 		part = &u.query
 	}
-	*part = s.keep((*part)[:at.begin], spanishLike((*part)[at.begin:at.end]), (*part)[at.end:])
+	*part = s.concat((*part)[:at.begin], spanishLike((*part)[at.begin:at.end]), (*part)[at.end:])
 	begin := len(s.text)
 	s.text = u.appendTo(s.text)
 	return s.text[begin:]

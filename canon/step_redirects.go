@@ -12,8 +12,8 @@ func redirectsTriggers(r *registrar) {
 
 // stepRedirects is step 8, rule 7. It goes to the final URL of the recorded chain, and cleans it with steps 2 to 7,
 // unless the chain leaves the allowlist, is too long, runs in a circle or ends nowhere. It also flags a page that did
-// not answer. A chain of any shape is looked through for hops that may not be, before its shape is judged: a person
-// could approve a flagged URL.
+// not answer. The hops are checked before the shape of the chain: a bad shape is only flagged, and a person could
+// approve the URL.
 func (r *run) stepRedirects() {
 	defer r.checkAllowlist()
 	if r.laterPass || r.policy.doc.Redirects == "ignore" {

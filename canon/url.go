@@ -72,7 +72,7 @@ func segments(path []byte, fn func(segment []byte)) {
 // lowerASCII lowers the ASCII letters of b in place.
 func lowerASCII(b []byte) []byte {
 	for i, x := range b {
-		if 'A' <= x && x <= 'Z' {
+		if isCapital(x) {
 			b[i] = x | 0x20
 		}
 	}

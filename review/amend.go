@@ -28,7 +28,7 @@ func (d *Desk) AmendAll(ctx context.Context, rules ...canon.Override) ([]Overrid
 	}
 	var changes []OverrideChange
 	for _, rule := range rules {
-		rule.Match = NormalMatch(rule.Match)
+		rule.Match = rule.Match.Normal()
 		i := slices.IndexFunc(changes, func(c OverrideChange) bool { return c.After.Match == rule.Match })
 		if i < 0 {
 			i = len(changes)

@@ -153,7 +153,7 @@ func writeCSV(w *bufio.Writer, fields []string) (write func(*Exported) error, fl
 		wanted = mapped(fields, columnOf)
 	}
 	write = func(out *Exported) error {
-		return rows.Write(mapped(wanted, func(c column) string { return read.Guard(printable(c.cell(out))) }))
+		return rows.Write(mapped(wanted, func(c column) string { return read.Guard(canon.EscapeInvalid(c.cell(out))) }))
 	}
 	flush = func() error {
 		rows.Flush()

@@ -69,9 +69,10 @@ func fetchInfo(p *canon.Policy, ev *canon.Evidence) FetchInfo {
 		return FetchInfo{}
 	}
 	ev = ev.Masked()
-	words := func(text string) string { return printable(p.MaskText(text)) }
-	return FetchInfo{ev.Status, words(ev.Error), printable(ev.FetchedAt), printable(ev.ArchiveURL),
-		printable(ev.ArchiveDate), mapped(ev.Caveats, words), printable(ev.SHA256)}
+	text := canon.EscapeInvalid
+	words := func(s string) string { return text(p.MaskText(s)) }
+	return FetchInfo{ev.Status, words(ev.Error), text(ev.FetchedAt), text(ev.ArchiveURL), text(ev.ArchiveDate),
+		mapped(ev.Caveats, words), text(ev.SHA256)}
 }
 
 // overlay puts the approved URL into the result. It extends the trace so that it still ends at the canonical URL.
@@ -123,13 +124,14 @@ type exportedJSON struct {
 
 // MarshalJSON writes one object: the fields of the result, then the others. Times are RFC 3339 in UTC.
 func (r Exported) MarshalJSON() ([]byte, error) {
-	s := r.Item.Source
-	source := Source{File: printable(s.File), Field: printable(s.Field), Position: s.Position}
+	text := canon.EscapeInvalid
+	source := r.Item.Source
+	source.File, source.Field = text(source.File), text(source.Field)
 	result, err := r.Result.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
-	rest, err := encode(exportedJSON{r.Item.ID, r.Item.Status, printable(r.Item.Title), r.Evidence, source, r.Notes,
+	rest, err := encode(exportedJSON{r.Item.ID, r.Item.Status, text(r.Item.Title), r.Evidence, source, r.Notes,
 		r.Item.Decision})
 	if err != nil {
 		return nil, err

@@ -449,10 +449,11 @@ func TestSpelledMatch(t *testing.T) {
 		{Host: "*.*boe.es", PathPrefix: "/sta/"}:          {Host: "*.*boe.es", PathPrefix: "/sta/"},
 		{Host: "boe.es", PathPrefix: "sta"}:               {Host: "boe.es", PathPrefix: "sta"},
 		{Host: "a b.es", PathPrefix: "sta"}:               {Host: "a b.es", PathPrefix: "sta"},
+		{Host: "boe.es", PathPrefix: "/a b"}:              {Host: "boe.es", PathPrefix: "/a%20b"},
 		{Host: "a.ejemplo.gob.es", PathPrefix: "/a?b=1"}:  {Host: "a.ejemplo.gob.es", PathPrefix: "/a?b=1"},
 		{Host: "a.ejemplo.gob.es", PathPrefix: "/Sta/Ab"}: {Host: "a.ejemplo.gob.es", PathPrefix: "/Sta/Ab"},
 	} {
-		if got := review.NormalMatch(m); got != want {
+		if got := m.Normal(); got != want {
 			t.Errorf("%+v is %+v, want %+v", m, got, want)
 		}
 	}

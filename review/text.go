@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"visto/canon"
 )
@@ -45,24 +44,6 @@ func maskedDecision(d Decision) Decision {
 func maskedNote(n Note) Note {
 	n.Text = canon.MaskUsers(n.Text)
 	return n
-}
-
-// printable percent-encodes the bytes of s that are not UTF-8, which JSON and CSV cannot represent.
-func printable(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	var b strings.Builder
-	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && n == 1 {
-			fmt.Fprintf(&b, "%%%02X", s[0])
-		} else {
-			b.WriteString(s[:n])
-		}
-		s = s[n:]
-	}
-	return b.String()
 }
 
 // encode marshals a value to JSON without escaping "&", "<" and ">".

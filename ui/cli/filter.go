@@ -240,7 +240,7 @@ func sourcesOf(flag string, names []string, facets review.Facets) (files, fields
 func spelled(hosts []string) []string {
 	var list []string
 	for _, h := range hosts {
-		list = append(list, review.NormalMatch(canon.Match{Host: h}).Host)
+		list = append(list, canon.Match{Host: h}.Normal().Host)
 	}
 	return list
 }

@@ -107,7 +107,7 @@ func storedRule(ctx context.Context, desk *review.Desk, name, path string) (*can
 		return nil, err
 	}
 	id, _ := strconv.ParseInt(name, 10, 64)
-	want := review.NormalMatch(canon.Match{Host: name, PathPrefix: path})
+	want := canon.Match{Host: name, PathPrefix: path}.Normal()
 	for _, o := range list {
 		if o.Override.Match == want || path == "" && id > 0 && o.ID == id {
 			return &o.Override, nil

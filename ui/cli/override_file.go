@@ -47,7 +47,7 @@ func importChanges(ctx context.Context, desk *review.Desk, rules []canon.Overrid
 	var changes []review.OverrideChange
 	seen := map[canon.Match]bool{}
 	for _, rule := range rules {
-		rule.Match = review.NormalMatch(rule.Match)
+		rule.Match = rule.Match.Normal()
 		if seen[rule.Match] {
 			continue
 		}

@@ -34,7 +34,7 @@ func TypedHost(text string) (dialog.Facet, bool) {
 	if !strings.Contains(text, ".") || strings.ContainsAny(text, " /") {
 		return dialog.Facet{}, false
 	}
-	return dialog.Facet{Group: "host", Value: review.NormalMatch(canon.Match{Host: text}).Host, N: -1}, true
+	return dialog.Facet{Group: "host", Value: (canon.Match{Host: text}).Normal().Host, N: -1}, true
 }
 
 // Chosen returns the choices that a filter makes.
