@@ -74,7 +74,7 @@ func CompileOverrides(list []Override) (*Overrides, error) {
 	set := &Overrides{exact: map[string]*hostRules{}, suffixes: map[string]*hostRules{}}
 	for _, o := range list {
 		if key, err := o.Check(); err != nil {
-			return nil, fmt.Errorf("the override for %s: %s: %w", o.Match.Host+o.Match.PathPrefix, key, err)
+			return nil, fmt.Errorf("the override for %s: %s: %w", o.Match, key, err)
 		}
 		o.Match = o.Match.Normal()
 		rules := set.at(o.Match.Host)
@@ -179,6 +179,9 @@ func (h *hostRules) appendFitting(dst ruleList, path []byte) ruleList {
 	}
 	return dst
 }
+
+// String returns host and path, such as "*.gencat.cat/sta".
+func (m Match) String() string { return m.Host + m.PathPrefix }
 
 func (m Match) isPattern() bool { return strings.HasPrefix(m.Host, "*") }
 

@@ -100,7 +100,7 @@ func fromEvidence(det *Detail) []Alternative {
 		return nil
 	}
 	list := []Alternative{{Label: "where the redirects ended", URL: ev.FinalURL},
-		{Label: "what the page calls its canonical URL", URL: ev.RelCanonical}}
+		{Label: "the canonical URL that the page names", URL: ev.RelCanonical}}
 	for i, hop := range slices.Backward(ev.Hops) {
 		list = append(list, Alternative{Label: fmt.Sprintf("after redirect %d of %d", i+1, len(ev.Hops)), URL: hop.URL})
 	}

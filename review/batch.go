@@ -3,8 +3,6 @@ package review
 import (
 	"slices"
 	"time"
-
-	"visto/canon"
 )
 
 // Batch is one action of a person, which undo takes back whole.
@@ -48,53 +46,3 @@ func PermanentActions() []Action { return slices.Clone(permanent) }
 
 // Undoable reports whether a batch of this action can be undone.
 func (a Action) Undoable() bool { return !slices.Contains(permanent, a) }
-
-// EntryInfo describes one entry of the append-only log.
-type EntryInfo struct {
-	Seq      int64
-	At       time.Time
-	Reviewer string
-	Action   Action
-	Batch    int64
-	Run      int64 // the number of the first entry of the same intake; 0: no intake
-	Summary  string
-}
-
-// Entry is one whole entry of the log. Hash is its Chain, and Prev the Hash of the entry before it.
-type Entry struct {
-	EntryInfo
-	Body []byte // JSON of the EntryBody
-	Prev [32]byte
-	Hash [32]byte
-}
-
-// Note is a remark on an item.
-type Note struct {
-	At       time.Time `json:"at"`
-	Reviewer string    `json:"reviewer"`
-	Text     string    `json:"text"`
-}
-
-// PastDecision is a decision in an item's history.
-type PastDecision struct {
-	Decision
-	Undone bool
-}
-
-// PastRule is a change of an override in the history of a host.
-type PastRule struct {
-	OverrideChange
-	Reviewer string
-	At       time.Time
-	Batch    int64
-	Undone   bool
-}
-
-// StoredOverride is an override in force, with its author.
-type StoredOverride struct {
-	ID       int64
-	Override canon.Override
-	Reviewer string
-	At       time.Time
-	Batch    int64 // the batch that last changed it; an undo restores the earlier one, with its reviewer and time
-}

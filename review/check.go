@@ -191,12 +191,12 @@ func (c *checker) rules(ctx context.Context) error {
 	logged := maps.Clone(c.overrides)
 	for _, o := range stored {
 		if !sameRule(&o.Override, logged[o.Override.Match]) {
-			c.differ("the override for %s is not the one that the log has", place(o.Override.Match))
+			c.differ("the override for %s is not the one that the log has", o.Override.Match)
 		}
 		delete(logged, o.Override.Match)
 	}
 	for match := range logged {
-		c.differ("the override for %s is in the log alone", place(match))
+		c.differ("the override for %s is in the log alone", match)
 	}
 	return nil
 }

@@ -25,8 +25,8 @@ func (d *Desk) Correction(ctx context.Context, typed string) (Correction, error)
 	return r.correction(typed), nil
 }
 
-// correction canonicalizes a typed URL. It rejects one off the allowlist, which for a URL that came in is a doubt: a
-// reviewer adds no new site by the way. An override that accepts the flag does.
+// correction canonicalizes a typed URL. It rejects a URL off the allowlist, which in an input is only flagged: a
+// correction must not bring in a new site, unless an override accepts the flag.
 func (r *rules) correction(typed string) Correction {
 	res := r.canonicalizer().Explain(typed, withHosts(nil, r.hosts))
 	for _, f := range res.Flags {

@@ -7,7 +7,21 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
+
+// Note is a remark on an item.
+type Note struct {
+	At       time.Time `json:"at"`
+	Reviewer string    `json:"reviewer"`
+	Text     string    `json:"text"`
+}
+
+// PastDecision is a decision in an item's history.
+type PastDecision struct {
+	Decision
+	Undone bool
+}
 
 // Choice is a decision to make: its kind, the URL of a correction as it was typed, and a note.
 type Choice struct {

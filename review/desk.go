@@ -35,7 +35,7 @@ type Desk struct {
 // ErrPolicy is Open's error for a policy other than that of the stored results.
 var ErrPolicy = errors.New("results of two policies do not mix")
 
-// Open returns a desk on the store. If policy is nil the desk uses the store's policy, or the built-in "clara" in a new
+// Open returns a desk on the store. If policy is nil the desk uses the store's policy, or canon.DefaultPolicy in a new
 // store. Any other policy than that of the stored results is ErrPolicy; Recanon changes the policy. The reviewer's name
 // must not be blank.
 func Open(ctx context.Context, s Store, reviewer string, policy *canon.Policy) (*Desk, error) {
@@ -64,7 +64,7 @@ func (d *Desk) begin(ctx context.Context, policy *canon.Policy) (Meta, error) {
 		return meta, err
 	}
 	if policy == nil {
-		if policy, err = canon.Builtin("clara"); err != nil {
+		if policy, err = canon.Builtin(canon.DefaultPolicy); err != nil {
 			return meta, err
 		}
 	}

@@ -361,7 +361,7 @@ func TestDetailOverrides(t *testing.T) {
 		d.must(err)
 		var got []string
 		for _, o := range det.Overrides {
-			got = append(got, o.Override.Match.Host+o.Override.Match.PathPrefix)
+			got = append(got, o.Override.Match.String())
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("URL %d: rules %q, want %q", id, got, want)

@@ -9,8 +9,8 @@
 //   - intake: the package read finds URLs in files. [Desk.Add] (intake.go) canonicalizes them with their evidence
 //     (evidence.go) and stores them.
 //   - queue: an [Item] (item.go) is a stored URL with its [Computed] result (computed.go). [ResolveStatus] is the
-//     only rule for its status. [Filter] and [Query] (queue.go, filter.go, find.go, pattern.go) select and order
-//     items, a [View] (view.go) gives both a name, and [Group] (group.go) counts items. The package cause groups open
+//     only rule for its status. [Filter] and [Query] (filter.go, queue.go, find.go, pattern.go) select and order
+//     items, a [View] (view.go) gives both a name, and [Group] (stats.go) counts items. The package cause groups open
 //     URLs by cause and proposes fixes. [Desk.Detail] (detail.go, alternative.go) and [Desk.Surroundings]
 //     (surroundings.go) collect the information about one item.
 //   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each. A corrected URL is

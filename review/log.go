@@ -5,7 +5,27 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"time"
 )
+
+// EntryInfo describes one entry of the append-only log.
+type EntryInfo struct {
+	Seq      int64
+	At       time.Time
+	Reviewer string
+	Action   Action
+	Batch    int64
+	Run      int64 // the number of the first entry of the same intake; 0: no intake
+	Summary  string
+}
+
+// Entry is one whole entry of the log. Hash is its Chain, and Prev the Hash of the entry before it.
+type Entry struct {
+	EntryInfo
+	Body []byte // JSON of the EntryBody
+	Prev [32]byte
+	Hash [32]byte
+}
 
 // EntryBody is the body of a log entry, stored as JSON. It suffices to replay the entry.
 type EntryBody struct {

@@ -78,7 +78,7 @@ func (h *LogHead) append(e *Entry) error {
 	case e.Prev != h.Hash:
 		return fmt.Errorf("entry %d does not chain to the one before it", e.Seq)
 	case e.Chain() != e.Hash:
-		return fmt.Errorf("entry %d is not what was written: its hash does not match", e.Seq)
+		return fmt.Errorf("entry %d was changed: its hash does not match", e.Seq)
 	}
 	*h = LogHead{e.Seq, e.Hash, e.At}
 	return nil

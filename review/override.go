@@ -7,9 +7,28 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"visto/canon"
 )
+
+// PastRule is a change of an override in the history of a host.
+type PastRule struct {
+	OverrideChange
+	Reviewer string
+	At       time.Time
+	Batch    int64
+	Undone   bool
+}
+
+// StoredOverride is an override in force, with its author.
+type StoredOverride struct {
+	ID       int64
+	Override canon.Override
+	Reviewer string
+	At       time.Time
+	Batch    int64 // the batch that last changed it; an undo restores the earlier one, with its reviewer and time
+}
 
 // Effect computes the effect of changes to the overrides on all stored URLs in their reach. An invalid override is an
 // error, and so is a set without a fixed point (*canon.LoopError). Effect calls progress, if not nil, from time to
@@ -134,7 +153,7 @@ func (r *rules) after(changes []OverrideChange) ([]canon.Override, error) {
 		}
 		if !sameRule(current, c.Before) {
 			why := staleRule(current, c.Before)
-			return nil, fmt.Errorf("the override for %s: %s: %w", place(match), why, ErrStale)
+			return nil, fmt.Errorf("the override for %s: %s: %w", match, why, ErrStale)
 		}
 		switch {
 		case !found:
@@ -227,7 +246,5 @@ func describe(changes []OverrideChange) string {
 	case c.After == nil:
 		verb = "remove"
 	}
-	return verb + " the override for " + place(matchOf(changes[0]))
+	return verb + " the override for " + matchOf(changes[0]).String()
 }
-
-func place(m canon.Match) string { return m.Host + m.PathPrefix }

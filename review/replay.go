@@ -255,7 +255,7 @@ func same[T any](r *replayer, get func(Store) (T, error), name string, args ...a
 		return err
 	}
 	if !reflect.DeepEqual(stored, again) {
-		r.differ("%s is not what the replay gives", fmt.Sprintf(name, args...))
+		r.differ("%s differs from the replay", fmt.Sprintf(name, args...))
 	}
 	return nil
 }
@@ -361,53 +361,4 @@ func (s *storedItems) end() error {
 		return nil
 	}
 	return s.err
-}
-
-// lateCover finds the items of a log that is older than entries for added items: they were there before the run of
-// entries that covers them first.
-type lateCover struct {
-	run, last int64 // the run of the first such entries, and the last ID in it
-	before    int   // the entries before
-}
-
-func (l *lateCover) note(e *Entry, a *AddedItems) {
-	switch {
-	case l.run == 0 && a == nil:
-		l.before++
-	case a != nil && (l.run == 0 || l.run == e.Run):
-		l.run, l.last = e.Run, a.Last
-	}
-}
-
-// addUncovered adds the items that the log covers late. The first entry, of the policy, is always older than any item.
-func (r *replayer) addUncovered(ctx context.Context, stored *storedItems, late lateCover) error {
-	if late.before < 2 {
-		return nil
-	}
-	for stored.last < late.last {
-		meta, err := r.fresh.Meta(ctx)
-		if err != nil {
-			return err
-		}
-		list, err := stored.take(&AddedItems{Last: min(late.last, stored.last+batchURLs)})
-		if err != nil || len(list) == 0 {
-			return err
-		}
-		for i := range list {
-			stored.early = append(stored.early, list[i].Digest)
-		}
-		if _, err := r.fresh.Commit(ctx, Change{Reviewer: r.desk.reviewer, Action: ActAdd, Added: list,
-			Uncovered: true, Gen: meta.Gen}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// cover returns the digests of an entry's items if they are added already.
-func (s *storedItems) cover(a *AddedItems) [][32]byte {
-	if a.First < 1 || a.Last > int64(len(s.early)) || a.Last < a.First {
-		return nil
-	}
-	return s.early[a.First-1 : a.Last]
 }

@@ -65,7 +65,7 @@ func TestAlternatives(t *testing.T) {
 				Hops: []canon.Hop{{Status: 301, URL: "https://www.seg-social.es/a"},
 					{Status: 302, URL: "https://www.seg-social.es/b/12345"}}}, []string{
 				"on the host as it came https://seg-social.es/b/12345",
-				"what the page calls its canonical URL https://www.seg-social.es/c",
+				"the canonical URL that the page names https://www.seg-social.es/c",
 				"after redirect 1 of 2 https://www.seg-social.es/a",
 				"as it came, and no more than cleaned https://seg-social.es/imv-prestacion/12345"}},
 		{"https://www.ejemplo.gob.es/a/b/c-d",

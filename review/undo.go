@@ -110,7 +110,7 @@ func (d *Desk) laterChange(ctx context.Context, b Batch, changes []OverrideChang
 		for _, o := range body.Overrides {
 			if m := matchOf(o); touched[m] {
 				last = fmt.Errorf("the override for %s was changed again since, in batch %d by %s (%s): "+
-					"take that back first", place(m), e.Batch, e.Reviewer, e.Summary)
+					"take that back first", m, e.Batch, e.Reviewer, e.Summary)
 			}
 		}
 		return err

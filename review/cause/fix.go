@@ -111,7 +111,7 @@ func (c Cause) overrideFixes(m canon.Match) []Fix {
 	rule := func(a FixKind, title string, set func(*canon.Override)) Fix {
 		o := canon.Override{Match: m}
 		set(&o)
-		return Fix{Kind: a, Title: title + " on " + place(m), Rule: &o, Only: c.Filter()}
+		return Fix{Kind: a, Title: title + " on " + m.String(), Rule: &o, Only: c.Filter()}
 	}
 	all := "accept " + c.Flag.String()
 	if c.Param != "" {
@@ -132,6 +132,3 @@ func (c Cause) overrideFixes(m canon.Match) []Fix {
 		accept,
 	}
 }
-
-// place returns the host and path of a match, for people.
-func place(m canon.Match) string { return m.Host + m.PathPrefix }

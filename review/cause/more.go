@@ -92,7 +92,7 @@ func (s *examiner) addHost(ctx context.Context) error {
 		return err
 	}
 	m, _ := s.Cause.match()
-	s.Fixes = append(s.Fixes, Fix{Kind: FixHost, Title: fmt.Sprintf("cite %s in the place of %s", other, place(m)),
+	s.Fixes = append(s.Fixes, Fix{Kind: FixHost, Title: fmt.Sprintf("cite %s in the place of %s", other, m),
 		Rule: &canon.Override{Match: m, CanonicalHost: other}, Only: s.Cause.Filter()})
 	if s.preferredHost() == other {
 		s.addReason(FixHost, "the domain prefers it, and %d URLs are cited there", cited)

@@ -28,7 +28,7 @@ func newOverrideList(a *app) *cobra.Command {
 			return a.print(func(w *printer) error {
 				for _, o := range list {
 					w.line(overrideJSON{o.ID, o.Override, o.Reviewer, timestamp(o.At), o.Batch},
-						"%4d  %s: %s  (%s, %s, batch %d)\n", o.ID, safe(pane.Matches(o.Override.Match)),
+						"%4d  %s: %s  (%s, %s, batch %d)\n", o.ID, safe(o.Override.Match.String()),
 						safe(ruleText(o.Override)), safe(o.Reviewer), pane.Stamp(o.At), o.Batch)
 				}
 				return nil
@@ -113,7 +113,7 @@ func storedRule(ctx context.Context, desk *review.Desk, name, path string) (*can
 			return &o.Override, nil
 		}
 	}
-	return nil, withHint(fmt.Errorf("looking for the rule of %s: %w", pane.Matches(want), review.ErrNotFound),
+	return nil, withHint(fmt.Errorf("looking for the rule of %s: %w", want, review.ErrNotFound),
 		"visto override list shows the rules")
 }
 
@@ -121,11 +121,11 @@ func storedRule(ctx context.Context, desk *review.Desk, name, path string) (*can
 func summary(c review.OverrideChange) string {
 	switch {
 	case c.After == nil:
-		return "remove the rule of " + pane.Matches(c.Before.Match)
+		return "remove the rule of " + c.Before.Match.String()
 	case c.Before == nil:
-		return "add the rule of " + pane.Matches(c.After.Match) + ": " + ruleText(*c.After)
+		return "add the rule of " + c.After.Match.String() + ": " + ruleText(*c.After)
 	}
-	return "change the rule of " + pane.Matches(c.After.Match) + ": " + ruleText(*c.After)
+	return "change the rule of " + c.After.Match.String() + ": " + ruleText(*c.After)
 }
 
 func (a *app) saveOverrides(

@@ -162,7 +162,7 @@ func (s *sheet) evidence(ev *canon.Evidence) {
 func (s *sheet) overrides(list []review.StoredOverride) {
 	s.head = "Rules of the host"
 	for _, o := range list {
-		s.row(fmt.Sprintf("  #%d", o.ID), pane.Matches(o.Override.Match)+": "+ruleText(o.Override))
+		s.row(fmt.Sprintf("  #%d", o.ID), o.Override.Match.String()+": "+ruleText(o.Override))
 		s.row("", fmt.Sprintf("by %s at %s", o.Reviewer, pane.Stamp(o.At)))
 	}
 }

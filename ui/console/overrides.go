@@ -31,7 +31,7 @@ func newOverridesTab(s *session, d desk.Rules, r *rules) *overridesTab {
 	return &overridesTab{s, d, r, table[review.StoredOverride]{pane.Table[review.StoredOverride]{
 		Head: func(w int) string { return overrideRow("host", "does", "by", "when (UTC)      ", w) },
 		Row: func(o review.StoredOverride, w int) string {
-			return overrideRow(pane.Matches(o.Override.Match), pane.Does(o.Override), o.Reviewer, pane.Stamp(o.At), w)
+			return overrideRow(o.Override.Match.String(), pane.Does(o.Override), o.Reviewer, pane.Stamp(o.At), w)
 		},
 		Same: func(a, b review.StoredOverride) bool { return a.ID == b.ID },
 	}}}
@@ -73,7 +73,7 @@ func (t *overridesTab) show() tea.Cmd {
 			return t.warn(wording.Error(err))
 		}
 		const format = "%s\n\nby %s at %s UTC, batch %d\n\nWithout it:"
-		r := &dialog.Reader{Title: "Override for " + pane.Matches(o.Override.Match)}
+		r := &dialog.Reader{Title: "Override for " + o.Override.Match.String()}
 		r.Text = fmt.Sprintf(format, text, o.Reviewer, pane.Stamp(o.At), o.Batch)
 		t.open(r.WithEffect())
 		return t.rules.show(removal(o), 0)

@@ -58,7 +58,7 @@ func NewForm(s Suggestion, submit Action) *Form {
 // EditForm returns the form for an existing override.
 func EditForm(o canon.Override, submit Action) *Form {
 	before := o
-	f := &Form{title: "Override for " + o.Match.Host + o.Match.PathPrefix, before: &before, submit: submit}
+	f := &Form{title: "Override for " + o.Match.String(), before: &before, submit: submit}
 	f.fill(o)
 	return f
 }

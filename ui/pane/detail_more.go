@@ -23,7 +23,7 @@ func list[T any](p *page, heading string, rows []T, draw func(row *T)) {
 
 func (p *page) overrides(d *Detail) {
 	list(p, "Overrides that this host has", d.data.Overrides, func(o *review.StoredOverride) {
-		p.para(p.th.Text, 2, term.Safe(Matches(o.Override.Match)+": "+Does(o.Override)))
+		p.para(p.th.Text, 2, term.Safe(o.Override.Match.String()+": "+Does(o.Override)))
 		p.para(p.th.Dim, 4, fmt.Sprintf("%s, %s", term.Safe(o.Reviewer), Stamp(o.At)))
 	})
 }
@@ -114,7 +114,7 @@ func (p *page) pastRules(d *Detail) {
 	list(p, "How the overrides for it came about", d.around.Rules, func(r *review.PastRule) {
 		p.event(r.At, changeVerb(r.OverrideChange), r.Reviewer, r.Undone)
 		rule := cmp.Or(r.After, r.Before)
-		p.para(p.th.Dim, 4, term.Safe(Matches(rule.Match)+": "+Does(*rule)))
+		p.para(p.th.Dim, 4, term.Safe(rule.Match.String()+": "+Does(*rule)))
 		if r.After != nil && r.After.Note != "" {
 			p.para(p.th.Dim, 4, term.Safe(r.After.Note))
 		}
@@ -131,9 +131,6 @@ func changeVerb(c review.OverrideChange) string {
 	}
 	return "changed"
 }
-
-// Matches returns the host and the path prefix that an override matches.
-func Matches(m canon.Match) string { return m.Host + m.PathPrefix }
 
 // Does describes the effects of an override in words.
 func Does(o canon.Override) string {

@@ -34,7 +34,7 @@ func TestDoesNamesEveryFieldOfAnOverride(t *testing.T) {
 			t.Errorf("%s is not named: %s", f.Name, text)
 		}
 	}
-	if pane.Does(canon.Override{}) != "nothing" || pane.Matches(whole.Match) != "h/p" {
+	if pane.Does(canon.Override{}) != "nothing" || whole.Match.String() != "h/p" {
 		t.Error("the empty override, or the match")
 	}
 }

@@ -16,7 +16,7 @@ import (
 func (p *prompts) overrides(string) error {
 	list, err := p.desk.Overrides(p.ctx)
 	for i, o := range list {
-		p.out.printf("%d: %s: %s. By %s, %s.\n", i+1, term.Safe(pane.Matches(o.Override.Match)),
+		p.out.printf("%d: %s: %s. By %s, %s.\n", i+1, term.Safe(o.Override.Match.String()),
 			term.Safe(pane.Does(o.Override)), term.Safe(o.Reviewer), pane.Stamp(o.At))
 	}
 	if err == nil && len(list) == 0 {

@@ -101,9 +101,9 @@ func Changes(changes []review.OverrideChange) string {
 	var list []string
 	for _, c := range changes {
 		if c.After == nil {
-			list = append(list, "remove the override for "+pane.Matches(c.Before.Match))
+			list = append(list, "remove the override for "+c.Before.Match.String())
 		} else {
-			list = append(list, fmt.Sprintf("%s on %s", pane.Does(*c.After), pane.Matches(c.After.Match)))
+			list = append(list, fmt.Sprintf("%s on %s", pane.Does(*c.After), c.After.Match))
 		}
 	}
 	if n := len(list); n > maxChanges {
