@@ -53,7 +53,7 @@ func TestExportCSVThroughAdd(t *testing.T) {
 // readAgain reads an exported file like visto add.
 func readAgain(t *testing.T, name, file string, fields ...string) (list []review.Found) {
 	t.Helper()
-	err := read.URLs(t.Context(), name, strings.NewReader(file), read.Options{Fields: fields},
+	_, err := read.URLs(t.Context(), name, strings.NewReader(file), read.Options{Fields: fields},
 		func(f read.Found) error {
 			list = append(list, review.FromInput(f))
 			return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,9 +29,9 @@ func (in *input) table(separators string) error {
 	if err != nil {
 		return in.failf("line %d: the header: %w", header.number, err)
 	}
-	cols := in.columns(names)
+	cols := in.columns(texts(names))
 	if len(cols.urls) == 0 {
-		return in.failf("none of the columns %s is known to hold URLs: name it with --field", quoted(names))
+		return in.failf("none of the columns %s is known to hold URLs: name it with --field", quoted(cols.names))
 	}
 	for {
 		row, err := rows.next()
@@ -64,27 +65,28 @@ func quoted(names []string) string {
 // separator returns the first separator that gives a known column in the header. If none does, it returns the first.
 func (in *input) separator(header, separators string) (comma rune, known bool) {
 	for _, comma := range separators {
-		if names, err := cells(header, comma); err == nil && len(in.columns(names).urls) > 0 {
+		if names, err := cells(header, comma); err == nil && len(in.columns(texts(names)).urls) > 0 {
 			return comma, true
 		}
 	}
 	return rune(separators[0]), false
 }
 
-// tableColumns are the columns that are read.
+// tableColumns are the columns of a table.
 type tableColumns struct {
-	n     int
+	names []string
 	urls  map[int]string // column to field
 	title int            // -1: none
 }
 
 func (in *input) columns(names []string) tableColumns {
-	cols := tableColumns{n: len(names), urls: map[int]string{}, title: -1}
+	cols := tableColumns{names: make([]string, len(names)), urls: map[int]string{}, title: -1}
 	for i, name := range names {
+		cols.names[i] = strings.TrimSpace(name)
 		if field := in.field(name); field != "" {
 			cols.urls[i] = field
 		}
-		if slices.Contains([]string{"title", "titulo", "título"}, strings.ToLower(strings.TrimSpace(name))) {
+		if slices.Contains([]string{"title", "titulo", "título"}, strings.ToLower(cols.names[i])) {
 			cols.title = i
 		}
 	}
@@ -92,23 +94,55 @@ func (in *input) columns(names []string) tableColumns {
 }
 
 func (in *input) row(row row, cols tableColumns) error {
-	if len(row.cells) != cols.n {
-		in.skipf(row.number, "the row has %d cells, the header %d", len(row.cells), cols.n)
+	if len(row.cells) != len(cols.names) {
+		in.skipf(row.number, "the row has %d cells, the header %d", len(row.cells), len(cols.names))
 		return nil
 	}
 	title := ""
 	if cols.title >= 0 {
-		title = strings.TrimSpace(Unguard(row.cells[cols.title]))
+		title = strings.Clone(strings.TrimSpace(row.cells[cols.title].value()))
 	}
+	var record *Record
 	for i, cell := range row.cells {
-		if field, ok := cols.urls[i]; ok {
-			at := Place{Field: field, Path: fmt.Sprintf("%d:%d", row.index, i+1), Line: row.number}
-			if err := in.found(Unguard(cell), title, at); err != nil {
-				return err
+		field, ok := cols.urls[i]
+		if !ok {
+			if isURL(cell.text) {
+				in.untaken.add(cols.names[i])
 			}
+			continue
+		}
+		url := in.trimmed(cell.value(), row.number)
+		if url == "" {
+			continue
+		}
+		if record == nil {
+			record = row.record(cols)
+		}
+		if err := in.found(Found{URL: url, Title: title, Place: row.place(i, field), Record: record}); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// place returns the place of a cell.
+func (r *row) place(column int, field string) Place {
+	c := r.cells[column]
+	path := strconv.Itoa(r.index) + ":" + strconv.Itoa(column+1)
+	return Place{Field: field, Path: path, Line: r.number + c.line, Column: c.column,
+		Begin: r.begin + int64(c.begin), End: r.begin + int64(c.end)}
+}
+
+// record returns the row as a record. Its ID is the number of the row unless a column holds one.
+func (r *row) record(cols tableColumns) *Record {
+	path := strconv.Itoa(r.index)
+	o := &object{key: path, record: Record{Path: path}}
+	for i, cell := range r.cells {
+		if text := cell.value(); cols.urls[i] == "" && !isURL(text) {
+			o.scalar(cols.names[i], text)
+		}
+	}
+	return o.give()
 }
 
 // rows reads the rows of a table. A row has several lines if a quoted cell contains line ends.
@@ -118,13 +152,13 @@ type rows struct {
 	comma rune   // 0 for the header, whose cells are not parsed yet
 	ahead []line // lines of the current row, then lines that an earlier row with an open quote has read
 	at    int    // index in ahead of the next line
-	n     int    // readable rows so far
+	n     int    // rows so far
 }
 
 type row struct {
 	line
-	index int // from 1, the header
-	cells []string
+	index int // from 1, the header; blank rows count, as in a spreadsheet
+	cells []cell
 }
 
 // next returns the next readable row. It skips only the first line of an unreadable row, so that a quote that is never
@@ -133,6 +167,7 @@ func (r *rows) next() (row, error) {
 	for {
 		r.ahead, r.at = r.ahead[r.at:], 0 // drops the lines of the last row
 		first, err := r.line()
+		r.n++
 		switch {
 		case err != nil:
 			return row{}, err
@@ -145,7 +180,6 @@ func (r *rows) next() (row, error) {
 		one, err := r.row(first)
 		broken, ok := errors.AsType[*unreadable](err)
 		if !ok {
-			r.n++
 			one.index = r.n
 			return one, err
 		}
@@ -195,7 +229,7 @@ var errOpenQuote = &unreadable{errors.New(`a quote (") that is never closed`)}
 // quoted returns the text of a row with an open quote in its first line.
 func (r *rows) quoted(first line) (string, error) {
 	var text strings.Builder
-	text.WriteString(first.text)
+	text.WriteString(first.text + first.end)
 	for {
 		l, err := r.line()
 		if err == io.EOF || err == nil && (l.long() || text.Len()+l.size > maxLine) {
@@ -204,28 +238,82 @@ func (r *rows) quoted(first line) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text.WriteString("\n" + l.text)
+		text.WriteString(l.text)
 		if strings.Count(l.text, `"`)%2 == 1 {
 			return text.String(), nil
 		}
+		text.WriteString(l.end)
 	}
 }
 
-// cells parses a row. A row without quotes, the usual case, is only split.
-func cells(text string, comma rune) ([]string, error) {
-	if !strings.Contains(text, `"`) {
-		return strings.Split(text, string(comma)), nil
+// cell is a cell of a row, with its bytes in the text of the row, quotes and all.
+type cell struct {
+	text       string
+	begin, end int
+	line       int // from 0, of the row
+	column     int // in bytes, from 1
+}
+
+// value returns the text without the quote of Guard.
+func (c cell) value() string { return Unguard(c.text) }
+
+func texts(list []cell) []string {
+	texts := make([]string, len(list))
+	for i, c := range list {
+		texts[i] = c.text
 	}
+	return texts
+}
+
+// cells parses a row. A row without quotes, the usual case, is only split.
+func cells(text string, comma rune) ([]cell, error) {
+	if strings.Contains(text, `"`) {
+		return quotedCells(text, comma)
+	}
+	list := make([]cell, 0, 1+strings.Count(text, string(comma)))
+	begin := 0
+	for part := range strings.SplitSeq(text, string(comma)) {
+		list = append(list, cell{text: part, begin: begin, end: begin + len(part), column: begin + 1})
+		begin += len(part) + 1
+	}
+	return list, nil
+}
+
+func quotedCells(text string, comma rune) ([]cell, error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.FieldsPerRecord = comma, -1
-	list, err := r.Read()
+	texts, err := r.Read()
 	if broken, ok := errors.AsType[*csv.ParseError](err); ok {
 		err = broken.Err
 	}
 	if errors.Is(err, csv.ErrBareQuote) || errors.Is(err, csv.ErrQuote) {
 		err = errors.New(`a quote (") that neither opens nor closes a cell: inside a cell it has to be doubled`)
 	}
-	return list, err
+	if err != nil {
+		return nil, err
+	}
+	list := make([]cell, len(texts))
+	lines := lineStarts(text)
+	for i, cellText := range texts {
+		line, column := r.FieldPos(i)
+		begin := lines[line-1] + column - 1
+		list[i] = cell{text: cellText, begin: begin, end: len(text), line: line - 1, column: column}
+		if i > 0 {
+			list[i-1].end = begin - 1
+		}
+	}
+	return list, nil
+}
+
+// lineStarts returns the offsets of the lines of a text.
+func lineStarts(text string) []int {
+	starts := []int{0}
+	for i := range len(text) {
+		if text[i] == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
 }
 
 // formula holds the characters, ASCII and full width, with which a spreadsheet formula begins.

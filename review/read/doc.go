@@ -2,11 +2,14 @@
 //
 // [URLs] (read.go) reads one input. It takes the format from [Options], else from the extension of the file name,
 // else from the first bytes (sniff.go), and calls yield for each [Found] URL and skip for each part that it cannot
-// read. A [Place] says where a URL stands, a [Record] which object of the input cites it.
+// read. A [Place] says where a URL stands, down to its bytes. A [Record] (record.go) is the object of the input that
+// cites it. The [Summary] (summary.go) tells what was not taken.
 //
 // format.go holds the table of formats. Each format has a method of input in a file of its own: text.go, csv.go (and
 // TSV), json.go (and JSONL), yaml.go. A new format is a row of that table and a file. All formats but YAML read any
-// size of input in bounded memory: line.go reads lines of any length, and json.go reads token by token.
+// size of input in bounded memory: line.go reads lines of any length, and json.go reads token by token. JSON and YAML
+// are trees (tree.go), whose walkers tell a finder (find.go) of each part; it holds URLs back until the object ends
+// that is their record. yaml_span.go finds the bytes of a YAML scalar, which the parser does not tell.
 //
 // [Evidence] (evidence.go) reads recorded evidence, one JSON object a line, and [EvidenceFile.For] returns the
 // evidence for a URL.

@@ -1,10 +1,11 @@
 package read
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,9 +16,8 @@ const maxDepth = 1000
 // json reads one or more documents token by token and holds one token at a time. After a token that cannot be read it
 // skips the rest of the input; URLs before it are found.
 func (in *input) json() error {
-	src := &counted{r: in.r}
-	dec := json.NewDecoder(src)
-	w := walker{in: in, dec: dec, line: func() int { return src.line(dec.InputOffset()) }}
+	f := &finder{in: in}
+	w := newJSON(in.r, f)
 	err := w.walk()
 	unread, ok := errors.AsType[*unreadable](err)
 	switch {
@@ -26,14 +26,20 @@ func (in *input) json() error {
 	case w.tokens == 0:
 		return in.failf("it is not JSON: %w", unread)
 	}
-	in.skipf(w.line(), "nothing can be read from here on: %v", unread)
+	if err := f.end(); err != nil {
+		return err
+	}
+	in.skipf(w.src.line, "nothing can be read from here on: %v", unread)
 	return nil
 }
 
 // jsonl reads one document a line.
-func (in *input) jsonl() error { return in.eachLine(in.unlessLong(in.jsonLine)) }
+func (in *input) jsonl() error {
+	f := &finder{in: in}
+	return in.eachLine(in.unlessLong(func(l line) error { return in.jsonLine(l, f) }))
+}
 
-func (in *input) jsonLine(l line) error {
+func (in *input) jsonLine(l line, f *finder) error {
 	if strings.TrimSpace(l.text) == "" {
 		return nil
 	}
@@ -41,11 +47,10 @@ func (in *input) jsonLine(l line) error {
 		in.skipf(l.number, "it is not JSON: %v", json.Unmarshal([]byte(l.text), &json.RawMessage{}))
 		return nil
 	}
-	w := walker{in: in, dec: json.NewDecoder(strings.NewReader(l.text)), line: func() int { return l.number }}
-	err := w.walk()
+	err := newJSONLine(l, f).walk()
 	if unread, ok := errors.AsType[*unreadable](err); ok {
 		in.skipf(l.number, "%v", unread)
-		return nil
+		return f.end()
 	}
 	return err
 }
@@ -55,29 +60,36 @@ type unreadable struct{ error }
 
 func (u *unreadable) Unwrap() error { return u.error }
 
-// walker walks through a document and finds the strings under known fields.
-type walker struct {
-	in     *input
+// jsonWalker walks through documents and tells a tree of their parts.
+type jsonWalker struct {
 	dec    *json.Decoder
-	line   func() int
+	src    *counted
+	to     tree
+	line   int // of JSONL; 0: the documents of a JSON file
 	tokens int
-	open   []container // the first one holds the documents
+	docs   int
+	open   []bool // for each open object or list: it is an object
+	isKey  bool   // the next token is a key
 }
 
-// container is an open object or list.
-type container struct {
-	object bool
-	key    bool   // the next token is a key
-	field  string // the known field that the next value is under, or ""
+func newJSON(r io.Reader, to tree) *jsonWalker {
+	src := &counted{r: r, line: 1}
+	return &jsonWalker{dec: json.NewDecoder(src), src: src, to: to}
 }
 
-func (w *walker) walk() error {
+// newJSONLine returns the walker for a line of JSONL.
+func newJSONLine(l line, to tree) *jsonWalker {
+	w := newJSON(strings.NewReader(l.text), to)
+	w.line, w.src.line, w.src.base = l.number, l.number, l.begin
+	return w
+}
+
+func (w *jsonWalker) walk() error {
 	w.dec.UseNumber()
-	w.open = []container{{}}
 	for {
 		token, err := w.dec.Token()
 		switch {
-		case err == io.EOF && len(w.open) == 1:
+		case err == io.EOF && len(w.open) == 0:
 			return nil
 		case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
 			return &unreadable{errors.New("it ends in the middle")}
@@ -91,87 +103,93 @@ func (w *walker) walk() error {
 	}
 }
 
-func (w *walker) take(token json.Token) error {
-	line, top := w.line(), w.top() // line must be called for every token: it advances the count
-	switch t := token.(type) {
-	case json.Delim:
-		return w.delim(t)
-	case string:
-		if top.key {
-			top.key, top.field = false, w.in.field(t)
-			return nil
-		}
-		if f := top.field; f != "" {
-			if strings.ContainsRune(t, utf8.RuneError) { // the decoder replaces invalid bytes
-				w.in.skipf(line, "%s holds bytes that are not UTF-8", f)
-			} else if err := w.in.found(t, "", Place{Field: f, Line: line}); err != nil {
-				return err
-			}
-		}
-	case json.Number, bool:
-		if f := top.field; f != "" {
-			w.in.skipf(line, "%s is %v, not a string", f, t)
-		}
+// prefix returns the prefix of the pointers of the document that begins.
+func (w *jsonWalker) prefix() string {
+	w.docs++
+	switch {
+	case w.line > 0:
+		return fmt.Sprintf("%d#", w.line)
+	case w.docs > 1:
+		return fmt.Sprintf("%d#", w.docs)
 	}
-	w.done()
-	return nil
+	return ""
 }
 
-func (w *walker) delim(d json.Delim) error {
-	switch d {
-	case '{':
-		w.open = append(w.open, container{object: true, key: true})
-	case '[':
-		w.open = append(w.open, container{field: w.top().field})
-	default:
-		w.open = w.open[:len(w.open)-1]
-		w.done()
+func (w *jsonWalker) take(token json.Token) error {
+	place := w.src.token(w.dec.InputOffset())
+	end := token == json.Delim('}') || token == json.Delim(']')
+	if len(w.open) == 0 {
+		w.to.document(w.prefix())
 	}
-	if len(w.open) > maxDepth+1 {
+	if name, ok := token.(string); ok && w.isKey {
+		w.isKey = false
+		w.to.key(name)
+		return nil
+	}
+	err := w.value(token, place)
+	if d, ok := token.(json.Delim); ok && !end {
+		w.open = append(w.open, d == '{')
+	}
+	if len(w.open) > maxDepth {
 		return &unreadable{errors.New("it is nested too deep")}
 	}
-	return w.in.ctx.Err()
+	w.isKey = len(w.open) > 0 && w.open[len(w.open)-1]
+	return err
 }
 
-func (w *walker) top() *container { return &w.open[len(w.open)-1] }
-
-// done is called after each value. In an object a key follows.
-func (w *walker) done() {
-	if c := w.top(); c.object {
-		c.key, c.field = true, ""
+func (w *jsonWalker) value(token json.Token, s scalar) error {
+	switch t := token.(type) {
+	case json.Delim:
+		if t == '{' || t == '[' {
+			return w.to.open(t == '{')
+		}
+		w.open = w.open[:len(w.open)-1]
+		return w.to.close()
+	case string:
+		s.kind, s.text = kindText, t
+		s.broken = strings.ContainsRune(t, utf8.RuneError) // the decoder replaces invalid bytes
+	case json.Number:
+		s.kind, s.text = kindNumber, t.String()
+	case bool:
+		s.kind, s.text = kindBool, fmt.Sprint(t)
+	default:
+		s.kind, s.text = kindNull, "null"
 	}
+	return w.to.scalar(s)
 }
 
-// counted counts lines for a decoder that reads ahead. It stops the decoder at a value longer than maxLine.
+// counted gives the places of tokens to a decoder that reads ahead. It stops the decoder at a value longer than
+// maxLine.
 type counted struct {
-	r     io.Reader
-	read  int64
-	taken int64   // offset of the end of the last token
-	ends  []int64 // offsets of line ends after taken
-	lines int     // number of line ends before taken
+	r       io.Reader
+	base    int64  // of the first byte
+	ahead   []byte // what the decoder has read beyond the last token
+	taken   int64  // end of the last token
+	line    int    // at taken
+	newline int64  // end of the last line before taken
 }
 
 func (c *counted) Read(p []byte) (int, error) {
-	if c.read-c.taken > maxLine { // the decoder only reads on within one value
+	if len(c.ahead) > maxLine { // the decoder only reads on within one value
 		return 0, errLongValue
 	}
 	n, err := c.r.Read(p)
-	for i, b := range p[:n] {
-		if b == '\n' {
-			c.ends = append(c.ends, c.read+int64(i))
-		}
-	}
-	c.read += int64(n)
+	c.ahead = append(c.ahead, p[:n]...)
 	return n, err
 }
 
 var errLongValue = errors.New("a value of more than 1 MB")
 
-// line returns the line of the token that ends at the offset. Offsets must not decrease.
-func (c *counted) line(offset int64) int {
-	c.taken = offset
-	passed, _ := slices.BinarySearch(c.ends, offset)
-	c.lines += passed
-	c.ends = c.ends[passed:]
-	return c.lines + 1
+// token returns the place of the token that ends at the offset. Offsets must not decrease. It counts the lines up to
+// the beginning of the token; a token has no line ends.
+func (c *counted) token(end int64) scalar {
+	size := int(end - c.taken)
+	space := size - len(bytes.TrimLeft(c.ahead[:size], " \t\r\n,:"))
+	if last := bytes.LastIndexByte(c.ahead[:space], '\n'); last >= 0 {
+		c.line += bytes.Count(c.ahead[:space], []byte("\n"))
+		c.newline = c.taken + int64(last) + 1
+	}
+	begin := c.taken + int64(space)
+	c.ahead, c.taken = c.ahead[size:], end
+	return scalar{span: span{c.base + begin, c.base + end}, line: c.line, column: int(begin-c.newline) + 1}
 }

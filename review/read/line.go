@@ -12,14 +12,17 @@ import (
 type lines struct {
 	r   *bufio.Reader
 	n   int
+	at  int64 // bytes of all lines so far
 	buf []byte
 }
 
 // line is a line without its line end. A line longer than maxLine has a size but no text.
 type line struct {
 	text   string
-	number int // from 1
-	size   int
+	number int   // from 1
+	begin  int64 // of the text in the input, without a byte order mark
+	size   int   // with the line end
+	end    string
 }
 
 func (l line) long() bool { return l.size > maxLine }
@@ -31,7 +34,7 @@ func (l line) why() string {
 // next returns the next line, or io.EOF after the last one.
 func (l *lines) next() (line, error) {
 	l.buf = l.buf[:0]
-	one := line{number: l.n + 1}
+	one := line{number: l.n + 1, begin: l.at}
 	for {
 		part, err := l.r.ReadSlice('\n')
 		one.size += len(part)
@@ -43,8 +46,11 @@ func (l *lines) next() (line, error) {
 			continue
 		case err == io.EOF && one.size > 0, err == nil:
 			l.n++
+			l.at += int64(one.size)
 			if !one.long() {
-				one.text = strings.TrimSuffix(strings.TrimSuffix(string(l.buf), "\n"), "\r")
+				text := string(l.buf)
+				one.text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+				one.end = text[len(one.text):]
 			}
 			return one, nil
 		}

@@ -30,19 +30,6 @@ type Place struct {
 	Begin, End   int64 // the bytes of the value in the input, quotes and all; both 0: not known
 }
 
-// Record is an object that cites.
-type Record struct {
-	Path       string // as Place.Path: of the object
-	ID, Name   string
-	Attributes []Attribute // in the order of the file
-}
-
-// Attribute is a scalar of a record, or a short list of scalars.
-type Attribute struct {
-	Name   string
-	Values []string
-}
-
 // Skip is a part of an input that could not be read.
 type Skip struct {
 	File string
@@ -73,58 +60,77 @@ func (o Options) Takes(field string) bool {
 	})
 }
 
-// URLs reads every URL of an input. A text has one URL a line; in a structured input, every string under a known
-// field is a URL. URLs calls skip for each part that it cannot read, and continues. It returns an error if the input
-// as a whole cannot be read, or if yield fails.
+// URLs reads every URL of an input, in order. A text has one URL a line; in a structured input, every string under a
+// known field is a URL. URLs calls skip for each part that it cannot read, and continues. It returns an error if the
+// input as a whole cannot be read, or if yield fails; the summary is then that of the part before it.
 func URLs(
 	ctx context.Context, name string, r io.Reader, opt Options, yield func(Found) error, skip func(Skip),
-) error {
+) (Summary, error) {
 	in := &input{ctx: ctx, name: name, r: bufio.NewReaderSize(r, sniffSize), yield: yield, skip: skip}
-	in.fields = map[string]string{}
-	for _, f := range slices.Concat(knownFields, opt.Fields) {
-		in.fields[strings.ToLower(f)] = f
-	}
+	in.fields = opt.fields()
+	err := in.read(opt.Format)
+	in.summary.Untaken = in.untaken.list()
+	return in.summary, err
+}
+
+func (in *input) read(format string) error {
 	head, err := in.head()
 	if err != nil || len(head) == 0 {
 		return err
 	}
-	format := cmp.Or(opt.Format, in.detect(head))
-	for _, f := range formats {
-		if f.name == format {
-			return f.read(in)
-		}
+	in.summary.Format = cmp.Or(format, in.detect(head))
+	if f := formatOf(in.summary.Format); f != nil {
+		return f.read(in)
 	}
-	return in.failf("no format %q: there is text, csv, tsv, json, jsonl and yaml", format)
+	return in.failf("no format %q: there is %s", format, strings.Join(Formats(), ", "))
+}
+
+// fields returns the fields that hold URLs: the name in lower case to the name as it is reported.
+func (o Options) fields() map[string]string {
+	fields := map[string]string{}
+	for _, f := range slices.Concat(knownFields, o.Fields) {
+		fields[strings.ToLower(f)] = f
+	}
+	return fields
 }
 
 // input is the state of reading one input.
 type input struct {
-	ctx    context.Context
-	name   string
-	r      *bufio.Reader
-	fields map[string]string // name in lower case, to the name as it is reported
-	yield  func(Found) error
-	skip   func(Skip)
+	ctx     context.Context
+	name    string
+	r       *bufio.Reader
+	base    int64             // bytes of a byte order mark before what r reads
+	fields  map[string]string // as Options.fields
+	yield   func(Found) error
+	skip    func(Skip)
+	summary Summary
+	untaken untaken
 }
 
 // field returns the known field with the key as its name, or "".
 func (in *input) field(key string) string { return in.fields[strings.ToLower(strings.TrimSpace(key))] }
 
-// found passes a URL to yield, trimmed, unless it is blank.
-func (in *input) found(url, title string, at Place) error {
-	if err := in.ctx.Err(); err != nil {
+// trimmed returns a URL as it is reported. It returns "" for a blank one, and for one that is too long, which it skips.
+// A cell shares the memory of its row: without a clone a short URL would keep a long row in memory.
+func (in *input) trimmed(url string, line int) string {
+	if url = canon.Trim(url); len(url) > maxLine {
+		in.skipf(line, "a URL of %d bytes: at most %d are read", len(url), maxLine)
+		return ""
+	}
+	return strings.Clone(url)
+}
+
+// found passes a URL to yield, unless it is blank. The bytes of its place count from where in.r began.
+func (in *input) found(f Found) error {
+	if err := in.ctx.Err(); err != nil || f.URL == "" {
 		return err
 	}
-	switch url = canon.Trim(url); {
-	case url == "":
-		return nil
-	case len(url) > maxLine:
-		in.skipf(at.Line, "a URL of %d bytes: at most %d are read", len(url), maxLine)
-		return nil
+	f.Place.File = in.name
+	if f.Place.End > 0 {
+		f.Place.Begin, f.Place.End = f.Place.Begin+in.base, f.Place.End+in.base
 	}
-	// A cell shares the memory of its row. Without a clone a short URL would keep a long row in memory.
-	at.File = in.name
-	return in.yield(Found{URL: strings.Clone(url), Title: strings.Clone(title), Place: at})
+	in.summary.Found++
+	return in.yield(f)
 }
 
 func (in *input) skipf(line int, format string, args ...any) {

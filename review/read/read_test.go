@@ -19,12 +19,13 @@ import (
 // reading is the result of URLs: "field@position url (title)" for each URL, "line: why" for each skip.
 type reading struct {
 	found, skipped []string
+	summary        read.Summary
 	err            error
 }
 
 func readFrom(name string, r io.Reader, opt read.Options) reading {
 	var got reading
-	got.err = read.URLs(context.Background(), name, r, opt, func(f read.Found) error {
+	got.summary, got.err = read.URLs(context.Background(), name, r, opt, func(f read.Found) error {
 		text := fmt.Sprintf("%s@%d %s", f.Place.Field, f.Place.Line, f.URL)
 		if f.Title != "" {
 			text += " (" + f.Title + ")"
@@ -84,7 +85,7 @@ func TestReadFiles(t *testing.T) {
 		}, nil, ""},
 		{"semicolon.csv", []string{
 			"portal_url@2 https://sede.ejemplo.es/padron (Padrón)",
-			"portal_url@4 https://sede.ejemplo.es/lineas (Dos\nlíneas)",
+			"portal_url@5 https://sede.ejemplo.es/lineas (Dos\nlíneas)",
 			"portal_url@8 https://sede.ejemplo.es/buena (Buena)",
 		}, []string{"3: the row has 2 cells, the header 3", `6: a quote (") that neither`,
 			`7: a quote (") that is never closed`}, ""},
@@ -279,7 +280,7 @@ func TestReadStops(t *testing.T) {
 	for name, input := range inputs {
 		ctx, cancel := context.WithCancel(context.Background())
 		n := 0
-		err := read.URLs(ctx, name, strings.NewReader(input), read.Options{}, func(read.Found) error {
+		_, err := read.URLs(ctx, name, strings.NewReader(input), read.Options{}, func(read.Found) error {
 			n++
 			cancel()
 			return nil
@@ -287,7 +288,7 @@ func TestReadStops(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || n != 1 {
 			t.Errorf("%s: cancelled: %d found, %v", name, n, err)
 		}
-		err = read.URLs(context.Background(), name, strings.NewReader(input), read.Options{},
+		_, err = read.URLs(context.Background(), name, strings.NewReader(input), read.Options{},
 			func(read.Found) error { return full }, func(s read.Skip) { t.Errorf("%s: skipped %v", name, s) })
 		if !errors.Is(err, full) {
 			t.Errorf("%s: full: %v", name, err)
@@ -327,17 +328,20 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, format := range []string{"", "text", "csv", "tsv", "json", "jsonl", "yaml"} {
 			lines := bytes.Count(data, []byte("\n")) + 1
-			_ = read.URLs(context.Background(), "fuzz", bytes.NewReader(data), read.Options{Format: format},
+			var list []read.Found
+			s, _ := read.URLs(context.Background(), "fuzz", bytes.NewReader(data), read.Options{Format: format},
 				func(f read.Found) error {
 					if strings.TrimSpace(f.URL) == "" {
 						t.Errorf("%s: found %q", format, f.URL)
 					}
+					list = append(list, f)
 					return nil
 				}, func(s read.Skip) {
 					if s.Line > lines || s.Why == "" {
 						t.Errorf("%s: skipped %+v of %d lines", format, s, lines)
 					}
 				})
+			placed(t, s.Format, data, list)
 		}
 	})
 }

@@ -25,6 +25,7 @@ func (in *input) head() ([]byte, error) {
 		return nil, in.failf("%w", err)
 	}
 	if bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")) {
+		in.base = 3
 		_, err := in.r.Discard(3)
 		return head[3:], err
 	}
@@ -80,7 +81,7 @@ func alternate(head []byte) bool {
 // detect returns the format by the extension of the name, else by the beginning of the input.
 func (in *input) detect(head []byte) string {
 	extension := strings.ToLower(filepath.Ext(in.name))
-	for _, f := range formats {
+	for _, f := range formats() {
 		if slices.Contains(f.extensions, extension) {
 			return f.name
 		}

@@ -3,16 +3,18 @@ package read
 import (
 	"fmt"
 	"strings"
-
-	"visto/canon"
 )
 
 // text reads one URL a line. It ignores blank lines and lines that begin with "#".
 func (in *input) text() error {
 	return in.eachLine(in.unlessLong(func(l line) error {
-		if strings.HasPrefix(canon.Trim(l.text), "#") {
+		url := in.trimmed(l.text, l.number)
+		if strings.HasPrefix(url, "#") {
 			return nil
 		}
-		return in.found(l.text, "", Place{Path: fmt.Sprintf("%d:1", l.number), Line: l.number, Column: 1})
+		at := strings.Index(l.text, url)
+		begin := l.begin + int64(at)
+		return in.found(Found{URL: url, Place: Place{Path: fmt.Sprintf("%d:%d", l.number, at+1), Line: l.number,
+			Column: at + 1, Begin: begin, End: begin + int64(len(url))}})
 	}))
 }

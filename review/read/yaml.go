@@ -1,62 +1,105 @@
 package read
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
+	"strconv"
 
 	"go.yaml.in/yaml/v3"
 )
 
 const (
-	maxYAML  = 32 << 20 // bytes of a YAML file, which is held in memory as a whole
-	maxNodes = 4 << 20  // nodes of a document after the expansion of its aliases
+	maxWhole = 32 << 20 // bytes of an input of a format that is held in memory as a whole
+	maxNodes = 4 << 20  // nodes of a YAML document after the expansion of its aliases
 )
+
+// whole returns all bytes of the input.
+func (in *input) whole() ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(in.r, maxWhole+1))
+	switch {
+	case err != nil:
+		return nil, in.failf("%w", err)
+	case len(data) > maxWhole:
+		return nil, in.failf("it has more than %d MB: convert it to JSON or JSONL, which are not held in memory",
+			maxWhole>>20)
+	}
+	return data, nil
+}
 
 // yaml reads documents up to the first that cannot be parsed. That is an error for the first document, else a skip.
 func (in *input) yaml() error {
-	src := &io.LimitedReader{R: in.r, N: maxYAML + 1}
-	dec := yaml.NewDecoder(src)
-	for n := 0; ; n++ {
+	data, err := in.whole()
+	if err != nil {
+		return err
+	}
+	f := &finder{in: in}
+	n, err := walkYAML(data, f)
+	unread, ok := errors.AsType[*unreadable](err)
+	switch {
+	case !ok:
+		return err
+	case n == 0:
+		return in.failf("%w", unread)
+	}
+	in.skipf(0, "nothing can be read from document %d on: %v", n+1, unread)
+	return nil
+}
+
+// walkYAML tells a tree of the parts of the documents in data. It returns the number of documents before the first
+// that cannot be read.
+func walkYAML(data []byte, to tree) (n int, err error) {
+	w := &yamlWalker{to: to, marks: newMarks(data), spans: map[*yaml.Node]scalar{}}
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	for ; ; n++ {
 		var doc yaml.Node
 		err := decodeYAML(dec, &doc)
-		switch {
-		case err == io.EOF:
-			return nil
-		case src.N <= 0:
-			return in.failf("it has more than %d MB: convert it to JSON or JSONL, which are not held in memory",
-				maxYAML>>20)
-		case err != nil && n == 0:
-			return in.failf("%w", err)
-		case err != nil:
-			in.skipf(0, "nothing can be read from document %d on: %v", n+1, err)
-			return nil
+		if err == io.EOF {
+			return n, nil
 		}
-		if err := in.document(&doc); err != nil {
-			return err
+		if err == nil {
+			err = bounded(&doc)
+		} else {
+			err = &unreadable{err}
+		}
+		if err != nil {
+			return n, err
+		}
+		prefix := ""
+		if n > 0 {
+			prefix = strconv.Itoa(n+1) + "#"
+		}
+		to.document(prefix)
+		if err := w.node(&doc); err != nil {
+			return n, err
 		}
 	}
 }
 
 // decodeYAML calls Decode and turns its panics on malformed documents into errors.
 func decodeYAML(dec *yaml.Decoder, doc *yaml.Node) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = errors.New("yaml: the document is malformed")
-		}
-	}()
+	defer recovered(&err)
 	return dec.Decode(doc)
 }
 
-// document reads a document. It first refuses one that would grow beyond all bounds.
-func (in *input) document(doc *yaml.Node) error {
+func recovered(err *error) {
+	if recover() != nil {
+		*err = errors.New("yaml: the document is malformed")
+	}
+}
+
+// bounded returns an error for a document that would grow beyond all bounds.
+func bounded(doc *yaml.Node) error {
 	size := expansion{known: map[*yaml.Node]int{}}
 	switch n := size.of(doc, 0); {
 	case size.deep:
-		return in.failf("it is nested too deep, or an alias is inside its own target")
+		return &unreadable{errors.New("it is nested too deep, or an alias is inside its own target")}
 	case n > maxNodes:
-		return in.failf("its aliases stand for more than %d values: it is refused", maxNodes)
+		return &unreadable{fmt.Errorf("its aliases stand for more than %d values: it is refused", maxNodes)}
 	}
-	return in.node(doc, "")
+	return nil
 }
 
 // expansion counts the nodes of a document after the expansion of its aliases.
@@ -86,45 +129,90 @@ func (e *expansion) of(n *yaml.Node, depth int) int {
 	return size
 }
 
-// node finds the strings at and below n. field is the known field of n, or "".
-func (in *input) node(n *yaml.Node, field string) error {
-	switch n.Kind {
-	case yaml.ScalarNode:
-		return in.scalar(n, field)
-	case yaml.AliasNode:
-		return in.alias(n, field)
-	}
-	for i, child := range n.Content {
-		if n.Kind == yaml.MappingNode {
-			if i%2 == 0 { // a key
-				continue
-			}
-			field = in.field(n.Content[i-1].Value)
-		}
-		if err := in.node(child, field); err != nil {
+// yamlWalker walks through documents and tells a tree of their parts.
+type yamlWalker struct {
+	to    tree
+	marks *marks
+	spans map[*yaml.Node]scalar // places of the scalars that have an anchor
+}
+
+// place is the context of a node.
+type place struct {
+	flow  bool       // inside a flow collection
+	alias *yaml.Node // the alias that stands for the node or for a list around it
+}
+
+func (w *yamlWalker) node(doc *yaml.Node) error {
+	for _, child := range doc.Content {
+		if err := w.value(child, place{}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// alias finds the strings of the target of an alias, unless node finds them at the target itself.
-func (in *input) alias(n *yaml.Node, field string) error {
-	if field == "" || n.Alias.Kind == yaml.MappingNode {
-		return nil
+func (w *yamlWalker) value(n *yaml.Node, at place) error {
+	switch n.Kind {
+	case yaml.ScalarNode:
+		return w.to.scalar(w.scalar(n, at))
+	case yaml.AliasNode:
+		if at.alias == nil {
+			at.alias = n
+		}
+		return w.value(n.Alias, at)
+	case yaml.MappingNode:
+		if at.alias != nil { // its parts are told of at the anchor alone
+			return w.to.scalar(scalar{kind: kindNull, alias: true})
+		}
 	}
-	target := *n.Alias
-	target.Line = n.Line
-	return in.node(&target, field)
+	if err := w.to.open(n.Kind == yaml.MappingNode); err != nil {
+		return err
+	}
+	at.flow = at.flow || n.Style&yaml.FlowStyle != 0
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
+			w.to.key(keyOf(child, i/2))
+			continue
+		}
+		if err := w.value(child, at); err != nil {
+			return err
+		}
+	}
+	return w.to.close()
 }
 
-func (in *input) scalar(n *yaml.Node, field string) error {
-	if field == "" || n.ShortTag() == "!!null" {
-		return nil
+// keyOf returns the key of a pair. A key that is no scalar has the number of the pair.
+func keyOf(n *yaml.Node, pair int) string {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
 	}
-	if n.ShortTag() != "!!str" {
-		in.skipf(n.Line, "%s is %.40s, not a string", field, n.Value)
-		return nil
+	if n.Kind != yaml.ScalarNode {
+		return "?" + strconv.Itoa(pair)
 	}
-	return in.found(n.Value, "", Place{Field: field, Line: n.Line})
+	return n.Value
+}
+
+var yamlKinds = map[string]kind{"!!str": kindText, "!!bool": kindBool, "!!int": kindNumber, "!!float": kindNumber,
+	"!!null": kindNull, "!!timestamp": kindDate}
+
+// scalar returns a scalar with its place. The line of an alias is its own, its bytes are those at the anchor.
+func (w *yamlWalker) scalar(n *yaml.Node, at place) scalar {
+	s, known := w.spans[n]
+	if !known {
+		if s.span = w.marks.span(n); s.end > 0 {
+			s.line, s.column = w.marks.lineOf(int(s.begin))
+		} else {
+			s.line, s.column = w.marks.at(n)
+		}
+		s.inFlow = at.flow
+		if n.Anchor != "" {
+			w.spans[n] = s
+		}
+	}
+	if at.alias != nil {
+		s.alias = true
+		s.line, s.column = w.marks.at(at.alias)
+	}
+	s.kind, s.text = cmp.Or(yamlKinds[n.ShortTag()], kindOther), n.Value
+	return s
 }

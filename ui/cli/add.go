@@ -53,7 +53,8 @@ type addCmd struct {
 type fileReport struct {
 	File string `json:"file,omitempty"`
 	addCounts
-	Skips []skipJSON `json:"skips,omitempty"` // only with --json: a long unreadable input would fill the memory
+	Untaken []untakenJSON `json:"untaken,omitempty"`
+	Skips   []skipJSON    `json:"skips,omitempty"` // only with --json: a long unreadable input would fill the memory
 }
 
 // addCounts is review.AddReport as --json prints it.
@@ -97,16 +98,20 @@ func (c *addCmd) run(cmd *cobra.Command, files []string) error {
 // file imports one file. It returns an error only if the whole command must stop.
 func (c *addCmd) file(ctx context.Context, name string) error {
 	report := fileReport{File: shownName(name)}
-	counts, err := c.desk.Add(ctx, func(yield func(review.Found) error) error {
-		return c.read(ctx, name, c.withProgress(c.withEvidence(yield)), func(s read.Skip) { c.skip(&report, s) })
+	var summary read.Summary
+	counts, err := c.desk.Add(ctx, func(yield func(review.Found) error) (err error) {
+		summary, err = c.read(ctx, name, c.withProgress(c.withEvidence(yield)),
+			func(s read.Skip) { c.skip(&report, s) })
+		return err
 	})
 	c.endProgress()
 	counts.Skipped = report.Skipped
-	report.addCounts = addCounts(counts)
+	report.addCounts, report.Untaken = addCounts(counts), untakenOf(summary)
 	c.reports = append(c.reports, report)
 	stops := ctx.Err() != nil || unwritable(err)
 	if err == nil || stops || counts.Added > 0 {
 		c.say(report.File, report.addCounts)
+		c.saySummary(report.File, summary)
 	}
 	if err == nil || stops {
 		return err
@@ -232,7 +237,9 @@ func (c *addCmd) endProgress() {
 }
 
 // read finds the URLs of one input.
-func (c *addCmd) read(ctx context.Context, name string, yield func(read.Found) error, skip func(read.Skip)) error {
+func (c *addCmd) read(
+	ctx context.Context, name string, yield func(read.Found) error, skip func(read.Skip),
+) (read.Summary, error) {
 	opt := read.Options{Format: c.format, Fields: c.fields}
 	if name == "-" {
 		r := bufio.NewReaderSize(interruptible(ctx, c.app.in), 64<<10)
@@ -240,17 +247,17 @@ func (c *addCmd) read(ctx context.Context, name string, yield func(read.Found) e
 		return read.URLs(ctx, shownName(name), r, opt, yield, skip)
 	}
 	if c.query != "" {
-		return c.rows(ctx, name, opt, yield)
+		return read.Summary{}, c.rows(ctx, name, opt, yield)
 	}
 	f, err := openInput(ctx, name)
 	if err != nil {
-		return err
+		return read.Summary{}, err
 	}
 	defer f.Close()
 	r := bufio.NewReaderSize(f, 64<<10)
 	c.sayEmpty(name, r)
 	if start, _ := r.Peek(len(sqliteMagic)); bytes.Equal(start, sqliteMagic) {
-		return withHint(
+		return read.Summary{}, withHint(
 			fmt.Errorf("reading %s: it is a SQLite file, and which of its columns hold URLs is not known", name),
 			"name them with --query 'SELECT url FROM ...'")
 	}

@@ -120,7 +120,7 @@ func (c *addCmd) sample(ctx context.Context, name string) error {
 	defer f.Close()
 	_, err = c.desk.Add(ctx, func(yield func(review.Found) error) error {
 		var skipped error
-		err := read.URLs(ctx, name, f, read.Options{}, c.withEvidence(yield), func(s read.Skip) {
+		_, err := read.URLs(ctx, name, f, read.Options{}, c.withEvidence(yield), func(s read.Skip) {
 			skipped = fmt.Errorf("%s:%d: %s", s.File, s.Line, s.Why)
 		})
 		return errors.Join(err, skipped)

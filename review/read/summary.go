@@ -1,0 +1,61 @@
+package read
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Summary says what an input held, and what of it URLs did not take.
+type Summary struct {
+	Format  string // one of Formats; empty: the input is empty or not text
+	Found   int    // URLs passed to yield
+	Untaken []FieldCount
+}
+
+// FieldCount is the number of strings under a field that are URLs, though the field is not known to hold them.
+type FieldCount struct {
+	Field string // empty: under no field
+	URLs  int
+}
+
+// maxUntaken is the number of fields that are counted. The keys of an input may be data too.
+const maxUntaken = 1000
+
+// untaken counts URLs under fields that are not read.
+type untaken struct {
+	counts map[string]int
+	order  []string // of the fields, as they came
+}
+
+func (u *untaken) add(field string) {
+	if u.counts == nil {
+		u.counts = map[string]int{}
+	}
+	if _, ok := u.counts[field]; !ok {
+		if len(u.order) == maxUntaken {
+			return
+		}
+		field = strings.Clone(field)
+		u.order = append(u.order, field)
+	}
+	u.counts[field]++
+}
+
+// list returns the counts, the largest first.
+func (u *untaken) list() []FieldCount {
+	var list []FieldCount
+	for _, field := range u.order {
+		list = append(list, FieldCount{field, u.counts[field]})
+	}
+	slices.SortStableFunc(list, func(a, b FieldCount) int { return cmp.Compare(b.URLs, a.URLs) })
+	return list
+}
+
+// isURL reports whether a text as a whole is a URL with a scheme, a host and no white space in it.
+func isURL(text string) bool {
+	text = strings.TrimSpace(text)
+	scheme, rest, ok := strings.Cut(text, "://")
+	return ok && rest != "" && !strings.ContainsAny(text, " \t\r\n") &&
+		(strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}

@@ -1,0 +1,37 @@
+package cli
+
+import "visto/review/read"
+
+// untakenJSON is read.FieldCount as --json prints it.
+type untakenJSON struct {
+	Field string `json:"field"`
+	URLs  int    `json:"urls"`
+}
+
+func untakenOf(s read.Summary) []untakenJSON {
+	var list []untakenJSON
+	for _, f := range s.Untaken {
+		list = append(list, untakenJSON{Field: f.Field, URLs: f.URLs})
+	}
+	return list
+}
+
+// saySummary says what an input held besides its URLs. At most untakenShown fields are named.
+func (c *addCmd) saySummary(name string, s read.Summary) {
+	if s.Found == 0 && s.Format != "" {
+		c.app.warn("%s: no URL was found in it, read as %s\n", safe(name), s.Format)
+	}
+	for _, f := range s.Untaken[:min(len(s.Untaken), untakenShown)] {
+		if f.Field == "" {
+			c.app.warn("%s: %s under no field not taken\n", safe(name), count(f.URLs, "URL"))
+			continue
+		}
+		field := safe(f.Field)
+		c.app.warn("%s: %s under %s not taken: --field %s\n", safe(name), count(f.URLs, "URL"), field, field)
+	}
+	if more := len(s.Untaken) - untakenShown; more > 0 {
+		c.app.warn("%s: and URLs under %d more fields not taken; --json names them all\n", safe(name), more)
+	}
+}
+
+const untakenShown = 10
