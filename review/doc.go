@@ -12,7 +12,8 @@
 //     only rule for its status. [Filter] and [Query] (filter.go, queue.go, find.go, pattern.go) select and order
 //     items, a [View] (view.go) gives both a name, and [Group] (stats.go) counts items. The package cause groups open
 //     URLs by cause and proposes fixes. [Desk.Detail] (detail.go, alternative.go) and [Desk.Surroundings]
-//     (surroundings.go) collect the information about one item.
+//     (surroundings.go) collect the information about one item; a [Lookup] (lookup.go) finds what is decided about a
+//     URL as it stands in a file.
 //   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each. A corrected URL is
 //     checked and computed like any other ([Desk.Correction], correction.go).
 //     [Desk.DecisionEffect] (decision_effect.go) computes the effect first. [Desk.Undo] and [Desk.Redo]
