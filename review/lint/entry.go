@@ -1,0 +1,88 @@
+package lint
+
+import (
+	"context"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/read"
+)
+
+// Citation is a URL where it stands. Later links of a chain of decisions have the place of the first.
+type Citation struct {
+	URL    string // with *** in the place of user and password
+	Place  read.Place
+	Record *read.Record // nil: none
+}
+
+// Decisions knows what is decided about URLs. It is asked with the whole citation, so that an answer may depend on the
+// file, the record and the field.
+type Decisions interface {
+	Entry(ctx context.Context, c Citation) (Entry, error)
+}
+
+// Entry is what is decided about a URL, by a person or by the rules.
+type Entry struct {
+	Status    review.Status
+	Canonical string           // the URL to cite; empty if the URL is rejected
+	Decision  *review.Decision // of a person; nil: none
+	Flags     []canon.Flag     // with details
+	Reason    string           // of a rejection by the rules
+	Detail    string           // of the reason
+}
+
+// fromResult returns the entry of a URL on which no person has decided.
+func fromResult(r canon.Result) Entry {
+	status, _ := review.ResolveStatus(review.Computed{Verdict: r.Verdict}, nil)
+	return Entry{Status: status, Canonical: r.Canonical, Flags: r.Flags, Reason: r.Reason.String(), Detail: r.Detail}
+}
+
+// doubts returns the flags for which a person has to look, and whether the URL waits for a person at all.
+func (e *Entry) doubts() (flags []canon.Flag, open bool) {
+	switch e.Status {
+	case review.Pending:
+		return e.Flags, true
+	case review.Approved:
+		for _, f := range e.Flags {
+			if f.Code == canon.ChangedSinceApproval {
+				return []canon.Flag{f}, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// target returns the URL to cite, or "" if that is not settled.
+func (e *Entry) target() string {
+	if _, open := e.doubts(); open || e.Status != review.Accepted && e.Status != review.Approved {
+		return ""
+	}
+	return e.Canonical
+}
+
+// approved reports whether a person chose the URL to cite.
+func (e *Entry) approved() bool { return e.Status == review.Approved && e.Decision != nil }
+
+// known is what a source has on a URL: an entry of its own, and the URLs that have it as their canonical URL.
+type known struct {
+	own      *Entry           // nil: none
+	approved *review.Decision // of an approved URL whose canonical URL it is; nil: there is none
+	accepted bool             // it is the canonical URL of one that the rules accepted
+}
+
+// entry returns what the source says of the URL. A URL that equals an approved canonical URL counts as decided unless
+// it has a decision of its own; one that equals an accepted canonical URL, unless it has an entry of its own. The rules
+// decide on all others.
+func (k known) entry(url string, rules func() (Entry, error)) (Entry, error) {
+	switch {
+	case k.own != nil && k.own.Decision != nil:
+		return *k.own, nil
+	case k.approved != nil:
+		return Entry{Status: review.Approved, Canonical: url, Decision: k.approved}, nil
+	case k.own != nil:
+		return *k.own, nil
+	case k.accepted:
+		return Entry{Status: review.Accepted, Canonical: url}, nil
+	}
+	return rules()
+}

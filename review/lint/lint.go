@@ -1,0 +1,122 @@
+package lint
+
+import (
+	"context"
+	"slices"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/read"
+)
+
+// Linter judges URLs by decisions.
+type Linter struct {
+	Decisions Decisions
+	Flags     canon.CodeSet // the flags that count; a URL that waits for other reasons is no finding, and stays as it is
+}
+
+// Judgement is the answer about one URL of a file.
+type Judgement struct {
+	Found    read.Found
+	Findings []Finding
+	Target   string           // the URL to cite; empty if that is not settled
+	Approval *review.Decision // the newest on the way to the target; nil: no person decided
+}
+
+// Judge follows the decisions on a URL to their end.
+func (l *Linter) Judge(ctx context.Context, f read.Found) (Judgement, error) {
+	c := chain{Judgement: Judgement{Found: f}}
+	cite := Citation{URL: canon.MaskUser(f.URL), Place: f.Place, Record: f.Record}
+	if err := c.follow(ctx, l.Decisions, cite); err != nil {
+		return Judgement{}, err
+	}
+	switch {
+	case c.circle:
+		c.find(Circle, "", circleMessage(c.urls))
+	case c.end.target() == "":
+		c.unsettled(l.Flags)
+	default:
+		c.settled()
+	}
+	return c.Judgement, nil
+}
+
+// chain is the way from a URL over the decisions to the one to cite.
+type chain struct {
+	Judgement
+	urls      []string // all URLs on the way
+	end       Entry    // of the last of them
+	corrected *review.Decision
+	circle    bool
+}
+
+func (c *chain) follow(ctx context.Context, d Decisions, cite Citation) (err error) {
+	for c.urls = []string{cite.URL}; ; c.urls = append(c.urls, cite.URL) {
+		if c.end, err = d.Entry(ctx, cite); err != nil {
+			return err
+		}
+		c.note(c.end)
+		next := c.end.target()
+		if next == "" || next == cite.URL {
+			return nil
+		}
+		if slices.Contains(c.urls, next) {
+			c.urls, c.circle = append(c.urls, next), true
+			return nil
+		}
+		cite.URL = next
+	}
+}
+
+// note keeps the decisions of persons on the way.
+func (c *chain) note(e Entry) {
+	if !e.approved() {
+		return
+	}
+	if c.corrected == nil && e.Decision.Kind.Corrects() && e.Canonical != c.urls[len(c.urls)-1] {
+		c.corrected = e.Decision
+	}
+	if c.Approval == nil || e.Decision.At.After(c.Approval.At) {
+		c.Approval = e.Decision
+	}
+}
+
+// settled compares the URL with the one to cite.
+func (c *chain) settled() {
+	c.Target = c.urls[len(c.urls)-1]
+	switch {
+	case c.Target == c.Found.URL:
+	case c.corrected != nil:
+		c.find(DecidedOtherwise, c.Target, correctedMessage(c.urls, c.corrected))
+	default:
+		c.find(NotCanonical, c.Target, canonicalMessage(c.urls, c.Approval))
+	}
+}
+
+// unsettled says why there is no URL to cite.
+func (c *chain) unsettled(counted canon.CodeSet) {
+	doubts, open := c.end.doubts()
+	switch {
+	case open && len(doubts) == 0:
+		c.find(Undecided, "", openMessage(c.urls, "a person opened it again"))
+	case open:
+		for _, f := range doubts {
+			if counted.Has(f.Code) {
+				c.find(Code(f.Code.String()), "", openMessage(c.urls, flagText(f)))
+			}
+		}
+	case c.end.Status == review.Deferred:
+		c.find(Deferred, "", decidedMessage(c.urls, "deferred", c.end.Decision))
+	case c.end.Decision != nil:
+		c.find(Rejected, "", decidedMessage(c.urls, "rejected", c.end.Decision))
+	case c.end.Reason == string(Blocked):
+		c.find(Blocked, "", rulesMessage(c.urls, "blocked", c.end.Detail))
+	default:
+		c.find(Rejected, "", rulesMessage(c.urls, "rejected", reasonText(&c.end)))
+	}
+}
+
+func (c *chain) find(code Code, fix, message string) {
+	f := Finding{Code: code, Place: c.Found.Place, Record: c.Found.Record, URL: c.urls[0], Message: message, Fix: fix}
+	c.Findings = append(c.Findings, f)
+}

@@ -1,0 +1,198 @@
+package lint_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review/lint"
+	"visto/review/read"
+)
+
+// export is an export of a review, with fewer fields.
+const export = `{"original":"http://a.gob.es/","canonical":"https://a.gob.es","status":"approved",` +
+	`"flags":[{"code":"home-page","detail":"a home page"}],"decision":{"kind":"approve","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
+{"original":"https://old.gob.es/x","canonical":"https://mid.gob.es/x","status":"approved","decision":{"kind":"correct","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
+{"original":"https://mid.gob.es/x","canonical":"https://new.gob.es/x/y/z","status":"approved","decision":{"kind":"correct","reviewer":"luz","at":"2026-11-21T10:00:00Z"}}
+
+{"original":"https://b.gob.es/","canonical":"https://b.gob.es","status":"rejected","decision":{"kind":"reject","reviewer":"ana","at":"2026-11-20T10:00:00Z","note":"a shop"}}
+{"original":"https://c.gob.es/","canonical":"https://c.gob.es","status":"deferred","decision":{"kind":"defer","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
+{"original":"https://d.gob.es/","canonical":"https://d.gob.es","status":"pending","flags":[{"code":"home-page","detail":"a home page"},{"code":"http-only","detail":"no HTTPS"}]}
+{"original":"http://e.gob.es/x/y/z/","canonical":"https://e.gob.es/x/y/z","status":"accepted"}
+{"original":"https://f.gob.es/x","canonical":"https://g.gob.es/x","status":"approved","decision":{"kind":"correct","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
+{"original":"https://g.gob.es/x","canonical":"https://f.gob.es/x","status":"approved","decision":{"kind":"correct","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
+{"original":"https://h.gob.es/x","canonical":"https://h.gob.es/x","status":"approved","flags":[{"code":"changed-since-approval","detail":"approved was another"}],"decision":{"kind":"approve","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
+{"original":"https://i.gob.es/x","canonical":"https://b.gob.es/","status":"approved","decision":{"kind":"correct-as-typed","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
+{"original":"https://j.gob.es/x/y/z","canonical":"https://j.gob.es/x/y/z","status":"pending","decision":{"kind":"reopen","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
+{"original":"http://k.gob.es/","canonical":"https://k.gob.es","status":"approved","decision":{"kind":"approve","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
+{"original":"https://k.gob.es","canonical":"https://k.gob.es","status":"pending","flags":[{"code":"home-page","detail":"a home page"}]}
+{"original":"https://l.example/","status":"rejected","reason":"blocked"}
+{"original":"https://***@m.gob.es/x","canonical":"https://m.gob.es/x","status":"approved","decision":{"kind":"approve","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
+`
+
+func linter(t *testing.T, export string) *lint.Linter {
+	t.Helper()
+	policy, err := canon.Builtin(canon.DefaultPolicy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reg, err := lint.ReadRegistry("registry.jsonl", strings.NewReader(export), lint.NewRules(policy, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &lint.Linter{Decisions: reg, Flags: canon.SetOf(canon.Codes()...)}
+}
+
+func judge(t *testing.T, l *lint.Linter, url string) lint.Judgement {
+	t.Helper()
+	j, err := l.Judge(t.Context(), read.Found{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func codes(j lint.Judgement) (text string) {
+	var list []string
+	for _, f := range j.Findings {
+		list = append(list, string(f.Code))
+	}
+	return strings.Join(list, " ")
+}
+
+// TestJudge: "it says of every URL in the files what is not in order" (section 13).
+func TestJudge(t *testing.T) {
+	l := linter(t, export)
+	for _, tc := range []struct{ url, codes, target, message string }{
+		{"http://a.gob.es/", "not-canonical", "https://a.gob.es",
+			"http://a.gob.es/ should be https://a.gob.es, approved by ana"},
+		{"https://a.gob.es", "", "https://a.gob.es", ""}, // approved, though a home page
+		{"https://old.gob.es/x", "decided-otherwise", "https://new.gob.es/x/y/z",
+			"https://old.gob.es/x was corrected to https://new.gob.es/x/y/z by ana"},
+		{"https://mid.gob.es/x", "decided-otherwise", "https://new.gob.es/x/y/z",
+			"https://mid.gob.es/x was corrected to https://new.gob.es/x/y/z by luz"},
+		{"https://b.gob.es/", "rejected", "", "https://b.gob.es/ is rejected by ana: a shop"},
+		{"https://c.gob.es/", "deferred", "", "https://c.gob.es/ is deferred by ana"},
+		{"https://d.gob.es/", "home-page http-only", "", "https://d.gob.es/ waits for a decision: a home page"},
+		{"http://e.gob.es/x/y/z/", "not-canonical", "https://e.gob.es/x/y/z",
+			"http://e.gob.es/x/y/z/ should be https://e.gob.es/x/y/z"},
+		{"https://e.gob.es/x/y/z", "", "https://e.gob.es/x/y/z", ""},
+		{"https://f.gob.es/x", "circle", "", "the decisions lead in a circle: https://f.gob.es/x, then " +
+			"https://g.gob.es/x, then https://f.gob.es/x"},
+		{"https://h.gob.es/x", "changed-since-approval", "",
+			"https://h.gob.es/x waits for a decision: approved was another"},
+		{"https://i.gob.es/x", "rejected", "",
+			"https://i.gob.es/x leads to https://b.gob.es/, which is rejected by ana: a shop"},
+		{"https://j.gob.es/x/y/z", "undecided", "",
+			"https://j.gob.es/x/y/z waits for a decision: a person opened it again"},
+		{"https://k.gob.es", "", "https://k.gob.es", ""}, // it has no decision of its own
+		{"https://l.example/", "blocked", "", "https://l.example/ is blocked"},
+		{"https://u:secret@m.gob.es/x", "not-canonical", "https://m.gob.es/x",
+			"https://***@m.gob.es/x should be https://m.gob.es/x, approved by ana"},
+		{"http://boe.es/diario_boe/", "not-canonical", "https://www.boe.es/diario_boe",
+			"http://boe.es/diario_boe/ should be https://www.boe.es/diario_boe"},
+		{"https://www.boe.es", "home-page", "", "https://www.boe.es waits for a decision: https://www.boe.es is a home " +
+			"page: cite the page of the procedure, or accept it where the body has none"},
+		{"https://localhost/", "rejected", "", "https://localhost/ is rejected: private-address: localhost is this " +
+			"machine, not a public site"},
+	} {
+		j := judge(t, l, tc.url)
+		if codes(j) != tc.codes || j.Target != tc.target {
+			t.Errorf("%s: %s, target %q", tc.url, codes(j), j.Target)
+			continue
+		}
+		if tc.codes != "" && j.Findings[0].Message != tc.message {
+			t.Errorf("%s: %s", tc.url, j.Findings[0].Message)
+		}
+		for _, f := range j.Findings {
+			fixable := f.Code == lint.NotCanonical || f.Code == lint.DecidedOtherwise
+			if (f.Fix != "") != fixable || f.Fix != j.Target {
+				t.Errorf("%s: %s is mended by %q", tc.url, f.Code, f.Fix)
+			}
+		}
+	}
+}
+
+// A flag that does not count is no finding, and its URL is not settled for that.
+func TestCountedFlags(t *testing.T) {
+	l := linter(t, export)
+	l.Flags = canon.SetOf(canon.HTTPOnly)
+	for url, want := range map[string]string{
+		"https://d.gob.es/": "http-only", "https://www.boe.es/": "", "https://b.gob.es/": "rejected",
+	} {
+		if j := judge(t, l, url); codes(j) != want || j.Target != "" {
+			t.Errorf("%s: %s, target %q", url, codes(j), j.Target)
+		}
+	}
+}
+
+// A URL that was put into place is in order: otherwise a second run would change it again.
+func TestTargetsAreInOrder(t *testing.T) {
+	l := linter(t, export)
+	targets := 0
+	for line := range strings.Lines(export) {
+		_, rest, ok := strings.Cut(line, `{"original":"`)
+		if !ok {
+			continue
+		}
+		url, _, _ := strings.Cut(rest, `"`)
+		if j := judge(t, l, url); j.Target != "" {
+			targets++
+			if again := judge(t, l, j.Target); len(again.Findings) > 0 || again.Target != j.Target {
+				t.Errorf("%s: %s is not in order: %s", url, j.Target, codes(again))
+			}
+		}
+	}
+	if targets < 6 {
+		t.Errorf("%d targets", targets)
+	}
+}
+
+func TestRegistryErrors(t *testing.T) {
+	const line = `{"original":"a","canonical":"https://a.es","status":"accepted"}` + "\n"
+	for text, want := range map[string]string{
+		"x":                                    "reading r.jsonl:1: invalid character 'x' looking for beginning of value",
+		line + "\n" + `{"original":"b"}`:       "reading r.jsonl:3: it is no line of an export with the fields original and status",
+		line + `{"status":"accepted"}`:         "reading r.jsonl:2: it is no line of an export with the fields original and status",
+		`{"original":"b","status":"new"}`:      `reading r.jsonl:1: there is no status "new"`,
+		`{"original":"b","status":"accepted"}`: "reading r.jsonl:1: it is accepted, and the field canonical is not there",
+		`{"original":"b","canonical":"c","status":"approved"}`: "reading r.jsonl:1: it is approved, and the field " +
+			"decision is not there",
+		`{"original":"b","status":"pending","flags":[{"code":"newer"}]}`: `reading r.jsonl:1: there is no flag "newer": a ` +
+			"later version of visto may have written it",
+		line + line + `{"original":"a","status":"pending"}`: "reading r.jsonl:3: a is in line 1 too, with another decision",
+	} {
+		_, err := lint.ReadRegistry("r.jsonl", strings.NewReader(text), nil)
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// Every code has a description, and a name of its own.
+func TestCodes(t *testing.T) {
+	seen := map[lint.Code]bool{}
+	for _, r := range lint.Codes() {
+		if seen[r.Code] || r.Text == "" || r.Level != lint.Error && r.Level != lint.Warning {
+			t.Errorf("%+v", r)
+		}
+		seen[r.Code] = true
+	}
+}
+
+func TestSort(t *testing.T) {
+	var list []lint.Finding
+	for _, at := range [][2]int{{3, 1}, {1, 9}, {1, 2}, {0, 0}} {
+		list = append(list, lint.Finding{Place: read.Place{Line: at[0], Column: at[1]}})
+	}
+	lint.Sort(list)
+	var got []string
+	for _, f := range list {
+		got = append(got, fmt.Sprint(f.Place.Line, ":", f.Place.Column))
+	}
+	if !slices.Equal(got, []string{"0:0", "1:2", "1:9", "3:1"}) {
+		t.Errorf("%v", got)
+	}
+}
