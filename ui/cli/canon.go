@@ -104,18 +104,23 @@ func (c *canonCmd) load(ctx context.Context) (err error) {
 	if c.evidences, err = loadEvidence(ctx, c.evidence, c.policy); err != nil {
 		return err
 	}
-	if c.overrides == "" {
-		return nil
-	}
-	list, err := readOverrides(c.overrides)
-	if err != nil {
-		return err
-	}
-	if err := canon.CheckFixedPoint(c.policy, list, nil); err != nil {
-		return fmt.Errorf("reading overrides: %s: %w", c.overrides, err)
-	}
-	c.rules, err = canon.CompileOverrides(list)
+	c.rules, err = overridesOf(c.policy, c.overrides)
 	return err
+}
+
+// overridesOf returns the compiled overrides of a file, nil without a name. Overrides that loop are an error.
+func overridesOf(policy *canon.Policy, name string) (*canon.Overrides, error) {
+	if name == "" {
+		return nil, nil
+	}
+	list, err := readOverrides(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := canon.CheckFixedPoint(policy, list, nil); err != nil {
+		return nil, fmt.Errorf("reading overrides: %s: %w", name, err)
+	}
+	return canon.CompileOverrides(list)
 }
 
 // readOverrides reads a file of overrides, version 0 or 1.

@@ -29,8 +29,13 @@ func printVersion(w *printer) error {
 
 // versionLine is the line that --version prints.
 func versionLine() string {
+	return fmt.Sprintf("visto %s (%s)", buildVersion(), buildSettings()["go"])
+}
+
+// buildVersion returns the revision of the program, else its version.
+func buildVersion() string {
 	build := buildSettings()
-	return fmt.Sprintf("visto %s (%s)", cmp.Or(build["revision"], build["version"]), build["go"])
+	return cmp.Or(build["revision"], build["version"])
 }
 
 // buildSettings returns the record of the Go toolchain on this build.

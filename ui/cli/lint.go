@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"visto/canon"
+	"visto/review/lint"
+	"visto/review/read"
+)
+
+func newLint(a *app) *cobra.Command {
+	c := &lintCmd{app: a}
+	cmd := command("lint FILE...|-", "Say which URLs of files are not in order, or put them in order",
+		cobra.MinimumNArgs(1), c.run)
+	f := cmd.Flags()
+	f.StringVar(&c.source.registry, "registry", "", "decisions of an export, in JSONL, in the place of a database: `FILE`")
+	f.StringVar(&c.source.overrides, "overrides", "", "per-host rules for URLs that the registry lacks: `FILE`")
+	f.BoolVar(&c.source.noDB, "no-db", false, "no decisions of a database")
+	f.StringSliceVar(&c.fields, "field", nil, "take strings under these fields too: `NAME,...`")
+	f.StringSliceVar(&c.flags, "flag", nil, "only these flags count: `CODE,...`, or none (default all)")
+	f.StringVar(&c.format, "format", "text", "`FORMAT`: text, json, github or sarif")
+	complete(cmd, "flag", append(codeNames(), "none")...)
+	complete(cmd, "format", lintFormats...)
+	checkFirst(cmd, c.check)
+	return cmd
+}
+
+// lintFormats are the formats of findings.
+var lintFormats = []string{"text", "json", "github", "sarif"}
+
+// lintCmd is one run of visto lint: its flags and its results so far.
+type lintCmd struct {
+	app    *app
+	source lintSource
+	fields []string
+	flags  []string
+	format string
+
+	linter   lint.Linter
+	findings []located
+	urls     int
+	failed   bool // a file could not be read
+}
+
+// check returns the error in the flags.
+func (c *lintCmd) check() (err error) {
+	if !slices.Contains(lintFormats, c.format) {
+		return noneOf("--format", c.format, lintFormats)
+	}
+	if c.app.json {
+		c.format = "json"
+	}
+	if c.linter.Flags, err = countedFlags(c.flags); err != nil {
+		return err
+	}
+	return c.source.check(c.app)
+}
+
+// countedFlags returns the flags that count: all, if none is named.
+func countedFlags(names []string) (canon.CodeSet, error) {
+	switch {
+	case len(names) == 0:
+		return canon.SetOf(canon.Codes()...), nil
+	case slices.Equal(names, []string{"none"}):
+		return 0, nil
+	}
+	return codes("--flag", names)
+}
+
+func (c *lintCmd) run(cmd *cobra.Command, files []string) error {
+	return c.source.open(cmd.Context(), c.app, func(decisions lint.Decisions, from string) error {
+		c.linter.Decisions = decisions
+		for _, name := range files {
+			if err := c.file(cmd.Context(), name); err != nil {
+				if cmd.Context().Err() != nil {
+					return err
+				}
+				c.failed = true
+				c.app.complain(err)
+			}
+		}
+		return c.finish(len(files), from)
+	})
+}
+
+// file judges the URLs of one file.
+func (c *lintCmd) file(ctx context.Context, name string) error {
+	data, err := c.data(ctx, name)
+	if err != nil {
+		return err
+	}
+	judged, findings, err := c.judge(ctx, name, data)
+	if err != nil {
+		return err
+	}
+	c.urls += len(judged)
+	c.findings = append(c.findings, locate(data, findings)...)
+	return nil
+}
+
+// maxLinted is the largest size of a file, which is held in memory as a whole.
+const maxLinted = 512 << 20
+
+// data reads a file.
+func (c *lintCmd) data(ctx context.Context, name string) ([]byte, error) {
+	r := io.Reader(interruptible(ctx, c.app.in))
+	if name != "-" {
+		f, err := openInput(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		r = f
+	}
+	data, err := io.ReadAll(io.LimitReader(r, maxLinted+1))
+	if err == nil && len(data) > maxLinted {
+		err = fmt.Errorf("it has more than %d MB: split it", maxLinted>>20)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", shownName(name), err)
+	}
+	return data, nil
+}
+
+// judge judges the URLs of a file, and returns its findings by place.
+func (c *lintCmd) judge(ctx context.Context, name string, data []byte) ([]lint.Judgement, []lint.Finding, error) {
+	var judged []lint.Judgement
+	var findings []lint.Finding
+	opt := read.Options{Fields: c.fields}
+	err := read.URLs(ctx, shownName(name), bytes.NewReader(data), opt, func(f read.Found) error {
+		j, err := c.linter.Judge(ctx, f)
+		judged = append(judged, j)
+		findings = append(findings, j.Findings...)
+		return err
+	}, func(s read.Skip) { findings = append(findings, lint.Unread(s)) })
+	lint.Sort(findings)
+	return judged, findings, err
+}
+
+// finish prints the findings and the total, and returns the exit status.
+func (c *lintCmd) finish(files int, from string) error {
+	if err := c.print(c.findings); err != nil {
+		return err
+	}
+	c.app.warn("%s, %s, %s; %s\n", count(files, "file"), count(c.urls, "URL"), count(len(c.findings), "finding"), from)
+	if c.failed || len(c.findings) > 0 {
+		return quiet(statusFailed)
+	}
+	return nil
+}

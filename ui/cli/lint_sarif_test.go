@@ -1,0 +1,140 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // for sarifSchema
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"visto/canon"
+	"visto/review/lint"
+)
+
+// sarifSchema returns the schema of OASIS, which comes with a test dependency as a constant of its source.
+func sarifSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	const path = "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+	folder, err := exec.Command("go", "list", "-f", "{{.Dir}}", path).Output()
+	if err != nil {
+		t.Fatalf("where %s is: %v", path, err)
+	}
+	source := filepath.Join(strings.TrimSpace(string(folder)), "schema.go")
+	file, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := strconv.Unquote(file.Decls[0].(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Values[0].(*ast.BasicLit).Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	if err := compiler.AddResource("sarif.json", document); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("sarif.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// sarifInput has every shape of a place: absolute and relative names that need escapes, characters of several bytes
+// before a URL, a part that cannot be read, and no record.
+var sarifInput = map[string]string{
+	"año 1%/a:b.json": `{"id": "𝒳", "nombre": "ñ\n", "notas": "ñ𝒳", "url": "https://www.boe.es"}`,
+	"urls.txt":        "http://www.boe.es/x/y/z/\nhttps://localhost\n",
+	"broken.jsonl":    "{",
+	"fine.txt":        "https://www.boe.es/x/y/z\n",
+}
+
+func TestSARIF(t *testing.T) {
+	schema := sarifSchema(t)
+	p := newProgram(t)
+	t.Chdir(t.TempDir())
+	names := []string{"lint", "--no-db", "--format", "sarif"}
+	for name, text := range sarifInput {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		absolute, _ := filepath.Abs(name)
+		names = append(names, name, absolute)
+	}
+	log, _ := p.run(1, strings.NewReader(""), names...)
+	clean, _ := p.run(0, strings.NewReader(""), "lint", "--no-db", "--format", "sarif", "fine.txt")
+	for _, text := range []string{log, clean} {
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(value); err != nil {
+			t.Errorf("%v\n%s", err, text)
+		}
+	}
+	checkSARIF(t, log)
+	if !strings.Contains(clean, `"results":[]`) {
+		t.Errorf("no finding: %s", clean)
+	}
+}
+
+// checkSARIF checks what readers of a log rely on and the schema cannot say: results name a rule by ID and index, and
+// the rules have all codes.
+func checkSARIF(t *testing.T, text string) {
+	t.Helper()
+	var log struct {
+		Runs []struct {
+			Tool struct {
+				Driver struct{ Rules []struct{ ID string } }
+			}
+			Results []struct {
+				RuleID    string
+				RuleIndex int
+				Locations []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           struct{ StartLine, StartColumn, EndColumn int }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &log); err != nil {
+		t.Fatal(err)
+	}
+	rules, results := log.Runs[0].Tool.Driver.Rules, log.Runs[0].Results
+	if len(rules) != len(lint.Codes()) || len(rules) < 9+len(canon.Codes()) {
+		t.Errorf("%d rules", len(rules))
+	}
+	if len(results) != 8 {
+		t.Errorf("%d results: %s", len(results), text)
+	}
+	uris := map[string]bool{}
+	for _, r := range results {
+		if rules[r.RuleIndex].ID != r.RuleID {
+			t.Errorf("%s is rule %d, which is %s", r.RuleID, r.RuleIndex, rules[r.RuleIndex].ID)
+		}
+		uris[r.Locations[0].PhysicalLocation.ArtifactLocation.URI] = true
+	}
+	dir, _ := os.Getwd()
+	for _, uri := range []string{"a%C3%B1o%201%25/a:b.json", "file://" + dir + "/a%C3%B1o%201%25/a:b.json", "urls.txt"} {
+		if !uris[uri] {
+			t.Errorf("no result is in %s: %v", uri, uris)
+		}
+	}
+}

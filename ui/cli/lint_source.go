@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"visto/review"
+	"visto/review/lint"
+)
+
+// lintSource is the source of decisions that the flags of visto lint name. The files of a repository take the place of
+// a database; the default database counts only if it is there.
+type lintSource struct {
+	registry  string
+	overrides string
+	noDB      bool
+}
+
+// fromFiles reports whether no database is asked.
+func (s *lintSource) fromFiles() bool { return s.noDB || s.registry != "" || s.overrides != "" }
+
+// check returns the error in the flags.
+func (s *lintSource) check(a *app) error {
+	if s.fromFiles() && a.db != "" {
+		return errors.New("--db: --registry, --overrides and --no-db take the place of a database")
+	}
+	return nil
+}
+
+// open calls fn with the decisions, and with a few words on where they come from.
+func (s *lintSource) open(ctx context.Context, a *app, fn func(d lint.Decisions, from string) error) error {
+	if s.fromFiles() || !a.hasDatabase() {
+		d, from, err := s.files(a)
+		if err != nil {
+			return err
+		}
+		return fn(d, from)
+	}
+	a.readOnly = true
+	return a.withFile(ctx, uses, func(desk *review.Desk, file databaseFile) error {
+		d, err := lint.NewStored(ctx, desk)
+		if err != nil {
+			return err
+		}
+		return fn(d, "decisions of "+safe(file.Path()))
+	})
+}
+
+// hasDatabase reports whether a database is named, or the default one is there.
+func (a *app) hasDatabase() bool {
+	if a.db != "" || a.getenv("VISTO_DB") != "" {
+		return true
+	}
+	path, err := a.databasePath()
+	if err != nil {
+		return false
+	}
+	_, err = os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// files returns the decisions of the files: the rules, with a registry before them.
+func (s *lintSource) files(a *app) (d lint.Decisions, from string, err error) {
+	policy, err := usablePolicy(a.policies...)
+	if err != nil {
+		return nil, "", err
+	}
+	rules, err := overridesOf(policy, s.overrides)
+	if err != nil {
+		return nil, "", err
+	}
+	d, from = lint.NewRules(policy, rules), "no decisions: policy "+policy.ID()+" alone"
+	if s.overrides != "" {
+		from = fmt.Sprintf("no decisions: policy %s with %s", policy.ID(), safe(s.overrides))
+	}
+	if s.registry == "" {
+		return d, from, nil
+	}
+	f, err := os.Open(s.registry)
+	if err != nil {
+		return nil, "", fmt.Errorf("reading the registry: %w", err)
+	}
+	defer f.Close()
+	d, err = lint.ReadRegistry(s.registry, f, d)
+	return d, "decisions of " + safe(s.registry), err
+}
