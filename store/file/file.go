@@ -1,5 +1,5 @@
 // Package file writes files that appear whole or not at all, and removes the remains of programs that were killed while
-// they did.
+// they did. [Write] makes or replaces a file, [Update] (update.go) replaces one only if nobody else has changed it.
 //
 // A file in the making is in a folder of its own, .visto-tmp-*, beside its target. So no other program takes it for the
 // target, the files that SQLite puts beside it are in the folder too, and one rename or link completes it. Its maker
