@@ -133,7 +133,7 @@ func (c *lintCmd) judge(ctx context.Context, name string, data []byte) ([]lint.J
 	var judged []lint.Judgement
 	var findings []lint.Finding
 	opt := read.Options{Fields: c.fields}
-	err := read.URLs(ctx, shownName(name), bytes.NewReader(data), opt, func(f read.Found) error {
+	_, err := read.URLs(ctx, shownName(name), bytes.NewReader(data), opt, func(f read.Found) error {
 		j, err := c.linter.Judge(ctx, f)
 		judged = append(judged, j)
 		findings = append(findings, j.Findings...)
