@@ -89,11 +89,11 @@ func (f *facts) newName(spelled []byte) *nameFacts {
 // memo holds findings about short texts that recur. It consists of sets of four texts. A new text replaces the least
 // recently used one of its set. So the size is bounded, texts that recur stay, and a full memo allocates nothing.
 type memo[T any] struct {
-	sets  []memoSet[T] // a power of two of them; none: empty
-	seed  maphash.Seed
-	clock uint32        // advances with each call
-	last  *memoEntry[T] // the last one found or put
-	hash  uint64        // of the text of the last get that found nothing
+	sets   []memoSet[T] // a power of two of them; none: empty
+	seed   maphash.Seed
+	clock  uint32                  // advances with each call
+	recent [recents]recentEntry[T] // the last ones found or put, by place
+	hash   uint64                  // of the text of the last get that found nothing
 
 	spare T // room for the value of a text that is too long
 }
@@ -104,28 +104,38 @@ type memoSet[T any] struct {
 	entries [memoWays]memoEntry[T]
 }
 
+// recentEntry is an entry, nil for none, and its place in asked.
+type recentEntry[T any] struct {
+	entry *memoEntry[T]
+	asked *uint32
+}
+
 type memoEntry[T any] struct {
 	length uint8
 	text   [maxMemoText]byte
 	value  T
 }
 
-// The bounds of a memo: the entries of a set, the number of sets at first and in the end, and the bytes of a text that
-// it keeps at most. Nearly all hosts and names are shorter.
+// The bounds of a memo: the entries of a set, the number of sets at first and in the end, the bytes of a text that it
+// keeps at most, and the number of recent texts. Nearly all hosts and names are shorter.
 const (
 	memoWays    = 4
 	minMemoSets = 2
 	maxMemoSets = 512
 	maxMemoText = 63
+	recents     = 64
 )
 
 // get returns the value put under the text, or nil. It is valid until the next put.
 func (m *memo[T]) get(text []byte) *T {
+	recent := &m.recent[place(text)]
+	if recent.entry != nil && recent.entry.holds(text) {
+		m.clock++
+		*recent.asked = m.clock
+		return &recent.entry.value
+	}
 	if m.sets == nil {
 		m.sets, m.seed = make([]memoSet[T], minMemoSets), maphash.MakeSeed()
-	}
-	if m.last != nil && m.last.holds(text) {
-		return &m.last.value
 	}
 	m.hash = maphash.Bytes(m.seed, text) | 1
 	set := m.set(m.hash)
@@ -135,11 +145,20 @@ func (m *memo[T]) get(text []byte) *T {
 		}
 		if e := &set.entries[i]; e.holds(text) {
 			m.clock++
-			set.asked[i], m.last = m.clock, e
+			set.asked[i], *recent = m.clock, recentEntry[T]{e, &set.asked[i]}
 			return &e.value
 		}
 	}
 	return nil
+}
+
+// place returns the place of a text among the recent ones. It saves hashing the few texts that most URLs share.
+func place(text []byte) int {
+	n := len(text)
+	if n == 0 {
+		return 0
+	}
+	return (n + 5*int(text[n/2]) + 11*int(text[n/3])) % recents
 }
 
 func (m *memo[T]) set(hash uint64) *memoSet[T] { return &m.sets[hash>>32&uint64(len(m.sets)-1)] }
@@ -163,7 +182,7 @@ func (m *memo[T]) put(text []byte) *T {
 	e := &set.entries[i]
 	e.length, e.value = uint8(copy(e.text[:], text)), *new(T)
 	m.clock++
-	set.hashes[i], set.asked[i], m.last = m.hash, m.clock, e
+	set.hashes[i], set.asked[i], m.recent[place(text)] = m.hash, m.clock, recentEntry[T]{e, &set.asked[i]}
 	return &e.value
 }
 
@@ -184,6 +203,7 @@ func (s *memoSet[T]) oldest() (oldest int) {
 func (m *memo[T]) grow() {
 	old := m.sets
 	m.sets = make([]memoSet[T], 2*len(old))
+	clear(m.recent[:])
 	for s := range old {
 		for i, hash := range old[s].hashes {
 			if hash != 0 {

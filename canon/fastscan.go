@@ -163,22 +163,30 @@ func (f *facts) scanQuery(text []byte, i int, due stepSet) (int, stepSet) {
 //
 //go:noinline
 func span(text []byte, table *[256]stepSet) (n int, found stepSet) {
-	for n+4 <= len(text) { // four bytes at once
-		four := text[n : n+4 : n+4]
-		at := table[four[0]] | table[four[1]] | table[four[2]] | table[four[3]]
-		if at&delimits != 0 {
-			break
+	rest := text
+	for len(rest) >= 4 { // four bytes at once
+		a, b, c, d := table[rest[0]], table[rest[1]], table[rest[2]], table[rest[3]]
+		switch {
+		case (a|b|c|d)&delimits == 0:
+			found |= a | b | c | d
+			rest = rest[4:]
+			continue
+		case a&delimits != 0:
+			return len(text) - len(rest), found | a
+		case b&delimits != 0:
+			return len(text) - len(rest) + 1, found | a | b
+		case c&delimits != 0:
+			return len(text) - len(rest) + 2, found | a | b | c
 		}
-		found |= at
-		n += 4
+		return len(text) - len(rest) + 3, found | a | b | c | d
 	}
-	for ; n < len(text); n++ {
-		at := table[text[n]]
+	for i, x := range rest {
+		at := table[x]
 		if found |= at; at&delimits != 0 {
-			break
+			return len(text) - len(rest) + i, found
 		}
 	}
-	return n, found
+	return len(text), found
 }
 
 // hasNewline reports whether text holds a tab, CR or LF, which browsers ignore anywhere in a URL.

@@ -31,6 +31,7 @@ type Policy struct {
 	session   *sessionPattern
 	languages languageTable
 	domains   map[string]string // www_mappings, each followed to its end
+	mapped    wordSizes         // of the hosts in domains
 	shortener wordSet
 	indexPage wordSet
 	extension wordSet
@@ -262,6 +263,9 @@ func (p *Policy) addChecked() (err error) {
 	}
 	if p.domains, err = closeMap(p.doc.Domains); err != nil {
 		return fmt.Errorf("www_mappings: %w", err)
+	}
+	for host := range p.domains {
+		p.mapped.add(host)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"bytes"
 	"cmp"
 	"strings"
 
@@ -35,7 +36,9 @@ func (p *Policy) prefers(host []byte) string {
 	to := ""
 	switch p.doc.WWW {
 	case "map":
-		to = wwwTarget(p.domains, host)
+		if p.mapped.mayHave(host) || p.mapped.mayHave(bytes.TrimPrefix(host, []byte("www."))) {
+			to = wwwTarget(p.domains, host)
+		}
 	case "strip":
 		to = withoutWWW(string(host))
 	case "add":
