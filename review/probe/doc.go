@@ -47,7 +47,7 @@
 //
 // In the order of seed 003: retries (retry.go); a headless browser; the web archive (archive.go); a person, by the
 // flag unreachable of canon or by the caveats. The headless browser is a later step. Its place is after ReadPage in
-// evidence.go, where Page.Empty shows that scripts draw the page: its result is a Response for ReadPage, with
+// exchange.go, where Page.Empty shows that scripts draw the page: its result is a Response for ReadPage, with
 // Evidence.Method "headless". A browser connects by itself, so the guard must stand before it as a proxy. The Google
 // Cache no longer exists, and nobody knows alternative URLs.
 //
@@ -78,6 +78,7 @@
 //     Retry-After permit.
 //   - Requests carry no cookies, credentials or Referer, and use no proxy.
 //   - Headers, decoded body, redirects and time have limits.
+//   - Bodies take limited room, all together (room.go). Each is dropped once its page is read.
 //   - The end of the context stops everything at once. The sink has received every finished Report by then.
 //   - A host gets the request for its next URL only after the sink has the last Report. So a killed process has asked
 //     each host for at most one URL in vain.

@@ -25,7 +25,7 @@ const (
 )
 
 // write returns the evidence of a redirect chain and of the page at its end.
-func (v *visit) write(ctx context.Context, w *redirectChain) (*canon.Evidence, error) {
+func (v *visit) write(w *redirectChain) *canon.Evidence {
 	now := v.cfg.Clock.Now().UTC()
 	ev := &canon.Evidence{URL: v.target.URL, Hops: w.hops, FetchedAt: now.Format(time.RFC3339)}
 	if w.asked != nil {
@@ -44,12 +44,10 @@ func (v *visit) write(ctx context.Context, w *redirectChain) (*canon.Evidence, e
 	case robotsBlocked:
 		v.writeRobotsBlocked(ev, w)
 	case arrived:
-		if err := v.writeAnswer(ctx, ev, w, now); err != nil {
-			return nil, err
-		}
+		v.writeAnswer(ev, w, now)
 	}
 	ev.TTLHours = int(ttl(ev) / time.Hour)
-	return ev, nil
+	return ev
 }
 
 // writeRobotsBlocked records that robots.txt forbids the URL, and why (seed 003, "robots.txt Compliance").
@@ -63,11 +61,11 @@ func (v *visit) writeRobotsBlocked(ev *canon.Evidence, w *redirectChain) {
 }
 
 // writeAnswer records the answer at the end of the chain.
-func (v *visit) writeAnswer(ctx context.Context, ev *canon.Evidence, w *redirectChain, now time.Time) error {
+func (v *visit) writeAnswer(ev *canon.Evidence, w *redirectChain, now time.Time) {
 	if w.last.confirms {
 		v.writeUnchanged(ev, w.last)
-	} else if err := v.writePage(ctx, ev, w.last, w.sentToLogin()); err != nil {
-		return err
+	} else {
+		v.writePage(ev, w.last, w.sentToLogin())
 	}
 	if until, ok := retryAfter(w.last, now); ok {
 		ev.RetryAfter = until.UTC().Format(time.RFC3339)
@@ -84,7 +82,6 @@ func (v *visit) writeAnswer(ctx context.Context, ev *canon.Evidence, w *redirect
 	if ev.Blocked == "login" {
 		ev.FinalURL = w.beforeLogin()
 	}
-	return nil
 }
 
 // beforeLogin returns the URL that redirected to the login. The evidence is about that URL, not about the form.
@@ -108,11 +105,8 @@ func (w *redirectChain) sentToLogin() bool {
 }
 
 // writePage records the contents of an answer. Of a login it records only the permitted fields.
-func (v *visit) writePage(ctx context.Context, ev *canon.Evidence, r *Response, login bool) error {
-	page, err := ReadPage(ctx, r, v.cfg.Documents)
-	if err != nil {
-		return err
-	}
+func (v *visit) writePage(ev *canon.Evidence, r *Response, login bool) {
+	page := r.page
 	if login {
 		page.block(blockedLogin)
 	}
@@ -135,7 +129,6 @@ func (v *visit) writePage(ctx context.Context, ev *canon.Evidence, r *Response, 
 	default:
 		ev.Method = byGet
 	}
-	return nil
 }
 
 // writeUnchanged keeps the known content, which the server confirmed (seed 003, "On HTTP 304"). Only the redirects

@@ -74,10 +74,24 @@ func (v *visit) ask(ctx context.Context, req request) (*Response, *failure, erro
 	}
 	for attempt := req.first; ; attempt++ {
 		resp, fail, again, err := v.askOnce(ctx, at, req, attempt)
+		if err == nil && !again {
+			err = v.readPage(ctx, req, resp)
+		}
+		v.releaseRoom() // nobody may wait for another host and have room
 		if err != nil || !again {
 			return resp, fail, err
 		}
 	}
+}
+
+// readPage reads the page of an answer and drops its body.
+func (v *visit) readPage(ctx context.Context, req request, resp *Response) error {
+	if resp == nil || req.purpose != forPage || isRedirect(resp.Status) {
+		return nil
+	}
+	page, err := ReadPage(ctx, resp, v.cfg.Documents)
+	resp.page, resp.read, resp.Body = page, int64(len(resp.Body)), nil
+	return err
 }
 
 // askOnce waits until the host may be asked and makes one request. again reports whether another attempt is due; the
@@ -142,8 +156,16 @@ func (sentOnce) Close() error             { return nil }
 
 // roundTrip sends the request and reads the answer, within the limits of time and size.
 func (v *visit) roundTrip(ctx context.Context, req request) (*Response, error) {
-	ctx, cancel := context.WithTimeout(ctx, v.cfg.Timeout)
-	defer cancel()
+	ctx, limit := startLimit(ctx, v.cfg.Timeout)
+	defer limit.end()
+	resp, err := v.answer(ctx, req, limit)
+	if err != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		err = errors.Join(err, context.DeadlineExceeded)
+	}
+	return resp, err
+}
+
+func (v *visit) answer(ctx context.Context, req request, limit *timeLimit) (*Response, error) {
 	r := (&http.Request{Method: req.method, URL: req.url, Header: v.header(req), Host: req.url.Host,
 		Body: sentOnce{}}).WithContext(ctx)
 	answer, err := v.send(r)
@@ -159,7 +181,11 @@ func (v *visit) roundTrip(ctx context.Context, req request) (*Response, error) {
 	if req.method == http.MethodHead {
 		return resp, nil
 	}
-	err = resp.read(answer.Body, v.limitOf(req, resp))
+	size := v.limitOf(req, resp)
+	if err := v.takeRoom(ctx, limit, resp.room(size)); err != nil {
+		return nil, err
+	}
+	err = resp.readBody(answer.Body, size)
 	if errors.Is(err, errEncoding) {
 		resp.Trouble, err = err.Error(), nil // the answer is there without its body
 	}

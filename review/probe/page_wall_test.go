@@ -74,9 +74,10 @@ func TestSentToLogin(t *testing.T) {
 				"identificarse.<button>DNIe</button>")}
 		ev := &canon.Evidence{}
 		v := &visit{Prober: &Prober{}}
-		if err := v.writeAnswer(t.Context(), ev, w, time.Time{}); err != nil {
+		if err := v.readPage(t.Context(), request{purpose: forPage}, w.last); err != nil {
 			t.Fatal(err)
 		}
+		v.writeAnswer(ev, w, time.Time{})
 		if ev.Blocked != tt.blocked || ev.FinalURL != tt.final || tt.blocked != "" &&
 			(ev.Language != "" || ev.Method != "blocked") {
 			t.Errorf("%s: blocked %q, final %q, language %q, method %q", tt.name, ev.Blocked, ev.FinalURL,

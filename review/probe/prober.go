@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"visto/canon"
 )
 
@@ -49,6 +51,7 @@ type Prober struct {
 	gates     *gates
 	parsed    robotsMemo
 	ports     map[uint16]bool
+	room      *semaphore.Weighted // bytes for bodies
 
 	heard chan struct{} // closed as soon as something has been heard of a host
 	hear  func()        // closes it, once
@@ -72,7 +75,7 @@ func New(cfg Config) (*Prober, error) {
 		d.guard = newGuard()
 	}
 	p := &Prober{cfg: cfg, transport: newTransport(cfg, d), gates: newGates(cfg), ports: map[uint16]bool{},
-		heard: make(chan struct{})}
+		heard: make(chan struct{}), room: semaphore.NewWeighted(roomFor(cfg))}
 	p.hear = sync.OnceFunc(func() { close(p.heard) })
 	for _, port := range slices.Concat(usualPorts, cfg.ExtraPorts) {
 		p.ports[port] = true

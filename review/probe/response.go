@@ -2,6 +2,7 @@ package probe
 
 import (
 	"bufio"
+	"bytes"
 	"compress/flate"
 	"compress/gzip"
 	"compress/zlib"
@@ -23,19 +24,25 @@ type Response struct {
 	Truncated bool   // the body exceeded the limit
 	confirms  bool   // 304: the known content is still valid
 	Trouble   string // why the body is missing or incomplete, if not for the limit
+
+	page Page  // of an answer for a page; its body is dropped
+	read int64 // bytes of the dropped body
 }
 
 // errEncoding is the error of a body whose Content-Encoding was not requested or is wrong.
 var errEncoding = errors.New("the body cannot be decoded")
 
-// read reads the decoded body up to limit bytes. It inflates nothing beyond, so a bomb ends at the limit. A body that
-// breaks off counts as far as it came, unless it is empty.
-func (r *Response) read(body io.Reader, limit int64) error {
+// readBody reads the decoded body up to limit bytes. It inflates nothing beyond, so a bomb ends at the limit. A body
+// that breaks off counts as far as it came, unless it is empty.
+func (r *Response) readBody(body io.Reader, limit int64) error {
 	decoded, err := undo(body, r.Header.Values("Content-Encoding"))
 	if err != nil {
 		return err
 	}
-	r.Body, err = io.ReadAll(io.LimitReader(decoded, limit+1))
+	var b bytes.Buffer
+	b.Grow(int(r.room(limit)) + 1 + bytes.MinRead) // growing by and by would leave as much garbage again
+	_, err = b.ReadFrom(io.LimitReader(decoded, limit+1))
+	r.Body = b.Bytes()
 	if int64(len(r.Body)) > limit {
 		r.Body, r.Truncated = r.Body[:limit], true
 		return nil
@@ -95,5 +102,13 @@ func (r *Response) size() int64 {
 	if r.Method == http.MethodHead {
 		return max(r.Length, 0)
 	}
-	return int64(len(r.Body))
+	return r.read
+}
+
+// room returns the number of bytes that the body will have at most.
+func (r *Response) room(limit int64) int64 {
+	if r.Length < 0 || r.Header.Get("Content-Encoding") != "" {
+		return limit
+	}
+	return min(r.Length, limit)
 }

@@ -71,7 +71,7 @@ func TestReadBody(t *testing.T) {
 			encodings = []string{test.encoding}
 		}
 		r.Header = map[string][]string{"Content-Encoding": encodings}
-		err := r.read(bytes.NewReader(test.sent), test.limit)
+		err := r.readBody(bytes.NewReader(test.sent), test.limit)
 		if !errors.Is(err, test.err) || string(r.Body) != test.body || r.Truncated != test.truncated ||
 			!strings.Contains(r.Trouble, test.trouble) {
 			t.Errorf("%s: %q, truncated %t, trouble %q, error %v", test.name, r.Body, r.Truncated, r.Trouble, err)
@@ -85,7 +85,7 @@ func TestBomb(t *testing.T) {
 	bomb := io.MultiReader(bytes.NewReader(zeros), &endless{zeros})
 	counted := &counter{from: bomb}
 	r := Response{Header: map[string][]string{"Content-Encoding": {"gzip"}}}
-	if err := r.read(counted, 1<<20); err != nil || len(r.Body) != 1<<20 || !r.Truncated {
+	if err := r.readBody(counted, 1<<20); err != nil || len(r.Body) != 1<<20 || !r.Truncated {
 		t.Errorf("%d bytes, truncated %t, %v", len(r.Body), r.Truncated, err)
 	}
 	if counted.n > 64<<10 {
@@ -93,7 +93,7 @@ func TestBomb(t *testing.T) {
 	}
 	twice := packed(t, string(zeros), toGzip)
 	r = Response{Header: map[string][]string{"Content-Encoding": {"gzip, gzip"}}}
-	if err := r.read(bytes.NewReader(twice), 1<<20); err != nil || len(r.Body) != 1<<20 || !r.Truncated {
+	if err := r.readBody(bytes.NewReader(twice), 1<<20); err != nil || len(r.Body) != 1<<20 || !r.Truncated {
 		t.Errorf("a bomb in a bomb: %d bytes, truncated %t, %v", len(r.Body), r.Truncated, err)
 	}
 }

@@ -22,11 +22,8 @@ func (v *visit) tryWithSlash(ctx context.Context, without *redirectChain, opt fe
 	if !with.isPage() {
 		return without, nil
 	}
-	if without.isPage() {
-		same, err := v.samePage(ctx, without, with)
-		if err != nil || same {
-			return without, err
-		}
+	if without.isPage() && samePage(without, with) {
+		return without, nil
 	}
 	with.slash = strings.HasSuffix(with.at.Path, "/")
 	return with, nil
@@ -34,22 +31,15 @@ func (v *visit) tryWithSlash(ctx context.Context, without *redirectChain, opt fe
 
 // samePage reports whether two chains lead to one page. Few pages are identical twice, so titles count. A page
 // without a title, or not read, counts as the same: only a page known to be another keeps the slash.
-func (v *visit) samePage(ctx context.Context, a, b *redirectChain) (bool, error) {
+func samePage(a, b *redirectChain) bool {
 	if a.at.String() == b.at.String() || a.last.confirms || b.last.confirms {
-		return true, nil
+		return true
 	}
-	one, err := ReadPage(ctx, a.last, v.cfg.Documents)
-	if err != nil {
-		return false, err
-	}
-	other, err := ReadPage(ctx, b.last, v.cfg.Documents)
-	if err != nil {
-		return false, err
-	}
+	one, other := a.last.page, b.last.page
 	if one.Blocked != "" || other.Blocked != "" {
-		return one.Blocked == other.Blocked, nil
+		return one.Blocked == other.Blocked
 	}
-	return one.SHA256 == other.SHA256 || one.Title == other.Title || one.Title == "" || other.Title == "", nil
+	return one.SHA256 == other.SHA256 || one.Title == other.Title || one.Title == "" || other.Title == ""
 }
 
 func withSlash(u *url.URL) *url.URL {

@@ -18,6 +18,7 @@ type visit struct {
 	clean     *canon.Canonicalizer
 	earlier   *canon.Evidence // nil: none
 	exchanges []Exchange
+	taken     int64 // bytes of the room for bodies
 }
 
 // Probe probes one URL. Failures of the network are in the Report; an error means that ctx ended or the Cache failed,
@@ -87,7 +88,7 @@ func withoutFragment(text string) string {
 func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
 	start, slashless, why := v.form()
 	if why != nil {
-		return v.write(ctx, &redirectChain{ending: forbidden, fail: why.fail})
+		return v.write(&redirectChain{ending: forbidden, fail: why.fail}), nil
 	}
 	var err error
 	if v.earlier, err = v.cfg.Cache.Earlier(ctx, v.target); err != nil {
@@ -97,10 +98,7 @@ func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
 	if err != nil {
 		return nil, err
 	}
-	ev, err := v.write(ctx, w)
-	if err != nil {
-		return nil, err
-	}
+	ev := v.write(w)
 	if start.Scheme == "https" && w.asked.Scheme == "http" && start.Port() != "" {
 		addCaveat(ev, fmt.Sprintf("Port %s of %s answers over http, not over https.", start.Port(), start.Hostname()))
 	}
