@@ -31,6 +31,11 @@ func TestWhatWasTakenBackInStepsIsAskedAbout(t *testing.T) {
 	s.keys("enter", "y").shows("noted on URL", "No longer to be brought back: approve, 1 URL, and 1 more")
 }
 
+func TestWhatWasBroughtBackIsNotAskedAbout(t *testing.T) {
+	s := openScreen(t, newDesk(t), 100, 24, "a", "a", "u", "u", "ctrl+r").shows("brought back: approve, 1 URL")
+	s.keys("d").lacks("What was taken back", "and 1 more").shows("No longer to be brought back: approve, 1 URL")
+}
+
 func TestRedoIsKnownAfterARestart(t *testing.T) {
 	desk := newDesk(t)
 	openScreen(t, desk, 100, 24, "*", "A", "y", "u")

@@ -28,6 +28,15 @@ func TestAPageFromBeforeTheWriteReleasesNoKeys(t *testing.T) {
 	s.at(2).shows("╭─ Reject", "plaza=sur")
 }
 
+// The reviewer left the list with the settled URL, nobody took the URL out of it. That holds behind a dialog too.
+func TestAnotherListIsNoWorkOfOthers(t *testing.T) {
+	s := openScreen(t, newDesk(t), 100, 24, "space", "F", "a").shows("▽ 1 marked", "approved: URL 1")
+	before := s.letter('F')
+	s.keys("?")
+	s.run(before)
+	s.lacks("has left this list").keys("esc").at(2).lacks("has left this list")
+}
+
 // Held keys are dropped once the wait exceeds patience, and only then.
 func TestHeldKeysLastForPatience(t *testing.T) {
 	if patience != 500*time.Millisecond {
