@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -13,12 +14,19 @@ import (
 
 // csv reads a table with a header. The separator is the first of comma, semicolon and tab that gives a known column.
 // Spreadsheets write a semicolon where the comma is the decimal sign.
-func (in *input) csv() error { return in.table(",;\t") }
+func (in *input) csv() error { return in.table(commas) }
+
+const commas = ",;\t"
 
 // tsv reads a table with cells separated by tabs.
 func (in *input) tsv() error { return in.table("\t") }
 
 func (in *input) table(separators string) error {
+	return in.eachRow(separators, in.row)
+}
+
+// eachRow calls fn for each row of a table but the header.
+func (in *input) eachRow(separators string, fn func(row, tableColumns) error) error {
 	rows := &rows{in: in, lines: lines{r: in.r}}
 	header, err := rows.next()
 	if err != nil {
@@ -30,13 +38,13 @@ func (in *input) table(separators string) error {
 		return in.failf("line %d: the header: %w", header.number, err)
 	}
 	cols := in.columns(texts(names))
-	if len(cols.urls) == 0 {
+	if cols.comma = rows.comma; len(cols.urls) == 0 {
 		return in.failf("none of the columns %s is known to hold URLs: name it with --field", quoted(cols.names))
 	}
 	for {
 		row, err := rows.next()
 		if err == nil {
-			err = in.row(row, cols)
+			err = fn(row, cols)
 		}
 		if err != nil {
 			return ended(err)
@@ -77,6 +85,7 @@ type tableColumns struct {
 	names []string
 	urls  map[int]string // column to field
 	title int            // -1: none
+	comma rune
 }
 
 func (in *input) columns(names []string) tableColumns {
@@ -314,6 +323,42 @@ func lineStarts(text string) []int {
 		}
 	}
 	return starts
+}
+
+// csvParts yields the cells of a table.
+func (in *input) csvParts(yield func(part) error) error { return in.tableParts(commas, yield) }
+
+func (in *input) tsvParts(yield func(part) error) error { return in.tableParts("\t", yield) }
+
+// tableParts yields the cells of a table, and a part of another kind for a row that cannot be read.
+func (in *input) tableParts(separators string, yield func(part) error) error {
+	var failed error
+	in.skip = func(s Skip) { failed = cmp.Or(failed, yield(part{kind: kindOther, text: s.Why})) }
+	return in.eachRow(separators, func(r row, cols tableColumns) error {
+		for i, c := range r.cells {
+			p := part{kind: kindText, text: c.value(), comma: cols.comma}
+			p.begin, p.end = r.begin+int64(c.begin), r.begin+int64(c.end)
+			if i < len(cols.names) {
+				p.key = string(appendToken(strconv.AppendInt(nil, int64(r.index), 10), cols.names[i]))
+			}
+			if failed = cmp.Or(failed, yield(p)); failed != nil {
+				return failed
+			}
+		}
+		return yield(part{kind: kindEnd})
+	})
+}
+
+// writeCell returns the text of a cell. It is quoted if the old one was or if it must be.
+func writeCell(old part, raw, value string) (string, error) {
+	text := value
+	if inner := strings.TrimPrefix(raw, `"`); Unguard(inner) != inner || Unguard(text) != text {
+		text = Guard(value)
+	}
+	if strings.HasPrefix(raw, `"`) || strings.ContainsAny(text, "\"\r\n"+string(old.comma)) {
+		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`, nil
+	}
+	return text, nil
 }
 
 // formula holds the characters, ASCII and full width, with which a spreadsheet formula begins.

@@ -14,5 +14,9 @@
 // [Evidence] (evidence.go) reads recorded evidence, one JSON object a line, and [EvidenceFile.For] returns the
 // evidence for a URL.
 //
+// [Rewrite] (edit.go) writes values back at the places of URLs and at fields of records, and leaves every other byte as
+// it is. Each format lists the parts of a file, so that the result can be compared with what was meant, and writes a
+// value in the style of the old one: text.go, csv.go, edit_tree.go (JSON, and the parts of all trees), edit_yaml.go.
+//
 // [Guard] and [Unguard] (csv.go) write and read CSV cells that a spreadsheet must not run as formulas.
 package read

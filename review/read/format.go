@@ -7,17 +7,21 @@ type format struct {
 	name       string
 	extensions []string // each belongs to one format
 	read       func(*input) error
+	// parts yields all parts of an input, and write returns the bytes for a value in the place of raw: both for Rewrite.
+	// They are nil for a format that is not written.
+	parts func(in *input, yield func(part) error) error
+	write func(old part, raw, value string) (string, error)
 }
 
 // formats returns the table of formats.
 func formats() []format {
 	return []format{
-		{"text", []string{".txt", ".text", ".list", ".urls"}, (*input).text},
-		{"csv", []string{".csv"}, (*input).csv},
-		{"tsv", []string{".tsv", ".tab"}, (*input).tsv},
-		{"json", []string{".json"}, (*input).json},
-		{"jsonl", []string{".jsonl", ".ndjson"}, (*input).jsonl},
-		{"yaml", []string{".yaml", ".yml"}, (*input).yaml},
+		{"text", []string{".txt", ".text", ".list", ".urls"}, (*input).text, (*input).textParts, writeText},
+		{"csv", []string{".csv"}, (*input).csv, (*input).csvParts, writeCell},
+		{"tsv", []string{".tsv", ".tab"}, (*input).tsv, (*input).tsvParts, writeCell},
+		{"json", []string{".json"}, (*input).json, (*input).jsonParts, writeJSON},
+		{"jsonl", []string{".jsonl", ".ndjson"}, (*input).jsonl, (*input).jsonlParts, writeJSON},
+		{"yaml", []string{".yaml", ".yml"}, (*input).yaml, (*input).yamlParts, writeYAML},
 	}
 }
 

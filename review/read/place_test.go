@@ -38,12 +38,14 @@ func decoded(format string, text []byte) (url string, err error) {
 	case "yaml":
 		err = yaml.Unmarshal(text, &url)
 	case "csv", "tsv":
-		r := csv.NewReader(bytes.NewReader(text))
-		r.Comma = '\x01'
-		var cells []string
-		if cells, err = r.Read(); err == nil {
-			url = read.Unguard(cells[0])
+		url = string(text)
+		if strings.HasPrefix(url, `"`) {
+			var cells []string
+			if cells, err = csv.NewReader(bytes.NewReader(text)).Read(); err == nil {
+				url = cells[0]
+			}
 		}
+		url = read.Unguard(url)
 	default:
 		url = string(text)
 	}

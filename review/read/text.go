@@ -1,20 +1,51 @@
 package read
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+
+	"visto/canon"
 )
 
 // text reads one URL a line. It ignores blank lines and lines that begin with "#".
 func (in *input) text() error {
 	return in.eachLine(in.unlessLong(func(l line) error {
-		url := in.trimmed(l.text, l.number)
-		if strings.HasPrefix(url, "#") {
+		url, column := lineURL(l)
+		if url == "" {
 			return nil
 		}
-		at := strings.Index(l.text, url)
-		begin := l.begin + int64(at)
-		return in.found(Found{URL: url, Place: Place{Path: fmt.Sprintf("%d:%d", l.number, at+1), Line: l.number,
-			Column: at + 1, Begin: begin, End: begin + int64(len(url))}})
+		begin := l.begin + int64(column-1)
+		return in.found(Found{URL: strings.Clone(url), Place: Place{Path: fmt.Sprintf("%d:%d", l.number, column),
+			Line: l.number, Column: column, Begin: begin, End: begin + int64(len(url))}})
 	}))
+}
+
+// lineURL returns the URL of a line, or "", and the column of its first byte.
+func lineURL(l line) (url string, column int) {
+	url = canon.Trim(l.text)
+	if strings.HasPrefix(url, "#") {
+		return "", 0
+	}
+	return url, strings.Index(l.text, url) + 1
+}
+
+// textParts yields the lines of a text. The value of a line with a URL is the URL.
+func (in *input) textParts(yield func(part) error) error {
+	return in.eachLine(func(l line) error {
+		url, column := lineURL(l)
+		if url == "" {
+			return yield(part{kind: kindOther, text: l.text})
+		}
+		begin := l.begin + int64(column-1)
+		return yield(part{kind: kindText, text: url, span: span{begin, begin + int64(len(url))}})
+	})
+}
+
+// writeText returns the text of a URL in a line.
+func writeText(_ part, _, value string) (string, error) {
+	if strings.HasPrefix(value, "#") {
+		return "", errors.New("a line that begins with # is a comment")
+	}
+	return value, nil
 }

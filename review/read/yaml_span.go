@@ -88,7 +88,7 @@ func (m *marks) span(n *yaml.Node) span {
 		size = blockSize(text)
 	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
 		size = quotedSize(text)
-	case bytes.HasPrefix(text, []byte(n.Value)):
+	case n.Value != "" && bytes.HasPrefix(text, []byte(n.Value)):
 		return span{int64(begin), int64(begin + len(n.Value))}
 	}
 	var value string

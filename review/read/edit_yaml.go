@@ -1,0 +1,74 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// writeYAML returns the text of a scalar of YAML in the style of the old one. A plain scalar is quoted if it would not
+// be the same text or type without quotes, and always inside a flow collection.
+func writeYAML(old part, raw, value string) (string, error) {
+	switch {
+	case raw[0] == '|' || raw[0] == '>' || strings.ContainsFunc(raw, isBreak):
+		return "", errors.New(whyForm)
+	case old.kind == kindOther:
+		return "", fmt.Errorf("it is %s", old.kind)
+	case raw[0] == '"':
+		return quoteYAML(value), nil
+	case raw[0] == '\'' && !strings.ContainsFunc(value, needsEscape):
+		return "'" + strings.ReplaceAll(value, "'", "''") + "'", nil
+	}
+	kind, plain := plainYAML(value)
+	switch {
+	case plain && kind == old.kind && (kind != kindText || !old.inFlow):
+		return value, nil
+	case plain && old.kind == kindNull && kind != kindText:
+		return value, nil
+	case old.kind == kindText || old.kind == kindNull:
+		return quoteYAML(value), nil
+	}
+	return "", fmt.Errorf("it is %s, which %q is not", old.kind, value)
+}
+
+func isBreak(c rune) bool { return strings.ContainsRune("\n\r\u0085\u2028\u2029", c) }
+
+// plainYAML returns the kind of the plain scalar that a text is as the value of a key. plain is false if it is none.
+func plainYAML(text string) (kind kind, plain bool) {
+	var doc yaml.Node
+	if unmarshalYAML([]byte("k: "+text+"\n"), &doc) != nil || len(doc.Content) != 1 || len(doc.Content[0].Content) != 2 {
+		return "", false
+	}
+	n := doc.Content[0].Content[1]
+	bare := n.Kind == yaml.ScalarNode && n.Style == 0 && n.Value == text && n.Anchor == "" && text != ""
+	return yamlKinds[n.ShortTag()], bare && !strings.ContainsFunc(text, needsEscape)
+}
+
+// needsEscape reports whether a character must be escaped in YAML.
+func needsEscape(c rune) bool {
+	return c != ' ' && !unicode.IsPrint(c)
+}
+
+// quoteYAML returns a double-quoted scalar that escapes only what must be.
+func quoteYAML(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range text {
+		switch {
+		case c == '"' || c == '\\':
+			b.WriteRune('\\')
+			b.WriteRune(c)
+		case needsEscape(c) && c <= 0xFFFF:
+			fmt.Fprintf(&b, `\u%04X`, c)
+		case needsEscape(c):
+			fmt.Fprintf(&b, `\U%08X`, c)
+		default:
+			b.WriteRune(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
