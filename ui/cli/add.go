@@ -111,7 +111,7 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 	stops := ctx.Err() != nil || unwritable(err)
 	if err == nil || stops || counts.Added > 0 {
 		c.say(report.File, report.addCounts)
-		c.saySummary(report.File, summary)
+		c.app.saySummary(report.File, summary, "; --json names them all")
 	}
 	if err == nil || stops {
 		return err

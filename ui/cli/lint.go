@@ -133,12 +133,15 @@ func (c *lintCmd) judge(ctx context.Context, name string, data []byte) ([]lint.J
 	var judged []lint.Judgement
 	var findings []lint.Finding
 	opt := read.Options{Fields: c.fields}
-	_, err := read.URLs(ctx, shownName(name), bytes.NewReader(data), opt, func(f read.Found) error {
+	summary, err := read.URLs(ctx, shownName(name), bytes.NewReader(data), opt, func(f read.Found) error {
 		j, err := c.linter.Judge(ctx, f)
 		judged = append(judged, j)
 		findings = append(findings, j.Findings...)
 		return err
 	}, func(s read.Skip) { findings = append(findings, lint.Unread(s)) })
+	if err == nil {
+		c.app.saySummary(shownName(name), summary, "")
+	}
 	lint.Sort(findings)
 	return judged, findings, err
 }

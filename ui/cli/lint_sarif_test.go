@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // for sarifSchema
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -125,11 +126,18 @@ func checkSARIF(t *testing.T, text string) {
 		t.Errorf("%d results: %s", len(results), text)
 	}
 	uris := map[string]bool{}
+	before, _, _ := strings.Cut(sarifInput["año 1%/a:b.json"], `"https`)
+	first := len(utf16.Encode([]rune(before))) + 1
 	for _, r := range results {
 		if rules[r.RuleIndex].ID != r.RuleID {
 			t.Errorf("%s is rule %d, which is %s", r.RuleID, r.RuleIndex, rules[r.RuleIndex].ID)
 		}
-		uris[r.Locations[0].PhysicalLocation.ArtifactLocation.URI] = true
+		at := r.Locations[0].PhysicalLocation
+		uris[at.ArtifactLocation.URI] = true
+		if strings.HasSuffix(at.ArtifactLocation.URI, "a:b.json") && (at.Region.StartColumn != first ||
+			at.Region.EndColumn != first+len(`"https://www.boe.es"`)) {
+			t.Errorf("the URL is in %+v, want column %d", at.Region, first)
+		}
 	}
 	dir, _ := os.Getwd()
 	for _, uri := range []string{"a%C3%B1o%201%25/a:b.json", "file://" + dir + "/a%C3%B1o%201%25/a:b.json", "urls.txt"} {

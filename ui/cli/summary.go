@@ -16,21 +16,22 @@ func untakenOf(s read.Summary) []untakenJSON {
 	return list
 }
 
-// saySummary says what an input held besides its URLs. At most untakenShown fields are named.
-func (c *addCmd) saySummary(name string, s read.Summary) {
+// saySummary says what an input held besides its URLs. At most untakenShown fields are named; rest says where the rest
+// is.
+func (a *app) saySummary(name string, s read.Summary, rest string) {
 	if s.Found == 0 && s.Format != "" {
-		c.app.warn("%s: no URL was found in it, read as %s\n", safe(name), s.Format)
+		a.warn("%s: no URL was found in it, read as %s\n", safe(name), s.Format)
 	}
 	for _, f := range s.Untaken[:min(len(s.Untaken), untakenShown)] {
 		if f.Field == "" {
-			c.app.warn("%s: %s under no field not taken\n", safe(name), count(f.URLs, "URL"))
+			a.warn("%s: %s under no field not taken\n", safe(name), count(f.URLs, "URL"))
 			continue
 		}
 		field := safe(f.Field)
-		c.app.warn("%s: %s under %s not taken: --field %s\n", safe(name), count(f.URLs, "URL"), field, field)
+		a.warn("%s: %s under %s not taken: --field %s\n", safe(name), count(f.URLs, "URL"), field, field)
 	}
 	if more := len(s.Untaken) - untakenShown; more > 0 {
-		c.app.warn("%s: and URLs under %d more fields not taken; --json names them all\n", safe(name), more)
+		a.warn("%s: and URLs under %d more fields not taken%s\n", safe(name), more, rest)
 	}
 }
 
