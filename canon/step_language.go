@@ -219,9 +219,21 @@ func isRegion(tag []byte) bool {
 	return err == nil && (len(tag) == 2 && region.IsCountry() || region.IsGroup())
 }
 
-// findLanguage finds the first language code in a whole path segment, then in a language parameter.
+// findLanguage finds the first language code in a whole path segment, then in a language parameter. One that is not
+// Spanish comes before a Spanish one: the page may be in either.
 func (j *judge) findLanguage(u *address) codePlace {
-	path, first := u.path, true
+	at := j.pathLanguage(u.path)
+	if at.name == "" || at.name == spanish {
+		if param := j.queryLanguage(u.query); param.name != "" && param.name != at.name {
+			return param
+		}
+	}
+	return at
+}
+
+// pathLanguage finds the first language code in a whole path segment.
+func (j *judge) pathLanguage(path []byte) codePlace {
+	first := true
 	for begin := 1; begin < len(path); {
 		end := len(path)
 		if i := bytes.IndexByte(path[begin:], '/'); i >= 0 {
@@ -233,20 +245,26 @@ func (j *judge) findLanguage(u *address) codePlace {
 		first = first && begin == end
 		begin = end + 1
 	}
-	return j.queryLanguage(u.query)
+	return codePlace{}
 }
 
-// queryLanguage finds the first language parameter, in the order of the canonical query.
+// queryLanguage finds the first language parameter that is not Spanish, or else the first one, in the order of the
+// canonical query.
 func (j *judge) queryLanguage(query []byte) (at codePlace) {
 	var first pair
 	sort := j.policy.doc.Sort
-	isLater := func(p pair) bool { return sort == "none" || comparePairs(p, first, sort == "key-value") >= 0 }
+	comesFirst := func(p pair, name string) bool {
+		if at.name == "" || (name == spanish) != (at.name == spanish) {
+			return name != spanish || at.name == ""
+		}
+		return sort != "none" && comparePairs(p, first, sort == "key-value") < 0
+	}
 	eachPair(query, func(p pair) {
-		if j.named(p.name).kind&isLanguage == 0 || at.name != "" && isLater(p) {
+		if j.named(p.name).kind&isLanguage == 0 {
 			return
 		}
 		j.name = lowerASCII(append(j.name[:0], p.value...))
-		if name := j.policy.languages.ofTag(j.name); name != "" {
+		if name := j.policy.languages.ofTag(j.name); name != "" && comesFirst(p, name) {
 			first, at = p, codePlace{name: name, begin: p.valueAt(), end: p.valueAt() + len(p.value), inQuery: true}
 		}
 	})
@@ -335,10 +353,12 @@ func (at codePlace) guessSpanish(u address, s *scratch) []byte {
 	return s.text[begin:]
 }
 
-// spanishLike returns the Spanish code in the spelling of another: with its region and case.
+// spanishLike returns the Spanish code in the spelling of another: with its region and case. A variant, as of
+// "ca-valencia", goes.
 func spanishLike(code []byte) string {
 	like := spanish
-	if i := slices.IndexFunc(code, isJoiner); i > 0 {
+	_, isTag := cutTag(code)
+	if i := slices.IndexFunc(code, isJoiner); i > 0 && isTag {
 		like = spanish + string(code[i:i+1]) + "ES"
 		if !bytes.ContainsFunc(code[i+1:], unicode.IsUpper) {
 			like = strings.ToLower(like)
