@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
@@ -106,8 +107,16 @@ func mapHost(host []byte) ([]byte, *rejection) {
 	if again, err := domainToASCII.ToASCII(ascii); err != nil || again != ascii {
 		return nil, invalid(`the host "%s" has no stable IDNA form`, decoded)
 	}
+	if i := strings.IndexFunc(shownHost(ascii), isQuote); i >= 0 {
+		c, _ := utf8.DecodeRuneInString(shownHost(ascii)[i:])
+		return nil, invalid("a host cannot hold '%c'", c)
+	}
 	return []byte(ascii), nil
 }
+
+// isQuote reports whether c is a quote or bracket of any script. IDNA 2008 allows none (RFC 5892), UTS 46 lets most
+// pass. A URL that was copied with half of a pair has one.
+func isQuote(c rune) bool { return unicode.In(c, unicode.Pi, unicode.Pf, unicode.Ps, unicode.Pe) }
 
 // dropDot drops the one trailing dot of a fully qualified name (RFC 3986 section 3.2.2).
 func dropDot(host []byte) []byte {
@@ -180,16 +189,22 @@ func ipv4Number(s string) (uint64, bool) {
 	return n, true
 }
 
-// ipv6Host reads an address in brackets. It refuses zones, which name an interface of this machine.
+// ipv6Host reads an address in brackets. It refuses zones, which name an interface of this machine: the address with one
+// is rejected for what it is, and is no URL if it is public.
 func ipv6Host(host []byte) ([]byte, *rejection) {
 	if host[len(host)-1] != ']' {
 		return nil, invalid("the bracket of the IPv6 address is not closed")
 	}
-	ip, err := netip.ParseAddr(string(host[1 : len(host)-1]))
-	if err != nil || !ip.Is6() || ip.Zone() != "" {
+	text, _, hasZone := cut(host[1:len(host)-1], '%')
+	ip, err := netip.ParseAddr(string(text))
+	if err != nil || !ip.Is6() {
 		return nil, invalid(`"%s" is not an IPv6 address`, host)
 	}
-	return publicAddress(ip, []byte("["+ip.String()+"]"))
+	ascii, bad := publicAddress(ip, []byte("["+ip.String()+"]"))
+	if bad == nil && hasZone {
+		return nil, invalid(`"%s" is not an IPv6 address of a site: it names an interface`, host)
+	}
+	return ascii, bad
 }
 
 // notPublic holds the address ranges without public sites (IANA special-purpose registries; seed 003 "No local/private

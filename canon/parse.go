@@ -181,10 +181,10 @@ func (a *address) repeatsScheme(authority []byte) bool {
 		bytes.IndexByte(a.ascii, '.') < 0
 }
 
-// isHostPort tells "sepe.es:443/x" from "tel:060". There is a dot before the colon, and behind it are digits up to the
-// end of the authority.
+// isHostPort tells "sepe.es:443/x" and "localhost:80" from "tel:060". There is a host before the colon, and behind it
+// are digits up to the end of the authority.
 func isHostPort(text []byte, colon int) bool {
-	if bytes.IndexByte(text[:colon], '.') < 0 {
+	if name := text[:colon]; bytes.IndexByte(name, '.') < 0 && !bytes.EqualFold(name, []byte("localhost")) {
 		return false
 	}
 	port := text[colon+1:]

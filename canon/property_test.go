@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/idna"
+
 	"visto/canon"
 )
 
@@ -45,13 +47,16 @@ func checkForm(t testing.TB, url string, fragments bool) {
 }
 
 // isFindable reports whether a resolver may find the host: an address, or a name with the characters and the lengths of
-// RFC 1035 section 2.3.4, which names with "_" exceed.
+// RFC 1035 section 2.3.4, which names with "_" exceed. No registry takes quotes and brackets.
 func isFindable(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return true
 	}
-	return len(host) <= 253 && findable.MatchString(host)
+	shown, _ := idna.Punycode.ToUnicode(host)
+	return len(host) <= 253 && findable.MatchString(host) && !quote.MatchString(shown)
 }
+
+var quote = regexp.MustCompile(`[\p{Pi}\p{Pf}\p{Ps}\p{Pe}]`)
 
 var findable = regexp.MustCompile(`^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$`)
 
