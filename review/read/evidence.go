@@ -12,6 +12,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"visto/canon"
@@ -21,19 +22,30 @@ import (
 // places in memory.
 type EvidenceFile struct {
 	kept  *os.File
-	left  string                   // the name of kept, to be removed after closing it; empty: it is removed already
-	out   *bufio.Writer            // writes to kept
-	size  int64                    // of kept
-	byURL map[[sha256.Size]byte]at // by the hash of the URL in the line
-	hosts canon.Hosts              // of all lines
-	clean *canon.Canonicalizer     // finds the host of a URL
+	left  string               // the name of kept, to be removed after closing it; empty: it is removed already
+	out   *bufio.Writer        // writes to kept
+	size  int64                // of kept
+	lines []at                 // by key; of equal keys the last line comes first
+	hosts canon.Hosts          // of all lines
+	clean *canon.Canonicalizer // finds the host of a URL
 }
 
-// at is a place in the temporary file.
+// at is the place of a line in the temporary file. Half a million of them are held, so it is small.
 type at struct {
+	key   urlKey
+	size  uint32
 	begin int64
-	size  int32
 }
+
+// urlKey is the beginning of the SHA-256 of a URL.
+type urlKey [12]byte
+
+func keyOf(url string) urlKey {
+	sum := sha256.Sum256([]byte(url))
+	return urlKey(sum[:])
+}
+
+func (k urlKey) compare(other urlKey) int { return bytes.Compare(k[:], other[:]) }
 
 // Evidence reads evidence: one canon.Evidence a line, as a JSON object. A line is about the URL that it names, an
 // original or a canonical one. Its host evidence holds for every URL on those hosts; a line without a URL has host
@@ -46,7 +58,7 @@ func Evidence(ctx context.Context, name string, r io.Reader, p *canon.Policy) (*
 		return nil, fmt.Errorf("keeping evidence: %w", err)
 	}
 	file := &EvidenceFile{kept: kept, left: removed(kept.Name()), out: bufio.NewWriter(kept),
-		byURL: map[[sha256.Size]byte]at{}, hosts: canon.Hosts{}, clean: canon.New(p, nil)}
+		hosts: canon.Hosts{}, clean: canon.New(p, nil)}
 	if err := file.read(ctx, name, r); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -85,6 +97,7 @@ func (f *EvidenceFile) read(ctx context.Context, name string, r io.Reader) error
 		}
 		return nil
 	})
+	slices.SortFunc(f.lines, func(a, b at) int { return cmp.Or(a.key.compare(b.key), cmp.Compare(b.begin, a.begin)) })
 	return cmp.Or(err, f.out.Flush())
 }
 
@@ -117,7 +130,7 @@ func (f *EvidenceFile) keep(ev *canon.Evidence) error {
 	if err != nil {
 		return err
 	}
-	f.byURL[sha256.Sum256([]byte(ev.URL))] = at{f.size, int32(len(text))}
+	f.lines = append(f.lines, at{keyOf(ev.URL), uint32(len(text)), f.size})
 	f.size += int64(len(text))
 	if _, err = f.out.Write(text); err != nil {
 		err = fmt.Errorf("keeping it: %w", err)
@@ -128,12 +141,12 @@ func (f *EvidenceFile) keep(ev *canon.Evidence) error {
 // about returns the evidence of the first of the URLs that has some, or nil.
 func (f *EvidenceFile) about(urls ...string) (*canon.Evidence, error) {
 	for _, u := range urls {
-		place, ok := f.byURL[sha256.Sum256([]byte(u))]
+		i, ok := slices.BinarySearchFunc(f.lines, keyOf(u), func(l at, k urlKey) int { return l.key.compare(k) })
 		if !ok {
 			continue
 		}
-		text := make([]byte, place.size)
-		if _, err := f.kept.ReadAt(text, place.begin); err != nil {
+		text := make([]byte, f.lines[i].size)
+		if _, err := f.kept.ReadAt(text, f.lines[i].begin); err != nil {
 			return nil, fmt.Errorf("reading kept evidence: %w", err)
 		}
 		ev := &canon.Evidence{}
@@ -153,7 +166,7 @@ func parseEvidence(text string) (*canon.Evidence, error) {
 		return nil, errors.New("there is more than one value in the line")
 	}
 	ev.URL = canon.Trim(ev.URL)
-	if ev.Error == "" && hasNoStatus(text) {
+	if ev.Error == "" && ev.Status == 0 && hasNoStatus(text) {
 		ev.Error = "status 000"
 	}
 	if ev.URL == "" && len(ev.Hosts) == 0 {

@@ -45,7 +45,7 @@ func TestReadEvidenceMemory(t *testing.T) {
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	if held := (int64(after.HeapAlloc) - int64(before.HeapAlloc)) / lines; held > 150 {
+	if held := (int64(after.HeapAlloc) - int64(before.HeapAlloc)) / lines; held > 60 {
 		t.Errorf("%d bytes are held for each line", held)
 	}
 	ev := evidenceFor(t, file, canon.New(mustClara(t), nil), "https://a.es/19999")
