@@ -40,7 +40,7 @@ type at struct {
 // urlKey is the beginning of the SHA-256 of a URL.
 type urlKey [12]byte
 
-func keyOf(url string) urlKey {
+func urlKeyOf(url string) urlKey {
 	sum := sha256.Sum256([]byte(url))
 	return urlKey(sum[:])
 }
@@ -130,7 +130,7 @@ func (f *EvidenceFile) keep(ev *canon.Evidence) error {
 	if err != nil {
 		return err
 	}
-	f.lines = append(f.lines, at{keyOf(ev.URL), uint32(len(text)), f.size})
+	f.lines = append(f.lines, at{urlKeyOf(ev.URL), uint32(len(text)), f.size})
 	f.size += int64(len(text))
 	if _, err = f.out.Write(text); err != nil {
 		err = fmt.Errorf("keeping it: %w", err)
@@ -141,7 +141,7 @@ func (f *EvidenceFile) keep(ev *canon.Evidence) error {
 // about returns the evidence of the first of the URLs that has some, or nil.
 func (f *EvidenceFile) about(urls ...string) (*canon.Evidence, error) {
 	for _, u := range urls {
-		i, ok := slices.BinarySearchFunc(f.lines, keyOf(u), func(l at, k urlKey) int { return l.key.compare(k) })
+		i, ok := slices.BinarySearchFunc(f.lines, urlKeyOf(u), func(l at, k urlKey) int { return l.key.compare(k) })
 		if !ok {
 			continue
 		}
