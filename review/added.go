@@ -7,14 +7,89 @@ import (
 	"encoding/hex"
 
 	"visto/canon"
+	"visto/review/read"
 )
 
-// AddedItems is the part of a log entry that covers the input of added items: each transaction of an intake has one
-// entry. No rule restores this input, and with the entries the chain of the log covers it.
-type AddedItems struct {
+// AddedRows is the part of a log entry that covers the input of added items, or records, or occurrences: each
+// transaction of an intake has one entry. No rule restores this input, and with the entries the chain of the log
+// covers it.
+type AddedRows struct {
 	First int64  `json:"first"` // the IDs, without a gap
 	Last  int64  `json:"last"`
-	Hash  string `json:"hash"` // hexadecimal SHA-256 over the digests of the items by ID
+	Hash  string `json:"hash"` // hexadecimal SHA-256 over the digests of the rows by ID
+}
+
+// IDRange are the IDs from First to Last.
+type IDRange struct {
+	First int64 `json:"first"`
+	Last  int64 `json:"last"`
+}
+
+// IDRanges returns ascending IDs as ranges.
+func IDRanges(ids []int64) (list []IDRange) {
+	for _, id := range ids {
+		if n := len(list); n > 0 && list[n-1].Last+1 == id {
+			list[n-1].Last = id
+		} else {
+			list = append(list, IDRange{id, id})
+		}
+	}
+	return list
+}
+
+// ChangedRecord is a record whose text was another one when its file was read again.
+type ChangedRecord struct {
+	ID  int64  `json:"record"`
+	Was string `json:"was"` // hexadecimal RecordDigest
+	Is  string `json:"is"`
+}
+
+// IntakeEntry is the part of a log entry about the rows that one transaction of an intake adds and changes.
+type IntakeEntry struct {
+	Added       *AddedRows      `json:"added,omitempty"` // items
+	Records     *AddedRows      `json:"records,omitempty"`
+	Occurrences *AddedRows      `json:"occurrences,omitempty"`
+	Changed     []ChangedRecord `json:"changed,omitempty"`
+	Gone        []IDRange       `json:"gone,omitempty"`  // occurrences
+	Back        []IDRange       `json:"back,omitempty"`  // occurrences that were gone
+	Moved       int             `json:"moved,omitempty"` // the number of occurrences
+}
+
+// IsZero reports whether the entry is about nothing.
+func (e *IntakeEntry) IsZero() bool {
+	return e.Added == nil && e.Records == nil && e.Occurrences == nil && len(e.Changed) == 0 && len(e.Gone) == 0 &&
+		len(e.Back) == 0 && e.Moved == 0
+}
+
+// Body returns the body of the log entry.
+func (e IntakeEntry) Body() []byte {
+	b := EntryBody{IntakeEntry: e}
+	return b.encoded()
+}
+
+// RepeatedIntake are the records and occurrences that a log entry of an intake added, as they are stored now, and the
+// other changes of the entry.
+type RepeatedIntake struct {
+	Records     []StoredRecord
+	Digests     [][32]byte // of the records, as they were read first
+	Occurrences []StoredOccurrence
+	Entry       IntakeEntry
+}
+
+// StoredRecord is a record as a row of a store.
+type StoredRecord struct {
+	ID     int64 // of the row
+	File   string
+	Match  int64        // by which the store finds it when the file is read again
+	Record *read.Record // nil: the file as a whole, which is no record
+}
+
+// StoredOccurrence is an occurrence as a row of a store.
+type StoredOccurrence struct {
+	ID, Item, Record int64
+	Field, Path      string
+	Line, Column     int
+	Gone             int64 // the number of the log entry since which it is gone; 0: it is not
 }
 
 // ReplacedInput is the title and evidence of an item as they were read. The first evidence of a probe replaces them;
@@ -68,15 +143,16 @@ func DigestOf(original string, s Source, title string, ev *canon.Evidence) [32]b
 	return NewReplacedInput(0, title, ev).digest(original, s)
 }
 
-// AddedBody returns the body of the log entry that adds items with the IDs from first on.
-func AddedBody(first int64, digests [][32]byte) []byte {
+// Cover returns what covers rows with the IDs from first on, nil if there are none.
+func Cover(first int64, digests [][32]byte) *AddedRows {
+	if len(digests) == 0 {
+		return nil
+	}
 	sum := sha256.New()
 	for i := range digests {
 		sum.Write(digests[i][:])
 	}
-	b := EntryBody{Added: &AddedItems{First: first, Last: first + int64(len(digests)) - 1,
-		Hash: hex.EncodeToString(sum.Sum(nil))}}
-	return b.encoded()
+	return &AddedRows{First: first, Last: first + int64(len(digests)) - 1, Hash: hex.EncodeToString(sum.Sum(nil))}
 }
 
 // lateCover finds the items of a log that is older than entries for added items: they were there before the run of
@@ -86,7 +162,7 @@ type lateCover struct {
 	before    int   // the entries before
 }
 
-func (l *lateCover) note(e *Entry, a *AddedItems) {
+func (l *lateCover) note(e *Entry, a *AddedRows) {
 	switch {
 	case l.run == 0 && a == nil:
 		l.before++
@@ -105,7 +181,7 @@ func (r *replayer) addUncovered(ctx context.Context, stored *storedItems, late l
 		if err != nil {
 			return err
 		}
-		list, err := stored.take(&AddedItems{Last: min(late.last, stored.last+batchURLs)})
+		list, err := stored.take(&AddedRows{Last: min(late.last, stored.last+batchURLs)})
 		if err != nil || len(list) == 0 {
 			return err
 		}
@@ -121,7 +197,7 @@ func (r *replayer) addUncovered(ctx context.Context, stored *storedItems, late l
 }
 
 // cover returns the digests of an entry's items if they are added already.
-func (s *storedItems) cover(a *AddedItems) [][32]byte {
+func (s *storedItems) cover(a *AddedRows) [][32]byte {
 	if a.First < 1 || a.Last > int64(len(s.early)) || a.Last < a.First {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 )
 
 // sealed returns the seal that the store gives to texts: an attacker can compute it.
@@ -38,11 +39,11 @@ func (d *desk) attack(statement string, args ...any) {
 // every checksum is changed with it (spec 11: `check` verifies the chain and that replaying the log gives the state).
 func TestInputIsCovered(t *testing.T) {
 	const url, other = "https://a.ejemplo.gob.es/a/b/uno-dos-tres", "https://a.ejemplo.gob.es/a/b/uno-dos-mal"
-	source := review.Source{File: "a.csv", Field: "url", Position: "2"}
+	place := read.Place{File: "a.csv", Field: "url", Path: "2"}
 	status := &canon.Evidence{Status: 200, Title: "Ayuda"}
 	build := func() *desk {
 		d := newDesk(t)
-		d.addFound(review.Found{URL: url, Source: source},
+		d.addFound(review.Found{URL: url, Place: place},
 			review.Found{URL: url + "-4", Title: "Padrón"}, review.Found{URL: url + "-5", Evidence: status})
 		d.add(url + "-6")
 		for i, ev := range []canon.Evidence{{Status: 200, Title: "Padrón municipal"}, {Status: 410}} {
@@ -57,7 +58,7 @@ func TestInputIsCovered(t *testing.T) {
 		t.Errorf("of a sound database: %s", found)
 	}
 	forged := newDesk(t)
-	forged.addFound(review.Found{URL: other, Source: source})
+	forged.addFound(review.Found{URL: other, Place: place})
 	for name, attack := range map[string]func(*desk){
 		"an original with its result, key and seal": func(d *desk) {
 			d.attack("ATTACH ? AS forged; UPDATE item SET (original, canonical, original_key, page_key, seal) = "+
@@ -85,9 +86,9 @@ func TestInputIsCovered(t *testing.T) {
 		"one more URL": func(d *desk) {
 			d.attack("INSERT INTO item (id, rev, original_key, original, file_id, field_id, position, title, " +
 				"canonical, verdict, reason, flags, unknown, in_host_id, host_id, link_type, language, via, status, " +
-				"was_open, open, seal, title_seal) SELECT 5, 1, x'00', 'https://x.es', file_id, field_id, position, " +
+				"was_open, open, seal, title_seal, place_set_id) SELECT 5, 1, x'00', 'https://x.es', file_id, field_id, position, " +
 				"title, canonical, verdict, reason, flags, unknown, in_host_id, host_id, link_type, language, via, " +
-				"status, was_open, open, seal, title_seal FROM item WHERE id = 1")
+				"status, was_open, open, seal, title_seal, place_set_id FROM item WHERE id = 1")
 		},
 	} {
 		d := build()

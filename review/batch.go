@@ -35,6 +35,7 @@ const (
 	ActUndo     Action = "undo"
 	ActRedo     Action = "redo"
 	ActRestore  Action = "restore" // the database became that of a backup
+	ActForget   Action = "forget"  // the occurrences in a file are gone
 )
 
 // permanent are the actions that cannot be undone. Added URLs, a policy and evidence are facts, which only a new one

@@ -7,6 +7,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 	"visto/store/sqlite"
 )
 
@@ -22,7 +23,7 @@ func bigHost(b *testing.B, n int) *review.Desk {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := d.Add(b.Context(), manyFound(n)); err != nil {
+	if _, err := d.Add(b.Context(), review.Input{}, manyFound(n)); err != nil {
 		b.Fatal(err)
 	}
 	return d
@@ -32,8 +33,8 @@ func manyFound(n int) func(func(review.Found) error) error {
 	return func(yield func(review.Found) error) error {
 		for i := range n {
 			const format = "https://sede.ejemplo.gob.es/tramites/%d/solicitud-de-alta-en-el-padron?plaza=%d"
-			source := review.Source{File: "urls.txt", Position: fmt.Sprint(i + 1)}
-			f := review.Found{URL: fmt.Sprintf(format, 1000+i/2, i%2), Source: source}
+			place := read.Place{File: "urls.txt", Line: i + 1}
+			f := review.Found{URL: fmt.Sprintf(format, 1000+i/2, i%2), Place: place}
 			if err := yield(f); err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package review
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"visto/canon"
@@ -16,15 +17,57 @@ type NewItem struct {
 	Computed Computed
 	Evidence *canon.Evidence
 	Due      time.Time // as ItemEvidence.Due
-	Digest   [32]byte  // of the input, for the log entry that adds it; see AddedItems
+	Digest   [32]byte  // of the input, for the log entry that adds it; see AddedRows
+
+	Occurrence *NewOccurrence // nil: that of Source, in no record
 }
 
-// Intake is a run of additions, such as one visto add. Its log entries are shown as one.
+// Intake is a run of additions, such as those of one file. Its log entries are shown as one.
 type Intake struct {
 	Reviewer string
 	Gen      int64 // the generation that the items were computed under; the store raises it with evidence of the run
 	Run      int64 // as EntryInfo.Run; the store sets it
-	Added    int   // the number of items added; the store counts it
+	IntakeCounts
+
+	// The occurrences and records that the run met, and the number of the last record with an ID that several have,
+	// by the match of the first. The store notes them.
+	Occurrences, Records IDSet
+	Repeated             map[int64]int64
+}
+
+// IntakeCounts are the changes of a run so far. The store counts them.
+type IntakeCounts struct {
+	Added int // items
+	OccurrenceCounts
+}
+
+// OccurrenceCounts are the changes of occurrences when a file is read.
+type OccurrenceCounts struct {
+	Came  int // new ones; the first of a new item too
+	Moved int // known ones in another line, column or path
+	Back  int // known ones that were gone
+	Went  int // known ones that are not there any more
+}
+
+// String describes the counts as the summary of a log entry.
+func (c IntakeCounts) String() string {
+	var parts []string
+	part := func(n int, one, many string) {
+		if n == 1 {
+			parts = append(parts, "1 "+one)
+		} else if n > 1 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, many))
+		}
+	}
+	part(c.Added, "URL", "URLs")
+	part(c.Came-c.Added, "more place", "more places")
+	part(c.Moved, "place moved", "places moved")
+	part(c.Back, "place back", "places back")
+	part(c.Went, "place gone", "places gone")
+	if c.Came > 0 && len(parts) > 0 {
+		parts[0] = "added " + parts[0]
+	}
+	return strings.Join(parts, ", ")
 }
 
 // AddOutcome is the result of adding a NewItem.
@@ -72,6 +115,12 @@ type Change struct {
 	CoveredFrom int64
 	Run         int64
 	Inputs      []ReplacedInput
+
+	// Intake holds the records and occurrences of a log entry of an intake that Replay repeats.
+	Intake *RepeatedIntake
+
+	// Forget is the name of a file all of whose occurrences are to be gone.
+	Forget string
 
 	// Undo is the ID of a batch to undo, Redo of one to redo; 0: none. Each item of the batch then has the newest
 	// decision of a batch that is not undone. Overrides and Recomputed above hold the batch's rule changes, inverted

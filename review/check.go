@@ -54,8 +54,11 @@ func (c *checker) compareState(ctx context.Context) ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	input := inputCheck{state: &c.state, report: c.report}
 	items := func(ctx context.Context) error {
+		input := inputCheck{&c.state, c.report, covered{rows: c.added, differ: func(a AddedRows) {
+			c.report("given", "URLs %d to %d are not those that were added: an original, a place, a title or evidence was "+
+				"changed, or a URL is missing", a.First, a.Last)
+		}}}
 		worker := func() worker[checkedItem] { return c.state.worker(r.worker()) }
 		err := stream(ctx, c.desk.store.EachWithEvidence, Filter{}, worker, func(it *Item, v checkedItem) error {
 			input.item(it, v.digest)
@@ -64,7 +67,8 @@ func (c *checker) compareState(ctx context.Context) ([]Problem, error) {
 		input.end()
 		return err
 	}
-	for _, step := range []func(context.Context) error{c.replay, c.rules, items, c.checkEvidence} {
+	for _, step := range []func(context.Context) error{c.replay, c.rules, items, c.checkEvidence, c.checkRecords,
+		c.checkOccurrences} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
@@ -81,7 +85,8 @@ type state struct {
 	overrides map[canon.Match]*canon.Override
 	evidence  map[int64][sha256.Size]byte // hash of evidenceContent, by item; not of evidence from intake
 	policy    string                      // digest
-	added     []AddedItems
+	added     []AddedRows
+	records   recordState
 	replaced  map[int64]ReplacedInput // by item, as it was read
 	titles    map[int64]string        // by item, of the newest evidence with a title
 }
@@ -90,7 +95,7 @@ func newState() state {
 	return state{
 		undone: map[int64]bool{}, decisions: map[int64]Decision{}, notes: map[int64]int{},
 		overrides: map[canon.Match]*canon.Override{}, evidence: map[int64][sha256.Size]byte{},
-		replaced: map[int64]ReplacedInput{}, titles: map[int64]string{},
+		replaced: map[int64]ReplacedInput{}, titles: map[int64]string{}, records: newRecordState(),
 	}
 }
 
@@ -111,7 +116,7 @@ func (s *state) apply(e *Entry, b *EntryBody) {
 	if b.Policy != nil {
 		s.policy = b.Policy.Digest
 	}
-	s.applyInput(b)
+	s.applyInput(e, b)
 	for _, l := range b.Evidence {
 		s.evidence[l.ID] = sha256.Sum256(evidenceContent(l.Evidence))
 	}
@@ -266,7 +271,8 @@ func (c *checker) missing() {
 }
 
 // applyInput notes the input that an entry covers or replaces.
-func (s *state) applyInput(b *EntryBody) {
+func (s *state) applyInput(e *Entry, b *EntryBody) {
+	s.records.apply(e, b)
 	if b.Added != nil {
 		s.added = append(s.added, *b.Added)
 	}
@@ -307,18 +313,12 @@ func (s *state) digest(it *Item, ev *canon.Evidence) [32]byte {
 type inputCheck struct {
 	*state
 	report func(what, format string, args ...any)
-	at     int // the entry of added that the next item belongs to
-	sum    hash.Hash
+	covered
 }
 
 func (c *inputCheck) item(it *Item, digest [32]byte) {
-	for c.at < len(c.added) && it.ID > c.added[c.at].Last {
-		c.next()
-	}
-	if c.at == len(c.added) || it.ID < c.added[c.at].First {
+	if !c.row(it.ID, digest) {
 		c.report("given", "URL %d is in no log entry that added URLs", it.ID)
-	} else {
-		c.hash().Write(digest[:])
 	}
 	if c.otherTitle(it) {
 		c.report("given", "URL %d has not the title that the log has", it.ID)
@@ -335,26 +335,44 @@ func (s *state) otherTitle(it *Item) bool {
 	return ok && hashOf(it.Title) != r.Title
 }
 
-func (c *inputCheck) hash() hash.Hash {
+// covered compares rows, in the order of their IDs, with the log entries that added them.
+type covered struct {
+	rows   []AddedRows
+	differ func(AddedRows) // called for each entry that covers other rows
+	at     int             // the entry of rows that the next row belongs to
+	sum    hash.Hash
+}
+
+// row takes the next row, and reports whether an entry covers it.
+func (c *covered) row(id int64, digest [32]byte) bool {
+	for c.at < len(c.rows) && id > c.rows[c.at].Last {
+		c.next()
+	}
+	if c.at == len(c.rows) || id < c.rows[c.at].First {
+		return false
+	}
+	c.hash().Write(digest[:])
+	return true
+}
+
+func (c *covered) hash() hash.Hash {
 	if c.sum == nil {
 		c.sum = sha256.New()
 	}
 	return c.sum
 }
 
-// next compares the hash over the items of an entry, and goes on to the next one.
-func (c *inputCheck) next() {
-	a := c.added[c.at]
-	if hex.EncodeToString(c.hash().Sum(nil)) != a.Hash {
-		c.report("given", "URLs %d to %d are not those that were added: an original, a place, a title or evidence was "+
-			"changed, or a URL is missing", a.First, a.Last)
+// next compares the hash over the rows of an entry, and goes on to the next one.
+func (c *covered) next() {
+	if a := c.rows[c.at]; hex.EncodeToString(c.hash().Sum(nil)) != a.Hash {
+		c.differ(a)
 	}
 	c.at, c.sum = c.at+1, nil
 }
 
 // end compares the entries that are left.
-func (c *inputCheck) end() {
-	for c.at < len(c.added) {
+func (c *covered) end() {
+	for c.at < len(c.rows) {
 		c.next()
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"visto/review"
+	"visto/review/read"
 )
 
 func TestDecisionEffect(t *testing.T) {
@@ -11,7 +12,7 @@ func TestDecisionEffect(t *testing.T) {
 	var found []review.Found
 	for _, u := range []string{"uno", "uno/Inicio", "dos", "dos/Inicio", "tres/Inicio"} {
 		found = append(found, review.Found{URL: "https://ejemplo.gob.es/" + u,
-			Source: review.Source{Field: "portal_url"}})
+			Place: read.Place{Field: "portal_url"}})
 	}
 	d.addFound(found...)
 	f := review.Filter{Open: true, Fields: []string{"portal_url"}}

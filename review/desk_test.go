@@ -12,6 +12,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 	"visto/store/sqlite"
 )
 
@@ -65,14 +66,14 @@ func (d *desk) add(urls ...string) review.AddReport {
 	d.Helper()
 	found := make([]review.Found, len(urls))
 	for i, u := range urls {
-		found[i] = review.Found{URL: u, Source: review.Source{File: "urls.txt", Position: fmt.Sprint(i + 1)}}
+		found[i] = review.Found{URL: u, Place: read.Place{File: "urls.txt", Path: fmt.Sprint(i + 1)}}
 	}
 	return d.addFound(found...)
 }
 
 func (d *desk) addFound(found ...review.Found) review.AddReport {
 	d.Helper()
-	report, err := d.Add(d.Context(), each(found))
+	report, err := d.Add(d.Context(), review.Input{}, each(found))
 	d.must(err)
 	return report
 }

@@ -20,7 +20,8 @@ type Detail struct {
 	Overrides []StoredOverride // that match it, by host and path
 	Twins     []Item           // up to maxTwins other items with the same comparison key
 
-	Alternatives []Alternative // other URLs that could be cited
+	Alternatives []Alternative     // other URLs that could be cited
+	Files        map[string]string // the names of files as they are shown
 }
 
 // maxTwins is the largest number of twins in a Detail. More would push the rest off the screen.
@@ -41,11 +42,12 @@ func (d *Desk) Detail(ctx context.Context, id int64) (det *Detail, err error) {
 	notes, errNotes := d.store.Notes(ctx, id)
 	history, errHistory := d.store.History(ctx, id)
 	twins, errTwins := d.twins(ctx, &it)
-	if err := cmp.Or(errEvidence, errNotes, errHistory, errTwins); err != nil {
+	files, errFiles := d.Files(ctx)
+	if err := cmp.Or(errEvidence, errNotes, errHistory, errTwins, errFiles); err != nil {
 		return nil, err
 	}
 	det = &Detail{Item: masked(it), Evidence: ev.Masked(), Notes: mapped(notes, maskedNote),
-		Twins: mapped(twins, masked)}
+		Twins: mapped(twins, masked), Files: files}
 	det.History = mapped(history, func(p PastDecision) PastDecision {
 		return PastDecision{maskedDecision(p.Decision), p.Undone}
 	})

@@ -54,7 +54,11 @@ func (d *Desk) Export(ctx context.Context, w io.Writer, opt ExportOptions) (n in
 			return 0, err
 		}
 	}
-	err = stream(ctx, d.reader(opt), opt.Query.Filter, r.exporter, func(_ *Item, out Exported) error {
+	files, err := d.Files(ctx)
+	if err != nil {
+		return 0, err
+	}
+	err = stream(ctx, d.reader(opt), opt.Query.Filter, r.exporter(files), func(_ *Item, out Exported) error {
 		out, err := d.withNotes(ctx, out)
 		if err != nil {
 			return err
@@ -71,7 +75,7 @@ func (d *Desk) Export(ctx context.Context, w io.Writer, opt ExportOptions) (n in
 // reader returns the reader of the items to export.
 func (d *Desk) reader(opt ExportOptions) itemReader {
 	if opt.Query.Sort == ByID && !opt.Query.Desc && opt.Limit == 0 {
-		return d.store.EachWithEvidence
+		return d.store.EachCited
 	}
 	return func(ctx context.Context, _ Filter, fn func(Item, *canon.Evidence) error) error {
 		var from *Cursor
@@ -96,13 +100,14 @@ func (d *Desk) reader(opt ExportOptions) itemReader {
 // eachOfPage calls fn for the items in their order, with their evidence.
 func (d *Desk) eachOfPage(ctx context.Context, page []Item, fn func(Item, *canon.Evidence) error) error {
 	evidence := make(map[int64]*canon.Evidence, len(page))
+	cited := make(map[int64][]Occurrence, len(page)) // a page has only the first ones
 	ids := mapped(page, func(it Item) int64 { return it.ID })
-	err := d.store.EachWithEvidence(ctx, Filter{IDs: ids}, func(it Item, ev *canon.Evidence) error {
-		evidence[it.ID] = ev
+	err := d.store.EachCited(ctx, Filter{IDs: ids}, func(it Item, ev *canon.Evidence) error {
+		evidence[it.ID], cited[it.ID] = ev, it.Occurrences
 		return nil
 	})
 	for i := range page {
-		if err == nil {
+		if page[i].Occurrences = cited[page[i].ID]; err == nil {
 			err = fn(page[i], evidence[page[i].ID])
 		}
 	}
@@ -116,7 +121,7 @@ func (f Format) Fields() []string {
 	}
 	return []string{"original", "canonical", "normalized", "canonical_hash", "verdict", "reason", "flags", "link_type",
 		"fragment_note", "pagination", "language", "lang_variants", "redirect_chain", "policy", "trace", "id", "status",
-		"title", "evidence", "source", "notes", "decision"}
+		"title", "evidence", "gone", "notes", "decision", "occurrences"}
 }
 
 func writeJSONL(w io.Writer, fields []string) func(*Exported) error {
@@ -186,9 +191,10 @@ var columns = []column{
 	{"fragment_note", func(r *Exported) string { return r.Result.FragmentNote }},
 	{"page", pageCell},
 	{"title", func(r *Exported) string { return r.Item.Title }},
-	{"source_file", func(r *Exported) string { return r.Item.Source.File }},
-	{"source_field", func(r *Exported) string { return r.Item.Source.Field }},
-	{"source_position", func(r *Exported) string { return r.Item.Source.Position }},
+	{"source_file", first(func(r *Exported, o Occurrence) string { return r.Files[o.File] })},
+	{"source_field", first(func(_ *Exported, o Occurrence) string { return o.Field })},
+	{"source_position", first(func(_ *Exported, o Occurrence) string { return o.Path })},
+	{"records", recordsCell},
 	{"decision", decided(func(d *Decision) string { return d.Kind.String() })},
 	{"reviewer", decided(func(d *Decision) string { return d.Reviewer })},
 	{"decided_at", decided(func(d *Decision) string { return d.At.UTC().Format(time.RFC3339) })},
@@ -196,6 +202,26 @@ var columns = []column{
 	{"batch", decided(func(d *Decision) string { return strconv.FormatInt(d.Batch, 10) })},
 	{"notes", notesCell},
 	{"policy", func(r *Exported) string { return r.Result.Policy }},
+}
+
+// first returns a cell about the first occurrence.
+func first(cell func(*Exported, Occurrence) string) func(*Exported) string {
+	return func(r *Exported) string {
+		if list := r.occurrences(); len(list) > 0 {
+			return cell(r, list[0])
+		}
+		return ""
+	}
+}
+
+func recordsCell(r *Exported) string {
+	var list []string
+	for _, o := range r.occurrences() {
+		if o.Record != nil {
+			list = append(list, o.Record.String())
+		}
+	}
+	return strings.Join(slices.Compact(list), "\n")
 }
 
 func hashCell(r *Exported) string {

@@ -13,6 +13,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 )
 
 // whole returns the options for everything about the items of a filter.
@@ -33,18 +34,18 @@ func (d *desk) export(format review.Format, f review.Filter) string {
 
 // object is a parsed line of the export.
 type object struct {
-	Original   string
-	Canonical  string
-	Normalized string
-	Hash       string `json:"canonical_hash"`
-	Verdict    string
-	Flags      []struct{ Code, Rule, Detail string }
-	Trace      []struct{ Step, Before, After, Note string }
-	ID         int64
-	Status     string
-	Source     map[string]string
-	Notes      []map[string]string
-	Decision   map[string]any
+	Original    string
+	Canonical   string
+	Normalized  string
+	Hash        string `json:"canonical_hash"`
+	Verdict     string
+	Flags       []struct{ Code, Rule, Detail string }
+	Trace       []struct{ Step, Before, After, Note string }
+	ID          int64
+	Status      string
+	Occurrences []place
+	Notes       []map[string]string
+	Decision    map[string]any
 }
 
 func parse(t *testing.T, line string) object {
@@ -56,9 +57,12 @@ func parse(t *testing.T, line string) object {
 	return o
 }
 
-func TestRecord(t *testing.T) {
+// place is an occurrence in no record.
+type place struct{ File, Field, Path string }
+
+func TestExported(t *testing.T) {
 	d := newDesk(t)
-	d.addFound(review.Found{URL: odd, Source: review.Source{File: "a\xE1.csv", Field: "url", Position: "7"}},
+	d.addFound(review.Found{URL: odd, Place: read.Place{File: "a\xE1.csv", Field: "url", Path: "7"}},
 		review.Found{URL: fine})
 	_, err := d.Decide(t.Context(), review.Choice{Kind: review.Defer, Note: "más <tarde> & así"}, review.Target{ID: 1})
 	d.must(err)
@@ -70,8 +74,8 @@ func TestRecord(t *testing.T) {
 		o.Flags[0].Code != "unknown-param" {
 		t.Errorf("record %+v", o)
 	}
-	if o.Source["file"] != "a%E1.csv" || o.Source["field"] != "url" || o.Source["position"] != "7" {
-		t.Errorf("source %+v", o.Source)
+	if len(o.Occurrences) != 1 || o.Occurrences[0] != (place{"a%E1.csv", "url", "7"}) {
+		t.Errorf("occurrences %+v", o.Occurrences)
 	}
 	for _, want := range []string{
 		`"decision":{"kind":"defer","reviewer":"ana","at":"2026-11-21T09:00:0`, `"note":"más <tarde> & así","batch":2}`,
@@ -174,7 +178,7 @@ func TestExportCSV(t *testing.T) {
 	d := newDesk(t)
 	d.addFound(
 		review.Found{URL: `https://sede.ejemplo.gob.es/tramite/"uno",dos-tres?rara=1`, Title: "=HYPERLINK(\"x\")",
-			Source: review.Source{File: "@risk.csv"}},
+			Place: read.Place{File: "@risk.csv"}},
 		review.Found{URL: fine, Title: "-1+1"},
 		review.Found{URL: "ftp://sede.ejemplo.gob.es/\xE1"},
 	)
@@ -273,8 +277,8 @@ func TestExportCSVWhole(t *testing.T) {
 	var found []review.Found
 	for i, text := range texts {
 		found = append(found, review.Found{URL: fmt.Sprintf("https://sede.ejemplo.gob.es/tramite/%d/una-pagina", i),
-			Title:  text,
-			Source: review.Source{File: text, Field: "\n" + text, Position: text}})
+			Title: text,
+			Place: read.Place{File: text, Field: "\n" + text, Path: text}})
 	}
 	d.addFound(found...)
 	file := d.export(review.CSV, review.Filter{})

@@ -32,7 +32,7 @@ func TestExportCSVThroughAdd(t *testing.T) {
 	for i := range 300 {
 		found = append(found, review.Found{URL: fmt.Sprintf("https://sede%d.gob.es/%s?a=%s", i,
 			strings.ReplaceAll(text(), "\n", ""), strings.ReplaceAll(text(), "\n", "")),
-			Title: text(), Source: review.Source{File: text(), Field: text(), Position: text()}})
+			Title: text(), Place: read.Place{File: text(), Field: text(), Path: text()}})
 	}
 	d.addFound(found...)
 	first := rfc4180(d.export(review.CSV, review.Filter{}))
@@ -86,7 +86,7 @@ type endless struct {
 	peak uint64
 }
 
-func (s *endless) EachWithEvidence(
+func (s *endless) EachCited(
 	_ context.Context, _ review.Filter, fn func(review.Item, *canon.Evidence) error,
 ) error {
 	for i := range s.n {
@@ -97,7 +97,8 @@ func (s *endless) EachWithEvidence(
 			s.peak = max(s.peak, m.HeapAlloc)
 		}
 		it := review.Item{ID: int64(i + 1),
-			Original: fmt.Sprintf("https://sede.gob.es/tramite/%d/una-pagina-con-nombre", i), Status: review.Accepted}
+			Original: fmt.Sprintf("https://sede.gob.es/tramite/%d/una-pagina-con-nombre", i), Status: review.Accepted,
+			Presence: review.Cited}
 		if err := fn(it, nil); err != nil {
 			return err
 		}

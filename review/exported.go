@@ -5,18 +5,20 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"visto/canon"
 )
 
-// Exported is an item as list, show and export print it: its result with id, status, title, evidence, source, notes
-// and decision. The Result of an approved item has the approved URL, with the review as the last entry of its trace.
+// Exported is an item as list, show and export print it: its result with id, status, title, evidence, notes,
+// decision and occurrences. The Result of an approved item has the approved URL, with the review as the last entry of its trace.
 type Exported struct {
 	Item     Item
 	Result   canon.Result
 	Evidence FetchInfo
 	Notes    []Note
+	Files    map[string]string // the names of files as they are shown
 }
 
 // FetchInfo is the part of the evidence that says how a page was seen. The names are those of canon.Evidence.
@@ -41,7 +43,11 @@ func (d *Desk) Exported(ctx context.Context, it Item) (out Exported, err error) 
 	if err != nil {
 		return out, err
 	}
-	return d.withNotes(ctx, r.exporter()(&it, withHosts(ev, r.hosts)))
+	files, err := d.Files(ctx)
+	if err != nil {
+		return out, err
+	}
+	return d.withNotes(ctx, r.exporter(files)()(&it, withHosts(ev, r.hosts)))
 }
 
 func (d *Desk) withNotes(ctx context.Context, out Exported) (_ Exported, err error) {
@@ -52,15 +58,18 @@ func (d *Desk) withNotes(ctx context.Context, out Exported) (_ Exported, err err
 	return out, err
 }
 
-// exporter returns a worker for the exported forms of items, without notes.
-func (r *rules) exporter() worker[Exported] {
-	c := r.canonicalizer()
-	return func(it *Item, ev *canon.Evidence) Exported {
-		out := Exported{Item: masked(*it), Result: r.explain(c, it, ev), Evidence: fetchInfo(r.policy, ev)}
-		if it.Status == Approved {
-			overlay(r.policy, &out.Result, out.Item.Decision)
+// exporter returns a function for workers for the exported forms of items, without notes.
+func (r *rules) exporter(files map[string]string) func() worker[Exported] {
+	return func() worker[Exported] {
+		c := r.canonicalizer()
+		return func(it *Item, ev *canon.Evidence) Exported {
+			out := Exported{Item: masked(*it), Result: r.explain(c, it, ev), Evidence: fetchInfo(r.policy, ev),
+				Files: files}
+			if it.Status == Approved {
+				overlay(r.policy, &out.Result, out.Item.Decision)
+			}
+			return out
 		}
-		return out
 	}
 }
 
@@ -117,22 +126,51 @@ type exportedJSON struct {
 	Status   Status    `json:"status"`
 	Title    string    `json:"title,omitempty"`
 	Evidence FetchInfo `json:"evidence,omitzero"`
-	Source   Source    `json:"source,omitzero"`
+	Gone     bool      `json:"gone,omitempty"`
 	Notes    []Note    `json:"notes,omitempty"`
 	Decision *Decision `json:"decision,omitempty"`
+
+	Occurrences []occurrenceJSON `json:"occurrences,omitempty"`
+}
+
+// occurrenceJSON is an occurrence as it is exported.
+type occurrenceJSON struct {
+	File   string      `json:"file,omitempty"`
+	Record *recordJSON `json:"record,omitempty"`
+	Field  string      `json:"field,omitempty"`
+	Path   string      `json:"path,omitempty"`
+}
+
+type recordJSON struct {
+	ID   string `json:"id,omitempty"`
+	Name string `json:"name,omitempty"`
+}
+
+// occurrences returns the occurrences that are there; of an item that is gone, those that were.
+func (r *Exported) occurrences() []Occurrence {
+	if r.Item.Presence == Gone {
+		return r.Item.Occurrences
+	}
+	return slices.DeleteFunc(slices.Clone(r.Item.Occurrences), func(o Occurrence) bool { return o.Gone })
+}
+
+func (r *Exported) occurrenceJSON(o Occurrence) occurrenceJSON {
+	out := occurrenceJSON{File: canon.EscapeInvalid(r.Files[o.File]), Field: canon.EscapeInvalid(o.Field), Path: canon.EscapeInvalid(o.Path)}
+	if o.Record != nil {
+		out.Record = &recordJSON{ID: canon.EscapeInvalid(o.Record.ID), Name: canon.EscapeInvalid(o.Record.Name)}
+	}
+	return out
 }
 
 // MarshalJSON writes one object: the fields of the result, then the others. Times are RFC 3339 in UTC.
 func (r Exported) MarshalJSON() ([]byte, error) {
 	text := canon.EscapeInvalid
-	source := r.Item.Source
-	source.File, source.Field = text(source.File), text(source.Field)
 	result, err := r.Result.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
-	rest, err := encode(exportedJSON{r.Item.ID, r.Item.Status, text(r.Item.Title), r.Evidence, source, r.Notes,
-		r.Item.Decision})
+	rest, err := encode(exportedJSON{r.Item.ID, r.Item.Status, text(r.Item.Title), r.Evidence,
+		r.Item.Presence == Gone, r.Notes, r.Item.Decision, mapped(r.occurrences(), r.occurrenceJSON)})
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 		}},
 		{"Recanon", func(ctx context.Context, d *review.Desk) error { _, _, err := d.Recanon(ctx, other); return err }},
 		{"Add", returns(func(ctx context.Context, d *review.Desk) (any, error) {
-			return d.Add(ctx, each([]review.Found{{URL: "https://c.ejemplo.gob.es/1"}}))
+			return d.Add(ctx, review.Input{}, each([]review.Found{{URL: "https://c.ejemplo.gob.es/1"}}))
 		})},
 		{"Probe", probeTwice},
 	} {

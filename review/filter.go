@@ -15,8 +15,9 @@ type Filter struct {
 	Statuses []Status
 	Flags    canon.CodeSet // any of these
 	Hosts    []string      // canonical host, or the incoming one; "*.gencat.cat" is a suffix pattern, "*" any
-	Files    []string      // Source.File
-	Fields   []string      // Source.Field
+	Files    []string      // an occurrence is in one of these; with Fields, under one of them
+	Fields   []string
+	Presence Presence // AnyPresence: also items that nothing cites any more
 
 	Languages []string  // Computed.Language; "" is one that is not known
 	Params    []string  // names of unknown parameters

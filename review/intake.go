@@ -18,18 +18,36 @@ import (
 type Found struct {
 	URL      string
 	Title    string
-	Source   Source
+	Place    read.Place
+	Record   *read.Record
 	Evidence *canon.Evidence
 }
 
 // FromInput returns a URL from an input as one to add, without evidence.
 func FromInput(f read.Found) Found {
-	at := f.Place
-	source := Source{File: at.File, Field: at.Field, Position: strconv.Itoa(at.Line)}
-	if at.Line == 0 { // a row of a query
-		source.Position, _, _ = strings.Cut(at.Path, ":")
+	return Found{URL: f.URL, Title: f.Title, Place: f.Place, Record: f.Record}
+}
+
+// source returns the place as that where a URL was read first.
+func (f *Found) source() Source {
+	at := &f.Place
+	s := Source{File: at.File, Field: at.Field}
+	if s.Position, _, _ = strings.Cut(at.Path, ":"); at.Line > 0 { // else a row of a query
+		s.Position = strconv.Itoa(at.Line)
 	}
-	return Found{URL: f.URL, Title: f.Title, Source: source}
+	return s
+}
+
+// Input describes the file that Add reads. The zero Input is one of which nothing can be gone, such as standard input.
+type Input struct {
+	File string // its name, as in read.Place; empty: none
+
+	// Whole reports, once all URLs were yielded, whether the file was read from its start to its end without an error
+	// and without a skipped part. Only then are occurrences gone that were not found again. nil: it was not.
+	Whole func() bool
+
+	// Takes reports whether strings under the field are read as URLs. The others are not gone.
+	Takes func(field string) bool
 }
 
 // AddReport is the result of Add. The caller sets Skipped, which only its reader knows.
@@ -37,6 +55,7 @@ type AddReport struct {
 	Found, Added, Known         int
 	Accepted, Flagged, Rejected int // of the added
 	Skipped                     int
+	OccurrenceCounts
 }
 
 // The limits of a batch: batchURLs URLs, or batchBytes of text. A batch also ends when the reader pauses for
@@ -48,10 +67,13 @@ const (
 	readAhead  = 64
 )
 
-// Add adds the URLs that found yields to the queue, in batches while found is running. It canonicalizes them with
-// their evidence, if any. New host evidence also applies to stored URLs on that host. Cancelling ctx stops Add;
-// batches that were written stay. found runs in another goroutine and has returned when Add returns.
-func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) error) (AddReport, error) {
+// Add adds the URLs that found yields to the queue, in batches while found is running, each with the place where it
+// stands. It canonicalizes them with their evidence, if any. New host evidence also applies to stored URLs on that
+// host. After a file that was read whole, its occurrences that were not found again are gone. Cancelling ctx stops
+// Add; batches that were written stay. found runs in another goroutine and has returned when Add returns.
+func (d *Desk) Add(
+	ctx context.Context, input Input, found func(yield func(Found) error) error,
+) (AddReport, error) {
 	var report AddReport
 	in := startReading(ctx, found)
 	intake := Intake{Reviewer: d.reviewer}
@@ -60,6 +82,10 @@ func (d *Desk) Add(ctx context.Context, found func(yield func(Found) error) erro
 		hasEvidence = hasEvidence || slices.ContainsFunc(p.found, func(f Found) bool { return f.Evidence != nil })
 		return d.addBatch(ctx, &intake, p, &report)
 	})
+	if err == nil && input.File != "" && input.Whole != nil && input.Whole() {
+		err = d.store.MarkGone(ctx, &intake, input.File, input.Takes)
+	}
+	report.OccurrenceCounts = intake.OccurrenceCounts
 	if hasEvidence {
 		err = errors.Join(err, d.Propagate(context.WithoutCancel(ctx)))
 	}
@@ -145,6 +171,19 @@ type prepared struct {
 	items []NewItem
 }
 
+// cleanRecords puts each record as it is stored in its place.
+func cleanRecords(found []Found) {
+	clean := map[*read.Record]*read.Record{}
+	for i := range found {
+		r := found[i].Record
+		if r != nil && clean[r] == nil {
+			clean[r] = cleanRecord(r)
+			clean[clean[r]] = clean[r] // prepared again, it is clean
+		}
+		found[i].Record = clean[r]
+	}
+}
+
 func (d *Desk) prepare(ctx context.Context, found []Found) (*prepared, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -153,6 +192,7 @@ func (d *Desk) prepare(ctx context.Context, found []Found) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	cleanRecords(found)
 	return &prepared{found, r, r.newItems(found)}, nil
 }
 
@@ -248,8 +288,9 @@ func (r *rules) newItems(batch []Found) []NewItem {
 
 func newItem(c *canon.Canonicalizer, f Found, known *hostOverlay) NewItem {
 	r := c.Canonicalize(f.URL, known.with(f.Evidence))
-	n := NewItem{Original: r.Original, Source: f.Source, Title: cleanText(f.Title), Computed: computedOf(&r),
-		Evidence: f.Evidence.Masked(), Due: dueOf(f.Evidence)}
+	n := NewItem{Original: r.Original, Source: f.source(), Title: cleanText(f.Title), Computed: computedOf(&r),
+		Evidence: f.Evidence.Masked(), Due: dueOf(f.Evidence),
+		Occurrence: &NewOccurrence{Place: f.Place, Record: f.Record}}
 	if n.Evidence != nil && n.Evidence.Title != "" {
 		n.Title = n.Evidence.Title
 	}

@@ -9,18 +9,20 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 )
 
 func TestAdd(t *testing.T) {
 	d := newDesk(t)
 	report := d.addFound(
 		review.Found{URL: " https://a.ejemplo.gob.es/x/y/uno-dos-tres\t", Title: " Padrón ",
-			Source: review.Source{File: "a.csv", Field: "url", Position: "2"}},
+			Place: read.Place{File: "a.csv", Field: "url", Path: "2:1", Line: 2}},
 		review.Found{URL: "https://a.ejemplo.gob.es/x/y/uno-dos-tres"},
 		review.Found{URL: "https://a.ejemplo.gob.es/"},
 		review.Found{URL: "ftp://a.ejemplo.gob.es/x"},
 	)
-	if want := (review.AddReport{Found: 4, Added: 3, Known: 1, Accepted: 1, Flagged: 1, Rejected: 1}); report != want {
+	if want := (review.AddReport{Found: 4, Added: 3, Known: 1, Accepted: 1, Flagged: 1, Rejected: 1,
+		OccurrenceCounts: review.OccurrenceCounts{Came: 4}}); report != want {
 		t.Errorf("report %+v, want %+v", report, want)
 	}
 	it := d.item("1")
@@ -78,7 +80,7 @@ func TestAddMany(t *testing.T) {
 func TestAddBrokenInput(t *testing.T) {
 	d := newDesk(t)
 	broken := errors.New("the disk is on fire")
-	report, err := d.Add(t.Context(), func(yield func(review.Found) error) error {
+	report, err := d.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
 		if err := yield(review.Found{URL: "https://a.ejemplo.gob.es/"}); err != nil {
 			return err
 		}
@@ -93,7 +95,7 @@ func TestAddCancelled(t *testing.T) {
 	d := newDesk(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	read := 0
-	report, err := d.Add(ctx, func(yield func(review.Found) error) error {
+	report, err := d.Add(ctx, review.Input{}, func(yield func(review.Found) error) error {
 		for ; read < 40_000; read++ {
 			if read == 17_000 { // two batches are read, and the first is written
 				cancel()
@@ -114,7 +116,7 @@ func TestAddCancelled(t *testing.T) {
 func TestAddCancelledEarly(t *testing.T) {
 	d := newDesk(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	report, err := d.Add(ctx, func(yield func(review.Found) error) error {
+	report, err := d.Add(ctx, review.Input{}, func(yield func(review.Found) error) error {
 		cancel()
 		return yield(review.Found{URL: "https://a.ejemplo.gob.es/"})
 	})

@@ -13,15 +13,18 @@ type Item struct {
 	ID       int64
 	Rev      int64 // rises with every write to the item; a decision names the Rev that the reviewer saw
 	Original string
-	Source   Source
+	Source   Source // where it was read first
 	Title    string // of the page, from the evidence or from the imported file
 	Computed Computed
 	Status   Status
 	Decision *Decision // the one in effect; nil: none
 	Notes    int       // number of notes
+
+	Presence    Presence     // Cited or Gone
+	Occurrences []Occurrence // all in order, gone ones too; only where Page, Item, Find or EachCited returns the item
 }
 
-// Source is the place where a URL was found.
+// Source is the place where a URL was read first.
 type Source struct {
 	File     string `json:"file,omitempty"`
 	Field    string `json:"field,omitempty"`    // such as portal_url; empty in plain text
@@ -189,7 +192,7 @@ func (it *Item) Canonical() string {
 }
 
 // Open reports whether the item waits for a person.
-func (it *Item) Open() bool { return open(it.Status, it.Computed.Flags) }
+func (it *Item) Open() bool { return it.Presence != Gone && open(it.Status, it.Computed.Flags) }
 
 func open(s Status, flags canon.CodeSet) bool {
 	return s == Pending || s == Approved && flags.Has(canon.ChangedSinceApproval)

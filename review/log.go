@@ -37,10 +37,11 @@ type EntryBody struct {
 	Evidence  []ItemEvidence   `json:"evidence,omitempty"`
 	Undo      int64            `json:"undo,omitempty"` // the batch that was undone
 	Redo      int64            `json:"redo,omitempty"` // the batch that was redone
-	Added     *AddedItems      `json:"added,omitempty"`
 	Inputs    []ReplacedInput  `json:"inputs,omitempty"`
 	// the hashes, in hex, of the log entries that a restore set aside
 	Replaced []string `json:"replaced,omitempty"`
+	Forget   string   `json:"forget,omitempty"` // the file that was forgotten
+	IntakeEntry
 }
 
 // LoggedDecision is a decision on an item. An absent Canonical equals From, as for every plain approval.
@@ -60,10 +61,11 @@ type LoggedPolicy struct {
 }
 
 // BodyOf returns the body of the log entry for a change. decided are those of its decisions that were written,
-// inputs those that its evidence replaces.
-func BodyOf(c *Change, decided []ItemDecision, inputs []ReplacedInput) []byte {
+// inputs those that its evidence replaces, presence the occurrences that go or come back with it.
+func BodyOf(c *Change, decided []ItemDecision, inputs []ReplacedInput, presence IntakeEntry) []byte {
 	b := EntryBody{Decisions: mapped(decided, logged), Notes: c.Notes, Overrides: c.Overrides, Evidence: c.Evidence,
-		Undo: c.Undo, Redo: c.Redo, Replaced: c.Replaced, Inputs: inputs}
+		Undo: c.Undo, Redo: c.Redo, Replaced: c.Replaced, Inputs: inputs, Forget: c.Forget,
+		IntakeEntry: presence}
 	if p := c.Policy; p != nil {
 		b.Policy = &LoggedPolicy{ID: p.ID(), Digest: p.Digest(), YAML: string(p.YAML())}
 	}

@@ -22,7 +22,7 @@ func (d *Desk) Lookup(ctx context.Context) (*Lookup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Lookup{d, r, r.exporter(), r.canonicalizer()}, nil
+	return &Lookup{d, r, r.exporter(nil)(), r.canonicalizer()}, nil
 }
 
 // Known is what a store knows of a URL.

@@ -29,7 +29,7 @@ func (d *Desk) Replay(
 	if r.fresh, err = open(func() time.Time { return r.at }); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{r.replayEntries, r.compareItems, r.compareHistory,
+	for _, step := range []func(context.Context) error{r.replayEntries, r.compareItems, r.compareOccurrences, r.compareHistory,
 		r.compareEntries, r.compareRules, r.compareCounts} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -51,6 +51,10 @@ type replayer struct {
 	reviewers map[string]bool
 	state     // only its input
 	comparison
+
+	nextRecord     func() (StoredRecord, bool)
+	nextOccurrence func() (StoredOccurrence, bool)
+	readErr        error // of these
 }
 
 // replayEntries replays each entry of the log.
@@ -59,7 +63,7 @@ func (r *replayer) replayEntries(ctx context.Context) error {
 	var late lateCover
 	err := r.desk.store.EachEntry(ctx, func(e Entry) error {
 		body, err := e.Read()
-		r.applyInput(&body)
+		r.applyInput(&e, &body)
 		late.note(&e, body.Added)
 		return err
 	})
@@ -71,6 +75,16 @@ func (r *replayer) replayEntries(ctx context.Context) error {
 		return err
 	}
 	defer stored.stop()
+	var stopRecords, stopOccurrences func()
+	r.nextRecord, stopRecords = iter.Pull(valuesOf(r.desk.store, func(s Store, fn func(StoredRecord) error) error {
+		return s.EachRecord(ctx, fn)
+	}, &r.readErr))
+	defer stopRecords()
+	r.nextOccurrence, stopOccurrences = iter.Pull(valuesOf(r.desk.store, func(s Store, fn func(StoredOccurrence) error,
+	) error {
+		return s.EachOccurrence(ctx, fn)
+	}, &r.readErr))
+	defer stopOccurrences()
 	if err = r.addUncovered(ctx, stored, late); err != nil {
 		return err
 	}
@@ -95,7 +109,48 @@ func (r *replayer) replayEntries(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return stored.end()
+	return errors.Join(stored.end(), r.readErr)
+}
+
+// repeated returns the records and occurrences that a log entry added, which are the next ones.
+func (r *replayer) repeated(b *EntryBody) (*RepeatedIntake, error) {
+	again := &RepeatedIntake{Entry: b.IntakeEntry}
+	if a := b.Records; a != nil {
+		for id := a.First; id <= a.Last; id++ {
+			record, ok := r.nextRecord()
+			if !ok {
+				break
+			}
+			again.Records = append(again.Records, record)
+			again.Digests = append(again.Digests, r.records.first(&record))
+		}
+	}
+	if a := b.Occurrences; a != nil {
+		for id := a.First; id <= a.Last; id++ {
+			o, ok := r.nextOccurrence()
+			if !ok {
+				break
+			}
+			again.Occurrences = append(again.Occurrences, o)
+		}
+	}
+	return again, r.readErr
+}
+
+// compareOccurrences compares the records and the occurrences.
+func (r *replayer) compareOccurrences(ctx context.Context) error {
+	records := func(s Store, fn func(StoredRecord) error) error { return s.EachRecord(ctx, fn) }
+	err := bothOf(r, records, func(stored, again *StoredRecord) {
+		if !reflect.DeepEqual(stored, again) {
+			r.differ("a record is not what the replay gives, or there are more or fewer")
+		}
+	})
+	occurrences := func(s Store, fn func(StoredOccurrence) error) error { return s.EachOccurrence(ctx, fn) }
+	return errors.Join(err, bothOf(r, occurrences, func(stored, again *StoredOccurrence) {
+		if !reflect.DeepEqual(stored, again) {
+			r.differ("an occurrence is not what the replay gives, or there are more or fewer")
+		}
+	}))
 }
 
 // change returns the change that an entry records.
@@ -111,12 +166,18 @@ func (r *replayer) change(ctx context.Context, e *Entry, stored *storedItems) (C
 	c := Change{Reviewer: e.Reviewer, Action: e.Action, Summary: e.Summary, Notes: body.Notes,
 		Overrides: body.Overrides, Evidence: body.Evidence, Undo: body.Undo, Redo: body.Redo, Replaced: body.Replaced,
 		Gen: meta.Gen, LastID: meta.LastID, Run: e.Run, Inputs: body.Inputs, Compute: r.compute(ctx)}
-	if a := body.Added; a != nil {
-		if c.CoveredFrom, c.Covered = a.First, stored.cover(a); len(c.Covered) == 0 {
-			c.Added, err = stored.take(a)
+	if e.Run > 0 {
+		if a := body.Added; a != nil {
+			if c.CoveredFrom, c.Covered = a.First, stored.cover(a); len(c.Covered) == 0 {
+				c.Added, err = stored.take(a)
+			}
+		}
+		if err == nil && len(c.Covered) == 0 {
+			c.Intake, err = r.repeated(&body)
 		}
 		return c, err
 	}
+	c.Forget = body.Forget
 	r.reviewers[e.Reviewer] = true
 	for _, l := range body.Decisions {
 		c.Decisions = append(c.Decisions, ItemDecision{ID: l.Item, Decision: l.Decision()})
@@ -343,7 +404,7 @@ func (r *replayer) readItems(ctx context.Context) (*storedItems, error) {
 }
 
 // take returns the items that a log entry added. IDs have no gaps, so they are the next ones.
-func (s *storedItems) take(a *AddedItems) (list []NewItem, err error) {
+func (s *storedItems) take(a *AddedRows) (list []NewItem, err error) {
 	for ; s.last < a.Last; s.last++ {
 		n, ok := <-s.items
 		if !ok {

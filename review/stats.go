@@ -47,12 +47,13 @@ func (d *Desk) Stats(ctx context.Context) (Stats, error) {
 
 // Totals counts all items.
 type Totals struct {
-	Items    int
+	Items    int // without those that are Gone; so are the others
 	Open     int
 	Reviewed int // items that were open once and are not now, by a decision or by a rule
 	ByRules  int // of Reviewed, those without a decision: the machine accepts or rejects them
 	Deferred int // of Reviewed, those put off: a person has to look at them some time
 	Verdicts map[canon.Verdict]int
+	Gone     int
 }
 
 // DecisionCount is the number of decisions of one kind, reviewer and day (UTC), of batches that are not undone.
@@ -76,12 +77,12 @@ type Work struct {
 	Single, Bulk int
 }
 
-// Group counts the items with the same host, flags and field.
+// Group counts the items with the same host, flags and fields. Several groups may be alike in all of them.
 type Group struct {
-	Host  string
-	Flags canon.CodeSet
-	Field string
-	N     int
+	Host   string
+	Flags  canon.CodeSet
+	Fields []string // in which the items are cited, sorted; shared between groups; must not be changed
+	N      int
 }
 
 // Undecided is an item with unknown parameters.

@@ -19,6 +19,7 @@ import (
 // Implementations pass store/storetest.
 type Store interface {
 	ItemStore
+	RecordStore
 	CountStore
 	DecisionStore
 	RuleStore
@@ -59,11 +60,33 @@ type ItemStore interface {
 	// Each calls fn for each item of the filter, by ID, from one snapshot. fn may read and write the store.
 	Each(ctx context.Context, f Filter, fn func(Item) error) error
 
-	// Add inserts the items whose Original is new, in their order, in transactions so short that others can write in
-	// between. Each transaction with a new item appends a log entry that covers its items. New host evidence starts a
-	// generation. The outcomes are those of the items that are stored, in order; after an error that may be the first
-	// few. Error: ErrStale if the rules or the host evidence changed after generation in.Gen, or it is yet to come.
+	// Add inserts the items whose Original is new, in their order, and the occurrences of all, in transactions so
+	// short that others can write in between. An occurrence that the run has not met and that has the same item,
+	// record and field is the same one: it may have moved, or come back. A record is found again by its ID, or else
+	// its name, or else its path. Each transaction that changes anything appends a log entry, which covers its new
+	// rows. New host evidence starts a generation. The outcomes are those of the items that are stored, in order;
+	// after an error that may be the first few. Error: ErrStale if the rules or the host evidence changed after
+	// generation in.Gen, or it is yet to come.
 	Add(ctx context.Context, in *Intake, items []NewItem) ([]AddOutcome, error)
+}
+
+// RecordStore keeps the records that cite URLs, and the places where the URLs stand.
+type RecordStore interface {
+	// MarkGone marks the occurrences in the file as gone that the run has not met and whose field takes accepts, in
+	// transactions so short that others can write in between, each with a log entry. An item without any occurrence
+	// left is Gone and does not wait for a person.
+	MarkGone(ctx context.Context, in *Intake, file string, takes func(field string) bool) error
+
+	// Files returns the names of all input files with an occurrence, sorted.
+	Files(ctx context.Context) ([]string, error)
+
+	// EachCited is EachWithEvidence for items with their occurrences.
+	EachCited(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
+
+	// EachRecord calls fn for each record, and each file as a whole, by number, EachOccurrence for each occurrence, by
+	// ID; both from one snapshot.
+	EachRecord(ctx context.Context, fn func(StoredRecord) error) error
+	EachOccurrence(ctx context.Context, fn func(StoredOccurrence) error) error
 }
 
 // CountStore counts items and decisions.
@@ -81,7 +104,7 @@ type CountStore interface {
 	// Facet counts the items of the filter by a dimension that Facets leaves out, sorted alike.
 	Facet(ctx context.Context, f Filter, by Dimension) ([]Bucket, error)
 
-	// Groups calls fn with the number of items of the filter for each host, set of flags and field, from one
+	// Groups calls fn with the number of items of the filter for each host, set of flags and fields, from one
 	// snapshot. All groups of a host follow each other. Items without a flag count too.
 	Groups(ctx context.Context, f Filter, fn func(Group) error) error
 

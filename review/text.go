@@ -29,6 +29,7 @@ func checkNote(text string) error {
 // masked returns a stored item without user and password of any URL. An earlier program may have stored them.
 func masked(it Item) Item {
 	it.Original, it.Title = canon.MaskUser(it.Original), canon.MaskUsers(it.Title)
+	it.Occurrences = maskedOccurrences(it.Occurrences)
 	if it.Decision != nil {
 		decision := maskedDecision(*it.Decision)
 		it.Decision = &decision

@@ -88,15 +88,24 @@
 //	  item_path               the URLs by host and path, all or of a host; the URLs with this canonical URL
 //	index_to_build            the indexes of item that are missing while many items are added to a new database
 //	host                      names of hosts, each once; its key finds the ID of a name
-//	file                      names of input files
+//	file                      names of input files: absolute paths, or other names such as stdin
 //	field                     names of input fields
+//	record                    the objects of the files that cite, each with its texts, and the files as a whole
+//	  record_match            the records of a file; the record with an ID or name
+//	occurrence                a row for each place where a URL stands, or stood
+//	  occurrence_item         where does a URL stand?
+//	  occurrence_record       which URLs stand in a record?
+//	place                     fields, with paths in a record, that many occurrences share
+//	place_set                 the sets of files and fields in which URLs stand, each once
+//	place_set_member          their members
 //	saved_view                filters and orders that reviewers named
-//	item_count                the number of items by host, file, field, verdict, status and flags
+//	item_count                the number of items by host, place set, verdict, status and flags
 //	  item_count_in_host      how many come from this host, but lead to another?
 //	  item_count_staged       the differences that the staged change makes
-//	search                    which items have these three consecutive bytes in one of their texts? (FTS5, trigrams)
-//	search_state              one row: the last new item in search
+//	search                    which items or records have these three consecutive bytes in their texts? (FTS5, trigrams)
+//	search_state              one row: the last new item and the last new record in search
 //	search_dirty              the items with a text that search lacks
+//	record_dirty              the records with a text that search lacks
 //
 // A large change in progress (sqlite/large_doc.go):
 //

@@ -8,6 +8,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/cause"
+	"visto/review/read"
 )
 
 // towns returns a desk with three towns that run the same portal, among other URLs from fields of a registry.
@@ -17,7 +18,7 @@ func towns(t *testing.T) *desk {
 	add := func(field string, urls ...string) {
 		for _, u := range urls {
 			found = append(found,
-				review.Found{URL: u, Source: review.Source{File: "registry.yaml", Field: field, Position: "1"}})
+				review.Found{URL: u, Place: read.Place{File: "registry.yaml", Field: field, Path: "1"}})
 		}
 	}
 	for i, town := range []string{"uno", "dos", "tres"} {

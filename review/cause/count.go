@@ -91,18 +91,20 @@ func (c *counter) countHost(host string, key hostCause, n, sole int) {
 }
 
 func (c *counter) countField(g review.Group, code canon.Code, sole int) {
-	if g.Field == "" {
-		return
+	for _, field := range g.Fields {
+		if field == "" {
+			continue
+		}
+		key := fieldCause{code, field}
+		f := c.fields[key]
+		if f.n == 0 || f.last != g.Host {
+			f.hosts++
+			f.last = g.Host
+		}
+		f.n += g.N
+		f.sole += sole
+		c.fields[key] = f
 	}
-	key := fieldCause{code, g.Field}
-	f := c.fields[key]
-	if f.n == 0 || f.last != g.Host {
-		f.hosts++
-		f.last = g.Host
-	}
-	f.n += g.N
-	f.sole += sole
-	c.fields[key] = f
 }
 
 // list returns the causes, unordered. A field needs two hosts to be a cause. The tree of the paths takes more memory

@@ -44,7 +44,7 @@ func (d *desk) add(urls ...string) {
 
 func (d *desk) addFound(found ...review.Found) {
 	d.Helper()
-	_, err := d.Add(d.Context(), func(yield func(review.Found) error) error {
+	_, err := d.Add(d.Context(), review.Input{}, func(yield func(review.Found) error) error {
 		for _, f := range found {
 			if err := yield(f); err != nil {
 				return err

@@ -14,7 +14,7 @@ import (
 // List finds the same causes as counting URL by URL, under every filter.
 func TestCausesSlowly(t *testing.T) {
 	d := newDesk(t)
-	_, err := d.Add(d.Context(), storetest.Corpus(7, 4000))
+	_, err := d.Add(d.Context(), review.Input{}, storetest.Corpus(7, 4000))
 	d.must(err)
 	_, err = d.DecideAll(t.Context(), review.Choice{Kind: review.Approve},
 		review.Filter{Open: true, Hosts: []string{"ayto3.gob.es"}})

@@ -9,6 +9,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/cause"
+	"visto/review/read"
 )
 
 // reasonsText writes the fixes that have reasons: a star if recommended, the title, the reasons.
@@ -136,7 +137,7 @@ func TestReasons(t *testing.T) {
 func inField(field string, urls ...string) []review.Found {
 	var list []review.Found
 	for _, u := range urls {
-		list = append(list, review.Found{URL: u, Source: review.Source{File: "r.yaml", Field: field}})
+		list = append(list, review.Found{URL: u, Place: read.Place{File: "r.yaml", Field: field}})
 	}
 	return list
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"visto/canon"
 	"visto/review"
@@ -28,7 +29,7 @@ func (s *Store) Add(ctx context.Context, in *review.Intake, list []review.NewIte
 		if err != nil {
 			return out, err
 		}
-		s.write.names.Store(&knownNames{a.names.ids, a.version, a.names.hosts, a.hostsGen})
+		s.write.names.Store(&knownNames{a.names.internedNames, a.version, a.names.hosts, a.hostsGen})
 		*in = a.intake
 		if out = append(out, a.out...); len(out) == len(list) {
 			return out, nil
@@ -48,10 +49,19 @@ type adder struct {
 	version  int64  // data_version of the transaction
 	hostsGen int64  // as Meta.HostsGen, before and after the transaction
 	load     *load  // nil: item_original finds the URLs that are there
-	summary  string // of the log entry; empty: the number of the run's items
+	summary  string // of the log entry; empty: the numbers of the run
 	entry    int64  // the number of the log entry
 
-	uncovered bool // without a log entry
+	uncovered bool                   // without a log entry
+	repeated  *review.RepeatedIntake // by Replay; nil: none
+
+	nextRecord, nextOccurrence       int64
+	recordDigests, occurrenceDigests [][32]byte // of the new ones
+	records                          map[recordKey]int64
+	passed                           map[itemRecord]int64 // the ID up to which the run has met all
+	changed                          []review.ChangedRecord
+	gone, back                       []int64 // occurrences
+	moved                            int
 }
 
 // run inserts items of the list, after prepare, while more reports that there is room.
@@ -64,6 +74,9 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 		return review.ErrStale
 	}
 	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
+	if err := a.number(); err != nil {
+		return err
+	}
 	if err := prepare(); err != nil {
 		return err
 	}
@@ -74,6 +87,9 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 		}
 		a.out = append(a.out, o)
 	}
+	if err := a.repeatRows(); err != nil {
+		return err
+	}
 	if err := a.log(); err != nil || !a.names.hostsChanged {
 		return err
 	}
@@ -82,26 +98,41 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	return t.raiseGen(false, true)
 }
 
-// log appends the entry that covers the new items.
+// number finds the IDs of the next record and the next occurrence.
+func (a *adder) number() error {
+	a.records, a.passed = map[recordKey]int64{}, map[itemRecord]int64{}
+	return a.get("SELECT (SELECT coalesce(max(id), 0) + 1 FROM record), (SELECT coalesce(max(id), 0) + 1 FROM "+
+		"occurrence)", nil, &a.nextRecord, &a.nextOccurrence)
+}
+
+// log appends the entry that covers the new rows.
 func (a *adder) log() error {
-	n := len(a.digests)
-	if n == 0 || a.uncovered {
+	slices.Sort(a.back)
+	body := review.IntakeEntry{
+		Added:   review.Cover(a.next-int64(len(a.digests)), a.digests),
+		Records: review.Cover(a.nextRecord-int64(len(a.recordDigests)), a.recordDigests),
+		Occurrences: review.Cover(a.nextOccurrence-int64(len(a.occurrenceDigests)),
+			a.occurrenceDigests),
+		Changed: a.changed, Gone: review.IDRanges(a.gone), Back: review.IDRanges(a.back), Moved: a.moved}
+	if again := a.repeated; again != nil {
+		body.Changed, body.Gone, body.Back, body.Moved = again.Entry.Changed, again.Entry.Gone, again.Entry.Back,
+			again.Entry.Moved
+	}
+	if body.IsZero() || a.uncovered {
 		return nil
 	}
-	a.intake.Added += n
-	e := review.Entry{Body: review.AddedBody(a.next-int64(n), a.digests)}
+	a.intake.Added += len(a.digests)
+	return a.appendIntake(body)
+}
+
+// appendIntake appends an entry of the intake.
+func (a *adder) appendIntake(body review.IntakeEntry) error {
+	e := review.Entry{Body: body.Body()}
 	e.EntryInfo = review.EntryInfo{At: a.at, Reviewer: a.intake.Reviewer, Action: review.ActAdd, Run: a.intake.Run,
-		Summary: cmp.Or(a.summary, addedURLs(a.intake.Added))}
+		Summary: cmp.Or(a.summary, a.intake.IntakeCounts.String())}
 	err := a.appendEntry(&e)
 	a.intake.Run, a.entry = e.Run, e.Seq
 	return err
-}
-
-func addedURLs(n int) string {
-	if n == 1 {
-		return "added 1 URL"
-	}
-	return fmt.Sprintf("added %d URLs", n)
 }
 
 // add inserts the item or finds the stored one. Nearly all are new, so it tries to insert first.
@@ -109,7 +140,7 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	key := keyOf(n.Original)
 	if a.load != nil {
 		if id, ok := a.load.ids[key]; ok {
-			return a.known("id = ?", id, n.Original)
+			return a.known("id = ?", id, n)
 		}
 	}
 	added, err := a.insert(a.next, key, n)
@@ -117,7 +148,7 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 		return review.AddOutcome{}, err
 	}
 	if !added {
-		return a.known("original_key = ?", key[:], n.Original)
+		return a.known("original_key = ?", key[:], n)
 	}
 	id := a.next
 	if a.load != nil {
@@ -131,13 +162,19 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	return review.AddOutcome{ID: id}, err
 }
 
-// known returns the outcome of an item that is there; where finds it.
-func (a *adder) known(where string, arg any, original string) (review.AddOutcome, error) {
-	var id int64
+// known adds the occurrence of an item that is there; where finds the item.
+func (a *adder) known(where string, arg any, n *review.NewItem) (review.AddOutcome, error) {
+	var id, set int64
 	var stored string
-	err := a.get("SELECT id, original FROM item WHERE "+where, []any{arg}, &id, &stored)
-	if err == nil && stored != original {
-		err = fmt.Errorf("the URLs %q and %q have one key", stored, original)
+	err := a.get("SELECT id, place_set_id, original FROM item WHERE "+where, []any{arg}, &id, &set, &stored)
+	if err == nil && stored != n.Original {
+		err = fmt.Errorf("the URLs %q and %q have one key", stored, n.Original)
+	}
+	if err == nil && a.repeated == nil {
+		var s spot
+		if s, err = a.spotOf(n); err == nil {
+			err = a.occurAgain(id, set, s)
+		}
 	}
 	return review.AddOutcome{ID: id, Known: true}, err
 }
@@ -146,7 +183,7 @@ func (a *adder) known(where string, arg any, original string) (review.AddOutcome
 var (
 	insertItem = insertQuery("INTO item (" + computedColumns +
 		", id, rev, original_key, original, file_id, field_id, " +
-		"position, title, seal, title_seal)")
+		"position, title, seal, title_seal, place_set_id)")
 	insertNewItem = insertItem + " ON CONFLICT (original_key) DO NOTHING"
 )
 
@@ -164,15 +201,28 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 	if err != nil {
 		return false, err
 	}
-	c.resolve(n.Computed, nil, countKey{file: file, field: field})
+	var s spot
+	set := int64(goneSet)
+	if a.repeated == nil {
+		if s, err = a.spotOf(n); err == nil {
+			set, err = a.names.setWith(goneSet, placed{s.file, s.field})
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	c.resolve(n.Computed, nil, countKey{set: set})
 	query := insertNewItem
 	if a.load != nil {
 		query = insertItem
 	}
 	rows, err := a.execCount(query, append(c.args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
-		n.Title, sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title))...)
+		n.Title, sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title), set)...)
 	if rows > 0 {
 		a.deltas[c.countKey]++
+		if a.repeated == nil && err == nil {
+			err = a.occur(id, s)
+		}
 	}
 	return rows > 0, err
 }
@@ -208,20 +258,34 @@ func (c *computedRow) args() []any {
 // knownNames are the names and the evidence of hosts of a transaction that was committed. The names hold while no other
 // connection writes, the evidence as long as its generation is the newest of hosts.
 type knownNames struct {
-	ids      map[string]map[string]int64
+	internedNames
 	version  int64 // data_version
 	hosts    canon.Hosts
 	hostsGen int64
 }
 
-// maxNames is the number of hosts that are kept from one transaction to the next.
+// internedNames are the IDs of texts and of sets that are stored once.
+type internedNames struct {
+	ids    map[string]map[string]int64 // by table and text
+	places map[placeKey]int64
+	steps  map[setStep]int64
+}
+
+func newInternedNames() internedNames {
+	return internedNames{ids: map[string]map[string]int64{"host": {}, "file": {}, "field": {}, "place_set": {}},
+		places: map[placeKey]int64{}, steps: map[setStep]int64{}}
+}
+
+func (n *internedNames) len() int { return len(n.ids["host"]) + len(n.places) + len(n.steps) }
+
+// maxNames is the number of names that are kept from one transaction to the next.
 const maxNames = 500_000
 
 // recallNames takes the names of the transaction before.
 func (a *adder) recallNames(c *writeConn) (err error) {
 	a.version, err = dataVersion(a.ctx, a)
-	if known := c.names.Swap(nil); known != nil && known.version == a.version && len(known.ids["host"]) < maxNames {
-		a.names.ids = known.ids
+	if known := c.names.Swap(nil); known != nil && known.version == a.version && known.len() < maxNames {
+		a.names.internedNames = known.internedNames
 		if known.hostsGen == a.hostsGen {
 			a.names.hosts = known.hosts
 		}
@@ -233,14 +297,13 @@ func (a *adder) recallNames(c *writeConn) (err error) {
 // are gone, and it is of no use.
 type interner struct {
 	*tx
-	ids          map[string]map[string]int64 // by table and text
-	hosts        canon.Hosts                 // the evidence of hosts that were written to
-	hostsChanged bool                        // whether host evidence changed
+	internedNames
+	hosts        canon.Hosts // the evidence of hosts that were written to
+	hostsChanged bool        // whether host evidence changed
 }
 
 func newInterner(t *tx) *interner {
-	ids := map[string]map[string]int64{"host": {}, "file": {}, "field": {}}
-	return &interner{tx: t, ids: ids, hosts: canon.Hosts{}}
+	return &interner{tx: t, internedNames: newInternedNames(), hosts: canon.Hosts{}}
 }
 
 func (in *interner) id(table, name string) (int64, error) {

@@ -145,7 +145,7 @@ func TestCacheIsLargeForAdding(t *testing.T) {
 	if now := sqlite.WriterCache(t, s); now != before || now > 16<<10 {
 		t.Errorf("%d KiB, after a decision %d", before, now)
 	}
-	_, err = d.Add(t.Context(), storetest.Corpus(2, 10))
+	_, err = d.Add(t.Context(), review.Input{}, storetest.Corpus(2, 10))
 	must(t, err)
 	if now := sqlite.WriterCache(t, s); now < 4*before {
 		t.Errorf("%d KiB, for adding %d", before, now)

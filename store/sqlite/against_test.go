@@ -112,7 +112,7 @@ func (a against) addTo(path string, seed uint64) {
 	must(a.B, sqlite.LeaveSearch(a.Context(), s))
 	d, err := review.Open(a.Context(), s, "ana", nil)
 	must(a.B, err)
-	_, err = d.Add(a.Context(), storetest.Crawl(seed, a.n))
+	_, err = d.Add(a.Context(), review.Input{}, storetest.Crawl(seed, a.n))
 	must(a.B, err)
 	must(a.B, s.Close())
 }

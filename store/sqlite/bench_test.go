@@ -72,7 +72,7 @@ func fill(b *testing.B, path string, n int) {
 	must(b, err)
 	d, err := review.Open(b.Context(), s, "ana", nil)
 	must(b, err)
-	_, err = d.Add(b.Context(), storetest.Corpus(1, n))
+	_, err = d.Add(b.Context(), review.Input{}, storetest.Corpus(1, n))
 	must(b, err)
 	must(b, s.Close())
 }
@@ -140,7 +140,7 @@ func insertPlain(b *testing.B, path string, n, perTx int) {
 		}
 		i++
 		key := sum([]byte(f.URL))
-		_, err := insert.Exec(i, f.URL, f.URL, f.Title, f.Source.Position, i/50, 0, i%7, key[:16], key[16:])
+		_, err := insert.Exec(i, f.URL, f.URL, f.Title, f.Place.Line, i/50, 0, i%7, key[:16], key[16:])
 		return err
 	}))
 	must(b, tx.Commit())

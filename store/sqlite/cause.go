@@ -9,25 +9,39 @@ import (
 	"visto/review"
 )
 
-// Groups counts the items of the filter by host, flags and field, in the order of the hosts: from the kept counts if
+// Groups counts the items of the filter by host, flags and fields, in the order of the hosts: from the kept counts if
 // those suffice, else in one pass over the items.
 func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
 	query, args := groupQuery(f)
-	r := newRow("host", 5)
-	return s.read.eachNow(ctx, "grouping URLs", query, args, func(scan scanner) error {
-		if err := scan(r.into...); err != nil {
-			return err
-		}
-		g := review.Group{Flags: canon.CodeSet(r.number(1)), N: int(r.number(2)), Host: r.text(3), Field: r.text(4)}
-		if r.err != nil {
-			return r.err
-		}
-		return own(fn(g))
+	r, fields := newRow("host", 5), map[int64][]string{}
+	return s.read.snapshot(ctx, "grouping URLs", func(q queryer) error {
+		return each(ctx, q, query, args, func(scan scanner) (err error) {
+			if err := scan(r.into...); err != nil {
+				return err
+			}
+			g := review.Group{Flags: canon.CodeSet(r.number(1)), N: int(r.number(2)), Host: r.text(3)}
+			if g.Fields, err = fieldsOf(ctx, q, fields, r.number(4)); err != nil || r.err != nil {
+				return cmp.Or(r.err, err)
+			}
+			return own(fn(g))
+		})
 	})
 }
 
-// groupQuery returns a query for rows of host, flags, count, and the names of host and field, in the order of the
-// groups.
+// fieldsOf returns the names of the fields of a place set, sorted. known caches them.
+func fieldsOf(ctx context.Context, q queryer, known map[int64][]string, set int64) ([]string, error) {
+	list, ok := known[set]
+	if ok {
+		return list, nil
+	}
+	list, err := column[string](ctx, q, `SELECT DISTINCT f.name FROM place_set_member m CROSS JOIN field f
+		ON f.id = m.field_id WHERE m.set_id = ? ORDER BY 1`, set)
+	known[set] = list
+	return list, err
+}
+
+// groupQuery returns a query for rows of host, flags, count, the name of the host and the place set, in the order of
+// the groups.
 func groupQuery(f review.Filter) (string, []any) {
 	of, count := "t", "sum(t.n)"
 	from, w, ok := filterCounts(f, true)
@@ -35,9 +49,9 @@ func groupQuery(f review.Filter) (string, []any) {
 		of, count = "i", "count(*)"
 		from, w = "item i", filterItems(f)
 	}
-	by := fmt.Sprintf("%[1]s.host_id, %[1]s.flags, %[1]s.field_id", of)
+	by := fmt.Sprintf("%[1]s.host_id, %[1]s.flags, %[1]s.place_set_id", of)
 	return fmt.Sprintf(`SELECT %[1]s.host_id, %[1]s.flags, %[2]s AS total,
-		(SELECT name FROM host WHERE id = %[1]s.host_id), (SELECT name FROM field WHERE id = %[1]s.field_id)
+		(SELECT name FROM host WHERE id = %[1]s.host_id), %[1]s.place_set_id
 		FROM %[3]s%[4]s GROUP BY %[5]s HAVING total > 0 ORDER BY %[5]s`, of, count, from, w.sql(), by), w.args
 }
 

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -79,25 +80,28 @@ type writer struct {
 	corrections []review.ItemDecision // the decisions of a staged change that are not staged
 	corrected   bool                  // the correction of an item changed
 	hosts       canon.Hosts           // all host evidence; nil until a correction needs it
+	gone, back  []int64               // the occurrences that are gone, or back, with the change
+	goneSince   int64                 // the log entry since which they are gone; 0: that of the change
 }
 
 func (w *writer) commit() error {
-	if len(w.change.Added)+len(w.change.Covered) > 0 {
+	if len(w.change.Added)+len(w.change.Covered) > 0 || w.change.Intake != nil {
 		return w.addAgain()
 	}
-	err := inOrder(w.checkRules, w.checkRevert, w.checkDecisions)
+	err := inOrder(w.checkRules, w.checkRevert, w.checkDecisions, w.checkForget)
 	if err != nil || w.nothing() {
 		return err
 	}
 	return inOrder(w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions,
-		w.writeNotes, w.revert, w.startGen)
+		w.writeNotes, w.revert, w.writePresence, w.startGen)
 }
 
 // addAgain adds the items of one log entry, with or without that entry, or appends the entry alone.
 func (w *writer) addAgain() error {
 	c := w.change
 	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run}
-	a := adder{intake: in, list: c.Added, summary: c.Summary, uncovered: c.Uncovered}
+	a := adder{intake: in, list: c.Added, summary: c.Summary, uncovered: c.Uncovered,
+		repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}
 	var err error
 	if len(c.Covered) > 0 {
 		a.tx, a.digests, a.next = w.tx, c.Covered, c.CoveredFrom+int64(len(c.Covered))
@@ -153,7 +157,7 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && !w.ontoStage && revertedBatch(c) == 0 && c.Action != review.ActRestore
+		len(c.Recomputed) == 0 && len(w.gone) == 0 && !w.ontoStage && revertedBatch(c) == 0 && c.Action != review.ActRestore
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.

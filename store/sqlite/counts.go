@@ -12,29 +12,29 @@ import (
 
 // countKey holds the columns by which items are counted. Host 0 stands for all hosts together.
 type countKey struct {
-	host, inHost, file, field int64
-	verdict, status           int64
-	open, wasOpen             bool
-	flags                     int64
+	host, inHost, set int64 // set is the place set
+	verdict, status   int64
+	open, wasOpen     bool
+	flags             int64
 }
 
 // countColumns are the columns of a countKey in item.
-const countColumns = "i.host_id, i.in_host_id, i.file_id, i.field_id, i.verdict, i.status, i.open, i.was_open, i.flags"
+const countColumns = "i.host_id, i.in_host_id, i.place_set_id, i.verdict, i.status, i.open, i.was_open, i.flags"
 
 // The columns by which items are counted: of a host, and of all hosts together.
 const (
 	countColumnNames  = "host_id, in_host_id, " + countColumnsOnAll
-	countColumnsOnAll = "file_id, field_id, verdict, status, open, was_open, flags"
+	countColumnsOnAll = "place_set_id, verdict, status, open, was_open, flags"
 )
 
 func (k *countKey) into() []any {
-	return []any{&k.host, &k.inHost, &k.file, &k.field, &k.verdict, &k.status, &k.open, &k.wasOpen, &k.flags}
+	return []any{&k.host, &k.inHost, &k.set, &k.verdict, &k.status, &k.open, &k.wasOpen, &k.flags}
 }
 
 // resolve returns the key of the item with that result and that decision.
 func (k countKey) resolve(c review.Computed, d *review.Decision) countKey {
 	status, flags := review.ResolveStatus(c, d)
-	it := review.Item{Status: status, Computed: review.Computed{Flags: flags}}
+	it := review.Item{Status: status, Computed: review.Computed{Flags: flags}, Presence: presenceOf(k.set)}
 	k.verdict, k.status, k.flags, k.open = int64(c.Verdict), int64(status), int64(flags), it.Open()
 	k.wasOpen = k.wasOpen || k.open
 	return k
@@ -71,9 +71,9 @@ func (t *tx) addCount(k countKey, staged bool, n int) error {
 	if n == 0 {
 		return nil
 	}
-	const add = `INSERT INTO item_count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+	const add = `INSERT INTO item_count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET n = n + excluded.n`
-	key := []any{k.host, k.inHost, k.file, k.field, k.verdict, k.status, k.open, k.wasOpen, k.flags, staged}
+	key := []any{k.host, k.inHost, k.set, k.verdict, k.status, k.open, k.wasOpen, k.flags, staged}
 	// the row alone is the number of items, so adding cannot make it 0
 	if n > 0 && !staged && t.stage.state != applying {
 		return t.exec(add, append(key, n)...)
@@ -89,14 +89,18 @@ func (t *tx) addCount(k countKey, staged bool, n int) error {
 // Totals counts all items.
 func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t := review.Totals{Verdicts: map[canon.Verdict]int{}}
-	const query = "SELECT verdict, status, open, was_open, sum(n) FROM item_count t WHERE host_id = 0 AND " +
-		countsInForce + " GROUP BY 1, 2, 3, 4 HAVING sum(n) <> 0"
+	const query = "SELECT place_set_id = 0, verdict, status, open, was_open, sum(n) FROM item_count t WHERE host_id = 0 " +
+		"AND " + countsInForce + " GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0"
 	err := each(ctx, s.read, query, nil, func(scan scanner) error {
 		var verdict canon.Verdict
 		var status review.Status
-		var open, wasOpen bool
+		var gone, open, wasOpen bool
 		var n int
-		err := scan(&verdict, &status, &open, &wasOpen, &n)
+		err := scan(&gone, &verdict, &status, &open, &wasOpen, &n)
+		if gone {
+			t.Gone += n
+			return err
+		}
 		t.Items += n
 		t.Verdicts[verdict] += n
 		if open {
@@ -209,7 +213,7 @@ func leftOut(f review.Filter) (string, []any) {
 // complementSource counts a filter that matches most hosts: the rows of all hosts together, less those of the hosts
 // left out. An item matches if its host or its incoming host is named, and neither is excluded.
 func complementSource(f review.Filter) countSource {
-	const columns = "file_id, field_id, status, open, flags, staged"
+	const columns = "place_set_id, status, open, flags, staged"
 	out, outArgs := leftOut(f)
 	unwanted, unwantedArgs := hostSet(f.Not.Hosts)
 	if unwanted == "" {

@@ -206,31 +206,30 @@ func readHosts(ctx context.Context, q queryer, from string, args ...any) (canon.
 // for rules may lead to any of them. All items share one map of hosts, which is not to be written to.
 func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter,
 	fn func(review.Item, *canon.Evidence) error) error {
+	return s.read.snapshot(ctx, "reading URLs", func(q queryer) error { return eachWithEvidence(ctx, q, f, fn) })
+}
+
+func eachWithEvidence(ctx context.Context, q queryer, f review.Filter,
+	fn func(review.Item, *canon.Evidence) error) error {
 	row := newEvidenceRow()
-	return s.read.eachEvidence(ctx, "SELECT "+itemColumns+", e.body"+fromItems, f,
-		func(_ queryer, scan scanner) (review.Item, *canon.Evidence, error) {
-			return row.readWithEvidence(scan)
-		}, fn)
+	return eachEvidence(ctx, q, "SELECT "+itemColumns+", e.body"+fromItems, f, row.readWithEvidence, fn)
 }
 
 // eachEvidence calls fn for every item of the filter. query selects the columns that read reads; item i is the item.
-func (r *reader) eachEvidence(ctx context.Context, query string, f review.Filter,
-	read func(q queryer, scan scanner) (review.Item, *canon.Evidence, error),
-	fn func(review.Item, *canon.Evidence) error) error {
+func eachEvidence(ctx context.Context, q queryer, query string, f review.Filter,
+	read func(scan scanner) (review.Item, *canon.Evidence, error), fn func(review.Item, *canon.Evidence) error) error {
 	w := filterItems(f)
 	query += evidenceJoin + w.sql() + " ORDER BY i.id"
-	return r.snapshot(ctx, "reading URLs", func(q queryer) error {
-		known, err := readHosts(ctx, q, allHosts)
+	known, err := readHosts(ctx, q, allHosts)
+	if err != nil {
+		return err
+	}
+	return each(ctx, q, query, w.args, func(scan scanner) error {
+		it, ev, err := read(scan)
 		if err != nil {
 			return err
 		}
-		return each(ctx, q, query, w.args, func(scan scanner) error {
-			it, ev, err := read(q, scan)
-			if err != nil {
-				return err
-			}
-			return own(fn(it, withHosts(ev, known)))
-		})
+		return own(fn(it, withHosts(ev, known)))
 	})
 }
 

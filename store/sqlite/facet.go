@@ -75,7 +75,7 @@ const (
 // facetQuery returns a query for rows of dimension, status, flags, name and count. It lists only the most frequent
 // hosts. The empty name is no value.
 func facetQuery(f review.Filter, complement bool, walk walk) (string, []any) {
-	const columns = "status, flags, file_id, field_id"
+	const columns = "status, flags, place_set_id"
 	t, ok := countSourceOf(f, complement)
 	count, by := "sum(n)", columns
 	if !ok {
@@ -88,8 +88,10 @@ func facetQuery(f review.Filter, complement bool, walk walk) (string, []any) {
 		return fmt.Sprintf(" UNION ALL SELECT %d, 0, 0, name, g.n FROM (%s) g CROSS JOIN %s x ON x.id = g.id "+
 			"WHERE name <> ''", dimension, sums, table)
 	}
-	sums := func(column string) string {
-		return "SELECT " + column + " AS id, sum(n) AS n FROM grouped GROUP BY 1 HAVING sum(n) > 0"
+	sums := func(column string) string { // an item with two places of one file counts once under the file
+		return "SELECT id, sum(n) AS n FROM (SELECT DISTINCT m.set_id, m." + column + " AS id, s.n FROM (SELECT " +
+			"place_set_id, sum(n) AS n FROM grouped GROUP BY 1) s CROSS JOIN place_set_member m ON m.set_id = " +
+			"s.place_set_id) GROUP BY 1 HAVING sum(n) > 0"
 	}
 	query := "WITH " + t.with + "grouped AS MATERIALIZED (SELECT " + by + ", " + count + " AS n" + t.rows +
 		" GROUP BY " + by + ") SELECT " + fmt.Sprint(byStatus) + ", status, flags, '', sum(n) FROM grouped " +

@@ -78,14 +78,13 @@ func (w *where) andCounted(of string, f review.Filter) {
 	if f.Flags != 0 {
 		w.and(of+".flags & ? <> 0", int64(f.Flags))
 	}
-	andInTexts(w, of+".file_id IN (SELECT id FROM file WHERE name IN %s)", f.Files)
-	andInTexts(w, of+".field_id IN (SELECT id FROM field WHERE name IN %s)", f.Fields)
+	w.andPlaces(of, f)
 	andIn(w, of+".status NOT IN %s", f.Not.Statuses)
 	if f.Not.Flags != 0 {
 		w.and(of+".flags & ? = 0", int64(f.Not.Flags))
 	}
-	andInTexts(w, of+".file_id NOT IN (SELECT id FROM file WHERE name IN %s)", f.Not.Files)
-	andInTexts(w, of+".field_id NOT IN (SELECT id FROM field WHERE name IN %s)", f.Not.Fields)
+	andInTexts(w, of+".place_set_id NOT IN ("+setsWith+inFiles+")", f.Not.Files)
+	andInTexts(w, of+".place_set_id NOT IN ("+setsWith+inFields+")", f.Not.Fields)
 }
 
 // andHost adds the conditions on hosts, except f.Hosts.

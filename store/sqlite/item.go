@@ -143,14 +143,26 @@ func noItem(id int64) error { return fmt.Errorf("URL %d: %w", id, review.ErrNotF
 
 // Item returns one item.
 func (s *Store) Item(ctx context.Context, id int64) (review.Item, error) {
-	return readNow(ctx, s.read, "reading a URL", func(q queryer) (review.Item, error) { return readItem(ctx, q, id) })
+	return readNow(ctx, s.read, "reading a URL", func(q queryer) (review.Item, error) {
+		it, err := readItem(ctx, q, id)
+		if err != nil {
+			return it, err
+		}
+		list := []review.Item{it}
+		err = withOccurrences(ctx, q, list, -1)
+		return list[0], err
+	})
 }
 
 // Find returns the item with that original. If there is none, it returns the items with that canonical or approved
 // URL, by ID.
 func (s *Store) Find(ctx context.Context, url string) ([]review.Item, error) {
 	return readNow(ctx, s.read, "looking for a URL", func(q queryer) ([]review.Item, error) {
-		return findItems(ctx, q, url)
+		list, err := findItems(ctx, q, url)
+		if err == nil {
+			err = withOccurrences(ctx, q, list, maxShown)
+		}
+		return list, err
 	})
 }
 
@@ -239,8 +251,8 @@ func (r *row) expect(i int, ok bool) {
 // decisionJoin adds the decision to "FROM item i".
 const (
 	answerColumns = `i.id, i.original, i.canonical, i.page_key, i.verdict, i.reason, i.flags, i.unknown,
-		i.link_type, i.language, i.via, d.batch_id, d.kind, d.canonical, d.seen`
-	answerWidth  = 15
+		i.link_type, i.language, i.via, d.batch_id, d.kind, d.canonical, d.seen, i.place_set_id`
+	answerWidth  = 16
 	decisionJoin = ` LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = i.batch_id`
 )
 
@@ -254,6 +266,7 @@ func (r *row) answer(scan scanner) (review.Item, error) {
 		Flags:    canon.CodeSet(r.number(6)),
 		LinkType: canon.LinkType(r.small(8)), Language: r.text(9),
 	}}
+	it.Presence = presenceOf(r.number(15))
 	key, _ := r.values[3].([]byte)
 	copy(it.Computed.Key[:], key)
 	if via := r.text(10); via != "" {
@@ -274,20 +287,21 @@ func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(revie
 	const columns, in, out, body = answerWidth + 3, answerWidth, answerWidth + 1, answerWidth + 2
 	r, hosts := newRow("URL", columns), hostNames{}
 	query := "SELECT " + answerColumns + ", i.in_host_id, i.host_id, e.body FROM item i" + decisionJoin
-	return s.read.eachEvidence(ctx, query, f, func(q queryer, scan scanner) (it review.Item,
-		ev *canon.Evidence, err error) {
-		if it, err = r.answer(scan); err != nil {
-			return it, nil, err
-		}
-		it.Computed.InHost, err = hosts.name(ctx, q, r.number(in))
-		if err == nil {
-			it.Computed.Host, err = hosts.name(ctx, q, r.number(out))
-		}
-		if err == nil {
-			ev, err = parseEvidence(it.ID, r.text(body))
-		}
-		return it, ev, cmp.Or(r.err, err)
-	}, fn)
+	return s.read.snapshot(ctx, "reading URLs", func(q queryer) error {
+		return eachEvidence(ctx, q, query, f, func(scan scanner) (it review.Item, ev *canon.Evidence, err error) {
+			if it, err = r.answer(scan); err != nil {
+				return it, nil, err
+			}
+			it.Computed.InHost, err = hosts.name(ctx, q, r.number(in))
+			if err == nil {
+				it.Computed.Host, err = hosts.name(ctx, q, r.number(out))
+			}
+			if err == nil {
+				ev, err = parseEvidence(it.ID, r.text(body))
+			}
+			return it, ev, cmp.Or(r.err, err)
+		}, fn)
+	})
 }
 
 // hostNames caches names of hosts by ID.

@@ -60,7 +60,7 @@ func (g *stager) runDecisions() (review.Receipt, error) {
 	}
 	var r review.Receipt
 	if err == nil {
-		g.decisions.body = review.BodyOf(g.change, g.decisions.decided, nil)
+		g.decisions.body = review.BodyOf(g.change, g.decisions.decided, nil, review.IntakeEntry{})
 		r, err = g.putInForce()
 	}
 	return r, err
@@ -138,7 +138,7 @@ func (t *tx) dropStaged(item int64) error {
 		return nil
 	}
 	var will countKey
-	const query = `SELECT i.host_id, i.in_host_id, i.file_id, i.field_id, i.verdict, s.status, s.open, s.was_open,
+	const query = `SELECT i.host_id, i.in_host_id, i.place_set_id, i.verdict, s.status, s.open, s.was_open,
 		s.flags FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id WHERE s.item_id = ?`
 	found, err := t.find(query, []any{item}, will.into()...)
 	if err != nil || !found {
@@ -207,5 +207,6 @@ func (w *writer) body() ([]byte, error) {
 		return w.decisions.body, nil
 	}
 	replaced, err := w.replacedInput()
-	return review.BodyOf(w.change, w.decided, replaced), err
+	presence := review.IntakeEntry{Gone: review.IDRanges(w.gone), Back: review.IDRanges(w.back)}
+	return review.BodyOf(w.change, w.decided, replaced, presence), err
 }

@@ -300,7 +300,7 @@ func (w *writer) stageComputed(r *review.Recomputed) error {
 
 // stagedKey returns the count key and the result that a staged item will have, false if it is not staged.
 func (t *tx) stagedKey(id int64) (k countKey, c review.Computed, found bool, err error) {
-	found, err = t.find(`SELECT s.canonical, s.host_id, s.in_host_id, i.file_id, i.field_id, s.verdict, s.status,
+	found, err = t.find(`SELECT s.canonical, s.host_id, s.in_host_id, i.place_set_id, s.verdict, s.status,
 		s.open, s.was_open, s.flags FROM staged s CROSS JOIN item i ON i.id = s.id WHERE s.id = ?`, []any{id},
 		append([]any{&c.Canonical}, k.into()...)...)
 	c.Verdict, c.Flags = canon.Verdict(k.verdict), canon.CodeSet(k.flags)

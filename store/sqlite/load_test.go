@@ -66,7 +66,7 @@ func fillFor(t *testing.T, path string, seed uint64) {
 	must(t, err)
 	d, err := review.Open(t.Context(), s, "setup", nil)
 	must(t, err)
-	_, err = d.Add(t.Context(), storetest.Corpus(seed, *loadURLs))
+	_, err = d.Add(t.Context(), review.Input{}, storetest.Corpus(seed, *loadURLs))
 	must(t, err)
 	must(t, s.Close())
 }
@@ -326,7 +326,7 @@ func (w *loadWriter) override() error {
 
 func (w *loadWriter) add() error {
 	w.n += 500
-	_, err := w.desk.Add(w.ctx, func(yield func(review.Found) error) error {
+	_, err := w.desk.Add(w.ctx, review.Input{}, func(yield func(review.Found) error) error {
 		for i := range 500 {
 			url := fmt.Sprintf("https://nuevo%d.gob.es/tramite/%s/%d?plaza=%d", w.IntN(50),
 				strings.ReplaceAll(w.desk.Reviewer(), " ", "-"), w.n+i, i)
@@ -466,7 +466,7 @@ func TestDecideWhileMany(t *testing.T) {
 	s, other := open(t, path), open(t, path)
 	ana, err := review.Open(t.Context(), s, "ana", nil)
 	must(t, err)
-	_, err = ana.Add(t.Context(), func(yield func(review.Found) error) error {
+	_, err = ana.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
 		for i := range *loadURLs + 50 {
 			at := host
 			if i < 50 {

@@ -83,19 +83,26 @@ func (sc schema) migrate(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// coverOld appends log entries that cover the items of a database whose log does not know added items yet: those of
-// schema 11.
+// coverOld appends log entries that cover the items of a database whose log does not know added items yet, those of
+// schema 11, and the occurrences that the step to schema 14 made.
 func (c *writeConn) coverOld(ctx context.Context) error {
-	const query = `SELECT EXISTS (SELECT 1 FROM item) AND NOT EXISTS (SELECT 1 FROM log WHERE batch_id < 0)`
-	var old bool
-	if err := c.QueryRowContext(ctx, query).Scan(&old); err != nil || !old {
+	const query = `SELECT EXISTS (SELECT 1 FROM item) AND NOT EXISTS (SELECT 1 FROM log WHERE batch_id < 0), uncovered
+		FROM meta`
+	var items bool
+	var places int64
+	err := c.QueryRowContext(ctx, query).Scan(&items, &places)
+	if err != nil || !items && places == 0 {
 		return err
 	}
 	return c.update(ctx, "covering the stored URLs by the log", func(t *tx) error {
-		if err := t.get(query, nil, &old); err != nil || !old {
-			return err // another program was quicker
+		err := t.get(query, nil, &items, &places) // another program may have been quicker
+		if err == nil && items {
+			err = (&coverer{tx: t}).run()
 		}
-		return (&coverer{tx: t}).run()
+		if err == nil && places > 0 {
+			err = (&coverer{tx: t, last: places}).runPlaces()
+		}
+		return err
 	})
 }
 
@@ -131,10 +138,54 @@ func (c *coverer) run() error {
 }
 
 func (c *coverer) entry() error {
-	e := review.Entry{Body: review.AddedBody(c.last-int64(len(c.digests))+1, c.digests)}
-	e.EntryInfo = review.EntryInfo{At: c.at, Reviewer: "visto", Action: review.ActAdd, Run: c.first,
-		Summary: fmt.Sprintf("%d URLs were added before the log covered them", c.last)}
+	return c.append(review.IntakeEntry{Added: review.Cover(c.last-int64(len(c.digests))+1, c.digests)},
+		fmt.Sprintf("%d URLs were added before the log covered them", c.last))
+}
+
+func (c *coverer) append(body review.IntakeEntry, summary string) error {
+	e := review.Entry{Body: body.Body()}
+	e.EntryInfo = review.EntryInfo{At: c.at, Reviewer: "visto", Action: review.ActAdd, Run: c.first, Summary: summary}
 	err := c.appendEntry(&e)
 	c.first, c.digests = e.Run, c.digests[:0]
 	return err
+}
+
+// runPlaces covers the occurrences up to last, and their records, each a file as a whole.
+func (c *coverer) runPlaces() error {
+	summary := fmt.Sprintf("%d URLs were added before the log covered their places", c.last)
+	files, err := column[string](c.ctx, c.tx, "SELECT f.name FROM record r CROSS JOIN file f ON f.id = r.file_id ORDER BY r.id")
+	if err != nil {
+		return err
+	}
+	digests := make([][32]byte, len(files))
+	for i, file := range files {
+		digests[i] = review.RecordDigest(file, nil)
+	}
+	if err := c.append(review.IntakeEntry{Records: review.Cover(1, digests)}, summary); err != nil {
+		return err
+	}
+	next := int64(1)
+	flush := func() error {
+		body := review.IntakeEntry{Occurrences: review.Cover(next, c.digests)}
+		next += int64(len(c.digests))
+		return c.append(body, summary)
+	}
+	err = each(c.ctx, c.tx, `SELECT o.item_id, o.record_id, fe.name FROM occurrence o CROSS JOIN place p
+		ON p.id = o.place_id CROSS JOIN field fe ON fe.id = p.field_id ORDER BY o.id`, nil, func(scan scanner) error {
+		var item, record int64
+		var field string
+		err := scan(&item, &record, &field)
+		c.digests = append(c.digests, review.OccurrenceDigest(item, record, field))
+		if err == nil && len(c.digests) == maxChunk {
+			err = flush()
+		}
+		return err
+	})
+	if err == nil && len(c.digests) > 0 {
+		err = flush()
+	}
+	if err != nil {
+		return err
+	}
+	return c.exec("UPDATE meta SET uncovered = 0")
 }

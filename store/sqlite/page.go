@@ -29,7 +29,7 @@ func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n
 				list = mergePages(list, part, order(q, from), n)
 			}
 		}
-		return nil
+		return withOccurrences(ctx, r, list, maxShown)
 	})
 	if isBackward(from) {
 		slices.Reverse(list)

@@ -66,7 +66,7 @@ func corpusIn(t *testing.T, path string, urls int) (*sqlite.Store, *review.Desk)
 	must(t, err)
 	d, err := review.Open(t.Context(), s, "ana", nil)
 	must(t, err)
-	_, err = d.Add(t.Context(), storetest.Corpus(1, urls))
+	_, err = d.Add(t.Context(), review.Input{}, storetest.Corpus(1, urls))
 	must(t, err)
 	return s, d
 }
@@ -316,7 +316,7 @@ func TestWritePlans(t *testing.T) {
 		{name: "the undo of that", sorts: true, ask: undo(false)},
 		{name: "the redo of that", sorts: true, ask: undo(true)},
 		{name: "adding", ask: func(t *testing.T, s *sqlite.Store) error {
-			_, err := d.Add(t.Context(), storetest.Corpus(2, 10))
+			_, err := d.Add(t.Context(), review.Input{}, storetest.Corpus(2, 10))
 			return err
 		}},
 		{name: "tending", ask: func(t *testing.T, s *sqlite.Store) error { return s.Maintain(t.Context()) }},

@@ -13,7 +13,7 @@ func TestSearchTwoBytes(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 	d, err := review.Open(t.Context(), s, "ana", nil)
 	must(t, err)
-	_, err = d.Add(t.Context(), func(yield func(review.Found) error) error {
+	_, err = d.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
 		must(t, yield(review.Found{URL: "http://BOE.es/\"a\"/x?q=%E1\xe1\xff", Title: "Año ÑÑÑ\x00Ñ"}))
 		return yield(review.Found{URL: "zz"})
 	})

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"visto/review"
+	"visto/review/read"
 )
 
 // Corpus yields n different URLs for review.Desk.Add, like those of a crawl of government sites. About half of them
@@ -118,8 +119,8 @@ func (c *corpus) of(list []string) string { return list[c.IntN(len(list))] }
 func (c *corpus) found(i, n int) review.Found {
 	file := i * 12 / n
 	page := "/" + c.of(corpusWords[:]) + "/" + c.of(corpusWords[:]) + "/" + c.of(corpusWords[:])
-	f := review.Found{URL: c.url(page, i), Source: review.Source{File: "crawl-" + strconv.Itoa(file+1) + ".jsonl",
-		Field: corpusFields[file%len(corpusFields)], Position: strconv.Itoa(i + 1)}}
+	f := review.Found{URL: c.url(page, i), Place: read.Place{File: "crawl-" + strconv.Itoa(file+1) + ".jsonl",
+		Field: corpusFields[file%len(corpusFields)], Line: i + 1}}
 	if c.IntN(3) == 0 {
 		f.Title = "Trámite de " + c.of(corpusWords[:]) + " y " + c.of(corpusWords[:]) + ": información"
 	}

@@ -192,13 +192,14 @@ func testGroups(f *fixture) {
 	host := func(a, b string) int { return strings.Compare(a, b) }
 	groups := f.groups(review.Filter{Open: true})
 	slices.SortFunc(groups, func(a, b review.Group) int {
-		return cmp.Or(host(a.Host, b.Host), cmp.Compare(a.Flags, b.Flags), strings.Compare(a.Field, b.Field))
+		return cmp.Or(host(a.Host, b.Host), cmp.Compare(a.Flags, b.Flags), slices.Compare(a.Fields, b.Fields))
 	})
 	equal(f, "groups", groups, []review.Group{
-		{Host: "boe.es", Flags: canon.SetOf(unknown...), Field: "link", N: 1},
-		{Host: "boe.es", Flags: canon.SetOf(unknown...), Field: "url", N: 2},
-		{Host: "boe.es", Flags: canon.SetOf(canon.HomePage), Field: "url", N: 1},
-		{Host: "gencat.cat", Flags: canon.SetOf(both...), Field: "url", N: 1},
+		{Host: "boe.es", Flags: canon.SetOf(unknown...), Fields: []string{"link"}, N: 1},
+		{Host: "boe.es", Flags: canon.SetOf(unknown...), Fields: []string{"url"}, N: 1},
+		{Host: "boe.es", Flags: canon.SetOf(unknown...), Fields: []string{"url"}, N: 1},
+		{Host: "boe.es", Flags: canon.SetOf(canon.HomePage), Fields: []string{"url"}, N: 1},
+		{Host: "gencat.cat", Flags: canon.SetOf(both...), Fields: []string{"url"}, N: 1},
 	})
 	undecided := f.undecided(review.Filter{Open: true})
 	slices.SortFunc(undecided, func(a, b review.Undecided) int {

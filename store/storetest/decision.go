@@ -62,7 +62,7 @@ func testConflicts(f *fixture) {
 	f.decide("berta", review.Reject, ids[0])
 	r := f.commit(review.Change{Action: review.ActApprove, Decisions: mine})
 	equal(f, "decided", r.Decided, 1)
-	equal(f, "conflicts", r.Conflicts, []review.Conflict{{Item: f.item(ids[0])}})
+	equal(f, "conflicts", r.Conflicts, []review.Conflict{{Item: bare(f.item(ids[0]))}})
 	equal(f, "who decided first", f.item(ids[0]).Decision.Reviewer, "berta")
 	equal(f, "the other", f.item(ids[1]).Status, review.Approved)
 	b, err := f.Batch(f.ctx, r.Batch)

@@ -101,7 +101,7 @@ func testLogOfAdding(f *fixture) {
 	list := f.entries()
 	equal(f, "entries", len(list), 6)
 	for i, e := range list {
-		equal(f, "body", string(e.Body), string(review.AddedBody(int64(i+1), digests[i:i+1])))
+		equal(f, "body", string(e.Body), string(added(i, digests[i]).Body()))
 		equal(f, "batch", e.Batch, 0)
 	}
 	equal(f, "run", []any{list[5].Run, list[5].Reviewer, list[5].Summary}, []any{int64(1), "ana", "added 5 URLs"})
@@ -111,6 +111,17 @@ func testLogOfAdding(f *fixture) {
 	_, err := f.LastBatch(f.ctx, "ana", false)
 	f.wantErr(err, review.ErrNotFound)
 	f.sound()
+}
+
+// added is the log entry of the item with the index i: the first one brings its file.
+func added(i int, digest [32]byte) review.IntakeEntry {
+	id := int64(i + 1)
+	e := review.IntakeEntry{Added: review.Cover(id, [][32]byte{digest}),
+		Occurrences: review.Cover(id, [][32]byte{review.OccurrenceDigest(id, 1, "")})}
+	if i == 0 {
+		e.Records = review.Cover(1, [][32]byte{review.RecordDigest("in.txt", nil)})
+	}
+	return e
 }
 
 // Log does not read the bodies, so a page costs the same however large its entries are.

@@ -124,6 +124,12 @@ func flagged(url string, flags ...canon.Code) review.NewItem {
 	return n
 }
 
+// bare returns an item without its occurrences.
+func bare(it review.Item) review.Item {
+	it.Occurrences = nil
+	return it
+}
+
 func keyOf(url string) review.Key {
 	sum := sha256.Sum256([]byte(url))
 	return review.Key(sum[:16])

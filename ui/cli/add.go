@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -66,6 +67,15 @@ type addCounts struct {
 	Flagged  int `json:"flagged"`
 	Rejected int `json:"rejected"`
 	Skipped  int `json:"skipped"`
+	Came     int `json:"came"` // occurrences
+	Moved    int `json:"moved"`
+	Back     int `json:"back"`
+	Gone     int `json:"gone"`
+}
+
+func countsOf(r review.AddReport) addCounts {
+	return addCounts{r.Found, r.Added, r.Known, r.Accepted, r.Flagged, r.Rejected, r.Skipped, r.Came, r.Moved, r.Back,
+		r.Went}
 }
 
 type skipJSON struct {
@@ -99,14 +109,15 @@ func (c *addCmd) run(cmd *cobra.Command, files []string) error {
 func (c *addCmd) file(ctx context.Context, name string) error {
 	report := fileReport{File: shownName(name)}
 	var summary read.Summary
-	counts, err := c.desk.Add(ctx, func(yield func(review.Found) error) (err error) {
+	counts, err := c.desk.Add(ctx, c.input(name, &report), func(yield func(review.Found) error) (err error) {
+		yield = inFile(fullName(name), yield)
 		summary, err = c.read(ctx, name, c.withProgress(c.withEvidence(yield)),
 			func(s read.Skip) { c.skip(&report, s) })
 		return err
 	})
 	c.endProgress()
 	counts.Skipped = report.Skipped
-	report.addCounts, report.Untaken = addCounts(counts), untakenOf(summary)
+	report.addCounts, report.Untaken = countsOf(counts), untakenOf(summary)
 	c.reports = append(c.reports, report)
 	stops := ctx.Err() != nil || unwritable(err)
 	if err == nil || stops || counts.Added > 0 {
@@ -119,6 +130,24 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 	c.failed = true
 	c.app.complain(err)
 	return nil
+}
+
+// input describes an input to the desk. Standard input and the rows of a query tell nothing about the rest of a file.
+func (c *addCmd) input(name string, report *fileReport) review.Input {
+	if name == "-" || c.query != "" {
+		return review.Input{}
+	}
+	opt := read.Options{Fields: c.fields}
+	return review.Input{File: fullName(name), Whole: func() bool { return report.Skipped == 0 },
+		Takes: func(field string) bool { return field == "" || opt.Takes(field) }}
+}
+
+// fullName returns the absolute path by which a file is known.
+func fullName(name string) string {
+	if full, err := filepath.Abs(name); err == nil && name != "-" {
+		return full
+	}
+	return shownName(name)
 }
 
 // unwritable reports whether nothing more can be written to the database.
@@ -152,8 +181,12 @@ func (c *addCmd) skip(report *fileReport, s read.Skip) {
 }
 
 func (c *addCmd) say(name string, n addCounts) {
-	c.app.warn("%s: %d found, %d added (%d accepted, %d flagged, %d rejected), %d known, %d skipped\n",
-		safe(name), n.Found, n.Added, n.Accepted, n.Flagged, n.Rejected, n.Known, n.Skipped)
+	places := ""
+	if n.Moved+n.Back+n.Gone > 0 {
+		places = fmt.Sprintf("; places: %d came, %d moved, %d back, %d gone", n.Came, n.Moved, n.Back, n.Gone)
+	}
+	c.app.warn("%s: %d found, %d added (%d accepted, %d flagged, %d rejected), %d known, %d skipped%s\n",
+		safe(name), n.Found, n.Added, n.Accepted, n.Flagged, n.Rejected, n.Known, n.Skipped, places)
 }
 
 // finish reports the total, also of an import that failed, and returns the exit status.
@@ -196,7 +229,16 @@ func (c *addCmd) printJSON(total addCounts) error {
 
 func (n addCounts) plus(m addCounts) addCounts {
 	return addCounts{n.Found + m.Found, n.Added + m.Added, n.Known + m.Known, n.Accepted + m.Accepted,
-		n.Flagged + m.Flagged, n.Rejected + m.Rejected, n.Skipped + m.Skipped}
+		n.Flagged + m.Flagged, n.Rejected + m.Rejected, n.Skipped + m.Skipped, n.Came + m.Came, n.Moved + m.Moved,
+		n.Back + m.Back, n.Gone + m.Gone}
+}
+
+// inFile gives the URLs the full name of their file.
+func inFile(file string, yield func(review.Found) error) func(review.Found) error {
+	return func(f review.Found) error {
+		f.Place.File = file
+		return yield(f)
+	}
 }
 
 // withEvidence attaches recorded evidence to each URL found.

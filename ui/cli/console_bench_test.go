@@ -107,7 +107,7 @@ func benchProgram(b *testing.B) (visto, db string) {
 		noError(b, err)
 		d, err := review.Open(b.Context(), s, "ana", nil)
 		noError(b, err)
-		_, err = d.Add(b.Context(), storetest.Corpus(1, n))
+		_, err = d.Add(b.Context(), review.Input{}, storetest.Corpus(1, n))
 		noError(b, err)
 		noError(b, s.Close())
 	})

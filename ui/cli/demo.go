@@ -118,7 +118,7 @@ func (c *addCmd) sample(ctx context.Context, name string) error {
 		return err
 	}
 	defer f.Close()
-	_, err = c.desk.Add(ctx, func(yield func(review.Found) error) error {
+	_, err = c.desk.Add(ctx, review.Input{}, func(yield func(review.Found) error) error {
 		var skipped error
 		_, err := read.URLs(ctx, name, f, read.Options{}, c.withEvidence(yield), func(s read.Skip) {
 			skipped = fmt.Errorf("%s:%d: %s", s.File, s.Line, s.Why)

@@ -19,7 +19,7 @@ import (
 
 const schemaFile = "../../testdata/result.schema.json"
 
-// conforms checks every line of output against a schema: "" for a result, "#/$defs/record" for a record.
+// conforms checks every line of output against a schema: "" for a result, "#/$defs/exported" for a record.
 func conforms(t *testing.T, definition, output string) {
 	t.Helper()
 	schema, err := jsonschema.NewCompiler().Compile(schemaFile + definition)
@@ -131,9 +131,9 @@ func TestRecordsHoldToTheSchema(t *testing.T) {
 	if len(lines(all)) < 60 {
 		t.Fatalf("%d records", len(lines(all)))
 	}
-	conforms(t, "#/$defs/record", all)
-	conforms(t, "#/$defs/record", p.ok("export", "--status", "all"))
-	conforms(t, "#/$defs/record", p.ok("show", "1", "--json"))
+	conforms(t, "#/$defs/exported", all)
+	conforms(t, "#/$defs/exported", p.ok("export", "--status", "all"))
+	conforms(t, "#/$defs/exported", p.ok("show", "1", "--json"))
 	if export := p.ok("export", "--status", "all"); export != all {
 		t.Error("list --json and export print different records")
 	}
@@ -148,13 +148,13 @@ func TestSchemaNamesEveryField(t *testing.T) {
 	var schema struct {
 		Version string
 		Defs    struct {
-			Record struct{ Properties map[string]any }
+			Exported struct{ Properties map[string]any }
 		} `json:"$defs"`
 	}
 	if err := json.Unmarshal(data, &schema); err != nil {
 		t.Fatal(err)
 	}
-	known := slices.Sorted(maps.Keys(schema.Defs.Record.Properties))
+	known := slices.Sorted(maps.Keys(schema.Defs.Exported.Properties))
 	if fields := slices.Sorted(slices.Values(review.JSONL.Fields())); !slices.Equal(fields, known) {
 		t.Errorf("--fields takes %q, the schema has %q", fields, known)
 	}

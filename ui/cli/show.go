@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -91,7 +90,7 @@ func (s *sheet) detail(d *review.Detail, policy *canon.Policy) {
 	}
 	s.row("normalized", normalized(r))
 	s.row("title", it.Title)
-	s.row("source", sourceText(it.Source))
+	s.cited(d)
 	if r.Verdict == canon.Rejected {
 		s.row("rejected", r.Reason.String()+": "+r.Detail)
 	}
@@ -130,16 +129,13 @@ func normalized(r *canon.Result) string {
 	return r.Normalized()
 }
 
-// sourceText returns the place where a URL was found: file:position (field).
-func sourceText(s review.Source) string {
-	text := s.File
-	if s.Position != "" {
-		text += ":" + s.Position
+// cited writes the places where a URL stands.
+func (s *sheet) cited(d *review.Detail) {
+	name := "cited by"
+	for _, o := range d.Item.Occurrences {
+		s.row(name, pane.Cited(o, d.Files))
+		name = ""
 	}
-	if s.Field != "" {
-		text += " (" + s.Field + ")"
-	}
-	return strings.TrimSpace(text)
 }
 
 func (s *sheet) trace(trace []canon.Entry) {

@@ -66,7 +66,7 @@ func corpusDesk(b *testing.B) *review.Desk {
 	b.Cleanup(func() { s.Close() })
 	desk, err := review.Open(b.Context(), s, "ana", nil)
 	if err == nil {
-		_, err = desk.Add(b.Context(), storetest.Corpus(1, 2000))
+		_, err = desk.Add(b.Context(), review.Input{}, storetest.Corpus(1, 2000))
 	}
 	if err != nil {
 		b.Fatal(err)

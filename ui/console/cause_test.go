@@ -9,6 +9,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	intake "visto/review/read"
 )
 
 // portal is a portal with two unknown parameters and with home pages in a field.
@@ -20,7 +21,7 @@ func portal() []review.Found {
 	}
 	for _, host := range []string{"www.ine.es", "www.boe.es", "www.senado.es:8443"} {
 		found = append(found, review.Found{URL: "https://" + host,
-			Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+			Place: intake.Place{File: "r.yaml", Field: "portal_url"}})
 	}
 	return found
 }
@@ -63,7 +64,7 @@ func TestMarkedCausesAreDecidedTogether(t *testing.T) {
 	found := portal()
 	for _, host := range []string{"www.mites.gob.es", "www.interior.gob.es", "www.defensa.gob.es:8443"} {
 		found = append(found, review.Found{URL: "https://" + host,
-			Source: review.Source{File: "r.yaml", Field: "sede_url"}})
+			Place: intake.Place{File: "r.yaml", Field: "sede_url"}})
 	}
 	desk := newDesk(t, found...)
 	s := openScreen(t, desk, 120, 40, "2")
@@ -87,7 +88,7 @@ func TestMarkedCausesCombine(t *testing.T) {
 	var found []review.Found
 	for _, url := range []string{"https://www.uno.example", "https://www.dos.example", "https://www.ine.es",
 		"https://www.tres.example:8443"} {
-		found = append(found, review.Found{URL: url, Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+		found = append(found, review.Found{URL: url, Place: intake.Place{File: "r.yaml", Field: "portal_url"}})
 	}
 	desk := newDesk(t, found...)
 	s := openScreen(t, desk, 80, 24, "2").onCause("in field portal_url on 3 hosts").keys("A")
@@ -106,7 +107,7 @@ func TestEffectOfACauseIsRead(t *testing.T) {
 	var found []review.Found
 	for i := range 240 {
 		found = append(found, review.Found{URL: fmt.Sprintf("https://h%03d.ejemplo.gob.es", i),
-			Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+			Place: intake.Place{File: "r.yaml", Field: "portal_url"}})
 	}
 	s := openScreen(t, newDesk(t, found...), 80, 24, "2").onCause("in field portal_url on 240 hosts").keys("A")
 	s.shows("approve the 240 URLs as they are", "https://h000.ejemplo.gob.es", "and 40 URLs that are not listed",
@@ -198,7 +199,7 @@ func TestSuggestionSaysWhy(t *testing.T) {
 	var found []review.Found
 	for _, host := range []string{"www.ine.es", "www.boe.es", "www.senado.es"} {
 		found = append(found, review.Found{URL: "https://" + host,
-			Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+			Place: intake.Place{File: "r.yaml", Field: "portal_url"}})
 	}
 	s := openScreen(t, newDesk(t, found...), 80, 24, "2").onCause("in field portal_url on 3 hosts")
 	s.shows(" A  approve the 3 URLs", "suggested: 3 of the 3 URLs in portal_url are such pages")

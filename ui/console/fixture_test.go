@@ -11,6 +11,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	intake "visto/review/read"
 	"visto/store/sqlite"
 )
 
@@ -22,31 +23,31 @@ const hostile = "https://sede.hostil.gob.es/\u202egnp\u200b/a\x1b[31mb\x1b]0;own
 // samples are the URLs of the fixture.
 func samples() []review.Found {
 	no := new(bool)
-	src := func(pos string) review.Source {
-		return review.Source{File: "registry.yaml", Field: "fuente_url", Position: pos}
+	src := func(pos string) intake.Place {
+		return intake.Place{File: "registry.yaml", Field: "fuente_url", Path: pos}
 	}
-	portal := func(pos string) review.Source {
-		return review.Source{File: "registry.yaml", Field: "portal_url", Position: pos}
+	portal := func(pos string) intake.Place {
+		return intake.Place{File: "registry.yaml", Field: "portal_url", Path: pos}
 	}
 	return []review.Found{
 		{URL: "https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=norte&utm_source=boletin#requisitos",
-			Source: src("12:5"), Title: "Cita previa"},
-		{URL: "https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=sur", Source: src("18:5")},
-		{URL: "https://sede.ejemplo.gob.es/tramites/certificado-digital?plaza=norte&origen=web", Source: src("24:5")},
-		{URL: "http://WWW.SEPE.es/", Source: portal("30:5"), Title: "SEPE"},
-		{URL: "https://www.sepe.es/HomeSepe/Personas/", Source: portal("36:5")},
-		{URL: "http://ayuntamiento.ejemplo.es/padron/alta-en-el-padron", Source: src("42:5"),
+			Place: src("12:5"), Title: "Cita previa"},
+		{URL: "https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=sur", Place: src("18:5")},
+		{URL: "https://sede.ejemplo.gob.es/tramites/certificado-digital?plaza=norte&origen=web", Place: src("24:5")},
+		{URL: "http://WWW.SEPE.es/", Place: portal("30:5"), Title: "SEPE"},
+		{URL: "https://www.sepe.es/HomeSepe/Personas/", Place: portal("36:5")},
+		{URL: "http://ayuntamiento.ejemplo.es/padron/alta-en-el-padron", Place: src("42:5"),
 			Evidence: &canon.Evidence{HTTPS: no, Title: "Alta en el padrón", Status: 200}},
-		{URL: "https://web.gencat.cat/ca/tramits/tramit-12345", Source: src("48:5"),
+		{URL: "https://web.gencat.cat/ca/tramits/tramit-12345", Place: src("48:5"),
 			Evidence: &canon.Evidence{Language: "ca",
 				LangVariants: map[string]string{"en": "https://web.gencat.cat/en/tramits/tramit-12345"}}},
-		{URL: "https://seg-social.es/imv-prestacion/12345", Source: src("54:5"),
+		{URL: "https://seg-social.es/imv-prestacion/12345", Place: src("54:5"),
 			Evidence: &canon.Evidence{Hops: loop()}},
-		{URL: hostile, Source: review.Source{File: "crawl\x1b[2J.txt", Position: "1"},
+		{URL: hostile, Place: intake.Place{File: "crawl\x1b[2J.txt", Path: "1"},
 			Title: "hostile \x1b[31m\u202etitle"},
-		{URL: "https://boe.es/buscar/doc.php?id=BOE-A-2023-12345&utm_medium=x", Source: src("60:5")},
-		{URL: "ftp://example.gob.es/file", Source: src("66:5")},
-		{URL: "https://usuario:clave@sede.ejemplo.gob.es:8443/tramites/renovacion-dni", Source: src("72:5")},
+		{URL: "https://boe.es/buscar/doc.php?id=BOE-A-2023-12345&utm_medium=x", Place: src("60:5")},
+		{URL: "ftp://example.gob.es/file", Place: src("66:5")},
+		{URL: "https://usuario:clave@sede.ejemplo.gob.es:8443/tramites/renovacion-dni", Place: src("72:5")},
 	}
 }
 
@@ -110,7 +111,7 @@ func add(t *testing.T, desk *review.Desk, found []review.Found) {
 }
 
 func fillDesk(ctx context.Context, desk *review.Desk, found []review.Found) error {
-	_, err := desk.Add(ctx, func(yield func(review.Found) error) error {
+	_, err := desk.Add(ctx, review.Input{}, func(yield func(review.Found) error) error {
 		for _, f := range found {
 			if err := yield(f); err != nil {
 				return err

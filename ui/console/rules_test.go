@@ -6,6 +6,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	intake "visto/review/read"
 	"visto/ui/pane"
 )
 
@@ -155,7 +156,7 @@ func TestFieldCauseApprovesItsURLs(t *testing.T) {
 	var found []review.Found
 	for _, host := range []string{"www.sepe.es", "www.boe.es", "www.seg-social.es"} {
 		found = append(found, review.Found{URL: "https://" + host,
-			Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+			Place: intake.Place{File: "r.yaml", Field: "portal_url"}})
 	}
 	desk := newDesk(t, found...)
 	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts")
@@ -282,7 +283,7 @@ func TestCauseApprovesOnlyWhatWasAsked(t *testing.T) {
 	var found []review.Found
 	for _, host := range []string{"www.ine.es", "www.boe.es", "www.senado.es"} {
 		found = append(found, review.Found{URL: "https://" + host,
-			Source: review.Source{File: "r.yaml", Field: "campo"}})
+			Place: intake.Place{File: "r.yaml", Field: "campo"}})
 	}
 	add(t, mine, found[:2])
 	s := openScreen(t, mine, 120, 40, "2").onCause("in field campo on 2 hosts").keys("A").shows("approve the 2 URLs")

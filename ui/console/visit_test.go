@@ -7,6 +7,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	intake "visto/review/read"
 )
 
 func TestChooseAnotherURL(t *testing.T) {
@@ -99,7 +100,7 @@ func TestSectionsAreGoneTo(t *testing.T) {
 	var found []review.Found
 	for i := range 12 {
 		found = append(found, review.Found{URL: fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/alta-%d?raro=1", i),
-			Source: review.Source{File: "r.yaml"}})
+			Place: intake.Place{File: "r.yaml"}})
 	}
 	s := openScreen(t, newDesk(t, found...), 80, 16, "enter")
 	top := func() string { return strings.TrimLeft(strings.Split(s.text(), "\n")[1], "↑ ") }

@@ -219,12 +219,10 @@ func pagination(p *canon.Pagination) string {
 }
 
 func (p *page) source(d *Detail) {
-	src := d.data.Item.Source
-	if src == (review.Source{}) {
-		return
+	for i, o := range d.data.Item.Occurrences {
+		if i == 0 {
+			p.heading("Cited by")
+		}
+		p.field(o.Field, Cited(o, d.data.Files))
 	}
-	p.heading("Where it was found")
-	p.field("file", src.File)
-	p.field("field", src.Field)
-	p.field("position", src.Position)
 }

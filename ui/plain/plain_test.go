@@ -24,7 +24,7 @@ func desk(t *testing.T, urls ...string) *review.Desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = d.Add(t.Context(), func(yield func(review.Found) error) error {
+	_, err = d.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
 		for _, u := range urls {
 			if err := yield(review.Found{URL: u}); err != nil {
 				return err

@@ -1,0 +1,203 @@
+package review
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"visto/canon"
+	"visto/review/read"
+)
+
+// Occurrence is a place where a URL stands.
+type Occurrence struct {
+	ID           int64
+	File         string  // an absolute path, or another name of an input, such as stdin
+	Record       *Record // nil: none, as in plain text
+	Field        string  // such as portal_url; empty in plain text
+	Path         string  // as read.Place.Path
+	Line, Column int     // from 1; 0: not known
+	Gone         bool    // it was not there when its file was read again, or the file was forgotten
+}
+
+// Record is an object of a file that cites URLs.
+type Record struct {
+	Number     int64  // of the store
+	ID, Name   string // as the file has them
+	Path       string // as read.Record.Path
+	Attributes []read.Attribute
+}
+
+// String returns the ID and the name of a record.
+func (r *Record) String() string {
+	if r.ID == "" || r.Name == "" {
+		return r.ID + r.Name
+	}
+	return r.ID + ": " + r.Name
+}
+
+// NewOccurrence is the place of an item to add, and the record that it stands in.
+type NewOccurrence struct {
+	Place  read.Place
+	Record *read.Record // shared by the URLs of one record; nil: none
+}
+
+// Presence tells whether an input still cites an item.
+type Presence uint8
+
+// The presences.
+const (
+	AnyPresence Presence = iota
+	Cited
+	Gone // nothing cites the item any more
+)
+
+// IDSet is a set of IDs, as a field of bits.
+type IDSet []uint64
+
+// Add adds an ID, which is not negative.
+func (s *IDSet) Add(id int64) {
+	if at := int(id / 64); at >= len(*s) {
+		*s = append(*s, make([]uint64, at+1+at/4-len(*s))...)
+	}
+	(*s)[id/64] |= 1 << (id % 64)
+}
+
+// Has reports whether the ID is in the set.
+func (s IDSet) Has(id int64) bool { return id/64 < int64(len(s)) && s[id/64]&(1<<(id%64)) != 0 }
+
+// cleanRecord returns a record as it is stored: in valid UTF-8, with users and passwords of URLs masked, and without
+// the separators of attributes.
+func cleanRecord(r *read.Record) *read.Record {
+	if r == nil {
+		return nil
+	}
+	clean := &read.Record{Path: r.Path, ID: cleanText(r.ID), Name: cleanText(r.Name)}
+	for _, a := range r.Attributes {
+		clean.Attributes = append(clean.Attributes, read.Attribute{Name: cleanAttribute(a.Name),
+			Values: mapped(a.Values, cleanAttribute)})
+	}
+	return clean
+}
+
+func cleanAttribute(text string) string { return unseparated.Replace(cleanText(text)) }
+
+// The separators of attributes in their text: one before each attribute and behind the last, one between its name and
+// its value. A list has several attributes with one name.
+const (
+	attributeMark = "\x1e"
+	valueMark     = "\x1f"
+)
+
+var unseparated = strings.NewReplacer(attributeMark, " ", valueMark, " ")
+
+// JoinAttributes returns attributes as one text. AttributeText finds each in it.
+func JoinAttributes(list []read.Attribute) string {
+	var b strings.Builder
+	for _, a := range list {
+		for _, value := range a.Values {
+			b.WriteString(attributeMark + a.Name + valueMark + value)
+		}
+	}
+	if b.Len() > 0 {
+		b.WriteString(attributeMark)
+	}
+	return b.String()
+}
+
+// AttributeText is the part of the text of JoinAttributes for a name and a value.
+func AttributeText(name, value string) string {
+	return attributeMark + name + valueMark + value + attributeMark
+}
+
+// SplitAttributes reads the text of JoinAttributes.
+func SplitAttributes(text string) (list []read.Attribute) {
+	for part := range strings.SplitSeq(strings.Trim(text, attributeMark), attributeMark) {
+		name, value, ok := strings.Cut(part, valueMark)
+		if n := len(list); n > 0 && list[n-1].Name == name {
+			list[n-1].Values = append(list[n-1].Values, value)
+		} else if ok {
+			list = append(list, read.Attribute{Name: name, Values: []string{value}})
+		}
+	}
+	return list
+}
+
+// RecordDigest returns the digest of a record's text in a file: the SHA-256 of its parts, each behind its length. Its
+// path is left out, for it may move. A nil record stands for the file as a whole.
+func RecordDigest(file string, r *read.Record) [32]byte {
+	if r == nil {
+		return digestOf("file", file)
+	}
+	return digestOf("record", file, r.ID, r.Name, JoinAttributes(r.Attributes))
+}
+
+// OccurrenceDigest returns the digest of an occurrence: of its item, its record and its field. Path, line and column
+// may move.
+func OccurrenceDigest(item, record int64, field string) [32]byte {
+	var ids [16]byte
+	binary.BigEndian.PutUint64(ids[:8], uint64(item))
+	binary.BigEndian.PutUint64(ids[8:], uint64(record))
+	return digestOf("occurrence", string(ids[:]), field)
+}
+
+func digestOf(texts ...string) [32]byte {
+	b := make([]byte, 0, 512)
+	for _, text := range texts {
+		b = binary.BigEndian.AppendUint64(b, uint64(len(text)))
+		b = append(b, text...)
+	}
+	return sha256.Sum256(b)
+}
+
+// maskedOccurrences returns stored occurrences without user and password of any URL.
+func maskedOccurrences(list []Occurrence) []Occurrence {
+	list = slices.Clone(list)
+	for i := range list {
+		if r := list[i].Record; r != nil {
+			clean := *r
+			clean.ID, clean.Name = canon.MaskUsers(r.ID), canon.MaskUsers(r.Name)
+			list[i].Record = &clean
+		}
+	}
+	return list
+}
+
+// Files returns the names of all input files with the shortest tails that tell them apart.
+func (d *Desk) Files(ctx context.Context) (map[string]string, error) {
+	files, err := d.store.Files(ctx)
+	return ShortNames(files), err
+}
+
+// ShortNames returns the shortest tail of each file's path, from a slash on, that tells it from the others.
+func ShortNames(files []string) map[string]string {
+	count := map[string]int{} // the files with a tail
+	for _, file := range files {
+		for tail := file; ; {
+			count[tail]++
+			_, rest, ok := strings.Cut(tail, "/")
+			if !ok {
+				break
+			}
+			tail = rest
+		}
+	}
+	short := make(map[string]string, len(files))
+	for _, file := range files {
+		short[file] = shortestTail(file, count)
+	}
+	return short
+}
+
+// shortestTail returns the shortest tail of a path that no other path has.
+func shortestTail(path string, count map[string]int) string {
+	for end := len(path); ; {
+		slash := strings.LastIndexByte(path[:end], '/')
+		if tail := path[slash+1:]; slash < 0 || tail != "" && count[tail] == 1 {
+			return tail
+		}
+		end = slash
+	}
+}

@@ -1,0 +1,345 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/read"
+)
+
+// The path of an occurrence is stored as its part behind the path of its record, which many occurrences share. The
+// first byte tells how to complete it.
+const (
+	byLine     = "@" // the line and the column
+	underPath  = "+" // the path of the record, and the rest
+	wholePath  = "=" // the rest
+	lineFormat = "%d:%d"
+)
+
+// shortPath returns the path of a place as it is stored.
+func shortPath(at *read.Place, r *read.Record) string {
+	record := ""
+	if r != nil {
+		record = r.Path
+	}
+	return shortPathOf(at.Path, record, at.Line, at.Column)
+}
+
+func shortPathOf(path, record string, line, column int) string {
+	if path == linePath(line, column) {
+		return byLine
+	}
+	if rest, ok := strings.CutPrefix(path, record); ok && record != "" {
+		return underPath + rest
+	}
+	return wholePath + path
+}
+
+// fullPath is the inverse of shortPath.
+func fullPath(short, record string, line, column int) string {
+	switch kind, rest := short[:min(1, len(short))], short[min(1, len(short)):]; kind {
+	case byLine:
+		return linePath(line, column)
+	case underPath:
+		return record + rest
+	default:
+		return rest
+	}
+}
+
+// linePath returns line:column, or the line alone if the column is not known.
+func linePath(line, column int) string {
+	switch {
+	case line == 0:
+		return ""
+	case column == 0:
+		return strconv.Itoa(line)
+	}
+	return fmt.Sprintf(lineFormat, line, column)
+}
+
+// place returns the ID of a field and a short path.
+func (in *interner) place(field int64, path string) (int64, error) {
+	key := placeKey{field, path}
+	if id, ok := in.places[key]; ok {
+		return id, nil
+	}
+	var id int64
+	found, err := in.find("SELECT id FROM place WHERE field_id = ? AND path = ?", []any{field, path}, &id)
+	if err == nil && !found {
+		err = in.get("INSERT INTO place (field_id, path) VALUES (?, ?) RETURNING id", []any{field, path}, &id)
+	}
+	if err == nil {
+		in.places[key] = id
+	}
+	return id, err
+}
+
+type placeKey struct {
+	field int64
+	path  string
+}
+
+// spot is an occurrence to add: its place, as IDs.
+type spot struct {
+	file, field, record, place int64
+	fieldName                  string
+	line, column               int
+}
+
+// spotOf returns the place of a new item's occurrence, and adds its record and names.
+func (a *adder) spotOf(n *review.NewItem) (s spot, err error) {
+	occurrence := n.Occurrence
+	if occurrence == nil {
+		occurrence = &review.NewOccurrence{Place: read.Place{File: n.Source.File, Field: n.Source.Field,
+			Path: n.Source.Position}}
+	}
+	at, r := &occurrence.Place, occurrence.Record
+	s.line, s.column, s.fieldName = at.Line, at.Column, at.Field
+	if s.file, err = a.names.id("file", at.File); err != nil {
+		return s, err
+	}
+	if s.field, err = a.names.id("field", at.Field); err != nil {
+		return s, err
+	}
+	if s.record, err = a.record(at.File, s.file, r); err != nil {
+		return s, err
+	}
+	s.place, err = a.names.place(s.field, shortPath(at, r))
+	return s, err
+}
+
+// occur adds an occurrence of an item.
+func (a *adder) occur(item int64, s spot) error {
+	id := a.nextOccurrence
+	err := a.tx.insert("INTO occurrence (id, item_id, record_id, place_id, line, col, gone)", id, item, s.record, s.place,
+		s.line, s.column, 0)
+	a.nextOccurrence++
+	a.occurrenceDigests = append(a.occurrenceDigests, review.OccurrenceDigest(item, s.record, s.fieldName))
+	a.intake.Occurrences.Add(id)
+	a.intake.Came++
+	return err
+}
+
+// stored is an occurrence of an item that is there already.
+type stored struct {
+	id, place, field, gone int64
+	line, column           int
+}
+
+// occurAgain adds an occurrence of a known item, or finds the stored one that it is.
+func (a *adder) occurAgain(item, set int64, s spot) error {
+	was, found, err := a.unmet(item, s)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		if err = a.occur(item, s); err != nil {
+			return err
+		}
+	default:
+		if err = a.meet(was, s); err != nil || was.gone == 0 {
+			return err
+		}
+	}
+	with, err := a.names.setWith(set, placed{s.file, s.field})
+	if err != nil || with == set {
+		return err
+	}
+	return a.setPlaces(item, with)
+}
+
+// unmetAtOnce is the number of occurrences of an item in a record that are looked at.
+const unmetAtOnce = 16
+
+// unmet returns the occurrence that an item has at the spot and that the run has not met: the one at the same place,
+// else another one in the same record and field, which has moved.
+func (a *adder) unmet(item int64, s spot) (best stored, found bool, err error) {
+	key := itemRecord{item, s.record}
+	list, err := collect(a.ctx, a, `SELECT o.id, o.place_id, p.field_id, o.line, o.col, o.gone FROM occurrence o
+		CROSS JOIN place p ON p.id = o.place_id WHERE o.item_id = ? AND o.record_id = ? AND o.id > ? ORDER BY o.id
+		LIMIT ?`, []any{item, s.record, a.passed[key], unmetAtOnce}, func(o *stored, scan scanner) error {
+		return scan(&o.id, &o.place, &o.field, &o.line, &o.column, &o.gone)
+	})
+	for _, o := range list {
+		if s.near(o) == samePlace {
+			return o, true, err
+		}
+		if a.intake.Occurrences.Has(o.id) {
+			continue
+		}
+		if o.field == s.field && (!found || s.near(o) > s.near(best)) {
+			best, found = o, true
+		}
+	}
+	if n := len(list); n == unmetAtOnce && !found {
+		a.passed[key] = list[n-1].id
+		return a.unmet(item, s)
+	}
+	return best, found, err
+}
+
+type itemRecord struct{ item, record int64 }
+
+// samePlace is the largest result of near.
+const samePlace = 2
+
+// near tells how near a stored occurrence is.
+func (s spot) near(o stored) int {
+	switch {
+	case o.place != s.place:
+		return 0
+	case o.line != s.line || o.column != s.column:
+		return 1
+	}
+	return samePlace
+}
+
+// meet notes that an occurrence was found again, and where it is now.
+func (a *adder) meet(was stored, s spot) error {
+	a.intake.Occurrences.Add(was.id)
+	moved := s.near(was) < samePlace
+	if moved {
+		a.moved++
+		a.intake.Moved++
+	}
+	if was.gone > 0 {
+		a.back = append(a.back, was.id)
+		a.intake.Back++
+	}
+	if !moved && was.gone == 0 {
+		return nil
+	}
+	return a.exec("UPDATE occurrence SET place_id = ?, line = ?, col = ?, gone = 0 WHERE id = ?", s.place, s.line,
+		s.column, was.id)
+}
+
+// maxShown is the largest number of occurrences of an item of a page.
+const maxShown = 100
+
+// citedAtOnce is the number of items whose occurrences are read at once.
+const citedAtOnce = 256
+
+// occurrenceColumns are those of occurrence o with its texts, which occurrenceJoins adds.
+const (
+	occurrenceColumns = `o.item_id, o.id, fi.name, fe.name, p.path, o.line, o.col, o.gone, r.id, r.is_record, r.path,
+		r.key, r.name, r.attributes, r.file_id`
+	occurrenceJoins = ` CROSS JOIN record r ON r.id = o.record_id CROSS JOIN file fi ON fi.id = r.file_id
+		CROSS JOIN place p ON p.id = o.place_id CROSS JOIN field fe ON fe.id = p.field_id`
+)
+
+// withOccurrences fills in the occurrences of items, at most limit of each.
+func withOccurrences(ctx context.Context, q queryer, list []review.Item, limit int) error {
+	if len(list) == 0 {
+		return nil
+	}
+	at := make(map[int64]int, len(list))
+	ids := make([]int64, len(list))
+	for i := range list {
+		ids[i], at[list[i].ID], list[i].Occurrences = list[i].ID, i, nil
+	}
+	r := newRow("occurrence of URL", 15)
+	files := map[int64]int64{} // by occurrence
+	err := each(ctx, q, "SELECT "+occurrenceColumns+` FROM json_each(?) wanted CROSS JOIN occurrence o ON o.id IN
+		(SELECT id FROM occurrence WHERE item_id = wanted.value ORDER BY id LIMIT ?)`+occurrenceJoins,
+		[]any{jsonList(ids), limit}, func(scan scanner) error {
+			if err := scan(r.into...); err != nil {
+				return err
+			}
+			it := &list[at[r.number(0)]]
+			o := r.occurrence()
+			files[o.ID] = r.number(14)
+			it.Occurrences = append(it.Occurrences, o)
+			return r.err
+		})
+	for i := range list {
+		slices.SortFunc(list[i].Occurrences, func(a, b review.Occurrence) int {
+			return cmp.Or(cmp.Compare(files[a.ID], files[b.ID]), cmp.Compare(a.Line, b.Line),
+				cmp.Compare(a.Column, b.Column), cmp.Compare(a.ID, b.ID))
+		})
+	}
+	return err
+}
+
+// occurrence returns the occurrence of a row of occurrenceColumns.
+func (r *row) occurrence() review.Occurrence {
+	o := review.Occurrence{ID: r.number(1), File: r.text(2), Field: r.text(3), Line: int(r.number(5)),
+		Column: int(r.number(6)), Gone: r.number(7) > 0}
+	o.Path = fullPath(r.text(4), r.text(10), o.Line, o.Column)
+	if found := scanRecord(r, 9); found != nil {
+		o.Record = &review.Record{Number: r.number(8), ID: found.ID, Name: found.Name, Path: found.Path,
+			Attributes: found.Attributes}
+	}
+	return o
+}
+
+// EachCited reads the occurrences of some items at once.
+func (s *Store) EachCited(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
+	return s.read.snapshot(ctx, "reading URLs", func(q queryer) error {
+		var list []review.Item
+		var evidence []*canon.Evidence
+		flush := func() error {
+			err := withOccurrences(ctx, q, list, -1)
+			for i := 0; i < len(list) && err == nil; i++ {
+				err = own(fn(list[i], evidence[i]))
+			}
+			list, evidence = list[:0], evidence[:0]
+			return err
+		}
+		err := eachWithEvidence(ctx, q, f, func(it review.Item, ev *canon.Evidence) error {
+			list, evidence = append(list, it), append(evidence, ev)
+			if len(list) < citedAtOnce {
+				return nil
+			}
+			return flush()
+		})
+		if err != nil {
+			return err
+		}
+		return flush()
+	})
+}
+
+// Files returns the names of all files with an occurrence.
+func (s *Store) Files(ctx context.Context) ([]string, error) {
+	const query = "SELECT name FROM file WHERE id IN (SELECT file_id FROM record) ORDER BY name"
+	return listOf(ctx, s.read, "reading the names of files", query, nil,
+		func(name *string, scan scanner) error { return scan(name) })
+}
+
+// EachRecord calls fn for every record, by number.
+func (s *Store) EachRecord(ctx context.Context, fn func(review.StoredRecord) error) error {
+	const query = `SELECT r.id, fi.name, r.match, r.is_record, r.path, r.key, r.name, r.attributes FROM record r
+		CROSS JOIN file fi ON fi.id = r.file_id ORDER BY r.id`
+	r := newRow("record", 8)
+	return s.read.eachNow(ctx, "reading records", query, nil, func(scan scanner) error {
+		if err := scan(r.into...); err != nil {
+			return err
+		}
+		stored := review.StoredRecord{ID: r.number(0), File: r.text(1), Match: r.number(2), Record: scanRecord(&r, 3)}
+		return cmp.Or(r.err, own(fn(stored)))
+	})
+}
+
+// EachOccurrence calls fn for every occurrence, by ID.
+func (s *Store) EachOccurrence(ctx context.Context, fn func(review.StoredOccurrence) error) error {
+	const query = `SELECT o.id, o.item_id, o.record_id, fe.name, p.path, r.path, o.line, o.col, o.gone FROM occurrence o
+		CROSS JOIN record r ON r.id = o.record_id CROSS JOIN place p ON p.id = o.place_id
+		CROSS JOIN field fe ON fe.id = p.field_id ORDER BY o.id`
+	r := newRow("occurrence", 9)
+	return s.read.eachNow(ctx, "reading occurrences", query, nil, func(scan scanner) error {
+		if err := scan(r.into...); err != nil {
+			return err
+		}
+		o := review.StoredOccurrence{ID: r.number(0), Item: r.number(1), Record: r.number(2), Field: r.text(3),
+			Line: int(r.number(6)), Column: int(r.number(7)), Gone: r.number(8)}
+		o.Path = fullPath(r.text(4), r.text(5), o.Line, o.Column)
+		return cmp.Or(r.err, own(fn(o)))
+	})
+}
