@@ -92,6 +92,26 @@ func (r *rules) hasHostNews(inHost string, ev *canon.Evidence) bool {
 	return false
 }
 
+// sizeOf returns about how many bytes of memory evidence takes.
+func sizeOf(ev *canon.Evidence) int {
+	if ev == nil {
+		return 0
+	}
+	const fields, entry = 1000, 100 // without the bytes of long texts
+	n := fields + entry*(len(ev.Hops)+len(ev.LangVariants)+len(ev.Caveats)+len(ev.Hosts))
+	n += len(ev.Title) + len(ev.Error)
+	for _, hop := range ev.Hops {
+		n += len(hop.URL)
+	}
+	for _, url := range ev.LangVariants {
+		n += len(url)
+	}
+	for _, caveat := range ev.Caveats {
+		n += len(caveat)
+	}
+	return n
+}
+
 // RelatedHosts returns the hosts whose evidence concerns an item: the given ones and those in its evidence, each with
 // and without "www.". A host may occur twice.
 func RelatedHosts(ev *canon.Evidence, hosts ...string) []string {

@@ -58,11 +58,11 @@ type AddReport struct {
 	OccurrenceCounts
 }
 
-// The limits of a batch: batchURLs URLs, or batchBytes of text. A batch also ends when the reader pauses for
-// batchPause, as a pipe may. The reader is at most readAhead URLs ahead of the batch.
+// The limits of a batch: batchURLs URLs, or batchBytes of text and evidence. A batch also ends when the reader
+// pauses for batchPause, as a pipe may. The reader is at most readAhead URLs ahead of the batch.
 const (
 	batchURLs  = 8000
-	batchBytes = 8 << 20
+	batchBytes = 4 << 20
 	batchPause = time.Second
 	readAhead  = 64
 )
@@ -134,7 +134,7 @@ func (r *reading) batches(fn func([]Found) error) error {
 		came, size := true, 0
 		for batch = batch[:0]; open && came && len(batch) < batchURLs && size < batchBytes; f, open, came = r.soon() {
 			batch = append(batch, f)
-			size += len(f.URL) + len(f.Title)
+			size += len(f.URL) + len(f.Title) + sizeOf(f.Evidence)
 		}
 		if err := fn(batch); err != nil {
 			r.stop()

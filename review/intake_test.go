@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,4 +157,35 @@ func TestAddPreferredHost(t *testing.T) {
 		t.Errorf("item %s", state(&it))
 	}
 	d.sound()
+}
+
+// batches is a store that notes the number of URLs of each Add.
+type batches struct {
+	review.Store
+	sizes []int
+}
+
+func (b *batches) Add(ctx context.Context, in *review.Intake, items []review.NewItem) ([]review.AddOutcome, error) {
+	b.sizes = append(b.sizes, len(items))
+	return b.Store.Add(ctx, in, items)
+}
+
+// A batch of URLs with much evidence is small, so that its memory is limited.
+func TestAddMuchEvidence(t *testing.T) {
+	o := newOffice(t)
+	s := &batches{Store: o.store()}
+	d, err := review.Open(t.Context(), s, "ana", nil)
+	o.must(err)
+	hops := make([]canon.Hop, 5)
+	for i := range hops {
+		hops[i] = canon.Hop{Status: 301, URL: "https://a.ejemplo.gob.es/" + strings.Repeat("a", 50_000)}
+	}
+	var found []review.Found
+	for _, url := range many(300) {
+		found = append(found, review.Found{URL: url, Evidence: &canon.Evidence{Hops: hops}})
+	}
+	report, err := d.Add(t.Context(), each(found))
+	if err != nil || report.Added != len(found) || slices.Max(s.sizes) > 20 {
+		t.Errorf("%+v, %v, in batches of %d", report, err, s.sizes)
+	}
 }

@@ -86,12 +86,12 @@ func (a *app) console(ctx context.Context, desk *review.Desk, opts console.Optio
 	return console.Run(ctx, desk, opts)
 }
 
-// leanHeap is the heap of the console in bytes above which garbage is collected more often. The program and SQLite's
-// pages come on top of it.
+// leanHeap is the heap of console and add in bytes above which garbage is collected more often. The program and
+// SQLite's pages come on top of it.
 const leanHeap = 96 << 20
 
-// runLean keeps the console small: finding the causes of a million URLs would leave as much garbage as live memory. A
-// GOMEMLIMIT in the environment wins.
+// runLean keeps the program small: finding the causes of a million URLs, or adding them with evidence, would leave as
+// much garbage as live memory. A GOMEMLIMIT in the environment wins.
 func runLean() {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(leanHeap)
