@@ -138,7 +138,7 @@ func (t *causesTab) confirm(chosen []cause.Cause, fixes []cause.Fix, choice revi
 	case len(chosen) > 1:
 		change.all = fmt.Sprintf("%s %d causes", question.Yes, len(chosen))
 	case choice.Note == "" && len(change.only) > 0:
-		question.Text = []string{fixes[0].Title + " as they are"}
+		question.Text = []string{fixes[0].Title + asTheyAre(chosen[0].Sole)}
 	}
 	if choice.Note != "" {
 		question.Text = []string{fixes[0].Title + ": " + wording.Safe(choice.Note)}
@@ -147,6 +147,13 @@ func (t *causesTab) confirm(chosen []cause.Cause, fixes []cause.Fix, choice revi
 		}
 	}
 	return t.rules.confirm(question, change)
+}
+
+func asTheyAre(urls int) string {
+	if urls == 1 {
+		return " as it is"
+	}
+	return " as they are"
 }
 
 // verbOf is the name of a fix in a question.

@@ -59,6 +59,17 @@ func TestApprovalLeavesWhatHasOtherFlags(t *testing.T) {
 	status(t, desk, 4, review.Pending)
 }
 
+// A question about one URL speaks of one.
+func TestQuestionsAboutOneURL(t *testing.T) {
+	var found []review.Found
+	for _, url := range []string{"https://www.ine.es", "https://www.boe.es:8443", "https://www.senado.es:8443"} {
+		found = append(found, review.Found{URL: url, Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+	}
+	s := openScreen(t, newDesk(t, found...), 120, 40, "2").onCause("in field portal_url on 3 hosts")
+	s.keys("A").shows("approve the one URL with no other flag as it is").lacks("they are").keys("esc")
+	s.keys("1", "space", "A").shows("Approve 1 URL as it is shown? u takes it back.")
+}
+
 // The same holds for several causes at once. A rejection concerns all of their URLs.
 func TestMarkedCausesAreDecidedTogether(t *testing.T) {
 	found := portal()

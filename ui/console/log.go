@@ -103,7 +103,7 @@ func (t *logTab) askUndo() tea.Cmd {
 	}
 	return t.open(&dialog.Confirm{
 		Title: "Take back", Yes: "take it back", Do: action(func() tea.Cmd { return t.decide.undoBatch(e.Batch) }),
-		Text: []string{fmt.Sprintf("Take back batch %d of %s?", e.Batch, pane.Stamp(e.At)), ""},
-		URLs: []string{fmt.Sprintf("%s by %s: %s", e.Action, e.Reviewer, term.Clip(e.Summary, 300))},
+		Text:  []string{fmt.Sprintf("Take back batch %d of %s?", e.Batch, pane.Stamp(e.At)), ""},
+		Lines: []string{fmt.Sprintf("%s by %s: %s", e.Action, e.Reviewer, term.Clip(e.Summary, 300))},
 	})
 }

@@ -165,12 +165,15 @@ var markedWords = map[review.Kind]struct{ title, verb string }{
 func (k *marker) confirm(kind review.Kind) tea.Cmd {
 	return k.onMarked(func(about decision, n int) tea.Cmd {
 		about.choice.Kind = kind
-		words, how := markedWords[kind], " as they are shown?"
-		if about.all != nil {
-			how = fmt.Sprintf("? They are all of “%s”, as it is when you confirm.", wording.Safe(about.all.String()))
+		words := markedWords[kind]
+		how, all, back := " as they are shown?", "They are all", "They are one batch: {undo} takes them back together."
+		if n == 1 {
+			how, all, back = " as it is shown?", "It is the only one", "{undo} takes it back."
 		}
-		text := words.verb + " " + wording.URLs(n) + how +
-			k.keyed(" They are one batch: {undo} takes them back together.")
+		if about.all != nil {
+			how = fmt.Sprintf("? %s of “%s”, as that is when you confirm.", all, wording.Safe(about.all.String()))
+		}
+		text := words.verb + " " + wording.URLs(n) + how + " " + k.keyed(back)
 		return k.open(&dialog.Confirm{
 			Title: words.title, Text: []string{text},
 			Yes: fmt.Sprintf("%s %d", kind, n), Do: with(k.decide.decide, about),

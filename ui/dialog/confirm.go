@@ -14,7 +14,7 @@ import (
 type Confirm struct {
 	Title string
 	Text  []string // trusted paragraphs
-	URLs  []string // untrusted lines below them
+	Lines []string // untrusted, below them, such as a URL or a summary
 	Yes   string   // names the action
 	Do    Action
 
@@ -79,7 +79,7 @@ func (c *Confirm) View(th *theme.Theme, width, height int) View {
 }
 
 func (c *Confirm) widest() int {
-	if c.effect != nil || len(c.URLs) > 0 {
+	if c.effect != nil || len(c.Lines) > 0 {
 		return 100
 	}
 	return 64
@@ -187,13 +187,13 @@ func (c *Confirm) compact(s *sheet, room int) {
 	c.buttons(s)
 }
 
-// about draws the text and the URLs of the question.
+// about draws the text and the lines of the question.
 func (c *Confirm) about(s *sheet) {
 	for _, text := range c.Text {
 		s.para(text)
 	}
-	for _, url := range c.URLs {
-		s.add(term.Wrap(term.Safe(url), s.width)...)
+	for _, line := range c.Lines {
+		s.add(term.Wrap(term.Safe(line), s.width)...)
 	}
 }
 

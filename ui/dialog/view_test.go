@@ -93,7 +93,7 @@ func scenes() []scene {
 		{"confirm", func() dialog.Dialog { return newConfirm() }, nil, tiny},
 		{"confirm-yes", func() dialog.Dialog { return newConfirm() }, []string{"tab"}, nil},
 		{"confirm-one-url", func() dialog.Dialog {
-			return &dialog.Confirm{Title: "Open", URLs: []string{long}, Yes: "Open"}
+			return &dialog.Confirm{Title: "Open", Lines: []string{long}, Yes: "Open"}
 		}, nil, [][2]int{{120, 24}}},
 		{"confirm-text", func() dialog.Dialog {
 			return &dialog.Confirm{Title: "Quit", Text: newConfirm().Text, Yes: "Quit"}
@@ -225,7 +225,7 @@ func newConfirm() *dialog.Confirm {
 	return &dialog.Confirm{
 		Title: "Reject 2 URLs",
 		Text:  []string{"They leave the queue. One undo takes them back into it, as they were before."},
-		URLs:  []string{long, "https://b.es/\u202e"}, Yes: "Reject", Do: "reject",
+		Lines: []string{long, "https://b.es/\u202e"}, Yes: "Reject", Do: "reject",
 	}
 }
 
