@@ -184,7 +184,7 @@ func TestAddMuchEvidence(t *testing.T) {
 	for _, url := range many(300) {
 		found = append(found, review.Found{URL: url, Evidence: &canon.Evidence{Hops: hops}})
 	}
-	report, err := d.Add(t.Context(), each(found))
+	report, err := d.Add(t.Context(), review.Input{}, each(found))
 	if err != nil || report.Added != len(found) || slices.Max(s.sizes) > 20 {
 		t.Errorf("%+v, %v, in batches of %d", report, err, s.sizes)
 	}

@@ -63,7 +63,7 @@ func TestApprovalLeavesWhatHasOtherFlags(t *testing.T) {
 func TestQuestionsAboutOneURL(t *testing.T) {
 	var found []review.Found
 	for _, url := range []string{"https://www.ine.es", "https://www.boe.es:8443", "https://www.senado.es:8443"} {
-		found = append(found, review.Found{URL: url, Source: review.Source{File: "r.yaml", Field: "portal_url"}})
+		found = append(found, review.Found{URL: url, Place: intake.Place{File: "r.yaml", Field: "portal_url"}})
 	}
 	s := openScreen(t, newDesk(t, found...), 120, 40, "2").onCause("in field portal_url on 3 hosts")
 	s.keys("A").shows("approve the one URL with no other flag as it is").lacks("they are").keys("esc")
