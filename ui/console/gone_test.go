@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"visto/review"
 	"visto/store/sqlite"
 )
 
@@ -77,4 +78,31 @@ func TestRestoredMeanwhile(t *testing.T) {
 	s.poll().shows("somebody put a backup back", "reviewed 0 of 10").lacks("file gone")
 	s.keys("g", "a").shows("approved: URL 1", "reviewed 1 of 10")
 	s.poll().lacks("somebody put a backup back")
+}
+
+// The log only grows. One that ends earlier, or has another entry in the place of the newest, is that of a backup.
+func TestLogThatWasSetBack(t *testing.T) {
+	entry := func(seq int64) review.EntryInfo { return review.EntryInfo{Seq: seq, Reviewer: "ana"} }
+	other := review.EntryInfo{Seq: 2, Reviewer: "berta"}
+	for _, test := range []struct {
+		name string
+		list []review.EntryInfo // newest first
+		want bool
+	}{
+		{"unchanged", []review.EntryInfo{entry(2), entry(1)}, false},
+		{"longer", []review.EntryInfo{entry(3), entry(2), entry(1)}, false},
+		{"longer than a page", []review.EntryInfo{entry(4), entry(3)}, false},
+		{"empty", nil, true},
+		{"shorter", []review.EntryInfo{entry(1)}, true},
+		{"another one", []review.EntryInfo{other, entry(1)}, true},
+		{"another one, longer", []review.EntryInfo{entry(3), other, entry(1)}, true},
+	} {
+		var u updates
+		if u.take([]review.EntryInfo{entry(2), entry(1)}) {
+			t.Error("the first look has nothing to compare with")
+		}
+		if got := u.take(test.list); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
 }

@@ -77,7 +77,7 @@ func (k *marker) add(targets func(context.Context) ([]review.Target, error), the
 func (k *marker) tellMarked() tea.Cmd {
 	k.say(wording.URLs(k.queue.pane.Marks()) +
 		k.keyed(" marked: {approve-marked} approves them, {mark-all} takes the marks away"))
-	return k.queue.readPage(k.queue.pane.Here())
+	return k.queue.readPage(k.queue.again())
 }
 
 // markRange begins a range at the cursor, or marks the URLs of the range.

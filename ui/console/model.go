@@ -144,7 +144,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.takeWrite(&msg)
 	case changed:
 		if !m.writer.active { // else the write reloads the screen
-			return tea.Batch(m.reload(m.queue.pane.Here(), false), m.rules.again())
+			return tea.Batch(m.reload(m.queue.again(), false), m.rules.again())
 		}
 	}
 	return nil

@@ -38,11 +38,12 @@ type queueTab struct {
 	find   *review.Finder // marks the search text
 
 	reading   queryScope
-	pageSeq   int  // the newest request for a page
-	countSeq  int  // the newest request for a count
-	pending   bool // the newest page has not come
-	ownWrite  bool // that page follows a write of this console
-	rows      int  // the height of the screen; 0: not known
+	pageSeq   int        // the newest request for a page
+	countSeq  int        // the newest request for a count
+	wanted    pane.Place // of the newest request for a page
+	pending   bool       // that page has not come
+	ownWrite  bool       // that page follows a write of this console
+	rows      int        // the height of the screen; 0: not known
 	slippedAt time.Time
 	arrivedAt time.Time
 }
@@ -108,6 +109,14 @@ func (q *queueTab) lasting() request {
 		return *q.before
 	}
 	return q.shown
+}
+
+// again is the place to read again after a change: that of a jump whose page has not come, else that of the cursor.
+func (q *queueTab) again() pane.Place {
+	if w := q.wanted; q.pending && (w.Jump || w.NextOpen || w.Anchor == nil) {
+		return w
+	}
+	return q.pane.Here()
 }
 
 // here is the place of the cursor, for another list.

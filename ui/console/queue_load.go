@@ -32,7 +32,7 @@ func (q *queueTab) read(p pane.Place) tea.Cmd { return tea.Batch(q.readPage(p), 
 // readPage reads the queue around a place. The newest request wins.
 func (q *queueTab) readPage(p pane.Place) tea.Cmd {
 	q.pageSeq++
-	q.pending = true
+	q.wanted, q.pending = p, true
 	seq, ctx, query, marked, end := q.pageSeq, q.reading.ctx, q.shown.query, q.pane.AllMarked(), q.endSpan()
 	return ask(func() (pane.Page, error) {
 		page, err := desk.Window(ctx, q.desk, query, p, end)

@@ -83,6 +83,10 @@ func (s *screen) answerable(width, height int) {
 	}
 }
 
+func TestOneColumnIsNotBlank(t *testing.T) {
+	openScreen(t, newDesk(t), 1, 5).shows("…")
+}
+
 // TestCountsStayInView asks about an effect in the smallest terminal. The counts and the answers are in view.
 func TestCountsStayInView(t *testing.T) {
 	s := openScreen(t, newDesk(t), 80, 24, "2", "D")

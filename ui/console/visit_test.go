@@ -8,6 +8,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	intake "visto/review/read"
+	"visto/ui/term"
 )
 
 func TestChooseAnotherURL(t *testing.T) {
@@ -39,6 +40,13 @@ func TestRelatedRootHasItsURL(t *testing.T) {
 	desk := newDesk(t, review.Found{URL: "https://www.sepe.es"}, review.Found{URL: "http://www.sepe.es/?utm_source=x"},
 		review.Found{URL: "https://www.sepe.es/a"})
 	openScreen(t, desk, 80, 24, "enter", "m").shows("?  https://www.sepe.es  the same page, 2")
+}
+
+func TestLongRelatedURLIsCutInTheMiddle(t *testing.T) {
+	path := "/tramites/" + strings.Repeat("abcdefghi/", 8) + "ultimo"
+	desk := newDesk(t, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/alta?raro=1"},
+		review.Found{URL: "https://sede.ejemplo.gob.es" + path + "?raro=1"})
+	openScreen(t, desk, 120, 30, "enter", "m").shows("?  " + term.Middle(path+"?raro=1", 60) + "  near it, 2")
 }
 
 func TestRelatedURLsAreOpened(t *testing.T) {

@@ -37,6 +37,20 @@ func TestAnotherListIsNoWorkOfOthers(t *testing.T) {
 	s.lacks("has left this list").keys("esc").at(2).lacks("has left this list")
 }
 
+// A key that leads far away is not lost because the work of others makes the console read again.
+func TestAChangeByOthersStopsNoJump(t *testing.T) {
+	s := openScreen(t, newDesk(t, many()...), 100, 24)
+	for _, jump := range []struct {
+		key  rune
+		want string
+	}{{'G', "1007 of 1007"}, {'g', " 1 of 1007"}} {
+		cmd := s.letter(jump.key)
+		s.send(changed{})
+		s.run(cmd)
+		s.shows(jump.want)
+	}
+}
+
 // Held keys are dropped once the wait exceeds patience, and only then.
 func TestHeldKeysLastForPatience(t *testing.T) {
 	if patience != 500*time.Millisecond {

@@ -118,14 +118,19 @@ func TestPageKeepsTheCursor(t *testing.T) {
 	if again, _ := q.Click(3); !again || here(q) != 53 || q.Kept() != 101 {
 		t.Errorf("the cursor is on %d of %d", here(q), q.Kept())
 	}
-	gone := page(60, 100, 70, pane.Ends{})
-	gone.Jump = false
-	q.SetPage(gone)
-	if again, _ := q.Click(3); !again || here(q) != 70 {
-		t.Errorf("without its item the cursor is on %d", here(q))
+	none := page(200, 240, 210, pane.Ends{})
+	none.Jump = false
+	q.SetPage(none)
+	if again, _ := q.Click(3); !again || here(q) != 210 {
+		t.Errorf("without any of its items the cursor is on %d", here(q))
 	}
-	if again, hit := q.Click(0); again || !hit || here(q) != 67 {
+	if again, hit := q.Click(0); again || !hit || here(q) != 207 {
 		t.Errorf("a click on the first line: %v, %v, on %d", again, hit, here(q))
+	}
+	gone := page(220, 260, 250, pane.Ends{}) // requested before the cursor moved
+	gone.Jump = false
+	if q.SetPage(gone); here(q) != 220 {
+		t.Errorf("without its item the cursor is on %d", here(q))
 	}
 }
 

@@ -109,20 +109,31 @@ func (q *Queue) request(p Place) (Place, bool) {
 	return p, true
 }
 
-// SetPage replaces the kept items. If possible, the cursor keeps its item and its line on the screen.
+// SetPage replaces the kept items. If possible, the cursor keeps its item, or the next one that is still there, and its
+// line on the screen.
 func (q *Queue) SetPage(p Page) {
 	row := q.list.Cursor - q.list.Top
 	at := p.Focus
-	if it := q.Current(); it != nil && !p.Jump {
-		if i := slices.IndexFunc(p.Items, func(x review.Item) bool { return x.ID == it.ID }); i >= 0 {
-			at = i
-		}
+	if i := q.kept(p.Items); i >= 0 && !p.Jump {
+		at = i
 	}
 	q.items, q.ends, q.loaded, q.requested, q.jumping = p.Items, p.Ends, true, false, false
 	q.marks.selected = p.All
 	q.list.Len = len(q.items)
 	q.list.Top = max(0, at-row)
 	q.list.To(at)
+}
+
+// kept returns the index in a page of the item under the cursor, or of the next one that the page has, or -1. The cursor
+// may have moved since the page was requested, and its item may have left the list.
+func (q *Queue) kept(page []review.Item) int {
+	for i := min(q.list.Cursor, len(q.items)); i < len(q.items); i++ {
+		same := func(it review.Item) bool { return it.ID == q.items[i].ID }
+		if at := slices.IndexFunc(page, same); at >= 0 {
+			return at
+		}
+	}
+	return -1
 }
 
 // Restore returns to a copy of the queue. The current marks stay, with the range of the copy.
