@@ -141,12 +141,12 @@ type comparison struct {
 
 func (c *comparison) differ(format string, args ...any) { c.report("state", format, args...) }
 
-func (c *comparison) report(what, format string, args ...any) {
+func (c *comparison) report(part, format string, args ...any) {
 	if len(c.problems) >= maxProblems {
 		c.more++
 		return
 	}
-	c.problems = append(c.problems, Problem{what, fmt.Sprintf(format, args...)})
+	c.problems = append(c.problems, Problem{part, fmt.Sprintf(format, args...)})
 }
 
 // list returns the problems, with a last one that counts those beyond maxProblems.
@@ -312,7 +312,7 @@ func (s *state) digest(it *Item, ev *canon.Evidence) [32]byte {
 // inputCheck compares the input of the items, in the order of their IDs, with the log entries that added them.
 type inputCheck struct {
 	*state
-	report func(what, format string, args ...any)
+	report func(part, format string, args ...any)
 	covered
 }
 

@@ -193,12 +193,12 @@ func (s *examiner) addParamReasons() {
 		without += count(!has)
 	}
 	if with > 0 {
-		s.addReason(FixKeep, "%s in what they call their canonical URL",
-			countText(with, "page has it", "pages have it"))
+		s.addReason(FixKeep, "%s",
+			countText(with, "page has it in its canonical link", "pages have it in their canonical links"))
 	}
 	if without > 0 {
-		s.addReason(FixDrop, "%s out of what they call their canonical URL",
-			countText(without, "page leaves it", "pages leave it"))
+		s.addReason(FixDrop, "%s", countText(without, "page leaves it out of its canonical link",
+			"pages leave it out of their canonical links"))
 	}
 	switch same, other := s.bodies(); {
 	case same > 0:

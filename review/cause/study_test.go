@@ -53,14 +53,14 @@ func TestReasons(t *testing.T) {
 		{"canonical links", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
 			page(host+"/tramites/uno-dos?rara=1",
 				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-dos" }),
-		}, nil, "*drop rara on sede.ejemplo.gob.es: 1 page leaves it out of what they call their canonical URL"},
+		}, nil, "*drop rara on sede.ejemplo.gob.es: 1 page leaves it out of its canonical link"},
 		{"pages that disagree", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
 			page(host+"/tramites/uno-dos?rara=1",
 				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-dos" }),
 			page(host+"/tramites/uno-tres?rara=1",
 				func(ev *canon.Evidence) { ev.RelCanonical = host + "/tramites/uno-tres?rara=1" }),
-		}, nil, "keep rara on sede.ejemplo.gob.es: 1 page has it in what they call their canonical URL | " +
-			"drop rara on sede.ejemplo.gob.es: 1 page leaves it out of what they call their canonical URL"},
+		}, nil, "keep rara on sede.ejemplo.gob.es: 1 page has it in its canonical link | " +
+			"drop rara on sede.ejemplo.gob.es: 1 page leaves it out of its canonical link"},
 		{"the same page", "unknown-param rara on sede.ejemplo.gob.es", []review.Found{
 			page(host+"/tramites/uno-dos?rara=1", func(ev *canon.Evidence) { ev.SHA256 = "a" }),
 			page(host+"/tramites/uno-dos?rara=2", func(ev *canon.Evidence) { ev.SHA256 = "a" }),

@@ -194,9 +194,9 @@ func (r *restorer) inspect(ctx context.Context) error {
 }
 
 // beside returns a new name beside the database.
-func (r *restorer) beside(what string) string {
+func (r *restorer) beside(suffix string) string {
 	ext := filepath.Ext(r.path)
-	return strings.TrimSuffix(r.path, ext) + "-" + what + "-" + r.at.UTC().Format("20060102T150405.000Z") + ext
+	return strings.TrimSuffix(r.path, ext) + "-" + suffix + "-" + r.at.UTC().Format("20060102T150405.000Z") + ext
 }
 
 // moveAway moves the files of a database that cannot be used to another name, if there are any.

@@ -221,6 +221,10 @@ func (w *writer) writeRecomputed() error {
 	return forEach(w.change.Recomputed, w.writeComputed)
 }
 
+// updateComputed begins the statement that stores a computedRow in an item.
+var updateComputed = "UPDATE item SET rev = rev + 1, (" + computedColumns + ") = " +
+	marks(strings.Count(computedColumns, ",")+1)
+
 func (w *writer) writeComputed(r review.Recomputed) error {
 	was, row, err := w.recomputed(&r)
 	if err != nil {
@@ -228,8 +232,8 @@ func (w *writer) writeComputed(r review.Recomputed) error {
 	}
 	w.deltas.move(was, row.countKey)
 	w.receipt.Updated++
-	return w.exec(`UPDATE item SET rev = rev + 1, (`+computedColumns+`) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?),
-		title_seal = iif(?15 = '', title_seal, ?16), title = iif(?15 = '', title, ?15) WHERE id = ?17`,
+	return w.exec(updateComputed+`, title_seal = iif(?15 = '', title_seal, ?16),
+		title = iif(?15 = '', title, ?15) WHERE id = ?17`,
 		append(row.args(), r.Title, titleSeal(r.Title), r.ID)...)
 }
 

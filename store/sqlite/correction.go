@@ -49,8 +49,8 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 	w.deltas.move(was, row.countKey)
 	w.corrected = true
 	batch, approved := decisionColumns(row.countKey, decision)
-	err = w.exec(`UPDATE item SET rev = rev + 1, (`+computedColumns+`) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?),
-		batch_id = ?, approved = ? WHERE id = ?`, append(row.args(), batch, approved, item)...)
+	err = w.exec(updateComputed+", batch_id = ?, approved = ? WHERE id = ?",
+		append(row.args(), batch, approved, item)...)
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func (w *writer) checkOverride(m canon.Match, want sql.NullString) error {
 		return err
 	}
 	if stored != want {
-		return fmt.Errorf("the override for %s%s: %w", m.Host, m.PathPrefix, review.ErrStale)
+		return fmt.Errorf("the override for %s: %w", m, review.ErrStale)
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ type searchIndex struct{ conn *writeConn }
 func (x searchIndex) update(ctx context.Context) error {
 	for more := true; more; {
 		err := x.conn.chunk(ctx, "indexing for the search", func(t *tx) (err error) {
-			more, err = t.indexPiece()
+			more, err = t.indexChunk()
 			return err
 		})
 		if err == nil {
@@ -178,9 +178,9 @@ var unindexed = []struct{ next, layer, done string }{
 // others wait.
 const searchLayer int64 = 1 << 40
 
-// indexPiece indexes some items, and reports whether there may be more. FTS5 sorts a chunk in memory and flushes it
+// indexChunk indexes some items, and reports whether there may be more. FTS5 sorts a chunk in memory and flushes it
 // at the next write of something else, so that write comes last.
-func (t *tx) indexPiece() (bool, error) {
+func (t *tx) indexChunk() (bool, error) {
 	for _, u := range unindexed {
 		last, err := t.indexItems(u.next, u.layer)
 		if err == nil && last > 0 {

@@ -95,6 +95,6 @@ func fixCommand(c cause.Cause, r cause.Fix) (string, error) {
 	if r.Decision == review.Reject {
 		return "visto reject " + selects + " --note REASON", nil
 	}
-	others := slices.DeleteFunc(namesOf(canon.Codes()), func(name string) bool { return name == c.Flag.String() })
+	others := slices.DeleteFunc(codeNames(), func(name string) bool { return name == c.Flag.String() })
 	return "visto approve " + selects + " --not-flag " + strings.Join(others, ","), nil
 }

@@ -55,8 +55,8 @@ func (c *probeCmd) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if c.limit < 0 {
-		return usage(cmd, fmt.Errorf("--limit: %d is less than 0", c.limit))
+	if err := checkLimit(c.limit); err != nil {
+		return usage(cmd, err)
 	}
 	return c.app.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
 		jobs, err := c.jobs(cmd, desk, args)

@@ -206,6 +206,9 @@ func plainOptions() Options {
 	return Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color", "NO_COLOR=1"}}
 }
 
+// mark is a message that is closed when the console has taken all messages before it.
+type mark chan struct{}
+
 // witness is a console that keeps the outcomes of its decisions.
 type witness struct {
 	*Model
@@ -222,6 +225,10 @@ var (
 func (w *witness) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if reached, ok := msg.(mark); ok {
+		close(reached)
+		return w, nil
+	}
 	_, cmd := w.Model.Update(msg)
 	if _, ok := msg.(wrote); ok { // the message of the confirmed write
 		w.note(w.message.text)
@@ -303,7 +310,7 @@ func (c *conductor) decide(long time.Duration) {
 			{"ctrl+d"}, {"G"}}[rand.IntN(10)]...)
 		time.Sleep(time.Duration(rand.IntN(300)) * time.Millisecond)
 	}
-	c.until(func() bool { return c.witness.look(func(m *Model) bool { return !m.writer.active }) })
+	c.settle()
 	c.keys("esc")
 	var list []byte
 	c.witness.look(func(*Model) bool {
@@ -311,6 +318,14 @@ func (c *conductor) decide(long time.Duration) {
 		return true
 	})
 	fmt.Printf("seen %s\n", list)
+}
+
+// settle waits until the console has taken all keys and is done with their writes: it drops keys that waited long.
+func (c *conductor) settle() {
+	reached := make(mark)
+	c.program.Send(reached)
+	<-reached
+	c.until(func() bool { return c.witness.look(func(m *Model) bool { return !m.writer.active }) })
 }
 
 func (c *conductor) keys(keys ...string) {

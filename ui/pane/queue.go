@@ -124,8 +124,8 @@ func (q *Queue) SetPage(p Page) {
 	q.list.To(at)
 }
 
-// kept returns the index in a page of the item under the cursor, or of the next one that the page has, or -1. The cursor
-// may have moved since the page was requested, and its item may have left the list.
+// kept returns the index in a page of the item under the cursor, or of the next one that the page has, or -1. The
+// cursor may have moved since the page was requested, and its item may have left the list.
 func (q *Queue) kept(page []review.Item) int {
 	for i := min(q.list.Cursor, len(q.items)); i < len(q.items); i++ {
 		same := func(it review.Item) bool { return it.ID == q.items[i].ID }
