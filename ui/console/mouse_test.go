@@ -78,3 +78,19 @@ func TestMouseIsOffUnlessWanted(t *testing.T) {
 		t.Errorf("mode %v", mode)
 	}
 }
+
+// The right half of a wide queue is the page of the URL, and no row. A narrow one, and any other list, is rows alone.
+func TestMouseOnTheRightHalf(t *testing.T) {
+	click := func(s *screen, x, y int) *screen {
+		s.now = s.now.Add(1e9)
+		s.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+		return s
+	}
+	click(withMouse(t, newDesk(t), besideWidth-1, 30), besideWidth-2, 3).at(3)
+	click(withMouse(t, newDesk(t), besideWidth, 30), besideWidth-1, 3).at(1)
+	s := withMouse(t, newDesk(t), besideWidth, 30, "2", "j", "j")
+	before := s.text()
+	if click(s, besideWidth-1, 2).text() == before {
+		t.Error("a click on the right half of the causes does nothing")
+	}
+}

@@ -57,3 +57,11 @@ func TestStatusLineKeepsWhatIsDone(t *testing.T) {
 		}
 	}
 }
+
+// A message that is too long ends with the key that shows all of it.
+func TestLongMessageNamesTheRest(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24)
+	s.model.say(strings.Repeat("word ", 80))
+	s.send(nil)
+	s.shows("… M shows all")
+}

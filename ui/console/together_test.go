@@ -350,9 +350,10 @@ func (c *conductor) keys(keys ...string) {
 // truth measures the time until the console shows the same as a new one.
 func (c *conductor) truth() {
 	since := time.Now()
-	c.keys("esc", "g")
 	var want, have string
 	shown := c.until(func() bool {
+		c.keys("esc", "g") // again if they were refused, because the other had just settled the URL under the cursor
+		time.Sleep(grace)
 		var err error
 		if want, err = Snapshot(c.t.Context(), c.desk, plainOptions(), 100, 30); err != nil {
 			c.t.Fatal(err)
