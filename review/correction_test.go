@@ -99,16 +99,7 @@ func TestCorrectionIsLikeAnyOther(t *testing.T) {
 				r.Original != odd {
 				t.Errorf("exported %+v", r)
 			}
-			at := r.Original
-			for _, e := range r.Trace {
-				if e.Before != at {
-					t.Errorf("step %s begins at %s, not %s", e.Step, e.Before, at)
-				}
-				at = e.After
-			}
-			if at != test.canonical {
-				t.Errorf("the trace leads to %s", at)
-			}
+			leads(t, r.Trace, r.Original, test.canonical)
 			if log := d.entries(); log[len(log)-1] != test.summary {
 				t.Errorf("log %q", log)
 			}

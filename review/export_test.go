@@ -40,7 +40,7 @@ type object struct {
 	Hash        string `json:"canonical_hash"`
 	Verdict     string
 	Flags       []struct{ Code, Rule, Detail string }
-	Trace       []struct{ Step, Before, After, Note string }
+	Trace       []canon.Entry
 	ID          int64
 	Status      string
 	Occurrences []place
@@ -143,16 +143,7 @@ func TestRecordApproved(t *testing.T) {
 				o.Hash != hex.EncodeToString(hash[:]) {
 				t.Errorf("record %+v", o)
 			}
-			at := o.Original
-			for _, e := range o.Trace {
-				if e.Before != at {
-					t.Errorf("step %s begins at %s, not %s", e.Step, e.Before, at)
-				}
-				at = e.After
-			}
-			if at != test.want {
-				t.Errorf("the trace leads to %s", at)
-			}
+			leads(t, o.Trace, o.Original, test.want)
 			if n := len(o.Trace); test.note != "" &&
 				(n == 0 || o.Trace[n-1].Step != "review" || o.Trace[n-1].Note != test.note) {
 				t.Errorf("trace %+v", o.Trace)
@@ -354,5 +345,20 @@ func TestExportFails(t *testing.T) {
 		if _, err := d.Export(cancelled(t), &bytes.Buffer{}, whole(format, review.Filter{})); err == nil {
 			t.Errorf("%s: a cancelled export goes on", format)
 		}
+	}
+}
+
+// leads checks that a trace replays from the original to the canonical URL.
+func leads(t *testing.T, trace []canon.Entry, original, canonical string) {
+	t.Helper()
+	at := original
+	for _, e := range trace {
+		if e.Before != at {
+			t.Errorf("step %s begins at %s, not %s", e.Step, e.Before, at)
+		}
+		at = e.After
+	}
+	if at != canonical {
+		t.Errorf("the trace leads to %s, not to %s", at, canonical)
 	}
 }

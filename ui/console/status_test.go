@@ -65,3 +65,15 @@ func TestLongMessageNamesTheRest(t *testing.T) {
 	s.send(nil)
 	s.shows("… M shows all")
 }
+
+func TestMessageHasTheStyleOfItsKind(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24)
+	s.model.say("done")
+	if got := s.model.wrapped()[0]; got != s.model.th.OK.Render(" "+s.model.message.line()) {
+		t.Errorf("%q", got)
+	}
+	s.model.warn("not done")
+	if got := s.model.wrapped()[0]; got != s.model.th.Error.Render(" "+s.model.message.line()) {
+		t.Errorf("%q", got)
+	}
+}
