@@ -60,9 +60,11 @@ func TestUpdate(t *testing.T) {
 func TestUpdateRefuses(t *testing.T) {
 	dir, path := made(t)
 	for name, spoil := range map[string]func(){
-		"it changed since it was read":                                          func() { must(t, os.WriteFile(path, []byte("other"), 0o600)) },
-		"it has several names (hard links), which would become different files": func() { must(t, os.Link(path, filepath.Join(dir, "b"))) },
-		"no such file or directory":                                             func() { must(t, os.Remove(path)) },
+		"it changed since it was read": func() { must(t, os.WriteFile(path, []byte("other"), 0o600)) },
+		"it has several names (hard links), which would become different files": func() {
+			must(t, os.Link(path, filepath.Join(dir, "b")))
+		},
+		"no such file or directory": func() { must(t, os.Remove(path)) },
 		"it is a directory": func() {
 			must(t, os.Remove(path))
 			must(t, os.Mkdir(path, 0o700))
