@@ -43,7 +43,8 @@ func TestLookup(t *testing.T) {
 		}
 		if item != tc.item || (k.Approved != nil) != tc.approved || k.Accepted != tc.accepted ||
 			k.Result.Verdict != tc.verdict {
-			t.Errorf("%s: item %d, approved %v, accepted %v, %s", tc.url, item, k.Approved, k.Accepted, k.Result.Verdict)
+			t.Errorf("%s: item %d, approved %v, accepted %v, %s", tc.url, item, k.Approved, k.Accepted,
+				k.Result.Verdict)
 		}
 	}
 }

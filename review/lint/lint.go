@@ -12,7 +12,7 @@ import (
 // Linter judges URLs by decisions.
 type Linter struct {
 	Decisions Decisions
-	Flags     canon.CodeSet // the flags that count; a URL that waits for other reasons is no finding, and stays as it is
+	Flags     canon.CodeSet // the flags that count; a URL that waits only for others is no finding, and stays
 }
 
 // Judgement is the answer about one URL of a file.

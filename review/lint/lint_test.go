@@ -2,6 +2,7 @@ package lint_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,33 +13,22 @@ import (
 )
 
 // export is an export of a review, with fewer fields.
-const export = `{"original":"http://a.gob.es/","canonical":"https://a.gob.es","status":"approved",` +
-	`"flags":[{"code":"home-page","detail":"a home page"}],"decision":{"kind":"approve","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
-{"original":"https://old.gob.es/x","canonical":"https://mid.gob.es/x","status":"approved","decision":{"kind":"correct","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
-{"original":"https://mid.gob.es/x","canonical":"https://new.gob.es/x/y/z","status":"approved","decision":{"kind":"correct","reviewer":"luz","at":"2026-11-21T10:00:00Z"}}
+func export(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/registry.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
 
-{"original":"https://b.gob.es/","canonical":"https://b.gob.es","status":"rejected","decision":{"kind":"reject","reviewer":"ana","at":"2026-11-20T10:00:00Z","note":"a shop"}}
-{"original":"https://c.gob.es/","canonical":"https://c.gob.es","status":"deferred","decision":{"kind":"defer","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
-{"original":"https://d.gob.es/","canonical":"https://d.gob.es","status":"pending","flags":[{"code":"home-page","detail":"a home page"},{"code":"http-only","detail":"no HTTPS"}]}
-{"original":"http://e.gob.es/x/y/z/","canonical":"https://e.gob.es/x/y/z","status":"accepted"}
-{"original":"https://f.gob.es/x","canonical":"https://g.gob.es/x","status":"approved","decision":{"kind":"correct","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
-{"original":"https://g.gob.es/x","canonical":"https://f.gob.es/x","status":"approved","decision":{"kind":"correct","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
-{"original":"https://h.gob.es/x","canonical":"https://h.gob.es/x","status":"approved","flags":[{"code":"changed-since-approval","detail":"approved was another"}],"decision":{"kind":"approve","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
-{"original":"https://i.gob.es/x","canonical":"https://b.gob.es/","status":"approved","decision":{"kind":"correct-as-typed","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
-{"original":"https://j.gob.es/x/y/z","canonical":"https://j.gob.es/x/y/z","status":"pending","decision":{"kind":"reopen","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
-{"original":"http://k.gob.es/","canonical":"https://k.gob.es","status":"approved","decision":{"kind":"approve","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
-{"original":"https://k.gob.es","canonical":"https://k.gob.es","status":"pending","flags":[{"code":"home-page","detail":"a home page"}]}
-{"original":"https://l.example/","status":"rejected","reason":"blocked"}
-{"original":"https://***@m.gob.es/x","canonical":"https://m.gob.es/x","status":"approved","decision":{"kind":"approve","reviewer":"ana","at":"2026-11-20T10:00:00Z"}}
-`
-
-func linter(t *testing.T, export string) *lint.Linter {
+func linter(t *testing.T) *lint.Linter {
 	t.Helper()
 	policy, err := canon.Builtin(canon.DefaultPolicy)
 	if err != nil {
 		t.Fatal(err)
 	}
-	reg, err := lint.ReadRegistry("registry.jsonl", strings.NewReader(export), lint.NewRules(policy, nil))
+	reg, err := lint.ReadRegistry("registry.jsonl", strings.NewReader(export(t)), lint.NewRules(policy, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +54,7 @@ func codes(j lint.Judgement) (text string) {
 
 // TestJudge: "it says of every URL in the files what is not in order" (section 13).
 func TestJudge(t *testing.T) {
-	l := linter(t, export)
+	l := linter(t)
 	for _, tc := range []struct{ url, codes, target, message string }{
 		{"http://a.gob.es/", "not-canonical", "https://a.gob.es",
 			"http://a.gob.es/ should be https://a.gob.es, approved by ana"},
@@ -93,8 +83,8 @@ func TestJudge(t *testing.T) {
 			"https://***@m.gob.es/x should be https://m.gob.es/x, approved by ana"},
 		{"http://boe.es/diario_boe/", "not-canonical", "https://www.boe.es/diario_boe",
 			"http://boe.es/diario_boe/ should be https://www.boe.es/diario_boe"},
-		{"https://www.boe.es", "home-page", "", "https://www.boe.es waits for a decision: https://www.boe.es is a home " +
-			"page: cite the page of the procedure, or accept it where the body has none"},
+		{"https://www.boe.es", "home-page", "", "https://www.boe.es waits for a decision: https://www.boe.es is a " +
+			"home page: cite the page of the procedure, or accept it where the body has none"},
 		{"https://localhost/", "rejected", "", "https://localhost/ is rejected: private-address: localhost is this " +
 			"machine, not a public site"},
 	} {
@@ -117,7 +107,7 @@ func TestJudge(t *testing.T) {
 
 // A flag that does not count is no finding, and its URL is not settled for that.
 func TestCountedFlags(t *testing.T) {
-	l := linter(t, export)
+	l := linter(t)
 	l.Flags = canon.SetOf(canon.HTTPOnly)
 	for url, want := range map[string]string{
 		"https://d.gob.es/": "http-only", "https://www.boe.es/": "", "https://b.gob.es/": "rejected",
@@ -130,9 +120,9 @@ func TestCountedFlags(t *testing.T) {
 
 // A URL that was put into place is in order: otherwise a second run would change it again.
 func TestTargetsAreInOrder(t *testing.T) {
-	l := linter(t, export)
+	l := linter(t)
 	targets := 0
-	for line := range strings.Lines(export) {
+	for line := range strings.Lines(export(t)) {
 		_, rest, ok := strings.Cut(line, `{"original":"`)
 		if !ok {
 			continue
@@ -152,20 +142,21 @@ func TestTargetsAreInOrder(t *testing.T) {
 
 func TestRegistryErrors(t *testing.T) {
 	const line = `{"original":"a","canonical":"https://a.es","status":"accepted"}` + "\n"
+	const noLine = "it is no line of an export with the fields original and status"
 	for text, want := range map[string]string{
-		"x":                                    "reading r.jsonl:1: invalid character 'x' looking for beginning of value",
-		line + "\n" + `{"original":"b"}`:       "reading r.jsonl:3: it is no line of an export with the fields original and status",
-		line + `{"status":"accepted"}`:         "reading r.jsonl:2: it is no line of an export with the fields original and status",
-		`{"original":"b","status":"new"}`:      `reading r.jsonl:1: there is no status "new"`,
-		`{"original":"b","status":"accepted"}`: "reading r.jsonl:1: it is accepted, and the field canonical is not there",
-		`{"original":"b","canonical":"c","status":"approved"}`: "reading r.jsonl:1: it is approved, and the field " +
-			"decision is not there",
-		`{"original":"b","status":"pending","flags":[{"code":"newer"}]}`: `reading r.jsonl:1: there is no flag "newer": a ` +
-			"later version of visto may have written it",
-		line + line + `{"original":"a","status":"pending"}`: "reading r.jsonl:3: a is in line 1 too, with another decision",
+		"x":                                    "1: invalid character 'x' looking for beginning of value",
+		line + "\n" + `{"original":"b"}`:       "3: " + noLine,
+		line + `{"status":"accepted"}`:         "2: " + noLine,
+		`{"original":"b","status":"new"}`:      `1: there is no status "new"`,
+		`{"original":"b","status":"accepted"}`: "1: it is accepted, and the field canonical is not there",
+		`{"original":"b","canonical":"c","status":"approved"}`: "1: it is approved, and the field decision is not " +
+			"there",
+		`{"original":"b","status":"pending","flags":[{"code":"newer"}]}`: `1: there is no flag "newer": a later ` +
+			"version of visto may have written it",
+		line + line + `{"original":"a","status":"pending"}`: "3: a is in line 1 too, with another decision",
 	} {
 		_, err := lint.ReadRegistry("r.jsonl", strings.NewReader(text), nil)
-		if err == nil || err.Error() != want {
+		if err == nil || err.Error() != "reading r.jsonl:"+want {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
