@@ -11,7 +11,8 @@
 //	lines.go         long inputs, in chunks; canon_stream.go, the pipeline of visto canon over them
 //	network.go       the prober of a desk; network_flags.go, its settings; probe_screen.go, the progress of a probe
 //	effect.go        the effect of a change of the rules, and explain.go, a result, for people
-//	lint_source.go   the decisions of visto lint; lint_format.go and lint_sarif.go, its findings
+//	lint_source.go   the decisions of visto lint; lint_format.go and lint_sarif.go, its findings;
+//	                 lint_fix.go and lint_diff.go, its changes
 //	print.go         output: escaped for a terminal, unchanged for a pipe
 //	failure.go       errors: exit statuses and hints, added here once
 //	complete.go      shell completion; help.go and topics.go, visto help and the pages that belong to no command

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -19,10 +20,14 @@ func newLint(a *app) *cobra.Command {
 	cmd := command("lint FILE...|-", "Say which URLs of files are not in order, or put them in order",
 		cobra.MinimumNArgs(1), c.run)
 	f := cmd.Flags()
-	f.StringVar(&c.source.registry, "registry", "", "decisions of an export, in JSONL, in the place of a database: `FILE`")
+	f.StringVar(&c.source.registry, "registry", "", "decisions of an export in JSONL, not of a database: `FILE`")
 	f.StringVar(&c.source.overrides, "overrides", "", "per-host rules for URLs that the registry lacks: `FILE`")
 	f.BoolVar(&c.source.noDB, "no-db", false, "no decisions of a database")
 	f.StringSliceVar(&c.fields, "field", nil, "take strings under these fields too: `NAME,...`")
+	f.BoolVar(&c.fix.write, "fix", false, "write accepted and approved canonical URLs into the files")
+	f.BoolVar(&c.fix.diff, "diff", false, "print the changes that --fix would make, and write nothing")
+	f.StringArrayVar(&c.fix.set, "set", nil,
+		"with --fix: set a field of the records whose URLs are approved: `FIELD=VALUE`; {date} is today, in UTC")
 	f.StringSliceVar(&c.flags, "flag", nil, "only these flags count: `CODE,...`, or none (default all)")
 	f.StringVar(&c.format, "format", "text", "`FORMAT`: text, json, github or sarif")
 	complete(cmd, "flag", append(codeNames(), "none")...)
@@ -41,6 +46,7 @@ type lintCmd struct {
 	fields []string
 	flags  []string
 	format string
+	fix    lintFix
 
 	linter   lint.Linter
 	findings []located
@@ -59,6 +65,9 @@ func (c *lintCmd) check() (err error) {
 	if c.linter.Flags, err = countedFlags(c.flags); err != nil {
 		return err
 	}
+	if err := c.fix.check(c.format); err != nil {
+		return err
+	}
 	return c.source.check(c.app)
 }
 
@@ -74,6 +83,9 @@ func countedFlags(names []string) (canon.CodeSet, error) {
 }
 
 func (c *lintCmd) run(cmd *cobra.Command, files []string) error {
+	if c.fix.write && slices.Contains(files, "-") {
+		return usage(cmd, errors.New("--fix: stdin is no file to write; --diff prints the changes"))
+	}
 	return c.source.open(cmd.Context(), c.app, func(decisions lint.Decisions, from string) error {
 		c.linter.Decisions = decisions
 		for _, name := range files {
@@ -89,19 +101,30 @@ func (c *lintCmd) run(cmd *cobra.Command, files []string) error {
 	})
 }
 
-// file judges the URLs of one file.
+// lintReport is what a file holds.
+type lintReport struct {
+	judged   []lint.Judgement
+	findings []lint.Finding // by place
+	summary  read.Summary
+}
+
+// file judges the URLs of one file, and mends it if that is asked for.
 func (c *lintCmd) file(ctx context.Context, name string) error {
 	data, err := c.data(ctx, name)
 	if err != nil {
 		return err
 	}
-	judged, findings, err := c.judge(ctx, name, data)
+	report, err := c.judge(ctx, name, data)
 	if err != nil {
 		return err
 	}
-	c.urls += len(judged)
-	c.findings = append(c.findings, locate(data, findings)...)
-	return nil
+	c.app.saySummary(shownName(name), report.summary, "")
+	if c.fix.mends() {
+		data, report, err = c.mend(ctx, name, data, report)
+	}
+	c.urls += len(report.judged)
+	c.findings = append(c.findings, locate(data, report.findings)...)
+	return err
 }
 
 // maxLinted is the largest size of a file, which is held in memory as a whole.
@@ -128,22 +151,18 @@ func (c *lintCmd) data(ctx context.Context, name string) ([]byte, error) {
 	return data, nil
 }
 
-// judge judges the URLs of a file, and returns its findings by place.
-func (c *lintCmd) judge(ctx context.Context, name string, data []byte) ([]lint.Judgement, []lint.Finding, error) {
-	var judged []lint.Judgement
-	var findings []lint.Finding
-	opt := read.Options{Fields: c.fields}
-	summary, err := read.URLs(ctx, shownName(name), bytes.NewReader(data), opt, func(f read.Found) error {
+func (c *lintCmd) options() read.Options { return read.Options{Fields: c.fields} }
+
+// judge judges the URLs of a file.
+func (c *lintCmd) judge(ctx context.Context, name string, data []byte) (r lintReport, err error) {
+	r.summary, err = read.URLs(ctx, shownName(name), bytes.NewReader(data), c.options(), func(f read.Found) error {
 		j, err := c.linter.Judge(ctx, f)
-		judged = append(judged, j)
-		findings = append(findings, j.Findings...)
+		r.judged = append(r.judged, j)
+		r.findings = append(r.findings, j.Findings...)
 		return err
-	}, func(s read.Skip) { findings = append(findings, lint.Unread(s)) })
-	if err == nil {
-		c.app.saySummary(shownName(name), summary, "")
-	}
-	lint.Sort(findings)
-	return judged, findings, err
+	}, func(s read.Skip) { r.findings = append(r.findings, lint.Unread(s)) })
+	lint.Sort(r.findings)
+	return r, err
 }
 
 // finish prints the findings and the total, and returns the exit status.
@@ -151,8 +170,9 @@ func (c *lintCmd) finish(files int, from string) error {
 	if err := c.print(c.findings); err != nil {
 		return err
 	}
-	c.app.warn("%s, %s, %s; %s\n", count(files, "file"), count(c.urls, "URL"), count(len(c.findings), "finding"), from)
-	if c.failed || len(c.findings) > 0 {
+	c.app.warn("%s, %s, %s%s; %s\n", count(files, "file"), count(c.urls, "URL"), count(len(c.findings), "finding"),
+		c.fix.said(), from)
+	if c.failed || len(c.findings) > 0 || c.fix.diff && c.fix.files > 0 {
 		return quiet(statusFailed)
 	}
 	return nil

@@ -11,6 +11,12 @@ import (
 
 // print prints findings in the format of the flags.
 func (c *lintCmd) print(findings []located) error {
+	if c.fix.diff {
+		for _, f := range findings {
+			c.app.warn("%s\n", findingLine(&f.Finding))
+		}
+		return nil
+	}
 	return c.app.print(func(w *printer) error {
 		if c.format == "sarif" {
 			return w.data(sarifOf(findings))
