@@ -2,6 +2,7 @@ package canon
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -185,3 +186,91 @@ const (
 	joined = 0x80 + iota // no ASCII character, or one that may make another together with the one before it
 	dot                  // ends a label
 )
+
+// blocklist holds the hosts that are never cited, whatever the allowlist says, with the reasons. A host is looked up by
+// its labels.
+type blocklist struct {
+	whole map[string]string // "forum.es": the domain and its subdomains
+	below map[string]string // "*.blog.es": its subdomains alone
+}
+
+// newBlocklist returns nil for an empty list.
+func newBlocklist(reasons map[string]string) *blocklist {
+	if len(reasons) == 0 {
+		return nil
+	}
+	b := &blocklist{map[string]string{}, map[string]string{}}
+	for pattern, reason := range reasons {
+		if domain, isSuffix := strings.CutPrefix(pattern, "*."); isSuffix {
+			b.below[domain] = reason
+		} else {
+			b.whole[pattern] = reason
+		}
+	}
+	return b
+}
+
+// find returns the reason to block an ASCII host, that of the longest domain. A nil blocklist blocks no host.
+func (b *blocklist) find(host []byte) (reason string, found bool) {
+	if b == nil {
+		return "", false
+	}
+	if reason, found = b.whole[string(host)]; found {
+		return reason, true
+	}
+	for i, x := range host {
+		if x != '.' {
+			continue
+		}
+		if reason, found = b.below[string(host[i+1:])]; found {
+			return reason, true
+		}
+		if reason, found = b.whole[string(host[i+1:])]; found {
+			return reason, true
+		}
+	}
+	return "", false
+}
+
+// blocks returns the rejection of a blocked ASCII host, or nil.
+func (p *Policy) blocks(host []byte) *rejection {
+	reason, found := p.blocked.find(host)
+	switch {
+	case !found:
+		return nil
+	case reason == "":
+		return &rejection{Blocked, string(host) + " is on the blocklist"}
+	}
+	return &rejection{Blocked, string(host) + " is on the blocklist: " + reason}
+}
+
+// mayCite reports whether the ASCII host is on the allowlist, and not on the blocklist.
+func (p *Policy) mayCite(host []byte) bool { return p.allowed.has(host) && p.blocks(host) == nil }
+
+// BlockedAllowed returns the entries of the allowlist and the blocklist that the other list holds, sorted. They are
+// blocked.
+func (p *Policy) BlockedAllowed() (both []string) {
+	if p.allowed == nil {
+		return nil
+	}
+	for _, entry := range p.allowed.patterns {
+		if p.blocks(anyHost(entry)) != nil {
+			both = append(both, entry)
+		}
+	}
+	for entry := range maps.Keys(p.doc.Blocklist) {
+		if p.allowed.has(anyHost(entry)) && !slices.Contains(both, entry) {
+			both = append(both, entry)
+		}
+	}
+	slices.Sort(both)
+	return both
+}
+
+// anyHost returns a host that an entry of a list holds: the domain, or a subdomain of "*.gob.es".
+func anyHost(entry string) []byte {
+	if domain, isSuffix := strings.CutPrefix(entry, "*."); isSuffix {
+		return []byte("any." + domain)
+	}
+	return []byte(entry)
+}

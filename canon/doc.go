@@ -49,8 +49,8 @@
 // runs every step; testdata/bench/REPORT.md has the speed.
 //
 // Each Canonicalizer remembers facts about hosts and parameter names from URL to URL, in a memory of bounded size
-// (facts.go). A new host is looked up by its labels, in a table of the allowlist and in one of the hosts that look like
-// them (allowlist.go).
+// (facts.go). A new host is looked up by its labels, in tables of the blocklist, of the allowlist and of the hosts that
+// look like those of the allowlist (allowlist.go).
 //
 // A new step is a row in step.go, a file step_<id>.go with its triggers and its function, a line in the list above, and
 // an archive testdata/canon/<id>.txtar. A new switch is a field of document (policy_file.go) and a row of the table
@@ -130,13 +130,14 @@
 //	procedure_terms                       C             -        seed 000, informative link
 //	shorteners                            C             -        seed 000, URL shorteners
 //	allowlist                             C             -        seed 000 rule 7
+//	blocklist                             -             -        hosts that are never cited
 //	flag_unknown_params: true             C             -        seed 000 rule 3
 //	classify: true                        C             -        seed 000, classification
 //
 // # Policies, overrides, evidence
 //
 // A Policy is data: YAML files, embedded in policies/ or read with ParsePolicy, which also reads Clara's own
-// canonical_rules.yaml and allowlist.yaml. document (policy_file.go) lists the keys.
+// canonical_rules.yaml, allowlist.yaml and blocklist.yaml. document (policy_file.go) lists the keys.
 //
 // An Override is a reviewer's rule for one host, a host pattern, or a path on any host. Overrides are looked up for the
 // host of the input, and again when a step changes host or path. The URL then goes through the pipeline once more,

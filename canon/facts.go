@@ -18,6 +18,7 @@ type facts struct {
 type hostFacts struct {
 	allowed, shortener bool
 	suspicious         bool         // it may deceive
+	blocked            *rejection   // of a host on the blocklist; nil: it is on none
 	prefers            string       // the host that the policy prefers; empty: none
 	rules              []*hostRules // overrides for the host
 	due                stepSet      // steps with work to do for every URL on it
@@ -62,7 +63,7 @@ func (f *facts) newHost(ascii []byte) *hostFacts {
 	host := f.hosts.put(ascii)
 	allowed, why := p.judgeHost(ascii)
 	host.allowed, host.suspicious, host.shortener = allowed, why.kind != notSuspicious, p.shortener.holds(ascii)
-	host.prefers, host.rules = p.prefers(ascii), f.overrides.of(ascii)
+	host.blocked, host.prefers, host.rules = p.blocks(ascii), p.prefers(ascii), f.overrides.of(ascii)
 	host.due = dueFor(p.triggers.hosts, host)
 	return host
 }

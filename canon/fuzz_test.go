@@ -107,6 +107,7 @@ var placed = regexp.MustCompile(`^f\.yaml(:[1-9][0-9]*)?: |^policy `)
 func FuzzPolicyFile(f *testing.F) {
 	f.Add([]byte(rulesFile))
 	f.Add([]byte(allowFile))
+	f.Add([]byte(blockFile))
 	for _, file := range policyFiles {
 		f.Add([]byte(file.file))
 	}

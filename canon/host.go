@@ -107,8 +107,9 @@ func mapHost(host []byte) ([]byte, *rejection) {
 	if again, err := domainToASCII.ToASCII(ascii); err != nil || again != ascii {
 		return nil, invalid(`the host "%s" has no stable IDNA form`, decoded)
 	}
-	if i := strings.IndexFunc(shownHost(ascii), isQuote); i >= 0 {
-		c, _ := utf8.DecodeRuneInString(shownHost(ascii)[i:])
+	shown := shownHost(ascii)
+	if i := strings.IndexFunc(shown, isQuote); i >= 0 {
+		c, _ := utf8.DecodeRuneInString(shown[i:])
 		return nil, invalid("a host cannot hold '%c'", c)
 	}
 	return []byte(ascii), nil
@@ -189,8 +190,8 @@ func ipv4Number(s string) (uint64, bool) {
 	return n, true
 }
 
-// ipv6Host reads an address in brackets. It refuses zones, which name an interface of this machine: the address with one
-// is rejected for what it is, and is no URL if it is public.
+// ipv6Host reads an address in brackets. It refuses zones, which name an interface of this machine. An address with one
+// is rejected like that without it, and is no URL if it is public.
 func ipv6Host(host []byte) ([]byte, *rejection) {
 	if host[len(host)-1] != ']' {
 		return nil, invalid("the bracket of the IPv6 address is not closed")

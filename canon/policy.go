@@ -37,6 +37,7 @@ type Policy struct {
 	extension wordSet
 	terms     map[string]bool // procedure terms, casefolded
 	allowed   *allowlist      // nil: every host is allowed
+	blocked   *blocklist      // nil: no host is blocked
 }
 
 //go:embed policies/*.yaml
@@ -88,7 +89,7 @@ type PolicyFile struct {
 
 // ParsePolicy reads a policy from files. A later file overlays the earlier ones; a list replaces the list of that key.
 // Keys in no file come from the policy that the first file extends, by default "clara". A file may also be one of
-// Clara's own, a canonical_rules.yaml or an allowlist.yaml: see document.
+// Clara's own, a canonical_rules.yaml, an allowlist.yaml or a blocklist.yaml: see document.
 //
 // An unknown key, a bad pattern or a value of the wrong kind is an error that names file, line and key. So is a
 // contradiction: a key that is there twice, in any spelling, or a code of two languages.
@@ -164,9 +165,9 @@ func (p *Policy) Missing() string {
 // MaxHops returns the number of redirects that are followed (seed 000 rule 7).
 func (p *Policy) MaxHops() int { return p.doc.MaxHops }
 
-// Allows reports whether the allowlist has the host, an ASCII name in lower case. Without an allowlist every host is
-// allowed.
-func (p *Policy) Allows(host string) bool { return p.allowed.has([]byte(host)) }
+// Allows reports whether the allowlist has the host, an ASCII name in lower case, and the blocklist has it not. Without
+// an allowlist every host is allowed.
+func (p *Policy) Allows(host string) bool { return p.mayCite([]byte(host)) }
 
 // Shortens reports whether the host, an ASCII name in lower case, belongs to a URL shortener.
 func (p *Policy) Shortens(host string) bool { return p.shortener.words[host] }
@@ -234,6 +235,7 @@ func newPolicy(doc document) (*Policy, error) {
 	if len(doc.Allowlist) > 0 {
 		p.allowed = newAllowlist(doc.Allowlist)
 	}
+	p.blocked = newBlocklist(doc.Blocklist)
 	if err := p.addChecked(); err != nil {
 		return nil, fmt.Errorf("policy %s: %w", doc.Name, err)
 	}

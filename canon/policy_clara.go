@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"strings"
@@ -66,9 +67,15 @@ func (d *document) readRules(n *yaml.Node) error {
 	return nil
 }
 
+// claraLists holds Clara's lists of hosts while one of her files is read.
+type claraLists struct {
+	allowed allowlistFile
+	blocked blocklistFile
+}
+
 func checkAction(_ *document, n *yaml.Node) error {
 	if n.Value != "reject" {
-		return at(n, "an allowlist rejects by default; %q is not known", n.Value)
+		return at(n, "a list of hosts rejects by default; %q is not known", n.Value)
 	}
 	return nil
 }
@@ -145,4 +152,87 @@ func (f *allowlistFile) list() []string {
 		}
 	}
 	return list
+}
+
+// blocklistFile is Clara's blocklist.yaml: categories of domains, each with its reason, and host patterns.
+type blocklistFile struct {
+	reasons map[string]string // by domain or pattern; nil: the file has no such key
+	lines   map[string]int
+}
+
+func (f *blocklistFile) readCategories(n *yaml.Node) error {
+	f.begin()
+	if n.Kind != yaml.SequenceNode {
+		return at(n, "a list is wanted")
+	}
+	for _, e := range n.Content {
+		if err := f.readCategory(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin makes the file one that has a blocklist, even an empty one.
+func (f *blocklistFile) begin() {
+	if f.reasons == nil {
+		f.reasons, f.lines = map[string]string{}, map[string]int{}
+	}
+}
+
+func (f *blocklistFile) readCategory(n *yaml.Node) error {
+	var name, reason string
+	var domains *yaml.Node
+	err := eachKey(n, strings.ToLower, func(key, value *yaml.Node) error {
+		switch key.Value {
+		case "category":
+			name = value.Value
+		case "reason":
+			reason = value.Value
+		case "domains":
+			domains = value
+		case "notes":
+		default:
+			return at(key, "unknown key %q: a category has category, reason, domains and notes", key.Value)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if domains == nil {
+		return at(n, "the category has no list of domains")
+	}
+	return f.addAll(domains, cmp.Or(reason, name))
+}
+
+func (f *blocklistFile) readPatterns(n *yaml.Node) error {
+	f.begin()
+	return f.addAll(n, "")
+}
+
+// addAll adds a list of domains and patterns with one reason.
+func (f *blocklistFile) addAll(n *yaml.Node, reason string) error {
+	if _, err := textList(n); err != nil {
+		return err
+	}
+	for _, e := range n.Content {
+		if err := f.add(e, reason); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds a domain or pattern. It refuses one that is there already.
+func (f *blocklistFile) add(n *yaml.Node, reason string) error {
+	pattern, err := hostPattern(n, n.Value)
+	if err != nil {
+		return err
+	}
+	if line, ok := f.lines[pattern]; ok {
+		return at(n, "%q is there twice: line %d has it", n.Value, line)
+	}
+	f.reasons[pattern], f.lines[pattern] = reason, n.Line
+	return nil
 }

@@ -15,7 +15,7 @@ import (
 // document is a policy in the form of its file. Keys that Clara's documents have carry her names, so that her
 // canonical_rules.yaml loads unchanged. Its text for people (rules, link_type_classification, edge_cases) is stored as
 // text or skipped, and its pipeline_order must be ours. Her allowlist.yaml (default_action, auto_allow_rules, tier_…)
-// sets the allowlist.
+// sets the allowlist, and her blocklist.yaml (categories, patterns) the blocklist.
 //
 // The text of a policy in force is stored, and its digest with each result. So a key that is newer than such texts is
 // left out where it is not set (omitempty): the text and the digest of an older policy stay the same.
@@ -78,6 +78,7 @@ type document struct {
 	Extensions []string          `yaml:"document_extensions"`
 	Terms      []string          `yaml:"procedure_terms"`
 	Allowlist  []string          `yaml:"allowlist"`            // empty: every host
+	Blocklist  map[string]string `yaml:"blocklist,omitempty"`  // the reason by host; stronger than the allowlist
 	RuleTexts  map[string]string `yaml:"rule_texts"`           // by step, in a sentence or two
 	Guidelines map[string]string `yaml:"guidelines,omitempty"` // by step, the whole rule
 }
@@ -101,19 +102,22 @@ func (d *document) overlay(f PolicyFile) error {
 		return fmt.Errorf("%s:%d: a policy file is a mapping of keys to values", f.Name, top.Line)
 	}
 	var seen []string
-	var tiers allowlistFile
+	var lists claraLists
 	for i := 0; i+1 < len(top.Content); i += 2 {
 		key, value := top.Content[i], top.Content[i+1]
 		if slices.Contains(seen, key.Value) {
 			return keyError(f.Name, key, key.Value, errors.New("it is there twice"))
 		}
 		seen = append(seen, key.Value)
-		if err := d.read(key.Value, value, &tiers); err != nil {
+		if err := d.read(key.Value, value, &lists); err != nil {
 			return keyError(f.Name, value, key.Value, err)
 		}
 	}
-	if list := tiers.list(); list != nil {
+	if list := lists.allowed.list(); list != nil {
 		d.Allowlist = list
+	}
+	if lists.blocked.reasons != nil {
+		d.Blocklist = lists.blocked.reasons
 	}
 	return nil
 }

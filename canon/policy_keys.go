@@ -38,6 +38,7 @@ var readers = map[string]func(*document, *yaml.Node) error{
 	"www_mappings":         (*document).readDomains,
 	"shorteners":           func(d *document, n *yaml.Node) error { return readHosts(n, &d.Shorteners) },
 	"allowlist":            func(d *document, n *yaml.Node) error { return readHosts(n, &d.Allowlist) },
+	"blocklist":            (*document).readBlocklist,
 
 	// Keys of Clara's own documents.
 	"pipeline_order":           checkOrder,
@@ -49,9 +50,9 @@ var readers = map[string]func(*document, *yaml.Node) error{
 	"domain_review_process":    passOver,
 }
 
-// read reads the value of a top-level key: by the reader of the key, by the type of its field, or as a tier of Clara's
-// allowlist.
-func (d *document) read(key string, n *yaml.Node, tiers *allowlistFile) error {
+// read reads the value of a top-level key: by the reader of the key, by the type of its field, or as a part of Clara's
+// lists.
+func (d *document) read(key string, n *yaml.Node, lists *claraLists) error {
 	if read, ok := readers[key]; ok {
 		return read(d, n)
 	}
@@ -69,9 +70,13 @@ func (d *document) read(key string, n *yaml.Node, tiers *allowlistFile) error {
 	}
 	switch {
 	case key == "auto_allow_rules":
-		return tiers.readPatterns(n)
+		return lists.allowed.readPatterns(n)
 	case strings.HasPrefix(key, "tier_"):
-		return tiers.readTier(n, strings.HasPrefix(key, "tier_2"))
+		return lists.allowed.readTier(n, strings.HasPrefix(key, "tier_2"))
+	case key == "categories":
+		return lists.blocked.readCategories(n)
+	case key == "patterns":
+		return lists.blocked.readPatterns(n)
 	}
 	return errors.New("unknown key")
 }
@@ -279,6 +284,20 @@ func (d *document) readDomains(n *yaml.Node) error {
 		return at(n, "%v", err)
 	}
 	return nil
+}
+
+// readBlocklist reads a reason, which may be empty, for each host. A host may begin with "*.".
+func (d *document) readBlocklist(n *yaml.Node) error {
+	var blocked blocklistFile
+	blocked.begin()
+	err := eachKey(n, strings.ToLower, func(key, value *yaml.Node) error {
+		if value.Kind != yaml.ScalarNode {
+			return at(value, "a reason is wanted")
+		}
+		return blocked.add(key, value.Value)
+	})
+	d.Blocklist = blocked.reasons
+	return err
 }
 
 // wireForm returns a host in wire form, and any other text itself.

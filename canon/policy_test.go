@@ -44,6 +44,24 @@ tier_2_ccaa:
 domain_review_process: {adding: {}}
 `
 
+// A file in the form of Clara's blocklist.yaml.
+const blockFile = `version: "1.0"
+generated_at: "2026-02-18"
+default_action: reject
+categories:
+  - category: "forums"
+    reason: "User-generated, unverified"
+    domains: ["Foro.example", "sede.dos.es"]
+  - category: "opinion"
+    domains: ["opinión.example"]
+  - category: "on_discovery"
+    reason: "Cannot verify accuracy"
+    domains: []
+    notes: "Various sites"
+patterns:
+  - "*.blog.example"
+`
+
 func parsed(t *testing.T, files ...string) *canon.Policy {
 	t.Helper()
 	var list []canon.PolicyFile
@@ -82,8 +100,59 @@ func TestClarasOwnFiles(t *testing.T) {
 	}
 }
 
+// TestClarasBlocklist reads a file in her form and judges by it (spec 13: "as part of a policy").
+func TestClarasBlocklist(t *testing.T) {
+	p := parsed(t, allowFile, blockFile)
+	for _, u := range []struct{ in, want string }{
+		{"https://www.foro.example/a", "foro.example is on the blocklist: User-generated, unverified"},
+		{"https://sede.dos.es/a/b/c", "sede.dos.es is on the blocklist: User-generated, unverified"},
+		{"https://opinión.example/a", "xn--opinin-fxa.example is on the blocklist: opinion"},
+		{"https://mi.blog.example/a", "mi.blog.example is on the blocklist"},
+		{"https://blog.example/a", ""},
+		{"https://uno.es/a/b/c", ""},
+	} {
+		r := canon.Canonicalize(u.in, p, nil, nil)
+		if blocked := r.Reason == canon.Blocked; blocked != (u.want != "") || !strings.HasSuffix(r.Detail, u.want) {
+			t.Errorf("%s: %v %q, want %q", u.in, r.Reason, r.Detail, u.want)
+		}
+	}
+	if p.Allows("sede.dos.es") || !p.Allows("uno.es") {
+		t.Error("a blocked host is not allowed, one on the allowlist alone is")
+	}
+	if got := fmt.Sprint(p.BlockedAllowed()); got != "[sede.dos.es]" {
+		t.Errorf("on both lists: %s", got)
+	}
+}
+
+// TestBlockedAllowed finds the entries that both lists hold, whichever is the wider one.
+func TestBlockedAllowed(t *testing.T) {
+	for _, c := range []struct{ file, want string }{
+		{"allowlist: [a.es, b.es]\nblocklist: {x.a.es: '', c.es: ''}\n", "[x.a.es]"},
+		{"allowlist: [x.a.es, b.es]\nblocklist: {a.es: ''}\n", "[x.a.es]"},
+		{"allowlist: ['*.a.es']\nblocklist: {a.es: '', '*.a.es': ''}\n", "[*.a.es]"},
+		{"allowlist: []\nblocklist: {a.es: ''}\n", "[]"},
+		{"allowlist: [a.es]\n", "[]"},
+	} {
+		if got := fmt.Sprint(parsed(t, c.file).BlockedAllowed()); got != c.want {
+			t.Errorf("%s: %s, want %s", c.file, got, c.want)
+		}
+	}
+}
+
+// TestPolicyWithoutBlocklist checks that the text of such a policy, and so its digest, is that of older versions.
+func TestPolicyWithoutBlocklist(t *testing.T) {
+	if text := string(clara(t).YAML()); strings.Contains(text, "blocklist") {
+		t.Error("the text of a policy without a blocklist names it")
+	}
+	with := parsed(t, "blocklist: {foro.example: Forum}\n")
+	if again := parsed(t, string(with.YAML()), "blocklist: {}\n"); again.BlockedAllowed() != nil ||
+		strings.Contains(string(again.YAML()), "blocklist") {
+		t.Error("an empty blocklist does not take the place of another")
+	}
+}
+
 func TestPolicyYAMLReadsBack(t *testing.T) {
-	for _, p := range []*canon.Policy{clara(t), parsed(t, rulesFile, allowFile),
+	for _, p := range []*canon.Policy{clara(t), parsed(t, rulesFile, allowFile), parsed(t, allowFile, blockFile),
 		parsed(t, "extends: nothing\nname: bare\n")} {
 		again, err := canon.ParsePolicy(canon.PolicyFile{Name: "again.yaml", Data: p.YAML()})
 		if err != nil {
@@ -152,7 +221,23 @@ func TestBadPolicyFiles(t *testing.T) {
 		{"no such step", "rule_texts: {foo: x}\n", `there is no step "foo"`},
 		{"allowlist", "allowlist: ['*.*.es']\n", "bad pattern"},
 		{"tier", "tier_1_x: {domains: [{domain: 'a b'}]}\n", "tier_1_x: bad pattern"},
-		{"action", "default_action: allow\n", "an allowlist rejects by default"},
+		{"action", "default_action: allow\n", "a list of hosts rejects by default"},
+		{"categories", "categories: {domains: [a.es]}\n", "rules.yaml:1: categories: a list is wanted"},
+		{"category without domains", "categories:\n  - category: forums\n",
+			"rules.yaml:2: categories: the category has no list of domains"},
+		{"key of a category", "categories:\n  - domains: [a.es]\n    reasons: x\n",
+			`rules.yaml:3: categories: unknown key "reasons": a category has category, reason, domains and notes`},
+		{"domain of a category", "categories:\n  - domains:\n    - a.es\n    - https://b.es\n",
+			`rules.yaml:4: categories: bad pattern "https://b.es"`},
+		{"private domain", "categories:\n  - domains: [10.0.0.1]\n", `categories: bad pattern "10.0.0.1"`},
+		{"domain of two categories", "categories:\n  - domains: [foro.es]\n  - domains:\n    - FORO.es.\n",
+			`rules.yaml:4: categories: "FORO.es." is there twice: line 2 has it`},
+		{"pattern twice", "categories:\n  - domains: ['*.blog.es']\npatterns:\n  - '*.blog.es'\n",
+			`rules.yaml:4: patterns: "*.blog.es" is there twice: line 2 has it`},
+		{"blocked pattern", "patterns: ['*blog.es']\n", `rules.yaml:1: patterns: bad pattern "*blog.es"`},
+		{"blocklist", "blocklist: [a.es]\n", "rules.yaml:1: blocklist: a mapping is wanted"},
+		{"reasons of a host", "blocklist: {a.es: [x]}\n", "rules.yaml:1: blocklist: a reason is wanted"},
+		{"blocked twice", "blocklist: {españa.es: x, xn--espaa-rta.es: y}\n", "is there twice: line 1 has it"},
 		{"slashes", "trailing_slash: maybe\n",
 			`trailing_slash: it is one of never, never-but-root, always, preserve, not "maybe"`},
 		{"base without its URL", "scheme: base\n", "public_base_url has to say which"},

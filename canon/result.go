@@ -32,10 +32,13 @@ const (
 	TooLong
 	PrivateAddress
 	LeftAllowlist // "off-allowlist": a redirect leaves the allowlist
+	Blocked       // the host, a hop or the final host is on the blocklist
 )
 
 func (r Reason) String() string {
-	return [...]string{"", "invalid-url", "unsupported-scheme", "too-long", "private-address", "off-allowlist"}[r]
+	return [...]string{
+		"", "invalid-url", "unsupported-scheme", "too-long", "private-address", "off-allowlist", "blocked",
+	}[r]
 }
 
 // LinkType is the kind of page that a URL names (seed 000, "Informative link vs home page").

@@ -242,6 +242,9 @@ func (j *judge) normalPath(path []byte) []byte {
 func (r *run) finish(res *Result) {
 	res.Original, res.Policy = r.raw, r.policy.id
 	res.RedirectChain, res.FragmentNote = r.chain, r.fragment
+	if r.policy.blocked != nil && !r.rejected() {
+		r.checkBlocked(r.u.ascii)
+	}
 	canonical, candidate := r.texts()
 	if !r.rejected() && len(canonical) >= r.policy.doc.MaxLength {
 		r.reject(r.policy.tooLong(len(canonical)))

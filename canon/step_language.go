@@ -223,7 +223,7 @@ func isRegion(tag []byte) bool {
 // Spanish comes before a Spanish one: the page may be in either.
 func (j *judge) findLanguage(u *address) codePlace {
 	at := j.pathLanguage(u.path)
-	if at.name == "" || at.name == spanish {
+	if u.hasQuery && (at.name == "" || at.name == spanish) {
 		if param := j.queryLanguage(u.query); param.name != "" && param.name != at.name {
 			return param
 		}
@@ -281,7 +281,7 @@ func (p *Policy) variants(ev *Evidence) map[string]string {
 	for _, tag := range slices.Sorted(maps.Keys(ev.LangVariants)) {
 		name, url := p.languages.ofTag(lowerASCII([]byte(tag))), ev.LangVariants[tag]
 		a, _, bad := parse([]byte(Trim(url)))
-		if found[name] == "" && name != "" && bad == nil && p.allowed.has(a.ascii) {
+		if found[name] == "" && name != "" && bad == nil && p.mayCite(a.ascii) {
 			found[name] = url
 		}
 	}

@@ -36,10 +36,17 @@ func (r *run) stepParse() {
 		r.due = everyStep
 		r.parse()
 	}
+	if r.policy.blocked != nil && !r.rejected() {
+		r.checkBlocked(r.inHost)
+	}
 	if !r.rejected() {
 		r.findRules()
 	}
 }
+
+// checkBlocked rejects a URL whose host, as it came or in the end, is on the blocklist. The redirects step looks up the
+// hosts in between.
+func (r *run) checkBlocked(host []byte) { r.reject(r.ofHost(host).blocked) }
 
 // parse reads the input in any spelling.
 func (r *run) parse() {

@@ -94,10 +94,10 @@ func (ev *Evidence) badChain(maxHops int) string {
 	return ""
 }
 
-// checkHops rejects a chain that leaves the allowlist, or leads to an address that is not public. A URL whose own host
-// is off the allowlist does not leave it: a person decides about that one. A short link is judged by its target, so
-// only a short link may end at another short link. ends reports that the chain was followed to its end. A hop that is
-// no URL is flagged.
+// checkHops rejects a chain that leaves the allowlist, or leads to a blocked host or an address that is not public. A
+// URL whose own host is off the allowlist does not leave it: a person decides about that one. A short link is judged by
+// its target, so only a short link may end at another short link. ends reports that the chain was followed to its end.
+// A hop that is no URL is flagged.
 func (r *run) checkHops(ends bool) *rejection {
 	isShort := r.host().shortener
 	mayLeave := !r.host().allowed && !isShort
@@ -108,10 +108,13 @@ func (r *run) checkHops(ends bool) *rejection {
 	urls = append(urls, r.ev.final())
 	for i, url := range urls {
 		a, _, bad := parse([]byte(Trim(url)))
+		if bad == nil {
+			bad = r.policy.blocks(a.ascii)
+		}
 		isEnd := ends && i == len(urls)-1
 		switch {
-		case bad != nil && bad.reason == PrivateAddress:
-			return &rejection{PrivateAddress, "it redirects to " + url + ": " + bad.detail}
+		case bad != nil && (bad.reason == PrivateAddress || bad.reason == Blocked):
+			return &rejection{bad.reason, "it redirects to " + url + ": " + bad.detail}
 		case bad != nil:
 			r.flag(Unreachable, "it redirects to %s, which is no URL: %s", url, bad.detail)
 		case mayLeave || r.policy.allowed.has(a.ascii):

@@ -98,7 +98,7 @@ func (r *run) preferred() string {
 		return ""
 	}
 	ascii, bad := asciiHost([]byte(to))
-	if bad != nil || !r.policy.allowed.has(ascii) {
+	if bad != nil || !r.policy.mayCite(ascii) {
 		r.note("preferred host %q passed over: it may not be cited", to)
 		return ""
 	}

@@ -29,7 +29,7 @@ var switchedOff = map[string][]string{
 	"session_segments":   {"true", "false"}, "escape_query_values": {"true", "false"},
 	"plus_is_space":       {"true", "false"},
 	"flag_unknown_params": {"true", "false"}, "classify": {"true", "false"},
-	"www_mappings": {"{}"}, "default_values": {"{}"}, "languages": {"{}"},
+	"www_mappings": {"{}"}, "default_values": {"{}"}, "languages": {"{}"}, "blocklist": {"{}"},
 }
 
 // TestEverySwitchHasGoldenCases goes through the table of normalizations in doc.go. For each row some golden case fails

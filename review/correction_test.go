@@ -245,6 +245,30 @@ func TestCorrectionUnderNewPolicy(t *testing.T) {
 	}
 }
 
+// Spec 14: the blocklist sees a correction. Under a new policy a stored one is refused by it too, and no decision of a
+// person unblocks a host.
+func TestCorrectionBlocked(t *testing.T) {
+	d := newDesk(t)
+	d.add(odd)
+	d.must(d.correct(review.Correct, odd, startPage+"/tramite/alta-de-padron?otra=1234567890"))
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "blocks.yaml",
+		Data: []byte("extends: clara\nname: blocks\nblocklist: {otra.ejemplo.gob.es: Copies of others}\n")})
+	d.must(err)
+	_, written, err := d.Recanon(t.Context(), p)
+	d.must(err)
+	if it := d.item(odd); !it.Open() || it.Computed.Reason != canon.Blocked || written.Refused != 1 {
+		t.Errorf("%s, %+v", state(&it), written)
+	}
+	d.sound()
+	for _, kind := range []review.Kind{review.Correct, review.CorrectAsTyped} {
+		const want = "blocked: www.otra.ejemplo.gob.es is on the blocklist: Copies of others"
+		err := d.correct(kind, odd, "https://www.otra.ejemplo.gob.es/tramite/alta-de-padron")
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", kind, err, want)
+		}
+	}
+}
+
 // A rule that is computed while somebody corrects is written with the new result of the corrected URL.
 func TestCorrectionBesideRule(t *testing.T) {
 	ana := newDesk(t)

@@ -86,6 +86,9 @@ func newPolicyCheck(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if both := p.BlockedAllowed(); len(both) > 0 {
+				a.warn("on the allowlist and on the blocklist, and so blocked: %s\n", safe(strings.Join(both, ", ")))
+			}
 			return a.print(func(w *printer) error { return printPolicy(w, p) })
 		})
 }
