@@ -132,21 +132,24 @@ const maxLinted = 512 << 20
 
 // data reads a file.
 func (c *lintCmd) data(ctx context.Context, name string) ([]byte, error) {
-	r := io.Reader(interruptible(ctx, c.app.in))
-	if name != "-" {
-		f, err := openInput(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		r = f
+	if name == "-" {
+		return wholeInput(shownName(name), interruptible(ctx, c.app.in))
 	}
+	f, err := openInput(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return wholeInput(name, f)
+}
+
+func wholeInput(name string, r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxLinted+1))
 	if err == nil && len(data) > maxLinted {
 		err = fmt.Errorf("it has more than %d MB: split it", maxLinted>>20)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", shownName(name), err)
+		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	return data, nil
 }

@@ -75,8 +75,12 @@ func (c *lintCmd) mend(ctx context.Context, name string, data []byte, r lintRepo
 		return data, r, err
 	}
 	left.findings = withRefusals(left.findings, refused)
-	if again := lint.NewPlan(left.judged, c.fix.settings, time.Now()); len(again.Edits) > len(refused) {
-		return data, r, fmt.Errorf("writing %s: a second run would change it again: nothing is written", name)
+	again, _, err := c.rewrite(ctx, name, out, lint.NewPlan(left.judged, c.fix.settings, time.Now()))
+	if err == nil && !bytes.Equal(again, out) {
+		err = fmt.Errorf("writing %s: a second run would change it again: nothing is written", name)
+	}
+	if err != nil {
+		return data, r, err
 	}
 	if err := c.put(name, data, out); err != nil {
 		return data, r, err
