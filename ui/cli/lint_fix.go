@@ -106,7 +106,8 @@ func (c *lintCmd) rewrite(ctx context.Context, name string, data []byte, p *lint
 // withRefusals returns the findings of a file with those of the refused edits in the place of the same ones.
 func withRefusals(findings, refused []lint.Finding) []lint.Finding {
 	list := slices.DeleteFunc(slices.Clone(findings), func(f lint.Finding) bool {
-		return slices.ContainsFunc(refused, func(r lint.Finding) bool { return r.Code == f.Code && r.Place.Path == f.Place.Path })
+		same := func(r lint.Finding) bool { return r.Code == f.Code && r.Place.Path == f.Place.Path }
+		return slices.ContainsFunc(refused, same)
 	})
 	list = append(list, refused...)
 	lint.Sort(list)
