@@ -188,3 +188,36 @@ func FuzzReadEvidence(f *testing.F) {
 		}
 	})
 }
+
+// Spec 13: Clara's link_check JSONL is read as evidence.
+func TestReadLinkCheck(t *testing.T) {
+	file, err := readEvidence(t, `{"url": "https://a.es/1", "final_url": "https://a.es/1", "status_code": 200,`+
+		`"checked_at": "2026-02-18T13:00:00.5+01:00", "redirect_chain": [], `+
+		`"response_time_ms": 1.5, "failure_reason": null}
+{"url":"https://a.es/2","final_url":"https://a.es/z","status_code":404,`+
+		`"redirect_chain":["https://a.es/2","https://a.es/y","https://a.es/z"]}
+{"url":"https://a.es/3","status_code":null,"failure_reason":"timeout","tier":1}
+{"url":"https://a.es/4","final_url":"https://a.es/w","status_code":200}
+{"url":"https://a.es/5","final_url":"https://a.es/5","status_code":200,"redirect_chain":["https://a.es/5"]}
+{"url":"https://a.es/6","title":"T"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := canon.New(mustClara(t), nil)
+	for i, want := range []string{
+		"200  2026-02-18T12:00:00Z  []", "404   https://a.es/z [{0 https://a.es/y} {0 https://a.es/z}]",
+		"0 timeout   []",
+		"200   https://a.es/w [{0 https://a.es/w}]", "200    []", "0    []",
+	} {
+		ev := evidenceFor(t, file, c, fmt.Sprintf("https://a.es/%d", i+1))
+		if got := fmt.Sprint(ev.Status, " ", ev.Error, " ", ev.FetchedAt, " ", ev.FinalURL, " ", ev.Hops); got != want {
+			t.Errorf("%d: %s, want %s", i+1, got, want)
+		}
+	}
+	for _, line := range []string{`{"status_code":200}`, `{"url":"a.es","checked_at":"today"}`,
+		`{"url":"a.es","status_code":"x"}`} {
+		if _, err := readEvidence(t, line); err == nil || !strings.Contains(err.Error(), "line 1: ") {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
