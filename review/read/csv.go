@@ -336,7 +336,7 @@ func (in *input) tableParts(separators string, yield func(part) error) error {
 	in.skip = func(s Skip) { failed = cmp.Or(failed, yield(part{kind: kindOther, text: s.Why})) }
 	return in.eachRow(separators, func(r row, cols tableColumns) error {
 		for i, c := range r.cells {
-			p := part{kind: kindText, text: c.value(), comma: cols.comma}
+			p := part{kind: kindText, text: c.value(), form: cols.comma}
 			p.begin, p.end = r.begin+int64(c.begin), r.begin+int64(c.end)
 			if i < len(cols.names) {
 				p.key = string(appendToken(strconv.AppendInt(nil, int64(r.index), 10), cols.names[i]))
@@ -355,7 +355,7 @@ func writeCell(old part, raw, value string) (string, error) {
 	if inner := strings.TrimPrefix(raw, `"`); Unguard(inner) != inner || Unguard(text) != text {
 		text = Guard(value)
 	}
-	if strings.HasPrefix(raw, `"`) || strings.ContainsAny(text, "\"\r\n"+string(old.comma)) {
+	if strings.HasPrefix(raw, `"`) || strings.ContainsAny(text, "\"\r\n"+string(old.form)) {
 		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`, nil
 	}
 	return text, nil

@@ -6,13 +6,15 @@
 // cites it. The [Summary] (summary.go) tells what was not taken.
 //
 // format.go holds the table of formats. Each format has a method of input in a file of its own: text.go, csv.go (and
-// TSV), json.go (and JSONL), yaml.go. A new format is a row of that table and a file. All formats but YAML read any
-// size of input in bounded memory: line.go reads lines of any length, and json.go reads token by token. JSON and YAML
-// are trees (tree.go), whose walkers tell a finder (find.go) of each part; it holds URLs back until the object ends
-// that is their record. yaml_span.go finds the bytes of a YAML scalar, which the parser does not tell.
+// TSV), json.go (and JSONL), yaml.go, html.go, markdown.go (the blocks) and markdown_inline.go (their links),
+// sitemap.go. A new format is a row of that table and a file. All may come gzipped (gzip.go). All but YAML, HTML and
+// Markdown read any size of input in bounded memory: line.go reads lines of any length, json.go token by token.
 //
-// [Evidence] (evidence.go) reads recorded evidence, one JSON object a line, and [EvidenceFile.For] returns the
-// evidence for a URL.
+// JSON and YAML are trees (tree.go), whose walkers tell a finder (find.go) of each part. It holds URLs back until the
+// object ends that is their record. yaml_span.go finds the bytes of a YAML scalar, which the parser does not tell.
+//
+// [Evidence] (evidence.go) reads recorded evidence, one JSON object a line, also the results of a link check
+// (link_check.go), and [EvidenceFile.For] returns the evidence for a URL.
 //
 // [Rewrite] (edit.go) writes values back at the places of URLs and at fields of records, and leaves every other byte as
 // it is. Each format lists the parts of a file, so that the result can be compared with what was meant, and writes a

@@ -39,7 +39,8 @@ type Refusal struct {
 func Rewrite(
 	ctx context.Context, name string, data []byte, opt Options, edits []Edit,
 ) ([]byte, []Refusal, error) {
-	w := &rewriter{ctx: ctx, name: name, data: data, fields: opt.fields(), edits: edits, why: make([]string, len(edits)),
+	w := &rewriter{ctx: ctx, name: name, data: data, fields: opt.fields(), edits: edits, why: make([]string,
+		len(edits)),
 		bySpan: map[span][]int{}, byKey: map[string][]int{}, repeated: map[string]bool{}}
 	if err := w.find(opt); err != nil {
 		return nil, nil, err
@@ -90,7 +91,7 @@ type part struct {
 	span          // not compared
 	inFlow bool   // as in scalar
 	alias  bool
-	comma  rune // of a cell: the separator
+	form   rune // of a cell the separator; of a link how it is written
 }
 
 const (
@@ -127,6 +128,9 @@ const (
 
 // find reads the URLs of the file and checks that those of the edits stand where they are said to stand.
 func (w *rewriter) find(opt Options) error {
+	if bytes.HasPrefix(w.data, gzipMagic) {
+		return fmt.Errorf("writing %s: it is compressed with gzip: unpack it first", w.name)
+	}
 	stands := make([]bool, len(w.edits))
 	for i, e := range w.edits {
 		switch {
@@ -153,8 +157,8 @@ func (w *rewriter) find(opt Options) error {
 			w.why[i] = whyChanged
 		}
 	}
-	if w.format = formatOf(summary.Format); w.format == nil || w.format.parts == nil {
-		return fmt.Errorf("writing %s: the format %q is not written", w.name, summary.Format)
+	if w.format = formatOf(cmp.Or(summary.Format, "text")); w.format == nil { // an empty file has none
+		return fmt.Errorf("writing %s: there is no format %q", w.name, summary.Format)
 	}
 	return nil
 }
@@ -175,7 +179,8 @@ func (w *rewriter) match(f Found, stands []bool) {
 func (w *rewriter) parts(data []byte) iter.Seq2[part, error] {
 	return func(yield func(part, error) bool) {
 		stop := errors.New("stop")
-		in := &input{ctx: w.ctx, name: w.name, fields: w.fields, r: bufio.NewReaderSize(bytes.NewReader(data), sniffSize)}
+		in := &input{ctx: w.ctx, name: w.name, fields: w.fields, r: bufio.NewReaderSize(bytes.NewReader(data),
+			sniffSize)}
 		_, err := in.head()
 		if err == nil {
 			err = w.format.parts(in, func(p part) error {

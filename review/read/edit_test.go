@@ -39,16 +39,22 @@ func applied(t *testing.T, name, data string, edits []read.Edit) (text, why stri
 func TestRewriteStyles(t *testing.T) {
 	const was, url = "https://a.es/x", "https://a.es/y"
 	for _, test := range []struct{ name, before, after string }{
-		{"x.txt", "\uFEFF# a\r\n\t<https://a.es/x>\r\nhttps://a.es/z", "\uFEFF# a\r\n\t<https://a.es/y>\r\nhttps://a.es/z"},
-		{"x.json", `{ "url":"https:\/\/a.es\/x" ,"n":1.50,"s":"\u00f1"}`, `{ "url":"https://a.es/y" ,"n":1.50,"s":"\u00f1"}`},
-		{"x.json", "\uFEFF{\"source_urls\": [\n\t\"https://a.es/x\",\n\t\"https://a.es/z\"]}\n{\"url\": \" https://a.es/x \"}",
+		{"x.txt", "\uFEFF# a\r\n\t<https://a.es/x>\r\nhttps://a.es/z",
+			"\uFEFF# a\r\n\t<https://a.es/y>\r\nhttps://a.es/z"},
+		{"x.json", `{ "url":"https:\/\/a.es\/x" ,"n":1.50,"s":"\u00f1"}`,
+			`{ "url":"https://a.es/y" ,"n":1.50,"s":"\u00f1"}`},
+		{"x.json", "\uFEFF{\"source_urls\": [\n\t\"https://a.es/x\",\n\t\"https://a.es/z\"]}\n" +
+			"{\"url\": \" https://a.es/x \"}",
 			"\uFEFF{\"source_urls\": [\n\t\"https://a.es/y\",\n\t\"https://a.es/z\"]}\n{\"url\": \"https://a.es/y\"}"},
 		{"x.jsonl", "{\"url\": \"https://a.es/x\"}\r\nbroken\r\n{\"url\":\"https://a.es/z\"}",
 			"{\"url\": \"https://a.es/y\"}\r\nbroken\r\n{\"url\":\"https://a.es/z\"}"},
-		{"x.csv", "url;n\r\n\"https://a.es/x\";\"1\"\r\n https://a.es/x;\r\nshort\r\n", "url;n\r\n\"https://a.es/y\";\"1\"\r\nhttps://a.es/y;\r\nshort\r\n"},
+		{"x.csv", "url;n\r\n\"https://a.es/x\";\"1\"\r\n https://a.es/x;\r\nshort\r\n",
+			"url;n\r\n\"https://a.es/y\";\"1\"\r\nhttps://a.es/y;\r\nshort\r\n"},
 		{"x.tsv", "url\tn\nhttps://a.es/x\t\"1\n2\"", "url\tn\nhttps://a.es/y\t\"1\n2\""},
-		{"x.yaml", "# c\na:   # d\n  - url:  https://a.es/x   # e\n    link: 'https://a.es/x'\n    href: \"https://a.es/x\"\n",
-			"# c\na:   # d\n  - url:  https://a.es/y   # e\n    link: 'https://a.es/y'\n    href: \"https://a.es/y\"\n"},
+		{"x.yaml", "# c\na:   # d\n  - url:  https://a.es/x   # e\n" +
+			"    link: 'https://a.es/x'\n    href: \"https://a.es/x\"\n",
+			"# c\na:   # d\n  - url:  https://a.es/y   # e\n" +
+				"    link: 'https://a.es/y'\n    href: \"https://a.es/y\"\n"},
 		{"x.yaml", "\uFEFFurl: &a !!str https://a.es/x\r\nlink: *a\r\n---\r\nb: {url: https://a.es/x, n: 1}",
 			"\uFEFFurl: &a !!str https://a.es/y\r\nlink: *a\r\n---\r\nb: {url: \"https://a.es/y\", n: 1}"},
 	} {
@@ -75,11 +81,29 @@ func TestRewriteQuotes(t *testing.T) {
 		{"x.yaml", "url: u\n", "https://a.es/a#b", "url: https://a.es/a#b\n"},
 		{"x.yaml", "url: u\n", "true", "url: \"true\"\n"},
 		{"x.yaml", "- [{url: u}]\n", "v", "- [{url: \"v\"}]\n"},
+		{"x.html", "<a href=\"//u\">", `https://a.es/?a&b="'`, `<a href="https://a.es/?a&amp;b=&#34;&#39;">`},
+		{"x.html", "<a href='//u?a&b'>", "https://a.es/?a=1&b=2", "<a href='https://a.es/?a=1&b=2'>"},
+		{"x.html", "<a href='//u?a&b'>", "https://a.es/?a=1&lt;=2", "<a href='https://a.es/?a=1&amp;lt;=2'>"},
+		{"x.html", "<a href=//u>", "https://a.es/x", "<a href=https://a.es/x>"},
+		{"x.html", "<a href=//u>", "https://a.es/?a=1", "<a href=\"https://a.es/?a=1\">"},
+		{"x.html", "<a  HREF = \"//u\" a=b><br/>\r\n", "https://a.es/", "<a  HREF = \"https://a.es/\" a=b><br/>\r\n"},
+		{"x.md", "[a](//u \"t\")", "https://a.es/a(b", "[a](https://a.es/a\\(b \"t\")"},
+		{"x.md", "[a](//u)", "https://a.es/a(b)", "[a](https://a.es/a(b))"},
+		{"x.md", "[a](//u)", "https://a.es/a b", "[a](<https://a.es/a b>)"},
+		{"x.md", "[a](<//u>)", "https://a.es/<&lt;", "[a](<https://a.es/\\<&amp;lt;>)"},
+		{"x.md", "[a]: //u  'x'", "https://a.es/x\\*", "[a]: https://a.es/x\\\\*  'x'"},
+		{"x.md", "a www.u.es/x.", "https://a.es/y", "a https://a.es/y."},
+		{"x.md", "a www.u.es/x.", "https://a.es/y.", "a <https://a.es/y.>."},
+		{"x.md", "> <https://u.es>\r\n", "https://a.es/y.&lt;", "> <https://a.es/y.&amp;lt;>\r\n"},
+		{"x.md", "<b><a href=//u>x</a>", "https://a.es/?a=1", "<b><a href=\"https://a.es/?a=1\">x</a>"},
+		{"x.xml", "<urlset><url><loc> u\n</loc></url></urlset>", "https://a.es/?a=1&b=<",
+			"<urlset><url><loc> https://a.es/?a=1&amp;b=&lt;\n</loc></url></urlset>"},
 		{"x.yaml", "url: 'u'\n", "it's", "url: 'it''s'\n"},
 		{"x.yaml", "url: \"u\"\n", `a"\b`, `url: "a\"\\b"` + "\n"},
 		{"x.yaml", "url: 'u'\n", "a\u00a0b", `url: "a\u00A0b"` + "\n"},
 	} {
-		after, why := rewrite(t, test.name, test.before, map[string]string{"u": test.value, "=u": test.value})
+		after, why := rewrite(t, test.name, test.before, map[string]string{"u": test.value, "=u": test.value,
+			"//u": test.value, "//u?a&b": test.value, "www.u.es/x": test.value, "https://u.es": test.value})
 		if after != test.after || why != "" {
 			t.Errorf("%q with %q\nbecame\n\t%q: %s\nwant\n\t%q", test.before, test.value, after, why, test.after)
 		}
@@ -99,8 +123,10 @@ func TestRewriteRefuses(t *testing.T) {
 		{"x.json", `{"url":"u"}`, "a\xff", "not UTF-8"},
 		{"x.txt", "u\n", "# v", "is a comment"},
 		{"x.txt", "u\n", " v", "begins or ends"},
+		{"x.md", "<http:u>\n", "v", "cannot stand in the text"},
+		{"x.xml", "<urlset><url><loc><![CDATA[u]]></loc></url></urlset>", "v", "in a form"},
 	} {
-		after, why := rewrite(t, test.name, test.data, map[string]string{"u": test.value})
+		after, why := rewrite(t, test.name, test.data, map[string]string{"u": test.value, "http:u": test.value})
 		if after != test.data || !strings.Contains(why, test.why) {
 			t.Errorf("%q became %q: %q, want %q", test.data, after, why, test.why)
 		}
@@ -154,7 +180,8 @@ func TestRewriteField(t *testing.T) {
 		{"x.json", `{"url":"u"}`, "true", "! its record has no field f"},
 		{"x.json", `{"url":"u","f":[1]}`, "true", "! f is no scalar"},
 		{"x.json", `{"url":"u","f":1,"f":2}`, "3", "! its record has the field f twice"},
-		{"x.jsonl", "{}\n{\"url\":\"u\",\"f\":\"2024-12-01\"}", "2026-01-02", "{}\n{\"url\":\"u\",\"f\":\"2026-01-02\"}"},
+		{"x.jsonl", "{}\n{\"url\":\"u\",\"f\":\"2024-12-01\"}", "2026-01-02",
+			"{}\n{\"url\":\"u\",\"f\":\"2026-01-02\"}"},
 		{"x.yaml", "url: u\nf: false # c\n", "true", "url: u\nf: true # c\n"},
 		{"x.yaml", "url: u\nf: 2024-12-01\n", "2026-01-02", "url: u\nf: 2026-01-02\n"},
 		{"x.yaml", "url: u\nf: \"2024-12-01\"\n", "2026-01-02", "url: u\nf: \"2026-01-02\"\n"},
@@ -282,6 +309,21 @@ func FuzzRewriteCSV(f *testing.F) {
 func FuzzRewriteJSON(f *testing.F) {
 	fuzzRewrite(f, []string{"json", "jsonl"}, `{"url":"https://a.es/1","a":[{"link":"\u00f1\/"}]}`,
 		"{\"url\":\"a\"}\n{\"href\":[\"b\",1,null]}")
+}
+
+func FuzzRewriteHTML(f *testing.F) {
+	fuzzRewrite(f, []string{"html"}, "<a href=https://a.es/1?a&amp;b><a\nHREF = '//a.es/2' x=\"y\"/>z</a>")
+}
+
+func FuzzRewriteMarkdown(f *testing.F) {
+	fuzzRewrite(f, []string{"markdown"},
+		"# a\n[a](https://a.es/1 't') <https://a.es/2> www.a.es/3.\n\n[x]: <//a.es/4>\n",
+		"> - `x` [a](//b\\)) <a href='//c'>\n```\n//d\n```\n<div>\n<a href=//e>\n")
+}
+
+func FuzzRewriteSitemap(f *testing.F) {
+	fuzzRewrite(f, []string{"sitemap"},
+		"<?xml version=\"1.0\"?><urlset><url><loc> https://a.es/?a&amp;b</loc></url></urlset>")
 }
 
 func FuzzRewriteYAML(f *testing.F) {

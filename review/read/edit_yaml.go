@@ -39,7 +39,8 @@ func isBreak(c rune) bool { return strings.ContainsRune("\n\r\u0085\u2028\u2029"
 // plainYAML returns the kind of the plain scalar that a text is as the value of a key. plain is false if it is none.
 func plainYAML(text string) (kind kind, plain bool) {
 	var doc yaml.Node
-	if unmarshalYAML([]byte("k: "+text+"\n"), &doc) != nil || len(doc.Content) != 1 || len(doc.Content[0].Content) != 2 {
+	err := unmarshalYAML([]byte("k: "+text+"\n"), &doc)
+	if err != nil || len(doc.Content) != 1 || len(doc.Content[0].Content) != 2 {
 		return "", false
 	}
 	n := doc.Content[0].Content[1]

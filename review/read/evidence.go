@@ -48,10 +48,10 @@ func urlKeyOf(url string) urlKey {
 func (k urlKey) compare(other urlKey) int { return bytes.Compare(k[:], other[:]) }
 
 // Evidence reads evidence: one canon.Evidence a line, as a JSON object, or one result of a link check (see
-// parseLinkCheck). A line is about the URL that it names, an original or a canonical one. Its host evidence holds for every URL on those hosts; a line without a URL has host
-// evidence only. A later line overrides an earlier one about the same URL or host. Evidence decides URLs without a
-// person, so one bad line invalidates the file: any error names file and line, and nothing is returned. The caller
-// closes the EvidenceFile.
+// parseLinkCheck). A line is about the URL that it names, an original or a canonical one. Its host evidence holds for
+// every URL on those hosts; a line without a URL has host evidence only. A later line overrides an earlier one about
+// the same URL or host. Evidence decides URLs without a person, so one bad line invalidates the file: any error names
+// file and line, and nothing is returned. The caller closes the EvidenceFile.
 func Evidence(ctx context.Context, name string, r io.Reader, p *canon.Policy) (*EvidenceFile, error) {
 	kept, err := os.CreateTemp("", "visto-evidence-")
 	if err != nil {

@@ -7,8 +7,8 @@ type format struct {
 	name       string
 	extensions []string // each belongs to one format
 	read       func(*input) error
-	// parts yields all parts of an input, and write returns the bytes for a value in the place of raw: both for Rewrite.
-	// They are nil for a format that is not written.
+	// parts yields all parts of an input, and write returns the bytes for a value in the place of raw. Both are for
+	// Rewrite.
 	parts func(in *input, yield func(part) error) error
 	write func(old part, raw, value string) (string, error)
 }
@@ -22,6 +22,9 @@ func formats() []format {
 		{"json", []string{".json"}, (*input).json, (*input).jsonParts, writeJSON},
 		{"jsonl", []string{".jsonl", ".ndjson"}, (*input).jsonl, (*input).jsonlParts, writeJSON},
 		{"yaml", []string{".yaml", ".yml"}, (*input).yaml, (*input).yamlParts, writeYAML},
+		{"html", []string{".html", ".htm", ".xhtml"}, (*input).html, (*input).htmlParts, writeHTML},
+		{"markdown", []string{".md", ".markdown"}, (*input).markdown, (*input).markdownParts, writeMarkdown},
+		{"sitemap", []string{".xml"}, (*input).sitemap, (*input).sitemapParts, writeXML},
 	}
 }
 

@@ -73,7 +73,7 @@ type jsonWalker struct {
 }
 
 func newJSON(r io.Reader, to tree) *jsonWalker {
-	src := &counted{r: r, line: 1}
+	src := &counted{r: r, line: 1, between: " \t\r\n,:"}
 	return &jsonWalker{dec: json.NewDecoder(src), src: src, to: to}
 }
 
@@ -162,6 +162,7 @@ func (w *jsonWalker) value(token json.Token, s scalar) error {
 // maxLine.
 type counted struct {
 	r       io.Reader
+	between string // characters that may stand before a token
 	base    int64  // of the first byte
 	ahead   []byte // what the decoder has read beyond the last token
 	taken   int64  // end of the last token
@@ -180,16 +181,21 @@ func (c *counted) Read(p []byte) (int, error) {
 
 var errLongValue = errors.New("a value of more than 1 MB")
 
-// token returns the place of the token that ends at the offset. Offsets must not decrease. It counts the lines up to
-// the beginning of the token; a token has no line ends.
+// token returns the place of the token that ends at the offset, without what stands between it and the last one.
+// Offsets must not decrease.
 func (c *counted) token(end int64) scalar {
-	size := int(end - c.taken)
-	space := size - len(bytes.TrimLeft(c.ahead[:size], " \t\r\n,:"))
-	if last := bytes.LastIndexByte(c.ahead[:space], '\n'); last >= 0 {
-		c.line += bytes.Count(c.ahead[:space], []byte("\n"))
+	text := c.ahead[:end-c.taken]
+	c.pass(len(text) - len(bytes.TrimLeft(text, c.between)))
+	s := scalar{line: c.line, column: int(c.taken-c.newline) + 1, span: span{c.base + c.taken, c.base + end}}
+	c.pass(int(end - c.taken))
+	return s
+}
+
+// pass takes the next bytes.
+func (c *counted) pass(n int) {
+	if last := bytes.LastIndexByte(c.ahead[:n], '\n'); last >= 0 {
+		c.line += bytes.Count(c.ahead[:n], []byte("\n"))
 		c.newline = c.taken + int64(last) + 1
 	}
-	begin := c.taken + int64(space)
-	c.ahead, c.taken = c.ahead[size:], end
-	return scalar{span: span{c.base + begin, c.base + end}, line: c.line, column: int(begin-c.newline) + 1}
+	c.ahead, c.taken = c.ahead[n:], c.taken+int64(n)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"html"
 	"os"
 	"slices"
 	"strings"
@@ -46,6 +47,8 @@ func decoded(format string, text []byte) (url string, err error) {
 			}
 		}
 		url = read.Unguard(url)
+	case "html", "sitemap", "markdown":
+		url = html.UnescapeString(strings.Trim(string(text), `<>"'`))
 	default:
 		url = string(text)
 	}
@@ -65,6 +68,9 @@ func placed(t testing.TB, format string, data []byte, list []read.Found) {
 		}
 		if p.Begin < 0 || p.End > int64(len(data)) || p.Begin >= p.End {
 			t.Fatalf("%s: %q at %+v of %d bytes", format, f.URL, p, len(data))
+		}
+		if format == "markdown" && bytes.ContainsAny(data[p.Begin:p.End], `\&`) { // as TestMarkdownLinks shows
+			continue
 		}
 		if url, err := decoded(format, data[p.Begin:p.End]); url != f.URL || err != nil {
 			t.Errorf("%s: the bytes of %q are %q: %q, %v", format, f.URL, data[p.Begin:p.End], url, err)

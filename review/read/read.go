@@ -99,6 +99,7 @@ type input struct {
 	ctx     context.Context
 	name    string
 	r       *bufio.Reader
+	packed  bool              // r unpacks a gzip file
 	base    int64             // bytes of a byte order mark before what r reads
 	fields  map[string]string // as Options.fields
 	yield   func(Found) error
@@ -126,6 +127,9 @@ func (in *input) found(f Found) error {
 		return err
 	}
 	f.Place.File = in.name
+	if in.packed {
+		f.Place.Begin, f.Place.End = 0, 0
+	}
 	if f.Place.End > 0 {
 		f.Place.Begin, f.Place.End = f.Place.Begin+in.base, f.Place.End+in.base
 	}

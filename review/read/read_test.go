@@ -136,7 +136,7 @@ func TestReadWhole(t *testing.T) {
 		{"binary.txt", "\x7FELF\x02\x01\x01\x00\x00\x00\x00\x00", "it is binary data"},
 		{"picture.csv", "\x89PNG\r\n\x1A\n\x00\x00\x00\rIHDR\x00\x00\x01\x00", "it is binary data"},
 		{"store.db", "SQLite format 3\x00\x10\x00", "with --query"},
-		{"urls.txt.gz", "\x1F\x8B\x08\x00", "unpack it first"},
+		{"urls.txt.gz", "\x1F\x8B\x08\x00", "it is compressed with gzip, and broken"},
 		{"book.csv", "PK\x03\x04\x14", "save it as CSV"},
 		{"other.csv", "name,address\na,b\n",
 			`none of the columns ["name" "address"] is known to hold URLs: name it with --field`},
@@ -326,7 +326,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add([]byte("\"url\"\n\"\n\"\""))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, format := range []string{"", "text", "csv", "tsv", "json", "jsonl", "yaml"} {
+		for _, format := range slices.Concat(read.Formats(), []string{""}) {
 			lines := bytes.Count(data, []byte("\n")) + 1
 			var list []read.Found
 			s, _ := read.URLs(context.Background(), "fuzz", bytes.NewReader(data), read.Options{Format: format},

@@ -24,6 +24,12 @@ func (in *input) head() ([]byte, error) {
 	case err != nil && err != io.EOF:
 		return nil, in.failf("%w", err)
 	}
+	if bytes.HasPrefix(head, gzipMagic) && !in.packed {
+		if err := in.unpack(); err != nil {
+			return nil, err
+		}
+		return in.head()
+	}
 	if bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")) {
 		in.base = 3
 		_, err := in.r.Discard(3)
@@ -40,7 +46,7 @@ var magic = []struct{ prefix, why string }{
 	{"\xFF\xFE", "it is UTF-16: convert it to UTF-8, as with iconv -f UTF-16 -t UTF-8"},
 	{"\xFE\xFF", "it is UTF-16: convert it to UTF-8, as with iconv -f UTF-16 -t UTF-8"},
 	{"SQLite format 3\x00", "it is a SQLite database: name its URLs with --query"},
-	{"\x1F\x8B", "it is compressed with gzip: unpack it first"},
+	{"\x1F\x8B", "it is compressed with gzip twice: unpack it first"},
 	{"PK\x03\x04", "it is a ZIP archive or an office document: unpack it, or save it as CSV"},
 	{"%PDF-", "it is a PDF, not a list of URLs"},
 }
@@ -80,7 +86,11 @@ func alternate(head []byte) bool {
 
 // detect returns the format by the extension of the name, else by the beginning of the input.
 func (in *input) detect(head []byte) string {
-	extension := strings.ToLower(filepath.Ext(in.name))
+	name := strings.ToLower(in.name)
+	if in.packed {
+		name = strings.TrimSuffix(name, ".gz")
+	}
+	extension := filepath.Ext(name)
 	for _, f := range formats() {
 		if slices.Contains(f.extensions, extension) {
 			return f.name
@@ -92,6 +102,10 @@ func (in *input) detect(head []byte) string {
 	switch {
 	case len(text) == 0:
 		return "text"
+	case htmlStart.Match(text):
+		return "html"
+	case xmlStart.Match(text):
+		return "sitemap"
 	case text[0] == '{' || text[0] == '[':
 		rest = bytes.TrimLeft(rest, " \t\r\n")
 		if json.Valid(first) && len(rest) > 0 && (rest[0] == '{' || rest[0] == '[') {
@@ -105,6 +119,11 @@ func (in *input) detect(head []byte) string {
 	}
 	return "text"
 }
+
+var (
+	htmlStart = regexp.MustCompile(`(?i)^(<!--[^>]*-->\s*)*<(!doctype html|html|head|body)\b`)
+	xmlStart  = regexp.MustCompile(`^<(\?xml|urlset|sitemapindex)\b`)
+)
 
 // yamlStart matches a document mark, a list entry, or a key. A URL does not match: no space follows its colon.
 var yamlStart = regexp.MustCompile(`^(---|%YAML|- |["']?[\pL_][\w .-]*["']?:(\s|$))`)

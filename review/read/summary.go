@@ -8,9 +8,13 @@ import (
 
 // Summary says what an input held, and what of it URLs did not take.
 type Summary struct {
-	Format  string // one of Formats; empty: the input is empty or not text
-	Found   int    // URLs passed to yield
-	Untaken []FieldCount
+	Format  string       // one of Formats; empty: the input is empty or not text
+	Found   int          // URLs passed to yield
+	Untaken []FieldCount // URLs under fields that are not known, the most first
+	// Relative links of HTML and Markdown name no host. Other ones are no web pages, such as mailto:. Both are only
+	// counted.
+	Relative, Other int
+	Sitemaps        []string // the sitemaps that an index names; nothing is fetched
 }
 
 // FieldCount is the number of strings under a field that are URLs, though the field is not known to hold them.

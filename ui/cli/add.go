@@ -26,7 +26,8 @@ func newAdd(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.StringSliceVar(&c.fields, "field", nil, "take strings under these fields too: `NAME,...`")
 	f.StringVar(&c.format, "format", "",
-		"`FORMAT`: text, csv, tsv, json, jsonl or yaml (default by the name, else by the content)")
+		"`FORMAT`: text, csv, tsv, json, jsonl, yaml, html, markdown or sitemap "+
+			"(default by the name, else by the content)")
 	f.StringVar(&c.query, "query", "", "`SQL` that gives the URLs of a SQLite file")
 	f.StringVar(&c.evidence, "evidence", "", "`FILE` of recorded evidence, one JSON object a line")
 	complete(cmd, "format", read.Formats()...)
@@ -54,8 +55,11 @@ type addCmd struct {
 type fileReport struct {
 	File string `json:"file,omitempty"`
 	addCounts
-	Untaken []untakenJSON `json:"untaken,omitempty"`
-	Skips   []skipJSON    `json:"skips,omitempty"` // only with --json: a long unreadable input would fill the memory
+	Untaken  []untakenJSON `json:"untaken,omitempty"`
+	Relative int           `json:"relative,omitempty"` // links of HTML and Markdown
+	Other    int           `json:"other,omitempty"`
+	Sitemaps []string      `json:"sitemaps,omitempty"`
+	Skips    []skipJSON    `json:"skips,omitempty"` // only with --json: a long unreadable input would fill the memory
 }
 
 // addCounts is review.AddReport as --json prints it.
@@ -119,6 +123,7 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 	c.endProgress()
 	counts.Skipped = report.Skipped
 	report.addCounts, report.Untaken = countsOf(counts), untakenOf(summary)
+	report.Relative, report.Other, report.Sitemaps = summary.Relative, summary.Other, summary.Sitemaps
 	c.reports = append(c.reports, report)
 	stops := ctx.Err() != nil || unwritable(err)
 	if err == nil || stops || counts.Added > 0 {

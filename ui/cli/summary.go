@@ -1,6 +1,11 @@
 package cli
 
-import "visto/review/read"
+import (
+	"fmt"
+	"strings"
+
+	"visto/review/read"
+)
 
 // untakenJSON is read.FieldCount as --json prints it.
 type untakenJSON struct {
@@ -19,8 +24,16 @@ func untakenOf(s read.Summary) []untakenJSON {
 // saySummary says what an input held besides its URLs. At most untakenShown fields are named; rest says where the rest
 // is.
 func (a *app) saySummary(name string, s read.Summary, rest string) {
-	if s.Found == 0 && s.Format != "" {
+	switch {
+	case len(s.Sitemaps) > 0:
+		a.warn("%s: it is an index of %s, which add can read once they are fetched: %s\n", safe(name),
+			count(len(s.Sitemaps), "sitemap"), safe(someOf(s.Sitemaps)))
+	case s.Found == 0 && s.Format != "":
 		a.warn("%s: no URL was found in it, read as %s\n", safe(name), s.Format)
+	}
+	if s.Relative+s.Other > 0 {
+		a.warn("%s: %s without a host and %s to other things than web pages, such as mailto:, not taken\n", safe(name),
+			count(s.Relative, "link"), count(s.Other, "link"))
 	}
 	for _, f := range s.Untaken[:min(len(s.Untaken), untakenShown)] {
 		if f.Field == "" {
@@ -33,6 +46,16 @@ func (a *app) saySummary(name string, s read.Summary, rest string) {
 	if more := len(s.Untaken) - untakenShown; more > 0 {
 		a.warn("%s: and URLs under %d more fields not taken%s\n", safe(name), more, rest)
 	}
+}
+
+// someOf returns the first few of a list.
+func someOf(list []string) string {
+	const shown = 5
+	text := masked(strings.Join(list[:min(len(list), shown)], ", "))
+	if more := len(list) - shown; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 const untakenShown = 10

@@ -1,0 +1,113 @@
+package read_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"visto/review/read"
+)
+
+// targets returns the URLs of an input, and checks their places.
+func targets(t *testing.T, name, data string) []string {
+	t.Helper()
+	list := foundIn(t, name, []byte(data), read.Options{})
+	format := map[string]string{"x.md": "markdown", "x.html": "html", "x.xml": "sitemap"}[name]
+	placed(t, format, []byte(data), list)
+	urls := []string{}
+	for _, f := range list {
+		urls = append(urls, f.URL)
+		if f.Place.End > 0 {
+			atLine(t, []byte(data), f.Place)
+		}
+	}
+	return urls
+}
+
+// Spec 13: also read are the links of Markdown, but nothing inside code (CommonMark 0.31; GitHub Flavored Markdown).
+func TestMarkdownLinks(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"see [a](https://a.es/1), [b](<https://a.es/2>) and [c](https://a.es/3 \"title\").", "1 2 3"},
+		{"[a]( https://a.es/1 'it' )\n[b](\nhttps://a.es/2\n)", "1 2"},
+		{"<https://a.es/1> <mailto:x@a.es> <x@a.es> <no link>", "1"},
+		{"[1]: https://a.es/1 \"t\"\n[2]: <https://a.es/2>\n[3]:\n  https://a.es/3\n'title'\ntext", "1 2 3"},
+		{"text\n[1]: https://a.es/1", "1"}, // no definition, but a bare link
+		{"[^1]: see https://a.es/1.", "1"},
+		{"see https://a.es/1, (https://a.es/2) or *https://a.es/3*, www.a.es/4?x=(1).", "1 2 3 4?x=(1)"},
+		{"https://a.es/1?a=1&amp;b https://localhost/2 ftp://a.es/3 xhttps://a.es/4", "1?a=1&b"},
+		{"[text](https://a.es/1) [https://a.es/2](https://a.es/3) [https://a.es/4] [https://a.es/5][x]", "1 3 4"},
+		{"![image](https://a.es/1) [![i](https://a.es/2)](https://a.es/3)", "3"},
+		{"[a [b](https://a.es/1) c](https://a.es/2)", "1 2"},
+		{"`https://a.es/1` ``x ` [a](https://a.es/2)`` [b](https://a.es/3) `open", "3"},
+		{"```\nhttps://a.es/1\n```\nhttps://a.es/2\n~~~ x\n[a](https://a.es/3)\n```\n~~~~\nhttps://a.es/4", "2 4"},
+		{"> ```\n> https://a.es/1\n\nhttps://a.es/2", "2"},
+		{"    https://a.es/1\n\ntext\n    https://a.es/2\n\n\thttps://a.es/3", "2"},
+		{"- a\n\n  https://a.es/1\n\n      https://a.es/2\n  - > https://a.es/3\n    ```\n    https://a.es/4\n    ```\n\nhttps://a.es/5",
+			"1 3 5"},
+		{"\\[a](https://a.es/1) [b\\](https://a.es/2) \\`https://a.es/3\\`", "1 2 3"},
+		{"[a](https://a.es/1\\(x\\)) [b](https://a.es/2(y)) [c](https://a.es/3?a&amp;b&copy=1)",
+			"1(x) 2(y) 3?a&b&copy=1"},
+		{"<!-- https://a.es/1\n\n[a](https://a.es/2) -->\nhttps://a.es/3 <!-- https://a.es/4 -->", "3"},
+		{"<p align=center>\n<a href=\"https://a.es/1\">https://a.es/2</a>\n[a](https://a.es/3)\n</p>\n\nhttps://a.es/4",
+			"1 4"},
+		{"a <a href='https://a.es/1'>https://a.es/2</a> <b>[c](https://a.es/3)</b>", "1 3"},
+		{"<pre>\n<a href=\"https://a.es/1\">\n\nhttps://a.es/2\n</pre>\nhttps://a.es/3", "3"},
+		{"| a | b |\n|---|---|\n| https://a.es/1|[c](https://a.es/2) |", "1 2"},
+		{"# https://a.es/1\nhttps://a.es/2\n===\n---\nurl: \"https://a.es/3\"", "1 2 3"},
+		{"[a](/x) [b](#y) [c](../z) [d](tel:010) [e]()", ""},
+	} {
+		for _, text := range []string{test.text, strings.ReplaceAll(test.text, "\n", "\r\n")} {
+			got := targets(t, "x.md", text)
+			for i := range got {
+				got[i] = strings.TrimPrefix(strings.TrimPrefix(got[i], "https://a.es/"), "www.a.es/")
+			}
+			if want := strings.Fields(test.want); !slices.Equal(got, want) {
+				t.Errorf("%q has %q, want %q", text, got, want)
+			}
+		}
+	}
+}
+
+// Spec 13: a[href] is read; relative and mailto links are counted, not rejected.
+func TestHTMLLinks(t *testing.T) {
+	const page = "\uFEFF<!DOCTYPE html>\r\n<html><head><link href=https://no.es/><script>'<a href=https://no.es/>'</script>" +
+		"<body><!-- <a href=https://no.es/> -->\n<A class=x HREF = 'https://a.es/1?a=1&amp;b=&#50;'>x</A><a href=https://a.es/3>" +
+		"<a href=\" //a.es/4 \" href=https://no.es><a href=/5><a href='#x'><a href=\"mailto:x@a.es\"><a href><a name=x>" +
+		"<a/href=https://a.es/6/ ><img src=https://no.es>\n<a\nhref\n=\n\"https://a.es/7\""
+	want := []string{"https://a.es/1?a=1&b=2", "https://a.es/3", "//a.es/4", "https://a.es/6/"}
+	if got := targets(t, "x.html", page+">"); !slices.Equal(got, append(want, "https://a.es/7")) {
+		t.Errorf("%q", got)
+	}
+	got := readString("page", page)
+	if s := got.summary; s.Format != "html" || s.Relative != 2 || s.Other != 1 || s.Found != 4 {
+		t.Errorf("%+v", s)
+	}
+	for _, f := range foundIn(t, "x.html", []byte(`<base href="https://b.es/d/"><a href="x?y">`), read.Options{}) {
+		if f.URL != "https://b.es/d/x?y" || f.Place.End != 0 || f.Place.Path != "1:38" || f.Place.Field != "href" {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// Spec 13: sitemap.xml is read. An index fetches nothing: it says which sitemaps it names.
+func TestSitemap(t *testing.T) {
+	const head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	got := targets(t, "x.xml", head+`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="i">
+	<url><loc>
+		https://a.es/1?a=1&amp;b=2 </loc><image:image><image:loc>https://no.es</image:loc></image:image></url>
+	<url><!-- x --><loc><![CDATA[https://a.es/2&]]></loc></url><loc>https://no.es</loc></urlset>`)
+	if !slices.Equal(got, []string{"https://a.es/1?a=1&b=2", "https://a.es/2&"}) {
+		t.Errorf("%q", got)
+	}
+	index := readString("sitemap", head+"<sitemapindex><sitemap><loc>https://a.es/s.xml.gz</loc></sitemap></sitemapindex>")
+	if index.err != nil || len(index.found) > 0 || !slices.Equal(index.summary.Sitemaps,
+		[]string{"https://a.es/s.xml.gz"}) {
+		t.Errorf("%+v", index)
+	}
+	readString("x.xml", "<rss/>").expect(t, nil, nil, `it is XML, but no sitemap: its root is "rss"`)
+	readString("x.xml", "no").expect(t, nil, nil, `it is not XML`)
+	readString("x.xml", "<?xml version=\"1.0\" encoding=\"latin1\"?><urlset/>").expect(t, nil, nil,
+		"convert it to UTF-8")
+	readString("x.xml", "<urlset>\n<url><loc>u</loc></url>\n</url>").expect(t, []string{"loc@2 u"},
+		[]string{"3: nothing can be read from here on"}, "")
+}

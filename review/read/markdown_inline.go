@@ -1,0 +1,458 @@
+package read
+
+import (
+	"bytes"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// The forms of links in Markdown.
+const (
+	formBare  = 'b' // a URL in the text
+	formAngle = 'a' // <url>
+	formPlain = '(' // the target of an inline link or a definition
+	formIn    = '<' // the same in <>
+	formTag   = '=' // the attribute of a tag
+)
+
+// paragraph finds the links of a paragraph.
+type paragraph struct {
+	text     string
+	begins   []int // of the lines in text
+	offsets  []int // of the lines in the document
+	onlyTags bool  // of a block of HTML
+	open     []bracket
+	anchor   bool // inside an a tag
+	found    []link
+}
+
+// bracket is a [ that is not closed yet.
+type bracket struct {
+	at       int
+	image    bool
+	inactive bool // a link stands inside: no link may stand around it
+}
+
+func newParagraph(data []byte, lines []span, onlyTags bool) *paragraph {
+	p := &paragraph{onlyTags: onlyTags}
+	var text bytes.Buffer
+	for _, l := range lines {
+		p.begins = append(p.begins, text.Len())
+		p.offsets = append(p.offsets, int(l.begin))
+		text.Write(data[l.begin:l.end])
+		text.WriteByte('\n')
+	}
+	p.text = text.String()
+	return p
+}
+
+// add adds the link with the target at text[begin:end]. Its bytes are not known if it has several lines.
+func (p *paragraph) add(target string, begin, end int, form rune) {
+	k := link{target: target, form: form}
+	line, same := slices.BinarySearch(p.begins, begin)
+	if !same {
+		line--
+	}
+	at := int64(p.offsets[line] + begin - p.begins[line])
+	k.span = span{at, at + int64(end-begin)}
+	p.found = append(p.found, k)
+}
+
+// links returns the links in their order.
+func (p *paragraph) links() []link {
+	i := 0
+	for next := 0; !p.onlyTags && next >= 0; {
+		i = next
+		next = p.definition(i)
+	}
+	for i < len(p.text) {
+		i = p.next(i)
+	}
+	slices.SortStableFunc(p.found, func(a, b link) int { return int(a.begin - b.begin) })
+	return p.found
+}
+
+// next takes what begins at i, and returns the index after it.
+func (p *paragraph) next(i int) int {
+	switch c := p.text[i]; {
+	case c == '<':
+		return p.angle(i)
+	case p.onlyTags:
+		return i + 1
+	case c == '\\':
+		return i + 2
+	case c == '`':
+		return p.code(i)
+	case c == '!' && p.text[i+1] == '[':
+		p.open = append(p.open, bracket{at: i, image: true})
+		return i + 2
+	case c == '[':
+		p.open = append(p.open, bracket{at: i})
+	case c == ']':
+		return p.close(i)
+	case c|0x20 == 'h' || c|0x20 == 'w':
+		if size := bareSize(p.text, i); size > 0 {
+			if !p.anchor {
+				p.add(unescapeEntities(p.text[i:i+size]), i, i+size, formBare)
+			}
+			return i + size
+		}
+	}
+	return i + 1
+}
+
+// code returns the index after the code that begins at i, or after its backquotes if nothing closes them.
+func (p *paragraph) code(i int) int {
+	end := skipRun(p.text, i, '`')
+	for at := end; ; {
+		j := strings.IndexByte(p.text[at:], '`')
+		if j < 0 {
+			return end
+		}
+		begin := at + j
+		if at = skipRun(p.text, begin, '`'); at-begin == end-i {
+			return at
+		}
+	}
+}
+
+func skipRun(text string, i int, c byte) int {
+	for i < len(text) && text[i] == c {
+		i++
+	}
+	return i
+}
+
+var (
+	autolink = regexp.MustCompile(`^<([A-Za-z][A-Za-z0-9.+-]{1,31}:[^\x00-\x20<>\x7f]*)>`)
+	mailLink = regexp.MustCompile(`^<[^\s<>@:/"'=]+@[^\s<>@]+>`)
+	tagStart = regexp.MustCompile(`^</?[A-Za-z][A-Za-z0-9-]*(?:[\s/>])`)
+)
+
+// angle takes what begins with <: a link, a comment, a tag or a character.
+func (p *paragraph) angle(i int) int {
+	rest := ahead(p.text, i)
+	if m := autolink.FindString(rest); m != "" && !p.onlyTags {
+		p.add(unescapeEntities(m[1:len(m)-1]), i, i+len(m), formAngle)
+		return i + len(m)
+	}
+	if m := mailLink.FindString(rest); m != "" && !p.onlyTags {
+		p.add("mailto:"+m[1:len(m)-1], i, i+len(m), formAngle)
+		return i + len(m)
+	}
+	if strings.HasPrefix(rest, "<!--") {
+		if end := strings.Index(rest, "-->"); end >= 0 {
+			return i + end + 3
+		}
+	}
+	if tagStart.MatchString(rest) {
+		if size := tagSize(rest); size > 0 {
+			p.tag(i, i+size)
+			return i + size
+		}
+	}
+	return i + 1
+}
+
+// tagSize returns the size of a tag, or 0 if it does not end.
+func tagSize(text string) int {
+	quote := byte(0)
+	for i := range len(text) {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// tag takes a tag of HTML.
+func (p *paragraph) tag(begin, end int) {
+	_ = eachTag([]byte(p.text[begin:end]), func(t tag) error {
+		switch {
+		case t.Type == html.EndTagToken && t.DataAtom == atom.A:
+			p.anchor = false
+		case t.atom == atom.A:
+			href, ok := t.href()
+			p.anchor = ok
+			if ok && href.end > 0 && !strings.Contains(p.text[begin:][href.begin:href.end], "\n") {
+				p.add(href.target, begin+int(href.begin), begin+int(href.end), formTag)
+			}
+		}
+		return nil
+	})
+}
+
+// close takes a ], and the target behind it if it closes the text of a link.
+func (p *paragraph) close(i int) int {
+	if len(p.open) == 0 {
+		return i + 1
+	}
+	top := p.open[len(p.open)-1]
+	p.open = p.open[:len(p.open)-1]
+	after := p.text[i+1:]
+	if after[0] == '[' && after[1] != ']' { // a reference
+		p.dropBare(top.at)
+	}
+	if after[0] != '(' || top.inactive {
+		return i + 1
+	}
+	k, end := targetAt(p.text, i+2)
+	if end == 0 {
+		return i + 1
+	}
+	p.dropBare(top.at)
+	if !top.image {
+		p.add(k.target, int(k.begin), int(k.end), k.form)
+		for j := range p.open {
+			p.open[j].inactive = p.open[j].inactive || !p.open[j].image
+		}
+	}
+	return end
+}
+
+// dropBare drops the bare links behind index i: they are the text of a link.
+func (p *paragraph) dropBare(i int) {
+	line, same := slices.BinarySearch(p.begins, i)
+	if !same {
+		line--
+	}
+	at := int64(p.offsets[line] + i - p.begins[line])
+	p.found = slices.DeleteFunc(p.found, func(k link) bool { return k.form == formBare && k.begin > at })
+}
+
+var (
+	linkTitle  = regexp.MustCompile(`^\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))`)
+	blankToEnd = regexp.MustCompile(`^[ \t]*\n`)
+	defLabel   = regexp.MustCompile(`^\[(?:[^\[\]\\^]|\\.)(?:[^\[\]\\]|\\.)*\]:[ \t]*\n?[ \t]*`)
+)
+
+// maxAhead is the number of bytes in which a target, its title or a tag must end. Without a limit, very many that never
+// end would take very long.
+const maxAhead = 8 << 10
+
+// ahead returns the next bytes of a text.
+func ahead(text string, i int) string { return text[i:min(i+maxAhead, len(text))] }
+
+// targetAt reads the target of an inline link, which begins at i after the parenthesis, and its title. It returns the
+// index after the closing parenthesis, or 0 if it is no target.
+func targetAt(text string, i int) (link, int) {
+	text = text[:min(i+maxAhead, len(text))]
+	i += len(text[i:]) - len(strings.TrimLeft(text[i:], " \t\n"))
+	k, end := destination(text, i)
+	if end == 0 {
+		return k, 0
+	}
+	if title := linkTitle.FindString(text[end:]); title != "" {
+		end += len(title)
+	}
+	rest := strings.TrimLeft(text[end:], " \t\n")
+	if !strings.HasPrefix(rest, ")") {
+		return k, 0
+	}
+	return k, len(text) - len(rest) + 1
+}
+
+// destination reads the target of a link at i. It returns the index after it, or 0 if it is none.
+func destination(text string, i int) (link, int) {
+	if strings.HasPrefix(text[i:], "<") {
+		for j := i + 1; j < len(text) && text[j] != '\n' && text[j] != '<'; j++ {
+			switch text[j] {
+			case '\\':
+				j++
+			case '>':
+				return link{unescapeMarkdown(text[i+1 : j]), span{int64(i), int64(j + 1)}, formIn}, j + 1
+			}
+		}
+		return link{}, 0
+	}
+	depth, j := 0, i
+loop:
+	for ; j < len(text); j++ {
+		switch c := text[j]; {
+		case c == '\\' && j+1 < len(text) && isPunct(text[j+1]):
+			j++
+		case c == '(':
+			depth++
+		case c == ')' && depth == 0, c <= ' ', c == 0x7f:
+			break loop
+		case c == ')':
+			depth--
+		}
+	}
+	if depth > 0 {
+		return link{}, 0
+	}
+	return link{unescapeMarkdown(text[i:j]), span{int64(i), int64(j)}, formPlain}, j
+}
+
+// definition reads the definition of a reference at i: [label]: target "title". It returns the index after its line,
+// or -1 if it is none.
+func (p *paragraph) definition(i int) int {
+	label := defLabel.FindString(ahead(p.text, i))
+	if label == "" {
+		return -1
+	}
+	k, end := destination(p.text, i+len(label))
+	if end == 0 || k.begin == k.end {
+		return -1
+	}
+	next := -1
+	if size := len(blankToEnd.FindString(p.text[end:])); size > 0 {
+		next = end + size
+	}
+	title := end + len(linkTitle.FindString(p.text[end:]))
+	if size := len(blankToEnd.FindString(p.text[title:])); title > end && size > 0 {
+		next = title + size
+	}
+	if next > 0 {
+		p.add(k.target, int(k.begin), int(k.end), k.form)
+	}
+	return next
+}
+
+func isPunct(c byte) bool {
+	return '!' <= c && c <= '/' || ':' <= c && c <= '@' || '[' <= c && c <= '`' || '{' <= c && c <= '~'
+}
+
+var (
+	escapes = regexp.MustCompile("\\\\[!-/:-@\\[-`{-~]|" + entity)
+	// entity is a reference to a character. HTML knows some without a semicolon, Markdown none.
+	entity   = `&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);`
+	entities = regexp.MustCompile(entity)
+)
+
+func unescapeMarkdown(text string) string {
+	return escapes.ReplaceAllStringFunc(text, func(e string) string {
+		if e[0] == '\\' {
+			return e[1:]
+		}
+		return html.UnescapeString(e)
+	})
+}
+
+func unescapeEntities(text string) string {
+	return entities.ReplaceAllStringFunc(text, html.UnescapeString)
+}
+
+var bareStart = regexp.MustCompile(`^(?i:https?://|www\.)`)
+
+// bareSize returns the size of the bare link at i, or 0 (GitHub Flavored Markdown, section 6.9). It ends at white
+// space, < and |, and at a bracket; punctuation at its end is no part of it.
+func bareSize(text string, i int) int {
+	start := bareStart.FindString(text[i:])
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	if start == "" || i > 0 && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
+		return 0
+	}
+	size := strings.IndexFunc(text[i:], endsBare)
+	if size < 0 {
+		size = len(text) - i
+	}
+	url := trimBare(text[i : i+size])
+	host := url[min(len(start), len(url)):]
+	if strings.EqualFold(start, "www.") {
+		host = url
+	}
+	if end := strings.IndexAny(host, "/?#:"); end >= 0 {
+		host = host[:end]
+	}
+	if !strings.Contains(strings.Trim(host, "."), ".") {
+		return 0
+	}
+	return len(url)
+}
+
+func endsBare(c rune) bool {
+	return unicode.IsSpace(c) || unicode.IsControl(c) || strings.ContainsRune("<|]`", c)
+}
+
+// trimBare removes what is no part of a bare link at its end.
+func trimBare(url string) string {
+	for url != "" {
+		switch last := url[len(url)-1]; {
+		case strings.IndexByte("?!.,:*_~'\"\\", last) >= 0,
+			last == ')' && strings.Count(url, ")") > strings.Count(url, "("):
+			url = url[:len(url)-1]
+		case last == ';':
+			all := entities.FindAllStringIndex(url, -1)
+			if len(all) == 0 || all[len(all)-1][1] != len(url) {
+				return url
+			}
+			url = url[:all[len(all)-1][0]]
+		default:
+			return url
+		}
+	}
+	return url
+}
+
+// writeMarkdown returns the text of a link in the form of the old one.
+func writeMarkdown(old part, raw, value string) (string, error) {
+	switch spaces := strings.ContainsFunc(value, unicode.IsSpace); {
+	case old.form == formTag:
+		return writeHTML(old, raw, value)
+	case old.form == formBare && bareSize(escapeEntities(value), 0) == len(escapeEntities(value)):
+		return escapeEntities(value), nil
+	case (old.form == formBare || old.form == formAngle) && autolink.FindString("<"+value+">") == "<"+value+">":
+		return "<" + escapeEntities(value) + ">", nil
+	case old.form == formIn, old.form == formPlain && spaces:
+		return "<" + escapeMarkdown(value, `<>`) + ">", nil
+	case old.form == formPlain && balanced(value) && value[0] != '<':
+		return escapeMarkdown(value, ""), nil
+	case old.form == formPlain:
+		return escapeMarkdown(value, `<()`), nil
+	}
+	return "", errors.New("the new value cannot stand in the text as a link")
+}
+
+// escapeEntities escapes what would be taken for a reference to a character.
+func escapeEntities(text string) string {
+	return entities.ReplaceAllStringFunc(text, func(e string) string { return "&amp;" + e[1:] })
+}
+
+// escapeMarkdown escapes some characters, and what would be taken for an escape.
+func escapeMarkdown(text, chars string) string {
+	text = escapeEntities(text)
+	var b strings.Builder
+	for i := range len(text) {
+		switch c := text[i]; {
+		case strings.IndexByte(chars, c) >= 0, c == '\\' && (i+1 == len(text) || isPunct(text[i+1])):
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// balanced reports whether every parenthesis has its counterpart.
+func balanced(text string) bool {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth < 0 {
+			return false
+		}
+	}
+	return depth == 0
+}
