@@ -152,7 +152,7 @@ func (o opener) openWriter(ctx context.Context, s *Store) error {
 // suits no index, gets a large cache.
 const (
 	writerCache = 8 << 10
-	addingCache = 64 << 10
+	addingCache = 40 << 10
 )
 
 // widenCache gives the writing connection the cache for adding. A failure only makes adding slower.
