@@ -3,6 +3,7 @@ package read
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"visto/canon"
@@ -66,16 +67,13 @@ func (k link) isWeb() bool {
 	return k.form == formBare || s == "" || strings.EqualFold(s, "http") || strings.EqualFold(s, "https")
 }
 
+// schemeName is RFC 3986, section 3.1.
+var schemeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
+
 // scheme returns the scheme of a target, or "".
 func scheme(target string) string {
 	name, _, ok := strings.Cut(target, ":")
-	for i := range len(name) {
-		c := name[i] | 0x20
-		if letter := 'a' <= c && c <= 'z'; !letter && (i == 0 || !strings.ContainsRune("0123456789+-.", rune(name[i]))) {
-			return ""
-		}
-	}
-	if !ok {
+	if !ok || !schemeName.MatchString(name) {
 		return ""
 	}
 	return name

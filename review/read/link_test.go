@@ -42,7 +42,8 @@ func TestMarkdownLinks(t *testing.T) {
 		{"```\nhttps://a.es/1\n```\nhttps://a.es/2\n~~~ x\n[a](https://a.es/3)\n```\n~~~~\nhttps://a.es/4", "2 4"},
 		{"> ```\n> https://a.es/1\n\nhttps://a.es/2", "2"},
 		{"    https://a.es/1\n\ntext\n    https://a.es/2\n\n\thttps://a.es/3", "2"},
-		{"- a\n\n  https://a.es/1\n\n      https://a.es/2\n  - > https://a.es/3\n    ```\n    https://a.es/4\n    ```\n\nhttps://a.es/5",
+		{"- a\n\n  https://a.es/1\n\n      https://a.es/2\n  - > https://a.es/3\n    ```\n" +
+			"    https://a.es/4\n    ```\n\nhttps://a.es/5",
 			"1 3 5"},
 		{"\\[a](https://a.es/1) [b\\](https://a.es/2) \\`https://a.es/3\\`", "1 2 3"},
 		{"[a](https://a.es/1\\(x\\)) [b](https://a.es/2(y)) [c](https://a.es/3?a&amp;b&copy=1)",
@@ -70,9 +71,11 @@ func TestMarkdownLinks(t *testing.T) {
 
 // Spec 13: a[href] is read; relative and mailto links are counted, not rejected.
 func TestHTMLLinks(t *testing.T) {
-	const page = "\uFEFF<!DOCTYPE html>\r\n<html><head><link href=https://no.es/><script>'<a href=https://no.es/>'</script>" +
-		"<body><!-- <a href=https://no.es/> -->\n<A class=x HREF = 'https://a.es/1?a=1&amp;b=&#50;'>x</A><a href=https://a.es/3>" +
-		"<a href=\" //a.es/4 \" href=https://no.es><a href=/5><a href='#x'><a href=\"mailto:x@a.es\"><a href><a name=x>" +
+	const page = "\uFEFF<!DOCTYPE html>\r\n<html><head><link href=https://no.es/>" +
+		"<script>'<a href=https://no.es/>'</script><body><!-- <a href=https://no.es/> -->\n" +
+		"<A class=x HREF = 'https://a.es/1?a=1&amp;b=&#50;'>x</A>" +
+		"<a href=https://a.es/3><a href=\" //a.es/4 \" href=https://no.es><a href=/5><a href='#x'>" +
+		"<a href=\"mailto:x@a.es\"><a href><a name=x>" +
 		"<a/href=https://a.es/6/ ><img src=https://no.es>\n<a\nhref\n=\n\"https://a.es/7\""
 	want := []string{"https://a.es/1?a=1&b=2", "https://a.es/3", "//a.es/4", "https://a.es/6/"}
 	if got := targets(t, "x.html", page+">"); !slices.Equal(got, append(want, "https://a.es/7")) {
@@ -99,9 +102,9 @@ func TestSitemap(t *testing.T) {
 	if !slices.Equal(got, []string{"https://a.es/1?a=1&b=2", "https://a.es/2&"}) {
 		t.Errorf("%q", got)
 	}
-	index := readString("sitemap", head+"<sitemapindex><sitemap><loc>https://a.es/s.xml.gz</loc></sitemap></sitemapindex>")
-	if index.err != nil || len(index.found) > 0 || !slices.Equal(index.summary.Sitemaps,
-		[]string{"https://a.es/s.xml.gz"}) {
+	const sitemap = "https://a.es/s.xml.gz"
+	index := readString("sitemap", head+"<sitemapindex><sitemap><loc>"+sitemap+"</loc></sitemap></sitemapindex>")
+	if index.err != nil || len(index.found) > 0 || !slices.Equal(index.summary.Sitemaps, []string{sitemap}) {
 		t.Errorf("%+v", index)
 	}
 	readString("x.xml", "<rss/>").expect(t, nil, nil, `it is XML, but no sitemap: its root is "rss"`)

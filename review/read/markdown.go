@@ -122,8 +122,8 @@ var (
 	listMark   = regexp.MustCompile(`^(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)`)
 	heading    = regexp.MustCompile(`^#{1,6}(?:[ \t]|$)`)
 	rawTag     = regexp.MustCompile(`(?i)^<(pre|script|style|textarea)(?:[\s>]|$)`)
-	blockTag   = regexp.MustCompile(`(?i)^</?(?:address|article|aside|base|blockquote|body|center|details|dialog|dd|div|` +
-		`dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|iframe|li|link|main|menu|nav|` +
+	blockTag   = regexp.MustCompile(`(?i)^</?(?:address|article|aside|base|blockquote|body|center|details|dialog|dd|` +
+		`div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|iframe|li|link|main|menu|nav|` +
 		`ol|option|p|section|summary|table|tbody|td|tfoot|th|thead|title|tr|ul)(?:[\s/>]|$)`)
 	loneTag = regexp.MustCompile(`^</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>\s*$`)
 )
