@@ -31,9 +31,11 @@ func (a *app) saySummary(name string, s read.Summary, rest string) {
 	case s.Found == 0 && s.Format != "":
 		a.warn("%s: no URL was found in it, read as %s\n", safe(name), s.Format)
 	}
-	if s.Relative+s.Other > 0 {
-		a.warn("%s: %s without a host and %s to other things than web pages, such as mailto:, not taken\n", safe(name),
-			count(s.Relative, "link"), count(s.Other, "link"))
+	if s.Relative > 0 {
+		a.warn("%s: %s without a host not taken\n", safe(name), count(s.Relative, "link"))
+	}
+	if s.Other > 0 {
+		a.warn("%s: %s that lead to no web page, such as mailto:, not taken\n", safe(name), count(s.Other, "link"))
 	}
 	for _, f := range s.Untaken[:min(len(s.Untaken), untakenShown)] {
 		if f.Field == "" {
