@@ -123,7 +123,7 @@ func (w *rewriter) refusals() []Refusal {
 
 const (
 	whyChanged = "it has changed since it was read"
-	whyForm    = "it is written in a form that cannot be changed here, as over several lines"
+	whyForm    = "it is written in a form that cannot be changed here, such as several lines or a relative link"
 )
 
 // find reads the URLs of the file and checks that those of the edits stand where they are said to stand.

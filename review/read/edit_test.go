@@ -113,9 +113,9 @@ func TestRewriteQuotes(t *testing.T) {
 // What cannot be written right is refused, with a reason, and the file stays.
 func TestRewriteRefuses(t *testing.T) {
 	for _, test := range []struct{ name, data, value, why string }{
-		{"x.yaml", "url: |\n  u\n", "v", "over several lines"},
-		{"x.yaml", "url: >-\n  u\n", "v", "over several lines"},
-		{"x.yaml", "url: \"u\\\n  \"\n", "v", "over several lines"},
+		{"x.yaml", "url: |\n  u\n", "v", "such as several lines"},
+		{"x.yaml", "url: >-\n  u\n", "v", "such as several lines"},
+		{"x.yaml", "url: \"u\\\n  \"\n", "v", "such as several lines"},
 		{"x.yaml", "url: u\nb: {url: u, url: w}\nurl: u\n", "v", "/url stands twice"},
 		{"x.yaml", "a: {url: w}\na: {url: u}\n", "v", "/a stands twice"},
 		{"x.json", `{"a":{"url":"u","b":1,"b":2,"url":"w"}}`, "v", "/a/url stands twice"},

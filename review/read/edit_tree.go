@@ -76,7 +76,7 @@ func (in *input) jsonlParts(yield func(part) error) error {
 }
 
 func (in *input) yamlParts(yield func(part) error) error {
-	data, err := in.whole()
+	data, err := in.whole(adviceYAML)
 	if err == nil {
 		_, err = walkYAML(data, &lister{yield: yield})
 	}

@@ -11,7 +11,7 @@ import (
 
 // html reads the links (a href) of a page.
 func (in *input) html() error {
-	data, err := in.whole()
+	data, err := in.whole(adviceLink)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func skipTo(raw []byte, i int, chars string) int {
 
 // htmlParts yields the tokens of a page, with a part of its own for each link.
 func (in *input) htmlParts(yield func(part) error) error {
-	data, err := in.whole()
+	data, err := in.whole(adviceLink)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 // markdown reads the links of a Markdown document (CommonMark, and bare links as GitHub Flavored Markdown has them):
 // inline links, <url>, reference definitions, bare links, and the a tags of HTML in it. Code and comments have none.
 func (in *input) markdown() error {
-	data, err := in.whole()
+	data, err := in.whole(adviceLink)
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (in *input) markdown() error {
 
 // markdownParts yields the links of a document. Other parts of it are never changed.
 func (in *input) markdownParts(yield func(part) error) error {
-	data, err := in.whole()
+	data, err := in.whole(adviceLink)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,8 @@ type Found struct {
 type Place struct {
 	File  string
 	Field string // such as portal_url; empty in plain text
-	// Path is an RFC 6901 pointer (JSON, YAML), row:column (CSV, TSV, rows of a query) or line:byte (text).
+	// Path is an RFC 6901 pointer (JSON, YAML), row:column (CSV, TSV, rows of a query) or line:byte (text,
+	// HTML, Markdown, sitemaps).
 	Path         string
 	Line, Column int   // from 1, Column in bytes; 0: not known
 	Begin, End   int64 // the bytes of the value in the input, quotes and all; both 0: not known
@@ -39,7 +40,7 @@ type Skip struct {
 
 // Options control how an input is read.
 type Options struct {
-	Format string   // text, csv, tsv, json, jsonl or yaml; empty: by the extension, else by the content
+	Format string   // one of Formats; empty: by the extension, else by the content
 	Fields []string // fields that hold URLs, besides the known ones
 }
 

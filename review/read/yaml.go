@@ -16,22 +16,26 @@ const (
 	maxNodes = 4 << 20  // nodes of a YAML document after the expansion of its aliases
 )
 
-// whole returns all bytes of the input.
-func (in *input) whole() ([]byte, error) {
+// whole returns all bytes of the input. A larger one is refused with the advice.
+func (in *input) whole(advice string) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in.r, maxWhole+1))
 	switch {
 	case err != nil:
 		return nil, in.failf("%w", err)
 	case len(data) > maxWhole:
-		return nil, in.failf("it has more than %d MB: convert it to JSON or JSONL, which are not held in memory",
-			maxWhole>>20)
+		return nil, in.failf("it has more than %d MB: %s", maxWhole>>20, advice)
 	}
 	return data, nil
 }
 
+const (
+	adviceYAML = "convert it to JSON or JSONL, which are not held in memory"
+	adviceLink = "split it" // of HTML and Markdown
+)
+
 // yaml reads documents up to the first that cannot be parsed. That is an error for the first document, else a skip.
 func (in *input) yaml() error {
-	data, err := in.whole()
+	data, err := in.whole(adviceYAML)
 	if err != nil {
 		return err
 	}

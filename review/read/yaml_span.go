@@ -3,6 +3,7 @@ package read
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -91,11 +92,19 @@ func (m *marks) span(n *yaml.Node) span {
 	case n.Value != "" && bytes.HasPrefix(text, []byte(n.Value)):
 		return span{int64(begin), int64(begin + len(n.Value))}
 	}
-	var value string
-	if size == 0 || unmarshalYAML(text[:size], &value) != nil || value != n.Value {
+	if size == 0 || !standsFor(text[:size], n.Value) {
 		return span{}
 	}
 	return span{int64(begin), int64(begin + size)}
+}
+
+// standsFor reports whether the bytes of a scalar stand for a value. Quotes around the value itself are the usual case.
+func standsFor(text []byte, value string) bool {
+	if len(text) == len(value)+2 && string(text[1:len(text)-1]) == value && !strings.ContainsAny(value, "\\'\r\n") {
+		return true
+	}
+	var decoded string
+	return unmarshalYAML(text, &decoded) == nil && decoded == value
 }
 
 // unmarshalYAML calls Unmarshal and turns its panics on malformed documents into errors.
