@@ -117,7 +117,7 @@ func TestSectionsAreGoneTo(t *testing.T) {
 		t.Errorf("%q", top())
 	}
 	s.keys("J", "J")
-	if top() != "Where it was found" {
+	if top() != "Cited by" {
 		t.Errorf("%q", top())
 	}
 	if s.keys("K", "K"); top() != "Why it is here" {

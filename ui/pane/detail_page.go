@@ -223,6 +223,6 @@ func (p *page) source(d *Detail) {
 		if i == 0 {
 			p.heading("Cited by")
 		}
-		p.field(o.Field, Cited(o, d.data.Files))
+		p.hang(p.th.Text, "  ", term.Safe(term.Clip(Cited(o, d.data.Files), maxShown)))
 	}
 }
