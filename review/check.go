@@ -60,7 +60,7 @@ func (c *checker) compareState(ctx context.Context) ([]Problem, error) {
 				"changed, or a URL is missing", a.First, a.Last)
 		}}}
 		worker := func() worker[checkedItem] { return c.state.worker(r.worker()) }
-		err := stream(ctx, c.desk.store.EachWithEvidence, Filter{}, worker, func(it *Item, v checkedItem) error {
+		err := stream(ctx, c.desk.store.EachWithEvidence, everything, worker, func(it *Item, v checkedItem) error {
 			input.item(it, v.digest)
 			return c.item(it, v.computed)
 		})
@@ -252,7 +252,7 @@ func (c *checker) checkEvidence(ctx context.Context) error {
 	if len(c.evidence) == 0 {
 		return nil
 	}
-	return c.desk.store.EachWithEvidence(ctx, Filter{}, func(it Item, ev *canon.Evidence) error {
+	return c.desk.store.EachWithEvidence(ctx, everything, func(it Item, ev *canon.Evidence) error {
 		if logged, ok := c.evidence[it.ID]; ok && logged != sha256.Sum256(evidenceContent(ev)) {
 			c.differ("URL %d has not the evidence that the log has", it.ID)
 		}

@@ -155,7 +155,7 @@ func (d *Desk) eachOf(ctx context.Context, ids []int64, fn func(Item) error) err
 		for _, id := range part {
 			missing[id] = true
 		}
-		err := d.store.Each(ctx, Filter{IDs: part}, func(it Item) error {
+		err := d.store.Each(ctx, Filter{IDs: part, Presence: AnyPresence}, func(it Item) error {
 			delete(missing, it.ID)
 			return fn(it)
 		})

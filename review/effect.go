@@ -363,7 +363,7 @@ func (t *trial) sampleMerged(ctx context.Context, groups []Merge) ([]Sample, err
 		return nil, nil
 	}
 	var samples []Sample
-	err := stream(ctx, t.store.EachAnswered, Filter{IDs: ids}, t.worker, func(it *Item, after Computed) error {
+	err := stream(ctx, t.store.EachAnswered, Filter{IDs: ids, Presence: AnyPresence}, t.worker, func(it *Item, after Computed) error {
 		s := sampleOf(it, after)
 		s.Merges = true
 		if s.Before != s.After {

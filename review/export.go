@@ -102,7 +102,7 @@ func (d *Desk) eachOfPage(ctx context.Context, page []Item, fn func(Item, *canon
 	evidence := make(map[int64]*canon.Evidence, len(page))
 	cited := make(map[int64][]Occurrence, len(page)) // a page has only the first ones
 	ids := mapped(page, func(it Item) int64 { return it.ID })
-	err := d.store.EachCited(ctx, Filter{IDs: ids}, func(it Item, ev *canon.Evidence) error {
+	err := d.store.EachCited(ctx, Filter{IDs: ids, Presence: AnyPresence}, func(it Item, ev *canon.Evidence) error {
 		evidence[it.ID], cited[it.ID] = ev, it.Occurrences
 		return nil
 	})

@@ -9,7 +9,7 @@ import (
 )
 
 // Filter selects items that meet all its fields. The values of a list are alternatives. The zero Filter selects all
-// items.
+// items that an input still cites.
 type Filter struct {
 	Open     bool // only open items
 	Statuses []Status
@@ -17,7 +17,7 @@ type Filter struct {
 	Hosts    []string      // canonical host, or the incoming one; "*.gencat.cat" is a suffix pattern, "*" any
 	Files    []string      // an occurrence is in one of these; with Fields, under one of them
 	Fields   []string
-	Presence Presence // AnyPresence: also items that nothing cites any more
+	Presence Presence
 
 	Languages []string  // Computed.Language; "" is one that is not known
 	Params    []string  // names of unknown parameters
@@ -52,6 +52,9 @@ type Values struct {
 
 // chunk is the number of IDs or keys in one query.
 const chunk = 500
+
+// everything selects all items.
+var everything = Filter{Presence: AnyPresence}
 
 // Values returns the wanted values of the facets.
 func (f Filter) Values() Values {
@@ -118,6 +121,8 @@ func (f Filter) statusPart() Part {
 		return either("", f.Values().words()[0], facetNames[0])
 	case f.Open:
 		return part(Waiting)
+	case f.Presence == Gone:
+		return part("gone")
 	case f.IDs != nil:
 		return Part{}
 	}

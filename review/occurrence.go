@@ -47,11 +47,11 @@ type NewOccurrence struct {
 // Presence tells whether an input still cites an item.
 type Presence uint8
 
-// The presences.
+// The presences. AnyPresence is for filters alone.
 const (
-	AnyPresence Presence = iota
-	Cited
-	Gone // nothing cites the item any more
+	Cited Presence = iota
+	Gone           // nothing cites the item any more
+	AnyPresence
 )
 
 // IDSet is a set of IDs, as a field of bits.

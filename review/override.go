@@ -120,7 +120,7 @@ type planner func(*rules) (plan, error)
 func planPolicy(p *canon.Policy) planner {
 	return func(r *rules) (plan, error) {
 		after, err := r.with(p, r.list)
-		return plan{rules: after}, err
+		return plan{after, everything}, err
 	}
 }
 
@@ -132,7 +132,7 @@ func planOverrides(changes []OverrideChange) planner {
 			return plan{}, err
 		}
 		after, err := r.with(r.policy, list)
-		return plan{after, Filter{Reach: hostsOf(changes)}}, err
+		return plan{after, Filter{Reach: hostsOf(changes), Presence: AnyPresence}}, err
 	}
 }
 

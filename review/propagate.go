@@ -58,7 +58,7 @@ func (p *propagator) propagate(ctx context.Context, hosts []string) error {
 func (p *propagator) outdated(ctx context.Context, r *rules, hosts []string) ([]int64, error) {
 	var ids []int64
 	both := slices.Sorted(slices.Values(RelatedHosts(nil, hosts...)))
-	read, f := p.desk.store.EachAnswered, Filter{Reach: slices.Compact(both)}
+	read, f := p.desk.store.EachAnswered, Filter{Reach: slices.Compact(both), Presence: AnyPresence}
 	err := stream(ctx, read, f, r.worker, func(it *Item, after Computed) error {
 		if recomputed(it, after, "") != nil {
 			ids = append(ids, it.ID)
@@ -80,7 +80,7 @@ func (p *propagator) recompute(ctx context.Context, ids []int64) error {
 	compute := r.worker()
 	again := func(it Item, ev *canon.Evidence) *Recomputed { return recomputed(&it, compute(&it, ev), "") }
 	var list []Recomputed
-	err = p.desk.store.EachWithEvidence(ctx, Filter{IDs: ids}, func(it Item, ev *canon.Evidence) error {
+	err = p.desk.store.EachWithEvidence(ctx, Filter{IDs: ids, Presence: AnyPresence}, func(it Item, ev *canon.Evidence) error {
 		if re := again(it, ev); re != nil {
 			list = append(list, *re)
 		}

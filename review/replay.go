@@ -212,7 +212,7 @@ func (r *replayer) compute(ctx context.Context) func(Item, *canon.Evidence) Comp
 
 // compareItems compares the items, except for their revisions: the log does not hold how often an item was recomputed.
 func (r *replayer) compareItems(ctx context.Context) error {
-	each := func(s Store, fn func(Item) error) error { return s.Each(ctx, Filter{}, fn) }
+	each := func(s Store, fn func(Item) error) error { return s.Each(ctx, everything, fn) }
 	return bothOf(r, each, func(stored, again *Item) {
 		switch {
 		case stored == nil || again == nil:
@@ -389,7 +389,7 @@ func (r *replayer) readItems(ctx context.Context) (*storedItems, error) {
 	}
 	go func() {
 		defer close(s.items)
-		s.err = stream(ctx, r.desk.store.EachWithEvidence, Filter{}, undecided, func(it *Item, v checkedItem) error {
+		s.err = stream(ctx, r.desk.store.EachWithEvidence, everything, undecided, func(it *Item, v checkedItem) error {
 			n := NewItem{Original: it.Original, Source: it.Source, Title: it.Title, Computed: v.computed,
 				Digest: v.digest}
 			select {

@@ -111,6 +111,7 @@ type viewJSON struct {
 	Today  bool       `json:"today,omitempty"`
 	Sort   string     `json:"sort"`
 	Desc   bool       `json:"desc,omitempty"`
+	Gone   bool       `json:"gone,omitempty"`
 }
 
 // valuesJSON are Values with the names of the flags.
@@ -125,7 +126,7 @@ func (v View) JSON() []byte {
 	text, err := encode(viewJSON{
 		Open: f.Open, With: valuesJSON{with, with.flags()}, Not: valuesJSON{f.Not, f.Not.flags()}, Path: f.Path,
 		AtHost: f.AtHost, Search: canon.MaskUsers(f.Search), Regexp: f.Regexp, Today: v.Today,
-		Sort: v.Query.Sort.String(), Desc: v.Query.Desc,
+		Sort: v.Query.Sort.String(), Desc: v.Query.Desc, Gone: f.Presence == Gone,
 	})
 	if err != nil {
 		panic(err) // cannot happen: JSON can represent the types above
@@ -150,6 +151,9 @@ func ReadView(body []byte, now time.Time) (v View, err error) {
 	}
 	f := Filter{Open: j.Open, Path: j.Path, AtHost: j.AtHost, Search: j.Search, Regexp: j.Regexp}
 	f = f.WithValues(j.With.Values, j.Not.Values)
+	if j.Gone {
+		f.Presence = Gone
+	}
 	if j.Today {
 		f.Since = startOfDay(now)
 	}

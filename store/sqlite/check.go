@@ -19,7 +19,7 @@ func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 			name  string
 			check func() error
 		}{
-			{"file", c.file}, {"schema", c.schema}, {"log", c.log}, {"state", c.tables}, {"given", c.given},
+			{"file", c.file}, {"schema", c.schema}, {"log", c.log}, {"state", c.tables}, {"given", c.given}, {"given", c.records},
 		} {
 			err := part.check()
 			if ctx.Err() != nil {
@@ -158,6 +158,15 @@ func (c *checker) tables() error {
 		{`SELECT o.id FROM override o WHERE o.host IS NOT o.rule ->> '$.match.host'
 			OR o.path IS NOT ifnull(o.rule ->> '$.match.path_prefix', '')`,
 			"override %d is stored for another place than its rule names"},
+		{`WITH placed AS (SELECT DISTINCT o.item_id, r.file_id, p.field_id FROM occurrence o CROSS JOIN record r
+			ON r.id = o.record_id CROSS JOIN place p ON p.id = o.place_id WHERE o.gone = 0),
+			held AS (SELECT i.id, m.file_id, m.field_id FROM item i CROSS JOIN place_set_member m
+			ON m.set_id = i.place_set_id)
+			SELECT item_id FROM (SELECT * FROM placed EXCEPT SELECT * FROM held)
+			UNION SELECT id FROM (SELECT * FROM held EXCEPT SELECT * FROM placed)`,
+			"URL %d does not name the files and fields that cite it"},
+		{`SELECT s.id FROM place_set s WHERE s.members <> (SELECT ifnull(group_concat(m.file_id || ':' || m.field_id, ' '),
+			'') FROM place_set_member m WHERE m.set_id = s.id)`, "place set %d has other members than its text"},
 		{"SELECT host_id FROM (SELECT " + countColumnNames + ", n FROM item_count t WHERE host_id > 0 AND " +
 			countsInForce + " UNION ALL SELECT " + countColumnNames + ", -count(*) FROM item GROUP BY " +
 			countColumnNames + ") GROUP BY " + countColumnNames + " HAVING sum(n) <> 0",

@@ -1,38 +1,42 @@
 package sqlite_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"visto/review"
 	"visto/store/sqlite"
 )
 
-// The items of a database of schema 11, whose log does not cover them, are covered when it is opened: once.
+// A database of an earlier schema opens with an occurrence for each URL, at the place where it was read. The log covers
+// these from then on, and the URLs of schema 11 too: once. testdata/schema has one database of schema 13, with
+// decisions, and one of schema 11.
 func TestCoverOld(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "visto.db")
-	s, _ := corpusIn(t, path, 300)
-	want := entriesOf(t, s)
-	must(t, s.Close())
-	script(t, path, `DROP TRIGGER log_no_delete; DELETE FROM log WHERE batch_id < 0;
-		DROP INDEX log_run; DROP TABLE index_to_build;
-		CREATE TRIGGER log_no_delete BEFORE DELETE ON log
-BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-		DELETE FROM goose_db_version WHERE version_id > 11; PRAGMA user_version = 11`)
-	for range 2 {
-		s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-		must(t, err)
-		got := entriesOf(t, s)
-		if len(got) != len(want) || string(got[1].Body) != string(want[1].Body) || got[1].Run != 2 {
-			t.Errorf("the log is %v", got)
+	for version, entries := range map[int]int{11: 4, 12: 10, 13: 10} {
+		path := older(t, map[int]int{11: 11, 12: 13, 13: 13}[version])
+		if version == 12 {
+			script(t, path, "DROP TABLE index_to_build; DELETE FROM goose_db_version WHERE version_id > 12; "+
+				"PRAGMA user_version = 12")
 		}
-		d, err := review.Open(t.Context(), s, "ana", nil)
-		must(t, err)
-		problems, err := d.Check(t.Context())
-		must(t, err)
-		if len(problems) > 0 {
-			t.Errorf("check: %v", problems)
+		for range 2 {
+			s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+			must(t, err)
+			if got := entriesOf(t, s); len(got) != entries {
+				t.Errorf("schema %d: the log has %d entries, not %d", version, len(got), entries)
+			}
+			d, err := review.Open(t.Context(), s, "ana", nil)
+			must(t, err)
+			problems, err := d.Check(t.Context())
+			must(t, err)
+			if len(problems) > 0 {
+				t.Errorf("schema %d: check: %v", version, problems)
+			}
+			it, err := s.Item(t.Context(), 3)
+			must(t, err)
+			if o := it.Occurrences; len(o) != 1 || o[0].File != "registry.yaml" || o[0].Field != "portal_url" ||
+				o[0].Path != "8" || !it.Open() {
+				t.Errorf("schema %d: %+v", version, it)
+			}
+			must(t, s.Close())
 		}
-		must(t, s.Close())
 	}
 }

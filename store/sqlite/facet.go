@@ -89,9 +89,9 @@ func facetQuery(f review.Filter, complement bool, walk walk) (string, []any) {
 			"WHERE name <> ''", dimension, sums, table)
 	}
 	sums := func(column string) string { // an item with two places of one file counts once under the file
-		return "SELECT id, sum(n) AS n FROM (SELECT DISTINCT m.set_id, m." + column + " AS id, s.n FROM (SELECT " +
-			"place_set_id, sum(n) AS n FROM grouped GROUP BY 1) s CROSS JOIN place_set_member m ON m.set_id = " +
-			"s.place_set_id) GROUP BY 1 HAVING sum(n) > 0"
+		return "SELECT id, sum(n) AS n FROM (SELECT DISTINCT m.set_id, m." + column + " AS id, sums.n FROM (SELECT " +
+			"place_set_id, sum(n) AS n FROM grouped GROUP BY 1) sums CROSS JOIN place_set_member m ON m.set_id = " +
+			"sums.place_set_id) GROUP BY 1 HAVING sum(n) > 0"
 	}
 	query := "WITH " + t.with + "grouped AS MATERIALIZED (SELECT " + by + ", " + count + " AS n" + t.rows +
 		" GROUP BY " + by + ") SELECT " + fmt.Sprint(byStatus) + ", status, flags, '', sum(n) FROM grouped " +

@@ -22,9 +22,12 @@ import (
 )
 
 // developed returns the path of a copy of a development version's database, of schema 10.
-func developed(t *testing.T) string {
+func developed(t *testing.T) string { return older(t, 10) }
+
+// older returns the path of a copy of the database of an earlier schema.
+func older(t *testing.T, version int) string {
 	t.Helper()
-	f, err := os.Open("../../testdata/schema/10.db.gz")
+	f, err := os.Open(fmt.Sprintf("../../testdata/schema/%d.db.gz", version))
 	must(t, err)
 	defer f.Close()
 	r, err := gzip.NewReader(f)

@@ -96,7 +96,7 @@ var small = []string{"SCAN stage", "SCAN meta", "SCAN search_state", "SCAN searc
 	"SCAN search VIRTUAL TABLE", "SCAN json_each", "SCAN suffix", "SCAN hop", "SCAN param", "SCAN wanted",
 	"SCAN file", "SCAN field",
 	"SCAN CONSTANT ROW", "SCAN (subquery", "SCAN h USING COVERING INDEX sqlite_autoindex_host_1", "SCAN kinds",
-	"SCAN g", "SCAN out", "SCAN unwanted", "SCAN total", "SCAN override", "SCAN policy",
+	"SCAN g", "SCAN sums", "SCAN out", "SCAN unwanted", "SCAN total", "SCAN override", "SCAN policy",
 	"SCAN e USING COVERING INDEX host_evidence_pending", "SCAN host", "SCAN m", "SCAN p LEFT-JOIN", "SCAN t"}
 
 func pageCases() (list []asking) {

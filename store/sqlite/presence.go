@@ -170,10 +170,10 @@ const (
 
 // andPlaces adds the conditions on the places of items. of is "i" for items or "t" for counts.
 func (w *where) andPlaces(of string, f review.Filter) {
-	switch f.Presence {
-	case review.Cited:
+	switch {
+	case f.Presence == review.Cited && !f.Open:
 		w.and(of + ".place_set_id <> 0")
-	case review.Gone:
+	case f.Presence == review.Gone:
 		w.and(of + ".place_set_id = 0")
 	}
 	if len(f.Files) > 0 && len(f.Fields) > 0 {

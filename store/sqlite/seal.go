@@ -99,3 +99,23 @@ func urls(ids []int64) string {
 	}
 	return text
 }
+
+// records checks the seals of the texts of records.
+func (c *checker) records() error {
+	var damaged []int64
+	r := newRow("record", 7)
+	err := each(c.ctx, c.q, "SELECT id, is_record, path, key, name, attributes, seal FROM record ORDER BY id", nil,
+		func(scan scanner) error {
+			if err := scan(r.into...); err != nil {
+				return err
+			}
+			if recordSeal(scanRecord(&r, 1), r.text(5)) != r.number(6) {
+				damaged = append(damaged, r.number(0))
+			}
+			return r.err
+		})
+	for _, id := range damaged[:min(len(damaged), maxShown)] {
+		c.report("given", "a text of record %d changed since it was read", id)
+	}
+	return err
+}

@@ -71,6 +71,11 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"log", testLog},
 		{"log of adding", testLogOfAdding},
 		{"log of large entries", testLargeLog},
+		{"occurrences", testOccurrences},
+		{"gone", testGone},
+		{"places", testPlaces},
+		{"forget", testForget},
+		{"records", testRecords},
 		{"version", testVersion},
 		{"cancelled", testCancelled},
 	} {

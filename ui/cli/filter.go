@@ -21,6 +21,7 @@ type filterFlags struct {
 	since         string
 	search, regex string
 	path          string
+	gone          bool
 	names         []string // of all these flags
 }
 
@@ -56,7 +57,8 @@ func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string)
 	fs.StringVar(&f.regex, "regexp", "",
 		"with a match of this `PATTERN` (RE2, without regard to case) in a URL, title or note")
 	fs.StringVar(&f.path, "path", "", "whose path starts with `PREFIX`")
-	f.names = append(f.names, "decided-since", "search", "regexp", "path")
+	fs.BoolVar(&f.gone, "gone", false, "in place of the others, those that no file cites any more")
+	f.names = append(f.names, "decided-since", "search", "regexp", "path", "gone")
 	complete(cmd, "status", statusValues()...)
 	complete(cmd, "not-status", statusNames()...)
 	complete(cmd, "flag", codeNames()...)
@@ -110,6 +112,9 @@ func (f *filterFlags) filter(cmd *cobra.Command, desk *review.Desk, unless revie
 // plain fills in every part that needs no look into the database.
 func (f *filterFlags) plain(filter *review.Filter, unless review.Filter) (err error) {
 	filter.Path = f.path
+	if f.gone {
+		filter.Presence, unless.Open = review.Gone, false
+	}
 	if err = f.text(filter); err != nil {
 		return err
 	}

@@ -47,7 +47,9 @@ func (a *app) eachURL(ctx context.Context, args []string, fn func(string) error)
 	switch {
 	case len(args) == 0:
 		return a.withDesk(ctx, uses, func(desk *review.Desk) error {
-			return desk.Each(ctx, review.Filter{}, func(it review.Item) error { return fn(it.Original) })
+			return desk.Each(ctx, review.Filter{Presence: review.AnyPresence}, func(it review.Item) error {
+				return fn(it.Original)
+			})
 		})
 	case len(args) == 1 && args[0] == "-":
 		return readChunks(interruptible(ctx, a.in), func(ch chunk) error { return a.eachLine(ch, fn) })

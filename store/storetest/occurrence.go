@@ -1,0 +1,166 @@
+package storetest
+
+import (
+	"visto/canon"
+	"visto/review"
+	"visto/review/read"
+)
+
+// at returns a new item at a place in a record, nil for none.
+func at(url, file, field, path string, line int, r *read.Record) review.NewItem {
+	n := flagged(url, canon.HomePage)
+	place := read.Place{File: file, Field: field, Path: path, Line: line}
+	n.Source = review.Source{File: file, Field: field}
+	n.Occurrence = &review.NewOccurrence{Place: place, Record: r}
+	return n
+}
+
+// cite adds items as the occurrences of a file that was read whole, and returns what changed.
+func (f *fixture) cite(file string, list ...review.NewItem) review.OccurrenceCounts {
+	f.Helper()
+	in := &review.Intake{Reviewer: "ana", Gen: f.meta().Gen}
+	_, err := f.Add(f.ctx, in, list)
+	f.must(err)
+	f.must(f.MarkGone(f.ctx, in, file, func(field string) bool { return field != "left_out" }))
+	return in.OccurrenceCounts
+}
+
+// places returns the occurrences of an item without their IDs and the numbers of records.
+func (f *fixture) places(id int64) []review.Occurrence {
+	list := f.item(id).Occurrences
+	for i := range list {
+		list[i].ID = 0
+		if r := list[i].Record; r != nil {
+			r.Number = 0
+		}
+	}
+	return list
+}
+
+// Spec 13: a URL has all of its occurrences. Reading a file again brings them up to date: they come, move, go and come
+// back. An item that nothing cites is gone.
+func testOccurrences(f *fixture) {
+	const a, b = "https://boe.es/a", "https://boe.es/b"
+	boe := &read.Record{Path: "/0", ID: "boe", Name: "Boletín",
+		Attributes: []read.Attribute{{Name: "tier", Values: []string{"1"}}, {Name: "k", Values: []string{"x", "y"}}}}
+	sepe := &read.Record{Path: "/1", ID: "sepe"}
+	first := []review.NewItem{at(a, "r.yaml", "url", "/0/url", 3, boe), at(a, "r.yaml", "link", "/1/link", 7, sepe),
+		at(b, "r.yaml", "left_out", "/1/left_out", 8, sepe)}
+	equal(f, "came", f.cite("r.yaml", first...), review.OccurrenceCounts{Came: 3})
+	equal(f, "another file", f.cite("t.txt", at(a, "t.txt", "", "4:2", 4, nil)), review.OccurrenceCounts{Came: 1})
+	want := []review.Occurrence{
+		{File: "r.yaml", Record: &review.Record{ID: "boe", Name: "Boletín", Path: "/0", Attributes: boe.Attributes},
+			Field: "url", Path: "/0/url", Line: 3},
+		{File: "r.yaml", Record: &review.Record{ID: "sepe", Path: "/1"}, Field: "link", Path: "/1/link", Line: 7},
+		{File: "t.txt", Path: "4:2", Line: 4},
+	}
+	equal(f, "places", f.places(1), want)
+	entries := len(f.entries())
+	equal(f, "the same again", f.cite("r.yaml", first...), review.OccurrenceCounts{})
+	equal(f, "log of no change", len(f.entries()), entries)
+
+	moved, other := *boe, *sepe
+	moved.Path, moved.Name, other.Path = "/5", "BOE", "/6"
+	counts := f.cite("r.yaml", at(a, "r.yaml", "url", "/5/url", 30, &moved))
+	equal(f, "moved and gone, but nothing that was left out", counts, review.OccurrenceCounts{Moved: 1, Went: 1})
+	want[0].Path, want[0].Line, want[0].Record.Path, want[0].Record.Name = "/5/url", 30, "/5", "BOE"
+	want[1].Gone = true
+	want[0], want[1] = want[1], want[0] // in the order of the lines
+	equal(f, "places", f.places(1), want)
+	equal(f, "the file still cites", f.item(2).Presence, review.Cited)
+	f.sound()
+}
+
+// An item whose occurrences are all gone is in no filter but those for it. It does not wait, and comes back as it was.
+func testGone(f *fixture) {
+	const a, b = "https://boe.es/a", "https://boe.es/b"
+	one, two := at(a, "r", "url", "1:1", 1, nil), at(b, "r", "url", "2:1", 2, nil)
+	f.cite("r", one, two)
+	f.decide("ana", review.Approve, 2)
+	equal(f, "went", f.cite("r"), review.OccurrenceCounts{Went: 2})
+	for filter, n := range map[*review.Filter]int{
+		{}: 0, {Open: true}: 0, {Files: []string{"r"}}: 0, {Presence: review.Gone}: 2,
+		{Presence: review.AnyPresence}: 2, {Presence: review.Gone, Statuses: []review.Status{review.Approved}}: 1,
+	} {
+		got, err := f.Count(f.ctx, *filter)
+		f.must(err)
+		equal(f, filter.String(), got, n)
+		list, err := f.Page(f.ctx, review.Query{Filter: *filter}, nil, 10)
+		f.must(err)
+		equal(f, "page of "+filter.String(), len(list), n)
+	}
+	totals, err := f.Totals(f.ctx)
+	f.must(err)
+	equal(f, "totals", []int{totals.Items, totals.Open, totals.Gone}, []int{0, 0, 2})
+	equal(f, "status", []any{f.item(1).Status, opens(f.item(1)), f.item(2).Status},
+		[]any{review.Pending, false, review.Approved})
+	f.sound()
+	equal(f, "back", f.cite("r", one), review.OccurrenceCounts{Back: 1})
+	equal(f, "open again", opens(f.item(1)), true)
+	equal(f, "the other", f.item(2).Presence, review.Gone)
+	f.sound()
+}
+
+// An item in two fields of a file counts once under the file, and under both fields.
+func testPlaces(f *fixture) {
+	const a, b = "https://boe.es/a", "https://boe.es/b"
+	f.cite("r", at(a, "r", "url", "1:1", 1, nil), at(a, "r", "link", "1:2", 1, nil), at(b, "r", "url", "2:1", 2, nil),
+		at(b, "s", "link", "1:1", 1, nil))
+	facets, err := f.Facets(f.ctx, review.Filter{})
+	f.must(err)
+	equal(f, "files", facets.Files, []review.Bucket{{Value: "r", N: 2}, {Value: "s", N: 1}})
+	equal(f, "fields", facets.Fields, []review.Bucket{{Value: "link", N: 2}, {Value: "url", N: 2}})
+	for filter, n := range map[*review.Filter]int{
+		{Files: []string{"r"}, Fields: []string{"link"}}: 1, {Files: []string{"s"}, Fields: []string{"url"}}: 0,
+		{Not: review.Values{Fields: []string{"link"}}}: 0, {Not: review.Values{Files: []string{"s"}}}: 1,
+	} {
+		got, err := f.Count(f.ctx, *filter)
+		f.must(err)
+		equal(f, filter.String(), got, n)
+	}
+	names, err := f.Files(f.ctx)
+	f.must(err)
+	equal(f, "names", names, []string{"r", "s"})
+}
+
+// Forgetting a file is one batch; its undo brings back what it took, and no more.
+func testForget(f *fixture) {
+	const a, b = "https://boe.es/a", "https://boe.es/b"
+	f.cite("r", at(a, "r", "url", "1:1", 1, nil), at(b, "r", "url", "2:1", 2, nil))
+	f.cite("r", at(a, "r", "url", "1:1", 1, nil)) // b is gone before
+	f.cite("s", at(a, "s", "url", "1:1", 1, nil))
+	forget := review.Change{Reviewer: "ana", Action: review.ActForget, Summary: "forget r", Forget: "r"}
+	r := f.commit(forget)
+	equal(f, "still cited", f.item(1).Presence, review.Cited)
+	equal(f, "occurrences", []bool{f.item(1).Occurrences[0].Gone, f.item(1).Occurrences[1].Gone}, []bool{true, false})
+	f.sound()
+	equal(f, "nothing left to forget", f.commit(forget).Batch, 0)
+	batch, err := f.LastBatch(f.ctx, "ana", false)
+	f.must(err)
+	equal(f, "batch", batch.ID, r.Batch)
+	f.commit(review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch})
+	equal(f, "undone", f.item(1).Occurrences[0].Gone, false)
+	equal(f, "gone before", f.item(2).Presence, review.Gone)
+	f.sound()
+	f.commit(review.Change{Reviewer: "ana", Action: review.ActRedo, Redo: r.Batch})
+	equal(f, "redone", f.item(1).Occurrences[0].Gone, true)
+	f.sound()
+}
+
+// Records that share an ID in a file are different ones; a record without one is known by its name.
+func testRecords(f *fixture) {
+	const a, b = "https://boe.es/a", "https://boe.es/b"
+	twice := func(path string) *read.Record { return &read.Record{Path: path, ID: "x"} }
+	named := func(path string) *read.Record { return &read.Record{Path: path, ID: path[1:], Name: "Padrón"} }
+	f.cite("r", at(a, "r", "url", "/0/url", 1, twice("/0")), at(a, "r", "url", "/1/url", 2, twice("/1")),
+		at(b, "r", "url", "/2/url", 3, named("/2")))
+	equal(f, "two", len(f.item(1).Occurrences), 2)
+	number := f.item(2).Occurrences[0].Record.Number
+	counts := f.cite("r", at(a, "r", "url", "/0/url", 1, twice("/0")), at(a, "r", "url", "/1/url", 2, twice("/1")),
+		at(b, "r", "url", "/9/url", 9, named("/9")))
+	equal(f, "moved", counts, review.OccurrenceCounts{Moved: 1})
+	equal(f, "the same record", f.item(2).Occurrences[0].Record.Number, number)
+	f.sound()
+}
+
+func opens(it review.Item) bool { return it.Open() }

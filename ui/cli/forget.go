@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"visto/review"
+)
+
+func newForget(a *app) *cobra.Command {
+	var yes bool
+	cmd := command("forget FILE", "Take back the places of a file that is no longer there", cobra.ExactArgs(1),
+		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, args []string) error {
+			file, err := a.storedFile(cmd, desk, args[0])
+			if err != nil {
+				return err
+			}
+			if !yes {
+				if yes, err = a.askForget(cmd, desk, file); err != nil || !yes {
+					return err
+				}
+			}
+			r, err := desk.Forget(cmd.Context(), file)
+			if err != nil {
+				return err
+			}
+			return a.print(func(w *printer) error {
+				return w.line(receiptData(r), "forgot %s (batch %d)\n", safe(file), r.Batch)
+			})
+		}))
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return cmd
+}
+
+// storedFile returns the full name of the one stored file that an argument names: by its path, or a tail of it.
+func (a *app) storedFile(cmd *cobra.Command, desk *review.Desk, name string) (string, error) {
+	files, err := desk.Files(cmd.Context())
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	for file, short := range files {
+		switch {
+		case file == name || file == fullName(name):
+			return file, nil
+		case short == name || strings.HasSuffix(file, "/"+filepath.ToSlash(name)):
+			found = append(found, file)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", withHint(fmt.Errorf("no URL was read from %s", name), "visto list --json names the files")
+	case 1:
+		return found[0], nil
+	}
+	return "", usage(cmd, fmt.Errorf("%s names %d files: give more of the path", name, len(found)))
+}
+
+// askForget asks on the terminal whether to forget the file.
+func (a *app) askForget(cmd *cobra.Command, desk *review.Desk, file string) (bool, error) {
+	if !isTerminal(a.err) {
+		return false, usage(cmd, fmt.Errorf("forgetting %s takes an answer on a terminal, or --yes", file))
+	}
+	places, urls, err := desk.Cites(cmd.Context(), file)
+	if err != nil {
+		return false, err
+	}
+	a.warn("forget %s: %s, and %s that nothing else cites? [y/N] ", safe(file), count(places, "place"),
+		count(urls, "URL"))
+	answer, err := bufio.NewReader(interruptible(cmd.Context(), a.in)).ReadString('\n')
+	if err != nil && answer == "" {
+		return false, err
+	}
+	return strings.EqualFold(strings.TrimSpace(answer), "y"), nil
+}
