@@ -207,7 +207,7 @@ var columns = []column{
 // first returns a cell about the first occurrence.
 func first(cell func(*Exported, Occurrence) string) func(*Exported) string {
 	return func(r *Exported) string {
-		if list := r.occurrences(); len(list) > 0 {
+		if list := r.Item.Citing(); len(list) > 0 {
 			return cell(r, list[0])
 		}
 		return ""
@@ -216,7 +216,7 @@ func first(cell func(*Exported, Occurrence) string) func(*Exported) string {
 
 func recordsCell(r *Exported) string {
 	var list []string
-	for _, o := range r.occurrences() {
+	for _, o := range r.Item.Citing() {
 		if o.Record != nil {
 			list = append(list, o.Record.String())
 		}

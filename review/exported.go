@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"visto/canon"
@@ -146,14 +145,6 @@ type recordJSON struct {
 	Name string `json:"name,omitempty"`
 }
 
-// occurrences returns the occurrences that are there; of an item that is gone, those that were.
-func (r *Exported) occurrences() []Occurrence {
-	if r.Item.Presence == Gone {
-		return r.Item.Occurrences
-	}
-	return slices.DeleteFunc(slices.Clone(r.Item.Occurrences), func(o Occurrence) bool { return o.Gone })
-}
-
 func (r *Exported) occurrenceJSON(o Occurrence) occurrenceJSON {
 	out := occurrenceJSON{File: canon.EscapeInvalid(r.Files[o.File]), Field: canon.EscapeInvalid(o.Field), Path: canon.EscapeInvalid(o.Path)}
 	if o.Record != nil {
@@ -170,7 +161,7 @@ func (r Exported) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	rest, err := encode(exportedJSON{r.Item.ID, r.Item.Status, text(r.Item.Title), r.Evidence,
-		r.Item.Presence == Gone, r.Notes, r.Item.Decision, mapped(r.occurrences(), r.occurrenceJSON)})
+		r.Item.Presence == Gone, r.Notes, r.Item.Decision, mapped(r.Item.Citing(), r.occurrenceJSON)})
 	if err != nil {
 		return nil, err
 	}

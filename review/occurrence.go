@@ -38,6 +38,26 @@ func (r *Record) String() string {
 	return r.ID + ": " + r.Name
 }
 
+// Citing returns the occurrences that are there; of an item that is gone, those that were.
+func (it *Item) Citing() []Occurrence {
+	if it.Presence == Gone {
+		return it.Occurrences
+	}
+	return slices.DeleteFunc(slices.Clone(it.Occurrences), func(o Occurrence) bool { return o.Gone })
+}
+
+// Records returns the records that cite the item, each once, in the order of its occurrences. Several records with one
+// URL are often a mistake in the data.
+func (it *Item) Records() (list []*Record) {
+	for _, o := range it.Citing() {
+		known := func(r *Record) bool { return r.Number == o.Record.Number }
+		if o.Record != nil && !slices.ContainsFunc(list, known) {
+			list = append(list, o.Record)
+		}
+	}
+	return list
+}
+
 // NewOccurrence is the place of an item to add, and the record that it stands in.
 type NewOccurrence struct {
 	Place  read.Place

@@ -43,6 +43,7 @@ func BuiltinViews(reviewer string, now time.Time) []View {
 			Query: Query{Filter: Filter{Open: true, Flags: canon.SetOf(canon.ChangedSinceApproval)}}},
 		{Name: "decided today", Query: today, Today: true},
 		{Name: "decided today by me", Query: mine, Today: true},
+		{Name: "gone", Query: Query{Filter: Filter{Presence: Gone}}},
 	}
 }
 

@@ -51,6 +51,31 @@ func samples() []review.Found {
 	}
 }
 
+// addCited adds URLs of records: one with three occurrences in two records, others of these records, and one that is
+// gone.
+func addCited(t *testing.T, desk *review.Desk) {
+	t.Helper()
+	town := &intake.Record{Path: "/sources/0", ID: "local-villa", Name: "Ayuntamiento de Villainventada"}
+	other := &intake.Record{Path: "/sources/1", ID: "local-otra", Name: "Ayuntamiento de Otra"}
+	at := func(r *intake.Record, field, url string) review.Found {
+		place := intake.Place{File: "/data/local.yaml", Field: field, Path: r.Path + "/" + field}
+		return review.Found{URL: url, Record: r, Place: place}
+	}
+	list := []review.Found{
+		at(town, "portal_url", "https://www.villainventada.es/"), at(town, "sede_url", "https://www.villainventada.es/"),
+		at(town, "catalogo_url", "https://sede.villainventada.es/"),
+		at(town, "tablon_url", "https://sede.villainventada.es/tablon/?x=1"),
+		at(other, "portal_url", "https://www.villainventada.es/"), at(other, "sede_url", "https://sede.otra.es/"),
+		at(other, "catalogo_url", "https://catalogo.otra.es/"),
+	}
+	add(t, desk, list)
+	whole := review.Input{File: "/data/local.yaml", Whole: func() bool { return true },
+		Takes: func(string) bool { return true }}
+	if err := fillWith(t.Context(), desk, whole, list[:6]); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func loop() []canon.Hop {
 	var hops []canon.Hop
 	for i := range 7 {
@@ -111,7 +136,11 @@ func add(t *testing.T, desk *review.Desk, found []review.Found) {
 }
 
 func fillDesk(ctx context.Context, desk *review.Desk, found []review.Found) error {
-	_, err := desk.Add(ctx, review.Input{}, func(yield func(review.Found) error) error {
+	return fillWith(ctx, desk, review.Input{}, found)
+}
+
+func fillWith(ctx context.Context, desk *review.Desk, in review.Input, found []review.Found) error {
+	_, err := desk.Add(ctx, in, func(yield func(review.Found) error) error {
 		for _, f := range found {
 			if err := yield(f); err != nil {
 				return err

@@ -14,6 +14,7 @@ type scene struct {
 	name     string
 	keys     []string
 	empty    bool                                              // the database is; else it has the samples in it
+	records  bool                                              // the samples are those of citedSamples
 	readOnly bool                                              // nothing may be written
 	then     func(t *testing.T, s *screen, other *review.Desk) // the work of another reviewer after the keys
 }
@@ -46,6 +47,7 @@ func queueScenes() []scene {
 		{name: "search-wrong", keys: []string{"/", "type:re:sepe("}},
 		{name: "search-found", keys: []string{"/", "type:sepe", "enter"}},
 		{name: "search-nothing", keys: []string{"/", "type:zzz", "enter"}},
+		{name: "queue-records", records: true},
 		{name: "done", keys: []string{"*", "A", "y"}},
 		{name: "empty", empty: true},
 		{name: "read-only", keys: []string{"a"}, readOnly: true},
@@ -63,6 +65,8 @@ func queueScenes() []scene {
 func urlScenes() []scene {
 	return []scene{
 		{name: "detail", keys: []string{"enter"}},
+		{name: "detail-records", records: true, keys: []string{"enter"}},
+		{name: "detail-gone", records: true, keys: []string{"v", "type:gone", "enter", "enter"}},
 		{name: "choose", keys: []string{"j", "j", "j", "j", "j", "j", "c"}},
 		{name: "related", keys: []string{"enter", "m"}},
 		{name: "detail-trace", keys: []string{"G", "enter", "t"}},
@@ -132,12 +136,15 @@ func tabScenes() []scene {
 func (sc scene) open(t *testing.T, width, height int, env string) *screen {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "visto.db")
-	if !sc.empty {
+	if !sc.empty && !sc.records {
 		if err := os.WriteFile(path, filled(), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	mine := openDesk(t, path, "ana")
+	if sc.records {
+		addCited(t, mine)
+	}
 	opts := Options{
 		DBPath: "/home/ana/visto.db", Env: []string{env},
 		Prober: &fakeNet{desk: mine, answer: movedTo(citaPrevia + "?plaza=centro")},

@@ -113,14 +113,14 @@ func TestSectionsAreGoneTo(t *testing.T) {
 	s := openScreen(t, newDesk(t, found...), 80, 16, "enter")
 	top := func() string { return strings.TrimLeft(strings.Split(s.text(), "\n")[1], "↑ ") }
 	s.keys("J")
-	if top() != "Why it is here" {
-		t.Errorf("%q", top())
-	}
-	s.keys("J", "J")
 	if top() != "Cited by" {
 		t.Errorf("%q", top())
 	}
-	if s.keys("K", "K"); top() != "Why it is here" {
+	s.keys("J", "J")
+	if top() != "What was done" {
+		t.Errorf("%q", top())
+	}
+	if s.keys("K", "K"); top() != "Cited by" {
 		t.Errorf("%q", top())
 	}
 	s.keys("K").shows("pending  URL 1")

@@ -1,18 +1,17 @@
 package pane
 
 import (
+	"fmt"
 	"strings"
 
 	"visto/review"
+	"visto/ui/term"
 )
 
 // Cited describes the place where a URL stands: file:path (field), and the record. files are the names of files as
 // they are shown. The text is untrusted.
 func Cited(o review.Occurrence, files map[string]string) string {
-	text := files[o.File]
-	if o.Path != "" {
-		text += ":" + o.Path
-	}
+	text := placeText(o, files)
 	if o.Field != "" {
 		text += " (" + o.Field + ")"
 	}
@@ -23,4 +22,94 @@ func Cited(o review.Occurrence, files map[string]string) string {
 		text += ", gone"
 	}
 	return strings.TrimSpace(text)
+}
+
+// placeText returns file:path.
+func placeText(o review.Occurrence, files map[string]string) string {
+	if o.Path == "" {
+		return files[o.File]
+	}
+	return files[o.File] + ":" + o.Path
+}
+
+// CitedTwice says that several records cite the item; "" if they do not.
+func CitedTwice(it *review.Item) string {
+	switch n := len(it.Records()); n {
+	case 0, 1:
+		return ""
+	case 2:
+		return "two records cite this URL: often a mistake in the data"
+	default:
+		return fmt.Sprintf("%d records cite this URL: often a mistake in the data", n)
+	}
+}
+
+const (
+	maxCited      = 4    // occurrences at the top of the page
+	maxCitedBelow = 1000 // further down
+)
+
+// cited lists the first occurrences, record by record.
+func (p *page) cited(d *Detail) {
+	all := d.data.Item.Occurrences
+	if len(all) == 0 {
+		return
+	}
+	p.heading("Cited by")
+	if text := CitedTwice(&d.data.Item); text != "" {
+		p.hang(p.th.Warn, "! ", text)
+	}
+	p.occurrences(d, all[:min(len(all), maxCited)])
+	if more := len(all) - maxCited; more > 0 {
+		p.para(p.th.Dim, 2, fmt.Sprintf("and %d more, below", more))
+	}
+}
+
+// citedBelow lists the occurrences for which there is no room at the top.
+func (p *page) citedBelow(d *Detail) {
+	all := d.data.Item.Occurrences
+	if len(all) <= maxCited {
+		return
+	}
+	p.heading("Also cited by")
+	p.occurrences(d, all[maxCited:min(len(all), maxCitedBelow)])
+	if more := len(all) - maxCitedBelow; more > 0 {
+		p.para(p.th.Dim, 2, fmt.Sprintf("and %d more: visto show %d lists all", more, d.data.Item.ID))
+	}
+}
+
+// occurrences lists places, below the records that they stand in.
+func (p *page) occurrences(d *Detail, list []review.Occurrence) {
+	var last *review.Record
+	for _, o := range list {
+		if r := o.Record; r != nil && (last == nil || last.Number != r.Number) {
+			p.foundPara(p.th.Text, 2, "", r.String())
+		}
+		last = o.Record
+		text := placeText(o, d.data.Files)
+		if o.Gone {
+			text += ", gone"
+		}
+		indent := "  "
+		if o.Record != nil {
+			indent = "    "
+		}
+		label := indent + term.Pad(safe(o.Field, p.width/3), 12) + " "
+		p.hang(p.th.Dim, label, term.Safe(term.Clip(text, maxShown)))
+	}
+}
+
+// citedLine names the records in a line, and says whether there are several.
+func (p *page) citedLine(d *Detail) {
+	if text := CitedTwice(&d.data.Item); text != "" {
+		p.hang(p.th.Warn, "! ", text)
+	}
+	var names []string
+	for _, r := range d.data.Item.Records() {
+		names = append(names, r.String())
+	}
+	if len(names) > 0 {
+		text := marked(p.find, strings.Join(names, "; "))
+		p.add("  cited by   " + p.th.Found(p.th.Text, text.Truncate(p.width-len("  cited by   "))))
+	}
 }

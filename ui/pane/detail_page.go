@@ -15,9 +15,9 @@ import (
 
 // sections are the parts of a detail, in this order.
 var sections = []func(*page, *Detail){
-	(*page).head, (*page).urls, (*page).probe, (*page).flags, (*page).alternatives, (*page).trace, (*page).redirects,
-	(*page).metadata, (*page).source, (*page).overrides, (*page).twins, (*page).neighbours, (*page).evidence,
-	(*page).notes, (*page).history, (*page).pastRules,
+	(*page).head, (*page).urls, (*page).probe, (*page).cited, (*page).flags, (*page).alternatives, (*page).trace,
+	(*page).redirects, (*page).metadata, (*page).citedBelow, (*page).overrides, (*page).twins, (*page).neighbours,
+	(*page).evidence, (*page).notes, (*page).history, (*page).pastRules,
 }
 
 // page collects the lines of a text of the given width.
@@ -87,6 +87,9 @@ func (p *page) title(it *review.Item) {
 	if it.Status == review.Approved && it.Open() {
 		status += ", but it changed since"
 	}
+	if it.Presence == review.Gone {
+		status += ", gone: no file cites it any more"
+	}
 	line := statusStyle(p.th, it).Bold(true).Render(status) + p.th.Dim.Render(fmt.Sprintf("  URL %d", it.ID))
 	if it.Title != "" {
 		line += "  " + p.th.Found(p.th.Text, marked(p.find, it.Title).Truncate(p.width-term.Width(line)-2))
@@ -136,6 +139,7 @@ func (p *page) summary(d *Detail) {
 	for _, f := range flagsOf(d.data) {
 		p.hang(p.th.Warn, "! ", f.Code.String()+": "+cmp.Or(term.Safe(term.Clip(f.Detail, 300)), f.Code.Summary()))
 	}
+	p.citedLine(d)
 	for i := range d.data.Result.Trace {
 		p.shortEntry(&d.data.Result.Trace[i])
 	}
@@ -216,13 +220,4 @@ func pagination(p *canon.Pagination) string {
 		return fmt.Sprintf("page %s of %d, by %s", p.Page, p.TotalPages, p.Param)
 	}
 	return fmt.Sprintf("page %s of a list, by %s", p.Page, p.Param)
-}
-
-func (p *page) source(d *Detail) {
-	for i, o := range d.data.Item.Occurrences {
-		if i == 0 {
-			p.heading("Cited by")
-		}
-		p.hang(p.th.Text, "  ", term.Safe(term.Clip(Cited(o, d.data.Files), maxShown)))
-	}
 }

@@ -469,7 +469,7 @@ func TestDetailSections(t *testing.T) {
 		by   int
 		want string
 	}{
-		{1, "Why it is here"}, {1, "What could be cited instead"}, {-1, "Why it is here"}, {-1, top}, {-1, top},
+		{1, "Cited by"}, {1, "Why it is here"}, {-1, "Cited by"}, {-1, top}, {-1, top},
 	} {
 		d.Section(step.by)
 		if got := first(); !strings.HasPrefix(got, step.want) {

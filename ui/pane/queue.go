@@ -25,6 +25,7 @@ type Queue struct {
 	marks     marks
 	total     int // -1: not counted yet
 	find      *review.Finder
+	named     bool // some of the items are cited by a record
 }
 
 // Place is the position around which a page is loaded: the item Anchor, or the next one if it is gone, or the end of
@@ -119,6 +120,7 @@ func (q *Queue) SetPage(p Page) {
 	}
 	q.items, q.ends, q.loaded, q.requested, q.jumping = p.Items, p.Ends, true, false, false
 	q.marks.selected = p.All
+	q.named = slices.ContainsFunc(p.Items, func(it review.Item) bool { return recordName(&it) != "" })
 	q.list.Len = len(q.items)
 	q.list.Top = max(0, at-row)
 	q.list.To(at)

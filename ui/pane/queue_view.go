@@ -1,7 +1,9 @@
 package pane
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -9,20 +11,52 @@ import (
 	"visto/ui/theme"
 )
 
-// flagsWidth is the width of the flags column: the longest flag name and a number.
-const flagsWidth = 23
+// The widths of the columns in cells.
+const (
+	leadWidth   = 4  // cursor, mark and status
+	flagsWidth  = 23 // the longest flag name and a number
+	narrowFlags = 16 // beside the names of records, on a narrow screen
+	fieldWidth  = 16
+	minName     = 10 // of a record; with less room it is left out
+	maxName     = 32
+)
 
 // View draws the visible rows.
 func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
-	lines := rows(&q.list, len(q.items), height, func(i int) string { return q.row(th, i, width) })
+	c := q.columns(width)
+	lines := rows(&q.list, len(q.items), height, func(i int) string { return q.row(th, i, c) })
 	if len(q.items) == 0 {
 		return emptyView(th, q.loaded, empty, width, height)
 	}
 	return lines
 }
 
+// columns are the widths of the flags, the URL and the text beside it; that is 0 if there is none.
+type columns struct{ flags, url, beside int }
+
+// columns lays out rows of the given width. Beside the URL stands the record that cites it; if no item has one, the
+// field in which it was found, on a wide screen.
+func (q *Queue) columns(width int) columns {
+	c := columns{flags: flagsWidth}
+	room := width - leadWidth - flagsWidth - 1
+	switch {
+	case q.named && width >= 60:
+		if width < 85 {
+			room += c.flags - narrowFlags
+			c.flags = narrowFlags
+		}
+		c.beside = min(room*3/8, maxName)
+	case !q.named && room >= 90:
+		c.beside = fieldWidth
+	}
+	if c.url = room; c.beside > 0 {
+		c.url -= c.beside + 1
+	}
+	return c
+}
+
 // row draws one item. The row under the cursor has no inner styles, so that its background has no gaps.
-func (q *Queue) row(th *theme.Theme, i, width int) string {
+func (q *Queue) row(th *theme.Theme, i int, c columns) string {
 	it := &q.items[i]
 	marked := q.marks.has(it, q.Current())
 	here := i == q.list.Cursor
@@ -33,26 +67,65 @@ func (q *Queue) row(th *theme.Theme, i, width int) string {
 		return " "
 	}
 	lead := pick("▌", here) + pick("*", marked) + StatusSign(it) + " "
-	flags := term.Pad(flagsText(it), flagsWidth)
-	rest := q.columns(it, width-term.Width(lead)-flagsWidth-1)
+	flags := term.Pad(term.Truncate(flagsText(it), c.flags), c.flags)
+	rest, more := q.besides(it, c)
 	if here {
-		return th.SelectedFound(term.Marked{Text: lead + flags + " "}.Plus(rest))
+		return th.SelectedFound(term.Marked{Text: lead + flags + " "}.Plus(rest).Plus(term.Marked{Text: more}))
 	}
-	return th.Bold.Render(lead) + statusStyle(th, it).Render(flags) + " " + th.Found(th.Text, rest)
+	return th.Bold.Render(lead) + statusStyle(th, it).Render(flags) + " " + th.Found(th.Text, rest) +
+		th.Warn.Render(more)
 }
 
-// columns returns the URL and, on a wide screen, the field in which it was found. The scheme https is left out.
-func (q *Queue) columns(it *review.Item, width int) term.Marked {
-	if width < 90 {
-		return shownURL(q.find, it).Middle(width).Pad(width)
+// besides returns the URL with the text beside it, and the mark behind an item that several records cite. The scheme
+// https is left out. A row with a long host has less room for the text beside it, or none: the host stays whole.
+func (q *Queue) besides(it *review.Item, c columns) (text term.Marked, more string) {
+	url := shownURL(q.find, it)
+	host := hostEnd(url.Text)
+	if c.beside == 0 {
+		return url.MiddleAfter(host, c.url).Pad(c.url), ""
 	}
-	url := shownURL(q.find, it).Middle(width - 17).Pad(width - 17)
-	return url.Plus(term.Marked{Text: " " + term.Pad(safe(it.Source.Field, 16), 16)})
+	if n := len(it.Records()); n > 1 {
+		more = fmt.Sprintf(" +%d", n-1)
+	}
+	room := c.url + 1 + c.beside - len(more)
+	width := min(max(c.url, host+2), room)
+	if room-width <= minName {
+		width = room
+	}
+	text = url.MiddleAfter(host+1, width).Pad(width)
+	if width < room {
+		name := marked(q.find, cmp.Or(recordName(it), it.Source.Field)).Middle(room - width - 1)
+		text = text.Plus(term.Marked{Text: " "}).Plus(name.Pad(room - width - 1))
+	}
+	return text, more
+}
+
+// hostEnd returns the number of cells up to the end of the host of a URL, which may lack the scheme.
+func hostEnd(url string) int {
+	start := 0
+	if scheme, _, ok := strings.Cut(url, "//"); ok && strings.IndexAny(scheme, "/?#") < 0 {
+		start = len(scheme) + len("//")
+	}
+	if n := strings.IndexAny(url[start:], "/?#"); n >= 0 {
+		return term.Width(url[:start+n])
+	}
+	return term.Width(url)
+}
+
+// recordName returns the name of the first record that cites an item, or its ID; "" if there is none.
+func recordName(it *review.Item) string {
+	for _, r := range it.Records() {
+		return cmp.Or(r.Name, r.ID)
+	}
+	return ""
 }
 
 // StatusSign returns one character for the status of an item, readable without colour.
 func StatusSign(it *review.Item) string {
-	if it.Status == review.Approved && it.Open() {
+	switch {
+	case it.Presence == review.Gone:
+		return "-"
+	case it.Status == review.Approved && it.Open():
 		return "!"
 	}
 	return statusSigns[it.Status]
@@ -69,6 +142,8 @@ var Statuses = []review.Status{review.Pending, review.Deferred, review.Accepted,
 func flagsText(it *review.Item) string {
 	codes := it.Computed.Flags.Codes()
 	switch {
+	case it.Presence == review.Gone:
+		return "gone, " + it.Status.String()
 	case it.Computed.Verdict == canon.Rejected:
 		return it.Computed.Reason.String()
 	case it.Open() && len(codes) > 0 || it.Status == review.Deferred && len(codes) > 0:

@@ -140,6 +140,7 @@ func scenes(t *testing.T) []scene {
 	whole := [][2]int{{80, 120}, {50, 12}}
 	return []scene{
 		{"queue", queue(nil), [][2]int{{80, 13}, {130, 13}, {50, 5}, {50, 1}}},
+		{"queue-records", queueOf(citedItems(), find), [][2]int{{66, 6}, {80, 6}, {88, 6}, {110, 6}, {59, 6}}},
 		{"queue-marked", queue(func(q *pane.Queue) { q.Toggle(); q.Move(widget.Down); q.Toggle() }), small},
 		{"queue-empty", func(th *theme.Theme, w, h int) string {
 			q := pane.NewQueue()
@@ -150,6 +151,10 @@ func scenes(t *testing.T) []scene {
 			small},
 		{"detail", detail(everything(), func(d *pane.Detail) { d.SetAround(around()) }), whole},
 		{"detail-trace", detail(everything(), func(d *pane.Detail) { d.ToggleTrace() }), [][2]int{{80, 60}}},
+		{"detail-records", detail(citedDetail(0), nil), [][2]int{{80, 30}}},
+		{"detail-many-places", detail(citedDetail(1), nil), [][2]int{{80, 40}}},
+		{"detail-gone", detail(citedDetail(3), nil), [][2]int{{80, 16}}},
+		{"preview-records", preview(citedDetail(0)), [][2]int{{80, 7}}},
 		{"detail-rejected", detail(rejected(), nil), [][2]int{{80, 30}, {30, 12}}},
 		{"detail-no-answer", detail(noAnswer(), nil), [][2]int{{80, 24}}},
 		{"detail-long", detail(longDetail(), nil), [][2]int{{80, 40}, {40, 40}}},
@@ -238,11 +243,48 @@ func mixed() []review.Item {
 	return list
 }
 
+// citedItems are items cited by two records, by seven fields of one record, by none, and by none any more.
+func citedItems() []review.Item {
+	town := &review.Record{Number: 1, ID: "local-otra", Name: "Ayuntamiento de Otra con ayuda"}
+	other := &review.Record{Number: 2, ID: "local-villa", Name: "Ayuntamiento de Villainventada"}
+	at := func(r *review.Record, field, path string) review.Occurrence {
+		return review.Occurrence{File: "/in/local.yaml", Record: r, Field: field, Path: path}
+	}
+	list := append(mixed()[:1:1], mixed()[1:4]...)
+	list[0].Occurrences = []review.Occurrence{at(town, "portal_url", "/sources/0/portal_url"),
+		at(town, "sede_url", "/sources/0/sede_url"), at(other, "portal_url", "/sources/1/portal_url")}
+	for i := range 7 {
+		field := fmt.Sprintf("url_%d", i)
+		list[1].Occurrences = append(list[1].Occurrences, at(other, field, "/sources/1/"+field))
+	}
+	list[2].Computed.Canonical = "https://una-sede-con-un-nombre-muy-largo.administracion.ejemplo.gob.es/a/b/c"
+	list[2].Occurrences = list[0].Occurrences[:2]
+	list[3].Presence = review.Gone
+	list[3].Occurrences = []review.Occurrence{at(&review.Record{Number: 3, ID: "7"}, "url", "7:1")}
+	list[3].Occurrences[0].Gone = true
+	return append(list, mixed()[4])
+}
+
+func citedDetail(i int) *review.Detail {
+	it := citedItems()[i]
+	return &review.Detail{Item: it, Result: canon.Result{Canonical: it.Computed.Canonical, Verdict: canon.Flagged,
+		Flags: []canon.Flag{{Code: canon.HomePage}}}, Files: map[string]string{"/in/local.yaml": "local.yaml"}}
+}
+
+func queueOf(list []review.Item, find *review.Finder) viewer {
+	return func(th *theme.Theme, width, height int) string {
+		q := pane.NewQueue()
+		q.SetFinder(find)
+		q.SetPage(pane.Page{Items: list, Ends: pane.Ends{Start: true, End: true}})
+		return q.View(th, width, height, "")
+	}
+}
+
 // everything is a URL with something in every section.
 func everything() *review.Detail {
 	it := mixed()[6]
 	it.Title = "Ayudas a la vivienda"
-	it.Source = review.Source{File: "in.csv", Field: "portal_url", Position: "12"}
+	it.Occurrences = []review.Occurrence{{File: "/in/in.csv", Field: "portal_url", Path: "12:1"}}
 	decision := *it.Decision
 	decision.Note = "ayuda buena"
 	it.Decision = &decision
@@ -259,7 +301,7 @@ func everything() *review.Detail {
 	override := canon.Override{Match: canon.Match{Host: "boe.es", PathPrefix: "/g"}, DropQueryParams: []string{"a"},
 		Note: "agreed"}
 	return &review.Detail{
-		Item: it, Evidence: ev,
+		Item: it, Evidence: ev, Files: map[string]string{"/in/in.csv": "in.csv"},
 		Result: canon.Result{
 			Canonical: "https://www.boe.es/g", Verdict: canon.Flagged, Language: "es", Policy: "gob@1",
 			FragmentNote: "#top",

@@ -78,21 +78,25 @@ func (m Marked) Pad(width int) Marked {
 
 // Middle cuts the text to at most width cells as the function [Middle] does. If that would remove the first marked
 // piece, it keeps the start and the surroundings of the piece instead.
-func (m Marked) Middle(width int) Marked {
-	head := width * 3 / 5
+func (m Marked) Middle(width int) Marked { return m.MiddleAfter(0, width) }
+
+// MiddleAfter is Middle, but keeps at least the given number of cells of the start, as far as they fit.
+func (m Marked) MiddleAfter(start, width int) Marked {
+	head := max(start, width*3/5)
 	tail := width - head - 1
 	if tail < 1 {
 		head, tail = width-1, 0
 	}
-	return m.cut(width, head, tail)
+	return m.cut(width, head, tail, start)
 }
 
 // Truncate cuts the end of the text to at most width cells. If that would remove the first marked piece, it keeps the
 // start and the surroundings of the piece instead.
-func (m Marked) Truncate(width int) Marked { return m.cut(width, width-1, 0) }
+func (m Marked) Truncate(width int) Marked { return m.cut(width, width-1, 0, 0) }
 
-// cut keeps head cells of the start and tail cells of the end of a text wider than width.
-func (m Marked) cut(width, head, tail int) Marked {
+// cut keeps head cells of the start and tail cells of the end of a text wider than width, or least cells of the start
+// and the surroundings of the first marked piece.
+func (m Marked) cut(width, head, tail, least int) Marked {
 	if Width(m.Text) <= width {
 		return m
 	}
@@ -103,14 +107,18 @@ func (m Marked) cut(width, head, tail int) Marked {
 	if len(m.at) == 0 || m.at[0][1] <= from || m.at[0][0] >= to {
 		return m.Slice(0, from).Plus(ellipsis).Plus(m.Slice(to, len(m.Text)))
 	}
-	return m.around(width)
+	return m.around(width, least)
 }
 
 var ellipsis = Marked{Text: "…"}
 
-// around keeps the start of the text and the surroundings of the first marked piece.
-func (m Marked) around(width int) Marked {
-	head := m.Slice(0, m.first(width*2/5))
+// minPiece is the least room in cells for the surroundings of a marked piece.
+const minPiece = 8
+
+// around keeps the start of the text, least cells of it if they leave minPiece, and the surroundings of the first
+// marked piece.
+func (m Marked) around(width, least int) Marked {
+	head := m.Slice(0, m.first(max(width*2/5, min(least, width-1-minPiece))))
 	room := width - Width(head.Text) - 1
 	rest := m.Slice(len(head.Text), len(m.Text))
 	piece := rest.at[0]
