@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Override is a reviewer's rule for one host, a host pattern, or a path on any host (seed 001 section 3). Empty fields
-// have no effect. Parameter names are compared percent-decoded and case-insensitively; a "*" at the end makes a name a
+// Override is a reviewer's rule for one host, a host pattern, or a path on any host (seed 001 section 3), or for a field
+// of the files that cite URLs. Empty fields have no effect. Parameter names are compared percent-decoded and case-insensitively; a "*" at the end makes a name a
 // prefix.
 type Override struct {
 	Match               Match      `json:"match"`
@@ -29,9 +29,13 @@ type Override struct {
 // Match selects the URLs of an override. Host is an ASCII host name, a suffix pattern such as "*.gencat.cat" (which
 // does not match gencat.cat itself), or, with a PathPrefix, "*". PathPrefix is compared with the normalized path at
 // segment boundaries: "/sta" matches "/sta" and "/sta/x", but not "/star".
+//
+// Field is the name of a field in which files cite URLs, such as portal_url. An override with a Field can only Accept
+// flags, and its Host may be empty: any. CompileOverrides refuses it, for a URL alone does not tell where it stands.
 type Match struct {
-	Host       string `json:"host"`
+	Host       string `json:"host,omitempty"`
 	PathPrefix string `json:"path_prefix,omitempty"`
+	Field      string `json:"field,omitempty"`
 }
 
 // Prefixes maps one prefix to another. In rewrite_rules both are prefixes of whole URLs. In spanish they are prefixes
@@ -69,12 +73,23 @@ type rule struct {
 	rewrites rewriteTable
 }
 
-// CompileOverrides checks and compiles the overrides. An error names the override by its match, and the key.
+// FieldRuleError reports an override for a field where only URLs are known.
+type FieldRuleError struct{ Match Match }
+
+func (e *FieldRuleError) Error() string {
+	return fmt.Sprintf("the override for %s needs to know the fields in which files cite a URL", e.Match)
+}
+
+// CompileOverrides checks and compiles the overrides. An error names the override by its match, and the key. An
+// override for a field is a *FieldRuleError.
 func CompileOverrides(list []Override) (*Overrides, error) {
 	set := &Overrides{exact: map[string]*hostRules{}, suffixes: map[string]*hostRules{}}
 	for _, o := range list {
 		if key, err := o.Check(); err != nil {
 			return nil, fmt.Errorf("the override for %s: %s: %w", o.Match, key, err)
+		}
+		if o.Match.Field != "" {
+			return nil, &FieldRuleError{o.Match}
 		}
 		o.Match = o.Match.Normal()
 		rules := set.at(o.Match.Host)
@@ -180,8 +195,17 @@ func (h *hostRules) appendFitting(dst ruleList, path []byte) ruleList {
 	return dst
 }
 
-// String returns host and path, such as "*.gencat.cat/sta".
-func (m Match) String() string { return m.Host + m.PathPrefix }
+// String returns host and path, such as "*.gencat.cat/sta", behind the field, such as "field portal_url on boe.es".
+func (m Match) String() string {
+	switch place := m.Host + m.PathPrefix; {
+	case m.Field == "":
+		return place
+	case place == "":
+		return "field " + m.Field
+	default:
+		return "field " + m.Field + " on " + place
+	}
+}
 
 func (m Match) isPattern() bool { return strings.HasPrefix(m.Host, "*") }
 
@@ -190,13 +214,16 @@ func (m Match) MatchesHost(host string) bool {
 	if suffix, ok := strings.CutPrefix(m.Host, "*"); ok {
 		return len(host) > len(suffix) && strings.HasSuffix(host, suffix)
 	}
-	return m.Host == host
+	return m.Host == host || m.Host == "" && m.Field != ""
 }
 
 // Normal returns the match in its normal form, under which overrides are stored and found: the host in wire form, the
 // path as the path step leaves it. {"*.Gencat.cat", "/sta/"} becomes {"*.gencat.cat", "/sta"}. A match with a bad host,
-// or with a prefix that is no path, is returned unchanged.
+// or with a prefix that is no path, is returned unchanged. With a field, "*" becomes the empty host.
 func (m Match) Normal() Match {
+	if m.Field != "" && m.Host == "*" {
+		m.Host = ""
+	}
 	name := strings.TrimPrefix(strings.TrimPrefix(m.Host, "*"), ".")
 	host := []byte(name)
 	if name != "" {
@@ -209,7 +236,9 @@ func (m Match) Normal() Match {
 		return m
 	}
 	path, _ := normalize(new([]byte), []byte(m.PathPrefix), pathSet, normalForm)
-	return Match{m.Host[:len(m.Host)-len(name)] + string(host), string(bytes.TrimRight(removeDots(path), "/"))}
+	m.Host = m.Host[:len(m.Host)-len(name)] + string(host)
+	m.PathPrefix = string(bytes.TrimRight(removeDots(path), "/"))
+	return m
 }
 
 // Check returns the first error in the override by itself, and its key: the JSON name of a field, with [n] behind it
@@ -217,6 +246,9 @@ func (m Match) Normal() Match {
 func (o *Override) Check() (key string, err error) {
 	if err := o.Match.check(); err != nil {
 		return "match", err
+	}
+	if key := o.beyondAccept(); o.Match.Field != "" && key != "" {
+		return key, errors.New("an override for a field can only accept flags")
 	}
 	for _, list := range []struct {
 		key   string
@@ -275,15 +307,16 @@ func (o *Override) checkValues() (key string, err error) {
 func (m Match) check() error {
 	host := m.Host
 	switch {
+	case m.Field != "" && host == "":
+		return m.checkPath()
 	case host == "":
 		return errors.New("host is missing: a host name, " +
-			`a suffix pattern such as "*.gencat.cat", or with a path_prefix "*"`)
-	case host == "*" && strings.Trim(m.PathPrefix, "/") == "":
+			`a suffix pattern such as "*.gencat.cat", or with a path_prefix "*"; or a field`)
+	case host == "*" && strings.Trim(m.PathPrefix, "/") == "" && m.Field == "":
 		return fmt.Errorf("host \"*\" needs a path_prefix")
-	case m.PathPrefix != "" && m.PathPrefix[0] != '/':
-		return fmt.Errorf("path_prefix %q does not begin with a slash", m.PathPrefix)
-	case host == "*":
-		return nil
+	}
+	if err := m.checkPath(); err != nil || host == "*" {
+		return err
 	}
 	name := strings.TrimPrefix(host, "*.")
 	if _, rest, ok := strings.Cut(name, "://"); ok {
@@ -299,6 +332,13 @@ func (m Match) check() error {
 	}
 	if _, bad := asciiHost([]byte(name)); bad != nil {
 		return fmt.Errorf("bad host %q: %s", host, bad.detail)
+	}
+	return nil
+}
+
+func (m Match) checkPath() error {
+	if m.PathPrefix != "" && m.PathPrefix[0] != '/' {
+		return fmt.Errorf("path_prefix %q does not begin with a slash", m.PathPrefix)
 	}
 	return nil
 }

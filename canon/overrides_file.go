@@ -63,13 +63,38 @@ func (d *jsonDoc) checkOverride(path string, o *Override, version int) error {
 	return nil
 }
 
+// usedKey is a key of an override, and whether the override has it.
+type usedKey struct {
+	key    string
+	isUsed bool
+}
+
+// firstUsed returns the first key of the lists that is used, or "".
+func firstUsed(lists ...[]usedKey) string {
+	for _, k := range slices.Concat(lists...) {
+		if k.isUsed {
+			return k.key
+		}
+	}
+	return ""
+}
+
 // beyondV0 returns a key that version 0 does not have, or "".
 func (o *Override) beyondV0() string {
-	for _, field := range []struct {
-		key    string
-		isUsed bool
-	}{
-		{"match", o.Match.isPattern() || o.Match.PathPrefix != ""},
+	isNew := o.Match.isPattern() || o.Match.PathPrefix != "" || o.Match.Field != ""
+	return firstUsed([]usedKey{{"match", isNew}}, o.changesOfV1(),
+		[]usedKey{{"accept", len(o.Accept) > 0}, {"note", o.Note != ""}})
+}
+
+// beyondAccept returns a key that changes URLs, or "".
+func (o *Override) beyondAccept() string {
+	return firstUsed([]usedKey{{"drop_query_params", len(o.DropQueryParams) > 0},
+		{"rewrite_rules", len(o.RewriteRules) > 0}}, o.changesOfV1())
+}
+
+// changesOfV1 lists the keys of version 1 that change URLs.
+func (o *Override) changesOfV1() []usedKey {
+	return []usedKey{
 		{"keep_query_params", len(o.KeepQueryParams) > 0},
 		{"pagination_params", len(o.PaginationParams) > 0},
 		{"not_pagination_params", len(o.NotPaginationParams) > 0},
@@ -77,14 +102,7 @@ func (o *Override) beyondV0() string {
 		{"trailing_slash", o.TrailingSlash != ""},
 		{"canonical_host", o.CanonicalHost != ""},
 		{"spanish", o.Spanish != nil},
-		{"accept", len(o.Accept) > 0},
-		{"note", o.Note != ""},
-	} {
-		if field.isUsed {
-			return field.key
-		}
 	}
-	return ""
 }
 
 // MarshalOverrides writes an overrides file, in version 0 if that can hold all of them.

@@ -70,8 +70,55 @@ func TestOverridesFileV1(t *testing.T) {
 	}
 }
 
+// "An override with match.field (and host or path, if wanted) may only accept flags" (spec section 13). canon stays pure:
+// it reads and writes such a rule, and refuses to apply it.
+func TestFieldRule(t *testing.T) {
+	for _, m := range []canon.Match{
+		{Field: "portal_url"},
+		{Field: "portal_url", Host: "*.gencat.cat"},
+		{Field: "portal_url", PathPrefix: "/sta"},
+		{Field: "portal_url", Host: "boe.es", PathPrefix: "/sta"},
+	} {
+		list := []canon.Override{{Match: m, Accept: []string{"home-page", "section-page"}, Note: "por su naturaleza"}}
+		written, err := canon.MarshalOverrides(list)
+		if err != nil || !strings.Contains(string(written), `"version": 1`) ||
+			strings.Contains(string(written), `"host": ""`) {
+			t.Errorf("%s: %v\n%s", m, err, written)
+		}
+		if again, err := canon.ParseOverrides("v1.json", written); err != nil || !reflect.DeepEqual(again, list) {
+			t.Errorf("%s: read back: %v\n%+v", m, err, again)
+		}
+		var refused *canon.FieldRuleError
+		if _, err := canon.CompileOverrides(list); !errors.As(err, &refused) || refused.Match != m {
+			t.Errorf("%s: compiled: %v", m, err)
+		}
+		policy, _ := canon.Builtin("clara")
+		if err := canon.CheckFixedPoint(policy, list, []string{"https://boe.es"}); err != nil {
+			t.Errorf("%s: a rule that changes no URL has no fixed point: %v", m, err)
+		}
+	}
+	if got := (canon.Match{Field: "portal_url", Host: "*", PathPrefix: "/sta/"}).Normal(); got !=
+		(canon.Match{Field: "portal_url", PathPrefix: "/sta"}) {
+		t.Errorf("the normal form is %+v", got)
+	}
+	if got := (canon.Match{Field: "portal_url", Host: "BOE.es", PathPrefix: "/a"}).Normal().String(); got !=
+		"field portal_url on boe.es/a" {
+		t.Errorf("it is called %q", got)
+	}
+}
+
 func TestBadOverridesFiles(t *testing.T) {
+	const alone = "an override for a field can only accept flags"
 	for _, c := range []struct{ name, data, want string }{
+		{"a field drops", `{"version":1,"overrides":[{"match":{"field":"f"},"drop_query_params":["x"]}]}`,
+			"drop_query_params: " + alone},
+		{"a field rewrites", `{"version":1,"overrides":[{"match":{"field":"f","host":"a.es"},"accept":["home-page"],` +
+			`"rewrite_rules":[{"from_prefix":"https://a.es/a","to_prefix":"https://a.es/b"}]}]}`, "rewrite_rules: " + alone},
+		{"a field has a host", `{"version":1,"overrides":[{"match":{"field":"f"},"canonical_host":"a.es"}]}`,
+			"canonical_host: " + alone},
+		{"a field with a bad path", `{"version":1,"overrides":[{"match":{"field":"f","path_prefix":"a"}}]}`,
+			`path_prefix "a" does not begin with a slash`},
+		{"a field in version 0", `{"overrides":[{"match":{"field":"f"}}]}`, "knows exact hosts"},
 		{"empty", " \n", "o.json: the file is empty"},
 		{"cut", "{\"overrides\": [\n{", "o.json:2:1: the JSON ends in the middle"},
 		{"not an object", `[]`, "o.json:1:1: array: not the kind of value"},
