@@ -55,6 +55,7 @@ func TestRewriteStyles(t *testing.T) {
 			"    link: 'https://a.es/x'\n    href: \"https://a.es/x\"\n",
 			"# c\na:   # d\n  - url:  https://a.es/y   # e\n" +
 				"    link: 'https://a.es/y'\n    href: \"https://a.es/y\"\n"},
+		{"x.yaml", "url: !!str https://a.es/x\nlink: z\n", "url: !!str https://a.es/y\nlink: z\n"},
 		{"x.yaml", "\uFEFFurl: &a !!str https://a.es/x\r\nlink: *a\r\n---\r\nb: {url: https://a.es/x, n: 1}",
 			"\uFEFFurl: &a !!str https://a.es/y\r\nlink: *a\r\n---\r\nb: {url: \"https://a.es/y\", n: 1}"},
 	} {
@@ -65,6 +66,23 @@ func TestRewriteStyles(t *testing.T) {
 		if again, why := rewrite(t, test.name, after, map[string]string{was: url}); again != after || why != "" {
 			t.Errorf("%s: a second time\n\t%q: %s", test.name, again, why)
 		}
+	}
+}
+
+// A place that has the value already stays as it is written.
+func TestRewriteSame(t *testing.T) {
+	const data = `{"url":"https:\/\/a.es\u002f"}`
+	out, why := rewrite(t, "x.json", data, map[string]string{"https://a.es/": "https://a.es/"})
+	if out != data || why != "" {
+		t.Errorf("%s: %s", out, why)
+	}
+}
+
+// The result is compared with the file: here the bare link would not be read as it was meant.
+func TestRewriteCompares(t *testing.T) {
+	out, why := rewrite(t, "x.md", "(https://a.es/x)", map[string]string{"https://a.es/x": "https://a.es/("})
+	if out != "" || !strings.Contains(why, "would not be the same") {
+		t.Errorf("%q: %s", out, why)
 	}
 }
 

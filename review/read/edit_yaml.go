@@ -44,8 +44,8 @@ func plainYAML(text string) (kind kind, plain bool) {
 		return "", false
 	}
 	n := doc.Content[0].Content[1]
-	bare := n.Kind == yaml.ScalarNode && n.Style == 0 && n.Value == text && n.Anchor == "" && text != ""
-	return yamlKinds[n.ShortTag()], bare && !strings.ContainsFunc(text, needsEscape)
+	bare := n.Value == text && text != "" && !strings.ContainsFunc(text, needsEscape)
+	return yamlKinds[n.ShortTag()], bare
 }
 
 // needsEscape reports whether a character must be escaped in YAML.

@@ -38,6 +38,8 @@ func TestMarkdownLinks(t *testing.T) {
 		{"[text](https://a.es/1) [https://a.es/2](https://a.es/3) [https://a.es/4] [https://a.es/5][x]", "1 3 4"},
 		{"![image](https://a.es/1) [![i](https://a.es/2)](https://a.es/3)", "3"},
 		{"[a [b](https://a.es/1) c](https://a.es/2)", "1 2"},
+		{"[a [b](//a.es/1) c](//a.es/2)", "//a.es/1"},
+		{strings.Repeat("- a\n", 200) + "10.    b\n\n       https://a.es/1", "1"},
 		{"`https://a.es/1` ``x ` [a](https://a.es/2)`` [b](https://a.es/3) `open", "3"},
 		{"```\nhttps://a.es/1\n```\nhttps://a.es/2\n~~~ x\n[a](https://a.es/3)\n```\n~~~~\nhttps://a.es/4", "2 4"},
 		{"> ```\n> https://a.es/1\n\nhttps://a.es/2", "2"},
@@ -85,10 +87,11 @@ func TestHTMLLinks(t *testing.T) {
 	if s := got.summary; s.Format != "html" || s.Relative != 2 || s.Other != 1 || s.Found != 4 {
 		t.Errorf("%+v", s)
 	}
-	for _, f := range foundIn(t, "x.html", []byte(`<base href="https://b.es/d/"><a href="x?y">`), read.Options{}) {
-		if f.URL != "https://b.es/d/x?y" || f.Place.End != 0 || f.Place.Path != "1:38" || f.Place.Field != "href" {
-			t.Errorf("%+v", f)
-		}
+	const based = `<base href="/r"><base href="https://b.es/d/"><base href="https://c.es/"><a href="x?y">`
+	list := foundIn(t, "x.html", []byte(based), read.Options{})
+	if len(list) != 1 || list[0].URL != "https://b.es/d/x?y" || list[0].Place.End != 0 ||
+		list[0].Place.Path != "1:81" || list[0].Place.Field != "href" {
+		t.Errorf("%+v", list)
 	}
 }
 

@@ -161,6 +161,18 @@ func TestPlaceAlias(t *testing.T) {
 	}
 }
 
+// The bytes of a scalar over several lines are those of all of its lines.
+func TestPlaceBlock(t *testing.T) {
+	const data = "url: |\n    a\n \n    b\n\nlink: >+\n  c\n\nx: 1\n"
+	list := foundIn(t, "x.yaml", []byte(data), read.Options{})
+	placed(t, "yaml", []byte(data), list)
+	for i, want := range []string{"|\n    a\n \n    b\n", ">+\n  c\n\n"} {
+		if p := list[i].Place; data[p.Begin:p.End] != want {
+			t.Errorf("%q, want %q", data[p.Begin:p.End], want)
+		}
+	}
+}
+
 // Spec 13: what was read is kept as it stood, with pointers in JSON and JSONL.
 func TestPlaceJSON(t *testing.T) {
 	const data = "\uFEFF" + `{"version": 1, "villa": {
@@ -196,14 +208,14 @@ func TestPlaceJSONL(t *testing.T) {
 
 func TestPlaceCSV(t *testing.T) {
 	const data = "\uFEFFid;Nombre;url;link;notas\r\n\r\n7;Ñuño;https://a.es/1;\"https://a.es/\"\"2\"\"\";'=x\r\n" +
-		"broken\r\n;\"dos\r\nlineas\";\"https://a.es/3\"; https://a.es/4 ;https://b.es/\r\n"
+		"broken\r\n;\"dos\r\n\r\nlineas\";\"https://a.es/3\"; https://a.es/4 ;https://b.es/\r\n"
 	list := foundIn(t, "x.csv", []byte(data), read.Options{})
 	placed(t, "csv", []byte(data), list)
 	sameFound(t, list,
 		"https://a.es/1 3:3 [3|7|Ñuño|notas==x]",
 		`https://a.es/"2" 3:4 [3|7|Ñuño|notas==x]`,
-		"https://a.es/3 5:3 [5|5|dos\nlineas]",
-		"https://a.es/4 5:4 [5|5|dos\nlineas]")
+		"https://a.es/3 5:3 [5|5|dos\n\nlineas]",
+		"https://a.es/4 5:4 [5|5|dos\n\nlineas]")
 	for _, f := range list {
 		atLine(t, []byte(data), f.Place)
 	}
@@ -234,12 +246,12 @@ func TestRecordOf(t *testing.T) {
 
 // Attributes are short: of a long text the beginning, of lists those of at most 16 scalars.
 func TestRecordLimits(t *testing.T) {
-	long := strings.Repeat("ñ", 150)
+	long := "a" + strings.Repeat("ñ", 150)
 	short, much := strings.Repeat(`"v",`, 15), strings.Repeat(`"v",`, 16)
 	data := `{"url": "u", "a": "` + long + `", "b": [` + short + `"w"], "c": [` + much + `"w"], "d": [], "e": "",
 		"f": [null], "g": ["x", {}], "h": ["x", "https://a.es/"], "i": {"j": 1}}`
 	r := foundIn(t, "x.json", []byte(data), read.Options{})[0].Record
-	if len(r.Attributes) != 2 || r.Attributes[0].Values[0] != long[:200] || len(r.Attributes[1].Values) != 16 {
+	if len(r.Attributes) != 2 || r.Attributes[0].Values[0] != long[:199] || len(r.Attributes[1].Values) != 16 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -247,7 +259,7 @@ func TestRecordLimits(t *testing.T) {
 // Reading stays bounded in memory where the record of very many URLs is open to the end of the file.
 func TestRecordLate(t *testing.T) {
 	const n = 50_000
-	data := `{"sources": [` + strings.Repeat(`{"name": "n", "url": "u"},`, n) + `{"url": "u"}], "id": "late"}`
+	data := `{"sources": [` + strings.Repeat(`{"url": "u", "name": "n"},`, n) + `{"url": "u"}], "id": "late"}`
 	list := foundIn(t, "x.json", []byte(data), read.Options{})
 	if len(list) != n+1 {
 		t.Fatal(len(list))
@@ -257,8 +269,8 @@ func TestRecordLate(t *testing.T) {
 		t.Errorf("%+v, %+v", early, late)
 	}
 	for i, f := range list {
-		if want := fmt.Sprintf("/sources/%d/url", i); f.Place.Path != want {
-			t.Fatalf("%s, want %s", f.Place.Path, want)
+		if want := fmt.Sprintf("/sources/%d/url", i); f.Place.Path != want || i < n && f.Record.Name != "n" {
+			t.Fatalf("%+v, want %s", f, want)
 		}
 	}
 }

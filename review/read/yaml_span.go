@@ -170,25 +170,28 @@ func quotedSize(text []byte) int {
 	return 0
 }
 
-// blockSize returns the size of the block scalar at the beginning of text, or 0 if its header tells the indentation,
-// which counts from that of the parent.
+// blockSize returns the size of the block scalar at the beginning of text. It returns 0 if the header tells the
+// indentation, which counts from that of the parent.
 func blockSize(text []byte) int {
 	size := lineSize(text)
-	header := text[:size]
-	if bytes.ContainsAny(header[:wordSize(header)], "0123456789") {
+	header := text[:wordSize(text[:size])]
+	if bytes.ContainsAny(header, "0123456789") {
 		return 0
 	}
+	keep := bytes.IndexByte(header, '+') >= 0 // blank lines at the end
 	indent, end := 0, size
 	for size < len(text) {
 		line := text[size : size+lineSize(text[size:])]
-		spaces := len(line) - len(bytes.TrimLeft(line, " "))
-		switch blank := breakSize(line[spaces:]) > 0 || spaces == len(line); {
-		case indent == 0 && !blank:
+		spaces := skipAny(line, 0, " ")
+		blank := spaces == len(line) || breakSize(line[spaces:]) > 0
+		switch {
+		case blank:
+		case indent == 0:
 			indent = spaces
-		case !blank && spaces < indent:
+		case spaces < indent:
 			return end
 		}
-		if size += len(line); indent > 0 && spaces < len(line) {
+		if size += len(line); !blank || keep {
 			end = size
 		}
 	}
