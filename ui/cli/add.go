@@ -114,8 +114,10 @@ func (c *addCmd) run(cmd *cobra.Command, files []string) error {
 func (c *addCmd) file(ctx context.Context, name string) error {
 	report := fileReport{File: shownName(name)}
 	var summary read.Summary
-	counts, err := c.desk.Add(ctx, c.input(name, &report), func(yield func(review.Found) error) (err error) {
-		yield = inFile(fullName(name), yield)
+	fields := map[string]bool{}
+	input := c.input(name, &report, &summary, fields)
+	counts, err := c.desk.Add(ctx, input, func(yield func(review.Found) error) (err error) {
+		yield = inFile(fullName(name), fields, yield)
 		summary, err = c.read(ctx, name, c.withProgress(c.withEvidence(yield)),
 			func(s read.Skip) { c.skip(&report, s) })
 		return err
@@ -138,14 +140,26 @@ func (c *addCmd) file(ctx context.Context, name string) error {
 	return nil
 }
 
-// input describes an input to the desk. Standard input and the rows of a query tell nothing about the rest of a file.
-func (c *addCmd) input(name string, report *fileReport) review.Input {
+// input describes an input to the desk. Standard input and the rows of a query tell nothing about the rest of a file,
+// nor does a file that is empty or no text any more. fields are those that were found.
+func (c *addCmd) input(name string, report *fileReport, summary *read.Summary, fields map[string]bool) review.Input {
 	if name == "-" || c.query != "" {
 		return review.Input{}
 	}
-	opt := read.Options{Fields: c.fields}
-	return review.Input{File: fullName(name), Whole: func() bool { return report.Skipped == 0 },
-		Takes: func(field string) bool { return field == "" || opt.Takes(field) }}
+	return review.Input{File: fullName(name), Whole: func() bool { return report.Skipped == 0 && summary.Format != "" },
+		Takes: func(field string) bool { return fields[field] || c.takes(summary.Format, field) }}
+}
+
+// takes reports whether a reading of the format takes the URLs under the field.
+func (c *addCmd) takes(format, field string) bool {
+	switch format {
+	case "text":
+		return field == ""
+	case "csv", "tsv", "json", "jsonl", "yaml":
+		opt := read.Options{Fields: c.fields}
+		return opt.Takes(field)
+	}
+	return true // there is no choice of fields
 }
 
 // fullName returns the absolute path by which a file is known.
@@ -239,10 +253,10 @@ func (n addCounts) plus(m addCounts) addCounts {
 		n.Back + m.Back, n.Gone + m.Gone}
 }
 
-// inFile gives the URLs the full name of their file.
-func inFile(file string, yield func(review.Found) error) func(review.Found) error {
+// inFile gives the URLs the full name of their file, and notes their fields.
+func inFile(file string, fields map[string]bool, yield func(review.Found) error) func(review.Found) error {
 	return func(f review.Found) error {
-		f.Place.File = file
+		f.Place.File, fields[f.Place.Field] = file, true
 		return yield(f)
 	}
 }
