@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 	"visto/canon"
+	"visto/review/read"
 )
 
 // Filter selects items that meet all its fields. The values of a list are alternatives. The zero Filter selects all
@@ -18,6 +19,8 @@ type Filter struct {
 	Files    []string      // an occurrence is in one of these; with Fields, under one of them
 	Fields   []string
 	Presence Presence
+	Records  []int64          // numbers of records, one of which has an occurrence of the item
+	Where    []read.Attribute // an occurrence is in a record that has one of the values of each of these attributes
 
 	Languages []string  // Computed.Language; "" is one that is not known
 	Params    []string  // names of unknown parameters
@@ -91,6 +94,12 @@ func (f Filter) Parts() []Part {
 		list = append(list, either("", words, facetNames[i+1]))
 	}
 	list = append(list, part(f.Path), part(f.AtHost))
+	for _, a := range f.Where {
+		list = append(list, either(a.Name+"=", a.Values, "values"))
+	}
+	if len(f.Records) > 0 {
+		list = append(list, part("the same record"))
+	}
 	for i, words := range f.Not.words() {
 		list = append(list, either("not ", words, facetNames[i]))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -62,6 +63,32 @@ func (it *Item) Records() (list []*Record) {
 type NewOccurrence struct {
 	Place  read.Place
 	Record *read.Record // shared by the URLs of one record; nil: none
+}
+
+// AttributeFacet counts the items by the values of an attribute. An item with two of them counts under both.
+type AttributeFacet struct {
+	Name   string
+	Values []Bucket
+}
+
+// MaxAttributeValues is the largest number of values of an attribute by which items are counted.
+const MaxAttributeValues = 50
+
+// ParseWhere reads a condition on an attribute, NAME=VALUE,...
+func ParseWhere(text string) (a read.Attribute, err error) {
+	name, values, ok := strings.Cut(text, "=")
+	if a.Name = strings.TrimSpace(name); !ok || a.Name == "" {
+		return a, fmt.Errorf("%q is not NAME=VALUE", text)
+	}
+	for value := range strings.SplitSeq(values, ",") {
+		a.Values = append(a.Values, strings.TrimSpace(value))
+	}
+	return a, nil
+}
+
+// Attributes counts the items of the filter by attributes; see Store.
+func (d *Desk) Attributes(ctx context.Context, f Filter) ([]AttributeFacet, error) {
+	return d.store.Attributes(ctx, f)
 }
 
 // Presence tells whether an input still cites an item.

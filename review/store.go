@@ -80,6 +80,10 @@ type RecordStore interface {
 	// Files returns the names of all input files with an occurrence, sorted.
 	Files(ctx context.Context) ([]string, error)
 
+	// Attributes counts the items of the filter by the values of each attribute of their records. Attributes with more
+	// than MaxAttributeValues values, or only one, are left out. The list is sorted by name, buckets as of Facets.
+	Attributes(ctx context.Context, f Filter) ([]AttributeFacet, error)
+
 	// EachCited is EachWithEvidence for items with their occurrences.
 	EachCited(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
 

@@ -95,7 +95,7 @@ func countWalk(ctx context.Context, q queryer, f review.Filter) (w walk, err err
 func (w walk) looks(f review.Filter) bool {
 	search, path := f.Search != "" && !w.search, trimPath(f.Path) != "" && !w.path
 	pattern := f.Regexp != "" && !w.pattern
-	return f.IDs != nil || f.Keys != nil || len(f.Reach) > 0 || search || pattern || path
+	return f.IDs != nil || f.Keys != nil || len(f.Records) > 0 || len(f.Reach) > 0 || search || pattern || path
 }
 
 // pageParts splits a filter into disjoint parts with an index each: by canonical host, and by an incoming host other

@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"strings"
+
 	"visto/canon"
 	"visto/review"
 	"visto/review/read"
@@ -145,6 +147,39 @@ func testForget(f *fixture) {
 	f.commit(review.Change{Reviewer: "ana", Action: review.ActRedo, Redo: r.Batch})
 	equal(f, "redone", f.item(1).Occurrences[0].Gone, true)
 	f.sound()
+}
+
+// A filter asks for attributes of one record that cites an item; the facets count by those with few values.
+func testAttributes(f *fixture) {
+	const a, b, c = "https://boe.es/a", "https://boe.es/b", "https://boe.es/c"
+	of := func(id string, pairs ...string) *read.Record {
+		r := &read.Record{Path: "/" + id, ID: id}
+		for i := 0; i < len(pairs); i += 2 {
+			r.Attributes = append(r.Attributes, read.Attribute{Name: pairs[i], Values: strings.Split(pairs[i+1], " ")})
+		}
+		return r
+	}
+	one, two := of("x", "tier", "1", "k", "p q", "only", "z"), of("y", "tier", "2", "k", "q")
+	f.cite("r", at(a, "r", "url", "/x/url", 1, one), at(a, "r", "url", "/y/url", 2, two),
+		at(b, "r", "url", "/y/b", 3, two), at(c, "r", "url", "4:1", 4, nil))
+	attribute := func(name string, values ...string) read.Attribute { return read.Attribute{Name: name, Values: values} }
+	for _, test := range []struct {
+		where []read.Attribute
+		ids   []int64
+	}{
+		{[]read.Attribute{attribute("tier", "1")}, []int64{1}}, {[]read.Attribute{attribute("tier", "1", "2")}, []int64{1, 2}},
+		{[]read.Attribute{attribute("tier", "1"), attribute("k", "p")}, []int64{1}},
+		{[]read.Attribute{attribute("tier", "2"), attribute("k", "p")}, []int64{}}, // of two records
+		{[]read.Attribute{attribute("tie", "1")}, []int64{}}, {[]read.Attribute{attribute("tier", "")}, []int64{}},
+	} {
+		f.filter(review.Filter{Where: test.where}, test.ids)
+	}
+	f.filter(review.Filter{Records: []int64{f.item(2).Occurrences[0].Record.Number}}, []int64{1, 2})
+	facets, err := f.Attributes(f.ctx, review.Filter{})
+	f.must(err)
+	equal(f, "attributes", facets, []review.AttributeFacet{
+		{Name: "k", Values: []review.Bucket{{Value: "q", N: 2}, {Value: "p", N: 1}}},
+		{Name: "tier", Values: []review.Bucket{{Value: "2", N: 2}, {Value: "1", N: 1}}}})
 }
 
 // Records that share an ID in a file are different ones; a record without one is known by its name.

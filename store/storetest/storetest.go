@@ -76,6 +76,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"places", testPlaces},
 		{"forget", testForget},
 		{"records", testRecords},
+		{"attributes", testAttributes},
 		{"version", testVersion},
 		{"cancelled", testCancelled},
 	} {

@@ -22,6 +22,7 @@ type filterFlags struct {
 	search, regex string
 	path          string
 	gone          bool
+	where         []string // NAME=VALUE,...
 	names         []string // of all these flags
 }
 
@@ -57,8 +58,9 @@ func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string)
 	fs.StringVar(&f.regex, "regexp", "",
 		"with a match of this `PATTERN` (RE2, without regard to case) in a URL, title or note")
 	fs.StringVar(&f.path, "path", "", "whose path starts with `PREFIX`")
+	fs.StringArrayVar(&f.where, "where", nil, "cited by a record with one of the `NAME=VALUE,...` of an attribute")
 	fs.BoolVar(&f.gone, "gone", false, "in place of the others, those that no file cites any more")
-	f.names = append(f.names, "decided-since", "search", "regexp", "path", "gone")
+	f.names = append(f.names, "decided-since", "search", "regexp", "path", "where", "gone")
 	complete(cmd, "status", statusValues()...)
 	complete(cmd, "not-status", statusNames()...)
 	complete(cmd, "flag", codeNames()...)
@@ -114,6 +116,13 @@ func (f *filterFlags) plain(filter *review.Filter, unless review.Filter) (err er
 	filter.Path = f.path
 	if f.gone {
 		filter.Presence, unless.Open = review.Gone, false
+	}
+	for _, text := range f.where {
+		a, err := review.ParseWhere(text)
+		if err != nil {
+			return fmt.Errorf("--where: %w", err)
+		}
+		filter.Where = append(filter.Where, a)
 	}
 	if err = f.text(filter); err != nil {
 		return err
