@@ -117,7 +117,7 @@ func indentOf(text []byte) int {
 }
 
 var (
-	fenceStart = regexp.MustCompile("^(```+)[^`]*$|^(~~~+)")
+	fenceStart = regexp.MustCompile("^(?:```+[^`]*$|~~~+)")
 	breakLine  = regexp.MustCompile(`^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|=+[ \t]*)$`)
 	listMark   = regexp.MustCompile(`^(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)`)
 	heading    = regexp.MustCompile(`^#{1,6}(?:[ \t]|$)`)
@@ -128,7 +128,7 @@ var (
 	loneTag = regexp.MustCompile(`^</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>\s*$`)
 )
 
-// maxNested is the number of lists that may stand in each other.
+// maxNested is the number of lists, and of brackets, that may stand in each other.
 const maxNested = 100
 
 // block takes a line that is not blank, after the marks of its quotes. indent is the column of its text.

@@ -90,10 +90,10 @@ func (p *paragraph) next(i int) int {
 	case c == '`':
 		return p.code(i)
 	case c == '!' && p.text[i+1] == '[':
-		p.open = append(p.open, bracket{at: i, image: true})
+		p.push(bracket{at: i, image: true})
 		return i + 2
 	case c == '[':
-		p.open = append(p.open, bracket{at: i})
+		p.push(bracket{at: i})
 	case c == ']':
 		return p.close(i)
 	case c|0x20 == 'h' || c|0x20 == 'w':
@@ -105,6 +105,14 @@ func (p *paragraph) next(i int) int {
 		}
 	}
 	return i + 1
+}
+
+// push opens a bracket. Of too many open ones the first are characters like others.
+func (p *paragraph) push(b bracket) {
+	if len(p.open) == maxNested {
+		p.open = slices.Delete(p.open, 0, 1)
+	}
+	p.open = append(p.open, b)
 }
 
 // code returns the index after the code that begins at i, or after its backquotes if nothing closes them.
@@ -230,7 +238,11 @@ func (p *paragraph) dropBare(i int) {
 		line--
 	}
 	at := int64(p.offsets[line] + i - p.begins[line])
-	p.found = slices.DeleteFunc(p.found, func(k link) bool { return k.form == formBare && k.begin > at })
+	n := len(p.found)
+	for n > 0 && p.found[n-1].begin > at {
+		n--
+	}
+	p.found = append(p.found[:n], slices.DeleteFunc(p.found[n:], func(k link) bool { return k.form == formBare })...)
 }
 
 var (
@@ -337,22 +349,30 @@ func bareSize(text string, i int) int {
 	if start == "" || i > 0 && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
 		return 0
 	}
-	size := strings.IndexFunc(text[i:], endsBare)
-	if size < 0 {
-		size = len(text) - i
-	}
-	url := trimBare(text[i : i+size])
-	host := url[min(len(start), len(url)):]
+	host := i + len(start)
 	if strings.EqualFold(start, "www.") {
-		host = url
+		host = i
 	}
-	if end := strings.IndexAny(host, "/?#:"); end >= 0 {
-		host = host[:end]
-	}
-	if !strings.Contains(strings.Trim(host, "."), ".") {
+	if !hasDomain(text[host:min(host+maxHost, len(text))]) {
 		return 0
 	}
-	return len(url)
+	url := ahead(text, i)
+	if size := strings.IndexFunc(url, endsBare); size >= 0 {
+		url = url[:size]
+	}
+	return len(trimBare(url))
+}
+
+// maxHost is the number of bytes of the longest host name (RFC 1035, section 2.3.4).
+const maxHost = 255
+
+// hasDomain reports whether a text begins with the name of a host that has a dot inside.
+func hasDomain(text string) bool {
+	end := strings.IndexFunc(text, func(c rune) bool { return endsBare(c) || strings.ContainsRune("/?#:", c) })
+	if end >= 0 {
+		text = text[:end]
+	}
+	return strings.Contains(strings.Trim(text, "."), ".")
 }
 
 func endsBare(c rune) bool {
@@ -361,20 +381,21 @@ func endsBare(c rune) bool {
 
 // trimBare removes what is no part of a bare link at its end.
 func trimBare(url string) string {
+	surplus := strings.Count(url, ")") - strings.Count(url, "(")
 	for url != "" {
 		switch last := url[len(url)-1]; {
-		case strings.IndexByte("?!.,:*_~'\"\\", last) >= 0,
-			last == ')' && strings.Count(url, ")") > strings.Count(url, "("):
-			url = url[:len(url)-1]
+		case last == ')' && surplus > 0:
+			surplus--
 		case last == ';':
-			all := entities.FindAllStringIndex(url, -1)
-			if len(all) == 0 || all[len(all)-1][1] != len(url) {
+			begin := max(0, strings.LastIndexByte(url, '&'))
+			if entities.FindString(url[begin:]) != url[begin:] {
 				return url
 			}
-			url = url[:all[len(all)-1][0]]
-		default:
+			url = url[:begin+1]
+		case strings.IndexByte("?!.,:*_~'\"\\", last) < 0:
 			return url
 		}
+		url = url[:len(url)-1]
 	}
 	return url
 }
