@@ -28,7 +28,7 @@ func (d *Desk) Lookup(ctx context.Context) (*Lookup, error) {
 // Known is what a store knows of a URL.
 type Known struct {
 	Item     *Item        // whose original is the URL; nil: none
-	Result   canon.Result // of the item as it is exported, else of the URL; explained
+	Result   canon.Result // of the URL or, if it is open or rejected by the rules, of the item; explained
 	Approved *Decision    // the newest that approves the URL as the canonical one of another item; nil: none
 	Accepted bool         // it is the canonical URL of another item, which the rules accepted
 }
@@ -50,24 +50,37 @@ func (l *Lookup) Find(ctx context.Context, url string) (k Known, err error) {
 	if err := l.item(ctx, &k, items[own]); err != nil || k.Item.Decision != nil {
 		return k, err
 	}
+	return k, l.others(ctx, &k, url)
+}
+
+// others notes the other items that have the URL as their canonical one. It reads pages: these use the index of the
+// keys.
+func (l *Lookup) others(ctx context.Context, k *Known, url string) error {
 	var key Key
 	hash := canon.HashOf(url)
 	copy(key[:], hash[:])
-	others := Filter{Keys: []Key{key}, Statuses: []Status{Accepted, Approved}, NotIDs: []int64{k.Item.ID}}
-	return k, l.desk.store.Each(ctx, others, func(it Item) error {
-		k.cite(url, []Item{it})
-		return nil
-	})
+	q := Query{Filter: Filter{Keys: []Key{key}, NotIDs: []int64{k.Item.ID}}}
+	for from := (*Cursor)(nil); ; {
+		page, err := l.desk.store.Page(ctx, q, from, chunk)
+		k.cite(url, page)
+		if err != nil || len(page) < chunk {
+			return err
+		}
+		from = q.After(&page[len(page)-1])
+	}
 }
 
-// item fills in the item, with its result as it is exported.
+// item fills in the item, and its result as it is exported if that says why there is no URL to cite.
 func (l *Lookup) item(ctx context.Context, k *Known, it Item) error {
+	own := masked(it)
+	if k.Item = &own; !it.Open() && (it.Status != Rejected || it.Decision != nil) {
+		return nil
+	}
 	ev, err := l.desk.store.Evidence(ctx, it.ID)
 	if err != nil {
 		return err
 	}
-	rec := l.export(&it, withHosts(ev, l.rules.hosts))
-	k.Item, k.Result = &rec.Item, rec.Result
+	k.Result = l.export(&it, withHosts(ev, l.rules.hosts)).Result
 	return nil
 }
 

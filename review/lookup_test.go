@@ -24,12 +24,12 @@ func TestLookup(t *testing.T) {
 		approved, accepted bool
 		verdict            canon.Verdict
 	}{
-		{"http://www.boe.es/", 1, false, false, canon.Flagged},
+		{"http://www.boe.es/", 1, false, false, 0}, // settled: it is not explained
 		{"https://www.boe.es", 2, true, false, canon.Flagged},
 		{" https://www.boe.es ", 2, true, false, canon.Flagged},
 		{"http://www.boe.es/buscar/act.php?id=BOE-A-2015-10565", 3, false, false, canon.Accepted},
 		{"https://www.boe.es/buscar/act.php?id=BOE-A-2015-10565", 0, false, true, canon.Accepted},
-		{"https://www.sepe.es", 6, false, false, canon.Flagged}, // it has a decision of its own
+		{"https://www.sepe.es", 6, false, false, 0}, // it has a decision of its own
 		{"https://www.sepe.es/", 0, false, false, canon.Flagged},
 		{"https://otro:otra@www.dgt.es/", 5, false, false, canon.Flagged},
 		{"https://www.dgt.es", 7, false, false, canon.Flagged}, // nobody approved URL 5
