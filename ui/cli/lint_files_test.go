@@ -16,8 +16,8 @@ import (
 
 // TestFixedFiles: "registry.yaml, the shapes, and a hundred generated files of each format: add, decide everything,
 // lint --fix; then the diff shows only accepted or approved URLs whose canonical form differs, parsing both versions
-// gives the same document except there, a second --fix changes nothing, and lint exits 0, or 1 with exactly the rejected and
-// deferred ones". The files of testdata/lint have the shapes of real ones.
+// gives the same document except there, a second --fix changes nothing, and lint exits 0, or 1 with exactly the
+// rejected and deferred ones". The files of testdata/lint have the shapes of real ones.
 func TestFixedFiles(t *testing.T) {
 	for _, format := range slices.Sorted(maps.Keys(generators)) {
 		t.Run(format, func(t *testing.T) { testFixed(t, generatedFiles(t, format)) })

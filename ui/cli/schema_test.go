@@ -139,6 +139,15 @@ func TestRecordsHoldToTheSchema(t *testing.T) {
 	}
 }
 
+func TestFindingsHoldToTheSchema(t *testing.T) {
+	p := newProgram(t)
+	findings, _ := p.run(1, strings.NewReader(""), "lint", "--no-db", "--json", "demo/registry.yaml", "demo/crawl.txt")
+	if len(lines(findings)) < 20 {
+		t.Fatalf("%d findings", len(lines(findings)))
+	}
+	conforms(t, "#/$defs/finding", findings)
+}
+
 // TestSchemaNamesEveryField: the fields that export --fields takes are those of the schema, which has a version.
 func TestSchemaNamesEveryField(t *testing.T) {
 	data, err := os.ReadFile(schemaFile)
