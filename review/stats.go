@@ -77,13 +77,16 @@ type Work struct {
 	Single, Bulk int
 }
 
-// Group counts the items with the same host, flags and fields. Several groups may be alike in all of them.
+// Group counts the items with the same host, flags and places. Several groups may be alike in all of them.
 type Group struct {
 	Host   string
 	Flags  canon.CodeSet
-	Fields []string // in which the items are cited, sorted; shared between groups; must not be changed
+	Places []FileField // in which the items are cited, sorted; shared between groups; must not be changed
 	N      int
 }
+
+// FileField is a field of an input file.
+type FileField struct{ File, Field string }
 
 // Undecided is an item with unknown parameters.
 type Undecided struct {

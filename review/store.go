@@ -108,7 +108,7 @@ type CountStore interface {
 	// Facet counts the items of the filter by a dimension that Facets leaves out, sorted alike.
 	Facet(ctx context.Context, f Filter, by Dimension) ([]Bucket, error)
 
-	// Groups calls fn with the number of items of the filter for each host, set of flags and fields, from one
+	// Groups calls fn with the number of items of the filter for each host, set of flags and places, from one
 	// snapshot. All groups of a host follow each other. Items without a flag count too.
 	Groups(ctx context.Context, f Filter, fn func(Group) error) error
 

@@ -12,15 +12,15 @@ import (
 
 // Cause is a group of open URLs that one action could settle.
 type Cause struct {
-	Kind  Kind
-	Flag  canon.Code
-	Host  string // ByHost
-	Param string // for unknown-param
-	Field string // ByField
-	Path  string // path prefix: of a ByPath, or of a ByHost that was narrowed to it
-	N     int    // number of open URLs
-	Sole  int    // number of these with no other flag or parameter: a fix settles them
-	Hosts int    // number of their hosts
+	Kind   Kind
+	Flag   canon.Code
+	Host   string // ByHost
+	Param  string // for unknown-param
+	Fields Fields // ByField
+	Path   string // path prefix: of a ByPath, or of a ByHost that was narrowed to it
+	N      int    // number of open URLs
+	Sole   int    // number of these with no other flag or parameter: a fix settles them
+	Hosts  int    // number of their hosts
 }
 
 // Kind is the property that the URLs of a cause share besides the flag.
@@ -29,7 +29,7 @@ type Kind uint8
 // The kinds of causes.
 const (
 	ByHost  Kind = iota + 1 // a host, and for unknown-param a parameter
-	ByField                 // the field of the input, on any host
+	ByField                 // fields of the input in which the flag occurs in the same files, on any host
 	ByPath                  // a parameter and a path prefix, on any host
 )
 
@@ -42,7 +42,7 @@ func (c Cause) Filter() review.Filter {
 		f.Params = []string{c.Param}
 	}
 	if c.Kind == ByField {
-		f.Fields = []string{c.Field}
+		f.Fields = c.Fields.List()
 	}
 	return f
 }
@@ -55,7 +55,7 @@ func (c Cause) String() string {
 	}
 	switch c.Kind {
 	case ByField:
-		return fmt.Sprintf("%s in %s (%d hosts)", flag, c.Field, c.Hosts)
+		return fmt.Sprintf("%s in %s (%d hosts)", flag, c.Fields, c.Hosts)
 	case ByPath:
 		return fmt.Sprintf("%s under %s (%d hosts)", flag, c.Path, c.Hosts)
 	}
@@ -63,9 +63,22 @@ func (c Cause) String() string {
 }
 
 // Same reports whether two causes differ at most in their counts.
-func (c Cause) Same(o Cause) bool {
-	c.N, c.Sole, c.Hosts = o.N, o.Sole, o.Hosts
-	return c == o
+func (c Cause) Same(o Cause) bool { return c.Identity() == o.Identity() }
+
+// Identity returns the cause without its counts, the same for all orders of its fields.
+func (c Cause) Identity() Cause {
+	c.N, c.Sole, c.Hosts = 0, 0, 0
+	c.Fields = c.Fields.sorted()
+	return c
+}
+
+// Within reports whether a cause is another one, or one to which that can be narrowed.
+func (c Cause) Within(o Cause) bool {
+	if c.Kind != ByField || o.Kind != ByField {
+		return c.Same(o) || c.Narrow("").Same(o)
+	}
+	all := o.Fields.List()
+	return c.Flag == o.Flag && !slices.ContainsFunc(c.Fields.List(), func(f string) bool { return !slices.Contains(all, f) })
 }
 
 // SoleFilter returns the filter that selects the open URLs of the cause that have no other flag.
@@ -118,6 +131,6 @@ func List(ctx context.Context, desk Desk, f review.Filter) ([]Cause, error) {
 func compare(a, b Cause) int {
 	return cmp.Or(
 		cmp.Compare(b.N, a.N), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Flag, b.Flag), cmp.Compare(a.Host, b.Host),
-		cmp.Compare(a.Field, b.Field), cmp.Compare(a.Param, b.Param), cmp.Compare(a.Path, b.Path),
+		cmp.Compare(a.Fields, b.Fields), cmp.Compare(a.Param, b.Param), cmp.Compare(a.Path, b.Path),
 	)
 }

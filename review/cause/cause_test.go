@@ -130,7 +130,7 @@ func TestFixTitles(t *testing.T) {
 			"keep all parameters on a.es;reject the 2 URLs;"},
 		{cause.Cause{Kind: cause.ByPath, Flag: canon.UnknownParam, Path: "/sta", Param: "p", N: 2, Sole: 2},
 			"keep p on */sta;drop p on */sta;keep all parameters on */sta;reject the 2 URLs;"},
-		{cause.Cause{Kind: cause.ByField, Flag: canon.HomePage, Field: "portal_url", N: 4, Sole: 4},
+		{cause.Cause{Kind: cause.ByField, Flag: canon.HomePage, Fields: cause.FieldsOf("portal_url"), N: 4, Sole: 4},
 			"approve the 4 URLs;reject the 4 URLs;"},
 		{cause.Cause{Kind: cause.ByHost, Flag: canon.ChangedSinceApproval, Host: "a.es", N: 1, Sole: 1},
 			"approve the one URL;reject the one URL;"},
@@ -146,6 +146,51 @@ func TestFixTitles(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s: %q, want %q", test.cause, got, test.want)
 		}
+	}
+}
+
+// Spec 10, and the issue of records: home-page in portal_url, sede_url, catalogo_url is one row, for the flag occurs in
+// the same files under each of them. A field of other files is a row of its own.
+func TestFieldsOfOneMeaningAreOneCause(t *testing.T) {
+	d := newDesk(t)
+	at := func(file, field string, urls ...string) {
+		for _, u := range urls {
+			d.addFound(review.Found{URL: u, Place: read.Place{File: file, Field: field}})
+		}
+	}
+	at("registry.yaml", "sede_url", "https://a.gob.es/")
+	at("registry.yaml", "portal_url", "https://b.gob.es/", "https://c.gob.es/", "https://a.gob.es/")
+	at("tramites.json", "fuente_url", "https://d.gob.es/", "https://e.gob.es/")
+	var got []string
+	for _, c := range d.causes(review.Filter{}) {
+		if c.Kind == cause.ByField {
+			got = append(got, fmt.Sprintf("%d %s", c.N, c))
+		}
+	}
+	want := []string{"3 home-page in portal_url, sede_url (3 hosts)", "2 home-page in fuente_url (2 hosts)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	s := d.study("home-page in portal_url, sede_url (3 hosts)")
+	if under := fmt.Sprint(s.Under); under != "[{portal_url 3} {sede_url 1}]" {
+		t.Errorf("to narrow it to: %s", under)
+	}
+	one := s.Cause.Narrow("sede_url")
+	if n, err := d.Count(t.Context(), one.Filter()); n != 1 || err != nil || !one.Within(s.Cause) || s.Cause.Within(one) {
+		t.Errorf("%s: %d, %v", one, n, err)
+	}
+}
+
+// Two rows with the same fields in another order are the same cause, whatever is in the names.
+func TestFieldsAsOneText(t *testing.T) {
+	names := []string{"a", "", `"b"`, "c, d", "\x00\xff"}
+	if got := cause.FieldsOf(names...).List(); !slices.Equal(got, names) {
+		t.Errorf("%q", got)
+	}
+	a := cause.Cause{Kind: cause.ByField, Fields: cause.FieldsOf("a", "b"), N: 1}
+	b := cause.Cause{Kind: cause.ByField, Fields: cause.FieldsOf("b", "a"), N: 2}
+	if !a.Same(b) || a.Same(b.Narrow("a")) {
+		t.Error("the order tells them apart, or the fields do not")
 	}
 }
 

@@ -11,21 +11,15 @@ type counter struct {
 	hosts   []string          // so far; the last one is the current host
 	onHosts []hostCount       // of all hosts; there may be millions
 	here    map[hostCause]int // of the current host, to the index in onHosts
-	fields  map[fieldCause]fieldCount
+	fields  fieldCounter
 	paths   *pathTree // nil: not wanted
 }
 
-// hostCause identifies a cause on one host; fieldCause identifies a cause across hosts.
-type (
-	hostCause struct {
-		flag  canon.Code
-		param string
-	}
-	fieldCause struct {
-		flag  canon.Code
-		field string
-	}
-)
+// hostCause identifies a cause on one host.
+type hostCause struct {
+	flag  canon.Code
+	param string
+}
 
 // hostCount counts a cause on one host; host is an index in counter.hosts.
 type hostCount struct {
@@ -33,20 +27,14 @@ type hostCount struct {
 	host, n, sole int32
 }
 
-// fieldCount counts the URLs of a field and their hosts. The URLs of a host come one after the other.
-type fieldCount struct {
-	n, sole, hosts int
-	last           string
-}
+func newCounter() *counter { return &counter{fields: newFieldCounter()} }
 
-func newCounter() *counter { return &counter{fields: map[fieldCause]fieldCount{}} }
-
-// addGroup counts by host and flag, and by field and flag. It leaves parameters to addParams.
+// addGroup counts by host and flag, and by fields and flag. It leaves parameters to addParams.
 func (c *counter) addGroup(g review.Group) error {
 	sole := soleOf(g.N, g.Flags, nil)
 	for _, code := range g.Flags.Without(canon.UnknownParam).Codes() {
 		c.countHost(g.Host, hostCause{flag: code}, g.N, sole)
-		c.countField(g, code, sole)
+		c.fields.add(g, code, sole)
 	}
 	return nil
 }
@@ -90,40 +78,18 @@ func (c *counter) countHost(host string, key hostCause, n, sole int) {
 	c.onHosts[i].sole += int32(sole)
 }
 
-func (c *counter) countField(g review.Group, code canon.Code, sole int) {
-	for _, field := range g.Fields {
-		if field == "" {
-			continue
-		}
-		key := fieldCause{code, field}
-		f := c.fields[key]
-		if f.n == 0 || f.last != g.Host {
-			f.hosts++
-			f.last = g.Host
-		}
-		f.n += g.N
-		f.sole += sole
-		c.fields[key] = f
-	}
-}
-
-// list returns the causes, unordered. A field needs two hosts to be a cause. The tree of the paths takes more memory
+// list returns the causes, unordered. The tree of the paths takes more memory
 // than the causes, so it is released before the list of all causes is made.
 func (c *counter) list() []Cause {
 	var paths []Cause
 	if c.paths != nil {
 		paths, c.paths = c.paths.causes(), nil
 	}
-	causes := make([]Cause, 0, len(c.onHosts)+len(c.fields)+len(paths))
+	fields := c.fields.causes()
+	causes := make([]Cause, 0, len(c.onHosts)+len(fields)+len(paths))
 	for _, h := range c.onHosts {
 		causes = append(causes, Cause{Kind: ByHost, Flag: h.flag, Host: c.hosts[h.host], Param: h.param,
 			N: int(h.n), Sole: int(h.sole), Hosts: 1})
 	}
-	for key, f := range c.fields {
-		if f.hosts > 1 {
-			causes = append(causes, Cause{Kind: ByField, Flag: key.flag, Field: key.field,
-				N: f.n, Sole: f.sole, Hosts: f.hosts})
-		}
-	}
-	return append(causes, paths...)
+	return append(append(causes, fields...), paths...)
 }

@@ -1,10 +1,10 @@
 // Package cause groups open URLs by the cause that keeps them open, and proposes fixes for it.
 //
-// A [Cause] is a flag that many open URLs share together with a host, a field or a path (cause.go). [List] counts all
-// causes in two passes over the store: count.go counts by host and by field, path.go by parameter and path across
-// hosts.
+// A [Cause] is a flag that many open URLs share together with a host, fields or a path (cause.go). [List] counts all
+// causes in two passes over the store: count.go counts by host, field.go by the fields of one meaning, path.go by
+// parameter and path across hosts.
 //
-// [Examine] looks at one cause and returns a [Study] (study.go): samples, path prefixes to narrow the cause to, and
+// [Examine] looks at one cause and returns a [Study] (study.go): samples, path prefixes or fields to narrow the cause to, and
 // the possible fixes. A [Fix] is one override, or one decision about all URLs of the cause (fix.go). Some fixes can
 // only be found in the URLs (more.go). Each fix carries the reasons for it, taken from evidence, from earlier
 // decisions and from overrides elsewhere (reason.go); the only fix with reasons is recommended. Nothing is ever

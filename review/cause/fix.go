@@ -77,7 +77,9 @@ func AcceptAll(causes []Cause) []Fix {
 }
 
 // place returns the cause without its flag and counts.
-func (c Cause) place() Cause { return Cause{Kind: c.Kind, Host: c.Host, Field: c.Field, Path: c.Path} }
+func (c Cause) place() Cause {
+	return Cause{Kind: c.Kind, Host: c.Host, Fields: c.Fields.sorted(), Path: c.Path}
+}
 
 // acceptHere approves the URLs of a place that have no flag but those of the causes there.
 func acceptHere(place Cause, causes []Cause) Fix {

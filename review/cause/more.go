@@ -16,7 +16,7 @@ import (
 func (s *examiner) findFixes(ctx context.Context) error {
 	switch {
 	case s.Cause.Kind == ByField:
-		return s.countField(ctx)
+		return s.countFields(ctx)
 	case s.Cause.Kind != ByHost:
 		return nil
 	case s.Cause.Flag == canon.NoSpanish:
@@ -25,15 +25,30 @@ func (s *examiner) findFixes(ctx context.Context) error {
 	return s.addHost(ctx)
 }
 
-// countField counts the URLs in the field, and those of them with the flag.
-func (s *examiner) countField(ctx context.Context) (err error) {
-	f := review.Filter{Fields: []string{s.Cause.Field}}
-	if s.fieldSize, err = s.desk.Count(ctx, f); err != nil {
+// countFields counts the URLs in each field and in all of them, and those of them with the flag.
+func (s *examiner) countFields(ctx context.Context) (err error) {
+	names := s.Cause.Fields.List()
+	if s.fieldsTogether, err = s.inFields(ctx, names...); err != nil {
 		return err
 	}
+	for _, name := range names {
+		f, err := s.inFields(ctx, name)
+		if err != nil {
+			return err
+		}
+		s.fields = append(s.fields, f)
+	}
+	return nil
+}
+
+func (s *examiner) inFields(ctx context.Context, names ...string) (c flagged, err error) {
+	f := review.Filter{Fields: names}
+	if c.n, err = s.desk.Count(ctx, f); err != nil {
+		return c, err
+	}
 	f.Flags = canon.SetOf(s.Cause.Flag)
-	s.fieldFlagged, err = s.desk.Count(ctx, f)
-	return err
+	c.flagged, err = s.desk.Count(ctx, f)
+	return c, err
 }
 
 // addSpanish adds the prefix pair by which most guessed Spanish URLs differ from their canonical URLs. Stored Spanish

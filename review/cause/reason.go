@@ -157,12 +157,23 @@ func answers(ev *canon.Evidence) (known, yes bool) {
 	return ev.Status > 0 || ev.Error != "", ev.Status == 200
 }
 
-// addFieldReason supports approval if nearly all URLs in a field have the flag: the field is made for such pages.
+// addFieldReason supports approval if nearly all URLs in the fields have the flag, and most in each of them: the fields
+// are made for such pages.
 func (s *examiner) addFieldReason() {
-	if n := s.fieldFlagged; s.Cause.Kind == ByField && nearlyAll(n, s.fieldSize) {
-		s.addReason(FixAccept, "%d of the %d URLs in %s are such pages: the field is made for them", n, s.fieldSize,
-			s.Cause.Field)
+	all := s.fieldsTogether
+	if s.Cause.Kind != ByField || !nearlyAll(all.flagged, all.n) || len(s.fields) == 0 {
+		return
 	}
+	made := "the field is made for them"
+	if len(s.fields) > 1 {
+		made = "the fields are made for them"
+	}
+	for _, f := range s.fields {
+		if 2*f.flagged < f.n {
+			return
+		}
+	}
+	s.addReason(FixAccept, "%d of the %d URLs in %s are such pages: %s", all.flagged, all.n, s.Cause.Fields, made)
 }
 
 // addVersionsReason supports acceptance if every page names its language versions and none is Spanish.

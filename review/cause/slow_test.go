@@ -1,6 +1,7 @@
 package cause_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -33,8 +34,9 @@ func TestCausesSlowly(t *testing.T) {
 			t.Errorf("%+v: %d causes, want %d", f, len(got), len(want))
 		}
 		for _, c := range got {
-			if c != want[identity(c)] {
-				t.Errorf("%+v: %+v, want %+v", f, c, want[identity(c)])
+			one := want[c.Identity()]
+			if one.Fields = c.Fields; c != one {
+				t.Errorf("%+v: %+v, want %+v", f, c, one)
 			}
 		}
 		if !slices.IsSortedFunc(got, func(a, b cause.Cause) int { return b.N - a.N }) {
@@ -43,19 +45,14 @@ func TestCausesSlowly(t *testing.T) {
 	}
 }
 
-// identity returns the cause without its counts.
-func identity(c cause.Cause) cause.Cause {
-	c.N, c.Sole, c.Hosts = 0, 0, 0
-	return c
-}
-
 // slowCauses counts every cause of every URL.
 func slowCauses(d *desk, f review.Filter) map[cause.Cause]cause.Cause {
 	f.Open = true
 	items := d.items(f)
+	joined := joinedFields(items)
 	under := map[cause.Cause]counted{}
 	for _, it := range items {
-		for _, c := range classes(it) {
+		for _, c := range classes(it, joined) {
 			under[c] = under[c].with(it)
 		}
 		for _, c := range prefixes(it, f) {
@@ -64,7 +61,7 @@ func slowCauses(d *desk, f review.Filter) map[cause.Cause]cause.Cause {
 	}
 	found := map[cause.Cause]cause.Cause{}
 	for _, it := range items {
-		for _, c := range classes(it) {
+		for _, c := range classes(it, joined) {
 			if c.Kind == cause.ByHost || len(under[c].hosts) > 1 {
 				found[c] = under[c].of(c)
 			}
@@ -81,8 +78,40 @@ func slowCauses(d *desk, f review.Filter) map[cause.Cause]cause.Cause {
 	return found
 }
 
+// flagField is a flag and a field in which it occurs.
+type flagField struct {
+	flag  canon.Code
+	field string
+}
+
+// joinedFields returns for each flag and field the fields in which the flag occurs in the same files.
+func joinedFields(items []review.Item) map[flagField]cause.Fields {
+	files := map[flagField]map[string]bool{}
+	for _, it := range items {
+		for _, code := range it.Computed.Flags.Codes() {
+			key := flagField{code, it.Source.Field}
+			if files[key] == nil {
+				files[key] = map[string]bool{}
+			}
+			files[key][it.Source.File] = true
+		}
+	}
+	joined := map[flagField]cause.Fields{}
+	for one := range files {
+		var names []string
+		for other := range files {
+			if other.field != "" && one.flag == other.flag && maps.Equal(files[one], files[other]) {
+				names = append(names, other.field)
+			}
+		}
+		slices.Sort(names)
+		joined[one] = cause.FieldsOf(names...)
+	}
+	return joined
+}
+
 // classes returns the causes of a URL by host and by field.
-func classes(it review.Item) (list []cause.Cause) {
+func classes(it review.Item, joined map[flagField]cause.Fields) (list []cause.Cause) {
 	for _, code := range it.Computed.Flags.Codes() {
 		if code == canon.UnknownParam {
 			for _, name := range it.Computed.Unknown {
@@ -92,7 +121,8 @@ func classes(it review.Item) (list []cause.Cause) {
 		}
 		list = append(list, cause.Cause{Kind: cause.ByHost, Flag: code, Host: it.Computed.Host})
 		if it.Source.Field != "" {
-			list = append(list, cause.Cause{Kind: cause.ByField, Flag: code, Field: it.Source.Field})
+			list = append(list, cause.Cause{Kind: cause.ByField, Flag: code,
+				Fields: joined[flagField{code, it.Source.Field}]})
 		}
 	}
 	return list

@@ -15,7 +15,7 @@ import (
 type Study struct {
 	Cause   Cause           // with current counts: N is 0 if others have settled it
 	Samples []review.Item   // up to three
-	Under   []review.Bucket // of a ByHost: path prefixes of some but not all URLs, largest first
+	Under   []review.Bucket // to narrow the cause to: path prefixes of some but not all URLs, or single fields
 	Fixes   []Fix
 }
 
@@ -35,8 +35,12 @@ type examiner struct {
 	evidence  map[int64]*canon.Evidence
 	precedent precedent
 
-	fieldSize, fieldFlagged int // of a ByField: number of URLs in the field, and of those with the flag
+	fields         []flagged // of a ByField, one for each field
+	fieldsTogether flagged
 }
+
+// flagged counts URLs, and those of them with the flag of the cause.
+type flagged struct{ n, flagged int }
 
 // Examine studies a cause: it looks at some of its URLs and their evidence, at decisions about similar URLs, and at the
 // overrides of other places.
@@ -56,6 +60,9 @@ func (s *examiner) run(ctx context.Context) error {
 	s.Under = prefixesUnder(s.Cause, s.items)
 	if s.Cause.N == 0 {
 		return nil
+	}
+	if err := s.countInFields(ctx); err != nil {
+		return err
 	}
 	s.Fixes = s.Cause.Fixes()
 	if err := s.findFixes(ctx); err != nil {
@@ -163,11 +170,30 @@ func prefixesUnder(c Cause, items []review.Item) []review.Bucket {
 	return list[:min(len(list), maxUnder)]
 }
 
-// Narrow returns the cause of the URLs under the path prefix. Only a ByHost can be narrowed; others are returned
-// unchanged.
-func (c Cause) Narrow(path string) Cause {
-	if c.Kind == ByHost {
-		c.Path = path
+// countInFields lists the fields of a cause with several, each with the number of its URLs.
+func (s *examiner) countInFields(ctx context.Context) error {
+	names := s.Cause.Fields.List()
+	if len(names) < 2 {
+		return nil
+	}
+	for _, name := range names {
+		n, err := s.desk.Count(ctx, s.Cause.Narrow(name).Filter())
+		if err != nil {
+			return err
+		}
+		s.Under = append(s.Under, review.Bucket{Value: name, N: n})
+	}
+	return nil
+}
+
+// Narrow returns the cause of the URLs under a path prefix of a ByHost, or in one field of a ByField. Others, and a
+// ByField without a name, are returned unchanged.
+func (c Cause) Narrow(to string) Cause {
+	switch {
+	case c.Kind == ByHost:
+		c.Path = to
+	case c.Kind == ByField && to != "":
+		c.Fields = FieldsOf(to)
 	}
 	return c
 }

@@ -146,10 +146,26 @@ func TestFieldMadeForItsPages(t *testing.T) {
 	d := newDesk(t)
 	d.addFound(inField("portal_url", "https://a.gob.es/", "https://b.gob.es/", "https://c.gob.es/",
 		"https://d.gob.es/", "https://e.gob.es/x/y/z-z-z")...)
-	d.addFound(inField("link", "https://f.gob.es/", "https://g.gob.es/", "https://e.gob.es/x/y/z-z-1",
-		"https://e.gob.es/x/y/z-z-2")...)
+	d.addFound(inField("sede_url", "https://a.gob.es/", "https://h.gob.es/", "https://i.gob.es/x/y/z-z-z")...)
+	links := inField("link", "https://f.gob.es/", "https://g.gob.es/", "https://e.gob.es/x/y/z-z-1",
+		"https://e.gob.es/x/y/z-z-2")
+	for i := range links {
+		links[i].Place.File = "links.yaml"
+	}
+	d.addFound(links...)
+	both := d.study("home-page in portal_url, sede_url (5 hosts)")
+	if got := reasonsText(both); got != "" {
+		t.Errorf("5 of 7 in both: %q", got)
+	}
 	const want = "*approve the 4 URLs: 4 of the 5 URLs in portal_url are such pages: the field is made for them"
-	if got := reasonsText(d.study("home-page in portal_url (4 hosts)")); got != want {
+	one, err := cause.Examine(t.Context(), d, both.Cause.Narrow("portal_url"))
+	if got := reasonsText(one); err != nil || got != want {
+		t.Errorf("%q, %v", got, err)
+	}
+	d.addFound(inField("sede_url", "https://j.gob.es/", "https://k.gob.es/", "https://l.gob.es/")...)
+	const wantBoth = "*approve the 8 URLs: 8 of the 10 URLs in sede_url, portal_url are such pages: " +
+		"the fields are made for them"
+	if got := reasonsText(d.study("home-page in sede_url, portal_url (8 hosts)")); got != wantBoth {
 		t.Errorf("%q", got)
 	}
 	if got := reasonsText(d.study("home-page in link (2 hosts)")); got != "" {

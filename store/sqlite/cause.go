@@ -9,18 +9,18 @@ import (
 	"visto/review"
 )
 
-// Groups counts the items of the filter by host, flags and fields, in the order of the hosts: from the kept counts if
+// Groups counts the items of the filter by host, flags and places, in the order of the hosts: from the kept counts if
 // those suffice, else in one pass over the items.
 func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
 	query, args := groupQuery(f)
-	r, fields := newRow("host", 5), map[int64][]string{}
+	r, places := newRow("host", 5), map[int64][]review.FileField{}
 	return s.read.snapshot(ctx, "grouping URLs", func(q queryer) error {
 		return each(ctx, q, query, args, func(scan scanner) (err error) {
 			if err := scan(r.into...); err != nil {
 				return err
 			}
 			g := review.Group{Flags: canon.CodeSet(r.number(1)), N: int(r.number(2)), Host: r.text(3)}
-			if g.Fields, err = fieldsOf(ctx, q, fields, r.number(4)); err != nil || r.err != nil {
+			if g.Places, err = membersOf(ctx, q, places, r.number(4)); err != nil || r.err != nil {
 				return cmp.Or(r.err, err)
 			}
 			return own(fn(g))
@@ -28,14 +28,17 @@ func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Grou
 	})
 }
 
-// fieldsOf returns the names of the fields of a place set, sorted. known caches them.
-func fieldsOf(ctx context.Context, q queryer, known map[int64][]string, set int64) ([]string, error) {
+// membersOf returns the members of a place set, sorted. known caches them.
+func membersOf(ctx context.Context, q queryer, known map[int64][]review.FileField, set int64) (
+	[]review.FileField, error) {
 	list, ok := known[set]
 	if ok {
 		return list, nil
 	}
-	list, err := column[string](ctx, q, `SELECT DISTINCT f.name FROM place_set_member m CROSS JOIN field f
-		ON f.id = m.field_id WHERE m.set_id = ? ORDER BY 1`, set)
+	list, err := collect(ctx, q, `SELECT file.name, field.name FROM place_set_member m
+		CROSS JOIN file ON file.id = m.file_id CROSS JOIN field ON field.id = m.field_id
+		WHERE m.set_id = ? ORDER BY 1, 2`, []any{set},
+		func(p *review.FileField, scan scanner) error { return scan(&p.File, &p.Field) })
 	known[set] = list
 	return list, err
 }

@@ -190,16 +190,17 @@ func testGroups(f *fixture) {
 		given("https://boe.es/c", "g", "link", unknown, "x"),
 		given("https://boe.es/d", "g", "url", []canon.Code{canon.HomePage}), flagged("https://boe.es/e"))
 	host := func(a, b string) int { return strings.Compare(a, b) }
+	in := func(file, field string) []review.FileField { return []review.FileField{{File: file, Field: field}} }
 	groups := f.groups(review.Filter{Open: true})
 	slices.SortFunc(groups, func(a, b review.Group) int {
-		return cmp.Or(host(a.Host, b.Host), cmp.Compare(a.Flags, b.Flags), slices.Compare(a.Fields, b.Fields))
+		return cmp.Or(host(a.Host, b.Host), cmp.Compare(a.Flags, b.Flags), cmp.Compare(fmt.Sprint(a.Places), fmt.Sprint(b.Places)))
 	})
 	equal(f, "groups", groups, []review.Group{
-		{Host: "boe.es", Flags: canon.SetOf(unknown...), Fields: []string{"link"}, N: 1},
-		{Host: "boe.es", Flags: canon.SetOf(unknown...), Fields: []string{"url"}, N: 1},
-		{Host: "boe.es", Flags: canon.SetOf(unknown...), Fields: []string{"url"}, N: 1},
-		{Host: "boe.es", Flags: canon.SetOf(canon.HomePage), Fields: []string{"url"}, N: 1},
-		{Host: "gencat.cat", Flags: canon.SetOf(both...), Fields: []string{"url"}, N: 1},
+		{Host: "boe.es", Flags: canon.SetOf(unknown...), Places: in("f", "url"), N: 1},
+		{Host: "boe.es", Flags: canon.SetOf(unknown...), Places: in("g", "link"), N: 1},
+		{Host: "boe.es", Flags: canon.SetOf(unknown...), Places: in("g", "url"), N: 1},
+		{Host: "boe.es", Flags: canon.SetOf(canon.HomePage), Places: in("g", "url"), N: 1},
+		{Host: "gencat.cat", Flags: canon.SetOf(both...), Places: in("f", "url"), N: 1},
 	})
 	undecided := f.undecided(review.Filter{Open: true})
 	slices.SortFunc(undecided, func(a, b review.Undecided) int {

@@ -43,15 +43,15 @@ func newCauses(a *app) *cobra.Command {
 
 // causeJSON is a cause as --json prints it. List is the command line that lists its URLs.
 type causeJSON struct {
-	Flag  string `json:"flag"`
-	Host  string `json:"host,omitempty"`
-	Param string `json:"param,omitempty"`
-	Field string `json:"field,omitempty"`
-	Path  string `json:"path,omitempty"`
-	N     int    `json:"n"`
-	Sole  int    `json:"sole"`
-	Hosts int    `json:"hosts"`
-	List  string `json:"list"`
+	Flag   string   `json:"flag"`
+	Host   string   `json:"host,omitempty"`
+	Param  string   `json:"param,omitempty"`
+	Fields []string `json:"fields,omitempty"`
+	Path   string   `json:"path,omitempty"`
+	N      int      `json:"n"`
+	Sole   int      `json:"sole"`
+	Hosts  int      `json:"hosts"`
+	List   string   `json:"list"`
 }
 
 func (a *app) printCauses(w *printer, causes []cause.Cause) {
@@ -69,7 +69,7 @@ func (a *app) printCauses(w *printer, causes []cause.Cause) {
 }
 
 func causeData(c cause.Cause) causeJSON {
-	return causeJSON{c.Flag.String(), c.Host, c.Param, c.Field, c.Path, c.N, c.Sole, c.Hosts, listing(c)}
+	return causeJSON{c.Flag.String(), c.Host, c.Param, c.Fields.List(), c.Path, c.N, c.Sole, c.Hosts, listing(c)}
 }
 
 // causeText returns the words for a cause: the flag, the parameter, and the host, field or path.
@@ -80,7 +80,7 @@ func causeText(c cause.Cause) string {
 	}
 	switch c.Kind {
 	case cause.ByField:
-		return text + " in field " + c.Field
+		return text + " " + c.Fields.In()
 	case cause.ByPath:
 		return text + " under " + c.Path
 	}
@@ -90,8 +90,12 @@ func causeText(c cause.Cause) string {
 // listing returns the command line that lists the URLs of a cause.
 func listing(c cause.Cause) string {
 	words := []string{"visto list --flag", c.Flag.String()}
+	var fields []string
+	for _, name := range c.Fields.List() {
+		fields = append(fields, listed(name))
+	}
 	for _, arg := range [][2]string{
-		{"--param", listed(c.Param)}, {"--host", c.Host}, {"--source", listed(c.Field)}, {"--path", c.Path},
+		{"--param", listed(c.Param)}, {"--host", c.Host}, {"--source", strings.Join(fields, ",")}, {"--path", c.Path},
 	} {
 		if arg[1] != "" {
 			words = append(words, arg[0], shellQuote(arg[1]))

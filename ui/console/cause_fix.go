@@ -110,7 +110,7 @@ func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 	case kind == cause.FixAccept:
 		return "all URLs of this cause have other flags too, which would be overlooked: settle those first"
 	}
-	return t.keyed("a rule is for hosts, not for a field: {accept} approves its URLs, {urls-of-the-cause} shows them")
+	return t.keyed("a rule is for hosts, not for fields: {accept} approves its URLs, {urls-of-the-cause} shows them")
 }
 
 // confirm asks once for all fixes. They are all rules, or all the same decision.

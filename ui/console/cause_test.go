@@ -75,7 +75,7 @@ func TestMarkedCausesAreDecidedTogether(t *testing.T) {
 	found := portal()
 	for _, host := range []string{"www.mites.gob.es", "www.interior.gob.es", "www.defensa.gob.es:8443"} {
 		found = append(found, review.Found{URL: "https://" + host,
-			Place: intake.Place{File: "r.yaml", Field: "sede_url"}})
+			Place: intake.Place{File: "s.yaml", Field: "sede_url"}})
 	}
 	desk := newDesk(t, found...)
 	s := openScreen(t, desk, 120, 40, "2")

@@ -120,7 +120,7 @@ func (t *causesTab) keyNames() pane.CauseKeys {
 	return keys
 }
 
-// narrow narrows the cause to the next path, or widens it by one.
+// narrow narrows the cause to the next path or field, or widens it by one.
 func (t *causesTab) narrow(by int) tea.Cmd {
 	switch {
 	case t.pane.Narrow(by):
@@ -128,7 +128,7 @@ func (t *causesTab) narrow(by int) tea.Cmd {
 	case by < 0:
 		t.warn("this is the whole cause")
 	default:
-		t.warn("there is no path to narrow this cause to")
+		t.warn("there is nothing to narrow this cause to")
 	}
 	return nil
 }

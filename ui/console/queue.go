@@ -203,7 +203,7 @@ func (p queuePage) view(c canvas, height int) string {
 }
 
 func (p queuePage) beside(c canvas, height int) string {
-	left := c.width / 2
+	left := c.width * 11 / 20
 	right := c.width - left - 3
 	list := strings.Split(p.pane.View(c.th, left, height, p.emptyText()), "\n")
 	text := strings.Split(p.detail.pane.View(c.th, right, height), "\n")

@@ -14,9 +14,9 @@ type Causes struct {
 	all     []cause.Cause
 	found   []int32 // indices of the causes that match the search; nil without one; there may be very many
 	search  string
-	narrow  int // the path, from 1, to which the cause under the cursor is narrowed; 0: the whole cause
+	narrow  int // the path or field, from 1, to which the cause under the cursor is narrowed; 0: the whole cause
 	marks   []cause.Cause
-	studies map[cause.Cause]*cause.Study // by identity
+	studies map[cause.Cause]*cause.Study // by their identities
 	failed  string                       // why the cause under the cursor has no study; safe
 	list    widget.List
 	loaded  bool
@@ -35,14 +35,14 @@ func (c *Causes) Set(list []cause.Cause) {
 	}
 	next := -1
 	for ; at < old.Len() && next < 0; at++ {
-		next = c.index(old.at(at))
+		next = c.indexWithin(old.at(at))
 	}
 	if next < 0 {
 		next = c.Len()
 	}
 	c.list.To(next)
 	c.marks = slices.DeleteFunc(c.marks, func(m cause.Cause) bool {
-		return !slices.ContainsFunc(c.all, func(x cause.Cause) bool { return x.Same(m.Narrow("")) || x.Same(m) })
+		return !slices.ContainsFunc(c.all, m.Within)
 	})
 }
 
@@ -165,6 +165,19 @@ func (c *Causes) index(one cause.Cause) int {
 	return -1
 }
 
+// indexWithin returns the row of a cause, or of what is left of its fields; -1: none.
+func (c *Causes) indexWithin(one cause.Cause) int {
+	if i := c.index(one); i >= 0 || one.Kind != cause.ByField {
+		return i
+	}
+	for i := range c.Len() {
+		if c.at(i).Within(one) {
+			return i
+		}
+	}
+	return -1
+}
+
 // row returns the cause under the cursor, not narrowed.
 func (c *Causes) row() (one cause.Cause, ok bool) {
 	if c.list.Cursor >= c.Len() {
@@ -206,7 +219,7 @@ func (c *Causes) widen() { c.narrow, c.failed = 0, "" }
 
 // SetStudy sets the study of a cause.
 func (c *Causes) SetStudy(s *cause.Study) {
-	c.studies[identity(s.Cause)] = s
+	c.studies[s.Cause.Identity()] = s
 	c.failed = ""
 }
 
@@ -220,15 +233,9 @@ func (c *Causes) Study() *cause.Study {
 }
 
 // StudyOf returns the study of a cause; nil if there is none.
-func (c *Causes) StudyOf(one cause.Cause) *cause.Study { return c.studies[identity(one)] }
+func (c *Causes) StudyOf(one cause.Cause) *cause.Study { return c.studies[one.Identity()] }
 
-// identity returns the cause without its numbers.
-func identity(c cause.Cause) cause.Cause {
-	c.N, c.Sole, c.Hosts = 0, 0, 0
-	return c
-}
-
-// under returns the path prefixes to which the cause under the cursor can be narrowed.
+// under returns the path prefixes or fields to which the cause under the cursor can be narrowed.
 func (c *Causes) under() []review.Bucket {
 	row, _ := c.row()
 	if s := c.StudyOf(row); s != nil {
@@ -237,7 +244,7 @@ func (c *Causes) under() []review.Bucket {
 	return nil
 }
 
-// Narrow narrows the cause to the next path prefix, or with by -1 to the previous one; before the first is the whole
+// Narrow narrows the cause to the next path prefix or field, or with by -1 to the previous one; before the first is the whole
 // cause. It reports whether there is one.
 func (c *Causes) Narrow(by int) bool {
 	at := c.narrow + by

@@ -29,7 +29,7 @@ func CauseText(c cause.Cause) string {
 	}
 	switch c.Kind {
 	case cause.ByField:
-		return text + fmt.Sprintf("in field %s on %d hosts", term.Safe(c.Field), c.Hosts)
+		return text + fmt.Sprintf("%s on %d hosts", term.Safe(c.Fields.In()), c.Hosts)
 	case cause.ByPath:
 		return text + fmt.Sprintf("under %s on %d hosts", term.Safe(c.Path), c.Hosts)
 	}
@@ -184,7 +184,7 @@ func (p *page) key(key string, look style, text string) {
 	p.add(head + look.Render(term.Truncate(text, p.width-4)))
 }
 
-// narrowing lists the paths to which the cause can be narrowed, from the chosen one on.
+// narrowing lists the paths or fields to which the cause can be narrowed, from the chosen one on.
 func (p *page) narrowing(c *Causes, keys CauseKeys) {
 	under := c.under()
 	if len(under) == 0 {
@@ -198,8 +198,11 @@ func (p *page) narrowing(c *Causes, keys CauseKeys) {
 		}
 		list = append(list, text)
 	}
-	from := max(0, c.narrow-1)
-	p.key(keys.Under, p.th.Dim, "only under "+strings.Join(list[from:], "  "))
+	from, only := max(0, c.narrow-1), "only under "
+	if row, _ := c.row(); row.Kind == cause.ByField {
+		only = "only in "
+	}
+	p.key(keys.Under, p.th.Dim, only+strings.Join(list[from:], "  "))
 }
 
 func urls(n int) string {

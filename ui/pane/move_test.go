@@ -287,7 +287,7 @@ func name(c *pane.Causes) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("%s %s%s %d/%d", cause.Flag, cause.Host+cause.Field, cause.Path, cause.N, cause.Sole)
+	return fmt.Sprintf("%s %s%s %d/%d", cause.Flag, cause.Host+cause.Fields.String(), cause.Path, cause.N, cause.Sole)
 }
 
 // TestCausesNarrow narrows a cause to its paths and back.
@@ -311,7 +311,7 @@ func TestCausesNarrow(t *testing.T) {
 	if c.SetStudy(&cause.Study{Cause: studied}); name(c) != "unknown-param boe.es/temas 19/3" || c.Study() == nil {
 		t.Errorf("studied: %s", name(c))
 	}
-	if c.Move(widget.Down); name(c) != "home-page portal_url 12/1" || c.Narrow(1) || c.Study() != nil {
+	if c.Move(widget.Down); name(c) != "home-page portal_url, sede_url 12/1" || c.Narrow(1) || c.Study() != nil {
 		t.Errorf("moved: %s", name(c))
 	}
 }
@@ -348,7 +348,7 @@ func TestCausesSet(t *testing.T) {
 	if got := c.Chosen(); len(got) != 1 || !got[0].Same(list[3]) {
 		t.Errorf("without marks: %+v", got)
 	}
-	if c.Set(list[:2]); name(c) != "home-page portal_url 12/1" {
+	if c.Set(list[:2]); name(c) != "home-page portal_url, sede_url 12/1" {
 		t.Errorf("after the last causes left: %s", name(c))
 	}
 	c.Set(list)
@@ -410,7 +410,7 @@ func TestCausesClick(t *testing.T) {
 			t.Errorf("line %d: %v, %v", click.y, again, hit)
 		}
 	}
-	if name(c) != "home-page portal_url 12/1" {
+	if name(c) != "home-page portal_url, sede_url 12/1" {
 		t.Errorf("on %s", name(c))
 	}
 }

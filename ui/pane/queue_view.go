@@ -15,7 +15,7 @@ import (
 const (
 	leadWidth   = 4  // cursor, mark and status
 	flagsWidth  = 23 // the longest flag name and a number
-	narrowFlags = 16 // beside the names of records, on a narrow screen
+	narrowFlags = 18 // beside the names of records, on a narrow screen
 	fieldWidth  = 16
 	minName     = 10 // of a record; with less room it is left out
 	maxName     = 32
@@ -67,7 +67,7 @@ func (q *Queue) row(th *theme.Theme, i int, c columns) string {
 		return " "
 	}
 	lead := pick("▌", here) + pick("*", marked) + StatusSign(it) + " "
-	flags := term.Pad(term.Truncate(flagsText(it), c.flags), c.flags)
+	flags := term.Pad(flagsText(it, c.flags), c.flags)
 	rest, more := q.besides(it, c)
 	if here {
 		return th.SelectedFound(term.Marked{Text: lead + flags + " "}.Plus(rest).Plus(term.Marked{Text: more}))
@@ -89,13 +89,14 @@ func (q *Queue) besides(it *review.Item, c columns) (text term.Marked, more stri
 	}
 	room := c.url + 1 + c.beside - len(more)
 	width := min(max(c.url, host+2), room)
-	if room-width <= minName {
+	name := cmp.Or(recordName(it), it.Source.Field)
+	if name == "" || room-width <= minName {
 		width = room
 	}
 	text = url.MiddleAfter(host+1, width).Pad(width)
 	if width < room {
-		name := marked(q.find, cmp.Or(recordName(it), it.Source.Field)).Middle(room - width - 1)
-		text = text.Plus(term.Marked{Text: " "}).Plus(name.Pad(room - width - 1))
+		width = room - width - 1
+		text = text.Plus(term.Marked{Text: " "}).Plus(marked(q.find, name).Middle(width).Pad(width))
 	}
 	return text, more
 }
@@ -138,17 +139,18 @@ var statusSigns = [...]string{
 // Statuses are the statuses in the order of the facets and the statistics.
 var Statuses = []review.Status{review.Pending, review.Deferred, review.Accepted, review.Approved, review.Rejected}
 
-// flagsText returns the first flag and the number of others, or the status of an item without flags to review.
-func flagsText(it *review.Item) string {
+// flagsText returns the first flag and the number of others, or the status of an item without flags to review, in width
+// cells.
+func flagsText(it *review.Item, width int) string {
 	codes := it.Computed.Flags.Codes()
 	switch {
 	case it.Presence == review.Gone:
-		return "gone, " + it.Status.String()
+		return term.Truncate("gone, "+it.Status.String(), width)
 	case it.Computed.Verdict == canon.Rejected:
-		return it.Computed.Reason.String()
+		return term.Truncate(it.Computed.Reason.String(), width)
 	case it.Open() && len(codes) > 0 || it.Status == review.Deferred && len(codes) > 0:
 		text := codes[0].String()
-		room := flagsWidth
+		room := width
 		if len(codes) > 1 {
 			room -= len(" +1")
 		}
@@ -161,9 +163,9 @@ func flagsText(it *review.Item) string {
 			}
 		}
 		if len(codes) > 1 {
-			return fmt.Sprintf("%s +%d", term.Truncate(text, flagsWidth-3), len(codes)-1)
+			return fmt.Sprintf("%s +%d", term.Truncate(text, width-3), len(codes)-1)
 		}
-		return text
+		return term.Truncate(text, width)
 	}
 	return it.Status.String()
 }

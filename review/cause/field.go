@@ -1,0 +1,210 @@
+package cause
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"visto/canon"
+	"visto/review"
+)
+
+// Fields are names of fields as one text, so that a Cause can be compared.
+type Fields string
+
+// FieldsOf returns the names as one text.
+func FieldsOf(names ...string) Fields {
+	var b strings.Builder
+	for _, name := range names {
+		b.WriteString(strconv.Quote(name))
+	}
+	return Fields(b.String())
+}
+
+// List returns the names.
+func (f Fields) List() (names []string) {
+	for rest := string(f); rest != ""; {
+		quoted, err := strconv.QuotedPrefix(rest)
+		if err != nil {
+			return names
+		}
+		name, _ := strconv.Unquote(quoted) // cannot fail: it is quoted
+		names, rest = append(names, name), rest[len(quoted):]
+	}
+	return names
+}
+
+// String returns the names for people.
+func (f Fields) String() string { return strings.Join(f.List(), ", ") }
+
+// In returns "in field portal_url", or "in portal_url, sede_url".
+func (f Fields) In() string {
+	if names := f.List(); len(names) == 1 {
+		return "in field " + names[0]
+	}
+	return "in " + f.String()
+}
+
+func (f Fields) sorted() Fields {
+	if f == "" {
+		return f
+	}
+	return FieldsOf(slices.Sorted(slices.Values(f.List()))...)
+}
+
+// fieldCounter counts flags by the fields of the input. Fields have one meaning for a flag if it occurs in the same
+// files under each of them: they become one cause. So portal_url and sede_url of a registry are one, and a field of
+// other files is another.
+type fieldCounter struct {
+	counts map[flagPlaces]*placeCount
+	here   map[canon.Code][]*placeCount // of the current host
+	hosts  map[flagFields]int           // the number of hosts by the fields on them
+	last   string                       // the current host
+}
+
+// flagPlaces identifies a flag and a list of places, by its address: groups share it.
+type flagPlaces struct {
+	flag   canon.Code
+	places *review.FileField
+}
+
+// flagFields identifies a flag and fields.
+type flagFields struct {
+	flag   canon.Code
+	fields Fields
+}
+
+// placeCount counts the URLs with a flag in one list of places.
+type placeCount struct {
+	places  []review.FileField
+	fields  Fields // of the places, sorted, each once
+	n, sole int
+}
+
+func newFieldCounter() fieldCounter {
+	return fieldCounter{counts: map[flagPlaces]*placeCount{}, here: map[canon.Code][]*placeCount{},
+		hosts: map[flagFields]int{}}
+}
+
+func (c *fieldCounter) add(g review.Group, code canon.Code, sole int) {
+	if len(g.Places) == 0 {
+		return
+	}
+	if g.Host != c.last {
+		c.endHost()
+		c.last = g.Host
+	}
+	key := flagPlaces{code, &g.Places[0]}
+	p := c.counts[key]
+	if p == nil {
+		p = &placeCount{places: g.Places, fields: fieldsOf(g.Places)}
+		c.counts[key] = p
+	}
+	p.n += g.N
+	p.sole += sole
+	c.here[code] = append(c.here[code], p)
+}
+
+// fieldsOf returns the fields of places, sorted. Those without a name, as of plain text, are left out.
+func fieldsOf(places []review.FileField) Fields {
+	var names []string
+	for _, p := range places {
+		if p.Field != "" {
+			names = append(names, p.Field)
+		}
+	}
+	slices.Sort(names)
+	return FieldsOf(slices.Compact(names)...)
+}
+
+// endHost counts the current host under the fields that each flag has on it.
+func (c *fieldCounter) endHost() {
+	for code, list := range c.here {
+		fields := list[0].fields
+		for _, p := range list[1:] {
+			if p.fields != fields {
+				fields = union(fields, p.fields)
+			}
+		}
+		c.hosts[flagFields{code, fields}]++
+	}
+	clear(c.here)
+}
+
+func union(a, b Fields) Fields {
+	names := append(a.List(), b.List()...)
+	slices.Sort(names)
+	return FieldsOf(slices.Compact(names)...)
+}
+
+// causes returns the causes of fields on two hosts or more, unordered.
+func (c *fieldCounter) causes() (list []Cause) {
+	c.endHost()
+	byFlag := map[canon.Code][]*placeCount{}
+	for key, p := range c.counts {
+		byFlag[key.flag] = append(byFlag[key.flag], p)
+	}
+	for code, counts := range byFlag {
+		for _, names := range meanings(counts) {
+			if one := c.cause(code, names, counts); one.Hosts > 1 {
+				list = append(list, one)
+			}
+		}
+	}
+	return list
+}
+
+// meanings returns the fields of the places, those together that stand in the same files.
+func meanings(counts []*placeCount) map[string][]string {
+	files := map[string]map[string]bool{} // by field
+	for _, p := range counts {
+		for _, at := range p.places {
+			if at.Field == "" {
+				continue
+			}
+			if files[at.Field] == nil {
+				files[at.Field] = map[string]bool{}
+			}
+			files[at.Field][at.File] = true
+		}
+	}
+	byFiles := map[string][]string{}
+	for field, in := range files {
+		key := string(FieldsOf(slices.Sorted(maps.Keys(in))...))
+		byFiles[key] = append(byFiles[key], field)
+	}
+	return byFiles
+}
+
+// cause counts the URLs and the hosts of fields, each once. The field with the most URLs comes first.
+func (c *fieldCounter) cause(code canon.Code, names []string, counts []*placeCount) Cause {
+	one := Cause{Kind: ByField, Flag: code}
+	inField := map[string]int{}
+	for _, p := range counts {
+		if !p.fields.any(names) {
+			continue
+		}
+		one.N += p.n
+		one.Sole += p.sole
+		for _, name := range p.fields.List() {
+			inField[name] += p.n
+		}
+	}
+	for key, n := range c.hosts {
+		if key.flag == code && key.fields.any(names) {
+			one.Hosts += n
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(inField[b], inField[a]), strings.Compare(a, b))
+	})
+	one.Fields = FieldsOf(names...)
+	return one
+}
+
+// any reports whether one of the names is among the fields.
+func (f Fields) any(names []string) bool {
+	return slices.ContainsFunc(f.List(), func(name string) bool { return slices.Contains(names, name) })
+}
