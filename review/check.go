@@ -162,6 +162,8 @@ type checker struct {
 	desk *Desk
 	state
 	comparison
+	stored   IDSet            // the items that were compared
+	approved map[string]int64 // the item with the newest approval of a canonical URL; nil: not known yet
 }
 
 // replay reads the log twice, because a later undo decides whether a decision is in effect.
@@ -206,7 +208,7 @@ func (c *checker) rules(ctx context.Context) error {
 	return nil
 }
 
-// item compares a stored item with the log and with its result under the rules. It removes the item from the state.
+// item compares a stored item with the log and with its result under the rules.
 func (c *checker) item(it *Item, computed Computed) error {
 	stored := it.Computed
 	stored.Flags = stored.Flags.Without(canon.ChangedSinceApproval)
@@ -215,6 +217,9 @@ func (c *checker) item(it *Item, computed Computed) error {
 			describeComputed(&stored), describeComputed(&computed))
 	}
 	decision, decided := c.decisions[it.ID]
+	if !decided {
+		decision, decided = c.settling(it)
+	}
 	if !sameDecision(it.Decision, decision, decided) {
 		c.differ("URL %d has not the decision that the log has", it.ID)
 	}
@@ -225,9 +230,37 @@ func (c *checker) item(it *Item, computed Computed) error {
 	if it.Notes != c.notes[it.ID] {
 		c.differ("URL %d has %d notes, and by the log %d", it.ID, it.Notes, c.notes[it.ID])
 	}
-	delete(c.decisions, it.ID)
+	c.stored.Add(it.ID)
 	delete(c.notes, it.ID)
 	return nil
+}
+
+// settling returns the approval that settles an item without a decision of its own, as the item has it, false if there
+// is none.
+func (c *checker) settling(it *Item) (Decision, bool) {
+	if c.approved == nil {
+		c.approved = map[string]int64{}
+		for id, d := range c.decisions {
+			if newest, known := c.approved[d.Canonical]; d.Kind.Approves() &&
+				(!known || d.newerThan(c.decisions[newest], id > newest)) {
+				c.approved[d.Canonical] = id
+			}
+		}
+	}
+	id, ok := c.approved[it.Original]
+	if !ok {
+		return Decision{}, false
+	}
+	of := Reference{ID: id}
+	if it.Decision != nil && it.Decision.CanonicalOf != nil {
+		of.Original = it.Decision.CanonicalOf.Original
+	}
+	return c.decisions[id].settles(of), true
+}
+
+// newerThan reports whether a decision is of a later batch than another one, or else the tie.
+func (d *Decision) newerThan(other Decision, tie bool) bool {
+	return d.Batch > other.Batch || d.Batch == other.Batch && tie
 }
 
 func describeComputed(c *Computed) string {
@@ -244,6 +277,9 @@ func sameDecision(stored *Decision, logged Decision, decided bool) bool {
 	s := *stored
 	same := s.At.UnixMilli() == logged.At.UnixMilli()
 	s.At = logged.At
+	if s.CanonicalOf != nil && logged.CanonicalOf != nil && *s.CanonicalOf == *logged.CanonicalOf {
+		s.CanonicalOf = logged.CanonicalOf
+	}
 	return same && s == logged
 }
 
@@ -263,6 +299,9 @@ func (c *checker) checkEvidence(ctx context.Context) error {
 // missing reports the items that are still in the state of the log.
 func (c *checker) missing() {
 	for _, id := range slices.Sorted(maps.Keys(c.decisions)) {
+		if c.stored.Has(id) {
+			continue
+		}
 		c.differ("URL %d was decided by batch %d, and is not stored", id, c.decisions[id].Batch)
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.notes)) {

@@ -127,7 +127,7 @@ func (c Choice) on(it *Item) (Decision, error) {
 	case c.Kind == Approve, c.Kind.Corrects() && c.Canonical == d.From && correction == nil:
 		d.Kind, d.Canonical = Approve, d.From
 	}
-	if d.Kind.approves() && d.Canonical == "" {
+	if d.Kind.Approves() && d.Canonical == "" {
 		return d, fmt.Errorf("URL %d has no canonical URL to approve (%s): correct it, or reject it", it.ID,
 			it.Computed.Reason)
 	}

@@ -57,7 +57,8 @@
 //   - comparison key: a hash that URLs of the same page share.
 //   - status: the state of an item: pending, accepted, approved, rejected or deferred.
 //   - open: an open item waits for a person; it is pending, or its result has changed since its approval.
-//   - settled: a settled item was open and no longer is.
+//   - settled: a settled item was open and no longer is: by a decision on it, by new rules, or by the approval of
+//     another item, whose canonical URL is its original.
 //   - queue: all items, of which a query shows a part in an order.
 //   - decision: the choice of a person about an item: approve, correct, reject, defer or reopen.
 //   - batch: everything that one action of a reviewer writes, and that undo takes back as a whole.

@@ -94,6 +94,22 @@ type Decision struct {
 	At        time.Time `json:"at"`
 	Note      string    `json:"note,omitempty"`
 	Batch     int64     `json:"batch"`
+
+	// CanonicalOf is the item that the decision is about, if that is another one: the decision approves the original
+	// as the canonical URL of that item. nil: it is a decision on the item itself.
+	CanonicalOf *Reference `json:"canonical_of,omitempty"`
+}
+
+// Reference names an item.
+type Reference struct {
+	ID       int64  `json:"id"`
+	Original string `json:"original"`
+}
+
+// settles returns the approval as it settles the item whose original it approves as the canonical URL of another one.
+func (d Decision) settles(of Reference) Decision {
+	d.Kind, d.CanonicalOf = Approve, &of
+	return d
 }
 
 // Kind is a kind of decision.
@@ -117,8 +133,8 @@ var kinds = [...]string{"", "approve", "correct", "reject", "defer", "reopen", "
 // Corrects reports whether the kind puts another URL in the place of the computed one.
 func (k Kind) Corrects() bool { return k == Correct || k == CorrectAsTyped }
 
-// approves reports whether a decision of this kind names a URL to cite.
-func (k Kind) approves() bool { return k == Approve || k.Corrects() }
+// Approves reports whether a decision of this kind names a URL to cite.
+func (k Kind) Approves() bool { return k == Approve || k.Corrects() }
 
 // action returns the action of a batch with a decision of this kind.
 func (k Kind) action() Action {
@@ -141,7 +157,8 @@ func (k *Kind) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ResolveStatus derives the status of an item from its result and its decision. No other code derives it. The
+// ResolveStatus derives the status of an item from its result and its decision. No other code derives it. An item
+// without a decision of its own whose original is the approved canonical URL of another item has that approval. The
 // returned flags are the computed ones, with changed-since-approval if a later policy, override or probe gives a
 // canonical URL other than the approved one and, unless the decision is a correction, the one that the reviewer saw.
 func ResolveStatus(c Computed, d *Decision) (Status, canon.CodeSet) {
@@ -164,9 +181,10 @@ func ResolveStatus(c Computed, d *Decision) (Status, canon.CodeSet) {
 }
 
 // outdatedBy reports whether a computed canonical URL is another one than the approval was about. The result of a
-// corrected item is that of the corrected URL, so it has to stay the approved one.
+// corrected item is that of the corrected URL, so it has to stay the approved one. The approval of another item becomes
+// outdated there.
 func (d *Decision) outdatedBy(canonical string) bool {
-	return canonical != d.Canonical && (d.Kind.Corrects() || canonical != d.From)
+	return d.CanonicalOf == nil && canonical != d.Canonical && (d.Kind.Corrects() || canonical != d.From)
 }
 
 // ByRules reports whether the status follows from the verdict without a decision. It does not distinguish a rejection

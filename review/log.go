@@ -91,7 +91,7 @@ func logged(d ItemDecision) LoggedDecision {
 // Decision returns the decision without reviewer, time and batch, which are in the entry.
 func (l LoggedDecision) Decision() Decision {
 	d := Decision{Kind: l.Kind, From: l.From, Note: l.Note}
-	if l.Kind.approves() {
+	if l.Kind.Approves() {
 		d.Canonical = cmp.Or(l.Canonical, l.From)
 	}
 	return d

@@ -99,7 +99,7 @@ func TestBody(t *testing.T) {
 // Check finds and names every change that the log does not have.
 func TestCheckFinds(t *testing.T) {
 	for _, test := range []struct{ statement, problem string }{
-		{"UPDATE item SET status = 3 WHERE id = 3", "URL 3 is rejected, and by its decision accepted"},
+		{"UPDATE item SET status = 3 WHERE id = 3", "URL 3 is rejected, and by its decision approved"},
 		{"UPDATE item SET canonical = 'https://otra.es' WHERE id = 3", "URL 3 is stored as https://otra.es"},
 		{"UPDATE item SET flags = flags | 2 WHERE id = 3", "URL 3 is stored as"},
 		{"UPDATE item SET notes = 5 WHERE id = 3", "URL 3 has 5 notes, and by the log 0"},

@@ -27,10 +27,12 @@ func (d *Desk) Lookup(ctx context.Context) (*Lookup, error) {
 
 // Known is what a store knows of a URL.
 type Known struct {
-	Item     *Item        // whose original is the URL; nil: none
-	Result   canon.Result // of the URL or, if it is open or rejected by the rules, of the item; explained
-	Approved *Decision    // the newest that approves the URL as the canonical one of another item; nil: none
-	Accepted bool         // it is the canonical URL of another item, which the rules accepted
+	Item   *Item        // whose original is the URL; nil: none
+	Result canon.Result // of the URL or, if it is open or rejected by the rules, of the item; explained
+
+	// Of a URL that is not stored:
+	Approved *Decision // the newest that approves it as the canonical URL of an item; nil: none
+	Accepted bool      // it is the canonical URL of an item that the rules accepted
 }
 
 // Find returns what is known of a URL.
@@ -47,27 +49,7 @@ func (l *Lookup) Find(ctx context.Context, url string) (k Known, err error) {
 		k.cite(url, items)
 		return k, nil
 	}
-	if err := l.item(ctx, &k, items[own]); err != nil || k.Item.Decision != nil {
-		return k, err
-	}
-	return k, l.others(ctx, &k, url)
-}
-
-// others notes the other items that have the URL as their canonical one. It reads pages: these use the index of the
-// keys.
-func (l *Lookup) others(ctx context.Context, k *Known, url string) error {
-	var key Key
-	hash := canon.HashOf(url)
-	copy(key[:], hash[:])
-	q := Query{Filter: Filter{Keys: []Key{key}, NotIDs: []int64{k.Item.ID}}}
-	for from := (*Cursor)(nil); ; {
-		page, err := l.desk.store.Page(ctx, q, from, chunk)
-		k.cite(url, page)
-		if err != nil || len(page) < chunk {
-			return err
-		}
-		from = q.After(&page[len(page)-1])
-	}
+	return k, l.item(ctx, &k, items[own])
 }
 
 // item fills in the item, and its result as it is exported if that says why there is no URL to cite.

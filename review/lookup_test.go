@@ -25,8 +25,8 @@ func TestLookup(t *testing.T) {
 		verdict            canon.Verdict
 	}{
 		{"http://www.boe.es/", 1, false, false, 0}, // settled: it is not explained
-		{"https://www.boe.es", 2, true, false, canon.Flagged},
-		{" https://www.boe.es ", 2, true, false, canon.Flagged},
+		{"https://www.boe.es", 2, true, false, 0}, // settled by the approval of item 1
+		{" https://www.boe.es ", 2, true, false, 0},
 		{"http://www.boe.es/buscar/act.php?id=BOE-A-2015-10565", 3, false, false, canon.Accepted},
 		{"https://www.boe.es/buscar/act.php?id=BOE-A-2015-10565", 0, false, true, canon.Accepted},
 		{"https://www.sepe.es", 6, false, false, 0}, // it has a decision of its own
@@ -41,7 +41,8 @@ func TestLookup(t *testing.T) {
 		if k.Item != nil {
 			item = k.Item.ID
 		}
-		if item != tc.item || (k.Approved != nil) != tc.approved || k.Accepted != tc.accepted ||
+		settled := k.Item != nil && k.Item.Decision != nil && k.Item.Decision.CanonicalOf != nil
+		if item != tc.item || (k.Approved != nil || settled) != tc.approved || k.Accepted != tc.accepted ||
 			k.Result.Verdict != tc.verdict {
 			t.Errorf("%s: item %d, approved %v, accepted %v, %s", tc.url, item, k.Approved, k.Accepted,
 				k.Result.Verdict)

@@ -103,3 +103,29 @@ func TestReplayOfLateCover(t *testing.T) {
 		t.Errorf("check: %v, %v", problems, err)
 	}
 }
+
+// Check and Replay agree on URLs that are approved canonical URLs of others: decided, undone, and added later.
+func TestReplaySettled(t *testing.T) {
+	d := newDesk(t)
+	d.add("http://www.boe.es/", "https://www.boe.es", "https://www.sepe.es/prestaciones/solicitud-de-paro")
+	d.decide(review.Approve, "http://www.boe.es/")
+	d.must(d.correct(review.CorrectAsTyped, "https://www.sepe.es/prestaciones/solicitud-de-paro",
+		"https://www.sepe.es/"))
+	d.add("https://www.sepe.es/")
+	for _, url := range []string{"https://www.boe.es", "https://www.sepe.es/"} {
+		if it := d.item(url); it.Status != review.Approved || it.Open() || it.Canonical() != url {
+			t.Errorf("%s is %s, to cite as %s", url, it.Status, it.Canonical())
+		}
+	}
+	d.decide(review.Reject, "https://www.sepe.es/")
+	d.undo()
+	d.sound()
+	d.replaysSame()
+	d.undo()
+	d.undo()
+	if it := d.item("https://www.boe.es"); it.Status != review.Pending {
+		t.Errorf("after the undo it is %s", it.Status)
+	}
+	d.sound()
+	d.replaysSame()
+}

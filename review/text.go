@@ -39,6 +39,9 @@ func masked(it Item) Item {
 
 func maskedDecision(d Decision) Decision {
 	d.Note = canon.MaskUsers(d.Note)
+	if d.CanonicalOf != nil {
+		d.CanonicalOf = &Reference{d.CanonicalOf.ID, canon.MaskUser(d.CanonicalOf.Original)}
+	}
 	return d
 }
 

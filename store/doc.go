@@ -77,7 +77,7 @@
 //	item                      a row for each URL: as it came, its result, its status
 //	  item_original           is this URL there already? (the first 16 bytes of its SHA-256)
 //	  item_page               which URLs have this comparison key (twins, URLs that a rule merges)?
-//	  item_approved           which URL was approved as this one?
+//	  item_approved           which is the newest approval of this URL as a canonical one?
 //	  item_in_host            which URLs come from this host, but lead to another?
 //	  item_via                which URLs lead through this host?
 //	  item_open               the queue by ID, filtered without reading rows
@@ -113,6 +113,7 @@
 //	staged                    the new results of the items of a change of rules
 //	staged_item               a view: those items, column by column as in item
 //	staged_decision           the new decision and status of each item of a large decision
+//	  staged_decision_approved  which of them approves this URL as a canonical one?
 //	staged_decision_item      a view: those items, column by column as in item
 //
 // The answers of the network:

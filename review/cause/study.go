@@ -115,7 +115,7 @@ func precedentOf(ctx context.Context, desk Desk, c Cause) (precedent, error) {
 	f.Open, f.Statuses = false, []review.Status{review.Approved, review.Rejected}
 	items, err := desk.Page(ctx, review.Query{Filter: f}, nil, maxStudied)
 	for i := range items {
-		if d := items[i].Decision; d != nil && !items[i].Open() {
+		if d := items[i].Decision; d != nil && d.CanonicalOf == nil && !items[i].Open() {
 			p.decided++
 			p.approved += count(d.Kind == review.Approve)
 			p.rejected += count(d.Kind == review.Reject)

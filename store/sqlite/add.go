@@ -52,6 +52,7 @@ type adder struct {
 	summary  string // of the log entry; empty: the numbers of the run
 	entry    int64  // the number of the log entry
 
+	approvals bool                   // there may be an approval that settles a new item
 	uncovered bool                   // without a log entry
 	repeated  *review.RepeatedIntake // by Replay; nil: none
 
@@ -74,6 +75,11 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 		return review.ErrStale
 	}
 	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
+	err = t.get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL)", nil, &a.approvals)
+	if err != nil {
+		return err
+	}
+	a.approvals = a.approvals || t.stage.state == applying
 	if err := a.number(); err != nil {
 		return err
 	}
@@ -183,7 +189,7 @@ func (a *adder) known(where string, arg any, n *review.NewItem) (review.AddOutco
 var (
 	insertItem = insertQuery("INTO item (" + computedColumns +
 		", id, rev, original_key, original, file_id, field_id, " +
-		"position, title, seal, title_seal, place_set_id)")
+		"position, title, seal, title_seal, place_set_id, batch_id, settled_by)")
 	insertNewItem = insertItem + " ON CONFLICT (original_key) DO NOTHING"
 )
 
@@ -211,13 +217,20 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 			return false, err
 		}
 	}
-	c.resolve(n.Computed, nil, countKey{set: set})
+	var by settling
+	if a.approvals {
+		if by, err = a.approval(id, n.Original); err != nil {
+			return false, err
+		}
+	}
+	c.resolve(n.Computed, by.decision(n.Original), countKey{set: set})
 	query := insertNewItem
 	if a.load != nil {
 		query = insertItem
 	}
 	rows, err := a.execCount(query, append(c.args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
-		n.Title, sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title), set)...)
+		n.Title, sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title), set, by.batch,
+		by.item)...)
 	if rows > 0 {
 		a.deltas[c.countKey]++
 		if a.repeated == nil && err == nil {

@@ -145,11 +145,14 @@ func readSchema(ctx context.Context, q queryer) (map[string]string, error) {
 // tables checks the rows against each other.
 func (c *checker) tables() error {
 	checks := []struct{ query, text string }{
-		{`SELECT i.id FROM item i WHERE i.batch_id IS NOT (SELECT max(d.batch_id) FROM decision d JOIN batch b
-			ON b.id = d.batch_id WHERE d.item_id = i.id AND b.undone_seq = 0)`,
+		{`SELECT i.id FROM item i WHERE iif(i.settled_by IS NULL, i.batch_id, NULL) IS NOT
+			(SELECT max(d.batch_id) FROM decision d JOIN batch b ON b.id = d.batch_id WHERE d.item_id = i.id AND b.undone_seq = 0)`,
 			"URL %d does not name the decision in force"},
-		{"SELECT i.id FROM item i" + decisionJoin + " WHERE i.approved IS NOT CASE WHEN d.kind IN (1, 2, 6) THEN " +
-			"d.canonical END", "URL %d does not name the URL that was approved"},
+		{"SELECT i.id FROM item i" + decisionJoin + " WHERE i.approved IS NOT CASE WHEN i.settled_by IS NULL " +
+			"AND d.kind IN (1, 2, 6) THEN d.canonical END", "URL %d does not name the URL that was approved"},
+		{`SELECT i.id FROM item i WHERE i.settled_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item y
+			WHERE y.id = i.settled_by AND y.id <> i.id AND y.approved = i.original AND y.batch_id = i.batch_id)`,
+			"URL %d is settled by an approval that is not there"},
 		{`SELECT i.id FROM item i WHERE i.notes <> (SELECT count(*) FROM note n JOIN batch b ON b.id = n.batch_id
 			WHERE n.item_id = i.id AND b.undone_seq = 0)`, "URL %d counts its notes wrongly"},
 		{`SELECT o.id FROM override o WHERE NOT EXISTS (SELECT 1 FROM log l JOIN batch_rule r ON r.batch_id = l.batch_id

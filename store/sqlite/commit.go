@@ -80,6 +80,7 @@ type writer struct {
 	corrections []review.ItemDecision // the decisions of a staged change that are not staged
 	corrected   bool                  // the correction of an item changed
 	hosts       canon.Hosts           // all host evidence; nil until a correction needs it
+	unsettled   []int64               // the items to settle (settle.go)
 	gone, back  []int64               // the occurrences that are gone, or back, with the change
 	goneSince   int64                 // the log entry since which they are gone; 0: that of the change
 }
@@ -93,7 +94,7 @@ func (w *writer) commit() error {
 		return err
 	}
 	return inOrder(w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions,
-		w.writeNotes, w.revert, w.writePresence, w.startGen)
+		w.writeNotes, w.revert, w.writePresence, w.settle, w.startGen)
 }
 
 // addAgain adds the items of one log entry, with or without that entry, or appends the entry alone.
@@ -241,11 +242,11 @@ func (w *writer) writeComputed(r review.Recomputed) error {
 // decision in force.
 func (w *writer) recomputed(r *review.Recomputed) (was countKey, row computedRow, err error) {
 	var original, canonical string
-	var kind sql.NullInt64
+	var kind, by sql.NullInt64
 	var d review.Decision // only the fields that ResolveStatus reads
 	found, err := w.find("SELECT "+countColumns+`, i.original, i.canonical, d.kind, coalesce(d.canonical, ''),
-		coalesce(d.seen, '') FROM item i`+decisionJoin+" WHERE i.id = ?", []any{r.ID},
-		append(was.into(), &original, &canonical, &kind, &d.Canonical, &d.From)...)
+		coalesce(d.seen, ''), i.settled_by FROM item i`+decisionJoin+" WHERE i.id = ?", []any{r.ID},
+		append(was.into(), &original, &canonical, &kind, &d.Canonical, &d.From, &by)...)
 	if err == nil && !found {
 		err = noItem(r.ID)
 	}
@@ -255,6 +256,9 @@ func (w *writer) recomputed(r *review.Recomputed) (was countKey, row computedRow
 	var standing *review.Decision
 	if d.Kind = review.Kind(kind.Int64); kind.Valid {
 		standing = &d
+	}
+	if by.Valid {
+		standing = settling{item: by}.decision(original)
 	}
 	if row, err = w.names.computed(&r.Computed); err != nil {
 		return was, row, err

@@ -15,8 +15,8 @@ import (
 func (w *writer) changesCorrection(item int64, decision *review.Decision) (bool, error) {
 	var kind sql.NullInt64
 	var was, is review.Decision
-	err := w.get("SELECT d.kind, coalesce(d.canonical, '') FROM item i"+decisionJoin+" WHERE i.id = ?", []any{item},
-		&kind, &was.Canonical)
+	err := w.get("SELECT iif(i.settled_by IS NULL, d.kind, NULL), coalesce(d.canonical, '') FROM item i"+decisionJoin+
+		" WHERE i.id = ?", []any{item}, &kind, &was.Canonical)
 	if was.Kind = review.Kind(kind.Int64); !was.Kind.Corrects() {
 		was = review.Decision{}
 	}
@@ -34,6 +34,9 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 		}
 	}
 	computed, err := w.compute(item, decision)
+	if err == nil {
+		err = w.unsettle(item, decision)
+	}
 	if err != nil {
 		return err
 	}
@@ -49,7 +52,7 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 	w.deltas.move(was, row.countKey)
 	w.corrected = true
 	batch, approved := decisionColumns(row.countKey, decision)
-	err = w.exec(updateComputed+", batch_id = ?, approved = ? WHERE id = ?",
+	err = w.exec(updateComputed+", batch_id = ?, approved = ?, settled_by = NULL WHERE id = ?",
 		append(row.args(), batch, approved, item)...)
 	if err != nil {
 		return err

@@ -98,13 +98,16 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 		return w.applyCorrection(item, decision)
 	}
 	was, is, err := w.outcome(item, decision)
+	if err == nil {
+		err = w.unsettle(item, decision)
+	}
 	if err != nil {
 		return err
 	}
 	w.deltas.move(was, is)
 	batch, approved := decisionColumns(is, decision)
-	err = w.exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, open = ?,
-		was_open = ? WHERE id = ?`, is.status, is.flags, batch, approved, is.open, is.wasOpen, item)
+	err = w.exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, settled_by = NULL,
+		open = ?, was_open = ? WHERE id = ?`, is.status, is.flags, batch, approved, is.open, is.wasOpen, item)
 	if err != nil {
 		return err
 	}
@@ -174,6 +177,8 @@ func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, err
 		func(c *review.DecisionCount, scan scanner) error { return scan(&c.Reviewer, &c.Day, &c.Kind, &c.N) })
 }
 
+// Items that are settled by the decision on another one count with its batch.
+//
 // workQuery scans the batches, the index of the decisions and the index of the decided items once each, and reads no
 // item. The CAST gives the column a type: without it SQLite would search all of closed for each batch.
 var workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*) AS n FROM decision GROUP BY batch_id),

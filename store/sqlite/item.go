@@ -18,7 +18,7 @@ import (
 // force to "FROM item i". A CROSS JOIN tells SQLite to keep this order: each is one look-up by key.
 const (
 	itemColumns = answerColumns + `, i.rev, fi.name, fe.name, i.position, i.title, ih.name, h.name, i.status,
-		i.notes, d.note, b.reviewer, b.at`
+		i.notes, d.note, b.reviewer, b.at, (SELECT y.original FROM item y WHERE y.id = i.settled_by)`
 	hostJoin  = ` CROSS JOIN host h ON h.id = i.host_id`
 	restJoins = ` CROSS JOIN host ih ON ih.id = i.in_host_id
 	CROSS JOIN file fi ON fi.id = i.file_id CROSS JOIN field fe ON fe.id = i.field_id` + decisionJoin + `
@@ -30,9 +30,9 @@ const (
 // itemRow reads rows of itemColumns, optionally followed by the body of the item's own evidence.
 type itemRow struct{ row }
 
-func newItemRow() *itemRow { return &itemRow{newRow("URL", answerWidth+12)} }
+func newItemRow() *itemRow { return &itemRow{newRow("URL", answerWidth+13)} }
 
-func newEvidenceRow() *itemRow { return &itemRow{newRow("URL", answerWidth+13)} }
+func newEvidenceRow() *itemRow { return &itemRow{newRow("URL", answerWidth+14)} }
 
 func (r *itemRow) read(scan scanner) (review.Item, error) {
 	it, err := r.answer(scan)
@@ -46,6 +46,9 @@ func (r *itemRow) read(scan scanner) (review.Item, error) {
 	it.Computed.InHost, it.Computed.Host = r.text(at+5), r.text(at+6)
 	if d := it.Decision; d != nil {
 		d.Note, d.Reviewer, d.At = r.text(at+9), r.text(at+10), fromMillis(r.number(at+11))
+		if d.CanonicalOf != nil {
+			d.CanonicalOf.Original = r.text(at + 12)
+		}
 	}
 	return it, r.err
 }
@@ -248,12 +251,12 @@ func (r *row) expect(i int, ok bool) {
 }
 
 // answerColumns are the columns of an item with its result, except the hosts, and with the decision in force.
-// decisionJoin adds the decision to "FROM item i".
+// decisionJoin adds the decision to "FROM item i"; that of a settled item is about another one (settle.go).
 const (
 	answerColumns = `i.id, i.original, i.canonical, i.page_key, i.verdict, i.reason, i.flags, i.unknown,
-		i.link_type, i.language, i.via, d.batch_id, d.kind, d.canonical, d.seen, i.place_set_id`
-	answerWidth  = 16
-	decisionJoin = ` LEFT JOIN decision d ON d.item_id = i.id AND d.batch_id = i.batch_id`
+		i.link_type, i.language, i.via, d.batch_id, d.kind, d.canonical, d.seen, i.place_set_id, i.settled_by`
+	answerWidth  = 17
+	decisionJoin = ` LEFT JOIN decision d ON d.item_id = ifnull(i.settled_by, i.id) AND d.batch_id = i.batch_id`
 )
 
 // answer reads a row that begins with answerColumns.
@@ -275,6 +278,9 @@ func (r *row) answer(scan scanner) (review.Item, error) {
 	if batch := r.number(11); batch > 0 {
 		it.Decision = &review.Decision{Batch: batch, Kind: review.Kind(r.small(12)), Canonical: r.text(13),
 			From: r.text(14)}
+		if by := r.number(16); by > 0 {
+			it.Decision.Kind, it.Decision.CanonicalOf = review.Approve, &review.Reference{ID: by}
+		}
 	}
 	var err error
 	it.Computed.Unknown, err = splitNames(r.text(7))

@@ -97,7 +97,8 @@ func (t *tx) applyDecisions(is string, id int64) error {
 			SELECT item_id, (SELECT batch FROM stage), kind, canonical, seen, note FROM staged_decision
 			WHERE kind IS NOT NULL AND item_id ` + is,
 		`UPDATE item SET rev = rev + 1, status = s.status, flags = s.flags, open = s.open, was_open = s.was_open,
-			approved = s.approved, batch_id = iif(s.kind IS NULL, s.batch_id, (SELECT batch FROM stage))
+			approved = s.approved, settled_by = s.settled_by,
+			batch_id = iif(s.kind IS NULL, s.batch_id, (SELECT batch FROM stage))
 			FROM staged_decision s WHERE s.item_id = item.id AND item.id IN (SELECT item_id FROM staged_decision
 			WHERE item_id ` + is + ")",
 		"DELETE FROM staged_decision WHERE item_id " + is,

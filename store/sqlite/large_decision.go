@@ -49,6 +49,8 @@ type stagedBatch struct {
 	dropped   []int64 // the items that were
 
 	corrections []review.ItemDecision // new decisions that are not staged, because they change a correction
+	unsettled   []int64               // the items to settle
+	last        int64                 // the newest item before staging began
 }
 
 // runDecisions stages the decisions and puts them in force.
@@ -56,6 +58,10 @@ func (g *stager) runDecisions() (review.Receipt, error) {
 	list, stage, err := g.toStage()
 	if err == nil {
 		g.decisions = &stagedBatch{}
+		err = g.conn.read.failed(g.ctx, g.doing, g.conn.read.QueryRowContext(g.ctx,
+			"SELECT coalesce(max(id), 0) FROM item").Scan(&g.decisions.last))
+	}
+	if err == nil {
 		err = stageChunks(g, list, stage)
 	}
 	var r review.Receipt
@@ -84,7 +90,7 @@ func (g *stager) toStage() ([]review.ItemDecision, func(*writer, review.ItemDeci
 func (b *stagedBatch) add(w *writer) {
 	b.decided, b.ids = append(b.decided, w.decided...), append(b.ids, w.stagedIDs...)
 	b.conflicts = append(b.conflicts, w.receipt.Conflicts...)
-	b.corrections = append(b.corrections, w.corrections...)
+	b.corrections, b.unsettled = append(b.corrections, w.corrections...), append(b.unsettled, w.unsettled...)
 }
 
 // stageDecision stages a new decision, unless it is a conflict.
@@ -121,6 +127,9 @@ func (w *writer) stageRevert(d review.ItemDecision) error {
 // unless the decision is new.
 func (w *writer) stageOutcome(item int64, decision *review.Decision, kind, canonical, seen, note any) error {
 	was, is, err := w.outcome(item, decision)
+	if err == nil {
+		err = w.unsettle(item, decision)
+	}
 	if err != nil {
 		return err
 	}

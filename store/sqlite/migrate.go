@@ -106,6 +106,25 @@ func (c *writeConn) coverOld(ctx context.Context) error {
 	})
 }
 
+// settleOld settles items by the approvals of a database that did not know it yet.
+func (c *writeConn) settleOld(ctx context.Context) error {
+	const query = "SELECT unsettled FROM meta"
+	var unsettled bool
+	if err := c.QueryRowContext(ctx, query).Scan(&unsettled); err != nil || !unsettled {
+		return err
+	}
+	return c.update(ctx, "settling URLs that are approved canonical URLs", func(t *tx) error {
+		urls, err := column[string](ctx, t, "SELECT DISTINCT approved FROM item WHERE approved IS NOT NULL")
+		if err != nil {
+			return err
+		}
+		w := &writer{tx: t, change: &review.Change{}, names: newInterner(t)}
+		return inOrder(func() error { return forEach(urls, w.unsettleURL) }, w.settle, func() error {
+			return t.exec("UPDATE meta SET unsettled = 0")
+		})
+	})
+}
+
 // coverer appends the entries.
 type coverer struct {
 	*tx

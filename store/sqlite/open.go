@@ -73,7 +73,10 @@ func (o opener) open(ctx context.Context, s *Store) error {
 	if err = o.openReaders(ctx, s); err != nil || s.ReadOnly() {
 		return err
 	}
-	if err = s.write.coverOld(ctx); err != nil {
+	if err = s.write.coverOld(ctx); err == nil {
+		err = s.write.settleOld(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	return s.buildLeftIndexes(ctx)

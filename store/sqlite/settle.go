@@ -1,0 +1,170 @@
+package sqlite
+
+import (
+	"database/sql"
+	"slices"
+
+	"visto/review"
+)
+
+// An item whose original is the approved canonical URL of another item has that approval, unless it has a decision of
+// its own. settled_by then names the other item, and batch_id the batch of its approval; of several the newest counts.
+// Whoever sets, replaces or lifts a decision notes the items that this may settle or unsettle (unsettle), and brings
+// them up to date at the end of the transaction (settle). A new item is settled when it is added. So the columns follow
+// from the decisions in force alone.
+
+// settling are the columns batch_id and settled_by.
+type settling struct{ batch, item sql.NullInt64 }
+
+// own reports whether the columns are those of an item with a decision of its own.
+func (s settling) own() bool { return s.batch.Valid && !s.item.Valid }
+
+// decision returns the approval that settles an item, nil if there is none, with the fields that review.ResolveStatus
+// reads.
+func (s settling) decision(original string) *review.Decision {
+	if !s.item.Valid {
+		return nil
+	}
+	return &review.Decision{Kind: review.Approve, Canonical: original, Batch: s.batch.Int64,
+		CanonicalOf: &review.Reference{ID: s.item.Int64}}
+}
+
+// unsettle notes the items to settle after the decision on an item is replaced by another one, nil for none: the item
+// itself, and those with the URLs that were and are approved as their originals.
+func (w *writer) unsettle(item int64, decision *review.Decision) error {
+	var was string
+	err := w.get("SELECT coalesce(approved, '') FROM item WHERE id = ?", []any{item}, &was)
+	if err == nil && was != "" {
+		err = w.unsettleURL(was)
+	}
+	switch {
+	case decision == nil:
+		w.unsettled = append(w.unsettled, item)
+	case err == nil && decision.Kind.Approves() && decision.Canonical != was:
+		err = w.unsettleURL(decision.Canonical)
+	}
+	return err
+}
+
+// unsettleURL notes the item with that original, if there is one.
+func (w *writer) unsettleURL(url string) error {
+	var id int64
+	key := keyOf(url)
+	found, err := w.find("SELECT id FROM item WHERE original_key = ?", []any{key[:]}, &id)
+	if found {
+		w.unsettled = append(w.unsettled, id)
+	}
+	return err
+}
+
+// settle brings the noted items up to date.
+func (w *writer) settle() error {
+	if st := w.decisions; st != nil {
+		const query = `SELECT i.id FROM item i WHERE i.id > ? AND (i.settled_by IS NOT NULL OR EXISTS (SELECT 1
+			FROM staged_decision s WHERE s.approved = i.original))`
+		added, err := column[int64](w.ctx, w, query, st.last)
+		if err != nil {
+			return err
+		}
+		w.unsettled = slices.Concat(w.unsettled, st.unsettled, added)
+	}
+	slices.Sort(w.unsettled)
+	return forEach(slices.Compact(w.unsettled), w.settleItem)
+}
+
+// settleItem brings one item up to date, unless it has a decision of its own.
+func (w *writer) settleItem(id int64) error {
+	if err := w.applyStagedItem(id); err != nil {
+		return err
+	}
+	if w.decisions != nil {
+		if staged, err := w.settleStaged(id); err != nil || staged {
+			return err
+		}
+	}
+	var original string
+	var now settling
+	err := w.get("SELECT original, batch_id, settled_by FROM item WHERE id = ?", []any{id}, &original, &now.batch,
+		&now.item)
+	if err != nil || now.own() {
+		return err
+	}
+	next, err := w.approval(id, original)
+	if err != nil || next == now {
+		return err
+	}
+	if err := w.dropStaged(id); err != nil {
+		return err
+	}
+	was, is, err := w.outcome(id, next.decision(original))
+	if err != nil {
+		return err
+	}
+	w.deltas.move(was, is)
+	err = w.exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
+		settled_by = ? WHERE id = ?`, is.status, is.flags, is.open, is.wasOpen, next.batch, next.item, id)
+	if err != nil {
+		return err
+	}
+	return w.restage(id, was, is, next.decision(original))
+}
+
+// settleStaged is settleItem for an item with a staged decision of the change, false if it has none.
+func (w *writer) settleStaged(id int64) (bool, error) {
+	var original string
+	var kind sql.NullInt64
+	var now settling
+	var will countKey
+	found, err := w.find(`SELECT i.original, s.kind, s.batch_id, s.settled_by, i.host_id, i.in_host_id, i.place_set_id,
+		i.verdict, s.status, s.open, s.was_open, s.flags FROM staged_decision s CROSS JOIN item i ON i.id = s.item_id
+		WHERE s.item_id = ?`, []any{id}, append([]any{&original, &kind, &now.batch, &now.item}, will.into()...)...)
+	if err != nil || !found || kind.Valid || now.own() {
+		return found, err
+	}
+	next, err := w.approval(id, original)
+	if err != nil || next == now {
+		return true, err
+	}
+	_, is, err := w.outcome(id, next.decision(original))
+	if err != nil {
+		return true, err
+	}
+	w.stagedDeltas.move(will, is)
+	return true, w.exec(`UPDATE staged_decision SET status = ?, flags = ?, open = ?, was_open = ?, batch_id = ?,
+		settled_by = ? WHERE item_id = ?`, is.status, is.flags, is.open, is.wasOpen, next.batch, next.item, id)
+}
+
+// The newest approval of a URL as the canonical one of another item: as items have it, and with the staged decisions
+// that are in force, or come into force with this transaction as those of the batch ?3.
+const (
+	approvalQuery = `SELECT i.batch_id, i.id FROM item i WHERE i.approved = ?1 AND i.id <> ?2
+		ORDER BY i.batch_id DESC, i.id DESC LIMIT 1`
+	stagedApprovalQuery = `SELECT * FROM (SELECT i.batch_id, i.id FROM item i WHERE i.approved = ?1 AND i.id <> ?2
+		AND NOT EXISTS (SELECT 1 FROM staged_decision s WHERE s.item_id = i.id)
+		ORDER BY i.batch_id DESC, i.id DESC LIMIT 1)
+		UNION ALL SELECT iif(s.kind IS NULL, s.batch_id, ?3), s.item_id FROM staged_decision s
+		WHERE s.approved = ?1 AND s.item_id <> ?2 ORDER BY 1 DESC, 2 DESC LIMIT 1`
+)
+
+// approval returns what settles the item with that original if it has no decision of its own.
+func (w *writer) approval(id int64, original string) (settling, error) {
+	if w.decisions != nil {
+		return w.approvalWith(w.batch, id, original)
+	}
+	return w.tx.approval(id, original)
+}
+
+// approval is writer.approval for a transaction that puts no staged decisions in force.
+func (t *tx) approval(id int64, original string) (s settling, err error) {
+	if t.stage.state == applying {
+		return t.approvalWith(t.stage.batch, id, original)
+	}
+	_, err = t.find(approvalQuery, []any{original, id}, &s.batch, &s.item)
+	return s, err
+}
+
+// approvalWith takes the staged decisions for those of the batch.
+func (t *tx) approvalWith(batch, id int64, original string) (s settling, err error) {
+	_, err = t.find(stagedApprovalQuery, []any{original, id, batch}, &s.batch, &s.item)
+	return s, err
+}
