@@ -234,6 +234,10 @@ func (c Conflict) Error() string {
 		return fmt.Sprintf("URL %d changed meanwhile: it is now %s, %s", c.Item.ID, c.Item.Computed.Canonical,
 			c.Item.Status)
 	}
-	return fmt.Sprintf("URL %d was decided meanwhile: %s by %s at %s", c.Item.ID, d.Kind, d.Reviewer,
+	did := d.Kind.String()
+	if d.CanonicalOf != nil {
+		did += fmt.Sprintf(" as the canonical URL of URL %d", d.CanonicalOf.ID)
+	}
+	return fmt.Sprintf("URL %d was decided meanwhile: %s by %s at %s", c.Item.ID, did, d.Reviewer,
 		d.At.UTC().Format("2006-01-02 15:04 UTC"))
 }

@@ -200,6 +200,12 @@ var columns = []column{
 	{"decided_at", decided(func(d *Decision) string { return d.At.UTC().Format(time.RFC3339) })},
 	{"decision_note", decided(func(d *Decision) string { return d.Note })},
 	{"batch", decided(func(d *Decision) string { return strconv.FormatInt(d.Batch, 10) })},
+	{"canonical_of", decided(func(d *Decision) string {
+		if d.CanonicalOf == nil {
+			return ""
+		}
+		return d.CanonicalOf.Original
+	})},
 	{"notes", notesCell},
 	{"policy", func(r *Exported) string { return r.Result.Policy }},
 }

@@ -9,6 +9,11 @@ DROP INDEX IF EXISTS item_approved;
 DELETE FROM index_to_build WHERE name = 'item_approved';
 CREATE INDEX item_approved ON item (approved, batch_id) WHERE approved IS NOT NULL;
 
+-- A decision counts for its own item alone, so the count of the items as a batch decided needs settled_by.
+DROP INDEX IF EXISTS item_decided;
+DELETE FROM index_to_build WHERE name = 'item_decided';
+CREATE INDEX item_decided ON item (ifnull(batch_id, 0), id, open, settled_by);
+
 ALTER TABLE staged_decision ADD COLUMN settled_by INTEGER REFERENCES item (id);
 CREATE INDEX staged_decision_approved ON staged_decision (approved) WHERE approved IS NOT NULL;
 

@@ -177,13 +177,11 @@ func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, err
 		func(c *review.DecisionCount, scan scanner) error { return scan(&c.Reviewer, &c.Day, &c.Kind, &c.N) })
 }
 
-// Items that are settled by the decision on another one count with its batch.
-//
 // workQuery scans the batches, the index of the decisions and the index of the decided items once each, and reads no
 // item. The CAST gives the column a type: without it SQLite would search all of closed for each batch.
 var workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*) AS n FROM decision GROUP BY batch_id),
 	closed AS MATERIALIZED (SELECT CAST(ifnull(i.batch_id, 0) AS INTEGER) AS batch, sum(i.open = 0) AS n FROM item i
-		WHERE ifnull(i.batch_id, 0) > 0 GROUP BY ifnull(i.batch_id, 0))
+		WHERE ifnull(i.batch_id, 0) > 0 AND i.settled_by IS NULL GROUP BY ifnull(i.batch_id, 0))
 	SELECT b.reviewer, min(b.at), max(b.at), count(*), sum(ifnull(decided.n, 0)),
 		sum(iif(decided.n = 1, ifnull(closed.n, 0), 0)), sum(iif(decided.n > 1, ifnull(closed.n, 0), 0))
 	FROM batch b LEFT JOIN decided ON decided.batch = b.id LEFT JOIN closed ON closed.batch = b.id

@@ -64,6 +64,14 @@ func testSettled(f *fixture) {
 	f.must(err)
 	equal(f, "own decisions", len(past), 0)
 
+	work, err := f.Work(f.ctx)
+	f.must(err)
+	closed := 0
+	for _, w := range work {
+		closed += w.Single + w.Bulk
+	}
+	equal(f, "settled by decisions on them", closed, 2)
+
 	second := change(f.corrects(all, review.Correct, better, ids[1]))
 	f.settled("the newest counts", id, ids[1])
 	own := f.decide("berta", review.Reject, id)

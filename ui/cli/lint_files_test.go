@@ -75,6 +75,14 @@ func testFixed(t *testing.T, files []string) {
 			t.Errorf("a second run changes %s", name)
 		}
 	}
+	p.ok(append([]string{"add"}, files...)...)
+	if queue := p.ok("list", "--json"); queue != "" {
+		t.Errorf("the fixed files, added again, leave in the queue: %s", queue)
+	}
+	if again, _ := p.run(status, nil, append([]string{"lint", "--json"}, files...)...); again != left {
+		t.Errorf("lint after the fixed files are added: %s", again)
+	}
+	p.ok("check", "--replay")
 }
 
 // decideAll decides on every URL, each in one of four ways, and returns the URL to cite for each; empty: none.

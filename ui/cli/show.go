@@ -88,6 +88,10 @@ func (s *sheet) detail(d *review.Detail, policy *canon.Policy) {
 	if it.Status == review.Approved && it.Decision.Canonical != r.Canonical {
 		s.row("approved", it.Decision.Canonical)
 	}
+	if d := it.Decision; d != nil && d.CanonicalOf != nil {
+		s.row("approved by", fmt.Sprintf("%s, as the canonical URL of #%d %s", d.Reviewer, d.CanonicalOf.ID,
+			d.CanonicalOf.Original))
+	}
 	s.row("normalized", normalized(r))
 	s.row("title", it.Title)
 	s.cited(d)

@@ -74,6 +74,9 @@ func (p *page) head(d *Detail) {
 	p.title(it)
 	if dec := it.Decision; dec != nil {
 		text := fmt.Sprintf("%s by %s at %s", Did(dec.Kind), term.Safe(dec.Reviewer), Stamp(dec.At))
+		if of := dec.CanonicalOf; of != nil {
+			text = fmt.Sprintf("the canonical URL of URL %d, %s", of.ID, text)
+		}
 		if dec.Note != "" {
 			text += ": "
 		}
