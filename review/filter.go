@@ -28,8 +28,10 @@ type Filter struct {
 	Since     time.Time // the decision in effect was made then or later; zero: all
 	Not       Values    // items with none of these values
 
-	Path   string // canonical URLs whose path has this prefix at a segment boundary
-	Search string // substring of original, canonical, approved URL, title or a note, without ASCII case
+	Path string // canonical URLs whose path has this prefix at a segment boundary
+	// substring of original, canonical, approved URL, title, a note, or a record's ID, name or attribute, without
+	// ASCII case
+	Search string
 	Regexp string // regular expression over the same texts; see ParsePattern
 
 	Reach  []string  // like Hosts, and hosts in between: the URLs to which overrides for these hosts may apply

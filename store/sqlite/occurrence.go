@@ -159,11 +159,12 @@ func (a *adder) occurAgain(item, set int64, s spot) error {
 const unmetAtOnce = 16
 
 // unmet returns the occurrence that an item has at the spot and that the run has not met: the one at the same place,
-// else another one in the same record and field, which has moved.
+// else another one in the same record and field, which has moved. The + keeps SQLite from the index by record: a text
+// of a million URLs is one.
 func (a *adder) unmet(item int64, s spot) (best stored, found bool, err error) {
 	key := itemRecord{item, s.record}
-	list, err := collect(a.ctx, a, `SELECT o.id, o.place_id, p.field_id, o.line, o.col, o.gone FROM occurrence o
-		CROSS JOIN place p ON p.id = o.place_id WHERE o.item_id = ? AND o.record_id = ? AND o.id > ? ORDER BY o.id
+	list, err := collect(a.bare, prepared{a.tx}, `SELECT o.id, o.place_id, p.field_id, o.line, o.col, o.gone FROM occurrence o
+		CROSS JOIN place p ON p.id = o.place_id WHERE o.item_id = ? AND +o.record_id = ? AND o.id > ? ORDER BY o.id
 		LIMIT ?`, []any{item, s.record, a.passed[key], unmetAtOnce}, func(o *stored, scan scanner) error {
 		return scan(&o.id, &o.place, &o.field, &o.line, &o.column, &o.gone)
 	})

@@ -94,7 +94,7 @@ func (in *interner) members(set int64) ([]placed, error) {
 
 // placesOf returns the set of the occurrences that an item has now.
 func (in *interner) placesOf(item int64) (int64, error) {
-	list, err := collect(in.ctx, in, `SELECT DISTINCT r.file_id, p.field_id FROM occurrence o
+	list, err := collect(in.bare, prepared{in.tx}, `SELECT DISTINCT r.file_id, p.field_id FROM occurrence o
 		CROSS JOIN record r ON r.id = o.record_id CROSS JOIN place p ON p.id = o.place_id
 		WHERE o.item_id = ? AND o.gone = 0`, []any{item},
 		func(p *placed, scan scanner) error { return scan(&p.file, &p.field) })

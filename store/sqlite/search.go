@@ -26,7 +26,8 @@ func candidates(text string) (string, []any) {
 	case len(text) >= shortest:
 		return candidatesBy(matchExpr(text))
 	case len(text) == shortest-1:
-		return candidatesIn("json_each(?) CROSS JOIN search WHERE search MATCH value"), []any{aroundPair(text)}
+		pairs := aroundPair(text)
+		return candidatesIn("json_each(?) CROSS JOIN search WHERE search MATCH value"), []any{pairs, pairs}
 	}
 	return "", nil
 }
@@ -36,12 +37,18 @@ func candidatesBy(expr string) (string, []any) {
 	if expr == "" {
 		return "", nil
 	}
-	return candidatesIn("search WHERE search MATCH ?"), []any{expr}
+	return candidatesIn("search WHERE search MATCH ?"), []any{expr, expr}
 }
 
-// candidatesIn returns a query for the items found in the index and for the newer ones.
+// candidatesIn returns a query for the items found in the index, for those that a record found there cites, and for
+// the newer ones. It names found twice.
 func candidatesIn(found string) string {
-	return `SELECT search.rowid % ` + strconv.FormatInt(searchLayer, 10) + ` FROM ` + found + `
+	layer := strconv.FormatInt(searchLayer, 10)
+	return `SELECT search.rowid % ` + layer + ` FROM ` + found + ` AND search.rowid > 0
+		UNION ALL SELECT o.item_id FROM (SELECT -search.rowid % ` + layer + ` AS id FROM ` + found + `
+			AND search.rowid < 0 UNION ALL SELECT record_id FROM record_dirty
+			UNION ALL SELECT id FROM record WHERE id > (SELECT records FROM search_state)) cited
+			CROSS JOIN occurrence o ON o.record_id = cited.id
 		UNION ALL SELECT item_id FROM search_dirty
 		UNION ALL SELECT id FROM item WHERE id > (SELECT upto FROM search_state)`
 }
@@ -163,26 +170,40 @@ func (t *tx) mergeStep() (bool, error) {
 	return after-before > 1, err
 }
 
-// unindexed are the items to index, in this order: new items, then those with a newer text. next selects some of them
-// after an ID, layer the layer of the index to add them to, and done marks all up to an ID as indexed.
-var unindexed = []struct{ next, layer, done string }{
-	{"SELECT id FROM item WHERE id > max(?, (SELECT upto FROM search_state)) ORDER BY id LIMIT ?", "SELECT ? * 0",
-		"UPDATE search_state SET upto = ?"},
-	{"SELECT item_id FROM search_dirty WHERE item_id > ? ORDER BY item_id LIMIT ?",
-		"SELECT 1 + coalesce(max(id), 0) / ? FROM search_docsize",
-		"DELETE FROM search_dirty WHERE item_id <= ?"},
+// unindexed is a part of the items or records to index. next selects some of them after an ID, layer the layer of the
+// index to add them to, and done marks all up to an ID as indexed. sign is that of their rows, texts reads their texts.
+type unindexed struct {
+	next, layer, done string
+	sign              int64
+	texts             func(t *tx, ids []int64) (map[int64][]string, error)
+}
+
+// allUnindexed returns the parts in the order in which they are indexed: new ones, then those with a newer text.
+func allUnindexed() []unindexed {
+	return []unindexed{
+		{"SELECT id FROM item WHERE id > max(?, (SELECT upto FROM search_state)) ORDER BY id LIMIT ?", "SELECT ? * 0",
+			"UPDATE search_state SET upto = ?", 1, (*tx).textsOf},
+		{"SELECT id FROM record WHERE id > max(?, (SELECT records FROM search_state)) ORDER BY id LIMIT ?",
+			"SELECT ? * 0", "UPDATE search_state SET records = ?", -1, (*tx).textsOfRecords},
+		{"SELECT item_id FROM search_dirty WHERE item_id > ? ORDER BY item_id LIMIT ?",
+			"SELECT 1 + coalesce(max(id), 0) / ? FROM search_docsize",
+			"DELETE FROM search_dirty WHERE item_id <= ?", 1, (*tx).textsOf},
+		{"SELECT record_id FROM record_dirty WHERE record_id > ? ORDER BY record_id LIMIT ?",
+			"SELECT 1 - coalesce(min(id), 0) / ? FROM search_docsize",
+			"DELETE FROM record_dirty WHERE record_id <= ?", -1, (*tx).textsOfRecords},
+	}
 }
 
 // searchLayer is the number of rows of one layer of the index. An item has one row, at its ID, in each layer that
-// indexed it. Rows are never deleted: they stay correct, and FTS5 would process all deleted rows in every merge while
+// indexed it, and a record at its number with a minus. Rows are never deleted: they stay correct, and FTS5 would process all deleted rows in every merge while
 // others wait.
 const searchLayer int64 = 1 << 40
 
 // indexChunk indexes some items, and reports whether there may be more. FTS5 sorts a chunk in memory and flushes it
 // at the next write of something else, so that write comes last.
 func (t *tx) indexChunk() (bool, error) {
-	for _, u := range unindexed {
-		last, err := t.indexItems(u.next, u.layer)
+	for _, u := range allUnindexed() {
+		last, err := t.indexRows(&u)
 		if err == nil && last > 0 {
 			err = t.exec(u.done, last)
 		}
@@ -193,22 +214,21 @@ func (t *tx) indexChunk() (bool, error) {
 	return false, nil
 }
 
-// readAhead is the number of items that are read at once for indexing.
+// readAhead is the number of rows that are read at once for indexing.
 const readAhead = 128
 
-// indexItems indexes the items that next selects, as many as the chunk may hold, and returns the last of them, 0 for
-// none.
-func (t *tx) indexItems(next, layer string) (last int64, err error) {
+// indexRows indexes the rows that u selects, as many as the chunk may hold, and returns the last of them, 0 for none.
+func (t *tx) indexRows(u *unindexed) (last int64, err error) {
 	var at int64
-	if err := t.QueryRowContext(t.bare, layer, searchLayer).Scan(&at); err != nil {
+	if err := t.QueryRowContext(t.bare, u.layer, searchLayer).Scan(&at); err != nil {
 		return 0, err
 	}
 	for t.inBudget() {
-		ids, err := column[int64](t.ctx, t, next, last, min(readAhead, t.maxItems))
+		ids, err := column[int64](t.ctx, t, u.next, last, min(readAhead, t.maxItems))
 		if err != nil || len(ids) == 0 {
 			return last, err
 		}
-		texts, err := t.textsOf(ids)
+		texts, err := u.texts(t, ids)
 		if err != nil {
 			return last, err
 		}
@@ -216,7 +236,7 @@ func (t *tx) indexItems(next, layer string) (last int64, err error) {
 			if t.items++; t.items > t.maxItems {
 				return last, nil
 			}
-			if err := t.exec("INSERT INTO search (rowid, text) VALUES (?, ?)", at*searchLayer+id,
+			if err := t.exec("INSERT INTO search (rowid, text) VALUES (?, ?)", u.sign*(at*searchLayer+id),
 				casefold(strings.Join(texts[id], "\n"))); err != nil {
 				return last, err
 			}
@@ -224,6 +244,20 @@ func (t *tx) indexItems(next, layer string) (last int64, err error) {
 		}
 	}
 	return last, nil
+}
+
+// textsOfRecords returns the texts of records. They are longer than two bytes together.
+func (t *tx) textsOfRecords(ids []int64) (map[int64][]string, error) {
+	texts := make(map[int64][]string, len(ids))
+	err := each(t.ctx, t, `SELECT id, key, name, attributes FROM record WHERE id IN (SELECT value FROM json_each(?))`,
+		[]any{jsonList(ids)}, func(scan scanner) error {
+			var id int64
+			var key, name, attributes string
+			err := scan(&id, &key, &name, &attributes)
+			texts[id] = []string{key, name, attributes}
+			return err
+		})
+	return texts, err
 }
 
 // textsOf returns all texts that the items ever had, without repetitions.
@@ -303,6 +337,7 @@ func (w *where) andTexts(cond string, arg any) {
 		" OR i.batch_id IS NOT NULL AND EXISTS (SELECT 1 FROM decision sd WHERE sd.item_id = i.id "+
 		"AND sd.batch_id = i.batch_id AND "+is("sd.note")+")"+
 		" OR i.notes > 0 AND EXISTS (SELECT 1 FROM note n JOIN batch nb ON nb.id = n.batch_id"+
-		" WHERE n.item_id = i.id AND nb.undone_seq = 0 AND "+is("n.text")+"))",
-		arg, arg, arg, arg, arg, arg)
+		" WHERE n.item_id = i.id AND nb.undone_seq = 0 AND "+is("n.text")+")"+
+		" OR "+citing+" AND wr.is_record AND ("+is("wr.name")+" OR "+is("wr.key")+" OR "+is("wr.attributes")+")))",
+		arg, arg, arg, arg, arg, arg, arg, arg, arg)
 }

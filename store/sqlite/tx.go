@@ -199,6 +199,18 @@ func (t *tx) get(query string, args []any, into ...any) error {
 	return st.QueryRowContext(t.bare, args...).Scan(into...)
 }
 
+// prepared is a queryer that prepares each query once a transaction.
+type prepared struct{ *tx }
+
+// QueryContext is queryer's.
+func (p prepared) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	st, err := p.prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	return st.QueryContext(ctx, args...)
+}
+
 // find is get for a row that may be missing.
 func (t *tx) find(query string, args []any, into ...any) (bool, error) {
 	return isFound(t.get(query, args, into...))

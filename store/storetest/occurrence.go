@@ -182,6 +182,34 @@ func testAttributes(f *fixture) {
 		{Name: "tier", Values: []review.Bucket{{Value: "2", N: 2}, {Value: "1", N: 1}}}})
 }
 
+// A search finds the URLs that a record cites by its ID, its name and its attributes, also after its text changed.
+func testSearchRecords(f *fixture) {
+	boe := &read.Record{Path: "/0", ID: "boe-x1", Name: "Ingreso Mínimo Vital",
+		Attributes: []read.Attribute{{Name: "organismo", Values: []string{"Seguridad Social", "INSS"}}}}
+	none := []int64{}
+	f.cite("r", at("https://boe.es/a", "r", "url", "/0/url", 1, boe), at("https://boe.es/b", "r", "url", "5:1", 5, nil))
+	check := func(new string) {
+		f.Helper()
+		for text, ids := range map[string][]int64{"BOE-x1": {1}, "ingreso mí": {1}, "seguridad": {1}, "inss": {1},
+			"vital\nse": none, "ns": {1}, "jubil": none, "x1": {1}} {
+			f.filter(review.Filter{Search: text}, ids)
+		}
+		f.filter(review.Filter{Regexp: "m.nimo|padr.n"}, []int64{1})
+		f.filter(review.Filter{Search: new}, map[bool][]int64{true: {1}, false: none}[new == "nuevo"])
+	}
+	check("nada")
+	f.must(f.Maintain(f.ctx))
+	check("nada")
+	changed := *boe
+	changed.Name += " nuevo"
+	f.cite("r", at("https://boe.es/a", "r", "url", "/0/url", 1, &changed),
+		at("https://boe.es/b", "r", "url", "5:1", 5, nil))
+	check("nuevo")
+	f.must(f.Maintain(f.ctx))
+	check("nuevo")
+	f.sound()
+}
+
 // Records that share an ID in a file are different ones; a record without one is known by its name.
 func testRecords(f *fixture) {
 	const a, b = "https://boe.es/a", "https://boe.es/b"

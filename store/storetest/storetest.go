@@ -80,6 +80,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"forget", testForget},
 		{"records", testRecords},
 		{"attributes", testAttributes},
+		{"search in records", testSearchRecords},
 		{"version", testVersion},
 		{"cancelled", testCancelled},
 	} {
