@@ -25,7 +25,7 @@ func TestLookup(t *testing.T) {
 		verdict            canon.Verdict
 	}{
 		{"http://www.boe.es/", 1, false, false, 0}, // settled: it is not explained
-		{"https://www.boe.es", 2, true, false, 0}, // settled by the approval of item 1
+		{"https://www.boe.es", 2, true, false, 0},  // settled by the approval of item 1
 		{" https://www.boe.es ", 2, true, false, 0},
 		{"http://www.boe.es/buscar/act.php?id=BOE-A-2015-10565", 3, false, false, canon.Accepted},
 		{"https://www.boe.es/buscar/act.php?id=BOE-A-2015-10565", 0, false, true, canon.Accepted},
