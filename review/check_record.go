@@ -58,6 +58,13 @@ func (s *recordState) first(r *StoredRecord) (digest [32]byte) {
 	return RecordDigest(r.File, r.Record)
 }
 
+// isCurrent reports whether a record whose text changed has the text that it was given last.
+func (s *recordState) isCurrent(r *StoredRecord) bool {
+	digest := RecordDigest(r.File, r.Record)
+	is, changed := s.is[r.ID]
+	return !changed || is == hex.EncodeToString(digest[:])
+}
+
 func (c *checker) checkRecords(ctx context.Context) error {
 	s := &c.state.records
 	cover := covered{rows: s.records, differ: func(a AddedRows) {
@@ -68,8 +75,7 @@ func (c *checker) checkRecords(ctx context.Context) error {
 		if !cover.row(r.ID, s.first(&r)) {
 			c.report("given", "record %d is in no log entry that added records", r.ID)
 		}
-		digest := RecordDigest(r.File, r.Record)
-		if is, changed := s.is[r.ID]; changed && is != hex.EncodeToString(digest[:]) {
+		if !s.isCurrent(&r) {
 			c.report("given", "record %d has not the text that the log has", r.ID)
 		}
 		return nil

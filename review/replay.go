@@ -29,7 +29,8 @@ func (d *Desk) Replay(
 	if r.fresh, err = open(func() time.Time { return r.at }); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{r.replayEntries, r.compareItems, r.compareOccurrences, r.compareHistory,
+	for _, step := range []func(context.Context) error{r.replayEntries, r.compareItems, r.compareOccurrences,
+		r.compareHistory,
 		r.compareEntries, r.compareRules, r.compareCounts} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -141,7 +142,7 @@ func (r *replayer) repeated(b *EntryBody) (*RepeatedIntake, error) {
 func (r *replayer) compareOccurrences(ctx context.Context) error {
 	records := func(s Store, fn func(StoredRecord) error) error { return s.EachRecord(ctx, fn) }
 	err := bothOf(r, records, func(stored, again *StoredRecord) {
-		if !reflect.DeepEqual(stored, again) {
+		if !reflect.DeepEqual(stored, again) || !r.records.isCurrent(stored) {
 			r.differ("a record is not what the replay gives, or there are more or fewer")
 		}
 	})

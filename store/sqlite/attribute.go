@@ -47,8 +47,8 @@ func (s *Store) Attributes(ctx context.Context, f review.Filter) ([]review.Attri
 	err := s.read.snapshot(ctx, "counting URLs", func(q queryer) error {
 		w := filterItems(f)
 		w.and("(o.gone = 0 OR i.place_set_id = 0) AND r.attributes > ''")
-		query := "SELECT i.id, r.attributes FROM item i CROSS JOIN occurrence o ON o.item_id = i.id CROSS JOIN record r " +
-			"ON r.id = o.record_id" + w.sql()
+		query := "SELECT i.id, r.attributes FROM item i CROSS JOIN occurrence o ON o.item_id = i.id CROSS JOIN " +
+			"record r ON r.id = o.record_id" + w.sql()
 		return each(ctx, q, query, w.args, func(scan scanner) error {
 			var item int64
 			var text string

@@ -19,7 +19,8 @@ func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 			name  string
 			check func() error
 		}{
-			{"file", c.file}, {"schema", c.schema}, {"log", c.log}, {"state", c.tables}, {"given", c.given}, {"given", c.records},
+			{"file", c.file}, {"schema", c.schema}, {"log", c.log}, {"state", c.tables}, {"given", c.given},
+			{"given", c.records},
 		} {
 			err := part.check()
 			if ctx.Err() != nil {
@@ -168,7 +169,8 @@ func (c *checker) tables() error {
 			SELECT item_id FROM (SELECT * FROM placed EXCEPT SELECT * FROM held)
 			UNION SELECT id FROM (SELECT * FROM held EXCEPT SELECT * FROM placed)`,
 			"URL %d does not name the files and fields that cite it"},
-		{`SELECT s.id FROM place_set s WHERE s.members <> (SELECT ifnull(group_concat(m.file_id || ':' || m.field_id, ' '),
+		{`SELECT s.id FROM place_set s WHERE s.members <> (SELECT ifnull(group_concat(m.file_id || ':' ||
+			m.field_id, ' '),
 			'') FROM place_set_member m WHERE m.set_id = s.id)`, "place set %d has other members than its text"},
 		{"SELECT host_id FROM (SELECT " + countColumnNames + ", n FROM item_count t WHERE host_id > 0 AND " +
 			countsInForce + " UNION ALL SELECT " + countColumnNames + ", -count(*) FROM item GROUP BY " +
