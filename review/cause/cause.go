@@ -78,7 +78,8 @@ func (c Cause) Within(o Cause) bool {
 		return c.Same(o) || c.Narrow("").Same(o)
 	}
 	all := o.Fields.List()
-	return c.Flag == o.Flag && !slices.ContainsFunc(c.Fields.List(), func(f string) bool { return !slices.Contains(all, f) })
+	elsewhere := func(field string) bool { return !slices.Contains(all, field) }
+	return c.Flag == o.Flag && !slices.ContainsFunc(c.Fields.List(), elsewhere)
 }
 
 // SoleFilter returns the filter that selects the open URLs of the cause that have no other flag.

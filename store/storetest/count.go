@@ -193,7 +193,8 @@ func testGroups(f *fixture) {
 	in := func(file, field string) []review.FileField { return []review.FileField{{File: file, Field: field}} }
 	groups := f.groups(review.Filter{Open: true})
 	slices.SortFunc(groups, func(a, b review.Group) int {
-		return cmp.Or(host(a.Host, b.Host), cmp.Compare(a.Flags, b.Flags), cmp.Compare(fmt.Sprint(a.Places), fmt.Sprint(b.Places)))
+		return cmp.Or(host(a.Host, b.Host), cmp.Compare(a.Flags, b.Flags),
+			cmp.Compare(fmt.Sprint(a.Places), fmt.Sprint(b.Places)))
 	})
 	equal(f, "groups", groups, []review.Group{
 		{Host: "boe.es", Flags: canon.SetOf(unknown...), Places: in("f", "url"), N: 1},

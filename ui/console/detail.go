@@ -26,6 +26,9 @@ type detailTab struct {
 	pane    pane.Detail
 	visited []review.Item // opened from the page of another URL, the last one on screen
 
+	walk       []int64 // the records whose URLs the last visit goes through; nil: it does not
+	walkedFrom int64   // the item at which that began
+
 	loading  int64 // the item being read; 0: none
 	read     int64 // the item that was last read, also if that failed
 	readRev  int64
@@ -158,7 +161,7 @@ func (t *detailTab) openCurrent() tea.Cmd {
 	if t.queue.pane.Current() == nil {
 		return nil
 	}
-	t.scope, t.visited = inDetail, nil
+	t.scope, t.visited, t.walk = inDetail, nil, nil
 	return t.loadAround()
 }
 
@@ -173,14 +176,14 @@ func (t *detailTab) back() tea.Cmd {
 
 // step goes to a neighbour of the opened URL.
 func (t *detailTab) step(motion widget.Motion) tea.Cmd {
-	t.visited = nil
+	t.visited, t.walk = nil, nil
 	return t.queue.move(motion)
 }
 
 // endVisit ends a visit and reports whether there was one.
 func (t *detailTab) endVisit() bool {
 	n := len(t.visited)
-	t.visited = t.visited[:max(0, n-1)]
+	t.visited, t.walk = t.visited[:max(0, n-1)], nil
 	return n > 0
 }
 
@@ -220,7 +223,7 @@ func (t *detailTab) askRelated() tea.Cmd {
 			Key: pane.StatusSign(&it), Name: term.Middle(wording.Safe(short), 60),
 			Text: fmt.Sprintf("%s, %d", relation, it.ID),
 			Do: t.closing(func() tea.Cmd {
-				t.visited = append(t.visited, it)
+				t.visited, t.walk = append(t.visited, it), nil
 				return nil
 			}),
 		})

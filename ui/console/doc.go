@@ -6,7 +6,8 @@
 // out the screen. It knows no filter, no cause and no rule. Each controller owns one part of the console: its state,
 // its commands, and the answers to them.
 //
-//	queueTab                  filter, order, page and counts of the queue   queue.go, queue_load.go, filter.go
+//	queueTab                  filter, order, page and counts of the queue   queue.go, queue_load.go, filter.go,
+//	                          and the URLs of a record                     record.go
 //	detailTab                 the page of one URL, and visits from it       detail.go, clipboard.go
 //	causesTab                 causes, their studies and fixes               causes.go, cause_fix.go
 //	overridesTab              the rules in force                            overrides.go

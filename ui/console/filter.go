@@ -11,7 +11,7 @@ import (
 	"visto/ui/wording"
 )
 
-// clear drops the first of these: a range, "only marked", the marks, the search with facets and cause.
+// clear drops the first of these: a range, "only marked" or the URLs of a record, the marks, the search with facets and cause.
 func (q *queueTab) clear() tea.Cmd {
 	switch _, _, ranging := q.pane.Range(); {
 	case ranging:
@@ -28,10 +28,12 @@ func (q *queueTab) clear() tea.Cmd {
 	return nil
 }
 
-// showBefore returns from "only marked".
+// showBefore returns from "only marked", or from the URLs of a record to the one at which these were asked for.
 func (q *queueTab) showBefore() tea.Cmd {
 	r := *q.before
-	r.place = q.here()
+	if !q.showsRecord() {
+		r.place = q.here()
+	}
 	return q.show(r)
 }
 

@@ -62,7 +62,8 @@ func addCited(t *testing.T, desk *review.Desk) {
 		return review.Found{URL: url, Record: r, Place: place}
 	}
 	list := []review.Found{
-		at(town, "portal_url", "https://www.villainventada.es/"), at(town, "sede_url", "https://www.villainventada.es/"),
+		at(town, "portal_url", "https://www.villainventada.es/"),
+		at(town, "sede_url", "https://www.villainventada.es/"),
 		at(town, "catalogo_url", "https://sede.villainventada.es/"),
 		at(town, "tablon_url", "https://sede.villainventada.es/tablon/?x=1"),
 		at(other, "portal_url", "https://www.villainventada.es/"), at(other, "sede_url", "https://sede.otra.es/"),

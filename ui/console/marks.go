@@ -117,15 +117,15 @@ func (k *marker) closeRange(then func() tea.Cmd) tea.Cmd {
 // onlyMarked shows the marked URLs alone, and at the second press the request before.
 func (k *marker) onlyMarked() tea.Cmd {
 	q := k.queue
-	if q.before != nil {
+	if q.before != nil && !q.showsRecord() {
 		return q.showBefore()
 	}
 	return k.closeRange(func() tea.Cmd {
 		if q.pane.Marks() == 0 {
 			return k.noMarks()
 		}
-		before := q.shown
-		r := request{query: before.query, place: q.here()}
+		before := q.lasting()
+		r := request{query: q.shown.query, place: q.here()}
 		r.query.Filter = q.pane.MarkedFilter()
 		cmd := q.show(r)
 		q.before = &before

@@ -155,7 +155,7 @@ func (m *Model) tab() tab { return m.tabs[m.scope] }
 
 // show switches to a tab and reads it.
 func (m *Model) show(s scope) tea.Cmd {
-	m.scope, m.detail.visited = s, nil
+	m.scope, m.detail.visited, m.detail.walk = s, nil, nil
 	return m.tab().load()
 }
 

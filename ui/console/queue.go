@@ -32,7 +32,7 @@ type queueTab struct {
 	pane   *pane.Queue
 
 	shown  request
-	before *request // the request that "only marked" has replaced; nil: it has not
+	before *request // the request that "only marked" or the URLs of a record have replaced; nil: they have not
 	resume int64    // the item to begin at; 0: the first one
 	totals *review.Totals
 	find   *review.Finder // marks the search text

@@ -244,8 +244,8 @@ func (c *Causes) under() []review.Bucket {
 	return nil
 }
 
-// Narrow narrows the cause to the next path prefix or field, or with by -1 to the previous one; before the first is the whole
-// cause. It reports whether there is one.
+// Narrow narrows the cause to the next path prefix or field, or with by -1 to the previous one; before the first is
+// the whole cause. It reports whether there is one.
 func (c *Causes) Narrow(by int) bool {
 	at := c.narrow + by
 	if at < 0 || at > len(c.under()) {

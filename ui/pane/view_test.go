@@ -394,7 +394,8 @@ func newCauses() *pane.Causes {
 		Sole: 20, Hosts: 1}
 	c.Set([]cause.Cause{
 		host,
-		{Kind: cause.ByField, Flag: canon.HomePage, Fields: cause.FieldsOf("portal_url", "sede_url"), N: 12, Sole: 1, Hosts: 9},
+		{Kind: cause.ByField, Flag: canon.HomePage, Fields: cause.FieldsOf("portal_url", "sede_url"), N: 12, Sole: 1,
+			Hosts: 9},
 		{Kind: cause.ByPath, Flag: canon.SectionPage, Path: "/temas", N: 5, Hosts: 3},
 		{Kind: cause.ByHost, Flag: canon.UnknownParam, Host: "gob.es", Param: "utm\u202e", N: 1, Sole: 1, Hosts: 1},
 	})

@@ -72,6 +72,8 @@ func commands() []command {
 				"its canonical form or as it is"},
 		{"related-urls", "related", "", anItem, detailed((*prompts).related),
 			"tell other originals of this page, and neighbours on the host; go NUMBER goes there"},
+		{"urls-of-the-record", "b", "", anItem, detailed((*prompts).ofRecord),
+			"show all URLs of the record that cites this one; facets none shows what waits again"},
 		{"next-url", "next", "", 0, (*prompts).nextURL, "go to the next URL that waits"},
 		{"previous-url", "prev", "", 0, (*prompts).back, "go to the one before"},
 		{"go", "", "NUMBER", 0, (*prompts).goTo, "go to the URL with this number"},

@@ -91,6 +91,19 @@ func (p *prompts) related(d *review.Detail, _ string) error {
 	return nil
 }
 
+// ofRecord shows the URLs of the records that cite the URL.
+func (p *prompts) ofRecord(d *review.Detail, _ string) error {
+	var f review.Filter
+	for _, r := range d.Item.Records() {
+		f.Records = append(f.Records, r.Number)
+	}
+	if len(f.Records) == 0 {
+		return errors.New("no record cites this URL: it stands in plain text")
+	}
+	p.query.Filter = f
+	return p.next(nil)
+}
+
 // rules quotes the policy on the flags of the URL.
 func (p *prompts) rules(d *review.Detail, _ string) error {
 	told := map[string]bool{}

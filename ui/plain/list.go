@@ -132,12 +132,24 @@ func (p *prompts) list(arg string) error {
 	items, err := desk.PageAfter(p.ctx, p.desk, p.query, p.item, n)
 	for i := range items {
 		it := &items[i]
-		p.out.printf("%d, %s: %s\n", it.ID, flagNames(it), term.Safe(term.Clip(pane.Shown(it), 4096)))
+		p.out.printf("%d, %s: %s%s\n", it.ID, flagNames(it), term.Safe(term.Clip(pane.Shown(it), 4096)), citedIn(it))
 	}
 	if err == nil && len(items) == 0 {
 		p.out.printf("There are no more.\n")
 	}
 	return err
+}
+
+// citedIn returns the names of the records that cite an item, behind a comma, as safe text.
+func citedIn(it *review.Item) string {
+	var names []string
+	for _, r := range it.Records() {
+		names = append(names, r.String())
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", cited by " + term.Safe(term.Clip(strings.Join(names, "; "), 200))
 }
 
 // atMost reads a count from 1 to 10000. An empty text is the default.

@@ -18,6 +18,7 @@ import (
 	"visto/review"
 	"visto/review/cause"
 	"visto/ui/desk"
+	"visto/ui/pane"
 	"visto/ui/term"
 	"visto/ui/wording"
 )
@@ -157,6 +158,7 @@ func (p *prompts) tell(it *review.Item) error {
 	p.say("Title", it.Title)
 	p.say("Came as", it.Original)
 	p.say("Canonical", d.Result.Canonical)
+	p.cited(d)
 	if d.Result.Verdict == canon.Rejected {
 		p.say("Rejected", d.Result.Reason.String()+", "+d.Result.Detail)
 	}
@@ -168,6 +170,23 @@ func (p *prompts) tell(it *review.Item) error {
 		p.say("Step "+e.Step, e.Note)
 	}
 	return nil
+}
+
+// maxCited is the number of places that are told before the rest is counted.
+const maxCited = 5
+
+// cited tells the places where the URL stands.
+func (p *prompts) cited(d *review.Detail) {
+	list := d.Item.Citing()
+	for _, o := range list[:min(len(list), maxCited)] {
+		p.say("Cited by", pane.Cited(o, d.Files))
+	}
+	if more := len(list) - maxCited; more > 0 {
+		p.out.printf("And by %d more: open tells them all.\n", more)
+	}
+	if text := pane.CitedTwice(&d.Item); text != "" {
+		p.out.printf("Note: %s.\n", text)
+	}
 }
 
 // nothing says why there is no URL to tell.
