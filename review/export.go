@@ -58,14 +58,27 @@ func (d *Desk) Export(ctx context.Context, w io.Writer, opt ExportOptions) (n in
 	if err != nil {
 		return 0, err
 	}
-	err = stream(ctx, d.reader(opt), opt.Query.Filter, r.exporter(files), func(_ *Item, out Exported) error {
-		out, err := d.withNotes(ctx, out)
-		if err != nil {
-			return err
+	var list []Exported
+	writeList := func() error {
+		err := d.follow(ctx, r, list)
+		for i := 0; i < len(list) && err == nil; i++ {
+			if list[i], err = d.withNotes(ctx, list[i]); err == nil {
+				err = write(&list[i])
+				n++
+			}
 		}
-		n++
-		return write(&out)
+		list = list[:0]
+		return err
+	}
+	err = stream(ctx, d.reader(opt), opt.Query.Filter, r.exporter(files), func(_ *Item, out Exported) error {
+		if list = append(list, out); len(list) < batchSize {
+			return nil
+		}
+		return writeList()
 	})
+	if err == nil {
+		err = writeList()
+	}
 	if err == nil {
 		err = flush()
 	}

@@ -362,3 +362,40 @@ func leads(t *testing.T, trace []canon.Entry, original, canonical string) {
 		t.Errorf("the trace leads to %s, not to %s", at, canonical)
 	}
 }
+
+// Spec 13: "A URL that equals an approved canonical URL counts as decided"; chains of decisions are followed to their
+// end, so the export cites the URL to which the last correction leads. A circle stays at its first link.
+func TestExportFollowsChains(t *testing.T) {
+	d := newDesk(t)
+	const first, second, third = "https://www.sepe.es/a/uno", "https://www.sepe.es/a/dos", "https://www.boe.es"
+	d.add(first, second)
+	d.must(d.correct(review.Correct, first, second))
+	d.must(d.correct(review.Correct, second, third))
+	cited := func(want ...string) {
+		t.Helper()
+		text := d.export(review.JSONL, review.Filter{})
+		for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
+			var got struct {
+				Canonical string
+				Flags     []struct{ Code string }
+				Trace     []struct{ After string }
+			}
+			d.must(json.Unmarshal([]byte(line), &got))
+			flag := "section-page"
+			if want[i] == third {
+				flag = "home-page"
+			}
+			if got.Canonical != want[i] || len(got.Flags) != 1 || got.Flags[0].Code != flag ||
+				got.Trace[len(got.Trace)-1].After != want[i] {
+				t.Errorf("line %d: %s", i, line)
+			}
+			if one, err := d.Exported(d.Context(), d.item([]string{first, second}[i])); err != nil ||
+				one.Result.Canonical != want[i] {
+				t.Errorf("by itself: %s, %v", one.Result.Canonical, err)
+			}
+		}
+	}
+	cited(third, third)
+	d.must(d.correct(review.Correct, second, first))
+	cited(second, first)
+}

@@ -46,7 +46,11 @@ func (d *Desk) Exported(ctx context.Context, it Item) (out Exported, err error) 
 	if err != nil {
 		return out, err
 	}
-	return d.withNotes(ctx, r.exporter(files)()(&it, withHosts(ev, r.hosts)))
+	list := []Exported{r.exporter(files)()(&it, withHosts(ev, r.hosts))}
+	if err := d.follow(ctx, r, list); err != nil {
+		return out, err
+	}
+	return d.withNotes(ctx, list[0])
 }
 
 func (d *Desk) withNotes(ctx context.Context, out Exported) (_ Exported, err error) {

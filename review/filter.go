@@ -34,13 +34,14 @@ type Filter struct {
 	Search string
 	Regexp string // regular expression over the same texts; see ParsePattern
 
-	Reach  []string  // like Hosts, and hosts in between: the URLs to which overrides for these hosts may apply
-	AtHost string    // exactly this canonical host, as in Group.Host
-	Keys   []Key     // any number of comparison keys
-	IDs    []int64   // any number of IDs
-	NotIDs []int64   // excluded IDs
-	UpTo   int64     // IDs up to this one; 0: all
-	Due    time.Time // items without evidence, or with evidence that is due at this time; zero: all
+	Reach     []string  // like Hosts, and hosts in between: the URLs to which overrides for these hosts may apply
+	AtHost    string    // exactly this canonical host, as in Group.Host
+	Keys      []Key     // any number of comparison keys
+	Originals []string  // any number of originals
+	IDs       []int64   // any number of IDs
+	NotIDs    []int64   // excluded IDs
+	UpTo      int64     // IDs up to this one; 0: all
+	Due       time.Time // items without evidence, or with evidence that is due at this time; zero: all
 }
 
 // Values are values of the facets. The fields have the meaning of those in Filter.
@@ -84,7 +85,7 @@ const Waiting = "waiting"
 type Part struct{ Text, Short string }
 
 // String describes the filter in words, such as "waiting, home-page or section-page, not boe.es". The text may be
-// untrusted. Conditions for programs only (Reach, Keys, Due) are left out.
+// untrusted. Conditions for programs only (Reach, Keys, Originals, Due) are left out.
 func (f Filter) String() string {
 	return strings.Join(mapped(f.Parts(), func(p Part) string { return p.Text }), ", ")
 }

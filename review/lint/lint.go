@@ -2,7 +2,6 @@ package lint
 
 import (
 	"context"
-	"slices"
 
 	"visto/canon"
 	"visto/review"
@@ -31,8 +30,8 @@ func (l *Linter) Judge(ctx context.Context, f read.Found) (Judgement, error) {
 		return Judgement{}, err
 	}
 	switch {
-	case c.circle:
-		c.find(Circle, "", circleMessage(c.urls))
+	case c.Circle:
+		c.find(Circle, "", circleMessage(c.URLs))
 	case c.end.target() == "":
 		c.unsettled(l.Flags)
 	default:
@@ -44,27 +43,20 @@ func (l *Linter) Judge(ctx context.Context, f read.Found) (Judgement, error) {
 // chain is the way from a URL over the decisions to the one to cite.
 type chain struct {
 	Judgement
-	urls      []string // all URLs on the way
-	end       Entry    // of the last of them
+	review.Chain
+	end       Entry // of the last URL
 	corrected *review.Decision
-	circle    bool
 }
 
 func (c *chain) follow(ctx context.Context, d Decisions, cite Citation) (err error) {
-	for c.urls = []string{cite.URL}; ; c.urls = append(c.urls, cite.URL) {
+	for c.Chain = review.NewChain(cite.URL); ; cite.URL = c.End() {
 		if c.end, err = d.Entry(ctx, cite); err != nil {
 			return err
 		}
 		c.note(c.end)
-		next := c.end.target()
-		if next == "" || next == cite.URL {
+		if !c.Follow(c.end.target()) {
 			return nil
 		}
-		if slices.Contains(c.urls, next) {
-			c.urls, c.circle = append(c.urls, next), true
-			return nil
-		}
-		cite.URL = next
 	}
 }
 
@@ -73,7 +65,7 @@ func (c *chain) note(e Entry) {
 	if !e.approved() {
 		return
 	}
-	if c.corrected == nil && e.Decision.Kind.Corrects() && e.Canonical != c.urls[len(c.urls)-1] {
+	if c.corrected == nil && e.Decision.Kind.Corrects() && e.Canonical != c.End() {
 		c.corrected = e.Decision
 	}
 	if c.Approval == nil || e.Decision.At.After(c.Approval.At) {
@@ -83,13 +75,13 @@ func (c *chain) note(e Entry) {
 
 // settled compares the URL with the one to cite.
 func (c *chain) settled() {
-	c.Target = c.urls[len(c.urls)-1]
+	c.Target = c.End()
 	switch {
 	case c.Target == c.Found.URL:
 	case c.corrected != nil:
-		c.find(DecidedOtherwise, c.Target, correctedMessage(c.urls, c.corrected))
+		c.find(DecidedOtherwise, c.Target, correctedMessage(c.URLs, c.corrected))
 	default:
-		c.find(NotCanonical, c.Target, canonicalMessage(c.urls, c.Approval))
+		c.find(NotCanonical, c.Target, canonicalMessage(c.URLs, c.Approval))
 	}
 }
 
@@ -98,25 +90,25 @@ func (c *chain) unsettled(counted canon.CodeSet) {
 	doubts, open := c.end.doubts()
 	switch {
 	case open && len(doubts) == 0:
-		c.find(Undecided, "", openMessage(c.urls, "a person opened it again"))
+		c.find(Undecided, "", openMessage(c.URLs, "a person opened it again"))
 	case open:
 		for _, f := range doubts {
 			if counted.Has(f.Code) {
-				c.find(Code(f.Code.String()), "", openMessage(c.urls, flagText(f)))
+				c.find(Code(f.Code.String()), "", openMessage(c.URLs, flagText(f)))
 			}
 		}
 	case c.end.Status == review.Deferred:
-		c.find(Deferred, "", decidedMessage(c.urls, "deferred", c.end.Decision))
+		c.find(Deferred, "", decidedMessage(c.URLs, "deferred", c.end.Decision))
 	case c.end.Decision != nil:
-		c.find(Rejected, "", decidedMessage(c.urls, "rejected", c.end.Decision))
+		c.find(Rejected, "", decidedMessage(c.URLs, "rejected", c.end.Decision))
 	case c.end.Reason == string(Blocked):
-		c.find(Blocked, "", rulesMessage(c.urls, "blocked", c.end.Detail))
+		c.find(Blocked, "", rulesMessage(c.URLs, "blocked", c.end.Detail))
 	default:
-		c.find(Rejected, "", rulesMessage(c.urls, "rejected", reasonText(&c.end)))
+		c.find(Rejected, "", rulesMessage(c.URLs, "rejected", reasonText(&c.end)))
 	}
 }
 
 func (c *chain) find(code Code, fix, message string) {
-	f := Finding{Code: code, Place: c.Found.Place, Record: c.Found.Record, URL: c.urls[0], Message: message, Fix: fix}
+	f := Finding{Code: code, Place: c.Found.Place, Record: c.Found.Record, URL: c.URLs[0], Message: message, Fix: fix}
 	c.Findings = append(c.Findings, f)
 }

@@ -15,7 +15,8 @@
 //     dimension, cause.go for the causes. view.go keeps saved views.
 //   - add.go inserts items. deferred.go leaves the indexes of a new database out of a large load and builds them
 //     afterwards. commit.go writes a review.Change with the rows of decision.go, override.go, evidence.go and undo.go.
-//     settle.go settles items by the decisions on others. seal.go seals the input. log.go appends and reads log entries.
+//     settle.go settles items by the decisions on others. seal.go seals the input. log.go appends and reads log
+//     entries.
 //   - large_*.go write a change of very many items and let programs write side by side: see large_doc.go.
 //   - probe.go keeps the lease, the postponements and the cache of a probe.
 //   - check.go verifies the file, the schema and the input, check_log.go the log and its rows. backup.go copies the

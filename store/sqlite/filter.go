@@ -117,6 +117,14 @@ func (w *where) andDecided(f review.Filter) {
 func (w *where) andFilter(f review.Filter) {
 	w.andCounted("i", f)
 	w.andHost("i", f)
+	if f.Originals != nil {
+		keys := make([]string, len(f.Originals))
+		for i, original := range f.Originals {
+			key := keyOf(original)
+			keys[i] = string(key[:])
+		}
+		w.and("i.original_key IN (SELECT unhex(value) FROM json_each(?))", hexList(keys))
+	}
 	if f.Keys != nil {
 		w.and("i.page_key IN (SELECT unhex(value) FROM json_each(?))", hexList(keyTexts(f.Keys)))
 	}
