@@ -29,7 +29,7 @@ type Kind uint8
 // The kinds of causes.
 const (
 	ByHost  Kind = iota + 1 // a host, and for unknown-param a parameter
-	ByField                 // fields of the input in which the flag occurs in the same files, on any host
+	ByField                 // fields in which the flag occurs in mostly the same files, on any host
 	ByPath                  // a parameter and a path prefix, on any host
 )
 

@@ -150,7 +150,7 @@ func TestFixTitles(t *testing.T) {
 }
 
 // Spec 10, and the issue of records: home-page in portal_url, sede_url, catalogo_url is one row, for the flag occurs in
-// the same files under each of them. A field of other files is a row of its own.
+// mostly the same files under each of them. A field of other files is a row of its own.
 func TestFieldsOfOneMeaningAreOneCause(t *testing.T) {
 	d := newDesk(t)
 	at := func(file, field string, urls ...string) {
@@ -161,6 +161,7 @@ func TestFieldsOfOneMeaningAreOneCause(t *testing.T) {
 	at("registry.yaml", "sede_url", "https://a.gob.es/")
 	at("registry.yaml", "portal_url", "https://b.gob.es/", "https://c.gob.es/", "https://a.gob.es/")
 	at("tramites.json", "fuente_url", "https://d.gob.es/", "https://e.gob.es/")
+	at("local.yaml", "sede_url", "https://a.gob.es/")
 	var got []string
 	for _, c := range d.causes(review.Filter{}) {
 		if c.Kind == cause.ByField {

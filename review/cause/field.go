@@ -54,9 +54,9 @@ func (f Fields) sorted() Fields {
 	return FieldsOf(slices.Sorted(slices.Values(f.List()))...)
 }
 
-// fieldCounter counts flags by the fields of the input. Fields have one meaning for a flag if it occurs in the same
-// files under each of them: they become one cause. So portal_url and sede_url of a registry are one, and a field of
-// other files is another.
+// fieldCounter counts flags by the fields of the input. Fields have one meaning for a flag if it occurs in mostly
+// the same files under each of them: they become one cause. So portal_url and sede_url of a registry are one, and a
+// field of other files is another.
 type fieldCounter struct {
 	counts map[flagPlaces]*placeCount
 	here   map[canon.Code][]*placeCount // of the current host
@@ -156,8 +156,9 @@ func (c *fieldCounter) causes() (list []Cause) {
 	return list
 }
 
-// meanings returns the fields of the places, those together that stand in the same files.
-func meanings(counts []*placeCount) map[string][]string {
+// meanings returns the fields of the places, those together that stand in the same files, or in the same as others of
+// them.
+func meanings(counts []*placeCount) [][]string {
 	files := map[string]map[string]bool{} // by field
 	for _, p := range counts {
 		for _, at := range p.places {
@@ -170,12 +171,31 @@ func meanings(counts []*placeCount) map[string][]string {
 			files[at.Field][at.File] = true
 		}
 	}
-	byFiles := map[string][]string{}
-	for field, in := range files {
-		key := string(FieldsOf(slices.Sorted(maps.Keys(in))...))
-		byFiles[key] = append(byFiles[key], field)
+	var groups [][]string
+	for _, field := range slices.Sorted(maps.Keys(files)) {
+		alike := func(group []string) bool {
+			return slices.ContainsFunc(group, func(other string) bool { return sameFiles(files[field], files[other]) })
+		}
+		joined := []string{field}
+		for _, group := range groups {
+			if alike(group) {
+				joined = append(joined, group...)
+			}
+		}
+		groups = append(slices.DeleteFunc(groups, alike), joined)
 	}
-	return byFiles
+	return groups
+}
+
+// sameFiles reports whether two sets of files share at least half of the larger one.
+func sameFiles(a, b map[string]bool) bool {
+	shared := 0
+	for file := range a {
+		if b[file] {
+			shared++
+		}
+	}
+	return 2*shared >= max(len(a), len(b))
 }
 
 // cause counts the URLs and the hosts of fields, each once. The field with the most URLs comes first.

@@ -84,7 +84,7 @@ type flagField struct {
 	field string
 }
 
-// joinedFields returns for each flag and field the fields in which the flag occurs in the same files.
+// joinedFields returns for each flag and field the fields in which the flag occurs in mostly the same files.
 func joinedFields(items []review.Item) map[flagField]cause.Fields {
 	files := map[flagField]map[string]bool{}
 	for _, it := range items {
@@ -98,16 +98,30 @@ func joinedFields(items []review.Item) map[flagField]cause.Fields {
 	}
 	joined := map[flagField]cause.Fields{}
 	for one := range files {
-		var names []string
-		for other := range files {
-			if other.field != "" && one.flag == other.flag && maps.Equal(files[one], files[other]) {
-				names = append(names, other.field)
+		reached := map[string]bool{one.field: true}
+		for n := 0; n < len(reached); {
+			n = len(reached)
+			for a := range files {
+				for b := range files {
+					if reached[a.field] && a.flag == one.flag && b.flag == one.flag && a.field != "" && b.field != "" &&
+						2*len(shared(files[a], files[b])) >= max(len(files[a]), len(files[b])) {
+						reached[b.field] = true
+					}
+				}
 			}
 		}
-		slices.Sort(names)
-		joined[one] = cause.FieldsOf(names...)
+		joined[one] = cause.FieldsOf(slices.Sorted(maps.Keys(reached))...)
 	}
 	return joined
+}
+
+func shared(a, b map[string]bool) (list []string) {
+	for file := range a {
+		if b[file] {
+			list = append(list, file)
+		}
+	}
+	return list
 }
 
 // classes returns the causes of a URL by host and by field.
