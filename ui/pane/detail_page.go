@@ -136,13 +136,13 @@ func flagsOf(d *review.Detail) []canon.Flag {
 	return list
 }
 
-// summary adds the probe, the flags and the steps in a line or two each.
+// summary adds the probe, the records, the flags and the steps in a line or two each.
 func (p *page) summary(d *Detail) {
 	p.probeLine(d)
+	p.citedLine(d)
 	for _, f := range flagsOf(d.data) {
 		p.hang(p.th.Warn, "! ", f.Code.String()+": "+cmp.Or(term.Safe(term.Clip(f.Detail, 300)), f.Code.Summary()))
 	}
-	p.citedLine(d)
 	for i := range d.data.Result.Trace {
 		p.shortEntry(&d.data.Result.Trace[i])
 	}
