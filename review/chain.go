@@ -21,8 +21,8 @@ func NewChain(url string) Chain { return Chain{URLs: []string{url}} }
 // End returns the last URL.
 func (c *Chain) End() string { return c.URLs[len(c.URLs)-1] }
 
-// Follow adds the URL to cite in the place of the last one, and reports whether the way may go on there. An empty URL is
-// one that is not settled.
+// Follow adds the URL to cite in the place of the last one, and reports whether the way may go on there. An empty URL
+// is one that is not settled.
 func (c *Chain) Follow(next string) bool {
 	if next == "" || next == c.End() {
 		return false

@@ -78,7 +78,8 @@
 //   - lease: the exclusive right of one program to probe the URLs of a store.
 //   - propagate: to recompute the stored URLs on a host with new host evidence.
 //   - log entry: one entry of the append-only log: a batch, an undo or a redo.
-//   - chain: each log entry contains the hash of the entry before it.
+//   - chain: of the log: each entry contains the hash of the entry before it. Of decisions: the way from a URL to the
+//     one to cite in its place, and on to the end (chain.go).
 //   - seal: a stored hash by which the store notices a changed row.
 //   - replay: to apply all log entries again in a fresh store.
 //   - exported form: an item as it goes out, with its result, decision and notes.

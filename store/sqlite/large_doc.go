@@ -18,7 +18,7 @@ package sqlite
 // A decision on more than maxAtOnce URLs, its undo and its redo work in the same way with the table staged_decision
 // (large_decision.go). It is one batch and one log entry. Whoever writes to one of its items before it is in force
 // comes first: the staged decision is dropped (dropStaged) and reported as a conflict. During applying the overlay
-// covers the name decision too.
+// covers the name decision too. The items that the decisions settle (settle.go) are written when these come into force.
 //
 // The counts follow along: the differences of a staged change are rows of item_count with staged = 1, which count
 // from step 2 on and are added to the others at the end of step 3.
