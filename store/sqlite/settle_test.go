@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -101,4 +102,59 @@ func TestSettlePlans(t *testing.T) {
 			}
 		}
 	}
+}
+
+// While many URLs are approved in chunks, another program adds their canonical URLs and decides on some of these. In
+// the end all without a decision of their own are settled, and after the undo none is.
+func TestSettledWhileDeciding(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	s, other := open(t, path), open(t, path)
+	d, err := review.Open(t.Context(), s, "ana", nil)
+	must(t, err)
+	berta, err := review.Open(t.Context(), other, "berta", nil)
+	must(t, err)
+	add := func(d *review.Desk, from, to int, format string) {
+		_, err := d.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
+			for i := from; i < to; i++ {
+				if err := yield(review.Found{URL: fmt.Sprintf(format, i)}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		must(t, err)
+	}
+	add(d, 0, many, "http://www.h%d.gob.es/")
+	add(d, 0, 4, "https://www.h%d.gob.es")
+	chunks := 0
+	sqlite.Chunks(s, few, func() {
+		if chunks++; chunks == 3 {
+			add(berta, 4, many, "https://www.h%d.gob.es")
+			_, err := berta.Decide(t.Context(), review.Choice{Kind: review.Reject}, review.Target{ID: many + 1})
+			must(t, err)
+		}
+	})
+	r, err := d.DecideAll(t.Context(), review.Choice{Kind: review.Approve}, review.Filter{UpTo: many})
+	must(t, err)
+	count := func(f review.Filter) int {
+		n, err := s.Count(t.Context(), f)
+		must(t, err)
+		return n
+	}
+	state := func(when string, open, approved int) {
+		t.Helper()
+		statuses := []review.Status{review.Approved}
+		got := [2]int{count(review.Filter{Open: true}), count(review.Filter{Statuses: statuses})}
+		if got != [2]int{open, approved} {
+			t.Errorf("%s: open and approved are %v, want %d and %d", when, got, open, approved)
+		}
+		problems, err := d.Check(t.Context())
+		if err != nil || len(problems) > 0 {
+			t.Errorf("%s: check: %v %v", when, problems, err)
+		}
+	}
+	state("approved", 0, 2*many-1)
+	_, _, err = d.Undo(t.Context(), r.Batch)
+	must(t, err)
+	state("undone", 2*many-1, 0)
 }
