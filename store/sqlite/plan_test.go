@@ -110,11 +110,12 @@ func pageCases() (list []asking) {
 			Files: []string{"in.txt"}},
 		"no flag, open": {Open: true, Not: review.Values{Flags: canon.SetOf(canon.HomePage)}},
 		"twins":         {Keys: []review.Key{{1}}}, "by ID": {IDs: []int64{1, 2}},
-		"reached": {Reach: []string{"boe.es", "*.gencat.cat"}},
-		"search":  {Search: "dronpa"}, "search, open": {Search: "dronpa", Open: true}, "two letters": {Search: "zz"},
+		"originals": {Originals: []string{"https://boe.es/a"}},
+		"reached":   {Reach: []string{"boe.es", "*.gencat.cat"}},
+		"search":    {Search: "dronpa"}, "search, open": {Search: "dronpa", Open: true}, "two letters": {Search: "zz"},
 		"path": {Path: "/sta/CarpetaPublic"},
 	}
-	few := []string{"twins", "by ID", "reached", "search", "search, open", "two letters", "path"}
+	few := []string{"twins", "originals", "by ID", "reached", "search", "search, open", "two letters", "path"}
 	for name, f := range filters {
 		for _, sort := range []review.Sort{review.ByID, review.ByHost, review.ByURL, review.ByStatus,
 			review.ByDecided} {
