@@ -75,7 +75,7 @@ func causesByHost(t *testing.T, p *program) map[string]int {
 func (c demoCause) list() []string {
 	args := []string{"list", "--ids", "--flag", c.Flag}
 	for flag, value := range map[string]string{
-		"--host": c.Host, "--param": c.Param, "--source": c.Field, "--path": c.Path,
+		"--host": c.Host, "--param": c.Param, "--source": string(c.Fields), "--path": c.Path,
 	} {
 		if value != "" {
 			args = append(args, flag, value)

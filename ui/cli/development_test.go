@@ -28,7 +28,7 @@ func TestDevelopmentDatabase(t *testing.T) {
 	p.db = filepath.Join(t.TempDir(), "visto.db")
 	write(t, p.db, string(data))
 	_, stderr := p.run(1, strings.NewReader(""), "stats", "--db", p.db)
-	if !strings.Contains(stderr, "its schema is version 10, this program's is 13") ||
+	if !strings.Contains(stderr, "its schema is version 10, this program's is") ||
 		!strings.Contains(stderr, "hint: export it with that version") {
 		t.Errorf("stats: %s", stderr)
 	}

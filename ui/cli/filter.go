@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -67,7 +66,7 @@ func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string)
 	complete(cmd, "not-flag", codeNames()...)
 	for _, not := range []string{"", "not-"} {
 		a.completeStored(cmd, not+"host", func(f review.Facets) []review.Bucket { return f.Hosts })
-		sources := func(f review.Facets) []review.Bucket { return slices.Concat(f.Fields, f.Files) }
+		sources := func(f review.Facets) []review.Bucket { return slices.Concat(f.Fields, withShortNames(f.Files)) }
 		a.completeStored(cmd, not+"source", sources)
 	}
 	checkFirst(cmd, func() error { return f.plain(&review.Filter{}, review.Filter{}) })
@@ -237,10 +236,10 @@ func codes(flag string, names []string) (set canon.CodeSet, err error) {
 	return set, nil
 }
 
-// sourcesOf sorts names of sources into files, named by path or base name, and fields.
+// sourcesOf sorts names of sources into files, named by their path or a tail of it from a slash on, and fields.
 func sourcesOf(flag string, names []string, facets review.Facets) (files, fields []string, err error) {
 	for _, name := range names {
-		inFiles := matching(facets.Files, func(v string) bool { return v == name || filepath.Base(v) == name })
+		inFiles := matching(facets.Files, func(v string) bool { return strings.HasSuffix("/"+v, "/"+name) })
 		inFields := matching(facets.Fields, func(v string) bool { return v == name })
 		if len(inFiles)+len(inFields) == 0 {
 			return nil, nil, noSource(flag, name, facets)
@@ -269,9 +268,22 @@ func matching(buckets []review.Bucket, match func(string) bool) []string {
 	return list
 }
 
+// withShortNames returns the buckets of files by the shortest tails of their paths.
+func withShortNames(files []review.Bucket) []review.Bucket {
+	var paths []string
+	for _, b := range files {
+		paths = append(paths, b.Value)
+	}
+	list, short := slices.Clone(files), review.ShortNames(paths)
+	for i := range list {
+		list[i].Value = short[list[i].Value]
+	}
+	return list
+}
+
 // noSource is the error for a name that is no source, with the names it resembles or the first of all.
 func noSource(flag, name string, f review.Facets) error {
-	all := matching(append(slices.Clone(f.Files), f.Fields...), func(string) bool { return true })
+	all := matching(append(withShortNames(f.Files), f.Fields...), func(string) bool { return true })
 	meant := near(name, all)
 	if len(all) > 12 {
 		all = append(all[:12], "...")

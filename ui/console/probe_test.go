@@ -131,7 +131,7 @@ func TestProbeBreaks(t *testing.T) {
 	f := &fakeNet{err: errors.New("the cache \x1b[31mbroke")}
 	s := wired(t, f, 200, 60, "p").at(1)
 	s.shows(`! URL 1 could not be asked about: the cache \x1b[31mbroke`,
-		"p asks again, x opens the page in the browser")
+		"p asks again, x opens the page")
 	f.err, f.answer = nil, moved()
 	s.keys("p").shows("✓ URL 1: 200")
 }
@@ -145,7 +145,7 @@ func TestProbeRunsInTheBackground(t *testing.T) {
 		for range 3 { // the events before the gate
 			_, cmd = s.model.Update(cmd())
 		}
-		s.shows("… asking the network: waiting 1s: delay between requests")
+		s.shows("… asking the network: waiting 1s")
 		s.keys("j", "d").shows("deferred: URL 2").at(3).lacks("asking the network")
 		s.keys("k", "p").at(1).shows("the network is being asked about URL 1: go on meanwhile", "… asking the network")
 		s.keys("enter").shows("… asking the network",

@@ -91,9 +91,13 @@ func (p *page) title(it *review.Item) {
 		status += ", but it changed since"
 	}
 	if it.Presence == review.Gone {
-		status += ", gone: no file cites it any more"
+		status += ", gone"
 	}
-	line := statusStyle(p.th, it).Bold(true).Render(status) + p.th.Dim.Render(fmt.Sprintf("  URL %d", it.ID))
+	id := fmt.Sprintf("  URL %d", it.ID)
+	if why := ": no file cites it any more"; it.Presence == review.Gone && term.Width(status+why+id) <= p.width {
+		status += why
+	}
+	line := statusStyle(p.th, it).Bold(true).Render(status) + p.th.Dim.Render(id)
 	if it.Title != "" {
 		line += "  " + p.th.Found(p.th.Text, marked(p.find, it.Title).Truncate(p.width-term.Width(line)-2))
 	}

@@ -104,7 +104,7 @@ func (q *Queue) besides(it *review.Item, c columns) (text term.Marked, more stri
 // hostEnd returns the number of cells up to the end of the host of a URL, which may lack the scheme.
 func hostEnd(url string) int {
 	start := 0
-	if scheme, _, ok := strings.Cut(url, "//"); ok && strings.IndexAny(scheme, "/?#") < 0 {
+	if scheme, _, ok := strings.Cut(url, "//"); ok && !strings.ContainsAny(scheme, "/?#") {
 		start = len(scheme) + len("//")
 	}
 	if n := strings.IndexAny(url[start:], "/?#"); n >= 0 {
