@@ -141,8 +141,8 @@
 //
 // An Override is a reviewer's rule for one host, a host pattern, or a path on any host. Overrides are looked up for the
 // host of the input, and again when a step changes host or path. The URL then goes through the pipeline once more,
-// until nothing changes. An Override with Match.Field accepts flags of the URLs that files cite in a field. A URL does not
-// tell where it stands, so this package only reads, checks and writes such rules: package review applies them.
+// until nothing changes. An Override with Match.Field accepts flags of the URLs that files cite in a field. A URL does
+// not tell where it stands, so this package only reads, checks and writes such rules.
 //
 // Evidence is the record of a probe: redirects, HTTPS, preferred host, language versions, title.
 package canon

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Override is a reviewer's rule for one host, a host pattern, or a path on any host (seed 001 section 3), or for a field
-// of the files that cite URLs. Empty fields have no effect. Parameter names are compared percent-decoded and case-insensitively; a "*" at the end makes a name a
-// prefix.
+// Override is a reviewer's rule for one host, a host pattern, or a path on any host (seed 001 section 3), or for a
+// field of the files that cite URLs. Empty fields have no effect. Parameter names are compared percent-decoded and
+// case-insensitively; a "*" at the end makes a name a prefix.
 type Override struct {
 	Match               Match      `json:"match"`
 	DropQueryParams     []string   `json:"drop_query_params,omitempty"`

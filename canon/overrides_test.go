@@ -70,8 +70,8 @@ func TestOverridesFileV1(t *testing.T) {
 	}
 }
 
-// "An override with match.field (and host or path, if wanted) may only accept flags" (spec section 13). canon stays pure:
-// it reads and writes such a rule, and refuses to apply it.
+// "An override with match.field (and host or path, if wanted) may only accept flags" (spec section 13). canon stays
+// pure: it reads and writes such a rule, and refuses to apply it.
 func TestFieldRule(t *testing.T) {
 	for _, m := range []canon.Match{
 		{Field: "portal_url"},

@@ -56,8 +56,8 @@ func (c *checker) compareState(ctx context.Context) ([]Problem, error) {
 	}
 	items := func(ctx context.Context) error {
 		input := inputCheck{&c.state, c.report, covered{rows: c.added, differ: func(a AddedRows) {
-			c.report("given", "URLs %d to %d are not those that were added: an original, a place, a title or evidence was "+
-				"changed, or a URL is missing", a.First, a.Last)
+			c.report("given", "URLs %d to %d are not those that were added: an original, a place, a title or evidence "+
+				"was changed, or a URL is missing", a.First, a.Last)
 		}}}
 		worker := func() worker[checkedItem] { return c.state.worker(r.worker()) }
 		err := stream(ctx, c.desk.store.EachWithEvidence, everything, worker, func(it *Item, v checkedItem) error {

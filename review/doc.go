@@ -6,18 +6,18 @@
 // (store.go) keeps. A [Change] (change.go) is everything that one transaction writes. This package owns the Store
 // interface and no implementation. A URL passes these stations:
 //
-//   - intake: the package read finds URLs in files. [Desk.Add] (intake.go) canonicalizes them with their evidence
-//     (evidence.go) and stores them.
+//   - intake: the package read finds URLs in files, with the records that cite them. [Desk.Add] (intake.go)
+//     canonicalizes them with their evidence (evidence.go) and stores each place as an [Occurrence] (occurrence.go).
+//     A place that a file read again no longer has is gone; [Desk.Forget] says so of a whole file.
 //   - queue: an [Item] (item.go) is a stored URL with its [Computed] result (computed.go). [ResolveStatus] is the
 //     only rule for its status. [Filter] and [Query] (filter.go, queue.go, find.go, pattern.go) select and order
 //     items, a [View] (view.go) gives both a name, and [Group] (stats.go) counts items. The package cause groups open
 //     URLs by cause and proposes fixes. [Desk.Detail] (detail.go, alternative.go) and [Desk.Surroundings]
-//     (surroundings.go) collect the information about one item; a [Lookup] (lookup.go) finds what is decided about a
-//     URL as it stands in a file.
+//     collect the information about one item; a [Lookup] (lookup.go) finds the decisions about a URL as it stands in
+//     a file, for the package lint.
 //   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each. A corrected URL is
 //     checked and computed like any other ([Desk.Correction], correction.go).
-//     [Desk.DecisionEffect] (decision_effect.go) computes the effect first. [Desk.Undo] and [Desk.Redo]
-//     (undo.go) revert a [Batch] (batch.go).
+//     [Desk.DecisionEffect] computes the effect first. [Desk.Undo] and [Desk.Redo] (undo.go) revert a [Batch].
 //   - override: [Desk.Effect] and [Desk.SaveOverrides] (override.go) compute and write the effect of overrides on all
 //     URLs, and [Desk.Recanon] those of another policy. [Desk.Amend] (amend.go) merges a rule into a stored one.
 //     effect.go runs the trial.
@@ -46,6 +46,9 @@
 //
 //   - item: a stored URL with its result, status, decision and evidence.
 //   - original: the URL exactly as it came in.
+//   - record: the object in a file that cites URLs, such as one source of a registry.
+//   - occurrence: a place where a URL stands: file, record, field and path.
+//   - gone: a gone item is one that no file cites any more: all of its occurrences went.
 //   - canonical URL: the form of a URL under which its page is cited.
 //   - policy: the versioned settings of all canonicalization steps (package canon).
 //   - override: a rule of a reviewer that changes canonicalization for matching hosts and paths.
@@ -79,7 +82,7 @@
 //   - propagate: to recompute the stored URLs on a host with new host evidence.
 //   - log entry: one entry of the append-only log: a batch, an undo or a redo.
 //   - chain: of the log: each entry contains the hash of the entry before it. Of decisions: the way from a URL to the
-//     one to cite in its place, and on to the end (chain.go).
+//     one to cite in its place, and on to the end (lookup.go).
 //   - seal: a stored hash by which the store notices a changed row.
 //   - replay: to apply all log entries again in a fresh store.
 //   - exported form: an item as it goes out, with its result, decision and notes.

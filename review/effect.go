@@ -363,7 +363,8 @@ func (t *trial) sampleMerged(ctx context.Context, groups []Merge) ([]Sample, err
 		return nil, nil
 	}
 	var samples []Sample
-	err := stream(ctx, t.store.EachAnswered, Filter{IDs: ids, Presence: AnyPresence}, t.worker, func(it *Item, after Computed) error {
+	f := Filter{IDs: ids, Presence: AnyPresence}
+	err := stream(ctx, t.store.EachAnswered, f, t.worker, func(it *Item, after Computed) error {
 		s := sampleOf(it, after)
 		s.Merges = true
 		if s.Before != s.After {

@@ -11,7 +11,8 @@ import (
 )
 
 // Exported is an item as list, show and export print it: its result with id, status, title, evidence, notes,
-// decision and occurrences. The Result of an approved item has the approved URL, with the review as the last entry of its trace.
+// decision and occurrences. The Result of an approved item has the approved URL, with the review as the last entry of
+// its trace.
 type Exported struct {
 	Item     Item
 	Result   canon.Result
@@ -150,9 +151,10 @@ type recordJSON struct {
 }
 
 func (r *Exported) occurrenceJSON(o Occurrence) occurrenceJSON {
-	out := occurrenceJSON{File: canon.EscapeInvalid(r.Files[o.File]), Field: canon.EscapeInvalid(o.Field), Path: canon.EscapeInvalid(o.Path)}
+	text := canon.EscapeInvalid
+	out := occurrenceJSON{File: text(r.Files[o.File]), Field: text(o.Field), Path: text(o.Path)}
 	if o.Record != nil {
-		out.Record = &recordJSON{ID: canon.EscapeInvalid(o.Record.ID), Name: canon.EscapeInvalid(o.Record.Name)}
+		out.Record = &recordJSON{ID: text(o.Record.ID), Name: text(o.Record.Name)}
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"visto/canon"
@@ -78,4 +79,104 @@ func (k *Known) cite(url string, items []Item) {
 			k.Approved = &d
 		}
 	}
+}
+
+// Chain is the way from a URL to the one to cite in its place, from that to the one to cite in its place, and so on to
+// the end: decisions may lead to a URL on which there is another decision.
+type Chain struct {
+	URLs   []string // the first is the URL itself
+	Circle bool     // the last URL is one of those before it
+}
+
+// NewChain returns the chain that begins at a URL.
+func NewChain(url string) Chain { return Chain{URLs: []string{url}} }
+
+// End returns the last URL.
+func (c *Chain) End() string { return c.URLs[len(c.URLs)-1] }
+
+// Follow adds the URL to cite in the place of the last one, and reports whether the way may go on there. An empty URL
+// is one that is not settled.
+func (c *Chain) Follow(next string) bool {
+	if next == "" || next == c.End() {
+		return false
+	}
+	c.Circle = slices.Contains(c.URLs, next)
+	c.URLs = append(c.URLs, next)
+	return !c.Circle
+}
+
+// target returns the URL to cite in the place of the original, empty if that is not settled.
+func (it *Item) target() string {
+	if it.Status != Accepted && it.Status != Approved || open(it.Status, it.Computed.Flags) {
+		return ""
+	}
+	return it.Canonical()
+}
+
+// followed is the chain of an exported item, and the item of its last link.
+type followed struct {
+	Chain
+	last Item
+}
+
+// follow puts the URL at the end of its chain in the place of each canonical URL, with its flags and so on. It reads
+// the items on the way, those of all chains at once. A chain that is a circle stays at its first link.
+func (d *Desk) follow(ctx context.Context, r *rules, list []Exported) error {
+	chains := map[int]*followed{}
+	for i := range list {
+		c := followed{Chain: NewChain(list[i].Item.Original)}
+		if c.Follow(list[i].Item.target()) {
+			chains[i] = &c
+		}
+	}
+	for going := maps.Clone(chains); len(going) > 0; {
+		var urls []string
+		for _, c := range going {
+			urls = append(urls, c.End())
+		}
+		items := map[string]Item{}
+		err := d.store.Each(ctx, Filter{Originals: urls}, func(it Item) error {
+			items[it.Original] = it
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		maps.DeleteFunc(going, func(_ int, c *followed) bool {
+			it, stored := items[c.End()]
+			before := len(c.URLs)
+			more := stored && c.Follow(it.target())
+			if len(c.URLs) > before {
+				c.last = it
+			}
+			return !more
+		})
+	}
+	for i, c := range chains {
+		if len(c.URLs) < 3 || c.Circle {
+			continue
+		}
+		if err := d.citeEnd(ctx, r, &list[i], c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// citeEnd puts the result of the last link of its chain in the place of that of an exported item.
+func (d *Desk) citeEnd(ctx context.Context, r *rules, out *Exported, c *followed) error {
+	ev, err := d.store.Evidence(ctx, c.last.ID)
+	if err != nil {
+		return err
+	}
+	own := out.Result
+	out.Result = r.exporter(nil)()(&c.last, withHosts(ev, r.hosts)).Result
+	out.Result.Original = own.Original
+	note := "by the rules"
+	if c.last.Decision != nil {
+		note = reviewNote(c.last.Decision)
+	}
+	out.Result.Trace = append(own.Trace, canon.Entry{Step: "review", Before: own.Canonical, After: c.End(),
+		Note: r.policy.MaskText(note)})
+	return nil
 }

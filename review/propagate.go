@@ -80,7 +80,8 @@ func (p *propagator) recompute(ctx context.Context, ids []int64) error {
 	compute := r.worker()
 	again := func(it Item, ev *canon.Evidence) *Recomputed { return recomputed(&it, compute(&it, ev), "") }
 	var list []Recomputed
-	err = p.desk.store.EachWithEvidence(ctx, Filter{IDs: ids, Presence: AnyPresence}, func(it Item, ev *canon.Evidence) error {
+	f := Filter{IDs: ids, Presence: AnyPresence}
+	err = p.desk.store.EachWithEvidence(ctx, f, func(it Item, ev *canon.Evidence) error {
 		if re := again(it, ev); re != nil {
 			list = append(list, *re)
 		}

@@ -102,7 +102,7 @@
 //	item_count                the number of items by host, place set, verdict, status and flags
 //	  item_count_in_host      how many come from this host, but lead to another?
 //	  item_count_staged       the differences that the staged change makes
-//	search                    which items and records have these three consecutive bytes in their texts? (FTS5, trigrams)
+//	search                    which items and records have these three bytes in a row in their texts? (FTS5, trigrams)
 //	search_state              one row: the last new item and the last new record in search
 //	search_dirty              the items with a text that search lacks
 //	record_dirty              the records with a text that search lacks

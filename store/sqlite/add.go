@@ -229,8 +229,8 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 		query = insertItem
 	}
 	rows, err := a.execCount(query, append(c.args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
-		n.Title, sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title), set, by.batch,
-		by.item)...)
+		n.Title, sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title), set,
+		by.batch, by.item)...)
 	if rows > 0 {
 		a.deltas[c.countKey]++
 		if a.repeated == nil && err == nil {

@@ -147,7 +147,8 @@ func readSchema(ctx context.Context, q queryer) (map[string]string, error) {
 func (c *checker) tables() error {
 	checks := []struct{ query, text string }{
 		{`SELECT i.id FROM item i WHERE iif(i.settled_by IS NULL, i.batch_id, NULL) IS NOT
-			(SELECT max(d.batch_id) FROM decision d JOIN batch b ON b.id = d.batch_id WHERE d.item_id = i.id AND b.undone_seq = 0)`,
+			(SELECT max(d.batch_id) FROM decision d JOIN batch b ON b.id = d.batch_id WHERE d.item_id = i.id
+			AND b.undone_seq = 0)`,
 			"URL %d does not name the decision in force"},
 		{"SELECT i.id FROM item i" + decisionJoin + " WHERE i.approved IS NOT CASE WHEN i.settled_by IS NULL " +
 			"AND d.kind IN (1, 2, 6) THEN d.canonical END", "URL %d does not name the URL that was approved"},

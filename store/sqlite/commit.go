@@ -158,7 +158,8 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && len(w.gone) == 0 && !w.ontoStage && revertedBatch(c) == 0 && c.Action != review.ActRestore
+		len(c.Recomputed) == 0 && len(w.gone) == 0 && !w.ontoStage && revertedBatch(c) == 0 &&
+		c.Action != review.ActRestore
 }
 
 // begin appends the log entry and, unless the change is an undo or a redo, starts the batch.

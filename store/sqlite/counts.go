@@ -1,7 +1,9 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -89,8 +91,8 @@ func (t *tx) addCount(k countKey, staged bool, n int) error {
 // Totals counts all items.
 func (s *Store) Totals(ctx context.Context) (review.Totals, error) {
 	t := review.Totals{Verdicts: map[canon.Verdict]int{}}
-	const query = "SELECT place_set_id = 0, verdict, status, open, was_open, sum(n) FROM item_count t WHERE host_id = 0 " +
-		"AND " + countsInForce + " GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0"
+	const query = "SELECT place_set_id = 0, verdict, status, open, was_open, sum(n) FROM item_count t " +
+		"WHERE host_id = 0 AND " + countsInForce + " GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0"
 	err := each(ctx, s.read, query, nil, func(scan scanner) error {
 		var verdict canon.Verdict
 		var status review.Status
@@ -126,8 +128,8 @@ const countsInForce = "(t.staged = 0 OR (SELECT state FROM stage) = 2)"
 // inRows reports whether the filter asks for columns that only the items have.
 func inRows(f review.Filter) bool {
 	values := len(f.Languages) + len(f.Params) + len(f.Reviewers) +
-		len(f.Not.Languages) + len(f.Not.Params) + len(f.Not.Reviewers) + len(f.Reach) + len(f.NotIDs) + len(f.Records) +
-		len(f.Where)
+		len(f.Not.Languages) + len(f.Not.Params) + len(f.Not.Reviewers) + len(f.Reach) + len(f.NotIDs) +
+		len(f.Records) + len(f.Where)
 	return values > 0 || f.Path != "" || f.Search != "" || f.Regexp != "" || f.Keys != nil || f.IDs != nil ||
 		f.Originals != nil || f.UpTo > 0 || !f.Since.IsZero() || !f.Due.IsZero()
 }
@@ -243,4 +245,93 @@ func complementSource(f review.Filter) countSource {
 			" GROUP BY 1 HAVING sum(n) > 0",
 		hostArgs: slices.Concat(w.args, w.args),
 	}
+}
+
+// Groups counts the items of the filter by host, flags and places, in the order of the hosts: from the kept counts if
+// those suffice, else in one pass over the items.
+func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
+	query, args := groupQuery(f)
+	r, places := newRow("host", 5), map[int64][]review.FileField{}
+	return s.read.snapshot(ctx, "grouping URLs", func(q queryer) error {
+		return each(ctx, q, query, args, func(scan scanner) (err error) {
+			if err := scan(r.into...); err != nil {
+				return err
+			}
+			g := review.Group{Flags: canon.CodeSet(r.number(1)), N: int(r.number(2)), Host: r.text(3)}
+			if g.Places, err = membersOf(ctx, q, places, r.number(4)); err != nil || r.err != nil {
+				return cmp.Or(r.err, err)
+			}
+			return own(fn(g))
+		})
+	})
+}
+
+// membersOf returns the members of a place set, sorted. known caches them.
+func membersOf(ctx context.Context, q queryer, known map[int64][]review.FileField, set int64) (
+	[]review.FileField, error) {
+	list, ok := known[set]
+	if ok {
+		return list, nil
+	}
+	list, err := collect(ctx, q, `SELECT file.name, field.name FROM place_set_member m
+		CROSS JOIN file ON file.id = m.file_id CROSS JOIN field ON field.id = m.field_id
+		WHERE m.set_id = ? ORDER BY 1, 2`, []any{set},
+		func(p *review.FileField, scan scanner) error { return scan(&p.File, &p.Field) })
+	known[set] = list
+	return list, err
+}
+
+// groupQuery returns a query for rows of host, flags, count, the name of the host and the place set, in the order of
+// the groups.
+func groupQuery(f review.Filter) (string, []any) {
+	of, count := "t", "sum(t.n)"
+	from, w, ok := filterCounts(f, true)
+	if !ok {
+		of, count = "i", "count(*)"
+		from, w = "item i", filterItems(f)
+	}
+	by := fmt.Sprintf("%[1]s.host_id, %[1]s.flags, %[1]s.place_set_id", of)
+	return fmt.Sprintf(`SELECT %[1]s.host_id, %[1]s.flags, %[2]s AS total,
+		(SELECT name FROM host WHERE id = %[1]s.host_id), %[1]s.place_set_id
+		FROM %[3]s%[4]s GROUP BY %[5]s HAVING total > 0 ORDER BY %[5]s`, of, count, from, w.sql(), by), w.args
+}
+
+// Undecided reads a few columns of the items in the order of an index by host: nothing is sorted.
+func (s *Store) Undecided(ctx context.Context, f review.Filter, fn func(review.Undecided) error) error {
+	w := filterItems(f)
+	w.and("i.flags & ? <> 0", int64(canon.SetOf(canon.UnknownParam)))
+	query := "SELECT i.id, i.flags, i.unknown, i.canonical, h.name FROM item i" + hostJoin + w.sql() +
+		" ORDER BY i.host_id"
+	r, lists := newRow("URL", 5), nameLists{}
+	return s.read.eachNow(ctx, "reading parameters", query, w.args, func(scan scanner) error {
+		if err := scan(r.into...); err != nil {
+			return err
+		}
+		u := review.Undecided{Flags: canon.CodeSet(r.number(1)), Canonical: r.text(3), Host: r.text(4)}
+		var err error
+		if u.Params, err = lists.split(r.text(2)); err != nil || r.err != nil {
+			return cmp.Or(r.err, err)
+		}
+		return own(fn(u))
+	})
+}
+
+// nameLists caches lists of names by their text, at most maxNameLists of them. Most items share a list with many
+// others.
+type nameLists map[string][]string
+
+const maxNameLists = 4096
+
+// split is splitNames with the cache.
+func (l nameLists) split(text string) ([]string, error) {
+	list, ok := l[text]
+	if ok {
+		return list, nil
+	}
+	list, err := splitNames(text)
+	if len(l) == maxNameLists {
+		clear(l)
+	}
+	l[text] = list
+	return list, err
 }

@@ -8,15 +8,16 @@
 //     reasons for refusing a file in plain words.
 //   - store.go is the Store: its exported methods stand with their subject, and its parts are types of their own. tx.go
 //     has reader and writeConn, the connections with their two kinds of transactions and the prepared statements.
-//     The others are searchIndex (search.go), largeChanges (large_stage.go) and checkpoints (large_checkpoint.go).
+//     The others are searchIndex (search.go), largeChanges (large_stage.go) and checkpoints (large_apply.go).
 //   - item.go reads items. filter.go turns a review.Filter into SQL, pattern.go matches regular
 //     expressions in it, search.go keeps and queries the search index. page.go reads pages by keyset.
-//   - counts.go keeps the number of items by their columns and counts filters with it. facet.go counts by
-//     dimension, cause.go for the causes. view.go keeps saved views.
-//   - add.go inserts items. deferred.go leaves the indexes of a new database out of a large load and builds them
-//     afterwards. commit.go writes a review.Change with the rows of decision.go, override.go, evidence.go and undo.go.
-//     settle.go settles items by the decisions on others. seal.go seals the input. log.go appends and reads log
-//     entries.
+//   - counts.go keeps the number of items by their columns, and counts filters and causes with it. facet.go counts by
+//     dimension. store.go keeps saved views.
+//   - add.go inserts items, occurrence.go and record.go the places where they stand. presence.go marks places that are
+//     gone, and items that nothing cites any more. deferred.go leaves the indexes of a new database out of a large load
+//     and builds them afterwards. commit.go writes a review.Change with the rows of decision.go, override.go,
+//     evidence.go and undo.go. settle.go settles items by the decisions on others. seal.go seals the input. log.go
+//     appends and reads log entries.
 //   - large_*.go write a change of very many items and let programs write side by side: see large_doc.go.
 //   - probe.go keeps the lease, the postponements and the cache of a probe.
 //   - check.go verifies the file, the schema and the input, check_log.go the log and its rows. backup.go copies the

@@ -44,4 +44,4 @@ package sqlite
 // # Checkpoints
 //
 // No decision does the leftover work of others. The segments of the search index are merged in chunks (search.go),
-// and the write-ahead log is copied into the database in the background (large_checkpoint.go).
+// and the write-ahead log is copied into the database in the background (large_apply.go).

@@ -172,7 +172,8 @@ func (c *coverer) append(body review.IntakeEntry, summary string) error {
 // runPlaces covers the occurrences up to last, and their records, each a file as a whole.
 func (c *coverer) runPlaces() error {
 	summary := fmt.Sprintf("%d URLs were added before the log covered their places", c.last)
-	files, err := column[string](c.ctx, c.tx, "SELECT f.name FROM record r CROSS JOIN file f ON f.id = r.file_id ORDER BY r.id")
+	files, err := column[string](c.ctx, c.tx,
+		"SELECT f.name FROM record r CROSS JOIN file f ON f.id = r.file_id ORDER BY r.id")
 	if err != nil {
 		return err
 	}

@@ -118,8 +118,8 @@ func (a *adder) spotOf(n *review.NewItem) (s spot, err error) {
 // occur adds an occurrence of an item.
 func (a *adder) occur(item int64, s spot) error {
 	id := a.nextOccurrence
-	err := a.tx.insert("INTO occurrence (id, item_id, record_id, place_id, line, col, gone)", id, item, s.record, s.place,
-		s.line, s.column, 0)
+	err := a.tx.insert("INTO occurrence (id, item_id, record_id, place_id, line, col, gone)", id, item, s.record,
+		s.place, s.line, s.column, 0)
 	a.nextOccurrence++
 	a.occurrenceDigests = append(a.occurrenceDigests, review.OccurrenceDigest(item, s.record, s.fieldName))
 	a.intake.Occurrences.Add(id)
@@ -163,9 +163,11 @@ const unmetAtOnce = 16
 // of a million URLs is one.
 func (a *adder) unmet(item int64, s spot) (best stored, found bool, err error) {
 	key := itemRecord{item, s.record}
-	list, err := collect(a.bare, prepared{a.tx}, `SELECT o.id, o.place_id, p.field_id, o.line, o.col, o.gone FROM occurrence o
-		CROSS JOIN place p ON p.id = o.place_id WHERE o.item_id = ? AND +o.record_id = ? AND o.id > ? ORDER BY o.id
-		LIMIT ?`, []any{item, s.record, a.passed[key], unmetAtOnce}, func(o *stored, scan scanner) error {
+	list, err := collect(a.bare, prepared{a.tx}, `SELECT o.id, o.place_id, p.field_id, o.line, o.col, o.gone
+		FROM occurrence o CROSS JOIN place p ON p.id = o.place_id WHERE o.item_id = ? AND +o.record_id = ?
+		AND o.id > ? ORDER BY o.id LIMIT ?`, []any{item, s.record, a.passed[key], unmetAtOnce}, func(
+		o *stored, scan scanner,
+	) error {
 		return scan(&o.id, &o.place, &o.field, &o.line, &o.column, &o.gone)
 	})
 	for _, o := range list {

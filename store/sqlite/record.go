@@ -1,9 +1,11 @@
 package sqlite
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -153,4 +155,177 @@ func scanRecord(r *row, at int) *read.Record {
 	}
 	return &read.Record{Path: r.text(at + 1), ID: r.text(at + 2), Name: r.text(at + 3),
 		Attributes: review.SplitAttributes(r.text(at + 4))}
+}
+
+// citing selects the records of item i: those that cite it, or if it is gone, those that did.
+const citing = `EXISTS (SELECT 1 FROM occurrence wo CROSS JOIN record wr ON wr.id = wo.record_id
+	WHERE wo.item_id = i.id AND (wo.gone = 0 OR i.place_set_id = 0)`
+
+// andRecords adds the conditions on the records that cite an item.
+func (w *where) andRecords(f review.Filter) {
+	if len(f.Records) > 0 {
+		w.and("i.id IN (SELECT item_id FROM occurrence WHERE record_id IN (SELECT value FROM json_each(?)))",
+			jsonList(f.Records))
+	}
+	if len(f.Where) == 0 {
+		return
+	}
+	cond, args := citing, []any(nil)
+	for _, a := range f.Where {
+		values := make([]string, len(a.Values))
+		for i, value := range a.Values {
+			values[i] = "instr(CAST(wr.attributes AS BLOB), ?)"
+			args = append(args, []byte(review.AttributeText(a.Name, value)))
+		}
+		cond += " AND (" + strings.Join(values, " OR ") + ")"
+	}
+	w.and(cond+")", args...)
+}
+
+// attributeCounts counts items by attribute and value.
+type attributeCounts struct {
+	values map[string]map[string]int // nil: more values than are counted
+	item   int64
+	seen   map[[2]string]bool // of the item
+}
+
+// Attributes counts by attribute in one pass over the items and their records.
+func (s *Store) Attributes(ctx context.Context, f review.Filter) ([]review.AttributeFacet, error) {
+	counts := attributeCounts{values: map[string]map[string]int{}, seen: map[[2]string]bool{}}
+	err := s.read.snapshot(ctx, "counting URLs", func(q queryer) error {
+		w := filterItems(f)
+		w.and("(o.gone = 0 OR i.place_set_id = 0) AND r.attributes > ''")
+		query := "SELECT i.id, r.attributes FROM item i CROSS JOIN occurrence o ON o.item_id = i.id CROSS JOIN " +
+			"record r ON r.id = o.record_id" + w.sql()
+		return each(ctx, q, query, w.args, func(scan scanner) error {
+			var item int64
+			var text string
+			err := scan(&item, &text)
+			counts.add(item, review.SplitAttributes(text))
+			return err
+		})
+	})
+	return counts.facets(), err
+}
+
+// add counts the attributes of a record that cites an item. The rows of an item follow each other.
+func (c *attributeCounts) add(item int64, list []read.Attribute) {
+	if item != c.item {
+		c.item = item
+		clear(c.seen)
+	}
+	for _, a := range list {
+		for _, value := range a.Values {
+			if key := [2]string{a.Name, value}; !c.seen[key] {
+				c.seen[key] = true
+				c.count(a.Name, value)
+			}
+		}
+	}
+}
+
+func (c *attributeCounts) count(name, value string) {
+	values, known := c.values[name]
+	if !known {
+		values = map[string]int{}
+		c.values[name] = values
+	}
+	if values == nil {
+		return
+	}
+	if values[value]++; len(values) > review.MaxAttributeValues {
+		c.values[name] = nil
+	}
+}
+
+func (c *attributeCounts) facets() (list []review.AttributeFacet) {
+	for name, values := range c.values {
+		if len(values) < 2 {
+			continue
+		}
+		facet := review.AttributeFacet{Name: name}
+		for value, n := range values {
+			facet.Values = append(facet.Values, review.Bucket{Value: value, N: n})
+		}
+		sortBuckets(facet.Values)
+		list = append(list, facet)
+	}
+	slices.SortFunc(list, func(a, b review.AttributeFacet) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// repeatRows adds the records and occurrences that a log entry added, and marks those that went and came back with it.
+func (a *adder) repeatRows() error {
+	if a.repeated == nil {
+		return nil
+	}
+	return inOrder(a.repeatRecords, a.repeatOccurrences, a.repeatPresence)
+}
+
+func (a *adder) repeatRecords() error {
+	for i := range a.repeated.Records {
+		r := &a.repeated.Records[i]
+		file, err := a.names.id("file", r.File)
+		if err == nil {
+			err = a.putRecord(r.ID, file, r.Match, r.Record)
+		}
+		if err != nil {
+			return err
+		}
+		a.nextRecord = r.ID + 1
+	}
+	a.recordDigests = a.repeated.Digests
+	return nil
+}
+
+func (a *adder) repeatOccurrences() error {
+	for i := range a.repeated.Occurrences {
+		o := &a.repeated.Occurrences[i]
+		if err := a.repeatOccurrence(o); err != nil {
+			return err
+		}
+		a.nextOccurrence = o.ID + 1
+		a.occurrenceDigests = append(a.occurrenceDigests, review.OccurrenceDigest(o.Item, o.Record, o.Field))
+	}
+	return nil
+}
+
+func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
+	var file, set int64
+	var recordPath string
+	err := a.get("SELECT file_id, path FROM record WHERE id = ?", []any{o.Record}, &file, &recordPath)
+	if err != nil {
+		return err
+	}
+	field, err := a.names.id("field", o.Field)
+	if err != nil {
+		return err
+	}
+	place, err := a.names.place(field, shortPathOf(o.Path, recordPath, o.Line, o.Column))
+	if err == nil {
+		err = a.tx.insert("INTO occurrence (id, item_id, record_id, place_id, line, col, gone)", o.ID, o.Item, o.Record,
+			place, o.Line, o.Column, 0)
+	}
+	if err == nil {
+		err = a.get("SELECT place_set_id FROM item WHERE id = ?", []any{o.Item}, &set)
+	}
+	if err == nil {
+		set, err = a.names.setWith(set, placed{file, field})
+	}
+	if err == nil {
+		err = a.setPlaces(o.Item, set)
+	}
+	return err
+}
+
+func (a *adder) repeatPresence() error {
+	seq, err := a.nextEntry()
+	for list, since := range map[*[]review.IDRange]int64{&a.repeated.Entry.Gone: seq, &a.repeated.Entry.Back: 0} {
+		for _, ids := range *list {
+			for id := ids.First; id <= ids.Last && err == nil; id++ {
+				_, err = a.names.markGone(id, since)
+			}
+		}
+	}
+	return err
 }

@@ -195,8 +195,8 @@ func allUnindexed() []unindexed {
 }
 
 // searchLayer is the number of rows of one layer of the index. An item has one row, at its ID, in each layer that
-// indexed it, and a record at its number with a minus. Rows are never deleted: they stay correct, and FTS5 would process all deleted rows in every merge while
-// others wait.
+// indexed it, and a record at its number with a minus. Rows are never deleted: they stay correct, and FTS5 would
+// process all deleted rows in every merge while others wait.
 const searchLayer int64 = 1 << 40
 
 // indexChunk indexes some items, and reports whether there may be more. FTS5 sorts a chunk in memory and flushes it

@@ -11,7 +11,8 @@ import (
 	"visto/ui/wording"
 )
 
-// clear drops the first of these: a range, "only marked" or the URLs of a record, the marks, the search with facets and cause.
+// clear drops the first of these: a range, "only marked" or the URLs of a record, the marks, the search with facets
+// and cause.
 func (q *queueTab) clear() tea.Cmd {
 	switch _, _, ranging := q.pane.Range(); {
 	case ranging:
