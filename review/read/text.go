@@ -47,5 +47,8 @@ func writeText(_ part, _, value string) (string, error) {
 	if strings.HasPrefix(value, "#") {
 		return "", errors.New("a line that begins with # is a comment")
 	}
+	if strings.IndexAny(value, "\"'`<“‘«‹„‚") == 0 {
+		return "", errors.New("a quote or bracket at the start of a line belongs to no URL")
+	}
 	return value, nil
 }
