@@ -143,7 +143,8 @@ func DigestOf(original string, s Source, title string, ev *canon.Evidence) [32]b
 	return NewReplacedInput(0, title, ev).digest(original, s)
 }
 
-// Cover returns what covers rows with the IDs from first on, nil if there are none.
+// Cover returns the range of rows with consecutive IDs from first on, and the hash over their digests; nil if there
+// are no rows.
 func Cover(first int64, digests [][32]byte) *AddedRows {
 	if len(digests) == 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"visto/canon"
 )
 
-// Lookup finds what is decided about URLs as they stand in files, under the rules in force when it was made. It serves
-// one goroutine at a time.
+// Lookup finds the decisions on URLs as they stand in files, under the rules in force when it was made. It serves one
+// goroutine at a time.
 type Lookup struct {
 	desk   *Desk
 	rules  *rules
@@ -26,7 +26,7 @@ func (d *Desk) Lookup(ctx context.Context) (*Lookup, error) {
 	return &Lookup{d, r, r.exporter(nil)(), r.canonicalizer()}, nil
 }
 
-// Known is what a store knows of a URL.
+// Known is the item and the result of a URL, or the approvals of a URL that is not stored.
 type Known struct {
 	Item   *Item        // whose original is the URL; nil: none
 	Result canon.Result // of the URL or, if it is open or rejected by the rules, of the item; explained
@@ -36,7 +36,7 @@ type Known struct {
 	Accepted bool      // it is the canonical URL of an item that the rules accepted
 }
 
-// Find returns what is known of a URL.
+// Find looks up a URL. It adds the result of the rules where the store has no URL to cite.
 func (l *Lookup) Find(ctx context.Context, url string) (k Known, err error) {
 	url = canon.MaskUser(canon.Trim(url))
 	defer annotate(&err, "looking up %q", l.rules.policy.MaskText(url))

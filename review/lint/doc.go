@@ -1,4 +1,5 @@
-// Package lint says what is not in order about the URLs in a file. It reads no file and prints nothing.
+// Package lint finds URLs in a file that are not canonical, corrected, rejected or not decided. It reads no file and
+// prints nothing.
 //
 // [Linter.Judge] (lint.go) judges one URL that package read has found. It asks [Decisions] (entry.go) for the decision
 // on the URL, then for that on the URL to cite, and so on to the end of the chain. Each answer is an [Entry]. The

@@ -15,13 +15,13 @@ type Citation struct {
 	Record *read.Record // nil: none
 }
 
-// Decisions knows what is decided about URLs. It is asked with the whole citation, so that an answer may depend on the
-// file, the record and the field.
+// Decisions looks up the decision on a URL. Entry takes the whole citation, so that its answer may depend on the file,
+// the record and the field.
 type Decisions interface {
 	Entry(ctx context.Context, c Citation) (Entry, error)
 }
 
-// Entry is what is decided about a URL, by a person or by the rules.
+// Entry is the decision on a URL, by a person or by the rules.
 type Entry struct {
 	Status    review.Status
 	Canonical string           // the URL to cite; empty if the URL is rejected
@@ -63,14 +63,14 @@ func (e *Entry) target() string {
 // approved reports whether a person chose the URL to cite.
 func (e *Entry) approved() bool { return e.Status == review.Approved && e.Decision != nil }
 
-// known is what a source has on a URL: an entry of its own, and the URLs that have it as their canonical URL.
+// known holds the facts of a source about a URL: its own entry, and whether it is the canonical URL of others.
 type known struct {
 	own      *Entry           // nil: none
 	approved *review.Decision // of an approved URL whose canonical URL it is; nil: there is none
 	accepted bool             // it is the canonical URL of one that the rules accepted
 }
 
-// entry returns what the source says of the URL. A URL that equals an approved canonical URL counts as decided unless
+// entry returns the entry that counts for the URL. A URL that equals an approved canonical URL counts as decided unless
 // it has a decision of its own; one that equals an accepted canonical URL, unless it has an entry of its own. The rules
 // decide on all others.
 func (k known) entry(url string, rules func() (Entry, error)) (Entry, error) {

@@ -52,7 +52,7 @@ func codes(j lint.Judgement) (text string) {
 	return strings.Join(list, " ")
 }
 
-// TestJudge: "it says of every URL in the files what is not in order" (section 13).
+// TestJudge: each URL in a file gets the findings that section 13 lists.
 func TestJudge(t *testing.T) {
 	l := linter(t)
 	for _, tc := range []struct{ url, codes, target, message string }{

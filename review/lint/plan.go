@@ -29,7 +29,7 @@ const dateMark = "{date}"
 // Plan is the way to put a file in order.
 type Plan struct {
 	Edits    []read.Edit
-	findings []Finding // for each edit, what is not in order without it
+	findings []Finding // for each edit, the one if it is not made
 }
 
 // NewPlan returns the plan for the judged URLs of a file: to write the URLs to cite in the place of others, and to set
@@ -111,7 +111,7 @@ func (s Setting) current(value string, approval time.Time) bool {
 	return err == nil && !day.Before(approval.UTC().Truncate(24*time.Hour))
 }
 
-// Refuse takes the refused edits out of the plan, and returns what is not in order without them. With the edit of a URL
+// Refuse takes the refused edits out of the plan, and returns their findings with the reasons. With the edit of a URL
 // those of the fields of its record go too: the record does not have the approved URL.
 func (p *Plan) Refuse(refused []read.Refusal) []Finding {
 	var findings []Finding

@@ -105,7 +105,7 @@ func (l *exportLine) entry() (e Entry, err error) {
 	return e, nil
 }
 
-// Entry returns what the export says of the URL.
+// Entry returns the decision of the export on the URL, or that of others if the export lacks it.
 func (r *Registry) Entry(ctx context.Context, c Citation) (Entry, error) {
 	k := known{approved: r.approved[c.URL], accepted: r.accepted[c.URL]}
 	if own, ok := r.own[c.URL]; ok {

@@ -15,7 +15,7 @@ func NewStored(ctx context.Context, desk *review.Desk) (*Stored, error) {
 	return &Stored{lookup}, err
 }
 
-// Entry returns what is stored about the URL.
+// Entry returns the stored decision on the URL, or that of the rules if none is stored.
 func (s *Stored) Entry(ctx context.Context, c Citation) (Entry, error) {
 	found, err := s.lookup.Find(ctx, c.URL)
 	if err != nil {

@@ -3,7 +3,7 @@
 // [URLs] (read.go) reads one input. It takes the format from [Options], else from the extension of the file name,
 // else from the first bytes (sniff.go), and calls yield for each [Found] URL and skip for each part that it cannot
 // read. A [Place] says where a URL stands, down to its bytes. A [Record] (record.go) is the object of the input that
-// cites it. The [Summary] (summary.go) tells what was not taken.
+// cites it. The [Summary] (summary.go) counts the URLs and links that were not taken.
 //
 // format.go holds the table of formats. Each format has a method of input in a file of its own: text.go, csv.go (and
 // TSV), json.go (and JSONL), yaml.go, html.go, markdown.go (the blocks) and markdown_inline.go (their links),
@@ -17,7 +17,7 @@
 // (link_check.go), and [EvidenceFile.For] returns the evidence for a URL.
 //
 // [Rewrite] (edit.go) writes values back at the places of URLs and at fields of records, and leaves every other byte as
-// it is. Each format lists the parts of a file, so that the result can be compared with what was meant, and writes a
+// it is. Each format lists the parts of a file, so that the result can be compared with the intended one, and writes a
 // value in the style of the old one: text.go, csv.go, edit_tree.go (JSON, and the parts of all trees), edit_yaml.go.
 //
 // [Guard] and [Unguard] (csv.go) write and read CSV cells that a spreadsheet must not run as formulas.

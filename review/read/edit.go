@@ -71,7 +71,7 @@ type rewriter struct {
 	changes  []*change        // in the order of the file
 }
 
-// change is what happens to the bytes of a span.
+// change replaces the bytes of a span.
 type change struct {
 	part
 	edits []int
@@ -81,7 +81,7 @@ type change struct {
 	text  string // to write
 }
 
-// part is a scalar of a file, or what else must be the same after an edit, such as the beginning of an object.
+// part is a scalar of a file, or another element that no edit changes, such as the beginning of an object.
 type part struct {
 	// key is the pointer of a value in a tree. For a cell it is the number of the row and the name of the column. It is
 	// empty for a part that no record has.
@@ -297,7 +297,7 @@ func (w *rewriter) check(c *change) {
 		case e.Record != nil && len(c.at) > 1:
 			w.refuse(c.edits, "its bytes also stand at %s", c.keys[1])
 		case e.Record == nil && (e.Value == "" || canon.Trim(e.Value) != e.Value):
-			w.refuse(c.edits, "the new URL is blank, or begins or ends with what is no part of a URL")
+			w.refuse(c.edits, "the new URL is blank, or begins or ends with characters that are no part of a URL")
 		}
 	}
 	if strings.ContainsFunc(c.value, unicode.IsControl) || !utf8.ValidString(c.value) {

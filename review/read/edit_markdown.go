@@ -48,12 +48,12 @@ func writeMarkdown(old part, raw, value string) (string, error) {
 	return "", errors.New("the new value cannot stand in the text as a link")
 }
 
-// escapeEntities escapes what would be taken for a reference to a character.
+// escapeEntities escapes text that a reader would take for a reference to a character.
 func escapeEntities(text string) string {
 	return entities.ReplaceAllStringFunc(text, func(e string) string { return "&amp;" + e[1:] })
 }
 
-// escapeMarkdown escapes some characters, and what would be taken for an escape.
+// escapeMarkdown escapes the given characters, and text that a reader would take for an escape.
 func escapeMarkdown(text, chars string) string {
 	text = escapeEntities(text)
 	var b strings.Builder

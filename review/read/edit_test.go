@@ -128,7 +128,7 @@ func TestRewriteQuotes(t *testing.T) {
 	}
 }
 
-// What cannot be written right is refused, with a reason, and the file stays.
+// Rewrite refuses an edit that it cannot write right, with a reason, and the file stays.
 func TestRewriteRefuses(t *testing.T) {
 	for _, test := range []struct{ name, data, value, why string }{
 		{"x.yaml", "url: |\n  u\n", "v", "such as several lines"},
@@ -157,7 +157,7 @@ func TestRewriteRefuses(t *testing.T) {
 	}
 }
 
-// A place whose bytes are not what they were is refused.
+// Rewrite refuses a place whose bytes have changed.
 func TestRewriteChanged(t *testing.T) {
 	f := foundIn(t, "x.json", []byte(`{"url":"https://a.es/1"}`), read.Options{})[0]
 	for _, data := range []string{`{"url":"https://a.es/2"}`, `{"uri":"https://a.es/1"}`, `{"link":"https://a.es/1"}`,

@@ -109,7 +109,7 @@ func kindOfJSON(text string) kind {
 	return kindText
 }
 
-// quoteJSON returns a string of JSON that escapes only what must be.
+// quoteJSON returns a string of JSON. It escapes no more than it must; text holds no control characters.
 func quoteJSON(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }

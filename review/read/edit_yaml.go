@@ -53,7 +53,7 @@ func needsEscape(c rune) bool {
 	return c != ' ' && !unicode.IsPrint(c)
 }
 
-// quoteYAML returns a double-quoted scalar that escapes only what must be.
+// quoteYAML returns a double-quoted scalar. It escapes quotes, backslashes and characters that are not printable.
 func quoteYAML(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -23,7 +23,7 @@ const (
 	maxHeldBytes = 4 << 20
 )
 
-// node is what a finder knows of an open object or list.
+// node is the state of a finder in an open object or list.
 type node struct {
 	field  string   // the known field that the next value is under, or ""
 	object *object  // nil for a list

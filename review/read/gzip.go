@@ -16,7 +16,7 @@ const (
 
 var gzipMagic = []byte("\x1F\x8B")
 
-// unpack makes the input read what a gzip file holds. Its places have no bytes then: nothing can be written there.
+// unpack makes the input read the contents of a gzip file. Its places have no bytes then: Rewrite refuses the file.
 func (in *input) unpack() error {
 	packed := &counting{r: in.r}
 	z, err := gzip.NewReader(packed)
@@ -40,7 +40,7 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unpacked is what a gzip file holds, up to its limit.
+// unpacked reads the contents of a gzip file, up to its limit.
 type unpacked struct {
 	packed *counting
 	z      *gzip.Reader

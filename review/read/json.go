@@ -164,7 +164,7 @@ type counted struct {
 	r       io.Reader
 	between string // characters that may stand before a token
 	base    int64  // of the first byte
-	ahead   []byte // what the decoder has read beyond the last token
+	ahead   []byte // the bytes that the decoder has read beyond the last token
 	taken   int64  // end of the last token
 	line    int    // at taken
 	newline int64  // end of the last line before taken
@@ -181,8 +181,8 @@ func (c *counted) Read(p []byte) (int, error) {
 
 var errLongValue = errors.New("a value of more than 1 MB")
 
-// token returns the place of the token that ends at the offset, without what stands between it and the last one.
-// Offsets must not decrease.
+// token returns the place of the token that ends at the offset, without the characters before it that stand between
+// tokens. Offsets must not decrease.
 func (c *counted) token(end int64) scalar {
 	text := c.ahead[:end-c.taken]
 	c.pass(len(text) - len(bytes.TrimLeft(text, c.between)))

@@ -31,7 +31,7 @@ func (in *input) markdownParts(yield func(part) error) error {
 	return eachMarkdownLink(data, func(k link) error { return yield(linkPart(k)) })
 }
 
-// blocks finds the paragraphs of a document. It knows of the blocks of CommonMark what tells links from code.
+// blocks finds the paragraphs of a document. It follows those rules of CommonMark for blocks that tell links from code.
 type blocks struct {
 	data  []byte
 	fn    func(link) error

@@ -78,7 +78,7 @@ func (p *paragraph) links() []link {
 	return p.found
 }
 
-// next takes what begins at i, and returns the index after it.
+// next parses the element that begins at i, and returns the index after it.
 func (p *paragraph) next(i int) int {
 	switch c := p.text[i]; {
 	case c == '<':
@@ -143,7 +143,8 @@ var (
 	tagStart = regexp.MustCompile(`^</?[A-Za-z][A-Za-z0-9-]*(?:[\s/>])`)
 )
 
-// angle takes what begins with <: a link, a comment, a tag or a character.
+// angle parses the element that begins with the < at i: a link, a comment, a tag or a character. It returns the index
+// after it.
 func (p *paragraph) angle(i int) int {
 	rest := ahead(p.text, i)
 	if m := autolink.FindString(rest); m != "" && !p.onlyTags {
@@ -379,7 +380,8 @@ func endsBare(c rune) bool {
 	return unicode.IsSpace(c) || unicode.IsControl(c) || strings.ContainsRune("<|]`", c)
 }
 
-// trimBare removes what is no part of a bare link at its end.
+// trimBare removes punctuation, surplus parentheses and character references at the end of a bare link, which are no
+// part of it.
 func trimBare(url string) string {
 	surplus := strings.Count(url, ")") - strings.Count(url, "(")
 	for url != "" {

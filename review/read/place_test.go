@@ -173,7 +173,7 @@ func TestPlaceBlock(t *testing.T) {
 	}
 }
 
-// Spec 13: what was read is kept as it stood, with pointers in JSON and JSONL.
+// Spec 13: every URL keeps its place and its record, with pointers in JSON and JSONL.
 func TestPlaceJSON(t *testing.T) {
 	const data = "\uFEFF" + `{"version": 1, "villa": {
 	"empadronamiento": {"url" :  "https://a.es/\u00f1", "oficina": "Oficina", "telefono": 10, "abierta": true,

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Summary says what an input held, and what of it URLs did not take.
+// Summary counts the URLs and links of an input: those that URLs yielded, and those that it did not take.
 type Summary struct {
 	Format  string       // one of Formats; empty: the input is empty or not text
 	Found   int          // URLs passed to yield

@@ -18,7 +18,7 @@ var (
 // Update replaces the contents of a file, whole or not at all, if they are still the old ones. It keeps mode and owner,
 // and follows links to the file. Its errors do not name the file.
 //
-// The contents are compared just before the replacement. What another program writes between the two is lost; no
+// Update compares the contents just before the replacement. A write by another program between the two is lost; no
 // system has a rename that compares.
 func Update(name string, old, contents []byte) error {
 	target, err := filepath.EvalSymlinks(name)

@@ -56,7 +56,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// Update refuses what it cannot replace without loss, and leaves it as it is.
+// Update refuses a file that it cannot replace without loss, and leaves it as it is.
 func TestUpdateRefuses(t *testing.T) {
 	dir, path := made(t)
 	for name, spoil := range map[string]func(){

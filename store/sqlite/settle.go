@@ -146,7 +146,8 @@ const (
 		WHERE s.approved = ?1 AND s.item_id <> ?2 ORDER BY 1 DESC, 2 DESC LIMIT 1`
 )
 
-// approval returns what settles the item with that original if it has no decision of its own.
+// approval returns the latest approval of the original as the canonical URL of another item. It settles the item with
+// that original if that has no decision of its own.
 func (w *writer) approval(id int64, original string) (settling, error) {
 	if w.decisions != nil {
 		return w.approvalWith(w.batch, id, original)

@@ -17,7 +17,7 @@ func at(url, file, field, path string, line int, r *read.Record) review.NewItem 
 	return n
 }
 
-// cite adds items as the occurrences of a file that was read whole, and returns what changed.
+// cite adds items as the occurrences of a file that was read whole, and returns the changes.
 func (f *fixture) cite(file string, list ...review.NewItem) review.OccurrenceCounts {
 	f.Helper()
 	in := &review.Intake{Reviewer: "ana", Gen: f.meta().Gen}
@@ -125,7 +125,7 @@ func testPlaces(f *fixture) {
 	equal(f, "names", names, []string{"r", "s"})
 }
 
-// Forgetting a file is one batch; its undo brings back what it took, and no more.
+// Forgetting a file is one batch; its undo brings the same occurrences back, and no others.
 func testForget(f *fixture) {
 	const a, b = "https://boe.es/a", "https://boe.es/b"
 	f.cite("r", at(a, "r", "url", "1:1", 1, nil), at(b, "r", "url", "2:1", 2, nil))

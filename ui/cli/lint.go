@@ -101,7 +101,7 @@ func (c *lintCmd) run(cmd *cobra.Command, files []string) error {
 	})
 }
 
-// lintReport is what a file holds.
+// lintReport is the result of linting one file.
 type lintReport struct {
 	judged   []lint.Judgement
 	findings []lint.Finding // by place

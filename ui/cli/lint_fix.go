@@ -15,7 +15,7 @@ import (
 	"visto/store/file"
 )
 
-// lintFix are the flags of visto lint that mend files, and what was mended so far.
+// lintFix has the flags of visto lint that mend files, and counts the files, URLs and fields that were mended.
 type lintFix struct {
 	write bool
 	diff  bool
@@ -48,7 +48,7 @@ func (f *lintFix) check(format string) error {
 	return nil
 }
 
-// said returns what was mended, in words.
+// said returns the counts in words.
 func (f *lintFix) said() string {
 	switch did := "wrote"; {
 	case !f.mends():

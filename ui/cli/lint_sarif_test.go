@@ -94,7 +94,7 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// checkSARIF checks what readers of a log rely on and the schema cannot say: results name a rule by ID and index, and
+// checkSARIF checks rules that readers of a log rely on and the schema lacks: results name a rule by ID and index, and
 // the rules have all codes.
 func checkSARIF(t *testing.T, text string) {
 	t.Helper()

@@ -21,8 +21,8 @@ func untakenOf(s read.Summary) []untakenJSON {
 	return list
 }
 
-// saySummary says what an input held besides its URLs. At most untakenShown fields are named; rest says where the rest
-// is.
+// saySummary warns of the URLs and links of an input that were not taken. It names at most untakenShown fields; rest
+// says where the others are.
 func (a *app) saySummary(name string, s read.Summary, rest string) {
 	switch {
 	case len(s.Sitemaps) > 0:

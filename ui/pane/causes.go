@@ -165,7 +165,7 @@ func (c *Causes) index(one cause.Cause) int {
 	return -1
 }
 
-// indexWithin returns the row of a cause, or of what is left of its fields; -1: none.
+// indexWithin returns the row of a cause, or of one with some of its fields; -1: none.
 func (c *Causes) indexWithin(one cause.Cause) int {
 	if i := c.index(one); i >= 0 || one.Kind != cause.ByField {
 		return i
