@@ -160,21 +160,21 @@ func Cover(first int64, digests [][32]byte) *AddedRows {
 // entries that covers them first.
 type lateCover struct {
 	run, last int64 // the run of the first such entries, and the last ID in it
-	before    int   // the entries before
+	before    int   // the entries before that are about items
 }
 
-func (l *lateCover) note(e *Entry, a *AddedRows) {
-	switch {
+func (l *lateCover) note(e *Entry, b *EntryBody) {
+	switch a := b.Added; {
 	case l.run == 0 && a == nil:
-		l.before++
+		l.before += len(b.Decisions) + len(b.Notes) + len(b.Evidence)
 	case a != nil && (l.run == 0 || l.run == e.Run):
 		l.run, l.last = e.Run, a.Last
 	}
 }
 
-// addUncovered adds the items that the log covers late. The first entry, of the policy, is always older than any item.
+// addUncovered adds the items that the log covers late.
 func (r *replayer) addUncovered(ctx context.Context, stored *storedItems, late lateCover) error {
-	if late.before < 2 {
+	if late.before == 0 {
 		return nil
 	}
 	for stored.last < late.last {

@@ -33,6 +33,10 @@ type Intake struct {
 	// by the match of the first. The store notes them.
 	Occurrences, Records IDSet
 	Repeated             map[int64]int64
+
+	// Compute returns the result of an item with its Fields, and with its evidence as EachWithEvidence has it. The
+	// store calls it for each known item whose Fields change, and writes the result. nil: no rule asks for fields.
+	Compute func(Item, *canon.Evidence) Computed
 }
 
 // IntakeCounts are the changes of a run so far. The store counts them.
@@ -119,8 +123,11 @@ type Change struct {
 	// Intake holds the records and occurrences of a log entry of an intake that Replay repeats.
 	Intake *RepeatedIntake
 
-	// Forget is the name of a file all of whose occurrences are to be gone.
-	Forget string
+	// Forget is the name of a file all of whose occurrences are to be gone. OnFields has Compute called for each item
+	// whose Fields change with that, or with its undo: some rule asks for fields. Commit fails with ErrStale if the
+	// rules changed after Gen.
+	Forget   string
+	OnFields bool
 
 	// Undo is the ID of a batch to undo, Redo of one to redo; 0: none. Each item of the batch then has the newest
 	// decision of a batch that is not undone. Overrides and Recomputed above hold the batch's rule changes, inverted

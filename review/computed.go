@@ -27,11 +27,11 @@ type Computed struct {
 type Key [16]byte
 
 // compute canonicalizes an item: its original or, if a correction is in force, the corrected URL (correction.go).
-func compute(c *canon.Canonicalizer, it *Item, ev *canon.Evidence) Computed {
+func compute(c *Engine, it *Item, ev *canon.Evidence) Computed {
 	if d := it.Decision; d != nil && d.Kind.Corrects() {
 		return computeCorrected(c, it, ev)
 	}
-	r := c.Canonicalize(it.Original, ev)
+	r := c.Canonicalize(it.Original, ev, it.Fields)
 	return computedOf(&r)
 }
 

@@ -28,7 +28,7 @@ func (d *Desk) Correction(ctx context.Context, typed string) (Correction, error)
 // correction canonicalizes a typed URL. It rejects a URL off the allowlist, which in an input is only flagged: a
 // correction must not bring in a new site, unless an override accepts the flag.
 func (r *rules) correction(typed string) Correction {
-	res := r.canonicalizer().Explain(typed, withHosts(nil, r.hosts))
+	res := r.engine().Explain(typed, withHosts(nil, r.hosts), "")
 	for _, f := range res.Flags {
 		if f.Code == canon.OffAllowlist {
 			res.Verdict, res.Reason, res.Detail, res.Canonical = canon.Rejected, canon.LeftAllowlist, f.Detail, ""
@@ -78,14 +78,14 @@ func (it *Item) correction() *Decision {
 
 // computeCorrected is compute for a corrected item. The item's own evidence is about its original. InHost stays that
 // of the original, and Via has the hosts whose overrides apply to the corrected URL.
-func computeCorrected(c *canon.Canonicalizer, it *Item, ev *canon.Evidence) Computed {
-	r := c.Canonicalize(it.Decision.Canonical, onlyHosts(ev))
+func computeCorrected(c *Engine, it *Item, ev *canon.Evidence) Computed {
+	r := c.Canonicalize(it.Decision.Canonical, onlyHosts(ev), it.Fields)
 	computed := computedOf(&r)
 	if it.Decision.Kind == CorrectAsTyped && r.Verdict != canon.Rejected {
 		computed.pin(it.Decision.Canonical)
 		computed.Host = r.InHost
 	}
-	computed.InHost = c.Canonicalize(it.Original, ev).InHost
+	computed.InHost = c.bare.Canonicalize(it.Original, ev).InHost
 	computed.Via = nil
 	for _, h := range slices.Concat([]string{r.InHost}, r.Via, []string{r.Host}) {
 		if h != "" && h != computed.InHost && h != computed.Host && !slices.Contains(computed.Via, h) {
@@ -96,16 +96,16 @@ func computeCorrected(c *canon.Canonicalizer, it *Item, ev *canon.Evidence) Comp
 }
 
 // explain is compute with words. The trace of a corrected item begins with the correction.
-func (r *rules) explain(c *canon.Canonicalizer, it *Item, ev *canon.Evidence) canon.Result {
+func (r *rules) explain(c *Engine, it *Item, ev *canon.Evidence) canon.Result {
 	d := it.correction()
 	if d == nil {
-		return c.Explain(it.Original, ev)
+		return c.Explain(it.Original, ev, it.Fields)
 	}
-	res := c.Explain(d.Canonical, onlyHosts(ev))
+	res := c.Explain(d.Canonical, onlyHosts(ev), it.Fields)
 	if d.Kind == CorrectAsTyped && res.Verdict != canon.Rejected {
 		res.Canonical, res.FragmentNote, res.Pagination, res.Trace = d.Canonical, "", nil, nil
 	}
-	res.Original = c.Canonicalize(it.Original, nil).Original
+	res.Original = c.bare.Canonicalize(it.Original, nil).Original
 	entry := canon.Entry{Step: "review", Before: res.Original, After: d.Canonical}
 	entry.Note = r.policy.MaskText(reviewNote(d))
 	res.Trace = append([]canon.Entry{entry}, res.Trace...)

@@ -51,7 +51,7 @@ func (d *Desk) Detail(ctx context.Context, id int64) (det *Detail, err error) {
 	det.History = mapped(history, func(p PastDecision) PastDecision {
 		return PastDecision{maskedDecision(p.Decision), p.Undone}
 	})
-	det.Result = r.explain(r.canonicalizer(), &it, withHosts(ev, r.hosts))
+	det.Result = r.explain(r.engine(), &it, withHosts(ev, r.hosts))
 	det.Overrides = r.on(lookups(r, det))
 	det.Alternatives = alternatives(r.policy, det)
 	return det, nil
@@ -66,8 +66,11 @@ func (d *Desk) twins(ctx context.Context, it *Item) ([]Item, error) {
 	return twins[:min(len(twins), maxTwins)], err
 }
 
-// lookup is a host and path for which overrides are looked up.
-type lookup struct{ host, path string }
+// lookup is a host and path for which overrides are looked up, and the fields in which the URL is cited.
+type lookup struct {
+	host, path string
+	fields     FieldSet
+}
 
 // lookups returns the lookups for a URL: as it came, after the redirects, and after the overrides.
 func lookups(r *rules, det *Detail) []lookup {
@@ -78,9 +81,9 @@ func lookups(r *rules, det *Detail) []lookup {
 	}
 	came, led := bare.Canonicalize(url, nil), bare.Canonicalize(url, ev)
 	return []lookup{
-		{came.InHost, PathOf(came.Canonical)},
-		{led.Host, PathOf(led.Canonical)},
-		{det.Item.Computed.Host, PathOf(det.Result.Canonical)},
+		{came.InHost, PathOf(came.Canonical), det.Item.Fields},
+		{led.Host, PathOf(led.Canonical), det.Item.Fields},
+		{det.Item.Computed.Host, PathOf(det.Result.Canonical), det.Item.Fields},
 	}
 }
 
@@ -95,8 +98,13 @@ func found(points []lookup, m canon.Match) bool {
 	return slices.ContainsFunc(points, func(s lookup) bool { return s.finds(m) })
 }
 
-// finds reports whether a match applies. Like the pipeline it compares paths at segment boundaries.
+// finds reports whether a match applies.
 func (s lookup) finds(m canon.Match) bool {
+	return s.covers(m) && (m.Field == "" || s.fields.Has(m.Field))
+}
+
+// covers reports whether a match applies to host and path. Like the pipeline it compares paths at segment boundaries.
+func (s lookup) covers(m canon.Match) bool {
 	rest, under := strings.CutPrefix(s.path, m.PathPrefix)
 	atBoundary := m.PathPrefix == "" || rest == "" || rest[0] == '/' || rest[0] == ';'
 	return s.host != "" && m.MatchesHost(s.host) && under && atBoundary
@@ -181,7 +189,7 @@ func (s lookup) patterns() []string {
 	if s.host == "" {
 		return nil
 	}
-	list := []string{s.host, "*"}
+	list := []string{s.host, "*", ""} // rules for fields have the empty host
 	for i, c := range s.host {
 		if c == '.' {
 			list = append(list, "*"+s.host[i:])

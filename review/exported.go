@@ -65,7 +65,7 @@ func (d *Desk) withNotes(ctx context.Context, out Exported) (_ Exported, err err
 // exporter returns a function for workers for the exported forms of items, without notes.
 func (r *rules) exporter(files map[string]string) func() worker[Exported] {
 	return func() worker[Exported] {
-		c := r.canonicalizer()
+		c := r.engine()
 		return func(it *Item, ev *canon.Evidence) Exported {
 			out := Exported{Item: masked(*it), Result: r.explain(c, it, ev), Evidence: fetchInfo(r.policy, ev),
 				Files: files}

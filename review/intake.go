@@ -83,7 +83,7 @@ func (d *Desk) Add(
 		return d.addBatch(ctx, &intake, p, &report)
 	})
 	if err == nil && input.File != "" && input.Whole != nil && input.Whole() {
-		err = d.store.MarkGone(ctx, &intake, input.File, input.Takes)
+		err = d.markGone(ctx, &intake, input)
 	}
 	report.OccurrenceCounts = intake.OccurrenceCounts
 	if hasEvidence {
@@ -93,6 +93,26 @@ func (d *Desk) Add(
 		err = d.Maintain(ctx)
 	}
 	return report, err
+}
+
+// markGone marks the occurrences in the input as gone that the run has not met.
+func (d *Desk) markGone(ctx context.Context, intake *Intake, input Input) error {
+	return whileStale(func() error {
+		r, err := d.rules(ctx)
+		if err != nil {
+			return err
+		}
+		intake.under(r)
+		return d.store.MarkGone(ctx, intake, input.File, input.Takes)
+	})
+}
+
+// under prepares the intake to write results under the rules.
+func (in *Intake) under(r *rules) {
+	in.Gen, in.Compute = r.gen, nil
+	if r.fields != nil {
+		in.Compute = r.computeOne()
+	}
 }
 
 // reading is a reader that runs in a goroutine of its own.
@@ -230,7 +250,7 @@ func (d *Desk) ahead(ctx context.Context, in *reading, fn func(*prepared) error)
 func (d *Desk) addBatch(ctx context.Context, intake *Intake, p *prepared, report *AddReport) error {
 	return whileStale(func() error {
 		for len(p.items) > 0 {
-			intake.Gen = p.rules.gen
+			intake.under(p.rules)
 			outcomes, err := d.store.Add(ctx, intake, p.items)
 			n := len(outcomes)
 			report.count(p.items[:n], outcomes)
@@ -276,7 +296,7 @@ func (r *rules) newItems(batch []Found) []NewItem {
 	var group sync.WaitGroup
 	for from := 0; from < len(batch); from += part {
 		group.Go(func() {
-			c, known := r.canonicalizer(), &hostOverlay{all: r.hosts}
+			c, known := r.engine(), &hostOverlay{all: r.hosts}
 			for i := from; i < min(from+part, len(batch)); i++ {
 				items[i] = newItem(c, batch[i], known)
 			}
@@ -286,8 +306,8 @@ func (r *rules) newItems(batch []Found) []NewItem {
 	return items
 }
 
-func newItem(c *canon.Canonicalizer, f Found, known *hostOverlay) NewItem {
-	r := c.Canonicalize(f.URL, known.with(f.Evidence))
+func newItem(c *Engine, f Found, known *hostOverlay) NewItem {
+	r := c.Canonicalize(f.URL, known.with(f.Evidence), NewFieldSet(f.Place.Field))
 	n := NewItem{Original: r.Original, Source: f.source(), Title: cleanText(f.Title), Computed: computedOf(&r),
 		Evidence: f.Evidence.Masked(), Due: dueOf(f.Evidence),
 		Occurrence: &NewOccurrence{Place: f.Place, Record: f.Record}}

@@ -21,6 +21,7 @@ type Item struct {
 	Notes    int       // number of notes
 
 	Presence    Presence     // Cited or Gone
+	Fields      FieldSet     // of its occurrences that are there
 	Occurrences []Occurrence // all in order, gone ones too; only where Page, Item, Find or EachCited returns the item
 }
 

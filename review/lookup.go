@@ -14,7 +14,7 @@ type Lookup struct {
 	desk   *Desk
 	rules  *rules
 	export worker[Exported]
-	c      *canon.Canonicalizer
+	c      *Engine
 }
 
 // Lookup returns a Lookup under the current rules.
@@ -23,7 +23,7 @@ func (d *Desk) Lookup(ctx context.Context) (*Lookup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Lookup{d, r, r.exporter(nil)(), r.canonicalizer()}, nil
+	return &Lookup{d, r, r.exporter(nil)(), r.engine()}, nil
 }
 
 // Known is the item and the result of a URL, or the approvals of a URL that is not stored.
@@ -36,8 +36,8 @@ type Known struct {
 	Accepted bool      // it is the canonical URL of an item that the rules accepted
 }
 
-// Find looks up a URL. It adds the result of the rules where the store has no URL to cite.
-func (l *Lookup) Find(ctx context.Context, url string) (k Known, err error) {
+// Find looks up a URL that stands in a field. It adds the result of the rules where the store has no URL to cite.
+func (l *Lookup) Find(ctx context.Context, url, field string) (k Known, err error) {
 	url = canon.MaskUser(canon.Trim(url))
 	defer annotate(&err, "looking up %q", l.rules.policy.MaskText(url))
 	items, err := l.desk.store.Find(ctx, url)
@@ -46,7 +46,7 @@ func (l *Lookup) Find(ctx context.Context, url string) (k Known, err error) {
 	}
 	own := slices.IndexFunc(items, func(it Item) bool { return it.Original == url })
 	if own < 0 {
-		k.Result = l.c.Explain(url, withHosts(nil, l.rules.hosts))
+		k.Result = l.c.Explain(url, withHosts(nil, l.rules.hosts), NewFieldSet(field))
 		k.cite(url, items)
 		return k, nil
 	}

@@ -276,8 +276,16 @@ func (d *Desk) Forget(ctx context.Context, file string) (receipt Receipt, err er
 	if err != nil {
 		return receipt, err
 	}
-	receipt, err = d.store.Commit(ctx, Change{Reviewer: d.reviewer, Action: ActForget,
-		Summary: "forget " + cleanText(files[file]), Forget: file})
+	err = whileStale(func() error {
+		r, err := d.rules(ctx)
+		if err != nil {
+			return err
+		}
+		receipt, err = d.store.Commit(ctx, Change{Reviewer: d.reviewer, Action: ActForget,
+			Summary: "forget " + cleanText(files[file]), Forget: file, Gen: r.gen, Compute: r.computeOne(),
+			OnFields: r.fields != nil})
+		return err
+	})
 	if err == nil && receipt.Batch == 0 {
 		err = ErrNotFound
 	}

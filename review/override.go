@@ -132,7 +132,7 @@ func planOverrides(changes []OverrideChange) planner {
 			return plan{}, err
 		}
 		after, err := r.with(r.policy, list)
-		return plan{after, Filter{Reach: hostsOf(changes), Presence: AnyPresence}}, err
+		return plan{after, reachOf(changes)}, err
 	}
 }
 
@@ -217,12 +217,24 @@ func matchOf(c OverrideChange) canon.Match {
 	return c.After.Match
 }
 
-// hostsOf returns the host patterns of the changes. Path prefixes cannot narrow the reach: an override is looked up
-// with the path at that point of the pipeline, which is not stored.
-func hostsOf(changes []OverrideChange) []string {
-	hosts := mapped(changes, func(c OverrideChange) string { return matchOf(c).Host })
-	slices.Sort(hosts)
-	return slices.Compact(hosts)
+// reachOf returns a filter for the items that the changes may concern. Path prefixes cannot narrow it: an override is
+// looked up with the path at that point of the pipeline, which is not stored. Nor can fields, beside hosts.
+func reachOf(changes []OverrideChange) (f Filter) {
+	for _, c := range changes {
+		m := matchOf(c)
+		f.Reach, f.Fields = append(f.Reach, m.Host), append(f.Fields, m.Field)
+	}
+	slices.Sort(f.Reach)
+	slices.Sort(f.Fields)
+	f.Reach, f.Fields = slices.Compact(f.Reach), slices.Compact(f.Fields)
+	if f.Reach[0] == "" { // a rule for a field on any host
+		f.Reach = nil
+	}
+	if f.Fields[0] == "" { // a rule for a host
+		f.Fields = nil
+	}
+	f.Presence = AnyPresence
+	return f
 }
 
 // sameRule compares overrides in their stored form, in which an empty list equals none.

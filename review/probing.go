@@ -69,7 +69,7 @@ func (d *Desk) ProbeJobs(ctx context.Context, f Filter, opt ProbeJobOptions) (jo
 // jobURL returns a worker for the URL to fetch for an item: the result of the steps before "redirects", or "" if they
 // reject it.
 func (r *rules) jobURL(private bool) worker[string] {
-	c, err := r.canonicalizer().Only(stepsBefore("redirects")...)
+	c, err := r.engine().bare.Only(stepsBefore("redirects")...)
 	if err != nil {
 		panic(err) // cannot happen: they are steps of the pipeline
 	}
@@ -179,7 +179,7 @@ func (p *Probing) postpone(ctx context.Context, id int64, report probe.Report) (
 
 // change returns the change that gives an item new evidence.
 func (p *Probing) change(r *rules, it *Item, e ItemEvidence) Change {
-	c := r.canonicalizer()
+	c := r.engine()
 	recompute := func(it *Item, hosts canon.Hosts) *Recomputed {
 		after := compute(c, it, withHosts(withOwnHost(e.Evidence, it.Computed.InHost), hosts))
 		return recomputed(it, after, e.Evidence.Title)

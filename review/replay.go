@@ -65,7 +65,7 @@ func (r *replayer) replayEntries(ctx context.Context) error {
 	err := r.desk.store.EachEntry(ctx, func(e Entry) error {
 		body, err := e.Read()
 		r.applyInput(&e, &body)
-		late.note(&e, body.Added)
+		late.note(&e, &body)
 		return err
 	})
 	if err != nil {
@@ -204,6 +204,11 @@ func (r *replayer) compute(ctx context.Context) func(Item, *canon.Evidence) Comp
 	compute := r.rules.worker()
 	return func(it Item, _ *canon.Evidence) Computed {
 		ev, err := r.desk.store.Evidence(ctx, it.ID)
+		if err == nil && r.rules.fields != nil {
+			var stored Item // the log tells only later where else the URL is cited
+			stored, err = r.desk.store.Item(ctx, it.ID)
+			it.Fields = stored.Fields
+		}
 		if err != nil {
 			r.differ("URL %d cannot be computed again: %v", it.ID, err)
 		}
@@ -385,7 +390,7 @@ func (r *replayer) readItems(ctx context.Context) (*storedItems, error) {
 	undecided := func() worker[checkedItem] {
 		compute := rules.worker()
 		return r.worker(func(it *Item, ev *canon.Evidence) Computed {
-			return compute(&Item{Original: it.Original}, ev)
+			return compute(&Item{Original: it.Original, Fields: it.Fields}, ev)
 		})
 	}
 	go func() {

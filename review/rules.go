@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"visto/canon"
@@ -18,7 +20,8 @@ type rules struct {
 	policy    *canon.Policy
 	stored    []StoredOverride
 	list      []canon.Override // of stored, or those after a change
-	overrides *canon.Overrides // list, compiled
+	overrides *canon.Overrides // of list those for hosts, compiled
+	fields    fieldRules       // of list those for fields
 	hosts     canon.Hosts
 }
 
@@ -26,15 +29,21 @@ type rules struct {
 func (r rules) with(policy *canon.Policy, list []canon.Override) (*rules, error) {
 	var err error
 	r.policy, r.list = policy, list
-	r.overrides, err = canon.CompileOverrides(list)
+	if r.fields, err = compileFields(list); err != nil {
+		return nil, err
+	}
+	isForField := func(o canon.Override) bool { return o.Match.Field != "" }
+	r.overrides, err = canon.CompileOverrides(slices.DeleteFunc(slices.Clone(list), isForField))
 	return &r, err
 }
 
-func (r *rules) canonicalizer() *canon.Canonicalizer { return canon.New(r.policy, r.overrides) }
+func (r *rules) engine() *Engine {
+	return &Engine{canon.New(r.policy, r.overrides), r.policy.MaskText, r.fields, map[FieldSet][][]fieldRule{}}
+}
 
 // worker returns a worker for the results of items.
 func (r *rules) worker() worker[Computed] {
-	c := r.canonicalizer()
+	c := r.engine()
 	return func(it *Item, ev *canon.Evidence) Computed { return compute(c, it, ev) }
 }
 
@@ -56,7 +65,8 @@ type ruleCache struct {
 // Policy returns the policy that was last read from the store.
 func (c *ruleCache) Policy() *canon.Policy { return c.known.Load().policy }
 
-// Rules returns the store's current policy and compiled overrides. As long as they stay the same, so do the pointers.
+// Rules returns the store's current policy and its compiled overrides for hosts. As long as they stay the same, so do
+// the pointers.
 func (c *ruleCache) Rules(ctx context.Context) (*canon.Policy, *canon.Overrides, error) {
 	r, err := c.rules(ctx)
 	if err != nil {
@@ -134,4 +144,175 @@ func whileStale(fn func() error) error {
 			return err
 		}
 	}
+}
+
+// FieldSet is a set of fields, such as those in which files cite an item. Equal sets are equal values.
+type FieldSet string
+
+// fieldEnd stands behind each name in a FieldSet. No name has it.
+const fieldEnd = "\x00"
+
+// NewFieldSet returns the set of the fields with these names. The field of plain text has the empty name.
+func NewFieldSet(names ...string) FieldSet {
+	if len(names) == 1 {
+		return FieldSet(names[0] + fieldEnd)
+	}
+	names = slices.Clone(names)
+	slices.Sort(names)
+	var b strings.Builder
+	for _, name := range slices.Compact(names) {
+		b.WriteString(name + fieldEnd)
+	}
+	return FieldSet(b.String())
+}
+
+// Names returns the names of the fields, sorted.
+func (s FieldSet) Names() []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(s), fieldEnd), fieldEnd)
+}
+
+// Has reports whether the field is in the set.
+func (s FieldSet) Has(field string) bool { return slices.Contains(s.Names(), field) }
+
+// Engine canonicalizes URLs under a policy and all overrides. Package canon applies the overrides for hosts. Those for
+// fields take flags from its result, if the URL is cited somewhere, and in each of its fields some override accepts the
+// flag. An Engine owns scratch memory, so it serves one goroutine at a time.
+type Engine struct {
+	bare   *canon.Canonicalizer
+	mask   func(string) string
+	fields fieldRules
+	sets   map[FieldSet][][]fieldRule // the overrides of each field of a set; nil: a field has none
+}
+
+// NewEngine returns an Engine. Its errors are those of canon.CompileOverrides, but for *canon.FieldRuleError.
+func NewEngine(p *canon.Policy, list []canon.Override) (*Engine, error) {
+	r, err := (rules{}).with(p, list)
+	if err != nil {
+		return nil, err
+	}
+	return r.engine(), nil
+}
+
+// Canonicalize is canon.Canonicalizer.Canonicalize for a URL that is cited in the fields.
+func (e *Engine) Canonicalize(url string, ev *canon.Evidence, fields FieldSet) canon.Result {
+	res := e.bare.Canonicalize(url, ev)
+	e.accept(&res, fields)
+	return res
+}
+
+// Explain is Canonicalize with words. The trace says which overrides accepted a flag.
+func (e *Engine) Explain(url string, ev *canon.Evidence, fields FieldSet) canon.Result {
+	res := e.bare.Explain(url, ev)
+	e.explain(&res, fields, e.accept(&res, fields))
+	return res
+}
+
+// accept takes away the flags that overrides for the fields accept, and returns them.
+func (e *Engine) accept(res *canon.Result, fields FieldSet) (accepted canon.CodeSet) {
+	if e.fields == nil || res.Verdict != canon.Flagged {
+		return 0
+	}
+	if accepted = e.acceptable(res, fields) & res.Codes(); accepted == 0 {
+		return 0
+	}
+	isAccepted := func(f canon.Flag) bool { return accepted.Has(f.Code) }
+	res.Flags = slices.DeleteFunc(slices.Clone(res.Flags), isAccepted)
+	if accepted.Has(canon.UnknownParam) {
+		res.UnknownParams = nil
+	}
+	if len(res.Flags) == 0 {
+		res.Verdict, res.Flags = canon.Accepted, nil
+	}
+	return accepted
+}
+
+// acceptable returns the flags that are fine for a result that is cited in the fields.
+func (e *Engine) acceptable(res *canon.Result, fields FieldSet) canon.CodeSet {
+	lists := e.rulesOf(fields)
+	if len(lists) == 0 {
+		return 0
+	}
+	at, everywhere := lookup{res.Host, PathOf(res.Canonical), fields}, ^canon.CodeSet(0)
+	for _, list := range lists {
+		var here canon.CodeSet
+		for i := range list {
+			if at.covers(list[i].match) {
+				here |= list[i].accept
+			}
+		}
+		everywhere &= here
+	}
+	return everywhere
+}
+
+// rulesOf returns the overrides of each of the fields, nil if one has none. It looks them up once for each set.
+func (e *Engine) rulesOf(fields FieldSet) [][]fieldRule {
+	lists, known := e.sets[fields]
+	if known {
+		return lists
+	}
+	for _, name := range fields.Names() {
+		if len(e.fields[name]) == 0 {
+			lists = nil
+			break
+		}
+		lists = append(lists, e.fields[name])
+	}
+	e.sets[fields] = lists
+	return lists
+}
+
+// explain adds the accepted flags to the trace, as the pipeline does it for overrides for hosts.
+func (e *Engine) explain(res *canon.Result, fields FieldSet, accepted canon.CodeSet) {
+	if accepted == 0 {
+		return
+	}
+	at := lookup{res.Host, PathOf(res.Canonical), fields}
+	var notes []string
+	for _, code := range accepted.Codes() {
+		for _, rule := range slices.Concat(e.rulesOf(fields)...) {
+			if rule.accept.Has(code) && at.covers(rule.match) {
+				notes = append(notes, fmt.Sprintf("%s is accepted by the override for %s", code, rule.match))
+			}
+		}
+	}
+	res.Trace = append(res.Trace, canon.Entry{Step: "override", Before: res.Canonical, After: res.Canonical,
+		Note: e.mask(strings.Join(notes, "; "))})
+}
+
+// fieldRules are the overrides for fields, by field; nil: there is none.
+type fieldRules map[string][]fieldRule
+
+type fieldRule struct {
+	match  canon.Match // normal
+	accept canon.CodeSet
+}
+
+// compileFields checks and compiles the overrides for fields. Of two with the same match the first wins.
+func compileFields(list []canon.Override) (fieldRules, error) {
+	var fields fieldRules
+	for _, o := range list {
+		if o.Match.Field == "" {
+			continue
+		}
+		if key, err := o.Check(); err != nil {
+			return nil, fmt.Errorf("the override for %s: %s: %w", o.Match, key, err)
+		}
+		rule := fieldRule{match: o.Match.Normal()}
+		for _, name := range o.Accept {
+			code, _ := canon.ParseCode(name)
+			rule.accept = rule.accept.With(code)
+		}
+		if fields == nil {
+			fields = fieldRules{}
+		}
+		name := rule.match.Field
+		if !slices.ContainsFunc(fields[name], func(r fieldRule) bool { return r.match == rule.match }) {
+			fields[name] = append(fields[name], rule)
+		}
+	}
+	return fields, nil
 }

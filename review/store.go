@@ -74,7 +74,7 @@ type ItemStore interface {
 type RecordStore interface {
 	// MarkGone marks the occurrences in the file as gone that the run has not met and whose field takes accepts, in
 	// transactions so short that others can write in between, each with a log entry. An item without any occurrence
-	// left is Gone and does not wait for a person.
+	// left is Gone and does not wait for a person. Error: ErrStale if the rules changed after generation in.Gen.
 	MarkGone(ctx context.Context, in *Intake, file string, takes func(field string) bool) error
 
 	// Files returns the names of all input files with an occurrence, sorted.

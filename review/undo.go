@@ -88,7 +88,7 @@ func (d *Desk) revertDecisions(ctx context.Context, c Change) (receipt Receipt, 
 		if err != nil {
 			return err
 		}
-		c.Gen, c.Compute = r.gen, r.computeOne()
+		c.Gen, c.Compute, c.OnFields = r.gen, r.computeOne(), r.fields != nil
 		receipt, err = d.store.Commit(ctx, c)
 		return err
 	})

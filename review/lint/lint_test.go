@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"visto/canon"
+	"visto/review"
 	"visto/review/lint"
 	"visto/review/read"
 )
@@ -28,7 +29,7 @@ func linter(t *testing.T) *lint.Linter {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reg, err := lint.ReadRegistry("registry.jsonl", strings.NewReader(export(t)), lint.NewRules(policy, nil))
+	reg, err := lint.ReadRegistry("registry.jsonl", strings.NewReader(export(t)), rulesOf(t, policy))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,5 +186,30 @@ func TestSort(t *testing.T) {
 	}
 	if !slices.Equal(got, []string{"0:0", "1:2", "1:9", "3:1"}) {
 		t.Errorf("%v", got)
+	}
+}
+
+// rulesOf returns the decisions of a policy with overrides.
+func rulesOf(t *testing.T, policy *canon.Policy, list ...canon.Override) *lint.Rules {
+	t.Helper()
+	rules, err := lint.NewRules(policy, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+// A rule for a field counts for a place in the field, and for no other.
+func TestFieldRule(t *testing.T) {
+	policy, err := canon.Builtin("clara")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := rulesOf(t, policy, canon.Override{Match: canon.Match{Field: "portal_url"}, Accept: []string{"home-page"}})
+	for field, want := range map[string]review.Status{"portal_url": review.Accepted, "url": review.Pending} {
+		e, err := rules.Entry(t.Context(), lint.Citation{URL: "https://www.boe.es", Place: read.Place{Field: field}})
+		if err != nil || e.Status != want {
+			t.Errorf("%s: %s, want %s (%v)", field, e.Status, want, err)
+		}
 	}
 }

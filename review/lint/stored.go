@@ -17,7 +17,7 @@ func NewStored(ctx context.Context, desk *review.Desk) (*Stored, error) {
 
 // Entry returns the stored decision on the URL, or that of the rules if none is stored.
 func (s *Stored) Entry(ctx context.Context, c Citation) (Entry, error) {
-	found, err := s.lookup.Find(ctx, c.URL)
+	found, err := s.lookup.Find(ctx, c.URL, c.Place.Field)
 	if err != nil {
 		return Entry{}, err
 	}

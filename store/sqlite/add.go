@@ -75,6 +75,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 		return review.ErrStale
 	}
 	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
+	a.names.compute = a.intake.Compute
 	err = t.get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL)", nil, &a.approvals)
 	if err != nil {
 		return err
@@ -96,12 +97,14 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	if err := a.repeatRows(); err != nil {
 		return err
 	}
-	if err := a.log(); err != nil || !a.names.hostsChanged {
+	if err := a.log(); err != nil || !a.names.hostsChanged && !a.names.fieldsChanged {
 		return err
 	}
-	a.hostsGen = m.Gen + 1
-	a.intake.Gen = a.hostsGen // host evidence from the list itself does not make the rest of the list stale
-	return t.raiseGen(false, true)
+	if a.names.hostsChanged {
+		a.hostsGen = m.Gen + 1
+		a.intake.Gen = a.hostsGen // host evidence from the list itself does not make the rest of the list stale
+	}
+	return t.raiseGen(false, a.names.hostsChanged)
 }
 
 // number finds the IDs of the next record and the next occurrence.
@@ -313,10 +316,15 @@ type interner struct {
 	internedNames
 	hosts        canon.Hosts // the evidence of hosts that were written to
 	hostsChanged bool        // whether host evidence changed
+
+	sets          fieldSets
+	compute       func(review.Item, *canon.Evidence) review.Computed // for an item with other fields; nil: not needed
+	fieldsChanged bool                                               // of some item
+	allHosts      canon.Hosts                                        // nil until compute needs it
 }
 
 func newInterner(t *tx) *interner {
-	return &interner{tx: t, internedNames: newInternedNames(), hosts: canon.Hosts{}}
+	return &interner{tx: t, internedNames: newInternedNames(), hosts: canon.Hosts{}, sets: fieldSets{}}
 }
 
 func (in *interner) id(table, name string) (int64, error) {

@@ -70,7 +70,7 @@ func TestCheckFinds(t *testing.T) {
 		{"UPDATE batch SET undone_seq = 2, undone_by = 'x' WHERE id = 3", "whether batch 3 is undone"},
 		{"INSERT INTO batch_rule (batch_id, after) VALUES (2, '{}')",
 			"the overrides that batch 2 changed are others"},
-		{"INSERT INTO override (host, path, rule, reviewer, at, batch_id) VALUES ('a', '', '{}', 'x', 1, 2)",
+		{"INSERT INTO override (host, path, field, rule, reviewer, at, batch_id) VALUES ('a', '', '', '{}', 'x', 1, 2)",
 			"no log entry made override 1 as it is"},
 		{"INSERT INTO policy (name, digest, yaml) VALUES ('x', 'x', 'x')",
 			"there are 1 rows of policy, and by the log 0"},

@@ -200,10 +200,10 @@ func (w *writer) writePolicy() error {
 	return w.exec("UPDATE meta SET policy_id = (SELECT id FROM policy WHERE digest = ?)", p.Digest())
 }
 
-// startGen starts a new generation if the rules, the evidence or a correction changed.
+// startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
 func (w *writer) startGen() error {
 	rules := len(w.change.Overrides) > 0 || w.change.Policy != nil
-	if !rules && len(w.change.Evidence) == 0 && !w.corrected {
+	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.fieldsChanged {
 		return nil
 	}
 	return w.raiseGen(rules, w.names.hostsChanged)
@@ -220,32 +220,32 @@ func (w *writer) writeRecomputed() error {
 	if w.ontoStage {
 		return forEach(w.late, w.do)
 	}
-	return forEach(w.change.Recomputed, w.writeComputed)
+	w.receipt.Updated += len(w.change.Recomputed)
+	return forEach(w.change.Recomputed, w.names.writeComputed)
 }
 
 // updateComputed begins the statement that stores a computedRow in an item.
 var updateComputed = "UPDATE item SET rev = rev + 1, (" + computedColumns + ") = " +
 	marks(strings.Count(computedColumns, ",")+1)
 
-func (w *writer) writeComputed(r review.Recomputed) error {
-	was, row, err := w.recomputed(&r)
+func (in *interner) writeComputed(r review.Recomputed) error {
+	was, row, err := in.recomputed(&r)
 	if err != nil {
 		return err
 	}
-	w.deltas.move(was, row.countKey)
-	w.receipt.Updated++
-	return w.exec(updateComputed+`, title_seal = iif(?15 = '', title_seal, ?16),
+	in.deltas.move(was, row.countKey)
+	return in.exec(updateComputed+`, title_seal = iif(?15 = '', title_seal, ?16),
 		title = iif(?15 = '', title, ?15) WHERE id = ?17`,
 		append(row.args(), r.Title, titleSeal(r.Title), r.ID)...)
 }
 
 // recomputed returns the current count key of an item and its row with the new result. Its status follows from the
 // decision in force.
-func (w *writer) recomputed(r *review.Recomputed) (was countKey, row computedRow, err error) {
+func (in *interner) recomputed(r *review.Recomputed) (was countKey, row computedRow, err error) {
 	var original, canonical string
 	var kind, by sql.NullInt64
 	var d review.Decision // only the fields that ResolveStatus reads
-	found, err := w.find("SELECT "+countColumns+`, i.original, i.canonical, d.kind, coalesce(d.canonical, ''),
+	found, err := in.find("SELECT "+countColumns+`, i.original, i.canonical, d.kind, coalesce(d.canonical, ''),
 		coalesce(d.seen, ''), i.settled_by FROM item i`+decisionJoin+" WHERE i.id = ?", []any{r.ID},
 		append(was.into(), &original, &canonical, &kind, &d.Canonical, &d.From, &by)...)
 	if err == nil && !found {
@@ -261,12 +261,12 @@ func (w *writer) recomputed(r *review.Recomputed) (was countKey, row computedRow
 	if by.Valid {
 		standing = settling{item: by}.decision(original)
 	}
-	if row, err = w.names.computed(&r.Computed); err != nil {
+	if row, err = in.computed(&r.Computed); err != nil {
 		return was, row, err
 	}
 	row.resolve(r.Computed, standing, was)
 	if r.Title != "" || row.canonical != canonical && !strings.Contains(original, row.canonical) {
-		err = w.markSearch(r.ID)
+		err = in.markSearch(r.ID)
 	}
 	return was, row, err
 }
@@ -286,7 +286,7 @@ func lateJobs(ctx context.Context, q queryer, c *review.Change) ([]job, error) {
 	query := "SELECT " + itemColumns + ", e.body" + fromItems + evidenceJoin + " WHERE i.id IN (" + late +
 		") ORDER BY i.id"
 	var jobs []job
-	row := newEvidenceRow()
+	row := newEvidenceRow(ctx, q)
 	err = each(ctx, q, query, args, func(scan scanner) error {
 		it, ev, err := row.readWithEvidence(scan)
 		if err != nil {
@@ -314,8 +314,8 @@ func newlyKnown(ctx context.Context, q queryer, c *review.Change) ([]string, err
 func lateItems(c *review.Change, hosts []string) (string, []any) {
 	query := `SELECT id FROM item WHERE id > ? UNION ALL SELECT item_id FROM evidence WHERE gen > 0 AND gen > ?
 		UNION ALL SELECT d.item_id FROM log l CROSS JOIN decision d ON d.batch_id = l.batch_id WHERE l.seq > ?
-		AND EXISTS (SELECT 1 FROM decision c WHERE c.item_id = d.item_id AND c.kind IN (2, 6))`
-	args := []any{c.LastID, c.Gen, c.Seq}
+		AND EXISTS (SELECT 1 FROM decision c WHERE c.item_id = d.item_id AND c.kind IN (2, 6))` + itemsPlacedLate
+	args := []any{c.LastID, c.Gen, c.Seq, c.Seq, c.Seq, c.Seq, c.Seq}
 	if reached, reachArgs := reaching(hosts); reached != "" {
 		query += " UNION ALL " + reached
 		args = append(args, reachArgs...)

@@ -252,10 +252,7 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 
 // compute returns the result of the item with the decision, under the rules of the change.
 func (w *writer) compute(item int64, decision *review.Decision) (review.Computed, error) {
-	m, err := readMeta(w.ctx, w)
-	if err == nil && m.RulesGen > w.change.Gen {
-		err = review.ErrStale
-	}
+	err := w.checkRulesGen(w.change.Gen)
 	if err != nil {
 		return review.Computed{}, err
 	}
@@ -274,13 +271,4 @@ func (w *writer) compute(item int64, decision *review.Decision) (review.Computed
 	}
 	it.Decision = decision
 	return w.change.Compute(it, withHosts(ev, w.hosts)), nil
-}
-
-// ownEvidence returns the item's own evidence, nil if it has none.
-func (w *writer) ownEvidence(item int64) (*canon.Evidence, error) {
-	var body string
-	if _, err := w.find("SELECT body FROM evidence WHERE item_id = ?", []any{item}, &body); err != nil {
-		return nil, err
-	}
-	return parseEvidence(item, body)
 }

@@ -211,7 +211,7 @@ func (s *Store) EachWithEvidence(ctx context.Context, f review.Filter,
 
 func eachWithEvidence(ctx context.Context, q queryer, f review.Filter,
 	fn func(review.Item, *canon.Evidence) error) error {
-	row := newEvidenceRow()
+	row := newEvidenceRow(ctx, q)
 	return eachEvidence(ctx, q, "SELECT "+itemColumns+", e.body"+fromItems, f, row.readWithEvidence, fn)
 }
 

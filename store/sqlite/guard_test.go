@@ -123,6 +123,7 @@ func TestForeignLog(t *testing.T) {
 	must(t, err)
 	s := opened(t, path)
 	approve(t, s, 2, 3)
+	must(t, s.SaveView(t.Context(), review.StoredView{Name: strings.Repeat("v", 1<<16)})) // the file grows
 	copied := filepath.Join(t.TempDir(), "copy.db")
 	must(t, s.Backup(t.Context(), copied))
 	_, wal := files(t, path)

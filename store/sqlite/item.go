@@ -28,11 +28,21 @@ const (
 )
 
 // itemRow reads rows of itemColumns, optionally followed by the body of the item's own evidence.
-type itemRow struct{ row }
+type itemRow struct {
+	row
+	fields func(set int64) (review.FieldSet, error)
+}
 
-func newItemRow() *itemRow { return &itemRow{newRow("URL", answerWidth+13)} }
+func newItemRow(ctx context.Context, q queryer) *itemRow { return answerRow(ctx, q, 13) }
 
-func newEvidenceRow() *itemRow { return &itemRow{newRow("URL", answerWidth+14)} }
+func newEvidenceRow(ctx context.Context, q queryer) *itemRow { return answerRow(ctx, q, 14) }
+
+// answerRow returns a row of answerColumns and more.
+func answerRow(ctx context.Context, q queryer, more int) *itemRow {
+	sets := fieldSets{}
+	return &itemRow{newRow("URL", answerWidth+more),
+		func(set int64) (review.FieldSet, error) { return sets.of(ctx, q, set) }}
+}
 
 func (r *itemRow) read(scan scanner) (review.Item, error) {
 	it, err := r.answer(scan)
@@ -123,7 +133,7 @@ func splitNames(text string) ([]string, error) {
 
 // items reads all items that the rest of the query selects.
 func items(ctx context.Context, q queryer, rest string, args ...any) ([]review.Item, error) {
-	row := newItemRow()
+	row := newItemRow(ctx, q)
 	return collect(ctx, q, "SELECT "+itemColumns+rest, args, func(it *review.Item, scan scanner) (err error) {
 		*it, err = row.read(scan)
 		return err
@@ -196,14 +206,17 @@ func keyOf(original string) review.Key {
 // Each calls fn for every item of the filter in the order of the IDs. It reads one snapshot row by row, and fn may
 // ask the store for more.
 func (s *Store) Each(ctx context.Context, f review.Filter, fn func(review.Item) error) error {
-	w, row := filterItems(f), newItemRow()
+	w := filterItems(f)
 	query := "SELECT " + itemColumns + fromItems + w.sql() + " ORDER BY i.id"
-	return s.read.eachNow(ctx, "reading URLs", query, w.args, func(scan scanner) error {
-		it, err := row.read(scan)
-		if err != nil {
-			return err
-		}
-		return own(fn(it))
+	return s.read.snapshot(ctx, "reading URLs", func(q queryer) error {
+		row := newItemRow(ctx, q)
+		return each(ctx, q, query, w.args, func(scan scanner) error {
+			it, err := row.read(scan)
+			if err != nil {
+				return err
+			}
+			return own(fn(it))
+		})
 	})
 }
 
@@ -260,7 +273,7 @@ const (
 )
 
 // answer reads a row that begins with answerColumns.
-func (r *row) answer(scan scanner) (review.Item, error) {
+func (r *itemRow) answer(scan scanner) (review.Item, error) {
 	if err := scan(r.into...); err != nil {
 		return review.Item{}, err
 	}
@@ -282,18 +295,19 @@ func (r *row) answer(scan scanner) (review.Item, error) {
 			it.Decision.Kind, it.Decision.CanonicalOf = review.Approve, &review.Reference{ID: by}
 		}
 	}
-	var err error
+	var err, errFields error
 	it.Computed.Unknown, err = splitNames(r.text(7))
-	return it, cmp.Or(r.err, err)
+	it.Fields, errFields = r.fields(r.number(15))
+	return it, cmp.Or(r.err, err, errFields)
 }
 
 // EachAnswered reads less than half as much as EachWithEvidence: no texts except those of the URL, and each host name
 // once.
 func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error {
-	const columns, in, out, body = answerWidth + 3, answerWidth, answerWidth + 1, answerWidth + 2
-	r, hosts := newRow("URL", columns), hostNames{}
+	const in, out, body = answerWidth, answerWidth + 1, answerWidth + 2
 	query := "SELECT " + answerColumns + ", i.in_host_id, i.host_id, e.body FROM item i" + decisionJoin
 	return s.read.snapshot(ctx, "reading URLs", func(q queryer) error {
+		r, hosts := answerRow(ctx, q, 3), hostNames{}
 		return eachEvidence(ctx, q, query, f, func(scan scanner) (it review.Item, ev *canon.Evidence, err error) {
 			if it, err = r.answer(scan); err != nil {
 				return it, nil, err

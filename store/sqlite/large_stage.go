@@ -288,7 +288,7 @@ func (w *writer) do(j job) error {
 
 // stageComputed stages a new result of the rules.
 func (w *writer) stageComputed(r *review.Recomputed) error {
-	was, row, err := w.recomputed(r)
+	was, row, err := w.names.recomputed(r)
 	if err != nil {
 		return err
 	}
@@ -309,12 +309,20 @@ func (t *tx) stagedKey(id int64) (k countKey, c review.Computed, found bool, err
 
 // unstage drops the staged row of an item, if there is one.
 func (w *writer) unstage(id int64) error {
-	will, _, found, err := w.stagedKey(id)
-	if err != nil || !found {
-		return err
+	found, err := w.dropStagedResult(id)
+	if found {
+		w.staged--
 	}
-	w.staged--
-	return w.drop("DELETE FROM staged WHERE id = ?", id, will)
+	return err
+}
+
+// dropStagedResult drops the staged result of an item, and reports whether there was one.
+func (t *tx) dropStagedResult(id int64) (bool, error) {
+	will, _, found, err := t.stagedKey(id)
+	if err != nil || !found {
+		return false, err
+	}
+	return true, t.drop("DELETE FROM staged WHERE id = ?", id, will)
 }
 
 // drop deletes the staged row of an item, which would have had the count key.

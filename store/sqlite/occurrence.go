@@ -152,7 +152,7 @@ func (a *adder) occurAgain(item, set int64, s spot) error {
 	if err != nil || with == set {
 		return err
 	}
-	return a.setPlaces(item, with)
+	return a.names.setPlaces(item, with)
 }
 
 // unmetAtOnce is the number of occurrences of an item in a record that are looked at.

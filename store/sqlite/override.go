@@ -50,7 +50,7 @@ func (w *writer) writeOverride(c review.OverrideChange, before, after sql.NullSt
 	}
 	if c.After == nil {
 		m := c.Before.Match
-		return w.exec("DELETE FROM override WHERE host = ? AND path = ?", m.Host, m.PathPrefix)
+		return w.exec("DELETE FROM override WHERE "+ofMatch, m.Host, m.PathPrefix, m.Field)
 	}
 	m := c.After.Match
 	if c.Before == nil || c.Before.Match != m {
@@ -63,13 +63,17 @@ func (w *writer) writeOverride(c review.OverrideChange, before, after sql.NullSt
 		return err
 	}
 	if c.Before == nil {
-		return w.insert("INTO override (host, path, rule, reviewer, at, batch_id)", m.Host, m.PathPrefix, after,
-			by.reviewer, by.at, by.batch)
+		return w.insert("INTO override (host, path, field, rule, reviewer, at, batch_id)", m.Host, m.PathPrefix,
+			m.Field, after, by.reviewer, by.at, by.batch)
 	}
-	return w.exec("UPDATE override SET host = ?, path = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? "+
-		"WHERE host = ? AND path = ?", m.Host, m.PathPrefix, after, by.reviewer, by.at, by.batch,
-		c.Before.Match.Host, c.Before.Match.PathPrefix)
+	was := c.Before.Match
+	return w.exec("UPDATE override SET host = ?, path = ?, field = ?, rule = ?, reviewer = ?, at = ?, batch_id = ? "+
+		"WHERE "+ofMatch, m.Host, m.PathPrefix, m.Field, after, by.reviewer, by.at, by.batch, was.Host,
+		was.PathPrefix, was.Field)
 }
+
+// ofMatch selects the override with a match.
+const ofMatch = "host = ? AND path = ? AND field = ?"
 
 // author names the reviewer, time and batch of an override.
 type author struct {
@@ -94,7 +98,7 @@ func (w *writer) author(rule sql.NullString) (author, error) {
 func (w *writer) checkOverride(m canon.Match, want sql.NullString) error {
 	var text string
 	var stored sql.NullString
-	found, err := w.find("SELECT rule FROM override WHERE host = ? AND path = ?", []any{m.Host, m.PathPrefix}, &text)
+	found, err := w.find("SELECT rule FROM override WHERE "+ofMatch, []any{m.Host, m.PathPrefix, m.Field}, &text)
 	if found {
 		stored, err = rewritten(text)
 	}
@@ -125,7 +129,7 @@ func readRule(text string) (*canon.Override, error) {
 
 // RuleHistory returns the last n changes of overrides for one of the hosts, oldest first.
 func (s *Store) RuleHistory(ctx context.Context, hosts []string, n int) ([]review.PastRule, error) {
-	const host = "json_extract(coalesce(r.after, r.before), '$.match.host')"
+	const host = "coalesce(json_extract(coalesce(r.after, r.before), '$.match.host'), '')"
 	query := "SELECT r.before, r.after, b.reviewer, b.at, b.id, b.undone_seq > 0 FROM batch_rule r " +
 		"JOIN batch b ON b.id = r.batch_id WHERE " + host + " IN " + textSet + " ORDER BY r.id DESC LIMIT ?"
 	rules, err := listOf(ctx, s.read, "reading the history of the overrides", query, []any{hexList(hosts), n},

@@ -107,23 +107,27 @@ func (in *interner) placesOf(item int64) (int64, error) {
 }
 
 // setPlaces gives an item another place set. It waits for a person or not, as its status says, while it has any place.
-func (t *tx) setPlaces(item, set int64) error {
-	if err := t.applyStagedItem(item); err != nil {
+// Rules may ask for the fields of the places, so the result follows these (field.go).
+func (in *interner) setPlaces(item, set int64) error {
+	if err := in.applyStagedItem(item); err != nil {
 		return err
 	}
 	var was countKey
-	err := t.get("SELECT "+countColumns+" FROM item i WHERE i.id = ?", []any{item}, was.into()...)
+	err := in.get("SELECT "+countColumns+" FROM item i WHERE i.id = ?", []any{item}, was.into()...)
 	if err != nil || was.set == set {
 		return err
 	}
 	is := was.placedIn(set)
-	t.deltas.move(was, is)
-	err = t.exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.open, is.wasOpen,
+	in.deltas.move(was, is)
+	err = in.exec("UPDATE item SET place_set_id = ?, open = ?, was_open = ? WHERE id = ?", set, is.open, is.wasOpen,
 		item)
-	if err != nil || t.stage.state != staging {
+	if err == nil && in.stage.state == staging {
+		err = in.restagePlaces(item, was, is)
+	}
+	if err != nil {
 		return err
 	}
-	return t.restagePlaces(item, was, is)
+	return in.followFields(item, was.set, set)
 }
 
 // placedIn returns the key of an item with another place set.
@@ -221,6 +225,10 @@ func (s *Store) MarkGone(ctx context.Context, in *review.Intake, file string, ta
 		err := s.write.chunk(ctx, doing, func(t *tx) error {
 			t.readClock(s.write.now)
 			a, done = adder{tx: t, intake: *in, names: newInterner(t)}, 0
+			a.names.compute = in.Compute
+			if err := t.checkRulesGen(in.Gen); err != nil {
+				return err
+			}
 			seq, err := t.nextEntry()
 			if err != nil {
 				return err
@@ -231,7 +239,13 @@ func (s *Store) MarkGone(ctx context.Context, in *review.Intake, file string, ta
 			if err != nil || len(a.gone) == 0 {
 				return err
 			}
-			return a.appendIntake(review.IntakeEntry{Gone: review.IDRanges(a.gone)})
+			if err := a.appendIntake(review.IntakeEntry{Gone: review.IDRanges(a.gone)}); err != nil {
+				return err
+			}
+			if a.names.fieldsChanged {
+				return t.raiseGen(false, false)
+			}
+			return nil
 		})
 		if err != nil {
 			return err
@@ -304,6 +318,15 @@ func (w *writer) checkForget() error {
 // writePresence marks the occurrences of checkForget. A batch that forgets a file marks them with the number of its
 // first entry, also when it is redone.
 func (w *writer) writePresence() error {
+	if len(w.gone)+len(w.back) == 0 {
+		return nil
+	}
+	if err := w.checkRulesGen(w.change.Gen); err != nil {
+		return err
+	}
+	if w.change.OnFields {
+		w.names.compute = w.change.Compute
+	}
 	if w.goneSince == 0 {
 		w.goneSince = w.receipt.Seq
 	}

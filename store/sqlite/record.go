@@ -313,7 +313,7 @@ func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 		set, err = a.names.setWith(set, placed{file, field})
 	}
 	if err == nil {
-		err = a.setPlaces(o.Item, set)
+		err = a.names.setPlaces(o.Item, set)
 	}
 	return err
 }

@@ -104,12 +104,20 @@ func (c *canonCmd) load(ctx context.Context) (err error) {
 	if c.evidences, err = loadEvidence(ctx, c.evidence, c.policy); err != nil {
 		return err
 	}
-	c.rules, err = overridesOf(c.policy, c.overrides)
+	list, err := overridesOf(c.policy, c.overrides)
+	if err != nil {
+		return err
+	}
+	c.rules, err = canon.CompileOverrides(list)
+	if _, ok := errors.AsType[*canon.FieldRuleError](err); ok {
+		return withHint(fmt.Errorf("reading overrides: %s: %w", c.overrides, err),
+			"a rule for a field works on files: visto override import and visto add, or visto lint --overrides")
+	}
 	return err
 }
 
-// overridesOf returns the compiled overrides of a file, nil without a name. Overrides that loop are an error.
-func overridesOf(policy *canon.Policy, name string) (*canon.Overrides, error) {
+// overridesOf returns the overrides of a file, none without a name. Overrides that loop are an error.
+func overridesOf(policy *canon.Policy, name string) ([]canon.Override, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -120,7 +128,7 @@ func overridesOf(policy *canon.Policy, name string) (*canon.Overrides, error) {
 	if err := canon.CheckFixedPoint(policy, list, nil); err != nil {
 		return nil, fmt.Errorf("reading overrides: %s: %w", name, err)
 	}
-	return canon.CompileOverrides(list)
+	return list, nil
 }
 
 // readOverrides reads a file of overrides, version 0 or 1.

@@ -72,7 +72,11 @@ func (s *lintSource) files(a *app) (d lint.Decisions, from string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	d, from = lint.NewRules(policy, rules), "no decisions: policy "+policy.ID()+" alone"
+	decider, err := lint.NewRules(policy, rules)
+	if err != nil {
+		return nil, "", err
+	}
+	d, from = decider, "no decisions: policy "+policy.ID()+" alone"
 	if s.overrides != "" {
 		from = fmt.Sprintf("no decisions: policy %s with %s", policy.ID(), safe(s.overrides))
 	}

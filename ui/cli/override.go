@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -86,30 +87,38 @@ func newOverridePreview(a *app) *cobra.Command {
 }
 
 func newOverrideRemove(a *app) *cobra.Command {
-	var path string
-	cmd := command("remove HOST|NUMBER", "Remove a rule", cobra.ExactArgs(1),
+	var match canon.Match
+	cmd := command("remove [HOST|NUMBER]", "Remove a rule", cobra.MaximumNArgs(1),
 		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, args []string) error {
-			rule, err := storedRule(cmd.Context(), desk, args[0], path)
+			number := ""
+			switch {
+			case len(args) > 0:
+				number, match.Host = args[0], args[0]
+			case match.Field == "":
+				return usage(cmd, errors.New("which rule? give its host or its number, or --field"))
+			}
+			rule, err := storedRule(cmd.Context(), desk, number, match)
 			if err != nil {
 				return err
 			}
 			change := review.OverrideChange{Before: rule}
 			return a.saveOverrides(cmd.Context(), desk, summary(change), change)
 		}))
-	cmd.Flags().StringVar(&path, "path", "", "the rule for this path `PREFIX`")
+	cmd.Flags().StringVar(&match.PathPrefix, "path", "", "the rule for this path `PREFIX`")
+	cmd.Flags().StringVar(&match.Field, "field", "", "the rule for this `FIELD`")
 	return cmd
 }
 
-// storedRule returns the rule of a host and path, or the one with that number.
-func storedRule(ctx context.Context, desk *review.Desk, name, path string) (*canon.Override, error) {
+// storedRule returns the rule with a match, or the one with that number.
+func storedRule(ctx context.Context, desk *review.Desk, number string, want canon.Match) (*canon.Override, error) {
 	list, err := desk.Overrides(ctx)
 	if err != nil {
 		return nil, err
 	}
-	id, _ := strconv.ParseInt(name, 10, 64)
-	want := canon.Match{Host: name, PathPrefix: path}.Normal()
+	id, _ := strconv.ParseInt(number, 10, 64)
+	want = want.Normal()
 	for _, o := range list {
-		if o.Override.Match == want || path == "" && id > 0 && o.ID == id {
+		if o.Override.Match == want || want.PathPrefix+want.Field == "" && id > 0 && o.ID == id {
 			return &o.Override, nil
 		}
 	}

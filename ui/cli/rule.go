@@ -25,6 +25,7 @@ func (r *ruleFlags) register(a *app, cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&r.rule.Match.Host, "host", "", "`HOST`, *.DOMAIN, or with --path *")
 	f.StringVar(&r.rule.Match.PathPrefix, "path", "", "only under this path `PREFIX`")
+	f.StringVar(&r.rule.Match.Field, "field", "", "URLs that files cite in this `FIELD` alone; goes with --accept only")
 	f.StringSliceVar(&r.rule.DropQueryParams, "drop", nil, "parameters to drop, by `NAME,...`")
 	f.StringSliceVar(&r.rule.KeepQueryParams, "keep", nil, "parameters to keep, by `NAME,...`")
 	f.StringSliceVar(&r.rule.PaginationParams, "pagination", nil, "parameters that number pages, by `NAME,...`")
@@ -39,6 +40,7 @@ func (r *ruleFlags) register(a *app, cmd *cobra.Command) {
 	f.StringVar(&r.json, "rule", "", "the whole rule as a `JSON` object")
 	complete(cmd, "accept", codeNames()...)
 	a.completeStored(cmd, "host", func(f review.Facets) []review.Bucket { return f.Hosts })
+	a.completeStored(cmd, "field", func(f review.Facets) []review.Bucket { return f.Fields })
 }
 
 // override returns the rule that the flags describe.
@@ -49,8 +51,8 @@ func (r *ruleFlags) override() (canon.Override, error) {
 		}
 		return canon.ParseOverride("--rule", []byte(r.json))
 	}
-	if r.rule.Match.Host == "" {
-		return canon.Override{}, errors.New("--host is missing: which host is the rule for?")
+	if r.rule.Match.Host == "" && r.rule.Match.Field == "" {
+		return canon.Override{}, errors.New("--host is missing: which host is the rule for? or --field: which field?")
 	}
 	if _, err := codes("--accept", r.rule.Accept); err != nil {
 		return canon.Override{}, err
@@ -94,7 +96,7 @@ func prefixes(flag, text string) (canon.Prefixes, error) {
 // change returns the change to preview: the rule added or, with remove, the stored rule removed.
 func (r *ruleFlags) change(cmd *cobra.Command, desk *review.Desk, remove bool) (review.OverrideChange, error) {
 	if remove {
-		rule, err := storedRule(cmd.Context(), desk, r.rule.Match.Host, r.rule.Match.PathPrefix)
+		rule, err := storedRule(cmd.Context(), desk, "", r.rule.Match)
 		return review.OverrideChange{Before: rule}, err
 	}
 	rule, err := r.override()
