@@ -54,6 +54,8 @@ type Values struct {
 	Languages []string      `json:"languages,omitempty"`
 	Params    []string      `json:"params,omitempty"`
 	Reviewers []string      `json:"reviewers,omitempty"`
+
+	Where []read.Attribute `json:"where,omitempty"` // in Filter.Not, each by itself
 }
 
 // chunk is the number of IDs or keys in one query.
@@ -66,14 +68,14 @@ var everything = Filter{Presence: AnyPresence}
 func (f Filter) Values() Values {
 	return Values{
 		Statuses: f.Statuses, Flags: f.Flags, Hosts: f.Hosts, Files: f.Files, Fields: f.Fields,
-		Languages: f.Languages, Params: f.Params, Reviewers: f.Reviewers,
+		Languages: f.Languages, Params: f.Params, Reviewers: f.Reviewers, Where: f.Where,
 	}
 }
 
 // WithValues returns the filter with other wanted and unwanted values of the facets.
 func (f Filter) WithValues(want, not Values) Filter {
 	f.Statuses, f.Flags, f.Hosts, f.Files, f.Fields = want.Statuses, want.Flags, want.Hosts, want.Files, want.Fields
-	f.Languages, f.Params, f.Reviewers = want.Languages, want.Params, want.Reviewers
+	f.Languages, f.Params, f.Reviewers, f.Where = want.Languages, want.Params, want.Reviewers, want.Where
 	f.Not = not
 	return f
 }
@@ -97,15 +99,14 @@ func (f Filter) Parts() []Part {
 		list = append(list, either("", words, facetNames[i+1]))
 	}
 	list = append(list, part(f.Path), part(f.AtHost))
-	for _, a := range f.Where {
-		list = append(list, either(a.Name+"=", a.Values, "values"))
-	}
+	list = append(list, attributeParts("", f.Where)...)
 	if len(f.Records) > 0 {
 		list = append(list, part("the same record"))
 	}
 	for i, words := range f.Not.words() {
 		list = append(list, either("not ", words, facetNames[i]))
 	}
+	list = append(list, attributeParts("not ", f.Not.Where)...)
 	if !f.Since.IsZero() {
 		list = append(list, part("decided since "+f.Since.UTC().Format(time.DateOnly)))
 	}
@@ -152,6 +153,10 @@ func (v Values) words() [][]string {
 
 func withPrefix(prefix string, values []string) []string {
 	return mapped(values, func(v string) string { return prefix + v })
+}
+
+func attributeParts(word string, list []read.Attribute) []Part {
+	return mapped(list, func(a read.Attribute) Part { return either(word+a.Name+"=", a.Values, "values") })
 }
 
 // either joins alternatives after a word. name is the plural for several of them.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/csv"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,14 +75,23 @@ type AttributeFacet struct {
 // MaxAttributeValues is the largest number of values of an attribute by which items are counted.
 const MaxAttributeValues = 50
 
-// ParseWhere reads a condition on an attribute, NAME=VALUE,...
+// ParseWhere reads a condition on an attribute, NAME=VALUE,... A value with a comma stands in double quotes.
 func ParseWhere(text string) (a read.Attribute, err error) {
 	name, values, ok := strings.Cut(text, "=")
 	if a.Name = strings.TrimSpace(name); !ok || a.Name == "" {
 		return a, fmt.Errorf("%q is not NAME=VALUE", text)
 	}
-	for value := range strings.SplitSeq(values, ",") {
-		a.Values = append(a.Values, strings.TrimSpace(value))
+	if values = strings.TrimSpace(values); values == "" {
+		a.Values = []string{""}
+		return a, nil
+	}
+	list := csv.NewReader(strings.NewReader(values))
+	list.LazyQuotes = true
+	if a.Values, err = list.Read(); err != nil {
+		return a, fmt.Errorf("%q: %w", text, err)
+	}
+	for i, value := range a.Values {
+		a.Values[i] = strings.TrimSpace(value)
 	}
 	return a, nil
 }

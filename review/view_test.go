@@ -8,15 +8,16 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 )
 
 func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
 	now := time.Date(2026, 11, 21, 19, 30, 0, 0, time.UTC)
 	f := review.Filter{Open: true, Path: "/sta", AtHost: "boe.es", Search: "a “b”", Regexp: "^a+"}.WithValues(
 		review.Values{Statuses: []review.Status{review.Deferred}, Flags: canon.SetOf(canon.HomePage, canon.NoSpanish),
-			Hosts: []string{"*.es"}},
+			Hosts: []string{"*.es"}, Where: []read.Attribute{{Name: "tier", Values: []string{"1", "2, 3"}}}},
 		review.Values{Files: []string{"f"}, Fields: []string{"g"}, Languages: []string{"ca"}, Params: []string{"p"},
-			Reviewers: []string{"ana"}})
+			Reviewers: []string{"ana"}, Where: []read.Attribute{{Name: "topic", Values: []string{""}}}})
 	views := append(review.BuiltinViews("ana", now),
 		review.View{Query: review.Query{Filter: f, Sort: review.ByURL, Desc: true}})
 	for _, v := range views {

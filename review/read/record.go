@@ -20,8 +20,8 @@ type Record struct {
 
 // Attribute is a field of a record whose value is a scalar or a short list of scalars, and no URL.
 type Attribute struct {
-	Name   string
-	Values []string // of at most maxText bytes each
+	Name   string   `json:"name"`
+	Values []string `json:"values"` // of at most maxText bytes each
 }
 
 const (

@@ -167,11 +167,18 @@ func (w *where) andRecords(f review.Filter) {
 		w.and("i.id IN (SELECT item_id FROM occurrence WHERE record_id IN (SELECT value FROM json_each(?)))",
 			jsonList(f.Records))
 	}
-	if len(f.Where) == 0 {
-		return
+	if len(f.Where) > 0 {
+		w.andAttributes("", f.Where)
 	}
+	for i := range f.Not.Where {
+		w.andAttributes("NOT ", f.Not.Where[i:i+1])
+	}
+}
+
+// andAttributes adds the condition, after not, that a record has one of the values of each attribute.
+func (w *where) andAttributes(not string, list []read.Attribute) {
 	cond, args := citing, []any(nil)
-	for _, a := range f.Where {
+	for _, a := range list {
 		values := make([]string, len(a.Values))
 		for i, value := range a.Values {
 			values[i] = "instr(CAST(wr.attributes AS BLOB), ?)"
@@ -179,7 +186,7 @@ func (w *where) andRecords(f review.Filter) {
 		}
 		cond += " AND (" + strings.Join(values, " OR ") + ")"
 	}
-	w.and(cond+")", args...)
+	w.and(not+cond+")", args...)
 }
 
 // attributeCounts counts items by attribute and value.

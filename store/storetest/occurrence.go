@@ -174,6 +174,17 @@ func testAttributes(f *fixture) {
 	} {
 		f.filter(review.Filter{Where: test.where}, test.ids)
 	}
+	for _, test := range []struct {
+		not, with []read.Attribute
+		ids       []int64
+	}{
+		{[]read.Attribute{attribute("tier", "1")}, nil, []int64{2, 3}},
+		{[]read.Attribute{attribute("tier", "1", "2")}, nil, []int64{3}},
+		{[]read.Attribute{attribute("tier", "9"), attribute("k", "p")}, nil, []int64{2, 3}}, // any of them
+		{[]read.Attribute{attribute("k", "p")}, []read.Attribute{attribute("tier", "2")}, []int64{2}},
+	} {
+		f.filter(review.Filter{Where: test.with, Not: review.Values{Where: test.not}}, test.ids)
+	}
 	f.filter(review.Filter{Records: []int64{f.item(2).Occurrences[0].Record.Number}}, []int64{1, 2})
 	facets, err := f.Attributes(f.ctx, review.Filter{})
 	f.must(err)

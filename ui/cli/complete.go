@@ -60,6 +60,49 @@ func (a *app) completeStored(cmd *cobra.Command, flag string, values func(review
 	})
 }
 
+// completeWhere has the shell complete NAME=VALUE,... of a flag from the attributes that Desk.Attributes counts.
+func (a *app) completeWhere(cmd *cobra.Command, flag string) {
+	completeBy(cmd, flag, func(cmd *cobra.Command, _ []string, typed string) (list []string, also directive) {
+		a.toComplete(cmd.Context(), func(ctx context.Context, desk *review.Desk) error {
+			facets, err := desk.Attributes(ctx, review.Filter{Presence: review.AnyPresence})
+			list, also = whereCompletions(typed, facets)
+			return err
+		})
+		return list, also | cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// whereCompletions returns the names of attributes with their =, and behind that their values. No space follows a name.
+func whereCompletions(typed string, facets []review.AttributeFacet) (list []string, also directive) {
+	name, values, named := strings.Cut(typed, "=")
+	for _, a := range facets {
+		if !named {
+			list = append(list, a.Name+"=")
+		} else if a.Name == name {
+			for _, value := range completions(values, quotedValues(a.Values)) {
+				list = append(list, name+"="+value)
+			}
+		}
+	}
+	if !named {
+		also = cobra.ShellCompDirectiveNoSpace
+	}
+	return list, also
+}
+
+// quotedValues returns the values of an attribute; one with a comma stands in double quotes, as review.ParseWhere reads
+// it.
+func quotedValues(buckets []review.Bucket) (list []string) {
+	for _, b := range buckets {
+		value := b.Value
+		if strings.Contains(value, ",") {
+			value = `"` + strings.ReplaceAll(value, `"`, `""`) + `"`
+		}
+		list = append(list, value)
+	}
+	return list
+}
+
 // completeIDs returns the function that completes the numbers of the stored URLs of a filter, with their URLs.
 func (a *app) completeIDs(filter review.Filter) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) (list []string, also directive) {

@@ -12,6 +12,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 )
 
 // filterFlags are the flags that select stored URLs; see visto help filters.
@@ -21,13 +22,13 @@ type filterFlags struct {
 	search, regex string
 	path          string
 	gone          bool
-	where         []string // NAME=VALUE,...
 	names         []string // of all these flags
 }
 
 // valueFlags are the flags whose values are alternatives. Each has a twin, --not-NAME, that leaves out its values.
 type valueFlags struct {
 	statuses, flags, hosts, sources, params, languages, reviewers []string
+	where                                                         []string // NAME=VALUE,...
 }
 
 func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string) {
@@ -57,9 +58,12 @@ func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string)
 	fs.StringVar(&f.regex, "regexp", "",
 		"with a match of this `PATTERN` (RE2, without regard to case) in a URL, title or note")
 	fs.StringVar(&f.path, "path", "", "whose path starts with `PREFIX`")
-	fs.StringArrayVar(&f.where, "where", nil, "cited by a record with one of the `NAME=VALUE,...` of an attribute")
+	fs.StringArrayVar(&f.with.where, "where", nil,
+		"cited by a record with one of the `NAME=VALUE,...` of an attribute")
+	fs.StringArrayVar(&f.without.where, "not-where", nil,
+		"leave out the URLs of --where with these `NAME=VALUE,...`")
 	fs.BoolVar(&f.gone, "gone", false, "in place of the others, those that no file cites any more")
-	f.names = append(f.names, "decided-since", "search", "regexp", "path", "where", "gone")
+	f.names = append(f.names, "decided-since", "search", "regexp", "path", "where", "not-where", "gone")
 	complete(cmd, "status", statusValues()...)
 	complete(cmd, "not-status", statusNames()...)
 	complete(cmd, "flag", codeNames()...)
@@ -68,6 +72,7 @@ func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string)
 		a.completeStored(cmd, not+"host", func(f review.Facets) []review.Bucket { return f.Hosts })
 		sources := func(f review.Facets) []review.Bucket { return slices.Concat(f.Fields, withShortNames(f.Files)) }
 		a.completeStored(cmd, not+"source", sources)
+		a.completeWhere(cmd, not+"where")
 	}
 	checkFirst(cmd, func() error { return f.plain(&review.Filter{}, review.Filter{}) })
 }
@@ -116,12 +121,11 @@ func (f *filterFlags) plain(filter *review.Filter, unless review.Filter) (err er
 	if f.gone {
 		filter.Presence, unless.Open = review.Gone, false
 	}
-	for _, text := range f.where {
-		a, err := review.ParseWhere(text)
-		if err != nil {
-			return fmt.Errorf("--where: %w", err)
-		}
-		filter.Where = append(filter.Where, a)
+	if filter.Where, err = attributes("--where", f.with.where); err != nil {
+		return err
+	}
+	if filter.Not.Where, err = attributes("--not-where", f.without.where); err != nil {
+		return err
 	}
 	if err = f.text(filter); err != nil {
 		return err
@@ -247,6 +251,18 @@ func sourcesOf(flag string, names []string, facets review.Facets) (files, fields
 		files, fields = append(files, inFiles...), append(fields, inFields...)
 	}
 	return files, fields, nil
+}
+
+// attributes parses conditions on attributes.
+func attributes(flag string, texts []string) (list []read.Attribute, err error) {
+	for _, text := range texts {
+		a, err := review.ParseWhere(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", flag, err)
+		}
+		list = append(list, a)
+	}
+	return list, nil
 }
 
 // spelled returns hosts in the spelling of the store.

@@ -40,6 +40,7 @@ type Queue interface {
 	Count(ctx context.Context, f review.Filter) (int, error)
 	Facets(ctx context.Context, f review.Filter) (review.Facets, error)
 	Facet(ctx context.Context, f review.Filter, by review.Dimension) ([]review.Bucket, error)
+	Attributes(ctx context.Context, f review.Filter) ([]review.AttributeFacet, error)
 	Totals(ctx context.Context) (review.Totals, error)
 	Meta(ctx context.Context) (review.Meta, error)
 }

@@ -6,11 +6,21 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 	"visto/ui/dialog"
 )
 
 // FacetGroups are the groups of the facets in the order of the dialog.
-var FacetGroups = []string{"status", "flag", "parameter", "language", "field", "file", "reviewer", "host"}
+var FacetGroups = []string{"status", "flag", "parameter", "language", "field", "file", attributeGroup, "reviewer",
+	"host"}
+
+// attributeGroup is the group of the attributes of records. Its values are texts NAME=VALUE, as of --where. Each
+// attribute is like a group of its own: values of one are alternatives.
+const attributeGroup = "attribute"
+
+func attributeFacet(name, value string, n int) dialog.Facet {
+	return dialog.Facet{Group: attributeGroup, Value: name + "=" + value, N: n}
+}
 
 // stringGroups are the groups whose values are texts, with their place among the values of a filter.
 var stringGroups = map[string]func(*review.Values) *[]string{
@@ -60,6 +70,11 @@ func Chosen(f review.Filter) []dialog.Facet {
 				}
 			}
 		}
+		for _, a := range v.Where {
+			for _, value := range a.Values {
+				add(attributeGroup, attributeFacet(a.Name, value, -1).Value)
+			}
+		}
 	}
 	return list
 }
@@ -96,10 +111,22 @@ func choose(v *review.Values, c dialog.Facet) {
 		if code, ok := canon.ParseCode(c.Value); ok {
 			v.Flags = v.Flags.With(code)
 		}
+	case attributeGroup:
+		if name, value, ok := strings.Cut(c.Value, "="); ok {
+			chooseAttribute(v, name, value)
+		}
 	default:
 		place := stringGroups[c.Group](v)
 		*place = append(*place, c.Value)
 	}
+}
+
+func chooseAttribute(v *review.Values, name, value string) {
+	i := slices.IndexFunc(v.Where, func(a read.Attribute) bool { return a.Name == name })
+	if i < 0 {
+		i, v.Where = len(v.Where), append(v.Where, read.Attribute{Name: name})
+	}
+	v.Where[i].Values = append(v.Where[i].Values, value)
 }
 
 // without returns the filter without its choices of a group, and whether it had any.

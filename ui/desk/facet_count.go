@@ -1,12 +1,15 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 	"visto/ui/dialog"
 	"visto/ui/pane"
 )
@@ -23,11 +26,14 @@ type FacetCount struct {
 }
 
 // FacetCounts returns the readings that count all groups. A group with choices is counted under the choices of the
-// other groups, so that its other values have counts too. The quickest reading comes first.
+// other groups, so that its other values have counts too. The quickest reading comes first, the slowest last.
 func FacetCounts(f review.Filter) []FacetCount {
 	var counts []FacetCount
 	whole := FacetCount{filter: f}
 	for _, g := range FacetGroups {
+		if g == attributeGroup {
+			continue
+		}
 		wide, chosen := without(f, g)
 		if slowGroups[g] != 0 || chosen {
 			counts = append(counts, FacetCount{[]string{g}, wide})
@@ -38,11 +44,15 @@ func FacetCounts(f review.Filter) []FacetCount {
 	if len(whole.Groups) > 0 {
 		counts = slices.Insert(counts, 0, whole)
 	}
-	return counts
+	return append(counts, FacetCount{[]string{attributeGroup}, f})
 }
 
 // Read returns the counted values by group.
 func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Facet, error) {
+	if c.Groups[0] == attributeGroup {
+		list, err := attributeFacets(ctx, d, c.filter)
+		return map[string][]dialog.Facet{attributeGroup: list}, err
+	}
 	if group := c.Groups[0]; slowGroups[group] != 0 {
 		list, err := d.Facet(ctx, c.filter, slowGroups[group])
 		return map[string][]dialog.Facet{group: bucketFacets(group, list)}, err
@@ -92,4 +102,57 @@ func bucketFacets(group string, buckets []review.Bucket) []dialog.Facet {
 		}
 	}
 	return list
+}
+
+// attributeFacets counts each attribute under the choices of the others.
+func attributeFacets(ctx context.Context, d Queue, f review.Filter) (list []dialog.Facet, err error) {
+	var chosen []string
+	for _, a := range slices.Concat(f.Where, f.Not.Where) {
+		chosen = append(chosen, a.Name)
+	}
+	slices.Sort(chosen)
+	all, err := d.Attributes(ctx, f)
+	isChosen := func(a review.AttributeFacet) bool { return slices.Contains(chosen, a.Name) }
+	all = slices.DeleteFunc(all, isChosen)
+	for _, name := range slices.Compact(chosen) {
+		facet, errOne := countAttribute(ctx, d, f, name)
+		all, err = append(all, facet), cmp.Or(err, errOne)
+	}
+	slices.SortFunc(all, func(a, b review.AttributeFacet) int { return strings.Compare(a.Name, b.Name) })
+	for _, a := range all {
+		for _, b := range a.Values {
+			list = append(list, attributeFacet(a.Name, b.Value, b.N))
+		}
+	}
+	return list, err
+}
+
+// countAttribute counts a chosen attribute. If it has too many values, or only one, those chosen are counted.
+func countAttribute(ctx context.Context, d Queue, f review.Filter, name string) (review.AttributeFacet, error) {
+	wide := withoutAttribute(f, name)
+	counted, err := d.Attributes(ctx, wide)
+	isIt := func(a review.AttributeFacet) bool { return a.Name == name }
+	if i := slices.IndexFunc(counted, isIt); i >= 0 {
+		return counted[i], err
+	}
+	facet := review.AttributeFacet{Name: name}
+	for _, a := range slices.Concat(f.Where, f.Not.Where) {
+		for _, value := range a.Values {
+			if a.Name != name {
+				continue
+			}
+			one := wide
+			one.Where = append(slices.Clone(wide.Where), read.Attribute{Name: name, Values: []string{value}})
+			n, errCount := d.Count(ctx, one)
+			facet.Values, err = append(facet.Values, review.Bucket{Value: value, N: n}), cmp.Or(err, errCount)
+		}
+	}
+	return facet, err
+}
+
+func withoutAttribute(f review.Filter, name string) review.Filter {
+	isIt := func(a read.Attribute) bool { return a.Name == name }
+	f.Where = slices.DeleteFunc(slices.Clone(f.Where), isIt)
+	f.Not.Where = slices.DeleteFunc(slices.Clone(f.Not.Where), isIt)
+	return f
 }

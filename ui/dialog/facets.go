@@ -229,7 +229,7 @@ func (f *Facets) foot() string {
 	if len(f.pending) > 0 {
 		return "counting by " + strings.Join(f.pending, ", ") + "…"
 	}
-	return "one of those wanted in each group; nothing that is left out"
+	return "one of those wanted in each group or attribute; nothing that is left out"
 }
 
 // boxColumn is the column of the box in a row.

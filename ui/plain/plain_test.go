@@ -7,12 +7,22 @@ import (
 	"time"
 
 	"visto/review"
+	"visto/review/read"
 	"visto/store/sqlite"
 	"visto/ui/plain"
 )
 
 // desk returns a desk on a new database with some URLs.
 func desk(t *testing.T, urls ...string) *review.Desk {
+	t.Helper()
+	found := make([]review.Found, len(urls))
+	for i, url := range urls {
+		found[i].URL = url
+	}
+	return deskOf(t, found...)
+}
+
+func deskOf(t *testing.T, found ...review.Found) *review.Desk {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
 	store, err := sqlite.Open(t.Context(), t.TempDir()+"/visto.db", sqlite.Options{Create: true, Now: now})
@@ -25,8 +35,8 @@ func desk(t *testing.T, urls ...string) *review.Desk {
 		t.Fatal(err)
 	}
 	_, err = d.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
-		for _, u := range urls {
-			if err := yield(review.Found{URL: u}); err != nil {
+		for _, f := range found {
+			if err := yield(f); err != nil {
 				return err
 			}
 		}
@@ -191,6 +201,45 @@ func TestPlain(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Spec 13: the line mode tells the records that cite a URL and the places where it stands, goes through the URLs of a
+// record, and has the attributes of records among its facets.
+func TestRecords(t *testing.T) {
+	at := func(r *read.Record, field, url string) review.Found {
+		return review.Found{URL: url, Record: r, Place: read.Place{File: "/data/local.yaml", Field: field,
+			Path: r.Path + "/" + field}}
+	}
+	of := func(id, name, tier string) *read.Record {
+		return &read.Record{Path: "/" + id, ID: id, Name: name,
+			Attributes: []read.Attribute{{Name: "tier", Values: []string{tier}}}}
+	}
+	villa, otra := of("villa", "Villainventada\x1b[31m", "1"), of("otra", "Otra", "2")
+	const shared, own = "https://www.villa.es/", "https://sede.villa.es/"
+	d := deskOf(t, at(villa, "portal_url", shared), at(otra, "portal_url", shared), at(villa, "sede_url", own),
+		at(otra, "sede_url", "https://sede.otra.es/"), review.Found{URL: "https://www.sepe.es/"})
+	for _, tc := range []struct {
+		commands []string
+		want     []string
+	}{
+		{[]string{"list 2"}, []string{"2, home-page, off-allowlist: https://sede.villa.es, cited by villa: Vill"}},
+		{[]string{"show"}, []string{"Cited by: local.yaml:/villa/portal_url (portal_url) villa: Villa",
+			"Cited by: local.yaml:/otra/portal_url (portal_url) otra: Otra", "Note: two records cite this URL"}},
+		{[]string{"go 2", "b", "list"}, []string{"all, the same record: 2 URLs", "cited by villa"}},
+		{[]string{"go 4", "b"}, []string{"no record cites this URL: it stands in plain text"}},
+		{[]string{"b"}, []string{"the same record: 3 URLs"}},
+		{[]string{"facets"}, []string{"attribute tier=1: 2.", "attribute tier=2: 2.", "field sede_url: 2."}},
+		{[]string{"facets attribute tier=2", "facets attribute tier=1", "facets attribute -tier=1"},
+			[]string{"waiting, tier=2: 2 URLs", "waiting, tier=2 or 1: 3 URLs", "tier=2 or 1, not tier=1: 1 URL"}},
+		{[]string{"facets attribute tier"}, []string{`nothing has the attribute "tier"`}},
+	} {
+		said := plainly(t, d, tc.commands...)
+		for _, want := range tc.want {
+			if !strings.Contains(said, want) {
+				t.Errorf("%v did not say %q:\n%s", tc.commands, want, said)
+			}
+		}
 	}
 }
 
