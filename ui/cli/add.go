@@ -94,7 +94,7 @@ func (c *addCmd) run(cmd *cobra.Command, files []string) error {
 	if c.format != "" && !slices.Contains(read.Formats(), c.format) {
 		return usage(cmd, noneOf("--format", c.format, read.Formats()))
 	}
-	runLean()
+	c.app.runLean()
 	return c.app.withDesk(cmd.Context(), creates, func(desk *review.Desk) (err error) {
 		c.desk, c.bare = desk, canon.New(desk.Policy(), nil)
 		if c.evidences, err = loadEvidence(cmd.Context(), c.evidence, desk.Policy()); err != nil {

@@ -23,6 +23,7 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	env      []string
+	alone    bool // in its process, whose memory and threads it may limit
 
 	db       string
 	policies []string

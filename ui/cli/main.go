@@ -10,23 +10,28 @@ import (
 
 // Main runs the command line of this process and returns its exit status.
 func Main() int {
-	return Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ())
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Environ(), alone: true}
+	return a.run(os.Args[1:])
 }
 
 // Run runs one command line with the given streams and environment (as os.Environ gives it) and returns its exit
-// status.
+// status. It leaves the memory limit and the threads of the process as they are.
 //
 // An interrupt cancels the command at the next batch boundary; a second one ends the process at once.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
+	a := &app{in: stdin, out: stdout, err: stderr, env: env}
+	return a.run(args)
+}
+
+func (a *app) run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 
-	a := &app{in: stdin, out: stdout, err: stderr, env: env}
 	root := newRoot(a)
 	root.SetArgs(append([]string{}, args...))
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
 	return a.status(ctx, root.ExecuteContext(ctx))
 }

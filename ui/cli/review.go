@@ -80,7 +80,7 @@ func (a *app) console(ctx context.Context, desk *review.Desk, opts console.Optio
 	defer maintenance.Wait()
 	background, stop := context.WithCancel(ctx)
 	defer stop()
-	runLean()
+	a.runLean()
 	a.runPrompt()
 	maintenance.Go(func() { desk.Maintain(background) }) // a failed part is left for the next time
 	return console.Run(ctx, desk, opts)
@@ -92,8 +92,8 @@ const leanHeap = 96 << 20
 
 // runLean keeps the program small: finding the causes of a million URLs, or adding them with evidence, would leave as
 // much garbage as live memory. A GOMEMLIMIT in the environment wins.
-func runLean() {
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+func (a *app) runLean() {
+	if a.alone && debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(leanHeap)
 	}
 }
@@ -102,7 +102,7 @@ func runLean() {
 // 10 ms before a waiting one, but the operating system lets a waking thread go first. So there are more threads than
 // processors. A GOMAXPROCS in the environment wins.
 func (a *app) runPrompt() {
-	if a.getenv("GOMAXPROCS") == "" {
+	if a.alone && a.getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(2 * runtime.GOMAXPROCS(0))
 	}
 }

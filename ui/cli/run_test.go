@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -50,6 +51,15 @@ func (p *program) ok(args ...string) string {
 	p.t.Helper()
 	stdout, _ := p.run(0, strings.NewReader(""), args...)
 	return stdout
+}
+
+// TestRunLeavesTheProcess: Run can be started many times in one process, so no command limits the memory of that.
+func TestRunLeavesTheProcess(t *testing.T) {
+	limit := debug.SetMemoryLimit(-1)
+	newProgram(t).run(0, strings.NewReader("https://www.boe.es/a\n"), "add", "-")
+	if now := debug.SetMemoryLimit(-1); now != limit {
+		t.Errorf("the memory limit is %d, it was %d", now, limit)
+	}
 }
 
 // lines splits output into its lines.
