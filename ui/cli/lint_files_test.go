@@ -20,7 +20,10 @@ import (
 // rejected and deferred ones". The files of testdata/lint have the shapes of real ones.
 func TestFixedFiles(t *testing.T) {
 	for _, format := range slices.Sorted(maps.Keys(generators)) {
-		t.Run(format, func(t *testing.T) { testFixed(t, generatedFiles(t, format)) })
+		t.Run(format, func(t *testing.T) {
+			t.Parallel() // most of it waits for the disk
+			testFixed(t, generatedFiles(t, format))
+		})
 	}
 	t.Run("shapes", func(t *testing.T) {
 		files, err := filepath.Glob("../../testdata/lint/*")

@@ -19,13 +19,25 @@ import (
 
 const schemaFile = "../../testdata/result.schema.json"
 
+var schemas = map[string]*jsonschema.Schema{} // by definition, each compiled once
+
+// compiled returns the schema of a definition.
+func compiled(t *testing.T, definition string) *jsonschema.Schema {
+	t.Helper()
+	if schemas[definition] == nil {
+		schema, err := jsonschema.NewCompiler().Compile(schemaFile + definition)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schemas[definition] = schema
+	}
+	return schemas[definition]
+}
+
 // conforms checks every line of output against a schema: "" for a result, "#/$defs/exported" for a record.
 func conforms(t *testing.T, definition, output string) {
 	t.Helper()
-	schema, err := jsonschema.NewCompiler().Compile(schemaFile + definition)
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := compiled(t, definition)
 	for _, line := range lines(output) {
 		value, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
 		if err != nil {
@@ -78,18 +90,29 @@ func TestGoldenInputsHoldToTheSchema(t *testing.T) {
 		t.Skip("runs a command for each golden case")
 	}
 	p := newProgram(t)
+	inputs := map[goldenRules][]string{}
 	for _, in := range goldenInputs(t) {
-		args := []string{"canon", "--json", "--lenient"}
-		args = append(args, fileFlag(t, "--evidence", evidenceFor(t, in["in"], in["evidence"]))...)
-		if o := in["overrides"]; o != "" {
+		rules := goldenRules{evidenceFor(t, in["in"], in["evidence"]), in["overrides"], in["steps"]}
+		inputs[rules] = append(inputs[rules], in["in"])
+	}
+	for rules, urls := range inputs {
+		args := append([]string{"canon", "--json", "--lenient"}, fileFlag(t, "--evidence", rules.evidence)...)
+		if o := rules.overrides; o != "" {
 			args = append(args, fileFlag(t, "--overrides", `{"version":1,"overrides":`+o+`}`)...)
 		}
-		if s := in["steps"]; s != "" {
+		if s := rules.steps; s != "" {
 			args = append(args, "--steps", strings.Join(strings.Fields(s), ","))
 		}
-		conforms(t, "", p.ok(append(args, "--", in["in"])...))
+		results := p.ok(slices.Concat(args, []string{"--"}, urls)...)
+		if len(lines(results)) != len(urls) {
+			t.Errorf("%d results for %q", len(lines(results)), urls)
+		}
+		conforms(t, "", results)
 	}
 }
+
+// goldenRules are the flags of a golden case. One command does all cases that share them.
+type goldenRules struct{ evidence, overrides, steps string }
 
 // evidenceFor returns the evidence of a golden case as a line of an evidence file, which names the URL.
 func evidenceFor(t *testing.T, url, evidence string) string {
@@ -173,10 +196,7 @@ func TestSchemaNamesEveryField(t *testing.T) {
 }
 
 func TestSchemaRefusesWhatIsWrong(t *testing.T) {
-	schema, err := jsonschema.NewCompiler().Compile(schemaFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := compiled(t, "")
 	const hash = `"canonical_hash":"0000000000000000000000000000000000000000000000000000000000000000"`
 	const right = `{"original":"a","canonical":"https://a.es","normalized":"https://a.es",` + hash +
 		`,"verdict":"accepted","link_type":"homepage","policy":"clara@1"}`

@@ -46,11 +46,15 @@ var tour = []stop{
 // TestTour draws the tour on the demo and compares it with the picture in the README; -update writes that anew.
 func TestTour(t *testing.T) {
 	const width, height = 110, 34
+	clock, demo := tourClock{time.Date(2026, 2, 18, 9, 0, 0, 0, time.UTC)}, filepath.Join(t.TempDir(), "demo.db")
+	if err := cli.FillDemo(t.Context(), demo, clock.now); err != nil {
+		t.Fatal(err)
+	}
 	var pressed []string
 	var shots []shot
 	for _, s := range tour {
 		pressed = append(pressed, s.keys...)
-		screen := demoScreen(t, width, height, pressed)
+		screen := demoScreen(t, demo, clock, width, height, pressed)
 		if len(shots) > 0 && screen == shots[len(shots)-1].screen {
 			t.Fatalf("%q changes nothing on the screen", s.keys)
 		}
@@ -72,17 +76,20 @@ func TestTour(t *testing.T) {
 	}
 }
 
-// demoScreen returns the console on a demo of its own after the keys. All clocks stand at one day, so that the pictures
-// are the same every day.
-func demoScreen(t *testing.T, width, height int, keys []string) string {
+// tourClock is a clock that goes on by 7 s with each look, so that the pictures are the same every day.
+type tourClock struct{ time.Time }
+
+func (c *tourClock) now() time.Time {
+	c.Time = c.Add(7 * time.Second)
+	return c.Time
+}
+
+// demoScreen returns the console on a copy of the demo after the keys. The clock goes on from the time given.
+func demoScreen(t *testing.T, demo string, clock tourClock, width, height int, keys []string) string {
 	t.Helper()
-	now := time.Date(2026, 2, 18, 9, 0, 0, 0, time.UTC)
-	ticking := func() time.Time { now = now.Add(7 * time.Second); return now }
 	path := filepath.Join(t.TempDir(), "visto.db")
-	if err := cli.FillDemo(t.Context(), path, ticking); err != nil {
-		t.Fatal(err)
-	}
-	store, err := sqlite.Open(t.Context(), path, sqlite.Options{Now: ticking})
+	write(t, path, read(t, demo))
+	store, err := sqlite.Open(t.Context(), path, sqlite.Options{Now: clock.now})
 	if err != nil {
 		t.Fatal(err)
 	}
