@@ -8,9 +8,9 @@ import (
 	"visto/review"
 )
 
-// longList is a length that a list of an input may have: more than a statement of SQL takes as arguments or as terms
-// of an expression.
-const longList = 100_000
+// longList is a length that a list of an input may have: more than a statement of SQL takes as arguments (32,766) or as
+// terms of an expression.
+const longList = 33_000
 
 // RunLong runs the tests of long lists, which take seconds. open is that of Run.
 func RunLong(t *testing.T, open func(t *testing.T) review.Store) {
