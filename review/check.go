@@ -213,7 +213,7 @@ func (c *checker) item(it *Item, computed Computed) error {
 	stored := it.Computed
 	stored.Flags = stored.Flags.Without(canon.ChangedSinceApproval)
 	if !stored.same(computed) {
-		c.differ("URL %d is stored as %s, and the rules give %s: visto recanon shows what would change", it.ID,
+		c.differ("URL %d is stored as %s, and the rules give %s: visto recanon shows the changes", it.ID,
 			describeComputed(&stored), describeComputed(&computed))
 	}
 	decision, decided := c.decisions[it.ID]

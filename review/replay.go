@@ -143,13 +143,13 @@ func (r *replayer) compareOccurrences(ctx context.Context) error {
 	records := func(s Store, fn func(StoredRecord) error) error { return s.EachRecord(ctx, fn) }
 	err := bothOf(r, records, func(stored, again *StoredRecord) {
 		if !reflect.DeepEqual(stored, again) || !r.records.isCurrent(stored) {
-			r.differ("a record is not what the replay gives, or there are more or fewer")
+			r.differ("a record differs from that of the replay, or there are more or fewer")
 		}
 	})
 	occurrences := func(s Store, fn func(StoredOccurrence) error) error { return s.EachOccurrence(ctx, fn) }
 	return errors.Join(err, bothOf(r, occurrences, func(stored, again *StoredOccurrence) {
 		if !reflect.DeepEqual(stored, again) {
-			r.differ("an occurrence is not what the replay gives, or there are more or fewer")
+			r.differ("an occurrence differs from that of the replay, or there are more or fewer")
 		}
 	}))
 }

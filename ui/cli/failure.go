@@ -83,7 +83,7 @@ func (a *app) status(ctx context.Context, err error) int {
 	case printed:
 		return int(q)
 	case ctx.Err() != nil:
-		a.warn("visto: interrupted; what was written before stays\n")
+		a.warn("visto: interrupted; changes written before stay\n")
 		return statusFailed
 	}
 	a.complain(err)
@@ -134,7 +134,7 @@ func hint(err error) string {
 		{sqlite.ErrOlder, "open it, or a copy, once without --read-only where it can be written"},
 		{review.ErrDenied, "check who may read and write the file and its directory"},
 		{review.ErrFull, "make room on the disk; nothing was half-written"},
-		{review.ErrIO, "look whether the disk is full, over its quota or failing; what was confirmed is kept"},
+		{review.ErrIO, "look whether the disk is full, over its quota or failing; confirmed changes are kept"},
 		{review.ErrLocked, "close the program that keeps it, or try again"},
 		{review.ErrDamaged, "visto check names the damage; visto restore BACKUP puts a backup back"},
 		{sqlite.ErrLogMismatch, "if another file was put here, move the -wal and -shm files beside it away " +
@@ -143,10 +143,10 @@ func hint(err error) string {
 		{sqlite.ErrSameFile, "name another file"},
 		{errInput, "name another file"},
 		{sqlite.ErrWrites, "use a SELECT"},
-		{review.ErrPolicy, "visto recanon --policy ... shows what would change, and with --apply changes it"},
+		{review.ErrPolicy, "visto recanon --policy ... shows the changes, and with --apply makes them"},
 		{review.ErrStale, "someone else wrote at the same time; run the command again"},
 		{review.ErrReadOnly, "leave out --read-only, or make the file writable"},
-		{review.ErrNotFound, "visto list --status all shows what is stored"},
+		{review.ErrNotFound, "visto list --status all shows all URLs"},
 		{fs.ErrPermission, "check who may read and write the file and its directory"},
 		{syscall.EFBIG, "look whether the disk allows larger files; nothing was half-written"},
 		{syscall.EDQUOT, "make room in the quota; nothing was half-written"},

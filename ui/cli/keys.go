@@ -43,7 +43,7 @@ func printKeys(w *printer, keys console.Keymap) {
 
 // printExample prints a file that changes nothing: everything in it is a comment.
 func printExample(w io.Writer, keys console.Keymap) {
-	fmt.Fprint(w, `# Settings of visto's console. Take the # away from what you change.
+	fmt.Fprint(w, `# Settings of visto's console. Take the # away from lines that you change.
 
 # theme: auto            # auto (the terminal is asked), dark or light
 # mouse: false           # true: clicks and the wheel; hold shift to select text

@@ -211,11 +211,11 @@ func (c *probeCmd) finish(ctx context.Context, err error, screen *probeScreen) e
 	var taken *review.LeaseError
 	switch {
 	case errors.As(err, &taken):
-		return withHint(err, "wait until it ends, and probe again for what is left")
+		return withHint(err, "wait until it ends, and probe again for the other URLs")
 	case errors.Is(err, probe.ErrOffline):
-		return withHint(err, "what is left stays due: probe again once there is a network")
+		return withHint(err, "the other URLs stay due: probe again once there is a network")
 	case err != nil && ctx.Err() != nil:
-		c.app.warn("visto: interrupted; what was found is stored, and visto probe goes on with the other %d\n",
+		c.app.warn("visto: interrupted; the answers so far are stored, and visto probe goes on with the other %d\n",
 			total-len(c.done))
 		return quiet(statusFailed)
 	}

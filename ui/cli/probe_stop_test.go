@@ -87,7 +87,7 @@ func stopProbe(t *testing.T, visto string, signal os.Signal) {
 		t.Errorf("%d answers before the end:\n%s", got, &out)
 	}
 	if signal != os.Kill {
-		said := "interrupted; what was found is stored, and visto probe goes on with the other 5"
+		said := "interrupted; the answers so far are stored, and visto probe goes on with the other 5"
 		if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(errs.String(), said) {
 			t.Errorf("%v: %s", err, &errs)
 		}

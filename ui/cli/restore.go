@@ -45,7 +45,7 @@ func (a *app) restore(ctx context.Context, backup string) error {
 	}
 	a.warn("restored %s from %s\n", safe(path), safe(backup))
 	if kept != "" {
-		a.warn("what was there before is kept: %s\n", safe(kept))
+		a.warn("the database that was there before is kept: %s\n", safe(kept))
 	}
 	return nil
 }

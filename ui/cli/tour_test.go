@@ -28,9 +28,9 @@ type stop struct {
 
 // tour is a review of the demo, from the first look at the queue to its numbers.
 var tour = []stop{
-	{nil, "What needs a person: each URL before and after, why it waits, and what each step did"},
-	{[]string{"2"}, "2: the causes. What one rule would settle, the largest first"},
-	{[]string{"D"}, "D: drop the parameter. What that changes is shown before anything is written"},
+	{nil, "The queue: each URL before and after, the reason why it waits, and its trace"},
+	{[]string{"2"}, "2: the causes. The URLs that one rule would settle, the largest group first"},
+	{[]string{"D"}, "D: drop the parameter. Its effect is shown before anything is written"},
 	{[]string{"y"}, "y: settled at once, as one batch"},
 	{[]string{"u"}, "u: taken back whole, also after a restart"},
 	{[]string{"ctrl+r"}, "ctrl+r: done again"},
@@ -38,9 +38,9 @@ var tour = []stop{
 	{[]string{"esc", "/", "type:apostilla", "enter"}, "/: a search, its matches marked"},
 	{[]string{"enter"}, "enter: one URL whole, with the way that was found to the page"},
 	{[]string{"t"}, "t: the trace. Why is this URL like this?"},
-	{[]string{"c"}, "c: what could be cited instead, each checked"},
+	{[]string{"c"}, "c: other URLs to cite, each checked"},
 	{[]string{"esc", "esc", "esc", "a", "a"}, "a: approved as shown; the cursor is on the next one"},
-	{[]string{"5"}, "5: what is done, what is left, and who settled it"},
+	{[]string{"5"}, "5: the progress, the waiting URLs, and who settled the others"},
 }
 
 // TestTour draws the tour on the demo and compares it with the picture in the README; -update writes that anew.

@@ -21,7 +21,7 @@ var causeFixes = []struct {
 	verb, text      string
 }{
 	{"K", "Keep", "keep", cause.FixKeep, "keep",
-		"keep what would be removed: the parameter, the slash, http; a rule, its effect shown first"},
+		"keep the part that would be removed: the parameter, the slash, http; a rule, its effect shown first"},
 	{"D", "Drop", "drop", cause.FixDrop, "drop", "drop the parameter: a rule, its effect shown first"},
 	{"m", "Map to Spanish", "Spanish", cause.FixMapLanguage, "lead there",
 		"lead another language's path prefix to the Spanish one: a rule, its effect shown first"},
@@ -175,7 +175,7 @@ func titleOf(chosen []cause.Cause) string {
 
 // askReject asks for the reason to reject the URLs of causes.
 func (t *causesTab) askReject(chosen []cause.Cause, fixes []cause.Fix) tea.Cmd {
-	return t.askReason("Reject", titleOf(chosen), "see what it would do", "", func(reason string) tea.Cmd {
+	return t.askReason("Reject", titleOf(chosen), "see its effect", "", func(reason string) tea.Cmd {
 		t.closeDialog()
 		return t.confirm(chosen, fixes, review.Choice{Kind: review.Reject, Note: reason})
 	})

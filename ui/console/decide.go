@@ -65,7 +65,7 @@ func (d *decider) decideSeen(c review.Choice) tea.Cmd {
 		shown, _ := d.detail.pane.ID()
 		switch {
 		case d.scope == inQueue && d.queue.reading.waiting:
-			return d.warn("not so fast: what you asked for is still being searched")
+			return d.warn("not so fast: the list you asked for is still being read")
 		case d.early(d.queue.arrivedAt), d.scope == inDetail && shown != it.ID:
 			const text = "not so fast: URL %d has only just come. Look at it and press the key again"
 			return d.warn(fmt.Sprintf(text, it.ID))

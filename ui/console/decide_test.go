@@ -129,7 +129,7 @@ func TestMarkAll(t *testing.T) {
 		"Nothing waits for a person any more")
 	s.keys("u").shows("took back: reject, 10 URLs")
 	s.keys("*", ":", "type:defer marked", "enter",
-		"y").shows("What was taken back").keys("y").shows("deferred: 10 URLs")
+		"y").shows("Redo will be lost").keys("y").shows("deferred: 10 URLs")
 }
 
 func TestNothingToUndo(t *testing.T) {

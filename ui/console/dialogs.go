@@ -73,7 +73,7 @@ func (s *session) cancelDialog() {
 	if d, ok := s.dialog.(dialog.Drafter); ok {
 		if key, text, changed := d.Draft(); key != "" && changed {
 			s.drafts[key] = text
-			s.say("not done; what you typed is kept and offered again")
+			s.say("not done; your text is kept and offered again")
 		}
 	}
 	s.closeDialog()
@@ -91,7 +91,7 @@ func (s *session) updateDraft(r review.Receipt) (kept string) {
 		return ""
 	}
 	s.drafts[key] = text
-	const format = ". What you typed is kept: “go %d” and the same key offer it again"
+	const format = ". Your text is kept: “go %d” and the same key offer it again"
 	return fmt.Sprintf(format, r.Conflicts[0].Item.ID)
 }
 

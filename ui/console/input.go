@@ -107,6 +107,6 @@ func (m *Model) setTheme(name string) tea.Cmd {
 	}
 	m.opts.Theme = theme
 	m.look(m.terminal)
-	m.say("colours for: " + cmp.Or(string(theme), "what the terminal says its ground is"))
+	m.say("colours for: " + cmp.Or(string(theme), "the background of the terminal"))
 	return tea.RequestBackgroundColor
 }

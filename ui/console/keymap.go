@@ -36,7 +36,7 @@ func NewKeymap(c *config.Config) (Keymap, error) {
 	k.apply(list)
 	wrong = append(wrong, conflicts(list, c.File, lines)...)
 	if len(find(list, "commands").keys) == 0 {
-		wrong = append(wrong, fmt.Errorf("%s:%d: commands needs a key: what has none is done through it", c.File,
+		wrong = append(wrong, fmt.Errorf("%s:%d: commands needs a key: it runs the actions without one", c.File,
 			lines["commands"]))
 	}
 	if err := errors.Join(wrong...); err != nil {

@@ -42,7 +42,7 @@ func (m *Model) causeRows() []row {
 		{"h left", "Widen", "", inCauses, with(m.causes.narrow, -1),
 			"the path or field before; at last the whole cause again"},
 		{"space", "Mark cause", "mark", inCauses, m.causes.mark,
-			"mark the cause, or take the mark away: what is marked is settled together"},
+			"mark the cause, or take the mark away: marked causes are settled together"},
 		{"/", "Search causes", "search", inCauses, m.causes.askSearch, "show only causes with these words"},
 		{"esc", "Clear causes", "", inCauses, m.causes.clear, "take away marks, then the search"},
 	}...)
@@ -73,11 +73,11 @@ func (m *Model) decisionRows() []row {
 		{"d", "Defer", "defer", onItem | writes, d.deferItem, "put the URL off"},
 		{"u", "Undo", "undo", anywhere&^inLog | writes, with(d.undoBatch, 0),
 			"take back the last thing you did, whole"},
-		{"ctrl+r", "Redo", "", anywhere | writes, d.redo, "bring back what was taken back last"},
+		{"ctrl+r", "Redo", "", anywhere | writes, d.redo, "bring back the last thing that you took back"},
 		{"n", "Note", "note", onItem | writes, d.askNote, "add a note to the URL"},
 		{"space", "Mark", "mark", inQueue, k.mark, "mark the URL, or take the mark away"},
 		{"*", "Mark all", "", inQueue, k.markAll,
-			"mark all URLs that the filter shows, besides what is marked; again: none"},
+			"mark all other URLs that the filter shows; again: none"},
 		{"A", "Approve marked", "", inQueue | writes, with(k.confirm, review.Approve),
 			"approve all marked URLs as one batch; asks first"},
 		{"R", "Reject marked", "", inQueue | writes, k.reject, "reject all marked URLs as one batch, with a reason"},
@@ -91,7 +91,7 @@ func (m *Model) decisionRows() []row {
 		{"shift+down", "Range down", "", inQueue, with(k.stretch, widget.Down), "mark a range, one down"},
 		{"shift+up", "Range up", "", inQueue, with(k.stretch, widget.Up), "mark a range, one up"},
 		{"F", "Only marked", "", inQueue, k.onlyMarked,
-			"show what is marked and nothing else; again: what was shown before"},
+			"show the marked URLs alone; again: the URLs shown before"},
 	}
 }
 
@@ -102,21 +102,21 @@ func (m *Model) viewRows() []row {
 		{"esc", "Clear", "", inQueue, m.queue.clear, "drop a range; take away marks; then search, facets and cause"},
 		{"/", "Search", "search", inQueue, m.queue.askSearch, "show only URLs, titles and notes with a text in them"},
 		{"b", "URLs of the record", "", inQueue, m.queue.showRecord,
-			"show all URLs of the record that cites this one; again, or esc: what was shown before"},
+			"show all URLs of the record that cites this one; again, or esc: the URLs shown before"},
 		{"f", "Facets", "facets", inQueue, m.faceter.ask, "show only some flags, hosts, statuses, files or fields"},
-		{"v", "Views", "views", inQueue, m.viewer.ask, "choose a saved filter and order, or save what is shown"},
+		{"v", "Views", "views", inQueue, m.viewer.ask, "choose a saved filter and order, or save the current ones"},
 		{"s", "Sort", "sort", inQueue, m.queue.askSort, "choose the order"},
-		{"t", "Trace", "trace", onItem, m.detail.toggleTrace, "what was done to the URL: short, or step by step"},
+		{"t", "Trace", "trace", onItem, m.detail.toggleTrace, "the changes to the URL: short, or step by step"},
 		{"p", "Probe", "probe", onItem | writes, with(m.decider.onCurrent, m.probes.ask),
 			"ask the network about the URL, in the background"},
 		{"y", "Copy canonical", "copy", onItem, m.detail.copyCanonical, "copy the canonical URL"},
 		{"Y", "Copy original", "", onItem, m.detail.copyOriginal, "copy the URL as it came"},
 		{"x", "Open in browser", "browser", onItem, m.detail.browse, "open the URL in the browser"},
 		{"w", "Rules", "", onItem | inCauses, m.guide.show,
-			"the policy's own words on the flags of the URL and on what was done to it"},
+			"the policy's own words on the flags of the URL and on the changes to it"},
 		{"?", "Help", "", anywhere, m.menus.help, "all keys; can be searched"},
 		{":", "Commands", "", anywhere, m.menus.palette, "everything the console can do, by name"},
-		{"M", "Messages", "", anywhere, m.showMessages, "what this session has said, the last first"},
+		{"M", "Messages", "", anywhere, m.showMessages, "the messages of this session, the last first"},
 		{"q", "Quit", "quit", anywhere, func() tea.Cmd { return tea.Quit }, "quit; nothing is ever unsaved"},
 	}
 }
@@ -125,14 +125,14 @@ func (m *Model) detailRows() []row {
 	return []row{
 		{"c", "Choose another URL", "choose", onItem | writes, m.decider.askChoose,
 			"take another form of the URL, the Spanish page, a redirect's URL: " +
-				"what there is, each checked and compared"},
+				"all there are, each checked and compared"},
 		{"m", "Related URLs", "related", inDetail, m.detail.askRelated,
 			"open another original of this page, or a neighbour on the host; esc comes back"},
 		{"b", "Next of the record", "record", inDetail, m.detail.nextOfRecord,
 			"the next URL of the record that cites this one; esc comes back"},
 		{"J", "Next section", "", inDetail, with(m.detail.section, 1), "to the next section of the page"},
 		{"K", "Previous section", "", inDetail, with(m.detail.section, -1), "to the section before"},
-		{"Z", "Fold", "", onItem, m.detail.toggleCollapse, "long URLs: whole, or only their ends and what changed"},
+		{"Z", "Fold", "", onItem, m.detail.toggleCollapse, "long URLs: whole, or only their ends and changes"},
 	}
 }
 

@@ -27,7 +27,7 @@ type logTab struct {
 func newLogTab(s *session, d desk.History, decide *decider) *logTab {
 	return &logTab{session: s, desk: d, decide: decide, table: table[review.EntryInfo]{pane.Table[review.EntryInfo]{
 		Head: func(int) string {
-			return fmt.Sprintf("%6s  %-16s  %-12s  %s", "entry", "when (UTC)", "reviewer", "what")
+			return fmt.Sprintf("%6s  %-16s  %-12s  %s", "entry", "when (UTC)", "reviewer", "summary")
 		},
 		Row: func(e review.EntryInfo, _ int) string {
 			return fmt.Sprintf("%6d  %s  %s  %s", e.Seq, pane.Stamp(e.At), term.Pad(term.Safe(e.Reviewer), 12),

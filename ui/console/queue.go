@@ -235,7 +235,7 @@ func (q *queueTab) place() string {
 func (q *queueTab) emptyText() string {
 	switch {
 	case q.narrowed():
-		return q.keyed("Nothing matches this filter. {clear} shows what waits for a person again.")
+		return q.keyed("Nothing matches this filter. {clear} shows the waiting URLs again.")
 	case q.totals != nil && q.totals.Items == 0:
 		return q.keyed("There are no URLs yet. Leave with {quit} and add some: visto add FILE.")
 	}

@@ -17,8 +17,8 @@ func TestRedoIsWarnedAboutBeforeItIsLost(t *testing.T) {
 	s.keys("ctrl+r").shows("there is nothing to bring back")
 
 	s.keys("space", "space", "A", "y").shows("approved: 2 URLs").keys("u").shows("took back: approve, 2 URLs")
-	s.keys("a").shows("╭─ What was taken back", "│ approve, 2 URLs", "ctrl+r can bring it back", "[Cancel]")
-	s.keys("enter").lacks("What was taken back") // the safe answer is preset
+	s.keys("a").shows("╭─ Redo will be lost", "│ approve, 2 URLs", "ctrl+r can bring it back", "[Cancel]")
+	s.keys("enter").lacks("Redo will be lost") // the safe answer is preset
 	s.keys("ctrl+r").shows("brought back: approve, 2 URLs").keys("u")
 	s.keys("a", "y").shows("approved: URL", "No longer to be brought back: approve, 2 URLs")
 	s.keys("ctrl+r").shows("there is nothing to bring back")
@@ -27,26 +27,26 @@ func TestRedoIsWarnedAboutBeforeItIsLost(t *testing.T) {
 func TestWhatWasTakenBackInStepsIsAskedAbout(t *testing.T) {
 	s := openScreen(t, newDesk(t), 100, 24, "a", "a", "u", "u", "n", "type:seen", "enter")
 	// the text is there
-	s.shows("What was taken back", "approve, 1 URL, and 1 more").keys("esc").shows("╭─ Note", "seen")
+	s.shows("Redo will be lost", "approve, 1 URL, and 1 more").keys("esc").shows("╭─ Note", "seen")
 	s.keys("enter", "y").shows("noted on URL", "No longer to be brought back: approve, 1 URL, and 1 more")
 }
 
 func TestWhatWasBroughtBackIsNotAskedAbout(t *testing.T) {
 	s := openScreen(t, newDesk(t), 100, 24, "a", "a", "u", "u", "ctrl+r").shows("brought back: approve, 1 URL")
-	s.keys("d").lacks("What was taken back", "and 1 more").shows("No longer to be brought back: approve, 1 URL")
+	s.keys("d").lacks("Redo will be lost", "and 1 more").shows("No longer to be brought back: approve, 1 URL")
 }
 
 func TestRedoIsKnownAfterARestart(t *testing.T) {
 	desk := newDesk(t)
 	openScreen(t, desk, 100, 24, "*", "A", "y", "u")
-	openScreen(t, desk, 100, 24, "a").shows("What was taken back", "approve, 10 URLs")
+	openScreen(t, desk, 100, 24, "a").shows("Redo will be lost", "approve, 10 URLs")
 }
 
 func TestConflictKeepsTheText(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 120, 30, "r", "type:gone for good")
 	decideAs(t, theirs, review.Approve, 1)
-	s.keys("enter").shows("URL 1 was decided meanwhile: approve by berta", "What you typed is kept: “go 1”").lacks("╭─")
+	s.keys("enter").shows("URL 1 was decided meanwhile: approve by berta", "Your text is kept: “go 1”").lacks("╭─")
 	status(t, mine, 1, review.Approved)
 	s.keys(":", "type:go 1", "enter", "r").shows("gone for good").keys("enter").shows("rejected: URL 1")
 	if d := item(t, mine, 1).Decision; d.Note != "gone for good" || d.Reviewer != "ana" {
@@ -59,7 +59,7 @@ func TestConflictKeepsTheCorrection(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 120, 30, "e", "type:/x")
 	decideAs(t, theirs, review.Approve, 1)
-	s.keys("enter").shows("approve by berta", "What you typed is kept")
+	s.keys("enter").shows("approve by berta", "Your text is kept")
 	s.keys(":", "type:go 1", "enter", "e").shows("cita-previa?plaza=norte/x")
 }
 
@@ -71,7 +71,7 @@ func decideAs(t *testing.T, desk *review.Desk, kind review.Kind, id int64) {
 }
 
 func TestTypedTextIsOfferedAgain(t *testing.T) {
-	s := openScreen(t, newDesk(t), 80, 24, "r", "type:a long reason", "esc").shows("what you typed is kept")
+	s := openScreen(t, newDesk(t), 80, 24, "r", "type:a long reason", "esc").shows("your text is kept")
 	s.keys("j", "r").lacks("a long reason").keys("esc", "k", "n").lacks("a long reason").keys("type:a note", "esc")
 	s.keys("r").shows("a long reason").keys("esc").lacks("is kept").keys("n").shows("a note").keys("esc", "r",
 		"enter").shows("rejected: URL 1")

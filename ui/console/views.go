@@ -41,7 +41,7 @@ func (v *viewer) menu(saved []review.View) tea.Cmd {
 		menu.Rows = append(menu.Rows, dialog.Row{Name: name, Text: text, Do: do})
 	}
 	save := func() tea.Cmd { return v.askName("Save view", "", v.save) }
-	add("save…", "what is shown now, as a view with a name", save)
+	add("save…", "the current filter and order, under a name", save)
 	if len(saved) > 0 {
 		add("rename…", "a saved view", func() tea.Cmd { return v.pick(saved, "Rename view", "rename it", v.askRename) })
 		add("delete…", "a saved view", func() tea.Cmd { return v.pick(saved, "Delete view", "delete it", v.remove) })

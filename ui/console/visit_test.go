@@ -13,7 +13,7 @@ import (
 
 func TestChooseAnotherURL(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 120, 40, "j", "j", "j", "j", "j", "j", "enter").shows("What could be cited instead",
+	s := openScreen(t, desk, 120, 40, "j", "j", "j", "j", "j", "j", "enter").shows("Other URLs to cite",
 		"where the Spanish version may be: a guess")
 	s.keys("c").shows("╭─ Another URL", "▌ 1  where the Spanish version may be",
 		"+ https://web.gencat.cat/es/tramits/tramit-12345", "✓ valid")

@@ -72,7 +72,7 @@ func (w *watcher) readUpdates() tea.Cmd {
 	return ask(func() ([]review.EntryInfo, error) { return w.desk.Log(w.ctx, 0, maxUpdates) },
 		func(list []review.EntryInfo, err error) tea.Cmd {
 			if err == nil && !w.writer.active && w.updates.take(list) {
-				w.warn("somebody put a backup back: what was decided after it was made is no longer there")
+				w.warn("somebody put a backup back: later decisions are no longer there")
 			}
 			return nil
 		})

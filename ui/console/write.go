@@ -86,7 +86,7 @@ func (w *writer) write(do func() (outcome, error)) tea.Cmd {
 	}
 	behind := w.dialog
 	w.open(&dialog.Confirm{
-		Title: "What was taken back", Yes: "go on",
+		Title: "Redo will be lost", Yes: "go on",
 		Do: action(func() tea.Cmd {
 			w.dialog, w.behind = w.behind, nil
 			return losing()

@@ -159,7 +159,7 @@ func (f *Form) save() Action {
 	case f.problem.why != "", !nothing && f.effect.state.Failed != "": // it is on the screen already
 		f.failed = "not saved: put that right first"
 	case nothing:
-		f.failed = "the rule says nothing yet: choose what it should do"
+		f.failed = "the rule says nothing yet: fill in another field"
 	case !f.effect.ready():
 		f.failed = "wait until its effect is known"
 	default:

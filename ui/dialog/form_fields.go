@@ -110,7 +110,7 @@ func (f *Form) slashField(rule canon.Override) {
 // prefixes of the rule, else with the guess.
 func (f *Form) spanishFields(s Suggestion, rule canon.Override) {
 	pair := *cmp.Or(rule.Spanish, &s.Spanish)
-	hint := "such as /ca/ and /es/: what a path begins with in the other language, and in Spanish"
+	hint := "such as /ca/ and /es/: the beginning of a path in the other language, and in Spanish"
 	f.pairFields("spanish", "other language", "Spanish", hint, pair,
 		func(o *canon.Override, p canon.Prefixes) { o.Spanish = &p })
 }
@@ -119,7 +119,7 @@ func (f *Form) spanishFields(s Suggestion, rule canon.Override) {
 func (f *Form) matchFields(rule canon.Override) {
 	f.textField("match", "host", "this host alone, or *.gencat.cat for all below one, or * with a path prefix",
 		rule.Match.Host, func(o *canon.Override, value string) { o.Match.Host = value })
-	f.textField("match.path_prefix", "path prefix", "empty: the whole host; /sta: only /sta and what is below it",
+	f.textField("match.path_prefix", "path prefix", "empty: the whole host; /sta: only /sta and paths below it",
 		rule.Match.PathPrefix, func(o *canon.Override, value string) { o.Match.PathPrefix = value })
 }
 

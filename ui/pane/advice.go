@@ -26,8 +26,8 @@ var advice = map[canon.Code]string{
 		"{approve} approves; {reject} rejects.",
 	canon.BrokenEncoding: "Some bytes are not valid UTF-8 or not valid escapes; old servers need them as they are. " +
 		"{open-in-browser} opens it: if it works, {approve} approves; else {correct} corrects it.",
-	canon.FragmentRoute: "The part after # chooses the page here, and it was removed: what is left may be another " +
-		"page. {correct} enters a URL that works without it; {approve} approves what is left.",
+	canon.FragmentRoute: "The part after # chooses the page here, and it was removed: the rest may be another " +
+		"page. {correct} enters a URL that works without it; {approve} approves the rest.",
 	canon.OffAllowlist: "The host is not one that may be cited. If it belongs to the administration, {approve} " +
 		"approves; {override} accepts the host; else {reject} rejects.",
 	canon.SuspiciousHost: "Compare the host letter by letter with the one you expect: it may imitate another. If " +

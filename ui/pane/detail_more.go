@@ -53,7 +53,7 @@ func (p *page) alternatives(d *Detail) {
 	if len(all) == 0 || all[0].Raw { // the original stands above already
 		return
 	}
-	p.heading(p.keyed("What could be cited instead: {choose-another-url} takes one"))
+	p.heading(p.keyed("Other URLs to cite: {choose-another-url} takes one"))
 	for i, a := range all {
 		p.add(fmt.Sprintf("  %s %s", p.th.Key.Render(fmt.Sprint(i+1)), term.Truncate(a.Label, p.width-4)))
 		p.para(p.th.Dim, 4, term.Safe(a.URL))
@@ -68,7 +68,7 @@ func (p *page) evidence(d *Detail) {
 	if len(d.data.Evidence.Hops) > 0 { // the redirects are shown above
 		fields = fieldsWithoutRedirects(d.data.Evidence)
 	}
-	p.heading("What the network said")
+	p.heading("Answers from the network")
 	p.fields(fields)
 }
 
@@ -86,7 +86,7 @@ func (p *page) notes(d *Detail) {
 }
 
 func (p *page) history(d *Detail) {
-	list(p, "What was decided", d.data.History, func(h *review.PastDecision) {
+	list(p, "Decisions", d.data.History, func(h *review.PastDecision) {
 		p.event(h.At, Did(h.Kind), h.Reviewer, h.Undone)
 		if h.Canonical != "" {
 			p.foundPara(p.th.Dim, 4, "as ", h.Canonical)

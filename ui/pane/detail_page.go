@@ -167,7 +167,7 @@ func (p *page) trace(d *Detail) {
 	if d.long {
 		entry = p.longEntry
 	}
-	list(p, "What was done", d.data.Result.Trace, entry)
+	list(p, "Trace", d.data.Result.Trace, entry)
 }
 
 func (p *page) shortEntry(e *canon.Entry) {

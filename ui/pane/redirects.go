@@ -34,7 +34,7 @@ func (p *page) redirects(d *Detail) {
 // loopText names the place where the chain had the URL before: 0 is the request, n the n-th redirect.
 func loopText(n int) string {
 	if n == 0 {
-		return "back to what was asked: a loop"
+		return "back to the requested URL: a loop"
 	}
 	return fmt.Sprintf("where redirect %d led already: a loop", n)
 }

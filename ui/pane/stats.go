@@ -44,13 +44,13 @@ func (p *page) stats(s *review.Stats) {
 		p.bar(st.String(), s.Statuses[st], s.Total)
 	}
 	p.settled(s)
-	p.heading("What waits, by flag")
+	p.heading("Waiting, by flag")
 	for _, c := range canon.Codes() {
 		if s.OpenFlags[c] > 0 {
 			p.bar(c.String(), s.OpenFlags[c], s.Open)
 		}
 	}
-	p.heading("What waits, by host")
+	p.heading("Waiting, by host")
 	for _, b := range s.Hosts[:min(10, len(s.Hosts))] {
 		p.bar(b.Value, b.N, s.Open)
 	}
@@ -67,7 +67,7 @@ func (p *page) settled(s *review.Stats) {
 	if total == 0 {
 		return
 	}
-	p.heading("What settled them")
+	p.heading("Settled by")
 	settled := func(by string, n int) { p.bar(fmt.Sprintf("%s %5s", term.Pad(by, 26), Share(n, total)), n, total) }
 	settled("rules and evidence", s.Settled.Rules)
 	settled("decisions on one URL", s.Settled.Single)

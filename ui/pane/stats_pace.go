@@ -12,9 +12,9 @@ import (
 
 // PaceNote explains active time.
 func PaceNote() string {
-	return fmt.Sprintf("Active time is the time between what a reviewer does: "+
+	return fmt.Sprintf("Active time is the time between a reviewer's actions: "+
 		"a pause of more than %d min, and the beginning, count as %d min. "+
-		"Days are of UTC. What is undone does not count.",
+		"Days are of UTC. Undone actions do not count.",
 		int(review.LongestPause.Minutes()), int(review.PauseCounts.Minutes()))
 }
 

@@ -68,7 +68,7 @@ func (p *prompts) cause(arg string) error {
 	word, reason, _ := strings.Cut(rest, " ")
 	kind, known := fixWords[word]
 	if !known {
-		return errors.New("what? keep, drop, map, cite, accept or reject REASON")
+		return errors.New("name a fix: keep, drop, map, cite, accept or reject REASON")
 	}
 	study, err := cause.Examine(p.ctx, p.desk, c)
 	if err != nil {

@@ -192,7 +192,7 @@ func (p *prompts) cited(d *review.Detail) {
 // nothing says why there is no URL to tell.
 func (p *prompts) nothing() string {
 	if f := p.query.Filter.String(); f != review.Waiting {
-		return "Nothing matches: " + term.Safe(f) + ". facets none and search show what waits again."
+		return "Nothing matches: " + term.Safe(f) + ". facets none and search show the waiting URLs again."
 	}
 	if t, err := p.desk.Totals(p.ctx); err == nil && t.Deferred > 0 {
 		return wording.AllDeferred(t.Deferred) + " facets status deferred shows them."

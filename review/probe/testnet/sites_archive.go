@@ -16,7 +16,7 @@ const (
 // one behind a wall that it must not help to get round.
 func archiveSites() []Site {
 	return []Site{
-		{Host: "archive.org", About: "says what the web archive has",
+		{Host: "archive.org", About: "lists the copies in the web archive",
 			Pages: map[string]http.Handler{"/wayback/available": http.HandlerFunc(available)}},
 		{Host: "web.archive.org", About: "the copies of the web archive", Rest: archivedPage},
 	}

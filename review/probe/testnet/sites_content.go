@@ -67,7 +67,7 @@ func contentSites() []Site {
 					Flags:    flags(canon.NonstandardPort, canon.Unreachable),
 					Evidence: Evidence{Error: "port 22"}},
 			}},
-		{Host: "plain.gob.es", About: "nothing special: what is odd is in the URLs", Rest: ordinary,
+		{Host: "plain.gob.es", About: "nothing special: only the URLs are odd", Rest: ordinary,
 			Pages: map[string]http.Handler{},
 			URLs: []Want{
 				{URL: "http://ana:secreto@plain.gob.es" + path, Canonical: "https://plain.gob.es" + path,

@@ -36,7 +36,7 @@ func main() {
 func run(ctx context.Context) (err error) {
 	dir := flag.String("dir", "", "directory for the files (default a new one)")
 	log := flag.Bool("log", false, "print every request")
-	table := flag.Bool("table", false, "print what must come out for each URL, and end")
+	table := flag.Bool("table", false, "print the expected result for each URL, and end")
 	crowd := flag.String("crowd", "", "this many hosts and pages of each in the place of the table, such as 200x10")
 	latency := flag.Duration("latency", 100*time.Millisecond, "before each answer of the crowd")
 	flag.Parse()
