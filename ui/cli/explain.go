@@ -69,7 +69,11 @@ func facts(r *canon.Result) [][2]string {
 	}
 	add("perhaps", r.SpanishCandidate)
 	for _, hop := range r.RedirectChain {
-		add("redirect", fmt.Sprintf("%d to %s", hop.Status, hop.URL))
+		text := "to " + hop.URL
+		if hop.Status > 0 { // a link check does not tell it
+			text = fmt.Sprintf("%d %s", hop.Status, text)
+		}
+		add("redirect", text)
 	}
 	add("policy", r.Policy)
 	return rows

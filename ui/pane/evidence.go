@@ -37,7 +37,7 @@ func answerFields(ev *canon.Evidence) []Field {
 		list = append(list, Field{"asked", cmp.Or(ev.Asked, ev.URL)})
 	}
 	for _, hop := range ev.Hops {
-		list = append(list, Field{fmt.Sprintf("%d →", hop.Status), hop.URL})
+		list = append(list, Field{hopStatus(hop) + " →", hop.URL})
 	}
 	if n := len(ev.Hops); ev.FinalURL != "" && (n == 0 || ev.Hops[n-1].URL != ev.FinalURL) {
 		list = append(list, Field{"final URL", ev.FinalURL})
@@ -45,6 +45,9 @@ func answerFields(ev *canon.Evidence) []Field {
 	list = append(list, Field{"status", number(ev.Status)}, Field{"no answer", ev.Error})
 	return append(list, accessFields(ev)...)
 }
+
+// hopStatus returns the status of a redirect. The results of a link check do not tell it.
+func hopStatus(h canon.Hop) string { return cmp.Or(number(h.Status), "not told") }
 
 // accessFields returns the obstacles to fetching the page.
 func accessFields(ev *canon.Evidence) []Field {

@@ -555,6 +555,8 @@ func TestEvidenceFields(t *testing.T) {
 			[]pane.Field{{Name: "final URL", Value: "u"}, {Name: "status", Value: "200"}, {Name: "pages", Value: "3"}}},
 		{canon.Evidence{URL: "a", FinalURL: "u", Hops: []canon.Hop{{Status: 301, URL: "u"}}}, at,
 			[]pane.Field{{Name: "asked", Value: "a"}, {Name: "301 →", Value: "u"}}},
+		{canon.Evidence{URL: "a", Hops: []canon.Hop{{URL: "u"}}}, at, // of a link check
+			[]pane.Field{{Name: "asked", Value: "a"}, {Name: "not told →", Value: "u"}}},
 		{fetched, time.Time{},
 			[]pane.Field{{Name: "fetched", Value: "2026-03-01T10:00:00Z by http get, good until 2026-03-01 11:00"}}},
 		{fetched, at, []pane.Field{

@@ -21,7 +21,7 @@ func (p *page) redirects(d *Detail) {
 	p.field("asked", asked)
 	seen := map[string]int{asked: 0}
 	for i, hop := range hops {
-		p.field(fmt.Sprintf("%d ↳", hop.Status), hop.URL)
+		p.field(hopStatus(hop)+" ↳", hop.URL)
 		if n, again := seen[hop.URL]; again {
 			p.para(p.th.Warn, 15, loopText(n))
 		} else {

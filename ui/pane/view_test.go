@@ -344,12 +344,13 @@ func rejected() *review.Detail {
 	}}
 }
 
-// noAnswer is a URL whose second redirect leads to where the first one did, and further to no answer.
+// noAnswer is a URL whose second redirect leads to where the first one did. The third one, of which nobody told the
+// status, leads to no answer.
 func noAnswer() *review.Detail {
 	d := rejected()
 	d.Result.Pagination = &canon.Pagination{TotalPages: 12}
 	d.Evidence = &canon.Evidence{URL: "http://a", Error: "timeout", Hops: []canon.Hop{
-		{Status: 301, URL: "http://b"}, {Status: 302, URL: "http://b"},
+		{Status: 301, URL: "http://b"}, {Status: 302, URL: "http://b"}, {URL: "http://c"},
 	}}
 	return d
 }
