@@ -101,13 +101,19 @@ func TestSitemap(t *testing.T) {
 	got := targets(t, "x.xml", head+`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="i">
 	<url><loc>
 		https://a.es/1?a=1&amp;b=2 </loc><image:image><image:loc>https://no.es</image:loc></image:image></url>
-	<url><!-- x --><loc><![CDATA[https://a.es/2&]]></loc></url><loc>https://no.es</loc></urlset>`)
-	if !slices.Equal(got, []string{"https://a.es/1?a=1&b=2", "https://a.es/2&"}) {
+	<url><!-- x --><loc><![CDATA[https://a.es/2&]]></loc></url><loc>https://no.es</loc>
+	<url><loc>https://a.es/<!-- x -->3?a=1<![CDATA[&b]]></loc></url></urlset>`)
+	if !slices.Equal(got, []string{"https://a.es/1?a=1&b=2", "https://a.es/2&", "https://a.es/3?a=1&b"}) {
 		t.Errorf("%q", got)
 	}
 	const sitemap = "https://a.es/s.xml.gz"
 	index := readString("sitemap", head+"<sitemapindex><sitemap><loc>"+sitemap+"</loc></sitemap></sitemapindex>")
 	if index.err != nil || len(index.found) > 0 || !slices.Equal(index.summary.Sitemaps, []string{sitemap}) {
+		t.Errorf("%+v", index)
+	}
+	index = readString("sitemap", "<sitemapindex><sitemap><loc>https://ana:x@a.es/s?token=y</loc></sitemap>"+
+		"</sitemapindex>")
+	if !slices.Equal(index.summary.Sitemaps, []string{"https://***@a.es/s?token=***"}) {
 		t.Errorf("%+v", index)
 	}
 	readString("x.xml", "<rss/>").expect(t, nil, nil, `it is XML, but no sitemap: its root is "rss"`)

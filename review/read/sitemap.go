@@ -36,7 +36,7 @@ func (in *input) sitemap() error {
 		case root == "urlset":
 			return in.found(Found{URL: in.trimmed(x.text, x.line), Place: x.place()})
 		case len(in.summary.Sitemaps) < maxSitemaps && len(x.text) <= maxSitemap:
-			in.summary.Sitemaps = append(in.summary.Sitemaps, canon.Trim(x.text))
+			in.summary.Sitemaps = append(in.summary.Sitemaps, new(canon.Policy).MaskText(canon.Trim(x.text)))
 		}
 		return nil
 	})
@@ -73,13 +73,15 @@ func (x xmlToken) place() Place {
 		Begin: x.begin, End: x.end}
 }
 
-// eachXML calls fn for each token of an XML document.
+// eachXML calls fn for each token of an XML document. The text of a loc may come in parts, around comments and CDATA: it
+// is one token, at the end of the element.
 func eachXML(src *counted, fn func(xmlToken) error) error {
 	dec := xml.NewDecoder(src)
 	dec.CharsetReader = func(charset string, _ io.Reader) (io.Reader, error) {
 		return nil, fmt.Errorf("it is in %.40s: convert it to UTF-8", charset)
 	}
 	var path []string
+	var loc xmlToken // of the open element; its path is empty if none came yet
 	for {
 		token, err := dec.Token()
 		switch {
@@ -94,6 +96,12 @@ func eachXML(src *counted, fn func(xmlToken) error) error {
 		case xml.StartElement:
 			path = append(path, t.Name.Local)
 		case xml.EndElement:
+			if len(path) == len(loc.path) {
+				if err := fn(loc); err != nil {
+					return err
+				}
+				loc = xmlToken{}
+			}
 			path = path[:len(path)-1]
 		case xml.CharData:
 			x.kind, x.text = kindText, strings.Trim(string(t), xmlSpace)
@@ -104,7 +112,14 @@ func eachXML(src *counted, fn func(xmlToken) error) error {
 		if len(path) > maxDepth {
 			return &unreadable{errors.New("it is nested too deep")}
 		}
-		x.path = path
+		switch x.path = path; {
+		case x.isLoc() && loc.path == nil:
+			loc = x
+			continue
+		case x.isLoc():
+			loc.text, loc.span = loc.text+x.text, span{}
+			continue
+		}
 		if err := fn(x); err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ type Summary struct {
 	// Relative links of HTML and Markdown name no host. Other ones are no web pages, such as mailto:. Both are only
 	// counted.
 	Relative, Other int
-	Sitemaps        []string // the sitemaps that an index names; nothing is fetched
+	Sitemaps        []string // the sitemaps that an index names, without secrets; nothing is fetched
 }
 
 // FieldCount is the number of strings under a field that are URLs, though the field is not known to hold them.

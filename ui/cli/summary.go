@@ -53,7 +53,7 @@ func (a *app) saySummary(name string, s read.Summary, rest string) {
 // someOf returns the first few of a list.
 func someOf(list []string) string {
 	const shown = 5
-	text := masked(strings.Join(list[:min(len(list), shown)], ", "))
+	text := strings.Join(list[:min(len(list), shown)], ", ")
 	if more := len(list) - shown; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
