@@ -154,7 +154,9 @@ func TestRegistryErrors(t *testing.T) {
 			"there",
 		`{"original":"b","status":"pending","flags":[{"code":"newer"}]}`: `1: there is no flag "newer": a later ` +
 			"version of visto may have written it",
-		line + line + `{"original":"a","status":"pending"}`: "3: a is in line 1 too, with another decision",
+		line + line + `{"original":"a","status":"rejected"}`: "3: a is in line 1 too, with another decision",
+		`{"original":"b","status":"pending"}`: "1: it is pending, and neither the field flags nor the field decision " +
+			"is there",
 	} {
 		_, err := lint.ReadRegistry("r.jsonl", strings.NewReader(text), nil)
 		if err == nil || err.Error() != "reading r.jsonl:"+want {

@@ -89,6 +89,8 @@ func (l *exportLine) entry() (e Entry, err error) {
 	switch {
 	case l.Original == "" || l.Status == nil:
 		return e, errors.New("it is no line of an export with the fields original and status")
+	case *l.Status == review.Pending && len(l.Flags) == 0 && l.Decision == nil:
+		return e, errors.New("it is pending, and neither the field flags nor the field decision is there")
 	case *l.Status == review.Approved && l.Decision == nil:
 		return e, errors.New("it is approved, and the field decision is not there")
 	case *l.Status == review.Approved && l.Canonical == "", *l.Status == review.Accepted && l.Canonical == "":

@@ -88,6 +88,8 @@ func (s *lintSource) files(a *app) (d lint.Decisions, from string, err error) {
 		return nil, "", fmt.Errorf("reading the registry: %w", err)
 	}
 	defer f.Close()
-	d, err = lint.ReadRegistry(s.registry, f, d)
+	if d, err = lint.ReadRegistry(s.registry, f, d); err != nil {
+		err = withHint(err, "visto export --status all -o registry.jsonl writes a registry")
+	}
 	return d, "decisions of " + safe(s.registry), err
 }
