@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"visto/review"
 	"visto/review/read"
 	"visto/store/sqlite"
+	"visto/store/storetest"
 )
 
 // office is a database file for several desks.
@@ -23,8 +25,21 @@ type office struct {
 	now  time.Time
 }
 
+// blank is the file of an empty database, because making the schema for each test would take as long as the tests.
+var blank = storetest.MadeOnce(func(path string) error {
+	s, err := sqlite.Open(context.Background(), path, sqlite.Options{Create: true})
+	if err != nil {
+		return err
+	}
+	return s.Close()
+})
+
 func newOffice(t *testing.T) *office {
-	return &office{t, filepath.Join(t.TempDir(), "visto.db"), time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	o := &office{t, filepath.Join(t.TempDir(), "visto.db"), time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	data, err := blank()
+	o.must(err)
+	o.must(os.WriteFile(o.path, data, 0o600))
+	return o
 }
 
 // store opens the file. Every reading of its clock advances it by a second.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
@@ -59,22 +58,13 @@ func TestConformanceIndexed(t *testing.T) {
 	})
 }
 
-// blank makes the file of an empty database once, because making the schema for each test would dominate the tests.
-var blank = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "visto")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "visto.db")
+// blank is the file of an empty database, because making the schema for each test would dominate the tests.
+var blank = storetest.MadeOnce(func(path string) error {
 	s, err := sqlite.Open(context.Background(), path, sqlite.Options{Create: true})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := s.Close(); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
+	return s.Close()
 })
 
 // fresh puts an empty database at path if there is none.

@@ -2,6 +2,9 @@ package storetest
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"sync"
 
 	"visto/review"
 )
@@ -67,4 +70,20 @@ func testCancelled(f *fixture) {
 		Decisions: []review.ItemDecision{f.approve(ids[0])}})
 	f.wantErr(err, context.Canceled)
 	equal(f, "status", f.item(ids[0]).Status, review.Pending)
+}
+
+// MadeOnce returns the content of a file that create makes at a path, the first time that it is wanted.
+func MadeOnce(create func(path string) error) func() ([]byte, error) {
+	return sync.OnceValues(func() ([]byte, error) {
+		dir, err := os.MkdirTemp("", "visto")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		path := filepath.Join(dir, "visto.db")
+		if err := create(path); err != nil {
+			return nil, err
+		}
+		return os.ReadFile(path)
+	})
 }
