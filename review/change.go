@@ -236,7 +236,7 @@ type Conflict struct {
 }
 
 func (c Conflict) Error() string {
-	d := c.Item.Decision
+	d := c.Item.newest()
 	if d == nil {
 		return fmt.Sprintf("URL %d changed meanwhile: it is now %s, %s", c.Item.ID, c.Item.Computed.Canonical,
 			c.Item.Status)
@@ -244,6 +244,9 @@ func (c Conflict) Error() string {
 	did := d.Kind.String()
 	if d.CanonicalOf != nil {
 		did += fmt.Sprintf(" as the canonical URL of URL %d", d.CanonicalOf.ID)
+	}
+	if d.Record > 0 {
+		did += " for one record alone"
 	}
 	return fmt.Sprintf("URL %d was decided meanwhile: %s by %s at %s", c.Item.ID, did, d.Reviewer,
 		d.At.UTC().Format("2006-01-02 15:04 UTC"))

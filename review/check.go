@@ -67,8 +67,8 @@ func (c *checker) compareState(ctx context.Context) ([]Problem, error) {
 		input.end()
 		return err
 	}
-	for _, step := range []func(context.Context) error{c.replay, c.rules, items, c.checkEvidence, c.checkRecords,
-		c.checkOccurrences} {
+	for _, step := range []func(context.Context) error{c.replay, c.rules, items, c.checkAlone, c.checkEvidence,
+		c.checkRecords, c.checkOccurrences} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
@@ -80,8 +80,9 @@ func (c *checker) compareState(ctx context.Context) ([]Problem, error) {
 // state is the stored state according to the log.
 type state struct {
 	undone    map[int64]bool
-	decisions map[int64]Decision // by item, the one in effect
-	notes     map[int64]int      // by item
+	decisions map[int64]Decision           // by item, the one in effect
+	alone     map[int64]map[int64]Decision // by item and record, those in effect
+	notes     map[int64]int                // by item
 	overrides map[canon.Match]*canon.Override
 	evidence  map[int64][sha256.Size]byte // hash of evidenceContent, by item; not of evidence from intake
 	policy    string                      // digest
@@ -94,6 +95,7 @@ type state struct {
 func newState() state {
 	return state{
 		undone: map[int64]bool{}, decisions: map[int64]Decision{}, notes: map[int64]int{},
+		alone:     map[int64]map[int64]Decision{},
 		overrides: map[canon.Match]*canon.Override{}, evidence: map[int64][sha256.Size]byte{},
 		replaced: map[int64]ReplacedInput{}, titles: map[int64]string{}, records: newRecordState(),
 	}
@@ -126,10 +128,23 @@ func (s *state) apply(e *Entry, b *EntryBody) {
 	for _, l := range b.Decisions {
 		d := l.Decision()
 		d.Reviewer, d.At, d.Batch = e.Reviewer, e.At, e.Batch
-		s.decisions[l.Item] = d
+		s.decide(l.Item, d)
 	}
 	for _, n := range b.Notes {
 		s.notes[n.ID]++
+	}
+}
+
+// decide notes the next decision in effect. One for all replaces those for one record alone.
+func (s *state) decide(item int64, d Decision) {
+	switch {
+	case d.Record == 0:
+		s.decisions[item] = d
+		delete(s.alone, item)
+	case s.alone[item] == nil:
+		s.alone[item] = map[int64]Decision{d.Record: d}
+	default:
+		s.alone[item][d.Record] = d
 	}
 }
 
@@ -162,8 +177,14 @@ type checker struct {
 	desk *Desk
 	state
 	comparison
-	stored   IDSet            // the items that were compared
-	approved map[string]int64 // the item with the newest approval of a canonical URL; nil: not known yet
+	stored   IDSet               // the items that were compared
+	approved map[string]approval // the newest of each canonical URL; nil: not known yet
+}
+
+// approval is a decision that approves a URL, and its item.
+type approval struct {
+	item int64
+	Decision
 }
 
 // replay reads the log twice, because a later undo decides whether a decision is in effect.
@@ -223,7 +244,10 @@ func (c *checker) item(it *Item, computed Computed) error {
 	if !sameDecision(it.Decision, decision, decided) {
 		c.differ("URL %d has not the decision that the log has", it.ID)
 	}
-	status, flags := ResolveStatus(stored, it.Decision)
+	if len(it.ByRecord) > 0 && len(c.alone[it.ID]) == 0 {
+		c.differ("URL %d has a decision for one record, and by the log it has none", it.ID)
+	}
+	status, flags := ResolveStatus(stored, it.Decision, it.ByRecord...)
 	if status != it.Status || flags != it.Computed.Flags {
 		c.differ("URL %d is %s, and by its decision %s", it.ID, it.Status, status)
 	}
@@ -239,23 +263,60 @@ func (c *checker) item(it *Item, computed Computed) error {
 // is none.
 func (c *checker) settling(it *Item) (Decision, bool) {
 	if c.approved == nil {
-		c.approved = map[string]int64{}
+		c.approved = map[string]approval{}
 		for id, d := range c.decisions {
-			if newest, known := c.approved[d.Canonical]; d.Kind.Approves() &&
-				(!known || d.newerThan(c.decisions[newest], id > newest)) {
-				c.approved[d.Canonical] = id
+			c.approve(approval{id, d})
+		}
+		for id, list := range c.alone {
+			for _, d := range list {
+				c.approve(approval{id, d})
 			}
 		}
 	}
-	id, ok := c.approved[it.Original]
+	a, ok := c.approved[it.Original]
 	if !ok {
 		return Decision{}, false
 	}
-	of := Reference{ID: id}
+	of := Reference{ID: a.item}
 	if it.Decision != nil && it.Decision.CanonicalOf != nil {
 		of.Original = it.Decision.CanonicalOf.Original
 	}
-	return c.decisions[id].settles(of), true
+	return a.settles(of), true
+}
+
+// approve notes a decision if it is the newest that approves its URL.
+func (c *checker) approve(a approval) {
+	if newest, known := c.approved[a.Canonical]; a.Kind.Approves() &&
+		(!known || a.newerThan(newest.Decision, a.item > newest.item)) {
+		c.approved[a.Canonical] = a
+	}
+}
+
+// checkAlone compares the decisions for one record alone with the log.
+func (c *checker) checkAlone(ctx context.Context) error {
+	for _, id := range slices.Sorted(maps.Keys(c.alone)) {
+		it, err := c.desk.store.Item(ctx, id)
+		if err != nil {
+			return err
+		}
+		var citers []Citer
+		if it.Presence != Gone {
+			citers = it.Citers(nil)
+		}
+		n := 0
+		for _, by := range citers {
+			i := slices.IndexFunc(it.ByRecord, func(r RecordDecision) bool { return r.Record == by.Number })
+			logged, decided := c.alone[id][by.Number]
+			n += count(decided)
+			if i < 0 && decided || i >= 0 && !sameDecision(it.ByRecord[i].Decision, logged, decided) {
+				c.differ("URL %d has not the decision for %s that the log has", id, by.Name)
+			}
+		}
+		if n == 0 && it.ByRecord != nil {
+			c.differ("URL %d has a decision for a record that does not cite it", id)
+		}
+	}
+	return nil
 }
 
 // newerThan reports whether a decision is of a later batch than another one, or else the tie.

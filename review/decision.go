@@ -23,11 +23,13 @@ type PastDecision struct {
 	Undone bool
 }
 
-// Choice is a decision to make: its kind, the URL of a correction as it was typed, and a note.
+// Choice is a decision to make: its kind, the URL of a correction as it was typed, and a note. Record is the Citer that
+// it is for alone; with 0 it is for all, and replaces the decisions for one alone.
 type Choice struct {
 	Kind      Kind
 	Canonical string
 	Note      string
+	Record    int64
 }
 
 // Target is an item to decide on. Rev is the revision that the reviewer saw; 0 accepts any.
@@ -35,8 +37,11 @@ type Target struct{ ID, Rev int64 }
 
 // Decide makes the choice on all targets, as one batch. It skips items that changed meanwhile and reports them in
 // Receipt.Conflicts. Approving an item without a canonical URL, or correcting to an unacceptable URL, is an error and
-// writes nothing.
+// writes nothing; so is a choice for a record that does not cite the target, or is the only one that does.
 func (d *Desk) Decide(ctx context.Context, c Choice, targets ...Target) (Receipt, error) {
+	if c.Record != 0 {
+		return d.decideAlone(ctx, c, targets)
+	}
 	revs := make(map[int64]int64, len(targets))
 	ids := make([]int64, 0, len(targets))
 	for _, t := range targets {
@@ -46,6 +51,26 @@ func (d *Desk) Decide(ctx context.Context, c Choice, targets ...Target) (Receipt
 		revs[t.ID] = t.Rev
 	}
 	return d.decide(ctx, c, revs, func(fn func(Item) error) error { return d.eachOf(ctx, ids, fn) })
+}
+
+// decideAlone is Decide for one record.
+func (d *Desk) decideAlone(ctx context.Context, c Choice, targets []Target) (Receipt, error) {
+	if len(targets) != 1 {
+		return Receipt{}, fmt.Errorf("deciding for one record alone: it is one URL, and not %d", len(targets))
+	}
+	target := targets[0]
+	return d.decide(ctx, c, map[int64]int64{target.ID: target.Rev}, func(fn func(Item) error) error {
+		it, err := d.store.Item(ctx, target.ID)
+		annotate(&err, "URL %d", target.ID)
+		if err != nil {
+			return err
+		}
+		citers := it.Citers(nil)
+		if len(citers) < 2 || !slices.ContainsFunc(citers, func(by Citer) bool { return by.Number == c.Record }) {
+			return fmt.Errorf("deciding for one record alone: URL %d is not cited by that one and by others", it.ID)
+		}
+		return fn(it)
+	})
 }
 
 // DecideAll makes the choice on all items that the filter selects now, as one batch.
@@ -81,7 +106,9 @@ func (d *Desk) deciding(
 		return Change{}, err
 	}
 	var list []ItemDecision
+	alone := aloneSummary{record: c.Record}
 	err = each(func(it Item) error {
+		alone.add(&it)
 		seen := cmp.Or(revs[it.ID], it.Rev)
 		decision, err := c.on(&it)
 		list = append(list, ItemDecision{ID: it.ID, Rev: seen, Decision: decision})
@@ -90,8 +117,9 @@ func (d *Desk) deciding(
 		}
 		return err
 	})
-	return Change{Reviewer: d.reviewer, Action: c.Kind.action(), Summary: r.policy.MaskText(c.summary(list)),
-		Decisions: list, Gen: r.gen, Compute: r.computeOne()}, err
+	summary := r.policy.MaskText(c.summary(list) + alone.String())
+	return Change{Reviewer: d.reviewer, Action: c.Kind.action(), Summary: summary, Decisions: list,
+		Gen: r.gen, Compute: r.computeOne()}, err
 }
 
 // validate checks the choice without any item, and returns it in the form in which it is stored.
@@ -119,7 +147,7 @@ func (r *rules) validate(c Choice) (Choice, error) {
 // on returns the decision that the choice makes on an item. To approve a corrected item is to correct it to its
 // canonical URL; to correct an item to its canonical URL is to approve it.
 func (c Choice) on(it *Item) (Decision, error) {
-	d := Decision{Kind: c.Kind, Canonical: c.Canonical, From: it.Computed.Canonical, Note: c.Note}
+	d := Decision{Kind: c.Kind, Canonical: c.Canonical, From: it.Computed.Canonical, Note: c.Note, Record: c.Record}
 	correction := it.correction()
 	switch {
 	case c.Kind == Approve && correction != nil:
@@ -132,6 +160,36 @@ func (c Choice) on(it *Item) (Decision, error) {
 			it.Computed.Reason)
 	}
 	return d, nil
+}
+
+// aloneSummary is the part of a summary about decisions for one record alone.
+type aloneSummary struct {
+	record   int64
+	name     string // of the record
+	replaced int    // the decisions for others that the one for all replaces
+}
+
+func (s *aloneSummary) add(it *Item) {
+	for _, by := range it.Citers(nil) {
+		if by.Number == s.record {
+			s.name = by.Name
+		}
+	}
+	for _, r := range it.ByRecord {
+		s.replaced += count(r.Decision != nil)
+	}
+}
+
+func (s *aloneSummary) String() string {
+	switch {
+	case s.record != 0:
+		return fmt.Sprintf(" for %s alone", s.name)
+	case s.replaced == 1:
+		return ", in the place of 1 decision for one record"
+	case s.replaced > 1:
+		return fmt.Sprintf(", in the place of %d decisions for one record", s.replaced)
+	}
+	return ""
 }
 
 func (c Choice) summary(list []ItemDecision) string {

@@ -219,6 +219,7 @@ var columns = []column{
 		}
 		return d.CanonicalOf.Original
 	})},
+	{"record_decisions", recordDecisionsCell},
 	{"notes", notesCell},
 	{"policy", func(r *Exported) string { return r.Result.Policy }},
 }
@@ -241,6 +242,23 @@ func recordsCell(r *Exported) string {
 		}
 	}
 	return strings.Join(slices.Compact(list), "\n")
+}
+
+// recordDecisionsCell has a line for each decision for one record alone.
+func recordDecisionsCell(r *Exported) string {
+	var list []string
+	for _, by := range r.Item.Citers(r.Files) {
+		own := r.Item.For(by.Number)
+		if d := own.Decision; d == nil || d.Record == 0 {
+			continue
+		}
+		text := by.Name + ": " + own.Decision.Kind.String()
+		if own.Status == Approved {
+			text += " " + own.Canonical()
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, "\n")
 }
 
 func hashCell(r *Exported) string {
@@ -268,9 +286,10 @@ func notesCell(r *Exported) string {
 
 func decided(cell func(*Decision) string) func(*Exported) string {
 	return func(r *Exported) string {
-		if r.Item.Decision == nil {
+		d := r.Item.Standing()
+		if d == nil {
 			return ""
 		}
-		return cell(r.Item.Decision)
+		return cell(d)
 	}
 }

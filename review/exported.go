@@ -67,10 +67,15 @@ func (r *rules) exporter(files map[string]string) func() worker[Exported] {
 	return func() worker[Exported] {
 		c := r.engine()
 		return func(it *Item, ev *canon.Evidence) Exported {
-			out := Exported{Item: masked(*it), Result: r.explain(c, it, ev), Evidence: fetchInfo(r.policy, ev),
-				Files: files}
+			out := Exported{Item: masked(*it), Evidence: fetchInfo(r.policy, ev), Files: files}
+			d := out.Item.Standing()
+			shown := *it
+			if d != nil && it.ByRecord != nil {
+				shown = it.For(d.Record)
+			}
+			out.Result = r.explain(c, &shown, ev)
 			if it.Status == Approved {
-				overlay(r.policy, &out.Result, out.Item.Decision)
+				overlay(r.policy, &out.Result, d)
 			}
 			return out
 		}
@@ -137,12 +142,17 @@ type exportedJSON struct {
 	Occurrences []occurrenceJSON `json:"occurrences,omitempty"`
 }
 
-// occurrenceJSON is an occurrence as it is exported.
+// occurrenceJSON is an occurrence as it is exported. Where there is a decision for one record alone, each occurrence
+// has the status, canonical URL and decision for its record, and Alone if that is for no other.
 type occurrenceJSON struct {
-	File   string      `json:"file,omitempty"`
-	Record *recordJSON `json:"record,omitempty"`
-	Field  string      `json:"field,omitempty"`
-	Path   string      `json:"path,omitempty"`
+	File      string      `json:"file,omitempty"`
+	Record    *recordJSON `json:"record,omitempty"`
+	Field     string      `json:"field,omitempty"`
+	Path      string      `json:"path,omitempty"`
+	Status    *Status     `json:"status,omitempty"`
+	Canonical string      `json:"canonical,omitempty"`
+	Decision  *Decision   `json:"decision,omitempty"`
+	Alone     bool        `json:"alone,omitempty"`
 }
 
 type recordJSON struct {
@@ -156,6 +166,12 @@ func (r *Exported) occurrenceJSON(o Occurrence) occurrenceJSON {
 	if o.Record != nil {
 		out.Record = &recordJSON{ID: text(o.Record.ID), Name: text(o.Record.Name)}
 	}
+	if r.Item.ByRecord == nil || o.Gone {
+		return out
+	}
+	own := r.Item.For(o.Citer)
+	out.Status, out.Canonical = &own.Status, own.Canonical()
+	out.Decision, out.Alone = own.Decision, own.Decision != nil && own.Decision.Record != 0
 	return out
 }
 
@@ -167,7 +183,7 @@ func (r Exported) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	rest, err := encode(exportedJSON{r.Item.ID, r.Item.Status, text(r.Item.Title), r.Evidence,
-		r.Item.Presence == Gone, r.Notes, r.Item.Decision, mapped(r.Item.Citing(), r.occurrenceJSON)})
+		r.Item.Presence == Gone, r.Notes, r.Item.Standing(), mapped(r.Item.Citing(), r.occurrenceJSON)})
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -19,6 +20,10 @@ type Item struct {
 	Status   Status
 	Decision *Decision // the one in effect; nil: none
 	Notes    int       // number of notes
+
+	// ByRecord has an entry for each record, and each file as a whole, that cites the item, if there is a decision for
+	// one of them alone; otherwise it is nil.
+	ByRecord []RecordDecision
 
 	Presence    Presence     // Cited or Gone
 	Fields      FieldSet     // of its occurrences that are there
@@ -99,6 +104,14 @@ type Decision struct {
 	// CanonicalOf is the item that the decision is about, if that is another one: the decision approves the original
 	// as the canonical URL of that item. nil: it is a decision on the item itself.
 	CanonicalOf *Reference `json:"canonical_of,omitempty"`
+
+	Record int64 `json:"-"` // the Citer that the decision is for alone; 0: it is for all
+}
+
+// RecordDecision is the decision on an item for one record alone.
+type RecordDecision struct {
+	Record   int64     // Occurrence.Citer
+	Decision *Decision // nil: that of the item counts
 }
 
 // Reference names an item.
@@ -109,7 +122,7 @@ type Reference struct {
 
 // settles returns the approval as it settles the item whose original it approves as the canonical URL of another one.
 func (d Decision) settles(of Reference) Decision {
-	d.Kind, d.CanonicalOf = Approve, &of
+	d.Kind, d.CanonicalOf, d.Record = Approve, &of, 0
 	return d
 }
 
@@ -162,7 +175,54 @@ func (k *Kind) UnmarshalText(text []byte) error {
 // without a decision of its own whose original is the approved canonical URL of another item has that approval. The
 // returned flags are the computed ones, with changed-since-approval if a later policy, override or probe gives a
 // canonical URL other than the approved one and, unless the decision is a correction, the one that the reviewer saw.
-func ResolveStatus(c Computed, d *Decision) (Status, canon.CodeSet) {
+//
+// With decisions for records alone (Item.ByRecord) each of these has a status, and the item has the first of these that
+// one of them has: pending, approved with changed-since-approval, accepted or approved by the decision on the item,
+// approved, deferred, rejected.
+func ResolveStatus(c Computed, d *Decision, by ...RecordDecision) (status Status, flags canon.CodeSet) {
+	if len(by) == 0 {
+		return resolveOne(c, d)
+	}
+	first := rankCount
+	for _, r := range by {
+		s, f := resolveOne(c, cmp.Or(r.Decision, d))
+		if rank := rankOf(s, f, r.Decision == nil); rank < first {
+			first, status = rank, s
+		}
+		flags |= f
+	}
+	return status, flags
+}
+
+// The ranks of the statuses for records.
+const (
+	rankPending = iota
+	rankChanged
+	rankCited // by the decision on the item
+	rankApproved
+	rankDeferred
+	rankRejected
+	rankCount
+)
+
+func rankOf(s Status, flags canon.CodeSet, byItem bool) int {
+	switch {
+	case s == Pending:
+		return rankPending
+	case open(s, flags):
+		return rankChanged
+	case byItem && (s == Accepted || s == Approved):
+		return rankCited
+	case s == Approved:
+		return rankApproved
+	case s == Deferred:
+		return rankDeferred
+	}
+	return rankRejected
+}
+
+// resolveOne derives the status of an item, or of its citation by a record, from one decision.
+func resolveOne(c Computed, d *Decision) (Status, canon.CodeSet) {
 	flags := c.Flags.Without(canon.ChangedSinceApproval)
 	if d == nil {
 		return byVerdict(c.Verdict), flags
@@ -182,10 +242,11 @@ func ResolveStatus(c Computed, d *Decision) (Status, canon.CodeSet) {
 }
 
 // outdatedBy reports whether a computed canonical URL is another one than the approval was about. The result of a
-// corrected item is that of the corrected URL, so it has to stay the approved one. The approval of another item becomes
-// outdated there.
+// corrected item is that of the corrected URL, so it has to stay the approved one; a correction for one record alone
+// leaves the result alone. The approval of another item becomes outdated there.
 func (d *Decision) outdatedBy(canonical string) bool {
-	return d.CanonicalOf == nil && canonical != d.Canonical && (d.Kind.Corrects() || canonical != d.From)
+	return d.CanonicalOf == nil && canonical != d.Canonical &&
+		(d.Kind.Corrects() && d.Record == 0 || canonical != d.From)
 }
 
 // ByRules reports whether the status follows from the verdict without a decision. It does not distinguish a rejection
@@ -205,9 +266,55 @@ func byVerdict(v canon.Verdict) Status {
 // Canonical returns the URL to cite: the approved one where a person approved one, else the computed one.
 func (it *Item) Canonical() string {
 	if it.Status == Approved {
-		return it.Decision.Canonical
+		return it.Standing().Canonical
 	}
 	return it.Computed.Canonical
+}
+
+// Standing returns the decision that the status follows from, nil if there is none: that on the item, or else the
+// newest one for a record alone.
+func (it *Item) Standing() *Decision {
+	if it.ByRecord == nil {
+		return it.Decision
+	}
+	var newest *Decision
+	for _, r := range it.ByRecord {
+		switch own := it.For(r.Record); {
+		case own.Status != it.Status:
+		case r.Decision == nil:
+			return it.Decision
+		case newest == nil || r.Decision.Batch > newest.Batch:
+			newest = r.Decision
+		}
+	}
+	return newest
+}
+
+// newest returns the newest decision in force on the item, or for one of its records; nil: none.
+func (it *Item) newest() *Decision {
+	d := it.Decision
+	for _, r := range it.ByRecord {
+		if r.Decision != nil && (d == nil || r.Decision.Batch > d.Batch) {
+			d = r.Decision
+		}
+	}
+	return d
+}
+
+// For returns the item as it is for one record, or one file as a whole: with the decision for that alone, if there is
+// one, or else that on the item; for 0 with the latter.
+func (it *Item) For(citer int64) Item {
+	own := *it
+	own.ByRecord = nil
+	for _, r := range it.ByRecord {
+		if r.Record == citer && r.Decision != nil {
+			own.Decision = r.Decision
+		}
+	}
+	if it.ByRecord != nil {
+		own.Status, own.Computed.Flags = resolveOne(it.Computed, own.Decision)
+	}
+	return own
 }
 
 // Open reports whether the item waits for a person.

@@ -47,6 +47,7 @@ type EntryBody struct {
 // LoggedDecision is a decision on an item. An absent Canonical equals From, as for every plain approval.
 type LoggedDecision struct {
 	Item      int64  `json:"item"`
+	Record    int64  `json:"record,omitempty"` // Decision.Record
 	Kind      Kind   `json:"kind"`
 	Canonical string `json:"canonical,omitempty"`
 	From      string `json:"from,omitempty"`
@@ -81,7 +82,8 @@ func (b *EntryBody) encoded() []byte {
 }
 
 func logged(d ItemDecision) LoggedDecision {
-	l := LoggedDecision{Item: d.ID, Kind: d.Decision.Kind, From: d.Decision.From, Note: d.Decision.Note}
+	l := LoggedDecision{Item: d.ID, Record: d.Decision.Record, Kind: d.Decision.Kind, From: d.Decision.From,
+		Note: d.Decision.Note}
 	if d.Decision.Canonical != d.Decision.From {
 		l.Canonical = d.Decision.Canonical
 	}
@@ -90,7 +92,7 @@ func logged(d ItemDecision) LoggedDecision {
 
 // Decision returns the decision without reviewer, time and batch, which are in the entry.
 func (l LoggedDecision) Decision() Decision {
-	d := Decision{Kind: l.Kind, From: l.From, Note: l.Note}
+	d := Decision{Kind: l.Kind, From: l.From, Note: l.Note, Record: l.Record}
 	if l.Kind.Approves() {
 		d.Canonical = cmp.Or(l.Canonical, l.From)
 	}

@@ -26,9 +26,9 @@ func (d *Desk) Lookup(ctx context.Context) (*Lookup, error) {
 	return &Lookup{d, r, r.exporter(nil)(), r.engine()}, nil
 }
 
-// Known is the item and the result of a URL, or the approvals of a URL that is not stored.
+// Known is the item and the result of a URL in a place, or the approvals of a URL that is not stored.
 type Known struct {
-	Item   *Item        // whose original is the URL; nil: none
+	Item   *Item        // as it is for the record there (Item.For), whose original is the URL; nil: none
 	Result canon.Result // of the URL or, if it is open or rejected by the rules, of the item; explained
 
 	// Of a URL that is not stored:
@@ -36,8 +36,9 @@ type Known struct {
 	Accepted bool      // it is the canonical URL of an item that the rules accepted
 }
 
-// Find looks up a URL that stands in a field. It adds the result of the rules where the store has no URL to cite.
-func (l *Lookup) Find(ctx context.Context, url, field string) (k Known, err error) {
+// Find looks up a URL that stands in a field. at returns the Citer of the item in whose place that is, or 0. Find adds the
+// result of the rules where the store has no URL to cite.
+func (l *Lookup) Find(ctx context.Context, url, field string, at func(*Item) int64) (k Known, err error) {
 	url = canon.MaskUser(canon.Trim(url))
 	defer annotate(&err, "looking up %q", l.rules.policy.MaskText(url))
 	items, err := l.desk.store.Find(ctx, url)
@@ -50,7 +51,14 @@ func (l *Lookup) Find(ctx context.Context, url, field string) (k Known, err erro
 		k.cite(url, items)
 		return k, nil
 	}
-	return k, l.item(ctx, &k, items[own])
+	it := items[own]
+	if it.ByRecord != nil { // of many occurrences Find has the first ones
+		if it, err = l.desk.store.Item(ctx, it.ID); err != nil {
+			return k, err
+		}
+		it = it.For(at(&it))
+	}
+	return k, l.item(ctx, &k, it)
 }
 
 // item fills in the item, and its result as it is exported if that says why there is no URL to cite.
@@ -70,13 +78,19 @@ func (l *Lookup) item(ctx context.Context, k *Known, it Item) error {
 // cite notes the items that have the URL as their canonical one.
 func (k *Known) cite(url string, items []Item) {
 	for _, it := range items {
-		if it.Canonical() != url {
-			continue
+		views := []Item{it.For(0)}
+		for _, r := range it.ByRecord {
+			views = append(views, it.For(r.Record))
 		}
-		k.Accepted = k.Accepted || it.Status == Accepted
-		if it.Status == Approved && (k.Approved == nil || it.Decision.At.After(k.Approved.At)) {
-			d := maskedDecision(*it.Decision)
-			k.Approved = &d
+		for _, it := range views {
+			if it.Canonical() != url {
+				continue
+			}
+			k.Accepted = k.Accepted || it.Status == Accepted
+			if it.Status == Approved && (k.Approved == nil || it.Decision.At.After(k.Approved.At)) {
+				d := maskedDecision(*it.Decision)
+				k.Approved = &d
+			}
 		}
 	}
 }
@@ -144,6 +158,7 @@ func (d *Desk) follow(ctx context.Context, r *rules, list []Exported) error {
 		}
 		maps.DeleteFunc(going, func(_ int, c *followed) bool {
 			it, stored := items[c.End()]
+			it = it.For(0)
 			before := len(c.URLs)
 			more := stored && c.Follow(it.target())
 			if len(c.URLs) > before {

@@ -35,7 +35,7 @@ func TestLookup(t *testing.T) {
 		{"https://www.dgt.es", 7, false, false, canon.Flagged}, // nobody approved URL 5
 		{"ftp://x", 0, false, false, canon.Rejected},
 	} {
-		k, err := lookup.Find(d.Context(), tc.url, "url")
+		k, err := lookup.Find(d.Context(), tc.url, "url", nil)
 		d.must(err)
 		var item int64
 		if k.Item != nil {

@@ -1,11 +1,13 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/csv"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -17,6 +19,7 @@ import (
 type Occurrence struct {
 	ID           int64
 	File         string  // an absolute path, or another name of an input, such as stdin
+	Citer        int64   // the number of its record or, if it has none, of the file as a whole
 	Record       *Record // nil: none, as in plain text
 	Field        string  // such as portal_url; empty in plain text
 	Path         string  // as read.Place.Path
@@ -58,6 +61,56 @@ func (it *Item) Records() (list []*Record) {
 		}
 	}
 	return list
+}
+
+// Citer is a record that cites an item, or a file as a whole where that has no records.
+type Citer struct {
+	Number int64   // Occurrence.Citer
+	Record *Record // nil: a file as a whole
+	Name   string  // that tells it from the others of the item
+}
+
+// Citers returns what cites the item, as Citing, each once and in the order of its occurrences. files are as Desk.Files returns
+// them; without a name there a file has its last element.
+func (it *Item) Citers(files map[string]string) (list []Citer) {
+	var places []string
+	for _, o := range it.Citing() {
+		if slices.ContainsFunc(list, func(c Citer) bool { return c.Number == o.Citer }) {
+			continue
+		}
+		file := cmp.Or(files[o.File], path.Base(o.File))
+		c, place := Citer{o.Citer, o.Record, file}, file
+		if o.Record != nil {
+			c.Name, place = cmp.Or(o.Record.String(), o.Record.Path), file+" "+o.Record.Path
+		}
+		list, places = append(list, c), append(places, place)
+	}
+	names := map[string]int{}
+	for _, c := range list {
+		names[c.Name]++
+	}
+	for i := range list {
+		if c := &list[i]; names[c.Name] > 1 {
+			c.Name += " (" + places[i] + ")"
+		}
+	}
+	return list
+}
+
+// CiterName returns the name of what cites, or cited, the item; "" for none.
+func (it *Item) CiterName(citer int64, files map[string]string) string {
+	all := Item{Occurrences: it.Occurrences, Presence: Gone}
+	for _, c := range all.Citers(files) {
+		if c.Number == citer {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// Is reports whether the text is the ID or the name of what cites.
+func (c *Citer) Is(text string) bool {
+	return text != "" && (text == c.Name || c.Record != nil && (text == c.Record.ID || text == c.Record.Name))
 }
 
 // NewOccurrence is the place of an item to add, and the record that it stands in.

@@ -34,6 +34,13 @@ func masked(it Item) Item {
 		decision := maskedDecision(*it.Decision)
 		it.Decision = &decision
 	}
+	it.ByRecord = mapped(it.ByRecord, func(r RecordDecision) RecordDecision {
+		if r.Decision != nil {
+			decision := maskedDecision(*r.Decision)
+			r.Decision = &decision
+		}
+		return r
+	})
 	return it
 }
 

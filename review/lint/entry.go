@@ -2,6 +2,9 @@ package lint
 
 import (
 	"context"
+	"slices"
+	"strconv"
+	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -13,6 +16,42 @@ type Citation struct {
 	URL    string // with *** in the place of user and password
 	Place  read.Place
 	Record *read.Record // nil: none
+	File   string       // the full name of the file, for finding its occurrences
+}
+
+// spot is a place of which a source of decisions knows.
+type spot struct {
+	files []string // the names of its file, the full one first; others are tails of it
+	none  bool     // it is in no record
+	id    string   // of the record
+	name  string
+	path  string
+}
+
+// likeness tells how sure it is that the citation is the one at a spot; 0: it is another one. A record is known by its
+// ID, or if that is its position in a list, by its name.
+func (c *Citation) likeness(s spot) int {
+	file := slices.IndexFunc(s.files, func(name string) bool {
+		return name != "" && (name == c.File || strings.HasSuffix(c.File, "/"+name))
+	})
+	if file < 0 || s.none != (c.Record == nil) {
+		return 0
+	}
+	sure := 2 * (len(s.files) - file)
+	if c.Place.Path == s.path {
+		sure++
+	}
+	if s.none {
+		return sure
+	}
+	_, err := strconv.Atoi(s.id)
+	switch sameID, sameName := s.id == c.Record.ID, s.name == c.Record.Name; {
+	case sameID && sameName:
+		return sure + 20
+	case sameID && s.id != "" && err != nil, sameName && s.name != "" && (err == nil || s.id == ""):
+		return sure + 10
+	}
+	return 0
 }
 
 // Decisions looks up the decision on a URL. Entry takes the whole citation, so that its answer may depend on the file,

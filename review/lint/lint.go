@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"context"
 
 	"visto/canon"
@@ -11,6 +12,7 @@ import (
 // Linter judges URLs by decisions.
 type Linter struct {
 	Decisions Decisions
+	File      string        // the full name of the file whose URLs are judged
 	Flags     canon.CodeSet // the flags that count; a URL that waits only for others is no finding, and stays
 }
 
@@ -25,7 +27,7 @@ type Judgement struct {
 // Judge follows the decisions on a URL to their end.
 func (l *Linter) Judge(ctx context.Context, f read.Found) (Judgement, error) {
 	c := chain{Judgement: Judgement{Found: f}}
-	cite := Citation{URL: canon.MaskUser(f.URL), Place: f.Place, Record: f.Record}
+	cite := Citation{URL: canon.MaskUser(f.URL), Place: f.Place, Record: f.Record, File: cmp.Or(l.File, f.Place.File)}
 	if err := c.follow(ctx, l.Decisions, cite); err != nil {
 		return Judgement{}, err
 	}

@@ -21,10 +21,34 @@ type Registry struct {
 	rest     Decisions
 }
 
-// exported is an entry with the number of its line.
+// exported is an entry with the number of its line. Where a decision is for one record alone there is an entry for each
+// occurrence too.
 type exported struct {
 	Entry
-	line int
+	line   int
+	places []placed
+}
+
+// placed is the entry for an occurrence.
+type placed struct {
+	spot
+	Entry
+	alone bool // the decision is for its record alone
+}
+
+// at returns the entry for a citation. One in a place that the export lacks has that of the places without a decision of
+// their own; if there is none it waits for a person.
+func (e *exported) at(c *Citation) Entry {
+	if e.places == nil {
+		return e.Entry
+	}
+	found, best := Entry{Status: review.Pending, Flags: e.Flags}, 0
+	for _, p := range e.places {
+		if sure := c.likeness(p.spot); sure > best || best == 0 && !p.alone {
+			found, best = p.Entry, sure
+		}
+	}
+	return found
 }
 
 // exportLine has the fields of a line of an export that count here.
@@ -35,6 +59,34 @@ type exportLine struct {
 	Reason    string
 	Flags     []struct{ Code, Detail string }
 	Decision  *review.Decision
+
+	Occurrences []exportedPlace
+}
+
+type exportedPlace struct {
+	File      string
+	Record    *struct{ ID, Name string }
+	Path      string
+	Status    *review.Status
+	Canonical string
+	Decision  *review.Decision
+	Alone     bool
+}
+
+// places returns the entries for the occurrences, nil if no decision is for one record alone.
+func (l *exportLine) places(e Entry) (list []placed) {
+	for _, o := range l.Occurrences {
+		if o.Status == nil {
+			continue
+		}
+		p := placed{spot{files: []string{o.File}, none: o.Record == nil, path: o.Path}, e, o.Alone}
+		if o.Record != nil {
+			p.id, p.name = o.Record.ID, o.Record.Name
+		}
+		p.Status, p.Canonical, p.Decision = *o.Status, o.Canonical, o.Decision
+		list = append(list, p)
+	}
+	return list
 }
 
 // ReadRegistry reads an export in JSONL. An error names the file and the line.
@@ -72,16 +124,27 @@ func (r *Registry) add(n int, text []byte) error {
 		}
 		return nil
 	}
-	r.own[line.Original] = exported{e, n}
-	switch e.Status {
-	case review.Accepted:
-		r.accepted[e.Canonical] = true
-	case review.Approved:
-		if newest := r.approved[e.Canonical]; newest == nil || e.Decision.At.After(newest.At) {
-			r.approved[e.Canonical] = e.Decision
+	own := exported{e, n, line.places(e)}
+	r.own[line.Original] = own
+	if own.places == nil {
+		r.cite(e)
+	}
+	for _, p := range own.places {
+		if p.Canonical != line.Original { // an approval of the URL itself counts in its record alone
+			r.cite(p.Entry)
 		}
 	}
 	return nil
+}
+
+// cite notes the canonical URL of an entry.
+func (r *Registry) cite(e Entry) {
+	switch newest := r.approved[e.Canonical]; {
+	case e.Status == review.Accepted:
+		r.accepted[e.Canonical] = true
+	case e.approved() && (newest == nil || e.Decision.At.After(newest.At)):
+		r.approved[e.Canonical] = e.Decision
+	}
 }
 
 // entry checks a line and returns its entry.
@@ -111,7 +174,8 @@ func (l *exportLine) entry() (e Entry, err error) {
 func (r *Registry) Entry(ctx context.Context, c Citation) (Entry, error) {
 	k := known{approved: r.approved[c.URL], accepted: r.accepted[c.URL]}
 	if own, ok := r.own[c.URL]; ok {
-		k.own = &own.Entry
+		entry := own.at(&c)
+		k.own = &entry
 	}
 	return k.entry(c.URL, func() (Entry, error) { return r.rest.Entry(ctx, c) })
 }

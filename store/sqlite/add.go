@@ -76,7 +76,8 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	}
 	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
 	a.names.compute = a.intake.Compute
-	err = t.get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL)", nil, &a.approvals)
+	err = t.get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR EXISTS (SELECT 1 FROM decision WHERE "+
+		"record_id IS NOT NULL)", nil, &a.approvals)
 	if err != nil {
 		return err
 	}
@@ -226,7 +227,7 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 			return false, err
 		}
 	}
-	c.resolve(n.Computed, by.decision(n.Original), countKey{set: set})
+	c.resolve(n.Computed, by.decision(n.Original), nil, countKey{set: set})
 	query := insertNewItem
 	if a.load != nil {
 		query = insertItem
@@ -255,10 +256,12 @@ type computedRow struct {
 	via       string
 }
 
-// resolve sets the status, flags and open state that follow from the decision. was is the count key so far.
-func (c *computedRow) resolve(computed review.Computed, d *review.Decision, was countKey) {
+// resolve sets the status, flags and open state that follow from the decisions. was is the count key so far.
+func (c *computedRow) resolve(
+	computed review.Computed, d *review.Decision, by []review.RecordDecision, was countKey,
+) {
 	was.host, was.inHost = c.host, c.inHost
-	c.countKey = was.resolve(computed, d)
+	c.countKey = was.resolve(computed, d, by)
 }
 
 // computedColumns are the columns of a computedRow.

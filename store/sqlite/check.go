@@ -150,12 +150,14 @@ func (c *checker) tables() error {
 	checks := []struct{ query, text string }{
 		{`SELECT i.id FROM item i WHERE iif(i.settled_by IS NULL, i.batch_id, NULL) IS NOT
 			(SELECT max(d.batch_id) FROM decision d JOIN batch b ON b.id = d.batch_id WHERE d.item_id = i.id
-			AND b.undone_seq = 0)`,
+			AND d.record_id IS NULL AND b.undone_seq = 0)`,
 			"URL %d does not name the decision in force"},
 		{"SELECT i.id FROM item i" + decisionJoin + " WHERE i.approved IS NOT CASE WHEN i.settled_by IS NULL " +
 			"AND d.kind IN (1, 2, 6) THEN d.canonical END", "URL %d does not name the URL that was approved"},
 		{`SELECT i.id FROM item i WHERE i.settled_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item y
-			WHERE y.id = i.settled_by AND y.id <> i.id AND y.approved = i.original AND y.batch_id = i.batch_id)`,
+			WHERE y.id = i.settled_by AND y.id <> i.id AND y.approved = i.original AND y.batch_id = i.batch_id)
+			AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.item_id = i.settled_by AND d.item_id <> i.id
+			AND d.batch_id = i.batch_id AND d.record_id IS NOT NULL AND d.canonical = i.original)`,
 			"URL %d is settled by an approval that is not there"},
 		{`SELECT i.id FROM item i WHERE i.notes <> (SELECT count(*) FROM note n JOIN batch b ON b.id = n.batch_id
 			WHERE n.item_id = i.id AND b.undone_seq = 0)`, "URL %d counts its notes wrongly"},

@@ -246,8 +246,8 @@ func (in *interner) recomputed(r *review.Recomputed) (was countKey, row computed
 	var kind, by sql.NullInt64
 	var d review.Decision // only the fields that ResolveStatus reads
 	found, err := in.find("SELECT "+countColumns+`, i.original, i.canonical, d.kind, coalesce(d.canonical, ''),
-		coalesce(d.seen, ''), i.settled_by FROM item i`+decisionJoin+" WHERE i.id = ?", []any{r.ID},
-		append(was.into(), &original, &canonical, &kind, &d.Canonical, &d.From, &by)...)
+		coalesce(d.seen, ''), i.settled_by, coalesce(i.batch_id, 0) FROM item i`+decisionJoin+" WHERE i.id = ?",
+		[]any{r.ID}, append(was.into(), &original, &canonical, &kind, &d.Canonical, &d.From, &by, &d.Batch)...)
 	if err == nil && !found {
 		err = noItem(r.ID)
 	}
@@ -264,7 +264,11 @@ func (in *interner) recomputed(r *review.Recomputed) (was countKey, row computed
 	if row, err = in.computed(&r.Computed); err != nil {
 		return was, row, err
 	}
-	row.resolve(r.Computed, standing, was)
+	records, err := in.byRecord(r.ID, standing)
+	if err != nil {
+		return was, row, err
+	}
+	row.resolve(r.Computed, standing, records, was)
 	if r.Title != "" || row.canonical != canonical && !strings.Contains(original, row.canonical) {
 		err = in.markSearch(r.ID)
 	}

@@ -33,9 +33,9 @@ func (k *countKey) into() []any {
 	return []any{&k.host, &k.inHost, &k.set, &k.verdict, &k.status, &k.open, &k.wasOpen, &k.flags}
 }
 
-// resolve returns the key of the item with that result and that decision.
-func (k countKey) resolve(c review.Computed, d *review.Decision) countKey {
-	status, flags := review.ResolveStatus(c, d)
+// resolve returns the key of the item with that result and those decisions.
+func (k countKey) resolve(c review.Computed, d *review.Decision, by []review.RecordDecision) countKey {
+	status, flags := review.ResolveStatus(c, d, by...)
 	it := review.Item{Status: status, Computed: review.Computed{Flags: flags}, Presence: presenceOf(k.set)}
 	k.verdict, k.status, k.flags, k.open = int64(c.Verdict), int64(status), int64(flags), it.Open()
 	k.wasOpen = k.wasOpen || k.open

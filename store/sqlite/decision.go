@@ -1,8 +1,10 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"fmt"
 
 	"visto/canon"
 	"visto/review"
@@ -27,6 +29,11 @@ func (w *writer) checkDecision(d review.ItemDecision) error {
 		return err
 	case !found:
 		return noItem(d.ID)
+	}
+	if cites, err := w.cites(d.Decision.Record, d.ID); err != nil || !cites {
+		return cmp.Or(err, fmt.Errorf("record %d of URL %d: %w", d.Decision.Record, d.ID, review.ErrNotFound))
+	}
+	switch {
 	case d.Rev == 0 || d.Rev == rev:
 		w.decided = append(w.decided, d)
 		return nil
@@ -46,13 +53,16 @@ func (w *writer) writeDecisions() error {
 
 func (w *writer) writeDecision(d review.ItemDecision) error {
 	k := d.Decision
-	err := w.insert("INTO decision (item_id, batch_id, kind, canonical, seen, note)", d.ID, w.batch, int64(k.Kind),
-		k.Canonical, k.From, k.Note)
+	err := w.insert("INTO decision (item_id, batch_id, kind, canonical, seen, note, record_id)", d.ID, w.batch,
+		int64(k.Kind), k.Canonical, k.From, k.Note, sql.NullInt64{Int64: k.Record, Valid: k.Record > 0})
 	if err == nil {
 		err = w.markSearchOf(d)
 	}
 	if err != nil {
 		return err
+	}
+	if k.Record > 0 {
+		return w.revertItem(d.ID)
 	}
 	k.Batch = w.batch // the newest batch is in force
 	return w.applyDecision(d.ID, &k)
@@ -66,15 +76,16 @@ func (w *writer) markSearchOf(d review.ItemDecision) error {
 	return w.markSearch(d.ID)
 }
 
-// decisionInForce returns the decision on an item that is in force after the change: the newest one of a batch that
-// is not undone. It fills in the batch and the fields that review.ResolveStatus reads.
+// decisionInForce returns the decision on an item, for all records, that is in force after the change: the newest one
+// of a batch that is not undone. It fills in the batch and the fields that review.ResolveStatus reads.
 func (w *writer) decisionInForce(item int64) (*review.Decision, error) {
 	if err := w.applyStagedItem(item); err != nil {
 		return nil, err
 	}
 	var d review.Decision
 	const query = `SELECT d.batch_id, d.kind, d.canonical, d.seen FROM decision d JOIN batch b ON b.id = d.batch_id
-		WHERE d.item_id = ? AND (b.undone_seq = 0 AND b.id <> ? OR b.id = ?) ORDER BY d.batch_id DESC LIMIT 1`
+		WHERE d.item_id = ? AND d.record_id IS NULL AND (b.undone_seq = 0 AND b.id <> ? OR b.id = ?)
+		ORDER BY d.batch_id DESC LIMIT 1`
 	found, err := w.find(query, []any{item, w.change.Undo, w.change.Redo}, &d.Batch, &d.Kind, &d.Canonical, &d.From)
 	if !found {
 		return nil, err
@@ -106,7 +117,7 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 		return err
 	}
 	w.deltas.move(was, is)
-	batch, approved := decisionColumns(is, decision)
+	batch, approved := decisionColumns(decision)
 	err = w.exec(`UPDATE item SET rev = rev + 1, status = ?, flags = ?, batch_id = ?, approved = ?, settled_by = NULL,
 		open = ?, was_open = ? WHERE id = ?`, is.status, is.flags, batch, approved, is.open, is.wasOpen, item)
 	if err != nil {
@@ -120,19 +131,23 @@ func (w *writer) outcome(item int64, decision *review.Decision) (was, is countKe
 	var c review.Computed // only the fields that ResolveStatus reads
 	err = w.get("SELECT i.canonical, "+countColumns+" FROM item i WHERE i.id = ?", []any{item},
 		append([]any{&c.Canonical}, was.into()...)...)
+	if err != nil {
+		return was, is, err
+	}
 	c.Verdict, c.Flags = canon.Verdict(was.verdict), canon.CodeSet(was.flags)
-	return was, was.resolve(c, decision), err
+	by, err := w.byRecord(item, decision)
+	return was, was.resolve(c, decision, by), err
 }
 
 // decisionColumns are batch_id and approved of an item with that decision.
-func decisionColumns(is countKey, decision *review.Decision) (batch, approved any) {
-	if decision != nil {
-		batch = decision.Batch
+func decisionColumns(decision *review.Decision) (batch, approved any) {
+	if decision == nil {
+		return nil, nil
 	}
-	if review.Status(is.status) == review.Approved {
+	if decision.Kind.Approves() {
 		approved = decision.Canonical
 	}
-	return batch, approved
+	return decision.Batch, approved
 }
 
 func (w *writer) writeNotes() error {
@@ -151,6 +166,74 @@ func (w *writer) writeNotes() error {
 	})
 }
 
+// A decision may be for one record alone, or one file as a whole, that cites the item. It is in force if it is newer
+// than the decision on the item and than others for that record. The item has batch_id as without it, and the status
+// that follows from the decisions for all records that cite it: whoever adds or takes away an occurrence brings it up to
+// date (restate). An item that ever had such a decision is never in staged_decision.
+
+// byRecord returns review.Item.ByRecord of an item with that decision in force.
+func byRecord(
+	ctx context.Context, q queryer, item int64, decision *review.Decision,
+) (list []review.RecordDecision, err error) {
+	var since int64
+	if decision != nil && decision.CanonicalOf == nil {
+		since = decision.Batch
+	}
+	const query = `SELECT c.record_id, ifnull(d.batch_id, 0), ifnull(d.kind, 0), ifnull(d.canonical, ''),
+		ifnull(d.seen, ''), ifnull(d.note, ''), ifnull(b.reviewer, ''), ifnull(b.at, 0)
+		FROM (SELECT DISTINCT record_id FROM occurrence WHERE item_id = ?1 AND gone = 0) c
+		LEFT JOIN main.decision d ON d.item_id = ?1 AND d.batch_id = (SELECT max(x.batch_id) FROM main.decision x
+		CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = ?1 AND x.record_id = c.record_id AND x.batch_id > ?2
+		AND y.undone_seq = 0) LEFT JOIN batch b ON b.id = d.batch_id ORDER BY c.record_id`
+	found := false
+	list, err = collect(ctx, q, query, []any{item, since}, func(r *review.RecordDecision, scan scanner) error {
+		var d review.Decision
+		err := scan(&r.Record, &d.Batch, &d.Kind, &d.Canonical, &d.From, &d.Note, &d.Reviewer, stamp{&d.At})
+		if d.Batch > 0 {
+			d.Record, r.Decision, found = r.Record, &d, true
+		}
+		return err
+	})
+	if !found {
+		return nil, err
+	}
+	return list, err
+}
+
+// byRecord is the function of that name for a transaction that writes. Nearly all items have no such decision.
+func (t *tx) byRecord(item int64, decision *review.Decision) ([]review.RecordDecision, error) {
+	found, err := t.hasRecordDecision(item)
+	if err != nil || !found {
+		return nil, err
+	}
+	return byRecord(t.bare, prepared{t}, item, decision)
+}
+
+// cites reports whether the record cites the item. Record 0 stands for all.
+func (t *tx) cites(record, item int64) (bool, error) {
+	if record == 0 {
+		return true, nil
+	}
+	var one int
+	return t.find("SELECT 1 FROM occurrence WHERE item_id = ? AND record_id = ? AND gone = 0", []any{item, record}, &one)
+}
+
+// hasRecordDecision reports whether there ever was a decision for one record alone on the item.
+func (t *tx) hasRecordDecision(item int64) (bool, error) {
+	var one int
+	return t.find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL", []any{item}, &one)
+}
+
+// restate brings an item up to date after a record began or ceased to cite it.
+func (t *tx) restate(item int64) error {
+	found, err := t.hasRecordDecision(item)
+	if err != nil || !found {
+		return err
+	}
+	w := &writer{tx: t, change: &review.Change{}, names: newInterner(t)}
+	return inOrder(func() error { return w.revertItem(item) }, w.settle)
+}
+
 // Notes returns an item's notes of batches in force, oldest first.
 func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
 	const query = `SELECT b.at, b.reviewer, n.text FROM note n JOIN batch b ON b.id = n.batch_id
@@ -163,10 +246,10 @@ func (s *Store) Notes(ctx context.Context, id int64) ([]review.Note, error) {
 // History returns every decision on an item, oldest first.
 func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, error) {
 	return collectNow(ctx, s.read, "reading decisions", `SELECT d.kind, d.canonical, d.seen, b.reviewer, b.at, d.note,
-		b.id, b.undone_seq > 0 FROM decision d JOIN batch b ON b.id = d.batch_id
+		b.id, ifnull(d.record_id, 0), b.undone_seq > 0 FROM decision d JOIN batch b ON b.id = d.batch_id
 		WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(p *review.PastDecision, scan scanner) error {
-			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, stamp{&p.At}, &p.Note, &p.Batch, &p.Undone)
+			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, stamp{&p.At}, &p.Note, &p.Batch, &p.Record, &p.Undone)
 		})
 }
 
@@ -238,10 +321,14 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 	if err := w.get("SELECT "+countColumns+" FROM item i WHERE i.id = ?", []any{item}, was.into()...); err != nil {
 		return err
 	}
-	row.resolve(computed, decision, was)
+	by, err := w.byRecord(item, decision)
+	if err != nil {
+		return err
+	}
+	row.resolve(computed, decision, by, was)
 	w.deltas.move(was, row.countKey)
 	w.corrected = true
-	batch, approved := decisionColumns(row.countKey, decision)
+	batch, approved := decisionColumns(decision)
 	err = w.exec(updateComputed+", batch_id = ?, approved = ?, settled_by = NULL WHERE id = ?",
 		append(row.args(), batch, approved, item)...)
 	if err != nil {

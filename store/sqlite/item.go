@@ -30,7 +30,8 @@ const (
 // itemRow reads rows of itemColumns, optionally followed by the body of the item's own evidence.
 type itemRow struct {
 	row
-	fields func(set int64) (review.FieldSet, error)
+	fields   func(set int64) (review.FieldSet, error)
+	byRecord func(item int64, decision *review.Decision) ([]review.RecordDecision, error)
 }
 
 func newItemRow(ctx context.Context, q queryer) *itemRow { return answerRow(ctx, q, 13) }
@@ -41,7 +42,10 @@ func newEvidenceRow(ctx context.Context, q queryer) *itemRow { return answerRow(
 func answerRow(ctx context.Context, q queryer, more int) *itemRow {
 	sets := fieldSets{}
 	return &itemRow{newRow("URL", answerWidth+more),
-		func(set int64) (review.FieldSet, error) { return sets.of(ctx, q, set) }}
+		func(set int64) (review.FieldSet, error) { return sets.of(ctx, q, set) },
+		func(item int64, decision *review.Decision) ([]review.RecordDecision, error) {
+			return byRecord(ctx, q, item, decision)
+		}}
 }
 
 func (r *itemRow) read(scan scanner) (review.Item, error) {
@@ -191,7 +195,8 @@ func findItems(ctx context.Context, q queryer, url string) ([]review.Item, error
 	if err != nil {
 		return nil, err
 	}
-	approved, err := items(ctx, q, fromItems+" WHERE i.approved = ? AND i.canonical <> ?", url, url)
+	approved, err := items(ctx, q, fromItems+" WHERE (i.approved = ?1 OR i.id IN (SELECT item_id FROM main.decision "+
+		"WHERE canonical = ?1 AND record_id IS NOT NULL)) AND i.canonical <> ?1", url)
 	list = append(list, approved...)
 	slices.SortFunc(list, func(a, b review.Item) int { return int(a.ID - b.ID) })
 	return list, err
@@ -263,12 +268,15 @@ func (r *row) expect(i int, ok bool) {
 	}
 }
 
-// answerColumns are the columns of an item with its result, except the hosts, and with the decision in force.
-// decisionJoin adds the decision to "FROM item i"; that of a settled item is about another one (settle.go).
+// answerColumns are the columns of an item with its result, except the hosts, and with the decision in force; the last
+// one tells whether there is a decision for a record alone. decisionJoin adds the decision to "FROM item i"; that of a
+// settled item is about another one (settle.go).
 const (
 	answerColumns = `i.id, i.original, i.canonical, i.page_key, i.verdict, i.reason, i.flags, i.unknown,
-		i.link_type, i.language, i.via, d.batch_id, d.kind, d.canonical, d.seen, i.place_set_id, i.settled_by`
-	answerWidth  = 17
+		i.link_type, i.language, i.via, d.batch_id, d.kind, d.canonical, d.seen, i.place_set_id, i.settled_by,
+		d.record_id, iif((SELECT 1 FROM main.decision WHERE record_id IS NOT NULL LIMIT 1) IS NULL, 0, EXISTS (SELECT 1
+		FROM main.decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL))`
+	answerWidth  = 19
 	decisionJoin = ` LEFT JOIN decision d ON d.item_id = ifnull(i.settled_by, i.id) AND d.batch_id = i.batch_id`
 )
 
@@ -290,9 +298,16 @@ func (r *itemRow) answer(scan scanner) (review.Item, error) {
 	}
 	if batch := r.number(11); batch > 0 {
 		it.Decision = &review.Decision{Batch: batch, Kind: review.Kind(r.small(12)), Canonical: r.text(13),
-			From: r.text(14)}
+			From: r.text(14), Record: r.number(17)}
 		if by := r.number(16); by > 0 {
 			it.Decision.Kind, it.Decision.CanonicalOf = review.Approve, &review.Reference{ID: by}
+			it.Decision.Record = 0
+		}
+	}
+	if r.number(18) > 0 {
+		var err error
+		if it.ByRecord, err = r.byRecord(it.ID, it.Decision); err != nil {
+			return it, err
 		}
 	}
 	var err, errFields error

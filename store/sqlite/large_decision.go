@@ -10,7 +10,8 @@ import (
 // A decision on very many items, or its undo or redo, is staged like the results of a rule, and others go on
 // deciding. Whoever writes to an item before the batch is in force comes first: the staged decision on the item is
 // dropped. A dropped decision is a conflict; a dropped item of an undo or redo is reverted when the batch comes into
-// force. A decision that sets or lifts a correction is not staged either, but written at that moment.
+// force. A decision that sets or lifts a correction, or that meets one for a record alone, is not staged either, but
+// written at that moment.
 
 // decides reports whether the change has decisions only.
 func decides(c *review.Change) bool {
@@ -48,7 +49,7 @@ type stagedBatch struct {
 	complete  bool    // none was dropped
 	dropped   []int64 // the items that were
 
-	corrections []review.ItemDecision // new decisions that are not staged, because they change a correction
+	corrections []review.ItemDecision // new decisions that are not staged (unstageable)
 	unsettled   []int64               // the items to settle
 	last        int64                 // the newest item before staging began
 }
@@ -99,7 +100,7 @@ func (w *writer) stageDecision(d review.ItemDecision) error {
 	if err := w.checkDecision(d); err != nil || len(w.decided) == n {
 		return err
 	}
-	if changed, err := w.changesCorrection(d.ID, &d.Decision); err != nil || changed {
+	if apart, err := w.unstageable(d.ID, &d.Decision); err != nil || apart {
 		w.decided, w.corrections = w.decided[:n], append(w.corrections, d)
 		return err
 	}
@@ -110,13 +111,25 @@ func (w *writer) stageDecision(d review.ItemDecision) error {
 	return w.stageOutcome(d.ID, k, k.Kind, k.Canonical, k.From, k.Note)
 }
 
+// unstageable reports whether a decision cannot be staged: it changes a correction, or there ever was one for a record
+// alone on the item.
+func (w *writer) unstageable(item int64, decision *review.Decision) (bool, error) {
+	if decision != nil && decision.Record > 0 {
+		return true, nil
+	}
+	if found, err := w.hasRecordDecision(item); err != nil || found {
+		return found, err
+	}
+	return w.changesCorrection(item, decision)
+}
+
 // stageRevert stages the decision that the undo or redo puts in force.
 func (w *writer) stageRevert(d review.ItemDecision) error {
 	decision, err := w.decisionInForce(d.ID)
 	if err != nil {
 		return err
 	}
-	if changed, err := w.changesCorrection(d.ID, decision); err != nil || changed {
+	if apart, err := w.unstageable(d.ID, decision); err != nil || apart {
 		w.stagedIDs = append(w.stagedIDs, d.ID) // as one that was dropped
 		return err
 	}
@@ -136,7 +149,7 @@ func (w *writer) stageOutcome(item int64, decision *review.Decision, kind, canon
 	w.stagedDeltas.move(was, is)
 	w.stagedIDs = append(w.stagedIDs, item)
 	w.staged++
-	batch, approved := decisionColumns(is, decision)
+	batch, approved := decisionColumns(decision)
 	return w.insert("INTO staged_decision (item_id, kind, canonical, seen, note, batch_id, approved, status, flags, "+
 		"open, was_open)", item, kind, canonical, seen, note, batch, approved, is.status, is.flags, is.open, is.wasOpen)
 }

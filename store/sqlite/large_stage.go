@@ -346,7 +346,11 @@ func (w *writer) restage(id int64, was, is countKey, decision *review.Decision) 
 	}
 	now := will
 	now.wasOpen = is.wasOpen
-	now = now.resolve(c, decision)
+	by, err := w.byRecord(id, decision)
+	if err != nil {
+		return err
+	}
+	now = now.resolve(c, decision, by)
 	w.stagedDeltas.move(will, now)
 	w.stagedDeltas.move(is, was)
 	return w.exec("UPDATE staged SET status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",

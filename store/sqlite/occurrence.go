@@ -149,10 +149,13 @@ func (a *adder) occurAgain(item, set int64, s spot) error {
 		}
 	}
 	with, err := a.names.setWith(set, placed{s.file, s.field})
-	if err != nil || with == set {
+	if err == nil && with != set {
+		err = a.names.setPlaces(item, with)
+	}
+	if err != nil {
 		return err
 	}
-	return a.names.setPlaces(item, with)
+	return a.restate(item)
 }
 
 // unmetAtOnce is the number of occurrences of an item in a record that are looked at.
@@ -272,7 +275,7 @@ func withOccurrences(ctx context.Context, q queryer, list []review.Item, limit i
 
 // occurrence returns the occurrence of a row of occurrenceColumns.
 func (r *row) occurrence() review.Occurrence {
-	o := review.Occurrence{ID: r.number(1), File: r.text(2), Field: r.text(3), Line: int(r.number(5)),
+	o := review.Occurrence{ID: r.number(1), Citer: r.number(8), File: r.text(2), Field: r.text(3), Line: int(r.number(5)),
 		Column: int(r.number(6)), Gone: r.number(7) > 0}
 	o.Path = fullPath(r.text(4), r.text(10), o.Line, o.Column)
 	if found := scanRecord(r, 9); found != nil {

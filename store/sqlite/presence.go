@@ -280,10 +280,13 @@ func (in *interner) markGone(id, seq int64) (bool, error) {
 		return false, err
 	}
 	set, err := in.placesOf(item)
+	if err == nil {
+		err = in.setPlaces(item, set)
+	}
 	if err != nil {
 		return false, err
 	}
-	return true, in.setPlaces(item, set)
+	return true, in.restate(item)
 }
 
 // checkForget finds the occurrences that the change, which forgets a file or takes that back, concerns.

@@ -322,6 +322,9 @@ func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 	if err == nil {
 		err = a.names.setPlaces(o.Item, set)
 	}
+	if err == nil {
+		err = a.restate(o.Item)
+	}
 	return err
 }
 

@@ -30,7 +30,7 @@ func (s settling) decision(original string) *review.Decision {
 }
 
 // unsettle notes the items to settle after the decision on an item is replaced by another one, nil for none: the item
-// itself, and those with the URLs that were and are approved as their originals.
+// itself, and those with the URLs that were and are approved, also for a record alone, as their originals.
 func (w *writer) unsettle(item int64, decision *review.Decision) error {
 	var was string
 	err := w.get("SELECT coalesce(approved, '') FROM item WHERE id = ?", []any{item}, &was)
@@ -43,7 +43,15 @@ func (w *writer) unsettle(item int64, decision *review.Decision) error {
 	case err == nil && decision.Kind.Approves() && decision.Canonical != was:
 		err = w.unsettleURL(decision.Canonical)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	urls, err := column[string](w.bare, prepared{w.tx}, "SELECT DISTINCT canonical FROM main.decision WHERE item_id = ? "+
+		"AND record_id IS NOT NULL AND canonical <> ''", item)
+	if err != nil {
+		return err
+	}
+	return forEach(urls, w.unsettleURL)
 }
 
 // unsettleURL notes the item with that original, if there is one.
@@ -160,12 +168,36 @@ func (t *tx) approval(id int64, original string) (s settling, err error) {
 	if t.stage.state == applying {
 		return t.approvalWith(t.stage.batch, id, original)
 	}
-	_, err = t.find(approvalQuery, []any{original, id}, &s.batch, &s.item)
-	return s, err
+	if _, err = t.find(approvalQuery, []any{original, id}, &s.batch, &s.item); err != nil {
+		return s, err
+	}
+	return t.newerApproval(s, id, original)
 }
 
 // approvalWith takes the staged decisions for those of the batch.
 func (t *tx) approvalWith(batch, id int64, original string) (s settling, err error) {
-	_, err = t.find(stagedApprovalQuery, []any{original, id, batch}, &s.batch, &s.item)
+	if _, err = t.find(stagedApprovalQuery, []any{original, id, batch}, &s.batch, &s.item); err != nil {
+		return s, err
+	}
+	return t.newerApproval(s, id, original)
+}
+
+// recordApprovalQuery is approvalQuery for decisions for one record alone. They count as well if the record no longer
+// cites the item: the URL was written back there.
+const recordApprovalQuery = `SELECT d.batch_id, d.item_id FROM decision d CROSS JOIN batch b ON b.id = d.batch_id
+	CROSS JOIN item i ON i.id = d.item_id
+	WHERE d.canonical = ?1 AND d.record_id IS NOT NULL AND d.item_id <> ?2 AND d.kind IN (1, 2, 6) AND b.undone_seq = 0
+	AND d.batch_id > iif(i.settled_by IS NULL, ifnull(i.batch_id, 0), 0)
+	AND NOT EXISTS (SELECT 1 FROM decision x CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = d.item_id
+	AND x.record_id = d.record_id AND x.batch_id > d.batch_id AND y.undone_seq = 0)
+	ORDER BY d.batch_id DESC, d.item_id DESC LIMIT 1`
+
+// newerApproval returns the newest approval for one record alone, if it is newer than s.
+func (t *tx) newerApproval(s settling, id int64, original string) (settling, error) {
+	var own settling
+	found, err := t.find(recordApprovalQuery, []any{original, id}, &own.batch, &own.item)
+	if found && (own.batch.Int64 > s.batch.Int64 || own.batch == s.batch && own.item.Int64 > s.item.Int64) {
+		return own, err
+	}
 	return s, err
 }

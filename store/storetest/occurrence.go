@@ -31,7 +31,7 @@ func (f *fixture) cite(file string, list ...review.NewItem) review.OccurrenceCou
 func (f *fixture) places(id int64) []review.Occurrence {
 	list := f.item(id).Occurrences
 	for i := range list {
-		list[i].ID = 0
+		list[i].ID, list[i].Citer = 0, 0
 		if r := list[i].Record; r != nil {
 			r.Number = 0
 		}

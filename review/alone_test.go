@@ -1,0 +1,158 @@
+package review_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/read"
+)
+
+const (
+	sharedURL = "http://www.boe.es/buscar/?z=1"
+	betterURL = "https://www.boe.es/buscar/act.php?id=BOE-A-2015-10565"
+)
+
+// cites adds a URL that the records with these IDs cite, each under portal_url of /r/registry.yaml.
+func (d *desk) cites(url string, ids ...string) *review.Item {
+	d.Helper()
+	var found []review.Found
+	for _, id := range ids {
+		r := &read.Record{Path: "/sources/" + id, ID: id, Name: "Name of " + id}
+		at := read.Place{File: "/r/registry.yaml", Field: "portal_url", Path: r.Path + "/portal_url"}
+		found = append(found, review.Found{URL: url, Place: at, Record: r})
+	}
+	_, err := d.Add(d.Context(), review.Input{File: "/r/registry.yaml", Whole: func() bool { return true }}, each(found))
+	d.must(err)
+	it := d.item(url)
+	detail, err := d.Detail(d.Context(), it.ID)
+	d.must(err)
+	return &detail.Item
+}
+
+// alone decides for one record of an item.
+func (d *desk) alone(it *review.Item, c review.Choice, record string) review.Receipt {
+	d.Helper()
+	citers := it.Citers(nil)
+	i := slices.IndexFunc(citers, func(by review.Citer) bool { return by.Is(record) })
+	c.Record = citers[i].Number
+	r, err := d.Decide(d.Context(), c, review.Target{ID: it.ID})
+	d.must(err)
+	return r
+}
+
+// Spec 13: "A decision may be for one occurrence where several records cite the URL": the log, an undo, a check and a
+// replay know it, and one for all replaces it.
+func TestDecideAlone(t *testing.T) {
+	d := newDesk(t)
+	it := d.cites(sharedURL, "imv", "paro")
+	d.alone(it, review.Choice{Kind: review.Correct, Canonical: betterURL}, "imv")
+	if got := d.item(sharedURL); got.Status != review.Pending || got.Canonical() == betterURL {
+		t.Errorf("one of two: %s, %s", got.Status, got.Canonical())
+	}
+	d.alone(it, review.Choice{Kind: review.Reject, Note: "gone"}, "Name of paro")
+	if got := d.item(sharedURL); got.Status != review.Approved || got.Canonical() != betterURL || got.Open() {
+		t.Errorf("both: %s, %s", got.Status, got.Canonical())
+	}
+	d.proven()
+	r, err := d.Decide(d.Context(), review.Choice{Kind: review.Defer}, review.Target{ID: it.ID})
+	d.must(err)
+	log, err := d.Log(d.Context(), 0, 3)
+	d.must(err)
+	for i, want := range []string{"in the place of 2 decisions for one record", "for paro: Name of paro alone",
+		"for imv: Name of imv alone"} {
+		if !strings.HasSuffix(log[i].Summary, want) {
+			t.Errorf("log: %q, want %q at its end", log[i].Summary, want)
+		}
+	}
+	_, _, err = d.Undo(d.Context(), r.Batch)
+	d.must(err)
+	if got := d.item(sharedURL); got.Status != review.Approved {
+		t.Errorf("undone: %s", got.Status)
+	}
+	d.proven()
+	d.cites(sharedURL, "imv", "paro", "nuevo")
+	if got := d.item(sharedURL); !got.Open() {
+		t.Errorf("a new record: %s", got.Status)
+	}
+	d.cites(sharedURL, "paro")
+	if got := d.item(sharedURL); got.Status != review.Rejected {
+		t.Errorf("a record went: %s", got.Status)
+	}
+	d.proven()
+	_, err = d.Decide(d.Context(), review.Choice{Kind: review.Defer, Record: it.Citers(nil)[1].Number},
+		review.Target{ID: it.ID})
+	if err == nil || !strings.Contains(err.Error(), "not cited by that one and by others") {
+		t.Errorf("decided for the only record: %v", err)
+	}
+}
+
+// proven checks the store against its log, and replays it.
+func (d *desk) proven() {
+	d.Helper()
+	d.sound()
+	d.replaysSame()
+}
+
+// The conflict of a decision says that another one was for one record.
+func TestAloneConflict(t *testing.T) {
+	d := newDesk(t)
+	it := d.cites(sharedURL, "imv", "paro")
+	d.alone(it, review.Choice{Kind: review.Reject}, "imv")
+	r, err := d.Decide(d.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: it.ID, Rev: it.Rev})
+	d.must(err)
+	if len(r.Conflicts) != 1 || !strings.Contains(r.Conflicts[0].Error(), "reject for one record alone by ana at") {
+		t.Errorf("conflicts: %v", r.Conflicts)
+	}
+}
+
+// An approval for one record is outdated by rules that give another URL than the reviewer saw.
+func TestAloneOutdated(t *testing.T) {
+	d := newDesk(t)
+	it := d.cites(sharedURL, "imv", "paro")
+	d.alone(it, review.Choice{Kind: review.Approve}, "imv")
+	d.alone(it, review.Choice{Kind: review.Reject}, "paro")
+	d.save(canon.Override{Match: canon.Match{Host: "www.boe.es"}, DropQueryParams: []string{"z"}})
+	if got := d.item(sharedURL); got.Status != review.Approved || !got.Open() {
+		t.Errorf("under a new rule: %s", got.Status)
+	}
+	d.proven()
+}
+
+// The JSON of an item's occurrences has the decision of each.
+func TestExportAlone(t *testing.T) {
+	d := newDesk(t)
+	it := d.cites(sharedURL, "imv", "paro")
+	d.alone(it, review.Choice{Kind: review.Correct, Canonical: betterURL}, "imv")
+	out := d.export(review.JSONL, review.Filter{})
+	var line struct {
+		Status, Canonical string
+		Occurrences       []struct {
+			Status, Canonical string
+			Alone             bool
+			Decision          *struct{ Kind, Reviewer string }
+		}
+	}
+	d.must(json.Unmarshal([]byte(out), &line))
+	first, second := line.Occurrences[0], line.Occurrences[1]
+	if line.Status != "pending" || first.Status != "approved" || first.Canonical != betterURL || !first.Alone ||
+		first.Decision.Kind != "correct" || second.Status != "pending" || second.Alone || second.Decision != nil {
+		t.Errorf("%s", out)
+	}
+	d.alone(it, review.Choice{Kind: review.Reject}, "paro")
+	if text := d.export(review.JSONL, review.Filter{}); !strings.Contains(text, `"canonical":"`+betterURL+`"`) ||
+		!strings.Contains(text, `"link_type":"informative"`) {
+		t.Errorf("the line has not the result of the approved URL: %s", text)
+	}
+	var cells bytes.Buffer
+	_, err := d.Export(d.Context(), &cells, review.ExportOptions{Format: review.CSV, Fields: []string{"record_decisions"}})
+	d.must(err)
+	want := "record_decisions\n\"imv: Name of imv: correct " + betterURL + "\nparo: Name of paro: reject\"\n"
+	if cells.String() != want {
+		t.Errorf("CSV: %q, want %q", cells.String(), want)
+	}
+}
