@@ -40,10 +40,14 @@ func newDecide(a *app, v verb) *cobra.Command {
 	choice := review.Choice{Kind: v.kind}
 	var filter filterFlags
 	var dry, asTyped bool
+	var record string
 	cmd := command(v.name+" [ID...]", v.short, cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
 		byFilter := filter.given(cmd)
 		if (len(args) > 0) == byFilter {
 			return usage(cmd, errors.New("name URLs, or select them by filter flags: one of the two"))
+		}
+		if byFilter && record != "" {
+			return usage(cmd, errors.New("--record decides for one record of one URL: name the URL"))
 		}
 		if asTyped && choice.Canonical == "" {
 			return usage(cmd, errors.New("--as-typed takes the URL of --as: give both"))
@@ -58,7 +62,7 @@ func newDecide(a *app, v verb) *cobra.Command {
 			if byFilter {
 				return a.decideAll(cmd, desk, v, choice, &filter, dry)
 			}
-			return a.decide(cmd, desk, v, choice, args)
+			return a.decide(cmd, desk, v, choice, args, record)
 		})
 	})
 	which, decidable := v.decidable()
@@ -66,6 +70,7 @@ func newDecide(a *app, v verb) *cobra.Command {
 	filter.register(a, cmd, decidable)
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "with filter flags: print their number, and decide nothing")
 	cmd.Flags().StringVar(&choice.Note, "note", "", "`TEXT` kept with the decision")
+	cmd.Flags().StringVar(&record, "record", "", "of the records that cite the URL only this one: `ID|NAME`")
 	if v.kind == review.Approve {
 		cmd.Flags().StringVar(&choice.Canonical, "as", "", "approve this `URL` in place of the canonical one")
 		cmd.Flags().BoolVar(&asTyped, "as-typed", false, "take the URL of --as exactly as it is typed")
@@ -105,8 +110,13 @@ func (a *app) decideAll(
 	return a.decided(v.done, receipt)
 }
 
-func (a *app) decide(cmd *cobra.Command, desk *review.Desk, v verb, choice review.Choice, args []string) error {
+func (a *app) decide(
+	cmd *cobra.Command, desk *review.Desk, v verb, choice review.Choice, args []string, record string,
+) error {
 	targets, err := a.targets(cmd.Context(), desk, args)
+	if err == nil && record != "" {
+		choice.Record, err = citer(cmd.Context(), desk, targets, record)
+	}
 	if err != nil {
 		return err
 	}
@@ -123,6 +133,33 @@ func (a *app) decide(cmd *cobra.Command, desk *review.Desk, v verb, choice revie
 		return fmt.Errorf("%s: %w", v.name, err)
 	}
 	return a.decided(v.done, receipt)
+}
+
+// citer returns the number of the one record with that ID or name that cites the target.
+func citer(ctx context.Context, desk *review.Desk, targets []review.Target, record string) (int64, error) {
+	if len(targets) != 1 {
+		return 0, fmt.Errorf("--record decides on one URL, and %d are named", len(targets))
+	}
+	d, err := desk.Detail(ctx, targets[0].ID)
+	if err != nil {
+		return 0, err
+	}
+	var names []string
+	var number int64
+	found := 0
+	for _, by := range d.Item.Citers(d.Files) {
+		if names = append(names, by.Name); by.Is(record) {
+			number, found = by.Number, found+1
+		}
+	}
+	switch {
+	case len(names) < 2:
+		return 0, withHint(fmt.Errorf("URL %d is not cited by several records", d.Item.ID), "decide without --record")
+	case found != 1:
+		return 0, withHint(fmt.Errorf("%d of what cites URL %d is called %q", found, d.Item.ID, record),
+			"it is cited by: %s", strings.Join(names, "; "))
+	}
+	return number, nil
 }
 
 // checkCorrection prints the flags of a corrected URL.

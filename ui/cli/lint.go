@@ -158,6 +158,7 @@ func (c *lintCmd) options() read.Options { return read.Options{Fields: c.fields}
 
 // judge judges the URLs of a file.
 func (c *lintCmd) judge(ctx context.Context, name string, data []byte) (r lintReport, err error) {
+	c.linter.File = fullName(name)
 	r.summary, err = read.URLs(ctx, shownName(name), bytes.NewReader(data), c.options(), func(f read.Found) error {
 		j, err := c.linter.Judge(ctx, f)
 		r.judged = append(r.judged, j)

@@ -85,8 +85,8 @@ func (s *sheet) detail(d *review.Detail, policy *canon.Policy) {
 	s.row(fmt.Sprintf("#%d", it.ID), it.Status.String())
 	s.row("original", r.Original)
 	s.row("canonical", r.Canonical)
-	if it.Status == review.Approved && it.Decision.Canonical != r.Canonical {
-		s.row("approved", it.Decision.Canonical)
+	if it.Status == review.Approved && it.Canonical() != r.Canonical {
+		s.row("approved", it.Canonical())
 	}
 	if d := it.Decision; d != nil && d.CanonicalOf != nil {
 		s.row("approved by", fmt.Sprintf("%s, as the canonical URL of #%d %s", d.Reviewer, d.CanonicalOf.ID,
@@ -95,6 +95,9 @@ func (s *sheet) detail(d *review.Detail, policy *canon.Policy) {
 	s.row("normalized", normalized(r))
 	s.row("title", it.Title)
 	s.cited(d)
+	for _, by := range it.Citers(d.Files) {
+		s.row("", pane.Alone(it, &by))
+	}
 	if r.Verdict == canon.Rejected {
 		s.row("rejected", r.Reason.String()+": "+r.Detail)
 	}
@@ -109,7 +112,7 @@ func (s *sheet) detail(d *review.Detail, policy *canon.Policy) {
 	s.evidence(d.Evidence)
 	s.overrides(d.Overrides)
 	s.notes(d.Notes)
-	s.history(d.History)
+	s.history(d)
 	s.twins(d.Twins)
 	fmt.Fprintln(s.w)
 }
@@ -174,10 +177,13 @@ func (s *sheet) notes(notes []review.Note) {
 	}
 }
 
-func (s *sheet) history(past []review.PastDecision) {
+func (s *sheet) history(d *review.Detail) {
 	s.head = "Decisions"
-	for _, p := range past {
+	for _, p := range d.History {
 		text := fmt.Sprintf("by %s at %s, batch %d", p.Reviewer, pane.Stamp(p.At), p.Batch)
+		if name := d.Item.CiterName(p.Record, d.Files); name != "" {
+			text += ", for " + name + " alone"
+		}
 		if p.Undone {
 			text += ", undone"
 		}

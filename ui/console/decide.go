@@ -3,6 +3,7 @@ package console
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -37,6 +38,8 @@ type decision struct {
 	targets []review.Target
 	all     *review.Filter // instead of targets: all items that it selects when the decision is written
 	bulk    bool           // the result is told as a number of URLs
+	citers  []review.Citer // of one item: if there are several, the reviewer is asked for which the decision is
+	alone   string         // the name of the only one that the decision is for
 }
 
 func targetOf(it *review.Item) []review.Target { return []review.Target{{ID: it.ID, Rev: it.Rev}} }
@@ -73,8 +76,43 @@ func (d *decider) decideSeen(c review.Choice) tea.Cmd {
 			const text = "this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"
 			return d.warn(d.keyed(text))
 		}
-		return d.decide(decision{choice: c, targets: targetOf(&it)})
+		about := d.about(&it)
+		if about.choice = c; c.Kind != review.Reject {
+			about.citers = nil
+		}
+		return d.decide(about)
 	})
+}
+
+// about returns the decision on an item, to be made for all of its citers or for one.
+func (d *decider) about(it *review.Item) decision {
+	var files map[string]string
+	if data := d.detail.data(); data != nil {
+		files = data.Files
+	}
+	return decision{targets: targetOf(it), citers: it.Citers(files)}
+}
+
+// askForWhom asks whether a decision is for all that cite the URL or for one of them alone.
+func (d *decider) askForWhom(dec decision) tea.Cmd {
+	behind := d.dialog
+	row := func(key int, text string, record int64) dialog.Row {
+		chosen := dec
+		chosen.citers, chosen.choice.Record = nil, record
+		return dialog.Row{Key: strconv.Itoa(key), Name: text, Do: action(func() tea.Cmd {
+			d.dialog, d.behind = d.behind, nil
+			return d.decide(chosen)
+		})}
+	}
+	rows := []dialog.Row{row(0, "for all of them", 0)}
+	for i, by := range dec.citers {
+		dec.alone = by.Name
+		rows = append(rows, row(i+1, "for "+term.Safe(term.Clip(by.Name, 300))+" alone", by.Number))
+	}
+	title := fmt.Sprintf("%d records cite this URL: for all, or for one alone?", len(dec.citers))
+	cmd := d.openMenu(&dialog.Menu{Title: title, Hint: "decide", Rows: rows}, 0)
+	d.behind = behind
+	return cmd
 }
 
 func (d *decider) approve() tea.Cmd   { return d.decideSeen(review.Choice{Kind: review.Approve}) }
@@ -87,7 +125,7 @@ func (d *decider) rejectWith(reason string) tea.Cmd {
 
 func (d *decider) askReject() tea.Cmd {
 	return d.onCurrent(func(it review.Item) tea.Cmd {
-		return d.promptReject("Reject", pane.Shown(&it), decision{targets: targetOf(&it)})
+		return d.promptReject("Reject", pane.Shown(&it), d.about(&it))
 	})
 }
 
@@ -134,9 +172,10 @@ func (d *decider) openCorrect(it *review.Item, text string) tea.Cmd {
 
 // correcting makes the action that approves another URL for an item.
 func (d *decider) correcting(it *review.Item) dialog.Corrected {
-	targets := targetOf(it)
+	about := d.about(it)
 	return func(kind review.Kind, url string) dialog.Action {
-		return with(d.decide, decision{choice: review.Choice{Kind: kind, Canonical: url}, targets: targets})
+		about.choice = review.Choice{Kind: kind, Canonical: url}
+		return with(d.decide, about)
 	}
 }
 
@@ -177,8 +216,12 @@ func (d *decider) check(a dialog.Action) tea.Cmd {
 	}
 }
 
-// decide writes a decision. The cursor goes on to the next URL that waits.
+// decide writes a decision, of which the reviewer is asked first for whom it is. The cursor goes on to the next URL that
+// waits.
 func (d *decider) decide(dec decision) tea.Cmd {
+	if len(dec.citers) > 1 {
+		return d.askForWhom(dec)
+	}
 	place := d.next()
 	return d.writer.write(func() (outcome, error) {
 		out := outcome{undoable: true, leave: true, place: place, unmark: idsOf(dec.targets), unmarkAll: dec.all != nil}
@@ -192,7 +235,7 @@ func (d *decider) decide(dec decision) tea.Cmd {
 		if !dec.bulk {
 			single = dec.targets[0].ID
 		}
-		out.text = wording.Decided(dec.choice, out.receipt, single)
+		out.text = wording.Decided(dec.choice, out.receipt, single, dec.alone)
 		return out, err
 	})
 }

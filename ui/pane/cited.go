@@ -32,6 +32,23 @@ func placeText(o review.Occurrence, files map[string]string) string {
 	return files[o.File] + ":" + o.Path
 }
 
+// Alone describes the decision for one citer of the item alone; "" if there is none. The text is untrusted.
+func Alone(it *review.Item, by *review.Citer) string {
+	own := it.For(by.Number)
+	d := own.Decision
+	if d == nil || d.Record == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s for %s alone by %s at %s", Did(d.Kind), by.Name, d.Reviewer, Stamp(d.At))
+	if d.Kind.Corrects() {
+		text += ": " + d.Canonical
+	}
+	if d.Note != "" {
+		text += ": " + d.Note
+	}
+	return text
+}
+
 // CitedTwice says that several records cite the item; "" if they do not.
 func CitedTwice(it *review.Item) string {
 	switch n := len(it.Records()); n {
@@ -80,12 +97,12 @@ func (p *page) citedBelow(d *Detail) {
 
 // occurrences lists places, below the records that they stand in.
 func (p *page) occurrences(d *Detail, list []review.Occurrence) {
-	var last *review.Record
+	var last int64
 	for _, o := range list {
-		if r := o.Record; r != nil && (last == nil || last.Number != r.Number) {
-			p.foundPara(p.th.Text, 2, "", r.String())
+		if o.Citer != last {
+			p.citer(d, &o)
 		}
-		last = o.Record
+		last = o.Citer
 		text := placeText(o, d.data.Files)
 		if o.Gone {
 			text += ", gone"
@@ -96,6 +113,17 @@ func (p *page) occurrences(d *Detail, list []review.Occurrence) {
 		}
 		label := indent + term.Pad(safe(o.Field, p.width/3), 12) + " "
 		p.hang(p.th.Dim, label, term.Safe(term.Clip(text, maxShown)))
+	}
+}
+
+// citer adds the record of an occurrence, and the decision for it alone.
+func (p *page) citer(d *Detail, o *review.Occurrence) {
+	if o.Record != nil {
+		p.foundPara(p.th.Text, 2, "", o.Record.String())
+	}
+	by := review.Citer{Number: o.Citer, Record: o.Record, Name: "this record"}
+	if text := Alone(&d.data.Item, &by); text != "" {
+		p.hang(p.th.Accent, "  = ", term.Safe(term.Clip(text, maxShown)))
 	}
 }
 

@@ -87,7 +87,11 @@ func (p *page) notes(d *Detail) {
 
 func (p *page) history(d *Detail) {
 	list(p, "Decisions", d.data.History, func(h *review.PastDecision) {
-		p.event(h.At, Did(h.Kind), h.Reviewer, h.Undone)
+		did := Did(h.Kind)
+		if name := d.data.Item.CiterName(h.Record, d.data.Files); name != "" {
+			did += " for " + term.Safe(term.Clip(name, 300)) + " alone"
+		}
+		p.event(h.At, did, h.Reviewer, h.Undone)
 		if h.Canonical != "" {
 			p.foundPara(p.th.Dim, 4, "as ", h.Canonical)
 		}

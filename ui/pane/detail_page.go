@@ -124,17 +124,17 @@ func (p *page) urls(d *Detail) {
 		return
 	}
 	p.diff(it.Original, res.Canonical)
-	if it.Status == review.Approved && it.Decision.Canonical != res.Canonical {
+	if it.Status == review.Approved && it.Canonical() != res.Canonical {
 		p.add("", p.th.Dim.Render("  approved as"))
-		p.diff(res.Canonical, it.Decision.Canonical)
+		p.diff(res.Canonical, it.Canonical())
 	}
 }
 
 // flagsOf returns the flags of the result and the one that only a review raises.
 func flagsOf(d *review.Detail) []canon.Flag {
 	list := slices.Clone(d.Result.Flags)
-	if d.Item.Computed.Flags.Has(canon.ChangedSinceApproval) && d.Item.Decision != nil {
-		was := "approved was " + d.Item.Decision.Canonical
+	if d.Item.Computed.Flags.Has(canon.ChangedSinceApproval) {
+		was := "approved was " + d.Item.Canonical()
 		list = append(list, canon.Flag{Code: canon.ChangedSinceApproval, Detail: was})
 	}
 	return list

@@ -115,5 +115,5 @@ func (p *prompts) decideCause(title string, choice review.Choice, only review.Fi
 	if !p.agreed("Do it") {
 		return nil
 	}
-	return p.write(choice, 0, targets)
+	return p.write(choice, 0, targets, "")
 }

@@ -3,6 +3,7 @@ package plain
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"visto/canon"
 	"visto/review"
@@ -54,11 +55,47 @@ func (p *prompts) decide(c review.Choice) error {
 	if !p.redoLost() {
 		return nil
 	}
-	return p.write(c, p.item.ID, []review.Target{{ID: p.item.ID, Rev: p.item.Rev}})
+	alone, ok := p.forWhom(&c)
+	if !ok {
+		return nil
+	}
+	return p.write(c, p.item.ID, []review.Target{{ID: p.item.ID, Rev: p.item.Rev}}, alone)
 }
 
-// write writes a decision and goes on. single is the ID of the only target, or 0.
-func (p *prompts) write(c review.Choice, single int64, targets []review.Target) error {
+// forWhom asks for which of several records a rejection or a correction is, and returns its name, empty for all. It
+// reports whether to go on.
+func (p *prompts) forWhom(c *review.Choice) (alone string, ok bool) {
+	d, err := p.desk.Detail(p.ctx, p.item.ID)
+	if err != nil {
+		return "", true // the write fails as well
+	}
+	citers := d.Item.Citers(d.Files)
+	if len(citers) < 2 || c.Kind != review.Reject && !c.Kind.Corrects() {
+		return "", true
+	}
+	p.out.printf("%d records cite this URL.\n0: for all of them\n", len(citers))
+	for i, by := range citers {
+		p.out.printf("%d: for %s alone\n", i+1, term.Safe(by.Name))
+	}
+	p.out.printf("For all, or for one alone? A number: ")
+	if !p.in.Scan() {
+		return "", false
+	}
+	number := strings.TrimSpace(p.in.Text())
+	if number == "0" {
+		return "", true
+	}
+	by, err := pick(citers, number, "a number from 0 to %d")
+	if err != nil {
+		p.out.printf("Nothing was written.\n")
+		return "", false
+	}
+	c.Record = by.Number
+	return by.Name, true
+}
+
+// write writes a decision and goes on. single is the ID of the only target, or 0; alone the name of the only record.
+func (p *prompts) write(c review.Choice, single int64, targets []review.Target, alone string) error {
 	r, err := p.desk.Decide(p.ctx, c, targets...)
 	if err != nil {
 		return err
@@ -66,7 +103,7 @@ func (p *prompts) write(c review.Choice, single int64, targets []review.Target) 
 	for _, t := range targets {
 		delete(p.marks, t.ID)
 	}
-	p.confirm(wording.Decided(c, r, single), r)
+	p.confirm(wording.Decided(c, r, single, alone), r)
 	return p.next(p.item)
 }
 

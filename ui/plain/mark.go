@@ -93,7 +93,7 @@ func decidesMarked(verb string, kind review.Kind) func(*prompts, string) error {
 		if agreed, err := p.agreedOnMarked(verb); !agreed {
 			return err
 		}
-		return p.write(choice(kind, arg), 0, targets)
+		return p.write(choice(kind, arg), 0, targets, "")
 	}
 }
 

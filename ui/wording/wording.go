@@ -59,7 +59,7 @@ func Error(err error) string {
 
 // Decided says which decision was written on how many items. It is empty if none was. single is the ID of the item, or
 // 0 for a decision on several.
-func Decided(c review.Choice, r review.Receipt, single int64) string {
+func Decided(c review.Choice, r review.Receipt, single int64, alone string) string {
 	switch {
 	case r.Decided == 0:
 		return ""
@@ -69,6 +69,9 @@ func Decided(c review.Choice, r review.Receipt, single int64) string {
 	text := fmt.Sprintf("%s: URL %d", pane.Did(c.Kind), single)
 	if c.Kind.Corrects() {
 		text += " as " + Safe(c.Canonical)
+	}
+	if c.Record != 0 {
+		text += " for " + Safe(alone) + " alone"
 	}
 	return text
 }
