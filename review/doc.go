@@ -30,8 +30,9 @@
 //
 // # Invariants
 //
-// Results depend on the original, its evidence and the rules alone, or on the URL that a correction put in the place
-// of the original. A Desk computes them on all cores before a transaction (stream.go). The store refuses them with
+// Results depend on the original, its evidence, the fields that cite it and the rules alone, or on the URL that a
+// correction put in the place of the original. The rules of fields are applied to the result of package canon ([Engine],
+// rules.go); the store computes an item again whose fields change. A Desk computes them on all cores before a transaction (stream.go). The store refuses them with
 // ErrStale if the rules have changed meanwhile, and the Desk starts again.
 //
 // Every decision, note and rule is an entry of the append-only log (log.go); log_file.go exports and verifies it.
@@ -51,9 +52,9 @@
 //   - gone: a gone item is one that no file cites any more: all of its occurrences went.
 //   - canonical URL: the form of a URL under which its page is cited.
 //   - policy: the versioned settings of all canonicalization steps (package canon).
-//   - override: a rule of a reviewer that changes canonicalization for matching hosts and paths.
+//   - override: a rule of a reviewer that changes canonicalization for matching hosts, paths and fields.
 //   - rules: the policy and all overrides.
-//   - match: the host pattern and path prefix to which an override applies.
+//   - match: the host pattern, path prefix and field to which an override applies.
 //   - result: the outcome of canonicalizing an item; Computed is its stored part.
 //   - verdict: the decision of the machine: accepted, flagged or rejected.
 //   - flag: a doubt of the machine about a result, such as home-page.
@@ -73,7 +74,7 @@
 //   - stale: computed under an older generation than the current one.
 //   - revision: a number that rises with every write to an item.
 //   - cause: a flag that many open URLs share with a host, field or path (package cause).
-//   - fix: an override or decision that settles a cause (package cause).
+//   - fix: overrides, or a decision, that settle a cause (package cause).
 //   - study: the information about one cause, with its fixes and their reasons (package cause).
 //   - evidence: facts from the network about a URL or a host.
 //   - due: evidence is due when its time to live has passed.

@@ -89,15 +89,18 @@ func (c Cause) SoleFilter() review.Filter {
 	return f
 }
 
-// match returns the match of an override for the cause. There is none for a field.
-func (c Cause) match() (m canon.Match, ok bool) {
+// matches returns the matches of the overrides for the cause: one for each field, or one.
+func (c Cause) matches() (list []canon.Match) {
 	switch c.Kind {
 	case ByHost:
-		return canon.Match{Host: c.Host, PathPrefix: c.Path}, true
+		return []canon.Match{{Host: c.Host, PathPrefix: c.Path}}
 	case ByPath:
-		return canon.Match{Host: "*", PathPrefix: c.Path}, true
+		return []canon.Match{{Host: "*", PathPrefix: c.Path}}
 	}
-	return m, false
+	for _, name := range c.Fields.List() {
+		list = append(list, canon.Match{Field: name})
+	}
+	return list
 }
 
 // Desk is the part of a [review.Desk] that causes are read from.

@@ -98,11 +98,11 @@ func TestFixes(t *testing.T) {
 			c := d.causes(review.Filter{})[i]
 			r := c.Fixes()[n]
 			open := len(d.items(review.Filter{Open: true}))
-			if r.Rule == nil {
+			if len(r.Rules) == 0 {
 				_, err := d.DecideAll(t.Context(), review.Choice{Kind: r.Decision}, r.Only)
 				d.must(err)
 			} else {
-				d.save(*r.Rule)
+				d.save(r.Rules...)
 			}
 			if settled := open - len(d.items(review.Filter{Open: true})); settled < c.Sole ||
 				r.Decision == review.Approve && settled != c.Sole {
@@ -131,6 +131,10 @@ func TestFixTitles(t *testing.T) {
 		{cause.Cause{Kind: cause.ByPath, Flag: canon.UnknownParam, Path: "/sta", Param: "p", N: 2, Sole: 2},
 			"keep p on */sta;drop p on */sta;keep all parameters on */sta;reject the 2 URLs;"},
 		{cause.Cause{Kind: cause.ByField, Flag: canon.HomePage, Fields: cause.FieldsOf("portal_url"), N: 4, Sole: 4},
+			"accept home-page in field portal_url;reject the 4 URLs;"},
+		{cause.Cause{Kind: cause.ByField, Flag: canon.HomePage, Fields: cause.FieldsOf("a", "b"), N: 4, Sole: 4},
+			"accept home-page in a, b;reject the 4 URLs;"},
+		{cause.Cause{Kind: cause.ByField, Flag: canon.SuspiciousHost, Fields: cause.FieldsOf("a"), N: 4, Sole: 4},
 			"approve the 4 URLs;reject the 4 URLs;"},
 		{cause.Cause{Kind: cause.ByHost, Flag: canon.ChangedSinceApproval, Host: "a.es", N: 1, Sole: 1},
 			"approve the one URL;reject the one URL;"},

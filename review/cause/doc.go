@@ -5,10 +5,10 @@
 // parameter and path across hosts.
 //
 // [Examine] looks at one cause and returns a [Study] (study.go): samples, path prefixes or fields to narrow the cause
-// to, and the possible fixes. A [Fix] is one override, or one decision about all URLs of the cause (fix.go). Some fixes
-// can only be found in the URLs (more.go). Each fix carries the reasons for it, taken from evidence, from earlier
-// decisions and from overrides elsewhere (reason.go); the only fix with reasons is recommended. Nothing is ever
-// written because of it.
+// to, and the possible fixes. A [Fix] is overrides, for a host or for each field, or one decision about all URLs of the
+// cause (fix.go). Some fixes can only be found in the URLs (more.go). Each fix carries the reasons for it, taken from
+// evidence, from earlier decisions and from overrides elsewhere (reason.go); the only fix with reasons is recommended.
+// Nothing is ever written because of it.
 //
 // The package reads through the [Desk] interface, which a review.Desk implements.
 package cause

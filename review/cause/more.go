@@ -58,10 +58,10 @@ func (s *examiner) addSpanish(ctx context.Context) error {
 	if n == 0 || err != nil {
 		return err
 	}
-	m, _ := s.Cause.match()
+	m := s.Cause.matches()[0]
 	title := fmt.Sprintf("lead %s to %s on %s", pair.From, pair.To, m.Host)
 	s.Fixes = slices.Insert(s.Fixes, 0, Fix{Kind: FixMapLanguage, Title: title, Only: s.Cause.Filter(),
-		Rule: &canon.Override{Match: canon.Match{Host: m.Host}, Spanish: &pair}})
+		Rules: []canon.Override{{Match: canon.Match{Host: m.Host}, Spanish: &pair}}})
 	spanish := review.Filter{AtHost: s.Cause.Host, Path: pair.To,
 		Not: review.Values{Flags: canon.SetOf(canon.NoSpanish)}}
 	known, err := s.desk.Page(ctx, review.Query{Filter: spanish}, nil, maxStudied)
@@ -106,9 +106,9 @@ func (s *examiner) addHost(ctx context.Context) error {
 	if err != nil || cited == 0 {
 		return err
 	}
-	m, _ := s.Cause.match()
+	m := s.Cause.matches()[0]
 	s.Fixes = append(s.Fixes, Fix{Kind: FixHost, Title: fmt.Sprintf("cite %s in the place of %s", other, m),
-		Rule: &canon.Override{Match: m, CanonicalHost: other}, Only: s.Cause.Filter()})
+		Rules: []canon.Override{{Match: m, CanonicalHost: other}}, Only: s.Cause.Filter()})
 	if s.preferredHost() == other {
 		s.addReason(FixHost, "the domain prefers it, and %d URLs are cited there", cited)
 	}

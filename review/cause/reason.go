@@ -79,9 +79,9 @@ func (s *examiner) addPrecedentReason() {
 // addOverrideReasons supports the fixes that overrides of other places make for the same parameter or flag.
 func (s *examiner) addOverrideReasons() {
 	kept, dropped, accepted := 0, 0, 0
-	here, _ := s.Cause.match()
+	here := s.Cause.matches()
 	for _, o := range s.stored {
-		if o.Override.Match == here {
+		if slices.Contains(here, o.Override.Match) {
 			continue
 		}
 		param := s.Cause.Param
@@ -157,8 +157,8 @@ func answers(ev *canon.Evidence) (known, yes bool) {
 	return ev.Status > 0 || ev.Error != "", ev.Status == 200
 }
 
-// addFieldReason supports approval if nearly all URLs in the fields have the flag, and most in each of them: the fields
-// are made for such pages.
+// addFieldReason supports acceptance if nearly all URLs in the fields have the flag, and most in each of them: the
+// fields are made for such pages.
 func (s *examiner) addFieldReason() {
 	all := s.fieldsTogether
 	if s.Cause.Kind != ByField || !nearlyAll(all.flagged, all.n) || len(s.fields) == 0 {

@@ -64,13 +64,26 @@ func (s *examiner) run(ctx context.Context) error {
 	if err := s.countInFields(ctx); err != nil {
 		return err
 	}
-	s.Fixes = s.Cause.Fixes()
+	if s.Fixes = s.Cause.Fixes(); s.isRuled() {
+		s.Fixes = s.Cause.decisions()
+	}
 	if err := s.findFixes(ctx); err != nil {
 		return err
 	}
 	s.addReasons()
 	recommend(s.Fixes)
 	return nil
+}
+
+// isRuled reports whether every field of the cause has the rule that accepts the flag. Its URLs then wait because other
+// fields cite them too.
+func (s *examiner) isRuled() bool {
+	lacks := func(m canon.Match) bool {
+		return !slices.ContainsFunc(s.stored, func(o review.StoredOverride) bool {
+			return o.Override.Match == m && slices.Contains(o.Override.Accept, s.Cause.Flag.String())
+		})
+	}
+	return s.Cause.Kind == ByField && !slices.ContainsFunc(s.Cause.matches(), lacks)
 }
 
 func (s *examiner) read(ctx context.Context) (err error) {

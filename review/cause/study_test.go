@@ -157,14 +157,14 @@ func TestFieldMadeForItsPages(t *testing.T) {
 	if got := reasonsText(both); got != "" {
 		t.Errorf("5 of 7 in both: %q", got)
 	}
-	const want = "*approve the 4 URLs: 4 of the 5 URLs in portal_url are such pages: the field is made for them"
+	const want = "*accept home-page in field portal_url: 4 of the 5 URLs in portal_url are such pages: the field is made for them"
 	one, err := cause.Examine(t.Context(), d, both.Cause.Narrow("portal_url"))
 	if got := reasonsText(one); err != nil || got != want {
 		t.Errorf("%q, %v", got, err)
 	}
 	d.addFound(inField("sede_url", "https://j.gob.es/", "https://k.gob.es/", "https://l.gob.es/")...)
-	const wantBoth = "*approve the 8 URLs: 8 of the 10 URLs in sede_url, portal_url are such pages: " +
-		"the fields are made for them"
+	const wantBoth = "*accept home-page in sede_url, portal_url: 8 of the 10 URLs in sede_url, portal_url " +
+		"are such pages: the fields are made for them"
 	if got := reasonsText(d.study("home-page in sede_url, portal_url (8 hosts)")); got != wantBoth {
 		t.Errorf("%q", got)
 	}
@@ -180,8 +180,8 @@ func TestSpanishPrefixesAreOffered(t *testing.T) {
 		d.addFound(review.Found{URL: ca(n), Evidence: &canon.Evidence{Language: "ca"}})
 	}
 	s := d.study("no-spanish on web.gencat.cat")
-	if r := s.Fixes[0]; r.Kind != cause.FixMapLanguage || r.Rule.Spanish == nil ||
-		*r.Rule.Spanish != (canon.Prefixes{From: "/ca/", To: "/es/"}) || r.Recommended {
+	if r := s.Fixes[0]; r.Kind != cause.FixMapLanguage || r.Rules[0].Spanish == nil ||
+		*r.Rules[0].Spanish != (canon.Prefixes{From: "/ca/", To: "/es/"}) || r.Recommended {
 		t.Errorf("a guess alone: %+v", r)
 	}
 	d.add("https://web.gencat.cat/es/tramites/tramite-77777")
@@ -190,7 +190,7 @@ func TestSpanishPrefixesAreOffered(t *testing.T) {
 		r.Reasons[0] != "4 of them lie under /ca/, and 1 Spanish page of the host lies under /es/" {
 		t.Errorf("with Spanish pages: %+v", r)
 	}
-	d.save(*s.Fixes[0].Rule)
+	d.save(s.Fixes[0].Rules[0])
 	if it := d.item(ca(1)); it.Open() || it.Computed.Canonical != "https://web.gencat.cat/es/tramits/tramit-12341" {
 		t.Errorf("after it: %+v", it)
 	}
@@ -205,7 +205,7 @@ func TestHostIsPinned(t *testing.T) {
 		"https://ejemplo.gob.es/tramites/lista-de-cosas/2?rara=1")
 	for _, r := range d.study("unknown-param rara on ejemplo.gob.es").Fixes {
 		if r.Kind == cause.FixHost {
-			if r.Rule.CanonicalHost != "www.ejemplo.gob.es" || r.Recommended {
+			if r.Rules[0].CanonicalHost != "www.ejemplo.gob.es" || r.Recommended {
 				t.Errorf("%+v", r)
 			}
 			return
@@ -226,7 +226,7 @@ func TestNarrow(t *testing.T) {
 	if narrow.Cause.N != 3 || narrow.Fixes[0].Title != "keep rara on a.gob.es/es/t" || len(narrow.Samples) != 3 {
 		t.Errorf("%+v", narrow)
 	}
-	d.save(*narrow.Fixes[0].Rule)
+	d.save(narrow.Fixes[0].Rules[0])
 	if n, _ := d.Count(t.Context(), s.Cause.Filter()); n != 2 {
 		t.Errorf("%d are left", n)
 	}
@@ -235,8 +235,9 @@ func TestNarrow(t *testing.T) {
 // A fix approves only URLs without another flag, which nobody would see. It may reject others.
 func TestFixApprovesOnlyURLsWithoutOtherFlag(t *testing.T) {
 	d := newDesk(t)
-	d.addFound(inField("portal_url", "https://a.gob.es/", "https://b.gob.es/", "https://c.example/")...)
-	for _, r := range d.study("home-page in portal_url (3 hosts)").Fixes {
+	d.addFound(inField("portal_url", "https://xn--sde-rdd.a.gob.es/tramites/alta-padron",
+		"https://xn--sde-rdd.b.gob.es/tramites/alta-padron", "https://xn--sde-rdd.c.gob.es:8443/tramites/alta")...)
+	for _, r := range d.study("suspicious-host in portal_url (3 hosts)").Fixes {
 		n, err := d.Count(t.Context(), r.Only)
 		d.must(err)
 		if want := map[cause.FixKind]int{cause.FixAccept: 2, cause.FixReject: 3}[r.Kind]; n != want {

@@ -24,11 +24,11 @@ type studyJSON struct {
 // fixJSON is one way to decide all URLs of a cause. Why lists the reasons for it. Suggested marks the only way with
 // reasons.
 type fixJSON struct {
-	Does      string          `json:"does"`
-	Rule      *canon.Override `json:"rule,omitempty"`
-	Command   string          `json:"command"`
-	Why       []string        `json:"why,omitempty"`
-	Suggested bool            `json:"suggested,omitempty"`
+	Does      string           `json:"does"`
+	Rules     []canon.Override `json:"rules,omitempty"`
+	Command   string           `json:"command"`
+	Why       []string         `json:"why,omitempty"`
+	Suggested bool             `json:"suggested,omitempty"`
 }
 
 // printStudies prints each cause with samples and the ways to decide it.
@@ -61,7 +61,7 @@ func studyData(s *cause.Study) (studyJSON, error) {
 		if err != nil {
 			return data, err
 		}
-		data.Fixes = append(data.Fixes, fixJSON{r.Title, r.Rule, command, r.Reasons, r.Recommended})
+		data.Fixes = append(data.Fixes, fixJSON{r.Title, r.Rules, command, r.Reasons, r.Recommended})
 	}
 	return data, nil
 }
@@ -87,9 +87,16 @@ func printStudy(w io.Writer, s *cause.Study, data studyJSON) {
 
 // fixCommand returns the command line for a fix.
 func fixCommand(c cause.Cause, r cause.Fix) (string, error) {
-	if r.Rule != nil {
-		rule, err := json.Marshal(r.Rule)
-		return "visto override add --rule " + shellQuote(string(rule)), err
+	if len(r.Rules) > 0 {
+		var commands []string
+		for _, rule := range r.Rules {
+			text, err := json.Marshal(rule)
+			if err != nil {
+				return "", err
+			}
+			commands = append(commands, "visto override add --rule "+shellQuote(string(text)))
+		}
+		return strings.Join(commands, " && "), nil
 	}
 	_, selects, _ := strings.Cut(listing(c), "list ")
 	if r.Decision == review.Reject {

@@ -163,7 +163,7 @@ func (s *sheet) evidence(ev *canon.Evidence) {
 }
 
 func (s *sheet) overrides(list []review.StoredOverride) {
-	s.head = "Rules of the host"
+	s.head = "Rules for it"
 	for _, o := range list {
 		s.row(fmt.Sprintf("  #%d", o.ID), o.Override.Match.String()+": "+ruleText(o.Override))
 		s.row("", fmt.Sprintf("by %s at %s", o.Reviewer, pane.Stamp(o.At)))

@@ -36,9 +36,6 @@ var causeFixes = []struct {
 // fix asks before a fix of the cause, or of all marked causes. The question shows the effect.
 func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
 	chosen := t.pane.Chosen()
-	if kind == cause.FixAccept && len(chosen) > 1 {
-		return t.confirm(chosen, cause.AcceptAll(chosen), review.Choice{Kind: review.Approve})
-	}
 	var fixes []cause.Fix
 	for _, c := range chosen {
 		f, ok := t.fixOf(c, kind)
@@ -71,20 +68,16 @@ func (t *causesTab) fixOf(c cause.Cause, kind cause.FixKind) (cause.Fix, bool) {
 
 // possible reports whether an action of the table can do something for the cause, or for all marked causes.
 func (t *causesTab) possible(name string) bool {
-	here, ok := t.pane.Current()
-	if name == "Override for the cause" {
-		return ok && here.Kind != cause.ByField
-	}
+	_, ok := t.pane.Current()
 	chosen := t.pane.Chosen()
 	for _, f := range causeFixes {
 		if f.name != name {
 			continue
 		}
-		joined := f.kind == cause.FixAccept && len(chosen) > 1
-		return ok && (joined || !slices.ContainsFunc(chosen, func(c cause.Cause) bool {
+		return ok && !slices.ContainsFunc(chosen, func(c cause.Cause) bool {
 			_, can := t.fixOf(c, f.kind)
 			return !can
-		}))
+		})
 	}
 	return ok || name == "Search causes"
 }
@@ -101,16 +94,17 @@ func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 		return "this cause is no parameter"
 	case strings.HasSuffix(c.Param, "*"):
 		return t.keyed("in a rule this name would stand for all that begin so: {urls-of-the-cause} shows the URLs")
+	case c.Kind == cause.ByField && kind != cause.FixAccept:
+		return t.keyed("a rule for a field can only accept flags: {accept} writes it, " +
+			"{urls-of-the-cause} shows the URLs")
 	case kind == cause.FixMapLanguage:
 		return t.keyed("no pair of path prefixes is known for this cause: " +
 			"{override-for-the-cause} opens the form, where one can be given")
 	case kind == cause.FixHost:
 		return t.keyed("no page is cited on this host with www, or without it: " +
 			"{override-for-the-cause} opens the form, where a host can be given")
-	case kind == cause.FixAccept:
-		return "all URLs of this cause have other flags too, which would be overlooked: settle those first"
 	}
-	return t.keyed("a rule is for hosts, not for fields: {accept} approves its URLs, {urls-of-the-cause} shows them")
+	return "all URLs of this cause have other flags too, which would be overlooked: settle those first"
 }
 
 // confirm asks once for all fixes. They are all rules, or all the same decision.
@@ -120,9 +114,8 @@ func (t *causesTab) confirm(chosen []cause.Cause, fixes []cause.Fix, choice revi
 		change.about = append(change.about, c.Filter())
 	}
 	for _, f := range fixes {
-		if f.Rule != nil {
-			change.merge = append(change.merge, *f.Rule)
-		} else {
+		change.merge = append(change.merge, f.Rules...)
+		if len(f.Rules) == 0 {
 			change.only = append(change.only, f.Only)
 		}
 	}
@@ -187,19 +180,19 @@ func (t *causesTab) openForm() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if c.Kind == cause.ByField {
-		return t.warn(t.noFix(c, 0))
-	}
 	s := dialog.Suggestion{Host: c.Host, Flags: []canon.Code{c.Flag}}
 	s.Rule.Match.PathPrefix = c.Path
 	if c.Kind == cause.ByPath {
 		s.Host = "*"
 	}
+	if c.Kind == cause.ByField { // the one with the most URLs; the form of another opens from the cause narrowed to it
+		s.Rule.Match.Field = c.Fields.List()[0]
+	}
 	if c.Param != "" {
 		s.Params = []string{c.Param}
 	}
 	if f, ok := t.fixOf(c, cause.FixMapLanguage); ok {
-		s.Spanish = *f.Rule.Spanish
+		s.Spanish = *f.Rules[0].Spanish
 	}
 	return t.rules.openForm(dialog.NewForm(s, action(t.rules.save)))
 }

@@ -29,7 +29,7 @@ const noOverrides = "No overrides yet. {override} on a URL in the queue writes o
 
 func newOverridesTab(s *session, d desk.Rules, r *rules) *overridesTab {
 	return &overridesTab{s, d, r, table[review.StoredOverride]{pane.Table[review.StoredOverride]{
-		Head: func(w int) string { return overrideRow("host", "does", "by", "when (UTC)      ", w) },
+		Head: func(w int) string { return overrideRow("match", "does", "by", "when (UTC)      ", w) },
 		Row: func(o review.StoredOverride, w int) string {
 			return overrideRow(o.Override.Match.String(), pane.Does(o.Override), o.Reviewer, pane.Stamp(o.At), w)
 		},
@@ -38,15 +38,15 @@ func newOverridesTab(s *session, d desk.Rules, r *rules) *overridesTab {
 }
 
 // overrideRow makes the columns safe and lays them out. The second one gets the width that the others leave.
-func overrideRow(host, does, reviewer, when string, width int) string {
-	hosts, names := 30, 12
+func overrideRow(match, does, reviewer, when string, width int) string {
+	matches, names := 30, 12
 	if width < 110 {
-		hosts, names = 22, 8
+		matches, names = 22, 8
 		when = when[:len("2006-01-02")]
 	}
-	rest := max(10, width-hosts-names-term.Width(when)-6)
+	rest := max(10, width-matches-names-term.Width(when)-6)
 	cell := func(text string, width int) string { return term.Pad(term.Safe(text), width) + "  " }
-	return cell(host, hosts) + cell(does, rest) + cell(reviewer, names) + when
+	return cell(match, matches) + cell(does, rest) + cell(reviewer, names) + when
 }
 
 func (t *overridesTab) load() tea.Cmd { return read(t.session, t.desk.Overrides, t.set) }

@@ -57,7 +57,7 @@ func overridesOf(t *testing.T, desk Desk) []review.StoredOverride {
 }
 
 func TestOverrideLoopIsRefused(t *testing.T) {
-	s := openScreen(t, newDesk(t), 120, 40, "o", "up", "up", "up",
+	s := openScreen(t, newDesk(t), 120, 40, "o", "up", "up", "up", "up",
 		"type:https://sede.ejemplo.gob.es/tramites/tramites/", "up", "type:https://sede.ejemplo.gob.es/tramites/")
 	s.shows("this rule sends a URL round in circles").keys("ctrl+s").shows("round in circles")
 	if n := len(overridesOf(t, s.model.who.(Desk))); n != 0 {
@@ -152,7 +152,8 @@ func TestCauseAccept(t *testing.T) {
 	s.keys("A").shows("accept home-page on www.sepe.es", "1 URL settled").keys("y").shows("saved: 1 URL settled")
 }
 
-func TestFieldCauseApprovesItsURLs(t *testing.T) {
+// "A on a cause of a field writes one" (spec section 13): a rule that lasts.
+func TestFieldCauseWritesARule(t *testing.T) {
 	var found []review.Found
 	for _, host := range []string{"www.sepe.es", "www.boe.es", "www.seg-social.es"} {
 		found = append(found, review.Found{URL: "https://" + host,
@@ -160,10 +161,16 @@ func TestFieldCauseApprovesItsURLs(t *testing.T) {
 	}
 	desk := newDesk(t, found...)
 	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts")
-	s.keys("o").shows("a rule is for hosts").keys("D").shows("no parameter")
-	s.keys("A").shows("approve the 3 URLs as they are", "3 URLs decided together").keys("y").shows("approved: 3 URLs",
+	s.keys("D").shows("no parameter").keys("c").shows("a rule for a field can only accept flags: A writes it")
+	s.keys("A").shows("accept home-page in field portal_url", "3 URLs settled").keys("y").shows("saved: 3 URLs settled",
 		"There are no causes left")
-	status(t, desk, 3, review.Approved)
+	status(t, desk, 3, review.Accepted)
+	add(t, desk, []review.Found{{URL: "https://www.ine.es", Place: intake.Place{File: "r.yaml", Field: "portal_url"}}})
+	status(t, desk, 4, review.Accepted) // the rule lasts
+	s.keys("3").shows("field portal_url", "accept home-page").keys("e").shows("Override for field portal_url",
+		"cited in field       portal_url").keys("esc", "enter").shows("4 URLs settled before would need a person again")
+	s.keys("esc", "u").shows("took back: ").keys("1").shows("www.ine.es")
+	status(t, desk, 3, review.Pending)
 }
 
 func TestLogTab(t *testing.T) {
@@ -281,8 +288,8 @@ func TestParametersOfTheFormAreToldApart(t *testing.T) {
 func TestCauseApprovesOnlyWhatWasAsked(t *testing.T) {
 	mine, theirs := two(t)
 	var found []review.Found
-	for _, host := range []string{"www.ine.es", "www.boe.es", "www.senado.es"} {
-		found = append(found, review.Found{URL: "https://" + host,
+	for _, host := range []string{"ine", "boe", "senado"} {
+		found = append(found, review.Found{URL: "https://xn--sde-rdd." + host + ".gob.es/tramites/alta-padron",
 			Place: intake.Place{File: "r.yaml", Field: "campo"}})
 	}
 	add(t, mine, found[:2])

@@ -66,7 +66,6 @@ type Decisions interface {
 // Rules reads and writes overrides and computes effects before they are written.
 type Rules interface {
 	Overrides(ctx context.Context) ([]review.StoredOverride, error)
-	Amend(ctx context.Context, rule canon.Override) (review.OverrideChange, error)
 	AmendAll(ctx context.Context, rules ...canon.Override) ([]review.OverrideChange, error)
 	Effect(ctx context.Context, changes []review.OverrideChange, progress func(review.Effect)) (*review.Effect, error)
 	DecisionEffect(ctx context.Context, c review.Choice, progress func(review.Effect), filters ...review.Filter) (

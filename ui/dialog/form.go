@@ -47,9 +47,9 @@ type EditExisting struct{ Override canon.Override }
 
 // NewForm returns the form for a new rule. submit saves the rule whose effect was shown last.
 func NewForm(s Suggestion, submit Action) *Form {
-	f := &Form{title: "Override for " + s.Host, submit: submit, from: s}
 	rule := s.Rule
 	rule.Match.Host = cmp.Or(rule.Match.Host, s.Host)
+	f := &Form{title: "Override for " + rule.Match.String(), submit: submit, from: s}
 	f.fill(rule)
 	f.from.Spanish = canon.Prefixes{} // a guess is made once
 	return f

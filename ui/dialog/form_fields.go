@@ -88,7 +88,7 @@ func (f *Form) acceptField(code string, rule canon.Override) {
 	if slices.Contains(rule.Accept, code) {
 		value = "accept"
 	}
-	f.choiceField("", code, "accept: the flag is fine on this host and is raised no more", value,
+	f.choiceField("", code, "accept: the flag is fine here and is raised no more", value,
 		func(o *canon.Override, value string) {
 			if value != "" {
 				o.Accept = append(o.Accept, code)
@@ -115,12 +115,22 @@ func (f *Form) spanishFields(s Suggestion, rule canon.Override) {
 		func(o *canon.Override, p canon.Prefixes) { o.Spanish = &p })
 }
 
-// matchFields adds the host and the path prefix that the rule matches.
+// matchFields adds the host and the path prefix that the rule matches, and the field if it has one.
 func (f *Form) matchFields(rule canon.Override) {
 	f.textField("match", "host", "this host alone, or *.gencat.cat for all below one, or * with a path prefix",
 		rule.Match.Host, func(o *canon.Override, value string) { o.Match.Host = value })
 	f.textField("match.path_prefix", "path prefix", "empty: the whole host; /sta: only /sta and paths below it",
 		rule.Match.PathPrefix, func(o *canon.Override, value string) { o.Match.PathPrefix = value })
+	if rule.Match.Field != "" {
+		f.placeField(rule)
+	}
+}
+
+// placeField adds the field of files that the rule matches.
+func (f *Form) placeField(rule canon.Override) {
+	f.textField("match.field", "cited in field",
+		"such as portal_url: URLs that files cite in it alone; the rule can only accept flags",
+		rule.Match.Field, func(o *canon.Override, value string) { o.Match.Field = value })
 }
 
 // rest adds the fields for the other parts of an override.
@@ -148,6 +158,9 @@ func (f *Form) rest(s Suggestion, rule canon.Override) {
 		f.spanishFields(s, rule)
 	}
 	f.rewriteFields(rule)
+	if rule.Match.Field == "" {
+		f.placeField(rule)
+	}
 	f.textField("note", "note", "why, for those who come after", rule.Note,
 		func(o *canon.Override, value string) { o.Note = value })
 }

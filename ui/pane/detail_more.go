@@ -22,7 +22,7 @@ func list[T any](p *page, heading string, rows []T, draw func(row *T)) {
 }
 
 func (p *page) overrides(d *Detail) {
-	list(p, "Overrides that this host has", d.data.Overrides, func(o *review.StoredOverride) {
+	list(p, "Overrides for this URL", d.data.Overrides, func(o *review.StoredOverride) {
 		p.para(p.th.Text, 2, term.Safe(o.Override.Match.String()+": "+Does(o.Override)))
 		p.para(p.th.Dim, 4, fmt.Sprintf("%s, %s", term.Safe(o.Reviewer), Stamp(o.At)))
 	})

@@ -81,8 +81,8 @@ func (p *prompts) cause(arg string) error {
 	r := study.Fixes[i]
 	choice := review.Choice{Kind: r.Decision, Note: strings.TrimSpace(reason)}
 	switch {
-	case r.Rule != nil:
-		return p.rule(*r.Rule)
+	case len(r.Rules) > 0:
+		return p.rule(r.Rules...)
 	case kind == cause.FixReject && choice.Note == "":
 		return errors.New("a rejection needs a reason: cause NUMBER reject REASON")
 	}

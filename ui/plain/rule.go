@@ -20,13 +20,13 @@ func (p *prompts) override(arg string) error {
 	return p.rule(rule)
 }
 
-// rule merges a rule into the override of the same URLs.
-func (p *prompts) rule(rule canon.Override) error {
-	change, err := p.desk.Amend(p.ctx, rule)
+// rule merges rules into the overrides of the same URLs.
+func (p *prompts) rule(rules ...canon.Override) error {
+	changes, err := p.desk.AmendAll(p.ctx, rules...)
 	if err != nil {
 		return err
 	}
-	return p.save([]review.OverrideChange{change})
+	return p.save(changes)
 }
 
 // save tells the effect of rule changes, asks, and writes them.

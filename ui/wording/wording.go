@@ -106,7 +106,11 @@ func Changes(changes []review.OverrideChange) string {
 		if c.After == nil {
 			list = append(list, "remove the override for "+c.Before.Match.String())
 		} else {
-			list = append(list, fmt.Sprintf("%s on %s", pane.Does(*c.After), c.After.Match))
+			where := "on"
+			if c.After.Match.Field != "" {
+				where = "in"
+			}
+			list = append(list, fmt.Sprintf("%s %s %s", pane.Does(*c.After), where, c.After.Match))
 		}
 	}
 	if n := len(list); n > maxChanges {
