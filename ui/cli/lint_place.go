@@ -13,28 +13,30 @@ type located struct {
 	first, end int // end is after the value; 0: not known
 }
 
-// locate returns the findings of a file, whose content it is.
-func locate(data []byte, findings []lint.Finding) []located {
+// locate returns the findings of a file, which are sorted by place. A byte order mark is no character of the first
+// line. The bytes of an alias of YAML stand at its anchor: its end is not known.
+func locate(content []byte, findings []lint.Finding) []located {
+	data := bytes.TrimPrefix(content, []byte("\uFEFF"))
+	mark := len(content) - len(data)
 	starts := lineStarts(data)
 	list := make([]located, len(findings))
+	at := characters{data: data}
 	for i, f := range findings {
 		list[i].Finding = f
-		if f.Place.Column == 0 || f.Place.Line < 1 || f.Place.Line > len(starts) {
+		if f.Place.Column == 0 || f.Place.Line < 1 || f.Place.Line >= len(starts) {
 			continue
 		}
-		line := data[starts[f.Place.Line-1]:]
-		if end := bytes.IndexByte(line, '\n'); end >= 0 {
-			line = line[:end]
-		}
-		list[i].first = characters(line, f.Place.Column-1) + 1
-		if length := int(f.Place.End - f.Place.Begin); length > 0 && f.Place.Column-1+length <= len(line) {
-			list[i].end = characters(line, f.Place.Column-1+length) + 1
+		begin := starts[f.Place.Line-1] + f.Place.Column - 1
+		list[i].first = at.column(starts[f.Place.Line-1], begin)
+		end, here := int(f.Place.End)-mark, int(f.Place.Begin)-mark == begin
+		if after := at; here && begin < end && end <= starts[f.Place.Line] {
+			list[i].end = after.column(starts[f.Place.Line-1], end)
 		}
 	}
 	return list
 }
 
-// lineStarts returns the offset of each line.
+// lineStarts returns the offset of each line, and the end of the last.
 func lineStarts(data []byte) []int {
 	starts := []int{0}
 	for i, b := range data {
@@ -42,13 +44,25 @@ func lineStarts(data []byte) []int {
 			starts = append(starts, i+1)
 		}
 	}
-	return starts
+	return append(starts, len(data))
 }
 
-// characters returns the length of the first n bytes of a line in UTF-16 code units.
-func characters(line []byte, n int) (units int) {
-	for _, r := range string(line[:min(n, len(line))]) {
-		units += max(1, utf16.RuneLen(r))
+// characters counts the characters of lines.
+type characters struct {
+	data             []byte
+	line, end, units int // the last line, and its part that is counted
+}
+
+// column returns the column of an offset on the line that begins at another one. It goes on from the last answer if
+// that stands before on the same line, because a whole file may be one line.
+func (c *characters) column(line, offset int) int {
+	if c.line != line || offset < c.end {
+		c.line, c.end, c.units = line, line, 0
 	}
-	return units
+	offset = min(offset, len(c.data))
+	for _, r := range string(c.data[min(c.end, offset):offset]) {
+		c.units += max(1, utf16.RuneLen(r))
+	}
+	c.end = offset
+	return c.units + 1
 }
