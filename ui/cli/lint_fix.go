@@ -74,7 +74,7 @@ func (c *lintCmd) mend(ctx context.Context, name string, data []byte, r lintRepo
 	if err != nil {
 		return data, r, err
 	}
-	left.findings = withRefusals(left.findings, refused)
+	left.findings = withRefusals(left.findings, moved(refused, r.judged, left.judged))
 	again, _, err := c.rewrite(ctx, name, out, lint.NewPlan(left.judged, c.fix.settings, time.Now()))
 	if err == nil && !bytes.Equal(again, out) {
 		err = fmt.Errorf("writing %s: a second run would change it again: nothing is written", name)
@@ -101,6 +101,26 @@ func (c *lintCmd) rewrite(ctx context.Context, name string, data []byte, p *lint
 		refused = append(refused, p.Refuse(refusals)...)
 	}
 	return data, refused, nil
+}
+
+// moved returns findings at the places that their URLs have after others in the file were written.
+func moved(findings []lint.Finding, before, after []lint.Judgement) []lint.Finding {
+	places := map[read.Place]read.Place{} // without fields, which stay and are those of a setting in its finding
+	for i := range min(len(before), len(after)) {
+		was, is := before[i].Found.Place, after[i].Found.Place
+		was.Field = ""
+		places[was] = is
+	}
+	list := slices.Clone(findings)
+	for i := range list {
+		place := list[i].Place
+		place.Field = ""
+		if is, ok := places[place]; ok {
+			is.Field = list[i].Place.Field
+			list[i].Place = is
+		}
+	}
+	return list
 }
 
 // withRefusals returns the findings of a file with those of the refused edits in the place of the same ones.
