@@ -59,6 +59,7 @@ var sarifInput = map[string]string{
 	"año 1%/a:b.json": `{"id": "𝒳", "nombre": "ñ\n", "notas": "ñ𝒳", "url": "https://www.boe.es"}`,
 	"urls.txt":        "http://www.boe.es/x/y/z/\nhttps://localhost\n",
 	"broken.jsonl":    "{",
+	"line.html":       `ñ𝒳 <a href="http://www.boe.es/x/y/z/">a</a> 𝒳 <a href="https://boe.es/?x=1">b</a>`,
 	"fine.txt":        "https://www.boe.es/x/y/z\n",
 }
 
@@ -122,7 +123,7 @@ func checkSARIF(t *testing.T, text string) {
 	if len(rules) != len(lint.Codes()) || len(rules) < 9+len(canon.Codes()) {
 		t.Errorf("%d rules", len(rules))
 	}
-	if len(results) != 8 {
+	if len(results) != 14 {
 		t.Errorf("%d results: %s", len(results), text)
 	}
 	uris := map[string]bool{}
@@ -134,6 +135,13 @@ func checkSARIF(t *testing.T, text string) {
 		}
 		at := r.Locations[0].PhysicalLocation
 		uris[at.ArtifactLocation.URI] = true
+		if strings.HasSuffix(at.ArtifactLocation.URI, "line.html") {
+			line := utf16.Encode([]rune(sarifInput["line.html"]))
+			url := string(utf16.Decode(line[at.Region.StartColumn-1 : at.Region.EndColumn-1]))
+			if !strings.HasPrefix(url, `"http`) || !strings.HasSuffix(url, `"`) || strings.Count(url, `"`) != 2 {
+				t.Errorf("the URL is %s", url)
+			}
+		}
 		if strings.HasSuffix(at.ArtifactLocation.URI, "a:b.json") && (at.Region.StartColumn != first ||
 			at.Region.EndColumn != first+len(`"https://www.boe.es"`)) {
 			t.Errorf("the URL is in %+v, want column %d", at.Region, first)
