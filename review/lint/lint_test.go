@@ -141,6 +141,20 @@ func TestTargetsAreInOrder(t *testing.T) {
 	}
 }
 
+// Section 2: bytes that are not UTF-8 are kept as bytes. An export has them percent-encoded; a URL that stands so in a
+// file has its entry there.
+func TestRegistryBytes(t *testing.T) {
+	const line = `{"original":"https://a.es/tr%E1mite?x=","canonical":"https://a.es/tr%E1mite","status":"accepted"}`
+	reg, err := lint.ReadRegistry("r.jsonl", strings.NewReader(line), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &lint.Linter{Decisions: reg}
+	if j := judge(t, l, "https://a.es/tr\xe1mite?x="); j.Target != "https://a.es/tr%E1mite" {
+		t.Errorf("%q: %s", j.Target, codes(j))
+	}
+}
+
 func TestRegistryErrors(t *testing.T) {
 	const line = `{"original":"a","canonical":"https://a.es","status":"accepted"}` + "\n"
 	const noLine = "it is no line of an export with the fields original and status"

@@ -173,7 +173,7 @@ func (l *exportLine) entry() (e Entry, err error) {
 // Entry returns the decision of the export on the URL, or that of others if the export lacks it.
 func (r *Registry) Entry(ctx context.Context, c Citation) (Entry, error) {
 	k := known{approved: r.approved[c.URL], accepted: r.accepted[c.URL]}
-	if own, ok := r.own[c.URL]; ok {
+	if own, ok := r.own[canon.EscapeInvalid(c.URL)]; ok { // as the export has it
 		entry := own.at(&c)
 		k.own = &entry
 	}
