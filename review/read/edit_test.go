@@ -169,6 +169,15 @@ func TestRewriteChanged(t *testing.T) {
 	}
 }
 
+// A URL that begins with a quote, among quotes, is refused; the others of its file are written.
+func TestRewriteAmongQuotes(t *testing.T) {
+	const data = "\t''\t'\nhttps://a.es/1\n"
+	after, why := rewrite(t, "x.txt", data, map[string]string{"'": "v", "https://a.es/1": "w"})
+	if after != "\t''\t'\nw\n" || !strings.Contains(why, "in a form") {
+		t.Errorf("%q: %s", after, why)
+	}
+}
+
 // The bytes of an alias are written once, at its anchor, and only if every URL there is to change alike.
 func TestRewriteAlias(t *testing.T) {
 	const data = "a: {url: &u 'u', x: *u}\nb:\n  url: *u\n"

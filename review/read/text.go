@@ -15,9 +15,9 @@ func (in *input) text() error {
 		if url == "" {
 			return nil
 		}
-		begin := l.begin + int64(column-1)
+		at := textSpan(l, url, column)
 		return in.found(Found{URL: strings.Clone(url), Place: Place{Path: fmt.Sprintf("%d:%d", l.number, column),
-			Line: l.number, Column: column, Begin: begin, End: begin + int64(len(url))}})
+			Line: l.number, Column: column, Begin: at.begin, End: at.end}})
 	}))
 }
 
@@ -30,6 +30,18 @@ func lineURL(l line) (url string, column int) {
 	return url, strings.Index(l.text, url) + 1
 }
 
+// textSpan returns the bytes of a URL in its line. It is empty for one that begins with a quote or bracket: the quotes
+// around it, which are no part of it, may hold the same.
+func textSpan(l line, url string, column int) span {
+	if opensQuote(url) {
+		return span{}
+	}
+	begin := l.begin + int64(column-1)
+	return span{begin, begin + int64(len(url))}
+}
+
+func opensQuote(text string) bool { return strings.IndexAny(text, "\"'`<“‘«‹„‚") == 0 }
+
 // textParts yields the lines of a text. The value of a line with a URL is the URL.
 func (in *input) textParts(yield func(part) error) error {
 	return in.eachLine(func(l line) error {
@@ -37,8 +49,7 @@ func (in *input) textParts(yield func(part) error) error {
 		if url == "" {
 			return yield(part{kind: kindOther, text: l.text})
 		}
-		begin := l.begin + int64(column-1)
-		return yield(part{kind: kindText, text: url, span: span{begin, begin + int64(len(url))}})
+		return yield(part{kind: kindText, text: url, span: textSpan(l, url, column)})
 	})
 }
 
@@ -47,7 +58,7 @@ func writeText(_ part, _, value string) (string, error) {
 	if strings.HasPrefix(value, "#") {
 		return "", errors.New("a line that begins with # is a comment")
 	}
-	if strings.IndexAny(value, "\"'`<“‘«‹„‚") == 0 {
+	if opensQuote(value) {
 		return "", errors.New("a quote or bracket at the start of a line belongs to no URL")
 	}
 	return value, nil
