@@ -35,7 +35,7 @@ func (a *app) saySummary(name string, s read.Summary, rest string) {
 		a.warn("%s: %s without a host not taken\n", safe(name), count(s.Relative, "link"))
 	}
 	if s.Other > 0 {
-		a.warn("%s: %s that lead to no web page, such as mailto:, not taken\n", safe(name), count(s.Other, "link"))
+		a.warn("%s: %s to no web page, such as mailto:, not taken\n", safe(name), count(s.Other, "link"))
 	}
 	for _, f := range s.Untaken[:min(len(s.Untaken), untakenShown)] {
 		if f.Field == "" {
