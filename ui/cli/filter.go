@@ -54,9 +54,9 @@ func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string)
 		f.names = append(f.names, v.name, "not-"+v.name)
 	}
 	fs.StringVar(&f.since, "decided-since", "", "decided on this `DAY` (2026-01-31, UTC, or today) or later")
-	fs.StringVar(&f.search, "search", "", "with this `TEXT` in a URL, title or note; re:PATTERN as --regexp")
+	fs.StringVar(&f.search, "search", "", "with this `TEXT` in a URL, title, note or record; re:PATTERN as --regexp")
 	fs.StringVar(&f.regex, "regexp", "",
-		"with a match of this `PATTERN` (RE2, without regard to case) in a URL, title or note")
+		"with a match of this `PATTERN` (RE2, without regard to case) in a URL, title, note or record")
 	fs.StringVar(&f.path, "path", "", "whose path starts with `PREFIX`")
 	fs.StringArrayVar(&f.with.where, "where", nil,
 		"cited by a record with one of the `NAME=VALUE,...` of an attribute")

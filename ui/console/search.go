@@ -49,7 +49,8 @@ type queueLookup struct {
 }
 
 func (q *queueTab) askSearch() tea.Cmd {
-	line := &dialog.Search{Hint: "in URLs, titles, notes; " + review.PatternMark + "… for a regexp", Check: checkSearch}
+	hint := "in URLs, records, notes; " + review.PatternMark + "… for a regexp"
+	line := &dialog.Search{Hint: hint, Check: checkSearch}
 	text := q.shown.query.Filter.Search
 	if pattern := q.shown.query.Filter.Regexp; pattern != "" {
 		text = review.PatternMark + pattern
