@@ -89,6 +89,17 @@ func TestLargerTerminalIsFilled(t *testing.T) {
 	}
 }
 
+// At an end of the list, where the reviewer waits, less is read than around a URL, but always a screen.
+func TestEndsAreReadByTheScreen(t *testing.T) {
+	desk := newDesk(t, many()...)
+	for _, height := range []int{24, 180} {
+		s := openScreen(t, desk, 80, height, "G", "g")
+		if n, want := s.model.queue.pane.Kept(), max(pane.Span/2, s.model.queue.rows); n != want {
+			t.Errorf("%d lines: %d URLs kept, want %d", height, n, want)
+		}
+	}
+}
+
 func TestQueueKeepsLittleInMemory(t *testing.T) {
 	s := openScreen(t, newDesk(t, many()...), 80, 24)
 	for range 30 {

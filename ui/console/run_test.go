@@ -3,8 +3,10 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -110,6 +112,16 @@ func (s *sitting) end() error {
 	case <-time.After(patient):
 		s.t.Fatal("the console does not end")
 		return nil
+	}
+}
+
+// The screen goes to Out. Without one it is discarded: it must not go to the program's stdout.
+func TestScreenGoesToOut(t *testing.T) {
+	var out strings.Builder
+	for _, opts := range []Options{{Out: &out}, {}} {
+		if got, want := opts.withDefaults().Out, cmp.Or[io.Writer](opts.Out, io.Discard); got != want {
+			t.Errorf("it goes to %T, want %T", got, want)
+		}
 	}
 }
 
