@@ -3,6 +3,8 @@ package review
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +27,7 @@ type NewItem struct {
 // Intake is a run of additions, such as those of one file. Its log entries are shown as one.
 type Intake struct {
 	Reviewer string
-	Gen      int64 // the generation that the items were computed under; the store raises it with evidence of the run
+	Gen      int64 // the generation that the items were computed under
 	Run      int64 // as EntryInfo.Run; the store sets it
 	IntakeCounts
 
@@ -37,6 +39,59 @@ type Intake struct {
 	// Compute returns the result of an item with its Fields, and with its evidence as EachWithEvidence has it. The
 	// store calls it for each known item whose Fields change, and writes the result. nil: no rule asks for fields.
 	Compute func(Item, *canon.Evidence) Computed
+
+	own ownEvidence
+}
+
+// ownEvidence is the new host evidence of a run. Between the generations from and to, nobody else changed the rules or
+// the evidence of hosts.
+type ownEvidence struct {
+	from, to int64
+	hosts    map[string]ownHost
+}
+
+// ownHost holds the facts about a host that a run changed, and the generation of the last change.
+type ownHost struct {
+	gen int64
+	canon.HostEvidence
+}
+
+// Stale reports whether somebody else changed the rules or the host evidence since generation Gen, or it is yet to
+// come.
+func (in *Intake) Stale(m Meta) bool {
+	newest := m.resultsGen()
+	isOwn := newest == in.own.to && in.Gen >= in.own.from
+	return in.Gen > m.Gen || in.Gen < newest && !isOwn
+}
+
+// Outdated reports whether the run itself added host evidence since generation Gen that may change the result of an
+// item. What the item's own evidence says of a host does not depend on that of others.
+func (in *Intake) Outdated(n *NewItem) bool {
+	if len(in.own.hosts) == 0 {
+		return false
+	}
+	var known canon.Hosts
+	if n.Evidence != nil {
+		known = n.Evidence.Hosts
+	}
+	hosts := RelatedHosts(nil, append(slices.Clone(n.Computed.Via), n.Computed.InHost, n.Computed.Host)...)
+	return slices.ContainsFunc(hosts, func(host string) bool {
+		added, item := in.own.hosts[host], known[host]
+		return added.gen > in.Gen && (added.HTTPS != nil && item.HTTPS == nil ||
+			added.PreferredHost != "" && item.PreferredHost == "")
+	})
+}
+
+// Learn notes the facts about hosts that a transaction of the run changed. m is from its start.
+func (in *Intake) Learn(m Meta, changed canon.Hosts) {
+	if newest := m.resultsGen(); newest != in.own.to || in.own.hosts == nil {
+		in.own = ownEvidence{from: newest, hosts: map[string]ownHost{}}
+	}
+	in.own.from, in.own.to = max(in.own.from, in.Gen), m.Gen+1
+	maps.DeleteFunc(in.own.hosts, func(_ string, h ownHost) bool { return h.gen <= in.own.from })
+	for host, facts := range changed {
+		in.own.hosts[host] = ownHost{in.own.to, in.own.hosts[host].Update(facts)}
+	}
 }
 
 // IntakeCounts are the changes of a run so far. The store counts them.

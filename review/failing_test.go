@@ -319,8 +319,8 @@ func (f *failing) EachAnswered(ctx context.Context, filter review.Filter,
 	return errors.Join(f.next("EachAnswered"), f.Store.EachAnswered(ctx, filter, fn))
 }
 
-func (f *failing) Hosts(ctx context.Context) (canon.Hosts, error) {
-	return called(f, "Hosts", func() (canon.Hosts, error) { return f.Store.Hosts(ctx) })
+func (f *failing) Hosts(ctx context.Context, after int64) (canon.Hosts, error) {
+	return called(f, "Hosts", func() (canon.Hosts, error) { return f.Store.Hosts(ctx, after) })
 }
 
 func (f *failing) Earlier(ctx context.Context, target probe.Target) (*canon.Evidence, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -57,7 +58,7 @@ func (r *rules) computeOne() func(Item, *canon.Evidence) Computed {
 type ruleCache struct {
 	source interface {
 		RuleStore
-		Hosts(ctx context.Context) (canon.Hosts, error)
+		Hosts(ctx context.Context, after int64) (canon.Hosts, error)
 	}
 	known atomic.Pointer[rules] // the newest rules read; never changed in place
 }
@@ -83,7 +84,7 @@ func (c *ruleCache) rules(ctx context.Context) (*rules, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r := c.known.Load(); r != nil && r.gen >= max(before.RulesGen, before.HostsGen) {
+		if r := c.known.Load(); r != nil && r.gen >= before.resultsGen() {
 			current := *r
 			current.gen, current.lastID, current.lastSeq = before.Gen, before.LastID, before.LastSeq
 			return &current, nil
@@ -104,6 +105,9 @@ func (c *ruleCache) rules(ctx context.Context) (*rules, error) {
 }
 
 func (c *ruleCache) read(ctx context.Context, m Meta) (*rules, error) {
+	if known := c.known.Load(); known != nil && known.gen >= m.RulesGen {
+		return c.withNews(ctx, known, m)
+	}
 	policy, err := c.policyOf(m)
 	if err != nil {
 		return nil, fmt.Errorf("reading the stored policy: %w", err)
@@ -112,7 +116,7 @@ func (c *ruleCache) read(ctx context.Context, m Meta) (*rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	hosts, err := c.source.Hosts(ctx)
+	hosts, err := c.source.Hosts(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -123,6 +127,18 @@ func (c *ruleCache) read(ctx context.Context, m Meta) (*rules, error) {
 		return nil, fmt.Errorf("reading the stored overrides: %w", err)
 	}
 	return compiled, nil
+}
+
+// withNews returns rules with the host evidence since they were read.
+func (c *ruleCache) withNews(ctx context.Context, known *rules, m Meta) (*rules, error) {
+	news, err := c.source.Hosts(ctx, known.gen)
+	if err != nil {
+		return nil, err
+	}
+	r := *known
+	r.gen, r.lastID, r.lastSeq, r.hosts = m.Gen, m.LastID, m.LastSeq, maps.Clone(known.hosts)
+	maps.Copy(r.hosts, news)
+	return &r, nil
 }
 
 // policyOf returns the policy that the store names, or the known one if the store has none yet.

@@ -3,6 +3,8 @@ package review_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"visto/canon"
@@ -31,6 +33,61 @@ func (b *busy) Commit(ctx context.Context, c review.Change) (review.Receipt, err
 func (b *busy) Add(ctx context.Context, in *review.Intake, items []review.NewItem) ([]review.AddOutcome, error) {
 	b.interfere()
 	return b.Store.Add(ctx, in, items)
+}
+
+// refusing counts the batches that its store refuses to add.
+type refusing struct {
+	busy
+	refused int
+}
+
+func (r *refusing) Add(ctx context.Context, in *review.Intake, items []review.NewItem) ([]review.AddOutcome, error) {
+	out, err := r.busy.Add(ctx, in, items)
+	if errors.Is(err, review.ErrStale) {
+		r.refused++
+	}
+	return out, err
+}
+
+// A batch is canonicalized while the one before is added, so the host evidence of that one may come in between. It
+// counts for the batch (spec 7: host evidence concerns every URL on the host), and a batch that knew it is not
+// canonicalized again.
+func TestAddWhileEvidenceComes(t *testing.T) {
+	http := &canon.Evidence{Hosts: canon.Hosts{"a.ejemplo.gob.es": {HTTPS: no()}, "b.ejemplo.gob.es": {HTTPS: no()}}}
+	for name, c := range map[string]struct {
+		evidence [4]*canon.Evidence // of each URL
+		other    func(luis *desk)   // before the third batch
+		flagged  int
+	}{
+		"known": {[4]*canon.Evidence{http, http, http, nil}, func(*desk) {}, 3},
+		"new":   {[4]*canon.Evidence{http, nil, nil, nil}, func(*desk) {}, 3},
+		"of someone else": {[4]*canon.Evidence{nil, nil, http, nil}, func(luis *desk) {
+			luis.addFound(review.Found{URL: "https://c.ejemplo.gob.es/x/y/otra-cosa-mas",
+				Evidence: &canon.Evidence{HTTPS: no()}})
+		}, 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			s := &refusing{busy: busy{Store: o.store()}}
+			ana, err := review.Open(t.Context(), s, "ana", nil)
+			o.must(err)
+			luis, d, idle := o.desk("luis"), &desk{ana, o}, func() {}
+			s.others = []func(){idle, idle, func() { c.other(luis) }}
+			var found []review.Found
+			for i, host := range []string{"a", "b", "a", "c"} {
+				found = append(found, review.Found{URL: fmt.Sprintf("https://%s.ejemplo.gob.es/x/y/uno-dos-%d", host, i),
+					Title: strings.Repeat(" ", 4<<20), Evidence: c.evidence[i]}) // so that each is a batch
+			}
+			report := d.addFound(found...)
+			if name != "of someone else" && report.Flagged != c.flagged || name == "known" && s.refused > 0 {
+				t.Errorf("%+v, %d batches refused", report, s.refused)
+			}
+			if n := len(d.items(review.Filter{Flags: canon.SetOf(canon.HTTPOnly)})); n != c.flagged {
+				t.Errorf("%d URLs are kept http, want %d", n, c.flagged)
+			}
+			d.sound()
+		})
+	}
 }
 
 // busyDesk returns a desk on a busy store. luis performs one of the actions before each write.

@@ -65,8 +65,7 @@ type ItemStore interface {
 	// record and field is the same one: it may have moved, or come back. A record is found again by its ID, or else
 	// its name, or else its path. Each transaction that changes anything appends a log entry, which covers its new
 	// rows. New host evidence starts a generation. The outcomes are those of the items that are stored, in order;
-	// after an error that may be the first few. Error: ErrStale if the rules or the host evidence changed after
-	// generation in.Gen, or it is yet to come.
+	// after an error that may be the first few. Error: ErrStale as Intake.Stale and Intake.Outdated say.
 	Add(ctx context.Context, in *Intake, items []NewItem) ([]AddOutcome, error)
 }
 
@@ -188,8 +187,8 @@ type EvidenceStore interface {
 	// Kind, Canonical and From. The other fields may be empty.
 	EachAnswered(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
 
-	// Hosts returns the evidence of all hosts.
-	Hosts(ctx context.Context) (canon.Hosts, error)
+	// Hosts returns the host evidence that is newer than a generation; after generation 0 all of it.
+	Hosts(ctx context.Context, after int64) (canon.Hosts, error)
 
 	// PendingHosts returns, sorted, the hosts with evidence that not all items on them were computed with.
 	PendingHosts(ctx context.Context) ([]string, error)
@@ -264,6 +263,9 @@ type Meta struct {
 	LastID       int64 // of the newest item
 	LastSeq      int64 // of the newest log entry
 }
+
+// resultsGen returns the generation of the last change that concerns more than one item.
+func (m *Meta) resultsGen() int64 { return max(m.RulesGen, m.HostsGen) }
 
 // Problem is a deviation that a check found.
 type Problem struct {

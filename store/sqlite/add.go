@@ -71,7 +71,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	if err != nil {
 		return err
 	}
-	if a.intake.Gen > m.Gen || a.intake.Gen < max(m.RulesGen, m.HostsGen) {
+	if a.intake.Stale(m) || len(a.list) > 0 && a.intake.Outdated(&a.list[0]) {
 		return review.ErrStale
 	}
 	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
@@ -88,7 +88,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	if err := prepare(); err != nil {
 		return err
 	}
-	for i := 0; i < len(a.list) && more(); i++ {
+	for i := 0; i < len(a.list) && more() && (i == 0 || !a.intake.Outdated(&a.list[i])); i++ {
 		o, err := a.add(&a.list[i])
 		if err != nil {
 			return err
@@ -98,14 +98,14 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	if err := a.repeatRows(); err != nil {
 		return err
 	}
-	if err := a.log(); err != nil || !a.names.hostsChanged && !a.names.fieldsChanged {
+	if err := a.log(); err != nil || len(a.names.changed) == 0 && !a.names.fieldsChanged {
 		return err
 	}
-	if a.names.hostsChanged {
+	if len(a.names.changed) > 0 {
 		a.hostsGen = m.Gen + 1
-		a.intake.Gen = a.hostsGen // host evidence from the list itself does not make the rest of the list stale
+		a.intake.Learn(m, a.names.changed)
 	}
-	return t.raiseGen(false, a.names.hostsChanged)
+	return t.raiseGen(false, len(a.names.changed) > 0)
 }
 
 // number finds the IDs of the next record and the next occurrence.
@@ -317,8 +317,8 @@ func (a *adder) recallNames(c *writeConn) (err error) {
 type interner struct {
 	*tx
 	internedNames
-	hosts        canon.Hosts // the evidence of hosts that were written to
-	hostsChanged bool        // whether host evidence changed
+	hosts   canon.Hosts // the evidence of hosts that were written to
+	changed canon.Hosts // the facts that changed it
 
 	sets          fieldSets
 	compute       func(review.Item, *canon.Evidence) review.Computed // for an item with other fields; nil: not needed
@@ -327,7 +327,8 @@ type interner struct {
 }
 
 func newInterner(t *tx) *interner {
-	return &interner{tx: t, internedNames: newInternedNames(), hosts: canon.Hosts{}, sets: fieldSets{}}
+	return &interner{tx: t, internedNames: newInternedNames(), hosts: canon.Hosts{}, changed: canon.Hosts{},
+		sets: fieldSets{}}
 }
 
 func (in *interner) id(table, name string) (int64, error) {

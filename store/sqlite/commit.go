@@ -206,7 +206,7 @@ func (w *writer) startGen() error {
 	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.fieldsChanged {
 		return nil
 	}
-	return w.raiseGen(rules, w.names.hostsChanged)
+	return w.raiseGen(rules, len(w.names.changed) > 0)
 }
 
 // raiseGen starts a new generation, for the rules, for host evidence, or for neither.

@@ -116,7 +116,9 @@ func (in *interner) writeHost(host string, h canon.HostEvidence) error {
 		RETURNING gen > (SELECT gen FROM meta), https, preferred`, []any{id, h.HTTPS, h.PreferredHost},
 		&isChanged, &merged.HTTPS, &merged.PreferredHost)
 	in.hosts[host] = merged
-	in.hostsChanged = in.hostsChanged || isChanged
+	if isChanged {
+		in.changed[host] = in.changed[host].Update(h)
+	}
 	return err
 }
 
@@ -175,9 +177,13 @@ func withHosts(ev *canon.Evidence, known canon.Hosts) *canon.Evidence {
 	return ev
 }
 
-// Hosts returns all host evidence.
-func (s *Store) Hosts(ctx context.Context) (canon.Hosts, error) {
-	hosts, err := readHosts(ctx, s.read, allHosts)
+// Hosts returns the host evidence after a generation.
+func (s *Store) Hosts(ctx context.Context, after int64) (canon.Hosts, error) {
+	from, args := allHosts, []any(nil)
+	if after > 0 {
+		from, args = allHosts+" WHERE known.gen > 0 AND known.gen > ?", []any{after}
+	}
+	hosts, err := readHosts(ctx, s.read, from, args...)
 	return hosts, s.read.failed(ctx, "reading evidence", err)
 }
 

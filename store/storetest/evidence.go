@@ -1,7 +1,9 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"visto/canon"
@@ -90,6 +92,63 @@ func testAddWhileProbing(f *fixture) {
 	f.wantErr(err, review.ErrStale)
 }
 
+// Evidence that a run itself adds makes only those items of the run stale whose results it may change. Evidence and
+// rules of others make all of them stale.
+func testAddAmongOwnEvidence(f *fixture) {
+	id := f.addMany(1)[0]
+	about := func(host string) *canon.Evidence {
+		return &canon.Evidence{Hosts: canon.Hosts{host: {HTTPS: yes(false)}}}
+	}
+	in := review.Intake{Gen: f.meta().Gen}
+	before := in.Gen
+	add := func(url string, ev *canon.Evidence, stale bool) {
+		f.Helper()
+		n := flagged(url)
+		n.Evidence = ev
+		_, err := f.Add(f.ctx, &in, []review.NewItem{n})
+		if stale != errors.Is(err, review.ErrStale) || !stale && err != nil {
+			f.Errorf("%s, computed under generation %d of %d: %v", url, in.Gen, f.meta().Gen, err)
+		}
+	}
+	add("https://a.es/1", about("a.es"), false)
+	add("https://b.es/1", about("b.es"), false)
+	add("https://c.es/1", nil, false)
+	add("https://a.es/2", nil, true)
+	add("https://a.es/2", about("c.es"), true)
+	add("https://www.a.es/2", nil, true)
+	add("https://a.es/2", about("a.es"), false)
+	in.Gen = f.meta().Gen
+	add("https://a.es/3", nil, false)
+	in.Gen = before
+	add("https://d.es/1", nil, false) // as above, of the time before
+	f.learn(id, about("d.es"), noon)
+	add("https://c.es/2", nil, true)
+	in.Gen = f.meta().Gen
+	add("https://e.es/1", about("e.es"), false)
+	in.Gen = before
+	add("https://c.es/2", nil, true)
+	in.Gen = f.meta().Gen
+	f.rules(review.OverrideChange{After: drop("boe.es", "", "x")})
+	add("https://c.es/2", nil, true)
+}
+
+// Hosts returns only the evidence after a generation.
+func testHostsAfter(f *fixture) {
+	id := f.addMany(1)[0]
+	first := canon.Hosts{"a.es": {HTTPS: yes(true)}}
+	f.learn(id, &canon.Evidence{Hosts: first}, noon)
+	gen := f.meta().Gen
+	second := canon.Hosts{"b.es": {PreferredHost: "www.b.es"}}
+	f.learn(id, &canon.Evidence{Hosts: second}, noon)
+	both := maps.Clone(first)
+	maps.Copy(both, second)
+	for after, want := range map[int64]canon.Hosts{0: both, gen: second, gen + 1: {}} {
+		hosts, err := f.Hosts(f.ctx, after)
+		f.must(err)
+		equal(f, "host evidence", hosts, want)
+	}
+}
+
 // The newest evidence of a host counts, whether Add or Commit writes it.
 func testNewestHostEvidence(f *fixture) {
 	id := f.addMany(1)[0]
@@ -102,7 +161,7 @@ func testNewestHostEvidence(f *fixture) {
 		} else {
 			f.learn(id, ev, noon)
 		}
-		hosts, err := f.Hosts(f.ctx)
+		hosts, err := f.Hosts(f.ctx, 0)
 		f.must(err)
 		equal(f, "host evidence", hosts, ev.Hosts)
 	}
@@ -231,7 +290,7 @@ func (f *fixture) evidence(id int64, want *canon.Evidence) {
 	for _, read := range f.withEvidence() {
 		f.must(read(f.ctx, review.Filter{IDs: []int64{id}}, func(_ review.Item, ev *canon.Evidence) error {
 			equal(f, "own evidence with its item", own(ev), own(want))
-			known, err := f.Hosts(f.ctx)
+			known, err := f.Hosts(f.ctx, 0)
 			f.must(err)
 			if ev != nil && len(known)+len(ev.Hosts) > 0 {
 				equal(f, "hosts with the item", ev.Hosts, known)
@@ -268,7 +327,7 @@ func testHostEvidence(f *fixture) {
 	via := flagged("https://via.es/")
 	via.Computed.Via = []string{"a.es", "boe.es"}
 	f.evidence(f.add(via)[0], &canon.Evidence{Hosts: hosts})
-	known, err := f.Hosts(f.ctx)
+	known, err := f.Hosts(f.ctx, 0)
 	f.must(err)
 	equal(f, "all hosts", known, hosts)
 

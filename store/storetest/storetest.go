@@ -69,6 +69,8 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"refresh", testRefresh},
 		{"generations", testGenerations},
 		{"add while probing", testAddWhileProbing},
+		{"add among own evidence", testAddAmongOwnEvidence},
+		{"hosts after a generation", testHostsAfter},
 		{"newest host evidence", testNewestHostEvidence},
 		{"late evidence", testLateEvidence},
 		{"evidence under rules", testEvidenceUnderRules},
