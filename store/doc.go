@@ -42,6 +42,9 @@
 //   - An older plain copy of the same file under a newer -wal, if SQLite can still read the log through both. visto
 //     check finds the contradiction if other pages changed in between.
 //
+// A program that only reads leaves no -wal and -shm file beside a database that nobody else has open, except where it
+// may not write.
+//
 // # Faults
 //
 // ui/cli.TestFaults runs the program as a process and injects faults. After each it looks for every log entry that

@@ -257,6 +257,9 @@ func (o opener) openReading(ctx context.Context, s *Store) error {
 		return err
 	}
 	s.read.DB = sql.OpenDB(readers)
+	if s.ReadOnly() {
+		s.opened = append(s.opened, shared(o.path))
+	}
 	s.opened = append(s.opened, s.read)
 	s.read.SetMaxIdleConns(4)
 	if s.read.watch, err = s.read.Conn(ctx); err != nil {
@@ -272,6 +275,23 @@ func (o opener) openReading(ctx context.Context, s *Store) error {
 	}
 	if err == nil && !s.ReadOnly() { // a file that is only read may be without the others, or lose them
 		err = s.read.remember(len(parts))
+	}
+	return err
+}
+
+// shared are the files through which programs share the database at a path. Connections that only read make them, but
+// only one that may write removes them, if it is the last.
+type shared string
+
+// Close removes the files if nobody else has the database open and the write-ahead log is empty.
+func (s shared) Close() error {
+	if info, err := os.Stat(string(s) + "-wal"); err != nil || info.Size() > 0 {
+		return nil
+	}
+	db, err := connect(dsn(string(s), "mode=rw"))
+	if err == nil {
+		db.Exec("SELECT 1 FROM sqlite_schema") // a failure leaves the files where they are
+		err = db.Close()
 	}
 	return err
 }

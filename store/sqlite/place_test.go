@@ -1,9 +1,11 @@
 package sqlite_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,5 +131,51 @@ func soundStore(t *testing.T, s *sqlite.Store) {
 	t.Helper()
 	if problems, err := s.Check(t.Context()); err != nil || len(problems) > 0 {
 		t.Errorf("check: %v %v", problems, err)
+	}
+}
+
+// A store that only reads leaves the folder as it was (spec 13: lint writes nothing), unless somebody else has the
+// database open or its write-ahead log holds something.
+func TestReadOnlyLeavesNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	files := func() (names []string) {
+		list, err := os.ReadDir(filepath.Dir(path))
+		must(t, err)
+		for _, f := range list {
+			names = append(names, f.Name())
+		}
+		return names
+	}
+	reader := func() *sqlite.Store {
+		s, err := sqlite.Open(t.Context(), path, sqlite.Options{ReadOnly: true})
+		must(t, err)
+		_, err = s.Count(t.Context(), review.Filter{})
+		must(t, err)
+		return s
+	}
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true})
+	must(t, errors.Join(err, s.Close()))
+	alone := files()
+	first, second := reader(), reader()
+	must(t, first.Close())
+	shared := files()
+	if _, err := second.Count(t.Context(), review.Filter{}); err != nil || len(shared) != len(alone)+2 {
+		t.Errorf("%q while another reads: %v", shared, err)
+	}
+	must(t, second.Close())
+	if left := files(); !slices.Equal(left, alone) {
+		t.Errorf("%q, want %q", left, alone)
+	}
+
+	s = open(t, path)
+	_, err = s.Add(t.Context(), &review.Intake{}, samples(3))
+	must(t, err)
+	before, err := os.ReadFile(path)
+	must(t, err)
+	must(t, reader().Close())
+	after, err := os.ReadFile(path)
+	must(t, err)
+	if left := files(); len(left) != len(shared) || !bytes.Equal(before, after) {
+		t.Errorf("%q, the database changed: %t", left, !bytes.Equal(before, after))
 	}
 }
