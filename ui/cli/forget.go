@@ -42,12 +42,14 @@ func (a *app) storedFile(cmd *cobra.Command, desk *review.Desk, name string) (st
 	if err != nil {
 		return "", err
 	}
+	for _, exact := range []string{name, fullName(name)} { // an older version stored names as they were given
+		if _, ok := files[exact]; ok {
+			return exact, nil
+		}
+	}
 	var found []string
 	for file, short := range files {
-		switch {
-		case file == name || file == fullName(name):
-			return file, nil
-		case short == name || strings.HasSuffix(file, "/"+filepath.ToSlash(name)):
+		if short == name || strings.HasSuffix(file, "/"+filepath.ToSlash(name)) {
 			found = append(found, file)
 		}
 	}
