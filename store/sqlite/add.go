@@ -3,6 +3,8 @@ package sqlite
 import (
 	"cmp"
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -53,6 +55,7 @@ type adder struct {
 	entry    int64  // the number of the log entry
 
 	approvals bool                   // there may be an approval that settles a new item
+	wasKnown  bool                   // the item before
 	uncovered bool                   // without a log entry
 	repeated  *review.RepeatedIntake // by Replay; nil: none
 
@@ -145,7 +148,8 @@ func (a *adder) appendIntake(body review.IntakeEntry) error {
 	return err
 }
 
-// add inserts the item or finds the stored one. Nearly all are new, so it tries to insert first.
+// add inserts the item or finds the stored one. It tries first to do as with the item before: a file that is read
+// again has long runs of known URLs, and a try to insert costs as much as an insertion.
 func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	key := keyOf(n.Original)
 	if a.load != nil {
@@ -153,11 +157,16 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 			return a.known("id = ?", id, n)
 		}
 	}
+	if a.wasKnown {
+		if o, err := a.known("original_key = ?", key[:], n); !errors.Is(err, sql.ErrNoRows) {
+			return o, err
+		}
+	}
 	added, err := a.insert(a.next, key, n)
 	if err != nil {
 		return review.AddOutcome{}, err
 	}
-	if !added {
+	if a.wasKnown = !added; !added {
 		return a.known("original_key = ?", key[:], n)
 	}
 	id := a.next
