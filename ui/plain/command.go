@@ -79,7 +79,7 @@ func commands() []command {
 		{"go", "", "NUMBER", 0, (*prompts).goTo, "go to the URL with this number"},
 
 		{"search", "/", "TEXT", 0, (*prompts).search,
-			"show only URLs, titles and notes with this text in them; without a text, all again"},
+			"show only URLs with this text in them, their titles, notes or records; without a text, all again"},
 		{"facets", "f", "[GROUP VALUE | GROUP -VALUE | none]", 0, (*prompts).facets,
 			"tell the groups with their counts; want a value, or leave it out; or drop all of that"},
 		{"sort", "s", "ORDER", 0, (*prompts).sort, "by " + desk.OrderWords() + "; - before it turns it round"},

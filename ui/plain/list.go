@@ -62,12 +62,36 @@ func (p *prompts) facets(arg string) error {
 	if rest, without := strings.CutPrefix(value, "-"); without {
 		choice.Value, choice.Choice = rest, dialog.FacetWithout
 	}
+	if err := p.nameWhole(&choice); err != nil {
+		return err
+	}
 	narrower := desk.Narrowed(*f, append(desk.Chosen(*f), choice))
 	if narrower.String() == f.String() {
 		return fmt.Errorf("nothing has the %s %q", group, choice.Value)
 	}
 	*f = narrower
 	return p.next(nil)
+}
+
+// nameWhole puts the path of a file in the place of its tail, by which it is told.
+func (p *prompts) nameWhole(choice *dialog.Facet) error {
+	if choice.Group != "file" {
+		return nil
+	}
+	for _, part := range desk.FacetCounts(p.query.Filter) {
+		if !slices.Contains(part.Groups, "file") {
+			continue
+		}
+		counts, err := part.Read(p.ctx, p.desk)
+		if err != nil {
+			return err
+		}
+		list := counts["file"]
+		if i := slices.IndexFunc(list, func(f dialog.Facet) bool { return f.Label == choice.Value }); i >= 0 {
+			choice.Value = list[i].Value
+		}
+	}
+	return nil
 }
 
 func (p *prompts) tellFacets() error {
@@ -79,7 +103,11 @@ func (p *prompts) tellFacets() error {
 		}
 		for _, group := range part.Groups {
 			for _, c := range counts[group] {
-				p.out.printf("%s %s: %d.\n", group, term.Safe(term.Clip(c.Value, 200)), c.N)
+				name := c.Value
+				if group == "file" {
+					name = c.Label
+				}
+				p.out.printf("%s %s: %d.\n", group, term.Safe(term.Clip(name, 200)), c.N)
 			}
 		}
 	}

@@ -232,6 +232,8 @@ func TestRecords(t *testing.T) {
 		{[]string{"facets"}, []string{"attribute tier=1: 2.", "attribute tier=2: 2.", "field sede_url: 2."}},
 		{[]string{"facets attribute tier=2", "facets attribute tier=1", "facets attribute -tier=1"},
 			[]string{"waiting, tier=2: 2 URLs", "waiting, tier=2 or 1: 3 URLs", "tier=2 or 1, not tier=1: 1 URL"}},
+		{[]string{"facets", "facets file local.yaml", "facets file -local.yaml"},
+			[]string{"\nfile local.yaml: 3.\n", "waiting, /data/local.yaml: 3 URLs", "not /data/local.yaml"}},
 		{[]string{"facets attribute tier"}, []string{`nothing has the attribute "tier"`}},
 	} {
 		said := plainly(t, d, tc.commands...)
