@@ -181,3 +181,13 @@ func goEnv(t *testing.T, name string) string {
 	}
 	return strings.TrimSpace(string(out))
 }
+
+// TestDiffNames: "--diff prints the unified diff", and git applies that of a file of any name.
+func TestDiffNames(t *testing.T) {
+	r := newRepository(t)
+	for _, name := range []string{"a b.txt", "q\"\\.txt", "tab\t\x01ñ\x7f.txt"} {
+		r.write(name, "http://www.boe.es/tramites/ayuda-de-alquiler\n")
+		r.ok("sh", "-c", `visto lint --no-db --diff "$1" | git apply`, "sh", name)
+		r.ok("sh", "-c", `grep -x https://www.boe.es/tramites/ayuda-de-alquiler "$1"`, "sh", name)
+	}
+}

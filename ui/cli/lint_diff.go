@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -22,10 +22,21 @@ func unifiedDiff(name, before, after string) string {
 // diffName returns a name as git writes it: quoted if it holds a control character, a quote or a backslash, and with a
 // tab behind if it holds a space.
 func diffName(name string) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f }) {
-		return strconv.Quote(name)
+	var quoted strings.Builder
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '"' || c == '\\':
+			quoted.WriteString(`\` + name[i:i+1])
+		case c < ' ' || c == 0x7f:
+			fmt.Fprintf(&quoted, `\%03o`, c)
+		default:
+			quoted.WriteByte(c)
+		}
 	}
-	if strings.Contains(name, " ") {
+	switch {
+	case quoted.Len() > len(name):
+		return `"` + quoted.String() + `"`
+	case strings.Contains(name, " "):
 		return name + "\t"
 	}
 	return name
