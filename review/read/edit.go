@@ -214,6 +214,8 @@ func (w *rewriter) resolve() error {
 			w.refuse(edits, "its record has the field %s twice", w.edits[edits[0]].Field)
 		case p.kind == kindObject || p.kind == kindList || p.alias:
 			w.refuse(edits, "%s is no scalar of its own in the record", w.edits[edits[0]].Field)
+		case p.end == 0 && p.kind == kindNull:
+			w.refuse(edits, "%s is empty: write null there first", w.edits[edits[0]].Field)
 		case p.end == 0:
 			w.refuse(edits, whyForm)
 		default:
