@@ -113,7 +113,8 @@ func TestBadOverridesFiles(t *testing.T) {
 		{"a field drops", `{"version":1,"overrides":[{"match":{"field":"f"},"drop_query_params":["x"]}]}`,
 			"drop_query_params: " + alone},
 		{"a field rewrites", `{"version":1,"overrides":[{"match":{"field":"f","host":"a.es"},"accept":["home-page"],` +
-			`"rewrite_rules":[{"from_prefix":"https://a.es/a","to_prefix":"https://a.es/b"}]}]}`, "rewrite_rules: " + alone},
+			`"rewrite_rules":[{"from_prefix":"https://a.es/a","to_prefix":"https://a.es/b"}]}]}`,
+			"rewrite_rules: " + alone},
 		{"a field has a host", `{"version":1,"overrides":[{"match":{"field":"f"},"canonical_host":"a.es"}]}`,
 			"canonical_host: " + alone},
 		{"a field with a bad path", `{"version":1,"overrides":[{"match":{"field":"f","path_prefix":"a"}}]}`,

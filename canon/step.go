@@ -23,7 +23,7 @@ const (
 // "after base normalization" (seed 001 section 3.1).
 var pipeline = []step{
 	{"parse", 0,
-		"takes the text apart, supplies a missing scheme, strips credentials, rejects text that is no public http(s) URL",
+		"takes the text apart, supplies a missing scheme, strips credentials, rejects all but public http(s) URLs",
 		leavesText, parseTriggers, (*run).stepParse},
 	{"scheme", 1, "https, unless the host is known not to answer over it", cleans, schemeTriggers, (*run).stepScheme},
 	{"host", 6, "host in lower case and ASCII, default port dropped", cleans, hostTriggers, (*run).stepHost},

@@ -82,7 +82,8 @@ func TestPlan(t *testing.T) {
 		{"a date with other words", "day=on:{date}.", "day=at:2026-11-20.", mended, "r.day -> on:2026-11-22."},
 		{"no date", "day={date}", "day=yesterday!", mended, "r.day -> 2026-11-22"},
 	} {
-		if _, got := plan(t, "2026-11-22", tc.set, at(record("r", tc.has), tc.url)); strings.Join(got, ", ") != tc.want {
+		_, got := plan(t, "2026-11-22", tc.set, at(record("r", tc.has), tc.url))
+		if strings.Join(got, ", ") != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
 		}
 	}

@@ -54,7 +54,8 @@ func TestRunHoldsFewBodies(t *testing.T) {
 			}))
 			reader := &slowReader{idle: make(chan struct{}, 1)}
 			p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{},
-				Dial: network.Dial, Cache: knownHosts{NewMemoryCache()}, Documents: reader, MaxPDF: size, MaxBody: size / 8})
+				Dial: network.Dial, Cache: knownHosts{NewMemoryCache()}, Documents: reader, MaxPDF: size,
+				MaxBody: size / 8})
 			read := 0
 			err := p.Run(t.Context(), targetsOn(hosts, hosts), func(r Report) error {
 				if ev := r.Evidence; ev.Error == "" && ev.PDFPages == 1 && ev.Size == size && len(ev.Caveats) == 0 {

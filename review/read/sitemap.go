@@ -73,8 +73,8 @@ func (x xmlToken) place() Place {
 		Begin: x.begin, End: x.end}
 }
 
-// eachXML calls fn for each token of an XML document. The text of a loc may come in parts, around comments and CDATA: it
-// is one token, at the end of the element.
+// eachXML calls fn for each token of an XML document. The text of a loc may come in parts, around comments and CDATA:
+// it is one token, at the end of the element.
 func eachXML(src *counted, fn func(xmlToken) error) error {
 	dec := xml.NewDecoder(src)
 	dec.CharsetReader = func(charset string, _ io.Reader) (io.Reader, error) {

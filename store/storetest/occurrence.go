@@ -162,12 +162,15 @@ func testAttributes(f *fixture) {
 	one, two := of("x", "tier", "1", "k", "p q", "only", "z"), of("y", "tier", "2", "k", "q")
 	f.cite("r", at(a, "r", "url", "/x/url", 1, one), at(a, "r", "url", "/y/url", 2, two),
 		at(b, "r", "url", "/y/b", 3, two), at(c, "r", "url", "4:1", 4, nil))
-	attribute := func(name string, values ...string) read.Attribute { return read.Attribute{Name: name, Values: values} }
+	attribute := func(name string, values ...string) read.Attribute {
+		return read.Attribute{Name: name, Values: values}
+	}
 	for _, test := range []struct {
 		where []read.Attribute
 		ids   []int64
 	}{
-		{[]read.Attribute{attribute("tier", "1")}, []int64{1}}, {[]read.Attribute{attribute("tier", "1", "2")}, []int64{1, 2}},
+		{[]read.Attribute{attribute("tier", "1")}, []int64{1}},
+		{[]read.Attribute{attribute("tier", "1", "2")}, []int64{1, 2}},
 		{[]read.Attribute{attribute("tier", "1"), attribute("k", "p")}, []int64{1}},
 		{[]read.Attribute{attribute("tier", "2"), attribute("k", "p")}, []int64{}}, // of two records
 		{[]read.Attribute{attribute("tie", "1")}, []int64{}}, {[]read.Attribute{attribute("tier", "")}, []int64{}},

@@ -92,7 +92,8 @@ func TestHook(t *testing.T) {
 	r.ok("git", "add", name)
 	r.write(name, "{}") // the file in the folder does not count
 	out, ok := r.run(nil, "git", "commit", "-q", "-m", "wrong")
-	if ok || !strings.Contains(out, name+":1:27: x: fuente_url: http://www.boe.es/tramites/ayuda-de-alquiler should be") {
+	const finding = ":1:27: x: fuente_url: http://www.boe.es/tramites/ayuda-de-alquiler should be"
+	if ok || !strings.Contains(out, name+finding) {
 		t.Errorf("a wrong URL was committed: %s", out)
 	}
 	r.write(name, wrong)
@@ -144,7 +145,8 @@ func TestWorkflow(t *testing.T) {
 		t.Errorf("files in order: %s", out)
 	}
 	r.write("tramites/año nuevo.json", wrong)
-	if out, ok := steps(); ok || !strings.Contains(out, "::error file=tramites/año nuevo.json,line=1,col=27,endColumn=73,") {
+	const annotation = "::error file=tramites/año nuevo.json,line=1,col=27,endColumn=73,"
+	if out, ok := steps(); ok || !strings.Contains(out, annotation) {
 		t.Errorf("a wrong URL: %s", out)
 	}
 }

@@ -111,7 +111,8 @@ func (p *program) decideAll() map[string]string {
 	for _, s := range each() {
 		switch {
 		case s.Status == "pending" && s.ID%11 == 0:
-			p.ok("approve", fmt.Sprint(s.ID), "--as", fmt.Sprintf("https://www.boe.es/tramites/corregida-a-mano-%d", s.ID))
+			p.ok("approve", fmt.Sprint(s.ID), "--as",
+				fmt.Sprintf("https://www.boe.es/tramites/corregida-a-mano-%d", s.ID))
 			corrected++
 		case s.Status == "pending":
 			verb := verbs[s.ID%len(verbs)]

@@ -93,8 +93,8 @@ func generateJSON(r *rand.Rand, list []citing) string {
 		if strings.Contains(field, "mailto") {
 			field = strings.Replace(field, `,"mailto:a"`, "", 1)
 		}
-		records = append(records, fmt.Sprintf(`{"n":%d.50,%s"tramite":%q,"nombre":"Tr\u00e1mite","hecho":null,`+field+`}`,
-			i, space, c.id, space, inJSON(r, c.url)))
+		format := `{"n":%d.50,%s"tramite":%q,"nombre":"Tr\u00e1mite","hecho":null,` + field + `}`
+		records = append(records, fmt.Sprintf(format, i, space, c.id, space, inJSON(r, c.url)))
 	}
 	return "[" + space + strings.Join(records, ","+space) + "]\n"
 }

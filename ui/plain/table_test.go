@@ -15,8 +15,8 @@ import (
 var screenOnly = []string{
 	"down", "up", "first", "last", "half-a-page-down", "half-a-page-up", "page-down", "page-up", "next-tab",
 	"previous-tab", "queue", "back", "show-override", "edit-override", "show-entry", "messages", "commands",
-	"next-of-the-record", "copy-canonical", "copy-original", "open-in-browser", "next-section", "previous-section", "fold",
-	"mark-a-range", "range-down", "range-up", "only-marked",
+	"next-of-the-record", "copy-canonical", "copy-original", "open-in-browser", "next-section", "previous-section",
+	"fold", "mark-a-range", "range-down", "range-up", "only-marked",
 	"keep", "drop", "map-to-spanish", "cite-other-host", "accept", "reject-the-cause", // cause NUMBER keep
 	"override-for-the-cause", "narrow", "widen", "mark-cause", "search-causes", "clear-causes",
 }
