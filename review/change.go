@@ -143,7 +143,8 @@ type Change struct {
 	Summary  string // one line for the log, such as "drop plaza on sede.example.gob.es"
 
 	// Decisions are written one by one. If an item's Rev differs from the one given (0: any), its decision is left
-	// out and reported in the receipt as a Conflict. If none is left the whole change is not written.
+	// out and reported in the receipt as a Conflict. If none is left the whole change is not written. One for a record
+	// alone is in force until a later one for that record or for all, and counts while the record cites the item.
 	Decisions []ItemDecision
 	Notes     []ItemNote
 

@@ -49,6 +49,7 @@
 //   - original: the URL exactly as it came in.
 //   - record: the object in a file that cites URLs, such as one source of a registry.
 //   - occurrence: a place where a URL stands: file, record, field and path.
+//   - citer: a record that cites an item, or a file as a whole that has no records.
 //   - gone: a gone item is one that no file cites any more: all of its occurrences went.
 //   - canonical URL: the form of a URL under which its page is cited.
 //   - policy: the versioned settings of all canonicalization steps (package canon).
@@ -65,6 +66,7 @@
 //     another item, whose canonical URL is its original.
 //   - queue: all items, of which a query shows a part in an order.
 //   - decision: the choice of a person about an item: approve, correct, reject, defer or reopen.
+//     It is for all records that cite the item, or for one alone (Decision.Record).
 //   - batch: everything that one action of a reviewer writes, and that undo takes back as a whole.
 //   - receipt: the result of writing a batch.
 //   - conflict: a decision that was not written because its item had changed.

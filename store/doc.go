@@ -66,7 +66,7 @@
 //	  batch_undone            which batch would redo take?
 //	decision                  every decision on an item, undone ones too; append-only; its key: the history of an item
 //	  decision_batch          on which items did a batch decide? how many decisions does a batch have (stats)?
-//	  decision_record         which decisions on an item are for one record alone?
+//	  decision_record         is there any decision for one record alone?
 //	  decision_record_canonical  which of those approve this URL?
 //	note                      the notes; append-only
 //	  note_item               the notes of an item

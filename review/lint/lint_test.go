@@ -229,3 +229,54 @@ func TestFieldRule(t *testing.T) {
 		}
 	}
 }
+
+// TestAlone: a decision for one record alone counts for that record, by file and ID or name; a record that the export
+// lacks has the decision for all, if there is one.
+func TestAlone(t *testing.T) {
+	const (
+		decision = `"decision":{"kind":"approve","reviewer":"ana","at":"2026-11-22T10:00:00Z","batch":2}`
+		place    = `{"file":"data/r.yaml","record":{"id":"%s","name":"%s"},"path":"%s","status":%s}`
+		head     = `{"original":"http://a.es/","canonical":"https://a.es","status":"approved",` + decision
+	)
+	imv := fmt.Sprintf(place, "imv", "IMV", "/0/url", `"approved","canonical":"https://better.es","alone":true,`+decision)
+	paro := fmt.Sprintf(place, "1", "Paro", "/1/url", `"rejected","alone":true,`+strings.ReplaceAll(decision, "approve",
+		"reject"))
+	rest := fmt.Sprintf(place, "2", "Rest", "/2/url", `"approved","canonical":"https://a.es",`+decision)
+	record := func(id, name string) *read.Record { return &read.Record{ID: id, Name: name} }
+	for _, tc := range []struct {
+		occurrences, file string
+		record            *read.Record
+		codes, target     string
+	}{
+		{imv + "," + paro, "/x/data/r.yaml", record("imv", "IMV"), "decided", "https://better.es"},
+		{imv + "," + paro, "/x/data/r.yaml", record("imv", "renamed"), "decided", "https://better.es"},
+		{imv + "," + paro, "/x/data/r.yaml", record("0", "Paro"), "rejected", ""},
+		{imv + "," + paro, "/x/data/r.yaml", record("1", "Nuevo"), "undecided", ""},
+		{imv + "," + paro, "/x/metadata/r.yaml", record("imv", "IMV"), "undecided", ""},
+		{imv + "," + paro, "/x/data/r.yaml", nil, "undecided", ""},
+		{imv + "," + rest, "/x/data/r.yaml", record("1", "Nuevo"), "decided", "https://a.es"},
+		{rest + "," + imv, "/x/data/r.yaml", record("imv", "IMV"), "decided", "https://better.es"},
+	} {
+		line := head + `,"occurrences":[` + tc.occurrences + "]}"
+		policy, err := canon.Builtin(canon.DefaultPolicy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reg, err := lint.ReadRegistry("r.jsonl", strings.NewReader(line), rulesOf(t, policy))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := &lint.Linter{Decisions: reg, File: tc.file, Flags: canon.SetOf(canon.Codes()...)}
+		j, err := l.Judge(t.Context(), read.Found{URL: "http://a.es/", Record: tc.record})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := strings.Replace(tc.codes, "decided", "not-canonical", 1)
+		if tc.codes == "undecided" {
+			want = tc.codes
+		}
+		if codes(j) != want || j.Target != tc.target {
+			t.Errorf("%s, %+v: %s, target %q", tc.file, tc.record, codes(j), j.Target)
+		}
+	}
+}

@@ -33,6 +33,10 @@ func decided(t *testing.T) *sqlite.Store {
 	_, err = s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActNote,
 		Notes: []review.ItemNote{{ID: 3, Text: "n"}}})
 	must(t, err)
+	alone := review.Decision{Kind: review.Reopen, Record: 1}
+	_, err = s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActReopen,
+		Decisions: []review.ItemDecision{{ID: 3, Decision: alone}}})
+	must(t, err)
 	return s
 }
 
@@ -42,6 +46,9 @@ func TestCheckFinds(t *testing.T) {
 		"DROP TRIGGER decision_no_delete; DROP TRIGGER note_no_delete; "
 	for _, c := range []struct{ query, want string }{
 		{"DROP TRIGGER log_no_update", "the trigger log_no_update is missing"},
+		{open + "UPDATE decision SET record_id = NULL WHERE record_id = 1",
+			"the decision of batch 4 on URL 3 is another one than in log entry 5"},
+		{open + "DELETE FROM decision WHERE record_id = 1", "log entry 5 decides on URL 3, and the decision is not stored"},
 		{"DROP TABLE host_evidence", "the table host_evidence is missing"},
 		{"PRAGMA application_id = 5", "application id"},
 		{open + "UPDATE log SET summary = 'x' WHERE seq = 2", "entry 2 was changed"},
@@ -54,7 +61,7 @@ func TestCheckFinds(t *testing.T) {
 			"the decision of batch 1 on URL 1 is another one"},
 		{open + "DELETE FROM decision WHERE item_id = 1",
 			"log entry 2 decides on URL 1, and the decision is not stored"},
-		{"INSERT INTO decision VALUES (3, 1, 1, 'x', 'x', '')", "there are 3 rows of decision, and by the log 2"},
+		{"INSERT INTO decision VALUES (3, 1, 1, 'x', 'x', '', NULL)", "there are 4 rows of decision, and by the log 3"},
 		{open + "DELETE FROM note", "the notes of batch 3 are others than in log entry 4"},
 		{"INSERT INTO note (item_id, batch_id, text) VALUES (1, 1, 'x')",
 			"the notes of batch 1 are others than in log entry 2"},

@@ -274,7 +274,7 @@ func (r *row) expect(i int, ok bool) {
 const (
 	answerColumns = `i.id, i.original, i.canonical, i.page_key, i.verdict, i.reason, i.flags, i.unknown,
 		i.link_type, i.language, i.via, d.batch_id, d.kind, d.canonical, d.seen, i.place_set_id, i.settled_by,
-		d.record_id, iif((SELECT 1 FROM main.decision WHERE record_id IS NOT NULL LIMIT 1) IS NULL, 0, EXISTS (SELECT 1
+		d.record_id, iif((SELECT 1 FROM main.decision WHERE record_id > 0 LIMIT 1) IS NULL, 0, EXISTS (SELECT 1
 		FROM main.decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL))`
 	answerWidth  = 19
 	decisionJoin = ` LEFT JOIN decision d ON d.item_id = ifnull(i.settled_by, i.id) AND d.batch_id = i.batch_id`

@@ -46,7 +46,7 @@ func (w *writer) unsettle(item int64, decision *review.Decision) error {
 	if err != nil {
 		return err
 	}
-	urls, err := column[string](w.bare, prepared{w.tx}, "SELECT DISTINCT canonical FROM main.decision WHERE item_id = ? "+
+	urls, err := column[string](w.bare, prepared{w.tx}, "SELECT canonical FROM main.decision WHERE item_id = ? "+
 		"AND record_id IS NOT NULL AND canonical <> ''", item)
 	if err != nil {
 		return err

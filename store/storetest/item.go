@@ -18,7 +18,7 @@ func testAdd(f *fixture) {
 	want := review.Item{ID: ids[0], Rev: 1, Original: a.Original, Source: a.Source, Title: a.Title,
 		Computed: a.Computed, Status: review.Pending, Presence: review.Cited,
 		Fields:      review.NewFieldSet("portal_url"),
-		Occurrences: []review.Occurrence{{ID: 1, File: "reg.yaml", Field: "portal_url", Path: "3:7"}}}
+		Occurrences: []review.Occurrence{{ID: 1, File: "reg.yaml", Citer: 1, Field: "portal_url", Path: "3:7"}}}
 	equal(f, "item", f.item(ids[0]), want)
 	equal(f, "status without a flag", f.item(ids[1]).Status, review.Accepted)
 
