@@ -89,7 +89,7 @@ func (d *Desk) Add(
 	if hasEvidence {
 		err = errors.Join(err, d.Propagate(context.WithoutCancel(ctx)))
 	}
-	if err == nil && report.Added > 0 {
+	if err == nil && intake.Run > 0 { // something changed
 		err = d.Maintain(ctx)
 	}
 	return report, err

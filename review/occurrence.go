@@ -51,6 +51,16 @@ func (it *Item) Citing() []Occurrence {
 	return slices.DeleteFunc(slices.Clone(it.Occurrences), func(o Occurrence) bool { return o.Gone })
 }
 
+// firstCiting returns the occurrence of Citing that was found first.
+func (it *Item) firstCiting() (first Occurrence) {
+	for _, o := range it.Citing() {
+		if first.ID == 0 || o.ID < first.ID {
+			first = o
+		}
+	}
+	return first
+}
+
 // Records returns the records that cite the item, each once, in the order of its occurrences. Several records with one
 // URL are often a mistake in the data.
 func (it *Item) Records() (list []*Record) {

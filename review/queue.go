@@ -19,11 +19,12 @@ const (
 	ByDecided // time of the decision in effect; items without one first
 	ByDecider // reviewer of the decision in effect; items without one first
 	ByLength  // bytes of the canonical URL, or of the original if there is none
+	ByRecord  // name, or else ID, of the record that cited the item first; items in plain text first
 	sortCount
 )
 
 func (s Sort) String() string {
-	return [...]string{"id", "host", "url", "status", "flags", "decided", "reviewer", "length"}[s]
+	return [...]string{"id", "host", "url", "status", "flags", "decided", "reviewer", "length", "record"}[s]
 }
 
 // Sorts returns all orders.
@@ -51,7 +52,9 @@ type Cursor struct {
 	Host     string // for ByHost and ByURL
 	Path     string // for ByURL, after Host
 	Reviewer string // for ByDecider
-	Number   int64  // for ByStatus, ByFlags, ByDecided (the batch) and ByLength
+	Record   string // for ByRecord
+	Number   int64  // for ByStatus, ByFlags, ByDecided (the batch), ByLength, and ByRecord (Occurrence.Citer)
+	Place    int64  // for ByRecord (Occurrence.ID), after Number
 	ID       int64
 	Backward bool // read the items before the place
 }
@@ -78,6 +81,12 @@ func (q Query) After(it *Item) *Cursor {
 		}
 	case ByLength:
 		c.Number = int64(len(cmp.Or(it.Computed.Canonical, it.Original)))
+	case ByRecord:
+		o := it.firstCiting()
+		c.Number, c.Place = o.Citer, o.ID
+		if o.Record != nil {
+			c.Record = cmp.Or(o.Record.Name, o.Record.ID)
+		}
 	}
 	return c
 }
@@ -93,7 +102,8 @@ func (q Query) Before(it *Item) *Cursor {
 func (q Query) Compare(a, b *Item) int {
 	x, y := q.After(a), q.After(b)
 	c := cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Reviewer, y.Reviewer),
-		cmp.Compare(x.Number, y.Number), cmp.Compare(x.ID, y.ID))
+		cmp.Compare(x.Record, y.Record), cmp.Compare(x.Number, y.Number), cmp.Compare(x.Place, y.Place),
+		cmp.Compare(x.ID, y.ID))
 	if q.Desc {
 		return -c
 	}

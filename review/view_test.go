@@ -19,7 +19,7 @@ func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
 		review.Values{Files: []string{"f"}, Fields: []string{"g"}, Languages: []string{"ca"}, Params: []string{"p"},
 			Reviewers: []string{"ana"}, Where: []read.Attribute{{Name: "topic", Values: []string{""}}}})
 	views := append(review.BuiltinViews("ana", now),
-		review.View{Query: review.Query{Filter: f, Sort: review.ByURL, Desc: true}})
+		review.View{Query: review.Query{Filter: f, Sort: review.ByRecord, Desc: true}})
 	for _, v := range views {
 		got, err := review.ReadView(v.JSON(), now)
 		if err != nil || !reflect.DeepEqual(got.Query, v.Query) || got.Today != v.Today {

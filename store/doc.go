@@ -97,6 +97,7 @@
 //	field                     names of input fields
 //	record                    the objects of the files that cite, each with its texts, and the files as a whole
 //	  record_match            the records of a file; the record with an ID or name
+//	  record_name             the records by name; the URLs by the name of the record that cites them
 //	occurrence                a row for each place where a URL stands, or stood
 //	  occurrence_item         where does a URL stand?
 //	  occurrence_record       which URLs stand in a record?

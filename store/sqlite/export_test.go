@@ -25,6 +25,9 @@ func setPragma(t *testing.T, s *Store, name string, value int) {
 	}
 }
 
+// SetFew sets the largest number of items that are sorted for a page by record.
+func SetFew(s *Store, n int) { s.few = n }
+
 // DropIdle closes the connections that read and are not in use.
 func DropIdle(s *Store) { s.read.SetMaxIdleConns(-1) }
 

@@ -18,6 +18,7 @@ type where struct {
 	walk  walk // the parts of the filter to scan for, without an index
 	same  int  // the number of sort keys with a fixed value
 	found bool // few items, found by another index than that of the order
+	looks bool // found by the values of a list or a text, whatever else the filter asks for
 }
 
 func (w *where) and(cond string, args ...any) {
@@ -39,7 +40,7 @@ func filterItems(f review.Filter) *where {
 
 // filterItemsBy is filterItems with a given walk.
 func filterItemsBy(f review.Filter, walk walk) *where {
-	w := &where{walk: walk}
+	w := &where{walk: walk, looks: walk.looks(f)}
 	w.andFilter(f)
 	if set, args := hostSet(f.Hosts); set != "" {
 		w.and("i.id IN ("+onHosts(set)+")", slices.Concat(args, args)...)
@@ -113,10 +114,15 @@ func (w *where) andDecided(f review.Filter) {
 		f.Not.Reviewers)
 }
 
-// andFilter adds all conditions of the filter except f.Hosts.
+// andFilter adds all conditions of the filter except f.Hosts. The + keeps SQLite from the indexes of status and host
+// where the items are looked up: they find many more.
 func (w *where) andFilter(f review.Filter) {
-	w.andCounted("i", f)
-	w.andHost("i", f)
+	item := "i"
+	if w.looks {
+		item = "+i"
+	}
+	w.andCounted(item, f)
+	w.andHost(item, f)
 	if f.Originals != nil {
 		keys := make([]string, len(f.Originals))
 		for i, original := range f.Originals {

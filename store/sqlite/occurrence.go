@@ -240,7 +240,7 @@ const (
 		CROSS JOIN place p ON p.id = o.place_id CROSS JOIN field fe ON fe.id = p.field_id`
 )
 
-// withOccurrences fills in the occurrences of items, at most limit of each.
+// withOccurrences fills in the occurrences of items: of each the first limit ones, and the first that is not gone.
 func withOccurrences(ctx context.Context, q queryer, list []review.Item, limit int) error {
 	if len(list) == 0 {
 		return nil
@@ -253,7 +253,9 @@ func withOccurrences(ctx context.Context, q queryer, list []review.Item, limit i
 	r := newRow("occurrence of URL", 15)
 	files := map[int64]int64{} // by occurrence
 	err := each(ctx, q, "SELECT "+occurrenceColumns+` FROM json_each(?) wanted CROSS JOIN occurrence o ON o.id IN
-		(SELECT id FROM occurrence WHERE item_id = wanted.value ORDER BY id LIMIT ?)`+occurrenceJoins,
+		(SELECT id FROM (SELECT id FROM occurrence WHERE item_id = wanted.value ORDER BY id LIMIT ?) UNION ALL
+		SELECT id FROM (SELECT id FROM occurrence WHERE item_id = wanted.value AND gone = 0 ORDER BY id LIMIT 1))`+
+		occurrenceJoins,
 		[]any{jsonList(ids), limit}, func(scan scanner) error {
 			if err := scan(r.into...); err != nil {
 				return err
@@ -279,7 +281,7 @@ func (r *row) occurrence() review.Occurrence {
 		Column: int(r.number(6)), Gone: r.number(7) > 0}
 	o.Path = fullPath(r.text(4), r.text(10), o.Line, o.Column)
 	if found := scanRecord(r, 9); found != nil {
-		o.Record = &review.Record{Number: r.number(8), ID: found.ID, Name: found.Name, Path: found.Path,
+		o.Record = &review.Record{Number: o.Citer, ID: found.ID, Name: found.Name, Path: found.Path,
 			Attributes: found.Attributes}
 	}
 	return o

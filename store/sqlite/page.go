@@ -14,6 +14,9 @@ func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n
 	var list []review.Item
 	err := s.read.snapshot(ctx, "reading a page of URLs", func(r queryer) error {
 		walk, err := walks(ctx, r, q.Filter)
+		if err == nil && q.Sort == review.ByRecord && !walk.looks(q.Filter) {
+			walk.few, err = matchesFew(ctx, r, q.Filter, walk, s.few)
+		}
 		if err != nil {
 			return err
 		}
@@ -23,6 +26,9 @@ func (s *Store) Page(ctx context.Context, q review.Query, from *review.Cursor, n
 					filter.and(layer.cond)
 				}
 				part, err := readPart(ctx, layer, filter, q, from, n)
+				if err == nil && q.Sort == review.ByRecord {
+					err = withOccurrences(ctx, r, part, maxShown) // it is part of the order
+				}
 				if err != nil {
 					return err
 				}
@@ -52,8 +58,9 @@ func readPart(ctx context.Context, r queryer, filter *where, q review.Query, fro
 }
 
 // walk tells which parts of a filter match so many items that a page is soon full by scanning the items in their
-// order. The other parts are looked up in an index, and the few items found are sorted.
-type walk struct{ search, pattern, path, hosts bool }
+// order. The other parts are looked up in an index, and the few items found are sorted. few tells that the filter as a
+// whole matches few items.
+type walk struct{ search, pattern, path, hosts, attributes, few bool }
 
 // fewFound is the largest number of items that count as few.
 const fewFound = 10_000
@@ -66,6 +73,10 @@ func walks(ctx context.Context, q queryer, f review.Filter) (w walk, err error) 
 	if f.Regexp != "" && err == nil {
 		query, args := candidatesBy(required(f.Regexp))
 		w.pattern, err = findsMany(ctx, q, query, args)
+	}
+	if len(f.Where) > 0 && err == nil {
+		query, args := citedWith(f.Where)
+		w.attributes, err = findsMany(ctx, q, query, args)
 	}
 	if f.Path != "" && err == nil {
 		w.path, err = isCommon(ctx, q, trimPath(f.Path))
@@ -91,18 +102,41 @@ func countWalk(ctx context.Context, q queryer, f review.Filter) (w walk, err err
 	return w, err
 }
 
+// matchesFew reports whether the filter matches at most so many items. It does not measure a filter with a part that
+// matches many.
+func matchesFew(ctx context.Context, q queryer, f review.Filter, w walk, few int) (bool, error) {
+	if w != (walk{}) {
+		return false, nil
+	}
+	if inRows(f) {
+		filter := filterItemsBy(f, w)
+		many, err := findsMore(ctx, q, few, "SELECT i.id FROM item i"+filter.sql(), filter.args)
+		return !many, err
+	}
+	complement, _, err := planCount(ctx, q, f)
+	if err != nil {
+		return false, err
+	}
+	var n int
+	query, args := countQuery(f, complement, w)
+	err = q.QueryRowContext(ctx, query, args...).Scan(&n)
+	return n <= few, err
+}
+
 // looks reports whether the items of the filter are looked up and then sorted: there are few.
 func (w walk) looks(f review.Filter) bool {
 	search, path := f.Search != "" && !w.search, trimPath(f.Path) != "" && !w.path
-	pattern := f.Regexp != "" && !w.pattern
-	return f.IDs != nil || f.Keys != nil || len(f.Records) > 0 || len(f.Reach) > 0 || search || pattern || path
+	pattern, attributes := f.Regexp != "" && !w.pattern, len(f.Where) > 0 && !w.attributes
+	return f.IDs != nil || f.Originals != nil || f.Keys != nil || len(f.Records) > 0 || len(f.Reach) > 0 || search ||
+		pattern || path || attributes
 }
 
 // pageParts splits a filter into disjoint parts with an index each: by canonical host, and by an incoming host other
 // than the canonical. Joined with an OR they would be sorted as a whole for every page.
 func pageParts(q review.Query, walk walk) []*where {
 	f := q.Filter
-	part := where{walk: walk, found: walk.looks(f)}
+	looks := walk.looks(f)
+	part := where{walk: walk, looks: looks, found: looks || walk.few}
 	set, args := hostSet(f.Hosts)
 	if set == "" || walk.hosts {
 		w := &part
@@ -152,10 +186,12 @@ var (
 	whoKey    = sortKey{"ifnull((SELECT sb.reviewer FROM batch sb WHERE sb.id = i.batch_id), '')",
 		func(c *review.Cursor) any { return c.Reviewer }}
 	lengthKey = sortKey{"length(CAST(iif(i.canonical = '', i.original, i.canonical) AS BLOB))", statusKey.at}
+	nameKey   = sortKey{"iif(r.name = '', r.key, r.name)", func(c *review.Cursor) any { return c.Record }}
+	citesKey  = sortKey{"o.id", func(c *review.Cursor) any { return c.Place }}
 	sortKeys  = map[review.Sort][]sortKey{review.ByHost: {hostKey}, review.ByURL: {hostKey, pathKey},
 		review.ByStatus: {statusKey},
 		review.ByFlags:  {flagsKey}, review.ByDecided: {batchKey}, review.ByDecider: {whoKey},
-		review.ByLength: {lengthKey}}
+		review.ByLength: {lengthKey}, review.ByRecord: {nameKey, {"r.id", statusKey.at}, citesKey}}
 )
 
 // sortedApart are the orders without an index. The IDs of a page are found first, in one pass over the filter's
@@ -178,11 +214,36 @@ func pageQuery(filter, stretch *where, q review.Query, from *review.Cursor, n in
 		by += key.column + direction + ", "
 	}
 	by += "i.id" + direction
+	if q.Sort == review.ByRecord {
+		return recordQuery(filter, w, by, direction, n)
+	}
 	if sortedApart[q.Sort] {
 		return fromItems + " WHERE i.id IN (SELECT i.id FROM item i" + w.sql() + " ORDER BY " + by +
 			" LIMIT ?) ORDER BY " + by, append(w.args, n)
 	}
 	return tables + w.sql() + " ORDER BY " + by + " LIMIT ?", append(w.args, n)
+}
+
+// The records of the items, and the condition that leaves of each item the occurrence of Cursor.Place.
+const (
+	recordsOfItems = ` FROM item i CROSS JOIN occurrence o ON o.item_id = i.id
+		CROSS JOIN record r ON r.id = o.record_id`
+	itemsOfRecords = ` FROM record r CROSS JOIN occurrence o ON o.record_id = r.id
+		CROSS JOIN item i ON i.id = o.item_id`
+	citesFirst = `(o.gone = 0 OR i.place_set_id = 0) AND NOT EXISTS (SELECT 1 FROM occurrence e
+		WHERE e.item_id = o.item_id AND e.id < o.id AND (e.gone = 0 OR i.place_set_id = 0))`
+)
+
+// recordQuery is pageQuery by record: in the order of an index over the records, or for few items, sorted.
+func recordQuery(filter, w *where, by, direction string, n int) (string, []any) {
+	w.and(citesFirst)
+	tables := itemsOfRecords
+	if filter.found {
+		tables = recordsOfItems
+	}
+	return " FROM (SELECT o.item_id AS id, " + nameKey.column + " AS name, r.id AS record, o.id AS place" + tables +
+		w.sql() + " ORDER BY " + by + " LIMIT ?) x CROSS JOIN item i ON i.id = x.id" + itemJoins + " ORDER BY x.name" +
+		direction + ", x.record" + direction + ", x.place" + direction, append(w.args, n)
 }
 
 // directions returns the comparison with the place that selects the items after it, and their order.

@@ -11,6 +11,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 	"visto/store/sqlite"
 	"visto/store/storetest"
 )
@@ -110,15 +111,19 @@ func pageCases() (list []asking) {
 			Files: []string{"in.txt"}},
 		"no flag, open": {Open: true, Not: review.Values{Flags: canon.SetOf(canon.HomePage)}},
 		"twins":         {Keys: []review.Key{{1}}}, "by ID": {IDs: []int64{1, 2}},
-		"originals": {Originals: []string{"https://boe.es/a"}},
-		"reached":   {Reach: []string{"boe.es", "*.gencat.cat"}},
-		"search":    {Search: "dronpa"}, "search, open": {Search: "dronpa", Open: true}, "two letters": {Search: "zz"},
-		"path": {Path: "/sta/CarpetaPublic"},
+		"twins of a status": {Keys: []review.Key{{1}}, Statuses: []review.Status{review.Approved}},
+		"an attribute":      {Where: []read.Attribute{{Name: "tier", Values: []string{"1"}}}, Open: true},
+		"originals":         {Originals: []string{"https://boe.es/a"}},
+		"reached":           {Reach: []string{"boe.es", "*.gencat.cat"}},
+		"search":            {Search: "dronpa"}, "search, open": {Search: "dronpa", Open: true},
+		"two letters": {Search: "zz"},
+		"path":        {Path: "/sta/CarpetaPublic"},
 	}
-	few := []string{"twins", "originals", "by ID", "reached", "search", "search, open", "two letters", "path"}
+	few := []string{"twins", "twins of a status", "an attribute", "originals", "by ID", "reached",
+		"search", "search, open", "two letters", "path"}
 	for name, f := range filters {
 		for _, sort := range []review.Sort{review.ByID, review.ByHost, review.ByURL, review.ByStatus,
-			review.ByDecided} {
+			review.ByDecided, review.ByRecord} {
 			if sort == review.ByDecided && f.Open {
 				continue // pending items are seldom decided
 			}
@@ -133,12 +138,15 @@ func pageCases() (list []asking) {
 				// too.
 				a.sorts = slices.Contains(few, name) || len(f.Hosts) > 0 && sort != review.ByID || f.AtHost != "" &&
 					sort == review.ByStatus ||
-					len(f.Statuses) > 0 && sort == review.ByDecided
+					len(f.Statuses) > 0 && sort == review.ByDecided || sort == review.ByRecord // a page at most
 				// no further than the page
 				if wide := f.Open && f.Hosts == nil && f.AtHost == "" && f.Search == "" || name == "all"; wide {
 					a.scans = map[review.Sort][]string{review.ByID: {"SCAN i USING INDEX item_open"},
 						review.ByStatus:  {"SCAN i USING INDEX item_status"},
 						review.ByDecided: {"SCAN i USING INDEX item_decided"}}[sort]
+				}
+				if sort == review.ByRecord {
+					a.scans = []string{"SCAN x", "SCAN i"} // of few items
 				}
 				if name == "all" && sort == review.ByID {
 					a.scans = []string{"SCAN i"}
@@ -148,6 +156,30 @@ func pageCases() (list []asking) {
 		}
 	}
 	return list
+}
+
+// Many items are read in the order of their records, from the place of the cursor on. Only the page itself is sorted.
+func TestPlanByRecord(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+	sqlite.SetFew(s, -1)
+	it := review.Item{ID: 7, Occurrences: []review.Occurrence{{ID: 9, Citer: 3,
+		Record: &review.Record{Name: "x"}}}}
+	for _, f := range []review.Filter{{}, {Open: true}, {Flags: canon.SetOf(canon.HomePage)}} {
+		q := review.Query{Filter: f, Sort: review.ByRecord}
+		for _, from := range []*review.Cursor{nil, q.After(&it), q.Before(&it)} {
+			for _, asked := range sqlite.Asked(t, s, func() {
+				_, err := s.Page(t.Context(), q, from, 50)
+				must(t, err)
+			}) {
+				plan := strings.Join(asked.Plan, "\n")
+				found, _, ok := strings.Cut(plan, "SCAN x") // x is the page
+				inOrder := strings.Contains(found, "COVERING INDEX record_name")
+				if ok && (!inOrder || strings.Contains(found, "TEMP B-TREE")) {
+					t.Errorf("%+v: %s\nin %s", f, plan, asked.Query)
+				}
+			}
+		}
+	}
 }
 
 // Counting from the kept counts scans no items, and no hosts unless it is by host. A rare two-letter search is looked

@@ -168,11 +168,39 @@ func (w *where) andRecords(f review.Filter) {
 			jsonList(f.Records))
 	}
 	if len(f.Where) > 0 {
+		if !w.walk.attributes {
+			w.andFound(citedWith(f.Where))
+		}
 		w.andAttributes("", f.Where)
 	}
 	for i := range f.Not.Where {
 		w.andAttributes("NOT ", f.Not.Where[i:i+1])
 	}
+}
+
+// citedWith returns a query for the IDs of the items to look into for records with one of the values of each attribute,
+// with repetitions. The index of the search has attributes with their marks.
+func citedWith(list []read.Attribute) (string, []any) {
+	needed := make([]string, len(list))
+	for i, a := range list {
+		values := make([]string, len(a.Values))
+		for j, value := range a.Values {
+			values[j] = "(" + attributeExpr(a.Name, value) + ")"
+		}
+		needed[i] = "(" + strings.Join(values, " OR ") + ")"
+	}
+	return citedBy(foundBy), []any{strings.Join(needed, " AND ")}
+}
+
+// attributeExpr returns the FTS5 expression for the begin and the end of the value, with the marks around it and the
+// last byte of the name. More trigrams find hardly less, and each takes a pass over its list.
+func attributeExpr(name, value string) string {
+	const atEnd = 5
+	text := review.AttributeText(name, value)[len(name):]
+	if len(text) <= shortest+atEnd {
+		return matchExpr(text)
+	}
+	return matchExpr(text[:shortest]) + " AND " + matchExpr(text[len(text)-atEnd:])
 }
 
 // andAttributes adds the condition, after not, that a record has one of the values of each attribute.

@@ -37,20 +37,27 @@ func candidatesBy(expr string) (string, []any) {
 	if expr == "" {
 		return "", nil
 	}
-	return candidatesIn("search WHERE search MATCH ?"), []any{expr, expr}
+	return candidatesIn(foundBy), []any{expr, expr}
 }
+
+// foundBy are the rows of the index that match an FTS5 expression.
+const foundBy = "search WHERE search MATCH ?"
 
 // candidatesIn returns a query for the items found in the index, for those that a record found there cites, and for
 // the newer ones. It names found twice.
 func candidatesIn(found string) string {
-	layer := strconv.FormatInt(searchLayer, 10)
-	return `SELECT search.rowid % ` + layer + ` FROM ` + found + ` AND search.rowid > 0
-		UNION ALL SELECT o.item_id FROM (SELECT -search.rowid % ` + layer + ` AS id FROM ` + found + `
-			AND search.rowid < 0 UNION ALL SELECT record_id FROM record_dirty
-			UNION ALL SELECT id FROM record WHERE id > (SELECT records FROM search_state)) cited
-			CROSS JOIN occurrence o ON o.record_id = cited.id
+	return `SELECT search.rowid % ` + layerText + ` FROM ` + found + ` AND search.rowid > 0
+		UNION ALL ` + citedBy(found) + `
 		UNION ALL SELECT item_id FROM search_dirty
 		UNION ALL SELECT id FROM item WHERE id > (SELECT upto FROM search_state)`
+}
+
+// citedBy returns a query for the items that records found in the index cite, or newer records.
+func citedBy(found string) string {
+	return `SELECT o.item_id FROM (SELECT -search.rowid % ` + layerText + ` AS id FROM ` + found + `
+			AND search.rowid < 0 UNION ALL SELECT record_id FROM record_dirty
+			UNION ALL SELECT id FROM record WHERE id > (SELECT records FROM search_state)) cited
+			CROSS JOIN occurrence o ON o.record_id = cited.id`
 }
 
 // aroundPair returns the trigrams that begin or end with two bytes, as a list of FTS5 expressions in JSON. A text
@@ -112,9 +119,14 @@ func findsMany(ctx context.Context, q queryer, query string, args []any) (bool, 
 	if query == "" {
 		return true, nil
 	}
-	var n int
-	err := q.QueryRowContext(ctx, "SELECT count(*) FROM ("+query+" LIMIT ?)", append(args, fewFound+1)...).Scan(&n)
-	return n > fewFound, err
+	return findsMore(ctx, q, fewFound, query, args)
+}
+
+// findsMore reports whether the query has more than n rows.
+func findsMore(ctx context.Context, q queryer, n int, query string, args []any) (bool, error) {
+	var found int
+	err := q.QueryRowContext(ctx, "SELECT count(*) FROM ("+query+" LIMIT ?)", append(args, n+1)...).Scan(&found)
+	return found > n, err
 }
 
 // markSearch notes that an item has a text that the index may lack.
@@ -198,6 +210,8 @@ func allUnindexed() []unindexed {
 // indexed it, and a record at its number with a minus. Rows are never deleted: they stay correct, and FTS5 would
 // process all deleted rows in every merge while others wait.
 const searchLayer int64 = 1 << 40
+
+var layerText = strconv.FormatInt(searchLayer, 10)
 
 // indexChunk indexes some items, and reports whether there may be more. FTS5 sorts a chunk in memory and flushes it
 // at the next write of something else, so that write comes last.

@@ -1,10 +1,12 @@
 package sqlite_test
 
 import (
+	"database/sql"
 	"path/filepath"
 	"testing"
 
 	"visto/review"
+	"visto/review/read"
 )
 
 // Two bytes are found anywhere in any text of an item: at its beginning, in the middle, at its end, whatever the
@@ -43,5 +45,26 @@ func TestSearchTwoBytes(t *testing.T) {
 	must(t, err)
 	if n != 0 {
 		t.Errorf("%d items have a text that none has", n)
+	}
+}
+
+// A file with known URLs alone brings records, and their texts are indexed when it is added, too.
+func TestSearchRecordsOfKnownURLs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "visto.db")
+	d, err := review.Open(t.Context(), open(t, path), "ana", nil)
+	must(t, err)
+	for _, r := range []*read.Record{nil, {Path: "/0", ID: "boe", Name: "Boletín"}} {
+		_, err := d.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
+			return yield(review.Found{URL: "https://www.boe.es", Record: r, Place: read.Place{File: "a", Path: "/0"}})
+		})
+		must(t, err)
+	}
+	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
+	must(t, err)
+	defer db.Close()
+	var left int
+	must(t, db.QueryRow("SELECT count(*) FROM record WHERE id > (SELECT records FROM search_state)").Scan(&left))
+	if left > 0 {
+		t.Errorf("%d records are not indexed", left)
 	}
 }

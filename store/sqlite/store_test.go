@@ -18,6 +18,15 @@ func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) review.Store { return open(t, filepath.Join(t.TempDir(), "visto.db")) })
 }
 
+// TestConformance with pages by record that are always read in the order of the records.
+func TestConformanceByRecord(t *testing.T) {
+	storetest.RunPages(t, func(t *testing.T) review.Store {
+		s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+		sqlite.SetFew(s, -1)
+		return s
+	})
+}
+
 func TestLongLists(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine binds a list, however long")

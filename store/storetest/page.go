@@ -3,9 +3,11 @@ package storetest
 import (
 	"fmt"
 	"slices"
+	"testing"
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 )
 
 // sites are the starts of canonical URLs. Some differ only in scheme or port, which the order by URL ignores.
@@ -23,6 +25,7 @@ func (f *fixture) mixed() []review.Item {
 		n.Original = fmt.Sprintf("https://%s/sta/p%02d?plaza=%d", hosts[i%len(hosts)], i*37%60, i)
 		n.Computed.InHost = hosts[i%len(hosts)]
 		n.Source = review.Source{File: fmt.Sprintf("f%d.yaml", i%3), Field: []string{"", "portal_url", "url"}[i%3]}
+		n.Occurrence = citedAt(&n, i)
 		n.Computed.Language = []string{"es", "ca", "", "en"}[i*3%4]
 		if n.Computed.Flags.Has(canon.UnknownParam) {
 			n.Computed.Unknown = []string{"plaza", "Tab"}[:1+i%2]
@@ -46,6 +49,18 @@ func (f *fixture) mixed() []review.Item {
 	f.commit(review.Change{Action: review.ActPolicy, Gen: m.Gen, LastID: m.LastID,
 		Recomputed: []review.Recomputed{{ID: ids[2], Computed: moved}}})
 	return f.all()
+}
+
+// citedAt returns the occurrence of item i of mixed: three in four are in records, which several items share. Some
+// have no name, and some are named alike.
+func citedAt(n *review.NewItem, i int) *review.NewOccurrence {
+	o := &review.NewOccurrence{Place: read.Place{File: n.Source.File, Field: n.Source.Field, Line: i + 1}}
+	if i%4 > 0 {
+		number := i * 7 % 60 / 3
+		o.Record = &read.Record{Path: fmt.Sprintf("/%d", number), ID: fmt.Sprintf("m%02d", number)}
+		o.Record.Name = []string{"", "ñu", "alta", "m03", "Zoo"}[number%5]
+	}
+	return o
 }
 
 func flagsOf(i int) []canon.Code {
@@ -72,6 +87,11 @@ func pageFilters(all []review.Item) []review.Filter {
 		{Search: "p1"}, {Keys: []review.Key{all[0].Computed.Key, all[7].Computed.Key}},
 		{Hosts: []string{"nowhere.example"}},
 	}
+}
+
+// RunPages runs the tests of pages alone. open is that of Run.
+func RunPages(t *testing.T, open func(t *testing.T) review.Store) {
+	t.Run("pages", func(t *testing.T) { testPages(newFixture(t, open)) })
 }
 
 // Paging returns each item once, for every order, filter, direction and size of page.

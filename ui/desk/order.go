@@ -23,6 +23,7 @@ var Orders = []Order{
 	{"flags", review.ByFlags, false}, {"flags, from the end", review.ByFlags, true},
 	{"first decided first", review.ByDecided, false}, {"last decided first", review.ByDecided, true},
 	{"reviewer", review.ByDecider, false}, {"reviewer, from the end", review.ByDecider, true},
+	{"record", review.ByRecord, false}, {"record, from the end", review.ByRecord, true},
 	{"shortest first", review.ByLength, false}, {"longest first", review.ByLength, true},
 }
 
