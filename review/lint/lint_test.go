@@ -1,8 +1,10 @@
 package lint_test
 
 import (
+	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 	"visto/review"
 	"visto/review/lint"
 	"visto/review/read"
+	"visto/store/sqlite"
 )
 
 // export is an export of a review, with fewer fields.
@@ -155,6 +158,41 @@ func TestRegistryBytes(t *testing.T) {
 	}
 }
 
+// A database is asked about each URL once under each field: a rule may be for one field. A failure is not remembered.
+func TestStored(t *testing.T) {
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	desk, err := review.Open(t.Context(), s, "ana", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decisions, err := lint.NewStored(t.Context(), desk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	home := lint.Citation{URL: "https://www.boe.es", Place: read.Place{Field: "url"}}
+	if _, err := decisions.Entry(cancelled, home); err == nil {
+		t.Error("no error")
+	}
+	if e, err := decisions.Entry(t.Context(), home); err != nil || e.Status != review.Pending {
+		t.Errorf("%+v, %v", e, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if e, err := decisions.Entry(t.Context(), home); err != nil || e.Status != review.Pending {
+		t.Errorf("again: %+v, %v", e, err)
+	}
+	home.Place.Field = "link"
+	if _, err := decisions.Entry(t.Context(), home); err == nil {
+		t.Error("under another field it is not asked")
+	}
+}
+
 func TestRegistryErrors(t *testing.T) {
 	const line = `{"original":"a","canonical":"https://a.es","status":"accepted"}` + "\n"
 	const noLine = "it is no line of an export with the fields original and status"
@@ -187,6 +225,11 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		seen[r.Code] = true
+	}
+	for _, c := range canon.Codes() {
+		if !seen[lint.Code(c.String())] {
+			t.Errorf("no rule for %v", c)
+		}
 	}
 }
 
