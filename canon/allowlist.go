@@ -16,6 +16,7 @@ type allowlist struct {
 	labels   int               // most labels of a domain
 	sizes    wordSizes         // of names
 	first    wordSet           // first labels of likes and names
+	spelled  wordSizes         // of all spellings of first, and of labels in the wire form of other letters
 }
 
 // listed tells which patterns hold a domain, by their place from 1; 0: none.
@@ -45,33 +46,76 @@ func newAllowlist(patterns []string) *allowlist {
 		first = append(first, string(withoutLookalikes(nil, []byte(label))))
 	}
 	a.first = newWordSet(first)
+	for label := range a.first.words {
+		a.spelled.addSpellings(label)
+	}
+	for n := range maxLabel {
+		a.spelled.add("xn--" + strings.Repeat("-", n))
+	}
 	return a
 }
 
-// mayKnow reports whether a label of the host, with look-alikes reverted, is the first label of a listed domain. If
-// none is, the host is neither allowed nor like an allowed one. The host is in wire form, so it has maxName bytes at
-// most. A nil allowlist knows every host.
+// addSpellings adds the sizes of the texts that withoutLookalikes reads as label.
+func (s *wordSizes) addSpellings(label string) {
+	begin, end := label[:min(2, len(label))], label[min(2, len(label)):]
+	longer := strings.Count(end, "m") + strings.Count(end, "w") // as "rn" and "vv"
+	for _, begin := range spellings(begin) {
+		for more := range longer + 1 {
+			s.add(begin + strings.Repeat("-", len(end)+more))
+		}
+	}
+}
+
+// spellings returns the texts that withoutLookalikes reads as text.
+func spellings(text string) []string {
+	list := []string{""}
+	for _, x := range []byte(text) {
+		ways := []string{string(x)}
+		for like, plain := range plainChar {
+			if plain == x && byte(like) != x {
+				ways = append(ways, string(byte(like)))
+			}
+		}
+		switch x {
+		case 'm':
+			ways = append(ways, "rn")
+		case 'w':
+			ways = append(ways, "vv")
+		}
+		var longer []string
+		for _, begin := range list {
+			for _, way := range ways {
+				longer = append(longer, begin+way)
+			}
+		}
+		list = longer
+	}
+	return list
+}
+
+// mayKnow reports whether a label of the host, with look-alikes reverted, is the first label of a listed domain, or in
+// the wire form of other letters ("xn--"). If none is, the host is neither allowed nor like an allowed one. The host is
+// in wire form. A nil allowlist knows every host.
 func (a *allowlist) mayKnow(host []byte) bool {
 	if a == nil {
 		return true
 	}
-	var label [maxName]byte // without look-alikes
-	n := 0
-	for _, x := range host {
-		switch to := plainChar[x]; {
-		case to < joined:
-			label[n] = to
-			n++
-		case to == dot:
-			if a.first.holds(label[:n]) {
-				return true
-			}
-			n = 0
-		default:
-			n = len(appendPlain(label[:n], x))
+	for {
+		label := host[:labelEnd(host)]
+		if a.spelled.mayHave(label) && a.mayBegin(label) {
+			return true
 		}
+		if len(label) == len(host) {
+			return false
+		}
+		host = host[len(label)+1:]
 	}
-	return a.first.holds(label[:n])
+}
+
+// mayBegin reports whether a label may make a host known.
+func (a *allowlist) mayBegin(label []byte) bool {
+	var room [maxLabel]byte
+	return bytes.HasPrefix(label, []byte("xn--")) || a.first.holds(withoutLookalikes(room[:0], label))
 }
 
 // find looks up a domain.
@@ -169,7 +213,7 @@ func appendPlain(dst []byte, x byte) []byte {
 	return append(dst, x)
 }
 
-// plainChar holds the character for which each one may stand, or one of the marks behind it.
+// plainChar holds the character for which each one may stand, or joined.
 var plainChar = func() (plain [256]byte) {
 	for x := range plain {
 		plain[x] = byte(x)
@@ -178,14 +222,12 @@ var plainChar = func() (plain [256]byte) {
 		}
 	}
 	plain['0'], plain['1'], plain['3'], plain['5'] = 'o', 'l', 'e', 's'
-	plain['n'], plain['v'], plain['.'] = joined, joined, dot
+	plain['n'], plain['v'] = joined, joined
 	return plain
 }()
 
-const (
-	joined = 0x80 + iota // no ASCII character, or one that may make another together with the one before it
-	dot                  // ends a label
-)
+// joined marks a byte that is no ASCII character, or may make another one together with the one before it.
+const joined = 0x80
 
 // blocklist holds the hosts that are never cited, whatever the allowlist says, with the reasons. A host is looked up by
 // its labels.

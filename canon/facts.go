@@ -49,7 +49,7 @@ func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
 		return known
 	}
 	toWire := mappedHost
-	if hasHyphen || host[len(host)-1] == '.' {
+	if host[len(host)-1] == '.' || hasHyphen && bytes.Contains(host, []byte("xn--")) {
 		toWire = asciiHost
 	}
 	if ascii, bad := toWire(host); bad != nil || !bytes.Equal(ascii, host) {
@@ -94,6 +94,7 @@ type memo[T any] struct {
 	seed   maphash.Seed
 	clock  uint32                  // advances with each call
 	recent [recents]recentEntry[T] // the last ones found or put, by place
+	place  uint                    // of the text of the last get
 	hash   uint64                  // of the text of the last get that found nothing
 
 	spare T // room for the value of a text that is too long
@@ -129,7 +130,8 @@ const (
 
 // get returns the value put under the text, or nil. It is valid until the next put.
 func (m *memo[T]) get(text []byte) *T {
-	recent := &m.recent[place(text)]
+	m.place = place(text)
+	recent := &m.recent[m.place]
 	if recent.entry != nil && recent.entry.holds(text) {
 		m.clock++
 		*recent.asked = m.clock
@@ -154,12 +156,12 @@ func (m *memo[T]) get(text []byte) *T {
 }
 
 // place returns the place of a text among the recent ones. It saves hashing the few texts that most URLs share.
-func place(text []byte) int {
-	n := len(text)
+func place(text []byte) uint {
+	n := uint(len(text))
 	if n == 0 {
 		return 0
 	}
-	return (n + 5*int(text[n/2]) + 11*int(text[n/3])) % recents
+	return (n + 5*uint(text[n/2]) + 11*uint(text[n/4])) % recents
 }
 
 func (m *memo[T]) set(hash uint64) *memoSet[T] { return &m.sets[hash>>32&uint64(len(m.sets)-1)] }
@@ -183,7 +185,7 @@ func (m *memo[T]) put(text []byte) *T {
 	e := &set.entries[i]
 	e.length, e.value = uint8(copy(e.text[:], text)), *new(T)
 	m.clock++
-	set.hashes[i], set.asked[i], m.recent[place(text)] = m.hash, m.clock, recentEntry[T]{e, &set.asked[i]}
+	set.hashes[i], set.asked[i], m.recent[m.place] = m.hash, m.clock, recentEntry[T]{e, &set.asked[i]}
 	return &e.value
 }
 

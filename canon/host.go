@@ -104,8 +104,10 @@ func mapHost(host []byte) ([]byte, *rejection) {
 	if err != nil || ascii == "" {
 		return nil, invalid(`IDNA refuses the host "%s"`, decoded)
 	}
-	if again, err := domainToASCII.ToASCII(ascii); err != nil || again != ascii {
-		return nil, invalid(`the host "%s" has no stable IDNA form`, decoded)
+	if ascii != string(decoded) {
+		if again, err := domainToASCII.ToASCII(ascii); err != nil || again != ascii {
+			return nil, invalid(`the host "%s" has no stable IDNA form`, decoded)
+		}
 	}
 	shown := shownHost(ascii)
 	if i := strings.IndexFunc(shown, isQuote); i >= 0 {
@@ -117,7 +119,10 @@ func mapHost(host []byte) ([]byte, *rejection) {
 
 // isQuote reports whether c is a quote or bracket of any script. IDNA 2008 allows none (RFC 5892), UTS 46 lets most
 // pass. A URL that was copied with half of a pair has one.
-func isQuote(c rune) bool { return unicode.In(c, unicode.Pi, unicode.Pf, unicode.Ps, unicode.Pe) }
+func isQuote(c rune) bool {
+	isPlain := c < utf8.RuneSelf && plainHost[c]
+	return !isPlain && unicode.In(c, unicode.Pi, unicode.Pf, unicode.Ps, unicode.Pe)
+}
 
 // dropDot drops the one trailing dot of a fully qualified name (RFC 3986 section 3.2.2).
 func dropDot(host []byte) []byte {
@@ -128,7 +133,11 @@ func dropDot(host []byte) []byte {
 }
 
 func isLocalhost(host []byte) bool {
-	return string(host) == "localhost" || bytes.HasSuffix(host, []byte(".localhost"))
+	if n := len(host); n == 0 || host[n-1] != 't' {
+		return false // nearly every host
+	}
+	name, isLocal := bytes.CutSuffix(host, []byte("localhost"))
+	return isLocal && (len(name) == 0 || name[len(name)-1] == '.')
 }
 
 // endsInNumber is the "ends in a number checker" of the WHATWG URL standard. Such a host is an IPv4 address or invalid.

@@ -135,14 +135,12 @@ func (r *run) nextPass() {
 
 // perform runs the due steps in their order. A step may make later ones due.
 func (r *run) perform() {
-	for i := 0; ; i++ {
-		due := r.due & r.only >> i << i
-		if due == 0 {
-			break
-		}
-		if i = due.first(); !r.step(i) {
+	for due := r.due & r.only; due != 0; {
+		i := due.first()
+		if !r.step(i) {
 			return
 		}
+		due = r.due & r.only & (everyStep << (i & 15) << 1)
 	}
 	if r.overrides == nil {
 		return
@@ -257,7 +255,7 @@ func (r *run) finish(res *Result) {
 	}
 	begin := len(r.u.scheme) + len("://")
 	res.Canonical, res.Host = canonical, textAt(canonical, begin, r.u.ascii)
-	if res.InHost = res.Host; res.Host != string(r.inHost) {
+	if res.InHost = res.Host; !bytes.Equal(r.inHost, r.u.ascii) {
 		res.InHost = textAt(r.raw, begin, r.inHost)
 	}
 	if len(r.via) > 0 {

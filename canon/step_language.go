@@ -186,7 +186,7 @@ func (t *languageTable) mayBeCode(segment []byte, first bool) bool {
 		return true
 	}
 	for ; sizes != 0; sizes &= sizes - 1 {
-		if n := bits.TrailingZeros16(sizes); n < len(segment) && isJoiner(segment[n]) {
+		if n := bits.TrailingZeros32(sizes); n < len(segment) && isJoiner(segment[n]) {
 			return true
 		}
 	}
@@ -334,7 +334,7 @@ func (r *run) switchTo(to, why string) bool {
 	r.again = r.again || r.overrides != nil
 	r.clean()
 	r.stepWWW()
-	r.checkAllowlist()
+	r.checkHost(false)
 	return true
 }
 

@@ -48,7 +48,7 @@ func (r *run) rewrite(p Prefixes, rule *rule) bool {
 	r.record(&r.u, "override", 0)
 	r.again = true
 	r.clean()
-	r.checkAllowlist()
+	r.checkHost(false)
 	return true
 }
 

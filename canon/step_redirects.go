@@ -15,15 +15,16 @@ func redirectsTriggers(r *registrar) {
 // not answer. The hops are checked before the shape of the chain: a bad shape is only flagged, and a person could
 // approve the URL.
 func (r *run) stepRedirects() {
-	defer r.checkAllowlist()
-	if r.laterPass || r.policy.doc.Redirects == "ignore" {
-		return
+	isEnd := !r.laterPass && r.policy.doc.Redirects != "ignore"
+	if isEnd && r.ev != nil {
+		r.checkAnswer()
+		isEnd = !r.ev.redirected() || r.takeRedirects()
 	}
-	r.checkAnswer()
-	if !r.ev.redirected() {
-		r.checkShortener()
-		return
-	}
+	r.checkHost(isEnd)
+}
+
+// takeRedirects follows the recorded chain, and reports whether the URL is its end now.
+func (r *run) takeRedirects() (isEnd bool) {
 	r.chain = r.ev.Hops
 	why := r.ev.badChain(r.policy.doc.MaxHops)
 	switch r.reject(r.checkHops(why == "")); {
@@ -34,16 +35,9 @@ func (r *run) stepRedirects() {
 		r.note("%s: not followed", why)
 	case !r.flags.Has(Unreachable):
 		r.follow(r.ev.final())
-		r.checkShortener()
+		return true
 	}
-}
-
-// checkShortener flags a short link, also at the end of a chain.
-func (r *run) checkShortener() {
-	if r.host().shortener && r.raise(UnresolvedShortener) {
-		r.flag(UnresolvedShortener,
-			"%s is a short link and its target is not known: open it and correct the URL, or reject it", r.u.ascii)
-	}
+	return false
 }
 
 // redirected reports whether redirects were recorded, or their end.
@@ -60,8 +54,6 @@ func (ev *Evidence) final() string {
 // checkAnswer flags a page that did not answer, and one that robots.txt blocks.
 func (r *run) checkAnswer() {
 	switch {
-	case r.ev == nil:
-		return
 	case r.ev.Error != "":
 		r.flag(Unreachable, "no answer: %s; open it, and reject it if it is gone", r.ev.Error)
 	case r.ev.Status >= 400 || r.ev.Status != 0 && r.ev.Status < 200:
@@ -176,10 +168,15 @@ func pathOf(url string) []byte {
 	return removeDots(path)
 }
 
-// checkAllowlist flags a URL on a host off the allowlist. Short links have their own flag.
-func (r *run) checkAllowlist() {
+// checkHost flags a URL on a host off the allowlist, and a short link at the end of a chain in its place.
+func (r *run) checkHost(isEnd bool) {
 	r.unflag(OffAllowlist)
-	if r.rejected() || r.host().allowed || r.flags.Has(UnresolvedShortener) || !r.raise(OffAllowlist) {
+	host := r.host()
+	if isEnd && host.shortener && r.raise(UnresolvedShortener) {
+		r.flag(UnresolvedShortener,
+			"%s is a short link and its target is not known: open it and correct the URL, or reject it", r.u.ascii)
+	}
+	if r.rejected() || host.allowed || r.flags.Has(UnresolvedShortener) || !r.raise(OffAllowlist) {
 		return
 	}
 	r.flag(OffAllowlist,

@@ -83,10 +83,7 @@ func (r *run) moveTo(host string) {
 		r.stepHost()
 	}
 	if r.runs("redirects") {
-		if r.policy.doc.Redirects != "ignore" {
-			r.checkShortener()
-		}
-		r.checkAllowlist()
+		r.checkHost(r.policy.doc.Redirects != "ignore")
 	}
 	r.again = r.findRules() || r.again
 }

@@ -24,6 +24,10 @@ type report struct {
 	flags   CodeSet
 	details [codeCount]string // of the raised flags, while tracing
 	shared  map[CodeSet][]Flag
+	last    struct { // the one of shared listed last: most URLs of a list have few sets of flags
+		codes CodeSet
+		flags []Flag
+	}
 
 	notes  []string // of the present step
 	before string   // text of the URL after the last entry of the trace
@@ -86,7 +90,11 @@ func (p *report) rejected() bool        { return p.bad != nil }
 
 // list returns the flags in the order of their codes. Without details, all URLs with these flags share one slice.
 func (p *report) list() []Flag {
+	if !p.tracing && p.flags == p.last.codes {
+		return p.last.flags
+	}
 	if flags, ok := p.shared[p.flags]; ok && !p.tracing {
+		p.last.codes, p.last.flags = p.flags, flags
 		return flags
 	}
 	flags := make([]Flag, 0, p.flags.Len())

@@ -5,9 +5,12 @@ import "strings"
 // wordSizes holds, for each first byte, the lengths and the second bytes of the words that begin with it. Most texts
 // that are no word fail on it without a map lookup.
 type wordSizes struct {
-	lengths [256]uint16 // one bit a length; lengths of 16 and more count as 15
+	lengths [256]uint32 // one bit a length; those over maxSize count as maxSize
 	seconds [256]uint32 // one bit for the second bytes that agree in five bits, as both cases of a letter do
 }
+
+// maxSize is the greatest length that wordSizes tells from greater ones.
+const maxSize = 31
 
 // add adds a word in lower case.
 func (s *wordSizes) add(word string) {
@@ -19,7 +22,7 @@ func (s *wordSizes) add(word string) {
 		second = 1 << (word[1] & 31)
 	}
 	first := word[0]
-	s.lengths[first] |= 1 << min(len(word), 15)
+	s.lengths[first] |= 1 << min(len(word), maxSize)
 	s.seconds[first] |= second
 	if 'a' <= first && first <= 'z' {
 		s.lengths[first&^0x20], s.seconds[first&^0x20] = s.lengths[first], s.seconds[first]
@@ -28,12 +31,12 @@ func (s *wordSizes) add(word string) {
 
 // mayHave reports whether a word, in either case, has the first two letters and the length of one of the words.
 func (s *wordSizes) mayHave(word []byte) bool {
-	return len(word) > 0 && s.of(word)>>min(len(word), 15)&1 != 0
+	return len(word) > 0 && s.of(word)>>min(len(word), maxSize)&1 != 0
 }
 
 // of returns the lengths of words with the first letter of word, in either case: of none if no word has its second
 // letter. word is not empty.
-func (s *wordSizes) of(word []byte) uint16 {
+func (s *wordSizes) of(word []byte) uint32 {
 	if len(word) > 1 && s.seconds[word[0]]>>(word[1]&31)&1 == 0 {
 		return 0
 	}
