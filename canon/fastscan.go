@@ -49,6 +49,20 @@ func (r *run) fastScan() bool {
 	return due&needsParse == 0
 }
 
+// scanParts returns the steps that are due for a URL that parse has read: those that its host makes due, those that may
+// be due for any scheme or host, and those that path, query and fragment make due.
+func (r *run) scanParts() stepSet {
+	t := r.policy.triggers
+	_, due := r.shape.scan(r.policy, r.u.path, 0, t.parsed|r.host().due)
+	if due |= t.ofPathEnd(r.u.path, r.u.hasQuery); r.u.hasQuery {
+		_, due = r.scanQuery(r.u.query, 0, due)
+	}
+	if r.u.hasFragment {
+		due |= t.fragment
+	}
+	return due & everyStep
+}
+
 // scanScheme sets the scheme. It returns the index at which the host begins, and the steps due for the scheme. The
 // index is 0 if the text does not begin with one of the two schemes and "://".
 func (a *address) scanScheme(text []byte, t *stepTriggers) (int, stepSet) {
@@ -76,7 +90,8 @@ func (a *address) scanScheme(text []byte, t *stepTriggers) (int, stepSet) {
 type pathShape struct {
 	depth       int    // number of non-empty segments
 	first, last []byte // the first and the last of them
-	mayIdentify bool   // one of them may name a document
+	naming      []byte // the path from the first one on that may name a document; empty: none may
+	mayBeCode   bool   // the first one may be a language code
 	hasDot      bool   // the last one has a dot
 	inCode      bool   // the first one is a language code; from levels
 }
@@ -86,9 +101,13 @@ type pathShape struct {
 func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepSet) {
 	t := p.triggers
 	var shape pathShape
+	naming := 0
 	for i < len(text) && text[i] == '/' {
 		n, found := span(text[i+1:], &t.inPath)
 		segment := text[i+1 : i+1+n]
+		if found&^due&mayIdentify != 0 {
+			naming = i // the first one
+		}
 		i += 1 + n
 		due |= found
 		if n == 0 {
@@ -104,12 +123,15 @@ func (s *pathShape) scan(p *Policy, text []byte, i int, due stepSet) (int, stepS
 		if n <= maxCode && (isFirst || p.languages.sizes.of(segment) != 0) &&
 			p.languages.mayBeCode(segment, isFirst) {
 			due |= t.codeSegment
+			shape.mayBeCode = shape.mayBeCode || isFirst
 		}
 		if segment[0] == '.' || segment[0] == '(' {
 			due |= t.dotSegment
 		}
 	}
-	shape.mayIdentify = due&mayIdentify != 0
+	if due&mayIdentify != 0 {
+		shape.naming = text[naming:i]
+	}
 	*s = shape
 	return i, due
 }

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/runes"
-	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -53,7 +52,7 @@ func (s *pathShape) levels(p *Policy, room *[]byte) int {
 	if n == 0 || n >= 5 {
 		return n // deep enough without these two
 	}
-	if s.inCode = p.languages.ofSegment(s.first, true, room) != ""; s.inCode {
+	if s.inCode = s.mayBeCode && p.languages.ofSegment(s.first, true, room) != ""; s.inCode {
 		n--
 	}
 	if s.hasDot && p.isIndexPage(s.last, room) {
@@ -74,13 +73,16 @@ func (p *Policy) isIndexPage(segment []byte, room *[]byte) bool {
 // hasIdentifier reports whether a segment, an identifier parameter or the page's title names one document or procedure.
 // A plain path has neither escapes nor matrix parameters. It is called after levels.
 func (r *run) hasIdentifier(isPlain bool) bool {
-	return r.shape.mayIdentify && r.pathIdentifies(isPlain) ||
+	return len(r.shape.naming) > 0 && r.pathIdentifies(isPlain) ||
 		r.u.hasQuery && r.queryIdentifies(r.u.query) ||
 		r.ev != nil && r.policy.isProcedure(r.ev.Title)
 }
 
 func (r *run) pathIdentifies(isPlain bool) bool {
 	path, inCode := r.u.path, r.shape.inCode
+	if isPlain && !inCode {
+		path = r.shape.naming
+	}
 	for len(path) > 0 {
 		segment := firstSegment(path)
 		path = path[1+len(segment):]
@@ -228,11 +230,8 @@ func (p *Policy) isProcedure(title string) bool {
 	return false
 }
 
-// casefold returns text for comparison without case and accents. Text that cannot be transformed is only lowered.
+// casefold returns text for comparison without case and accents.
 func casefold(text string) string {
-	folding := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
-	if folded, _, err := transform.String(folding, text); err == nil {
-		text = folded
-	}
-	return strings.ToLower(text)
+	plain := runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(text))
+	return strings.ToLower(norm.NFC.String(plain))
 }

@@ -33,7 +33,6 @@ func (r *run) stepParse() {
 	}
 	r.text = append(r.text, r.raw...)
 	if !r.fastScan() {
-		r.due = everyStep
 		r.parse()
 	}
 	if r.policy.blocked != nil && !r.rejected() {
@@ -50,6 +49,7 @@ func (r *run) checkBlocked(host []byte) { r.reject(r.ofHost(host).blocked) }
 
 // parse reads the input in any spelling.
 func (r *run) parse() {
+	r.due = everyStep
 	n := len(r.raw)
 	text, isBare := r.policy.onSite(r.text[:n:n])
 	u, credentials, bad := parse(text)
@@ -58,6 +58,9 @@ func (r *run) parse() {
 		return
 	}
 	r.inHost = u.ascii
+	if r.ev == nil {
+		r.due = r.scanParts()
+	}
 	if r.tracing {
 		r.noteParse(isBare)
 	}

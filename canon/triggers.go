@@ -32,6 +32,8 @@ type stepTriggers struct {
 
 	// Rows by trait.
 	cleaning, editing, editingPath stepSet
+
+	parsed stepSet // rows that may be due whatever path, query and fragment are: for a URL that parse reads
 }
 
 // condition makes steps due for each host or parameter name that fits. It is asked once for each of them, not for each
@@ -91,7 +93,21 @@ func newTriggers(p *Policy) *stepTriggers {
 		r.when(row.traits&editsPath != 0, &t.editingPath)
 		row.triggers(&r)
 	}
+	t.parsed = everyStep&^t.ofParts() | t.always | t.http | t.https | t.mixedScheme
 	return t
+}
+
+// ofParts returns the steps that path, query or fragment may make due.
+func (t *stepTriggers) ofParts() stepSet {
+	due := t.query | t.codeSegment | t.dotSegment | t.emptySegment | t.rootless | t.rootlessQuery | t.slashed |
+		t.unslashed | t.emptyQuery | t.fragment
+	for x := range 256 {
+		due |= t.inPath[x] | t.inName[x] | t.inValue[x]
+	}
+	for _, c := range t.params {
+		due |= c.due
+	}
+	return due
 }
 
 // on makes the step due in each place.
