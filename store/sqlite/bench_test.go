@@ -254,14 +254,15 @@ func BenchmarkCount(b *testing.B) {
 	})
 }
 
-// BenchmarkEffect computes the effect of a rule for the host with a tenth of the URLs: a rule for few of them, and
-// one that moves all of them to another host.
+// BenchmarkEffect computes the effect of a rule for the host with a tenth of the URLs: a rule for few of them, and one
+// that moves all of them to another host; and of a rule for the field with a third of the URLs.
 func BenchmarkEffect(b *testing.B) {
 	d := benchDesk(b)
-	for name, rule := range map[string]canon.Override{"few change": {DropQueryParams: []string{"plaza"}},
-		"all change": {CanonicalHost: "www.grande.gob.es"}} {
+	host, field := canon.Match{Host: storetest.BigHost}, canon.Match{Field: "url"}
+	for name, rule := range map[string]canon.Override{"few change": {Match: host, DropQueryParams: []string{"plaza"}},
+		"all change": {Match: host, CanonicalHost: "www.grande.gob.es"},
+		"field":      {Match: field, Accept: []string{"unknown-param"}}} {
 		b.Run(name, func(b *testing.B) {
-			rule.Match.Host = storetest.BigHost
 			loop(b, func() {
 				e, err := d.Effect(b.Context(), []review.OverrideChange{{After: &rule}}, nil)
 				must(b, err)

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 
 	"visto/canon"
@@ -279,4 +280,73 @@ func testRuleHistory(f *fixture) {
 	equal(f, "the last one", history(1, "boe.es"), []string{"true false ana false false"})
 	equal(f, "of a pattern", history(10, "*.gencat.cat"), []string{"false true ana false true"})
 	equal(f, "of none", history(10), nil)
+}
+
+// Overrides that differ in their field alone stand side by side, and are changed, removed and told of one by one.
+func testFieldRules(f *fixture) {
+	rule := func(field, host string) *canon.Override {
+		return &canon.Override{Match: canon.Match{Host: host, Field: field}, Accept: []string{"home-page"}}
+	}
+	host, url, link := drop("boe.es", "", "x"), rule("url", "boe.es"), rule("link", "")
+	for _, o := range []*canon.Override{host, url, link} {
+		f.rules(review.OverrideChange{After: o})
+	}
+	f.stored(host, url, link)
+	f.fails(f.ruleChange(review.OverrideChange{After: rule("link", "")}), review.ErrStale)
+	noted := *url
+	noted.Note = "why"
+	f.rules(review.OverrideChange{Before: url, After: &noted})
+	f.rules(review.OverrideChange{Before: link})
+	f.stored(host, &noted)
+	past, err := f.RuleHistory(f.ctx, []string{""}, 10) // of those on any host
+	f.must(err)
+	equal(f, "history", len(past), 2)
+	f.sound()
+}
+
+// The result of an item follows the fields of its occurrences: the store asks for it again when they come, go and come
+// back, and at no other time.
+func testFieldsFollowed(f *fixture) {
+	const a, b = "https://boe.es/a", "https://boe.es/b"
+	asked := ""
+	in := &review.Intake{Reviewer: "ana", Compute: func(it review.Item, _ *canon.Evidence) review.Computed {
+		asked += fmt.Sprintf("%d%v", it.ID, it.Fields.Names())
+		return flagged(it.Original + "?" + it.Fields.Names()[0]).Computed
+	}}
+	cite := func(when, want, file string, list ...review.NewItem) {
+		f.Helper()
+		in.Gen, in.Occurrences, asked = f.meta().Gen, review.IDSet{}, ""
+		_, err := f.Add(f.ctx, in, list)
+		f.must(err)
+		f.must(f.MarkGone(f.ctx, in, file, func(string) bool { return true }))
+		equal(f, when, asked, want)
+		f.sound()
+	}
+	one, two := at(a, "r", "url", "1:1", 1, nil), at(b, "r", "url", "2:1", 2, nil)
+	cite("new", "", "r", one, two)
+	cite("in the same field of another file", "", "s", at(a, "s", "url", "1:1", 1, nil))
+	gen := f.meta().Gen
+	cite("in another field", "1[link url]", "t", at(a, "t", "link", "1:1", 1, nil))
+	equal(f, "others compute again", f.meta().Gen > gen, true)
+	equal(f, "result", f.item(1).Computed.Canonical, one.Original+"?link")
+	equal(f, "fields", f.item(1).Fields, review.NewFieldSet("url", "link"))
+	cite("moved", "", "t", at(a, "t", "link", "9:1", 9, nil))
+	cite("gone from the field", "1[url]", "t")
+	cite("back", "1[link url]", "t", at(a, "t", "link", "9:1", 9, nil))
+	f.rules(review.OverrideChange{After: drop("boe.es", "", "x")})
+	in.Occurrences = review.IDSet{}
+	if err := f.MarkGone(f.ctx, in, "t", func(string) bool { return true }); !errors.Is(err, review.ErrStale) {
+		f.Errorf("under newer rules: %v", err)
+	}
+
+	forget := review.Change{Reviewer: "ana", Action: review.ActForget, Summary: "forget t", Forget: "t",
+		Compute: in.Compute, OnFields: true, Gen: f.meta().Gen - 1}
+	f.fails(forget, review.ErrStale)
+	forget.Gen, asked = f.meta().Gen, ""
+	r := f.commit(forget)
+	equal(f, "forgotten", asked, "1[url]")
+	f.commit(review.Change{Reviewer: "ana", Action: review.ActUndo, Undo: r.Batch, Compute: in.Compute, OnFields: true,
+		Gen: f.meta().Gen})
+	equal(f, "taken back", asked, "1[url]1[link url]")
+	f.sound()
 }

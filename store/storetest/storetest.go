@@ -55,6 +55,8 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"last batch", testLastBatch},
 		{"refused undo", testRefusedUndo},
 		{"overrides", testOverrides},
+		{"overrides for fields", testFieldRules},
+		{"fields followed", testFieldsFollowed},
 		{"undo of an override", testUndoOverride},
 		{"rule history", testRuleHistory},
 		{"author of a restored rule", testUndoAuthor},
