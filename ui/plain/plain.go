@@ -184,6 +184,11 @@ func (p *prompts) cited(d *review.Detail) {
 	if more := len(list) - maxCited; more > 0 {
 		p.out.printf("And by %d more: open tells them all.\n", more)
 	}
+	for _, by := range d.Item.Citers(d.Files) {
+		if text := pane.Alone(&d.Item, &by); text != "" {
+			p.say("Decision", text)
+		}
+	}
 	if text := pane.CitedTwice(&d.Item); text != "" {
 		p.out.printf("Note: %s.\n", text)
 	}

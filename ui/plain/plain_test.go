@@ -71,6 +71,28 @@ func plainly(t *testing.T, d *review.Desk, commands ...string) string {
 	return out.String()
 }
 
+// A rejection or a correction of a URL that several records cite asks for whom it is.
+func TestPlainAlone(t *testing.T) {
+	t.Parallel()
+	var found []review.Found
+	for _, id := range []string{"imv", "paro"} {
+		r := &read.Record{Path: "/" + id, ID: id, Name: "Name of " + id}
+		place := read.Place{File: "r.yaml", Field: "url", Path: r.Path + "/url"}
+		found = append(found, review.Found{URL: urls[0], Record: r, Place: place})
+	}
+	d := deskOf(t, found...)
+	out := plainly(t, d, "r gone", "x", "r gone", "2", "e https://sede.ejemplo.gob.es/tramites/cita-previa", "1", "f none", "go 1",
+		"open", "r all", "0", "log 1")
+	for _, want := range []string{"2 records cite this URL.\n0: for all of them\n1: for imv: Name of imv alone\n",
+		"Nothing was written.\n", "rejected: URL 1 for paro: Name of paro alone.",
+		"cita-previa for imv: Name of imv alone.", "rejected for this record alone by ana", "rejected: URL 1.",
+		"in the place of 2 decisions for one record"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing: %s", want, out)
+		}
+	}
+}
+
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
