@@ -215,7 +215,7 @@ func TestRewriteField(t *testing.T) {
 		{"x.yaml", "url: u\nf: ~\n", "true", "url: u\nf: true\n"},
 		{"x.yaml", "url: u\nf: text\n", "true", "url: u\nf: \"true\"\n"},
 		{"x.yaml", "url: u\nf: false\n", "ja", `! it is true or false`},
-		{"x.yaml", "url: u\nf:\n", "true", "! it is written in a form"},
+		{"x.yaml", "url: u\nf:\n", "true", "! f is empty"},
 		{"x.yaml", "url: u\nf: &f false\ng: *f\n", "true", "! its bytes also stand at /g"},
 		{"x.yaml", "g: &f false\nurl: u\nf: *f\n", "true", "! f is no scalar of its own"},
 		{"x.csv", "url,f\nu,no\n", "true", "url,f\nu,true\n"},
