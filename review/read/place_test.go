@@ -173,6 +173,18 @@ func TestPlaceBlock(t *testing.T) {
 	}
 }
 
+// samePlaces checks the URLs of an input with their places and records, and that the bytes of each place stand at its
+// line and column.
+func samePlaces(t *testing.T, name, format, data string, want ...string) {
+	t.Helper()
+	list := foundIn(t, name, []byte(data), read.Options{})
+	placed(t, format, []byte(data), list)
+	sameFound(t, list, want...)
+	for _, f := range list {
+		atLine(t, []byte(data), f.Place)
+	}
+}
+
 // Spec 13: every URL keeps its place and its record, with pointers in JSON and JSONL.
 func TestPlaceJSON(t *testing.T) {
 	const data = "\uFEFF" + `{"version": 1, "villa": {
@@ -181,54 +193,35 @@ func TestPlaceJSON(t *testing.T) {
 	"a/b": {"source_urls": ["https:\/\/a.es/1", ["https://a.es/2"]], "child": {"link": "https://a.es/3"}}
 	}}
 {"tramite": "beca", "id": "", "nombre": "Beca", "pasos": [{"href": "https://a.es/4", "via": "Online"}]}`
-	list := foundIn(t, "x.json", []byte(data), read.Options{})
-	placed(t, "json", []byte(data), list)
-	sameFound(t, list,
+	samePlaces(t, "x.json", "json", data,
 		"https://a.es/ñ /villa/empadronamiento/url [/villa/empadronamiento|empadronamiento|Oficina|telefono=10|"+
 			"abierta=true|horas=9,14]",
 		"https://a.es/1 /villa/a~1b/source_urls/0 [/villa/a~1b|a/b|]",
 		"https://a.es/2 /villa/a~1b/source_urls/1/0 [/villa/a~1b|a/b|]",
 		"https://a.es/3 /villa/a~1b/child/link [/villa/a~1b/child|child|]",
 		"https://a.es/4 2#/pasos/0/href [2#|beca|Beca]")
-	for _, f := range list {
-		atLine(t, []byte(data), f.Place)
-	}
 }
 
 func TestPlaceJSONL(t *testing.T) {
 	const data = "\uFEFF\r\n" + `  {"url":"https://a.es/1","id":7,"title":"T","name":"N"}` + "\r\n" +
 		`{"list":[{"url":"https://a.es/2"}]}`
-	list := foundIn(t, "x.jsonl", []byte(data), read.Options{})
-	placed(t, "jsonl", []byte(data), list)
-	sameFound(t, list, "https://a.es/1 2#/url [2#|7|N|title=T]", "https://a.es/2 3#/list/0/url [3#/list/0|0|]")
-	for _, f := range list {
-		atLine(t, []byte(data), f.Place)
-	}
+	samePlaces(t, "x.jsonl", "jsonl", data, "https://a.es/1 2#/url [2#|7|N|title=T]",
+		"https://a.es/2 3#/list/0/url [3#/list/0|0|]")
 }
 
 func TestPlaceCSV(t *testing.T) {
 	const data = "\uFEFFid;Nombre;url;link;notas\r\n\r\n7;Ñuño;https://a.es/1;\"https://a.es/\"\"2\"\"\";'=x\r\n" +
 		"broken\r\n;\"dos\r\n\r\nlineas\";\"https://a.es/3\"; https://a.es/4 ;https://b.es/\r\n"
-	list := foundIn(t, "x.csv", []byte(data), read.Options{})
-	placed(t, "csv", []byte(data), list)
-	sameFound(t, list,
+	samePlaces(t, "x.csv", "csv", data,
 		"https://a.es/1 3:3 [3|7|Ñuño|notas==x]",
 		`https://a.es/"2" 3:4 [3|7|Ñuño|notas==x]`,
 		"https://a.es/3 5:3 [5|5|dos\n\nlineas]",
 		"https://a.es/4 5:4 [5|5|dos\n\nlineas]")
-	for _, f := range list {
-		atLine(t, []byte(data), f.Place)
-	}
 }
 
 func TestPlaceText(t *testing.T) {
 	const data = "\uFEFF\t<https://a.es/1>\r\n# no\n«https://a.es/2»"
-	list := foundIn(t, "x.txt", []byte(data), read.Options{})
-	placed(t, "text", []byte(data), list)
-	sameFound(t, list, "https://a.es/1 1:3", "https://a.es/2 3:3")
-	for _, f := range list {
-		atLine(t, []byte(data), f.Place)
-	}
+	samePlaces(t, "x.txt", "text", data, "https://a.es/1 1:3", "https://a.es/2 3:3")
 }
 
 // Of the objects around a URL its record is the nearest with an ID, else the nearest with a name, else the innermost.
