@@ -31,9 +31,10 @@
 // # Invariants
 //
 // Results depend on the original, its evidence, the fields that cite it and the rules alone, or on the URL that a
-// correction put in the place of the original. The rules of fields are applied to the result of package canon ([Engine],
-// rules.go); the store computes an item again whose fields change. A Desk computes them on all cores before a transaction (stream.go). The store refuses them with
-// ErrStale if the rules have changed meanwhile, and the Desk starts again.
+// correction put in the place of the original. An [Engine] (rules.go) applies the rules of fields to the result of
+// package canon; the store computes an item again whose fields change. A Desk computes results on all cores before a
+// transaction (stream.go). The store refuses them with ErrStale if the rules have changed meanwhile, and the Desk starts
+// again.
 //
 // Every decision, note and rule is an entry of the append-only log (log.go); log_file.go exports and verifies it.
 // [Desk.Check] (check.go) compares the stored state with the log, and [Desk.Replay] (replay.go) rebuilds that state

@@ -109,7 +109,7 @@ func TestFieldRuleOnHost(t *testing.T) {
 	}
 }
 
-// A rule for a field changes no URL, and what is more than accepting flags is refused.
+// A rule for a field changes no URL: one that does more than accept flags is refused.
 func TestFieldRuleOnlyAccepts(t *testing.T) {
 	d := newDesk(t)
 	rule := fieldRule("url", "", "", "home-page")

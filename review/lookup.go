@@ -36,8 +36,8 @@ type Known struct {
 	Accepted bool      // it is the canonical URL of an item that the rules accepted
 }
 
-// Find looks up a URL that stands in a field. at returns the Citer of the item in whose place that is, or 0. Find adds the
-// result of the rules where the store has no URL to cite.
+// Find looks up a URL that stands in a field. at returns the Citer of the item in whose place that is, or 0. Find adds
+// the result of the rules where the store has no URL to cite.
 func (l *Lookup) Find(ctx context.Context, url, field string, at func(*Item) int64) (k Known, err error) {
 	url = canon.MaskUser(canon.Trim(url))
 	defer annotate(&err, "looking up %q", l.rules.policy.MaskText(url))
@@ -95,8 +95,8 @@ func (k *Known) cite(url string, items []Item) {
 	}
 }
 
-// Chain is the way from a URL to the one to cite in its place, from that to the one to cite in its place, and so on to
-// the end: decisions may lead to a URL on which there is another decision.
+// Chain is the way from a URL over decisions to the URL to cite in the end. Each decision leads to a URL on which there
+// may be another one.
 type Chain struct {
 	URLs   []string // the first is the URL itself
 	Circle bool     // the last URL is one of those before it

@@ -80,8 +80,8 @@ type Citer struct {
 	Name   string  // that tells it from the others of the item
 }
 
-// Citers returns what cites the item, as Citing, each once and in the order of its occurrences. files are as Desk.Files returns
-// them; without a name there a file has its last element.
+// Citers returns the records and files of Citing, each once and in the order of its occurrences. files are as
+// Desk.Files returns them; without a name there a file has its last element.
 func (it *Item) Citers(files map[string]string) (list []Citer) {
 	var places []string
 	for _, o := range it.Citing() {
@@ -107,7 +107,7 @@ func (it *Item) Citers(files map[string]string) (list []Citer) {
 	return list
 }
 
-// CiterName returns the name of what cites, or cited, the item; "" for none.
+// CiterName returns the name of the record or file that cites, or cited, the item; "" for none.
 func (it *Item) CiterName(citer int64, files map[string]string) string {
 	all := Item{Occurrences: it.Occurrences, Presence: Gone}
 	for _, c := range all.Citers(files) {
@@ -118,7 +118,7 @@ func (it *Item) CiterName(citer int64, files map[string]string) string {
 	return ""
 }
 
-// Is reports whether the text is the ID or the name of what cites.
+// Is reports whether the text is the ID or the name of the citer.
 func (c *Citer) Is(text string) bool {
 	return text != "" && (text == c.Name || c.Record != nil && (text == c.Record.ID || text == c.Record.Name))
 }

@@ -36,8 +36,8 @@ type placed struct {
 	alone bool // the decision is for its record alone
 }
 
-// at returns the entry for a citation. One in a place that the export lacks has that of the places without a decision of
-// their own; if there is none it waits for a person.
+// at returns the entry for a citation. One in a place that the export lacks has that of the places without a decision
+// of their own; if there is none it waits for a person.
 func (e *exported) at(c *Citation) Entry {
 	if e.places == nil {
 		return e.Entry

@@ -67,7 +67,8 @@ func (s *Stored) ask(ctx context.Context, c *Citation) (e Entry, everywhere bool
 	return e, everywhere, err
 }
 
-// citer returns what cites the item in the place of the citation, 0 if it is not known.
+// citer returns the number of the record or file that cites the item in the place of the citation, 0 if it is not
+// known.
 func (s *Stored) citer(c *Citation, it *review.Item) (citer int64) {
 	best := 0
 	for _, o := range it.Citing() {

@@ -168,8 +168,8 @@ func (w *writer) writeNotes() error {
 
 // A decision may be for one record alone, or one file as a whole, that cites the item. It is in force if it is newer
 // than the decision on the item and than others for that record. The item has batch_id as without it, and the status
-// that follows from the decisions for all records that cite it: whoever adds or takes away an occurrence brings it up to
-// date (restate). An item that ever had such a decision is never in staged_decision.
+// that follows from the decisions for all records that cite it: whoever adds or takes away an occurrence brings it up
+// to date (restate). An item that ever had such a decision is never in staged_decision.
 
 // byRecord returns review.Item.ByRecord of an item with that decision in force.
 func byRecord(

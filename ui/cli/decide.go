@@ -156,7 +156,7 @@ func citer(ctx context.Context, desk *review.Desk, targets []review.Target, reco
 	case len(names) < 2:
 		return 0, withHint(fmt.Errorf("URL %d is not cited by several records", d.Item.ID), "decide without --record")
 	case found != 1:
-		return 0, withHint(fmt.Errorf("%d records that cite URL %d are called %q", found, d.Item.ID, record),
+		return 0, withHint(fmt.Errorf("URL %d is cited by %s called %q", d.Item.ID, count(found, "record"), record),
 			"it is cited by: %s", strings.Join(names, "; "))
 	}
 	return number, nil

@@ -31,7 +31,7 @@ func citing(it *review.Item) (f review.Filter, name string) {
 
 const noRecord = "no record cites this URL: it stands in plain text"
 
-// showRecord shows all URLs of the record that cites the one under the cursor, and at the second press the request
+// showRecord shows all URLs of the record that cites the one under the cursor. The second press brings back the request
 // before.
 func (q *queueTab) showRecord() tea.Cmd {
 	it := q.pane.Current()
