@@ -145,13 +145,16 @@ func (r *rules) validate(c Choice) (Choice, error) {
 }
 
 // on returns the decision that the choice makes on an item. To approve a corrected item is to correct it to its
-// canonical URL; to correct an item to its canonical URL is to approve it.
+// canonical URL; to correct an item to its canonical URL is to approve it. To approve an item that the approval of
+// another one settles is to approve the form that is shown: its original.
 func (c Choice) on(it *Item) (Decision, error) {
 	d := Decision{Kind: c.Kind, Canonical: c.Canonical, From: it.Computed.Canonical, Note: c.Note, Record: c.Record}
 	correction := it.correction()
 	switch {
 	case c.Kind == Approve && correction != nil:
 		d.Kind, d.Canonical = correction.Kind, d.From
+	case c.Kind == Approve && it.Decision != nil && it.Decision.CanonicalOf != nil:
+		d.Canonical = it.Decision.Canonical
 	case c.Kind == Approve, c.Kind.Corrects() && c.Canonical == d.From && correction == nil:
 		d.Kind, d.Canonical = Approve, d.From
 	}
@@ -203,7 +206,8 @@ func (c Choice) summary(list []ItemDecision) string {
 	case CorrectAsTyped:
 		return fmt.Sprintf("correct URL %d to %s, as typed", one.ID, one.Decision.Canonical)
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s URL %d %s", c.Kind, one.ID, one.Decision.From))
+	return strings.TrimSpace(fmt.Sprintf("%s URL %d %s", c.Kind, one.ID,
+		cmp.Or(one.Decision.Canonical, one.Decision.From)))
 }
 
 // eachOf calls fn for each of the items. A missing item is ErrNotFound.

@@ -310,3 +310,24 @@ func TestSummaries(t *testing.T) {
 		t.Errorf("log\n\t%q\nwant\n\t%q", got, want)
 	}
 }
+
+// Spec 10: a approves as shown. A URL that is the approved canonical URL of another one is shown as approved in its
+// own form, not in the computed one.
+func TestApproveSettled(t *testing.T) {
+	d := newDesk(t)
+	const slashed = "https://www.boe.es/buscar/"
+	d.add("https://www.boe.es/buscar/boe.php", slashed)
+	_, err := d.Decide(t.Context(), review.Choice{Kind: review.CorrectAsTyped, Canonical: slashed}, review.Target{ID: 1})
+	d.must(err)
+	settled := d.item(slashed)
+	if settled.Computed.Canonical == slashed || settled.Canonical() != slashed {
+		t.Fatalf("computed %s, shown %s", settled.Computed.Canonical, settled.Canonical())
+	}
+	_, err = d.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: 2, Rev: settled.Rev})
+	d.must(err)
+	if it := d.item(slashed); it.Canonical() != slashed || it.Status != review.Approved || it.Open() ||
+		it.Decision.CanonicalOf != nil {
+		t.Errorf("%+v with %+v", it, it.Decision)
+	}
+	d.proven()
+}

@@ -7,6 +7,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 )
 
 // paceDesk returns a desk with open URLs. The first is alone on its host.
@@ -126,5 +127,19 @@ func samePace[T any](t *testing.T, name string, got, want T) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, want)
+	}
+}
+
+// Gone URLs are in none of the counts: neither are they reviewed, nor settled by anything.
+func TestSettledAndGone(t *testing.T) {
+	d := newDesk(t)
+	d.addFound(review.Found{URL: "https://boe.es", Place: read.Place{File: "a.txt", Path: "1"}},
+		review.Found{URL: "https://sepe.es", Place: read.Place{File: "b.txt", Path: "1"}})
+	d.approve(1)
+	d.approve(2)
+	_, err := d.Forget(t.Context(), "b.txt")
+	d.must(err)
+	if s := d.stats(); s.Reviewed != 1 || s.Settled.Total() != 1 {
+		t.Errorf("reviewed %d, settled %+v", s.Reviewed, s.Settled)
 	}
 }

@@ -72,8 +72,8 @@ type Work struct {
 	Batches     int
 	Decisions   int
 
-	// Single counts the items that are not open and whose decision in force is that of one of the batches, where it
-	// is the only decision; Bulk counts the same for batches with several decisions.
+	// Single counts the items that are neither open nor gone and whose decision in force is that of one of the
+	// batches, where it is the only decision; Bulk counts the same for batches with several decisions.
 	Single, Bulk int
 }
 

@@ -264,7 +264,8 @@ func (s *Store) DecisionCounts(ctx context.Context) ([]review.DecisionCount, err
 // workQuery scans the batches, the index of the decisions and the index of the decided items once each, and reads no
 // item. The CAST gives the column a type: without it SQLite would search all of closed for each batch.
 var workQuery = `WITH decided AS MATERIALIZED (SELECT batch_id AS batch, count(*) AS n FROM decision GROUP BY batch_id),
-	closed AS MATERIALIZED (SELECT CAST(ifnull(i.batch_id, 0) AS INTEGER) AS batch, sum(i.open = 0) AS n FROM item i
+	closed AS MATERIALIZED (SELECT CAST(ifnull(i.batch_id, 0) AS INTEGER) AS batch, sum(i.open = 0 AND
+		i.place_set_id <> 0) AS n FROM item i
 		WHERE ifnull(i.batch_id, 0) > 0 AND i.settled_by IS NULL GROUP BY ifnull(i.batch_id, 0))
 	SELECT b.reviewer, min(b.at), max(b.at), count(*), sum(ifnull(decided.n, 0)),
 		sum(iif(decided.n = 1, ifnull(closed.n, 0), 0)), sum(iif(decided.n > 1, ifnull(closed.n, 0), 0))
