@@ -123,6 +123,44 @@ func TestAloneOutdated(t *testing.T) {
 	d.proven()
 }
 
+// A check misses a decision for one record that is in the log alone.
+func TestAloneAttacked(t *testing.T) {
+	d := newDesk(t)
+	it := d.cites(sharedURL, "imv", "paro")
+	d.alone(it, review.Choice{Kind: review.Reject}, "imv")
+	d.attack("DROP TRIGGER decision_no_delete")
+	d.attack("DELETE FROM decision")
+	problems, err := d.Check(d.Context())
+	d.must(err)
+	want := review.Problem{What: "state", Text: "URL 1 has not the decision for imv: Name of imv that the log has"}
+	if !slices.Contains(problems, want) {
+		t.Errorf("problems: %v", problems)
+	}
+}
+
+// A correction for one record whose URL the rules no longer give is a finding of lint.
+func TestAloneUnderRules(t *testing.T) {
+	d := newDesk(t)
+	it := d.cites(sharedURL, "imv", "paro")
+	imv := it.Citers(nil)[0].Number
+	d.alone(it, review.Choice{Kind: review.Correct, Canonical: betterURL}, "imv")
+	find := func() review.Known {
+		t.Helper()
+		lookup, err := d.Lookup(d.Context())
+		d.must(err)
+		k, err := lookup.Find(d.Context(), sharedURL, "portal_url", func(*review.Item) int64 { return imv })
+		d.must(err)
+		return k
+	}
+	if k := find(); k.Item.Canonical() != betterURL || k.Result.Codes().Has(canon.ChangedSinceApproval) {
+		t.Errorf("corrected: %s, %v", k.Item.Canonical(), k.Result.Flags)
+	}
+	d.save(canon.Override{Match: canon.Match{Host: "www.boe.es"}, DropQueryParams: []string{"id"}})
+	if k := find(); !k.Result.Codes().Has(canon.ChangedSinceApproval) {
+		t.Errorf("under a rule that changes the corrected URL: %v", k.Result.Flags)
+	}
+}
+
 // The JSON of an item's occurrences has the decision of each.
 func TestExportAlone(t *testing.T) {
 	d := newDesk(t)

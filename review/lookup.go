@@ -64,7 +64,8 @@ func (l *Lookup) Find(ctx context.Context, url, field string, at func(*Item) int
 // item fills in the item, and its result as it is exported if that says why there is no URL to cite.
 func (l *Lookup) item(ctx context.Context, k *Known, it Item) error {
 	own := masked(it)
-	if k.Item = &own; !it.Open() && (it.Status != Rejected || it.Decision != nil) {
+	alone := it.Decision != nil && it.Decision.Record != 0 // the rules may have changed for its URL
+	if k.Item = &own; !it.Open() && !alone && (it.Status != Rejected || it.Decision != nil) {
 		return nil
 	}
 	ev, err := l.desk.store.Evidence(ctx, it.ID)

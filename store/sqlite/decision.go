@@ -70,7 +70,7 @@ func (w *writer) writeDecision(d review.ItemDecision) error {
 
 // markSearchOf is markSearch for a decision with a text of its own.
 func (w *writer) markSearchOf(d review.ItemDecision) error {
-	if d.Decision.Note == "" { // that of a correction marks its result
+	if d.Decision.Note == "" && d.Decision.Record == 0 { // that of a correction for all marks its result
 		return nil
 	}
 	return w.markSearch(d.ID)

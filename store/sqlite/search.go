@@ -350,8 +350,12 @@ func (w *where) andTexts(cond string, arg any) {
 		" OR i.approved IS NOT NULL AND "+is("i.approved")+
 		" OR i.batch_id IS NOT NULL AND EXISTS (SELECT 1 FROM decision sd WHERE sd.item_id = i.id "+
 		"AND sd.batch_id = i.batch_id AND "+is("sd.note")+")"+
+		" OR (SELECT 1 FROM main.decision WHERE record_id > 0 LIMIT 1) IS NOT NULL AND EXISTS (SELECT 1 FROM "+
+		"main.decision sr JOIN batch srb ON srb.id = sr.batch_id WHERE sr.item_id = i.id AND sr.record_id > 0 "+
+		"AND srb.undone_seq = 0 AND sr.batch_id > iif(i.settled_by IS NULL, ifnull(i.batch_id, 0), 0) AND ("+
+		is("sr.note")+" OR "+is("sr.canonical")+"))"+
 		" OR i.notes > 0 AND EXISTS (SELECT 1 FROM note n JOIN batch nb ON nb.id = n.batch_id"+
 		" WHERE n.item_id = i.id AND nb.undone_seq = 0 AND "+is("n.text")+")"+
 		" OR "+citing+" AND wr.is_record AND ("+is("wr.name")+" OR "+is("wr.key")+" OR "+is("wr.attributes")+")))",
-		arg, arg, arg, arg, arg, arg, arg, arg, arg)
+		arg, arg, arg, arg, arg, arg, arg, arg, arg, arg, arg)
 }

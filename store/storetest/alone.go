@@ -162,8 +162,10 @@ func testAloneSettles(f *fixture) {
 	f.waits("undone", other)
 	f.redo("ana", batch)
 	f.settledAlone("redone", other, id, batch)
+	f.filter(review.Filter{Search: better[len("https://"):], Hosts: []string{"boe.es"}, IDs: []int64{id}}, []int64{id})
 	f.decide("ana", review.Reject, id)
 	f.waits("rejected for all", other)
+	f.filter(review.Filter{Search: better[len("https://"):], IDs: []int64{id}}, []int64{})
 	f.sound()
 }
 
