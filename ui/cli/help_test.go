@@ -161,7 +161,7 @@ func indented(text string) []string {
 // parseQuoted parses command lines, each up to a pipe, a redirection or an explanation, and returns their number.
 func parseQuoted(t *testing.T, where string, lines []string) int {
 	t.Helper()
-	end := regexp.MustCompile(`   | +(#|\||>|<|&&|- <)( |$).*| {2,}\S.*`)
+	end := regexp.MustCompile(`   | +(#|\||>>?|<|&&|- <)( |$).*| {2,}\S.*`)
 	for _, line := range lines {
 		words := shellWords(end.Split(strings.TrimSpace(line), 2)[0])[1:]
 		cmd, rest, err := cli.Commands().Find(words)
