@@ -113,6 +113,17 @@ func TestKeysOfTheDemo(t *testing.T) {
 	}
 }
 
+// TestKeysOfTheShapes brings the queue of files in the shapes of Clara's other data to zero: towns, offices and a
+// procedure.
+func TestKeysOfTheShapes(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "shapes.db")
+	const files = "../../testdata/lint/"
+	command(t, "add", "--db", db, files+"local.yaml", files+"oficinas.json", files+"tramite.json")
+	if ratio := measure(t, db, readScript(t, "../../testdata/keys/shapes.keys")); ratio > 1.5 {
+		t.Errorf("%.2f keys a URL", ratio)
+	}
+}
+
 // TestKeysOfARegistry brings the queue of a registry of government portals to zero. VISTO_REGISTRY names the file,
 // and VISTO_KEYS the script if it is not the one for Clara's registry.
 func TestKeysOfARegistry(t *testing.T) {
