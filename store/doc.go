@@ -24,7 +24,13 @@
 //   - The counts: against the rows.
 //
 // Not covered is data that no result depends on: an item's rev, saved views, generations, due times, the memory of
-// the prober, and the content of the search index, where damage might hide a URL from a search.
+// the prober, and the content of the search index, where damage might hide a URL from a search. The log covers of an
+// occurrence its item, record and field. Its path, line and column may move whenever its file is read, and the log has
+// only the number of those that moved: damage there shows the place elsewhere, and lint reads the file itself. The
+// path of a record has its seal alone.
+//
+// Place sets stay when no item has them any more. They are as many as combinations of files and fields that ever
+// occurred, some bytes each; to remove one while others write would need a count of its items.
 //
 // check --replay proves the same by other means: it adds the input to a fresh store, repeats the whole log there,
 // and compares both.
