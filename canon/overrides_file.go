@@ -114,11 +114,10 @@ func MarshalOverrides(list []Override) ([]byte, error) {
 	return marshal(file, "  ")
 }
 
-// jsonDoc knows the place of each key and element in a JSON text, for errors found after decoding.
+// jsonDoc is a JSON text, whose places errors name.
 type jsonDoc struct {
-	name   string
-	data   []byte
-	places map[string]int64 // from the path to the offset behind its value
+	name string
+	data []byte
 }
 
 // pathOfKey returns the path of a value in a JSON text: the keys on the way to it, each behind a NUL.
@@ -127,12 +126,12 @@ func pathOfKey(keys ...string) string { return "\x00" + strings.Join(keys, "\x00
 // decodeStrict decodes JSON into v. Unknown keys, repeated keys, wrong types and text behind the value are errors with
 // their place.
 func decodeStrict(name string, data []byte, v any) (*jsonDoc, error) {
-	d := &jsonDoc{name: name, data: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), places: map[string]int64{}}
+	d := &jsonDoc{name, bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))}
 	if len(bytes.TrimSpace(d.data)) == 0 {
 		return nil, fmt.Errorf("%s: the file is empty; an overrides file is a JSON object", name)
 	}
 	dec := json.NewDecoder(bytes.NewReader(d.data))
-	if err := d.walk(dec, ""); err != nil {
+	if err := d.walk(dec, nil, func([]byte, int64) {}); err != nil {
 		return nil, err
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
@@ -149,28 +148,29 @@ func decodeStrict(name string, data []byte, v any) (*jsonDoc, error) {
 // maxDepth exceeds the nesting of any overrides file.
 const maxDepth = 16
 
-// walk records the place of each value, and refuses a repeated key.
-func (d *jsonDoc) walk(dec *json.Decoder, path string) error {
+// walk calls see with the path of each value and the offset behind it, and refuses a repeated key.
+func (d *jsonDoc) walk(dec *json.Decoder, path []byte, see func(path []byte, offset int64)) error {
 	token, err := dec.Token()
 	if err != nil {
 		return d.syntax(dec, err)
 	}
-	d.places[path] = dec.InputOffset()
+	see(path, dec.InputOffset())
 	delim, ok := token.(json.Delim)
 	if !ok {
 		return nil
 	}
-	if strings.Count(path, "\x00") > maxDepth {
+	if bytes.Count(path, []byte{0}) > maxDepth {
 		return d.errorOffset(dec.InputOffset(), "", errors.New("it is nested too deep"))
 	}
+	keys := map[string]bool{}
 	for i := 0; dec.More(); i++ {
 		step := strconv.Itoa(i)
 		if delim == '{' {
-			if step, err = d.key(dec, path); err != nil {
+			if step, err = d.key(dec, keys); err != nil {
 				return err
 			}
 		}
-		if err := d.walk(dec, path+pathOfKey(step)); err != nil {
+		if err := d.walk(dec, append(path, pathOfKey(step)...), see); err != nil {
 			return err
 		}
 	}
@@ -180,7 +180,8 @@ func (d *jsonDoc) walk(dec *json.Decoder, path string) error {
 	return nil
 }
 
-func (d *jsonDoc) key(dec *json.Decoder, path string) (string, error) {
+// key reads a key of an object, whose keys before are given, and adds it to them.
+func (d *jsonDoc) key(dec *json.Decoder, keys map[string]bool) (string, error) {
 	token, err := dec.Token()
 	if err != nil {
 		return "", d.syntax(dec, err)
@@ -190,10 +191,16 @@ func (d *jsonDoc) key(dec *json.Decoder, path string) (string, error) {
 	if strings.Trim(key, "abcdefghijklmnopqrstuvwxyz_") != "" {
 		return "", d.errorOffset(dec.InputOffset(), key, errors.New("unknown key"))
 	}
-	if _, twice := d.places[path+pathOfKey(key)]; twice {
+	if keys[key] {
 		return "", d.errorOffset(dec.InputOffset(), key, errors.New("it is there twice"))
 	}
+	keys[key] = true
 	return key, nil
+}
+
+// places calls see as walk does. The text has been walked before, so that there is no error.
+func (d *jsonDoc) places(see func(path []byte, offset int64)) {
+	d.walk(json.NewDecoder(bytes.NewReader(d.data)), nil, see)
 }
 
 func (d *jsonDoc) syntax(dec *json.Decoder, err error) error {
@@ -223,22 +230,24 @@ func (d *jsonDoc) explain(err error) error {
 // offsetOfKey returns the place of the first such key at any depth. The decoder's error does not tell the depth.
 func (d *jsonDoc) offsetOfKey(key string) int64 {
 	first := int64(len(d.data))
-	for path, offset := range d.places {
-		if strings.HasSuffix(path, pathOfKey(key)) {
+	d.places(func(path []byte, offset int64) {
+		if bytes.HasSuffix(path, []byte(pathOfKey(key))) {
 			first = min(first, offset)
 		}
-	}
+	})
 	return first
 }
 
 // errorAt places the error at the longest part of the path that exists.
 func (d *jsonDoc) errorAt(path string, key string, err error) error {
-	for ; path != ""; path = path[:strings.LastIndexByte(path, 0)] {
-		if offset, ok := d.places[path]; ok {
-			return d.errorOffset(offset, key, err)
+	longest, at := 0, int64(0)
+	d.places(func(found []byte, offset int64) {
+		isPart := strings.HasPrefix(path+"\x00", string(found)+"\x00")
+		if isPart && len(found) > longest {
+			longest, at = len(found), offset
 		}
-	}
-	return d.errorOffset(0, key, err)
+	})
+	return d.errorOffset(at, key, err)
 }
 
 func (d *jsonDoc) errorOffset(offset int64, key string, err error) error {
