@@ -233,8 +233,24 @@ func reachOf(changes []OverrideChange) (f Filter) {
 	if f.Fields[0] == "" { // a rule for a host
 		f.Fields = nil
 	}
-	f.Presence = AnyPresence
+	f.Flags, f.Presence = newlyAccepted(changes), AnyPresence
 	return f
+}
+
+// newlyAccepted returns the flags that the changes accept if all of them are new rules for fields, or such that accept
+// more: they concern only the items with one of these flags. 0: the changes may raise a flag, or more.
+func newlyAccepted(changes []OverrideChange) (codes canon.CodeSet) {
+	for _, c := range changes {
+		if c.After == nil || c.After.Match.Field == "" || c.Before != nil &&
+			(c.Before.Match != c.After.Match || len(without(c.Before.Accept, c.After.Accept)) > 0) {
+			return 0
+		}
+		for _, name := range c.After.Accept {
+			code, _ := canon.ParseCode(name)
+			codes = codes.With(code)
+		}
+	}
+	return codes
 }
 
 // sameRule compares overrides in their stored form, in which an empty list equals none.

@@ -255,7 +255,7 @@ func BenchmarkCount(b *testing.B) {
 }
 
 // BenchmarkEffect computes the effect of a rule for the host with a tenth of the URLs: a rule for few of them, and one
-// that moves all of them to another host; and of a rule for the field with a third of the URLs.
+// that moves all of them to another host; and of a rule for a field with a third of the URLs.
 func BenchmarkEffect(b *testing.B) {
 	d := benchDesk(b)
 	host, field := canon.Match{Host: storetest.BigHost}, canon.Match{Field: "url"}

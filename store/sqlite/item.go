@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"fmt"
 	"net/url"
 	"slices"
@@ -342,12 +343,24 @@ func (s *Store) EachAnswered(ctx context.Context, f review.Filter, fn func(revie
 // hostNames caches names of hosts by ID.
 type hostNames map[int64]string
 
+// hostsAtOnce is the number of hosts with neighbouring IDs that are read at once.
+const hostsAtOnce = 128
+
 func (n hostNames) name(ctx context.Context, q queryer, id int64) (string, error) {
-	name, ok := n[id]
-	if ok {
+	if name, ok := n[id]; ok {
 		return name, nil
 	}
-	err := q.QueryRowContext(ctx, "SELECT name FROM host WHERE id = ?", id).Scan(&name)
-	n[id] = name
-	return name, err
+	first := id / hostsAtOnce * hostsAtOnce
+	err := each(ctx, q, "SELECT id, name FROM host WHERE id >= ? AND id < ?", []any{first, first + hostsAtOnce},
+		func(scan scanner) error {
+			var id int64
+			var name string
+			err := scan(&id, &name)
+			n[id] = name
+			return err
+		})
+	if _, ok := n[id]; !ok && err == nil {
+		err = sql.ErrNoRows
+	}
+	return n[id], err
 }
