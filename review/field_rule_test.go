@@ -109,6 +109,30 @@ func TestFieldRuleOnHost(t *testing.T) {
 	}
 }
 
+// Each edit of a rule for a field concerns the URLs whose flags it accepts, and those whose flags it accepts no more.
+func TestFieldRuleEdited(t *testing.T) {
+	const home, section = "https://www.boe.es", "https://www.boe.es/sta/x"
+	d := newDesk(t)
+	d.read("a.yaml", "portal_url", home, "portal_url", section, "url", "https://www.dgt.es")
+	edit := func(before, after *canon.Override, want ...string) {
+		t.Helper()
+		_, _, err := d.SaveOverrides(d.Context(), []review.OverrideChange{{Before: before, After: after}}, "")
+		d.must(err)
+		d.flags("home page", home, want[0])
+		d.flags("section", section, want[1])
+		d.flags("another field", "https://www.dgt.es", want[2])
+	}
+	const accepted, isHome, isSection = "accepted []", "pending [home-page]", "pending [section-page]"
+	one, other := fieldRule("portal_url", "", "", "home-page"), fieldRule("portal_url", "", "", "section-page")
+	both := fieldRule("portal_url", "", "", "home-page", "section-page")
+	elsewhere := fieldRule("url", "", "", "home-page")
+	edit(nil, &one, accepted, isSection, isHome)
+	edit(&one, &other, isHome, accepted, isHome)
+	edit(&other, &both, accepted, accepted, isHome)
+	edit(&both, &elsewhere, isHome, isSection, accepted)
+	edit(&elsewhere, nil, isHome, isSection, isHome)
+}
+
 // A rule for a field changes no URL: one that does more than accept flags is refused.
 func TestFieldRuleOnlyAccepts(t *testing.T) {
 	d := newDesk(t)

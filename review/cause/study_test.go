@@ -157,7 +157,8 @@ func TestFieldMadeForItsPages(t *testing.T) {
 	if got := reasonsText(both); got != "" {
 		t.Errorf("5 of 7 in both: %q", got)
 	}
-	const want = "*accept home-page in field portal_url: 4 of the 5 URLs in portal_url are such pages: the field is made for them"
+	const want = "*accept home-page in field portal_url: 4 of the 5 URLs in portal_url are such pages: " +
+		"the field is made for them"
 	one, err := cause.Examine(t.Context(), d, both.Cause.Narrow("portal_url"))
 	if got := reasonsText(one); err != nil || got != want {
 		t.Errorf("%q, %v", got, err)
@@ -244,4 +245,29 @@ func TestFixApprovesOnlyURLsWithoutOtherFlag(t *testing.T) {
 			t.Errorf("%s: is about %d", r.Title, n)
 		}
 	}
+}
+
+// Where each field of a cause has its rule, its URLs wait for other fields that cite them: a decision is left.
+func TestRuledFieldIsDecided(t *testing.T) {
+	d := newDesk(t)
+	urls := []string{"https://a.gob.es/", "https://b.gob.es/"}
+	links := append(inField("link", urls...), inField("link", "https://b.gob.es/x/y/z-z-z")...)
+	for i := range links {
+		links[i].Place.File = "links.yaml"
+	}
+	d.addFound(append(links, inField("portal_url", append(urls, "https://c.gob.es/")...)...)...)
+	c := d.study("home-page in portal_url (3 hosts)").Cause
+	titles := func(when, want string) {
+		t.Helper()
+		got := ""
+		for _, f := range d.examine(c).Fixes {
+			got += f.Title + ";"
+		}
+		if got != want {
+			t.Errorf("%s: %s", when, got)
+		}
+	}
+	titles("before", "accept home-page in field portal_url;reject the 3 URLs;")
+	d.save(c.Fixes()[0].Rules...)
+	titles("after", "approve the 2 URLs;reject the 2 URLs;")
 }
