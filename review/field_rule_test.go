@@ -96,6 +96,9 @@ func TestFieldRuleOnHost(t *testing.T) {
 		fieldRule("sede_url", "", "/sta", "section-page"))
 	d.flags("path", url, "accepted []")
 	d.flags("other path", "https://www.boe.es/otra/x", "pending [section-page]")
+	const two = "https://www.sepe.es/sta/y"
+	d.read("b.yaml", "portal_url", two, "sede_url", two)
+	d.flags("one of two fields has a rule here", two, "pending [section-page]")
 	det, err := d.Detail(d.Context(), d.item(url).ID)
 	d.must(err)
 	last := det.Result.Trace[len(det.Result.Trace)-1]
