@@ -26,7 +26,8 @@ func (d *desk) cites(url string, ids ...string) *review.Item {
 		at := read.Place{File: "/r/registry.yaml", Field: "portal_url", Path: r.Path + "/portal_url"}
 		found = append(found, review.Found{URL: url, Place: at, Record: r})
 	}
-	_, err := d.Add(d.Context(), review.Input{File: "/r/registry.yaml", Whole: func() bool { return true }}, each(found))
+	whole := review.Input{File: "/r/registry.yaml", Whole: func() bool { return true }}
+	_, err := d.Add(d.Context(), whole, each(found))
 	d.must(err)
 	it := d.item(url)
 	detail, err := d.Detail(d.Context(), it.ID)
@@ -187,7 +188,8 @@ func TestExportAlone(t *testing.T) {
 		t.Errorf("the line has not the result of the approved URL: %s", text)
 	}
 	var cells bytes.Buffer
-	_, err := d.Export(d.Context(), &cells, review.ExportOptions{Format: review.CSV, Fields: []string{"record_decisions"}})
+	_, err := d.Export(d.Context(), &cells,
+		review.ExportOptions{Format: review.CSV, Fields: []string{"record_decisions"}})
 	d.must(err)
 	want := "record_decisions\n\"imv: Name of imv: correct " + betterURL + "\nparo: Name of paro: reject\"\n"
 	if cells.String() != want {

@@ -281,7 +281,8 @@ func TestAlone(t *testing.T) {
 		place    = `{"file":"data/r.yaml","record":{"id":"%s","name":"%s"},"path":"%s","status":%s}`
 		head     = `{"original":"http://a.es/","canonical":"https://a.es","status":"approved",` + decision
 	)
-	imv := fmt.Sprintf(place, "imv", "IMV", "/0/url", `"approved","canonical":"https://better.es","alone":true,`+decision)
+	imv := fmt.Sprintf(place, "imv", "IMV", "/0/url",
+		`"approved","canonical":"https://better.es","alone":true,`+decision)
 	paro := fmt.Sprintf(place, "1", "Paro", "/1/url", `"rejected","alone":true,`+strings.ReplaceAll(decision, "approve",
 		"reject"))
 	rest := fmt.Sprintf(place, "2", "Rest", "/2/url", `"approved","canonical":"https://a.es",`+decision)

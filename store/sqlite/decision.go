@@ -215,7 +215,8 @@ func (t *tx) cites(record, item int64) (bool, error) {
 		return true, nil
 	}
 	var one int
-	return t.find("SELECT 1 FROM occurrence WHERE item_id = ? AND record_id = ? AND gone = 0", []any{item, record}, &one)
+	return t.find("SELECT 1 FROM occurrence WHERE item_id = ? AND record_id = ? AND gone = 0", []any{item, record},
+		&one)
 }
 
 // hasRecordDecision reports whether there ever was a decision for one record alone on the item.
@@ -249,7 +250,8 @@ func (s *Store) History(ctx context.Context, id int64) ([]review.PastDecision, e
 		b.id, ifnull(d.record_id, 0), b.undone_seq > 0 FROM decision d JOIN batch b ON b.id = d.batch_id
 		WHERE d.item_id = ? ORDER BY d.batch_id`, []any{id},
 		func(p *review.PastDecision, scan scanner) error {
-			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, stamp{&p.At}, &p.Note, &p.Batch, &p.Record, &p.Undone)
+			return scan(&p.Kind, &p.Canonical, &p.From, &p.Reviewer, stamp{&p.At}, &p.Note, &p.Batch, &p.Record,
+				&p.Undone)
 		})
 }
 

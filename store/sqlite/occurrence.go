@@ -277,8 +277,8 @@ func withOccurrences(ctx context.Context, q queryer, list []review.Item, limit i
 
 // occurrence returns the occurrence of a row of occurrenceColumns.
 func (r *row) occurrence() review.Occurrence {
-	o := review.Occurrence{ID: r.number(1), Citer: r.number(8), File: r.text(2), Field: r.text(3), Line: int(r.number(5)),
-		Column: int(r.number(6)), Gone: r.number(7) > 0}
+	o := review.Occurrence{ID: r.number(1), Citer: r.number(8), File: r.text(2), Field: r.text(3),
+		Line: int(r.number(5)), Column: int(r.number(6)), Gone: r.number(7) > 0}
 	o.Path = fullPath(r.text(4), r.text(10), o.Line, o.Column)
 	if found := scanRecord(r, 9); found != nil {
 		o.Record = &review.Record{Number: o.Citer, ID: found.ID, Name: found.Name, Path: found.Path,

@@ -135,7 +135,8 @@ func testAloneConflicts(f *fixture) {
 	id, x, y := f.citedTwice("https://boe.es/a")
 	for _, record := range []int64{x, y, 0} {
 		seen := f.item(id)
-		mine := review.ItemDecision{ID: id, Rev: seen.Rev, Decision: review.Decision{Kind: review.Reject, Record: record}}
+		mine := review.ItemDecision{ID: id, Rev: seen.Rev}
+		mine.Decision = review.Decision{Kind: review.Reject, Record: record}
 		f.alone("berta", review.Defer, id, x, "")
 		r := f.commit(review.Change{Action: review.ActReject, Decisions: []review.ItemDecision{mine}})
 		equal(f, "conflicts", r.Conflicts, []review.Conflict{{Item: f.row(id)}})

@@ -216,8 +216,7 @@ func (d *decider) check(a dialog.Action) tea.Cmd {
 	}
 }
 
-// decide writes a decision, of which the reviewer is asked first for whom it is. The cursor goes on to the next URL that
-// waits.
+// decide writes a decision; the reviewer is asked first for whom it is. The cursor goes on to the next URL that waits.
 func (d *decider) decide(dec decision) tea.Cmd {
 	if len(dec.citers) > 1 {
 		return d.askForWhom(dec)
