@@ -317,7 +317,8 @@ func TestApproveSettled(t *testing.T) {
 	d := newDesk(t)
 	const slashed = "https://www.boe.es/buscar/"
 	d.add("https://www.boe.es/buscar/boe.php", slashed)
-	_, err := d.Decide(t.Context(), review.Choice{Kind: review.CorrectAsTyped, Canonical: slashed}, review.Target{ID: 1})
+	asTyped := review.Choice{Kind: review.CorrectAsTyped, Canonical: slashed}
+	_, err := d.Decide(t.Context(), asTyped, review.Target{ID: 1})
 	d.must(err)
 	settled := d.item(slashed)
 	if settled.Computed.Canonical == slashed || settled.Canonical() != slashed {

@@ -33,8 +33,8 @@
 // Results depend on the original, its evidence, the fields that cite it and the rules alone, or on the URL that a
 // correction put in the place of the original. An [Engine] (rules.go) applies the rules of fields to the result of
 // package canon; the store computes an item again whose fields change. A Desk computes results on all cores before a
-// transaction (stream.go). The store refuses them with ErrStale if the rules have changed meanwhile, and the Desk starts
-// again.
+// transaction (stream.go). The store refuses them with ErrStale if the rules have changed meanwhile, and the Desk
+// starts again.
 //
 // Every decision, note and rule is an entry of the append-only log (log.go); log_file.go exports and verifies it.
 // [Desk.Check] (check.go) compares the stored state with the log, and [Desk.Replay] (replay.go) rebuilds that state

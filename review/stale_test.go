@@ -75,7 +75,8 @@ func TestAddWhileEvidenceComes(t *testing.T) {
 			s.others = []func(){idle, idle, func() { c.other(luis) }}
 			var found []review.Found
 			for i, host := range []string{"a", "b", "a", "c"} {
-				found = append(found, review.Found{URL: fmt.Sprintf("https://%s.ejemplo.gob.es/x/y/uno-dos-%d", host, i),
+				found = append(found, review.Found{
+					URL:   fmt.Sprintf("https://%s.ejemplo.gob.es/x/y/uno-dos-%d", host, i),
 					Title: strings.Repeat(" ", 4<<20), Evidence: c.evidence[i]}) // so that each is a batch
 			}
 			report := d.addFound(found...)

@@ -79,8 +79,8 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	}
 	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
 	a.names.compute = a.intake.Compute
-	err = t.get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR EXISTS (SELECT 1 FROM decision WHERE "+
-		"record_id > 0)", nil, &a.approvals)
+	err = t.get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR "+
+		"EXISTS (SELECT 1 FROM decision WHERE record_id > 0)", nil, &a.approvals)
 	if err != nil {
 		return err
 	}
