@@ -213,7 +213,7 @@ func TestSuggestionSaysWhy(t *testing.T) {
 			Place: intake.Place{File: "r.yaml", Field: "portal_url"}})
 	}
 	s := openScreen(t, newDesk(t, found...), 80, 24, "2").onCause("in field portal_url on 3 hosts")
-	s.shows(" A  approve the 3 URLs", "suggested: 3 of the 3 URLs in portal_url are such pages")
+	s.shows(" A  accept home-page in field portal_url", "suggested: 3 of the 3 URLs in portal_url are such pages")
 	openScreen(t, newDesk(t), 160, 48, "2").shows(" K  keep plaza on sede.ejemplo.gob.es").lacks("suggested")
 }
 

@@ -248,7 +248,7 @@ func citedItems() []review.Item {
 	town := &review.Record{Number: 1, ID: "local-otra", Name: "Ayuntamiento de Otra con ayuda"}
 	other := &review.Record{Number: 2, ID: "local-villa", Name: "Ayuntamiento de Villainventada"}
 	at := func(r *review.Record, field, path string) review.Occurrence {
-		return review.Occurrence{File: "/in/local.yaml", Record: r, Field: field, Path: path}
+		return review.Occurrence{File: "/in/local.yaml", Citer: r.Number, Record: r, Field: field, Path: path}
 	}
 	list := append(mixed()[:1:1], mixed()[1:4]...)
 	list[0].Occurrences = []review.Occurrence{at(town, "portal_url", "/sources/0/portal_url"),
@@ -284,7 +284,7 @@ func queueOf(list []review.Item, find *review.Finder) viewer {
 func everything() *review.Detail {
 	it := mixed()[6]
 	it.Title = "Ayudas a la vivienda"
-	it.Occurrences = []review.Occurrence{{File: "/in/in.csv", Field: "portal_url", Path: "12:1"}}
+	it.Occurrences = []review.Occurrence{{Citer: 1, File: "/in/in.csv", Field: "portal_url", Path: "12:1"}}
 	decision := *it.Decision
 	decision.Note = "ayuda buena"
 	it.Decision = &decision
