@@ -176,13 +176,15 @@ type Change struct {
 	Run         int64
 	Inputs      []ReplacedInput
 
-	// Intake holds the records and occurrences of a log entry of an intake that Replay repeats.
+	// Intake holds the records and occurrences of a log entry that Replay repeats.
 	Intake *RepeatedIntake
 
 	// Forget is the name of a file all of whose occurrences are to be gone. OnFields has Compute called for each item
 	// whose Fields change with that, or with its undo: some rule asks for fields. Commit fails with ErrStale if the
-	// rules changed after Gen.
+	// rules changed after Gen. Very many occurrences go or come back in several transactions. If forgetting fails
+	// between them, the receipt has the batch so far, and the change goes on with that as Rest.
 	Forget   string
+	Rest     int64
 	OnFields bool
 
 	// Undo is the ID of a batch to undo, Redo of one to redo; 0: none. Each item of the batch then has the newest

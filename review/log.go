@@ -15,7 +15,7 @@ type EntryInfo struct {
 	Reviewer string
 	Action   Action
 	Batch    int64
-	Run      int64 // the number of the first entry of the same intake; 0: no intake
+	Run      int64 // the number of the first entry of the same intake, or of the same forgotten file; 0: none
 	Summary  string
 }
 

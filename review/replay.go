@@ -178,7 +178,9 @@ func (r *replayer) change(ctx context.Context, e *Entry, stored *storedItems) (C
 		}
 		return c, err
 	}
-	c.Forget = body.Forget
+	if c.Forget = body.Forget; len(body.Gone)+len(body.Back) > 0 {
+		c.Intake = &RepeatedIntake{Entry: body.IntakeEntry}
+	}
 	r.reviewers[e.Reviewer] = true
 	for _, l := range body.Decisions {
 		c.Decisions = append(c.Decisions, ItemDecision{ID: l.Item, Decision: l.Decision()})

@@ -125,7 +125,8 @@ type CountStore interface {
 // DecisionStore keeps decisions and notes, in batches that can be undone.
 type DecisionStore interface {
 	// Commit writes one change whole or not at all, appends its log entry, and returns a receipt; see Change. A
-	// change that contains nothing writes nothing. Errors: ErrStale if the rules or the items moved on since the
+	// change that contains nothing writes nothing. One that forgets a file with very many places, or takes that back,
+	// is written in transactions so short that others can write in between. Errors: ErrStale if the rules or the items moved on since the
 	// change was computed, ErrNotFound if it names an item or a batch that is not there, or a record that does not
 	// cite the item.
 	Commit(ctx context.Context, c Change) (Receipt, error)
@@ -162,6 +163,7 @@ type RuleStore interface {
 type LogStore interface {
 	// Log returns at most n entries before the one with the number, newest first; before 0 means the end of the log.
 	// It does not read the bodies, of which one can have many megabytes. An intake is one entry: its newest.
+	// The other entries of a forgotten file are left out.
 	Log(ctx context.Context, before int64, n int) ([]EntryInfo, error)
 
 	// Entry returns the entry with the number. Error: ErrNotFound.

@@ -48,11 +48,12 @@ type adder struct {
 	next     int64      // the next ID
 	digests  [][32]byte // of the new items
 	names    *interner
-	version  int64  // data_version of the transaction
-	hostsGen int64  // as Meta.HostsGen, before and after the transaction
-	load     *load  // nil: item_original finds the URLs that are there
-	summary  string // of the log entry; empty: the numbers of the run
-	entry    int64  // the number of the log entry
+	version  int64         // data_version of the transaction
+	hostsGen int64         // as Meta.HostsGen, before and after the transaction
+	load     *load         // nil: item_original finds the URLs that are there
+	action   review.Action // of the log entry; empty: ActAdd
+	summary  string        // of the log entry; empty: the numbers of the run
+	entry    int64         // the number of the log entry
 
 	approvals bool                   // there may be an approval that settles a new item
 	wasKnown  bool                   // the item before
@@ -64,7 +65,7 @@ type adder struct {
 	records                          map[recordKey]int64
 	passed                           map[itemRecord]int64 // the ID up to which the run has met all
 	changed                          []review.ChangedRecord
-	gone, back                       []int64 // occurrences
+	back                             []int64 // occurrences
 	moved                            int
 }
 
@@ -126,7 +127,7 @@ func (a *adder) log() error {
 		Records: review.Cover(a.nextRecord-int64(len(a.recordDigests)), a.recordDigests),
 		Occurrences: review.Cover(a.nextOccurrence-int64(len(a.occurrenceDigests)),
 			a.occurrenceDigests),
-		Changed: a.changed, Gone: review.IDRanges(a.gone), Back: review.IDRanges(a.back), Moved: a.moved}
+		Changed: a.changed, Back: review.IDRanges(a.back), Moved: a.moved}
 	if again := a.repeated; again != nil {
 		body.Changed, body.Gone, body.Back, body.Moved = again.Entry.Changed, again.Entry.Gone, again.Entry.Back,
 			again.Entry.Moved
@@ -141,8 +142,8 @@ func (a *adder) log() error {
 // appendIntake appends an entry of the intake.
 func (a *adder) appendIntake(body review.IntakeEntry) error {
 	e := review.Entry{Body: body.Body()}
-	e.EntryInfo = review.EntryInfo{At: a.at, Reviewer: a.intake.Reviewer, Action: review.ActAdd, Run: a.intake.Run,
-		Summary: cmp.Or(a.summary, a.intake.IntakeCounts.String())}
+	e.EntryInfo = review.EntryInfo{At: a.at, Reviewer: a.intake.Reviewer, Action: cmp.Or(a.action, review.ActAdd),
+		Run: a.intake.Run, Summary: cmp.Or(a.summary, a.intake.IntakeCounts.String())}
 	err := a.appendEntry(&e)
 	a.intake.Run, a.entry = e.Run, e.Seq
 	return err

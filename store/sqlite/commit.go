@@ -14,14 +14,22 @@ import (
 )
 
 // Commit writes one batch, or nothing. An undo or a redo is a log entry but no batch of its own: its receipt names
-// the batch that it reverts. A change of very many items is staged (large_doc.go).
+// the batch that it reverts. A change of very many items is staged (large_doc.go),
+// and one of very many occurrences is written in parts (commitPlaces).
 func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, error) {
 	doing := fmt.Sprintf("writing a batch (%s)", c.Action)
 	if err := c.Validate(); err != nil {
 		return review.Receipt{}, s.read.failed(ctx, doing, err)
 	}
 	if s.ReadOnly() {
-		return s.write.commit(ctx, doing, &c)
+		return s.write.commit(ctx, doing, &c, presence{})
+	}
+	places, err := s.read.presenceOf(ctx, &c)
+	switch {
+	case err != nil:
+		return review.Receipt{}, s.read.failed(ctx, doing, err)
+	case c.Intake == nil && (len(places.ids) > s.large.atOnce || c.Rest > 0):
+		return s.commitPlaces(ctx, doing, &c, places)
 	}
 	for wait := c.OnRules(); ; wait = true {
 		many, err := s.large.manyDecisions(ctx, doing, &c)
@@ -31,11 +39,12 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 		if err != nil {
 			return review.Receipt{}, err
 		}
-		commit := s.write.commit
+		var r review.Receipt
 		if many || c.OnRules() && (len(c.Recomputed) > s.large.atOnce || s.large.stageAll) {
-			commit = s.large.commit
+			r, err = s.large.commit(ctx, doing, &c)
+		} else {
+			r, err = s.write.commit(ctx, doing, &c, places)
 		}
-		r, err := commit(ctx, doing, &c)
 		if !errors.Is(err, errStageTaken) {
 			return r, err
 		}
@@ -43,14 +52,16 @@ func (s *Store) Commit(ctx context.Context, c review.Change) (review.Receipt, er
 }
 
 // commit writes a change in one transaction.
-func (c *writeConn) commit(ctx context.Context, doing string, change *review.Change) (review.Receipt, error) {
+func (c *writeConn) commit(
+	ctx context.Context, doing string, change *review.Change, places presence,
+) (review.Receipt, error) {
 	var r review.Receipt
 	err := c.update(ctx, doing, func(t *tx) error {
 		if t.stage.state != idle && change.OnRules() || t.stage.state == applying && revertedBatch(change) > 0 &&
 			t.stage.batch == revertedBatch(change) {
 			return errStageTaken
 		}
-		w := &writer{tx: t, change: change, names: newInterner(t)}
+		w := &writer{tx: t, change: change, names: newInterner(t), presence: places}
 		err := w.commit()
 		r = w.receipt
 		return err
@@ -62,6 +73,40 @@ func (c *writeConn) commit(ctx context.Context, doing string, change *review.Cha
 		c.lock.forget()
 	}
 	return r, nil
+}
+
+// commitPlaces writes a change that forgets a file with very many places, or takes that back, while others go on
+// deciding. The entry of the change has atOnce of the places, and entries of its run have the others, in chunks: they
+// come after the entry that forgets the file, and before the one that takes that back. So whatever is gone is in a
+// batch, and an undo that was interrupted can be done again.
+func (s *Store) commitPlaces(
+	ctx context.Context, doing string, c *review.Change, p presence,
+) (r review.Receipt, err error) {
+	run := &adder{intake: review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: p.since}, action: c.Action,
+		summary: c.Summary}
+	if c.OnFields {
+		run.intake.Compute = c.Compute
+	}
+	n := len(p.ids) - s.large.atOnce
+	first, last := p, p
+	if c.Forget == "" {
+		first.ids, last.ids = p.ids[:n], p.ids[n:]
+		check := func(t *tx) error { return (&writer{tx: t, change: c}).checkRevert() }
+		if err := s.write.markChunks(ctx, doing, run, first, check); err != nil {
+			return r, err
+		}
+		return s.write.commit(ctx, doing, c, last)
+	}
+	if r = (review.Receipt{Seq: p.since, Batch: c.Rest}); c.Rest == 0 {
+		first.ids, last.ids = p.ids[:s.large.atOnce], p.ids[s.large.atOnce:]
+		if r, err = s.write.commit(ctx, doing, c, first); err != nil {
+			return r, err
+		}
+		run.intake.Run = r.Seq
+	}
+	return r, s.write.markChunks(ctx, doing, run, last, func(t *tx) error {
+		return (&writer{tx: t, change: &review.Change{Undo: r.Batch}}).checkRevert()
+	})
 }
 
 // writer writes one change in one transaction.
@@ -81,27 +126,26 @@ type writer struct {
 	corrected   bool                  // the correction of an item changed
 	hosts       canon.Hosts           // all host evidence; nil until a correction needs it
 	unsettled   []int64               // the items to settle (settle.go)
-	gone, back  []int64               // the occurrences that are gone, or back, with the change
-	goneSince   int64                 // the log entry since which they are gone; 0: that of the change
+	presence    presence              // the occurrences that go or come back
 }
 
 func (w *writer) commit() error {
-	if len(w.change.Added)+len(w.change.Covered) > 0 || w.change.Intake != nil {
+	if len(w.change.Added)+len(w.change.Covered) > 0 || w.change.Run > 0 {
 		return w.addAgain()
 	}
-	err := inOrder(w.checkRules, w.checkRevert, w.checkDecisions, w.checkForget)
+	err := inOrder(w.checkRules, w.checkRevert, w.checkDecisions, w.writePresence)
 	if err != nil || w.nothing() {
 		return err
 	}
 	return inOrder(w.begin, w.writeOverrides, w.writePolicy, w.writeAllEvidence, w.writeRecomputed, w.writeDecisions,
-		w.writeNotes, w.revert, w.writePresence, w.settle, w.startGen)
+		w.writeNotes, w.revert, w.settle, w.startGen)
 }
 
 // addAgain adds the items of one log entry, with or without that entry, or appends the entry alone.
 func (w *writer) addAgain() error {
 	c := w.change
 	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run}
-	a := adder{intake: in, list: c.Added, summary: c.Summary, uncovered: c.Uncovered,
+	a := adder{intake: in, list: c.Added, action: c.Action, summary: c.Summary, uncovered: c.Uncovered,
 		repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}
 	var err error
 	if len(c.Covered) > 0 {
@@ -158,7 +202,7 @@ func (w *writer) nothing() bool {
 		return len(w.decided) == 0
 	}
 	return len(c.Notes) == 0 && len(c.Overrides) == 0 && c.Policy == nil && len(c.Evidence) == 0 &&
-		len(c.Recomputed) == 0 && len(w.gone) == 0 && !w.ontoStage && revertedBatch(c) == 0 &&
+		len(c.Recomputed) == 0 && len(w.presence.ids) == 0 && !w.ontoStage && revertedBatch(c) == 0 &&
 		c.Action != review.ActRestore
 }
 
@@ -319,7 +363,7 @@ func lateItems(c *review.Change, hosts []string) (string, []any) {
 	query := `SELECT id FROM item WHERE id > ? UNION ALL SELECT item_id FROM evidence WHERE gen > 0 AND gen > ?
 		UNION ALL SELECT d.item_id FROM log l CROSS JOIN decision d ON d.batch_id = l.batch_id WHERE l.seq > ?
 		AND EXISTS (SELECT 1 FROM decision c WHERE c.item_id = d.item_id AND c.kind IN (2, 6))` + itemsPlacedLate
-	args := []any{c.LastID, c.Gen, c.Seq, c.Seq, c.Seq, c.Seq, c.Seq}
+	args := []any{c.LastID, c.Gen, c.Seq, c.Seq, c.Seq, c.Seq}
 	if reached, reachArgs := reaching(hosts); reached != "" {
 		query += " UNION ALL " + reached
 		args = append(args, reachArgs...)

@@ -79,7 +79,7 @@ func (in *interner) computeAgain(item int64) (err error) {
 }
 
 // itemsPlacedLate adds to a query the items with occurrences that came after their first one, went or came back in log
-// entries after a number, which it takes four times: by an intake, and by forgetting a file and taking that back.
+// entries after a number, which it takes three times.
 const itemsPlacedLate = `
 	UNION ALL SELECT o.item_id FROM log l CROSS JOIN occurrence o ON o.id BETWEEN l.body ->> '$.occurrences.first'
 		AND l.body ->> '$.occurrences.last' WHERE l.seq > ? AND EXISTS
@@ -87,10 +87,7 @@ const itemsPlacedLate = `
 	UNION ALL SELECT o.item_id FROM log l CROSS JOIN json_each(l.body, '$.gone') CROSS JOIN occurrence o
 		ON o.id BETWEEN value ->> '$.first' AND value ->> '$.last' WHERE l.seq > ?
 	UNION ALL SELECT o.item_id FROM log l CROSS JOIN json_each(l.body, '$.back') CROSS JOIN occurrence o
-		ON o.id BETWEEN value ->> '$.first' AND value ->> '$.last' WHERE l.seq > ?
-	UNION ALL SELECT o.item_id FROM log l CROSS JOIN batch b ON b.id = l.batch_id AND b.action = 'forget'
-		CROSS JOIN log f ON f.seq = b.seq CROSS JOIN file fi ON fi.name = f.body ->> '$.forget'
-		CROSS JOIN record r ON r.file_id = fi.id CROSS JOIN occurrence o ON o.record_id = r.id WHERE l.seq > ?`
+		ON o.id BETWEEN value ->> '$.first' AND value ->> '$.last' WHERE l.seq > ?`
 
 // checkRulesGen fails with ErrStale if the rules changed after a generation.
 func (t *tx) checkRulesGen(gen int64) error {

@@ -229,6 +229,5 @@ func (w *writer) body() ([]byte, error) {
 		return w.decisions.body, nil
 	}
 	replaced, err := w.replacedInput()
-	presence := review.IntakeEntry{Gone: review.IDRanges(w.gone), Back: review.IDRanges(w.back)}
-	return review.BodyOf(w.change, w.decided, replaced, presence), err
+	return review.BodyOf(w.change, w.decided, replaced, w.presence.entry()), err
 }

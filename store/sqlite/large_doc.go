@@ -35,6 +35,9 @@ package sqlite
 // this one, wrote in the last seconds. Otherwise it goes on for up to 300 ms (idleBudget), because pages of indexes
 // that many rows share are then written once, but ends as soon as somebody waits.
 //
+// Forgetting a file, and taking that back, is bulk work too, but is not staged: whatever a chunk marks as gone or back
+// is so at once, and has a log entry in the run of the batch's entry (commitPlaces).
+//
 // # The write lock
 //
 // SQLite lets one connection write at a time. A decision is interactive and goes first: it takes a shared lock on

@@ -55,10 +55,10 @@ func scanEntry(scan scanner) (review.Entry, error) {
 	return e, err
 }
 
-// logQuery leaves out the entries of an intake before its newest.
-const logQuery = "SELECT " + infoColumns + " FROM log WHERE seq < ? AND (batch_id >= 0 OR NOT EXISTS (SELECT 1 " +
-	"FROM log later WHERE later.batch_id < 0 AND later.batch_id = log.batch_id AND later.seq > log.seq)) " +
-	"ORDER BY seq DESC LIMIT ?"
+// logQuery leaves out the entries of an intake before its newest, and those of a batch beside its own.
+const logQuery = "SELECT " + infoColumns + " FROM log WHERE seq < ? AND (batch_id >= 0 OR action = 'add' AND " +
+	"NOT EXISTS (SELECT 1 FROM log later WHERE later.batch_id < 0 AND later.batch_id = log.batch_id AND " +
+	"later.seq > log.seq)) ORDER BY seq DESC LIMIT ?"
 
 // Log returns at most n entries before the one with the number, newest first.
 func (s *Store) Log(ctx context.Context, before int64, n int) ([]review.EntryInfo, error) {

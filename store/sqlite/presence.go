@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -219,56 +218,78 @@ func (s *Store) MarkGone(ctx context.Context, in *review.Intake, file string, ta
 	if err != nil {
 		return s.read.failed(ctx, doing, err)
 	}
-	for len(ids) > 0 {
+	run := &adder{intake: *in}
+	err = s.write.markChunks(ctx, doing, run, presence{ids: ids}, func(*tx) error { return nil })
+	*in = run.intake
+	return err
+}
+
+// presence are occurrences that go, or come back.
+type presence struct {
+	ids   []int64
+	back  bool
+	since int64 // the first log entry of the batch that forgets them; 0: not written yet
+}
+
+func (p presence) entry() review.IntakeEntry {
+	if p.back {
+		return review.IntakeEntry{Back: review.IDRanges(p.ids)}
+	}
+	return review.IntakeEntry{Gone: review.IDRanges(p.ids)}
+}
+
+// markChunks marks the occurrences in chunks, each with a log entry of the run. A chunk begins with check.
+func (c *writeConn) markChunks(
+	ctx context.Context, doing string, run *adder, p presence, check func(*tx) error,
+) error {
+	for len(p.ids) > 0 {
 		var a adder
-		done := 0
-		err := s.write.chunk(ctx, doing, func(t *tx) error {
-			t.readClock(s.write.now)
-			a, done = adder{tx: t, intake: *in, names: newInterner(t)}, 0
-			a.names.compute = in.Compute
-			if err := t.checkRulesGen(in.Gen); err != nil {
+		rest := p.ids
+		err := c.chunk(ctx, doing, func(t *tx) (err error) {
+			t.readClock(c.now)
+			a = adder{tx: t, intake: run.intake, action: run.action, summary: run.summary, names: newInterner(t)}
+			a.names.compute = a.intake.Compute
+			if err := inOrder(func() error { return t.checkRulesGen(a.intake.Gen) }, func() error {
+				return check(t)
+			}); err != nil {
 				return err
 			}
-			seq, err := t.nextEntry()
-			if err != nil {
-				return err
-			}
-			for ; done < len(ids) && t.more() && err == nil; done++ {
-				err = a.leave(ids[done], seq)
-			}
-			if err != nil || len(a.gone) == 0 {
-				return err
-			}
-			if err := a.appendIntake(review.IntakeEntry{Gone: review.IDRanges(a.gone)}); err != nil {
-				return err
-			}
-			if a.names.fieldsChanged {
-				return t.raiseGen(false, false)
-			}
-			return nil
+			rest, err = a.markSome(p, t.more)
+			return err
 		})
 		if err != nil {
 			return err
 		}
-		*in, ids = a.intake, ids[done:]
+		run.intake, p.ids = a.intake, rest
 	}
 	return nil
+}
+
+// markSome marks occurrences while more allows it, appends the log entry, and returns the others.
+func (a *adder) markSome(p presence, more func() bool) (rest []int64, err error) {
+	var since int64
+	if !p.back {
+		if since, err = a.nextEntry(); err != nil {
+			return nil, err
+		}
+	}
+	marked := p
+	if marked.ids, rest, err = a.names.mark(p.ids, since, more); err != nil || len(marked.ids) == 0 {
+		return rest, err
+	}
+	if !p.back {
+		a.intake.Went += len(marked.ids)
+	}
+	if err = a.appendIntake(marked.entry()); err == nil && a.names.fieldsChanged {
+		err = a.raiseGen(false, false)
+	}
+	return rest, err
 }
 
 // nextEntry returns the number of the next log entry.
 func (t *tx) nextEntry() (seq int64, err error) {
 	err = t.get("SELECT coalesce(max(seq), 0) + 1 FROM log", nil, &seq)
 	return seq, err
-}
-
-// leave marks an occurrence as gone, unless it is already.
-func (a *adder) leave(id, seq int64) error {
-	marked, err := a.names.markGone(id, seq)
-	if err == nil && marked {
-		a.gone = append(a.gone, id)
-		a.intake.Went++
-	}
-	return err
 }
 
 // markGone marks an occurrence as gone since a log entry, or with 0 as not gone, and reports whether it was not so.
@@ -289,56 +310,81 @@ func (in *interner) markGone(id, seq int64) (bool, error) {
 	return true, in.restate(item)
 }
 
-// checkForget finds the occurrences that the change, which forgets a file or takes that back, concerns.
-func (w *writer) checkForget() error {
-	c := w.change
-	file, where, batchSeq := c.Forget, "o.gone = 0", int64(0)
-	if id := revertedBatch(c); id > 0 {
-		found, err := w.find("SELECT l.seq, l.body ->> '$.forget' FROM batch b CROSS JOIN log l ON l.seq = b.seq "+
-			"WHERE b.id = ? AND b.action = ?", []any{id, string(review.ActForget)}, &batchSeq, &file)
-		if err != nil || !found {
-			return err
+// mark is markGone for a list, while more allows it. It returns those that were not so, and the rest of the list.
+func (in *interner) mark(ids []int64, since int64, more func() bool) (marked, rest []int64, err error) {
+	for rest = ids; len(rest) > 0 && more(); rest = rest[1:] {
+		was, err := in.markGone(rest[0], since)
+		if err != nil {
+			return nil, nil, err
 		}
-		if c.Undo > 0 {
-			where = "o.gone = ?2"
+		if was {
+			marked = append(marked, rest[0])
+		}
+	}
+	return marked, rest, nil
+}
+
+func always() bool { return true }
+
+// idsIn returns the IDs of the ranges.
+func idsIn(list []review.IDRange) (ids []int64) {
+	for _, r := range list {
+		for id := r.First; id <= r.Last; id++ {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// presenceOf returns the occurrences that a change concerns that forgets a file, or takes that back. When Replay
+// repeats an entry these are its own. Those of a batch are gone since its first entry or since others of its run.
+func (r *reader) presenceOf(ctx context.Context, c *review.Change) (p presence, err error) {
+	file, where := c.Forget, "o.gone = 0"
+	if id := max(revertedBatch(c), c.Rest); id > 0 {
+		const query = `SELECT l.seq, l.body ->> '$.forget' FROM batch b CROSS JOIN log l ON l.seq = b.seq
+			WHERE b.id = ? AND b.action = ?`
+		found, err := isFound(r.QueryRowContext(ctx, query, id, string(review.ActForget)).Scan(&p.since, &file))
+		if err != nil || !found {
+			return p, err
 		}
 	}
 	if file == "" {
-		return nil
+		return p, nil
 	}
-	ids, err := column[int64](w.ctx, w, `SELECT o.id FROM record r CROSS JOIN occurrence o ON o.record_id = r.id
-		WHERE r.file_id = (SELECT id FROM file WHERE name = ?1) AND ?2 = ?2 AND `+where+" ORDER BY o.id", file,
-		batchSeq)
-	if c.Undo > 0 {
-		w.back = ids
-	} else {
-		w.gone = ids
+	if p.back = c.Undo > 0; p.back {
+		where = "(o.gone = ?2 OR o.gone IN (SELECT seq FROM log WHERE batch_id < 0 AND batch_id = -?2))"
 	}
-	w.goneSince = batchSeq
-	return err
+	if again := c.Intake; again != nil {
+		p.ids = idsIn(slices.Concat(again.Entry.Gone, again.Entry.Back))
+		return p, nil
+	}
+	p.ids, err = column[int64](ctx, r, `SELECT o.id FROM record r CROSS JOIN occurrence o ON o.record_id = r.id
+		WHERE r.file_id = (SELECT id FROM file WHERE name = ?1) AND ?2 = ?2 AND `+where+" ORDER BY o.id", file, p.since)
+	return p, err
 }
 
-// writePresence marks the occurrences of checkForget. A batch that forgets a file marks them with the number of its
+// writePresence marks the occurrences of the change. A batch that forgets a file marks them with the number of its
 // first entry, also when it is redone.
-func (w *writer) writePresence() error {
-	if len(w.gone)+len(w.back) == 0 {
+func (w *writer) writePresence() (err error) {
+	p := &w.presence
+	if len(p.ids) == 0 {
 		return nil
-	}
-	if err := w.checkRulesGen(w.change.Gen); err != nil {
-		return err
 	}
 	if w.change.OnFields {
 		w.names.compute = w.change.Compute
 	}
-	if w.goneSince == 0 {
-		w.goneSince = w.receipt.Seq
+	since := p.since
+	switch {
+	case p.back:
+		since = 0
+	case since == 0:
+		since, err = w.nextEntry()
 	}
-	return errors.Join(w.mark(w.gone, w.goneSince), w.mark(w.back, 0))
-}
-
-func (w *writer) mark(ids []int64, seq int64) error {
-	return forEach(ids, func(id int64) error {
-		_, err := w.names.markGone(id, seq)
-		return err
-	})
+	if err == nil {
+		err = w.checkRulesGen(w.change.Gen)
+	}
+	if err == nil {
+		p.ids, _, err = w.names.mark(p.ids, since, always)
+	}
+	return err
 }

@@ -359,10 +359,8 @@ func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 func (a *adder) repeatPresence() error {
 	seq, err := a.nextEntry()
 	for list, since := range map[*[]review.IDRange]int64{&a.repeated.Entry.Gone: seq, &a.repeated.Entry.Back: 0} {
-		for _, ids := range *list {
-			for id := ids.First; id <= ids.Last && err == nil; id++ {
-				_, err = a.names.markGone(id, since)
-			}
+		if err == nil {
+			_, _, err = a.names.mark(idsIn(*list), since, always)
 		}
 	}
 	return err
