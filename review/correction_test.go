@@ -60,6 +60,9 @@ func TestCorrectionRefused(t *testing.T) {
 // Spec 14: enter takes the canonical form, ctrl+o the text as typed, which is said in the log. Stored, listed and
 // exported are the flags, link type, language and hash of the corrected URL.
 func TestCorrectionIsLikeAnyOther(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fills a store for each of many corrections")
+	}
 	for _, test := range []struct {
 		kind              review.Kind
 		typed, canonical  string

@@ -143,6 +143,9 @@ func replay(ctx context.Context, t *testing.T, d *review.Desk, fresh *failing) e
 
 // TestReplayIntoFailingStore fails each call of the fresh store.
 func TestReplayIntoFailingStore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("replays a log once for each call of the store")
+	}
 	d := newDesk(t)
 	d.add(alta)
 	d.decide(review.Defer, alta)

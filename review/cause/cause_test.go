@@ -92,6 +92,9 @@ func TestCauseFilter(t *testing.T) {
 
 // Each fix settles at least the URLs without another flag.
 func TestFixes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fills a store for each way to settle a cause")
+	}
 	for i, c := range towns(t).causes(review.Filter{}) {
 		for n := range c.Fixes() {
 			d := towns(t)
