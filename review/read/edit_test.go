@@ -278,7 +278,7 @@ func rewritten(t testing.TB, format string, data []byte, value func(url string) 
 	old, now := data, out
 	for _, f := range slices.SortedFunc(slices.Values(after), byBegin) {
 		at, was := f.Place, places[f.Place.Begin]
-		if was.End == 0 || at.End > int64(len(now)) { // refused, or an alias
+		if was.End == 0 || at.End == 0 || at.End > int64(len(now)) { // refused, in no known place, or an alias
 			continue
 		}
 		if !bytes.Equal(now[at.End:], old[was.End:]) {
