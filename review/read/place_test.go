@@ -48,7 +48,13 @@ func decoded(format string, text []byte) (url string, err error) {
 		}
 		url = read.Unguard(url)
 	case "html", "sitemap", "markdown":
-		url = html.UnescapeString(strings.Trim(string(text), `<>"'`))
+		url = string(text)
+		for _, pair := range []string{"<>", `""`, "''"} {
+			if inside, ok := strings.CutPrefix(url, pair[:1]); ok {
+				url = strings.TrimSuffix(inside, pair[1:])
+			}
+		}
+		url = html.UnescapeString(url)
 	default:
 		url = string(text)
 	}
