@@ -31,7 +31,7 @@ func (d *desk) read(file string, fieldsAndURLs ...string) review.AddReport {
 	return report
 }
 
-// flags fails the test if the item has other flags, or if the store is not what the log and the rules give.
+// flags fails the test if the item has other flags, or if the store disagrees with the log and the rules.
 func (d *desk) flags(when, url, want string) {
 	d.Helper()
 	it := d.item(url)
