@@ -42,6 +42,7 @@ func decided(t *testing.T) *sqlite.Store {
 
 // Check finds changes of the file behind the program's back.
 func TestCheckFinds(t *testing.T) {
+	oneGoroutine(t)
 	const open = "DROP TRIGGER log_no_update; DROP TRIGGER log_no_delete; DROP TRIGGER decision_no_update;" +
 		"DROP TRIGGER decision_no_delete; DROP TRIGGER note_no_delete; "
 	for _, c := range []struct{ query, want string }{

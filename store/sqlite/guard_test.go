@@ -244,6 +244,7 @@ func TestForeignLogBehindLink(t *testing.T) {
 // Wherever a crash cuts the write-ahead log off, or leaves the pages of the last transaction half-written, all
 // earlier commits are there.
 func TestLogCutOff(t *testing.T) {
+	oneGoroutine(t)
 	const n = 12
 	db, wal := crashed(t, n)
 	ends := commits(wal)
@@ -273,6 +274,7 @@ func TestLogCutOff(t *testing.T) {
 // A crash during a checkpoint leaves any of the pages of the write-ahead log copied into the file. The database opens
 // with all commits. The last entry is a large one, so that it may be torn too.
 func TestCheckpointTorn(t *testing.T) {
+	oneGoroutine(t)
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 300)
 	s := open(t, path)

@@ -63,13 +63,17 @@ func rejected(t *testing.T, s *sqlite.Store) int {
 // all of it or nothing.
 func TestKilledWhileDeciding(t *testing.T) {
 	for _, undo := range []bool{false, true} {
-		step := 1
-		if testing.Short() {
-			step = 7
-		}
-		for n := 1; !killWhileDeciding(t, undo, n); n += step {
+		for n := 1; !killWhileDeciding(t, undo, n); n += everyChunk() {
 		}
 	}
+}
+
+// everyChunk is the step from one chunk to the next after which a program is killed.
+func everyChunk() int {
+	if testing.Short() {
+		return 7
+	}
+	return 1
 }
 
 // killWhileDeciding reports whether there were fewer than n chunks.

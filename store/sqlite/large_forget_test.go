@@ -124,7 +124,7 @@ func TestForgetMany(t *testing.T) {
 // program goes on where it stopped, and undo brings back all.
 func TestKilledWhileForgetting(t *testing.T) {
 	for _, undo := range []bool{false, true} {
-		for n := 1; !killWhileForgetting(t, undo, n); n++ {
+		for n := 1; !killWhileForgetting(t, undo, n); n += everyChunk() {
 		}
 	}
 }

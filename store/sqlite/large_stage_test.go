@@ -94,7 +94,7 @@ func commitUntil(t *testing.T, s *sqlite.Store, c review.Change, n int) (chunks 
 // A program is killed after each chunk of a large change in turn. The next program finds all of the change or
 // nothing, and can do its own work.
 func TestKilledBetweenChunks(t *testing.T) {
-	for n := 1; ; n++ {
+	for n := 1; ; n += everyChunk() {
 		path := filepath.Join(t.TempDir(), "visto.db")
 		dying := open(t, path)
 		manyItems(t, dying)

@@ -487,8 +487,7 @@ func TestDecideWhileMany(t *testing.T) {
 	}{
 		{"nothing", func() (review.Receipt, error) {
 			time.Sleep(100 * time.Millisecond)
-			return review.Receipt{},
-				nil
+			return review.Receipt{}, nil
 		}},
 		{"a rule", func() (review.Receipt, error) {
 			rule := canon.Override{Match: canon.Match{Host: host}, DropQueryParams: []string{"plaza"}}

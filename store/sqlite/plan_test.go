@@ -20,6 +20,7 @@ import (
 // allows it, one that is counted whole, and only few rows are sorted, where a case allows it. The plans do not depend
 // on statistics: a new database has none, and those of ANALYZE on a full one change nothing.
 func TestPlans(t *testing.T) {
+	oneGoroutine(t)
 	for name, s := range map[string]*sqlite.Store{"without statistics": open(t,
 		filepath.Join(t.TempDir(), "visto.db")), "with statistics": analyzed(t)} {
 		t.Run(name, func(t *testing.T) {
@@ -306,6 +307,7 @@ func TestEachPlans(t *testing.T) {
 // A change looks its rows up by key, whether it is written at once, or staged and then applied. In chunks of a large
 // change only the staged rows are scanned in their order.
 func TestWritePlans(t *testing.T) {
+	oneGoroutine(t)
 	s, d := corpusIn(t, filepath.Join(t.TempDir(), "visto.db"), 300)
 	sqlite.Chunks(s, few, func() {})
 	item := func() review.Item {

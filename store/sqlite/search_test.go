@@ -12,6 +12,7 @@ import (
 // Two bytes are found anywhere in any text of an item: at its beginning, in the middle, at its end, whatever the
 // bytes.
 func TestSearchTwoBytes(t *testing.T) {
+	oneGoroutine(t)
 	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 	d, err := review.Open(t.Context(), s, "ana", nil)
 	must(t, err)

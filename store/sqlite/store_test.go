@@ -20,6 +20,7 @@ func TestConformance(t *testing.T) {
 
 // TestConformance with pages by record that are always read in the order of the records.
 func TestConformanceByRecord(t *testing.T) {
+	oneGoroutine(t)
 	storetest.RunPages(t, func(t *testing.T) review.Store {
 		s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 		sqlite.SetFew(s, -1)
@@ -28,14 +29,13 @@ func TestConformanceByRecord(t *testing.T) {
 }
 
 func TestLongLists(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine binds a list, however long")
-	}
+	oneGoroutine(t)
 	storetest.RunLong(t, func(t *testing.T) review.Store { return open(t, filepath.Join(t.TempDir(), "visto.db")) })
 }
 
 // TestConformance with rules that are never applied to the items: every reader sees their results all the same.
 func TestConformanceStaged(t *testing.T) {
+	oneGoroutine(t)
 	storetest.Run(t, func(t *testing.T) review.Store {
 		s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 		sqlite.StageAll(s)
@@ -61,10 +61,18 @@ func (s maintained) Commit(ctx context.Context, c review.Change) (review.Receipt
 
 // The same with a search index that finds everything.
 func TestConformanceIndexed(t *testing.T) {
+	oneGoroutine(t)
 	storetest.Run(t, func(t *testing.T) review.Store {
-		return maintained{open(t,
-			filepath.Join(t.TempDir(), "visto.db"))}
+		return maintained{open(t, filepath.Join(t.TempDir(), "visto.db"))}
 	})
+}
+
+// oneGoroutine leaves a long test of a single goroutine out of the short run, which looks for races.
+func oneGoroutine(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 }
 
 // blank is the file of an empty database, because making the schema for each test would dominate the tests.
