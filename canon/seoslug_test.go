@@ -154,6 +154,9 @@ func (s slugSite) query(query string) string {
 // canonical URL that never changes for the same input"), and with itself ("Normalizing an already normalized URL
 // produces the same result").
 func TestSeoslug(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	runs := 0
 	for _, site := range slugSites() {
 		c := canon.New(policyOf(t, site.file()), nil)

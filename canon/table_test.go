@@ -35,6 +35,9 @@ var switchedOff = map[string][]string{
 // TestEverySwitchHasGoldenCases goes through the table of normalizations in doc.go. For each row some golden case fails
 // if another value of the switch is in effect. The same holds for the plain value, which has no row.
 func TestEverySwitchHasGoldenCases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	var all []*switched
 	for _, dir := range []string{"canon", "policy"} {
 		for _, cases := range goldens(t, dir) {

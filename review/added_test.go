@@ -38,6 +38,9 @@ func (d *desk) attack(statement string, args ...any) {
 // A URL that no person decided on is accepted on the word of the input alone. A change of this input is found even if
 // every checksum is changed with it (spec 11: `check` verifies the chain and that replaying the log gives the state).
 func TestInputIsCovered(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	const url, other = "https://a.ejemplo.gob.es/a/b/uno-dos-tres", "https://a.ejemplo.gob.es/a/b/uno-dos-mal"
 	place := read.Place{File: "a.csv", Field: "url", Path: "2"}
 	status := &canon.Evidence{Status: 200, Title: "Ayuda"}
@@ -107,6 +110,9 @@ func TestInputIsCovered(t *testing.T) {
 
 // Records and occurrences are input too: check and replay find one that was changed, whatever its checksum says.
 func TestRecordsAreCovered(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	build := func() *desk {
 		d := newDesk(t)
 		boe := &read.Record{Path: "/0", ID: "boe", Name: "BOE", Attributes: []read.Attribute{{Name: "tier",

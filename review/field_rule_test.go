@@ -51,6 +51,9 @@ func fieldRule(field, host, path string, codes ...string) canon.Override {
 // "An override with match.field may only accept flags, for URLs all of whose occurrences it matches" (spec section 13),
 // and it lasts: the result follows the occurrences as they come, go and come back, and the rule as it is undone.
 func TestFieldRuleFollowsOccurrences(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	const home, accepted, flagged = "https://www.boe.es", "accepted []", "pending [home-page]"
 	d := newDesk(t)
 	d.read("a.yaml", "portal_url", home, "portal_url", "https://www.sepe.es", "url", "https://www.dgt.es")
@@ -114,6 +117,9 @@ func TestFieldRuleOnHost(t *testing.T) {
 
 // Each edit of a rule for a field concerns the URLs whose flags it accepts, and those whose flags it accepts no more.
 func TestFieldRuleEdited(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	const home, section = "https://www.boe.es", "https://www.boe.es/sta/x"
 	d := newDesk(t)
 	d.read("a.yaml", "portal_url", home, "portal_url", section, "url", "https://www.dgt.es")
@@ -150,6 +156,9 @@ func TestFieldRuleOnlyAccepts(t *testing.T) {
 // With rules for fields, in any order of reading, forgetting, deciding, correcting and undoing, the stored results are
 // those that the log and the rules give.
 func TestFieldRuleLaws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	fields, urls := []string{"url", "portal_url", "sede_url"}, []string{}
 	for i := range 8 {
 		urls = append(urls, fmt.Sprintf("https://h%d.ejemplo.es", i))

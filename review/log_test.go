@@ -200,6 +200,9 @@ func (l *ledger) last(reviewer string) *page {
 
 // After random actions of two reviewers the database agrees with the ledger, and its log replays.
 func TestRandomReviews(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))

@@ -12,6 +12,9 @@ import (
 // TestEveryDialogAndTabHasAScene finds the types and titles of dialogs in the source, and looks for each of them
 // in the scenes: no golden screen draws a dialog without a scene. The same holds for tabs.
 func TestEveryDialogAndTabHasAScene(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	opened, shown, texts := map[string]bool{}, map[scope]bool{}, ""
 	for _, sc := range scenes() {
 		s := sc.open(t, 80, 24, "NO_COLOR=1")

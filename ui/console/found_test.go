@@ -67,6 +67,9 @@ func TestWhatWasFoundIsMarkedInTheDetail(t *testing.T) {
 // A find in a part of a URL that the list would cut out is shown. A find across the end of a line is marked in
 // both.
 func TestWhatWasFoundIsInView(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	long := "https://sede.ejemplo.gob.es/" + strings.Repeat("tramites/", 70) + "prestacio\u0301n/計" +
 		strings.Repeat("ayudas/", 150) + "fin?plaza=norte"
 	s := openColourless(t, newDesk(t, review.Found{URL: long}), "/", "type:re:ci.*計|%E8%A8%88", "enter")
