@@ -11,6 +11,7 @@ import (
 // these from then on, and the URLs of schema 11 too: once. testdata/schema has one database of schema 13, with
 // decisions, and one of schema 11.
 func TestCoverOld(t *testing.T) {
+	oneGoroutine(t)
 	for version, entries := range map[int]int{11: 4, 12: 10, 13: 10} {
 		path := older(t, map[int]int{11: 11, 12: 13, 13: 13}[version])
 		if version == 12 {

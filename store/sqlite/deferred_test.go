@@ -18,6 +18,7 @@ import (
 // While many items are added to a new database its indexes are missing, which is recorded (spec 12). Stored URLs are
 // known all the same, queries give the same answers as with the indexes, and check finds nothing.
 func TestDeferredIndexes(t *testing.T) {
+	oneGoroutine(t)
 	s := open(t, filepath.Join(t.TempDir(), "visto.db"))
 	in := &review.Intake{}
 	list := samples(sqlite.DeferFrom)

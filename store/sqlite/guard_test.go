@@ -117,6 +117,7 @@ func approved(t *testing.T, name, path string, want int) {
 // A file that was put over the path of a database with a write-ahead log is refused: a backup, opened and worked on
 // or not, another database, and a later copy of the same file.
 func TestForeignLog(t *testing.T) {
+	oneGoroutine(t)
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 9)
 	before, err := os.ReadFile(path)
@@ -185,6 +186,7 @@ func TestForeignLogElsewhere(t *testing.T) {
 // An older copy of the same file with the write-ahead log of the newer opens if that log has everything the copy
 // lacks. If pages in between are missing it is refused.
 func TestOlderCopy(t *testing.T) {
+	oneGoroutine(t)
 	path := filepath.Join(t.TempDir(), "visto.db")
 	filled(t, path, 900)
 	older, err := os.ReadFile(path)

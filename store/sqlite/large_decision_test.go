@@ -157,6 +157,7 @@ func TestDecidedNotApplied(t *testing.T) {
 // While many items are decided, others decide on some of them, note and undo. Exactly the items that they wrote to
 // first are in conflict. The undo of the batch leaves the decisions of others in force, and so does its redo.
 func TestDroppedWhileDeciding(t *testing.T) {
+	oneGoroutine(t)
 	path := filepath.Join(t.TempDir(), "visto.db")
 	s, other := open(t, path), open(t, path)
 	manyItems(t, s)

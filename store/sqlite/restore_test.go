@@ -24,6 +24,7 @@ func countApproved(t *testing.T, s *sqlite.Store) int {
 // Spec 9: restore puts a backup back safely. A program at work on the database sees it, and goes on; the replaced
 // database is kept whole.
 func TestRestore(t *testing.T) {
+	oneGoroutine(t)
 	dir := t.TempDir()
 	path, backup := filepath.Join(dir, "visto.db"), filepath.Join(dir, "backup.db")
 	filled(t, path, 20)
@@ -116,6 +117,7 @@ func TestRestoreWhileStaged(t *testing.T) {
 
 // A database that is damaged, or not there, is replaced as a whole; the damaged files stay under another name.
 func TestRestoreOverDamage(t *testing.T) {
+	oneGoroutine(t)
 	backup := filepath.Join(t.TempDir(), "backup.db")
 	filled(t, backup, 5)
 	db, wal := crashed(t, 3)

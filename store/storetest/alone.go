@@ -192,7 +192,7 @@ func testAloneAtRandom(f *fixture) {
 		urls = append(urls, fmt.Sprintf("https://boe.es/%d", i))
 	}
 	undone := map[int64]bool{}
-	for step := range 60 {
+	for step := range steps(60) {
 		switch it := f.anyOf(rnd.IntN(n) + 1); {
 		case step == 0 || rnd.IntN(5) == 0:
 			var list []review.NewItem

@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"math/rand/v2"
+	"testing"
 
 	"visto/canon"
 	"visto/review"
@@ -106,6 +107,14 @@ func testSettledUnderRules(f *fixture) {
 	equal(f, "canonical", f.item(id).Computed.Canonical, worse)
 }
 
+// steps is n, or fewer in the short run, which looks for races: a single goroutine goes them all.
+func steps(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
 // Whatever is decided, undone and redone, on one item or on many, the items that are settled follow from the decisions
 // in force.
 func testSettledAtRandom(f *fixture) {
@@ -117,7 +126,7 @@ func testSettledAtRandom(f *fixture) {
 		f.add(standsAs(url(i)))
 	}
 	batches := map[int64]bool{} // whether it is undone
-	for step := range 150 {
+	for step := range steps(150) {
 		all = f.all()
 		fresh := append([]review.Item(nil), all...)
 		for i := range fresh {

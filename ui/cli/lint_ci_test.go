@@ -81,6 +81,9 @@ const wrong = `{"id": "x", "fuente_url": "http://www.boe.es/tramites/ayuda-de-al
 
 // TestHook: the hook of visto help ci lets a commit pass whose staged files are in order, and no other.
 func TestHook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	r := newRepository(t)
 	r.write(".git/hooks/pre-commit", strings.Join(indentedBlock(t, "#!/bin/sh"), "\n")+"\n")
 	r.ok("chmod", "+x", ".git/hooks/pre-commit")
@@ -153,6 +156,9 @@ func TestWorkflow(t *testing.T) {
 
 // TestFramework: the entry of visto help ci for the framework pre-commit takes the files that it selects.
 func TestFramework(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	var config struct {
 		Repos []struct {
 			Hooks []struct{ Files, Entry string }
@@ -186,6 +192,9 @@ func goEnv(t *testing.T, name string) string {
 
 // TestDiffNames: "--diff prints the unified diff", and git applies that of a file of any name.
 func TestDiffNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	r := newRepository(t)
 	for _, name := range []string{"a b.txt", "q\"\\.txt", "tab\t\x01ñ\x7f.txt"} {
 		r.write(name, "http://www.boe.es/tramites/ayuda-de-alquiler\n")

@@ -155,8 +155,8 @@ func TestAddHoldsNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures memory")
 	}
-	// Three quarters of the lines are 36 MB. The lead of the reader over the store, up to 12 MB, varies.
-	const n, most = 150_000, 20 << 20
+	// Three quarters of the lines are 24 MB. The lead of the reader over the store, up to 12 MB, varies.
+	const n, most = 100_000, 18 << 20
 	long := strings.Repeat("largo-", 50)
 	for format, line := range map[string]func(i int) string{
 		"text": func(i int) string { return fmt.Sprintf("https://www.boe.es/%s/%d", long, i%(n/20)) },

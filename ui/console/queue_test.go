@@ -26,6 +26,9 @@ func many() []review.Found {
 }
 
 func TestLongQueueInEveryOrder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	t.Parallel()
 	d := newDesk(t, many()...)
 	for i, o := range desk.Orders {

@@ -120,6 +120,9 @@ func TestALetterEndsTheSearchBeforeIt(t *testing.T) {
 
 // Esc restores the list at once: filter, order, cursor, marks, and a range in progress.
 func TestEscBringsBackWhatWasShown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	for name, keys := range map[string][]string{
 		"at the start":    nil,
 		"marks":           {"space", "j", "space", "j", "j"},
