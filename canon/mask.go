@@ -47,28 +47,33 @@ var userInText = regexp.MustCompile(`(?i)(https?:[/\\]*|[/\\]{2})[^\s/?#\\"<>]+@
 // MaskText is MaskUsers that also masks the value of each secret parameter, in a URL or alone. Those of the zero Policy
 // are the ones that every policy has.
 func (p *Policy) MaskText(text string) string {
-	if text = MaskUsers(text); strings.IndexByte(text, '=') < 0 {
-		return text
-	}
+	text = MaskUsers(text)
 	var b strings.Builder
-	for name := paramInText.FindStringIndex(text); name != nil; name = paramInText.FindStringIndex(text) {
-		b.WriteString(text[:name[1]])
-		isSecret := p.isSecret(text[name[0] : name[1]-1])
-		text = text[name[1]:]
-		if value := valueInText.FindString(text); isSecret && value != "" {
+	written, next := 0, 0
+	for i := strings.IndexByte(text, '='); i >= 0; i = strings.IndexByte(text[next:], '=') {
+		before := text[next : next+i]
+		name := before[strings.LastIndexAny(before, aroundNames)+1:]
+		if next += i + 1; name == "" || !p.isSecret(name) {
+			continue
+		}
+		if value := valueInText.FindString(text[next:]); value != "" {
+			b.WriteString(text[written:next])
 			b.WriteString(mask)
-			text = text[len(value):]
+			next += len(value)
+			written = next
 		}
 	}
-	return b.String() + text
+	if written == 0 {
+		return text
+	}
+	return b.String() + text[written:]
 }
 
-var (
-	paramInText = regexp.MustCompile(`[^\s?&;#/="'<>()]+=`)
+// aroundNames are the characters of which one stands before the name of a parameter in a text.
+const aroundNames = "\t\n\f\r ?&;#/=\"'<>()"
 
-	// A punctuation mark at the end of a value belongs to the sentence.
-	valueInText = regexp.MustCompile(`^[^\s&;#"<>]*[^\s&;#"<>,.:)]`)
-)
+// A punctuation mark at the end of a value belongs to the sentence.
+var valueInText = regexp.MustCompile(`^[^\s&;#"<>]*[^\s&;#"<>,.:)]`)
 
 // secretWords are the words that make the value of a parameter a secret, alone or as a part of its name.
 var secretWords = []string{"token", "password", "key", "secret"}
