@@ -10,6 +10,8 @@
 //     that the host asked for.
 //   - walk.go, location.go: the redirect chain of a URL. Each hop is checked against policy and safety rules before
 //     the next request. slash.go tries the form with a slash at the end of the path (seed 000 rule 2).
+//   - sitemap.go: the sitemaps that robots.txt names, and files that are no pages. A Budget (prober.go) bounds the
+//     requests for one question.
 //   - hosts.go, robots.go: HTTPS support, the preferred host of a domain, robots.txt. All are stored in the Cache
 //     (cache.go).
 //   - guard.go, dial.go: the check of the address that is really dialled. So neither a notation nor a redirect nor a

@@ -230,7 +230,7 @@ func (v *visit) checkUpgrade(ctx context.Context, w *redirectChain) error {
 
 // archived looks up a page that is gone in the web archive (seed 003, fallback 3).
 func (v *visit) archived(ctx context.Context, ev *canon.Evidence) error {
-	if v.cfg.Archive == "-" {
+	if v.cfg.Archive == "-" || v.target.Budget != nil && v.hasHeard() {
 		return nil
 	}
 	fetch := func(ctx context.Context, text string) (*Response, error) {

@@ -19,6 +19,7 @@ import (
 const (
 	forPage    = "page"
 	forRobots  = "robots"
+	forSitemap = "sitemap"
 	forHost    = "host"
 	forArchive = "archive"
 )
@@ -108,6 +109,9 @@ func (v *visit) askOnce(ctx context.Context, at *gate, req request, attempt int)
 	defer v.gates.leave(at)
 	if down := at.isDown(originOf(req.url), v.cfg.Clock.Now()); down != nil && attempt == 0 && !v.target.Fresh {
 		return nil, down, false, nil
+	}
+	if !v.target.Budget.spend() {
+		return nil, nil, false, &deferral{v.cfg.Clock.Now(), spentBudget}
 	}
 	resp, fail := v.exchange(ctx, req)
 	v.gates.asked(at)

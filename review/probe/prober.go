@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -17,7 +18,30 @@ type Target struct {
 	ID    int64  // the caller's own, returned in the Report
 	URL   string // the original; the prober requests the form that the policy's steps before "redirects" make of it
 	Fresh bool   // fetch the content even if the server may confirm the known one, or was down a moment ago
+
+	// Budget, if not nil, bounds the requests for this target together with others. Once it is spent the target is
+	// Deferred. The web archive is then asked only while nothing has been heard of any host (doc.go, "No network").
+	Budget *Budget
 }
+
+// Budget is a number of requests that several targets share. It is safe for concurrent use.
+type Budget struct{ left atomic.Int64 }
+
+// spentBudget is the reason why a target is Deferred whose Budget is spent.
+const spentBudget = "the requests that may be made for it are used up"
+
+// NewBudget returns a budget of n requests.
+func NewBudget(n int) *Budget {
+	b := &Budget{}
+	b.left.Store(int64(n))
+	return b
+}
+
+// Left returns the number of requests that may still be made.
+func (b *Budget) Left() int { return int(max(0, b.left.Load())) }
+
+// spend takes one request from the budget and reports whether there was one. A nil Budget has no end.
+func (b *Budget) spend() bool { return b == nil || b.left.Add(-1) >= 0 }
 
 // Report is the result of probing one URL.
 type Report struct {
@@ -41,7 +65,7 @@ type Exchange struct {
 	Bytes   int64         // of the decoded body, as far as it was read
 	Elapsed time.Duration // from dialling to the last byte, without the waits before
 	Error   string        // reason for a missing answer
-	Purpose string        // "page", "robots", "host", "archive"
+	Purpose string        // "page", "robots", "sitemap", "host", "archive"
 }
 
 // Prober probes URLs. It is safe for concurrent use: all calls share its connections, waits and limits.

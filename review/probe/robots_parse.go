@@ -11,9 +11,13 @@ import (
 // parsedRobots is a robots.txt as its parser calls its handler. A hostile one of 500 KiB takes half a second to parse,
 // so that it is not parsed again for each URL of its site.
 type parsedRobots struct {
-	body  []byte
-	calls []func(grobotstxt.ParseHandler)
+	body     []byte
+	calls    []func(grobotstxt.ParseHandler)
+	sitemaps []string // at most maxNamedSitemaps
 }
+
+// maxNamedSitemaps is the number of sitemaps of a robots.txt that are kept.
+const maxNamedSitemaps = 100
 
 func parseRobots(body []byte) *parsedRobots {
 	p := &parsedRobots{body: body}
@@ -65,8 +69,12 @@ func (p *parsedRobots) HandleDisallow(line int, value string) {
 	p.add(func(h grobotstxt.ParseHandler) { h.HandleDisallow(line, value) })
 }
 
-// HandleSitemap is not recorded: nobody asks for it.
-func (p *parsedRobots) HandleSitemap(int, string) {}
+// HandleSitemap keeps the URL. Rules do not depend on it.
+func (p *parsedRobots) HandleSitemap(_ int, value string) {
+	if len(p.sitemaps) < maxNamedSitemaps && len(value) < maxURL {
+		p.sitemaps = append(p.sitemaps, value)
+	}
+}
 
 // HandleUnknownAction is recorded.
 func (p *parsedRobots) HandleUnknownAction(line int, action, value string) {

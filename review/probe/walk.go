@@ -18,6 +18,7 @@ type fetchOptions struct {
 	head     bool                         // the body is not needed
 	once     bool                         // no retries
 	anywhere bool                         // ignore robots.txt, the allowlist and the policy's number of hops
+	limit    int64                        // bytes of the decoded body; 0: depends on the content type
 	header   func(url string) http.Header // besides the usual headers; may be nil
 }
 
@@ -107,7 +108,7 @@ func (v *visit) step(ctx context.Context, w *redirectChain, opt fetchOptions) (g
 
 // get uses HEAD if the body is not needed, and GET if it is or if the answer to HEAD is an error.
 func (v *visit) get(ctx context.Context, u *url.URL, opt fetchOptions) (*Response, *failure, error) {
-	if opt.head || isFile(u.Path) {
+	if opt.head || opt.limit == 0 && isFile(u.Path) {
 		resp, fail, err := v.ask(ctx, request{method: http.MethodHead, url: u, purpose: opt.purpose, once: true})
 		if err != nil || fail == nil && resp.Status < 400 && (opt.head || !hasText(resp)) {
 			return resp, nil, err
@@ -116,7 +117,7 @@ func (v *visit) get(ctx context.Context, u *url.URL, opt fetchOptions) (*Respons
 			return nil, fail, nil
 		}
 	}
-	req := request{method: http.MethodGet, url: u, purpose: opt.purpose, once: opt.once}
+	req := request{method: http.MethodGet, url: u, purpose: opt.purpose, limit: opt.limit, once: opt.once}
 	if opt.header != nil {
 		req.header = opt.header(u.String())
 	}
