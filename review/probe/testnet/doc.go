@@ -9,6 +9,8 @@
 // # The tour
 //
 //   - sites.go, sites_*.go: Sites is the table of hosts. want.go: the expected result for each URL.
+//   - sites_documents.go, sites_documents_hostile.go: Documents are sites with documents that are hard to read.
+//     sites_scripted.go: pages without text until their script has run.
 //   - page.go, answer.go, pdf.go: the answers of ordinary hosts. raw.go: those of broken and hostile ones.
 //   - net.go: Start serves a table. ca.go makes the certificates, log.go records the requests, dns.go leads clients
 //     here, by a stub resolver or by rules of curl's --connect-to.

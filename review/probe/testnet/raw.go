@@ -1,6 +1,7 @@
 package testnet
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"fmt"
@@ -131,21 +132,42 @@ func Long(page Page, size int) []byte {
 // Bomb is the page followed by megabytes of filler, compressed with gzip to a thousandth. The data never ends
 // properly, but no client should get there.
 func Bomb(page Page, megabytes int) http.Handler {
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	z.Write(page.Bytes())
-	blank := bytes.Repeat([]byte(" "), 1<<20)
-	begin := 0
-	for range 2 { // a flush after blanks makes data that can be repeated
-		z.Flush()
-		begin = b.Len()
-		z.Write(blank)
-	}
-	z.Flush()
-	bomb := append(b.Bytes(), bytes.Repeat(b.Bytes()[begin:], megabytes-2)...)
+	packed := bomb(page.Bytes(), bytes.Repeat([]byte(" "), 1<<20), megabytes)
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
-		send(w, page.contentType(), bomb)
+		send(w, page.contentType(), packed)
+	})
+}
+
+// bomb compresses a beginning and many times the same unit with gzip, without an end. The unit has 32 KiB or more.
+func bomb(begin, unit []byte, times int) []byte {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	z.Write(begin)
+	last := 0
+	for range 2 { // a flush after a unit makes data that can be repeated
+		z.Flush()
+		last = b.Len()
+		z.Write(unit)
+	}
+	z.Flush()
+	return append(b.Bytes(), bytes.Repeat(b.Bytes()[last:], times-2)...)
+}
+
+// Generated streams a document of many units, until the client leaves.
+func Generated(contentType, begin string, unit func(i int) string, times int, end string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		if r.Method == http.MethodHead {
+			return
+		}
+		out := bufio.NewWriterSize(w, 64<<10)
+		_, err := out.WriteString(begin)
+		for i := 0; i < times && err == nil; i++ {
+			_, err = out.WriteString(unit(i))
+		}
+		out.WriteString(end)
+		out.Flush()
 	})
 }
 
