@@ -9,6 +9,8 @@
 // # The tour
 //
 //   - sites.go, sites_*.go: Sites is the table of hosts. want.go: the expected result for each URL.
+//   - town.go, town_page.go, town/: Town is a town's site, with sections, procedures and their rivals, in Spanish and
+//     Catalan. TownRecords are records that cite its home page, each with the page that it should cite.
 //   - sites_documents.go, sites_documents_hostile.go: Documents are sites with documents that are hard to read.
 //     sites_scripted.go: pages without text until their script has run.
 //   - page.go, answer.go, pdf.go: the answers of ordinary hosts. raw.go: those of broken and hostile ones.
