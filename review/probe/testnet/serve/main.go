@@ -1,9 +1,11 @@
 // Command serve runs the test internet until an interrupt, and prints the commands to probe it with visto.
 //
-//	go run ./review/probe/testnet/serve [-dir DIR] [-log] [-crowd HOSTSxPAGES] [-latency 100ms]
+//	go run ./review/probe/testnet/serve [-dir DIR] [-log] [-town] [-crowd HOSTSxPAGES] [-latency 100ms]
 //
 // It writes the certificate of its authority, the URLs and the rules for a client into DIR, by default a new
-// directory. With -log it prints every request. With -crowd it serves many equal hosts in place of the table.
+// directory. With -log it prints every request. With -crowd it serves many equal hosts in place of the table. With
+// -town it serves a town and documents that are hard to read, and writes a procedure file for each record that cites
+// the town.
 package main
 
 import (
@@ -37,11 +39,12 @@ func run(ctx context.Context) (err error) {
 	dir := flag.String("dir", "", "directory for the files (default a new one)")
 	log := flag.Bool("log", false, "print every request")
 	table := flag.Bool("table", false, "print the expected result for each URL, and end")
+	town := flag.Bool("town", false, "a town and documents that are hard to read in the place of the table")
 	crowd := flag.String("crowd", "", "this many hosts and pages of each in the place of the table, such as 200x10")
 	latency := flag.Duration("latency", 100*time.Millisecond, "before each answer of the crowd")
 	flag.Parse()
 
-	sites, err := choose(*crowd, *latency)
+	sites, err := choose(*town, *crowd, *latency)
 	if err != nil {
 		return err
 	}
@@ -62,7 +65,14 @@ func run(ctx context.Context) (err error) {
 	if err := writeFiles(*dir, net, sites); err != nil {
 		return err
 	}
-	fmt.Printf(usage, len(sites), *dir)
+	input := "urls.txt"
+	if *town {
+		input = "tramites/*.json"
+		if err := writeRecords(filepath.Join(*dir, "tramites")); err != nil {
+			return err
+		}
+	}
+	fmt.Printf(usage, len(sites), *dir, input)
 	follow(ctx, net, *log)
 	return nil
 }
@@ -72,13 +82,16 @@ const usage = `The test internet has %d hosts. It ends with ctrl+c. In another t
   cd %s
   curl --cacert ca.pem -K curl.conf https://www.boe.es/buscar
   export VISTO_DB=$PWD/visto.db
-  visto add urls.txt
+  visto add %s
   visto probe --ca-file ca.pem $(cat connect-to)
   visto list --status all
 `
 
-func choose(crowd string, latency time.Duration) ([]testnet.Site, error) {
-	if crowd == "" {
+func choose(town bool, crowd string, latency time.Duration) ([]testnet.Site, error) {
+	switch {
+	case town:
+		return slices.Concat(testnet.Town(), testnet.Documents()), nil
+	case crowd == "":
 		return testnet.Sites(), nil
 	}
 	var hosts, pages int
@@ -105,6 +118,15 @@ func writeFiles(dir string, net *testnet.Net, sites []testnet.Site) error {
 		"ca.pem": string(net.CA()), "urls.txt": urls.String(), "connect-to": flags.String(), "curl.conf": curl.String(),
 	} {
 		errs = append(errs, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644))
+	}
+	return errors.Join(errs...)
+}
+
+// writeRecords writes the procedure files of the town.
+func writeRecords(dir string) error {
+	errs := []error{os.MkdirAll(dir, 0o755)}
+	for _, r := range testnet.TownRecords() {
+		errs = append(errs, os.WriteFile(filepath.Join(dir, r.ID+".json"), r.File(), 0o644))
 	}
 	return errors.Join(errs...)
 }
