@@ -207,7 +207,7 @@ func (a archive) read(ctx context.Context, found archived, ev *canon.Evidence) e
 		addCaveat(ev, archiveFound)
 		return nil
 	}
-	page, err := ReadPage(ctx, r, a.documents)
+	page, err := ReadPage(ctx, r, a.documents, false)
 	if err != nil {
 		return err
 	}

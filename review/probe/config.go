@@ -58,7 +58,8 @@ type Config struct {
 	RootCAs      *x509.CertPool // nil: the system's; see ReadCAFile
 	Resolver     Resolver       // nil: the system's
 	Cache        Cache          // nil: NewMemoryCache
-	Documents    DocumentReader // nil: PDF files are not read
+	Documents    DocumentReader // nil: PDF files are not read, nor the contents of pages
+	NoContent    bool           // the contents of documents are not read, only their statements about themselves
 
 	// Dial opens a connection to a checked address; nil: a socket of this machine, which checks the address again
 	// when it connects.
@@ -70,8 +71,11 @@ type Config struct {
 	Progress func(Event) // called for every Event, one at a time; nil: nobody watches. It must not block.
 }
 
-// DocumentReader reads documents that are not text. *extract.Client implements it.
+// DocumentReader reads documents whose parsers are large or risky. *extract.Client implements it.
 type DocumentReader interface {
+	// HTML reads a page, or the beginning of one. contentType is the header field of the answer; the links of the page
+	// are relative to url.
+	HTML(ctx context.Context, body []byte, contentType, url string) (extract.Document, error)
 	// PDF reads a PDF file, or the beginning of one, and up to text bytes of the text on its first pages.
 	PDF(ctx context.Context, body []byte, text int) (extract.Document, error)
 	// Close releases the resources of the reader. It stays usable.

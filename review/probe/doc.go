@@ -16,7 +16,8 @@
 //     (cache.go).
 //   - guard.go, dial.go: the check of the address that is really dialled. So neither a notation nor a redirect nor a
 //     DNS answer leads to an address that is not public.
-//   - page*.go: the contents of an answer. Package extract reads PDF files, in a child process.
+//   - page*.go: the statements of an answer about itself. Package extract reads its content as a person would, and PDF
+//     files, in child processes.
 //   - offline.go: the difference between a machine without a network and a dead host.
 //   - fresh.go, archive.go: how long an answer counts as fresh; the copy of a gone page in a web archive.
 //   - visit.go, evidence.go: the work on one URL, and its Evidence.
@@ -44,6 +45,12 @@
 //
 // The package also recognizes firewalls that answer in place of the server (403, or 200 with a few words), feeds and
 // other XML, error pages with status 200, and pages that refresh to another. It gets round no wall.
+//
+// # Contents
+//
+// The content of a page goes into Report.Content, not into the Evidence (spec section 15): the main text in Markdown of
+// an HTML page, the text of the first pages of a PDF, JSON as it is. A page behind a wall, an error page and a copy in
+// the web archive give none, nor does an answer without a body, such as 304.
 //
 // # Fallbacks
 //

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
 	"visto/review/probe"
 	"visto/review/probe/extract"
+	"visto/review/probe/testnet"
 )
 
 // asReader makes this test binary the child process that reads documents.
@@ -40,7 +42,7 @@ var documents = extract.NewClient(func() (*exec.Cmd, error) {
 // readPage reads a page, of whatever kind.
 func readPage(t testing.TB, r *probe.Response) probe.Page {
 	t.Helper()
-	page, err := probe.ReadPage(t.Context(), r, documents)
+	page, err := probe.ReadPage(t.Context(), r, documents, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,6 +54,10 @@ type fakeReader struct {
 	doc    extract.Document
 	err    error
 	closed int
+}
+
+func (f *fakeReader) HTML(context.Context, []byte, string, string) (extract.Document, error) {
+	return f.doc, f.err
 }
 
 func (f *fakeReader) PDF(context.Context, []byte, int) (extract.Document, error) { return f.doc, f.err }
@@ -84,7 +90,7 @@ func TestPagePDF(t *testing.T) {
 	for _, tt := range tests {
 		r := answer("application/pdf", "%PDF-1.4")
 		r.Truncated = tt.cut
-		page, err := probe.ReadPage(t.Context(), r, tt.reader)
+		page, err := probe.ReadPage(t.Context(), r, tt.reader, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +112,7 @@ func TestPagePDFCancelled(t *testing.T) {
 	why := errors.New("enough")
 	cancel(why)
 	r := answer("application/pdf", "%PDF-1.4")
-	if _, err := probe.ReadPage(ctx, r, &fakeReader{err: why}); !errors.Is(err, why) {
+	if _, err := probe.ReadPage(ctx, r, &fakeReader{err: why}, true); !errors.Is(err, why) {
 		t.Errorf("ReadPage: %v", err)
 	}
 }
@@ -120,5 +126,85 @@ func TestProberClosesDocuments(t *testing.T) {
 	p.Close()
 	if reader.closed != 1 {
 		t.Errorf("closed %d times", reader.closed)
+	}
+}
+
+// TestPageContent reads the contents of pages, and of nothing else (spec section 15).
+func TestPageContent(t *testing.T) {
+	const page = "<title>Ayuda</title><main><p>La ayuda es para quienes alquilan una casa.</p></main>"
+	const text = "La ayuda es para quienes alquilan una casa."
+	tests := []struct {
+		name, contentType, body, want string
+		status                        int
+	}{
+		{"a page", "text/html", page, text, 200},
+		{"XHTML", "application/xml", `<html xmlns="http://www.w3.org/1999/xhtml">` + page + "</html>", text, 200},
+		{"JSON", "application/json", `{"a": 1}`, `{"a": 1}`, 200},
+		{"a PDF", "application/pdf", string(testnet.PDF("Guía", 2)), "", 200},
+		{"an error page", "text/html", page, "nil", 404},
+		{"an error in JSON", "application/json", `{"a": 1}`, "nil", 500},
+		{"a wall", "text/html", page, "nil", 402},
+		{"a login", "text/html", `<title>Acceso</title><input type=password>`, "nil", 200},
+		{"a feed", "application/rss+xml", "<rss><channel><title>x</title></channel></rss>", "nil", 200},
+		{"an image", "image/png", "x", "nil", 200},
+		{"nothing", "text/html", "", "nil", 200},
+	}
+	for _, tt := range tests {
+		r := answer(tt.contentType, tt.body)
+		r.Status = tt.status
+		for _, wanted := range []bool{true, false} {
+			page, err := probe.ReadPage(t.Context(), r, documents, wanted)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, want := "nil", "nil"
+			if page.Content != nil {
+				got = page.Content.Text
+			}
+			if wanted {
+				want = tt.want
+			}
+			if got != want {
+				t.Errorf("%s, wanted %t: %q, want %q", tt.name, wanted, got, want)
+			}
+		}
+	}
+}
+
+// TestPageContentFails says why the text of a page is missing. The statements of the page are there all the same.
+func TestPageContentFails(t *testing.T) {
+	r := answer("text/html", "<title>Ayuda</title><p>Texto.</p>")
+	page, err := probe.ReadPage(t.Context(), r, &fakeReader{err: errors.New("it took\ntoo long")}, true)
+	if err != nil || page.Title != "Ayuda" || page.Content != nil ||
+		!slices.Contains(page.Caveats, "The text of the page could not be read: it took too long.") {
+		t.Errorf("%+v, %v", page, err)
+	}
+}
+
+// TestReportContent hands over the content of a page, unless it is not wanted, not of that page, or not new.
+func TestReportContent(t *testing.T) {
+	w := newWorld(t, testnet.Sites())
+	text := func(url string) string {
+		if content := w.probe(url)[url].Content; content != nil {
+			return content.Title
+		}
+		return "nil"
+	}
+	const page = "https://plain.gob.es/tramites/otra-ayuda"
+	if got := text(page); got == "nil" || got == "" {
+		t.Errorf("a page: %q", got)
+	}
+	for _, url := range []string{
+		"https://gone.gob.es/tramites/ayuda-alquiler",       // the archive has a copy
+		"https://login-wall.gob.es/tramites/ayuda-alquiler", // redirects to a login
+		"https://robots-blocked.gob.es/tramites/ayuda-alquiler",
+	} {
+		if got := text(url); got != "nil" {
+			t.Errorf("%s: %q", url, got)
+		}
+	}
+	w.config.NoContent = true
+	if got := text(page); got != "nil" {
+		t.Errorf("without contents: %q", got)
 	}
 }

@@ -110,6 +110,7 @@ func (v *visit) writePage(ev *canon.Evidence, r *Response, login bool) {
 	if login {
 		page.block(blockedLogin)
 	}
+	v.content = page.Content
 	ev.Title, ev.Language, ev.LangVariants = page.Title, page.Language, page.LangVariants
 	v.clean.DropPrivate(ev.LangVariants)
 	ev.RelCanonical, ev.RelNext, ev.RelPrev = page.RelCanonical, page.RelNext, page.RelPrev

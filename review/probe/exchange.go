@@ -90,7 +90,7 @@ func (v *visit) readPage(ctx context.Context, req request, resp *Response) error
 	if resp == nil || req.purpose != forPage || isRedirect(resp.Status) {
 		return nil
 	}
-	page, err := ReadPage(ctx, resp, v.cfg.Documents)
+	page, err := ReadPage(ctx, resp, v.cfg.Documents, !v.cfg.NoContent)
 	resp.page, resp.read, resp.Body = page, int64(len(resp.Body)), nil
 	return err
 }

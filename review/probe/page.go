@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"visto/review/probe/extract"
 )
 
 // Page holds the statements of an answer about itself, from status, headers and body. URLs in it are absolute.
@@ -29,29 +31,34 @@ type Page struct {
 	Blocked      string // as canon.Evidence.Blocked, but never "rate-limited"
 	Empty        bool   // HTML without text: scripts would draw the page (seed 003, JS-rendered SPA)
 	Caveats      []string
+	Content      *extract.Document // as a person would read it; nil: it was not read
 }
 
 // ReadPage reads an answer. A part that it cannot read is absent. Elements of the page count before headers. Of a
 // page behind a wall it keeps only the title (seed 003), of an error page not even that: the other elements describe
-// the wall or the error. documents may be nil. The only error is that ctx ended.
-func ReadPage(ctx context.Context, r *Response, documents DocumentReader) (Page, error) {
+// the wall or the error. It reads the content too, if it is asked to and the type has one. documents may be nil. The
+// only error is that ctx ended.
+func ReadPage(ctx context.Context, r *Response, documents DocumentReader, content bool) (Page, error) {
 	base := parseURL(r.URL)
-	page := pageReader{Page: Page{ContentType: mediaType(r)}, from: r, base: base}
+	page := pageReader{Page: Page{ContentType: mediaType(r)}, from: r, base: base, documents: documents, wanted: content}
 	if r.Method != http.MethodHead {
 		page.SHA256 = fmt.Sprintf("%x", sha256.Sum256(r.Body))
 	}
 	if r.Truncated {
 		page.caveat("Only the first %s of the content were read: it is longer.", size(len(r.Body)))
 	}
-	if page.readBody(ctx, documents); ctx.Err() != nil {
-		return Page{}, context.Cause(ctx)
-	}
+	page.readBody(ctx)
 	page.base = base // headers are relative to the URL, not to <base>
 	page.addLinks(headerLinks(r.Header))
 	page.Language = cmp.Or(page.Language, languageTag(strings.Join(r.Header.Values("Content-Language"), ",")))
 	page.goOn(r.Header.Get("Refresh"))
 	page.TotalPages = cmp.Or(page.TotalPages, page.lastPage())
-	page.judge()
+	if page.judge() {
+		page.readContent(ctx)
+	}
+	if ctx.Err() != nil {
+		return Page{}, context.Cause(ctx)
+	}
 	return page.Page, nil
 }
 
@@ -67,6 +74,10 @@ type pageReader struct {
 	base *url.URL // base of relative links; nil: they are dropped
 	html htmlFacts
 
+	documents DocumentReader // may be nil
+	wanted    bool           // the content is
+	isPage    bool           // the body was read as HTML
+
 	first, last string // pages of a list, by its links; absolute
 }
 
@@ -74,19 +85,36 @@ func (p *pageReader) caveat(format string, args ...any) {
 	p.Caveats = append(p.Caveats, fmt.Sprintf(format, args...))
 }
 
-// readBody reads the content by its type (seed 003, special page types). Of other types, such as office files and
-// images, only the headers count.
-func (p *pageReader) readBody(ctx context.Context, documents DocumentReader) {
+// readBody reads the statements in the body by its type (seed 003, special page types). Of other types, such as office
+// files and images, only the headers count.
+func (p *pageReader) readBody(ctx context.Context) {
 	switch t := p.ContentType; {
 	case len(p.from.Body) == 0:
 	case t == "application/pdf":
-		p.readPDF(ctx, documents)
+		p.readPDF(ctx)
 	case isHTML(t):
 		p.readHTML()
 	case isJSON(t):
 		p.readJSON()
 	case isXML(t):
 		p.readXML()
+	}
+}
+
+// readContent reads the content of a page or of JSON. That of a PDF has been read with its title.
+func (p *pageReader) readContent(ctx context.Context) {
+	switch {
+	case !p.wanted || len(p.from.Body) == 0:
+	case isJSON(p.ContentType):
+		content := extract.JSON(p.from.Body)
+		p.Content = &content
+	case p.isPage && p.documents != nil:
+		content, err := p.documents.HTML(ctx, p.from.Body, p.from.Header.Get("Content-Type"), p.from.URL)
+		if err != nil {
+			p.caveat("The text of the page could not be read: %s.", cleanText(err.Error()))
+			return
+		}
+		p.Content = &content
 	}
 }
 
@@ -126,7 +154,8 @@ func mediaType(r *Response) string {
 
 // readHTML reads an HTML page.
 func (p *pageReader) readHTML() {
-	p.html = readHTML(toUTF8(p.from.Body, p.from.Header.Get("Content-Type")))
+	p.isPage = true
+	p.html = readHTML(extract.UTF8(p.from.Body, p.from.Header.Get("Content-Type")))
 	f := &p.html
 	p.Title = cmp.Or(f.title, f.ogTitle, f.heading)
 	p.Language = f.language(p.from.Header)

@@ -8,28 +8,37 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"visto/review/probe/extract"
 )
 
 // pdfHeaderWithin is the number of bytes within which the header of a PDF must begin (ISO 32000-2 annex I.1).
 const pdfHeaderWithin = 1024
 
-// readPDF takes the title, the language and the number of pages of a PDF.
-func (p *pageReader) readPDF(ctx context.Context, documents DocumentReader) {
+// readPDF takes the title, the language, the number of pages and, if it is wanted, the text of a PDF.
+func (p *pageReader) readPDF(ctx context.Context) {
 	body := p.from.Body
 	if !bytes.Contains(body[:min(len(body), pdfHeaderWithin)], []byte("%PDF-")) {
 		p.caveat("The answer says that it is a PDF and is none.")
 		return
 	}
-	if documents == nil {
+	if p.documents == nil {
 		p.caveat("The PDF was not read.")
 		return
 	}
-	doc, err := documents.PDF(ctx, body, 0)
+	text := 0
+	if p.wanted {
+		text = extract.MaxText
+	}
+	doc, err := p.documents.PDF(ctx, body, text)
 	if err != nil {
 		p.caveat("The PDF could not be read: %s.", cleanText(err.Error()))
 		return
 	}
 	p.Title, p.PDFPages, p.Language = cleanText(doc.Title), doc.Pages, languageTag(doc.Language)
+	if p.wanted {
+		p.Content = &doc
+	}
 	switch {
 	case doc.Locked:
 		p.caveat("The PDF is locked with a password: nothing of it can be read.")
@@ -101,7 +110,7 @@ const (
 
 // readXML reads the beginning of a document. As for HTML, the charset in the header comes first.
 func readXML(body []byte, contentType string) (f xmlFacts) {
-	d := xml.NewDecoder(bytes.NewReader(toUTF8(body, contentType)))
+	d := xml.NewDecoder(bytes.NewReader(extract.UTF8(body, contentType)))
 	d.Strict, d.Entity = false, xml.HTMLEntity
 	// the text is in UTF-8 already
 	d.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil }

@@ -50,7 +50,7 @@ func FuzzReadPage(f *testing.F) {
 // readText reads a page without a reader of PDF files.
 func readText(t *testing.T, r *probe.Response) probe.Page {
 	t.Helper()
-	page, err := probe.ReadPage(t.Context(), r, nil)
+	page, err := probe.ReadPage(t.Context(), r, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}

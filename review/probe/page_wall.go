@@ -15,18 +15,20 @@ const (
 )
 
 // judge recognizes answers that replace the page: a login, a wall, an error page with status 200, an application
-// without text (seed 003, special page types).
-func (p *pageReader) judge() {
+// without text (seed 003, special page types). It reports whether the answer is the page, as far as one can tell.
+func (p *pageReader) judge() bool {
 	switch {
 	case p.judgeStatus() || p.judgeFirewall() || p.judgeLogin() || p.judgePayment():
 		p.block(p.Blocked)
+		return false
 	case p.from.Status >= 400:
 		p.Title = ""
 		p.block("")
-	default:
-		p.judgeMissing()
-		p.judgeEmpty()
+		return false
 	}
+	p.judgeMissing()
+	p.judgeEmpty()
+	return true
 }
 
 // judgeStatus judges by the status alone, except 403, where the page may tell more.

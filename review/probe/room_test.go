@@ -32,6 +32,10 @@ func (r *slowReader) PDF(_ context.Context, body []byte, _ int) (extract.Documen
 	return extract.Document{Title: "T", Pages: 1}, nil
 }
 
+func (r *slowReader) HTML(context.Context, []byte, string, string) (extract.Document, error) {
+	return extract.Document{}, nil
+}
+
 func (r *slowReader) Close() error { return nil }
 
 // The bodies of the answers of many hosts do not pile up while one document is read after the other (spec 7), and no

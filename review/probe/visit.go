@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"visto/canon"
+	"visto/review/probe/extract"
 )
 
 // visit is the work on one target.
@@ -18,7 +19,8 @@ type visit struct {
 	clean     *canon.Canonicalizer
 	earlier   *canon.Evidence // nil: none
 	exchanges []Exchange
-	taken     int64 // bytes of the room for bodies
+	taken     int64             // bytes of the room for bodies
+	content   *extract.Document // of the page; nil: none was read
 }
 
 // Probe probes one URL. Failures of the network are in the Report; an error means that ctx ended or the Cache failed,
@@ -34,7 +36,7 @@ func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
 	case err != nil:
 		return Report{}, err
 	default:
-		report.Evidence, report.Unchanged = ev, unchanged(v.earlier, ev)
+		report.Evidence, report.Unchanged, report.Content = ev, unchanged(v.earlier, ev), v.content
 	}
 	report.Exchanges = v.exchanges
 	return report, nil

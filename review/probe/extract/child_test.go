@@ -40,7 +40,7 @@ var turns int // of the hanging child
 // obey is the answer function of the fake child. It obeys the text of the document, and returns its process number as
 // the number of pages.
 func obey(r request) (a response) {
-	switch string(r.pdf) {
+	switch string(r.body) {
 	case "crash":
 		os.Exit(3)
 	case "hang":

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -137,7 +138,8 @@ func TestClientCancelWaiting(t *testing.T) {
 		_, err := c.PDF(t.Context(), []byte("hang"), 0)
 		hanging <- err
 	}()
-	for len(c.idle) > 0 {
+	for c.files.free.TryAcquire(1) { // until the other one has it
+		c.files.free.Release(1)
 		time.Sleep(time.Millisecond)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -206,7 +208,11 @@ func TestParentEnds(t *testing.T) {
 
 // TestServeRefuses sends requests that are none. The child ends instead of answering.
 func TestServeRefuses(t *testing.T) {
-	for _, text := range []string{"\x00", "\x00\x00\x00\x02\x00\x00\x00\x00x", "\xFF\xFF\xFF\xFF\x00\x00\x00\x00x"} {
+	const small, large, wanted = "\x00\x00\x00\x02", "\xFF\xFF\xFF\xFF", "\x00\x00\x00\x00"
+	for _, text := range []string{
+		"\x00", "\x00\x01\x00\x00\x00\x00" + small + wanted + "x", "\x00\x01\x00\x03\x00\x03" + small + wanted + "x",
+		"\x00\x01\x00\x00\x00\x00" + large + wanted + "x", "\x00\x01\xFF\xFF\x00\x00" + small + wanted + "x",
+	} {
 		var out bytes.Buffer
 		err := serve(strings.NewReader(text), &out, func(request) response { return response{} })
 		if err == nil || out.Len() > 0 {
@@ -225,10 +231,10 @@ func TestClientPDF(t *testing.T) {
 	}
 	want := Document{Title: "Guía de la prestación", Pages: 3}
 	for range 2 {
-		if got, err := c.PDF(t.Context(), body, 0); got != want || err != nil {
+		if got, err := c.PDF(t.Context(), body, 0); !reflect.DeepEqual(got, want) || err != nil {
 			t.Errorf("%+v, %v; want %+v", got, err, want)
 		}
-		if got, err := c.PDF(t.Context(), []byte("%PDF-1.4"), MaxText); got != (Document{}) || err != nil {
+		if got, err := c.PDF(t.Context(), []byte("%PDF-1.4"), MaxText); !reflect.DeepEqual(got, Document{}) || err != nil {
 			t.Errorf("an empty file: %+v, %v", got, err)
 		}
 	}

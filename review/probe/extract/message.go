@@ -2,30 +2,58 @@ package extract
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 )
 
-// request is a document on its way to the child. It is sent as a header and the bytes of the document.
+// kind is the kind of a document.
+type kind uint16
+
+const (
+	htmlKind kind = iota + 1
+	pdfKind
+)
+
+// request is a document on its way to the child. It is sent as a header, the type, the URL and the bytes of the
+// document.
 type request struct {
 	requestHeader
-	pdf []byte // a PDF file, whole or cut
+	contentType string // of a page: the header field of the answer
+	url         string // of a page
+	body        []byte // whole or cut
 }
 
-// requestHeader is sent as two numbers in big-endian order.
+// requestHeader is sent as numbers in big-endian order.
 type requestHeader struct {
+	Kind kind
+	Type uint16 // bytes of the type
+	URL  uint16 // bytes of the URL
 	Size uint32 // bytes of the document
-	Text uint32 // bytes of its text that are wanted
+	Text uint32 // of a PDF: bytes of its text that are wanted
 }
 
-const maxDocument = 128 << 20 // bytes
+const (
+	maxDocument = 128 << 20 // bytes
+	maxField    = 4 << 10   // bytes of a type or a URL; a longer one says nothing
+)
 
 func writeRequest(w io.Writer, r request) error {
-	r.Size = uint32(len(r.pdf))
-	err := binary.Write(w, binary.BigEndian, r.requestHeader)
-	if err == nil {
-		_, err = w.Write(r.pdf)
+	if len(r.contentType) > maxField {
+		r.contentType = ""
 	}
+	if len(r.url) > maxField {
+		r.url = ""
+	}
+	r.Type, r.URL, r.Size = uint16(len(r.contentType)), uint16(len(r.url)), uint32(len(r.body))
+	head, err := binary.Append(nil, binary.BigEndian, r.requestHeader)
+	if err != nil {
+		return err
+	}
+	if _, err = w.Write(append(append(head, r.contentType...), r.url...)); err != nil {
+		return err
+	}
+	_, err = w.Write(r.body)
 	return err
 }
 
@@ -34,11 +62,16 @@ func readRequest(from io.Reader) (r request, err error) {
 	if err = binary.Read(from, binary.BigEndian, &r.requestHeader); err != nil {
 		return r, err
 	}
-	if r.Size > maxDocument {
-		return r, fmt.Errorf("a document of %d bytes", r.Size)
+	if r.Size > maxDocument || r.Type > maxField || r.URL > maxField {
+		return r, fmt.Errorf("a document of %d bytes, with a type of %d and a URL of %d", r.Size, r.Type, r.URL)
 	}
-	r.pdf = make([]byte, r.Size)
-	_, err = io.ReadFull(from, r.pdf)
+	fields := make([]byte, int(r.Type)+int(r.URL))
+	if _, err = io.ReadFull(from, fields); err != nil {
+		return r, err
+	}
+	r.contentType, r.url = string(fields[:r.Type]), string(fields[r.Type:])
+	r.body = make([]byte, r.Size)
+	_, err = io.ReadFull(from, r.body)
 	return r, err
 }
 
@@ -48,5 +81,12 @@ type response struct {
 	Error    string // reason why there is no Document
 }
 
-// maxResponse is the upper bound of a response in bytes: a Document with MaxText bytes of text, each escaped in JSON.
-const maxResponse = 2 << 20
+func writeResponse(w io.Writer, r response) error {
+	to := json.NewEncoder(w)
+	to.SetEscapeHTML(false)
+	return to.Encode(r)
+}
+
+// maxResponse is the upper bound of a response in bytes: that of a Document, whose characters take at most twice their
+// bytes in JSON, for it has no control characters but line feeds and tabs.
+const maxResponse = 2*(MaxText+maxHeadings+maxLinks*linkOverhead+maxLinkBytes+8*maxField) + 1<<10

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/klippa-app/go-pdfium"
 	pdferrors "github.com/klippa-app/go-pdfium/errors"
@@ -20,7 +19,7 @@ const (
 	maxPDFMemory = 256 << 20 // bytes that PDFium may use for one document
 	wasmPage     = 64 << 10  // bytes
 	maxPages     = 1 << 20   // a larger number is a broken one
-	maxTitle     = 4 << 10   // bytes of a title, and of a language
+	maxTextPages = 50        // whose text is read
 )
 
 // pdfReader reads PDF files with PDFium. It is not safe for concurrent use.
@@ -119,31 +118,43 @@ func (f *pdfFile) document(maxText int) (doc Document, err error) {
 	}
 	catalog, err := f.pdfium.FPDFCatalog_GetLanguage(&requests.FPDFCatalog_GetLanguage{Document: f.ref})
 	if err == nil {
-		doc.Language = clip(catalog.Language, maxTitle)
+		doc.Language = oneLine(catalog.Language, maxLine)
 	}
-	info, err := f.pdfium.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: f.ref, Tag: "Title"})
-	if err == nil {
-		doc.Title = clip(info.Value, maxTitle)
+	if doc.Title = f.info("Title"); doc.Title == "" {
+		doc.Title = oneLine(f.xmpTitle(), maxLine)
 	}
-	if doc.Title == "" {
-		doc.Title = clip(f.xmpTitle(), maxTitle)
-	}
-	doc.Text = f.text(doc.Pages, maxText)
+	doc.Author, doc.Description = f.info("Author"), f.info("Subject")
+	doc.Published, doc.Modified = pdfDate(f.info("CreationDate")), pdfDate(f.info("ModDate"))
+	doc.Text, doc.Cut = f.text(doc.Pages, maxText)
 	return doc, nil
 }
 
-// text returns the text of the first pages, up to limit bytes. It ends at the first page that cannot be read.
-func (f *pdfFile) text(pages, limit int) string {
+// info returns an entry of the information dictionary.
+func (f *pdfFile) info(name string) string {
+	entry, err := f.pdfium.FPDF_GetMetaText(&requests.FPDF_GetMetaText{Document: f.ref, Tag: name})
+	if err != nil {
+		return ""
+	}
+	return oneLine(entry.Value, maxLine)
+}
+
+// text returns the text of the first pages, up to limit bytes, and whether there is more. It ends at the first page
+// that cannot be read.
+func (f *pdfFile) text(pages, limit int) (_ string, more bool) {
+	if limit == 0 {
+		return "", false
+	}
 	var text strings.Builder
-	for i := 0; i < pages && text.Len() < limit; i++ {
+	for i := 0; i < min(pages, maxTextPages) && text.Len() <= limit; i++ {
 		page, err := f.pageText(i)
 		if err != nil {
 			break
 		}
-		text.WriteString(strings.TrimSpace(strings.ReplaceAll(page, "\r\n", "\n")))
+		text.WriteString(plainText(page))
 		text.WriteByte('\n')
 	}
-	return clip(strings.TrimSpace(text.String()), limit)
+	head, cut := cutText(strings.TrimSpace(text.String()), limit)
+	return head, cut || pages > maxTextPages
 }
 
 // pageText returns the text of a page, counted from 0.
@@ -164,16 +175,4 @@ func (f *pdfFile) pageText(index int) (string, error) {
 		return "", err
 	}
 	return text.Text, nil
-}
-
-// clip returns valid UTF-8 of at most limit bytes.
-func clip(text string, limit int) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	if len(text) <= limit {
-		return text
-	}
-	for !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return text[:limit]
 }

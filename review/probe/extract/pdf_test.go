@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -82,12 +83,12 @@ func TestReadPDF(t *testing.T) {
 		{"UTF-8", title("(\xef\xbb\xbfGuía)"), guide},
 		{"PDFDocEncoding", title("(\x8dGu\xeda\x8e \\240 \x84)"), Document{Title: "“Guía” € —", Pages: 12}},
 		{"escapes", title(`(a \(b\) (c) \
-d\n\156\\)`), Document{Title: "a (b) (c) d\nn\\", Pages: 12}},
+d\n\156\\)`), Document{Title: "a (b) (c) d n\\", Pages: 12}},
 		{"odd hex", title("<4>"), Document{Title: "@", Pages: 12}},
 		{"a name with a code", strings.Replace(title("(Gu\\355a)"), "/Title", "/T#69tle", 1), guide},
 		{"comments", pdfOf(trailerPDF, "<< % no >>\n/Type /Catalog %(\r/Pages 2 0 R >>", pagesPDF, infoPDF), guide},
-		{"a long title", title("(" + strings.Repeat("a", 2*maxTitle) + ")"),
-			Document{Title: strings.Repeat("a", maxTitle), Pages: 12}},
+		{"a long title", title("(" + strings.Repeat("a", 2*maxLine) + ")"),
+			Document{Title: strings.Repeat("a", maxLine) + "…", Pages: 12}},
 
 		{"a newer version at the end", pdfOf(trailerPDF+"2 0 obj << /Type /Pages /Kids [4 0 R] /Count 13 >> endobj\n"+
 			"6 0 obj << /Title (Nueva) >> endobj trailer << /Root 1 0 R /Info 6 0 R >>", catalogPDF, pagesPDF, infoPDF),
@@ -128,7 +129,7 @@ d\n\156\\)`), Document{Title: "a (b) (c) d\nn\\", Pages: 12}},
 		{"nothing", "", Document{}},
 	}
 	for _, tt := range tests {
-		if got := readPDF(t, tt.body, 0); got != tt.want {
+		if got := readPDF(t, tt.body, 0); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %+v; want %+v", tt.name, got, tt.want)
 		}
 	}
@@ -165,7 +166,7 @@ func TestReadPDFMetadata(t *testing.T) {
 		{"after the information", described("trailer << /Root 1 0 R /Info 4 0 R >>", plain(two)), "Sí"},
 	}
 	for _, tt := range tests {
-		if got, want := readPDF(t, tt.body, 0), (Document{Title: tt.want, Pages: 12}); got != want {
+		if got, want := readPDF(t, tt.body, 0), (Document{Title: tt.want, Pages: 12}); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v; want %+v", tt.name, got, want)
 		}
 	}
@@ -248,7 +249,7 @@ func TestReadPDFEncrypted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := readPDF(t, string(body), 0); got != want {
+		if got := readPDF(t, string(body), 0); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v; want %+v", name, got, want)
 		}
 		for i := 0; i < len(body); i += 397 { // damaged in any place, it is read as it is, or not

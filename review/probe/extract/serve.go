@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,13 +13,20 @@ import (
 // the end of in, even in the middle of a document; the process must end then. Serve limits the memory of the process.
 func Serve(in io.Reader, out io.Writer) error {
 	limitMemory()
-	reader := &pdfReader{cacheDir: cacheDir(), maxMemory: maxPDFMemory}
+	pages, files := newPageReader(), &pdfReader{cacheDir: cacheDir(), maxMemory: maxPDFMemory}
 	return serve(in, out, func(r request) response {
-		doc, err := reader.read(r.pdf, int(r.Text))
-		if err != nil {
-			return response{Error: err.Error()}
+		switch r.Kind {
+		case htmlKind:
+			return response{Document: pages.read(r.body, r.contentType, r.url)}
+		case pdfKind:
+			doc, err := files.read(r.body, int(r.Text))
+			debug.FreeOSMemory() // the child may be idle for long, and PDFium takes much
+			if err != nil {
+				return response{Error: err.Error()}
+			}
+			return response{Document: doc}
 		}
-		return response{Document: doc}
+		return response{Error: fmt.Sprintf("documents of kind %d are not read", r.Kind)}
 	})
 }
 
@@ -48,10 +54,9 @@ func receive(in io.Reader, requests chan<- request) error {
 
 func answerAll(requests <-chan request, out io.Writer, answer func(request) response) error {
 	for r := range requests {
-		if err := json.NewEncoder(out).Encode(answer(r)); err != nil {
+		if err := writeResponse(out, answer(r)); err != nil {
 			return fmt.Errorf("writing an answer: %w", err)
 		}
-		debug.FreeOSMemory() // the child may be idle for long
 	}
 	return nil
 }

@@ -1,10 +1,11 @@
-package probe
+package extract
 
 import (
 	"bytes"
 	"errors"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
@@ -15,13 +16,13 @@ import (
 // asks for 1,024 bytes but lets browsers start again at a later declaration, which gives the same result.
 const prescanned = 64 << 10
 
-// toUTF8 returns a text in UTF-8. The charset comes from the byte order mark, the Content-Type, <meta> or the XML
+// UTF8 returns the text of a page, or of an XML document, in UTF-8; it may be the body itself. The charset comes from the byte order mark, the Content-Type, <meta> or the XML
 // declaration (HTML standard, section 13.2.3.2), else from a guess.
 //
 // charset.DetermineEncoding decides alone only on the mark and the header. It looks at 1,024 bytes, so a page whose
 // accents begin later would be read in the wrong charset; it does not tell a declaration from a guess; and it knows
 // no XML declaration.
-func toUTF8(body []byte, contentType string) []byte {
+func UTF8(body []byte, contentType string) []byte {
 	e, name, certain := charset.DetermineEncoding(body, contentType)
 	if !certain {
 		e, name = declaredCharset(body)
@@ -30,13 +31,21 @@ func toUTF8(body []byte, contentType string) []byte {
 		e, name = charset.Lookup(guessCharset(body))
 	}
 	if name == "utf-8" {
-		return bytes.ToValidUTF8(bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF")), []byte("\uFFFD"))
+		return validUTF8(bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF")))
 	}
 	text, err := e.NewDecoder().Bytes(body)
 	if err != nil { // the replacement encoding refuses charsets that are dangerous to decode
-		return bytes.ToValidUTF8(body, []byte("\uFFFD"))
+		return validUTF8(body)
 	}
 	return bytes.TrimPrefix(text, []byte("\uFEFF"))
+}
+
+// validUTF8 puts U+FFFD in the place of invalid bytes. It copies only a text that has some.
+func validUTF8(text []byte) []byte {
+	if utf8.Valid(text) {
+		return text
+	}
+	return bytes.ToValidUTF8(text, []byte("\uFFFD"))
 }
 
 // declaredCharset returns the encoding that a <meta> element or an XML declaration names, nil if none does.
@@ -49,7 +58,7 @@ func declaredCharset(body []byte) (e encoding.Encoding, name string) {
 		if tag, hasAttrs := z.TagName(); string(tag) != "meta" || !hasAttrs {
 			continue
 		}
-		e, name := charset.Lookup(metaCharset(attrsOf(z)))
+		e, name := charset.Lookup(metaCharset(z))
 		if strings.HasPrefix(name, "utf-16") { // a page that can be read so far is not in UTF-16
 			e, name = charset.Lookup("utf-8")
 		}
@@ -68,8 +77,16 @@ var (
 	xmlEncoding = regexp.MustCompile(`^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 )
 
-// metaCharset returns the label that a <meta> element with these attributes declares.
-func metaCharset(attrs map[string]string) string {
+// metaCharset returns the label that a <meta> element declares. z has read the name of its tag.
+func metaCharset(z *html.Tokenizer) string {
+	attrs := map[string]string{}
+	for more := true; more; {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		if name := string(key); attrs[name] == "" { // the first of each name counts
+			attrs[name] = string(value[:min(len(value), maxField)])
+		}
+	}
 	if label := strings.TrimSpace(attrs["charset"]); label != "" {
 		return label
 	}
