@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/probe/extract"
 )
 
 // NewItem is an item to add.
@@ -263,6 +264,9 @@ type ItemEvidence struct {
 	ID       int64           `json:"item"`
 	Evidence *canon.Evidence `json:"evidence"`
 	Due      time.Time       `json:"-"` // of the next probe; zero if the evidence is of unknown age: due at once
+
+	// Content is the content of the page, as the probe read it. nil: none was read, and the stored versions stay.
+	Content *extract.Document `json:"-"`
 }
 
 // Recomputed is a new result of the machine for an item.

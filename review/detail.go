@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"visto/canon"
+	"visto/review/probe/extract"
 )
 
 // Detail is an item with all information about it.
@@ -108,6 +110,18 @@ func (s lookup) covers(m canon.Match) bool {
 	rest, under := strings.CutPrefix(s.path, m.PathPrefix)
 	atBoundary := m.PathPrefix == "" || rest == "" || rest[0] == '/' || rest[0] == ';'
 	return s.host != "" && m.MatchesHost(s.host) && under && atBoundary
+}
+
+// StoredContent is a version of the content of an item's page.
+type StoredContent struct {
+	At       time.Time // when a probe read this version first
+	Document extract.Document
+}
+
+// Contents returns the stored versions of the content of an item's page, newest first, at most two.
+func (d *Desk) Contents(ctx context.Context, id int64) (list []StoredContent, err error) {
+	defer annotate(&err, "the page of URL %d", id)
+	return d.store.Contents(ctx, id)
 }
 
 // Find returns the items with an ID or a URL; see Store.Find. A URL with user and password finds the stored one without

@@ -21,9 +21,10 @@
 //   - override: [Desk.Effect] and [Desk.SaveOverrides] (override.go) compute and write the effect of overrides on all
 //     URLs, and [Desk.Recanon] those of another policy. [Desk.Amend] (amend.go) merges a rule into a stored one.
 //     effect.go runs the trial.
-//   - probing: [Desk.ProbeJobs] lists the URLs to fetch, [Probing] (probing.go) stores the reports of a prober, and
-//     [ProbeLease] (lease.go) keeps other programs from probing meanwhile. [Desk.Propagate]
-//     (propagate.go) applies host evidence to all URLs on the host. The package probe is the prober.
+//   - probing: [Desk.ProbeJobs] lists the URLs to fetch, [Probing] (probing.go) stores the reports of a prober with
+//     the contents of pages, which [Desk.Contents] returns for people to read, and [ProbeLease] (lease.go) keeps other
+//     programs from probing meanwhile. [Desk.Propagate] (propagate.go) applies host evidence to all URLs on the host.
+//     The package probe is the prober.
 //   - export: an [Exported] (exported.go) is an item as it goes out. [Desk.Export] (export.go) writes all.
 //
 // [Desk.Stats] counts everything (stats.go, pace.go).
@@ -80,6 +81,9 @@
 //   - fix: overrides, or a decision, that settle a cause (package cause).
 //   - study: the information about one cause, with its fixes and their reasons (package cause).
 //   - evidence: facts from the network about a URL or a host.
+//   - content: the main text, the title and the links of a page as a probe read them (StoredContent). No result
+//     depends on it.
+//   - version: of a content: one of the last two different ones of an item.
 //   - due: evidence is due when its time to live has passed.
 //   - probe job: a URL to fetch, with all items that its answer is for.
 //   - lease: the exclusive right of one program to probe the URLs of a store.

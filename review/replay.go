@@ -13,8 +13,8 @@ import (
 
 // Replay replays the log in a fresh store and compares that store with this one, row by row. The log holds decisions,
 // notes, overrides, policies, evidence of probes and undos. It holds hashes of the input: Replay copies the originals
-// with their sources and titles, and the log of the fresh store has the hashes of these. All results are recomputed. If
-// somebody writes meanwhile, Replay fails with ErrStale.
+// with their sources and titles, and the log of the fresh store has the hashes of these. All results are recomputed.
+// The fresh store has no contents of pages: no log has them. If somebody writes meanwhile, Replay fails with ErrStale.
 //
 // open creates the fresh store, which must take the time from now. Replay does not close it.
 func (d *Desk) Replay(

@@ -25,6 +25,7 @@ type Store interface {
 	RuleStore
 	LogStore
 	EvidenceStore
+	ContentStore
 	ProbeStore
 	ViewStore
 
@@ -203,6 +204,14 @@ type EvidenceStore interface {
 	// Refresh replaces evidence with newer evidence of the same content, all or none. It appends no log entry and
 	// starts no generation. Error: ErrNotFound if an item has no evidence.
 	Refresh(ctx context.Context, list []ItemEvidence) error
+}
+
+// ContentStore keeps the contents of the pages behind items, for people to read. Commit and Refresh store the Content
+// of an ItemEvidence as the newest version of its item, unless that is the newest version already, and drop the third
+// newest. Nothing else changes the versions, and no result depends on them: the log does not have them.
+type ContentStore interface {
+	// Contents returns the versions of the item's content, newest first, at most two. None is no error.
+	Contents(ctx context.Context, id int64) ([]StoredContent, error)
 }
 
 // ProbeStore keeps the state of probing. Its probe.Cache is the prober's memory; Earlier returns an item's own

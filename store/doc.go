@@ -24,10 +24,11 @@
 //   - The counts: against the rows.
 //
 // Not covered is data that no result depends on: an item's rev, saved views, generations, due times, the memory of
-// the prober, and the content of the search index, where damage might hide a URL from a search. The log covers of an
-// occurrence its item, record and field. Its path, line and column may move whenever its file is read, and the log has
-// only the number of those that moved: damage there shows the place elsewhere, and lint reads the file itself. The
-// path of a record has its seal alone.
+// the prober, the contents of pages, and the content of the search index, where damage might hide a URL from a
+// search. A content has a hash, which is verified when somebody reads it. The log covers of an occurrence its item,
+// record and field. Its path, line and column may move whenever its file is read, and the log has only the number of
+// those that moved: damage there shows the place elsewhere, and lint reads the file itself. The path of a record has
+// its seal alone.
 //
 // Place sets stay when no item has them any more. They are as many as combinations of files and fields that ever
 // occurred, some bytes each; to remove one while others write would need a count of its items.
@@ -135,6 +136,9 @@
 //	host_evidence             of a host
 //	  host_evidence_gen       which hosts have evidence newer than this generation?
 //	  host_evidence_pending   which hosts have URLs that are not computed with it yet?
+//	content                   the contents of pages, compressed, each once
+//	item_content              the last two versions of the content of an item's page
+//	  item_content_content    has any item this content?
 //	postponed                 items that a probe may not ask before some time
 //	robots                    the robots.txt of an origin
 //	probed_host               the prober's memory of a host

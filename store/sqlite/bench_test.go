@@ -288,3 +288,41 @@ func BenchmarkDecide(b *testing.B) {
 		b.StartTimer()
 	})
 }
+
+// BenchmarkContents stores the contents of 10,000 pages, each in a transaction of its own as a probe does, and reports
+// the size of their tables and indexes.
+func BenchmarkContents(b *testing.B) {
+	const n = 10_000
+	pages := storetest.Pages(1, n)
+	for b.Loop() {
+		b.StopTimer()
+		path := filepath.Join(b.TempDir(), "visto.db")
+		fill(b, path, n)
+		s, err := sqlite.Open(b.Context(), path, sqlite.Options{})
+		must(b, err)
+		b.StartTimer()
+		for i, page := range pages {
+			readPage(b, s, int64(i+1), *page)
+		}
+		b.StopTimer()
+		must(b, s.Close())
+		b.ReportMetric(float64(sizeOf(b, path, "content"))/n, "B/page")
+		b.StartTimer()
+	}
+	var text int
+	for _, page := range pages {
+		text += len(page.Text)
+	}
+	b.ReportMetric(float64(text)/n, "text-B/page")
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*n), "us/page")
+}
+
+// sizeOf returns the size of the tables and indexes whose names have a word.
+func sizeOf(b *testing.B, path, word string) (bytes int64) {
+	b.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
+	must(b, err)
+	defer db.Close()
+	must(b, db.QueryRow("SELECT sum(pgsize) FROM dbstat WHERE name LIKE '%' || ? || '%'", word).Scan(&bytes))
+	return bytes
+}

@@ -19,7 +19,7 @@
 //     evidence.go and undo.go. field.go follows the fields of an item with its result. settle.go settles items by the
 //     decisions on others. log.go appends and reads log entries.
 //   - large_*.go write a change of very many items and let programs write side by side: see large_doc.go.
-//   - probe.go keeps the lease, the postponements and the cache of a probe.
+//   - probe.go keeps the lease, the postponements and the cache of a probe, and the contents of pages.
 //   - check.go verifies the file and the schema, and seals and verifies the input. check_log.go verifies the log and
 //     its rows. backup.go copies the file while it is in use, and puts a copy back.
 //   - query.go reads URLs from any other SQLite file.

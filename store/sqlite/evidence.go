@@ -27,7 +27,10 @@ func (w *writer) writeAllEvidence() error {
 		if err != nil {
 			return err
 		}
-		return w.names.writeEvidence(inHost, e)
+		if err := w.names.writeEvidence(inHost, e); err != nil {
+			return err
+		}
+		return w.keepContent(e)
 	})
 }
 
@@ -273,7 +276,7 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 			if err != nil {
 				return err
 			}
-			return t.unpostpone(e.ID)
+			return inOrder(func() error { return t.unpostpone(e.ID) }, func() error { return t.keepContent(e) })
 		})
 	})
 }

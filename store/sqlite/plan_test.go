@@ -11,6 +11,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/probe/extract"
 	"visto/review/read"
 	"visto/store/sqlite"
 	"visto/store/storetest"
@@ -218,6 +219,7 @@ func readCases() (list []asking) {
 			return err
 		},
 		"evidence": func(t *testing.T, s *sqlite.Store) error { return missing(s.Evidence(t.Context(), 7)) },
+		"contents": func(t *testing.T, s *sqlite.Store) error { _, err := s.Contents(t.Context(), 7); return err },
 		"notes":    func(t *testing.T, s *sqlite.Store) error { _, err := s.Notes(t.Context(), 7); return err },
 		"history":  func(t *testing.T, s *sqlite.Store) error { _, err := s.History(t.Context(), 7); return err },
 		"log":      func(t *testing.T, s *sqlite.Store) error { _, err := s.Log(t.Context(), 0, 50); return err },
@@ -362,6 +364,12 @@ func TestWritePlans(t *testing.T) {
 				})
 			})
 			return err
+		}},
+		{name: "the contents of a page", ask: func(t *testing.T, s *sqlite.Store) error {
+			for _, text := range []string{"a", "b", "c"} {
+				readPage(t, s, it.ID, extract.Document{Text: text})
+			}
+			return nil
 		}},
 		{name: "tending", ask: func(t *testing.T, s *sqlite.Store) error { return s.Maintain(t.Context()) }},
 	} {

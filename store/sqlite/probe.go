@@ -1,8 +1,14 @@
 package sqlite
 
 import (
+	"bytes"
+	"compress/flate"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"syscall"
 	"time"
@@ -108,6 +114,96 @@ func (s *Store) Earlier(ctx context.Context, target probe.Target) (*canon.Eviden
 		return nil, s.read.failed(ctx, "reading evidence", err)
 	}
 	return parseEvidence(target.ID, body)
+}
+
+// Contents returns the last versions of the content of an item's page, newest first.
+func (s *Store) Contents(ctx context.Context, id int64) ([]review.StoredContent, error) {
+	const query = `SELECT v.at, c.hash, c.body FROM item_content v CROSS JOIN content c ON c.id = v.content_id
+		WHERE v.item_id = ? ORDER BY v.number DESC`
+	return listOf(ctx, s.read, "reading the contents of a page", query, []any{id},
+		func(v *review.StoredContent, scan scanner) error {
+			var hash, body []byte
+			if err := scan(stamp{&v.At}, &hash, &body); err != nil {
+				return err
+			}
+			text, err := decompress(body)
+			if sum := sha256.Sum256(text); err != nil || !bytes.Equal(sum[:], hash) {
+				return fmt.Errorf("URL %d: %w", id, review.ErrDamaged)
+			}
+			return json.Unmarshal(text, &v.Document)
+		})
+}
+
+// keepContent stores the content of an item's page, if there is any, as its newest version, unless the newest version
+// is the same. It drops the version before the last.
+func (t *tx) keepContent(e review.ItemEvidence) error {
+	if e.Content == nil {
+		return nil
+	}
+	text, err := json.Marshal(e.Content)
+	if err != nil {
+		return err
+	}
+	var last int64
+	var same []byte
+	hash := sha256.Sum256(text)
+	_, err = t.find(`SELECT v.number, c.hash FROM item_content v CROSS JOIN content c ON c.id = v.content_id
+		WHERE v.item_id = ? ORDER BY v.number DESC LIMIT 1`, []any{e.ID}, &last, &same)
+	if err != nil || bytes.Equal(same, hash[:]) {
+		return err
+	}
+	id, err := t.contentID(hash[:], text)
+	if err != nil {
+		return err
+	}
+	return inOrder(func() error {
+		return t.insert("INTO item_content (item_id, number, at, content_id)", e.ID, last+1, t.at.UnixMilli(), id)
+	}, func() error { return t.dropContent(e.ID, last) })
+}
+
+// contentID returns the number of a content, which it stores if it is new.
+func (t *tx) contentID(hash, text []byte) (id int64, err error) {
+	found, err := t.find("SELECT id FROM content WHERE hash = ?", []any{hash}, &id)
+	if err != nil || found {
+		return id, err
+	}
+	body, err := compress(text)
+	if err == nil {
+		err = t.get("INSERT INTO content (hash, body) VALUES (?, ?) RETURNING id", []any{hash, body}, &id)
+	}
+	return id, err
+}
+
+// dropContent deletes the version of an item before the given one, and its content if no item has it any more.
+func (t *tx) dropContent(item, version int64) error {
+	var content int64
+	found, err := t.find("DELETE FROM item_content WHERE item_id = ? AND number < ? RETURNING content_id",
+		[]any{item, version}, &content)
+	if err != nil || !found {
+		return err
+	}
+	return t.exec("DELETE FROM content WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item_content WHERE content_id = ?1)",
+		content)
+}
+
+// maxContent is the upper bound of a content in bytes of JSON. A longer one in the file is damage, or an attack.
+const maxContent = 4 << 20
+
+func compress(text []byte) ([]byte, error) {
+	var body bytes.Buffer
+	w, err := flate.NewWriter(&body, flate.DefaultCompression)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	return body.Bytes(), err
+}
+
+// decompress returns the text of a body, or the beginning of one that is too long.
+func decompress(body []byte) ([]byte, error) {
+	return io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(body)), maxContent))
 }
 
 // ThisProcess returns the holder of the leases of this process.

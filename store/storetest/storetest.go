@@ -77,6 +77,8 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"late evidence", testLateEvidence},
 		{"evidence under rules", testEvidenceUnderRules},
 		{"pending hosts", testPendingHosts},
+		{"contents", testContents},
+		{"contents stay", testContentsStay},
 		{"postpone", testPostpone},
 		{"probe cache", testProbeCache},
 		{"lease", testLease},

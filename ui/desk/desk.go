@@ -45,10 +45,11 @@ type Queue interface {
 	Meta(ctx context.Context) (review.Meta, error)
 }
 
-// Items reads one item and its surroundings.
+// Items reads one item, its surroundings and the content of its page.
 type Items interface {
 	Detail(ctx context.Context, id int64) (*review.Detail, error)
 	Surroundings(ctx context.Context, id int64) (*review.Surroundings, error)
+	Contents(ctx context.Context, id int64) ([]review.StoredContent, error)
 }
 
 // Decisions decides on items and reverts batches.
