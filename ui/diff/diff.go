@@ -1,6 +1,10 @@
-// Package diff compares two URLs for people, part by part and character by character: scheme with scheme, host with
-// host, path with path, each query parameter with the one of the same name, fragment with fragment. The texts must have
-// passed through term.Safe. No span ends inside an escape of term.Safe, or between a letter and its combining marks.
+// Package diff compares two URLs, or two versions of a text, for people.
+//
+// [URLs] compares part by part and character by character: scheme with scheme, host with host, path with path, each
+// query parameter with the one of the same name, fragment with fragment. The URLs must have passed through term.Safe.
+// No span ends inside an escape of term.Safe, or between a letter and its combining marks.
+//
+// [Lines] compares line by line.
 package diff
 
 import (
@@ -11,7 +15,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// Kind is the side of a span: both URLs or one of them.
+// Kind is the side of a span: both URLs or texts, or one of them.
 type Kind uint8
 
 // The kinds.
@@ -21,7 +25,7 @@ const (
 	Added
 )
 
-// Span is a piece of one of the URLs.
+// Span is a piece of one of the URLs, or a line of one of the texts.
 type Span struct {
 	Text string
 	Kind Kind
