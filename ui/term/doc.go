@@ -14,6 +14,10 @@
 // be cut, wrapped and drawn. [Truncate], [Middle] and [Wrap] cut safe text by cells; Wrap breaks URLs between their
 // parts. [Clip] cuts untrusted text that is too long to read, before Safe.
 //
+// The text of a page goes to a renderer of Markdown, to which a backslash has a meaning: [Prose] makes it safe and
+// leaves backslashes alone. [StyledLines] takes the lines that the renderer returns apart, so that nothing but its
+// colours and attributes reaches the terminal, and [Highlight] marks matches in them.
+//
 // The renderer of Bubble Tea drops some escape sequences on its own but passes 8-bit controls, bidi and zero-width
 // characters; nothing here relies on it.
 package term

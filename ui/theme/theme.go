@@ -29,6 +29,8 @@ type Theme struct {
 	// The changed characters of a diff, and the matches of a search in other text and in the row under the cursor.
 	// These are no lipgloss styles, for lipgloss styles underlined text rune by rune.
 	removed, added, found, selectedFound ansi.Style
+
+	accent *string // the colour of headings and links in a page; nil: none
 }
 
 // Terminal describes the capabilities of the terminal.
@@ -52,7 +54,7 @@ func New(t Terminal) *Theme {
 		removed: ink(ansi.NewStyle(ansi.AttrUnderline), t.pick(tones.red)),
 		added:   ink(ansi.NewStyle(ansi.AttrUnderline, ansi.AttrBold), t.pick(tones.green)),
 		found:   ansi.NewStyle(ansi.AttrReverse, ansi.AttrBold), selectedFound: selectedFound(t),
-		RemovedSign: fore(tones.red).Bold(true), AddedSign: fore(tones.green).Bold(true),
+		RemovedSign: fore(tones.red).Bold(true), AddedSign: fore(tones.green).Bold(true), accent: t.name(tones.accent),
 	}
 }
 

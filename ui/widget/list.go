@@ -78,10 +78,15 @@ func target(m Motion, at, last, height int) int {
 
 // Window returns the lines in view at a height, and scrolls back if they end before it.
 func (l *List) Window(lines []string, height int) []string {
-	l.Len, l.Height = len(lines), max(1, height)
-	l.Top = max(0, min(l.Top, l.Len-l.Height))
-	from, to := l.Visible()
+	from, to := l.Fit(len(lines), height)
 	return lines[from:to]
+}
+
+// Fit returns the range [from, to) of the lines of a text in view at a height, and scrolls back if it ends before it.
+func (l *List) Fit(length, height int) (from, to int) {
+	l.Len, l.Height = length, max(1, height)
+	l.Top = max(0, min(l.Top, l.Len-l.Height))
+	return l.Visible()
 }
 
 // Visible returns the range [from, to) of visible rows.
