@@ -98,6 +98,9 @@ func ReadRegistry(name string, r io.Reader, rest Decisions) (*Registry, error) {
 		if err != nil && err != io.EOF {
 			return nil, fmt.Errorf("reading %s: %w", name, err)
 		}
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
 		if len(bytes.TrimSpace(line)) > 0 {
 			if err := reg.add(n, line); err != nil {
 				return nil, fmt.Errorf("reading %s:%d: %w", name, n, err)
