@@ -81,7 +81,7 @@ func (p *townPage) read(base *url.URL, part *html.Node) {
 		return
 	case part.Data == "link" && attributes["rel"] == "canonical":
 		p.canonical = attributes["href"]
-	case part.Data == "a":
+	case part.Data == "a" || part.Data == "link" && attributes["rel"] == "alternate":
 		if u, err := base.Parse(attributes["href"]); err == nil {
 			p.links = append(p.links, u.String())
 		}
@@ -155,6 +155,27 @@ func TestTownReachable(t *testing.T) {
 		t.Errorf("pages found by one way only: %v", only)
 	}
 	t.Logf("%d URLs two steps away, %d in the sitemap; found by one way only: %v", len(steps), len(listed), only)
+}
+
+// TestTownURLs checks the other URLs of a page: an alias names it as canonical, a former one redirects, and the
+// versions in both languages name each other.
+func TestTownURLs(t *testing.T) {
+	c := crawlTown(t)
+	const truth = testnet.TownHome + "/tramites/padron/volantes-y-certificados"
+	if p := c.page(testnet.TownHome + "/tramites/ficha?id=1043"); p.canonical != truth {
+		t.Errorf("the alias names %s", p.canonical)
+	}
+	const catalan = testnet.TownHome + "/ca/tramits/padro/volants-i-certificats"
+	for from, to := range map[string]string{truth: catalan, catalan: truth} {
+		if p := c.page(from); !slices.Contains(p.links, to) {
+			t.Errorf("%s does not name %s", from, to)
+		}
+	}
+	resp, _ := get(t, c.client, testnet.TownHome+"/portal/padron/alta.aspx")
+	if resp.StatusCode != http.StatusMovedPermanently ||
+		resp.Header.Get("Location") != "/tramites/padron/alta-habitantes" {
+		t.Errorf("the former URL answers %d %s", resp.StatusCode, resp.Header.Get("Location"))
+	}
 }
 
 // TestTownRecords checks the records against each other and against the pages: a name or keyword that equals a title
