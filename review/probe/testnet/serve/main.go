@@ -72,7 +72,7 @@ func run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	fmt.Printf(usage, len(sites), *dir, input)
+	fmt.Printf(usage, len(sites), *dir, sites[0].Host, input)
 	follow(ctx, net, *log)
 	return nil
 }
@@ -80,7 +80,7 @@ func run(ctx context.Context) (err error) {
 const usage = `The test internet has %d hosts. It ends with ctrl+c. In another terminal:
 
   cd %s
-  curl --cacert ca.pem -K curl.conf https://www.boe.es/buscar
+  curl --cacert ca.pem -K curl.conf https://%s/
   export VISTO_DB=$PWD/visto.db
   visto add %s
   visto probe --ca-file ca.pem $(cat connect-to)
