@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/probe/extract"
 )
 
 // withHosts returns the evidence of a URL with all host evidence. Host evidence of its own takes precedence.
@@ -181,6 +182,40 @@ func evidenceContent(ev *canon.Evidence) []byte {
 
 func sameEvidence(a, b *canon.Evidence) bool {
 	return bytes.Equal(evidenceContent(a), evidenceContent(b))
+}
+
+// maskedContent returns the content of a page without user and password of the URLs in its texts, as canon.MaskUsers.
+func maskedContent(doc *extract.Document) (*extract.Document, error) {
+	text, err := json.Marshal(doc)
+	if doc == nil || err != nil || bytes.IndexByte(text, '@') < 0 {
+		return doc, err
+	}
+	var tree any
+	if err = json.Unmarshal(text, &tree); err == nil {
+		text, err = json.Marshal(maskedTree(tree))
+	}
+	var masked extract.Document
+	if err == nil {
+		err = json.Unmarshal(text, &masked)
+	}
+	return &masked, err
+}
+
+// maskedTree masks all texts of a value that JSON was read into.
+func maskedTree(v any) any {
+	switch v := v.(type) {
+	case string:
+		return canon.MaskUsers(v)
+	case []any:
+		for i := range v {
+			v[i] = maskedTree(v[i])
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = maskedTree(v[key])
+		}
+	}
+	return v
 }
 
 // Answer summarizes the answer of the network in a few words.

@@ -132,8 +132,11 @@ func (p *Probing) keep(ctx context.Context, id int64, report probe.Report) (resu
 	}
 	defer annotate(&err, "storing the evidence of URL %d", id)
 	report.Evidence = report.Evidence.Masked()
+	if report.Content, err = maskedContent(report.Content); err != nil {
+		return result, err
+	}
 	ev := *report.Evidence
-	e := ItemEvidence{ID: id, Evidence: &ev, Due: dueAfter(&ev, p.now())}
+	e := ItemEvidence{ID: id, Evidence: &ev, Due: dueAfter(&ev, p.now()), Content: report.Content}
 	err = whileStale(func() error {
 		result = ProbeResult{Report: report}
 		if result.Before, err = p.desk.store.Item(ctx, id); err != nil {

@@ -12,11 +12,13 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/probe"
+	"visto/review/probe/extract"
 )
 
 // script is a prober with an answer for each URL. It calls interrupt before each answer.
 type script struct {
 	answers   map[string]canon.Evidence
+	contents  map[string]*extract.Document
 	interrupt func(n int)
 	fetched   []string
 }
@@ -42,7 +44,7 @@ func (s *script) report(target probe.Target) probe.Report {
 	if !ok {
 		return probe.Report{Target: target, Deferred: "Retry-After", Until: noon.Add(time.Hour)}
 	}
-	return probe.Report{Target: target, Evidence: &ev}
+	return probe.Report{Target: target, Evidence: &ev, Content: s.contents[target.URL]}
 }
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -471,5 +473,48 @@ func TestProbeAddsToWhatIsKnown(t *testing.T) {
 	if pending, err := d.store().PendingHosts(t.Context()); err != nil || len(pending) != 0 {
 		t.Errorf("pending: %q, %v", pending, err)
 	}
+	d.sound()
+}
+
+// Spec 15: "probe keeps what a person would look at", of all items that share the answer: "the newest two versions a
+// URL". An answer without content leaves them. User and password of a URL in a content are masked.
+func TestProbeContents(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta, alta+"/#top", alta+"?id=3")
+	s := &script{answers: map[string]canon.Evidence{alta: {Status: 200}, alta + "?id=3": {Status: 200}},
+		contents: map[string]*extract.Document{}}
+	at := noon
+	probed := func(text string, want ...string) {
+		t.Helper()
+		if s.contents[alta] = nil; text != "" {
+			s.contents[alta] = &extract.Document{Title: "Alta", Text: text, Pages: 3}
+		}
+		at = at.Add(9000 * time.Hour)
+		d.probe(s, at)
+		for id, want := range map[int64][]string{1: want, 2: want, 3: nil} {
+			list, err := d.Contents(t.Context(), id)
+			d.must(err)
+			var got []string
+			for _, v := range list {
+				got = append(got, v.Document.Text)
+				if v.Document.Title != "Alta" || v.Document.Pages != 3 {
+					t.Errorf("content %+v", v.Document)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("contents of URL %d: %q, want %q", id, got, want)
+			}
+		}
+	}
+	const masked = "a https://***@www.boe.es/\n(bob@boe.es)\n/\nana@boe.es"
+	probed("")
+	probed("first", "first")
+	probed("", "first")
+	probed("first", "first")
+	probed("a https://bob:S3cret@www.boe.es/\n(bob@boe.es)\n/\nana@boe.es", masked, "first")
+	s.answers[alta] = canon.Evidence{Status: 404}
+	probed("", masked, "first")
+	s.answers[alta] = canon.Evidence{Status: 200}
+	probed("third", "third", masked)
 	d.sound()
 }

@@ -32,7 +32,7 @@ var mayImport = []struct {
 	{"ui/desk", []string{"visto/canon", "visto/review", "visto/ui/dialog", "visto/ui/pane"}},
 	{"ui/wording", []string{"visto/canon", "visto/review", "visto/ui/desk", "visto/ui/pane", "visto/ui/term"}},
 	{"ui/plain", []string{"visto/canon", "visto/review", "visto/ui/desk", "visto/ui/wording", "visto/ui/dialog",
-		"visto/ui/pane", "visto/ui/term"}},
+		"visto/ui/diff", "visto/ui/pane", "visto/ui/term"}},
 	{"ui/widget", []string{"visto/canon", "visto/ui/theme", "visto/ui/term"}},
 	{"ui/markdown", []string{"visto/ui/theme", "visto/ui/term"}},
 	{"ui/term", nil},

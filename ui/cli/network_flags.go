@@ -45,6 +45,7 @@ func (n *networkFlags) register(cmd *cobra.Command, hidden bool) {
 	f.UintSliceVar(&n.allowPorts, "allow-port", nil, "request `PORT,...` besides 80, 443, 8080 and 8443")
 	f.StringVar(&n.cfg.Archive, "archive", probe.DefaultArchive,
 		"`URL` of the web archive's availability service, for pages that are gone (default archive.org's)")
+	f.BoolVar(&n.cfg.NoContent, "no-content", false, "store no contents of pages")
 	f.BoolVar(&n.noArchive, "no-archive", false, "do not look for gone pages in a web archive")
 	for _, name := range []string{"archive", "allow-port"} { // their texts name the defaults
 		f.Lookup(name).DefValue = ""

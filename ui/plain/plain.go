@@ -54,6 +54,7 @@ type prompts struct {
 	item   *review.Item // nil: nothing waits
 	marks  marks
 	causes []cause.Cause // as last told
+	untold untold
 	quit   bool
 }
 
