@@ -24,6 +24,7 @@ const (
 	Unreachable
 	RobotsBlocked
 	ChangedSinceApproval // raised by a review, never by Canonicalize
+	NoContent
 	codeCount
 )
 
@@ -48,6 +49,7 @@ var codes = [codeCount]struct{ name, step, summary string }{
 	RobotsBlocked:  {"robots-blocked", "redirects", "robots.txt forbids fetching the page"},
 	ChangedSinceApproval: {"changed-since-approval", "review",
 		"the canonical URL is no longer the one that was approved"},
+	NoContent: {"no-content", "redirects", "the page has no text: scripts draw it, and no browser could"},
 }
 
 // String returns the code's name in JSON, such as "unknown-param".

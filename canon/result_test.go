@@ -223,7 +223,7 @@ func TestStoredNumbers(t *testing.T) {
 		"true section-page,true trailing-slash,true nonstandard-port," +
 		"true unresolved-shortener,true credentials,true broken-encoding,true fragment-route," +
 		"true off-allowlist,true suspicious-host,true unreachable," +
-		"true robots-blocked,true changed-since-approval"
+		"true robots-blocked,true changed-since-approval,true no-content"
 	if got := strings.Join(names, ","); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

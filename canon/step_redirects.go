@@ -51,7 +51,7 @@ func (ev *Evidence) final() string {
 	return ev.Hops[len(ev.Hops)-1].URL
 }
 
-// checkAnswer flags a page that did not answer, and one that robots.txt blocks.
+// checkAnswer flags a page that did not answer, one that robots.txt blocks, and one without text.
 func (r *run) checkAnswer() {
 	switch {
 	case r.ev.Error != "":
@@ -61,6 +61,9 @@ func (r *run) checkAnswer() {
 	case r.ev.Blocked != "":
 		r.flag(Unreachable, "the server shows another page in the place of this one (%s): "+
 			"nothing could be checked; open it yourself", r.ev.Blocked)
+	case r.ev.NoContent:
+		r.flag(NoContent, "the page has no text until scripts draw it, and no browser could: "+
+			"nothing of it is known; open it, and reject it if it stays empty")
 	}
 	if r.ev.Robots == "blocked" {
 		r.flag(RobotsBlocked, "robots.txt of %s forbids fetching it: nothing could be checked; open it yourself",

@@ -38,6 +38,8 @@ var advice = map[canon.Code]string{
 		"approves; {reject} rejects.",
 	canon.ChangedSinceApproval: "Since it was approved, a rule or new evidence changed the canonical URL. " +
 		"{approve} approves the new one; {correct} enters the old one again.",
+	canon.NoContent: "Scripts draw this page, and no browser could draw it here, so nothing of it was read. " +
+		"{open-in-browser} opens it: if it shows what is to be cited, {approve} approves; else {reject} rejects.",
 }
 
 // Advice returns the advice on a flag. An action in braces, such as "{approve}", stands for its key.
