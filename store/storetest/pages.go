@@ -8,8 +8,8 @@ import (
 	"visto/review/probe/extract"
 )
 
-// Pages returns the contents of n pages like those of Spanish government sites, with 100 to 10,000 words. Three in ten
-// are equal to an earlier one. The same seed gives the same contents.
+// Pages returns the contents of n pages like those of Spanish government sites, with 100 to 10,000 words and 20 to 120
+// links. Three in ten are equal to an earlier one. The same seed gives the same contents.
 func Pages(seed uint64, n int) []*extract.Document {
 	w := writer{Rand: rand.New(rand.NewPCG(seed, 2))}
 	w.zipf = rand.NewZipf(w.Rand, 1.05, 3, uint64(len(pageWords)-1))
@@ -72,7 +72,18 @@ func (w *writer) page(i int) *extract.Document {
 		text.WriteString("\n")
 	}
 	return &extract.Document{Title: fmt.Sprintf("%s (%d)", w.sentence(3+w.IntN(5)), i), Language: "es",
-		Text: text.String()}
+		Links: w.links(fmt.Sprintf("https://sede.ayto%d.es", i/20)), Text: text.String()}
+}
+
+func (w *writer) links(site string) []extract.Link {
+	list := make([]extract.Link, 20+w.IntN(101))
+	for i := range list {
+		name := w.sentence(1 + w.IntN(7))
+		path := strings.ToLower(strings.ReplaceAll(name, " ", "-"))
+		list[i] = extract.Link{URL: fmt.Sprintf("%s/sede/tramites/%s/%d", site, path, w.IntN(1000)), Text: name,
+			Main: w.IntN(4) == 0}
+	}
+	return list
 }
 
 // sentence returns n words, with a number or a date now and then.
