@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/probe/browser"
 	"visto/review/probe/extract"
 )
 
@@ -60,6 +61,7 @@ type Config struct {
 	Cache        Cache          // nil: NewMemoryCache
 	Documents    DocumentReader // nil: PDF files are not read, nor the contents of pages
 	NoContent    bool           // the contents of documents are not read, only their statements about themselves
+	Browser      Browser        // nil: pages that scripts draw stay without text
 
 	// Dial opens a connection to a checked address; nil: a socket of this machine, which checks the address again
 	// when it connects.
@@ -80,6 +82,14 @@ type DocumentReader interface {
 	PDF(ctx context.Context, body []byte, text int) (extract.Document, error)
 	// Close releases the resources of the reader. It stays usable.
 	Close() error
+}
+
+// Browser draws pages that scripts write. *browser.Browser implements it.
+type Browser interface {
+	// Draw returns a page as its scripts draw it.
+	Draw(ctx context.Context, page browser.Page) (browser.Drawing, error)
+	// Close ends the browser, if one runs. It stays usable.
+	Close()
 }
 
 // Clock tells the time and waits. Network timeouts always use the system's clock.

@@ -18,6 +18,7 @@
 //     DNS answer leads to an address that is not public.
 //   - page*.go: the statements of an answer about itself. Package extract reads its content as a person would, and PDF
 //     files, in child processes.
+//   - draw.go: the contents of a page that scripts write. Package browser draws it, in a headless Chromium.
 //   - offline.go: the difference between a machine without a network and a dead host.
 //   - fresh.go, archive.go: how long an answer counts as fresh; the copy of a gone page in a web archive.
 //   - visit.go, evidence.go: the work on one URL, and its Evidence.
@@ -34,7 +35,7 @@
 //
 // The types of seed 003's table, and their treatment (page_wall.go, page_data.go):
 //
-//	JS-rendered         no text, but scripts: Page.Empty and a caveat
+//	JS-rendered         no text, but scripts: drawn in a browser, else Page.Empty and a caveat
 //	paywalled           402, a page with a notice, a wall, a login or a redirect to one: Blocked, with the title alone
 //	rate-limited        429: the prober keeps to Retry-After
 //	redirected          both URLs and the hops
@@ -54,11 +55,13 @@
 //
 // # Fallbacks
 //
-// In the order of seed 003: retries (retry.go); a headless browser; the web archive (archive.go); a person, by the
-// flag unreachable of canon or by the caveats. The headless browser is a later step. Its place is after ReadPage in
-// exchange.go, where Page.Empty shows that scripts draw the page: its result is a Response for ReadPage, with
-// Evidence.Method "headless". A browser connects by itself, so the guard must stand before it as a proxy. The Google
-// Cache no longer exists, and nobody knows alternative URLs.
+// In the order of seed 003: retries (retry.go); a headless browser (draw.go); the web archive (archive.go); a person,
+// by the flags unreachable and no-content of canon or by the caveats. The Google Cache no longer exists, and nobody
+// knows alternative URLs.
+//
+// The browser gets the answer that is there already, once ReadPage has found no text in it (Page.Empty). Its drawing is
+// read by ReadPage in turn, and Evidence.Method is "headless". The evidence keeps hash and size of the server's bytes,
+// so the page can be confirmed and compared. A page that stays empty has Evidence.NoContent, with or without a browser.
 //
 // # No network
 //
@@ -82,10 +85,12 @@
 // # What holds
 //
 //   - No request goes to an address that is not public, unless Config.AllowPrivate permits it or the user named that
-//     very address in ConnectTo or Resolve. The check is behind name resolution, on the address of the socket.
+//     very address in ConnectTo or Resolve. The check is behind name resolution, on the address of the socket. The
+//     connections of the browser pass it too.
 //   - Each host gets one request at a time, and none sooner after its last answer than Config.Delay, robots.txt and
-//     Retry-After permit.
-//   - Requests carry no cookies, credentials or Referer, and use no proxy.
+//     Retry-After permit. The scripts of a page in the browser are the exception: up to 60 requests, 6 at a time. The
+//     pause of the host begins after them.
+//   - Requests carry no cookies, credentials or Referer, and use no proxy. Those of scripts are the browser's own.
 //   - Headers, decoded body, redirects and time have limits.
 //   - Bodies take limited room, all together (room.go). Each is dropped once its page is read.
 //   - The end of the context stops everything at once. The sink has received every finished Report by then.

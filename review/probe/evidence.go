@@ -20,6 +20,7 @@ const (
 
 	byHead         = "head"
 	byGet          = "get"
+	byBrowser      = "headless"
 	byNobody       = "blocked"
 	byRobotsBanned = "robots_blocked"
 )
@@ -116,6 +117,7 @@ func (v *visit) writePage(ev *canon.Evidence, r *Response, login bool) {
 	ev.RelCanonical, ev.RelNext, ev.RelPrev = page.RelCanonical, page.RelNext, page.RelPrev
 	ev.MetaRefresh, ev.TotalPages, ev.PDFPages = page.MetaRefresh, page.TotalPages, page.PDFPages
 	ev.ContentType, ev.SHA256, ev.Blocked = page.ContentType, page.SHA256, page.Blocked
+	ev.NoContent = page.Empty
 	ev.ETag, ev.LastModified = r.Header.Get("ETag"), r.Header.Get("Last-Modified")
 	ev.Size, ev.Truncated = r.size(), r.Truncated
 	ev.Caveats = page.Caveats
@@ -127,6 +129,8 @@ func (v *visit) writePage(ev *canon.Evidence, r *Response, login bool) {
 		ev.Method = byNobody
 	case r.Method == http.MethodHead:
 		ev.Method = byHead
+	case page.Drawn:
+		ev.Method = byBrowser
 	default:
 		ev.Method = byGet
 	}

@@ -18,6 +18,7 @@ import (
 // Purposes of a request.
 const (
 	forPage    = "page"
+	forBrowser = "browser" // the work of the browser on a page; its own requests are not listed
 	forRobots  = "robots"
 	forSitemap = "sitemap"
 	forHost    = "host"
@@ -76,7 +77,7 @@ func (v *visit) ask(ctx context.Context, req request) (*Response, *failure, erro
 	for attempt := req.first; ; attempt++ {
 		resp, fail, again, err := v.askOnce(ctx, at, req, attempt)
 		if err == nil && !again {
-			err = v.readPage(ctx, req, resp)
+			err = v.readPage(ctx, at, req, resp)
 		}
 		v.releaseRoom() // nobody may wait for another host and have room
 		if err != nil || !again {
@@ -85,12 +86,15 @@ func (v *visit) ask(ctx context.Context, req request) (*Response, *failure, erro
 	}
 }
 
-// readPage reads the page of an answer and drops its body.
-func (v *visit) readPage(ctx context.Context, req request, resp *Response) error {
+// readPage reads the page of an answer, if need be with the browser, and drops its body.
+func (v *visit) readPage(ctx context.Context, at *gate, req request, resp *Response) error {
 	if resp == nil || req.purpose != forPage || isRedirect(resp.Status) {
 		return nil
 	}
 	page, err := ReadPage(ctx, resp, v.cfg.Documents, !v.cfg.NoContent)
+	if err == nil && page.Empty && v.cfg.Browser != nil {
+		page, err = v.draw(ctx, at, resp, page)
+	}
 	resp.page, resp.read, resp.Body = page, int64(len(resp.Body)), nil
 	return err
 }

@@ -175,6 +175,16 @@ func (g *gates) asked(at *gate) {
 	at.wait(at.last.Add(at.delay), at.pace)
 }
 
+// rest delays the next request as if one had just ended.
+func (g *gates) rest(ctx context.Context, at *gate) error {
+	if err := lock(ctx, at.request); err != nil {
+		return err
+	}
+	defer unlock(at.request)
+	g.asked(at)
+	return nil
+}
+
 // leave admits the next request.
 func (g *gates) leave(at *gate) {
 	unlock(g.slots)

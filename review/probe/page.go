@@ -30,6 +30,7 @@ type Page struct {
 	SHA256       string // of the body as far as it was read, lower-case hex; empty after HEAD
 	Blocked      string // as canon.Evidence.Blocked, but never "rate-limited"
 	Empty        bool   // HTML without text: scripts would draw the page (seed 003, JS-rendered SPA)
+	Drawn        bool   // scripts drew the contents, in a browser
 	Caveats      []string
 	Content      *extract.Document // as a person would read it; nil: it was not read
 }
@@ -40,7 +41,10 @@ type Page struct {
 // only error is that ctx ended.
 func ReadPage(ctx context.Context, r *Response, documents DocumentReader, content bool) (Page, error) {
 	base := parseURL(r.URL)
-	page := pageReader{Page: Page{ContentType: mediaType(r)}, from: r, base: base, documents: documents, wanted: content}
+	page := pageReader{
+		Page: Page{ContentType: mediaType(r), Drawn: r.isDrawn},
+		from: r, base: base, documents: documents, wanted: content,
+	}
 	if r.Method != http.MethodHead {
 		page.SHA256 = fmt.Sprintf("%x", sha256.Sum256(r.Body))
 	}

@@ -220,7 +220,7 @@ const minText = 100
 func (p *pageReader) judgeEmpty() {
 	p.Empty = isHTML(p.ContentType) && len(p.from.Body) > 0 && p.MetaRefresh == "" &&
 		p.html.text < minText && p.html.scripts > 0
-	if p.Empty {
+	if p.Empty && !p.Drawn {
 		p.caveat("The page has no text of its own, scripts draw it in the browser: open it, its title and language " +
 			"may be others.")
 	}

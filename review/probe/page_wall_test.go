@@ -74,7 +74,7 @@ func TestSentToLogin(t *testing.T) {
 				"identificarse.<button>DNIe</button>")}
 		ev := &canon.Evidence{}
 		v := &visit{Prober: &Prober{}}
-		if err := v.readPage(t.Context(), request{purpose: forPage}, w.last); err != nil {
+		if err := v.readPage(t.Context(), nil, request{purpose: forPage}, w.last); err != nil {
 			t.Fatal(err)
 		}
 		v.writeAnswer(ev, w, time.Time{})

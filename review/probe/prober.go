@@ -71,7 +71,7 @@ type Exchange struct {
 	Bytes   int64         // of the decoded body, as far as it was read
 	Elapsed time.Duration // from dialling to the last byte, without the waits before
 	Error   string        // reason for a missing answer
-	Purpose string        // "page", "robots", "sitemap", "host", "archive"
+	Purpose string        // "page", "browser", "robots", "sitemap", "host", "archive"
 }
 
 // Prober probes URLs. It is safe for concurrent use: all calls share its connections, waits and limits.
@@ -113,11 +113,14 @@ func New(cfg Config) (*Prober, error) {
 	return p, nil
 }
 
-// Close closes idle connections and Config.Documents.
+// Close closes idle connections, Config.Documents and Config.Browser.
 func (p *Prober) Close() {
 	p.transport.CloseIdleConnections()
 	if p.cfg.Documents != nil {
 		_ = p.cfg.Documents.Close() // a reader has no data to lose
+	}
+	if p.cfg.Browser != nil {
+		p.cfg.Browser.Close()
 	}
 }
 

@@ -24,6 +24,7 @@ type Response struct {
 	Truncated bool   // the body exceeded the limit
 	confirms  bool   // 304: the known content is still valid
 	Trouble   string // why the body is missing or incomplete, if not for the limit
+	isDrawn   bool   // a browser drew the body from the answer
 
 	page Page  // of an answer for a page; its body is dropped
 	read int64 // bytes of the dropped body

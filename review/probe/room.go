@@ -23,6 +23,13 @@ func (v *visit) takeRoom(ctx context.Context, limit *timeLimit, size int64) erro
 	return nil
 }
 
+// shrinkRoom gives back the room beyond the size of the last body.
+func (v *visit) shrinkRoom(size int64) {
+	size = min(size, v.taken)
+	v.room.Release(v.taken - size)
+	v.taken = size
+}
+
 // releaseRoom gives back the room of the last body.
 func (v *visit) releaseRoom() {
 	v.room.Release(v.taken)

@@ -128,9 +128,10 @@ func (v *visit) goThere(ctx context.Context, start *url.URL, slashless bool) (*r
 }
 
 // validators returns the headers of a conditional request by URL (seed 003, "Conditional Fetch"), nil if the content
-// is needed in any case.
+// is needed in any case: a browser may draw a page that had no text before.
 func (v *visit) validators() func(url string) http.Header {
-	if v.earlier == nil || v.target.Fresh || !mayRevalidate(v.earlier, v.cfg.Clock.Now()) {
+	if v.earlier == nil || v.target.Fresh || !mayRevalidate(v.earlier, v.cfg.Clock.Now()) ||
+		v.earlier.NoContent && v.cfg.Browser != nil {
 		return nil
 	}
 	return func(url string) http.Header { return conditions(v.earlier, url) }

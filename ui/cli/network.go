@@ -9,6 +9,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/probe"
+	"visto/review/probe/browser"
 	"visto/store/sqlite"
 )
 
@@ -16,6 +17,7 @@ import (
 // last request to each host.
 type network struct {
 	desk  *review.Desk
+	warn  func(format string, args ...any)
 	cfg   probe.Config
 	lease *review.ProbeLease
 
@@ -29,7 +31,7 @@ type network struct {
 
 func newNetwork(a *app, desk *review.Desk, cfg probe.Config) *network {
 	lease := review.NewProbeLease(desk, sqlite.ThisProcess(), time.Now)
-	n := &network{desk: desk, cfg: cfg, lease: lease}
+	n := &network{desk: desk, warn: a.warn, cfg: cfg, lease: lease}
 	n.cfg.Cache, n.cfg.Documents, n.cfg.Progress = desk.ProbeCache(), a.newDocuments(), n.notify
 	return n
 }
@@ -62,8 +64,18 @@ func (n *network) ready(ctx context.Context) (*probe.Prober, error) {
 	return prober, nil
 }
 
-// close ends the process that reads documents, if one runs.
-func (n *network) close() { _ = n.cfg.Documents.Close() }
+// close ends the process that reads documents and the browser, as far as they run.
+func (n *network) close() {
+	_ = n.cfg.Documents.Close()
+	if n.cfg.Browser == nil {
+		return
+	}
+	n.cfg.Browser.Close()
+	if b, ok := n.cfg.Browser.(*browser.Browser); ok && b.Unsandboxed() {
+		n.warn("visto: pages were drawn by a browser without its sandbox (--no-sandbox), for it has none for root; " +
+			"probe as another user, or with --no-browser\n")
+	}
+}
 
 // Probe requests one stored URL and stores the result; watch receives each step. It fails with a *review.LeaseError
 // while another program probes: neither would know the requests of the other, and a host could get too many.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"visto/review/probe"
+	"visto/review/probe/browser"
 )
 
 // networkFlags are the settings of requests.
@@ -21,6 +22,8 @@ type networkFlags struct {
 	caFile     string
 	allowPorts []uint
 	noArchive  bool
+	browser    string
+	noBrowser  bool
 }
 
 // defaultRate is that of probe.DefaultDelay.
@@ -47,12 +50,16 @@ func (n *networkFlags) register(cmd *cobra.Command, hidden bool) {
 		"`URL` of the web archive's availability service, for pages that are gone (default archive.org's)")
 	f.BoolVar(&n.cfg.NoContent, "no-content", false, "store no contents of pages")
 	f.BoolVar(&n.noArchive, "no-archive", false, "do not look for gone pages in a web archive")
+	f.StringVar(&n.browser, "browser", "",
+		"draw pages that need scripts with the Chromium at `PATH` (default the first one in $PATH)")
+	f.BoolVar(&n.noBrowser, "no-browser", false, "draw no pages; those without text are flagged no-content")
 	for _, name := range []string{"archive", "allow-port"} { // their texts name the defaults
 		f.Lookup(name).DefValue = ""
 	}
 	f.VisitAll(func(flag *pflag.Flag) { flag.Hidden = hidden })
 	cmd.Flags().AddFlagSet(f)
 	cmd.MarkFlagsMutuallyExclusive("archive", "no-archive")
+	cmd.MarkFlagsMutuallyExclusive("browser", "no-browser")
 }
 
 // config returns the settings that the flags describe, without the rules.
@@ -61,7 +68,9 @@ func (n *networkFlags) config(cmd *cobra.Command) (probe.Config, error) {
 	if n.noArchive {
 		cfg.Archive = "-"
 	}
-	for _, set := range []func(*probe.Config) error{n.setLimits, n.setPorts, n.setContact, n.setRoutes} {
+	for _, set := range []func(*probe.Config) error{
+		n.setLimits, n.setPorts, n.setContact, n.setRoutes, n.setBrowser,
+	} {
 		if err := set(&cfg); err != nil {
 			return cfg, usage(cmd, err)
 		}
@@ -124,6 +133,21 @@ func (n *networkFlags) setRoutes(cfg *probe.Config) error {
 			return err
 		}
 		cfg.Resolve = append(cfg.Resolve, r)
+	}
+	return nil
+}
+
+// setBrowser sets the browser of the flag, else one of the machine, if there is any.
+func (n *networkFlags) setBrowser(cfg *probe.Config) error {
+	if n.noBrowser {
+		return nil
+	}
+	path, err := browser.Find(n.browser)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--browser: %w", err)
+	case path != "":
+		cfg.Browser = browser.New(path)
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func newProcess(t *testing.T, n *testnet.Net) *process {
 	p := &process{newProgram(t), linkVisto(t), nil}
 	ca := filepath.Join(t.TempDir(), "ca.pem")
 	write(t, ca, string(n.CA()))
-	p.flags = []string{"--ca-file", ca}
+	p.flags = []string{"--ca-file", ca, "--no-browser"} // not every machine has one
 	for _, rule := range n.ConnectTo() {
 		p.flags = append(p.flags, "--connect-to", rule)
 	}

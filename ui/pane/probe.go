@@ -83,7 +83,9 @@ func (p *page) probeLine(d *Detail) {
 
 // purpose returns the purpose of a request for the reviewer.
 func purpose(x probe.Exchange) string {
-	names := map[string]string{"robots": "robots.txt", "host": "the host", "archive": "the archive"}
+	names := map[string]string{
+		"browser": "the browser", "robots": "robots.txt", "host": "the host", "archive": "the archive",
+	}
 	return cmp.Or(names[x.Purpose], "the page")
 }
 

@@ -12,7 +12,8 @@
 //   - town.go, town_page.go, town/: Town is a town's site, with sections, procedures and their rivals, in Spanish and
 //     Catalan. TownRecords are records that cite its home page, each with the page that it should cite.
 //   - sites_documents.go, sites_documents_hostile.go: Documents are sites with documents that are hard to read.
-//     sites_scripted.go: pages without text until their script has run.
+//     sites_scripted.go: pages without text until their script has run. sites_browser.go, doors.js: a page that tries
+//     to lead a browser to an address by every feature that makes requests.
 //   - page.go, answer.go, pdf.go: the answers of ordinary hosts. raw.go: those of broken and hostile ones.
 //   - net.go: Start serves a table. ca.go makes the certificates, log.go records the requests, dns.go leads clients
 //     here, by a stub resolver or by rules of curl's --connect-to.

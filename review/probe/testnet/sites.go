@@ -11,7 +11,8 @@ func Sites() []Site {
 	return slices.Concat(
 		boeSites(), seedSites(), redirectSites(), chainSites(), domainSites(), slashSites(), languageSites(),
 		listSites(),
-		tlsSites(), robotsSites(), statusSites(), contentSites(), hostileSites(), addressSites(), archiveSites(),
+		tlsSites(), robotsSites(), statusSites(), contentSites(), browserSites(), hostileSites(), addressSites(),
+		archiveSites(),
 	)
 }
 

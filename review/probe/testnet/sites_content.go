@@ -14,8 +14,6 @@ func contentSites() []Site {
 	pdf := PDF("Guía de la prestación", 3)
 	json := []byte(`{"titulo":"Ayuda al alquiler","plazas":120}` + "\n")
 	long := Long(procedure("Boletín completo"), 5<<20)
-	app := []byte("<!DOCTYPE html><html lang=\"es\"><head><title>Cita previa</title><script " +
-		"src=\"/app.js\"></script></head><body><div id=\"root\"></div></body></html>\n")
 	one := func(host, path string, e Evidence) []Want {
 		return []Want{{URL: "https://" + host + path, Canonical: "https://" + host + path, Evidence: e}}
 	}
@@ -56,9 +54,6 @@ func contentSites() []Site {
 			Pages: pages(path, Bomb(procedure("Bomba"), 1024)),
 			URLs: one("bomb.gob.es", path, html("Bomba",
 				append(procedure("Bomba").Bytes(), strings.Repeat(" ", 1<<20)...)[:1<<20]).cut())},
-		{Host: "app.gob.es", About: "an application that shows nothing without a browser",
-			Pages: pages(path, Data("text/html; charset=utf-8", app)),
-			URLs:  one("app.gob.es", path, html("Cita previa", app))},
 		{Host: "ports.gob.es", About: "ports other than the usual", Rest: ordinary, Facts: Facts{HTTPS: Unknown},
 			URLs: []Want{
 				{URL: "https://ports.gob.es:8443" + path, Canonical: "https://ports.gob.es:8443" + path,

@@ -1,0 +1,93 @@
+package browser
+
+import (
+	"context"
+	"os"
+
+	"github.com/chromedp/chromedp"
+)
+
+// noProxy is the proxy for everything that Chromium asks for itself, such as updates: nothing listens at the port of
+// the TCP port multiplexer.
+const noProxy = "http://127.0.0.1:1"
+
+// flags are the flags of Chromium.
+var flags = map[string]any{
+	"headless":                   true,
+	"no-first-run":               true,
+	"no-default-browser-check":   true,
+	"disable-extensions":         true,
+	"disable-default-apps":       true,
+	"disable-sync":               true,
+	"disable-gpu":                true,
+	"disable-dev-shm-usage":      true, // the shared memory of containers is small
+	"disable-breakpad":           true, // a crash handler would be a process that outlives the others
+	"disable-crash-reporter":     true,
+	"disable-component-update":   true,
+	"disable-domain-reliability": true,
+	"metrics-recording-only":     true,
+	"mute-audio":                 true,
+	"hide-scrollbars":            true,
+	"password-store":             "basic",
+	"use-mock-keychain":          true,
+	"renderer-process-limit":     "1",
+	"js-flags":                   "--max-old-space-size=256", // MB
+
+	// A page waits in the background, where Chromium slows it down otherwise.
+	"disable-background-timer-throttling":    true,
+	"disable-backgrounding-occluded-windows": true,
+	"disable-renderer-backgrounding":         true,
+
+	// No way to the network but the proxies.
+	"proxy-server":                           noProxy,
+	"proxy-bypass-list":                      "<-loopback>", // without it, loopback would bypass the proxy
+	"host-resolver-rules":                    "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+	"force-webrtc-ip-handling-policy":        "disable_non_proxied_udp",
+	"disable-quic":                           true,
+	"disable-background-networking":          true,
+	"disable-client-side-phishing-detection": true,
+	"disable-features": "Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication," +
+		"CertificateTransparencyComponentUpdater,InterestFeedContentSuggestions,IsolateOrigins,site-per-process",
+}
+
+// process is a running Chromium with its profile.
+type process struct {
+	ctx  context.Context // of chromedp; it ends with the connection to Chromium
+	stop func()          // kills Chromium, waits for it and removes the profile
+}
+
+// start starts Chromium, and waits until it answers. Its home and its temporary files are in a directory of its own.
+func start(ctx context.Context, path string, isRoot bool) (*process, error) {
+	home, err := os.MkdirTemp("", "visto-browser-")
+	if err != nil {
+		return nil, err
+	}
+	opts := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(path), chromedp.NoInheritEnv, chromedp.Flag("no-sandbox", isRoot),
+		chromedp.Env("HOME="+home, "TMPDIR="+home, "PATH="+os.Getenv("PATH"), "LANG="+os.Getenv("LANG")),
+	}
+	for name, value := range flags {
+		opts = append(opts, chromedp.Flag(name, value))
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+	silent := func(string, ...any) {}
+	run, cancel := chromedp.NewContext(allocator, chromedp.WithLogf(silent), chromedp.WithErrorf(silent))
+	p := &process{run, func() {
+		cancel()
+		stop()
+		_ = os.RemoveAll(home) // what stays is temporary
+	}}
+	abort := context.AfterFunc(ctx, cancel)
+	err = chromedp.Do(run)
+	if !abort() {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		p.stop()
+		return nil, err
+	}
+	return p, nil
+}
+
+// ended reports whether Chromium has ended by itself.
+func (p *process) ended() bool { return p.ctx.Err() != nil }

@@ -1,0 +1,92 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+
+	"visto/review/probe/browser"
+)
+
+// draw has the browser draw a page without text (seed 003, fallback 2). The statements of the page are then those of
+// the drawing; only its bytes are those that the server sent, for scripts draw no page twice alike. A page that stays
+// empty keeps its own statements. An error means that ctx ended.
+func (v *visit) draw(ctx context.Context, at *gate, r *Response, page Page) (Page, error) {
+	v.shrinkRoom(int64(len(r.Body)))
+	drawing, err := v.askBrowser(ctx, r)
+	if ctx.Err() != nil {
+		return Page{}, context.Cause(ctx)
+	}
+	if err := v.gates.rest(ctx, at); err != nil {
+		return Page{}, err
+	}
+	if err != nil {
+		page.Caveats = append(page.Caveats, fmt.Sprintf("No browser could draw the page: %s.", cleanText(err.Error())))
+		return page, nil
+	}
+	drawn, err := readDrawing(ctx, r, drawing, v.cfg.Documents, !v.cfg.NoContent)
+	if err != nil {
+		return Page{}, err
+	}
+	if drawn.Empty {
+		page.Caveats = append(page.Caveats, "In a browser the page shows no text either.")
+		page.sentTo(r, drawing.SentTo)
+		return page, nil
+	}
+	drawn.SHA256 = page.SHA256
+	return drawn, nil
+}
+
+// askBrowser has the browser draw a page, and records that as an exchange.
+func (v *visit) askBrowser(ctx context.Context, r *Response) (browser.Drawing, error) {
+	ex := Exchange{Method: http.MethodGet, URL: r.URL, Purpose: forBrowser}
+	v.tell(Event{Kind: Asking, Exchange: ex})
+	begun := v.cfg.Clock.Now()
+	drawing, err := v.cfg.Browser.Draw(ctx, browser.Page{
+		URL: r.URL, Header: r.Header, Body: r.Body, Limit: int(v.cfg.MaxBody),
+		UserAgent: v.cfg.UserAgent, AcceptLanguage: v.cfg.AcceptLanguage, Dial: v.dialForBrowser,
+	})
+	ex.Elapsed, ex.Bytes = v.cfg.Clock.Now().Sub(begun), int64(len(drawing.HTML))
+	if err != nil {
+		ex.Error = err.Error()
+	} else {
+		ex.Status = r.Status
+	}
+	v.exchanges = append(v.exchanges, ex)
+	v.tell(Event{Kind: Answered, Exchange: ex})
+	return drawing, err
+}
+
+// dialForBrowser opens a connection for the browser, by the rules for requests of the prober itself.
+func (p *Prober) dialForBrowser(ctx context.Context, network, address string) (net.Conn, error) {
+	to, err := splitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	if !p.ports[to.port] {
+		return nil, fmt.Errorf("port %d of %s is not one of those that are asked", to.port, to.host)
+	}
+	return p.transport.DialContext(ctx, network, address)
+}
+
+// readDrawing reads the page that a browser drew from an answer.
+func readDrawing(ctx context.Context, r *Response, d browser.Drawing, documents DocumentReader, content bool) (Page, error) {
+	drawn := *r
+	drawn.Header = r.Header.Clone()
+	drawn.Header.Set("Content-Type", "text/html; charset=utf-8")
+	drawn.Body, drawn.Truncated = d.HTML, r.Truncated || d.Truncated
+	drawn.isDrawn = true
+	return ReadPage(ctx, &drawn, documents, content)
+}
+
+// sentTo records the URL to which the scripts of an empty page send browsers, as a refresh of the page.
+func (p *Page) sentTo(r *Response, url string) {
+	base := parseURL(r.URL)
+	if url == "" || base == nil {
+		return
+	}
+	reader := pageReader{Page: *p, from: r, base: base}
+	reader.goOn("0; url=" + url)
+	*p = reader.Page
+}
