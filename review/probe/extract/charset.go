@@ -16,8 +16,9 @@ import (
 // asks for 1,024 bytes but lets browsers start again at a later declaration, which gives the same result.
 const prescanned = 64 << 10
 
-// UTF8 returns the text of a page, or of an XML document, in UTF-8; it may be the body itself. The charset comes from the byte order mark, the Content-Type, <meta> or the XML
-// declaration (HTML standard, section 13.2.3.2), else from a guess.
+// UTF8 returns the text of a page, or of an XML document, in UTF-8; it may be the body itself. The charset comes from
+// the byte order mark, the Content-Type, <meta> or the XML declaration (HTML standard, section 13.2.3.2), else from a
+// guess.
 //
 // charset.DetermineEncoding decides alone only on the mark and the header. It looks at 1,024 bytes, so a page whose
 // accents begin later would be read in the wrong charset; it does not tell a declaration from a guess; and it knows

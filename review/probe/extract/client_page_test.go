@@ -68,7 +68,8 @@ func TestPageLimit(t *testing.T) {
 	if _, err := c.HTML(t.Context(), nil, "", ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.HTML(t.Context(), []byte("hang"), "", ""); err == nil || !strings.Contains(err.Error(), "longer than 1s") {
+	_, err := c.HTML(t.Context(), []byte("hang"), "", "")
+	if err == nil || !strings.Contains(err.Error(), "longer than 1s") {
 		t.Errorf("a page that hangs: %v", err)
 	}
 	if _, err := c.HTML(t.Context(), nil, "", ""); err != nil {

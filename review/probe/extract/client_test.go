@@ -234,7 +234,8 @@ func TestClientPDF(t *testing.T) {
 		if got, err := c.PDF(t.Context(), body, 0); !reflect.DeepEqual(got, want) || err != nil {
 			t.Errorf("%+v, %v; want %+v", got, err, want)
 		}
-		if got, err := c.PDF(t.Context(), []byte("%PDF-1.4"), MaxText); !reflect.DeepEqual(got, Document{}) || err != nil {
+		got, err := c.PDF(t.Context(), []byte("%PDF-1.4"), MaxText)
+		if !reflect.DeepEqual(got, Document{}) || err != nil {
 			t.Errorf("an empty file: %+v, %v", got, err)
 		}
 	}

@@ -20,7 +20,8 @@ var (
 )
 
 // timeTail is the time of a day after a date, without a zone.
-var timeTail = regexp.MustCompile(`^(.{8,10}?)(?:T|,? +)(?:a las )?\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:\.\d+)?)?(?: ?h\.?)?$`)
+var timeTail = regexp.MustCompile(`^(.{8,10}?)(?:T|,? +)(?:a las )?` +
+	`\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:\.\d+)?)?(?: ?h\.?)?$`)
 
 // readDate returns a date or a time in the form of RFC 3339, nothing if the text is none. The day of a date in numbers
 // stands before its month, as in Spain.

@@ -16,7 +16,8 @@
 //   - serve.go: Serve, the whole work of a child.
 //   - charset.go: the text of a page in UTF-8.
 //   - html.go: the reader of pages. html_tree.go makes a tree of the text, html_meta.go and date.go take the statements
-//     of the page about itself, html_main.go finds the main content, html_markdown.go writes it.
+//     of the page about itself. html_clean.go and html_names.go remove the parts that are about the site, html_main.go
+//     finds the main content, html_markdown.go writes it.
 //   - pdf.go: the PDF reader on PDFium. pdf_repair.go helps it with files that were cut, which PDFium refuses;
 //     pdf_xmp.go reads the one title that PDFium does not offer.
 //
@@ -31,6 +32,6 @@
 //   - The child may use up to 1 GB (see limitMemory), and PDFium in it up to 256 MB.
 //   - A page takes time and memory in proportion to its size: one that would take more is read by its tags alone.
 //   - Each PDF gets a fresh instance of PDFium: a document that breaks it does no harm to the next.
-//   - Texts of a Document are bounded and valid UTF-8, without control characters but line feeds and tabs, and otherwise
-//     as the document has them.
+//   - Texts of a Document are bounded and valid UTF-8, without control characters but line feeds and tabs, and
+//     otherwise as the document has them.
 package extract

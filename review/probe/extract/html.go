@@ -76,7 +76,7 @@ func resolve(base *url.URL, reference string) *url.URL {
 func (p *page) readLinks() {
 	at, size := map[string]int{}, 0
 	for n := range p.tree.Descendants() {
-		address, ok := p.linkURL(n)
+		address, ok := linkURL(n, p.base)
 		if !ok {
 			continue
 		}
@@ -98,7 +98,7 @@ func (p *page) readLinks() {
 }
 
 // linkURL returns the URL of a link to another page.
-func (p *page) linkURL(n *html.Node) (string, bool) {
+func linkURL(n *html.Node, base *url.URL) (string, bool) {
 	if n.Data != "a" && n.Data != "area" {
 		return "", false
 	}
@@ -106,7 +106,7 @@ func (p *page) linkURL(n *html.Node) (string, bool) {
 	if reference == "" || reference[0] == '#' {
 		return "", false
 	}
-	to := resolve(p.base, reference)
+	to := resolve(base, reference)
 	if to == nil {
 		return "", false
 	}

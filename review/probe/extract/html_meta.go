@@ -183,7 +183,7 @@ func hasAttr(n *html.Node, name string) bool {
 	return false
 }
 
-// Lines that state a date, in Spanish, Catalan, Galician and English. A page of an administration mostly has its date in
+// Lines that state a date, in Spanish, Catalan, Galician and English. Many pages of administrations have their date in
 // such a line and nowhere else.
 const (
 	dateInText = `\s*(?:el d[ií]a |el |en |a |on |o )?(\d{1,2}[/.-]\d{1,2}[/.-]\d{4}|\d{4}-\d{2}-\d{2}|` +

@@ -34,20 +34,21 @@ func TestReadPage(t *testing.T) {
 		<ul><li>Ser mayor de edad.</li><li>Tener contrato.</li></ul>
 		<table><tr><th>Renta</th><th>Ayuda</th></tr><tr><td>9.000</td><td>250</td></tr></table>
 		<pre><code>codigo 42</code></pre></main>
-		<footer><a href="https://ana:clave@www.gob.es/">Gobierno</a> <a href="javascript:x()">x</a></footer></body></html>`)
+		<footer><a href="https://ana:clave@www.gob.es/">Gobierno</a> <a href="javascript:x()">x</a></footer></body>`)
 	want := Document{
 		Title: "Ayuda al alquiler - Sede", Description: "Ayuda para inquilinos", Author: "Ministerio", Language: "es",
 		Published: "2024-03-05T10:00:00+01:00", Modified: "2024-04-06",
-		Headings: []string{"## Requisitos"},
+		Headings: []string{"# Ayuda al alquiler", "## Requisitos"},
 		Links: []Link{
 			{URL: "https://www.sede.gob.es/", Text: "Inicio"}, {URL: "https://www.sede.gob.es/mapa?a=1", Text: "Mapa"},
 			{URL: "https://www.sede.gob.es/tramites/solicitud", Text: "sede electrónica", Main: true},
 			{URL: "https://www.gob.es/", Text: "Gobierno"},
 		},
-		Text: "La ayuda se dirige a **inquilinos** con rentas bajas, y se pide en la " +
+		Text: "# Ayuda al alquiler\n\n" +
+			"La ayuda se dirige a **inquilinos** con rentas bajas, y se pide en la " +
 			"[sede electrónica](https://www.sede.gob.es/tramites/solicitud).\n\n" +
 			"## Requisitos\n\n- Ser mayor de edad.\n- Tener contrato.\n\n" +
-			"| Renta | Ayuda |\n|-------|-------|\n| 9.000 | 250   |\n\n```\ncodigo 42\n```",
+			"| Renta | Ayuda |\n|---|---|\n| 9.000 | 250 |\n\n```\ncodigo 42\n```",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -73,7 +74,8 @@ func TestReadPageLinks(t *testing.T) {
 		<a href="#arriba">Arriba</a> <a href="mailto:a@b.es">Correo</a> <a href="ftp://a.es/">ftp</a>
 		<a>nada</a> <a href="//otro.es/x">Otro</a> <a href="http://[::1/">roto</a>`)
 	want := []Link{
-		{URL: "https://www.sede.gob.es/otra/zona", Text: "Zona"}, {URL: "https://www.sede.gob.es/otra/a", Text: "Primera"},
+		{URL: "https://www.sede.gob.es/otra/zona", Text: "Zona"},
+		{URL: "https://www.sede.gob.es/otra/a", Text: "Primera"},
 		{URL: "https://www.sede.gob.es/otra/b", Text: "Solo una imagen"},
 		{URL: "https://www.sede.gob.es/otra/c", Text: "El título"}, {URL: "https://www.sede.gob.es/otra/d"},
 		{URL: "https://otro.es/x", Text: "Otro"},
@@ -96,7 +98,7 @@ func TestReadPageShort(t *testing.T) {
 		"Hola":                           "Hola",
 		"<p>Hola</p>":                    "Hola",
 		"<main><p>Cerrado.</p></main>":   "Cerrado.",
-		"<h1>Sede</h1><p>Cerrada.</p>":   "## Sede\n\nCerrada.",
+		"<h1>Sede</h1><p>Cerrada.</p>":   "# Sede\n\nCerrada.",
 		"<script>x()</script>":           "",
 		"<frameset><frame></frameset>":   "",
 		"<html><head></head></html>":     "",
@@ -162,8 +164,9 @@ func TestReadPageMeta(t *testing.T) {
 func TestReadDate(t *testing.T) {
 	for text, want := range map[string]string{
 		"2024-03-05": "2024-03-05", "2024-03-05T10:11:12Z": "2024-03-05T10:11:12Z",
-		"2024-03-05T10:11:12.345+02:00": "2024-03-05T10:11:12+02:00", "2024-03-05T10:11:12+0200": "2024-03-05T10:11:12+02:00",
-		"2024-03-05T10:11:12": "2024-03-05", "2024-03-05 10:11": "2024-03-05", "5/3/2024": "2024-03-05",
+		"2024-03-05T10:11:12.345+02:00": "2024-03-05T10:11:12+02:00",
+		"2024-03-05T10:11:12+0200":      "2024-03-05T10:11:12+02:00",
+		"2024-03-05T10:11:12":           "2024-03-05", "2024-03-05 10:11": "2024-03-05", "5/3/2024": "2024-03-05",
 		"05/03/2024 10:11": "2024-03-05", "05-03-2024, 10:11 h": "2024-03-05", "20240305": "2024-03-05",
 		"Tue, 05 Mar 2024 10:11:12 GMT": "2024-03-05T10:11:12Z", "5 de Marzo de 2024": "2024-03-05",
 		"5 d'abril de 2024": "2024-04-05", "March 5, 2024": "2024-03-05", "31/02/2024": "", "31 de febrero de 2024": "",
@@ -209,8 +212,8 @@ func checkDocument(t *testing.T, d Document) {
 	size := 0
 	for _, l := range d.Links {
 		u, err := url.Parse(l.URL)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.Fragment != "" ||
-			len(l.URL) >= maxURL {
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
+			u.Fragment != "" || len(l.URL) >= maxURL {
 			t.Errorf("link %+v: %v", l, err)
 		}
 		lines = append(lines, l.Text)
