@@ -7,8 +7,8 @@ import (
 
 // pen is how a character is drawn: attributes, and colours as SGR names them.
 type pen struct {
-	bold, underline, reverse bool
-	fg, bg                   string
+	bold, italic, underline, reverse, struck bool
+	fg, bg                                   string
 }
 
 // String names the attributes and colours, for people.
@@ -17,7 +17,8 @@ func (p pen) String() string {
 	for _, attr := range []struct {
 		on   bool
 		name string
-	}{{p.bold, "bold"}, {p.underline, "underline"}, {p.reverse, "reverse"}, {p.fg != "", "text " + p.fg},
+	}{{p.bold, "bold"}, {p.italic, "italic"}, {p.underline, "underline"}, {p.reverse, "reverse"},
+		{p.struck, "struck"}, {p.fg != "", "text " + p.fg},
 		{p.bg != "", "ground " + p.bg}} {
 		if attr.on {
 			list = append(list, attr.name)
@@ -80,6 +81,10 @@ func (p *pen) take(t *testing.T, params []string) {
 			*p = pen{}
 		case n == "1" || n == "22":
 			p.bold = n == "1"
+		case n == "3" || n == "23":
+			p.italic = n == "3"
+		case n == "9" || n == "29":
+			p.struck = n == "9"
 		case n == "4" || n == "24":
 			p.underline = n == "4"
 		case n == "7" || n == "27":

@@ -24,36 +24,38 @@ func (t *detailTab) copyOriginal() tea.Cmd {
 }
 
 // copy asks the terminal to put a text into its clipboard.
-func (t *detailTab) copy(name, text string) tea.Cmd {
-	t.say("copied the " + name + ": " + term.Safe(term.Clip(text, 300)))
+func (s *session) copy(name, text string) tea.Cmd {
+	s.say("copied the " + name + ": " + term.Safe(term.Clip(text, 300)))
 	return tea.SetClipboard(text)
 }
 
-// browse opens the canonical URL in the browser, or the original one if there is none. Only whole http and https URLs
-// are opened. Where no browser opens, the URL is copied.
+// browse opens the canonical URL in the browser, or the original one if there is none.
 func (t *detailTab) browse() tea.Cmd {
-	it := t.subject()
-	if it == nil {
-		return nil
+	if it := t.subject(); it != nil {
+		return t.browseURL(pane.Shown(it))
 	}
-	url := pane.Shown(it)
+	return nil
+}
+
+// browseURL opens a whole http or https URL in the browser. Where no browser opens, the URL is copied.
+func (s *session) browseURL(url string) tea.Cmd {
 	switch {
 	case !term.Openable(url):
-		return t.warn("only plain http and https URLs are opened")
-	case t.opts.overSSH():
-		return t.copyInstead("no browser is opened over SSH", url)
-	case t.opts.OpenBrowser == nil:
-		return t.copyInstead("there is no browser to open", url)
+		return s.warn("only plain http and https URLs are opened")
+	case s.opts.overSSH():
+		return s.copyInstead("no browser is opened over SSH", url)
+	case s.opts.OpenBrowser == nil:
+		return s.copyInstead("there is no browser to open", url)
 	}
-	return ask(func() (string, error) { return url, t.opts.OpenBrowser(url) }, func(url string, err error) tea.Cmd {
+	return ask(func() (string, error) { return url, s.opts.OpenBrowser(url) }, func(url string, err error) tea.Cmd {
 		if err != nil {
-			return t.copyInstead(wording.Error(err), url)
+			return s.copyInstead(wording.Error(err), url)
 		}
-		return t.say("opened " + wording.Safe(url))
+		return s.say("opened " + wording.Safe(url))
 	})
 }
 
 // copyInstead copies a URL that was not opened.
-func (t *detailTab) copyInstead(why, url string) tea.Cmd {
-	return tea.Batch(t.warn(why+": copied the URL instead"), tea.SetClipboard(url))
+func (s *session) copyInstead(why, url string) tea.Cmd {
+	return tea.Batch(s.warn(why+": copied the URL instead"), tea.SetClipboard(url))
 }

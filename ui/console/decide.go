@@ -69,7 +69,7 @@ func (d *decider) decideSeen(c review.Choice) tea.Cmd {
 		switch {
 		case d.scope == inQueue && d.queue.reading.waiting:
 			return d.warn("not so fast: the list you asked for is still being read")
-		case d.early(d.queue.arrivedAt), d.scope == inDetail && shown != it.ID:
+		case d.early(d.queue.arrivedAt), d.scope&opened != 0 && shown != it.ID:
 			const text = "not so fast: URL %d has only just come. Look at it and press the key again"
 			return d.warn(fmt.Sprintf(text, it.ID))
 		case c.Kind == review.Approve && it.Computed.Canonical == "":
@@ -242,7 +242,7 @@ func (d *decider) decide(dec decision) tea.Cmd {
 // next is the place after a decision: the next URL that waits. From a cause or a visited URL the queue stays.
 func (d *decider) next() pane.Place {
 	place := d.queue.pane.Here()
-	place.NextOpen = d.scope&onItem != 0 && len(d.detail.visited) == 0
+	place.NextOpen = d.scope&(inQueue|opened) != 0 && len(d.detail.visited) == 0
 	return place
 }
 

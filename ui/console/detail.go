@@ -12,6 +12,7 @@ import (
 	"visto/ui/dialog"
 	"visto/ui/pane"
 	"visto/ui/term"
+	"visto/ui/theme"
 	"visto/ui/widget"
 	"visto/ui/wording"
 )
@@ -50,7 +51,7 @@ func newDetailTab(s *session, d desk.Items, q *queueTab, p *probes) *detailTab {
 
 // subject is the URL that keys are about: the visited one, or the one under the cursor of the queue.
 func (t *detailTab) subject() *review.Item {
-	if n := len(t.visited); n > 0 && t.scope == inDetail {
+	if n := len(t.visited); n > 0 && t.scope&opened != 0 {
 		return &t.visited[n-1]
 	}
 	return t.queue.pane.Current()
@@ -111,7 +112,7 @@ func (t *detailTab) take(id int64, d *review.Detail, err error) tea.Cmd {
 // loadAround reads the surroundings of the opened URL, unless they are known.
 func (t *detailTab) loadAround() tea.Cmd {
 	id, rev := t.pane.ID()
-	if t.scope != inDetail || id == 0 || t.aroundOn || t.pane.Around() != nil {
+	if t.scope&opened == 0 || id == 0 || t.aroundOn || t.pane.Around() != nil {
 		return nil
 	}
 	t.aroundOn = true
@@ -140,16 +141,21 @@ func (t *detailTab) click(int) (again bool, cmd tea.Cmd) { return false, nil }
 
 // view draws the opened URL with a margin, and signs where there is more of it.
 func (t *detailTab) view(c canvas, height int) string {
-	width := min(c.width-4, 140)
-	lines := strings.Split(t.pane.View(c.th, width, height), "\n")
+	text := t.pane.View(c.th, min(c.width-4, 140), height)
 	above, below := t.pane.More()
+	return margins(c.th, text, above, below)
+}
+
+// margins puts a margin of two cells before each line, with signs where there is more of the text.
+func margins(th *theme.Theme, text string, above, below bool) string {
+	lines := strings.Split(text, "\n")
 	for i := range lines {
 		margin := "  "
 		switch {
 		case i == 0 && above:
-			margin = c.th.Dim.Render("↑ ")
+			margin = th.Dim.Render("↑ ")
 		case i == len(lines)-1 && below:
-			margin = c.th.Dim.Render("↓ ")
+			margin = th.Dim.Render("↓ ")
 		}
 		lines[i] = margin + lines[i]
 	}

@@ -8,7 +8,8 @@
 //
 //	queueTab                  filter, order, page and counts of the queue   queue.go, queue_load.go, filter.go,
 //	                          and the URLs of a record                     record.go
-//	detailTab                 the page of one URL, and visits from it       detail.go, clipboard.go
+//	detailTab                 the facts about one URL, and visits from it   detail.go, clipboard.go
+//	pageTab, linksTab         the page behind a URL, and its links          page.go, links.go
 //	causesTab                 causes, their studies and fixes               causes.go, cause_fix.go
 //	overridesTab              the rules in force                            overrides.go
 //	logTab, statsTab          the history                                   log.go, stats.go
@@ -34,8 +35,8 @@
 //
 // Three rules keep this simple. A command reads and writes the desk but changes no state: its result comes back as an
 // answer, a function that Update calls. A dialog does nothing itself: it returns an action, a function that the root
-// calls, or a request of package dialog. And after every message, the detail follows the URL under the cursor, so that
-// no controller needs to ask for it.
+// calls, or a request of package dialog. And after every message, the detail and the page follow the URL under the
+// cursor, so that no controller needs to ask for them.
 //
 // # A new action
 //

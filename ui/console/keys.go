@@ -17,8 +17,8 @@ func bindings() []binding { return new(Model).bindings() }
 // bindings is the one table of actions. Footer, help, palette and remapping come from it. Its order is that of the
 // footer, where the first ones stay when there is little room.
 func (m *Model) bindings() []binding {
-	rows := slices.Concat(m.causeRows(), m.ruleRows(), m.decisionRows(), m.viewRows(), m.detailRows(), m.moveRows(),
-		m.tabRows())
+	rows := slices.Concat(m.causeRows(), m.ruleRows(), m.pageRows(), m.decisionRows(), m.viewRows(), m.detailRows(),
+		m.moveRows(), m.tabRows())
 	list := make([]binding, len(rows))
 	for i, r := range rows {
 		list[i] = binding{r, strings.Fields(r.keys)}
@@ -61,6 +61,27 @@ func (m *Model) ruleRows() []row {
 	}
 }
 
+func (m *Model) pageRows() []row {
+	p, l := m.page, m.links
+	return []row{
+		{"esc", "Close the page", "back", inPage, p.back, "end the search in the page, then close it"},
+		{"l", "Links", "links", inPage, l.showLinks, "list the links of the page: one of them can be cited instead"},
+		{"D", "Changes", "changes", inPage, p.toggleChanges,
+			"the difference between the two versions of the page that are stored, or the page again"},
+		{"/", "Search the page", "search", inPage, p.askSearch, "mark a text in the page and go to it"},
+		{"n", "Next match", "", inPage, with(p.next, 1), "to the next match of the search in the page"},
+		{"N", "Previous match", "", inPage, with(p.next, -1), "to the match before"},
+		{"J", "Next heading", "", inPage, with(p.section, 1), "to the next heading of the page"},
+		{"K", "Previous heading", "", inPage, with(p.section, -1), "to the heading before"},
+		{"enter", "Cite link", "cite", inLinks | writes, l.cite,
+			"correct the URL to this link; it is checked and compared first"},
+		{"esc l", "Close the links", "back", inLinks, l.back, "end the search in the links, then back to the page"},
+		{"x", "Open link in browser", "browser", inLinks, l.browse, "open the link in the browser"},
+		{"y", "Copy link", "copy", inLinks, l.copyLink, "copy the URL of the link"},
+		{"/", "Search links", "search", inLinks, l.askSearch, "show only links with a text in them"},
+	}
+}
+
 func (m *Model) decisionRows() []row {
 	d, k := m.decider, m.marker
 	return []row{
@@ -74,7 +95,7 @@ func (m *Model) decisionRows() []row {
 		{"u", "Undo", "undo", anywhere&^inLog | writes, with(d.undoBatch, 0),
 			"take back the last thing you did, whole"},
 		{"ctrl+r", "Redo", "", anywhere | writes, d.redo, "bring back the last thing that you took back"},
-		{"n", "Note", "note", onItem | writes, d.askNote, "add a note to the URL"},
+		{"n", "Note", "note", onItem&^inPage | writes, d.askNote, "add a note to the URL"},
 		{"space", "Mark", "mark", inQueue, k.mark, "mark the URL, or take the mark away"},
 		{"*", "Mark all", "", inQueue, k.markAll,
 			"mark all other URLs that the filter shows; again: none"},
@@ -109,6 +130,7 @@ func (m *Model) viewRows() []row {
 		{"t", "Trace", "trace", onItem, m.detail.toggleTrace, "the changes to the URL: short, or step by step"},
 		{"p", "Probe", "probe", onItem | writes, with(m.decider.onCurrent, m.probes.ask),
 			"ask the network about the URL, in the background"},
+		{"P", "Page", "page", onItem, m.page.toggle, "open the page as the last probe stored it, or close it again"},
 		{"y", "Copy canonical", "copy", onItem, m.detail.copyCanonical, "copy the canonical URL"},
 		{"Y", "Copy original", "", onItem, m.detail.copyOriginal, "copy the URL as it came"},
 		{"x", "Open in browser", "browser", onItem, m.detail.browse, "open the URL in the browser"},
@@ -126,9 +148,9 @@ func (m *Model) detailRows() []row {
 		{"c", "Choose another URL", "choose", onItem | writes, m.decider.askChoose,
 			"take another form of the URL, the Spanish page, a redirect's URL: " +
 				"all there are, each checked and compared"},
-		{"m", "Related URLs", "related", inDetail, m.detail.askRelated,
+		{"m", "Related URLs", "related", inDetail | inPage, m.detail.askRelated,
 			"open another original of this page, or a neighbour on the host; esc comes back"},
-		{"b", "Next of the record", "record", inDetail, m.detail.nextOfRecord,
+		{"b", "Next of the record", "record", inDetail | inPage, m.detail.nextOfRecord,
 			"the next URL of the record that cites this one; esc comes back"},
 		{"J", "Next section", "", inDetail, with(m.detail.section, 1), "to the next section of the page"},
 		{"K", "Previous section", "", inDetail, with(m.detail.section, -1), "to the section before"},
@@ -138,8 +160,8 @@ func (m *Model) detailRows() []row {
 
 func (m *Model) moveRows() []row {
 	list := []row{
-		{"] right", "Next URL", "next", inDetail, with(m.detail.step, widget.Down), "the next URL, whole"},
-		{"[ left", "Previous URL", "", inDetail, with(m.detail.step, widget.Up), "the URL before, whole"},
+		{"] right", "Next URL", "next", inDetail | inPage, with(m.detail.step, widget.Down), "the next URL, whole"},
+		{"[ left", "Previous URL", "", inDetail | inPage, with(m.detail.step, widget.Up), "the URL before, whole"},
 	}
 	for _, r := range []struct {
 		keys, name, text string
@@ -194,9 +216,12 @@ const (
 	inOverrides
 	inLog
 	inStats
+	inPage
+	inLinks
 
-	onItem   = inQueue | inDetail
-	anywhere = inQueue | inDetail | inCauses | inOverrides | inLog | inStats
+	opened   = inDetail | inPage | inLinks
+	onItem   = inQueue | inDetail | inPage
+	anywhere = onItem | inLinks | inCauses | inOverrides | inLog | inStats
 
 	writes scope = 1 << 15 // no place: the binding is refused in a read-only database
 )
@@ -215,8 +240,13 @@ func (s scope) String() string {
 		if s&t.scope != 0 {
 			list = append(list, t.name)
 		}
-		if t.scope == inQueue && s&inDetail != 0 {
-			list = append(list, "opened URL")
+		if t.scope != inQueue {
+			continue
+		}
+		for _, part := range parts {
+			if s&part.scope != 0 {
+				list = append(list, part.name)
+			}
 		}
 	}
 	return strings.Join(list, ", ")
@@ -255,8 +285,10 @@ func (b *binding) label() string {
 
 // place names the first place where the binding holds.
 func (b *binding) place() string {
-	if b.in&inDetail != 0 {
-		return "the opened URL"
+	for _, part := range parts {
+		if b.in&part.scope != 0 {
+			return "the " + part.name
+		}
 	}
 	for _, t := range tabs {
 		if b.in&t.scope != 0 {
@@ -275,6 +307,11 @@ type tabKey struct {
 var tabs = []tabKey{
 	{"1", "Queue", inQueue}, {"2", "Causes", inCauses}, {"3", "Overrides", inOverrides}, {"4", "Log", inLog},
 	{"5", "Stats", inStats},
+}
+
+// parts are the places within the tab of the queue.
+var parts = []tabKey{
+	{name: "opened URL", scope: inDetail}, {name: "page", scope: inPage}, {name: "links", scope: inLinks},
 }
 
 // run runs a binding, or says that it writes in a read-only database.

@@ -21,26 +21,40 @@ var bindingCases = map[string]struct {
 	"Defer": {[]string{"d"}, "deferred: URL 1"}, "Undo": {[]string{"a", "u"}, "took back: approve"},
 	"Redo": {[]string{"a", "u", "ctrl+r"}, "brought back: approve"}, "Note": {[]string{"n"}, "╭─ Note"},
 	"Mark": {[]string{"space"}, "1 marked"}, "Mark all": {[]string{"*"}, "10 marked"},
-	"Approve marked":     {[]string{"space", "A"}, "Approve 1 URL"},
-	"Reject marked":      {[]string{"space", "R"}, "Reject 1 URL"},
-	"Defer marked":       {[]string{"space", ":", "type:defer marked", "enter", "y"}, "deferred: 1 URL"},
-	"Reopen marked":      {[]string{"space", ":", "type:reopen marked", "enter", "y"}, "reopened: 1 URL"},
-	"Note on marked":     {[]string{"space", ":", "type:note on marked", "enter"}, "Note on 1 URL"},
-	"Mark a range":       {[]string{"V", "j", "V"}, "2 marked"},
-	"Range down":         {[]string{"shift+down", "space"}, "2 marked"},
-	"Range up":           {[]string{"G", "shift+up", "V"}, "2 marked"},
-	"Only marked":        {[]string{"space", "F"}, "▽ 1 marked"},
-	"Reopen":             {[]string{":", "type:reopen", "enter"}, "reopened: URL 1"},
-	"URLs of the cause":  {[]string{"2", "enter"}, "1 of 3"},
-	"Choose another URL": {[]string{"c"}, "╭─ Another URL"},
-	"URLs of the record": {[]string{"b"}, "no record cites this URL"},
-	"Next of the record": {[]string{"enter", "b"}, "no record cites this URL"},
-	"Related URLs":       {[]string{"enter", "m"}, "╭─ Related URLs"},
-	"Next section":       {[]string{"enter", "J"}, "Cited by"},
-	"Previous section":   {[]string{"enter", "J", "J", "K"}, "Cited by"},
-	"Fold":               {[]string{"enter", "Z"}, "URLs are shown whole"},
-	"Keep":               {[]string{"2", "K"}, "keep plaza on sede.ejemplo.gob.es"},
-	"Drop":               {[]string{"2", "D"}, "drop plaza on sede.ejemplo.gob.es"},
+	"Approve marked":       {[]string{"space", "A"}, "Approve 1 URL"},
+	"Reject marked":        {[]string{"space", "R"}, "Reject 1 URL"},
+	"Defer marked":         {[]string{"space", ":", "type:defer marked", "enter", "y"}, "deferred: 1 URL"},
+	"Reopen marked":        {[]string{"space", ":", "type:reopen marked", "enter", "y"}, "reopened: 1 URL"},
+	"Note on marked":       {[]string{"space", ":", "type:note on marked", "enter"}, "Note on 1 URL"},
+	"Mark a range":         {[]string{"V", "j", "V"}, "2 marked"},
+	"Range down":           {[]string{"shift+down", "space"}, "2 marked"},
+	"Range up":             {[]string{"G", "shift+up", "V"}, "2 marked"},
+	"Only marked":          {[]string{"space", "F"}, "▽ 1 marked"},
+	"Reopen":               {[]string{":", "type:reopen", "enter"}, "reopened: URL 1"},
+	"URLs of the cause":    {[]string{"2", "enter"}, "1 of 3"},
+	"Choose another URL":   {[]string{"c"}, "╭─ Another URL"},
+	"Page":                 {[]string{"P"}, "## Requisitos"},
+	"Close the page":       {[]string{"enter", "P", "esc"}, "Why it is here"},
+	"Links":                {[]string{"P", "l"}, "6 links"},
+	"Changes":              {[]string{"P", "D"}, "- Se puede pedir todo el año."},
+	"Search the page":      {[]string{"P", "/", "type:cita"}, "1 of 5"},
+	"Next match":           {[]string{"P", "/", "type:cita", "enter", "n"}, "2 of 5"},
+	"Previous match":       {[]string{"P", "/", "type:cita", "enter", "N"}, "5 of 5"},
+	"Next heading":         {[]string{"P", "J", "J"}, "↑ ## Requisitos"},
+	"Previous heading":     {[]string{"P", "J", "J", "J", "K"}, "↑ ## Requisitos"},
+	"Cite link":            {[]string{"P", "l", "enter"}, "╭─ Correct the canonical URL"},
+	"Close the links":      {[]string{"P", "l", "esc"}, "## Requisitos"},
+	"Open link in browser": {[]string{"P", "l", "x"}, "there is no browser"},
+	"Copy link":            {[]string{"P", "l", "y"}, "copied the link: https://sede.ejemplo.gob.es/"},
+	"Search links":         {[]string{"P", "l", "/", "type:boe", "enter"}, "1 of 6 links"},
+	"URLs of the record":   {[]string{"b"}, "no record cites this URL"},
+	"Next of the record":   {[]string{"enter", "b"}, "no record cites this URL"},
+	"Related URLs":         {[]string{"enter", "m"}, "╭─ Related URLs"},
+	"Next section":         {[]string{"enter", "J"}, "Cited by"},
+	"Previous section":     {[]string{"enter", "J", "J", "K"}, "Cited by"},
+	"Fold":                 {[]string{"enter", "Z"}, "URLs are shown whole"},
+	"Keep":                 {[]string{"2", "K"}, "keep plaza on sede.ejemplo.gob.es"},
+	"Drop":                 {[]string{"2", "D"}, "drop plaza on sede.ejemplo.gob.es"},
 	"Map to Spanish": {[]string{"2", "/", "type:no-spanish", "enter", "m"},
 		"Spanish /ca/ → /es/ on web.gencat.cat"},
 	"Cite other host":        {[]string{"2", "c"}, "no page is cited on this host with www"},
@@ -96,7 +110,7 @@ func TestEveryBinding(t *testing.T) {
 			if len(b.keys) > 0 && !slices.ContainsFunc(tc.keys, b.has) {
 				t.Errorf("none of %q is pressed", b.keys)
 			}
-			s := openScreen(t, newDesk(t), 82, 24, tc.keys...).shows(tc.want)
+			s := openScreen(t, withPages(newDesk(t)), 82, 24, tc.keys...).shows(tc.want)
 			if s.quit != (b.name == "Quit") {
 				t.Errorf("quit: %v", s.quit)
 			}
@@ -117,7 +131,7 @@ func TestKeysAreBoundOnce(t *testing.T) {
 		}
 		names[b.name] = true
 		for _, k := range b.keys {
-			for in := inQueue; in <= inStats; in <<= 1 {
+			for in := inQueue; in <= inLinks; in <<= 1 {
 				if b.in&in == 0 {
 					continue
 				}

@@ -31,6 +31,8 @@ type Model struct {
 type controllers struct {
 	queue     *queueTab
 	detail    *detailTab
+	page      *pageTab
+	links     *linksTab
 	causes    *causesTab
 	overrides *overridesTab
 	log       *logTab
@@ -83,7 +85,9 @@ func (m *Model) wire(d Desk) {
 	m.probes = newProbes(s)
 	m.queue = newQueueTab(s, d, m.probes)
 	m.detail = newDetailTab(s, d, m.queue, m.probes)
+	m.page = newPageTab(s, d, m.detail)
 	m.decider = &decider{s, d, m.writer, m.queue, m.detail}
+	m.links = &linksTab{session: s, page: m.page, decide: m.decider}
 	m.marker = &marker{s, d, m.queue, m.decider}
 	m.rules = &rules{session: s, desk: d, decide: m.decider}
 	m.causes = &causesTab{session: s, desk: d, queue: m.queue, rules: m.rules}
@@ -97,7 +101,7 @@ func (m *Model) wire(d Desk) {
 	m.menus = &menus{session: s, guide: m.guide}
 	m.tabs = map[scope]tab{
 		inQueue: queuePage{m.queue, m.detail}, inDetail: m.detail, inCauses: m.causes, inOverrides: m.overrides,
-		inLog: m.log, inStats: m.stats,
+		inLog: m.log, inStats: m.stats, inPage: m.page, inLinks: m.links,
 	}
 	s.closed = func() {
 		m.rules.stop()
@@ -113,15 +117,18 @@ func (m *Model) Init() tea.Cmd {
 
 // Update routes a message and draws the screen.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	cmds := []tea.Cmd{m.route(msg), m.detail.follow()}
+	cmds := []tea.Cmd{m.route(msg), m.follow()}
 	if m.writer.done && !m.queue.pending {
 		for _, key := range m.writer.release() {
-			cmds = append(cmds, m.press(key), m.detail.follow())
+			cmds = append(cmds, m.press(key), m.follow())
 		}
 	}
 	m.frame = m.draw()
 	return m, tea.Batch(cmds...)
 }
+
+// follow reads what is on screen about the URL that keys are about.
+func (m *Model) follow() tea.Cmd { return tea.Batch(m.detail.follow(), m.page.follow(m.canvas)) }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {

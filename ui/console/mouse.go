@@ -87,4 +87,5 @@ func (m *Model) clickRow(at tea.Mouse) tea.Cmd {
 // opens are the actions of a click on the row under the cursor.
 var opens = map[scope]string{
 	inQueue: "open", inCauses: "urls-of-the-cause", inOverrides: "show-override", inLog: "show-entry",
+	inLinks: "cite-link",
 }

@@ -83,7 +83,7 @@ func (t *detailTab) nextOfRecord() tea.Cmd {
 		return nextAround(ctx, t.queue.desk, review.Query{Filter: filter}, &here)
 	}, func(next *review.Item) tea.Cmd {
 		switch {
-		case t.scope != inDetail:
+		case t.scope&opened == 0:
 			return nil
 		case next == nil || next.ID == here.ID:
 			return t.warn(name + " cites no other URL")

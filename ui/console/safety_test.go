@@ -113,16 +113,16 @@ func (d readOnly) Decide(context.Context, review.Choice, ...review.Target) (revi
 // footer offers it.
 func TestReadOnly(t *testing.T) {
 	places := map[scope][]string{inQueue: nil, inDetail: {"enter"}, inCauses: {"2"}, inOverrides: {"3"}, inLog: {"4"},
-		inStats: {"5"}}
+		inPage: {"P"}, inLinks: {"P", "l"}, inStats: {"5"}}
 	desk := newDesk(t)
-	writing := 0
+	writing, opts := 0, Options{Env: []string{"TERM=xterm"}}
 	for _, b := range bindings() {
 		for in, keys := range places {
 			if b.in&writes == 0 || b.in&in == 0 {
 				continue
 			}
 			writing++
-			s := openScreenWith(t, readOnly{desk, t}, Options{Env: []string{"TERM=xterm"}}, 200, 30, keys...)
+			s := openScreenWith(t, readOnly{withPages(desk), t}, opts, 200, 30, keys...)
 			if len(b.keys) == 0 {
 				s.keys(":", "type:"+b.name).shows("(not when read-only)").keys("enter").shows("╭─ Commands")
 				continue

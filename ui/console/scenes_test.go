@@ -15,6 +15,7 @@ type scene struct {
 	keys     []string
 	empty    bool                                              // the database is; else it has the samples in it
 	records  bool                                              // the samples are those of citedSamples
+	pages    bool                                              // pages of the samples are stored
 	readOnly bool                                              // nothing may be written
 	then     func(t *testing.T, s *screen, other *review.Desk) // the work of another reviewer after the keys
 }
@@ -67,6 +68,15 @@ func urlScenes() []scene {
 		{name: "detail", keys: []string{"enter"}},
 		{name: "detail-records", records: true, keys: []string{"enter"}},
 		{name: "detail-gone", records: true, keys: []string{"v", "type:gone", "enter", "enter"}},
+		{name: "page", pages: true, keys: []string{"P"}},
+		{name: "page-below", pages: true, keys: []string{"enter", "P", "J", "J", "J"}},
+		{name: "page-search", pages: true, keys: []string{"P", "/", "type:cita"}},
+		{name: "page-changes", pages: true, keys: []string{"P", "D"}},
+		{name: "page-none", keys: []string{"P"}},
+		{name: "page-hostile", pages: true, keys: []string{"G", "k", "P"}},
+		{name: "links", pages: true, keys: []string{"P", "l", "j"}},
+		{name: "links-search", pages: true, keys: []string{"P", "l", "/", "type:tramites"}},
+		{name: "links-cite", pages: true, keys: []string{"P", "l", "j", "enter"}},
 		{name: "choose", keys: []string{"j", "j", "j", "j", "j", "j", "c"}},
 		{name: "related", keys: []string{"enter", "m"}},
 		{name: "detail-trace", keys: []string{"G", "enter", "t"}},
@@ -150,6 +160,9 @@ func (sc scene) open(t *testing.T, width, height int, env string) *screen {
 		Prober: &fakeNet{desk: mine, answer: movedTo(citaPrevia + "?plaza=centro")},
 	}
 	var desk Desk = mine
+	if sc.pages {
+		desk = withPages(mine)
+	}
 	if sc.readOnly {
 		desk = readOnly{mine, t}
 	}

@@ -117,14 +117,14 @@ func (m *Model) header() string {
 	b.WriteString(m.th.Accent.Render(brand))
 	for _, t := range tabs {
 		text := t.key + " " + t.name
-		if t.scope == m.scope || t.scope == inQueue && m.scope == inDetail {
+		if t.scope == m.scope || t.scope == inQueue && m.scope&opened != 0 {
 			b.WriteString(m.th.ActiveTab.Render("[" + text + "]"))
 		} else {
 			b.WriteString(m.th.Tab.Render(" " + text + " "))
 		}
 	}
 	place := ""
-	if m.scope&onItem != 0 {
+	if m.scope&(inQueue|opened) != 0 {
 		place = m.queue.place()
 	}
 	return ends(b.String(), m.th.Dim.Render(place), m.width)
@@ -166,13 +166,16 @@ func (m *Model) hints() []hint {
 	return append(list, last)
 }
 
-// impossible reports whether the binding is about the override or the cause under the cursor, and can do nothing there.
+// impossible reports whether the binding is about the override or the cause under the cursor or about the page, and can
+// do nothing there.
 func (m *Model) impossible(b *binding) bool {
 	switch _, any := m.overrides.pane.Current(); b.in &^ writes {
 	case inOverrides:
 		return !any
 	case inCauses:
 		return !m.causes.possible(b.name)
+	case inPage:
+		return !m.page.possible(b.name)
 	}
 	return false
 }

@@ -19,6 +19,8 @@ var places = []struct {
 	{inOverrides, "overrides", []string{"o", "d", "ctrl+s", "j", "o", "ctrl+s", "j", "o", "ctrl+s", "3", "j"}},
 	{inLog, "log", []string{"a", "a", "a", "a", "4", "j", "j"}},
 	{inStats, "stats", []string{"a", "5", "j"}},
+	{inPage, "page", []string{"j", "P", "/", "type:cita", "enter", "j"}},
+	{inLinks, "links", []string{"j", "P", "l", "j", "j"}},
 }
 
 // observed is everything that a key can change: the screen, the store, and the messages to the terminal and the
@@ -74,7 +76,7 @@ func doesSomething(t *testing.T, there, keys []string) bool {
 	desk, opened := newDesk(t), 0
 	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm"},
 		OpenBrowser: func(string) error { opened++; return nil }}
-	s := openScreenWith(t, desk, opts, 80, 12, there...)
+	s := openScreenWith(t, withPages(desk), opts, 80, 12, there...)
 	look := func() observed {
 		version, err := desk.Version(t.Context())
 		if err != nil {

@@ -16,6 +16,9 @@ var screenOnly = []string{
 	"down", "up", "first", "last", "half-a-page-down", "half-a-page-up", "page-down", "page-up", "next-tab",
 	"previous-tab", "queue", "back", "show-override", "edit-override", "show-entry", "messages", "commands",
 	"next-of-the-record", "copy-canonical", "copy-original", "open-in-browser", "next-section", "previous-section",
+	"links", "changes", // page links, page diff
+	"close-the-page", "close-the-links", "search-the-page", "search-links", "next-match", "previous-match",
+	"next-heading", "previous-heading", "cite-link", "open-link-in-browser", "copy-link",
 	"fold", "mark-a-range", "range-down", "range-up", "only-marked",
 	"keep", "drop", "map-to-spanish", "cite-other-host", "accept", "reject-the-cause", // cause NUMBER keep
 	"override-for-the-cause", "narrow", "widen", "mark-cause", "search-causes", "clear-causes",

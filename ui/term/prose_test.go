@@ -58,7 +58,7 @@ func TestStyledLines(t *testing.T) {
 		"style over lines":      {"\x1b[1ma\nb\x1b[mc", 9, []string{"\x1b[1ma\x1b[m", "\x1b[1mb\x1b[mc"}},
 		"styles add up":         {"\x1b[1m\x1b[4ma\x1b[0mb", 9, []string{"\x1b[1m\x1b[4ma\x1b[mb"}},
 		"too wide":              {"\x1b[1mabcdef\x1b[m", 4, []string{"\x1b[1mabc…\x1b[m"}},
-		"hyperlink":             {"\x1b]8;;http://a\x1b\\b\x1b]8;;\x1b\\", 99, []string{`\x1b]8;;http://a\x1b\b\x1b]8;;\x1b\`}},
+		"hyperlink":             {"\x1b]8;;http://a\ab\x1b]8;;\a", 99, []string{`\x1b]8;;http://a\x07b\x1b]8;;\x07`}},
 		"cursor movement":       {"a\x1b[2Jb\x1b[1;1Hc", 99, []string{`a\x1b[2Jb\x1b[1;1Hc`}},
 		"8-bit, bidi, no UTF-8": {"\u009b1m\u202e\xff", 99, []string{`\u{9b}1m\u{202e}\xff`}},
 		"mark after a style":    {"a\x1b[1m\u0301b\x1b[m", 99, []string{"a\x1b[1m\\u{301}b\x1b[m"}},
