@@ -20,6 +20,7 @@ require (
 	github.com/creack/pty v1.1.24
 	github.com/jimsmart/grobotstxt v1.0.3
 	github.com/klippa-app/go-pdfium v1.19.0
+	github.com/kljensen/snowball v0.10.0
 	github.com/nlnwa/whatwg-url v0.6.2
 	github.com/owenrumney/go-sarif/v3 v3.2.0
 	github.com/pressly/goose/v3 v3.28.0

@@ -3,11 +3,15 @@ package review
 import (
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"visto/canon"
+	"visto/review/probe"
+	"visto/review/read"
 )
 
 // Correction is a URL that a reviewer typed, as the rules see it. A correction is a URL like any other.
@@ -22,13 +26,26 @@ func (d *Desk) Correction(ctx context.Context, typed string) (Correction, error)
 	if err != nil {
 		return Correction{}, err
 	}
-	return r.correction(typed), nil
+	return r.correction(typed, nil), nil
+}
+
+// Judge returns the result of a URL that may become a correction, with its own evidence or nil. It belongs to one
+// goroutine.
+type Judge func(url string, ev *canon.Evidence) canon.Result
+
+// Judge returns a Judge under the current rules and host evidence.
+func (d *Desk) Judge(ctx context.Context) (Judge, error) {
+	r, err := d.rules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func(url string, ev *canon.Evidence) canon.Result { return r.correction(url, ev).Result }, nil
 }
 
 // correction canonicalizes a typed URL. It rejects a URL off the allowlist, which in an input is only flagged: a
 // correction must not bring in a new site, unless an override accepts the flag.
-func (r *rules) correction(typed string) Correction {
-	res := r.engine().Explain(typed, withHosts(nil, r.hosts), "")
+func (r *rules) correction(typed string, ev *canon.Evidence) Correction {
+	res := r.engine().Explain(typed, withHosts(ev, r.hosts), "")
 	for _, f := range res.Flags {
 		if f.Code == canon.OffAllowlist {
 			res.Verdict, res.Reason, res.Detail, res.Canonical = canon.Rejected, canon.LeftAllowlist, f.Detail, ""
@@ -66,6 +83,63 @@ func (c Correction) url(kind Kind) (string, error) {
 
 func whyRejected(r *canon.Result) string {
 	return strings.TrimSuffix(r.Reason.String()+": "+r.Detail, ": ")
+}
+
+// pagesRead is the name of the input of the pages that were read to be cited. None of them is cited there.
+const pagesRead = "candidates"
+
+// Cite makes the choice of a correction, as Decide does, and stores the answer of the page that it cites, as that of a
+// URL of its own: the item's evidence stays that of its original. The URL that is cited is that of the choice in its
+// canonical form. now is the clock for the age of evidence.
+func (d *Desk) Cite(ctx context.Context, c Choice, t Target, page probe.Report, now func() time.Time) (Receipt, error) {
+	r, err := d.rules(ctx)
+	if err != nil {
+		return Receipt{}, err
+	}
+	c.Kind = Correct
+	if c, err = r.validate(c); err != nil {
+		return Receipt{}, err
+	}
+	if page.Evidence != nil {
+		id, err := d.pageRead(ctx, c.Canonical, page.Evidence)
+		if err == nil {
+			_, err = NewProbing(d, nil, now).keep(ctx, id, page)
+		}
+		if err != nil {
+			return Receipt{}, fmt.Errorf("storing the page to cite: %w", err)
+		}
+	}
+	return d.Decide(ctx, c, t)
+}
+
+// pageRead returns the item whose original is the URL of a page that was read. If there is none, it adds one that no
+// file cites.
+func (d *Desk) pageRead(ctx context.Context, url string, ev *canon.Evidence) (int64, error) {
+	id, err := d.withOriginal(ctx, url)
+	if id != 0 || err != nil {
+		return id, err
+	}
+	input := Input{File: pagesRead, Takes: func(string) bool { return true }}
+	_, err = d.Add(ctx, Input{}, func(yield func(Found) error) error {
+		return yield(Found{URL: url, Place: read.Place{File: pagesRead}, Evidence: ev})
+	})
+	if err == nil {
+		err = d.markGone(ctx, &Intake{Reviewer: d.reviewer}, input)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return d.withOriginal(ctx, url)
+}
+
+// withOriginal returns the item with the original, 0 if there is none.
+func (d *Desk) withOriginal(ctx context.Context, url string) (int64, error) {
+	items, err := d.store.Find(ctx, url)
+	i := slices.IndexFunc(items, func(it Item) bool { return it.Original == url })
+	if i < 0 || err != nil {
+		return 0, err
+	}
+	return items[i].ID, nil
 }
 
 // correction returns the decision in force on the item if it is a correction, else nil.

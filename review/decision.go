@@ -136,7 +136,7 @@ func (r *rules) validate(c Choice) (Choice, error) {
 	default:
 		return c, fmt.Errorf("deciding: no such kind of decision: %d", c.Kind)
 	}
-	correction := r.correction(c.Canonical)
+	correction := r.correction(c.Canonical, nil)
 	var err error
 	if c.Canonical, err = correction.url(c.Kind); err != nil {
 		return c, fmt.Errorf("correcting to %q: %w", r.policy.MaskText(correction.Result.Original), err)

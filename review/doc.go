@@ -16,7 +16,8 @@
 //     collect the information about one item; a [Lookup] (lookup.go) finds the decisions about a URL as it stands in
 //     a file, for the package lint.
 //   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each. A corrected URL is
-//     checked and computed like any other ([Desk.Correction], correction.go).
+//     checked and computed like any other ([Desk.Correction], correction.go); [Desk.Cite] also stores the page that was
+//     read. The package candidate proposes such pages.
 //     [Desk.DecisionEffect] computes the effect first. [Desk.Undo] and [Desk.Redo] (undo.go) revert a [Batch].
 //   - override: [Desk.Effect] and [Desk.SaveOverrides] (override.go) compute and write the effect of overrides on all
 //     URLs, and [Desk.Recanon] those of another policy. [Desk.Amend] (amend.go) merges a rule into a stored one.

@@ -24,6 +24,7 @@ var mayImport = []struct {
 	{"review/read", []string{"visto/canon"}},
 	{"review/cause", []string{"visto/canon", "visto/review"}},
 	{"review/lint", []string{"visto/canon", "visto/review"}},
+	{"review/candidate", []string{"visto/canon", "visto/review"}},
 	{"review", []string{"visto/canon", "visto/review/probe", "visto/review/read"}},
 	{"store", []string{"visto/canon", "visto/review", "visto/store"}},
 	{"ui/cli", []string{"visto/canon", "visto/review", "visto/store/file", "visto/store/sqlite", "visto/ui"}},

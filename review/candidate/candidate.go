@@ -1,0 +1,106 @@
+package candidate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"visto/review"
+	"visto/review/probe"
+)
+
+// Candidate is a page to cite in the place of another.
+type Candidate struct {
+	URL    string        // in the form in which a correction stores it
+	Title  string        // empty: not known
+	Score  float64       // how well it fits, comparable within one answer; greater than 0
+	Why    []string      // reasons, for people, the weightiest first
+	Report *probe.Report // of its request; nil: it was not read
+}
+
+// Prober makes the requests; *probe.Prober implements it.
+type Prober interface {
+	Run(ctx context.Context, targets []probe.Target, sink func(probe.Report) error) error
+	Sitemaps(ctx context.Context, t probe.Target) ([]string, error)
+	Download(ctx context.Context, t probe.Target, limit int64) (*probe.Response, error)
+	Allowed(ctx context.Context, t probe.Target) (bool, error)
+}
+
+// MaxRequests is the number of requests for one question, to all sites together, robots.txt and sitemaps included.
+const MaxRequests = 30
+
+// Question asks for pages to cite in the place of an item, for one of its citers.
+type Question struct {
+	Item  int64
+	Citer int64     // review.Citer.Number; 0: the only one. Error: ErrCiters if there are several
+	Now   time.Time // by which a page is of last year
+}
+
+// ErrCiters is the error of a question that has to name one of several records.
+var ErrCiters = errors.New("several records cite it, and each wants another page")
+
+// TargetID returns the ID of the probe targets of a question about an item. It is no item's.
+func TargetID(item int64) int64 { return -item }
+
+// Find returns pages to cite, best first, at most maxCandidates. None is no error. Errors: review.ErrNotFound,
+// ErrCiters, and probe.ErrOffline if there is no network.
+func Find(ctx context.Context, desk *review.Desk, prober Prober, q Question) (list []Candidate, err error) {
+	s, err := newSearch(ctx, desk, prober, q)
+	if err != nil {
+		return nil, fmt.Errorf("finding pages for URL %d: %w", q.Item, err)
+	}
+	defer func() { err = errors.Join(err, s.index.close()) }()
+	if list, err = s.run(ctx); err != nil {
+		return nil, fmt.Errorf("finding pages for URL %d: %w", q.Item, err)
+	}
+	return list, nil
+}
+
+// Read reads one page to cite in the place of an item, such as one that a person found by a link. Its Score is 0. It
+// is an error if the page must not be cited or does not answer.
+func Read(ctx context.Context, desk *review.Desk, prober Prober, item int64, url string) (Candidate, error) {
+	rules, err := desk.Judge(ctx)
+	if err != nil {
+		return Candidate{}, fmt.Errorf("reading a page to cite: %w", err)
+	}
+	s := &search{prober: prober, rules: rules, item: item, budget: probe.NewBudget(MaxRequests),
+		pages: map[string]*page{}, dead: map[string]bool{}}
+	p := s.add(url, "", byLink, maxDepth+1)
+	if p == nil {
+		return Candidate{}, errors.New("reading a page to cite: the rules reject it: " + rules(url, nil).Detail)
+	}
+	if err := s.read(ctx, p); err != nil {
+		return Candidate{}, fmt.Errorf("reading a page to cite: %w", err)
+	}
+	if led := s.list[len(s.list)-1]; p.out && led != p { // it led to another one
+		p = led
+	}
+	if p.report == nil || p.out {
+		return Candidate{}, errors.New("reading a page to cite: it does not answer")
+	}
+	return Candidate{URL: p.url(), Title: p.title(), Report: p.report, Why: flagsOf(p)}, nil
+}
+
+// recordsOf returns the records of the citer; of none if a file as a whole cites the item.
+func recordsOf(it *review.Item, citer int64) ([]*review.Record, error) {
+	citers := it.Citers(nil)
+	switch {
+	case citer != 0:
+		i := slices.IndexFunc(citers, func(c review.Citer) bool { return c.Number == citer })
+		if i < 0 {
+			return nil, fmt.Errorf("no such record cites it: %w", review.ErrNotFound)
+		}
+		citers = citers[i : i+1]
+	case len(citers) > 1:
+		return nil, ErrCiters
+	}
+	var records []*review.Record
+	for _, c := range citers {
+		if c.Record != nil {
+			records = append(records, c.Record)
+		}
+	}
+	return records, nil
+}

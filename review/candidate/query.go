@@ -1,0 +1,95 @@
+package candidate
+
+import (
+	"slices"
+	"strings"
+
+	"visto/review"
+)
+
+// query is the words that the right page should have, in groups.
+type query struct {
+	groups []group
+	stems  map[string]bool
+	years  []int // that the record names
+}
+
+// group is words of one weight. A word is only in the heaviest group that has it.
+type group struct {
+	weight float64
+	words  []word
+}
+
+// The weights of the groups. The name says what the page is about; keywords are wider, and often shared by many
+// procedures; other attributes are mostly about something else. The cited page speaks for itself if it is none that
+// every record of the site could cite.
+const (
+	nameWeight      = 1.0
+	keywordWeight   = 0.6
+	citedWeight     = 0.4
+	attributeWeight = 0.2
+)
+
+// maxGroup is the number of words of a group. Files may say very much about a record.
+const maxGroup = 100
+
+// keywordNames are the attributes with keywords.
+var keywordNames = []string{"keywords", "keyword", "palabras_clave", "tags", "etiquetas"}
+
+// newQuery returns the words of records, and those of the cited page, which may be empty.
+func newQuery(records []*review.Record, cited ...string) *query {
+	q := &query{stems: map[string]bool{}}
+	var names, keywords, others []string
+	for _, r := range records {
+		names = append(names, r.Name)
+		others = append(others, r.ID)
+		for _, a := range r.Attributes {
+			isKeyword := func(name string) bool { return strings.EqualFold(a.Name, name) }
+			if slices.ContainsFunc(keywordNames, isKeyword) {
+				keywords = append(keywords, a.Values...)
+			} else {
+				others = append(others, a.Values...)
+			}
+		}
+	}
+	q.years = yearsIn(strings.Join(names, " "))
+	q.add(nameWeight, names)
+	q.add(keywordWeight, keywords)
+	q.add(citedWeight, cited)
+	q.add(attributeWeight, others)
+	return q
+}
+
+func (q *query) add(weight float64, texts []string) {
+	g := group{weight: weight}
+	for _, w := range wordsOf(strings.Join(texts, " ")) {
+		if !q.stems[w.stem] && len(g.words) < maxGroup {
+			q.stems[w.stem] = true
+			g.words = append(g.words, w)
+		}
+	}
+	if len(g.words) > 0 {
+		q.groups = append(q.groups, g)
+	}
+}
+
+// found returns the words of the query that a text has, as the record writes them, the weightiest first.
+func (q *query) found(text string) (list []string) {
+	has := map[string]bool{}
+	for _, w := range wordsOf(text) {
+		has[w.stem] = true
+	}
+	for _, g := range q.groups {
+		for _, w := range g.words {
+			if has[w.stem] {
+				list = append(list, w.text)
+			}
+		}
+	}
+	return list
+}
+
+// touches reports whether a text has any word of the query.
+func (q *query) touches(text string) bool {
+	return slices.ContainsFunc(wordsOf(text), func(w word) bool { return q.stems[w.stem] })
+}

@@ -1,0 +1,198 @@
+package candidate
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"visto/canon"
+)
+
+// signal is a property of a page that speaks for or against citing it, whatever the record.
+type signal struct {
+	factor float64 // of the score
+	why    string
+}
+
+// judge is the part of a search that signals depend on.
+type judge struct {
+	language string // to cite; empty: any
+	now      time.Time
+	years    []int  // that the record names
+	site     string // registrable domain of the cited page
+}
+
+// signals returns all signals of a page. Their factors multiply.
+func (j *judge) signals(p *page) []signal {
+	var list []signal
+	for _, of := range []func(*page) (signal, bool){
+		j.inLanguage, j.ofYear, isProcedure, isNews, isQuestions, isFile, isSection, j.elsewhere, isUnread,
+	} {
+		if s, ok := of(p); ok {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// inLanguage prefers the language of the policy. The page may state it, or its URL.
+func (j *judge) inLanguage(p *page) (signal, bool) {
+	language, _, _ := strings.Cut(p.result.Language, "-")
+	switch {
+	case j.language == "" || language == "":
+		return signal{}, false
+	case language == j.language:
+		return signal{1, "in " + languageName(language)}, p.report != nil
+	}
+	return signal{0.35, "in " + languageName(language)}, true
+}
+
+// languageName returns the English name of a language of Spain, or else its code.
+func languageName(code string) string {
+	names := map[string]string{"es": "Spanish", "ca": "Catalan", "gl": "Galician", "eu": "Basque", "en": "English",
+		"fr": "French", "oc": "Aranese", "de": "German"}
+	if name := names[code]; name != "" {
+		return name
+	}
+	return "the language " + code
+}
+
+// aNumber finds a number in a text, with a slash before it.
+var aNumber = regexp.MustCompile(`/?\d+`)
+
+// yearsIn returns the years of this century in a text. The number of a law, 39/2015, names none.
+func yearsIn(text string) (years []int) {
+	for _, number := range aNumber.FindAllString(text, -1) {
+		if year, err := strconv.Atoi(number); err == nil && len(number) == len("2026") && year/100 == 20 {
+			years = append(years, year)
+		}
+	}
+	return years
+}
+
+// yearOf returns the last year that title, first heading, link or path of a page name; 0: none.
+func yearOf(p *page) int {
+	texts := []string{p.title(), strings.ReplaceAll(slugOf(p.url()), "/", " ")}
+	if d := p.document(); d != nil && len(d.Headings) > 0 {
+		texts = append(texts, d.Headings[0])
+	}
+	last := 0
+	for _, year := range yearsIn(strings.Join(append(texts, p.texts...), "\n")) {
+		last = max(last, year)
+	}
+	return last
+}
+
+// ofYear prefers this year's page over last year's, unless the record names the year.
+func (j *judge) ofYear(p *page) (signal, bool) {
+	year, now := yearOf(p), j.now.Year()
+	switch {
+	case year == 0:
+		return signal{}, false
+	case slices.Contains(j.years, year):
+		return signal{1.2, fmt.Sprintf("of %d, as the record says", year)}, true
+	case year >= now && year <= now+1:
+		return signal{1.1, fmt.Sprintf("of %d", year)}, true
+	case year > now:
+		return signal{}, false // no year of a page, but another number
+	}
+	return signal{max(0.3, 1-0.3*float64(now-year)), fmt.Sprintf("older: %d", year)}, true
+}
+
+// procedureWords are the stems of words in the headings of pages about a procedure, whoever publishes them.
+var procedureWords = stemsOf("requisitos documentación documentos plazo plazos tramitar tramitación solicitar solicitud " +
+	"presentar presentación tasa tasas coste importe cuantía destinatarios interesados normativa objeto resolución " +
+	"silencio recursos formulario impreso")
+
+func stemsOf(text string) map[string]bool {
+	stems := map[string]bool{}
+	for _, w := range wordsOf(text) {
+		stems[w.stem] = true
+	}
+	return stems
+}
+
+// isProcedure prefers a page whose headings are those of a procedure.
+func isProcedure(p *page) (signal, bool) {
+	seen := map[string]bool{}
+	var words []string
+	for _, w := range wordsOf(p.headings()) {
+		if procedureWords[w.stem] && !seen[w.stem] {
+			seen[w.stem] = true
+			words = append(words, w.text)
+		}
+	}
+	if len(words) < 2 {
+		return signal{}, false
+	}
+	return signal{1.3, "headings of a procedure: " + quoted(words[:min(3, len(words))])}, true
+}
+
+var (
+	newsPath = regexp.MustCompile(`(?i)(^|[/_-])(noticias?|noticies|actualidad|actualitat|news|prensa|premsa|blog|` +
+		`agenda|eventos?|comunicados?|hemeroteca)([/_.-]|$)`)
+	questionText = regexp.MustCompile(`(?i)preguntas[\s_-]+(m[aá]s[\s_-]+)?frecuentes|preguntes[\s_-]+freq|` +
+		`\bfaqs?\b|dudas[\s_-]+frecuentes`)
+)
+
+func isNews(p *page) (signal, bool) {
+	return signal{0.45, "news"}, newsPath.MatchString(pathOf(p.url()))
+}
+
+func isQuestions(p *page) (signal, bool) {
+	text := pathOf(p.url()) + "\n" + p.title() + "\n" + p.links()
+	return signal{0.5, "questions and answers"}, questionText.MatchString(text)
+}
+
+// isFile puts files behind pages: a page tells where to apply, and the file is linked there.
+func isFile(p *page) (signal, bool) {
+	ext := strings.ToLower(path.Ext(pathOf(p.url())))
+	isPDF := ext == ".pdf" || p.report != nil && p.report.Evidence.ContentType == "application/pdf"
+	switch ext {
+	case ".doc", ".docx", ".odt", ".rtf", ".xls", ".xlsx", ".ods", ".zip":
+		return signal{0.4, "a file: " + ext}, true
+	}
+	return signal{0.5, "a PDF"}, isPDF
+}
+
+// isSection puts pages behind that lead to others. One that was read is known by its links.
+func isSection(p *page) (signal, bool) {
+	if p.result.LinkType == canon.Section {
+		return signal{0.6, "a section page"}, true
+	}
+	d := p.document()
+	if d == nil {
+		return signal{}, false
+	}
+	linked, links := 0, 0
+	for _, l := range d.Links {
+		if l.Main {
+			links++
+			linked += len(l.Text)
+		}
+	}
+	return signal{0.6, fmt.Sprintf("mostly links: %d", links)}, links >= 8 && 3*linked > len(d.Text)
+}
+
+func (j *judge) elsewhere(p *page) (signal, bool) {
+	return signal{0.7, "on another site"}, siteOf(p.url()) != j.site
+}
+
+func isUnread(p *page) (signal, bool) { return signal{0.5, "not read"}, p.report == nil }
+
+// pathOf returns the path of a URL, percent-encoded.
+func pathOf(link string) string {
+	_, rest, _ := strings.Cut(link, "://")
+	_, rest, _ = strings.Cut(rest, "/")
+	rest, _, _ = strings.Cut(rest, "?")
+	return "/" + rest
+}
+
+// quoted returns words in quotation marks.
+func quoted(words []string) string {
+	return "«" + strings.Join(words, "», «") + "»"
+}
