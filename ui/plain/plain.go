@@ -101,11 +101,7 @@ func (p *prompts) nextURL(string) error { return p.next(p.item) }
 // those.
 func (p *prompts) next(after *review.Item) error {
 	if p.query.Filter.Open {
-		it, err := desk.NextOpen(p.ctx, p.desk, p.query, after)
-		if err != nil {
-			return err
-		}
-		return p.tell(it)
+		return p.nextOpen(after)
 	}
 	items, err := desk.PageAfter(p.ctx, p.desk, p.query, after, 1)
 	switch {
@@ -118,6 +114,21 @@ func (p *prompts) next(after *review.Item) error {
 		return p.refresh()
 	}
 	return p.tell(nil)
+}
+
+func (p *prompts) nextOpen(after *review.Item) error {
+	n, err := p.desk.Count(p.ctx, p.query.Filter)
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return p.tell(nil)
+	}
+	it, err := desk.NextOpen(p.ctx, p.desk, p.query, after)
+	if err != nil {
+		return err
+	}
+	return p.tell(it)
 }
 
 func (p *prompts) back(string) error {
@@ -138,14 +149,14 @@ func (p *prompts) back(string) error {
 
 // tell reads an item by its ID and prints the facts on which a reviewer decides about it.
 func (p *prompts) tell(it *review.Item) error {
-	n, err := p.desk.Count(p.ctx, p.query.Filter)
-	if err != nil {
-		return err
-	}
-	if it == nil || n == 0 {
+	if it == nil {
 		p.item = nil
 		p.out.printf("%s\n", p.nothing())
 		return nil
+	}
+	n, err := p.desk.Count(p.ctx, p.query.Filter)
+	if err != nil {
+		return err
 	}
 	d, err := p.desk.Detail(p.ctx, it.ID)
 	if err != nil {
