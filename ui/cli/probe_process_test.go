@@ -231,6 +231,38 @@ func killHalfWay(t *testing.T, cmd *exec.Cmd, n int) map[string]bool {
 	return stored
 }
 
+// Spec 15: visto probe stores the content of a page, its last two versions, and with --no-content none. All URLs that
+// share an answer have it. visto review --plain tells it.
+func TestProbeStoresContents(t *testing.T) {
+	const page = "https://changes.gob.es/avisos/cortes-de-agua"
+	const grants = "https://open-data.gob.es/api/subvenciones-concedidas"
+	p := newProcess(t, internet(t, testnet.Documents(), testnet.Options{}))
+	p.run(0, strings.NewReader(page+"\n"+page+"#top\n"+grants+"\n"), "add", "-")
+	tells := func(id int, command string, want ...string) {
+		t.Helper()
+		out, _ := p.run(0, strings.NewReader(fmt.Sprintf("go %d\n%s\n", id, command)), "review", "--plain")
+		for _, want := range want {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s of URL %d does not tell %q:\n%s", command, id, want, out)
+			}
+		}
+	}
+	must(t, p.probe("--rate", "0", "--no-content", "3"))
+	tells(3, "page", "no content of this page is stored")
+	for range 2 { // the page changes in between
+		must(t, p.probe("--rate", "0", "--refresh", "1", "2", "3"))
+	}
+	must(t, p.probe("--rate", "0", "--refresh", "--no-content", "1"))
+	for _, id := range []int{1, 2} {
+		tells(id, "page", "El corte de agua se aplaza al jueves 19", "[Calles afectadas][1]")
+		tells(id, "page links", "1: Calles afectadas: https://changes.gob.es/avisos/calles-afectadas\n")
+		tells(id, "page diff", "Removed: El corte de agua será el martes 17", "Added: El corte de agua se aplaza")
+	}
+	tells(3, "page all", "The page goes on. This is as much as is stored.")
+	tells(3, "page diff", "One version of the page is stored")
+	p.ok("check", "--replay")
+}
+
 // TestProbeKeepsOffLoopback leads the program to a server on loopback in every way: addresses in many notations, names,
 // and redirects of a public site, under a policy without an allowlist. It may connect only with --allow-private.
 func TestProbeKeepsOffLoopback(t *testing.T) {

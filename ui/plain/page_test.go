@@ -1,6 +1,7 @@
 package plain_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"visto/review"
 	"visto/review/probe"
 	"visto/review/probe/extract"
+	"visto/ui/plain"
 )
 
 // site is a prober that reads the same document behind every URL.
@@ -100,6 +102,22 @@ func TestPlainPage(t *testing.T) {
 				said = rest
 			}
 		})
+	}
+}
+
+// page more does not go on with the page of another URL, and nothing is cited in a database that is read-only.
+func TestPlainPageElsewhere(t *testing.T) {
+	d := desk(t, urls...)
+	readPage(t, d, grant())
+	if out := plainly(t, d, "page", "go 2", "page more"); !strings.HasSuffix(out,
+		"> Not done: no content of this page is stored: probe reads it\n\n> \n") {
+		t.Errorf("told of another URL: %s", out)
+	}
+	var out bytes.Buffer
+	err := plain.Run(t.Context(), readOnly{d}, nil, strings.NewReader("page cite 2\npage\n"), &out)
+	if err != nil || !strings.Contains(out.String(), "Not done: the database is open read-only") ||
+		!strings.Contains(out.String(), "## Requisitos") {
+		t.Errorf("%v: %s", err, &out)
 	}
 }
 
