@@ -127,9 +127,9 @@ type CountStore interface {
 type DecisionStore interface {
 	// Commit writes one change whole or not at all, appends its log entry, and returns a receipt; see Change. A
 	// change that contains nothing writes nothing. One that forgets a file with very many places, or takes that back,
-	// is written in transactions so short that others can write in between. Errors: ErrStale if the rules or the items moved on since the
-	// change was computed, ErrNotFound if it names an item or a batch that is not there, or a record that does not
-	// cite the item.
+	// is written in transactions so short that others can write in between. Errors: ErrStale if the rules or the items
+	// moved on since the change was computed, ErrNotFound if it names an item or a batch that is not there, or a record
+	// that does not cite the item.
 	Commit(ctx context.Context, c Change) (Receipt, error)
 
 	// Batch returns the batch with the ID. Error: ErrNotFound.

@@ -151,7 +151,8 @@ func linksOf(d *extract.Document) (lines []string) {
 // changesOf returns the lines that differ between both versions, with one line before and after them.
 func changesOf(versions []review.StoredContent) []string {
 	if len(versions) < 2 {
-		return []string{"One version of the page is stored: it has not changed since " + pane.Stamp(versions[0].At) + "."}
+		since := pane.Stamp(versions[0].At)
+		return []string{"One version of the page is stored: it has not changed since " + since + "."}
 	}
 	lines := []string{fmt.Sprintf("Read at %s, and before at %s.", pane.Stamp(versions[0].At),
 		pane.Stamp(versions[1].At))}
