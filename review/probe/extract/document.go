@@ -61,17 +61,22 @@ func plainText(text string) string {
 		switch {
 		case r == '\r':
 			return '\n'
-		case r != '\n' && r != '\t' && unicode.IsControl(r):
+		case r != '\n' && r != '\t' && unicode.IsControl(r), isInvisibleRune(r):
 			return -1
 		}
 		return r
 	}, text))
 }
 
+// isInvisibleRune reports whether a rune only says where a line may end. Editors of content systems leave them behind.
+func isInvisibleRune(r rune) bool {
+	return r == '\u00AD' || r == '\u200B' || r == '\u2060' || r == '\uFEFF'
+}
+
 // oneLine returns a text as one line. Of more than limit bytes it returns the beginning and "…".
 func oneLine(text string, limit int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	text = strings.Join(strings.FieldsFunc(text, isGap), " ")
+	text = plainText(strings.Join(strings.FieldsFunc(text, isGap), " "))
 	if len(text) <= limit {
 		return text
 	}

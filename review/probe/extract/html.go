@@ -22,7 +22,7 @@ func (r *pageReader) read(body []byte, contentType, address string) Document {
 	p := &page{tree: tree, base: baseOf(tree, address)}
 	p.readMeta()
 	p.readLinks()
-	content := mainContent(tree, p.base, simple)
+	content := mainContent(tree, p.doc.Title, p.base, simple)
 	p.markMain(content)
 	p.doc.Headings = headings(content)
 	p.doc.Text, p.doc.Cut = r.write(content)

@@ -21,9 +21,9 @@ type cleaner struct {
 	asksConsent bool // the page has the words of a banner that asks for a consent
 }
 
-// clean cleans the body of a page.
-func clean(body *html.Node) {
-	c := &cleaner{byID: map[string]*html.Node{}, opened: map[string]bool{}}
+// clean cleans the body of a page. title is the heading of the page; nil if it has none.
+func clean(body, title *html.Node) {
+	c := &cleaner{byID: map[string]*html.Node{}, opened: map[string]bool{}, title: title}
 	c.look(body)
 	c.prose = proseLen(body)
 	c.titlePanels(body)
@@ -43,9 +43,6 @@ func (c *cleaner) look(body *html.Node) {
 		}
 		if id := controlled(n); id != "" {
 			c.opened[id] = true
-		}
-		if n.Data == "h1" && c.title == nil && proseLen(n) > 0 {
-			c.title = n
 		}
 	}
 }
@@ -136,6 +133,7 @@ var boilerplateRules = []struct {
 	{"it asks for a consent", (*cleaner).isConsent},
 	{"its name is that of a part of the site", (*cleaner).isNamed},
 	{"its words are those of a part of the site", (*cleaner).isPhrase},
+	{"it is a list of links within the page", (*cleaner).isContents},
 	{"it is a link to share or print the page, or within it", (*cleaner).isTool},
 }
 
@@ -204,7 +202,7 @@ func (c *cleaner) isLandmark(n *html.Node) bool {
 // isMain reports whether an element holds the heading of the page, or is or holds the element that the page names as
 // its main one.
 func (c *cleaner) isMain(n *html.Node) bool {
-	if n.Data == "main" || attr(n, "role") == "main" {
+	if n == c.title || n.Data == "main" || attr(n, "role") == "main" {
 		return true
 	}
 	for inner := range n.Descendants() {
@@ -241,7 +239,7 @@ func (c *cleaner) isHidden(n *html.Node) bool {
 			return false
 		}
 	}
-	return !c.isMain(n)
+	return !c.isMain(n) && !c.isMost(n)
 }
 
 // show makes an element visible that stays, a control a heading, and a form a part like others.
@@ -311,10 +309,21 @@ var sitePhrases = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)^(?:inicio|inici|home|portada)\s*[>»›/|]`),
 }
 
-// isPhrase recognizes small parts by their words.
+// siteTitle is the heading of a part without a name.
+var siteTitle = regexp.MustCompile(`(?i)^(?:(?:tambi[ée]n |tamb[ée] )?(?:te|le|us|et|os|lle) ` +
+	`(?:puede|podr[íi]a|pot|pode) interesar|(?:noticias|contenidos?|entradas|art[íi]culos) relacionad[oa]s|` +
+	`lo m[áa]s (?:le[íi]do|visto)|contenido patrocinado|publicidad$|s[íi]guenos|comp[áa]rtelo|` +
+	`related (?:content|articles|pages|links)|is this page)`)
+
+const maxTitled = 4 << 10 // bytes of the text of a part that is recognized by its heading
+
+// isPhrase recognizes parts by their words: small ones by all, others by the first.
 func (c *cleaner) isPhrase(n *html.Node) bool {
 	if inline[n.Data] && n.Data != "a" {
 		return false
+	}
+	if siteTitle.MatchString(oneLine(textOf(n, 100), 100)) && textLen(n, maxTitled) < maxTitled {
+		return !c.isMain(n) && !c.isMost(n)
 	}
 	if size := textLen(n, maxPhrase); size == maxPhrase || size == 0 {
 		return false

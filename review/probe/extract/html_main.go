@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 
@@ -9,26 +10,42 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// mainContent returns the main content of a page. The tree is used up. Links in the content are absolute; those that
-// lead to no page are text.
+// mainContent returns the main content of a page with a title. The tree is used up. Links in the content are absolute;
+// those that lead to no page are text.
 //
-// The page is cleaned first, and what it names as its main part is taken alone. Of that readability leaves out the rest
-// of the boilerplate. It is made for articles: of a page that is a list of links, forms or short sections it keeps a
-// part, or nothing; then the cleaned part counts.
-func mainContent(tree *html.Node, base *url.URL, simple bool) *html.Node {
-	body := element(tree, "body")
-	if body == nil {
-		body = tree
+// A page that repeats its title as a heading begins there: all before it is about the site. The rest is cleaned, and
+// the part under the heading is taken alone. readability leaves out more, but is made for articles: of forms, lists and
+// short sections it keeps a part, or nothing; then the cleaned part counts.
+func mainContent(tree *html.Node, title string, base *url.URL, simple bool) *html.Node {
+	body := cmp.Or(element(tree, "body", "frameset"), tree)
+	heading := titleHeading(body, title)
+	if heading != nil {
+		dropBefore(heading, body)
 	}
-	clean(body)
-	content, isNamed := mainElement(body)
-	if !simple {
-		if found := readable(content, base); found != nil && keepsEnough(found, content, isNamed) {
-			content = found
+	clean(body, cmp.Or(heading, firstHeading(body)))
+	content := body
+	if heading != nil {
+		if content = headedPart(heading, body); content == body {
+			dropLinkBlocks(body, heading)
 		}
+	}
+	if found := readable(content, base); !simple && found != nil && keepsEnough(found, content, heading != nil) {
+		content = found
+	} else if heading == nil {
+		content = mainElement(body)
 	}
 	fixLinks(content, base)
 	return content
+}
+
+// firstHeading returns the first h1 that is no link, as a logo is; nil if there is none.
+func firstHeading(body *html.Node) *html.Node {
+	for n := range body.Descendants() {
+		if n.Data == "h1" && proseLen(n) > 0 {
+			return n
+		}
+	}
+	return nil
 }
 
 // mainElements are the elements that a page may name as its main part, the clearest first.
@@ -52,16 +69,16 @@ var mainNames = wordSet(`main content main-content maincontent contenido conteni
 
 // mainElement returns the element that the page names as its main part, or the body. It has most of the text: a part
 // of a page may bear such a name too.
-func mainElement(body *html.Node) (_ *html.Node, isNamed bool) {
+func mainElement(body *html.Node) *html.Node {
 	all := proseLen(body)
 	for _, is := range mainElements {
 		for n := range body.Descendants() {
 			if n.Type == html.ElementNode && is(n) && 2*proseLen(n) > all {
-				return n, true
+				return n
 			}
 		}
 	}
-	return body, false
+	return body
 }
 
 // readable returns what readability finds in a part of a page, nil if it finds nothing. The part is not changed, but
@@ -106,19 +123,25 @@ func restoreLevels(tree *html.Node) {
 	}
 }
 
-// The least part of the text that readability must keep, in percent: of the part that the page names as its main one,
-// and of a whole page.
 const (
-	keptOfMain = 80
-	keptOfPage = 40
+	minFound   = 200  // bytes of text that readability must find in a whole page
+	shortPart  = 2000 // bytes of text; a shorter part under a heading counts as a whole, unless it has many links
+	keptOfPart = 70   // percent of the text of a longer part that it must keep
+	longFound  = 1500 // bytes of text; an article is among comments and other articles, and less of the part is enough
+	keptOfLong = 10   // percent
 )
 
-func keepsEnough(found, part *html.Node, isNamed bool) bool {
-	kept, all := textLen(found, maxCompared), textLen(part, maxCompared)
-	if isNamed {
-		return 100*kept >= keptOfMain*all
+// keepsEnough reports whether readability has found the content of a part of a page, which is under the heading of the
+// page or the whole page. Texts of links do not count.
+func keepsEnough(found, part *html.Node, isHeaded bool) bool {
+	kept, all := proseLen(found), proseLen(part)
+	if !isHeaded {
+		return kept >= minFound
 	}
-	return 100*kept >= keptOfPage*all
+	if links := textLen(part, maxCompared) - all; all < shortPart && 3*links < all {
+		return false
+	}
+	return 100*kept >= keptOfPart*all || kept >= longFound && 100*kept >= keptOfLong*all
 }
 
 const maxCompared = 1 << 20 // bytes; of a longer text both lengths count as equal

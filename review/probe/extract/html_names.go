@@ -9,38 +9,72 @@ import (
 	"golang.org/x/net/html"
 )
 
-// isNamed recognizes parts by the words in their names.
+// isNamed recognizes parts by the words in their names. Contents bear some of them too; a part of the site with such a
+// name has links and fields more than text.
 func (c *cleaner) isNamed(n *html.Node) bool {
-	if n.Data == "body" || n.Data == "main" || n.Data == "article" {
+	if n.Data == "body" || n.Data == "main" || n.Data == "article" || n.Data == "table" {
 		return false
 	}
-	found := false
+	isSite, mayBeSite := false, false
 	for name := range names(n) {
-		found = found || siteNames[name]
+		isSite, mayBeSite = isSite || siteNames[name], mayBeSite || weakNames[name]
 	}
 	for word := range nameWords(n) {
-		found = found || siteWords[word]
+		isSite, mayBeSite = isSite || siteWords[word], mayBeSite || weakWords[word]
 	}
-	return found && !c.isMain(n) && !c.isMost(n)
+	return (isSite || mayBeSite && isLinks(n)) && !c.isMain(n) && !c.isMost(n)
+}
+
+const minLabel = 40 // bytes of a text; a shorter one is a label
+
+// isLinks reports whether a part of a page has fields, or links that are a third of its text, or hardly any text.
+func isLinks(n *html.Node) bool {
+	if element(n, "form", "input", "select", "textarea") != nil {
+		return true
+	}
+	all := textLen(n, maxCompared)
+	return 3*(all-proseLen(n)) > all || all < minLabel
 }
 
 // siteWords are words in the names (class, id) of parts of a site that are no content, siteNames whole names: their words
-// are also those of contents, as in "seguridad-social".
+// are also those of contents, as in "seguridad-social". weakWords and weakNames are those of contents too.
 var (
-	siteWords = wordSet(`cookie cookies cookiebar gdpr rgpd onetrust cookiebot klaro didomi breadcrumb breadcrumbs migas
-		ariadna nav navbar navigation navegacion navegacio subnav menu submenu megamenu menubar pager pagination
-		paginacion paginador sidebar footer masthead topbar cabecera share sharing compartir comparteix rrss addthis
-		addtoany sharethis related relacionados relacionadas relacionats recommended recomendados advert advertisement
-		publicidad publicitat banner banners sponsored newsletter popup modal overlay lightbox tooltip toast comments
-		comentarios comentaris disqus feedback valoracion valoracio rating survey print imprimir toolbar buscador cercador
-		searchbox searchform skiplink backtotop totop scrolltop chatbot tagcloud`)
-	siteNames = wordSet(`header site-header main-header global-header page-footer site-footer pie pie-pagina peu lateral
+	siteWords = wordSet(`breadcrumb breadcrumbs migas ariadna newsletter comments comentarios comentaris disqus respond
+		sharedaddy addthis addtoany sharethis editsection advertisement publicidad publicitat outbrain taboola
+		relatedposts`)
+	siteNames = wordSet(`article-info entry-meta post-meta story-meta ad-slot sr-only visually-hidden visuallyhidden
+		screen-reader-text element-invisible hide-accessible skip-link skip-to-content toc oculto`)
+	weakWords = wordSet(`cookie cookies cookiebar gdpr rgpd onetrust cookiebot klaro didomi nav navbar navigation
+		navegacion navegacio subnav menu submenu megamenu menubar pager pagination paginacion paginador sidebar footer
+		masthead topbar cabecera share sharing compartir comparteix rrss related relacionados relacionadas relacionats
+		recommended recomendados advert banner banners sponsored popup modal overlay lightbox tooltip toast feedback
+		valoracion valoracio rating survey print imprimir toolbar buscador cercador searchbox searchform skiplink
+		backtotop totop scrolltop chatbot tagcloud boletin`)
+	weakNames = wordSet(`header site-header main-header global-header page-footer site-footer pie pie-pagina peu lateral
 		columna-lateral social social-links social-media social-share social-icons social-buttons social-networks
-		redes-sociales xarxes-socials ad ads tools herramientas utilidades skip-link skip-to-content skip volver-arriba
-		back-to-top to-top scroll-top idiomas idiomes idioma languages language-switcher lang-switcher
-		language-selector selector-idioma search busqueda login tags etiquetas sr-only visually-hidden
-		visuallyhidden screen-reader-text element-invisible`)
+		redes-sociales xarxes-socials ad ads tools herramientas utilidades skip volver-arriba back-to-top to-top
+		scroll-top idiomas idiomes idioma languages language-switcher lang-switcher language-selector selector-idioma
+		search busqueda login tags etiquetas icons printfooter catlinks
+		contentsub post-tags entry-tags tags-links`)
 )
+
+// isContents recognizes a table of contents by its links, which all lead to places of the page.
+func (c *cleaner) isContents(n *html.Node) bool {
+	if n.Data != "ul" && n.Data != "ol" {
+		return false
+	}
+	links := 0
+	for inner := range n.Descendants() {
+		if inner.Data == "a" {
+			href := strings.TrimSpace(attr(inner, "href"))
+			if _, place, _ := strings.Cut(href, "#"); href != "#" && (place == "" || href[0] != '#' && href[0] != '?') {
+				return false
+			}
+			links++
+		}
+	}
+	return links > 1 && proseLen(n) < minLabel
+}
 
 // names yields the names of an element: its ID and its classes, in lower case with hyphens for underscores.
 func names(n *html.Node) iter.Seq[string] {

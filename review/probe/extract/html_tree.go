@@ -2,14 +2,16 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 const (
 	maxElements = 50_000  // of a page that is read as browsers do; a tree takes some 10 MB then
-	maxNesting  = 100     // of a simple tree
+	maxNesting  = 100     // of wrappers in a simple tree; other elements may nest twice as deep
 	maxAttr     = 4 << 10 // bytes of an attribute; longer ones are no URL, name or text
 )
 
@@ -18,11 +20,49 @@ const (
 func parsePage(text []byte) (tree *html.Node, simple bool) {
 	if !isExcessive(text) {
 		if tree, err := html.Parse(bytes.NewReader(text)); err == nil {
+			openFallbacks(tree)
 			dropLongAttrs(tree)
 			return tree, false
 		}
 	}
 	return simpleTree(text), true
+}
+
+const minShown = 200 // bytes of text; a page with less may show hardly anything without scripts or frames
+
+// openFallbacks makes the contents of <noscript> and <noframes> parts of a page that shows less than they do.
+func openFallbacks(tree *html.Node) {
+	body := element(tree, "body", "frameset")
+	if body == nil {
+		return
+	}
+	shown := textLen(body, minShown)
+	if shown == minShown {
+		return
+	}
+	for _, n := range slices.Collect(body.Descendants()) {
+		if n.Data != "noscript" && n.Data != "noframes" || n.FirstChild == nil {
+			continue
+		}
+		if part := parseFallback(n.FirstChild.Data); part != nil && textLen(part, minShown) > shown {
+			n.Parent.InsertBefore(part, n)
+			n.Parent.RemoveChild(n)
+		}
+	}
+}
+
+// parseFallback returns a part of a page, nil if it is nested too deep.
+func parseFallback(text string) *html.Node {
+	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
+	nodes, err := html.ParseFragment(strings.NewReader(text), body)
+	if err != nil {
+		return nil
+	}
+	part := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
+	for _, n := range nodes {
+		part.AppendChild(n)
+	}
+	return part
 }
 
 // formatting are the elements that a parser opens again in each block that follows, until they are closed (HTML
@@ -79,7 +119,7 @@ var void = wordSet("area base br col embed hr img input link meta source track w
 // are missing; all text is there.
 func simpleTree(text []byte) *html.Node {
 	tree := &html.Node{Type: html.DocumentNode}
-	b := &treeBuilder{open: []*html.Node{tree}}
+	b := &treeBuilder{open: []*html.Node{tree}, skipped: map[string]int{}}
 	b.start(html.Token{Data: "html"})
 	b.start(html.Token{Data: "body"})
 	z := html.NewTokenizer(bytes.NewReader(text))
@@ -90,7 +130,11 @@ func simpleTree(text []byte) *html.Node {
 		case html.TextToken:
 			b.top().AppendChild(&html.Node{Type: html.TextNode, Data: string(z.Text())})
 		case html.StartTagToken, html.SelfClosingTagToken:
-			b.start(z.Token())
+			if t := z.Token(); t.Data == "html" {
+				b.open[1].Attr = shortAttrs(t.Attr)
+			} else {
+				b.start(t)
+			}
 		case html.EndTagToken:
 			name, _ := z.TagName()
 			b.end(string(name))
@@ -100,7 +144,8 @@ func simpleTree(text []byte) *html.Node {
 
 // treeBuilder builds a simple tree.
 type treeBuilder struct {
-	open     []*html.Node // elements, the deepest last
+	open     []*html.Node   // elements, the deepest last
+	skipped  map[string]int // open wrappers that are not in the tree, by name
 	elements int
 }
 
@@ -110,15 +155,23 @@ func (b *treeBuilder) start(t html.Token) {
 	if b.elements++; b.elements > maxElements {
 		return
 	}
+	if len(b.open) >= maxNesting && wrappers[t.Data] {
+		b.skipped[t.Data]++
+		return
+	}
 	n := &html.Node{Type: html.ElementNode, Data: t.Data, DataAtom: t.DataAtom, Attr: shortAttrs(t.Attr)}
 	b.top().AppendChild(n)
-	if t.Type != html.SelfClosingTagToken && !void[t.Data] && len(b.open) < maxNesting {
+	if t.Type != html.SelfClosingTagToken && !void[t.Data] && len(b.open) < 2*maxNesting {
 		b.open = append(b.open, n)
 	}
 }
 
 // end closes the deepest open element with a name, and those within. html and body stay open.
 func (b *treeBuilder) end(name string) {
+	if b.skipped[name] > 0 {
+		b.skipped[name]--
+		return
+	}
 	for i := len(b.open) - 1; i > 2; i-- {
 		if b.open[i].Data == name {
 			b.open = b.open[:i]
@@ -126,6 +179,9 @@ func (b *treeBuilder) end(name string) {
 		}
 	}
 }
+
+// wrappers are elements that say nothing about their contents.
+var wrappers = wordSet("center div font section span")
 
 // attr returns the value of an attribute, nothing if the node has none.
 func attr(n *html.Node, name string) string {
