@@ -2,19 +2,16 @@
 package markdown
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
-	"charm.land/glamour/v2/ansi"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
@@ -34,10 +31,10 @@ const (
 var deep = regexp.MustCompile(fmt.Sprintf(`^(?: {0,3}(?:>|[-+*] |\d{1,9}[.)] ) *){%d}`, maxDepth))
 
 // Render returns the lines of a page, of at most width cells each, with the styles of the theme. All text passes
-// through [term.Prose] before the renderer sees it, and what the renderer adds is styles alone: HTML is text, an image
-// is its description, and a link is its text.
+// through [term.Prose] before it is parsed, and through [term.StyledLines] in the end. HTML is text, an image is its
+// description, and a link is its text.
 //
-// It takes about 2 ms per KB, so that it belongs into a command.
+// A long page takes some 20 ms, so that it belongs into a command.
 func Render(source string, th *theme.Theme, width int) []string {
 	source = term.Prose(source)
 	if !parsable(source) {
@@ -48,12 +45,8 @@ func Render(source string, th *theme.Theme, width int) []string {
 	if !simple(doc) {
 		return Plain(source, width)
 	}
-	bare(doc)
-	var out bytes.Buffer
-	if err := styled(th, width).Render(&out, src, doc); err != nil {
-		return Plain(source, width)
-	}
-	return tidy(term.StyledLines(out.String(), width))
+	p := printer{th, src}
+	return tidy(term.StyledLines(strings.Join(p.blocks(doc, width), "\n"), width))
 }
 
 // Plain returns the lines of a text as it is, wrapped to width cells. A continued line keeps the indent.
@@ -106,12 +99,6 @@ func parsable(source string) bool {
 	return true
 }
 
-// styled returns the renderer.
-func styled(th *theme.Theme, width int) renderer.Renderer {
-	nodes := ansi.NewRenderer(ansi.Options{WordWrap: width, InlineTableLinks: true, Styles: th.Markdown()})
-	return renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(nodes, 1000)))
-}
-
 // simple reports whether a document is within the limits.
 func simple(doc ast.Node) bool {
 	depth, ok := 0, true
@@ -129,28 +116,6 @@ func simple(doc ast.Node) bool {
 		return ast.WalkContinue, nil
 	})
 	return ok
-}
-
-// bare takes the addresses away from links, and puts the descriptions of images in their place.
-func bare(doc ast.Node) {
-	var images []ast.Node
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch n := n.(type) {
-		case *ast.Link:
-			n.Destination = []byte("#") // glamour shows no address that is a fragment alone
-		case *ast.Image:
-			if entering {
-				images = append(images, n)
-			}
-		}
-		return ast.WalkContinue, nil
-	})
-	for _, image := range slices.Backward(images) {
-		for image.FirstChild() != nil {
-			image.Parent().InsertBefore(image.Parent(), image, image.FirstChild())
-		}
-		image.Parent().RemoveChild(image.Parent(), image)
-	}
 }
 
 // tidy takes away blank lines at the start and at the end, and all but one of those that follow each other.

@@ -28,7 +28,7 @@ func TestRender(t *testing.T) {
 			"# Alta en el padrón\n\nSe pide en línea o en persona."},
 		"list":        {"* uno\n* dos\n  * tres", "• uno\n• dos\n  • tres"},
 		"numbers":     {"3. uno\n4. dos", "3. uno\n4. dos"},
-		"tasks":       {"* [x] uno\n* [ ] dos", "[x] uno\n[ ] dos"},
+		"tasks":       {"* [x] uno\n* [ ] dos", "• [x] uno\n• [ ] dos"},
 		"quotation":   {"> dicho", "│ dicho"},
 		"code":        {"Use `a  b`:\n\n    x = 1", "Use `a  b`:\n\n  x = 1"},
 		"link":        {"Vea la [guía](https://a.es/g), o la [otra](b).", "Vea la guía, o la otra."},

@@ -64,7 +64,7 @@ func (m Marked) Slice(from, to int) Marked {
 // Wrap breaks the text as the function [Wrap] does. A piece may continue on the next line.
 func (m Marked) Wrap(width int) []Marked {
 	var lines []Marked
-	for _, at := range wrapped(m.Text, width) {
+	for _, at := range WrapAt(m.Text, width) {
 		lines = append(lines, m.Slice(at[0], at[1]))
 	}
 	return lines

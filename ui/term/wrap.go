@@ -46,14 +46,14 @@ func breaksAfter(cluster string) bool {
 // a new line, and an empty text is one empty line.
 func Wrap(s string, width int) []string {
 	var lines []string
-	for _, at := range wrapped(s, width) {
+	for _, at := range WrapAt(s, width) {
 		lines = append(lines, s[at[0]:at[1]])
 	}
 	return lines
 }
 
-// wrapped returns the byte ranges of the lines into which Wrap breaks the text.
-func wrapped(s string, width int) (lines [][2]int) {
+// WrapAt returns the byte ranges [from, to) of the lines into which [Wrap] breaks the text.
+func WrapAt(s string, width int) (lines [][2]int) {
 	start := 0
 	for para := range strings.SplitAfterSeq(s, "\n") {
 		end := start + len(para)

@@ -30,7 +30,7 @@ type Theme struct {
 	// These are no lipgloss styles, for lipgloss styles underlined text rune by rune.
 	removed, added, found, selectedFound ansi.Style
 
-	accent *string // the colour of headings and links in a page; nil: none
+	accent color.Color // of headings and links in a page
 }
 
 // Terminal describes the capabilities of the terminal.
@@ -54,7 +54,7 @@ func New(t Terminal) *Theme {
 		removed: ink(ansi.NewStyle(ansi.AttrUnderline), t.pick(tones.red)),
 		added:   ink(ansi.NewStyle(ansi.AttrUnderline, ansi.AttrBold), t.pick(tones.green)),
 		found:   ansi.NewStyle(ansi.AttrReverse, ansi.AttrBold), selectedFound: selectedFound(t),
-		RemovedSign: fore(tones.red).Bold(true), AddedSign: fore(tones.green).Bold(true), accent: t.name(tones.accent),
+		RemovedSign: fore(tones.red).Bold(true), AddedSign: fore(tones.green).Bold(true), accent: t.pick(tones.accent),
 	}
 }
 
