@@ -13,11 +13,11 @@ import (
 
 // Candidate is a page to cite in the place of another.
 type Candidate struct {
-	URL    string        // in the form in which a correction stores it
-	Title  string        // empty: not known
-	Score  float64       // how well it fits, comparable within one answer; greater than 0
-	Why    []string      // reasons, for people, the weightiest first
-	Report *probe.Report // of its request; nil: it was not read
+	URL    string       // in the form in which a correction stores it
+	Title  string       // empty: not known
+	Score  float64      // how well it fits, comparable within one answer; greater than 0
+	Why    []string     // reasons, for people, the weightiest first
+	Report probe.Report // of its request; it has Evidence
 }
 
 // Prober makes the requests; *probe.Prober implements it.
@@ -25,7 +25,6 @@ type Prober interface {
 	Run(ctx context.Context, targets []probe.Target, sink func(probe.Report) error) error
 	Sitemaps(ctx context.Context, t probe.Target) ([]string, error)
 	Download(ctx context.Context, t probe.Target, limit int64) (*probe.Response, error)
-	Allowed(ctx context.Context, t probe.Target) (bool, error)
 }
 
 // MaxRequests is the number of requests for one question, to all sites together, robots.txt and sitemaps included.
@@ -80,7 +79,7 @@ func Read(ctx context.Context, desk *review.Desk, prober Prober, item int64, url
 	if p.report == nil || p.out {
 		return Candidate{}, errors.New("reading a page to cite: it does not answer")
 	}
-	return Candidate{URL: p.url(), Title: p.title(), Report: p.report, Why: flagsOf(p)}, nil
+	return Candidate{URL: p.url(), Title: p.title(), Report: *p.report, Why: flagsOf(p)}, nil
 }
 
 // recordsOf returns the records of the citer; of none if a file as a whole cites the item.

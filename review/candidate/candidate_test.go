@@ -50,7 +50,7 @@ func TestRightPageFirst(t *testing.T) {
 	if !strings.Contains(text(list), "older: 2024") || !strings.Contains(text(list), "in Catalan") {
 		t.Errorf("signals are missing:\n%s", text(list))
 	}
-	if list[0].Report == nil || list[0].Report.Content == nil {
+	if list[0].Report.Content == nil {
 		t.Error("the page was not read")
 	}
 	if !slices.IsSortedFunc(list, func(a, b candidate.Candidate) int { return int(1000 * (b.Score - a.Score)) }) {
@@ -193,7 +193,7 @@ func TestVersions(t *testing.T) {
 	if got := urls(list); !slices.Equal(got, []string{es}) {
 		t.Errorf("%q", got)
 	}
-	if list[0].Report == nil || list[0].Report.Evidence.Language != "es" {
+	if list[0].Report.Evidence.Language != "es" {
 		t.Errorf("the content is not that of the Spanish version:\n%s", text(list))
 	}
 }
@@ -253,7 +253,7 @@ func TestCite(t *testing.T) {
 	it := w.cite(host, padron)
 	best := w.find(it)[0]
 	choice := review.Choice{Kind: review.Correct, Canonical: best.URL}
-	receipt, err := w.desk.Cite(t.Context(), choice, review.Target{ID: it.ID, Rev: it.Rev}, *best.Report, w.clock.Now)
+	receipt, err := w.desk.Cite(t.Context(), choice, review.Target{ID: it.ID, Rev: it.Rev}, best.Report, w.clock.Now)
 	if err != nil || receipt.Decided != 1 {
 		t.Fatal(receipt, err)
 	}
@@ -285,7 +285,7 @@ func TestCite(t *testing.T) {
 		t.Errorf("%v, %v", problems, err)
 	}
 	private := review.Choice{Canonical: "http://127.0.0.1/"}
-	if _, err := w.desk.Cite(t.Context(), private, review.Target{ID: it.ID}, *best.Report, w.clock.Now); err == nil {
+	if _, err := w.desk.Cite(t.Context(), private, review.Target{ID: it.ID}, best.Report, w.clock.Now); err == nil {
 		t.Error("a private address was cited")
 	}
 }

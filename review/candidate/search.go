@@ -382,7 +382,7 @@ func landed(r *probe.Report, url string) *probe.Report {
 	return &at
 }
 
-// ranked returns the candidates.
+// ranked returns the candidates. A page that was not read is none: nobody knows whether it answers.
 func (s *search) ranked(ctx context.Context) ([]Candidate, error) {
 	list, err := s.rank(ctx)
 	if err != nil {
@@ -390,26 +390,10 @@ func (s *search) ranked(ctx context.Context) ([]Candidate, error) {
 	}
 	var found []Candidate
 	for _, p := range list {
-		if len(found) == maxCandidates {
-			break
-		}
-		allowed := p.report != nil
-		if !allowed && siteOf(p.url()) == s.judge.site {
-			if allowed, err = s.prober.Allowed(ctx, s.target(p.url())); err != nil {
-				return nil, err
-			}
-		}
-		if allowed {
-			found = append(found, Candidate{URL: p.url(), Title: cmp.Or(p.title(), first(p.texts)),
-				Score: math.Round(100*p.score) / 100, Why: reasons(p.page, s.query, p.signals), Report: p.report})
+		if p.report != nil && len(found) < maxCandidates {
+			found = append(found, Candidate{URL: p.url(), Title: p.title(), Score: math.Round(100*p.score) / 100,
+				Why: reasons(p.page, s.query, p.signals), Report: *p.report})
 		}
 	}
 	return found, nil
-}
-
-func first(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
 }

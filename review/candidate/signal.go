@@ -30,7 +30,7 @@ type judge struct {
 func (j *judge) signals(p *page) []signal {
 	var list []signal
 	for _, of := range []func(*page) (signal, bool){
-		j.inLanguage, j.ofYear, isProcedure, isNews, isQuestions, isFile, isSection, j.elsewhere, isUnread,
+		j.inLanguage, j.ofYear, isProcedure, isNews, isQuestions, isFile, isSection, j.elsewhere,
 	} {
 		if s, ok := of(p); ok {
 			list = append(list, s)
@@ -181,8 +181,6 @@ func isSection(p *page) (signal, bool) {
 func (j *judge) elsewhere(p *page) (signal, bool) {
 	return signal{0.7, "on another site"}, siteOf(p.url()) != j.site
 }
-
-func isUnread(p *page) (signal, bool) { return signal{0.5, "not read"}, p.report == nil }
 
 // pathOf returns the path of a URL, percent-encoded.
 func pathOf(link string) string {

@@ -97,8 +97,8 @@ func (w *world) requests() (n int) {
 func allRead(answers [][]candidate.Candidate) map[string]*probe.Report {
 	pages := map[string]*probe.Report{}
 	for _, c := range slices.Concat(answers...) {
-		if c.Report != nil && c.Report.Content != nil {
-			pages[c.URL] = c.Report
+		if c.Report.Content != nil {
+			pages[c.URL] = &c.Report
 		}
 	}
 	return pages

@@ -24,13 +24,6 @@ func (p *Prober) Sitemaps(ctx context.Context, t Target) ([]string, error) {
 	return slices.Clip(list), err
 }
 
-// Allowed reports whether the robots.txt of the target's host allows to request the target.
-func (p *Prober) Allowed(ctx context.Context, t Target) (bool, error) {
-	v := &visit{Prober: p, target: t, clean: p.canonicalizer()}
-	r, u, err := v.rulesFor(ctx)
-	return u != nil && r.allow(u), err
-}
-
 // Download requests a target that is no page, such as a sitemap, with all manners of Probe, and returns the answer
 // with up to limit bytes of its decoded body. It returns nil if no answer came with status 200, or none may be asked
 // for. Errors are those of Probe, and ErrOffline.

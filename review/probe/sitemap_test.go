@@ -76,11 +76,6 @@ func TestSitemaps(t *testing.T) {
 			t.Errorf("%s: %d bytes", path, len(r.Body))
 		}
 	}
-	for path, want := range map[string]bool{"/no/x": false, "/si/x": true} {
-		if got, err := p.Allowed(t.Context(), on(path)); got != want || err != nil {
-			t.Errorf("%s: %v, %v", path, got, err)
-		}
-	}
 	if n := w.net.Log().Asked("https://many.gob.es/no/mapa.xml"); n > 0 {
 		t.Error("robots.txt was not heeded")
 	}
