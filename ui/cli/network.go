@@ -8,6 +8,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/candidate"
 	"visto/review/probe"
 	"visto/review/probe/browser"
 	"visto/store/sqlite"
@@ -97,6 +98,25 @@ func (n *network) Probe(ctx context.Context, id int64, watch func(probe.Event)) 
 		return nil
 	})
 	return r, err
+}
+
+// Candidates finds pages to cite in the place of a stored URL, while no other program probes; watch receives each step.
+func (n *network) Candidates(
+	ctx context.Context, q candidate.Question, watch func(probe.Event),
+) (list []candidate.Candidate, err error) {
+	prober, err := n.ready(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if id := candidate.TargetID(q.Item); watch != nil {
+		n.watchers.Store(id, watch)
+		defer n.watchers.Delete(id)
+	}
+	err = n.lease.Alone(ctx, func(ctx context.Context) error {
+		list, err = candidate.Find(ctx, n.desk, prober, q)
+		return err
+	})
+	return list, err
 }
 
 // run requests URLs and stores the results, while no other program probes.

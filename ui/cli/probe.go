@@ -150,7 +150,7 @@ func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Confi
 		c.app.warn("nothing to ask: all evidence is fresh (--refresh asks nevertheless)\n")
 	}
 	c.done = map[int64]bool{}
-	screen := newProbeScreen(c.app, len(jobs))
+	screen := newProbeScreen(c.app, len(jobs), "URL")
 	net := newNetwork(c.app, desk, cfg)
 	defer net.close()
 	net.cfg.Progress = screen.event

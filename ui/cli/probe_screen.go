@@ -24,14 +24,29 @@ type probeScreen struct {
 	line     string
 	done     int
 	total    int
+	noun     string // of the total
 	left     time.Duration
 	current  string
 	finished bool
 }
 
-func newProbeScreen(a *app, total int) *probeScreen {
+func newProbeScreen(a *app, total int, noun string) *probeScreen {
 	now := time.Now()
-	return &probeScreen{app: a, live: isTerminal(a.err), began: now, reported: now, total: total}
+	return &probeScreen{app: a, live: isTerminal(a.err), began: now, reported: now, total: total, noun: noun}
+}
+
+// asked returns a function that takes the events of a question, whose requests it counts.
+func (s *probeScreen) asked() func(probe.Event) {
+	asked := 0
+	return func(e probe.Event) {
+		switch e.Kind {
+		case probe.Asking:
+			s.event(e)
+		case probe.Answered:
+			asked++
+			s.event(probe.Event{Kind: probe.Finished, Target: e.Target, Done: asked})
+		}
+	}
 }
 
 // event takes an event of the prober, as probe.Config.Progress.
@@ -54,7 +69,7 @@ func (s *probeScreen) event(e probe.Event) {
 
 // text returns the progress: the number done, the speed, and the time left.
 func (s *probeScreen) text() string {
-	text := fmt.Sprintf("%d of %s", s.done, count(s.total, "URL"))
+	text := fmt.Sprintf("%d of %s", s.done, count(s.total, s.noun))
 	if s.done > 0 {
 		text += fmt.Sprintf(", %.1f a second", float64(s.done)/max(time.Since(s.began).Seconds(), 0.001))
 	}
