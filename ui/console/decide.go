@@ -10,6 +10,7 @@ import (
 	"errors"
 
 	"visto/review"
+	"visto/review/probe"
 	"visto/ui/desk"
 	"visto/ui/dialog"
 	"visto/ui/pane"
@@ -40,6 +41,7 @@ type decision struct {
 	bulk    bool           // the result is told as a number of URLs
 	citers  []review.Citer // of one item: if there are several, the reviewer is asked for which the decision is
 	alone   string         // the name of the only one that the decision is for
+	page    *probe.Report  // of a correction: the answer of the page to cite, which is stored; nil: none
 }
 
 func targetOf(it *review.Item) []review.Target { return []review.Target{{ID: it.ID, Rev: it.Rev}} }
@@ -225,9 +227,12 @@ func (d *decider) decide(dec decision) tea.Cmd {
 	return d.writer.write(func() (outcome, error) {
 		out := outcome{undoable: true, leave: true, place: place, unmark: idsOf(dec.targets), unmarkAll: dec.all != nil}
 		var err error
-		if dec.all != nil {
+		switch {
+		case dec.all != nil:
 			out.receipt, err = d.desk.DecideAll(d.ctx, dec.choice, *dec.all)
-		} else {
+		case dec.page != nil:
+			out.receipt, err = d.desk.Cite(d.ctx, dec.choice, dec.targets[0], *dec.page, d.opts.clock.now)
+		default:
 			out.receipt, err = d.desk.Decide(d.ctx, dec.choice, dec.targets...)
 		}
 		var single int64

@@ -19,6 +19,7 @@
 //	writer                    one write at a time, held keys                write.go
 //	faceter, viewer, lookup   ways to narrow the queue                      facets.go, views.go, search.go
 //	menus, guide              help, palette, words of the policy            menus.go
+//	finder                    pages to cite in the place of a URL           candidates.go
 //	probes, watcher           the network, the work of others               probes.go, watcher.go
 //
 // All of them share one [session]: context, options, keys, the message line and the open dialog. A controller has the

@@ -148,6 +148,9 @@ func (m *Model) detailRows() []row {
 		{"c", "Choose another URL", "choose", onItem | writes, m.decider.askChoose,
 			"take another form of the URL, the Spanish page, a redirect's URL: " +
 				"all there are, each checked and compared"},
+		{"C", "Pages to cite", "pages", onItem | writes, m.finder.ask,
+			"look for pages to cite in its place, such as the procedure's page for a home page: in the background, " +
+				"with at most 30 requests; then show them, best first, with the reasons"},
 		{"m", "Related URLs", "related", inDetail | inPage, m.detail.askRelated,
 			"open another original of this page, or a neighbour on the host; esc comes back"},
 		{"b", "Next of the record", "record", inDetail | inPage, m.detail.nextOfRecord,

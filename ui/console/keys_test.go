@@ -55,6 +55,7 @@ var bindingCases = map[string]struct {
 	"Fold":                 {[]string{"enter", "Z"}, "URLs are shown whole"},
 	"Keep":                 {[]string{"2", "K"}, "keep plaza on sede.ejemplo.gob.es"},
 	"Drop":                 {[]string{"2", "D"}, "drop plaza on sede.ejemplo.gob.es"},
+	"Pages to cite":        {[]string{"C"}, "there is no network to ask here"},
 	"Map to Spanish": {[]string{"2", "/", "type:no-spanish", "enter", "m"},
 		"Spanish /ca/ → /es/ on web.gencat.cat"},
 	"Cite other host":        {[]string{"2", "c"}, "no page is cited on this host with www"},

@@ -45,6 +45,7 @@ type controllers struct {
 	faceter *faceter
 	viewer  *viewer
 	probes  *probes
+	finder  *finder
 	watcher *watcher
 	guide   *guide
 	menus   *menus
@@ -88,6 +89,7 @@ func (m *Model) wire(d Desk) {
 	m.page = newPageTab(s, d, m.detail)
 	m.decider = &decider{s, d, m.writer, m.queue, m.detail}
 	m.links = &linksTab{session: s, page: m.page, decide: m.decider}
+	m.finder = newFinder(s, m.decider, m.probes)
 	m.marker = &marker{s, d, m.queue, m.decider}
 	m.rules = &rules{session: s, desk: d, decide: m.decider}
 	m.causes = &causesTab{session: s, desk: d, queue: m.queue, rules: m.rules}

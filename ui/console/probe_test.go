@@ -11,6 +11,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/candidate"
 	"visto/review/probe"
 )
 
@@ -49,6 +50,12 @@ func (f *fakeNet) Probe(ctx context.Context, id int64, watch func(probe.Event)) 
 			return nil
 		})
 	return l, err
+}
+
+func (f *fakeNet) Candidates(
+	context.Context, candidate.Question, func(probe.Event),
+) ([]candidate.Candidate, error) {
+	return nil, f.err
 }
 
 func (f *fakeNet) Run(_ context.Context, targets []probe.Target, sink func(probe.Report) error) error {

@@ -19,6 +19,7 @@ import (
 	"github.com/creack/pty"
 
 	"visto/review"
+	"visto/review/candidate"
 	"visto/review/probe"
 )
 
@@ -75,6 +76,12 @@ func (s *sitting) read() {
 func (s *sitting) Probe(context.Context, int64, func(probe.Event)) (review.ProbeResult, error) {
 	s.probed.Add(1)
 	return review.ProbeResult{}, errors.New("the host is down")
+}
+
+func (s *sitting) Candidates(
+	context.Context, candidate.Question, func(probe.Event),
+) ([]candidate.Candidate, error) {
+	return nil, errors.New("the host is down")
 }
 
 func (s *sitting) written() string {

@@ -8,6 +8,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/candidate"
 	"visto/review/cause"
 	"visto/review/probe"
 )
@@ -56,6 +57,8 @@ type Items interface {
 type Decisions interface {
 	Correction(ctx context.Context, typed string) (review.Correction, error)
 	Decide(ctx context.Context, c review.Choice, targets ...review.Target) (review.Receipt, error)
+	Cite(ctx context.Context, c review.Choice, t review.Target, page probe.Report, now func() time.Time) (
+		review.Receipt, error)
 	DecideAll(ctx context.Context, c review.Choice, f review.Filter) (review.Receipt, error)
 	Note(ctx context.Context, text string, ids ...int64) (review.Receipt, error)
 	NoteAll(ctx context.Context, text string, f review.Filter) (review.Receipt, error)
@@ -91,8 +94,10 @@ type Views interface {
 	DeleteView(ctx context.Context, name string) error
 }
 
-// Prober asks the network about a stored URL and stores the evidence. It calls watch with each event, one at a time;
-// watch does not block. It stops at once when ctx ends.
+// Prober asks the network about a stored URL. Probe stores the evidence; Candidates finds pages to cite in its place,
+// best first, and stores nothing. Both call watch with each event, one at a time; watch does not block. They stop at
+// once when ctx ends.
 type Prober interface {
 	Probe(ctx context.Context, id int64, watch func(probe.Event)) (review.ProbeResult, error)
+	Candidates(ctx context.Context, q candidate.Question, watch func(probe.Event)) ([]candidate.Candidate, error)
 }

@@ -75,6 +75,9 @@ func commands() []command {
 				"its canonical form or as it is"},
 		{"related-urls", "related", "", anItem, detailed((*prompts).related),
 			"tell other originals of this page, and neighbours on the host; go NUMBER goes there"},
+		{"pages-to-cite", "C", "[NUMBER]", itemWrite, (*prompts).pagesToCite,
+			"look for pages to cite in its place, such as the procedure's page for a home page, with at most 30 " +
+				"requests, and tell them, best first, with a number for each; or cite one"},
 		{"urls-of-the-record", "b", "", anItem, detailed((*prompts).ofRecord),
 			"show all URLs of the record that cites this one; facets none shows the waiting URLs again"},
 		{"next-url", "next", "", 0, (*prompts).nextURL, "go to the next URL that waits"},

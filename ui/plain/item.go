@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"visto/review"
-	"visto/review/probe"
 	"visto/ui/pane"
 	"visto/ui/term"
 	"visto/ui/wording"
@@ -124,14 +123,7 @@ func (p *prompts) probe(string) error {
 	if p.prober == nil {
 		return errors.New("there is no network to ask here")
 	}
-	result, err := p.prober.Probe(p.ctx, p.item.ID, func(e probe.Event) {
-		switch e.Kind {
-		case probe.Asking:
-			p.say("Asking", e.Exchange.Method+" "+e.Exchange.URL)
-		case probe.Waiting:
-			p.say("Waiting", e.Why)
-		}
-	})
+	result, err := p.prober.Probe(p.ctx, p.item.ID, p.sayRequest)
 	if err != nil {
 		return err
 	}

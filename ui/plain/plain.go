@@ -55,7 +55,9 @@ type prompts struct {
 	marks  marks
 	causes []cause.Cause // as last told
 	untold untold
-	quit   bool
+
+	offered offered
+	quit    bool
 }
 
 func (p *prompts) run() error {

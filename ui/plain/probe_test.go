@@ -9,6 +9,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/candidate"
 	"visto/review/probe"
 	"visto/ui/plain"
 )
@@ -49,6 +50,40 @@ func (n network) Run(_ context.Context, targets []probe.Target, sink func(probe.
 		Asked: targets[0].URL, Status: 200, Title: "Cita previa", HTTPS: &works, Method: "get", FinalURL: page,
 		Hops: []canon.Hop{{Status: 301, URL: page}}, FetchedAt: "2026-11-21T10:00:00Z", TTLHours: 24,
 	}})
+}
+
+func (n network) Candidates(
+	_ context.Context, q candidate.Question, watch func(probe.Event),
+) ([]candidate.Candidate, error) {
+	watch(probe.Event{Kind: probe.Asking, Exchange: probe.Exchange{Method: "GET", URL: page}})
+	if q.Item == 1 {
+		return nil, nil
+	}
+	works := true
+	return []candidate.Candidate{{URL: page, Title: "Cita previa", Score: 3.5, Why: []string{"title has «cita»", "linked"},
+		Report: probe.Report{Evidence: &canon.Evidence{Asked: page, Status: 200, Title: "Cita previa", HTTPS: &works,
+			Method: "get", FetchedAt: "2026-11-21T10:00:00Z", TTLHours: 24}}}}, nil
+}
+
+// Spec 15: the line mode finds pages to cite, tells them with score and why, and cites one by its number.
+func TestPlainPagesToCite(t *testing.T) {
+	d := desk(t, urls...)
+	var out bytes.Buffer
+	in := strings.NewReader("C\nC 1\nnext\nC 1\npages-to-cite\nC 2\nC 1\nq\n")
+	if err := plain.Run(t.Context(), d, network{d}, in, &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Asking: GET " + page + "\n", "No page was found that fits.\n",
+		"Not done: no pages have been found for this URL", "1: " + page + "\nTitle: Cita previa\n" +
+			"Score 3.50: title has «cita»; linked\n", "Not done: which one? A number from 1 to 1",
+		"corrected and approved: URL 2 as " + page} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not told:\n%s", want, &out)
+		}
+	}
+	if items, err := d.Find(t.Context(), page); err != nil || items[0].Title != "Cita previa" {
+		t.Errorf("the page is not stored: %v, %v", items, err)
+	}
 }
 
 func TestPlainProbe(t *testing.T) {
