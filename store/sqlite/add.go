@@ -58,6 +58,9 @@ type adder struct {
 	approvals bool                   // there may be an approval that settles a new item
 	wasKnown  bool                   // the item before
 	uncovered bool                   // without a log entry
+	items     insertion              // with load only: item_original needs no asking
+	cites     insertion              // of occurrences
+	written   int64                  // all items below this number are written, with their occurrences
 	repeated  *review.RepeatedIntake // by Replay; nil: none
 
 	nextRecord, nextOccurrence       int64
@@ -79,6 +82,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 		return review.ErrStale
 	}
 	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
+	a.written, a.items.into, a.cites.into = a.next, intoItem, intoOccurrence
 	a.names.compute = a.intake.Compute
 	err = t.get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR "+
 		"EXISTS (SELECT 1 FROM decision WHERE record_id > 0)", nil, &a.approvals)
@@ -99,7 +103,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 		}
 		a.out = append(a.out, o)
 	}
-	if err := a.repeatRows(); err != nil {
+	if err := inOrder(a.flush, a.repeatRows); err != nil {
 		return err
 	}
 	if err := a.log(); err != nil || len(a.names.changed) == 0 && !a.names.fieldsChanged {
@@ -110,6 +114,20 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 		a.intake.Learn(m, a.names.changed)
 	}
 	return t.raiseGen(false, len(a.names.changed) > 0)
+}
+
+// flush writes the items and occurrences that are not written yet.
+func (a *adder) flush() error {
+	a.written = a.next
+	return inOrder(func() error { return a.items.write(a.tx) }, func() error { return a.cites.write(a.tx) })
+}
+
+// flushIf is flush for somebody who reads the item and its occurrences.
+func (a *adder) flushIf(item int64) error {
+	if item < a.written {
+		return nil
+	}
+	return a.flush()
 }
 
 // number finds the IDs of the next record and the next occurrence.
@@ -155,6 +173,9 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	key := keyOf(n.Original)
 	if a.load != nil {
 		if id, ok := a.load.ids[key]; ok {
+			if err := a.flushIf(id); err != nil {
+				return review.AddOutcome{}, err
+			}
 			return a.known("id = ?", id, n)
 		}
 	}
@@ -177,6 +198,9 @@ func (a *adder) add(n *review.NewItem) (review.AddOutcome, error) {
 	a.next++
 	a.digests = append(a.digests, n.Digest)
 	if n.Evidence != nil {
+		if err = a.flush(); err != nil {
+			return review.AddOutcome{}, err
+		}
 		err = a.names.putEvidence(n.Computed.InHost, review.ItemEvidence{ID: id, Evidence: n.Evidence, Due: n.Due}, "0")
 	}
 	return review.AddOutcome{ID: id}, err
@@ -191,6 +215,9 @@ func (a *adder) known(where string, arg any, n *review.NewItem) (review.AddOutco
 		err = fmt.Errorf("the URLs %q and %q have one key", stored, n.Original)
 	}
 	if err == nil && a.repeated == nil {
+		err = a.flushIf(id)
+	}
+	if err == nil && a.repeated == nil {
 		var s spot
 		if s, err = a.spotOf(n); err == nil {
 			err = a.occurAgain(id, set, s)
@@ -199,12 +226,11 @@ func (a *adder) known(where string, arg any, n *review.NewItem) (review.AddOutco
 	return review.AddOutcome{ID: id, Known: true}, err
 }
 
-// The statements that insert an item: without item_original, and with it.
+// The INSERT of an item: without item_original, and with it.
 var (
-	insertItem = insertQuery("INTO item (" + computedColumns +
-		", id, rev, original_key, original, file_id, field_id, " +
-		"position, title, seal, title_seal, place_set_id, batch_id, settled_by)")
-	insertNewItem = insertItem + " ON CONFLICT (original_key) DO NOTHING"
+	intoItem = "INTO item (" + computedColumns + ", id, rev, original_key, original, file_id, field_id, " +
+		"position, title, seal, title_seal, place_set_id, batch_id, settled_by)"
+	insertNewItem = insertQuery(intoItem) + " ON CONFLICT (original_key) DO NOTHING"
 )
 
 // insert reports whether the item is new.
@@ -238,20 +264,26 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 		}
 	}
 	c.resolve(n.Computed, by.decision(n.Original), nil, countKey{set: set})
-	query := insertNewItem
-	if a.load != nil {
-		query = insertItem
-	}
-	rows, err := a.execCount(query, append(c.args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
+	isNew, err := a.insertRow(append(c.args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
 		n.Title, sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title), set,
-		by.batch, by.item)...)
-	if rows > 0 {
+		by.batch, by.item))
+	if isNew && err == nil {
 		a.deltas[c.countKey]++
-		if a.repeated == nil && err == nil {
+		if a.repeated == nil {
 			err = a.occur(id, s)
 		}
 	}
-	return rows > 0, err
+	return isNew, err
+}
+
+// insertRow inserts the row of an item unless its URL is there. With load it is not, and the row can wait.
+func (a *adder) insertRow(args []any) (isNew bool, err error) {
+	if a.load != nil {
+		a.items.add(args...)
+		return true, nil
+	}
+	n, err := a.execCount(insertNewItem, args...)
+	return n > 0, err
 }
 
 // computedRow is review.Computed with its status, as columns.
@@ -333,6 +365,7 @@ type interner struct {
 	sets          fieldSets
 	compute       func(review.Item, *canon.Evidence) review.Computed // for an item with other fields; nil: not needed
 	fieldsChanged bool                                               // of some item
+	adding        bool                                               // the last name that id looked up was new
 	allHosts      canon.Hosts                                        // nil until compute needs it
 }
 
@@ -341,14 +374,18 @@ func newInterner(t *tx) *interner {
 		sets: fieldSets{}}
 }
 
-func (in *interner) id(table, name string) (int64, error) {
+// id returns the ID of a name. It tries first to do as with the name before: in a new database nearly all are new.
+func (in *interner) id(table, name string) (id int64, err error) {
 	if id, ok := in.ids[table][name]; ok {
 		return id, nil
 	}
-	var id int64
-	found, err := in.find("SELECT id FROM "+table+" WHERE name = ?", []any{name}, &id)
-	if err == nil && !found {
-		err = in.get("INSERT INTO "+table+" (name) VALUES (?) RETURNING id", []any{name}, &id)
+	for id == 0 && err == nil {
+		if in.adding {
+			id, err = in.insertNew("INSERT INTO "+table+" (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name)
+		} else {
+			_, err = in.find("SELECT id FROM "+table+" WHERE name = ?", []any{name}, &id)
+		}
+		in.adding = in.adding == (id > 0)
 	}
 	if err == nil {
 		in.ids[table][name] = id

@@ -51,8 +51,13 @@ func (m countDeltas) move(from, to countKey) {
 	m[to]++
 }
 
+// addCounts is the INSERT that adds to rows of the counts.
+var addCounts = insertion{into: "INTO item_count (" + countColumnNames + ", staged, n)",
+	or: " ON CONFLICT DO UPDATE SET n = n + excluded.n"}
+
 // writeCounts adds the deltas of the transaction to the counts, by host and for all hosts together.
 func (t *tx) writeCounts() error {
+	rows := addCounts
 	for staged, moved := range map[bool]countDeltas{false: t.deltas, true: t.stagedDeltas} {
 		all := maps.Clone(moved)
 		for k, n := range moved {
@@ -60,12 +65,27 @@ func (t *tx) writeCounts() error {
 			all[k] += n
 		}
 		for k, n := range all {
-			if err := t.addCount(k, staged, n); err != nil {
+			if err := t.changeCount(&rows, k, staged, n); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	return rows.write(t)
+}
+
+// changeCount is addCount, or adds to rows if that cannot make the count 0: the row alone is the number of items.
+func (t *tx) changeCount(rows *insertion, k countKey, staged bool, n int) error {
+	if n <= 0 || staged || t.stage.state == applying {
+		return t.addCount(k, staged, n)
+	}
+	if full := rows.add(append(k.args(staged), n)...); !full {
+		return nil
+	}
+	return rows.write(t)
+}
+
+func (k countKey) args(staged bool) []any {
+	return []any{k.host, k.inHost, k.set, k.verdict, k.status, k.open, k.wasOpen, k.flags, staged}
 }
 
 // addCount adds to one row. A count of 0 has no row.
@@ -73,15 +93,9 @@ func (t *tx) addCount(k countKey, staged bool, n int) error {
 	if n == 0 {
 		return nil
 	}
-	const add = `INSERT INTO item_count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET n = n + excluded.n`
-	key := []any{k.host, k.inHost, k.set, k.verdict, k.status, k.open, k.wasOpen, k.flags, staged}
-	// the row alone is the number of items, so adding cannot make it 0
-	if n > 0 && !staged && t.stage.state != applying {
-		return t.exec(add, append(key, n)...)
-	}
+	key := k.args(staged)
 	var now int
-	err := t.get(add+" RETURNING n", append(key, n), &now)
+	err := t.get(insertQuery(addCounts.into)+addCounts.or+" RETURNING n", append(key, n), &now)
 	if err == nil && now == 0 {
 		err = t.exec("DELETE FROM item_count WHERE ("+countColumnNames+", staged) = "+marks(len(key)), key...)
 	}

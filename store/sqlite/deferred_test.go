@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,4 +141,55 @@ func TestDeferredProgram(t *testing.T) {
 	must(t, err)
 	fmt.Println(len(sqlite.MissingIndexes(t, s)), "missing")
 	select {}
+}
+
+// In a new database the rows of URLs wait for each other and are written together. URLs that come again while their
+// rows wait, and evidence, are stored as without that (spec 12).
+func TestDeferredIndexesStored(t *testing.T) {
+	oneGoroutine(t)
+	list := samples(sqlite.DeferFrom)
+	for i := range list {
+		if i%5 == 4 {
+			list[i].Original, list[i].Source.Field = list[i-i%23%5].Original, fmt.Sprintf("field%d", i%3)
+		}
+		if i%7 == 0 {
+			list[i].Evidence = &canon.Evidence{Status: 200}
+		}
+	}
+	var stored [][]string
+	for _, atOnce := range []int{500, len(list)} {
+		s := open(t, filepath.Join(t.TempDir(), "visto.db"))
+		in := &review.Intake{}
+		for part := range slices.Chunk(list, atOnce) {
+			_, err := s.Add(t.Context(), in, part)
+			must(t, err)
+		}
+		stored = append(stored, rowsOf(t, s))
+		problems, err := s.Check(t.Context())
+		must(t, err)
+		if len(problems) > 0 {
+			t.Errorf("%d at once: check: %v", atOnce, problems)
+		}
+	}
+	for i, row := range stored[0] {
+		if i >= len(stored[1]) || stored[1][i] != row {
+			t.Fatalf("row %d of %d and %d: %s", i, len(stored[0]), len(stored[1]), row)
+		}
+	}
+}
+
+// rowsOf returns all URLs with their evidence, all occurrences, and the totals.
+func rowsOf(t *testing.T, s *sqlite.Store) (rows []string) {
+	t.Helper()
+	must(t, s.EachWithEvidence(t.Context(), review.Filter{}, func(it review.Item, ev *canon.Evidence) error {
+		rows = append(rows, fmt.Sprintf("%+v, evidence %+v", it, ev))
+		return nil
+	}))
+	must(t, s.EachOccurrence(t.Context(), func(o review.StoredOccurrence) error {
+		rows = append(rows, fmt.Sprintf("%+v", o))
+		return nil
+	}))
+	totals, err := s.Totals(t.Context())
+	must(t, err)
+	return append(rows, fmt.Sprintf("%+v", totals))
 }

@@ -115,16 +115,21 @@ func (a *adder) spotOf(n *review.NewItem) (s spot, err error) {
 	return s, err
 }
 
+// intoOccurrence is the INSERT of an occurrence.
+const intoOccurrence = "INTO occurrence (id, item_id, record_id, place_id, line, col, gone)"
+
 // occur adds an occurrence of an item.
 func (a *adder) occur(item int64, s spot) error {
 	id := a.nextOccurrence
-	err := a.tx.insert("INTO occurrence (id, item_id, record_id, place_id, line, col, gone)", id, item, s.record,
-		s.place, s.line, s.column, 0)
+	full := a.cites.add(id, item, s.record, s.place, s.line, s.column, 0)
 	a.nextOccurrence++
 	a.occurrenceDigests = append(a.occurrenceDigests, review.OccurrenceDigest(item, s.record, s.fieldName))
 	a.intake.Occurrences.Add(id)
 	a.intake.Came++
-	return err
+	if full {
+		return a.flush()
+	}
+	return nil
 }
 
 // stored is an occurrence of an item that is there already.
@@ -140,7 +145,7 @@ func (a *adder) occurAgain(item, set int64, s spot) error {
 	case err != nil:
 		return err
 	case !found:
-		if err = a.occur(item, s); err != nil {
+		if err = inOrder(func() error { return a.occur(item, s) }, a.flush); err != nil {
 			return err
 		}
 	default:
@@ -161,18 +166,20 @@ func (a *adder) occurAgain(item, set int64, s spot) error {
 // unmetAtOnce is the number of occurrences of an item in a record that are looked at.
 const unmetAtOnce = 16
 
+// unmetQuery has a fixed LIMIT: SQLite prepares a statement again each time its LIMIT is bound. The + keeps SQLite from
+// the index by record: a text of a million URLs is one.
+var unmetQuery = fmt.Sprintf(`SELECT o.id, o.place_id, p.field_id, o.line, o.col, o.gone FROM occurrence o
+	CROSS JOIN place p ON p.id = o.place_id WHERE o.item_id = ? AND +o.record_id = ? AND o.id > ? ORDER BY o.id
+	LIMIT %d`, unmetAtOnce)
+
 // unmet returns the occurrence that an item has at the spot and that the run has not met: the one at the same place,
-// else another one in the same record and field, which has moved. The + keeps SQLite from the index by record: a text
-// of a million URLs is one.
+// else another one in the same record and field, which has moved.
 func (a *adder) unmet(item int64, s spot) (best stored, found bool, err error) {
 	key := itemRecord{item, s.record}
-	list, err := collect(a.bare, prepared{a.tx}, `SELECT o.id, o.place_id, p.field_id, o.line, o.col, o.gone
-		FROM occurrence o CROSS JOIN place p ON p.id = o.place_id WHERE o.item_id = ? AND +o.record_id = ?
-		AND o.id > ? ORDER BY o.id LIMIT ?`, []any{item, s.record, a.passed[key], unmetAtOnce}, func(
-		o *stored, scan scanner,
-	) error {
-		return scan(&o.id, &o.place, &o.field, &o.line, &o.column, &o.gone)
-	})
+	list, err := collect(a.bare, prepared{a.tx}, unmetQuery, []any{item, s.record, a.passed[key]},
+		func(o *stored, scan scanner) error {
+			return scan(&o.id, &o.place, &o.field, &o.line, &o.column, &o.gone)
+		})
 	for _, o := range list {
 		if s.near(o) == samePlace {
 			return o, true, err

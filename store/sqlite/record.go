@@ -338,8 +338,7 @@ func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 	}
 	place, err := a.names.place(field, shortPathOf(o.Path, recordPath, o.Line, o.Column))
 	if err == nil {
-		err = a.tx.insert("INTO occurrence (id, item_id, record_id, place_id, line, col, gone)", o.ID, o.Item, o.Record,
-			place, o.Line, o.Column, 0)
+		err = a.tx.insert(intoOccurrence, o.ID, o.Item, o.Record, place, o.Line, o.Column, 0)
 	}
 	if err == nil {
 		err = a.get("SELECT place_set_id FROM item WHERE id = ?", []any{o.Item}, &set)

@@ -163,6 +163,51 @@ func (t *tx) insert(into string, args ...any) error {
 	return t.exec(insertQuery(into), args...)
 }
 
+// rowsAtOnce is the number of rows that an insertion writes with one statement: running one costs as much as several
+// rows.
+const rowsAtOnce = 16
+
+// insertion collects rows for an INSERT.
+type insertion struct {
+	into string // the rest of INSERT with the columns
+	or   string // the ON CONFLICT clause, if there is one
+	rows int
+	args []any
+}
+
+// add adds a row, and reports whether it is time to write the rows.
+func (ins *insertion) add(args ...any) (full bool) {
+	ins.args, ins.rows = append(ins.args, args...), ins.rows+1
+	return ins.rows >= rowsAtOnce
+}
+
+// write writes the rows.
+func (ins *insertion) write(t *tx) error {
+	if ins.rows == 0 {
+		return nil
+	}
+	more := strings.Repeat(", "+marks(len(ins.args)/ins.rows), ins.rows-1)
+	err := t.exec(insertQuery(ins.into)+more+ins.or, ins.args...)
+	ins.rows, ins.args = 0, ins.args[:0]
+	return err
+}
+
+// insertNew inserts a row, and returns its ID. It is 0 if query has it that such a row is there.
+func (t *tx) insertNew(query string, args ...any) (id int64, err error) {
+	st, err := t.prepare(query)
+	if err != nil {
+		return 0, err
+	}
+	res, err := st.ExecContext(t.bare, args...)
+	if err != nil {
+		return 0, err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return 0, err
+	}
+	return res.LastInsertId()
+}
+
 // insertQuery returns the INSERT of a row into the columns in parentheses.
 func insertQuery(into string) string {
 	return "INSERT " + into + " VALUES " + marks(strings.Count(into, ",")+1)
