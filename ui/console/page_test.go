@@ -45,15 +45,16 @@ func procedure(deadline string) extract.Document {
 	}
 	return extract.Document{
 		Title: "Cita previa para el padrón", Description: "Cómo pedir cita para darse de alta en el padrón.",
-		Author: "Ayuntamiento de Ejemplo", Published: "2026-01-15", Modified: "2026-03-02T09:15:00+01:00", Language: "es",
+		Author: "Ayuntamiento de Ejemplo", Language: "es",
+		Published: "2026-01-15", Modified: "2026-03-02T09:15:00+01:00",
 		Links: []extract.Link{
 			link("/", "Inicio", false), link("/tramites/solicitud", "solicitud en línea", true),
 			link("/tramites/documentos", "documentos que se aportan", true),
 			{URL: "https://www.boe.es/buscar/act.php?id=BOE-A-1985-5392", Text: "Ley 7/1985", Main: true},
 			link("/aviso-legal", "Aviso legal", false), link("/mapa", "", false),
 		},
-		Text: "# Cita previa\n\nLa cita se pide *antes* de venir, en la [solicitud en línea](/tramites/solicitud) o por " +
-			"teléfono en el `010`. **Sin cita no se atiende.**\n\n## Requisitos\n\n* Vivir en el municipio.\n" +
+		Text: "# Cita previa\n\nLa cita se pide *antes* de venir, en la [solicitud en línea](/tramites/solicitud) o " +
+			"por teléfono en el `010`. **Sin cita no se atiende.**\n\n## Requisitos\n\n* Vivir en el municipio.\n" +
 			"* Llevar los [documentos que se aportan](/tramites/documentos).\n  * DNI o NIE\n  * Contrato\n\n" +
 			"## Plazo\n\nSe puede pedir " + deadline + ".\n\n> Los plazos son los de la Ley 7/1985.\n\n" +
 			"| Oficina | Horario |\n| --- | --- |\n| Norte | 9 a 14 |\n| Sur | 16 a 19 |\n\n## Recursos\n\n" +
@@ -70,8 +71,11 @@ func hostilePage() extract.Document {
 	const evil = "a\x1b[31mb\x1b]0;owned\x07\u202e\u009b2J\u2066\x00\xff&#27;[32m"
 	return extract.Document{
 		Title: evil, Description: evil + " ", Author: evil, Published: evil, Modified: evil, Language: evil,
-		Text:  "# " + evil + "\n\n[" + evil + "](" + evil + ") `" + evil + "`\n\n| " + evil + " |\n| - |\n| " + evil + " |\n",
-		Links: []extract.Link{{URL: "https://a.es/" + evil, Text: evil}, {URL: "javascript:" + evil, Text: "x", Main: true}},
+		Text: "# " + evil + "\n\n[" + evil + "](" + evil + ") `" + evil + "`\n\n| " + evil + " |\n| - |\n| " + evil +
+			" |\n",
+		Links: []extract.Link{
+			{URL: "https://a.es/" + evil, Text: evil}, {URL: "javascript:" + evil, Text: "x", Main: true},
+		},
 	}
 }
 
@@ -84,7 +88,8 @@ func openPages(t *testing.T, width, height int, keys ...string) *screen {
 func TestPage(t *testing.T) {
 	s := openPages(t, 80, 40, "P")
 	s.shows("Cita previa para el padrón", "language es · by Ayuntamiento de Ejemplo", "published 2026-01-15",
-		"modified 2026-03-02 08:15", "stored 2026-11-20 10:30", "# Cita previa", "antes de venir, en la solicitud en línea",
+		"modified 2026-03-02 08:15", "stored 2026-11-20 10:30", "# Cita previa",
+		"antes de venir, en la solicitud en línea",
 		"## Requisitos", "• Vivir en el municipio.", "  • DNI o NIE", "│ Los plazos", "Norte")
 	s.lacks("Why it is here", "**", "](/tramites")
 	s.keys("esc").shows("1 of 10").lacks("## Requisitos")
@@ -116,7 +121,7 @@ func TestPageKeepsItsPlace(t *testing.T) {
 	desk := withPages(newDesk(t))
 	var long strings.Builder
 	for i := range 200 {
-		fmt.Fprintf(&long, "Apartado %d del texto, con palabras de sobra para varias líneas en una ventana estrecha.\n\n", i)
+		fmt.Fprintf(&long, "Apartado %d del texto, con palabras de sobra para varias líneas de una ventana.\n\n", i)
 	}
 	desk.pages[1] = []review.StoredContent{{Document: extract.Document{Text: long.String()}}}
 	s := openScreen(t, desk, 100, 24, "P", "/", "type:Apartado 150", "enter").shows("Apartado 150")
@@ -145,7 +150,8 @@ func TestPageIsSearched(t *testing.T) {
 		t.Errorf("nothing is marked: %q", s.model.View().Content)
 	}
 	s.keys("n").shows("2 of 5").keys("N").shows("1 of 5").keys("N").shows("5 of 5").keys("n").shows("1 of 5")
-	s.keys("/", "ctrl+u", "type:reposición").shows("1 of 1", "1. Reposición").keys("esc").shows("Cita previa para el padrón")
+	s.keys("/", "ctrl+u", "type:reposición").shows("1 of 1", "1. Reposición")
+	s.keys("esc").shows("Cita previa para el padrón")
 	s.keys("n").shows("2 of 5")
 	s.keys("esc").shows("Cita previa").keys("n").shows("nothing is searched for: / searches the page")
 	s.keys("/", "type:re:^x(").shows("!").keys("esc", "/", "type:zzz", "enter", "n").shows("nothing found")
@@ -185,7 +191,8 @@ func TestLinks(t *testing.T) {
 
 func TestLinksAreLeft(t *testing.T) {
 	s := openPages(t, 80, 24, "P", "l", "/", "type:boe", "enter").shows("1 of 6 links").keys("esc").shows("6 links")
-	s.keys("esc").shows("# Cita previa").keys("esc").shows("1 of 10").keys("j", "j", "P", "l").shows("no links of this page")
+	s.keys("esc").shows("# Cita previa").keys("esc").shows("1 of 10")
+	s.keys("j", "j", "P", "l").shows("no links of this page")
 }
 
 func TestLinkOpensInTheBrowser(t *testing.T) {
@@ -252,15 +259,16 @@ func TestPageOfOtherTypes(t *testing.T) {
 	desk.pages[2] = doc(extract.Document{Title: "Vacía"})
 	desk.pages[3] = doc(extract.Document{Text: "# uno", Cut: true})
 	s := openScreen(t, desk, 80, 24, "P").shows("(no title)", "pages 3", "a password is needed")
-	s.keys("]").shows("no text was found in it: x opens it").keys("]").shows("# uno", "… the rest is not stored: x opens")
+	s.keys("]").shows("no text was found in it: x opens it")
+	s.keys("]").shows("# uno", "… the rest is not stored: x opens")
 }
 
 // Nothing of a page reaches the terminal but text and the styles of the theme.
 func TestHostilePage(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {160, 48}, {50, 12}} {
 		s := openPages(t, size[0], size[1], "G", "k", "P")
-		for _, keys := range [][]string{nil, {"G"}, {"/", "type:own", "enter"}, {"l"}, {"G"}, {"x"}, {"y"}, {"/", "type:a"},
-			{"enter", "enter"}} {
+		for _, keys := range [][]string{nil, {"G"}, {"/", "type:own", "enter"}, {"l"}, {"G"}, {"x"}, {"y"},
+			{"/", "type:a"}, {"enter", "enter"}} {
 			s.keys(keys...)
 			content := s.model.View().Content
 			harmless(t, ansi.Strip(content))

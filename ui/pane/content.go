@@ -13,8 +13,8 @@ import (
 	"visto/ui/widget"
 )
 
-// Content shows the stored content of one URL as a reader sees it, or the changes between its two versions. It draws lines
-// that [RenderContent] made before: that takes too long for a frame.
+// Content shows the stored content of one URL as a reader sees it, or the changes between its two versions. It draws
+// lines that [RenderContent] made before: that takes too long for a frame.
 type Content struct {
 	// Keyed is as in [Detail].
 	Keyed func(text string) string

@@ -44,7 +44,8 @@ func (p *page) contentHead(contents []review.StoredContent) {
 		p.para(p.th.Dim, 0, shownText(doc.Description))
 	}
 	if len(contents) > 1 {
-		p.para(p.th.Dim, 0, fmt.Sprintf(p.keyed("earlier version %s: {changes} shows what changed"), Stamp(contents[1].At)))
+		text := p.keyed("earlier version %s: {changes} shows what changed")
+		p.para(p.th.Dim, 0, fmt.Sprintf(text, Stamp(contents[1].At)))
 	}
 }
 
