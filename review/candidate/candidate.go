@@ -79,7 +79,7 @@ func Read(ctx context.Context, desk *review.Desk, prober Prober, item int64, url
 	if p.report == nil || p.out {
 		return Candidate{}, errors.New("reading a page to cite: it does not answer")
 	}
-	return Candidate{URL: p.url(), Title: p.title(), Report: *p.report, Why: flagsOf(p)}, nil
+	return Candidate{URL: p.url(), Title: p.stated(), Report: *p.report, Why: flagsOf(p)}, nil
 }
 
 // recordsOf returns the records of the citer; of none if a file as a whole cites the item.

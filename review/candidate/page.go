@@ -2,6 +2,7 @@ package candidate
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ type page struct {
 	texts  []string // of links to it
 	found  []origin // where its URL was found, each once
 	depth  int      // steps of links from the cited page
+	site   string   // the name of the site, which is part of the title
 	tried  bool
 	report *probe.Report // nil: it was not read
 	out    bool          // it is none to propose: its content is on another page, or it must not be cited
@@ -78,17 +80,68 @@ func (p *page) document() *extract.Document {
 	return p.report.Content
 }
 
-// title returns the title of a page that was read.
-func (p *page) title() string {
-	if p.report == nil || p.report.Evidence == nil {
+// stated returns the title that a page states, as it is.
+func (p *page) stated() string {
+	if p.report == nil {
 		return ""
 	}
 	return p.report.Evidence.Title
 }
 
+// titleGap separates the parts of a title: many begin or end with the name of the site.
+var titleGap = regexp.MustCompile(`\s+[|·–—-]\s+`)
+
+// title returns what the page is about by its title without the name of the site, and by its main heading: some sites
+// have one title for all pages.
+func (p *page) title() string {
+	main, _ := p.outline()
+	if titled := p.ownTitle(); titled != main {
+		return strings.TrimSpace(titled + "\n" + main)
+	}
+	return main
+}
+
+// ownTitle returns the title without the name of the site.
+func (p *page) ownTitle() string {
+	isSite := func(part string) bool { return part == p.site }
+	return strings.Join(slices.DeleteFunc(titleGap.Split(p.stated(), -1), isSite), " | ")
+}
+
+// headings returns the headings below the main one.
 func (p *page) headings() string {
-	if d := p.document(); d != nil {
-		return strings.Join(d.Headings, "\n")
+	_, rest := p.outline()
+	return strings.Join(rest, "\n")
+}
+
+// outline returns the main heading and those below.
+func (p *page) outline() (main string, below []string) {
+	d := p.document()
+	if d == nil || len(d.Headings) == 0 {
+		return "", nil
+	}
+	if main, ok := strings.CutPrefix(d.Headings[0], "# "); ok {
+		return main, d.Headings[1:]
+	}
+	return "", d.Headings
+}
+
+// siteName returns the part that most titles of the pages have in common; "" if there is none.
+func siteName(pages []*page) string {
+	titles, parts := 0, map[string]int{}
+	for _, p := range pages {
+		list := titleGap.Split(p.stated(), -1)
+		if len(list) < 2 {
+			continue
+		}
+		titles++
+		for _, part := range list {
+			parts[part]++
+		}
+	}
+	for part, n := range parts {
+		if n >= 3 && 2*n > titles {
+			return part
+		}
 	}
 	return ""
 }

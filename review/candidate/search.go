@@ -225,6 +225,7 @@ type scored struct {
 
 // rank ranks the pages as far as they are known.
 func (s *search) rank(ctx context.Context) (ranking, error) {
+	s.nameSite()
 	if err := s.index.put(ctx, s.news); err != nil {
 		return nil, err
 	}
@@ -233,6 +234,7 @@ func (s *search) rank(ctx context.Context) (ranking, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.judge.know(s.list)
 	var list ranking
 	for _, p := range s.list {
 		score := scores[p.number] + s.bonus(p)
@@ -247,6 +249,17 @@ func (s *search) rank(ctx context.Context) (ranking, error) {
 	}
 	slices.SortStableFunc(list, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	return list, nil
+}
+
+// nameSite tells the pages the name of the site, once enough of them were read.
+func (s *search) nameSite() {
+	name := siteName(s.list)
+	for _, p := range s.list {
+		if p.report != nil && p.site != name {
+			p.site = name
+			s.news = append(s.news, p)
+		}
+	}
 }
 
 // namedBonus is the score of a page that the cited page itself names: it needs no shared word.
@@ -391,7 +404,7 @@ func (s *search) ranked(ctx context.Context) ([]Candidate, error) {
 	var found []Candidate
 	for _, p := range list {
 		if p.report != nil && len(found) < maxCandidates {
-			found = append(found, Candidate{URL: p.url(), Title: p.title(), Score: math.Round(100*p.score) / 100,
+			found = append(found, Candidate{URL: p.url(), Title: p.stated(), Score: math.Round(100*p.score) / 100,
 				Why: reasons(p.page, s.query, p.signals), Report: *p.report})
 		}
 	}

@@ -22,15 +22,16 @@ type signal struct {
 type judge struct {
 	language string // to cite; empty: any
 	now      time.Time
-	years    []int  // that the record names
-	site     string // registrable domain of the cited page
+	years    []int          // that the record names
+	newest   map[string]int // the last year of the pages that differ in nothing but their years, by series
+	site     string         // registrable domain of the cited page
 }
 
 // signals returns all signals of a page. Their factors multiply.
 func (j *judge) signals(p *page) []signal {
 	var list []signal
 	for _, of := range []func(*page) (signal, bool){
-		j.inLanguage, j.ofYear, isProcedure, isNews, isQuestions, isFile, isSection, j.elsewhere,
+		j.inLanguage, j.ofYear, hasEnded, isProcedure, isNews, isQuestions, isFile, isSection, j.elsewhere,
 	} {
 		if s, ok := of(p); ok {
 			list = append(list, s)
@@ -77,9 +78,6 @@ func yearsIn(text string) (years []int) {
 // yearOf returns the last year that title, first heading, link or path of a page name; 0: none.
 func yearOf(p *page) int {
 	texts := []string{p.title(), strings.ReplaceAll(slugOf(p.url()), "/", " ")}
-	if d := p.document(); d != nil && len(d.Headings) > 0 {
-		texts = append(texts, d.Headings[0])
-	}
 	last := 0
 	for _, year := range yearsIn(strings.Join(append(texts, p.texts...), "\n")) {
 		last = max(last, year)
@@ -89,12 +87,14 @@ func yearOf(p *page) int {
 
 // ofYear prefers this year's page over last year's, unless the record names the year.
 func (j *judge) ofYear(p *page) (signal, bool) {
-	year, now := yearOf(p), j.now.Year()
+	year, now, newest := yearOf(p), j.now.Year(), j.newest[seriesOf(p)]
 	switch {
 	case year == 0:
 		return signal{}, false
 	case slices.Contains(j.years, year):
 		return signal{1.2, fmt.Sprintf("of %d, as the record says", year)}, true
+	case year < newest && newest <= now+1:
+		return signal{0.4, fmt.Sprintf("older: %d, and there is %d", year, newest)}, true
 	case year >= now && year <= now+1:
 		return signal{1.1, fmt.Sprintf("of %d", year)}, true
 	case year > now:
@@ -103,10 +103,32 @@ func (j *judge) ofYear(p *page) (signal, bool) {
 	return signal{max(0.3, 1-0.3*float64(now-year)), fmt.Sprintf("older: %d", year)}, true
 }
 
-// procedureWords are the stems of words in the headings of pages about a procedure, whoever publishes them.
-var procedureWords = stemsOf("requisitos documentación documentos plazo plazos tramitar tramitación solicitar solicitud " +
-	"presentar presentación tasa tasas coste importe cuantía destinatarios interesados normativa objeto resolución " +
-	"silencio recursos formulario impreso")
+// seriesOf returns the address of a page without its numbers: that of last year's page is the same.
+func seriesOf(p *page) string { return aNumber.ReplaceAllString(pathOf(p.url()), "") }
+
+// know takes note of the years of pages.
+func (j *judge) know(pages []*page) {
+	j.newest = map[string]int{}
+	for _, p := range pages {
+		if series := seriesOf(p); p.mayCite() {
+			j.newest[series] = max(j.newest[series], yearOf(p))
+		}
+	}
+}
+
+// procedureWords are words, without accents, in the headings of pages about a procedure, whoever publishes them. Stems
+// would not do: that of "plazo" is that of "plaza".
+var procedureWords = setOf("requisito requisitos documentacion documentos plazo plazos tramita tramitar tramitacion " +
+	"solicitar solicita solicitud presentar presentacion tasa tasas coste importe cuantia destinatarios interesados " +
+	"normativa objeto resolucion silencio recursos formulario impreso")
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
 
 func stemsOf(text string) map[string]bool {
 	stems := map[string]bool{}
@@ -121,7 +143,7 @@ func isProcedure(p *page) (signal, bool) {
 	seen := map[string]bool{}
 	var words []string
 	for _, w := range wordsOf(p.headings()) {
-		if procedureWords[w.stem] && !seen[w.stem] {
+		if procedureWords[plainText(w.text)] && !seen[w.stem] {
 			seen[w.stem] = true
 			words = append(words, w.text)
 		}
@@ -137,16 +159,45 @@ var (
 		`agenda|eventos?|comunicados?|hemeroteca)([/_.-]|$)`)
 	questionText = regexp.MustCompile(`(?i)preguntas[\s_-]+(m[aá]s[\s_-]+)?frecuentes|preguntes[\s_-]+freq|` +
 		`\bfaqs?\b|dudas[\s_-]+frecuentes`)
+	endNotice = regexp.MustCompile(`(?i)(tr[aá]mite|procedimiento|servicio|licencia|ayuda|convocatoria|ordenanza)` +
+		` (suprimid|derogad|sustituid|extinguid|cerrad|finalizad)[oa]|` +
+		`(ha quedado|qued[aó]) (suprimid[oa]|derogad[oa]|sin efecto)|` +
+		`ya no (se tramita|es necesari[oa]|est[aá] en vigor)|` +
+		`(plazo|convocatoria) (est[aá] |ha )?(cerrad[oa]|finalizad[oa]|terminad[oa])`)
 )
 
 func isNews(p *page) (signal, bool) {
 	return signal{0.45, "news"}, newsPath.MatchString(pathOf(p.url()))
 }
 
+// isQuestions puts pages of questions and answers behind: they have a paragraph for each of many procedures. They say
+// so, or most of their headings are questions.
 func isQuestions(p *page) (signal, bool) {
 	text := pathOf(p.url()) + "\n" + p.title() + "\n" + p.links()
-	return signal{0.5, "questions and answers"}, questionText.MatchString(text)
+	questions, others := 0, 0
+	_, headings := p.outline()
+	for _, heading := range headings {
+		if strings.HasSuffix(heading, "?") {
+			questions++
+		} else {
+			others++
+		}
+	}
+	return signal{0.5, "questions and answers"}, questionText.MatchString(text) || questions >= 2 && questions > others
 }
+
+// hasEnded finds the notice on a page that its procedure or call is no more, near its beginning.
+func hasEnded(p *page) (signal, bool) {
+	d := p.document()
+	if d == nil {
+		return signal{}, false
+	}
+	notice := endNotice.FindString(d.Text[:min(len(d.Text), maxNotice)])
+	return signal{0.4, "says that it has ended: " + quoted([]string{notice})}, notice != ""
+}
+
+// maxNotice is the number of bytes at the beginning of a page in which a notice that it has ended is looked for.
+const maxNotice = 600
 
 // isFile puts files behind pages: a page tells where to apply, and the file is linked there.
 func isFile(p *page) (signal, bool) {

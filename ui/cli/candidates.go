@@ -27,7 +27,8 @@ func newCandidates(a *app) *cobra.Command {
 				return a.candidates(cmd.Context(), desk, cfg, args[0], record)
 			})
 		})
-	cmd.Flags().StringVar(&record, "record", "", "the record that a page is wanted for, if several cite the URL: `ID|NAME`")
+	cmd.Flags().StringVar(&record, "record", "",
+		"the record that a page is wanted for, if several cite the URL: `ID|NAME`")
 	network.register(cmd, true)
 	cmd.ValidArgsFunction = a.completeIDs(review.Filter{})
 	return cmd

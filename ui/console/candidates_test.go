@@ -85,7 +85,7 @@ func TestCandidatesFail(t *testing.T) {
 	openFinder(t, newDesk(t), &fakeFinder{err: errors.New("broken")}, "C").shows("broken")
 }
 
-// Where several records cite the URL, the reviewer says for which a page is wanted, and citing it is for that one alone.
+// Where several records cite the URL, the reviewer says for which a page is wanted; citing it is for that one alone.
 func TestCandidatesForOneRecord(t *testing.T) {
 	f, desk := somePages(), aloneDesk(t)
 	f.pages[0].URL = "https://www.boe.es/buscar/act.php?id=BOE-A-2015-10565"

@@ -60,7 +60,8 @@ func (n network) Candidates(
 		return nil, nil
 	}
 	works := true
-	return []candidate.Candidate{{URL: page, Title: "Cita previa", Score: 3.5, Why: []string{"title has «cita»", "linked"},
+	return []candidate.Candidate{{URL: page, Title: "Cita previa", Score: 3.5,
+		Why: []string{"title has «cita»", "linked"},
 		Report: probe.Report{Evidence: &canon.Evidence{Asked: page, Status: 200, Title: "Cita previa", HTTPS: &works,
 			Method: "get", FetchedAt: "2026-11-21T10:00:00Z", TTLHours: 24}}}}, nil
 }

@@ -1,0 +1,92 @@
+package candidate
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review/probe"
+	"visto/review/probe/extract"
+)
+
+// readPage returns a page that was read.
+func readPage(url, title, text string, headings ...string) *page {
+	return &page{result: canon.Result{Canonical: url, LinkType: canon.Informative}, report: &probe.Report{
+		Evidence: &canon.Evidence{Title: title},
+		Content:  &extract.Document{Title: title, Text: text, Headings: headings},
+	}}
+}
+
+// Each signal is raised by what it is about, and by nothing else.
+func TestSignals(t *testing.T) {
+	const at = "https://villa.es/tramites/"
+	catalan := readPage(at+"volant-x", "Volant", "")
+	catalan.result.Language = "ca"
+	elsewhere := readPage("https://otra.es/tramites/volante-x", "Volante", "")
+	section := readPage(at+"grupo", "Grupo", "")
+	section.result.LinkType = canon.Section
+	links := readPage(at+"todos-los-tramites", "Todos", "corto")
+	for range 9 {
+		links.report.Content.Links = append(links.report.Content.Links, extract.Link{Text: "Trámite", Main: true})
+	}
+	last, next := readPage(at+"becas-2026-x", "Becas", ""), readPage(at+"becas-2027-x", "Becas", "")
+	for name, test := range map[string]struct {
+		page *page
+		want string // the beginning of the only reason; empty: none
+	}{
+		"plain":            {readPage(at+"volante-x", "Volante de convivencia", "Se pide en la oficina."), ""},
+		"language":         {catalan, "in Catalan"},
+		"last year":        {readPage(at+"ayuda-x", "Ayudas 2025", ""), "older: 2025"},
+		"this year":        {readPage(at+"ayuda-x", "Ayudas 2026", ""), "of 2026"},
+		"law":              {readPage(at+"queja-x", "Queja (Ley 39/2015)", ""), ""},
+		"there is a newer": {last, "older: 2026, and there is 2027"},
+		"the newer":        {next, "of 2027"},
+		"ended":            {readPage(at+"obra-x", "Obra", "Procedimiento suprimido."), "says that it has ended"},
+		"ends later":       {readPage(at+"obra-x", "Obra", strings.Repeat("Aún. ", 200)+"Convocatoria cerrada."), ""},
+		"procedure": {readPage(at+"volante-x", "Volante", "", "# Volante", "## Requisitos", "## Plazos"),
+			"headings of a procedure"},
+		"plaza":       {readPage(at+"plaza-x", "Plaza", "", "# Plaza", "## Plaza", "## Objetos perdidos"), ""},
+		"news":        {readPage("https://villa.es/actualidad/volante-x", "Volante", ""), "news"},
+		"questions":   {readPage(at+"faq-x", "Dudas", ""), "questions and answers"},
+		"by headings": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## ¿Qué?", "## ¿No?"), "questions and answers"},
+		"one of many": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## Coste", "## Lugar", "## ¿Qué?"), ""},
+		"PDF":         {readPage(at+"volante.pdf", "Volante", ""), "a PDF"},
+		"file":        {readPage(at+"volante.odt", "Volante", ""), "a file"},
+		"section":     {section, "a section page"},
+		"links":       {links, "mostly links: 9"},
+		"elsewhere":   {elsewhere, "on another site"},
+	} {
+		j := judge{language: "es", now: time.Date(2026, 2, 18, 0, 0, 0, 0, time.UTC), site: "villa.es"}
+		j.know([]*page{last, next})
+		list := j.signals(test.page)
+		var why string
+		for _, s := range list {
+			why += s.why
+		}
+		if (why == "") != (test.want == "") || !strings.HasPrefix(why, test.want) || len(list) > 1 {
+			t.Errorf("%s: %+v", name, list)
+		}
+	}
+}
+
+// The name of the site is in every title, so it says nothing about a page. A site may have one title for all pages.
+func TestTitles(t *testing.T) {
+	const site = "Ayuntamiento de Villa"
+	const at = "https://villa.es/"
+	pages := []*page{
+		readPage(at+"a", "Alta | "+site, ""), readPage(at+"b", "Obra | "+site, ""),
+		readPage(at+"c", site+" - Tasa", "", "# Tasa de basura", "## Plazo"), readPage(at+"d", "Otra", ""),
+	}
+	for _, p := range pages {
+		p.site = siteName(pages)
+	}
+	for i, want := range []string{"Alta", "Obra", "Tasa\nTasa de basura", "Otra"} {
+		if got := pages[i].title(); got != want {
+			t.Errorf("%q", got)
+		}
+	}
+	if got := pages[2].headings(); got != "## Plazo" {
+		t.Errorf("headings %q", got)
+	}
+}
