@@ -342,7 +342,8 @@ func (d *Desk) Cites(ctx context.Context, file string) (occurrences, items int, 
 }
 
 // Forget marks all occurrences in a file as gone, as if the file were read again and empty. It is one batch. The file
-// has its name of Files. After an error the receipt has the batch of the occurrences that are gone, if any. Error: ErrNotFound if nothing in the file cites a URL.
+// has its name of Files. After an error the receipt has the batch of the occurrences that are gone, if any. Error:
+// ErrNotFound if nothing in the file cites a URL.
 func (d *Desk) Forget(ctx context.Context, file string) (receipt Receipt, err error) {
 	defer annotate(&err, "forgetting a file")
 	files, err := d.Files(ctx)

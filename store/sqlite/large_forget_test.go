@@ -76,8 +76,8 @@ func logOf(t *testing.T, s *sqlite.Store) (actions string) {
 	return actions
 }
 
-// Spec 12, 13: while a file with many places is forgotten, and while that is undone and redone, others decide. It is one
-// batch, and each one entry of the log that is shown. Between its chunks the store is sound.
+// Spec 12, 13: while a file with many places is forgotten, and while that is undone and redone, others decide. It is
+// one batch, and each one entry of the log that is shown. Between its chunks the store is sound.
 func TestForgetMany(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "visto.db")
 	d, s := deskOfPlaces(t, path)
