@@ -30,21 +30,18 @@ func parsePage(text []byte) (tree *html.Node, simple bool) {
 
 const minShown = 200 // bytes of text; a page with less may show hardly anything without scripts or frames
 
-// openFallbacks makes the contents of <noscript> and <noframes> parts of a page that shows less than they do.
+// openFallbacks makes the contents of <noscript> and <noframes> parts of a page that shows hardly anything else. Shorter
+// ones only ask for scripts.
 func openFallbacks(tree *html.Node) {
 	body := element(tree, "body", "frameset")
-	if body == nil {
-		return
-	}
-	shown := textLen(body, minShown)
-	if shown == minShown {
+	if body == nil || textLen(body, minShown) == minShown {
 		return
 	}
 	for _, n := range slices.Collect(body.Descendants()) {
 		if n.Data != "noscript" && n.Data != "noframes" || n.FirstChild == nil {
 			continue
 		}
-		if part := parseFallback(n.FirstChild.Data); part != nil && textLen(part, minShown) > shown {
+		if part := parseFallback(n.FirstChild.Data); part != nil && textLen(part, minShown) == minShown {
 			n.Parent.InsertBefore(part, n)
 			n.Parent.RemoveChild(n)
 		}

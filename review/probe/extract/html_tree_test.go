@@ -8,15 +8,21 @@ import (
 // TestFallbacks reads the text for readers without scripts or frames, where a page shows less than that (spec section
 // 15: the main content).
 func TestFallbacks(t *testing.T) {
-	const text = "<h1>Acampada</h1><p>El permiso se pide en la Casa del Parque con quince días.</p>"
-	want := "# Acampada\n\nEl permiso se pide en la Casa del Parque con quince días."
-	for name, body := range map[string]string{
-		"scripts": "<body><noscript><iframe src=/x></iframe></noscript><div id=root></div><noscript>" + text + "</noscript>",
-		"frames":  "<frameset><frame src=/x><noframes><body>" + text + "</body></noframes></frameset>",
-		"a page":  "<body>" + text + "<noscript>Active JavaScript</noscript>",
+	const (
+		lead = "El permiso se pide en la Casa del Parque con quince días de antelación y vale para una noche."
+		rest = "Se acampa desde la puesta del sol hasta las nueve de la mañana, sin fuego ni hornillos, y nada queda allí. " +
+			"Quien no lo cumple pierde el permiso."
+		text = "<h1>Acampada</h1><p>" + lead + "</p><p>" + rest + "</p>"
+		want = "# Acampada\n\n" + lead + "\n\n" + rest
+	)
+	for _, test := range []struct{ name, body, want string }{
+		{"scripts", "<noscript><iframe src=/x></iframe></noscript><div id=root></div><noscript>" + text + "</noscript>", want},
+		{"frames", "<frameset><frame src=/x><noframes><body>" + text + "</body></noframes></frameset>", want},
+		{"a page", text + "<noscript>Active JavaScript</noscript>", want},
+		{"an empty page", "<div id=root></div><noscript>Active JavaScript</noscript>", ""},
 	} {
-		if doc := readPage("<title>Permiso de acampada</title>" + body); doc.Text != want {
-			t.Errorf("%s: %q", name, doc.Text)
+		if doc := readPage("<title>Permiso de acampada</title>" + test.body); doc.Text != test.want {
+			t.Errorf("%s: %q", test.name, doc.Text)
 		}
 	}
 }
