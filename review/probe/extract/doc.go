@@ -16,8 +16,8 @@
 //   - serve.go: Serve, the whole work of a child.
 //   - charset.go: the text of a page in UTF-8.
 //   - html.go: the reader of pages. html_tree.go makes a tree of the text, html_meta.go and date.go take the statements
-//     of the page about itself. html_title.go finds its heading, html_clean.go and html_names.go remove the parts
-//     that are about the site, html_main.go finds the main content, html_markdown.go writes it.
+//     of the page about itself. html_title.go finds its heading, html_clean.go, html_names.go and html_extent.go
+//     remove the parts that are about the site, html_main.go finds the main content, html_markdown.go writes it.
 //   - pdf.go: the PDF reader on PDFium. pdf_repair.go helps it with files that were cut, which PDFium refuses;
 //     pdf_xmp.go reads the one title that PDFium does not offer.
 //

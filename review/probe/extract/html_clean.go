@@ -14,18 +14,21 @@ import (
 // keeps a banner whose text looks like prose.
 type cleaner struct {
 	byID   map[string]*html.Node
-	opened map[string]bool // IDs of elements that a control shows and hides
-	title  *html.Node      // the heading of the page; nil: none
-	prose  int             // bytes of the text of the page outside links
+	opened map[string]bool       // IDs of elements that a control shows and hides
+	title  *html.Node            // the heading of the page; nil: none
+	extent map[*html.Node]extent // of each element before anything is removed
+	prose  int                   // bytes of the text of the page outside links
 
 	asksConsent bool // the page has the words of a banner that asks for a consent
 }
 
 // clean cleans the body of a page. title is the heading of the page; nil if it has none.
 func clean(body, title *html.Node) {
-	c := &cleaner{byID: map[string]*html.Node{}, opened: map[string]bool{}, title: title}
+	c := &cleaner{
+		byID: map[string]*html.Node{}, opened: map[string]bool{}, extent: map[*html.Node]extent{}, title: title,
+	}
 	c.look(body)
-	c.prose = proseLen(body)
+	c.prose = c.measure(body).prose
 	c.titlePanels(body)
 	c.cleanChildren(body)
 	dropEmpty(body)
@@ -62,7 +65,8 @@ func controlled(n *html.Node) string {
 		return id
 	}
 	for _, code := range []string{attr(n, "onclick"), href} {
-		if m := callOfID.FindStringSubmatch(code); m != nil && (code != href || strings.HasPrefix(href, "javascript:")) {
+		m := callOfID.FindStringSubmatch(code)
+		if m != nil && (code != href || strings.HasPrefix(href, "javascript:")) {
 			return m[1]
 		}
 	}
@@ -201,24 +205,14 @@ func (c *cleaner) isLandmark(n *html.Node) bool {
 
 // isMain reports whether an element holds the heading of the page, or is or holds the element that the page names as
 // its main one.
-func (c *cleaner) isMain(n *html.Node) bool {
-	if n == c.title || n.Data == "main" || attr(n, "role") == "main" {
-		return true
-	}
-	for inner := range n.Descendants() {
-		if inner == c.title || inner.Data == "main" || attr(inner, "role") == "main" {
-			return true
-		}
-	}
-	return false
-}
+func (c *cleaner) isMain(n *html.Node) bool { return c.extent[n].isMain }
 
 // isMost reports whether an element holds more than half of the text of the page outside links.
-func (c *cleaner) isMost(n *html.Node) bool { return 2*proseLen(n) > c.prose }
+func (c *cleaner) isMost(n *html.Node) bool { return 2*c.extent[n].prose > c.prose }
 
 // panels are words in the names of parts that a click shows.
-var panels = wordSet("accordion acordeon acordeo collapse collapsible desplegable expandable faq faqs panel respuesta " +
-	"tab tabs tabpanel toggle")
+var panels = wordSet("accordion acordeon acordeo collapse collapsible desplegable expandable faq faqs panel " +
+	"respuesta tab tabs tabpanel toggle")
 
 var hiddenStyle = regexp.MustCompile(`(?i)(?:display\s*:\s*none|visibility\s*:\s*hidden)`)
 
@@ -271,8 +265,8 @@ var consentButton = regexp.MustCompile(`(?i)^(?:acept|acced|accept|permit|rechaz
 
 const maxConsent = 4 << 10 // bytes of the text of a banner
 
-// isConsent recognizes a banner by its words and its buttons. One that is most of a short page may be the frame of both,
-// the page and the banner.
+// isConsent recognizes a banner by its words and its buttons. One that is most of a short page may be the frame of
+// both, the page and the banner.
 func (c *cleaner) isConsent(n *html.Node) bool {
 	if !c.asksConsent || !asksConsent(n) || c.isMain(n) {
 		return false
@@ -355,21 +349,6 @@ func (c *cleaner) isTool(n *html.Node) bool {
 	href := strings.TrimSpace(attr(n, "href"))
 	return shareLink.MatchString(href) || printCode.MatchString(href+attr(n, "onclick")) ||
 		strings.HasPrefix(href, "#") && skipText.MatchString(oneLine(textOf(n, 200), 200))
-}
-
-// proseLen returns the number of bytes of a tree outside links, without white space.
-func proseLen(n *html.Node) (size int) {
-	for child := range n.ChildNodes() {
-		switch {
-		case child.Type == html.TextNode && !isRaw(n):
-			for word := range strings.FieldsSeq(child.Data) {
-				size += len(word)
-			}
-		case child.Type == html.ElementNode && child.Data != "a":
-			size += proseLen(child)
-		}
-	}
-	return size
 }
 
 // dropEmpty removes the elements that hold no text and no image, and reports whether the tree is one.

@@ -22,22 +22,19 @@ func (c *cleaner) isNamed(n *html.Node) bool {
 	for word := range nameWords(n) {
 		isSite, mayBeSite = isSite || siteWords[word], mayBeSite || weakWords[word]
 	}
-	return (isSite || mayBeSite && isLinks(n)) && !c.isMain(n) && !c.isMost(n)
+	return (isSite || mayBeSite && c.isLinks(n)) && !c.isMain(n) && !c.isMost(n)
 }
 
 const minLabel = 40 // bytes of a text; a shorter one is a label
 
 // isLinks reports whether a part of a page has fields, or links that are a third of its text, or hardly any text.
-func isLinks(n *html.Node) bool {
-	if element(n, "form", "input", "select", "textarea") != nil {
-		return true
-	}
-	all := textLen(n, maxCompared)
-	return 3*(all-proseLen(n)) > all || all < minLabel
+func (c *cleaner) isLinks(n *html.Node) bool {
+	e := c.extent[n]
+	return e.hasFields || 3*(e.text-e.prose) > e.text || e.text < minLabel
 }
 
-// siteWords are words in the names (class, id) of parts of a site that are no content, siteNames whole names: their words
-// are also those of contents, as in "seguridad-social". weakWords and weakNames are those of contents too.
+// siteWords are words in the names (class, id) of parts of a site that are no content, siteNames whole names: their
+// words are also those of contents, as in "seguridad-social". weakWords and weakNames are those of contents too.
 var (
 	siteWords = wordSet(`breadcrumb breadcrumbs migas ariadna newsletter comments comentarios comentaris disqus respond
 		sharedaddy addthis addtoany sharethis editsection advertisement publicidad publicitat outbrain taboola

@@ -53,7 +53,8 @@ func newTitleWords(title string) titleWords {
 }
 
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	isGap := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return strings.FieldsFunc(strings.ToLower(text), isGap)
 }
 
 // contain reports whether words are a part of the title, or stand in it and are too many for chance.

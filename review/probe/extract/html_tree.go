@@ -30,8 +30,8 @@ func parsePage(text []byte) (tree *html.Node, simple bool) {
 
 const minShown = 200 // bytes of text; a page with less may show hardly anything without scripts or frames
 
-// openFallbacks makes the contents of <noscript> and <noframes> parts of a page that shows hardly anything else. Shorter
-// ones only ask for scripts.
+// openFallbacks makes the contents of <noscript> and <noframes> parts of a page that shows hardly anything else.
+// Shorter ones only ask for scripts.
 func openFallbacks(tree *html.Node) {
 	body := element(tree, "body", "frameset")
 	if body == nil || textLen(body, minShown) == minShown {

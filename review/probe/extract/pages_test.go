@@ -162,9 +162,8 @@ func splitHeading(heading string) (level, text string) {
 func equalHeadings(want, got []string) bool {
 	for _, w := range want {
 		level, text := splitHeading(w)
-		isSame := len(got) > 0 && strings.TrimLeft(got[0], "#") == text && (level == "" || strings.HasPrefix(got[0], level+" "))
 		switch {
-		case isSame:
+		case len(got) > 0 && (got[0] == w || level == "" && strings.TrimLeft(got[0], "#") == text):
 			got = got[1:]
 		case level != "":
 			return false
