@@ -23,6 +23,9 @@ var frameKeys = []struct {
 	{"log", []string{"a", "a", "4"}, [2]string{"j", "k"}},
 	{"dialog", []string{"?"}, [2]string{"down", "up"}},
 	{"search", []string{"/"}, [2]string{"a", "backspace"}},
+	{"page", []string{"P"}, [2]string{"j", "k"}},
+	{"page search", []string{"P", "/", "type:pla"}, [2]string{"z", "backspace"}},
+	{"links", []string{"P", "l"}, [2]string{"j", "k"}},
 }
 
 // BenchmarkFrame measures the time of the console itself from a key to the frame. No key reads the store.
@@ -33,7 +36,7 @@ func BenchmarkFrame(b *testing.B) {
 	}{{"80x24", 80, 24}, {"160x48", 160, 48}} {
 		for _, f := range frameKeys {
 			b.Run(size.name+"/"+f.name, func(b *testing.B) {
-				d := newDriver(b.Context(), corpusDesk(b), Options{DBPath: "visto.db"}, size.width, size.height)
+				d := newDriver(b.Context(), longPage(corpusDesk(b)), Options{DBPath: "visto.db"}, size.width, size.height)
 				var keys [2]tea.Msg
 				for i, k := range f.keys {
 					msg, err := keyPress(k)
@@ -54,6 +57,17 @@ func BenchmarkFrame(b *testing.B) {
 			})
 		}
 	}
+}
+
+// longPage is a desk with a page of 60 KB for the first URL.
+func longPage(desk Desk) Desk {
+	pages := withPages(desk)
+	doc := procedure("todo el año")
+	for doc.Text += "\n"; len(doc.Text) < 60<<10; {
+		doc.Text += "El *plazo* de la [solicitud](/a) es de **diez** días.\n\n* Uno\n* Dos\n\n"
+	}
+	pages.pages[1] = []review.StoredContent{{Document: doc}}
+	return pages
 }
 
 // corpusDesk is the desk of a new database with generated URLs.

@@ -38,7 +38,7 @@ func TestBadKeys(t *testing.T) {
 		"far from any": {"keys:\n  fly-away: x\n",
 			`c.yaml:2: there is no action "fly-away": visto keys lists them`},
 		"conflict": {"keys:\n  approve: d\n",
-			"c.yaml:2: approve: d is the key of defer already, in Queue, opened URL: " +
+			"c.yaml:2: approve: d is the key of defer already, in Queue, opened URL, page: " +
 				"choose another, or give defer another (defer: [] for none)"},
 		"conflict of two": {"keys:\n  approve: f5\n  defer: f5\n",
 			"c.yaml:3: defer: f5 is the key of approve already"},
@@ -51,7 +51,7 @@ func TestBadKeys(t *testing.T) {
 			}
 		})
 	}
-	if _, err := configured(t, "keys:\n  approve: D\n  undo-this-batch: a\n  remove-override: a\n"); err != nil {
+	if _, err := configured(t, "keys:\n  approve: delete\n  undo-this-batch: a\n  remove-override: a\n"); err != nil {
 		t.Errorf("the same key in other places: %v", err)
 	}
 	if _, err := configured(t, "keys:\n  approve: d\n  defer: a\n"); err != nil {
