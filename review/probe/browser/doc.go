@@ -4,7 +4,8 @@
 //
 //   - browser.go: a Browser starts Chromium for the first page, draws one page at a time, and starts it again after
 //     it died or was killed. Close ends it. find.go looks for the program.
-//   - process.go, process_linux.go: the processes of Chromium from their start to their end, and the flags.
+//   - process.go: the processes of Chromium from their start to their end, and the flags. prepare_*.go: the limits
+//     that the system sets.
 //   - tab.go: the drawing of one page. requests.go decides about each of its requests.
 //   - proxy.go: the only way of a page to the network.
 //
@@ -24,8 +25,8 @@
 //     and has no exception for loopback.
 //   - Chromium talks to the probe over two pipes. No port is open to others, and it ends when the pipes close. On
 //     Linux the kernel kills it too when the program dies, however that happens.
-//   - A page that takes too long, or whose context ends, costs Chromium its life: the whole process group is killed,
-//     and its profile is removed.
+//   - A page that takes too long, or whose context ends, costs Chromium its life: all its processes are killed, and its
+//     profile is removed. On Linux each of them has a limit of memory.
 //   - The sandbox stays on, except for root, for whom Chromium has none.
 //   - A drawing is bounded, and so is each message of Chromium: a page may have any size and any text.
 package browser

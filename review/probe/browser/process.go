@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"os"
+	"strings"
 
 	"github.com/chromedp/chromedp"
 )
@@ -46,8 +47,14 @@ var flags = map[string]any{
 	"disable-quic":                           true,
 	"disable-background-networking":          true,
 	"disable-client-side-phishing-detection": true,
-	"disable-features": "Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication," +
-		"CertificateTransparencyComponentUpdater,InterestFeedContentSuggestions,IsolateOrigins,site-per-process",
+	"disable-features": strings.Join([]string{
+		"Translate", "OptimizationHints", "MediaRouter", "DialMediaRouteProvider", "AutofillServerCommunication",
+		"CertificateTransparencyComponentUpdater", "InterestFeedContentSuggestions",
+		"IsolateOrigins", "site-per-process", // one process is enough for a page without frames
+		// A page over http is one of a host without HTTPS.
+		"HttpsUpgrades", "HttpsFirstBalancedMode", "HttpsFirstBalancedModeAutoEnable", "HttpsFirstModeIncognito",
+		"HttpsFirstModeV2",
+	}, ","),
 }
 
 // process is a running Chromium with its profile.
@@ -56,28 +63,39 @@ type process struct {
 	stop func()          // kills Chromium, waits for it and removes the profile
 }
 
-// start starts Chromium, and waits until it answers. Its home and its temporary files are in a directory of its own.
+// maxTemp is the longest path in bytes of a directory for temporary files of Chromium, which adds 45 for a socket: the
+// path of a socket has 104 at most.
+const maxTemp = 58
+
+// start starts Chromium, and waits until it answers. Its home and, if the path is short enough, its temporary files are
+// in a directory of its own.
 func start(ctx context.Context, path string, isRoot bool) (*process, error) {
-	home, err := os.MkdirTemp("", "visto-browser-")
+	home, err := os.MkdirTemp("", "visto-")
 	if err != nil {
 		return nil, err
 	}
+	temp := home
+	if len(temp) > maxTemp {
+		temp = os.TempDir()
+	}
 	opts := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path), chromedp.NoInheritEnv, chromedp.Flag("no-sandbox", isRoot),
-		chromedp.Env("HOME="+home, "TMPDIR="+home, "PATH="+os.Getenv("PATH"), "LANG="+os.Getenv("LANG")),
+		chromedp.ModifyCmdFunc(prepare),
+		chromedp.Env("HOME="+home, "TMPDIR="+temp, "PATH="+os.Getenv("PATH"), "LANG="+os.Getenv("LANG")),
 	}
 	for name, value := range flags {
 		opts = append(opts, chromedp.Flag(name, value))
 	}
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+	parent, kill := context.WithCancel(context.Background())
+	allocator, wait := chromedp.NewExecAllocator(parent, opts...)
 	silent := func(string, ...any) {}
-	run, cancel := chromedp.NewContext(allocator, chromedp.WithLogf(silent), chromedp.WithErrorf(silent))
+	run, _ := chromedp.NewContext(allocator, chromedp.WithLogf(silent), chromedp.WithErrorf(silent))
 	p := &process{run, func() {
-		cancel()
-		stop()
+		kill()
+		wait()
 		_ = os.RemoveAll(home) // what stays is temporary
 	}}
-	abort := context.AfterFunc(ctx, cancel)
+	abort := context.AfterFunc(ctx, kill)
 	err = chromedp.Do(run)
 	if !abort() {
 		err = context.Cause(ctx)

@@ -87,8 +87,8 @@ func (q *requests) document(ev *fetch.EventRequestPaused) {
 }
 
 // kept are the headers of the answer that the browser gets. Those about the encoding and the connection have done
-// their work.
-var kept = []string{"Content-Type", "Content-Language", "Content-Security-Policy", "Referrer-Policy", "Set-Cookie"}
+// their work, and cookies are not kept.
+var kept = []string{"Content-Type", "Content-Language", "Content-Security-Policy", "Referrer-Policy"}
 
 // headers returns the headers of the page for the browser.
 func (q *requests) headers() []*fetch.HeaderEntry {

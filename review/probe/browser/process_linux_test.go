@@ -1,0 +1,163 @@
+package browser
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// asParent makes this test binary a program that starts a browser and waits.
+const asParent = "VISTO_TEST_STARTS_BROWSER"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(asParent); path != "" {
+		b := New(path)
+		_, err := b.Draw(context.Background(), Page{URL: "https://app.example/", Header: html(), Limit: 1 << 20, Dial: refuse,
+			Body: []byte("<script>document.write('" + long + "')</script>")})
+		fmt.Println(err)
+		select {}
+	}
+	os.Exit(m.Run())
+}
+
+// processes returns the processes that have a text in their command lines, and the memory in bytes that they take
+// together, shared pages by their shares.
+func processes(t *testing.T, text string) (pids []int, memory int) {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		line, _ := os.ReadFile(name) // it may have ended
+		if !bytes.Contains(line, []byte(text)) {
+			continue
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pids = append(pids, pid)
+		rollup, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "smaps_rollup"))
+		_, after, _ := strings.Cut(string(rollup), "\nPss:")
+		var kb int
+		fmt.Sscan(after, &kb)
+		memory += kb << 10
+	}
+	return pids, memory
+}
+
+// shortTemp returns a directory for temporary files whose path is short enough for sockets.
+func shortTemp(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// TestBrowserEndsWithItsParent kills a program whose browser runs, in a way that it cannot notice. No process of the
+// browser stays.
+func TestBrowserEndsWithItsParent(t *testing.T) {
+	path := realBrowser(t).path
+	dir := shortTemp(t)
+	parent := exec.Command(os.Args[0])
+	parent.Env = append(os.Environ(), asParent+"="+path, "TMPDIR="+dir)
+	out, err := parent.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said, err := bufio.NewReader(out).ReadString('\n')
+	if pids, _ := processes(t, dir); len(pids) < 3 || err != nil || said != "<nil>\n" {
+		t.Errorf("processes %v of the browser; the program said %q, %v", pids, said, err)
+	}
+	if err := parent.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = parent.Wait()
+	for range 1000 {
+		if pids, _ := processes(t, dir); len(pids) == 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	pids, _ := processes(t, dir)
+	t.Errorf("processes %v stay", pids)
+}
+
+// TestCloseLeavesNothing ends a browser: no process and no file of it stays.
+func TestCloseLeavesNothing(t *testing.T) {
+	dir := shortTemp(t)
+	t.Setenv("TMPDIR", dir)
+	b := realBrowser(t)
+	if _, err := draw(t, b, "<script>document.write('"+long+"')</script>"); err != nil {
+		t.Fatal(err)
+	}
+	if b.Unsandboxed() != (os.Geteuid() == 0) {
+		t.Errorf("without its sandbox: %t", b.Unsandboxed())
+	}
+	b.Close()
+	pids, _ := processes(t, dir)
+	files, err := os.ReadDir(dir)
+	if len(pids) > 0 || len(files) > 0 || err != nil {
+		t.Errorf("processes %v, files %v, %v", pids, files, err)
+	}
+}
+
+// TestMemoryHasLimits watches the memory of a browser whose page takes all that it can get.
+func TestMemoryHasLimits(t *testing.T) {
+	dir := shortTemp(t)
+	t.Setenv("TMPDIR", dir)
+	b := realBrowser(t)
+	most := 0
+	for _, body := range []string{
+		"<script>const a = []; setInterval(() => a.push(new Uint8Array(1 << 24).fill(7)), 1)</script>",
+		"<script>const a = []; for (;;) a.push({}, [a.length])</script>",
+	} {
+		done := make(chan error)
+		go func() {
+			_, err := draw(t, b, body)
+			done <- err
+		}()
+		for drawing := true; drawing; {
+			select {
+			case err := <-done:
+				t.Log(err)
+				drawing = false
+			case <-time.After(50 * time.Millisecond):
+				_, now := processes(t, dir)
+				most = max(most, now)
+			}
+		}
+	}
+	t.Logf("up to %d MB", most>>20)
+	if most == 0 || most > 3*maxMemory/2 {
+		t.Errorf("the browser took %d MB", most>>20)
+	}
+}
+
+// TestLongTemp starts a browser where the path for temporary files is too long for a socket in it.
+func TestLongTemp(t *testing.T) {
+	dir := filepath.Join(shortTemp(t), strings.Repeat("x", maxTemp-20))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", dir)
+	b := realBrowser(t)
+	if _, err := draw(t, b, "<script>document.write('"+long+"')</script>"); err != nil {
+		t.Error(err)
+	}
+}
