@@ -71,7 +71,9 @@ func (p *Prober) dialForBrowser(ctx context.Context, network, address string) (n
 }
 
 // readDrawing reads the page that a browser drew from an answer.
-func readDrawing(ctx context.Context, r *Response, d browser.Drawing, documents DocumentReader, content bool) (Page, error) {
+func readDrawing(
+	ctx context.Context, r *Response, d browser.Drawing, documents DocumentReader, content bool,
+) (Page, error) {
 	drawn := *r
 	drawn.Header = r.Header.Clone()
 	drawn.Header.Set("Content-Type", "text/html; charset=utf-8")

@@ -37,8 +37,8 @@ func (f *fakeBrowser) Close() { f.closed++ }
 const appURL = "https://app.gob.es/tramites/cita-previa"
 
 // drawnPage is a page as scripts may draw it.
-const drawnPage = `<html lang="es-ES"><head><title>Cita previa</title><script src="/app.js"></script></head><body><h1>` +
-	testnet.DrawnTitle + `</h1><p>` + testnet.DrawnText + `</p></body></html>`
+const drawnPage = `<html lang="es-ES"><head><title>Cita previa</title><script src="/app.js"></script></head><body>` +
+	`<h1>` + testnet.DrawnTitle + `</h1><p>` + testnet.DrawnText + `</p></body></html>`
 
 // TestDraw covers the outcomes for a page without text: spec section 15, "a page without text where scripts are is
 // fetched again with a headless browser; without one the page is flagged no-content, not accepted".

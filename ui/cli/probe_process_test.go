@@ -3,7 +3,11 @@ package cli_test
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
 	"net"
 	"net/http"
@@ -18,6 +22,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/probe/browser"
 	"visto/review/probe/testnet"
 )
 
@@ -340,4 +345,60 @@ func (c *canary) hosts() []string {
 		list = append(list, name)
 	}
 	return list
+}
+
+// TestProbeDraws probes a page that scripts write, by a real browser and without one: spec section 15, "without one the
+// page is flagged no-content, not accepted".
+func TestProbeDraws(t *testing.T) {
+	path, err := browser.Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if path == "" {
+		t.Skip("there is no Chromium to draw pages with")
+	}
+	n := internet(t, testnet.Sites(), testnet.Options{})
+	p := newProcess(t, n)
+	const url = "https://app.gob.es/tramites/cita-previa"
+	p.run(0, strings.NewReader(url), "add", "-")
+	if out := must(t, p.probe("--rate", "0")); !strings.Contains(out, "[no-content]") {
+		t.Errorf("without a browser: %s", out)
+	}
+	p.flags = slices.DeleteFunc(p.flags, func(flag string) bool { return flag == "--no-browser" })
+	cmd := p.probe("--rate", "0", "--refresh", "--json", "--browser", trusting(t, path, n.CA()))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	var l struct {
+		Flags    []string
+		Evidence canon.Evidence
+	}
+	decode(t, string(out), &l)
+	if ev := l.Evidence; len(l.Flags) > 0 || ev.Method != "headless" || ev.Title != testnet.DrawnTitle || ev.NoContent {
+		t.Errorf("with a browser: %s", out)
+	}
+	if isRoot := os.Geteuid() == 0; strings.Count(stderr.String(), "--no-sandbox") != map[bool]int{true: 1}[isRoot] {
+		t.Errorf("said as root (%t):\n%s", isRoot, stderr.String())
+	}
+}
+
+// trusting returns a program that runs a browser which trusts a certificate authority.
+func trusting(t *testing.T, path string, authority []byte) string {
+	t.Helper()
+	block, _ := pem.Decode(authority)
+	cert, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := sha256.Sum256(cert.RawSubjectPublicKeyInfo)
+	name := filepath.Join(t.TempDir(), "chromium")
+	script := fmt.Sprintf("#!/bin/sh\nexec %s --ignore-certificate-errors-spki-list=%s \"$@\"\n", path,
+		base64.StdEncoding.EncodeToString(key[:]))
+	if err := os.WriteFile(name, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }

@@ -48,8 +48,8 @@ func TestDraw(t *testing.T) {
 	for name, tt := range map[string]struct{ body, want string }{
 		"at once":      {"<script>document.write('<h1>Cita</h1>" + long + "')</script>", "<h1>Cita</h1>El plazo"},
 		"after a time": {"<script>setTimeout(() => document.body.append('" + long + "'), 900)</script>", "El plazo"},
-		"who asks": {"<script>document.write(navigator.userAgent, navigator.language, location, '" + long + "')</script>",
-			"visto/1.0 (compatible)es-EShttps://app.example/tramites/cita"},
+		"who asks": {"<script>document.write(navigator.userAgent, navigator.language, location, '" + long +
+			"')</script>", "visto/1.0 (compatible)es-EShttps://app.example/tramites/cita"},
 		"no images": {"<img src=/x onerror='document.body.append(\"" + long + "\")'>", "El plazo"},
 	} {
 		d, err := draw(t, b, tt.body)

@@ -26,7 +26,8 @@
 //   - Chromium talks to the probe over two pipes. No port is open to others, and it ends when the pipes close. On
 //     Linux the kernel kills it too when the program dies, however that happens.
 //   - A page that takes too long, or whose context ends, costs Chromium its life: all its processes are killed, and its
-//     profile is removed. On Linux each of them has a limit of memory.
+//     profile is removed. (Only a program that is killed leaves the profile among the temporary files.) On Linux each
+//     process has a limit of memory.
 //   - The sandbox stays on, except for root, for whom Chromium has none.
 //   - A drawing is bounded, and so is each message of Chromium: a page may have any size and any text.
 package browser

@@ -128,7 +128,8 @@ func (t *tab) prepare(ctx context.Context, pg Page) error {
 	return err
 }
 
-// settle waits until the page has text that does not change, and all its requests are answered, or until end.
+// settle waits until the page has text that does not change, and all its requests are answered, or until end. It does
+// not wait for the text of a page that only sends browsers elsewhere.
 func (t *tab) settle(ctx context.Context, end time.Time) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -141,7 +142,8 @@ func (t *tab) settle(ctx context.Context, end time.Time) error {
 		if now != length {
 			length, since = now, time.Now()
 		}
-		if length >= minText && time.Since(since) >= calm && t.requests.quiet(calm) {
+		hasAll := length >= minText || t.requests.destination() != ""
+		if hasAll && time.Since(since) >= calm && t.requests.quiet(calm) {
 			return nil
 		}
 		select {
