@@ -220,6 +220,25 @@ func TestOffline(t *testing.T) {
 	}
 }
 
+// A site that does not answer is told from one without a page that fits.
+func TestDeadSite(t *testing.T) {
+	site := villa(nil)
+	site.Insecure = testnet.ClosedPlain
+	w := newWorld(t, site)
+	it := w.cite(host, padron)
+	if list := w.find(it); len(list) > 0 {
+		t.Errorf("of an empty site:\n%s", text(list))
+	}
+	w.config.Cache = probe.NewMemoryCache()
+	for i := range w.config.ConnectTo {
+		w.config.ConnectTo[i].ToPort = 9
+	}
+	_, err := w.ask(t.Context(), candidate.Question{Item: it.ID, Now: w.clock.Now()})
+	if err == nil || !strings.Contains(err.Error(), "no page could be read: ") {
+		t.Errorf("%v", err)
+	}
+}
+
 // Where several records cite a URL, the question names one, and the answer is for that one.
 func TestSeveralRecords(t *testing.T) {
 	w := newWorld(t, villa(map[string]http.Handler{

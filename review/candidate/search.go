@@ -3,6 +3,7 @@ package candidate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"math"
 	"slices"
@@ -40,6 +41,8 @@ type search struct {
 	list  []*page         // in the order in which they were found
 	news  []*page         // to index again
 	dead  map[string]bool // hosts that do not answer
+
+	failed string // why the host of the cited page does not answer; empty: it does
 }
 
 func newSearch(ctx context.Context, desk *review.Desk, prober Prober, q Question) (*search, error) {
@@ -87,7 +90,11 @@ func (s *search) run(ctx context.Context) ([]Candidate, error) {
 			return nil, err
 		}
 	}
-	return s.ranked(ctx)
+	list, err := s.ranked(ctx)
+	if err == nil && len(list) == 0 && s.failed != "" {
+		err = errors.New("no page could be read: " + s.failed)
+	}
+	return list, err
 }
 
 // target returns the target for a URL.
@@ -130,6 +137,7 @@ func (s *search) readCited(ctx context.Context) error {
 	}
 	if report != nil {
 		s.addNamed(report.Evidence)
+		s.failed = report.Evidence.Error
 	}
 	s.addLinks(report, 0)
 	if root := originOf(s.start); (report == nil || report.Content == nil) && canon.NormalizedOf(root) != s.cited {

@@ -105,6 +105,8 @@ func ruleScenes() []scene {
 		{name: "override-remove", keys: after("3", "D")},
 		{name: "overrides", keys: after("3")},
 		{name: "overrides-none", keys: []string{"3"}},
+		{name: "candidates", keys: []string{"C", "C"}},
+		{name: "candidates-look", keys: []string{"C", "C", "l"}},
 		{name: "rules", keys: []string{"w"}},
 		{name: "rule", keys: []string{":", "type:rule: unknown", "enter"}},
 	}
@@ -157,7 +159,8 @@ func (sc scene) open(t *testing.T, width, height int, env string) *screen {
 	}
 	opts := Options{
 		DBPath: "/home/ana/visto.db", Env: []string{env},
-		Prober: &fakeNet{desk: mine, answer: movedTo(citaPrevia + "?plaza=centro")},
+		Prober: &fakeFinder{fakeNet: &fakeNet{desk: mine, answer: movedTo(citaPrevia + "?plaza=centro")},
+			pages: somePages().pages},
 	}
 	var desk Desk = mine
 	if sc.pages {

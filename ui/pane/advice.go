@@ -12,10 +12,11 @@ var advice = map[canon.Code]string{
 		"enters its URL. If there is none, {approve} approves the page as it is.",
 	canon.RedirectLimit: "The chain below does not end. {correct} enters the page it should lead to; {reject} " +
 		"rejects the URL if there is none.",
-	canon.HomePage: "Look for the page of the procedure itself and enter it with {correct}. If the site has none, " +
-		"{approve} approves the home page as a last resort; {override} accepts home pages on this host.",
-	canon.SectionPage: "Look for the page of the procedure itself and enter it with {correct}. If this is it, " +
-		"{approve} approves it; {override} accepts section pages on this host.",
+	canon.HomePage: "The page of the procedure itself is wanted: {pages-to-cite} looks for it, {correct} enters it. " +
+		"If the site has none, {approve} approves the home page as a last resort; {override} accepts home pages on " +
+		"this host.",
+	canon.SectionPage: "The page of the procedure itself is wanted: {pages-to-cite} looks for it, {correct} enters " +
+		"it. If this is it, {approve} approves it; {override} accepts section pages on this host.",
 	canon.TrailingSlash: "The server redirects to the form with the slash, so it was kept. {override} keeps it for " +
 		"the whole host; {approve} approves this URL alone.",
 	canon.NonstandardPort: "Check that the port is meant for the public. {approve} approves it; {correct} enters " +
