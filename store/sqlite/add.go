@@ -55,12 +55,12 @@ type adder struct {
 	summary  string        // of the log entry; empty: the numbers of the run
 	entry    int64         // the number of the log entry
 
-	approvals bool                   // there may be an approval that settles a new item
+	approvals bool                   // an item may be approved by the decision on another one, or for a record alone
 	wasKnown  bool                   // the item before
 	uncovered bool                   // without a log entry
 	items     insertion              // with load only: item_original needs no asking
 	cites     insertion              // of occurrences
-	written   int64                  // all items below this number are written, with their occurrences
+	waiting   []int64                // the items with rows that are not written yet
 	repeated  *review.RepeatedIntake // by Replay; nil: none
 
 	nextRecord, nextOccurrence       int64
@@ -82,7 +82,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 		return review.ErrStale
 	}
 	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
-	a.written, a.items.into, a.cites.into = a.next, intoItem, intoOccurrence
+	a.items.into, a.cites.into = intoItem, intoOccurrence
 	a.names.compute = a.intake.Compute
 	err = t.get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR "+
 		"EXISTS (SELECT 1 FROM decision WHERE record_id > 0)", nil, &a.approvals)
@@ -116,18 +116,18 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	return t.raiseGen(false, len(a.names.changed) > 0)
 }
 
-// flush writes the items and occurrences that are not written yet.
+// flush writes the rows that wait: items first, which the occurrences refer to.
 func (a *adder) flush() error {
-	a.written = a.next
+	a.waiting = a.waiting[:0]
 	return inOrder(func() error { return a.items.write(a.tx) }, func() error { return a.cites.write(a.tx) })
 }
 
 // flushIf is flush for somebody who reads the item and its occurrences.
 func (a *adder) flushIf(item int64) error {
-	if item < a.written {
-		return nil
+	if slices.Contains(a.waiting, item) {
+		return a.flush()
 	}
-	return a.flush()
+	return nil
 }
 
 // number finds the IDs of the next record and the next occurrence.

@@ -121,6 +121,7 @@ const intoOccurrence = "INTO occurrence (id, item_id, record_id, place_id, line,
 // occur adds an occurrence of an item.
 func (a *adder) occur(item int64, s spot) error {
 	id := a.nextOccurrence
+	a.waiting = append(a.waiting, item)
 	full := a.cites.add(id, item, s.record, s.place, s.line, s.column, 0)
 	a.nextOccurrence++
 	a.occurrenceDigests = append(a.occurrenceDigests, review.OccurrenceDigest(item, s.record, s.fieldName))
@@ -145,7 +146,7 @@ func (a *adder) occurAgain(item, set int64, s spot) error {
 	case err != nil:
 		return err
 	case !found:
-		if err = inOrder(func() error { return a.occur(item, s) }, a.flush); err != nil {
+		if err = a.occur(item, s); err != nil {
 			return err
 		}
 	default:
@@ -155,12 +156,12 @@ func (a *adder) occurAgain(item, set int64, s spot) error {
 	}
 	with, err := a.names.setWith(set, placed{s.file, s.field})
 	if err == nil && with != set {
-		err = a.names.setPlaces(item, with)
+		err = inOrder(a.flush, func() error { return a.names.setPlaces(item, with) })
 	}
-	if err != nil {
+	if err != nil || !a.approvals {
 		return err
 	}
-	return a.restate(item)
+	return inOrder(a.flush, func() error { return a.restate(item) })
 }
 
 // unmetAtOnce is the number of occurrences of an item in a record that are looked at.
