@@ -19,13 +19,14 @@ type cleaner struct {
 	extent map[*html.Node]extent // of each element before anything is removed
 	prose  int                   // bytes of the text of the page outside links
 
-	asksConsent bool // the page has the words of a banner that asks for a consent
+	consent map[*html.Node]bool // elements with the words of a banner that asks for a consent
 }
 
 // clean cleans the body of a page. title is the heading of the page; nil if it has none.
 func clean(body, title *html.Node) {
 	c := &cleaner{
-		byID: map[string]*html.Node{}, opened: map[string]bool{}, extent: map[*html.Node]extent{}, title: title,
+		byID: map[string]*html.Node{}, opened: map[string]bool{}, extent: map[*html.Node]extent{},
+		consent: map[*html.Node]bool{}, title: title,
 	}
 	c.look(body)
 	c.prose = c.measure(body).prose
@@ -38,7 +39,7 @@ func clean(body, title *html.Node) {
 func (c *cleaner) look(body *html.Node) {
 	for n := range body.Descendants() {
 		if n.Type != html.ElementNode {
-			c.asksConsent = c.asksConsent || consentWords.MatchString(n.Data)
+			c.lookForConsent(n)
 			continue
 		}
 		if id := attr(n, "id"); id != "" && c.byID[id] == nil {
@@ -47,6 +48,15 @@ func (c *cleaner) look(body *html.Node) {
 		if id := controlled(n); id != "" {
 			c.opened[id] = true
 		}
+	}
+}
+
+func (c *cleaner) lookForConsent(text *html.Node) {
+	if !consentWords.MatchString(text.Data) {
+		return
+	}
+	for n := text.Parent; n != nil && !c.consent[n]; n = n.Parent {
+		c.consent[n] = true
 	}
 }
 
@@ -268,7 +278,7 @@ const maxConsent = 4 << 10 // bytes of the text of a banner
 // isConsent recognizes a banner by its words and its buttons. One that is most of a short page may be the frame of
 // both, the page and the banner.
 func (c *cleaner) isConsent(n *html.Node) bool {
-	if !c.asksConsent || !asksConsent(n) || c.isMain(n) {
+	if !c.consent[n] || !asksConsent(n) || c.isMain(n) {
 		return false
 	}
 	return !c.isMost(n) || !slices.ContainsFunc(slices.Collect(n.ChildNodes()), asksConsent)

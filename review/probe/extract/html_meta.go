@@ -214,10 +214,30 @@ func (p *page) readDateLines() {
 	}
 }
 
+const (
+	beforeYear = 120 // bytes of a line before the year of its date
+	afterYear  = 10  // and from there on
+)
+
+// dateOf returns the date of the first such line. It looks only around the years in the text: a search in all of it
+// would take most of the time that a page takes.
 func dateOf(line *regexp.Regexp, text string) string {
-	m := line.FindStringSubmatch(text)
-	if m == nil {
-		return ""
+	digits := 0
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			digits = 0
+			continue
+		}
+		if digits++; digits != len("2006") {
+			continue
+		}
+		m := line.FindStringSubmatch(text[max(0, i-beforeYear):min(len(text), i+afterYear)])
+		if m == nil {
+			continue
+		}
+		if date := readDate(m[1]); date != "" {
+			return date
+		}
 	}
-	return readDate(m[1])
+	return ""
 }
