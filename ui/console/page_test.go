@@ -222,16 +222,37 @@ func TestStalePageIsDropped(t *testing.T) {
 		return cmd
 	}
 	first := late("P") // the page is being read
-	s.keys("]").lacks("30 de abril")
-	s.run(first)
-	s.shows("hasta el 15 de mayo").lacks("30 de abril")
+	s.keys("]")
+	later := s.answer(first)
+	if got := s.model.page.pane.Contents(); got != nil {
+		t.Errorf("the page of URL 1 is taken for that of URL 2: %+v", got)
+	}
+	s.run(later)
+	s.shows("hasta el 15 de mayo")
 
 	s.keys("[").shows("30 de abril")
 	s.model.page.rendered = rendering{} // the page is being rendered
 	first = s.model.page.render(s.model.canvas)
 	s.keys("]")
-	s.run(first)
-	s.shows("hasta el 15 de mayo").lacks("30 de abril")
+	later = s.answer(first)
+	s.lacks("30 de abril").run(later)
+	s.shows("hasta el 15 de mayo")
+}
+
+// answer gives the model the answers of a command, and returns the commands that follow.
+func (s *screen) answer(cmd tea.Cmd) (later tea.Cmd) {
+	if cmd == nil {
+		return nil
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			later = tea.Batch(later, s.answer(c))
+		}
+	case answer:
+		_, later = s.model.Update(msg)
+	}
+	return later
 }
 
 // No page is read or rendered again for a key that changes neither.
