@@ -57,31 +57,6 @@ func Find(ctx context.Context, desk *review.Desk, prober Prober, q Question) (li
 	return list, nil
 }
 
-// Read reads one page to cite in the place of an item, such as one that a person found by a link. Its Score is 0. It
-// is an error if the page must not be cited or does not answer.
-func Read(ctx context.Context, desk *review.Desk, prober Prober, item int64, url string) (Candidate, error) {
-	rules, err := desk.Judge(ctx)
-	if err != nil {
-		return Candidate{}, fmt.Errorf("reading a page to cite: %w", err)
-	}
-	s := &search{prober: prober, rules: rules, item: item, budget: probe.NewBudget(MaxRequests),
-		pages: map[string]*page{}, dead: map[string]bool{}}
-	p := s.add(url, "", byLink, maxDepth+1)
-	if p == nil {
-		return Candidate{}, errors.New("reading a page to cite: the rules reject it: " + rules(url, nil).Detail)
-	}
-	if err := s.read(ctx, p); err != nil {
-		return Candidate{}, fmt.Errorf("reading a page to cite: %w", err)
-	}
-	if led := s.list[len(s.list)-1]; p.out && led != p { // it led to another one
-		p = led
-	}
-	if p.report == nil || p.out {
-		return Candidate{}, errors.New("reading a page to cite: it does not answer")
-	}
-	return Candidate{URL: p.url(), Title: p.stated(), Report: *p.report, Why: flagsOf(p)}, nil
-}
-
 // recordsOf returns the records of the citer; of none if a file as a whole cites the item.
 func recordsOf(it *review.Item, citer int64) ([]*review.Record, error) {
 	citers := it.Citers(nil)

@@ -309,24 +309,6 @@ func TestCite(t *testing.T) {
 	}
 }
 
-// Read reads one page as a candidate, with the answer of the page that it led to.
-func TestRead(t *testing.T) {
-	w := newWorld(t, villa(map[string]http.Handler{
-		"/vieja/padron": testnet.Redirect(301, "/nueva/padron"), "/nueva/padron": page("es", "Padrón", steps),
-	}))
-	p := w.prober()
-	defer p.Close()
-	c, err := candidate.Read(t.Context(), w.desk, p, 1, host+"/vieja/padron")
-	if err != nil || c.URL != host+"/nueva/padron" || c.Report.Evidence.URL != c.URL || c.Title != "Padrón" {
-		t.Errorf("%v, %v", c, err)
-	}
-	for _, url := range []string{host + "/no-hay/padron", "http://127.0.0.1/x", "https://off.example/padron/alta"} {
-		if c, err := candidate.Read(t.Context(), w.desk, p, 1, url); err == nil {
-			t.Errorf("%s: %v", url, c)
-		}
-	}
-}
-
 func urlset(list ...string) string {
 	var b strings.Builder
 	b.WriteString(`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)

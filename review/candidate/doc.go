@@ -6,6 +6,7 @@
 //   - candidate.go: Find answers a Question about an item with a list of Candidates, best first.
 //   - search.go: the work on one question. It reads the cited page, the sitemaps (sitemap.go), some sections, and then
 //     the most promising pages. Links, addresses and titles choose the pages to read; their content ranks them.
+//   - rank.go: the order of the pages as far as they are known.
 //   - page.go: a page that may be proposed, with all that is known about it.
 //   - query.go, words.go: the words of the record that cites, as stems without accents, case and stop words.
 //   - index.go: BM25 over titles, headings, addresses, links and texts, by SQLite's FTS5 in memory.
