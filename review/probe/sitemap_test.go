@@ -14,15 +14,17 @@ import (
 // manyPages is a site with a robots.txt, sitemaps and any number of pages.
 func manyPages() testnet.Site {
 	robots := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		io.WriteString(w, "Sitemap: /mapa.xml.gz\nsitemap: https://cdn.gob.es/otro.xml\nUser-agent: *\nDisallow: /no/\n"+
+		io.WriteString(w, "Sitemap: /mapa.xml.gz\nsitemap: https://cdn.gob.es/otro.xml\nUser-agent: *\n"+
+			"Disallow: /no/\n"+
 			"Sitemap: javascript:x\n")
 	})
 	long := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, strings.Repeat("0123456789", 1000))
 	})
 	return testnet.Site{Host: "many.gob.es", Robots: robots,
-		Pages: map[string]http.Handler{"/mapa.xml.gz": long, "/no/mapa.xml": long, "/old.xml": testnet.Redirect(301, "/mapa.xml.gz")},
-		Rest:  testnet.Page{Lang: "es", Title: "Ayuda"}}
+		Pages: map[string]http.Handler{"/mapa.xml.gz": long, "/no/mapa.xml": long,
+			"/old.xml": testnet.Redirect(301, "/mapa.xml.gz")},
+		Rest: testnet.Page{Lang: "es", Title: "Ayuda"}}
 }
 
 // Spec 15: never more than so many requests for one question. A budget bounds all requests of its targets, also those

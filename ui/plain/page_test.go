@@ -74,12 +74,13 @@ func TestPlainPage(t *testing.T) {
 		"links": {[]extract.Document{grant()}, []string{"page links"}, []string{"In the text:\n" +
 			"2: las bases: https://www.ejemplo.gob.es/bases\nElsewhere on the page:\n" +
 			"1: Inicio\\u{202e}: https://www.ejemplo.gob.es\n"}},
-		"no links":  {[]extract.Document{{Text: "a"}}, []string{"page links"}, []string{"It has no links."}},
-		"no text":   {[]extract.Document{{Title: "a", Text: " \n"}}, []string{"page"}, []string{"It has no text."}},
-		"locked":    {[]extract.Document{{Locked: true}}, []string{"page"}, []string{"A password is needed to read"}},
-		"PDF":       {[]extract.Document{{Pages: 12, Text: "a"}}, []string{"page"}, []string{"Pages: 12\n\na\n"}},
-		"cut":       {[]extract.Document{{Text: "a", Cut: true}}, []string{"page"}, []string{"The page goes on."}},
-		"unchanged": {[]extract.Document{grant()}, []string{"page diff"}, []string{"not changed since 2026-11-21 09:00."}},
+		"no links": {[]extract.Document{{Text: "a"}}, []string{"page links"}, []string{"It has no links."}},
+		"no text":  {[]extract.Document{{Title: "a", Text: " \n"}}, []string{"page"}, []string{"It has no text."}},
+		"locked":   {[]extract.Document{{Locked: true}}, []string{"page"}, []string{"A password is needed to read"}},
+		"PDF":      {[]extract.Document{{Pages: 12, Text: "a"}}, []string{"page"}, []string{"Pages: 12\n\na\n"}},
+		"cut":      {[]extract.Document{{Text: "a", Cut: true}}, []string{"page"}, []string{"The page goes on."}},
+		"unchanged": {[]extract.Document{grant()}, []string{"page diff"},
+			[]string{"not changed since 2026-11-21 09:00."}},
 		"diff": {[]extract.Document{grant(), newer}, []string{"page diff"}, []string{
 			"Read at 2026-11-21 09:00, and before at 2026-11-21 09:00.\n\n" +
 				"Removed: Hasta mayo.\\x1b[31m\nAdded: Hasta junio.\\x1b[31m\n\n>"}},

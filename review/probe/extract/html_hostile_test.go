@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// hostilePages are pages that cost a careless reader much. Each has some words that must be found all the same, if there
-// are any.
+// hostilePages are pages that cost a careless reader much. Each has some words that must be found all the same, if
+// there are any.
 func hostilePages() []struct{ name, body, want string } {
 	repeat := strings.Repeat
 	return []struct{ name, body, want string }{
@@ -23,7 +23,8 @@ func hostilePages() []struct{ name, body, want string } {
 			}
 			return b.String()
 		}() + repeat("<p>x", 200_000) + "Hola a todos", "x"},
-		{"100,000 links", "<main><p>Hola a todos</p>" + repeat("<a href=/p>enlace</a> ", 100_000) + "</main>", "enlace"},
+		{"100,000 links", "<main><p>Hola a todos</p>" + repeat("<a href=/p>enlace</a> ", 100_000) + "</main>",
+			"enlace"},
 		{"100,000 different links", "<p>Hola a todos</p>" + func() string {
 			var b strings.Builder
 			for i := range 100_000 {
@@ -49,7 +50,8 @@ func hostilePages() []struct{ name, body, want string } {
 		}() + ">Hola a todos</p>", "Hola a todos"},
 		{"a long word", "<p>Hola a todos " + repeat("x", 2<<20), "Hola a todos"},
 		{"invalid UTF-8", "<p>Hola a todos \xff\xfe\x80\xc0\xaf" + repeat("\xed\xa0\x80", 100_000), "Hola a todos"},
-		{"NULs and controls", "<p>Hola\x00 a\x1b[2J todos\u009b &#27; &#0; &#x9b;\x7f" + repeat("\x00", 1_000_000), "todos"},
+		{"NULs and controls",
+			"<p>Hola\x00 a\x1b[2J todos\u009b &#27; &#0; &#x9b;\x7f" + repeat("\x00", 1_000_000), "todos"},
 		{"nested lists", repeat("<ul><li>a ", 200) + repeat("<li>Hola a todos", 10_000), "Hola a todos"},
 		{"nested quotes", repeat("<blockquote>", 250) + repeat("<p>Hola a todos</p>", 10_000), "Hola a todos"},
 		{"nested tables", repeat("<table><tr><td>", 160) + "Hola a todos", "Hola a todos"},
@@ -57,7 +59,8 @@ func hostilePages() []struct{ name, body, want string } {
 			"Hola a todos"},
 		{"many line breaks", "Hola a todos" + repeat("<br>", 100_000) + "x", "Hola a todos"},
 		{"many short paragraphs", "<p>Hola a todos</p>" + repeat("<p>,,,,<br><br>a</p>", 20_000), "Hola a todos"},
-		{"named like boilerplate", repeat("<div class='menu cookie sidebar' hidden>", 400) + repeat("x<p>", 20_000), ""},
+		{"named like boilerplate",
+			repeat("<div class='menu cookie sidebar' hidden>", 400) + repeat("x<p>", 20_000), ""},
 		{"a long heading", "<h1>" + repeat("Hola a todos ", 100_000) + "</h1>", "Hola a todos"},
 		{"many headings", repeat("<h2>Hola a todos</h2>", 40_000), "Hola a todos"},
 		{"Markdown", "<p>Hola a todos " + repeat("*_`#[](<", 100_000), "Hola a todos"},
