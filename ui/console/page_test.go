@@ -153,7 +153,11 @@ func TestPageIsSearched(t *testing.T) {
 	s.keys("/", "ctrl+u", "type:reposición").shows("1 of 1", "1. Reposición")
 	s.keys("esc").shows("Cita previa para el padrón")
 	s.keys("n").shows("2 of 5")
-	s.keys("esc").shows("Cita previa").keys("n").shows("nothing is searched for: / searches the page")
+	s.keys("/", "ctrl+u", "type:contrato", "enter")
+	if !strings.Contains(s.model.View().Content, "\x1b[7;1mContrato\x1b[m") {
+		t.Errorf("the match in an indented line is not marked: %q", s.model.View().Content)
+	}
+	s.keys("esc", "g").shows("Cita previa").keys("n").shows("nothing is searched for: / searches the page")
 	s.keys("/", "type:re:^x(").shows("!").keys("esc", "/", "type:zzz", "enter", "n").shows("nothing found")
 	if marked() != 0 {
 		t.Error("marks without a search")
