@@ -36,7 +36,8 @@ func BenchmarkFrame(b *testing.B) {
 	}{{"80x24", 80, 24}, {"160x48", 160, 48}} {
 		for _, f := range frameKeys {
 			b.Run(size.name+"/"+f.name, func(b *testing.B) {
-				d := newDriver(b.Context(), longPage(corpusDesk(b)), Options{DBPath: "visto.db"}, size.width, size.height)
+				opts := Options{DBPath: "visto.db"}
+				d := newDriver(b.Context(), longPage(corpusDesk(b)), opts, size.width, size.height)
 				var keys [2]tea.Msg
 				for i, k := range f.keys {
 					msg, err := keyPress(k)

@@ -15,7 +15,7 @@ import (
 	"visto/ui/theme"
 )
 
-// printer turns a parsed page into lines. The columns that lists and quotations take away leave at least minWidth cells.
+// printer turns a parsed page into lines. Lists and quotations indent their text as long as it keeps minWidth cells.
 type printer struct {
 	th  *theme.Theme
 	src []byte
