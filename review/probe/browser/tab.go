@@ -124,9 +124,17 @@ func (t *tab) prepare(ctx context.Context, pg Page) error {
 	if err != nil {
 		return err
 	}
+	_, err = cdp.Call(ctx, t.session, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: withoutRTC})
+	if err != nil {
+		return err
+	}
 	_, err = cdp.Call(ctx, t.session, fetch.Enable, fetch.EnableParams{})
 	return err
 }
+
+// withoutRTC takes WebRTC from each document before its scripts run: it sends datagrams, in spite of the flag.
+const withoutRTC = `delete window.RTCPeerConnection; delete window.webkitRTCPeerConnection`
 
 // settle waits until the page has text that does not change, and all its requests are answered, or until end. It does
 // not wait for the text of a page that only sends browsers elsewhere.
