@@ -23,17 +23,20 @@ var padron = procedure("alta_padron", "Alta en el padrón municipal", "empadrona
 // siblings have the same words: last year's, the Catalan one, news, questions and answers.
 func TestRightPageFirst(t *testing.T) {
 	w := newWorld(t, villa(map[string]http.Handler{
-		"/": page("es", "Ayuntamiento de Villa", "", "/tramites", "Trámites", "/noticias/2026/empadronamiento", "Alta en el padrón",
+		"/": page("es", "Ayuntamiento de Villa", "", "/tramites", "Trámites",
+			"/noticias/2026/empadronamiento", "Alta en el padrón",
 			"/licencias/obra-menor", "Licencia de obra menor"),
 		"/tramites": page("es", "Trámites", "", "/tramites/empadronamiento-altas", "Empadronamiento: altas",
 			"/ca/tramits/empadronament-altes", "Alta al padró", "/tramites/padron-preguntas-frecuentes",
 			"Preguntas frecuentes sobre el alta en el padrón", "/tramites/padron-alta-2024", "Alta en el padrón 2024"),
 		"/tramites/empadronamiento-altas": page("es", "Empadronamiento: altas",
 			"<p>Inscripción en el padrón municipal de habitantes.</p>"+steps),
-		"/ca/tramits/empadronament-altes": page("ca", "Alta en el padró municipal", "<p>Alta en el padrón municipal.</p>"),
+		"/ca/tramits/empadronament-altes": page("ca", "Alta en el padró municipal",
+			"<p>Alta en el padrón municipal.</p>"),
 		"/tramites/padron-preguntas-frecuentes": page("es", "Preguntas frecuentes: alta en el padrón municipal",
 			"<p>Alta en el padrón municipal: empadronamiento. Alta, padrón.</p>"),
-		"/tramites/padron-alta-2024":     page("es", "Alta en el padrón municipal 2024", "<p>Alta en el padrón municipal.</p>"+steps),
+		"/tramites/padron-alta-2024": page("es", "Alta en el padrón municipal 2024",
+			"<p>Alta en el padrón municipal.</p>"+steps),
 		"/noticias/2026/empadronamiento": page("es", "Más altas en el padrón municipal", "<p>Alta en el padrón.</p>"),
 		"/licencias/obra-menor":          page("es", "Licencia de obra menor", steps),
 	}))
@@ -42,7 +45,8 @@ func TestRightPageFirst(t *testing.T) {
 		t.Fatalf("not first:\n%s", text(list))
 	}
 	why := strings.Join(list[0].Why, "; ")
-	for _, want := range []string{"title has «Alta»", "«empadronamiento»", "in Spanish", "headings of a procedure: «Requisitos»"} {
+	for _, want := range []string{"title has «Alta»", "«empadronamiento»", "in Spanish",
+		"headings of a procedure: «Requisitos»"} {
 		if !strings.Contains(why, want) {
 			t.Errorf("%q does not say %q", why, want)
 		}
@@ -161,7 +165,8 @@ func TestHostileSitemaps(t *testing.T) {
 		}
 	})
 	bomb := packed([]byte("<urlset>" + one + strings.Repeat(" ", 200<<20)))
-	for name, handler := range map[string]http.Handler{"endless": endless, "bomb": raw(bomb), "page": page("es", "No", "")} {
+	for name, handler := range map[string]http.Handler{"endless": endless, "bomb": raw(bomb),
+		"page": page("es", "No", "")} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, villa(map[string]http.Handler{
 				"/": page("es", "Inicio", "", "/alta-padron-a", "Alta"), "/sitemap.xml": handler,
@@ -215,7 +220,8 @@ func TestOffline(t *testing.T) {
 	w := newWorld(t, villa(nil))
 	it := w.cite(host, padron)
 	w.config.ConnectTo, w.config.Resolver = nil, noResolver{}
-	if _, err := w.ask(t.Context(), candidate.Question{Item: it.ID, Now: w.clock.Now()}); !errors.Is(err, probe.ErrOffline) {
+	_, err := w.ask(t.Context(), candidate.Question{Item: it.ID, Now: w.clock.Now()})
+	if !errors.Is(err, probe.ErrOffline) {
 		t.Errorf("%v", err)
 	}
 }
@@ -242,7 +248,8 @@ func TestDeadSite(t *testing.T) {
 // Where several records cite a URL, the question names one, and the answer is for that one.
 func TestSeveralRecords(t *testing.T) {
 	w := newWorld(t, villa(map[string]http.Handler{
-		"/":              page("es", "Inicio", "", "/t/padron-alta", "Alta en el padrón", "/t/obra-menor", "Licencia de obra menor"),
+		"/": page("es", "Inicio", "", "/t/padron-alta", "Alta en el padrón",
+			"/t/obra-menor", "Licencia de obra menor"),
 		"/t/padron-alta": page("es", "Alta en el padrón", steps), "/t/obra-menor": page("es", "Obra menor", steps),
 	}))
 	w.cite(host, padron)
@@ -252,7 +259,8 @@ func TestSeveralRecords(t *testing.T) {
 	}
 	for _, by := range it.Citers(nil) {
 		list, err := w.ask(t.Context(), candidate.Question{Item: it.ID, Citer: by.Number, Now: w.clock.Now()})
-		want := map[string]string{"alta_padron": host + "/t/padron-alta", "obra_menor": host + "/t/obra-menor"}[by.Record.ID]
+		want := map[string]string{"alta_padron": host + "/t/padron-alta",
+			"obra_menor": host + "/t/obra-menor"}[by.Record.ID]
 		if err != nil || len(list) == 0 || list[0].URL != want {
 			t.Errorf("%s: %v\n%s", by.Name, err, text(list))
 		}

@@ -19,6 +19,9 @@ import (
 // among the first three for 39; the plain count of shared words has it first for at most 28. Each question starts with
 // a prober that knows nothing, and makes no more requests than it may.
 func TestTown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	w := newWorld(t, testnet.Town()...)
 	records := testnet.TownRecords()
 	var answers [][]candidate.Candidate

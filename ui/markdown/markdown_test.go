@@ -98,6 +98,9 @@ func deepening() string {
 
 // Spec 8 and 15: nothing but its own styles reaches the terminal, and no line is wider than the pane.
 func TestRenderHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	for name, source := range hostile {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -60,7 +60,8 @@ func TestRequestsHaveLimits(t *testing.T) {
 	b := realBrowser(t)
 	s := newSite(t, "x", 20*time.Millisecond)
 	d, err := b.Draw(t.Context(), s.page(`<script>
-		Promise.allSettled(Array.from({length: 500}, (_, i) => fetch('http://h' + i % 3 + '.example/' + i, {mode: 'no-cors'})))
+		Promise.allSettled(Array.from({length: 500}, (_, i) =>
+			fetch('http://h' + i % 3 + '.example/' + i, {mode: 'no-cors'})))
 			.then(l => document.write(l.filter(x => x.value).length + ' answered. ' + '`+long+`'))</script>`))
 	if err != nil || !strings.Contains(string(d.HTML), "60 answered. ") {
 		t.Errorf("%v:\n%s", err, d.HTML)
@@ -84,6 +85,9 @@ func TestSockets(t *testing.T) {
 
 // TestBytesHaveLimits cuts off a page that receives or sends too much.
 func TestBytesHaveLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector sees no other process")
+	}
 	b := realBrowser(t)
 	const mega = 1 << 20
 	s := newSite(t, strings.Repeat("x", 4*mega), 0)
@@ -105,6 +109,9 @@ func TestBytesHaveLimits(t *testing.T) {
 
 // TestTimeHasLimits gives up pages that never end, and draws the next ones.
 func TestTimeHasLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector sees no other process")
+	}
 	b := realBrowser(t)
 	b.limits.settle, b.limits.page = 2*time.Second, 5*time.Second
 	for name, body := range map[string]string{
@@ -194,7 +201,8 @@ func TestLimitOfTheDrawing(t *testing.T) {
 	p := s.page("<script>document.write('ñ'.repeat(1000))</script>")
 	p.Limit = 400
 	d, err := b.Draw(t.Context(), p)
-	if err != nil || !d.Truncated || len(d.HTML) < 398 || len(d.HTML) > 400 || strings.Contains(string(d.HTML), "\uFFFD") {
+	if err != nil || !d.Truncated || len(d.HTML) < 398 || len(d.HTML) > 400 ||
+		strings.Contains(string(d.HTML), "\uFFFD") {
 		t.Errorf("%d bytes, cut %t, %v: %s", len(d.HTML), d.Truncated, err, d.HTML)
 	}
 }

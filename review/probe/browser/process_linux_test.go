@@ -20,7 +20,8 @@ const asParent = "VISTO_TEST_STARTS_BROWSER"
 func TestMain(m *testing.M) {
 	if path := os.Getenv(asParent); path != "" {
 		b := New(path)
-		_, err := b.Draw(context.Background(), Page{URL: "https://app.example/", Header: html(), Limit: 1 << 20, Dial: refuse,
+		_, err := b.Draw(context.Background(), Page{URL: "https://app.example/", Header: html(), Limit: 1 << 20,
+			Dial: refuse,
 			Body: []byte("<script>document.write('" + long + "')</script>")})
 		fmt.Println(err)
 		select {}
@@ -119,6 +120,9 @@ func TestCloseLeavesNothing(t *testing.T) {
 
 // TestMemoryHasLimits watches the memory of a browser whose page takes all that it can get.
 func TestMemoryHasLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector sees no other process")
+	}
 	dir := shortTemp(t)
 	t.Setenv("TMPDIR", dir)
 	b := realBrowser(t)

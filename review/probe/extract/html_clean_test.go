@@ -50,7 +50,8 @@ func TestReadPageCleaned(t *testing.T) {
 		{"details", text + "<details><summary>Plazo</summary><p>Un mes.</p></details>",
 			want + "\n\n### Plazo\n\nUn mes."},
 		{"tabs", text + `<ul role="tablist"><li><a role="tab" href="#a">Plazo</a></li>
-			<li><a role="tab" href="#b">Pago</a></li></ul><div id="a">Un mes.</div><div id="b" hidden><h4>Pago</h4><p>Al mes.</p></div>`,
+			<li><a role="tab" href="#b">Pago</a></li></ul>
+			<div id="a">Un mes.</div><div id="b" hidden><h4>Pago</h4><p>Al mes.</p></div>`,
 			want + "\n\n### Plazo\n\nUn mes.\n\n#### Pago\n\nAl mes."},
 
 		{"a list of terms", text + "<dl><dt>Plazo</dt><dd>Un mes.</dd></dl>", want + "\n\n**Plazo**\n\nUn mes."},

@@ -76,6 +76,9 @@ func hostilePages() []struct{ name, body, want string } {
 
 // TestHostilePages reads pages of up to some MB in one real child, whose memory has its limit. It survives them all.
 func TestHostilePages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector sees no other process")
+	}
 	c := NewClient(command("serve"), 0)
 	c.pages = newReaders(1, command("serve"), 10*time.Minute) // the race detector takes ten times as long
 	defer c.Close()

@@ -93,6 +93,9 @@ const (
 // headings, lists, tables, code and links kept), title, description, author, published and modified dates, language,
 // headings, and its links with their text" (section 15) against the truth. With -v it reports each page.
 func TestPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	c := extract.NewClient(serveCommand, 0)
 	t.Cleanup(func() { c.Close() })
 	var report strings.Builder
