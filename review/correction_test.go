@@ -309,6 +309,9 @@ func (s *interrupting) Commit(ctx context.Context, c review.Change) (review.Rece
 
 // A correction of so many URLs that it is staged.
 func TestCorrectionOfMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("smaller tests go the same ways in several goroutines")
+	}
 	d := newDesk(t)
 	d.add(many(1200)...)
 	receipt, err := d.DecideAll(t.Context(), review.Choice{Kind: review.Correct, Canonical: startPage}, review.Filter{})

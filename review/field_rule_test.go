@@ -92,6 +92,9 @@ func TestFieldRuleFollowsOccurrences(t *testing.T) {
 // A rule for a field, a host and a path matches all three. The trace says which rules accepted a flag, as it does for
 // rules for hosts, and still replays.
 func TestFieldRuleOnHost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	d := newDesk(t)
 	const url = "https://www.boe.es/sta/x"
 	d.read("a.yaml", "portal_url", url, "sede_url", url, "portal_url", "https://www.boe.es/otra/x")

@@ -30,6 +30,9 @@ func TestEvidenceOfManyHosts(t *testing.T) {
 
 // Host evidence of a URL counts for that URL alone until it is stored (spec 7), and costs no copy of all that is known.
 func TestEvidenceAmongManyHosts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	const hosts, urls = 5000, 1000
 	d := newDesk(t)
 	yes, no := true, false

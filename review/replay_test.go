@@ -34,6 +34,9 @@ func (d *desk) replayed() string {
 
 // Replay finds changes of tables without the log, and changes of both without their consequences.
 func TestReplay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("smaller tests go the same ways in several goroutines")
+	}
 	build := func(t *testing.T) *desk {
 		d := town(t)
 		exported(t, d)

@@ -155,6 +155,9 @@ func TestSitemaps(t *testing.T) {
 
 // A hostile sitemap ends at a limit: one without an end, and one that unpacks to very much.
 func TestHostileSitemaps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	one := "<url><loc>" + host + "/alta-padron</loc></url>"
 	endless := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, "<urlset>")

@@ -45,6 +45,9 @@ var tour = []stop{
 
 // TestTour draws the tour on the demo and compares it with the picture in the README; -update writes that anew.
 func TestTour(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	const width, height = 110, 34
 	clock, demo := tourClock{time.Date(2026, 2, 18, 9, 0, 0, 0, time.UTC)}, filepath.Join(t.TempDir(), "demo.db")
 	if err := cli.FillDemo(t.Context(), demo, clock.now); err != nil {
