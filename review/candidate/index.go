@@ -41,7 +41,7 @@ func newIndex(ctx context.Context) (*index, error) {
 
 func (x *index) close() error { return x.db.Close() }
 
-// put indexes pages, in the place of what was indexed of them before.
+// put indexes pages. It replaces the earlier entry of each.
 func (x *index) put(ctx context.Context, pages []*page) error {
 	tx, err := x.db.BeginTx(ctx, nil)
 	if err != nil {

@@ -91,8 +91,8 @@ func (p *page) stated() string {
 // titleGap separates the parts of a title: many begin or end with the name of the site.
 var titleGap = regexp.MustCompile(`\s+[|·–—-]\s+`)
 
-// title returns what the page is about by its title without the name of the site, and by its main heading: some sites
-// have one title for all pages.
+// title returns the subject of the page: its title without the name of the site, and its main heading. Some sites have
+// one title for all pages.
 func (p *page) title() string {
 	main, _ := p.outline()
 	if titled := p.ownTitle(); titled != main {

@@ -20,7 +20,7 @@ type group struct {
 	words  []word
 }
 
-// The weights of the groups. The name says what the page is about; keywords are wider, and often shared by many
+// The weights of the groups. The name tells the subject of the page. Keywords are wider, and often shared by many
 // procedures; other attributes are mostly about something else. The cited page speaks for itself if it is none that
 // every record of the site could cite.
 const (

@@ -18,7 +18,7 @@ func readPage(url, title, text string, headings ...string) *page {
 	}}
 }
 
-// Each signal is raised by what it is about, and by nothing else.
+// Each signal is raised by pages of its kind, and by no other page.
 func TestSignals(t *testing.T) {
 	const at = "https://villa.es/tramites/"
 	catalan := readPage(at+"volant-x", "Volant", "")

@@ -13,7 +13,7 @@ import (
 )
 
 // The limits of reading the sitemaps of a host. A sitemap may have 50,000 URLs and 50 MB (sitemaps.org); a hostile one
-// has no end, which costs the bytes up to maxSitemap, and package read bounds what a compressed one unpacks to.
+// has no end, and costs maxSitemap bytes. Package read bounds the unpacked size of a compressed one.
 const (
 	maxSitemaps     = 5       // requests
 	maxSitemap      = 8 << 20 // bytes, as the server sends them
@@ -100,7 +100,7 @@ func absolute(base string, list []string) (urls []string) {
 	return urls
 }
 
-// Names of sitemaps that tell what is in them.
+// Names of sitemaps that tell their content.
 var (
 	likelySitemap   = regexp.MustCompile(`(?i)tr[aà]mit|procedim|servici|sede|pages?[_.-]|paginas?|contenid`)
 	unlikelySitemap = regexp.MustCompile(

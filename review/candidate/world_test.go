@@ -91,7 +91,7 @@ func (w *world) must(err error) {
 	}
 }
 
-// prober returns a new prober: it knows nothing of earlier requests but what the store keeps.
+// prober returns a new prober: of earlier requests it knows only those that the store keeps.
 func (w *world) prober() *probe.Prober {
 	w.Helper()
 	p, err := probe.New(w.config)

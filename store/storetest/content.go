@@ -18,7 +18,7 @@ func page(id int64, text string) review.ItemEvidence {
 		Content: &extract.Document{Title: "Empadronamiento", Language: "es", Pages: 3, Text: text}}
 }
 
-// read stores what a probe read of pages.
+// read stores the contents of pages, as a probe does.
 func (f *fixture) read(list ...review.ItemEvidence) {
 	f.Helper()
 	f.commit(review.Change{Action: review.ActEvidence, Evidence: list})

@@ -129,7 +129,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, tea.Batch(cmds...)
 }
 
-// follow reads what is on screen about the URL that keys are about.
+// follow reads the parts of the screen that show the URL to which keys apply.
 func (m *Model) follow() tea.Cmd { return tea.Batch(m.detail.follow(), m.page.follow(m.canvas)) }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {

@@ -19,8 +19,8 @@ import (
 	"visto/ui/theme"
 )
 
-// Limits of what is rendered. A page beyond them is shown as its Markdown: the time for the parser grows with the
-// square of the first two, and nobody could read the result.
+// The limits of a page that is rendered. One beyond them is shown as its Markdown: the time for the parser grows with
+// the square of the first two, and nobody could read the result.
 const (
 	maxDepth   = 48
 	maxMarks   = 8000 // signs of emphasis in a paragraph

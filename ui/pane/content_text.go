@@ -138,7 +138,7 @@ func (p *page) lineSign(k diff.Kind) string {
 	return "  "
 }
 
-// versionLines returns a version line by line: its title and what else is told about it, then the text.
+// versionLines returns a version line by line: its title and other facts, then the text.
 func versionLines(doc *extract.Document) (lines []string) {
 	for _, f := range []Field{
 		{"title", doc.Title}, {"description", doc.Description}, {"author", doc.Author}, {"published", doc.Published},

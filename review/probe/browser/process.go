@@ -93,7 +93,7 @@ func start(ctx context.Context, path string, isRoot bool) (*process, error) {
 	p := &process{run, func() {
 		kill()
 		wait()
-		_ = os.RemoveAll(home) // what stays is temporary
+		_ = os.RemoveAll(home) // a file that stays is temporary
 	}}
 	abort := context.AfterFunc(ctx, kill)
 	err = chromedp.Do(run)

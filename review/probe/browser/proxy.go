@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Limits of what a page may do on the network.
+// The limits of a page on the network.
 const (
 	maxConnections = 60       // in all
 	maxReceived    = 16 << 20 // bytes

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// extent says what an element holds.
+// extent counts the contents of an element.
 type extent struct {
 	prose, text int  // bytes outside links and of all text, without white space
 	isMain      bool // the heading of the page, or the element that the page names as its main one; or it is that

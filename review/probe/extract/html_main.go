@@ -81,7 +81,7 @@ func mainElement(body *html.Node) *html.Node {
 	return body
 }
 
-// readable returns what readability finds in a part of a page, nil if it finds nothing. The part is not changed, but
+// readable returns the content that readability finds in a part of a page; nil: none. The part is not changed, but
 // moves to a tree of its own. readability takes headings of the first level for titles, and drops them; here they are
 // of the second meanwhile.
 func readable(part *html.Node, base *url.URL) *html.Node {

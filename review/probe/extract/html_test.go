@@ -205,7 +205,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// checkDocument checks what holds for every Document.
+// checkDocument checks the rules that every Document keeps.
 func checkDocument(t *testing.T, d Document) {
 	t.Helper()
 	lines := append([]string{d.Title, d.Description, d.Author, d.Published, d.Modified, d.Language}, d.Headings...)

@@ -117,7 +117,7 @@ func dropBefore(heading, body *html.Node) {
 }
 
 const (
-	headedProse = 80  // bytes of text outside links under a heading; what has less may be a frame around the title
+	headedProse = 80  // bytes of text outside links under a heading; a part with less may be a frame of the title
 	headedText  = 300 // bytes of text, with links
 )
 

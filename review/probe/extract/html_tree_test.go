@@ -41,7 +41,7 @@ func TestSimpleTree(t *testing.T) {
 	}
 }
 
-// TestInvisibleRunes leaves out what editors leave behind (spec section 15: as a person would read it).
+// TestInvisibleRunes leaves out the marks that editors leave behind (spec section 15: as a person would read it).
 func TestInvisibleRunes(t *testing.T) {
 	doc := readPage("<title>\u200bTasa</title><table><tr><th>Tipo<th>Cuota<tr><td>Na\u00adve<td>\ufeff9 €</table>")
 	if want := "| Tipo | Cuota |\n|---|---|\n| Nave | 9 € |"; doc.Text != want || doc.Title != "Tasa" {
