@@ -119,6 +119,9 @@ func TestCanonicalURLsCostNoMemory(t *testing.T) {
 // TestNewHostsCostNoMemory checks that a canonical URL costs no allocation though every second one has a new host, that
 // the same URL with a fragment costs one, and that a host that is like another is no exception (spec 12, row 1).
 func TestNewHostsCostNoMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	for _, form := range []struct {
 		name  string
 		edit  func(url string) string

@@ -20,6 +20,9 @@ var letters = map[string]string{
 // TestTableOfNormalizations keeps the table in doc.go and the code in step. Every key that changes decisions has a row,
 // every row is a key, and names exactly the policies that switch it on.
 func TestTableOfNormalizations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	rows := tableRows(t)
 	forPeople := []string{"name", "version", "description", "extends", "rule_texts", "guidelines", "secret_params",
 		"pipeline_order",

@@ -7,6 +7,9 @@ import (
 
 // TestDueSteps checks which steps the fast scan makes due. A needless step is only slow, so no other test sees it.
 func TestDueSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	for _, c := range []struct{ policy, url, due string }{
 		{"clara", "https://www.boe.es/a/b/c", "classify"},
 		{"clara", "http://www.boe.es/a/b/c", "scheme classify"},

@@ -389,6 +389,9 @@ func TestPageHash(t *testing.T) {
 // TestPageHostile reads pages made to be expensive: work that grows with the square of their length would take
 // minutes. The texts that are kept must stay short.
 func TestPageHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	const long = 128 << 10
 	repeat := func(s string) string { return strings.Repeat(s, long/len(s)) }
 	bodies := map[string]string{

@@ -71,9 +71,9 @@ func TestKilledWhileDeciding(t *testing.T) {
 // everyChunk is the step from one chunk to the next after which a program is killed.
 func everyChunk() int {
 	if testing.Short() {
-		return 7
+		return 15
 	}
-	return 1
+	return 2
 }
 
 // killWhileDeciding reports whether there were fewer than n chunks.

@@ -16,7 +16,7 @@ import (
 // TestKilledFix: "Kill during --fix of 1,000 files: every file is old or new, none half." The program is killed again
 // and again, each time after some more files, and then ends the work.
 func TestKilledFix(t *testing.T) {
-	files, kills := 1000, 10
+	files, kills := 1000, 5
 	if testing.Short() {
 		files, kills = 100, 3
 	}

@@ -31,10 +31,7 @@ func TestLongQueueInEveryOrder(t *testing.T) {
 	}
 	t.Parallel()
 	d := newDesk(t, many()...)
-	for i, o := range desk.Orders {
-		if testing.Short() && i > 1 {
-			break
-		}
+	for _, o := range desk.Orders {
 		t.Run(o.Name, func(t *testing.T) {
 			want := inOrder(t, d, review.Query{Filter: review.Filter{Open: true}, Sort: o.Sort, Desc: o.Desc})
 			s := openScreen(t, d, 80, 24, "s", "type:"+o.Name, "enter")
@@ -44,11 +41,20 @@ func TestLongQueueInEveryOrder(t *testing.T) {
 			at := 0
 			for ; at < len(want)-1; at = min(at+pageRows, len(want)-1) {
 				s.at(want[at]).keys("pgdown")
+				if o.Desc && at > 2*pane.Span { // the rest is as in the other direction
+					at = len(want) - 1
+					s.keys("G")
+					break
+				}
 			}
 			s.at(want[at]).keys("g").at(want[0]).keys("G").at(want[at]).shows(fmt.Sprintf("%d of %d", len(want),
 				len(want)))
 			for ; at > 0; at = max(at-pageRows, 0) {
 				s.at(want[at]).keys("pgup")
+				if o.Desc && at < len(want)-2*pane.Span {
+					s.keys("g")
+					break
+				}
 			}
 			s.at(want[0]).keys("j", "j", "k").at(want[1])
 		})

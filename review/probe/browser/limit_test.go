@@ -113,7 +113,7 @@ func TestTimeHasLimits(t *testing.T) {
 		t.Skip("the race detector sees no other process")
 	}
 	b := realBrowser(t)
-	b.limits.settle, b.limits.page = 2*time.Second, 5*time.Second
+	b.limits.settle, b.limits.page = time.Second, 3*time.Second
 	for name, body := range map[string]string{
 		"a loop":              "<script>for (;;);</script>",
 		"a loop later":        "<script>setTimeout(() => { for (;;); }, 300)</script>",
