@@ -215,7 +215,7 @@ type ContentStore interface {
 }
 
 // ProbeStore keeps the state of probing. Its probe.Cache is the prober's memory; Earlier returns an item's own
-// evidence, the target's ID being the item's.
+// evidence, and HasContent tells of its Contents, the target's ID being the item's.
 type ProbeStore interface {
 	probe.Cache
 

@@ -127,6 +127,10 @@ func (c *remembering) Earlier(_ context.Context, t probe.Target) (*canon.Evidenc
 	return c.reports[t.URL].Evidence, nil
 }
 
+func (c *remembering) HasContent(_ context.Context, t probe.Target) (bool, error) {
+	return c.reports[t.URL].Content != nil, nil
+}
+
 // TestEveryURLOfTheTestInternet probes the whole table. Each URL must give exactly the evidence, verdict, flags and
 // canonical form of its row.
 func TestEveryURLOfTheTestInternet(t *testing.T) {

@@ -23,6 +23,10 @@ type Cache interface {
 	// Earlier returns the stored evidence of a target, nil if none. Its ETag and Last-Modified make the next request
 	// conditional (seed 003, "Conditional Fetch").
 	Earlier(ctx context.Context, t Target) (*canon.Evidence, error)
+
+	// HasContent reports whether the content of a target's page is stored. If it is not, and is wanted, the next
+	// request is unconditional: a server that confirms a page sends no content.
+	HasContent(ctx context.Context, t Target) (bool, error)
 }
 
 // Robots is the last answer to a request for an origin's robots.txt (RFC 9309 section 2.4: kept for 24 hours at
@@ -70,6 +74,8 @@ func (c *memoryCache) KeepHost(_ context.Context, f HostFacts) error {
 }
 
 func (c *memoryCache) Earlier(context.Context, Target) (*canon.Evidence, error) { return nil, nil }
+
+func (c *memoryCache) HasContent(context.Context, Target) (bool, error) { return false, nil }
 
 // lookUp returns a copy of the value of a key, nil if there is none.
 func lookUp[T any](m *sync.Map, key string) *T {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
+	"visto/canon"
 	"visto/review/probe"
 	"visto/review/probe/extract"
 	"visto/review/probe/testnet"
@@ -206,5 +208,68 @@ func TestReportContent(t *testing.T) {
 	w.config.NoContent = true
 	if got := text(page); got != "nil" {
 		t.Errorf("without contents: %q", got)
+	}
+}
+
+// stored is a cache with one page, whose content it has or not.
+type stored struct {
+	probe.Cache
+	page       *canon.Evidence
+	hasContent bool
+	err        error
+}
+
+func (s stored) Earlier(context.Context, probe.Target) (*canon.Evidence, error) { return s.page, nil }
+
+func (s stored) HasContent(context.Context, probe.Target) (bool, error) { return s.hasContent, s.err }
+
+// TestContentOfKnownPage asks for a page as a whole, not for its confirmation, if its content is wanted and not stored:
+// spec section 15, "probe keeps what a person would look at".
+func TestContentOfKnownPage(t *testing.T) {
+	const url = "https://etag.gob.es/tramites/ayuda-alquiler"
+	conditional := false
+	site := testnet.Site{Host: "etag.gob.es", Pages: map[string]http.Handler{
+		"/tramites/ayuda-alquiler": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			conditional = r.Header.Get("If-None-Match") != ""
+			w.Header().Set("ETag", `"1"`)
+			if conditional {
+				w.WriteHeader(http.StatusNotModified)
+				return
+			}
+			testnet.Data("text/html", []byte("<title>Ayuda</title><p>La ayuda es para el alquiler.")).ServeHTTP(w, r)
+		}),
+	}}
+	tests := []struct {
+		name   string
+		change func(*probe.Config, *stored)
+		want   bool // a conditional request
+	}{
+		{"not stored", func(*probe.Config, *stored) {}, false},
+		{"stored", func(_ *probe.Config, s *stored) { s.hasContent = true }, true},
+		{"not wanted", func(c *probe.Config, _ *stored) { c.NoContent = true }, true},
+		{"nobody reads it", func(c *probe.Config, _ *stored) { c.Documents = nil }, true},
+		{"a type without content", func(_ *probe.Config, s *stored) { s.page.ContentType = "image/png" }, true},
+		{"a page without text", func(_ *probe.Config, s *stored) { s.page.NoContent = true }, true},
+	}
+	for _, tt := range tests {
+		w := newWorld(t, []testnet.Site{site})
+		known := stored{Cache: w.config.Cache, page: w.probe(url)[url].Evidence}
+		tt.change(&w.config, &known)
+		w.config.Cache = known
+		report := w.probe(url)[url]
+		if conditional != tt.want || (report.Content == nil) != tt.want || !report.Unchanged {
+			t.Errorf("%s: conditional %t; %+v", tt.name, conditional, report)
+		}
+	}
+	w := newWorld(t, []testnet.Site{site})
+	broken := errors.New("damaged")
+	w.config.Cache = stored{Cache: w.config.Cache, page: w.probe(url)[url].Evidence, err: broken}
+	p, err := probe.New(w.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if _, err := p.Probe(t.Context(), probe.Target{URL: url}); !errors.Is(err, broken) {
+		t.Errorf("with a broken cache: %v", err)
 	}
 }

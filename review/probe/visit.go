@@ -119,7 +119,11 @@ func (v *visit) goThere(ctx context.Context, start *url.URL, slashless bool) (*r
 	if fail != nil {
 		return &redirectChain{asked: at, at: at, ending: noAnswer, fail: fail}, nil
 	}
-	opt := fetchOptions{purpose: forPage, header: v.validators()}
+	conditions, err := v.validators(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opt := fetchOptions{purpose: forPage, header: conditions}
 	w, err := v.walk(ctx, at, opt)
 	if err != nil || !slashless {
 		return w, err
@@ -128,11 +132,24 @@ func (v *visit) goThere(ctx context.Context, start *url.URL, slashless bool) (*r
 }
 
 // validators returns the headers of a conditional request by URL (seed 003, "Conditional Fetch"), nil if the content
-// is needed in any case: a browser may draw a page that had no text before.
-func (v *visit) validators() func(url string) http.Header {
+// is needed in any case: a browser may draw a page that had no text before, and a content may be missing.
+func (v *visit) validators(ctx context.Context) (func(url string) http.Header, error) {
 	if v.earlier == nil || v.target.Fresh || !mayRevalidate(v.earlier, v.cfg.Clock.Now()) ||
 		v.earlier.NoContent && v.cfg.Browser != nil {
-		return nil
+		return nil, nil
 	}
-	return func(url string) http.Header { return conditions(v.earlier, url) }
+	if v.readsContent(v.earlier) {
+		stored, err := v.cfg.Cache.HasContent(ctx, v.target)
+		if err != nil || !stored {
+			return nil, err
+		}
+	}
+	return func(url string) http.Header { return conditions(v.earlier, url) }, nil
+}
+
+// readsContent reports whether the content of a known page would be read if its server sent it again.
+func (v *visit) readsContent(known *canon.Evidence) bool {
+	t := known.ContentType
+	return !v.cfg.NoContent && !known.NoContent &&
+		(isJSON(t) || v.cfg.Documents != nil && (isHTML(t) || t == "application/pdf"))
 }

@@ -116,6 +116,13 @@ func (s *Store) Earlier(ctx context.Context, target probe.Target) (*canon.Eviden
 	return parseEvidence(target.ID, body)
 }
 
+// HasContent reports whether a content of an item's page is stored.
+func (s *Store) HasContent(ctx context.Context, target probe.Target) (has bool, err error) {
+	err = s.read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM item_content WHERE item_id = ?)", target.ID).
+		Scan(&has)
+	return has, s.read.failed(ctx, "reading the contents of a page", err)
+}
+
 // Contents returns the last versions of the content of an item's page, newest first.
 func (s *Store) Contents(ctx context.Context, id int64) ([]review.StoredContent, error) {
 	const query = `SELECT v.at, c.hash, c.body FROM item_content v CROSS JOIN content c ON c.id = v.content_id

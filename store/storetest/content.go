@@ -9,6 +9,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/probe"
 	"visto/review/probe/extract"
 )
 
@@ -41,6 +42,13 @@ func (f *fixture) contents(id int64, want ...string) []review.StoredContent {
 	return list
 }
 
+func (f *fixture) hasContent(id int64, want bool) {
+	f.Helper()
+	has, err := f.HasContent(f.ctx, probe.Target{ID: id})
+	f.must(err)
+	equal(f, "has a content", has, want)
+}
+
 // Spec 15: "the newest two versions a URL". A version is new only if it differs from the newest, whether Commit or
 // Refresh stores it.
 func testContents(f *fixture) {
@@ -48,8 +56,11 @@ func testContents(f *fixture) {
 	a, b, c := "# Requisitos\n\nSer mayor de edad.\x00", strings.Repeat("ñandú ", 10_000), ""
 	f.contents(ids[0])
 	f.contents(999)
+	f.hasContent(ids[0], false)
 	f.read(page(ids[0], a), page(ids[1], a))
 	first := f.contents(ids[0], a)
+	f.hasContent(ids[0], true)
+	f.hasContent(999, false)
 	f.read(page(ids[0], a))
 	f.must(f.Refresh(f.ctx, []review.ItemEvidence{page(ids[0], a)}))
 	unread := page(ids[0], "")
