@@ -150,6 +150,7 @@ func TestPageContent(t *testing.T) {
 		{"a feed", "application/rss+xml", "<rss><channel><title>x</title></channel></rss>", "nil", 200},
 		{"an image", "image/png", "x", "nil", 200},
 		{"nothing", "text/html", "", "nil", 200},
+		{"a page without text", "text/html", "<title>Ayuda</title><div id=root></div><script></script>", "nil", 200},
 	}
 	for _, tt := range tests {
 		r := answer(tt.contentType, tt.body)

@@ -105,10 +105,11 @@ func (p *pageReader) readBody(ctx context.Context) {
 	}
 }
 
-// readContent reads the content of a page or of JSON. That of a PDF has been read with its title.
+// readContent reads the content of a page or of JSON. That of a PDF has been read with its title. A page without text
+// has none: as a version of its own it would take the place of one that has text.
 func (p *pageReader) readContent(ctx context.Context) {
 	switch {
-	case !p.wanted || len(p.from.Body) == 0:
+	case !p.wanted || len(p.from.Body) == 0 || p.Empty:
 	case isJSON(p.ContentType):
 		content := extract.JSON(p.from.Body)
 		p.Content = &content
