@@ -89,8 +89,9 @@
 //     very address in ConnectTo or Resolve. The check is behind name resolution, on the address of the socket. The
 //     connections of the browser pass it too.
 //   - Each host gets one request at a time, and none sooner after its last answer than Config.Delay, robots.txt and
-//     Retry-After permit. The scripts of a page in the browser are the exception: up to 60 requests, 6 at a time. The
-//     pause of the host begins after them.
+//     Retry-After permit. The scripts of a page in the browser are the exception: up to 60 requests, 6 at a time, as
+//     far as the Budget goes, and without regard to robots.txt, as in any browser. The pause of the host begins after
+//     them.
 //   - Requests carry no cookies, credentials or Referer, and use no proxy. Those of scripts are the browser's own.
 //   - Headers, decoded body, redirects and time have limits.
 //   - Bodies take limited room, all together (room.go). Each is dropped once its page is read.

@@ -46,6 +46,7 @@ func (v *visit) askBrowser(ctx context.Context, r *Response) (browser.Drawing, e
 	drawing, err := v.cfg.Browser.Draw(ctx, browser.Page{
 		URL: r.URL, Header: r.Header, Body: r.Body, Limit: int(v.cfg.MaxBody),
 		UserAgent: v.cfg.UserAgent, AcceptLanguage: v.cfg.AcceptLanguage, Dial: v.dialForBrowser,
+		Admit: v.target.Budget.spend,
 	})
 	ex.Elapsed, ex.Bytes = v.cfg.Clock.Now().Sub(begun), int64(len(drawing.HTML))
 	if err != nil {

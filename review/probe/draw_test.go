@@ -173,6 +173,32 @@ func TestDrawDials(t *testing.T) {
 	}
 }
 
+// TestDrawSpends takes the requests of scripts from the budget of a question: spec section 15, "never more than 30
+// requests a site for one question".
+func TestDrawSpends(t *testing.T) {
+	w := newWorld(t, testnet.Sites())
+	admitted := 0
+	w.config.Browser = &fakeBrowser{html: drawnPage, during: func(_ context.Context, p browser.Page) {
+		for admitted < 100 && p.Admit() {
+			admitted++
+		}
+	}}
+	p, err := probe.New(w.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	budget := probe.NewBudget(7)
+	r, err := p.Probe(t.Context(), probe.Target{URL: appURL, Budget: budget})
+	if err != nil || r.Evidence == nil || admitted == 0 || admitted > 5 || budget.Left() != 0 {
+		t.Errorf("%d requests of scripts, %d left: %+v, %v", admitted, budget.Left(), r, err)
+	}
+	admitted = 0
+	if _, err = p.Probe(t.Context(), probe.Target{URL: appURL, Fresh: true}); err != nil || admitted != 100 {
+		t.Errorf("without a budget: %d requests of scripts, %v", admitted, err)
+	}
+}
+
 // TestDrawCancelled leaves no report if the context ends while a page is drawn.
 func TestDrawCancelled(t *testing.T) {
 	w := newWorld(t, testnet.Sites())

@@ -19,6 +19,9 @@ type Page struct {
 
 	UserAgent, AcceptLanguage string // headers of the requests that scripts make
 
+	// Admit is asked before each request of a script, whether it may be made; nil: every one may, up to the limit.
+	Admit func() bool
+
 	// Dial opens the connections of the page. It decides which addresses and ports may be asked.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }

@@ -13,9 +13,10 @@
 //
 // The page is not requested again: Chromium gets the answer that the probe has, with a Content-Security-Policy
 // besides its own. That policy permits scripts, styles and data, and neither images, fonts, media, frames, plugins
-// nor workers, no form and no new window. Scripts may make some requests; documents are refused, so the page cannot
-// lead elsewhere. Once the page has text that does not change any more, and no request without an answer, its
-// document counts as drawn, or else after some seconds as it is then.
+// nor workers, no form and no new window. Scripts may make some requests, which are part of showing the page, as in any
+// browser: robots.txt, which the probe has heeded for the page itself, is not read for them. Documents are refused, so
+// the page cannot lead elsewhere. Once the page has text that does not change any more, and no request without an
+// answer, its document counts as drawn, or else after some seconds as it is then.
 //
 // # What holds
 //

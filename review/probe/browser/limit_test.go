@@ -71,6 +71,21 @@ func TestRequestsHaveLimits(t *testing.T) {
 	}
 }
 
+// TestRequestsAreAdmitted makes no request that the caller refuses.
+func TestRequestsAreAdmitted(t *testing.T) {
+	b := realBrowser(t)
+	s := newSite(t, "x", 0)
+	page := s.page(`<script>
+		Promise.allSettled(Array.from({length: 20}, (_, i) => fetch('http://h.example/' + i, {mode: 'no-cors'})))
+			.then(l => document.write(l.filter(x => x.value).length + ' answered. ' + '` + long + `'))</script>`)
+	var asked atomic.Int64
+	page.Admit = func() bool { return asked.Add(1) <= 5 }
+	d, err := b.Draw(t.Context(), page)
+	if err != nil || !strings.Contains(string(d.HTML), "5 answered. ") || s.asked.Load() != 5 {
+		t.Errorf("%d requests; %v:\n%s", s.asked.Load(), err, d.HTML)
+	}
+}
+
 // TestSockets bounds the connections of a page that no request accounts for.
 func TestSockets(t *testing.T) {
 	b := realBrowser(t)

@@ -50,7 +50,7 @@ func (q *requests) paused(ev *fetch.EventRequestPaused) {
 		q.next()
 	case ev.ResourceType == network.ResourceTypeDocument:
 		q.document(ev)
-	case q.made >= maxRequests:
+	case q.made >= maxRequests || q.page.Admit != nil && !q.page.Admit():
 		q.refuse(ev.RequestID, network.ErrorReasonBlockedByClient)
 	default:
 		q.made++
