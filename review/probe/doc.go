@@ -50,8 +50,8 @@
 // # Contents
 //
 // The content of a page goes into Report.Content, not into the Evidence (spec section 15): the main text in Markdown of
-// an HTML page, the text of the first pages of a PDF, JSON as it is. A page behind a wall, an error page, a page without
-// text and a copy in the web archive give none, nor does an answer without a body, such as 304. So a request is
+// an HTML page, the text of the first pages of a PDF, JSON as it is. A page behind a wall, an error page, a page
+// without text and a copy in the web archive give none, nor does an answer without a body, such as 304. So a request is
 // unconditional while Cache.HasContent knows of no content that an earlier answer would give.
 //
 // # Fallbacks
