@@ -116,34 +116,17 @@ func (j *judge) know(pages []*page) {
 	}
 }
 
-// procedureWords are words, without accents, in the headings of pages about a procedure, whoever publishes them. Stems
-// would not do: that of "plazo" is that of "plaza".
-var procedureWords = setOf("requisito requisitos documentacion documentos plazo plazos tramita tramitar tramitacion " +
-	"solicitar solicita solicitud presentar presentacion tasa tasas coste importe cuantia destinatarios interesados " +
-	"normativa objeto resolucion silencio recursos formulario impreso")
-
-func setOf(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
-
-func stemsOf(text string) map[string]bool {
-	stems := map[string]bool{}
-	for _, w := range wordsOf(text) {
-		stems[w.stem] = true
-	}
-	return stems
-}
+// procedureWords are stems of words in the headings of pages about a procedure, whoever publishes them.
+var procedureWords = stemsOf("requisitos documentación documentos plazo tramitar tramitación solicitar solicitud " +
+	"presentar presentación tasa coste importe cuantía destinatarios interesados normativa objeto resolución " +
+	"silencio recursos formulario impreso")
 
 // isProcedure prefers a page whose headings are those of a procedure.
 func isProcedure(p *page) (signal, bool) {
 	seen := map[string]bool{}
 	var words []string
 	for _, w := range wordsOf(p.headings()) {
-		if procedureWords[plainText(w.text)] && !seen[w.stem] {
+		if procedureWords[w.stem] && !seen[w.stem] {
 			seen[w.stem] = true
 			words = append(words, w.text)
 		}

@@ -39,9 +39,24 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
 }
 
+// vowelPairs are nouns that only their last vowel tells apart. The stemmer takes it away.
+var vowelPairs = setOf("plaza plazo casa caso acta acto carga cargo banca banco bolsa bolso cuenta cuento puerta " +
+	"puerto punta punto marca marco rama ramo moda modo fonda fondo libra libro")
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
 // stemOf returns the stem of a word without accents. The stemmer needs the accent of "inscripción" to know its ending,
 // and a slug lacks it; every Spanish word that ends in "ion" has it.
 func stemOf(plain string) string {
+	if singular := strings.TrimSuffix(plain, "s"); vowelPairs[singular] {
+		return singular
+	}
 	if stem, ok := strings.CutSuffix(plain, "ion"); ok {
 		plain = stem + "ión"
 	}
@@ -61,6 +76,15 @@ func isShortPlural(stem string) bool {
 func plainText(text string) string {
 	plain := runes.Remove(runes.In(unicode.Mn)).String(norm.NFD.String(text))
 	return strings.ToLower(norm.NFC.String(plain))
+}
+
+// stemsOf returns the stems of a text's words.
+func stemsOf(text string) map[string]bool {
+	stems := map[string]bool{}
+	for _, w := range wordsOf(text) {
+		stems[w.stem] = true
+	}
+	return stems
 }
 
 // stemText returns the stems of a text's words, separated by spaces.

@@ -26,6 +26,23 @@ func TestStems(t *testing.T) {
 	}
 }
 
+// Spec 15: the right page is ranked by how well it fits. Words that only their last vowel tells apart are not alike, as
+// "plaza" of a nursery and "plazo" of every application; their plurals are.
+func TestStemsOfPairs(t *testing.T) {
+	for _, pair := range [][2]string{{"plaza", "plazo"}, {"casa", "caso"}, {"acta", "acto"}, {"Casarse", "casa"}} {
+		a, b := stemText(pair[0]), stemText(pair[1])
+		if a == b {
+			t.Errorf("%s and %s: %q", pair[0], pair[1], a)
+		}
+		if plural := stemText(pair[1] + "s"); plural != b {
+			t.Errorf("%ss: %q, not %q", pair[1], plural, b)
+		}
+	}
+	if a, b := stemText("pagar"), stemText("pago"); a != b {
+		t.Errorf("pagar: %q, pago: %q", a, b)
+	}
+}
+
 func TestYears(t *testing.T) {
 	for text, want := range map[string]int{
 		"Ayudas 2025": 2025, "Curso 2025-2026": 2026, "Ley 39/2015": 0, "Bono 2030000": 0, "plan 1999": 0, "ayudas": 0,
