@@ -20,7 +20,7 @@ type page struct {
 	texts  []string // of links to it
 	found  []origin // where its URL was found, each once
 	depth  int      // steps of links from the cited page
-	site   string   // the name of the site, which is part of the title
+	names  []string // of the site, which are parts of the title
 	tried  bool
 	report *probe.Report // nil: it was not read
 	out    bool          // it is none to propose: its content is on another page, or it must not be cited
@@ -103,8 +103,8 @@ func (p *page) title() string {
 
 // ownTitle returns the title without the name of the site.
 func (p *page) ownTitle() string {
-	isSite := func(part string) bool { return part == p.site }
-	return strings.Join(slices.DeleteFunc(titleGap.Split(p.stated(), -1), isSite), " | ")
+	isName := func(part string) bool { return slices.Contains(p.names, part) }
+	return strings.Join(slices.DeleteFunc(titleGap.Split(p.stated(), -1), isName), " | ")
 }
 
 // headings returns the headings below the main one.
@@ -125,8 +125,8 @@ func (p *page) outline() (main string, below []string) {
 	return "", d.Headings
 }
 
-// siteName returns the part that most titles of the pages have in common; "" if there is none.
-func siteName(pages []*page) string {
+// siteNames returns the parts that most titles of the pages have in common, sorted.
+func siteNames(pages []*page) (names []string) {
 	titles, parts := 0, map[string]int{}
 	for _, p := range pages {
 		list := titleGap.Split(p.stated(), -1)
@@ -140,10 +140,11 @@ func siteName(pages []*page) string {
 	}
 	for part, n := range parts {
 		if n >= 3 && 2*n > titles {
-			return part
+			names = append(names, part)
 		}
 	}
-	return ""
+	slices.Sort(names)
+	return names
 }
 
 func (p *page) links() string { return strings.Join(p.texts, "\n") }

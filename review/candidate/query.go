@@ -1,6 +1,7 @@
 package candidate
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -71,6 +72,17 @@ func (q *query) add(weight float64, texts []string) {
 	if len(g.words) > 0 {
 		q.groups = append(q.groups, g)
 	}
+}
+
+// without returns the query without the words of some stems.
+func (q *query) without(stems map[string]bool) *query {
+	rest := &query{stems: maps.Clone(q.stems), years: q.years}
+	maps.DeleteFunc(rest.stems, func(stem string, _ bool) bool { return stems[stem] })
+	for _, g := range q.groups {
+		words := slices.DeleteFunc(slices.Clone(g.words), func(w word) bool { return stems[w.stem] })
+		rest.groups = append(rest.groups, group{g.weight, words})
+	}
+	return rest
 }
 
 // found returns the words of the query that a text has, as the record writes them, the weightiest first.

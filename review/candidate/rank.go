@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 )
 
 // ranking is the pages with a score, best first.
@@ -44,12 +45,12 @@ func (s *search) rank(ctx context.Context) (ranking, error) {
 	return list, nil
 }
 
-// nameSite tells the pages the name of the site, once enough of them were read.
+// nameSite tells the pages the names of the site, once enough of them were read.
 func (s *search) nameSite() {
-	name := siteName(s.list)
+	names := siteNames(s.list)
 	for _, p := range s.list {
-		if p.report != nil && p.site != name {
-			p.site = name
+		if p.report != nil && !slices.Equal(p.names, names) {
+			p.names = names
 			s.news = append(s.news, p)
 		}
 	}
@@ -71,12 +72,18 @@ func (s *search) ranked(ctx context.Context) ([]Candidate, error) {
 	if err != nil {
 		return nil, err
 	}
+	q := s.query.without(stemsOf(strings.Join(siteNames(s.list), " ")))
 	var found []Candidate
 	for _, p := range list {
 		if p.report != nil && len(found) < maxCandidates {
-			found = append(found, Candidate{URL: p.url(), Title: p.stated(), Score: math.Round(100*p.score) / 100,
-				Why: reasons(p.page, s.query, p.signals), Report: *p.report})
+			found = append(found, candidateOf(p, q))
 		}
 	}
 	return found, nil
+}
+
+// candidateOf returns a page that was read as a candidate; the words of the query are reasons.
+func candidateOf(p scored, q *query) Candidate {
+	return Candidate{URL: p.url(), Title: p.stated(), Score: math.Round(100*p.score) / 100,
+		Why: reasons(p.page, q, p.signals), Report: *p.report}
 }

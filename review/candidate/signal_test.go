@@ -1,11 +1,13 @@
 package candidate
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"visto/canon"
+	"visto/review"
 	"visto/review/probe"
 	"visto/review/probe/extract"
 )
@@ -79,7 +81,7 @@ func TestTitles(t *testing.T) {
 		readPage(at+"c", site+" - Tasa", "", "# Tasa de basura", "## Plazo"), readPage(at+"d", "Otra", ""),
 	}
 	for _, p := range pages {
-		p.site = siteName(pages)
+		p.names = siteNames(pages)
 	}
 	for i, want := range []string{"Alta", "Obra", "Tasa\nTasa de basura", "Otra"} {
 		if got := pages[i].title(); got != want {
@@ -88,5 +90,32 @@ func TestTitles(t *testing.T) {
 	}
 	if got := pages[2].headings(); got != "## Plazo" {
 		t.Errorf("headings %q", got)
+	}
+}
+
+// A site may have several names, and all are left out, whatever their order.
+func TestSiteNames(t *testing.T) {
+	var pages []*page
+	for _, subject := range []string{"Alta", "Obra", "Tasa"} {
+		pages = append(pages, readPage("https://villa.es/"+subject, subject+" | Sede | Ayuntamiento de Villa", ""))
+	}
+	for range 20 {
+		if got := siteNames(pages); !slices.Equal(got, []string{"Ayuntamiento de Villa", "Sede"}) {
+			t.Fatalf("%q", got)
+		}
+	}
+}
+
+// Spec 15: candidates are shown with why. The name of the site stands on all of its pages and is no reason.
+func TestReasons(t *testing.T) {
+	q := newQuery([]*review.Record{{Name: "Emprender: ayudas del Ayuntamiento de Villa"}})
+	p := readPage("https://villa.es/ayuntamiento/emprender", "Emprender en Villa | Ayuntamiento de Villa",
+		"El Ayuntamiento de Villa informa a quien quiere emprender.")
+	got := strings.Join(reasons(p, q.without(stemsOf("Ayuntamiento de Villa")), nil), "; ")
+	if want := "title has «Emprender»; address has «Emprender»; text has 1 of 2 words"; got != want {
+		t.Errorf("%q", got)
+	}
+	if all := q.found("Ayuntamiento"); len(all) != 1 {
+		t.Errorf("the query lost its words: %q", all)
 	}
 }

@@ -5,8 +5,8 @@ import "fmt"
 // maxShown is the number of words that one reason names.
 const maxShown = 5
 
-// reasons returns why a page is proposed, the best first: the words that it shares with the record, its signals,
-// where it was found, and its flags.
+// reasons returns why a page is proposed, the best first: the words that it shares with the query, its signals, where
+// it was found, and its flags.
 func reasons(p *page, q *query, signals []signal) (why []string) {
 	for _, part := range []struct{ name, text string }{
 		{"title", p.title()}, {"headings", p.headings()}, {"address", slugOf(p.url())}, {"link", p.links()},
