@@ -9,13 +9,14 @@ import (
 
 	"visto/review"
 	"visto/review/probe"
+	"visto/review/probe/extract"
 )
 
 // Candidate is a page to cite in the place of another.
 type Candidate struct {
 	URL    string       // in the form in which a correction stores it
 	Title  string       // empty: not known
-	Score  float64      // how well it fits, comparable within one answer; greater than 0
+	Score  float64      // how well it fits, to two places, comparable within one answer
 	Why    []string     // reasons, for people, the weightiest first
 	Report probe.Report // of its request; it has Evidence
 }
@@ -35,6 +36,8 @@ type Question struct {
 	Item  int64
 	Citer int64     // review.Citer.Number; 0: the only one. Error: ErrCiters if there are several
 	Now   time.Time // by which a page is of last year
+
+	Link extract.Link // that a reviewer chose, instead of pages to be looked for; the zero value: none
 }
 
 // ErrCiters is the error of a question that has to name one of several records.
@@ -43,15 +46,21 @@ var ErrCiters = errors.New("several records cite it, and each wants another page
 // TargetID returns the ID of the probe targets of a question about an item. It is no item's.
 func TargetID(item int64) int64 { return -item }
 
-// Find returns pages to cite, best first, at most maxCandidates. None is no error. Errors: review.ErrNotFound,
-// ErrCiters, and probe.ErrOffline if there is no network.
+// Find returns pages to cite, best first, at most maxCandidates. None is no error. The page of Question.Link is read and
+// checked in the same way and is the only one, without a score. Errors: review.ErrNotFound, ErrCiters, probe.ErrOffline
+// if there is no network, and why the page of the link cannot be cited.
 func Find(ctx context.Context, desk *review.Desk, prober Prober, q Question) (list []Candidate, err error) {
 	s, err := newSearch(ctx, desk, prober, q)
 	if err != nil {
 		return nil, fmt.Errorf("finding pages for URL %d: %w", q.Item, err)
 	}
 	defer func() { err = errors.Join(err, s.index.close()) }()
-	if list, err = s.run(ctx); err != nil {
+	if q.Link.URL != "" {
+		list, err = s.readLink(ctx, q.Link)
+	} else {
+		list, err = s.run(ctx)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("finding pages for URL %d: %w", q.Item, err)
 	}
 	return list, nil

@@ -14,6 +14,7 @@ import (
 	"visto/review"
 	"visto/review/candidate"
 	"visto/review/probe"
+	"visto/review/probe/extract"
 	"visto/review/probe/testnet"
 )
 
@@ -317,6 +318,35 @@ func TestCite(t *testing.T) {
 	private := review.Choice{Canonical: "http://127.0.0.1/"}
 	if _, err := w.desk.Cite(t.Context(), private, review.Target{ID: it.ID}, best.Report, w.clock.Now); err == nil {
 		t.Error("a private address was cited")
+	}
+}
+
+// Spec 15: a link of the page opens as a candidate: it is read and checked as those are that are looked for.
+func TestLink(t *testing.T) {
+	w := newWorld(t, villa(map[string]http.Handler{
+		"/": page("es", "Inicio", ""), "/t/padron-alta": page("es", "Alta en el padrón", steps),
+		"/alta": http.RedirectHandler("/t/padron-alta", http.StatusMovedPermanently), "/weg": http.NotFoundHandler(),
+	}))
+	it := w.cite(host, padron)
+	ask := func(path string) ([]candidate.Candidate, error) {
+		link := extract.Link{URL: host + path, Text: "Alta en el padrón"}
+		return w.ask(t.Context(), candidate.Question{Item: it.ID, Now: w.clock.Now(), Link: link})
+	}
+	for _, path := range []string{"/t/padron-alta", "/alta"} {
+		before := w.requests()
+		list, err := ask(path)
+		if err != nil || len(list) != 1 || list[0].URL != host+"/t/padron-alta" || list[0].Report.Content == nil ||
+			!strings.Contains(text(list), "link has «Alta», «padrón»") {
+			t.Errorf("%s: %v, %s", path, err, text(list))
+		}
+		if n := w.requests() - before; n > 6 {
+			t.Errorf("%s: %d requests", path, n)
+		}
+	}
+	for path, want := range map[string]string{"/weg": "it answered 404", "/": "the same page"} {
+		if list, err := ask(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %s", path, err, text(list))
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/probe"
+	"visto/review/probe/extract"
 )
 
 // The limits of a search.
@@ -94,6 +96,37 @@ func (s *search) run(ctx context.Context) ([]Candidate, error) {
 		err = errors.New("no page could be read: " + s.failed)
 	}
 	return list, err
+}
+
+// readLink reads a link that a reviewer chose. It returns that page, or the one that it led to.
+func (s *search) readLink(ctx context.Context, link extract.Link) ([]Candidate, error) {
+	if s.add(link.URL, link.Text, byLink, maxDepth+1) == nil {
+		return nil, errors.New("the link leads to the same page, or to one that must not be cited")
+	}
+	for i := 0; i < len(s.list); i++ {
+		p := s.list[i]
+		if p.report == nil {
+			if err := s.read(ctx, p); err != nil {
+				return nil, err
+			}
+		}
+		if p.report != nil && !p.out {
+			return []Candidate{candidateOf(scored{page: p, signals: s.judge.signals(p)}, s.query)}, nil
+		}
+	}
+	return nil, errors.New("the link cannot be cited: " + failureOf(s.list[len(s.list)-1]))
+}
+
+// failureOf returns why a page that was asked for is none to propose.
+func failureOf(p *page) string {
+	if p.report == nil {
+		return "it did not answer"
+	}
+	ev := p.report.Evidence
+	if ev.Status == 0 {
+		return cmp.Or(ev.Error, ev.Blocked, "robots.txt forbids it")
+	}
+	return cmp.Or(ev.Error, ev.Blocked, fmt.Sprintf("it answered %d", ev.Status))
 }
 
 // target returns the target for a URL.
