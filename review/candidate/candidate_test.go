@@ -3,6 +3,7 @@ package candidate_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"visto/review/probe"
 	"visto/review/probe/extract"
 	"visto/review/probe/testnet"
+	"visto/review/read"
 )
 
 var padron = procedure("alta_padron", "Alta en el padrón municipal", "empadronamiento", "padrón", "登记", "تسجيل")
@@ -81,7 +83,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	pages["/"] = page("es", "Inicio", "", links...)
 	w := newWorld(t, villa(pages))
 	it := w.cite(host, padron)
-	for range 2 { // robots.txt is stored after the first question
+	for i := range 2 { // robots.txt is stored after the first question
 		before := len(w.net.Log().Requests("villa.gob.es"))
 		list := w.find(it)
 		if n := len(w.net.Log().Requests("villa.gob.es")) - before; n > candidate.MaxRequests || n < 20 {
@@ -89,6 +91,11 @@ func TestRequestsAreBounded(t *testing.T) {
 		}
 		if len(list) == 0 || !strings.HasSuffix(list[0].URL, "-nueva") || list[0].Report.Evidence.Hops != nil {
 			t.Errorf("the end of a redirect is not proposed:\n%s", text(list))
+		}
+		for url := range pages {
+			if n := w.net.Log().Asked(host + url); n > i+1 && url != "/" {
+				t.Errorf("%d requests for %s", n, url)
+			}
 		}
 	}
 }
@@ -127,14 +134,25 @@ func TestSitemaps(t *testing.T) {
 	listed := urlset(host+name, "https://other.gob.es/alta-padron-municipal")
 	index := `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>` + host +
 		`/mapa-1.xml.gz</loc></sitemap></sitemapindex>`
+	many := func(names, last string) (robots string) { // more than are read
+		for i := range 6 {
+			robots += "Sitemap: " + host + "/" + fmt.Sprintf(names, i) + "\n"
+		}
+		return robots + "Sitemap: " + host + "/" + last + "\n"
+	}
+	other := testnet.Site{Host: "other.gob.es", Pages: map[string]http.Handler{"/mapa.xml": raw([]byte(listed))}}
 	for _, test := range []struct {
 		name, robots string
 		pages        map[string]http.Handler
 	}{
 		{"usual", "", map[string]http.Handler{"/sitemap.xml": raw([]byte(listed))}},
-		{"robots", "Sitemap: " + host + "/mapa.xml\n", map[string]http.Handler{"/mapa.xml": raw([]byte(listed))}},
+		{"robots", "Sitemap: https://other.gob.es/mapa.xml\nSitemap: " + host + "/mapa.xml\n", map[string]http.Handler{
+			"/mapa.xml": raw([]byte(listed))}},
 		{"index, compressed", "sitemap: /indice.xml\n", map[string]http.Handler{
 			"/indice.xml": raw([]byte(index)), "/mapa-1.xml.gz": raw(packed([]byte(listed)))}},
+		{"news last", many("noticias-%d.xml", "mapa.xml"), map[string]http.Handler{"/mapa.xml": raw([]byte(listed))}},
+		{"of procedures first", many("mapa-%d.xml", "tramites.xml"), map[string]http.Handler{
+			"/tramites.xml": raw([]byte(listed))}},
 		{"cut", "", map[string]http.Handler{"/sitemap.xml": raw([]byte(strings.TrimSuffix(listed, "</urlset>")))}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -142,13 +160,16 @@ func TestSitemaps(t *testing.T) {
 			test.pages[name] = page("es", "Padrón municipal: alta", steps)
 			site := villa(test.pages)
 			site.Robots = raw([]byte("User-agent: *\nDisallow:\n" + test.robots))
-			w := newWorld(t, site)
+			w := newWorld(t, site, other)
 			list := w.find(w.cite(host, padron))
 			if got := urls(list); !slices.Equal(got, []string{host + name}) {
 				t.Errorf("%q", got)
 			}
 			if !strings.Contains(text(list), "in the sitemap") {
 				t.Errorf("it is not told where it was found:\n%s", text(list))
+			}
+			if n := len(w.net.Log().Requests(other.Host)); n > 0 {
+				t.Errorf("%d requests to another site", n)
 			}
 		})
 	}
@@ -207,6 +228,57 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// Spec 15: a page that the cited page names in the place of itself needs no word of the record.
+func TestNamedPages(t *testing.T) {
+	const other = host + "/tramites/otro"
+	for name, head := range map[string]string{
+		"hreflang": testnet.Alternates("es", other), "hreflang of a country": testnet.Alternates("es-ES", other),
+		"canonical": `<link rel="canonical" href="` + other + `">`,
+	} {
+		cited := page("ca", "Volant", "")
+		cited.Head = head
+		w := newWorld(t, villa(map[string]http.Handler{
+			"/ca/volant": cited, "/tramites/otro": page("es", "Documento", ""),
+		}))
+		list := w.find(w.cite(host+"/ca/volant", procedure("x", "Licencia de obra menor")))
+		if got := urls(list); !slices.Equal(got, []string{other}) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// A URL that a whole file cites has no record: its own title and address tell which page is wanted.
+func TestNoRecord(t *testing.T) {
+	w := newWorld(t, villa(map[string]http.Handler{
+		"/": page("es", "Inicio", "", "/t/padron", "Alta en el padrón"), "/t/padron": page("es", "Padrón", steps),
+	}))
+	_, err := w.desk.Add(t.Context(), review.Input{}, func(yield func(review.Found) error) error {
+		return yield(review.Found{URL: host, Title: "Padrón municipal", Place: read.Place{File: "/enlaces.csv"}})
+	})
+	w.must(err)
+	items, err := w.desk.Find(t.Context(), host)
+	w.must(err)
+	if got := urls(w.find(items[0])); !slices.Equal(got, []string{host + "/t/padron"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// The name of the site, which all titles have, is no reason to propose a page.
+func TestSiteNameIsNoReason(t *testing.T) {
+	titled := func(title string) http.Handler {
+		const form = "<html lang=es><title>%s | Ayuntamiento</title><main><h1>%[1]s</h1>%s"
+		return raw(fmt.Appendf(nil, form, title, steps))
+	}
+	w := newWorld(t, villa(map[string]http.Handler{
+		"/":         page("es", "Inicio", "", "/t/padron", "Padrón", "/t/tasas", "Tasas", "/t/altas", "Altas"),
+		"/t/padron": titled("Padrón"), "/t/tasas": titled("Tasas del padrón"), "/t/altas": titled("Altas del padrón"),
+	}))
+	list := w.find(w.cite(host, padron))
+	if len(list) != 3 || strings.Contains(text(list), "«Ayuntamiento»") {
+		t.Errorf("%s", text(list))
+	}
+}
+
 // Spec 15: stored URLs of the host are candidates. A URL that a record cites though the page is gone has its site's.
 func TestStoredURLs(t *testing.T) {
 	w := newWorld(t, villa(map[string]http.Handler{
@@ -230,7 +302,7 @@ func TestOffline(t *testing.T) {
 	}
 }
 
-// A site that does not answer is told from one without a page that fits.
+// A site that does not answer is told from one without a page that fits. No more of its pages are asked for.
 func TestDeadSite(t *testing.T) {
 	site := villa(nil)
 	site.Insecure = testnet.ClosedPlain
@@ -239,14 +311,29 @@ func TestDeadSite(t *testing.T) {
 	if list := w.find(it); len(list) > 0 {
 		t.Errorf("of an empty site:\n%s", text(list))
 	}
+	for _, name := range []string{"a", "b", "c"} {
+		w.cite(host+"/t/alta-padron-"+name, procedure(name, "Otro"))
+	}
 	w.config.Cache = probe.NewMemoryCache()
 	for i := range w.config.ConnectTo {
 		w.config.ConnectTo[i].ToPort = 9
 	}
-	_, err := w.ask(t.Context(), candidate.Question{Item: it.ID, Now: w.clock.Now()})
-	if err == nil || !strings.Contains(err.Error(), "no page could be read: ") {
-		t.Errorf("%v", err)
+	p := &counting{Prober: w.prober()}
+	_, err := candidate.Find(t.Context(), w.desk, p, candidate.Question{Item: it.ID, Now: w.clock.Now()})
+	if err == nil || !strings.Contains(err.Error(), "no page could be read: ") || p.pages != 1 {
+		t.Errorf("%d pages asked for, %v", p.pages, err)
 	}
+}
+
+// counting counts the pages that are asked for.
+type counting struct {
+	candidate.Prober
+	pages int
+}
+
+func (c *counting) Run(ctx context.Context, targets []probe.Target, sink func(probe.Report) error) error {
+	c.pages += len(targets)
+	return c.Prober.Run(ctx, targets, sink)
 }
 
 // Where several records cite a URL, the question names one, and the answer is for that one.

@@ -366,7 +366,8 @@ func (s *search) place(p *page) {
 	if to == nil || to.report != nil || isHere.Normalized() != result.Normalized() {
 		return // its content is that of another version
 	}
-	to.report, to.result = landed(p.report, result.Canonical), result
+	to.tried, to.report, to.result = true, landed(p.report, result.Canonical), result
+	s.news = append(s.news, to)
 }
 
 // landed returns the report of a request that was redirected as that of its end.
