@@ -124,6 +124,95 @@ func TestAloneOutdated(t *testing.T) {
 	d.proven()
 }
 
+// Spec 13, "A decision may be for one occurrence", and 11: rules that change the result of a correction for one record
+// open the item again, as they do for one for all, and rules that do not leave it settled. Log, undo, check and replay
+// agree.
+func TestAloneCorrectionOutdated(t *testing.T) {
+	d := newDesk(t)
+	it := d.cites(sharedURL, "imv", "paro")
+	d.alone(it, review.Choice{Kind: review.Correct, Canonical: correctedElsewhere}, "imv")
+	d.alone(it, review.Choice{Kind: review.Reject}, "paro")
+	is := func(when string, open bool) {
+		t.Helper()
+		got := d.item(sharedURL)
+		outdated := got.Computed.Flags.Has(canon.ChangedSinceApproval)
+		if got.Status != review.Approved || got.Open() != open || outdated != open {
+			t.Errorf("%s: %s, open %v, flags %v", when, got.Status, got.Open(), got.Computed.Flags.Codes())
+		}
+		d.proven()
+	}
+	is("corrected", false)
+	d.save(canon.Override{Match: canon.Match{Host: "sede.seg-social.gob.es"}, DropQueryParams: []string{"other"}})
+	is("under a rule for another parameter", false)
+	d.save(canon.Override{Match: canon.Match{Field: "portal_url"}, Accept: []string{"home-page"}})
+	is("under a rule for a field", false)
+	rule := canon.Override{Match: canon.Match{Host: "sede.seg-social.gob.es", PathPrefix: "/cita"},
+		DropQueryParams: []string{"id"}}
+	change := review.OverrideChange{After: &rule}
+	e, err := d.Effect(d.Context(), []review.OverrideChange{change}, nil)
+	d.must(err)
+	if e.Reopened != 1 || e.Approved != 1 || e.Affected != 1 {
+		t.Errorf("the effect has %d opened again, %d approved, %d affected", e.Reopened, e.Approved, e.Affected)
+	}
+	d.save(rule)
+	is("under a rule that changes the corrected URL", true)
+	batch, _, err := d.Undo(d.Context(), 0)
+	d.must(err)
+	is("the rule undone", false)
+	_, _, err = d.Redo(d.Context())
+	d.must(err)
+	is("the rule redone", true)
+	if batch.Action != review.ActOverride {
+		t.Errorf("undone is %s", batch.Action)
+	}
+	d.cites(sharedURL, "paro")
+	if got := d.item(sharedURL); got.Status != review.Rejected || got.Computed.Flags.Has(canon.ChangedSinceApproval) {
+		t.Errorf("the record is gone: %s, %v", got.Status, got.Computed.Flags.Codes())
+	}
+	d.proven()
+	d.cites(sharedURL, "imv", "paro")
+	is("the record is back", true)
+	d.alone(it, review.Choice{Kind: review.Approve}, "imv")
+	is("approved under the rule", false)
+	if got := d.item(sharedURL); got.Canonical() != "https://sede.seg-social.gob.es/cita" {
+		t.Errorf("approved for the record: %s", got.Canonical())
+	}
+}
+
+// correctedElsewhere is a URL on another host than sharedURL.
+const correctedElsewhere = "https://sede.seg-social.gob.es/cita?id=7"
+
+// Of two corrections of one URL the rules outdate one: the queue has the URL, and the export and lint know which.
+func TestAloneCorrectionsOutdated(t *testing.T) {
+	d := newDesk(t)
+	it := d.cites(sharedURL, "imv", "paro")
+	d.alone(it, review.Choice{Kind: review.Correct, Canonical: correctedElsewhere}, "imv")
+	d.alone(it, review.Choice{Kind: review.Correct, Canonical: betterURL}, "paro")
+	d.save(canon.Override{Match: canon.Match{Host: "sede.seg-social.gob.es"}, DropQueryParams: []string{"id"}})
+	if got := d.item(sharedURL); !got.Open() {
+		t.Errorf("the URL is %s, and does not wait", got.Status)
+	}
+	var line struct {
+		Flags       []struct{ Code, Detail string }
+		Occurrences []struct {
+			Record  struct{ ID string }
+			Changed bool `json:"changed_since_approval"`
+		}
+	}
+	d.must(json.Unmarshal([]byte(d.export(review.JSONL, review.Filter{})), &line))
+	if first, second := line.Occurrences[0], line.Occurrences[1]; !first.Changed || second.Changed {
+		t.Errorf("exported: %+v", line)
+	}
+	codes := []string{}
+	for _, f := range line.Flags {
+		codes = append(codes, f.Code)
+	}
+	if !slices.Contains(codes, "changed-since-approval") {
+		t.Errorf("the exported flags are %v", codes)
+	}
+	d.proven()
+}
+
 // A check misses a decision for one record that is in the log alone.
 func TestAloneAttacked(t *testing.T) {
 	d := newDesk(t)

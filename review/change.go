@@ -37,9 +37,12 @@ type Intake struct {
 	Occurrences, Records IDSet
 	Repeated             map[int64]int64
 
-	// Compute returns the result of an item with its Fields, and with its evidence as EachWithEvidence has it. The
-	// store calls it for each known item whose Fields change, and writes the result. nil: no rule asks for fields.
-	Compute func(Item, *canon.Evidence) Computed
+	// Compute returns the result of an item with its Fields and decisions, and with its evidence as EachWithEvidence
+	// has it. The store calls it for each known item that is or was corrected for one record alone, when a record
+	// begins or ceases to cite it, and with OnFields for each known item whose Fields change: some rule asks for
+	// fields. It writes the result.
+	Compute  func(Item, *canon.Evidence) Computed
+	OnFields bool
 
 	own ownEvidence
 }
@@ -198,8 +201,8 @@ type Change struct {
 
 	// Compute returns the result of an item with the decision that the change puts in force, and with its evidence as
 	// EachWithEvidence has it. A correction stands in for the original: Commit calls Compute for each item on which
-	// the change sets, replaces or lifts one, and writes the result. It fails with ErrStale if the rules changed
-	// after Gen.
+	// the change sets, replaces or lifts one, or which is or was corrected for one record alone, and writes the
+	// result. It fails with ErrStale if the rules changed after Gen.
 	Compute func(Item, *canon.Evidence) Computed
 }
 

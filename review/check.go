@@ -230,8 +230,7 @@ func (c *checker) rules(ctx context.Context) error {
 // item compares a stored item with the log and with its result under the rules.
 func (c *checker) item(it *Item, computed Computed) error {
 	stored := it.Computed
-	stored.Flags = stored.Flags.Without(canon.ChangedSinceApproval)
-	if !stored.same(computed) {
+	if !stored.sameResult(computed) {
 		c.differ("URL %d is stored as %s, and the rules give %s: visto recanon shows the changes", it.ID,
 			describeComputed(&stored), describeComputed(&computed))
 	}
@@ -245,6 +244,8 @@ func (c *checker) item(it *Item, computed Computed) error {
 	if len(it.ByRecord) > 0 && len(c.alone[it.ID]) == 0 {
 		c.differ("URL %d has a decision for one record, and by the log it has none", it.ID)
 	}
+	outdated := canon.SetOf(canon.ChangedSinceApproval)
+	stored.Flags = stored.Flags&^outdated | computed.Flags&outdated
 	status, flags := ResolveStatus(stored, it.Decision, it.ByRecord...)
 	if status != it.Status || flags != it.Computed.Flags {
 		c.differ("URL %d is %s, and by its decision %s", it.ID, it.Status, status)

@@ -8,7 +8,8 @@ import (
 
 // Computed is the stored part of the result of canonicalizing an item under the current policy, overrides and
 // evidence. The trace is not stored; Detail computes it again. For a corrected item it is the result of the corrected
-// URL, except for InHost.
+// URL, except for InHost. Its flags have changed-since-approval if the rules give another URL for a correction for one
+// record alone.
 type Computed struct {
 	Canonical string
 	Key       Key // comparison key of Canonical; zero when rejected
@@ -18,7 +19,7 @@ type Computed struct {
 	Unknown   []string // parameters that raised unknown-param, percent-decoded
 	InHost    string   // ASCII host of the original
 	Host      string   // ASCII host of Canonical
-	Via       []string // other hosts whose overrides apply; usually none
+	Via       []string // other hosts whose overrides apply, to corrections for one record too; usually none
 	LinkType  canon.LinkType
 	Language  string
 }
@@ -26,9 +27,21 @@ type Computed struct {
 // Key is the first 16 bytes of the SHA-256 of an original, or of a normalized canonical URL.
 type Key [16]byte
 
-// compute canonicalizes an item: its original or, if a correction is in force, the corrected URL (correction.go).
+// compute canonicalizes an item: its original or, if a correction is in force, the corrected URL (correction.go). It
+// looks whether the corrections for one record alone still hold.
 func compute(c *Engine, it *Item, ev *canon.Evidence) Computed {
-	if d := it.Decision; d != nil && d.Kind.Corrects() {
+	computed := computeForAll(c, it, ev)
+	for _, r := range it.ByRecord {
+		if r.Decision != nil && r.Decision.Kind.Corrects() {
+			computed.noteCorrection(c, r.Decision, it.Fields, ev)
+		}
+	}
+	return computed
+}
+
+// computeForAll is compute without the decisions for one record alone.
+func computeForAll(c *Engine, it *Item, ev *canon.Evidence) Computed {
+	if it.correction() != nil {
 		return computeCorrected(c, it, ev)
 	}
 	r := c.Canonicalize(it.Original, ev, it.Fields)
@@ -62,10 +75,23 @@ func (c *Computed) same(o Computed) bool {
 
 // recomputed returns the new result for an item, or nil if nothing changes. An empty title is no change.
 func recomputed(it *Item, after Computed, title string) *Recomputed {
-	before := it.Computed
-	before.Flags = before.Flags.Without(canon.ChangedSinceApproval)
-	if before.same(after) && (title == "" || title == it.Title) {
+	if it.Computed.sameResult(after) && !turns(it, after) && (title == "" || title == it.Title) {
 		return nil
 	}
 	return &Recomputed{ID: it.ID, Computed: after, Title: title}
+}
+
+// sameResult is same, whether or not the results have changed-since-approval.
+func (c Computed) sameResult(o Computed) bool {
+	c.Flags, o.Flags = c.Flags.Without(canon.ChangedSinceApproval), o.Flags.Without(canon.ChangedSinceApproval)
+	return c.same(o)
+}
+
+// turns reports whether an item with decisions for one record alone gets or loses changed-since-approval.
+func turns(it *Item, after Computed) bool {
+	if it.ByRecord == nil {
+		return false
+	}
+	_, flags := ResolveStatus(after, it.Decision, it.ByRecord...)
+	return flags.Has(canon.ChangedSinceApproval) != it.Computed.Flags.Has(canon.ChangedSinceApproval)
 }

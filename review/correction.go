@@ -153,20 +153,42 @@ func (it *Item) correction() *Decision {
 // computeCorrected is compute for a corrected item. The item's own evidence is about its original. InHost stays that
 // of the original, and Via has the hosts whose overrides apply to the corrected URL.
 func computeCorrected(c *Engine, it *Item, ev *canon.Evidence) Computed {
-	r := c.Canonicalize(it.Decision.Canonical, onlyHosts(ev), it.Fields)
-	computed := computedOf(&r)
-	if it.Decision.Kind == CorrectAsTyped && r.Verdict != canon.Rejected {
-		computed.pin(it.Decision.Canonical)
-		computed.Host = r.InHost
-	}
+	computed, hosts := it.Decision.computeURL(c, it.Fields, ev)
 	computed.InHost = c.bare.Canonicalize(it.Original, ev).InHost
 	computed.Via = nil
-	for _, h := range slices.Concat([]string{r.InHost}, r.Via, []string{r.Host}) {
-		if h != "" && h != computed.InHost && h != computed.Host && !slices.Contains(computed.Via, h) {
-			computed.Via = append(computed.Via, h)
+	computed.addVia(hosts)
+	return computed
+}
+
+// noteCorrection adds what the rules say of a correction for one record alone: whether they give another URL, and the
+// hosts whose overrides apply to it.
+func (c *Computed) noteCorrection(e *Engine, d *Decision, fields FieldSet, ev *canon.Evidence) {
+	corrected, hosts := d.computeURL(e, fields, ev)
+	if d.outdatedBy(corrected.Canonical) {
+		c.Flags = c.Flags.With(canon.ChangedSinceApproval)
+	}
+	c.addVia(hosts)
+}
+
+// computeURL returns the result of the URL of a correction, and the hosts whose overrides apply to it.
+func (d *Decision) computeURL(c *Engine, fields FieldSet, ev *canon.Evidence) (Computed, []string) {
+	r := c.Canonicalize(d.Canonical, onlyHosts(ev), fields)
+	computed := computedOf(&r)
+	if d.Kind == CorrectAsTyped && r.Verdict != canon.Rejected {
+		computed.pin(d.Canonical)
+		computed.Host = r.InHost
+	}
+	return computed, slices.Concat([]string{r.InHost}, r.Via, []string{r.Host})
+}
+
+// addVia adds the hosts to Via that the result does not name yet.
+func (c *Computed) addVia(hosts []string) {
+	c.Via = slices.Clip(c.Via)
+	for _, h := range hosts {
+		if h != "" && h != c.InHost && h != c.Host && !slices.Contains(c.Via, h) {
+			c.Via = append(c.Via, h)
 		}
 	}
-	return computed
 }
 
 // explain is compute with words. The trace of a corrected item begins with the correction.

@@ -110,7 +110,7 @@ func (d *Desk) deciding(
 	err = each(func(it Item) error {
 		alone.add(&it)
 		seen := cmp.Or(revs[it.ID], it.Rev)
-		decision, err := c.on(&it)
+		decision, err := c.on(r, &it)
 		list = append(list, ItemDecision{ID: it.ID, Rev: seen, Decision: decision})
 		if seen != it.Rev {
 			return nil // the store reports a conflict
@@ -147,10 +147,14 @@ func (r *rules) validate(c Choice) (Choice, error) {
 // on returns the decision that the choice makes on an item. To approve a corrected item is to correct it to its
 // canonical URL; to correct an item to its canonical URL is to approve it. To approve an item that the approval of
 // another one settles is to approve the form that is shown: its original.
-func (c Choice) on(it *Item) (Decision, error) {
+func (c Choice) on(r *rules, it *Item) (Decision, error) {
 	d := Decision{Kind: c.Kind, Canonical: c.Canonical, From: it.Computed.Canonical, Note: c.Note, Record: c.Record}
-	correction := it.correction()
+	own := it.For(c.Record)
+	correction := own.correction()
 	switch {
+	case c.Kind == Approve && correction != nil && correction.Record != 0:
+		corrected, _ := correction.computeURL(r.engine(), it.Fields, withHosts(nil, r.hosts))
+		d.Kind, d.Canonical = correction.Kind, corrected.Canonical
 	case c.Kind == Approve && correction != nil:
 		d.Kind, d.Canonical = correction.Kind, d.From
 	case c.Kind == Approve && it.Decision != nil && it.Decision.CanonicalOf != nil:
@@ -297,7 +301,7 @@ func (d *Desk) DecisionEffect(
 			if seen[it.ID] {
 				return nil
 			}
-			decision, err := c.on(&it)
+			decision, err := c.on(r, &it)
 			if err != nil {
 				return err
 			}

@@ -20,7 +20,7 @@ type Effect struct {
 	Settled  int // open before, not open after
 	Reopened int // not open before, open after
 	Merged   int // share their comparison key after with a URL that had another key before
-	Approved int // approved URLs among Changed, which get changed-since-approval
+	Approved int // approved URLs that get changed-since-approval
 	Refused  int // rejected by the machine after, but not before
 	Decided  int // decided on; for a decision only
 	Affected int // with another result, or decided on: the samples are some of these
@@ -249,7 +249,9 @@ func sampleOf(it *Item, after Computed) Sample {
 
 // reapprove reports whether the item is approved and would be open again.
 func (s *Sample) reapprove() bool {
-	return s.Before != s.After && s.StatusBefore == Approved && s.FlagsAfter.Has(canon.ChangedSinceApproval)
+	outdated := canon.ChangedSinceApproval
+	return s.StatusBefore == Approved && s.FlagsAfter.Has(outdated) &&
+		(s.Before != s.After || !s.FlagsBefore.Has(outdated))
 }
 
 func (e *Effect) add(s Sample, before, after canon.Verdict) {

@@ -19,6 +19,8 @@ type Exported struct {
 	Evidence FetchInfo
 	Notes    []Note
 	Files    map[string]string // the names of files as they are shown
+
+	outdated map[int64]bool // the citers with an approval that the rules outdate; only of an item with Item.ByRecord
 }
 
 // FetchInfo is the part of the evidence that says how a page was seen. The names are those of canon.Evidence.
@@ -77,9 +79,37 @@ func (r *rules) exporter(files map[string]string) func() worker[Exported] {
 			if it.Status == Approved {
 				overlay(r.policy, &out.Result, d)
 			}
+			if it.ByRecord != nil && it.Computed.Flags.Has(canon.ChangedSinceApproval) {
+				out.findOutdated(r, c, it, ev)
+			}
 			return out
 		}
 	}
+}
+
+// findOutdated finds the citers whose approval the rules outdate, and gives the result the flag for one of them.
+func (r *Exported) findOutdated(rules *rules, c *Engine, it *Item, ev *canon.Evidence) {
+	r.outdated = map[int64]bool{}
+	for _, by := range it.ByRecord {
+		own := it.For(by.Record)
+		if own.Status != Approved {
+			continue
+		}
+		canonical := rules.explain(c, &own, ev).Canonical
+		if !own.Decision.outdatedBy(canonical) {
+			continue
+		}
+		if r.outdated[by.Record] = true; !r.Result.Codes().Has(canon.ChangedSinceApproval) {
+			r.Result.Flags = append(r.Result.Flags, outdatedFlag(rules.policy, own.Decision, canonical))
+		}
+	}
+}
+
+// outdatedFlag returns the flag of an approval that the rules outdate.
+func outdatedFlag(p *canon.Policy, d *Decision, canonical string) canon.Flag {
+	return canon.Flag{Code: canon.ChangedSinceApproval, Rule: canon.ChangedSinceApproval.Step(),
+		Detail: p.MaskText(fmt.Sprintf("approved was %s, and the rules now give %s", d.Canonical,
+			cmp.Or(canonical, "no URL at all")))}
 }
 
 func fetchInfo(p *canon.Policy, ev *canon.Evidence) FetchInfo {
@@ -99,11 +129,7 @@ func overlay(p *canon.Policy, r *canon.Result, d *Decision) {
 		return
 	}
 	if d.outdatedBy(r.Canonical) {
-		r.Flags = append(r.Flags, canon.Flag{
-			Code: canon.ChangedSinceApproval, Rule: canon.ChangedSinceApproval.Step(),
-			Detail: p.MaskText(fmt.Sprintf("approved was %s, and the rules now give %s", d.Canonical,
-				cmp.Or(r.Canonical, "no URL at all"))),
-		})
+		r.Flags = append(r.Flags, outdatedFlag(p, d, r.Canonical))
 	}
 	before := r.Canonical
 	if r.Verdict == canon.Rejected || d.Kind.Corrects() { // the approved URL is not a result of the trace
@@ -143,7 +169,8 @@ type exportedJSON struct {
 }
 
 // occurrenceJSON is an occurrence as it is exported. Where there is a decision for one record alone, each occurrence
-// has the status, canonical URL and decision for its record, and Alone if that is for no other.
+// has the status, canonical URL and decision for its record, Alone if that is for no other, and Changed if the rules
+// outdate it.
 type occurrenceJSON struct {
 	File      string      `json:"file,omitempty"`
 	Record    *recordJSON `json:"record,omitempty"`
@@ -153,6 +180,7 @@ type occurrenceJSON struct {
 	Canonical string      `json:"canonical,omitempty"`
 	Decision  *Decision   `json:"decision,omitempty"`
 	Alone     bool        `json:"alone,omitempty"`
+	Changed   bool        `json:"changed_since_approval,omitempty"`
 }
 
 type recordJSON struct {
@@ -172,6 +200,7 @@ func (r *Exported) occurrenceJSON(o Occurrence) occurrenceJSON {
 	own := r.Item.For(o.Citer)
 	out.Status, out.Canonical = &own.Status, own.Canonical()
 	out.Decision, out.Alone = own.Decision, own.Decision != nil && own.Decision.Record != 0
+	out.Changed = r.outdated[o.Citer]
 	return out
 }
 

@@ -178,7 +178,7 @@ func (k *Kind) UnmarshalText(text []byte) error {
 //
 // With decisions for records alone (Item.ByRecord) each of these has a status, and the item has the first of these that
 // one of them has: pending, approved with changed-since-approval, accepted or approved by the decision on the item,
-// approved, deferred, rejected.
+// approved, deferred, rejected. A stored result does not tell which one of several decisions is outdated.
 func ResolveStatus(c Computed, d *Decision, by ...RecordDecision) (status Status, flags canon.CodeSet) {
 	if len(by) == 0 {
 		return resolveOne(c, d)
@@ -229,7 +229,7 @@ func resolveOne(c Computed, d *Decision) (Status, canon.CodeSet) {
 	}
 	switch d.Kind {
 	case Approve, Correct, CorrectAsTyped:
-		if d.outdatedBy(c.Canonical) {
+		if d.outdatedIn(c) {
 			flags = flags.With(canon.ChangedSinceApproval)
 		}
 		return Approved, flags
@@ -241,12 +241,20 @@ func resolveOne(c Computed, d *Decision) (Status, canon.CodeSet) {
 	return Pending, flags
 }
 
-// outdatedBy reports whether a computed canonical URL is another one than the approval was about. The result of a
-// corrected item is that of the corrected URL, so it has to stay the approved one; a correction for one record alone
-// leaves the result alone. The approval of another item becomes outdated there.
+// outdatedIn reports whether the result of an item outdates an approval of it. That result is not about the URL of a
+// correction for one record alone, but says whether such a correction is outdated.
+func (d *Decision) outdatedIn(c Computed) bool {
+	if d.Kind.Corrects() && d.Record != 0 {
+		return c.Flags.Has(canon.ChangedSinceApproval)
+	}
+	return d.outdatedBy(c.Canonical)
+}
+
+// outdatedBy reports whether a canonical URL, computed from the original or from that of a correction, is another one
+// than the approval was about. That of a correction has to stay the approved one. The approval of another item becomes
+// outdated there.
 func (d *Decision) outdatedBy(canonical string) bool {
-	return d.CanonicalOf == nil && canonical != d.Canonical &&
-		(d.Kind.Corrects() && d.Record == 0 || canonical != d.From)
+	return d.CanonicalOf == nil && canonical != d.Canonical && (d.Kind.Corrects() || canonical != d.From)
 }
 
 // ByRules reports whether the status follows from the verdict without a decision. It does not distinguish a rejection

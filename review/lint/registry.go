@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"visto/canon"
 	"visto/review"
@@ -71,6 +72,7 @@ type exportedPlace struct {
 	Canonical string
 	Decision  *review.Decision
 	Alone     bool
+	Changed   bool `json:"changed_since_approval"`
 }
 
 // places returns the entries for the occurrences, nil if no decision is for one record alone.
@@ -84,10 +86,15 @@ func (l *exportLine) places(e Entry) (list []placed) {
 			p.id, p.name = o.Record.ID, o.Record.Name
 		}
 		p.Status, p.Canonical, p.Decision = *o.Status, o.Canonical, o.Decision
+		if !o.Changed {
+			p.Flags = slices.DeleteFunc(slices.Clone(e.Flags), isOutdated)
+		}
 		list = append(list, p)
 	}
 	return list
 }
+
+func isOutdated(f canon.Flag) bool { return f.Code == canon.ChangedSinceApproval }
 
 // ReadRegistry reads an export in JSONL. An error names the file and the line.
 func ReadRegistry(name string, r io.Reader, rest Decisions) (*Registry, error) {

@@ -83,7 +83,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	}
 	a.tx, a.next, a.names, a.hostsGen = t, m.LastID+1, newInterner(t), m.HostsGen
 	a.items.into, a.cites.into = intoItem, intoOccurrence
-	a.names.compute = a.intake.Compute
+	a.names.follow(&a.intake)
 	err = t.get("SELECT EXISTS (SELECT 1 FROM item WHERE approved IS NOT NULL) OR "+
 		"EXISTS (SELECT 1 FROM decision WHERE record_id > 0)", nil, &a.approvals)
 	if err != nil {
@@ -106,7 +106,7 @@ func (a *adder) run(t *tx, more func() bool, prepare func() error) error {
 	if err := inOrder(a.flush, a.repeatRows); err != nil {
 		return err
 	}
-	if err := a.log(); err != nil || len(a.names.changed) == 0 && !a.names.fieldsChanged {
+	if err := a.log(); err != nil || len(a.names.changed) == 0 && !a.names.recomputes {
 		return err
 	}
 	if len(a.names.changed) > 0 {
@@ -362,11 +362,18 @@ type interner struct {
 	hosts   canon.Hosts // the evidence of hosts that were written to
 	changed canon.Hosts // the facts that changed it
 
-	sets          fieldSets
-	compute       func(review.Item, *canon.Evidence) review.Computed // for an item with other fields; nil: not needed
-	fieldsChanged bool                                               // of some item
-	adding        bool                                               // the last name that id looked up was new
-	allHosts      canon.Hosts                                        // nil until compute needs it
+	sets       fieldSets
+	compute    func(review.Item, *canon.Evidence) review.Computed // as that of review.Intake
+	onFields   bool                                               // as that of review.Intake
+	gen        int64                                              // of the rules of compute
+	recomputes bool                                               // others who compute results have to look again
+	adding     bool                                               // the last name that id looked up was new
+	allHosts   canon.Hosts                                        // nil until compute needs it
+}
+
+// follow has the results of items follow the fields and records that cite them.
+func (in *interner) follow(run *review.Intake) {
+	in.compute, in.onFields, in.gen = run.Compute, run.OnFields, run.Gen
 }
 
 func newInterner(t *tx) *interner {

@@ -84,9 +84,7 @@ func (s *Store) commitPlaces(
 ) (r review.Receipt, err error) {
 	run := &adder{intake: review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: p.since}, action: c.Action,
 		summary: c.Summary}
-	if c.OnFields {
-		run.intake.Compute = c.Compute
-	}
+	run.intake.Compute, run.intake.OnFields = c.Compute, c.OnFields
 	n := len(p.ids) - s.large.atOnce
 	first, last := p, p
 	if c.Forget == "" {
@@ -144,7 +142,7 @@ func (w *writer) commit() error {
 // addAgain adds the items of one log entry, with or without that entry, or appends the entry alone.
 func (w *writer) addAgain() error {
 	c := w.change
-	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run}
+	in := review.Intake{Reviewer: c.Reviewer, Gen: c.Gen, Run: c.Run, Compute: c.Compute}
 	a := adder{intake: in, list: c.Added, action: c.Action, summary: c.Summary, uncovered: c.Uncovered,
 		repeated: cmp.Or(c.Intake, &review.RepeatedIntake{})}
 	var err error
@@ -247,7 +245,7 @@ func (w *writer) writePolicy() error {
 // startGen starts a new generation if the rules, the evidence, a correction or the fields of an item changed.
 func (w *writer) startGen() error {
 	rules := len(w.change.Overrides) > 0 || w.change.Policy != nil
-	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.fieldsChanged {
+	if !rules && len(w.change.Evidence) == 0 && !w.corrected && !w.names.recomputes {
 		return nil
 	}
 	return w.raiseGen(rules, len(w.names.changed) > 0)

@@ -103,6 +103,9 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 		return err
 	}
 	changed, err := w.changesCorrection(item, decision)
+	if err == nil && !changed {
+		changed, err = w.hasRecordCorrection(item)
+	}
 	if err != nil {
 		return err
 	}
@@ -225,14 +228,23 @@ func (t *tx) hasRecordDecision(item int64) (bool, error) {
 	return t.find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL", []any{item}, &one)
 }
 
+// hasRecordCorrection reports whether there ever was a correction for one record alone on the item.
+func (t *tx) hasRecordCorrection(item int64) (bool, error) {
+	var one int
+	return t.find("SELECT 1 FROM main.decision WHERE item_id = ? AND record_id IS NOT NULL AND kind IN (2, 6)",
+		[]any{item}, &one)
+}
+
 // restate brings an item up to date after a record began or ceased to cite it.
-func (t *tx) restate(item int64) error {
-	found, err := t.hasRecordDecision(item)
+func (in *interner) restate(item int64) error {
+	found, err := in.hasRecordDecision(item)
 	if err != nil || !found {
 		return err
 	}
-	w := &writer{tx: t, change: &review.Change{}, names: newInterner(t)}
-	return inOrder(func() error { return w.revertItem(item) }, w.settle)
+	w := &writer{tx: in.tx, change: &review.Change{Compute: in.compute, Gen: in.gen}, names: in}
+	err = inOrder(func() error { return w.revertItem(item) }, w.settle)
+	in.recomputes = in.recomputes || w.corrected
+	return err
 }
 
 // Notes returns an item's notes of batches in force, oldest first.
@@ -283,9 +295,10 @@ func (s *Store) Work(ctx context.Context) ([]review.Work, error) {
 		})
 }
 
-// A correction stands in for the original of its item, so the result of the item follows it. Whoever sets, replaces or
-// lifts one writes the new result in the same transaction (review.Change.Compute) and starts a generation: a change
-// of the rules that is computed meanwhile then computes these items late (lateItems).
+// A correction stands in for the original of its item, so the result of the item follows it, and one for a record alone
+// may be outdated by the rules. Whoever sets, replaces or lifts one, or changes the records that cite such an item,
+// writes the new result in the same transaction (review.Change.Compute) and starts a generation: a change of the rules
+// that is computed meanwhile then computes these items late (lateItems).
 
 // changesCorrection reports whether the item has another correction with the decision than with the one in force.
 func (w *writer) changesCorrection(item int64, decision *review.Decision) (bool, error) {
@@ -302,7 +315,7 @@ func (w *writer) changesCorrection(item int64, decision *review.Decision) (bool,
 	return was != is, err
 }
 
-// applyCorrection is applyDecision for a decision that changes the correction of the item.
+// applyCorrection is applyDecision for an item whose result follows from its decisions.
 func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 	if w.stage.state == staging {
 		if err := w.unstage(item); err != nil { // it is computed late
@@ -360,5 +373,8 @@ func (w *writer) compute(item int64, decision *review.Decision) (review.Computed
 		return review.Computed{}, err
 	}
 	it.Decision = decision
+	if it.ByRecord, err = w.byRecord(item, decision); err != nil {
+		return review.Computed{}, err
+	}
 	return w.change.Compute(it, withHosts(ev, w.hosts)), nil
 }

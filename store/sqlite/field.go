@@ -45,13 +45,13 @@ func (in *interner) followFields(item, was, is int64) error {
 	if err != nil || before == after {
 		return err
 	}
-	in.fieldsChanged = true
+	in.recomputes = true
 	if in.stage.state == staging {
 		if _, err := in.dropStagedResult(item); err != nil { // it is computed late
 			return err
 		}
 	}
-	if in.compute == nil {
+	if !in.onFields {
 		return nil
 	}
 	if err := in.dropStaged(item); err != nil {

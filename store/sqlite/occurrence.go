@@ -161,7 +161,7 @@ func (a *adder) occurAgain(item, set int64, s spot) error {
 	if err != nil || !a.approvals {
 		return err
 	}
-	return inOrder(a.flush, func() error { return a.restate(item) })
+	return inOrder(a.flush, func() error { return a.names.restate(item) })
 }
 
 // unmetAtOnce is the number of occurrences of an item in a record that are looked at.

@@ -248,7 +248,7 @@ func (c *writeConn) markChunks(
 		err := c.chunk(ctx, doing, func(t *tx) (err error) {
 			t.readClock(c.now)
 			a = adder{tx: t, intake: run.intake, action: run.action, summary: run.summary, names: newInterner(t)}
-			a.names.compute = a.intake.Compute
+			a.names.follow(&a.intake)
 			if err := inOrder(func() error { return t.checkRulesGen(a.intake.Gen) }, func() error {
 				return check(t)
 			}); err != nil {
@@ -280,7 +280,7 @@ func (a *adder) markSome(p presence, more func() bool) (rest []int64, err error)
 	if !p.back {
 		a.intake.Went += len(marked.ids)
 	}
-	if err = a.appendIntake(marked.entry()); err == nil && a.names.fieldsChanged {
+	if err = a.appendIntake(marked.entry()); err == nil && a.names.recomputes {
 		err = a.raiseGen(false, false)
 	}
 	return rest, err
@@ -370,9 +370,7 @@ func (w *writer) writePresence() (err error) {
 	if len(p.ids) == 0 {
 		return nil
 	}
-	if w.change.OnFields {
-		w.names.compute = w.change.Compute
-	}
+	w.names.follow(&review.Intake{Gen: w.change.Gen, Compute: w.change.Compute, OnFields: w.change.OnFields})
 	since := p.since
 	switch {
 	case p.back:

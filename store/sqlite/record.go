@@ -350,7 +350,7 @@ func (a *adder) repeatOccurrence(o *review.StoredOccurrence) error {
 		err = a.names.setPlaces(o.Item, set)
 	}
 	if err == nil {
-		err = a.restate(o.Item)
+		err = a.names.restate(o.Item)
 	}
 	return err
 }

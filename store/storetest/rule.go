@@ -309,10 +309,11 @@ func testFieldRules(f *fixture) {
 func testFieldsFollowed(f *fixture) {
 	const a, b = "https://boe.es/a", "https://boe.es/b"
 	asked := ""
-	in := &review.Intake{Reviewer: "ana", Compute: func(it review.Item, _ *canon.Evidence) review.Computed {
+	in := &review.Intake{Reviewer: "ana", OnFields: true}
+	in.Compute = func(it review.Item, _ *canon.Evidence) review.Computed {
 		asked += fmt.Sprintf("%d%v", it.ID, it.Fields.Names())
 		return flagged(it.Original + "?" + it.Fields.Names()[0]).Computed
-	}}
+	}
 	cite := func(when, want, file string, list ...review.NewItem) {
 		f.Helper()
 		in.Gen, in.Occurrences, asked = f.meta().Gen, review.IDSet{}, ""

@@ -195,12 +195,15 @@ func (f *fixture) commit(c review.Change) review.Receipt {
 		c.Reviewer = "ana"
 	}
 	if c.Compute == nil { // the result stays
-		c.Compute = func(it review.Item, _ *canon.Evidence) review.Computed { return it.Computed }
+		c.Compute = sameResult
 	}
 	r, err := f.Commit(f.ctx, c)
 	f.must(err)
 	return r
 }
+
+// sameResult is a review.Change.Compute of which the result stays.
+func sameResult(it review.Item, _ *canon.Evidence) review.Computed { return it.Computed }
 
 // sound fails the test if Check finds a problem.
 func (f *fixture) sound() {
