@@ -34,8 +34,8 @@ type Refusal struct {
 // Rewrite returns the bytes of a file with the values of the edits written, each in the style that its place has:
 // quotes stay, and come where they must. Every other byte stays. The bytes of an alias of YAML are those at its anchor
 // and written once. Edits that cannot be written right are refused and leave no trace: the caller decides whether the
-// others count. The result is parsed and compared with data: it is the same document but for the edits. Rewrite
-// returns an error if it is not, or if the file as a whole cannot be read or written.
+// others count. The result is parsed and compared with data: it is the same document but for the edits. The first edit
+// after which it is not is refused too. Rewrite returns an error if the file as a whole cannot be read or written.
 func Rewrite(
 	ctx context.Context, name string, data []byte, opt Options, edits []Edit,
 ) ([]byte, []Refusal, error) {
@@ -51,6 +51,10 @@ func Rewrite(
 	w.encode()
 	out := w.splice()
 	if err := w.compare(out); err != nil {
+		if c := w.culprit(err); c != nil {
+			w.refuse(c.edits, "written, %v", err)
+			return data, w.refusals(), nil
+		}
 		return nil, nil, err
 	}
 	return out, w.refusals(), nil
@@ -323,44 +327,4 @@ func (w *rewriter) splice() []byte {
 		at = c.end
 	}
 	return append(out, w.data[at:]...)
-}
-
-// compare returns an error unless the result has the parts of the file with the changes, and no others.
-func (w *rewriter) compare(out []byte) error {
-	values := map[int]string{}
-	for _, c := range w.changes {
-		for _, n := range c.at {
-			values[n] = c.value
-		}
-	}
-	next, stop := iter.Pull2(w.parts(out))
-	defer stop()
-	n := -1
-	for old, err := range w.parts(w.data) {
-		if err != nil {
-			return err
-		}
-		n++
-		now, err, ok := next()
-		if err != nil {
-			return fmt.Errorf("the result cannot be read: %w", err)
-		}
-		if value, changed := values[n]; changed {
-			old.text = value
-			if old.kind == kindNull {
-				old.kind = now.kind
-			}
-		}
-		if !ok || !old.same(now) {
-			return fmt.Errorf("writing %s: the result would not be the same at %q: nothing is written", w.name, old.key)
-		}
-	}
-	if now, _, more := next(); more {
-		return fmt.Errorf("writing %s: the result would have more at %q: nothing is written", w.name, now.key)
-	}
-	return nil
-}
-
-func (p part) same(q part) bool {
-	return p.key == q.key && p.kind == q.kind && p.text == q.text && p.alias == q.alias
 }

@@ -80,9 +80,28 @@ func TestRewriteSame(t *testing.T) {
 
 // The result is compared with the file: here the bare link would not be read as it was meant.
 func TestRewriteCompares(t *testing.T) {
-	out, why := rewrite(t, "x.md", "(https://a.es/x)", map[string]string{"https://a.es/x": "https://a.es/("})
-	if out != "" || !strings.Contains(why, "would not be the same") {
+	const data = "(https://a.es/x)"
+	out, why := rewrite(t, "x.md", data, map[string]string{"https://a.es/x": "https://a.es/("})
+	if out != data || !strings.Contains(why, "written, the file would not be the same") {
 		t.Errorf("%q: %s", out, why)
+	}
+}
+
+// The edit because of which the result differs is refused, and not those before and after it.
+func TestRewriteRefusesTheCulprit(t *testing.T) {
+	const data = "<https://a.es/1> (https://a.es/x) (https://a.es/2) https://a.es/3"
+	found := foundIn(t, "x.md", []byte(data), read.Options{})
+	var edits []read.Edit
+	for i, f := range found {
+		value := f.URL + "0"
+		if i == 1 {
+			value = "https://a.es/("
+		}
+		edits = append(edits, read.Edit{Place: f.Place, Was: f.URL, Value: value})
+	}
+	_, refused, err := read.Rewrite(t.Context(), "x.md", []byte(data), read.Options{}, edits)
+	if err != nil || len(refused) != 1 || refused[0].Edit != 1 {
+		t.Errorf("%v, %v", refused, err)
 	}
 }
 
