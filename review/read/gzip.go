@@ -2,6 +2,7 @@ package read
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"io"
@@ -26,6 +27,18 @@ func (in *input) unpack() error {
 	in.packed = true
 	in.r = bufio.NewReaderSize(&unpacked{packed: packed, z: z}, sniffSize)
 	return nil
+}
+
+// Unpacked returns the contents of a file that places count from: of a gzip file those that it packs.
+func Unpacked(data []byte) ([]byte, error) {
+	in := &input{r: bufio.NewReader(bytes.NewReader(data))}
+	if !bytes.HasPrefix(data, gzipMagic) {
+		return data, nil
+	}
+	if err := in.unpack(); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(in.r)
 }
 
 // counting counts the bytes read.

@@ -123,6 +123,9 @@ func (c *lintCmd) file(ctx context.Context, name string) error {
 		data, report, err = c.mend(ctx, name, data, report)
 	}
 	c.urls += len(report.judged)
+	if unpacked, broken := read.Unpacked(data); broken == nil { // a broken gzip file has no columns
+		data = unpacked
+	}
 	c.findings = append(c.findings, locate(data, report.findings)...)
 	return err
 }

@@ -1,6 +1,8 @@
 package cli_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"go/ast"
 	"go/parser"
@@ -92,6 +94,28 @@ func TestSARIF(t *testing.T) {
 	checkSARIF(t, log)
 	if !strings.Contains(clean, `"results":[]`) {
 		t.Errorf("no finding: %s", clean)
+	}
+}
+
+// Spec 13: findings are file:line:column. Of a gzip file the columns are those of its contents.
+func TestLintColumnsPacked(t *testing.T) {
+	p := newProgram(t)
+	t.Chdir(t.TempDir())
+	const text = "id,name,url\n1,\"ñ\nñandú\",http://www.boe.es/x/y/z/\n"
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(text)); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("a.csv.gz", packed.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for format, want := range map[string]string{"text": "a.csv.gz:3:10: ", "github": "file=a.csv.gz,line=3,col=8,",
+		"sarif": `"region":{"startLine":3,"startColumn":8}`, "json": `"line":3,"column":10`} {
+		out, _ := p.run(1, strings.NewReader(""), "lint", "--no-db", "--format", format, "a.csv.gz")
+		if !strings.Contains(out, want) {
+			t.Errorf("%s lacks %s:\n%s", format, want, out)
+		}
 	}
 }
 
