@@ -175,6 +175,28 @@ func TestSitemaps(t *testing.T) {
 	}
 }
 
+// Spec 15: hreflang is a source, also that of a sitemap: the version in Spanish is proposed, the others are not.
+func TestSitemapVersions(t *testing.T) {
+	const es, ca, only = "/es/tramites/alta-padron-311", "/ca/tramits/alta-padro-311", "/gl/alta-padron-municipal"
+	version := func(lang, path string) string {
+		return fmt.Sprintf(`<xhtml:link rel="alternate" hreflang="%s" href="%s"/>`, lang, host+path)
+	}
+	listed := `<urlset xmlns:xhtml="http://www.w3.org/1999/xhtml">` +
+		`<url><loc>` + host + ca + `</loc>` + version("ca", ca) + version("es-ES", es) + `</url>` +
+		`<url><loc>` + host + only + `</loc>` + version("gl", only) + `</url></urlset>`
+	w := newWorld(t, villa(map[string]http.Handler{
+		"/": page("es", "Inicio", ""), "/sitemap.xml": raw([]byte(listed)),
+		es: page("es", "Alta en el padrón municipal", steps), ca: page("ca", "Alta en el padró municipal", steps),
+		only: page("gl", "Alta no padrón municipal", steps),
+	}))
+	if got := urls(w.find(w.cite(host, padron))); !slices.Equal(got, []string{host + es, host + only}) {
+		t.Errorf("%q", got)
+	}
+	if n := w.net.Log().Asked(host + ca); n > 0 {
+		t.Error("the Catalan version was asked for")
+	}
+}
+
 // A hostile sitemap ends at a limit: one without an end, and one that unpacks to very much.
 func TestHostileSitemaps(t *testing.T) {
 	if testing.Short() {

@@ -213,7 +213,7 @@ func (s *search) addNamed(ev *canon.Evidence) {
 	if ev == nil {
 		return
 	}
-	for _, url := range s.versions(ev) {
+	for _, url := range s.versions(ev.LangVariants) {
 		s.add(url, "", byLanguage, maxDepth+1)
 	}
 	if ev.RelCanonical != "" {
@@ -221,11 +221,11 @@ func (s *search) addNamed(ev *canon.Evidence) {
 	}
 }
 
-// versions returns the versions of a page in the language to cite.
-func (s *search) versions(ev *canon.Evidence) (urls []string) {
-	for _, tag := range slices.Sorted(maps.Keys(ev.LangVariants)) {
+// versions returns those of the language versions of a page that are in the language to cite.
+func (s *search) versions(variants map[string]string) (urls []string) {
+	for _, tag := range slices.Sorted(maps.Keys(variants)) {
 		if language, _, _ := strings.Cut(tag, "-"); language == s.judge.language {
-			urls = append(urls, ev.LangVariants[tag])
+			urls = append(urls, variants[tag])
 		}
 	}
 	return urls

@@ -52,8 +52,8 @@ func (s *search) readSitemaps(ctx context.Context) error {
 	return nil
 }
 
-// readSitemap adds the URLs of one sitemap, and returns the sitemaps that it names if it is an index. A broken one
-// counts as far as it can be read.
+// readSitemap adds the URLs of one sitemap, and returns the sitemaps that it names if it is an index. Of a page whose
+// versions are named, that in the language to cite is added alone. A broken sitemap counts as far as it can be read.
 func (s *search) readSitemap(ctx context.Context, at string, left *int) (more []string, err error) {
 	answer, err := s.prober.Download(ctx, s.target(at), maxSitemap)
 	if answer == nil || err != nil {
@@ -64,15 +64,17 @@ func (s *search) readSitemap(ctx context.Context, at string, left *int) (more []
 		if *left--; *left < 0 {
 			return errEnough
 		}
-		if siteOf(f.URL) != s.judge.site {
-			return nil
-		}
-		if !s.query.touches(slugOf(f.URL)) {
-			if unlikely--; unlikely < 0 {
-				return nil
+		for _, url := range s.versionsOr(f.URL, f.Versions) {
+			if siteOf(url) != s.judge.site {
+				continue
 			}
+			if !s.query.touches(slugOf(url)) {
+				if unlikely--; unlikely < 0 {
+					continue
+				}
+			}
+			s.add(url, "", bySitemap, maxDepth+1)
 		}
-		s.add(f.URL, "", bySitemap, maxDepth+1)
 		return nil
 	}
 	body := bytes.NewReader(answer.Body)
@@ -84,6 +86,14 @@ func (s *search) readSitemap(ctx context.Context, at string, left *int) (more []
 		return nil, nil // it is no sitemap, or there are too many URLs
 	}
 	return absolute(at, summary.Sitemaps), nil
+}
+
+// versionsOr returns the versions of a page in the language to cite, or else the page itself.
+func (s *search) versionsOr(page string, versions map[string]string) []string {
+	if urls := s.versions(versions); len(urls) > 0 {
+		return urls
+	}
+	return []string{page}
 }
 
 // absolute resolves the URLs of sitemaps.

@@ -1,7 +1,9 @@
 package read_test
 
 import (
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -122,4 +124,35 @@ func TestSitemap(t *testing.T) {
 		"convert it to UTF-8")
 	readString("x.xml", "<urlset>\n<url><loc>u</loc></url>\n</url>").expect(t, []string{"loc@2 u"},
 		[]string{"3: nothing can be read from here on"}, "")
+}
+
+// Spec 15: the hreflang of a sitemap (xhtml:link) says which language versions a page has, before or after its address.
+// They are no URLs of the sitemap: each has an entry of its own.
+func TestSitemapVersions(t *testing.T) {
+	const link = `<xhtml:link rel="alternate" hreflang="`
+	list := foundIn(t, "x.xml", []byte(`<urlset xmlns:xhtml="http://www.w3.org/1999/xhtml">
+	<url><loc>https://a.es/ca</loc>`+link+`es_ES" href=" https://a.es/es?a&amp;b "/>`+link+`CA" href="https://a.es/ca"/>
+		<xhtml:link rel="stylesheet" hreflang="fr" href="https://a.es/fr"/>`+link+`" href="https://a.es/x"/></url>
+	<url>`+link+`es" href="https://a.es/es2"></xhtml:link><loc>https://a.es/gl2</loc></url>
+	<url><loc>https://a.es/3</loc></url>`+link+`es" href="https://a.es/4"/>
+	<url>`+link+`es" href="https://a.es/5"/></url><url><loc>https://a.es/6</loc>`), read.Options{})
+	want := []read.Found{
+		{URL: "https://a.es/ca", Versions: map[string]string{"es-es": "https://a.es/es?a&b", "ca": "https://a.es/ca"}},
+		{URL: "https://a.es/gl2", Versions: map[string]string{"es": "https://a.es/es2"}},
+		{URL: "https://a.es/3"}, {URL: "https://a.es/6"},
+	}
+	for i := range list {
+		list[i].Place = read.Place{}
+	}
+	if !reflect.DeepEqual(list, want) {
+		t.Errorf("%+v", list)
+	}
+	many := strings.Repeat(`<link rel="alternate" hreflang="es-%d" href="https://a.es/"/>`, 1000)
+	for i := range 1000 {
+		many = strings.Replace(many, "%d", strconv.Itoa(i), 1)
+	}
+	hostile := []byte("<urlset><url><loc>https://a.es</loc>" + many + "</url></urlset>")
+	if n := len(foundIn(t, "x.xml", hostile, read.Options{})[0].Versions); n > 200 {
+		t.Errorf("%d versions are kept", n)
+	}
 }

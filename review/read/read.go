@@ -18,6 +18,9 @@ type Found struct {
 	Title  string
 	Place  Place
 	Record *Record // shared by the URLs of one record; nil: none
+
+	// Versions are the language versions that a sitemap names for the URL: language tag in lower case to URL.
+	Versions map[string]string
 }
 
 // Place is a place where a URL stands.

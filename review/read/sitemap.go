@@ -14,16 +14,24 @@ import (
 )
 
 // maxSitemaps is the number of sitemaps that an index may name (sitemaps.org), and maxSitemap the bytes of each.
+// maxVersions is the number of language versions of a page; a language of the European Union has one.
 const (
 	maxSitemaps = 50_000
 	maxSitemap  = 2048
+	maxVersions = 100
 )
 
-// sitemap reads the pages of a sitemap (urlset/url/loc). The sitemaps that an index names (sitemapindex/sitemap/loc)
-// are told in the summary; nothing is fetched.
+// sitemap reads the pages of a sitemap (urlset/url/loc), with their language versions (urlset/url/xhtml:link). The
+// sitemaps that an index names (sitemapindex/sitemap/loc) are told in the summary; nothing is fetched.
 func (in *input) sitemap() error {
 	src := &counted{r: in.r, line: 1, between: xmlSpace}
 	root := ""
+	var page Found // of the open url element
+	flush := func() error {
+		f := page
+		page = Found{}
+		return in.found(f)
+	}
 	err := eachXML(src, func(x xmlToken) error {
 		if root == "" && len(x.path) > 0 {
 			if root = x.path[0]; root != "urlset" && root != "sitemapindex" {
@@ -31,16 +39,29 @@ func (in *input) sitemap() error {
 			}
 		}
 		switch {
+		case x.endsPage():
+			return flush()
 		case !x.isLoc():
+			page.addVersion(x)
 			return in.ctx.Err()
 		case root == "urlset":
-			return in.found(Found{URL: in.trimmed(x.text, x.line), Place: x.place()})
+			var err error
+			if page.URL != "" { // it has two addresses
+				err = flush()
+			}
+			page.URL, page.Place = in.trimmed(x.text, x.line), x.place()
+			return err
 		case len(in.summary.Sitemaps) < maxSitemaps && len(x.text) <= maxSitemap:
 			in.summary.Sitemaps = append(in.summary.Sitemaps, new(canon.Policy).MaskText(canon.Trim(x.text)))
 		}
 		return nil
 	})
 	broken, ok := errors.AsType[*unreadable](err)
+	if err == nil || ok {
+		if err := flush(); err != nil {
+			return err
+		}
+	}
 	switch {
 	case root == "" && err == nil:
 		return in.failf("it is not XML")
@@ -66,6 +87,33 @@ type xmlToken struct {
 func (x xmlToken) isLoc() bool {
 	at := strings.Join(x.path, "/")
 	return x.kind == kindText && x.text != "" && (at == "urlset/url/loc" || at == "sitemapindex/sitemap/loc")
+}
+
+// endsPage reports whether the token is the end of a page.
+func (x xmlToken) endsPage() bool {
+	end, ok := x.token.(xml.EndElement)
+	return ok && end.Name.Local == "url" && len(x.path) == 1
+}
+
+// addVersion adds the language version that a token names: <xhtml:link rel="alternate" hreflang="ca" href="…"/>.
+func (f *Found) addVersion(x xmlToken) {
+	link, ok := x.token.(xml.StartElement)
+	if !ok || strings.Join(x.path, "/") != "urlset/url/link" || len(f.Versions) == maxVersions {
+		return
+	}
+	values := map[string]string{}
+	for _, a := range link.Attr {
+		values[a.Name.Local] = canon.Trim(a.Value)
+	}
+	tag := strings.ToLower(strings.ReplaceAll(values["hreflang"], "_", "-"))
+	url := values["href"]
+	if !strings.EqualFold(values["rel"], "alternate") || tag == "" || url == "" || len(tag)+len(url) > maxSitemap {
+		return
+	}
+	if f.Versions == nil {
+		f.Versions = map[string]string{}
+	}
+	f.Versions[tag] = url
 }
 
 func (x xmlToken) place() Place {
