@@ -43,7 +43,7 @@ var flags = map[string]any{
 	"proxy-server":                           noProxy,
 	"proxy-bypass-list":                      "<-loopback>", // without it, loopback would bypass the proxy
 	"host-resolver-rules":                    "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-	"force-webrtc-ip-handling-policy":        "disable_non_proxied_udp",
+	"webrtc-ip-handling-policy":              "disable_non_proxied_udp",
 	"disable-quic":                           true,
 	"disable-background-networking":          true,
 	"disable-client-side-phishing-detection": true,

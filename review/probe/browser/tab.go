@@ -133,7 +133,8 @@ func (t *tab) prepare(ctx context.Context, pg Page) error {
 	return err
 }
 
-// withoutRTC takes WebRTC from each document before its scripts run: it sends datagrams, in spite of the flag.
+// withoutRTC takes WebRTC from each document before its scripts run. The flag alone would do, but Chromium has renamed
+// it before, and ignores flags that it does not know.
 const withoutRTC = `delete window.RTCPeerConnection; delete window.webkitRTCPeerConnection`
 
 // settle waits until the page has text that does not change, and all its requests are answered, or until end. It does
