@@ -11,21 +11,30 @@ import (
 
 const (
 	maxElements = 50_000  // of a page that is read as browsers do; a tree takes some 10 MB then
+	maxDepths   = 2 << 20 // sum of the depths of all nodes, with which the time of reading a page grows
 	maxNesting  = 100     // of wrappers in a simple tree; other elements may nest twice as deep
 	maxAttr     = 4 << 10 // bytes of an attribute; longer ones are no URL, name or text
 )
 
 // parsePage returns the tree of a page in UTF-8. A page that would take much more memory than its text becomes a simple
-// tree: one with many elements, or nested deeper than the 512 levels that x/net/html permits.
+// tree: one with many elements, with many that are deep, or nested deeper than the 512 levels that x/net/html permits.
 func parsePage(text []byte) (tree *html.Node, simple bool) {
 	if !isExcessive(text) {
-		if tree, err := html.Parse(bytes.NewReader(text)); err == nil {
+		if tree, err := html.Parse(bytes.NewReader(text)); err == nil && depths(tree, 0) <= maxDepths {
 			openFallbacks(tree)
 			dropLongAttrs(tree)
 			return tree, false
 		}
 	}
 	return simpleTree(text), true
+}
+
+// depths returns the sum of the depths of all nodes below one at a depth.
+func depths(n *html.Node, depth int) (sum int) {
+	for child := range n.ChildNodes() {
+		sum += depth + 1 + depths(child, depth+1)
+	}
+	return sum
 }
 
 const minShown = 200 // bytes of text; a page with less may show hardly anything without scripts or frames
@@ -68,22 +77,28 @@ var formatting = wordSet("b big code em font i s small strike strong tt u")
 
 // isExcessive reports whether the tree of a page may have more than maxElements.
 func isExcessive(text []byte) bool {
-	open, elements := 0, 0
+	open, elements, inP := 0, 0, false
 	z := html.NewTokenizer(bytes.NewReader(text))
 	for elements <= maxElements {
 		switch z.Next() {
 		case html.ErrorToken:
 			return false
 		case html.StartTagToken, html.SelfClosingTagToken:
-			if name, _ := z.TagName(); formatting[string(name)] {
+			name, _ := z.TagName()
+			if elements++; formatting[string(name)] {
 				open++
-				elements++
 			} else {
-				elements += 1 + open
+				elements += open
+				inP = inP || string(name) == "p"
 			}
 		case html.EndTagToken:
-			if name, _ := z.TagName(); formatting[string(name)] {
+			switch name, _ := z.TagName(); {
+			case formatting[string(name)]:
 				open = max(0, open-1)
+			case string(name) == "p" && inP:
+				inP = false
+			case string(name) == "p", string(name) == "br": // it stands for an element of its own
+				elements += 1 + open
 			}
 		}
 	}
@@ -113,7 +128,7 @@ const maxAttrs = 100 // of an element
 var void = wordSet("area base br col embed hr img input link meta source track wbr")
 
 // simpleTree returns a tree made from the tags alone, in which deep elements are siblings and those over maxElements
-// are missing; all text is there.
+// and maxDepths are missing; all text is there.
 func simpleTree(text []byte) *html.Node {
 	tree := &html.Node{Type: html.DocumentNode}
 	b := &treeBuilder{open: []*html.Node{tree}, skipped: map[string]int{}}
@@ -123,9 +138,10 @@ func simpleTree(text []byte) *html.Node {
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
+			b.endText()
 			return tree
 		case html.TextToken:
-			b.top().AppendChild(&html.Node{Type: html.TextNode, Data: string(z.Text())})
+			b.text = append(b.text, z.Text()...)
 		case html.StartTagToken, html.SelfClosingTagToken:
 			if t := z.Token(); t.Data == "html" {
 				b.open[1].Attr = shortAttrs(t.Attr)
@@ -144,12 +160,24 @@ type treeBuilder struct {
 	open     []*html.Node   // elements, the deepest last
 	skipped  map[string]int // open wrappers that are not in the tree, by name
 	elements int
+	depths   int    // sum of those of the elements
+	text     []byte // since the last tag that is in the tree
 }
 
 func (b *treeBuilder) top() *html.Node { return b.open[len(b.open)-1] }
 
+// endText adds the text since the last tag to the tree.
+func (b *treeBuilder) endText() {
+	if len(b.text) > 0 {
+		b.top().AppendChild(&html.Node{Type: html.TextNode, Data: string(b.text)})
+		b.text = b.text[:0]
+	}
+}
+
 func (b *treeBuilder) start(t html.Token) {
-	if b.elements++; b.elements > maxElements {
+	b.elements++
+	b.depths += len(b.open)
+	if b.elements > maxElements || b.depths > maxDepths {
 		return
 	}
 	if len(b.open) >= maxNesting && wrappers[t.Data] {
@@ -157,6 +185,7 @@ func (b *treeBuilder) start(t html.Token) {
 		return
 	}
 	n := &html.Node{Type: html.ElementNode, Data: t.Data, DataAtom: t.DataAtom, Attr: shortAttrs(t.Attr)}
+	b.endText()
 	b.top().AppendChild(n)
 	if t.Type != html.SelfClosingTagToken && !void[t.Data] && len(b.open) < 2*maxNesting {
 		b.open = append(b.open, n)
@@ -171,6 +200,7 @@ func (b *treeBuilder) end(name string) {
 	}
 	for i := len(b.open) - 1; i > 2; i-- {
 		if b.open[i].Data == name {
+			b.endText()
 			b.open = b.open[:i]
 			return
 		}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -38,6 +39,41 @@ func TestSimpleTree(t *testing.T) {
 	want := "# Obradores\n\n## Inspección\n\nUn veterinario visita el obrador.\n\nNo caduca."
 	if doc.Text != want || doc.Language != "es" {
 		t.Errorf("%q in %q", doc.Text, doc.Language)
+	}
+}
+
+// TestTreesAreSmall parses pages that make much more of a tree than of text: by elements that are opened again in each
+// block, by ends that stand for elements, by depth. Text between tags that are left out is one node.
+func TestTreesAreSmall(t *testing.T) {
+	repeat := strings.Repeat
+	fonts := ""
+	for i := range 400 {
+		fonts += fmt.Sprintf("<font size=%d>", i)
+	}
+	for name, body := range map[string]string{
+		"opened again":           fonts + repeat("<p>x y z", 20_000),
+		"opened again in a part": "<p>" + fonts + repeat("<p>x y z", 20_000),
+		"ends of paragraphs":     "<p>" + fonts + repeat("</p>x y z", 100_000),
+		"ends of breaks":         fonts + repeat("</br>x y z", 100_000),
+		"many deep ones":         repeat(repeat("<div>", 490)+"x"+repeat("</div>", 490), 100),
+		"many rather deep ones":  repeat(repeat("<div>", 100)+"x"+repeat("</div>", 100), 490),
+		"too deep":               repeat("<a><div>", 16_000) + repeat("</a>x", 100_000),
+	} {
+		tree, _ := parsePage([]byte(body))
+		nodes := 0
+		for range tree.Descendants() {
+			nodes++
+		}
+		if sum := depths(tree, 0); sum > 3*maxDepths || nodes > 2*maxElements+10 {
+			t.Errorf("%s: %d nodes, depths %d", name, nodes, sum)
+		}
+		if len(textOf(tree, 1<<20)) < strings.Count(body, "x") {
+			t.Errorf("%s: text is missing", name)
+		}
+	}
+	plain := "<body>" + repeat("<p>x</p>", 24_000)
+	if _, simple := parsePage([]byte(plain)); simple {
+		t.Error("a long page is not read as browsers do")
 	}
 }
 
