@@ -34,3 +34,44 @@ func TestFinderSaysWhere(t *testing.T) {
 		t.Error("a pattern that is none")
 	}
 }
+
+// Spec 15: a page is searched. A reader who types without accents finds the words with them, and the marks stand where
+// the words are, also where the plain form has more or fewer bytes.
+func TestFinderIgnoresAccents(t *testing.T) {
+	for _, c := range []struct{ search, text, want string }{
+		{"inscripcion", "La Inscripción. INSCRIPCIÓN", "[La ][Inscripción][. ][INSCRIPCIÓN]"},
+		{"INSCRIPCIÓN", "la inscripcion", "[la ][inscripcion]"},
+		{"inscripcion", "la inscripcio\u0301n y", "[la ][inscripcio\u0301n][ y]"},
+		{"inscripcio", "la inscripcio\u0301n", "[la ][inscripcio\u0301][n]"},
+		{"i", "İ i\u0307 ıK", "[İ][ ][i\u0307][ ıK]"},
+		{"k", "\u212ax", "[\u212a][x]"}, // the Kelvin sign has three bytes, k has one
+		{"espana", "¡ESPAÑA!", "[¡][ESPAÑA][!]"},
+		{"가", "한가각", "[한][가각]"},
+		{"ᄀ", "가나", "[가][나]"},
+		{"σ", "Σς", "[Σ][ς]"},
+		{"\xff", "a\xffb�", "[a][\xff][b�]"},
+		{"\u0301", "é", "[é]"},
+	} {
+		find, err := review.Filter{Search: c.search}.Finder()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, from := "", 0
+		cut := func(to int) {
+			if to > from {
+				got += "[" + c.text[from:to] + "]"
+			}
+			from = to
+		}
+		for _, m := range find.IgnoringAccents().Find(c.text) {
+			cut(m[0])
+			cut(m[1])
+		}
+		if cut(len(c.text)); got != c.want {
+			t.Errorf("%q in %q: %q, not %q", c.search, c.text, got, c.want)
+		}
+	}
+	if find := (*review.Finder)(nil).IgnoringAccents(); find != nil {
+		t.Error("a Finder of nothing")
+	}
+}

@@ -276,11 +276,12 @@ func (l *pageLookup) look(text string) tea.Cmd {
 	return nil
 }
 
-// finderOf returns the finder of a text that was typed to be searched for; nil for none.
+// finderOf returns the finder of a text that was typed to be searched for in a page; nil for none.
 func finderOf(text string) (*review.Finder, error) {
 	var f review.Filter
 	f.Search, f.Regexp = review.ParseSearch(text)
-	return f.Finder()
+	find, err := f.Finder()
+	return find.IgnoringAccents(), err
 }
 
 func (l *pageLookup) keep() tea.Cmd { return nil }

@@ -153,6 +153,10 @@ func TestPageIsSearched(t *testing.T) {
 	s.keys("/", "ctrl+u", "type:reposición").shows("1 of 1", "1. Reposición")
 	s.keys("esc").shows("Cita previa para el padrón")
 	s.keys("n").shows("2 of 5")
+	s.keys("/", "ctrl+u", "type:TELEFONO", "enter")
+	if !strings.Contains(s.model.View().Content, "\x1b[7;1mteléfono\x1b[m") {
+		t.Errorf("a word is not found without its accent: %q", s.model.View().Content)
+	}
 	s.keys("/", "ctrl+u", "type:contrato", "enter")
 	if !strings.Contains(s.model.View().Content, "\x1b[7;1mContrato\x1b[m") {
 		t.Errorf("the match in an indented line is not marked: %q", s.model.View().Content)
