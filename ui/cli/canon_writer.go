@@ -35,7 +35,7 @@ func (w *canonWriter) chunk(ch chunk) {
 		return
 	}
 	for text := range strings.Lines(ch.text) {
-		w.url(text, at)
+		w.url(strings.TrimSuffix(text, "\n"), at)
 		at.number++
 	}
 }
@@ -54,7 +54,7 @@ func (w *canonWriter) tooLong(ch chunk) canon.Result {
 // url prints the result for one URL, or for the line that holds it.
 func (w *canonWriter) url(raw string, at place) {
 	if w.cmd.escaped {
-		if raw = strings.TrimSuffix(raw, "\n"); raw == noValue {
+		if raw == noValue {
 			w.out.WriteString(noValue + "\n")
 			return
 		}
