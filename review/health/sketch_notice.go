@@ -1,0 +1,88 @@
+package health
+
+// notices are the notices that come and go, each as groups of meanings: a line is one if it has a word of each group.
+var notices = [][]class{
+	{cookie},
+	{maintenance, site, outage | apology | closed},
+	{outage, site, apology | weekday | demand},
+	{apology},
+	{survey, opinion},
+	{useful, pageWord, opinion | useful},
+	{app, download},
+	{subscribe, newsletter},
+	{social, follow},
+	{fraud},
+	{browser, script},
+	{assistant, opinion | follow},
+	{welcome, renewed, site},
+	{weather, label},
+	{demand, delay},
+	{closed, site, weekday | month},
+}
+
+// isNotice reports whether a line is a notice that comes and goes, or a button. A line about amounts, terms or
+// requirements is none.
+func (r *textReader) isNotice(l *line) bool {
+	headed := r.label
+	r.label = l.isLabel()
+	if r.label || l.isButtons() {
+		return true
+	}
+	if l.has(cookie) {
+		return true
+	}
+	if l.has(strongSubstance | money) {
+		return false
+	}
+	if (headed || l.isLabelled()) && !l.has(substance) {
+		return true
+	}
+	for _, groups := range notices {
+		if l.hasAll(groups) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *line) hasAll(groups []class) bool {
+	for _, group := range groups {
+		if !l.has(group) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLabel reports whether a line is the heading of a notice and no more: "Aviso importante".
+func (l *line) isLabel() bool {
+	if len(l.tokens) > 4 {
+		return false
+	}
+	for _, t := range l.tokens {
+		if t.kind == wordToken && !t.is(label) {
+			return false
+		}
+	}
+	return l.has(label)
+}
+
+// isLabelled reports whether a line begins with the name of a notice and a colon or the like: "Aviso:".
+func (l *line) isLabelled() bool {
+	for i, t := range l.tokens[:min(4, len(l.tokens))] {
+		if !t.is(label) {
+			return i > 0 && t.kind == signToken
+		}
+	}
+	return false
+}
+
+// isButtons reports whether a line has only names of buttons.
+func (l *line) isButtons() bool {
+	for _, t := range l.tokens {
+		if t.kind == numberToken || t.kind == wordToken && !t.is(button|connector) {
+			return false
+		}
+	}
+	return l.has(button)
+}
