@@ -93,13 +93,13 @@ func facetQuery(f review.Filter, complement bool, walk walk) (string, []any) {
 			"place_set_id, sum(n) AS n FROM grouped GROUP BY 1) sums CROSS JOIN place_set_member m ON m.set_id = " +
 			"sums.place_set_id) GROUP BY 1 HAVING sum(n) > 0"
 	}
+	hosts := "SELECT id, n FROM (" + t.hosts + ") ORDER BY n DESC, id" + limit(maxHosts+1) // one may have no name
 	query := "WITH " + t.with + "grouped AS MATERIALIZED (SELECT " + by + ", " + count + " AS n" + t.rows +
 		" GROUP BY " + by + ") SELECT " + fmt.Sprint(byStatus) + ", status, flags, '', sum(n) FROM grouped " +
 		"GROUP BY status, flags HAVING sum(n) > 0" +
-		named(byHost, "host", "SELECT id, n FROM ("+t.hosts+") ORDER BY n DESC, id LIMIT ?") +
+		named(byHost, "host", hosts) +
 		named(byFile, "file", sums("file_id")) + named(byField, "field", sums("field_id"))
-	// the empty name may be one of them
-	return query, append(slices.Concat(t.withArgs, t.rowsArgs, t.hostArgs), maxHosts+1)
+	return query, slices.Concat(t.withArgs, t.rowsArgs, t.hostArgs)
 }
 
 func readFacet(scan scanner, facets *review.Facets) error {

@@ -248,8 +248,8 @@ const (
 		CROSS JOIN place p ON p.id = o.place_id CROSS JOIN field fe ON fe.id = p.field_id`
 )
 
-// withOccurrences fills in the occurrences of items: of each the first limit ones, and the first that is not gone.
-func withOccurrences(ctx context.Context, q queryer, list []review.Item, limit int) error {
+// withOccurrences fills in the occurrences of items: of each the first n, and the first that is not gone.
+func withOccurrences(ctx context.Context, q queryer, list []review.Item, n int) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -261,10 +261,10 @@ func withOccurrences(ctx context.Context, q queryer, list []review.Item, limit i
 	r := newRow("occurrence of URL", 15)
 	files := map[int64]int64{} // by occurrence
 	err := each(ctx, q, "SELECT "+occurrenceColumns+` FROM json_each(?) wanted CROSS JOIN occurrence o ON o.id IN
-		(SELECT id FROM (SELECT id FROM occurrence WHERE item_id = wanted.value ORDER BY id LIMIT ?) UNION ALL
+		(SELECT id FROM (SELECT id FROM occurrence WHERE item_id = wanted.value ORDER BY id`+limit(n)+`) UNION ALL
 		SELECT id FROM (SELECT id FROM occurrence WHERE item_id = wanted.value AND gone = 0 ORDER BY id LIMIT 1))`+
 		occurrenceJoins,
-		[]any{jsonList(ids), limit}, func(scan scanner) error {
+		[]any{jsonList(ids)}, func(scan scanner) error {
 			if err := scan(r.into...); err != nil {
 				return err
 			}

@@ -219,9 +219,9 @@ func pageQuery(filter, stretch *where, q review.Query, from *review.Cursor, n in
 	}
 	if sortedApart[q.Sort] {
 		return fromItems + " WHERE i.id IN (SELECT i.id FROM item i" + w.sql() + " ORDER BY " + by +
-			" LIMIT ?) ORDER BY " + by, append(w.args, n)
+			limit(n) + ") ORDER BY " + by, w.args
 	}
-	return tables + w.sql() + " ORDER BY " + by + " LIMIT ?", append(w.args, n)
+	return tables + w.sql() + " ORDER BY " + by + limit(n), w.args
 }
 
 // The records of the items, and the condition that leaves of each item the occurrence of Cursor.Place.
@@ -242,8 +242,8 @@ func recordQuery(filter, w *where, by, direction string, n int) (string, []any) 
 		tables = recordsOfItems
 	}
 	return " FROM (SELECT o.item_id AS id, " + nameKey.column + " AS name, r.id AS record, o.id AS place" + tables +
-		w.sql() + " ORDER BY " + by + " LIMIT ?) x CROSS JOIN item i ON i.id = x.id" + itemJoins + " ORDER BY x.name" +
-		direction + ", x.record" + direction + ", x.place" + direction, append(w.args, n)
+		w.sql() + " ORDER BY " + by + limit(n) + ") x CROSS JOIN item i ON i.id = x.id" + itemJoins +
+		" ORDER BY x.name" + direction + ", x.record" + direction + ", x.place" + direction, w.args
 }
 
 // directions returns the comparison with the place that selects the items after it, and their order.

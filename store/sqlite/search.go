@@ -125,7 +125,7 @@ func findsMany(ctx context.Context, q queryer, query string, args []any) (bool, 
 // findsMore reports whether the query has more than n rows.
 func findsMore(ctx context.Context, q queryer, n int, query string, args []any) (bool, error) {
 	var found int
-	err := q.QueryRowContext(ctx, "SELECT count(*) FROM ("+query+" LIMIT ?)", append(args, n+1)...).Scan(&found)
+	err := q.QueryRowContext(ctx, "SELECT count(*) FROM ("+query+limit(n+1)+")", args...).Scan(&found)
 	return found > n, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -282,6 +283,10 @@ func dataVersion(ctx context.Context, q queryer) (v int64, err error) {
 	err = q.QueryRowContext(ctx, "PRAGMA data_version").Scan(&v)
 	return v, err
 }
+
+// limit returns the LIMIT of a query. SQLite prepares a query with a bound LIMIT again when it runs, which takes more
+// time than reading a page of URLs.
+func limit(n int) string { return " LIMIT " + strconv.Itoa(n) }
 
 // scanner reads the columns of a row.
 type scanner func(into ...any) error
