@@ -36,23 +36,29 @@ func (c *cleaner) isLinks(n *html.Node) bool {
 // siteWords are words in the names (class, id) of parts of a site that are no content, siteNames whole names: their
 // words are also those of contents, as in "seguridad-social". weakWords and weakNames are those of contents too.
 var (
-	siteWords = wordSet(`breadcrumb breadcrumbs migas ariadna newsletter comments comentarios comentaris disqus respond
-		sharedaddy addthis addtoany sharethis editsection advertisement publicidad publicitat outbrain taboola
-		relatedposts`)
+	siteWords = wordSet(`breadcrumb breadcrumbs migas ariadna newsletter comments comentarios comentaris respond
+		advertisement publicidad publicitat relatedposts ` + widgetWords + ` ` + wikiWords)
 	siteNames = wordSet(`article-info entry-meta post-meta story-meta ad-slot sr-only visually-hidden visuallyhidden
 		screen-reader-text element-invisible hide-accessible skip-link skip-to-content toc oculto`)
-	weakWords = wordSet(`cookie cookies cookiebar gdpr rgpd onetrust cookiebot klaro didomi nav navbar navigation
-		navegacion navegacio subnav menu submenu megamenu menubar pager pagination paginacion paginador sidebar footer
-		masthead topbar cabecera share sharing compartir comparteix rrss related relacionados relacionadas relacionats
-		recommended recomendados advert banner banners sponsored popup modal overlay lightbox tooltip toast feedback
-		valoracion valoracio rating survey print imprimir toolbar buscador cercador searchbox searchform skiplink
-		backtotop totop scrolltop chatbot tagcloud boletin`)
+	weakWords = wordSet(`cookie cookies gdpr rgpd nav navbar navigation navegacion navegacio subnav menu submenu
+		megamenu menubar pager pagination paginacion paginador sidebar footer masthead topbar cabecera share sharing
+		compartir comparteix rrss related relacionados relacionadas relacionats recommended recomendados advert banner
+		banners sponsored popup modal overlay lightbox tooltip toast feedback valoracion valoracio rating survey print imprimir
+		toolbar buscador cercador searchbox searchform skiplink backtotop totop scrolltop chatbot tagcloud boletin ` +
+		consentTools)
 	weakNames = wordSet(`header site-header main-header global-header page-footer site-footer pie pie-pagina peu lateral
 		columna-lateral social social-links social-media social-share social-icons social-buttons social-networks
 		redes-sociales xarxes-socials ad ads tools herramientas utilidades skip volver-arriba back-to-top to-top
 		scroll-top idiomas idiomes idioma languages language-switcher lang-switcher language-selector selector-idioma
-		search busqueda login tags etiquetas icons printfooter catlinks
-		contentsub post-tags entry-tags tags-links`)
+		search busqueda login tags etiquetas icons post-tags entry-tags tags-links ` + wikiNames)
+)
+
+// The names of widespread systems, which are words of no language.
+const (
+	widgetWords  = "disqus sharedaddy addthis addtoany sharethis outbrain taboola" // comments, buttons, advertisements
+	consentTools = "cookiebar onetrust cookiebot klaro didomi"
+	wikiWords    = "editsection" // MediaWiki
+	wikiNames    = "printfooter catlinks contentsub"
 )
 
 // isContents recognizes a table of contents by its links, which all lead to places of the page.
