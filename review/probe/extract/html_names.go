@@ -43,8 +43,8 @@ var (
 	weakWords = wordSet(`cookie cookies gdpr rgpd nav navbar navigation navegacion navegacio subnav menu submenu
 		megamenu menubar pager pagination paginacion paginador sidebar footer masthead topbar cabecera share sharing
 		compartir comparteix rrss related relacionados relacionadas relacionats recommended recomendados advert banner
-		banners sponsored popup modal overlay lightbox tooltip toast feedback valoracion valoracio rating survey print imprimir
-		toolbar buscador cercador searchbox searchform skiplink backtotop totop scrolltop chatbot tagcloud boletin ` +
+		banners sponsored popup modal overlay lightbox tooltip toast feedback valoracion valoracio rating survey print
+		imprimir toolbar buscador cercador searchbox searchform skiplink backtotop totop scrolltop chatbot tagcloud boletin ` +
 		consentTools)
 	weakNames = wordSet(`header site-header main-header global-header page-footer site-footer pie pie-pagina peu lateral
 		columna-lateral social social-links social-media social-share social-icons social-buttons social-networks
