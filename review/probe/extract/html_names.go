@@ -44,8 +44,8 @@ var (
 		megamenu menubar pager pagination paginacion paginador sidebar footer masthead topbar cabecera share sharing
 		compartir comparteix rrss related relacionados relacionadas relacionats recommended recomendados advert banner
 		banners sponsored popup modal overlay lightbox tooltip toast feedback valoracion valoracio rating survey print
-		imprimir toolbar buscador cercador searchbox searchform skiplink backtotop totop scrolltop chatbot tagcloud boletin ` +
-		consentTools)
+		imprimir toolbar buscador cercador searchbox searchform skiplink backtotop totop scrolltop chatbot tagcloud
+		boletin ` + consentTools)
 	weakNames = wordSet(`header site-header main-header global-header page-footer site-footer pie pie-pagina peu lateral
 		columna-lateral social social-links social-media social-share social-icons social-buttons social-networks
 		redes-sociales xarxes-socials ad ads tools herramientas utilidades skip volver-arriba back-to-top to-top
