@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"visto/canon"
 	"visto/review"
 	"visto/ui/desk"
 	"visto/ui/dialog"
@@ -100,7 +101,7 @@ func (p *pageTab) render(c canvas) tea.Cmd {
 		return nil
 	}
 	p.rendering = true
-	look := pane.ContentLook{Theme: c.th, Width: width, Markdown: p.isMarkdown(), Changes: p.changes}
+	look := pane.ContentLook{Theme: c.th, Width: width, Markdown: isMarkdown(p.facts.Evidence), Changes: p.changes}
 	return func() tea.Msg {
 		text := pane.RenderContent(contents, look, p.keyed)
 		return answer(func() tea.Cmd {
@@ -119,9 +120,8 @@ func (p *pageTab) show(text *pane.ContentText, made rendering) tea.Cmd {
 	return nil
 }
 
-// isMarkdown reports whether the text of the page is Markdown: it is for HTML.
-func (p *pageTab) isMarkdown() bool {
-	ev := p.facts.Evidence
+// isMarkdown reports whether the text of a page is Markdown: it is for HTML.
+func isMarkdown(ev *canon.Evidence) bool {
 	return ev == nil || ev.ContentType == "" || strings.Contains(ev.ContentType, "html")
 }
 
@@ -150,7 +150,7 @@ const (
 // pageRoom returns the widths of the facts, 0 where there is no room for them, and of the page, in cells.
 func pageRoom(c canvas) (facts, width int) {
 	if c.width < pageBesideWidth {
-		return 0, min(c.width-4, maxPageWidth)
+		return 0, max(1, min(c.width-4, maxPageWidth))
 	}
 	width = min(c.width*11/20, maxPageWidth)
 	return c.width - width - 3, width

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"visto/canon"
 	"visto/review"
 	"visto/review/probe/extract"
 )
@@ -309,4 +310,41 @@ func TestHostilePage(t *testing.T) {
 		}
 	}
 	openPages(t, 80, 24, "G", "k", "P").shows(`a\x1b[31mb\x1b]0;owned\x07\u{202e}\u{9b}2J\u{2066}\x00\xff\x1b[32m`)
+}
+
+// The page is rendered on a screen of any size, and drawn where there is room for anything.
+func TestPageAtTinySizes(t *testing.T) {
+	pages := withPages(newDesk(t))
+	json := procedure("todo el año")
+	json.Text = "{\n    \"plazo\": \"todo el año\",\n        \"cita\": [1, 2, 3]\n}"
+	pages.pages[1][0].Document = json
+	pages.Desk = typed{pages.Desk, "application/json"}
+	s := openScreen(t, pages, 80, 24, "P").shows(`"plazo"`)
+	for width := range 12 {
+		s.send(tea.WindowSizeMsg{Width: width, Height: 24})
+	}
+	for height := range 24 {
+		for _, width := range []int{40, 139, 140, 160} {
+			for _, key := range []string{"l", "esc", "D", "D"} {
+				s.send(tea.WindowSizeMsg{Width: width, Height: height})
+				s.keys(key)
+			}
+		}
+	}
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.shows(`"plazo"`)
+}
+
+// typed is a desk whose pages have a media type.
+type typed struct {
+	Desk
+	mediaType string
+}
+
+func (d typed) Detail(ctx context.Context, id int64) (*review.Detail, error) {
+	det, err := d.Desk.Detail(ctx, id)
+	if err == nil {
+		det.Evidence = &canon.Evidence{ContentType: d.mediaType}
+	}
+	return det, err
 }
