@@ -147,6 +147,12 @@ func siteNames(pages []*page) (names []string) {
 	return names
 }
 
+// sharedParts returns the parts that the titles of two pages of a site have in common: its names.
+func sharedParts(a, b string) []string {
+	others := titleGap.Split(b, -1)
+	return slices.DeleteFunc(titleGap.Split(a, -1), func(part string) bool { return !slices.Contains(others, part) })
+}
+
 func (p *page) links() string { return strings.Join(p.texts, "\n") }
 
 // mayCite reports whether the page may be proposed at all.

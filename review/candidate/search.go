@@ -111,7 +111,9 @@ func (s *search) readLink(ctx context.Context, link extract.Link) ([]Candidate, 
 			}
 		}
 		if p.report != nil && !p.out {
-			return []Candidate{candidateOf(scored{page: p, signals: s.judge.signals(p)}, s.query)}, nil
+			p.names = sharedParts(p.stated(), s.detail.Item.Title)
+			q := s.query.without(stemsOf(strings.Join(p.names, " ")))
+			return []Candidate{candidateOf(scored{page: p, signals: s.judge.signals(p)}, q)}, nil
 		}
 	}
 	return nil, errors.New("the link cannot be cited: " + failureOf(s.list[len(s.list)-1]))

@@ -106,6 +106,13 @@ func TestSiteNames(t *testing.T) {
 	}
 }
 
+func TestSharedParts(t *testing.T) {
+	got := sharedParts("Tarjeta | Ayuntamiento de Villa", "Inicio - Ayuntamiento de Villa")
+	if !slices.Equal(got, []string{"Ayuntamiento de Villa"}) || len(sharedParts("Tarjeta", "")) > 0 {
+		t.Errorf("%q", got)
+	}
+}
+
 // Spec 15: candidates are shown with why. The name of the site stands on all of its pages and is no reason.
 func TestReasons(t *testing.T) {
 	q := newQuery([]*review.Record{{Name: "Emprender: ayudas del Ayuntamiento de Villa"}})
