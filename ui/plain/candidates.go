@@ -9,6 +9,7 @@ import (
 	"visto/review"
 	"visto/review/candidate"
 	"visto/review/probe"
+	"visto/review/probe/extract"
 	"visto/ui/term"
 	"visto/ui/wording"
 )
@@ -32,8 +33,7 @@ func (p *prompts) pagesToCite(arg string) error {
 	if !ok {
 		return nil
 	}
-	q := candidate.Question{Item: p.item.ID, Citer: by.Number, Now: time.Now()}
-	list, err := p.prober.Candidates(p.ctx, q, p.sayRequest)
+	list, err := p.findPages(by, extract.Link{})
 	if err != nil {
 		return err
 	}
@@ -47,6 +47,12 @@ func (p *prompts) pagesToCite(arg string) error {
 		p.out.printf("No page was found that fits.\n")
 	}
 	return nil
+}
+
+// findPages finds pages to cite for a citer, or reads the page of a link.
+func (p *prompts) findPages(by review.Citer, link extract.Link) ([]candidate.Candidate, error) {
+	q := candidate.Question{Item: p.item.ID, Citer: by.Number, Now: time.Now(), Link: link}
+	return p.prober.Candidates(p.ctx, q, p.sayRequest)
 }
 
 // pageForWhom asks for which of several records a page is wanted, and reports whether to go on.
@@ -80,17 +86,39 @@ func (p *prompts) citePage(number string) error {
 		return errors.New("no pages have been found for this URL: pages-to-cite finds some")
 	}
 	c, err := pick(p.offered.pages, number, "which one? A number from 1 to %d")
-	if err != nil || !p.redoLost() {
+	if err != nil {
 		return err
 	}
-	choice := review.Choice{Kind: review.Correct, Canonical: c.URL, Record: p.offered.citer.Number}
+	return p.cite(c, p.offered.citer)
+}
+
+// readAndCite reads a link as a page to cite, and cites it.
+func (p *prompts) readAndCite(link extract.Link) error {
+	by, ok := p.pageForWhom()
+	if !ok {
+		return nil
+	}
+	list, err := p.findPages(by, link)
+	if err != nil {
+		return fmt.Errorf("%w; correct URL cites it without reading it", err)
+	}
+	p.say("Read", strings.Join(list[0].Why, "; "))
+	return p.cite(list[0], by)
+}
+
+// cite approves a page for a citer, and stores its evidence.
+func (p *prompts) cite(c candidate.Candidate, by review.Citer) error {
+	if !p.redoLost() {
+		return nil
+	}
+	choice := review.Choice{Kind: review.Correct, Canonical: c.URL, Record: by.Number}
 	target := review.Target{ID: p.item.ID, Rev: p.item.Rev}
 	r, err := p.desk.Cite(p.ctx, choice, target, c.Report, time.Now)
 	if err != nil {
 		return err
 	}
 	delete(p.marks, p.item.ID)
-	p.confirm(wording.Decided(choice, r, p.item.ID, p.offered.citer.Name), r)
+	p.confirm(wording.Decided(choice, r, p.item.ID, by.Name), r)
 	return p.next(p.item)
 }
 

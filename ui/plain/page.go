@@ -54,7 +54,7 @@ func (p *prompts) pageLines(word string) ([]string, error) {
 	switch word {
 	case "", "more", "all":
 		read := fmt.Sprintf("As it was read at %s.", pane.Stamp(versions[0].At))
-		return append([]string{read}, wrapped(textOf(&versions[0].Document))...), nil
+		return append([]string{read}, wrapped(linesOf(&versions[0].Document, numbered))...), nil
 	case "links":
 		return linksOf(&versions[0].Document), nil
 	case "diff":
@@ -86,8 +86,8 @@ func (p *prompts) tellLines(n int) {
 	}
 }
 
-// textOf returns the statements of a page about itself and its text, with the number of each link behind its words.
-func textOf(d *extract.Document) (lines []string) {
+// linesOf returns the statements of a page about itself, and its text.
+func linesOf(d *extract.Document, textOf func(*extract.Document) string) (lines []string) {
 	for _, fact := range [][2]string{{"Title", d.Title}, {"Description", d.Description}, {"Author", d.Author},
 		{"Published", d.Published}, {"Modified", d.Modified}, {"Language", d.Language}} {
 		if fact[1] != "" {
@@ -103,16 +103,21 @@ func textOf(d *extract.Document) (lines []string) {
 	case strings.TrimSpace(d.Text) == "":
 		return append(lines, "It has no text.")
 	}
-	var pairs []string
-	for i, link := range d.Links {
-		pairs = append(pairs, "]("+link.URL+")", fmt.Sprintf("][%d]", i+1))
-	}
 	lines = append(lines, "")
-	lines = append(lines, strings.Split(strings.NewReplacer(pairs...).Replace(d.Text), "\n")...)
+	lines = append(lines, strings.Split(textOf(d), "\n")...)
 	if d.Cut {
 		lines = append(lines, "The page goes on. This is as much as is stored.")
 	}
 	return lines
+}
+
+// numbered returns the text of a page with the number of each link behind its words.
+func numbered(d *extract.Document) string {
+	var pairs []string
+	for i, link := range d.Links {
+		pairs = append(pairs, "]("+link.URL+")", fmt.Sprintf("][%d]", i+1))
+	}
+	return strings.NewReplacer(pairs...).Replace(d.Text)
 }
 
 // wrapped makes lines safe and wraps them.
@@ -157,7 +162,9 @@ func changesOf(versions []review.StoredContent) []string {
 	lines := []string{fmt.Sprintf("Read at %s, and before at %s.", pane.Stamp(versions[0].At),
 		pane.Stamp(versions[1].At))}
 	word := map[diff.Kind]string{diff.Same: "Same: ", diff.Removed: "Removed: ", diff.Added: "Added: "}
-	for _, place := range diff.Lines(textOf(&versions[1].Document), textOf(&versions[0].Document), 1) {
+	asItIs := func(d *extract.Document) string { return d.Text }
+	before, after := linesOf(&versions[1].Document, asItIs), linesOf(&versions[0].Document, asItIs)
+	for _, place := range diff.Lines(before, after, 1) {
 		lines = append(lines, "")
 		for _, line := range place {
 			if strings.TrimSpace(line.Text) != "" {
@@ -171,7 +178,7 @@ func changesOf(versions []review.StoredContent) []string {
 	return lines
 }
 
-// citeLink approves a link of the page in the place of the URL.
+// citeLink approves a link of the page in the place of the URL. If there is a network, it is read first.
 func (p *prompts) citeLink(number string) error {
 	versions, err := p.versions()
 	if err != nil {
@@ -181,8 +188,11 @@ func (p *prompts) citeLink(number string) error {
 	if err == nil {
 		err = p.checkFile()
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case p.prober == nil:
+		return p.correct(review.Correct, link.URL)
 	}
-	return p.correct(review.Correct, link.URL)
+	return p.readAndCite(link)
 }

@@ -59,6 +59,8 @@ func grant() extract.Document {
 func TestPlainPage(t *testing.T) {
 	newer := grant()
 	newer.Text = strings.Replace(newer.Text, "mayo", "junio", 1)
+	linked := grant()
+	linked.Links = append([]extract.Link{{URL: "https://www.ejemplo.gob.es/ca", Text: "ca"}}, linked.Links...)
 	for name, c := range map[string]struct {
 		versions []extract.Document
 		commands []string
@@ -84,6 +86,7 @@ func TestPlainPage(t *testing.T) {
 		"diff": {[]extract.Document{grant(), newer}, []string{"page diff"}, []string{
 			"Read at 2026-11-21 09:00, and before at 2026-11-21 09:00.\n\n" +
 				"Removed: Hasta mayo.\\x1b[31m\nAdded: Hasta junio.\\x1b[31m\n\n>"}},
+		"diff of links": {[]extract.Document{grant(), linked}, []string{"page diff"}, []string{"only links changed."}},
 		"cite": {[]extract.Document{grant()}, []string{"page cite 3", "page cite x", "page cite 2", "go 1", "open"},
 			[]string{"which link? A number from 1 to 2", "which link?", "corrected and approved: URL 1",
 				"https://www.ejemplo.gob.es/bases"}},

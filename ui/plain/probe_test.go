@@ -3,6 +3,7 @@ package plain_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -56,7 +57,10 @@ func (n network) Candidates(
 	_ context.Context, q candidate.Question, watch func(probe.Event),
 ) ([]candidate.Candidate, error) {
 	watch(probe.Event{Kind: probe.Asking, Exchange: probe.Exchange{Method: "GET", URL: page}})
-	if q.Item == 1 {
+	switch {
+	case q.Link.URL == "https://www.ejemplo.gob.es":
+		return nil, errors.New("the link cannot be cited: it answered 404")
+	case q.Item == 1 && q.Link.URL == "":
 		return nil, nil
 	}
 	works := true
@@ -78,6 +82,27 @@ func TestPlainPagesToCite(t *testing.T) {
 		"Not done: no pages have been found for this URL", "1: " + page + "\nTitle: Cita previa\n" +
 			"Score 3.50: title has «cita»; linked\n", "Not done: which one? A number from 1 to 1",
 		"corrected and approved: URL 2 as " + page} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not told:\n%s", want, &out)
+		}
+	}
+	if items, err := d.Find(t.Context(), page); err != nil || items[0].Title != "Cita previa" {
+		t.Errorf("the page is not stored: %v, %v", items, err)
+	}
+}
+
+// Spec 15: a link opens as a candidate: in the line mode it is read, and cited with its evidence. A link that cannot be
+// read is not cited.
+func TestPlainCitesLink(t *testing.T) {
+	d := desk(t, urls...)
+	readPage(t, d, grant())
+	var out bytes.Buffer
+	in := strings.NewReader("go 1\npage cite 1\npage cite 2\nq\n")
+	if err := plain.Run(t.Context(), d, network{d}, in, &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"it answered 404; correct URL cites it without reading it",
+		"Asking: GET " + page + "\n", "Read: title has «cita»; linked\n", "corrected and approved: URL 1 as " + page} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not told:\n%s", want, &out)
 		}
