@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
 	"visto/review/candidate"
 	"visto/review/probe"
+	"visto/review/probe/extract"
 	"visto/ui/dialog"
 	"visto/ui/pane"
 	"visto/ui/term"
@@ -24,68 +26,101 @@ type finder struct {
 	probes  *probes // its context ends the requests
 	running map[question]bool
 	found   map[question][]candidate.Candidate
+	looked  lookedAt
 }
 
-// question is the state of an item, and the record that a page is wanted for.
-type question struct{ item, rev, citer int64 }
+// question is the state of an item, the record that a page is wanted for, and the link that is to be read instead of
+// looking for pages.
+type question struct {
+	item, rev, citer int64
+	link             extract.Link
+}
+
+// lookedAt is the page that is looked at over the list.
+type lookedAt struct {
+	page      *dialog.Page
+	report    *probe.Report
+	rendering bool
+}
 
 func newFinder(s *session, d *decider, p *probes) *finder {
-	return &finder{s, d, p, map[question]bool{}, map[question][]candidate.Candidate{}}
+	return &finder{session: s, decider: d, probes: p, running: map[question]bool{},
+		found: map[question][]candidate.Candidate{}}
 }
 
 // ask offers the pages that were found for the URL that keys are about, or begins to look for them.
-func (f *finder) ask() tea.Cmd {
+func (f *finder) ask() tea.Cmd { return f.askFor(extract.Link{}) }
+
+// askFor offers a link in the place of the URL that keys are about, or the pages that are found.
+func (f *finder) askFor(link extract.Link) tea.Cmd {
 	return f.decider.onCurrent(func(it review.Item) tea.Cmd {
 		about := f.decider.about(&it)
 		switch {
 		case f.opts.Prober == nil:
 			return f.warn("there is no network to ask here")
 		case len(about.citers) > 1:
-			return f.askForWhom(it, about)
+			return f.askForWhom(it, about, link)
 		}
-		return f.find(it, about)
+		return f.find(it, about, link)
 	})
 }
 
 // askForWhom asks for which of several records a page is wanted. Citing it is then a decision for that one alone.
-func (f *finder) askForWhom(it review.Item, about decision) tea.Cmd {
-	menu := &dialog.Menu{Title: fmt.Sprintf("%d records cite this URL: a page for which one?", len(about.citers)),
-		Hint: "find pages"}
+func (f *finder) askForWhom(it review.Item, about decision, link extract.Link) tea.Cmd {
+	hint := "find pages"
+	if link.URL != "" {
+		hint = "read the link"
+	}
+	menu := &dialog.Menu{Hint: hint,
+		Title: fmt.Sprintf("%d records cite this URL: a page for which one?", len(about.citers))}
 	for i, by := range about.citers {
 		one := about
 		one.citers, one.choice.Record, one.alone = nil, by.Number, by.Name
 		menu.Rows = append(menu.Rows, dialog.Row{
 			Key: strconv.Itoa(i + 1), Name: term.Safe(term.Clip(by.Name, 300)),
-			Do: f.closing(func() tea.Cmd { return f.find(it, one) }),
+			Do: f.closing(func() tea.Cmd { return f.find(it, one, link) }),
 		})
 	}
 	return f.openMenu(menu, 0)
 }
 
 // find offers the pages for an item, if they are known.
-func (f *finder) find(it review.Item, about decision) tea.Cmd {
-	q := question{it.ID, it.Rev, about.choice.Record}
+func (f *finder) find(it review.Item, about decision, link extract.Link) tea.Cmd {
+	q := question{it.ID, it.Rev, about.choice.Record, link}
 	switch {
 	case f.found[q] != nil:
 		return f.offer(it, about, f.found[q])
 	case f.running[q]:
-		return f.say(fmt.Sprintf("pages for URL %d are being looked for: go on meanwhile", it.ID))
+		return f.say(q.begun())
 	}
 	f.running[q] = true
-	f.say(fmt.Sprintf("looking for pages to cite in the place of URL %d: go on meanwhile", it.ID))
-	ask := candidate.Question{Item: it.ID, Citer: q.citer, Now: f.opts.clock.now()}
+	f.say(q.begun())
+	ask := candidate.Question{Item: it.ID, Citer: q.citer, Now: f.opts.clock.now(), Link: link}
 	updates := make(chan answer, 1)
 	f.probes.group.Go(func() {
 		defer close(updates)
 		list, err := f.opts.Prober.Candidates(f.probes.ctx, ask, func(probe.Event) {})
-		updates <- func() tea.Cmd { return f.done(q, list, err) }
+		updates <- func() tea.Cmd {
+			delete(f.running, q)
+			if link.URL != "" {
+				return f.doneLink(q, it, about, list, err)
+			}
+			return f.done(q, list, err)
+		}
 	})
 	return stream(updates)
 }
 
+// begun tells that a question is being answered.
+func (q question) begun() string {
+	if q.link.URL != "" {
+		return "the link is being read and checked: go on meanwhile"
+	}
+	return fmt.Sprintf("looking for pages to cite in the place of URL %d: go on meanwhile", q.item)
+}
+
 // done takes the pages that were found. The reviewer may be anywhere by now.
 func (f *finder) done(q question, list []candidate.Candidate, err error) tea.Cmd {
-	delete(f.running, q)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil
@@ -97,6 +132,30 @@ func (f *finder) done(q question, list []candidate.Candidate, err error) tea.Cmd
 	f.found[q] = list
 	return f.say(f.keyed(fmt.Sprintf("pages to cite in the place of URL %d were found: {pages-to-cite} shows them",
 		q.item)))
+}
+
+// doneLink offers a link that was read, if the reviewer still waits for it. One that could not be read can be entered
+// as a correction.
+func (f *finder) doneLink(
+	q question, it review.Item, about decision, list []candidate.Candidate, err error,
+) tea.Cmd {
+	here := f.decider.detail.subject()
+	waits := f.scope == inLinks && f.dialog == nil && here != nil && here.ID == q.item && here.Rev == q.rev
+	switch {
+	case errors.Is(err, context.Canceled):
+		return nil
+	case err != nil && waits:
+		cmd := f.decider.correctTo(q.link.URL)
+		f.fail(wording.Error(err))
+		return cmd
+	case err != nil:
+		return f.warn(wording.Error(err))
+	}
+	if f.found[q] = list; waits {
+		f.message = message{}
+		return f.offer(it, about, list)
+	}
+	return f.say(fmt.Sprintf("the link for URL %d was read: the same key shows it", q.item))
 }
 
 // offer opens the list of pages.
@@ -113,11 +172,45 @@ func (f *finder) offer(it review.Item, about decision, list []candidate.Candidat
 
 // look shows the content of a page over the list.
 func (f *finder) look(c candidate.Candidate) tea.Cmd {
-	if c.Report.Content == nil {
+	if c.Report.Content == nil || strings.TrimSpace(c.Report.Content.Text) == "" {
 		return f.fail("nothing can be read in it")
 	}
 	behind := f.dialog
-	f.open(&dialog.Reader{Title: c.Title, Text: c.Report.Content.Text})
+	f.looked = lookedAt{page: &dialog.Page{}, report: &c.Report}
+	f.open(&dialog.Reader{Title: c.URL, Page: f.looked.page})
 	f.behind = behind
 	return nil
+}
+
+// follow renders the page that is looked at for the screen in a command, one at a time. The root calls it after every
+// message.
+func (f *finder) follow(c canvas) tea.Cmd {
+	r, isReader := f.dialog.(*dialog.Reader)
+	at := f.looked
+	if !isReader || r.Page == nil || r.Page != at.page || at.rendering {
+		return nil
+	}
+	look := dialog.LookAt(c.th, c.width-overlayMargin)
+	if at.page.Fits(look) {
+		return nil
+	}
+	f.looked.rendering = true
+	contents := []review.StoredContent{{Document: *at.report.Content}}
+	want := pane.ContentLook{Theme: look.Theme, Width: look.Width, Markdown: isMarkdown(at.report.Evidence)}
+	return func() tea.Msg {
+		text := pane.RenderContent(contents, want, withoutKeys)
+		return answer(func() tea.Cmd {
+			at.page.Set(look, text.Lines())
+			if f.looked.page == at.page {
+				f.looked.rendering = false
+			}
+			return nil
+		})
+	}
+}
+
+// withoutKeys leaves out the part of a text that names keys: they do nothing in a dialog.
+func withoutKeys(text string) string {
+	before, _, _ := strings.Cut(text, ": {")
+	return before
 }

@@ -3,7 +3,12 @@ package console
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"visto/canon"
 	"visto/review"
@@ -39,7 +44,7 @@ func somePages() *fakeFinder {
 		return probe.Report{
 			Evidence: &canon.Evidence{URL: url, Asked: url, Status: 200, Title: "Beca de comedor", Language: "es",
 				HTTPS: &works, FetchedAt: "2026-11-21T10:00:00Z", TTLHours: 24, Method: "get"},
-			Content: &extract.Document{Title: "Beca de comedor", Text: "## Requisitos\n\nVivir \x1b[31mcerca."},
+			Content: &extract.Document{Title: "Beca de comedor", Text: "## Requisitos\n\nVivir **muy** \x1b[31mcerca."},
 		}
 	}
 	return &fakeFinder{pages: []candidate.Candidate{
@@ -61,7 +66,8 @@ func TestCandidates(t *testing.T) {
 	s := openFinder(t, desk, f, "C").shows("pages to cite in the place of URL 1 were found: C shows them")
 	s.keys("C").shows("╭─ Pages to cite", "1    8.25  Beca de comedor", "2    3.50  Beca 2024",
 		"title has «beca»; in Spanish; linked", "✓ valid")
-	s.keys("l").shows("╭─ Beca de comedor", "## Requisitos", "Vivir ").lacks("\x1b[31mcerca")
+	s.keys("l").shows("╭─ "+bestPage, "Beca de comedor", "## Requisitos", "Vivir muy ").lacks("\x1b[31mcerca", "**")
+	s.keys("g", "G", "pgdown").shows("Vivir muy ")
 	s.keys("esc").shows("╭─ Pages to cite").keys("j").shows("older: 2024", "l look at it")
 	s.keys("k", "enter").shows("corrected and approved: URL 1 as " + bestPage)
 	if len(f.asked) != 1 || f.asked[0].Item != 1 {
@@ -98,4 +104,62 @@ func TestCandidatesForOneRecord(t *testing.T) {
 		first.Canonical() == f.pages[0].URL {
 		t.Errorf("%+v, %s", f.asked, first.Canonical())
 	}
+}
+
+// The page that is looked at follows the size of the screen.
+func TestCandidateIsLookedAtAtAnySize(t *testing.T) {
+	f := somePages()
+	f.pages[0].Report.Content.Text = "| Oficina | Horario |\n| - | - |\n| Norte | " + strings.Repeat("mañana ", 30) + "|\n"
+	s := openFinder(t, newDesk(t), f, "C", "C", "l").shows("─┼─")
+	for _, size := range [][2]int{{160, 48}, {80, 24}, {40, 10}, {20, 5}} {
+		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		for _, line := range strings.Split(ansi.Strip(s.model.View().Content), "\n") {
+			if ansi.StringWidth(line) > size[0] {
+				t.Errorf("%v: %q", size, line)
+			}
+		}
+	}
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.shows("─┼─").keys("esc").shows("╭─ Pages to cite")
+}
+
+// Spec 15: enter on a link opens it as a candidate: it is read, shown with the reasons, and cited with its evidence.
+func TestLinkIsCandidate(t *testing.T) {
+	desk, f := newDesk(t), somePages()
+	f.pages = f.pages[:1]
+	f.pages[0].Score = 0
+	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"}, Prober: f}
+	s := openScreenWith(t, withPages(desk), opts, 120, 40, "P", "l", "j", "enter")
+	if len(f.asked) != 1 || f.asked[0].Link.URL != "https://sede.ejemplo.gob.es/tramites/solicitud" {
+		t.Fatalf("asked: %+v", f.asked)
+	}
+	s.shows("╭─ Pages to cite", "1          Beca de comedor", "title has «beca»", "✓ valid").lacks("is being read")
+	s.keys("l").shows("Vivir muy ").keys("esc", "esc").shows("6 links")
+	s.keys("enter").shows("╭─ Pages to cite").keys("enter").shows("corrected and approved: URL 1 as " + bestPage)
+	if len(f.asked) != 1 {
+		t.Errorf("asked again: %+v", f.asked)
+	}
+	stored, err := desk.Find(t.Context(), bestPage)
+	if err != nil || stored[0].Original != bestPage || stored[0].Title != "Beca de comedor" {
+		t.Errorf("stored: %+v, %v", stored, err)
+	}
+}
+
+// A link that could not be read can still be entered as a correction.
+func TestLinkCannotBeRead(t *testing.T) {
+	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"},
+		Prober: &fakeFinder{err: errors.New("it answered 404")}}
+	s := openScreenWith(t, withPages(newDesk(t)), opts, 120, 40, "P", "l", "j", "enter")
+	s.shows("╭─ Correct the canonical URL", "tramites/solicitud", "! it answered 404")
+}
+
+// Digits choose a page, and no other character does, however long the list is.
+func TestCandidatesDigits(t *testing.T) {
+	f := somePages()
+	for i := range 18 {
+		f.pages = append(f.pages, candidate.Candidate{URL: fmt.Sprintf("%s-%d", otherPage, i), Title: "Beca",
+			Score: 1, Why: []string{fmt.Sprintf("reason %d", i)}})
+	}
+	s := openFinder(t, newDesk(t), f, "C", "C", "9").shows("reason 6")
+	s.keys("?", ":", "=", "A", "0").shows("reason 6")
 }

@@ -74,7 +74,7 @@ func (m *Model) pageRows() []row {
 		{"J", "Next heading", "", inPage, with(p.section, 1), "to the next heading of the page"},
 		{"K", "Previous heading", "", inPage, with(p.section, -1), "to the heading before"},
 		{"enter", "Cite link", "cite", inLinks | writes, l.cite,
-			"correct the URL to this link; it is checked and compared first"},
+			"read the link as a page to cite instead; it is checked and compared first"},
 		{"esc l", "Close the links", "back", inLinks, l.back, "end the search in the links, then back to the page"},
 		{"x", "Open link in browser", "browser", inLinks, l.browse, "open the link in the browser"},
 		{"y", "Copy link", "copy", inLinks, l.copyLink, "copy the URL of the link"},

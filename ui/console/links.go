@@ -16,7 +16,7 @@ import (
 type linksTab struct {
 	*session
 	page   *pageTab
-	decide *decider
+	finder *finder
 	pane   pane.Links
 	search string // the text of the last search
 }
@@ -66,9 +66,14 @@ func (l *linksTab) onLink(fn func(link extract.Link) tea.Cmd) tea.Cmd {
 	return fn(link)
 }
 
-// cite opens the correction of the URL with the link in it, so that its effect is seen before it is approved.
+// cite opens the link as a candidate. Without a network it opens the correction of the URL with the link in it.
 func (l *linksTab) cite() tea.Cmd {
-	return l.onLink(func(link extract.Link) tea.Cmd { return l.decide.correctTo(link.URL) })
+	return l.onLink(func(link extract.Link) tea.Cmd {
+		if l.opts.Prober == nil {
+			return l.finder.decider.correctTo(link.URL)
+		}
+		return l.finder.askFor(link)
+	})
 }
 
 func (l *linksTab) browse() tea.Cmd {

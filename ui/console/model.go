@@ -88,8 +88,8 @@ func (m *Model) wire(d Desk) {
 	m.detail = newDetailTab(s, d, m.queue, m.probes)
 	m.page = newPageTab(s, d, m.detail)
 	m.decider = &decider{s, d, m.writer, m.queue, m.detail}
-	m.links = &linksTab{session: s, page: m.page, decide: m.decider}
 	m.finder = newFinder(s, m.decider, m.probes)
+	m.links = &linksTab{session: s, page: m.page, finder: m.finder}
 	m.marker = &marker{s, d, m.queue, m.decider}
 	m.rules = &rules{session: s, desk: d, decide: m.decider}
 	m.causes = &causesTab{session: s, desk: d, queue: m.queue, rules: m.rules}
@@ -130,7 +130,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // follow reads the parts of the screen that show the URL to which keys apply.
-func (m *Model) follow() tea.Cmd { return tea.Batch(m.detail.follow(), m.page.follow(m.canvas)) }
+func (m *Model) follow() tea.Cmd {
+	return tea.Batch(m.detail.follow(), m.page.follow(m.canvas), m.finder.follow(m.canvas))
+}
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {

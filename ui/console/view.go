@@ -99,9 +99,12 @@ func (m *Model) tooSmall() string {
 	return strings.Join(lines, "\n")
 }
 
+// overlayMargin is the number of columns beside a dialog.
+const overlayMargin = 2
+
 // overlay draws the dialog over the middle of the screen.
 func (m *Model) overlay(screen string) (string, *tea.Cursor) {
-	v := m.dialog.View(m.th, m.width-2, m.height-2)
+	v := m.dialog.View(m.th, m.width-overlayMargin, m.height-2)
 	top, _, _ := strings.Cut(v.Content, "\n") // all lines of a box are as wide
 	x := (m.width - term.Width(top)) / 2
 	y := max(0, (m.height-strings.Count(v.Content, "\n")-1)/2)

@@ -50,7 +50,7 @@ func (c *Candidates) SetCorrection(text string, r review.Correction) {
 // Update takes a key.
 func (c *Candidates) Update(msg tea.Msg) Action {
 	key, ok := msg.(tea.KeyPressMsg)
-	if ok && len(key.Text) == 1 && key.Text >= "1" && int(key.Text[0]-'1') < len(c.list) {
+	if ok && len(key.Text) == 1 && key.Text >= "1" && key.Text <= "9" && int(key.Text[0]-'1') < len(c.list) {
 		return c.to(int(key.Text[0] - '1'))
 	}
 	switch {
@@ -78,7 +78,7 @@ func (c *Candidates) to(at int) Action {
 func (c *Candidates) View(th *theme.Theme, width, height int) View {
 	s := newSheet(th, width, 120)
 	for i, one := range c.list {
-		line := candidateLine(i, one)
+		line := candidateLine(i, one, s.width-2)
 		if i == c.at {
 			s.add(th.Selected.Render(term.Pad(term.Truncate("▌ "+line, s.width), s.width)))
 		} else {
@@ -93,22 +93,29 @@ func (c *Candidates) View(th *theme.Theme, width, height int) View {
 	s.append(foot)
 	s.fail(c.failed)
 	s.keysLine("1-9 ↑↓", "choose", "l", "look at it", "enter", "cite this page", "esc", "cancel")
-	return s.view("Pages to cite", height, c.at, len(foot.lines)+2)
+	return s.view("Pages to cite", height, c.at, len(s.lines)-len(c.list))
 }
 
-// titleWidth is the width of a title, in columns.
+// titleWidth is the width of a title at most, in columns.
 const titleWidth = 44
 
-// candidateLine returns the number of a page, its score, its title and its address.
-func candidateLine(i int, c candidate.Candidate) string {
+// candidateLine returns the number of a page, its score, its title and its address, which take width columns.
+func candidateLine(i int, c candidate.Candidate, width int) string {
 	url := term.Safe(term.Clip(strings.TrimPrefix(c.URL, "https://"), 1024))
 	number := " "
 	if i < 9 {
 		number = fmt.Sprint(i + 1)
 	}
-	if c.Title == "" {
-		return fmt.Sprintf("%s %7.2f  %s", number, c.Score, url)
+	score := ""
+	if c.Score > 0 {
+		score = fmt.Sprintf("%.2f", c.Score)
 	}
-	title := term.Truncate(term.Safe(term.Clip(c.Title, 300)), titleWidth)
-	return fmt.Sprintf("%s %7.2f  %s  %s", number, c.Score, term.Pad(title, titleWidth), url)
+	lead := fmt.Sprintf("%s %7s  ", number, score)
+	room := max(0, width-term.Width(lead))
+	if c.Title == "" {
+		return lead + term.Middle(url, room)
+	}
+	titles := min(titleWidth, room/2)
+	title := term.Truncate(term.Safe(term.Clip(c.Title, 300)), titles)
+	return lead + term.Pad(title, titles) + "  " + term.Middle(url, max(0, room-titles-2))
 }

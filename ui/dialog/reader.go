@@ -16,6 +16,7 @@ type Reader struct {
 	Text  string // line breaks are kept
 	Safe  bool   // Text is safe already
 	Parts []Part // drawn below Text
+	Page  *Page  // drawn instead of Text; nil: none
 
 	optionalEffect
 	view widget.List
@@ -23,6 +24,32 @@ type Reader struct {
 
 // Part is a text under a heading; both are untrusted.
 type Part struct{ Head, Text string }
+
+// Page is a page that is rendered elsewhere, for that takes too long for a frame.
+type Page struct {
+	look  PageLook
+	lines []string
+}
+
+// PageLook is the theme and the width that a page is rendered for.
+type PageLook struct {
+	Theme *theme.Theme
+	Width int // in cells
+}
+
+// readerWidth is the width of a reader at most, in cells, its frame included.
+const readerWidth = 110
+
+// LookAt returns the look of a page on a screen of some width.
+func LookAt(th *theme.Theme, width int) PageLook {
+	return PageLook{th, widget.Inside(min(width, readerWidth))}
+}
+
+// Set sets the lines of the page, rendered for a look.
+func (p *Page) Set(look PageLook, lines []string) { p.look, p.lines = look, lines }
+
+// Fits reports whether the page is rendered for a look.
+func (p *Page) Fits(look PageLook) bool { return p.look == look }
 
 // WithEffect makes the reader show the effect of a rule below the text.
 func (r *Reader) WithEffect() *Reader {
@@ -66,9 +93,13 @@ func (r *Reader) Update(msg tea.Msg) Action {
 
 // View draws the visible part of the text.
 func (r *Reader) View(th *theme.Theme, width, height int) View {
-	s := newSheet(th, width, 110)
+	s := newSheet(th, width, readerWidth)
 	text := &sheet{th: th, width: s.width}
 	switch {
+	case r.Page != nil:
+		for _, line := range r.Page.lines {
+			text.add(term.Truncate(line, s.width))
+		}
 	case r.Text == "":
 	case r.Safe:
 		text.para(r.Text)

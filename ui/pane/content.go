@@ -56,6 +56,15 @@ func newContentText(lines []string) *ContentText {
 	return t
 }
 
+// Lines returns the styled lines.
+func (t *ContentText) Lines() []string {
+	lines := make([]string, len(t.lines))
+	for i, line := range t.lines {
+		lines[i] = line.styled
+	}
+	return lines
+}
+
 // end returns the end of a line's text in the page's.
 func (t *ContentText) end(line int) int {
 	if line+1 < len(t.lines) {

@@ -22,7 +22,8 @@ type ContentLook struct {
 	Changes  bool // the difference between the two versions is shown
 }
 
-// RenderContent renders the newest version of a page under its title and its dates. The text of 50 KB takes 0.1 s.
+// RenderContent renders the newest version of a page under its title and its dates. A version that is not stored has no
+// time. The text of 50 KB takes 0.1 s.
 func RenderContent(contents []review.StoredContent, look ContentLook, keyed func(text string) string) *ContentText {
 	p := page{th: look.Theme, width: look.Width, keyed: keyed}
 	p.contentHead(contents)
@@ -51,6 +52,9 @@ func (p *page) contentHead(contents []review.StoredContent) {
 
 // joined adds safe texts side by side, as many as there is room for in a line.
 func (p *page) joined(texts []string, between string) {
+	if len(texts) == 0 {
+		return
+	}
 	line := texts[0]
 	for _, text := range texts[1:] {
 		if term.Width(line+between+text) > p.width {
@@ -78,7 +82,10 @@ func contentFacts(c *review.StoredContent) (facts []string) {
 			facts = append(facts, f.name+shownText(f.value))
 		}
 	}
-	return append(facts, "stored "+Stamp(c.At))
+	if !c.At.IsZero() {
+		facts = append(facts, "stored "+Stamp(c.At))
+	}
+	return facts
 }
 
 // dateOf shows a date in the form of [Stamp], and a text that is none as it is.
