@@ -46,9 +46,9 @@ var ErrCiters = errors.New("several records cite it, and each wants another page
 // TargetID returns the ID of the probe targets of a question about an item. It is no item's.
 func TargetID(item int64) int64 { return -item }
 
-// Find returns pages to cite, best first, at most maxCandidates. None is no error. The page of Question.Link is read and
-// checked in the same way and is the only one, without a score. Errors: review.ErrNotFound, ErrCiters, probe.ErrOffline
-// if there is no network, and why the page of the link cannot be cited.
+// Find returns pages to cite, best first, at most maxCandidates. None is no error. The page of Question.Link is read
+// and checked in the same way and is the only one, without a score. Errors: review.ErrNotFound, ErrCiters,
+// probe.ErrOffline if there is no network, and why the page of the link cannot be cited.
 func Find(ctx context.Context, desk *review.Desk, prober Prober, q Question) (list []Candidate, err error) {
 	s, err := newSearch(ctx, desk, prober, q)
 	if err != nil {

@@ -3,7 +3,8 @@
 //
 // # The tour
 //
-//   - candidate.go: Find answers a Question about an item with a list of Candidates, best first.
+//   - candidate.go: Find answers a Question about an item with a list of Candidates, best first. A Question about a
+//     link is answered with the page of the link.
 //   - search.go: the work on one question. It reads the cited page, the sitemaps (sitemap.go), some sections, and then
 //     the most promising pages. Links, addresses and titles choose the pages to read; their content ranks them.
 //   - rank.go: the order of the pages as far as they are known.

@@ -109,7 +109,8 @@ func TestCandidatesForOneRecord(t *testing.T) {
 // The page that is looked at follows the size of the screen.
 func TestCandidateIsLookedAtAtAnySize(t *testing.T) {
 	f := somePages()
-	f.pages[0].Report.Content.Text = "| Oficina | Horario |\n| - | - |\n| Norte | " + strings.Repeat("mañana ", 30) + "|\n"
+	f.pages[0].Report.Content.Text = "| Oficina | Horario |\n| - | - |\n| Norte | " +
+		strings.Repeat("mañana ", 30) + "|\n"
 	s := openFinder(t, newDesk(t), f, "C", "C", "l").shows("─┼─")
 	for _, size := range [][2]int{{160, 48}, {80, 24}, {40, 10}, {20, 5}} {
 		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
