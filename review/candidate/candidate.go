@@ -50,9 +50,13 @@ func TargetID(item int64) int64 { return -item }
 // and checked in the same way and is the only one, without a score. Errors: review.ErrNotFound, ErrCiters,
 // probe.ErrOffline if there is no network, and why the page of the link cannot be cited.
 func Find(ctx context.Context, desk *review.Desk, prober Prober, q Question) (list []Candidate, err error) {
+	doing := fmt.Sprintf("finding pages for URL %d", q.Item)
+	if q.Link.URL != "" {
+		doing = "reading the link"
+	}
 	s, err := newSearch(ctx, desk, prober, q)
 	if err != nil {
-		return nil, fmt.Errorf("finding pages for URL %d: %w", q.Item, err)
+		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
 	defer func() { err = errors.Join(err, s.index.close()) }()
 	if q.Link.URL != "" {
@@ -61,7 +65,7 @@ func Find(ctx context.Context, desk *review.Desk, prober Prober, q Question) (li
 		list, err = s.run(ctx)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("finding pages for URL %d: %w", q.Item, err)
+		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
 	return list, nil
 }

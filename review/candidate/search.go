@@ -101,7 +101,7 @@ func (s *search) run(ctx context.Context) ([]Candidate, error) {
 // readLink reads a link that a reviewer chose. It returns that page, or the one that it led to.
 func (s *search) readLink(ctx context.Context, link extract.Link) ([]Candidate, error) {
 	if s.add(link.URL, link.Text, byLink, maxDepth+1) == nil {
-		return nil, errors.New("the link leads to the same page, or to one that must not be cited")
+		return nil, errors.New("it leads to the same page, or to one that must not be cited")
 	}
 	for i := 0; i < len(s.list); i++ {
 		p := s.list[i]
@@ -116,7 +116,7 @@ func (s *search) readLink(ctx context.Context, link extract.Link) ([]Candidate, 
 			return []Candidate{candidateOf(scored{page: p, signals: s.judge.signals(p)}, q)}, nil
 		}
 	}
-	return nil, errors.New("the link cannot be cited: " + failureOf(s.list[len(s.list)-1]))
+	return nil, errors.New("it cannot be cited: " + failureOf(s.list[len(s.list)-1]))
 }
 
 // failureOf returns why a page that was asked for is none to propose.
