@@ -36,6 +36,24 @@ func TestChooseByDigit(t *testing.T) {
 	openScreen(t, newDesk(t), 80, 24, "j", "c").shows("nothing else is known that could be cited")
 }
 
+// A host that was typed and chosen has its count, though it is not among the most frequent ones.
+func TestFacetOfRareHost(t *testing.T) {
+	var found []review.Found
+	for i := range 501 {
+		for page := range 2 {
+			found = append(found, review.Found{URL: fmt.Sprintf("https://h%d.gob.es/a/b/%d?x=1", i, page)})
+		}
+	}
+	found = append(found, review.Found{URL: "https://rara.gob.es/a/b/1?x=1"})
+	s := openScreen(t, newDesk(t, found...), 120, 40, "f", "type:rara.gob.es", "space")
+	s.shows("[x] rara.gob.es")
+	for row := range strings.Lines(s.text()) {
+		if strings.Contains(row, "[x] rara.gob.es") && !strings.HasSuffix(strings.TrimRight(row, " │\n"), " 1") {
+			t.Errorf("the row is %q", row)
+		}
+	}
+}
+
 func TestRelatedRootHasItsURL(t *testing.T) {
 	desk := newDesk(t, review.Found{URL: "https://www.sepe.es"}, review.Found{URL: "http://www.sepe.es/?utm_source=x"},
 		review.Found{URL: "https://www.sepe.es/a"})

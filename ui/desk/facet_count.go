@@ -23,6 +23,7 @@ var slowGroups = map[string]review.Dimension{
 type FacetCount struct {
 	Groups []string
 	filter review.Filter
+	hosts  []string // those chosen, where the hosts are counted
 }
 
 // FacetCounts returns the readings that count all groups. A group with choices is counted under the choices of the
@@ -36,7 +37,7 @@ func FacetCounts(f review.Filter) []FacetCount {
 		}
 		wide, chosen := without(f, g)
 		if slowGroups[g] != 0 || chosen {
-			counts = append(counts, FacetCount{[]string{g}, wide})
+			counts = append(counts, FacetCount{Groups: []string{g}, filter: wide})
 		} else {
 			whole.Groups = append(whole.Groups, g)
 		}
@@ -44,7 +45,12 @@ func FacetCounts(f review.Filter) []FacetCount {
 	if len(whole.Groups) > 0 {
 		counts = slices.Insert(counts, 0, whole)
 	}
-	return append(counts, FacetCount{[]string{attributeGroup}, f})
+	for i := range counts {
+		if slices.Contains(counts[i].Groups, "host") {
+			counts[i].hosts = slices.Concat(f.Hosts, f.Not.Hosts)
+		}
+	}
+	return append(counts, FacetCount{Groups: []string{attributeGroup}, filter: f})
 }
 
 // Read returns the counted values by group.
@@ -65,6 +71,9 @@ func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Face
 		"flag": flagFacets(all.Flags), "field": bucketFacets("field", all.Fields),
 		"file": withTails(bucketFacets("file", all.Files)), "host": bucketFacets("host", all.Hosts),
 	}
+	if counts["host"], err = c.withChosen(ctx, d, counts["host"]); err != nil {
+		return nil, err
+	}
 	maps.DeleteFunc(counts, func(group string, _ []dialog.Facet) bool { return !slices.Contains(c.Groups, group) })
 	if slices.Contains(c.Groups, "status") {
 		open := c.filter
@@ -74,6 +83,23 @@ func (c FacetCount) Read(ctx context.Context, d Queue) (map[string][]dialog.Face
 		return counts, err
 	}
 	return counts, nil
+}
+
+// withChosen adds the chosen hosts that are not among the most frequent ones, and patterns of hosts.
+func (c FacetCount) withChosen(ctx context.Context, d Queue, list []dialog.Facet) ([]dialog.Facet, error) {
+	for _, host := range c.hosts {
+		if slices.ContainsFunc(list, func(x dialog.Facet) bool { return x.Value == host }) {
+			continue
+		}
+		one := c.filter
+		one.Hosts = []string{host}
+		n, err := d.Count(ctx, one)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, dialog.Facet{Group: "host", Value: host, N: n})
+	}
+	return list, nil
 }
 
 func statusFacets(open int, counts map[review.Status]int) []dialog.Facet {
