@@ -36,6 +36,38 @@ func TestChooseByDigit(t *testing.T) {
 	openScreen(t, newDesk(t), 80, 24, "j", "c").shows("nothing else is known that could be cited")
 }
 
+// Spec 13: "A decision may be for one occurrence where several records cite the URL": c asks for whom the other URL is,
+// esc goes back to the choice, and undo takes it back.
+func TestChooseAlone(t *testing.T) {
+	const url = "http://sede.ejemplo.gob.es/tramites/alta/?raro=1"
+	const chosen = "http://sede.ejemplo.gob.es/tramites/alta?raro=1"
+	var found []review.Found
+	for _, id := range []string{"a", "b"} {
+		r := &intake.Record{Path: "/" + id, ID: id, Name: "Name of " + id}
+		found = append(found, review.Found{URL: url, Record: r,
+			Place: intake.Place{File: "r.yaml", Field: "url", Path: r.Path + "/url"}})
+	}
+	desk := newDesk(t, found...)
+	s := openScreen(t, desk, 120, 40, "c", "3").shows("▌ 3 ").keys("ctrl+o")
+	s.shows("2 records cite this URL: for all, or for one alone?", "for b: Name of b alone")
+	s.keys("esc").shows("╭─ Another URL").keys("ctrl+o", "2", "enter").shows("corrected, as typed, and approved: URL 1",
+		"for b: Name of b alone")
+	it := citedItem(t, desk, 1)
+	citers := it.Citers(nil)
+	first, second := it.For(citers[0].Number), it.For(citers[1].Number)
+	if it.Status != review.Pending || first.Status != review.Pending || second.Canonical() != url {
+		t.Errorf("stored: %s, %s, %s", it.Status, first.Status, second.Canonical())
+	}
+	s.keys("u").shows("took back")
+	if it := citedItem(t, desk, 1); it.ByRecord != nil {
+		t.Errorf("taken back: %+v", it.ByRecord)
+	}
+	s.keys("c", "2", "ctrl+o", "enter").lacks("alone")
+	if it := citedItem(t, desk, 1); it.Canonical() != chosen || it.ByRecord != nil {
+		t.Errorf("for all: %s", it.Canonical())
+	}
+}
+
 // A host that was typed and chosen has its count, though it is not among the most frequent ones.
 func TestFacetOfRareHost(t *testing.T) {
 	var found []review.Found
