@@ -19,6 +19,10 @@ type EntryInfo struct {
 	Summary  string
 }
 
+// CutShort reports whether the entry, as Log returns it, is of an undo or a redo of many places that has not come to
+// its end. The batch is as before; the command goes on where it stopped.
+func (e *EntryInfo) CutShort() bool { return e.Run > 0 && (e.Action == ActUndo || e.Action == ActRedo) }
+
 // Entry is one whole entry of the log. Hash is its Chain, and Prev the Hash of the entry before it.
 type Entry struct {
 	EntryInfo

@@ -164,7 +164,7 @@ type RuleStore interface {
 type LogStore interface {
 	// Log returns at most n entries before the one with the number, newest first; before 0 means the end of the log.
 	// It does not read the bodies, of which one can have many megabytes. An intake is one entry: its newest.
-	// The other entries of a forgotten file are left out.
+	// The other entries of a forgotten file are left out, except the newest of an undo or redo that was cut short.
 	Log(ctx context.Context, before int64, n int) ([]EntryInfo, error)
 
 	// Entry returns the entry with the number. Error: ErrNotFound.

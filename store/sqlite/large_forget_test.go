@@ -174,6 +174,47 @@ func killWhileForgetting(t *testing.T, undo bool, n int) (ended bool) {
 	return chunks < n
 }
 
+// The log shows an undo or a redo that was cut short, until it is given again.
+func TestUndoCutShort(t *testing.T) {
+	d, s := deskOfPlaces(t, filepath.Join(t.TempDir(), "visto.db"))
+	chunks, stop := 0, func() {}
+	sqlite.Chunks(s, few, func() {
+		if chunks++; chunks == 2 {
+			stop()
+		}
+	})
+	_, err := d.Forget(t.Context(), "r")
+	must(t, err)
+	cut := func(revert func(context.Context) error, shown string) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		chunks, stop = 0, cancel
+		if err := revert(ctx); err == nil {
+			t.Fatal("it was not cut short")
+		}
+		list, err := s.Log(t.Context(), 0, 1)
+		must(t, err)
+		if got := logOf(t, s); got != shown || !list[0].CutShort() {
+			t.Errorf("cut short: the log has %s, want %s; cut short %v", got, shown, list[0].CutShort())
+		}
+		stop = func() {}
+		must(t, revert(t.Context()))
+		list, err = s.Log(t.Context(), 0, 1)
+		must(t, err)
+		if got := logOf(t, s); got != shown || list[0].CutShort() {
+			t.Errorf("given again: the log has %s, want %s; cut short %v", got, shown, list[0].CutShort())
+		}
+	}
+	cut(func(ctx context.Context) error {
+		_, _, err := d.Undo(ctx, 0)
+		return err
+	}, "undo forget ")
+	cut(func(ctx context.Context) error {
+		_, _, err := d.Redo(ctx)
+		return err
+	}, "redo undo forget ")
+}
+
 // A large forget that is cancelled names its batch. One that is undone meanwhile stops. One that meets new rules goes
 // on with these in the same batch.
 func TestForgetManyMeanwhile(t *testing.T) {

@@ -55,10 +55,12 @@ func scanEntry(scan scanner) (review.Entry, error) {
 	return e, err
 }
 
-// logQuery leaves out the entries of an intake before its newest, and those of a batch beside its own.
-const logQuery = "SELECT " + infoColumns + " FROM log WHERE seq < ? AND (batch_id >= 0 OR action = 'add' AND " +
+// logQuery leaves out the entries of an intake before its newest, and those of a batch beside its own, except the
+// newest of an undo or a redo that was cut short: the batch has no entry after it.
+const logQuery = "SELECT " + infoColumns + " FROM log WHERE seq < ? AND (batch_id >= 0 OR action <> 'forget' AND " +
 	"NOT EXISTS (SELECT 1 FROM log later WHERE later.batch_id < 0 AND later.batch_id = log.batch_id AND " +
-	"later.seq > log.seq)) ORDER BY seq DESC LIMIT ?"
+	"later.seq > log.seq) AND (action = 'add' OR NOT EXISTS (SELECT 1 FROM log later WHERE later.seq > log.seq AND " +
+	"later.batch_id = (SELECT own.batch_id FROM log own WHERE own.seq = -log.batch_id)))) ORDER BY seq DESC LIMIT ?"
 
 // Log returns at most n entries before the one with the number, newest first.
 func (s *Store) Log(ctx context.Context, before int64, n int) ([]review.EntryInfo, error) {

@@ -62,6 +62,6 @@ func printEntry(ctx context.Context, w *printer, desk *review.Desk, e *review.En
 		batch = fmt.Sprint(e.Batch)
 	}
 	_, err := fmt.Fprintf(w, "%6d  %5s  %s  %-12s  %-8s  %s\n",
-		e.Seq, batch, pane.Stamp(e.At), safe(e.Reviewer), e.Action, safe(e.Summary))
+		e.Seq, batch, pane.Stamp(e.At), safe(e.Reviewer), e.Action, safe(pane.EntrySummary(e)))
 	return err
 }

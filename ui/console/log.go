@@ -31,7 +31,7 @@ func newLogTab(s *session, d desk.History, decide *decider) *logTab {
 		},
 		Row: func(e review.EntryInfo, _ int) string {
 			return fmt.Sprintf("%6d  %s  %s  %s", e.Seq, pane.Stamp(e.At), term.Pad(term.Safe(e.Reviewer), 12),
-				term.Safe(term.Clip(e.Summary, 500)))
+				term.Safe(term.Clip(pane.EntrySummary(&e), 500)))
 		},
 		Same:  func(a, b review.EntryInfo) bool { return a.Seq == b.Seq },
 		Empty: "Nothing has been done yet.",

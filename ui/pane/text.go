@@ -6,6 +6,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 
+	"visto/review"
 	"visto/ui/term"
 	"visto/ui/theme"
 	"visto/ui/widget"
@@ -53,3 +54,11 @@ func emptyView(th *theme.Theme, loaded bool, text string, width, height int) str
 
 // Stamp formats a time as the console shows it, in UTC.
 func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
+
+// EntrySummary returns the summary of a log entry, and whether an undo or a redo was cut short. The text is untrusted.
+func EntrySummary(e *review.EntryInfo) string {
+	if e.CutShort() {
+		return e.Summary + " (not finished: give it again)"
+	}
+	return e.Summary
+}
