@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/url"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -72,13 +73,13 @@ func TestReadPageLinks(t *testing.T) {
 		<a href="a"><img src="x.png"></a><a href="a">Primera</a><a href="a">Segunda</a>
 		<a href="b"><img alt="Solo una imagen"></a> <a href="c" title="El título"></a> <a href="d"></a>
 		<a href="#arriba">Arriba</a> <a href="mailto:a@b.es">Correo</a> <a href="ftp://a.es/">ftp</a>
-		<a>nada</a> <a href="//otro.es/x">Otro</a> <a href="http://[::1/">roto</a>`)
+		<a>nada</a> <a href="//otro.es/x"><div>Otro</div>sitio</a> <a href="http://[::1/">roto</a>`)
 	want := []Link{
 		{URL: "https://www.sede.gob.es/otra/zona", Text: "Zona"},
 		{URL: "https://www.sede.gob.es/otra/a", Text: "Primera"},
 		{URL: "https://www.sede.gob.es/otra/b", Text: "Solo una imagen"},
 		{URL: "https://www.sede.gob.es/otra/c", Text: "El título"}, {URL: "https://www.sede.gob.es/otra/d"},
-		{URL: "https://otro.es/x", Text: "Otro"},
+		{URL: "https://otro.es/x", Text: "Otro sitio"},
 	}
 	for i := range got.Links {
 		got.Links[i].Main = false
@@ -107,6 +108,34 @@ func TestReadPageShort(t *testing.T) {
 	} {
 		if got := readPage(body).Text; got != want {
 			t.Errorf("%q: %q, want %q", body, got, want)
+		}
+	}
+}
+
+// TestReadPageHeading begins a page at the heading that repeats its title: all before it is about the site.
+func TestReadPageHeading(t *testing.T) {
+	const before = "<p>Todo lo que importa en la ciudad.</p>"
+	const text = "La ayuda se dirige a quienes alquilan una casa, y se pide en la sede electrónica del ministerio."
+	for _, test := range []struct {
+		title, heading string
+		level          int
+		is             bool
+	}{
+		{"Ayuda - Sede", "Ayuda", 2, true},
+		{"Sede | Ayuda", "ayuda", 4, true},
+		{"Sede | Ayuda", "Ayuda", 5, false},
+		{"Cómo pedir la ayuda al alquiler joven", "Ayuda al alquiler", 2, true},
+		{"Cómo pedir la ayuda al alquiler joven", "La ayuda", 2, false},
+		{"Ayuda para el alquiler de jóvenes", "Alquiler para jóvenes: ayuda", 1, true},
+		{"Ayuda para el alquiler de jóvenes", "Alquiler para jóvenes: ayuda", 2, false},
+		{"Ayuda para el alquiler de jóvenes", "Alquiler de oficinas, locales y naves", 1, false},
+		{"Ayuda", "<a href=/>Ayuda</a>", 2, false},
+	} {
+		tag := "h" + strconv.Itoa(test.level)
+		got := readPage("<title>" + test.title + "</title>" + before + "<" + tag + ">" + test.heading + "</" + tag +
+			"><p>" + text).Text
+		if strings.HasPrefix(got, "#") != test.is || !strings.HasSuffix(got, text) {
+			t.Errorf("%s, %s %s: %q", test.title, tag, test.heading, got)
 		}
 	}
 }

@@ -35,8 +35,9 @@ func TestSimpleTree(t *testing.T) {
 		return strings.Repeat("<div><span>", 400) + s + strings.Repeat("</span></div>", 400)
 	}
 	doc := readPage(`<html lang="es"><title>Obradores</title><body><h1>Obradores</h1>` +
-		deep("<h2>Inspección</h2><p>Un veterinario visita el obrador.</p>") + "<p>No caduca.</p>")
-	want := "# Obradores\n\n## Inspección\n\nUn veterinario visita el obrador.\n\nNo caduca."
+		deep("<h2>Inspección</h2><p>Un veterinario visita el obrador.</p>") +
+		"<div>No caduca.</div><div>Es gratis.</div>")
+	want := "# Obradores\n\n## Inspección\n\nUn veterinario visita el obrador.\n\nNo caduca.\n\nEs gratis."
 	if doc.Text != want || doc.Language != "es" {
 		t.Errorf("%q in %q", doc.Text, doc.Language)
 	}
