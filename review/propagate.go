@@ -26,11 +26,17 @@ func (p *propagator) run(ctx context.Context) error {
 	if err != nil || len(hosts) == 0 {
 		return err
 	}
-	if err := p.propagate(ctx, hosts); err != nil {
-		return fmt.Errorf("propagating host evidence: %w", err)
+	for part := range slices.Chunk(hosts, propagateHosts) {
+		if err := p.propagate(ctx, part); err != nil {
+			return fmt.Errorf("propagating host evidence: %w", err)
+		}
 	}
 	return nil
 }
+
+// propagateHosts is the number of hosts whose URLs are looked for at once. The database reads all URLs that overrides
+// moved for each such part, and holds the names of a part in memory several times.
+const propagateHosts = 5000
 
 func (p *propagator) propagate(ctx context.Context, hosts []string) error {
 	r, err := p.desk.rules(ctx)
