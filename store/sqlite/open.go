@@ -152,10 +152,11 @@ func (o opener) openWriter(ctx context.Context, s *Store) error {
 
 // The cache of the connection that writes, in KiB. SQLite counts the caches of all connections together, and the
 // caches of interrupted readers grow into the unused part of this one. Therefore only adding many URLs, whose order
-// suits no index, gets a large cache.
+// suits no index, gets a large cache. It takes nearly twice its size: the allocator of the driver rounds a page and
+// its header up to 8 KiB.
 const (
 	writerCache = 8 << 10
-	addingCache = 40 << 10
+	addingCache = 32 << 10
 )
 
 // widenCache gives the writing connection the cache for adding. A failure only makes adding slower.
