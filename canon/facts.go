@@ -10,11 +10,12 @@ import (
 type facts struct {
 	policy    *Policy
 	overrides *Overrides
-	hosts     memo[hostFacts]  // by wire form
+	hosts     memo[*hostFacts] // by wire form
 	names     memo[*nameFacts] // by spelling
+	alike     [8]*hostFacts    // those of hosts that no list names, by their three properties
 }
 
-// hostFacts holds the findings about one host.
+// hostFacts holds the findings about one host, or about many that are alike.
 type hostFacts struct {
 	allowed, shortener bool
 	suspicious         bool         // it may deceive
@@ -34,10 +35,10 @@ type nameFacts struct {
 	due     stepSet // steps with work to do for every URL with this parameter
 }
 
-// ofHost returns the facts about a host in wire form. They are valid until the next call.
+// ofHost returns the facts about a host in wire form. They are never written to.
 func (f *facts) ofHost(ascii []byte) *hostFacts {
 	if known := f.hosts.get(ascii); known != nil {
-		return known
+		return *known
 	}
 	return f.newHost(ascii)
 }
@@ -46,7 +47,7 @@ func (f *facts) ofHost(ascii []byte) *hostFacts {
 // with a hyphen may have a label to be mapped.
 func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
 	if known := f.hosts.get(host); known != nil {
-		return known
+		return *known
 	}
 	toWire := mappedHost
 	if host[len(host)-1] == '.' || hasHyphen && bytes.Contains(host, []byte("xn--")) {
@@ -60,12 +61,33 @@ func (f *facts) wireHost(host []byte, hasHyphen bool) *hostFacts {
 
 func (f *facts) newHost(ascii []byte) *hostFacts {
 	p := f.policy
-	host := f.hosts.put(ascii)
 	allowed, why := p.judgeHost(ascii)
-	host.allowed, host.suspicious, host.shortener = allowed, why.kind != notSuspicious, p.shortener.holds(ascii)
-	host.blocked, host.prefers, host.rules = p.blocks(ascii), p.prefers(ascii), f.overrides.of(ascii)
-	host.due = dueFor(p.triggers.hosts, host)
+	host := f.judged(allowed, why.kind != notSuspicious, p.shortener.holds(ascii))
+	blocked, prefers, rules := p.blocks(ascii), p.prefers(ascii), f.overrides.of(ascii)
+	if blocked != nil || prefers != "" || len(rules) > 0 {
+		own := *host
+		own.blocked, own.prefers, own.rules = blocked, prefers, rules
+		own.due = dueFor(p.triggers.hosts, &own)
+		host = &own
+	}
+	*f.hosts.put(ascii) = host
 	return host
+}
+
+// judged returns the facts about all hosts with these properties that no list names. Nearly every new host is one.
+func (f *facts) judged(allowed, suspicious, shortener bool) *hostFacts {
+	i := 0
+	for bit, is := range [...]bool{allowed, suspicious, shortener} {
+		if is {
+			i |= 1 << bit
+		}
+	}
+	if f.alike[i] == nil {
+		host := &hostFacts{allowed: allowed, suspicious: suspicious, shortener: shortener}
+		host.due = dueFor(f.policy.triggers.hosts, host)
+		f.alike[i] = host
+	}
+	return f.alike[i]
 }
 
 // named returns the facts about a parameter name as spelled.
