@@ -13,6 +13,7 @@ const placeholder = "0"
 // sessions.
 func (l *line) dropCounters() {
 	paged := l.has(shown)
+	defer l.dropRatings()
 	for i := range l.tokens {
 		t := &l.tokens[i]
 		switch {
@@ -22,6 +23,7 @@ func (l *line) dropCounters() {
 		case t.kind == numberToken && (l.at(i+1).is(size) || l.at(i+1).text == "°" || l.isFacet(i)):
 			t.drop, t.done = true, true
 		case t.is(session) && isCodeSign(l.at(i+1).text):
+			t.drop = true
 			l.dropCode(i + 2)
 		case t.text == "©" || t.text == "copyright":
 			l.dropYears(i)
@@ -52,7 +54,7 @@ func (l *line) isCounter(i int, paged bool) bool {
 		return true
 	case next.is(times) && before.is(counted):
 		return true
-	case before.text == ":" && l.hasBefore(i-1, counted):
+	case before.text == ":" && l.hasBefore(i-1, counted|watched):
 		return true
 	case paged:
 		return l.isShown(i)
@@ -71,14 +73,26 @@ func (l *line) isReading(i int) bool {
 	return false
 }
 
-// hasBefore reports whether one of the four tokens before one has a class.
+// maxPhrase is the number of tokens between the name of a counter and its colon: "Consultas en el último mes: 12".
+const maxPhrase = 10
+
+// hasBefore reports whether one of the tokens of the sentence before one has a class.
 func (l *line) hasBefore(i int, c class) bool {
-	for j := max(0, i-4); j < i; j++ {
+	for j := i - 1; j >= max(0, i-maxPhrase) && !l.endsSentence(j); j-- {
 		if l.tokens[j].is(c) && l.tokens[j].text != "entradas" && l.tokens[j].text != "citas" {
 			return true
 		}
 	}
 	return false
+}
+
+// dropRatings removes the other numbers of a line about counters, such as "3,9 sobre 5", unless they have a unit.
+func (l *line) dropRatings() {
+	for i := range l.tokens {
+		if t := &l.tokens[i]; l.counter && t.kind == numberToken && !t.done && !l.isMeasured(i) && !l.has(substance) {
+			t.drop, t.done = true, true
+		}
+	}
 }
 
 // isShown reports whether a number tells which part of a list is shown: "página 2 de 9", "mostrando 1-10 de 234".

@@ -59,6 +59,10 @@ const (
 	demand
 	delay
 	closed
+	works
+	translated
+	machine
+	wishes
 )
 
 // lexicon lists words by class, without accents; a word that ends in "*" stands for all that begin so.
@@ -78,7 +82,7 @@ var lexicon = map[class]string{
 		" cobra* limit* antes abans before by caduca* expir* entrega* alegac* allegac* eskaera* eskabide* izena" +
 		" izenemate* peche amplia* prorrog* partir subsanac* entrada voluntari*",
 	schedule: "horario* horari* ordutegi* hours opening abre atencion",
-	counted: "visitas visites visita visitante* bisita* visit visits visto vistas vista visualiz* views viewed view" +
+	counted: "valoracio* balorazio* rating usuarios usuaris visitas visites visita visitante* bisita* visit visits visto vistas vista visualiz* views viewed view" +
 		" lecturas lectura leido llegit descarga descargas descarregues deskarga* downloads downloaded descargado" +
 		" comentario* comentari* iruzkin* comment comments resultado resultados resultats resultat emaitza* results" +
 		" votos vots votes valoracions valoraciones ratings likes compartid* shares shared seguidores followers" +
@@ -112,8 +116,8 @@ var lexicon = map[class]string{
 		" inprimatu partekatu itzuli pdf email correo facebook twitter x whatsapp linkedin telegram todas todo entendido" +
 		" si no enviar descargar leer mas more read",
 	label: "aviso avisos avis ohar oharra oharrak notice alert alerta atencion atencio atencion kontuz importante" +
-		" important garrantzitsua warning nota novedad novetat comunicado",
-	substance: "plazo* termini* prazo* epe epea epean epemuga* deadline* requisit* betekizun* requirement* document*" +
+		" important garrantzitsua warning novedad novetat comunicado",
+	substance: "necesi* imprescindible* traiga* llevar exig* requier* autoriz* calen behar* need* required bring precis* plazo* termini* prazo* epe epea epean epemuga* deadline* requisit* betekizun* requirement* document*" +
 		" dokument* importe* import cuantia* quantia* contia zenbateko* amount* fee fees tasa taxa tasas taxes solicit*" +
 		" sollicit* eskaera* eskabide* apply appl* convocator* deialdi* convocatoria* obligator* obrigator* derrigorr*" +
 		" mandatory must debe deben deberan debera cal heu deben debera haura* aport* presenta* aurkez* ayuda ayudas" +
@@ -127,7 +131,7 @@ var lexicon = map[class]string{
 	site: "web sede seu egoitza portal sistema sistemes sistemas plataforma servidor servidores servicio servicios servei" +
 		" serveis servizo servizos zerbitzu* website site service services system oficina electronic* elektroniko*" +
 		" tramites tramits tramitacion online pagina",
-	outage: "interrup* interromp* incidenc* inciden* gorabehera* caida corte disponible disponibles" +
+	outage: "funciona funcionara funcionaran inoperativ* interrup* interromp* incidenc* inciden* gorabehera* caida corte disponible disponibles" +
 		" disponibels indisponib* eskuragarri unavailable available outage disrupt* eten* inaccesible fallo fallos" +
 		" problemas problemes intermit* parada aturada limitad*",
 	apology: "molestias molesties molestia disculp* desculp* barkatu eragozpen* sorry apolog* inconvenience",
@@ -155,8 +159,12 @@ var lexicon = map[class]string{
 	welcome:   "estren* bienvenid* benvingut* benvid* ongi welcome presentamos imagen imatge diseno dissen*",
 	weather: "temporal meteorolog* calor alerta lluvias viento incendio* amarillo naranja amarilla nevada eguraldi*" +
 		" emergenc*",
-	demand: "demanda volumen volum afluencia llamadas trucades elevado alto saturac* eskari*",
-	delay:  "demora* retras* retard* atraso* espera tardar* atzerapen* delay* normal habitual",
+	demand:     "busy demanda volumen volum afluencia llamadas trucades elevado alto saturac* eskari*",
+	delay:      "longer usual wait demora* retras* retard* atraso* espera tardar* atzerapen* delay* normal habitual",
+	works:      "tarea tareas trabajos labores tasques treballs traballos tarefas lanak lan work works upgrade parada",
+	translated: "traduc* traduc* translat* itzul* itzulp*",
+	machine:    "automatic* automatik* machine",
+	wishes:     "felices feliz bones felic gabon zorionak merry",
 	closed: "permanecera permaneceran cerrara cerraran romandra romandran tancat tancara tancades pechara pechada itxita" +
 		" festivo festivos festiu festa navidad nadal fiestas closed holiday*",
 }

@@ -4,6 +4,7 @@ package health
 var notices = [][]class{
 	{cookie},
 	{maintenance, site, outage | apology | closed},
+	{maintenance, works, outage | site | weekday | month},
 	{outage, site, apology | weekday | demand},
 	{apology},
 	{survey, opinion},
@@ -17,7 +18,9 @@ var notices = [][]class{
 	{welcome, renewed, site},
 	{weather, label},
 	{demand, delay},
-	{closed, site, weekday | month},
+	{closed, site | weekday, weekday | month},
+	{translated, machine},
+	{wishes},
 }
 
 // isNotice reports whether a line is a notice that comes and goes, or a button. A line about amounts, terms or
@@ -67,11 +70,18 @@ func (l *line) isLabel() bool {
 	return l.has(label)
 }
 
-// isLabelled reports whether a line begins with the name of a notice and a colon or the like: "Aviso:".
+// maxLabel is the number of tokens of the name of a notice and its colon: "Aviso a las personas usuarias:".
+const maxLabel = 7
+
+// isLabelled reports whether a line begins with the name of a notice and a colon or a full stop: "Aviso:".
 func (l *line) isLabelled() bool {
-	for i, t := range l.tokens[:min(4, len(l.tokens))] {
-		if !t.is(label) {
-			return i > 0 && t.kind == signToken
+	named := false
+	for _, t := range l.tokens[:min(maxLabel, len(l.tokens))] {
+		switch {
+		case t.text == ":", t.text == ".":
+			return named
+		case t.is(label):
+			named = true
 		}
 	}
 	return false

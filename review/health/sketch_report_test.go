@@ -16,6 +16,7 @@ const minDrift = 0.95
 // driftSets are the sets of pairs, each with what it is.
 var driftSets = []struct{ file, about string }{
 	{"pairs.yaml", "The measure was made by these pairs."},
+	{"heldout.yaml", "These pairs were written after the measure was made."},
 }
 
 // driftIntro is the head of the report.

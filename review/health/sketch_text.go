@@ -144,11 +144,12 @@ func (l *line) isEmptied() bool {
 	}
 	left := 0
 	for _, t := range l.tokens {
-		if t.kind != signToken && !t.drop && !t.is(connector|update|counted) {
+		if t.kind != signToken && !t.drop && !t.is(connector|update|counted|watched) {
 			left++
 		}
 	}
-	return left <= 2 || left <= maxLeft && (l.has(update) && l.dated || l.counter && l.has(counted)) && len(l.figures) == 0
+	told := l.dated && l.has(update) || l.counter && l.has(counted|watched)
+	return left <= 2 || left <= maxLeft && told && len(l.figures) == 0
 }
 
 // appendTo adds the words and figures of a line to the substance of its text.
