@@ -63,6 +63,11 @@ const (
 	translated
 	machine
 	wishes
+	language
+	thirdParty
+	consent
+	special
+	mistake
 )
 
 // lexicon lists words by class, without accents; a word that ends in "*" stands for all that begin so.
@@ -82,7 +87,7 @@ var lexicon = map[class]string{
 		" cobra* limit* antes abans before by caduca* expir* entrega* alegac* allegac* eskaera* eskabide* izena" +
 		" izenemate* peche amplia* prorrog* partir subsanac* entrada voluntari*",
 	schedule: "horario* horari* ordutegi* hours opening abre atencion",
-	counted: "valoracio* balorazio* rating usuarios usuaris visitas visites visita visitante* bisita* visit visits visto vistas vista visualiz* views viewed view" +
+	counted: "aforo ocupacion estrella* puntuacion segundos segons seconds valoracio* balorazio* rating usuarios usuaris visitas visites visita visitante* bisita* visit visits visto vistas vista visualiz* views viewed view" +
 		" lecturas lectura leido llegit descarga descargas descarregues deskarga* downloads downloaded descargado" +
 		" comentario* comentari* iruzkin* comment comments resultado resultados resultats resultat emaitza* results" +
 		" votos vots votes valoracions valoraciones ratings likes compartid* shares shared seguidores followers" +
@@ -108,7 +113,7 @@ var lexicon = map[class]string{
 		" expediente exp version v boe bop bor dogc dog bopv bocm bouc nif cif dni registro epigrafe ap disposicion" +
 		" ordenanza ordenanca page paso fase titulo punto linea bus autobus camino",
 	phone: "telefono telefon telefonoa tel tlf tfno fax movil phone whatsapp",
-	session: "sesion session sessio jsessionid phpsessid csrf token csv sid nonce trace request peticion" +
+	session: "verificacion ip sesion session sessio jsessionid phpsessid csrf token csv sid nonce trace request peticion" +
 		" correlacion incidencia",
 	ago: "hace fa hai duela ago",
 	button: "aceptar rechazar configurar cerrar acceptar rebutjar tancar onartu baztertu itxi pechar aceitar accept" +
@@ -165,7 +170,12 @@ var lexicon = map[class]string{
 	translated: "traduc* traduc* translat* itzul* itzulp*",
 	machine:    "automatic* automatik* machine",
 	wishes:     "felices feliz bones felic gabon zorionak merry",
-	closed: "permanecera permaneceran cerrara cerraran romandra romandran tancat tancara tancades pechara pechada itxita" +
+	language:   "castellano gallego galego euskera euskara catalan catala ingles english spanish idioma idiomas llengua",
+	thirdParty: "terceros tercers terceiros hirugarren* third",
+	consent:    "navegacion navegacio navigation browsing publicidad privacidad privacitat acepta* accept* consent*",
+	special:    "especial especials especiais verano estiu veran uda udako reducido navidad nadal agosto summer",
+	mistake:    "error errores erro errors errada akats*",
+	closed: "vacacion* vacances oporr* permanecera permaneceran cerrara cerraran romandra romandran tancat tancara tancades pechara pechada itxita" +
 		" festivo festivos festiu festa navidad nadal fiestas closed holiday*",
 }
 

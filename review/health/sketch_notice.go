@@ -20,6 +20,10 @@ var notices = [][]class{
 	{demand, delay},
 	{closed, site | weekday, weekday | month},
 	{translated, machine},
+	{language, outage},
+	{thirdParty, consent},
+	{schedule, special},
+	{mistake, pageWord},
 	{wishes},
 }
 

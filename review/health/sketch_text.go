@@ -148,8 +148,11 @@ func (l *line) isEmptied() bool {
 			left++
 		}
 	}
-	told := l.dated && l.has(update) || l.counter && l.has(counted|watched)
-	return left <= 2 || left <= maxLeft && told && len(l.figures) == 0
+	plain := len(l.figures) == 0
+	if left <= 2 || plain && l.dated && left <= maxLeft/2 || plain && l.dated && l.has(update) && left <= maxLeft {
+		return true
+	}
+	return l.counter && l.has(counted|watched) && left <= maxLeft && (plain || !l.has(substance|money))
 }
 
 // appendTo adds the words and figures of a line to the substance of its text.
