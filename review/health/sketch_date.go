@@ -87,7 +87,7 @@ type dateCursor struct {
 	month, year string
 }
 
-// skip returns the index of the next token that does not connect the parts of a date.
+// next returns the index of the next token that does not connect the parts of a date.
 func (c *dateCursor) next() int {
 	i := c.at
 	for i < len(c.line.tokens) && i < c.at+4 {
@@ -328,7 +328,8 @@ func (l *line) dropAgo(i int) {
 	if l.tokens[i].text == "ago" {
 		number, of = l.at(from), l.at(from+1)
 	}
-	if l.at(i-1).text == "desde" || number.kind != numberToken && !number.is(numeral) || !of.is(unit) || isYears(of.text) {
+	counts := number.kind == numberToken || number.is(numeral)
+	if l.at(i-1).text == "desde" || !counts || !of.is(unit) || isYears(of.text) {
 		return
 	}
 	for j := max(0, from); j < min(to, len(l.tokens)); j++ {

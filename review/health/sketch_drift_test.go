@@ -155,8 +155,10 @@ func ratio(part, whole int) float64 {
 }
 
 func (c confusion) row(name string) string {
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %.3f | %.3f |\n", name, c.hits+c.misses+c.alarms+c.rests, c.hits,
-		c.misses, c.alarms, c.rests, c.precision(), c.recall())
+	pairs := c.hits + c.misses + c.alarms + c.rests
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %.3f | %.3f |\n", name, pairs, c.hits, c.misses, c.alarms,
+		c.rests, c.precision(), c.recall())
 }
 
-const driftHead = "| | pairs | reported | missed | false | left alone | precision | recall |\n|---|---|---|---|---|---|---|---|\n"
+const driftHead = "| | pairs | reported | missed | false | left alone | precision | recall |\n" +
+	"|---|---|---|---|---|---|---|---|\n"

@@ -2,6 +2,8 @@ package health_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"testing"
 
@@ -17,9 +19,19 @@ func TestSketchIsSmall(t *testing.T) {
 	}
 }
 
+// TestSketchIsStable: sketches are stored, so they must be the same in every process and on every machine.
+func TestSketchIsStable(t *testing.T) {
+	sum := sha256.Sum256(health.SketchOf("Bono de alquiler", "250 euros al mes. Plazo: del 1 al 31 de marzo de 2025"))
+	const want = "bac1e5a025130f87"
+	if got := hex.EncodeToString(sum[:8]); got != want {
+		t.Errorf("%s, want %s: a new form needs a new sketchVersion", got, want)
+	}
+}
+
 func TestCompareWithoutText(t *testing.T) {
 	page := health.SketchOf("Tasa", "La tasa cuesta 30 euros.")
-	for _, empty := range []health.Sketch{nil, {}, {1}, bytes.Repeat([]byte{9}, len(page)), health.SketchOf("Tasa", " \n--\n")} {
+	signs, other := health.SketchOf("Tasa", " \n--\n"), bytes.Repeat([]byte{9}, len(page))
+	for _, empty := range []health.Sketch{nil, {}, {1}, other, signs} {
 		for _, d := range []health.Difference{health.Compare(page, empty), health.Compare(empty, page)} {
 			if !d.None || d.Substantial(1) {
 				t.Errorf("%v with %v", d, empty)
@@ -45,7 +57,8 @@ func TestDifference(t *testing.T) {
 		{"date of news", "El 3 de marzo se inauguró", "El 4 de marzo se inauguró", ""},
 		{"term", "Puede pedirse hasta el 3 de marzo", "Puede pedirse hasta el 4 de marzo", "figures"},
 		{"term by its heading", "## Plazo\n\n3 de marzo de 2025", "## Plazo\n\n4 de marzo de 2025", "figures"},
-		{"term and update", "Publicado el 1/2/2025. Plazo hasta el 3/3/2025", "Publicado el 2/2/2025. Plazo hasta el 3/3/2025", ""},
+		{"term and update", "Publicado el 1/2/2025. Plazo hasta el 3/3/2025",
+			"Publicado el 2/2/2025. Plazo hasta el 3/3/2025", ""},
 		{"form of a term", "Hasta el 03/03/2025", "Hasta el 3 de marzo de 2025", ""},
 		{"counter with a blank", "1 234 visitas", "1 235 visitas", ""},
 		{"address of a link", "[Impreso](https://a.example/x?sid=1(2))", "[Impreso](https://b.example/)", ""},
