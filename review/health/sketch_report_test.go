@@ -16,8 +16,8 @@ const minDrift = 0.95
 // driftSets are the sets of pairs, each with what it is.
 var driftSets = []struct{ file, about string }{
 	{"pairs.yaml", "The measure was made by these pairs."},
-	{"heldout.yaml", "These pairs were written after the measure was made. It was then improved by them: it had reported " +
-		"four more."},
+	{"heldout.yaml", "These pairs were written after the measure was made. It was then improved by them: it had " +
+		"reported four more."},
 	{"heldout2.yaml", "These pairs were written after that. It was improved by them, too: it had reported three more."},
 	{"heldout3.yaml", "These pairs were written last, and the measure has not changed since."},
 }
