@@ -15,6 +15,9 @@ type Evidence struct {
 	Status   int    `json:"status,omitempty"`    // HTTP status of the last answer
 	Error    string `json:"error,omitempty"`     // why there was no answer at all
 
+	// Alternative is another URL that shows the page, which is gone from its own. Status and Error are those of its own.
+	Alternative string `json:"alternative,omitempty"`
+
 	// TLSError is the reason why the certificate or the handshake of an HTTPS server was refused: "expired",
 	// "not-yet-valid", "wrong-host", "unknown-authority", "invalid" or "handshake". Error holds the words. HTTPS stays
 	// unknown, because such a host is neither safe nor "HTTP only" (seed 000 rule 1).

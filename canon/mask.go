@@ -114,7 +114,7 @@ func (ev *Evidence) Masked() *Evidence {
 // urls returns the fields that hold one URL.
 func (ev *Evidence) urls() []*string {
 	return []*string{&ev.URL, &ev.Asked, &ev.FinalURL, &ev.RelCanonical, &ev.RelNext, &ev.RelPrev, &ev.MetaRefresh,
-		&ev.ArchiveURL}
+		&ev.ArchiveURL, &ev.Alternative}
 }
 
 // mayHoldUser reports whether there is an "@" in a URL or text of the evidence.

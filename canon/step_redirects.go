@@ -2,6 +2,7 @@ package canon
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 )
 
@@ -11,20 +12,37 @@ func redirectsTriggers(r *registrar) {
 }
 
 // stepRedirects is step 8, rule 7. It goes to the final URL of the recorded chain, and cleans it with steps 2 to 7,
-// unless the chain leaves the allowlist, is too long, runs in a circle or ends nowhere. It also flags a page that did
-// not answer. The hops are checked before the shape of the chain: a bad shape is only flagged, and a person could
-// approve the URL.
+// unless the chain leaves the allowlist, is too long, runs in a circle or ends nowhere. If the page did not answer, the
+// step goes to the alternative URL that shows it, or else flags it. The hops are checked before the shape of the chain:
+// a bad shape is only flagged, and a person could approve the URL.
 func (r *run) stepRedirects() {
 	isEnd := !r.laterPass && r.policy.doc.Redirects != "ignore"
 	if isEnd && r.ev != nil {
-		r.checkAnswer()
-		isEnd = !r.ev.redirected() || r.takeRedirects()
+		instead := r.alternative()
+		if instead == "" {
+			r.checkAnswer()
+		}
+		isEnd = !r.ev.redirected() && instead == "" || r.takeRedirects(instead)
 	}
 	r.checkHost(isEnd)
 }
 
-// takeRedirects follows the recorded chain, and reports whether the URL is its end now.
-func (r *run) takeRedirects() (isEnd bool) {
+// alternative returns the URL that shows the page in the place of its own, if it may be cited, or "".
+func (r *run) alternative() string {
+	if r.ev.Alternative == "" {
+		return ""
+	}
+	a, _, bad := parse([]byte(Trim(r.ev.Alternative)))
+	if bad != nil || !r.policy.mayCite(a.ascii) {
+		r.note("alternative URL %q passed over: it may not be cited", r.ev.Alternative)
+		return ""
+	}
+	return r.ev.Alternative
+}
+
+// takeRedirects follows the recorded chain, or goes to the URL instead of its end unless that is empty. It reports
+// whether the URL is the end now.
+func (r *run) takeRedirects(instead string) (isEnd bool) {
 	r.chain = r.ev.Hops
 	why := r.ev.badChain(r.policy.doc.MaxHops)
 	switch r.reject(r.checkHops(why == "")); {
@@ -33,7 +51,13 @@ func (r *run) takeRedirects() (isEnd bool) {
 		r.flag(RedirectLimit, "%s; the URL before the redirects is kept: correct it to the right target, or reject it",
 			why)
 		r.note("%s: not followed", why)
-	case !r.flags.Has(Unreachable):
+	case r.flags.Has(Unreachable):
+	case instead != "":
+		r.note("the page is gone from its own URL (%s), and shown here", cmp.Or(r.ev.Error, fmt.Sprint(r.ev.Status)))
+		r.follow(instead)
+		return true
+	default:
+		r.note("final URL of %d redirects", len(r.chain))
 		r.follow(r.ev.final())
 		return true
 	}
@@ -43,12 +67,12 @@ func (r *run) takeRedirects() (isEnd bool) {
 // redirected reports whether redirects were recorded, or their end.
 func (ev *Evidence) redirected() bool { return ev != nil && (len(ev.Hops) > 0 || ev.FinalURL != "") }
 
-// final returns the target of the redirects.
+// final returns the target of the redirects, or "" if there are none.
 func (ev *Evidence) final() string {
-	if ev.FinalURL != "" {
-		return ev.FinalURL
+	if ev.FinalURL == "" && len(ev.Hops) > 0 {
+		return ev.Hops[len(ev.Hops)-1].URL
 	}
-	return ev.Hops[len(ev.Hops)-1].URL
+	return ev.FinalURL
 }
 
 // checkAnswer flags a page that did not answer, one that robots.txt blocks, and one without text.
@@ -100,7 +124,9 @@ func (r *run) checkHops(ends bool) *rejection {
 	for _, hop := range r.chain {
 		urls = append(urls, hop.URL)
 	}
-	urls = append(urls, r.ev.final())
+	if r.ev.redirected() {
+		urls = append(urls, r.ev.final())
+	}
 	for i, url := range urls {
 		a, _, bad := parse([]byte(Trim(url)))
 		if bad == nil {
@@ -127,7 +153,6 @@ func (r *run) follow(final string) {
 		return // checkHops has parsed it
 	}
 	r.unflag(BrokenEncoding) // the server repairs the encoding, or wants it so
-	r.note("final URL of %d redirects", len(r.chain))
 	r.record(&r.u, "redirects", 7)
 	r.keepPath = slashed
 	r.clean()

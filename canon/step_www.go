@@ -13,13 +13,15 @@ func wwwTriggers(r *registrar) {
 	r.onHosts(r.step, func(h *hostFacts) bool { return h.prefers != "" })
 }
 
-// stepWWW is step 9, rule 5: the policy's domain map comes first, because people wrote it, and then the evidence.
+// stepWWW is step 9, rule 5: the policy's domain map comes first, because people wrote it, and then the evidence. A
+// page that is gone from its own URL stays on the host that shows it.
 func (r *run) stepWWW() {
 	if r.rules.pinned() != nil {
 		return // the override step moves to it
 	}
 	to := r.host().prefers
-	if to == "" && r.ev != nil && (r.policy.doc.WWW == "map" || r.policy.doc.IPNames && isAddress(r.u.ascii)) {
+	if to == "" && r.ev != nil && r.ev.Alternative == "" &&
+		(r.policy.doc.WWW == "map" || r.policy.doc.IPNames && isAddress(r.u.ascii)) {
 		to = r.preferred()
 	}
 	if to == "" || to == string(r.u.ascii) { // the evidence may prefer the present host

@@ -21,6 +21,7 @@
 //   - draw.go: the contents of a page that scripts write. Package browser draws it, in a headless Chromium.
 //   - offline.go: the difference between a machine without a network and a dead host.
 //   - fresh.go, archive.go: how long an answer counts as fresh; the copy of a gone page in a web archive.
+//     alternative.go: the other URLs of a gone page.
 //   - visit.go, evidence.go: the work on one URL, and its Evidence.
 //
 // # HEAD or GET
@@ -56,9 +57,14 @@
 //
 // # Fallbacks
 //
-// In the order of seed 003: retries (retry.go); a headless browser (draw.go); the web archive (archive.go); a person,
-// by the flags unreachable and no-content of canon or by the caveats. The Google Cache no longer exists, and nobody
-// knows alternative URLs.
+// In the order of seed 003: retries (retry.go); a headless browser (draw.go); the web archive (archive.go); an
+// alternative URL (alternative.go); a person, by the flags unreachable and no-content of canon or by the caveats. The
+// Google Cache no longer exists.
+//
+// The alternative URLs of a page that is gone are those known from its last evidence, which are its canonical URL, its
+// version in the preferred language and its rel=canonical; its place on the preferred host of the domain; and, if the
+// host gives no answer, on the name of the domain with or without "www.". The first that shows the page, under the same
+// title if that is known, is Evidence.Alternative. The evidence keeps the answer of the URL itself.
 //
 // The browser gets the answer that is there already, once ReadPage has found no text in it (Page.Empty). Its drawing is
 // read by ReadPage in turn, and Evidence.Method is "headless". The evidence keeps hash and size of the server's bytes,

@@ -154,19 +154,27 @@ func (v *visit) addHosts(ctx context.Context, ev *canon.Evidence, start *url.URL
 	}
 	ev.Hosts = canon.Hosts{}
 	for _, u := range []*url.URL{start, w.at} {
-		for _, host := range []string{u.Host, strings.TrimPrefix(u.Host, "www.")} {
-			facts, err := v.known(ctx, host)
-			if err != nil {
-				return err
-			}
-			h := canon.HostEvidence{HTTPS: facts.HTTPS, PreferredHost: facts.PreferredHost}
-			if h != (canon.HostEvidence{}) {
-				ev.Hosts[host] = h
-			}
+		if err := v.addFacts(ctx, ev, u); err != nil {
+			return err
 		}
 	}
 	ev.HTTPS = ev.Hosts[start.Host].HTTPS
 	ev.PreferredHost = ev.Hosts[start.Host].PreferredHost
+	return nil
+}
+
+// addFacts records the stored facts about the host of a URL.
+func (v *visit) addFacts(ctx context.Context, ev *canon.Evidence, u *url.URL) error {
+	for _, host := range []string{u.Host, strings.TrimPrefix(u.Host, "www.")} {
+		facts, err := v.known(ctx, host)
+		if err != nil {
+			return err
+		}
+		h := canon.HostEvidence{HTTPS: facts.HTTPS, PreferredHost: facts.PreferredHost}
+		if h != (canon.HostEvidence{}) {
+			ev.Hosts[host] = h
+		}
+	}
 	return nil
 }
 

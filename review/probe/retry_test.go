@@ -130,27 +130,27 @@ func TestDown(t *testing.T) {
 	cfg := c.config(t)
 	clock := cfg.Clock.(*fakeClock)
 	p := proberFor(t, cfg)
-	first := probeOne(t, p, "http://a.gob.es/x1")
-	if n := strings.Count(c.Asked(), "/x1"); n != 4 || first.Evidence.Error != "a.gob.es broke off the connection" {
+	first := probeOne(t, p, "http://sede.a.gob.es/x1")
+	if n := strings.Count(c.Asked(), "/x1"); n != 4 || first.Evidence.Error != "sede.a.gob.es broke off the connection" {
 		t.Errorf("asked %d times: %q", n, first.Evidence.Error)
 	}
-	second := probeOne(t, p, "http://a.gob.es/x2")
+	second := probeOne(t, p, "http://sede.a.gob.es/x2")
 	if asked := c.Asked(); asked != "" || second.Evidence.Error != first.Evidence.Error {
 		t.Errorf("asked for %s: %q", asked, second.Evidence.Error)
 	}
 	alive.Store(true)
-	r, err := p.Probe(t.Context(), Target{URL: "http://a.gob.es/x3", Fresh: true})
+	r, err := p.Probe(t.Context(), Target{URL: "http://sede.a.gob.es/x3", Fresh: true})
 	if err != nil || r.Evidence.Status != 200 {
 		t.Errorf("a person asks: %+v, %v", r.Evidence, err)
 	}
-	if r := probeOne(t, p, "http://a.gob.es/x4"); r.Evidence.Status != 200 {
+	if r := probeOne(t, p, "http://sede.a.gob.es/x4"); r.Evidence.Status != 200 {
 		t.Errorf("it has answered, and is still taken for dead: %+v", r.Evidence)
 	}
 	alive.Store(false)
-	probeOne(t, p, "http://a.gob.es/x5")
+	probeOne(t, p, "http://sede.a.gob.es/x5")
 	alive.Store(true)
 	clock.Sleep(t.Context(), downFor)
-	if r := probeOne(t, p, "http://a.gob.es/x6"); r.Evidence.Status != 200 {
+	if r := probeOne(t, p, "http://sede.a.gob.es/x6"); r.Evidence.Status != 200 {
 		t.Errorf("after a while: %+v", r.Evidence)
 	}
 }

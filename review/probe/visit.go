@@ -107,7 +107,10 @@ func (v *visit) evidence(ctx context.Context) (*canon.Evidence, error) {
 	if err := v.addHosts(ctx, ev, start, w); err != nil {
 		return nil, err
 	}
-	return ev, v.archived(ctx, ev)
+	if err := v.archived(ctx, ev); err != nil {
+		return nil, err
+	}
+	return ev, v.alternative(ctx, ev, w)
 }
 
 // goThere returns the redirect chain from the URL to its page.

@@ -279,6 +279,7 @@ func printProbeResult(w io.Writer, l *review.ProbeResult) {
 		below("was", before)
 	}
 	below("because", ev.Error)
+	below("shown at", ev.Alternative)
 	below("archived", ev.ArchiveURL)
 }
 

@@ -42,7 +42,8 @@ func answerFields(ev *canon.Evidence) []Field {
 	if n := len(ev.Hops); ev.FinalURL != "" && (n == 0 || ev.Hops[n-1].URL != ev.FinalURL) {
 		list = append(list, Field{"final URL", ev.FinalURL})
 	}
-	list = append(list, Field{"status", number(ev.Status)}, Field{"no answer", ev.Error})
+	list = append(list, Field{"status", number(ev.Status)}, Field{"no answer", ev.Error},
+		Field{"shown at", ev.Alternative})
 	return append(list, accessFields(ev)...)
 }
 

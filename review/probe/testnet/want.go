@@ -72,6 +72,12 @@ func (e Evidence) variants(tagsAndURLs ...string) Evidence {
 	return e
 }
 
+// insteadOf makes the evidence that of a page shown at an alternative URL, in place of the answer of its own.
+func (e Evidence) insteadOf(own Evidence, url string) Evidence {
+	e.Status, e.Error, e.Robots, e.Alternative = own.Status, own.Error, own.Robots, url
+	return e
+}
+
 // archivedAs adds the web archive's copy of a URL and its contents.
 func (e Evidence) archivedAs(url string) Evidence {
 	e.ArchiveURL, e.ArchiveDate = "https://web.archive.org/web/"+archiveStamp+"/"+url, archiveDate
