@@ -134,6 +134,8 @@
 //	flag_unknown_params: true             C             -        seed 000 rule 3
 //	classify: true                        C             -        seed 000, classification
 //
+// The keys check_days, drift_similarity and time_zone are for the checks of links (package visto/review/health).
+//
 // # Policies, overrides, evidence
 //
 // A Policy is data: YAML files, embedded in policies/ or read with ParsePolicy, which also reads Clara's own

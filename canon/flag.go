@@ -25,6 +25,13 @@ const (
 	RobotsBlocked
 	ChangedSinceApproval // raised by a review, never by Canonicalize
 	NoContent
+
+	// Raised by the checks of links (package health), never by Canonicalize.
+	LinkBroken
+	ContentChanged
+	RedirectChanged
+	CertificateExpiring
+	CanonicalConflict
 	codeCount
 )
 
@@ -49,8 +56,17 @@ var codes = [codeCount]struct{ name, step, summary string }{
 	RobotsBlocked:  {"robots-blocked", "redirects", "robots.txt forbids fetching the page"},
 	ChangedSinceApproval: {"changed-since-approval", "review",
 		"the canonical URL is no longer the one that was approved"},
-	NoContent: {"no-content", "redirects", "the page has no text: scripts draw it, and no browser could"},
+	NoContent:           {"no-content", "redirects", "the page has no text: scripts draw it, and no browser could"},
+	LinkBroken:          {"link-broken", "health", "the page has failed again and again, or is gone"},
+	ContentChanged:      {"content-changed", "health", "the page no longer says what it said when it was accepted"},
+	RedirectChanged:     {"redirect-changed", "health", "the URL no longer leads where it led when it was accepted"},
+	CertificateExpiring: {"certificate-expiring", "health", "the certificate of the site ends soon, or has ended"},
+	CanonicalConflict:   {"canonical-conflict", "health", "the page names another page as its canonical one"},
 }
+
+// ofReview are the flags that no result of Canonicalize has.
+var ofReview = SetOf(ChangedSinceApproval, LinkBroken, ContentChanged, RedirectChanged, CertificateExpiring,
+	CanonicalConflict)
 
 // String returns the code's name in JSON, such as "unknown-param".
 func (c Code) String() string { return codes[c].name }

@@ -297,7 +297,7 @@ func (o *Override) checkValues() (key string, err error) {
 		}
 	}
 	for _, name := range o.Accept {
-		if c, ok := ParseCode(name); !ok || c == ChangedSinceApproval {
+		if c, ok := ParseCode(name); !ok || ofReview.Has(c) {
 			return "accept", fmt.Errorf("there is no flag %q that can be accepted", name)
 		}
 	}

@@ -165,6 +165,16 @@ func (p *Policy) Missing() string {
 // MaxHops returns the number of redirects that are followed (seed 000 rule 7).
 func (p *Policy) MaxHops() int { return p.doc.MaxHops }
 
+// CheckDays returns the days between two checks of a link by the priority of the record that cites it, nil for the
+// usual ones (package health).
+func (p *Policy) CheckDays() map[string]float64 { return p.doc.CheckDays }
+
+// DriftSimilarity returns the similarity of two texts below which a page has changed, 0 for the usual one.
+func (p *Policy) DriftSimilarity() float64 { return p.doc.Similarity }
+
+// TimeZone returns the name of the time zone of the hours in which links are checked, "" for the usual one.
+func (p *Policy) TimeZone() string { return p.doc.TimeZone }
+
 // Allows reports whether the allowlist has the host, an ASCII name in lower case, and the blocklist has it not. Without
 // an allowlist every host is allowed.
 func (p *Policy) Allows(host string) bool { return p.mayCite([]byte(host)) }

@@ -77,8 +77,14 @@ type document struct {
 	IndexPages []string          `yaml:"index_pages"`
 	Extensions []string          `yaml:"document_extensions"`
 	Terms      []string          `yaml:"procedure_terms"`
-	Allowlist  []string          `yaml:"allowlist"`            // empty: every host
-	Blocklist  map[string]string `yaml:"blocklist,omitempty"`  // the reason by host; stronger than the allowlist
+	Allowlist  []string          `yaml:"allowlist"`           // empty: every host
+	Blocklist  map[string]string `yaml:"blocklist,omitempty"` // the reason by host; stronger than the allowlist
+
+	// For the checks of links (package health).
+	CheckDays  map[string]float64 `yaml:"check_days,omitempty"`       // days between checks, by priority of a record
+	Similarity float64            `yaml:"drift_similarity,omitempty"` // of texts; below it a page has changed
+	TimeZone   string             `yaml:"time_zone,omitempty"`        // of hours, such as Europe/Madrid
+
 	RuleTexts  map[string]string `yaml:"rule_texts"`           // by step, in a sentence or two
 	Guidelines map[string]string `yaml:"guidelines,omitempty"` // by step, the whole rule
 }

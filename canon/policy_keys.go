@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
+	_ "time/tzdata" // for machines without a database of time zones
 
 	"go.yaml.in/yaml/v3"
 )
@@ -39,6 +41,9 @@ var readers = map[string]func(*document, *yaml.Node) error{
 	"shorteners":           func(d *document, n *yaml.Node) error { return readHosts(n, &d.Shorteners) },
 	"allowlist":            func(d *document, n *yaml.Node) error { return readHosts(n, &d.Allowlist) },
 	"blocklist":            (*document).readBlocklist,
+	"check_days":           (*document).readCheckDays,
+	"drift_similarity":     (*document).readSimilarity,
+	"time_zone":            (*document).readZone,
 
 	// Keys of Clara's own documents.
 	"pipeline_order":           checkOrder,
@@ -117,6 +122,38 @@ func readNumber(n *yaml.Node, number *int) error {
 		return at(n, "a number above 0 is wanted, not %q", n.Value)
 	}
 	*number = v
+	return nil
+}
+
+// readCheckDays reads days by priority.
+func (d *document) readCheckDays(n *yaml.Node) error {
+	days := map[string]float64{}
+	if n.Kind != yaml.MappingNode || n.Decode(&days) != nil {
+		return at(n, `days by priority are wanted, such as "P0: 1"`)
+	}
+	for name, count := range days {
+		if !(count > 0 && count <= 3650) {
+			return at(n, "%s: a number of days above 0 is wanted", name)
+		}
+	}
+	d.CheckDays = days
+	return nil
+}
+
+func (d *document) readSimilarity(n *yaml.Node) error {
+	var v float64
+	if err := n.Decode(&v); err != nil || !(v > 0 && v <= 1) {
+		return at(n, "a number above 0 and up to 1 is wanted, not %q", n.Value)
+	}
+	d.Similarity = v
+	return nil
+}
+
+func (d *document) readZone(n *yaml.Node) error {
+	if _, err := time.LoadLocation(n.Value); err != nil || n.Value == "" {
+		return at(n, "a time zone is wanted, such as Europe/Madrid, not %q", n.Value)
+	}
+	d.TimeZone = n.Value
 	return nil
 }
 

@@ -282,7 +282,7 @@ func TestLanguageCodeTwice(t *testing.T) {
 func TestRuleTextForEveryFlag(t *testing.T) {
 	p := clara(t)
 	for _, c := range canon.Codes() {
-		if c != canon.ChangedSinceApproval && p.Rule(c) == "" {
+		if c.Step() != "review" && c.Step() != "health" && p.Rule(c) == "" {
 			t.Errorf("%s: the policy has no text for step %s", c, c.Step())
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/health"
 	"visto/review/probe/extract"
 )
 
@@ -270,6 +271,9 @@ type ItemEvidence struct {
 
 	// Content is the content of the page, as the probe read it. nil: none was read, and the stored versions stay.
 	Content *extract.Document `json:"-"`
+
+	// Link is the history of the item's link with this check. nil: it stays as it is.
+	Link *health.Record `json:"-"`
 }
 
 // Recomputed is a new result of the machine for an item.

@@ -246,7 +246,7 @@ func (c *checker) item(it *Item, computed Computed) error {
 	}
 	outdated := canon.SetOf(canon.ChangedSinceApproval)
 	stored.Flags = stored.Flags&^outdated | computed.Flags&outdated
-	status, flags := ResolveStatus(stored, it.Decision, it.ByRecord...)
+	status, flags := ResolveStatus(stored, it.Link, it.Decision, it.ByRecord...)
 	if status != it.Status || flags != it.Computed.Flags {
 		c.differ("URL %d is %s, and by its decision %s", it.ID, it.Status, status)
 	}

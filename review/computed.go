@@ -81,9 +81,9 @@ func recomputed(it *Item, after Computed, title string) *Recomputed {
 	return &Recomputed{ID: it.ID, Computed: after, Title: title}
 }
 
-// sameResult is same, whether or not the results have changed-since-approval.
+// sameResult is same, whether or not the results have the flags of decisions and of checks of links.
 func (c Computed) sameResult(o Computed) bool {
-	c.Flags, o.Flags = c.Flags.Without(canon.ChangedSinceApproval), o.Flags.Without(canon.ChangedSinceApproval)
+	c.Flags, o.Flags = c.Flags&^raisedByReview, o.Flags&^raisedByReview
 	return c.same(o)
 }
 
@@ -92,6 +92,6 @@ func turns(it *Item, after Computed) bool {
 	if it.ByRecord == nil {
 		return false
 	}
-	_, flags := ResolveStatus(after, it.Decision, it.ByRecord...)
+	_, flags := ResolveStatus(after, it.Link, it.Decision, it.ByRecord...)
 	return flags.Has(canon.ChangedSinceApproval) != it.Computed.Flags.Has(canon.ChangedSinceApproval)
 }

@@ -326,7 +326,9 @@ const showEvery = 1000
 // addDecision counts the decision on an item.
 func (e *Effect) addDecision(it *Item, decision *Decision) {
 	s := Sample{ID: it.ID, Before: it.Original, StatusBefore: it.Status, FlagsBefore: it.Computed.Flags}
-	s.StatusAfter, s.FlagsAfter = ResolveStatus(it.Computed, decision)
+	written := *decision
+	written.Batch = NewBatch
+	s.StatusAfter, s.FlagsAfter = ResolveStatus(it.Computed, it.Link, &written)
 	e.Scanned++
 	e.Decided++
 	e.Affected++

@@ -239,8 +239,8 @@ func (t *trial) recomputeLate(lastID int64) func(Item, *canon.Evidence) *Recompu
 
 func sampleOf(it *Item, after Computed) Sample {
 	s := Sample{ID: it.ID, Before: it.Computed.Canonical, After: after.Canonical}
-	s.StatusBefore, s.FlagsBefore = ResolveStatus(it.Computed, it.Decision, it.ByRecord...)
-	s.StatusAfter, s.FlagsAfter = ResolveStatus(after, it.Decision, it.ByRecord...)
+	s.StatusBefore, s.FlagsBefore = ResolveStatus(it.Computed, it.Link, it.Decision, it.ByRecord...)
+	s.StatusAfter, s.FlagsAfter = ResolveStatus(after, it.Link, it.Decision, it.ByRecord...)
 	if open(s.StatusAfter, s.FlagsAfter) {
 		s.Partly.add(len(it.Computed.Unknown), len(after.Unknown))
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/health"
 )
 
 // Item is a stored URL: its original, its current result, and its status.
@@ -25,6 +26,7 @@ type Item struct {
 	// one of them alone; otherwise it is nil.
 	ByRecord []RecordDecision
 
+	Link        Link         // what the checks of its link found
 	Presence    Presence     // Cited or Gone
 	Fields      FieldSet     // of its occurrences that are there
 	Occurrences []Occurrence // all in order, gone ones too; only where Page, Item, Find or EachCited returns the item
@@ -174,18 +176,21 @@ func (k *Kind) UnmarshalText(text []byte) error {
 // ResolveStatus derives the status of an item from its result and its decision. No other code derives it. An item
 // without a decision of its own whose original is the approved canonical URL of another item has that approval. The
 // returned flags are the computed ones, with changed-since-approval if a later policy, override or probe gives a
-// canonical URL other than the approved one and, unless the decision is a correction, the one that the reviewer saw.
+// canonical URL other than the approved one and, unless the decision is a correction, the one that the reviewer saw, and
+// with those of the link unless the decision accepts them (Link).
 //
 // With decisions for records alone (Item.ByRecord) each of these has a status, and the item has the first of these that
 // one of them has: pending, approved with changed-since-approval, accepted or approved by the decision on the item,
 // approved, deferred, rejected. A stored result does not tell which one of several decisions is outdated.
-func ResolveStatus(c Computed, d *Decision, by ...RecordDecision) (status Status, flags canon.CodeSet) {
+func ResolveStatus(
+	c Computed, l Link, d *Decision, by ...RecordDecision,
+) (status Status, flags canon.CodeSet) {
 	if len(by) == 0 {
-		return resolveOne(c, d)
+		return resolveOne(c, l, d)
 	}
 	first := rankCount
 	for _, r := range by {
-		s, f := resolveOne(c, cmp.Or(r.Decision, d))
+		s, f := resolveOne(c, l, cmp.Or(r.Decision, d))
 		if rank := rankOf(s, f, r.Decision == nil); rank < first {
 			first, status = rank, s
 		}
@@ -222,8 +227,9 @@ func rankOf(s Status, flags canon.CodeSet, byItem bool) int {
 }
 
 // resolveOne derives the status of an item, or of its citation by a record, from one decision.
-func resolveOne(c Computed, d *Decision) (Status, canon.CodeSet) {
-	flags := c.Flags.Without(canon.ChangedSinceApproval)
+func resolveOne(c Computed, l Link, d *Decision) (Status, canon.CodeSet) {
+	_, raised := l.under(d)
+	flags := c.Flags&^raisedByReview | raised
 	if d == nil {
 		return byVerdict(c.Verdict), flags
 	}
@@ -320,7 +326,7 @@ func (it *Item) For(citer int64) Item {
 		}
 	}
 	if it.ByRecord != nil {
-		own.Status, own.Computed.Flags = resolveOne(it.Computed, own.Decision)
+		own.Status, own.Computed.Flags = resolveOne(it.Computed, it.Link, own.Decision)
 	}
 	return own
 }
@@ -329,5 +335,8 @@ func (it *Item) For(citer int64) Item {
 func (it *Item) Open() bool { return it.Presence != Gone && open(it.Status, it.Computed.Flags) }
 
 func open(s Status, flags canon.CodeSet) bool {
-	return s == Pending || s == Approved && flags.Has(canon.ChangedSinceApproval)
+	return s == Pending || s == Approved && flags&raisedByReview != 0 || s == Accepted && flags&health.Flags != 0
 }
+
+// raisedByReview are the flags that follow from decisions and checks of links, not from the rules.
+var raisedByReview = health.Flags.With(canon.ChangedSinceApproval)

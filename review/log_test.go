@@ -186,7 +186,7 @@ func (l *ledger) states() map[string]string {
 				}
 			}
 		}
-		it.Status, it.Computed.Flags = review.ResolveStatus(it.Computed, it.Decision)
+		it.Status, it.Computed.Flags = review.ResolveStatus(it.Computed, it.Link, it.Decision)
 		all[l.urls[i]] = state(&it)
 	}
 	return all

@@ -143,6 +143,9 @@ func (p *Probing) keep(ctx context.Context, id int64, report probe.Report) (resu
 			return err
 		}
 		ev.URL = result.Before.Original
+		if e.Link, err = p.checked(ctx, &result.Before, &report); err != nil {
+			return err
+		}
 		if err = p.replace(ctx, &result.Before, e); err != nil {
 			return err
 		}

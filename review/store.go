@@ -26,6 +26,7 @@ type Store interface {
 	LogStore
 	EvidenceStore
 	ContentStore
+	LinkStore
 	ProbeStore
 	ViewStore
 

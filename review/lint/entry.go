@@ -72,7 +72,7 @@ type Entry struct {
 
 // fromResult returns the entry of a URL on which no person has decided.
 func fromResult(r canon.Result) Entry {
-	status, _ := review.ResolveStatus(review.Computed{Verdict: r.Verdict}, nil)
+	status, _ := review.ResolveStatus(review.Computed{Verdict: r.Verdict}, review.Link{}, nil)
 	return Entry{Status: status, Canonical: r.Canonical, Flags: r.Flags, Reason: r.Reason.String(), Detail: r.Detail}
 }
 

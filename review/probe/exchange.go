@@ -143,9 +143,9 @@ func (v *visit) exchange(ctx context.Context, req request) (*Response, *failure)
 	var fail *failure
 	if err != nil {
 		fail = failed(req.url.Host, err, v.cfg.Timeout)
-		ex.Error = fail.text
+		ex.Error, ex.Certificate = fail.text, fail.certificate
 	} else {
-		ex.Status, ex.Bytes = resp.Status, int64(len(resp.Body))
+		ex.Status, ex.Bytes, ex.Certificate = resp.Status, int64(len(resp.Body)), resp.certificate
 	}
 	if ctx.Err() == nil && (fail == nil || !fail.silent) {
 		v.hear()
@@ -186,6 +186,9 @@ func (v *visit) answer(ctx context.Context, req request, limit *timeLimit) (*Res
 	}
 	resp := &Response{URL: req.url.String(), Method: req.method, Status: answer.StatusCode, Header: answer.Header}
 	resp.Length = answer.ContentLength
+	if answer.TLS != nil && len(answer.TLS.PeerCertificates) > 0 {
+		resp.certificate = answer.TLS.PeerCertificates[0].NotAfter
+	}
 	if req.method == http.MethodHead {
 		return resp, nil
 	}

@@ -36,6 +36,8 @@ type failure struct {
 	silent bool   // nothing was heard of the host, as if there were no network
 	tls    string // canon.Evidence.TLSError
 	text   string // for people
+
+	certificate time.Time // Exchange.Certificate
 }
 
 func (f *failure) Error() string { return f.text }
@@ -101,7 +103,11 @@ func failedTLS(host string, err error, limit time.Duration) *failure {
 		return &failure{kind: broken, text: fmt.Sprintf("%s broke off the TLS handshake", host)}
 	}
 	code, why := certificateTrouble(err)
-	return &failure{kind: badTLS, tls: code, text: fmt.Sprintf("HTTPS of %s: %s", host, why)}
+	fail := &failure{kind: badTLS, tls: code, text: fmt.Sprintf("HTTPS of %s: %s", host, why)}
+	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Cert != nil {
+		fail.certificate = invalid.Cert.NotAfter
+	}
+	return fail
 }
 
 // certificateTrouble returns why a handshake was given up.

@@ -73,6 +73,8 @@ type Exchange struct {
 	Elapsed time.Duration // from dialling to the last byte, without the waits before
 	Error   string        // reason for a missing answer
 	Purpose string        // "page", "browser", "robots", "sitemap", "host", "archive"
+
+	Certificate time.Time // when the certificate of the host ends, or ended; zero: not known
 }
 
 // Prober probes URLs. It is safe for concurrent use: all calls share its connections, waits and limits.

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // Response is an answer of a server, read within the limits.
@@ -25,6 +26,8 @@ type Response struct {
 	confirms  bool   // 304: the known content is still valid
 	Trouble   string // why the body is missing or incomplete, if not for the limit
 	isDrawn   bool   // a browser drew the body from the answer
+
+	certificate time.Time // Exchange.Certificate
 
 	page Page  // of an answer for a page; its body is dropped
 	read int64 // bytes of the dropped body

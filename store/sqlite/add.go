@@ -263,7 +263,7 @@ func (a *adder) insert(id int64, key review.Key, n *review.NewItem) (bool, error
 			return false, err
 		}
 	}
-	c.resolve(n.Computed, by.decision(n.Original), nil, countKey{set: set})
+	c.resolve(n.Computed, review.Link{}, by.decision(n.Original), nil, countKey{set: set})
 	isNew, err := a.insertRow(append(c.args(), id, 1, key[:], n.Original, file, field, n.Source.Position,
 		n.Title, sealOf(n.Original, n.Source.File, n.Source.Field, n.Source.Position), titleSeal(n.Title), set,
 		by.batch, by.item))
@@ -300,10 +300,10 @@ type computedRow struct {
 
 // resolve sets the status, flags and open state that follow from the decisions. was is the count key so far.
 func (c *computedRow) resolve(
-	computed review.Computed, d *review.Decision, by []review.RecordDecision, was countKey,
+	computed review.Computed, link review.Link, d *review.Decision, by []review.RecordDecision, was countKey,
 ) {
 	was.host, was.inHost = c.host, c.inHost
-	c.countKey = was.resolve(computed, d, by)
+	c.countKey = was.resolve(computed, link, d, by)
 }
 
 // computedColumns are the columns of a computedRow.

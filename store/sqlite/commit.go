@@ -287,9 +287,10 @@ func (in *interner) recomputed(r *review.Recomputed) (was countKey, row computed
 	var original, canonical string
 	var kind, by sql.NullInt64
 	var d review.Decision // only the fields that ResolveStatus reads
-	found, err := in.find("SELECT "+countColumns+`, i.original, i.canonical, d.kind, coalesce(d.canonical, ''),
+	var link review.Link
+	found, err := in.find("SELECT "+countColumns+`, i.link, i.original, i.canonical, d.kind, coalesce(d.canonical, ''),
 		coalesce(d.seen, ''), i.settled_by, coalesce(i.batch_id, 0) FROM item i`+decisionJoin+" WHERE i.id = ?",
-		[]any{r.ID}, append(was.into(), &original, &canonical, &kind, &d.Canonical, &d.From, &by, &d.Batch)...)
+		[]any{r.ID}, append(was.into(), packedLink{&link}, &original, &canonical, &kind, &d.Canonical, &d.From, &by, &d.Batch)...)
 	if err == nil && !found {
 		err = noItem(r.ID)
 	}
@@ -310,7 +311,7 @@ func (in *interner) recomputed(r *review.Recomputed) (was countKey, row computed
 	if err != nil {
 		return was, row, err
 	}
-	row.resolve(r.Computed, standing, records, was)
+	row.resolve(r.Computed, link, standing, records, was)
 	if r.Title != "" || row.canonical != canonical && !strings.Contains(original, row.canonical) {
 		err = in.markSearch(r.ID)
 	}

@@ -34,11 +34,13 @@ func (k *countKey) into() []any {
 }
 
 // resolve returns the key of the item with that result and those decisions.
-func (k countKey) resolve(c review.Computed, d *review.Decision, by []review.RecordDecision) countKey {
-	status, flags := review.ResolveStatus(c, d, by...)
+func (k countKey) resolve(
+	c review.Computed, link review.Link, d *review.Decision, by []review.RecordDecision,
+) countKey {
+	status, flags := review.ResolveStatus(c, link, d, by...)
 	it := review.Item{Status: status, Computed: review.Computed{Flags: flags}, Presence: presenceOf(k.set)}
 	k.verdict, k.status, k.flags, k.open = int64(c.Verdict), int64(status), int64(flags), it.Open()
-	k.wasOpen = k.wasOpen || k.open
+	k.wasOpen = k.wasOpen || k.open && !openByLink(status, flags)
 	return k
 }
 

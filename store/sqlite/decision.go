@@ -132,14 +132,15 @@ func (w *writer) applyDecision(item int64, decision *review.Decision) error {
 // outcome returns the current count key of an item, and its key with that decision.
 func (w *writer) outcome(item int64, decision *review.Decision) (was, is countKey, err error) {
 	var c review.Computed // only the fields that ResolveStatus reads
-	err = w.get("SELECT i.canonical, "+countColumns+" FROM item i WHERE i.id = ?", []any{item},
-		append([]any{&c.Canonical}, was.into()...)...)
+	var link review.Link
+	err = w.get("SELECT i.canonical, i.link, "+countColumns+" FROM item i WHERE i.id = ?", []any{item},
+		append([]any{&c.Canonical, packedLink{&link}}, was.into()...)...)
 	if err != nil {
 		return was, is, err
 	}
 	c.Verdict, c.Flags = canon.Verdict(was.verdict), canon.CodeSet(was.flags)
 	by, err := w.byRecord(item, decision)
-	return was, was.resolve(c, decision, by), err
+	return was, was.resolve(c, link, decision, by), err
 }
 
 // decisionColumns are batch_id and approved of an item with that decision.
@@ -334,14 +335,17 @@ func (w *writer) applyCorrection(item int64, decision *review.Decision) error {
 		return err
 	}
 	var was countKey
-	if err := w.get("SELECT "+countColumns+" FROM item i WHERE i.id = ?", []any{item}, was.into()...); err != nil {
+	var link review.Link
+	err = w.get("SELECT i.link, "+countColumns+" FROM item i WHERE i.id = ?", []any{item},
+		append([]any{packedLink{&link}}, was.into()...)...)
+	if err != nil {
 		return err
 	}
 	by, err := w.byRecord(item, decision)
 	if err != nil {
 		return err
 	}
-	row.resolve(computed, decision, by, was)
+	row.resolve(computed, link, decision, by, was)
 	w.deltas.move(was, row.countKey)
 	w.corrected = true
 	batch, approved := decisionColumns(decision)

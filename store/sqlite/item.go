@@ -276,8 +276,8 @@ const (
 	answerColumns = `i.id, i.original, i.canonical, i.page_key, i.verdict, i.reason, i.flags, i.unknown,
 		i.link_type, i.language, i.via, d.batch_id, d.kind, d.canonical, d.seen, i.place_set_id, i.settled_by,
 		d.record_id, iif((SELECT 1 FROM main.decision WHERE record_id > 0 LIMIT 1) IS NULL, 0, EXISTS (SELECT 1
-		FROM main.decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL))`
-	answerWidth  = 19
+		FROM main.decision r WHERE r.item_id = i.id AND r.record_id IS NOT NULL)), i.link`
+	answerWidth  = 20
 	decisionJoin = ` LEFT JOIN decision d ON d.item_id = ifnull(i.settled_by, i.id) AND d.batch_id = i.batch_id`
 )
 
@@ -292,6 +292,7 @@ func (r *itemRow) answer(scan scanner) (review.Item, error) {
 		LinkType: canon.LinkType(r.small(8)), Language: r.text(9),
 	}}
 	it.Presence = presenceOf(r.number(15))
+	it.Link = unpackLink(r.number(19))
 	key, _ := r.values[3].([]byte)
 	copy(it.Computed.Key[:], key)
 	if via := r.text(10); via != "" {

@@ -139,7 +139,12 @@ func (w *writer) stageRevert(d review.ItemDecision) error {
 // stageOutcome stages the outcome of a decision, nil for none, for an item. The arguments from kind to note are nil
 // unless the decision is new.
 func (w *writer) stageOutcome(item int64, decision *review.Decision, kind, canonical, seen, note any) error {
-	was, is, err := w.outcome(item, decision)
+	effective := decision
+	if kind != nil {
+		effective = new(*decision)
+		effective.Batch = review.NewBatch
+	}
+	was, is, err := w.outcome(item, effective)
 	if err == nil {
 		err = w.unsettle(item, decision)
 	}

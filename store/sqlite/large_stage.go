@@ -299,12 +299,12 @@ func (w *writer) stageComputed(r *review.Recomputed) error {
 }
 
 // stagedKey returns the count key and the result that a staged item will have, false if it is not staged.
-func (t *tx) stagedKey(id int64) (k countKey, c review.Computed, found bool, err error) {
-	found, err = t.find(`SELECT s.canonical, s.host_id, s.in_host_id, i.place_set_id, s.verdict, s.status,
+func (t *tx) stagedKey(id int64) (k countKey, c review.Computed, link review.Link, found bool, err error) {
+	found, err = t.find(`SELECT s.canonical, i.link, s.host_id, s.in_host_id, i.place_set_id, s.verdict, s.status,
 		s.open, s.was_open, s.flags FROM staged s CROSS JOIN item i ON i.id = s.id WHERE s.id = ?`, []any{id},
-		append([]any{&c.Canonical}, k.into()...)...)
+		append([]any{&c.Canonical, packedLink{&link}}, k.into()...)...)
 	c.Verdict, c.Flags = canon.Verdict(k.verdict), canon.CodeSet(k.flags)
-	return k, c, found, err
+	return k, c, link, found, err
 }
 
 // unstage drops the staged row of an item, if there is one.
@@ -318,7 +318,7 @@ func (w *writer) unstage(id int64) error {
 
 // dropStagedResult drops the staged result of an item, and reports whether there was one.
 func (t *tx) dropStagedResult(id int64) (bool, error) {
-	will, _, found, err := t.stagedKey(id)
+	will, _, _, found, err := t.stagedKey(id)
 	if err != nil || !found {
 		return false, err
 	}
@@ -340,7 +340,7 @@ func (w *writer) restage(id int64, was, is countKey, decision *review.Decision) 
 	if w.stage.state != staging {
 		return nil
 	}
-	will, c, found, err := w.stagedKey(id)
+	will, c, link, found, err := w.stagedKey(id)
 	if err != nil || !found {
 		return err
 	}
@@ -350,7 +350,7 @@ func (w *writer) restage(id int64, was, is countKey, decision *review.Decision) 
 	if err != nil {
 		return err
 	}
-	now = now.resolve(c, decision, by)
+	now = now.resolve(c, link, decision, by)
 	w.stagedDeltas.move(will, now)
 	w.stagedDeltas.move(is, was)
 	return w.exec("UPDATE staged SET status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",

@@ -359,7 +359,7 @@ func (p *loadProgram) reader(ctx context.Context, random *rand.Rand) {
 func (p *loadProgram) page() error {
 	list, err := p.store.Page(p.ctx, review.Query{Filter: review.Filter{Open: true}}, nil, 50)
 	for _, it := range list {
-		status, flags := review.ResolveStatus(it.Computed, it.Decision)
+		status, flags := review.ResolveStatus(it.Computed, it.Link, it.Decision)
 		if status != it.Status || flags != it.Computed.Flags {
 			return fmt.Errorf("URL %d is %s, and by its decision %s", it.ID, it.Status, status)
 		}

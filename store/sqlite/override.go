@@ -174,3 +174,103 @@ func scanChange(c *review.OverrideChange, scan scanner, rest ...any) error {
 	}
 	return err
 }
+
+// fieldSets caches the fields of place sets by ID. A set never changes.
+type fieldSets map[int64]review.FieldSet
+
+// setsAtOnce is the number of sets with neighbouring IDs that are read at once.
+const setsAtOnce = 64
+
+// of returns the fields of a place set.
+func (s fieldSets) of(ctx context.Context, q queryer, set int64) (review.FieldSet, error) {
+	if fields, ok := s[set]; ok || set == goneSet {
+		return fields, nil
+	}
+	first := set / setsAtOnce * setsAtOnce
+	names := map[int64][]string{}
+	err := each(ctx, q, `SELECT m.set_id, f.name FROM place_set_member m CROSS JOIN field f ON f.id = m.field_id
+		WHERE m.set_id >= ? AND m.set_id < ?`, []any{first, first + setsAtOnce}, func(scan scanner) error {
+		var id int64
+		var name string
+		err := scan(&id, &name)
+		names[id] = append(names[id], name)
+		return err
+	})
+	for id, list := range names {
+		s[id] = review.NewFieldSet(list...)
+	}
+	return s[set], err
+}
+
+// followFields computes the result of an item again whose place set changed, if its fields changed with that and a rule
+// asks for fields.
+func (in *interner) followFields(item, was, is int64) error {
+	before, err := in.sets.of(in.ctx, in, was)
+	if err != nil {
+		return err
+	}
+	after, err := in.sets.of(in.ctx, in, is)
+	if err != nil || before == after {
+		return err
+	}
+	in.recomputes = true
+	if in.stage.state == staging {
+		if _, err := in.dropStagedResult(item); err != nil { // it is computed late
+			return err
+		}
+	}
+	if !in.onFields {
+		return nil
+	}
+	if err := in.dropStaged(item); err != nil {
+		return err
+	}
+	return in.computeAgain(item)
+}
+
+// computeAgain writes the result of an item under the rules of the transaction.
+func (in *interner) computeAgain(item int64) (err error) {
+	if in.allHosts == nil {
+		if in.allHosts, err = readHosts(in.ctx, in, allHosts); err != nil {
+			return err
+		}
+	}
+	it, err := readItem(in.ctx, in, item)
+	if err != nil {
+		return err
+	}
+	ev, err := in.ownEvidence(item)
+	if err != nil {
+		return err
+	}
+	return in.writeComputed(review.Recomputed{ID: item, Computed: in.compute(it, withHosts(ev, in.allHosts))})
+}
+
+// itemsPlacedLate adds to a query the items with occurrences that came after their first one, went or came back in log
+// entries after a number, which it takes three times.
+const itemsPlacedLate = `
+	UNION ALL SELECT o.item_id FROM log l CROSS JOIN occurrence o ON o.id BETWEEN l.body ->> '$.occurrences.first'
+		AND l.body ->> '$.occurrences.last' WHERE l.seq > ? AND EXISTS
+		(SELECT 1 FROM occurrence e WHERE e.item_id = o.item_id AND e.id < o.id)
+	UNION ALL SELECT o.item_id FROM log l CROSS JOIN json_each(l.body, '$.gone') CROSS JOIN occurrence o
+		ON o.id BETWEEN value ->> '$.first' AND value ->> '$.last' WHERE l.seq > ?
+	UNION ALL SELECT o.item_id FROM log l CROSS JOIN json_each(l.body, '$.back') CROSS JOIN occurrence o
+		ON o.id BETWEEN value ->> '$.first' AND value ->> '$.last' WHERE l.seq > ?`
+
+// checkRulesGen fails with ErrStale if the rules changed after a generation.
+func (t *tx) checkRulesGen(gen int64) error {
+	m, err := readMeta(t.ctx, t)
+	if err == nil && m.RulesGen > gen {
+		err = review.ErrStale
+	}
+	return err
+}
+
+// ownEvidence returns the item's own evidence, nil if it has none.
+func (t *tx) ownEvidence(item int64) (*canon.Evidence, error) {
+	var body string
+	if _, err := t.find("SELECT body FROM evidence WHERE item_id = ?", []any{item}, &body); err != nil {
+		return nil, err
+	}
+	return parseEvidence(item, body)
+}

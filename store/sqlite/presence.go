@@ -135,7 +135,7 @@ func (k countKey) placedIn(set int64) countKey {
 	it := review.Item{Status: review.Status(k.status), Presence: presenceOf(set)}
 	it.Computed.Flags = canon.CodeSet(k.flags)
 	k.open = it.Open()
-	k.wasOpen = k.wasOpen || k.open
+	k.wasOpen = k.wasOpen || k.open && !openByLink(it.Status, it.Computed.Flags)
 	return k
 }
 

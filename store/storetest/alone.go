@@ -268,7 +268,7 @@ func (f *fixture) followAlone(step int) {
 		if !slices.Equal(got, want) {
 			f.Fatalf("step %d: URL %d has the decisions %v, want %v", step, it.ID, got, want)
 		}
-		status, flags := review.ResolveStatus(it.Computed, it.Decision, it.ByRecord...)
+		status, flags := review.ResolveStatus(it.Computed, it.Link, it.Decision, it.ByRecord...)
 		equal(f, "status", it.Status, status)
 		equal(f, "flags", it.Computed.Flags, flags)
 	}

@@ -197,7 +197,7 @@ func (f *fixture) follow(step int) {
 		}
 		equal(f, fmt.Sprintf("step %d: URL %d", step, it.ID), fmt.Sprintf("%+v", shown(got)),
 			fmt.Sprintf("%+v", shown(want)))
-		status, flags := review.ResolveStatus(it.Computed, got)
+		status, flags := review.ResolveStatus(it.Computed, it.Link, got)
 		equal(f, "status", it.Status, status)
 		equal(f, "flags", it.Computed.Flags, flags)
 	}

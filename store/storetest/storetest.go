@@ -78,6 +78,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"evidence under rules", testEvidenceUnderRules},
 		{"pending hosts", testPendingHosts},
 		{"contents", testContents},
+		{"links", testLinks},
 		{"contents stay", testContentsStay},
 		{"postpone", testPostpone},
 		{"probe cache", testProbeCache},

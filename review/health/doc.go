@@ -1,0 +1,24 @@
+// Package health follows links over time: whether the page behind a URL still answers, and whether it is still the page
+// that a person accepted. It knows no network, no clock and no database: a Record takes one Check after the other.
+//
+// # Tour
+//
+//   - A [Check] (check.go) is one request and its outcome, an [Observation] also has the [Page] that it read.
+//   - A [Record] (record.go) holds the checks of one URL, its [State] and the page that was accepted last. Record.Add
+//     takes the next check, moves the state, and raises flags where the page now differs from the accepted one.
+//     pack.go writes a Record as bytes.
+//   - A [Sketch] (sketch.go) is what is kept of a text to measure how much it changes.
+//   - [Settings] (schedule.go) are the keys of a policy for all this, and Record.Due tells when to ask next.
+//
+// Sources: section 16 of the specification and the link-checking document of Clara's team. The states are
+//
+//	active    the page answers, or failed less than 3 times in a row
+//	degraded  3 failures in a row; one success ends it
+//	inactive  no success for 7 days from the first failure, or 410 Gone; only a person ends it, after a success
+//
+// An answer of 429 is no failure, and neither are a machine without network and a robots.txt that forbids asking.
+//
+// A flag compares the newest page with the accepted one: the page at the time of the last decision that approves the
+// URL, or at the first check if that came later. So slow drift adds up until a person has seen it. A person who
+// approves the URL again accepts the page as it is then.
+package health

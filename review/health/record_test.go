@@ -1,0 +1,259 @@
+package health_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review/health"
+)
+
+var settings = health.SettingsOf(builtin("clara"))
+
+func builtin(name string) *canon.Policy {
+	p, err := canon.Builtin(name)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+var start = time.Date(2026, 1, 5, 3, 0, 0, 0, time.UTC)
+
+const (
+	hour = time.Hour
+	day  = 24 * hour
+)
+
+// link is a record under test.
+type link struct {
+	health.Record
+	batch int64
+}
+
+// check adds a check at a time after the start.
+func (l *link) check(after time.Duration, status int, page ...*health.Page) {
+	o := health.Observation{Check: health.Check{At: start.Add(after), Status: status, Outcome: health.OutcomeOf(status)}}
+	if o.Outcome == health.Answered {
+		o.Page = &health.Page{Title: "Ayudas"}
+		if len(page) > 0 {
+			o.Page = page[0]
+		}
+	}
+	l.Add(o, l.batch, settings)
+}
+
+// TestStates moves a link through its states (section 16).
+func TestStates(t *testing.T) {
+	type step struct {
+		after  time.Duration
+		status int
+		want   health.State
+		broken bool
+	}
+	for name, steps := range map[string][]step{
+		"three failures in a row": {{0, 200, health.Active, false}, {day, 500, health.Active, false},
+			{25 * hour, 404, health.Active, false}, {2 * day, 0, health.Degraded, true}},
+		"one success ends degraded": {{0, 404, health.Active, false}, {hour, 404, health.Active, false},
+			{day, 404, health.Degraded, true}, {2 * day, 200, health.Active, false}, {3 * day, 404, health.Active, false}},
+		"a success between": {{0, 404, health.Active, false}, {hour, 404, health.Active, false},
+			{day, 200, health.Active, false}, {2 * day, 404, health.Active, false}},
+		"429 is no failure, and no success": {{0, 404, health.Active, false}, {hour, 404, health.Active, false},
+			{2 * hour, 429, health.Active, false}, {3 * hour, 404, health.Degraded, true}},
+		"gone": {{0, 200, health.Active, false}, {day, 410, health.Inactive, true}},
+		"seven days": {{0, 503, health.Active, false}, {7*day - time.Second, 503, health.Active, false},
+			{7 * day, 503, health.Inactive, true}, {8 * day, 200, health.Inactive, true}},
+	} {
+		var l link
+		for i, s := range steps {
+			l.check(s.after, s.status)
+			if l.State != s.want || l.Flags.Has(canon.LinkBroken) != s.broken {
+				t.Errorf("%s, check %d: %s %v", name, i+1, l.State, l.Flags)
+			}
+		}
+	}
+}
+
+// TestOnlyAPersonEndsInactive approves an inactive link before and after it answers.
+func TestOnlyAPersonEndsInactive(t *testing.T) {
+	var l link
+	l.check(0, 410)
+	l.batch = 1
+	l.check(day, 404)
+	if l.State != health.Inactive || l.Flags != 0 {
+		t.Errorf("approved while it fails: %s %v", l.State, l.Flags)
+	}
+	l.check(2*day, 200)
+	if l.State != health.Inactive || !l.Answers || !l.Flags.Has(canon.LinkBroken) {
+		t.Errorf("it answers: %s %v", l.State, l.Flags)
+	}
+	l.batch = 2
+	l.check(3*day, 200)
+	if l.State != health.Active || l.Flags != 0 {
+		t.Errorf("approved after it answers: %s %v", l.State, l.Flags)
+	}
+}
+
+// TestSlowDriftAddsUp compares with the accepted page, not with the one before.
+func TestSlowDriftAddsUp(t *testing.T) {
+	var words []string
+	for i := range 300 {
+		words = append(words, strings.Repeat(string(rune('a'+i%26)), 2+i/26)+"o")
+	}
+	page := func(changed int) *health.Page {
+		list := append([]string(nil), words...)
+		for i := range changed {
+			list[i*3] = "distinto" + string(rune('a'+i%26)) + string(rune('a'+i/26))
+		}
+		return &health.Page{Sketch: health.SketchOf("Ayudas", strings.Join(list, " "))}
+	}
+	var l link
+	l.check(0, 200, page(0))
+	opened := 0
+	for i := 1; i <= 40 && opened == 0; i++ {
+		l.check(time.Duration(i)*day, 200, page(i))
+		if l.Flags.Has(canon.ContentChanged) {
+			opened = i
+		}
+	}
+	if opened < 2 || opened == 40 {
+		t.Fatalf("opened after %d small changes", opened)
+	}
+	l.batch = 7
+	l.check(50*day, 200, page(opened))
+	if l.Flags != 0 {
+		t.Errorf("accepted, and still %v", l.Flags)
+	}
+	l.batch = 0 // undone
+	l.check(51*day, 200, page(opened))
+	if !l.Flags.Has(canon.ContentChanged) {
+		t.Errorf("undone, and %v", l.Flags)
+	}
+}
+
+// TestFlagsOfAnAnswer raises and accepts the other flags.
+func TestFlagsOfAnAnswer(t *testing.T) {
+	var l link
+	add := func(after, left time.Duration, p health.Page, want ...canon.Code) {
+		t.Helper()
+		at := start.Add(after)
+		l.Add(health.Observation{Check: health.Check{At: at, Status: 200, Certificate: start.Add(left)}, Page: &p},
+			l.batch, settings)
+		if l.Flags != canon.SetOf(want...) {
+			t.Errorf("after %v: %v, want %v", after, l.Flags.Codes(), want)
+		}
+	}
+	add(0, 20*day, health.Page{Canonical: "https://b.es/x"}, canon.CanonicalConflict)
+	l.batch = 1
+	add(day, 20*day, health.Page{Canonical: "https://b.es/x"})
+	add(2*day, 20*day, health.Page{Hops: []string{"https://a.es/y"}}, canon.RedirectChanged)
+	l.batch = 2
+	add(3*day, 20*day, health.Page{Hops: []string{"https://a.es/y"}})
+	add(7*day, 20*day, health.Page{Hops: []string{"https://a.es/y"}}, canon.CertificateExpiring)
+	l.batch = 3
+	add(8*day, 20*day, health.Page{Hops: []string{"https://a.es/y"}})
+	add(9*day, 21*day, health.Page{}, canon.RedirectChanged, canon.CertificateExpiring)
+	add(10*day, 99*day, health.Page{Hops: []string{"https://a.es/y"}})
+}
+
+// TestDue gives the times of the next check: an hour after a first failure, then daily, and the end of a certificate.
+func TestDue(t *testing.T) {
+	interval := settings.IntervalOf([]string{"P2", "P1"})
+	var l link
+	due := func(want time.Duration) {
+		t.Helper()
+		if got := l.Due(interval, settings).Sub(start); got != want {
+			t.Errorf("due after %v, want %v", got, want)
+		}
+	}
+	if !l.Due(interval, settings).IsZero() {
+		t.Error("not due before the first check")
+	}
+	l.check(0, 200)
+	due(7 * day)
+	l.check(7*day, 500)
+	due(7*day + hour)
+	l.check(7*day+hour, 500)
+	due(8*day + hour)
+	l.check(8*day+hour, 500)
+	due(9*day + hour)
+	l.check(14*day, 500)
+	due(21 * day)
+	l.Add(health.Observation{Check: health.Check{At: start.Add(15 * day), Status: 200,
+		Certificate: start.Add(33 * day)}}, 0, settings)
+	due(19 * day)
+}
+
+// TestPack reads back what random records are packed to, and no part of it.
+func TestPack(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 40 {
+		var l link
+		at := time.Duration(0)
+		for range r.IntN(70) {
+			at += time.Duration(1+r.IntN(200_000)) * time.Second
+			l.batch = int64(r.IntN(3))
+			p := health.Page{Title: []string{"", "Ayudas", strings.Repeat("ñ", 400)}[r.IntN(3)]}
+			if r.IntN(3) == 0 {
+				p.Hops, p.Canonical = []string{"https://a.es/", "https://b.es/\xff"}, "https://c.es/"
+			}
+			p.Sketch = health.SketchOf(p.Title, []string{"", "una ayuda", "dos ayudas de 30 €"}[r.IntN(3)])
+			c := health.Check{At: start.Add(at), Status: []int{0, 200, 404, 429}[r.IntN(4)], Hops: r.IntN(3),
+				Took: time.Duration(r.IntN(3000)) * time.Millisecond, Text: r.Uint64() >> (r.IntN(2) * 64),
+				Error: []string{"", "no such host: a.es", strings.Repeat("x", 300)}[r.IntN(3)]}
+			if r.IntN(2) == 0 {
+				c.Certificate = start.Add(time.Duration(r.IntN(90)) * day)
+			}
+			c.Outcome = health.OutcomeOf(c.Status)
+			l.Add(health.Observation{Check: c, Page: &p}, l.batch, settings)
+		}
+		body := l.Pack()
+		got, err := health.Unpack(body)
+		if err != nil || !bytes.Equal(got.Pack(), body) || !reflect.DeepEqual(got.Checks, l.Checks) {
+			t.Fatalf("%v: %d checks are read back as %d", err, len(l.Checks), len(got.Checks))
+		}
+		for n := 0; n < len(body); n += 1 + len(body)/100 {
+			if _, err := health.Unpack(body[:n]); err == nil {
+				t.Fatalf("%d of %d bytes are read", n, len(body))
+			}
+		}
+	}
+}
+
+// TestChecksAreThinned keeps the last 30 checks, and the last of each day before.
+func TestChecksAreThinned(t *testing.T) {
+	var l link
+	for i := range 24 * 20 {
+		l.check(time.Duration(i)*hour, 200)
+	}
+	if n := len(l.Checks); n != 30+18+1 {
+		t.Errorf("%d checks are kept", n)
+	}
+	for i, c := range l.Checks[:18] {
+		if want := start.Add(time.Duration(i)*day + 20*hour); !c.At.Equal(want) {
+			t.Errorf("check %d is of %v, want %v", i, c.At, want)
+		}
+	}
+}
+
+func FuzzUnpack(f *testing.F) {
+	var l link
+	for i := range 5 {
+		l.check(time.Duration(i)*day, []int{200, 404}[i%2])
+	}
+	f.Add(l.Pack())
+	f.Fuzz(func(t *testing.T, body []byte) {
+		r, err := health.Unpack(body)
+		if err != nil {
+			return
+		}
+		again, err := health.Unpack(r.Pack())
+		if err != nil || !reflect.DeepEqual(again, r) {
+			t.Errorf("%v: a record of %d checks is read back as one of %d", err, len(r.Checks), len(again.Checks))
+		}
+	})
+}

@@ -1,0 +1,97 @@
+package health
+
+import (
+	"cmp"
+	"time"
+
+	"visto/canon"
+)
+
+// Settings are the keys of a policy for link health.
+type Settings struct {
+	Intervals          map[string]time.Duration // between two checks, by the priority of a record
+	Interval           time.Duration            // for records without such a priority
+	Similarity         float64                  // of texts, 0 to 1; below it the page has changed
+	CertificateWarning time.Duration            // before the end of a certificate
+	Zone               *time.Location           // of the hours in which a schedule allows checks
+}
+
+// The usual settings: those of the link-checking document of Clara's team, and for records without a priority that of
+// its lowest one.
+const (
+	usualZone     = "Europe/Madrid"
+	usualWarning  = 14 * day
+	usualInterval = 30 * day
+
+	day = 24 * time.Hour
+)
+
+var usualDays = map[string]float64{"P0": 1, "P1": 7, "P2": 30}
+
+// SettingsOf returns the settings of a policy.
+func SettingsOf(p *canon.Policy) Settings {
+	s := Settings{Intervals: map[string]time.Duration{}, Interval: usualInterval, CertificateWarning: usualWarning,
+		Similarity: cmp.Or(p.DriftSimilarity(), DefaultThreshold)}
+	days := p.CheckDays()
+	if days == nil {
+		days = usualDays
+	}
+	for priority, n := range days {
+		s.Intervals[priority] = time.Duration(n * float64(day))
+	}
+	zone, err := time.LoadLocation(cmp.Or(p.TimeZone(), usualZone))
+	if err != nil {
+		panic(err) // cannot happen: the policy was read with it, and the zones are part of the program
+	}
+	s.Zone = zone
+	return s
+}
+
+// The waits after failures (section 16).
+const (
+	retryAfter = time.Hour // the first
+	dailyAfter = day       // and after each later one
+)
+
+// IntervalOf returns the interval for records with these priorities: the shortest.
+func (s *Settings) IntervalOf(priorities []string) time.Duration {
+	shortest := s.Interval
+	known := false
+	for _, p := range priorities {
+		if d, ok := s.Intervals[p]; ok && (!known || d < shortest) {
+			shortest, known = d, true
+		}
+	}
+	return shortest
+}
+
+// Due returns when to check the link next if all goes well every interval: an hour after a first failure, then daily
+// until it answers or is inactive, and when its certificate comes near its end. It is the zero time before the first
+// check.
+func (r *Record) Due(interval time.Duration, s Settings) time.Time {
+	last := r.Last()
+	if last == nil {
+		return time.Time{}
+	}
+	due := last.At.Add(interval)
+	switch {
+	case r.Failures == 1 && r.State == Active:
+		due = earlier(due, last.At.Add(retryAfter))
+	case r.State != Inactive && (r.Failures > 1 || last.Outcome == Excused):
+		due = earlier(due, last.At.Add(dailyAfter))
+	}
+	if warning := r.Certificate.Add(-s.CertificateWarning); warning.After(last.At) {
+		due = earlier(due, warning)
+	}
+	if r.NotBefore.After(due) {
+		return r.NotBefore
+	}
+	return due
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}

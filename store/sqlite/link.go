@@ -1,0 +1,121 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/health"
+)
+
+// The column link of an item holds the review.Link in one number, from the lowest bit on: whether there was a check,
+// the flags of health.Flags (5 bits), the state (2), whether an inactive link answers (1), and the batch.
+const (
+	linkFlags   = 1
+	linkState   = linkFlags + 5
+	linkAnswers = linkState + 2
+	linkBatch   = linkAnswers + 1
+
+	firstFlag = canon.LinkBroken // the others of health.Flags follow it
+)
+
+func packLink(l review.Link) int64 {
+	n := int64(l.Flags>>firstFlag)<<linkFlags | int64(l.State)<<linkState | l.Batch<<linkBatch
+	if l.Checked {
+		n |= 1
+	}
+	if l.Answers {
+		n |= 1 << linkAnswers
+	}
+	return n
+}
+
+func unpackLink(n int64) review.Link {
+	return review.Link{Checked: n&1 > 0, Flags: canon.CodeSet(n>>linkFlags&31) << firstFlag,
+		State: health.State(n >> linkState & 3), Answers: n>>linkAnswers&1 > 0, Batch: n >> linkBatch}
+}
+
+// packedLink scans the column.
+type packedLink struct{ link *review.Link }
+
+// Scan is sql.Scanner's.
+func (p packedLink) Scan(value any) error {
+	n, ok := value.(int64)
+	if !ok {
+		return fmt.Errorf("the state of a link is stored as %v", value)
+	}
+	*p.link = unpackLink(n)
+	return nil
+}
+
+// openByLink reports whether an item with that status waits for a person only because of its link.
+func openByLink(s review.Status, flags canon.CodeSet) bool {
+	return s == review.Accepted || s == review.Approved && !flags.Has(canon.ChangedSinceApproval)
+}
+
+// keepLink stores the history of an item's link, if the probe made a check, with the status that follows from it.
+func (t *tx) keepLink(e review.ItemEvidence) error {
+	if e.Link == nil {
+		return nil
+	}
+	err := t.insert("OR REPLACE INTO link_history (item_id, body)", e.ID, e.Link.Pack())
+	if err != nil {
+		return err
+	}
+	var was review.Link
+	if err := t.applyStagedItem(e.ID); err != nil {
+		return err
+	}
+	now := review.LinkOf(e.Link)
+	err = t.get("SELECT link FROM item WHERE id = ?", []any{e.ID}, packedLink{&was})
+	if err != nil || was == now {
+		return err
+	}
+	err = t.exec("UPDATE item SET link = ? WHERE id = ?", packLink(now), e.ID)
+	if err != nil || was.State == now.State && was.Answers == now.Answers && was.Flags|now.Flags == 0 {
+		return err
+	}
+	w := &writer{tx: t, change: &review.Change{}, names: newInterner(t)}
+	return inOrder(func() error { return w.revertItem(e.ID) }, w.settle)
+}
+
+// LinkRecord returns the history of an item's link.
+func (s *Store) LinkRecord(ctx context.Context, id int64) (*health.Record, error) {
+	var body []byte
+	err := s.read.QueryRowContext(ctx, "SELECT body FROM link_history WHERE item_id = ?", id).Scan(&body)
+	if found, err := isFound(err); !found {
+		return nil, s.read.failed(ctx, "reading the checks of a link", err)
+	}
+	return unpackRecord(id, body)
+}
+
+func unpackRecord(item int64, body []byte) (*health.Record, error) {
+	r, err := health.Unpack(body)
+	if err != nil {
+		return nil, fmt.Errorf("URL %d: %w: %w", item, err, review.ErrDamaged)
+	}
+	return &r, nil
+}
+
+// EachLink calls fn for each item of the filter whose link was checked, by ID, from one snapshot.
+func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.Item, *health.Record) error) error {
+	w := filterItems(f)
+	query := "SELECT " + itemColumns + ", l.body" + fromItems + " CROSS JOIN link_history l ON l.item_id = i.id" +
+		w.sql() + " ORDER BY i.id"
+	return s.read.snapshot(ctx, "reading the checks of links", func(q queryer) error {
+		row := newEvidenceRow(ctx, q)
+		return each(ctx, q, query, w.args, func(scan scanner) error {
+			it, err := row.read(scan)
+			if err != nil {
+				return err
+			}
+			body, _ := row.values[len(row.values)-1].([]byte)
+			record, err := unpackRecord(it.ID, body)
+			if err != nil {
+				return err
+			}
+			return own(fn(it, record))
+		})
+	})
+}
