@@ -65,7 +65,8 @@ func (f *finder) askFor(link extract.Link) tea.Cmd {
 	})
 }
 
-// askForWhom asks for which of several records a page is wanted. Citing it is then a decision for that one alone.
+// askForWhom asks for which of several records a page is wanted, beginning with one for which pages are found. Citing it
+// is then a decision for that one alone.
 func (f *finder) askForWhom(it review.Item, about decision, link extract.Link) tea.Cmd {
 	hint := "find pages"
 	if link.URL != "" {
@@ -73,7 +74,11 @@ func (f *finder) askForWhom(it review.Item, about decision, link extract.Link) t
 	}
 	menu := &dialog.Menu{Hint: hint,
 		Title: fmt.Sprintf("%d records cite this URL: a page for which one?", len(about.citers))}
+	at := 0
 	for i, by := range about.citers {
+		if f.found[question{it.ID, it.Rev, by.Number, link}] != nil {
+			at = i
+		}
 		one := about
 		one.citers, one.choice.Record, one.alone = nil, by.Number, by.Name
 		menu.Rows = append(menu.Rows, dialog.Row{
@@ -81,7 +86,7 @@ func (f *finder) askForWhom(it review.Item, about decision, link extract.Link) t
 			Do: f.closing(func() tea.Cmd { return f.find(it, one, link) }),
 		})
 	}
-	return f.openMenu(menu, 0)
+	return f.openMenu(menu, at)
 }
 
 // find offers the pages for an item, if they are known.

@@ -96,7 +96,7 @@ func TestCandidatesForOneRecord(t *testing.T) {
 	f, desk := somePages(), aloneDesk(t)
 	f.pages[0].URL = "https://www.boe.es/buscar/act.php?id=BOE-A-2015-10565"
 	s := openFinder(t, desk, f, "C").shows("2 records cite this URL: a page for which one?")
-	s.keys("2", "enter").shows("were found").keys("C", "2", "enter").shows("╭─ Pages to cite").keys("enter")
+	s.keys("2", "enter").shows("were found").keys("C", "enter").shows("╭─ Pages to cite").keys("enter")
 	s.shows("corrected and approved: URL 1", "for local-otra:")
 	it := citedItem(t, desk, 1)
 	citers := it.Citers(nil)
