@@ -57,6 +57,9 @@ func fill(t *testing.T, disk string, left int64) (filler string) {
 // On a full disk everything can be read, and each attempt to write reports the full disk once (spec 8: nothing is
 // half-written).
 func TestReadingOnFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	p, disk := onSmallDisk(t, "3m")
 	p.run(0, urls(0, 300), "add", "-")
 	want := p.ok("export", "--status", "all")
@@ -107,6 +110,9 @@ func TestAddFillsDisk(t *testing.T) {
 
 // TestFullDisk fills a small disk by adding URLs to a database on it: the error is clear, and earlier URLs are intact.
 func TestFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	p, disk := onSmallDisk(t, "2m")
 	p.run(0, urls(0, 600), "add", "-") // the next command may fail in its first chunk
 	_, stderr := p.run(1, urls(600, 20_000), "add", "-")

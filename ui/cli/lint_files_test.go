@@ -19,6 +19,9 @@ import (
 // gives the same document except there, a second --fix changes nothing, and lint exits 0, or 1 with exactly the
 // rejected and deferred ones". The files of testdata/lint have the shapes of real ones.
 func TestFixedFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	for _, format := range slices.Sorted(maps.Keys(generators)) {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel() // most of it waits for the disk

@@ -146,6 +146,9 @@ func fileFlag(t *testing.T, flag, content string) []string {
 }
 
 func TestRecordsHoldToTheSchema(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	p := newProgram(t)
 	p.ok("demo", "--keep", p.db)
 	p.ok("approve", "mailto:informacion@060.es",
