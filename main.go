@@ -4,13 +4,14 @@
 //
 //	canon     the engine: pure, without I/O
 //	review    intake, queue, decisions, overrides and their effect, log, export; it owns the store's interface.
-//	          review/probe requests URLs and returns evidence
+//	          review/probe requests URLs and returns evidence, review/health follows links over time
 //	store     the store on SQLite, its schema, and the conformance suite for stores
 //	ui        the commands (cli), the console and its parts, its settings, and the guard of the terminal (term)
 //	testdata  golden archives of each step, scripts of commands, screens, the JSON schema of results; bench, a module
 //	          of its own, compares canon with other programs
 //
-// Imports go one way: ui to review, review to canon; store to both; only ui/cli imports store. A test keeps this.
+// Imports go one way: ui to review, review to its own probe, read and health, all of them to canon; store to review and
+// canon; only ui/cli imports store. A test keeps this.
 //
 // # Before a change lands
 //

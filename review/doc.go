@@ -26,6 +26,8 @@
 //     the contents of pages, which [Desk.Contents] returns for people to read, and [ProbeLease] (lease.go) keeps other
 //     programs from probing meanwhile. [Desk.Propagate] (propagate.go) applies host evidence to all URLs on the host.
 //     The package probe is the prober.
+//   - link: each report is also a check. The package health keeps the history of a link, and raises flags where the page
+//     is no longer the one that was accepted. The [Link] of an item (link.go) holds them until a person approves it.
 //   - export: an [Exported] (exported.go) is an item as it goes out. [Desk.Export] (export.go) writes all.
 //
 // [Desk.Stats] counts everything (stats.go, pace.go).
@@ -64,7 +66,8 @@
 //   - flag: a doubt of the machine about a result, such as home-page.
 //   - comparison key: a hash that URLs of the same page share.
 //   - status: the state of an item: pending, accepted, approved, rejected or deferred.
-//   - open: an open item waits for a person; it is pending, or its result has changed since its approval.
+//   - open: an open item waits for a person; it is pending, its result has changed since its approval, or its link has
+//     flags.
 //   - settled: a settled item was open and no longer is: by a decision on it, by new rules, or by the approval of
 //     another item, whose canonical URL is its original.
 //   - queue: all items, of which a query shows a part in an order.
@@ -86,6 +89,7 @@
 //     depends on it.
 //   - version: of a content: one of the last two different ones of an item.
 //   - due: evidence is due when its time to live has passed.
+//   - link: the URL of an item over time: its checks, and its state active, degraded or inactive (package health).
 //   - probe job: a URL to fetch, with all items that its answer is for.
 //   - lease: the exclusive right of one program to probe the URLs of a store.
 //   - propagate: to recompute the stored URLs on a host with new host evidence.

@@ -70,9 +70,10 @@ func TestProbeStoresTheTable(t *testing.T) {
 				t.Errorf("%s: %s", want.URL, diff)
 			}
 			c := items[0].Computed
-			if c.Canonical != want.Canonical || c.Verdict != want.Verdict() ||
-				c.Flags != want.Flags && want.Canonical != "" {
-				t.Errorf("%s: stored as %s %q", want.URL, c.Verdict, c.Canonical)
+			flags := want.Flags | want.LinkFlags
+			if c.Canonical != want.Canonical || c.Verdict != want.Verdict() || c.Flags != flags && want.Canonical != "" {
+				t.Errorf("%s: stored as %s %q with %v, want %v", want.URL, c.Verdict, c.Canonical, c.Flags.Codes(),
+					flags.Codes())
 			}
 		}
 		for _, diff := range s.DiffFacts(hosts) {

@@ -72,7 +72,8 @@ type Want struct {
 	URL       string
 	Canonical string // empty: rejected for Reason
 	Reason    canon.Reason
-	Flags     canon.CodeSet
+	Flags     canon.CodeSet // of the result
+	LinkFlags canon.CodeSet // of the history that this one check begins (package health)
 	Evidence  Evidence
 
 	Language string            // of the result; empty: that of the page

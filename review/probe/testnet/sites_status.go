@@ -16,6 +16,8 @@ func statusSites() []Site {
 		return []Want{{URL: "https://" + host + path, Canonical: "https://" + host + path,
 			Flags: flags(canon.Unreachable), Evidence: e}}
 	}
+	dead := lost("gone.gob.es", answered(410).archivedAs("https://gone.gob.es"+path))
+	dead[0].LinkFlags = flags(canon.LinkBroken) // 410 makes a link inactive at once
 	busy, down := RetryAfter(429, "9"), Gone(503)
 	return []Site{
 		{Host: "busy.gob.es", About: "429 with Retry-After: 9, then the page",
@@ -37,8 +39,7 @@ func statusSites() []Site {
 			URLs: lost("forbidden.gob.es", blocked(answered(403), "forbidden"))},
 		{Host: "not-found.gob.es", About: "404, and the web archive has no copy",
 			URLs: lost("not-found.gob.es", answered(404))},
-		{Host: "gone.gob.es", About: "410, and the web archive has a copy", Pages: pages(path, Gone(410)),
-			URLs: lost("gone.gob.es", answered(410).archivedAs("https://gone.gob.es"+path))},
+		{Host: "gone.gob.es", About: "410, and the web archive has a copy", Pages: pages(path, Gone(410)), URLs: dead},
 		loginWall(path),
 		{Host: "no-head.gob.es", About: "refuses HEAD with 405, 501 and 404",
 			Pages: map[string]http.Handler{
