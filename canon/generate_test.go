@@ -170,6 +170,9 @@ func randomEvidence(r *rand.Rand) *canon.Evidence {
 	if r.IntN(3) == 0 {
 		ev.FinalURL = randomHop(r)
 	}
+	if r.IntN(5) == 0 {
+		ev.Alternative = randomHop(r)
+	}
 	yes := r.IntN(2) == 0
 	if r.IntN(2) == 0 {
 		ev.HTTPS = &yes

@@ -249,7 +249,7 @@ func (l *laws) checkEvidence(t testing.TB, url string, ev *canon.Evidence) {
 	}
 	checkForm(t, r.Canonical, l.fragments)
 	l.checkFlags(t, r)
-	named := []string{url, ev.FinalURL, "https://" + ev.PreferredHost}
+	named := []string{url, ev.FinalURL, ev.Alternative, "https://" + ev.PreferredHost}
 	follows := bytes.Contains(l.policy.YAML(), []byte("redirects: follow\n"))
 	for _, hop := range ev.Hops {
 		named = append(named, hop.URL)
