@@ -26,10 +26,13 @@ func TestRender(t *testing.T) {
 	for name, tc := range map[string]struct{ in, want string }{
 		"heading and text": {"# Alta en el padrón\n\nSe pide *en línea* o **en persona**.",
 			"# Alta en el padrón\n\nSe pide en línea o en persona."},
-		"list":        {"* uno\n* dos\n  * tres", "• uno\n• dos\n  • tres"},
-		"numbers":     {"3. uno\n4. dos", "3. uno\n4. dos"},
-		"tasks":       {"* [x] uno\n* [ ] dos", "• [x] uno\n• [ ] dos"},
-		"quotation":   {"> dicho", "│ dicho"},
+		"list":    {"* uno\n* dos\n  * tres", "• uno\n• dos\n  • tres"},
+		"numbers": {"3. uno\n4. dos", "3. uno\n4. dos"},
+		"tasks":   {"* [x] uno\n* [ ] dos", "• [x] uno\n• [ ] dos"},
+		"quotation": {"> dicho en dos líneas que no caben en una, por tener un\n> ancho de sesenta columnas\n>\n> fin",
+			"│ dicho en dos líneas que no caben en una, por tener un\n│ ancho de sesenta columnas\n│\n│ fin"},
+		"narrow":      {strings.Repeat("> ", 25) + "uno dos tres", strings.Repeat("│ ", 25) + "uno dos t…"},
+		"line breaks": {"a  \nb\nc `d\ne`", "a\nb c `d e`"},
 		"code":        {"Use `a  b`:\n\n    x = 1", "Use `a  b`:\n\n  x = 1"},
 		"link":        {"Vea la [guía](https://a.es/g), o la [otra](b).", "Vea la guía, o la otra."},
 		"link alone":  {"[](https://a.es)x", "x"},
@@ -50,12 +53,35 @@ func TestRender(t *testing.T) {
 	}
 }
 
-func TestRenderTable(t *testing.T) {
-	got := plain("| Trámite | Plazo |\n| --- | ---: |\n| Alta | 10 días |\n| [Baja](/b) | 5 días |", 40)
-	for _, want := range []string{"Trámite", "│", "┼", "Alta", "10 días", "Baja"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is not in\n%s", want, got)
+// Emphasis within emphasis adds up.
+func TestRenderEmphasis(t *testing.T) {
+	th := look(colorprofile.ANSI256)
+	is := th.Emphasise
+	for source, want := range map[string]string{
+		"*a* **b** ~~c~~ [d](x)": is(theme.Italic, "a") + " " + is(theme.Strong, "b") + " " + is(theme.Struck, "c") +
+			" " + is(theme.Linked, "d"),
+		"**a *b***":     is(theme.Strong, "a ") + is(theme.Strong|theme.Italic, "b"),
+		"**a ~~b~~**":   is(theme.Strong, "a ") + is(theme.Strong|theme.Struck, "b"),
+		"**a [b](x)**":  is(theme.Strong, "a ") + is(theme.Strong|theme.Linked, "b"),
+		"## A *b*":      is(theme.Headed, "## A ") + is(theme.Headed|theme.Italic, "b"),
+		"[a **b**](/x)": is(theme.Linked, "a ") + is(theme.Linked|theme.Strong, "b"),
+	} {
+		if got := markdown.Render(source, th, 60); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %q, want %q", source, got, want)
 		}
+	}
+}
+
+func TestRenderTable(t *testing.T) {
+	const source = "| Trámite | Plazo |\n| --- | ---: |\n| Alta | 10 días |\n| [Baja](/b) | 5 días |"
+	const want = " Trámite  │   Plazo\n──────────┼─────────\n Alta     │ 10 días\n Baja     │  5 días"
+	if got := plain(source, 20); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	th := look(colorprofile.ANSI256)
+	head := markdown.Render(source, th, 20)[0]
+	if !strings.Contains(head, th.Emphasise(theme.Strong, "Trámite")) {
+		t.Errorf("the head is no head: %q", head)
 	}
 }
 
@@ -68,6 +94,8 @@ var hostile = map[string]string{
 	"images":         strings.Repeat("![", 32<<10) + "x" + strings.Repeat("](a)", 8<<10),
 	"emphasis":       strings.Repeat("*a_ ", 16<<10),
 	"nested":         strings.Repeat("*_", 16<<10) + "x" + strings.Repeat("_*", 16<<10),
+	"underscores":    strings.Repeat("_a_ ", 16<<10),
+	"tildes":         strings.Repeat("~~a~~ ", 16<<10),
 	"backticks":      strings.Repeat("`a``", 16<<10),
 	"columns":        strings.Repeat("|a", 8<<10) + "\n" + strings.Repeat("|-", 8<<10) + "\n",
 	"rows":           "|a|b|\n|-|-|\n" + strings.Repeat("|c|d|\n", 10<<10),
@@ -113,15 +141,18 @@ func TestRenderHostile(t *testing.T) {
 
 // A page whose rendering would take seconds is shown as it is.
 func TestRenderGivesUp(t *testing.T) {
-	for _, name := range []string{"quotations", "lists", "emphasis", "nested", "deepening list", "columns"} {
+	for _, name := range []string{"quotations", "lists", "emphasis", "nested", "underscores", "tildes",
+		"deepening list", "columns"} {
 		got := markdown.Render(hostile[name], look(colorprofile.ASCII), 60)
 		if !slices.Equal(got, markdown.Plain(hostile[name], 60)) {
 			t.Errorf("%s: %q", name, got[:min(len(got), 5)])
 		}
 	}
 	const fine = "> > * 1. *a* _b_\n"
-	if got := plain(strings.Repeat(fine, 2)+"\n"+strings.Repeat(fine, 2), 60); strings.Contains(got, "*") {
-		t.Errorf("not rendered:\n%s", got)
+	for _, times := range []int{2, 2000} { // many signs, but few in each paragraph
+		if got := plain(strings.Repeat(fine+fine+"\n", times), 60); strings.Contains(got, "*") {
+			t.Errorf("not rendered:\n%.200s", got)
+		}
 	}
 }
 

@@ -48,7 +48,8 @@ func grant() extract.Document {
 	return extract.Document{
 		Title: "Ayudas al alquiler", Description: "Plazos y requisitos", Author: "Vivienda", Published: "2026-01-13",
 		Language: "es",
-		Text:     "## Requisitos\n\nVea [las bases](https://www.ejemplo.gob.es/bases).\n\nHasta mayo.\x1b[31m",
+		Text: "## Requisitos\n\nVea [las bases](https://www.ejemplo.gob.es/bases).\n\n" +
+			"Hasta mayo.\x1b[31m\nGratis.\nEn línea.",
 		Links: []extract.Link{{URL: "https://www.ejemplo.gob.es", Text: "Inicio\u202e"},
 			{URL: "https://www.ejemplo.gob.es/bases", Text: "las\n bases", Main: true}},
 	}
@@ -71,7 +72,7 @@ func TestPlainPage(t *testing.T) {
 		"text": {[]extract.Document{grant()}, []string{"page", "page more"}, []string{
 			"As it was read at 2026-11-21 09:00.\nTitle: Ayudas al alquiler\nDescription: Plazos y requisitos\n" +
 				"Author: Vivienda\nPublished: 2026-01-13\nLanguage: es\n\n## Requisitos\n\n" +
-				"Vea [las bases][2].\n\nHasta mayo.\\x1b[31m\n",
+				"Vea [las bases][2].\n\nHasta mayo.\\x1b[31m\nGratis.\nEn línea.\n",
 			"There is no more."}},
 		"links": {[]extract.Document{grant()}, []string{"page links"}, []string{"In the text:\n" +
 			"2: las bases: https://www.ejemplo.gob.es/bases\nElsewhere on the page:\n" +
@@ -85,8 +86,9 @@ func TestPlainPage(t *testing.T) {
 			[]string{"not changed since 2026-11-21 09:00."}},
 		"diff": {[]extract.Document{grant(), newer}, []string{"page diff"}, []string{
 			"Read at 2026-11-21 09:00, and before at 2026-11-21 09:00.\n\n" +
-				"Removed: Hasta mayo.\\x1b[31m\nAdded: Hasta junio.\\x1b[31m\n\n>"}},
-		"diff of links": {[]extract.Document{grant(), linked}, []string{"page diff"}, []string{"only links changed."}},
+				"Removed: Hasta mayo.\\x1b[31m\nAdded: Hasta junio.\\x1b[31m\nSame: Gratis.\n\n>"}},
+		"diff of links": {[]extract.Document{grant(), linked}, []string{"page diff"},
+			[]string{"The text is the same: only links changed."}},
 		"cite": {[]extract.Document{grant()}, []string{"page cite 3", "page cite x", "page cite 2", "go 1", "open"},
 			[]string{"which link? A number from 1 to 2", "which link?", "corrected and approved: URL 1",
 				"https://www.ejemplo.gob.es/bases"}},

@@ -19,7 +19,7 @@ func TestProse(t *testing.T) {
 		"escape sequence":         {"a\x1b[31mb\x1b]0;t\x07", `a\x1b[31mb\x1b]0;t\x07`},
 		"8-bit CSI":               {"a\u009b31m\x9b", `a\u{9b}31m\x9b`},
 		"bidi override":           {"a\u202eb", `a\u{202e}b`},
-		"hints":                   {"pres\u00adta\u200bción\ufeff ⚠\ufe0f", "prestación ⚠"},
+		"hints":                   {"pres\u00adta\u200bción\ufeff\u2060 ⚠\ufe0f☎\ufe0e", "prestación ⚠☎"},
 		"hint by reference":       {"pres&shy;ta&ZeroWidthSpace;ción", "prestación"},
 		"reference around a hint": {"a&#x\u00ad1b;[31m", `a\x1b[31m`},
 		"no-break space":          {"a&nbsp;b", "a&nbsp;b"},
