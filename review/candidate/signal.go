@@ -47,7 +47,7 @@ func (j *judge) inLanguage(p *page) (signal, bool) {
 	case j.language == "" || language == "":
 		return signal{}, false
 	case language == j.language:
-		return signal{1, "in " + languageName(language)}, p.report != nil
+		return signal{1, "in " + languageName(language)}, true
 	}
 	return signal{0.35, "in " + languageName(language)}, true
 }

@@ -1,6 +1,7 @@
 package candidate
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -32,35 +33,54 @@ func TestSignals(t *testing.T) {
 	for range 9 {
 		links.report.Content.Links = append(links.report.Content.Links, extract.Link{Text: "Trámite", Main: true})
 	}
+	elsewhereLinks := readPage(at+"menus", "Menús", "corto")
+	few := readPage(at+"largo", "Largo", strings.Repeat("Texto. ", 100))
+	for range 9 {
+		elsewhereLinks.report.Content.Links = append(elsewhereLinks.report.Content.Links, extract.Link{Text: "Trámite"})
+		few.report.Content.Links = append(few.report.Content.Links, extract.Link{Text: "Trámite", Main: true})
+	}
+	typed := readPage(at+"descarga-x", "Volante", "")
+	typed.report.Evidence.ContentType = "application/pdf"
+	rejected := readPage(at+"ayuda-2027-x", "Ayuda", "")
+	rejected.result.Verdict = canon.Rejected
 	last, next := readPage(at+"becas-2026-x", "Becas", ""), readPage(at+"becas-2027-x", "Becas", "")
 	for name, test := range map[string]struct {
 		page *page
 		want string // the beginning of the only reason; empty: none
 	}{
-		"plain":            {readPage(at+"volante-x", "Volante de convivencia", "Se pide en la oficina."), ""},
-		"language":         {catalan, "in Catalan"},
-		"last year":        {readPage(at+"ayuda-x", "Ayudas 2025", ""), "older: 2025"},
-		"this year":        {readPage(at+"ayuda-x", "Ayudas 2026", ""), "of 2026"},
-		"law":              {readPage(at+"queja-x", "Queja (Ley 39/2015)", ""), ""},
-		"there is a newer": {last, "older: 2026, and there is 2027"},
-		"the newer":        {next, "of 2027"},
-		"ended":            {readPage(at+"obra-x", "Obra", "Procedimiento suprimido."), "says that it has ended"},
-		"ends later":       {readPage(at+"obra-x", "Obra", strings.Repeat("Aún. ", 200)+"Convocatoria cerrada."), ""},
+		"plain":             {readPage(at+"volante-x", "Volante de convivencia", "Se pide en la oficina."), ""},
+		"language":          {catalan, "in Catalan"},
+		"last year":         {readPage(at+"ayuda-x", "Ayudas 2025", ""), "older: 2025"},
+		"this year":         {readPage(at+"ayuda-x", "Ayudas 2026", ""), "of 2026"},
+		"the record's year": {readPage(at+"plan-x", "Plan 2019", ""), "of 2019, as the record says"},
+		"no year":           {readPage(at+"bono-x", "Bono 2080", ""), ""},
+		"law":               {readPage(at+"queja-x", "Queja (Ley 39/2015)", ""), ""},
+		"there is a newer":  {last, "older: 2026, and there is 2027"},
+		"the newer":         {next, "of 2027"},
+		"a newer rejected":  {readPage(at+"ayuda-2026-x", "Ayuda", ""), "of 2026"},
+		"ended":             {readPage(at+"obra-x", "Obra", "Procedimiento suprimido."), "says that it has ended"},
+		"ends later":        {readPage(at+"obra-x", "Obra", strings.Repeat("Aún. ", 200)+"Convocatoria cerrada."), ""},
 		"procedure": {readPage(at+"volante-x", "Volante", "", "# Volante", "## Requisitos", "## Plazos"),
 			"headings of a procedure"},
 		"plaza":       {readPage(at+"plaza-x", "Plaza", "", "# Plaza", "## Plaza", "## Objetos perdidos"), ""},
 		"news":        {readPage("https://villa.es/actualidad/volante-x", "Volante", ""), "news"},
 		"questions":   {readPage(at+"faq-x", "Dudas", ""), "questions and answers"},
 		"by headings": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## ¿Qué?", "## ¿No?"), "questions and answers"},
+		"half of them": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## Lugar", "## Coste", "## ¿Qué?", "## ¿No?"),
+			""},
 		"one of many": {readPage(at+"dudas-x", "Obras", "", "# Obras", "## Coste", "## Lugar", "## ¿Qué?"), ""},
 		"PDF":         {readPage(at+"volante.pdf", "Volante", ""), "a PDF"},
+		"PDF by type": {typed, "a PDF"},
 		"file":        {readPage(at+"volante.odt", "Volante", ""), "a file"},
 		"section":     {section, "a section page"},
 		"links":       {links, "mostly links: 9"},
+		"menus":       {elsewhereLinks, ""},
+		"few links":   {few, ""},
 		"elsewhere":   {elsewhere, "on another site"},
 	} {
-		j := judge{language: "es", now: time.Date(2026, 2, 18, 0, 0, 0, 0, time.UTC), site: "villa.es"}
-		j.know([]*page{last, next})
+		j := judge{language: "es", now: time.Date(2026, 2, 18, 0, 0, 0, 0, time.UTC), site: "villa.es",
+			years: []int{2019}}
+		j.know([]*page{last, next, rejected})
 		list := j.signals(test.page)
 		var why string
 		for _, s := range list {
@@ -90,6 +110,29 @@ func TestTitles(t *testing.T) {
 	}
 	if got := pages[2].headings(); got != "## Plazo" {
 		t.Errorf("headings %q", got)
+	}
+	if got := siteNames(pages[:2]); len(got) > 0 {
+		t.Errorf("of two pages: %q", got)
+	}
+	for i := range 4 {
+		pages = append(pages, readPage(at+"e", fmt.Sprintf("Licencia %d | Portal %d", i, i), ""))
+	}
+	if got := siteNames(pages); len(got) > 0 {
+		t.Errorf("of less than half of the pages: %q", got)
+	}
+}
+
+func TestEndNotices(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Trámite suprimido.": true, "PROCEDIMIENTO DEROGADO": true, "Convocatoria cerrada": true,
+		"La licencia ha quedado sin efecto.": true, "La ordenanza quedó derogada.": true,
+		"Este servicio ya no se tramita aquí.": true, "Ya no es necesaria la cita.": true,
+		"La norma ya no está en vigor.": true, "El plazo está cerrado.": true, "El plazo ha terminado.": true,
+		"El plazo se cierra en mayo.": false, "Cuando quede cerrada la convocatoria, se avisa.": false,
+	} {
+		if got, is := hasEnded(readPage("https://villa.es/x", "X", text)); is != want {
+			t.Errorf("%s: %t, %s", text, is, got.why)
+		}
 	}
 }
 
