@@ -128,10 +128,13 @@ func TestCandidatesAreChecked(t *testing.T) {
 	}
 }
 
-// Spec 15: the sitemap is a source: that of robots.txt, an index, a compressed one; a page that nothing links to.
+// Spec 15: the sitemap is a source: that of robots.txt, an index, a compressed one, one in Latin-1; a page that nothing
+// links to.
 func TestSitemaps(t *testing.T) {
 	const name = "/sin-enlace/alta-padron-municipal"
 	listed := urlset(host+name, "https://other.gob.es/alta-padron-municipal")
+	latin1 := urlset(host+"/a\xF1o", host+name)
+	declared := strings.Replace(latin1, `"1.0"`, `"1.0" encoding="ISO-8859-1"`, 1)
 	index := `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>` + host +
 		`/mapa-1.xml.gz</loc></sitemap></sitemapindex>`
 	many := func(names, last string) (robots string) { // more than are read
@@ -153,6 +156,9 @@ func TestSitemaps(t *testing.T) {
 		{"news last", many("noticias-%d.xml", "mapa.xml"), map[string]http.Handler{"/mapa.xml": raw([]byte(listed))}},
 		{"of procedures first", many("mapa-%d.xml", "tramites.xml"), map[string]http.Handler{
 			"/tramites.xml": raw([]byte(listed))}},
+		{"Latin-1", "", map[string]http.Handler{"/sitemap.xml": raw([]byte(declared))}},
+		{"Latin-1 by its header", "", map[string]http.Handler{
+			"/sitemap.xml": testnet.Data("text/xml; charset=iso-8859-1", []byte(latin1))}},
 		{"cut", "", map[string]http.Handler{"/sitemap.xml": raw([]byte(strings.TrimSuffix(listed, "</urlset>")))}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

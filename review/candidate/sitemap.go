@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"visto/canon"
+	"visto/review/probe/extract"
 	"visto/review/read"
 )
 
@@ -77,7 +78,7 @@ func (s *search) readSitemap(ctx context.Context, at string, left *int) (more []
 		}
 		return nil
 	}
-	body := bytes.NewReader(answer.Body)
+	body := bytes.NewReader(sitemapText(answer.Body, answer.Header.Get("Content-Type")))
 	summary, err := read.URLs(ctx, at, body, read.Options{Format: "sitemap"}, yield, func(read.Skip) {})
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -94,6 +95,18 @@ func (s *search) versionsOr(page string, versions map[string]string) []string {
 		return urls
 	}
 	return []string{page}
+}
+
+var xmlDeclaration = regexp.MustCompile(`^\s*<\?xml\s[^>]{0,200}\?>`)
+
+// sitemapText returns a sitemap in UTF-8. It takes the declaration away, which may name the charset that it was in. A
+// compressed sitemap stays as it is.
+func sitemapText(body []byte, contentType string) []byte {
+	if bytes.HasPrefix(body, []byte("\x1F\x8B")) { // gzip (RFC 1952, section 2.3.1)
+		return body
+	}
+	text := extract.UTF8(body, contentType)
+	return text[len(xmlDeclaration.Find(text)):]
 }
 
 // absolute resolves the URLs of sitemaps.
