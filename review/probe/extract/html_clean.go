@@ -349,16 +349,17 @@ var (
 	printCode = regexp.MustCompile(`(?i)\bprint\s*\(`)
 	skipText  = regexp.MustCompile(`(?i)^(?:saltar?|ir|pasar|skip|anar|v[ée]s|salta|joan)\b.*\b(?:conten|conting|` +
 		`contido|eduki|naveg|men[uú])`)
+	topText = regexp.MustCompile(`(?i)^(?:subir|arriba|volver|inicio|pujar|amunt|tornar|top|back)$`)
 )
 
-// isTool recognizes links that do something with the page, or lead past its menus.
+// isTool recognizes links that do something with the page, or lead past its menus or back to its top.
 func (c *cleaner) isTool(n *html.Node) bool {
 	if n.Data != "a" {
 		return false
 	}
-	href := strings.TrimSpace(attr(n, "href"))
+	href, text := strings.TrimSpace(attr(n, "href")), oneLine(textOf(n, 200), 200)
 	return shareLink.MatchString(href) || printCode.MatchString(href+attr(n, "onclick")) ||
-		strings.HasPrefix(href, "#") && skipText.MatchString(oneLine(textOf(n, 200), 200))
+		strings.HasPrefix(href, "#") && (skipText.MatchString(text) || topText.MatchString(text))
 }
 
 // dropEmpty removes the elements that hold no text and no image, and reports whether the tree is one.
