@@ -17,7 +17,7 @@ type Document struct {
 	Modified    string   // as Published
 	Language    string   // as the document states it, not checked
 	Headings    []string // of the main content in order, in Markdown: "## Requisitos"
-	Links       []Link   // of the whole page in order, each URL once
+	Links       []Link   // of the whole page in order, each URL once; of too many those of the main content stay
 	Text        string   // Markdown of the main content of a page, text of the first pages of a PDF, JSON as it is
 	Cut         bool     // there is more text
 	Pages       int      // of a PDF; 0: not known
@@ -38,7 +38,7 @@ const (
 	maxHeadings  = 64 << 10  // the headings together, with two bytes more for each
 	maxLinks     = 1000      // number of links
 	maxLinkText  = 300       // the text of a link
-	maxLinkBytes = 256 << 10 // URLs and texts of the links together
+	maxLinkBytes = 256 << 10 // URLs and texts of the links together; those of the main content count first
 	maxURL       = 2048      // a URL is shorter: canon refuses longer ones
 	linkOverhead = 64        // a link in JSON, without URL and text
 )

@@ -24,6 +24,7 @@ func (r *pageReader) read(body []byte, contentType, address string) Document {
 	p.readLinks()
 	content := mainContent(tree, p.doc.Title, p.base, simple)
 	p.markMain(content)
+	p.keepLinks()
 	p.doc.Headings = headings(content)
 	p.doc.Text, p.doc.Cut = r.write(content)
 	return p.doc
@@ -72,7 +73,10 @@ func resolve(base *url.URL, reference string) *url.URL {
 	return to
 }
 
-// readLinks takes the links of the whole page. A link within the page leads to no other.
+// maxReadLinkBytes bounds the memory for the links of a page, before keepLinks chooses from them: their URLs and texts.
+const maxReadLinkBytes = 2 << 20
+
+// readLinks takes the links of the whole page, more than keepLinks keeps. A link within the page leads to no other.
 func (p *page) readLinks() {
 	at, size := map[string]int{}, 0
 	for n := range p.tree.Descendants() {
@@ -81,16 +85,13 @@ func (p *page) readLinks() {
 			continue
 		}
 		i, known := at[address]
-		if !known && len(p.doc.Links) == maxLinks {
-			continue
-		}
-		link := Link{URL: address, Text: linkText(n)}
 		switch {
 		case known && p.doc.Links[i].Text == "":
-			p.doc.Links[i].Text = link.Text
-			size += len(link.Text)
-		case !known && size+len(link.URL)+maxLinkText <= maxLinkBytes:
+			p.doc.Links[i].Text = linkText(n)
+			size += len(p.doc.Links[i].Text)
+		case !known && size+len(address)+maxLinkText <= maxReadLinkBytes:
 			at[address] = len(p.doc.Links)
+			link := Link{URL: address, Text: linkText(n)}
 			p.doc.Links = append(p.doc.Links, link)
 			size += len(link.URL) + len(link.Text)
 		}
@@ -142,6 +143,28 @@ func (p *page) markMain(content *html.Node) {
 	for i := range p.doc.Links {
 		p.doc.Links[i].Main = inMain[p.doc.Links[i].URL]
 	}
+}
+
+// keepLinks drops the links beyond the bounds of a Document: those of menus and the like first, and then the last.
+func (p *page) keepLinks() {
+	kept, count, size := make([]bool, len(p.doc.Links)), 0, 0
+	for _, isMain := range []bool{true, false} {
+		for i, link := range p.doc.Links {
+			with := size + len(link.URL) + len(link.Text)
+			if link.Main == isMain && count < maxLinks && with <= maxLinkBytes {
+				kept[i] = true
+				count++
+				size = with
+			}
+		}
+	}
+	var links []Link
+	for i, link := range p.doc.Links {
+		if kept[i] {
+			links = append(links, link)
+		}
+	}
+	p.doc.Links = links
 }
 
 // headings returns the headings of the main content in Markdown.

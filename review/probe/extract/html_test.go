@@ -2,8 +2,10 @@ package extract
 
 import (
 	"bytes"
+	"fmt"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -89,6 +91,48 @@ func TestReadPageLinks(t *testing.T) {
 	}
 	if links := newPageReader().read([]byte(`<a href="/a">a</a>`), "", "no URL").Links; links != nil {
 		t.Errorf("relative to nothing: %+v", links)
+	}
+}
+
+// Spec 15: a page is kept with its links. Of a page with too many those of its list stay, wherever they stand.
+func TestReadPageManyLinks(t *testing.T) {
+	list := func(of string, n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `<li><a href="/%s/%d">Trámite %[2]d de %[1]s</a></li>`, of, i)
+		}
+		return "<ul>" + b.String() + "</ul>"
+	}
+	for name, tt := range map[string]struct {
+		menu, main, foot             int
+		wantMenu, wantMain, wantFoot int
+	}{
+		"few":            {3, 5, 2, 3, 5, 2},
+		"a long menu":    {1500, 600, 10, 400, 600, 0},
+		"a long list":    {300, 5000, 10, 0, 1000, 0},
+		"a list and few": {10, 985, 10, 10, 985, 5},
+	} {
+		d := readPage("<nav>" + list("menu", tt.menu) + "</nav><main><h1>Trámites</h1>" + list("lista", tt.main) +
+			"</main><footer>" + list("pie", tt.foot) + "</footer>")
+		var want []string
+		for _, part := range []struct {
+			of string
+			n  int
+		}{{"menu", tt.wantMenu}, {"lista", tt.wantMain}, {"pie", tt.wantFoot}} {
+			for i := range part.n {
+				want = append(want, fmt.Sprintf("https://www.sede.gob.es/%s/%d", part.of, i))
+			}
+		}
+		var got []string
+		for _, l := range d.Links {
+			got = append(got, l.URL)
+			if l.Main != strings.Contains(l.URL, "/lista/") {
+				t.Errorf("%s: %+v", name, l)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %d links, want %d", name, len(got), len(want))
+		}
 	}
 }
 
