@@ -63,11 +63,15 @@ func (it *Item) approvedBy() int64 {
 	return batch
 }
 
-// LinkStore keeps the histories of links. Commit and Refresh replace that of an item by the Link of an ItemEvidence.
-// They are not in the log: no result depends on them, but the flags and Link of an item do.
+// LinkStore keeps the histories of links. Commit, Refresh and KeepChecks replace that of an item by the Link of an
+// ItemEvidence. They are not in the log: no result depends on them, but the flags and Link of an item do.
 type LinkStore interface {
 	// LinkRecord returns the history of the item's link, nil if there was no check.
 	LinkRecord(ctx context.Context, id int64) (*health.Record, error)
+
+	// KeepChecks stores the Content and the Link of each, all or none, and leaves evidence and log as they are. Error:
+	// ErrNotFound.
+	KeepChecks(ctx context.Context, list []ItemEvidence) error
 
 	// EachLink calls fn for each item of the filter whose link was checked, with its history, by ID, from one snapshot.
 	EachLink(ctx context.Context, f Filter, fn func(Item, *health.Record) error) error

@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/health"
 )
 
 // Replay replays the log in a fresh store and compares that store with this one, row by row. The log holds decisions,
 // notes, overrides, policies, evidence of probes and undos. It holds hashes of the input: Replay copies the originals
 // with their sources and titles, and the log of the fresh store has the hashes of these. All results are recomputed.
-// The fresh store has no contents of pages: no log has them. If somebody writes meanwhile, Replay fails with ErrStale.
+// The fresh store has no contents of pages, for no log has them, nor the checks of links: Replay copies these, and the
+// flags that follow from them are compared. If somebody writes meanwhile, Replay fails with ErrStale.
 //
 // open creates the fresh store, which must take the time from now. Replay does not close it.
 func (d *Desk) Replay(
@@ -29,7 +31,7 @@ func (d *Desk) Replay(
 	if r.fresh, err = open(func() time.Time { return r.at }); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{r.replayEntries, r.compareItems, r.compareOccurrences,
+	for _, step := range []func(context.Context) error{r.replayEntries, r.copyLinks, r.compareItems, r.compareOccurrences,
 		r.compareHistory,
 		r.compareEntries, r.compareRules, r.compareCounts} {
 		if err := step(ctx); err != nil {
@@ -111,6 +113,27 @@ func (r *replayer) replayEntries(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(stored.end(), r.readErr)
+}
+
+// copyLinks gives the items of the fresh store the checks of their links.
+func (r *replayer) copyLinks(ctx context.Context) error {
+	var list []ItemEvidence
+	keep := func() error {
+		err := r.fresh.KeepChecks(ctx, list)
+		list = list[:0]
+		if errors.Is(err, ErrNotFound) {
+			return nil // compareItems tells
+		}
+		return err
+	}
+	err := r.desk.store.EachLink(ctx, everything, func(it Item, link *health.Record) error {
+		list = append(list, ItemEvidence{ID: it.ID, Link: link})
+		if len(list) < batchSize {
+			return nil
+		}
+		return keep()
+	})
+	return errors.Join(err, keep())
 }
 
 // repeated returns the records and occurrences that a log entry added, which are the next ones.
@@ -240,7 +263,7 @@ func (r *replayer) compareItems(ctx context.Context) error {
 		}
 		again.Computed = stored.Computed
 		if !reflect.DeepEqual(stored, again) {
-			r.differ("URL %d is %s, and by the replay %s, or has another decision, title or source", stored.ID,
+			r.differ("URL %d is %s, and by the replay %s, or has another decision, title, source or link", stored.ID,
 				stored.Status, again.Status)
 		}
 	})

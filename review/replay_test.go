@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"visto/review"
+	"visto/review/health"
 	"visto/store/sqlite"
 
 	_ "modernc.org/sqlite"
@@ -32,6 +33,17 @@ func (d *desk) replayed() string {
 	return all.String()
 }
 
+// gone stores a check of each item, after a decision on it, that its page is gone for good.
+func (d *desk) gone(ids ...int64) {
+	d.Helper()
+	var link health.Record
+	link.Add(health.Observation{Check: health.Check{At: d.now, Outcome: health.Failed, Status: 410}}, 99,
+		health.Settings{})
+	for _, id := range ids {
+		d.must(d.store().KeepChecks(d.Context(), []review.ItemEvidence{{ID: id, Link: &link}}))
+	}
+}
+
 // Replay finds changes of tables without the log, and changes of both without their consequences.
 func TestReplay(t *testing.T) {
 	if testing.Short() {
@@ -41,6 +53,7 @@ func TestReplay(t *testing.T) {
 		d := town(t)
 		exported(t, d)
 		d.save(rules["drop"])
+		d.gone(1)
 		return d
 	}
 	if found := build(t).replayed(); found != "" {
@@ -51,6 +64,9 @@ func TestReplay(t *testing.T) {
 		{"UPDATE item SET canonical = 'https://otra.es' WHERE id = 3", "URL 3 is stored as https://otra.es"},
 		{"UPDATE item SET batch_id = NULL, status = 0 WHERE id = 1",
 			"URL 1 is pending, and by the replay approved"},
+		{"UPDATE item SET flags = 0, open = 0 WHERE id = 1", "URL 1 is stored as"},
+		{"UPDATE item SET link = 0 WHERE id = 1", "URL 1 is approved, and by the replay approved, or has"},
+		{"UPDATE link_history SET item_id = 2 WHERE item_id = 1", "URL 1 is stored as"},
 		{"DELETE FROM item WHERE id = 13", "the count of URLs differs"},
 		{"UPDATE override SET reviewer = 'x'", "the set of overrides differs"},
 		{"UPDATE policy SET name = 'x'", "the policy differs"},

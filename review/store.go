@@ -208,8 +208,9 @@ type EvidenceStore interface {
 }
 
 // ContentStore keeps the contents of the pages behind items, for people to read. Commit and Refresh store the Content
-// of an ItemEvidence as the newest version of its item, unless that is the newest version already, and drop the third
-// newest. Nothing else changes the versions, and no result depends on them: the log does not have them.
+// of an ItemEvidence as the newest version of its item, unless that is the newest version already, and so does KeepChecks.
+// Of the others stays the one that a person accepted last, or else the first, if the link was checked (health.Record), and
+// otherwise the newest. Nothing else changes the versions, and no result depends on them: the log does not have them.
 type ContentStore interface {
 	// Contents returns the versions of the item's content, newest first, at most two. None is no error.
 	Contents(ctx context.Context, id int64) ([]StoredContent, error)

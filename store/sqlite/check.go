@@ -22,7 +22,7 @@ func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 			check func() error
 		}{
 			{"file", c.file}, {"schema", c.schema}, {"log", c.log}, {"state", c.tables}, {"given", c.given},
-			{"given", c.records},
+			{"given", c.records}, {"state", c.links},
 		} {
 			err := part.check()
 			if ctx.Err() != nil {

@@ -4,8 +4,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"visto/review"
+	"visto/review/health"
 	"visto/store/sqlite"
 )
 
@@ -37,6 +39,10 @@ func decided(t *testing.T) *sqlite.Store {
 	_, err = s.Commit(t.Context(), review.Change{Reviewer: "ana", Action: review.ActReopen,
 		Decisions: []review.ItemDecision{{ID: 3, Decision: alone}}})
 	must(t, err)
+	var link health.Record
+	link.Add(health.Observation{Check: health.Check{At: time.Unix(1, 0), Outcome: health.Failed, Status: 410}}, 0,
+		health.Settings{})
+	must(t, s.KeepChecks(t.Context(), []review.ItemEvidence{{ID: 2, Link: &link}}))
 	return s
 }
 
@@ -83,6 +89,11 @@ func TestCheckFinds(t *testing.T) {
 			"no log entry made override 1 as it is"},
 		{"INSERT INTO policy (name, digest, yaml) VALUES ('x', 'x', 'x')",
 			"there are 1 rows of policy, and by the log 0"},
+		{"UPDATE link_history SET body = x'01' || body", "state: URL 2: the history of a link is damaged"},
+		{"DELETE FROM link_history", "the checks of the link of URL 2 are missing"},
+		{"UPDATE item SET link = link & ~62 WHERE id = 2", "the link of URL 2 is not as its checks found it"},
+		{"UPDATE item SET link = 0", "the link of URL 2 is not as its checks found it"},
+		{"UPDATE link_history SET item_id = 1", "the link of URL 1 is not as its checks found it"},
 		{"CREATE TABLE mine (x)", "the table mine is none of this program's"},
 		{"DROP INDEX item_path", "the index item_path is missing"},
 		{"DROP INDEX item_path; CREATE INDEX item_path ON item (id)", "the index item_path is not as it was made"},

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -284,26 +283,19 @@ func (in *interner) writeComputed(r review.Recomputed) error {
 // recomputed returns the current count key of an item and its row with the new result. Its status follows from the
 // decision in force.
 func (in *interner) recomputed(r *review.Recomputed) (was countKey, row computedRow, err error) {
-	var original, canonical string
-	var kind, by sql.NullInt64
-	var d review.Decision // only the fields that ResolveStatus reads
+	var canonical string
 	var link review.Link
-	found, err := in.find("SELECT "+countColumns+`, i.link, i.original, i.canonical, d.kind, coalesce(d.canonical, ''),
-		coalesce(d.seen, ''), i.settled_by, coalesce(i.batch_id, 0) FROM item i`+decisionJoin+" WHERE i.id = ?",
-		[]any{r.ID}, append(was.into(), packedLink{&link}, &original, &canonical, &kind, &d.Canonical, &d.From, &by, &d.Batch)...)
+	var s standing
+	found, err := in.find("SELECT "+countColumns+", i.link, i.canonical, "+standingColumns+" FROM item i"+decisionJoin+
+		" WHERE i.id = ?", []any{r.ID},
+		slices.Concat(was.into(), []any{packedLink{&link}, &canonical}, s.into())...)
 	if err == nil && !found {
 		err = noItem(r.ID)
 	}
 	if err != nil {
 		return was, row, err
 	}
-	var standing *review.Decision
-	if d.Kind = review.Kind(kind.Int64); kind.Valid {
-		standing = &d
-	}
-	if by.Valid {
-		standing = settling{item: by}.decision(original)
-	}
+	standing := s.decision()
 	if row, err = in.computed(&r.Computed); err != nil {
 		return was, row, err
 	}
@@ -312,7 +304,7 @@ func (in *interner) recomputed(r *review.Recomputed) (was countKey, row computed
 		return was, row, err
 	}
 	row.resolve(r.Computed, link, standing, records, was)
-	if r.Title != "" || row.canonical != canonical && !strings.Contains(original, row.canonical) {
+	if r.Title != "" || row.canonical != canonical && !strings.Contains(s.original, row.canonical) {
 		err = in.markSearch(r.ID)
 	}
 	return was, row, err

@@ -30,7 +30,7 @@ func (w *writer) writeAllEvidence() error {
 		if err := w.names.writeEvidence(inHost, e); err != nil {
 			return err
 		}
-		return inOrder(func() error { return w.keepContent(e) }, func() error { return w.keepLink(e) })
+		return w.keepPage(e)
 	})
 }
 
@@ -276,8 +276,7 @@ func (s *Store) Refresh(ctx context.Context, list []review.ItemEvidence) error {
 			if err != nil {
 				return err
 			}
-			return inOrder(func() error { return t.unpostpone(e.ID) }, func() error { return t.keepContent(e) },
-				func() error { return t.keepLink(e) })
+			return inOrder(func() error { return t.unpostpone(e.ID) }, func() error { return t.keepPage(e) })
 		})
 	})
 }

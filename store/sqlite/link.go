@@ -49,35 +49,70 @@ func (p packedLink) Scan(value any) error {
 	return nil
 }
 
-// openByLink reports whether an item with that status waits for a person only because of its link.
+// openByLink reports whether an open item with that status waits for a person only because of its link.
 func openByLink(s review.Status, flags canon.CodeSet) bool {
-	return s == review.Accepted || s == review.Approved && !flags.Has(canon.ChangedSinceApproval)
+	return s != review.Pending && !flags.Has(canon.ChangedSinceApproval)
 }
 
-// keepLink stores the history of an item's link, if the probe made a check, with the status that follows from it.
+// KeepChecks stores contents and histories, and leaves the evidence as it is.
+func (s *Store) KeepChecks(ctx context.Context, list []review.ItemEvidence) error {
+	return s.write.update(ctx, "storing the checks of links", func(t *tx) error {
+		return forEach(list, t.keepPage)
+	})
+}
+
+// keepPage stores the history of an item's link and the content of its page, as far as there are any.
+func (t *tx) keepPage(e review.ItemEvidence) error {
+	return inOrder(func() error { return t.keepLink(e) }, func() error { return t.keepContent(e) })
+}
+
+// keepLink stores the history of an item's link, if there is one, with the status that follows from it.
 func (t *tx) keepLink(e review.ItemEvidence) error {
 	if e.Link == nil {
 		return nil
 	}
-	err := t.insert("OR REPLACE INTO link_history (item_id, body)", e.ID, e.Link.Pack())
-	if err != nil {
-		return err
-	}
-	var was review.Link
 	if err := t.applyStagedItem(e.ID); err != nil {
 		return err
 	}
+	var was review.Link
+	found, err := t.find("SELECT link FROM item WHERE id = ?", []any{e.ID}, packedLink{&was})
+	if err == nil && !found {
+		err = noItem(e.ID)
+	}
+	if err == nil {
+		err = t.insert("OR REPLACE INTO link_history (item_id, body)", e.ID, e.Link.Pack())
+	}
 	now := review.LinkOf(e.Link)
-	err = t.get("SELECT link FROM item WHERE id = ?", []any{e.ID}, packedLink{&was})
 	if err != nil || was == now {
 		return err
 	}
 	err = t.exec("UPDATE item SET link = ? WHERE id = ?", packLink(now), e.ID)
-	if err != nil || was.State == now.State && was.Answers == now.Answers && was.Flags|now.Flags == 0 {
+	if err != nil || was.Flags|now.Flags == 0 {
 		return err
 	}
-	w := &writer{tx: t, change: &review.Change{}, names: newInterner(t)}
-	return inOrder(func() error { return w.revertItem(e.ID) }, w.settle)
+	return (&writer{tx: t}).followLink(e.ID)
+}
+
+// followLink brings the status of an item up to date with its link. Its result and its decisions stay.
+func (w *writer) followLink(item int64) error {
+	if err := w.dropStaged(item); err != nil {
+		return err
+	}
+	var s standing
+	err := w.get("SELECT "+standingColumns+" FROM item i"+decisionJoin+" WHERE i.id = ?", []any{item}, s.into()...)
+	if err != nil {
+		return err
+	}
+	was, is, err := w.outcome(item, s.decision())
+	if err == nil && was != is {
+		w.deltas.move(was, is)
+		err = w.exec("UPDATE item SET rev = rev + 1, status = ?, flags = ?, open = ?, was_open = ? WHERE id = ?",
+			is.status, is.flags, is.open, is.wasOpen, item)
+	}
+	if err != nil {
+		return err
+	}
+	return w.restage(item, was, is, s.decision())
 }
 
 // LinkRecord returns the history of an item's link.
@@ -117,5 +152,29 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 			}
 			return own(fn(it, record))
 		})
+	})
+}
+
+// links checks that each item has a history if its link was checked, and that its column link follows from it.
+func (c *checker) links() error {
+	const query = `SELECT i.id, i.link, l.body FROM item i LEFT JOIN link_history l ON l.item_id = i.id
+		WHERE i.link <> 0 OR l.item_id IS NOT NULL ORDER BY i.id`
+	return each(c.ctx, c.q, query, nil, func(scan scanner) error {
+		var id int64
+		var link review.Link
+		var body []byte
+		if err := scan(&id, packedLink{&link}, &body); err != nil {
+			return err
+		}
+		record, err := health.Unpack(body)
+		switch {
+		case body == nil:
+			c.report("state", "the checks of the link of URL %d are missing", id)
+		case err != nil:
+			c.report("state", "URL %d: %v", id, err)
+		case len(record.Checks) == 0 || review.LinkOf(&record) != link:
+			c.report("state", "the link of URL %d is not as its checks found it", id)
+		}
+		return nil
 	})
 }

@@ -142,7 +142,7 @@ func (s *Store) Contents(ctx context.Context, id int64) ([]review.StoredContent,
 }
 
 // keepContent stores the content of an item's page, if there is any, as its newest version, unless the newest version
-// is the same. It drops the version before the last.
+// is the same. Of the other versions it keeps one.
 func (t *tx) keepContent(e review.ItemEvidence) error {
 	if e.Content == nil {
 		return nil
@@ -159,13 +159,30 @@ func (t *tx) keepContent(e review.ItemEvidence) error {
 	if err != nil || bytes.Equal(same, hash[:]) {
 		return err
 	}
+	other, err := t.acceptedContent(e.ID, last)
+	if err != nil {
+		return err
+	}
 	id, err := t.contentID(hash[:], text)
 	if err != nil {
 		return err
 	}
 	return inOrder(func() error {
 		return t.insert("INTO item_content (item_id, number, at, content_id)", e.ID, last+1, t.at.UnixMilli(), id)
-	}, func() error { return t.dropContent(e.ID, last) })
+	}, func() error { return t.dropContent(e.ID, other, last+1) })
+}
+
+// acceptedContent returns the version of an item's content that its link is compared with: the newest one at the time of
+// the approval that the link follows from (review.Link.Batch), or the oldest one if that is gone or nobody approved the
+// page. It is the last one if the link was never checked.
+func (t *tx) acceptedContent(item, last int64) (version int64, err error) {
+	var link review.Link
+	if err = t.get("SELECT link FROM item WHERE id = ?", []any{item}, packedLink{&link}); err != nil || !link.Checked {
+		return last, err
+	}
+	err = t.get(`SELECT coalesce(max(iif(v.at <= (SELECT b.at FROM batch b WHERE b.id = ?1), v.number, NULL)),
+		min(v.number), 0) FROM item_content v WHERE v.item_id = ?2`, []any{link.Batch, item}, &version)
+	return version, err
 }
 
 // contentID returns the number of a content, which it stores if it is new.
@@ -181,11 +198,11 @@ func (t *tx) contentID(hash, text []byte) (id int64, err error) {
 	return id, err
 }
 
-// dropContent deletes the version of an item before the given one, and its content if no item has it any more.
-func (t *tx) dropContent(item, version int64) error {
+// dropContent deletes the version of an item that is none of the two, and its content if no item has it any more.
+func (t *tx) dropContent(item, accepted, newest int64) error {
 	var content int64
-	found, err := t.find("DELETE FROM item_content WHERE item_id = ? AND number < ? RETURNING content_id",
-		[]any{item, version}, &content)
+	found, err := t.find("DELETE FROM item_content WHERE item_id = ? AND number NOT IN (?, ?) "+
+		"RETURNING content_id", []any{item, accepted, newest}, &content)
 	if err != nil || !found {
 		return err
 	}

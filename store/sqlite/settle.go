@@ -29,6 +29,29 @@ func (s settling) decision(original string) *review.Decision {
 		CanonicalOf: &review.Reference{ID: s.item.Int64}}
 }
 
+// standing is the decision in force on an item, or the approval that settles it, as standingColumns have it. decisionJoin
+// has to join the decision.
+type standing struct {
+	original, canonical, seen string
+	kind                      sql.NullInt64
+	settling
+}
+
+const standingColumns = "i.original, d.kind, coalesce(d.canonical, ''), coalesce(d.seen, ''), i.batch_id, i.settled_by"
+
+func (s *standing) into() []any {
+	return []any{&s.original, &s.kind, &s.canonical, &s.seen, &s.batch, &s.item}
+}
+
+// decision returns the decision, nil for none, with the fields that review.ResolveStatus reads.
+func (s *standing) decision() *review.Decision {
+	if s.item.Valid || !s.kind.Valid {
+		return s.settling.decision(s.original)
+	}
+	return &review.Decision{Kind: review.Kind(s.kind.Int64), Canonical: s.canonical, From: s.seen,
+		Batch: s.batch.Int64}
+}
+
 // unsettle notes the items to settle after the decision on an item is replaced by another one, nil for none: the item
 // itself, and those with the URLs that were and are approved, also for a record alone, as their originals.
 func (w *writer) unsettle(item int64, decision *review.Decision) error {

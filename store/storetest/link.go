@@ -32,7 +32,6 @@ func testLinks(f *fixture) {
 			f.Errorf("%d checks are read back as %d", len(record.Checks), len(got.Checks))
 		}
 	}
-	broken := canon.SetOf(canon.LinkBroken)
 	f.commit(review.Change{Reviewer: "ana", Action: review.ActEvidence, Gen: f.meta().Gen, LastID: it.ID,
 		Evidence: []review.ItemEvidence{{ID: it.ID, Evidence: &canon.Evidence{Status: 200}}}})
 	check(404, 0, 0, health.Active)
@@ -56,6 +55,163 @@ func testLinks(f *fixture) {
 	if n != 1 {
 		f.Errorf("%d links were checked", n)
 	}
+}
+
+// links are the histories of items that a test keeps, with a check a day.
+type links struct {
+	*fixture
+	records map[int64]*health.Record
+	at      time.Time
+}
+
+func (f *fixture) links() *links {
+	return &links{f, map[int64]*health.Record{}, time.Date(2026, 3, 1, 3, 0, 0, 0, time.UTC)}
+}
+
+// check stores the next check of items whose URLs were approved by the batch, 0 for none.
+func (l *links) check(status int, batch int64, ids ...int64) {
+	l.Helper()
+	l.at = l.at.Add(24 * time.Hour)
+	var list []review.ItemEvidence
+	for _, id := range ids {
+		if l.records[id] == nil {
+			l.records[id] = &health.Record{}
+		}
+		l.records[id].Add(health.Observation{Check: health.Check{At: l.at, Status: status,
+			Outcome: health.OutcomeOf(status)}}, batch, health.Settings{Similarity: health.DefaultThreshold})
+		list = append(list, review.ItemEvidence{ID: id, Link: l.records[id]})
+	}
+	l.must(l.KeepChecks(l.ctx, list))
+	l.sound()
+}
+
+var (
+	sound  = canon.CodeSet(0)
+	broken = canon.SetOf(canon.LinkBroken)
+)
+
+// A check leaves the decisions that an item stands by: one on another item, one for a record, or a correction; and its
+// evidence, and the log.
+func testLinksStand(f *fixture) {
+	ids := f.addMany(2)
+	id := f.add(standsAs(better))[0]
+	twice, x, y := f.citedTwice("https://boe.es/twice")
+	all := f.all()
+	commit := func(c review.Change) int64 {
+		f.Helper()
+		c.Compute, c.Gen = computed(all), f.meta().Gen
+		return f.commit(c).Batch
+	}
+	correction := commit(f.corrects(all, review.Correct, better, ids[0]))
+	alone := f.alone("ana", review.Approve, twice, x, "")
+	l, entries := f.links(), len(f.entries())
+	l.check(410, correction, ids[0], id)
+	l.check(410, 0, ids[1])
+	l.check(410, alone, twice)
+	equal(f, "log entries", len(f.entries()), entries)
+	if ev, err := f.Evidence(f.ctx, id); ev != nil || err != nil {
+		f.Errorf("evidence %+v, %v", ev, err)
+	}
+	f.isLink(ids[0], broken, health.Inactive)
+	equal(f, "corrected", f.item(ids[0]).Computed.Canonical, better)
+	it := f.item(id)
+	equal(f, "settled by", it.Decision.CanonicalOf.ID, ids[0])
+	f.isLink(id, broken, health.Inactive)
+	f.isLink(ids[1], broken, health.Inactive)
+	f.stands("checked", twice, review.Pending, map[int64]review.Status{x: review.Approved, y: review.Pending})
+	f.isLink(twice, broken, health.Inactive)
+
+	f.alone("ana", review.Approve, twice, y, "")
+	one := f.item(twice)
+	equal(f, "for the record approved before", one.For(x).Computed.Flags&health.Flags, broken)
+	equal(f, "for the record approved after", one.For(y).Computed.Flags&health.Flags, sound)
+	equal(f, "open", one.Open(), true)
+	f.alone("ana", review.Approve, twice, x, "")
+	f.isLink(twice, sound, health.Inactive)
+
+	again := commit(f.corrects(all, review.Correct, better, ids[0]))
+	f.isLink(ids[0], sound, health.Inactive)
+	f.isLink(id, sound, health.Inactive)
+	change := f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "x")})
+	result := f.item(id).Computed
+	result.Language = "ca"
+	change.Recomputed = []review.Recomputed{{ID: id, Computed: result}}
+	f.commit(change)
+	f.isLink(id, sound, health.Inactive)
+	commit(review.Change{Action: review.ActUndo, Undo: again})
+	f.isLink(ids[0], broken, health.Inactive)
+	f.isLink(id, broken, health.Inactive)
+	f.wantErr(f.KeepChecks(f.ctx, []review.ItemEvidence{{ID: 999, Link: l.records[id]}}), review.ErrNotFound)
+	f.sound()
+}
+
+// Many decisions at once accept the pages, and their undo and redo take that back and bring it back. Checks come in
+// between.
+func testLinksOfMany(f *fixture) {
+	ids := f.addMany(60)
+	l := f.links()
+	first := f.decide("ana", review.Approve, ids...)
+	l.check(410, first, ids...)
+	open := func(want int) {
+		f.Helper()
+		equal(f, "open", f.count(review.Filter{Open: true}), want)
+		equal(f, "broken", f.count(review.Filter{Flags: broken}), want)
+		totals, err := f.Totals(f.ctx)
+		f.must(err)
+		equal(f, "totals", []int{totals.Open, totals.Reviewed}, []int{want, 60 - want})
+		f.sound()
+	}
+	open(60)
+	second := f.decide("ana", review.Approve, ids[:50]...)
+	open(10)
+	f.undo("ana", second)
+	open(60)
+	f.redo("ana", second)
+	open(10)
+	l.check(404, second, ids[:20]...)
+	open(10)
+	l.check(200, second, ids[:20]...)
+	open(30)
+	f.undo("ana", second)
+	open(60)
+	f.decide("berta", review.Approve, ids...)
+	open(0)
+	for _, id := range ids[:20] {
+		f.isLink(id, sound, health.Active)
+	}
+}
+
+// Of the contents of a page that was checked, the one that a person accepted last stays beside the newest one: drift is
+// measured against the text that a person last accepted, which is one of the two kept.
+func testContentAccepted(f *fixture) {
+	id := f.addMany(1)[0]
+	var record health.Record
+	at := time.Date(2026, 3, 1, 3, 0, 0, 0, time.UTC)
+	read := func(text string, batch int64, want ...string) {
+		f.Helper()
+		at = at.Add(24 * time.Hour)
+		record.Add(health.Observation{Check: health.Check{At: at, Status: 200}}, batch, health.Settings{})
+		e := page(id, text)
+		e.Link = &record
+		f.read(e)
+		f.contents(id, want...)
+	}
+	read("a", 0, "a")
+	read("b", 0, "b", "a")
+	read("c", 0, "c", "a") // nobody accepted: it is compared with the first
+	first := f.decide("ana", review.Approve, id)
+	read("d", first, "d", "c")
+	read("e", first, "e", "c")
+	second := f.decide("ana", review.Approve, id)
+	read("e", second, "e", "c")
+	read("f", second, "f", "e")
+	f.undo("ana", second)
+	read("g", first, "g", "e") // that of the first approval is gone
+	e := page(id, "h")
+	e.Evidence, e.Link = nil, nil
+	f.must(f.KeepChecks(f.ctx, []review.ItemEvidence{e}))
+	f.contents(id, "h", "e")
+	f.sound()
 }
 
 // isLink compares the flags of the link of an item, its state, and whether the item waits for a person.
