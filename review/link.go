@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math"
+	"strings"
 	"time"
 
 	"visto/canon"
@@ -73,8 +74,14 @@ type LinkStore interface {
 	// ErrNotFound.
 	KeepChecks(ctx context.Context, list []ItemEvidence) error
 
-	// EachLink calls fn for each item of the filter whose link was checked, with its history, by ID, from one snapshot.
+	// EachLink calls fn for each item of the filter with the history of its link, nil if there was no check, by ID,
+	// from one snapshot.
 	EachLink(ctx context.Context, f Filter, fn func(Item, *health.Record) error) error
+
+	// LastReport returns the time of the last report on the links of a filter, the zero time if there was none.
+	// KeepReport sets it. The filter is given in words (Filter.String).
+	LastReport(ctx context.Context, filter string) (time.Time, error)
+	KeepReport(ctx context.Context, filter string, at time.Time) error
 }
 
 // checked returns the history of an item's link with the check that a report is of.
@@ -155,4 +162,53 @@ func (r *rules) otherPage(it *Item, url string) string {
 func (d *Desk) LinkRecord(ctx context.Context, id int64) (r *health.Record, err error) {
 	defer annotate(&err, "URL %d", id)
 	return d.store.LinkRecord(ctx, id)
+}
+
+// reportEvery is the time between two reports; without an earlier report a summary compares with so long ago.
+const reportEvery = 7 * 24 * time.Hour
+
+// Health sums up the links of the items of the filter, and compares them with the last report on the same filter, or
+// without one with 7 days ago.
+func (d *Desk) Health(ctx context.Context, f Filter, now time.Time) (s health.Summary, err error) {
+	defer annotate(&err, "summing up the checks of links")
+	r, err := d.rules(ctx)
+	if err != nil {
+		return s, err
+	}
+	before, err := d.store.LastReport(ctx, f.String())
+	if err != nil {
+		return s, err
+	}
+	if before.IsZero() || !before.Before(now) {
+		before = now.Add(-reportEvery)
+	}
+	sum := health.Summarize(now, before, health.SettingsOf(r.policy))
+	err = d.store.EachLink(ctx, f, func(it Item, record *health.Record) error {
+		sum.Add(r.healthLink(&it, record))
+		return nil
+	})
+	return sum.Done(), err
+}
+
+// KeepReport notes that there was a report on the links of the filter at a time: Health compares with it from then on.
+func (d *Desk) KeepReport(ctx context.Context, f Filter, at time.Time) error {
+	return d.store.KeepReport(ctx, f.String(), at)
+}
+
+// healthLink returns the link of an item for a summary.
+func (r *rules) healthLink(it *Item, record *health.Record) health.Link {
+	state, flags := it.Link.under(it.newest())
+	l := health.Link{ID: it.ID, URL: cmp.Or(it.Canonical(), it.Original), State: state, Flags: flags, Record: record}
+	host, path := SplitCanonical(l.URL)
+	l.Domain, l.Path = strings.TrimPrefix(host, "www."), path
+	if d := it.newest(); d != nil && d.Kind.Approves() {
+		l.Approved = d.At
+	}
+	if record != nil && len(record.Page.Hops) > 0 && r.policy.Allows(host) {
+		to, _ := SplitCanonical(record.Page.Hops[len(record.Page.Hops)-1])
+		if to != "" && !r.policy.Allows(to) {
+			l.Stray = to
+		}
+	}
+	return l
 }

@@ -140,6 +140,7 @@
 //	item_content              the last two versions of the content of an item's page
 //	  item_content_content    has any item this content?
 //	link_history              the checks of an item's link, packed, with the page that was accepted
+//	link_report               the time of the last report on the links of a filter
 //	postponed                 items that a probe may not ask before some time
 //	robots                    the robots.txt of an origin
 //	probed_host               the prober's memory of a host

@@ -21,6 +21,7 @@ func (r *Record) Pack() []byte {
 	p.number(uint64(r.State), uint64(r.Failures), uint64(r.Flags), uint64(r.Batch))
 	p.flag(r.Answers)
 	p.time(r.Since, r.FailedAt, r.Certificate, r.NotBefore)
+	p.spans(&r.Spans)
 	p.accepted(&r.Accepted)
 	same := r.Accepted.Page.same(&r.Page)
 	if p.flag(same); !same {
@@ -49,6 +50,7 @@ func Unpack(body []byte) (r Record, err error) {
 	r.Flags, r.Batch = canon.CodeSet(u.number()), int64(u.number())
 	r.Answers = u.flag()
 	r.Since, r.FailedAt, r.Certificate, r.NotBefore = u.time(), u.time(), u.time(), u.time()
+	r.Spans = u.spans()
 	r.Accepted = u.accepted()
 	if r.Page = r.Accepted.Page; !u.flag() {
 		r.Page = u.page()
@@ -98,6 +100,22 @@ func (p *packer) time(list ...time.Time) {
 			p.number(0)
 		} else {
 			p.number(uint64(max(1, t.Unix())))
+		}
+	}
+}
+
+// spans writes the set of the flags that have a span, and their spans.
+func (p *packer) spans(list *Spans) {
+	var set uint64
+	for i, span := range list {
+		if !span.From.IsZero() {
+			set |= 1 << i
+		}
+	}
+	p.number(set)
+	for i, span := range list {
+		if set&(1<<i) != 0 {
+			p.time(span.From, span.To)
 		}
 	}
 }
@@ -223,6 +241,19 @@ func (u *unpacker) time() time.Time {
 		return time.Unix(int64(n), 0).UTC()
 	}
 	return time.Time{}
+}
+
+func (u *unpacker) spans() (list Spans) {
+	set := u.number()
+	for i := range list {
+		if set&(1<<i) == 0 {
+			continue
+		}
+		if span := (Span{From: u.time(), To: u.time()}); !span.From.IsZero() {
+			list[i] = span
+		}
+	}
+	return list
 }
 
 func (u *unpacker) text() string { return string(u.take(u.number())) }

@@ -42,6 +42,7 @@ type Record struct {
 
 	Flags canon.CodeSet // raised by the last check: see Flags
 	Batch int64         // of the newest decision that approved the URL before the last check; 0: none
+	Spans Spans         // of the Flags
 
 	Accepted Accepted   // what a person accepted, or the first check found
 	Earlier  []Accepted // what was accepted before, oldest first, to take back an undone decision
@@ -94,7 +95,9 @@ func (r *Record) Add(o Observation, approved int64, s Settings) bool {
 	if o.Page != nil {
 		r.see(*o.Page)
 	}
+	before := r.Flags
 	r.Flags = r.raise(s)
+	r.Spans.note(before, r.Flags, c.At)
 	return true
 }
 
@@ -137,6 +140,8 @@ func (r *Record) accept(batch int64, s Settings) {
 			r.Accepted, r.Earlier = r.Earlier[i], r.Earlier[:i]
 		}
 	case len(r.Checks) > 0:
+		r.Spans.accept(r.Flags)
+		r.Flags = 0
 		if r.Earlier = append(r.Earlier, r.Accepted); len(r.Earlier) > maxEarlier {
 			r.Earlier = r.Earlier[1:]
 		}

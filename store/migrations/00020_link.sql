@@ -9,6 +9,12 @@ CREATE TABLE link_history (
     body    BLOB NOT NULL
 );
 
+-- The time of the last report on the links of a filter, which is given in words, in milliseconds since 1970.
+CREATE TABLE link_report (
+    filter TEXT PRIMARY KEY,
+    at     INTEGER NOT NULL
+) WITHOUT ROWID;
+
 -- An approved or accepted item waits for a person too if a check of its link raised a flag.
 PRAGMA writable_schema = ON;
 UPDATE sqlite_schema SET sql = replace(sql, '(status = 0 OR (status = 2 AND flags & 65536 <> 0))',

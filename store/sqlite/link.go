@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"visto/canon"
 	"visto/review"
@@ -133,10 +134,10 @@ func unpackRecord(item int64, body []byte) (*health.Record, error) {
 	return &r, nil
 }
 
-// EachLink calls fn for each item of the filter whose link was checked, by ID, from one snapshot.
+// EachLink calls fn for each item of the filter with the history of its link, by ID, from one snapshot.
 func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.Item, *health.Record) error) error {
 	w := filterItems(f)
-	query := "SELECT " + itemColumns + ", l.body" + fromItems + " CROSS JOIN link_history l ON l.item_id = i.id" +
+	query := "SELECT " + itemColumns + ", l.body" + fromItems + " LEFT JOIN link_history l ON l.item_id = i.id" +
 		w.sql() + " ORDER BY i.id"
 	return s.read.snapshot(ctx, "reading the checks of links", func(q queryer) error {
 		row := newEvidenceRow(ctx, q)
@@ -146,6 +147,9 @@ func (s *Store) EachLink(ctx context.Context, f review.Filter, fn func(review.It
 				return err
 			}
 			body, _ := row.values[len(row.values)-1].([]byte)
+			if body == nil {
+				return own(fn(it, nil))
+			}
 			record, err := unpackRecord(it.ID, body)
 			if err != nil {
 				return err
@@ -176,5 +180,22 @@ func (c *checker) links() error {
 			c.report("state", "the link of URL %d is not as its checks found it", id)
 		}
 		return nil
+	})
+}
+
+// LastReport returns the time of the last report on the links of a filter.
+func (s *Store) LastReport(ctx context.Context, filter string) (at time.Time, err error) {
+	var ms int64
+	err = s.read.QueryRowContext(ctx, "SELECT at FROM link_report WHERE filter = ?", filter).Scan(&ms)
+	if found, err := isFound(err); !found {
+		return at, s.read.failed(ctx, "reading the time of the last report", err)
+	}
+	return fromMillis(ms), nil
+}
+
+// KeepReport sets the time of the last report.
+func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) error {
+	return s.write.update(ctx, "noting the time of the report", func(t *tx) error {
+		return t.insert("OR REPLACE INTO link_report (filter, at)", filter, millis(at))
 	})
 }

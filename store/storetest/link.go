@@ -11,7 +11,8 @@ import (
 
 // testLinks keeps the history of a link, and the flags and status that follow from it and from the decisions.
 func testLinks(f *fixture) {
-	it := f.item(f.addMany(1)[0])
+	ids := f.addMany(2)
+	it := f.item(ids[0])
 	settings := health.Settings{Similarity: health.DefaultThreshold}
 	if r, err := f.LinkRecord(f.ctx, it.ID); r != nil || err != nil {
 		f.Errorf("before the first check: %+v %v", r, err)
@@ -32,7 +33,7 @@ func testLinks(f *fixture) {
 			f.Errorf("%d checks are read back as %d", len(record.Checks), len(got.Checks))
 		}
 	}
-	f.commit(review.Change{Reviewer: "ana", Action: review.ActEvidence, Gen: f.meta().Gen, LastID: it.ID,
+	f.commit(review.Change{Reviewer: "ana", Action: review.ActEvidence, Gen: f.meta().Gen, LastID: ids[1],
 		Evidence: []review.ItemEvidence{{ID: it.ID, Evidence: &canon.Evidence{Status: 200}}}})
 	check(404, 0, 0, health.Active)
 	check(404, 0, 0, health.Active)
@@ -47,13 +48,13 @@ func testLinks(f *fixture) {
 	f.isLink(it.ID, 0, health.Active)
 	n := 0
 	f.must(f.EachLink(f.ctx, review.Filter{}, func(got review.Item, r *health.Record) error {
-		if n++; got.ID != it.ID || len(r.Checks) != 4 {
-			f.Errorf("URL %d has %d checks", got.ID, len(r.Checks))
+		if n++; got.ID != ids[n-1] || (r != nil) != (n == 1) || r != nil && len(r.Checks) != 4 {
+			f.Errorf("URL %d with %+v", got.ID, r)
 		}
 		return nil
 	}))
-	if n != 1 {
-		f.Errorf("%d links were checked", n)
+	if n != len(ids) {
+		f.Errorf("%d links", n)
 	}
 }
 
@@ -212,6 +213,23 @@ func testContentAccepted(f *fixture) {
 	f.must(f.KeepChecks(f.ctx, []review.ItemEvidence{e}))
 	f.contents(id, "h", "e")
 	f.sound()
+}
+
+// testReports keeps the time of the last report on a filter.
+func testReports(f *fixture) {
+	at := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
+	last := func(filter string, want time.Time) {
+		f.Helper()
+		got, err := f.LastReport(f.ctx, filter)
+		f.must(err)
+		equal(f, "last report on "+filter, got, want)
+	}
+	last("accepted", time.Time{})
+	f.must(f.KeepReport(f.ctx, "accepted", at))
+	last("accepted", at)
+	last("all", time.Time{})
+	f.must(f.KeepReport(f.ctx, "accepted", at.Add(time.Hour)))
+	last("accepted", at.Add(time.Hour))
 }
 
 // isLink compares the flags of the link of an item, its state, and whether the item waits for a person.

@@ -78,7 +78,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"evidence under rules", testEvidenceUnderRules},
 		{"pending hosts", testPendingHosts},
 		{"contents", testContents},
-		{"links", testLinks}, {"links stand", testLinksStand}, {"links of many", testLinksOfMany},
+		{"links", testLinks}, {"reports on links", testReports}, {"links stand", testLinksStand}, {"links of many", testLinksOfMany},
 		{"accepted content", testContentAccepted},
 		{"contents stay", testContentsStay},
 		{"postpone", testPostpone},

@@ -1,0 +1,133 @@
+package health_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review/health"
+)
+
+// check is one check of a test's link, so many days after the start.
+type check struct {
+	days   float64
+	status int
+	took   time.Duration
+}
+
+// linkOf returns a link with checks.
+func linkOf(id int64, domain string, checks ...check) health.Link {
+	var l link
+	for _, c := range checks {
+		l.Add(health.Observation{Check: health.Check{At: at(c.days), Status: c.status, Took: c.took,
+			Outcome: health.OutcomeOf(c.status)}}, 0, settings)
+	}
+	return asLink(id, domain, &l.Record)
+}
+
+func asLink(id int64, domain string, r *health.Record) health.Link {
+	path := fmt.Sprintf("/p%d", id)
+	return health.Link{ID: id, Domain: domain, Path: path, URL: "https://" + domain + path, State: r.State,
+		Flags: r.Flags, Record: r}
+}
+
+func at(days float64) time.Time { return start.Add(time.Duration(days * float64(day))) }
+
+// sumUp sums up links so many days after the start, compared with a week before.
+func sumUp(days float64, links ...health.Link) health.Summary {
+	z := health.Summarize(at(days), at(days-7), settings)
+	for _, l := range links {
+		z.Add(l)
+	}
+	return z.Done()
+}
+
+// namesOf returns issues as "kind domain/path".
+func namesOf(list []health.Issue) (names []string) {
+	for _, i := range list {
+		names = append(names, fmt.Sprintf("%s %s %s%s", i.Severity, i.Kind, i.Domain, i.Path))
+	}
+	return names
+}
+
+func same(t *testing.T, about string, got []health.Issue, want ...string) {
+	t.Helper()
+	if names := namesOf(got); !slices.Equal(names, want) {
+		t.Errorf("%s:\n got %q\nwant %q", about, names, want)
+	}
+}
+
+// failing returns one failure a day from a day on.
+func failing(from, until float64) (list []check) {
+	for d := from; d <= until; d++ {
+		list = append(list, check{d, 404, 0})
+	}
+	return list
+}
+
+// TestSummary counts links by state, and their uptime, response times and issues (section 16: counts, what fails, by
+// domain, uptime over 30 days, response times).
+func TestSummary(t *testing.T) {
+	good := []check{{18, 200, 300 * time.Millisecond}, {19.5, 200, 500 * time.Millisecond}}
+	never := asLink(5, "boe.es", &health.Record{})
+	never.Record = nil
+	s := sumUp(20, linkOf(1, "sepe.es", good...), linkOf(2, "sepe.es", append(good[:1:1], failing(19, 19)...)...),
+		linkOf(3, "boe.es", append(good[:1:1], failing(18.5, 20)...)...),
+		linkOf(4, "sepe.es", append(good[:1:1], check{19, 200, 1001 * time.Millisecond})...), never,
+		linkOf(6, "boe.es", append(good[:1:1], failing(5, 20)...)[1:]...))
+	if s.URLs != 6 || s.Healthy != 4 || s.Degraded != 0 || s.Inactive != 1 || s.Unchecked != 1 || s.Failing != 3 {
+		t.Errorf("%+v", s)
+	}
+	same(t, "issues", s.Issues, "alert domain-failing boe.es", "notice down sepe.es/p2", "notice slow sepe.es/p4")
+	same(t, "new", s.New, "alert domain-failing boe.es", "notice down sepe.es/p2", "notice slow sepe.es/p4")
+	same(t, "resolved", s.Resolved)
+	if d := s.Domains[0]; d.Name != "boe.es" || d.URLs != 3 || d.Failing != 2 || d.Inactive != 1 || !d.LastFull.IsZero() {
+		t.Errorf("the worst domain: %+v", d)
+	}
+	sepe := s.Domains[1]
+	if u := sepe.Uptime; !u.Known || u.Value < 0.83 || u.Value > 0.84 || !sepe.LastFull.Equal(at(19)) {
+		t.Errorf("uptime %v, checked whole %v", u, sepe.LastFull)
+	}
+	if want := (400*time.Millisecond + 300*time.Millisecond + 650500*time.Microsecond) / 3; sepe.Response !=
+		want.Round(time.Millisecond) {
+		t.Errorf("response %v", sepe.Response)
+	}
+	if d := sepe.Days[health.Days-2]; d != (health.Day{Checks: 3, Answered: 2}) {
+		t.Errorf("yesterday: %+v", d)
+	}
+}
+
+// TestSpans tells from when to when a flag was raised, by checks and by decisions.
+func TestSpans(t *testing.T) {
+	var l link
+	hops := &health.Page{Hops: []string{"https://a.es/y"}}
+	l.check(0, 200)
+	l.check(10*day, 200, hops)
+	if got := l.Spans.Of(canon.RedirectChanged); got != (health.Span{From: at(10)}) {
+		t.Errorf("raised: %+v", got)
+	}
+	l.batch = 1
+	l.check(12*day, 200, hops)
+	if got := l.Spans.Of(canon.RedirectChanged); l.Flags != 0 || got != (health.Span{From: at(10)}) {
+		t.Errorf("accepted: %+v", got)
+	}
+	here := asLink(1, "a.es", &l.Record)
+	here.Approved = at(11)
+	same(t, "resolved by the decision", sumUp(17.5, here).Resolved, "alert redirect-changed a.es/p1")
+	same(t, "resolved long ago", sumUp(19, here).Resolved)
+	l.check(20*day, 200)
+	l.check(21*day, 200, hops)
+	if got := l.Spans.Of(canon.RedirectChanged); got != (health.Span{From: at(20), To: at(21)}) {
+		t.Errorf("raised and lowered: %+v", got)
+	}
+	same(t, "not there in time", sumUp(22, asLink(1, "a.es", &l.Record)).Resolved)
+	same(t, "resolved by a check", sumUp(27.5, asLink(1, "a.es", &l.Record)).Resolved,
+		"alert redirect-changed a.es/p1")
+	l.batch = 2
+	l.check(22*day, 200, hops)
+	if got := l.Spans.Of(canon.RedirectChanged); got != (health.Span{From: at(20), To: at(21)}) {
+		t.Errorf("another decision: %+v", got)
+	}
+}
