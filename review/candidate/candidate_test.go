@@ -70,6 +70,19 @@ func TestRightPageFirst(t *testing.T) {
 	}
 }
 
+// Spec 15: shown with score. On a site of two pages every word is in half of them, and still tells how well each fits.
+func TestScoresOfSmallSites(t *testing.T) {
+	w := newWorld(t, villa(map[string]http.Handler{
+		"/":         page("es", "Inicio", "", "/t/padron", "Padrón municipal", "/t/tasas", "Padrón de tasas"),
+		"/t/padron": page("es", "Alta en el padrón municipal", steps),
+		"/t/tasas":  page("es", "Padrón de tasas", steps),
+	}))
+	list := w.find(w.cite(host, padron))
+	if len(list) != 2 || list[0].URL != host+"/t/padron" || list[1].Score < 0.1 || list[0].Score < 2*list[1].Score {
+		t.Errorf("%s", text(list))
+	}
+}
+
 // Spec 15: never more than 30 requests a site for one question, robots.txt, sitemaps and redirects included.
 func TestRequestsAreBounded(t *testing.T) {
 	var links []string

@@ -10,7 +10,8 @@
 //   - rank.go: the order of the pages as far as they are known.
 //   - page.go: a page that may be proposed, with all that is known about it.
 //   - query.go, words.go: the words of the record that cites, as stems without accents, case and stop words.
-//   - index.go: BM25 over titles, headings, addresses, links and texts, by SQLite's FTS5 in memory.
+//   - index.go: BM25 over titles, headings, addresses, links and texts, by SQLite's FTS5 in memory. A word that most pages
+//     of a small site have counts less, but counts.
 //   - signal.go: properties that speak for or against a page whatever the record: its language, its year, headings of
 //     a procedure, news, questions and answers, files, sections. They know Spanish administrations, and no town.
 //   - why.go: the reasons that a reviewer sees.

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
+	"math"
 
 	_ "modernc.org/sqlite" // its FTS5 ranks
 )
@@ -76,46 +76,61 @@ func put(ctx context.Context, tx *sql.Tx, p *page) error {
 // scores returns how well the pages fit the query, by their numbers. A page that shares no word with it has no score.
 func (x *index) scores(ctx context.Context, q *query) (map[int64]float64, error) {
 	scores := map[int64]float64{}
-	for _, g := range q.groups {
-		for _, part := range []struct {
-			sql    string
-			weight float64
-		}{
-			{`SELECT rowid, -bm25(head, ` + headWeights + `) FROM head WHERE head MATCH ?`, 1},
-			{`SELECT rowid, -bm25(body) FROM body WHERE body MATCH ?`, bodyWeight},
-		} {
-			if err := x.addScores(ctx, part.sql, g.expression(), g.weight*part.weight, scores); err != nil {
-				return nil, fmt.Errorf("ranking pages: %w", err)
+	for _, part := range []struct {
+		table, bm25 string
+		weight      float64
+	}{
+		{"head", "bm25(head, " + headWeights + ")", 1}, {"body", "bm25(body)", bodyWeight},
+	} {
+		var rows int
+		if err := x.db.QueryRowContext(ctx, `SELECT count(*) FROM `+part.table).Scan(&rows); err != nil {
+			return nil, fmt.Errorf("ranking pages: %w", err)
+		}
+		query := fmt.Sprintf(`SELECT rowid, -%s FROM %s WHERE %[2]s MATCH ?`, part.bm25, part.table)
+		for _, g := range q.groups {
+			for _, w := range g.words {
+				if err := x.addScores(ctx, query, w, rows, g.weight*part.weight, scores); err != nil {
+					return nil, fmt.Errorf("ranking pages: %w", err)
+				}
 			}
 		}
 	}
 	return scores, nil
 }
 
+// addScores adds the scores of the rows of a table that have a word. Stems have letters and digits alone.
 func (x *index) addScores(
-	ctx context.Context, query, match string, weight float64, scores map[int64]float64,
+	ctx context.Context, query string, w word, rows int, weight float64, scores map[int64]float64,
 ) error {
-	rows, err := x.db.QueryContext(ctx, query, match)
+	found, err := x.db.QueryContext(ctx, query, `"`+w.stem+`"`)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	for rows.Next() {
+	defer found.Close()
+	hits := map[int64]float64{}
+	for found.Next() {
 		var number int64
 		var score float64
-		if err := rows.Scan(&number, &score); err != nil {
+		if err := found.Scan(&number, &score); err != nil {
 			return err
 		}
+		hits[number] = score
+	}
+	weight *= rarity(rows, len(hits))
+	for number, score := range hits {
 		scores[number] += weight * score
 	}
-	return rows.Err()
+	return found.Err()
 }
 
-// expression returns the FTS5 expression for any of the words. Stems have letters and digits alone.
-func (g *group) expression() string {
-	terms := make([]string, len(g.words))
-	for i, w := range g.words {
-		terms[i] = `"` + w.stem + `"`
+// rarity is the factor from FTS5's weight of a word that some rows of all have to one that stays positive: Lucene's
+// ln(1 + x) for ln(x). FTS5 gives every word that half of the rows have 1e-6 (its documentation, "The bm25() function"),
+// and so does any page of a small site.
+func rarity(rows, having int) float64 {
+	odds := (float64(rows-having) + 0.5) / (float64(having) + 0.5)
+	theirs := math.Log(odds)
+	if theirs <= 0 {
+		theirs = 1e-6
 	}
-	return strings.Join(terms, " OR ")
+	return math.Log1p(odds) / theirs
 }
