@@ -84,21 +84,80 @@ type LinkStore interface {
 	KeepReport(ctx context.Context, filter string, at time.Time) error
 }
 
-// checked returns the history of an item's link with the check that a report is of.
-func (p *Probing) checked(ctx context.Context, it *Item, report *probe.Report) (*health.Record, error) {
-	r, err := p.desk.rules(ctx)
+// KeepCheck stores a report about the URL that a correction put in the place of an item's original, as a check of the
+// item's link. The item's evidence, which is about its original, stays. It returns the item before and after.
+func (d *Desk) KeepCheck(ctx context.Context, id int64, report probe.Report, now time.Time) (r ProbeResult, err error) {
+	defer annotate(&err, "storing a check of URL %d", id)
+	r.Report = report
+	if r.Before, err = d.store.Item(ctx, id); err != nil {
+		return r, err
+	}
+	r.After = r.Before
+	if report.Evidence == nil {
+		r.Postponed = &Postponed{ID: id, Until: report.Until, Why: report.Deferred}
+		return r, d.store.Postpone(ctx, *r.Postponed)
+	}
+	if report, err = maskedReport(report); err != nil {
+		return r, err
+	}
+	e := ItemEvidence{ID: id}
+	if err = d.addCheck(ctx, &r.Before, &report, now, &e); err == nil {
+		err = d.store.KeepChecks(ctx, []ItemEvidence{e})
+	}
+	if err == nil {
+		r.After, err = d.store.Item(ctx, id)
+	}
+	return r, err
+}
+
+// maskedReport returns the report as it is stored.
+func maskedReport(report probe.Report) (_ probe.Report, err error) {
+	report.Evidence = report.Evidence.Masked()
+	report.Content, err = maskedContent(report.Content)
+	return report, err
+}
+
+// addCheck adds the check that a report is of to e: the history of the item's link, and the content of its page.
+func (d *Desk) addCheck(ctx context.Context, it *Item, report *probe.Report, now time.Time, e *ItemEvidence) error {
+	r, err := d.rules(ctx)
+	if err != nil {
+		return err
+	}
+	record, err := d.history(ctx, it)
+	if err != nil {
+		return err
+	}
+	if e.Content = report.Content; report.NoContent {
+		e.Content = nil
+	}
+	if e.Link = nil; record.Add(r.observation(it, report, now), it.approvedBy(), health.SettingsOf(r.policy)) {
+		e.Link = record
+	}
+	return nil
+}
+
+// history returns the history of an item's link, a new one if there was no check of the URL that the item cites: a
+// correction puts another page in its place.
+func (d *Desk) history(ctx context.Context, it *Item) (*health.Record, error) {
+	record, err := d.store.LinkRecord(ctx, it.ID)
+	if err != nil || record == nil || record.Batch == it.approvedBy() {
+		return cmp.Or(record, &health.Record{}), err
+	}
+	past, err := d.store.History(ctx, it.ID)
 	if err != nil {
 		return nil, err
 	}
-	record, err := p.desk.store.LinkRecord(ctx, it.ID)
-	if err != nil {
-		return nil, err
+	was, is := "", ""
+	if now := it.correction(); now != nil {
+		is = now.Canonical
 	}
-	if record == nil {
-		record = &health.Record{}
+	for _, p := range past {
+		if p.Batch == record.Batch && p.Kind.Corrects() && p.Record == 0 {
+			was = p.Canonical
+		}
 	}
-	if !record.Add(r.observation(it, report, p.now()), it.approvedBy(), health.SettingsOf(r.policy)) {
-		return nil, nil
+	if was != is {
+		return &health.Record{}, nil
 	}
 	return record, nil
 }

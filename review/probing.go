@@ -131,20 +131,21 @@ func (p *Probing) keep(ctx context.Context, id int64, report probe.Report) (resu
 		return p.postpone(ctx, id, report)
 	}
 	defer annotate(&err, "storing the evidence of URL %d", id)
-	report.Evidence = report.Evidence.Masked()
-	if report.Content, err = maskedContent(report.Content); err != nil {
+	if report, err = maskedReport(report); err != nil {
 		return result, err
 	}
 	ev := *report.Evidence
-	e := ItemEvidence{ID: id, Evidence: &ev, Due: dueAfter(&ev, p.now()), Content: report.Content}
+	e := ItemEvidence{ID: id, Evidence: &ev, Due: dueAfter(&ev, p.now())}
 	err = whileStale(func() error {
 		result = ProbeResult{Report: report}
 		if result.Before, err = p.desk.store.Item(ctx, id); err != nil {
 			return err
 		}
 		ev.URL = result.Before.Original
-		if e.Link, err = p.checked(ctx, &result.Before, &report); err != nil {
-			return err
+		if result.Before.correction() == nil { // else it does not cite the page that was read
+			if err = p.desk.addCheck(ctx, &result.Before, &report, p.now(), &e); err != nil {
+				return err
+			}
 		}
 		if err = p.replace(ctx, &result.Before, e); err != nil {
 			return err

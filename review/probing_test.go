@@ -19,6 +19,7 @@ import (
 type script struct {
 	answers   map[string]canon.Evidence
 	contents  map[string]*extract.Document
+	noContent bool
 	interrupt func(n int)
 	fetched   []string
 }
@@ -44,7 +45,7 @@ func (s *script) report(target probe.Target) probe.Report {
 	if !ok {
 		return probe.Report{Target: target, Deferred: "Retry-After", Until: noon.Add(time.Hour)}
 	}
-	return probe.Report{Target: target, Evidence: &ev, Content: s.contents[target.URL]}
+	return probe.Report{Target: target, Evidence: &ev, Content: s.contents[target.URL], NoContent: s.noContent}
 }
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -476,8 +477,8 @@ func TestProbeAddsToWhatIsKnown(t *testing.T) {
 	d.sound()
 }
 
-// Spec 15: "probe keeps what a person would look at", of all items that share the answer: "the newest two versions a
-// URL". An answer without content leaves them. User and password of a URL in a content are masked.
+// Spec 15: "probe keeps what a person would look at", of all items that share the answer. Of two versions one is
+// the newest and one the accepted one, or the first: spec 16, a check opens a URL "with before and after". An answer without content leaves them. User and password of a URL in a content are masked.
 func TestProbeContents(t *testing.T) {
 	d := newDesk(t)
 	d.add(alta, alta+"/#top", alta+"?id=3")
@@ -515,6 +516,8 @@ func TestProbeContents(t *testing.T) {
 	s.answers[alta] = canon.Evidence{Status: 404}
 	probed("", masked, "first")
 	s.answers[alta] = canon.Evidence{Status: 200}
-	probed("third", "third", masked)
+	probed("third", "third", "first")
+	d.decide(review.Approve, alta, alta+"/#top")
+	probed("fourth", "fourth", "third")
 	d.sound()
 }

@@ -60,7 +60,7 @@ type Config struct {
 	Resolver     Resolver       // nil: the system's
 	Cache        Cache          // nil: NewMemoryCache
 	Documents    DocumentReader // nil: PDF files are not read, nor the contents of pages
-	NoContent    bool           // the contents of documents are not read, only their statements about themselves
+	NoContent    bool           // Report.Content is to be read and compared, but not to be stored
 	Browser      Browser        // nil: pages that scripts draw stay without text
 
 	// Dial opens a connection to a checked address; nil: a socket of this machine, which checks the address again

@@ -184,7 +184,8 @@ func TestPageContentFails(t *testing.T) {
 	}
 }
 
-// TestReportContent hands over the content of a page, unless it is not wanted, not of that page, or not new.
+// TestReportContent hands over the content of a page, unless it is not of that page, or not new; also one that is not
+// to be stored, for its sketch is (spec 16: "by word shingles").
 func TestReportContent(t *testing.T) {
 	w := newWorld(t, testnet.Sites())
 	text := func(url string) string {
@@ -207,8 +208,8 @@ func TestReportContent(t *testing.T) {
 		}
 	}
 	w.config.NoContent = true
-	if got := text(page); got != "nil" {
-		t.Errorf("without contents: %q", got)
+	if report := w.probe(page)[page]; report.Content == nil || !report.NoContent {
+		t.Errorf("not to be stored: %+v", report)
 	}
 }
 
@@ -247,7 +248,7 @@ func TestContentOfKnownPage(t *testing.T) {
 	}{
 		{"not stored", func(*probe.Config, *stored) {}, false},
 		{"stored", func(_ *probe.Config, s *stored) { s.hasContent = true }, true},
-		{"not wanted", func(c *probe.Config, _ *stored) { c.NoContent = true }, true},
+		{"not to be stored", func(c *probe.Config, _ *stored) { c.NoContent = true }, true},
 		{"nobody reads it", func(c *probe.Config, _ *stored) { c.Documents = nil }, true},
 		{"a type without content", func(_ *probe.Config, s *stored) { s.page.ContentType = "image/png" }, true},
 		{"a page without text", func(_ *probe.Config, s *stored) { s.page.NoContent = true }, true},

@@ -25,7 +25,7 @@ func (v *visit) draw(ctx context.Context, at *gate, r *Response, page Page) (Pag
 		page.Caveats = append(page.Caveats, fmt.Sprintf("No browser could draw the page: %s.", cleanText(err.Error())))
 		return page, nil
 	}
-	drawn, err := readDrawing(ctx, r, drawing, v.cfg.Documents, !v.cfg.NoContent)
+	drawn, err := readDrawing(ctx, r, drawing, v.cfg.Documents)
 	if err != nil {
 		return Page{}, err
 	}
@@ -72,15 +72,13 @@ func (p *Prober) dialForBrowser(ctx context.Context, network, address string) (n
 }
 
 // readDrawing reads the page that a browser drew from an answer.
-func readDrawing(
-	ctx context.Context, r *Response, d browser.Drawing, documents DocumentReader, content bool,
-) (Page, error) {
+func readDrawing(ctx context.Context, r *Response, d browser.Drawing, documents DocumentReader) (Page, error) {
 	drawn := *r
 	drawn.Header = r.Header.Clone()
 	drawn.Header.Set("Content-Type", "text/html; charset=utf-8")
 	drawn.Body, drawn.Truncated = d.HTML, r.Truncated || d.Truncated
 	drawn.isDrawn = true
-	return ReadPage(ctx, &drawn, documents, content)
+	return ReadPage(ctx, &drawn, documents, true)
 }
 
 // sentTo records the URL to which the scripts of an empty page send browsers, as a refresh of the page.

@@ -91,7 +91,7 @@ func (v *visit) readPage(ctx context.Context, at *gate, req request, resp *Respo
 	if resp == nil || req.purpose != forPage || isRedirect(resp.Status) {
 		return nil
 	}
-	page, err := ReadPage(ctx, resp, v.cfg.Documents, !v.cfg.NoContent)
+	page, err := ReadPage(ctx, resp, v.cfg.Documents, true)
 	if err == nil && page.Empty && v.cfg.Browser != nil {
 		page, err = v.draw(ctx, at, resp, page)
 	}

@@ -57,9 +57,9 @@ type Report struct {
 	Unchanged bool // 304, or the same bytes: the evidence keeps the known content
 
 	// Content is the content of the page, as a person would read it. It is nil if none was read: of a page behind a
-	// wall or a login, of an error page, of a page without text, of a type that has none, after 304, and with
-	// Config.NoContent.
-	Content *extract.Document
+	// wall or a login, of an error page, of a page without text, of a type that has none, and after 304.
+	Content   *extract.Document
+	NoContent bool // as in Config: Content is not to be stored
 
 	Exchanges []Exchange // all requests in order, with those for robots.txt and host facts
 }

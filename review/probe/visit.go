@@ -28,7 +28,7 @@ type visit struct {
 func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
 	v := &visit{Prober: p, target: t, clean: p.canonicalizer()}
 	v.tell(Event{Kind: Started})
-	report := Report{Target: t}
+	report := Report{Target: t, NoContent: p.cfg.NoContent}
 	ev, err := v.evidence(ctx)
 	switch later, deferred := errors.AsType[*deferral](err); {
 	case deferred:
@@ -150,7 +150,7 @@ func (v *visit) validators(ctx context.Context) (func(url string) http.Header, e
 	return func(url string) http.Header { return conditions(v.earlier, url) }, nil
 }
 
-// readsContent reports whether the content of a known page would be read if its server sent it again.
+// readsContent reports whether the content of a known page would be stored if its server sent it again.
 func (v *visit) readsContent(known *canon.Evidence) bool {
 	t := known.ContentType
 	return !v.cfg.NoContent && !known.NoContent &&

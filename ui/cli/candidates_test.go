@@ -12,7 +12,7 @@ import (
 )
 
 // Spec 15: visto candidates ID [--record ID] [--json] prints an object a line with url, score and why, best first. It
-// stores no page, and names the records where several cite the URL.
+// stores no page, with --no-content or without, and names the records where several cite the URL.
 func TestCandidatesCommand(t *testing.T) {
 	p := newProcess(t, internet(t, testnet.Town(), testnet.Options{}))
 	records := testnet.TownRecords()[:2]
@@ -37,7 +37,7 @@ func TestCandidatesCommand(t *testing.T) {
 			Score      float64
 			Why        []string
 		}
-		out := lines(p.candidates(t, "1", "--record", r.ID, "--json"))
+		out := lines(p.candidates(t, "1", "--record", r.ID, "--json", "--no-content"))
 		decode(t, out[0], &best)
 		if best.URL != r.Truth || best.Score <= 0 || !slices.Contains(best.Why, "in Spanish") {
 			t.Errorf("%s: %s", r.ID, out[0])

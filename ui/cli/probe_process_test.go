@@ -236,7 +236,7 @@ func killHalfWay(t *testing.T, cmd *exec.Cmd, n int) map[string]bool {
 	return stored
 }
 
-// Spec 15: visto probe stores the content of a page, its last two versions, and with --no-content none. All URLs that
+// Spec 15: visto probe stores the content of a page, two versions of it, and with --no-content none. All URLs that
 // share an answer have it. visto review --plain tells it.
 func TestProbeStoresContents(t *testing.T) {
 	const page = "https://changes.gob.es/avisos/cortes-de-agua"

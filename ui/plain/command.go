@@ -69,7 +69,7 @@ func commands() []command {
 			"the policy's own words on the flags of the URL and on the changes to it"},
 		{"page", "", "[more | all | links | diff | cite NUMBER]", anItem, (*prompts).page,
 			"tell the page as a probe read it, in parts; its links, with a number for each; the lines that changed " +
-				"between the last two versions; or read a link and approve it instead of the URL"},
+				"between the accepted version and the newest one; or read a link and approve it instead of the URL"},
 		{"choose-another-url", "c", "[NUMBER [as typed]]", anItem, detailed((*prompts).choose),
 			"tell the other URLs that could be cited in its place, with a number for each; or approve one, in " +
 				"its canonical form or as it is"},
