@@ -167,11 +167,12 @@ func (r *rules) observation(it *Item, report *probe.Report, now time.Time) healt
 	o := r.observed(it, report.Evidence, report.Content)
 	o.At = now
 	for _, ex := range report.Exchanges {
-		if ex.Purpose == "page" {
+		page := ex.Purpose == "page"
+		if page {
 			o.Took = ex.Elapsed
-			if !ex.Certificate.IsZero() {
-				o.Certificate = ex.Certificate
-			}
+		}
+		if (page || ex.Purpose == "robots") && !ex.Certificate.IsZero() { // with a bad one the page is not asked for
+			o.Certificate = ex.Certificate
 		}
 	}
 	return o

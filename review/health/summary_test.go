@@ -83,7 +83,8 @@ func TestSummary(t *testing.T) {
 	same(t, "issues", s.Issues, "alert domain-failing boe.es", "notice down sepe.es/p2", "notice slow sepe.es/p4")
 	same(t, "new", s.New, "alert domain-failing boe.es", "notice down sepe.es/p2", "notice slow sepe.es/p4")
 	same(t, "resolved", s.Resolved)
-	if d := s.Domains[0]; d.Name != "boe.es" || d.URLs != 3 || d.Failing != 2 || d.Inactive != 1 || !d.LastFull.IsZero() {
+	d := s.Domains[0]
+	if d.Name != "boe.es" || d.URLs != 3 || d.Failing != 2 || d.Inactive != 1 || !d.LastFull.IsZero() {
 		t.Errorf("the worst domain: %+v", d)
 	}
 	sepe := s.Domains[1]

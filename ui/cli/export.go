@@ -28,7 +28,6 @@ func newExport(a *app) *cobra.Command {
 				}
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				registry := review.Filter{Statuses: []review.Status{review.Accepted, review.Approved}}
 				f, err := filter.filter(cmd, desk, registry)
 				if err != nil {
 					return err

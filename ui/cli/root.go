@@ -31,8 +31,8 @@ func newRoot(a *app) *cobra.Command {
 	add("review", "Reviewing:", review, newDemo(a), newList(a), newCauses(a), newShow(a),
 		newDecide(a, approve), newDecide(a, reject), newDecide(a, deferIt), newDecide(a, reopen),
 		newNote(a), newUndo(a), newRedo(a), newLog(a), newStats(a), newKeys(a))
-	add("flow", "In and out:", newAdd(a), newForget(a), newProbe(a), newCandidates(a), newCanon(a), newExport(a),
-		newLint(a))
+	add("flow", "In and out:", newAdd(a), newForget(a), newProbe(a), newHealth(a), newCandidates(a), newCanon(a),
+		newExport(a), newLint(a))
 	add("rules", "Rules:", newOverride(a), newPolicy(a), newRecanon(a))
 	help := newHelp()
 	add("care", "The database and the program:", newBackup(a), newRestore(a), newCheck(a), newMan(a), newVersion(a),

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"visto/review"
+	"visto/review/health"
+)
+
+// healthOutput are the outputs of visto health; without any it prints a summary for people.
+type healthOutput struct {
+	report     string // file; reportToStdout: stdout; empty: no report
+	prometheus string // file
+}
+
+// reportToStdout is the value of --report without a file.
+const reportToStdout = "-"
+
+func newHealth(a *app) *cobra.Command {
+	var filter filterFlags
+	var out healthOutput
+	cmd := command("health", "Show which links answer, which fail, and what is new", cobra.MaximumNArgs(1),
+		func(cmd *cobra.Command, args []string) error {
+			if err := out.file(args); err != nil {
+				return usage(cmd, err)
+			}
+			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
+				f, err := filter.filter(cmd, desk, registry)
+				if err != nil {
+					return err
+				}
+				return a.health(cmd, desk, f, out)
+			})
+		})
+	filter.register(a, cmd, "accepted,approved")
+	cmd.Flags().StringVar(&out.report, "report", "", "write the weekly report as Markdown, to `FILE` or stdout")
+	cmd.Flags().Lookup("report").NoOptDefVal = reportToStdout
+	cmd.Flags().StringVar(&out.prometheus, "prometheus", "", "write metrics for a node exporter to `FILE`")
+	checkFirst(cmd, func() error {
+		switch {
+		case out.report != "" && a.json:
+			return errors.New("--report is Markdown and --json is not: give one of them")
+		case out.report != "" && a.readOnly:
+			return errors.New("--report notes its time in the database, which --read-only forbids")
+		}
+		return nil
+	})
+	return cmd
+}
+
+// registry selects the URLs that an export has by default.
+var registry = review.Filter{Statuses: []review.Status{review.Accepted, review.Approved}}
+
+// file takes the argument as the file of --report.
+func (o *healthOutput) file(args []string) error {
+	switch {
+	case len(args) == 0:
+	case o.report != reportToStdout:
+		return errors.New("a file is only for --report")
+	default:
+		o.report = args[0]
+	}
+	return nil
+}
+
+// health writes the outputs. The time of a report is kept once it is written.
+func (a *app) health(cmd *cobra.Command, desk *review.Desk, f review.Filter, out healthOutput) error {
+	now := time.Now()
+	sum, err := desk.Health(cmd.Context(), f, now)
+	if err != nil {
+		return err
+	}
+	if out.prometheus != "" {
+		err := a.printTo(out.prometheus, func(w io.Writer) error { return writeMetrics(w, &sum) },
+			func() string { return "metrics of " + count(sum.URLs, "URL") })
+		if err != nil || out.report == "" && !a.json {
+			return err
+		}
+	}
+	if out.report != "" {
+		return a.report(cmd, desk, f, out.report, &sum)
+	}
+	return a.print(func(w *printer) error {
+		if a.json {
+			return w.data(healthData(&sum))
+		}
+		printHealth(w, &sum)
+		return nil
+	})
+}
+
+func (a *app) report(cmd *cobra.Command, desk *review.Desk, f review.Filter, file string, sum *health.Summary) error {
+	if file == reportToStdout {
+		file = ""
+	}
+	err := a.printTo(file, func(w io.Writer) error { return writeReport(w, sum) },
+		func() string { return "the report on " + count(sum.URLs, "URL") })
+	if err != nil {
+		return err
+	}
+	return desk.KeepReport(cmd.Context(), f, sum.At)
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"visto/review/health"
+)
+
+// issuesShown is the number of issues of a severity in the output for people.
+const issuesShown = 20
+
+// printHealth writes a summary for people.
+func printHealth(w io.Writer, s *health.Summary) {
+	since := "since " + stamp(s.Before, s.Zone)
+	rows := [][]any{{"URLs", s.URLs, "last checked " + stamp(s.LastAt, s.Zone)}}
+	part := func(name string, n int, text string) { rows = append(rows, []any{name, n, text}) }
+	part("  healthy", s.Healthy, share(s.Healthy, s.URLs))
+	part("  degraded", s.Degraded, share(s.Degraded, s.URLs))
+	part("  inactive", s.Inactive, share(s.Inactive, s.URLs))
+	part("  never checked", s.Unchecked, share(s.Unchecked, s.URLs))
+	part("failing", s.Failing, "at the last check")
+	part("new issues", len(s.New), since)
+	part("resolved", len(s.Resolved), since)
+	table(w, rows...)
+	fmt.Fprintf(w, "\nuptime %s, answers in %s, mean of %d days\n", uptime(s.Uptime), took(s.Response), health.Days)
+	for _, severity := range health.Severities() {
+		printIssues(w, s, severity)
+	}
+	printDomains(w, s)
+}
+
+func share(n, all int) string { return strings.Trim(ofAll(n, all), " ()") }
+
+// stamp writes a time in the zone of the policy.
+func stamp(at time.Time, zone *time.Location) string {
+	if at.IsZero() {
+		return "never"
+	}
+	return at.In(zone).Format("2006-01-02 15:04")
+}
+
+func took(d time.Duration) string {
+	if d == 0 {
+		return none
+	}
+	return fmt.Sprintf("%d ms", d.Milliseconds())
+}
+
+// printIssues writes the active issues of a severity.
+func printIssues(w io.Writer, s *health.Summary, severity health.Severity) {
+	n := 0
+	for i := range s.Issues {
+		issue := &s.Issues[i]
+		if issue.Severity != severity {
+			continue
+		}
+		if n == 0 {
+			fmt.Fprintf(w, "\n%s\n", strings.ToUpper(severity.String()))
+		}
+		if n++; n <= issuesShown {
+			fmt.Fprintf(w, "  %s -- %s\n", safe(issue.Domain+issue.Path), safe(issue.Text(s.Zone)))
+		}
+	}
+	if n > issuesShown {
+		fmt.Fprintf(w, "  and %d more\n", n-issuesShown)
+	}
+}
+
+func printDomains(w io.Writer, s *health.Summary) {
+	var rows [][]any
+	for i, d := range s.Domains {
+		if i == hostsShown {
+			rows = append(rows, []any{fmt.Sprintf("and %d more", len(s.Domains)-i), ""})
+			break
+		}
+		rows = append(rows, []any{d.Name, d.URLs, d.Failing, uptime(d.Uptime), took(d.Response), stamp(d.LastFull, s.Zone),
+			trend(&d)})
+	}
+	printCounts(w, []any{"DOMAIN", "URLS", "FAILING", "UPTIME", "ANSWERS", "ALL CHECKED SINCE", "30 DAYS"}, rows)
+}
+
+// trend draws the share of answered checks of each day as a column: the lowest is none, the highest all. A day without a
+// check is a dot.
+func trend(d *health.Domain) string {
+	columns := []rune("▁▂▃▄▅▆▇█")
+	var b strings.Builder
+	for _, day := range d.Days {
+		column := '·'
+		if share := day.Share(); share.Known {
+			column = columns[int(share.Value*float64(len(columns)-1))]
+		}
+		b.WriteRune(column)
+	}
+	return b.String()
+}
