@@ -26,8 +26,9 @@
 //     the contents of pages, which [Desk.Contents] returns for people to read, and [ProbeLease] (lease.go) keeps other
 //     programs from probing meanwhile. [Desk.Propagate] (propagate.go) applies host evidence to all URLs on the host.
 //     The package probe is the prober.
-//   - link: each report is also a check. The package health keeps the history of a link, and raises flags where the page
-//     is no longer the one that was accepted. The [Link] of an item (link.go) holds them until a person approves it.
+//   - link: each report is also a check. The package health keeps the history of a link, and raises flags where the
+//     page is no longer the one that was accepted. The [Link] of an item (link.go) holds them until a person approves
+//     it.
 //   - export: an [Exported] (exported.go) is an item as it goes out. [Desk.Export] (export.go) writes all.
 //
 // [Desk.Stats] counts everything (stats.go, pace.go).

@@ -34,6 +34,7 @@ const (
 	label // of notices
 	substance
 	strongSubstance
+	procedure // what a person hands in, signs or pays
 	cookie
 	maintenance
 	site
@@ -68,6 +69,8 @@ const (
 	consent
 	special
 	mistake
+	telling
+	incident
 )
 
 // lexicon lists words by class, without accents; a word that ends in "*" stands for all that begin so.
@@ -147,11 +150,19 @@ var lexicon = map[class]string{
 		" gratuit* exent* irpf renta certificad* dni nie",
 	strongSubstance: "plazo* termini* prazo* epea epean epemuga* deadline* requisit* importe* cuantia* tasa taxa" +
 		" amplia* prorrog* ampliac* luzatu* extend* derog* suprim* trasla* agotad* definitivamente sustituid*",
-	cookie: "cookie cookies galetes",
+	procedure: "firma* signa* asina* sinad* sinatu* signed sign certificad* certificat* ziurtagiri* admit* admet*" +
+		" onartzen compuls* cotej* pago pagos paga pagan pagar pagament* pagamento* ordain* payment" +
+		" pay paid abona* cobra* domicili* comunicacion* comunica comunican comunicar copia copias fotocopi*" +
+		" photocop* kopia* original* justifica* xustifica* frotagiri* fotograf* photograph* factur* faktura*" +
+		" contrato* contracte* kontratu* notari* sellad* titular* empadron* erroldat* anula* entreg*" +
+		" entregu* lliura* hereder* familiar* banco banc banku* bancari*",
+	incident: "incidenc* inciden* fallo fallos fallada averia averias avaria gorabehera* outage",
+	telling:  "denos danos diganos dinos cuentenos cuentanos expliqueu digueu doneu dinos contanos tell esaguzu",
+	cookie:   "cookie* galetes",
 	maintenance: "mantenimiento manteniment mantemento mantentze* maintenance mantentze migracion" +
 		" actualizacion tecnic*" +
 		" tecnica teknik* technical programada",
-	site: "web sede seu egoitza portal sistema sistemes sistemas plataforma servidor servidores servicio" +
+	site: "web webgun* sede seu egoitza portal sistema sistemes sistemas plataforma servidor servidores servicio" +
 		" servicios servei" +
 		" serveis servizo servizos zerbitzu* website site service services system oficina electronic* elektroniko*" +
 		" tramites tramits tramitacion online pagina",
@@ -177,8 +188,8 @@ var lexicon = map[class]string{
 		" canal kanal* news",
 	social: "facebook twitter instagram whatsapp telegram linkedin youtube tiktok redes xarxes sareetan social" +
 		" bluesky",
-	follow: "sigue siguenos siganos seguiu segueix seguenos jarraitu follow compart* parteka* share canal unete" +
-		" novedades",
+	follow: "sigue siguenos siganos segue seguide seguiu segueix seguenos jarraitu follow compart* parteka* share" +
+		" canal unete novedades",
 	fraud:     "fraud* phishing suplant* iruzur* estafa* scam* smishing enganos*",
 	browser:   "navegador navegadores nabigatzaile* browser browsers explorer",
 	script:    "javascript version versio compatible recomend* recoman* activ* habilit* chrome firefox edge support*",
@@ -189,7 +200,7 @@ var lexicon = map[class]string{
 		" emergenc*",
 	demand: "busy demanda volumen volum afluencia llamadas trucades elevado alto saturac* eskari*",
 	delay:  "longer usual wait demora* retras* retard* atraso* espera tardar* atzerapen* delay* normal habitual",
-	works: "tarea tareas trabajos labores tasques treballs traballos tarefas lanak lan work works" +
+	works: "tarea tareas trabajos labores tasques treballs traballos tarefas lanak lan lanetan work works" +
 		" upgrade parada",
 	translated: "traduc* traduc* translat* itzul* itzulp*",
 	machine:    "automatic* automatik* machine",

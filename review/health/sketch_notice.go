@@ -6,8 +6,10 @@ var notices = [][]class{
 	{maintenance, site, outage | apology | closed},
 	{maintenance, works, outage | site | weekday | month},
 	{outage, site, apology | weekday | demand},
+	{outage, works, maintenance | weekday},
 	{apology},
 	{survey, opinion},
+	{telling, opinion},
 	{useful, pageWord, opinion | useful},
 	{app, download},
 	{subscribe, newsletter},
@@ -27,8 +29,11 @@ var notices = [][]class{
 	{wishes},
 }
 
+// excuse is the meanings by which a line about a payment or a signature is a notice after all: it does not work today.
+const excuse = maintenance | apology | incident | fraud
+
 // isNotice reports whether a line is a notice that comes and goes, or a button. A line about amounts, terms or
-// requirements is none.
+// requirements is none, nor is one about a thing to hand in, to sign or to pay, unless it has an excuse.
 func (r *textReader) isNotice(l *line) bool {
 	headed := r.label
 	r.label = l.isLabel()
@@ -39,6 +44,9 @@ func (r *textReader) isNotice(l *line) bool {
 		return true
 	}
 	if l.has(strongSubstance | money) {
+		return false
+	}
+	if l.has(procedure) && !l.has(excuse) {
 		return false
 	}
 	if (headed || l.isLabelled()) && !l.has(substance) {

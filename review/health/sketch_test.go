@@ -63,6 +63,14 @@ func TestDifference(t *testing.T) {
 		{"counter with a blank", "1 234 visitas", "1 235 visitas", ""},
 		{"address of a link", "[Impreso](https://a.example/x?sid=1(2))", "[Impreso](https://b.example/)", ""},
 		{"picture", "![Logo nuevo](/a.png) Impreso", "Impreso", ""},
+		{"survey that is handed in", "", "Encuesta de satisfacción firmada por el alumnado", "text"},
+		{"app to sign with", "", "La aplicación se descarga de la sede y hay que firmar con Autofirma", "text"},
+		{"labelled", "", "Importante: no se admiten copias sin compulsar", "text"},
+		{"welcome", "", "Presente el certificado en la nueva oficina de bienvenida", "text"},
+		{"language", "", "La comunicación se hará en castellano o gallego según esté disponible", "text"},
+		{"payment", "", "El pago se hace por la web; el sistema no funciona con tarjetas de otros bancos los domingos",
+			"text"},
+		{"payment that does not work", "", "El pago en la web no funciona. Disculpen las molestias", ""},
 		{"course", "Ayudas del curso 2024-2025", "Ayudas del curso 2025-2026", "figures"},
 	} {
 		d := health.Compare(health.SketchOf("", filler+test.before), health.SketchOf("", filler+test.after))
