@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/health"
 	"visto/review/probe/extract"
 )
 
@@ -24,6 +25,30 @@ type Detail struct {
 
 	Alternatives []Alternative     // other URLs that could be cited
 	Files        map[string]string // the names of files as they are shown
+
+	Link *health.Record // the history of its link; nil: there was no check
+	Due  time.Time      // of the next check of the link
+}
+
+// Flags returns the flags of the result, and those that only a review raises.
+func (d *Detail) Flags() []canon.Flag {
+	list := slices.Clone(d.Result.Flags)
+	for _, c := range (d.Item.Computed.Flags & raisedByReview).Codes() {
+		f := canon.Flag{Code: c, Rule: c.Step(), Detail: strings.Join(d.Explain(c), "; ")}
+		if c == canon.ChangedSinceApproval {
+			f.Detail = "approved was " + d.Item.Canonical()
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// Explain returns the facts behind a flag of the link, in lines for people; see [health.Record.Explain].
+func (d *Detail) Explain(c canon.Code) []string {
+	if d.Link == nil {
+		return nil
+	}
+	return d.Link.Explain(c)
 }
 
 // maxTwins is the largest number of twins in a Detail. More would push the rest off the screen.
@@ -45,11 +70,16 @@ func (d *Desk) Detail(ctx context.Context, id int64) (det *Detail, err error) {
 	history, errHistory := d.store.History(ctx, id)
 	twins, errTwins := d.twins(ctx, &it)
 	files, errFiles := d.Files(ctx)
-	if err := cmp.Or(errEvidence, errNotes, errHistory, errTwins, errFiles); err != nil {
+	link, errLink := d.store.LinkRecord(ctx, id)
+	if err := cmp.Or(errEvidence, errNotes, errHistory, errTwins, errFiles, errLink); err != nil {
 		return nil, err
 	}
 	det = &Detail{Item: masked(it), Evidence: ev.Masked(), Notes: mapped(notes, maskedNote),
-		Twins: mapped(twins, masked), Files: files}
+		Twins: mapped(twins, masked), Files: files, Link: link}
+	if link != nil {
+		settings := health.SettingsOf(r.policy)
+		det.Due = link.Due(settings.IntervalOf(it.priorities()), settings)
+	}
 	det.History = mapped(history, func(p PastDecision) PastDecision {
 		return PastDecision{maskedDecision(p.Decision), p.Undone}
 	})

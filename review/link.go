@@ -64,6 +64,18 @@ func (it *Item) approvedBy() int64 {
 	return batch
 }
 
+// priorities returns the values of the attribute "priority" of the records that cite the item.
+func (it *Item) priorities() (list []string) {
+	for _, r := range it.Records() {
+		for _, a := range r.Attributes {
+			if a.Name == "priority" {
+				list = append(list, a.Values...)
+			}
+		}
+	}
+	return list
+}
+
 // LinkStore keeps the histories of links. Commit, Refresh and KeepChecks replace that of an item by the Link of an
 // ItemEvidence. They are not in the log: no result depends on them, but the flags and Link of an item do.
 type LinkStore interface {

@@ -6,7 +6,7 @@
 //   - A [Check] (check.go) is one request and its outcome, an [Observation] also has the [Page] that it read.
 //   - A [Record] (record.go) holds the checks of one URL, its [State] and the page that was accepted last. Record.Add
 //     takes the next check, moves the state, and raises flags where the page now differs from the accepted one; span.go
-//     keeps since when. pack.go writes a Record as bytes.
+//     keeps since when, explain.go tells people. pack.go writes a Record as bytes.
 //   - A [Sketch] (sketch.go) is what is kept of a text to measure how much it changes.
 //   - A [Summary] (summary.go) counts many links by state and by [Domain] (domain.go), and lists their [Issue]s
 //     (issue.go) with those that are new or resolved since an earlier time: moment.go has a link as it was then.

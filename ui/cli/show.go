@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,8 +102,8 @@ func (s *sheet) detail(d *review.Detail, policy *canon.Policy) {
 	if r.Verdict == canon.Rejected {
 		s.row("rejected", r.Reason.String()+": "+r.Detail)
 	}
-	if it.Computed.Flags.Has(canon.ChangedSinceApproval) {
-		s.row("flag", canon.ChangedSinceApproval.String()+": "+canon.ChangedSinceApproval.Summary())
+	for _, f := range d.Flags()[len(r.Flags):] {
+		s.row("flag", f.Code.String()+": "+cmp.Or(f.Detail, f.Code.Summary()))
 	}
 	for _, f := range facts(r)[1:] {
 		s.row(f[0], f[1])
@@ -110,6 +111,7 @@ func (s *sheet) detail(d *review.Detail, policy *canon.Policy) {
 	s.rules(it.Computed.Flags, policy)
 	s.trace(r.Trace)
 	s.evidence(d.Evidence)
+	s.checks(d)
 	s.overrides(d.Overrides)
 	s.notes(d.Notes)
 	s.history(d)
@@ -159,6 +161,13 @@ func (s *sheet) evidence(ev *canon.Evidence) {
 	s.head = "Evidence"
 	for _, f := range pane.EvidenceFields(ev, time.Now()) {
 		s.row("  "+safe(f.Name), f.Value)
+	}
+}
+
+func (s *sheet) checks(d *review.Detail) {
+	s.head = "Checks of the link"
+	for _, f := range pane.CheckFields(d) {
+		s.row("  "+f.Name, f.Value)
 	}
 }
 

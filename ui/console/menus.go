@@ -145,11 +145,7 @@ func (g *guide) flags() []canon.Flag {
 	if g.scope&onItem == 0 || d == nil {
 		return nil
 	}
-	list := d.Result.Flags
-	if d.Item.Computed.Flags.Has(canon.ChangedSinceApproval) {
-		list = append(list[:len(list):len(list)], canon.Flag{Code: canon.ChangedSinceApproval})
-	}
-	return list
+	return d.Flags()
 }
 
 // stepParts are the rules behind the steps that changed or flagged the URL.

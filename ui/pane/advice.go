@@ -41,6 +41,16 @@ var advice = map[canon.Code]string{
 		"{approve} approves the new one; {correct} enters the old one again.",
 	canon.NoContent: "Scripts draw this page, and no browser could draw it here, so nothing of it was read. " +
 		"{open-in-browser} opens it: if it shows what is to be cited, {approve} approves; else {reject} rejects.",
+	canon.LinkBroken: "{probe} asks again, {open-in-browser} opens it. If the page has moved, {correct} enters its " +
+		"URL; if it is gone, {reject} rejects. {approve} says that it is fine as it is.",
+	canon.ContentChanged: "{changes} in the page ({page}) shows the difference. If it is still the page to cite, " +
+		"{approve} accepts it as it is now; else {correct} enters another, or {reject} rejects.",
+	canon.RedirectChanged: "Does it still lead to the page to cite? {open-in-browser} opens it. If so, {approve} " +
+		"accepts the new way; else {correct} enters the page, or {reject} rejects.",
+	canon.CertificateExpiring: "The site's own staff renew it: {approve} says that you know. It comes back if the " +
+		"site gets another certificate that ends soon.",
+	canon.CanonicalConflict: "If the page that it names is the one to cite, {correct} enters that; if not, " +
+		"{approve} keeps this one.",
 }
 
 // Advice returns the advice on a flag. An action in braces, such as "{approve}", stands for its key.

@@ -9,15 +9,17 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
 	"visto/ui/term"
 	"visto/ui/theme"
 )
 
 // sections are the parts of a detail, in this order.
 var sections = []func(*page, *Detail){
-	(*page).head, (*page).urls, (*page).probe, (*page).cited, (*page).flags, (*page).alternatives, (*page).trace,
-	(*page).redirects, (*page).metadata, (*page).citedBelow, (*page).overrides, (*page).twins, (*page).neighbours,
-	(*page).evidence, (*page).notes, (*page).history, (*page).pastRules,
+	(*page).head, (*page).urls, (*page).probe, (*page).cited, (*page).flags, (*page).linkChanges,
+	(*page).alternatives, (*page).trace, (*page).redirects, (*page).metadata, (*page).citedBelow, (*page).overrides,
+	(*page).twins, (*page).neighbours, (*page).checks, (*page).evidence, (*page).notes, (*page).history,
+	(*page).pastRules,
 }
 
 // page collects the lines of a text of the given width.
@@ -87,7 +89,10 @@ func (p *page) head(d *Detail) {
 
 func (p *page) title(it *review.Item) {
 	status := fmt.Sprintf("%s %s", StatusSign(it), it.Status)
-	if it.Status == review.Approved && it.Open() {
+	switch {
+	case it.Status != review.Pending && it.LinkState() != health.Active:
+		status += ", link " + it.LinkState().String()
+	case it.Status == review.Approved && it.Open():
 		status += ", but it changed since"
 	}
 	if it.Presence == review.Gone {
@@ -130,21 +135,11 @@ func (p *page) urls(d *Detail) {
 	}
 }
 
-// flagsOf returns the flags of the result and the one that only a review raises.
-func flagsOf(d *review.Detail) []canon.Flag {
-	list := slices.Clone(d.Result.Flags)
-	if d.Item.Computed.Flags.Has(canon.ChangedSinceApproval) {
-		was := "approved was " + d.Item.Canonical()
-		list = append(list, canon.Flag{Code: canon.ChangedSinceApproval, Detail: was})
-	}
-	return list
-}
-
 // summary adds the probe, the records, the flags and the steps in a line or two each.
 func (p *page) summary(d *Detail) {
 	p.probeLine(d)
 	p.citedLine(d)
-	for _, f := range flagsOf(d.data) {
+	for _, f := range d.data.Flags() {
 		p.hang(p.th.Warn, "! ", f.Code.String()+": "+cmp.Or(term.Safe(term.Clip(f.Detail, 300)), f.Code.Summary()))
 	}
 	for i := range d.data.Result.Trace {
@@ -153,10 +148,14 @@ func (p *page) summary(d *Detail) {
 }
 
 func (p *page) flags(d *Detail) {
-	list(p, "Why it is here", flagsOf(d.data), func(f *canon.Flag) {
+	list(p, "Why it is here", d.data.Flags(), func(f *canon.Flag) {
 		p.hang(p.th.Warn, "! ", f.Code.String()+": "+f.Code.Summary())
-		if f.Detail != "" {
-			p.para(p.th.Text, 4, term.Safe(f.Detail))
+		lines := d.data.Explain(f.Code)
+		if lines == nil && f.Detail != "" {
+			lines = []string{f.Detail}
+		}
+		for _, line := range lines {
+			p.para(p.th.Text, 4, term.Safe(line))
 		}
 		p.para(p.th.Dim, 4, d.keyed(Advice(f.Code)))
 	})

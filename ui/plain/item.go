@@ -106,7 +106,7 @@ func (p *prompts) ofRecord(d *review.Detail, _ string) error {
 // rules quotes the policy on the flags of the URL.
 func (p *prompts) rules(d *review.Detail, _ string) error {
 	told := map[string]bool{}
-	for _, f := range d.Result.Flags {
+	for _, f := range d.Flags() {
 		p.out.printf("Flag %s: %s.\n", f.Code, f.Code.Summary())
 		if rule := p.desk.Policy().Guideline(f.Code.Step()); rule != "" && !told[f.Code.Step()] {
 			told[f.Code.Step()] = true

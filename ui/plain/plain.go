@@ -176,7 +176,7 @@ func (p *prompts) tell(it *review.Item) error {
 	if d.Result.Verdict == canon.Rejected {
 		p.say("Rejected", d.Result.Reason.String()+", "+d.Result.Detail)
 	}
-	for _, f := range d.Result.Flags {
+	for _, f := range d.Flags() {
 		p.out.printf("Flag %s: %s.\n", f.Code, f.Code.Summary())
 		p.say("Detail", f.Detail)
 	}
