@@ -79,9 +79,10 @@ type Work struct {
 	Single, Bulk int
 }
 
-// Group counts the items with the same host, flags and places. Several groups may be alike in all of them.
+// Group counts the items with the same host, status, flags and places. Several groups may be alike in all of them.
 type Group struct {
 	Host   string
+	Status Status
 	Flags  canon.CodeSet
 	Places []FileField // in which the items are cited, sorted; shared between groups; must not be changed
 	N      int

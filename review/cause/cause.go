@@ -8,6 +8,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
 )
 
 // Cause is a group of open URLs that one action could settle.
@@ -37,7 +38,7 @@ func (k Kind) String() string { return [...]string{"", "host", "field", "path"}[
 
 // Filter returns the filter that selects the cause's open URLs.
 func (c Cause) Filter() review.Filter {
-	f := review.Filter{Open: true, Flags: canon.SetOf(c.Flag), AtHost: c.Host, Path: c.Path}
+	f := review.Filter{Open: true, Statuses: waitFor(c.Flag), Flags: canon.SetOf(c.Flag), AtHost: c.Host, Path: c.Path}
 	if c.Param != "" {
 		f.Params = []string{c.Param}
 	}
@@ -82,11 +83,42 @@ func (c Cause) Within(o Cause) bool {
 	return c.Flag == o.Flag && !slices.ContainsFunc(c.Fields.List(), elsewhere)
 }
 
-// SoleFilter returns the filter that selects the open URLs of the cause that have no other flag.
+// SoleFilter returns the filter that selects the open URLs of the cause that have no other flag to settle.
 func (c Cause) SoleFilter() review.Filter {
 	f := c.Filter()
-	f.Not.Flags = canon.SetOf(canon.Codes()...).Without(c.Flag)
+	f.Not.Flags = canon.SetOf(canon.Codes()...) &^ health.Flags
+	if c.ofLink() {
+		f.Not.Flags = health.Flags.With(canon.ChangedSinceApproval)
+	}
+	f.Not.Flags = f.Not.Flags.Without(c.Flag)
 	return f
+}
+
+// ofLink reports whether the flag of the cause comes from the checks of links.
+func (c Cause) ofLink() bool { return health.Flags.Has(c.Flag) }
+
+// waitFor returns the statuses of the open URLs that wait for a person because of a flag. Approved and accepted ones
+// wait for those only that a review raises: the others were settled before.
+func waitFor(flag canon.Code) []review.Status {
+	switch {
+	case health.Flags.Has(flag):
+		return []review.Status{review.Accepted, review.Approved}
+	case flag == canon.ChangedSinceApproval:
+		return []review.Status{review.Approved}
+	}
+	return []review.Status{review.Pending}
+}
+
+// toSettle returns the flags that a person has to settle for an open URL of that status. Nobody has accepted the page
+// of a pending one yet: there is nothing that it could differ from.
+func toSettle(s review.Status, flags canon.CodeSet) canon.CodeSet {
+	switch {
+	case s == review.Pending:
+		return flags &^ health.Flags
+	case flags.Has(canon.ChangedSinceApproval):
+		return flags
+	}
+	return flags & health.Flags
 }
 
 // matches returns the matches of the overrides for the cause: one for each field, or one.
@@ -124,8 +156,11 @@ func List(ctx context.Context, desk Desk, f review.Filter) ([]Cause, error) {
 	if f.Flags == 0 || f.Flags.Has(canon.UnknownParam) {
 		c.paths = newPathTree()
 	}
-	if err := desk.Undecided(ctx, f, c.addParams); err != nil {
-		return nil, fmt.Errorf("finding causes: %w", err)
+	if waiting := waitFor(canon.UnknownParam); f.Statuses == nil || slices.Contains(f.Statuses, waiting[0]) {
+		f.Statuses = waiting
+		if err := desk.Undecided(ctx, f, c.addParams); err != nil {
+			return nil, fmt.Errorf("finding causes: %w", err)
+		}
 	}
 	causes := c.list()
 	slices.SortFunc(causes, compare)

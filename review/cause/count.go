@@ -1,8 +1,11 @@
 package cause
 
 import (
+	"slices"
+
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
 )
 
 // counter counts causes from groups and URLs in the order of their hosts. It finishes a host when the next one
@@ -31,10 +34,16 @@ func newCounter() *counter { return &counter{fields: newFieldCounter()} }
 
 // addGroup counts by host and flag, and by fields and flag. It leaves parameters to addParams.
 func (c *counter) addGroup(g review.Group) error {
-	sole := soleOf(g.N, g.Flags, nil)
-	for _, code := range g.Flags.Without(canon.UnknownParam).Codes() {
+	flags := toSettle(g.Status, g.Flags)
+	sole := soleOf(g.N, flags, nil)
+	for _, code := range flags.Without(canon.UnknownParam).Codes() {
+		if !slices.Contains(waitFor(code), g.Status) {
+			continue
+		}
 		c.countHost(g.Host, hostCause{flag: code}, g.N, sole)
-		c.fields.add(g, code, sole)
+		if !health.Flags.Has(code) { // the URLs of a field share no server
+			c.fields.add(g, code, sole)
+		}
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func (c Cause) reject() Fix {
 // decided reports whether a decision accepts the flag of the cause, and not a rule. No rule trusts on all hosts those
 // that imitate others.
 func (c Cause) decided() bool {
-	return c.Flag == canon.ChangedSinceApproval || c.Kind == ByField && c.Flag == canon.SuspiciousHost
+	return c.ofLink() || c.Flag == canon.ChangedSinceApproval || c.Kind == ByField && c.Flag == canon.SuspiciousHost
 }
 
 func urlsText(n int) string {

@@ -267,13 +267,14 @@ func complementSource(f review.Filter) countSource {
 // those suffice, else in one pass over the items.
 func (s *Store) Groups(ctx context.Context, f review.Filter, fn func(review.Group) error) error {
 	query, args := groupQuery(f)
-	r, places := newRow("host", 5), map[int64][]review.FileField{}
+	r, places := newRow("host", 6), map[int64][]review.FileField{}
 	return s.read.snapshot(ctx, "grouping URLs", func(q queryer) error {
 		return each(ctx, q, query, args, func(scan scanner) (err error) {
 			if err := scan(r.into...); err != nil {
 				return err
 			}
-			g := review.Group{Flags: canon.CodeSet(r.number(1)), N: int(r.number(2)), Host: r.text(3)}
+			g := review.Group{Flags: canon.CodeSet(r.number(1)), N: int(r.number(2)), Host: r.text(3),
+				Status: review.Status(r.number(5))}
 			if g.Places, err = membersOf(ctx, q, places, r.number(4)); err != nil || r.err != nil {
 				return cmp.Or(r.err, err)
 			}
@@ -297,8 +298,8 @@ func membersOf(ctx context.Context, q queryer, known map[int64][]review.FileFiel
 	return list, err
 }
 
-// groupQuery returns a query for rows of host, flags, count, the name of the host and the place set, in the order of
-// the groups.
+// groupQuery returns a query for rows of host, flags, count, the name of the host, the place set and the status, in
+// the order of the groups.
 func groupQuery(f review.Filter) (string, []any) {
 	of, count := "t", "sum(t.n)"
 	from, w, ok := filterCounts(f, true)
@@ -306,9 +307,9 @@ func groupQuery(f review.Filter) (string, []any) {
 		of, count = "i", "count(*)"
 		from, w = "item i", filterItems(f)
 	}
-	by := fmt.Sprintf("%[1]s.host_id, %[1]s.flags, %[1]s.place_set_id", of)
+	by := fmt.Sprintf("%[1]s.host_id, %[1]s.flags, %[1]s.place_set_id, %[1]s.status", of)
 	return fmt.Sprintf(`SELECT %[1]s.host_id, %[1]s.flags, %[2]s AS total,
-		(SELECT name FROM host WHERE id = %[1]s.host_id), %[1]s.place_set_id
+		(SELECT name FROM host WHERE id = %[1]s.host_id), %[1]s.place_set_id, %[1]s.status
 		FROM %[3]s%[4]s GROUP BY %[5]s HAVING total > 0 ORDER BY %[5]s`, of, count, from, w.sql(), by), w.args
 }
 

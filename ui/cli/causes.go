@@ -94,8 +94,13 @@ func listing(c cause.Cause) string {
 	for _, name := range c.Fields.List() {
 		fields = append(fields, listed(name))
 	}
+	var statuses []string
+	for _, s := range c.Filter().Statuses {
+		statuses = append(statuses, s.String())
+	}
 	for _, arg := range [][2]string{
 		{"--param", listed(c.Param)}, {"--host", c.Host}, {"--source", strings.Join(fields, ",")}, {"--path", c.Path},
+		{"--status", strings.Join(statuses, ",")},
 	} {
 		if arg[1] != "" {
 			words = append(words, arg[0], shellQuote(arg[1]))
