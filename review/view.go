@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"visto/canon"
+	"visto/review/health"
 )
 
 // View is a filter and an order with a name. Saved views are stored for all reviewers. They change no item, so the
@@ -41,6 +42,7 @@ func BuiltinViews(reviewer string, now time.Time) []View {
 			Query: Query{Filter: Filter{Statuses: []Status{Deferred}, Reviewers: []string{reviewer}}}},
 		{Name: "changed since approval",
 			Query: Query{Filter: Filter{Open: true, Flags: canon.SetOf(canon.ChangedSinceApproval)}}},
+		{Name: "links", Query: Query{Filter: Filter{Open: true, Flags: health.Flags}}},
 		{Name: "decided today", Query: today, Today: true},
 		{Name: "decided today by me", Query: mine, Today: true},
 		{Name: "gone", Query: Query{Filter: Filter{Presence: Gone}}},

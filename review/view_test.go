@@ -26,7 +26,7 @@ func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
 			t.Errorf("%s\nis read as %+v, %v\nnot         %+v", v.JSON(), got, err, v)
 		}
 	}
-	tomorrow, err := review.ReadView(views[3].JSON(), now.Add(24*time.Hour))
+	tomorrow, err := review.ReadView(views[4].JSON(), now.Add(24*time.Hour))
 	if want := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC); err != nil || tomorrow.Query.Filter.Since != want {
 		t.Errorf("tomorrow: %v, %v", tomorrow.Query.Filter.Since, err)
 	}

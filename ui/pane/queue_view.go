@@ -7,6 +7,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
 	"visto/ui/term"
 	"visto/ui/theme"
 )
@@ -126,7 +127,7 @@ func StatusSign(it *review.Item) string {
 	switch {
 	case it.Presence == review.Gone:
 		return "-"
-	case it.Status == review.Approved && it.Open():
+	case it.Status != review.Pending && it.Open():
 		return "!"
 	}
 	return statusSigns[it.Status]
@@ -157,7 +158,7 @@ func flagsText(it *review.Item, width int) string {
 		if codes[0] == canon.UnknownParam && len(it.Computed.Unknown) > 0 {
 			text = paramsText(it.Computed.Unknown, room)
 		}
-		for _, c := range []canon.Code{canon.SuspiciousHost, canon.ChangedSinceApproval} { // must not be overlooked
+		for _, c := range notToOverlook {
 			if it.Computed.Flags.Has(c) {
 				text = c.String()
 			}
@@ -166,9 +167,15 @@ func flagsText(it *review.Item, width int) string {
 			return fmt.Sprintf("%s +%d", term.Truncate(text, width-3), len(codes)-1)
 		}
 		return term.Truncate(text, width)
+	case it.LinkState() != health.Active:
+		return term.Truncate(fmt.Sprintf("%s, %s", it.Status, it.LinkState()), width)
 	}
 	return it.Status.String()
 }
+
+// notToOverlook are the flags that are named where there is room for one, the last of them first.
+var notToOverlook = []canon.Code{canon.CertificateExpiring, canon.CanonicalConflict, canon.RedirectChanged,
+	canon.ContentChanged, canon.LinkBroken, canon.SuspiciousHost, canon.ChangedSinceApproval}
 
 // paramsText names parameters in width cells, two of them at least: a third one and more become a number.
 func paramsText(names []string, width int) string {
