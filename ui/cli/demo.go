@@ -73,9 +73,11 @@ func demoFile(keep string) (db string, remove func(), err error) {
 // demoReviewer made the decisions that the demo starts with, so that undo begins with the user's own.
 const demoReviewer = "marta"
 
-// fillDemo fills the demo's database; now is its clock.
+// fillDemo fills the demo's database; now is its clock. The URLs were added before their links were checked.
 func fillDemo(ctx context.Context, db string, now func() time.Time) (err error) {
-	store, err := sqlite.Open(ctx, db, sqlite.Options{Create: true, Now: now})
+	age := sampleAge
+	clock := func() time.Time { return now().Add(-age) }
+	store, err := sqlite.Open(ctx, db, sqlite.Options{Create: true, Now: clock})
 	if err != nil {
 		return err
 	}
@@ -85,6 +87,13 @@ func fillDemo(ctx context.Context, db string, now func() time.Time) (err error) 
 		return err
 	}
 	if err := addSamples(ctx, desk); err != nil {
+		return err
+	}
+	if err := approveLinks(ctx, desk); err != nil {
+		return err
+	}
+	age = 0
+	if err := checkLinks(ctx, store, desk, now()); err != nil {
 		return err
 	}
 	return decideSamples(ctx, desk)
