@@ -77,9 +77,9 @@ func (c *condition) kinds(at time.Time) (k kinds) {
 }
 
 // replaces returns the kinds of issues of links for which issues of the domain stand.
-func (k kinds) replaces() kinds {
+func (s kinds) replaces() kinds {
 	replaced := kinds(1<<CertificateEnds | 1<<LeavesAllowlist)
-	if k.has(DomainDark) || k.has(DomainFailing) {
+	if s.hasLike(DomainFailing) {
 		replaced |= failed
 	}
 	return replaced
@@ -89,15 +89,15 @@ func (k kinds) replaces() kinds {
 func (d *domainSum) issues(now, before time.Time) (active []compared, resolved []Issue) {
 	are, were := d.now.kinds(now), d.before.kinds(before)
 	for _, k := range are.list() {
-		active = append(active, compared{d.issue(k), !were.has(k)})
+		active = append(active, compared{d.issue(k), !were.hasLike(k)})
 	}
 	for _, c := range d.active {
 		if !are.replaces().has(c.Kind) {
 			active = append(active, c)
 		}
 	}
-	for _, k := range (were &^ are).list() {
-		if !endsIn(k, are) {
+	for _, k := range were.list() {
+		if !are.hasLike(k) {
 			resolved = append(resolved, Issue{Kind: k, Domain: d.Name, URLs: d.before.count(k)})
 		}
 	}
@@ -109,15 +109,15 @@ func (d *domainSum) issues(now, before time.Time) (active []compared, resolved [
 	return active, resolved
 }
 
-// endsIn reports whether an issue of a domain has become another one of it.
-func endsIn(k Kind, are kinds) bool {
+// hasLike reports whether the set has an issue of a domain, or one that it turns into or comes from.
+func (s kinds) hasLike(k Kind) bool {
 	switch k {
 	case DomainDark, DomainFailing:
-		return are.has(DomainDark) || are.has(DomainFailing)
+		return s.has(DomainDark) || s.has(DomainFailing)
 	case CertificateEnds, DomainExpired:
-		return are.has(CertificateEnds) || are.has(DomainExpired)
+		return s.has(CertificateEnds) || s.has(DomainExpired)
 	}
-	return false
+	return s.has(k)
 }
 
 // count returns the number of URLs that an issue of the domain is about.

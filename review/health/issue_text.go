@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Text describes the issue in sentences with the days of a zone, such as "404 since 2026-02-15. 3 consecutive failures.
-// ALERT." An error in it is untrusted text.
-func (i *Issue) Text(zone *time.Location) string {
-	day := func(t time.Time) string { return t.In(zone).Format(time.DateOnly) }
+// Text describes the issue now in sentences with days of the zone of now, such as "404 since 2026-02-15. 3 consecutive
+// failures. ALERT." An error in it is untrusted text.
+func (i *Issue) Text(now time.Time) string {
+	day := func(t time.Time) string { return t.In(now.Location()).Format(time.DateOnly) }
 	since := ""
 	if !i.Since.IsZero() {
 		since = " since " + day(i.Since)
 	}
-	text := i.subject(day) + since
+	text := i.subject(now, day) + since
 	switch i.Kind {
 	case Down, OldTLS:
 		if i.Status == 0 && i.Error != "" {
@@ -39,7 +39,7 @@ func (i *Issue) Text(zone *time.Location) string {
 }
 
 // subject returns the beginning of the text.
-func (i *Issue) subject(day func(time.Time) string) string {
+func (i *Issue) subject(now time.Time, day func(time.Time) string) string {
 	switch i.Kind {
 	case Down:
 		if i.Status != 0 {
@@ -55,6 +55,9 @@ func (i *Issue) subject(day func(time.Time) string) string {
 	case DomainExpired:
 		return "SSL certificate expired " + day(i.Certificate) + " and not renewed"
 	case CertificateEnds:
+		if i.Certificate.Before(now) {
+			return "SSL certificate expired " + day(i.Certificate)
+		}
 		return "SSL certificate expires " + day(i.Certificate)
 	case LeavesAllowlist:
 		return "Redirects to " + i.Stray + ", off the allowlist"

@@ -13,7 +13,7 @@ type Settings struct {
 	Interval           time.Duration            // for records without such a priority
 	Similarity         float64                  // of texts, 0 to 1; below it the page has changed
 	CertificateWarning time.Duration            // before the end of a certificate
-	Zone               *time.Location           // of the hours in which a schedule allows checks
+	Zone               *time.Location           // of days, and of the hours in which a schedule allows checks
 }
 
 // The usual settings: those of the link-checking document of Clara's team, and for records without a priority that of

@@ -23,9 +23,8 @@ type Link struct {
 
 // Summary sums up many links at a time.
 type Summary struct {
-	At     time.Time
-	Before time.Time      // New and Resolved are the differences from then
-	Zone   *time.Location // of days
+	At     time.Time // in the zone of the settings
+	Before time.Time // New and Resolved are the differences from then; in that zone too
 
 	URLs      int
 	Healthy   int // State Active, and checked
@@ -79,7 +78,7 @@ type Summarizer struct {
 // Summarize returns a Summarizer for the time now that compares with an earlier time.
 func Summarize(now, before time.Time, s Settings) *Summarizer {
 	return &Summarizer{
-		Summary:  Summary{At: now, Before: before, Zone: s.Zone, Flags: map[canon.Code]int{}},
+		Summary:  Summary{At: now.In(s.Zone), Before: before.In(s.Zone), Flags: map[canon.Code]int{}},
 		settings: s, calendar: newCalendar(now, s.Zone), domains: map[string]*domainSum{},
 	}
 }

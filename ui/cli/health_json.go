@@ -91,7 +91,7 @@ func issueData(s *health.Summary, list []health.Issue) []issueJSON {
 	for i := range list {
 		issue := &list[i]
 		data = append(data, issueJSON{issue.Kind, issue.Severity, issue.ID, issue.Domain, issue.Path, issue.URLs,
-			timeOrNone(issue.Since), issue.Text(s.Zone)})
+			timeOrNone(issue.Since), issue.Text(s.At)})
 	}
 	return data
 }

@@ -16,7 +16,7 @@ import (
 func writeReport(to io.Writer, s *health.Summary) error {
 	w := bufio.NewWriter(to)
 	total := func(name string, n int) { fmt.Fprintf(w, "**%s:** %d%s\n", name, n, ofAll(n, s.URLs)) }
-	fmt.Fprintf(w, "## Link Health Report -- Week of %s\n\n", monday(s.At.In(s.Zone)).Format(time.DateOnly))
+	fmt.Fprintf(w, "## Link Health Report -- Week of %s\n\n", monday(s.At).Format(time.DateOnly))
 	fmt.Fprintf(w, "**Total URLs monitored:** %d\n", s.URLs)
 	total("Healthy", s.Healthy)
 	total("Degraded", s.Degraded)
@@ -29,7 +29,7 @@ func writeReport(to io.Writer, s *health.Summary) error {
 	io.WriteString(w, "\n### Active Issues\n\n")
 	for i := range s.Issues {
 		issue := &s.Issues[i]
-		fmt.Fprintf(w, "%d. **%s** -- %s\n", i+1, inCell(issue.Domain+issue.Path), inCell(issue.Text(s.Zone)))
+		fmt.Fprintf(w, "%d. **%s** -- %s\n", i+1, inCell(issue.Domain+issue.Path), inCell(issue.Text(s.At)))
 	}
 	if len(s.Issues) == 0 {
 		io.WriteString(w, "None.\n")

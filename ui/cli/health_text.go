@@ -14,8 +14,8 @@ const issuesShown = 20
 
 // printHealth writes a summary for people.
 func printHealth(w io.Writer, s *health.Summary) {
-	since := "since " + stamp(s.Before, s.Zone)
-	rows := [][]any{{"URLs", s.URLs, "last checked " + stamp(s.LastAt, s.Zone)}}
+	since := "since " + stamp(s.Before, s)
+	rows := [][]any{{"URLs", s.URLs, "last checked " + stamp(s.LastAt, s)}}
 	part := func(name string, n int, text string) { rows = append(rows, []any{name, n, text}) }
 	part("  healthy", s.Healthy, share(s.Healthy, s.URLs))
 	part("  degraded", s.Degraded, share(s.Degraded, s.URLs))
@@ -35,11 +35,11 @@ func printHealth(w io.Writer, s *health.Summary) {
 func share(n, all int) string { return strings.Trim(ofAll(n, all), " ()") }
 
 // stamp writes a time in the zone of the policy.
-func stamp(at time.Time, zone *time.Location) string {
+func stamp(at time.Time, s *health.Summary) string {
 	if at.IsZero() {
 		return "never"
 	}
-	return at.In(zone).Format("2006-01-02 15:04")
+	return at.In(s.At.Location()).Format("2006-01-02 15:04")
 }
 
 func took(d time.Duration) string {
@@ -61,7 +61,7 @@ func printIssues(w io.Writer, s *health.Summary, severity health.Severity) {
 			fmt.Fprintf(w, "\n%s\n", strings.ToUpper(severity.String()))
 		}
 		if n++; n <= issuesShown {
-			fmt.Fprintf(w, "  %s -- %s\n", safe(issue.Domain+issue.Path), safe(issue.Text(s.Zone)))
+			fmt.Fprintf(w, "  %s -- %s\n", safe(issue.Domain+issue.Path), safe(issue.Text(s.At)))
 		}
 	}
 	if n > issuesShown {
@@ -76,7 +76,7 @@ func printDomains(w io.Writer, s *health.Summary) {
 			rows = append(rows, []any{fmt.Sprintf("and %d more", len(s.Domains)-i), ""})
 			break
 		}
-		rows = append(rows, []any{d.Name, d.URLs, d.Failing, uptime(d.Uptime), took(d.Response), stamp(d.LastFull, s.Zone),
+		rows = append(rows, []any{d.Name, d.URLs, d.Failing, uptime(d.Uptime), took(d.Response), stamp(d.LastFull, s),
 			trend(&d)})
 	}
 	printCounts(w, []any{"DOMAIN", "URLS", "FAILING", "UPTIME", "ANSWERS", "ALL CHECKED SINCE", "30 DAYS"}, rows)
