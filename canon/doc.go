@@ -55,7 +55,8 @@
 // A new step is a row in step.go, a file step_<id>.go with its triggers and its function, a line in the list above, and
 // an archive testdata/canon/<id>.txtar. A new switch is a field of document (policy_file.go) and a row of the table
 // below; a switch of several words, or with a form of its own, is also a row in policy_keys.go. A new flag is a code
-// with its row in flag.go.
+// with its row in flag.go. The flags of a review, changed-since-approval and those of package health, stand there too:
+// they share the stored set and the names, and no step raises them.
 //
 // # Guarantees
 //

@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/tools/txtar"
 
+	"visto/canon"
 	"visto/review"
 )
 
@@ -83,6 +84,17 @@ func keys(text string) map[string]string {
 		m["in"] = unquoted
 	}
 	return m
+}
+
+// The schema lists each flag, and each rule that raises one.
+func TestSchemaHasEveryFlag(t *testing.T) {
+	flag := compiled(t, "#/$defs/flag")
+	for _, c := range canon.Codes() {
+		err := flag.Validate(map[string]any{"code": c.String(), "rule": c.Step(), "detail": c.Summary()})
+		if err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 func TestGoldenInputsHoldToTheSchema(t *testing.T) {
