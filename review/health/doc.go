@@ -16,7 +16,8 @@
 //
 //	active    the page answers, or failed less than 3 times in a row
 //	degraded  3 failures in a row; one success ends it
-//	inactive  no success for 7 days from the first failure, or 410 Gone; only a person ends it, after a success
+//	inactive  no success for 7 calendar days from the first failure, or 410 Gone; only a person ends it, after a
+//	          success
 //
 // An answer of 429 is no failure, and neither are a machine without network and a robots.txt that forbids asking.
 //

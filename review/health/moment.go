@@ -17,7 +17,7 @@ type moment struct {
 }
 
 // at returns the link at a time. It folds the checks that are kept until then.
-func (r *Record) at(t time.Time) (m moment) {
+func (r *Record) at(t time.Time, s Settings) (m moment) {
 	last := r.Last()
 	if last == nil {
 		return m
@@ -31,7 +31,7 @@ func (r *Record) at(t time.Time) (m moment) {
 		if c.At.After(t) {
 			break
 		}
-		fold.move(*c)
+		fold.move(*c, s)
 		if !c.Certificate.IsZero() {
 			fold.Certificate = c.Certificate
 		}

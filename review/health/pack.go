@@ -139,6 +139,7 @@ func (p *packer) accepted(a *Accepted) {
 	p.number(uint64(a.Batch), uint64(a.State))
 	p.flag(a.Answers)
 	p.flag(a.Seen)
+	p.flag(a.Ended)
 	p.time(a.Certificate)
 	p.page(&a.Page)
 }
@@ -272,7 +273,7 @@ func (u *unpacker) page() (g Page) {
 
 func (u *unpacker) accepted() (a Accepted) {
 	a.Batch, a.State = int64(u.number()), State(u.number())
-	a.Answers, a.Seen = u.flag(), u.flag()
+	a.Answers, a.Seen, a.Ended = u.flag(), u.flag(), u.flag()
 	a.Certificate = u.time()
 	a.Page = u.page()
 	u.failed = u.failed || a.State >= stateCount

@@ -26,9 +26,9 @@ func (s State) String() string { return [...]string{"active", "degraded", "inact
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 const (
-	degradedAfter = 3       // failures in a row
-	inactiveAfter = 7 * day // from the first failure, without a success
-	fullChecks    = 30      // newest checks that are all kept; of older ones the last of each day
+	degradedAfter = 3  // failures in a row
+	inactiveAfter = 7  // calendar days from the first failure, without a success
+	fullChecks    = 30 // newest checks that are all kept; of older ones the last of each day
 	maxEarlier    = 3
 )
 
@@ -60,6 +60,7 @@ type Accepted struct {
 	Seen        bool // Page was read
 	State       State
 	Answers     bool
+	Ended       bool      // the acceptance ended the state inactive
 	Certificate time.Time // the end of the certificate if that was near
 }
 
@@ -87,7 +88,7 @@ func (r *Record) Add(o Observation, approved int64, s Settings) bool {
 		r.Since = c.At
 	}
 	r.keep(c)
-	r.move(c)
+	r.move(c, s)
 	r.NotBefore = o.NotBefore
 	if !c.Certificate.IsZero() {
 		r.Certificate = c.Certificate
@@ -137,7 +138,7 @@ func (r *Record) accept(batch int64, s Settings) {
 	case batch < r.Batch:
 		i := slices.IndexFunc(r.Earlier, func(a Accepted) bool { return a.Batch == batch })
 		if i >= 0 {
-			r.Accepted, r.Earlier = r.Earlier[i], r.Earlier[:i]
+			r.takeBack(i)
 		}
 	case len(r.Checks) > 0:
 		r.Spans.accept(r.Flags)
@@ -145,11 +146,12 @@ func (r *Record) accept(batch int64, s Settings) {
 		if r.Earlier = append(r.Earlier, r.Accepted); len(r.Earlier) > maxEarlier {
 			r.Earlier = r.Earlier[1:]
 		}
-		if r.State == Inactive && r.Answers {
+		ended := r.State == Inactive && r.Answers
+		if ended {
 			r.enter(Active, r.Last().At)
 		}
 		seen := r.Accepted.Seen // see sets it with the first page
-		r.Accepted = Accepted{Batch: batch, Page: r.Page, Seen: seen, State: r.State, Answers: r.Answers}
+		r.Accepted = Accepted{Batch: batch, Page: r.Page, Seen: seen, State: r.State, Answers: r.Answers, Ended: ended}
 		if r.expires(s) {
 			r.Accepted.Certificate = r.Certificate
 		}
@@ -157,8 +159,17 @@ func (r *Record) accept(batch int64, s Settings) {
 	r.Batch = batch
 }
 
+// takeBack makes an earlier acceptance the last one again. If a later one ended the state inactive, nobody has.
+func (r *Record) takeBack(to int) {
+	ended := slices.ContainsFunc(append(r.Earlier[to+1:], r.Accepted), func(a Accepted) bool { return a.Ended })
+	r.Accepted, r.Earlier = r.Earlier[to], r.Earlier[:to]
+	if last := r.Last(); ended && r.State != Inactive {
+		r.State, r.Since, r.Answers = Inactive, last.At, last.Outcome == Answered
+	}
+}
+
 // move moves the state.
-func (r *Record) move(c Check) {
+func (r *Record) move(c Check, s Settings) {
 	switch c.Outcome {
 	case Answered:
 		r.Failures, r.FailedAt = 0, time.Time{}
@@ -174,7 +185,7 @@ func (r *Record) move(c Check) {
 		r.Answers = false
 		switch {
 		case r.State == Inactive:
-		case c.Status == http.StatusGone || c.At.Sub(r.FailedAt) >= inactiveAfter:
+		case c.Status == http.StatusGone || !c.At.Before(s.midnight(r.FailedAt, inactiveAfter)):
 			r.enter(Inactive, c.At)
 		case r.State == Active && r.Failures >= degradedAfter:
 			r.enter(Degraded, c.At)

@@ -65,8 +65,8 @@ func TestStates(t *testing.T) {
 		"429 is no failure, and no success": {{0, 404, health.Active, false}, {hour, 404, health.Active, false},
 			{2 * hour, 429, health.Active, false}, {3 * hour, 404, health.Degraded, true}},
 		"gone": {{0, 200, health.Active, false}, {day, 410, health.Inactive, true}},
-		"seven days": {{0, 503, health.Active, false}, {7*day - time.Second, 503, health.Active, false},
-			{7 * day, 503, health.Inactive, true}, {8 * day, 200, health.Inactive, true}},
+		"seven calendar days": {{0, 503, health.Active, false}, {7*day - 4*hour - time.Second, 503, health.Active, false},
+			{7*day - 4*hour, 503, health.Inactive, true}, {8 * day, 200, health.Inactive, true}},
 	} {
 		var l link
 		for i, s := range steps {
@@ -95,6 +95,13 @@ func TestOnlyAPersonEndsInactive(t *testing.T) {
 	l.check(3*day, 200)
 	if l.State != health.Active || l.Flags != 0 {
 		t.Errorf("approved after it answers: %s %v", l.State, l.Flags)
+	}
+	l.batch = 3
+	l.check(4*day, 200)
+	l.batch = 1
+	l.check(5*day, 200)
+	if l.State != health.Inactive || !l.Answers || !l.Flags.Has(canon.LinkBroken) {
+		t.Errorf("the approvals after it answers are taken back: %s %v", l.State, l.Flags)
 	}
 }
 
@@ -161,6 +168,7 @@ func TestFlagsOfAnAnswer(t *testing.T) {
 }
 
 // TestDue gives the times of the next check: an hour after a first failure, then daily, and the end of a certificate.
+// Days end at midnight in Madrid, an hour before that in UTC; the checks are at 3 o'clock in UTC.
 func TestDue(t *testing.T) {
 	interval := settings.IntervalOf([]string{"P2", "P1"})
 	var l link
@@ -174,15 +182,15 @@ func TestDue(t *testing.T) {
 		t.Error("not due before the first check")
 	}
 	l.check(0, 200)
-	due(7 * day)
+	due(7*day - 4*hour)
 	l.check(7*day, 500)
 	due(7*day + hour)
 	l.check(7*day+hour, 500)
-	due(8*day + hour)
-	l.check(8*day+hour, 500)
-	due(9*day + hour)
+	due(8*day - 4*hour)
+	l.check(8*day+20*hour-time.Second, 500)
+	due(9*day + 8*hour - time.Second)
 	l.check(14*day, 500)
-	due(21 * day)
+	due(21*day - 4*hour)
 	l.Add(health.Observation{Check: health.Check{At: start.Add(15 * day), Status: 200,
 		Certificate: start.Add(33 * day)}}, 0, settings)
 	due(19 * day)

@@ -13,7 +13,7 @@ type Settings struct {
 	Interval           time.Duration            // for records without such a priority
 	Similarity         float64                  // of texts, 0 to 1; below it the page has changed
 	CertificateWarning time.Duration            // before the end of a certificate
-	Zone               *time.Location           // of days, and of the hours in which a schedule allows checks
+	Zone               *time.Location           // of days, and of the hours of a schedule; nil: UTC
 }
 
 // The usual settings: those of the link-checking document of Clara's team, and for records without a priority that of
@@ -73,12 +73,12 @@ func (r *Record) Due(interval time.Duration, s Settings) time.Time {
 	if last == nil {
 		return time.Time{}
 	}
-	due := last.At.Add(interval)
+	due := s.after(last.At, interval)
 	switch {
 	case r.Failures == 1 && r.State == Active:
 		due = earlier(due, last.At.Add(retryAfter))
 	case r.State != Inactive && (r.Failures > 1 || last.Outcome == Excused):
-		due = earlier(due, last.At.Add(dailyAfter))
+		due = earlier(due, s.after(last.At, dailyAfter))
 	}
 	if warning := r.Certificate.Add(-s.CertificateWarning); warning.After(last.At) {
 		due = earlier(due, warning)
@@ -89,8 +89,32 @@ func (r *Record) Due(interval time.Duration, s Settings) time.Time {
 	return due
 }
 
+// after returns the end of a wait after a check. A wait of days ends with the last midnight in it, but not before half
+// of it: a run at the same hour of every night finds what the run of the night before asked some minutes later.
+func (s *Settings) after(at time.Time, wait time.Duration) time.Time {
+	if wait < day {
+		return at.Add(wait)
+	}
+	return later(s.midnight(at.Add(wait), 0), at.Add(wait/2))
+}
+
+// midnight returns the beginning of the day some calendar days after that of a time.
+func (s *Settings) midnight(at time.Time, days int) time.Time {
+	year, month, date := at.In(s.zone()).Date()
+	return time.Date(year, month, date+days, 0, 0, 0, 0, s.zone())
+}
+
+func (s *Settings) zone() *time.Location { return cmp.Or(s.Zone, time.UTC) }
+
 func earlier(a, b time.Time) time.Time {
 	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
 		return b
 	}
 	return a

@@ -94,7 +94,7 @@ func (z *Summarizer) Add(l Link) {
 	z.URLs++
 	var m moment
 	if l.Record != nil {
-		m = l.Record.at(z.At)
+		m = l.Record.at(z.At, z.settings)
 	}
 	row := Row{Link: l}
 	row.Link.Record = nil
@@ -181,7 +181,7 @@ func (z *Summarizer) measure(d *domainSum, r *Record, row *Row) {
 func (z *Summarizer) compare(d *domainSum, l *Link, m *moment, row *Row) {
 	s := z.settings
 	now := m.kinds(s) | l.raised()
-	earlier := l.Record.at(z.Before)
+	earlier := l.Record.at(z.Before, z.settings)
 	var before kinds
 	if earlier.last != nil {
 		before = earlier.kinds(s) | l.raisedAt(z.Before)

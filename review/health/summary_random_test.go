@@ -43,7 +43,7 @@ func (n *naive) now(t time.Time) (failures int, failedAt time.Time, state health
 				failedAt = c.At
 			}
 			switch {
-			case c.Status == 410 || c.At.Sub(failedAt) >= 7*day:
+			case c.Status == 410 || civil(c.At)-civil(failedAt) >= 7:
 				state = health.Inactive
 			case state == health.Active && failures >= 3:
 				state = health.Degraded
