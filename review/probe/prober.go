@@ -102,7 +102,8 @@ func New(cfg Config) (*Prober, error) {
 	}
 	d := &dialer{
 		routes: newRoutes(cfg.ConnectTo, cfg.Resolve), resolver: cfg.Resolver, timeout: cfg.Timeout,
-		tls: &tls.Config{RootCAs: cfg.RootCAs, MinVersion: tls.VersionTLS12}, open: cfg.Dial,
+		tls:  &tls.Config{RootCAs: cfg.RootCAs, MinVersion: tls.VersionTLS12, Time: cfg.Clock.Now},
+		open: cfg.Dial,
 	}
 	if !cfg.AllowPrivate {
 		d.guard = newGuard()

@@ -45,7 +45,7 @@ type authority struct {
 
 	mu     sync.Mutex
 	serial int64
-	issued map[string]*tls.Certificate
+	issued map[string]*tls.Certificate // the last one of each host
 }
 
 func newAuthority() (*authority, error) {
@@ -70,16 +70,16 @@ func newAuthority() (*authority, error) {
 	return &authority{pem: text, cert: cert, key: key, serial: 1, issued: map[string]*tls.Certificate{}}, nil
 }
 
-// certificate returns the certificate of a host.
-func (a *authority) certificate(host string, kind Security) (*tls.Certificate, error) {
+// certificate returns the certificate of a host. One that is trusted ends at the given time.
+func (a *authority) certificate(host string, kind Security, ends time.Time) (*tls.Certificate, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if cert := a.issued[host]; cert != nil {
+	if cert := a.issued[host]; cert != nil && (kind != Trusted || cert.Leaf.NotAfter.Equal(ends)) {
 		return cert, nil
 	}
 	a.serial++
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(a.serial), DNSNames: []string{host}, NotBefore: epoch, NotAfter: doom,
+		SerialNumber: big.NewInt(a.serial), DNSNames: []string{host}, NotBefore: epoch, NotAfter: ends,
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
 	parent := a.cert
@@ -97,7 +97,11 @@ func (a *authority) certificate(host string, kind Security) (*tls.Certificate, e
 	if err != nil {
 		return nil, err
 	}
-	cert := &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: a.key}
+	leaf, err := x509.ParseCertificate(der)
+	if err != nil {
+		return nil, err
+	}
+	cert := &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: a.key, Leaf: leaf}
 	a.issued[host] = cert
 	return cert, nil
 }
@@ -108,9 +112,12 @@ var errNoTLS = errors.New("the site has no TLS")
 // greet answers the first message of a TLS handshake as its site does.
 func (n *Net) greet(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 	n.log.handshake(hello.ServerName)
-	kind := Trusted
+	kind, ends := Trusted, doom
 	if site := n.sites[hello.ServerName]; site != nil {
 		kind = site.Security
+		if site.Certified != nil {
+			ends = site.Certified()
+		}
 	}
 	switch kind {
 	case PlainText:
@@ -122,7 +129,7 @@ func (n *Net) greet(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 		hello.Conn.Close()
 		return nil, errNoTLS
 	}
-	cert, err := n.ca.certificate(hello.ServerName, kind)
+	cert, err := n.ca.certificate(hello.ServerName, kind, ends)
 	if err != nil {
 		return nil, err
 	}
