@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math"
+	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,18 +52,30 @@ func (it *Item) LinkState() health.State {
 	return state
 }
 
-// approvedBy returns the batch of the newest decision in force that approves the item, 0 if none does.
+// approvedBy returns the batch of the decision in force that approves the item, 0 if none does. With decisions for
+// records alone it is the oldest by which a record cites the item: what one record accepts, the others do not.
 func (it *Item) approvedBy() int64 {
-	var batch int64
-	if d := it.Decision; d != nil && d.Kind.Approves() {
-		batch = d.Batch
+	if len(it.ByRecord) == 0 {
+		return it.Decision.approval()
 	}
+	var batches []int64
 	for _, r := range it.ByRecord {
-		if d := r.Decision; d != nil && d.Kind.Approves() {
-			batch = max(batch, d.Batch)
+		if d := cmp.Or(r.Decision, it.Decision); d == nil || d.Kind.Approves() {
+			batches = append(batches, d.approval())
 		}
 	}
-	return batch
+	if len(batches) == 0 {
+		return 0
+	}
+	return slices.Min(batches)
+}
+
+// approval returns the batch of a decision that approves, 0 for another or none.
+func (d *Decision) approval() int64 {
+	if d == nil || !d.Kind.Approves() {
+		return 0
+	}
+	return d.Batch
 }
 
 // priorities returns the values of the attribute "priority" of the records that cite the item.
@@ -104,10 +118,8 @@ func (d *Desk) KeepCheck(ctx context.Context, id int64, report probe.Report, now
 	if r.Before, err = d.store.Item(ctx, id); err != nil {
 		return r, err
 	}
-	r.After = r.Before
 	if report.Evidence == nil {
-		r.Postponed = &Postponed{ID: id, Until: report.Until, Why: report.Deferred}
-		return r, d.store.Postpone(ctx, *r.Postponed)
+		return r, d.postpone(ctx, &r, true, now)
 	}
 	if report, err = maskedReport(report); err != nil {
 		return r, err
@@ -120,6 +132,39 @@ func (d *Desk) KeepCheck(ctx context.Context, id int64, report probe.Report, now
 		r.After, err = d.store.Item(ctx, id)
 	}
 	return r, err
+}
+
+// postpone notes that the URL of r.Before could not be asked yet, or not to the end. If its server answered before it
+// asked for the pause, that is a check of the link, unless the item cites another URL.
+func (d *Desk) postpone(ctx context.Context, r *ProbeResult, cites bool, now time.Time) error {
+	id := r.Before.ID
+	r.Postponed = &Postponed{ID: id, Until: r.Report.Until, Why: r.Report.Deferred}
+	if status := lastStatus(r.Report.Exchanges); cites && status >= http.StatusTooManyRequests {
+		report, e := r.Report, ItemEvidence{ID: id}
+		report.Evidence = &canon.Evidence{Status: status}
+		err := d.addCheck(ctx, &r.Before, &report, now, &e)
+		if err == nil {
+			err = d.store.KeepChecks(ctx, []ItemEvidence{e})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	err := d.store.Postpone(ctx, *r.Postponed)
+	if err == nil {
+		r.After, err = d.store.Item(ctx, id)
+	}
+	return err
+}
+
+// lastStatus returns the status of the last answer about a page or its robots.txt, 0 if there is none.
+func lastStatus(list []probe.Exchange) int {
+	for _, ex := range slices.Backward(list) {
+		if ex.Purpose == "page" || ex.Purpose == "robots" {
+			return ex.Status
+		}
+	}
+	return 0
 }
 
 // maskedReport returns the report as it is stored.
@@ -177,7 +222,9 @@ func (d *Desk) history(ctx context.Context, it *Item) (*health.Record, error) {
 // observation returns the check that a report is of.
 func (r *rules) observation(it *Item, report *probe.Report, now time.Time) health.Observation {
 	o := r.observed(it, report.Evidence, report.Content)
-	o.At = now
+	if o.At = now; report.Unready >= 500 {
+		o.Outcome, o.Status = health.Failed, report.Unready
+	}
 	for _, ex := range report.Exchanges {
 		page := ex.Purpose == "page"
 		if page {
@@ -193,28 +240,59 @@ func (r *rules) observation(it *Item, report *probe.Report, now time.Time) healt
 // observed returns the check that evidence and the content of a page are of; content may be nil. Its time is that of
 // the evidence.
 func (r *rules) observed(it *Item, ev *canon.Evidence, content *extract.Document) health.Observation {
-	c := health.Check{Outcome: health.OutcomeOf(ev.Status), Status: ev.Status, Error: ev.Error, Hops: len(ev.Hops)}
+	c := health.Check{Outcome: outcomeOf(ev), Status: ev.Status, Error: ev.Error, Hops: len(ev.Hops)}
 	c.At, _ = time.Parse(time.RFC3339, ev.FetchedAt)
 	c.NotBefore, _ = time.Parse(time.RFC3339, ev.RetryAfter)
-	switch {
-	case ev.Robots == "blocked":
-		c.Outcome = health.Excused
-	case ev.Error != "":
-		c.Outcome = health.Failed
-	}
 	if c.Outcome != health.Answered {
 		return health.Observation{Check: c}
 	}
 	page := &health.Page{Title: ev.Title, Canonical: r.otherPage(it, ev.RelCanonical)}
-	for _, hop := range ev.Hops {
-		page.Hops = append(page.Hops, cmp.Or(r.engine().bare.Clean(hop.URL).Canonical, hop.URL))
+	from := it.Original
+	if d := it.correction(); d != nil {
+		from = d.Canonical
 	}
+	page.Hops = r.hops(from, ev.Hops)
 	if content != nil && content.Text != "" {
 		page.Sketch = health.SketchOf(ev.Title, content.Text)
 		sum := sha256.Sum256([]byte(content.Text))
 		c.Text = binary.BigEndian.Uint64(sum[:])
 	}
 	return health.Observation{Check: c, Page: page}
+}
+
+// outcomeOf returns the outcome of the check that evidence is of.
+func outcomeOf(ev *canon.Evidence) health.Outcome {
+	switch {
+	case ev.Robots == "blocked":
+		return health.Excused
+	case ev.Error != "":
+		return health.Failed
+	}
+	return health.OutcomeOf(ev.Status)
+}
+
+// outlasts reports whether evidence stays in the place of that of a check: it tells of the page, and the check did not
+// reach it. Failures are a matter of the link's state: no status and no canonical URL changes by one. Another URL that
+// shows the page counts as soon as the link is no longer active.
+func outlasts(earlier, ev *canon.Evidence, link *health.Record) bool {
+	shown := outcomeOf(earlier) == health.Answered || earlier.Alternative != ""
+	failed := link != nil && outcomeOf(ev) != health.Answered
+	return shown && failed && (ev.Alternative == "" || link.State == health.Active)
+}
+
+// hops returns redirects in the form of Page.Hops. One that changes only scheme, session or tracking parameters leads
+// nowhere else, so it is left out.
+func (r *rules) hops(from string, list []canon.Hop) (hops []string) {
+	form := r.jobURL(true)
+	at := form(&Item{Original: from}, nil)
+	for _, hop := range list {
+		to := cmp.Or(form(&Item{Original: hop.URL}, nil), hop.URL)
+		if to != at {
+			hops = append(hops, to)
+		}
+		at = to
+	}
+	return hops
 }
 
 // otherPage returns the canonical form of the URL that a page names as its canonical one, if that is another page than

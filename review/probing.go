@@ -127,10 +127,14 @@ func (p *Probing) Run(ctx context.Context, jobs []ProbeJob, done func(ProbeResul
 
 // keep stores a report for an item.
 func (p *Probing) keep(ctx context.Context, id int64, report probe.Report) (result ProbeResult, err error) {
-	if report.Evidence == nil {
-		return p.postpone(ctx, id, report)
-	}
 	defer annotate(&err, "storing the evidence of URL %d", id)
+	if report.Evidence == nil {
+		result.Report = report
+		if result.Before, err = p.desk.store.Item(ctx, id); err != nil {
+			return result, err
+		}
+		return result, p.desk.postpone(ctx, &result, result.Before.correction() == nil, p.now())
+	}
 	if report, err = maskedReport(report); err != nil {
 		return result, err
 	}
@@ -167,21 +171,15 @@ func (p *Probing) replace(ctx context.Context, it *Item, e ItemEvidence) error {
 	if err != nil {
 		return err
 	}
+	if earlier != nil && outlasts(earlier, e.Evidence, e.Link) {
+		e.Evidence = earlier
+		return p.desk.store.Refresh(ctx, []ItemEvidence{e})
+	}
 	if earlier != nil && sameEvidence(earlier, e.Evidence) && !r.hasHostNews(it.Computed.InHost, e.Evidence) {
 		return p.desk.store.Refresh(ctx, []ItemEvidence{e})
 	}
 	_, err = p.desk.store.Commit(ctx, p.change(r, it, e))
 	return err
-}
-
-func (p *Probing) postpone(ctx context.Context, id int64, report probe.Report) (ProbeResult, error) {
-	result := ProbeResult{Report: report, Postponed: &Postponed{ID: id, Until: report.Until, Why: report.Deferred}}
-	var err error
-	if result.Before, err = p.desk.store.Item(ctx, id); err == nil {
-		err = p.desk.store.Postpone(ctx, *result.Postponed)
-	}
-	result.After = result.Before
-	return result, err
 }
 
 // change returns the change that gives an item new evidence.

@@ -11,6 +11,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
 	"visto/review/probe"
 	"visto/review/probe/extract"
 )
@@ -162,12 +163,78 @@ func TestProbeAgain(t *testing.T) {
 	if jobs := d.jobs(review.Filter{Due: noon.Add(25 * time.Hour)}); len(jobs) != 0 {
 		t.Errorf("jobs %+v", jobs)
 	}
-	s.answers[alta] = canon.Evidence{Status: 404, HTTPS: yes()}
-	d.probe(s, noon.Add(9000*time.Hour))
-	if it := d.item("1"); !it.Computed.Flags.Has(canon.Unreachable) {
-		t.Errorf("item %s", state(&it))
+	d.sound()
+}
+
+// "A check that matters … changes no status by itself (it stays exported)" (spec section 16): a failure of a page that
+// answered before changes neither its evidence nor its result, and the third in a row opens it. A page that never
+// answered is unreachable.
+func TestProbeFails(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta)
+	s := &script{answers: map[string]canon.Evidence{alta: {Status: 503}}}
+	fails := func(hours int, want string) {
+		t.Helper()
+		d.probe(s, noon.Add(time.Duration(hours)*time.Hour))
+		it := d.item("1")
+		detail, err := d.Detail(t.Context(), 1)
+		d.must(err)
+		got := fmt.Sprint(detail.Evidence.Status, " ", it.Status, " ", it.LinkState(), " ", it.Computed.Flags.Codes(),
+			it.Open())
+		if got != want {
+			t.Errorf("after %d hours: %s, want %s", hours, got, want)
+		}
+	}
+	fails(0, "503 pending active [unreachable] true")
+	s.answers[alta] = canon.Evidence{Status: 200, Title: "Alta"}
+	fails(24, "200 accepted active [] false")
+	for i, ev := range []canon.Evidence{{Status: 404}, {Error: "no such host"}, {Robots: "blocked"}, {Status: 429}} {
+		s.answers[alta] = ev
+		fails(48+24*i, "200 accepted active [] false")
+	}
+	s.answers[alta] = canon.Evidence{Status: 410, Alternative: padron}
+	fails(200, "410 accepted inactive [link-broken] true")
+	if it := d.item("1"); it.Canonical() != padron {
+		t.Errorf("not at its alternative: %s", state(&it))
 	}
 	d.sound()
+}
+
+// A server that asks for a long pause has answered: with 503 that is a failure, with 429 it is none (spec section 16).
+// So is a robots.txt that answers 503, which says nothing about the page.
+func TestProbePutOff(t *testing.T) {
+	for name, test := range map[string]struct {
+		report probe.Report
+		want   health.Outcome
+		status int
+	}{
+		"429":              {probe.Report{Exchanges: []probe.Exchange{{Purpose: "page", Status: 429}}}, health.Excused, 429},
+		"503":              {probe.Report{Exchanges: []probe.Exchange{{Purpose: "robots", Status: 503}}}, health.Failed, 503},
+		"robots.txt":       {probe.Report{Evidence: &canon.Evidence{Robots: "blocked"}, Unready: 503}, health.Failed, 503},
+		"robots.txt, busy": {probe.Report{Evidence: &canon.Evidence{Robots: "blocked"}, Unready: 429}, health.Excused, 0},
+	} {
+		d := newDesk(t)
+		d.add(alta)
+		test.report.Until = noon.Add(time.Hour)
+		run := func(ctx context.Context, list []probe.Target, sink func(probe.Report) error) error {
+			test.report.Target = list[0]
+			return sink(test.report)
+		}
+		p := review.NewProbing(d.Desk, proberFunc(run), func() time.Time { return noon })
+		d.must(p.Run(t.Context(), d.jobs(review.Filter{}), func(review.ProbeResult) error { return nil }))
+		r, err := d.LinkRecord(t.Context(), 1)
+		d.must(err)
+		if r == nil || len(r.Checks) != 1 || r.Last().Outcome != test.want || r.Last().Status != test.status {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// proberFunc is a prober.
+type proberFunc func(context.Context, []probe.Target, func(probe.Report) error) error
+
+func (f proberFunc) Run(ctx context.Context, list []probe.Target, sink func(probe.Report) error) error {
+	return f(ctx, list, sink)
 }
 
 func yes() *bool {

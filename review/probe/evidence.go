@@ -55,6 +55,7 @@ func (v *visit) write(w *redirectChain) *canon.Evidence {
 func (v *visit) writeRobotsBlocked(ev *canon.Evidence, w *redirectChain) {
 	ev.Robots, ev.Method = evidenceBlocked, byRobotsBanned
 	if w.robots.notNow() {
+		v.unready = w.robots.robots.Status
 		ev.Caveats = append(ev.Caveats, fmt.Sprintf(
 			"The robots.txt of %s answered %d, which forbids everything until it answers.",
 			w.at.Host, w.robots.robots.Status))

@@ -54,6 +54,10 @@ type Report struct {
 	Deferred string
 	Until    time.Time
 
+	// Unready is the status, 429 or 5xx, of a robots.txt that forbids everything until the server answers otherwise; 0:
+	// the URL was asked, or is forbidden by rules.
+	Unready int
+
 	Unchanged bool // 304, or the same bytes: the evidence keeps the known content
 
 	// Content is the content of the page, as a person would read it. It is nil if none was read: of a page behind a

@@ -21,6 +21,7 @@ type visit struct {
 	exchanges []Exchange
 	taken     int64             // bytes of the room for bodies
 	content   *extract.Document // of the page; nil: none was read
+	unready   int               // Report.Unready
 }
 
 // Probe probes one URL. Failures of the network are in the Report; an error means that ctx ended or the Cache failed,
@@ -37,6 +38,7 @@ func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
 		return Report{}, err
 	default:
 		report.Evidence, report.Unchanged, report.Content = ev, unchanged(v.earlier, ev), v.content
+		report.Unready = v.unready
 	}
 	report.Exchanges = v.exchanges
 	return report, nil
