@@ -164,7 +164,7 @@ func TestPlain(t *testing.T) {
 				"Nothing was written", "a rejection needs a reason", "saved: 2 URLs settled"},
 			[]review.Status{review.Accepted, review.Accepted, review.Pending}},
 		"cause rejected": {[]string{"causes", "urls 1", "cause 1 reject closed down", "yes"},
-			[]string{"waiting, unknown-param, parameter plaza, sede.ejemplo.gob.es: 2 URLs", "URL: https://sede",
+			[]string{"pending, unknown-param, parameter plaza, sede.ejemplo.gob.es: 2 URLs", "URL: https://sede",
 				"reject: ", "Decided together: 2.", "rejected: 2 URLs"},
 			[]review.Status{review.Rejected, review.Rejected, review.Pending}},
 		"overrides": {[]string{"overrides", "o drop", "y", "overrides", "remove-override 7", "remove-override 1", "y"},
