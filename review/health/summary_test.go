@@ -132,3 +132,43 @@ func TestSpans(t *testing.T) {
 		t.Errorf("another decision: %+v", got)
 	}
 }
+
+// TestALaterDecisionEndsNothing has a flag that one decision ended, and another decision weeks later.
+func TestALaterDecisionEndsNothing(t *testing.T) {
+	var l link
+	hops := &health.Page{Hops: []string{"https://a.es/y"}}
+	l.check(0, 200)
+	l.check(10*day, 200, hops)
+	l.batch = 1
+	l.check(12*day, 200, hops)
+	l.batch = 2
+	l.check(31*day, 200, hops)
+	accepted := asLink(1, "a.es", &l.Record)
+	accepted.Approved = at(30)
+	same(t, "resolved", sumUp(32, accepted).Resolved)
+}
+
+// TestAPersonEndedInactive has a link that was gone, answers, and was approved before the time to compare with.
+func TestAPersonEndedInactive(t *testing.T) {
+	var l link
+	l.check(0, 410)
+	l.check(day, 200)
+	l.batch = 1
+	for d := range 11 {
+		l.check(time.Duration(2+d)*day, 200)
+	}
+	same(t, "resolved", sumUp(12, asLink(1, "a.es", &l.Record)).Resolved)
+}
+
+// TestDomainFailsSince has the time when more than half of the URLs failed.
+func TestDomainFailsSince(t *testing.T) {
+	s := sumUp(20, linkOf(1, "a.es", failing(10, 20)...), linkOf(2, "a.es", failing(12, 20)...),
+		linkOf(3, "a.es", failing(18, 20)...), linkOf(4, "a.es", check{20, 200, 0}), linkOf(5, "a.es", check{20, 200, 0}))
+	if len(s.Issues) != 1 || !s.Issues[0].Since.Equal(at(18)) || s.Issues[0].URLs != 3 {
+		t.Errorf("%+v", s.Issues)
+	}
+	s = sumUp(30, linkOf(1, "a.es", failing(10, 30)...), linkOf(2, "a.es", failing(14, 30)...))
+	if len(s.Issues) != 1 || s.Issues[0].Kind != health.DomainDark || !s.Issues[0].Since.Equal(at(14)) {
+		t.Errorf("%+v", s.Issues)
+	}
+}

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"visto/review/health"
 	"visto/review/probe"
 )
 
@@ -27,3 +29,7 @@ func NetworkConfig(args ...string) (probe.Config, error) {
 func FillDemo(ctx context.Context, file string, now func() time.Time) error {
 	return fillDemo(ctx, file, now)
 }
+
+// WriteReport and WriteMetrics write the outputs of visto health with the clock of a summary.
+func WriteReport(w io.Writer, s *health.Summary) error  { return writeReport(w, s) }
+func WriteMetrics(w io.Writer, s *health.Summary) error { return writeMetrics(w, s) }

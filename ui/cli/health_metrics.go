@@ -25,7 +25,7 @@ func (m metrics) value(name, label, value string, n float64) {
 	if label != "" {
 		name += "{" + label + `="` + labelEscapes.Replace(strings.ToValidUTF8(value, "\uFFFD")) + `"}`
 	}
-	fmt.Fprintf(m, "%s %s\n", name, strconv.FormatFloat(n, 'g', -1, 64))
+	fmt.Fprintf(m, "%s %s\n", name, strconv.FormatFloat(n, 'f', -1, 64))
 }
 
 // single writes a metric of one sample.
