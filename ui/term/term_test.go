@@ -112,6 +112,22 @@ func TestSafeIsUnambiguous(t *testing.T) {
 	}
 }
 
+func TestWrapFillsLines(t *testing.T) {
+	for _, tt := range []struct {
+		text  string
+		width int
+		want  string // lines, separated by "|"
+	}{
+		{"aaa bbb ccc", 7, "aaa bbb|ccc"}, {"aaa bbb ccc ddd eee", 7, "aaa bbb|ccc ddd|eee"},
+		{"aaa bbb ccc", 6, "aaa|bbb|ccc"}, {"aaa bbb  ccc", 7, "aaa bbb| ccc"}, {"aaaa bbb", 4, "aaaa|bbb"},
+		{"añb cde", 3, "añb|cde"}, {"登记 登记", 4, "登记|登记"},
+	} {
+		if got := strings.Join(term.Wrap(tt.text, tt.width), "|"); got != tt.want {
+			t.Errorf("Wrap(%q, %d) = %q, want %q", tt.text, tt.width, got, tt.want)
+		}
+	}
+}
+
 func TestWrapBreaksURLsBetweenTheirParts(t *testing.T) {
 	got := term.Wrap("https://sede.example.gob.es/tramites/prestacion?codigo=12345&plaza=norte", 30)
 	want := []string{"https://sede.example.gob.es/", "tramites/prestacion?codigo=", "12345&plaza=norte"}

@@ -9,7 +9,10 @@ import (
 
 // Breaks returns the byte offsets at which safe text without styles must be broken into lines of at most width cells.
 // It prefers breaks between words and between the parts of a URL that leave the line more than half full.
-func Breaks(s string, width int) []int {
+func Breaks(s string, width int) []int { return breaks(s, width, false) }
+
+// breaks is Breaks. If dropsSpace is set, the space after a full line goes with it and takes no cell.
+func breaks(s string, width int, dropsSpace bool) []int {
 	if len(s) <= width && plain(s) {
 		return nil
 	}
@@ -21,10 +24,13 @@ func Breaks(s string, width int) []int {
 		w := ansi.StringWidth(it.Value())
 		if used+w > width {
 			at := it.Start()
-			if niceUsed > width/2 {
+			switch {
+			case dropsSpace && it.Value() == " ":
+				at, used, w = it.End(), 0, 0
+			case niceUsed > width/2:
 				at = nice
 				used -= niceUsed
-			} else {
+			default:
 				used = 0
 			}
 			list = append(list, at)
@@ -59,12 +65,9 @@ func WrapAt(s string, width int) (lines [][2]int) {
 		end := start + len(para)
 		para = strings.TrimSuffix(para, "\n")
 		from := 0
-		for _, at := range Breaks(para, width) {
+		for _, at := range breaks(para, width, true) {
 			lines = append(lines, [2]int{start + from, start + from + len(strings.TrimRight(para[from:at], " "))})
 			from = at
-			if para[from] == ' ' { // the line broke at this space
-				from++
-			}
 		}
 		lines = append(lines, [2]int{start + from, start + len(para)})
 		start = end
