@@ -62,7 +62,7 @@ func (d *Desk) Export(ctx context.Context, w io.Writer, opt ExportOptions) (n in
 	writeList := func() error {
 		err := d.follow(ctx, r, list)
 		for i := 0; i < len(list) && err == nil; i++ {
-			if list[i], err = d.withNotes(ctx, list[i]); err == nil {
+			if list[i], err = d.withRest(ctx, list[i]); err == nil {
 				err = write(&list[i])
 				n++
 			}
@@ -133,7 +133,7 @@ func (f Format) Fields() []string {
 		return mapped(columns, func(c column) string { return c.name })
 	}
 	return []string{"original", "canonical", "normalized", "canonical_hash", "verdict", "reason", "flags", "link_type",
-		"fragment_note", "pagination", "language", "lang_variants", "redirect_chain", "policy", "trace", "id", "status",
+		"fragment_note", "pagination", "language", "lang_variants", "redirect_chain", "policy", "trace", "id", "status", "link_state",
 		"title", "evidence", "gone", "notes", "decision", "occurrences"}
 }
 
@@ -222,6 +222,7 @@ var columns = []column{
 	{"record_decisions", recordDecisionsCell},
 	{"notes", notesCell},
 	{"policy", func(r *Exported) string { return r.Result.Policy }},
+	{"link_state", (*Exported).linkState},
 }
 
 // first returns a cell about the first occurrence.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"visto/canon"
+	"visto/review/health"
 )
 
 // Exported is an item as list, show and export print it: its result with id, status, title, evidence, notes,
@@ -53,18 +54,22 @@ func (d *Desk) Exported(ctx context.Context, it Item) (out Exported, err error) 
 	if err := d.follow(ctx, r, list); err != nil {
 		return out, err
 	}
-	return d.withNotes(ctx, list[0])
+	return d.withRest(ctx, list[0])
 }
 
-func (d *Desk) withNotes(ctx context.Context, out Exported) (_ Exported, err error) {
+// withRest adds the notes and the flags of the link.
+func (d *Desk) withRest(ctx context.Context, out Exported) (_ Exported, err error) {
 	if out.Item.Notes > 0 {
 		out.Notes, err = d.store.Notes(ctx, out.Item.ID)
 		out.Notes = mapped(out.Notes, maskedNote)
 	}
+	for _, c := range (out.Item.Computed.Flags & health.Flags).Codes() {
+		out.Result.Flags = append(out.Result.Flags, canon.Flag{Code: c, Rule: c.Step(), Detail: c.Summary()})
+	}
 	return out, err
 }
 
-// exporter returns a function for workers for the exported forms of items, without notes.
+// exporter returns a function for workers for the exported forms of items, without what withRest adds.
 func (r *rules) exporter(files map[string]string) func() worker[Exported] {
 	return func() worker[Exported] {
 		c := r.engine()
@@ -159,6 +164,7 @@ func reviewNote(d *Decision) string {
 type exportedJSON struct {
 	ID       int64     `json:"id"`
 	Status   Status    `json:"status"`
+	Link     string    `json:"link_state,omitempty"` // once it was checked
 	Title    string    `json:"title,omitempty"`
 	Evidence FetchInfo `json:"evidence,omitzero"`
 	Gone     bool      `json:"gone,omitempty"`
@@ -204,6 +210,14 @@ func (r *Exported) occurrenceJSON(o Occurrence) occurrenceJSON {
 	return out
 }
 
+// linkState returns the state of the link, "" if it was never checked.
+func (r *Exported) linkState() string {
+	if !r.Item.Link.Checked {
+		return ""
+	}
+	return r.Item.LinkState().String()
+}
+
 // MarshalJSON writes one object: the fields of the result, then the others. Times are RFC 3339 in UTC.
 func (r Exported) MarshalJSON() ([]byte, error) {
 	text := canon.EscapeInvalid
@@ -211,7 +225,7 @@ func (r Exported) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest, err := encode(exportedJSON{r.Item.ID, r.Item.Status, text(r.Item.Title), r.Evidence,
+	rest, err := encode(exportedJSON{r.Item.ID, r.Item.Status, r.linkState(), text(r.Item.Title), r.Evidence,
 		r.Item.Presence == Gone, r.Notes, r.Item.Standing(), mapped(r.Item.Citing(), r.occurrenceJSON)})
 	if err != nil {
 		return nil, err

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
 	"visto/canon"
+	"visto/review/health"
 	"visto/review/read"
 )
 
@@ -27,6 +29,8 @@ type Filter struct {
 	Reviewers []string  // of the decision in effect
 	Since     time.Time // the decision in effect was made then or later; zero: all
 	Not       Values    // items with none of these values
+
+	LinkStates []health.State // of Item.LinkState; all that are not checked are active
 
 	Path string // canonical URLs whose path has this prefix at a segment boundary
 	// substring of original, canonical, approved URL, title, a note, or a record's ID, name or attribute, without
@@ -99,6 +103,7 @@ func (f Filter) Parts() []Part {
 		list = append(list, either("", words, facetNames[i+1]))
 	}
 	list = append(list, part(f.Path), part(f.AtHost))
+	list = append(list, either("", mapped(f.LinkStates, health.State.String), "states of links"))
 	list = append(list, attributeParts("", f.Where)...)
 	if len(f.Records) > 0 {
 		list = append(list, part("the same record"))

@@ -228,8 +228,7 @@ func rankOf(s Status, flags canon.CodeSet, byItem bool) int {
 
 // resolveOne derives the status of an item, or of its citation by a record, from one decision.
 func resolveOne(c Computed, l Link, d *Decision) (Status, canon.CodeSet) {
-	_, raised := l.under(d)
-	flags := c.Flags&^raisedByReview | raised
+	flags := c.Flags&^raisedByReview | l.under(d)
 	if d == nil {
 		return byVerdict(c.Verdict), flags
 	}

@@ -34,22 +34,30 @@ func LinkOf(r *health.Record) Link {
 	return Link{Checked: true, State: r.State, Answers: r.Answers, Flags: r.Flags, Batch: r.Batch}
 }
 
-// under returns the state and the flags of a link with the decision in force. One that approves the item after the last
-// check accepts the page as that found it, and ends the state inactive if the page answered.
-func (l Link) under(d *Decision) (health.State, canon.CodeSet) {
-	switch {
-	case d == nil || !d.Kind.Approves() || d.Batch <= l.Batch:
-		return l.State, l.Flags
-	case l.State == health.Inactive && l.Answers:
-		return health.Active, 0
+// under returns the flags of a link with the decision in force. One that approves the item after the last check accepts
+// the page as that found it.
+func (l Link) under(d *Decision) canon.CodeSet {
+	if d != nil && d.Kind.Approves() && d.Batch > l.Batch {
+		return 0
 	}
-	return l.State, 0
+	return l.Flags
 }
 
-// LinkState returns the state of the item's link.
+// LinkState returns the state of the item's link. An approval after the last check ends the state inactive if the page
+// answered. A link without a check is active.
 func (it *Item) LinkState() health.State {
-	state, _ := it.Link.under(it.newest())
-	return state
+	if it.Link.Answers && it.approvedBy() > it.Link.Batch {
+		return health.Active
+	}
+	return it.Link.State
+}
+
+// LinkStates are the states of a link.
+var LinkStates = []health.State{health.Active, health.Degraded, health.Inactive}
+
+// ParseLinkState returns the state of that name.
+func ParseLinkState(name string) (health.State, bool) {
+	return parseName(health.State(len(LinkStates)), name)
 }
 
 // approvedBy returns the batch of the decision in force that approves the item, 0 if none does. With decisions for
@@ -347,7 +355,7 @@ func (d *Desk) KeepReport(ctx context.Context, f Filter, at time.Time) error {
 
 // healthLink returns the link of an item for a summary.
 func (r *rules) healthLink(it *Item, record *health.Record) health.Link {
-	state, flags := it.Link.under(it.newest())
+	state, flags := it.LinkState(), it.Link.under(it.newest())
 	l := health.Link{ID: it.ID, URL: cmp.Or(it.Canonical(), it.Original), State: state, Flags: flags, Record: record}
 	host, path := SplitCanonical(l.URL)
 	l.Domain, l.Path = strings.TrimPrefix(host, "www."), path

@@ -147,7 +147,7 @@ func inRows(f review.Filter) bool {
 		len(f.Not.Languages) + len(f.Not.Params) + len(f.Not.Reviewers) + len(f.Reach) + len(f.NotIDs) +
 		len(f.Records) + len(f.Where) + len(f.Not.Where)
 	return values > 0 || f.Path != "" || f.Search != "" || f.Regexp != "" || f.Keys != nil || f.IDs != nil ||
-		f.Originals != nil || f.UpTo > 0 || !f.Since.IsZero() || !f.Due.IsZero()
+		f.Originals != nil || f.UpTo > 0 || f.LinkStates != nil || !f.Since.IsZero() || !f.Due.IsZero()
 }
 
 // filterCounts returns the table and the conditions that select the filter's rows of the counts. It is false if the

@@ -151,6 +151,7 @@ func (w *where) andFilter(f review.Filter) {
 			" AND NOT EXISTS (SELECT 1 FROM postponed p WHERE p.item_id = i.id AND p.until > ?)", millis(f.Due),
 			millis(f.Due))
 	}
+	andIn(w, linkStateOfItem+" IN %s", f.LinkStates)
 	w.andRecords(f)
 	w.andDecided(f)
 	w.andText(f)

@@ -127,8 +127,14 @@ func testLinksStand(f *fixture) {
 	equal(f, "for the record approved before", one.For(x).Computed.Flags&health.Flags, broken)
 	equal(f, "for the record approved after", one.For(y).Computed.Flags&health.Flags, sound)
 	equal(f, "open", one.Open(), true)
-	f.alone("ana", review.Approve, twice, x, "")
+	last := f.alone("ana", review.Approve, twice, x, "")
 	f.isLink(twice, sound, health.Inactive)
+	l.check(200, last, twice)
+	f.isLink(twice, broken, health.Inactive)
+	last = f.alone("ana", review.Approve, twice, y, "")
+	f.isLink(twice, broken, health.Active)
+	f.alone("ana", review.Reject, twice, y, "")
+	f.isLink(twice, broken, health.Inactive)
 
 	again := commit(f.corrects(all, review.Correct, better, ids[0]))
 	f.isLink(ids[0], sound, health.Inactive)
@@ -242,6 +248,10 @@ func (f *fixture) isLink(id int64, want canon.CodeSet, state health.State) {
 	}
 	open, err := f.Count(f.ctx, review.Filter{Open: true, IDs: []int64{id}})
 	f.must(err)
+	for _, s := range review.LinkStates {
+		n := f.count(review.Filter{LinkStates: []health.State{s}, IDs: []int64{id}})
+		equal(f, "in state "+s.String(), n == 1, s == state)
+	}
 	if (open == 1) != it.Open() || it.Status != review.Pending && it.Open() != (want != 0) {
 		f.Errorf("%s with %v: open %v, and counted %d", it.Status, want.Codes(), it.Open(), open)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"visto/review"
+	"visto/review/health"
 )
 
 func newExport(a *app) *cobra.Command {
@@ -28,7 +29,9 @@ func newExport(a *app) *cobra.Command {
 				}
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				f, err := filter.filter(cmd, desk, registry)
+				registered := registry
+				registered.LinkStates = []health.State{health.Active, health.Degraded}
+				f, err := filter.filter(cmd, desk, registered)
 				if err != nil {
 					return err
 				}

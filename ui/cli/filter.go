@@ -12,6 +12,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
 	"visto/review/read"
 )
 
@@ -22,6 +23,7 @@ type filterFlags struct {
 	search, regex string
 	path          string
 	gone          bool
+	linkStates    []string
 	names         []string // of all these flags
 }
 
@@ -62,12 +64,15 @@ func (f *filterFlags) register(a *app, cmd *cobra.Command, statusDefault string)
 		"cited by a record with one of the `NAME=VALUE,...` of an attribute")
 	fs.StringArrayVar(&f.without.where, "not-where", nil,
 		"leave out the URLs of --where with these `NAME=VALUE,...`")
+	fs.StringSliceVar(&f.linkStates, "link-state", nil,
+		"whose link is in one of these states: `STATE,...`: active (or never checked), degraded, inactive")
 	fs.BoolVar(&f.gone, "gone", false, "in place of the others, those that no file cites any more")
-	f.names = append(f.names, "decided-since", "search", "regexp", "path", "where", "not-where", "gone")
+	f.names = append(f.names, "decided-since", "search", "regexp", "path", "where", "not-where", "link-state", "gone")
 	complete(cmd, "status", statusValues()...)
 	complete(cmd, "not-status", statusNames()...)
 	complete(cmd, "flag", codeNames()...)
 	complete(cmd, "not-flag", codeNames()...)
+	complete(cmd, "link-state", namesOf(review.LinkStates)...)
 	for _, not := range []string{"", "not-"} {
 		a.completeStored(cmd, not+"host", func(f review.Facets) []review.Bucket { return f.Hosts })
 		sources := func(f review.Facets) []review.Bucket { return slices.Concat(f.Fields, withShortNames(f.Files)) }
@@ -146,6 +151,9 @@ func (f *filterFlags) plain(filter *review.Filter, unless review.Filter) (err er
 	if filter.Not.Flags, err = codes("--not-flag", f.without.flags); err != nil {
 		return err
 	}
+	if filter.LinkStates, err = f.states(unless); err != nil {
+		return err
+	}
 	filter.Since, err = day("--decided-since", f.since)
 	return err
 }
@@ -214,6 +222,21 @@ func (f *filterFlags) status(filter *review.Filter, unless review.Filter) (err e
 	}
 	filter.Statuses, err = statuses("--status", names, statusValues())
 	return err
+}
+
+// states returns the states of links to select. Somebody who names statuses has all states.
+func (f *filterFlags) states(unless review.Filter) (list []health.State, err error) {
+	if len(f.linkStates) == 0 && len(f.with.statuses) == 0 {
+		return unless.LinkStates, nil
+	}
+	for _, name := range f.linkStates {
+		state, ok := review.ParseLinkState(name)
+		if !ok {
+			return nil, noneOf("--link-state", name, namesOf(review.LinkStates))
+		}
+		list = append(list, state)
+	}
+	return list, nil
 }
 
 // statuses parses the names of statuses; known are the values that the flag takes, for the error.

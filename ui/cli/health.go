@@ -52,7 +52,7 @@ func newHealth(a *app) *cobra.Command {
 	return cmd
 }
 
-// registry selects the URLs that an export has by default.
+// registry selects the URLs that an export has by default, and those whose link is inactive.
 var registry = review.Filter{Statuses: []review.Status{review.Accepted, review.Approved}}
 
 // file takes the argument as the file of --report.
