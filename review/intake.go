@@ -21,6 +21,7 @@ type Found struct {
 	Place    read.Place
 	Record   *read.Record
 	Evidence *canon.Evidence
+	Checks   []read.Check // of its link, by their times; a known URL gets them too
 }
 
 // FromInput returns a URL from an input as one to add, without evidence.
@@ -55,6 +56,7 @@ type AddReport struct {
 	Found, Added, Known         int
 	Accepted, Flagged, Rejected int // of the added
 	Skipped                     int
+	Checks                      int // of links, that are new
 	OccurrenceCounts
 }
 
@@ -251,6 +253,9 @@ func (d *Desk) addBatch(ctx context.Context, intake *Intake, p *prepared, report
 			outcomes, err := d.store.Add(ctx, intake, p.items)
 			n := len(outcomes)
 			report.count(p.items[:n], outcomes)
+			if errChecks := d.addChecks(ctx, p.rules, p.found[:n], outcomes, report); errChecks != nil {
+				return errChecks
+			}
 			p.found, p.items = p.found[n:], p.items[n:]
 			if !errors.Is(err, ErrStale) {
 				return err

@@ -15,6 +15,7 @@ import (
 	"visto/review/health"
 	"visto/review/probe"
 	"visto/review/probe/extract"
+	"visto/review/read"
 )
 
 // Link is what the checks of an item's link found, as far as the status of the item depends on it (package health).
@@ -301,6 +302,59 @@ func (r *rules) hops(from string, list []canon.Hop) (hops []string) {
 		at = to
 	}
 	return hops
+}
+
+// addChecks adds the checks that came with URLs to the histories of their links, as far as they are newer. Those of an
+// item that cites another URL are no checks of the page that it cites.
+func (d *Desk) addChecks(
+	ctx context.Context, r *rules, found []Found, outcomes []AddOutcome, report *AddReport,
+) error {
+	var list []ItemEvidence
+	var settings health.Settings
+	for i := range found {
+		if len(found[i].Checks) == 0 {
+			continue
+		}
+		if settings.Zone == nil {
+			settings = health.SettingsOf(r.policy)
+		}
+		it, err := d.store.Item(ctx, outcomes[i].ID)
+		if err != nil {
+			return err
+		}
+		record, err := d.history(ctx, &it)
+		if err != nil {
+			return err
+		}
+		n := 0
+		for _, c := range found[i].Checks {
+			if it.correction() == nil && record.Add(r.imported(&it, record, c), it.approvedBy(), settings) {
+				n++
+			}
+		}
+		if report.Checks += n; n > 0 {
+			list = append(list, ItemEvidence{ID: it.ID, Link: record})
+		}
+	}
+	for part := range slices.Chunk(list, checksAtOnce) {
+		if err := d.store.KeepChecks(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checksAtOnce is the number of histories that are written in one transaction, for which others wait.
+const checksAtOnce = 200
+
+// imported returns a check of another program. It tells of the page only which redirects lead to it.
+func (r *rules) imported(it *Item, record *health.Record, c read.Check) health.Observation {
+	o := r.observed(it, &c.Evidence, nil)
+	o.Took, o.Certificate = c.Took, c.Certificate
+	if o.Page != nil {
+		o.Page.Title, o.Page.Canonical = record.Page.Title, record.Page.Canonical
+	}
+	return o
 }
 
 // otherPage returns the canonical form of the URL that a page names as its canonical one, if that is another page than

@@ -14,6 +14,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"visto/canon"
 )
@@ -27,6 +28,7 @@ type EvidenceFile struct {
 	size  int64                // of kept
 	lines []at                 // by key; of equal keys the last line comes first
 	hosts canon.Hosts          // of all lines
+	given map[urlKey]bool      // the URLs whose checks were given; nil: there are no checks
 	clean *canon.Canonicalizer // finds the host of a URL
 }
 
@@ -109,7 +111,13 @@ func (f *EvidenceFile) add(l line) error {
 	case text == "":
 		return nil
 	}
-	ev, err := parseEvidence(text)
+	check, err := parseLinkCheck(text)
+	ev := (*canon.Evidence)(nil)
+	if check != nil {
+		ev = &check.Evidence
+	} else if err == nil {
+		ev, err = parseEvidence(text)
+	}
 	if err != nil {
 		return err
 	}
@@ -121,16 +129,26 @@ func (f *EvidenceFile) add(l line) error {
 		return nil
 	}
 	f.addHost(hostOf(f.clean, ev.URL), canon.HostEvidence{HTTPS: ev.HTTPS, PreferredHost: ev.PreferredHost})
-	return f.keep(ev)
+	if check == nil {
+		return f.keep(keptLine{Check: Check{Evidence: *ev}})
+	}
+	f.given = map[urlKey]bool{}
+	return f.keep(keptLine{true, *check})
 }
 
-// keep writes evidence to the temporary file.
-func (f *EvidenceFile) keep(ev *canon.Evidence) error {
-	text, err := json.Marshal(ev)
+// keptLine is a line in the temporary file.
+type keptLine struct {
+	IsCheck bool `json:",omitempty"` // else only the evidence is there
+	Check
+}
+
+// keep writes a line to the temporary file.
+func (f *EvidenceFile) keep(l keptLine) error {
+	text, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
-	f.lines = append(f.lines, at{urlKeyOf(ev.URL), uint32(len(text)), f.size})
+	f.lines = append(f.lines, at{urlKeyOf(l.Evidence.URL), uint32(len(text)), f.size})
 	f.size += int64(len(text))
 	if _, err = f.out.Write(text); err != nil {
 		err = fmt.Errorf("keeping it: %w", err)
@@ -140,25 +158,61 @@ func (f *EvidenceFile) keep(ev *canon.Evidence) error {
 
 // about returns the evidence of the first of the URLs that has some, or nil.
 func (f *EvidenceFile) about(urls ...string) (*canon.Evidence, error) {
-	for _, u := range urls {
-		i, ok := slices.BinarySearchFunc(f.lines, urlKeyOf(u), func(l at, k urlKey) int { return l.key.compare(k) })
-		if !ok {
-			continue
-		}
-		text := make([]byte, f.lines[i].size)
-		if _, err := f.kept.ReadAt(text, f.lines[i].begin); err != nil {
-			return nil, fmt.Errorf("reading kept evidence: %w", err)
-		}
-		ev := &canon.Evidence{}
-		return ev, json.Unmarshal(text, ev)
+	for _, l := range f.linesOf(urls...) {
+		kept, err := f.line(l)
+		return &kept.Evidence, err
 	}
 	return nil, nil
 }
 
-func parseEvidence(text string) (*canon.Evidence, error) {
-	if ev, err := parseLinkCheck(text); ev != nil || err != nil {
-		return ev, err
+// linesOf returns the lines about the first of the URLs that has some.
+func (f *EvidenceFile) linesOf(urls ...string) []at {
+	for _, u := range urls {
+		key := urlKeyOf(u)
+		i, ok := slices.BinarySearchFunc(f.lines, key, func(l at, k urlKey) int { return l.key.compare(k) })
+		if !ok {
+			continue
+		}
+		end := i
+		for end < len(f.lines) && f.lines[end].key == key {
+			end++
+		}
+		return f.lines[i:end]
 	}
+	return nil
+}
+
+func (f *EvidenceFile) line(l at) (kept keptLine, err error) {
+	text := make([]byte, l.size)
+	if _, err := f.kept.ReadAt(text, l.begin); err != nil {
+		return kept, fmt.Errorf("reading kept evidence: %w", err)
+	}
+	return kept, json.Unmarshal(text, &kept)
+}
+
+// Checks returns the checks of a URL by their times, which are not after now. They are about its original or else its
+// canonical URL, as For says. Each URL gets them once: of later calls the result is empty. Only one goroutine may call
+// Checks.
+func (f *EvidenceFile) Checks(c *canon.Canonicalizer, raw string, now time.Time) (list []Check, err error) {
+	if f == nil || f.given == nil || f.given[urlKeyOf(raw)] {
+		return nil, nil
+	}
+	f.given[urlKeyOf(raw)] = true
+	r := c.Canonicalize(raw, nil)
+	for _, l := range f.linesOf(r.Original, r.Canonical) {
+		kept, err := f.line(l)
+		if err != nil {
+			return nil, err
+		}
+		if at := kept.At(); kept.IsCheck && !at.IsZero() && !at.After(now) {
+			list = append(list, kept.Check)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Check) int { return a.At().Compare(b.At()) })
+	return list, nil
+}
+
+func parseEvidence(text string) (*canon.Evidence, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
 	ev := &canon.Evidence{}

@@ -10,21 +10,38 @@ import (
 	"visto/canon"
 )
 
-// linkCheck is a line of the results of Clara's link health checker. It has more fields, which are no evidence.
+// Check is a check of a link that another program made.
+type Check struct {
+	Evidence    canon.Evidence // FetchedAt is the time of the check
+	Took        time.Duration  `json:",omitempty"` // 0: not known
+	Certificate time.Time      `json:",omitzero"`  // when it ends; zero: not known
+}
+
+// At returns the time of the check, zero if it is not known.
+func (c *Check) At() time.Time {
+	at, _ := time.Parse(time.RFC3339, c.Evidence.FetchedAt)
+	return at
+}
+
+// linkCheck is a line of the results of Clara's link health checker. It has more fields, which are no evidence. Its
+// content_hash is none either: no hash of this program is taken of the same text, and the rule for what changes a page
+// (health.Difference) needs the text.
 type linkCheck struct {
 	URL           string   `json:"url"`
 	FinalURL      string   `json:"final_url"`
 	StatusCode    *int     `json:"status_code"` // null: there was no answer
 	CheckedAt     string   `json:"checked_at"`
 	RedirectChain []string `json:"redirect_chain"` // from the URL itself, or from the first redirect, to the final URL
+	ResponseTime  float64  `json:"response_time_ms"`
+	SSLExpiry     string   `json:"ssl_expiry"` // a day, or RFC 3339
 	FailureReason string   `json:"failure_reason"`
 	Error         string   `json:"error"` // the name of failure_reason in the pseudocode of the checker
 }
 
-// parseLinkCheck returns the evidence of a line of link check results, or nil if the line is none: it has one of the
+// parseLinkCheck returns the check of a line of link check results, or nil if the line is none: it has one of the
 // fields status_code, checked_at, redirect_chain and failure_reason. The status of each redirect is not told there: it
 // is 0. A final URL that no redirect led to is no evidence of one.
-func parseLinkCheck(text string) (*canon.Evidence, error) {
+func parseLinkCheck(text string) (*Check, error) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &fields) != nil || !hasAny(fields, "status_code", "checked_at", "redirect_chain",
 		"failure_reason") {
@@ -51,8 +68,30 @@ func parseLinkCheck(text string) (*canon.Evidence, error) {
 		ev.Error = cmp.Or(check.FailureReason, check.Error, "no answer")
 	}
 	check.redirects(ev)
-	return ev.Masked(), nil
+	return check.asCheck(ev.Masked())
 }
+
+// asCheck returns the check with its evidence.
+func (c *linkCheck) asCheck(ev *canon.Evidence) (*Check, error) {
+	if c.ResponseTime < 0 || c.ResponseTime > maxResponseTime {
+		return nil, fmt.Errorf("response_time_ms: %v is no time of an answer", c.ResponseTime)
+	}
+	check := &Check{Evidence: *ev, Took: time.Duration(c.ResponseTime * float64(time.Millisecond))}
+	if c.SSLExpiry == "" {
+		return check, nil
+	}
+	var err error
+	if check.Certificate, err = time.Parse(time.DateOnly, c.SSLExpiry); err != nil {
+		check.Certificate, err = time.Parse(time.RFC3339, c.SSLExpiry)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ssl_expiry: %w", err)
+	}
+	return check, nil
+}
+
+// maxResponseTime is a day in milliseconds.
+const maxResponseTime = 24 * 60 * 60 * 1000
 
 // redirects adds the redirects to the evidence.
 func (c *linkCheck) redirects(ev *canon.Evidence) {

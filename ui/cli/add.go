@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -75,11 +76,12 @@ type addCounts struct {
 	Moved    int `json:"moved"`
 	Back     int `json:"back"`
 	Gone     int `json:"gone"`
+	Checks   int `json:"checks,omitempty"` // of links
 }
 
 func countsOf(r review.AddReport) addCounts {
 	return addCounts{r.Found, r.Added, r.Known, r.Accepted, r.Flagged, r.Rejected, r.Skipped, r.Came, r.Moved, r.Back,
-		r.Went}
+		r.Went, r.Checks}
 }
 
 type skipJSON struct {
@@ -205,6 +207,9 @@ func (c *addCmd) say(name string, n addCounts) {
 	if n.Moved+n.Back+n.Gone > 0 {
 		places = fmt.Sprintf("; places: %d came, %d moved, %d back, %d gone", n.Came, n.Moved, n.Back, n.Gone)
 	}
+	if n.Checks > 0 {
+		places += "; " + count(n.Checks, "check") + " of links"
+	}
 	c.app.warn("%s: %d found, %d added (%d accepted, %d flagged, %d rejected), %d known, %d skipped%s\n",
 		safe(name), n.Found, n.Added, n.Accepted, n.Flagged, n.Rejected, n.Known, n.Skipped, places)
 }
@@ -250,7 +255,7 @@ func (c *addCmd) printJSON(total addCounts) error {
 func (n addCounts) plus(m addCounts) addCounts {
 	return addCounts{n.Found + m.Found, n.Added + m.Added, n.Known + m.Known, n.Accepted + m.Accepted,
 		n.Flagged + m.Flagged, n.Rejected + m.Rejected, n.Skipped + m.Skipped, n.Came + m.Came, n.Moved + m.Moved,
-		n.Back + m.Back, n.Gone + m.Gone}
+		n.Back + m.Back, n.Gone + m.Gone, n.Checks + m.Checks}
 }
 
 // inFile gives the URLs the full name of their file, and notes their fields.
@@ -268,6 +273,9 @@ func (c *addCmd) withEvidence(yield func(review.Found) error) func(read.Found) e
 		if c.evidences != nil {
 			var err error
 			if found.Evidence, err = c.evidences.For(c.bare, f.URL); err != nil {
+				return err
+			}
+			if found.Checks, err = c.evidences.Checks(c.bare, f.URL, time.Now()); err != nil {
 				return err
 			}
 		}
