@@ -5,12 +5,14 @@ import (
 	"time"
 )
 
-// systemClock is the system's clock.
-type systemClock struct{}
+// SystemClock is the system's clock.
+type SystemClock struct{}
 
-func (systemClock) Now() time.Time { return time.Now() }
+// Now returns the time.
+func (SystemClock) Now() time.Time { return time.Now() }
 
-func (systemClock) Sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits for d, or until ctx ends; then it returns the cause.
+func (SystemClock) Sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return context.Cause(ctx)
 	}

@@ -49,6 +49,7 @@ type Config struct {
 	MaxHeader   int64         // bytes of the headers of an answer; longer headers are an error
 	Concurrency int           // requests at a time, each to another host; a host that waits does not count
 	Delay       time.Duration // from the end of a request to a host to the start of the next; negative: none
+	Since       time.Time     // the end of the last requests of an earlier prober; zero: there was none
 	MaxWait     time.Duration // longest wait that a host may ask for; later URLs are deferred
 	HostTTL     time.Duration // lifetime of facts about a host
 
@@ -62,6 +63,9 @@ type Config struct {
 	Documents    DocumentReader // nil: PDF files are not read, nor the contents of pages
 	NoContent    bool           // Report.Content is to be read and compared, but not to be stored
 	Browser      Browser        // nil: pages that scripts draw stay without text
+
+	// Open reports whether a request may begin at a time; nil: at any. Once it may not, Run ends with ErrClosed.
+	Open func(time.Time) bool
 
 	// Dial opens a connection to a checked address; nil: a socket of this machine, which checks the address again
 	// when it connects.
@@ -125,9 +129,12 @@ func (c Config) withDefaults() (Config, error) {
 	c.HostTTL = cmp.Or(c.HostTTL, DefaultHostTTL)
 	c.Archive = cmp.Or(c.Archive, DefaultArchive)
 	c.Resolver = cmp.Or[Resolver](c.Resolver, net.DefaultResolver)
-	c.Clock = cmp.Or[Clock](c.Clock, systemClock{})
+	c.Clock = cmp.Or[Clock](c.Clock, SystemClock{})
 	c.Cache = cmp.Or(c.Cache, NewMemoryCache())
 	c.Rand = cmp.Or(c.Rand, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
+	if c.Open == nil {
+		c.Open = func(time.Time) bool { return true }
+	}
 	if c.Progress == nil {
 		c.Progress = func(Event) {}
 	}

@@ -117,6 +117,9 @@ func (v *visit) askOnce(ctx context.Context, at *gate, req request, attempt int)
 	if !v.target.Budget.spend() {
 		return nil, nil, false, &deferral{v.cfg.Clock.Now(), spentBudget}
 	}
+	if err := v.begin(ctx); err != nil {
+		return nil, nil, false, err
+	}
 	resp, fail := v.exchange(ctx, req)
 	v.gates.asked(at)
 	if ctx.Err() != nil {

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -11,7 +12,9 @@ import (
 type gates struct {
 	clock Clock
 	delay time.Duration
-	slots chan struct{} // requests in progress, to all hosts
+	since time.Time            // Config.Since
+	open  func(time.Time) bool // Config.Open
+	slots chan struct{}        // requests in progress, to all hosts
 
 	mu    sync.Mutex
 	hosts map[string]*gate
@@ -31,12 +34,11 @@ type gate struct {
 	inVain time.Time // under domain: time of the last lookup that failed
 
 	// Under request.
-	delay time.Duration
-	pace  string    // reason for the delay
-	last  time.Time // end of the last request
-	next  time.Time // no request before this time
-	why   string    // reason for next
-	down  map[string]downSince
+	slower map[string]time.Duration // delays longer than the usual one, by their reasons
+	last   time.Time                // end of the last request
+	next   time.Time                // no request before this time
+	why    string                   // reason for next
+	down   map[string]downSince
 }
 
 // downSince records an origin that did not answer in spite of all retries: the failure and its time.
@@ -55,6 +57,7 @@ const (
 	forRetry      = "retry"
 	forRetryAfter = "Retry-After"
 	forCrawlDelay = "crawl delay"
+	forRateLimit  = "rate limit"
 )
 
 // sweepAt is the number of gates from which unused ones are dropped.
@@ -69,7 +72,7 @@ type deferral struct {
 func (d *deferral) Error() string { return d.why }
 
 func newGates(c Config) *gates {
-	return &gates{clock: c.Clock, delay: c.Delay, slots: make(chan struct{}, c.Concurrency), hosts: map[string]*gate{}}
+	return &gates{clock: c.Clock, delay: c.Delay, since: c.Since, open: c.Open, slots: make(chan struct{}, c.Concurrency), hosts: map[string]*gate{}}
 }
 
 // hold returns the gate of a host, which stays until the release.
@@ -83,7 +86,10 @@ func (g *gates) hold(host string) *gate {
 	if found == nil {
 		found = &gate{
 			host: host, request: make(chan struct{}, 1), facts: make(chan struct{}, 1), domain: make(chan struct{}, 1),
-			delay: g.delay, pace: forDelay, down: map[string]downSince{},
+			slower: map[string]time.Duration{}, down: map[string]downSince{}, last: g.since,
+		}
+		if !g.since.IsZero() {
+			found.wait(g.since.Add(g.delay), forDelay)
 		}
 		g.hosts[host] = found
 	}
@@ -107,8 +113,11 @@ func (g *gates) sweep() {
 	}
 }
 
+// ErrClosed ends a probe when no request may begin any more: Config.Open. Requests in progress end before.
+var ErrClosed = errors.New("the hours for requests have ended")
+
 // enter waits until the host may be asked; leave must follow. It reports every wait to waiting. Instead of a wait of
-// more than longest it returns a *deferral.
+// more than longest it returns a *deferral, and ErrClosed if no request may begin after the wait.
 func (g *gates) enter(
 	ctx context.Context, at *gate, longest time.Duration, waiting func(time.Duration, string),
 ) (err error) {
@@ -125,17 +134,24 @@ func (g *gates) enter(
 		why := fmt.Sprintf("%s asks to be left alone for %s (%s)", at.host, wait.Round(time.Second), at.why)
 		return &deferral{at.next, why}
 	}
+	if !g.open(g.clock.Now().Add(max(wait, 0))) {
+		return ErrClosed
+	}
 	if wait > 0 {
 		waiting(wait, at.why)
 		if err := g.clock.Sleep(ctx, wait); err != nil {
 			return err
 		}
 	}
-	return lock(ctx, g.slots)
+	if err := lock(ctx, g.slots); err != nil || g.open(g.clock.Now()) {
+		return err
+	}
+	unlock(g.slots)
+	return ErrClosed
 }
 
-// slowDown sets the minimum delay between requests to the host. It counts from the request before.
-func (g *gates) slowDown(ctx context.Context, at *gate, delay time.Duration) error {
+// slowDown sets the minimum delay between requests to the host for a reason. It counts from the request before.
+func (g *gates) slowDown(ctx context.Context, at *gate, delay time.Duration, why string) error {
 	if delay <= g.delay {
 		return nil
 	}
@@ -143,9 +159,9 @@ func (g *gates) slowDown(ctx context.Context, at *gate, delay time.Duration) err
 		return err
 	}
 	defer unlock(at.request)
-	at.delay, at.pace = delay, forCrawlDelay
+	at.slower[why] = delay
 	if !at.last.IsZero() {
-		at.wait(at.last.Add(delay), forCrawlDelay)
+		at.wait(at.last.Add(delay), why)
 	}
 	return nil
 }
@@ -172,7 +188,10 @@ func (at *gate) isDown(origin string, now time.Time) *failure {
 // server sees it too, however slow its connections are. The caller must have entered.
 func (g *gates) asked(at *gate) {
 	at.last = g.clock.Now()
-	at.wait(at.last.Add(at.delay), at.pace)
+	at.wait(at.last.Add(g.delay), forDelay)
+	for why, delay := range at.slower {
+		at.wait(at.last.Add(delay), why)
+	}
 }
 
 // rest delays the next request as if one had just ended.

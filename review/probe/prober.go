@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"context"
 	"crypto/tls"
 	"net/http"
 	"slices"
@@ -23,6 +24,15 @@ type Target struct {
 	// Budget, if not nil, bounds the requests for this target together with others. Once it is spent the target is
 	// Deferred. The web archive is then asked only while nothing has been heard of any host (doc.go, "No network").
 	Budget *Budget
+
+	Delay time.Duration // least time between two requests to its host, if longer than Config.Delay
+	Log   TargetLog     // nil: none
+}
+
+// TargetLog notes targets before they are asked, so that a later prober knows of the requests of a killed one.
+type TargetLog interface {
+	// Begin is called before the first request for the target. An error ends the probe.
+	Begin(ctx context.Context, t Target) error
 }
 
 // Budget is a number of requests that several targets share. It is safe for concurrent use.

@@ -125,7 +125,7 @@ func (v *visit) robotsOf(ctx context.Context, u *url.URL, from int, once bool) (
 	if fail != nil || err != nil {
 		return r, fail, err
 	}
-	return r, nil, v.gates.slowDown(ctx, at, r.delay())
+	return r, nil, v.gates.slowDown(ctx, at, r.delay(), forCrawlDelay)
 }
 
 // keptRobots fetches and stores the rules. The caller holds the facts lock of the host.

@@ -57,7 +57,7 @@ func TestRunHoldsFewBodies(t *testing.T) {
 				w.Write(body)
 			}))
 			reader := &slowReader{idle: make(chan struct{}, 1)}
-			p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{},
+			p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: SystemClock{}, Resolver: anyName{},
 				Dial: network.Dial, Cache: knownHosts{NewMemoryCache()}, Documents: reader, MaxPDF: size,
 				MaxBody: size / 8})
 			read := 0

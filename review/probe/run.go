@@ -2,9 +2,11 @@ package probe
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"visto/canon"
@@ -28,7 +30,7 @@ type Event struct {
 	Target   Target
 	Exchange Exchange
 	Wait     time.Duration
-	Why      string // "delay between requests", "retry", "Retry-After", "crawl delay"
+	Why      string // "delay between requests", "retry", "Retry-After", "crawl delay", "rate limit"
 	Report   *Report
 
 	// Set by Run, with kind Finished.
@@ -45,13 +47,21 @@ type queue struct {
 	targets []Target
 }
 
+// delay returns the longest delay of the targets.
+func (q *queue) delay() (d time.Duration) {
+	for _, t := range q.targets {
+		d = max(d, t.Delay)
+	}
+	return d
+}
+
 // Run probes many URLs: one after the other on each host, hosts in parallel, with at most Config.Concurrency requests
 // at a time. Hosts with many URLs come first; otherwise the order of hosts and URLs is random.
 //
 // sink receives every Report when it is finished, one at a time. A host gets its next request only after sink
 // returned, so an abrupt end wastes at most one URL per host. If sink fails, Run stops and returns its error. If ctx
 // ends, Run stops at once and returns the cause: sink has all finished reports, and unfinished ones leave no trace. The
-// same holds for ErrOffline.
+// same holds for ErrOffline. With ErrClosed the requests in progress end first.
 // Memory does not grow with the fetched data.
 func (p *Prober) Run(ctx context.Context, targets []Target, sink func(Report) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -77,17 +87,27 @@ func (p *Prober) Run(ctx context.Context, targets []Target, sink func(Report) er
 		})
 	}
 	workers.Wait()
-	return context.Cause(ctx)
+	if err := context.Cause(ctx); err != nil || !out.closed.Load() {
+		return err
+	}
+	return ErrClosed
 }
 
 // work probes the URLs of one host. It holds the host's gate throughout, so that the facts in it stay.
 func (p *Prober) work(ctx context.Context, q queue, out *outlet) error {
 	at := p.gates.hold(q.host)
 	defer p.gates.release(at)
+	if err := p.gates.slowDown(ctx, at, q.delay(), forRateLimit); err != nil {
+		return err
+	}
 	held := false
 	for i, t := range q.targets {
 		begun := p.cfg.Clock.Now()
 		r, err := p.Probe(ctx, t)
+		if errors.Is(err, ErrClosed) {
+			out.closed.Store(true)
+			break
+		}
 		if err != nil {
 			return err
 		}
@@ -119,6 +139,7 @@ type result struct {
 type outlet struct {
 	lock    chan struct{} // a lock with one place
 	silence *silence
+	closed  atomic.Bool // a target was left out because of ErrClosed
 
 	// Under lock.
 	sink     func(Report) error

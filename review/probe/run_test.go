@@ -132,7 +132,7 @@ func TestRunAtTheSpeedOfItsHosts(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newTown()
 			network := newPipes(s)
-			p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{},
+			p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: SystemClock{}, Resolver: anyName{},
 				Dial:  network.Dial,
 				Cache: knownHosts{NewMemoryCache()}, Concurrency: test.concurrency, Timeout: time.Hour})
 			begun := time.Now()
@@ -198,7 +198,7 @@ func TestRunInterrupted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newTown()
 		network := newPipes(s)
-		cfg := Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial,
+		cfg := Config{Policy: keepsHTTP(t), Clock: SystemClock{}, Resolver: anyName{}, Dial: network.Dial,
 			Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour}
 		targets := targetsOn(20, 200)
 		left := map[int64]Target{}
@@ -252,7 +252,7 @@ func TestRunStoresBeforeItGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newTown()
 		network := newPipes(s)
-		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial,
+		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: SystemClock{}, Resolver: anyName{}, Dial: network.Dial,
 			Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour, Delay: -1})
 		stored := map[string]int{} // by host
 		err := p.Run(t.Context(), targetsOn(3, 12), func(r Report) error {
@@ -294,7 +294,7 @@ func TestRunKeepsConnections(t *testing.T) {
 			dialled.Add(1)
 			return network.Dial(ctx, net, address)
 		}
-		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: dial,
+		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: SystemClock{}, Resolver: anyName{}, Dial: dial,
 			Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour, Concurrency: 1})
 		err := p.Run(t.Context(), targetsOn(queuesAtATime, 4*queuesAtATime), func(Report) error { return nil })
 		p.Close()
@@ -313,7 +313,7 @@ func TestRunDelay(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newTown()
 			network := newPipes(s)
-			p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{},
+			p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: SystemClock{}, Resolver: anyName{},
 				Dial:  network.Dial,
 				Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour, Delay: test.delay})
 			begun := time.Now()
@@ -331,7 +331,7 @@ func TestRunDelay(t *testing.T) {
 func TestRunSinkFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := newPipes(newTown())
-		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial,
+		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: SystemClock{}, Resolver: anyName{}, Dial: network.Dial,
 			Timeout: time.Hour})
 		full := errors.New("the disk is full")
 		calls := 0
@@ -374,7 +374,7 @@ func TestRunEvents(t *testing.T) {
 		last := map[int64]EventKind{}
 		var done, total int
 		var lefts []time.Duration
-		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: systemClock{}, Resolver: anyName{}, Dial: network.Dial,
+		p := proberFor(t, Config{Policy: keepsHTTP(t), Clock: SystemClock{}, Resolver: anyName{}, Dial: network.Dial,
 			Cache: knownHosts{NewMemoryCache()}, Timeout: time.Hour,
 			Progress: func(e Event) {
 				before, begun := last[e.Target.ID]
@@ -439,7 +439,7 @@ func BenchmarkRun(b *testing.B) {
 }
 
 // noClock is a clock on which every wait is over at once.
-type noClock struct{ systemClock }
+type noClock struct{ SystemClock }
 
 func (noClock) Sleep(ctx context.Context, _ time.Duration) error { return context.Cause(ctx) }
 

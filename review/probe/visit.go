@@ -22,6 +22,7 @@ type visit struct {
 	taken     int64             // bytes of the room for bodies
 	content   *extract.Document // of the page; nil: none was read
 	unready   int               // Report.Unready
+	begun     bool              // a request was made, or was about to be
 }
 
 // Probe probes one URL. Failures of the network are in the Report; an error means that ctx ended or the Cache failed,
@@ -42,6 +43,15 @@ func (p *Prober) Probe(ctx context.Context, t Target) (Report, error) {
 	}
 	report.Exchanges = v.exchanges
 	return report, nil
+}
+
+// begin tells the log of the target that a request follows.
+func (v *visit) begin(ctx context.Context) error {
+	if v.begun || v.target.Log == nil {
+		return nil
+	}
+	v.begun = true
+	return v.target.Log.Begin(ctx, v.target)
 }
 
 // cleans are the steps of the pipeline before "path", which removes the slash at the end. The prober requests the URL
