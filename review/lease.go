@@ -22,8 +22,10 @@ type Holder struct {
 }
 
 // Lease is the right to probe the URLs of a store, which one program has at a time, so that each host gets the
-// requests of one prober.
+// requests of one prober. The right to watch them is a lease of its own: a watch probes now and then, for days, and
+// others may probe in between.
 type Lease struct {
+	Watch    bool
 	Reviewer string
 	Holder
 	Since time.Time
@@ -34,9 +36,12 @@ type Lease struct {
 type LeaseError struct{ Held Lease }
 
 func (e *LeaseError) Error() string {
-	h := &e.Held
-	return fmt.Sprintf("another probe runs on this database: %s's, on %s since %s (process %d)",
-		h.Reviewer, h.Machine, h.Since.UTC().Format(time.RFC3339), h.PID)
+	h, what := &e.Held, "probe"
+	if h.Watch {
+		what = "visto probe --watch"
+	}
+	return fmt.Sprintf("another %s runs on this database: %s's, on %s since %s (process %d)", what, h.Reviewer,
+		h.Machine, h.Since.UTC().Format(time.RFC3339), h.PID)
 }
 
 // ProbeLease keeps other programs from probing the URLs of the store, so that the request limits of the prober hold
@@ -56,6 +61,13 @@ type ProbeLease struct {
 // NewProbeLease returns a lease for the holder, which is not taken yet.
 func NewProbeLease(d *Desk, holder Holder, now func() time.Time) *ProbeLease {
 	return &ProbeLease{store: d.store, lease: Lease{Reviewer: d.reviewer, Holder: holder}, now: now}
+}
+
+// NewWatchLease is NewProbeLease for the right to watch.
+func NewWatchLease(d *Desk, holder Holder, now func() time.Time) *ProbeLease {
+	l := NewProbeLease(d, holder, now)
+	l.lease.Watch = true
+	return l
 }
 
 // Alone runs fn while it holds the lease. It fails with a *LeaseError if another program holds it. If another program

@@ -117,6 +117,22 @@ type LinkStore interface {
 	// KeepReport sets it. The filter is given in words (Filter.String).
 	LastReport(ctx context.Context, filter string) (time.Time, error)
 	KeepReport(ctx context.Context, filter string, at time.Time) error
+
+	// EachScheduled calls fn for each item of the filter with the facts that decide when its link is due, by ID, from
+	// one snapshot.
+	EachScheduled(ctx context.Context, f Filter, fn func(Scheduled) error) error
+}
+
+// Scheduled is an item with the facts that decide when its link is due.
+type Scheduled struct {
+	ID        int64
+	Original  string
+	Key       Key // Computed.Key
+	InHost    string
+	Corrected bool           // a correction is in force
+	History   *health.Record // nil: there was no check
+	Until     time.Time      // of its Postponed; zero: none
+	Citing    []string       // attributes of the records that cite it, as JoinAttributes; "" for a file as a whole
 }
 
 // KeepCheck stores a report about the URL that a correction put in the place of an item's original, as a check of the

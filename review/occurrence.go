@@ -232,6 +232,18 @@ func AttributeText(name, value string) string {
 	return attributeMark + name + valueMark + value + attributeMark
 }
 
+// attributeValues returns the values of an attribute in the text of JoinAttributes.
+func attributeValues(text, name string) (values []string) {
+	for mark := attributeMark + name + valueMark; ; {
+		_, rest, found := strings.Cut(text, mark)
+		if !found {
+			return values
+		}
+		value, _, _ := strings.Cut(rest, attributeMark)
+		values, text = append(values, value), rest[len(value):]
+	}
+}
+
 // SplitAttributes reads the text of JoinAttributes.
 func SplitAttributes(text string) (list []read.Attribute) {
 	for part := range strings.SplitSeq(strings.Trim(text, attributeMark), attributeMark) {

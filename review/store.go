@@ -228,12 +228,12 @@ type ProbeStore interface {
 	// Postponed returns the last Postpone of the item, nil if none is in force.
 	Postponed(ctx context.Context, id int64) (*Postponed, error)
 
-	// Lease gives the store's one lease to want until want.Until, or prolongs it if want.Holder has it since
+	// Lease gives the store's one lease, or with want.Watch its one watch lease, to want until want.Until, or prolongs it if want.Holder has it since
 	// want.Since. Error: a *LeaseError while another holder has it, that is until its Until. A store that can tell
 	// that the holder's program has ended may take the lease from it at once.
 	Lease(ctx context.Context, want Lease, now time.Time) error
 
-	// EndLease ends the lease of l.Holder. It does nothing if another holder has it.
+	// EndLease ends that lease of l.Holder. It does nothing if another holder has it.
 	EndLease(ctx context.Context, l Lease) error
 }
 

@@ -15,6 +15,17 @@ CREATE TABLE link_report (
     at     INTEGER NOT NULL
 ) WITHOUT ROWID;
 
+-- The running probe (1), if there is one, and the running watch (2).
+DROP TABLE lease;
+CREATE TABLE lease (
+    id       INTEGER PRIMARY KEY CHECK (id IN (1, 2)),
+    reviewer TEXT NOT NULL,
+    machine  TEXT NOT NULL,
+    pid      INTEGER NOT NULL,
+    since    INTEGER NOT NULL,
+    until    INTEGER NOT NULL
+);
+
 -- An approved or accepted item waits for a person too if a check of its link raised a flag.
 PRAGMA writable_schema = ON;
 UPDATE sqlite_schema SET sql = replace(sql, '(status = 0 OR (status = 2 AND flags & 65536 <> 0))',

@@ -1,7 +1,9 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -208,4 +210,63 @@ func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) err
 	return s.write.update(ctx, "noting the time of the report", func(t *tx) error {
 		return t.insert("OR REPLACE INTO link_report (filter, at)", filter, millis(at))
 	})
+}
+
+// scheduleColumns are the columns of a review.Scheduled. scheduleJoins adds their tables to "FROM item i".
+const (
+	scheduleColumns = `i.id, i.original, i.page_key, i.in_host_id, d.kind, i.settled_by, p.until, l.body,
+		(SELECT json_group_array(r.attributes) FROM (SELECT DISTINCT record_id FROM occurrence o WHERE o.item_id = i.id
+		AND o.gone = 0) c CROSS JOIN record r ON r.id = c.record_id)`
+	scheduleJoins = decisionJoin + ` LEFT JOIN postponed p ON p.item_id = i.id
+		LEFT JOIN link_history l ON l.item_id = i.id`
+)
+
+// EachScheduled calls fn for each item of the filter, by ID, from one snapshot.
+func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(review.Scheduled) error) error {
+	w := filterItems(f)
+	query := "SELECT " + scheduleColumns + " FROM item i" + scheduleJoins + w.sql() + " ORDER BY i.id"
+	return s.read.snapshot(ctx, "reading when links are due", func(q queryer) error {
+		row, hosts, citing := newRow("URL", 9), hostNames{}, citingTexts{}
+		return each(ctx, q, query, w.args, func(scan scanner) (err error) {
+			if err = scan(row.into...); err != nil {
+				return err
+			}
+			it := review.Scheduled{ID: row.number(0), Original: row.text(1)}
+			it.Corrected = row.number(5) == 0 && review.Kind(row.small(4)).Corrects()
+			key, _ := row.values[2].([]byte)
+			copy(it.Key[:], key)
+			if until := row.number(6); until > 0 {
+				it.Until = fromMillis(until)
+			}
+			if it.InHost, err = hosts.name(ctx, q, row.number(3)); err != nil {
+				return err
+			}
+			if body, ok := row.values[7].([]byte); ok {
+				if it.History, err = unpackRecord(it.ID, body); err != nil {
+					return err
+				}
+			}
+			if it.Citing, err = citing.of(row.text(8)); err != nil {
+				return err
+			}
+			return cmp.Or(row.err, own(fn(it)))
+		})
+	})
+}
+
+// citingTexts reads lists of texts in JSON. Many items in a row have the same one.
+type citingTexts struct {
+	last string
+	list []string
+}
+
+func (c *citingTexts) of(text string) ([]string, error) {
+	if text != c.last || c.list == nil {
+		list := []string{}
+		if err := json.Unmarshal([]byte(text), &list); err != nil {
+			return nil, fmt.Errorf("the attributes of records: %w", err)
+		}
+		c.last, c.list = text, list
+	}
+	return c.list, nil
 }

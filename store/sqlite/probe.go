@@ -43,24 +43,31 @@ func (s *Store) Postponed(ctx context.Context, id int64) (*review.Postponed, err
 // no more.
 func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) error {
 	return s.write.update(ctx, "beginning a probe", func(t *tx) error {
-		var held review.Lease
-		found, err := t.find("SELECT reviewer, machine, pid, since, until FROM lease", nil, &held.Reviewer,
-			&held.Machine, &held.PID, stamp{&held.Since}, stamp{&held.Until})
+		held := review.Lease{Watch: want.Watch}
+		found, err := t.find("SELECT reviewer, machine, pid, since, until FROM lease WHERE id = ?",
+			[]any{leaseID(want)}, &held.Reviewer, &held.Machine, &held.PID, stamp{&held.Since}, stamp{&held.Until})
 		if err != nil {
 			return err
 		}
 		if found && !sameHolder(held, want) && held.Until.After(now) && !ended(held.Holder) {
 			return &review.LeaseError{Held: held}
 		}
-		return t.insert("OR REPLACE INTO lease (id, reviewer, machine, pid, since, until)", 1, want.Reviewer,
-			want.Machine, want.PID, want.Since.UnixMilli(), want.Until.UnixMilli())
+		return t.insert("OR REPLACE INTO lease (id, reviewer, machine, pid, since, until)", leaseID(want),
+			want.Reviewer, want.Machine, want.PID, want.Since.UnixMilli(), want.Until.UnixMilli())
 	})
 }
 
 // EndLease ends the holder's own lease, if it still has it.
 func (s *Store) EndLease(ctx context.Context, l review.Lease) error {
-	return s.write.run(ctx, "ending a probe", "DELETE FROM lease WHERE machine = ? AND pid = ? AND since = ?",
-		l.Machine, l.PID, l.Since.UnixMilli())
+	return s.write.run(ctx, "ending a probe", "DELETE FROM lease WHERE id = ? AND machine = ? AND pid = ? AND since = ?",
+		leaseID(l), l.Machine, l.PID, l.Since.UnixMilli())
+}
+
+func leaseID(l review.Lease) int {
+	if l.Watch {
+		return 2
+	}
+	return 1
 }
 
 func sameHolder(a, b review.Lease) bool {

@@ -1,0 +1,186 @@
+package review_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/probe"
+	"visto/review/read"
+)
+
+// record returns a record with the attributes, pairs of name and value.
+func attributed(id string, pairs ...string) *read.Record {
+	r := &read.Record{ID: id, Path: "/" + id}
+	for i := 0; i < len(pairs); i += 2 {
+		r.Attributes = append(r.Attributes, read.Attribute{Name: pairs[i], Values: []string{pairs[i+1]}})
+	}
+	return r
+}
+
+// addIn adds a URL that the records cite.
+func (d *desk) addIn(url string, records ...*read.Record) {
+	d.Helper()
+	_, err := d.Add(d.Context(), review.Input{}, func(yield func(review.Found) error) error {
+		for _, r := range records {
+			place := read.Place{File: "/registry.yaml", Field: "portal_url", Path: r.Path + "/portal_url"}
+			if err := yield(review.Found{URL: url, Place: place, Record: r}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	d.must(err)
+}
+
+// due returns the URLs to fetch of the links that are due at a time, and when the next one is.
+func (d *desk) due(at time.Time, opt review.DueOptions) (urls []string, next time.Time) {
+	d.Helper()
+	jobs, next, err := d.DueLinks(d.Context(), review.Filter{}, at, opt)
+	d.must(err)
+	for _, j := range jobs {
+		urls = append(urls, j.URL)
+	}
+	return urls, next
+}
+
+const day = 24 * time.Hour
+
+// Spec 16: "visto probe --due asks what is due: by the record's priority (P0 a day, P1 a week, P2 a month), 1 hour
+// after a first failure; access_method: auth_only is not asked."
+func TestDueLinks(t *testing.T) {
+	d := newDesk(t)
+	daily, weekly, monthly := alta+"?id=0", alta+"?id=1", alta+"?id=2"
+	login, open := alta+"?id=3", alta+"?id=4"
+	d.addIn(daily, attributed("b", "priority", "P2"), attributed("a", "priority", "P0"))
+	d.addIn(weekly, attributed("c", "priority", "P1"))
+	d.addIn(monthly, attributed("d"))
+	d.addIn(login, attributed("e", "priority", "P0", "access_method", "auth_only"))
+	d.addIn(open, attributed("e", "priority", "P0", "access_method", "auth_only"), attributed("d"))
+	s := &script{answers: map[string]canon.Evidence{}}
+	for _, url := range []string{daily, weekly, monthly, open} {
+		s.answers[url] = canon.Evidence{Status: 200, HTTPS: yes(), TTLHours: 1}
+	}
+	expect := func(at time.Time, next time.Duration, want ...string) {
+		t.Helper()
+		urls, then := d.due(at, review.DueOptions{})
+		if !slices.Equal(urls, want) || next > 0 && !then.Equal(noon.Add(next)) || next == 0 && !then.IsZero() {
+			t.Errorf("at %s: due %q, next %s", at, urls, then)
+		}
+	}
+	ask := func(at time.Time) {
+		t.Helper()
+		jobs, _, err := d.DueLinks(t.Context(), review.Filter{}, at, review.DueOptions{})
+		d.must(err)
+		p := review.NewProbing(d.Desk, s, func() time.Time { return at })
+		d.must(p.RunDue(t.Context(), jobs, func(review.ProbeResult) error { return nil }))
+	}
+	expect(noon, 0, daily, weekly, monthly, open)
+	ask(noon)
+	expect(noon, day)
+	expect(noon.Add(day-time.Second), day)
+	expect(noon.Add(day), 7*day, daily, open)
+	s.answers[daily] = canon.Evidence{Status: 503}
+	ask(noon.Add(day))
+	expect(noon.Add(day), day+time.Hour)
+	expect(noon.Add(day+time.Hour), 2*day, daily)
+	ask(noon.Add(day + time.Hour))
+	expect(noon.Add(day+2*time.Hour), 2*day)
+	d.decide(review.Reject, "1", "5")
+	expect(noon.Add(6*day), 7*day)
+	expect(noon.Add(29*day), 30*day, weekly)
+	d.sound()
+}
+
+// Links with one URL to fetch share a request, whenever each of them came: else the URL would be asked twice as often.
+func TestDueLinksShareRequests(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta)
+	s := &script{answers: map[string]canon.Evidence{alta: {Status: 200, HTTPS: yes()},
+		alta + "#top": {Status: 200, HTTPS: yes()}}}
+	ask := func(at time.Time) []review.ProbeJob {
+		t.Helper()
+		jobs, _, err := d.DueLinks(t.Context(), review.Filter{}, at, review.DueOptions{})
+		d.must(err)
+		p := review.NewProbing(d.Desk, s, func() time.Time { return at })
+		d.must(p.RunDue(t.Context(), jobs, func(review.ProbeResult) error { return nil }))
+		return jobs
+	}
+	ask(noon)
+	d.add(alta + "#top")
+	jobs := ask(noon.Add(10 * day))
+	if len(jobs) != 1 || !slices.Equal(jobs[0].IDs, []int64{1, 2}) {
+		t.Errorf("jobs %+v", jobs)
+	}
+	if urls, next := d.due(noon.Add(30*day), review.DueOptions{}); len(urls) > 0 || !next.Equal(noon.Add(40*day)) {
+		t.Errorf("due %q, next %s", urls, next)
+	}
+}
+
+// A bounded list has the links that are due longest, and tells that others are due.
+func TestDueLinksAreBounded(t *testing.T) {
+	d := newDesk(t)
+	d.add("https://a.ejemplo.gob.es/tramite/uno", "https://a.ejemplo.gob.es/tramite/dos",
+		"https://b.ejemplo.gob.es/tramite/tres", "https://c.ejemplo.gob.es/tramite/cuatro")
+	urls, next := d.due(noon, review.DueOptions{PerHost: 1, Limit: 2})
+	if !slices.Equal(urls, []string{"https://a.ejemplo.gob.es/tramite/uno", "https://b.ejemplo.gob.es/tramite/tres"}) {
+		t.Errorf("due %q", urls)
+	}
+	if next.After(noon) {
+		t.Errorf("the others are due at %s", next)
+	}
+}
+
+// Section 16: "rate_limit_rps of the record is heeded where it is slower", for all URLs of the host.
+func TestDueLinksHaveThePaceOfTheSlowestRecord(t *testing.T) {
+	d := newDesk(t)
+	d.addIn(alta+"?id=1", attributed("a", "rate_limit_rps", "0.2"))
+	d.addIn(alta+"?id=2", attributed("b", "rate_limit_rps", "2"), attributed("c", "rate_limit_rps", "fast"))
+	jobs, _, err := d.DueLinks(t.Context(), review.Filter{IDs: []int64{1, 2}}, noon, review.DueOptions{})
+	d.must(err)
+	for _, j := range jobs {
+		if j.Target.Delay != 5*time.Second {
+			t.Errorf("%s: delay %s", j.URL, j.Target.Delay)
+		}
+	}
+}
+
+// cutShort begins targets, and then ends without a report.
+type cutShort struct{ end error }
+
+func (c *cutShort) Run(_ context.Context, targets []probe.Target, _ func(probe.Report) error) error {
+	for _, t := range targets {
+		if err := t.Log.Begin(context.Background(), t); err != nil {
+			return err
+		}
+	}
+	return c.end
+}
+
+// A URL whose request was cut short is not asked again for an hour. Without a network nobody was asked.
+func TestDueLinksCutShort(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta, alta+"#top")
+	for _, test := range []struct {
+		end   error
+		after time.Duration
+	}{{probe.ErrOffline, 0}, {context.Canceled, time.Hour}} {
+		jobs, _, err := d.DueLinks(t.Context(), review.Filter{}, noon, review.DueOptions{})
+		d.must(err)
+		p := review.NewProbing(d.Desk, &cutShort{test.end}, func() time.Time { return noon })
+		if err := p.RunDue(t.Context(), jobs, nil); !errors.Is(err, test.end) {
+			t.Errorf("error %v", err)
+		}
+		if urls, next := d.due(noon.Add(test.after-1), review.DueOptions{}); test.after > 0 &&
+			(len(urls) > 0 || !next.Equal(noon.Add(test.after))) {
+			t.Errorf("after %v: due %q, next %s", test.end, urls, next)
+		}
+		if urls, _ := d.due(noon.Add(test.after), review.DueOptions{}); len(urls) != 1 {
+			t.Errorf("after %v: due %q", test.end, urls)
+		}
+	}
+}
