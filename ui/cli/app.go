@@ -15,6 +15,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/probe"
 	"visto/store/sqlite"
 )
 
@@ -24,6 +25,7 @@ type app struct {
 	out, err io.Writer
 	env      []string
 	alone    bool // in its process, whose memory and threads it may limit
+	clock    probe.Clock
 
 	db       string
 	policies []string

@@ -6,11 +6,13 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"visto/review/probe"
 )
 
 // Main runs the command line of this process and returns its exit status.
 func Main() int {
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Environ(), alone: true}
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Environ(), alone: true, clock: probe.SystemClock{}}
 	return a.run(os.Args[1:])
 }
 
@@ -19,7 +21,7 @@ func Main() int {
 //
 // An interrupt cancels the command at the next batch boundary; a second one ends the process at once.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
-	a := &app{in: stdin, out: stdout, err: stderr, env: env}
+	a := &app{in: stdin, out: stdout, err: stderr, env: env, clock: probe.SystemClock{}}
 	return a.run(args)
 }
 

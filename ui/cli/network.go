@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	"visto/canon"
 	"visto/review"
@@ -31,9 +30,10 @@ type network struct {
 }
 
 func newNetwork(a *app, desk *review.Desk, cfg probe.Config) *network {
-	lease := review.NewProbeLease(desk, sqlite.ThisProcess(), time.Now)
+	lease := review.NewProbeLease(desk, sqlite.ThisProcess(), a.clock.Now)
 	n := &network{desk: desk, warn: a.warn, cfg: cfg, lease: lease}
 	n.cfg.Cache, n.cfg.Documents, n.cfg.Progress = desk.ProbeCache(), a.newDocuments(), n.notify
+	n.cfg.Clock = a.clock
 	return n
 }
 
@@ -125,6 +125,24 @@ func (n *network) run(ctx context.Context, jobs []review.ProbeJob, sink func(rev
 	if err != nil {
 		return err
 	}
-	probing := review.NewProbing(n.desk, prober, time.Now)
+	probing := review.NewProbing(n.desk, prober, n.cfg.Clock.Now)
 	return n.lease.Alone(ctx, func(ctx context.Context) error { return probing.Run(ctx, jobs, sink) })
+}
+
+// runDue is run for links that are due. Its prober is a new one: it knows nothing of the network as it was before, and
+// begins as if an earlier program had made the last request to each host just now.
+func (n *network) runDue(ctx context.Context, jobs []review.ProbeJob, sink func(review.ProbeResult) error) error {
+	return n.lease.Alone(ctx, func(ctx context.Context) error {
+		cfg := n.cfg
+		var err error
+		if cfg.Policy, cfg.Overrides, err = n.desk.Rules(ctx); err != nil {
+			return err
+		}
+		cfg.Since = cfg.Clock.Now()
+		prober, err := probe.New(cfg)
+		if err != nil {
+			return err
+		}
+		return review.NewProbing(n.desk, prober, cfg.Clock.Now).RunDue(ctx, jobs, sink)
+	})
 }

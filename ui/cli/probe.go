@@ -26,6 +26,7 @@ func newProbe(a *app) *cobra.Command {
 	f.IntVar(&c.limit, "limit", 0, "request at most `N` URLs; 0 means all")
 	f.BoolVar(&c.refresh, "refresh", false, "request URLs with fresh evidence too, and the whole content")
 	f.BoolVar(&c.dryRun, "dry-run", false, "print the URLs to request, and request nothing")
+	c.schedule.register(cmd)
 	c.network.register(cmd, false)
 	cmd.ValidArgsFunction = a.completeIDs(review.Filter{})
 	return cmd
@@ -33,12 +34,13 @@ func newProbe(a *app) *cobra.Command {
 
 // probeCmd is one run of visto probe: its flags and its results so far.
 type probeCmd struct {
-	app     *app
-	filter  filterFlags
-	network networkFlags
-	limit   int
-	refresh bool
-	dryRun  bool
+	app      *app
+	filter   filterFlags
+	network  networkFlags
+	schedule scheduleFlags
+	limit    int
+	refresh  bool
+	dryRun   bool
 
 	done   map[int64]bool // by the ID of the target
 	counts probeCounts
@@ -55,11 +57,19 @@ func (c *probeCmd) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkLimit(c.limit); err != nil {
+	if err := errors.Join(checkLimit(c.limit), c.schedule.check(cmd.Flags())); err != nil {
 		return usage(cmd, err)
 	}
 	return c.app.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-		jobs, err := c.jobs(cmd, desk, args)
+		filter, err := c.items(cmd, desk, args)
+		if err != nil {
+			return err
+		}
+		cfg.Open = c.schedule.hoursOf(desk).Contain
+		if c.schedule.watch {
+			return c.watch(cmd.Context(), desk, cfg, filter)
+		}
+		jobs, err := c.jobs(cmd.Context(), desk, filter, len(args) > 0)
 		switch {
 		case err != nil:
 			return err
@@ -70,29 +80,34 @@ func (c *probeCmd) run(cmd *cobra.Command, args []string) error {
 	})
 }
 
-// jobs returns the URLs to request.
-func (c *probeCmd) jobs(cmd *cobra.Command, desk *review.Desk, args []string) ([]review.ProbeJob, error) {
-	ctx := cmd.Context()
+// items returns the filter for the URLs to request.
+func (c *probeCmd) items(cmd *cobra.Command, desk *review.Desk, args []string) (filter review.Filter, err error) {
 	unrejected := review.Filter{
 		Statuses: []review.Status{review.Pending, review.Accepted, review.Approved, review.Deferred},
 	}
 	if len(args) > 0 {
 		unrejected.Statuses = nil // a URL that is named is wanted, whatever its status
 	}
-	filter, err := c.filter.filter(cmd, desk, unrejected)
-	if err != nil {
-		return nil, err
+	if filter, err = c.filter.filter(cmd, desk, unrejected); err == nil && len(args) > 0 {
+		filter.IDs, err = c.app.ids(cmd.Context(), desk, args)
 	}
-	switch {
-	case len(args) > 0:
-		if filter.IDs, err = c.app.ids(ctx, desk, args); err != nil {
-			return nil, err
-		}
-	case !c.refresh:
-		filter.Due = time.Now()
+	return filter, err
+}
+
+// jobs returns the URLs to request.
+func (c *probeCmd) jobs(ctx context.Context, desk *review.Desk, filter review.Filter, named bool) (
+	jobs []review.ProbeJob, err error,
+) {
+	if c.schedule.due {
+		opt := review.DueOptions{Private: c.network.cfg.AllowPrivate, Limit: c.limit}
+		jobs, c.schedule.next, err = desk.DueLinks(ctx, filter, c.app.clock.Now(), opt)
+		return jobs, err
+	}
+	if !named && !c.refresh {
+		filter.Due = c.app.clock.Now()
 	}
 	opt := review.ProbeJobOptions{Fresh: c.refresh, Private: c.network.cfg.AllowPrivate}
-	jobs, err := desk.ProbeJobs(ctx, filter, opt)
+	jobs, err = desk.ProbeJobs(ctx, filter, opt)
 	if c.limit > 0 {
 		jobs = jobs[:min(c.limit, len(jobs))]
 	}
@@ -147,7 +162,7 @@ func others(ids []int64) string {
 // probe sends the requests, prints the results, and sums up.
 func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Config, jobs []review.ProbeJob) error {
 	if len(jobs) == 0 {
-		c.app.warn("nothing to ask: all evidence is fresh (--refresh asks nevertheless)\n")
+		c.app.warn("%s\n", c.nothing())
 	}
 	c.done = map[int64]bool{}
 	screen := newProbeScreen(c.app, len(jobs), "URL")
@@ -157,14 +172,37 @@ func (c *probeCmd) probe(ctx context.Context, desk *review.Desk, cfg probe.Confi
 	if _, err := net.ready(ctx); err != nil {
 		return err
 	}
-	err := c.app.print(func(w *printer) error {
-		return net.run(ctx, jobs, func(l review.ProbeResult) error {
+	run := net.run
+	if c.schedule.due {
+		run = net.runDue
+	}
+	err := c.ask(ctx, run, jobs, screen)
+	return c.finish(ctx, err, screen)
+}
+
+// ask runs the jobs and prints the results above the screen.
+func (c *probeCmd) ask(ctx context.Context, run runner, jobs []review.ProbeJob, screen *probeScreen) error {
+	defer screen.end()
+	return c.app.print(func(w *printer) error {
+		return run(ctx, jobs, func(l review.ProbeResult) error {
 			c.count(&l)
 			return screen.above(func() error { return c.printProbeResult(w, &l) })
 		})
 	})
-	screen.end()
-	return c.finish(ctx, err, screen)
+}
+
+// runner is network.run or network.runDue.
+type runner func(context.Context, []review.ProbeJob, func(review.ProbeResult) error) error
+
+// nothing says why no URL is asked.
+func (c *probeCmd) nothing() string {
+	switch {
+	case !c.schedule.due:
+		return "nothing to ask: all evidence is fresh (--refresh asks nevertheless)"
+	case c.schedule.next.IsZero():
+		return "nothing to ask: no URL will be due"
+	}
+	return "nothing to ask: the next URL is due at " + timestamp(c.schedule.next)
 }
 
 func (c *probeCmd) count(l *review.ProbeResult) {
@@ -212,6 +250,9 @@ func (c *probeCmd) finish(ctx context.Context, err error, screen *probeScreen) e
 	switch {
 	case errors.As(err, &taken):
 		return withHint(err, "wait until it ends, and probe again for the other URLs")
+	case errors.Is(err, probe.ErrClosed):
+		c.app.warn("it is not within %s: %d of %s stay due\n", c.schedule.hours, total-len(c.done), count(total, "URL"))
+		return nil
 	case errors.Is(err, probe.ErrOffline):
 		return withHint(err, "the other URLs stay due: probe again once there is a network")
 	case err != nil && ctx.Err() != nil:

@@ -21,6 +21,7 @@ var topicTable = []struct{ name, short string }{
 	{"flags", "The flags on a URL and their meaning"},
 	{"steps", "The way of a URL, and the steps of the pipeline"},
 	{"probing", "Evidence from the network"},
+	{"watching", "Checks of links when they are due, and a service for them"},
 	{"policies", "Policies: built in, from files, compared"},
 	{"overrides", "Overrides: rules for a host, and their files"},
 	{"storage", "The database: log, checks, backup and restore"},
