@@ -40,7 +40,7 @@ func (p *prompts) pagesToCite(arg string) error {
 	p.offered = offered{p.item.ID, by, list}
 	for i, c := range list {
 		p.out.printf("%d: %s\n", i+1, term.Safe(term.Clip(c.URL, 4096)))
-		p.say("Title", c.Title)
+		p.sayProse("Title", c.Title)
 		p.say(fmt.Sprintf("Score %.2f", c.Score), strings.Join(c.Why, "; "))
 	}
 	if len(list) == 0 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"visto/review"
@@ -54,7 +55,9 @@ func (p *prompts) pageLines(word string) ([]string, error) {
 	switch word {
 	case "", "more", "all":
 		read := fmt.Sprintf("As it was read at %s.", pane.Stamp(versions[0].At))
-		return append([]string{read}, wrapped(linesOf(&versions[0].Document, numbered))...), nil
+		doc := &versions[0].Document
+		facts, text := wrapped(factsOf(doc), term.Safe), wrapped(textOf(doc, numbered), term.Prose)
+		return slices.Concat([]string{read}, facts, text), nil
 	case "links":
 		return linksOf(&versions[0].Document), nil
 	case "diff":
@@ -86,8 +89,8 @@ func (p *prompts) tellLines(n int) {
 	}
 }
 
-// linesOf returns the statements of a page about itself, and its text.
-func linesOf(d *extract.Document, textOf func(*extract.Document) string) (lines []string) {
+// factsOf returns the statements of a page about itself.
+func factsOf(d *extract.Document) (lines []string) {
 	for _, fact := range [][2]string{{"Title", d.Title}, {"Description", d.Description}, {"Author", d.Author},
 		{"Published", d.Published}, {"Modified", d.Modified}, {"Language", d.Language}} {
 		if fact[1] != "" {
@@ -97,14 +100,18 @@ func linesOf(d *extract.Document, textOf func(*extract.Document) string) (lines 
 	if d.Pages > 0 {
 		lines = append(lines, fmt.Sprintf("Pages: %d", d.Pages))
 	}
+	return lines
+}
+
+// textOf returns the text of a page, in the form that a function gives it.
+func textOf(d *extract.Document, form func(*extract.Document) string) []string {
 	switch {
 	case d.Locked:
-		return append(lines, "A password is needed to read it.")
+		return []string{"A password is needed to read it."}
 	case strings.TrimSpace(d.Text) == "":
-		return append(lines, "It has no text.")
+		return []string{"It has no text."}
 	}
-	lines = append(lines, "")
-	lines = append(lines, strings.Split(textOf(d), "\n")...)
+	lines := append([]string{""}, strings.Split(form(d), "\n")...)
 	if d.Cut {
 		lines = append(lines, "The page goes on. This is as much as is stored.")
 	}
@@ -120,10 +127,10 @@ func numbered(d *extract.Document) string {
 	return strings.NewReplacer(pairs...).Replace(d.Text)
 }
 
-// wrapped makes lines safe and wraps them.
-func wrapped(list []string) (lines []string) {
+// wrapped makes lines safe by a function and wraps them.
+func wrapped(list []string, safe func(string) string) (lines []string) {
 	for _, line := range list {
-		lines = append(lines, term.Wrap(term.Prose(line), lineWidth)...)
+		lines = append(lines, term.Wrap(safe(line), lineWidth)...)
 	}
 	return lines
 }
@@ -162,16 +169,20 @@ func changesOf(versions []review.StoredContent) []string {
 	lines := []string{fmt.Sprintf("Read at %s, and before at %s.", pane.Stamp(versions[0].At),
 		pane.Stamp(versions[1].At))}
 	word := map[diff.Kind]string{diff.Same: "Same: ", diff.Removed: "Removed: ", diff.Added: "Added: "}
-	asItIs := func(d *extract.Document) string { return d.Text }
-	before, after := linesOf(&versions[1].Document, asItIs), linesOf(&versions[0].Document, asItIs)
-	for _, place := range diff.Lines(before, after, 1) {
-		lines = append(lines, "")
-		for _, line := range place {
-			if strings.TrimSpace(line.Text) != "" {
-				lines = append(lines, wrapped([]string{word[line.Kind] + line.Text})...)
+	tell := func(places [][]diff.Span, safe func(string) string) {
+		for _, place := range places {
+			lines = append(lines, "")
+			for _, line := range place {
+				if strings.TrimSpace(line.Text) != "" {
+					lines = append(lines, wrapped([]string{word[line.Kind] + line.Text}, safe)...)
+				}
 			}
 		}
 	}
+	before, after := &versions[1].Document, &versions[0].Document
+	asItIs := func(d *extract.Document) string { return d.Text }
+	tell(diff.Lines(factsOf(before), factsOf(after), 1), term.Safe)
+	tell(diff.Lines(textOf(before, asItIs), textOf(after, asItIs), 1), term.Prose)
 	if len(lines) == 1 {
 		return append(lines, "The text is the same: only links changed.")
 	}

@@ -21,7 +21,8 @@ type site struct{ extract.Document }
 
 func (s site) Run(_ context.Context, targets []probe.Target, sink func(probe.Report) error) error {
 	for _, target := range targets {
-		report := probe.Report{Target: target, Evidence: &canon.Evidence{Status: 200}, Content: &s.Document}
+		ev := &canon.Evidence{Status: 200, Title: s.Title}
+		report := probe.Report{Target: target, Evidence: ev, Content: &s.Document}
 		if err := sink(report); err != nil {
 			return err
 		}
@@ -79,9 +80,14 @@ func TestPlainPage(t *testing.T) {
 			"1: Inicio\\u{202e}: https://www.ejemplo.gob.es\n"}},
 		"no links": {[]extract.Document{{Text: "a"}}, []string{"page links"}, []string{"It has no links."}},
 		"no text":  {[]extract.Document{{Title: "a", Text: " \n"}}, []string{"page"}, []string{"It has no text."}},
-		"locked":   {[]extract.Document{{Locked: true}}, []string{"page"}, []string{"A password is needed to read"}},
-		"PDF":      {[]extract.Document{{Pages: 12, Text: "a"}}, []string{"page"}, []string{"Pages: 12\n\na\n"}},
-		"cut":      {[]extract.Document{{Text: "a", Cut: true}}, []string{"page"}, []string{"The page goes on."}},
+		"a reference in a title": {[]extract.Document{{Title: "Uso de &#x9b; en HTML", Text: "a"}}, []string{"page"},
+			[]string{"Title: Uso de &#x9b; en HTML\n"}},
+		"a long title": {[]extract.Document{{Title: strings.Repeat("Ayudas al alquiler ", 50), Text: "a"}},
+			[]string{"go 1"},
+			[]string{"\nTitle: " + strings.Repeat("Ayudas al alquiler ", 4) + "Ayudas al\nalquiler "}},
+		"locked": {[]extract.Document{{Locked: true}}, []string{"page"}, []string{"A password is needed to read"}},
+		"PDF":    {[]extract.Document{{Pages: 12, Text: "a"}}, []string{"page"}, []string{"Pages: 12\n\na\n"}},
+		"cut":    {[]extract.Document{{Text: "a", Cut: true}}, []string{"page"}, []string{"The page goes on."}},
 		"unchanged": {[]extract.Document{grant()}, []string{"page diff"},
 			[]string{"not changed since 2026-11-21 09:00."}},
 		"diff": {[]extract.Document{grant(), newer}, []string{"page diff"}, []string{

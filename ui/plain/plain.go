@@ -169,7 +169,7 @@ func (p *prompts) tell(it *review.Item) error {
 	if _, marked := p.marks[it.ID]; marked {
 		p.out.printf("It is marked.\n")
 	}
-	p.say("Title", it.Title)
+	p.sayProse("Title", it.Title)
 	p.say("Came as", it.Original)
 	p.say("Canonical", d.Result.Canonical)
 	p.cited(d)
@@ -223,6 +223,16 @@ func (p *prompts) nothing() string {
 func (p *prompts) say(name, value string) {
 	if value != "" {
 		p.out.printf("%s: %s\n", name, term.Safe(term.Clip(value, 4096)))
+	}
+}
+
+// sayProse is say for a text that may be long and is no URL: it is told in lines as wide as those of a page.
+func (p *prompts) sayProse(name, value string) {
+	if value == "" {
+		return
+	}
+	for _, line := range term.Wrap(name+": "+term.Safe(value), lineWidth) {
+		p.out.printf("%s\n", line)
 	}
 }
 
