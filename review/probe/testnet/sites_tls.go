@@ -17,6 +17,8 @@ func tlsSites() []Site {
 		return []Want{{URL: "https://" + host + path, Canonical: "https://" + host + path,
 			Flags: flags(canon.Unreachable), Evidence: Evidence{TLSError: code, Error: "certificate"}}}
 	}
+	expired := broken("expired.gob.es", "expired")
+	expired[0].LinkFlags = flags(canon.CertificateExpiring) // it has ended
 	return []Site{
 		{Host: "http-only.gob.es", About: "nobody listens at port 443", Security: ClosedSecure, Insecure: SamePages,
 			Rest:  ordinary,
@@ -33,7 +35,7 @@ func tlsSites() []Site {
 				Evidence: seen(ordinary)}}},
 		{Host: "expired.gob.es", About: "a certificate that has expired", Security: Expired, Insecure: SamePages,
 			Rest:  ordinary,
-			Facts: Facts{HTTPS: Broken}, URLs: broken("expired.gob.es", "expired")},
+			Facts: Facts{HTTPS: Broken}, URLs: expired},
 		{Host: "not-yet-valid.gob.es", About: "a certificate of the future", Security: NotYetValid, Rest: ordinary,
 			Facts: Facts{HTTPS: Broken}, URLs: broken("not-yet-valid.gob.es", "not-yet-valid")},
 		{Host: "other-name.gob.es", About: "a certificate for another name", Security: OtherName, Insecure: SamePages,
