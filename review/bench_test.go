@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
 	"visto/review/read"
 	"visto/store/sqlite"
+	"visto/store/storetest"
 )
 
 // bigHost returns a desk with n URLs of one host. Pairs of them merge when a parameter is dropped.
@@ -67,4 +70,53 @@ func BenchmarkAdd(b *testing.B) {
 	for b.Loop() {
 		bigHost(b, 10_000)
 	}
+}
+
+// BenchmarkHealth sums up 200,000 URLs of 4,000 hosts with 30 checks each.
+func BenchmarkHealth(b *testing.B) {
+	const n, checks = 200_000, 30
+	s, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "visto.db"), sqlite.Options{Create: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { s.Close() })
+	d, err := review.Open(b.Context(), s, "ana", nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := d.Add(b.Context(), review.Input{}, storetest.Corpus(1, n)); err != nil {
+		b.Fatal(err)
+	}
+	now := time.Date(2026, 3, 31, 3, 0, 0, 0, time.UTC)
+	var list []review.ItemEvidence
+	for id := range int64(n) {
+		list = append(list, review.ItemEvidence{ID: id + 1, Link: checkedDaily(id, now, checks)})
+		if len(list) == 1000 {
+			if err := s.KeepChecks(b.Context(), list); err != nil {
+				b.Fatal(err)
+			}
+			list = list[:0]
+		}
+	}
+	b.ResetTimer()
+	for b.Loop() {
+		sum, err := d.Health(b.Context(), review.Filter{}, now)
+		if err != nil || sum.URLs != n || sum.Failing == 0 {
+			b.Fatalf("%d URLs, %d failing: %v", sum.URLs, sum.Failing, err)
+		}
+	}
+}
+
+// checkedDaily returns a link with a check on each of the last n days. Every tenth link fails at each seventh.
+func checkedDaily(id int64, now time.Time, n int) *health.Record {
+	var r health.Record
+	for i := range n {
+		c := health.Check{At: now.AddDate(0, 0, i-n), Status: 200, Took: time.Duration(100+id%900) * time.Millisecond,
+			Text: uint64(id), Certificate: now.AddDate(0, 3, 0)}
+		if id%10 == 0 && (i+int(id/10))%7 == 0 {
+			c.Status, c.Outcome = 503, health.Failed
+		}
+		r.Add(health.Observation{Check: c, Page: &health.Page{Title: "Ayudas"}}, 0, health.Settings{})
+	}
+	return &r
 }

@@ -3,6 +3,7 @@ package health
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 	"time"
 
 	"visto/canon"
@@ -59,7 +60,9 @@ func Unpack(body []byte) (r Record, err error) {
 		r.Earlier = append(r.Earlier, u.accepted())
 	}
 	var before Check
-	for range u.count() {
+	n := u.count()
+	r.Checks = slices.Grow(r.Checks, min(n, len(u.rest)/minCheck))
+	for range n {
 		before = u.check(before)
 		r.Checks = append(r.Checks, before)
 	}
@@ -152,6 +155,9 @@ const (
 	newText
 	newCertificate
 )
+
+// minCheck is the least number of bytes of a check.
+const minCheck = 3
 
 func (p *packer) check(before, c Check) {
 	head := byte(c.Outcome)
