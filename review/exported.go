@@ -63,8 +63,17 @@ func (d *Desk) withRest(ctx context.Context, out Exported) (_ Exported, err erro
 		out.Notes, err = d.store.Notes(ctx, out.Item.ID)
 		out.Notes = mapped(out.Notes, maskedNote)
 	}
-	for _, c := range (out.Item.Computed.Flags & health.Flags).Codes() {
-		out.Result.Flags = append(out.Result.Flags, canon.Flag{Code: c, Rule: c.Step(), Detail: c.Summary()})
+	raised := out.Item.Computed.Flags & health.Flags
+	if raised == 0 || err != nil {
+		return out, err
+	}
+	link, err := d.store.LinkRecord(ctx, out.Item.ID)
+	for _, c := range raised.Codes() {
+		f := canon.Flag{Code: c, Rule: c.Step(), Detail: c.Summary()}
+		if link != nil {
+			f.Detail = strings.Join(link.Explain(c), "; ")
+		}
+		out.Result.Flags = append(out.Result.Flags, f)
 	}
 	return out, err
 }
