@@ -12,7 +12,7 @@ import (
 func (p *Prober) Sitemaps(ctx context.Context, t Target) ([]string, error) {
 	v := &visit{Prober: p, target: t, clean: p.canonicalizer()}
 	r, u, err := v.rulesFor(ctx)
-	if u == nil || r.robots.Status < 200 || r.robots.Status > 299 {
+	if u == nil {
 		return nil, err
 	}
 	var list []string

@@ -23,7 +23,7 @@ func manyPages() testnet.Site {
 	})
 	return testnet.Site{Host: "many.gob.es", Robots: robots,
 		Pages: map[string]http.Handler{"/mapa.xml.gz": long, "/no/mapa.xml": long,
-			"/old.xml": testnet.Redirect(301, "/mapa.xml.gz")},
+			"/old.xml": testnet.Redirect(301, "/mapa.xml.gz"), "/gone.xml": testnet.Gone(404)},
 		Rest: testnet.Page{Lang: "es", Title: "Ayuda"}}
 }
 
@@ -58,7 +58,11 @@ func TestBudget(t *testing.T) {
 
 // Spec 15: a site's sitemap is read under all manners of the probe: robots.txt, limits, redirects.
 func TestSitemaps(t *testing.T) {
-	w := newWorld(t, []testnet.Site{manyPages()})
+	noRobots := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusNotFound)
+		io.WriteString(w, "Sitemap: /mapa.xml\n")
+	})
+	w := newWorld(t, []testnet.Site{manyPages(), {Host: "few.gob.es", Robots: noRobots}})
 	p, err := probe.New(w.config)
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +73,11 @@ func TestSitemaps(t *testing.T) {
 		!slices.Equal(named, want) {
 		t.Errorf("%q, %v", named, err)
 	}
-	for path, want := range map[string]int{"/mapa.xml.gz": 100, "/old.xml": 100, "/no/mapa.xml": 0} {
+	named, err = p.Sitemaps(t.Context(), probe.Target{URL: "https://few.gob.es/tramites/ayuda"})
+	if err != nil || named != nil {
+		t.Errorf("of a robots.txt that is not found: %q, %v", named, err)
+	}
+	for path, want := range map[string]int{"/mapa.xml.gz": 100, "/old.xml": 100, "/no/mapa.xml": 0, "/gone.xml": 0} {
 		r, err := p.Download(t.Context(), on(path), 100)
 		switch {
 		case err != nil || (r != nil) != (want > 0):
