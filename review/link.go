@@ -79,6 +79,17 @@ func (it *Item) approvedBy() int64 {
 	return slices.Min(batches)
 }
 
+// approvedAt returns the time of the decision that approvedBy names, the zero time if there is none.
+func (it *Item) approvedAt() time.Time {
+	batch := it.approvedBy()
+	for _, r := range append([]RecordDecision{{Decision: it.Decision}}, it.ByRecord...) {
+		if batch != 0 && r.Decision.approval() == batch {
+			return r.Decision.At
+		}
+	}
+	return time.Time{}
+}
+
 // approval returns the batch of a decision that approves, 0 for another or none.
 func (d *Decision) approval() int64 {
 	if d == nil || !d.Kind.Approves() {
@@ -425,13 +436,10 @@ func (d *Desk) KeepReport(ctx context.Context, f Filter, at time.Time) error {
 
 // healthLink returns the link of an item for a summary.
 func (r *rules) healthLink(it *Item, record *health.Record) health.Link {
-	state, flags := it.LinkState(), it.Link.under(it.newest())
-	l := health.Link{ID: it.ID, URL: cmp.Or(it.Canonical(), it.Original), State: state, Flags: flags, Record: record}
+	l := health.Link{ID: it.ID, URL: cmp.Or(it.Canonical(), it.Original), State: it.LinkState(),
+		Flags: it.Computed.Flags & health.Flags, Approved: it.approvedAt(), Record: record}
 	host, path := SplitCanonical(l.URL)
 	l.Domain, l.Path = strings.TrimPrefix(host, "www."), path
-	if d := it.newest(); d != nil && d.Kind.Approves() {
-		l.Approved = d.At
-	}
 	if record != nil && len(record.Page.Hops) > 0 && r.policy.Allows(host) {
 		to, _ := SplitCanonical(record.Page.Hops[len(record.Page.Hops)-1])
 		if to != "" && !r.policy.Allows(to) {
