@@ -28,8 +28,8 @@ const (
 )
 
 var kindNames = [kindCount]string{"domain-dark", "domain-failing", "domain-certificate-expired",
-	"off-allowlist-redirect", "down", "old-tls", "answers-again", "redirect-changed", "certificate-expiring", "content-changed",
-	"canonical-conflict", "slow"}
+	"off-allowlist-redirect", "down", "old-tls", "answers-again", "redirect-changed", "certificate-expiring",
+	"content-changed", "canonical-conflict", "slow"}
 
 func (k Kind) String() string { return kindNames[k] }
 

@@ -28,7 +28,8 @@ func TestDomainIssues(t *testing.T) {
 	gone := failing(0, 20)
 	ok := check{19, 200, 0}
 	expiring := func(id int64, at time.Time, end float64) health.Link {
-		return withCheck(id, "a.es", health.Check{At: at, Status: 200, Certificate: start.Add(time.Duration(end * float64(day)))})
+		ends := start.Add(time.Duration(end * float64(day)))
+		return withCheck(id, "a.es", health.Check{At: at, Status: 200, Certificate: ends})
 	}
 	stray := linkOf(2, "a.es", ok)
 	stray.Stray = "evil.com"
@@ -42,19 +43,24 @@ func TestDomainIssues(t *testing.T) {
 			linkOf(2, "a.es", failing(20, 20)...), linkOf(3, "a.es", ok)}, []string{"notice domain-failing a.es"}},
 		"more than half, one of them often": {[]health.Link{linkOf(1, "a.es", failing(18, 20)...),
 			linkOf(2, "a.es", failing(20, 20)...), linkOf(3, "a.es", ok)}, []string{"alert domain-failing a.es"}},
-		"one URL alone":  {[]health.Link{linkOf(1, "a.es", failing(18, 20)...)}, []string{"alert down a.es/p1"}},
-		"dark":           {[]health.Link{linkOf(1, "a.es", gone[5:]...)}, []string{"alert domain-dark a.es"}},
-		"not dark yet":   {[]health.Link{linkOf(1, "a.es", gone[7:]...)}, []string{"alert down a.es/p1"}},
-		"dark but for 1": {[]health.Link{linkOf(1, "a.es", gone...), linkOf(2, "a.es", ok)}, []string{"alert down a.es/p1"}},
+		"one URL alone": {[]health.Link{linkOf(1, "a.es", failing(18, 20)...)}, []string{"alert down a.es/p1"}},
+		"dark":          {[]health.Link{linkOf(1, "a.es", gone[5:]...)}, []string{"alert domain-dark a.es"}},
+		"not dark yet":  {[]health.Link{linkOf(1, "a.es", gone[7:]...)}, []string{"alert down a.es/p1"}},
+		"dark but for 1": {[]health.Link{linkOf(1, "a.es", gone...), linkOf(2, "a.es", ok)},
+			[]string{"alert down a.es/p1"}},
 		"a certificate that ends": {[]health.Link{expiring(1, at(20), 33), expiring(2, at(20), 33)},
 			[]string{"warning certificate-expiring a.es"}},
 		"that of one URL": {[]health.Link{expiring(1, at(20), 33), linkOf(2, "a.es", ok)},
 			[]string{"warning certificate-expiring a.es/p1"}},
 		"one that ends later": {[]health.Link{expiring(1, at(20), 34)}, nil},
-		"one that ended":      {[]health.Link{expiring(1, at(20), 14)}, []string{"warning certificate-expiring a.es/p1"}},
-		"7 days ago":          {[]health.Link{expiring(1, at(20), 13)}, []string{"alert domain-certificate-expired a.es"}},
-		"ended, not seen":     {[]health.Link{expiring(1, at(12), 13)}, []string{"warning certificate-expiring a.es/p1"}},
-		"a redirect away":     {[]health.Link{linkOf(1, "a.es", ok), stray}, []string{"alert off-allowlist-redirect a.es/p2"}},
+		"one that ended": {[]health.Link{expiring(1, at(20), 14)},
+			[]string{"warning certificate-expiring a.es/p1"}},
+		"7 days ago": {[]health.Link{expiring(1, at(20), 13)},
+			[]string{"alert domain-certificate-expired a.es"}},
+		"ended, not seen": {[]health.Link{expiring(1, at(12), 13)},
+			[]string{"warning certificate-expiring a.es/p1"}},
+		"a redirect away": {[]health.Link{linkOf(1, "a.es", ok), stray},
+			[]string{"alert off-allowlist-redirect a.es/p2"}},
 	} {
 		same(t, name, sumUp(20, c.links...).Issues, c.want...)
 	}
@@ -122,7 +128,8 @@ func TestIssueTexts(t *testing.T) {
 		"Slow (>1s) since 2026-02-15.":                 {Kind: health.Slow, ID: 1},
 		"More than half of the URLs fail since 2026-02-15, 12 URLs. ALERT.": {Kind: health.DomainFailing,
 			Severity: health.Alert, URLs: 12},
-		"No URL has answered since 2026-02-15, 1 URL. ALERT.": {Kind: health.DomainDark, Severity: health.Alert, URLs: 1},
+		"No URL has answered since 2026-02-15, 1 URL. ALERT.": {Kind: health.DomainDark,
+			Severity: health.Alert, URLs: 1},
 		"SSL certificate expired 2026-02-15 and not renewed, 2 URLs. ALERT.": {Kind: health.DomainExpired,
 			Severity: health.Alert, URLs: 2},
 	} {

@@ -244,7 +244,8 @@ func randomTown(r *rand.Rand) (w town) {
 			if status == 200 {
 				took = time.Duration(1+r.IntN(1300)) * time.Millisecond
 			}
-			n.checks = append(n.checks, health.Check{At: at, Status: status, Outcome: health.OutcomeOf(status), Took: took})
+			n.checks = append(n.checks, health.Check{At: at, Status: status, Took: took,
+				Outcome: health.OutcomeOf(status)})
 			at = at.Add(time.Duration(1+r.IntN(72)) * hour)
 		}
 		w = append(w, n)
@@ -299,7 +300,8 @@ func compareCounts(t *testing.T, w town, s *health.Summary, now time.Time) {
 			t.Fatalf("%s stands before %s", s.Domains[i-1].Name, d.Name)
 		}
 	}
-	if urls != s.URLs || s.Healthy+s.Degraded+s.Inactive+s.Unchecked != s.URLs || s.URLs != len(w) || len(s.Rows) != len(w) {
+	states := s.Healthy + s.Degraded + s.Inactive + s.Unchecked
+	if urls != len(w) || states != len(w) || s.URLs != len(w) || len(s.Rows) != len(w) {
 		t.Fatalf("%d URLs: %+v", len(w), s)
 	}
 }

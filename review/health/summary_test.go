@@ -163,7 +163,8 @@ func TestAPersonEndedInactive(t *testing.T) {
 // TestDomainFailsSince has the time when more than half of the URLs failed.
 func TestDomainFailsSince(t *testing.T) {
 	s := sumUp(20, linkOf(1, "a.es", failing(10, 20)...), linkOf(2, "a.es", failing(12, 20)...),
-		linkOf(3, "a.es", failing(18, 20)...), linkOf(4, "a.es", check{20, 200, 0}), linkOf(5, "a.es", check{20, 200, 0}))
+		linkOf(3, "a.es", failing(18, 20)...), linkOf(4, "a.es", check{20, 200, 0}),
+		linkOf(5, "a.es", check{20, 200, 0}))
 	if len(s.Issues) != 1 || !s.Issues[0].Since.Equal(at(18)) || s.Issues[0].URLs != 3 {
 		t.Errorf("%+v", s.Issues)
 	}

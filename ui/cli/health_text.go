@@ -82,8 +82,8 @@ func printDomains(w io.Writer, s *health.Summary) {
 	printCounts(w, []any{"DOMAIN", "URLS", "FAILING", "UPTIME", "ANSWERS", "ALL CHECKED SINCE", "30 DAYS"}, rows)
 }
 
-// trend draws the share of answered checks of each day as a column: the lowest is none, the highest all. A day without a
-// check is a dot.
+// trend draws the share of answered checks of each day as a column: the lowest is none, the highest all. A day without
+// a check is a dot.
 func trend(d *health.Domain) string {
 	columns := []rune("▁▂▃▄▅▆▇█")
 	var b strings.Builder
