@@ -16,6 +16,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/review/cause"
+	"visto/review/health"
 	"visto/store/sqlite"
 	"visto/store/storetest"
 )
@@ -315,6 +316,121 @@ func BenchmarkContents(b *testing.B) {
 	}
 	b.ReportMetric(float64(text)/n, "text-B/page")
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*n), "us/page")
+}
+
+// BenchmarkLinks gives each generated URL a history of 30 checks, reports the size of the histories, and measures how
+// long one more check of a URL takes, each in a transaction of its own. The database stays beside the generated one, as
+// links/ with the same name, for other benchmarks: VISTO_BENCH_DIR=.../links.
+func BenchmarkLinks(b *testing.B) {
+	const checks = 30
+	n := storetest.Rows(b)
+	path := linkedFile(b, n, checks)
+	s, err := sqlite.Open(b.Context(), path, sqlite.Options{})
+	must(b, err)
+	defer s.Close()
+	sketches := sketchesOf(64)
+	settings, i := usual(b), 0
+	loop(b, func() {
+		i = i%n + 1
+		record, err := s.LinkRecord(b.Context(), int64(i))
+		must(b, err)
+		record.Add(checkAt(sketches, i, record.Last().At.Add(24*time.Hour)), 0, settings)
+		must(b, s.KeepChecks(b.Context(), []review.ItemEvidence{{ID: int64(i), Link: record}}))
+	})
+	b.ReportMetric(float64(sizeOf(b, path, "link_history"))/float64(n), "B/URL")
+}
+
+// linkedFile returns the path of the generated database in which each URL has checks.
+func linkedFile(b *testing.B, n, checks int) string {
+	b.Helper()
+	from := benchFile(b)
+	path := filepath.Join(filepath.Dir(from), "links", filepath.Base(from))
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	must(b, os.MkdirAll(filepath.Dir(path), 0o700))
+	data, err := os.ReadFile(from)
+	must(b, err)
+	must(b, os.WriteFile(path+".new", data, 0o600))
+	s, err := sqlite.Open(b.Context(), path+".new", sqlite.Options{})
+	must(b, err)
+	sketches, settings := sketchesOf(64), usual(b)
+	for first := 1; first <= n; first += 5000 {
+		var list []review.ItemEvidence
+		for id := first; id <= min(n, first+4999); id++ {
+			list = append(list, review.ItemEvidence{ID: int64(id), Link: history(sketches, id, checks, settings)})
+		}
+		must(b, s.KeepChecks(b.Context(), list))
+	}
+	must(b, s.Close())
+	must(b, os.Rename(path+".new", path))
+	return path
+}
+
+// history returns the history of a URL that was checked every day.
+func history(sketches []health.Sketch, id, checks int, s health.Settings) *health.Record {
+	var r health.Record
+	for i := range checks {
+		r.Add(checkAt(sketches, id, time.Date(2026, 1, 1+i, 3, id%60, 0, 0, time.UTC)), 0, s)
+	}
+	return &r
+}
+
+// checkAt returns a check. One URL in fifty fails for three days of each month, and one in twenty has redirects; the
+// text changes every ten days.
+func checkAt(sketches []health.Sketch, id int, at time.Time) health.Observation {
+	c := health.Check{At: at, Status: 200, Took: time.Duration(100+(id*at.Day())%900) * time.Millisecond,
+		Certificate: at.Truncate(90 * 24 * time.Hour).Add(120 * 24 * time.Hour)}
+	if id%50 == 0 && at.Day() > 12 && at.Day() < 16 {
+		c.Status, c.Outcome = 503, health.Failed
+		return health.Observation{Check: c}
+	}
+	version := id + at.YearDay()/10
+	c.Text = uint64(version) * 0x9E3779B97F4A7C15
+	page := health.Page{Title: fmt.Sprintf("Ayudas al alquiler de vivienda %d", id), Sketch: sketches[version%len(sketches)]}
+	if id%20 == 0 {
+		page.Hops = []string{fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/ayuda-al-alquiler-%d", id)}
+		c.Hops = 1
+	}
+	return health.Observation{Check: c, Page: &page}
+}
+
+// sketchesOf returns sketches of generated pages.
+func sketchesOf(n int) (list []health.Sketch) {
+	for _, page := range storetest.Pages(1, n) {
+		list = append(list, health.SketchOf(page.Title, page.Text))
+	}
+	return list
+}
+
+func usual(b testing.TB) health.Settings {
+	p, err := canon.Builtin(canon.DefaultPolicy)
+	must(b, err)
+	return health.SettingsOf(p)
+}
+
+// BenchmarkHistory packs the history of a URL after one and two years of checks, by the priority of its record, and
+// reports its size.
+func BenchmarkHistory(b *testing.B) {
+	sketches, settings := sketchesOf(64), usual(b)
+	for _, c := range []struct {
+		priority string
+		days     int
+	}{{"P0", 1}, {"P1", 7}, {"P2", 30}} {
+		for years := 1; years <= 2; years++ {
+			b.Run(fmt.Sprintf("%s, %d years", c.priority, years), func(b *testing.B) {
+				var r health.Record
+				for day := 0; day < 365*years; day += c.days {
+					r.Add(checkAt(sketches, 1, time.Date(2026, 1, 1+day, 3, 0, 0, 0, time.UTC)), 0, settings)
+				}
+				for b.Loop() {
+					r.Pack()
+				}
+				b.ReportMetric(float64(len(r.Pack())), "B/URL")
+				b.ReportMetric(float64(len(r.Checks)), "checks")
+			})
+		}
+	}
 }
 
 // sizeOf returns the size of the tables and indexes whose names have a word.
