@@ -23,7 +23,7 @@
 //     URLs, and [Desk.Recanon] those of another policy. [Desk.Amend] (amend.go) merges a rule into a stored one.
 //     effect.go runs the trial.
 //   - probing: [Desk.ProbeJobs] lists the URLs to fetch, [Probing] (probing.go) stores the reports of a prober with
-//     the contents of pages, which [Desk.Contents] returns for people to read, and [ProbeLease] (lease.go) keeps other
+//     the contents of pages, which [Desk.Contents] returns for people to read, and [ProbeLease] (schedule.go) keeps other
 //     programs from probing meanwhile. [Desk.Propagate] (propagate.go) applies host evidence to all URLs on the host.
 //     The package probe is the prober.
 //   - link: each report is also a check. The package health keeps the history of a link, and raises flags where the

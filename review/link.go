@@ -136,14 +136,14 @@ type LinkStore interface {
 
 // Scheduled is an item with the facts that decide when its link is due.
 type Scheduled struct {
-	ID        int64
-	Original  string
-	Key       Key // Computed.Key
-	InHost    string
-	Corrected bool           // a correction is in force
-	History   *health.Record // nil: there was no check
-	Until     time.Time      // of its Postponed; zero: none
-	Citing    []string       // attributes of the records that cite it, as JoinAttributes; "" for a file as a whole
+	ID       int64
+	Original string
+	Key      Key // Computed.Key
+	InHost   string
+	Cited    string         // the URL of the correction in force; "": there is none
+	History  *health.Record // nil: there was no check
+	Until    time.Time      // of its Postponed; zero: none
+	Citing   []string       // attributes of the records that cite it, as JoinAttributes; "" for a file as a whole
 }
 
 // KeepCheck stores a report about the URL that a correction put in the place of an item's original, as a check of the

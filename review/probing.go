@@ -1,18 +1,14 @@
 package review
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
 	"visto/canon"
-	"visto/review/health"
 	"visto/review/probe"
 )
 
@@ -38,6 +34,10 @@ type ProbeJob struct {
 	Target probe.Target // of the first item
 	URL    string       // to fetch
 	IDs    []int64
+
+	// Corrected are those of IDs whose correction has the URL. The answer is a check of their link, and no evidence of
+	// theirs: that is about their original.
+	Corrected []int64
 }
 
 // ProbeJobOptions control which URLs are fetched, and how.
@@ -71,190 +71,6 @@ func (d *Desk) ProbeJobs(ctx context.Context, f Filter, opt ProbeJobOptions) (jo
 	})
 	return jobs, err
 }
-
-// DueOptions control which of the links that are due DueLinks returns.
-type DueOptions struct {
-	Private bool // also those at addresses that are not public
-	Limit   int  // at most so many jobs, those that are due longest; 0: all
-	PerHost int  // at most so many on one host; 0: all
-}
-
-// DueLinks returns the jobs for the links of the filter that are due, and when the next of the others is: the zero time
-// if none ever will be. A link that was never checked is due, one of a rejected item, of one that nothing cites, or of
-// one that only records with the access method auth_only cite, never is. Items with the same URL to fetch share a job,
-// which waits while one of them is postponed.
-func (d *Desk) DueLinks(ctx context.Context, f Filter, now time.Time, opt DueOptions) (
-	jobs []ProbeJob, next time.Time, err error,
-) {
-	defer annotate(&err, "listing the links that are due")
-	r, err := d.rules(ctx)
-	if err != nil {
-		return nil, next, err
-	}
-	f.Presence = Cited
-	if len(f.Statuses) == 0 {
-		f.Statuses = []Status{Pending, Accepted, Approved, Deferred}
-	}
-	f.Not.Statuses = append(slices.Clip(f.Not.Statuses), Rejected)
-	s := &schedule{settings: health.SettingsOf(r.policy), now: now, url: r.jobURL(opt.Private),
-		delays: map[string]time.Duration{}, shared: map[string]*sharedJob{}}
-	if err = d.store.EachScheduled(ctx, f, s.add); err != nil {
-		return nil, next, err
-	}
-	for keys := range slices.Chunk(s.choose(opt), chunk) {
-		f.IDs, f.Keys = nil, keys
-		if err = d.store.EachScheduled(ctx, f, s.join); err != nil {
-			return nil, next, err
-		}
-	}
-	return s.jobs(), s.next, nil
-}
-
-// schedule finds the links that are due: add takes all links, choose selects some, join takes all links of their pages.
-type schedule struct {
-	settings health.Settings
-	now      time.Time
-	url      worker[string]
-
-	due    []dueLink
-	delays map[string]time.Duration // by host: the slowest pace of its records
-	next   time.Time
-
-	chosen IDSet
-	shared map[string]*sharedJob // by URL
-}
-
-type dueLink struct {
-	id   int64
-	at   time.Time
-	host string
-	key  Key
-}
-
-type sharedJob struct {
-	ProbeJob
-	due   bool      // a link of it was chosen
-	until time.Time // of its postponed items, the last
-}
-
-func (s *schedule) add(l Scheduled) error {
-	for _, attributes := range l.Citing {
-		s.delays[l.InHost] = max(s.delays[l.InHost], delayOf(attributes))
-	}
-	switch at, ok := l.due(s.settings); {
-	case !ok:
-	case at.After(s.now):
-		s.wait(at)
-	default:
-		s.due = append(s.due, dueLink{l.ID, at, l.InHost, l.Key})
-	}
-	return nil
-}
-
-// wait notes that a link is due at a time.
-func (s *schedule) wait(at time.Time) {
-	if s.next.IsZero() || at.Before(s.next) {
-		s.next = at
-	}
-}
-
-// choose selects the links that are due longest, as far as the options allow, and returns the keys of their pages.
-func (s *schedule) choose(opt DueOptions) (keys []Key) {
-	slices.SortFunc(s.due, func(a, b dueLink) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.id, b.id)) })
-	onHost := map[string]int{}
-	for _, l := range s.due {
-		if opt.Limit > 0 && len(keys) == opt.Limit || opt.PerHost > 0 && onHost[l.host] == opt.PerHost {
-			s.wait(l.at)
-			continue
-		}
-		onHost[l.host]++
-		s.chosen.Add(l.id)
-		keys = append(keys, l.key)
-	}
-	s.due = nil
-	slices.SortFunc(keys, func(a, b Key) int { return bytes.Compare(a[:], b[:]) })
-	return slices.Compact(keys)
-}
-
-// join adds a link to the job with its URL.
-func (s *schedule) join(l Scheduled) error {
-	if !l.asked() {
-		return nil
-	}
-	url := s.url(&Item{Original: l.Original}, nil)
-	if url == "" {
-		return nil
-	}
-	j := s.shared[url]
-	if j == nil {
-		target := probe.Target{ID: l.ID, URL: l.Original, Delay: s.delays[l.InHost]}
-		j = &sharedJob{ProbeJob: ProbeJob{Target: target, URL: url}}
-		s.shared[url] = j
-	}
-	j.IDs = append(j.IDs, l.ID)
-	j.due = j.due || s.chosen.Has(l.ID)
-	if l.Until.After(j.until) {
-		j.until = l.Until
-	}
-	return nil
-}
-
-// jobs returns the jobs of the chosen links, in the order of their items.
-func (s *schedule) jobs() (jobs []ProbeJob) {
-	for _, j := range s.shared {
-		switch {
-		case !j.due:
-		case j.until.After(s.now):
-			s.wait(j.until)
-		default:
-			jobs = append(jobs, j.ProbeJob)
-		}
-	}
-	slices.SortFunc(jobs, func(a, b ProbeJob) int { return cmp.Compare(a.Target.ID, b.Target.ID) })
-	return jobs
-}
-
-// asked reports whether the link is asked at all. The evidence of a corrected item is about its original, which is not
-// the URL that is cited.
-func (l *Scheduled) asked() bool {
-	needsLogin := func(attributes string) bool {
-		return slices.Contains(attributeValues(attributes, "access_method"), "auth_only")
-	}
-	open := slices.ContainsFunc(l.Citing, func(attributes string) bool { return !needsLogin(attributes) })
-	return !l.Corrected && open
-}
-
-// due returns when the link is due: the zero time if it was never checked. ok is false if it is not asked.
-func (l *Scheduled) due(s health.Settings) (at time.Time, ok bool) {
-	if !l.asked() {
-		return at, false
-	}
-	if l.History != nil {
-		var priorities []string
-		for _, attributes := range l.Citing {
-			priorities = append(priorities, attributeValues(attributes, "priority")...)
-		}
-		at = l.History.Due(s.IntervalOf(priorities), s)
-	}
-	if l.Until.After(at) {
-		at = l.Until
-	}
-	return at, true
-}
-
-// delayOf returns the pause between two requests that a record's rate_limit_rps asks for, 0 if it asks for none.
-func delayOf(attributes string) (delay time.Duration) {
-	for _, text := range attributeValues(attributes, "rate_limit_rps") {
-		rate, err := strconv.ParseFloat(text, 64)
-		if err == nil && rate > 0 {
-			delay = max(delay, time.Duration(min(float64(time.Second)/rate, float64(maxDelay))))
-		}
-	}
-	return delay
-}
-
-// maxDelay is the longest pause that a record can ask for.
-const maxDelay = time.Hour
 
 // jobURL returns a worker for the URL to fetch for an item: the result of the steps before "redirects", or "" if they
 // reject it.
@@ -361,16 +177,17 @@ func (b *begunTargets) release(ctx context.Context) error {
 
 func (p *Probing) run(ctx context.Context, jobs []ProbeJob, log probe.TargetLog, done func(ProbeResult) error) error {
 	targets := make([]probe.Target, len(jobs))
-	items := make(map[int64][]int64, len(jobs))
+	byTarget := make(map[int64]ProbeJob, len(jobs))
 	for i, j := range jobs {
-		targets[i], items[j.Target.ID] = j.Target, j.IDs
+		targets[i], byTarget[j.Target.ID] = j.Target, j
 		targets[i].Log = log
 	}
 	propagator := startPropagator(context.WithoutCancel(ctx), p.desk)
 	err := p.prober.Run(ctx, targets, func(r probe.Report) error {
 		defer propagator.wake()
-		for _, id := range items[r.Target.ID] {
-			result, err := p.keep(context.WithoutCancel(ctx), id, r)
+		job := byTarget[r.Target.ID]
+		for _, id := range job.IDs {
+			result, err := p.keepFor(context.WithoutCancel(ctx), id, &job, r)
 			if err == nil {
 				err = done(result)
 			}
@@ -381,6 +198,14 @@ func (p *Probing) run(ctx context.Context, jobs []ProbeJob, log probe.TargetLog,
 		return nil
 	})
 	return errors.Join(err, propagator.finish())
+}
+
+// keepFor stores a report on a job for one of its items.
+func (p *Probing) keepFor(ctx context.Context, id int64, job *ProbeJob, report probe.Report) (ProbeResult, error) {
+	if slices.Contains(job.Corrected, id) {
+		return p.desk.KeepCheck(ctx, id, report, p.now())
+	}
+	return p.keep(ctx, id, report)
 }
 
 // keep stores a report for an item.

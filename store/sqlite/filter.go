@@ -40,7 +40,13 @@ func filterItems(f review.Filter) *where {
 
 // filterItemsBy is filterItems with a given walk.
 func filterItemsBy(f review.Filter, walk walk) *where {
-	w := &where{walk: walk, looks: walk.looks(f)}
+	return filterItemsIn(f, walk, walk.looks(f))
+}
+
+// filterItemsIn is filterItemsBy. looks keeps SQLite from the indexes of status and host, whose order is not that of
+// the IDs.
+func filterItemsIn(f review.Filter, walk walk, looks bool) *where {
+	w := &where{walk: walk, looks: looks}
 	w.andFilter(f)
 	if set, args := hostSet(f.Hosts); set != "" {
 		w.and("i.id IN ("+onHosts(set)+")", slices.Concat(args, args)...)

@@ -1,9 +1,7 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -212,61 +210,76 @@ func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) err
 	})
 }
 
-// scheduleColumns are the columns of a review.Scheduled. scheduleJoins adds their tables to "FROM item i".
+// scheduleColumns are the columns of a review.Scheduled, in a row for each of its occurrences that are there.
+// scheduleJoins adds their tables to "FROM item i".
 const (
-	scheduleColumns = `i.id, i.original, i.page_key, i.in_host_id, d.kind, i.settled_by, p.until, l.body,
-		(SELECT json_group_array(r.attributes) FROM (SELECT DISTINCT record_id FROM occurrence o WHERE o.item_id = i.id
-		AND o.gone = 0) c CROSS JOIN record r ON r.id = c.record_id)`
-	scheduleJoins = decisionJoin + ` LEFT JOIN postponed p ON p.item_id = i.id
-		LEFT JOIN link_history l ON l.item_id = i.id`
+	scheduleColumns = `i.id, i.original, i.page_key, i.in_host_id, d.kind, i.settled_by, p.until, l.body, r.attributes,
+		d.canonical`
+	scheduleJoins   = decisionJoin + ` LEFT JOIN postponed p ON p.item_id = i.id
+		LEFT JOIN link_history l ON l.item_id = i.id LEFT JOIN occurrence o ON o.item_id = i.id AND o.gone = 0
+		LEFT JOIN record r ON r.id = o.record_id`
 )
 
-// EachScheduled calls fn for each item of the filter, by ID, from one snapshot.
+// EachScheduled calls fn for each item of the filter, by ID, from one snapshot. It reads the items in the order of their
+// IDs: to sort them with their histories would take much room.
 func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(review.Scheduled) error) error {
-	w := filterItems(f)
+	w := filterItemsIn(f, shortWalk(f), true)
 	query := "SELECT " + scheduleColumns + " FROM item i" + scheduleJoins + w.sql() + " ORDER BY i.id"
 	return s.read.snapshot(ctx, "reading when links are due", func(q queryer) error {
-		row, hosts, citing := newRow("URL", 9), hostNames{}, citingTexts{}
-		return each(ctx, q, query, w.args, func(scan scanner) (err error) {
-			if err = scan(row.into...); err != nil {
+		r := scheduleRow{row: newRow("URL", 10), hosts: hostNames{}}
+		err := each(ctx, q, query, w.args, func(scan scanner) error {
+			if err := scan(r.into...); err != nil {
 				return err
 			}
-			it := review.Scheduled{ID: row.number(0), Original: row.text(1)}
-			it.Corrected = row.number(5) == 0 && review.Kind(row.small(4)).Corrects()
-			key, _ := row.values[2].([]byte)
-			copy(it.Key[:], key)
-			if until := row.number(6); until > 0 {
-				it.Until = fromMillis(until)
-			}
-			if it.InHost, err = hosts.name(ctx, q, row.number(3)); err != nil {
-				return err
-			}
-			if body, ok := row.values[7].([]byte); ok {
-				if it.History, err = unpackRecord(it.ID, body); err != nil {
+			if r.it.ID != r.number(0) {
+				if err := r.flush(fn); err != nil {
+					return err
+				}
+				if err := r.begin(ctx, q); err != nil {
 					return err
 				}
 			}
-			if it.Citing, err = citing.of(row.text(8)); err != nil {
-				return err
-			}
-			return cmp.Or(row.err, own(fn(it)))
+			r.it.Citing = append(r.it.Citing, r.text(8))
+			return r.err
 		})
+		if err != nil {
+			return err
+		}
+		return r.flush(fn)
 	})
 }
 
-// citingTexts reads lists of texts in JSON. Many items in a row have the same one.
-type citingTexts struct {
-	last string
-	list []string
+// scheduleRow reads rows of scheduleColumns into one item after another.
+type scheduleRow struct {
+	row
+	hosts hostNames
+	it    review.Scheduled
 }
 
-func (c *citingTexts) of(text string) ([]string, error) {
-	if text != c.last || c.list == nil {
-		list := []string{}
-		if err := json.Unmarshal([]byte(text), &list); err != nil {
-			return nil, fmt.Errorf("the attributes of records: %w", err)
-		}
-		c.last, c.list = text, list
+// begin reads the first row of an item.
+func (r *scheduleRow) begin(ctx context.Context, q queryer) (err error) {
+	r.it = review.Scheduled{ID: r.number(0), Original: r.text(1)}
+	if r.number(5) == 0 && review.Kind(r.small(4)).Corrects() {
+		r.it.Cited = r.text(9)
 	}
-	return c.list, nil
+	key, _ := r.values[2].([]byte)
+	copy(r.it.Key[:], key)
+	if until := r.number(6); until > 0 {
+		r.it.Until = fromMillis(until)
+	}
+	if body, ok := r.values[7].([]byte); ok {
+		if r.it.History, err = unpackRecord(r.it.ID, body); err != nil {
+			return err
+		}
+	}
+	r.it.InHost, err = r.hosts.name(ctx, q, r.number(3))
+	return err
+}
+
+// flush passes on the last item, if there is one.
+func (r *scheduleRow) flush(fn func(review.Scheduled) error) error {
+	if r.it.ID == 0 {
+		return nil
+	}
+	return own(fn(r.it))
 }

@@ -79,20 +79,21 @@ func TestDueLinks(t *testing.T) {
 		p := review.NewProbing(d.Desk, s, func() time.Time { return at })
 		d.must(p.RunDue(t.Context(), jobs, func(review.ProbeResult) error { return nil }))
 	}
+	const tomorrow, week, month = 12 * time.Hour, 7*day - 13*time.Hour, 30*day - 13*time.Hour // midnight in Madrid
 	expect(noon, 0, daily, weekly, monthly, open)
 	ask(noon)
-	expect(noon, day)
-	expect(noon.Add(day-time.Second), day)
-	expect(noon.Add(day), 7*day, daily, open)
+	expect(noon, tomorrow)
+	expect(noon.Add(tomorrow-time.Second), tomorrow)
+	expect(noon.Add(tomorrow), week, daily, open)
 	s.answers[daily] = canon.Evidence{Status: 503}
-	ask(noon.Add(day))
-	expect(noon.Add(day), day+time.Hour)
-	expect(noon.Add(day+time.Hour), 2*day, daily)
-	ask(noon.Add(day + time.Hour))
-	expect(noon.Add(day+2*time.Hour), 2*day)
+	ask(noon.Add(tomorrow))
+	expect(noon.Add(tomorrow), tomorrow+time.Hour)
+	expect(noon.Add(tomorrow+time.Hour), day+11*time.Hour, daily)
+	ask(noon.Add(tomorrow + time.Hour))
+	expect(noon.Add(tomorrow+2*time.Hour), day+11*time.Hour)
 	d.decide(review.Reject, "1", "5")
-	expect(noon.Add(6*day), 7*day)
-	expect(noon.Add(29*day), 30*day, weekly)
+	expect(noon.Add(6*day), week)
+	expect(noon.Add(29*day), month, weekly)
 	d.sound()
 }
 
@@ -116,9 +117,36 @@ func TestDueLinksShareRequests(t *testing.T) {
 	if len(jobs) != 1 || !slices.Equal(jobs[0].IDs, []int64{1, 2}) {
 		t.Errorf("jobs %+v", jobs)
 	}
-	if urls, next := d.due(noon.Add(30*day), review.DueOptions{}); len(urls) > 0 || !next.Equal(noon.Add(40*day)) {
+	if urls, next := d.due(noon.Add(30*day), review.DueOptions{}); len(urls) > 0 || !next.Equal(noon.Add(40*day-13*time.Hour)) {
 		t.Errorf("due %q, next %s", urls, next)
 	}
+}
+
+// The URL that is asked is the one that is cited. The answer is no evidence about the original of a corrected item.
+func TestDueLinksOfCorrectedItems(t *testing.T) {
+	d := newDesk(t)
+	const old = "https://a.ejemplo.gob.es/tramite/viejo-padron"
+	d.add(old)
+	d.must(d.correct(review.Correct, old, alta))
+	jobs, _, err := d.DueLinks(t.Context(), review.Filter{}, noon, review.DueOptions{})
+	d.must(err)
+	if len(jobs) != 1 || jobs[0].URL != alta || jobs[0].Target.URL != alta {
+		t.Fatalf("jobs %+v", jobs)
+	}
+	s := &script{answers: map[string]canon.Evidence{alta: {Status: 200, HTTPS: yes()}}}
+	p := review.NewProbing(d.Desk, s, func() time.Time { return noon })
+	d.must(p.RunDue(t.Context(), jobs, func(review.ProbeResult) error { return nil }))
+	record, err := d.LinkRecord(t.Context(), 1)
+	d.must(err)
+	detail, errDetail := d.Detail(t.Context(), 1)
+	d.must(errDetail)
+	if record == nil || len(record.Checks) != 1 || detail.Evidence != nil {
+		t.Errorf("record %+v, evidence %+v", record, detail.Evidence)
+	}
+	if urls, next := d.due(noon.Add(day), review.DueOptions{}); len(urls) > 0 || !next.Equal(noon.Add(30*day-13*time.Hour)) {
+		t.Errorf("due %q, next %s", urls, next)
+	}
+	d.sound()
 }
 
 // A bounded list has the links that are due longest, and tells that others are due.
