@@ -26,6 +26,7 @@ type app struct {
 	env      []string
 	alone    bool // in its process, whose memory and threads it may limit
 	clock    probe.Clock
+	adjust   func(*probe.Config) // changes the settings of requests, in tests; nil: nobody does
 
 	db       string
 	policies []string
@@ -99,7 +100,7 @@ func (a *app) withFile(ctx context.Context, need access, fn func(*review.Desk, d
 	if err != nil {
 		return err
 	}
-	store, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: a.readOnly, Create: need == creates})
+	store, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: a.readOnly, Create: need == creates, Now: a.clock.Now})
 	if err != nil {
 		return err
 	}

@@ -33,3 +33,11 @@ func FillDemo(ctx context.Context, file string, now func() time.Time) error {
 // WriteReport and WriteMetrics write the outputs of visto health with the clock of a summary.
 func WriteReport(w io.Writer, s *health.Summary) error  { return writeReport(w, s) }
 func WriteMetrics(w io.Writer, s *health.Summary) error { return writeMetrics(w, s) }
+
+// RunIn is Run in a world of the test's: with its clock, and with the settings of requests that adjust makes.
+func RunIn(
+	args []string, stdin io.Reader, stdout, stderr io.Writer, env []string, clock probe.Clock, adjust func(*probe.Config),
+) int {
+	a := &app{in: stdin, out: stdout, err: stderr, env: env, clock: clock, adjust: adjust}
+	return a.run(args)
+}

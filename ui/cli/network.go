@@ -34,6 +34,9 @@ func newNetwork(a *app, desk *review.Desk, cfg probe.Config) *network {
 	n := &network{desk: desk, warn: a.warn, cfg: cfg, lease: lease}
 	n.cfg.Cache, n.cfg.Documents, n.cfg.Progress = desk.ProbeCache(), a.newDocuments(), n.notify
 	n.cfg.Clock = a.clock
+	if a.adjust != nil {
+		a.adjust(&n.cfg)
+	}
 	return n
 }
 
