@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"visto/review/health"
+	"visto/ui/pane"
 )
 
 // issuesShown is the number of issues of a severity in the output for people.
@@ -77,22 +78,7 @@ func printDomains(w io.Writer, s *health.Summary) {
 			break
 		}
 		rows = append(rows, []any{d.Name, d.URLs, d.Failing, uptime(d.Uptime), took(d.Response), stamp(d.LastFull, s),
-			trend(&d)})
+			pane.Trend(&d)})
 	}
 	printCounts(w, []any{"DOMAIN", "URLS", "FAILING", "UPTIME", "ANSWERS", "ALL CHECKED SINCE", "30 DAYS"}, rows)
-}
-
-// trend draws the share of answered checks of each day as a column: the lowest is none, the highest all. A day without
-// a check is a dot.
-func trend(d *health.Domain) string {
-	columns := []rune("▁▂▃▄▅▆▇█")
-	var b strings.Builder
-	for _, day := range d.Days {
-		column := '·'
-		if share := day.Share(); share.Known {
-			column = columns[int(share.Value*float64(len(columns)-1))]
-		}
-		b.WriteRune(column)
-	}
-	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
 	"visto/ui/term"
 	"visto/ui/theme"
 	"visto/ui/widget"
@@ -13,8 +14,9 @@ import (
 
 // Stats is the page of counts.
 type Stats struct {
-	data *review.Stats
-	view widget.List
+	data   *review.Stats
+	health *health.Summary // of the links; nil: it is being read
+	view   widget.List
 }
 
 // Set sets the counts.
@@ -29,14 +31,14 @@ func (s *Stats) View(th *theme.Theme, width, height int) string {
 		return emptyView(th, false, "", width, height)
 	}
 	p := page{th: th, width: width}
-	p.stats(s.data)
+	p.stats(s.data, s.health)
 	for i, line := range p.lines {
 		p.lines[i] = term.Truncate(line, width)
 	}
 	return fill(strings.Join(s.view.Window(p.lines, height), "\n"), height)
 }
 
-func (p *page) stats(s *review.Stats) {
+func (p *page) stats(s *review.Stats, links *health.Summary) {
 	p.add("", fmt.Sprintf("  %d URLs, %d wait for a person, %d reviewed", s.Total, s.Open, s.Reviewed))
 	p.add("  " + p.meter(s.Reviewed, s.Reviewed+s.Open))
 	p.heading("Where they stand")
@@ -54,6 +56,7 @@ func (p *page) stats(s *review.Stats) {
 	for _, b := range s.Hosts[:min(10, len(s.Hosts))] {
 		p.bar(b.Value, b.N, s.Open)
 	}
+	p.links(links)
 	p.pace(s)
 	list(p, "Decisions", s.DecisionCounts, func(c *review.DecisionCount) {
 		kind := term.Pad(c.Kind.String(), 8)
