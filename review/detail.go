@@ -30,9 +30,8 @@ type Detail struct {
 	Due  time.Time      // of the next check of the link
 }
 
-// Flags returns the flags of the result, and those that only a review raises.
-func (d *Detail) Flags() []canon.Flag {
-	list := slices.Clone(d.Result.Flags)
+// Flags returns the flags that only a review raises, for which an approved item waits, and those of the result.
+func (d *Detail) Flags() (list []canon.Flag) {
 	for _, c := range (d.Item.Computed.Flags & raisedByReview).Codes() {
 		f := canon.Flag{Code: c, Rule: c.Step(), Detail: strings.Join(d.Explain(c), "; ")}
 		if c == canon.ChangedSinceApproval {
@@ -40,7 +39,7 @@ func (d *Detail) Flags() []canon.Flag {
 		}
 		list = append(list, f)
 	}
-	return list
+	return append(list, d.Result.Flags...)
 }
 
 // Explain returns the facts behind a flag of the link, in lines for people; see [health.Record.Explain].

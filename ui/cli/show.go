@@ -102,7 +102,7 @@ func (s *sheet) detail(d *review.Detail, policy *canon.Policy) {
 	if r.Verdict == canon.Rejected {
 		s.row("rejected", r.Reason.String()+": "+r.Detail)
 	}
-	for _, f := range d.Flags()[len(r.Flags):] {
+	for _, f := range d.Flags()[:len(d.Flags())-len(r.Flags)] {
 		s.row("flag", f.Code.String()+": "+cmp.Or(f.Detail, f.Code.Summary()))
 	}
 	for _, f := range facts(r)[1:] {

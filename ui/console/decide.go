@@ -41,6 +41,7 @@ type decision struct {
 	bulk    bool           // the result is told as a number of URLs
 	citers  []review.Citer // of one item: if there are several, the reviewer is asked for which the decision is
 	alone   string         // the name of the only one that the decision is for
+	accepts string         // what an approval accepts besides the URL; see wording.Accepts
 	page    *probe.Report  // of a correction: the answer of the page to cite, which is stored; nil: none
 }
 
@@ -81,6 +82,9 @@ func (d *decider) decideSeen(c review.Choice) tea.Cmd {
 		about := d.about(&it)
 		if about.choice = c; c.Kind != review.Reject {
 			about.citers = nil
+		}
+		if c.Kind == review.Approve {
+			about.accepts = wording.Accepts(&it)
 		}
 		return d.decide(about)
 	})
@@ -239,7 +243,9 @@ func (d *decider) decide(dec decision) tea.Cmd {
 		if !dec.bulk {
 			single = dec.targets[0].ID
 		}
-		out.text = wording.Decided(dec.choice, out.receipt, single, dec.alone)
+		if out.text = wording.Decided(dec.choice, out.receipt, single, dec.alone); out.text != "" {
+			out.text += dec.accepts
+		}
 		return out, err
 	})
 }

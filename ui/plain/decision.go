@@ -103,7 +103,11 @@ func (p *prompts) write(c review.Choice, single int64, targets []review.Target, 
 	for _, t := range targets {
 		delete(p.marks, t.ID)
 	}
-	p.confirm(wording.Decided(c, r, single, alone), r)
+	text := wording.Decided(c, r, single, alone)
+	if single != 0 && text != "" && c.Kind == review.Approve {
+		text += wording.Accepts(p.item)
+	}
+	p.confirm(text, r)
 	return p.next(p.item)
 }
 

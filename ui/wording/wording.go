@@ -10,6 +10,7 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
 	"visto/ui/desk"
 	"visto/ui/pane"
 	"visto/ui/term"
@@ -74,6 +75,25 @@ func Decided(c review.Choice, r review.Receipt, single int64, alone string) stri
 		text += " for " + Safe(alone) + " alone"
 	}
 	return text
+}
+
+// Accepts says what an approval of the item accepts that a check of its link found. It follows the text of [Decided]
+// and is empty if there is nothing.
+func Accepts(it *review.Item) string {
+	var found []string
+	for _, c := range (it.Computed.Flags & health.Flags).Codes() {
+		found = append(found, c.String())
+	}
+	switch text := " as it is now, " + strings.Join(found, ", "); {
+	case found == nil:
+		return ""
+	case it.LinkState() != health.Inactive:
+		return text
+	case it.Link.Answers:
+		return text + "; its link is active again"
+	default:
+		return text + "; its link stays inactive until it answers"
+	}
 }
 
 // Conflicts says which decisions of others came first. It follows the text of [Decided].
