@@ -215,7 +215,7 @@ func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) err
 const (
 	scheduleColumns = `i.id, i.original, i.page_key, i.in_host_id, d.kind, i.settled_by, p.until, l.body, r.attributes,
 		d.canonical`
-	scheduleJoins   = decisionJoin + ` LEFT JOIN postponed p ON p.item_id = i.id
+	scheduleJoins = decisionJoin + ` LEFT JOIN postponed p ON p.item_id = i.id
 		LEFT JOIN link_history l ON l.item_id = i.id LEFT JOIN occurrence o ON o.item_id = i.id AND o.gone = 0
 		LEFT JOIN record r ON r.id = o.record_id`
 )

@@ -127,4 +127,3 @@ func reportedBy(t *testing.T, cmd *exec.Cmd, each func(reported int)) map[string
 	cmd.Wait()
 	return reported
 }
-
