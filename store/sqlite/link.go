@@ -50,15 +50,19 @@ func (p packedLink) Scan(value any) error {
 	return nil
 }
 
-// linkStateOfItem is review.Item.LinkState of item i. An approval of its URL, or of another one that settles it, has the
-// batch of the item, and those for one record alone are found among the decisions.
-const linkStateOfItem = `iif(i.link >> 8 & 1 AND (i.link >> 9 < iif(i.approved IS NULL AND i.settled_by IS NULL, 0,
-	i.batch_id) OR EXISTS (SELECT 1 FROM main.decision d CROSS JOIN batch b ON b.id = d.batch_id
-	WHERE d.item_id = i.id AND d.record_id IS NOT NULL AND d.kind IN (1, 2, 6) AND b.undone_seq = 0
-	AND d.batch_id > i.link >> 9 AND d.batch_id > iif(i.settled_by IS NULL, ifnull(i.batch_id, 0), 0)
-	AND EXISTS (SELECT 1 FROM occurrence o WHERE o.item_id = i.id AND o.record_id = d.record_id AND o.gone = 0)
-	AND NOT EXISTS (SELECT 1 FROM main.decision x CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = i.id
-	AND x.record_id = d.record_id AND x.batch_id > d.batch_id AND y.undone_seq = 0))), 0, i.link >> 6 & 3)`
+// linkStateOfItem is review.Item.LinkState of item i: of the decisions by which records cite it, and that do not reject
+// or defer it, the oldest counts. approvalForAll is the batch of that for all records, NULL if it is no approval.
+const (
+	approvalForAll = `CASE WHEN ifnull(i.approved, i.settled_by) IS NOT NULL THEN i.batch_id
+		WHEN i.batch_id IS NULL THEN 0 END`
+	linkStateOfItem = `iif(i.link >> 8 & 1 AND i.link >> 9 < (SELECT iif(count(*) = 0, ifnull(` + approvalForAll + `, 0),
+		ifnull(min(CASE WHEN d.kind IS NULL THEN ` + approvalForAll + ` WHEN d.kind IN (1, 2, 6) THEN d.batch_id END), 0))
+		FROM (SELECT DISTINCT o.record_id FROM occurrence o WHERE o.item_id = i.id AND o.gone = 0) c
+		LEFT JOIN main.decision d ON d.item_id = i.id AND d.batch_id = (SELECT max(x.batch_id) FROM main.decision x
+		CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = i.id AND x.record_id = c.record_id
+		AND x.batch_id > iif(i.settled_by IS NULL, ifnull(i.batch_id, 0), 0) AND y.undone_seq = 0)), 0,
+		i.link >> 6 & 3)`
+)
 
 // openByLink reports whether an open item with that status waits for a person only because of its link.
 func openByLink(s review.Status, flags canon.CodeSet) bool {

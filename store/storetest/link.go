@@ -131,10 +131,10 @@ func testLinksStand(f *fixture) {
 	f.isLink(twice, sound, health.Inactive)
 	l.check(200, last, twice)
 	f.isLink(twice, broken, health.Inactive)
-	last = f.alone("ana", review.Approve, twice, y, "")
-	f.isLink(twice, broken, health.Active)
-	f.alone("ana", review.Reject, twice, y, "")
+	f.alone("ana", review.Approve, twice, y, "")
 	f.isLink(twice, broken, health.Inactive)
+	f.alone("ana", review.Approve, twice, x, "")
+	f.isLink(twice, sound, health.Active)
 
 	again := commit(f.corrects(all, review.Correct, better, ids[0]))
 	f.isLink(ids[0], sound, health.Inactive)
