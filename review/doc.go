@@ -23,9 +23,10 @@
 //     URLs, and [Desk.Recanon] those of another policy. [Desk.Amend] (amend.go) merges a rule into a stored one.
 //     effect.go runs the trial.
 //   - probing: [Desk.ProbeJobs] lists the URLs to fetch, [Probing] (probing.go) stores the reports of a prober with
-//     the contents of pages, which [Desk.Contents] returns for people to read, and [ProbeLease] (schedule.go) keeps other
-//     programs from probing meanwhile. [Desk.Propagate] (propagate.go) applies host evidence to all URLs on the host.
-//     The package probe is the prober.
+//     the contents of pages, which [Desk.Contents] returns for people to read. [Desk.DueLinks] (schedule.go) lists the
+//     links that are due, and [ProbeLease] keeps other programs from probing meanwhile. [Desk.Propagate] (propagate.go)
+//     applies host evidence to all URLs on the host. The package probe is the prober, the package watch probes whenever
+//     a link is due.
 //   - link: each report is also a check. The package health keeps the history of a link, and raises flags where the
 //     page is no longer the one that was accepted. The [Link] of an item (link.go) holds them until a person approves
 //     it.

@@ -26,7 +26,7 @@ func ParseHours(text string, zone *time.Location) (*Hours, error) {
 	if !ok || errFrom != nil || errTo != nil || h.from == dayMinutes {
 		return nil, fmt.Errorf("%q are no hours such as 02:00-06:00", text)
 	}
-	if h.from == h.to%dayMinutes {
+	if h.from == h.to {
 		return nil, fmt.Errorf("%q end when they begin", text)
 	}
 	return h, nil

@@ -224,8 +224,8 @@ const (
 		LEFT JOIN record r ON r.id = o.record_id`
 )
 
-// EachScheduled calls fn for each item of the filter, by ID, from one snapshot. It reads the items in the order of their
-// IDs: to sort them with their histories would take much room.
+// EachScheduled calls fn for each item of the filter, by ID, from one snapshot. It reads the items in the order of
+// their IDs: to sort them with their histories would take much room.
 func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(review.Scheduled) error) error {
 	w := filterItemsIn(f, shortWalk(f), true)
 	query := "SELECT " + scheduleColumns + " FROM item i" + scheduleJoins + w.sql() + " ORDER BY i.id"

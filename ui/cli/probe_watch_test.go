@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"encoding/json"
 	"math/rand/v2"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -70,6 +72,37 @@ func TestKilledWatchKeepsThePause(t *testing.T) {
 			}
 			last = r.At
 		}
+	}
+}
+
+// The unit for systemd in the help is one that systemd takes, and its program stays and ends as a service does.
+func TestUnitOfTheHelp(t *testing.T) {
+	p := newProcess(t, internet(t, testnet.Crowd(1, 1, 0), testnet.Options{}))
+	p.run(0, strings.NewReader("https://crowd-000.gob.es/tramites/ayuda-numero-0\n"), "add", "-")
+	_, text, _ := strings.Cut(p.ok("help", "watching"), "\n  [Unit]\n")
+	text, _, _ = strings.Cut("[Unit]\n"+strings.ReplaceAll(text, "\n  ", "\n"), "\n\nsystemctl")
+	unit := strings.Replace(strings.TrimSpace(text), "/usr/local/bin/visto", p.visto, 1) + "\n"
+	_, command, found := strings.Cut(unit, "\nExecStart="+p.visto+" ")
+	if !found {
+		t.Fatalf("the help has no unit:\n%s", unit)
+	}
+	if analyze, err := exec.LookPath("systemd-analyze"); err == nil {
+		file := filepath.Join(t.TempDir(), "visto.service")
+		write(t, file, unit)
+		cmd := exec.Command(analyze, "verify", "--user", file)
+		cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+t.TempDir())
+		if out, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(out), "visto.service") {
+			t.Errorf("systemd-analyze: %v\n%s\n%s", err, out, unit)
+		}
+	}
+	command, _, _ = strings.Cut(command, "\n")
+	args := strings.Fields(command)
+	if len(args) == 0 || args[0] != "probe" {
+		t.Fatalf("ExecStart has the arguments %q", args)
+	}
+	args[len(args)-1] = "00:00-24:00" // the test may run at any time of the day
+	if reported := untilQuiet(t, p.probe(append(args[1:], "--rate", "0", "--json")...)); len(reported) != 1 {
+		t.Errorf("reported %v", reported)
 	}
 }
 
