@@ -203,15 +203,21 @@ func TestProbeFails(t *testing.T) {
 // A server that asks for a long pause has answered: with 503 that is a failure, with 429 it is none (spec section 16).
 // So is a robots.txt that answers 503, which says nothing about the page.
 func TestProbePutOff(t *testing.T) {
+	answered := func(purpose string, status int) probe.Report {
+		return probe.Report{Exchanges: []probe.Exchange{{Purpose: purpose, Status: status}}}
+	}
+	unready := func(status int) probe.Report {
+		return probe.Report{Evidence: &canon.Evidence{Robots: "blocked"}, Unready: status}
+	}
 	for name, test := range map[string]struct {
 		report probe.Report
 		want   health.Outcome
 		status int
 	}{
-		"429":              {probe.Report{Exchanges: []probe.Exchange{{Purpose: "page", Status: 429}}}, health.Excused, 429},
-		"503":              {probe.Report{Exchanges: []probe.Exchange{{Purpose: "robots", Status: 503}}}, health.Failed, 503},
-		"robots.txt":       {probe.Report{Evidence: &canon.Evidence{Robots: "blocked"}, Unready: 503}, health.Failed, 503},
-		"robots.txt, busy": {probe.Report{Evidence: &canon.Evidence{Robots: "blocked"}, Unready: 429}, health.Excused, 0},
+		"429":              {answered("page", 429), health.Excused, 429},
+		"503":              {answered("robots", 503), health.Failed, 503},
+		"robots.txt":       {unready(503), health.Failed, 503},
+		"robots.txt, busy": {unready(429), health.Excused, 0},
 	} {
 		d := newDesk(t)
 		d.add(alta)

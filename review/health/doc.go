@@ -19,7 +19,8 @@
 //	inactive  no success for 7 calendar days from the first failure, or 410 Gone; only a person ends it, after a
 //	          success
 //
-// An answer of 429 is no failure, and neither are a machine without network and a robots.txt that forbids asking.
+// An answer of 429 is no failure, and neither are a machine without network and a robots.txt that forbids asking. A
+// robots.txt that answers 5xx is one: the server is down. A failure changes no result of a page that answered before.
 //
 // A flag compares the newest page with the accepted one: the page at the time of the last decision that approves the
 // URL, or at the first check if that came later. So slow drift adds up until a person has seen it. A person who

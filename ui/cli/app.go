@@ -100,7 +100,8 @@ func (a *app) withFile(ctx context.Context, need access, fn func(*review.Desk, d
 	if err != nil {
 		return err
 	}
-	store, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: a.readOnly, Create: need == creates, Now: a.clock.Now})
+	opt := sqlite.Options{ReadOnly: a.readOnly, Create: need == creates, Now: a.clock.Now}
+	store, err := sqlite.Open(ctx, path, opt)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,8 @@ func WriteMetrics(w io.Writer, s *health.Summary) error { return writeMetrics(w,
 
 // RunIn is Run in a world of the test's: with its clock, and with the settings of requests that adjust makes.
 func RunIn(
-	args []string, stdin io.Reader, stdout, stderr io.Writer, env []string, clock probe.Clock, adjust func(*probe.Config),
+	args []string, stdin io.Reader, stdout, stderr io.Writer, env []string, clock probe.Clock,
+	adjust func(*probe.Config),
 ) int {
 	a := &app{in: stdin, out: stdout, err: stderr, env: env, clock: clock, adjust: adjust}
 	return a.run(args)
