@@ -117,7 +117,8 @@ func TestDueLinksShareRequests(t *testing.T) {
 	if len(jobs) != 1 || !slices.Equal(jobs[0].IDs, []int64{1, 2}) {
 		t.Errorf("jobs %+v", jobs)
 	}
-	if urls, next := d.due(noon.Add(30*day), review.DueOptions{}); len(urls) > 0 || !next.Equal(noon.Add(40*day-13*time.Hour)) {
+	if urls, next := d.due(noon.Add(30*day), review.DueOptions{}); len(urls) > 0 ||
+		!next.Equal(noon.Add(40*day-13*time.Hour)) {
 		t.Errorf("due %q, next %s", urls, next)
 	}
 }
@@ -143,7 +144,8 @@ func TestDueLinksOfCorrectedItems(t *testing.T) {
 	if record == nil || len(record.Checks) != 1 || detail.Evidence != nil {
 		t.Errorf("record %+v, evidence %+v", record, detail.Evidence)
 	}
-	if urls, next := d.due(noon.Add(day), review.DueOptions{}); len(urls) > 0 || !next.Equal(noon.Add(30*day-13*time.Hour)) {
+	if urls, next := d.due(noon.Add(day), review.DueOptions{}); len(urls) > 0 ||
+		!next.Equal(noon.Add(30*day-13*time.Hour)) {
 		t.Errorf("due %q, next %s", urls, next)
 	}
 	d.sound()

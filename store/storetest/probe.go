@@ -115,4 +115,13 @@ func testLease(f *fixture) {
 	equal(f, "ended", take(again), &review.LeaseError{Held: second})
 	now = now.Add(time.Minute)
 	taken(lease(3, time.Minute)) // the second has run out
+
+	watch := lease(4, time.Minute) // beside the probe
+	watch.Watch = true
+	taken(watch)
+	other := lease(5, time.Minute)
+	other.Watch = true
+	equal(f, "watched", take(other), &review.LeaseError{Held: watch})
+	f.must(f.EndLease(f.ctx, watch))
+	taken(other)
 }

@@ -29,7 +29,8 @@ func (s *scheduleFlags) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&s.due, "due", false, "request the URLs whose link is to be checked again, by priority")
 	f.BoolVar(&s.watch, "watch", false, "stay, and request each URL when it is due, until ctrl-c")
-	f.StringVar(&s.between, "between", "", "with --due or --watch: request only in these `HOURS`, such as 02:00-06:00")
+	f.StringVar(&s.between, "between", "",
+		"with --due or --watch: request only in these `HOURS`, such as 02:00-06:00")
 }
 
 // check refuses flags that do not go together, and wrong hours.
