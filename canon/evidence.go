@@ -7,15 +7,16 @@ import "cmp"
 type Evidence struct {
 	URL string `json:"url,omitempty"` // the URL it is about: an original, or a canonical URL
 
-	// Redirects (seed 000 rule 7). Hop i is the i-th redirect: its status and its target. The chain ends early if it is
-	// too long, runs in a circle, or leads to a forbidden place.
+	// Redirects (seed 000 rule 7). Hop i is the i-th redirect: its status and its target. The chain ends early if it
+	// is too long, runs in a circle, or leads to a forbidden place.
 	Asked    string `json:"asked,omitempty"` // the URL of the first request, which the first hop answers
 	Hops     []Hop  `json:"hops,omitempty"`
 	FinalURL string `json:"final_url,omitempty"` // the end of the chain; empty: the URL of the last hop
 	Status   int    `json:"status,omitempty"`    // HTTP status of the last answer
 	Error    string `json:"error,omitempty"`     // why there was no answer at all
 
-	// Alternative is another URL that shows the page, which is gone from its own. Status and Error are those of its own.
+	// Alternative is another URL that shows the page, which is gone from its own. Status and Error are those of its
+	// own.
 	Alternative string `json:"alternative,omitempty"`
 
 	// TLSError is the reason why the certificate or the handshake of an HTTPS server was refused: "expired",
@@ -24,12 +25,12 @@ type Evidence struct {
 	TLSError   string `json:"tls_error,omitempty"`
 	RetryAfter string `json:"retry_after,omitempty"` // RFC 3339, UTC: no request before this time (429, 503)
 
-	// Blocked is the reason why the server withholds the content: "login", "payment" (402), "forbidden" (403), "region"
-	// or "rate-limited" (429). Empty: it does not (seed 003, special page types).
+	// Blocked is the reason why the server withholds the content: "login", "payment" (402), "forbidden" (403),
+	// "region" or "rate-limited" (429). Empty: it does not (seed 003, special page types).
 	Blocked string `json:"blocked,omitempty"`
 
-	// TrailingSlash is "keep" if the path without its trailing slash is another page, or no page. FinalURL then has the
-	// slash (seed 000 rule 2, exception).
+	// TrailingSlash is "keep" if the path without its trailing slash is another page, or no page. FinalURL then has
+	// the slash (seed 000 rule 2, exception).
 	TrailingSlash string `json:"trailing_slash,omitempty"`
 
 	HTTPS         *bool  `json:"https,omitempty"`          // whether the host answers over HTTPS; nil: not known

@@ -223,7 +223,8 @@ func TestStoredNumbers(t *testing.T) {
 		"true section-page,true trailing-slash,true nonstandard-port," +
 		"true unresolved-shortener,true credentials,true broken-encoding,true fragment-route," +
 		"true off-allowlist,true suspicious-host,true unreachable," +
-		"true robots-blocked,true changed-since-approval,true no-content,true link-broken,true content-changed,true redirect-changed," +
+		"true robots-blocked,true changed-since-approval,true no-content,true link-broken,true content-changed," +
+		"true redirect-changed," +
 		"true certificate-expiring,true canonical-conflict"
 	if got := strings.Join(names, ","); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -133,7 +133,8 @@ func (f Format) Fields() []string {
 		return mapped(columns, func(c column) string { return c.name })
 	}
 	return []string{"original", "canonical", "normalized", "canonical_hash", "verdict", "reason", "flags", "link_type",
-		"fragment_note", "pagination", "language", "lang_variants", "redirect_chain", "policy", "trace", "id", "status", "link_state",
+		"fragment_note", "pagination", "language", "lang_variants", "redirect_chain", "policy", "trace", "id", "status",
+		"link_state",
 		"title", "evidence", "gone", "notes", "decision", "occurrences"}
 }
 

@@ -176,12 +176,12 @@ func (k *Kind) UnmarshalText(text []byte) error {
 // ResolveStatus derives the status of an item from its result and its decision. No other code derives it. An item
 // without a decision of its own whose original is the approved canonical URL of another item has that approval. The
 // returned flags are the computed ones, with changed-since-approval if a later policy, override or probe gives a
-// canonical URL other than the approved one and, unless the decision is a correction, the one that the reviewer saw, and
-// with those of the link unless the decision accepts them (Link).
+// canonical URL other than the approved one and, unless the decision is a correction, the one that the reviewer saw,
+// and with those of the link unless the decision accepts, rejects or defers it (Link).
 //
-// With decisions for records alone (Item.ByRecord) each of these has a status, and the item has the first of these that
-// one of them has: pending, approved with changed-since-approval, accepted or approved by the decision on the item,
-// approved, deferred, rejected. A stored result does not tell which one of several decisions is outdated.
+// With decisions for records alone (Item.ByRecord) each of these has a status, and the item has the first of these
+// that one of them has: pending, approved with changed-since-approval, accepted or approved by the decision on the
+// item, approved, deferred, rejected. A stored result does not tell which one of several decisions is outdated.
 func ResolveStatus(
 	c Computed, l Link, d *Decision, by ...RecordDecision,
 ) (status Status, flags canon.CodeSet) {
@@ -239,9 +239,9 @@ func resolveOne(c Computed, l Link, d *Decision) (Status, canon.CodeSet) {
 		}
 		return Approved, flags
 	case Reject:
-		return Rejected, flags
+		return Rejected, flags &^ health.Flags // nobody cites it
 	case Defer:
-		return Deferred, flags
+		return Deferred, flags &^ health.Flags
 	}
 	return Pending, flags
 }

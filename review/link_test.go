@@ -36,9 +36,9 @@ func (d *desk) contentIs(id int64, want string) {
 	}
 }
 
-// A check of a correction's URL goes to the history and the contents of the item, and leaves its evidence, which is about
-// its original. A probe of the original then is no check: it does not ask for the page that the item cites. Each of the
-// two pages has a history of its own.
+// A check of a correction's URL goes to the history and the contents of the item, and leaves its evidence, which is
+// about its original. A probe of the original then is no check: it does not ask for the page that the item cites.
+// Each of the two pages has a history of its own.
 func TestKeepCheck(t *testing.T) {
 	d := newDesk(t)
 	d.add(alta)

@@ -550,8 +550,9 @@ func TestProbeAddsToWhatIsKnown(t *testing.T) {
 	d.sound()
 }
 
-// Spec 15: "probe keeps what a person would look at", of all items that share the answer. Of two versions one is
-// the newest and one the accepted one, or the first: spec 16, a check opens a URL "with before and after". An answer without content leaves them. User and password of a URL in a content are masked.
+// Spec 15: "probe keeps what a person would look at", of all items that share the answer. Of two versions one is the
+// newest and one the accepted one, or the first: spec 16, a check opens a URL "with before and after". An answer
+// without content leaves them. User and password of a URL in a content are masked.
 func TestProbeContents(t *testing.T) {
 	d := newDesk(t)
 	d.add(alta, alta+"/#top", alta+"?id=3")

@@ -31,7 +31,8 @@ func (d *Desk) Replay(
 	if r.fresh, err = open(func() time.Time { return r.at }); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{r.replayEntries, r.copyLinks, r.compareItems, r.compareOccurrences,
+	for _, step := range []func(context.Context) error{r.replayEntries, r.copyLinks, r.compareItems,
+		r.compareOccurrences,
 		r.compareHistory,
 		r.compareEntries, r.compareRules, r.compareCounts} {
 		if err := step(ctx); err != nil {

@@ -128,9 +128,9 @@ type CountStore interface {
 type DecisionStore interface {
 	// Commit writes one change whole or not at all, appends its log entry, and returns a receipt; see Change. A
 	// change that contains nothing writes nothing. One that forgets a file with very many places, or takes that back,
-	// is written in transactions so short that others can write in between. Errors: ErrStale if the rules or the items
-	// moved on since the change was computed, ErrNotFound if it names an item or a batch that is not there, or a record
-	// that does not cite the item.
+	// is written in transactions so short that others can write in between. Errors: ErrStale if the rules or the
+	// items moved on since the change was computed, ErrNotFound if it names an item or a batch that is not there, or
+	// a record that does not cite the item.
 	Commit(ctx context.Context, c Change) (Receipt, error)
 
 	// Batch returns the batch with the ID. Error: ErrNotFound.
@@ -208,9 +208,10 @@ type EvidenceStore interface {
 }
 
 // ContentStore keeps the contents of the pages behind items, for people to read. Commit and Refresh store the Content
-// of an ItemEvidence as the newest version of its item, unless that is the newest version already, and so does KeepChecks.
-// Of the others stays the one that a person accepted last, or else the first, if the link was checked (health.Record), and
-// otherwise the newest. Nothing else changes the versions, and no result depends on them: the log does not have them.
+// of an ItemEvidence as the newest version of its item, unless that is the newest version already, and so does
+// KeepChecks. Of the others stays the one that a person accepted last, or else the first, if the link was checked
+// (health.Record), and otherwise the newest. Nothing else changes the versions, and no result depends on them: the
+// log does not have them.
 type ContentStore interface {
 	// Contents returns the versions of the item's content, newest first, at most two. None is no error.
 	Contents(ctx context.Context, id int64) ([]StoredContent, error)
@@ -228,9 +229,9 @@ type ProbeStore interface {
 	// Postponed returns the last Postpone of the item, nil if none is in force.
 	Postponed(ctx context.Context, id int64) (*Postponed, error)
 
-	// Lease gives the store's one lease, or with want.Watch its one watch lease, to want until want.Until, or prolongs it if want.Holder has it since
-	// want.Since. Error: a *LeaseError while another holder has it, that is until its Until. A store that can tell
-	// that the holder's program has ended may take the lease from it at once.
+	// Lease gives the store's one lease, or with want.Watch its one watch lease, to want until want.Until, or
+	// prolongs it if want.Holder has it since want.Since. Error: a *LeaseError while another holder has it, that is
+	// until its Until. A store that can tell that the holder's program has ended may take the lease from it at once.
 	Lease(ctx context.Context, want Lease, now time.Time) error
 
 	// EndLease ends that lease of l.Holder. It does nothing if another holder has it.

@@ -124,8 +124,8 @@ func (x *index) addScores(
 }
 
 // rarity is the factor from FTS5's weight of a word that some rows of all have to one that stays positive: Lucene's
-// ln(1 + x) for ln(x). FTS5 gives every word that half of the rows have 1e-6 (its documentation, "The bm25() function"),
-// and so does any page of a small site.
+// ln(1 + x) for ln(x). FTS5 gives every word that half of the rows have 1e-6 (its documentation, "The bm25()
+// function"), and so does any page of a small site.
 func rarity(rows, having int) float64 {
 	odds := (float64(rows-having) + 0.5) / (float64(having) + 0.5)
 	theirs := math.Log(odds)

@@ -37,7 +37,8 @@ type link struct {
 
 // check adds a check at a time after the start.
 func (l *link) check(after time.Duration, status int, page ...*health.Page) {
-	o := health.Observation{Check: health.Check{At: start.Add(after), Status: status, Outcome: health.OutcomeOf(status)}}
+	o := health.Observation{Check: health.Check{At: start.Add(after), Status: status,
+		Outcome: health.OutcomeOf(status)}}
 	if o.Outcome == health.Answered {
 		o.Page = &health.Page{Title: "Ayudas"}
 		if len(page) > 0 {
@@ -59,13 +60,15 @@ func TestStates(t *testing.T) {
 		"three failures in a row": {{0, 200, health.Active, false}, {day, 500, health.Active, false},
 			{25 * hour, 404, health.Active, false}, {2 * day, 0, health.Degraded, true}},
 		"one success ends degraded": {{0, 404, health.Active, false}, {hour, 404, health.Active, false},
-			{day, 404, health.Degraded, true}, {2 * day, 200, health.Active, false}, {3 * day, 404, health.Active, false}},
+			{day, 404, health.Degraded, true}, {2 * day, 200, health.Active, false},
+			{3 * day, 404, health.Active, false}},
 		"a success between": {{0, 404, health.Active, false}, {hour, 404, health.Active, false},
 			{day, 200, health.Active, false}, {2 * day, 404, health.Active, false}},
 		"429 is no failure, and no success": {{0, 404, health.Active, false}, {hour, 404, health.Active, false},
 			{2 * hour, 429, health.Active, false}, {3 * hour, 404, health.Degraded, true}},
 		"gone": {{0, 200, health.Active, false}, {day, 410, health.Inactive, true}},
-		"seven calendar days": {{0, 503, health.Active, false}, {7*day - 4*hour - time.Second, 503, health.Active, false},
+		"seven calendar days": {{0, 503, health.Active, false},
+			{7*day - 4*hour - time.Second, 503, health.Active, false},
 			{7*day - 4*hour, 503, health.Inactive, true}, {8 * day, 200, health.Inactive, true}},
 	} {
 		var l link

@@ -58,7 +58,8 @@ func (v *visit) alternatives(ev *canon.Evidence, w *redirectChain) (list []*url.
 	}
 	for _, text := range texts {
 		u := parseURL(text)
-		if u == nil || u.Host == "" || !v.cfg.Policy.Allows(u.Hostname()) || w.ending == noAnswer && u.Host == w.at.Host {
+		if u == nil || u.Host == "" || !v.cfg.Policy.Allows(u.Hostname()) ||
+			w.ending == noAnswer && u.Host == w.at.Host {
 			continue
 		}
 		u, why := v.admit(u)
@@ -117,6 +118,7 @@ func (v *visit) withAlternative(ctx context.Context, ev *canon.Evidence, w *redi
 		return nil, nil
 	}
 	v.writePage(&found, w.last, false)
-	addCaveat(&found, fmt.Sprintf("The page is gone from its own URL: its contents are those of %s.", found.Alternative))
+	addCaveat(&found, fmt.Sprintf("The page is gone from its own URL: its contents are those of %s.",
+		found.Alternative))
 	return &found, nil
 }

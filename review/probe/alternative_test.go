@@ -50,11 +50,14 @@ func TestAlternatives(t *testing.T) {
 	}{
 		"never seen":             {gone, nil, ""},
 		"where it redirected to": {gone, was(canon.Evidence{FinalURL: fresh, Title: "Ayuda", Language: "es"}), fresh},
-		"what it named":          {gone, was(canon.Evidence{RelCanonical: fresh, Title: "Ayuda", Language: "es"}), fresh},
+		"what it named": {gone, was(canon.Evidence{RelCanonical: fresh, Title: "Ayuda", Language: "es"}),
+			fresh},
 		"the Spanish version": {gone, was(canon.Evidence{LangVariants: map[string]string{"es": fresh}, Title: "Ajuda",
 			Language: "ca"}), fresh},
-		"another title":         {gone, was(canon.Evidence{RelCanonical: fresh, Title: "Beca", Language: "es"}), ""},
-		"known since it went":   {gone, &canon.Evidence{Status: 404, Alternative: fresh, Title: "Ayuda", Language: "es"}, fresh},
+		"another title": {gone, was(canon.Evidence{RelCanonical: fresh, Title: "Beca", Language: "es"}), ""},
+		"known since it went": {gone, &canon.Evidence{Status: 404, Alternative: fresh, Title: "Ayuda",
+			Language: "es"},
+			fresh},
 		"the preferred host":    {gone, was(canon.Evidence{PreferredHost: "new.es"}), fresh},
 		"redirects home":        {gone, was(canon.Evidence{RelCanonical: "https://home.es" + path}), ""},
 		"closed by robots.txt":  {gone, was(canon.Evidence{RelCanonical: "https://closed.es" + path}), ""},
@@ -97,7 +100,8 @@ func TestAlternatives(t *testing.T) {
 // everyEs returns a policy whose allowlist is .es.
 func everyEs(t *testing.T) *canon.Policy {
 	t.Helper()
-	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "es.yaml", Data: []byte("extends: clara\nallowlist: ['*.es']\n")})
+	p, err := canon.ParsePolicy(canon.PolicyFile{Name: "es.yaml",
+		Data: []byte("extends: clara\nallowlist: ['*.es']\n")})
 	if err != nil {
 		t.Fatal(err)
 	}

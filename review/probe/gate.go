@@ -72,7 +72,8 @@ type deferral struct {
 func (d *deferral) Error() string { return d.why }
 
 func newGates(c Config) *gates {
-	return &gates{clock: c.Clock, delay: c.Delay, since: c.Since, open: c.Open, slots: make(chan struct{}, c.Concurrency),
+	return &gates{clock: c.Clock, delay: c.Delay, since: c.Since, open: c.Open,
+		slots: make(chan struct{}, c.Concurrency),
 		hosts: map[string]*gate{}}
 }
 

@@ -131,7 +131,8 @@ func TestDown(t *testing.T) {
 	clock := cfg.Clock.(*fakeClock)
 	p := proberFor(t, cfg)
 	first := probeOne(t, p, "http://sede.a.gob.es/x1")
-	if n := strings.Count(c.Asked(), "/x1"); n != 4 || first.Evidence.Error != "sede.a.gob.es broke off the connection" {
+	if n := strings.Count(c.Asked(), "/x1"); n != 4 ||
+		first.Evidence.Error != "sede.a.gob.es broke off the connection" {
 		t.Errorf("asked %d times: %q", n, first.Evidence.Error)
 	}
 	second := probeOne(t, p, "http://sede.a.gob.es/x2")

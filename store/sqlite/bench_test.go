@@ -387,7 +387,8 @@ func checkAt(sketches []health.Sketch, id int, at time.Time) health.Observation 
 	}
 	version := id + at.YearDay()/10
 	c.Text = uint64(version) * 0x9E3779B97F4A7C15
-	page := health.Page{Title: fmt.Sprintf("Ayudas al alquiler de vivienda %d", id), Sketch: sketches[version%len(sketches)]}
+	page := health.Page{Title: fmt.Sprintf("Ayudas al alquiler de vivienda %d", id),
+		Sketch: sketches[version%len(sketches)]}
 	if id%20 == 0 {
 		page.Hops = []string{fmt.Sprintf("https://sede.ejemplo.gob.es/tramites/ayuda-al-alquiler-%d", id)}
 		c.Hops = 1

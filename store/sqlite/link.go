@@ -55,8 +55,10 @@ func (p packedLink) Scan(value any) error {
 const (
 	approvalForAll = `CASE WHEN ifnull(i.approved, i.settled_by) IS NOT NULL THEN i.batch_id
 		WHEN i.batch_id IS NULL THEN 0 END`
-	linkStateOfItem = `iif(i.link >> 8 & 1 AND i.link >> 9 < (SELECT iif(count(*) = 0, ifnull(` + approvalForAll + `, 0),
-		ifnull(min(CASE WHEN d.kind IS NULL THEN ` + approvalForAll + ` WHEN d.kind IN (1, 2, 6) THEN d.batch_id END), 0))
+	linkStateOfItem = `iif(i.link >> 8 & 1 AND i.link >> 9 < (SELECT iif(count(*) = 0,
+		ifnull(` + approvalForAll + `, 0),
+		ifnull(min(CASE WHEN d.kind IS NULL THEN ` + approvalForAll + ` 
+		WHEN d.kind IN (1, 2, 6) THEN d.batch_id END), 0))
 		FROM (SELECT DISTINCT o.record_id FROM occurrence o WHERE o.item_id = i.id AND o.gone = 0) c
 		LEFT JOIN main.decision d ON d.item_id = i.id AND d.batch_id = (SELECT max(x.batch_id) FROM main.decision x
 		CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = i.id AND x.record_id = c.record_id

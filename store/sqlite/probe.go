@@ -59,7 +59,8 @@ func (s *Store) Lease(ctx context.Context, want review.Lease, now time.Time) err
 
 // EndLease ends the holder's own lease, if it still has it.
 func (s *Store) EndLease(ctx context.Context, l review.Lease) error {
-	return s.write.run(ctx, "ending a probe", "DELETE FROM lease WHERE id = ? AND machine = ? AND pid = ? AND since = ?",
+	return s.write.run(ctx, "ending a probe", "DELETE FROM lease WHERE id = ? AND machine = ? AND pid = ? "+
+		"AND since = ?",
 		leaseID(l), l.Machine, l.PID, l.Since.UnixMilli())
 }
 
@@ -179,9 +180,9 @@ func (t *tx) keepContent(e review.ItemEvidence) error {
 	}, func() error { return t.dropContent(e.ID, other, last+1) })
 }
 
-// acceptedContent returns the version of an item's content that its link is compared with: the newest one at the time of
-// the approval that the link follows from (review.Link.Batch), or the oldest one if that is gone or nobody approved the
-// page. It is the last one if the link was never checked.
+// acceptedContent returns the version of an item's content that its link is compared with: the newest one at the time
+// of the approval that the link follows from (review.Link.Batch), or the oldest one if that is gone or nobody
+// approved the page. It is the last one if the link was never checked.
 func (t *tx) acceptedContent(item, last int64) (version int64, err error) {
 	var link review.Link
 	if err = t.get("SELECT link FROM item WHERE id = ?", []any{item}, packedLink{&link}); err != nil || !link.Checked {

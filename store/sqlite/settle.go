@@ -8,10 +8,10 @@ import (
 )
 
 // An item whose original is the approved canonical URL of another item has that approval, unless it has a decision of
-// its own. settled_by then names the other item, and batch_id the batch of its approval; of several the newest counts.
-// Whoever sets, replaces or lifts a decision notes the items that this may settle or unsettle (unsettle), and brings
-// them up to date at the end of the transaction (settle). A new item is settled when it is added. So the columns follow
-// from the decisions in force alone.
+// its own. settled_by then names the other item, and batch_id the batch of its approval; of several the newest
+// counts. Whoever sets, replaces or lifts a decision notes the items that this may settle or unsettle (unsettle), and
+// brings them up to date at the end of the transaction (settle). A new item is settled when it is added. So the
+// columns follow from the decisions in force alone.
 
 // settling are the columns batch_id and settled_by.
 type settling struct{ batch, item sql.NullInt64 }
@@ -29,8 +29,8 @@ func (s settling) decision(original string) *review.Decision {
 		CanonicalOf: &review.Reference{ID: s.item.Int64}}
 }
 
-// standing is the decision in force on an item, or the approval that settles it, as standingColumns have it. decisionJoin
-// has to join the decision.
+// standing is the decision in force on an item, or the approval that settles it, as standingColumns have it.
+// decisionJoin has to join the decision.
 type standing struct {
 	original, canonical, seen string
 	kind                      sql.NullInt64

@@ -116,6 +116,7 @@ func TestProbeCommand(t *testing.T) {
 			}
 			r := results[url]
 			r.SpanishCandidate = want.Spanish // is said in words alone
+			want.Flags |= want.LinkFlags
 			for _, diff := range append(want.DiffEvidence(evidence[url]), want.DiffResult(r)...) {
 				t.Errorf("%s: %s", want.URL, diff)
 			}

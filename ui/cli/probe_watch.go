@@ -35,7 +35,8 @@ func (s *scheduleFlags) register(cmd *cobra.Command) {
 
 // check refuses flags that do not go together, and wrong hours.
 func (s *scheduleFlags) check(flags *pflag.FlagSet) error {
-	for _, pair := range [][2]string{{"due", "refresh"}, {"watch", "refresh"}, {"watch", "limit"}, {"watch", "dry-run"}} {
+	for _, pair := range [][2]string{{"due", "refresh"}, {"watch", "refresh"}, {"watch", "limit"},
+		{"watch", "dry-run"}} {
 		if flags.Changed(pair[0]) && flags.Changed(pair[1]) {
 			return fmt.Errorf("--%s does not go with --%s", pair[1], pair[0])
 		}

@@ -71,7 +71,8 @@ func TestProbeStoresTheTable(t *testing.T) {
 			}
 			c := items[0].Computed
 			flags := want.Flags | want.LinkFlags
-			if c.Canonical != want.Canonical || c.Verdict != want.Verdict() || c.Flags != flags && want.Canonical != "" {
+			if c.Canonical != want.Canonical || c.Verdict != want.Verdict() ||
+				c.Flags != flags && want.Canonical != "" {
 				t.Errorf("%s: stored as %s %q with %v, want %v", want.URL, c.Verdict, c.Canonical, c.Flags.Codes(),
 					flags.Codes())
 			}

@@ -65,8 +65,8 @@ func (f *finder) askFor(link extract.Link) tea.Cmd {
 	})
 }
 
-// askForWhom asks for which of several records a page is wanted, beginning with one for which pages are found. Citing it
-// is then a decision for that one alone.
+// askForWhom asks for which of several records a page is wanted, beginning with one for which pages are found. Citing
+// it is then a decision for that one alone.
 func (f *finder) askForWhom(it review.Item, about decision, link extract.Link) tea.Cmd {
 	hint := "find pages"
 	if link.URL != "" {

@@ -31,7 +31,8 @@ func (p *page) links(h *health.Summary) {
 	p.bar("inactive", h.Inactive, h.URLs)
 	p.bar("never checked", h.Unchecked, h.URLs)
 	p.bar("the last check failed", h.Failing, h.URLs)
-	p.add(fmt.Sprintf("  uptime %s, answers in %s, mean of %d days", uptime(h.Uptime), tookText(h.Response), health.Days))
+	p.add(fmt.Sprintf("  uptime %s, answers in %s, mean of %d days", uptime(h.Uptime), tookText(h.Response),
+		health.Days))
 	p.domains(h.Domains)
 }
 
@@ -41,7 +42,8 @@ func (p *page) domains(list []health.Domain) {
 	p.add(p.th.Dim.Render(fmt.Sprintf(row, term.Pad("", 23), "URLs", "failing", "uptime", "days up to today")))
 	for i := range list[:min(len(list), shownDomains)] {
 		d := &list[i]
-		p.add(fmt.Sprintf(row, term.Pad(safe(d.Name, 23), 23), fmt.Sprint(d.URLs), fmt.Sprint(d.Failing), uptime(d.Uptime),
+		p.add(fmt.Sprintf(row, term.Pad(safe(d.Name, 23), 23), fmt.Sprint(d.URLs), fmt.Sprint(d.Failing),
+			uptime(d.Uptime),
 			p.th.Accent.Render(Trend(d))))
 	}
 	if n := len(list) - shownDomains; n > 0 {
@@ -63,8 +65,8 @@ func tookText(d time.Duration) string {
 	return fmt.Sprintf("%d ms", d.Milliseconds())
 }
 
-// Trend draws the share of answered checks of each day as a column: the lowest is none, the highest all. A day without a
-// check is a dot.
+// Trend draws the share of answered checks of each day as a column: the lowest is none, the highest all. A day
+// without a check is a dot.
 func Trend(d *health.Domain) string {
 	columns := []rune("▁▂▃▄▅▆▇█")
 	var b strings.Builder
