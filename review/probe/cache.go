@@ -47,6 +47,9 @@ type HostFacts struct {
 	// PreferredHost is the host that the domain redirects to (seed 000 rule 5), possibly the host itself; empty: not
 	// known.
 	PreferredHost string
+
+	// NotBefore is the end of the last pause that the host asked for (Retry-After), whatever the age of the other facts.
+	NotBefore time.Time
 }
 
 // memoryCache is a Cache that lives as long as the process.

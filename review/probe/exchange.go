@@ -126,9 +126,9 @@ func (v *visit) askOnce(ctx context.Context, at *gate, req request, attempt int)
 		return nil, nil, false, context.Cause(ctx)
 	}
 	if again = v.note(at, req, attempt, resp, fail); !again && v.isOffline(fail) {
-		err = ErrOffline
+		return nil, fail, false, ErrOffline
 	}
-	return resp, fail, again, err
+	return resp, fail, again, v.keepPause(ctx, at, resp)
 }
 
 // isOffline reports whether a request failed for want of a network, as long as nothing has been heard of any host.

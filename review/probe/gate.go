@@ -14,6 +14,7 @@ type gates struct {
 	delay time.Duration
 	since time.Time            // Config.Since
 	open  func(time.Time) bool // Config.Open
+	cache Cache                // has the pauses that hosts asked an earlier prober for
 	slots chan struct{}        // requests in progress, to all hosts
 
 	mu    sync.Mutex
@@ -39,6 +40,8 @@ type gate struct {
 	next   time.Time                // no request before this time
 	why    string                   // reason for next
 	down   map[string]downSince
+
+	recalled bool // the pause in the cache is part of next
 }
 
 // downSince records an origin that did not answer in spite of all retries: the failure and its time.
@@ -73,6 +76,7 @@ func (d *deferral) Error() string { return d.why }
 
 func newGates(c Config) *gates {
 	return &gates{clock: c.Clock, delay: c.Delay, since: c.Since, open: c.Open,
+		cache: c.Cache,
 		slots: make(chan struct{}, c.Concurrency),
 		hosts: map[string]*gate{}}
 }
@@ -131,6 +135,9 @@ func (g *gates) enter(
 			unlock(at.request)
 		}
 	}()
+	if err := g.recall(ctx, at); err != nil {
+		return err
+	}
 	wait := at.next.Sub(g.clock.Now())
 	if wait > longest {
 		why := fmt.Sprintf("%s asks to be left alone for %s (%s)", at.host, wait.Round(time.Second), at.why)
@@ -217,6 +224,21 @@ func (at *gate) wait(until time.Time, why string) {
 	if until.After(at.next) {
 		at.next, at.why = until, why
 	}
+}
+
+// recall adds the pause that the host asked an earlier prober for.
+func (g *gates) recall(ctx context.Context, at *gate) error {
+	if at.recalled {
+		return nil
+	}
+	facts, err := g.cache.Host(ctx, at.host)
+	if err != nil {
+		return err
+	}
+	if at.recalled = true; facts != nil {
+		at.wait(facts.NotBefore, forRetryAfter)
+	}
+	return nil
 }
 
 // lock takes a place in a channel of limited size, or fails with the cause of ctx's end.

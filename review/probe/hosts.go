@@ -85,8 +85,11 @@ func (v *visit) answersHTTPS(ctx context.Context, plain *url.URL) (*bool, error)
 // known returns the stored facts about a host that are fresh enough.
 func (v *visit) known(ctx context.Context, host string) (HostFacts, error) {
 	kept, err := v.cfg.Cache.Host(ctx, host)
-	if err != nil || kept == nil || v.cfg.Clock.Now().Sub(kept.CheckedAt) >= v.cfg.HostTTL {
+	switch {
+	case err != nil || kept == nil:
 		return HostFacts{Host: host}, err
+	case v.cfg.Clock.Now().Sub(kept.CheckedAt) >= v.cfg.HostTTL:
+		return HostFacts{Host: host, NotBefore: kept.NotBefore}, nil
 	}
 	return *kept, nil
 }

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -22,6 +23,18 @@ func mayPass(status int) bool {
 		return false
 	}
 	return status >= 500
+}
+
+// keepPause stores the pause that an answer asks for, so that a later prober keeps it too.
+func (v *visit) keepPause(ctx context.Context, at *gate, resp *Response) error {
+	if resp == nil {
+		return nil
+	}
+	until, ok := retryAfter(resp, v.cfg.Clock.Now())
+	if !ok {
+		return nil
+	}
+	return v.learn(ctx, at.host, func(f *HostFacts) { f.NotBefore = until })
 }
 
 // note applies the outcome of an attempt to the gate of the host, and reports whether another attempt is due.

@@ -82,7 +82,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// TestDeferred defers every URL of a host that asks for too long a pause. A later run probes them.
+// TestDeferred defers every URL of a host that asks for too long a pause, also after a restart. A later run probes them.
 func TestDeferred(t *testing.T) {
 	var busy atomic.Bool
 	busy.Store(true)
@@ -93,6 +93,7 @@ func TestDeferred(t *testing.T) {
 		}
 	})
 	cfg := c.config(t)
+	cfg.Cache = NewMemoryCache()
 	clock := cfg.Clock.(*fakeClock)
 	p := proberFor(t, cfg)
 	until := time.Time{}
@@ -108,6 +109,9 @@ func TestDeferred(t *testing.T) {
 	}
 	if asked := c.Asked(); asked != "GET a.gob.es/robots.txt, GET a.gob.es/x" {
 		t.Errorf("asked for %s", asked)
+	}
+	if r := probeOne(t, proberFor(t, cfg), "http://a.gob.es/q"); r.Evidence != nil || !r.Until.Equal(until) {
+		t.Errorf("after a restart: %+v", r)
 	}
 	if r := probeOne(t, p, "http://b.gob.es/y"); r.Evidence == nil {
 		t.Error("another host is left alone as well")

@@ -9,6 +9,9 @@ CREATE TABLE link_history (
     body    BLOB NOT NULL
 );
 
+-- The end of the last pause that a host asked for, 0 for none.
+ALTER TABLE probed_host ADD COLUMN not_before INTEGER NOT NULL DEFAULT 0;
+
 -- The time of the last report on the links of a filter, which is given in words, in milliseconds since 1970.
 CREATE TABLE link_report (
     filter TEXT PRIMARY KEY,

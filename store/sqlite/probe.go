@@ -94,16 +94,20 @@ func (s *Store) KeepRobots(ctx context.Context, r probe.Robots) error {
 // Host returns the cached facts about a host, nil if there are none.
 func (s *Store) Host(ctx context.Context, host string) (*probe.HostFacts, error) {
 	f := probe.HostFacts{Host: host}
-	err := s.read.QueryRowContext(ctx, "SELECT at, https, preferred FROM probed_host WHERE host = ?", host).
-		Scan(stamp{&f.CheckedAt}, &f.HTTPS, &f.PreferredHost)
+	var pause int64
+	err := s.read.QueryRowContext(ctx, "SELECT at, https, preferred, not_before FROM probed_host WHERE host = ?", host).
+		Scan(stamp{&f.CheckedAt}, &f.HTTPS, &f.PreferredHost, &pause)
+	if pause > 0 {
+		f.NotBefore = fromMillis(pause)
+	}
 	return kept(&f, s.read.failed(ctx, "reading facts about a host", err))
 }
 
 // KeepHost replaces the facts about its host.
 func (s *Store) KeepHost(ctx context.Context, f probe.HostFacts) error {
-	const into = "OR REPLACE INTO probed_host (host, at, https, preferred)"
+	const into = "OR REPLACE INTO probed_host (host, at, https, preferred, not_before)"
 	return s.write.run(ctx, "storing facts about a host", insertQuery(into), f.Host, f.CheckedAt.UnixMilli(), f.HTTPS,
-		f.PreferredHost)
+		f.PreferredHost, millis(f.NotBefore))
 }
 
 // kept returns nil for a missing row.

@@ -70,7 +70,7 @@ func testProbeCache(f *fixture) {
 	for _, want := range []probe.HostFacts{
 		{Host: "boe.es", CheckedAt: noon, HTTPS: yes(true), PreferredHost: "www.boe.es"},
 		{Host: "boe.es", CheckedAt: noon.Add(time.Hour)},
-		{Host: "boe.es:8443", CheckedAt: noon, HTTPS: yes(false)},
+		{Host: "boe.es:8443", CheckedAt: noon, HTTPS: yes(false), NotBefore: noon.Add(time.Minute)},
 	} {
 		f.must(f.KeepHost(f.ctx, want))
 		h, err := f.Host(f.ctx, want.Host)
