@@ -34,8 +34,8 @@ type Refusal struct {
 // Rewrite returns the bytes of a file with the values of the edits written, each in the style that its place has:
 // quotes stay, and come where they must. Every other byte stays. The bytes of an alias of YAML are those at its anchor
 // and written once. Edits that cannot be written right are refused and leave no trace: the caller decides whether the
-// others count. The result is parsed and compared with data: it is the same document but for the edits. The first edit
-// after which it is not is refused too. Rewrite returns an error if the file as a whole cannot be read or written.
+// others count. The result is parsed and compared with data: it is the same document but for the edits. An edit after
+// which it is not is refused too. Rewrite returns an error if the file as a whole cannot be read or written.
 func Rewrite(
 	ctx context.Context, name string, data []byte, opt Options, edits []Edit,
 ) ([]byte, []Refusal, error) {
@@ -49,15 +49,19 @@ func Rewrite(
 		return nil, nil, err
 	}
 	w.encode()
-	out := w.splice()
-	if err := w.compare(out); err != nil {
-		if c := w.culprit(err); c != nil {
-			w.refuse(c.edits, "written, %v", err)
-			return data, w.refusals(), nil
+	for {
+		out := w.splice()
+		err := w.compare(out)
+		if err == nil {
+			return out, w.refusals(), nil
 		}
-		return nil, nil, err
+		c := w.culprit(err)
+		if c == nil {
+			return nil, nil, err
+		}
+		w.refuse(c.edits, "written, %v", err)
+		w.changes = slices.DeleteFunc(w.changes, func(o *change) bool { return o == c })
 	}
-	return out, w.refusals(), nil
 }
 
 // rewriter is the state of one Rewrite.

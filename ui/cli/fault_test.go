@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	faultRounds = flag.Int("rounds", 23, "how many faults TestFaults makes")
+	faultRounds = flag.Int("rounds", 15, "how many faults TestFaults makes")
 	faultOnly   = flag.String("fault", "", "make only faults with this in their name")
 	faultSeed   = flag.Uint64("seed", 0,
 		"the seed of the faults, except for their moment to the microsecond; 0: a random one")
