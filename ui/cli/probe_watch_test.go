@@ -109,7 +109,7 @@ func TestUnitOfTheHelp(t *testing.T) {
 // killAfter runs a watch until it has reported n URLs, kills it, and returns all that it has reported.
 func killAfter(t *testing.T, cmd *exec.Cmd, n int) map[string]bool {
 	t.Helper()
-	return reportedBy(t, cmd, func(reported int) {
+	return reportedBy(t, cmd, func() {}, func(reported int) {
 		if reported == n {
 			cmd.Process.Kill()
 		}
@@ -123,22 +123,25 @@ func untilQuiet(t *testing.T, cmd *exec.Cmd) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	go func() {
-		for lines := bufio.NewScanner(stderr); lines.Scan(); {
-			if strings.HasPrefix(lines.Text(), "nothing is due until") {
-				cmd.Process.Signal(syscall.SIGTERM)
+	listen := func() {
+		go func() {
+			for lines := bufio.NewScanner(stderr); lines.Scan(); {
+				if strings.HasPrefix(lines.Text(), "nothing is due until") {
+					cmd.Process.Signal(syscall.SIGTERM)
+				}
 			}
-		}
-	}()
-	reported := reportedBy(t, cmd, func(int) {})
+		}()
+	}
+	reported := reportedBy(t, cmd, listen, func(int) {})
 	if code := cmd.ProcessState.ExitCode(); code != 0 {
 		t.Errorf("it ended with status %d", code)
 	}
 	return reported
 }
 
-// reportedBy runs a command to its end and returns the URLs that it has reported. each is called after each of them.
-func reportedBy(t *testing.T, cmd *exec.Cmd, each func(reported int)) map[string]bool {
+// reportedBy runs a command to its end and returns the URLs that it has reported. started is called once it runs, each
+// after each of the URLs.
+func reportedBy(t *testing.T, cmd *exec.Cmd, started func(), each func(reported int)) map[string]bool {
 	t.Helper()
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
@@ -147,6 +150,7 @@ func reportedBy(t *testing.T, cmd *exec.Cmd, each func(reported int)) map[string
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	started()
 	reported := map[string]bool{}
 	said := bufio.NewScanner(stdout)
 	said.Buffer(nil, 1<<20)
