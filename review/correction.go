@@ -160,8 +160,8 @@ func computeCorrected(c *Engine, it *Item, ev *canon.Evidence) Computed {
 	return computed
 }
 
-// noteCorrection adds what the rules say of a correction for one record alone: whether they give another URL, and the
-// hosts whose overrides apply to it.
+// noteCorrection brings in a correction for one record alone: the flag changed-since-approval if the rules give another
+// URL for it, and the hosts whose overrides apply to it.
 func (c *Computed) noteCorrection(e *Engine, d *Decision, fields FieldSet, ev *canon.Evidence) {
 	corrected, hosts := d.computeURL(e, fields, ev)
 	if d.outdatedBy(corrected.Canonical) {

@@ -2,37 +2,37 @@
 //
 // # Tour
 //
-// A [Desk] (desk.go) serves one reviewer. It computes and validates under the rules of the store (rules.go); a [Store]
-// (store.go) keeps. A [Change] (change.go) is everything that one transaction writes. This package owns the Store
-// interface and no implementation. A URL passes these stations:
+// A [Desk] (desk.go) serves one reviewer. It computes and validates under the rules of the store (rules.go); a
+// [Store] (store.go) keeps. A [Change] (change.go) is everything that one transaction writes. This package owns the
+// Store interface and no implementation. A URL passes these stations:
 //
 //   - intake: the package read finds URLs in files, with the records that cite them. [Desk.Add] (intake.go)
 //     canonicalizes them with their evidence (evidence.go) and stores each place as an [Occurrence] (occurrence.go).
 //     A place that a file read again no longer has is gone; [Desk.Forget] says so of a whole file.
 //   - queue: an [Item] (item.go) is a stored URL with its [Computed] result (computed.go). [ResolveStatus] is the
-//     only rule for its status. [Filter] and [Query] (filter.go, queue.go, find.go, pattern.go) select and order
-//     items, a [View] (view.go) gives both a name, and [Group] (stats.go) counts items. The package cause groups open
-//     URLs by cause and proposes fixes. [Desk.Detail] (detail.go, alternative.go) and [Desk.Surroundings]
-//     collect the information about one item; a [Lookup] (lookup.go) finds the decisions about a URL as it stands in
-//     a file, for the package lint.
-//   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each. A corrected URL is
-//     checked and computed like any other ([Desk.Correction], correction.go); [Desk.Cite] also stores the page that was
-//     read. The package candidate proposes such pages.
-//     [Desk.DecisionEffect] computes the effect first. [Desk.Undo] and [Desk.Redo] (undo.go) revert a [Batch].
+//     only rule for its status. [Filter] and [Query] (filter.go, queue.go, find.go) select and order items, a [View]
+//     (view.go) gives both a name, and [Group] (stats.go) counts items. The package cause groups open URLs by cause
+//     and proposes fixes. [Desk.Detail] (detail.go, alternative.go) and [Desk.Surroundings] collect the information
+//     about one item; a [Lookup] (lookup.go) finds the decisions about a URL as it stands in a file, for the package
+//     lint.
+//   - decision: [Desk.Decide], [Desk.DecideAll] and [Desk.Note] (decision.go) write one batch each. A corrected URL
+//     is checked and computed like any other ([Desk.Correction], correction.go); [Desk.Cite] also stores the page
+//     that was read. The package candidate proposes such pages. [Desk.DecisionEffect] computes the effect first.
+//     [Desk.Undo] and [Desk.Redo] (undo.go) revert a [Batch].
 //   - override: [Desk.Effect] and [Desk.SaveOverrides] (override.go) compute and write the effect of overrides on all
-//     URLs, and [Desk.Recanon] those of another policy. [Desk.Amend] (amend.go) merges a rule into a stored one.
-//     effect.go runs the trial.
+//     URLs, and [Desk.Recanon] those of another policy. [Desk.Amend] merges a rule into a stored one. effect.go runs
+//     the trial.
 //   - probing: [Desk.ProbeJobs] lists the URLs to fetch, [Probing] (probing.go) stores the reports of a prober with
-//     the contents of pages, which [Desk.Contents] returns for people to read. [Desk.DueLinks] (schedule.go) lists the
-//     links that are due, and [ProbeLease] keeps other programs from probing meanwhile. [Desk.Propagate] (propagate.go)
-//     applies host evidence to all URLs on the host. The package probe is the prober, the package watch probes whenever
-//     a link is due.
+//     the contents of pages, which [Desk.Contents] returns for people to read. [Desk.DueLinks] (schedule.go) lists
+//     the links that are due, and [ProbeLease] keeps other programs from probing meanwhile. [Desk.Propagate]
+//     (propagate.go) applies host evidence to all URLs on the host. The package probe is the prober, the package
+//     watch probes whenever a link is due.
 //   - link: each report is also a check. The package health keeps the history of a link, and raises flags where the
-//     page is no longer the one that was accepted. The [Link] of an item (link.go) holds them until a person approves
-//     it.
+//     page is no longer the one that was accepted. The [Link] of an item (link.go, link_check.go) holds them until a
+//     person approves it.
 //   - export: an [Exported] (exported.go) is an item as it goes out. [Desk.Export] (export.go) writes all.
 //
-// [Desk.Stats] counts everything (stats.go, pace.go).
+// [Desk.Stats] counts everything (stats.go).
 //
 // # Invariants
 //
@@ -43,9 +43,9 @@
 // starts again.
 //
 // Every decision, note and rule is an entry of the append-only log (log.go); log_file.go exports and verifies it.
-// [Desk.Check] (check.go) compares the stored state with the log, and [Desk.Replay] (replay.go) rebuilds that state
-// in a fresh store. The log holds evidence only if its content is new (evidenceContent), for a refresh changes no
-// result.
+// [Desk.Check] (check.go) compares the stored state with the log, and [Desk.Replay] (replay.go, replay_compare.go)
+// rebuilds that state in a fresh store. The log holds evidence only if its content is new (evidenceContent), for a
+// refresh changes no result.
 //
 // Texts are stored byte by byte as they came, but user and password of a URL are masked first (canon.MaskUser). This
 // package prints nothing; a program escapes texts before it shows them.
@@ -68,13 +68,13 @@
 //   - flag: a doubt of the machine about a result, such as home-page.
 //   - comparison key: a hash that URLs of the same page share.
 //   - status: the state of an item: pending, accepted, approved, rejected or deferred.
-//   - open: an open item waits for a person; it is pending, its result has changed since its approval, or its link has
-//     flags.
+//   - open: an open item waits for a person; it is pending, its result has changed since its approval, or its link
+//     has flags.
 //   - settled: a settled item was open and no longer is: by a decision on it, by new rules, or by the approval of
 //     another item, whose canonical URL is its original.
 //   - queue: all items, of which a query shows a part in an order.
-//   - decision: the choice of a person about an item: approve, correct, reject, defer or reopen.
-//     It is for all records that cite the item, or for one alone (Decision.Record).
+//   - decision: the choice of a person about an item: approve, correct, reject, defer or reopen. It is for all
+//     records that cite the item, or for one alone (Decision.Record).
 //   - batch: everything that one action of a reviewer writes, and that undo takes back as a whole.
 //   - receipt: the result of writing a batch.
 //   - conflict: a decision that was not written because its item had changed.

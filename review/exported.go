@@ -78,7 +78,7 @@ func (d *Desk) withRest(ctx context.Context, out Exported) (_ Exported, err erro
 	return out, err
 }
 
-// exporter returns a function for workers for the exported forms of items, without what withRest adds.
+// exporter returns a function for workers for the exported forms of items. withRest adds the rest to each.
 func (r *rules) exporter(files map[string]string) func() worker[Exported] {
 	return func() worker[Exported] {
 		c := r.engine()

@@ -26,7 +26,7 @@ type Item struct {
 	// one of them alone; otherwise it is nil.
 	ByRecord []RecordDecision
 
-	Link        Link         // what the checks of its link found
+	Link        Link         // findings of the checks of its link
 	Presence    Presence     // Cited or Gone
 	Fields      FieldSet     // of its occurrences that are there
 	Occurrences []Occurrence // all in order, gone ones too; only where Page, Item, Find or EachCited returns the item

@@ -46,7 +46,7 @@ type Observation struct {
 	Page *Page // nil: none was read
 }
 
-// Page is what is compared from one check to the next.
+// Page holds the facts about a page that one check compares with another.
 type Page struct {
 	Title     string
 	Hops      []string // the redirects that lead to it, in order, without tracking and session parameters

@@ -7,7 +7,7 @@
 //   - A [Record] (record.go) holds the checks of one URL, its [State] and the page that was accepted last. Record.Add
 //     takes the next check, moves the state, and raises flags where the page now differs from the accepted one; span.go
 //     keeps since when, explain.go tells people. pack.go writes a Record as bytes.
-//   - A [Sketch] (sketch.go) is what is kept of a text to measure how much it changes.
+//   - A [Sketch] (sketch.go) stands for a text. Two of them tell how much the text changed.
 //   - A [Summary] (summary.go) counts many links by state and by [Domain] (domain.go), and lists their [Issue]s
 //     (issue.go) with those that are new or resolved since an earlier time: moment.go has a link as it was then.
 //   - [Settings] (schedule.go) are the keys of a policy for all this, and Record.Due tells when to ask next.

@@ -12,8 +12,8 @@ import (
 // stamp formats a time for people, in UTC.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 
-// Explain returns the facts behind a flag of the record, in lines for people: what was accepted, and what the last
-// check found. Titles and URLs in it are untrusted.
+// Explain returns the facts behind a flag of the record, in lines for people: first the accepted ones, then those of
+// the last check. Titles and URLs in it are untrusted.
 func (r *Record) Explain(c canon.Code) []string {
 	was, now := &r.Accepted.Page, &r.Page
 	switch c {

@@ -44,8 +44,8 @@ type Record struct {
 	Batch int64         // of the newest decision that approved the URL before the last check; 0: none
 	Spans Spans         // of the Flags
 
-	Accepted Accepted   // what a person accepted, or the first check found
-	Earlier  []Accepted // what was accepted before, oldest first, to take back an undone decision
+	Accepted Accepted   // the page that a person accepted, or that the first check found
+	Earlier  []Accepted // those accepted before, oldest first, to take back an undone decision
 
 	Page        Page      // of the last check that read one
 	Certificate time.Time // Check.Certificate of the last check that has one

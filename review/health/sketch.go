@@ -7,18 +7,18 @@ import (
 	"slices"
 )
 
-// Sketch is what is kept of a page's main text and title to measure how much they change: sketchSize bytes, whatever
-// the length of the text. It is immutable, and the same on every machine. Equal texts have equal sketches. The zero
-// Sketch is that of no text.
+// Sketch stands for a page's main text and title. Two of them tell how much these changed. It has sketchSize bytes,
+// whatever the length of the text. It is immutable, and the same on every machine. Equal texts have equal sketches.
+// The zero Sketch is that of no text.
 //
 // It holds the number of the text's shingles, hashes of its title and of its figures, and a vector of counters to
-// which each shingle adds or takes one, as its hash says: the count sketch of Charikar, Chen and Farach-Colton (2002).
-// The squares of the difference of two vectors add up to about the number of shingles that only one text has. A
-// sample of the shingles, such as MinHash, would miss one new sentence of a long text.
+// which each shingle adds or takes one, as its hash says: the count sketch of Charikar, Chen and Farach-Colton
+// (2002). The squares of the difference of two vectors add up to about the number of shingles that only one text has.
+// A sample of the shingles, such as MinHash, would miss one new sentence of a long text.
 type Sketch []byte
 
-// The form of a Sketch: the version, the number of shingles, the hash of the title, 0 for none, the hash of the figures
-// (big-endian, 32 bits each), and the counters, modulo 256.
+// The form of a Sketch: the version, the number of shingles, the hash of the title, 0 for none, the hash of the
+// figures (big-endian, 32 bits each), and the counters, modulo 256.
 const (
 	sketchVersion = 1
 	counters      = 256

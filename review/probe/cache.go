@@ -48,7 +48,8 @@ type HostFacts struct {
 	// known.
 	PreferredHost string
 
-	// NotBefore is the end of the last pause that the host asked for (Retry-After), whatever the age of the other facts.
+	// NotBefore is the end of the last pause that the host asked for (Retry-After), whatever the age of the other
+	// facts.
 	NotBefore time.Time
 }
 

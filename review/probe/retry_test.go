@@ -82,7 +82,8 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// TestDeferred defers every URL of a host that asks for too long a pause, also after a restart. A later run probes them.
+// TestDeferred defers every URL of a host that asks for too long a pause, also after a restart. A later run probes
+// them.
 func TestDeferred(t *testing.T) {
 	var busy atomic.Bool
 	busy.Store(true)

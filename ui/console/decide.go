@@ -41,7 +41,7 @@ type decision struct {
 	bulk    bool           // the result is told as a number of URLs
 	citers  []review.Citer // of one item: if there are several, the reviewer is asked for which the decision is
 	alone   string         // the name of the only one that the decision is for
-	accepts string         // what an approval accepts besides the URL; see wording.Accepts
+	accepts string         // the findings that an approval accepts besides the URL; see wording.Accepts
 	page    *probe.Report  // of a correction: the answer of the page to cite, which is stored; nil: none
 }
 

@@ -77,7 +77,7 @@ func Decided(c review.Choice, r review.Receipt, single int64, alone string) stri
 	return text
 }
 
-// Accepts says what an approval of the item accepts that a check of its link found. It follows the text of [Decided]
+// Accepts names the findings about the link that an approval of the item accepts. It follows the text of [Decided]
 // and is empty if there is nothing.
 func Accepts(it *review.Item) string {
 	var found []string

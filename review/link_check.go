@@ -1,0 +1,268 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"net/http"
+	"slices"
+	"time"
+
+	"visto/canon"
+	"visto/review/health"
+	"visto/review/probe"
+	"visto/review/probe/extract"
+	"visto/review/read"
+)
+
+// KeepCheck stores a report about the URL that a correction put in the place of an item's original, as a check of the
+// item's link. The item's evidence, which is about its original, stays. It returns the item before and after.
+func (d *Desk) KeepCheck(ctx context.Context, id int64, report probe.Report, now time.Time) (r ProbeResult, err error) {
+	defer annotate(&err, "storing a check of URL %d", id)
+	r.Report = report
+	if r.Before, err = d.store.Item(ctx, id); err != nil {
+		return r, err
+	}
+	if report.Evidence == nil {
+		return r, d.postpone(ctx, &r, true, now)
+	}
+	if report, err = maskedReport(report); err != nil {
+		return r, err
+	}
+	e := ItemEvidence{ID: id}
+	if err = d.addCheck(ctx, &r.Before, &report, now, &e); err == nil {
+		err = d.store.KeepChecks(ctx, []ItemEvidence{e})
+	}
+	if err == nil {
+		r.After, err = d.store.Item(ctx, id)
+	}
+	return r, err
+}
+
+// postpone notes that the URL of r.Before could not be asked yet, or not to the end. If its server answered before it
+// asked for the pause, that is a check of the link, unless the item cites another URL.
+func (d *Desk) postpone(ctx context.Context, r *ProbeResult, cites bool, now time.Time) error {
+	id := r.Before.ID
+	r.Postponed = &Postponed{ID: id, Until: r.Report.Until, Why: r.Report.Deferred}
+	if status := lastStatus(r.Report.Exchanges); cites && status >= http.StatusTooManyRequests {
+		report, e := r.Report, ItemEvidence{ID: id}
+		report.Evidence = &canon.Evidence{Status: status}
+		err := d.addCheck(ctx, &r.Before, &report, now, &e)
+		if err == nil {
+			err = d.store.KeepChecks(ctx, []ItemEvidence{e})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	err := d.store.Postpone(ctx, *r.Postponed)
+	if err == nil {
+		r.After, err = d.store.Item(ctx, id)
+	}
+	return err
+}
+
+// lastStatus returns the status of the last answer about a page or its robots.txt, 0 if there is none.
+func lastStatus(list []probe.Exchange) int {
+	for _, ex := range slices.Backward(list) {
+		if ex.Purpose == "page" || ex.Purpose == "robots" {
+			return ex.Status
+		}
+	}
+	return 0
+}
+
+// maskedReport returns the report as it is stored.
+func maskedReport(report probe.Report) (_ probe.Report, err error) {
+	report.Evidence = report.Evidence.Masked()
+	report.Content, err = maskedContent(report.Content)
+	return report, err
+}
+
+// addCheck adds the check that a report is of to e: the history of the item's link, and the content of its page.
+func (d *Desk) addCheck(ctx context.Context, it *Item, report *probe.Report, now time.Time, e *ItemEvidence) error {
+	r, err := d.rules(ctx)
+	if err != nil {
+		return err
+	}
+	record, err := d.history(ctx, it)
+	if err != nil {
+		return err
+	}
+	if e.Content = report.Content; report.NoContent {
+		e.Content = nil
+	}
+	if e.Link = nil; record.Add(r.observation(it, report, now), it.approvedBy(), health.SettingsOf(r.policy)) {
+		e.Link = record
+	}
+	return nil
+}
+
+// history returns the history of an item's link, a new one if there was no check of the URL that the item cites: a
+// correction puts another page in its place.
+func (d *Desk) history(ctx context.Context, it *Item) (*health.Record, error) {
+	record, err := d.store.LinkRecord(ctx, it.ID)
+	if err != nil || record == nil || record.Batch == it.approvedBy() {
+		return cmp.Or(record, &health.Record{}), err
+	}
+	past, err := d.store.History(ctx, it.ID)
+	if err != nil {
+		return nil, err
+	}
+	was, is := "", ""
+	if now := it.correction(); now != nil {
+		is = now.Canonical
+	}
+	for _, p := range past {
+		if p.Batch == record.Batch && p.Kind.Corrects() && p.Record == 0 {
+			was = p.Canonical
+		}
+	}
+	if was != is {
+		return &health.Record{}, nil
+	}
+	return record, nil
+}
+
+// observation returns the check that a report is of.
+func (r *rules) observation(it *Item, report *probe.Report, now time.Time) health.Observation {
+	o := r.observed(it, report.Evidence, report.Content)
+	if o.At = now; report.Unready >= 500 {
+		o.Outcome, o.Status = health.Failed, report.Unready
+	}
+	for _, ex := range report.Exchanges {
+		page := ex.Purpose == "page"
+		if page {
+			o.Took = ex.Elapsed
+		}
+		if (page || ex.Purpose == "robots") && !ex.Certificate.IsZero() { // with a bad one the page is not asked for
+			o.Certificate = ex.Certificate
+		}
+	}
+	return o
+}
+
+// observed returns the check that evidence and the content of a page are of; content may be nil. Its time is that of
+// the evidence.
+func (r *rules) observed(it *Item, ev *canon.Evidence, content *extract.Document) health.Observation {
+	c := health.Check{Outcome: outcomeOf(ev), Status: ev.Status, Error: ev.Error, Hops: len(ev.Hops)}
+	c.At, _ = time.Parse(time.RFC3339, ev.FetchedAt)
+	c.NotBefore, _ = time.Parse(time.RFC3339, ev.RetryAfter)
+	if c.Outcome != health.Answered {
+		return health.Observation{Check: c}
+	}
+	page := &health.Page{Title: ev.Title, Canonical: r.otherPage(it, ev.RelCanonical)}
+	from := it.Original
+	if d := it.correction(); d != nil {
+		from = d.Canonical
+	}
+	page.Hops = r.hops(from, ev.Hops)
+	if content != nil && content.Text != "" {
+		page.Sketch = health.SketchOf(ev.Title, content.Text)
+		sum := sha256.Sum256([]byte(content.Text))
+		c.Text = binary.BigEndian.Uint64(sum[:])
+	}
+	return health.Observation{Check: c, Page: page}
+}
+
+// outcomeOf returns the outcome of the check that evidence is of.
+func outcomeOf(ev *canon.Evidence) health.Outcome {
+	switch {
+	case ev.Robots == "blocked":
+		return health.Excused
+	case ev.Error != "":
+		return health.Failed
+	}
+	return health.OutcomeOf(ev.Status)
+}
+
+// outlasts reports whether evidence stays in the place of that of a check: it tells of the page, and the check did not
+// reach it. Failures are a matter of the link's state: no status and no canonical URL changes by one. Another URL that
+// shows the page counts as soon as the link is no longer active.
+func outlasts(earlier, ev *canon.Evidence, link *health.Record) bool {
+	shown := outcomeOf(earlier) == health.Answered || earlier.Alternative != ""
+	failed := link != nil && outcomeOf(ev) != health.Answered
+	return shown && failed && (ev.Alternative == "" || link.State == health.Active)
+}
+
+// hops returns redirects in the form of Page.Hops. One that changes only scheme, session or tracking parameters leads
+// nowhere else, so it is left out.
+func (r *rules) hops(from string, list []canon.Hop) (hops []string) {
+	form := r.jobURL(true)
+	at := form(&Item{Original: from}, nil)
+	for _, hop := range list {
+		to := cmp.Or(form(&Item{Original: hop.URL}, nil), hop.URL)
+		if to != at {
+			hops = append(hops, to)
+		}
+		at = to
+	}
+	return hops
+}
+
+// addChecks adds the checks that came with URLs to the histories of their links, as far as they are newer. Those of an
+// item that cites another URL are no checks of the page that it cites.
+func (d *Desk) addChecks(
+	ctx context.Context, r *rules, found []Found, outcomes []AddOutcome, report *AddReport,
+) error {
+	var list []ItemEvidence
+	var settings health.Settings
+	for i := range found {
+		if len(found[i].Checks) == 0 {
+			continue
+		}
+		if settings.Zone == nil {
+			settings = health.SettingsOf(r.policy)
+		}
+		it, err := d.store.Item(ctx, outcomes[i].ID)
+		if err != nil {
+			return err
+		}
+		record, err := d.history(ctx, &it)
+		if err != nil {
+			return err
+		}
+		n := 0
+		for _, c := range found[i].Checks {
+			if it.correction() == nil && record.Add(r.imported(&it, record, c), it.approvedBy(), settings) {
+				n++
+			}
+		}
+		if report.Checks += n; n > 0 {
+			list = append(list, ItemEvidence{ID: it.ID, Link: record})
+		}
+	}
+	for part := range slices.Chunk(list, checksAtOnce) {
+		if err := d.store.KeepChecks(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checksAtOnce is the number of histories that are written in one transaction, for which others wait.
+const checksAtOnce = 200
+
+// imported returns a check of another program. It tells of the page only which redirects lead to it.
+func (r *rules) imported(it *Item, record *health.Record, c read.Check) health.Observation {
+	o := r.observed(it, &c.Evidence, nil)
+	o.Took, o.Certificate = c.Took, c.Certificate
+	if o.Page != nil {
+		o.Page.Title, o.Page.Canonical = record.Page.Title, record.Page.Canonical
+	}
+	return o
+}
+
+// otherPage returns the canonical form of the URL that a page names as its canonical one, if that is another page than
+// the item cites; "" otherwise.
+func (r *rules) otherPage(it *Item, url string) string {
+	if url == "" {
+		return ""
+	}
+	named := r.engine().bare.Canonicalize(url, nil)
+	if named.Canonical == "" || canon.HashOf(named.Canonical) == canon.HashOf(it.Canonical()) {
+		return ""
+	}
+	return named.Canonical
+}
