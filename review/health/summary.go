@@ -73,6 +73,15 @@ type Summarizer struct {
 	calendar         calendar
 	uptime, response mean
 	domains          map[string]*domainSum
+	brief            bool // without Rows and issues
+}
+
+// Brief returns a Summarizer for the time now that counts only: its Summary has no Rows and no issues, and takes
+// memory for the domains alone.
+func Brief(now time.Time, s Settings) *Summarizer {
+	z := Summarize(now, now, s)
+	z.brief = true
+	return z
 }
 
 // Summarize returns a Summarizer for the time now that compares with an earlier time.
@@ -104,6 +113,9 @@ func (z *Summarizer) Add(l Link) {
 	} else {
 		m.state = l.State
 		z.count(d, &l, &m, &row)
+	}
+	if z.brief {
+		return
 	}
 	if len(row.Issues) > 0 || z.URLs <= MaxRows {
 		z.Rows = append(z.Rows, row)
@@ -138,7 +150,9 @@ func (z *Summarizer) count(d *domainSum, l *Link, m *moment, row *Row) {
 	if m.last.At.After(z.LastAt) {
 		z.LastAt = m.last.At
 	}
-	z.compare(d, l, m, row)
+	if !z.brief {
+		z.compare(d, l, m, row)
+	}
 }
 
 // measure takes uptime and response times from the checks of a link.

@@ -2,6 +2,7 @@ package health_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -97,6 +98,25 @@ func TestSummary(t *testing.T) {
 	}
 	if d := sepe.Days[health.Days-2]; d != (health.Day{Checks: 3, Answered: 2}) {
 		t.Errorf("yesterday: %+v", d)
+	}
+}
+
+// TestBriefCountsAlone sums up links with and without their issues: the counts are the same.
+func TestBriefCountsAlone(t *testing.T) {
+	whole, brief := health.Summarize(at(20), at(20), settings), health.Brief(at(20), settings)
+	slow := check{19, 200, 3 * time.Second}
+	for i, days := range [][]check{failing(2, 20), failing(15, 19), {slow}} {
+		whole.Add(linkOf(int64(i), "boe.es", days...))
+		brief.Add(linkOf(int64(i), "boe.es", days...))
+	}
+	want, got := whole.Done(), brief.Done()
+	if len(want.Issues) == 0 || len(want.Rows) == 0 || want.Domains[0].Issues == 0 || want.Failing != 2 {
+		t.Fatal("the links of the test have no issues")
+	}
+	want.Rows, want.Issues, want.New, want.Resolved, want.Domains[0].Issues = nil, nil, nil, nil, 0
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %d URLs, %d failing, %d domains, %d issues, %d rows", got.URLs, got.Failing, len(got.Domains),
+			len(got.Issues), len(got.Rows))
 	}
 }
 

@@ -82,9 +82,9 @@ type summingDesk struct {
 	read int
 }
 
-func (d *summingDesk) Health(ctx context.Context, f review.Filter, now time.Time) (health.Summary, error) {
+func (d *summingDesk) Trends(ctx context.Context, f review.Filter, now time.Time) (health.Summary, error) {
 	d.read++
-	return d.Desk.Health(ctx, f, now)
+	return d.Desk.Trends(ctx, f, now)
 }
 
 // Spec 16: "in the console in Stats, with a sparkline for each domain". The health of the links is read again only

@@ -79,12 +79,12 @@ type Rules interface {
 		review.Receipt, *review.Effect, error)
 }
 
-// History reads the log, the statistics, the health of the links and the version of the store.
+// History reads the log, the statistics, the trends of the links and the version of the store.
 type History interface {
 	Log(ctx context.Context, before int64, n int) ([]review.EntryInfo, error)
 	Entry(ctx context.Context, seq int64) (review.Entry, error)
 	Stats(ctx context.Context) (review.Stats, error)
-	Health(ctx context.Context, f review.Filter, now time.Time) (health.Summary, error)
+	Trends(ctx context.Context, f review.Filter, now time.Time) (health.Summary, error)
 	Version(ctx context.Context) (int64, error)
 }
 
