@@ -192,12 +192,15 @@ func (d *Desk) KeepReport(ctx context.Context, f Filter, at time.Time) error {
 	return d.store.KeepReport(ctx, f.String(), at)
 }
 
+// DomainOf returns the domain of a host in a health.Summary: the host without "www.".
+func DomainOf(host string) string { return strings.TrimPrefix(host, "www.") }
+
 // healthLink returns the link of an item for a summary.
 func (r *rules) healthLink(it *Item, record *health.Record) health.Link {
 	l := health.Link{ID: it.ID, URL: cmp.Or(it.Canonical(), it.Original), State: it.LinkState(),
 		Flags: it.Computed.Flags & health.Flags, Approved: it.approvedAt(), Record: record}
 	host, path := SplitCanonical(l.URL)
-	l.Domain, l.Path = strings.TrimPrefix(host, "www."), path
+	l.Domain, l.Path = DomainOf(host), path
 	if record != nil && len(record.Page.Hops) > 0 && r.policy.Allows(host) {
 		to, _ := SplitCanonical(record.Page.Hops[len(record.Page.Hops)-1])
 		if to != "" && !r.policy.Allows(to) {

@@ -22,6 +22,7 @@ type Cause struct {
 	N      int    // number of open URLs
 	Sole   int    // number of these with no other flag or parameter: a fix settles them
 	Hosts  int    // number of their hosts
+	Site   Site   // of the host's domain, if the flag is link-broken and more than half of the domain fails
 }
 
 // Kind is the property that the URLs of a cause share besides the flag.
@@ -60,7 +61,7 @@ func (c Cause) String() string {
 	case ByPath:
 		return fmt.Sprintf("%s under %s (%d hosts)", flag, c.Path, c.Hosts)
 	}
-	return flag + " on " + c.Host + c.Path
+	return flag + " on " + c.Host + c.Path + c.SiteText()
 }
 
 // Same reports whether two causes differ at most in their counts.
@@ -68,7 +69,7 @@ func (c Cause) Same(o Cause) bool { return c.Identity() == o.Identity() }
 
 // Identity returns the cause without its counts, the same for all orders of its fields.
 func (c Cause) Identity() Cause {
-	c.N, c.Sole, c.Hosts = 0, 0, 0
+	c.N, c.Sole, c.Hosts, c.Site = 0, 0, 0, Site{}
 	c.Fields = c.Fields.sorted()
 	return c
 }
@@ -163,6 +164,9 @@ func List(ctx context.Context, desk Desk, f review.Filter) ([]Cause, error) {
 		}
 	}
 	causes := c.list()
+	if err := addSites(ctx, desk, causes); err != nil {
+		return nil, fmt.Errorf("finding causes: %w", err)
+	}
 	slices.SortFunc(causes, compare)
 	return causes, nil
 }

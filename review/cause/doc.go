@@ -2,7 +2,7 @@
 //
 // A [Cause] is a flag that many open URLs share together with a host, fields or a path (cause.go). [List] counts all
 // causes in two passes over the store: count.go counts by host, field.go by the fields of one meaning, path.go by
-// parameter and path across hosts.
+// parameter and path across hosts. A [Site] (site.go) says that most of a domain fails.
 //
 // [Examine] looks at one cause and returns a [Study] (study.go): samples, path prefixes or fields to narrow the cause
 // to, and the possible fixes. A [Fix] is overrides, for a host or for each field, or one decision about all URLs of the

@@ -98,6 +98,11 @@ func (s *examiner) read(ctx context.Context) (err error) {
 	if err = cmp.Or(errStored, err, errSole, errItems); err != nil {
 		return err
 	}
+	one := []Cause{s.Cause}
+	if err = addSites(ctx, s.desk, one); err != nil {
+		return err
+	}
+	s.Cause = one[0]
 	if err = s.readEvidence(ctx); err != nil {
 		return err
 	}

@@ -28,6 +28,9 @@ const (
 	minFailing   = 2 // one failing URL is an issue of its own
 )
 
+// MostFail reports whether so many of a domain's URLs fail that the domain is the cause: more than half, and not one.
+func MostFail(failing, urls int) bool { return failing >= minFailing && 2*failing > urls }
+
 // condition is the condition of a domain at a time.
 type condition struct {
 	checked, failing int
@@ -61,7 +64,7 @@ func (c *condition) kinds(at time.Time) (k kinds) {
 	switch {
 	case c.failing > 0 && c.failing == c.checked && at.Sub(c.failedAt) >= darkAfter:
 		k = k.with(DomainDark)
-	case c.failing >= minFailing && 2*c.failing > c.checked:
+	case MostFail(c.failing, c.checked):
 		k = k.with(DomainFailing)
 	}
 	switch {

@@ -51,7 +51,14 @@ type causeJSON struct {
 	N      int      `json:"n"`
 	Sole   int      `json:"sole"`
 	Hosts  int      `json:"hosts"`
+	Site   siteJSON `json:"site,omitzero"`
 	List   string   `json:"list"`
+}
+
+// siteJSON counts the URLs of a domain, if more than half of them fail.
+type siteJSON struct {
+	Failing int `json:"failing"`
+	URLs    int `json:"urls"`
 }
 
 func (a *app) printCauses(w *printer, causes []cause.Cause) {
@@ -69,7 +76,8 @@ func (a *app) printCauses(w *printer, causes []cause.Cause) {
 }
 
 func causeData(c cause.Cause) causeJSON {
-	return causeJSON{c.Flag.String(), c.Host, c.Param, c.Fields.List(), c.Path, c.N, c.Sole, c.Hosts, listing(c)}
+	return causeJSON{c.Flag.String(), c.Host, c.Param, c.Fields.List(), c.Path, c.N, c.Sole, c.Hosts,
+		siteJSON(c.Site), listing(c)}
 }
 
 // causeText returns the words for a cause: the flag, the parameter, and the host, field or path.
@@ -84,7 +92,7 @@ func causeText(c cause.Cause) string {
 	case cause.ByPath:
 		return text + " under " + c.Path
 	}
-	return text + " on " + c.Host
+	return text + " on " + c.Host + c.SiteText()
 }
 
 // listing returns the command line that lists the URLs of a cause.

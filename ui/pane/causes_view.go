@@ -33,7 +33,7 @@ func CauseText(c cause.Cause) string {
 	case cause.ByPath:
 		return text + fmt.Sprintf("under %s on %d hosts", term.Safe(c.Path), c.Hosts)
 	}
-	return text + "on " + term.Safe(c.Host+c.Path)
+	return text + "on " + term.Safe(c.Host+c.Path) + c.SiteText()
 }
 
 // The layout: the study stands beside the list, or below it.
@@ -125,6 +125,9 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	const format = "%s, %d with nothing else to settle; %s shows them"
 	counts := fmt.Sprintf(format, urls(s.Cause.N), s.Cause.Sole, keys.Whole)
 	p.add(p.th.Dim.Render(term.Truncate(counts, p.width)))
+	if s.Cause.SiteText() != "" {
+		p.para(p.th.Warn, 0, "More than half of the site fails: look at the site, and not at each page.")
+	}
 	if roomy {
 		p.para(p.th.Warn, 0, s.Cause.Flag.Summary())
 		p.add("")

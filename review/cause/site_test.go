@@ -1,0 +1,76 @@
+package cause_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/cause"
+	"visto/review/health"
+	"visto/review/probe"
+)
+
+// breaks checks the URLs, which are gone.
+func (d *desk) breaks(urls ...string) {
+	d.Helper()
+	at := time.Date(2026, 3, 2, 3, 0, 0, 0, time.UTC)
+	for _, u := range urls {
+		_, err := d.KeepCheck(d.Context(), d.item(u).ID, probe.Report{Evidence: &canon.Evidence{Status: 410}}, at)
+		d.must(err)
+	}
+}
+
+// Spec 16: "More than half of a domain's URLs failing: one cause, not many". A domain is a host with and without www.,
+// as in a summary of the links. Pending and rejected URLs are not cited, so they count neither way.
+func TestMostOfADomainFails(t *testing.T) {
+	d := newDesk(t)
+	pages := func(host string, n int) (urls []string) {
+		for i := range n {
+			urls = append(urls, fmt.Sprintf("https://%s/tramites/lista-de-cosas/%d", host, i))
+		}
+		return urls
+	}
+	dark, half, one := pages("dark.gob.es", 4), pages("half.gob.es", 4), pages("one.gob.es", 1)
+	split := slices.Concat(pages("split.gob.es", 2), pages("www.split.gob.es", 3))
+	d.add(slices.Concat(dark, half, one, split)...)
+	d.add("https://dark.gob.es/", "https://half.gob.es/")
+	d.decide(review.Reject, dark[3])
+	d.breaks(slices.Concat(dark[:2], half[:2], one, split[:2], split[3:4])...)
+	d.breaks("https://half.gob.es/")
+	is := func(when string, f review.Filter, want string) {
+		t.Helper()
+		var got []string
+		for _, c := range d.causes(f) {
+			if c.Flag == canon.LinkBroken {
+				got = append(got, c.String())
+				if s := d.examine(c).Cause; s.Site != c.Site {
+					t.Errorf("%s: the study of %s has %+v", when, c, s.Site)
+				}
+			}
+		}
+		slices.Sort(got)
+		if strings.Join(got, "\n") != want {
+			t.Errorf("%s:\n%s\nwant\n%s", when, strings.Join(got, "\n"), want)
+		}
+	}
+	is("broken", review.Filter{}, "link-broken on dark.gob.es: 2 of its 3 URLs fail\nlink-broken on half.gob.es\n"+
+		"link-broken on one.gob.es\nlink-broken on split.gob.es: 3 of its 5 URLs fail\n"+
+		"link-broken on www.split.gob.es: 3 of its 5 URLs fail")
+	is("under a filter", review.Filter{Search: dark[0]}, "link-broken on dark.gob.es: 2 of its 3 URLs fail")
+	s := d.study("link-broken on dark.gob.es: 2 of its 3 URLs fail")
+	if narrow := s.Cause.Narrow("/tramites"); strings.Contains(narrow.String(), "fail") || !narrow.Within(s.Cause.
+		Narrow("/tramites")) {
+		t.Errorf("narrowed: %s", narrow)
+	}
+	accept := s.Fixes[slices.IndexFunc(s.Fixes, func(f cause.Fix) bool { return f.Kind == cause.FixAccept })]
+	_, err := d.DecideAll(t.Context(), review.Choice{Kind: accept.Decision}, accept.Only)
+	d.must(err)
+	if it := d.item(dark[0]); it.Open() || it.LinkState() != health.Inactive {
+		t.Errorf("accepted: open %v, %s", it.Open(), it.LinkState())
+	}
+	is("accepted", review.Filter{AtHost: "dark.gob.es"}, "")
+}
