@@ -3,12 +3,16 @@ package review_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
+	"visto/review/probe"
 	"visto/review/read"
 )
 
@@ -284,4 +288,81 @@ func TestExportAlone(t *testing.T) {
 	if cells.String() != want {
 		t.Errorf("CSV: %q, want %q", cells.String(), want)
 	}
+}
+
+// Spec 16: "a says it is fine as it is now", which is no answer to the decisions for single records (spec 13): a
+// rejection and a correction for one of them stay, and an approval is for the first record that waits. A record with a
+// correction of its own cites another page than the one that was checked.
+func TestAloneAcceptsLink(t *testing.T) {
+	d := newDesk(t)
+	it := d.cites(alta, "imv", "paro", "viuda", "beca")
+	_, err := d.Decide(d.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: it.ID})
+	d.must(err)
+	d.alone(it, review.Choice{Kind: review.Reject, Note: "gone"}, "paro")
+	d.alone(it, review.Choice{Kind: review.Correct, Canonical: betterURL}, "viuda")
+	is := func(when, want string) {
+		t.Helper()
+		got, by := d.item(alta), []string{}
+		for _, r := range got.ByRecord {
+			own := got.For(r.Record)
+			text := own.Status.String()
+			if r.Decision != nil {
+				text += " alone"
+			}
+			if own.Open() {
+				text += " open"
+			}
+			by = append(by, text)
+		}
+		if text := fmt.Sprintf("%s: %s", strings.Join(by, ", "), got.LinkState()); text != want {
+			t.Errorf("%s: %s\nwant %s", when, text, want)
+		}
+		n, err := d.Count(d.Context(), review.Filter{LinkStates: []health.State{got.LinkState()}})
+		if n != 1 || err != nil {
+			t.Errorf("%s: %d are %s for the store, %v", when, n, got.LinkState(), err)
+		}
+	}
+	at := noon
+	check := func(status int) {
+		t.Helper()
+		at = at.Add(24 * time.Hour)
+		_, err := d.KeepCheck(d.Context(), it.ID, probe.Report{Evidence: &canon.Evidence{Status: status}}, at)
+		d.must(err)
+	}
+	approve := func(want int) {
+		t.Helper()
+		e, _, err := d.DecisionEffect(d.Context(), review.Choice{Kind: review.Approve}, nil, review.Filter{Open: true})
+		d.must(err)
+		before := d.item(alta)
+		_, err = d.DecideAll(d.Context(), review.Choice{Kind: review.Approve}, review.Filter{Open: true})
+		d.must(err)
+		after := d.item(alta)
+		if settled := before.Open() && !after.Open(); e.Settled != want || settled != (want == 1) {
+			t.Errorf("the effect settles %d, it did: %v", e.Settled, settled)
+		}
+	}
+	const rest = "rejected alone, approved alone, "
+	check(200)
+	is("checked", "approved, "+rest+"approved: active")
+	check(410)
+	is("gone", "approved open, "+rest+"approved open: inactive")
+	approve(0)
+	is("accepted for one", "approved alone, "+rest+"approved open: inactive")
+	approve(1)
+	is("accepted for both", "approved alone, "+rest+"approved alone: inactive")
+	check(200)
+	is("back", "approved alone open, "+rest+"approved alone: inactive")
+	d.proven()
+	_, _, err = d.Undo(d.Context(), 0)
+	d.must(err)
+	is("undone", "approved alone open, "+rest+"approved open: inactive")
+	approve(0)
+	approve(1)
+	is("ended", "approved alone, "+rest+"approved alone: active")
+	d.cites(alta, "viuda", "paro")
+	check(410)
+	if got := d.item(alta); got.Open() {
+		t.Errorf("no record cites the page, and it waits: %v", got.Computed.Flags.Codes())
+	}
+	d.proven()
 }

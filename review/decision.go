@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"visto/canon"
 )
 
 // Note is a remark on an item.
@@ -24,7 +26,7 @@ type PastDecision struct {
 }
 
 // Choice is a decision to make: its kind, the URL of a correction as it was typed, and a note. Record is the Citer that
-// it is for alone; with 0 it is for all, and replaces the decisions for one alone.
+// it is for alone; with 0 it is for all, and replaces the decisions for one alone (but see Within).
 type Choice struct {
 	Kind      Kind
 	Canonical string
@@ -106,11 +108,11 @@ func (d *Desk) deciding(
 		return Change{}, err
 	}
 	var list []ItemDecision
-	alone := aloneSummary{record: c.Record}
+	var alone aloneSummary
 	err = each(func(it Item) error {
-		alone.add(&it)
-		seen := cmp.Or(revs[it.ID], it.Rev)
-		decision, err := c.on(r, &it)
+		seen, own := cmp.Or(revs[it.ID], it.Rev), c.Within(&it)
+		alone.add(&it, own.Record)
+		decision, err := own.on(r, &it)
 		list = append(list, ItemDecision{ID: it.ID, Rev: seen, Decision: decision})
 		if seen != it.Rev {
 			return nil // the store reports a conflict
@@ -169,28 +171,61 @@ func (c Choice) on(r *rules, it *Item) (Decision, error) {
 	return d, nil
 }
 
+// Within returns the choice as it is for an item. To approve one that was approved and waits again, because of its link
+// or its result, is no answer to the decisions of records that reject, defer or correct it: these stay, and the approval
+// is for the first record that waits.
+func (c Choice) Within(it *Item) Choice {
+	if c.Kind != Approve || c.Record != 0 || it.Status == Pending {
+		return c
+	}
+	differs := func(r RecordDecision) bool { return r.Decision != nil && r.Decision.Kind != Approve }
+	waits := func(r RecordDecision) bool { own := it.For(r.Record); return own.Open() }
+	if i := slices.IndexFunc(it.ByRecord, waits); i >= 0 && slices.ContainsFunc(it.ByRecord, differs) {
+		c.Record = it.ByRecord[i].Record
+	}
+	return c
+}
+
+// statusWith returns the status and the flags of the item with a new decision.
+func (it *Item) statusWith(d *Decision) (Status, canon.CodeSet) {
+	if d.Record == 0 {
+		return ResolveStatus(it.Computed, it.Link, d)
+	}
+	by := slices.Clone(it.ByRecord)
+	for i := range by {
+		if by[i].Record == d.Record {
+			by[i].Decision = d
+		}
+	}
+	return ResolveStatus(it.Computed, it.Link, it.Decision, by...)
+}
+
 // aloneSummary is the part of a summary about decisions for one record alone.
 type aloneSummary struct {
-	record   int64
-	name     string // of the record
+	alone    int    // decisions for one record alone
+	name     string // of the last of these records
 	replaced int    // the decisions for others that the one for all replaces
 }
 
-func (s *aloneSummary) add(it *Item) {
-	for _, by := range it.Citers(nil) {
-		if by.Number == s.record {
-			s.name = by.Name
+func (s *aloneSummary) add(it *Item, record int64) {
+	if s.alone += count(record != 0); record == 0 {
+		for _, r := range it.ByRecord {
+			s.replaced += count(r.Decision != nil)
 		}
 	}
-	for _, r := range it.ByRecord {
-		s.replaced += count(r.Decision != nil)
+	for _, by := range it.Citers(nil) {
+		if by.Number == record {
+			s.name = by.Name
+		}
 	}
 }
 
 func (s *aloneSummary) String() string {
 	switch {
-	case s.record != 0:
+	case s.alone == 1 && s.name != "":
 		return fmt.Sprintf(" for %s alone", s.name)
+	case s.alone > 0:
+		return fmt.Sprintf(", %d for one record alone", s.alone)
 	case s.replaced == 1:
 		return ", in the place of 1 decision for one record"
 	case s.replaced > 1:
@@ -301,7 +336,7 @@ func (d *Desk) DecisionEffect(
 			if seen[it.ID] {
 				return nil
 			}
-			decision, err := c.on(r, &it)
+			decision, err := c.Within(&it).on(r, &it)
 			if err != nil {
 				return err
 			}
@@ -328,7 +363,7 @@ func (e *Effect) addDecision(it *Item, decision *Decision) {
 	s := Sample{ID: it.ID, Before: it.Original, StatusBefore: it.Status, FlagsBefore: it.Computed.Flags}
 	written := *decision
 	written.Batch = NewBatch
-	s.StatusAfter, s.FlagsAfter = ResolveStatus(it.Computed, it.Link, &written)
+	s.StatusAfter, s.FlagsAfter = it.statusWith(&written)
 	e.Scanned++
 	e.Decided++
 	e.Affected++

@@ -31,13 +31,17 @@ func LinkOf(r *health.Record) Link {
 }
 
 // under returns the flags of a link with the decision in force. One that approves the item after the last check accepts
-// the page as that found it.
+// the page as that found it. A record with a correction of its own cites another page.
 func (l Link) under(d *Decision) canon.CodeSet {
-	if d != nil && d.Kind.Approves() && d.Batch > l.Batch {
+	if d != nil && d.Kind.Approves() && (d.Batch > l.Batch || d.citesOther()) {
 		return 0
 	}
 	return l.Flags
 }
+
+// citesOther reports whether the decision is a correction for one record alone: that cites another page than the one
+// that is checked.
+func (d *Decision) citesOther() bool { return d.Record != 0 && d.Kind.Corrects() }
 
 // LinkState returns the state of the item's link. An approval after the last check ends the state inactive if the page
 // answered. A link without a check is active.
@@ -57,14 +61,14 @@ func ParseLinkState(name string) (health.State, bool) {
 }
 
 // approvedBy returns the batch of the decision in force that approves the item, 0 if none does. With decisions for
-// records alone it is the oldest by which a record cites the item: what one record accepts, the others do not.
+// records alone it is the oldest by which a record cites its page: what one record accepts, the others do not.
 func (it *Item) approvedBy() int64 {
 	if len(it.ByRecord) == 0 {
 		return it.Decision.approval()
 	}
 	var batches []int64
 	for _, r := range it.ByRecord {
-		if d := cmp.Or(r.Decision, it.Decision); d == nil || d.Kind.Approves() {
+		if d := cmp.Or(r.Decision, it.Decision); d == nil || d.Kind.Approves() && !d.citesOther() {
 			batches = append(batches, d.approval())
 		}
 	}

@@ -50,15 +50,16 @@ func (p packedLink) Scan(value any) error {
 	return nil
 }
 
-// linkStateOfItem is review.Item.LinkState of item i: of the decisions by which records cite it, and that do not reject
-// or defer it, the oldest counts. approvalForAll is the batch of that for all records, NULL if it is no approval.
+// linkStateOfItem is review.Item.LinkState of item i: of the decisions by which records cite its page, the oldest counts.
+// One for a record alone is of kind 1, for a correction cites another page. approvalForAll is the batch of that for all
+// records, NULL if it is no approval.
 const (
 	approvalForAll = `CASE WHEN ifnull(i.approved, i.settled_by) IS NOT NULL THEN i.batch_id
 		WHEN i.batch_id IS NULL THEN 0 END`
 	linkStateOfItem = `iif(i.link >> 8 & 1 AND i.link >> 9 < (SELECT iif(count(*) = 0,
 		ifnull(` + approvalForAll + `, 0),
 		ifnull(min(CASE WHEN d.kind IS NULL THEN ` + approvalForAll + ` 
-		WHEN d.kind IN (1, 2, 6) THEN d.batch_id END), 0))
+		WHEN d.kind = 1 THEN d.batch_id END), 0))
 		FROM (SELECT DISTINCT o.record_id FROM occurrence o WHERE o.item_id = i.id AND o.gone = 0) c
 		LEFT JOIN main.decision d ON d.item_id = i.id AND d.batch_id = (SELECT max(x.batch_id) FROM main.decision x
 		CROSS JOIN batch y ON y.id = x.batch_id WHERE x.item_id = i.id AND x.record_id = c.record_id

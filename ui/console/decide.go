@@ -84,7 +84,8 @@ func (d *decider) decideSeen(c review.Choice) tea.Cmd {
 			about.citers = nil
 		}
 		if c.Kind == review.Approve {
-			about.accepts = wording.Accepts(&it)
+			about.choice, about.accepts = c.Within(&it), wording.Accepts(&it)
+			about.alone = wording.CiterName(it.Citers(nil), about.choice.Record)
 		}
 		return d.decide(about)
 	})

@@ -12,6 +12,7 @@ import (
 	"visto/review/health"
 	"visto/review/probe"
 	"visto/review/probe/extract"
+	intake "visto/review/read"
 )
 
 // checkLink keeps a check of the link of an item, so many days after 1969-12-20: the clock of the tests begins in 1970.
@@ -53,6 +54,30 @@ func TestApproveAsItIsNow(t *testing.T) {
 	s.keys("u").shows("! approved, but it changed since", "! content-changed: the page no longer says")
 	if it := item(t, desk, 1); !it.Open() || it.Canonical() != was {
 		t.Errorf("undone: %s, open %v, %s", it.Status, it.Open(), it.Canonical())
+	}
+}
+
+// What a person says of the link leaves the decisions for single records: the approval is for the record that waits.
+func TestApproveAsItIsNowBesideAnotherDecision(t *testing.T) {
+	const url = "https://sede.ejemplo.gob.es/tramites/ayudas/alquiler"
+	var found []review.Found
+	for _, id := range []string{"imv", "paro"} {
+		r := &intake.Record{ID: id, Name: "Name of " + id, Path: "/" + id}
+		found = append(found, review.Found{URL: url, Record: r,
+			Place: intake.Place{File: "r.yaml", Field: "url", Path: r.Path + "/url"}})
+	}
+	desk := newDesk(t, found...)
+	it := item(t, desk, 1)
+	reject := review.Choice{Kind: review.Reject, Record: it.Citers(nil)[1].Number}
+	if _, err := desk.Decide(t.Context(), reject, review.Target{ID: 1}); err != nil {
+		t.Fatal(err)
+	}
+	checkLink(t, desk, 1, 0, http.StatusGone, "")
+	s := openScreen(t, desk, 120, 40, "v", "type:links", "enter").shows("! link-broken")
+	s.keys("a").shows("approved: URL 1 for imv: Name of imv alone as it is now, link-broken")
+	it = item(t, desk, 1)
+	if own := it.For(reject.Record); it.Open() || own.Status != review.Rejected {
+		t.Errorf("open %v, the rejection is %s", it.Open(), own.Status)
 	}
 }
 

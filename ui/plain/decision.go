@@ -70,6 +70,9 @@ func (p *prompts) forWhom(c *review.Choice) (alone string, ok bool) {
 		return "", true // the write fails as well
 	}
 	citers := d.Item.Citers(d.Files)
+	if *c = c.Within(&d.Item); c.Record != 0 {
+		return wording.CiterName(citers, c.Record), true
+	}
 	if len(citers) < 2 || c.Kind != review.Reject && !c.Kind.Corrects() {
 		return "", true
 	}

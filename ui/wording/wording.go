@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"visto/canon"
@@ -75,6 +76,15 @@ func Decided(c review.Choice, r review.Receipt, single int64, alone string) stri
 		text += " for " + Safe(alone) + " alone"
 	}
 	return text
+}
+
+// CiterName returns the name of the citer with that number, empty if there is none. The text is untrusted.
+func CiterName(citers []review.Citer, number int64) string {
+	i := slices.IndexFunc(citers, func(by review.Citer) bool { return by.Number == number })
+	if i < 0 {
+		return ""
+	}
+	return citers[i].Name
 }
 
 // Accepts names the findings about the link that an approval of the item accepts. It follows the text of [Decided]
