@@ -172,8 +172,8 @@ func (c Choice) on(r *rules, it *Item) (Decision, error) {
 }
 
 // Within returns the choice as it is for an item. To approve one that was approved and waits again, because of its link
-// or its result, is no answer to the decisions of records that reject, defer or correct it: these stay, and the approval
-// is for the first record that waits.
+// or its result, is no answer to the decisions by which records reject, defer or correct it: these stay, and the
+// approval is for the first record that waits.
 func (c Choice) Within(it *Item) Choice {
 	if c.Kind != Approve || c.Record != 0 || it.Status == Pending {
 		return c

@@ -13,7 +13,7 @@ import (
 // of them fail, the site is the cause, and not its pages.
 type Site struct{ Failing, URLs int }
 
-// SiteText says for people how many URLs of the cause's domain fail, if most do. A cause narrowed to a path says nothing.
+// SiteText says for people how many URLs of the domain fail, if most do; nothing for a cause narrowed to a path.
 func (c Cause) SiteText() string {
 	if c.Site.URLs == 0 || c.Path != "" {
 		return ""

@@ -340,6 +340,26 @@ func BenchmarkLinks(b *testing.B) {
 	b.ReportMetric(float64(sizeOf(b, path, "link_history"))/float64(n), "B/URL")
 }
 
+// BenchmarkDue lists the links that are due an hour after the last checks: one in a hundred and fifty.
+func BenchmarkDue(b *testing.B) {
+	const checks = 30
+	n := storetest.Rows(b)
+	s, err := sqlite.Open(b.Context(), linkedFile(b, n, checks), sqlite.Options{})
+	must(b, err)
+	defer s.Close()
+	desk, err := review.Open(b.Context(), s, "ana", nil)
+	must(b, err)
+	jobs := 0
+	loop(b, func() {
+		due, _, err := desk.DueLinks(b.Context(), review.Filter{}, time.Date(2026, 1, checks, 5, 0, 0, 0, time.UTC),
+			review.DueOptions{})
+		must(b, err)
+		jobs = len(due)
+	})
+	b.ReportMetric(float64(jobs), "jobs")
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*n), "us/URL")
+}
+
 // linkedFile returns the path of the generated database in which each URL has checks.
 func linkedFile(b *testing.B, n, checks int) string {
 	b.Helper()

@@ -50,9 +50,9 @@ func (p packedLink) Scan(value any) error {
 	return nil
 }
 
-// linkStateOfItem is review.Item.LinkState of item i: of the decisions by which records cite its page, the oldest counts.
-// One for a record alone is of kind 1, for a correction cites another page. approvalForAll is the batch of that for all
-// records, NULL if it is no approval.
+// linkStateOfItem is review.Item.LinkState of item i: of the decisions by which records cite its page, the oldest
+// counts. One for a record alone is of kind 1, for a correction cites another page. approvalForAll is the batch of that
+// for all records, NULL if it is no approval.
 const (
 	approvalForAll = `CASE WHEN ifnull(i.approved, i.settled_by) IS NOT NULL THEN i.batch_id
 		WHEN i.batch_id IS NULL THEN 0 END`
