@@ -19,7 +19,7 @@ type Link struct {
 	State   health.State
 	Answers bool          // an inactive link answers again
 	Flags   canon.CodeSet // of health.Flags
-	Batch   int64         // of the newest decision before the last check that approved the item
+	Batch   int64         // of the newest decision that approved the item before a check, even if it is undone
 }
 
 // NewBatch is the Batch of a decision that is not written yet: it is newer than all others.
@@ -27,7 +27,7 @@ const NewBatch = math.MaxInt64
 
 // LinkOf returns the Link of a history.
 func LinkOf(r *health.Record) Link {
-	return Link{Checked: true, State: r.State, Answers: r.Answers, Flags: r.Flags, Batch: r.Batch}
+	return Link{Checked: true, State: r.State, Answers: r.Answers, Flags: r.Flags, Batch: r.Known()}
 }
 
 // under returns the flags of a link with the decision in force. One that approves the item after the last check accepts

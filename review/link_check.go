@@ -93,9 +93,9 @@ func (d *Desk) addCheck(ctx context.Context, it *Item, report *probe.Report, now
 	if e.Content = report.Content; report.NoContent {
 		e.Content = nil
 	}
-	if e.Link = nil; record.Add(r.observation(it, report, now), it.approvedBy(), health.SettingsOf(r.policy)) {
-		e.Link = record
-	}
+	record.SetBack(now)
+	record.Add(r.observation(it, report, now), it.approvedBy(), health.SettingsOf(r.policy))
+	e.Link = record
 	return nil
 }
 

@@ -84,7 +84,7 @@ func (s *schedule) add(l Scheduled) error {
 	for _, attributes := range l.Citing {
 		s.delays[l.InHost] = max(s.delays[l.InHost], delayOf(attributes))
 	}
-	switch at, ok := l.due(s.settings); {
+	switch at, ok := l.due(s.settings, s.now); {
 	case !ok:
 	case at.After(s.now):
 		s.wait(at)
@@ -169,12 +169,17 @@ func (l *Scheduled) asked() bool {
 	return slices.ContainsFunc(l.Citing, func(attributes string) bool { return !needsLogin(attributes) })
 }
 
-// due returns when the link is due: the zero time if it was never checked. ok is false if it is not asked.
-func (l *Scheduled) due(s health.Settings) (at time.Time, ok bool) {
+// clockError is the time by which the clocks of two machines differ at most. A check that is further in the future was
+// made while a clock was wrong.
+const clockError = time.Hour
+
+// due returns when the link is due: the zero time if it was never checked, or at a time that is yet to come. ok is false
+// if it is not asked.
+func (l *Scheduled) due(s health.Settings, now time.Time) (at time.Time, ok bool) {
 	if !l.asked() {
 		return at, false
 	}
-	if l.History != nil {
+	if l.History != nil && !l.History.Last().At.After(now.Add(clockError)) {
 		var priorities []string
 		for _, attributes := range l.Citing {
 			priorities = append(priorities, attributeValues(attributes, "priority")...)

@@ -3,6 +3,8 @@ package health
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -14,6 +16,9 @@ const packVersion = 1
 
 // errPacked is the error for bytes that Pack did not write.
 var errPacked = errors.New("the history of a link is damaged")
+
+// maxTime is the end of the year 9999 in seconds since 1970: RFC 3339 has no later time.
+const maxTime = 253402300799
 
 // Pack returns the record as bytes: numbers as varints (encoding/binary), texts with their length, times in seconds
 // since 1970, and of a check only the fields that differ from those of the check before.
@@ -28,9 +33,9 @@ func (r *Record) Pack() []byte {
 	if p.flag(same); !same {
 		p.page(&r.Page)
 	}
-	p.number(uint64(len(r.Earlier)))
-	for i := range r.Earlier {
-		p.accepted(&r.Earlier[i])
+	p.number(uint64(len(r.Others)))
+	for i := range r.Others {
+		p.accepted(&r.Others[i])
 	}
 	p.number(uint64(len(r.Checks)))
 	var before Check
@@ -44,7 +49,9 @@ func (r *Record) Pack() []byte {
 // Unpack reads a record that Pack wrote.
 func Unpack(body []byte) (r Record, err error) {
 	u := unpacker{rest: body}
-	if u.byte() != packVersion {
+	if v := u.byte(); v > packVersion {
+		return r, fmt.Errorf("the history of a link has version %d, and this program reads version %d", v, packVersion)
+	} else if v != packVersion {
 		return r, errPacked
 	}
 	r.State, r.Failures = State(u.number()), int(u.number())
@@ -57,7 +64,7 @@ func Unpack(body []byte) (r Record, err error) {
 		r.Page = u.page()
 	}
 	for range u.count() {
-		r.Earlier = append(r.Earlier, u.accepted())
+		r.Others = append(r.Others, u.accepted())
 	}
 	var before Check
 	n := u.count()
@@ -66,7 +73,7 @@ func Unpack(body []byte) (r Record, err error) {
 		before = u.check(before)
 		r.Checks = append(r.Checks, before)
 	}
-	if u.failed || len(u.rest) > 0 || r.State >= stateCount {
+	if u.failed || len(u.rest) > 0 || r.State >= stateCount || r.Flags&^Flags != 0 || len(r.Checks) == 0 {
 		return Record{}, errPacked
 	}
 	return r, nil
@@ -244,10 +251,11 @@ func (u *unpacker) count() int {
 }
 
 func (u *unpacker) time() time.Time {
-	if n := u.number(); n != 0 {
-		return time.Unix(int64(n), 0).UTC()
+	n := u.number()
+	if u.failed = u.failed || n > maxTime; u.failed || n == 0 {
+		return time.Time{}
 	}
-	return time.Time{}
+	return time.Unix(int64(n), 0).UTC()
 }
 
 func (u *unpacker) spans() (list Spans) {
@@ -290,7 +298,8 @@ func (u *unpacker) check(before Check) Check {
 	c, head := before, u.byte()
 	c.Outcome = Outcome(head & 3)
 	c.At = time.Unix(unixOf(before.At)+int64(u.number()), 0).UTC()
-	c.Took = time.Duration(u.number()) * time.Millisecond
+	took := u.number()
+	c.Took = time.Duration(took) * time.Millisecond
 	if head&newStatus != 0 {
 		c.Status = int(u.number())
 	}
@@ -308,6 +317,7 @@ func (u *unpacker) check(before Check) Check {
 	if head&newCertificate != 0 {
 		c.Certificate = u.time()
 	}
-	u.failed = u.failed || c.Outcome >= outcomeCount
+	u.failed = u.failed || c.Outcome >= outcomeCount || !c.At.After(before.At) || c.At.Unix() > maxTime ||
+		took > uint64(math.MaxInt64/time.Millisecond)
 	return c
 }

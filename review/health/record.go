@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ const (
 	degradedAfter = 3  // failures in a row
 	inactiveAfter = 7  // calendar days from the first failure, without a success
 	fullChecks    = 30 // newest checks that are all kept; of older ones the last of each day
-	maxEarlier    = 3
+	maxOthers     = 3
 )
 
 // Record is the history of one link. The zero Record has no check.
@@ -41,11 +42,11 @@ type Record struct {
 	Answers  bool      // an inactive link answers again: a person may end that state
 
 	Flags canon.CodeSet // raised by the last check: see Flags
-	Batch int64         // of the newest decision that approved the URL before the last check; 0: none
+	Batch int64         // of the decision that approved the URL at the last check; 0: none
 	Spans Spans         // of the Flags
 
 	Accepted Accepted   // the page that a person accepted, or that the first check found
-	Earlier  []Accepted // those accepted before, oldest first, to take back an undone decision
+	Others   []Accepted // those of decisions that are replaced or undone, by Batch
 
 	Page        Page      // of the last check that read one
 	Certificate time.Time // Check.Certificate of the last check that has one
@@ -102,6 +103,23 @@ func (r *Record) Add(o Observation, approved int64, s Settings) bool {
 	return true
 }
 
+// SetBack moves the checks that are not before now, and all that follows from them, to the seconds before it. There are
+// such checks if the clock was set back, or with a second check in one second: Add would refuse the next one.
+func (r *Record) SetBack(now time.Time) {
+	limit := now.UTC().Truncate(time.Second)
+	for i := len(r.Checks) - 1; i >= 0 && !r.Checks[i].At.Before(limit); i-- {
+		limit = limit.Add(-time.Second)
+		r.Checks[i].At = limit
+	}
+	if last := r.Last(); last != nil {
+		r.Since, r.FailedAt = earlier(r.Since, last.At), earlier(r.FailedAt, last.At)
+		for i := range r.Spans {
+			span := &r.Spans[i]
+			span.From, span.To = earlier(span.From, last.At), earlier(span.To, last.At)
+		}
+	}
+}
+
 // kept returns the check as it is stored.
 func (c Check) kept() Check {
 	c.At, c.Certificate = c.At.UTC().Truncate(time.Second), c.Certificate.UTC().Truncate(time.Second)
@@ -130,39 +148,58 @@ func sameDay(a, b time.Time) bool {
 	return a.Truncate(day).Equal(b.Truncate(day))
 }
 
-// accept notes that a person has approved the URL, or taken that back, since the last check.
+// accept notes that a person has approved the URL, taken that back or brought it back, since the last check.
 func (r *Record) accept(batch int64, s Settings) {
 	switch {
 	case batch == r.Batch:
 		return
-	case batch < r.Batch:
-		i := slices.IndexFunc(r.Earlier, func(a Accepted) bool { return a.Batch == batch })
-		if i >= 0 {
-			r.takeBack(i)
-		}
+	case batch <= r.Known():
+		r.returnTo(batch)
 	case len(r.Checks) > 0:
 		r.Spans.accept(r.Flags)
 		r.Flags = 0
-		if r.Earlier = append(r.Earlier, r.Accepted); len(r.Earlier) > maxEarlier {
-			r.Earlier = r.Earlier[1:]
-		}
+		r.putBy()
 		ended := r.State == Inactive && r.Answers
 		if ended {
 			r.enter(Active, r.Last().At)
 		}
 		seen := r.Accepted.Seen // see sets it with the first page
-		r.Accepted = Accepted{Batch: batch, Page: r.Page, Seen: seen, State: r.State, Answers: r.Answers, Ended: ended}
+		r.Accepted = Accepted{Page: r.Page, Seen: seen, State: r.State, Answers: r.Answers, Ended: ended}
 		if r.expires(s) {
 			r.Accepted.Certificate = r.Certificate
 		}
 	}
-	r.Batch = batch
+	r.Batch, r.Accepted.Batch = batch, batch
+	r.Others = r.Others[max(0, len(r.Others)-maxOthers):]
 }
 
-// takeBack makes an earlier acceptance the last one again. If a later one ended the state inactive, nobody has.
-func (r *Record) takeBack(to int) {
-	ended := slices.ContainsFunc(append(r.Earlier[to+1:], r.Accepted), func(a Accepted) bool { return a.Ended })
-	r.Accepted, r.Earlier = r.Earlier[to], r.Earlier[:to]
+// Known returns the newest decision that has approved the URL before a check, whether it is still in force or not.
+func (r *Record) Known() int64 {
+	newest := r.Batch
+	for i := range r.Others {
+		newest = max(newest, r.Others[i].Batch)
+	}
+	return newest
+}
+
+// putBy moves the acceptance in force to the others.
+func (r *Record) putBy() {
+	r.Accepted.Batch = r.Batch
+	r.Others = append(r.Others, r.Accepted)
+	slices.SortStableFunc(r.Others, func(a, b Accepted) int { return cmp.Compare(a.Batch, b.Batch) })
+}
+
+// returnTo makes another acceptance the one in force. One that no check has met accepted the same page as the next one.
+// If a later one that was in force ended the state inactive, nobody has.
+func (r *Record) returnTo(batch int64) {
+	r.putBy()
+	ended := slices.ContainsFunc(r.Others, func(a Accepted) bool {
+		return a.Ended && batch < a.Batch && a.Batch <= r.Batch
+	})
+	i := slices.IndexFunc(r.Others, func(a Accepted) bool { return a.Batch >= batch })
+	if r.Accepted = r.Others[i]; r.Accepted.Batch == batch {
+		r.Others = slices.Delete(r.Others, i, i+1)
+	}
 	if last := r.Last(); ended && r.State != Inactive {
 		r.State, r.Since, r.Answers = Inactive, last.At, last.Outcome == Answered
 	}
@@ -198,6 +235,9 @@ func (r *Record) enter(s State, at time.Time) {
 	r.State, r.Since, r.Answers = s, at, false
 	if s == Active {
 		r.Accepted.State, r.Accepted.Answers = Active, false
+		for i := range r.Others {
+			r.Others[i].State, r.Others[i].Answers = Active, false
+		}
 	}
 }
 

@@ -197,6 +197,10 @@ func TestDue(t *testing.T) {
 	l.Add(health.Observation{Check: health.Check{At: start.Add(15 * day), Status: 200,
 		Certificate: start.Add(33 * day)}}, 0, settings)
 	due(19 * day)
+	l = link{}
+	l.check(0, 404)
+	l.check(hour, 429) // the one retry
+	due(day - 4*hour)
 }
 
 // TestPack reads back what random records are packed to, and no part of it.
@@ -205,7 +209,7 @@ func TestPack(t *testing.T) {
 	for range 40 {
 		var l link
 		at := time.Duration(0)
-		for range r.IntN(70) {
+		for range 1 + r.IntN(70) {
 			at += time.Duration(1+r.IntN(200_000)) * time.Second
 			l.batch = int64(r.IntN(3))
 			p := health.Page{Title: []string{"", "Ayudas", strings.Repeat("ñ", 400)}[r.IntN(3)]}
@@ -251,6 +255,26 @@ func TestChecksAreThinned(t *testing.T) {
 	}
 }
 
+// TestUnpackRefuses what Pack never writes, and says so.
+func TestUnpackRefuses(t *testing.T) {
+	var l link
+	l.check(0, 404)
+	body := l.Pack()
+	newer := append([]byte{body[0] + 1}, body[1:]...)
+	if _, err := health.Unpack(newer); err == nil || !strings.Contains(err.Error(), "version 2") {
+		t.Errorf("of a newer version: %v", err)
+	}
+	future := health.Record{Checks: []health.Check{{At: time.Unix(1<<40, 0)}}}
+	unknown := health.Record{Flags: canon.SetOf(canon.OffAllowlist), Checks: l.Checks}
+	twice := health.Record{Checks: []health.Check{l.Checks[0], l.Checks[0]}}
+	for name, r := range map[string]*health.Record{"without a check": {}, "of a year beyond 9999": &future,
+		"with another flag": &unknown, "with two checks at one time": &twice} {
+		if _, err := health.Unpack(r.Pack()); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
 func FuzzUnpack(f *testing.F) {
 	var l link
 	for i := range 5 {
@@ -261,6 +285,9 @@ func FuzzUnpack(f *testing.F) {
 		r, err := health.Unpack(body)
 		if err != nil {
 			return
+		}
+		for _, flag := range health.Flags.Codes() {
+			r.Explain(flag)
 		}
 		again, err := health.Unpack(r.Pack())
 		if err != nil || !reflect.DeepEqual(again, r) {

@@ -75,7 +75,7 @@ func (r *Record) Due(interval time.Duration, s Settings) time.Time {
 	}
 	due := s.after(last.At, interval)
 	switch {
-	case r.Failures == 1 && r.State == Active:
+	case r.Failures == 1 && r.State == Active && last.Outcome == Failed:
 		due = earlier(due, last.At.Add(retryAfter))
 	case r.State != Inactive && (r.Failures > 1 || last.Outcome == Excused):
 		due = earlier(due, s.after(last.At, dailyAfter))

@@ -185,12 +185,17 @@ func (t *tx) keepContent(e review.ItemEvidence) error {
 }
 
 // acceptedContent returns the version of an item's content that its link is compared with: the newest one at the time
-// of the approval that the link follows from (review.Link.Batch), or the oldest one if that is gone or nobody
+// of the approval that the link follows from (health.Record.Batch), or the oldest one if that is gone or nobody
 // approved the page. It is the last one if the link was never checked.
 func (t *tx) acceptedContent(item, last int64) (version int64, err error) {
-	var link review.Link
-	if err = t.get("SELECT link FROM item WHERE id = ?", []any{item}, packedLink{&link}); err != nil || !link.Checked {
+	var body []byte
+	found, err := t.find("SELECT body FROM link_history WHERE item_id = ?", []any{item}, &body)
+	if err != nil || !found {
 		return last, err
+	}
+	link, err := unpackRecord(item, body)
+	if err != nil {
+		return 0, err
 	}
 	err = t.get(`SELECT coalesce(max(iif(v.at <= (SELECT b.at FROM batch b WHERE b.id = ?1), v.number, NULL)),
 		min(v.number), 0) FROM item_content v WHERE v.item_id = ?2`, []any{link.Batch, item}, &version)

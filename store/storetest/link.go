@@ -214,6 +214,10 @@ func testContentAccepted(f *fixture) {
 	read("f", second, "f", "e")
 	f.undo("ana", second)
 	read("g", first, "g", "e") // that of the first approval is gone
+	third := f.decide("ana", review.Approve, id)
+	read("g", third, "g", "e")
+	f.undo("ana", third)
+	read("i", first, "i", "e") // and not what the third approval accepted
 	e := page(id, "h")
 	e.Evidence, e.Link = nil, nil
 	f.must(f.KeepChecks(f.ctx, []review.ItemEvidence{e}))

@@ -1,0 +1,78 @@
+package health_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review/health"
+)
+
+// redirected is a page to which a redirect leads.
+func redirected(to string) *health.Page {
+	return &health.Page{Title: "Ayudas", Hops: []string{"https://a.es/" + to}}
+}
+
+// visit adds a check on a day under an approval, and compares the flags after it.
+func (l *link) visit(t *testing.T, on int, batch int64, to string, want ...canon.Code) {
+	t.Helper()
+	l.batch = batch
+	l.check(time.Duration(on)*day, 200, redirected(to))
+	if l.Flags != canon.SetOf(want...) {
+		t.Errorf("day %d: %v, want %v", on, l.Flags.Codes(), want)
+	}
+}
+
+// TestTakenBack undoes and redoes approvals, with checks in between: the page counts that each of them accepted. An
+// approval before the first check accepted the page that this found.
+func TestTakenBack(t *testing.T) {
+	var l link
+	l.visit(t, 0, 1, "x")
+	l.visit(t, 1, 1, "y", canon.RedirectChanged)
+	l.visit(t, 2, 2, "y")
+	l.visit(t, 3, 1, "y", canon.RedirectChanged)
+	l.visit(t, 4, 0, "z", canon.RedirectChanged)
+	l.visit(t, 5, 2, "z", canon.RedirectChanged) // redone, and it accepted y
+	l.visit(t, 6, 2, "y")
+	l.visit(t, 7, 3, "y")
+	l.visit(t, 8, 0, "x")
+	l.visit(t, 9, 1, "x")
+}
+
+// TestAnUndoneApprovalAcceptsNoFailure has a link that a person accepts as degraded, twice. It recovers, it fails again,
+// and the second approval is undone: the new failures are not the accepted ones.
+func TestAnUndoneApprovalAcceptsNoFailure(t *testing.T) {
+	var l link
+	for i, status := range []int{404, 404, 404, 404, 404, 200, 404, 404, 404, 404} {
+		l.batch = []int64{0, 0, 0, 1, 2, 2, 2, 2, 2, 1}[i]
+		l.check(time.Duration(i)*day/2, status)
+	}
+	if l.State != health.Degraded || !l.Flags.Has(canon.LinkBroken) {
+		t.Errorf("%s with %v", l.State, l.Flags.Codes())
+	}
+}
+
+// TestSetBack adds checks although the clock was set back: all are kept, in their order, and none is of the future.
+func TestSetBack(t *testing.T) {
+	var l link
+	for _, after := range []time.Duration{0, 40 * day, 40*day + hour} {
+		l.check(after, 404)
+	}
+	now := start.Add(10 * day)
+	l.SetBack(now)
+	l.check(10*day, 200)
+	var got []time.Duration
+	for _, c := range l.Checks {
+		got = append(got, c.At.Sub(start))
+	}
+	want := []time.Duration{0, 10*day - 2*time.Second, 10*day - time.Second, 10 * day}
+	if !reflect.DeepEqual(got, want) || l.Since.After(now) || l.Failures != 0 {
+		t.Errorf("checks after %v, want %v; since %v", got, want, l.Since)
+	}
+	before := l.Pack()
+	l.SetBack(now.Add(time.Second))
+	if string(l.Pack()) != string(before) {
+		t.Error("changed without a check of the future")
+	}
+}
