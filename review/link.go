@@ -44,12 +44,18 @@ func (l Link) under(d *Decision) canon.CodeSet {
 func (d *Decision) citesOther() bool { return d.Record != 0 && d.Kind.Corrects() }
 
 // LinkState returns the state of the item's link. An approval after the last check ends the state inactive if the page
-// answered. A link without a check is active.
+// answered. A link without a check is active, and so is one whose check was of another page.
 func (it *Item) LinkState() health.State {
-	if it.Link.Answers && it.approvedBy() > it.Link.Batch {
+	if it.citesUnchecked() || it.Link.Answers && it.approvedBy() > it.Link.Batch {
 		return health.Active
 	}
 	return it.Link.State
+}
+
+// citesUnchecked reports whether a correction since the last check cites another page than the one that was checked.
+func (it *Item) citesUnchecked() bool {
+	d := it.correction()
+	return d != nil && d.Canonical != d.From && d.Batch > it.Link.Batch
 }
 
 // LinkStates are the states of a link.
@@ -140,7 +146,7 @@ type Scheduled struct {
 	Key      Key // Computed.Key
 	InHost   string
 	Cited    string         // the URL of the correction in force; "": there is none
-	History  *health.Record // nil: there was no check
+	History  *health.Record // nil: there was no check of the page that it cites
 	Until    time.Time      // of its Postponed; zero: none
 	Citing   []string       // attributes of the records that cite it, as JoinAttributes; "" for a file as a whole
 }
@@ -201,6 +207,9 @@ func DomainOf(host string) string { return strings.TrimPrefix(host, "www.") }
 
 // healthLink returns the link of an item for a summary.
 func (r *rules) healthLink(it *Item, record *health.Record) health.Link {
+	if it.citesUnchecked() {
+		record = nil
+	}
 	l := health.Link{ID: it.ID, URL: cmp.Or(it.Canonical(), it.Original), State: it.LinkState(),
 		Flags: it.Computed.Flags & health.Flags, Approved: it.approvedAt(), Record: record}
 	host, path := SplitCanonical(l.URL)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"net/http"
 	"slices"
 	"time"
@@ -17,12 +18,17 @@ import (
 )
 
 // KeepCheck stores a report about the URL that a correction put in the place of an item's original, as a check of the
-// item's link. The item's evidence, which is about its original, stays. It returns the item before and after.
+// item's link, unless the item cites another URL by now. The item's evidence, which is about its original, stays. It
+// returns the item before and after.
 func (d *Desk) KeepCheck(ctx context.Context, id int64, report probe.Report, now time.Time) (r ProbeResult, err error) {
 	defer annotate(&err, "storing a check of URL %d", id)
 	r.Report = report
 	if r.Before, err = d.store.Item(ctx, id); err != nil {
 		return r, err
+	}
+	if cites, err := d.cites(ctx, &r.Before, report.Target.URL); err != nil || !cites {
+		r.After = r.Before
+		return r, errors.Join(err, d.store.Postpone(ctx, Postponed{ID: id}))
 	}
 	if report.Evidence == nil {
 		return r, d.postpone(ctx, &r, true, now)
@@ -35,9 +41,24 @@ func (d *Desk) KeepCheck(ctx context.Context, id int64, report probe.Report, now
 		err = d.store.KeepChecks(ctx, []ItemEvidence{e})
 	}
 	if err == nil {
+		err = d.store.Postpone(ctx, Postponed{ID: id})
+	}
+	if err == nil {
 		r.After, err = d.store.Item(ctx, id)
 	}
 	return r, err
+}
+
+// cites reports whether the item has a correction to the page that was asked for: a person may have corrected it again,
+// or taken that back, since the request.
+func (d *Desk) cites(ctx context.Context, it *Item, asked string) (bool, error) {
+	r, err := d.rules(ctx)
+	correction := it.correction()
+	if err != nil || correction == nil {
+		return false, err
+	}
+	form := r.jobURL(true)
+	return form(&Item{Original: correction.Canonical}, nil) == form(&Item{Original: asked}, nil), nil
 }
 
 // postpone notes that the URL of r.Before could not be asked yet, or not to the end. If its server answered before it

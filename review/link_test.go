@@ -43,7 +43,7 @@ func TestKeepCheck(t *testing.T) {
 	d := newDesk(t)
 	d.add(alta)
 	report := func(title, text string) probe.Report {
-		return probe.Report{Evidence: &canon.Evidence{Status: 200, Title: title},
+		return probe.Report{Target: probe.Target{URL: padron}, Evidence: &canon.Evidence{Status: 200, Title: title},
 			Content: &extract.Document{Title: title, Text: text}}
 	}
 	original := &script{answers: map[string]canon.Evidence{alta: {Status: 200, Title: "Alta"}},
@@ -83,7 +83,8 @@ func TestKeepCheck(t *testing.T) {
 	if detail.Evidence.Title != "Alta" {
 		t.Errorf("the evidence is of %q", detail.Evidence.Title)
 	}
-	_, err = d.KeepCheck(t.Context(), 1, probe.Report{Evidence: &canon.Evidence{Status: 410}}, noon.Add(6*time.Hour))
+	gone := probe.Report{Target: probe.Target{URL: padron}, Evidence: &canon.Evidence{Status: 410}}
+	_, err = d.KeepCheck(t.Context(), 1, gone, noon.Add(6*time.Hour))
 	d.must(err)
 	if it := d.item("1"); it.LinkState() != health.Inactive || !it.Open() || it.Canonical() != padron {
 		t.Errorf("gone: %s, %s", state(&it), it.LinkState())
@@ -104,5 +105,98 @@ func TestNoContent(t *testing.T) {
 	d.contentIs(1, "")
 	if r := d.link(1); len(r.Page.Sketch) == 0 || r.Checks[0].Text == 0 {
 		t.Errorf("nothing is kept of the text: %+v", r.Page)
+	}
+}
+
+// dueJobs returns the jobs of the links that are due at a time.
+func (d *desk) dueJobs(at time.Time) []review.ProbeJob {
+	d.Helper()
+	jobs, _, err := d.DueLinks(d.Context(), review.Filter{}, at, review.DueOptions{})
+	d.must(err)
+	return jobs
+}
+
+// runDue asks for the links of jobs at a time.
+func (d *desk) runDue(s *script, at time.Time, jobs []review.ProbeJob) {
+	d.Helper()
+	p := review.NewProbing(d.Desk, s, func() time.Time { return at })
+	d.must(p.RunDue(d.Context(), jobs, func(review.ProbeResult) error { return nil }))
+}
+
+// A round takes its time. A person who corrects an item meanwhile puts another page in the place of the one that is
+// asked: the answer is no check of that, and the new page is due at once.
+func TestACorrectionWhileAsking(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta)
+	const other = "https://a.ejemplo.gob.es/tramite/otro"
+	s := &script{answers: map[string]canon.Evidence{padron: {Status: 410}, other: {Status: 200}}}
+	d.must(d.correct(review.Correct, alta, padron))
+	s.interrupt = func(int) { d.must(d.correct(review.Correct, "1", other)) }
+	d.runDue(s, noon, d.dueJobs(noon))
+	s.interrupt = nil
+	if r, it := d.link(1), d.item("1"); len(r.Checks) > 0 || it.LinkState() != health.Active {
+		t.Errorf("%d checks, %s", len(r.Checks), it.LinkState())
+	}
+	d.runDue(s, noon, d.dueJobs(noon))
+	if r := d.link(1); len(r.Checks) != 1 || r.Last().Status != 200 {
+		t.Errorf("the new page has the checks %+v", r.Checks)
+	}
+	if n := len(d.jobs(review.Filter{Due: noon})); n != 1 {
+		t.Error("the original is put off, because its correction was asked")
+	}
+	d.sound()
+}
+
+// A page that is gone is corrected to another one: that was never checked. So its link is active, is in the export, and
+// is due at once. To approve the correction again changes nothing.
+func TestACorrectionOfADeadLink(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta)
+	s := &script{answers: map[string]canon.Evidence{alta: {Status: 410}, padron: {Status: 410}}}
+	state := func(when string, want health.State, due int) {
+		t.Helper()
+		it := d.item("1")
+		n, err := d.Count(t.Context(), review.Filter{LinkStates: []health.State{want}})
+		d.must(err)
+		if jobs := d.dueJobs(noon.Add(time.Hour)); it.LinkState() != want || n != 1 || len(jobs) != due {
+			t.Errorf("%s: %s, counted %d, due %d", when, it.LinkState(), n, len(jobs))
+		}
+	}
+	d.runDue(s, noon, d.dueJobs(noon))
+	state("gone", health.Inactive, 0)
+	d.must(d.correct(review.Correct, alta, padron))
+	state("corrected", health.Active, 1)
+	sum, err := d.Health(t.Context(), review.Filter{}, noon.Add(time.Hour))
+	d.must(err)
+	if sum.Unchecked != 1 || len(sum.Issues) > 0 {
+		t.Errorf("health: %+v", sum)
+	}
+	d.runDue(s, noon.Add(time.Hour), d.dueJobs(noon.Add(time.Hour)))
+	state("the other one is gone, too", health.Inactive, 0)
+	_, err = d.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: 1})
+	d.must(err)
+	state("approved", health.Inactive, 0)
+	d.sound()
+}
+
+// The clock was ahead at the last check: the link is due, and the next check counts.
+func TestChecksOfTheFuture(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta)
+	s := &script{answers: map[string]canon.Evidence{alta: {Status: 200, Title: "Alta"}}}
+	ahead := noon.Add(40 * day)
+	d.runDue(s, ahead, d.dueJobs(ahead))
+	s.answers[alta] = canon.Evidence{Status: 404}
+	d.runDue(s, noon, d.dueJobs(noon))
+	detail, err := d.Detail(t.Context(), 1)
+	d.must(err)
+	if r := d.link(1); len(r.Checks) != 2 || !r.Last().At.Equal(noon) || r.Failures != 1 || detail.Evidence.Status != 200 {
+		t.Errorf("checks %+v, evidence %+v", r.Checks, detail.Evidence)
+	}
+	if n := len(d.dueJobs(noon.Add(time.Hour - time.Second))); n > 0 {
+		t.Error("due before the retry")
+	}
+	if n := len(d.dueJobs(noon.Add(time.Hour))); n != 1 {
+		t.Error("no retry")
 	}
 }

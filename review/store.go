@@ -222,8 +222,8 @@ type ContentStore interface {
 type ProbeStore interface {
 	probe.Cache
 
-	// Postpone makes an item not due before a time, with any evidence, until it gets new evidence. Error:
-	// ErrNotFound.
+	// Postpone makes an item not due before a time, with any evidence, until it gets new evidence; the zero time ends
+	// that. Error: ErrNotFound.
 	Postpone(ctx context.Context, p Postponed) error
 
 	// Postponed returns the last Postpone of the item, nil if none is in force.

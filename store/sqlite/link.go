@@ -56,7 +56,9 @@ func (p packedLink) Scan(value any) error {
 const (
 	approvalForAll = `CASE WHEN ifnull(i.approved, i.settled_by) IS NOT NULL THEN i.batch_id
 		WHEN i.batch_id IS NULL THEN 0 END`
-	linkStateOfItem = `iif(i.link >> 8 & 1 AND i.link >> 9 < (SELECT iif(count(*) = 0,
+	linkStateOfItem = `iif(i.link >> 6 & 3 AND EXISTS (SELECT 1 FROM main.decision m WHERE m.item_id = i.id
+		AND m.batch_id = i.batch_id AND i.settled_by IS NULL AND m.kind IN (2, 6) AND m.canonical <> m.seen
+		AND m.batch_id > i.link >> 9) OR i.link >> 8 & 1 AND i.link >> 9 < (SELECT iif(count(*) = 0,
 		ifnull(` + approvalForAll + `, 0),
 		ifnull(min(CASE WHEN d.kind IS NULL THEN ` + approvalForAll + ` 
 		WHEN d.kind = 1 THEN d.batch_id END), 0))
@@ -221,7 +223,7 @@ func (s *Store) KeepReport(ctx context.Context, filter string, at time.Time) err
 // scheduleJoins adds their tables to "FROM item i".
 const (
 	scheduleColumns = `i.id, i.original, i.page_key, i.in_host_id, d.kind, i.settled_by, p.until, l.body, r.attributes,
-		d.canonical`
+		d.canonical, d.seen, d.batch_id`
 	scheduleJoins = decisionJoin + ` LEFT JOIN postponed p ON p.item_id = i.id
 		LEFT JOIN link_history l ON l.item_id = i.id LEFT JOIN occurrence o ON o.item_id = i.id AND o.gone = 0
 		LEFT JOIN record r ON r.id = o.record_id`
@@ -233,7 +235,7 @@ func (s *Store) EachScheduled(ctx context.Context, f review.Filter, fn func(revi
 	w := filterItemsIn(f, shortWalk(f), true)
 	query := "SELECT " + scheduleColumns + " FROM item i" + scheduleJoins + w.sql() + " ORDER BY i.id"
 	return s.read.snapshot(ctx, "reading when links are due", func(q queryer) error {
-		r := scheduleRow{row: newRow("URL", 10), hosts: hostNames{}}
+		r := scheduleRow{row: newRow("URL", 12), hosts: hostNames{}}
 		err := each(ctx, q, query, w.args, func(scan scanner) error {
 			if err := scan(r.into...); err != nil {
 				return err
@@ -269,6 +271,7 @@ func (r *scheduleRow) begin(ctx context.Context, q queryer) (err error) {
 	if r.number(5) == 0 && review.Kind(r.small(4)).Corrects() {
 		r.it.Cited = r.text(9)
 	}
+	moved := r.it.Cited != "" && r.it.Cited != r.text(10)
 	key, _ := r.values[2].([]byte)
 	copy(r.it.Key[:], key)
 	if until := r.number(6); until > 0 {
@@ -277,6 +280,9 @@ func (r *scheduleRow) begin(ctx context.Context, q queryer) (err error) {
 	if body, ok := r.values[7].([]byte); ok {
 		if r.it.History, err = unpackRecord(r.it.ID, body); err != nil {
 			return err
+		}
+		if moved && r.number(11) > r.it.History.Known() {
+			r.it.History = nil
 		}
 	}
 	r.it.InHost, err = r.hosts.name(ctx, q, r.number(3))

@@ -18,9 +18,12 @@ import (
 	"visto/review/probe"
 )
 
-// Postpone keeps an item from being due before a time.
+// Postpone keeps an item from being due before a time. The zero time ends that.
 func (s *Store) Postpone(ctx context.Context, p review.Postponed) error {
 	return s.write.update(ctx, "postponing a URL", func(t *tx) error {
+		if p.Until.IsZero() {
+			return t.unpostpone(p.ID)
+		}
 		return t.hit(noItem(p.ID), `INSERT OR REPLACE INTO postponed (item_id, until, why)
 			SELECT id, ?, ? FROM item WHERE id = ?`, millis(p.Until), p.Why, p.ID)
 	})

@@ -136,7 +136,9 @@ func testLinksStand(f *fixture) {
 	f.alone("ana", review.Approve, twice, x, "")
 	f.isLink(twice, sound, health.Active)
 
-	again := commit(f.corrects(all, review.Correct, better, ids[0]))
+	same := f.corrects(all, review.Correct, better, ids[0])
+	same.Decisions[0].Decision.From = better
+	again := commit(same)
 	f.isLink(ids[0], sound, health.Inactive)
 	f.isLink(id, sound, health.Inactive)
 	change := f.ruleChange(review.OverrideChange{After: drop("boe.es", "", "x")})
