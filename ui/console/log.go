@@ -35,7 +35,21 @@ func newLogTab(s *session, d desk.History, decide *decider) *logTab {
 		},
 		Same:  func(a, b review.EntryInfo) bool { return a.Seq == b.Seq },
 		Empty: "Nothing has been done yet.",
+		Total: logLength,
 	}}}
+}
+
+// logLength returns the number of all entries. The loaded ones are the newest; if their numbers have gaps, it is
+// unknown.
+func logLength(loaded []review.EntryInfo) int {
+	first, last := loaded[0].Seq, loaded[len(loaded)-1].Seq
+	switch {
+	case last == 1:
+		return len(loaded)
+	case first-last+1 == int64(len(loaded)):
+		return int(first)
+	}
+	return -1
 }
 
 // logPage is the number of entries that are read at a time.

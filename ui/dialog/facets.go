@@ -208,13 +208,12 @@ func (f *Facets) View(th *theme.Theme, width, height int) View {
 	s.input(&f.in, th.Key.Render("› "), true)
 	s.add("")
 	f.list.Resize(len(f.hits), max(1, min(30, height-9)))
-	from, to := f.list.Visible()
-	for i := from; i < to; i++ {
+	s.list(&f.list, func(i, width int) string {
 		y := len(s.lines)
 		box := Zone{Y: y, From: boxColumn, To: boxColumn + 3, Row: i, Box: true}
-		s.zones = append(s.zones, box, Zone{Y: y, To: s.width, Row: i})
-		s.add(f.row(th, i, i == from, s.width))
-	}
+		s.zones = append(s.zones, box, Zone{Y: y, To: width, Row: i})
+		return f.row(th, i, i == f.list.Top, width)
+	})
 	if len(f.hits) == 0 && len(f.pending) == 0 {
 		s.dim("nothing by that name")
 	}

@@ -73,6 +73,23 @@ func (s *sheet) fail(why string) {
 	}
 }
 
+// list adds the visible rows of a list. If there are others, the rows are a cell narrower, and a scroll bar stands
+// behind them.
+func (s *sheet) list(l *widget.List, row func(i, width int) string) {
+	bar, width := widget.ScrollBar(s.th, l.Extent(), l.Height), s.width
+	if bar != nil {
+		width--
+	}
+	from, to := l.Visible()
+	for i := from; i < to; i++ {
+		line := row(i, width)
+		if bar != nil {
+			line = term.Pad(line, width) + bar[i-from]
+		}
+		s.add(line)
+	}
+}
+
 // input adds a text input over a whole line. The focused input gets the cursor.
 func (s *sheet) input(in *widget.Input, label string, focused bool) {
 	room := s.width - term.Width(label)

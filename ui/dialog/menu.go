@@ -178,12 +178,11 @@ func (m *Menu) View(th *theme.Theme, width, height int) View {
 	s.add("")
 	m.list.Resize(len(m.hits), min(len(m.Rows), max(1, height-8)))
 	keys, names := m.columns()
-	from, to := m.list.Visible()
-	for i := from; i < to; i++ {
-		s.zones = append(s.zones, Zone{Y: len(s.lines), To: s.width, Row: i})
+	s.list(&m.list, func(i, width int) string {
+		s.zones = append(s.zones, Zone{Y: len(s.lines), To: width, Row: i})
 		row := m.Rows[m.hits[i]].withArgument(m.in.Value())
-		s.add(drawRow(th, row, m.chosen && i == m.list.Cursor, keys, names, s.width))
-	}
+		return drawRow(th, row, m.chosen && i == m.list.Cursor, keys, names, width)
+	})
 	if len(m.hits) == 0 {
 		s.dim("nothing by that name")
 	}

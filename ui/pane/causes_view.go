@@ -76,7 +76,8 @@ func (c *Causes) beside(th *theme.Theme, keys CauseKeys, width, height int) stri
 }
 
 func (c *Causes) listView(th *theme.Theme, width, height int) string {
-	lines := rows(&c.list, c.Len(), height-1, func(i int) string { return c.rowView(th, i, width) })
+	row := func(i, width int) string { return c.rowView(th, i, width) }
+	lines := rows(th, &c.list, c.Len(), width, height-1, row)
 	head := fmt.Sprintf("   %7s %7s  %-22s %s", "URLs", "alone", "flag", "shared by")
 	return fill(th.Dim.Render(term.Pad(head, width))+"\n"+lines, height)
 }

@@ -65,7 +65,7 @@ func (l *Links) Searching() bool { return l.find != nil }
 // main text.
 func (l *Links) View(th *theme.Theme, width, height int) string {
 	head := th.Heading.Render(term.Truncate(l.heading(), width))
-	list := rows(&l.list, len(l.hits), height-1, func(i int) string {
+	list := rows(th, &l.list, len(l.hits), width, height-1, func(i, width int) string {
 		return l.row(th, &l.all[l.hits[i]], i == l.list.Cursor, width)
 	})
 	return head + "\n" + list

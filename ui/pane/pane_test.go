@@ -6,9 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"visto/canon"
 	"visto/review"
 	"visto/ui/pane"
+	"visto/ui/theme"
 	"visto/ui/widget"
 )
 
@@ -101,6 +104,69 @@ func TestActive(t *testing.T) {
 	} {
 		if got := pane.Active(d); got != want {
 			t.Errorf("%v is %q, want %q", d, got, want)
+		}
+	}
+}
+
+// The scroll bar never tells a place that is not known.
+func TestScrollBarOfTheQueue(t *testing.T) {
+	th := theme.New(theme.Terminal{})
+	var ids []int64
+	for id := range int64(20) {
+		ids = append(ids, id+1)
+	}
+	for _, test := range []struct {
+		name  string
+		ends  pane.Ends
+		total int
+		focus int
+		want  string
+	}{
+		{"whole", pane.Ends{Start: true, End: true}, -1, 0, "█│││"},
+		{"whole, and counted before that", pane.Ends{Start: true, End: true}, 4000, 19, "│││█"},
+		{"start", pane.Ends{Start: true}, 4000, 0, "█│││"},
+		{"start, not counted", pane.Ends{Start: true}, -1, 10, "↑││↓"},
+		{"start, counted when there were fewer", pane.Ends{Start: true}, 20, 10, "↑││↓"},
+		{"end", pane.Ends{End: true}, 4000, 19, "│││█"},
+		{"end, not counted", pane.Ends{End: true}, -1, 19, "↑│││"},
+		{"middle", pane.Ends{}, 4000, 10, "↑││↓"},
+		{"middle, at the first of the items", pane.Ends{}, 4000, 0, "↑││↓"},
+	} {
+		q := pane.NewQueue()
+		q.SetPage(pane.Page{Items: items(ids...), Focus: test.focus, Jump: true, Ends: test.ends})
+		q.SetTotal(test.total)
+		bar := ""
+		for _, line := range strings.Split(ansi.Strip(q.View(th, 60, 4, "")), "\n") {
+			bar += string([]rune(line)[59:])
+		}
+		if bar != test.want {
+			t.Errorf("%s: %q, not %q", test.name, bar, test.want)
+		}
+	}
+	q := pane.NewQueue()
+	q.SetPage(pane.Page{Items: items(1, 2), Ends: pane.Ends{Start: true, End: true}})
+	if text := ansi.Strip(q.View(th, 60, 4, "")); strings.ContainsAny(text, "│█↑↓") {
+		t.Errorf("a bar beside a list that fits:\n%s", text)
+	}
+}
+
+// A table of which only a part is loaded tells its place if its length is known.
+func TestScrollBarOfATable(t *testing.T) {
+	th := theme.New(theme.Terminal{})
+	for total, want := range map[int]string{5: "│███", 500: "│█││", -1: "↑││↓"} {
+		table := pane.Table[int]{
+			Head: func(int) string { return "" }, Row: func(int, int) string { return "x" },
+			Same: func(a, b int) bool { return a == b }, Total: func([]int) int { return total },
+		}
+		table.Set([]int{1, 2, 3, 4, 5})
+		table.View(th, 10, 5)
+		table.Move(widget.Bottom)
+		bar := ""
+		for _, line := range strings.Split(ansi.Strip(table.View(th, 10, 5)), "\n")[1:] {
+			bar += string([]rune(line)[9:])
+		}
+		if bar != want {
+			t.Errorf("of %d: %q, not %q", total, bar, want)
 		}
 	}
 }

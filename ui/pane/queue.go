@@ -170,3 +170,20 @@ func (q *Queue) Position() int {
 	}
 	return 0
 }
+
+// extent returns the place of the visible items in the list. In the middle of a long list only the items around the
+// cursor are known, and before they are counted not their number.
+func (q *Queue) extent() widget.Extent {
+	e := q.list.Extent()
+	e.Above, e.Below = e.Above || !q.ends.Start, e.Below || !q.ends.End
+	switch more := q.total > len(q.items); {
+	case q.ends.Start && q.ends.End:
+	case q.ends.Start && more:
+		e.Total = q.total
+	case q.ends.End && more:
+		e.First, e.Total = e.First+q.total-len(q.items), q.total
+	default:
+		e.Total = -1
+	}
+	return e
+}

@@ -24,12 +24,13 @@ const (
 
 // View draws the visible rows.
 func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
-	c := q.columns(width)
-	lines := rows(&q.list, len(q.items), height, func(i int) string { return q.row(th, i, c) })
+	q.list.Resize(len(q.items), height)
 	if len(q.items) == 0 {
 		return emptyView(th, q.loaded, empty, width, height)
 	}
-	return lines
+	return scrolled(th, &q.list, q.extent(), width, height, func(i, width int) string {
+		return q.row(th, i, q.columns(width))
+	})
 }
 
 // columns are the widths of the flags, the URL and the text beside it; that is 0 if there is none.

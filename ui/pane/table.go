@@ -14,6 +14,7 @@ type Table[T any] struct {
 	Row   func(row T, width int) string // safe text
 	Same  func(a, b T) bool             // reports whether two rows stand for the same thing, after a reload
 	Empty string
+	Total func(rows []T) int // the number of all rows if not all are loaded; -1: unknown. nil: all are
 
 	rows   []T
 	list   widget.List
@@ -67,9 +68,20 @@ func (t *Table[T]) Move(m widget.Motion) (nearEnd bool) {
 // Click moves the cursor to the row in line y, below the head; see [widget.List.Click].
 func (t *Table[T]) Click(y int) (again, hit bool) { return t.list.Click(y - 1) }
 
+// extent is the place of the visible rows among all, loaded or not.
+func (t *Table[T]) extent() widget.Extent {
+	e := t.list.Extent()
+	if t.Total != nil && len(t.rows) > 0 {
+		e.Total = t.Total(t.rows)
+		e.Below = e.Below || e.Total != len(t.rows)
+	}
+	return e
+}
+
 // View draws the head and the visible rows.
 func (t *Table[T]) View(th *theme.Theme, width, height int) string {
-	lines := rows(&t.list, len(t.rows), height-1, func(i int) string {
+	t.list.Resize(len(t.rows), height-1)
+	lines := scrolled(th, &t.list, t.extent(), width, height-1, func(i, width int) string {
 		line := term.Pad(t.Row(t.rows[i], width-2), width-2)
 		if i == t.list.Cursor {
 			return th.Selected.Render("▌ " + line)

@@ -30,14 +30,36 @@ func fill(s string, height int) string {
 	return strings.Join(append(lines, make([]string, height)...)[:height], "\n")
 }
 
-// rows draws the visible rows of a list in height lines.
-func rows(list *widget.List, length, height int, row func(i int) string) string {
+// rows draws the visible rows of a list in height lines, with a scroll bar if there are others.
+func rows(
+	th *theme.Theme, list *widget.List, length, width, height int, row func(i, width int) string,
+) string {
 	list.Resize(length, height)
+	return scrolled(th, list, list.Extent(), width, height, row)
+}
+
+// scrolled draws the visible rows of a list in height lines. If there are others, the rows are a cell narrower, and a
+// scroll bar stands behind them.
+func scrolled(
+	th *theme.Theme, list *widget.List, e widget.Extent, width, height int, row func(i, width int) string,
+) string {
+	bar := widget.ScrollBar(th, e, height)
+	if bar != nil {
+		width--
+	}
 	var lines []string
 	for from, to := list.Visible(); from < to; from++ {
-		lines = append(lines, row(from))
+		lines = append(lines, row(from, width))
 	}
-	return fill(strings.Join(lines, "\n"), height)
+	text := fill(strings.Join(lines, "\n"), height)
+	if bar == nil {
+		return text
+	}
+	lines = strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = term.Pad(lines[i], width) + bar[i]
+	}
+	return strings.Join(lines, "\n")
 }
 
 // emptyView draws a list without rows: the text, or a note that it is loading.
