@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +21,7 @@ type View struct {
 	Name     string
 	Query    Query
 	Today    bool      // only items decided today; sets Query.Filter.Since
+	Columns  []Column  // of the list; none: the usual ones
 	Reviewer string    // who saved it; empty: built in
 	At       time.Time // of saving
 }
@@ -115,6 +118,8 @@ type viewJSON struct {
 	Sort   string     `json:"sort"`
 	Desc   bool       `json:"desc,omitempty"`
 	Gone   bool       `json:"gone,omitempty"`
+
+	Columns []Column `json:"columns,omitempty"`
 }
 
 // valuesJSON are Values with the names of the flags.
@@ -129,7 +134,7 @@ func (v View) JSON() []byte {
 	text, err := encode(viewJSON{
 		Open: f.Open, With: valuesJSON{with, with.flags()}, Not: valuesJSON{f.Not, f.Not.flags()}, Path: f.Path,
 		AtHost: f.AtHost, Search: canon.MaskUsers(f.Search), Regexp: f.Regexp, Today: v.Today,
-		Sort: v.Query.Sort.String(), Desc: v.Query.Desc, Gone: f.Presence == Gone,
+		Sort: v.Query.Sort.String(), Desc: v.Query.Desc, Gone: f.Presence == Gone, Columns: v.Columns,
 	})
 	if err != nil {
 		panic(err) // cannot happen: JSON can represent the types above
@@ -160,7 +165,89 @@ func ReadView(body []byte, now time.Time) (v View, err error) {
 	if j.Today {
 		f.Since = startOfDay(now)
 	}
-	return View{Query: Query{Filter: f, Sort: sort, Desc: j.Desc}, Today: j.Today}, nil
+	return View{Query: Query{Filter: f, Sort: sort, Desc: j.Desc}, Today: j.Today, Columns: j.Columns}, nil
+}
+
+// Column is a column of a list of items.
+type Column struct {
+	Name  string // one of ColumnNames, or AttributeColumn and the name of an attribute
+	Width int    // in cells; 0: the usual one
+}
+
+// ColumnNames are the columns besides those of attributes. The URL has the room that the others leave.
+var ColumnNames = []string{"flag", "url", "record", "field", "host", "file"}
+
+// AttributeColumn begins the name of a column with an attribute of the records.
+const AttributeColumn = "attr:"
+
+// The least and the greatest width of a column.
+const (
+	MinColumn = 4
+	MaxColumn = 200
+)
+
+// ParseColumn reads a column as [Column.String] writes it.
+func ParseColumn(text string) (Column, error) {
+	c := Column{Name: strings.TrimSpace(text)}
+	if name, width, ok := cutLast(c.Name, " "); ok {
+		if n, err := strconv.Atoi(width); err == nil {
+			c = Column{strings.TrimSpace(name), n}
+			if n < MinColumn || n > MaxColumn {
+				return c, fmt.Errorf("%s: a column has %d to %d cells, not %d", c.Name, MinColumn, MaxColumn, n)
+			}
+		}
+	}
+	attribute, isAttribute := strings.CutPrefix(c.Name, AttributeColumn)
+	switch {
+	case isAttribute && attribute == "":
+		return c, fmt.Errorf("which attribute? %sNAME", AttributeColumn)
+	case !isAttribute && !slices.Contains(ColumnNames, c.Name):
+		return c, fmt.Errorf("there is no column %q: %s, %sNAME", c.Name, strings.Join(ColumnNames, ", "),
+			AttributeColumn)
+	case c.Name == "url" && c.Width > 0:
+		return c, errors.New("the column url takes no width: it has the room that the others leave")
+	}
+	return c, nil
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// String returns the name and, if it is not the usual one, the width.
+func (c Column) String() string {
+	if c.Width == 0 {
+		return c.Name
+	}
+	return fmt.Sprintf("%s %d", c.Name, c.Width)
+}
+
+// MarshalText writes the column as String does.
+func (c Column) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads the column as ParseColumn does.
+func (c *Column) UnmarshalText(text []byte) (err error) {
+	*c, err = ParseColumn(string(text))
+	return err
+}
+
+// ParseColumns reads columns with commas between them. No column may be there twice.
+func ParseColumns(text string) (list []Column, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		c, err := ParseColumn(part)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(list, func(other Column) bool { return other.Name == c.Name }) {
+			return nil, fmt.Errorf("the column %s is there twice", c.Name)
+		}
+		list = append(list, c)
+	}
+	return list, nil
 }
 
 // flags returns the names of the flags.

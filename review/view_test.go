@@ -19,10 +19,12 @@ func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
 		review.Values{Files: []string{"f"}, Fields: []string{"g"}, Languages: []string{"ca"}, Params: []string{"p"},
 			Reviewers: []string{"ana"}, Where: []read.Attribute{{Name: "topic", Values: []string{""}}}})
 	views := append(review.BuiltinViews("ana", now),
-		review.View{Query: review.Query{Filter: f, Sort: review.ByRecord, Desc: true}})
+		review.View{Query: review.Query{Filter: f, Sort: review.ByRecord, Desc: true}},
+		review.View{Columns: []review.Column{{Name: "url"}, {Name: "record", Width: 30}, {Name: "attr:a b"}}})
 	for _, v := range views {
 		got, err := review.ReadView(v.JSON(), now)
-		if err != nil || !reflect.DeepEqual(got.Query, v.Query) || got.Today != v.Today {
+		if err != nil || !reflect.DeepEqual(got.Query, v.Query) || got.Today != v.Today ||
+			!reflect.DeepEqual(got.Columns, v.Columns) {
 			t.Errorf("%s\nis read as %+v, %v\nnot         %+v", v.JSON(), got, err, v)
 		}
 	}
@@ -31,9 +33,28 @@ func TestViewsAreReadAsTheyWereSaved(t *testing.T) {
 		t.Errorf("tomorrow: %v, %v", tomorrow.Query.Filter.Since, err)
 	}
 	for _, bad := range []string{``, `{}`, `[]`, `{"sort":"id","with":{"flags":["x"]}}`,
-		`{"sort":"id","not":{"statuses":["x"]}}`, `{"sort":"x"}`, `{"sort":"id","regexp":"("}`} {
+		`{"sort":"id","not":{"statuses":["x"]}}`, `{"sort":"x"}`, `{"sort":"id","regexp":"("}`,
+		`{"sort":"id","columns":["x"]}`} {
 		if v, err := review.ReadView([]byte(bad), now); err == nil {
 			t.Errorf("%s is read as %+v", bad, v)
+		}
+	}
+}
+
+func TestColumns(t *testing.T) {
+	got, err := review.ParseColumns(" flag 18,url,attr:topic of it 12, attr:x")
+	want := []review.Column{{Name: "flag", Width: 18}, {Name: "url"}, {Name: "attr:topic of it", Width: 12},
+		{Name: "attr:x"}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for text, want := range map[string]string{
+		"": "there is no column", "flag,": "there is no column", "colour": `there is no column "colour": flag, url`,
+		"flag 3": "flag: a column has 4 to 200 cells, not 3", "flag 201": "not 201", "url 40": "takes no width",
+		"attr:": "which attribute?", "flag, url, flag 20": "the column flag is there twice", "flag -4": "not -4",
+	} {
+		if got, err := review.ParseColumns(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is %+v, %v", text, got, err)
 		}
 	}
 }

@@ -48,6 +48,8 @@ func printExample(w io.Writer, keys console.Keymap) {
 # theme: auto            # auto (the terminal is asked), dark or light
 # mouse: false           # true: clicks and the wheel; hold shift to select text
 
+# columns: [flag, url, record 24]   # of the queue, with their widths
+
 # keys:
 `)
 	for _, k := range keys.Actions() {

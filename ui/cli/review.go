@@ -115,7 +115,7 @@ func (c *consoleFlags) options(a *app, cmd *cobra.Command) (console.Options, err
 	}
 	opts := console.Options{
 		In: a.in, Out: a.out, Env: a.consoleEnv(), OpenBrowser: openBrowser,
-		Keys: keys, Theme: file.Theme, Mouse: file.Mouse,
+		Keys: keys, Theme: file.Theme, Mouse: file.Mouse, Columns: file.Columns,
 	}
 	if cmd.Flags().Changed("mouse") {
 		opts.Mouse = c.mouse

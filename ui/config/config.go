@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"visto/review"
 )
 
 // Config is the content of a configuration file. The zero value stands for no file.
@@ -18,6 +21,8 @@ type Config struct {
 	Theme Theme
 	Mouse bool
 	Keys  []Keys // in the order of the file
+
+	Columns []review.Column // of the queue; none: they follow the width of the terminal
 }
 
 // Theme is the background that the colours are for.
@@ -53,6 +58,8 @@ var settings = map[string]func(*Config, *yaml.Node) error{
 	"theme": (*Config).readTheme,
 	"mouse": (*Config).readMouse,
 	"keys":  (*Config).readKeys,
+
+	"columns": (*Config).readColumns,
 }
 
 // Read reads a file, which may be empty. The error reports all defects, one on a line.
@@ -94,6 +101,36 @@ func (c *Config) readMouse(n *yaml.Node) error {
 		return c.at(n, "mouse: true or false is wanted")
 	}
 	return nil
+}
+
+func (c *Config) readColumns(n *yaml.Node) error {
+	return c.eachText(n, func(value *yaml.Node) error {
+		column, err := review.ParseColumn(value.Value)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(c.Columns, func(o review.Column) bool { return o.Name == column.Name }) {
+			return fmt.Errorf("the column %s is there twice", column.Name)
+		}
+		c.Columns = append(c.Columns, column)
+		return nil
+	})
+}
+
+// eachText calls fn for each text of a list and joins the errors, with the lines.
+func (c *Config) eachText(n *yaml.Node, fn func(value *yaml.Node) error) error {
+	if n.Kind != yaml.SequenceNode {
+		return c.at(n, "a list is wanted here, such as [a, b]")
+	}
+	var errs []error
+	for _, value := range n.Content {
+		if value.Kind != yaml.ScalarNode {
+			errs = append(errs, c.at(value, "a text is wanted here, not a list or names with values"))
+		} else if err := fn(value); err != nil {
+			errs = append(errs, c.at(value, "%v", err))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func (c *Config) readKeys(n *yaml.Node) error {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"visto/review"
 	"visto/ui/config"
 )
 
@@ -22,6 +23,15 @@ func TestRead(t *testing.T) {
 	}}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("%+v", c)
+	}
+}
+
+func TestReadColumns(t *testing.T) {
+	c, err := config.Read("c.yaml", []byte("columns: [flag 18, url, attr:topic, \"attr:a: b 12\"]\n"))
+	want := []review.Column{{Name: "flag", Width: 18}, {Name: "url"}, {Name: "attr:topic"},
+		{Name: "attr:a: b", Width: 12}}
+	if err != nil || !reflect.DeepEqual(c.Columns, want) {
+		t.Errorf("%+v, %v", c, err)
 	}
 }
 
@@ -48,10 +58,14 @@ func TestBadFiles(t *testing.T) {
 		"list in a list": {"keys:\n  approve: [[a]]\n", []string{"c.yaml:2: approve: a key is wanted"}},
 		"twice": {"keys:\n  approve: a\n  approve: b\n",
 			[]string{"c.yaml:3: approve is there twice, first in line 2"}},
-		"no mapping":    {"keys: [a]\n", []string{"c.yaml:1: names with values"}},
-		"top":           {"- a\n", []string{"c.yaml:1: names with values"}},
-		"syntax":        {"keys:\n\ta: b\n", []string{"c.yaml:2: "}},
-		"two documents": {"theme: dark\n---\ntheme: light\n", []string{"c.yaml:2: a second document"}},
+		"no mapping":     {"keys: [a]\n", []string{"c.yaml:1: names with values"}},
+		"top":            {"- a\n", []string{"c.yaml:1: names with values"}},
+		"syntax":         {"keys:\n\ta: b\n", []string{"c.yaml:2: "}},
+		"no column":      {"columns:\n- url\n- colour\n", []string{`c.yaml:3: there is no column "colour"`}},
+		"a column twice": {"columns: [url, flag,\n  url]\n", []string{"c.yaml:2: the column url is there twice"}},
+		"no list":        {"columns: url\n", []string{"c.yaml:1: a list is wanted"}},
+		"no text":        {"columns: [[url]]\n", []string{"c.yaml:1: a text is wanted"}},
+		"two documents":  {"theme: dark\n---\ntheme: light\n", []string{"c.yaml:2: a second document"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := config.Read("c.yaml", []byte(tc.data))

@@ -127,6 +127,7 @@ func (m *Model) viewRows() []row {
 		{"f", "Facets", "facets", inQueue, m.faceter.ask, "show only some flags, hosts, statuses, files or fields"},
 		{"v", "Views", "views", inQueue, m.viewer.ask, "choose a saved filter and order, or save the current ones"},
 		{"s", "Sort", "sort", inQueue, m.queue.askSort, "choose the order"},
+		{"L", "Columns", "", inQueue, m.queue.askColumns, "choose the columns of the list, their order and widths"},
 		{"t", "Trace", "trace", onItem, m.detail.toggleTrace, "the changes to the URL: short, or step by step"},
 		{"p", "Probe", "probe", onItem | writes, with(m.decider.onCurrent, m.probes.ask),
 			"ask the network about the URL, in the background"},
@@ -204,6 +205,8 @@ func (m *Model) commands() []command {
 		{"Note", "TEXT", "add this note to the URL", onItem | writes, m.decider.noteWith},
 		{"Search", "TEXT", "show only URLs with this text in them, a note or a record", anywhere, m.queue.searchFor},
 		{"Sort", "ORDER", "by " + desk.OrderWords() + "; - before it turns it round", anywhere, m.queue.sortBy},
+		{"Columns", "NAME…", "such as flag, url, record 24, attr:tier; usual: as before any choice", inQueue,
+			m.queue.columnsAs},
 		{"Go", "NUMBER", "go to the URL with this number", anywhere, m.queue.goTo},
 		{"Theme", "GROUND", "colours for a dark or light terminal; auto asks it", anywhere, m.setTheme},
 	}

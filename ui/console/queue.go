@@ -35,7 +35,8 @@ type queueTab struct {
 	before *request // the request that "only marked" or the URLs of a record have replaced; nil: they have not
 	resume int64    // the item to begin at; 0: the first one
 	totals *review.Totals
-	find   *review.Finder // marks the search text
+	find   *review.Finder  // marks the search text
+	chosen []review.Column // by the reviewer or with a view; none: those of the configuration
 
 	reading   queryScope
 	pageSeq   int        // the newest request for a page
@@ -68,6 +69,7 @@ type queryScope struct {
 
 func newQueueTab(s *session, d queueDesk, p *probes) *queueTab {
 	q := &queueTab{session: s, desk: d, probes: p, pane: pane.NewQueue()}
+	q.setColumns(nil)
 	q.shown.query.Filter.Open = true
 	q.reading.ctx, q.reading.cancel = context.WithCancel(s.ctx)
 	return q

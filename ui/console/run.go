@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"visto/review"
 	"visto/ui/config"
 	"visto/ui/desk"
 )
@@ -68,6 +69,9 @@ type Options struct {
 
 	// Theme is the ground that colours are for. The zero Theme asks the terminal.
 	Theme config.Theme
+
+	// Columns are those of the queue until the reviewer chooses others. None: they follow the width of the terminal.
+	Columns []review.Column
 
 	// Mouse takes clicks and the wheel, which then do not select text in the terminal.
 	Mouse bool

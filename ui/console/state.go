@@ -59,7 +59,8 @@ func (s state) write(path string) error {
 // state is the present state.
 func (m *Model) state() state {
 	shown := m.queue.lasting()
-	s := state{View: review.View{Query: shown.query, Today: shown.today}.JSON(), Cause: shown.cause}
+	view := review.View{Query: shown.query, Today: shown.today, Columns: m.queue.chosen}
+	s := state{View: view.JSON(), Cause: shown.cause}
 	if it := m.queue.pane.Current(); it != nil {
 		s.URL = it.ID
 	}
@@ -78,6 +79,7 @@ func (m *Model) restore(path string) {
 		var v review.View
 		if v, err = review.ReadView(s.View, m.opts.clock.now()); err == nil {
 			m.queue.set(request{query: v.Query, cause: s.Cause, today: v.Today})
+			m.queue.setColumns(v.Columns)
 			m.queue.resume = s.URL
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"visto/review"
 	"visto/ui/desk"
 	"visto/ui/dialog"
+	"visto/ui/pane"
 	"visto/ui/wording"
 )
 
@@ -33,9 +34,14 @@ func (v *viewer) ask() tea.Cmd {
 // menu lists the built-in views, the saved ones, and the actions on them.
 func (v *viewer) menu(saved []review.View) tea.Cmd {
 	menu := &dialog.Menu{Title: "Views", Hint: "show it"}
-	for _, view := range append(review.BuiltinViews(v.who.Reviewer(), v.opts.clock.now()), saved...) {
-		show := v.queue.showing(request{query: view.Query, view: view.Name, today: view.Today})
-		menu.Rows = append(menu.Rows, viewRow(view, show))
+	for _, view := range review.BuiltinViews(v.who.Reviewer(), v.opts.clock.now()) {
+		menu.Rows = append(menu.Rows, viewRow(view, v.queue.showing(requestOf(view))))
+	}
+	for _, view := range saved {
+		menu.Rows = append(menu.Rows, viewRow(view, v.queue.closing(func() tea.Cmd {
+			v.queue.setColumns(view.Columns)
+			return v.queue.show(requestOf(view))
+		})))
 	}
 	add := func(name, text string, do action) {
 		menu.Rows = append(menu.Rows, dialog.Row{Name: name, Text: text, Do: do})
@@ -47,6 +53,11 @@ func (v *viewer) menu(saved []review.View) tea.Cmd {
 		add("delete…", "a saved view", func() tea.Cmd { return v.pick(saved, "Delete view", "delete it", v.remove) })
 	}
 	return v.openMenu(menu, 0)
+}
+
+// requestOf is the request of a view.
+func requestOf(view review.View) request {
+	return request{query: view.Query, view: view.Name, today: view.Today}
 }
 
 func viewRow(view review.View, do action) dialog.Row {
@@ -77,7 +88,7 @@ func (v *viewer) pick(saved []review.View, title, hint string, do func(name stri
 
 func (v *viewer) save(name string) tea.Cmd {
 	shown := v.queue.lasting()
-	view := review.View{Name: name, Query: shown.query, Today: shown.today}
+	view := review.View{Name: name, Query: shown.query, Today: shown.today, Columns: v.queue.chosen}
 	return v.change("saved as a view: "+wording.Safe(name), func() error { return v.desk.SaveView(v.ctx, view) })
 }
 
@@ -99,3 +110,42 @@ func (v *viewer) change(done string, write func() error) tea.Cmd {
 		return v.say(done)
 	})
 }
+
+// setColumns shows columns in the list; none: those of the configuration.
+func (q *queueTab) setColumns(list []review.Column) tea.Cmd {
+	q.chosen = list
+	q.pane.SetColumns(q.columns())
+	return nil
+}
+
+// columns are the columns on screen; none: the usual ones.
+func (q *queueTab) columns() []review.Column {
+	if len(q.chosen) > 0 {
+		return q.chosen
+	}
+	return q.opts.Columns
+}
+
+// askColumns opens the choice of columns. Those of the configuration count as the usual ones.
+func (q *queueTab) askColumns() tea.Cmd {
+	d := dialog.NewColumns(q.columns(), q.pane.Attributes())
+	d.Usual = pane.ColumnWidth
+	d.Show = func(list []review.Column) dialog.Action { return with(q.setColumns, list) }
+	d.Done = func(list []review.Column) dialog.Action { return q.closing(with(q.setColumns, list)) }
+	return q.open(d)
+}
+
+// columnsAs shows the columns that a text names.
+func (q *queueTab) columnsAs(text string) tea.Cmd {
+	if text == usualColumns {
+		return q.setColumns(nil)
+	}
+	list, err := review.ParseColumns(text)
+	if err != nil {
+		return q.warn(wording.Error(err))
+	}
+	return q.setColumns(list)
+}
+
+// usualColumns is the word for the columns of the configuration, or those that follow the width.
+const usualColumns = "usual"

@@ -64,6 +64,7 @@ func TestActions(t *testing.T) {
 	readyForm := func() dialog.Dialog { return affected(newForm(), full()) }
 	edit := func() dialog.Dialog { return affected(dialog.EditForm(everything(), "save"), full()) }
 	facets := func() dialog.Dialog { return counted(newFacets()) }
+	columns := func() dialog.Dialog { return newColumns() }
 	menu := func() dialog.Dialog { return newMenu(0) }
 	unchosen := func() dialog.Dialog { return newMenu(-1) }
 	search := func() dialog.Dialog { return newSearch().With("boe") }
@@ -112,6 +113,19 @@ func TestActions(t *testing.T) {
 		{"correct typed", func() dialog.Dialog { return newCorrect(&ready) }, "c enter", ""},
 		{"correct moved", func() dialog.Dialog { return newCorrect(&ready) }, "left", ""},
 		{"correct", func() dialog.Dialog { return newCorrect(&ready) }, "esc", "close"},
+		{"columns", columns, "enter", "done [record 30 url]"},
+		{"columns wider", columns, "l", "show [record 32 url]"},
+		{"columns narrower", columns, "h h h h h h left", "show [record url]"},
+		{"columns narrowest", columns, "h h h h h h h h h h h h h h", "show [record 4 url]"},
+		{"columns of the URL", columns, "j l", ""},
+		{"columns moved", columns, "J", "show [url record 30]"},
+		{"columns moved too far", columns, "K", ""},
+		{"columns hidden", columns, "j space", "show [record 30]"},
+		{"columns added", columns, "down down space", "show [record 30 url flag]"},
+		{"columns of an attribute", columns, "up G down down down down down down space K",
+			"show [record 30 url attr:tier]"},
+		{"columns as usual", columns, "space x", "done []"},
+		{"columns as before", columns, "space J esc", "done [record 30 url]"},
 		{"facets", facets, "enter", "apply +home-page -old.es"},
 		{"facets with", facets, "down space", "count +home-page +http-only -old.es"},
 		{"facets off", facets, "space", "count -old.es"},

@@ -90,6 +90,9 @@ func scenes() []scene {
 		{"choose-second", func() dialog.Dialog { return newChoose(&accepted) }, []string{"j"}, nil},
 		{"choose-same", func() dialog.Dialog { return newChoose(&same) }, []string{"1"}, nil},
 		{"choose-refused", func() dialog.Dialog { return newChoose(&refused) }, []string{"1"}, nil},
+		{"columns", func() dialog.Dialog { return newColumns() }, nil, tiny},
+		{"columns-changed", func() dialog.Dialog { return newColumns() }, []string{"l", "J", "down", "down", "space"},
+			nil},
 		{"confirm", func() dialog.Dialog { return newConfirm() }, nil, tiny},
 		{"confirm-yes", func() dialog.Dialog { return newConfirm() }, []string{"tab"}, nil},
 		{"confirm-one-url", func() dialog.Dialog {
@@ -191,6 +194,15 @@ func affected[D interface {
 	dialog.EffectViewer
 }](d D, e dialog.EffectState) dialog.Dialog {
 	d.SetEffect(e)
+	return d
+}
+
+// newColumns returns the choice of columns with two chosen ones and two attributes. It tells the columns to show.
+func newColumns() *dialog.Columns {
+	d := dialog.NewColumns([]review.Column{{Name: "record", Width: 30}, {Name: "url"}}, []string{"tier", "\x1b[2J"})
+	d.Usual = func(string) int { return 16 }
+	d.Show = func(list []review.Column) dialog.Action { return fmt.Sprint("show ", list) }
+	d.Done = func(list []review.Column) dialog.Action { return fmt.Sprint("done ", list) }
 	return d
 }
 

@@ -10,7 +10,9 @@ import (
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/read"
 	"visto/ui/pane"
+	"visto/ui/term"
 	"visto/ui/theme"
 	"visto/ui/widget"
 )
@@ -167,6 +169,71 @@ func TestScrollBarOfATable(t *testing.T) {
 		}
 		if bar != want {
 			t.Errorf("of %d: %q, not %q", total, bar, want)
+		}
+	}
+}
+
+// columned is a queue with chosen columns, drawn without styles.
+func columned(t *testing.T, list []review.Item, width int, columns string) []string {
+	t.Helper()
+	chosen, err := review.ParseColumns(columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := pane.NewQueue()
+	q.SetColumns(chosen)
+	q.SetPage(pane.Page{Items: list, Ends: pane.Ends{Start: true, End: true}})
+	lines := strings.Split(ansi.Strip(q.View(theme.New(theme.Terminal{}), width, len(list)+1, "")), "\n")
+	for _, line := range lines {
+		if term.Width(line) != width {
+			t.Errorf("%d cells in %d: %q", term.Width(line), width, line)
+		}
+	}
+	return lines
+}
+
+func TestColumns(t *testing.T) {
+	list := citedItems()
+	list[0].Occurrences[0].Record.Attributes = []read.Attribute{{Name: "tier", Values: []string{"1", "2"}}}
+	list[0].Computed.Host = "www.boe.es"
+	const all = "attr:tier 6, record, field, file, host, url, flag"
+	for _, test := range []struct {
+		columns string
+		width   int
+		want    []string // the head, and the first row
+	}{
+		{all, 160, []string{"tier   record                           field            file                 host ",
+			"1 +1   Ayuntamiento de O…a con ayuda +1 portal_url +1    local.yaml           www.boe.es "}},
+		{all, 100, []string{
+			"tier   record         field      file         host           url                              +1",
+			"1 +1   Ayunta…yuda +1 port…rl +1 local.yaml   www.boe.es     www.boe.es/ayudas/ayuda-1"}},
+		{"flag, url", 60, []string{"flag                    url", "home-page               www.boe.es/ayudas/ayuda-1"}},
+		{"flag, url, record, host", 66, []string{"flag               url                          record      +1",
+			"home-page          www.boe.es/ayudas/ayuda-1    Ayunta…yuda +1"}},
+		{"flag, url, record", 40, []string{"url                               +2", "www.boe.es/ayudas/ayuda-1"}},
+		{"record, flag", 40, []string{"record         flag", "Ayunta…yuda +1 home-page"}},
+	} {
+		lines := columned(t, list, test.width, test.columns)
+		if !strings.HasPrefix(lines[0], "    "+test.want[0]) || !strings.HasPrefix(lines[1], "▌ ? "+test.want[1]) {
+			t.Errorf("%s in %d:\n%s", test.columns, test.width, strings.Join(lines[:2], "\n"))
+		}
+	}
+}
+
+// Every width is kept to, whatever the texts: wide characters, controls, names without end.
+func TestColumnsOfHostileTexts(t *testing.T) {
+	evil := "統計\x1b[2J\u202e\r\u0301👩‍👧" + strings.Repeat("長", 3000)
+	r := &review.Record{Number: 1, Name: evil, Attributes: []read.Attribute{{Name: evil, Values: []string{evil, "x"}}}}
+	it := review.Item{ID: 1, Original: "https://h/" + evil, Occurrences: []review.Occurrence{
+		{File: "/" + evil, Citer: 1, Record: r, Field: evil}, {File: "/" + evil, Citer: 1, Record: r, Field: "y"}}}
+	it.Computed = review.Computed{Canonical: it.Original, Host: evil, Verdict: canon.Flagged,
+		Flags: canon.SetOf(canon.UnknownParam), Unknown: []string{evil}}
+	columns := "record 4, flag 5, url, field, file 7, host 9, attr:" + evil
+	for width := 30; width < 130; width++ {
+		for _, line := range columned(t, []review.Item{it, it}, width, columns) {
+			if strings.ContainsAny(line, "\x1b\r\u202e") {
+				t.Fatalf("%q", line)
+			}
 		}
 	}
 }

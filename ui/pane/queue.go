@@ -26,6 +26,9 @@ type Queue struct {
 	total     int // -1: not counted yet
 	find      *review.Finder
 	named     bool // some of the items are cited by a record
+
+	chosen []review.Column   // none: the usual ones
+	files  map[string]string // the short names of the files of the items
 }
 
 // Place is the position around which a page is loaded: the item Anchor, or the next one if it is gone, or the end of
@@ -83,8 +86,11 @@ func (q *Queue) Move(m widget.Motion) (Place, bool) {
 	return q.Wants()
 }
 
-// Click moves the cursor to the row in line y; see [widget.List.Click].
-func (q *Queue) Click(y int) (again, hit bool) { return q.list.Click(y) }
+// Click moves the cursor to the row in line y, below the head if there is one; see [widget.List.Click].
+func (q *Queue) Click(y int) (again, hit bool) { return q.list.Click(y - q.headLines()) }
+
+// headLines returns the number of lines above the rows. The usual columns have no head.
+func (q *Queue) headLines() int { return min(1, len(q.chosen)) }
 
 // Wants returns the place to load if the cursor is near the edge of the kept items.
 func (q *Queue) Wants() (Place, bool) {
@@ -121,6 +127,7 @@ func (q *Queue) SetPage(p Page) {
 	q.items, q.ends, q.loaded, q.requested, q.jumping = p.Items, p.Ends, true, false, false
 	q.marks.selected = p.All
 	q.named = slices.ContainsFunc(p.Items, func(it review.Item) bool { return recordName(&it) != "" })
+	q.files = shortFiles(p.Items)
 	q.list.Len = len(q.items)
 	q.list.Top = max(0, at-row)
 	q.list.To(at)

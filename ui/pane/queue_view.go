@@ -24,13 +24,16 @@ const (
 
 // View draws the visible rows.
 func (q *Queue) View(th *theme.Theme, width, height int, empty string) string {
-	q.list.Resize(len(q.items), height)
+	rows := height - q.headLines()
+	q.list.Resize(len(q.items), rows)
 	if len(q.items) == 0 {
 		return emptyView(th, q.loaded, empty, width, height)
 	}
-	return scrolled(th, &q.list, q.extent(), width, height, func(i, width int) string {
-		return q.row(th, i, q.columns(width))
-	})
+	text := scrolled(th, &q.list, q.extent(), width, rows, func(i, width int) string { return q.row(th, i, width) })
+	if len(q.chosen) > 0 {
+		return q.columnsHead(th, width) + "\n" + text
+	}
+	return text
 }
 
 // columns are the widths of the flags, the URL and the text beside it; that is 0 if there is none.
@@ -58,7 +61,7 @@ func (q *Queue) columns(width int) columns {
 }
 
 // row draws one item. The row under the cursor has no inner styles, so that its background has no gaps.
-func (q *Queue) row(th *theme.Theme, i int, c columns) string {
+func (q *Queue) row(th *theme.Theme, i, width int) string {
 	it := &q.items[i]
 	marked := q.marks.has(it, q.Current())
 	here := i == q.list.Cursor
@@ -69,6 +72,10 @@ func (q *Queue) row(th *theme.Theme, i int, c columns) string {
 		return " "
 	}
 	lead := pick("▌", here) + pick("*", marked) + StatusSign(it) + " "
+	if len(q.chosen) > 0 {
+		return q.cells(th, it, lead, here, width)
+	}
+	c := q.columns(width)
 	flags := term.Pad(flagsText(it, c.flags), c.flags)
 	rest, more := q.besides(it, c)
 	if here {

@@ -89,6 +89,8 @@ func commands() []command {
 		{"facets", "f", "[GROUP VALUE | GROUP -VALUE | none]", 0, (*prompts).facets,
 			"tell the groups with their counts; want a value, or leave it out; or drop all of that"},
 		{"sort", "s", "ORDER", 0, (*prompts).sort, "by " + desk.OrderWords() + "; - before it turns it round"},
+		{"columns", "", "[NAME, ... | usual]", 0, (*prompts).chooseColumns,
+			"choose the facts that list tells about each URL, such as flag, url, record, attr:tier; or tell them"},
 		{"views", "v", "[NAME | save NAME | delete NAME]", 0, (*prompts).views,
 			"tell the saved filters and orders; show one; save the current ones; or delete one"},
 		{"list", "l", "[COUNT]", 0, (*prompts).list, "tell the next URLs, one a line"},

@@ -123,7 +123,7 @@ func (p *prompts) views(arg string) error {
 	case err != nil:
 		return err
 	case word == "save" && name != "":
-		err := p.desk.SaveView(p.ctx, review.View{Name: name, Query: p.query})
+		err := p.desk.SaveView(p.ctx, review.View{Name: name, Query: p.query, Columns: p.columns})
 		return p.done("saved as a view: "+wording.Safe(name), err)
 	case word == "delete" && name != "":
 		return p.done("the view is deleted: "+wording.Safe(name), p.desk.DeleteView(p.ctx, name))
@@ -140,7 +140,61 @@ func (p *prompts) views(arg string) error {
 		return fmt.Errorf("there is no view %q: views tells them", arg)
 	}
 	p.query = list[i].Query
+	if list[i].Reviewer != "" { // a saved one
+		p.columns = list[i].Columns
+	}
 	return p.next(nil)
+}
+
+// chooseColumns chooses the facts of list, or tells them.
+func (p *prompts) chooseColumns(arg string) (err error) {
+	switch arg {
+	case "":
+	case "usual":
+		p.columns = nil
+	default:
+		list, err := review.ParseColumns(arg)
+		if err != nil {
+			return err
+		}
+		p.columns = list
+	}
+	text := "the usual ones"
+	if len(p.columns) > 0 {
+		text = columnNames(p.columns)
+	}
+	p.out.printf("Columns of list: %s.\n", term.Safe(text))
+	return nil
+}
+
+func columnNames(columns []review.Column) string {
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// row tells the facts about an item, by its columns.
+func (p *prompts) row(it *review.Item) string {
+	shown := term.Safe(term.Clip(pane.Shown(it), 4096))
+	if len(p.columns) == 0 {
+		return flagNames(it) + ": " + shown + citedIn(it)
+	}
+	var facts []string
+	for _, c := range p.columns {
+		switch c.Name {
+		case "flag":
+			facts = append(facts, flagNames(it))
+		case "url":
+			facts = append(facts, shown)
+		default:
+			for _, value := range pane.ColumnValues(it, c.Name, nil) {
+				facts = append(facts, term.Safe(c.Name+" "+term.Clip(value, 200)))
+			}
+		}
+	}
+	return strings.Join(facts, "; ")
 }
 
 // done prints a result unless the write failed.
@@ -160,7 +214,7 @@ func (p *prompts) list(arg string) error {
 	items, err := desk.PageAfter(p.ctx, p.desk, p.query, p.item, n)
 	for i := range items {
 		it := &items[i]
-		p.out.printf("%d, %s: %s%s\n", it.ID, flagNames(it), term.Safe(term.Clip(pane.Shown(it), 4096)), citedIn(it))
+		p.out.printf("%d, %s\n", it.ID, p.row(it))
 	}
 	if err == nil && len(items) == 0 {
 		p.out.printf("There are no more.\n")

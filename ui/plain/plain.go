@@ -54,7 +54,9 @@ type prompts struct {
 	item   *review.Item // nil: nothing waits
 	marks  marks
 	causes []cause.Cause // as last told
-	untold untold
+
+	columns []review.Column // of list; none: the usual ones
+	untold  untold
 
 	offered offered
 	quit    bool

@@ -287,3 +287,21 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+// The columns choose the facts of list, and a view keeps them.
+func TestPlainColumns(t *testing.T) {
+	t.Parallel()
+	r := &read.Record{Path: "/imv", ID: "imv", Name: "Ingreso\x1b[2J", Attributes: []read.Attribute{
+		{Name: "tier", Values: []string{"1"}}}}
+	place := read.Place{File: "r.yaml", Field: "url", Path: r.Path + "/url"}
+	d := deskOf(t, review.Found{URL: urls[0]}, review.Found{URL: urls[1], Record: r, Place: place})
+	out := plainly(t, d, "columns", "columns record, url 9", "columns flag, record, attr:tier, url", "list",
+		"views save t", "columns usual", "list", "views t", "columns")
+	for _, want := range []string{"Columns of list: the usual ones.\n", "Not done: the column url takes no width",
+		`2, unknown-param (plaza); record Ingreso\x1b[2J; attr:tier 1; https://sede.ejemplo.gob.es/`,
+		"2, unknown-param (plaza): https://sede", "Columns of list: flag, record, attr:tier, url.\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing: %s", want, out)
+		}
+	}
+}

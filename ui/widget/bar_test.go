@@ -43,14 +43,14 @@ func TestScrollBar(t *testing.T) {
 	if got := bar(at(0, 1000), 1); got != "" {
 		t.Errorf("one line has no room for a bar: %q", got)
 	}
-	for height := 2; height < 12; height++ {
-		for length := height; length < 60; length++ {
+	for height := 3; height < 12; height++ {
+		for length := height + 1; length < 60; length++ {
 			for top := 0; top <= length-height; top++ {
 				l := widget.List{Len: length, Height: height, Top: top}
 				got := bar(l.Extent(), height)
-				if thumb := strings.Trim(got, "│"); length > height && strings.Trim(thumb, "█") != "" || length > height &&
-					(strings.HasPrefix(got, "█") != (top == 0) || strings.HasSuffix(got, "█") != (top == length-height)) &&
-					height > 2 {
+				atStart, atEnd := strings.HasPrefix(got, "█"), strings.HasSuffix(got, "█")
+				if strings.Trim(strings.Trim(got, "│"), "█") != "" || atStart != (top == 0) ||
+					atEnd != (top == length-height) {
 					t.Errorf("%d of %d in %d: %q", top, length, height, got)
 				}
 			}
