@@ -124,6 +124,22 @@ func TestKeysOfTheShapes(t *testing.T) {
 	}
 }
 
+// TestKeysOfTheLocalSet brings the queue of the generated set local to zero.
+func TestKeysOfTheLocalSet(t *testing.T) {
+	db := addSet(t, writeLocal)
+	if ratio := measure(t, db, readScript(t, "../../testdata/keys/local.keys")); ratio > 0.35 {
+		t.Errorf("%.2f keys a URL", ratio)
+	}
+}
+
+// TestKeysOfTheProcedures brings the queue of the generated set tramites to zero.
+func TestKeysOfTheProcedures(t *testing.T) {
+	db := addSet(t, writeTramites)
+	if ratio := measure(t, db, readScript(t, "../../testdata/keys/tramites.keys")); ratio > 25 {
+		t.Errorf("%.2f keys a URL", ratio)
+	}
+}
+
 // TestKeysOfARegistry brings the queue of a registry of government portals to zero. VISTO_REGISTRY names the file,
 // and VISTO_KEYS the script if it is not the one for Clara's registry.
 func TestKeysOfARegistry(t *testing.T) {
