@@ -73,8 +73,7 @@ func (d *decider) decideSeen(c review.Choice) tea.Cmd {
 		case d.scope == inQueue && d.queue.reading.waiting:
 			return d.warn("not so fast: the list you asked for is still being read")
 		case d.early(d.queue.arrivedAt), d.scope&opened != 0 && shown != it.ID:
-			const text = "not so fast: URL %d has only just come. Look at it and press the key again"
-			return d.warn(fmt.Sprintf(text, it.ID))
+			return d.tooEarly(d.pressed, "URL", "")
 		case c.Kind == review.Approve && it.Computed.Canonical == "":
 			const text = "this URL has no canonical form to approve: {correct} enters one, {reject} rejects it"
 			return d.warn(d.keyed(text))

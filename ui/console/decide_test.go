@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"visto/canon"
 	"visto/review"
@@ -168,9 +170,33 @@ func TestWorkOfOthersIsSeen(t *testing.T) {
 	}
 	s.poll().at(3).shows("URL 2 has left this list", "reviewed 2 of 10", "● 2 by others, last berta: approve URL 2 ")
 	s.send(tea.KeyPressMsg{Code: 'a', Text: "a"}) // was meant for URL 2
+	s.shows("! a came too early for this URL: press it again (URL 2 has left this list: someone else settled it)")
 	status(t, mine, 3, review.Pending)
 	s.keys("a")
 	status(t, mine, 3, review.Approved)
+}
+
+// A key or a click within the grace of a question does nothing and is told. Text is taken, and so is a paste.
+func TestWhatComesTooEarlyIsTold(t *testing.T) {
+	s := withMouse(t, newDesk(t), 100, 30, "*", "A")
+	s.send(tea.KeyPressMsg{Code: 'y', Text: "y"})
+	s.shows("╭─ Approve marked", "! y came too early for this question: press it again")
+	for y, line := range strings.Split(s.text(), "\n") {
+		if before, _, ok := strings.Cut(line, "[Cancel]"); ok {
+			s.send(tea.MouseClickMsg{X: ansi.StringWidth(before), Y: y, Button: tea.MouseLeft})
+		}
+	}
+	s.shows("╭─ Approve marked", "! a click came too early for this question: click again")
+	s.now = s.now.Add(grace)
+	s.send(tea.KeyPressMsg{Code: tea.KeyEscape})
+	s.lacks("╭─ Approve marked", "too early").keys("r")
+	s.send(tea.KeyPressMsg{Code: 'd', Text: "d"})
+	s.send(tea.PasteMsg{Content: "ead"})
+	s.shows("dead").lacks("too early")
+	s.send(tea.KeyPressMsg{Code: tea.KeyEnter})
+	s.shows("╭─ Reject", "! enter came too early for this question").keys("esc", "/")
+	s.send(tea.KeyPressMsg{Code: tea.KeyEnter})
+	s.shows("enter came too early for this question: press it again").keys("s").lacks("too early")
 }
 
 func TestRefreshKeepsTheItem(t *testing.T) {
@@ -253,7 +279,7 @@ func TestNothingIsSettledUnseen(t *testing.T) {
 	for range 10 { // a key that is held down
 		s.send(tea.KeyPressMsg{Code: 'a', Text: "a"})
 	}
-	s.at(2).shows("not so fast: URL 2")
+	s.at(2).shows("! a came too early for this URL: press it again")
 	status(t, desk, 1, review.Approved)
 	status(t, desk, 2, review.Pending)
 	s.keys("a").at(3).shows("approved: URL 2")

@@ -33,9 +33,9 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 	case m.dialog != nil:
 		return m.answerDialog(key)
 	case m.early(m.queue.slippedAt):
-		return nil
+		return m.tooEarly(key.String(), "URL", m.queue.slipped)
 	}
-	m.message = message{}
+	m.message, m.pressed = message{}, key.String()
 	m.watcher.updates.clear()
 	for i := range m.keys {
 		if b := &m.keys[i]; b.in&m.scope != 0 && b.has(key.String()) {
@@ -50,7 +50,13 @@ func (m *Model) answerDialog(msg tea.Msg) tea.Cmd {
 	key, isKey := msg.(tea.KeyPressMsg)
 	text := m.dialog.Typing() && (!isKey || key.Text != "")
 	if m.early(m.opened) && !text {
+		if isKey {
+			return m.tooEarly(key.String(), "question", "")
+		}
 		return nil
+	}
+	if m.message.early {
+		m.message = message{}
 	}
 	return m.act(m.dialog.Update(msg))
 }

@@ -13,9 +13,10 @@ import (
 
 // message tells the reviewer a result or a problem.
 type message struct {
-	text string // trusted: made safe where it is made
-	bad  bool
-	at   time.Time
+	text  string // trusted: made safe where it is made
+	bad   bool
+	early bool // it is about a key that came too early for a dialog, and goes with the next one that the dialog takes
+	at    time.Time
 }
 
 // messages are the messages of a session. message is the one on screen.

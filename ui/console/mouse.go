@@ -16,9 +16,9 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	case m.dialog != nil:
 		return m.clickDialog(at)
 	case m.early(m.queue.slippedAt):
-		return nil
+		return m.tooEarly(aClick, "URL", m.queue.slipped)
 	}
-	m.message = message{}
+	m.message, m.pressed = message{}, aClick
 	switch {
 	case at.Y == 0:
 		return m.clickTab(at.X)
@@ -35,7 +35,7 @@ func (m *Model) clickDialog(at tea.Mouse) tea.Cmd {
 			continue
 		}
 		if m.early(m.opened) {
-			return nil
+			return m.tooEarly(aClick, "question", "")
 		}
 		if s, ok := m.dialog.(dialog.Switcher); ok && z.Box {
 			return m.act(s.Switch(z.Row))

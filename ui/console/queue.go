@@ -46,6 +46,7 @@ type queueTab struct {
 	ownWrite  bool       // that page follows a write of this console
 	rows      int        // the height of the screen; 0: not known
 	slippedAt time.Time
+	slipped   string // why: the text of the message then
 	arrivedAt time.Time
 }
 

@@ -89,11 +89,11 @@ func (q *queueTab) compare(before *review.Item, meant, arrived bool) {
 // slip tells why the URL under the cursor changed by itself: the result of its probe, or the text.
 func (q *queueTab) slip(id int64, text string) {
 	q.slippedAt = q.opts.clock.now()
+	q.slipped = fmt.Sprintf(text, id)
 	if run := q.probes.of(id); run != nil && run.Result != nil {
-		q.say(wording.Probed(run.Result))
-		return
+		q.slipped = wording.Probed(run.Result)
 	}
-	q.say(fmt.Sprintf(text, id))
+	q.say(q.slipped)
 }
 
 // unread tells why the queue could not be read, beside a search text that is being typed.

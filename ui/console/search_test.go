@@ -241,7 +241,7 @@ func TestNothingIsSettledWhileItIsSearched(t *testing.T) {
 	s.run(slow)
 	approve, _ := keyPress("a")
 	s.send(approve) // in the same moment
-	s.at(4).shows("not so fast: URL 4")
+	s.at(4).shows("! a came too early for this URL: press it again")
 	for _, id := range []int64{1, 4} {
 		status(t, desk, id, review.Pending)
 	}

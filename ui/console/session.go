@@ -2,11 +2,13 @@ package console
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"visto/ui/desk"
+	"visto/ui/dialog"
 	"visto/ui/pane"
 	"visto/ui/wording"
 )
@@ -19,6 +21,8 @@ type session struct {
 	keys  []binding
 	scope scope // the tab on screen, or the opened URL
 
+	pressed string // the newest key that no dialog took, or aClick
+
 	messages
 	dialogs
 }
@@ -28,6 +32,27 @@ func (s *session) early(since time.Time) bool { return s.opts.clock.now().Sub(si
 
 // grace is how long a new dialog, or another URL under the cursor, takes no answer: a person cannot have read it yet.
 const grace = 250 * time.Millisecond
+
+// aClick stands for a key where a click does what a key does.
+const aClick = "a click"
+
+// tooEarly tells that a key was meant for the state before a URL or a question came, so that it does nothing. why says
+// why that came, if nothing else does.
+func (s *session) tooEarly(key, what, why string) tea.Cmd {
+	again := "press it again"
+	if key == aClick {
+		again = "click again"
+	}
+	text := fmt.Sprintf("%s came too early for this %s: %s", shownKey(key), what, again)
+	if why != "" {
+		text += " (" + why + ")"
+	}
+	if d, ok := s.dialog.(*dialog.Search); ok { // it covers the message line
+		d.Fail(text)
+		return nil
+	}
+	return s.add(message{text: text, bad: true, early: true})
+}
 
 // answer is the message of a controller's own command. [Model.Update] calls it, so that the controller takes the
 // result in the one goroutine that changes state.

@@ -43,7 +43,7 @@ var procedures = []struct{ name, path string }{
 // cites the page of the first one, and the three before it cite the home pages of their bodies.
 func writeTramites(t *testing.T, dir string) {
 	t.Helper()
-	bodies := []string{"www.educacion-inventada.gob.es", "sede.social-inventada.gob.es", "www.interior-inventado.gob.es"}
+	bodies := []string{"www.educacion-inventada.gob.es", "sede.social-inventada.gob.es", "interior-inventado.gob.es"}
 	for i := range len(procedures) + 1 {
 		at := i % len(procedures)
 		p := procedures[at]
@@ -111,7 +111,8 @@ func localTowns() []townSites {
 }
 
 func townName(i int) string {
-	return []string{"marina", "sierra", "valle", "puerto"}[i%4] + []string{"alta", "baja", "nueva", "vieja", "llana"}[i/4]
+	kinds, which := []string{"marina", "sierra", "valle", "puerto"}, []string{"alta", "baja", "nueva", "vieja", "llana"}
+	return kinds[i%4] + which[i/4]
 }
 
 // writeLocal writes the set local of testdata/keys/README.md: one YAML list of twenty towns.
