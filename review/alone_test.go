@@ -326,7 +326,8 @@ func TestAloneAcceptsLink(t *testing.T) {
 	check := func(status int) {
 		t.Helper()
 		at = at.Add(24 * time.Hour)
-		_, err := d.KeepCheck(d.Context(), it.ID, probe.Report{Evidence: &canon.Evidence{Status: status}}, at)
+		report := probe.Report{Target: probe.Target{URL: alta}, Evidence: &canon.Evidence{Status: status}}
+		_, err := d.KeepCheck(d.Context(), it.ID, report, at)
 		d.must(err)
 	}
 	approve := func(want int) {

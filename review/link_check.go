@@ -49,16 +49,19 @@ func (d *Desk) KeepCheck(ctx context.Context, id int64, report probe.Report, now
 	return r, err
 }
 
-// cites reports whether the item has a correction to the page that was asked for: a person may have corrected it again,
-// or taken that back, since the request.
+// cites reports whether the item cites the page that was asked for: a person may have corrected it, or taken that back,
+// since the request.
 func (d *Desk) cites(ctx context.Context, it *Item, asked string) (bool, error) {
 	r, err := d.rules(ctx)
-	correction := it.correction()
-	if err != nil || correction == nil {
+	if err != nil {
 		return false, err
 	}
+	cited := it.Original
+	if correction := it.correction(); correction != nil {
+		cited = correction.Canonical
+	}
 	form := r.jobURL(true)
-	return form(&Item{Original: correction.Canonical}, nil) == form(&Item{Original: asked}, nil), nil
+	return form(&Item{Original: cited}, nil) == form(&Item{Original: asked}, nil), nil
 }
 
 // postpone notes that the URL of r.Before could not be asked yet, or not to the end. If its server answered before it

@@ -19,7 +19,8 @@ func (d *desk) breaks(urls ...string) {
 	d.Helper()
 	at := time.Date(2026, 3, 2, 3, 0, 0, 0, time.UTC)
 	for _, u := range urls {
-		_, err := d.KeepCheck(d.Context(), d.item(u).ID, probe.Report{Evidence: &canon.Evidence{Status: 410}}, at)
+		report := probe.Report{Target: probe.Target{URL: u}, Evidence: &canon.Evidence{Status: 410}}
+		_, err := d.KeepCheck(d.Context(), d.item(u).ID, report, at)
 		d.must(err)
 	}
 }

@@ -19,7 +19,8 @@ import (
 func checkLink(t *testing.T, desk *review.Desk, id int64, days, status int, text string) {
 	t.Helper()
 	at := time.Date(1969, 12, 20, 3, 0, 0, 0, time.UTC).AddDate(0, 0, days)
-	report := probe.Report{Evidence: &canon.Evidence{Status: status, FetchedAt: at.Format(time.RFC3339)}}
+	report := probe.Report{Target: probe.Target{URL: item(t, desk, id).Original},
+		Evidence: &canon.Evidence{Status: status, FetchedAt: at.Format(time.RFC3339)}}
 	if status == http.StatusOK {
 		report.Content = &extract.Document{Title: "Ayudas", Text: text}
 		report.Evidence.Title = "Ayudas"
