@@ -76,3 +76,30 @@ func TestSetBack(t *testing.T) {
 		t.Error("changed without a check of the future")
 	}
 }
+
+// TestItFailsAgain has an inactive link that answered once: an approval does not end that state.
+func TestItFailsAgain(t *testing.T) {
+	var l link
+	l.check(0, 410)
+	if !l.Since.Equal(start) {
+		t.Errorf("since %v", l.Since)
+	}
+	l.check(day, 200)
+	l.check(2*day, 404)
+	l.batch = 1
+	l.check(3*day, 429)
+	if l.State != health.Inactive || l.Answers {
+		t.Errorf("%s, answers %v", l.State, l.Answers)
+	}
+}
+
+// TestIntervalOf: of several priorities the shortest interval counts, and the one for others only without any.
+func TestIntervalOf(t *testing.T) {
+	s := health.Settings{Interval: 30 * day, Intervals: map[string]time.Duration{"P1": 7 * day, "rare": 60 * day}}
+	for want, priorities := range map[time.Duration][]string{30 * day: {"P9"}, 60 * day: {"rare", "P9"},
+		7 * day: {"rare", "P1"}} {
+		if got := s.IntervalOf(priorities); got != want {
+			t.Errorf("%v: %v, want %v", priorities, got, want)
+		}
+	}
+}
