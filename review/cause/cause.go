@@ -87,7 +87,7 @@ func (c Cause) Within(o Cause) bool {
 // SoleFilter returns the filter that selects the open URLs of the cause that have no other flag to settle.
 func (c Cause) SoleFilter() review.Filter {
 	f := c.Filter()
-	f.Not.Flags = canon.SetOf(canon.Codes()...) &^ health.Flags
+	f.Not.Flags = canon.SetOf(canon.Codes()...)
 	if c.ofLink() {
 		f.Not.Flags = health.Flags.With(canon.ChangedSinceApproval)
 	}
@@ -110,13 +110,10 @@ func waitFor(flag canon.Code) []review.Status {
 	return []review.Status{review.Pending}
 }
 
-// toSettle returns the flags that a person has to settle for an open URL of that status. Nobody has accepted the page
-// of a pending one yet: there is nothing that it could differ from.
+// toSettle returns the flags that a person has to settle for an open URL of that status. Those of the link of a pending
+// one are no cause (waitFor), but they open it once a rule accepts it: nobody has looked at the page.
 func toSettle(s review.Status, flags canon.CodeSet) canon.CodeSet {
-	switch {
-	case s == review.Pending:
-		return flags &^ health.Flags
-	case flags.Has(canon.ChangedSinceApproval):
+	if s == review.Pending || flags.Has(canon.ChangedSinceApproval) {
 		return flags
 	}
 	return flags & health.Flags

@@ -75,3 +75,43 @@ func TestMostOfADomainFails(t *testing.T) {
 	}
 	is("accepted", review.Filter{AtHost: "dark.gob.es"}, "")
 }
+
+// Spec 16: flags of links open approved and accepted URLs. A pending one waits anyway, so they are no cause of it; but
+// once a rule accepts it they open it, for nobody has looked at the page. So such a rule does not settle it.
+func TestLinkFlagsOfPendingURLs(t *testing.T) {
+	d := newDesk(t)
+	const fine, broken, param = "https://a.gob.es/", "https://a.gob.es/inicio", "https://a.gob.es/t/lista-de-cosas?rara=1"
+	d.add(fine, broken, param)
+	d.breaks(broken, param)
+	for _, want := range []struct {
+		name    string
+		n, sole int
+	}{{"home-page on a.gob.es", 2, 1}, {"unknown-param rara on a.gob.es", 1, 0}} {
+		c := d.study(want.name).Cause
+		listed := d.causes(c.Filter())
+		i := slices.IndexFunc(listed, c.Same)
+		if c.N != want.n || c.Sole != want.sole || listed[i] != c {
+			t.Errorf("%s: studied %d and %d alone, listed %d and %d", want.name, c.N, c.Sole, listed[i].N, listed[i].Sole)
+		}
+	}
+	for _, c := range d.causes(review.Filter{}) {
+		if c.Flag == canon.LinkBroken {
+			t.Errorf("a cause of pending URLs: %s", c)
+		}
+	}
+	d.save(d.study("home-page on a.gob.es").Fixes[0].Rules...)
+	if it := d.item(fine); it.Open() {
+		t.Error("the rule does not settle the URL without another flag")
+	}
+	if it := d.item(broken); !it.Open() || it.Status != review.Accepted || it.Computed.Flags !=
+		canon.SetOf(canon.LinkBroken) {
+		t.Errorf("under the rule: %s, open %v, %v", it.Status, it.Open(), it.Computed.Flags.Codes())
+	}
+	if s := d.study("link-broken on a.gob.es"); s.Cause.N != 1 {
+		t.Errorf("under the rule: %+v", s.Cause)
+	}
+	d.decide(review.Approve, param)
+	if it := d.item(param); it.Open() {
+		t.Errorf("a person saw the page and approved it, and it waits: %v", it.Computed.Flags.Codes())
+	}
+}
