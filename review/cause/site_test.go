@@ -80,7 +80,8 @@ func TestMostOfADomainFails(t *testing.T) {
 // once a rule accepts it they open it, for nobody has looked at the page. So such a rule does not settle it.
 func TestLinkFlagsOfPendingURLs(t *testing.T) {
 	d := newDesk(t)
-	const fine, broken, param = "https://a.gob.es/", "https://a.gob.es/inicio", "https://a.gob.es/t/lista-de-cosas?rara=1"
+	const fine, broken = "https://a.gob.es/", "https://a.gob.es/inicio"
+	const param = "https://a.gob.es/t/lista-de-cosas?rara=1"
 	d.add(fine, broken, param)
 	d.breaks(broken, param)
 	for _, want := range []struct {
@@ -91,7 +92,8 @@ func TestLinkFlagsOfPendingURLs(t *testing.T) {
 		listed := d.causes(c.Filter())
 		i := slices.IndexFunc(listed, c.Same)
 		if c.N != want.n || c.Sole != want.sole || listed[i] != c {
-			t.Errorf("%s: studied %d and %d alone, listed %d and %d", want.name, c.N, c.Sole, listed[i].N, listed[i].Sole)
+			t.Errorf("%s: studied %d and %d alone, listed %d and %d", want.name, c.N, c.Sole, listed[i].N,
+				listed[i].Sole)
 		}
 	}
 	for _, c := range d.causes(review.Filter{}) {
