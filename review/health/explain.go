@@ -106,7 +106,8 @@ func (r *Record) certificateText() string {
 	if left <= 0 {
 		return fmt.Sprintf("the certificate ended at %s", stamp(r.Certificate))
 	}
-	return fmt.Sprintf("the certificate ends at %s, %d days after the last check", stamp(r.Certificate), int(left/day))
+	return fmt.Sprintf("the certificate ends at %s, %s after the last check", stamp(r.Certificate),
+		plural(int(left/day), "day"))
 }
 
 // LastChecks returns the newest checks, oldest first, at most 30.

@@ -53,6 +53,11 @@ func TestExplain(t *testing.T) {
 			l.Certificate = start.Add(11 * day)
 		}, canon.CertificateExpiring,
 			[]string{"the certificate ends at 2026-01-16 03:00, 11 days after the last check"}},
+		{"a certificate for one more day", func(l *link) {
+			l.check(0, 200)
+			l.Certificate = start.Add(day)
+		}, canon.CertificateExpiring,
+			[]string{"the certificate ends at 2026-01-06 03:00, 1 day after the last check"}},
 		{"an ended certificate", func(l *link) {
 			l.check(0, 200)
 			l.Certificate = start.Add(-hour)

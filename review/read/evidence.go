@@ -156,13 +156,24 @@ func (f *EvidenceFile) keep(l keptLine) error {
 	return err
 }
 
-// about returns the evidence of the first of the URLs that has some, or nil.
+// about returns the evidence of the first of the URLs that has some, or nil: its last line, or among checks that one
+// with the newest time.
 func (f *EvidenceFile) about(urls ...string) (*canon.Evidence, error) {
-	for _, l := range f.linesOf(urls...) {
-		kept, err := f.line(l)
-		return &kept.Evidence, err
+	lines := f.linesOf(urls...)
+	if len(lines) == 0 {
+		return nil, nil
 	}
-	return nil, nil
+	last, err := f.line(lines[0])
+	for _, l := range lines[1:] {
+		if err != nil || !last.IsCheck {
+			break
+		}
+		var earlier keptLine
+		if earlier, err = f.line(l); earlier.IsCheck && earlier.At().After(last.At()) {
+			last = earlier
+		}
+	}
+	return &last.Evidence, err
 }
 
 // linesOf returns the lines about the first of the URLs that has some.

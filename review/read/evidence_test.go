@@ -199,7 +199,10 @@ func TestReadLinkCheck(t *testing.T) {
 {"url":"https://a.es/3","status_code":null,"failure_reason":"timeout","tier":1}
 {"url":"https://a.es/4","final_url":"https://a.es/w","status_code":200}
 {"url":"https://a.es/5","final_url":"https://a.es/5","status_code":200,"redirect_chain":["https://a.es/5"]}
-{"url":"https://a.es/6","title":"T"}`)
+{"url":"https://a.es/6","title":"T"}
+{"url":"https://a.es/7","status_code":200,"checked_at":"2026-02-20T12:00:00Z"}
+{"url":"https://a.es/7","status_code":404,"checked_at":"2026-02-18T12:00:00Z"}
+{"url":"https://a.es/8","status_code":200,"redirect_chain":[null,""]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,6 +211,7 @@ func TestReadLinkCheck(t *testing.T) {
 		"200  2026-02-18T12:00:00Z  []", "404   https://a.es/z [{0 https://a.es/y} {0 https://a.es/z}]",
 		"0 timeout   []",
 		"200   https://a.es/w [{0 https://a.es/w}]", "200    []", "0    []",
+		"200  2026-02-20T12:00:00Z  []", "200    []",
 	} {
 		ev := evidenceFor(t, file, c, fmt.Sprintf("https://a.es/%d", i+1))
 		if got := fmt.Sprint(ev.Status, " ", ev.Error, " ", ev.FetchedAt, " ", ev.FinalURL, " ", ev.Hops); got != want {
@@ -215,7 +219,8 @@ func TestReadLinkCheck(t *testing.T) {
 		}
 	}
 	for _, line := range []string{`{"status_code":200}`, `{"url":"a.es","checked_at":"today"}`,
-		`{"url":"a.es","status_code":"x"}`} {
+		`{"url":"a.es","status_code":"x"}`, `{"url":"a.es","status_code":7}`,
+		`{"url":"a.es","status_code":2147483648}`} {
 		if _, err := readEvidence(t, line); err == nil || !strings.Contains(err.Error(), "line 1: ") {
 			t.Errorf("%s: %v", line, err)
 		}

@@ -76,6 +76,9 @@ func (c *linkCheck) asCheck(ev *canon.Evidence) (*Check, error) {
 	if c.ResponseTime < 0 || c.ResponseTime > maxResponseTime {
 		return nil, fmt.Errorf("response_time_ms: %v is no time of an answer", c.ResponseTime)
 	}
+	if ev.Status != 0 && (ev.Status < 100 || ev.Status > 999) {
+		return nil, fmt.Errorf("status_code: %d is no HTTP status", ev.Status)
+	}
 	check := &Check{Evidence: *ev, Took: time.Duration(c.ResponseTime * float64(time.Millisecond))}
 	if c.SSLExpiry == "" {
 		return check, nil
@@ -104,9 +107,11 @@ func (c *linkCheck) redirects(ev *canon.Evidence) {
 		chain = append(chain, final)
 	}
 	for _, url := range chain {
-		ev.Hops = append(ev.Hops, canon.Hop{URL: canon.Trim(url)})
+		if url = canon.Trim(url); url != "" {
+			ev.Hops = append(ev.Hops, canon.Hop{URL: url})
+		}
 	}
-	if len(chain) > 0 {
+	if len(ev.Hops) > 0 {
 		ev.FinalURL = cmp.Or(final, ev.Hops[len(chain)-1].URL)
 	} else {
 		ev.Asked = ""
