@@ -190,7 +190,7 @@ func (r *restorer) inspect(ctx context.Context) error {
 	if err := statFile(r.from, false); err != nil {
 		return err
 	}
-	return opener{path: r.from, known: thisSchema()}.inspect(ctx)
+	return opener{path: r.from, known: thisSchema}.inspect(ctx)
 }
 
 // beside returns a new name beside the database.

@@ -40,7 +40,7 @@ func (s *Store) Check(ctx context.Context) ([]review.Problem, error) {
 type checker struct {
 	ctx      context.Context
 	q        queryer
-	known    schema
+	known    *schema
 	problems []review.Problem
 }
 
@@ -92,7 +92,7 @@ func (c *checker) schema() error {
 	if err != nil {
 		return err
 	}
-	fresh, err := c.known.fresh(c.ctx)
+	fresh, err := c.known.fresh()
 	if err != nil {
 		return err
 	}
@@ -116,8 +116,9 @@ func (c *checker) schema() error {
 	return nil
 }
 
-// fresh returns the schema of a new database.
-func (sc schema) fresh(ctx context.Context) (map[string]string, error) {
+// makeFresh makes a new database in memory for its schema.
+func (sc *schema) makeFresh() (map[string]string, error) {
+	ctx := context.Background()    // the next caller wants the result too
 	db, err := connect(":memory:") // each connection has a memory of its own
 	if err != nil {
 		return nil, err

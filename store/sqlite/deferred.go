@@ -33,7 +33,7 @@ const uniqueIndex = "item_original"
 
 // deferIndexes prepares the transaction of an adder. It drops the indexes of a new database if many items are to be
 // added, and builds item_original if this program does not know all URLs.
-func (a *adder) deferIndexes(c *writeConn, known schema) error {
+func (a *adder) deferIndexes(c *writeConn, known *schema) error {
 	missing, err := column[string](a.ctx, a, "SELECT name FROM index_to_build WHERE name = ?", uniqueIndex)
 	switch {
 	case err != nil:
@@ -46,7 +46,7 @@ func (a *adder) deferIndexes(c *writeConn, known schema) error {
 	case c.load == nil || c.load.last != a.next-1 || len(c.load.ids) > maxLoaded:
 		c.load = nil
 		var sql map[string]string
-		if sql, err = known.indexes(a.ctx); err == nil {
+		if sql, err = known.indexes(); err == nil {
 			err = a.createIndex(uniqueIndex, sql[uniqueIndex])
 		}
 	}
@@ -77,8 +77,8 @@ func (t *tx) createIndex(name, sql string) error {
 }
 
 // indexes returns the statements that make the indexes of item, by name.
-func (sc schema) indexes(ctx context.Context) (map[string]string, error) {
-	parts, err := sc.fresh(ctx)
+func (sc *schema) indexes() (map[string]string, error) {
+	parts, err := sc.fresh()
 	indexes := map[string]string{}
 	for part, text := range parts {
 		name, isIndex := strings.CutPrefix(part, "index ")
@@ -99,7 +99,7 @@ func (s *Store) buildIndexes(ctx context.Context) error {
 	if err != nil || len(missing) == 0 {
 		return s.read.failed(ctx, "building indexes", err)
 	}
-	sql, err := s.known.indexes(ctx)
+	sql, err := s.known.indexes()
 	if err != nil {
 		return s.read.failed(ctx, "building indexes", err)
 	}

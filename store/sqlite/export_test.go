@@ -95,7 +95,7 @@ func Alone(t *testing.T, s *Store, within time.Duration) (alone bool) {
 
 // OpenSteps is Open for a later program, whose migration steps end with latest.
 func OpenSteps(ctx context.Context, path string, opt Options, steps fs.FS, latest int64) (*Store, error) {
-	return openPath(ctx, path, realPath(path), opt, schema{steps, migrations.First, latest})
+	return openPath(ctx, path, realPath(path), opt, newSchema(steps, migrations.First, latest))
 }
 
 // Enter makes the store wait for an interactive write until the returned function is called.
@@ -195,7 +195,7 @@ func BuildWhileSomebodyWaits(t *testing.T, s *Store, name string) bool {
 	t.Helper()
 	s.write.lock.enter()
 	defer s.write.lock.leave()
-	sql, err := s.known.indexes(t.Context())
+	sql, err := s.known.indexes()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"io/fs"
+	"sync"
 
 	"github.com/pressly/goose/v3"
 
@@ -16,10 +17,17 @@ import (
 type schema struct {
 	steps         fs.FS
 	first, latest int64
+	fresh         func() (map[string]string, error) // the parts of a new database, as readSchema returns them; made once
+}
+
+func newSchema(steps fs.FS, first, latest int64) *schema {
+	sc := &schema{steps: steps, first: first, latest: latest}
+	sc.fresh = sync.OnceValues(sc.makeFresh)
+	return sc
 }
 
 // thisSchema is the schema of this program.
-func thisSchema() schema { return schema{migrations.FS, migrations.First, migrations.Latest} }
+var thisSchema = newSchema(migrations.FS, migrations.First, migrations.Latest)
 
 // state is the part of a database file that tells whose it is. It is readable whatever the schema.
 type state struct {
@@ -39,7 +47,7 @@ func readState(ctx context.Context, q queryer) (state, error) {
 
 // judge accepts a database of this program whose schema is known, and an empty one where a new one may be made.
 // Version 0 is a database whose creation was interrupted: migrate finishes it.
-func (sc schema) judge(st state, create bool) error {
+func (sc *schema) judge(st state, create bool) error {
 	switch {
 	case st.application == 0 && st.tables == 0 && create:
 		return nil
@@ -58,7 +66,7 @@ func (sc schema) judge(st state, create bool) error {
 // migrate runs the steps that the database lacks. Each step is one transaction: a program that is killed leaves the
 // database at the step before, and the next program goes on. Of two programs that migrate at once, one finds the work
 // done.
-func (sc schema) migrate(ctx context.Context, db *sql.DB) error {
+func (sc *schema) migrate(ctx context.Context, db *sql.DB) error {
 	st, err := readState(ctx, db)
 	if err != nil || st.version >= sc.latest {
 		return err // openReaders refuses a newer schema

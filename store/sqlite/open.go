@@ -36,10 +36,10 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
-	return openPath(ctx, path, realPath(abs), opt, thisSchema())
+	return openPath(ctx, path, realPath(abs), opt, thisSchema)
 }
 
-func openPath(ctx context.Context, path, abs string, opt Options, known schema) (*Store, error) {
+func openPath(ctx context.Context, path, abs string, opt Options, known *schema) (*Store, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
@@ -55,7 +55,7 @@ func openPath(ctx context.Context, path, abs string, opt Options, known schema) 
 // opener opens the connections of a store.
 type opener struct {
 	path             string
-	known            schema
+	known            *schema
 	readOnly, create bool
 }
 

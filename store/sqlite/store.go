@@ -19,14 +19,14 @@ type Store struct {
 	large      *largeChanges
 	search     searchIndex
 	background *background
-	known      schema      // the migration steps of this program
+	known      *schema     // the migration steps of this program
 	few        int         // the largest number of items that count as few for a page by record
 	opened     []io.Closer // in this order
 }
 
 var _ review.Store = (*Store)(nil)
 
-func newStore(ctx context.Context, path string, now func() time.Time, known schema) *Store {
+func newStore(ctx context.Context, path string, now func() time.Time, known *schema) *Store {
 	s := &Store{known: known, few: fewFound, read: &reader{place: place{path: path}},
 		background: &background{closing: closingTime}}
 	s.background.ctx, s.background.stop = context.WithCancel(context.WithoutCancel(ctx))
