@@ -50,6 +50,8 @@ func printExample(w io.Writer, keys console.Keymap) {
 
 # columns: [flag, url, record 24]   # of the queue, with their widths
 
+# reasons: [no longer there]   # to choose from with a digit; so are notes: [...]
+
 # keys:
 `)
 	for _, k := range keys.Actions() {

@@ -56,7 +56,7 @@ func (a *app) review(cmd *cobra.Command, c *consoleFlags) error {
 		defer network.close()
 		switch {
 		case c.plain:
-			return plain.Run(ctx, desk, network, interruptible(ctx, a.in), a.out)
+			return a.plain(ctx, desk, network)
 		case a.json:
 			return a.printItems(ctx, desk, review.Query{Filter: review.Filter{Open: true}}, 0, false)
 		case !isTerminal(a.in) || !isTerminal(a.out):
@@ -71,6 +71,18 @@ func (a *app) review(cmd *cobra.Command, c *consoleFlags) error {
 			opts.StateFile = a.stateFile(file.Path(), desk.Reviewer())
 		}
 		return a.console(ctx, desk, opts)
+	})
+}
+
+// plain runs the line mode.
+func (a *app) plain(ctx context.Context, desk *review.Desk, network *network) error {
+	file, _, err := a.configuration()
+	if err != nil {
+		return err
+	}
+	return plain.Run(ctx, desk, plain.Options{
+		In: interruptible(ctx, a.in), Out: a.out, Prober: network,
+		Reasons: file.Reasons, Notes: file.Notes, Columns: file.Columns,
 	})
 }
 
@@ -116,6 +128,7 @@ func (c *consoleFlags) options(a *app, cmd *cobra.Command) (console.Options, err
 	opts := console.Options{
 		In: a.in, Out: a.out, Env: a.consoleEnv(), OpenBrowser: openBrowser,
 		Keys: keys, Theme: file.Theme, Mouse: file.Mouse, Columns: file.Columns,
+		Reasons: file.Reasons, Notes: file.Notes,
 	}
 	if cmd.Flags().Changed("mouse") {
 		opts.Mouse = c.mouse

@@ -23,6 +23,8 @@ type Config struct {
 	Keys  []Keys // in the order of the file
 
 	Columns []review.Column // of the queue; none: they follow the width of the terminal
+	Reasons []string        // to choose from for a rejection
+	Notes   []string        // to choose from for a note
 }
 
 // Theme is the background that the colours are for.
@@ -60,6 +62,8 @@ var settings = map[string]func(*Config, *yaml.Node) error{
 	"keys":  (*Config).readKeys,
 
 	"columns": (*Config).readColumns,
+	"reasons": (*Config).readReasons,
+	"notes":   (*Config).readNotes,
 }
 
 // Read reads a file, which may be empty. The error reports all defects, one on a line.
@@ -113,6 +117,26 @@ func (c *Config) readColumns(n *yaml.Node) error {
 			return fmt.Errorf("the column %s is there twice", column.Name)
 		}
 		c.Columns = append(c.Columns, column)
+		return nil
+	})
+}
+
+func (c *Config) readReasons(n *yaml.Node) error { return c.readTexts(n, &c.Reasons) }
+func (c *Config) readNotes(n *yaml.Node) error   { return c.readTexts(n, &c.Notes) }
+
+// readTexts reads a list of texts of one line.
+func (c *Config) readTexts(n *yaml.Node, list *[]string) error {
+	return c.eachText(n, func(value *yaml.Node) error {
+		text := strings.TrimSpace(value.Value)
+		switch {
+		case text == "" || value.Tag == "!!null":
+			return errors.New("this text is empty")
+		case strings.ContainsAny(text, "\r\n"):
+			return errors.New("a text of one line is wanted")
+		case slices.Contains(*list, text):
+			return fmt.Errorf("%q is there twice", text)
+		}
+		*list = append(*list, text)
 		return nil
 	})
 }

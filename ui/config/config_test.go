@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,14 @@ func TestReadColumns(t *testing.T) {
 	}
 }
 
+func TestReadTexts(t *testing.T) {
+	c, err := config.Read("c.yaml", []byte("reasons:\n- no longer there\n- 404\nnotes: [\" ask: the body \"]\n"))
+	if err != nil || !slices.Equal(c.Reasons, []string{"no longer there", "404"}) ||
+		!slices.Equal(c.Notes, []string{"ask: the body"}) {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
 func TestReadNothing(t *testing.T) {
 	for _, data := range []string{"", "# theme: dark\n", "---\n"} {
 		c, err := config.Read("config.yaml", []byte(data))
@@ -63,6 +72,10 @@ func TestBadFiles(t *testing.T) {
 		"syntax":         {"keys:\n\ta: b\n", []string{"c.yaml:2: "}},
 		"no column":      {"columns:\n- url\n- colour\n", []string{`c.yaml:3: there is no column "colour"`}},
 		"a column twice": {"columns: [url, flag,\n  url]\n", []string{"c.yaml:2: the column url is there twice"}},
+		"empty reason":   {"reasons:\n- a\n-\n", []string{"c.yaml:3: this text is empty"}},
+		"blank note":     {"notes: [\" \"]\n", []string{"c.yaml:1: this text is empty"}},
+		"lines":          {"notes: [\"a\\nb\"]\n", []string{"c.yaml:1: a text of one line"}},
+		"reason twice":   {"reasons: [a,\n  a]\n", []string{`c.yaml:2: "a" is there twice`}},
 		"no list":        {"columns: url\n", []string{"c.yaml:1: a list is wanted"}},
 		"no text":        {"columns: [[url]]\n", []string{"c.yaml:1: a text is wanted"}},
 		"two documents":  {"theme: dark\n---\ntheme: light\n", []string{"c.yaml:2: a second document"}},

@@ -1,8 +1,9 @@
-// Package config reads a reviewer's settings for the console: theme, mouse, columns and key bindings.
+// Package config reads a reviewer's settings for the console: theme, mouse, columns, texts to choose from and keys.
 //
 //	theme: dark            # auto (the default: ask the terminal), dark or light
 //	mouse: true            # clicks and the wheel; the terminal then selects text only with shift
 //	columns: [flag, url, record 24, "attr:tier 6"]  # of the queue, with widths in cells
+//	reasons: [no longer there, a shop]  # offered for a rejection, and notes: [...] for a note
 //	keys:
 //	  approve: [a, f5]     # replaces the default keys of the action
 //	  undo: ctrl+z

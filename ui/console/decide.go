@@ -153,7 +153,8 @@ func (d *decider) askNote() tea.Cmd {
 func (d *decider) promptNote(title, about string, noted decision) tea.Cmd {
 	return d.openPrompt(&dialog.Prompt{
 		Title: title, About: about, Yes: "add the note", Empty: "the note is empty",
-		Key: draftOf("note", noted.targets...), Do: submit(func(text string) tea.Cmd { return d.note(text, noted) }),
+		Key: draftOf("note", noted.targets...), Choices: d.opts.Notes, Recent: d.recent["note"],
+		Do: submit(d.remembering("note", func(text string) tea.Cmd { return d.note(text, noted) })),
 	})
 }
 

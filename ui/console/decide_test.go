@@ -361,3 +361,21 @@ func TestSettledLosesItsMark(t *testing.T) {
 	s := openScreen(t, newDesk(t), 80, 24, "space", "space", "k", "a").shows("approved: URL 2", "1 marked")
 	s.keys("A").shows("Approve 1 URL")
 }
+
+// A digit rejects with a reason of the configuration at once, the arrows put one into the line, and a reason given
+// before is offered again.
+func TestOfferedReasons(t *testing.T) {
+	desk := newDesk(t)
+	opts := Options{Env: []string{"TERM=xterm"}, Reasons: []string{"no longer there", "a shop"}, Notes: []string{"ask"}}
+	s := openScreenWith(t, desk, opts, 100, 30, "r").shows("1  no longer there", "2  a shop", "1-2 reject at once")
+	s.keys("2").shows("rejected: URL 1")
+	s.keys("r", "down", "type:!", "enter").shows("rejected: URL 2")
+	s.keys("r").shows("   no longer there!").keys("down", "down", "down", "enter").shows("rejected: URL 3")
+	s.keys("n", "1").shows("noted on URL 4").keys("n", "type:2 of", "enter", "n").shows("1  ask", "   2 of").keys("esc")
+	s.keys("2", "R").shows("1-2 see its effect at once").keys("1").shows("reject the one URL: no longer there")
+	for id, want := range map[int64]string{1: "a shop", 2: "no longer there!", 3: "no longer there!"} {
+		if d := item(t, desk, id).Decision; d == nil || d.Note != want {
+			t.Errorf("URL %d: %+v", id, d)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,7 +19,8 @@ type dialogs struct {
 	zones  []dialog.Zone // of the dialog, on the screen
 	lookup lookup        // of an open search
 	drafts map[string]string
-	closed func() // stops the work for a dialog
+	recent map[string][]string // the last reasons and notes of this session
+	closed func()              // stops the work for a dialog
 }
 
 // open opens a dialog in place of the open one.
@@ -37,8 +39,21 @@ func (s *session) openPrompt(p *dialog.Prompt) tea.Cmd { return s.open(p.With(s.
 func (s *session) askReason(title, about, yes, draft string, do func(reason string) tea.Cmd) tea.Cmd {
 	return s.openPrompt(&dialog.Prompt{
 		Title: title, About: about, Hint: "the reason, for those who come after", Yes: yes,
-		Empty: "a rejection needs a reason", Key: draft, Do: submit(do),
+		Empty: "a rejection needs a reason", Key: draft, Do: submit(s.remembering("reason", do)),
+		Choices: s.opts.Reasons, Recent: s.recent["reason"],
 	})
+}
+
+// maxRecent is the number of reasons and of notes that are offered again.
+const maxRecent = 5
+
+// remembering makes an action on a text that offers the text again later.
+func (s *session) remembering(purpose string, do func(text string) tea.Cmd) func(text string) tea.Cmd {
+	return func(text string) tea.Cmd {
+		others := slices.DeleteFunc(s.recent[purpose], func(r string) bool { return r == text })
+		s.recent[purpose] = append([]string{text}, others[:min(len(others), maxRecent-1)]...)
+		return do(text)
+	}
 }
 
 // closeDialog closes the dialog and stops the work for it.

@@ -68,7 +68,7 @@ type canvas struct {
 // New returns the model of a console.
 func New(ctx context.Context, d Desk, opts Options) *Model {
 	m := &Model{session: &session{ctx: ctx, who: d, opts: opts.withDefaults(), scope: inQueue}}
-	m.drafts = map[string]string{}
+	m.drafts, m.recent = map[string]string{}, map[string][]string{}
 	m.wire(d)
 	m.keys = m.bindings()
 	opts.Keys.apply(m.keys)

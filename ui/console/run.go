@@ -73,6 +73,9 @@ type Options struct {
 	// Columns are those of the queue until the reviewer chooses others. None: they follow the width of the terminal.
 	Columns []review.Column
 
+	// Reasons and Notes are texts to choose from for a rejection and for a note.
+	Reasons, Notes []string
+
 	// Mouse takes clicks and the wheel, which then do not select text in the terminal.
 	Mouse bool
 

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"visto/review"
+	"visto/ui/dialog"
 )
 
 func TestRedoIsWarnedAboutBeforeItIsLost(t *testing.T) {
@@ -52,7 +53,7 @@ func TestConflictKeepsTheText(t *testing.T) {
 	if d := item(t, mine, 1).Decision; d.Note != "gone for good" || d.Reviewer != "ana" {
 		t.Errorf("stored: %+v", d)
 	}
-	s.keys("u", "r").lacks("gone for good")
+	s.keys("u", "r").types("")
 }
 
 func TestConflictKeepsTheCorrection(t *testing.T) {
@@ -75,7 +76,16 @@ func TestTypedTextIsOfferedAgain(t *testing.T) {
 	s.keys("j", "r").lacks("a long reason").keys("esc", "k", "n").lacks("a long reason").keys("type:a note", "esc")
 	s.keys("r").shows("a long reason").keys("esc").lacks("is kept").keys("n").shows("a note").keys("esc", "r",
 		"enter").shows("rejected: URL 1")
-	s.keys("u", "r").lacks("a long reason") // done: no draft any more
+	s.keys("u", "r").types("") // done: no draft any more
+}
+
+// types checks the text in the line of the open prompt.
+func (s *screen) types(want string) *screen {
+	s.t.Helper()
+	if _, text, _ := s.model.dialog.(dialog.Drafter).Draft(); text != want {
+		s.t.Errorf("the line has %q, not %q", text, want)
+	}
+	return s
 }
 
 func TestMessages(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"visto/canon"
 	"visto/review"
 	"visto/ui/dialog"
+	"visto/ui/theme"
 	"visto/ui/widget"
 )
 
@@ -64,6 +65,11 @@ func TestActions(t *testing.T) {
 	readyForm := func() dialog.Dialog { return affected(newForm(), full()) }
 	edit := func() dialog.Dialog { return affected(dialog.EditForm(everything(), "save"), full()) }
 	facets := func() dialog.Dialog { return counted(newFacets()) }
+	offers := func() dialog.Dialog {
+		d := offering().With("")
+		d.View(theme.New(theme.Terminal{}), 80, 24)
+		return d
+	}
 	columns := func() dialog.Dialog { return newColumns() }
 	menu := func() dialog.Dialog { return newMenu(0) }
 	unchosen := func() dialog.Dialog { return newMenu(-1) }
@@ -153,6 +159,13 @@ func TestActions(t *testing.T) {
 		{"prompt", func() dialog.Dialog { return newPrompt().With(" gone ") }, "enter", "gone"},
 		{"prompt empty", func() dialog.Dialog { return newPrompt().With("") }, "enter", ""},
 		{"prompt", func() dialog.Dialog { return newPrompt().With("") }, "esc", "close"},
+		{"prompt offering", offers, "2", "404 \x1b[2J"},
+		{"prompt offering, a number beyond", offers, "4 0 4 enter", "404"},
+		{"prompt offering, a number behind a space", offers, "space 2 enter", "2"},
+		{"prompt offering, a number in a text", offers, "a 2 enter", "a2"},
+		{"prompt offering, arrows", offers, "down ! enter", "no longer there!"},
+		{"prompt offering, recent", offers, "down down down down down enter", "moved\u202e"},
+		{"prompt offering, back to the typed text", offers, "a down up enter", "a"},
 		{"reader", func() dialog.Dialog { return newReader() }, "q", "close"},
 		{"reader", func() dialog.Dialog { return newReader() }, "j", ""},
 		{"search", search, "x", "typed boex"},

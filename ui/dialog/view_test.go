@@ -158,6 +158,8 @@ func scenes() []scene {
 		}, nil, nil},
 		{"prompt", func() dialog.Dialog { return newPrompt().With("a reason") }, nil, tiny},
 		{"prompt-empty", func() dialog.Dialog { return newPrompt().With("") }, []string{"enter"}, nil},
+		{"prompt-offering", func() dialog.Dialog { return offering().With("") }, nil, tiny},
+		{"prompt-offered", func() dialog.Dialog { return offering().With("") }, []string{"4", "down", "down"}, tiny},
 		{"reader", func() dialog.Dialog { return newReader() }, nil, tiny},
 		{"reader-scrolled", func() dialog.Dialog { return newReader() }, []string{"j", "pgdown", "k"}, tiny},
 		{"reader-safe", func() dialog.Dialog { return &dialog.Reader{Title: "Log", Text: `a\\b`, Safe: true} }, nil,
@@ -376,6 +378,14 @@ func newPrompt() *dialog.Prompt {
 		Empty: "a reason is needed", Yes: "reject",
 		Key: "reject 7", Do: func(text string) dialog.Action { return text },
 	}
+}
+
+// offering is a prompt with texts to choose from, two of them hostile.
+func offering() *dialog.Prompt {
+	p := newPrompt()
+	p.About, p.Choices = long, []string{"no longer there", "404 \x1b[2J", strings.Repeat("a long reason ", 9)}
+	p.Recent = []string{"no longer there", "moved\u202e"}
+	return p
 }
 
 func newReader() *dialog.Reader {

@@ -24,7 +24,7 @@ type offered struct {
 // pagesToCite finds pages to cite in the place of the URL and tells them, or cites the one with the number.
 func (p *prompts) pagesToCite(arg string) error {
 	switch {
-	case p.prober == nil:
+	case p.opts.Prober == nil:
 		return errors.New("there is no network to ask here")
 	case arg != "":
 		return p.citePage(arg)
@@ -52,7 +52,7 @@ func (p *prompts) pagesToCite(arg string) error {
 // findPages finds pages to cite for a citer, or reads the page of a link.
 func (p *prompts) findPages(by review.Citer, link extract.Link) ([]candidate.Candidate, error) {
 	q := candidate.Question{Item: p.item.ID, Citer: by.Number, Now: time.Now(), Link: link}
-	return p.prober.Candidates(p.ctx, q, p.sayRequest)
+	return p.opts.Prober.Candidates(p.ctx, q, p.sayRequest)
 }
 
 // pageForWhom asks for which of several records a page is wanted, and reports whether to go on.

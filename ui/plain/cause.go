@@ -79,12 +79,12 @@ func (p *prompts) cause(arg string) error {
 		return fmt.Errorf("%s does not settle this cause: %s", word, wordsOf(study.Fixes))
 	}
 	r := study.Fixes[i]
-	choice := review.Choice{Kind: r.Decision, Note: strings.TrimSpace(reason)}
+	choice := review.Choice{Kind: r.Decision, Note: textAt(p.opts.Reasons, strings.TrimSpace(reason))}
 	switch {
 	case len(r.Rules) > 0:
 		return p.rule(r.Rules...)
 	case kind == cause.FixReject && choice.Note == "":
-		return errors.New("a rejection needs a reason: cause NUMBER reject REASON")
+		return errors.New("a rejection needs a reason: cause NUMBER reject REASON" + hintOf(p.opts.Reasons))
 	}
 	return p.decideCause(r.Title, choice, r.Only)
 }

@@ -3,10 +3,12 @@ package plain
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"visto/review"
 	"visto/ui/desk"
+	"visto/ui/term"
 )
 
 // command is a row of the table. id is the name of the same action in the console, if it has it.
@@ -138,11 +140,42 @@ func (c *command) check(p *prompts, arg string) error {
 	case c.needs&anItem != 0 && p.item == nil:
 		return errNoItem
 	case c.needs&aReason != 0 && arg == "":
-		return fmt.Errorf("a rejection needs a reason: %s %s", c.id, c.args)
+		return fmt.Errorf("a rejection needs a reason: %s %s%s", c.id, c.args, hintOf(p.opts.Reasons))
 	case c.needs&aNote != 0 && arg == "":
-		return fmt.Errorf("the note is empty: %s %s", c.id, c.args)
+		return fmt.Errorf("the note is empty: %s %s%s", c.id, c.args, hintOf(p.opts.Notes))
 	}
 	return nil
+}
+
+// offered returns the reason or the note of the configuration that a number stands for, or the argument itself.
+func (c *command) offered(p *prompts, arg string) string {
+	switch {
+	case c.needs&aReason != 0:
+		return textAt(p.opts.Reasons, arg)
+	case c.needs&aNote != 0:
+		return textAt(p.opts.Notes, arg)
+	}
+	return arg
+}
+
+// textAt returns the text with a number, from 1, or the argument if there is none.
+func textAt(texts []string, arg string) string {
+	if i, err := strconv.Atoi(arg); err == nil && i >= 1 && i <= len(texts) {
+		return texts[i-1]
+	}
+	return arg
+}
+
+// hintOf tells texts with their numbers, as a hint behind an error.
+func hintOf(texts []string) string {
+	var list []string
+	for i, text := range texts {
+		list = append(list, fmt.Sprintf("%d for “%s”", i+1, term.Clip(text, 200)))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return ", or a number: " + strings.Join(list, ", ")
 }
 
 // checkFile returns the reason why the database cannot be written.

@@ -120,10 +120,10 @@ func (p *prompts) rules(d *review.Detail, _ string) error {
 
 // probe asks the network about the URL, tells the requests, and tells the URL again.
 func (p *prompts) probe(string) error {
-	if p.prober == nil {
+	if p.opts.Prober == nil {
 		return errors.New("there is no network to ask here")
 	}
-	result, err := p.prober.Probe(p.ctx, p.item.ID, p.sayRequest)
+	result, err := p.opts.Prober.Probe(p.ctx, p.item.ID, p.sayRequest)
 	if err != nil {
 		return err
 	}

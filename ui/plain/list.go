@@ -142,16 +142,19 @@ func (p *prompts) views(arg string) error {
 	p.query = list[i].Query
 	if list[i].Reviewer != "" { // a saved one
 		p.columns = list[i].Columns
+		if len(p.columns) == 0 {
+			p.columns = p.opts.Columns
+		}
 	}
 	return p.next(nil)
 }
 
 // chooseColumns chooses the facts of list, or tells them.
-func (p *prompts) chooseColumns(arg string) (err error) {
+func (p *prompts) chooseColumns(arg string) error {
 	switch arg {
 	case "":
 	case "usual":
-		p.columns = nil
+		p.columns = p.opts.Columns
 	default:
 		list, err := review.ParseColumns(arg)
 		if err != nil {

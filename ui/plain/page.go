@@ -202,7 +202,7 @@ func (p *prompts) citeLink(number string) error {
 	switch {
 	case err != nil:
 		return err
-	case p.prober == nil:
+	case p.opts.Prober == nil:
 		return p.correct(review.Correct, link.URL)
 	}
 	return p.readAndCite(link)

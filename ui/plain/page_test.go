@@ -127,7 +127,7 @@ func TestPlainPageElsewhere(t *testing.T) {
 		t.Errorf("told of another URL: %s", out)
 	}
 	var out bytes.Buffer
-	err := plain.Run(t.Context(), readOnly{d}, nil, strings.NewReader("page cite 2\npage\n"), &out)
+	err := plain.Run(t.Context(), readOnly{d}, plain.Options{In: strings.NewReader("page cite 2\npage\n"), Out: &out})
 	if err != nil || !strings.Contains(out.String(), "Not done: the database is open read-only") ||
 		!strings.Contains(out.String(), "## Requisitos") {
 		t.Errorf("%v: %s", err, &out)

@@ -23,10 +23,22 @@ import (
 	"visto/ui/wording"
 )
 
-// Run reviews line by line until the reviewer quits or the input ends. A nil prober means that there is no network.
-func Run(ctx context.Context, d desk.Desk, prober desk.Prober, in io.Reader, out io.Writer) error {
+// Options are the surroundings of a review.
+type Options struct {
+	In     io.Reader
+	Out    io.Writer
+	Prober desk.Prober // nil: there is no network
+
+	Reasons []string        // to choose from for a rejection, by their numbers
+	Notes   []string        // to choose from for a note
+	Columns []review.Column // of list until others are chosen; none: the usual ones
+}
+
+// Run reviews line by line until the reviewer quits or the input ends.
+func Run(ctx context.Context, d desk.Desk, opts Options) error {
 	p := &prompts{
-		ctx: ctx, desk: d, prober: prober, in: bufio.NewScanner(in), out: &errWriter{w: out}, marks: marks{},
+		ctx: ctx, desk: d, opts: opts, in: bufio.NewScanner(opts.In), out: &errWriter{w: opts.Out}, marks: marks{},
+		columns: opts.Columns,
 	}
 	p.in.Buffer(nil, maxLine)
 	p.query.Filter.Open = true
@@ -47,7 +59,7 @@ const maxLine = 1 << 20
 type prompts struct {
 	ctx    context.Context
 	desk   desk.Desk
-	prober desk.Prober
+	opts   Options
 	in     *bufio.Scanner
 	out    *errWriter
 	query  review.Query
@@ -89,7 +101,7 @@ func (p *prompts) command(line string) error {
 		if word != c.id && word != c.short {
 			continue
 		}
-		arg = strings.TrimSpace(arg)
+		arg = c.offered(p, strings.TrimSpace(arg))
 		if err := c.check(p, arg); err != nil {
 			return err
 		}

@@ -62,7 +62,8 @@ const spelled = "http://www.boe.es/buscar/%e1/?z=1"
 func plainly(t *testing.T, d *review.Desk, commands ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := plain.Run(t.Context(), d, nil, strings.NewReader(strings.Join(commands, "\n")), &out); err != nil {
+	in := strings.NewReader(strings.Join(commands, "\n"))
+	if err := plain.Run(t.Context(), d, plain.Options{In: in, Out: &out}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.ContainsAny(out.String(), "\x1b\u202e") {
@@ -303,5 +304,29 @@ func TestPlainColumns(t *testing.T) {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing: %s", want, out)
 		}
+	}
+}
+
+// A number stands for a reason or a note of the configuration.
+func TestPlainOfferedTexts(t *testing.T) {
+	t.Parallel()
+	d := desk(t, urls...)
+	in := strings.NewReader("reject\nnote\nnote 1\nnote 7\nreject 2\nmark\nreject-marked 1\ny\nu\n2\ncause 1 reject\n")
+	var out bytes.Buffer
+	opts := plain.Options{In: in, Out: &out, Reasons: []string{"gone\x1b[2J", "moved"}, Notes: []string{"ask"}}
+	if err := plain.Run(t.Context(), d, opts); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`a rejection needs a reason: reject REASON, or a number: 1 for “gone\x1b[2J”, 2 for “moved”`,
+		"the note is empty: note TEXT, or a number: 1 for “ask”\n", "reject REASON, or a number: 1 for"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is missing: %s", want, out.String())
+		}
+	}
+	first, err := d.Detail(t.Context(), 1)
+	if err != nil || first.Item.Decision == nil || first.Item.Decision.Note != "moved" || len(first.Notes) != 2 ||
+		first.Notes[0].Text != "ask" && first.Notes[1].Text != "ask" {
+		t.Errorf("%+v, %v", first, err)
 	}
 }

@@ -75,7 +75,7 @@ func TestPlainPagesToCite(t *testing.T) {
 	d := desk(t, urls...)
 	var out bytes.Buffer
 	in := strings.NewReader("C\nC 1\nnext\nC 1\npages-to-cite\nC 2\nC 1\nq\n")
-	if err := plain.Run(t.Context(), d, network{d}, in, &out); err != nil {
+	if err := plain.Run(t.Context(), d, plain.Options{Prober: network{d}, In: in, Out: &out}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Asking: GET " + page + "\n", "No page was found that fits.\n",
@@ -98,7 +98,7 @@ func TestPlainCitesLink(t *testing.T) {
 	readPage(t, d, grant())
 	var out bytes.Buffer
 	in := strings.NewReader("go 1\npage cite 1\npage cite 2\nq\n")
-	if err := plain.Run(t.Context(), d, network{d}, in, &out); err != nil {
+	if err := plain.Run(t.Context(), d, plain.Options{Prober: network{d}, In: in, Out: &out}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"it answered 404; correct URL cites it without reading it",
@@ -116,7 +116,7 @@ func TestPlainProbe(t *testing.T) {
 	d := desk(t, urls...)
 	var out bytes.Buffer
 	in := strings.NewReader("next\nnext\np\nq\n")
-	if err := plain.Run(t.Context(), d, network{d}, in, &out); err != nil {
+	if err := plain.Run(t.Context(), d, plain.Options{Prober: network{d}, In: in, Out: &out}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Asking: GET " + page + "\n", "Waiting: delay between requests\n",
@@ -127,7 +127,7 @@ func TestPlainProbe(t *testing.T) {
 		}
 	}
 	out.Reset()
-	err := plain.Run(t.Context(), d, nil, strings.NewReader("p\n"), &out)
+	err := plain.Run(t.Context(), d, plain.Options{In: strings.NewReader("p\n"), Out: &out})
 	if err != nil || !strings.Contains(out.String(), "Not done: there is no network") {
 		t.Errorf("%v: %s", err, &out)
 	}

@@ -57,7 +57,8 @@ func refusesWrites(t *testing.T, d uidesk.Desk, why string) {
 	t.Helper()
 	for _, c := range plain.Commands() {
 		var out bytes.Buffer
-		if err := plain.Run(t.Context(), d, nil, strings.NewReader(c.Action+" 1 drop\nyes\n"), &out); err != nil {
+		in := strings.NewReader(c.Action + " 1 drop\nyes\n")
+		if err := plain.Run(t.Context(), d, plain.Options{In: in, Out: &out}); err != nil {
 			t.Fatal(err)
 		}
 		if refused := strings.Contains(out.String(), "Not done: "+why); refused != c.Writes {
@@ -69,7 +70,7 @@ func refusesWrites(t *testing.T, d uidesk.Desk, why string) {
 // A line that no memory should hold is refused.
 func TestPlainLongLine(t *testing.T) {
 	in := strings.NewReader("note " + strings.Repeat("n", 2<<20) + "\n")
-	if err := plain.Run(t.Context(), desk(t, urls...), nil, in, &bytes.Buffer{}); err == nil {
+	if err := plain.Run(t.Context(), desk(t, urls...), plain.Options{In: in, Out: &bytes.Buffer{}}); err == nil {
 		t.Error("a line of 2 MB was taken")
 	}
 }
