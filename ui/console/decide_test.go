@@ -199,6 +199,20 @@ func TestWhatComesTooEarlyIsTold(t *testing.T) {
 	s.shows("enter came too early for this question: press it again").keys("s").lacks("too early")
 }
 
+// A menu covers the URL, so that an action chosen from it is not for one that came under it.
+func TestAMenuDecidesNothingUnseen(t *testing.T) {
+	for _, open := range []string{":", "?"} {
+		mine, theirs := two(t)
+		s := openScreen(t, mine, 120, 24, "j", open, "type:approve the url")
+		decideAs(t, theirs, review.Approve, 2)
+		s.poll().keys("enter").at(3).lacks("╭─").shows("! nothing was done, for the URL came under the menu",
+			"(URL 2 has left this list")
+		status(t, mine, 3, review.Pending)
+		s.keys(open, "type:approve the url", "enter")
+		status(t, mine, 3, review.Approved)
+	}
+}
+
 func TestRefreshKeepsTheItem(t *testing.T) {
 	mine, theirs := two(t)
 	s := openScreen(t, mine, 120, 24, "j", "j")

@@ -14,6 +14,7 @@ import (
 type menus struct {
 	*session
 	guide    *guide
+	queue    *queueTab
 	commands []command
 }
 
@@ -62,7 +63,7 @@ func (n *menus) row(b *binding, here bool) dialog.Row {
 	case n.refuses(b):
 		row.Text += " (not when read-only)"
 	default:
-		row.Do = n.closing(with(n.run, b))
+		row.Do = n.onSeen(b.in, with(n.run, b))
 	}
 	return row
 }
@@ -75,9 +76,19 @@ func (n *menus) addCommand(rows []dialog.Row, c *command) []dialog.Row {
 	}
 	if c.in&writes == 0 || !n.who.ReadOnly() {
 		rows[at].Args = c.args
-		rows[at].Take = func(text string) dialog.Action { return n.closing(with(c.run, strings.TrimSpace(text))) }
+		rows[at].Take = func(text string) dialog.Action { return n.onSeen(c.in, with(c.run, strings.TrimSpace(text))) }
 	}
 	return rows
+}
+
+// onSeen is the action of a row of a menu. It writes nothing about a URL that came under the menu, which covers it.
+func (n *menus) onSeen(in scope, do func() tea.Cmd) action {
+	return n.closing(func() tea.Cmd {
+		if in&(inDetail|inCauses|writes) == inDetail|writes && !n.queue.slippedAt.Before(n.opened) {
+			return n.warn("nothing was done, for the URL came under the menu: look at it (" + n.queue.slipped + ")")
+		}
+		return do()
+	})
 }
 
 // guide quotes the policy on the flags and steps of the URL or the cause under the cursor.

@@ -100,7 +100,7 @@ func (m *Model) wire(d Desk) {
 	m.viewer = &viewer{s, d, m.queue}
 	m.watcher = &watcher{session: s, desk: d, writer: m.writer, version: unknownVersion}
 	m.guide = &guide{s, m.detail, m.causes}
-	m.menus = &menus{session: s, guide: m.guide}
+	m.menus = &menus{session: s, guide: m.guide, queue: m.queue}
 	m.tabs = map[scope]tab{
 		inQueue: queuePage{m.queue, m.detail}, inDetail: m.detail, inCauses: m.causes, inOverrides: m.overrides,
 		inLog: m.log, inStats: m.stats, inPage: m.page, inLinks: m.links,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -138,6 +139,9 @@ func (r *rules) take(seq int, s effectState) tea.Cmd {
 	}
 	if !s.Done && s.Failed == "" {
 		return nil
+	}
+	if before := r.run.shown; before.Done && !reflect.DeepEqual(before.EffectState, s.EffectState) {
+		r.opened = r.opts.clock.now() // the question is another one now
 	}
 	again := r.run.again
 	r.run.running, r.run.again, r.run.shown = false, false, s

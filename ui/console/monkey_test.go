@@ -1,0 +1,387 @@
+package console
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"visto/review"
+	intake "visto/review/read"
+)
+
+// monkey presses random keys in a console, in virtual time, while another reviewer works in the same database. Each
+// command of the console takes a while, so that keys come before, between and after their results. It looks for a
+// decision that the screen before the key did not announce.
+type monkey struct {
+	t       *testing.T
+	model   *Model
+	rand    *rand.Rand
+	now     time.Time
+	events  []event
+	seen    announced
+	ana     *review.Desk
+	berta   *review.Desk
+	last    int64 // the newest log entry that was looked at
+	added   int
+	keys    []string
+	decided map[review.Action]int
+}
+
+// event is a command to run or a message to deliver at a moment. before is the screen before the key that led to it. own
+// says that the key, and not its decision or the work of others, draws the result.
+type event struct {
+	at     time.Time
+	cmd    tea.Cmd
+	msg    tea.Msg
+	before *announced
+	own    bool
+}
+
+// announced is a screen with the moment from which it announces the same decision: the row under the cursor, the title
+// of the dialog.
+type announced struct {
+	screen, subject string
+	since, at       time.Time
+	own             bool
+	behind          string // the screen before the question whether redo may be lost, which says nothing of its own
+}
+
+// later is a message of the clock.
+type later struct {
+	after time.Duration
+	msg   tea.Msg
+}
+
+const monkeyStart = 1_800_000_000
+
+// newMonkey opens a console on a database of generated URLs.
+func newMonkey(t *testing.T, seed uint64) *monkey {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "visto.db")
+	m := &monkey{t: t, rand: rand.New(rand.NewPCG(seed, 25)), now: time.Unix(monkeyStart, 0),
+		ana: openDesk(t, path, "ana"), berta: openDesk(t, path, "berta"), decided: map[review.Action]int{}}
+	m.grow(60)
+	opts := Options{DBPath: path, Env: []string{"TERM=xterm"}, OpenBrowser: func(string) error { return nil }}
+	opts.clock.now = func() time.Time { return m.now }
+	opts.clock.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return send(later{d, msg}) }
+	opts.clock.poll = time.Second
+	m.model = New(t.Context(), m.ana, opts)
+	m.update(tea.WindowSizeMsg{Width: 200, Height: 26}, nil, true)
+	m.schedule(m.model.Init(), nil, true)
+	return m
+}
+
+// grow adds URLs: home pages, pages with a parameter, and pages off the allowlist, some cited by two records.
+func (m *monkey) grow(n int) {
+	var found []review.Found
+	for range n {
+		i := m.added
+		m.added++
+		url := []string{
+			fmt.Sprintf("https://w%03d.example.gob.es", i),
+			fmt.Sprintf("https://h%d.example.gob.es/tramites/x%03d?q%d=1", i%7, i, i%2),
+			fmt.Sprintf("https://h%d.example/tramites/alta-en-el-padron-%03d", i%4, i),
+		}[i%3]
+		field := []string{"portal_url", "sede_url", "fuente_url"}[i*7%5%3]
+		for range 1 + i%10/9 {
+			r := &intake.Record{Path: fmt.Sprintf("/sources/%d", len(found)), ID: fmt.Sprintf("r%d-%d", i, len(found))}
+			place := intake.Place{File: fmt.Sprintf("/data/%d.yaml", n), Field: field, Path: r.Path + "/" + field}
+			found = append(found, review.Found{URL: url, Record: r, Place: place})
+		}
+	}
+	add(m.t, m.berta, found)
+	m.last = m.newest()
+}
+
+func (m *monkey) newest() int64 {
+	list, err := m.ana.Log(m.t.Context(), 0, 1)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	if len(list) == 0 {
+		return 0
+	}
+	return list[0].Seq
+}
+
+// schedule lets a command run after a while.
+func (m *monkey) schedule(cmd tea.Cmd, before *announced, own bool) {
+	if cmd != nil {
+		m.put(event{cmd: cmd, before: before, own: own}, m.latency())
+	}
+}
+
+func (m *monkey) put(e event, after time.Duration) {
+	e.at = m.now.Add(after)
+	at, _ := slices.BinarySearchFunc(m.events, e, func(a, b event) int { return cmp.Or(a.at.Compare(b.at), -1) })
+	m.events = slices.Insert(m.events, at, e)
+}
+
+// latency is a few milliseconds, seldom hundreds.
+func (m *monkey) latency() time.Duration {
+	if m.rand.IntN(10) == 0 {
+		return time.Duration(m.rand.IntN(700)) * time.Millisecond
+	}
+	return time.Duration(1+m.rand.IntN(15)) * time.Millisecond
+}
+
+// runUntil runs what happens until a moment.
+func (m *monkey) runUntil(end time.Time) {
+	for len(m.events) > 0 && !m.events[0].at.After(end) {
+		e := m.events[0]
+		m.events = m.events[1:]
+		m.now = e.at
+		if e.cmd != nil {
+			msg := e.cmd()
+			m.deliver(msg, e)
+			if _, writes := msg.(wrote); writes {
+				m.check(e)
+			}
+		} else {
+			m.update(e.msg, e.before, e.own)
+		}
+	}
+	m.now = end
+}
+
+// deliver puts the result of a command on its way.
+func (m *monkey) deliver(msg tea.Msg, e event) {
+	e.cmd, e.msg = nil, msg
+	switch msg := msg.(type) {
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			m.schedule(cmd, e.before, e.own)
+		}
+	case later:
+		e.msg, e.own = msg.msg, false
+		m.put(e, msg.after)
+	case wrote, changed:
+		e.own = false
+		m.put(e, m.latency())
+	case answer:
+		m.put(e, m.latency())
+	}
+}
+
+// update gives the console a message and notes whether the screen announces something new.
+func (m *monkey) update(msg tea.Msg, before *announced, own bool) {
+	_, cmd := m.model.Update(msg)
+	screen := ansi.Strip(m.model.View().Content)
+	if subject := subjectOf(screen); subject != m.seen.subject {
+		if m.seen.behind = ""; strings.Contains(subject, "Redo will be lost") {
+			m.seen.behind = m.seen.screen
+		}
+		m.seen.subject, m.seen.since, m.seen.own = subject, m.now, own
+	}
+	m.seen.screen = screen
+	m.schedule(cmd, before, own)
+}
+
+var urlNumber = regexp.MustCompile(`URL \d+`)
+
+// subjectOf is the part of a screen that says about what a key decides: the title of the dialog with its row under the
+// cursor and its numbers of URLs, or else the row under the cursor, or the number of the opened URL.
+func subjectOf(screen string) string {
+	box := boxOf(screen)
+	if box == "" {
+		if _, row, ok := strings.Cut(screen, "▌"); ok {
+			row, _, _ = strings.Cut(row, "│")
+			return "▌ " + strings.Join(strings.Fields(strings.Split(row, "\n")[0]), " ")
+		}
+		return urlNumber.FindString(screen)
+	}
+	subject, _, _ := strings.Cut(box, "\n")
+	for line := range strings.Lines(box) {
+		if strings.Contains(line, "▌") {
+			subject += line
+		}
+	}
+	return subject + strings.Join(urlCount.FindAllString(box, -1), ", ")
+}
+
+// boxOf is the dialog on a screen, or "".
+func boxOf(screen string) string {
+	var box []string
+	from, to := 0, 0
+	for line := range strings.Lines(screen) {
+		cells := []rune(line)
+		if at := slices.Index(cells, '╭'); at >= 0 {
+			from, to = at, slices.Index(cells, '╮')
+		}
+		if to > 0 && to < len(cells) {
+			box = append(box, string(cells[from:to]))
+		}
+		if to > 0 && slices.Contains(cells, '╰') {
+			break
+		}
+	}
+	return strings.Join(box, "\n")
+}
+
+// check looks at the log entries of a command.
+func (m *monkey) check(e event) {
+	list, err := m.ana.Log(m.t.Context(), 0, 5)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	for _, entry := range list {
+		if entry.Seq <= m.last || entry.Reviewer != "ana" {
+			continue
+		}
+		if m.decided[entry.Action]++; entry.Action == review.ActUndo || entry.Action == review.ActRedo {
+			continue
+		}
+		if why := m.unannounced(entry, e.before); why != "" {
+			m.t.Fatalf("%s: %s: %s; the screen before, %v after it announced that (own %v), and the last keys:\n%s\n%q",
+				why, entry.Action, entry.Summary, e.before.at.Sub(e.before.since), e.before.own, e.before.screen,
+				m.keys[max(0, len(m.keys)-20):])
+		}
+	}
+	if len(list) > 0 {
+		m.last = list[0].Seq
+	}
+}
+
+// unannounced says why a screen did not announce the decisions of an entry; "" is that it did.
+func (m *monkey) unannounced(info review.EntryInfo, s *announced) string {
+	entry, err := m.ana.Entry(m.t.Context(), info.Seq)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	body, err := entry.Read()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	if !s.own && s.at.Sub(s.since) < 250*time.Millisecond {
+		return "the URL or the question came by itself less than 250 ms before the key"
+	}
+	for _, c := range body.Overrides {
+		if o := cmp.Or(c.After, c.Before); !strings.Contains(s.screen+s.behind, cmp.Or(o.Match.Field, o.Match.Host)) {
+			return "the rule was not on the screen"
+		}
+	}
+	switch n := len(body.Decisions); {
+	case n == 1 && s.namesURL(body.Decisions[0]), n == 0, s.counts(n):
+		return ""
+	case n == 1:
+		return "the URL was not on the screen"
+	default:
+		return fmt.Sprintf("the number of %d URLs was not on the screen", n)
+	}
+}
+
+// namesURL reports whether the URL of a decision was under the cursor, or else opened or in the dialog.
+func (s *announced) namesURL(d review.LoggedDecision) bool {
+	where := s.screen + s.behind
+	if strings.HasPrefix(s.subject, "▌") {
+		where = s.subject
+	}
+	return strings.Contains(where, strings.TrimPrefix(d.From, "https://")) ||
+		strings.Contains(where, fmt.Sprintf("URL %d", d.Item))
+}
+
+var urlCount = regexp.MustCompile(`(\d+) (?:URLs?|other)|(?:approve|reject|defer|reopen) (\d+)`)
+
+// counts reports whether the dialog was about a number of URLs, or about more, some of which others had decided.
+func (s *announced) counts(n int) bool {
+	for _, found := range urlCount.FindAllStringSubmatch(boxOf(s.screen)+boxOf(s.behind), -1) {
+		if have, _ := strconv.Atoi(found[1] + found[2]); have >= n {
+			return true
+		}
+	}
+	return false
+}
+
+// press presses a key at once.
+func (m *monkey) press(key string) {
+	msg, err := keyPress(key)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	before := m.seen
+	before.at = m.now
+	m.keys = append(m.keys, key)
+	m.update(msg, &before, true)
+}
+
+// monkeyKeys are the keys by how often they are pressed: a letter for each time.
+var monkeyKeys = strings.Fields(strings.Repeat("a ", 12) + strings.Repeat("j k ", 5) + strings.Repeat("y enter ", 7) +
+	strings.Repeat("A K ", 4) + strings.Repeat("esc ", 6) + strings.Repeat("1 2 d space ", 3) +
+	"g G * * r e o n D R m c u u ctrl+r F b V f s v tab [ ] l h P C J / 3 4 t : x ctrl+d ctrl+u shift+down w M 0 9")
+
+// work lets the other reviewer do something, at times with the URL that the first one is about to decide.
+func (m *monkey) work() {
+	open := m.rand.IntN(3) > 0
+	list, err := m.berta.Page(m.t.Context(), review.Query{Filter: review.Filter{Open: open}}, nil, 200)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	if len(list) < 20 {
+		m.grow(20)
+		return
+	}
+	it := list[m.rand.IntN(len(list))]
+	if at := m.model.queue.pane.Current(); at != nil && m.rand.IntN(2) == 0 {
+		it = *at
+	}
+	choice := review.Choice{Kind: review.Approve}
+	switch m.rand.IntN(4) {
+	case 0:
+		choice = review.Choice{Kind: review.Reject, Note: "gone"}
+	case 1:
+		choice = review.Choice{Kind: review.Reopen}
+	}
+	if _, err := m.berta.Decide(m.t.Context(), choice, review.Target{ID: it.ID}); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+// wait is the time until the next key: seldom that of reading, mostly that of typing.
+func (m *monkey) wait() time.Duration {
+	if m.rand.IntN(3) == 0 {
+		return time.Duration(300+m.rand.IntN(10_000)) * time.Millisecond
+	}
+	return time.Duration(10+m.rand.IntN(390)) * time.Millisecond
+}
+
+// TestNoDecisionSlips presses random keys for an hour of virtual time. VISTO_MONKEY is a number of hours of other keys
+// each.
+func TestNoDecisionSlips(t *testing.T) {
+	hours, end := 1, time.Hour
+	if testing.Short() {
+		end = 5 * time.Minute
+	}
+	if text := os.Getenv("VISTO_MONKEY"); text != "" {
+		var err error
+		if hours, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for seed := range hours {
+		m := newMonkey(t, uint64(seed))
+		others := m.now
+		for m.now.Before(time.Unix(monkeyStart, 0).Add(end)) {
+			m.runUntil(m.now.Add(m.wait()))
+			if m.now.After(others) {
+				m.work()
+				others = m.now.Add(time.Duration(m.rand.IntN(8000)) * time.Millisecond)
+			}
+			m.press(monkeyKeys[m.rand.IntN(len(monkeyKeys))])
+		}
+		t.Logf("seed %d: %d keys, %v", seed, len(m.keys), m.decided)
+		if m.decided[review.ActApprove] < 5 {
+			t.Errorf("seed %d: only %v was written", seed, m.decided)
+		}
+	}
+}
