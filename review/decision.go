@@ -368,7 +368,7 @@ func (e *Effect) addDecision(it *Item, decision *Decision) {
 	e.Decided++
 	e.Affected++
 	e.Settled += count(it.Open() && !open(s.StatusAfter, s.FlagsAfter))
-	e.Approved += count(it.Status == Approved)
+	e.Approved += count(it.Status == Approved && (s.StatusAfter != Approved || decision.Canonical != it.Canonical()))
 	if decision.Kind != Reject {
 		s.After = decision.Canonical
 	}

@@ -31,6 +31,12 @@ func TestDecisionEffect(t *testing.T) {
 	if n, _ := d.Count(t.Context(), f); n != 0 {
 		t.Errorf("%d are left", n)
 	}
+	for kind, changed := range map[review.Kind]int{review.Approve: 0, review.Reject: 5, review.Reopen: 5} {
+		e, _, err := d.DecisionEffect(t.Context(), review.Choice{Kind: kind}, nil, review.Filter{})
+		if d.must(err); e.Approved != changed {
+			t.Errorf("%s changes %d approved URLs, want %d", kind, e.Approved, changed)
+		}
+	}
 }
 
 // Progress has the number of all URLs, and that of those counted so far.

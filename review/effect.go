@@ -20,7 +20,7 @@ type Effect struct {
 	Settled  int // open before, not open after
 	Reopened int // not open before, open after
 	Merged   int // share their comparison key after with a URL that had another key before
-	Approved int // approved URLs that get changed-since-approval
+	Approved int // approved URLs that get changed-since-approval, or another status or URL by a decision
 	Refused  int // rejected by the machine after, but not before
 	Decided  int // decided on; for a decision only
 	Affected int // with another result, or decided on: the samples are some of these

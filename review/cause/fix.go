@@ -13,6 +13,7 @@ import (
 type Fix struct {
 	Kind     FixKind
 	Title    string           // for people
+	Done     string           // Title once the rules are written
 	Rules    []canon.Override // one, or one for each field of the cause; empty: the fix is a Decision
 	Decision review.Kind      // the kind of decision on all URLs of Only
 	Only     review.Filter    // the URLs that it concerns
@@ -73,6 +74,13 @@ func urlsText(n int) string {
 	return fmt.Sprintf("the %d URLs", n)
 }
 
+// The verbs of fixes, and their participles.
+var (
+	keeps   = [2]string{"keep", "kept"}
+	drops   = [2]string{"drop", "dropped"}
+	accepts = [2]string{"accept", "accepted"}
+)
+
 // overrideFixes returns the fixes that are overrides for the matches. Those for a field can only accept.
 func (c Cause) overrideFixes() []Fix {
 	matches := c.matches()
@@ -80,8 +88,9 @@ func (c Cause) overrideFixes() []Fix {
 	if c.Kind == ByField {
 		where = " " + c.Fields.In()
 	}
-	rule := func(a FixKind, title string, set func(*canon.Override)) Fix {
-		fix := Fix{Kind: a, Title: title + where, Only: c.Filter()}
+	rule := func(a FixKind, verb [2]string, object string, set func(*canon.Override)) Fix {
+		fix := Fix{Kind: a, Only: c.Filter()}
+		fix.Title, fix.Done = verb[0]+" "+object+where, object+" "+verb[1]+where
 		for _, m := range matches {
 			o := canon.Override{Match: m}
 			set(&o)
@@ -89,24 +98,24 @@ func (c Cause) overrideFixes() []Fix {
 		}
 		return fix
 	}
-	all := "accept " + c.Flag.String()
+	verb, object := accepts, c.Flag.String()
 	if c.Param != "" {
-		all = "keep all parameters"
+		verb, object = keeps, "all parameters"
 	}
-	accept := rule(FixAccept, all, func(o *canon.Override) { o.Accept = []string{c.Flag.String()} })
+	accept := rule(FixAccept, verb, object, func(o *canon.Override) { o.Accept = []string{c.Flag.String()} })
 	switch {
 	case c.Kind == ByField:
 		return []Fix{accept}
 	case c.Flag == canon.HTTPOnly:
-		return []Fix{rule(FixKeep, "keep http", func(o *canon.Override) { o.Scheme = "http" }), accept}
+		return []Fix{rule(FixKeep, keeps, "http", func(o *canon.Override) { o.Scheme = "http" }), accept}
 	case c.Flag == canon.TrailingSlash:
-		return []Fix{rule(FixKeep, "keep the slash", func(o *canon.Override) { o.TrailingSlash = "keep" }), accept}
+		return []Fix{rule(FixKeep, keeps, "the slash", func(o *canon.Override) { o.TrailingSlash = "keep" }), accept}
 	case c.Param == "" || strings.HasSuffix(c.Param, "*"): // an override would read it as a pattern
 		return []Fix{accept}
 	}
 	return []Fix{
-		rule(FixKeep, "keep "+c.Param, func(o *canon.Override) { o.KeepQueryParams = []string{c.Param} }),
-		rule(FixDrop, "drop "+c.Param, func(o *canon.Override) { o.DropQueryParams = []string{c.Param} }),
+		rule(FixKeep, keeps, c.Param, func(o *canon.Override) { o.KeepQueryParams = []string{c.Param} }),
+		rule(FixDrop, drops, c.Param, func(o *canon.Override) { o.DropQueryParams = []string{c.Param} }),
 		accept,
 	}
 }

@@ -59,8 +59,9 @@ func (s *examiner) addSpanish(ctx context.Context) error {
 		return err
 	}
 	m := s.Cause.matches()[0]
-	title := fmt.Sprintf("lead %s to %s on %s", pair.From, pair.To, m.Host)
-	s.Fixes = slices.Insert(s.Fixes, 0, Fix{Kind: FixMapLanguage, Title: title, Only: s.Cause.Filter(),
+	to := fmt.Sprintf(" to %s on %s", pair.To, m.Host)
+	s.Fixes = slices.Insert(s.Fixes, 0, Fix{Kind: FixMapLanguage, Title: "lead " + pair.From + to,
+		Done: pair.From + " led" + to, Only: s.Cause.Filter(),
 		Rules: []canon.Override{{Match: canon.Match{Host: m.Host}, Spanish: &pair}}})
 	spanish := review.Filter{AtHost: s.Cause.Host, Path: pair.To,
 		Not: review.Values{Flags: canon.SetOf(canon.NoSpanish)}}
@@ -107,7 +108,8 @@ func (s *examiner) addHost(ctx context.Context) error {
 		return err
 	}
 	m := s.Cause.matches()[0]
-	s.Fixes = append(s.Fixes, Fix{Kind: FixHost, Title: fmt.Sprintf("cite %s in the place of %s", other, m),
+	place := fmt.Sprintf(" in the place of %s", m)
+	s.Fixes = append(s.Fixes, Fix{Kind: FixHost, Title: "cite " + other + place, Done: other + " cited" + place,
 		Rules: []canon.Override{{Match: m, CanonicalHost: other}}, Only: s.Cause.Filter()})
 	if s.preferredHost() == other {
 		s.addReason(FixHost, "the domain prefers it, and %d URLs are cited there", cited)

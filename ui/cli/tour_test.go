@@ -30,8 +30,7 @@ type stop struct {
 var tour = []stop{
 	{nil, "The queue: each URL before and after, the reason why it waits, and its trace"},
 	{[]string{"2"}, "2: the causes. The URLs that one rule would settle, the largest group first"},
-	{[]string{"D"}, "D: drop the parameter. Its effect is shown before anything is written"},
-	{[]string{"y"}, "y: settled at once, as one batch"},
+	{[]string{"D"}, "D: drop the parameter. Settled at once, as one batch: more than 200 URLs would be asked about"},
 	{[]string{"u"}, "u: taken back whole, also after a restart"},
 	{[]string{"ctrl+r"}, "ctrl+r: done again"},
 	{[]string{"1", "o"}, "o: a rule of one's own, its effect counted while it is typed"},

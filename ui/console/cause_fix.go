@@ -16,24 +16,23 @@ import (
 
 // causeFixes are the fixes of a cause, each with its key. The pane shows their results beside the list.
 var causeFixes = []struct {
-	key, name, foot string
-	kind            cause.FixKind
-	verb, text      string
+	key, name, foot  string
+	kind             cause.FixKind
+	verb, done, text string
 }{
-	{"K", "Keep", "keep", cause.FixKeep, "keep",
-		"keep the part that would be removed: the parameter, the slash, http; a rule, its effect shown first"},
-	{"D", "Drop", "drop", cause.FixDrop, "drop", "drop the parameter: a rule, its effect shown first"},
-	{"m", "Map to Spanish", "Spanish", cause.FixMapLanguage, "lead there",
-		"lead another language's path prefix to the Spanish one: a rule, its effect shown first"},
-	{"c", "Cite other host", "", cause.FixHost, "cite it",
-		"cite the host with www, or without it, in the place of this one: a rule, its effect shown first"},
-	{"A", "Accept", "accept", cause.FixAccept, "accept",
-		"accept the flag here: a rule; where no rule can, approve the URLs; the effect shown first"},
-	{"R", "Reject the cause", "", cause.FixReject, "",
-		"reject all URLs of the cause, with a reason; the effect shown first"},
+	{"K", "Keep", "keep", cause.FixKeep, "keep", "kept",
+		"keep the part that would be removed: the parameter, the slash, http; a rule"},
+	{"D", "Drop", "drop", cause.FixDrop, "drop", "dropped", "drop the parameter: a rule"},
+	{"m", "Map to Spanish", "Spanish", cause.FixMapLanguage, "lead there", "led there",
+		"lead another language's path prefix to the Spanish one: a rule"},
+	{"c", "Cite other host", "", cause.FixHost, "cite it", "cited",
+		"cite the host with www, or without it, in the place of this one: a rule"},
+	{"A", "Accept", "accept", cause.FixAccept, "accept", "accepted",
+		"accept the flag here: a rule; where no rule can, approve the URLs"},
+	{"R", "Reject the cause", "", cause.FixReject, "", "", "reject all URLs of the cause, with a reason"},
 }
 
-// fix asks before a fix of the cause, or of all marked causes. The question shows the effect.
+// fix settles the cause, or all marked causes, by a fix.
 func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
 	chosen := t.pane.Chosen()
 	var fixes []cause.Fix
@@ -50,7 +49,7 @@ func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
 	case kind == cause.FixReject:
 		return t.askReject(chosen, fixes)
 	}
-	return t.confirm(chosen, fixes, review.Choice{Kind: review.Approve})
+	return t.settle(chosen, fixes, review.Choice{Kind: review.Approve})
 }
 
 // fixOf is a fix of a cause. Some fixes are known from the study only.
@@ -107,8 +106,8 @@ func (t *causesTab) noFix(c cause.Cause, kind cause.FixKind) string {
 	return "all URLs of this cause have other flags too, which would be overlooked: settle those first"
 }
 
-// confirm asks once for all fixes. They are all rules, or all the same decision.
-func (t *causesTab) confirm(chosen []cause.Cause, fixes []cause.Fix, choice review.Choice) tea.Cmd {
+// settle makes all fixes at once. They are all rules, or all the same decision.
+func (t *causesTab) settle(chosen []cause.Cause, fixes []cause.Fix, choice review.Choice) tea.Cmd {
 	change := pendingChange{choice: choice}
 	for _, c := range chosen {
 		change.about = append(change.about, c.Filter())
@@ -125,11 +124,14 @@ func (t *causesTab) confirm(chosen []cause.Cause, fixes []cause.Fix, choice revi
 			return t.warn("some of the marked causes are settled by a rule and some by a decision: " +
 				"mark one kind at a time")
 		}
-		question.Yes = verbOf(fixes[0].Kind)
+		question.Yes, change.done = wordsOf(fixes[0].Kind)
 	}
 	switch {
 	case len(chosen) > 1:
 		change.all = fmt.Sprintf("%s %d causes", question.Yes, len(chosen))
+		change.done = fmt.Sprintf("%d causes %s", len(chosen), change.done)
+	case len(change.merge) > 0:
+		change.done = wording.Safe(fixes[0].Done)
 	case choice.Note == "" && len(change.only) > 0:
 		question.Text = []string{fixes[0].Title + asTheyAre(chosen[0].Sole)}
 	}
@@ -139,7 +141,7 @@ func (t *causesTab) confirm(chosen []cause.Cause, fixes []cause.Fix, choice revi
 			question.Text[0] = "reason: " + wording.Safe(choice.Note)
 		}
 	}
-	return t.rules.confirm(question, change)
+	return t.rules.settle(question, change)
 }
 
 func asTheyAre(urls int) string {
@@ -149,14 +151,14 @@ func asTheyAre(urls int) string {
 	return " as they are"
 }
 
-// verbOf is the name of a fix in a question.
-func verbOf(kind cause.FixKind) string {
+// wordsOf are the words for a fix in a question, and after it is made.
+func wordsOf(kind cause.FixKind) (verb, done string) {
 	for _, f := range causeFixes {
 		if f.kind == kind {
-			return f.verb
+			return f.verb, f.done
 		}
 	}
-	return ""
+	return "", ""
 }
 
 func titleOf(chosen []cause.Cause) string {
@@ -168,9 +170,9 @@ func titleOf(chosen []cause.Cause) string {
 
 // askReject asks for the reason to reject the URLs of causes.
 func (t *causesTab) askReject(chosen []cause.Cause, fixes []cause.Fix) tea.Cmd {
-	return t.askReason("Reject", titleOf(chosen), "see its effect", "", func(reason string) tea.Cmd {
+	return t.askReason("Reject", titleOf(chosen), "reject", "", func(reason string) tea.Cmd {
 		t.closeDialog()
-		return t.confirm(chosen, fixes, review.Choice{Kind: review.Reject, Note: reason})
+		return t.settle(chosen, fixes, review.Choice{Kind: review.Reject, Note: reason})
 	})
 }
 

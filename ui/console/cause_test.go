@@ -39,10 +39,10 @@ func imitations(field string) []review.Found {
 
 func TestMarkedCausesAreOneBatch(t *testing.T) {
 	desk := newDesk(t, portal()...)
-	s := openScreen(t, desk, 120, 40, "2").shows("dos on sede.ejemplo.gob.es", "uno on sede.ejemplo.gob.es")
+	s := openAsking(t, desk, 120, 40, "2").shows("dos on sede.ejemplo.gob.es", "uno on sede.ejemplo.gob.es")
 	s.onCause("dos on sede.ejemplo.gob.es").keys("space").onCause("uno on sede.ejemplo.gob.es").keys("space", "K")
 	s.shows("╭─ 2 causes", "keep dos, uno on sede.ejemplo.gob.es",
-		"3 URLs settled").keys("y").shows("saved: 3 URLs settled").lacks("uno on sede")
+		"3 URLs settled").keys("y").shows("2 causes kept: 3 URLs settled").lacks("uno on sede")
 	if list := overridesOf(t, desk); len(list) != 1 ||
 		!slices.Equal(list[0].Override.KeepQueryParams, []string{"dos", "uno"}) {
 		t.Errorf("%+v", list)
@@ -61,7 +61,7 @@ func TestMarkedCausesOfTwoKinds(t *testing.T) {
 // URLs that are approved together have no flag but the cause's.
 func TestApprovalLeavesWhatHasOtherFlags(t *testing.T) {
 	desk := newDesk(t, imitations("url")...)
-	s := openScreen(t, desk, 120, 40, "2").onCause("in field url on 3 hosts")
+	s := openAsking(t, desk, 120, 40, "2").onCause("in field url on 3 hosts")
 	s.keys("A").shows("approve the 2 URLs with no other flag",
 		"2 URLs decided together").keys("y").shows("approved: 2 URLs")
 	status(t, desk, 1, review.Approved)
@@ -72,7 +72,7 @@ func TestApprovalLeavesWhatHasOtherFlags(t *testing.T) {
 
 // A question about one URL speaks of one.
 func TestQuestionsAboutOneURL(t *testing.T) {
-	s := openScreen(t, newDesk(t, imitations("url")[1:]...), 120, 40, "2").onCause("in field url on 2 hosts")
+	s := openAsking(t, newDesk(t, imitations("url")[1:]...), 120, 40, "2").onCause("in field url on 2 hosts")
 	s.keys("A").shows("approve the one URL with no other flag as it is").lacks("they are").keys("esc")
 	s.keys("1", "space", "A").shows("Approve 1 URL as it is shown? u takes it back.")
 }
@@ -80,7 +80,7 @@ func TestQuestionsAboutOneURL(t *testing.T) {
 // The same holds for several causes at once. A rejection concerns all of their URLs.
 func TestMarkedCausesAreDecidedTogether(t *testing.T) {
 	desk := newDesk(t, append(imitations("url"), imitations("sede_url")...)...)
-	s := openScreen(t, desk, 120, 40, "2")
+	s := openAsking(t, desk, 120, 40, "2")
 	s.onCause("in field sede_url on 3 hosts").keys("space").onCause("in field url on 3 hosts").keys("space", "A")
 	s.shows("4 URLs decided together").keys("y").shows("approved: 4 URLs")
 	for id, want := range map[int64]review.Status{1: review.Approved, 3: review.Pending, 4: review.Approved,
@@ -104,10 +104,11 @@ func TestMarkedCausesCombine(t *testing.T) {
 		found = append(found, review.Found{URL: url, Place: intake.Place{File: "r.yaml", Field: "portal_url"}})
 	}
 	desk := newDesk(t, found...)
-	s := openScreen(t, desk, 80, 24, "2").onCause("in field portal_url on 3 hosts").keys("space", "g")
+	s := openAsking(t, desk, 80, 24, "2").onCause("in field portal_url on 3 hosts").keys("space", "g")
 	s.onCause("in field portal_url on 4 hosts").keys("space", "A")
 	s.shows("accept 2 causes with 1 rule: 3 URLs settled",
-		"rule: accept off-allowlist, home-page in field portal_url").keys("y").shows("saved: 3 URLs settled")
+		"rule: accept off-allowlist, home-page in field portal_url").keys("y")
+	s.shows("2 causes accepted: 3 URLs settled")
 	for id, want := range []review.Status{review.Accepted, review.Accepted, review.Accepted, review.Pending} {
 		status(t, desk, int64(id+1), want)
 	}
@@ -126,7 +127,7 @@ func TestEffectOfACauseIsRead(t *testing.T) {
 	s.keys("j").lacks("h000.ejemplo").shows("h001.ejemplo")
 	s.keys("pgdown").lacks("h001.ejemplo").keys("k", "pgup").shows("h000.ejemplo", "[Cancel]")
 	s.keys("G").shows("h199.ejemplo.gob.es", "and 40 URLs that are not listed").lacks("↓")
-	s.keys("g").shows("h000.ejemplo").keys("y").shows("saved: 240 URLs settled")
+	s.keys("g").shows("h000.ejemplo").keys("y").shows("accepted in field portal_url: 240 URLs settled")
 }
 
 // The footer offers only the actions of the cause under the cursor.
@@ -161,16 +162,16 @@ func TestOneOfTwoParameters(t *testing.T) {
 	for key, verb := range map[string]string{"K": "keep", "D": "drop"} {
 		desk := newDesk(t, review.Found{URL: "https://sede.ejemplo.gob.es/tramites/alta-de-uno?plaza=1&origen=web"})
 		openScreen(t, desk, 80, 24).shows("param plaza,origen")
-		s := openScreen(t, desk, 80, 24, "2").onCause("plaza on sede.ejemplo.gob.es").keys(key)
+		s := openAsking(t, desk, 80, 24, "2").onCause("plaza on sede.ejemplo.gob.es").keys(key)
 		s.shows(verb+" plaza on sede.ejemplo.gob.es", "1 URL settled in part: 1 of 2 answered").keys("y")
-		s.shows("saved: 0 URLs settled, 1 URL in part (1 of 2 answered)")
+		s.shows("on sede.ejemplo.gob.es: 0 URLs settled, 1 URL in part (1 of 2")
 		openScreen(t, desk, 80, 24).shows("param origen")
 	}
 }
 
 func TestCauseIsRejectedWithAReason(t *testing.T) {
 	desk := newDesk(t, portal()...)
-	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts").keys("R",
+	s := openAsking(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts").keys("R",
 		"enter").shows("needs a reason")
 	s.keys("type:no procedures there", "enter").shows("reject the 3 URLs: no procedures there",
 		"3 URLs decided together", "[Cancel]")
@@ -184,7 +185,7 @@ func TestNextCauseIsUnderTheCursor(t *testing.T) {
 	s := openScreen(t, newDesk(t), 120, 40, "2").onCause("on www.sepe.es")
 	s.keys("j")
 	next, _ := s.model.causes.pane.Current()
-	s.keys("k", "A", "y").shows("saved: ")
+	s.keys("k", "A").shows("home-page accepted on www.sepe.es: 1 URL settled (u takes it back)")
 	if here, _ := s.model.causes.pane.Current(); !here.Same(next) {
 		t.Errorf("the cursor is on %s, not on %s", here, next)
 	}
@@ -200,7 +201,7 @@ func TestCauseThatOthersHaveSettled(t *testing.T) {
 		}
 	}
 	settle()
-	s.keys("A").shows("others have settled it").keys("y").shows("others have settled it")
+	s.keys("A").shows("others have settled it")
 	if n := len(overridesOf(t, mine)); n != 0 {
 		t.Errorf("%d overrides saved", n)
 	}
@@ -228,7 +229,7 @@ func TestNarrowedCause(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40, "2", "l").shows("plaza on sede.ejemplo.gob.es/tramites/cita-previa",
 		"2 URLs, 2 with nothing else")
-	s.keys("D", "y").shows("saved: 2 URLs settled")
+	s.keys("D").shows("plaza dropped on sede.ejemplo.gob.es/tramites/cita-previa: 2 URLs settled")
 	want := canon.Match{Host: "sede.ejemplo.gob.es", PathPrefix: "/tramites/cita-previa"}
 	if list := overridesOf(t, desk); len(list) != 1 || list[0].Override.Match != want {
 		t.Errorf("%+v", list)

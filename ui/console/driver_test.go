@@ -23,6 +23,13 @@ func openScreen(t *testing.T, desk Desk, width, height int, keys ...string) *scr
 		height, keys...)
 }
 
+// openAsking opens a console that asks before every change of rules and every decision on several URLs.
+func openAsking(t *testing.T, desk Desk, width, height int, keys ...string) *screen {
+	t.Helper()
+	opts := Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"}, unasked: -1}
+	return openScreenWith(t, desk, opts, width, height, keys...)
+}
+
 func openScreenWith(t *testing.T, desk Desk, opts Options, width, height int, keys ...string) *screen {
 	t.Helper()
 	s := &screen{driver: newDriver(t.Context(), desk, opts, width, height), t: t}

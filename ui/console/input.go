@@ -28,8 +28,10 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.String() == "ctrl+c", m.tiny() && find(m.keys, "quit").has(key.String()):
 		return tea.Quit
-	case m.tiny(), m.writer.hold(key):
+	case m.tiny():
 		return nil
+	case m.writer.busy():
+		return m.writer.hold(key)
 	case m.dialog != nil:
 		return m.answerDialog(key)
 	case m.early(m.queue.slippedAt):
@@ -89,7 +91,7 @@ func (m *Model) act(a dialog.Action) tea.Cmd {
 // pasteOrScroll gives a paste to the dialog, the only place to type, and the wheel to the page in view.
 func (m *Model) pasteOrScroll(msg tea.Msg) tea.Cmd {
 	switch {
-	case m.tiny(), m.writer.active:
+	case m.tiny(), m.writer.busy():
 		return nil
 	case m.dialog != nil:
 		return m.answerDialog(msg)

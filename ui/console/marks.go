@@ -19,6 +19,7 @@ type marker struct {
 	desk   desk.Queue
 	queue  *queueTab
 	decide *decider
+	rules  *rules
 }
 
 func (k *marker) mark() tea.Cmd {
@@ -161,8 +162,9 @@ var markedWords = map[review.Kind]struct{ title, verb string }{
 	review.Reopen:  {"Reopen marked", "Put back into the queue"},
 }
 
-// confirm asks before a decision on the marked URLs.
-func (k *marker) confirm(kind review.Kind) tea.Cmd {
+// settle decides on the marked URLs. It asks first where one undo might not be enough, as [rules.settle] does, and
+// about all that a filter selects.
+func (k *marker) settle(kind review.Kind) tea.Cmd {
 	return k.onMarked(func(about decision, n int) tea.Cmd {
 		about.choice.Kind = kind
 		words := markedWords[kind]
@@ -174,10 +176,13 @@ func (k *marker) confirm(kind review.Kind) tea.Cmd {
 			how = fmt.Sprintf("? %s of “%s”, as that is when you confirm.", all, wording.Safe(about.all.String()))
 		}
 		text := words.verb + " " + wording.URLs(n) + how + " " + k.keyed(back)
-		return k.open(&dialog.Confirm{
-			Title: words.title, Text: []string{text},
-			Yes: fmt.Sprintf("%s %d", kind, n), Do: with(k.decide.decide, about),
-		})
+		question := &dialog.Confirm{Title: words.title, Text: []string{text}, Yes: fmt.Sprintf("%s %d", kind, n)}
+		if about.all == nil {
+			return k.rules.settle(question, pendingChange{choice: about.choice, seen: about.targets,
+				only: []review.Filter{{IDs: idsOf(about.targets), Presence: review.AnyPresence}}})
+		}
+		question.Do = with(k.decide.decide, about)
+		return k.open(question)
 	})
 }
 

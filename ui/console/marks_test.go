@@ -20,7 +20,7 @@ func TestMarksStayOverFilters(t *testing.T) {
 
 func TestRanges(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 80, 24, "j", "V").shows("a range begins here").keys("j", "j", "V").shows("3 URLs marked",
+	s := openAsking(t, desk, 80, 24, "j", "V").shows("a range begins here").keys("j", "j", "V").shows("3 URLs marked",
 		"3 marked")
 	s.keys("k", "V", "k", "k", "space").shows("4 marked")        // upwards, over marks
 	s.keys("V", "G", "esc").shows("4 marked").lacks("10 marked") // dropped
@@ -90,7 +90,7 @@ func TestNoteAndReopenMarked(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 80, 24, "space", "space", ":", "type:note on marked", "enter", "type:see it",
 		"enter").shows("noted on 2 URLs", "2 marked")
-	s.keys("A", "y").shows("approved: 2 URLs") // the note does not make the marks stale
+	s.keys("A").shows("approved: 2 URLs") // the note does not make the marks stale
 	s.keys("f", "type:approved", "space", "enter", "*", ":", "type:reopen marked", "enter",
 		"y").shows("reopened: 2 URLs")
 	if it := item(t, desk, 2); it.Notes != 1 || it.Status != review.Pending {

@@ -90,8 +90,8 @@ func (m *Model) wire(d Desk) {
 	m.decider = &decider{s, d, m.writer, m.queue, m.detail}
 	m.finder = newFinder(s, m.decider, m.probes)
 	m.links = &linksTab{session: s, page: m.page, finder: m.finder}
-	m.marker = &marker{s, d, m.queue, m.decider}
 	m.rules = &rules{session: s, desk: d, decide: m.decider}
+	m.marker = &marker{s, d, m.queue, m.decider, m.rules}
 	m.causes = &causesTab{session: s, desk: d, queue: m.queue, rules: m.rules}
 	m.overrides = newOverridesTab(s, d, m.rules)
 	m.log = newLogTab(s, d, m.decider)

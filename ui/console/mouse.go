@@ -11,7 +11,7 @@ import (
 // cursor is opened, another one gets the cursor.
 func (m *Model) click(at tea.Mouse) tea.Cmd {
 	switch {
-	case at.Button != tea.MouseLeft, m.tiny(), m.writer.active:
+	case at.Button != tea.MouseLeft, m.tiny(), m.writer.busy():
 		return nil
 	case m.dialog != nil:
 		return m.clickDialog(at)

@@ -25,7 +25,8 @@ func (s *screen) clickOn(text string) *screen {
 }
 
 func withMouse(t *testing.T, desk Desk, width, height int, keys ...string) *screen {
-	return openScreenWith(t, desk, Options{Mouse: true, Env: []string{"TERM=xterm"}}, width, height, keys...)
+	opts := Options{Mouse: true, unasked: -1, Env: []string{"TERM=xterm"}}
+	return openScreenWith(t, desk, opts, width, height, keys...)
 }
 
 func TestMouse(t *testing.T) {

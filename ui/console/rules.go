@@ -28,6 +28,7 @@ type rules struct {
 	desk   ruleDesk
 	decide *decider
 	run    effectRun
+	asks   *dialog.Confirm // the question of a change that is written without it where that is safe; nil: none
 }
 
 // pendingChange is a change of the rules, or a decision on many URLs, that is not written yet.
@@ -36,8 +37,10 @@ type pendingChange struct {
 	merge  []canon.Override       // each merged into the override for the same URLs
 	choice review.Choice          // about all items of these filters
 	only   []review.Filter
+	seen   []review.Target // the items of only as the reviewer saw them; nil: as they are
 	about  []review.Filter // the change is void if nothing of these waits any more
 	all    string          // about several causes: the change of them all, in words
+	done   string          // a change of the rules that is made, in words
 }
 
 // pendingFor reads the request of a dialog.
@@ -64,14 +67,61 @@ type effectState struct {
 	changes []review.OverrideChange
 	choice  review.Choice
 	targets []review.Target
+	done    string
 }
 
-// stop cancels the run.
+// stop cancels the run, and the change that waits for it.
 func (r *rules) stop() {
 	if r.run.cancel != nil {
 		r.run.cancel()
 	}
 	r.run = effectRun{seq: r.run.seq + 1}
+	if r.asks != nil {
+		r.asks = nil
+		r.decide.writer.drop()
+	}
+}
+
+// settle computes the effect of a change and writes it at once where one undo takes back all of it. Otherwise it asks
+// the question with the effect.
+func (r *rules) settle(question *dialog.Confirm, change pendingChange) tea.Cmd {
+	cmd := r.show(change, 0)
+	r.asks = question
+	r.decide.writer.await(r.stop)
+	r.tellProgress(nil)
+	return cmd
+}
+
+// tellProgress tells how far the effect is that a change waits for.
+func (r *rules) tellProgress(e *review.Effect) {
+	text := "computing the effect… esc cancels it"
+	if e != nil && e.Total > 0 {
+		text = fmt.Sprintf("computing the effect: %d of %s… esc cancels it", e.Scanned, wording.URLs(e.Total))
+	}
+	r.message = message{text: text, at: r.opts.clock.now()}
+}
+
+// settled goes on with a change whose effect is known: it is written, asked about, or impossible.
+func (r *rules) settled(s effectState) tea.Cmd {
+	question := r.asks
+	r.asks, r.message = nil, message{}
+	if s.Failed == "" && !r.needsQuestion(s.Effect) {
+		return r.save()
+	}
+	r.decide.writer.drop()
+	if s.Failed != "" {
+		return r.warn(s.Failed)
+	}
+	question.Do = action(r.save)
+	r.open(question.WithEffect())
+	question.SetEffect(s.EffectState)
+	return nil
+}
+
+// needsQuestion reports whether a reviewer has to see the effect first: it is large, it has nothing to show for it, or
+// it undoes what was settled before.
+func (r *rules) needsQuestion(e *review.Effect) bool {
+	return e.Affected == 0 || e.Affected > r.opts.unasked || e.Approved+e.Reopened+e.Refused > 0
 }
 
 // typingPause is how long typing pauses before an effect is computed.
@@ -134,10 +184,13 @@ func (r *rules) take(seq int, s effectState) tea.Cmd {
 	if seq != r.run.seq {
 		return nil
 	}
-	if d, ok := r.dialog.(dialog.EffectViewer); ok {
+	if d, ok := r.dialog.(dialog.EffectViewer); ok && r.asks == nil {
 		d.SetEffect(s.EffectState)
 	}
 	if !s.Done && s.Failed == "" {
+		if r.asks != nil {
+			r.tellProgress(s.Effect)
+		}
 		return nil
 	}
 	if before := r.run.shown; before.Done && !reflect.DeepEqual(before.EffectState, s.EffectState) {
@@ -145,15 +198,18 @@ func (r *rules) take(seq int, s effectState) tea.Cmd {
 	}
 	again := r.run.again
 	r.run.running, r.run.again, r.run.shown = false, false, s
-	if again {
+	switch {
+	case again:
 		return r.again()
+	case r.asks != nil:
+		return r.settled(s)
 	}
 	return nil
 }
 
 // compute computes the effect of a change and reports its progress.
 func (r *rules) compute(ctx context.Context, change pendingChange, report func(effectState)) effectState {
-	s := effectState{choice: change.choice}
+	s := effectState{choice: change.choice, done: change.done}
 	effect, err := r.effect(ctx, change, &s, func(e review.Effect) {
 		partial := s
 		partial.Effect = &e
@@ -177,6 +233,8 @@ func (r *rules) effect(ctx context.Context, change pendingChange, s *effectState
 		effect, s.targets, err = r.desk.DecisionEffect(ctx, change.choice, progress, change.only...)
 		switch {
 		case err != nil:
+		case change.seen != nil:
+			s.targets = change.seen
 		case len(s.targets) == 0:
 			err = errors.New("all URLs of these causes have other flags too, which would be overlooked: " +
 				"settle those first, or mark them too")
@@ -237,6 +295,6 @@ func (r *rules) save() tea.Cmd {
 		if err != nil {
 			return outcome{}, err
 		}
-		return outcome{text: wording.Saved(e), undoable: true, receipt: receipt, place: place}, nil
+		return outcome{text: wording.Saved(shown.done, e), undoable: true, receipt: receipt, place: place}, nil
 	})
 }

@@ -123,9 +123,9 @@ func TestOverridesTab(t *testing.T) {
 
 func TestCauses(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 120, 40, "2").shows("plaza on sede.ejemplo.gob.es", "unknown-param")
+	s := openAsking(t, desk, 120, 40, "2").shows("plaza on sede.ejemplo.gob.es", "unknown-param")
 	s.keys("D").shows("drop plaza on sede.ejemplo.gob.es", "2 URLs settled", "[Cancel]").keys("esc")
-	s.keys("K", "y").shows("saved: 2 URLs settled").lacks("plaza on sede")
+	s.keys("K", "y").shows("plaza kept on sede.ejemplo.gob.es: 2 URLs settled").lacks("▌        3")
 	s.keys("u", "g").shows("plaza on sede")
 	s.keys("o").shows("Override for sede.ejemplo.gob.es", "(•) undecided").keys("esc")
 	s.keys("enter").shows("▽ waiting, unknown-param plaza on sede.ejemplo.gob.es", "1 of 3").at(1)
@@ -147,9 +147,9 @@ func (s *screen) onCause(text string) *screen {
 
 func TestCauseAccept(t *testing.T) {
 	desk := newDesk(t)
-	s := openScreen(t, desk, 120, 40, "2").onCause("on www.sepe.es")
+	s := openAsking(t, desk, 120, 40, "2").onCause("on www.sepe.es")
 	s.keys("K").shows("nothing here that a rule could keep").keys("D").shows("no parameter")
-	s.keys("A").shows("accept home-page on www.sepe.es", "1 URL settled").keys("y").shows("saved: 1 URL settled")
+	s.keys("A").shows("accept home-page on www.sepe.es", "1 URL settled").keys("y").shows("sepe.es: 1 URL settled")
 }
 
 // "A on a cause of a field writes one" (spec section 13): a rule that lasts.
@@ -160,10 +160,10 @@ func TestFieldCauseWritesARule(t *testing.T) {
 			Place: intake.Place{File: "r.yaml", Field: "portal_url"}})
 	}
 	desk := newDesk(t, found...)
-	s := openScreen(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts")
+	s := openAsking(t, desk, 120, 40, "2").onCause("in field portal_url on 3 hosts")
 	s.keys("D").shows("no parameter").keys("c").shows("a rule for a field can only accept flags: A writes it")
-	s.keys("A").shows("accept home-page in field portal_url", "3 URLs settled").keys("y").shows("saved: 3 URLs settled",
-		"There are no causes left")
+	s.keys("A").shows("accept home-page in field portal_url", "3 URLs settled").keys("y")
+	s.shows("portal_url: 3 URLs settled", "There are no causes left")
 	status(t, desk, 3, review.Accepted)
 	add(t, desk, []review.Found{{URL: "https://www.ine.es", Place: intake.Place{File: "r.yaml", Field: "portal_url"}}})
 	status(t, desk, 4, review.Accepted) // the rule lasts
@@ -293,7 +293,7 @@ func TestCauseApprovesOnlyWhatWasAsked(t *testing.T) {
 			Place: intake.Place{File: "r.yaml", Field: "campo"}})
 	}
 	add(t, mine, found[:2])
-	s := openScreen(t, mine, 120, 40, "2").onCause("in field campo on 2 hosts").keys("A").shows("approve the 2 URLs")
+	s := openAsking(t, mine, 120, 40, "2").onCause("in field campo on 2 hosts").keys("A").shows("approve the 2 URLs")
 	add(t, theirs, found[2:]) // while the question is open
 	s.keys("y").shows("approved: 2 URLs")
 	status(t, mine, int64(len(samples())+3), review.Pending)

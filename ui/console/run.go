@@ -81,6 +81,7 @@ type Options struct {
 
 	clock    clock
 	oneByOne int // the most URLs that are marked by number and revision; more are marked as a filter
+	unasked  int // the most URLs that one key settles or changes without a question; -1: every change is asked about
 }
 
 // clock is the time, which tests control.
@@ -96,7 +97,7 @@ func tick(d time.Duration, msg tea.Msg) tea.Cmd {
 
 // withDefaults fills in zero values.
 func (o Options) withDefaults() Options {
-	o.oneByOne = cmp.Or(o.oneByOne, 10_000)
+	o.oneByOne, o.unasked = cmp.Or(o.oneByOne, 10_000), cmp.Or(o.unasked, 200)
 	if o.Out == nil {
 		o.Out = io.Discard
 	}

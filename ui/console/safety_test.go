@@ -17,7 +17,7 @@ func TestRedoIsWarnedAboutBeforeItIsLost(t *testing.T) {
 	s.keys("d").shows("deferred: URL 1", "No longer to be brought back: approve, 1 URL")
 	s.keys("ctrl+r").shows("there is nothing to bring back")
 
-	s.keys("space", "space", "A", "y").shows("approved: 2 URLs").keys("u").shows("took back: approve, 2 URLs")
+	s.keys("space", "space", "A").shows("approved: 2 URLs").keys("u").shows("took back: approve, 2 URLs")
 	s.keys("a").shows("╭─ Redo will be lost", "│ approve, 2 URLs", "ctrl+r can bring it back", "[Cancel]")
 	s.keys("enter").lacks("Redo will be lost") // the safe answer is preset
 	s.keys("ctrl+r").shows("brought back: approve, 2 URLs").keys("u")
@@ -39,7 +39,7 @@ func TestWhatWasBroughtBackIsNotAskedAbout(t *testing.T) {
 
 func TestRedoIsKnownAfterARestart(t *testing.T) {
 	desk := newDesk(t)
-	openScreen(t, desk, 100, 24, "*", "A", "y", "u")
+	openScreen(t, desk, 100, 24, "*", "A", "u")
 	openScreen(t, desk, 100, 24, "a").shows("Redo will be lost", "approve, 10 URLs")
 }
 

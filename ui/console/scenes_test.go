@@ -17,6 +17,7 @@ type scene struct {
 	records  bool                                              // the samples are those of citedSamples
 	pages    bool                                              // pages of the samples are stored
 	readOnly bool                                              // nothing may be written
+	asks     bool                                              // every change is asked about
 	then     func(t *testing.T, s *screen, other *review.Desk) // the work of another reviewer after the keys
 }
 
@@ -31,7 +32,7 @@ func queueScenes() []scene {
 		{name: "queue-marked", keys: []string{"space", "space", "j"}},
 		{name: "queue-range", keys: []string{"j", "V", "j", "j"}},
 		{name: "only-marked", keys: []string{"space", "j", "space", "F"}},
-		{name: "confirm", keys: []string{"*", "A"}},
+		{name: "confirm", asks: true, keys: []string{"*", "A"}},
 		{name: "reject-marked", keys: []string{"space", "space", "R", "type:gone"}},
 		{name: "note-marked", keys: []string{"space", "space", ":", "type:note on marked", "enter", "type:seen"}},
 		{name: "facets", keys: []string{"f"}},
@@ -52,7 +53,7 @@ func queueScenes() []scene {
 		{name: "search-found", keys: []string{"/", "type:sepe", "enter"}},
 		{name: "search-nothing", keys: []string{"/", "type:zzz", "enter"}},
 		{name: "queue-records", records: true},
-		{name: "done", keys: []string{"*", "A", "y"}},
+		{name: "done", keys: []string{"*", "A"}},
 		{name: "empty", empty: true},
 		{name: "read-only", keys: []string{"a"}, readOnly: true},
 		{name: "others", then: func(t *testing.T, s *screen, other *review.Desk) {
@@ -91,7 +92,7 @@ func urlScenes() []scene {
 		{name: "reject", keys: []string{"r"}},
 		{name: "reject-empty", keys: []string{"r", "enter"}},
 		{name: "note", keys: []string{"enter", "n", "type:pregunte\u0301 統計"}},
-		{name: "redo-lost", keys: []string{"*", "A", "y", "u", "a"}},
+		{name: "redo-lost", keys: []string{"*", "A", "u", "a"}},
 	}
 }
 
@@ -118,15 +119,15 @@ func ruleScenes() []scene {
 func causeScenes() []scene {
 	return []scene{
 		{name: "causes", keys: []string{"2"}},
-		{name: "cause-marked", keys: []string{"2", "space", "j", "space", "A"}},
+		{name: "cause-marked", asks: true, keys: []string{"2", "space", "j", "space", "A"}},
 		{name: "cause-keep", keys: []string{"2", "K"}},
-		{name: "cause-drop", keys: []string{"2", "D"}},
-		{name: "cause-accept", keys: []string{"2", "A"}},
+		{name: "cause-drop", asks: true, keys: []string{"2", "D"}},
+		{name: "cause-accept", asks: true, keys: []string{"2", "A"}},
 		{name: "cause-narrow", keys: []string{"2", "l"}},
 		{name: "cause-search", keys: []string{"2", "/", "type:gencat"}},
-		{name: "cause-spanish", keys: []string{"2", "/", "type:no-spanish", "enter", "m"}},
+		{name: "cause-spanish", asks: true, keys: []string{"2", "/", "type:no-spanish", "enter", "m"}},
 		{name: "cause-why", keys: []string{"2", "R"}},
-		{name: "cause-reject", keys: []string{"2", "R", "type:gone", "enter"}},
+		{name: "cause-reject", asks: true, keys: []string{"2", "R", "type:gone", "enter"}},
 		{name: "cause-override", keys: []string{"2", "o"}},
 		{name: "cause-rules", keys: []string{"2", "w"}},
 		{name: "cause-urls", keys: []string{"2", "enter"}},
@@ -139,7 +140,7 @@ func tabScenes() []scene {
 		{name: "log-entry", keys: []string{"a", "4", "enter"}},
 		{name: "log-undo", keys: []string{"a", "4", "u"}},
 		{name: "stats", keys: []string{"a", "5"}},
-		{name: "stats-end", keys: []string{"a", "V", "j", "A", "y", "o", "d", "ctrl+s", "5", "G"}},
+		{name: "stats-end", keys: []string{"a", "V", "j", "A", "o", "d", "ctrl+s", "5", "G"}},
 		{name: "help", keys: []string{"?"}},
 		{name: "palette", keys: []string{":", "type:reject no longer there"}},
 		{name: "palette-nothing", keys: []string{":", "type:zzzz"}},
@@ -164,6 +165,9 @@ func (sc scene) open(t *testing.T, width, height int, env string) *screen {
 		DBPath: "/home/ana/visto.db", Env: []string{env},
 		Prober: &fakeFinder{fakeNet: &fakeNet{desk: mine, answer: movedTo(citaPrevia + "?plaza=centro")},
 			pages: somePages().pages},
+	}
+	if sc.asks {
+		opts.unasked = -1
 	}
 	var desk Desk = mine
 	if sc.pages {

@@ -35,7 +35,7 @@ func TestDialogsAtEverySize(t *testing.T) {
 	for _, sc := range dialogScenes {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()
-			s := openScreen(t, newDesk(t), 80, 24, sc.keys...)
+			s := openAsking(t, newDesk(t), 80, 24, sc.keys...)
 			if s.model.dialog == nil {
 				t.Fatalf("no dialog:\n%s", s.text())
 			}
@@ -89,7 +89,7 @@ func TestOneColumnIsNotBlank(t *testing.T) {
 
 // TestCountsStayInView asks about an effect in the smallest terminal. The counts and the answers are in view.
 func TestCountsStayInView(t *testing.T) {
-	s := openScreen(t, newDesk(t), 80, 24, "2", "D")
+	s := openAsking(t, newDesk(t), 80, 24, "2", "D")
 	for _, size := range [][2]int{{80, 24}, {79, 23}, {60, 16}, {40, 12}, {40, 10}, {120, 10}} {
 		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		text := s.text()

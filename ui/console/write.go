@@ -15,10 +15,12 @@ import (
 	"visto/ui/wording"
 )
 
-// writer runs one write at a time. Keys pressed during a write are held until its result is on screen.
+// writer runs one write at a time. Keys pressed during a write are held until its result is on screen. A write may
+// begin with the effect that decides whether the reviewer is asked.
 type writer struct {
 	*session
 	desk     desk.Decisions
+	cancel   func() // ends the computation of an effect that a write waits for; nil: there is none
 	active   bool
 	done     bool // the store has confirmed the write; the page with its result is not on screen yet
 	since    time.Time
@@ -29,12 +31,28 @@ type writer struct {
 // patience is how long held keys stay valid. After a longer wait the reviewer may have pressed them in doubt.
 const patience = 500 * time.Millisecond
 
-// hold keeps a key if a write is in progress.
-func (w *writer) hold(key tea.KeyPressMsg) bool {
-	if w.active {
-		w.held = append(w.held, key)
+// busy reports whether keys are held.
+func (w *writer) busy() bool { return w.active || w.cancel != nil }
+
+// hold keeps a key. Before the write itself, esc cancels it.
+func (w *writer) hold(key tea.KeyPressMsg) tea.Cmd {
+	if w.cancel != nil && key.String() == "esc" {
+		w.cancel()
+		return w.say("cancelled: nothing was written")
 	}
-	return w.active
+	w.held = append(w.held, key)
+	return nil
+}
+
+// await holds keys until the effect of a change is known, and the change is written or asked about.
+func (w *writer) await(cancel func()) { w.cancel, w.held, w.since = cancel, nil, w.opts.clock.now() }
+
+// drop ends the waiting for an effect without a write. The held keys were meant for the screen after it.
+func (w *writer) drop() {
+	if len(w.held) > 0 {
+		w.warn("the keys pressed meanwhile were not taken: press them again")
+	}
+	w.cancel, w.held = nil, nil
 }
 
 // release ends a confirmed write and returns the held keys. The root calls it once the result is on screen.
@@ -84,6 +102,7 @@ func (w *writer) write(do func() (outcome, error)) tea.Cmd {
 	if w.active || w.redoable.urls() <= 1 {
 		return losing()
 	}
+	w.drop()
 	behind := w.dialog
 	w.open(&dialog.Confirm{
 		Title: "Redo will be lost", Yes: "go on",
@@ -100,10 +119,13 @@ func (w *writer) write(do func() (outcome, error)) tea.Cmd {
 
 // run runs any write, unless another is in progress. The dialog that asked stays open until the store confirms it.
 func (w *writer) run(do func() (outcome, error)) tea.Cmd {
-	if w.active {
+	switch {
+	case w.active:
 		return nil
+	case w.cancel == nil:
+		w.held, w.since = nil, w.opts.clock.now()
 	}
-	w.active, w.done, w.held, w.since = true, false, nil, w.opts.clock.now()
+	w.active, w.done, w.cancel = true, false, nil
 	return func() tea.Msg {
 		out, err := do()
 		next, redoErr := w.desk.NextRedo(w.ctx)

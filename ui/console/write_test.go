@@ -1,13 +1,16 @@
 package console
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
-	"visto/review"
-
 	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	intake "visto/review/read"
 )
 
 // letter presses a key and returns its command for the test to run.
@@ -85,4 +88,76 @@ func TestAChangeDuringAWriteWaits(t *testing.T) {
 	}
 	s.run(write)
 	s.poll().shows("approved: URL 1", "● berta: approve URL 5", "reviewed 2 of 10").lacks("● 2 by others")
+}
+
+// manyPortals are n home pages in a field.
+func manyPortals(n int) (found []review.Found) {
+	for i := range n {
+		found = append(found, review.Found{URL: fmt.Sprintf("https://h%03d.ejemplo.gob.es", i),
+			Place: intake.Place{File: "r.yaml", Field: "portal_url"}})
+	}
+	return found
+}
+
+// Up to 200 URLs are settled at one key, and one key takes them back. Above, the reviewer is asked.
+func TestQuestionOnlyAboveAFewURLs(t *testing.T) {
+	s := openScreen(t, newDesk(t, manyPortals(200)...), 120, 40, "2", "A")
+	s.shows("home-page accepted in field portal_url: 200 URLs settled (u takes it back)", "no URL waits undecided")
+	s.keys("u").shows("took back: ", "in field portal_url on 200 hosts")
+	s = openScreen(t, newDesk(t, manyPortals(201)...), 120, 40, "2", "A").shows("201 URLs settled", "[Cancel]")
+	s.keys("esc", "1", "*", "A").shows("Approve 201 URLs as they are shown?", "201 URLs decided together", "[Cancel]")
+}
+
+// A change of approved URLs is asked about, however few they are. So is one that changes nothing.
+func TestQuestionWhereApprovedURLsWouldChange(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 120, 40, "a", "2", "D").shows("1 URL approved before would change", "[Cancel]")
+	s.keys("esc", "1", "f", "ctrl+x", "type:approved", "space", "enter", "*", ":", "type:reopen marked", "enter")
+	s.shows("Put back into the queue 1 URL", "this takes the approval's place", "[Cancel]")
+	s.keys("esc", "A").shows("approved: 1 URL")
+	status(t, desk, 1, review.Approved)
+}
+
+// While an effect is computed the screen says so, keys are held, and esc cancels it. Held keys answer no question.
+func TestSlowEffectHoldsKeys(t *testing.T) {
+	desk := &slowEffect{newDesk(t, manyPortals(3)...), make(chan *review.Effect)}
+	s := openScreen(t, desk, 120, 40, "2")
+	begin := func() (cmd tea.Cmd, end func(affected int)) {
+		_, cmd = s.model.Update(tea.KeyPressMsg{Code: 'A', Text: "A"})
+		return cmd, func(affected int) {
+			go func() { desk.known <- &review.Effect{Affected: affected, Settled: affected} }()
+			s.run(cmd)
+		}
+	}
+	cancelled, _ := begin()
+	s.keys("1").shows("computing the effect… esc cancels it", "[2 Causes]").keys("esc").shows("nothing was written")
+	s.run(cancelled)
+	s.shows("nothing was written")
+	_, end := begin()
+	if len(overridesOf(t, desk.Desk.(*review.Desk))) > 0 {
+		t.Error("it was written")
+	}
+	s.send(tea.KeyPressMsg{Code: 'y', Text: "y"})
+	end(201)
+	s.shows("201 URLs settled", "[Cancel]", "the keys pressed meanwhile were not taken").keys("esc")
+	_, end = begin()
+	s.send(tea.KeyPressMsg{Code: '1', Text: "1"})
+	end(3)
+	s.shows("[1 Queue]", "Nothing waits for a person any more")
+}
+
+// slowEffect is a desk whose effects become known later.
+type slowEffect struct {
+	Desk
+	known chan *review.Effect
+}
+
+func (d *slowEffect) Effect(ctx context.Context, _ []review.OverrideChange, _ func(review.Effect)) (
+	*review.Effect, error) {
+	select {
+	case e := <-d.known:
+		return e, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

@@ -157,9 +157,9 @@ type effectCount struct {
 
 // effectCounts returns the counts that are not zero. Decisions stand in the place of that which they settle.
 func effectCounts(th *theme.Theme, e *review.Effect) []effectCount {
-	settled := e.Settled
+	settled, approved := e.Settled, "approved before would change, and come back to the queue"
 	if e.Decided > 0 {
-		settled = 0
+		settled, approved = 0, "approved before: this takes the approval's place"
 	}
 	return slices.DeleteFunc([]effectCount{
 		{e.Decided, "✓", "decided together: one undo takes them back", "decided", th.OK},
@@ -167,7 +167,7 @@ func effectCounts(th *theme.Theme, e *review.Effect) []effectCount {
 		{e.Partly.URLs, "½", "settled in part: " + e.Partly.String(), "in part: " + e.Partly.String(), th.Text},
 		{e.Changed, "→", "with another canonical URL", "changed", th.Text},
 		{e.Merged, "=", "that become one page with another", "merged", th.Warn},
-		{e.Approved, "!", "approved before would change, and come back to the queue", "approved change", th.Warn},
+		{e.Approved, "!", approved, "approved change", th.Warn},
 		{e.Reopened, "!", "settled before would need a person again", "reopened", th.Warn},
 		{e.Refused, "!", "would be rejected", "refused", th.Warn},
 	}, func(c effectCount) bool { return c.n == 0 })

@@ -3,6 +3,7 @@
 package wording
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,9 +150,10 @@ func Changes(changes []review.OverrideChange) string {
 	return strings.Join(list, "; ")
 }
 
-// Saved says how many items a saved rule settled and reopened.
-func Saved(e *review.Effect) string {
-	text := fmt.Sprintf("saved: %s settled", URLs(e.Settled))
+// Saved says how many items a saved rule settled and reopened. done is the change in words, in safe text; "" is a rule
+// that a form shows.
+func Saved(done string, e *review.Effect) string {
+	text := fmt.Sprintf("%s: %s settled", cmp.Or(done, "saved"), URLs(e.Settled))
 	if e.Partly.URLs > 0 {
 		text += fmt.Sprintf(", %s in part (%s)", URLs(e.Partly.URLs), e.Partly)
 	}
