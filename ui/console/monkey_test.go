@@ -30,6 +30,7 @@ type monkey struct {
 	now     time.Time
 	events  []event
 	seen    announced
+	url     announced // the newest one without a dialog
 	ana     *review.Desk
 	berta   *review.Desk
 	last    int64 // the newest log entry that was looked at
@@ -48,10 +49,10 @@ type event struct {
 	own    bool
 }
 
-// announced is a screen with the moment from which it announces the same decision: the row under the cursor, the title
-// of the dialog.
+// announced is a screen with the moment from which it announces the same decision, that about its subject.
 type announced struct {
 	screen, subject string
+	row             string // the URL that the screen shows to decide about, or the cause; "" if a dialog covers it
 	since, at       time.Time
 	own             bool
 	behind          string // the screen before the question whether redo may be lost, which says nothing of its own
@@ -75,7 +76,7 @@ func newMonkey(t *testing.T, seed uint64) *monkey {
 	opts := Options{DBPath: path, Env: []string{"TERM=xterm"}, OpenBrowser: func(string) error { return nil }}
 	opts.clock.now = func() time.Time { return m.now }
 	opts.clock.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return send(later{d, msg}) }
-	opts.clock.poll = time.Second
+	opts.clock.poll = 3 * time.Second
 	m.model = New(t.Context(), m.ana, opts)
 	m.update(tea.WindowSizeMsg{Width: 200, Height: 26}, nil, true)
 	m.schedule(m.model.Init(), nil, true)
@@ -177,37 +178,58 @@ func (m *monkey) deliver(msg tea.Msg, e event) {
 // update gives the console a message and notes whether the screen announces something new.
 func (m *monkey) update(msg tea.Msg, before *announced, own bool) {
 	_, cmd := m.model.Update(msg)
-	screen := ansi.Strip(m.model.View().Content)
-	if subject := subjectOf(screen); subject != m.seen.subject {
-		if m.seen.behind = ""; strings.Contains(subject, "Redo will be lost") {
-			m.seen.behind = m.seen.screen
-		}
-		m.seen.subject, m.seen.since, m.seen.own = subject, m.now, own
+	was := m.seen
+	m.seen.screen = ansi.Strip(m.model.View().Content)
+	m.seen.row = m.rowOf(m.seen.screen)
+	subject := headOf(boxOf(m.seen.screen))
+	if subject == "" {
+		subject = cmp.Or(m.seen.row, m.url.row)
 	}
-	m.seen.screen = screen
+	switch {
+	case subject == was.subject:
+	case subject == m.url.subject: // as before the dialog
+		m.seen.subject, m.seen.since, m.seen.own, m.seen.behind = subject, m.url.since, m.url.own, ""
+	default:
+		m.seen.subject, m.seen.since, m.seen.own, m.seen.behind = subject, m.now, own, ""
+		if strings.Contains(subject, "Redo will be lost") {
+			m.seen.behind = was.screen
+		}
+	}
+	if m.seen.row != "" {
+		m.url = m.seen
+	}
 	m.schedule(cmd, before, own)
 }
 
-var urlNumber = regexp.MustCompile(`URL \d+`)
-
-// subjectOf is the part of a screen that says about what a key decides: the title of the dialog with its row under the
-// cursor and its numbers of URLs, or else the row under the cursor, or the number of the opened URL.
-func subjectOf(screen string) string {
-	box := boxOf(screen)
-	if box == "" {
-		if _, row, ok := strings.Cut(screen, "▌"); ok {
-			row, _, _ = strings.Cut(row, "│")
-			return "▌ " + strings.Join(strings.Fields(strings.Split(row, "\n")[0]), " ")
-		}
-		return urlNumber.FindString(screen)
+// rowOf is the row under the cursor or the opened URL, by its number if there is one; "" if a dialog is open or nothing
+// is shown.
+func (m *monkey) rowOf(screen string) string {
+	if boxOf(screen) != "" {
+		return ""
 	}
-	subject, _, _ := strings.Cut(box, "\n")
+	_, row, listed := strings.Cut(screen, "▌")
+	row, _, _ = strings.Cut(row, "\n")
+	it := m.model.detail.subject()
+	switch {
+	case it != nil && listed && strings.Contains(row, strings.TrimPrefix(it.Computed.Canonical, "https://")),
+		it != nil && !listed && strings.Contains(screen, it.Computed.Canonical):
+		return fmt.Sprintf("URL %d", it.ID)
+	case listed:
+		return row
+	}
+	return ""
+}
+
+// headOf is the part of a dialog that says about what a key decides: its title, its row under the cursor and its numbers
+// of URLs.
+func headOf(box string) string {
+	head, _, _ := strings.Cut(box, "\n")
 	for line := range strings.Lines(box) {
 		if strings.Contains(line, "▌") {
-			subject += line
+			head += line
 		}
 	}
-	return subject + strings.Join(urlCount.FindAllString(box, -1), ", ")
+	return head + strings.Join(urlCount.FindAllString(box, -1), ", ")
 }
 
 // boxOf is the dialog on a screen, or "".
@@ -283,12 +305,9 @@ func (m *monkey) unannounced(info review.EntryInfo, s *announced) string {
 
 // namesURL reports whether the URL of a decision was under the cursor, or else opened or in the dialog.
 func (s *announced) namesURL(d review.LoggedDecision) bool {
-	where := s.screen + s.behind
-	if strings.HasPrefix(s.subject, "▌") {
-		where = s.subject
-	}
-	return strings.Contains(where, strings.TrimPrefix(d.From, "https://")) ||
-		strings.Contains(where, fmt.Sprintf("URL %d", d.Item))
+	number := fmt.Sprintf("URL %d", d.Item)
+	box := boxOf(s.screen) + boxOf(s.behind)
+	return s.subject == number || strings.Contains(box, strings.TrimPrefix(d.From, "https://")) || strings.Contains(box, number)
 }
 
 var urlCount = regexp.MustCompile(`(\d+) (?:URLs?|other)|(?:approve|reject|defer|reopen) (\d+)`)
@@ -350,7 +369,7 @@ func (m *monkey) work() {
 // wait is the time until the next key: seldom that of reading, mostly that of typing.
 func (m *monkey) wait() time.Duration {
 	if m.rand.IntN(3) == 0 {
-		return time.Duration(300+m.rand.IntN(10_000)) * time.Millisecond
+		return time.Duration(300+m.rand.IntN(20_000)) * time.Millisecond
 	}
 	return time.Duration(10+m.rand.IntN(390)) * time.Millisecond
 }

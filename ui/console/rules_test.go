@@ -246,6 +246,9 @@ func TestEffectFollowsTheWorkOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.poll().shows("1 URL settled", "1 URL approved before would change")
+	save, _ := keyPress("ctrl+s")
+	s.send(save)
+	s.shows("ctrl+s came too early for this question: press it again").keys("ctrl+s").shows("saved: ")
 }
 
 func TestRuleThatOthersChangedIsNotSavedUnseen(t *testing.T) {
