@@ -17,7 +17,7 @@ import (
 type schema struct {
 	steps         fs.FS
 	first, latest int64
-	fresh         func() (map[string]string, error) // the parts of a new database, as readSchema returns them; made once
+	fresh         func() (map[string]string, error) // makeFresh, run once
 }
 
 func newSchema(steps fs.FS, first, latest int64) *schema {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"visto/review"
@@ -126,9 +127,9 @@ func TestSettledWhileDeciding(t *testing.T) {
 	}
 	add(d, 0, many, "http://www.h%d.gob.es/")
 	add(d, 0, 4, "https://www.h%d.gob.es")
-	chunks := 0
+	var chunks atomic.Int64 // applying later, in the background, has chunks too
 	sqlite.Chunks(s, few, func() {
-		if chunks++; chunks == 3 {
+		if chunks.Add(1) == 3 {
 			add(berta, 4, many, "https://www.h%d.gob.es")
 			_, err := berta.Decide(t.Context(), review.Choice{Kind: review.Reject}, review.Target{ID: many + 1})
 			must(t, err)
