@@ -174,3 +174,6 @@ func either(word string, values []string, name string) Part {
 	}
 	return Part{word + strings.Join(values, " or "), fmt.Sprintf("%s%d %s", word, len(values), name)}
 }
+
+// Registry selects the URLs that an export has by default, and those whose link is inactive.
+func Registry() Filter { return Filter{Statuses: []Status{Accepted, Approved}} }

@@ -29,7 +29,7 @@ func newExport(a *app) *cobra.Command {
 				}
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				registered := registry
+				registered := review.Registry()
 				registered.LinkStates = []health.State{health.Active, health.Degraded}
 				f, err := filter.filter(cmd, desk, registered)
 				if err != nil {

@@ -29,7 +29,7 @@ func newHealth(a *app) *cobra.Command {
 				return usage(cmd, err)
 			}
 			return a.withDesk(cmd.Context(), uses, func(desk *review.Desk) error {
-				f, err := filter.filter(cmd, desk, registry)
+				f, err := filter.filter(cmd, desk, review.Registry())
 				if err != nil {
 					return err
 				}
@@ -41,7 +41,12 @@ func newHealth(a *app) *cobra.Command {
 	cmd.Flags().Lookup("report").NoOptDefVal = reportToStdout
 	cmd.Flags().StringVar(&out.prometheus, "prometheus", "", "write metrics for a node exporter to `FILE`")
 	checkFirst(cmd, func() error {
+		changed := cmd.Flags().Changed
 		switch {
+		case changed("report") && out.report == "":
+			return errors.New("--report: the name of the file is empty")
+		case changed("prometheus") && out.prometheus == "":
+			return errors.New("--prometheus: the name of the file is empty")
 		case out.report != "" && a.json:
 			return errors.New("--report is Markdown and --json is not: give one of them")
 		case out.report != "" && a.readOnly:
@@ -51,9 +56,6 @@ func newHealth(a *app) *cobra.Command {
 	})
 	return cmd
 }
-
-// registry selects the URLs that an export has by default, and those whose link is inactive.
-var registry = review.Filter{Statuses: []review.Status{review.Accepted, review.Approved}}
 
 // file takes the argument as the file of --report.
 func (o *healthOutput) file(args []string) error {

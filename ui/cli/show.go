@@ -166,7 +166,7 @@ func (s *sheet) evidence(ev *canon.Evidence) {
 
 func (s *sheet) checks(d *review.Detail) {
 	s.head = "Checks of the link"
-	for _, f := range pane.CheckFields(d) {
+	for _, f := range pane.CheckFields(d, pane.Outcomes) {
 		s.row("  "+f.Name, f.Value)
 	}
 }

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -117,6 +118,8 @@ func (d *summingDesk) Trends(ctx context.Context, f review.Filter, now time.Time
 // after somebody has written, and the counts do not wait for it.
 func TestHealthOfTheLinks(t *testing.T) {
 	mine, theirs := two(t)
+	checkLink(t, mine, 2, 0, http.StatusNotFound, "") // which waits: it is not in the registry
+	decideAs(t, theirs, review.Approve, 1)
 	checkLink(t, mine, 1, 0, http.StatusNotFound, "")
 	desk := &summingDesk{Desk: mine}
 	s := openScreen(t, desk, 80, 120)
@@ -125,6 +128,9 @@ func TestHealthOfTheLinks(t *testing.T) {
 	s.run(cmd)
 	s.shows("Links, last checked 1969-12-20 03:00", "the last check failed", "Links by domain, the worst first",
 		"sede.ejemplo.gob.es").lacks("reading the checks")
+	if !regexp.MustCompile(`the last check failed +1 `).MatchString(s.text()) {
+		t.Errorf("the failing links are not those of the registry:\n%s", s.text())
+	}
 	if trend := strings.Count(s.text(), "▁") + strings.Count(s.text(), "·"); trend < health.Days {
 		t.Errorf("the trend has %d days", trend)
 	}

@@ -45,7 +45,7 @@ func (t *statsTab) sumUp() tea.Cmd {
 			return nil, err
 		}
 		version = now
-		s, err := t.desk.Trends(t.ctx, review.Filter{}, t.opts.clock.now())
+		s, err := t.desk.Trends(t.ctx, review.Registry(), t.opts.clock.now())
 		return &s, err
 	}, func(sum *health.Summary, err error) tea.Cmd {
 		t.summing = false

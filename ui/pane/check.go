@@ -10,8 +10,9 @@ import (
 	"visto/review/health"
 )
 
-// CheckFields returns the checks of the link of a URL as fields. No value is empty.
-func CheckFields(d *review.Detail) []Field {
+// CheckFields returns the checks of the link of a URL as fields. outcomes shows the last checks: Outcomes or
+// OutcomeWords. No value is empty.
+func CheckFields(d *review.Detail, outcomes func([]health.Check) string) []Field {
 	r := d.Link
 	if r == nil || r.Last() == nil {
 		return nil
@@ -19,7 +20,7 @@ func CheckFields(d *review.Detail) []Field {
 	state := d.Item.LinkState()
 	list := []Field{
 		{"state", stateText(r, state)}, {"last check", checkText(r.Last())}, {"answered", stampOf(r.AnsweredAt())},
-		{"last checks", Outcomes(r.LastChecks())}, {"next check", stampOf(d.Due)},
+		{"last checks", outcomes(r.LastChecks())}, {"next check", stampOf(d.Due)},
 	}
 	return slices.DeleteFunc(list, func(f Field) bool { return f.Value == "" })
 }
@@ -71,6 +72,22 @@ func Outcomes(checks []health.Check) string {
 	return fmt.Sprintf("%s %d of %d answered", b.String(), answered, len(checks))
 }
 
+// OutcomeWords counts the checks with one outcome in a row, oldest first, for who cannot see a drawing.
+func OutcomeWords(checks []health.Check) string {
+	var runs []string
+	for from := 0; from < len(checks); {
+		to := from
+		for to < len(checks) && checks[to].Outcome == checks[from].Outcome {
+			to++
+		}
+		runs = append(runs, fmt.Sprintf("%d %s", to-from, outcomeWords[checks[from].Outcome]))
+		from = to
+	}
+	return strings.Join(runs, ", then ")
+}
+
+var outcomeWords = [...]string{health.Answered: "answered", health.Failed: "failed", health.Excused: "not counted"}
+
 // linkChanges adds the checks of a link that raised a flag, below the flags.
 func (p *page) linkChanges(d *Detail) {
 	if d.data.Item.Computed.Flags&health.Flags != 0 {
@@ -86,7 +103,11 @@ func (p *page) checks(d *Detail) {
 }
 
 func (p *page) checkFields(d *Detail) {
-	if fields := CheckFields(d.data); len(fields) > 0 {
+	outcomes := Outcomes
+	if d.words {
+		outcomes = OutcomeWords
+	}
+	if fields := CheckFields(d.data, outcomes); len(fields) > 0 {
 		p.heading("Checks of the link")
 		p.fields(fields)
 	}

@@ -23,6 +23,7 @@ type Detail struct {
 	around *review.Surroundings // nil until known
 	long   bool                 // the trace is long
 	whole  bool                 // long URLs are not collapsed
+	words  bool                 // no drawings of checks
 	view   widget.List
 
 	lines  []string // drawn for width and theme
@@ -153,7 +154,7 @@ func (d *Detail) write(th *theme.Theme, width int) (lines []string, heads []int)
 
 // Lines returns the whole text about a URL, with the long trace and without styles.
 func Lines(data *review.Detail, width int) []string {
-	d := Detail{data: data, long: true, whole: true}
+	d := Detail{data: data, long: true, whole: true, words: true}
 	lines, _ := d.write(theme.New(theme.Terminal{Profile: colorprofile.NoTTY}), width)
 	for i, line := range lines {
 		lines[i] = ansi.Strip(line)

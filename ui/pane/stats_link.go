@@ -9,8 +9,8 @@ import (
 	"visto/ui/term"
 )
 
-// shownDomains is the number of domains in the statistics.
-const shownDomains = 10
+// ShownDomains is the number of domains in the statistics.
+const ShownDomains = 10
 
 // SetHealth sets the health of the links, which takes longer to read than the counts; nil: it is being read.
 func (s *Stats) SetHealth(h *health.Summary) { s.health = h }
@@ -31,7 +31,7 @@ func (p *page) links(h *health.Summary) {
 	p.bar("inactive", h.Inactive, h.URLs)
 	p.bar("never checked", h.Unchecked, h.URLs)
 	p.bar("the last check failed", h.Failing, h.URLs)
-	p.add(fmt.Sprintf("  uptime %s, answers in %s, mean of %d days", uptime(h.Uptime), tookText(h.Response),
+	p.add(fmt.Sprintf("  uptime %s, answers in %s, mean of %d days", Uptime(h.Uptime), TookText(h.Response),
 		health.Days))
 	p.domains(h.Domains)
 }
@@ -40,40 +40,50 @@ func (p *page) domains(list []health.Domain) {
 	const row = "  %s %5s %7s %6s  %s"
 	p.heading("Links by domain, the worst first")
 	p.add(p.th.Dim.Render(fmt.Sprintf(row, term.Pad("", 23), "URLs", "failing", "uptime", "days up to today")))
-	for i := range list[:min(len(list), shownDomains)] {
+	for i := range list[:min(len(list), ShownDomains)] {
 		d := &list[i]
 		p.add(fmt.Sprintf(row, term.Pad(safe(d.Name, 23), 23), fmt.Sprint(d.URLs), fmt.Sprint(d.Failing),
-			uptime(d.Uptime),
+			Uptime(d.Uptime),
 			p.th.Accent.Render(Trend(d))))
 	}
-	if n := len(list) - shownDomains; n > 0 {
+	if n := len(list) - ShownDomains; n > 0 {
 		p.add(p.th.Dim.Render(fmt.Sprintf("  and %d more: visto health lists them", n)))
 	}
 }
 
-func uptime(s health.Share) string {
+// Uptime returns a share as a percentage. Only nothing is 0 %, and only everything 100 %.
+func Uptime(s health.Share) string {
 	if !s.Known {
 		return "-"
 	}
-	return fmt.Sprintf("%.0f %%", 100*s.Value)
+	percent := 100 * s.Value
+	if s.Value > 0 && s.Value < 1 {
+		percent = min(99, max(1, percent))
+	}
+	return fmt.Sprintf("%.0f %%", percent)
 }
 
-func tookText(d time.Duration) string {
+// TookText returns the mean time of the answers for people.
+func TookText(d time.Duration) string {
 	if d == 0 {
 		return "an unknown time"
 	}
 	return fmt.Sprintf("%d ms", d.Milliseconds())
 }
 
-// Trend draws the share of answered checks of each day as a column: the lowest is none, the highest all. A day
-// without a check is a dot.
+// Trend draws the share of answered checks of each day as a column: only none is the lowest, and only all the
+// highest. A day without a check is a dot.
 func Trend(d *health.Domain) string {
 	columns := []rune("▁▂▃▄▅▆▇█")
 	var b strings.Builder
 	for _, day := range d.Days {
 		column := '·'
-		if share := day.Share(); share.Known {
-			column = columns[int(share.Value*float64(len(columns)-1))]
+		switch share := day.Share(); {
+		case !share.Known:
+		case day.Answered == 0:
+			column = columns[0]
+		default:
+			column = columns[1+int(share.Value*float64(len(columns)-2))]
 		}
 		b.WriteRune(column)
 	}

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"visto/canon"
 	"visto/review"
+	"visto/review/health"
 	"visto/ui/pane"
 	"visto/ui/term"
 	"visto/ui/wording"
@@ -84,11 +86,47 @@ func (p *prompts) stats(string) error {
 	for _, b := range s.Hosts[:min(10, len(s.Hosts))] {
 		p.out.printf("Host %s, waiting: %d.\n", term.Safe(b.Value), b.N)
 	}
+	if err := p.tellLinks(); err != nil {
+		return err
+	}
 	p.tellPace(&s)
 	for _, t := range s.DecisionCounts {
 		p.out.printf("%s, %s by %s: %d.\n", term.Safe(t.Day), t.Kind, term.Safe(t.Reviewer), t.N)
 	}
 	return nil
+}
+
+// tellLinks tells how the links of the registry do, and the worst domains.
+func (p *prompts) tellLinks() error {
+	sum, err := p.desk.Trends(p.ctx, review.Registry(), time.Now())
+	if err != nil || sum.Unchecked == sum.URLs {
+		return err
+	}
+	p.out.printf("Links, last checked %s: %d healthy, %d degraded, %d inactive, %d never checked.\n",
+		pane.Stamp(sum.LastAt), sum.Healthy, sum.Degraded, sum.Inactive, sum.Unchecked)
+	p.out.printf("The last check failed: %d. Uptime %s, answers in %s, mean of %d days.\n", sum.Failing,
+		pane.Uptime(sum.Uptime), pane.TookText(sum.Response), health.Days)
+	for i := range sum.Domains[:min(len(sum.Domains), pane.ShownDomains)] {
+		d := &sum.Domains[i]
+		good, checked := daysOf(d)
+		p.out.printf("Domain %s: %s, %d failing, uptime %s, all answered on %d of %d days with checks.\n",
+			term.Safe(d.Name), wording.URLs(d.URLs), d.Failing, pane.Uptime(d.Uptime), good, checked)
+	}
+	return nil
+}
+
+// daysOf counts the days on which a domain was checked, and those of them on which it always answered.
+func daysOf(d *health.Domain) (good, checked int) {
+	for _, day := range d.Days {
+		if day.Checks == 0 {
+			continue
+		}
+		checked++
+		if day.Answered == day.Checks {
+			good++
+		}
+	}
+	return good, checked
 }
 
 // tellPace tells how many URLs were settled by which means, and how fast.
