@@ -62,7 +62,7 @@ type siteJSON struct {
 }
 
 func (a *app) printCauses(w *printer, causes []cause.Cause) {
-	rows := [][]any{{"URLS", "ALONE", "HOSTS", "CAUSE"}}
+	rows := [][]any{{"URLS", "SETTLES", "HOSTS", "CAUSE"}}
 	for _, c := range causes {
 		if a.json {
 			w.data(causeData(c))

@@ -67,7 +67,7 @@ func studyData(s *cause.Study) (studyJSON, error) {
 }
 
 func printStudy(w io.Writer, s *cause.Study, data studyJSON) {
-	fmt.Fprintf(w, "%d URLs, %d by this alone: %s\n", s.Cause.N, s.Cause.Sole, safe(causeText(s.Cause)))
+	fmt.Fprintf(w, "%d URLs, settles %d: %s\n", s.Cause.N, s.Cause.Sole, safe(causeText(s.Cause)))
 	for _, u := range data.Samples {
 		fmt.Fprintf(w, "      %s\n", safe(u))
 	}

@@ -228,7 +228,7 @@ func TestCauseFormIsPrefilled(t *testing.T) {
 func TestNarrowedCause(t *testing.T) {
 	desk := newDesk(t)
 	s := openScreen(t, desk, 120, 40, "2", "l").shows("plaza on sede.ejemplo.gob.es/tramites/cita-previa",
-		"2 URLs, 2 with nothing else")
+		"settles all 2 URLs")
 	s.keys("D").shows("plaza dropped on sede.ejemplo.gob.es/tramites/cita-previa: 2 URLs settled")
 	want := canon.Match{Host: "sede.ejemplo.gob.es", PathPrefix: "/tramites/cita-previa"}
 	if list := overridesOf(t, desk); len(list) != 1 || list[0].Override.Match != want {
@@ -264,4 +264,51 @@ func TestCausesAreReadOnceForEachVersion(t *testing.T) {
 			t.Errorf("read %d times, not %d", desk.read, step.want)
 		}
 	}
+}
+
+// classDesk is a desk with n URLs of one cause, each of a record of its own.
+func classDesk(t *testing.T, n int) *review.Desk {
+	var found []review.Found
+	for i := range n {
+		r := &intake.Record{Path: fmt.Sprintf("/%d", i), ID: fmt.Sprintf("town-%02d", i)}
+		found = append(found, review.Found{URL: fmt.Sprintf("https://www.sepe.es/t/p%02d?plaza=1&utm_source=x", i),
+			Record: r, Title: fmt.Sprintf("Page %02d", i),
+			Place: intake.Place{File: "towns.yaml", Field: "portal_url", Path: r.Path + "/portal_url"}})
+	}
+	return newDesk(t, found...)
+}
+
+// All URLs of a class can be read beside the list and on the whole screen, before and after.
+func TestUrlsOfACauseAreReadWhole(t *testing.T) {
+	const n = 250 // more than one page of the store
+	s := openScreen(t, classDesk(t, n), 80, 24, "2")
+	s.shows("settles 150 of 250; 100 also have", "1 to ", ". , scroll", "t/p00?plaza=1").lacks("p249")
+	for _, keys := range [][]string{nil, {"tab", "g"}} {
+		s.keys(keys...)
+		seen := map[int]bool{}
+		for range n {
+			for i := range n {
+				if strings.Contains(s.text(), fmt.Sprintf("/p%02d?plaza=1", i)) {
+					seen[i] = true
+				}
+			}
+			if strings.Contains(s.keys(".").text(), "these are the last") {
+				break
+			}
+		}
+		if len(seen) != n {
+			t.Errorf("%q: %d of %d URLs were on the screen", keys, len(seen), n)
+		}
+	}
+	s.shows("- https://www.sepe.es/t/p249?plaza=1&utm_source=x", "“Page 249”  town-249 (portal_url)")
+	s.keys("g").shows("1 to ", "/p00?").keys("j").lacks("/p00?").keys("G", "k", "esc").shows("▌      250")
+}
+
+// While the URLs have the whole screen a fix goes on to those of the next cause.
+func TestFixOnTheWholeScreen(t *testing.T) {
+	s := openScreen(t, newDesk(t), 80, 24, "2", "tab", "D")
+	if s.model.dialog != nil {
+		s.keys("y")
+	}
+	s.shows("tab brings the list back", "origen on sede.ejemplo.gob.es")
 }

@@ -16,6 +16,7 @@ import (
 // causesDesk is the part of the desk that the causes read.
 type causesDesk interface {
 	cause.Desk
+	desk.Queue
 	desk.History
 }
 
@@ -31,6 +32,7 @@ type causesTab struct {
 	loading  bool
 	again    bool // they are read once more after that
 	studying bool
+	pageSeq  int // the newest request for a page of URLs
 }
 
 // load groups the whole queue, which takes a while when it is long. It runs once at a time, and not at all while the
@@ -67,33 +69,103 @@ func (t *causesTab) load() tea.Cmd {
 	})
 }
 
-// study studies the cause under the cursor, unless its study is known.
+// studied is a study with the first URLs of its cause.
+type studied struct {
+	study *cause.Study
+	first pane.Page
+}
+
+// study studies the cause under the cursor and reads its first URLs, unless they are known.
 func (t *causesTab) study() tea.Cmd {
 	c, ok := t.pane.Current()
-	if !ok || t.studying || t.pane.Study() != nil {
+	if !ok || t.studying || t.pane.HasSamples() {
 		return nil
 	}
 	t.studying = true
-	return ask(func() (*cause.Study, error) { return cause.Examine(t.ctx, t.desk, c) },
-		func(s *cause.Study, err error) tea.Cmd {
-			t.studying = false
-			here, ok := t.pane.Current()
-			switch {
-			case !ok:
-			case !here.Same(c): // the cursor has moved on
-				return t.study()
-			case err != nil:
-				t.pane.Fail(wording.Error(err))
-			default:
-				t.pane.SetStudy(s)
-			}
-			return nil
-		})
+	known := t.pane.Study()
+	return ask(func() (r studied, err error) {
+		if r.study = known; known == nil {
+			r.study, err = cause.Examine(t.ctx, t.desk, c)
+		}
+		if err == nil {
+			r.first, err = t.read(c, pane.Place{})
+		}
+		return r, err
+	}, func(r studied, err error) tea.Cmd {
+		t.studying = false
+		here, ok := t.pane.Current()
+		switch {
+		case !ok:
+		case !here.Same(c): // the cursor has moved on
+			return t.study()
+		case err != nil:
+			t.pane.Fail(wording.Error(err))
+		default:
+			t.pane.SetStudy(r.study)
+			t.pane.SetSamples(r.first)
+		}
+		return nil
+	})
 }
 
+// read reads a page of the URLs of a cause. Its cost does not depend on their number.
+func (t *causesTab) read(c cause.Cause, p pane.Place) (pane.Page, error) {
+	return desk.Window(t.ctx, t.desk, review.Query{Filter: c.Filter()}, p, pane.Span/2)
+}
+
+// move moves the cursor in the list, or scrolls the URLs where these have its place.
 func (t *causesTab) move(motion widget.Motion) tea.Cmd {
+	if t.pane.Expanded() {
+		return t.scroll(motion)
+	}
+	return t.step(motion)
+}
+
+// step moves the cursor in the list of causes, also while it is hidden.
+func (t *causesTab) step(motion widget.Motion) tea.Cmd {
 	t.pane.Move(motion)
 	return t.study()
+}
+
+// scroll scrolls the URLs of the cause under the cursor. It reads more of them before they come into view.
+func (t *causesTab) scroll(motion widget.Motion) tea.Cmd {
+	place, wanted := t.pane.Scroll(motion)
+	if !wanted {
+		return nil
+	}
+	t.pageSeq++
+	seq := t.pageSeq
+	c, _ := t.pane.Current()
+	return ask(func() (pane.Page, error) { return t.read(c, place) }, func(page pane.Page, err error) tea.Cmd {
+		switch here, ok := t.pane.Current(); {
+		case seq != t.pageSeq || !ok || !here.Same(c):
+		case err != nil:
+			t.pane.FailSamples()
+			return t.warn(wording.Error(err))
+		case t.pane.HasSamples():
+			t.pane.SetSamples(page)
+		}
+		return nil
+	})
+}
+
+// page scrolls the URLs of the cause by a page, or says that there are no more.
+func (t *causesTab) page(motion widget.Motion) tea.Cmd {
+	switch above, below := t.pane.MoreSamples(); {
+	case !t.pane.ShowsSamples():
+		return t.warn(t.keyed("there is no room for URLs here: {read-the-urls} reads them on the whole screen"))
+	case motion == widget.PageUp && !above:
+		return t.say("these are the first URLs of the cause")
+	case motion == widget.PageDown && !below:
+		return t.say("these are the last URLs of the cause")
+	}
+	return t.scroll(motion)
+}
+
+// expand gives the URLs of the cause the whole screen, or brings the list back.
+func (t *causesTab) expand() tea.Cmd {
+	t.pane.Expand()
+	return nil
 }
 
 func (t *causesTab) click(y int) (again bool, cmd tea.Cmd) {
@@ -113,6 +185,7 @@ func (t *causesTab) keyNames() pane.CauseKeys {
 	keys := pane.CauseKeys{
 		Fixes: map[cause.FixKind]string{}, Form: keyOf(t.keys, "override-for-the-cause"),
 		Whole: keyOf(t.keys, "urls-of-the-cause"), Under: keyOf(t.keys, "narrow"), Clear: keyOf(t.keys, "clear-causes"),
+		Read: keyOf(t.keys, "read-the-urls"), More: keyOf(t.keys, "more-urls"), Less: keyOf(t.keys, "urls-before"),
 	}
 	for _, f := range causeFixes {
 		keys.Fixes[f.kind] = keyOf(t.keys, idOf(f.name))
@@ -138,9 +211,12 @@ func (t *causesTab) mark() tea.Cmd {
 	return t.study()
 }
 
-// clear takes away the marks, or the search if there are none.
+// clear brings back the list, takes away the marks, or the search: the first of these that there is.
 func (t *causesTab) clear() tea.Cmd {
-	if !t.pane.Unmark() {
+	switch {
+	case t.pane.Expanded():
+		t.pane.Expand()
+	case !t.pane.Unmark():
 		t.pane.Search("")
 	}
 	return t.study()

@@ -43,8 +43,16 @@ func (m *Model) causeRows() []row {
 			"the path or field before; at last the whole cause again"},
 		{"space", "Mark cause", "mark", inCauses, m.causes.mark,
 			"mark the cause, or take the mark away: marked causes are settled together"},
+		{"tab", "Read the URLs", "", inCauses, m.causes.expand,
+			"the URLs of the cause on the whole screen, before and after, with the records that cite them; " +
+				"or the list again"},
+		{".", "More URLs", "", inCauses, with(m.causes.page, widget.PageDown), "scroll the URLs of the cause by a page"},
+		{",", "URLs before", "", inCauses, with(m.causes.page, widget.PageUp), "scroll the URLs back by a page"},
+		{"]", "Next cause", "", inCauses, with(m.causes.step, widget.Down),
+			"the next cause, also while the URLs have the whole screen"},
+		{"[", "Previous cause", "", inCauses, with(m.causes.step, widget.Up), "the cause before"},
 		{"/", "Search causes", "search", inCauses, m.causes.askSearch, "show only causes with these words"},
-		{"esc", "Clear causes", "", inCauses, m.causes.clear, "take away marks, then the search"},
+		{"esc", "Clear causes", "", inCauses, m.causes.clear, "bring back the list; take away marks, then the search"},
 	}...)
 }
 
@@ -193,7 +201,7 @@ func (m *Model) tabRows() []row {
 		list = append(list, row{t.key, t.name, "", anywhere, show, "the tab " + t.name})
 	}
 	return append(list,
-		row{"tab", "Next tab", "", anywhere, with(m.nextTab, 1), "the next tab"},
+		row{"tab", "Next tab", "", anywhere &^ inCauses, with(m.nextTab, 1), "the next tab"},
 		row{"shift+tab", "Previous tab", "", anywhere, with(m.nextTab, -1), "the tab before"})
 }
 

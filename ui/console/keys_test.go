@@ -62,7 +62,12 @@ var bindingCases = map[string]struct {
 	"Accept":                 {[]string{"2", "A"}, "all parameters kept on sede.ejemplo.gob.es"},
 	"Reject the cause":       {[]string{"2", "R"}, "╭─ Reject"},
 	"Narrow":                 {[]string{"2", "l"}, "plaza on sede.ejemplo.gob.es/tramites/cita-previa"},
-	"Widen":                  {[]string{"2", "right", "h"}, "3 URLs, 2 with nothing else"},
+	"Widen":                  {[]string{"2", "right", "h"}, "settles 2 of 3"},
+	"Read the URLs":          {[]string{"2", "tab"}, "tab brings the list back"},
+	"More URLs":              {[]string{"2", "."}, "these are the last URLs of the cause"},
+	"URLs before":            {[]string{"2", ","}, "these are the first URLs of the cause"},
+	"Next cause":             {[]string{"2", "tab", "]"}, "unknown-param origen on sede.ejemplo.gob.es"},
+	"Previous cause":         {[]string{"2", "tab", "]", "["}, "unknown-param plaza on sede.ejemplo.gob.es"},
 	"Mark cause":             {[]string{"2", "space"}, "* "},
 	"Search causes":          {[]string{"2", "/", "type:gencat", "enter"}, "▌        1       1  no-spanish"},
 	"Clear causes":           {[]string{"2", "/", "type:gencat", "enter", "esc"}, "plaza on sede"},
@@ -97,7 +102,7 @@ var bindingCases = map[string]struct {
 	"Queue": {[]string{"2", "1"}, "[1 Queue]"}, "Causes": {[]string{"2"}, "[2 Causes]"},
 	"Overrides": {[]string{"3"}, "[3 Overrides]"}, "Log": {[]string{"4"}, "[4 Log]"},
 	"Stats":    {[]string{"5"}, "[5 Stats]"},
-	"Next tab": {[]string{"tab", "tab"}, "[3 Overrides]"}, "Previous tab": {[]string{"shift+tab"}, "[5 Stats]"},
+	"Next tab": {[]string{"tab"}, "[2 Causes]"}, "Previous tab": {[]string{"shift+tab"}, "[5 Stats]"},
 }
 
 func TestEveryBinding(t *testing.T) {

@@ -20,6 +20,10 @@ type Causes struct {
 	failed  string                       // why the cause under the cursor has no study; safe
 	list    widget.List
 	loaded  bool
+
+	textWidth int     // the room for the text of the row under the cursor
+	samples   samples // of the cause under the cursor, or of an earlier one
+	expanded  bool    // the study has the whole body
 }
 
 // Set replaces the causes. The cursor stays on its cause, or if that left the list, on the next one that is still
@@ -27,7 +31,7 @@ type Causes struct {
 func (c *Causes) Set(list []cause.Cause) {
 	old, at := *c, c.list.Cursor
 	c.all, c.loaded, c.studies, c.failed = list, true, map[cause.Cause]*cause.Study{}, ""
-	c.narrow = 0
+	c.narrow, c.samples = 0, samples{}
 	c.show(findCauses(c.all, c.search))
 	if at >= old.Len() {
 		c.list.To(at)
@@ -202,6 +206,9 @@ func (c *Causes) Current() (one cause.Cause, ok bool) {
 
 // Click moves the cursor to the row in line y, below the head; see [widget.List.Click].
 func (c *Causes) Click(y int) (again, hit bool) {
+	if c.expanded {
+		return false, false
+	}
 	again, hit = c.list.Click(y - 1)
 	if hit && !again {
 		c.widen()

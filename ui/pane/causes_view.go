@@ -19,6 +19,9 @@ type CauseKeys struct {
 	Whole string // lists the URLs of the cause
 	Under string // narrows the cause
 	Clear string // ends a search
+	Read  string // gives the study the whole body, or takes it back
+	More  string // scrolls the URLs by a page
+	Less  string // scrolls them back
 }
 
 // CauseText returns, in safe text, the property besides the flag that the URLs of a cause share.
@@ -41,6 +44,7 @@ const (
 	causesBeside = 140 // minimum width in cells for the study beside the list
 	causesBelow  = 12  // minimum height in lines for the study below the list
 	studyLines   = 11  // minimum height of the study below the list
+	causeTextAt  = 42  // the column at which the text of a row begins
 )
 
 // View draws the list, and the study of the cause under the cursor.
@@ -48,6 +52,8 @@ func (c *Causes) View(th *theme.Theme, keys CauseKeys, width, height int) string
 	switch {
 	case c.Len() == 0:
 		return emptyView(th, c.loaded, c.empty(keys), width, height)
+	case c.expanded:
+		return c.studyView(th, keys, width, height)
 	case width >= causesBeside:
 		return c.beside(th, keys, width, height)
 	case height >= causesBelow:
@@ -78,7 +84,7 @@ func (c *Causes) beside(th *theme.Theme, keys CauseKeys, width, height int) stri
 func (c *Causes) listView(th *theme.Theme, width, height int) string {
 	row := func(i, width int) string { return c.rowView(th, i, width) }
 	lines := rows(th, &c.list, c.Len(), width, height-1, row)
-	head := fmt.Sprintf("   %7s %7s  %-22s %s", "URLs", "alone", "flag", "shared by")
+	head := fmt.Sprintf("   %7s %7s  %-22s %s", "URLs", "settles", "flag", "shared by")
 	return fill(th.Dim.Render(term.Pad(head, width))+"\n"+lines, height)
 }
 
@@ -93,6 +99,7 @@ func (c *Causes) rowView(th *theme.Theme, i, width int) string {
 	}
 	text := term.Pad(fmt.Sprintf("%7d %7d  %-22s %s", one.N, one.Sole, one.Flag, CauseText(one)), width-3)
 	if here {
+		c.textWidth = width - causeTextAt
 		return th.Selected.Render("▌" + mark + " " + text)
 	}
 	return " " + th.Bold.Render(mark) + " " + text
@@ -105,7 +112,12 @@ func (c *Causes) studyView(th *theme.Theme, keys CauseKeys, width, height int) s
 		return fill("", height)
 	}
 	p := page{th: th, width: width}
-	p.add(th.Bold.Render(term.Truncate(here.Flag.String()+" "+CauseText(here), width)))
+	switch text := CauseText(here); {
+	case c.expanded:
+		p.add(th.Bold.Render(term.Truncate(here.Flag.String()+" "+text, width)))
+	case term.Width(text) > c.textWidth:
+		p.para(th.Bold, 0, text)
+	}
 	s := c.Study()
 	switch {
 	case c.failed != "":
@@ -120,44 +132,62 @@ func (c *Causes) studyView(th *theme.Theme, keys CauseKeys, width, height int) s
 	return fill(strings.Join(p.lines, "\n"), height)
 }
 
-// study draws the samples and the fixes in height lines.
+// study draws the URLs and the fixes in height lines.
 func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	roomy := height > 24
-	const format = "%s, %d with nothing else to settle; %s shows them"
-	counts := fmt.Sprintf(format, urls(s.Cause.N), s.Cause.Sole, keys.Whole)
-	p.add(p.th.Dim.Render(term.Truncate(counts, p.width)))
 	if s.Cause.SiteText() != "" {
 		p.para(p.th.Warn, 0, "More than half of the site fails: look at the site, and not at each page.")
 	}
-	if roomy {
+	if roomy || c.expanded {
 		p.para(p.th.Warn, 0, s.Cause.Flag.Summary())
-		p.add("")
 	}
+	p.para(p.th.Text, 0, Settles(s))
 	rest := page{th: p.th, width: p.width}
 	rest.fixes(s, keys, roomy)
 	rest.narrowing(c, keys)
-	room := max(1, height-len(p.lines)-len(rest.lines))
-	p.samples(s.Samples, room, roomy)
 	if roomy {
-		p.add("")
+		rest.lines = append([]string{""}, rest.lines...)
+	}
+	if c.HasSamples() {
+		room := max(1, height-len(p.lines)-len(rest.lines)-1)
+		p.samples(&c.samples, s.Cause.N, keys, room, roomy || c.expanded, c.expanded)
 	}
 	p.add(rest.lines...)
 }
 
-// samples draws each URL before and after if roomy, else in one line.
-func (p *page) samples(items []review.Item, room int, roomy bool) {
-	for i := range items[:min(len(items), room)] {
-		it := &items[i]
-		if !roomy {
-			p.add("  " + urlLine(Shown(it), p.width-2))
-			continue
-		}
-		if it.Title != "" {
-			p.add("  " + p.th.Dim.Render(safe(it.Title, p.width-2)))
-		}
-		lines := p.th.Diff(term.Clip(it.Original, maxShown), it.Canonical(), p.width)
-		p.add(lines[:min(len(lines), 6)]...)
+// Settles says how many of the URLs of a cause its fixes settle, and why the others stay.
+func Settles(s *cause.Study) string {
+	n, sole := s.Cause.N, s.Cause.Sole
+	left := n - sole
+	switch {
+	case left == 0 && n == 1:
+		return "settles this URL"
+	case left == 0:
+		return fmt.Sprintf("settles all %d URLs", n)
+	case left == 1:
+		return fmt.Sprintf("settles %d of %d; 1 also has something else to settle", sole, n)
 	}
+	return fmt.Sprintf("settles %d of %d; %d also have something else to settle", sole, n, left)
+}
+
+// samples draws the URLs in room lines, each before and after if detailed, below a line with the keys that show more of
+// them.
+func (p *page) samples(s *samples, n int, keys CauseKeys, room int, detailed, expanded bool) {
+	lines := s.view(room, func(it *review.Item) []string {
+		if detailed {
+			return p.sample(it)
+		}
+		return []string{"  " + urlLine(Shown(it), p.width-2)}
+	})
+	way := keys.Read + " reads them on the whole screen"
+	if expanded {
+		way = keys.Read + " brings the list back"
+	}
+	if place := s.place(n); place != "" {
+		way = fmt.Sprintf("%s: %s %s scroll, %s", place, keys.More, keys.Less, way)
+	}
+	p.add(p.th.Dim.Render(term.Truncate(way+", "+keys.Whole+" in the queue", p.width)))
+	p.add(lines...)
 }
 
 // fixes draws a line for each fix with its key, its title and the reasons for it. The recommended one is marked.

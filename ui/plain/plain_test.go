@@ -160,7 +160,7 @@ func TestPlain(t *testing.T) {
 		"causes": {[]string{"cause 1 drop", "causes", "cause 9 drop", "cause 1 fly", "cause 1 map", "cause 1 drop",
 			"no", "cause 1 reject", "cause 1 drop", "yes"},
 			[]string{"causes tells them first",
-				"1: unknown-param, plaza on sede.ejemplo.gob.es. 2 URLs, 2 by this alone.", "which cause? A number",
+				"1: unknown-param, plaza on sede.ejemplo.gob.es. 2 URLs; to decide it settles 2.", "which cause? A number",
 				"name a fix: keep, drop", "map does not settle this cause",
 				"Nothing was written", "a rejection needs a reason", "saved: 2 URLs settled"},
 			[]review.Status{review.Accepted, review.Accepted, review.Pending}},

@@ -1,0 +1,156 @@
+package pane
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"visto/review"
+	"visto/review/cause"
+	"visto/ui/term"
+	"visto/ui/widget"
+)
+
+// samples are the URLs of a cause. They scroll URL by URL: the cursor of the window is the first one in view.
+type samples struct {
+	of    cause.Cause // its identity; none: no page of them has been read
+	urls  *Queue
+	shown int // how many URLs the last view had room for, whole
+}
+
+// SetSamples sets a page of the URLs of the cause under the cursor.
+func (c *Causes) SetSamples(p Page) {
+	here, _ := c.Current()
+	if id := here.Identity(); c.samples.urls == nil || c.samples.of != id {
+		c.samples = samples{of: id, urls: NewQueue()}
+	}
+	c.samples.urls.SetPage(p)
+}
+
+// FailSamples allows another request after one for a page of the URLs that failed.
+func (c *Causes) FailSamples() {
+	if c.samples.urls != nil {
+		c.samples.urls.Failed()
+	}
+}
+
+// HasSamples reports whether URLs of the cause under the cursor have been read.
+func (c *Causes) HasSamples() bool {
+	here, ok := c.Current()
+	return ok && c.samples.urls != nil && c.samples.of == here.Identity()
+}
+
+// Scroll scrolls the URLs of the cause under the cursor. It returns the place to load as [Queue.Move] does.
+func (c *Causes) Scroll(m widget.Motion) (Place, bool) {
+	if !c.HasSamples() {
+		return Place{}, false
+	}
+	c.samples.urls.list.Height = max(1, c.samples.shown)
+	return c.samples.urls.Move(m)
+}
+
+// ShowsSamples reports whether there was room for URLs of the cause.
+func (c *Causes) ShowsSamples() bool { return c.HasSamples() && c.samples.shown > 0 }
+
+// MoreSamples reports whether there are URLs of the cause above and below those in view.
+func (c *Causes) MoreSamples() (above, below bool) {
+	if !c.HasSamples() {
+		return false, false
+	}
+	q := c.samples.urls
+	return q.list.Cursor > 0 || !q.ends.Start, q.list.Cursor+c.samples.shown < len(q.items) || !q.ends.End
+}
+
+// Expand gives the study the whole body in the place of the list, or brings the list back.
+func (c *Causes) Expand() { c.expanded = !c.expanded }
+
+// Expanded reports whether the study has the whole body.
+func (c *Causes) Expanded() bool { return c.expanded }
+
+// view draws the URLs from the cursor on in height lines, each with draw. At the end of the list it begins earlier, so
+// that the screen is full.
+func (s *samples) view(height int, draw func(it *review.Item) []string) (lines []string) {
+	items, list := s.urls.items, &s.urls.list
+	block := func(i int) []string {
+		text := draw(&items[i])
+		return text[:min(len(text), height)]
+	}
+	s.shown = 0
+	for i := list.Cursor; i < len(items) && len(lines) < height; i++ {
+		if lines = append(lines, block(i)...); len(lines) <= height {
+			s.shown++
+		}
+	}
+	for list.Cursor > 0 {
+		before := block(list.Cursor - 1)
+		if len(before)+len(lines) > height {
+			break
+		}
+		lines = slices.Concat(before, lines)
+		list.Cursor--
+		s.shown++
+	}
+	return lines[:min(len(lines), height)]
+}
+
+// place says which of n URLs are in view.
+func (s *samples) place(n int) string {
+	from := s.urls.list.Cursor
+	to := from + s.shown
+	switch {
+	case s.urls.ends.Start:
+	case s.urls.ends.End:
+		from, to = from+n-len(s.urls.items), to+n-len(s.urls.items)
+	default:
+		return fmt.Sprintf("of %s", urls(n))
+	}
+	if from == 0 && to >= n {
+		return ""
+	}
+	return fmt.Sprintf("%d to %d of %s", from+1, to, urls(n))
+}
+
+// sample draws a URL before and after, its title, and the records and fields that cite it.
+func (p *page) sample(it *review.Item) []string {
+	one := page{th: p.th, width: p.width, collapse: true, keyed: p.keyed}
+	one.diff(term.Clip(it.Original, maxShown), it.Canonical())
+	var facts []string
+	if it.Title != "" {
+		facts = append(facts, "“"+safe(it.Title, p.width/2)+"”")
+	}
+	if by := CitedIn(it); by != "" {
+		facts = append(facts, safe(by, p.width))
+	}
+	if facts != nil {
+		one.add(p.th.Dim.Render(term.Truncate("    "+strings.Join(facts, "  "), p.width)))
+	}
+	return one.lines
+}
+
+// CitedIn names the records that cite an item, each with its fields, and the fields of the places without a record.
+// The text is untrusted.
+func CitedIn(it *review.Item) string {
+	type citer struct {
+		name   string
+		fields []string
+	}
+	var list []citer
+	for _, by := range it.Citers(nil) {
+		c := citer{name: by.Name}
+		for _, o := range it.Citing() {
+			if o.Citer == by.Number && o.Field != "" && !slices.Contains(c.fields, o.Field) {
+				c.fields = append(c.fields, o.Field)
+			}
+		}
+		list = append(list, c)
+	}
+	var parts []string
+	for _, c := range list {
+		text := c.name
+		if len(c.fields) > 0 {
+			text += " (" + strings.Join(c.fields, ", ") + ")"
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}
