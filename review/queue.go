@@ -2,6 +2,7 @@ package review
 
 import (
 	"cmp"
+	"slices"
 
 	"visto/canon"
 )
@@ -20,11 +21,13 @@ const (
 	ByDecider // reviewer of the decision in effect; items without one first
 	ByLength  // bytes of the canonical URL, or of the original if there is none
 	ByRecord  // name, or else ID, of the record that cited the item first; items in plain text first
+	ByDoubt   // Doubt of the flags: items that a recommended answer settles first
 	sortCount
 )
 
 func (s Sort) String() string {
-	return [...]string{"id", "host", "url", "status", "flags", "decided", "reviewer", "length", "record"}[s]
+	return [...]string{"id", "host", "url", "status", "flags", "decided", "reviewer", "length", "record",
+		"doubt"}[s]
 }
 
 // Sorts returns all orders.
@@ -53,7 +56,7 @@ type Cursor struct {
 	Path     string // for ByURL, after Host
 	Reviewer string // for ByDecider
 	Record   string // for ByRecord
-	Number   int64  // for ByStatus, ByFlags, ByDecided (the batch), ByLength, and ByRecord (Occurrence.Citer)
+	Number   int64  // for ByStatus, ByFlags, ByDecided (the batch), ByLength, ByDoubt, and ByRecord (Occurrence.Citer)
 	Place    int64  // for ByRecord (Occurrence.ID), after Number
 	ID       int64
 	Backward bool // read the items before the place
@@ -81,6 +84,8 @@ func (q Query) After(it *Item) *Cursor {
 		}
 	case ByLength:
 		c.Number = int64(len(cmp.Or(it.Computed.Canonical, it.Original)))
+	case ByDoubt:
+		c.Number = Doubt(it.Computed.Flags)
 	case ByRecord:
 		o := it.firstCiting()
 		c.Number, c.Place = o.Citer, o.ID
@@ -118,6 +123,51 @@ func (it *Item) SortPath() string {
 	}
 	_, path := SplitCanonical(it.Computed.Canonical)
 	return path
+}
+
+// DoubtClass is a class of flags that leave the same doubt.
+type DoubtClass struct {
+	Flags canon.CodeSet
+	Why   string
+}
+
+// doubts are the classes of the flags, the surest first: from a fact that the server stated to a host that misleads.
+var doubts = []DoubtClass{
+	{0, "nothing is flagged any more"},
+	{canon.SetOf(canon.TrailingSlash, canon.HTTPOnly, canon.Credentials, canon.CertificateExpiring,
+		canon.RedirectChanged), "the server says what to do"},
+	{canon.SetOf(canon.UnknownParam, canon.HomePage, canon.SectionPage, canon.NonstandardPort),
+		"one answer settles all that are alike"},
+	{canon.SetOf(canon.NoSpanish, canon.BrokenEncoding, canon.FragmentRoute, canon.RobotsBlocked, canon.NoContent,
+		canon.ContentChanged, canon.CanonicalConflict, canon.ChangedSinceApproval), "the page has to be read"},
+	{canon.SetOf(canon.OffAllowlist, canon.RedirectLimit, canon.UnresolvedShortener, canon.Unreachable,
+		canon.LinkBroken), "a person has to find out whose or where the page is"},
+	{canon.SetOf(canon.SuspiciousHost), "the host may mislead"},
+}
+
+// DoubtClasses returns the classes, the surest first. The first one is that of no flag; every flag is in one other.
+func DoubtClasses() []DoubtClass { return slices.Clone(doubts) }
+
+// Doubt ranks the flags of an item by how likely a recommended answer is right for it: twice the number of the class of
+// its most doubtful flag, and one more if it has several flags. 0 is the surest.
+func Doubt(flags canon.CodeSet) (rank int64) {
+	for i, class := range slices.Backward(doubts) {
+		if flags&class.Flags != 0 {
+			rank = 2 * int64(i)
+			break
+		}
+	}
+	if flags.Len() > 1 {
+		rank++
+	}
+	return rank
+}
+
+// DoubtOf returns the flags that Doubt ranks by and why they leave that doubt.
+func DoubtOf(flags canon.CodeSet) DoubtClass {
+	class := doubts[Doubt(flags)/2]
+	class.Flags &= flags
+	return class
 }
 
 // Facets counts the items of a filter by each value of each dimension. An item with two flags counts under both.

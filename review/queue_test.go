@@ -4,8 +4,36 @@ import (
 	"slices"
 	"testing"
 
+	"visto/canon"
 	"visto/review"
 )
+
+// Every flag is in one class of doubt. A second flag makes an item more doubtful, but less than the next class does.
+func TestDoubt(t *testing.T) {
+	var all canon.CodeSet
+	for i, class := range review.DoubtClasses() {
+		if all&class.Flags != 0 || i > 0 && class.Flags == 0 || class.Why == "" {
+			t.Errorf("class %d: %+v", i, class)
+		}
+		all |= class.Flags
+	}
+	if want := canon.SetOf(canon.Codes()...); all != want {
+		t.Errorf("without a class: %v", (want &^ all).Codes())
+	}
+	surest := []canon.CodeSet{0, canon.SetOf(canon.TrailingSlash), canon.SetOf(canon.TrailingSlash, canon.HTTPOnly),
+		canon.SetOf(canon.HomePage), canon.SetOf(canon.HomePage, canon.TrailingSlash), canon.SetOf(canon.NoSpanish),
+		canon.SetOf(canon.OffAllowlist), canon.SetOf(canon.OffAllowlist, canon.HomePage),
+		canon.SetOf(canon.SuspiciousHost)}
+	for i := range surest[1:] {
+		if review.Doubt(surest[i]) >= review.Doubt(surest[i+1]) {
+			t.Errorf("%v are not surer than %v", surest[i].Codes(), surest[i+1].Codes())
+		}
+	}
+	of := review.DoubtOf(canon.SetOf(canon.OffAllowlist, canon.HomePage))
+	if of.Flags != canon.SetOf(canon.OffAllowlist) || of.Why == "" {
+		t.Errorf("%+v", of)
+	}
+}
 
 // Compare orders items as the pages of the store do, and After and Before find the neighbours of each item.
 func TestQueueOrders(t *testing.T) {

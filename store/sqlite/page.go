@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"visto/review"
@@ -186,17 +187,31 @@ var (
 	whoKey    = sortKey{"ifnull((SELECT sb.reviewer FROM batch sb WHERE sb.id = i.batch_id), '')",
 		func(c *review.Cursor) any { return c.Reviewer }}
 	lengthKey = sortKey{"length(CAST(iif(i.canonical = '', i.original, i.canonical) AS BLOB))", statusKey.at}
+	doubtKey  = sortKey{doubtColumn(), statusKey.at}
 	nameKey   = sortKey{"iif(r.name = '', r.key, r.name)", func(c *review.Cursor) any { return c.Record }}
 	citesKey  = sortKey{"o.id", func(c *review.Cursor) any { return c.Place }}
 	sortKeys  = map[review.Sort][]sortKey{review.ByHost: {hostKey}, review.ByURL: {hostKey, pathKey},
 		review.ByStatus: {statusKey},
 		review.ByFlags:  {flagsKey}, review.ByDecided: {batchKey}, review.ByDecider: {whoKey},
-		review.ByLength: {lengthKey}, review.ByRecord: {nameKey, {"r.id", statusKey.at}, citesKey}}
+		review.ByLength: {lengthKey}, review.ByRecord: {nameKey, {"r.id", statusKey.at}, citesKey},
+		review.ByDoubt: {doubtKey}}
 )
+
+// doubtColumn is review.Doubt of the flags.
+func doubtColumn() string {
+	rank := ""
+	for i, class := range slices.Backward(review.DoubtClasses()) {
+		if class.Flags != 0 {
+			rank += fmt.Sprintf(" WHEN i.flags & %d THEN %d", class.Flags, 2*i)
+		}
+	}
+	return "(CASE" + rank + " ELSE 0 END + (i.flags & (i.flags - 1) <> 0))"
+}
 
 // sortedApart are the orders without an index. The IDs of a page are found first, in one pass over the filter's
 // items; the other columns are read of these alone.
-var sortedApart = map[review.Sort]bool{review.ByFlags: true, review.ByDecider: true, review.ByLength: true}
+var sortedApart = map[review.Sort]bool{review.ByFlags: true, review.ByDecider: true, review.ByLength: true,
+	review.ByDoubt: true}
 
 // pageQuery returns the query after its columns.
 func pageQuery(filter, stretch *where, q review.Query, from *review.Cursor, n int) (string, []any) {

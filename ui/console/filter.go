@@ -43,14 +43,23 @@ func (q *queueTab) narrowed() bool {
 	return q.shown.cause != "" || q.shown.query.Filter.String() != review.Waiting
 }
 
-// filterParts describes the filter, in untrusted text.
+// filterParts describes the filter, in untrusted text, and in the order of doubt the place of the current URL in it.
 func (q *queueTab) filterParts() []review.Part {
 	f := q.shown.query.Filter
-	if q.shown.cause == "" {
-		return f.Parts()
+	parts := f.Parts()
+	if q.shown.cause != "" {
+		searched := review.Filter{Open: true, Search: f.Search, Regexp: f.Regexp}
+		parts = slices.Insert(searched.Parts(), 1, review.Part{Text: q.shown.cause, Short: q.shown.cause})
 	}
-	searched := review.Filter{Open: true, Search: f.Search, Regexp: f.Regexp}
-	return slices.Insert(searched.Parts(), 1, review.Part{Text: q.shown.cause, Short: q.shown.cause})
+	if q.shown.query.Sort == review.ByDoubt {
+		order := desk.OrderName(q.shown.query)
+		text := order
+		if it := q.pane.Current(); it != nil {
+			text += ": " + wording.Doubt(it.Computed.Flags)
+		}
+		parts = append(parts, review.Part{Text: text, Short: order})
+	}
+	return parts
 }
 
 func (q *queueTab) askSort() tea.Cmd {

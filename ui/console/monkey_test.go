@@ -39,8 +39,8 @@ type monkey struct {
 	decided map[review.Action]int
 }
 
-// event is a command to run or a message to deliver at a moment. before is the screen before the key that led to it. own
-// says that the key, and not its decision or the work of others, draws the result.
+// event is a command to run or a message to deliver at a moment. before is the screen before the key that led to it.
+// own says that the key, and not its decision or the work of others, draws the result.
 type event struct {
 	at     time.Time
 	cmd    tea.Cmd
@@ -220,8 +220,8 @@ func (m *monkey) rowOf(screen string) string {
 	return ""
 }
 
-// headOf is the part of a dialog that says about what a key decides: its title, its row under the cursor and its numbers
-// of URLs.
+// headOf is the part of a dialog that says about what a key decides: its title, its row under the cursor and its
+// numbers of URLs.
 func headOf(box string) string {
 	head, _, _ := strings.Cut(box, "\n")
 	for line := range strings.Lines(box) {
@@ -307,7 +307,8 @@ func (m *monkey) unannounced(info review.EntryInfo, s *announced) string {
 func (s *announced) namesURL(d review.LoggedDecision) bool {
 	number := fmt.Sprintf("URL %d", d.Item)
 	box := boxOf(s.screen) + boxOf(s.behind)
-	return s.subject == number || strings.Contains(box, strings.TrimPrefix(d.From, "https://")) || strings.Contains(box, number)
+	return s.subject == number || strings.Contains(box, number) ||
+		strings.Contains(box, strings.TrimPrefix(d.From, "https://"))
 }
 
 var urlCount = regexp.MustCompile(`(\d+) (?:URLs?|other)|(?:approve|reject|defer|reopen) (\d+)`)

@@ -198,3 +198,11 @@ func (facetless) Facets(context.Context, review.Filter) (review.Facets, error) {
 func TestFacetsThatFail(t *testing.T) {
 	openScreen(t, facetless{newDesk(t)}, 80, 24, "f").shows(`! no \x1b disk`).lacks("╭─ Facets")
 }
+
+// The status line says why the URL under the cursor stands where it does in the order of doubt.
+func TestOrderOfDoubt(t *testing.T) {
+	s := openScreen(t, newDesk(t), 200, 30, "s", "type:surest", "enter", "g")
+	s.at(1).shows("surest first: unknown-param: one answer settles all that are alike").keys(":", "type:sort -doubt",
+		"enter", "g")
+	s.at(6).shows("most doubtful first: off-allowlist and 1 more: a person has to find out")
+}

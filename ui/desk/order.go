@@ -24,6 +24,7 @@ var Orders = []Order{
 	{"first decided first", review.ByDecided, false}, {"last decided first", review.ByDecided, true},
 	{"reviewer", review.ByDecider, false}, {"reviewer, from the end", review.ByDecider, true},
 	{"record", review.ByRecord, false}, {"record, from the end", review.ByRecord, true},
+	{"surest first", review.ByDoubt, false}, {"most doubtful first", review.ByDoubt, true},
 	{"shortest first", review.ByLength, false}, {"longest first", review.ByLength, true},
 }
 

@@ -37,6 +37,23 @@ func AllDeferred(n int) string {
 	return fmt.Sprintf("Nothing waits but %d URLs that were put off.", n)
 }
 
+// Doubt says which flags place an item in the order of doubt, and why: "off-allowlist and 1 more: ...".
+func Doubt(flags canon.CodeSet) string {
+	class := review.DoubtOf(flags)
+	var names []string
+	for _, c := range class.Flags.Codes() {
+		names = append(names, c.String())
+	}
+	text := strings.Join(names, ", ")
+	if more := flags.Len() - len(names); more > 0 && text != "" {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	if text == "" {
+		return class.Why
+	}
+	return text + ": " + class.Why
+}
+
 // Error is an error for people who do not know the program.
 func Error(err error) string {
 	var loop *canon.LoopError
