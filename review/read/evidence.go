@@ -156,8 +156,8 @@ func (f *EvidenceFile) keep(l keptLine) error {
 	return err
 }
 
-// about returns the evidence of the first of the URLs that has some, or nil: its last line, or among checks that one
-// with the newest time.
+// about returns the evidence of the first of the URLs that has some, or nil: its last line, or if that is a check
+// with a time, the newest check.
 func (f *EvidenceFile) about(urls ...string) (*canon.Evidence, error) {
 	lines := f.linesOf(urls...)
 	if len(lines) == 0 {
@@ -165,7 +165,7 @@ func (f *EvidenceFile) about(urls ...string) (*canon.Evidence, error) {
 	}
 	last, err := f.line(lines[0])
 	for _, l := range lines[1:] {
-		if err != nil || !last.IsCheck {
+		if err != nil || !last.IsCheck || last.At().IsZero() {
 			break
 		}
 		var earlier keptLine

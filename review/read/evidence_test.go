@@ -202,7 +202,9 @@ func TestReadLinkCheck(t *testing.T) {
 {"url":"https://a.es/6","title":"T"}
 {"url":"https://a.es/7","status_code":200,"checked_at":"2026-02-20T12:00:00Z"}
 {"url":"https://a.es/7","status_code":404,"checked_at":"2026-02-18T12:00:00Z"}
-{"url":"https://a.es/8","status_code":200,"redirect_chain":[null,""]}`)
+{"url":"https://a.es/8","status_code":200,"redirect_chain":[null,""]}
+{"url":"https://a.es/9","status_code":404,"checked_at":"2026-02-18T12:00:00Z"}
+{"url":"https://a.es/9","status_code":200}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,6 +214,7 @@ func TestReadLinkCheck(t *testing.T) {
 		"0 timeout   []",
 		"200   https://a.es/w [{0 https://a.es/w}]", "200    []", "0    []",
 		"200  2026-02-20T12:00:00Z  []", "200    []",
+		"200    []",
 	} {
 		ev := evidenceFor(t, file, c, fmt.Sprintf("https://a.es/%d", i+1))
 		if got := fmt.Sprint(ev.Status, " ", ev.Error, " ", ev.FetchedAt, " ", ev.FinalURL, " ", ev.Hops); got != want {
