@@ -17,8 +17,13 @@ type screen struct {
 	later []tea.Msg // held messages of the clock, see hold
 }
 
+// openScreen opens the console and presses keys. The short run, which looks for races, does without: TestScreens, and
+// TestEveryBindingDoesSomethingEverywhere with every key, run the same code in several goroutines.
 func openScreen(t *testing.T, desk Desk, width, height int, keys ...string) *screen {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a single goroutine has no race")
+	}
 	return openScreenWith(t, desk, Options{DBPath: "/tmp/visto.db", Env: []string{"TERM=xterm-256color"}}, width,
 		height, keys...)
 }
