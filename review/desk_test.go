@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,7 +14,7 @@ import (
 	"visto/review"
 	"visto/review/read"
 	"visto/store/sqlite"
-	"visto/store/storetest"
+	"visto/store/sqlitetest"
 )
 
 // office is a database file for several desks.
@@ -25,27 +24,14 @@ type office struct {
 	now  time.Time
 }
 
-// blank is the file of an empty database, because making the schema for each test would take as long as the tests.
-var blank = storetest.MadeOnce(func(path string) error {
-	s, err := sqlite.Open(context.Background(), path, sqlite.Options{Create: true})
-	if err != nil {
-		return err
-	}
-	return s.Close()
-})
-
 func newOffice(t *testing.T) *office {
-	o := &office{t, filepath.Join(t.TempDir(), "visto.db"), time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
-	data, err := blank()
-	o.must(err)
-	o.must(os.WriteFile(o.path, data, 0o600))
-	return o
+	return &office{t, filepath.Join(t.TempDir(), "visto.db"), time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
 }
 
 // store opens the file. Every reading of its clock advances it by a second.
 func (o *office) store() *sqlite.Store {
 	o.Helper()
-	s, err := sqlite.Open(o.Context(), o.path, sqlite.Options{Create: true, Now: func() time.Time {
+	s, err := sqlitetest.Open(o.Context(), o.path, sqlite.Options{Now: func() time.Time {
 		o.now = o.now.Add(time.Second)
 		return o.now
 	}})

@@ -14,6 +14,7 @@ import (
 	"visto/review"
 	"visto/review/probe"
 	"visto/store/sqlite"
+	"visto/store/sqlitetest"
 )
 
 // TestNoFailureIsSwallowed fails each call of a store, one after the other, and expects every method of a desk to
@@ -128,7 +129,7 @@ func TestNoFailureIsSwallowed(t *testing.T) {
 // replay replays the log in a fresh store behind the given one, and returns an error for a difference too.
 func replay(ctx context.Context, t *testing.T, d *review.Desk, fresh *failing) error {
 	problems, err := d.Replay(ctx, func(now func() time.Time) (review.Store, error) {
-		s, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "replay.db"), sqlite.Options{Create: true, Now: now})
+		s, err := sqlitetest.Open(ctx, filepath.Join(t.TempDir(), "replay.db"), sqlite.Options{Now: now})
 		if err == nil {
 			t.Cleanup(func() { s.Close() })
 		}

@@ -10,6 +10,7 @@ import (
 	"visto/review"
 	"visto/review/health"
 	"visto/store/sqlite"
+	"visto/store/sqlitetest"
 
 	_ "modernc.org/sqlite"
 )
@@ -18,8 +19,7 @@ import (
 func (d *desk) replayed() string {
 	d.Helper()
 	problems, err := d.Replay(d.Context(), func(now func() time.Time) (review.Store, error) {
-		s, err := sqlite.Open(d.Context(), filepath.Join(d.TempDir(), "fresh.db"),
-			sqlite.Options{Create: true, Now: now})
+		s, err := sqlitetest.Open(d.Context(), filepath.Join(d.TempDir(), "fresh.db"), sqlite.Options{Now: now})
 		if err == nil {
 			d.Cleanup(func() { d.must(s.Close()) })
 		}

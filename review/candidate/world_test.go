@@ -22,6 +22,7 @@ import (
 	"visto/review/probe/testnet"
 	"visto/review/read"
 	"visto/store/sqlite"
+	"visto/store/sqlitetest"
 )
 
 // asReader makes this test binary the child process that reads documents.
@@ -65,7 +66,7 @@ func newWorld(t *testing.T, sites ...testnet.Site) *world {
 	w.must(err)
 	t.Cleanup(func() { w.must(w.net.Close()) })
 	path := filepath.Join(t.TempDir(), "visto.db")
-	s, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true, Now: w.clock.Now})
+	s, err := sqlitetest.Open(t.Context(), path, sqlite.Options{Now: w.clock.Now})
 	w.must(err)
 	t.Cleanup(func() { w.must(s.Close()) })
 	w.desk, err = review.Open(t.Context(), s, "ana", nil)

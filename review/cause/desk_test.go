@@ -8,6 +8,7 @@ import (
 	"visto/review"
 	"visto/review/cause"
 	"visto/store/sqlite"
+	"visto/store/sqlitetest"
 )
 
 // desk is a desk on a new database. Its methods fail the test on any error.
@@ -18,7 +19,7 @@ type desk struct {
 
 func newDesk(t testing.TB) *desk {
 	d := &desk{TB: t}
-	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{Create: true})
+	s, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{})
 	d.must(err)
 	t.Cleanup(func() { d.must(s.Close()) })
 	d.Desk, err = review.Open(t.Context(), s, "ana", nil)

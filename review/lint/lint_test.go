@@ -14,6 +14,7 @@ import (
 	"visto/review/lint"
 	"visto/review/read"
 	"visto/store/sqlite"
+	"visto/store/sqlitetest"
 )
 
 // export is an export of a review, with fewer fields.
@@ -160,7 +161,7 @@ func TestRegistryBytes(t *testing.T) {
 
 // A database is asked about each URL once under each field: a rule may be for one field. A failure is not remembered.
 func TestStored(t *testing.T) {
-	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{Create: true})
+	s, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,11 +15,12 @@ import (
 	"visto/review/read"
 	"visto/review/watch"
 	"visto/store/sqlite"
+	"visto/store/sqlitetest"
 )
 
 func newDesk(t *testing.T) *review.Desk {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{Create: true})
+	store, err := sqlitetest.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

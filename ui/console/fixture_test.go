@@ -13,6 +13,7 @@ import (
 	"visto/review"
 	intake "visto/review/read"
 	"visto/store/sqlite"
+	"visto/store/sqlitetest"
 )
 
 // hostile is a URL with everything that must not reach a terminal: escape sequences, CR, NUL, 8-bit controls, bidi
@@ -164,7 +165,7 @@ func ticking() func() time.Time {
 // openDesk opens the database at the path, for a reviewer.
 func openDesk(t *testing.T, path, reviewer string) *review.Desk {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), path, sqlite.Options{Create: true, Now: ticking()})
+	store, err := sqlitetest.Open(t.Context(), path, sqlite.Options{Now: ticking()})
 	if err != nil {
 		t.Fatal(err)
 	}

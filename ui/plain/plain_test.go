@@ -9,6 +9,7 @@ import (
 	"visto/review"
 	"visto/review/read"
 	"visto/store/sqlite"
+	"visto/store/sqlitetest"
 	"visto/ui/plain"
 )
 
@@ -25,7 +26,7 @@ func desk(t *testing.T, urls ...string) *review.Desk {
 func deskOf(t *testing.T, found ...review.Found) *review.Desk {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
-	store, err := sqlite.Open(t.Context(), t.TempDir()+"/visto.db", sqlite.Options{Create: true, Now: now})
+	store, err := sqlitetest.Open(t.Context(), t.TempDir()+"/visto.db", sqlite.Options{Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
