@@ -170,6 +170,7 @@ func scenes(t *testing.T) []scene {
 		{"preview", preview(everything()), small},
 		{"preview-long", preview(longDetail()), [][2]int{{80, 12}, {40, 6}}},
 		{"causes", causes(nil), [][2]int{{80, 30}, {160, 40}, {80, 14}, {80, 12}, {80, 11}, {140, 12}}},
+		{"causes-expanded", causes(func(c *pane.Causes) { c.Expand() }), [][2]int{{80, 20}, {160, 40}}},
 		{"causes-narrowed", causes(func(c *pane.Causes) { c.Narrow(1); c.Narrow(1); c.Toggle(); c.Move(widget.Up) }),
 			[][2]int{{80, 30}}},
 		{"causes-second", causes(func(c *pane.Causes) { c.Narrow(1); c.Narrow(1) }), [][2]int{{80, 30}}},
@@ -386,6 +387,7 @@ func finished() *pane.Probe {
 
 var causeKeys = pane.CauseKeys{
 	Fixes: map[cause.FixKind]string{cause.FixDrop: "d"}, Form: "o", Whole: "enter", Under: ">", Clear: "esc",
+	Read: "tab", More: ".", Less: ",",
 }
 
 // newCauses returns a cause of each kind. The first is studied.
@@ -410,6 +412,7 @@ func newCauses() *pane.Causes {
 				Reasons: []string{"the page is the same", "so says the canonical link"}, Recommended: true},
 		},
 	})
+	c.SetSamples(pane.Page{Items: list[:3], Ends: pane.Ends{Start: true}})
 	return c
 }
 

@@ -22,6 +22,7 @@ var screenOnly = []string{
 	"fold", "mark-a-range", "range-down", "range-up", "only-marked",
 	"keep", "drop", "map-to-spanish", "cite-other-host", "accept", "reject-the-cause", // cause NUMBER keep
 	"override-for-the-cause", "narrow", "widen", "mark-cause", "search-causes", "clear-causes",
+	"read-the-urls", "more-urls", "urls-before", "next-cause", "previous-cause", // urls NUMBER
 }
 
 // The two tables stay in step: the console and the line mode have the same actions, by the same names.
