@@ -52,6 +52,9 @@ func printExample(w io.Writer, keys console.Keymap) {
 
 # reasons: [no longer there]   # to choose from with a digit; so are notes: [...]
 
+# commands:                    # visto help settings tells all about them
+#   - {name: Web archive, key: W, run: [w3m, "https://web.archive.org/web/{url}"]}
+
 # keys:
 `)
 	for _, k := range keys.Actions() {

@@ -25,6 +25,8 @@ type Config struct {
 	Columns []review.Column // of the queue; none: they follow the width of the terminal
 	Reasons []string        // to choose from for a rejection
 	Notes   []string        // to choose from for a note
+
+	Commands []Command // of the reviewer's own
 }
 
 // Theme is the background that the colours are for.
@@ -64,6 +66,8 @@ var settings = map[string]func(*Config, *yaml.Node) error{
 	"columns": (*Config).readColumns,
 	"reasons": (*Config).readReasons,
 	"notes":   (*Config).readNotes,
+
+	"commands": (*Config).readCommands,
 }
 
 // Read reads a file, which may be empty. The error reports all defects, one on a line.

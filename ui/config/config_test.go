@@ -44,6 +44,65 @@ func TestReadTexts(t *testing.T) {
 	}
 }
 
+func TestReadCommands(t *testing.T) {
+	const data = `commands:
+- name: Web archive
+  key: [W, f6]
+  run: [curl, -sI, "https://archive.org/wayback/available?url={url}"]
+  output: reader
+- {name: edit, run: [vi, "+/{{id}", --, "{file}"], where: [queue]}
+- name: flagged
+  where: [causes]
+  run: [grep, "{flag}", "{host}"]
+  output: none
+`
+	c, err := config.Read("c.yaml", []byte(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []config.Command{
+		{Name: "Web archive", Keys: []string{"W", "f6"}, Output: config.Reader, Line: 2,
+			Where: []string{"queue", "detail"},
+			Run:   []string{"curl", "-sI", "https://archive.org/wayback/available?url={url}"}},
+		{Name: "edit", Run: []string{"vi", "+/{{id}", "--", "{file}"}, Where: []string{"queue"},
+			Output: config.Terminal, Line: 6},
+		{Name: "flagged", Run: []string{"grep", "{flag}", "{host}"}, Where: []string{"causes"}, Output: config.None,
+			Line: 7},
+	}
+	if !reflect.DeepEqual(c.Commands, want) {
+		t.Errorf("%+v", c.Commands)
+	}
+	if args, err := c.Commands[1].Args(map[string]string{"file": "-rf"}); err != nil || args[1] != "+/{id}" {
+		t.Errorf("%q, %v", args, err)
+	}
+}
+
+// A value is a part of one argument, whatever is in it.
+func TestArgs(t *testing.T) {
+	evil := "a b; rm -rf / $(x) `x` 'q' \"{id}\" \n*"
+	values := map[string]string{"url": evil, "id": "7", "file": "-o/etc/passwd", "empty": ""}
+	for _, tc := range []struct {
+		run  []string
+		want []string // nil: an error
+		why  string
+	}{
+		{[]string{"p", "{url}", "x{id}{url}"}, []string{"p", evil, "x7" + evil}, ""},
+		{[]string{"p", "-f{file}", "--id={id}"}, []string{"p", "-f-o/etc/passwd", "--id=7"}, ""},
+		{[]string{"p", "--", "{file}"}, []string{"p", "--", "-o/etc/passwd"}, ""},
+		{[]string{"p", "./{file}"}, []string{"p", "./-o/etc/passwd"}, ""},
+		{[]string{"p", "{file}"}, nil, `"-o/etc/passwd" would be an option of p: put -- before {file}`},
+		{[]string{"p", "{file}", "--"}, nil, "would be an option"},
+		{[]string{"p", "{record}"}, nil, "there is no record here"},
+		{[]string{"p", "{a: .b}", "{{url}", "}"}, []string{"p", "{a: .b}", "{url}", "}"}, ""},
+	} {
+		got, err := (&config.Command{Run: tc.run}).Args(values)
+		if !slices.Equal(got, tc.want) || (err == nil) != (tc.why == "") ||
+			err != nil && !strings.Contains(err.Error(), tc.why) {
+			t.Errorf("%q: %q, %v", tc.run, got, err)
+		}
+	}
+}
+
 func TestReadNothing(t *testing.T) {
 	for _, data := range []string{"", "# theme: dark\n", "---\n"} {
 		c, err := config.Read("config.yaml", []byte(data))
@@ -76,9 +135,29 @@ func TestBadFiles(t *testing.T) {
 		"blank note":     {"notes: [\" \"]\n", []string{"c.yaml:1: this text is empty"}},
 		"lines":          {"notes: [\"a\\nb\"]\n", []string{"c.yaml:1: a text of one line"}},
 		"reason twice":   {"reasons: [a,\n  a]\n", []string{`c.yaml:2: "a" is there twice`}},
-		"no list":        {"columns: url\n", []string{"c.yaml:1: a list is wanted"}},
-		"no text":        {"columns: [[url]]\n", []string{"c.yaml:1: a text is wanted"}},
-		"two documents":  {"theme: dark\n---\ntheme: light\n", []string{"c.yaml:2: a second document"}},
+		"no commands":    {"commands: {}\n", []string{"c.yaml:1: commands: a list is wanted"}},
+		"half a command": {"commands:\n- name: x\n- run: [x]\n",
+			[]string{"c.yaml:2: a command needs", "c.yaml:3: a comm"}},
+		"an odd name": {"commands: [{name: \"x\\e\", run: [x]}]\n", []string{"c.yaml:1: name: letters"}},
+		"an odd setting": {"commands:\n- name: x\n  shell: y\n",
+			[]string{`c.yaml:3: a command has no setting "shell"`}},
+		"no such key": {"commands:\n- name: x\n  key: [W, hyper]\n",
+			[]string{`c.yaml:3: key: there is no key "hyper"`}},
+		"a bare brace": {"commands:\n- name: x\n  run: [x, {url}]\n",
+			[]string{"c.yaml:3: a text", `"quotes" around`}},
+		"no variable": {"commands:\n- name: x\n  run: [x,\n    \"{url} {flag}\"]\n",
+			[]string{"c.yaml:4: run: there is no variable {flag} in queue: url, "}},
+		"no variable there": {"commands:\n- name: x\n  run: [x, \"{url}\"]\n  where: [causes]\n",
+			[]string{"c.yaml:3: run: there is no variable {url} in causes: flag, host, path, param"}},
+		"a variable program": {"commands:\n- name: x\n  run: [\"{url}\"]\n", []string{"c.yaml:3: run: the program"}},
+		"no program":         {"commands:\n- name: x\n  run: []\n", []string{"c.yaml:3: run: a program"}},
+		"no place": {"commands:\n- name: x\n  where: [log]\n",
+			[]string{`c.yaml:3: where: there is no place "log"`}},
+		"no output": {"commands:\n- name: x\n  output: popup\n",
+			[]string{`c.yaml:3: output: "popup" is none`}},
+		"no list":       {"columns: url\n", []string{"c.yaml:1: a list is wanted"}},
+		"no text":       {"columns: [[url]]\n", []string{"c.yaml:1: a text is wanted"}},
+		"two documents": {"theme: dark\n---\ntheme: light\n", []string{"c.yaml:2: a second document"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := config.Read("c.yaml", []byte(tc.data))

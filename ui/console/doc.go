@@ -8,7 +8,7 @@
 //
 //	queueTab                  filter, order, page and counts of the queue   queue.go, queue_load.go, filter.go,
 //	                          and the URLs of a record                     record.go
-//	detailTab                 the facts about one URL, and visits from it   detail.go, clipboard.go
+//	detailTab                 the facts about one URL, and visits from it   detail.go, programs.go
 //	pageTab, linksTab         the page behind a URL, and its links          page.go, links.go
 //	causesTab                 causes, their studies and fixes               causes.go, cause_fix.go
 //	overridesTab              the rules in force                            overrides.go
@@ -20,6 +20,7 @@
 //	faceter, viewer, lookup   ways to narrow the queue, its columns         facets.go, views.go, search.go
 //	menus, guide              help, palette, words of the policy            menus.go
 //	finder                    pages to cite in the place of a URL           candidates.go
+//	programs                  the commands of the configuration             programs.go
 //	probes, watcher           the network, the work of others               probes.go, watcher.go
 //
 // All of them share one [session]: context, options, keys, the message line and the open dialog. A controller has the

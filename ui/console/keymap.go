@@ -15,14 +15,15 @@ import (
 
 // Keymap holds the keys that a reviewer chose. The zero Keymap has none.
 type Keymap struct {
-	chosen map[string][]string // action to keys
+	chosen   map[string][]string // action to keys
+	commands []config.Command
 }
 
-// NewKeymap reads the keys of a configuration. An unknown action is an error, and so are two actions with one key in
-// one place. Each error is on a line of its own, with file, line and advice.
+// NewKeymap reads the keys and the commands of a configuration. An unknown action is an error, and so are two actions
+// with one name, or with one key in one place. Each error is on a line of its own, with file, line and advice.
 func NewKeymap(c *config.Config) (Keymap, error) {
 	list := bindings()
-	k := Keymap{map[string][]string{}}
+	k := Keymap{map[string][]string{}, c.Commands}
 	lines := map[string]int{}
 	var wrong []error
 	for _, key := range c.Keys {
@@ -34,6 +35,7 @@ func NewKeymap(c *config.Config) (Keymap, error) {
 		k.chosen[key.Action], lines[key.Action] = key.Keys, key.Line
 	}
 	k.apply(list)
+	list, wrong = withCommands(list, c, lines, wrong)
 	wrong = append(wrong, conflicts(list, c.File, lines)...)
 	if len(find(list, "commands").keys) == 0 {
 		wrong = append(wrong, fmt.Errorf("%s:%d: commands needs a key: it runs the actions without one", c.File,
@@ -43,6 +45,23 @@ func NewKeymap(c *config.Config) (Keymap, error) {
 		return Keymap{}, err
 	}
 	return k, nil
+}
+
+// withCommands adds the commands of a configuration to the table. One with the name of another action is an error.
+func withCommands(list []binding, c *config.Config, lines map[string]int, wrong []error) ([]binding, []error) {
+	texts := new(Model).commands()
+	for i, b := range new(programs).commandBindings(c.Commands) {
+		line := c.Commands[i].Line
+		taken := slices.ContainsFunc(texts, func(t command) bool { return idOf(t.name) == b.id() })
+		if taken || find(list, b.id()) != nil {
+			wrong = append(wrong, fmt.Errorf("%s:%d: there is an action %q already: choose another name", c.File, line,
+				b.id()))
+			continue
+		}
+		lines[b.id()] = line
+		list = append(list, b)
+	}
+	return list, wrong
 }
 
 // apply puts the chosen keys into the table.
@@ -120,6 +139,7 @@ type Action struct {
 func (k Keymap) Actions() []Action {
 	bound := bindings()
 	k.apply(bound)
+	bound = append(bound, new(programs).commandBindings(k.commands)...)
 	var list []Action
 	for _, b := range bound {
 		list = append(list, Action{

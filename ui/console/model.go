@@ -47,8 +47,10 @@ type controllers struct {
 	probes  *probes
 	finder  *finder
 	watcher *watcher
-	guide   *guide
-	menus   *menus
+
+	programs *programs
+	guide    *guide
+	menus    *menus
 }
 
 // tab is a controller with a page of its own.
@@ -71,6 +73,9 @@ func New(ctx context.Context, d Desk, opts Options) *Model {
 	m.drafts, m.recent = map[string]string{}, map[string][]string{}
 	m.wire(d)
 	m.keys = m.bindings()
+	if !m.opts.Served {
+		m.keys = append(m.keys, m.programs.commandBindings(opts.Keys.commands)...)
+	}
 	opts.Keys.apply(m.keys)
 	m.overrides.pane.Empty = m.keyed(noOverrides)
 	m.menus.commands = m.commands()
@@ -99,6 +104,7 @@ func (m *Model) wire(d Desk) {
 	m.faceter = &faceter{s, d, m.queue, func() {}}
 	m.viewer = &viewer{s, d, m.queue}
 	m.watcher = &watcher{session: s, desk: d, writer: m.writer, version: unknownVersion}
+	m.programs = &programs{session: s, writer: m.writer, detail: m.detail, causes: m.causes}
 	m.guide = &guide{s, m.detail, m.causes}
 	m.menus = &menus{session: s, guide: m.guide, queue: m.queue}
 	m.tabs = map[scope]tab{
@@ -131,7 +137,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // follow reads the parts of the screen that show the URL to which keys apply.
 func (m *Model) follow() tea.Cmd {
-	return tea.Batch(m.detail.follow(), m.page.follow(m.canvas), m.finder.follow(m.canvas))
+	return tea.Batch(m.detail.follow(), m.page.follow(m.canvas), m.finder.follow(m.canvas),
+		m.programs.follow())
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {

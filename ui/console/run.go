@@ -64,8 +64,12 @@ type Options struct {
 	// Prober asks the network. Nil: there is none.
 	Prober desk.Prober
 
-	// Keys are the keys that the reviewer chose.
+	// Keys are the keys and the commands that the reviewer chose.
 	Keys Keymap
+
+	// Served says that the reviewer sits at another machine and may not run programs on this one: the session has no
+	// commands of the configuration.
+	Served bool
 
 	// Theme is the ground that colours are for. The zero Theme asks the terminal.
 	Theme config.Theme

@@ -21,6 +21,7 @@ import (
 	"visto/review"
 	"visto/review/candidate"
 	"visto/review/probe"
+	"visto/ui/dialog"
 )
 
 // sitting is a console on a pseudo-terminal of its own.
@@ -38,6 +39,12 @@ type sitting struct {
 // sit runs a console in this process.
 func sit(ctx context.Context, t *testing.T, desk Desk, env ...string) *sitting {
 	t.Helper()
+	return sitWith(ctx, t, desk, Keymap{}, env...)
+}
+
+// sitWith runs a console with keys and commands of the reviewer's own.
+func sitWith(ctx context.Context, t *testing.T, desk Desk, keys Keymap, env ...string) *sitting {
+	t.Helper()
 	keyboard, terminal, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +54,7 @@ func sit(ctx context.Context, t *testing.T, desk Desk, env ...string) *sitting {
 	}
 	s := &sitting{t: t, keyboard: keyboard, ended: make(chan error, 1)}
 	go s.read()
-	opts := Options{In: terminal, Out: terminal, Env: env, Prober: s, OpenBrowser: func(url string) error {
+	opts := Options{In: terminal, Out: terminal, Env: env, Prober: s, Keys: keys, OpenBrowser: func(url string) error {
 		s.opened.Store(url)
 		return nil
 	}}
@@ -174,6 +181,80 @@ func TestTwoConsolesInOneProcess(t *testing.T) {
 	}
 	ana.keys("\x03") // ctrl+c
 	if err := ana.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// own is a configuration of commands.
+const own = `commands:
+- {name: Tell, key: W, run: [printf, "%s|", "{id}", "{url}", "\x1b[1mbold", "{host}"], output: reader}
+- {name: Fail, key: F, where: [detail], run: [sh, -c, "exit 3"], output: none}
+- {name: Absent, run: [/no/such/program]}
+- {name: Record, run: [echo, "{record}"], output: reader}
+- {name: Cause, key: W, where: [causes], run: [printf, "%s|", "{flag}", "{param}", "{host}"], output: reader}
+`
+
+// Commands run on the URL or the cause under the cursor, from a key or by name, and tell their output and their end.
+func TestCommands(t *testing.T) {
+	keys, err := configured(t, own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := Options{Keys: keys, Env: []string{"TERM=xterm"}}
+	s := openScreenWith(t, newDesk(t), opts, 120, 24, "j", "W").shows("╭─ Tell",
+		"2|https://sede.ejemplo.gob.es/tramites/cita-previa?plaza=sur|bold|sede.ejemplo.gob.es|")
+	s.keys("esc").shows("Tell: done").keys("enter", "F").shows("! Fail: exit status 3")
+	s.keys(":", "type:record", "enter").lacks("╭─").shows("! Record: there is no record here")
+	s.keys("2", "W").shows("╭─ Cause", "unknown-param|plaza|sede.ejemplo.gob.es|").keys("esc")
+	s.keys("1", "?", "type:tell").shows("W", "run printf %s| {id} {url}")
+
+	// A hostile URL stays one argument, and harmless on the screen.
+	s = openScreenWith(t, newDesk(t, samples()[8]), opts, 120, 24, "W")
+	s.shows("1|https://sede.hostil.gob.es/%E2%80%AEgnp")
+	harmless(t, ansi.Strip(s.model.View().Content))
+}
+
+// Output that comes while a dialog is open waits until that is closed.
+func TestOutputOfACommandWaits(t *testing.T) {
+	keys, err := configured(t, own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := openScreenWith(t, newDesk(t), Options{Keys: keys}, 120, 24, "r")
+	s.model.programs.output = &dialog.Reader{Title: "Tell", Text: "the output"}
+	s.keys("type:x").shows("╭─ Reject").lacks("the output").keys("esc").shows("╭─ Tell", "the output")
+}
+
+// A session that is served to others runs no commands.
+func TestServedSessionHasNoCommands(t *testing.T) {
+	keys, err := configured(t, own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := openScreenWith(t, newDesk(t), Options{Keys: keys, Served: true}, 120, 24, "W").lacks("Tell", "╭─")
+	for _, c := range keys.commands {
+		if find(s.model.keys, idOf(c.Name)) != nil {
+			t.Errorf("%s is an action", c.Name)
+		}
+	}
+}
+
+// A command that wants the terminal gets it, and the console comes back.
+func TestCommandInTheTerminal(t *testing.T) {
+	keys, err := configured(t, `
+commands: [{name: Ask, key: W, run: [sh, -c, "read x; echo got $x for $1; exit 4", sh, "{id}"]}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := sitWith(t.Context(), t, newDesk(t), keys, "TERM=xterm-256color", "PATH="+os.Getenv("PATH"))
+	s.shows("reviewed 0 of 10")
+	s.keys("W")
+	s.until(func() bool { return strings.Contains(s.written(), "\x1b[?1049l") }) // the screen is the program's
+	s.keys("seven\n")
+	s.shows("got seven for 1")
+	s.shows("Ask: exit status 4")
+	s.keys("q")
+	if err := s.end(); err != nil {
 		t.Error(err)
 	}
 }
