@@ -274,6 +274,16 @@ type ItemEvidence struct {
 
 	// Link is the history of the item's link with this check. nil: it stays as it is.
 	Link *health.Record `json:"-"`
+
+	// Basis is the item and the history that Link was made from. Whoever stores Link fails with ErrStale if they have
+	// changed since. nil: they may have.
+	Basis *LinkBasis `json:"-"`
+}
+
+// LinkBasis tells an item and the history of its link from later ones.
+type LinkBasis struct {
+	Rev  int64        // Item.Rev
+	Last health.Check // of the stored history; the zero Check: there is none
 }
 
 // Recomputed is a new result of the machine for an item.

@@ -121,8 +121,8 @@ type LinkStore interface {
 	// LinkRecord returns the history of the item's link, nil if there was no check.
 	LinkRecord(ctx context.Context, id int64) (*health.Record, error)
 
-	// KeepChecks stores the Content and the Link of each, all or none, and leaves evidence and log as they are. Error:
-	// ErrNotFound.
+	// KeepChecks stores the Content and the Link of each, all or none, and leaves evidence and log as they are. Errors:
+	// ErrNotFound; ErrStale as ItemEvidence.Basis says.
 	KeepChecks(ctx context.Context, list []ItemEvidence) error
 
 	// EachLink calls fn for each item of the filter with the history of its link, nil if there was no check, by ID,

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -22,22 +23,29 @@ import (
 // returns the item before and after.
 func (d *Desk) KeepCheck(ctx context.Context, id int64, report probe.Report, now time.Time) (r ProbeResult, err error) {
 	defer annotate(&err, "storing a check of URL %d", id)
-	r.Report = report
-	if r.Before, err = d.store.Item(ctx, id); err != nil {
-		return r, err
-	}
-	if cites, err := d.cites(ctx, &r.Before, report.Target.URL); err != nil || !cites {
-		r.After = r.Before
-		return r, errors.Join(err, d.store.Postpone(ctx, Postponed{ID: id}))
-	}
-	if report.Evidence == nil {
-		return r, d.postpone(ctx, &r, true, now)
-	}
 	if report, err = maskedReport(report); err != nil {
 		return r, err
 	}
+	err = whileStale(func() error {
+		r = ProbeResult{Report: report}
+		return d.keepCheck(ctx, id, now, &r)
+	})
+	return r, err
+}
+
+func (d *Desk) keepCheck(ctx context.Context, id int64, now time.Time, r *ProbeResult) (err error) {
+	if r.Before, err = d.store.Item(ctx, id); err != nil {
+		return err
+	}
+	if cites, err := d.cites(ctx, &r.Before, r.Report.Target.URL); err != nil || !cites {
+		r.After = r.Before
+		return errors.Join(err, d.store.Postpone(ctx, Postponed{ID: id}))
+	}
+	if r.Report.Evidence == nil {
+		return d.postpone(ctx, r, true, now)
+	}
 	e := ItemEvidence{ID: id}
-	if err = d.addCheck(ctx, &r.Before, &report, now, &e); err == nil {
+	if err = d.addCheck(ctx, &r.Before, &r.Report, now, &e); err == nil {
 		err = d.store.KeepChecks(ctx, []ItemEvidence{e})
 	}
 	if err == nil {
@@ -46,7 +54,7 @@ func (d *Desk) KeepCheck(ctx context.Context, id int64, report probe.Report, now
 	if err == nil {
 		r.After, err = d.store.Item(ctx, id)
 	}
-	return r, err
+	return err
 }
 
 // cites reports whether the item cites the page that was asked for: a person may have corrected it, or taken that back,
@@ -110,7 +118,7 @@ func (d *Desk) addCheck(ctx context.Context, it *Item, report *probe.Report, now
 	if err != nil {
 		return err
 	}
-	record, err := d.history(ctx, it)
+	record, basis, err := d.history(ctx, it)
 	if err != nil {
 		return err
 	}
@@ -119,20 +127,36 @@ func (d *Desk) addCheck(ctx context.Context, it *Item, report *probe.Report, now
 	}
 	record.SetBack(now)
 	record.Add(r.observation(it, report, now), it.approvedBy(), health.SettingsOf(r.policy))
-	e.Link = record
+	e.Link, e.Basis = record, basis
 	return nil
 }
 
 // history returns the history of an item's link, a new one if there was no check of the URL that the item cites: a
 // correction puts another page in its place.
-func (d *Desk) history(ctx context.Context, it *Item) (*health.Record, error) {
+func (d *Desk) history(ctx context.Context, it *Item) (*health.Record, *LinkBasis, error) {
 	record, err := d.store.LinkRecord(ctx, it.ID)
-	if err != nil || record == nil || record.Batch == it.approvedBy() {
-		return cmp.Or(record, &health.Record{}), err
+	if err != nil {
+		return nil, nil, err
+	}
+	basis := &LinkBasis{Rev: it.Rev}
+	if record == nil {
+		return &health.Record{}, basis, nil
+	}
+	basis.Last = *record.Last()
+	if same, err := d.citesAsBefore(ctx, it, record); err != nil || !same {
+		return &health.Record{}, basis, err
+	}
+	return record, basis, nil
+}
+
+// citesAsBefore reports whether the item cites the URL that it cited at the last check.
+func (d *Desk) citesAsBefore(ctx context.Context, it *Item, record *health.Record) (bool, error) {
+	if record.Batch == it.approvedBy() {
+		return true, nil
 	}
 	past, err := d.store.History(ctx, it.ID)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
 	was, is := "", ""
 	if now := it.correction(); now != nil {
@@ -143,10 +167,7 @@ func (d *Desk) history(ctx context.Context, it *Item) (*health.Record, error) {
 			was = p.Canonical
 		}
 	}
-	if was != is {
-		return &health.Record{}, nil
-	}
-	return record, nil
+	return was == is, nil
 }
 
 // observation returns the check that a report is of.
@@ -230,39 +251,58 @@ func (r *rules) hops(from string, list []canon.Hop) (hops []string) {
 func (d *Desk) addChecks(
 	ctx context.Context, r *rules, found []Found, outcomes []AddOutcome, report *AddReport,
 ) error {
-	var list []ItemEvidence
-	var settings health.Settings
+	checks := map[int64][]read.Check{}
 	for i := range found {
-		if len(found[i].Checks) == 0 {
-			continue
-		}
-		if settings.Zone == nil {
-			settings = health.SettingsOf(r.policy)
-		}
-		it, err := d.store.Item(ctx, outcomes[i].ID)
-		if err != nil {
-			return err
-		}
-		record, err := d.history(ctx, &it)
-		if err != nil {
-			return err
-		}
-		n := 0
-		for _, c := range found[i].Checks {
-			if it.correction() == nil && record.Add(r.imported(&it, record, c), it.approvedBy(), settings) {
-				n++
-			}
-		}
-		if report.Checks += n; n > 0 {
-			list = append(list, ItemEvidence{ID: it.ID, Link: record})
+		if len(found[i].Checks) > 0 {
+			checks[outcomes[i].ID] = append(checks[outcomes[i].ID], found[i].Checks...)
 		}
 	}
-	for part := range slices.Chunk(list, checksAtOnce) {
-		if err := d.store.KeepChecks(ctx, part); err != nil {
+	if len(checks) == 0 {
+		return nil
+	}
+	settings := health.SettingsOf(r.policy)
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(checks)), checksAtOnce) {
+		added := 0
+		err := whileStale(func() error {
+			added = 0
+			var list []ItemEvidence
+			for _, id := range ids {
+				e, n, err := d.withChecks(ctx, r, id, checks[id], settings)
+				if err != nil {
+					return err
+				}
+				if added += n; n > 0 {
+					list = append(list, e)
+				}
+			}
+			return d.store.KeepChecks(ctx, list)
+		})
+		if err != nil {
 			return err
 		}
+		report.Checks += added
 	}
 	return nil
+}
+
+// withChecks returns the history of an item's link with checks that came with its URL, and how many of them are new.
+func (d *Desk) withChecks(
+	ctx context.Context, r *rules, id int64, checks []read.Check, settings health.Settings,
+) (e ItemEvidence, added int, err error) {
+	it, err := d.store.Item(ctx, id)
+	if err != nil || it.correction() != nil {
+		return e, 0, err
+	}
+	record, basis, err := d.history(ctx, &it)
+	if err != nil {
+		return e, 0, err
+	}
+	for _, c := range checks {
+		if record.Add(r.imported(&it, record, c), it.approvedBy(), settings) {
+			added++
+		}
+	}
+	return ItemEvidence{ID: id, Link: record, Basis: basis}, added, nil
 }
 
 // checksAtOnce is the number of histories that are written in one transaction, for which others wait.

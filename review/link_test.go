@@ -1,6 +1,7 @@
 package review_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"visto/review/health"
 	"visto/review/probe"
 	"visto/review/probe/extract"
+	"visto/review/read"
 )
 
 // link returns the history of an item's link; without a check it has none.
@@ -190,7 +192,8 @@ func TestChecksOfTheFuture(t *testing.T) {
 	d.runDue(s, noon, d.dueJobs(noon))
 	detail, err := d.Detail(t.Context(), 1)
 	d.must(err)
-	if r := d.link(1); len(r.Checks) != 2 || !r.Last().At.Equal(noon) || r.Failures != 1 || detail.Evidence.Status != 200 {
+	if r := d.link(1); len(r.Checks) != 2 || !r.Last().At.Equal(noon) || r.Failures != 1 ||
+		detail.Evidence.Status != 200 {
 		t.Errorf("checks %+v, evidence %+v", r.Checks, detail.Evidence)
 	}
 	if n := len(d.dueJobs(noon.Add(time.Hour - time.Second))); n > 0 {
@@ -199,4 +202,65 @@ func TestChecksOfTheFuture(t *testing.T) {
 	if n := len(d.dueJobs(noon.Add(time.Hour))); n != 1 {
 		t.Error("no retry")
 	}
+}
+
+// While a check is stored, somebody else stores one of the same link, or decides. Both checks are kept (section 16:
+// "Every check is kept"), a decision before a check is known accepts nothing of it, and a page that is no longer cited
+// gets none.
+func TestChecksAtOnce(t *testing.T) {
+	o := newOffice(t)
+	luis, s := o.desk("luis"), &busy{Store: o.store()}
+	ana, err := review.Open(t.Context(), s, "ana", nil)
+	o.must(err)
+	d, url := &desk{ana, o}, ""
+	ask := func(d *desk, status int, at time.Time) {
+		it := d.item(url)
+		d.runDue(&script{answers: map[string]canon.Evidence{url: {Status: status}}}, at,
+			[]review.ProbeJob{{Target: probe.Target{ID: it.ID, URL: url}, URL: url, IDs: []int64{it.ID}}})
+	}
+	keep := func(r probe.Report) {
+		r.Target.URL = url
+		_, err := d.KeepCheck(t.Context(), d.item(url).ID, r, noon.Add(2*time.Hour))
+		d.must(err)
+	}
+	checks := map[string]func(){
+		"imported": func() {
+			ev := canon.Evidence{Status: 410, FetchedAt: noon.Add(2 * time.Hour).Format(time.RFC3339)}
+			d.addFound(review.Found{URL: url, Checks: []read.Check{{Evidence: ev}}})
+		},
+		"asked": func() { ask(d, 410, noon.Add(2*time.Hour)) },
+		"cited": func() { keep(probe.Report{Evidence: &canon.Evidence{Status: 410}}) },
+		"put off": func() {
+			keep(probe.Report{Until: noon.Add(3 * time.Hour),
+				Exchanges: []probe.Exchange{{Purpose: "page", Status: 503}}})
+		},
+	}
+	others := []struct {
+		name   string
+		checks int // in the end
+		write  func()
+	}{
+		{"a check", 3, func() { ask(luis, 404, noon.Add(time.Hour)) }},
+		{"an approval", 2, func() { luis.decide(review.Approve, url) }},
+		{"a correction", 1, func() { luis.must(luis.correct(review.Correct, url, padron)) }},
+	}
+	for name, check := range checks {
+		for _, other := range others {
+			url = fmt.Sprintf("%s?id=%d", alta, len(luis.items(review.Filter{})))
+			luis.add(url)
+			ask(luis, 200, noon)
+			if s.others = []func(){other.write}; name == "imported" { // its URL is added before
+				s.others = []func(){func() {}, other.write}
+			}
+			check()
+			it := luis.item(url)
+			if n := len(luis.link(it.ID).Checks); n != other.checks || len(s.others) > 0 {
+				t.Errorf("%s, and %s: %d checks, want %d", name, other.name, n, other.checks)
+			}
+			if it.LinkState() == health.Inactive && !it.Open() {
+				t.Errorf("%s, and %s: nobody has seen that it is inactive", name, other.name)
+			}
+		}
+	}
+	luis.sound()
 }

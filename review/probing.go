@@ -211,24 +211,20 @@ func (p *Probing) keepFor(ctx context.Context, id int64, job *ProbeJob, report p
 // keep stores a report for an item.
 func (p *Probing) keep(ctx context.Context, id int64, report probe.Report) (result ProbeResult, err error) {
 	defer annotate(&err, "storing the evidence of URL %d", id)
-	if report.Evidence == nil {
-		result.Report = report
-		if result.Before, err = p.desk.store.Item(ctx, id); err != nil {
-			return result, err
-		}
-		return result, p.desk.postpone(ctx, &result, result.Before.correction() == nil, p.now())
-	}
 	if report, err = maskedReport(report); err != nil {
 		return result, err
 	}
-	ev := *report.Evidence
-	e := ItemEvidence{ID: id, Evidence: &ev, Due: dueAfter(&ev, p.now())}
 	err = whileStale(func() error {
 		result = ProbeResult{Report: report}
 		if result.Before, err = p.desk.store.Item(ctx, id); err != nil {
 			return err
 		}
+		if report.Evidence == nil {
+			return p.desk.postpone(ctx, &result, result.Before.correction() == nil, p.now())
+		}
+		ev := *report.Evidence
 		ev.URL = result.Before.Original
+		e := ItemEvidence{ID: id, Evidence: &ev, Due: dueAfter(&ev, p.now())}
 		if result.Before.correction() == nil { // else it does not cite the page that was read
 			if err = p.desk.addCheck(ctx, &result.Before, &report, p.now(), &e); err != nil {
 				return err

@@ -173,8 +173,8 @@ func (l *Scheduled) asked() bool {
 // made while a clock was wrong.
 const clockError = time.Hour
 
-// due returns when the link is due: the zero time if it was never checked, or at a time that is yet to come. ok is false
-// if it is not asked.
+// due returns when the link is due: the zero time if it was never checked, or at a time that is yet to come. ok is
+// false if it is not asked.
 func (l *Scheduled) due(s health.Settings, now time.Time) (at time.Time, ok bool) {
 	if !l.asked() {
 		return at, false

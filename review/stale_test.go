@@ -35,6 +35,16 @@ func (b *busy) Add(ctx context.Context, in *review.Intake, items []review.NewIte
 	return b.Store.Add(ctx, in, items)
 }
 
+func (b *busy) KeepChecks(ctx context.Context, list []review.ItemEvidence) error {
+	b.interfere()
+	return b.Store.KeepChecks(ctx, list)
+}
+
+func (b *busy) Refresh(ctx context.Context, list []review.ItemEvidence) error {
+	b.interfere()
+	return b.Store.Refresh(ctx, list)
+}
+
 // refusing counts the batches that its store refuses to add.
 type refusing struct {
 	busy

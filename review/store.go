@@ -203,7 +203,7 @@ type EvidenceStore interface {
 	MarkPropagated(ctx context.Context, hosts []string, gen int64) error
 
 	// Refresh replaces evidence with newer evidence of the same content, all or none. It appends no log entry and
-	// starts no generation. Error: ErrNotFound if an item has no evidence.
+	// starts no generation. Errors: ErrNotFound if an item has no evidence; ErrStale as ItemEvidence.Basis says.
 	Refresh(ctx context.Context, list []ItemEvidence) error
 }
 

@@ -40,8 +40,8 @@ func TestTakenBack(t *testing.T) {
 	l.visit(t, 9, 1, "x")
 }
 
-// TestAnUndoneApprovalAcceptsNoFailure has a link that a person accepts as degraded, twice. It recovers, it fails again,
-// and the second approval is undone: the new failures are not the accepted ones.
+// TestAnUndoneApprovalAcceptsNoFailure has a link that a person accepts as degraded, twice. It recovers, it fails
+// again, and the second approval is undone: the new failures are not the accepted ones.
 func TestAnUndoneApprovalAcceptsNoFailure(t *testing.T) {
 	var l link
 	for i, status := range []int{404, 404, 404, 404, 404, 200, 404, 404, 404, 404} {

@@ -95,9 +95,13 @@ func (t *tx) keepLink(e review.ItemEvidence) error {
 		return err
 	}
 	var was review.Link
-	found, err := t.find("SELECT link FROM item WHERE id = ?", []any{e.ID}, packedLink{&was})
+	var rev int64
+	found, err := t.find("SELECT link, rev FROM item WHERE id = ?", []any{e.ID}, packedLink{&was}, &rev)
 	if err == nil && !found {
 		err = noItem(e.ID)
+	}
+	if err == nil && e.Basis != nil {
+		err = t.checkBasis(e.ID, rev, e.Basis)
 	}
 	if err == nil {
 		err = t.insert("OR REPLACE INTO link_history (item_id, body)", e.ID, e.Link.Pack())
@@ -111,6 +115,30 @@ func (t *tx) keepLink(e review.ItemEvidence) error {
 		return err
 	}
 	return (&writer{tx: t}).followLink(e.ID)
+}
+
+// checkBasis fails with ErrStale if an item of that revision, or the history of its link, is not the basis.
+func (t *tx) checkBasis(item, rev int64, basis *review.LinkBasis) error {
+	if rev != basis.Rev {
+		return review.ErrStale
+	}
+	var body []byte
+	found, err := t.find("SELECT body FROM link_history WHERE item_id = ?", []any{item}, &body)
+	if err != nil {
+		return err
+	}
+	var last health.Check
+	if found {
+		r, err := unpackRecord(item, body)
+		if err != nil {
+			return err
+		}
+		last = *r.Last()
+	}
+	if last != basis.Last {
+		return review.ErrStale
+	}
+	return nil
 }
 
 // followLink brings the status of an item up to date with its link. Its result and its decisions stay.

@@ -227,6 +227,32 @@ func testContentAccepted(f *fixture) {
 	f.sound()
 }
 
+// testLinkBasis refuses a history that was made from another one than the stored one, or from an item before a write.
+func testLinkBasis(f *fixture) {
+	id := f.addMany(1)[0]
+	var record health.Record
+	keep := func(basis review.LinkBasis, want error) {
+		f.Helper()
+		e := []review.ItemEvidence{{ID: id, Evidence: &canon.Evidence{Status: 404}, Link: &record, Basis: &basis}}
+		f.wantErr(f.KeepChecks(f.ctx, e), want)
+		f.wantErr(f.Refresh(f.ctx, e), want)
+	}
+	f.commit(review.Change{Reviewer: "ana", Action: review.ActEvidence, Gen: f.meta().Gen, LastID: id,
+		Evidence: []review.ItemEvidence{{ID: id, Evidence: &canon.Evidence{Status: 404}}}})
+	record.Add(health.Observation{Check: health.Check{At: time.Unix(1, 0)}}, 0, health.Settings{})
+	keep(review.LinkBasis{Rev: f.item(id).Rev, Last: *record.Last()}, review.ErrStale)
+	e := review.ItemEvidence{ID: id, Link: &record, Basis: &review.LinkBasis{Rev: f.item(id).Rev}}
+	f.must(f.KeepChecks(f.ctx, []review.ItemEvidence{e}))
+	keep(*e.Basis, review.ErrStale)
+	now := review.LinkBasis{Rev: e.Basis.Rev, Last: *record.Last()}
+	keep(now, nil)
+	f.decide("ana", review.Approve, id)
+	keep(now, review.ErrStale)
+	now.Rev = f.item(id).Rev
+	keep(now, nil)
+	f.sound()
+}
+
 // testReports keeps the time of the last report on a filter.
 func testReports(f *fixture) {
 	at := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)

@@ -80,6 +80,7 @@ func Run(t *testing.T, open func(t *testing.T) review.Store) {
 		{"contents", testContents},
 		{"links", testLinks}, {"reports on links", testReports}, {"links stand", testLinksStand},
 		{"links of many", testLinksOfMany},
+		{"a link changes meanwhile", testLinkBasis},
 		{"accepted content", testContentAccepted},
 		{"contents stay", testContentsStay},
 		{"postpone", testPostpone},
