@@ -84,14 +84,20 @@ func (c Cause) Within(o Cause) bool {
 	return c.Flag == o.Flag && !slices.ContainsFunc(c.Fields.List(), elsewhere)
 }
 
-// SoleFilter returns the filter that selects the open URLs of the cause that have no other flag to settle.
-func (c Cause) SoleFilter() review.Filter {
+// SoleFilter returns the filter that selects the open URLs of the cause that have no flag to settle but its own and
+// those of other causes of the same place.
+func (c Cause) SoleFilter(with ...Cause) review.Filter {
 	f := c.Filter()
 	f.Not.Flags = canon.SetOf(canon.Codes()...)
 	if c.ofLink() {
 		f.Not.Flags = health.Flags.With(canon.ChangedSinceApproval)
 	}
 	f.Not.Flags = f.Not.Flags.Without(c.Flag)
+	for _, o := range with {
+		if c.Kind == o.Kind && c.Host == o.Host && c.Path == o.Path && c.Fields.sorted() == o.Fields.sorted() {
+			f.Not.Flags = f.Not.Flags.Without(o.Flag)
+		}
+	}
 	return f
 }
 
@@ -144,7 +150,8 @@ type Desk interface {
 	Rules(ctx context.Context) (*canon.Policy, *canon.Overrides, error)
 }
 
-// List groups the open URLs of the filter into causes, largest first.
+// List groups the open URLs of the filter into causes, the best first: that which concerns most URLs, those that it
+// settles by itself counted twice.
 func List(ctx context.Context, desk Desk, f review.Filter) ([]Cause, error) {
 	f.Open = true
 	c := newCounter()
@@ -170,7 +177,8 @@ func List(ctx context.Context, desk Desk, f review.Filter) ([]Cause, error) {
 
 func compare(a, b Cause) int {
 	return cmp.Or(
-		cmp.Compare(b.N, a.N), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Flag, b.Flag), cmp.Compare(a.Host, b.Host),
+		cmp.Compare(b.N+b.Sole, a.N+a.Sole), cmp.Compare(b.N, a.N), cmp.Compare(a.Kind, b.Kind),
+		cmp.Compare(a.Flag, b.Flag), cmp.Compare(a.Host, b.Host),
 		cmp.Compare(a.Fields, b.Fields), cmp.Compare(a.Param, b.Param), cmp.Compare(a.Path, b.Path),
 	)
 }

@@ -46,12 +46,12 @@ func TestCauses(t *testing.T) {
 	}
 	want := []string{
 		"5 5 3 home-page in portal_url (3 hosts)",
-		"4 1 4 unknown-param APP_CODE under /sta/CarpetaPublic/doEvent (4 hosts)",
 		"3 3 3 unknown-param Clave under /api (3 hosts)",
-		"3 0 3 unknown-param PAGE_CODE under /sta/CarpetaPublic/doEvent (3 hosts)",
 		"3 3 3 unknown-param clave under /api (3 hosts)",
+		"4 1 4 unknown-param APP_CODE under /sta/CarpetaPublic/doEvent (4 hosts)",
 		"2 2 1 home-page on dos.ejemplo.gob.es",
 		"2 2 1 home-page on uno.ejemplo.gob.es",
+		"3 0 3 unknown-param PAGE_CODE under /sta/CarpetaPublic/doEvent (3 hosts)",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("causes\n\t%q\nwant\n\t%q", got, want)
@@ -212,5 +212,28 @@ func TestCausesUnderFilter(t *testing.T) {
 		if c.Flag != canon.HomePage || c.Kind == cause.ByHost && c.Host != "uno.ejemplo.gob.es" || c.N != 2 {
 			t.Errorf("%+v", c)
 		}
+	}
+}
+
+// Causes of one place approve together the URLs that have no flags but theirs.
+func TestApproveTogether(t *testing.T) {
+	at := func(host string, flag canon.Code) cause.Cause {
+		return cause.Cause{Kind: cause.ByHost, Flag: flag, Host: host}
+	}
+	broken, moved := at("a.es", canon.LinkBroken), at("a.es", canon.RedirectChanged)
+	for _, test := range []struct {
+		with []cause.Cause
+		want bool
+	}{
+		{nil, true}, {[]cause.Cause{broken, at("b.es", canon.RedirectChanged)}, true},
+		{[]cause.Cause{broken, moved}, false},
+	} {
+		fix, decides := broken.Approve(test.with...)
+		if got := fix.Only.Not.Flags.Has(canon.RedirectChanged); got != test.want || !decides {
+			t.Errorf("with %v: leaves out what else changed: %v", test.with, got)
+		}
+	}
+	if _, decides := at("a.es", canon.HomePage).Approve(); decides {
+		t.Error("a decision stands in the place of a rule")
 	}
 }

@@ -4,6 +4,9 @@
 // causes in two passes over the store: count.go counts by host, field.go by the fields of one meaning, path.go by
 // parameter and path across hosts. A [Site] (site.go) says that most of a domain fails.
 //
+// The best cause comes first: that which concerns most URLs, where those that it settles by itself count twice. A cause
+// all of whose URLs another one settles comes after it, for it has fewer.
+//
 // [Examine] looks at one cause and returns a [Study] (study.go): samples, path prefixes or fields to narrow the cause
 // to, and the possible fixes. A [Fix] is overrides, for a host or for each field, or one decision about all URLs of the
 // cause (fix.go). Some fixes can only be found in the URLs (more.go). Each fix carries the reasons for it, taken from

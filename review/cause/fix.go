@@ -57,6 +57,14 @@ func (c Cause) decisions() []Fix {
 	return []Fix{{Kind: FixAccept, Title: title, Decision: review.Approve, Only: c.SoleFilter()}, c.reject()}
 }
 
+// Approve returns the fix that approves the URLs with no flags but those of this and of other causes of the same place.
+// It is false where a rule accepts the flag.
+func (c Cause) Approve(with ...Cause) (Fix, bool) {
+	fix := Fix{Kind: FixAccept, Title: "approve the URLs with no other flags", Decision: review.Approve,
+		Only: c.SoleFilter(with...)}
+	return fix, c.decided()
+}
+
 func (c Cause) reject() Fix {
 	return Fix{Kind: FixReject, Title: "reject " + urlsText(c.N), Decision: review.Reject, Only: c.Filter()}
 }

@@ -15,6 +15,8 @@ import (
 type Study struct {
 	Cause   Cause           // with current counts: N is 0 if others have settled it
 	Samples []review.Item   // up to three
+	Settles int             // number of URLs with nothing else to settle: a fix settles them
+	Left    []review.Bucket // what else the other URLs have to be settled for, such as "http-only"; the most first
 	Under   []review.Bucket // to narrow the cause to: path prefixes of some but not all URLs, or single fields
 	Fixes   []Fix
 }
@@ -88,14 +90,14 @@ func (s *examiner) isRuled() bool {
 
 func (s *examiner) read(ctx context.Context) (err error) {
 	f := s.Cause.Filter()
-	var errStored, errItems, errSole error
+	var errStored, errItems error
 	s.stored, errStored = s.desk.Overrides(ctx)
 	s.Cause.N, err = s.desk.Count(ctx, f)
-	if s.Cause.Sole = min(s.Cause.Sole, s.Cause.N); s.Cause.Param == "" {
-		s.Cause.Sole, errSole = s.desk.Count(ctx, s.Cause.SoleFilter())
-	}
 	s.items, errItems = s.desk.Page(ctx, review.Query{Filter: f}, nil, maxStudied)
-	if err = cmp.Or(errStored, err, errSole, errItems); err != nil {
+	if err = cmp.Or(errStored, err, errItems); err != nil {
+		return err
+	}
+	if err = s.countLeft(ctx); err != nil {
 		return err
 	}
 	one := []Cause{s.Cause}
@@ -108,6 +110,62 @@ func (s *examiner) read(ctx context.Context) (err error) {
 	}
 	s.precedent, err = precedentOf(ctx, s.desk, s.Cause)
 	return err
+}
+
+// countLeft counts the URLs that a fix settles, and what keeps the others open.
+func (s *examiner) countLeft(ctx context.Context) (err error) {
+	left := map[string]int{}
+	if s.Cause.Param != "" {
+		s.Settles, err = s.countParams(ctx, left)
+	} else {
+		s.Settles, err = s.countFlags(ctx, left)
+	}
+	s.Cause.Sole = s.Settles
+	for what, n := range left {
+		s.Left = append(s.Left, review.Bucket{Value: what, N: n})
+	}
+	slices.SortFunc(s.Left, compareBuckets)
+	return err
+}
+
+func compareBuckets(a, b review.Bucket) int {
+	return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value))
+}
+
+// countFlags counts the URLs without another flag, and those with each other flag.
+func (s *examiner) countFlags(ctx context.Context, left map[string]int) (sole int, err error) {
+	f := s.Cause.SoleFilter()
+	if sole, err = s.desk.Count(ctx, f); err != nil || sole == s.Cause.N {
+		return sole, err
+	}
+	for _, code := range f.Not.Flags.Codes() {
+		f.Not.Flags = canon.SetOf(code)
+		without, err := s.desk.Count(ctx, f)
+		if err != nil {
+			return sole, err
+		}
+		if n := s.Cause.N - without; n > 0 {
+			left[code.String()] = n
+		}
+	}
+	return sole, nil
+}
+
+// countParams counts the URLs with this parameter alone, and those with each other flag or unknown parameter.
+func (s *examiner) countParams(ctx context.Context, left map[string]int) (sole int, err error) {
+	err = s.desk.Undecided(ctx, s.Cause.Filter(), func(u review.Undecided) error {
+		sole += soleOf(1, u.Flags, u.Params)
+		for _, code := range u.Flags.Without(canon.UnknownParam).Codes() {
+			left[code.String()]++
+		}
+		for _, name := range u.Params {
+			if name != s.Cause.Param {
+				left[canon.UnknownParam.String()+" "+name]++
+			}
+		}
+		return nil
+	})
+	return sole, err
 }
 
 func (s *examiner) readEvidence(ctx context.Context) error {
@@ -182,9 +240,7 @@ func prefixesUnder(c Cause, items []review.Item) []review.Bucket {
 			list = append(list, review.Bucket{Value: p, N: count[p]})
 		}
 	}
-	slices.SortFunc(list, func(a, b review.Bucket) int {
-		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value))
-	})
+	slices.SortFunc(list, compareBuckets)
 	return list[:min(len(list), maxUnder)]
 }
 

@@ -271,3 +271,26 @@ func TestRuledFieldIsDecided(t *testing.T) {
 	d.save(c.Fixes()[0].Rules...)
 	titles("after", "approve the 2 URLs;reject the 2 URLs;")
 }
+
+// A study says how many URLs its cause settles, and what else the others wait for.
+func TestLeft(t *testing.T) {
+	d := newDesk(t)
+	at := func(urls ...string) {
+		for _, u := range urls {
+			d.addFound(review.Found{URL: u, Place: read.Place{File: "r.yaml", Field: "portal_url"}})
+		}
+	}
+	at("https://a.gob.es/", "https://b.gob.es/", "https://www.uno.example/", "https://www.dos.example:8443/",
+		"https://a.gob.es/x/y/z-z-z?uno=1", "https://a.gob.es/x/y/z-z-z?uno=1&dos=2",
+		"https://a.gob.es:81/x/y/z-z-z?uno=1")
+	for name, want := range map[string]string{
+		"home-page in portal_url (4 hosts)": "4 2 [{off-allowlist 2} {nonstandard-port 1}]",
+		"unknown-param uno on a.gob.es":     "3 1 [{nonstandard-port 1} {unknown-param dos 1}]",
+		"home-page on b.gob.es":             "1 1 []",
+	} {
+		s := d.study(name)
+		if got := fmt.Sprint(s.Cause.N, s.Settles, s.Left); got != want || s.Cause.Sole != s.Settles {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}

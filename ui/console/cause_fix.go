@@ -38,6 +38,11 @@ func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
 	var fixes []cause.Fix
 	for _, c := range chosen {
 		f, ok := t.fixOf(c, kind)
+		if kind == cause.FixAccept && len(chosen) > 1 {
+			if together, decides := c.Approve(chosen...); decides {
+				f, ok = together, true
+			}
+		}
 		if !ok {
 			return t.warn(t.noFix(c, kind))
 		}

@@ -312,3 +312,25 @@ func TestFixOnTheWholeScreen(t *testing.T) {
 	}
 	s.shows("tab brings the list back", "origen on sede.ejemplo.gob.es")
 }
+
+// After a fix the cursor is on the best row that it has not passed: also on one that the fix made better.
+func TestBestCauseIsUnderTheCursor(t *testing.T) {
+	portal := func(urls ...string) (found []review.Found) {
+		for _, u := range urls {
+			found = append(found, review.Found{URL: u, Place: intake.Place{File: "r.yaml", Field: "portal_url"}})
+		}
+		return found
+	}
+	s := openScreen(t, newDesk(t, append(portal("https://www.uno.example", "https://www.dos.example",
+		"https://www.tres.example", "https://www.ine.es", "https://www.boe.es:8443"),
+		review.Found{URL: "https://sede.ejemplo.gob.es/tramites/alta-padron?plaza=1"})...), 120, 40, "2")
+	for _, c := range s.model.causes.pane.Chosen() {
+		if c.Flag != canon.HomePage || c.N != 5 || c.Sole != 1 {
+			t.Fatalf("first is %s: %d, %d alone", c, c.N, c.Sole)
+		}
+	}
+	s.keys("A")
+	if c, _ := s.model.causes.pane.Current(); c.Flag != canon.OffAllowlist || c.Sole != 3 {
+		t.Errorf("the cursor is on %s with %d alone", c, c.Sole)
+	}
+}

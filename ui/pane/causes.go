@@ -26,8 +26,8 @@ type Causes struct {
 	expanded  bool    // the study has the whole body
 }
 
-// Set replaces the causes. The cursor stays on its cause, or if that left the list, on the next one that is still
-// there.
+// Set replaces the causes. The cursor stays on its cause. If that left the list or settles nothing more, the cursor
+// goes to the best one that it has not passed.
 func (c *Causes) Set(list []cause.Cause) {
 	old, at := *c, c.list.Cursor
 	c.all, c.loaded, c.studies, c.failed = list, true, map[cause.Cause]*cause.Study{}, ""
@@ -37,17 +37,46 @@ func (c *Causes) Set(list []cause.Cause) {
 		c.list.To(at)
 		return
 	}
-	next := -1
-	for ; at < old.Len() && next < 0; at++ {
-		next = c.indexWithin(old.at(at))
-	}
-	if next < 0 {
-		next = c.Len()
-	}
-	c.list.To(next)
+	c.list.To(c.next(&old, at))
 	c.marks = slices.DeleteFunc(c.marks, func(m cause.Cause) bool {
-		return !slices.ContainsFunc(c.all, m.Within)
+		return !slices.ContainsFunc(c.all, func(one cause.Cause) bool { return m.Within(one) && m.N <= one.N })
 	})
+}
+
+// next returns the row for the cursor, which was in a row of the old list.
+func (c *Causes) next(old *Causes, at int) int {
+	row := c.indexWithin(old.at(at))
+	if row >= 0 && (c.at(row).Sole > 0 || old.at(at).Sole == 0) {
+		return row
+	}
+	row = -1
+	for from := at + 1; from < old.Len() && row < 0; from++ {
+		row = c.indexWithin(old.at(from))
+	}
+	if row < 0 {
+		row = c.Len()
+	}
+	return c.risen(old, at, row)
+}
+
+// maxPassed is the number of passed rows among which those that have risen are looked for.
+const maxPassed = 200
+
+// risen returns the first row before a row that was not yet passed in the old list, or else the row itself.
+func (c *Causes) risen(old *Causes, at, row int) int {
+	if at >= maxPassed {
+		return row
+	}
+	for i := range min(row, maxPassed) {
+		passed := false
+		for p := 0; p <= at && !passed; p++ {
+			passed = c.at(i).Within(old.at(p))
+		}
+		if !passed {
+			return i
+		}
+	}
+	return row
 }
 
 // Search lists only the causes that contain all words of the text.

@@ -141,7 +141,7 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	if roomy || c.expanded {
 		p.para(p.th.Warn, 0, s.Cause.Flag.Summary())
 	}
-	p.para(p.th.Text, 0, Settles(s))
+	p.para(p.th.Text, 0, settles(s))
 	rest := page{th: p.th, width: p.width}
 	rest.fixes(s, keys, roomy)
 	rest.narrowing(c, keys)
@@ -155,20 +155,34 @@ func (p *page) study(s *cause.Study, c *Causes, keys CauseKeys, height int) {
 	p.add(rest.lines...)
 }
 
-// Settles says how many of the URLs of a cause its fixes settle, and why the others stay.
-func Settles(s *cause.Study) string {
-	n, sole := s.Cause.N, s.Cause.Sole
-	left := n - sole
+// settles says how many of the URLs of a cause its fixes settle, and why the others stay.
+func settles(s *cause.Study) string {
+	n := s.Cause.N
 	switch {
-	case left == 0 && n == 1:
+	case s.Settles == n && n == 1:
 		return "settles this URL"
-	case left == 0:
+	case s.Settles == n:
 		return fmt.Sprintf("settles all %d URLs", n)
-	case left == 1:
-		return fmt.Sprintf("settles %d of %d; 1 also has something else to settle", sole, n)
 	}
-	return fmt.Sprintf("settles %d of %d; %d also have something else to settle", sole, n, left)
+	have := "have"
+	if n-s.Settles == 1 {
+		have = "has"
+	}
+	var list []string
+	for _, b := range s.Left[:min(len(s.Left), maxLeft)] {
+		list = append(list, fmt.Sprintf("%s (%d)", term.Safe(b.Value), b.N))
+	}
+	if len(s.Left) == 1 {
+		list = []string{term.Safe(s.Left[0].Value)}
+	}
+	if more := len(s.Left) - maxLeft; more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("settles %d of %d; %d also %s %s", s.Settles, n, n-s.Settles, have, strings.Join(list, ", "))
 }
+
+// maxLeft is the number of other flags and parameters that are named.
+const maxLeft = 3
 
 // samples draws the URLs in room lines, each before and after if detailed, below a line with the keys that show more of
 // them.
