@@ -34,6 +34,9 @@ var causeFixes = []struct {
 
 // fix settles the cause, or all marked causes, by a fix.
 func (t *causesTab) fix(kind cause.FixKind) tea.Cmd {
+	if t.early(t.arrivedAt) {
+		return t.tooEarly(t.pressed, "row", "")
+	}
 	chosen := t.pane.Chosen()
 	var fixes []cause.Fix
 	for _, c := range chosen {
@@ -175,7 +178,11 @@ func titleOf(chosen []cause.Cause) string {
 
 // askReject asks for the reason to reject the URLs of causes.
 func (t *causesTab) askReject(chosen []cause.Cause, fixes []cause.Fix) tea.Cmd {
-	return t.askReason("Reject", titleOf(chosen), "reject", "", func(reason string) tea.Cmd {
+	title := "Reject"
+	if len(chosen) == 1 {
+		title += " " + wording.URLs(chosen[0].N)
+	}
+	return t.askReason(title, titleOf(chosen), "reject", "", func(reason string) tea.Cmd {
 		t.closeDialog()
 		return t.settle(chosen, fixes, review.Choice{Kind: review.Reject, Note: reason})
 	})

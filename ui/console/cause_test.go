@@ -334,3 +334,19 @@ func TestBestCauseIsUnderTheCursor(t *testing.T) {
 		t.Errorf("the cursor is on %s with %d alone", c, c.Sole)
 	}
 }
+
+// A key that was meant for the row before settles nothing of the row that came under the cursor in its place.
+func TestAKeyTooEarlyForACause(t *testing.T) {
+	desk := newDesk(t)
+	s := openScreen(t, desk, 120, 40, "2", "D")
+	before, err := desk.Version(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _ := keyPress("D")
+	s.send(again)
+	s.shows("! D came too early for this row: press it again").keys("R").shows("╭─ Reject 1 URL ")
+	if after, _ := desk.Version(t.Context()); after != before {
+		t.Error("another cause was settled")
+	}
+}

@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -27,6 +28,8 @@ type causesTab struct {
 	queue *queueTab
 	rules *rules
 	pane  pane.Causes
+
+	arrivedAt time.Time // when another row came under the cursor by itself
 
 	version  int64 // of the store when the causes were read
 	loading  bool
@@ -59,8 +62,12 @@ func (t *causesTab) load() tea.Cmd {
 		case err != nil:
 			t.warn(wording.Error(err))
 		case version != known:
+			before, known := t.pane.Current()
 			t.pane.Set(list)
 			t.version = version
+			if now, ok := t.pane.Current(); known && ok && !now.Same(before) {
+				t.arrivedAt = t.opts.clock.now()
+			}
 		}
 		if t.again {
 			return t.load()

@@ -212,10 +212,12 @@ func (m *monkey) rowOf(screen string) string {
 	it := m.model.detail.subject()
 	switch {
 	case it != nil && listed && strings.Contains(row, strings.TrimPrefix(it.Computed.Canonical, "https://")),
-		it != nil && !listed && strings.Contains(screen, it.Computed.Canonical):
+		it != nil && m.model.scope&opened != 0: // the console decides nothing before its facts are shown
 		return fmt.Sprintf("URL %d", it.ID)
 	case listed:
 		return row
+	case m.model.scope == inCauses: // the URLs of one cause have the whole screen
+		return strings.Join(strings.SplitN(screen, "\n", 4)[1:3], " ")
 	}
 	return ""
 }
@@ -294,7 +296,7 @@ func (m *monkey) unannounced(info review.EntryInfo, s *announced) string {
 		}
 	}
 	switch n := len(body.Decisions); {
-	case n == 1 && s.namesURL(body.Decisions[0]), n == 0, s.counts(n):
+	case n == 1 && s.namesURL(body.Decisions[0]), n == 0, counts(s.screen, n), counts(s.behind, n):
 		return ""
 	case n == 1:
 		return "the URL was not on the screen"
@@ -311,12 +313,28 @@ func (s *announced) namesURL(d review.LoggedDecision) bool {
 		strings.Contains(box, strings.TrimPrefix(d.From, "https://"))
 }
 
-var urlCount = regexp.MustCompile(`(\d+) (?:URLs?|other)|(?:approve|reject|defer|reopen) (\d+)`)
+var (
+	urlCount  = regexp.MustCompile(`(\d+) (?:URLs?|other)|(?:approve|reject|defer|reopen) (\d+)`)
+	markCount = regexp.MustCompile(`(\d+) marked()`)
+	rowCount  = regexp.MustCompile(`▌\D*(\d+)()`)
+)
 
-// counts reports whether the dialog was about a number of URLs, or about more, some of which others had decided.
-func (s *announced) counts(n int) bool {
-	for _, found := range urlCount.FindAllStringSubmatch(boxOf(s.screen)+boxOf(s.behind), -1) {
-		if have, _ := strconv.Atoi(found[1] + found[2]); have >= n {
+// counts reports whether a dialog is about a number of URLs, or about more, some of which others have decided. Without
+// a dialog it is the number of marks, or that in the row of a cause.
+func counts(screen string, n int) bool {
+	box := boxOf(screen)
+	found := urlCount.FindAllStringSubmatch(box, -1)
+	if strings.Contains(box, " causes") { // of several, whose URLs may overlap
+		return true
+	}
+	if box == "" {
+		found = append(markCount.FindAllStringSubmatch(screen, 1), rowCount.FindAllStringSubmatch(screen, 1)...)
+		if !strings.Contains(screen, "▌") {
+			found = append(found, urlCount.FindAllStringSubmatch(screen, -1)...)
+		}
+	}
+	for _, f := range found {
+		if have, _ := strconv.Atoi(f[1] + f[2]); have >= n {
 			return true
 		}
 	}
