@@ -148,7 +148,8 @@ func (r *rules) validate(c Choice) (Choice, error) {
 
 // on returns the decision that the choice makes on an item. To approve a corrected item is to correct it to its
 // canonical URL; to correct an item to its canonical URL is to approve it. To approve an item that the approval of
-// another one settles is to approve the form that is shown: its original.
+// another one settles is to approve the form that is shown: its original. A correction that no check has asked for yet
+// stays one from the URL before, however often it is approved.
 func (c Choice) on(r *rules, it *Item) (Decision, error) {
 	d := Decision{Kind: c.Kind, Canonical: c.Canonical, From: it.Computed.Canonical, Note: c.Note, Record: c.Record}
 	own := it.For(c.Record)
@@ -163,6 +164,9 @@ func (c Choice) on(r *rules, it *Item) (Decision, error) {
 		d.Canonical = it.Decision.Canonical
 	case c.Kind == Approve, c.Kind.Corrects() && c.Canonical == d.From && correction == nil:
 		d.Kind, d.Canonical = Approve, d.From
+	}
+	if d.Kind.Corrects() && d.Canonical == d.From && it.citesUnchecked() {
+		d.From = it.Decision.From
 	}
 	if d.Kind.Approves() && d.Canonical == "" {
 		return d, fmt.Errorf("URL %d has no canonical URL to approve (%s): correct it, or reject it", it.ID,

@@ -150,7 +150,7 @@ func TestACorrectionWhileAsking(t *testing.T) {
 }
 
 // A page that is gone is corrected to another one: that was never checked. So its link is active, is in the export, and
-// is due at once. To approve the correction again changes nothing.
+// is due at once, also after an approval. To approve the correction after its check changes no state.
 func TestACorrectionOfADeadLink(t *testing.T) {
 	d := newDesk(t)
 	d.add(alta)
@@ -168,6 +168,10 @@ func TestACorrectionOfADeadLink(t *testing.T) {
 	state("gone", health.Inactive, 0)
 	d.must(d.correct(review.Correct, alta, padron))
 	state("corrected", health.Active, 1)
+	d.decide(review.Approve, "1")
+	state("approved before a check", health.Active, 1)
+	d.must(d.correct(review.Correct, "1", padron))
+	state("corrected to the same", health.Active, 1)
 	sum, err := d.Health(t.Context(), review.Filter{}, noon.Add(time.Hour))
 	d.must(err)
 	if sum.Unchecked != 1 || len(sum.Issues) > 0 {
@@ -175,10 +179,9 @@ func TestACorrectionOfADeadLink(t *testing.T) {
 	}
 	d.runDue(s, noon.Add(time.Hour), d.dueJobs(noon.Add(time.Hour)))
 	state("the other one is gone, too", health.Inactive, 0)
-	_, err = d.Decide(t.Context(), review.Choice{Kind: review.Approve}, review.Target{ID: 1})
-	d.must(err)
+	d.decide(review.Approve, "1")
 	state("approved", health.Inactive, 0)
-	d.sound()
+	d.proven()
 }
 
 // The clock was ahead at the last check: the link is due, and the next check counts.
