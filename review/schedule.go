@@ -44,9 +44,18 @@ func (d *Desk) DueLinks(ctx context.Context, f Filter, now time.Time, opt DueOpt
 	if err = d.store.EachScheduled(ctx, f, s.add); err != nil {
 		return nil, next, err
 	}
-	for keys := range slices.Chunk(s.choose(opt), chunk) {
-		f.IDs, f.Keys = nil, keys
-		if err = d.store.EachScheduled(ctx, f, s.join); err != nil {
+	join := func(ids []int64, keys []Key) error {
+		f.IDs, f.Keys = ids, keys
+		return d.store.EachScheduled(ctx, f, s.join)
+	}
+	keys, alone := s.choose(opt)
+	for part := range slices.Chunk(keys, chunk) {
+		if err = join(nil, part); err != nil {
+			return nil, next, err
+		}
+	}
+	for part := range slices.Chunk(alone, chunk) {
+		if err = join(part, nil); err != nil {
 			return nil, next, err
 		}
 	}
@@ -80,6 +89,7 @@ type sharedJob struct {
 	until time.Time // of its postponed items, the last
 }
 
+// add takes a link. One without a URL to fetch is not due: it would take the place of another one.
 func (s *schedule) add(l Scheduled) error {
 	for _, attributes := range l.Citing {
 		s.delays[l.InHost] = max(s.delays[l.InHost], delayOf(attributes))
@@ -88,7 +98,7 @@ func (s *schedule) add(l Scheduled) error {
 	case !ok:
 	case at.After(s.now):
 		s.wait(at)
-	default:
+	case s.url(&Item{Original: l.cited()}, nil) != "":
 		s.due = append(s.due, dueLink{l.ID, at, l.InHost, l.Key})
 	}
 	return nil
@@ -101,22 +111,27 @@ func (s *schedule) wait(at time.Time) {
 	}
 }
 
-// choose selects the links that are due longest, as far as the options allow, and returns the keys of their pages.
-func (s *schedule) choose(opt DueOptions) (keys []Key) {
+// choose selects the links that are due longest, as far as the options allow, and returns the keys of their pages, and
+// the IDs of the items without a key: the machine rejects their URL.
+func (s *schedule) choose(opt DueOptions) (keys []Key, alone []int64) {
 	slices.SortFunc(s.due, func(a, b dueLink) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.id, b.id)) })
 	onHost := map[string]int{}
 	for _, l := range s.due {
-		if opt.Limit > 0 && len(keys) == opt.Limit || opt.PerHost > 0 && onHost[l.host] == opt.PerHost {
+		if opt.Limit > 0 && len(keys)+len(alone) == opt.Limit || opt.PerHost > 0 && onHost[l.host] == opt.PerHost {
 			s.wait(l.at)
 			continue
 		}
 		onHost[l.host]++
 		s.chosen.Add(l.id)
-		keys = append(keys, l.key)
+		if l.key == (Key{}) {
+			alone = append(alone, l.id)
+		} else {
+			keys = append(keys, l.key)
+		}
 	}
 	s.due = nil
 	slices.SortFunc(keys, func(a, b Key) int { return bytes.Compare(a[:], b[:]) })
-	return slices.Compact(keys)
+	return slices.Compact(keys), alone
 }
 
 // join adds a link to the job with its URL.
@@ -124,14 +139,13 @@ func (s *schedule) join(l Scheduled) error {
 	if !l.asked() {
 		return nil
 	}
-	asked := cmp.Or(l.Cited, l.Original)
-	url := s.url(&Item{Original: asked}, nil)
+	url := s.url(&Item{Original: l.cited()}, nil)
 	if url == "" {
 		return nil
 	}
 	j := s.shared[url]
 	if j == nil {
-		target := probe.Target{ID: l.ID, URL: asked, Delay: s.delays[l.InHost]}
+		target := probe.Target{ID: l.ID, URL: l.cited(), Delay: s.delays[l.InHost]}
 		j = &sharedJob{ProbeJob: ProbeJob{Target: target, URL: url}}
 		s.shared[url] = j
 	}
@@ -160,6 +174,9 @@ func (s *schedule) jobs() (jobs []ProbeJob) {
 	slices.SortFunc(jobs, func(a, b ProbeJob) int { return cmp.Compare(a.Target.ID, b.Target.ID) })
 	return jobs
 }
+
+// cited returns the URL that is cited.
+func (l *Scheduled) cited() string { return cmp.Or(l.Cited, l.Original) }
 
 // asked reports whether the link is asked at all.
 func (l *Scheduled) asked() bool {

@@ -165,6 +165,22 @@ func TestDueLinksAreBounded(t *testing.T) {
 	}
 }
 
+// Links without a URL to fetch take no place of those that are asked.
+func TestDueLinksNeverAsked(t *testing.T) {
+	d := newDesk(t)
+	const good = "https://a.ejemplo.gob.es/tramite/uno"
+	none := []string{"http://192.168.0.1/uno", "http://192.168.0.1/dos", "http://192.168.0.1:8080/tramite"}
+	d.add(append(none, good)...)
+	d.decide(review.Defer, none...)
+	if urls, next := d.due(noon, review.DueOptions{Limit: 1}); !slices.Equal(urls, []string{good}) || !next.IsZero() {
+		t.Errorf("due %q, next %s", urls, next)
+	}
+	urls, _ := d.due(noon, review.DueOptions{PerHost: 1, Private: true})
+	if !slices.Equal(urls, []string{none[0], good}) {
+		t.Errorf("with private addresses: due %q", urls)
+	}
+}
+
 // Section 16: "rate_limit_rps of the record is heeded where it is slower", for all URLs of the host.
 func TestDueLinksHaveThePaceOfTheSlowestRecord(t *testing.T) {
 	d := newDesk(t)
