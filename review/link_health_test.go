@@ -91,4 +91,7 @@ func TestHealthComparesWithTheLastReport(t *testing.T) {
 	d.healthIs(at(9), away, none, none)
 	answers(10, redirects)
 	d.healthIs(at(11), away, none, none)
+	answers(12, nil)
+	returned := []string{"redirect-changed sepe.es/otra/paro"}
+	d.healthIs(at(13), returned, returned, []string{"redirect-changed boe.es/tramites/ayudas"})
 }
