@@ -40,6 +40,11 @@ func OutcomeOf(status int) Outcome {
 	return Answered
 }
 
+// forbidden reports whether robots.txt forbade to ask.
+func (c *Check) forbidden() bool {
+	return c.Outcome == Excused && c.Status != http.StatusTooManyRequests
+}
+
 // Observation is a check with the page that it read.
 type Observation struct {
 	Check

@@ -201,6 +201,20 @@ func TestDue(t *testing.T) {
 	l.check(0, 404)
 	l.check(hour, 429) // the one retry
 	due(day - 4*hour)
+	l = link{}
+	l.forbid(0)
+	due(7*day - 4*hour)
+	l.check(7*day, 404)
+	l.forbid(8 * day)
+	due(15*day - 4*hour)
+	l.check(15*day, 404)
+	l.forbid(16 * day)
+	due(23*day - 4*hour)
+}
+
+// forbid adds a check whose page robots.txt forbids to ask for.
+func (l *link) forbid(after time.Duration) {
+	l.Add(health.Observation{Check: health.Check{At: start.Add(after), Outcome: health.Excused}}, l.batch, settings)
 }
 
 // TestPack reads back what random records are packed to, and no part of it.

@@ -67,7 +67,7 @@ func (s *Settings) IntervalOf(priorities []string) time.Duration {
 
 // Due returns when to check the link next if all goes well every interval: an hour after a first failure, then daily
 // until it answers or is inactive, and when its certificate comes near its end. It is the zero time before the first
-// check.
+// check. A link that robots.txt forbids is due every interval.
 func (r *Record) Due(interval time.Duration, s Settings) time.Time {
 	last := r.Last()
 	if last == nil {
@@ -77,6 +77,7 @@ func (r *Record) Due(interval time.Duration, s Settings) time.Time {
 	switch {
 	case r.Failures == 1 && r.State == Active && last.Outcome == Failed:
 		due = earlier(due, last.At.Add(retryAfter))
+	case last.forbidden():
 	case r.State != Inactive && (r.Failures > 1 || last.Outcome == Excused):
 		due = earlier(due, s.after(last.At, dailyAfter))
 	}
