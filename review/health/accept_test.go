@@ -40,16 +40,35 @@ func TestTakenBack(t *testing.T) {
 	l.visit(t, 9, 1, "x")
 }
 
-// TestAnUndoneApprovalAcceptsNoFailure has a link that a person accepts as degraded, twice. It recovers, it fails
-// again, and the second approval is undone: the new failures are not the accepted ones.
-func TestAnUndoneApprovalAcceptsNoFailure(t *testing.T) {
-	var l link
-	for i, status := range []int{404, 404, 404, 404, 404, 200, 404, 404, 404, 404} {
-		l.batch = []int64{0, 0, 0, 1, 2, 2, 2, 2, 2, 1}[i]
-		l.check(time.Duration(i)*day/2, status)
+// TestAnApprovalAcceptsNoLaterFailure has a link that a person accepts as degraded, twice. It recovers, it fails again,
+// and the second approval may be undone: the new failures are not the accepted ones.
+func TestAnApprovalAcceptsNoLaterFailure(t *testing.T) {
+	for _, last := range []int64{2, 1} {
+		var l link
+		for i, status := range []int{404, 404, 404, 404, 404, 200, 404, 404, 404, 404} {
+			l.batch = []int64{0, 0, 0, 1, 2, 2, 2, 2, 2, last}[i]
+			l.check(time.Duration(i)*day/2, status)
+		}
+		if l.State != health.Degraded || !l.Flags.Has(canon.LinkBroken) {
+			t.Errorf("approved by batch %d: %s with %v", last, l.State, l.Flags.Codes())
+		}
 	}
-	if l.State != health.Degraded || !l.Flags.Has(canon.LinkBroken) {
-		t.Errorf("%s with %v", l.State, l.Flags.Codes())
+}
+
+// TestAnApprovalOfUnknownTime brings back an approval that no check has met, in the place of the next one, which ended
+// the state inactive: nobody knows whether the page had answered by then.
+func TestAnApprovalOfUnknownTime(t *testing.T) {
+	var l link
+	for i, batch := range []int64{0, 0, 2, 0, 1} {
+		l.batch = batch
+		l.check(time.Duration(i)*day, []int{410, 200, 200, 200, 200}[i])
+		want := health.Inactive
+		if batch == 2 {
+			want = health.Active
+		}
+		if l.State != want {
+			t.Errorf("approved by batch %d: %s", batch, l.State)
+		}
 	}
 }
 

@@ -190,18 +190,23 @@ func (r *Record) putBy() {
 }
 
 // returnTo makes another acceptance the one in force. One that no check has met accepted the same page as the next one.
-// If a later one that was in force ended the state inactive, nobody has.
+// If a later one that was in force ended the state inactive, nobody has; one that comes back ends it again.
 func (r *Record) returnTo(batch int64) {
 	r.putBy()
 	ended := slices.ContainsFunc(r.Others, func(a Accepted) bool {
 		return a.Ended && batch < a.Batch && a.Batch <= r.Batch
 	})
 	i := slices.IndexFunc(r.Others, func(a Accepted) bool { return a.Batch >= batch })
-	if r.Accepted = r.Others[i]; r.Accepted.Batch == batch {
+	r.Accepted = r.Others[i]
+	met := r.Accepted.Batch == batch
+	if met {
 		r.Others = slices.Delete(r.Others, i, i+1)
 	}
-	if last := r.Last(); ended && r.State != Inactive {
+	switch last := r.Last(); {
+	case ended && r.State != Inactive:
 		r.State, r.Since, r.Answers = Inactive, last.At, last.Outcome == Answered
+	case met && r.Accepted.Ended && r.State == Inactive && r.Answers:
+		r.enter(Active, last.At)
 	}
 }
 

@@ -99,12 +99,29 @@ func TestOnlyAPersonEndsInactive(t *testing.T) {
 	if l.State != health.Active || l.Flags != 0 {
 		t.Errorf("approved after it answers: %s %v", l.State, l.Flags)
 	}
-	l.batch = 3
-	l.check(4*day, 200)
+	for _, batch := range []int64{3, 2, 3} {
+		l.batch = batch
+		l.check(l.Last().At.Sub(start)+day, 200)
+		if l.State != health.Active || l.Flags != 0 {
+			t.Errorf("approved by batch %d: %s %v", batch, l.State, l.Flags)
+		}
+	}
 	l.batch = 1
-	l.check(5*day, 200)
+	l.check(7*day, 200)
 	if l.State != health.Inactive || !l.Answers || !l.Flags.Has(canon.LinkBroken) {
 		t.Errorf("the approvals after it answers are taken back: %s %v", l.State, l.Flags)
+	}
+	l.batch = 2
+	l.check(8*day, 200)
+	if l.State != health.Active || l.Flags != 0 {
+		t.Errorf("the one that ended the state is brought back: %s %v", l.State, l.Flags)
+	}
+	l.batch = 1
+	l.check(9*day, 404)
+	l.batch = 2
+	l.check(10*day, 404)
+	if l.State != health.Inactive {
+		t.Errorf("it is brought back, and the page fails: %s", l.State)
 	}
 }
 
