@@ -193,3 +193,16 @@ func TestDomainFailsSince(t *testing.T) {
 		t.Errorf("%+v", s.Issues)
 	}
 }
+
+// TestADecisionEndsInactive: a person has ended the state since the last check, so that the link answers again is no
+// issue any more. Its row has the last success.
+func TestADecisionEndsInactive(t *testing.T) {
+	l := linkOf(1, "a.es", check{0, 410, 0}, check{1, 200, 0}, check{2, 429, 0})
+	same(t, "it waits", sumUp(3, l).Issues, "review answers-again a.es/p1")
+	l.State, l.Flags = health.Active, 0
+	s := sumUp(3, l)
+	same(t, "approved", s.Issues)
+	if s.Healthy != 1 || len(s.Rows) != 1 || !s.Rows[0].LastSuccess.Equal(at(1)) {
+		t.Errorf("%d healthy, rows %+v", s.Healthy, s.Rows)
+	}
+}
