@@ -39,6 +39,10 @@ func (m *Model) press(key tea.KeyPressMsg) tea.Cmd {
 	}
 	m.message, m.pressed = message{}, key.String()
 	m.watcher.updates.clear()
+	closes := m.start.shown() && find(m.keys, "clear").has(key.String())
+	if m.start.over = true; closes {
+		return nil
+	}
 	for i := range m.keys {
 		if b := &m.keys[i]; b.in&m.scope != 0 && b.has(key.String()) {
 			return m.run(b)

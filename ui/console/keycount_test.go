@@ -154,3 +154,37 @@ func TestKeysOfARegistry(t *testing.T) {
 		t.Errorf("%.2f keys a URL, not below 0.5", ratio)
 	}
 }
+
+// A newcomer settles a class of URLs of the demo with keys that the screen names before they are pressed.
+func TestNewcomerSettlesAClass(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "demo.db")
+	command(t, "demo", "--keep", db)
+	store, err := sqlite.Open(t.Context(), db, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	desk, err := review.Open(t.Context(), store, "ana", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := console.NewKeyboard(t.Context(), desk, 80, 24)
+	for _, step := range []struct{ named, key string }{
+		{"71 URLs wait for your decision, of 53 records in 3 files.", ""},
+		{"2 settles many at once: 13 URLs by unknown-param plaza on sede.valencia.es.", "2"},
+		{"tab reads them on the whole screen", "tab"},
+		{". , scroll", "."},
+		{" D  drop plaza on sede.valencia.es", "D"},
+		{"13 URLs settled", ""},
+	} {
+		if !strings.Contains(k.Screen(), step.named) {
+			t.Fatalf("%q is not named:\n%s", step.named, k.Screen())
+		}
+		if step.key == "" {
+			continue
+		}
+		if _, err := k.Press(step.key); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -51,6 +51,7 @@ type controllers struct {
 	programs *programs
 	guide    *guide
 	menus    *menus
+	start    *start
 }
 
 // tab is a controller with a page of its own.
@@ -107,8 +108,9 @@ func (m *Model) wire(d Desk) {
 	m.programs = &programs{session: s, writer: m.writer, detail: m.detail, causes: m.causes}
 	m.guide = &guide{s, m.detail, m.causes}
 	m.menus = &menus{session: s, guide: m.guide, queue: m.queue}
+	m.start = &start{session: s, queue: m.queue, causes: m.causes}
 	m.tabs = map[scope]tab{
-		inQueue: queuePage{m.queue, m.detail}, inDetail: m.detail, inCauses: m.causes, inOverrides: m.overrides,
+		inQueue: queuePage{m.queue, m.detail, m.start}, inDetail: m.detail, inCauses: m.causes, inOverrides: m.overrides,
 		inLog: m.log, inStats: m.stats, inPage: m.page, inLinks: m.links,
 	}
 	s.closed = func() {
@@ -137,7 +139,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // follow reads the parts of the screen that show the URL to which keys apply.
 func (m *Model) follow() tea.Cmd {
-	return tea.Batch(m.detail.follow(), m.page.follow(m.canvas), m.finder.follow(m.canvas),
+	return tea.Batch(m.start.follow(), m.detail.follow(), m.page.follow(m.canvas), m.finder.follow(m.canvas),
 		m.programs.follow())
 }
 

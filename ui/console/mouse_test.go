@@ -87,7 +87,7 @@ func TestMouseOnTheRightHalf(t *testing.T) {
 		s.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 		return s
 	}
-	click(withMouse(t, newDesk(t), besideWidth-1, 30), besideWidth-2, 3).at(3)
+	click(withMouse(t, newDesk(t), besideWidth-1, 30, "esc"), besideWidth-2, 3).at(3)
 	click(withMouse(t, newDesk(t), besideWidth, 30), besideWidth-1, 3).at(1)
 	s := withMouse(t, newDesk(t), besideWidth, 30, "2", "j", "j")
 	before := s.text()

@@ -177,6 +177,7 @@ func (q *queueTab) goTo(text string) tea.Cmd {
 type queuePage struct {
 	*queueTab
 	detail *detailTab
+	start  *start
 }
 
 const (
@@ -186,6 +187,10 @@ const (
 )
 
 func (p queuePage) click(y int) (again bool, cmd tea.Cmd) {
+	if p.start.shown() {
+		y -= startHeight
+		p.start.over = true
+	}
 	again, hit := p.pane.Click(y)
 	if !hit || again {
 		return again, nil
@@ -194,6 +199,14 @@ func (p queuePage) click(y int) (again bool, cmd tea.Cmd) {
 }
 
 func (p queuePage) view(c canvas, height int) string {
+	if head := p.start.lines(c); head != nil {
+		return strings.Join(head, "\n") + "\n" + p.list(c, height-len(head))
+	}
+	return p.list(c, height)
+}
+
+// list draws the list with the detail.
+func (p queuePage) list(c canvas, height int) string {
 	switch {
 	case c.width >= besideWidth:
 		return p.beside(c, height)

@@ -180,6 +180,23 @@ func (c *Causes) Len() int {
 // searching reports whether there is a search.
 func (c *Causes) searching() bool { return strings.TrimSpace(c.search) != "" }
 
+// Best returns the cause that settles most URLs, the first of several; ok is false if none settles any.
+func (c *Causes) Best() (best cause.Cause, ok bool) {
+	if i := c.best(); i < len(c.all) {
+		best = c.all[i]
+	}
+	return best, best.Sole > 0
+}
+
+func (c *Causes) best() (at int) {
+	for i := range c.all {
+		if c.all[i].Sole > c.all[at].Sole {
+			at = i
+		}
+	}
+	return at
+}
+
 // at returns the cause in a row.
 func (c *Causes) at(row int) cause.Cause {
 	if c.searching() {

@@ -2,6 +2,7 @@ package pane
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"visto/review"
@@ -127,17 +128,24 @@ func (p *page) citer(d *Detail, o *review.Occurrence) {
 	}
 }
 
-// citedLine names the records in a line, and says whether there are several.
+// citedLine names the records with their fields and files in a line, and says whether there are several.
 func (p *page) citedLine(d *Detail) {
 	if text := CitedTwice(&d.data.Item); text != "" {
 		p.hang(p.th.Warn, "! ", text)
 	}
-	var names []string
-	for _, r := range d.data.Item.Records() {
-		names = append(names, r.String())
+	it := &d.data.Item
+	by := CitedIn(it)
+	if len(it.Records()) > 0 {
+		var files []string
+		for _, o := range it.Citing() {
+			if name := d.data.Files[o.File]; !slices.Contains(files, name) {
+				files = append(files, name)
+			}
+		}
+		by += " in " + strings.Join(files, ", ")
 	}
-	if len(names) > 0 {
-		text := marked(p.find, strings.Join(names, "; "))
+	if by != "" {
+		text := marked(p.find, by)
 		p.add("  cited by   " + p.th.Found(p.th.Text, text.Truncate(p.width-len("  cited by   "))))
 	}
 }

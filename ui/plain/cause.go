@@ -23,7 +23,8 @@ func (p *prompts) tellCauses(string) error {
 	}
 	p.causes = list[:min(maxCauses, len(list))]
 	for i, c := range p.causes {
-		p.out.printf("%d: %s, %s. %s; to decide it settles %d.\n", i+1, c.Flag, pane.CauseText(c), wording.URLs(c.N), c.Sole)
+		p.out.printf("%d: %s, %s. %s; to decide it settles %d.\n", i+1, c.Flag, pane.CauseText(c), wording.URLs(c.N),
+			c.Sole)
 	}
 	if more := len(list) - len(p.causes); more > 0 {
 		p.out.printf("And %d smaller ones.\n", more)

@@ -1,0 +1,126 @@
+package console
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"visto/review"
+	"visto/review/cause"
+	"visto/ui/desk"
+	"visto/ui/pane"
+	"visto/ui/term"
+)
+
+// start is the text above the queue on the first screen of a session: what waits, what would settle most, and the keys.
+// The first key or click ends it.
+type start struct {
+	*session
+	queue  *queueTab
+	causes *causesTab
+
+	over    bool
+	asked   bool // its numbers are being read, or have been
+	files   int  // that cite the waiting URLs; 0: not known
+	records int  // the same; 0: none, or too many to count
+}
+
+// startHeight is the height of the text with the rule below it.
+const startHeight = 4
+
+// maxCounted is the number of waiting URLs up to which their records are counted: it reads all of them.
+const maxCounted = 2000
+
+// shown reports whether the text is on the screen. It takes no room when nothing waits.
+func (s *start) shown() bool {
+	t := s.queue.totals
+	return !s.over && s.scope == inQueue && t != nil && t.Open > 0 && !s.queue.reading.waiting
+}
+
+// follow reads the numbers once the first screen has been drawn without them. The root calls it after every message.
+func (s *start) follow() tea.Cmd {
+	if s.asked || !s.shown() {
+		return nil
+	}
+	s.asked = true
+	open := s.queue.totals.Open
+	files, records := 0, 0
+	return ask(func() (any, error) {
+		waiting := review.Filter{Open: true}
+		facets, err := s.queue.desk.Facets(s.ctx, waiting)
+		if files = len(facets.Files); err == nil && open <= maxCounted {
+			records, err = s.countRecords(waiting)
+		}
+		return nil, err
+	}, func(_ any, err error) tea.Cmd {
+		if err == nil { // else the text goes without them
+			s.files, s.records = files, records
+		}
+		if s.over {
+			return nil
+		}
+		return s.causes.load()
+	})
+}
+
+// countRecords counts the records that cite the URLs of a filter.
+func (s *start) countRecords(f review.Filter) (int, error) {
+	known := map[int64]bool{}
+	for it, err := range desk.Walk(s.ctx, s.queue.desk, review.Query{Filter: f}, nil) {
+		if err != nil {
+			return 0, err
+		}
+		for _, r := range it.Records() {
+			known[r.Number] = true
+		}
+	}
+	return len(known), nil
+}
+
+// lines draws the text, with a rule below it.
+func (s *start) lines(c canvas) []string {
+	if !s.shown() {
+		return nil
+	}
+	var list []string
+	for _, text := range []string{s.waiting(), s.best(), s.keyed("{approve} {reject} {correct} decide on one URL; {help} shows all keys, " +
+		"{clear} closes this.")} {
+		list = append(list, c.th.Bold.Render(term.Truncate(" "+text, c.width)))
+	}
+	return append(list, c.th.Border.Render(strings.Repeat("─", c.width)))
+}
+
+// waiting says how many URLs wait, and where they stand.
+func (s *start) waiting() string {
+	text := counted(s.queue.totals.Open, "URL waits", "URLs wait") + " for your decision"
+	var where []string
+	if s.records > 0 {
+		where = append(where, counted(s.records, "record", "records"))
+	}
+	if s.files > 0 {
+		where = append(where, counted(s.files, "file", "files"))
+	}
+	if len(where) > 0 {
+		text += ", of " + strings.Join(where, " in ")
+	}
+	return text + "."
+}
+
+// best says which cause would settle most, once that is known, and the key for it.
+func (s *start) best() string {
+	c, ok := s.causes.pane.Best()
+	if !ok {
+		return s.keyed("{causes} shows what many of them share, and settles these at once.")
+	}
+	return s.keyed("{causes} settles many at once: ") + counted(c.Sole, "URL", "URLs") + " by " + causeName(c) + "."
+}
+
+func causeName(c cause.Cause) string { return c.Flag.String() + " " + pane.CauseText(c) }
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,16 @@
+package console
+
+import "testing"
+
+// The first screen says what waits and what would settle most. esc ends it and nothing else, another key does its
+// work too, and it does not come back.
+func TestStart(t *testing.T) {
+	const first = "10 URLs wait for your decision"
+	s := openScreen(t, newDesk(t), 80, 24).shows(first, "2 settles many at once: 2 URLs by unknown-param plaza on",
+		"/ search", "f facets", "2 Causes", "registry.yaml (fuente_url)")
+	s.keys("esc").lacks(first).at(1).keys("2", "1").lacks(first)
+	openScreen(t, newDesk(t), 80, 24, "j").lacks(first).at(2)
+	openScreen(t, openDesk(t, t.TempDir()+"/visto.db", "ana"), 80, 24).lacks("for your decision", "settles many")
+	s = openScreenWith(t, newDesk(t), Options{Mouse: true}, 80, 24).shows(first)
+	s.clickOn("sepe.es/HomeSepe").lacks(first).at(5)
+}
