@@ -66,7 +66,7 @@ var bindingCases = map[string]struct {
 	"Read the URLs":          {[]string{"2", "tab"}, "tab brings the list back"},
 	"More URLs":              {[]string{"2", "."}, "these are the last URLs of the cause"},
 	"URLs before":            {[]string{"2", ","}, "these are the first URLs of the cause"},
-	"Next cause":             {[]string{"2", "tab", "]"}, "unknown-param origen on sede.ejemplo.gob.es"},
+	"Next cause":             {[]string{"2", "tab", "]"}, "no-spanish on web.gencat.cat"},
 	"Previous cause":         {[]string{"2", "tab", "]", "["}, "unknown-param plaza on sede.ejemplo.gob.es"},
 	"Mark cause":             {[]string{"2", "space"}, "* "},
 	"Search causes":          {[]string{"2", "/", "type:gencat", "enter"}, "▌        1       1  no-spanish"},
