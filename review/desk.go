@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"visto/canon"
+	"visto/review/health"
 )
 
-// Reader is the part of a Store that a Desk offers unchanged; see Store, ItemStore, RuleStore and EvidenceStore.
+// Reader is the part of a Store that a Desk offers unchanged; see Store and the interfaces that it holds.
 type Reader interface {
 	CountStore
 	LogStore
@@ -17,6 +18,8 @@ type Reader interface {
 	Page(ctx context.Context, q Query, from *Cursor, n int) ([]Item, error)
 	Each(ctx context.Context, f Filter, fn func(Item) error) error
 	EachWithEvidence(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
+	EachAnswered(ctx context.Context, f Filter, fn func(Item, *canon.Evidence) error) error
+	EachLink(ctx context.Context, f Filter, fn func(Item, *health.Record) error) error
 	Overrides(ctx context.Context) ([]StoredOverride, error)
 	Version(ctx context.Context) (int64, error)
 	ReadOnly() bool

@@ -3,7 +3,10 @@ package probe
 import (
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
+
+	"visto/canon"
 )
 
 // Values of canon.Evidence.Blocked.
@@ -207,10 +210,18 @@ func (p *pageReader) judgeMissing() {
 	}
 	for _, name := range []string{p.html.title, p.html.heading} {
 		if missingTitle.MatchString(name) {
-			p.caveat("The page is called %q: it may be an error page, though the server says that all is well.", name)
+			p.caveat("The page is called %q: %s, though the server says that all is well.", name, mayBeError)
 			return
 		}
 	}
+}
+
+const mayBeError = "it may be an error page"
+
+// MayBeError reports whether a page that answers with status 200 looks like an error page.
+func MayBeError(ev *canon.Evidence) bool {
+	return missingTitle.MatchString(ev.Title) ||
+		slices.ContainsFunc(ev.Caveats, func(caveat string) bool { return strings.Contains(caveat, mayBeError) })
 }
 
 // minText is the least visible text of a page, in bytes.

@@ -23,6 +23,7 @@ var mayImport = []struct {
 	{"review/probe", []string{"visto/canon", "visto/review/probe/browser", "visto/review/probe/extract"}},
 	{"review/read", []string{"visto/canon"}},
 	{"review/cause", []string{"visto/canon", "visto/review"}},
+	{"review/suggest", []string{"visto/canon", "visto/review", "visto/review/health", "visto/review/probe"}},
 	{"review/lint", []string{"visto/canon", "visto/review"}},
 	{"review/candidate", []string{"visto/canon", "visto/review"}},
 	{"review/watch", []string{"visto/review"}},

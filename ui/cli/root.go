@@ -28,7 +28,7 @@ func newRoot(a *app) *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
-	add("review", "Reviewing:", review, newDemo(a), newList(a), newCauses(a), newShow(a),
+	add("review", "Reviewing:", review, newDemo(a), newList(a), newCauses(a), newSuggest(a), newShow(a),
 		newDecide(a, approve), newDecide(a, reject), newDecide(a, deferIt), newDecide(a, reopen),
 		newNote(a), newUndo(a), newRedo(a), newLog(a), newStats(a), newKeys(a))
 	add("flow", "In and out:", newAdd(a), newForget(a), newProbe(a), newHealth(a), newCandidates(a), newCanon(a),

@@ -1,0 +1,322 @@
+package suggest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"visto/canon"
+	"visto/review/health"
+	"visto/review/suggest"
+)
+
+const host = "https://sede.ejemplo.gob.es"
+
+// led returns pages that lead from one URL to another. An argument is "FROM TO", relative to host.
+func led(pairs ...string) (list []suggest.Page) {
+	for _, pair := range pairs {
+		from, to, _ := strings.Cut(pair, " ")
+		list = append(list, suggest.Page{URL: absolute(from), Final: absolute(to)})
+	}
+	return list
+}
+
+// showing returns pages with texts. An argument is "URL TEXT".
+func showing(list ...string) (pages []suggest.Page) {
+	for _, one := range list {
+		url, text, _ := strings.Cut(one, " ")
+		pages = append(pages, suggest.Page{URL: absolute(url), SHA256: text})
+	}
+	return pages
+}
+
+func absolute(url string) string {
+	if strings.HasPrefix(url, "/") {
+		return host + strings.TrimSuffix(url, "/")
+	}
+	return url
+}
+
+// found writes suggestions, a line each: a star if recommended, the template, the pages for and against.
+func found(list []suggest.Suggestion) string {
+	var b strings.Builder
+	for _, s := range list {
+		star := ""
+		if s.Recommended {
+			star = "*"
+		}
+		fmt.Fprintf(&b, "%s%s %d:%d\n", star, s.Template, s.For, s.Against)
+	}
+	return b.String()
+}
+
+// TestKinds has the pairs of each kind of template with the rule, and pairs with a difference that is none.
+func TestKinds(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		pages []suggest.Page
+		want  string
+		rule  string
+	}{
+		{"drop a parameter", led("/a/x?id=1&v=3 /a/x?id=1", "/a/x?id=2&v=3 /a/x?id=2", "/a/y?v=8 /a/y"),
+			"*drop v on sede.ejemplo.gob.es/a 3:0",
+			`{"match":{"host":"sede.ejemplo.gob.es","path_prefix":"/a"},"drop_query_params":["v"]}`},
+		{"names are compared without case and escapes", led("/a?Rar%61=1 /a", "/b?rara=3 /b", "/c?RARA /c"),
+			"*drop rara on sede.ejemplo.gob.es 3:0", `{"match":{"host":"sede.ejemplo.gob.es"},"drop_query_params":["rara"]}`},
+		{"keep one parameter of many",
+			led("/p?id=1&a=2&b=3 /p?id=1", "/p?a=2&id=2&b=3 /p?id=2", "/p?b=4&c=2&id=3 /p?id=3"),
+			"*keep only id on sede.ejemplo.gob.es/p 3:0",
+			`{"match":{"host":"sede.ejemplo.gob.es","path_prefix":"/p"},"drop_query_params":["a","b","c"]}`},
+		{"drop a segment", led("/web/a/x /a/x", "/web/a/y /a/y", "/web/b?id=1 /b?id=1"),
+			"*/web/ is / on sede.ejemplo.gob.es 3:0", `{"match":{"host":"sede.ejemplo.gob.es"},` +
+				`"rewrite_rules":[{"from_prefix":"https://sede.ejemplo.gob.es/web/","to_prefix":"https://sede.ejemplo.gob.es/"}]}`},
+		{"add a segment", led("/a/x /web/a/x", "/a/y /web/a/y", "/a/z/1 /web/a/z/1"),
+			"*/a/ is /web/a/ on sede.ejemplo.gob.es 3:0", `{"match":{"host":"sede.ejemplo.gob.es"},` +
+				`"rewrite_rules":[{"from_prefix":"https://sede.ejemplo.gob.es/a/","to_prefix":"https://sede.ejemplo.gob.es/web/a/"}]}`},
+		{"replace a segment", led("/t/viejo/x /t/nuevo/x", "/t/viejo/y /t/nuevo/y", "/t/viejo/z?a=1 /t/nuevo/z?a=1"),
+			"*/t/viejo/ is /t/nuevo/ on sede.ejemplo.gob.es 3:0", `{"match":{"host":"sede.ejemplo.gob.es"},"rewrite_rules":` +
+				`[{"from_prefix":"https://sede.ejemplo.gob.es/t/viejo/","to_prefix":"https://sede.ejemplo.gob.es/t/nuevo/"}]}`},
+		{"another language", led("/ca/x-1 /es/x-1", "/ca/y-2 /es/y-2", "/ca/z-3 /es/z-3"),
+			"*/ca/ is /es/ on sede.ejemplo.gob.es 3:0",
+			`{"match":{"host":"sede.ejemplo.gob.es"},"spanish":{"from_prefix":"/ca/","to_prefix":"/es/"}}`},
+		{"the prefix of the language", led("/es/x-1 /x-1", "/es/y-2 /y-2", "/es/z-3 /z-3"),
+			"*/es/ is / on sede.ejemplo.gob.es 3:0", `{"match":{"host":"sede.ejemplo.gob.es"},` +
+				`"rewrite_rules":[{"from_prefix":"https://sede.ejemplo.gob.es/es/","to_prefix":"https://sede.ejemplo.gob.es/"}]}`},
+		{"case", led("/Portal/Web/x /portal/web/x", "/Portal/Web/y /portal/web/y", "/Portal/Web/z /portal/web/z"),
+			"*/Portal/Web/ is /portal/web/ on sede.ejemplo.gob.es 3:0", `{"match":{"host":"sede.ejemplo.gob.es"},"rewrite_rules":` +
+				`[{"from_prefix":"https://sede.ejemplo.gob.es/Portal/Web/","to_prefix":"https://sede.ejemplo.gob.es/portal/web/"}]}`},
+		{"another host", led("https://viejo.ejemplo.gob.es/x "+host+"/x", "https://viejo.ejemplo.gob.es/y?a=1 "+host+"/y?a=1",
+			"https://viejo.ejemplo.gob.es/z "+host+"/z"),
+			"*cite sede.ejemplo.gob.es in the place of viejo.ejemplo.gob.es 3:0",
+			`{"match":{"host":"viejo.ejemplo.gob.es"},"canonical_host":"sede.ejemplo.gob.es"}`},
+
+		{"host and path", led("https://viejo.ejemplo.gob.es/x "+host+"/a/x", "https://viejo.ejemplo.gob.es/y "+host+"/a/y",
+			"https://viejo.ejemplo.gob.es/z "+host+"/a/z"), "", ""},
+		{"the value of a parameter", led("/a?v=1 /a?v=2", "/b?v=1 /b?v=2", "/c?v=1 /c?v=2"), "", ""},
+		{"a parameter more", led("/a /a?v=2", "/b /b?v=2", "/c /c?v=2"), "", ""},
+		{"parameter and path", led("/a/x?v=1 /b/x", "/a/y?v=1 /b/y", "/a/z?v=1 /b/z"), "", ""},
+		{"the last segment", led("/a/x /a/y", "/b/x /b/y", "/c/x /c/y"), "", ""},
+		{"two segments", led("/a/b/x /c/d/x", "/a/b/y /c/d/y", "/a/b/z /c/d/z"), "", ""},
+		{"to the home page", led("/a/x /", "/b/x /", "/c/x /"), "", ""},
+		{"a port", led("https://sede.ejemplo.gob.es:8443/a?v=1 https://sede.ejemplo.gob.es:8443/a",
+			"https://sede.ejemplo.gob.es:8443/b?v=1 https://sede.ejemplo.gob.es:8443/b"), "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			list := suggest.Find(test.pages, nil)
+			if got := strings.TrimSpace(found(list)); got != test.want {
+				t.Fatalf("%s\nwant %s", got, test.want)
+			}
+			if test.rule != "" {
+				checkRule(t, &list[0], test.rule)
+			}
+		})
+	}
+}
+
+// checkRule checks the rule of a suggestion, and that canon makes one URL of both of each pair with it.
+func checkRule(t *testing.T, s *suggest.Suggestion, want string) {
+	t.Helper()
+	rule := s.Override()
+	text, err := json.Marshal(rule)
+	if err != nil || string(text) != want {
+		t.Errorf("the rule is %s, %v\nwant        %s", text, err, want)
+	}
+	policy, err := canon.Builtin(canon.DefaultPolicy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err = canon.CheckFixedPoint(policy, []canon.Override{rule}, nil); err != nil {
+		t.Error(err)
+	}
+	set, err := canon.CompileOverrides([]canon.Override{rule})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range s.Votes {
+		a, b := canon.Canonicalize(v.URL, policy, set, nil), canon.Canonicalize(v.Other, policy, set, nil)
+		if a.Canonical != b.Canonical {
+			t.Errorf("the rule makes %s of %s, not %s", a.Canonical, v.URL, b.Canonical)
+		}
+	}
+}
+
+// TestSignals has votes of each signal for and against one rule.
+func TestSignals(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		pages []suggest.Page
+		rules []canon.Override
+		want  string
+	}{
+		{"canonical links", []suggest.Page{
+			{URL: host + "/a?v=1", Canonical: host + "/a"}, {URL: host + "/b?v=1", Canonical: host + "/b"},
+			{URL: host + "/c?v=1", Canonical: host + "/c"},
+		}, nil, "*drop v on sede.ejemplo.gob.es 3:0 for canonical-link 3"},
+		{"a canonical link that has it", []suggest.Page{
+			{URL: host + "/a?v=1", Canonical: host + "/a"}, {URL: host + "/b?v=1", Canonical: host + "/b"},
+			{URL: host + "/c?v=1", Canonical: host + "/c?v=1"},
+		}, nil, "drop v on sede.ejemplo.gob.es 2:1 for canonical-link 2 against canonical-link 1"},
+		{"texts", showing("/a?v=1 A", "/a A", "/b?v=1 B", "/b?v=2 B", "/c?v=1 C", "/c C"), nil,
+			"*drop v on sede.ejemplo.gob.es 3:0 for text 3"},
+		{"one text under two paths is one page", showing("/a?v=1 A", "/a A", "/b?v=1 A", "/b A", "/c?v=1 C", "/c C"), nil,
+			"drop v on sede.ejemplo.gob.es 2:0 for text 2"},
+		{"many URLs of one page are one page", showing("/a?v=1 A", "/a?v=2 A", "/a?v=3 A", "/a?v=4 A", "/a A",
+			"/b?v=1 B", "/b B"), nil, "drop v on sede.ejemplo.gob.es 2:0 for text 2"},
+		{"other texts", showing("/a?v=1 A", "/a A", "/b?v=1 B", "/b B", "/c?v=1 C", "/c C", "/d?v=1 D", "/d?v=2 E",
+			"/d?v=3 F"), nil, "drop v on sede.ejemplo.gob.es 3:2 for text 3 against text 2"},
+		{"redirects the other way", append(led("/a?v=1 /a", "/b?v=1 /b", "/c?v=1 /c"), led("/d /d?v=1")...), nil,
+			"drop v on sede.ejemplo.gob.es 3:1 for redirect 3 against redirect 1"},
+		{"corrections", []suggest.Page{
+			{URL: host + "/a?v=1", Approved: host + "/a"}, {URL: host + "/b?v=1", Approved: host + "/b"},
+			{URL: host + "/c?v=1", Approved: host + "/c"},
+		}, nil, "*drop v on sede.ejemplo.gob.es 3:0 for person 3"},
+		{"an approval as it is", append(led("/a?v=1 /a", "/b?v=1 /b", "/c?v=1 /c", "/d?v=1 /d", "/e?v=1 /e"),
+			suggest.Page{URL: host + "/z?v=1", Approved: host + "/z?v=1"}), nil,
+			"drop v on sede.ejemplo.gob.es 5:1 for redirect 5 against person 1"},
+		{"a rule that keeps it", led("/a?v=1 /a", "/b?v=1 /b", "/c?v=1 /c"), []canon.Override{
+			{Match: canon.Match{Host: "*.ejemplo.gob.es"}, KeepQueryParams: []string{"V*"}},
+		}, "drop v on sede.ejemplo.gob.es 3:1 for redirect 3 against person 1"},
+		{"a rule that keeps another", led("/a?v=1 /a", "/b?v=1 /b", "/c?v=1 /c"), []canon.Override{
+			{Match: canon.Match{Host: "sede.ejemplo.gob.es"}, KeepQueryParams: []string{"w"}},
+		}, "*drop v on sede.ejemplo.gob.es 3:0 for redirect 3"},
+		{"a page counts once for all signals", append(led("/a?v=1 /a", "/b?v=1 /b"),
+			suggest.Page{URL: host + "/a?v=2", Canonical: host + "/a", Approved: host + "/a"}), nil,
+			"drop v on sede.ejemplo.gob.es 2:0 for redirect 2 canonical-link 1 person 1"},
+		{"a redirect to another place", led("/t/viejo/x /t/nuevo/x", "/t/viejo/y /t/nuevo/y", "/t/viejo/z /t/otro/z"), nil,
+			"/t/viejo/ is /t/nuevo/ on sede.ejemplo.gob.es 2:1 for redirect 2 against redirect 1"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			list := suggest.Find(test.pages, test.rules)
+			if len(list) != 1 {
+				t.Fatalf("%d suggestions: %s", len(list), found(list))
+			}
+			got := strings.TrimSpace(found(list)) + counts(" for", list[0].ForBy) + counts(" against", list[0].AgainstBy)
+			if got != test.want {
+				t.Errorf("%s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+func counts(word string, by suggest.Counts) string {
+	if len(by) == 0 {
+		return ""
+	}
+	for _, s := range []suggest.Signal{suggest.Redirect, suggest.Canonical, suggest.Text, suggest.Person} {
+		if by[s] > 0 {
+			word += fmt.Sprintf(" %s %d", s, by[s])
+		}
+	}
+	return word
+}
+
+// TestTraps has pages that look like duplicates and are none, and such that are in spite of it.
+func TestTraps(t *testing.T) {
+	tick := func(url, words, at string) suggest.Page {
+		body := "Solicitud de " + words + ". Presente el impreso en la oficina de registro con su documento.\n\nHora: " + at
+		return suggest.Page{URL: host + url, Sketch: health.SketchOf("Trámite de "+words, body), SHA256: at + url}
+	}
+	var shared, content []string
+	for i := range 12 {
+		shared = append(shared, fmt.Sprintf("/p/%d?v=1 E", i), fmt.Sprintf("/p/%d E", i))
+		content = append(content, fmt.Sprintf("/p?ref=%d T%d", i, i))
+	}
+	var portals []suggest.Page
+	for i, page := range []string{"aviso", "mapa", "ayuda", "cookies"} {
+		for _, town := range []string{"https://a.es/", "https://b.es/"} {
+			portals = append(portals, suggest.Page{URL: town + page, SHA256: fmt.Sprint("text ", i)})
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		pages []suggest.Page
+		want  string
+	}{
+		{"an error page on many paths", showing(shared...), ""},
+		{"a canonical link of an error page", func() []suggest.Page {
+			pages := showing(shared...)
+			for i := range pages {
+				pages[i].Canonical, _, _ = strings.Cut(pages[i].URL, "?")
+			}
+			return pages
+		}(), ""},
+		{"a content parameter, with some pages twice", showing(append(content, "/p?ref=20 T1", "/p?ref=21 T2", "/p?ref=22 T3",
+			"/p?ref=23 T4")...), "drop ref on sede.ejemplo.gob.es/p 4:11\n"},
+		{"a session that the server adds", led("/a /a?s=1", "/b /b?s=2", "/c /c?s=3", "/d /d?s=4"), ""},
+		{"pages that tick", []suggest.Page{
+			tick("/a?v=1", "la beca de comedor", "10:15"), tick("/a", "la beca de comedor", "10:16"),
+			tick("/b?v=1", "el padrón municipal", "10:17"), tick("/b", "el padrón municipal", "10:18"),
+			tick("/c?v=1", "una plaza de garaje", "10:19"), tick("/c", "una plaza de garaje", "10:20"),
+		}, "*drop v on sede.ejemplo.gob.es 3:0\n"},
+		{"two portals of one software", portals, "cite a.es in the place of b.es 4:0\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := found(suggest.Find(test.pages, nil)); got != test.want {
+				t.Errorf("%q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestPlaces checks that a suggestion is for the path, the host or the hosts that votes are about.
+func TestPlaces(t *testing.T) {
+	at := func(host, path string) []suggest.Page {
+		return []suggest.Page{
+			{URL: host + path + "?v=1", Final: host + path},
+			{URL: host + path + "/b?v=1", Final: host + path + "/b"},
+			{URL: host + path + "/c?v=1", Final: host + path + "/c"},
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		pages []suggest.Page
+		want  string
+	}{
+		{"two paths", append(at(host, "/x/y"), at(host, "/z")...), "*drop v on sede.ejemplo.gob.es 6:0\n"},
+		{"one path, and others where it is content", append(at(host, "/x"),
+			showing("/z?v=1 A", "/z?v=2 B", "/z?v=3 C", "/w?v=1 D", "/w?v=2 D")...), "*drop v on sede.ejemplo.gob.es/x 3:0\n"},
+		{"three hosts", slices.Concat(at("https://a.es", "/sta/doc"), at("https://b.es", "/sta/doc"),
+			at("https://c.es", "/sta")), "*drop v on */sta 9:0\n"},
+		{"three hosts with one page each", []suggest.Page{{URL: "https://a.es/sta/x?v=1", Final: "https://a.es/sta/x"},
+			{URL: "https://b.es/sta/x?v=1", Final: "https://b.es/sta/x"},
+			{URL: "https://c.es/sta/y?v=1", Final: "https://c.es/sta/y"}}, "*drop v on */sta 3:0\n"},
+		{"two hosts", append(at("https://a.es", "/sta"), at("https://b.es", "/sta")...),
+			"*drop v on a.es/sta 3:0\n*drop v on b.es/sta 3:0\n"},
+		{"three hosts without a path of their own", slices.Concat(at("https://a.es", "/x"), at("https://b.es", "/y"),
+			at("https://c.es", "/z")),
+			"*drop v on a.es/x 3:0\n*drop v on b.es/y 3:0\n*drop v on c.es/z 3:0\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := found(suggest.Find(test.pages, nil)); got != test.want {
+				t.Errorf("%q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestLower compares the lower end of the Wilson interval with numbers computed by hand: for p = f/n and z² = 1.21 it
+// is (p + 1.21/2n - 1.1 sqrt(p(1-p)/n + 1.21/4n²)) / (1 + 1.21/n).
+func TestLower(t *testing.T) {
+	for _, test := range []struct {
+		yes, no int
+		want    string
+		star    bool
+	}{
+		{2, 0, "0.623", false}, {3, 0, "0.713", true}, {4, 1, "0.556", false}, {8, 1, "0.725", true}, {7, 1, "0.696", false},
+		{9, 2, "0.661", false}, {20, 3, "0.774", true},
+	} {
+		var pages []suggest.Page
+		for i := range test.yes {
+			pages = append(pages, led(fmt.Sprintf("/y%d?v=1 /y%d", i, i))...)
+		}
+		for i := range test.no {
+			pages = append(pages, suggest.Page{URL: fmt.Sprint(host, "/n", i, "?v=1"), Canonical: fmt.Sprint(host, "/n", i, "?v=1")})
+		}
+		list := suggest.Find(pages, nil)
+		if len(list) != 1 || fmt.Sprintf("%.3f", list[0].Lower) != test.want || list[0].Recommended != test.star {
+			t.Errorf("%d for, %d against: %+v\nwant %s, %v", test.yes, test.no, list, test.want, test.star)
+		}
+	}
+}

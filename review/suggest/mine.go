@@ -1,0 +1,208 @@
+package suggest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/health"
+	"visto/review/probe"
+)
+
+// Desk is the part of a [review.Desk] that suggestions are mined from.
+type Desk interface {
+	EachAnswered(ctx context.Context, f review.Filter, fn func(review.Item, *canon.Evidence) error) error
+	EachLink(ctx context.Context, f review.Filter, fn func(review.Item, *health.Record) error) error
+	Overrides(ctx context.Context) ([]review.StoredOverride, error)
+	Rules(ctx context.Context) (*canon.Policy, *canon.Overrides, error)
+}
+
+// Mine returns the suggestions for the stored URLs of the filter, recommended ones first, then those with the larger
+// reach. Rules that would never reach a fixed point are left out. It keeps the pages with evidence or a decision in
+// memory, and reads the others one by one.
+func Mine(ctx context.Context, desk Desk, f review.Filter) ([]Suggestion, error) {
+	m := miner{desk: desk, filter: f, texts: map[int64]int{}}
+	list, err := m.run(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("looking for suggestions: %w", err)
+	}
+	return list, nil
+}
+
+// miner reads the pages of a desk.
+type miner struct {
+	desk   Desk
+	filter review.Filter
+	policy *canon.Policy
+	rules  []canon.Override
+	canon  *canon.Canonicalizer
+	hosts  canon.Evidence // of the hosts alone
+	pages  []Page
+	texts  map[int64]int // places in pages of the items whose link was checked
+}
+
+func (m *miner) run(ctx context.Context) ([]Suggestion, error) {
+	policy, overrides, err := m.desk.Rules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.policy, m.canon = policy, canon.New(policy, overrides)
+	stored, err := m.desk.Overrides(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range stored {
+		m.rules = append(m.rules, o.Override)
+	}
+	if err = m.desk.EachAnswered(ctx, m.filter, m.add); err != nil {
+		return nil, err
+	}
+	if err = m.readTexts(ctx); err != nil {
+		return nil, err
+	}
+	list := Find(m.pages, m.rules)
+	m.pages = nil
+	if err = m.count(ctx, list); err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, m.loops)
+	slices.SortFunc(list, compare)
+	return list, nil
+}
+
+// add adds the page of an item, if something is known about it.
+func (m *miner) add(it review.Item, ev *canon.Evidence) error {
+	if ev != nil {
+		m.hosts.Hosts = ev.Hosts
+	}
+	page := Page{Approved: approvedOf(&it)}
+	answers := ev != nil && ev.Status == 200 && ev.Error == "" && ev.Blocked == "" && !ev.NoContent &&
+		!probe.MayBeError(ev) && !isErrorTitle(ev.Title)
+	if !answers && page.Approved == "" {
+		return nil
+	}
+	own := m.base(it.Original)
+	if page.URL = own.Canonical; page.URL == "" {
+		return nil
+	}
+	if page.Approved != "" {
+		page.Approved = m.base(page.Approved).Canonical
+	}
+	if answers {
+		m.read(&page, &it, ev, own.Pagination == nil)
+	}
+	m.pages = append(m.pages, page)
+	return nil
+}
+
+// read adds the facts of evidence. The text of one page of a list is not that of the list.
+func (m *miner) read(page *Page, it *review.Item, ev *canon.Evidence, whole bool) {
+	if len(ev.Hops) > 0 {
+		final := ev.FinalURL
+		if final == "" {
+			final = ev.Hops[len(ev.Hops)-1].URL
+		}
+		end := m.base(final)
+		page.Final, whole = end.Canonical, whole && end.Pagination == nil
+	}
+	if ev.RelCanonical != "" && whole {
+		page.Canonical = m.base(ev.RelCanonical).Canonical
+	}
+	if corrected := it.Decision != nil && it.Decision.Kind.Corrects(); whole && !ev.Truncated && !corrected {
+		page.SHA256 = ev.SHA256
+		if it.Link.Checked {
+			m.texts[it.ID] = len(m.pages)
+		}
+	}
+}
+
+// base returns the result of a URL without evidence of its own.
+func (m *miner) base(url string) canon.Result { return m.canon.Canonicalize(url, &m.hosts) }
+
+// approvedOf returns the URL that a person approved for an item, as it was or corrected.
+func approvedOf(it *review.Item) string {
+	d := it.Decision
+	if d == nil || !d.Kind.Approves() || d.CanonicalOf != nil {
+		return ""
+	}
+	return d.Canonical
+}
+
+// textsAtOnce is the number of items whose texts are read at once.
+const textsAtOnce = 5000
+
+// readTexts adds the sketches of the texts that checks of links have read.
+func (m *miner) readTexts(ctx context.Context) error {
+	ids := slices.Sorted(maps.Keys(m.texts))
+	for some := range slices.Chunk(ids, textsAtOnce) {
+		f := review.Filter{IDs: some, Presence: review.AnyPresence}
+		err := m.desk.EachLink(ctx, f, func(it review.Item, r *health.Record) error {
+			if r != nil && len(r.Page.Sketch) > 0 {
+				m.pages[m.texts[it.ID]].Sketch = r.Page.Sketch
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count counts the stored URLs that each suggestion changes.
+func (m *miner) count(ctx context.Context, list []Suggestion) error {
+	of := map[string][]*Suggestion{}
+	for i := range list {
+		of[list[i].Host] = append(of[list[i].Host], &list[i])
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	return m.desk.EachAnswered(ctx, m.filter, func(it review.Item, _ *canon.Evidence) error {
+		here := of[it.Computed.Host]
+		if len(here)+len(of["*"]) == 0 {
+			return nil
+		}
+		if a, ok := parse(it.Computed.Canonical); ok {
+			for _, s := range slices.Concat(here, of["*"]) {
+				s.reach(a)
+			}
+		}
+		return nil
+	})
+}
+
+// reach counts a URL if the suggestion changes it.
+func (s *Suggestion) reach(a address) {
+	to, changes := s.apply(a)
+	if s.Kind == KeepParams {
+		changes = changes && slices.ContainsFunc(without(a, to), func(name string) bool {
+			return slices.Contains(s.Drops, name)
+		})
+	}
+	if changes {
+		s.Reach++
+	}
+}
+
+// loops reports whether a suggestion is no override that may be stored.
+func (m *miner) loops(s Suggestion) bool {
+	var samples []string
+	for _, v := range s.Votes[:min(len(s.Votes), 10)] {
+		samples = append(samples, v.URL)
+	}
+	return canon.CheckFixedPoint(m.policy, append(slices.Clone(m.rules), s.Override()), samples) != nil
+}
+
+// errorTitle matches titles of pages that say with status 200 that something failed. Those of pages that are not there
+// are probe.MayBeError's.
+var errorTitle = regexp.MustCompile(`(?i)^(?:aviso de )?error\b|\berror (?:interno|del servidor|inesperado|5\d\d)|` +
+	`\binternal (?:server )?error|\bservicio (?:temporalmente )?no disponible|\b(?:service|temporarily) unavailable|` +
+	`\ben mantenimiento\b|\bacceso (?:denegado|no autorizado)|\baccess denied|\bforbidden\b|` +
+	`\bbad (?:request|gateway)|\bsesi[óo]n? (?:ha )?(?:caducad|expirad)[ao]|\b(?:ha ocurrido|se ha producido) un error`)
+
+func isErrorTitle(title string) bool { return errorTitle.MatchString(title) }

@@ -1,0 +1,165 @@
+package suggest_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/probe"
+	"visto/review/probe/extract"
+	"visto/review/suggest"
+	"visto/store/sqlite"
+)
+
+// desk is a desk on a new database. Its methods fail the test on any error.
+type desk struct {
+	*review.Desk
+	testing.TB
+}
+
+func newDesk(t testing.TB) *desk {
+	d := &desk{TB: t}
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "visto.db"), sqlite.Options{Create: true})
+	d.must(err)
+	t.Cleanup(func() { d.must(s.Close()) })
+	d.Desk, err = review.Open(t.Context(), s, "ana", nil)
+	d.must(err)
+	return d
+}
+
+func (d *desk) must(err error) {
+	d.Helper()
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+// answered adds a URL, relative to host, with evidence.
+func (d *desk) answered(url string, set func(*canon.Evidence)) {
+	d.Helper()
+	ev := &canon.Evidence{Status: 200}
+	set(ev)
+	d.add(review.Found{URL: absolute(url), Evidence: ev})
+}
+
+func (d *desk) add(list ...review.Found) {
+	d.Helper()
+	_, err := d.Add(d.Context(), review.Input{}, func(yield func(review.Found) error) error {
+		for _, f := range list {
+			d.must(yield(f))
+		}
+		return nil
+	})
+	d.must(err)
+}
+
+func (d *desk) target(url string) review.Target {
+	d.Helper()
+	items, err := d.Find(d.Context(), absolute(url))
+	d.must(err)
+	i := slices.IndexFunc(items, func(it review.Item) bool { return it.Original == absolute(url) })
+	if i < 0 {
+		d.Fatalf("%s is not stored", url)
+	}
+	return review.Target{ID: items[i].ID}
+}
+
+func (d *desk) decide(c review.Choice, url string) {
+	d.Helper()
+	_, err := d.Decide(d.Context(), c, d.target(url))
+	d.must(err)
+}
+
+func (d *desk) suggestions(f review.Filter) []suggest.Suggestion {
+	d.Helper()
+	list, err := suggest.Mine(d.Context(), d, f)
+	d.must(err)
+	return list
+}
+
+func (d *desk) want(text string) {
+	d.Helper()
+	if got := found(d.suggestions(review.Filter{})); got != text {
+		d.Errorf("%q\nwant %q", got, text)
+	}
+}
+
+func hop(url string) func(*canon.Evidence) {
+	return func(ev *canon.Evidence) { ev.Hops = []canon.Hop{{Status: 301, URL: absolute(url)}} }
+}
+
+// TestMine follows a suggestion from evidence to the rule that makes it needless.
+func TestMine(t *testing.T) {
+	d := newDesk(t)
+	d.answered("/t/uno-dos?plaza=1", hop("/t/uno-dos"))
+	d.answered("/t/uno-tres?plaza=1", hop("/t/uno-tres/"))
+	d.answered("/t/error-uno?plaza=1", func(ev *canon.Evidence) { hop("/t/error-uno")(ev); ev.Title = "Error interno" })
+	d.answered("/t/error-dos?plaza=1", func(ev *canon.Evidence) { hop("/t/error-dos")(ev); ev.Status = 404 })
+	d.answered("/t/error-tres?plaza=1", func(ev *canon.Evidence) { hop("/t/error-tres")(ev); ev.Blocked = "login" })
+	d.answered("/t/error-seis?plaza=1", func(ev *canon.Evidence) { hop("/t/error-seis")(ev); ev.Title = "Página no encontrada" })
+	d.add(review.Found{URL: absolute("/t/otro-uno?plaza=5")}, review.Found{URL: absolute("/t/otro-dos?plaza=5&utm_source=x")},
+		review.Found{URL: absolute("/x/otro-dos?plaza=5")})
+	d.want("drop plaza on sede.ejemplo.gob.es/t 2:0\n")
+	d.decide(review.Choice{Kind: review.Correct, Canonical: absolute("/t/otro-uno")}, "/t/otro-uno?plaza=5")
+	d.want("*drop plaza on sede.ejemplo.gob.es/t 3:0\n")
+
+	list := d.suggestions(review.Filter{Hosts: []string{"sede.ejemplo.gob.es"}})
+	if list[0].Reach != 3 {
+		t.Errorf("%d URLs would change, not the 3 whose canonical URL has the parameter", list[0].Reach)
+	}
+	if list := d.suggestions(review.Filter{Hosts: []string{"otra.ejemplo.gob.es"}}); len(list) > 0 {
+		t.Errorf("on another host: %s", found(list))
+	}
+	change, err := d.Amend(t.Context(), list[0].Override())
+	d.must(err)
+	_, effect, err := d.SaveOverrides(t.Context(), []review.OverrideChange{change}, "")
+	d.must(err)
+	if effect.Changed != list[0].Reach {
+		t.Errorf("the rule changes %d URLs, not %d", effect.Changed, list[0].Reach)
+	}
+	d.want("")
+	_, _, err = d.Undo(t.Context(), 0)
+	d.must(err)
+	d.want("*drop plaza on sede.ejemplo.gob.es/t 3:0\n")
+	d.decide(review.Choice{Kind: review.Approve}, "/t/otro-dos?plaza=5&utm_source=x")
+	d.want("drop plaza on sede.ejemplo.gob.es/t 3:1\n")
+}
+
+// TestMineTexts checks that texts are compared without their clocks, and that those of list pages and of corrected URLs
+// say nothing.
+func TestMineTexts(t *testing.T) {
+	d := newDesk(t)
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	show := func(url, words string) {
+		at = at.Add(time.Minute)
+		d.answered(url, func(ev *canon.Evidence) { ev.SHA256 = at.String() })
+		doc := &extract.Document{Title: "Trámite", Text: strings.Repeat(words+" con su documento de identidad. ", 5) +
+			"\n\nHora: " + at.Format("15:04")}
+		report := probe.Report{Target: probe.Target{URL: absolute(url)}, Evidence: &canon.Evidence{Status: 200}, Content: doc}
+		_, err := d.KeepCheck(t.Context(), d.target(url).ID, report, at)
+		d.must(err)
+	}
+	for _, page := range []string{"becas", "multas", "padron"} {
+		show("/t/ver-"+page+"?plaza=1", "Solicite "+page)
+		show("/t/ver-"+page+"?plaza=2", "Solicite "+page)
+	}
+	d.want("*drop plaza on sede.ejemplo.gob.es/t 3:0\n")
+	show("/t/ver-becas?plaza=3&pagina=2", "La segunda página de otra lista muy larga")
+	d.want("*drop plaza on sede.ejemplo.gob.es/t 3:0\n")
+	show("/t/ver-becas?plaza=4", "Una convocatoria muy distinta de las anteriores para personal docente")
+	d.want("drop plaza on sede.ejemplo.gob.es/t 3:1\n")
+}
+
+// TestMineKnown checks that nothing is suggested that the policy does, or that the evidence of a host does.
+func TestMineKnown(t *testing.T) {
+	d := newDesk(t)
+	for _, page := range []string{"uno-dos", "uno-tres", "uno-mil"} {
+		d.answered("/t/"+page+"?utm_source=x", hop("/t/"+page))
+		d.answered("http://www.boe.es/t/"+page, hop("https://www.boe.es/t/"+page+"/"))
+	}
+	d.want("")
+}

@@ -1,0 +1,160 @@
+package suggest
+
+import (
+	"hash/maphash"
+	"maps"
+	"slices"
+
+	"visto/review/health"
+)
+
+// Page holds the facts about one stored URL. All URLs are in base form.
+type Page struct {
+	URL       string
+	Final     string // where the server leads; "": it answers itself
+	Canonical string // the canonical link of the page; "": none
+	Approved  string // the URL that a person approved in its place, or as it is; "": nobody did
+	Sketch    health.Sketch
+	SHA256    string // of the body, where there is no Sketch
+}
+
+// textKey stands for a text: equal texts have equal keys. 0 is no text.
+type textKey uint64
+
+// text is the main text of a page.
+type text struct {
+	key    textKey
+	sketch health.Sketch
+}
+
+// node is a page with all facts about its URL.
+type node struct {
+	url                        string
+	address                    address
+	final, canonical, approved string
+	text                       text
+}
+
+// web holds the pages of all hosts.
+type web struct {
+	byURL map[string]*node
+	hosts map[string]*site
+	seed  maphash.Seed
+}
+
+// site holds the pages of one host, in the order in which they came.
+type site struct {
+	*web
+	host  string
+	nodes []*node
+}
+
+// newWeb returns the pages as nodes, one for each URL. The text that a URL shows by a redirect is that of its end.
+func newWeb(pages []Page) *web {
+	w := &web{byURL: make(map[string]*node, len(pages)), hosts: map[string]*site{}, seed: maphash.MakeSeed()}
+	for i := range pages {
+		p := &pages[i]
+		n := w.node(p.URL)
+		if n == nil {
+			continue
+		}
+		shown := n
+		if p.Final != "" && p.Final != p.URL {
+			n.final, shown = p.Final, w.node(p.Final)
+		}
+		setOnce(&n.approved, p.Approved)
+		if shown == nil {
+			continue
+		}
+		setOnce(&shown.canonical, p.Canonical)
+		if shown.text.key == 0 {
+			shown.text = w.textOfPage(p)
+		}
+	}
+	for _, s := range w.hosts {
+		s.forgetShared()
+	}
+	return w
+}
+
+func setOnce(to *string, value string) {
+	if *to == "" {
+		*to = value
+	}
+}
+
+// node returns the node of a URL, nil if no template is about it.
+func (w *web) node(url string) *node {
+	if n := w.byURL[url]; n != nil {
+		return n
+	}
+	a, ok := parse(url)
+	if !ok {
+		return nil
+	}
+	n := &node{url: url, address: a}
+	w.byURL[url] = n
+	if w.hosts[a.host] == nil {
+		w.hosts[a.host] = &site{web: w, host: a.host}
+	}
+	s := w.hosts[a.host]
+	s.nodes = append(s.nodes, n)
+	return n
+}
+
+func (w *web) textOfPage(p *Page) text {
+	switch {
+	case len(p.Sketch) > 0:
+		return text{textKey(maphash.Bytes(w.seed, p.Sketch)), p.Sketch}
+	case p.SHA256 != "":
+		return text{textKey(maphash.String(w.seed, p.SHA256)), nil}
+	}
+	return text{}
+}
+
+// textOf returns the key of the text at a URL, 0 if it is not known.
+func (w *web) textOf(url string) textKey {
+	if n := w.byURL[url]; n != nil {
+		return n.text.key
+	}
+	return 0
+}
+
+// sorted returns all sites by host.
+func (w *web) sorted() []*site {
+	var list []*site
+	for _, host := range slices.Sorted(maps.Keys(w.hosts)) {
+		list = append(list, w.hosts[host])
+	}
+	return list
+}
+
+// maxPaths is the largest number of different paths of a host under which one text is that of a page. A text under more
+// of them is an error page, a login or the like.
+const maxPaths = 3
+
+// forgetShared forgets the texts that too many paths share, and what pages with such a text state.
+func (s *site) forgetShared() {
+	paths := map[textKey]map[string]bool{}
+	for _, n := range s.nodes {
+		if key := n.text.key; key != 0 {
+			if paths[key] == nil {
+				paths[key] = map[string]bool{}
+			}
+			if len(paths[key]) <= maxPaths {
+				paths[key][n.address.path()] = true
+			}
+		}
+	}
+	shared := func(n *node) bool { return n != nil && len(paths[n.text.key]) > maxPaths }
+	for _, n := range s.nodes {
+		if end := s.byURL[n.final]; shared(end) && end.address.host == s.host {
+			n.final = ""
+		}
+	}
+	for _, n := range s.nodes {
+		if shared(n) {
+			n.text, n.canonical = text{}, ""
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package suggest
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"visto/canon"
+)
+
+// Suggestion is a template with the votes about it.
+type Suggestion struct {
+	Template
+	Tally
+	Recommended bool
+	Hosts       int      // with a vote for it: 1, or of a "*" more
+	Reach       int      // number of stored URLs that it would change
+	Drops       []string // of a KeepParams: the parameters that URLs with a vote for it lose, sorted
+	Votes       []Vote   // for first
+}
+
+// Override returns the override that the suggestion is.
+func (s *Suggestion) Override() canon.Override { return s.Template.Override(s.Drops) }
+
+// minHosts is the least number of hosts for which one suggestion is made, with "*" as its host.
+const minHosts = 3
+
+// Find returns the suggestions for pages. rules are the overrides in force.
+func Find(pages []Page, rules []canon.Override) []Suggestion {
+	w := newWeb(pages)
+	perHost := map[Template][]Vote{}
+	anywhere := map[Template][]Vote{} // of the templates of parameters, with "*" as their host
+	proposed := w.propose()
+	for _, s := range w.sorted() {
+		for _, t := range proposed[s.host] {
+			votes := append(s.vote(t), keptBy(rules, t)...)
+			perHost[t] = votes
+			if t.ofParams() {
+				anywhere[t.on("*")] = append(anywhere[t.on("*")], votes...)
+			}
+		}
+	}
+	list := acrossHosts(anywhere)
+	list = append(list, onHosts(perHost, list)...)
+	list = withoutInverses(list)
+	slices.SortFunc(list, compare)
+	return list
+}
+
+// acrossHosts returns the suggestions for several hosts.
+func acrossHosts(templates map[Template][]Vote) (list []Suggestion) {
+	for t, votes := range templates {
+		enough := func(path string, c Tally) bool { return path != "" && c.hosts >= minHosts && c.recommends(t.Kind) }
+		for _, at := range scopes(votes, enough) {
+			if t.Path = at.path; enough(at.path, at.Tally) {
+				list = append(list, newSuggestion(t, at))
+			}
+		}
+	}
+	return list
+}
+
+// onHosts returns the suggestions for single hosts, without those that one for several hosts makes needless.
+func onHosts(templates map[Template][]Vote, general []Suggestion) (list []Suggestion) {
+	for t, votes := range templates {
+		found := []scoped{{"", votes, tally(votes)}}
+		if t.ofParams() {
+			found = scopes(votes, func(_ string, c Tally) bool { return c.recommends(t.Kind) })
+		}
+		for _, at := range found {
+			t.Path = at.path
+			isCovered := slices.ContainsFunc(general, func(g Suggestion) bool {
+				return g.Kind == t.Kind && g.Params == t.Params && isUnder(t.Path, g.Path)
+			})
+			if !isCovered && at.For >= minProposed {
+				list = append(list, newSuggestion(t, at))
+			}
+		}
+	}
+	return list
+}
+
+func newSuggestion(t Template, at scoped) Suggestion {
+	s := Suggestion{Template: t, Tally: at.Tally, Recommended: at.recommends(t.Kind), Hosts: max(1, at.hosts),
+		Votes: at.votes}
+	slices.SortStableFunc(s.Votes, func(a, b Vote) int {
+		return cmp.Or(boolCompare(b.For, a.For), cmp.Compare(a.Signal, b.Signal), strings.Compare(a.URL, b.URL),
+			strings.Compare(a.Other, b.Other))
+	})
+	if t.Kind == KeepParams {
+		s.Drops = t.drops(s.Votes)
+	}
+	return s
+}
+
+// drops returns the names of the parameters that the template drops of the URLs of votes for it.
+func (t Template) drops(votes []Vote) (names []string) {
+	for _, v := range votes {
+		if a, ok := parse(v.URL); ok && v.For {
+			to, _ := t.apply(a)
+			names = append(names, without(a, to)...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func boolCompare(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// withoutInverses drops each suggestion whose inverse has better votes, or as good ones from a more common form of URL.
+func withoutInverses(list []Suggestion) []Suggestion {
+	of := make(map[Template]*Suggestion, len(list))
+	for i := range list {
+		of[list[i].Template] = &list[i]
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(s Suggestion) bool {
+		other := of[s.Template.inverse()]
+		for _, k := range []Kind{DropSegment, AddSegment} {
+			if other == nil && !s.ofParams() {
+				t := s.Template.inverse()
+				t.Kind = k
+				other = of[t]
+			}
+		}
+		return other != nil && better(other, &s)
+	})
+}
+
+func better(a, b *Suggestion) bool {
+	return cmp.Or(boolCompare(a.Recommended, b.Recommended), boolCompare(a.directed, b.directed),
+		cmp.Compare(a.Lower, b.Lower), cmp.Compare(len(b.To), len(a.To)), strings.Compare(b.To, a.To),
+		strings.Compare(b.Host, a.Host)) > 0
+}
+
+// compare orders suggestions: recommended ones first, then those with the larger reach.
+func compare(a, b Suggestion) int {
+	return cmp.Or(boolCompare(b.Recommended, a.Recommended), cmp.Compare(b.Reach, a.Reach), cmp.Compare(b.For, a.For),
+		compareTemplates(a.Template, b.Template))
+}
+
+// keptBy returns a vote against a template for each rule that keeps a parameter which the template drops.
+func keptBy(rules []canon.Override, t Template) (votes []Vote) {
+	for _, o := range rules {
+		if !t.ofParams() || !o.Match.MatchesHost(t.Host) {
+			continue
+		}
+		dropped := func(name string) bool { return !slices.Contains(t.params(), strings.ToLower(name)) }
+		if t.Kind == DropParam {
+			dropped = func(name string) bool { return named(name, t.Params) }
+		}
+		if slices.ContainsFunc(o.KeepQueryParams, dropped) {
+			path := o.Match.PathPrefix
+			votes = append(votes, Vote{Signal: Person, URL: https + t.Host + path, page: o.Match.String(), path: path,
+				rule: true})
+		}
+	}
+	return votes
+}
+
+// named reports whether a name of an override, which may end with "*", is that of a parameter.
+func named(pattern, name string) bool {
+	pattern = strings.ToLower(pattern)
+	prefix, wild := strings.CutSuffix(pattern, "*")
+	return pattern == name || wild && strings.HasPrefix(name, prefix)
+}
+
+// ID returns a short name of the suggestion. It stays the same while votes come and go.
+func (s *Suggestion) ID() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", s.Template))
+	return hex.EncodeToString(sum[:3])
+}
+
+// words are the words for the votes of a signal.
+type words struct{ one, many string }
+
+// reasons are the words for the votes of each signal, for and against.
+var reasons = [...]struct{ yes, no words }{
+	Redirect: {words{"redirect leads there", "redirects lead there"},
+		words{"redirect leads elsewhere", "redirects lead elsewhere"}},
+	Canonical: {words{"canonical link says so", "canonical links say so"},
+		words{"canonical link says otherwise", "canonical links say otherwise"}},
+	Text: {words{"page shows the same text", "pages show the same text"},
+		words{"page shows another text", "pages show another text"}},
+	Person: {words{"decision of a person says so", "decisions of people say so"},
+		words{"decision of a person says otherwise", "decisions of people say otherwise"}},
+}
+
+func (w words) appendTo(list []string, n int) []string {
+	switch n {
+	case 0:
+		return list
+	case 1:
+		return append(list, "1 "+w.one)
+	}
+	return append(list, fmt.Sprintf("%d %s", n, w.many))
+}
+
+// Reasons describes the votes for and against, such as "3 redirects lead there".
+func (t Tally) Reasons() (yes, no []string) {
+	for s := Redirect; s < signalCount; s++ {
+		yes = reasons[s].yes.appendTo(yes, t.ForBy[s])
+		no = reasons[s].no.appendTo(no, t.AgainstBy[s])
+	}
+	return yes, no
+}

@@ -1,0 +1,193 @@
+package suggest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"visto/canon"
+)
+
+// Kind is a kind of template.
+type Kind uint8
+
+// The kinds of templates.
+const (
+	DropParam      Kind = iota + 1 // Params is the parameter to drop
+	KeepParams                     // Params are the only parameters to keep, with "&" between them
+	DropSegment                    // From and To are path prefixes, as for the kinds below
+	AddSegment                     //
+	ReplaceSegment                 //
+	LanguagePrefix                 // a segment that is a language code is dropped, added or replaced
+	PathCase                       // segments differ in case only
+	HostAlias                      // To is the host to cite in the place of Host
+	kindCount
+)
+
+func (k Kind) String() string { return kinds[k] }
+
+var kinds = [...]string{"", "drop-param", "keep-params", "drop-segment", "add-segment", "replace-segment",
+	"language-prefix", "path-case", "host-alias"}
+
+// MarshalText writes the kind's name.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// Template is a smallest difference between two URLs of one page. Templates are comparable.
+type Template struct {
+	Kind   Kind
+	Host   string // ASCII host, or with a Path "*"
+	Path   string // of the kinds of parameters: the path prefix that it is for; "": every path
+	Params string // names in lower case, percent-decoded
+	From   string // path prefix without a slash at its end; "": the root
+	To     string
+}
+
+// ofParams reports whether the template is about parameters.
+func (t Template) ofParams() bool { return t.Kind == DropParam || t.Kind == KeepParams }
+
+// on returns the template for another host.
+func (t Template) on(host string) Template {
+	t.Host = host
+	return t
+}
+
+// params returns the names in Params.
+func (t Template) params() []string {
+	if t.Params == "" {
+		return nil
+	}
+	return strings.Split(t.Params, "&")
+}
+
+// Apply returns the canonical URL that the template makes of one, and whether that is another one.
+func (t Template) Apply(url string) (string, bool) {
+	a, ok := parse(url)
+	if !ok {
+		return url, false
+	}
+	to, ok := t.apply(a)
+	return to.String(), ok
+}
+
+func (t Template) apply(a address) (address, bool) {
+	if t.Host != a.host && t.Host != "*" {
+		return a, false
+	}
+	switch t.Kind {
+	case DropParam, KeepParams:
+		return t.applyParams(a)
+	case HostAlias:
+		a.host = t.To
+		return a, true
+	}
+	return t.applyPrefix(a)
+}
+
+func (t Template) applyParams(a address) (address, bool) {
+	if len(a.params) == 0 || t.Path != "" && !isUnder(a.path(), t.Path) {
+		return a, false
+	}
+	keep := func(name string) bool { return name != t.Params }
+	if t.Kind == KeepParams {
+		kept := t.params()
+		keep = func(name string) bool { return slices.Contains(kept, name) }
+	}
+	to := a.withParams(keep)
+	return to, len(to.params) < len(a.params)
+}
+
+// applyPrefix replaces a path prefix. There has to be a segment behind it: the rewrite of an override ends with a slash.
+func (t Template) applyPrefix(a address) (address, bool) {
+	rest := a.segments
+	for from := range splitPath(t.From) {
+		if len(rest) == 0 || rest[0] != from {
+			return a, false
+		}
+		rest = rest[1:]
+	}
+	if len(rest) == 0 || a.origin != https {
+		return a, false
+	}
+	a.segments = append(slices.Collect(splitPath(t.To)), rest...)
+	return a, t.From != t.To
+}
+
+// https is the origin of the URLs that rewrites are for.
+const https = "https://"
+
+// splitPath yields the segments of a path, none for "".
+func splitPath(path string) func(yield func(string) bool) {
+	if path == "" {
+		return func(func(string) bool) {}
+	}
+	return strings.SplitSeq(path[1:], "/")
+}
+
+// Override returns the override that the template is. drops are the parameters to drop of a KeepParams: an override
+// cannot say "all others".
+func (t Template) Override(drops []string) canon.Override {
+	o := canon.Override{Match: canon.Match{Host: t.Host, PathPrefix: t.Path}}
+	origin := https + t.Host
+	switch {
+	case t.Kind == DropParam:
+		o.DropQueryParams = []string{t.Params}
+	case t.Kind == KeepParams:
+		o.DropQueryParams = drops
+	case t.Kind == HostAlias:
+		o.CanonicalHost = t.To
+	case t.toSpanish():
+		o.Spanish = &canon.Prefixes{From: t.From + "/", To: t.To + "/"}
+	default:
+		o.RewriteRules = []canon.Prefixes{{From: origin + t.From + "/", To: origin + t.To + "/"}}
+	}
+	return o
+}
+
+// toSpanish reports whether the template leads from another language to Spanish.
+func (t Template) toSpanish() bool {
+	from, to := lastSegment(t.From), lastSegment(t.To)
+	return t.Kind == LanguagePrefix && isLanguage(from) && isLanguage(to) && !isSpanish(from) && isSpanish(to)
+}
+
+func lastSegment(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// isLanguage reports whether a segment is a language code of two letters, such as "ca", "ca-ES" or "ca_ES".
+func isLanguage(segment string) bool {
+	if len(segment) != 2 && (len(segment) != 5 || segment[2] != '-' && segment[2] != '_') {
+		return false
+	}
+	_, err := language.Parse(segment)
+	return err == nil
+}
+
+func isSpanish(code string) bool { return len(code) >= 2 && strings.EqualFold(code[:2], "es") }
+
+// String describes the template, for people.
+func (t Template) String() string {
+	place := t.Host + t.Path
+	switch t.Kind {
+	case DropParam:
+		return fmt.Sprintf("drop %s on %s", t.Params, place)
+	case KeepParams:
+		return fmt.Sprintf("keep only %s on %s", cmp.Or(strings.ReplaceAll(t.Params, "&", ", "), "no parameter"), place)
+	case HostAlias:
+		return fmt.Sprintf("cite %s in the place of %s", t.To, t.Host)
+	}
+	return fmt.Sprintf("%s/ is %s/ on %s", t.From, t.To, t.Host)
+}
+
+// inverse returns the template that takes this one back, the zero Template if it is none that derive finds.
+func (t Template) inverse() Template {
+	switch {
+	case t.ofParams():
+		return Template{}
+	case t.Kind == HostAlias:
+		t.Host, t.To = t.To, t.Host
+	default:
+		t.From, t.To = t.To, t.From
+	}
+	return t
+}

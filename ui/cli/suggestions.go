@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"visto/canon"
+	"visto/review"
+	"visto/review/suggest"
+)
+
+// suggestFlags are the flags of suggest.
+type suggestFlags struct {
+	hosts      []string
+	all, pairs bool
+	take       string
+}
+
+func newSuggest(a *app) *cobra.Command {
+	var flags suggestFlags
+	cmd := command("suggest", "Propose rules that the stored evidence speaks for", cobra.NoArgs,
+		a.atDesk(uses, func(cmd *cobra.Command, desk *review.Desk, _ []string) error {
+			list, err := suggest.Mine(cmd.Context(), desk, review.Filter{Hosts: spelled(flags.hosts)})
+			if err != nil {
+				return err
+			}
+			if flags.take != "" {
+				return a.takeSuggestion(cmd.Context(), desk, list, flags.take)
+			}
+			return a.print(func(w *printer) error { return a.printSuggestions(w, list, flags) })
+		}))
+	f := cmd.Flags()
+	f.StringSliceVar(&flags.hosts, "host", nil, "on any of these hosts; `HOST,...`; *.gencat.cat is a pattern")
+	f.BoolVar(&flags.all, "all", false, "also rules with too little for them to recommend them")
+	f.BoolVar(&flags.pairs, "pairs", false, "for each rule the URLs that speak for and against it")
+	f.StringVar(&flags.take, "take", "", "write the rule with this `ID`")
+	a.completeStored(cmd, "host", func(f review.Facets) []review.Bucket { return f.Hosts })
+	return cmd
+}
+
+// suggestionJSON is a suggestion as --json prints it.
+type suggestionJSON struct {
+	ID          string         `json:"id"`
+	Kind        suggest.Kind   `json:"kind"`
+	Does        string         `json:"does"`
+	Recommended bool           `json:"recommended"`
+	For         int            `json:"for"`
+	Against     int            `json:"against"`
+	Lower       float64        `json:"lower"`
+	URLs        int            `json:"urls"`
+	Hosts       int            `json:"hosts"`
+	ForBy       map[string]int `json:"for_by"`
+	AgainstBy   map[string]int `json:"against_by"`
+	Why         []string       `json:"why"`
+	WhyNot      []string       `json:"why_not,omitempty"`
+	Rule        canon.Override `json:"rule"`
+	Command     string         `json:"command"`
+	Pairs       []pairJSON     `json:"pairs,omitempty"`
+}
+
+// pairJSON is a pair of URLs that speaks for or against a rule.
+type pairJSON struct {
+	Signal suggest.Signal `json:"signal"`
+	For    bool           `json:"for"`
+	URL    string         `json:"url"`
+	Other  string         `json:"other,omitempty"`
+}
+
+func (a *app) printSuggestions(w *printer, list []suggest.Suggestion, flags suggestFlags) error {
+	shown := slices.Clone(list)
+	if !flags.all {
+		shown = slices.DeleteFunc(shown, func(s suggest.Suggestion) bool { return !s.Recommended })
+	}
+	if more := len(list) - len(shown); more > 0 && !a.json {
+		a.warn("%s with too little for them: visto suggest --all\n", count(more, "more rule"))
+	}
+	rows := [][]any{{"ID", "FOR", "AGAINST", "SURE", "URLS", "RULE"}}
+	for _, s := range shown {
+		switch {
+		case a.json:
+			if err := printSuggestionJSON(w, &s, flags.pairs); err != nil {
+				return err
+			}
+		case flags.pairs:
+			printPairs(w, &s)
+		default:
+			rows = append(rows, []any{s.ID(), s.For, s.Against, fmt.Sprintf("%.2f", s.Lower), s.Reach, starred(&s)})
+		}
+	}
+	if len(rows) > 1 {
+		a.warn("to write the first: visto suggest --take %s; to see the URLs that speak for each: --pairs\n", rows[1][0])
+		table(w, rows...)
+	}
+	return nil
+}
+
+// starred returns the words for a suggestion, with a star if it is recommended.
+func starred(s *suggest.Suggestion) string {
+	if s.Recommended {
+		return "* " + s.Template.String()
+	}
+	return "  " + s.Template.String()
+}
+
+func printSuggestionJSON(w *printer, s *suggest.Suggestion, pairs bool) error {
+	rule := s.Override()
+	text, err := json.Marshal(rule)
+	if err != nil {
+		return err
+	}
+	data := suggestionJSON{ID: s.ID(), Kind: s.Kind, Does: s.Template.String(), Recommended: s.Recommended, For: s.For,
+		Against: s.Against, Lower: s.Lower, URLs: s.Reach, Hosts: s.Hosts, ForBy: named(s.ForBy),
+		AgainstBy: named(s.AgainstBy), Rule: rule, Command: "visto override add --rule " + shellQuote(string(text))}
+	data.Why, data.WhyNot = s.Reasons()
+	if pairs {
+		for _, v := range s.Votes {
+			data.Pairs = append(data.Pairs, pairJSON{v.Signal, v.For, v.URL, v.Other})
+		}
+	}
+	return w.data(data)
+}
+
+// printPairs prints a suggestion with its reasons and the pairs of URLs behind them.
+func printPairs(w *printer, s *suggest.Suggestion) {
+	yes, no := s.Reasons()
+	fmt.Fprintf(w, "%s %s\n", s.ID(), safe(starred(s)))
+	fmt.Fprintf(w, "    %d for: %s\n    %d against: %s\n    %s would change\n", s.For, strings.Join(yes, ", "), s.Against,
+		cmp.Or(strings.Join(no, ", "), "nothing"), count(s.Reach, "URL"))
+	for _, v := range s.Votes {
+		sign := "-"
+		if v.For {
+			sign = "+"
+		}
+		fmt.Fprintf(w, "    %s %-14s %s\n", sign, v.Signal, safe(v.URL))
+		if v.Other != "" {
+			fmt.Fprintf(w, "      %-14s %s\n", "", safe(v.Other))
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+// takeSuggestion writes the rule of the suggestion with that ID.
+func (a *app) takeSuggestion(
+	ctx context.Context, desk *review.Desk, list []suggest.Suggestion, id string,
+) error {
+	i := slices.IndexFunc(list, func(s suggest.Suggestion) bool { return s.ID() == id })
+	if i < 0 {
+		return withHint(fmt.Errorf("looking for the suggestion %s: %w", id, review.ErrNotFound),
+			"visto suggest --all shows the suggestions with their IDs")
+	}
+	change, err := desk.Amend(ctx, list[i].Override())
+	if err != nil {
+		return err
+	}
+	return a.saveOverrides(ctx, desk, summary(change), change)
+}
