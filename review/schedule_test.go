@@ -165,6 +165,18 @@ func TestDueLinksAreBounded(t *testing.T) {
 	}
 }
 
+// A job waits while one of its links is postponed, and such links take no place of others.
+func TestDueLinksPutOff(t *testing.T) {
+	d := newDesk(t)
+	d.add(alta, alta+"#top", padron)
+	for id, opt := range []review.DueOptions{{}, {Limit: 1}} {
+		d.must(d.store().Postpone(t.Context(), review.Postponed{ID: int64(id) + 1, Until: noon.Add(time.Hour)}))
+		if urls, next := d.due(noon, opt); !slices.Equal(urls, []string{padron}) || !next.Equal(noon.Add(time.Hour)) {
+			t.Errorf("due %q, next %s", urls, next)
+		}
+	}
+}
+
 // Links without a URL to fetch take no place of those that are asked.
 func TestDueLinksNeverAsked(t *testing.T) {
 	d := newDesk(t)
