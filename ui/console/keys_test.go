@@ -83,6 +83,7 @@ var bindingCases = map[string]struct {
 	"Search":                 {[]string{"/", "type:sepe", "enter"}, "▽ waiting, with “sepe”"},
 	"Facets":                 {[]string{"f", "type:home", "space", "enter"}, "▽ waiting, home-page"},
 	"Sort":                   {[]string{"s", "down", "enter"}, "▌ ? nonstandard-port"},
+	"Columns":                {[]string{"L"}, "╭─ Columns"},
 	"Probe":                  {[]string{"p"}, "there is no network to ask here"},
 	"Views":                  {[]string{"v", "type:deferred", "enter"}, "▽ deferred, by ana"},
 	"Trace":                  {[]string{"t"}, "the trace, step by step"},

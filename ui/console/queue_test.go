@@ -159,7 +159,7 @@ func TestFacetsCountUnderTheOtherChoices(t *testing.T) {
 		"[ ] sede.ejemplo.gob.es                                  4"} {
 		s.shows(want)
 	}
-	s.keys("type:www.sepe", "space", "ctrl+u").shows("[ ] http-only                                            1")
+	s.keys("type:www.sepe", "space", "ctrl+u").shows("[ ] http-only                                           1")
 }
 
 func TestSearchByRegularExpression(t *testing.T) {
