@@ -94,6 +94,21 @@ func isUnder(path, prefix string) bool {
 	return ok && (rest == "" || rest[0] == '/')
 }
 
+// isUnder reports whether the path of the URL has a prefix at a segment boundary.
+func (a address) isUnder(prefix string) bool {
+	for _, s := range a.segments {
+		if prefix == "" {
+			return true
+		}
+		rest, ok := strings.CutPrefix(prefix[1:], s)
+		if !ok || rest != "" && rest[0] != '/' {
+			return false
+		}
+		prefix = rest
+	}
+	return prefix == ""
+}
+
 // withParams returns the URL with the parameters that keep accepts.
 func (a address) withParams(keep func(name string) bool) address {
 	kept := make([]param, 0, len(a.params))

@@ -67,8 +67,8 @@ func paramTemplates(a, b address) []Template {
 	return []Template{{Kind: KeepParams, Host: a.host, Params: strings.Join(same, "&")}}
 }
 
-// otherTemplates returns the template of two URLs that differ in the host only, or in a part of the path before its last
-// segment.
+// otherTemplates returns the template of two URLs that differ in the host only, or in a part of the path before its
+// last segment.
 func otherTemplates(a, b address) []Template {
 	if a.origin != b.origin || !slices.Equal(a.params, b.params) {
 		return nil

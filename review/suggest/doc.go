@@ -3,19 +3,22 @@
 //
 // # Tour
 //
-//		evidence -> observations -> templates -> tallies -> suggestions
+//	evidence -> observations -> templates -> tallies -> suggestions
 //
-//	  - A Page (page.go) is a stored URL in its base form, the canonical URL without evidence of its own, with the facts
-//	    that its evidence and its decision state about it. Two URLs of one base form are one under the current rules
-//	    already, so nothing that the rules do is ever suggested. Error pages, and texts under more than maxPaths paths of
-//	    a host, state nothing.
-//	  - A Template (template.go) is one smallest difference between two URLs, such as a parameter, a path segment or the
-//	    host. derive (derive.go) finds those of a pair. Template.Override is the rule that a template is.
-//	  - A Vote (vote.go) says that a pair of URLs speaks for or against a template, by its Signal. Each template of a
-//	    host is tried on all pages of the host, not only on those that it comes from.
-//	  - A Suggestion (suggest.go) is a template on a host, below the path where votes support it (scope.go), with its
-//	    distinct pages for and against. The same template on minHosts hosts is one for all of them.
-//	  - Mine (mine.go) reads a desk, and counts which stored URLs each suggestion changes.
+// Mine (mine.go) reads a desk, and counts the stored URLs that each suggestion changes (reach.go). Find (suggest.go) is
+// the same for pages alone.
+//
+//   - A Page (page.go) is a stored URL in its base form, the canonical URL without evidence of its own, with the facts
+//     that its evidence and its decision state about it. Two URLs of one base form are one under the current rules
+//     already, so nothing that the rules do is ever suggested. Error pages, and texts under more than maxPaths paths of
+//     a host, state nothing.
+//   - A Template (template.go) is one smallest difference between two URLs, such as a parameter, a path segment or the
+//     host. derive (derive.go) finds those of a pair, propose (propose.go) the pairs to look at. Template.Override is
+//     the rule that a template is.
+//   - A Vote (vote.go) says that a pair of URLs speaks for or against a template, by its Signal. Each template of a
+//     host is tried on all pages of the host, not only on those that it comes from.
+//   - A Suggestion (suggest.go) is a template on a host, below the path where votes support it, with its Tally of
+//     distinct pages for and against (scope.go). The same template on minHosts hosts is one for all of them.
 //
 // Counted are distinct pages, not URLs: thousands of URLs that all show one page say as much as two of them.
 //

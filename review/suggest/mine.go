@@ -153,42 +153,6 @@ func (m *miner) readTexts(ctx context.Context) error {
 	return nil
 }
 
-// count counts the stored URLs that each suggestion changes.
-func (m *miner) count(ctx context.Context, list []Suggestion) error {
-	of := map[string][]*Suggestion{}
-	for i := range list {
-		of[list[i].Host] = append(of[list[i].Host], &list[i])
-	}
-	if len(of) == 0 {
-		return nil
-	}
-	return m.desk.EachAnswered(ctx, m.filter, func(it review.Item, _ *canon.Evidence) error {
-		here := of[it.Computed.Host]
-		if len(here)+len(of["*"]) == 0 {
-			return nil
-		}
-		if a, ok := parse(it.Computed.Canonical); ok {
-			for _, s := range slices.Concat(here, of["*"]) {
-				s.reach(a)
-			}
-		}
-		return nil
-	})
-}
-
-// reach counts a URL if the suggestion changes it.
-func (s *Suggestion) reach(a address) {
-	to, changes := s.apply(a)
-	if s.Kind == KeepParams {
-		changes = changes && slices.ContainsFunc(without(a, to), func(name string) bool {
-			return slices.Contains(s.Drops, name)
-		})
-	}
-	if changes {
-		s.Reach++
-	}
-}
-
 // loops reports whether a suggestion is no override that may be stored.
 func (m *miner) loops(s Suggestion) bool {
 	var samples []string

@@ -100,18 +100,22 @@ func TestMine(t *testing.T) {
 	d.answered("/t/error-uno?plaza=1", func(ev *canon.Evidence) { hop("/t/error-uno")(ev); ev.Title = "Error interno" })
 	d.answered("/t/error-dos?plaza=1", func(ev *canon.Evidence) { hop("/t/error-dos")(ev); ev.Status = 404 })
 	d.answered("/t/error-tres?plaza=1", func(ev *canon.Evidence) { hop("/t/error-tres")(ev); ev.Blocked = "login" })
-	d.answered("/t/error-seis?plaza=1", func(ev *canon.Evidence) { hop("/t/error-seis")(ev); ev.Title = "Página no encontrada" })
-	d.add(review.Found{URL: absolute("/t/otro-uno?plaza=5")}, review.Found{URL: absolute("/t/otro-dos?plaza=5&utm_source=x")},
+	d.answered("/t/error-seis?plaza=1", func(ev *canon.Evidence) {
+		hop("/t/error-seis")(ev)
+		ev.Title = "Página no encontrada"
+	})
+	d.add(review.Found{URL: absolute("/t/otro-uno?plaza=5")},
+		review.Found{URL: absolute("/t/otro-dos?plaza=5&utm_source=x")},
 		review.Found{URL: absolute("/x/otro-dos?plaza=5")})
-	d.want("drop plaza on sede.ejemplo.gob.es/t 2:0\n")
+	d.want("drop plaza on s.gob.es/t 2:0\n")
 	d.decide(review.Choice{Kind: review.Correct, Canonical: absolute("/t/otro-uno")}, "/t/otro-uno?plaza=5")
-	d.want("*drop plaza on sede.ejemplo.gob.es/t 3:0\n")
+	d.want("*drop plaza on s.gob.es/t 3:0\n")
 
-	list := d.suggestions(review.Filter{Hosts: []string{"sede.ejemplo.gob.es"}})
+	list := d.suggestions(review.Filter{Hosts: []string{"s.gob.es"}})
 	if list[0].Reach != 3 {
 		t.Errorf("%d URLs would change, not the 3 whose canonical URL has the parameter", list[0].Reach)
 	}
-	if list := d.suggestions(review.Filter{Hosts: []string{"otra.ejemplo.gob.es"}}); len(list) > 0 {
+	if list := d.suggestions(review.Filter{Hosts: []string{"otra.gob.es"}}); len(list) > 0 {
 		t.Errorf("on another host: %s", found(list))
 	}
 	change, err := d.Amend(t.Context(), list[0].Override())
@@ -124,9 +128,9 @@ func TestMine(t *testing.T) {
 	d.want("")
 	_, _, err = d.Undo(t.Context(), 0)
 	d.must(err)
-	d.want("*drop plaza on sede.ejemplo.gob.es/t 3:0\n")
+	d.want("*drop plaza on s.gob.es/t 3:0\n")
 	d.decide(review.Choice{Kind: review.Approve}, "/t/otro-dos?plaza=5&utm_source=x")
-	d.want("drop plaza on sede.ejemplo.gob.es/t 3:1\n")
+	d.want("drop plaza on s.gob.es/t 3:1\n")
 }
 
 // TestMineTexts checks that texts are compared without their clocks, and that those of list pages and of corrected URLs
@@ -139,7 +143,8 @@ func TestMineTexts(t *testing.T) {
 		d.answered(url, func(ev *canon.Evidence) { ev.SHA256 = at.String() })
 		doc := &extract.Document{Title: "Trámite", Text: strings.Repeat(words+" con su documento de identidad. ", 5) +
 			"\n\nHora: " + at.Format("15:04")}
-		report := probe.Report{Target: probe.Target{URL: absolute(url)}, Evidence: &canon.Evidence{Status: 200}, Content: doc}
+		report := probe.Report{Evidence: &canon.Evidence{Status: 200}, Content: doc}
+		report.Target.URL = absolute(url)
 		_, err := d.KeepCheck(t.Context(), d.target(url).ID, report, at)
 		d.must(err)
 	}
@@ -147,11 +152,11 @@ func TestMineTexts(t *testing.T) {
 		show("/t/ver-"+page+"?plaza=1", "Solicite "+page)
 		show("/t/ver-"+page+"?plaza=2", "Solicite "+page)
 	}
-	d.want("*drop plaza on sede.ejemplo.gob.es/t 3:0\n")
+	d.want("*drop plaza on s.gob.es/t 3:0\n")
 	show("/t/ver-becas?plaza=3&pagina=2", "La segunda página de otra lista muy larga")
-	d.want("*drop plaza on sede.ejemplo.gob.es/t 3:0\n")
+	d.want("*drop plaza on s.gob.es/t 3:0\n")
 	show("/t/ver-becas?plaza=4", "Una convocatoria muy distinta de las anteriores para personal docente")
-	d.want("drop plaza on sede.ejemplo.gob.es/t 3:1\n")
+	d.want("drop plaza on s.gob.es/t 3:1\n")
 }
 
 // TestMineKnown checks that nothing is suggested that the policy does, or that the evidence of a host does.

@@ -86,8 +86,8 @@ func (w *web) proposeAliases(all proposals) {
 	})
 }
 
-// eachPair calls fn for pairs of pages with the same text and the same value of a function: each page with the next one,
-// in the order of their URLs, and with the first.
+// eachPair calls fn for pairs of pages with the same text and the same value of a function: each page with the next
+// one, in the order of their URLs, and with the first.
 func eachPair(nodes []*node, value func(*node) string, fn func(a, b *node)) {
 	type group struct {
 		text  textKey

@@ -45,9 +45,21 @@ func Find(pages []Page, rules []canon.Override) []Suggestion {
 	}
 	list := acrossHosts(anywhere)
 	list = append(list, onHosts(perHost, list)...)
-	list = withoutInverses(list)
+	list = withoutNeedless(withoutInverses(list))
 	slices.SortFunc(list, compare)
 	return list
+}
+
+// withoutNeedless drops each KeepParams if the list recommends to drop each of its parameters by itself.
+func withoutNeedless(list []Suggestion) []Suggestion {
+	return slices.DeleteFunc(slices.Clone(list), func(s Suggestion) bool {
+		return s.Kind == KeepParams && !slices.ContainsFunc(s.Drops, func(name string) bool {
+			return !slices.ContainsFunc(list, func(o Suggestion) bool {
+				return o.Kind == DropParam && o.Recommended && o.Params == name && isUnder(s.Path, o.Path) &&
+					(o.Host == s.Host || o.Host == "*")
+			})
+		})
+	})
 }
 
 // acrossHosts returns the suggestions for several hosts.

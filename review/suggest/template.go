@@ -87,7 +87,7 @@ func (t Template) apply(a address) (address, bool) {
 }
 
 func (t Template) applyParams(a address) (address, bool) {
-	if len(a.params) == 0 || t.Path != "" && !isUnder(a.path(), t.Path) {
+	if len(a.params) == 0 || !a.isUnder(t.Path) {
 		return a, false
 	}
 	keep := func(name string) bool { return name != t.Params }
@@ -99,7 +99,8 @@ func (t Template) applyParams(a address) (address, bool) {
 	return to, len(to.params) < len(a.params)
 }
 
-// applyPrefix replaces a path prefix. There has to be a segment behind it: the rewrite of an override ends with a slash.
+// applyPrefix replaces a path prefix. There has to be a segment behind it: the rewrite of an override ends with a
+// slash.
 func (t Template) applyPrefix(a address) (address, bool) {
 	rest := a.segments
 	for from := range splitPath(t.From) {

@@ -27,12 +27,18 @@ func Rows(b *testing.B) int {
 // does not exist. It stays for the next run, in VISTO_BENCH_DIR, or else in the folder for temporary files.
 func Generated(b *testing.B, fill func(path string, n int)) string {
 	b.Helper()
+	return GeneratedAs(b, "visto-bench-", fill)
+}
+
+// GeneratedAs is Generated for a database of other contents. Its file has the name with the number of rows behind it.
+func GeneratedAs(b *testing.B, name string, fill func(path string, n int)) string {
+	b.Helper()
 	n := Rows(b)
 	dir := os.Getenv("VISTO_BENCH_DIR")
 	if dir == "" {
 		dir = os.TempDir()
 	}
-	path := filepath.Join(dir, "visto-bench-"+strconv.Itoa(n)+".db")
+	path := filepath.Join(dir, name+strconv.Itoa(n)+".db")
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		fill(path+".new", n)
 		if err := os.Rename(path+".new", path); err != nil {

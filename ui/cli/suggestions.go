@@ -94,7 +94,7 @@ func (a *app) printSuggestions(w *printer, list []suggest.Suggestion, flags sugg
 		}
 	}
 	if len(rows) > 1 {
-		a.warn("to write the first: visto suggest --take %s; to see the URLs that speak for each: --pairs\n", rows[1][0])
+		a.warn("to write the first: visto suggest --take %s; to see the URLs behind the numbers: --pairs\n", rows[1][0])
 		table(w, rows...)
 	}
 	return nil
@@ -130,8 +130,9 @@ func printSuggestionJSON(w *printer, s *suggest.Suggestion, pairs bool) error {
 func printPairs(w *printer, s *suggest.Suggestion) {
 	yes, no := s.Reasons()
 	fmt.Fprintf(w, "%s %s\n", s.ID(), safe(starred(s)))
-	fmt.Fprintf(w, "    %d for: %s\n    %d against: %s\n    %s would change\n", s.For, strings.Join(yes, ", "), s.Against,
-		cmp.Or(strings.Join(no, ", "), "nothing"), count(s.Reach, "URL"))
+	fmt.Fprintf(w, "    %d for: %s\n", s.For, strings.Join(yes, ", "))
+	fmt.Fprintf(w, "    %d against: %s\n", s.Against, cmp.Or(strings.Join(no, ", "), "nothing"))
+	fmt.Fprintf(w, "    %s would change\n", count(s.Reach, "URL"))
 	for _, v := range s.Votes {
 		sign := "-"
 		if v.For {
